@@ -1,0 +1,60 @@
+package privacy
+
+import (
+	"math"
+	"strconv"
+)
+
+// ParameterError reports a parameter outside its valid range. Field is the
+// name it has in JSON, with a path for nested events ("events[2].sigma").
+type ParameterError struct {
+	Field string // which parameter
+	Value string // what it was
+	Want  string // what would be right
+}
+
+func (e *ParameterError) Error() string {
+	return e.Field + " is " + e.Value + ": it must be " + e.Want
+}
+
+// Number formats x for an error text: the shortest decimal that reads back.
+func Number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+func quote(s string) string { return strconv.Quote(s) }
+
+// CheckPositive returns a *ParameterError unless x is finite and > 0.
+func CheckPositive(field string, x float64) error {
+	if x > 0 && !math.IsInf(x, 1) {
+		return nil
+	}
+	return &ParameterError{Field: field, Value: Number(x), Want: "a finite number above 0"}
+}
+
+// CheckNonNegative returns a *ParameterError unless x is finite and >= 0.
+func CheckNonNegative(field string, x float64) error {
+	if x >= 0 && !math.IsInf(x, 1) {
+		return nil
+	}
+	return &ParameterError{Field: field, Value: Number(x), Want: "a finite number, 0 or more"}
+}
+
+// CheckEpsilon returns a *ParameterError unless epsilon can be asked for:
+// finite and > 0.
+func CheckEpsilon(epsilon float64) error { return CheckPositive("epsilon", epsilon) }
+
+// CheckDelta returns a *ParameterError unless 0 < delta < 1.
+func CheckDelta(delta float64) error {
+	if delta > 0 && delta < 1 {
+		return nil
+	}
+	return &ParameterError{Field: "delta", Value: Number(delta), Want: "above 0 and below 1"}
+}
+
+// Within prefixes the field of a *ParameterError with a path, and returns any
+// other error as it is.
+func Within(path string, err error) error {
+	if p, ok := err.(*ParameterError); ok {
+		return &ParameterError{Field: path + "." + p.Field, Value: p.Value, Want: p.Want}
+	}
+	return err
+}

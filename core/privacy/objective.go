@@ -1,0 +1,135 @@
+package privacy
+
+import (
+	"math"
+	"strconv"
+)
+
+// LossClass says how much is known of a loss ℓ(θ; x, y) = f(xᵀθ; y); each
+// class includes the ones before it, and a narrower class has sharper bounds.
+type LossClass string
+
+const (
+	// LossSmooth: convex and Lipschitz with a β-Lipschitz gradient, not
+	// necessarily a GLM. Smoothness then bounds the Hessian's eigenvalues
+	// (not f'') and RowNorm is not used.
+	LossSmooth LossClass = "smooth"
+
+	// LossGLM: f convex, 0 ≤ f'' ≤ β.
+	LossGLM LossClass = "glm"
+
+	// LossSigned: a GLM loss for which the sign of f' is fixed by y, such as
+	// the Huber SVM.
+	LossSigned LossClass = "signed"
+
+	// LossLogistic: f(m; y) = log(1 + e^{−ym}), for which f'' = |f'|(1 − |f'|).
+	LossLogistic LossClass = "logistic"
+)
+
+// ObjectivePerturbation is the release of argmin J(θ; Z) + bᵀθ with
+// b ~ N(0, Sigma² I) and J(θ; Z) = Σ ℓ(θ; z) + (Lambda/2)‖θ‖², a sum over
+// records and not a mean (Chaudhuri et al. 2011; Kifer et al. 2012; Redberg,
+// Koskela & Wang 2023). The record's feature vector x includes the intercept.
+type ObjectivePerturbation struct {
+	Adjacency  Adjacency // AddRemove; ReplaceOne is priced through it
+	Loss       LossClass
+	RowNorm    float64 // R ≥ ‖x‖₂, intercept included
+	Lipschitz  float64 // L ≥ ‖∇ℓ‖₂; with gradient clipping, the threshold
+	Smoothness float64 // β ≥ f'' (LossSmooth: of the Hessian); 1/4 for logistic
+	Lambda     float64 // λ, strength of the quadratic regulariser, > 0
+	Sigma      float64 // σ, standard deviation of each coordinate of b
+	Dimension  int     // length of θ; needed for LossSmooth, else informative
+}
+
+func (ObjectivePerturbation) Mechanism() string       { return "objective-perturbation" }
+func (e ObjectivePerturbation) Neighbours() Adjacency { return e.Adjacency }
+
+// Validate checks ranges, and that what the loss class implies holds:
+// logistic needs β = 1/4 and L ≤ R.
+func (e ObjectivePerturbation) Validate() error {
+	if err := firstError(
+		checkAdjacency(e.Adjacency),
+		CheckPositive("lipschitz", e.Lipschitz),
+		CheckPositive("smoothness", e.Smoothness),
+		CheckPositive("lambda", e.Lambda),
+		CheckPositive("sigma", e.Sigma),
+	); err != nil {
+		return err
+	}
+	if e.Dimension < 0 {
+		return &ParameterError{Field: "dimension", Value: strconv.Itoa(e.Dimension), Want: "a whole number, 0 or more"}
+	}
+	switch e.Loss {
+	case LossSmooth:
+		if e.Dimension < 1 {
+			return &ParameterError{Field: "dimension", Value: strconv.Itoa(e.Dimension), Want: `1 or more when loss is "smooth"`}
+		}
+		return nil
+	case LossGLM, LossSigned:
+		return CheckPositive("row_norm", e.RowNorm)
+	case LossLogistic:
+		if err := CheckPositive("row_norm", e.RowNorm); err != nil {
+			return err
+		}
+		if e.Smoothness != 0.25 {
+			return &ParameterError{Field: "smoothness", Value: Number(e.Smoothness), Want: "0.25 for the logistic loss"}
+		}
+		if e.Lipschitz > e.RowNorm {
+			return &ParameterError{Field: "lipschitz", Value: Number(e.Lipschitz), Want: "at most row_norm for the logistic loss, whose |f'| is below 1"}
+		}
+		return nil
+	}
+	return &ParameterError{Field: "loss", Value: quote(string(e.Loss)), Want: `"logistic", "signed", "glm" or "smooth"`}
+}
+
+// ApproximateMinima is Approximate Minima Perturbation (Algorithm 1 of
+// Redberg, Koskela & Wang 2023): objective perturbation solved only so far
+// that ‖∇J(θ̃; Z) + b‖ ≤ Tau, then θ̃ released with noise SigmaOut per
+// coordinate. It is the adaptive composition of Objective with a Gaussian
+// mechanism of sensitivity 2·Tau/Lambda + Grid·√Dimension.
+//
+// Grid is the spacing g of the lattice gℤ^d on which θ̃ is rounded and the
+// output noise is drawn, exactly, from the discrete Gaussian with parameter
+// SigmaOut. Grid = 0 describes the idealised continuous mechanism of the paper.
+type ApproximateMinima struct {
+	Objective ObjectivePerturbation
+	Tau       float64 // τ: certified bound on ‖∇J + b*‖, with rounding and the noise sampler's error included
+	SigmaOut  float64 // σ_out, in units of θ
+	Grid      float64 // g, in units of θ; 0 or a power of two
+}
+
+func (ApproximateMinima) Mechanism() string       { return "approximate-minima-perturbation" }
+func (e ApproximateMinima) Neighbours() Adjacency { return e.Objective.Adjacency }
+
+// MinGridRatio is the smallest SigmaOut/Grid that is priced: below it the
+// discrete Gaussian is no longer close enough to the continuous one for the
+// correction that account charges to be negligible.
+const MinGridRatio = 1 << 20
+
+// Validate checks Objective, Tau ≥ 0, SigmaOut > 0, and that a Grid other than
+// 0 is a power of two, at most SigmaOut/MinGridRatio, with the dimension given.
+func (e ApproximateMinima) Validate() error {
+	if err := e.Objective.Validate(); err != nil {
+		return err
+	}
+	if err := firstError(
+		CheckNonNegative("tau", e.Tau),
+		CheckPositive("sigma_out", e.SigmaOut),
+		CheckNonNegative("grid", e.Grid),
+	); err != nil {
+		return err
+	}
+	if e.Grid == 0 {
+		return nil
+	}
+	if frac, _ := math.Frexp(e.Grid); frac != 0.5 {
+		return &ParameterError{Field: "grid", Value: Number(e.Grid), Want: "0 or a power of two"}
+	}
+	if e.Grid*MinGridRatio > e.SigmaOut {
+		return &ParameterError{Field: "grid", Value: Number(e.Grid), Want: "at most sigma_out / 2^20"}
+	}
+	if e.Objective.Dimension < 1 {
+		return &ParameterError{Field: "dimension", Value: strconv.Itoa(e.Objective.Dimension), Want: "1 or more when a grid is given"}
+	}
+	return nil
+}
