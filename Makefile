@@ -1,0 +1,48 @@
+# Cloister. `make serve` opens the page, `make test` checks everything; both install what they need under site/.
+
+MODULES := site/node_modules/.package-lock.json
+DIST := site/dist
+
+.DEFAULT_GOAL := build
+.PHONY: build wasm serve test lint bench audit fuzz golden clean
+
+build: wasm $(MODULES) ## both WebAssembly binaries and the site, into site/dist
+	node site/build.mjs
+
+# Inlining off in the runtime and the internal packages: smaller, and no hot loop of ours lives there.
+GO_WASM := CGO_ENABLED=0 GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w'
+SMALL := -gcflags=runtime/...=-l -gcflags=internal/...=-l
+
+wasm:
+	mkdir -p $(DIST)
+	if [ -d wasm/cloister ]; then $(GO_WASM) -o $(DIST)/cloister.wasm ./wasm/cloister; fi
+	if [ -d wasm/curves ]; then $(GO_WASM) $(SMALL) -o $(DIST)/curves.wasm ./wasm/curves; fi
+
+$(MODULES): site/package-lock.json
+	npm ci --prefix site --no-fund --no-audit --loglevel=error
+	touch $@
+
+serve: build ## the page, on localhost (PORT=8000 to choose)
+	node scripts/serve.mjs
+
+test: ## everything: build, lint, tests in Go, Node and Chromium
+	node scripts/test.mjs
+
+lint: $(MODULES) ## formats, vet, layers, sizes, types
+	node scripts/lint.mjs
+
+bench: build ## figures, native and in Chromium
+	node scripts/bench.mjs
+
+audit: ## the long audits of the privacy claim (many minutes)
+	CLOISTER_AUDIT=long go test -count=1 -timeout 6h -run Audit -v ./core/learn/...
+
+FUZZTIME ?= 5m
+fuzz: ## fuzz the parsers, FUZZTIME each
+	node scripts/fuzz.mjs $(FUZZTIME)
+
+golden: ## the tests against ../shared/reference, verbosely
+	node scripts/golden.mjs
+
+clean:
+	rm -rf $(DIST) build

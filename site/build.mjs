@@ -1,0 +1,111 @@
+// Bundles the site into site/dist:
+//
+//   src/client/index.ts   → client.js         the package, for browsers (ES module)
+//   src/client/node.ts    → client.node.mjs   the package, for Node (index.ts where there is no node.ts)
+//   src/studio/main.ts    → studio.js         the page
+//   src/studio/studio.css → studio.css
+//   src/studio/index.html, src/studio/static/* → copied as they are
+//   test/**/*.test.ts     → ../build/test     tests of pure functions, for node --test
+//
+// The WebAssembly binaries are put beside them by the Makefile. `node build.mjs --watch` rebuilds when a file changes.
+
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const dist = join(here, "dist");
+const source = (...parts) => join(here, "src", ...parts);
+const watching = process.argv.includes("--watch");
+
+const glue = join(execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).trim(), "lib/wasm/wasm_exec.js");
+
+/** Resolves the two modules that inlined.d.ts declares. */
+const inlined = {
+  name: "inlined",
+  setup(build) {
+    build.onResolve({ filter: /^cloister:glue$/ }, () => ({ path: glue, sideEffects: true }));
+    build.onResolve({ filter: /^cloister:worker$/ }, () => ({ path: "worker", namespace: "inlined" }));
+    build.onLoad({ filter: /^worker$/, namespace: "inlined" }, async () => {
+      const result = await esbuild.build({
+        ...common,
+        entryPoints: [source("client/worker.ts")],
+        format: "iife",
+        external: ["node:*"],
+        write: false,
+        metafile: true,
+      });
+      return {
+        contents: result.outputFiles[0].text,
+        loader: "text",
+        watchFiles: Object.keys(result.metafile.inputs).map((path) => join(here, path)),
+      };
+    });
+  },
+};
+
+const common = {
+  absWorkingDir: here,
+  bundle: true,
+  minify: true,
+  target: ["es2022"],
+  platform: "browser",
+  format: "esm",
+  legalComments: "none",
+  logLevel: "warning",
+  plugins: [inlined],
+};
+
+const node = { platform: "node", target: ["node20"] };
+
+function bundles() {
+  const list = [];
+  const add = (from, to, options = {}) => {
+    if (existsSync(from)) list.push({ ...common, entryPoints: [from], outfile: to, ...options });
+  };
+  add(source("client/index.ts"), join(dist, "client.js"));
+  add([source("client/node.ts"), source("client/index.ts")].find(existsSync) ?? "", join(dist, "client.node.mjs"), node);
+  add(source("studio/main.ts"), join(dist, "studio.js"));
+  add(source("studio/studio.css"), join(dist, "studio.css"));
+  const tests = typescriptTests(join(here, "test"));
+  if (tests.length > 0) {
+    list.push({
+      ...common,
+      ...node,
+      entryPoints: tests,
+      outdir: join(here, "../build/test"),
+      outbase: join(here, "test"),
+      outExtension: { ".js": ".mjs" },
+      minify: false,
+      sourcemap: "inline",
+      packages: "bundle",
+    });
+  }
+  return list;
+}
+
+function typescriptTests(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith(".test.ts"))
+    .map((name) => join(folder, name));
+}
+
+function copyStatic() {
+  const page = source("studio/index.html");
+  if (existsSync(page)) cpSync(page, join(dist, "index.html"));
+  const folder = source("studio/static");
+  if (existsSync(folder)) cpSync(folder, dist, { recursive: true });
+}
+
+mkdirSync(dist, { recursive: true });
+rmSync(join(here, "../build/test"), { recursive: true, force: true });
+cpSync(glue, join(dist, "wasm_exec.js"));
+copyStatic();
+if (watching) {
+  for (const bundle of bundles()) await (await esbuild.context({ ...bundle, logLevel: "info" })).watch();
+} else {
+  await Promise.all(bundles().map((bundle) => esbuild.build(bundle)));
+}

@@ -1,0 +1,10 @@
+// Modules that build.mjs makes up: their text is not in this folder.
+
+/** Go's wasm_exec.js, from the Go installation: importing it defines globalThis.Go. */
+declare module "cloister:glue";
+
+/** src/client/worker.ts, bundled with the glue into one classic script, as text: what a blob worker (or a Node worker with eval) is made from. */
+declare module "cloister:worker" {
+  const text: string;
+  export default text;
+}

@@ -1,0 +1,63 @@
+// A browser for tests: the system's Chromium, driven by playwright-core.
+
+import assert from "node:assert/strict";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { chromium } from "playwright-core";
+
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+
+/** The path of a Chromium, from $CHROMIUM or $PATH; undefined where there is none. */
+export function findChromium() {
+  if (process.env.CHROMIUM) return process.env.CHROMIUM;
+  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+    for (const name of names) {
+      try {
+        accessSync(join(folder, name), constants.X_OK);
+        return join(folder, name);
+      } catch {
+        // Not here.
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Starts Chromium without anything that talks to the network of its own accord. */
+export async function launch() {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error("No Chromium was found in PATH: install it, or say where it is with CHROMIUM=…");
+  return chromium.launch({
+    executablePath,
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: ["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  });
+}
+
+/**
+ * Opens a page and listens for what goes wrong on it.
+ * @param {import("playwright-core").Browser} browser
+ * @param {{width?: number, height?: number, theme?: "light" | "dark"}} options
+ * @returns {Promise<{page: import("playwright-core").Page, problems: string[], quiet: () => void, close: () => Promise<void>}>}
+ *   problems collects uncaught errors and console errors; quiet() asserts that there are none.
+ */
+export async function open(browser, { width = 1280, height = 900, theme = "light" } = {}) {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: "reduce",
+    acceptDownloads: true,
+  });
+  const page = await context.newPage();
+  const problems = [];
+  page.on("pageerror", (error) => problems.push(`uncaught: ${error.stack ?? error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(`console: ${message.text()}`);
+  });
+  return {
+    page,
+    problems,
+    quiet: () => assert.deepEqual(problems, []),
+    close: () => context.close(),
+  };
+}
