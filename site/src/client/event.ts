@@ -1,0 +1,66 @@
+/** Which data sets are neighbours. It has no default anywhere. */
+export type Adjacency = "add-remove" | "replace-one";
+
+/**
+ * Which proof prices an objective perturbation.
+ *
+ * - `auto`: the sharpest one that applies.
+ * - `logistic`, `signed`, `glm`: this project's bounds, for the logistic loss,
+ *   for a loss whose slope has one sign given the label, for any GLM loss.
+ * - `profile`, `rdp`: Theorems 3.1 and 3.2 of Redberg, Koskela & Wang (2023).
+ * - `kifer`: Kifer, Smith & Thakurta (2012).
+ */
+export type Bound = "auto" | "logistic" | "signed" | "glm" | "profile" | "rdp" | "kifer";
+
+/** A vector of L2 sensitivity `sensitivity` was released with N(0, sigma² I) added. */
+export interface GaussianEvent {
+  mechanism: "gaussian";
+  adjacency: Adjacency;
+  sensitivity: number;
+  sigma: number;
+}
+
+/** The parameters of an objective perturbation; see `core/privacy` for their contract. */
+export interface ObjectiveParameters {
+  adjacency: Adjacency;
+  loss: "logistic" | "signed" | "glm" | "smooth";
+  /** R: no row, intercept included, is longer. Not used when loss is "smooth". */
+  row_norm?: number;
+  /** L: no record's gradient is longer; with clipping, the threshold. */
+  lipschitz: number;
+  /** β: bound on f''; 0.25 for the logistic loss. */
+  smoothness: number;
+  /** λ: strength of the regulariser (λ/2)‖θ‖², beside a SUM over records. */
+  lambda: number;
+  /** σ: standard deviation of each coordinate of the perturbation. */
+  sigma: number;
+  /** d: length of θ, intercept included. */
+  dimension?: number;
+}
+
+export interface ObjectivePerturbationEvent extends ObjectiveParameters {
+  mechanism: "objective-perturbation";
+}
+
+export interface ApproximateMinimaEvent extends ObjectiveParameters {
+  mechanism: "approximate-minima-perturbation";
+  /** τ: certified bound on the norm of the perturbed gradient at the solution. */
+  tau: number;
+  /** σ_out: standard deviation of each coordinate of the output noise. */
+  sigma_out: number;
+  /** Spacing of the lattice that the output lies on; 0 for the idealised mechanism. */
+  grid?: number;
+}
+
+/** One mechanism that was run on private data, as it stands in releases and descriptions. */
+export type PrivacyEvent = GaussianEvent | ObjectivePerturbationEvent | ApproximateMinimaEvent;
+
+/** What is promised: (epsilon, delta)-differential privacy, and by which theorem. */
+export interface Guarantee {
+  adjacency: Adjacency;
+  epsilon: number;
+  delta: number;
+  bound: Bound;
+  /** The theorem, cited for people. */
+  theorem: string;
+}

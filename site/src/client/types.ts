@@ -1,0 +1,274 @@
+/**
+ * The client's promise API, for browsers and Node alike. Every promise
+ * rejects with a {@link CloisterError} and with nothing else, and after every
+ * rejection the client can be used again.
+ *
+ * A page that takes private files follows this order, so that nothing can
+ * leave it once a file has been chosen (see `seal.ts`):
+ *
+ * ```ts
+ * const client = await load({ wasmURL: "cloister.wasm" }); // fetches, compiles
+ * seal();                                                  // closes the network
+ * await client.start();                                    // worker, under the seal
+ * picker.disabled = false;                                 // only now
+ * ```
+ */
+import type { AccountDescription, AccountResult, ComparisonName, Epsilons, PrivacyCurve } from "./account.ts";
+import type { Adjacency, ApproximateMinimaEvent, Bound, Guarantee, PrivacyEvent } from "./event.ts";
+import type { Release } from "./release.ts";
+import type { Column, Schema } from "./schema.ts";
+
+export type * from "./account.ts";
+export type * from "./event.ts";
+export type * from "./release.ts";
+export type * from "./schema.ts";
+export { CloisterError } from "./error.ts";
+export type { ErrorCode, ErrorPlace } from "./error.ts";
+export { MAX_BYTES } from "./limits.ts";
+
+export interface LoadOptions {
+  /** Where the binary is: a URL, in Node also a path. Default: `cloister.wasm` beside the client's script. */
+  wasmURL?: string | URL;
+  /** Subresource integrity of the binary, such as `sha384-…`. */
+  integrity?: string;
+  /** The binary, compiled already. Then nothing is fetched. */
+  wasmModule?: WebAssembly.Module;
+  /** Makes the worker, for hosts with rules of their own. Default: a worker from a blob, in Node a thread. */
+  worker?: WorkerFactory;
+  /** Gives up fetching. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Runs `source`, a classic script, in a new worker. The script speaks through
+ * the worker's own `postMessage` and `message` events (in Node, its
+ * `parentPort`).
+ */
+export type WorkerFactory = (source: string) => WorkerPort | Promise<WorkerPort>;
+
+/** The part of a Worker that the client uses. */
+export interface WorkerPort {
+  post(message: unknown, transfer?: ArrayBuffer[]): void;
+  /** `failed` is called at most once, with a reason, if the worker dies by itself. */
+  listen(received: (message: unknown) => void, failed: (reason: string) => void): void;
+  /** Ends the worker at once, whatever it is doing. */
+  terminate(): void;
+}
+
+/**
+ * Fetches and compiles the core and returns its client. Idempotent: calls that
+ * name the same binary share one client; a call that failed is tried anew.
+ * No worker is started; see {@link Client.start}.
+ */
+export type Load = (options?: LoadOptions) => Promise<Client>;
+
+/** One part of a file or several, read in order as one table (each part with its own header). */
+export type Source = SourcePart | readonly SourcePart[];
+
+/**
+ * A `Blob` (or `File`), text, bytes, a {@link NamedSource}, or a stream. All but the
+ * stream can be read again, which is what lets a dataset outlive its worker.
+ */
+export type SourcePart = Blob | string | Uint8Array | ReadableStream<Uint8Array> | NamedSource;
+
+/** A file that is opened when it is needed, and may be opened again: in Node, a file on disk. */
+export interface NamedSource {
+  name?: string;
+  /** In bytes, declared before anything is read. */
+  size: number;
+  open(): AsyncIterable<Uint8Array>;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+}
+
+export interface ProgressOptions extends CallOptions {
+  /** Called while the work goes on, also from inside a busy fit. What it is told is private. */
+  onProgress?: (progress: Progress) => void;
+}
+
+export interface Progress {
+  phase: "reading" | "calibrating" | "solving" | "releasing";
+  /** 0 to 1 within the phase, where it can be known. */
+  fraction?: number;
+  /** Reading: how far. */
+  bytes?: number;
+  totalBytes?: number;
+  rows?: number;
+  /** Solving: where the solver is, and what it must reach. */
+  iteration?: number;
+  gradientNorm?: number;
+  target?: number;
+}
+
+/** A file in the worker's memory, as a design matrix. All of it is private. */
+export interface Dataset {
+  readonly schema: Schema;
+  readonly rows: number;
+  /** Rows left out because the schema says so (missing: "skip", …). */
+  readonly skipped: number;
+  readonly classes: { readonly negative: number; readonly positive: number };
+  readonly columns: readonly Column[];
+  readonly bytes: number;
+  /** Frees the worker's memory. Using the dataset afterwards rejects with `dataset-lost`. */
+  close(): Promise<void>;
+}
+
+/** What {@link Client.checkSchema} learnt from the schema alone. */
+export interface CheckedSchema {
+  /** The schema with every default written out. */
+  schema: Schema;
+  /** R: no row, intercept included, is longer. */
+  rowNorm: number;
+  /** d, intercept included. */
+  dimension: number;
+  /** The intercept, if there is one, last. */
+  columns: Column[];
+  /** Features (and the label) that are still marked `suggested`. */
+  suggested: string[];
+}
+
+export interface CalibrateRequest {
+  adjacency: Adjacency;
+  epsilon: number;
+  delta: number;
+  /** Default `auto`. */
+  bound?: Bound;
+  /** Gives R and d. */
+  schema: Schema;
+  /** C: threshold that gradients are clipped to. Default R: no clipping. */
+  clip?: number;
+  /** λ. Default: chosen from ε, δ, R, d and `radius` alone. */
+  lambda?: number;
+  /** B: a public guess of ‖θ*‖, for choosing λ. */
+  radius?: number;
+}
+
+export interface Calibration {
+  /** Priced again by the same bound, it satisfies `guarantee`. */
+  event: ApproximateMinimaEvent;
+  guarantee: Guarantee;
+}
+
+export interface FitOptions extends Omit<CalibrateRequest, "schema">, ProgressOptions {
+  /** Overrides `rows.norm` of the dataset's schema; the dataset is read again if it differs. */
+  norm?: "clip" | "unit";
+}
+
+export interface FitResult {
+  /** May be published. */
+  release: Release;
+  /** `release` as a file: JSON, keys in their documented order, ends in a newline. */
+  text: string;
+  /** For the data holder's eyes only: computed from the data without noise. */
+  diagnostics: Diagnostics;
+}
+
+/** Never publish any of it: not one of these numbers was paid for. */
+export interface Diagnostics {
+  rows: number;
+  skipped: number;
+  /** Share of the training rows that the released model puts in their class. */
+  accuracy: number;
+  /** Share of the larger class: what a constant answer achieves. */
+  baseline: number;
+  /** Mean logistic loss of the training rows, nats. */
+  logLoss: number;
+  /** Rows of each class, by the class that the model gives them. */
+  confusion: { truePositive: number; falsePositive: number; trueNegative: number; falseNegative: number };
+  iterations: number;
+  /** Certified bound on the perturbed gradient's norm, and the τ it had to stay below. */
+  gradientNorm: number;
+  tau: number;
+  /** Wall-clock time of calibrating, solving and releasing. */
+  milliseconds: number;
+}
+
+/** A row to predict: its fields by feature name, or in the order of the schema's features. */
+export type Row = Record<string, string | number | null> | readonly (string | number | null)[];
+
+export interface Prediction {
+  /** Of the positive class. */
+  probability: number;
+  /** xᵀθ. */
+  margin: number;
+  /** The schema's first spelling of the class that is more likely. */
+  label: string;
+  positive: boolean;
+}
+
+/** What a release costs, computed anew from its event. */
+export interface Repriced {
+  claimed: Guarantee;
+  /** ε at the claimed δ, and δ at the claimed ε. */
+  epsilon: number;
+  delta: number;
+  /** Whether the event satisfies the claimed (ε, δ) by the claimed bound. */
+  holds: boolean;
+  /** The same by the sharpest bound that applies. */
+  best: { bound: Bound; theorem: string; epsilon: number; delta: number };
+  /** What is wrong, if anything is, in plain sentences. */
+  problems: string[];
+}
+
+export interface CurveRequest {
+  event: PrivacyEvent;
+  curve: Epsilons;
+  /** Default `auto`. */
+  name?: ComparisonName;
+}
+
+export interface About {
+  /** Version of the library. */
+  library: string;
+  /** The largest source in bytes. */
+  maxBytes: number;
+}
+
+export interface Client {
+  /**
+   * Starts the worker and waits until it is ready. Optional: the first call
+   * starts it too. A sealed page calls it after {@link seal}.
+   */
+  start(options?: CallOptions): Promise<About>;
+
+  /**
+   * Reads a source through the schema into the worker's memory, a few MB at a
+   * time. If the worker is later replaced, the dataset is read again by itself
+   * when it is next used, unless it came from a stream.
+   */
+  openDataset(source: Source, schema: Schema, options?: ProgressOptions): Promise<Dataset>;
+
+  /**
+   * Guesses a schema from the file. The guess looked at private data: all of
+   * it is marked `suggested` until a person confirms it from public knowledge.
+   */
+  suggestSchema(source: Source, options?: ProgressOptions & { label?: string }): Promise<Schema>;
+
+  /** Rejects with `schema`, naming the field, unless the schema can be used. */
+  checkSchema(schema: unknown, options?: CallOptions): Promise<CheckedSchema>;
+
+  /** Chooses σ, λ, τ, σ_out and the grid from public things alone. */
+  calibrate(request: CalibrateRequest, options?: CallOptions): Promise<Calibration>;
+
+  /** Fits and releases. Aborting ends the worker at once; nothing is released. */
+  fit(dataset: Dataset, options: FitOptions): Promise<FitResult>;
+
+  predict(release: Release, row: Row, options?: CallOptions): Promise<Prediction>;
+  predict(release: Release, rows: readonly Row[], options?: CallOptions): Promise<Prediction[]>;
+
+  /** Checks a release's guarantee from the document alone. */
+  reprice(release: Release, options?: CallOptions): Promise<Repriced>;
+
+  account(description: AccountDescription, options?: CallOptions): Promise<AccountResult>;
+
+  /** One curve: `account` with nothing but `curve` asked. */
+  curve(request: CurveRequest, options?: CallOptions): Promise<PrivacyCurve>;
+
+  /**
+   * Ends the worker at once. Calls under way reject with `terminated`; the
+   * next call starts a new worker from the compiled module.
+   */
+  terminate(): void;
+}
