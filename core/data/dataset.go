@@ -1,0 +1,50 @@
+package data
+
+// Dataset is a design matrix with its labels, made from a file by a schema.
+// All of it is private: it has no JSON form, and nothing in it may be
+// published unless it is paid for (theory §7).
+type Dataset struct {
+	// Schema is what the file was read with.
+	Schema *Schema
+
+	// X has one row a record that was kept, and the columns of
+	// Schema.Columns(): the intercept, if there is one, is the last. The exact
+	// Euclidean norm of every row is at most Schema.RowNorm().
+	X *Matrix
+
+	// Y is −1 or +1 for every row of X.
+	Y []float64
+
+	// Tally says what reading did to the rows.
+	Tally Tally
+}
+
+// Select returns a data set of the given rows, in the order given. The tally
+// is left empty: it describes a reading, and this is none.
+func (d *Dataset) Select(rows []int) *Dataset {
+	y := make([]float64, len(rows))
+	for k, i := range rows {
+		y[k] = d.Y[i]
+	}
+	return &Dataset{Schema: d.Schema, X: d.X.Select(rows), Y: y}
+}
+
+// Tally counts what reading did. It is for the eyes of the data holder:
+// every count in it is private.
+type Tally struct {
+	Bytes   int64 // bytes read
+	Rows    int   // records read, headers not counted
+	Kept    int   // records that became rows of the matrix
+	Dropped int   // Rows − Kept: records that a "drop" rule left out
+
+	Features     []FeatureTally // in the order of Schema.Features
+	LabelMissing int            // records without a label
+}
+
+// FeatureTally counts, over all records read, the fields of one feature that
+// were not used as they stood.
+type FeatureTally struct {
+	Missing int // missing, by the schema's markers
+	Unknown int // categorical: not among the categories
+	Clamped int // numeric: outside the bounds, moved to the nearer one
+}
