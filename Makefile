@@ -28,7 +28,7 @@ serve: build ## the page, on localhost (PORT=8000 to choose)
 test: ## everything: build, lint, tests in Go, Node and Chromium
 	node scripts/test.mjs
 
-lint: $(MODULES) ## formats, vet, layers, sizes, types
+lint: build ## formats, vet, layers, types, sizes, names
 	node scripts/lint.mjs
 
 bench: build ## figures, native and in Chromium

@@ -1,0 +1,95 @@
+package main
+
+import "strings"
+
+// module is the import path of this repository.
+const module = "cloister"
+
+// A row of the table says what the packages at or under one folder may import
+// from this repository (the rows it names, and what those may import) and from
+// elsewhere. The standard library is open to all but for the rules in rules.go.
+type row struct {
+	folder string   // "core/learn"; with "/*", the packages under it
+	below  []string // folders of other rows
+	other  []string // import paths outside the repository; a "/..." takes a whole tree
+}
+
+// table is the import table of the architecture, from the bottom upwards. A
+// package's row is the most specific one that fits. Rows name rows above them
+// in this list only, so imports point one way; packages of one "/*" row are
+// siblings and never import each other.
+var table = []row{
+	{folder: "core/privacy"},
+	{folder: "core/special", other: []string{"gonum.org/v1/gonum/mathext"}},
+	{folder: "core/random"},
+	{folder: "core/random/randomtest", below: []string{"core/random"}},
+	{folder: "core/account", below: []string{"core/privacy", "core/special"}},
+	{folder: "core/account/*", below: []string{"core/account"}, other: []string{"gonum.org/v1/gonum/dsp/fourier"}},
+	{folder: "core/data"},
+	{folder: "core/glm", below: []string{"core/privacy"}},
+	{folder: "core/solve", below: []string{"core/glm", "core/random"}, other: []string{"gonum.org/v1/gonum/optimize", "gonum.org/v1/gonum/mat"}},
+	{folder: "core/learn", below: []string{"core/account/*", "core/data", "core/solve"}},
+	{folder: "core/learn/*", below: []string{"core/learn"}, other: []string{"gonum.org/v1/gonum/mat"}},
+	{folder: "core/report", below: []string{"core/account/*", "core/glm", "core/learn"}, other: []string{"gonum.org/v1/gonum/mat"}},
+	{folder: "core/ledger", below: []string{"core/account"}},
+	{folder: "wasm/api", below: []string{"core/learn/*", "core/report", "core/ledger"}},
+	{folder: "wasm/api/*", below: []string{"wasm/api"}},
+	{folder: "wasm/bridge"},
+	{folder: "wasm/idbstore", below: []string{"core/ledger"}, other: []string{"github.com/hack-pad/go-indexeddb/..."}},
+	{folder: "wasm/*", below: []string{"wasm/api/*", "wasm/bridge", "wasm/idbstore"}},
+	{folder: "scripts/*", below: []string{"wasm/api/*"}},
+}
+
+// rowOf returns the index of the most specific row for a folder, or -1.
+func rowOf(folder string) int {
+	best, length := -1, -1
+	for i, r := range table {
+		prefix, tree := strings.CutSuffix(r.folder, "/*")
+		fits := folder == r.folder
+		if tree {
+			fits = strings.HasPrefix(folder, prefix+"/")
+		}
+		// A named folder beats a tree of the same length.
+		n := 2 * len(prefix)
+		if !tree {
+			n++
+		}
+		if fits && n > length {
+			best, length = i, n
+		}
+	}
+	return best
+}
+
+// reach returns the rows that packages of row i may import: those it names and
+// those that these may import. A "/*" row among them brings its folder's own.
+func reach(i int) map[int]bool {
+	seen := map[int]bool{}
+	var visit func(i int)
+	visit = func(i int) {
+		for _, name := range table[i].below {
+			for j, r := range table {
+				if r.folder == name && !seen[j] {
+					seen[j] = true
+					visit(j)
+				}
+			}
+		}
+	}
+	visit(i)
+	return seen
+}
+
+// allowedOther reports whether row i may import path, which is outside the
+// repository: its own row says so.
+func allowedOther(i int, path string) bool {
+	for _, pattern := range table[i].other {
+		if pattern == path {
+			return true
+		}
+		if tree, ok := strings.CutSuffix(pattern, "/..."); ok && (path == tree || strings.HasPrefix(path, tree+"/")) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,50 @@
+// What `make lint` checks, in the order of what it costs. Prints a line a check and, for one that fails, what it found.
+
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { run, top, wasmBuild } from "./check/process.mjs";
+import { describe, sizes } from "./check/sizes.mjs";
+import { checkTree } from "./check/tree.mjs";
+
+/** A check returns what to say (a line or several) and whether all is well. */
+const checks = [
+  ["names and words", async () => fromComplaints(checkTree(top))],
+  ["gofmt", async () => fromProgram(await run("gofmt", ["-l", "core", "wasm", "scripts"]), { silent: true })],
+  ["layers", async () => fromProgram(await run("go", ["run", "./scripts/layers"]))],
+  ["types", async () => fromProgram(await run("node", ["site/node_modules/typescript/bin/tsc", "--noEmit", "-p", "site"]))],
+  ["vet", async () => fromProgram(await run("go", ["vet", "./..."]))],
+  ["vet, js/wasm", async () => fromProgram(await run("go", ["vet", "./wasm/..."], { env: { ...process.env, ...wasmBuild } }))],
+  ["sizes", checkSizes],
+];
+
+function fromComplaints(complaints) {
+  return { ok: complaints.length === 0, say: complaints };
+}
+
+/** A program that must end well and, where it is silent when all is well, print nothing. */
+function fromProgram({ code, output }, { silent = false } = {}) {
+  const say = output.split("\n").filter(Boolean);
+  return { ok: code === 0 && !(silent && say.length > 0), say };
+}
+
+async function checkSizes() {
+  const measured = await sizes(join(top, "site/dist"));
+  return { ok: measured.every((m) => m.fits), say: measured.map(describe) };
+}
+
+/** Runs every check and prints the outcome. */
+export async function lint() {
+  const counts = { passed: 0, failed: 0 };
+  for (const [name, check] of checks) {
+    const { ok, say } = await check();
+    counts[ok ? "passed" : "failed"]++;
+    console.log(`${ok ? "ok  " : "FAIL"}  ${name}`);
+    for (const line of say) console.log(`      ${line}`);
+  }
+  return counts;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const { failed } = await lint();
+  if (failed > 0) process.exitCode = 1;
+}
