@@ -1,0 +1,80 @@
+package api
+
+import (
+	"errors"
+	"strconv"
+
+	"cloister/core/privacy"
+)
+
+// Code says for programs why a request failed. site/src/client/error.ts
+// documents each.
+type Code string
+
+const (
+	CodeParameter   Code = "parameter"
+	CodeSchema      Code = "schema"
+	CodeData        Code = "data"
+	CodeTooLarge    Code = "too-large"
+	CodeDatasetLost Code = "dataset-lost"
+	CodeRefused     Code = "refused"
+	CodeEntropy     Code = "entropy"
+	CodeRelease     Code = "release"
+	CodeInternal    Code = "internal"
+)
+
+// Error is a failed request as the caller sees it.
+type Error struct {
+	Code    Code
+	Message string // for people: what is wrong, where, and what would be right
+	Field   string // parameter, or path in a document; may be empty
+	Row     int    // line of the file from 1, the header included; 0 if none
+	Column  string // column's name; may be empty
+	Cause   error
+}
+
+func (e *Error) Error() string { return e.Message }
+func (e *Error) Unwrap() error { return e.Cause }
+
+// Tree is the error as a reply carries it.
+func (e *Error) Tree() map[string]any {
+	tree := map[string]any{"code": string(e.Code), "message": e.Message}
+	if e.Field != "" {
+		tree["field"] = e.Field
+	}
+	if e.Row > 0 {
+		tree["row"] = float64(e.Row)
+	}
+	if e.Column != "" {
+		tree["column"] = e.Column
+	}
+	return tree
+}
+
+// explain turns any error into an *Error. One that no package gave a type is
+// an internal fault.
+func explain(err error) *Error {
+	var known *Error
+	if errors.As(err, &known) {
+		return known
+	}
+	var parameter *privacy.ParameterError
+	if errors.As(err, &parameter) {
+		return &Error{Code: CodeParameter, Message: Sentence(parameter.Error()), Field: parameter.Field, Cause: err}
+	}
+	return &Error{Code: CodeInternal, Message: Sentence(err.Error()), Cause: err}
+}
+
+// Sentence ends an error's text with a full stop.
+func Sentence(text string) string {
+	if text == "" {
+		return text
+	}
+	switch text[len(text)-1] {
+	case '.', '!', '?':
+		return text
+	}
+	return text + "."
+}
+
+func quote(s string) string { return strconv.Quote(s) }

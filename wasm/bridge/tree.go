@@ -1,0 +1,143 @@
+//go:build js && wasm
+
+package bridge
+
+import (
+	"errors"
+	"math"
+	"sort"
+	"syscall/js"
+	"unsafe"
+)
+
+// maxDepth bounds the nesting of a request: a structured clone may be cyclic.
+const maxDepth = 64
+
+var (
+	objectType = js.Global().Get("Object")
+	arrayType  = js.Global().Get("Array")
+	bytesType  = js.Global().Get("Uint8Array")
+	floatsType = js.Global().Get("Float64Array")
+	errDepth   = errors.New("The request is nested more than 64 deep.")
+	errKind    = errors.New("The request holds a value that is not a number, text, true, false, null, a list, an object or an array of bytes or doubles.")
+)
+
+// fromJS copies a JavaScript value into a plain tree. undefined members of an
+// object are left out, as JSON.stringify does.
+func fromJS(v js.Value) (any, error) { return read(v, 0) }
+
+func read(v js.Value, depth int) (any, error) {
+	if depth > maxDepth {
+		return nil, errDepth
+	}
+	switch v.Type() {
+	case js.TypeUndefined, js.TypeNull:
+		return nil, nil
+	case js.TypeBoolean:
+		return v.Bool(), nil
+	case js.TypeNumber:
+		return v.Float(), nil
+	case js.TypeString:
+		return v.String(), nil
+	case js.TypeObject:
+	default:
+		return nil, errKind
+	}
+	switch {
+	case v.InstanceOf(bytesType):
+		out := make([]byte, v.Length())
+		js.CopyBytesToGo(out, v)
+		return out, nil
+	case v.InstanceOf(floatsType):
+		out := make([]float64, v.Length())
+		js.CopyBytesToGo(bytesOf(out), bytesType.New(v.Get("buffer"), v.Get("byteOffset"), v.Get("byteLength")))
+		return out, nil
+	case arrayType.Call("isArray", v).Bool():
+		out := make([]any, v.Length())
+		for i := range out {
+			item, err := read(v.Index(i), depth+1)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = item
+		}
+		return out, nil
+	}
+	keys := objectType.Call("keys", v)
+	out := make(map[string]any, keys.Length())
+	for i := range keys.Length() {
+		key := keys.Index(i).String()
+		member := v.Get(key)
+		if member.IsUndefined() {
+			continue
+		}
+		item, err := read(member, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		out[key] = item
+	}
+	return out, nil
+}
+
+// toJS copies a plain tree into a JavaScript value; the members of an object
+// are in alphabetical order, so that the same reply always reads the same. It
+// panics on a value that is not part of a plain tree, and on NaN, which no
+// reply may hold.
+func toJS(tree any) js.Value {
+	switch tree := tree.(type) {
+	case nil:
+		return js.Null()
+	case bool:
+		return js.ValueOf(tree)
+	case int:
+		return js.ValueOf(tree)
+	case string:
+		return js.ValueOf(tree)
+	case float64:
+		if math.IsNaN(tree) {
+			panic("a reply holds NaN")
+		}
+		return js.ValueOf(tree)
+	case []byte:
+		out := bytesType.New(len(tree))
+		js.CopyBytesToJS(out, tree)
+		return out
+	case []float64:
+		for _, x := range tree {
+			if math.IsNaN(x) {
+				panic("a reply holds NaN")
+			}
+		}
+		out := floatsType.New(len(tree))
+		js.CopyBytesToJS(bytesType.New(out.Get("buffer")), bytesOf(tree))
+		return out
+	case []any:
+		out := arrayType.New(len(tree))
+		for i, item := range tree {
+			out.SetIndex(i, toJS(item))
+		}
+		return out
+	case map[string]any:
+		keys := make([]string, 0, len(tree))
+		for key := range tree {
+			keys = append(keys, key)
+		}
+		sort.Strings(keys)
+		out := objectType.New()
+		for _, key := range keys {
+			out.Set(key, toJS(tree[key]))
+		}
+		return out
+	}
+	panic("a reply holds a value that is not part of a plain tree")
+}
+
+// bytesOf is the memory of x: WebAssembly is little-endian, and so are typed
+// arrays on every machine that runs it.
+func bytesOf(x []float64) []byte {
+	if len(x) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&x[0])), 8*len(x))
+}

@@ -1,0 +1,68 @@
+//go:build js && wasm
+
+package bridge
+
+import (
+	"math"
+	"syscall/js"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTreesSurviveTheWayThereAndBack(t *testing.T) {
+	tree := map[string]any{
+		"number":   0.1,
+		"infinite": math.Inf(1),
+		"text":     "naïve – “quotes” 🙂",
+		"yes":      true,
+		"null":     nil,
+		"list":     []any{1.0, "two", []any{}, map[string]any{"three": 3.0}},
+		"bytes":    []byte{0, 1, 255},
+		"floats":   []float64{0, -1.5, math.Inf(-1), math.SmallestNonzeroFloat64, math.MaxFloat64},
+		"empty":    map[string]any{},
+		"none":     []float64{},
+	}
+	back, err := fromJS(toJS(tree))
+	require.NoError(t, err)
+	assert.Equal(t, tree, back)
+}
+
+func TestPartsOfABufferAreReadAtTheirOffset(t *testing.T) {
+	whole := toJS([]float64{1, 2, 3, 4})
+	part, err := fromJS(whole.Call("subarray", 1, 3))
+	require.NoError(t, err)
+	assert.Equal(t, []float64{2, 3}, part)
+}
+
+func TestUndefinedMembersAreLeftOut(t *testing.T) {
+	object := objectType.New()
+	object.Set("absent", js.Undefined())
+	object.Set("null", js.Null())
+	tree, err := fromJS(object)
+	require.NoError(t, err)
+	assert.Equal(t, map[string]any{"null": nil}, tree)
+}
+
+func TestCyclesAndFunctionsAreRefused(t *testing.T) {
+	cycle := objectType.New()
+	cycle.Set("self", cycle)
+	_, err := fromJS(cycle)
+	require.ErrorIs(t, err, errDepth)
+
+	_, err = fromJS(objectType)
+	require.ErrorIs(t, err, errKind)
+}
+
+func TestMembersAreInAlphabeticalOrder(t *testing.T) {
+	object := toJS(map[string]any{"c": 1, "a": 2, "b": 3})
+	assert.Equal(t, `{"a":2,"b":3,"c":1}`, js.Global().Get("JSON").Call("stringify", object).String())
+}
+
+func TestNoReplyHoldsNaN(t *testing.T) {
+	assert.Panics(t, func() { toJS(math.NaN()) })
+	assert.Panics(t, func() { toJS([]any{math.NaN()}) })
+	assert.Panics(t, func() { toJS([]float64{math.NaN()}) })
+	assert.Panics(t, func() { toJS(struct{}{}) })
+}
