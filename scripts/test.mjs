@@ -1,0 +1,75 @@
+// What `make test` runs after the build: every check, in the order of what it costs. `node scripts/test.mjs [STEP…]` runs only the named steps.
+// A failing step does not stop the others; the last line counts, and the exit code is 1 if anything failed.
+
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { ensureChromium } from "./check/chromium.mjs";
+import { fuzz, fuzzTargets } from "./check/fuzz.mjs";
+import { goTest } from "./check/gotest.mjs";
+import { nodeTest } from "./check/nodetest.mjs";
+import { smallEnvironment, top, wasmBuild } from "./check/process.mjs";
+import { files } from "./check/tree.mjs";
+import { lint } from "./lint.mjs";
+
+const steps = {
+  lint,
+  go: () => goTest(["-timeout", "20m", "./..."]),
+  wasm: wasmTests,
+  node: () => nodeTest(found(/^(scripts|site\/test\/(?!browser\/)).*\.test\.mjs$/).concat(bundled(/^site\/test\/(?!browser\/).*\.test\.ts$/))),
+  fuzz: shortFuzz,
+  browser: browserTests,
+};
+
+function found(pattern) {
+  return files(top).filter((path) => pattern.test(path));
+}
+
+/** Tests in TypeScript are run as site/build.mjs bundled them. */
+function bundled(pattern) {
+  return found(pattern).map((path) => path.replace(/^site\/test\//, "build/test/").replace(/\.ts$/, ".mjs"));
+}
+
+/** The core and the handlers once more, as they run in a browser: compiled to js/wasm, under Node. */
+function wasmTests() {
+  const exec = join(execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).trim(), "lib/wasm/go_js_wasm_exec");
+  const env = { ...smallEnvironment(), ...wasmBuild };
+  return goTest(["-p", "2", "-timeout", "20m", "-exec", exec, "./core/...", "./wasm/api/..."], env);
+}
+
+async function shortFuzz() {
+  const result = { passed: 0, failed: 0, say: [] };
+  for (const target of fuzzTargets()) {
+    const { ok, output } = await fuzz(target, "3s");
+    result[ok ? "passed" : "failed"]++;
+    if (!ok) result.say.push(`FAIL  ${target.folder} ${target.name}`, ...output.split("\n"));
+  }
+  return result;
+}
+
+async function browserTests() {
+  const { ok, say } = await ensureChromium();
+  if (!ok) return { passed: 0, failed: 1, say };
+  const result = await nodeTest(found(/^site\/test\/browser\/.*\.test\.mjs$/), { concurrency: 1 });
+  return { ...result, say: [...say, ...result.say] };
+}
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in steps));
+if (unknown.length > 0) {
+  console.error(`There is no step ${unknown.join(", ")}: choose from ${Object.keys(steps).join(", ")}.`);
+  process.exit(2);
+}
+
+const total = { passed: 0, failed: 0 };
+for (const [name, step] of Object.entries(steps)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  console.log(`\n== ${name}`);
+  const start = Date.now();
+  const { passed, failed, say = [] } = await step();
+  for (const line of say) console.log(line);
+  console.log(`${passed} passed, ${failed} failed, in ${((Date.now() - start) / 1000).toFixed(1)} s`);
+  total.passed += passed;
+  total.failed += failed;
+}
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
+if (total.failed > 0) process.exitCode = 1;
