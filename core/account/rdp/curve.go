@@ -1,0 +1,113 @@
+// Package rdp accounts in Rényi differential privacy (Mironov 2017): for every
+// order α > 1 a bound ε(α), in nats, on the Rényi divergence D_α between the
+// outputs on neighbouring data sets. Bounds at one order add up under adaptive
+// composition.
+//
+// A [Curve] carries both directions of add/remove apart, because each composes
+// only with itself (theory §4.4): "added" is D_α(M(Z ∪ {z}) ‖ M(Z)), "removed"
+// the opposite order. Every value is an upper bound, +Inf where there is none;
+// no order is ever dropped and no failure turns into a small number.
+package rdp
+
+import (
+	"math"
+
+	"cloister/core/privacy"
+)
+
+// Curve is a pair of upper bounds α ↦ ε(α), one a direction. The zero Curve is
+// not valid; Of makes one from an event.
+type Curve struct {
+	adjacency privacy.Adjacency
+	added     func(alpha float64) float64
+	removed   func(alpha float64) float64 // nil: the same as added
+}
+
+// Adjacency returns the neighbouring relation of the curve.
+func (c Curve) Adjacency() privacy.Adjacency { return c.adjacency }
+
+// Added returns an upper bound on D_α(M(Z ∪ {z}) ‖ M(Z)) in nats, for real
+// α > 1 (α = 1 gives the limit, the Kullback–Leibler divergence). It is ≥ 0,
+// +Inf where no finite bound is known, and +Inf for α < 1 or NaN.
+func (c Curve) Added(alpha float64) float64 { return safe(c.added, alpha) }
+
+// Removed is Added for D_α(M(Z) ‖ M(Z ∪ {z})).
+func (c Curve) Removed(alpha float64) float64 {
+	if c.removed == nil {
+		return safe(c.added, alpha)
+	}
+	return safe(c.removed, alpha)
+}
+
+// At returns the larger of Added and Removed.
+func (c Curve) At(alpha float64) float64 {
+	if c.removed == nil {
+		return c.Added(alpha)
+	}
+	return math.Max(c.Added(alpha), c.Removed(alpha))
+}
+
+// justAboveOne stands for the limit α → 1: D_α does not decrease in α, so the
+// value there bounds the limit.
+const justAboveOne = 1 + 1e-9
+
+func safe(f func(float64) float64, alpha float64) float64 {
+	if !(alpha >= 1) || math.IsInf(alpha, 1) {
+		return math.Inf(1)
+	}
+	if alpha < justAboveOne {
+		alpha = justAboveOne
+	}
+	value := f(alpha)
+	switch {
+	case math.IsNaN(value):
+		return math.Inf(1)
+	case value < 0: // a bound below 0 is true of nothing; D_α ≥ 0
+		return 0
+	}
+	return value
+}
+
+// scaled returns k times f, with 0 copies costing nothing even of +Inf.
+func scaled(f func(float64) float64, k float64) func(float64) float64 {
+	if k == 1 || f == nil {
+		return f
+	}
+	return func(alpha float64) float64 {
+		if k == 0 {
+			return 0
+		}
+		return k * f(alpha)
+	}
+}
+
+// Repeat returns the curve of k-fold adaptive composition, k ≥ 0.
+func (c Curve) Repeat(k int) Curve {
+	return Curve{c.adjacency, scaled(c.added, float64(k)), scaled(c.removed, float64(k))}
+}
+
+// Compose returns the curve of the adaptive composition of all curves, which
+// must share one adjacency.
+func Compose(curves ...Curve) (Curve, error) {
+	if len(curves) == 0 {
+		return Curve{}, &privacy.ParameterError{Field: "events", Value: "empty", Want: "a list of one event or more"}
+	}
+	for _, c := range curves[1:] {
+		if c.adjacency != curves[0].adjacency {
+			return Curve{}, &privacy.ParameterError{
+				Field: "adjacency", Value: "mixed",
+				Want: "the same for all events that are composed",
+			}
+		}
+	}
+	total := func(direction func(Curve, float64) float64) func(float64) float64 {
+		return func(alpha float64) float64 {
+			sum := 0.0
+			for _, c := range curves {
+				sum += direction(c, alpha)
+			}
+			return sum
+		}
+	}
+	return Curve{curves[0].adjacency, total(Curve.Added), total(Curve.Removed)}, nil
+}
