@@ -1,41 +1,57 @@
 /**
- * The public schema, version 1: everything that is known about the file
- * without looking at it. `core/data` documents each rule. The schema is part
+ * The public schema, version 1: what is known about the file without looking
+ * at it. `ParseSchema` in `core/data` documents every rule. The schema is part
  * of the release, so it must hold nothing that was read off private data,
  * unless its `provenance` says so.
  */
 export interface Schema {
   version: 1;
+  /** In the order of the model's columns. */
   features: Feature[];
   label: Label;
   rows: RowRule;
-  /** κ: value of the constant feature; 0 for no intercept. */
+  /** κ: value of the constant feature; 0 for no intercept, 1 is usual. */
   intercept: number;
+  /** Spellings of a missing value; `["", "?", "NA"]` if left out. */
+  missing_values?: string[];
 }
 
-/** `suggested`: read off the private file and not confirmed by a person from public knowledge. */
+/**
+ * `public`: known without looking at the file. `suggested`: read off the
+ * private file and not confirmed by a person. It has no default.
+ */
 export type Provenance = "public" | "suggested";
 
 export type Feature = NumericFeature | CategoricalFeature;
 
 export interface NumericFeature {
+  /** As in the file's header. */
   name: string;
-  kind: "numeric";
+  type: "numeric";
+  /** Public bounds, min < max. Values outside are moved to the nearer one. */
   min: number;
   max: number;
+  /** Scale by log1p(x − min) instead of x − min. */
   log?: boolean;
-  missing?: string | number;
-  provenance?: Provenance;
+  /** What a missing value becomes: an error (the default), a dropped record, or a number within the bounds. */
+  missing?: "error" | "drop" | number;
+  provenance: Provenance;
 }
 
 export interface CategoricalFeature {
   name: string;
-  kind: "categorical";
+  type: "categorical";
+  /** One column each; none is left out as a reference. */
   categories: string[];
-  unknown?: string;
-  missing?: string;
-  provenance?: Provenance;
+  /** What a missing value becomes. */
+  missing?: CategoryRule;
+  /** What a text that is not among the categories becomes. */
+  unknown?: CategoryRule;
+  provenance: Provenance;
 }
+
+/** An error (the default), a dropped record, none of the categories, or one of them. */
+export type CategoryRule = "error" | "drop" | "zero" | { category: string };
 
 export interface Label {
   name: string;
@@ -43,19 +59,25 @@ export interface Label {
   negative: string[];
   /** Spellings of the class coded +1. */
   positive: string[];
-  provenance?: Provenance;
+  missing?: "error" | "drop";
+  provenance: Provenance;
 }
 
 export interface RowRule {
-  /** `clip`: rows longer than 1 are shortened to 1. `unit`: all are scaled to 1. */
+  /** `clip`: rows of features longer than 1 are scaled to length 1. `unit`: all are. */
   norm: "clip" | "unit";
 }
 
-/** One column of the design matrix. */
+/** One column of the design matrix: entry = scale·(x − offset), with `log` scale·log1p(x − offset). */
 export interface Column {
-  /** Unique, for tables: `age`, `workclass = Private`. */
+  /** Unique, for tables: `age`, `workclass=Private`, `(intercept)`. */
   name: string;
   /** The feature it comes from; empty for the intercept. */
   feature: string;
-  category?: string;
+  /** Empty unless the feature is categorical. */
+  category: string;
+  intercept: boolean;
+  log: boolean;
+  scale: number;
+  offset: number;
 }

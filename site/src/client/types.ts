@@ -49,8 +49,10 @@ export type WorkerFactory = (source: string) => WorkerPort | Promise<WorkerPort>
 /** The part of a Worker that the client uses. */
 export interface WorkerPort {
   post(message: unknown, transfer?: ArrayBuffer[]): void;
-  /** `failed` is called at most once, with a reason, if the worker dies by itself. */
+  /** Calls `failed`, with a reason, when the worker dies; once is enough. */
   listen(received: (message: unknown) => void, failed: (reason: string) => void): void;
+  /** Told when calls begin and when none is left: an idle thread need not keep Node alive. */
+  busy?(busy: boolean): void;
   /** Ends the worker at once, whatever it is doing. */
   terminate(): void;
 }
@@ -106,13 +108,25 @@ export interface Progress {
 export interface Dataset {
   readonly schema: Schema;
   readonly rows: number;
-  /** Rows left out because the schema says so (missing: "skip", …). */
-  readonly skipped: number;
+  /** Records read, and how many of them a "drop" rule of the schema left out. */
+  readonly tally: Tally;
   readonly classes: { readonly negative: number; readonly positive: number };
   readonly columns: readonly Column[];
-  readonly bytes: number;
   /** Frees the worker's memory. Using the dataset afterwards rejects with `dataset-lost`. */
   close(): Promise<void>;
+}
+
+/** What reading did to the records. Every count in it is private. */
+export interface Tally {
+  bytes: number;
+  /** Records read, headers not counted. */
+  rows: number;
+  /** Records that became rows of the matrix. */
+  kept: number;
+  dropped: number;
+  labelMissing: number;
+  /** In the schema's order: fields that were missing, unknown, or moved to a bound. */
+  features: { name: string; missing: number; unknown: number; clamped: number }[];
 }
 
 /** What {@link Client.checkSchema} learnt from the schema alone. */
@@ -125,8 +139,10 @@ export interface CheckedSchema {
   dimension: number;
   /** The intercept, if there is one, last. */
   columns: Column[];
-  /** Features (and the label) that are still marked `suggested`. */
+  /** Features (and the label) that are still marked `suggested`, by name. */
   suggested: string[];
+  /** Plain sentences: what a guarantee does not cover because of them. They go into the release. */
+  caveats: string[];
 }
 
 export interface CalibrateRequest {
@@ -168,7 +184,6 @@ export interface FitResult {
 /** Never publish any of it: not one of these numbers was paid for. */
 export interface Diagnostics {
   rows: number;
-  skipped: number;
   /** Share of the training rows that the released model puts in their class. */
   accuracy: number;
   /** Share of the larger class: what a constant answer achieves. */
@@ -236,9 +251,10 @@ export interface Client {
   /**
    * Reads a source through the schema into the worker's memory, a few MB at a
    * time. If the worker is later replaced, the dataset is read again by itself
-   * when it is next used, unless it came from a stream.
+   * when it is next used, unless it came from a stream. A schema given as text
+   * is read as JSON, more strictly than `JSON.parse` would.
    */
-  openDataset(source: Source, schema: Schema, options?: ProgressOptions): Promise<Dataset>;
+  openDataset(source: Source, schema: Schema | string, options?: ProgressOptions): Promise<Dataset>;
 
   /**
    * Guesses a schema from the file. The guess looked at private data: all of
@@ -246,7 +262,7 @@ export interface Client {
    */
   suggestSchema(source: Source, options?: ProgressOptions & { label?: string }): Promise<Schema>;
 
-  /** Rejects with `schema`, naming the field, unless the schema can be used. */
+  /** Rejects with `schema`, naming the field, unless the schema (an object, or JSON text) can be used. */
   checkSchema(schema: unknown, options?: CallOptions): Promise<CheckedSchema>;
 
   /** Chooses σ, λ, τ, σ_out and the grid from public things alone. */

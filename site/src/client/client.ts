@@ -1,0 +1,103 @@
+import { DatasetHandle } from "./dataset.ts";
+import { type Engine, type EngineCall, WorkerReplaced } from "./engine.ts";
+import { CloisterError } from "./error.ts";
+import { read } from "./reading.ts";
+import { canBeReadAgain } from "./source.ts";
+import type * as types from "./types.ts";
+
+/** The calls of {@link types.Client}, each in terms of the core's methods. */
+export class CloisterClient implements types.Client {
+  readonly #engine: Engine;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  start(options: types.CallOptions = {}): Promise<types.About> {
+    return this.#call("about", {}, options);
+  }
+
+  openDataset(source: types.Source, schema: types.Schema | string, options: types.ProgressOptions = {}): Promise<types.Dataset> {
+    return DatasetHandle.open(this.#engine, source, schema, options);
+  }
+
+  async suggestSchema(source: types.Source, options: types.ProgressOptions & { label?: string } = {}): Promise<types.Schema> {
+    const { label } = options;
+    for (;;) {
+      try {
+        const { result } = await read(this.#engine, { purpose: "suggest", label }, source, options);
+        return JSON.parse((result as { schema: string }).schema);
+      } catch (error) {
+        if (!(error instanceof WorkerReplaced)) throw error;
+        if (!canBeReadAgain(source)) throw new CloisterError("dataset-lost", "The worker was replaced while a stream was read, which cannot be read twice. Open the file again.");
+      }
+    }
+  }
+
+  async checkSchema(schema: unknown, options: types.CallOptions = {}): Promise<types.CheckedSchema> {
+    const reply = await this.#call<Omit<types.CheckedSchema, "schema"> & { schema: string }>("schema.check", { schema }, options);
+    return { ...reply, schema: JSON.parse(reply.schema) };
+  }
+
+  calibrate(request: types.CalibrateRequest, options: types.CallOptions = {}): Promise<types.Calibration> {
+    return this.#call("calibrate", request, options);
+  }
+
+  async fit(dataset: types.Dataset, options: types.FitOptions): Promise<types.FitResult> {
+    if (!(dataset instanceof DatasetHandle)) throw new CloisterError("dataset-lost", "fit needs a dataset that this client opened.");
+    const { signal, onProgress, norm, ...request } = options;
+    if (norm !== undefined && norm !== dataset.schema.rows.norm) return this.#fitAnew(dataset, norm, options);
+    return dataset.use({ ...(signal && { signal }), ...(onProgress && { onProgress }) }, async (id, epoch) => {
+      const reply = await this.#call<{ release: string; diagnostics: types.Diagnostics }>(
+        "fit",
+        { ...request, dataset: id },
+        { signal, onProgress: onProgress as (update: unknown) => void, onAbort: "end-worker", epoch },
+      );
+      return { release: JSON.parse(reply.release), text: reply.release, diagnostics: reply.diagnostics };
+    });
+  }
+
+  /** Fits to the same source under another row norm. */
+  async #fitAnew(dataset: DatasetHandle, norm: "clip" | "unit", options: types.FitOptions): Promise<types.FitResult> {
+    if (!dataset.source || !canBeReadAgain(dataset.source)) {
+      throw new CloisterError("dataset-lost", `The dataset was read with norm "${dataset.schema.rows.norm}" and cannot be read again: open it with a schema whose rows.norm is "${norm}".`);
+    }
+    const again = await this.openDataset(dataset.source, { ...dataset.schema, rows: { norm } }, options);
+    try {
+      return await this.fit(again, options);
+    } finally {
+      await again.close();
+    }
+  }
+
+  predict(release: types.Release, row: types.Row, options?: types.CallOptions): Promise<types.Prediction>;
+  predict(release: types.Release, rows: readonly types.Row[], options?: types.CallOptions): Promise<types.Prediction[]>;
+  async predict(release: types.Release, rows: types.Row | readonly types.Row[], options: types.CallOptions = {}): Promise<types.Prediction | types.Prediction[]> {
+    const many = Array.isArray(rows) && rows.every((row) => typeof row === "object" && row !== null);
+    const { predictions } = await this.#call<{ predictions: types.Prediction[] }>("predict", { release: JSON.stringify(release), rows: many ? rows : [rows] }, options);
+    return many ? predictions : (predictions[0] as types.Prediction);
+  }
+
+  reprice(release: types.Release, options: types.CallOptions = {}): Promise<types.Repriced> {
+    return this.#call("reprice", { release: JSON.stringify(release) }, options);
+  }
+
+  account(description: types.AccountDescription, options: types.CallOptions = {}): Promise<types.AccountResult> {
+    return this.#call("account", description, options);
+  }
+
+  async curve({ event, curve, name = "auto" }: types.CurveRequest, options: types.CallOptions = {}): Promise<types.PrivacyCurve> {
+    const { comparisons, inapplicable } = await this.account({ event, curve, compare: [name] }, options);
+    const [drawn] = comparisons ?? [];
+    if (drawn) return drawn;
+    throw new CloisterError("parameter", inapplicable?.[0]?.message ?? `The bound ${name} does not apply.`, { field: "name" });
+  }
+
+  terminate(): void {
+    this.#engine.terminate();
+  }
+
+  #call<T>(method: string, params: unknown, options: Omit<EngineCall, "method" | "params">): Promise<T> {
+    return this.#engine.call({ method, params, ...options }) as Promise<T>;
+  }
+}

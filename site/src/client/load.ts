@@ -1,0 +1,48 @@
+import workerScript from "cloister:worker";
+import { CloisterClient } from "./client.ts";
+import { Engine } from "./engine.ts";
+import { CloisterError } from "./error.ts";
+import type { Client, Load, LoadOptions, WorkerFactory } from "./types.ts";
+
+/** What browsers and Node do differently. */
+export interface Host {
+  worker: WorkerFactory;
+  /** The binary's default place. */
+  wasmURL: URL;
+  compile(url: string | URL, integrity: string | undefined): Promise<WebAssembly.Module>;
+}
+
+export function loader(host: Host): Load {
+  const clients = new Map<string | WebAssembly.Module, Promise<Client>>();
+  return (options: LoadOptions = {}) => {
+    const { wasmModule, wasmURL = host.wasmURL, integrity, worker = host.worker, signal } = options;
+    const key = wasmModule ?? String(wasmURL);
+    let client = clients.get(key);
+    if (!client) {
+      client = make();
+      clients.set(key, client);
+      client.catch(() => clients.delete(key));
+    }
+    return signal ? until(signal, client) : client;
+
+    async function make(): Promise<Client> {
+      let module = wasmModule;
+      try {
+        module ??= await host.compile(wasmURL, integrity);
+      } catch (error) {
+        throw new CloisterError("load", `The core could not be loaded from ${String(wasmURL)}: ${error instanceof Error ? error.message : String(error)}`, {}, { cause: error });
+      }
+      return new CloisterClient(new Engine(module, workerScript, worker));
+    }
+  };
+}
+
+/** The promise, or a rejection as soon as the signal fires; the work goes on for other callers. */
+function until<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(new CloisterError("aborted", "Loading was cancelled.", {}, { cause: signal.reason }));
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

@@ -1,0 +1,51 @@
+/** The package, for Node. `types.ts` documents it; a file on disk is a source by {@link fileSource}. */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { CloisterError } from "./error.ts";
+import { loader } from "./load.ts";
+import { threadWorker } from "./thread-worker.ts";
+import type { NamedSource } from "./types.ts";
+
+export const load = loader({
+  worker: threadWorker,
+  wasmURL: new URL("cloister.wasm", import.meta.url),
+  async compile(url, integrity) {
+    const bytes = await fetchBytes(String(url));
+    if (integrity !== undefined) checkIntegrity(bytes, integrity);
+    return WebAssembly.compile(bytes);
+  },
+});
+
+async function fetchBytes(url: string): Promise<Uint8Array<ArrayBuffer>> {
+  if (/^https?:/.test(url)) {
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  }
+  return new Uint8Array(await readFile(url.startsWith("file:") ? fileURLToPath(url) : url));
+}
+
+/** Subresource integrity: one of the digests of the strongest algorithm named must match. */
+function checkIntegrity(bytes: Uint8Array, integrity: string): void {
+  const given = integrity.trim().split(/\s+/).map((item) => item.split("-", 2) as [string, string | undefined]);
+  const strongest = ["sha512", "sha384", "sha256"].find((name) => given.some(([algorithm]) => algorithm === name));
+  if (!strongest) throw new Error(`integrity is ${JSON.stringify(integrity)}: it must be sha256-, sha384- or sha512- and a digest in base64`);
+  const digest = createHash(strongest).update(bytes).digest("base64");
+  if (!given.some(([algorithm, value]) => algorithm === strongest && value === digest)) throw new Error("its content does not have the digest that integrity asks for");
+}
+
+/** A file on disk as a source: nothing but its size is read until it is opened, and it can be opened again. */
+export async function fileSource(path: string): Promise<NamedSource> {
+  try {
+    const info = await stat(path);
+    if (info.isDirectory()) throw new Error("it is a folder");
+    return { name: basename(path), size: info.size, open: () => createReadStream(path, { highWaterMark: 2 ** 20 }) };
+  } catch (error) {
+    throw new CloisterError("source", `${path} could not be read: ${error instanceof Error ? error.message : String(error)}`, {}, { cause: error });
+  }
+}
+
+export * from "./types.ts";

@@ -1,0 +1,51 @@
+import type { Engine } from "./engine.ts";
+import { CloisterError } from "./error.ts";
+import { canBeReadAgain, chunksOf, declaredSize, partsOf, refuseIfTooLarge } from "./source.ts";
+import type { ProgressOptions, Source } from "./types.ts";
+
+/**
+ * Streams a source into the worker: opens a reading there with `params`, sends
+ * the bytes, and returns what the reading comes to. The next piece is fetched
+ * while the worker parses the one before. Whatever goes wrong, the
+ * worker's half of it is dropped.
+ */
+export async function read(engine: Engine, params: Record<string, unknown>, source: Source, options: ProgressOptions): Promise<{ result: unknown; epoch: number }> {
+  const { signal, onProgress } = options;
+  const declared = declaredSize(source);
+  refuseIfTooLarge(declared);
+  if (!canBeReadAgain(source) && partsOf(source).some((part) => part instanceof ReadableStream && part.locked)) {
+    throw new CloisterError("dataset-lost", "The stream has been read already and cannot be read twice. Open the file again.");
+  }
+  const { reading } = (await engine.call({ method: "read.open", params: { ...params, size: declared }, signal })) as { reading: number };
+  const epoch = engine.epoch;
+  const call = (method: string, more: Record<string, unknown> = {}, transfer: ArrayBuffer[] = []) =>
+    engine.call({ method, params: { reading, ...more }, transfer, signal, epoch });
+
+  let bytes = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  const inOrder = async (next: () => Promise<unknown>) => {
+    const reply = (await last) as { rows?: number } | undefined;
+    if (reply?.rows !== undefined) {
+      onProgress?.({ phase: "reading", bytes, rows: reply.rows, ...(declared > 0 && { totalBytes: Math.max(declared, bytes), fraction: Math.min(1, bytes / declared) }) });
+    }
+    last = next();
+    // Awaited at the next step; until then a failure has no other listener.
+    last.catch(() => undefined);
+  };
+  try {
+    for (const part of partsOf(source)) {
+      await inOrder(() => call("read.part"));
+      for await (const chunk of chunksOf(part)) {
+        bytes += chunk.byteLength;
+        refuseIfTooLarge(bytes);
+        const size = chunk.byteLength;
+        await inOrder(() => call("read.append", { bytes: chunk }, size > 0 ? [chunk.buffer] : []));
+      }
+    }
+    await inOrder(() => call("read.finish"));
+    return { result: await last, epoch };
+  } catch (error) {
+    if (engine.epoch === epoch) engine.call({ method: "read.cancel", params: { reading }, epoch }).catch(() => undefined);
+    throw error;
+  }
+}
