@@ -23,6 +23,12 @@ type Curve struct {
 	removed   func(alpha float64) float64 // nil: the same as added
 }
 
+// FromBounds makes a curve of two functions that bound D_α, in nats, at every
+// real α > 1; removed may be nil if added bounds both directions.
+func FromBounds(adjacency privacy.Adjacency, added, removed func(alpha float64) float64) Curve {
+	return Curve{adjacency, added, removed}
+}
+
 // Adjacency returns the neighbouring relation of the curve.
 func (c Curve) Adjacency() privacy.Adjacency { return c.adjacency }
 
@@ -84,6 +90,18 @@ func scaled(f func(float64) float64, k float64) func(float64) float64 {
 // Repeat returns the curve of k-fold adaptive composition, k ≥ 0.
 func (c Curve) Repeat(k int) Curve {
 	return Curve{c.adjacency, scaled(c.added, float64(k)), scaled(c.removed, float64(k))}
+}
+
+// Map returns the curve whose directions are α ↦ f(α, ε), where ε is the
+// direction's own bound: the form of results that turn the curve of a base
+// mechanism into that of something built on it.
+func (c Curve) Map(f func(alpha float64, curve func(float64) float64) float64) Curve {
+	mapped := Curve{adjacency: c.adjacency}
+	mapped.added = func(alpha float64) float64 { return f(alpha, c.Added) }
+	if c.removed != nil {
+		mapped.removed = func(alpha float64) float64 { return f(alpha, c.Removed) }
+	}
+	return mapped
 }
 
 // Compose returns the curve of the adaptive composition of all curves, which

@@ -1,0 +1,83 @@
+// Package selection prices private selection: a base mechanism is run a random
+// number K of times and only the best of its outputs, by a score that is part
+// of the output, is released. This is how hyperparameters are tuned honestly.
+//
+// Papernot & Steinke 2022 ("Hyperparameter Tuning with Rényi Differential
+// Privacy") price it in RDP for K from a truncated negative binomial
+// ([TruncatedNegativeBinomial], with the geometric and the logarithmic law
+// among them) or a Poisson law ([Poisson], with a bound of our own that is
+// sharper); Liu & Talwar 2019 in (ε, δ) for a geometric K cut off at T
+// ([LiuTalwar]).
+package selection
+
+import (
+	"math"
+
+	"cloister/core/account"
+	"cloister/core/account/rdp"
+	"cloister/core/privacy"
+)
+
+// MeanNegativeBinomial returns E[K] for K from the truncated negative binomial
+// law D_{η,γ}: η(1−γ)/(γ(1−γ^η)), and (1/γ − 1)/log(1/γ) at η = 0.
+func MeanNegativeBinomial(eta, gamma float64) float64 {
+	log := -math.Log(gamma)
+	odds := (1 - gamma) / gamma
+	if eta == 0 {
+		return odds / log
+	}
+	return odds * eta / -math.Expm1(-eta*log)
+}
+
+// TruncatedNegativeBinomial returns the Rényi curve of selecting the best of K
+// runs of base, K ~ D_{η,γ} with η > −1 and 0 < γ < 1 (η = 1: geometric; η = 0:
+// logarithmic). K is at least 1. By Theorem 2 of Papernot & Steinke, for any
+// order β > 1,
+//
+//	ε'(α) = ε(α) + (1+η)[(1−1/β) ε(β) + log(1/γ)/β] + log(E K)/(α−1);
+//
+// β is chosen once, over all real orders; and since D_α does not decrease in
+// α, orders below the one where ε' is smallest get that smallest value.
+func TruncatedNegativeBinomial(base rdp.Curve, eta, gamma float64) (rdp.Curve, error) {
+	if !(eta > -1) || math.IsInf(eta, 1) {
+		return rdp.Curve{}, &privacy.ParameterError{Field: "eta", Value: privacy.Number(eta), Want: "a finite number above -1"}
+	}
+	if !(gamma > 0 && gamma < 1) {
+		return rdp.Curve{}, &privacy.ParameterError{Field: "gamma", Value: privacy.Number(gamma), Want: "above 0 and below 1"}
+	}
+	price := overheadNegativeBinomial(eta, gamma, account.BestOrder(func(beta float64) float64 {
+		return hat(beta, base.At(beta), gamma)
+	}))
+	return base.Map(monotone(base, price)), nil
+}
+
+// hat is the part of Theorem 2 that depends on the free order β.
+func hat(beta, r, gamma float64) float64 { return (1-1/beta)*r - math.Log(gamma)/beta }
+
+// overheadNegativeBinomial returns r ↦ ε'(α) given the smallest hat.
+func overheadNegativeBinomial(eta, gamma, hat float64) func(alpha, r float64) float64 {
+	logMean := math.Log(MeanNegativeBinomial(eta, gamma))
+	return func(alpha, r float64) float64 {
+		return r + (1+eta)*hat + logMean/(alpha-1)
+	}
+}
+
+// monotone makes price use the fact that a Rényi divergence does not decrease
+// in its order: below the order at which the price is smallest, that price
+// holds too.
+func monotone(base rdp.Curve, price func(alpha, r float64) float64) func(alpha float64, r func(float64) float64) float64 {
+	smallest, where := math.Inf(1), 1.0
+	account.BestOrder(func(alpha float64) float64 {
+		value := price(alpha, base.At(alpha))
+		if value < smallest {
+			smallest, where = value, alpha
+		}
+		return value
+	})
+	return func(alpha float64, r func(float64) float64) float64 {
+		if alpha < where {
+			return math.Min(price(alpha, r(alpha)), price(where, r(where)))
+		}
+		return price(alpha, r(alpha))
+	}
+}

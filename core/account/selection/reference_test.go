@@ -1,0 +1,81 @@
+package selection
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestReferenceJ(t *testing.T) {
+	folder := os.Getenv("CLOISTER_REFERENCE")
+	if folder == "" {
+		folder = filepath.Join("..", "..", "..", "..", "shared", "reference")
+	}
+	text, err := os.ReadFile(filepath.Join(folder, "J.json"))
+	if err != nil {
+		t.Skipf("no reference values: %v", err)
+	}
+	var file struct {
+		Cases []struct {
+			ID, Kind string
+			Params   struct {
+				Orders  []float64
+				BaseRDP []float64 `json:"base_rdp"`
+				Eta     float64
+				Gamma   float64
+				Mu      float64
+				Sigma   float64
+				Alpha   float64
+			}
+			Expected json.RawMessage
+		}
+	}
+	require.NoError(t, json.Unmarshal(text, &file))
+	near := func(id string, want, got float64) {
+		assert.LessOrEqual(t, math.Abs(want-got), 1e-12+1e-10*math.Abs(want), "%s: got %v, want %v", id, got, want)
+	}
+	for _, c := range file.Cases {
+		p := c.Params
+		switch c.Kind {
+		case "tnb":
+			var want struct {
+				Mean float64
+				RDP  []float64
+			}
+			require.NoError(t, json.Unmarshal(c.Expected, &want))
+			near(c.ID, want.Mean, MeanNegativeBinomial(p.Eta, p.Gamma))
+			smallest := math.Inf(1)
+			for i, beta := range p.Orders {
+				smallest = math.Min(smallest, hat(beta, p.BaseRDP[i], p.Gamma))
+			}
+			price := overheadNegativeBinomial(p.Eta, p.Gamma, smallest)
+			for i, alpha := range p.Orders {
+				near(c.ID, want.RDP[i], price(alpha, p.BaseRDP[i]))
+			}
+		case "poisson":
+			var want struct {
+				RDP      []float64
+				DeltaHat []float64 `json:"delta_hat"`
+			}
+			require.NoError(t, json.Unmarshal(c.Expected, &want))
+			for i, alpha := range p.Orders {
+				near(c.ID, want.RDP[i], PublishedPoissonAtOrder(alpha, p.BaseRDP[i], p.Mu, want.DeltaHat[i]))
+				if p.Mu >= 1 {
+					assert.LessOrEqual(t, poissonAtOrder(alpha, p.BaseRDP[i], p.Mu, want.DeltaHat[i]), want.RDP[i]*(1+1e-9))
+				}
+			}
+		case "tnb_gaussian_continuous":
+			var want struct{ RDP float64 }
+			require.NoError(t, json.Unmarshal(c.Expected, &want))
+			base := gaussianCurve(p.Sigma)
+			curve, err := TruncatedNegativeBinomial(base, p.Eta, p.Gamma)
+			require.NoError(t, err)
+			assert.LessOrEqual(t, curve.At(p.Alpha), want.RDP*(1+1e-9), c.ID)
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package selection
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/account"
+	"cloister/core/account/rdp"
+	"cloister/core/privacy"
+	"cloister/core/random/randomtest"
+)
+
+func gaussianCurve(sigma float64) rdp.Curve {
+	return rdp.FromBounds(privacy.AddRemove, func(alpha float64) float64 { return alpha / (2 * sigma * sigma) }, nil)
+}
+
+// Values from mpmath at 40 digits, β minimised over the reals.
+func TestNegativeBinomialOfGaussian(t *testing.T) {
+	for _, c := range []struct{ sigma, eta, gamma, alpha, rdp, mean float64 }{
+		{1, 0, 0.01, 2, 6.602794483096981, 21.497576854210966},
+		{1, 0, 0.01, 10, 7.875736505917702, 21.497576854210966},
+		{40, 0.5, 0.001, 64, 0.2580545808455466, 515.8113883008419},
+	} {
+		base := gaussianCurve(c.sigma)
+		assert.InEpsilon(t, c.mean, MeanNegativeBinomial(c.eta, c.gamma), 1e-12)
+		best := account.BestOrder(func(beta float64) float64 { return hat(beta, base.At(beta), c.gamma) })
+		got := overheadNegativeBinomial(c.eta, c.gamma, best)(c.alpha, base.At(c.alpha))
+		assert.InEpsilon(t, c.rdp, got, 1e-10)
+
+		curve, err := TruncatedNegativeBinomial(base, c.eta, c.gamma)
+		require.NoError(t, err)
+		assert.LessOrEqual(t, curve.At(c.alpha), got*(1+1e-12))
+	}
+}
+
+// pair is a base mechanism with finitely many outputs in order of score.
+type pair struct{ p, q []float64 }
+
+func randomPair(source *randomtest.Seeded, outcomes int, spread float64) pair {
+	unit := func() float64 {
+		bits, _ := source.Uint64() // the seeded source does not fail
+		return float64(bits>>11) / (1 << 53)
+	}
+	var made pair
+	sumP, sumQ := 0.0, 0.0
+	for range outcomes {
+		a, b := unit(), unit()
+		p := a*a + 1e-3
+		q := p * math.Exp(spread*(2*b-1))
+		made.p, made.q = append(made.p, p), append(made.q, q)
+		sumP += p
+		sumQ += q
+	}
+	for i := range made.p {
+		made.p[i] /= sumP
+		made.q[i] /= sumQ
+	}
+	return made
+}
+
+// renyi is D_α(p‖q); outputs too rare for their float64 are left out, which
+// makes it smaller, so that a test "at most the bound" stays fair.
+func renyi(p, q []float64, alpha float64) float64 {
+	highest, terms := math.Inf(-1), []float64(nil)
+	for i := range p {
+		if p[i] < 1e-290 || q[i] < 1e-290 {
+			continue
+		}
+		term := alpha*math.Log(p[i]) + (1-alpha)*math.Log(q[i])
+		highest, terms = math.Max(highest, term), append(terms, term)
+	}
+	sum := 0.0
+	for _, term := range terms {
+		sum += math.Exp(term - highest)
+	}
+	return (highest + math.Log(sum)) / (alpha - 1)
+}
+
+func hockeyStick(p, q []float64, order float64) float64 {
+	sum := 0.0
+	for i := range p {
+		sum += math.Max(0, p[i]-order*q[i])
+	}
+	return sum
+}
+
+// best is the law of the best of K outputs, K = 0 last, where generating is
+// K's probability generating function.
+func best(p []float64, generating func(float64) float64) []float64 {
+	law := make([]float64, 0, len(p)+1)
+	below := 0.0
+	for _, mass := range p {
+		law = append(law, generating(math.Min(1, below+mass))-generating(below))
+		below = math.Min(1, below+mass)
+	}
+	return append(law, generating(0))
+}
+
+// The exact Rényi divergence of the selection itself, summed over its outputs,
+// never exceeds the bounds; and where μ < 1 the published formula does fail.
+func TestBoundsHoldForExactSelections(t *testing.T) {
+	source := randomtest.New(7)
+	violated, closest := 0, 0.0
+	for trial := range 4000 {
+		base := randomPair(source, 2+trial%7, []float64{0.01, 0.3, 1, 3}[trial%4])
+		mu := []float64{0.05, 0.5, 1, 2.5, 15.4, 100}[trial%6]
+		alpha := []float64{1.1, 1.5, 2, 5, 20}[trial%5]
+		r := renyi(base.p, base.q, alpha)
+		delta := hockeyStick(base.q, base.p, alpha/(alpha-1))
+
+		poisson := func(x float64) float64 { return math.Exp(mu * (x - 1)) }
+		exact := renyi(best(base.p, poisson), best(base.q, poisson), alpha)
+		bound := poissonAtOrder(alpha, r, mu, delta)
+		require.LessOrEqual(t, exact, bound+1e-9, "μ=%v α=%v r=%v δ=%v exact=%v", mu, alpha, r, delta, exact)
+		closest = math.Max(closest, exact/bound)
+		published := PublishedPoissonAtOrder(alpha, r, mu, delta)
+		if mu >= 1 {
+			require.LessOrEqual(t, bound, published*(1+1e-9)+1e-12, "r=%v δ=%v", r, delta)
+		} else if exact > published {
+			violated++
+		}
+
+		eta, gamma := []float64{-0.5, 0, 1}[trial%3], []float64{0.5, 0.1, 0.01}[trial%3]
+		reverse := renyi(base.q, base.p, alpha)
+		curve, err := TruncatedNegativeBinomial(rdp.FromBounds(privacy.AddRemove,
+			func(a float64) float64 { return renyi(base.p, base.q, a) },
+			func(a float64) float64 { return renyi(base.q, base.p, a) }), eta, gamma)
+		require.NoError(t, err)
+		negative := func(x float64) float64 {
+			if eta == 0 {
+				return math.Log1p(-(1-gamma)*x) / math.Log(gamma)
+			}
+			return (math.Pow(1-(1-gamma)*x, -eta) - 1) / (math.Pow(gamma, -eta) - 1)
+		}
+		selected := renyi(best(base.p, negative)[:len(base.p)], best(base.q, negative)[:len(base.q)], alpha)
+		require.LessOrEqual(t, selected, curve.Added(alpha)+1e-9, "η=%v γ=%v α=%v (base %v, %v)", eta, gamma, alpha, r, reverse)
+	}
+	assert.Positive(t, violated, "the formula without K = 0 is not a bound for μ < 1")
+	assert.Greater(t, closest, 0.9, "the bound is nearly met somewhere")
+}
+
+func TestPoissonCostsNothingWhereTheBaseDoes(t *testing.T) {
+	curve, err := Poisson(rdp.FromBounds(privacy.AddRemove, func(float64) float64 { return 0 }, nil), nil, 15.4)
+	require.NoError(t, err)
+	assert.InDelta(t, 0, curve.At(8), 1e-12)
+}
+
+func TestLiuTalwar(t *testing.T) {
+	got, err := LiuTalwar(privacy.Guarantee{Epsilon: 0.1, Delta: 1e-12, Adjacency: privacy.AddRemove}, 0.1, 1e-6)
+	require.NoError(t, err)
+	// By hand: 0.3 + 3√2e-6, and √2e-6·10·log(1e6) + 1e-6.
+	assert.InEpsilon(t, 0.3+3*1.4142135623730951e-6, got.Epsilon, 1e-12)
+	assert.InEpsilon(t, 1.4142135623730951e-5*13.815510557964274+1e-6, got.Delta, 1e-12)
+}
+
+func TestBadParametersAreNamed(t *testing.T) {
+	base := gaussianCurve(1)
+	good := privacy.Guarantee{Epsilon: 1, Delta: 1e-9, Adjacency: privacy.AddRemove}
+	for field, try := range map[string]func() error{
+		"eta":       func() error { _, err := TruncatedNegativeBinomial(base, -1, 0.5); return err },
+		"gamma":     func() error { _, err := TruncatedNegativeBinomial(base, 1, 1); return err },
+		"mu":        func() error { _, err := Poisson(base, nil, math.NaN()); return err },
+		"tau":       func() error { _, err := LiuTalwar(good, 2, 1e-6); return err },
+		"cutoff":    func() error { _, err := LiuTalwar(good, 0.5, 0); return err },
+		"adjacency": func() error { _, err := LiuTalwar(privacy.Guarantee{Epsilon: 1}, 0.5, 1e-6); return err },
+		"delta": func() error {
+			_, err := LiuTalwar(privacy.Guarantee{Epsilon: 1, Delta: 0.1, Adjacency: privacy.AddRemove}, 0.5, 1e-6)
+			return err
+		},
+	} {
+		var p *privacy.ParameterError
+		require.ErrorAs(t, try(), &p, field)
+		assert.Equal(t, field, p.Field)
+	}
+}
