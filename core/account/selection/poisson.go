@@ -69,8 +69,9 @@ func poissonAtOrder(alpha, r, mu, delta float64) float64 {
 		h = excess
 	}
 	if logNu > 600 {
-		// log(1 + μ(ν − 1 − h)) ≤ log(1 + μ) + log ν.
-		return (mu*h + math.Log1p(mu) + logNu) / s * (1 + 1e-12)
+		// ν overflows: log(1 + μ(ν−1−h)) = log μ + log ν + log(1 + (1−μ−μh)/(μν)).
+		rest := math.Max(0, 1-mu-mu*h) / mu * math.Exp(-logNu)
+		return (mu*h + math.Log(mu) + logNu + math.Log1p(rest)) / s * (1 + 1e-12)
 	}
 	return (mu*h + math.Log1p(mu*(math.Expm1(logNu)-h))) / s * (1 + 1e-12)
 }
