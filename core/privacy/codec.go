@@ -1,10 +1,41 @@
 package privacy
 
-// codecs has one entry a mechanism: how its fields are read.
-var codecs = map[string]func(*Fields) Event{
-	"gaussian":                        decodeGaussian,
-	"objective-perturbation":          decodeObjective,
-	"approximate-minima-perturbation": decodeMinima,
+// decoderOf returns how the fields of a mechanism's event are read, nil for an
+// unknown mechanism. One line a mechanism.
+func decoderOf(mechanism string) func(*Fields) Event {
+	switch mechanism {
+	case "gaussian":
+		return decodeGaussian
+	case "laplace":
+		return decodeLaplace
+	case "discrete-gaussian":
+		return decodeDiscreteGaussian
+	case "discrete-laplace":
+		return decodeDiscreteLaplace
+	case "randomised-response":
+		return decodeRandomisedResponse
+	case "pure-dp":
+		return decodePureDP
+	case "approximate-dp":
+		return decodeApproximateDP
+	case "zcdp":
+		return decodeZeroConcentrated
+	case "objective-perturbation":
+		return decodeObjective
+	case "approximate-minima-perturbation":
+		return decodeMinima
+	case "subsampled-gaussian":
+		return decodeSubsampledGaussian
+	case "gradient-descent":
+		return decodeGradientDescent
+	case "composition":
+		return decodeComposition
+	case "negative-binomial-selection":
+		return decodeNegativeBinomialSelection
+	case "poisson-selection":
+		return decodePoissonSelection
+	}
+	return nil
 }
 
 // DecodeEvent reads an event from a plain tree, such as
@@ -16,8 +47,8 @@ var codecs = map[string]func(*Fields) Event{
 func DecodeEvent(path string, tree any) (Event, error) {
 	f := NewFields(path, tree)
 	mechanism := f.Text("mechanism")
-	decode, ok := codecs[mechanism]
-	if !ok {
+	decode := decoderOf(mechanism)
+	if decode == nil {
 		f.Bad("mechanism", "the name of a mechanism that this library prices")
 		return nil, f.err
 	}

@@ -176,6 +176,20 @@ func (f *Fields) Numbers(name string) []float64 {
 	return out
 }
 
+// Event reads an event, as DecodeEvent does; nil when that fails.
+func (f *Fields) Event(name string) Event {
+	tree := f.Any(name)
+	if tree == nil {
+		return nil
+	}
+	event, err := DecodeEvent(f.Path(name), tree)
+	if err != nil {
+		f.Fail(err)
+		return nil
+	}
+	return event
+}
+
 // Adjacency reads the field "adjacency", which has no default.
 func (f *Fields) Adjacency() Adjacency {
 	a, err := ParseAdjacency(f.Text("adjacency"))

@@ -1,0 +1,139 @@
+package privacy
+
+import (
+	"math"
+	"strconv"
+)
+
+// DiscreteLaplace is the discrete Laplace (geometric) mechanism: a whole
+// number that one record changes by at most Sensitivity is released with noise
+// of mass tanh(1/(2·Scale))·e^{−|x|/Scale} on the integers added.
+type DiscreteLaplace struct {
+	Adjacency   Adjacency
+	Sensitivity int
+	Scale       float64 // b, in units of the number released
+}
+
+func (DiscreteLaplace) Mechanism() string       { return "discrete-laplace" }
+func (e DiscreteLaplace) Neighbours() Adjacency { return e.Adjacency }
+
+// Validate checks Sensitivity ≥ 1, Scale > 0 and finite, and the adjacency.
+func (e DiscreteLaplace) Validate() error {
+	return firstError(
+		checkAdjacency(e.Adjacency),
+		checkAtLeast("sensitivity", e.Sensitivity, 1),
+		CheckPositive("scale", e.Scale),
+	)
+}
+
+func decodeDiscreteLaplace(f *Fields) Event {
+	return DiscreteLaplace{
+		Adjacency:   f.Adjacency(),
+		Sensitivity: f.Int("sensitivity"),
+		Scale:       f.Number("scale"),
+	}
+}
+
+func (e DiscreteLaplace) encode(tree map[string]any) {
+	tree["sensitivity"] = float64(e.Sensitivity)
+	tree["scale"] = e.Scale
+}
+
+// DiscreteGaussian is the discrete Gaussian mechanism on one whole number
+// (Canonne, Kamath & Steinke 2020): a number that one record changes by at
+// most Sensitivity is released with noise of mass ∝ e^{−x²/(2·Sigma²)} on the
+// integers added. Sigma is the parameter of that formula; the standard
+// deviation is slightly smaller.
+type DiscreteGaussian struct {
+	Adjacency   Adjacency
+	Sensitivity int
+	Sigma       float64
+}
+
+func (DiscreteGaussian) Mechanism() string       { return "discrete-gaussian" }
+func (e DiscreteGaussian) Neighbours() Adjacency { return e.Adjacency }
+
+// Validate checks Sensitivity ≥ 1, Sigma > 0 and finite, and the adjacency.
+func (e DiscreteGaussian) Validate() error {
+	return firstError(
+		checkAdjacency(e.Adjacency),
+		checkAtLeast("sensitivity", e.Sensitivity, 1),
+		CheckPositive("sigma", e.Sigma),
+	)
+}
+
+func decodeDiscreteGaussian(f *Fields) Event {
+	return DiscreteGaussian{
+		Adjacency:   f.Adjacency(),
+		Sensitivity: f.Int("sensitivity"),
+		Sigma:       f.Number("sigma"),
+	}
+}
+
+func (e DiscreteGaussian) encode(tree map[string]any) {
+	tree["sensitivity"] = float64(e.Sensitivity)
+	tree["sigma"] = e.Sigma
+}
+
+// RandomisedResponse is the release of one of Categories values: the true one
+// with probability Truth, else one of the others, each as likely (Warner 1965
+// for two categories).
+type RandomisedResponse struct {
+	Adjacency  Adjacency
+	Categories int
+	Truth      float64 // probability that the true value is released
+}
+
+func (RandomisedResponse) Mechanism() string       { return "randomised-response" }
+func (e RandomisedResponse) Neighbours() Adjacency { return e.Adjacency }
+
+// Validate checks Categories ≥ 2, 0 < Truth < 1 and the adjacency.
+func (e RandomisedResponse) Validate() error {
+	return firstError(
+		checkAdjacency(e.Adjacency),
+		checkAtLeast("categories", e.Categories, 2),
+		checkInside("truth", e.Truth, 0, 1),
+	)
+}
+
+// LogOdds returns log(Truth·(Categories−1)/(1−Truth)), the privacy loss in
+// nats of the answer that is the true value of one neighbour and not of the
+// other. The event is |LogOdds|-DP.
+func (e RandomisedResponse) LogOdds() float64 {
+	return math.Log(e.Truth) - math.Log1p(-e.Truth) + math.Log(float64(e.Categories-1))
+}
+
+func decodeRandomisedResponse(f *Fields) Event {
+	return RandomisedResponse{
+		Adjacency:  f.Adjacency(),
+		Categories: f.Int("categories"),
+		Truth:      f.Number("truth"),
+	}
+}
+
+func (e RandomisedResponse) encode(tree map[string]any) {
+	tree["categories"] = float64(e.Categories)
+	tree["truth"] = e.Truth
+}
+
+// checkAtLeast returns a *ParameterError unless k >= least.
+func checkAtLeast(field string, k, least int) error {
+	if k >= least {
+		return nil
+	}
+	return &ParameterError{
+		Field: field, Value: strconv.Itoa(k),
+		Want: "a whole number, " + strconv.Itoa(least) + " or more",
+	}
+}
+
+// checkInside returns a *ParameterError unless low < x < high.
+func checkInside(field string, x, low, high float64) error {
+	if x > low && x < high {
+		return nil
+	}
+	return &ParameterError{
+		Field: field, Value: Number(x),
+		Want: "above " + Number(low) + " and below " + Number(high),
+	}
+}

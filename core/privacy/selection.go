@@ -1,0 +1,89 @@
+package privacy
+
+// Selection by a truncated negative binomial number of runs (Papernot &
+// Steinke 2022, Definition 1): K ≥ 1 is drawn from the distribution with
+// parameters Eta and Gamma, Base is run K times, and only the run with the best
+// score is released. Eta = 1 is the geometric distribution, Eta = 0 the
+// logarithmic one. Base must be as private with its score as without.
+type NegativeBinomialSelection struct {
+	Base  Event
+	Eta   float64 // η > −1
+	Gamma float64 // 0 < γ < 1; the mean number of runs grows as γ falls
+}
+
+func (NegativeBinomialSelection) Mechanism() string { return "negative-binomial-selection" }
+
+// Neighbours is Base's adjacency, and none when there is no Base.
+func (e NegativeBinomialSelection) Neighbours() Adjacency { return neighboursOf(e.Base) }
+
+// Validate checks Base, Eta > −1 and finite, and 0 < Gamma < 1.
+func (e NegativeBinomialSelection) Validate() error {
+	if err := checkInner("base", e.Base, neighboursOf(e.Base)); err != nil {
+		return err
+	}
+	if !(e.Eta > -1) || CheckPositive("eta", e.Eta+1) != nil {
+		return &ParameterError{Field: "eta", Value: Number(e.Eta), Want: "a finite number above -1"}
+	}
+	return checkInside("gamma", e.Gamma, 0, 1)
+}
+
+func decodeNegativeBinomialSelection(f *Fields) Event {
+	return NegativeBinomialSelection{
+		Base:  readBase(f),
+		Eta:   f.Number("eta"),
+		Gamma: f.Number("gamma"),
+	}
+}
+
+func (e NegativeBinomialSelection) encode(tree map[string]any) {
+	tree["base"] = EncodeEvent(e.Base)
+	tree["eta"] = e.Eta
+	tree["gamma"] = e.Gamma
+}
+
+// PoissonSelection is the same with K ~ Poisson(Mean) (Papernot & Steinke 2022,
+// Theorem 6); where K = 0 the release says that there was no run.
+type PoissonSelection struct {
+	Base Event
+	Mean float64 // μ
+}
+
+func (PoissonSelection) Mechanism() string { return "poisson-selection" }
+
+// Neighbours is Base's adjacency, and none when there is no Base.
+func (e PoissonSelection) Neighbours() Adjacency { return neighboursOf(e.Base) }
+
+// Validate checks Base, and Mean > 0 and finite.
+func (e PoissonSelection) Validate() error {
+	if err := checkInner("base", e.Base, neighboursOf(e.Base)); err != nil {
+		return err
+	}
+	return CheckPositive("mean", e.Mean)
+}
+
+func decodePoissonSelection(f *Fields) Event {
+	return PoissonSelection{Base: readBase(f), Mean: f.Number("mean")}
+}
+
+func (e PoissonSelection) encode(tree map[string]any) {
+	tree["base"] = EncodeEvent(e.Base)
+	tree["mean"] = e.Mean
+}
+
+func neighboursOf(inner Event) Adjacency {
+	if inner == nil {
+		return adjacencyMissing
+	}
+	return inner.Neighbours()
+}
+
+// readBase reads the base event, and the selection's own adjacency: given
+// beside the mechanism as for every event, it must be the base's.
+func readBase(f *Fields) Event {
+	outer := f.Adjacency()
+	base := f.Event("base")
+	if base != nil && outer.Valid() && base.Neighbours() != outer {
+		f.Bad("adjacency", quote(base.Neighbours().String())+", that of the base event")
+	}
+	return base
+}
