@@ -95,7 +95,7 @@ func (c Curve) Repeat(k int) Curve {
 // Map returns the curve whose directions are α ↦ f(α, ε), where ε is the
 // direction's own bound: the form of results that turn the curve of a base
 // mechanism into that of something built on it.
-func (c Curve) Map(f func(alpha float64, curve func(float64) float64) float64) Curve {
+func (c Curve) Map(f func(alpha float64, base func(float64) float64) float64) Curve {
 	mapped := Curve{adjacency: c.adjacency}
 	mapped.added = func(alpha float64) float64 { return f(alpha, c.Added) }
 	if c.removed != nil {

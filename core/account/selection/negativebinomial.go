@@ -14,7 +14,6 @@ import (
 	"math"
 
 	"cloister/core/account"
-	"cloister/core/account/rdp"
 	"cloister/core/privacy"
 )
 
@@ -29,26 +28,30 @@ func MeanNegativeBinomial(eta, gamma float64) float64 {
 	return odds * eta / -math.Expm1(-eta*log)
 }
 
-// TruncatedNegativeBinomial returns the Rényi curve of selecting the best of K
-// runs of base, K ~ D_{η,γ} with η > −1 and 0 < γ < 1 (η = 1: geometric; η = 0:
-// logarithmic). K is at least 1. By Theorem 2 of Papernot & Steinke, for any
-// order β > 1,
+// Price turns a base mechanism's bound on D_α in one direction (as a function
+// of the order) into that of the selection, in nats.
+type Price func(alpha float64, base func(alpha float64) float64) float64
+
+// TruncatedNegativeBinomial returns the price of selecting the best of K runs,
+// K ~ D_{η,γ} with η > −1 and 0 < γ < 1 (η = 1: geometric; η = 0: logarithmic).
+// K is at least 1. worst bounds the base mechanism's D_α in both directions. By
+// Theorem 2 of Papernot & Steinke, for any order β > 1,
 //
 //	ε'(α) = ε(α) + (1+η)[(1−1/β) ε(β) + log(1/γ)/β] + log(E K)/(α−1);
 //
 // β is chosen once, over all real orders; and since D_α does not decrease in
 // α, orders below the one where ε' is smallest get that smallest value.
-func TruncatedNegativeBinomial(base rdp.Curve, eta, gamma float64) (rdp.Curve, error) {
+func TruncatedNegativeBinomial(worst func(alpha float64) float64, eta, gamma float64) (Price, error) {
 	if !(eta > -1) || math.IsInf(eta, 1) {
-		return rdp.Curve{}, &privacy.ParameterError{Field: "eta", Value: privacy.Number(eta), Want: "a finite number above -1"}
+		return nil, &privacy.ParameterError{Field: "eta", Value: privacy.Number(eta), Want: "a finite number above -1"}
 	}
 	if !(gamma > 0 && gamma < 1) {
-		return rdp.Curve{}, &privacy.ParameterError{Field: "gamma", Value: privacy.Number(gamma), Want: "above 0 and below 1"}
+		return nil, &privacy.ParameterError{Field: "gamma", Value: privacy.Number(gamma), Want: "above 0 and below 1"}
 	}
 	price := overheadNegativeBinomial(eta, gamma, account.BestOrder(func(beta float64) float64 {
-		return hat(beta, base.At(beta), gamma)
+		return hat(beta, worst(beta), gamma)
 	}))
-	return base.Map(monotone(base, price)), nil
+	return monotone(worst, price), nil
 }
 
 // hat is the part of Theorem 2 that depends on the free order β.
@@ -65,19 +68,19 @@ func overheadNegativeBinomial(eta, gamma, hat float64) func(alpha, r float64) fl
 // monotone makes price use the fact that a Rényi divergence does not decrease
 // in its order: below the order at which the price is smallest, that price
 // holds too.
-func monotone(base rdp.Curve, price func(alpha, r float64) float64) func(alpha float64, r func(float64) float64) float64 {
+func monotone(worst func(float64) float64, price func(alpha, r float64) float64) Price {
 	smallest, where := math.Inf(1), 1.0
 	account.BestOrder(func(alpha float64) float64 {
-		value := price(alpha, base.At(alpha))
+		value := price(alpha, worst(alpha))
 		if value < smallest {
 			smallest, where = value, alpha
 		}
 		return value
 	})
-	return func(alpha float64, r func(float64) float64) float64 {
+	return func(alpha float64, base func(float64) float64) float64 {
 		if alpha < where {
-			return math.Min(price(alpha, r(alpha)), price(where, r(where)))
+			return math.Min(price(alpha, base(alpha)), price(where, base(where)))
 		}
-		return price(alpha, r(alpha))
+		return price(alpha, base(alpha))
 	}
 }

@@ -4,16 +4,15 @@ import (
 	"math"
 
 	"cloister/core/account"
-	"cloister/core/account/rdp"
 	"cloister/core/privacy"
 )
 
-// Poisson returns the Rényi curve of selecting the best of K runs of base,
-// K ~ Poisson(μ); where K = 0 the output says so.
+// Poisson returns the price of selecting the best of K runs, K ~ Poisson(μ);
+// where K = 0 the output says so.
 //
-// deltaUpper(ε) is an upper bound on the base mechanism's δ(ε) in both
-// directions; a sharp one (from its loss distribution) makes a sharp price. If
-// it is nil, the bound that base itself implies is used.
+// worst bounds the base mechanism's D_α in both directions, deltaUpper(ε) its
+// δ(ε); a sharp one (from the loss distribution) makes a sharp price. If it is
+// nil, the bound that worst implies is used.
 //
 // Theorem (ours). Let ν = e^{(α−1)r} with D_α ≤ r for the base mechanism, and
 // let it be (log(1 + 1/(α−1)), δ)-DP. With h = min((α−1)δ, ν − 1),
@@ -42,18 +41,18 @@ import (
 // That increases in g* while g* ≤ ν − 1, and so it is: ν ≥ ∫dν ≥ ∫dg = 1 + g*,
 // both integrals up to g = g*.
 // Finally g = (α−1)[(1−q) − (α/(α−1))(1−p)] ≤ (α−1)δ. ∎
-func Poisson(base rdp.Curve, deltaUpper func(epsilon float64) float64, mu float64) (rdp.Curve, error) {
+func Poisson(worst func(alpha float64) float64, deltaUpper func(epsilon float64) float64, mu float64) (Price, error) {
 	if err := privacy.CheckPositive("mu", mu); err != nil {
-		return rdp.Curve{}, err
+		return nil, err
 	}
 	if deltaUpper == nil {
 		deltaUpper = func(epsilon float64) float64 {
-			return math.Exp(account.LogDeltaFromRenyi(base.At, epsilon))
+			return math.Exp(account.LogDeltaFromRenyi(worst, epsilon))
 		}
 	}
-	return base.Map(monotone(base, func(alpha, r float64) float64 {
+	return monotone(worst, func(alpha, r float64) float64 {
 		return poissonAtOrder(alpha, r, mu, deltaUpper(math.Log1p(1/(alpha-1))))
-	})), nil
+	}), nil
 }
 
 // poissonAtOrder is the theorem at one order. The factor 1 + 1e-12 covers

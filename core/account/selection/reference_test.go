@@ -73,9 +73,9 @@ func TestReferenceJ(t *testing.T) {
 			var want struct{ RDP float64 }
 			require.NoError(t, json.Unmarshal(c.Expected, &want))
 			base := gaussianCurve(p.Sigma)
-			curve, err := TruncatedNegativeBinomial(base, p.Eta, p.Gamma)
+			price, err := TruncatedNegativeBinomial(base, p.Eta, p.Gamma)
 			require.NoError(t, err)
-			assert.LessOrEqual(t, curve.At(p.Alpha), want.RDP*(1+1e-9), c.ID)
+			assert.LessOrEqual(t, price(p.Alpha, base), want.RDP*(1+1e-9), c.ID)
 		}
 	}
 }
