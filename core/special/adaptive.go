@@ -1,0 +1,76 @@
+package special
+
+import (
+	"errors"
+	"math"
+)
+
+// ErrQuadrature reports an integral that did not settle: the integrand was not
+// finite somewhere, or the asked accuracy was not reached.
+var ErrQuadrature = errors.New("special: the integral did not converge")
+
+// maxPanels bounds the work of Adaptive: 15 evaluations each.
+const maxPanels = 4000
+
+type panel struct {
+	a, b, value, bound float64
+}
+
+// Adaptive integrates f over [knots[0], knots[last]], starting from the panels
+// between the knots (increasing), and bisecting the worst one until the sum of
+// the panels' error estimates is at most relative·|integral|. A panel's value is
+// the 15-point Kronrod rule's, its error estimate the distance from the 7-point
+// Gauss rule, which for a function that is smooth at the panel's scale exceeds
+// the actual error by many orders of magnitude.
+//
+// The result is within bound of the integral, provided that no feature of f is
+// so narrow that all nodes miss it: that the knots resolve f is the caller's
+// duty. A value of f that is not finite, or an accuracy that is not reached,
+// gives ErrQuadrature.
+func Adaptive(f func(float64) float64, knots []float64, relative float64) (value, bound float64, err error) {
+	panels := make([]panel, 0, 2*len(knots))
+	for i := 1; i < len(knots); i++ {
+		if knots[i] > knots[i-1] {
+			panels = append(panels, kronrod(f, knots[i-1], knots[i]))
+		}
+	}
+	for {
+		value, bound = 0, 0
+		worst := 0
+		for i, p := range panels {
+			value += p.value
+			bound += p.bound
+			if p.bound > panels[worst].bound {
+				worst = i
+			}
+		}
+		if math.IsNaN(value) || math.IsInf(value, 0) || math.IsNaN(bound) {
+			return value, math.Inf(1), ErrQuadrature
+		}
+		if bound <= relative*math.Abs(value) {
+			return value, bound, nil
+		}
+		p := panels[worst]
+		middle := p.a + (p.b-p.a)/2
+		if len(panels) >= maxPanels || !(p.a < middle && middle < p.b) {
+			return value, bound, ErrQuadrature
+		}
+		panels[worst] = kronrod(f, p.a, middle)
+		panels = append(panels, kronrod(f, middle, p.b))
+	}
+}
+
+// kronrod applies the pair of rules to one panel.
+func kronrod(f func(float64) float64, a, b float64) panel {
+	center, half := a+(b-a)/2, (b-a)/2
+	middle := f(center)
+	fine, coarse := kronrodWeights[7]*middle, gauss7Weights[3]*middle
+	for i, x := range kronrodNodes {
+		pair := f(center-half*x) + f(center+half*x)
+		fine += kronrodWeights[i] * pair
+		if i%2 == 1 {
+			coarse += gauss7Weights[i/2] * pair
+		}
+	}
+	return panel{a: a, b: b, value: half * fine, bound: half * math.Abs(fine-coarse)}
+}
