@@ -11,6 +11,10 @@ import (
 // either way.
 const smallestNoise = 0.02
 
+// largestOrder·σ is the order above which sampling is ignored too: exponents of
+// (α/σ)²/2 leave no digits after the point there.
+const largestOrder = 1e6
+
 // relativeSlack covers the rounding of the trapezoid sum and of the log-space
 // terms, about 1e-13 of the result; it is added, so that a curve is an upper
 // bound.
@@ -38,6 +42,10 @@ func newSubsampledGaussian(q, sigma float64) subsampledGaussian {
 	// trapezoid rule then errs by a relative e^{d²/2 − 2πd/h}, here e^{−46}.
 	const digits = 46
 	d := math.Min(0.95*math.Pi*sigma, math.Sqrt(2*digits))
+	// A rate whose square underflows is priced as one whose square does not.
+	if q > 0 {
+		q = math.Max(q, 1e-150)
+	}
 	return subsampledGaussian{q: q, sigma: sigma, h: 2 * math.Pi * d / (digits + d*d/2)}
 }
 
@@ -63,17 +71,24 @@ func (s subsampledGaussian) at(alpha float64) float64 {
 	switch {
 	case s.q == 0:
 		return 0
-	case s.q == 1 || s.sigma < smallestNoise:
+	case s.q == 1 || s.sigma < smallestNoise || alpha > largestOrder*s.sigma:
 		return gaussian
 	}
 	logI := s.logExcessMoment(alpha)
+	if math.IsNaN(logI) || math.IsInf(logI, 0) {
+		return gaussian
+	}
 	value := logI
 	if logI < 40 {
 		value = math.Log1p(math.Exp(logI))
 	}
 	value = value / (alpha - 1) * (1 + relativeSlack)
-	// Sampling never costs more than none (quasi-convexity of D_α).
-	return math.Min(value, gaussian)
+	// Sampling never costs more than none (quasi-convexity of D_α), and a sum
+	// that failed counts as no sampling.
+	if value > 0 && value < gaussian {
+		return value
+	}
+	return gaussian
 }
 
 // logExcessMoment returns log E[g^α − 1 − α(g−1)] by the trapezoid rule over
