@@ -44,7 +44,7 @@ func newSubsampledGaussian(q, sigma float64) subsampledGaussian {
 	d := math.Min(0.95*math.Pi*sigma, math.Sqrt(2*digits))
 	// A rate whose square underflows is priced as one whose square does not.
 	if q > 0 {
-		q = math.Max(q, 1e-150)
+		q = math.Max(q, 1e-120)
 	}
 	return subsampledGaussian{q: q, sigma: sigma, h: 2 * math.Pi * d / (digits + d*d/2)}
 }
