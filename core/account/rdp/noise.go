@@ -1,6 +1,10 @@
 package rdp
 
-import "math"
+import (
+	"math"
+
+	"cloister/core/special"
+)
 
 // gaussian is D_α between N(0, σ²) and N(Δ, σ²): αμ²/2 with μ = Δ/σ (Mironov
 // 2017, Proposition 7). The discrete Gaussian with the same σ has no more, in
@@ -26,7 +30,7 @@ func laplace(epsilon float64) func(float64) float64 {
 		// log of the bracket's two terms; the first leads when ε is large.
 		first := math.Log(alpha) + logExpm1MinusY(s*epsilon)
 		second := math.Log(s) + logExpm1MinusY(-alpha*epsilon)
-		return log1pExp(logAdd(first, second)-math.Log(2*alpha-1)) / s * (1 + relativeSlack)
+		return special.Log1pExp(special.LogAddExp(first, second)-math.Log(2*alpha-1)) / s * (1 + relativeSlack)
 	}
 }
 
@@ -40,8 +44,8 @@ func pure(epsilon float64) func(float64) float64 {
 			return 0
 		}
 		s := alpha - 1
-		logMoment := logExpm1(s*epsilon) + logExpm1(alpha*epsilon) - s*epsilon - log1pExp(epsilon)
-		return math.Min(epsilon, log1pExp(logMoment)/s*(1+relativeSlack))
+		logMoment := special.LogExpm1(s*epsilon) + special.LogExpm1(alpha*epsilon) - s*epsilon - special.Log1pExp(epsilon)
+		return math.Min(epsilon, special.Log1pExp(logMoment)/s*(1+relativeSlack))
 	}
 }
 
@@ -54,14 +58,14 @@ func discreteLaplace(a float64, shift int) func(float64) float64 {
 		// e^{−aΔ}/(1+e^{−a}); x ≥ Δ has loss −aΔ and mass 1/(1+e^{−a});
 		// 0 < x < Δ has loss a(Δ−2x) and mass tanh(a/2) e^{−a(Δ−x)}.
 		full := a * float64(shift)
-		ends := -log1pExp(-a)
-		total := logAdd(ends-full+logExcess(alpha, full), ends+logExcess(alpha, -full))
+		ends := -special.Log1pExp(-a)
+		total := special.LogAddExp(ends-full+logExcess(alpha, full), ends+logExcess(alpha, -full))
 		height := math.Log(math.Tanh(a / 2))
 		for x := 1; x < shift; x++ {
 			inside := height - a*float64(shift-x)
-			total = logAdd(total, inside+logExcess(alpha, a*float64(shift-2*x)))
+			total = special.LogAddExp(total, inside+logExcess(alpha, a*float64(shift-2*x)))
 		}
-		return math.Min(full, log1pExp(total)/(alpha-1)*(1+relativeSlack))
+		return math.Min(full, special.Log1pExp(total)/(alpha-1)*(1+relativeSlack))
 	}
 }
 
@@ -81,30 +85,4 @@ func logExpm1MinusY(y float64) float64 {
 		return math.Log(sum)
 	}
 	return math.Log(math.Expm1(y) - y)
-}
-
-// logExpm1 returns log(e^y − 1) for y ≥ 0.
-func logExpm1(y float64) float64 {
-	if y > 40 {
-		return y + math.Log1p(-math.Exp(-y))
-	}
-	return math.Log(math.Expm1(y))
-}
-
-// log1pExp returns log(1 + e^y).
-func log1pExp(y float64) float64 {
-	if y > 40 {
-		return y + math.Exp(-y)
-	}
-	return math.Log1p(math.Exp(y))
-}
-
-func logAdd(a, b float64) float64 {
-	if a < b {
-		a, b = b, a
-	}
-	if math.IsInf(a, -1) {
-		return a
-	}
-	return a + math.Log1p(math.Exp(b-a))
 }

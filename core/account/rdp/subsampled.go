@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"cloister/core/privacy"
+	"cloister/core/special"
 )
 
 // smallestNoise is the noise multiplier below which the subsampled Gaussian is
@@ -149,7 +150,7 @@ func (s subsampledGaussian) logExcessMoment(alpha float64) float64 {
 	}
 	near := s.sum(alpha, start, fall(above, left, valley), highest)
 	far := s.sum(alpha, rise(above, valley, right), end, highest)
-	return math.Max(near, far) + math.Log1p(math.Exp(-math.Abs(near-far)))
+	return special.LogAddExp(near, far)
 }
 
 // sum returns log of the trapezoid sum over the nodes jh in [from, to];
