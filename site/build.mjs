@@ -107,5 +107,7 @@ copyStatic();
 if (watching) {
   for (const bundle of bundles()) await (await esbuild.context({ ...bundle, logLevel: "info" })).watch();
 } else {
-  await Promise.all(bundles().map((bundle) => esbuild.build(bundle)));
+  // esbuild has said what is wrong with a bundle; the others are built all the same.
+  const results = await Promise.allSettled(bundles().map((bundle) => esbuild.build(bundle)));
+  if (results.some((result) => result.status === "rejected")) process.exitCode = 1;
 }

@@ -71,7 +71,7 @@ func TestCheckAllows(t *testing.T) {
 		{Path: "cloister/core/random/randomtest", Uses: []string{"math/rand/v2", "cloister/core/random"}},
 		{Path: "cloister/core/account", Uses: []string{"math", "cloister/core/special"}, Tests: []string{"cloister/core/account", "github.com/stretchr/testify/require", "encoding/json"}},
 		{Path: "cloister/core/account/pld", Uses: []string{"cloister/core/account", "cloister/core/privacy", "gonum.org/v1/gonum/dsp/fourier"}},
-		{Path: "cloister/core/learn/amp", Uses: []string{"cloister/core/learn", "cloister/core/account/pld", "cloister/core/random"}, Tests: []string{"cloister/core/random/randomtest"}},
+		{Path: "cloister/core/learn/amp", Uses: []string{"cloister/core/learn", "cloister/core/account/pld", "cloister/core/random"}, Tests: []string{"cloister/core/random/randomtest", "gonum.org/v1/gonum/diff/fd"}},
 		{Path: "cloister/wasm/cloister", Uses: []string{"syscall/js", "cloister/wasm/api", "cloister/wasm/bridge", "cloister/core/learn/amp"}},
 		{Path: "cloister/wasm/idbstore", Uses: []string{"syscall/js", "github.com/hack-pad/go-indexeddb/idb", "cloister/core/ledger"}},
 	}))

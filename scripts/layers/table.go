@@ -24,7 +24,8 @@ var table = []row{
 	{folder: "core/random"},
 	{folder: "core/random/randomtest", below: []string{"core/random"}},
 	{folder: "core/account", below: []string{"core/privacy", "core/special"}},
-	{folder: "core/account/*", below: []string{"core/account"}, other: []string{"gonum.org/v1/gonum/dsp/fourier"}},
+	{folder: "core/account/selection", below: []string{"core/account"}}, // its prices are the same on any curve
+	{folder: "core/account/*", below: []string{"core/account", "core/account/selection"}, other: []string{"gonum.org/v1/gonum/dsp/fourier"}},
 	{folder: "core/data"},
 	{folder: "core/glm", below: []string{"core/privacy"}},
 	{folder: "core/solve", below: []string{"core/glm", "core/random"}, other: []string{"gonum.org/v1/gonum/optimize", "gonum.org/v1/gonum/mat"}},
@@ -34,7 +35,7 @@ var table = []row{
 	{folder: "core/ledger", below: []string{"core/account"}},
 	{folder: "wasm/api", below: []string{"core/learn/*", "core/report", "core/ledger"}},
 	{folder: "wasm/api/*", below: []string{"wasm/api"}},
-	{folder: "wasm/bridge"},
+	{folder: "wasm/bridge", below: []string{"wasm/api/*"}},
 	{folder: "wasm/idbstore", below: []string{"core/ledger"}, other: []string{"github.com/hack-pad/go-indexeddb/..."}},
 	{folder: "wasm/*", below: []string{"wasm/api/*", "wasm/bridge", "wasm/idbstore"}},
 	{folder: "scripts/*", below: []string{"wasm/api/*"}},
