@@ -1,5 +1,7 @@
 package data
 
+import "strconv"
+
 // Rule says what becomes of a record whose field is missing or unknown. The
 // zero value refuses: nothing is left out or made up unless the schema says
 // so.
@@ -32,3 +34,35 @@ const (
 	// features only.)
 	UseCategory
 )
+
+// String is the rule as JSON has it.
+func (r Rule) String() string {
+	switch r.Action {
+	case Refuse:
+		return `"error"`
+	case Drop:
+		return `"drop"`
+	case UseZero:
+		return `"zero"`
+	case UseValue:
+		return number(r.Value)
+	case UseCategory:
+		return `{"category": ` + strconv.Quote(r.Category) + `}`
+	}
+	return "of an unknown kind"
+}
+
+// tree is the rule as a plain tree: a string, a number, or an object.
+func (r Rule) tree() any {
+	switch r.Action {
+	case Drop:
+		return "drop"
+	case UseZero:
+		return "zero"
+	case UseValue:
+		return r.Value
+	case UseCategory:
+		return map[string]any{"category": r.Category}
+	}
+	return "error"
+}

@@ -1,0 +1,235 @@
+package data
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	maxIntercept = 1e6
+	maxColumns   = 1 << 20
+)
+
+// Validate returns a *SchemaError for the first thing that is wrong, or nil.
+func (s *Schema) Validate() error {
+	if err := s.validate(); err != nil {
+		return err
+	}
+	return nil
+}
+
+func (s *Schema) validate() *SchemaError {
+	missing := s.missingValues()
+	if err := checkTexts("missing_values", missing, false); err != nil {
+		return err
+	}
+	if len(s.Features) == 0 {
+		return &SchemaError{"features", "is empty", "a list of at least one feature"}
+	}
+	columns := 1
+	where := make(map[string]int, len(s.Features))
+	for i := range s.Features {
+		f := &s.Features[i]
+		path := "features[" + strconv.Itoa(i) + "]"
+		if err := f.validate(path, missing); err != nil {
+			return err
+		}
+		if j, dup := where[f.Name]; dup {
+			return &SchemaError{path + ".name", "is " + quoted(f.Name) + ", as features[" + strconv.Itoa(j) + "] is", "listed once"}
+		}
+		where[f.Name] = i
+		columns += max(1, len(f.Categories))
+	}
+	if columns > maxColumns {
+		return &SchemaError{"features", "makes " + strconv.Itoa(columns) + " columns", "at most " + strconv.Itoa(maxColumns) + ", categories counted"}
+	}
+	if err := s.Label.validate(missing); err != nil {
+		return err
+	}
+	if i, dup := where[s.Label.Name]; dup {
+		return &SchemaError{"label.name", "is " + quoted(s.Label.Name) + ", as features[" + strconv.Itoa(i) + "] is", "a column that is not a feature: a model cannot predict a column from itself"}
+	}
+	if s.Rows.Norm != Clip && s.Rows.Norm != Unit {
+		return &SchemaError{"rows.norm", given(string(s.Rows.Norm)), `"clip" (scale down rows longer than 1) or "unit" (scale every row to length 1)`}
+	}
+	if !(s.Intercept >= 0 && s.Intercept <= maxIntercept) {
+		return &SchemaError{"intercept", "is " + number(s.Intercept), "a number from 0 (no intercept) to 1e6; 1 is usual"}
+	}
+	return nil
+}
+
+func (f *Feature) validate(path string, missing []string) *SchemaError {
+	if err := checkText(path+".name", f.Name, true); err != nil {
+		return err
+	}
+	if err := f.Provenance.validate(path); err != nil {
+		return err
+	}
+	switch f.Type {
+	case Numeric:
+		return f.validateNumeric(path)
+	case Categorical:
+		return f.validateCategorical(path, missing)
+	}
+	return &SchemaError{path + ".type", given(string(f.Type)), `"numeric" or "categorical"`}
+}
+
+func (f *Feature) validateNumeric(path string) *SchemaError {
+	switch {
+	case !finite(f.Min):
+		return &SchemaError{path + ".min", "is " + number(f.Min), "a finite number"}
+	case !finite(f.Max):
+		return &SchemaError{path + ".max", "is " + number(f.Max), "a finite number"}
+	case f.Min >= f.Max:
+		return &SchemaError{path + ".min", "is " + number(f.Min), "below max, which is " + number(f.Max)}
+	case !finite(f.Max - f.Min):
+		return &SchemaError{path + ".max", "is too far from min", "such that max − min is a finite double"}
+	case !finite(1 / f.span()):
+		return &SchemaError{path + ".max", "is too close to min", "such that 1/(max − min) is a finite double"}
+	case f.Categories != nil:
+		return &SchemaError{path + ".categories", "is given for a numeric feature", "left out"}
+	case f.Unknown != Rule{}:
+		return &SchemaError{path + ".unknown", "is given for a numeric feature", "left out"}
+	}
+	switch f.Missing.Action {
+	case Refuse, Drop:
+		if (f.Missing == Rule{Action: f.Missing.Action}) {
+			return nil
+		}
+	case UseValue:
+		if f.Missing.Value >= f.Min && f.Missing.Value <= f.Max && f.Missing.Category == "" {
+			return nil
+		}
+		return &SchemaError{path + ".missing", "is " + number(f.Missing.Value), "between min and max"}
+	}
+	return &SchemaError{path + ".missing", "is " + f.Missing.String(), `"error", "drop" or a number`}
+}
+
+func (f *Feature) validateCategorical(path string, missing []string) *SchemaError {
+	if f.Min != 0 || f.Max != 0 || f.Log {
+		return &SchemaError{path, "has min, max or log though it is categorical", "without them"}
+	}
+	if len(f.Categories) == 0 {
+		return &SchemaError{path + ".categories", "is empty", "a list of at least one category"}
+	}
+	if err := checkTexts(path+".categories", f.Categories, true); err != nil {
+		return err
+	}
+	if err := checkNotMissing(path+".categories", f.Categories, missing); err != nil {
+		return err
+	}
+	if err := f.categoryRule(path+".unknown", f.Unknown); err != nil {
+		return err
+	}
+	return f.categoryRule(path+".missing", f.Missing)
+}
+
+func (f *Feature) categoryRule(path string, rule Rule) *SchemaError {
+	switch rule.Action {
+	case Refuse, Drop, UseZero:
+		if (rule == Rule{Action: rule.Action}) {
+			return nil
+		}
+	case UseCategory:
+		if slices.Contains(f.Categories, rule.Category) && rule.Value == 0 {
+			return nil
+		}
+		return &SchemaError{path + ".category", given(rule.Category), "one of the feature's categories"}
+	}
+	return &SchemaError{path, "is " + rule.String(), `"error", "drop", "zero" or {"category": "…"}`}
+}
+
+func (l *Label) validate(missing []string) *SchemaError {
+	if err := checkText("label.name", l.Name, true); err != nil {
+		return err
+	}
+	if err := l.Provenance.validate("label"); err != nil {
+		return err
+	}
+	for _, side := range []struct {
+		path  string
+		texts []string
+	}{{"label.negative", l.Negative}, {"label.positive", l.Positive}} {
+		if len(side.texts) == 0 {
+			return &SchemaError{side.path, "is empty", "a list of at least one spelling"}
+		}
+		if err := checkTexts(side.path, side.texts, true); err != nil {
+			return err
+		}
+		if err := checkNotMissing(side.path, side.texts, missing); err != nil {
+			return err
+		}
+	}
+	for i, text := range l.Positive {
+		if slices.Contains(l.Negative, text) {
+			return &SchemaError{"label.positive[" + strconv.Itoa(i) + "]", "is " + quoted(text) + ", which is among the negative spellings too", "a spelling of one class only"}
+		}
+	}
+	if (l.Missing != Rule{}) && (l.Missing != Rule{Action: Drop}) {
+		return &SchemaError{"label.missing", "is " + l.Missing.String(), `"error" or "drop"`}
+	}
+	return nil
+}
+
+func (p Provenance) validate(path string) *SchemaError {
+	if p == Public || p == Suggested {
+		return nil
+	}
+	return &SchemaError{path + ".provenance", given(string(p)), `"public" (known without looking at this file) or "suggested" (read off this file); it has no default`}
+}
+
+func checkTexts(path string, texts []string, needed bool) *SchemaError {
+	seen := make(map[string]int, len(texts))
+	for i, text := range texts {
+		at := path + "[" + strconv.Itoa(i) + "]"
+		if err := checkText(at, text, needed); err != nil {
+			return err
+		}
+		if j, dup := seen[text]; dup {
+			return &SchemaError{at, "is " + quoted(text) + ", as [" + strconv.Itoa(j) + "] is", "listed once"}
+		}
+		seen[text] = i
+	}
+	return nil
+}
+
+// checkText refuses what no field of a file could equal.
+func checkText(path, text string, needed bool) *SchemaError {
+	switch {
+	case needed && text == "":
+		return &SchemaError{path, "is missing or empty", "some text"}
+	case strings.Trim(text, " \t") != text:
+		return &SchemaError{path, "is " + quoted(text), "without spaces at its ends, because reading trims them"}
+	case !utf8.ValidString(text):
+		return &SchemaError{path, "is " + quoted(text), "UTF-8"}
+	}
+	return nil
+}
+
+func checkNotMissing(path string, texts, missing []string) *SchemaError {
+	for i, text := range texts {
+		if slices.Contains(missing, text) {
+			return &SchemaError{path + "[" + strconv.Itoa(i) + "]", "is " + quoted(text) + ", which is among missing_values too", "one or the other"}
+		}
+	}
+	return nil
+}
+
+func (s *Schema) missingValues() []string {
+	if s.MissingValues == nil {
+		return DefaultMissingValues
+	}
+	return s.MissingValues
+}
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+func given(text string) string {
+	if text == "" {
+		return "is missing"
+	}
+	return "is " + quoted(text)
+}

@@ -1,0 +1,248 @@
+package data
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+)
+
+// SchemaVersion is the version of the schema's JSON form that this library
+// reads and writes.
+const SchemaVersion = 1
+
+// ParseSchema reads a schema from JSON. It returns a *SchemaError, naming the
+// field, for anything that is not exactly right: another version, a field
+// that is unknown, missing, given twice or out of range, text after the end.
+//
+// The form, version 1:
+//
+//	version         1
+//	features        list, in the order of the model's columns; each:
+//	  name          the column's name in the file's header, spaces at its ends trimmed
+//	  type          "numeric" or "categorical"
+//	  provenance    "public": known without looking at the file.
+//	                "suggested": read off the file; a release says that its
+//	                guarantee does not cover it. No default.
+//	  missing       what a missing value becomes; "error" if left out
+//	    "error"       reading stops and names the row
+//	    "drop"        the record is left out
+//	    a number      (numeric) that value, in the file's units, min ≤ value ≤ max
+//	    "zero"        (categorical) all of the feature's columns are 0
+//	    {"category": c} (categorical) as if the file said c
+//	  numeric only:
+//	    min, max    public bounds, min < max; values outside are moved to the
+//	                nearer one, then scaled to (x − min)/(max − min)
+//	    log         true: scaled to log1p(x − min)/log1p(max − min) instead;
+//	                false if left out
+//	  categorical only:
+//	    categories  list of distinct texts; one column each, none left out as reference
+//	    unknown     what any other text becomes: "error" (if left out), "drop",
+//	                "zero" or {"category": c}, as above
+//	label           the column to predict:
+//	  name          its name in the header; not that of a feature
+//	  negative      list of the spellings of the class −1
+//	  positive      list of the spellings of the class +1; none is on both lists
+//	  missing       "error" (if left out) or "drop"
+//	  provenance    as for features
+//	rows
+//	  norm          "clip": rows of features longer than 1 are scaled to length 1.
+//	                "unit": all rows are; a row of zeros stays.
+//	intercept       κ, 0 to 1e6: value of a constant last column; 0 for none, 1 is usual
+//	missing_values  list of the spellings of a missing value, spaces trimmed;
+//	                ["", "?", "NA"] if left out. A text cannot be on it and be a
+//	                category or a label too.
+//
+// The two rules that may be left out stand for "error", so a decision about
+// missing or unknown values is in the schema whenever a file calls for one:
+// until then reading such a file stops, and says so. [Schema.MarshalJSON]
+// writes every field that applies, so that no reader has to know a default.
+//
+// Note that "error" makes the fact that a model was fitted at all depend on
+// the records. That is seen by the data holder only; whoever lets others see
+// it should use another rule.
+func ParseSchema(text []byte) (*Schema, error) {
+	tree, err := parseTree(text)
+	if err != nil {
+		return nil, err
+	}
+	return SchemaFromTree("", tree)
+}
+
+// SchemaFromTree reads a schema from a plain tree (map[string]any, []any,
+// string, float64, bool) of the same form as its JSON. path prefixes the field
+// names in errors, and may be empty.
+func SchemaFromTree(path string, tree any) (*Schema, error) {
+	s, err := schemaFromTree(tree)
+	if err == nil {
+		err = s.validate()
+	}
+	if err != nil {
+		if path != "" {
+			err.Field = path + "." + err.Field
+		}
+		return nil, err
+	}
+	return s, nil
+}
+
+func schemaFromTree(tree any) (*Schema, *SchemaError) {
+	f := readFields("", tree)
+	if f.err != nil {
+		return nil, f.err
+	}
+	// Before anything else: another version may have other fields.
+	if v, ok := asNumber(f.get("version")); !ok || v != SchemaVersion {
+		f.bad("version", strconv.Itoa(SchemaVersion)+", the version of the schema format that this library reads")
+		return nil, f.err
+	}
+	s := &Schema{MissingValues: append([]string{}, DefaultMissingValues...)}
+	for i, item := range f.list("features", "a list of features") {
+		feature, err := featureFromTree("features["+strconv.Itoa(i)+"]", item)
+		if err != nil {
+			return nil, err
+		}
+		s.Features = append(s.Features, feature)
+	}
+	label := readFields("label", f.get("label"))
+	s.Label = Label{
+		Name:       label.text("name", "the name of a column"),
+		Negative:   label.texts("negative", "a list of spellings"),
+		Positive:   label.texts("positive", "a list of spellings"),
+		Missing:    label.rule("missing", `"error" or "drop"`),
+		Provenance: readProvenance(label),
+	}
+	if err := label.done(" for a label"); err != nil {
+		return nil, err
+	}
+	rows := readFields("rows", f.get("rows"))
+	s.Rows.Norm = Norm(rows.text("norm", `"clip" or "unit"`))
+	if err := rows.done(" for rows"); err != nil {
+		return nil, err
+	}
+	s.Intercept = f.number("intercept", "a number from 0 (no intercept) to 1e6; 1 is usual")
+	if f.has("missing_values") {
+		s.MissingValues = f.texts("missing_values", "a list of spellings")
+	}
+	return s, f.done(" in a schema")
+}
+
+func featureFromTree(path string, tree any) (Feature, *SchemaError) {
+	f := readFields(path, tree)
+	out := Feature{
+		Name:       f.text("name", "the name of a column"),
+		Type:       Type(f.text("type", `"numeric" or "categorical"`)),
+		Provenance: readProvenance(f),
+	}
+	switch out.Type {
+	case Numeric:
+		out.Min = f.number("min", "a number, the public lower bound")
+		out.Max = f.number("max", "a number, the public upper bound")
+		out.Log = f.truth("log")
+		out.Missing = f.rule("missing", `"error", "drop" or a number`)
+		return out, f.done(" for a numeric feature")
+	case Categorical:
+		out.Categories = f.texts("categories", "a list of categories")
+		out.Missing = f.rule("missing", `"error", "drop", "zero" or {"category": "…"}`)
+		out.Unknown = f.rule("unknown", `"error", "drop", "zero" or {"category": "…"}`)
+		return out, f.done(" for a categorical feature")
+	}
+	f.bad("type", `"numeric" or "categorical"`)
+	return out, f.err
+}
+
+func readProvenance(f *fields) Provenance {
+	return Provenance(f.text("provenance", `"public" (known without looking at this file) or "suggested" (read off this file); it has no default`))
+}
+
+type schemaJSON struct {
+	Version       int           `json:"version"`
+	Features      []featureJSON `json:"features"`
+	Label         labelJSON     `json:"label"`
+	Rows          rowsJSON      `json:"rows"`
+	Intercept     float64       `json:"intercept"`
+	MissingValues []string      `json:"missing_values"`
+}
+
+type featureJSON struct {
+	Name       string     `json:"name"`
+	Type       Type       `json:"type"`
+	Min        *float64   `json:"min,omitempty"`
+	Max        *float64   `json:"max,omitempty"`
+	Log        *bool      `json:"log,omitempty"`
+	Categories []string   `json:"categories,omitempty"`
+	Missing    any        `json:"missing"`
+	Unknown    any        `json:"unknown,omitempty"`
+	Provenance Provenance `json:"provenance"`
+}
+
+type labelJSON struct {
+	Name       string     `json:"name"`
+	Negative   []string   `json:"negative"`
+	Positive   []string   `json:"positive"`
+	Missing    any        `json:"missing"`
+	Provenance Provenance `json:"provenance"`
+}
+
+type rowsJSON struct {
+	Norm Norm `json:"norm"`
+}
+
+// MarshalJSON writes the form that ParseSchema reads, with every default
+// spelt out and the fields in a fixed order. An invalid schema is a
+// *SchemaError.
+func (s *Schema) MarshalJSON() ([]byte, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	out := schemaJSON{
+		Version: SchemaVersion,
+		Label: labelJSON{
+			Name: s.Label.Name, Negative: s.Label.Negative, Positive: s.Label.Positive,
+			Missing: s.Label.Missing.tree(), Provenance: s.Label.Provenance,
+		},
+		Rows:          rowsJSON{s.Rows.Norm},
+		Intercept:     s.Intercept,
+		MissingValues: s.missingValues(),
+	}
+	for i := range s.Features {
+		f := &s.Features[i]
+		entry := featureJSON{Name: f.Name, Type: f.Type, Missing: f.Missing.tree(), Provenance: f.Provenance}
+		if f.Type == Numeric {
+			entry.Min, entry.Max, entry.Log = &f.Min, &f.Max, &f.Log
+		} else {
+			entry.Categories, entry.Unknown = f.Categories, f.Unknown.tree()
+		}
+		out.Features = append(out.Features, entry)
+	}
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false) // "<=50K" stays legible
+	if err := encoder.Encode(out); err != nil {
+		return nil, err
+	}
+	return bytes.TrimRight(text.Bytes(), "\n"), nil
+}
+
+// UnmarshalJSON is ParseSchema.
+func (s *Schema) UnmarshalJSON(text []byte) error {
+	parsed, err := ParseSchema(text)
+	if err != nil {
+		return err
+	}
+	*s = *parsed
+	return nil
+}
+
+// Tree returns the schema as a plain tree, the form that SchemaFromTree reads
+// and that crosses the WebAssembly edge.
+func (s *Schema) Tree() (map[string]any, error) {
+	text, err := s.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	tree, err := parseTree(text)
+	if err != nil {
+		return nil, err
+	}
+	return tree.(map[string]any), nil
+}
