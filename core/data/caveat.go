@@ -1,0 +1,35 @@
+package data
+
+// CoversEverything reports whether every feature and the label are declared
+// public, so that a guarantee made about the design matrix covers the file.
+func (s *Schema) CoversEverything() bool { return len(s.Caveats()) == 0 }
+
+// Caveats says, in plain words and one sentence or two for each kind of thing,
+// what a guarantee about the design matrix does not cover because the schema
+// was read off the private file. It is empty if nothing was.
+func (s *Schema) Caveats() []string {
+	var bounds, categories []string
+	for i := range s.Features {
+		if f := &s.Features[i]; f.Provenance != Public {
+			if f.Type == Numeric {
+				bounds = append(bounds, f.Name)
+			} else {
+				categories = append(categories, f.Name)
+			}
+		}
+	}
+	var out []string
+	if len(bounds) > 0 {
+		out = append(out, "The bounds of "+list(bounds, len(bounds))+" were read off the private file and nobody has confirmed that they are public knowledge. "+
+			"What they reveal, such as about the smallest and the largest value in the file, is not covered by the guarantee.")
+	}
+	if len(categories) > 0 {
+		out = append(out, "The categories of "+list(categories, len(categories))+" were read off the private file and nobody has confirmed that they are public knowledge. "+
+			"What they reveal, such as that somebody in the file belongs to a rare category, is not covered by the guarantee.")
+	}
+	if s.Label.Provenance != Public {
+		out = append(out, "The label "+quoted(s.Label.Name)+" and the spellings of its two classes were read off the private file and nobody has confirmed that they are public knowledge. "+
+			"What they reveal is not covered by the guarantee.")
+	}
+	return out
+}

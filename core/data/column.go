@@ -1,0 +1,96 @@
+package data
+
+import (
+	"math"
+	"math/big"
+)
+
+// InterceptName is the Name of the intercept's column.
+const InterceptName = "(intercept)"
+
+// Column describes one column of the design matrix. Before the row is brought
+// to its norm, the entry of a numeric feature with value x is
+//
+//	Scale·(x − Offset), or with Log: Scale·log1p(x − Offset),
+//
+// x moved into the feature's bounds first; that of a category is 1 (Scale 1,
+// Offset 0), and that of the intercept always is Scale = κ.
+//
+// So a coefficient θ of the design matrix is, in the units of the file, θ·Scale
+// per unit of x, and the sum of −θ·Scale·Offset (columns without Log) goes to
+// the intercept. That holds up to the row's norm: a record whose features were
+// scaled to norm 1 has them all, but not the intercept, divided by what they had.
+type Column struct {
+	Name      string // "age", "workclass=Private", "(intercept)"
+	Feature   string // the feature's name; "" for the intercept
+	Category  string // "" unless the feature is categorical
+	Intercept bool
+	Log       bool
+	Scale     float64
+	Offset    float64
+}
+
+// Columns describes the columns of the design matrix, in order: numeric
+// features have one, categorical ones one a category, and the intercept, if
+// κ > 0, is the last.
+func (s *Schema) Columns() []Column {
+	out := make([]Column, 0, s.Dimension())
+	for i := range s.Features {
+		f := &s.Features[i]
+		if f.Type == Numeric {
+			out = append(out, Column{Name: f.Name, Feature: f.Name, Log: f.Log, Scale: 1 / f.span(), Offset: f.Min})
+			continue
+		}
+		for _, category := range f.Categories {
+			out = append(out, Column{Name: f.Name + "=" + category, Feature: f.Name, Category: category, Scale: 1})
+		}
+	}
+	if s.Intercept > 0 {
+		out = append(out, Column{Name: InterceptName, Intercept: true, Scale: s.Intercept})
+	}
+	return out
+}
+
+// Dimension is the number of columns of the design matrix, intercept included.
+func (s *Schema) Dimension() int {
+	d := 0
+	for i := range s.Features {
+		d += s.Features[i].width()
+	}
+	if s.Intercept > 0 {
+		d++
+	}
+	return d
+}
+
+func (f *Feature) width() int {
+	if f.Type == Numeric {
+		return 1
+	}
+	return len(f.Categories)
+}
+
+// span is what a numeric feature's shifted value is divided by.
+func (f *Feature) span() float64 {
+	if f.Log {
+		return math.Log1p(f.Max - f.Min)
+	}
+	return f.Max - f.Min
+}
+
+// RowNorm is the bound R on the Euclidean norm of every row, intercept
+// included: the smallest double that is not below √(1 + κ²).
+func (s *Schema) RowNorm() float64 {
+	kappa := big.NewFloat(s.Intercept) // exact; so are the products below
+	square := new(big.Float).SetPrec(256).Mul(kappa, kappa)
+	square.Add(square, big.NewFloat(1))
+	r := math.Sqrt(1 + s.Intercept*s.Intercept)
+	r = math.Nextafter(math.Nextafter(r, 0), 0)
+	for {
+		bound := big.NewFloat(r)
+		if new(big.Float).SetPrec(256).Mul(bound, bound).Cmp(square) >= 0 {
+			return r
+		}
+		r = math.Nextafter(r, math.Inf(1))
+	}
+}
