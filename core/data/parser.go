@@ -1,0 +1,236 @@
+package data
+
+import (
+	"strconv"
+)
+
+// ReadOptions are the limits and choices of a reading that are not part of
+// what is known about the data. The zero value will do.
+type ReadOptions struct {
+	// Delimiter separates fields: a tab or an ASCII punctuation mark. 0 takes
+	// whichever of , ; tab | finds the schema's columns in the header.
+	Delimiter byte
+
+	// Size is the total size of all parts in bytes, if known beforehand: a
+	// file over MaxBytes is then refused before any of it is read.
+	Size int64
+
+	// MaxBytes bounds the bytes read, all parts together; 0 stands for
+	// DefaultMaxBytes.
+	MaxBytes int64
+
+	// MaxMatrixBytes bounds the memory of the design matrix; reading takes
+	// twice that at most, and a megabyte or two. 0 stands for DefaultMaxMatrixBytes.
+	MaxMatrixBytes int64
+}
+
+// The default limits keep a reading within what a WebAssembly instance can
+// have (4 GiB), with room for the fit.
+const (
+	DefaultMaxBytes       = 512 << 20
+	DefaultMaxMatrixBytes = 1 << 30
+)
+
+// Parser makes a data set of CSV that is pushed into it piece by piece:
+//
+//	p, err := NewParser(schema, ReadOptions{})
+//	for each part (one, usually): p.Begin(name) // may be left out for a single one
+//		for each chunk: p.Write(chunk)
+//	dataset, err := p.Close()
+//
+// The pieces may be cut anywhere; the result does not depend on where. A part
+// is a file with a header row of its own; it must have the schema's columns,
+// in any order, and others, which are not looked at. The first error stays:
+// everything after it returns it again. Errors are of type *Error.
+type Parser struct {
+	feed    feed
+	schema  *Schema
+	limit   int64 // bytes of the matrix
+	encoder *encoder
+	builder builder
+	labels  *dictionary
+
+	columns []target // the columns that are used, in the order of the part at hand
+	width   int      // fields in a record of it
+
+	rows         int
+	labelMissing int
+	classes      [2]int // labels −1 and +1 among the rows kept
+}
+
+// target is where a field of the file goes: feature k, or the label if k is
+// the number of features.
+type target struct{ field, feature int }
+
+// Codes of Parser.labels.
+const (
+	labelNegative int32 = -1
+	labelMissing  int32 = 0
+	labelPositive int32 = +1
+)
+
+// NewParser returns a *SchemaError if the schema is not valid, and an *Error
+// if options.Size is over the limit. The schema must not change while the
+// parser or its data set is in use.
+func NewParser(schema *Schema, options ReadOptions) (*Parser, error) {
+	if err := schema.Validate(); err != nil {
+		return nil, err
+	}
+	input, err := newFeed(options.Delimiter, options.Size, options.MaxBytes)
+	if err != nil {
+		return nil, err
+	}
+	if options.MaxMatrixBytes <= 0 {
+		options.MaxMatrixBytes = DefaultMaxMatrixBytes
+	}
+	p := &Parser{
+		feed:    input,
+		schema:  schema,
+		limit:   options.MaxMatrixBytes,
+		encoder: newEncoder(schema),
+		builder: builder{schema: schema},
+		labels:  newDictionary(len(schema.missingValues()) + len(schema.Label.Negative) + len(schema.Label.Positive)),
+	}
+	for _, text := range schema.missingValues() {
+		p.labels.set(text, labelMissing)
+	}
+	for _, text := range schema.Label.Negative {
+		p.labels.set(text, labelNegative)
+	}
+	for _, text := range schema.Label.Positive {
+		p.labels.set(text, labelPositive)
+	}
+	p.feed.scanner.sink = p
+	for i := range schema.Features {
+		p.feed.scanner.wanted = append(p.feed.scanner.wanted, schema.Features[i].Name)
+	}
+	p.feed.scanner.wanted = append(p.feed.scanner.wanted, schema.Label.Name)
+	return p, nil
+}
+
+// Begin ends the part at hand, if there is one, and begins another, whose name
+// is used in errors and may be empty.
+func (p *Parser) Begin(name string) error { return p.feed.begin(name) }
+
+// Write takes the next bytes of the part. It does not keep chunk.
+func (p *Parser) Write(chunk []byte) error { return p.feed.write(chunk) }
+
+// Close ends the last part and returns the data set. Begin, Write and Close
+// panic after it.
+func (p *Parser) Close() (*Dataset, error) {
+	err := p.feed.close()
+	if err == nil {
+		err = p.feed.fail(p.check())
+	}
+	if err != nil {
+		p.builder = builder{}
+		return nil, err
+	}
+	dataset := p.builder.dataset()
+	kept := dataset.X.Rows()
+	dataset.Tally = Tally{
+		Bytes: p.feed.bytes, Rows: p.rows, Kept: kept, Dropped: p.rows - kept,
+		Features: p.encoder.tally, LabelMissing: p.labelMissing,
+	}
+	return dataset, nil
+}
+
+// check looks at the whole.
+func (p *Parser) check() *Error {
+	if p.rows == 0 {
+		return noRecord()
+	}
+	if p.builder.rows == 0 {
+		return &Error{Kind: NoRows, Problem: "all " + strconv.Itoa(p.rows) + ` records are left out by the schema's "drop" rules`,
+			Want: "Let missing or unknown values become something else, or leave out the column that lacks them"}
+	}
+	for i, class := range []struct{ name, other string }{{"negative", "positive"}, {"positive", "negative"}} {
+		if p.classes[i] == p.builder.rows {
+			return &Error{Kind: OneClass, Column: p.schema.Label.Name,
+				Problem: "all " + strconv.Itoa(p.builder.rows) + " records are of the " + class.name + " class",
+				Want:    "A model needs records of both; look whether the " + class.other + " spellings in the schema are those of the file"}
+		}
+	}
+	return nil
+}
+
+func (p *Parser) header(names []string) *Error {
+	columns, err := locate(p.schema, names)
+	if err != nil {
+		err.Row = p.feed.scanner.line
+	}
+	p.columns, p.width = columns, len(names)
+	return err
+}
+
+func (p *Parser) record(line int, text []byte, fields []span) *Error {
+	if len(fields) != p.width {
+		return ragged(line, len(fields), p.width)
+	}
+	e := p.encoder
+	e.start()
+	label := labelMissing
+	for _, to := range p.columns {
+		field := text[fields[to.field].start:fields[to.field].end]
+		if to.feature < len(e.features) {
+			if result := e.feature(to.feature, field); result.refused() {
+				err := p.schema.refusal(to.feature, result, string(field))
+				err.Row = line
+				return err
+			}
+			continue
+		}
+		code, known := p.labels.find(field)
+		if !known || code == labelMissing && p.schema.Label.Missing.Action != Drop {
+			err := p.schema.labelRefusal(string(field), known)
+			err.Row = line
+			return err
+		}
+		label = code
+	}
+	p.rows++
+	if label == labelMissing {
+		p.labelMissing++
+		return nil
+	}
+	if e.drop {
+		return nil
+	}
+	p.builder.add(e.finish(), int8(label))
+	p.classes[(label+1)/2]++
+	if p.builder.bytes() > p.limit {
+		return &Error{Kind: TooLarge, Row: line, Problem: "the design matrix of the records so far takes more than " + size(p.limit),
+			Want: "Use fewer records or features"}
+	}
+	return nil
+}
+
+func noRecord() *Error {
+	return &Error{Kind: NoRows, Problem: "there is a header but no record", Want: "Choose a file with at least one record below the header"}
+}
+
+func ragged(line, have, want int) *Error {
+	return &Error{Kind: Ragged, Row: line,
+		Problem: "the record has " + count(have, "field") + ", the header has " + strconv.Itoa(want),
+		Want:    `Give every record as many fields as the header; a field that holds the delimiter or a line break stands in double quotes`}
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// size writes a number of bytes in the largest binary unit that it fills.
+func size(n int64) string {
+	for _, unit := range []struct {
+		bytes int64
+		name  string
+	}{{1 << 30, " GiB"}, {1 << 20, " MiB"}, {1 << 10, " KiB"}} {
+		if n >= unit.bytes {
+			return strconv.FormatFloat(float64(n)/float64(unit.bytes), 'g', 3, 64) + unit.name
+		}
+	}
+	return strconv.FormatInt(n, 10) + " bytes"
+}
