@@ -1,0 +1,142 @@
+package data
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// columnSummary is what a suggestion needs to know of a column.
+type columnSummary struct {
+	missing int
+	numbers int
+	others  int // neither missing nor a finite number
+
+	other    string // the first of these, and where it is
+	otherRow int
+
+	min, max float64
+	whole    bool // all numbers are whole
+	counting bool // every number is 1 more than the one before it
+	previous float64
+
+	distinct map[string]bool
+	overflow bool // there are more than MaxCategories
+}
+
+// longestCategory is the length in bytes from which a text is prose.
+const longestCategory = 200
+
+func newColumnSummary() columnSummary {
+	return columnSummary{
+		min: math.Inf(1), max: math.Inf(-1),
+		whole: true, counting: true,
+		distinct: make(map[string]bool),
+	}
+}
+
+// add takes a value that is not missing; it reports false if it is not UTF-8.
+func (c *columnSummary) add(text []byte, line, most int) bool {
+	if x, kind := parseNumber(text); kind == isNumber {
+		c.counting = c.counting && (c.numbers == 0 || x == c.previous+1)
+		c.whole = c.whole && x == math.Trunc(x)
+		c.previous = x
+		c.min, c.max = min(c.min, x), max(c.max, x)
+		c.numbers++
+	} else {
+		if !utf8.Valid(text) {
+			return false
+		}
+		if c.others == 0 {
+			c.other, c.otherRow = string(text), line
+		}
+		c.others++
+	}
+	if !c.overflow && !c.distinct[string(text)] {
+		if len(c.distinct) == most || len(text) > longestCategory {
+			c.overflow, c.distinct = true, nil
+		} else {
+			c.distinct[string(text)] = true
+		}
+	}
+	return true
+}
+
+// texts are the distinct values in order, or none if there are too many.
+func (c *columnSummary) texts() []string {
+	var out []string
+	for text := range c.distinct {
+		out = append(out, text)
+	}
+	orderTexts(out, c.others == 0)
+	return out
+}
+
+// feature is what the column would be, or the reason why it is left out.
+func (c *columnSummary) feature(name string, rows int) (Feature, string) {
+	f := Feature{Name: name, Missing: Rule{Action: Drop}, Provenance: Suggested}
+	texts := c.texts()
+	switch {
+	case 2*c.missing > rows:
+		return f, "has no value in more than half of the records"
+	case len(texts) == 1 || c.others == 0 && c.min == c.max:
+		return f, "has the same value in every record"
+	case c.others > 0 && c.numbers > c.others:
+		return f, "has numbers and texts mixed, such as " + quoted(c.other) + " in row " + strconv.Itoa(c.otherRow) +
+			"; list such texts under missing_values if they mean that the value is missing"
+	case c.others > 0 && c.overflow:
+		return f, "has too many different texts to be a category, as names, identifiers and free text have"
+	case c.others > 0:
+		f.Type, f.Categories = Categorical, texts
+		return f, ""
+	case c.identifies(name):
+		return f, "seems to number or identify the records"
+	}
+	f.Type = Numeric
+	f.Min, f.Max = outward(c.min, c.max)
+	if f.validateNumeric("") != nil {
+		return f, "has values too far apart or too close together"
+	}
+	return f, ""
+}
+
+// identifies reports whether whole numbers look like those of the records:
+// they count up by one, or the name says so.
+func (c *columnSummary) identifies(name string) bool {
+	const few = 10
+	if !c.whole || c.numbers < few {
+		return false
+	}
+	name = strings.ToLower(name)
+	return c.counting || c.overflow && (name == "id" || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, " id"))
+}
+
+// outward rounds bounds outward to multiples of 1, 2 or 5 times a power of
+// ten, about a tenth of the range.
+func outward(lo, hi float64) (float64, float64) {
+	tenth := hi/10 - lo/10
+	magnitude := math.Floor(math.Log10(tenth))
+	if !(magnitude >= -300 && magnitude <= 300) {
+		return lo, hi
+	}
+	exponent := int(magnitude)
+	scale, digit := math.Pow10(max(exponent, -exponent)), 10.0
+	for _, d := range []float64{1, 2, 5} {
+		if tenth <= d*math.Pow10(exponent) {
+			digit = d
+			break
+		}
+	}
+	step := digit * math.Pow10(exponent)
+	// Multiples are formed as whole number × 10^±k, which is the double
+	// nearest to the short decimal that people read.
+	at := func(k float64) float64 {
+		if exponent < 0 {
+			return k * digit / scale
+		}
+		return k * digit * scale
+	}
+	lower, upper := at(math.Floor(lo/step)), at(math.Ceil(hi/step))
+	return min(lower, lo), max(upper, hi)
+}
