@@ -21,12 +21,13 @@ export class CloisterClient implements types.Client {
     return DatasetHandle.open(this.#engine, source, schema, options);
   }
 
-  async suggestSchema(source: types.Source, options: types.ProgressOptions & { label?: string } = {}): Promise<types.Schema> {
-    const { label } = options;
+  async suggestSchema(source: types.Source, options: types.SuggestOptions = {}): Promise<types.Suggestion> {
+    const { label, positive } = options;
     for (;;) {
       try {
-        const { result } = await read(this.#engine, { purpose: "suggest", label }, source, options);
-        return JSON.parse((result as { schema: string }).schema);
+        const { result } = await read(this.#engine, { purpose: "suggest", label, positive }, source, options);
+        const { schema, leftOut } = result as { schema: string; leftOut: types.Suggestion["leftOut"] };
+        return { schema: JSON.parse(schema), leftOut };
       } catch (error) {
         if (!(error instanceof WorkerReplaced)) throw error;
         if (!canBeReadAgain(source)) throw new CloisterError("dataset-lost", "The worker was replaced while a stream was read, which cannot be read twice. Open the file again.");
@@ -71,8 +72,9 @@ export class CloisterClient implements types.Client {
   }
 
   predict(release: types.Release, row: types.Row, options?: types.CallOptions): Promise<types.Prediction>;
-  predict(release: types.Release, rows: readonly types.Row[], options?: types.CallOptions): Promise<types.Prediction[]>;
+  predict(release: types.Release, rows: readonly Exclude<types.Row, string>[], options?: types.CallOptions): Promise<types.Prediction[]>;
   async predict(release: types.Release, rows: types.Row | readonly types.Row[], options: types.CallOptions = {}): Promise<types.Prediction | types.Prediction[]> {
+    // A list of objects or lists is many rows; a list of fields is one.
     const many = Array.isArray(rows) && rows.every((row) => typeof row === "object" && row !== null);
     const { predictions } = await this.#call<{ predictions: types.Prediction[] }>("predict", { release: JSON.stringify(release), rows: many ? rows : [rows] }, options);
     return many ? predictions : (predictions[0] as types.Prediction);

@@ -1,7 +1,12 @@
 import type { Engine } from "./engine.ts";
 import { CloisterError } from "./error.ts";
-import { canBeReadAgain, chunksOf, declaredSize, partsOf, refuseIfTooLarge } from "./source.ts";
-import type { ProgressOptions, Source } from "./types.ts";
+import { canBeReadAgain, chunksOf, declaredSize, nameOf, partsOf, refuseIfTooLarge } from "./source.ts";
+import type { Progress, ProgressOptions, Source } from "./types.ts";
+
+function progress(bytes: number, rows: number, declared: number): Progress {
+  const whole = declared > 0 && { totalBytes: Math.max(declared, bytes), fraction: Math.min(1, bytes / declared) };
+  return { phase: "reading", bytes, rows, ...whole };
+}
 
 /**
  * Streams a source into the worker: opens a reading there with `params`, sends
@@ -16,30 +21,28 @@ export async function read(engine: Engine, params: Record<string, unknown>, sour
   if (!canBeReadAgain(source) && partsOf(source).some((part) => part instanceof ReadableStream && part.locked)) {
     throw new CloisterError("dataset-lost", "The stream has been read already and cannot be read twice. Open the file again.");
   }
-  const { reading } = (await engine.call({ method: "read.open", params: { ...params, size: declared }, signal })) as { reading: number };
-  const epoch = engine.epoch;
+  const { epoch } = engine;
+  const { reading } = (await engine.call({ method: "read.open", params: { ...params, size: declared }, signal, epoch })) as { reading: number };
   const call = (method: string, more: Record<string, unknown> = {}, transfer: ArrayBuffer[] = []) =>
     engine.call({ method, params: { reading, ...more }, transfer, signal, epoch });
 
-  let bytes = 0;
+  let sent = 0;
   let last: Promise<unknown> = Promise.resolve();
   const inOrder = async (next: () => Promise<unknown>) => {
     const reply = (await last) as { rows?: number } | undefined;
-    if (reply?.rows !== undefined) {
-      onProgress?.({ phase: "reading", bytes, rows: reply.rows, ...(declared > 0 && { totalBytes: Math.max(declared, bytes), fraction: Math.min(1, bytes / declared) }) });
-    }
+    if (reply?.rows !== undefined) onProgress?.(progress(sent, reply.rows, declared));
     last = next();
     // Awaited at the next step; until then a failure has no other listener.
     last.catch(() => undefined);
   };
   try {
     for (const part of partsOf(source)) {
-      await inOrder(() => call("read.part"));
+      await inOrder(() => call("read.part", { name: nameOf(part) }));
       for await (const chunk of chunksOf(part)) {
-        bytes += chunk.byteLength;
-        refuseIfTooLarge(bytes);
         const size = chunk.byteLength;
-        await inOrder(() => call("read.append", { bytes: chunk }, size > 0 ? [chunk.buffer] : []));
+        refuseIfTooLarge(sent + size);
+        await inOrder(() => call("read.append", { bytes: chunk }, [chunk.buffer]));
+        sent += size;
       }
     }
     await inOrder(() => call("read.finish"));

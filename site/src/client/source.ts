@@ -14,6 +14,11 @@ export function canBeReadAgain(source: Source): boolean {
   return partsOf(source).every((part) => !(part instanceof ReadableStream));
 }
 
+/** The part's file name, for errors; empty where there is none. */
+export function nameOf(part: SourcePart): string {
+  return typeof part === "object" && "name" in part && typeof part.name === "string" ? part.name : "";
+}
+
 /** The sum of the sizes that are known before reading; a stream's is not. */
 export function declaredSize(source: Source): number {
   let total = 0;
@@ -30,7 +35,7 @@ export function refuseIfTooLarge(bytes: number): void {
   if (bytes <= MAX_BYTES) return;
   throw new CloisterError(
     "too-large",
-    `The file has ${bytes.toLocaleString("en")} bytes, and at most ${MAX_BYTES.toLocaleString("en")} (1 GiB) can be read: it would not fit a browser's memory. Nothing of it was read. Take a random sample of its rows, or leave out columns that the model does not use.`,
+    `The file has ${bytes.toLocaleString("en")} bytes, and at most ${MAX_BYTES.toLocaleString("en")} (512 MiB) can be read: more may not fit into a browser's memory. Take a random sample of its rows, or leave out columns that the model does not use.`,
   );
 }
 

@@ -129,6 +129,20 @@ export interface Tally {
   features: { name: string; missing: number; unknown: number; clamped: number }[];
 }
 
+export interface SuggestOptions extends ProgressOptions {
+  /** The column to predict. Default: the last that has two values. */
+  label?: string;
+  /** Its values that make the class +1; all others make −1. Needed if it has more than two. */
+  positive?: readonly string[];
+}
+
+/** A schema read off the file: private until somebody has confirmed that each piece is public knowledge. */
+export interface Suggestion {
+  schema: Schema;
+  /** Columns that are not used; the reason reads as the end of "it …". */
+  leftOut: { column: string; reason: string }[];
+}
+
 /** What {@link Client.checkSchema} learnt from the schema alone. */
 export interface CheckedSchema {
   /** The schema with every default written out. */
@@ -200,8 +214,12 @@ export interface Diagnostics {
   milliseconds: number;
 }
 
-/** A row to predict: its fields by feature name, or in the order of the schema's features. */
-export type Row = Record<string, string | number | null> | readonly (string | number | null)[];
+/**
+ * A row to predict: its fields by feature name, or in the order of the schema's
+ * features, or as a line of CSV in that order (with or without the label after them,
+ * or below a header line). null is a missing value.
+ */
+export type Row = Readonly<Record<string, string | number | null>> | readonly (string | number | null)[] | string;
 
 export interface Prediction {
   /** Of the positive class. */
@@ -211,6 +229,8 @@ export interface Prediction {
   /** The schema's first spelling of the class that is more likely. */
   label: string;
   positive: boolean;
+  /** Fields that were not used as they stood: outside the bounds, missing, unknown. */
+  notes: { feature: string; text: string }[];
 }
 
 /** What a release costs, computed anew from its event. */
@@ -237,8 +257,6 @@ export interface CurveRequest {
 export interface About {
   /** Version of the library. */
   library: string;
-  /** The largest source in bytes. */
-  maxBytes: number;
 }
 
 export interface Client {
@@ -260,7 +278,7 @@ export interface Client {
    * Guesses a schema from the file. The guess looked at private data: all of
    * it is marked `suggested` until a person confirms it from public knowledge.
    */
-  suggestSchema(source: Source, options?: ProgressOptions & { label?: string }): Promise<Schema>;
+  suggestSchema(source: Source, options?: SuggestOptions): Promise<Suggestion>;
 
   /** Rejects with `schema`, naming the field, unless the schema (an object, or JSON text) can be used. */
   checkSchema(schema: unknown, options?: CallOptions): Promise<CheckedSchema>;
@@ -272,7 +290,7 @@ export interface Client {
   fit(dataset: Dataset, options: FitOptions): Promise<FitResult>;
 
   predict(release: Release, row: Row, options?: CallOptions): Promise<Prediction>;
-  predict(release: Release, rows: readonly Row[], options?: CallOptions): Promise<Prediction[]>;
+  predict(release: Release, rows: readonly Exclude<Row, string>[], options?: CallOptions): Promise<Prediction[]>;
 
   /** Checks a release's guarantee from the document alone. */
   reprice(release: Release, options?: CallOptions): Promise<Repriced>;

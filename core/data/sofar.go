@@ -1,0 +1,8 @@
+package data
+
+// RowsSoFar is how many records the parser has read, headers not counted and
+// whatever became of them: for telling the data holder how far the reading is.
+func (p *Parser) RowsSoFar() int { return p.rows }
+
+// RowsSoFar is how many records the suggester has read, headers not counted.
+func (s *Suggester) RowsSoFar() int { return s.rows }

@@ -1,0 +1,20 @@
+// Package accounting holds the handlers that never see data: what an event
+// costs, and which noise a guarantee asks for. It is part of the curves
+// binary, whose size is bounded: it uses neither fmt nor encoding/json.
+package accounting
+
+import (
+	"cloister/core/privacy"
+	"cloister/wasm/api"
+)
+
+// Service is the handlers of this package.
+func Service() *api.Service {
+	return &api.Service{Handlers: map[string]api.Handler{
+		"about": about,
+	}}
+}
+
+func about(call *api.Call) (map[string]any, error) {
+	return map[string]any{"library": privacy.LibraryVersion}, nil
+}

@@ -1,0 +1,181 @@
+package fitting
+
+import (
+	"math"
+	"strconv"
+
+	"cloister/core/data"
+	"cloister/core/privacy"
+	"cloister/wasm/api"
+)
+
+// reading is a file that comes in piece by piece. After an error it gives the
+// same error again.
+type reading interface {
+	begin(part string) error
+	write(chunk []byte) error
+	rows() int // read so far
+	finish() (map[string]any, error)
+}
+
+// open begins a reading: {purpose: "dataset", schema, size} or {purpose:
+// "suggest", label?, size}. size is what the parts declare together, in bytes;
+// a source over MaxBytes is refused here, before any of it comes in.
+func (s *Session) open(call *api.Call) (map[string]any, error) {
+	f := call.Fields
+	size := f.NumberOr("size", 0)
+	if size > math.MaxInt64/2 {
+		size = math.MaxInt64 / 2
+	}
+	var begun reading
+	var err error
+	switch purpose := f.Text("purpose"); purpose {
+	case "dataset":
+		begun, err = s.openDataset(f, int64(size))
+	case "suggest":
+		begun, err = openSuggestion(f, int64(size))
+	default:
+		f.Bad("purpose", `"dataset" or "suggest"`)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Done(); err != nil {
+		return nil, err
+	}
+	id := s.newID()
+	s.readings[id] = begun
+	return map[string]any{"reading": id}, nil
+}
+
+func (s *Session) reading(f *privacy.Fields) (int, reading, error) {
+	id := f.Int("reading")
+	r, ok := s.readings[id]
+	if !ok {
+		return 0, nil, &api.Error{Code: api.CodeDatasetLost, Field: "reading", Message: "There is no reading " + strconv.Itoa(id) + " here. Open the file again."}
+	}
+	return id, r, nil
+}
+
+func (s *Session) part(call *api.Call) (map[string]any, error) {
+	_, r, err := s.reading(call.Fields)
+	if err != nil {
+		return nil, err
+	}
+	name := call.Fields.TextOr("name", "")
+	if err := call.Fields.Done(); err != nil {
+		return nil, err
+	}
+	return nil, r.begin(name)
+}
+
+func (s *Session) append(call *api.Call) (map[string]any, error) {
+	_, r, err := s.reading(call.Fields)
+	if err != nil {
+		return nil, err
+	}
+	chunk, ok := call.Fields.Any("bytes").([]byte)
+	if !ok {
+		call.Fields.Bad("bytes", "an array of bytes")
+	}
+	if err := call.Fields.Done(); err != nil {
+		return nil, err
+	}
+	if err := r.write(chunk); err != nil {
+		return nil, err
+	}
+	return map[string]any{"rows": r.rows()}, nil
+}
+
+// finish ends the reading, whatever comes of it.
+func (s *Session) finish(call *api.Call) (map[string]any, error) {
+	id, r, err := s.reading(call.Fields)
+	if err != nil {
+		return nil, err
+	}
+	if err := call.Fields.Done(); err != nil {
+		return nil, err
+	}
+	delete(s.readings, id)
+	return r.finish()
+}
+
+func (s *Session) cancel(call *api.Call) (map[string]any, error) {
+	id := call.Fields.Int("reading")
+	if err := call.Fields.Done(); err != nil {
+		return nil, err
+	}
+	delete(s.readings, id)
+	return nil, nil
+}
+
+// datasetReading turns a file into a dataset of the session.
+type datasetReading struct {
+	session *Session
+	parser  *data.Parser
+}
+
+func (s *Session) openDataset(f *privacy.Fields, size int64) (reading, error) {
+	schema, err := readSchema(f)
+	if err != nil {
+		return nil, err
+	}
+	parser, err := data.NewParser(schema, data.ReadOptions{Size: size, MaxBytes: MaxBytes})
+	if err != nil {
+		return nil, err
+	}
+	return &datasetReading{session: s, parser: parser}, nil
+}
+
+func (r *datasetReading) begin(part string) error  { return r.parser.Begin(part) }
+func (r *datasetReading) write(chunk []byte) error { return r.parser.Write(chunk) }
+
+func (r *datasetReading) rows() int { return r.parser.RowsSoFar() }
+
+func (r *datasetReading) finish() (map[string]any, error) {
+	dataset, err := r.parser.Close()
+	if err != nil {
+		return nil, err
+	}
+	text, err := dataset.Schema.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	id := r.session.newID()
+	r.session.datasets[id] = dataset
+	positive := 0
+	for _, y := range dataset.Y {
+		if y > 0 {
+			positive++
+		}
+	}
+	return map[string]any{
+		"dataset": id,
+		"schema":  string(text),
+		"rows":    dataset.X.Rows(),
+		"classes": map[string]any{"positive": positive, "negative": dataset.X.Rows() - positive},
+		"columns": columns(dataset.Schema),
+		"tally":   tally(dataset),
+	}, nil
+}
+
+func tally(dataset *data.Dataset) map[string]any {
+	t := &dataset.Tally
+	features := make([]any, len(t.Features))
+	for i, f := range t.Features {
+		features[i] = map[string]any{
+			"name":    dataset.Schema.Features[i].Name,
+			"missing": f.Missing,
+			"unknown": f.Unknown,
+			"clamped": f.Clamped,
+		}
+	}
+	return map[string]any{
+		"bytes":        float64(t.Bytes),
+		"rows":         t.Rows,
+		"kept":         t.Kept,
+		"dropped":      t.Dropped,
+		"labelMissing": t.LabelMissing,
+		"features":     features,
+	}
+}

@@ -1,0 +1,83 @@
+package fitting
+
+import (
+	"cloister/core/data"
+	"cloister/core/privacy"
+	"cloister/wasm/api"
+)
+
+// readSchema reads the field "schema": a plain tree, or JSON text, which is
+// read more strictly (a name given twice is an error).
+func readSchema(f *privacy.Fields) (*data.Schema, error) {
+	switch given := f.Any("schema").(type) {
+	case string:
+		return data.ParseSchema([]byte(given))
+	case nil:
+		return nil, f.Done()
+	default:
+		return data.SchemaFromTree("", given)
+	}
+}
+
+func checkSchema(call *api.Call) (map[string]any, error) {
+	schema, err := readSchema(call.Fields)
+	if err != nil {
+		return nil, err
+	}
+	if err := call.Fields.Done(); err != nil {
+		return nil, err
+	}
+	text, err := schema.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	var suggested []any
+	for i := range schema.Features {
+		if schema.Features[i].Provenance != data.Public {
+			suggested = append(suggested, schema.Features[i].Name)
+		}
+	}
+	if schema.Label.Provenance != data.Public {
+		suggested = append(suggested, schema.Label.Name)
+	}
+	return map[string]any{
+		"schema":    string(text),
+		"rowNorm":   schema.RowNorm(),
+		"dimension": schema.Dimension(),
+		"columns":   columns(schema),
+		"suggested": list(suggested),
+		"caveats":   texts(schema.Caveats()),
+	}, nil
+}
+
+func columns(schema *data.Schema) []any {
+	var out []any
+	for _, c := range schema.Columns() {
+		out = append(out, map[string]any{
+			"name":      c.Name,
+			"feature":   c.Feature,
+			"category":  c.Category,
+			"intercept": c.Intercept,
+			"log":       c.Log,
+			"scale":     c.Scale,
+			"offset":    c.Offset,
+		})
+	}
+	return out
+}
+
+// list is items, never nil: a reply's empty list is not null.
+func list(items []any) []any {
+	if items == nil {
+		return []any{}
+	}
+	return items
+}
+
+func texts(items []string) []any {
+	out := make([]any, len(items))
+	for i, item := range items {
+		out[i] = item
+	}
+	return out
+}

@@ -1,0 +1,74 @@
+// Package fitting holds the handlers that see data: reading files, suggesting
+// schemas, fitting, predicting, checking a release. With those of package
+// accounting they are the whole core, as the cloister binary has it.
+//
+// What these handlers reply is for the data holder, unless it is a release.
+package fitting
+
+import (
+	"strconv"
+
+	"cloister/core/data"
+	"cloister/core/privacy"
+	"cloister/core/random"
+	"cloister/wasm/api"
+)
+
+// MaxBytes is the largest source, all parts together, that is read.
+// site/src/client/limits.ts says the same, and a test compares them.
+const MaxBytes = data.DefaultMaxBytes
+
+// Session is the state behind the handlers: the files being read and the
+// datasets that were. Its handlers are called one at a time.
+type Session struct {
+	source   random.Source
+	lastID   int
+	readings map[int]reading
+	datasets map[int]*data.Dataset
+}
+
+// NewSession returns an empty session whose noise comes from source:
+// random.Secure() everywhere but in tests.
+func NewSession(source random.Source) *Session {
+	return &Session{source: source, readings: map[int]reading{}, datasets: map[int]*data.Dataset{}}
+}
+
+// Service is the session's handlers.
+func (s *Session) Service() *api.Service {
+	return &api.Service{
+		Explain: explain,
+		Handlers: map[string]api.Handler{
+			"schema.check": checkSchema,
+			"read.open":    s.open,
+			"read.part":    s.part,
+			"read.append":  s.append,
+			"read.finish":  s.finish,
+			"read.cancel":  s.cancel,
+			"dataset.free": s.free,
+		},
+	}
+}
+
+func (s *Session) newID() int {
+	s.lastID++
+	return s.lastID
+}
+
+// dataset reads the field "dataset".
+func (s *Session) dataset(f *privacy.Fields) (*data.Dataset, error) {
+	id := f.Int("dataset")
+	d, ok := s.datasets[id]
+	if !ok {
+		return nil, &api.Error{Code: api.CodeDatasetLost, Field: "dataset", Message: "There is no dataset " + strconv.Itoa(id) + " here. Open the file again."}
+	}
+	return d, nil
+}
+
+func (s *Session) free(call *api.Call) (map[string]any, error) {
+	id := call.Fields.Int("dataset")
+	if err := call.Fields.Done(); err != nil {
+		return nil, err
+	}
+	delete(s.datasets, id)
+	return nil, nil
+}

@@ -1,0 +1,56 @@
+package fitting
+
+import (
+	"cloister/core/data"
+	"cloister/core/privacy"
+)
+
+// suggestion is a reading that ends in a schema.
+type suggestion struct{ suggester *data.Suggester }
+
+func openSuggestion(f *privacy.Fields, size int64) (reading, error) {
+	options := data.SuggestOptions{Size: size, MaxBytes: MaxBytes, Label: f.TextOr("label", "")}
+	if f.Has("positive") {
+		options.Positive = readTexts(f, "positive")
+	}
+	suggester, err := data.NewSuggester(options)
+	if err != nil {
+		return nil, err
+	}
+	return &suggestion{suggester}, nil
+}
+
+func (s *suggestion) begin(part string) error  { return s.suggester.Begin(part) }
+func (s *suggestion) write(chunk []byte) error { return s.suggester.Write(chunk) }
+
+func (s *suggestion) rows() int { return s.suggester.RowsSoFar() }
+
+func (s *suggestion) finish() (map[string]any, error) {
+	found, err := s.suggester.Close()
+	if err != nil {
+		return nil, err
+	}
+	text, err := found.Schema.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	leftOut := make([]any, len(found.LeftOut))
+	for i, column := range found.LeftOut {
+		leftOut[i] = map[string]any{"column": column.Column, "reason": column.Reason}
+	}
+	return map[string]any{"schema": string(text), "leftOut": leftOut}, nil
+}
+
+// readTexts reads a field that is a list of texts.
+func readTexts(f *privacy.Fields, name string) []string {
+	items := f.List(name)
+	out := make([]string, len(items))
+	for i, item := range items {
+		text, ok := item.(string)
+		if !ok {
+			f.Bad(name, "a list of texts")
+		}
+		out[i] = text
+	}
+	return out
+}
