@@ -52,8 +52,118 @@ export interface ApproximateMinimaEvent extends ObjectiveParameters {
   grid?: number;
 }
 
-/** One mechanism that was run on private data, as it stands in releases and descriptions. */
-export type PrivacyEvent = GaussianEvent | ObjectivePerturbationEvent | ApproximateMinimaEvent;
+/** Laplace noise of density e^(−|x|/scale)/(2·scale) on a vector of L1 sensitivity `sensitivity`. */
+export interface LaplaceEvent {
+  mechanism: "laplace";
+  adjacency: Adjacency;
+  sensitivity: number;
+  scale: number;
+}
+
+/** Noise on a whole number that one record changes by at most `sensitivity`. */
+export interface DiscreteLaplaceEvent {
+  mechanism: "discrete-laplace";
+  adjacency: Adjacency;
+  sensitivity: number;
+  scale: number;
+}
+
+/** Noise of mass ∝ e^(−x²/(2·sigma²)) on a whole number that one record changes by at most `sensitivity`. */
+export interface DiscreteGaussianEvent {
+  mechanism: "discrete-gaussian";
+  adjacency: Adjacency;
+  sensitivity: number;
+  sigma: number;
+}
+
+/** One of `categories` values, the true one with probability `truth`. */
+export interface RandomisedResponseEvent {
+  mechanism: "randomised-response";
+  adjacency: Adjacency;
+  categories: number;
+  truth: number;
+}
+
+/** Any mechanism that is epsilon-DP. */
+export interface PureDPEvent {
+  mechanism: "pure-dp";
+  adjacency: Adjacency;
+  epsilon: number;
+}
+
+/** Any mechanism that is (epsilon, delta)-DP. */
+export interface ApproximateDPEvent {
+  mechanism: "approximate-dp";
+  adjacency: Adjacency;
+  epsilon: number;
+  delta: number;
+}
+
+/** Any mechanism that is rho-zCDP. */
+export interface ZeroConcentratedEvent {
+  mechanism: "zcdp";
+  adjacency: Adjacency;
+  rho: number;
+}
+
+/** DP-SGD: `steps` Gaussian mechanisms on Poisson samples of rate `rate`, noise `noise_multiplier` times the sensitivity. */
+export interface SubsampledGaussianEvent {
+  mechanism: "subsampled-gaussian";
+  adjacency: "add-remove";
+  rate: number;
+  noise_multiplier: number;
+  steps: number;
+}
+
+/** Noisy gradient descent on the whole data, with a noise for each step. */
+export interface GradientDescentEvent {
+  mechanism: "gradient-descent";
+  adjacency: Adjacency;
+  sensitivity: number;
+  sigmas: readonly number[];
+}
+
+/** All of the parts, each `count` times, chosen adaptively. */
+export interface CompositionEvent {
+  mechanism: "composition";
+  adjacency: Adjacency;
+  parts: readonly { event: PrivacyEvent; count: number }[];
+}
+
+/** The best of a number of runs of `base` drawn from a truncated negative binomial distribution. */
+export interface NegativeBinomialSelectionEvent {
+  mechanism: "negative-binomial-selection";
+  adjacency: Adjacency;
+  base: PrivacyEvent;
+  eta: number;
+  gamma: number;
+}
+
+/** The same with a Poisson number of runs. */
+export interface PoissonSelectionEvent {
+  mechanism: "poisson-selection";
+  adjacency: Adjacency;
+  base: PrivacyEvent;
+  mean: number;
+}
+
+/** What was run on private data, as it stands in releases and descriptions. */
+export type PrivacyEvent =
+  | GaussianEvent
+  | ObjectivePerturbationEvent
+  | ApproximateMinimaEvent
+  | LaplaceEvent
+  | DiscreteLaplaceEvent
+  | DiscreteGaussianEvent
+  | RandomisedResponseEvent
+  | PureDPEvent
+  | ApproximateDPEvent
+  | ZeroConcentratedEvent
+  | SubsampledGaussianEvent
+  | GradientDescentEvent
+  | CompositionEvent
+  | NegativeBinomialSelectionEvent
+  | PoissonSelectionEvent;
 
 /** What is promised: (epsilon, delta)-differential privacy, and by which theorem. */
 export interface Guarantee {
