@@ -1,0 +1,90 @@
+// Numbers as people read them. Nothing here is used in arithmetic.
+
+import { format } from "d3-format";
+
+const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+const three = format(".3~r");
+const grouped = format(",.0f");
+
+/** An exponent as superscript text: −5 becomes "⁻⁵". */
+export function superscript(n: number): string {
+  const digits = String(Math.abs(Math.trunc(n)))
+    .split("")
+    .map((d) => superscripts[Number(d)])
+    .join("");
+  return n < 0 ? `⁻${digits}` : digits;
+}
+
+/** Ten to a whole power, for axis labels: "10⁻⁵", and "1" for the zeroth. */
+export function powerOfTen(exponent: number): string {
+  if (exponent === 0) return "1";
+  return `10${superscript(exponent)}`;
+}
+
+/** A number in running text: three significant digits, a true minus sign, powers of ten when it is very small or large. */
+export function readable(x: number): string {
+  if (Number.isNaN(x)) return "not a number";
+  if (x === Infinity) return "∞";
+  if (x === -Infinity) return "−∞";
+  if (x === 0) return "0";
+  const size = Math.abs(x);
+  const sign = x < 0 ? "−" : "";
+  if (size >= 1e6 || size < 1e-3) return sign + scientific(Math.log10(size));
+  if (size >= 1000) return sign + grouped(size);
+  return sign + three(size);
+}
+
+/** 10^log10 as "2.1 × 10⁻⁵", from the logarithm so that values below the smallest float are still shown. */
+export function scientific(log10: number): string {
+  if (Number.isNaN(log10)) return "not a number";
+  if (log10 === Infinity) return "∞";
+  if (log10 === -Infinity) return "0";
+  let exponent = Math.floor(log10);
+  let mantissa = Number((10 ** (log10 - exponent)).toPrecision(3));
+  if (mantissa >= 10) {
+    mantissa /= 10;
+    exponent += 1;
+  }
+  const power = powerOfTen(exponent);
+  if (mantissa === 1) return power === "1" ? "1" : power;
+  return exponent === 0 ? three(mantissa) : `${three(mantissa)} × ${power}`;
+}
+
+/** A probability from its natural logarithm: "0.42", "2.1 × 10⁻⁵"; at most 1. */
+export function probability(logP: number): string {
+  if (logP >= 0) return "1";
+  const p = Math.exp(logP);
+  return p >= 1e-3 ? three(p) : scientific(logP / Math.LN10);
+}
+
+/** A share as a percentage with sensible digits: "2.7 %", "99.97 %", "0.013 %". */
+export function percent(share: number): string {
+  if (Number.isNaN(share)) return "not a number";
+  const p = share * 100;
+  if (p === 0 || p === 100) return `${p} %`;
+  if (p > 99.995) return "> 99.99 %";
+  if (p > 99) return `${p.toFixed(2)} %`;
+  if (p >= 10) return `${p.toFixed(p % 1 < 0.05 || p % 1 > 0.95 ? 0 : 1)} %`;
+  if (p >= 0.001) return `${format(".2~r")(p)} %`;
+  return `${scientific(Math.log10(p))} %`;
+}
+
+/** A coefficient: fixed significant digits with a true sign, so that columns of them line up. */
+export function signed(x: number): string {
+  if (x === 0) return "0";
+  const size = Math.abs(x);
+  const body = size >= 1e5 || size < 1e-4 ? scientific(Math.log10(size)) : format(".3r")(size);
+  return (x < 0 ? "−" : "+") + body;
+}
+
+/** A whole number with thin grouping, such as a count of rows: "36,177". */
+export function count(n: number): string {
+  return grouped(n);
+}
+
+/** Bytes as people read them. */
+export function size(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  if (bytes < 999_500) return `${Math.round(bytes / 1000)} kB`;
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
