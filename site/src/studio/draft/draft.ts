@@ -1,0 +1,147 @@
+// The schema as it is being edited: text as it was typed, right or wrong, with the columns that are left out kept at hand.
+// Pure values; ./edit.ts changes them, ./check.ts reads them back into a Schema.
+
+import type { Provenance, Schema } from "../../client/types.ts";
+
+export type ColumnType = "numeric" | "categorical";
+
+/** What becomes of a missing or unknown value; `value` goes with "value" (a number) and "category" (one of them). */
+export interface RuleDraft {
+  readonly action: "error" | "drop" | "zero" | "value" | "category";
+  readonly value: string;
+}
+
+export interface ColumnDraft {
+  /** Stable while the draft lives; ids in the page and keys of errors begin with it. */
+  readonly id: string;
+  readonly name: string;
+  readonly include: boolean;
+  readonly type: ColumnType;
+  readonly min: string;
+  readonly max: string;
+  readonly log: boolean;
+  /** One category a line; see {@link linesOf}. */
+  readonly categories: string;
+  readonly missing: RuleDraft;
+  readonly unknown: RuleDraft;
+  readonly provenance: Provenance;
+  /** The values that were read from the file, kept so that replacing them can be noticed. */
+  readonly read?: { readonly type: ColumnType; readonly min: string; readonly max: string; readonly categories: string };
+}
+
+export interface LabelDraft {
+  readonly name: string;
+  readonly negative: string;
+  readonly positive: string;
+  readonly missing: "error" | "drop";
+  readonly provenance: Provenance;
+}
+
+export interface SchemaDraft {
+  readonly columns: readonly ColumnDraft[];
+  readonly label: LabelDraft;
+  readonly norm: "clip" | "unit";
+  readonly intercept: string;
+  /** Spellings of a missing value, one a line; the empty field is `emptyIsMissing`. */
+  readonly missingValues: string;
+  readonly emptyIsMissing: boolean;
+  /** For the next column's id. */
+  readonly next: number;
+}
+
+/** Lines of a list as a text area shows it. A line break or a backslash inside an entry is written \n or \\. */
+export function textOf(entries: readonly string[]): string {
+  return entries.map((e) => e.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")).join("\n");
+}
+
+/** The inverse of {@link textOf}: entries trimmed of spaces and tabs, empty lines left out. */
+export function linesOf(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.replace(/^[ \t]+|[ \t]+$/g, ""))
+    .filter((line) => line !== "")
+    .map((line) => line.replace(/\\(\\|n)/g, (_, c: string) => (c === "n" ? "\n" : "\\")));
+}
+
+const defaultMissing = ["", "?", "NA"];
+
+const refuse: RuleDraft = { action: "error", value: "" };
+
+function ruleDraft(rule: unknown): RuleDraft {
+  if (typeof rule === "number") return { action: "value", value: String(rule) };
+  if (rule === "drop" || rule === "zero") return { action: rule, value: "" };
+  if (rule !== null && typeof rule === "object" && "category" in rule) {
+    return { action: "category", value: String(rule.category) };
+  }
+  return refuse;
+}
+
+/** A schema as a draft, in its own order. */
+export function draftOf(schema: Schema): SchemaDraft {
+  const columns = schema.features.map((f, i): ColumnDraft => {
+    const numeric = f.type === "numeric";
+    const min = numeric ? String(f.min) : "";
+    const max = numeric ? String(f.max) : "";
+    const categories = numeric ? "" : textOf(f.categories);
+    return {
+      id: `c${i}`,
+      name: f.name,
+      include: true,
+      type: f.type,
+      min,
+      max,
+      log: numeric && f.log === true,
+      categories,
+      missing: ruleDraft(f.missing),
+      unknown: numeric ? refuse : ruleDraft(f.unknown),
+      provenance: f.provenance,
+      ...(f.provenance === "suggested" && { read: { type: f.type, min, max, categories } }),
+    };
+  });
+  const missing = schema.missing_values ?? defaultMissing;
+  return {
+    columns,
+    label: {
+      name: schema.label.name,
+      negative: textOf(schema.label.negative),
+      positive: textOf(schema.label.positive),
+      missing: schema.label.missing === "drop" ? "drop" : "error",
+      provenance: schema.label.provenance,
+    },
+    norm: schema.rows.norm,
+    intercept: String(schema.intercept),
+    missingValues: textOf(missing.filter((m) => m !== "")),
+    emptyIsMissing: missing.includes(""),
+    next: columns.length,
+  };
+}
+
+/** An empty column, for a person who writes down what is known before any file is opened. */
+export function emptyColumn(id: string): ColumnDraft {
+  return {
+    id,
+    name: "",
+    include: true,
+    type: "numeric",
+    min: "",
+    max: "",
+    log: false,
+    categories: "",
+    missing: refuse,
+    unknown: refuse,
+    provenance: "public",
+  };
+}
+
+/** The columns that will be in the schema, in order. */
+export function included(draft: SchemaDraft): ColumnDraft[] {
+  return draft.columns.filter((c) => c.include);
+}
+
+/** What still stands as read from the file among what will be in the schema: names of columns, and of the label. */
+export function unconfirmed(draft: SchemaDraft): string[] {
+  const names = included(draft)
+    .filter((c) => c.provenance === "suggested")
+    .map((c) => c.name);
+  return draft.label.provenance === "suggested" ? [...names, draft.label.name] : names;
+}

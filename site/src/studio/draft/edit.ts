@@ -1,0 +1,109 @@
+// Every change that the editor makes to a draft, each as a pure function.
+
+import type { Provenance } from "../../client/types.ts";
+import { type ColumnDraft, emptyColumn, type LabelDraft, linesOf, type RuleDraft, type SchemaDraft, textOf } from "./draft.ts";
+
+type ColumnChange = Partial<Pick<ColumnDraft, "name" | "include" | "type" | "min" | "max" | "log" | "categories" | "missing" | "unknown">>;
+
+/**
+ * Changes a column. Bounds that were read from the file count as replaced, and the column as public, once both have been
+ * changed by the person: then nothing of the file's is left in it. A list of categories cannot be judged so: it stays
+ * marked until it is confirmed.
+ */
+export function changeColumn(draft: SchemaDraft, id: string, change: ColumnChange): SchemaDraft {
+  return withColumn(draft, id, (before) => {
+    const after = { ...before, ...change };
+    if (after.type !== before.type) return { ...after, missing: keptRule(after.missing), unknown: keptRule(after.unknown) };
+    const touched = change.min !== undefined || change.max !== undefined;
+    return touched && before.provenance === "suggested" && boundsReplaced(after) ? { ...after, provenance: "public" } : after;
+  });
+}
+
+/** The rules that mean the same for numbers and for categories outlive a change of type. */
+function keptRule(rule: RuleDraft): RuleDraft {
+  return rule.action === "drop" ? rule : { action: "error", value: "" };
+}
+
+function boundsReplaced(column: ColumnDraft): boolean {
+  const read = column.read;
+  if (column.type !== "numeric" || !read) return false;
+  if (column.min.trim() === "" || column.max.trim() === "") return false;
+  return Number(column.min) !== Number(read.min || "NaN") && Number(column.max) !== Number(read.max || "NaN");
+}
+
+/** Marks a column as public knowledge, or takes that back. A column that never came from the file stays public. */
+export function confirmColumn(draft: SchemaDraft, id: string, known: boolean): SchemaDraft {
+  return withColumn(draft, id, (c) => ({ ...c, provenance: known || !c.read ? "public" : "suggested" }));
+}
+
+/** Confirms everything that will be in the schema at once: the person has read the list. */
+export function confirmAll(draft: SchemaDraft): SchemaDraft {
+  return {
+    ...draft,
+    columns: draft.columns.map((c) => (c.include ? { ...c, provenance: "public" as Provenance } : c)),
+    label: { ...draft.label, provenance: "public" },
+  };
+}
+
+export function changeLabel(draft: SchemaDraft, change: Partial<LabelDraft>): SchemaDraft {
+  return { ...draft, label: { ...draft.label, ...change } };
+}
+
+export function changeRows(draft: SchemaDraft, change: Partial<Pick<SchemaDraft, "norm" | "intercept" | "missingValues" | "emptyIsMissing">>): SchemaDraft {
+  return { ...draft, ...change };
+}
+
+/**
+ * Makes another column the label. Its categories become the spellings, the first of them negative and the rest positive,
+ * for the person to put right. The former label becomes a category column that is left out: it is often a consequence of
+ * what is to be predicted, so using it is a decision.
+ */
+export function chooseLabel(draft: SchemaDraft, id: string): SchemaDraft {
+  const chosen = draft.columns.find((c) => c.id === id);
+  if (!chosen) return draft;
+  const [first, ...rest] = linesOf(chosen.categories);
+  const before = draft.label;
+  const former: ColumnDraft = {
+    ...emptyColumn(`c${draft.next}`),
+    name: before.name,
+    include: false,
+    type: "categorical",
+    categories: textOf([...linesOf(before.negative), ...linesOf(before.positive)]),
+    provenance: before.provenance,
+  };
+  const read = { type: former.type, min: "", max: "", categories: former.categories };
+  const columns = draft.columns.flatMap((c) => {
+    if (c.id !== id) return [c];
+    if (before.name === "") return [];
+    return [before.provenance === "suggested" ? { ...former, read } : former];
+  });
+  return {
+    ...draft,
+    columns,
+    label: {
+      name: chosen.name,
+      negative: first === undefined ? "" : textOf([first]),
+      positive: textOf(rest),
+      missing: "error",
+      provenance: chosen.provenance,
+    },
+    next: draft.next + 1,
+  };
+}
+
+/** Exchanges what counts as positive and negative: the probabilities and the signs of all coefficients turn round. */
+export function swapClasses(draft: SchemaDraft): SchemaDraft {
+  return changeLabel(draft, { negative: draft.label.positive, positive: draft.label.negative });
+}
+
+export function addColumn(draft: SchemaDraft): SchemaDraft {
+  return { ...draft, columns: [...draft.columns, emptyColumn(`c${draft.next}`)], next: draft.next + 1 };
+}
+
+export function removeColumn(draft: SchemaDraft, id: string): SchemaDraft {
+  return { ...draft, columns: draft.columns.filter((c) => c.id !== id) };
+}
+
+function withColumn(draft: SchemaDraft, id: string, change: (c: ColumnDraft) => ColumnDraft): SchemaDraft {
+  return { ...draft, columns: draft.columns.map((c) => (c.id === id ? change(c) : c)) };
+}

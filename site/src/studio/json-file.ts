@@ -1,0 +1,12 @@
+import { CloisterError } from "../client/types.ts";
+
+/** Reads a file that the page saved earlier. What is not JSON is an error of the kind that the core itself would give. */
+export async function readJSON(file: Blob, what: "schema" | "release"): Promise<unknown> {
+  const text = (await file.text()).replace(/^\uFEFF/, "");
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CloisterError(what, `This file is not JSON (${why}). It must be a ${what} as this page saves it.`);
+  }
+}

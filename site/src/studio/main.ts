@@ -1,0 +1,37 @@
+// The page's entry: it puts the studio and the views together.
+
+import { render } from "lit";
+
+import { load, seal } from "../client/index.ts";
+import { Studio } from "./studio.ts";
+import { watchSystemTheme } from "./theme.ts";
+import { page } from "./view/page.ts";
+import { top } from "./view/top.ts";
+
+const pageRoot = document.getElementById("page")!;
+const topRoot = document.getElementById("top-tools")!;
+let drawn = true;
+
+const studio = new Studio({ load, seal }, () => {
+  if (!drawn) return;
+  drawn = false;
+  requestAnimationFrame(draw);
+});
+
+function draw(): void {
+  drawn = true;
+  render(top(studio), topRoot);
+  render(page(studio), pageRoot);
+}
+
+studio.onResult = () => {
+  draw();
+  const title = document.getElementById("result-title");
+  title?.scrollIntoView({ block: "start" });
+  title?.focus({ preventScroll: true });
+};
+
+watchSystemTheme(() => studio.followTheme());
+pageRoot.replaceChildren();
+draw();
+void studio.begin();

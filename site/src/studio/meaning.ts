@@ -1,0 +1,54 @@
+// What (ε, δ) means for one person, in numbers a person can weigh. All of it follows from the definition of
+// differential privacy alone, so it holds for any attacker, whatever else they know.
+
+/**
+ * The most that an observer's belief that a given person is in the data can be after seeing the release, when it was
+ * `prior` before: odds grow by at most e^ε (outcomes that δ allows for aside).
+ */
+export function posterior(prior: number, epsilon: number): number {
+  if (prior <= 0) return 0;
+  if (prior >= 1) return 1;
+  // prior·e^ε / (1 − prior + prior·e^ε), arranged so that a large ε does not overflow.
+  return prior / (prior + (1 - prior) * Math.exp(-epsilon));
+}
+
+/**
+ * The best true-positive rate of any membership test whose false-positive rate is `fpr`, against an (ε, δ)-DP release:
+ * min(δ + e^ε·fpr, 1 − e^{−ε}(1 − δ − fpr), 1), from the two inequalities of the definition applied to the test's set
+ * and to its complement (Kairouz, Oh & Viswanath 2015).
+ */
+export function bestTruePositiveRate(fpr: number, epsilon: number, delta: number): number {
+  const direct = delta + Math.exp(Math.min(epsilon, 700)) * fpr;
+  const complement = 1 - Math.exp(-epsilon) * (1 - delta - fpr);
+  return Math.max(fpr, Math.min(1, direct, complement));
+}
+
+/**
+ * The same against a whole curve δ(ε), which is sharper: each of its points is a guarantee by itself. `logDelta` holds
+ * natural logarithms.
+ */
+export function bestTruePositiveRateOn(fpr: number, epsilon: readonly number[], logDelta: readonly number[]): number {
+  let best = 1;
+  for (let i = 0; i < epsilon.length; i++) {
+    const log = logDelta[i];
+    if (log === undefined || Number.isNaN(log)) continue;
+    best = Math.min(best, bestTruePositiveRate(fpr, epsilon[i]!, Math.exp(Math.min(0, log))));
+  }
+  return best;
+}
+
+/** Our own names for ranges of ε, to go beside the number and never in its place. */
+export function strength(epsilon: number): string {
+  if (epsilon <= 0.2) return "very strong";
+  if (epsilon <= 1) return "strong";
+  if (epsilon <= 3) return "moderate";
+  if (epsilon <= 8) return "weak";
+  return "very weak";
+}
+
+/** How δ compares with a group of people: "1 in 100,000". */
+export function oneIn(delta: number): string {
+  const n = 1 / delta;
+  const rounded = n >= 100 ? Number(n.toPrecision(2)) : Math.round(n);
+  return `1 in ${rounded.toLocaleString("en")}`;
+}

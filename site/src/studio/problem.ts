@@ -1,0 +1,71 @@
+// Failures in the words of the page: a title that says what happened, the core's own sentence, and what to do next.
+
+import { CloisterError, type ErrorCode } from "../client/types.ts";
+
+export interface Problem {
+  readonly code: ErrorCode | "page";
+  readonly title: string;
+  /** What was wrong and what would be right. */
+  readonly message: string;
+  readonly row?: number;
+  readonly column?: string;
+  readonly field?: string;
+  /** What to do next, when the message alone does not say it. */
+  readonly advice?: string;
+}
+
+const titles: Record<ErrorCode, string> = {
+  parameter: "A setting is out of range",
+  schema: "The description of the columns needs a correction",
+  data: "The file does not fit",
+  "too-large": "The file is too large",
+  "dataset-lost": "The file has to be opened again",
+  refused: "Nothing was released",
+  entropy: "No secure random numbers",
+  release: "This is not a release that can be read",
+  internal: "A fault in this page",
+  aborted: "Cancelled",
+  terminated: "Stopped",
+  "out-of-memory": "Not enough memory",
+  crashed: "The computation stopped",
+  load: "The page could not load its core",
+  source: "The file could not be read",
+};
+
+const advice: Partial<Record<ErrorCode, string>> = {
+  "dataset-lost": "Choose the file once more. Your schema and your budget are kept.",
+  refused: "The solver could not certify its solution, so no model left it. Try again; if it happens twice, please report it. The attempt counts as a use of the budget.",
+  entropy: "Without secure random numbers there is no privacy, so nothing was released. Try another browser.",
+  internal: "This is our mistake. Nothing was released. The page can be used again at once; please report what you did.",
+  "out-of-memory": "Close other tabs or use a smaller part of the file. The page can be used again at once.",
+  crashed: "The page can be used again at once. If it happens with this file every time, please report it.",
+  load: "Check the connection and load the page again. No file can be chosen until then.",
+  source: "It may have been moved, changed or closed to this page since it was chosen. Choose it once more.",
+};
+
+/** Any thrown thing as a Problem. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof CloisterError) {
+    const next = advice[error.code];
+    return {
+      code: error.code,
+      title: titles[error.code],
+      message: error.message,
+      ...(error.row !== undefined && { row: error.row }),
+      ...(error.column !== undefined && { column: error.column }),
+      ...(error.field !== undefined && { field: error.field }),
+      ...(next !== undefined && { advice: next }),
+    };
+  }
+  return {
+    code: "page",
+    title: "Something went wrong in this page",
+    message: error instanceof Error ? error.message : String(error),
+    advice: "This is our mistake. The page can be used again; please report what you did.",
+  };
+}
+
+/** A problem that the page itself noticed. */
+export function pageProblem(title: string, message: string): Problem {
+  return { code: "page", title, message };
+}

@@ -1,0 +1,215 @@
+// What the page knows at one moment, as values. ./studio.ts changes it and the views draw it; what can be worked out
+// from it is worked out here.
+
+import type { Bound, Calibration, CheckedSchema, Diagnostics, Prediction, Progress, Release, Repriced, Suggestion, Tally } from "../client/types.ts";
+import type { ChartSeries } from "../elements/curve-chart.ts";
+import { type BudgetDraft, checkBudget, firstBudget } from "./budget.ts";
+import { check } from "./draft/check.ts";
+import { draftOf, type SchemaDraft, unconfirmed } from "./draft/draft.ts";
+import type { Problem } from "./problem.ts";
+import { sampleSchema } from "./sample.ts";
+
+export type Core =
+  | { readonly phase: "loading" }
+  | { readonly phase: "ready"; readonly library: string }
+  | { readonly phase: "failed"; readonly problem: Problem };
+
+/** The file that is open. `id` grows with each one. */
+export interface Source {
+  readonly id: number;
+  readonly kind: "sample" | "file";
+  readonly parts: readonly Blob[];
+  readonly names: readonly string[];
+  readonly bytes: number;
+}
+
+/** Where the draft came from: the page's sample, a look at the file, a schema file, or the person's own writing. */
+export type Origin = "sample" | "read" | "imported" | "written";
+
+export type Work =
+  | { readonly phase: "idle" }
+  | { readonly phase: "running"; readonly progress: Progress | null }
+  | { readonly phase: "failed"; readonly problem: Problem }
+  | { readonly phase: "cancelled" }
+  | { readonly phase: "done" };
+
+export interface Preview {
+  readonly checked: CheckedSchema;
+  readonly calibration: Calibration;
+}
+
+/** One finished fit, with what it was made from. */
+export interface Result {
+  readonly release: Release;
+  readonly text: string;
+  readonly diagnostics: Diagnostics;
+  readonly tally: Tally;
+  readonly source: Source;
+  /** {@link settingsKey} at the time. */
+  readonly key: string;
+  readonly series: readonly ChartSeries[];
+}
+
+/** A release that was handed out in this visit, for adding up what publishing all of them would cost. */
+export interface Spent {
+  readonly source: number;
+  readonly epsilon: number;
+  readonly delta: number;
+}
+
+export interface PredictState {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly pasted: string;
+  /** Where the row came from that was asked about last. */
+  readonly from: "form" | "pasted";
+  readonly problem: Problem | null;
+  readonly answer: Prediction | null;
+}
+
+export interface VerifyState {
+  readonly name: string;
+  readonly phase: "empty" | "running" | "failed" | "done";
+  readonly problem: Problem | null;
+  readonly release: Release | null;
+  readonly answer: Repriced | null;
+}
+
+export interface LabelHint {
+  readonly label: string;
+  /** One value a line. */
+  readonly positive: string;
+}
+
+export interface State {
+  readonly core: Core;
+  readonly source: Source | null;
+  readonly reading: Work;
+  readonly draft: SchemaDraft | null;
+  readonly origin: Origin;
+  /** Columns of the file that the suggestion does not use; the reason ends the sentence "it …". */
+  readonly leftOut: Suggestion["leftOut"];
+  /** What to predict, for a file in which no column has exactly two values. */
+  readonly hint: LabelHint;
+  readonly schemaProblem: Problem | null;
+  /** Columns of the editor that are open, by id. */
+  readonly open: ReadonlySet<string>;
+  /** Fields that were left once, by error key: their errors are shown from then on. */
+  readonly touched: ReadonlySet<string>;
+  readonly budget: BudgetDraft;
+  readonly preview: Preview | null;
+  readonly previewProblem: Problem | null;
+  readonly fit: Work;
+  /** A fit was asked for: from then on every error is shown. */
+  readonly attempted: boolean;
+  readonly result: Result | null;
+  readonly spent: readonly Spent[];
+  readonly predict: PredictState;
+  readonly verify: VerifyState;
+  readonly theme: "light" | "dark";
+  /** What a screen reader is told next. */
+  readonly announcement: string;
+}
+
+export const idle: Work = { phase: "idle" };
+
+export const emptyPredict: PredictState = { fields: {}, pasted: "", from: "form", problem: null, answer: null };
+
+export const emptyVerify: VerifyState = { name: "", phase: "empty", problem: null, release: null, answer: null };
+
+/** The page as it opens: the sample's schema is known before the sample itself has been made. */
+export function firstState(theme: State["theme"]): State {
+  return {
+    core: { phase: "loading" },
+    source: null,
+    reading: idle,
+    draft: draftOf(sampleSchema),
+    origin: "sample",
+    leftOut: [],
+    hint: { label: "", positive: "" },
+    schemaProblem: null,
+    open: new Set(),
+    touched: new Set(),
+    budget: firstBudget,
+    preview: null,
+    previewProblem: null,
+    fit: idle,
+    attempted: false,
+    result: null,
+    spent: [],
+    predict: emptyPredict,
+    verify: emptyVerify,
+    theme,
+    announcement: "",
+  };
+}
+
+/** Everything that a fit depends on, as one text: a result whose key differs was made with other settings. */
+export function settingsKey(state: State): string {
+  const draft = state.draft && check(state.draft);
+  const { budget } = checkBudget(state.budget);
+  return JSON.stringify([state.source?.id, draft?.schema ?? null, budget]);
+}
+
+export const busy = (state: State): boolean => state.reading.phase === "running" || state.fit.phase === "running";
+
+export type StepName = "data" | "public" | "budget" | "fit" | "result";
+
+export interface Step {
+  readonly name: StepName;
+  readonly title: string;
+  /** The title where there is little room. */
+  readonly short: string;
+  readonly status: "done" | "next" | "waiting" | "attention" | "problem";
+}
+
+/** The five steps and how each stands. The first that is not done is the next one. */
+export function steps(state: State): Step[] {
+  const checked = state.draft ? check(state.draft) : null;
+  const open = state.source !== null && state.reading.phase !== "running";
+  const described = checked !== null && checked.schema !== null;
+  const uncovered = state.draft !== null && unconfirmed(state.draft).length > 0;
+  const budgeted = checkBudget(state.budget).budget !== null;
+  const fitted = state.result !== null && state.result.key === settingsKey(state);
+  const list: { name: StepName; title: string; short: string; done: boolean; problem: boolean; attention?: boolean }[] = [
+    { name: "data", title: "Data", short: "Data", done: open, problem: state.reading.phase === "failed" || state.core.phase === "failed" },
+    {
+      name: "public",
+      title: "What is publicly known",
+      short: "Public",
+      done: open && described,
+      problem: state.schemaProblem !== null || (state.attempted && checked !== null && !described),
+      attention: uncovered,
+    },
+    { name: "budget", title: "Budget", short: "Budget", done: budgeted && open && described, problem: !budgeted },
+    { name: "fit", title: "Fit", short: "Fit", done: fitted, problem: state.fit.phase === "failed" },
+    { name: "result", title: "Result", short: "Result", done: fitted, problem: false },
+  ];
+  const next = list.findIndex((s) => !s.done);
+  return list.map(({ name, title, short, done, problem, attention }, i) => ({
+    name,
+    title,
+    short,
+    status: problem ? "problem" : done && attention ? "attention" : done ? "done" : i === next ? "next" : "waiting",
+  }));
+}
+
+/** What publishing every model of this visit made from one source costs together, by adding up; null for none or one. */
+export function spentTogether(state: State): { readonly count: number; readonly epsilon: number; readonly delta: number } | null {
+  const mine = state.spent.filter((s) => s.source === state.source?.id);
+  if (mine.length < 2) return null;
+  return {
+    count: mine.length,
+    epsilon: mine.reduce((sum, s) => sum + s.epsilon, 0),
+    delta: Math.min(1, mine.reduce((sum, s) => sum + s.delta, 0)),
+  };
+}
+
+export const boundNames: Record<Bound, string> = {
+  auto: "The sharpest that applies",
+  logistic: "This project’s bound for logistic regression",
+  signed: "This project’s bound for losses of one slope",
+  glm: "This project’s bound for any linear model",
+  profile: "The 2023 paper, Theorem 3.1",
+  rdp: "The 2023 paper, Rényi form",
+  kifer: "Kifer, Smith & Thakurta, 2012",
+};

@@ -1,0 +1,357 @@
+// The page's actions: each takes what the person did, talks to the core, and puts a new State in place. It draws nothing.
+
+import { CloisterError, type Client, type Dataset, type FitOptions, type Progress, type Schema } from "../client/types.ts";
+import { readable } from "../chart/numbers.ts";
+import { type BudgetDraft, checkBudget } from "./budget.ts";
+import { curvesOf } from "./curves.ts";
+import { download } from "./download.ts";
+import { check } from "./draft/check.ts";
+import { draftOf, linesOf, type SchemaDraft } from "./draft/draft.ts";
+import { readJSON } from "./json-file.ts";
+import { Predictor } from "./predictor.ts";
+import { pageProblem, problemOf } from "./problem.ts";
+import { sampleCSV, sampleName, sampleSchema } from "./sample.ts";
+import { busy, emptyPredict, firstState, idle, type LabelHint, type Result, settingsKey, type Source, type State } from "./state.ts";
+import { Store } from "./store.ts";
+import { chooseTheme, currentTheme, type Theme } from "./theme.ts";
+import { Verifier } from "./verifier.ts";
+
+/** What the studio needs of the page: the core, and the seal that has to be in place before a file can be chosen. */
+export interface Host {
+  load(): Promise<Client>;
+  seal(): void;
+}
+
+export class Studio {
+  readonly store: Store;
+  readonly predictor: Predictor;
+  readonly verifier: Verifier;
+
+  /** Called when a result has been put in place, to move the focus there. */
+  onResult: (() => void) | undefined;
+
+  private client: Client | null = null;
+  private sources = 0;
+  private running: AbortController | null = null;
+  private opened: { readonly key: string; readonly dataset: Dataset } | null = null;
+  private previewTimer: ReturnType<typeof setTimeout> | undefined;
+  private previewing: AbortController | null = null;
+
+  constructor(
+    private readonly host: Host,
+    changed: () => void,
+  ) {
+    this.store = new Store(firstState(currentTheme()), changed);
+    this.predictor = new Predictor(this.store, () => this.client);
+    this.verifier = new Verifier(this.store, () => this.client);
+  }
+
+  get state(): State {
+    return this.store.state;
+  }
+
+  private set(change: Partial<State>): void {
+    this.store.set(change);
+  }
+
+  // Opening
+
+  /** Loads the core, seals the page, starts the worker under the seal, and opens on the sample. In this order. */
+  async begin(): Promise<void> {
+    try {
+      const client = await this.host.load();
+      this.host.seal();
+      const about = await client.start();
+      this.client = client;
+      this.set({ core: { phase: "ready", library: about.library } });
+    } catch (error) {
+      this.set({ core: { phase: "failed", problem: problemOf(error) }, announcement: "The page could not be opened." });
+      return;
+    }
+    await this.useSample();
+  }
+
+  // 1 · Data
+
+  /** Generates the sample, a thousand rows at a time, and its public schema with it. */
+  async useSample(): Promise<void> {
+    this.stop();
+    const parts: string[] = [];
+    for (const part of sampleCSV()) {
+      parts.push(part);
+      await breathe();
+    }
+    const blob = new Blob(parts, { type: "text/csv" });
+    this.replaceSource({ kind: "sample", parts: [blob], names: [sampleName], bytes: blob.size });
+    this.set({ draft: draftOf(sampleSchema), origin: "sample", reading: { phase: "done" }, open: new Set(), touched: new Set(), schemaProblem: null });
+    this.previewSoon();
+  }
+
+  /**
+   * Opens files, read as one table in the order given. A schema that the person imported or wrote is kept; otherwise one
+   * is suggested from the file, and marked so.
+   */
+  async useFiles(files: readonly File[]): Promise<void> {
+    if (files.length === 0 || this.state.core.phase !== "ready") return;
+    this.stop();
+    const keep = this.state.origin === "imported" || this.state.origin === "written";
+    this.replaceSource({
+      kind: "file",
+      parts: [...files],
+      names: files.map((f) => f.name),
+      bytes: files.reduce((sum, f) => sum + f.size, 0),
+    });
+    if (keep) {
+      this.set({ reading: { phase: "done" }, announcement: `${files.map((f) => f.name).join(", ")} opened. Your schema is kept.` });
+      this.previewSoon();
+      return;
+    }
+    this.set({ draft: null, hint: { label: "", positive: "" } });
+    await this.suggest();
+  }
+
+  /** Looks at the open file and suggests a schema. Everything in it stays marked until it is confirmed. */
+  async suggest(): Promise<void> {
+    const { source } = this.state;
+    if (!source || !this.client) return;
+    const control = this.start();
+    this.set({ reading: { phase: "running", progress: null }, schemaProblem: null, announcement: "Reading the file." });
+    try {
+      const { label, positive } = this.state.hint;
+      const { schema, leftOut } = await this.client.suggestSchema(source.parts, {
+        ...(label.trim() !== "" && { label: label.trim() }),
+        ...(label.trim() !== "" && linesOf(positive).length > 0 && { positive: linesOf(positive) }),
+        signal: control.signal,
+        onProgress: (progress) => control === this.running && this.set({ reading: { phase: "running", progress } }),
+      });
+      if (control !== this.running) return;
+      this.set({
+        draft: draftOf(schema),
+        origin: "read",
+        leftOut,
+        reading: { phase: "done" },
+        open: new Set(),
+        touched: new Set(),
+        announcement: `The file was read: ${schema.features.length} columns and the label ${schema.label.name}. Please check each.`,
+      });
+      this.previewSoon();
+    } catch (error) {
+      if (control !== this.running) return;
+      const cancelled = isAborted(error);
+      this.set({
+        reading: cancelled ? { phase: "cancelled" } : { phase: "failed", problem: problemOf(error) },
+        announcement: cancelled ? "Reading was cancelled." : "The file could not be used.",
+      });
+    } finally {
+      if (control === this.running) this.running = null;
+    }
+  }
+
+  /** Says which column to predict, for the next suggestion. */
+  changeHint(change: Partial<LabelHint>): void {
+    this.set({ hint: { ...this.state.hint, ...change } });
+  }
+
+  private replaceSource(source: Omit<Source, "id">): void {
+    this.closeDataset();
+    this.set({ source: { id: ++this.sources, ...source }, leftOut: [], fit: idle, attempted: false });
+  }
+
+  // 2 · What is publicly known
+
+  edit(change: (draft: SchemaDraft) => SchemaDraft): void {
+    const { draft, origin } = this.state;
+    if (!draft) return;
+    const next = change(draft);
+    if (next === draft) return;
+    this.set({ draft: next, origin: origin === "sample" && this.state.source?.kind === "file" ? "written" : origin, schemaProblem: null });
+    this.previewSoon();
+  }
+
+  touch(field: string): void {
+    if (!this.state.touched.has(field)) this.set({ touched: new Set(this.state.touched).add(field) });
+  }
+
+  toggleColumn(id: string): void {
+    const open = new Set(this.state.open);
+    if (!open.delete(id)) open.add(id);
+    this.set({ open });
+  }
+
+  /** Reads a schema file. The core checks it, so that nothing half-right gets into the editor. */
+  async importSchema(file: File): Promise<void> {
+    if (!this.client) return;
+    try {
+      const checked = await this.client.checkSchema(await readJSON(file, "schema"));
+      this.set({
+        draft: draftOf(checked.schema),
+        origin: "imported",
+        schemaProblem: null,
+        open: new Set(),
+        touched: new Set(),
+        reading: this.state.source ? { phase: "done" } : this.state.reading,
+        announcement: `${file.name} was imported: ${checked.schema.features.length} columns.`,
+      });
+      this.previewSoon();
+    } catch (error) {
+      this.set({ schemaProblem: problemOf(error), announcement: "The schema could not be imported." });
+    }
+  }
+
+  /** Offers the schema as a file, if it is whole; else shows what is missing. */
+  exportSchema(): void {
+    const schema = this.schemaOrErrors();
+    if (schema) download("schema.json", "application/json", `${JSON.stringify(schema, null, 2)}\n`);
+  }
+
+  private schemaOrErrors(): Schema | null {
+    const { draft } = this.state;
+    if (!draft) return null;
+    const { schema, errors } = check(draft);
+    if (schema) return schema;
+    const open = new Set(this.state.open);
+    for (const e of errors) open.add(e.field.split(".")[0]!);
+    this.set({ attempted: true, open, announcement: `${errors.length} entries of the schema need a correction.` });
+    return null;
+  }
+
+  // 3 · Budget
+
+  changeBudget(change: Partial<BudgetDraft>): void {
+    this.set({ budget: { ...this.state.budget, ...change } });
+    this.previewSoon();
+  }
+
+  /** Works out, when typing pauses, what the schema and the budget mean: dimension, row norm, noise. None of it needs a row. */
+  private previewSoon(): void {
+    clearTimeout(this.previewTimer);
+    this.previewTimer = setTimeout(() => void this.preview(), 250);
+  }
+
+  private async preview(): Promise<void> {
+    this.previewing?.abort();
+    if (!this.client || !this.state.draft || busy(this.state)) return;
+    const { schema } = check(this.state.draft);
+    const { budget } = checkBudget(this.state.budget);
+    if (!schema || !budget) {
+      this.set({ preview: null, previewProblem: null });
+      return;
+    }
+    const control = new AbortController();
+    this.previewing = control;
+    const current = () => control === this.previewing;
+    try {
+      const checked = await this.client.checkSchema(schema);
+      const calibration = await this.client.calibrate({ adjacency: "add-remove", ...budget, schema });
+      if (current()) this.set({ preview: { checked, calibration }, previewProblem: null });
+    } catch (error) {
+      if (current() && !isAborted(error)) this.set({ preview: null, previewProblem: problemOf(error) });
+    }
+  }
+
+  // 4 · Fit
+
+  async fit(): Promise<void> {
+    const { source } = this.state;
+    const { budget } = checkBudget(this.state.budget);
+    if (!this.client || !source || busy(this.state)) return;
+    const schema = this.schemaOrErrors();
+    this.set({ attempted: true });
+    if (!schema || !budget) {
+      this.set({ fit: { phase: "failed", problem: pageProblem("Not yet", "A few entries above need a correction first.") } });
+      return;
+    }
+    clearTimeout(this.previewTimer);
+    const key = settingsKey(this.state);
+    const control = this.start();
+    const onProgress = (progress: Progress) => {
+      if (control === this.running) this.set({ fit: { phase: "running", progress } });
+    };
+    this.set({ fit: { phase: "running", progress: null }, announcement: "Fitting." });
+    try {
+      const options = { signal: control.signal, onProgress };
+      const dataset = await this.dataset(source, schema, options);
+      const request: FitOptions = { adjacency: "add-remove", ...budget, ...options };
+      const { release, text, diagnostics } = await this.client.fit(dataset, request);
+      const { epsilon, delta } = release.guarantee;
+      this.set({ spent: [...this.state.spent, { source: source.id, epsilon, delta }] });
+      // The budget is spent from here on, so the release is handed over even if its picture cannot be drawn.
+      const series = await curvesOf(this.client, release.event, release.guarantee).catch(() => []);
+      if (control !== this.running) return;
+      const result: Result = { release, text, diagnostics, tally: dataset.tally, source, key, series };
+      this.set({
+        fit: { phase: "done" },
+        result,
+        predict: emptyPredict,
+        announcement: `Done. The model is ready, with ε ${readable(epsilon)} and δ ${readable(delta)}.`,
+      });
+      this.onResult?.();
+    } catch (error) {
+      if (control !== this.running) return;
+      const cancelled = isAborted(error);
+      this.set({
+        fit: cancelled ? { phase: "cancelled" } : { phase: "failed", problem: problemOf(error) },
+        announcement: cancelled ? "The fit was cancelled. Nothing was released." : "The fit failed. Nothing was released.",
+      });
+    } finally {
+      if (control === this.running) this.running = null;
+    }
+  }
+
+  /** The open file as a design matrix; kept for the next fit with the same schema. */
+  private async dataset(source: Source, schema: Schema, options: { signal: AbortSignal; onProgress: (p: Progress) => void }): Promise<Dataset> {
+    const key = JSON.stringify([source.id, schema]);
+    if (this.opened?.key === key) return this.opened.dataset;
+    this.closeDataset();
+    const dataset = await this.client!.openDataset(source.parts, schema, options);
+    this.opened = { key, dataset };
+    return dataset;
+  }
+
+  private closeDataset(): void {
+    this.opened?.dataset.close().catch(() => {});
+    this.opened = null;
+  }
+
+  private start(): AbortController {
+    this.stop();
+    this.running = new AbortController();
+    return this.running;
+  }
+
+  private stop(): void {
+    this.running?.abort();
+    this.running = null;
+  }
+
+  cancel(): void {
+    this.running?.abort();
+  }
+
+  // 5 · Result
+
+  downloadRelease(): void {
+    if (this.state.result) download("release.json", "application/json", this.state.result.text);
+  }
+
+  // The page
+
+  setTheme(theme: Theme): void {
+    chooseTheme(theme);
+    this.followTheme();
+  }
+
+  /** Takes note of the theme in force, after a choice or after the system's own changed. */
+  followTheme(): void {
+    this.set({ theme: currentTheme() });
+  }
+}
+
+function isAborted(error: unknown): boolean {
+  return error instanceof CloisterError && error.code === "aborted";
+}
+
+/** Lets the browser draw and answer in between. */
+function breathe(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}

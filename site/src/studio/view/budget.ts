@@ -1,0 +1,165 @@
+import { html, nothing, svg, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
+
+import { percent, readable } from "../../chart/numbers.ts";
+import type { Bound } from "../../client/types.ts";
+import { checkBudget, sliderPosition, sliderValue } from "../budget.ts";
+import { bestTruePositiveRate, oneIn, posterior, strength } from "../meaning.ts";
+import { boundNames, type State } from "../state.ts";
+import type { Studio } from "../studio.ts";
+import { radios, textField } from "./field.ts";
+import { problemNotice } from "./notice.ts";
+import { step } from "./step.ts";
+
+/** Step 3: ε and δ, and what they mean for one person. */
+export function budgetStep(studio: Studio): TemplateResult {
+  const { state } = studio;
+  const { budget, errors } = checkBudget(state.budget);
+  const errorOf = (key: string) => errors.find((e) => e.field === key)?.message;
+  return step({
+    id: "budget",
+    number: "3",
+    title: "Budget",
+    body: html`
+      <p>How much may the published model tell about any one person, at most? A smaller ε tells less and makes the model less accurate.</p>
+      ${textField({
+        key: "epsilon",
+        label: html`ε, the privacy loss`,
+        value: state.budget.epsilon,
+        short: true,
+        numeric: true,
+        error: errorOf("epsilon"),
+        input: (epsilon) => studio.changeBudget({ epsilon }),
+      })}
+      ${slider(studio, budget?.epsilon)} ${budget ? meaning(budget.epsilon, budget.delta) : nothing}
+      ${textField({
+        key: "delta",
+        label: html`δ, a small allowance`,
+        hint: budget
+          ? `${oneIn(budget.delta)}. Roughly the chance of an outcome for which ε is not kept. Choose it far below one divided by the number of people.`
+          : "Roughly the chance of an outcome for which ε is not kept. Choose it far below one divided by the number of people.",
+        value: state.budget.delta,
+        short: true,
+        numeric: true,
+        error: errorOf("delta"),
+        input: (delta) => studio.changeBudget({ delta }),
+      })}
+      ${details(studio, errorOf)}
+    `,
+    note: html`<h3>Budgets add up</h3>
+      <p>Every model made from the same people spends more. Two models at ε = 1 tell at most as much as one at ε = 2.</p>
+      <p>Choosing the best of several fits by how well they do counts too, even if only one is published.</p>`,
+  });
+}
+
+function slider(studio: Studio, epsilon: number | undefined): TemplateResult {
+  return html`<div class="slider">
+    <input
+      type="range"
+      min="0"
+      max="200"
+      step="1"
+      aria-label="ε on a scale from 0.05, very strong protection, to 10, very weak"
+      aria-valuetext=${epsilon === undefined ? nothing : `${readable(epsilon)}, ${strength(epsilon)}`}
+      .value=${live(String(sliderPosition(epsilon ?? 1)))}
+      @input=${(e: Event) => studio.changeBudget({ epsilon: String(sliderValue(Number((e.target as HTMLInputElement).value))) })}
+    />
+    <p class="slider-ends" aria-hidden="true"><span>stronger protection</span><span>more accurate</span></p>
+  </div>`;
+}
+
+const falsePositives = 0.01;
+
+function meaning(epsilon: number, delta: number): TemplateResult {
+  const sure = posterior(0.5, epsilon);
+  const caught = bestTruePositiveRate(falsePositives, epsilon, delta);
+  return html`<div class="meaning">
+    <p class="meaning-head">ε = ${readable(epsilon)} is <strong>${strength(epsilon)}</strong> protection, in our words. In numbers:</p>
+    <dl>
+      <div>
+        <dt>Odds</dt>
+        <dd>
+          ${meter(0.5, sure)} Somebody who thought it <strong>50 %</strong> likely that a given person is in your data can become at most
+          <strong>${percent(sure)}</strong> sure. Odds grow by at most a factor of ${readable(Math.exp(epsilon))}.
+        </dd>
+      </div>
+      <div>
+        <dt>The best attack</dt>
+        <dd>
+          ${meter(falsePositives, caught)} A test for who is in the data that wrongly accuses <strong>1 %</strong> of outsiders finds at most
+          <strong>${percent(caught)}</strong> of the people in it. Guessing finds 1 %.
+        </dd>
+      </div>
+    </dl>
+    <p class="small soft">This holds for any attacker, whatever else they know, outcomes within δ aside.</p>
+  </div>`;
+}
+
+/** From what there was before to what there can be at most, on a scale from 0 to 100 %. The text beside it says the same. */
+function meter(before: number, after: number): TemplateResult {
+  const width = 240;
+  return html`<svg class="meter" viewBox="0 0 ${width} 14" aria-hidden="true" preserveAspectRatio="none">
+    ${svg`<rect class="meter-all" x="0" y="3" width=${width} height="8" rx="1" />
+      <rect class="meter-more" x="0" y="3" width=${after * width} height="8" rx="1" />
+      <rect class="meter-before" x="0" y="3" width=${before * width} height="8" rx="1" />`}
+  </svg>`;
+}
+
+const bounds: readonly Bound[] = ["auto", "profile", "rdp", "kifer"];
+
+const boundNotes: Partial<Record<Bound, string>> = {
+  auto: "Least noise for the same promise. Proved in this project’s documentation, and checked against exact values.",
+  profile: "Redberg, Koskela & Wang. For comparison: more noise for the same promise.",
+  rdp: "The same paper, through Rényi divergences. For comparison.",
+  kifer: "The first proof of this kind. For comparison: much more noise.",
+};
+
+function details(studio: Studio, errorOf: (key: string) => string | undefined): TemplateResult {
+  const { state } = studio;
+  return html`<details class="disclosure">
+    <summary>Details: the proof that is used, and the noise</summary>
+    <div>
+      ${radios({
+        name: "bound",
+        legend: "Which proof sets the noise",
+        value: state.budget.bound,
+        choices: bounds.map((value) => ({ value, label: html`${boundNames[value]}<span class="hint">${boundNotes[value]}</span>` })),
+        choose: (bound) => studio.changeBudget({ bound: bound as Bound }),
+      })}
+      ${textField({
+        key: "radius",
+        label: "Expected length of the coefficients, B",
+        hint: "A public guess, used to choose the regulariser. It changes accuracy, never the guarantee. Empty for the usual value.",
+        value: state.budget.radius,
+        short: true,
+        numeric: true,
+        error: errorOf("radius"),
+        input: (radius) => studio.changeBudget({ radius }),
+      })}
+      ${noise(state)}
+    </div>
+  </details>`;
+}
+
+function noise(state: State): TemplateResult | typeof nothing {
+  const { preview, previewProblem } = state;
+  if (previewProblem && previewProblem.code !== "schema") return problemNotice(previewProblem);
+  if (!preview) return nothing;
+  const { event, guarantee } = preview.calibration;
+  const rows: [string, string][] = [
+    ["Row length, R", readable(event.row_norm ?? Number.NaN)],
+    ["Noise in the objective, σ", readable(event.sigma)],
+    ["Regulariser, λ", readable(event.lambda)],
+    ["Accuracy of the solution, τ", readable(event.tau)],
+    ["Noise on the output, σ_out", readable(event.sigma_out)],
+  ];
+  return html`<table class="plain">
+      <caption>
+        What will be used, worked out from the schema and the budget alone
+      </caption>
+      <tbody>
+        ${rows.map(([name, value]) => html`<tr><th scope="row">${name}</th><td class="number">${value}</td></tr>`)}
+      </tbody>
+    </table>
+    <p class="small soft">${guarantee.theorem}</p>`;
+}

@@ -1,0 +1,65 @@
+import { html, nothing, svg, type TemplateResult } from "lit";
+
+import { signedBars } from "../../chart/bars.ts";
+import { signed } from "../../chart/numbers.ts";
+import type { Release } from "../../client/types.ts";
+
+const barWidth = 160;
+
+/** The coefficients, the strongest first, each with a bar, on the model's scale and on that of the file. */
+export function coefficients(release: Release): TemplateResult {
+  const { model, schema } = release;
+  const rows = model.coefficients
+    .map((value, i) => ({ name: model.columns[i] ?? "", value, original: model.original[i] }))
+    .sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+  const drawn = signedBars(
+    rows.map((r) => r.value),
+    barWidth,
+  );
+  const outcome = schema.label.positive[0] ?? "";
+  return html`
+    <h3>Coefficients</h3>
+    <p class="small">
+      A bar to the right makes “${outcome}” more likely, one to the left less. On the model’s scale every column runs from 0 to 1, so lengths can be compared. All
+      of them carry noise: the sign of a short bar means little.
+    </p>
+    <div class="scroll" role="region" tabindex="0" aria-label="Coefficients">
+      <table class="coefficients">
+        <thead>
+          <tr>
+            <th scope="col">Column</th>
+            <td></td>
+            <th scope="col" class="number">Model’s scale</th>
+            <th scope="col" class="number">File’s scale</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(({ name, value, original }, i) => {
+            const bar = drawn.bars[i]!;
+            return html`<tr>
+              <th scope="row">
+                ${original ? html`${original.feature}${original.category === undefined ? nothing : html`<span class="category">${original.category}</span>`}` : name}
+              </th>
+              <td class="bar">
+                <svg viewBox="0 0 ${barWidth} 16" preserveAspectRatio="none" aria-hidden="true">
+                  ${svg`<rect class=${bar.negative ? "bar-less" : "bar-more"} x=${bar.x} y="3" width=${bar.width} height="10" />
+                    <line class="bar-zero" x1=${drawn.zero} x2=${drawn.zero} y1="0" y2="16" />`}
+                </svg>
+              </td>
+              <td class="number">${signed(value)}</td>
+              <td class="number">${original ? html`${signed(original.coefficient)}<span class="unit">${original.unit}</span>` : nothing}</td>
+            </tr>`;
+          })}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">Intercept</th>
+            <td></td>
+            <td class="number">${signed(model.intercept)}</td>
+            <td class="number">${signed(model.original_intercept)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  `;
+}

@@ -1,0 +1,169 @@
+import { html, nothing, type TemplateResult } from "lit";
+
+import { count } from "../../chart/numbers.ts";
+import { type ColumnDraft, linesOf, type RuleDraft, type SchemaDraft } from "../draft/draft.ts";
+import { changeColumn, confirmColumn, removeColumn } from "../draft/edit.ts";
+import type { Studio } from "../studio.ts";
+import { areaField, checkbox, type Choice, radios, selectField, textField } from "./field.ts";
+import type { ErrorOf } from "./public.ts";
+
+/** One column: a line that says what is known of it, and the form behind it. */
+export function columnEditor(studio: Studio, draft: SchemaDraft, c: ColumnDraft, errorOf: ErrorOf): TemplateResult {
+  const open = studio.state.open.has(c.id);
+  const wrong = parts.some((part) => errorOf(`${c.id}.${part}`));
+  const name = c.name.trim() || "New column";
+  return html`<li class="column ${c.include ? "" : "column-out"}">
+    <div class="column-head">
+      <label class="column-use">
+        <input
+          type="checkbox"
+          .checked=${c.include}
+          @change=${(e: Event) => studio.edit((d) => changeColumn(d, c.id, { include: (e.target as HTMLInputElement).checked }))}
+        />
+        <span class="column-name"><span class="hidden">Use </span>${name}</span>
+      </label>
+      <span class="column-summary">${c.include ? describe(c) : "left out"}</span>
+      <span class="column-mark">${mark(c, wrong)}</span>
+      <button
+        class="button button-quiet"
+        type="button"
+        aria-expanded=${open ? "true" : "false"}
+        aria-controls="${c.id}-form"
+        @click=${() => studio.toggleColumn(c.id)}
+      >
+        ${open ? "Close" : c.include && c.provenance === "suggested" ? "Review" : "Edit"}<span class="hidden"> ${name}</span>
+      </button>
+    </div>
+    <div class="column-form" id="${c.id}-form" ?hidden=${!open}>${open ? form(studio, draft, c, errorOf) : nothing}</div>
+  </li>`;
+}
+
+const parts = ["name", "type", "min", "max", "categories", "missing", "unknown"];
+
+function mark(c: ColumnDraft, wrong: boolean): TemplateResult | typeof nothing {
+  if (wrong) return html`<span class="tag tag-bad">needs a correction</span>`;
+  if (!c.include) return nothing;
+  return c.provenance === "suggested" ? html`<span class="tag tag-warn">read from your data</span>` : html`<span class="tag">public</span>`;
+}
+
+function describe(c: ColumnDraft): string {
+  if (c.type === "numeric") {
+    if (c.min.trim() === "" || c.max.trim() === "") return "a number, bounds to be entered";
+    return `${c.min} to ${c.max}${c.log ? ", on a log scale" : ""}`;
+  }
+  const list = linesOf(c.categories);
+  if (list.length === 0) return "categories, to be entered";
+  const shown = list.slice(0, 4).join(", ");
+  return list.length <= 4 ? shown : `${shown} … ${count(list.length)} categories`;
+}
+
+function form(studio: Studio, draft: SchemaDraft, c: ColumnDraft, errorOf: ErrorOf): TemplateResult {
+  const change = (patch: Parameters<typeof changeColumn>[2]) => studio.edit((d) => changeColumn(d, c.id, patch));
+  const text = (part: "name" | "min" | "max", label: string, hint: string | undefined, short: boolean) =>
+    textField({
+      key: `${c.id}.${part}`,
+      label,
+      ...(hint !== undefined && { hint }),
+      value: c[part],
+      short,
+      numeric: part !== "name",
+      error: errorOf(`${c.id}.${part}`),
+      input: (value) => change({ [part]: value }),
+      left: () => studio.touch(`${c.id}.${part}`),
+    });
+  const written = c.read === undefined && !draft.columns.some((other) => other.read !== undefined);
+  return html`
+    ${written || errorOf(`${c.id}.name`) ? text("name", "Name", "As in the file’s first line.", false) : nothing}
+    ${radios({
+      name: `${c.id}-type`,
+      legend: "What it holds",
+      value: c.type,
+      choices: [
+        { value: "numeric", label: "Numbers" },
+        { value: "categorical", label: "Categories" },
+      ],
+      choose: (type) => change({ type: type as ColumnDraft["type"] }),
+    })}
+    ${c.type === "numeric" ? html`<div class="row">${text("min", "Lowest value", undefined, true)} ${text("max", "Highest value", undefined, true)}</div>` : nothing}
+    ${
+      c.type === "numeric"
+        ? checkbox({
+            id: `${c.id}-log`,
+            checked: c.log,
+            label: "Use a log scale: for values that spread over several powers of ten, such as laboratory values or money",
+            change: (log) => change({ log }),
+          })
+        : areaField({
+            key: `${c.id}.categories`,
+            label: "Categories",
+            hint: "As the file spells them, one on each line.",
+            rows: Math.min(8, Math.max(3, linesOf(c.categories).length)),
+            value: c.categories,
+            error: errorOf(`${c.id}.categories`),
+            input: (categories) => change({ categories }),
+            left: () => studio.touch(`${c.id}.categories`),
+          })
+    }
+    <div class="row rules">
+      ${rule(studio, c, "missing", "If the value is missing", errorOf)} ${c.type === "categorical" ? rule(studio, c, "unknown", "If the category is not listed", errorOf) : nothing}
+    </div>
+    ${
+      c.read
+        ? checkbox({
+            id: `${c.id}-known`,
+            checked: c.provenance === "public",
+            label: html`<strong>Public knowledge:</strong> ${c.type === "numeric" ? "these bounds are" : "these categories are"} known without looking at the data`,
+            change: (known) => studio.edit((d) => confirmColumn(d, c.id, known)),
+          })
+        : html`<p class="actions">
+            <button class="button button-quiet" type="button" @click=${() => studio.edit((d) => removeColumn(d, c.id))}>Remove this column</button>
+          </p>`
+    }
+  `;
+}
+
+function rule(studio: Studio, c: ColumnDraft, part: "missing" | "unknown", label: string, errorOf: ErrorOf): TemplateResult {
+  const key = `${c.id}.${part}`;
+  const current = c[part];
+  const set = (next: RuleDraft) => studio.edit((d) => changeColumn(d, c.id, { [part]: next }));
+  const stop: Choice = { value: "error", text: "Stop, and say in which row" };
+  const drop: Choice = { value: "drop", text: "Leave the row out" };
+  if (c.type === "numeric") {
+    return html`${selectField({
+      key,
+      label,
+      value: current.action,
+      choices: [stop, drop, { value: "value", text: "Put a number in its place" }],
+      choose: (action) => set({ action: action as RuleDraft["action"], value: current.value }),
+      ...(current.action !== "value" && { error: errorOf(key) }),
+    })}
+    ${
+      current.action === "value"
+        ? textField({
+            key: `${key}-value`,
+            label: "Number in its place",
+            value: current.value,
+            short: true,
+            numeric: true,
+            error: errorOf(key),
+            input: (value) => set({ action: "value", value }),
+            left: () => studio.touch(key),
+          })
+        : nothing
+    }`;
+  }
+  return selectField({
+    key,
+    label,
+    error: errorOf(key),
+    value: current.action === "category" ? `=${current.value}` : current.action,
+    choices: [
+      stop,
+      drop,
+      { value: "zero", text: "Treat it as none of the categories" },
+      ...linesOf(c.categories).map((category) => ({ value: `=${category}`, text: `Treat it as “${category}”` })),
+    ],
+    choose: (value) =>
+      set(value.startsWith("=") ? { action: "category", value: value.slice(1) } : { action: value as RuleDraft["action"], value: "" }),
+  });
+}

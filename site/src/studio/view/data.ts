@@ -1,0 +1,146 @@
+import { html, nothing, type TemplateResult } from "lit";
+
+import { count, size } from "../../chart/numbers.ts";
+import { sampleRows } from "../sample.ts";
+import type { State } from "../state.ts";
+import type { Studio } from "../studio.ts";
+import { areaField, textField } from "./field.ts";
+import { problemNotice } from "./notice.ts";
+import { progressBar } from "./progress.ts";
+import { step } from "./step.ts";
+
+/** Step 1: the file. */
+export function dataStep(studio: Studio): TemplateResult {
+  const { state } = studio;
+  return step({
+    id: "data",
+    number: "1",
+    title: "Data",
+    body: html`
+      ${state.core.phase === "failed" ? problemNotice(state.core.problem) : nothing} ${opened(state)} ${reading(studio)} ${chooser(studio)}
+      ${
+        state.source?.kind === "file" && state.reading.phase !== "running"
+          ? html`<p class="actions">
+              <button class="button button-quiet" type="button" @click=${() => void studio.useSample()}>Go back to the sample</button>
+              ${
+                state.origin === "imported" || state.origin === "written" || state.reading.phase === "cancelled"
+                  ? html`<button class="button button-quiet" type="button" @click=${() => void studio.suggest()}>Suggest the columns from this file</button>`
+                  : nothing
+              }
+            </p>`
+          : nothing
+      }
+    `,
+    note: html`<h3>One row per person</h3>
+      <p>
+        The guarantee is about adding or removing one row. If a person has several rows, put them together first: for that person it would be weaker by as
+        many rows.
+      </p>
+      <p>The number of rows is private too. It will not be in the release.</p>`,
+  });
+}
+
+function opened(state: State): TemplateResult | typeof nothing {
+  const { source, core } = state;
+  if (!source) {
+    return core.phase === "failed" ? nothing : html`<p class="file file-empty">Making the sample…</p>`;
+  }
+  if (source.kind === "sample") {
+    return html`<div class="file">
+      <p class="file-name">A synthetic sample <span class="tag">nobody’s data</span></p>
+      <p>
+        ${count(sampleRows)} hospital stays that never happened, made in this page by a small random generator. The question: is a patient readmitted within
+        30 days? Use it to see how everything works.
+      </p>
+    </div>`;
+  }
+  return html`<div class="file">
+    <p class="file-name">${source.names.join(", ")}</p>
+    <p class="soft">
+      ${source.names.length > 1 ? `${source.names.length} parts, ` : nothing}${size(source.bytes)}, read in this browser and kept in its memory while this page is
+      open
+    </p>
+  </div>`;
+}
+
+function reading(studio: Studio): TemplateResult | typeof nothing {
+  const { reading, source } = studio.state;
+  switch (reading.phase) {
+    case "running":
+      return progressBar("Reading the file to suggest its columns", reading.progress, () => studio.cancel());
+    case "failed":
+      return html`${problemNotice(reading.problem, { id: "data-problem" })} ${reading.problem.code === "data" && reading.problem.row === undefined ? labelHint(studio) : nothing}`;
+    case "cancelled":
+      return html`<div class="notice"><p>Reading was cancelled. ${source ? "Have the columns suggested again, or choose another file." : nothing}</p></div>`;
+    default:
+      return nothing;
+  }
+}
+
+/** For a file in which the outcome cannot be recognised: the person says which column it is. */
+function labelHint(studio: Studio): TemplateResult {
+  const { label, positive } = studio.state.hint;
+  return html`<form
+    class="hint-form"
+    @submit=${(e: Event) => {
+      e.preventDefault();
+      void studio.suggest();
+    }}
+  >
+    <p class="small">If the file is right and only the outcome was not recognised, say which column it is.</p>
+    <div class="row">
+      ${textField({ key: "hint.label", label: "Column to predict", value: label, input: (value) => studio.changeHint({ label: value }) })}
+      ${areaField({
+        key: "hint.positive",
+        label: "Values that count as positive",
+        hint: "One on each line; all others count as negative.",
+        rows: 2,
+        value: positive,
+        input: (value) => studio.changeHint({ positive: value }),
+      })}
+    </div>
+    <button class="button button-quiet" type="submit">Read the file again</button>
+  </form>`;
+}
+
+function chooser(studio: Studio): TemplateResult {
+  const ready = studio.state.core.phase === "ready";
+  const take = (files: FileList | null | undefined) => {
+    if (files && files.length > 0) void studio.useFiles([...files]);
+  };
+  const over = (event: DragEvent, on: boolean) => {
+    event.preventDefault();
+    (event.currentTarget as HTMLElement).classList.toggle("drop-over", on && ready);
+  };
+  return html`<div
+    class="drop"
+    @dragover=${(e: DragEvent) => over(e, true)}
+    @dragleave=${(e: DragEvent) => over(e, false)}
+    @drop=${(e: DragEvent) => {
+      over(e, false);
+      if (ready) take(e.dataTransfer?.files);
+    }}
+  >
+    <label for="file">Use your own table</label>
+    <p class="hint" id="file-hint">
+      ${
+        ready
+          ? "A CSV file with a header line. Drop it here or choose it; choose several files at once if the table comes in parts with the same header."
+          : "A file can be chosen as soon as the page is sealed."
+      }
+    </p>
+    <input
+      id="file"
+      type="file"
+      multiple
+      accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
+      aria-describedby="file-hint"
+      ?disabled=${!ready}
+      @change=${(e: Event) => {
+        const input = e.target as HTMLInputElement;
+        take(input.files);
+        input.value = "";
+      }}
+    />
+  </div>`;
+}

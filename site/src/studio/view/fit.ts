@@ -1,0 +1,134 @@
+import { html, nothing, type TemplateResult } from "lit";
+
+import { count, readable } from "../../chart/numbers.ts";
+import { sampleRows } from "../sample.ts";
+import { checkBudget } from "../budget.ts";
+import { check, fieldFor } from "../draft/check.ts";
+import { included, unconfirmed } from "../draft/draft.ts";
+import type { Problem } from "../problem.ts";
+import { busy, spentTogether, type State } from "../state.ts";
+import type { Studio } from "../studio.ts";
+import { idOf } from "./field.ts";
+import { problemNotice } from "./notice.ts";
+import { progressBar } from "./progress.ts";
+import { step } from "./step.ts";
+
+/** Step 4: what is about to happen, the button, and how it went. */
+export function fitStep(studio: Studio): TemplateResult {
+  const { state } = studio;
+  return step({
+    id: "fit",
+    number: "4",
+    title: "Fit",
+    body: html`
+      ${intention(state)} ${uncovered(state)} ${again(state)}
+      ${
+        state.fit.phase === "running"
+          ? progressBar("Starting", state.fit.progress, () => studio.cancel())
+          : html`<p class="actions">
+              <button class="button button-main" type="button" id="fit-button" ?disabled=${!possible(state)} @click=${() => void studio.fit()}>Fit the model</button>
+              ${possible(state) ? nothing : html`<span class="soft small">${why(state)}</span>`}
+            </p>`
+      }
+      ${state.fit.phase === "failed" ? failure(studio, state.fit.problem) : nothing}
+      ${state.fit.phase === "cancelled" ? html`<div class="notice"><p>Cancelled. Nothing was released, and nothing of the budget was used.</p></div>` : nothing}
+    `,
+    note: html`<h3>What happens now</h3>
+      <p>
+        The page reads the rows, adds random noise to the problem itself, solves it, and adds a little more noise to the solution. The noise comes from the
+        secure random numbers of this computer, so no two fits are the same.
+      </p>`,
+  });
+}
+
+function possible(state: State): boolean {
+  return state.core.phase === "ready" && state.source !== null && state.draft !== null && !busy(state);
+}
+
+function why(state: State): string {
+  if (state.core.phase !== "ready") return "The page is not ready yet.";
+  if (state.reading.phase === "running") return "The file is being read.";
+  if (!state.source) return "Choose a file in step 1 first.";
+  return "Say what is known of the columns in step 2 first.";
+}
+
+function intention(state: State): TemplateResult | typeof nothing {
+  const { draft, source } = state;
+  const { budget } = checkBudget(state.budget);
+  if (!draft || !source || !budget) return nothing;
+  const n = included(draft).length;
+  const from = source.kind === "sample" ? `${count(sampleRows)} synthetic rows` : source.names.join(", ");
+  return html`<p>
+    Predict <strong>${draft.label.name || "the outcome"}</strong> from ${n} ${n === 1 ? "column" : "columns"} of ${from}, with
+    <strong>ε = ${readable(budget.epsilon)}</strong> and <strong>δ = ${readable(budget.delta)}</strong>, under adding or removing one row.
+  </p>`;
+}
+
+function uncovered(state: State): TemplateResult | typeof nothing {
+  const names = state.draft ? unconfirmed(state.draft) : [];
+  if (names.length === 0 || state.reading.phase === "running") return nothing;
+  const shown = names.slice(0, 5).join(", ") + (names.length > 5 ? ` and ${names.length - 5} more` : "");
+  return html`<div class="notice notice-warn">
+    <h3>The guarantee will not cover everything</h3>
+    <p>
+      ${names.length === 1 ? "One entry was" : `${names.length} entries were`} read from your data and not confirmed: ${shown}. You can fit all the same, and the
+      release will say so. <a href="#public">Go back to step 2</a> to confirm or replace them.
+    </p>
+  </div>`;
+}
+
+function again(state: State): TemplateResult | typeof nothing {
+  const mine = state.spent.filter((s) => s.source === state.source?.id);
+  const last = mine[mine.length - 1];
+  if (!last || state.source?.kind === "sample") return nothing;
+  const all = spentTogether(state);
+  return html`<div class="notice">
+    <p>
+      ${
+        all
+          ? html`${all.count} models were made from this file in this visit. Together they have spent ε = ${readable(all.epsilon)}, δ = ${readable(all.delta)}.`
+          : html`One model was made from this file in this visit, at ε = ${readable(last.epsilon)}.`
+      }
+      The next one adds to it, whether you publish all of them or only the one you like best.
+    </p>
+  </div>`;
+}
+
+function failure(studio: Studio, problem: Problem): TemplateResult {
+  const field = firstField(studio.state, problem);
+  return problemNotice(problem, {
+    id: "fit-problem",
+    actions: field
+      ? html`<button class="button button-quiet" type="button" @click=${() => showField(studio, field)}>Show me where</button>`
+      : nothing,
+  });
+}
+
+/** The field of the page that a problem is about: by its path in the schema, by the column's name, or the first wrong entry. */
+function firstField(state: State, problem: Problem): string | null {
+  const { draft } = state;
+  if (problem.code === "page") {
+    const wrong = draft ? check(draft).errors[0] : undefined;
+    return wrong?.field ?? checkBudget(state.budget).errors[0]?.field ?? null;
+  }
+  if (problem.code === "parameter" && problem.field) return ["epsilon", "delta", "radius"].find((f) => f === problem.field) ?? null;
+  if (draft && problem.code === "schema" && problem.field) return fieldFor(draft, problem.field);
+  if (draft && problem.column) {
+    if (problem.column === draft.label.name) return "label.name";
+    const column = included(draft).find((c) => c.name === problem.column);
+    return column ? `${column.id}.${column.type === "numeric" ? "min" : "categories"}` : null;
+  }
+  return null;
+}
+
+/** Opens the column that a field belongs to and puts the focus on it. */
+function showField(studio: Studio, field: string): void {
+  const column = studio.state.draft?.columns.find((c) => field.startsWith(`${c.id}.`));
+  if (column && !studio.state.open.has(column.id)) studio.toggleColumn(column.id);
+  requestAnimationFrame(() => {
+    const target = document.getElementById(idOf(field)) ?? document.getElementById(field);
+    for (let box = target?.closest("details"); box; box = box.parentElement?.closest("details")) box.open = true;
+    target?.scrollIntoView({ block: "center" });
+    target?.focus({ preventScroll: true });
+  });
+}

@@ -1,0 +1,31 @@
+import { html, nothing, type TemplateResult } from "lit";
+
+import { size } from "../../chart/numbers.ts";
+import type { Progress } from "../../client/types.ts";
+
+const doing: Record<Progress["phase"], string> = {
+  reading: "Reading the file",
+  calibrating: "Choosing the noise",
+  solving: "Solving",
+  releasing: "Adding the output noise",
+};
+
+/** Work under way: what is being done, how far it is where that can be known, and a way to stop it. */
+export function progressBar(start: string, progress: Progress | null, cancel: () => void): TemplateResult {
+  const text = progress ? doing[progress.phase] : start;
+  const detail =
+    progress?.phase === "reading" && progress.bytes !== undefined
+      ? size(progress.bytes)
+      : progress?.phase === "solving" && progress.iteration !== undefined
+        ? `round ${progress.iteration}`
+        : "";
+  return html`<div class="progress">
+    <label for="progress">${text}${detail ? html`<span class="soft">, ${detail}</span>` : nothing}</label>
+    ${
+      progress?.fraction === undefined
+        ? html`<progress id="progress"></progress>`
+        : html`<progress id="progress" max="1" .value=${progress.fraction}></progress>`
+    }
+    <button class="button button-quiet" type="button" @click=${cancel}>Cancel</button>
+  </div>`;
+}

@@ -1,0 +1,81 @@
+import { html, nothing, type TemplateResult } from "lit";
+
+import { readable } from "../../chart/numbers.ts";
+import type { Release, Repriced } from "../../client/types.ts";
+import type { Studio } from "../studio.ts";
+import { problemNotice } from "./notice.ts";
+import { step } from "./step.ts";
+
+/** Beside the five steps: anybody's release, priced anew. */
+export function verifyStep(studio: Studio): TemplateResult {
+  const { verify, core } = studio.state;
+  const ready = core.phase === "ready";
+  const over = (event: DragEvent, on: boolean) => {
+    event.preventDefault();
+    (event.currentTarget as HTMLElement).classList.toggle("drop-over", on && ready);
+  };
+  return step({
+    id: "check",
+    number: "",
+    title: "Check a release",
+    body: html`
+      <p>Whoever receives a release can have its guarantee worked out anew from the file alone. No data is needed.</p>
+      <div
+        class="drop"
+        @dragover=${(e: DragEvent) => over(e, true)}
+        @dragleave=${(e: DragEvent) => over(e, false)}
+        @drop=${(e: DragEvent) => {
+          over(e, false);
+          const file = e.dataTransfer?.files[0];
+          if (ready && file) void studio.verifier.verify(file);
+        }}
+      >
+        <label for="release-file">A release file</label>
+        <p class="hint" id="release-hint">release.json, as this page or the command line saves it. Drop it here or choose it.</p>
+        <input
+          id="release-file"
+          type="file"
+          accept=".json,application/json"
+          aria-describedby="release-hint"
+          ?disabled=${!ready}
+          @change=${(e: Event) => {
+            const input = e.target as HTMLInputElement;
+            const file = input.files?.[0];
+            if (file) void studio.verifier.verify(file);
+            input.value = "";
+          }}
+        />
+      </div>
+      <div role="status">
+        ${verify.phase === "running" ? html`<p class="soft">Working out ${verify.name}…</p>` : nothing}
+        ${verify.answer && verify.release ? verdict(verify.name, verify.release, verify.answer) : nothing}
+      </div>
+      ${verify.problem ? problemNotice(verify.problem) : nothing}
+    `,
+  });
+}
+
+function verdict(name: string, release: Release, answer: Repriced): TemplateResult {
+  const { claimed, best } = answer;
+  const good = answer.holds && answer.problems.length === 0;
+  return html`<div class="notice ${good ? (release.guarantee.covers ? "notice-good" : "notice-warn") : "notice-bad"}">
+    <h3>${good ? "The guarantee holds" : "The guarantee does not hold as written"}</h3>
+    <p>
+      ${name} claims ε = ${readable(claimed.epsilon)} at δ = ${readable(claimed.delta)}. Worked out anew from its parameters by the same proof: ε =
+      <strong>${readable(answer.epsilon)}</strong>. By the sharpest proof known here: ε = <strong>${readable(best.epsilon)}</strong>.
+    </p>
+    ${answer.problems.length > 0 ? html`<ul>${answer.problems.map((p) => html`<li>${p}</li>`)}</ul>` : nothing}
+    ${
+      good && !release.guarantee.covers
+        ? html`<p>It does not cover everything:</p>
+            <ul>
+              ${release.guarantee.caveats.map((c) => html`<li>${c}</li>`)}
+            </ul>`
+        : nothing
+    }
+    <p class="small">
+      This checks arithmetic: that the stated noise gives the stated guarantee. It cannot show that the stated noise was really used; for that, trust whoever ran
+      the fit.
+    </p>
+  </div>`;
+}
