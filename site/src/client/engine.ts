@@ -1,4 +1,4 @@
-import { CloisterError, type ErrorCode } from "./error.ts";
+import { CloisterError, type ErrorCode, reason } from "./error.ts";
 import type { FromWorker, ToWorker, WireError } from "./protocol.ts";
 import type { WorkerFactory, WorkerPort } from "./types.ts";
 
@@ -96,7 +96,7 @@ export class Engine {
     try {
       running.port?.post({ type: "call", id, method, params } satisfies ToWorker, transfer);
     } catch (error) {
-      this.#finish(running, id)?.reject(new CloisterError("parameter", `The request cannot be sent: ${String(error)}`, {}, { cause: error }));
+      this.#finish(running, id)?.reject(new CloisterError("parameter", `The request cannot be sent: ${reason(error)}`, {}, { cause: error }));
     }
   }
 
@@ -108,12 +108,12 @@ export class Engine {
       running.port = port;
       port.listen(
         (message) => this.#receive(running, message as FromWorker),
-        (reason) => this.#died(running, reason),
+        (why) => this.#died(running, why),
       );
       port.busy?.(true);
       port.post({ type: "start", module: this.#module } satisfies ToWorker);
     };
-    begin().catch((error: unknown) => this.#died(running, String(error)));
+    begin().catch((error: unknown) => this.#died(running, reason(error)));
     return running;
   }
 
@@ -155,9 +155,9 @@ export class Engine {
     }
   }
 
-  #died(running: Running, reason: string): void {
-    const [code, message] = causeOfDeath(reason, running.ready);
-    this.#end(running, () => new CloisterError(code, message, {}, { cause: reason }));
+  #died(running: Running, why: string): void {
+    const [code, message] = causeOfDeath(why, running.ready);
+    this.#end(running, () => new CloisterError(code, message, {}, { cause: why }));
   }
 
   /** Ends the worker. A call for which verdict says nothing is sent to the next one. */
@@ -183,11 +183,11 @@ function fromWire(error: WireError): CloisterError {
   return new CloisterError(error.code as ErrorCode, error.message, error);
 }
 
-function causeOfDeath(reason: string, wasReady: boolean): [ErrorCode, string] {
-  if (/out of memory|memory allocation|Array buffer allocation/i.test(reason)) {
+function causeOfDeath(why: string, wasReady: boolean): [ErrorCode, string] {
+  if (/out of memory|memory allocation|Array buffer allocation/i.test(why)) {
     return ["out-of-memory", "The worker ran out of memory and was replaced. Try a smaller file, or fewer categories in the schema."];
   }
-  const first = reason.split("\n").find((line) => line.trim() !== "") ?? "no reason was given";
+  const first = reason(why.split("\n").find((line) => line.trim() !== "") ?? "no reason was given");
   if (!wasReady) return ["load", `The worker could not be started: ${first}`];
   return ["crashed", `The worker stopped unexpectedly and was replaced: ${first}`];
 }

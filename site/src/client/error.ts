@@ -67,3 +67,9 @@ export class CloisterError extends Error {
     if (place.column !== undefined) this.column = place.column;
   }
 }
+
+/** The reason that a failure outside this library gives, as the end of one of our sentences. */
+export function reason(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,7 +1,7 @@
 import workerScript from "cloister:worker";
 import { CloisterClient } from "./client.ts";
 import { Engine } from "./engine.ts";
-import { CloisterError } from "./error.ts";
+import { CloisterError, reason } from "./error.ts";
 import type { Client, Load, LoadOptions, WorkerFactory } from "./types.ts";
 
 /** What browsers and Node do differently. */
@@ -30,7 +30,7 @@ export function loader(host: Host): Load {
       try {
         module ??= await host.compile(wasmURL, integrity);
       } catch (error) {
-        throw new CloisterError("load", `The core could not be loaded from ${String(wasmURL)}: ${error instanceof Error ? error.message : String(error)}`, {}, { cause: error });
+        throw new CloisterError("load", `The core could not be loaded from ${String(wasmURL)}: ${reason(error)}`, {}, { cause: error });
       }
       return new CloisterClient(new Engine(module, workerScript, worker));
     }

@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { CloisterError } from "./error.ts";
+import { CloisterError, reason } from "./error.ts";
 import { loader } from "./load.ts";
 import { threadWorker } from "./thread-worker.ts";
 import type { NamedSource } from "./types.ts";
@@ -44,7 +44,7 @@ export async function fileSource(path: string): Promise<NamedSource> {
     if (info.isDirectory()) throw new Error("it is a folder");
     return { name: basename(path), size: info.size, open: () => createReadStream(path, { highWaterMark: 2 ** 20 }) };
   } catch (error) {
-    throw new CloisterError("source", `${path} could not be read: ${error instanceof Error ? error.message : String(error)}`, {}, { cause: error });
+    throw new CloisterError("source", `${path} could not be read: ${reason(error)}`, {}, { cause: error });
   }
 }
 

@@ -1,4 +1,4 @@
-import { CloisterError } from "./error.ts";
+import { CloisterError, reason } from "./error.ts";
 import { MAX_BYTES } from "./limits.ts";
 import type { NamedSource, Source, SourcePart } from "./types.ts";
 
@@ -50,7 +50,7 @@ export async function* chunksOf(part: SourcePart): AsyncGenerator<Uint8Array<Arr
     if (error instanceof CloisterError) throw error;
     throw new CloisterError(
       "source",
-      `The file could not be read: ${error instanceof Error ? error.message : String(error)}. It may have been moved or changed since it was chosen: choose it again.`,
+      `The file could not be read: ${reason(error)} It may have been moved or changed since it was chosen: choose it again.`,
       {},
       { cause: error },
     );

@@ -1,0 +1,179 @@
+// The built client in Node: loading, reading files, and what becomes of datasets when a worker goes.
+
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { CloisterError, fileSource, load, MAX_BYTES } from "../../dist/client.node.mjs";
+import { csv, schema } from "./sample.mjs";
+
+const wasmURL = fileURLToPath(new URL("../../dist/cloister.wasm", import.meta.url));
+const client = await load();
+const folder = mkdtempSync(join(tmpdir(), "client-"));
+after(() => {
+  client.terminate();
+  rmSync(folder, { recursive: true });
+});
+
+const text = csv();
+const bytes = new TextEncoder().encode(text);
+const fails = (code, more = {}) => (error) => {
+  assert.ok(error instanceof CloisterError, String(error.stack));
+  assert.equal(error.code, code, error.message);
+  for (const [name, value] of Object.entries(more)) assert.equal(error[name], value, error.message);
+  assert.match(error.message, /[.!?]$/);
+  return true;
+};
+
+test("loading", async (t) => {
+  await t.test("is done once for one binary", async () => {
+    assert.equal(load(), load());
+    assert.notEqual(await load({ wasmURL: fileURLToPath(new URL("../../dist/curves.wasm", import.meta.url)) }), client);
+    const module = await WebAssembly.compile(readFileSync(wasmURL));
+    const given = await load({ wasmModule: module });
+    assert.equal(given, await load({ wasmModule: module }));
+    assert.match((await given.start()).library, /^\d+\.\d+\.\d+$/);
+    given.terminate();
+  });
+  await t.test("checks the digest that is asked for", async () => {
+    const digest = createHash("sha384").update(readFileSync(wasmURL)).digest("base64");
+    assert.ok(await load({ wasmURL: `${wasmURL}`, integrity: `sha384-${digest}` }));
+    const copy = join(folder, "copy.wasm");
+    writeFileSync(copy, readFileSync(wasmURL));
+    await assert.rejects(load({ wasmURL: copy, integrity: `sha384-${"A".repeat(64)}` }), fails("load"));
+    // A failure is not remembered.
+    assert.ok(await load({ wasmURL: copy, integrity: `sha384-${digest}` }));
+  });
+  await t.test("says what could not be loaded", async () => {
+    await assert.rejects(load({ wasmURL: join(folder, "none.wasm") }), fails("load"));
+    const bad = join(folder, "bad.wasm");
+    writeFileSync(bad, "not wasm");
+    await assert.rejects(load({ wasmURL: bad }), fails("load"));
+    const control = new AbortController();
+    control.abort();
+    await assert.rejects(load({ signal: control.signal }), fails("aborted"));
+  });
+});
+
+test("a source of any kind gives the same dataset", async (t) => {
+  const path = join(folder, "sample.csv");
+  writeFileSync(path, text);
+  const half = text.indexOf("\n", text.length / 2) + 1;
+  const header = text.slice(0, text.indexOf("\n") + 1);
+  const sources = {
+    text,
+    bytes,
+    blob: new Blob([text]),
+    file: await fileSource(path),
+    stream: new Blob([text]).stream(),
+    "two parts": [new Blob([text.slice(0, half)]), header + text.slice(half)],
+    "a view in the middle of a buffer": new Uint8Array([1, 2, ...bytes, 3]).subarray(2, bytes.length + 2),
+  };
+  for (const [kind, source] of Object.entries(sources)) {
+    await t.test(kind, async () => {
+      const seen = [];
+      const dataset = await client.openDataset(source, schema, { onProgress: (p) => seen.push(p) });
+      assert.equal(dataset.rows, 2000);
+      assert.equal(dataset.classes.negative + dataset.classes.positive, 2000);
+      assert.ok(dataset.classes.positive > 500 && dataset.classes.negative > 500);
+      assert.deepEqual(dataset.columns.map((c) => c.name), ["age", "dose", "ward=A", "ward=B", "ward=C", "(intercept)"]);
+      assert.equal(dataset.tally.kept, 2000);
+      assert.equal(dataset.schema.features[0].missing, "error");
+      assert.equal(seen.at(-1).phase, "reading");
+      await dataset.close();
+    });
+  }
+  assert.equal(bytes.length, new TextEncoder().encode(text).length, "the caller's bytes were not taken away");
+});
+
+test("text is cut only between characters", async () => {
+  const wide = `name,x,y\n${"𝄞,1,a\né,2,b\n".repeat(200000)}`;
+  const one = {
+    ...schema,
+    features: [{ name: "name", type: "categorical", categories: ["𝄞", "é"], provenance: "public" }],
+    label: { name: "y", negative: ["a"], positive: ["b"], provenance: "public" },
+  };
+  const dataset = await client.openDataset(wide, one);
+  assert.equal(dataset.rows, 400000);
+  await dataset.close();
+});
+
+test("a file over the limit is refused before it is touched", async () => {
+  const huge = {
+    size: 2 ** 31,
+    open() {
+      throw new Error("it was opened");
+    },
+  };
+  await assert.rejects(client.openDataset(huge, schema), fails("too-large"));
+  await assert.rejects(client.suggestSchema(huge), fails("too-large"));
+  const half = { size: MAX_BYTES / 2 + 1, open: huge.open };
+  await assert.rejects(client.openDataset([half, half], schema), fails("too-large"));
+});
+
+test("a file that is not there, or goes away, is named", async () => {
+  await assert.rejects(fileSource(join(folder, "none.csv")), fails("source"));
+  await assert.rejects(fileSource(folder), fails("source"));
+  const path = join(folder, "going.csv");
+  writeFileSync(path, text);
+  const source = await fileSource(path);
+  rmSync(path);
+  await assert.rejects(client.openDataset(source, schema), fails("source"));
+});
+
+test("what is wrong with a file or a schema says where", async () => {
+  const [header, first] = text.split("\n");
+  await assert.rejects(client.openDataset(`${header}\n${first}\n1,2,A,perhaps\n`, schema), fails("data", { row: 3, column: "sick" }));
+  await assert.rejects(client.openDataset("", schema), fails("data"));
+  await assert.rejects(client.openDataset(text, { ...schema, version: 3 }), fails("schema", { field: "version" }));
+  await assert.rejects(client.checkSchema({ ...schema, features: [] }), fails("schema", { field: "features" }));
+  await assert.rejects(client.checkSchema('{"version": 1, "version": 1}'), fails("schema", { field: "version" }));
+  await assert.rejects(client.checkSchema(undefined), fails("parameter", { field: "schema" }));
+  await assert.rejects(client.checkSchema(() => 1), fails("parameter"));
+  // The name of a file is part of what is said.
+  const named = { name: "b.csv", size: 9, open: async function* () { yield new TextEncoder().encode("age\n1\n"); } };
+  await assert.rejects(client.openDataset([text, named], schema), (error) => /b\.csv/.test(error.message) && error.code === "data");
+});
+
+test("a schema says R, d and its columns by itself", async () => {
+  const checked = await client.checkSchema(schema);
+  assert.equal(checked.dimension, 6);
+  assert.ok(Math.abs(checked.rowNorm - Math.SQRT2) < 1e-15);
+  assert.deepEqual(checked.suggested, []);
+  assert.deepEqual(await client.checkSchema(JSON.stringify(schema)), checked);
+});
+
+test("a suggested schema is marked, and reads the file it came from", async () => {
+  const { schema: suggested, leftOut } = await client.suggestSchema(text);
+  assert.deepEqual(leftOut, []);
+  assert.equal(suggested.label.name, "sick");
+  assert.ok(suggested.features.every((f) => f.provenance === "suggested"));
+  assert.equal((await client.checkSchema(suggested)).caveats.length, 3);
+  const dataset = await client.openDataset(text, suggested);
+  assert.equal(dataset.rows, 2000);
+});
+
+test("reading can be cancelled, and the client goes on", async () => {
+  const control = new AbortController();
+  async function* endless() {
+    yield bytes;
+    for (;;) {
+      yield bytes.subarray(bytes.indexOf(10) + 1);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  }
+  const reading = client.openDataset({ size: 0, open: endless }, schema, { signal: control.signal });
+  setTimeout(() => control.abort(new Error("enough")), 50);
+  await assert.rejects(reading, (error) => fails("aborted")(error) && error.cause.message === "enough");
+  assert.equal((await client.checkSchema(schema)).dimension, 6);
+});
+
+test("a closed dataset is gone", async () => {
+  const dataset = await client.openDataset(text, schema);
+  await dataset.close();
+  await dataset.close();
+  await assert.rejects(client.fit(dataset, { adjacency: "add-remove", epsilon: 1, delta: 1e-5 }), fails("dataset-lost"));
+});
