@@ -91,13 +91,13 @@ func TestDiscreteGaussianHasItsMassFunction(t *testing.T) {
 	for i, s := range smallRatios {
 		g, err := NewDiscreteGaussian(s, 1)
 		require.NoError(t, err)
-		assert.Empty(t, massFault(60_000, sampler(t, g, uint64(100+i)), gaussianMass(s)), "s = %v", s)
+		assert.Empty(t, massFault(40_000, sampler(t, g, uint64(100+i)), gaussianMass(s)), "s = %v", s)
 	}
 }
 
 func TestDiscreteGaussianSabotageIsCaught(t *testing.T) {
-	const n = 40_000
-	for i, s := range []float64{0.4, 0.7071, 1, 3.7, 10.3} {
+	const n = 30_000
+	for i, s := range []float64{0.4, 1, 3.7} {
 		honest, mass := newDiscreteGaussian(s), gaussianMass(s)
 		seed := uint64(200 + 10*i)
 		caught := func(what string, draw func() int64) {
@@ -150,7 +150,7 @@ func TestDiscreteLaplaceHasItsMassFunction(t *testing.T) {
 			return y.Int64()
 		}
 		mass := massFunction(func(k float64) float64 { return math.Exp(-k / float64(scale)) })
-		assert.Empty(t, massFault(60_000, draw, mass), "t = %d", scale)
+		assert.Empty(t, massFault(40_000, draw, mass), "t = %d", scale)
 	}
 }
 

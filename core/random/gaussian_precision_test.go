@@ -29,7 +29,7 @@ func TestMathFunctionsMeetTheProofsAssumption(t *testing.T) {
 		worst.sin = max(worst.sin, relativeError(sin, wantSin))
 		worst.cos = max(worst.cos, relativeError(cos, wantCos))
 	}
-	for range 3000 {
+	for range 1500 {
 		w, _, err := unit(src)
 		require.NoError(t, err)
 		check(w)
@@ -116,7 +116,7 @@ func TestGaussianFollowsTheIdealStream(t *testing.T) {
 	src := randomtest.New(2)
 	word := func() uint64 { w, _ := src.Uint64(); return w }
 	worst := 0.0
-	for range 4000 {
+	for range 2500 {
 		words := []uint64{word(), word(), word(), word()}
 		worst = max(worst, worstGaussianError(t, words, 0.1+float64(word()>>60)))
 	}
