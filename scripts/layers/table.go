@@ -26,13 +26,15 @@ var table = []row{
 	{folder: "core/account", below: []string{"core/privacy", "core/special"}},
 	{folder: "core/account/selection", below: []string{"core/account"}}, // its prices are the same on any curve
 	{folder: "core/account/*", below: []string{"core/account", "core/account/selection"}, other: []string{"gonum.org/v1/gonum/dsp/fourier"}},
+	{folder: "core/account/filter", below: []string{"core/account/*"}},     // decides by Rényi curves
+	{folder: "core/account/crosscheck", below: []string{"core/account/*"}}, // sets the methods side by side
 	{folder: "core/data"},
 	{folder: "core/glm", below: []string{"core/privacy"}},
 	{folder: "core/solve", below: []string{"core/glm", "core/random"}, other: []string{"gonum.org/v1/gonum/optimize", "gonum.org/v1/gonum/mat"}},
 	{folder: "core/learn", below: []string{"core/account/*", "core/data", "core/solve"}},
 	{folder: "core/learn/*", below: []string{"core/learn"}, other: []string{"gonum.org/v1/gonum/mat"}},
 	{folder: "core/report", below: []string{"core/account/*", "core/glm", "core/learn"}, other: []string{"gonum.org/v1/gonum/mat"}},
-	{folder: "core/ledger", below: []string{"core/account"}},
+	{folder: "core/ledger", below: []string{"core/account/filter"}},
 	{folder: "wasm/api", below: []string{"core/learn/*", "core/report", "core/ledger"}},
 	{folder: "wasm/api/*", below: []string{"wasm/api"}},
 	{folder: "wasm/bridge", below: []string{"wasm/api/*"}},

@@ -3,6 +3,7 @@ package rdp
 import (
 	"math"
 
+	"cloister/core/privacy"
 	"cloister/core/special"
 )
 
@@ -39,20 +40,48 @@ func laplace(epsilon float64) func(float64) float64 {
 //
 //	e^{(α−1)D} − 1 = (e^{(α−1)ε} − 1)(e^{αε} − 1) e^{−(α−1)ε} / (1 + e^ε).
 func pure(epsilon float64) func(float64) float64 {
+	worst := pureLogMoment(epsilon)
 	return func(alpha float64) float64 {
 		if epsilon == 0 {
 			return 0
 		}
+		return math.Min(epsilon, special.Log1pExp(worst(alpha))/(alpha-1)) * (1 + relativeSlack)
+	}
+}
+
+// pureLogMoment returns α ↦ log(e^{(α−1)D} − 1) of that worst case.
+func pureLogMoment(epsilon float64) func(float64) float64 {
+	return func(alpha float64) float64 {
 		s := alpha - 1
-		logMoment := special.LogExpm1(s*epsilon) + special.LogExpm1(alpha*epsilon) - s*epsilon - special.Log1pExp(epsilon)
-		return math.Min(epsilon, special.Log1pExp(logMoment)/s*(1+relativeSlack))
+		return special.LogExpm1(s*epsilon) + special.LogExpm1(alpha*epsilon) - s*epsilon - special.Log1pExp(epsilon)
+	}
+}
+
+// randomisedResponse is D_α of naming one of k categories, the true one with
+// probability t: two of them trade places between neighbours and the rest, of
+// probability (1−t)(k−2)/(k−1) together, tell nothing. With ε the absolute log
+// odds, that is m = t + (1−t)/(k−1) times the moment of ε-DP's worst case.
+func randomisedResponse(k int, truth float64) func(float64) float64 {
+	odds := privacy.RandomisedResponse{Categories: k, Truth: truth}.LogOdds()
+	worst := pureLogMoment(math.Abs(odds))
+	share := math.Log(truth + (1-truth)/float64(k-1))
+	return func(alpha float64) float64 {
+		if odds == 0 {
+			return 0
+		}
+		return math.Min(math.Abs(odds), special.Log1pExp(share+worst(alpha))/(alpha-1)) * (1 + relativeSlack)
 	}
 }
 
 // discreteLaplace is D_α between the discrete Laplace law with mass
 // ∝ e^{−a|x|} on ℤ and itself shifted by the whole number shift: the excess
 // summed over the values that the privacy loss takes.
+//
+// A shift above largestShift, whose sum would be long, is priced as aΔ-DP.
 func discreteLaplace(a float64, shift int) func(float64) float64 {
+	if shift > largestShift {
+		return pure(a * float64(shift))
+	}
 	return func(alpha float64) float64 {
 		// Under Q (centred at shift): x ≤ 0 has loss +aΔ and mass
 		// e^{−aΔ}/(1+e^{−a}); x ≥ Δ has loss −aΔ and mass 1/(1+e^{−a});
@@ -65,9 +94,11 @@ func discreteLaplace(a float64, shift int) func(float64) float64 {
 			inside := height - a*float64(shift-x)
 			total = special.LogAddExp(total, inside+logExcess(alpha, a*float64(shift-2*x)))
 		}
-		return math.Min(full, special.Log1pExp(total)/(alpha-1)*(1+relativeSlack))
+		return math.Min(full, special.Log1pExp(total)/(alpha-1)) * (1 + relativeSlack)
 	}
 }
+
+const largestShift = 10000
 
 // logExpm1MinusY returns log(e^y − 1 − y).
 func logExpm1MinusY(y float64) float64 {

@@ -58,6 +58,23 @@ func TestPureIsRandomisedResponse(t *testing.T) {
 	}
 }
 
+func TestRandomisedResponseAgainstSum(t *testing.T) {
+	for _, k := range []int{2, 3, 50} {
+		for _, truth := range []float64{0.001, 0.4, 0.99} {
+			p := make([]float64, k)
+			q := make([]float64, k)
+			for i := range p {
+				p[i] = math.Log1p(-truth) - math.Log(float64(k-1))
+				q[i] = p[i]
+			}
+			p[0], q[1] = math.Log(truth), math.Log(truth)
+			for _, alpha := range orders {
+				near(t, sumRenyi(p, q, alpha), randomisedResponse(k, truth)(alpha), alpha)
+			}
+		}
+	}
+}
+
 func TestDiscreteLaplaceAgainstSum(t *testing.T) {
 	for _, c := range []struct {
 		a     float64
