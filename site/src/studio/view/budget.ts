@@ -22,6 +22,7 @@ export function budgetStep(studio: Studio): TemplateResult {
     title: "Budget",
     body: html`
       <p>How much may the published model tell about any one person, at most? A smaller ε tells less and makes the model less accurate.</p>
+      <div class="epsilon">
       ${textField({
         key: "epsilon",
         label: html`ε, the privacy loss`,
@@ -31,7 +32,9 @@ export function budgetStep(studio: Studio): TemplateResult {
         error: errorOf("epsilon"),
         input: (epsilon) => studio.changeBudget({ epsilon }),
       })}
-      ${slider(studio, budget?.epsilon)} ${budget ? meaning(budget.epsilon, budget.delta) : nothing}
+      ${slider(studio, budget?.epsilon)}
+      </div>
+      ${budget ? meaning(budget.epsilon, budget.delta) : nothing}
       ${textField({
         key: "delta",
         label: html`δ, a small allowance`,
@@ -79,15 +82,15 @@ function meaning(epsilon: number, delta: number): TemplateResult {
       <div>
         <dt>Odds</dt>
         <dd>
-          ${meter(0.5, sure)} Somebody who thought it <strong>50 %</strong> likely that a given person is in your data can become at most
-          <strong>${percent(sure)}</strong> sure. Odds grow by at most a factor of ${readable(Math.exp(epsilon))}.
+          ${meter(0.5, sure)} Somebody who thought it <strong class="before">50 %</strong> likely that a given person is in your data can become at most
+          <strong class="after">${percent(sure)}</strong> sure. Odds grow by at most a factor of ${readable(Math.exp(epsilon))}.
         </dd>
       </div>
       <div>
         <dt>The best attack</dt>
         <dd>
-          ${meter(falsePositives, caught)} A test for who is in the data that wrongly accuses <strong>1 %</strong> of outsiders finds at most
-          <strong>${percent(caught)}</strong> of the people in it. Guessing finds 1 %.
+          ${meter(falsePositives, caught)} A test for who is in the data that wrongly accuses <strong class="before">1 %</strong> of outsiders finds at most
+          <strong class="after">${percent(caught)}</strong> of the people in it. Guessing finds 1 %.
         </dd>
       </div>
     </dl>

@@ -104,7 +104,7 @@ function form(studio: Studio, draft: SchemaDraft, c: ColumnDraft, errorOf: Error
             left: () => studio.touch(`${c.id}.categories`),
           })
     }
-    <div class="row rules">
+    <div class="row row-wide rules">
       ${rule(studio, c, "missing", "If the value is missing", errorOf)} ${c.type === "categorical" ? rule(studio, c, "unknown", "If the category is not listed", errorOf) : nothing}
     </div>
     ${

@@ -5,6 +5,7 @@ import { sampleRows } from "../sample.ts";
 import type { State } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { areaField, textField } from "./field.ts";
+import { filePicker } from "./file-picker.ts";
 import { problemNotice } from "./notice.ts";
 import { progressBar } from "./progress.ts";
 import { step } from "./step.ts";
@@ -88,7 +89,7 @@ function labelHint(studio: Studio): TemplateResult {
     }}
   >
     <p class="small">If the file is right and only the outcome was not recognised, say which column it is.</p>
-    <div class="row">
+    <div class="row row-wide">
       ${textField({ key: "hint.label", label: "Column to predict", value: label, input: (value) => studio.changeHint({ label: value }) })}
       ${areaField({
         key: "hint.positive",
@@ -105,42 +106,17 @@ function labelHint(studio: Studio): TemplateResult {
 
 function chooser(studio: Studio): TemplateResult {
   const ready = studio.state.core.phase === "ready";
-  const take = (files: FileList | null | undefined) => {
-    if (files && files.length > 0) void studio.useFiles([...files]);
-  };
-  const over = (event: DragEvent, on: boolean) => {
-    event.preventDefault();
-    (event.currentTarget as HTMLElement).classList.toggle("drop-over", on && ready);
-  };
-  return html`<div
-    class="drop"
-    @dragover=${(e: DragEvent) => over(e, true)}
-    @dragleave=${(e: DragEvent) => over(e, false)}
-    @drop=${(e: DragEvent) => {
-      over(e, false);
-      if (ready) take(e.dataTransfer?.files);
-    }}
-  >
-    <label for="file">Use your own table</label>
-    <p class="hint" id="file-hint">
-      ${
-        ready
-          ? "A CSV file with a header line. Drop it here or choose it; choose several files at once if the table comes in parts with the same header."
-          : "A file can be chosen as soon as the page is sealed."
-      }
-    </p>
-    <input
-      id="file"
-      type="file"
-      multiple
-      accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
-      aria-describedby="file-hint"
-      ?disabled=${!ready}
-      @change=${(e: Event) => {
-        const input = e.target as HTMLInputElement;
-        take(input.files);
-        input.value = "";
-      }}
-    />
-  </div>`;
+  const own = studio.state.source?.kind === "file";
+  return filePicker({
+    id: "file",
+    title: own ? "Another table" : "Your own table",
+    hint: ready
+      ? "A CSV file with a header line. Drop it here or choose it; choose several at once if the table comes in parts with the same header."
+      : "A file can be chosen as soon as the page is sealed.",
+    button: "Choose CSV files",
+    accept: ".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain",
+    multiple: true,
+    disabled: !ready,
+    take: (files) => void studio.useFiles(files),
+  });
 }

@@ -60,7 +60,7 @@ function intention(state: State): TemplateResult | typeof nothing {
   const from = source.kind === "sample" ? `${count(sampleRows)} synthetic rows` : source.names.join(", ");
   return html`<p>
     Predict <strong>${draft.label.name || "the outcome"}</strong> from ${n} ${n === 1 ? "column" : "columns"} of ${from}, with
-    <strong>ε = ${readable(budget.epsilon)}</strong> and <strong>δ = ${readable(budget.delta)}</strong>, under adding or removing one row.
+    <strong class="whole">ε = ${readable(budget.epsilon)}</strong> and <strong class="whole">δ = ${readable(budget.delta)}</strong>, under adding or removing one row.
   </p>`;
 }
 

@@ -27,7 +27,7 @@ export function labelEditor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf
         if (id !== here) studio.edit((d) => chooseLabel(d, id));
       },
     })}
-    <div class="row">
+    <div class="row row-wide">
       ${areaField({
         key: "label.positive",
         label: "Spellings of the positive outcome",

@@ -2,6 +2,7 @@ import { html, type TemplateResult } from "lit";
 
 import { busy } from "../state.ts";
 import type { Studio } from "../studio.ts";
+import { arcade } from "./arcade.ts";
 import { budgetStep } from "./budget.ts";
 import { dataStep } from "./data.ts";
 import { fitStep } from "./fit.ts";
@@ -17,6 +18,7 @@ export function page(studio: Studio): TemplateResult {
   const ready = state.core.phase === "ready" && sample && !busy(state);
   return html`<div class="shell">
     <div class="intro">
+      <div>
       <h1>A model you may publish, from data that stays&nbsp;here</h1>
       <p class="lead">
         Cloister fits a logistic regression to a table with one row per person, adds a measured amount of noise, and proves how little the result can tell about
@@ -26,6 +28,8 @@ export function page(studio: Studio): TemplateResult {
         <button class="button button-main" type="button" ?disabled=${!ready} @click=${() => void studio.fit()}>Try it on a synthetic sample</button>
         <a class="button" href="#data">Go through the steps</a>
       </p>
+      </div>
+      ${arcade()}
     </div>
     ${rail(state)}
     <main id="main" tabindex="-1">

@@ -9,6 +9,7 @@ import type { State } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { columnEditor } from "./column.ts";
 import { areaField, checkbox, radios, textField } from "./field.ts";
+import { filePicker } from "./file-picker.ts";
 import { labelEditor } from "./label.ts";
 import { problemNotice } from "./notice.ts";
 import { step } from "./step.ts";
@@ -166,7 +167,6 @@ function rows(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateRes
 }
 
 function files(studio: Studio): TemplateResult {
-  const ready = studio.state.core.phase === "ready";
   return html`<details class="disclosure">
     <summary>Schema as a file</summary>
     <div>
@@ -177,22 +177,15 @@ function files(studio: Studio): TemplateResult {
       <p class="actions">
         <button class="button button-quiet" type="button" ?disabled=${!studio.state.draft} @click=${() => studio.exportSchema()}>Save the schema</button>
       </p>
-      <div class="field">
-        <label for="schema-file">Import a schema</label>
-        <input
-          class="file-input"
-          id="schema-file"
-          type="file"
-          accept=".json,application/json"
-          ?disabled=${!ready}
-          @change=${(e: Event) => {
-            const input = e.target as HTMLInputElement;
-            const file = input.files?.[0];
-            if (file) void studio.importSchema(file);
-            input.value = "";
-          }}
-        />
-      </div>
+      ${filePicker({
+        id: "schema-file",
+        title: "A schema from a file",
+        hint: "A JSON file, as “Save the schema” writes it.",
+        button: "Import a schema",
+        accept: ".json,application/json",
+        disabled: studio.state.core.phase !== "ready",
+        take: ([file]) => void studio.importSchema(file!),
+      })}
     </div>
   </details>`;
 }

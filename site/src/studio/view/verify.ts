@@ -3,49 +3,28 @@ import { html, nothing, type TemplateResult } from "lit";
 import { readable } from "../../chart/numbers.ts";
 import type { Release, Repriced } from "../../client/types.ts";
 import type { Studio } from "../studio.ts";
+import { filePicker } from "./file-picker.ts";
 import { problemNotice } from "./notice.ts";
 import { step } from "./step.ts";
 
 /** Beside the five steps: anybody's release, priced anew. */
 export function verifyStep(studio: Studio): TemplateResult {
   const { verify, core } = studio.state;
-  const ready = core.phase === "ready";
-  const over = (event: DragEvent, on: boolean) => {
-    event.preventDefault();
-    (event.currentTarget as HTMLElement).classList.toggle("drop-over", on && ready);
-  };
   return step({
     id: "check",
     number: "",
     title: "Check a release",
     body: html`
       <p>Whoever receives a release can have its guarantee worked out anew from the file alone. No data is needed.</p>
-      <div
-        class="drop"
-        @dragover=${(e: DragEvent) => over(e, true)}
-        @dragleave=${(e: DragEvent) => over(e, false)}
-        @drop=${(e: DragEvent) => {
-          over(e, false);
-          const file = e.dataTransfer?.files[0];
-          if (ready && file) void studio.verifier.verify(file);
-        }}
-      >
-        <label for="release-file">A release file</label>
-        <p class="hint" id="release-hint">release.json, as this page or the command line saves it. Drop it here or choose it.</p>
-        <input
-          id="release-file"
-          type="file"
-          accept=".json,application/json"
-          aria-describedby="release-hint"
-          ?disabled=${!ready}
-          @change=${(e: Event) => {
-            const input = e.target as HTMLInputElement;
-            const file = input.files?.[0];
-            if (file) void studio.verifier.verify(file);
-            input.value = "";
-          }}
-        />
-      </div>
+      ${filePicker({
+        id: "release-file",
+        title: "A release file",
+        hint: "release.json, as this page or the command line saves it. Drop it here or choose it.",
+        button: "Choose a release",
+        accept: ".json,application/json",
+        disabled: core.phase !== "ready",
+        take: ([file]) => void studio.verifier.verify(file!),
+      })}
       <div role="status">
         ${verify.phase === "running" ? html`<p class="soft">Working out ${verify.name}…</p>` : nothing}
         ${verify.answer && verify.release ? verdict(verify.name, verify.release, verify.answer) : nothing}

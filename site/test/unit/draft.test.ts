@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import type { Schema } from "../../src/client/types.ts";
+import { check, fieldFor, parseNumber } from "../../src/studio/draft/check.ts";
+import { draftOf, linesOf, type SchemaDraft, textOf, unconfirmed } from "../../src/studio/draft/draft.ts";
+import { addColumn, changeColumn, changeLabel, changeRows, chooseLabel, confirmAll, confirmColumn, removeColumn, swapClasses } from "../../src/studio/draft/edit.ts";
+import { sampleSchema } from "../../src/studio/sample.ts";
+
+const suggested: Schema = {
+  version: 1,
+  features: [
+    { name: "age", type: "numeric", min: 17, max: 90, log: false, missing: "drop", provenance: "suggested" },
+    { name: "work", type: "categorical", categories: ["Private", "State", "Self \\ other"], missing: { category: "Private" }, unknown: "zero", provenance: "suggested" },
+    { name: "hours", type: "numeric", min: 1, max: 99, log: true, missing: 40, provenance: "public" },
+  ],
+  label: { name: "Y", negative: ["<=50K", "<=50K."], positive: [">50K"], missing: "drop", provenance: "suggested" },
+  rows: { norm: "unit" },
+  intercept: 1,
+  missing_values: ["", "?"],
+};
+
+/** The messages for a field. */
+function messages(draft: SchemaDraft, field: string): string[] {
+  return check(draft)
+    .errors.filter((e) => e.field === field)
+    .map((e) => e.message);
+}
+
+describe("a schema", () => {
+  test("comes back from the editor as it went in", () => {
+    assert.deepEqual(check(draftOf(suggested)).schema, suggested);
+  });
+
+  test("gets its defaults written out", () => {
+    const { schema } = check(draftOf(sampleSchema));
+    assert.deepEqual(schema?.missing_values, ["", "?", "NA"]);
+    assert.ok(schema?.features.every((f) => f.missing === "error"));
+  });
+
+  test("keeps categories with line breaks and backslashes through a text area", () => {
+    const odd = ["a\nb", "c\\d", "\\n", "plain"];
+    assert.deepEqual(linesOf(textOf(odd)), odd);
+    assert.equal(textOf(odd).split("\n").length, 4);
+  });
+});
+
+describe("what was read from the data", () => {
+  test("stays marked until it is confirmed, one by one or all at once", () => {
+    const draft = draftOf(suggested);
+    assert.deepEqual(unconfirmed(draft), ["age", "work", "Y"]);
+    assert.deepEqual(unconfirmed(confirmColumn(draft, "c1", true)), ["age", "Y"]);
+    assert.deepEqual(unconfirmed(confirmColumn(confirmColumn(draft, "c1", true), "c1", false)), ["age", "work", "Y"]);
+    assert.deepEqual(unconfirmed(confirmAll(draft)), []);
+  });
+
+  test("is replaced when both bounds are, and not by one of them or by the same number", () => {
+    const one = changeColumn(draftOf(suggested), "c0", { min: "0" });
+    assert.ok(unconfirmed(one).includes("age"));
+    assert.ok(unconfirmed(changeColumn(one, "c0", { max: "90.0" })).includes("age"));
+    assert.ok(unconfirmed(changeColumn(one, "c0", { max: "" })).includes("age"));
+    assert.ok(!unconfirmed(changeColumn(one, "c0", { max: "120" })).includes("age"));
+  });
+
+  test("is not replaced by editing a list of categories", () => {
+    assert.ok(unconfirmed(changeColumn(draftOf(suggested), "c1", { categories: "Private\nState" })).includes("work"));
+  });
+
+  test("does not count while its column is left out, and confirming all leaves such a column marked", () => {
+    const out = changeColumn(draftOf(suggested), "c0", { include: false });
+    assert.deepEqual(unconfirmed(out), ["work", "Y"]);
+    assert.deepEqual(unconfirmed(changeColumn(confirmAll(out), "c0", { include: true })), ["age"]);
+  });
+});
+
+describe("another label", () => {
+  test("takes the column's categories as spellings, and leaves the former label out of the model", () => {
+    const draft = chooseLabel(draftOf(suggested), "c1");
+    assert.equal(draft.label.name, "work");
+    assert.deepEqual(linesOf(draft.label.negative), ["Private"]);
+    assert.deepEqual(linesOf(draft.label.positive), ["State", "Self \\ other"]);
+    assert.equal(draft.label.provenance, "suggested");
+    const former = draft.columns.find((c) => c.name === "Y")!;
+    assert.equal(former.include, false);
+    assert.deepEqual(linesOf(former.categories), ["<=50K", "<=50K.", ">50K"]);
+    assert.equal(new Set(draft.columns.map((c) => c.id)).size, draft.columns.length);
+  });
+
+  test("can be chosen and chosen back", () => {
+    const there = chooseLabel(draftOf(suggested), "c1");
+    const back = chooseLabel(there, there.columns.find((c) => c.name === "Y")!.id);
+    assert.equal(back.label.name, "Y");
+    assert.deepEqual(back.columns.map((c) => c.name).sort(), ["age", "hours", "work"]);
+  });
+
+  test("its classes can be exchanged", () => {
+    const { label } = swapClasses(draftOf(suggested));
+    assert.deepEqual([linesOf(label.negative), linesOf(label.positive)], [[">50K"], ["<=50K", "<=50K."]]);
+  });
+});
+
+describe("what is wrong is said beside its field", () => {
+  const draft = draftOf(sampleSchema);
+  const cases: [string, SchemaDraft, string, RegExp][] = [
+    ["min ≥ max", changeColumn(draft, "c0", { min: "90", max: "17" }), "c0.min", /lowest value, 90, must be below the highest, 17/],
+    ["min = max", changeColumn(draft, "c0", { min: "5", max: "5" }), "c0.min", /must be below/],
+    ["no bound", changeColumn(draft, "c0", { max: " " }), "c0.max", /Enter the highest value/],
+    ["text as a bound", changeColumn(draft, "c0", { max: "old" }), "c0.max", /“old” is not a finite number/],
+    ["NaN", changeColumn(draft, "c0", { min: "NaN" }), "c0.min", /not a finite number/],
+    ["Infinity", changeColumn(draft, "c0", { max: "Infinity" }), "c0.max", /not a finite number/],
+    ["1e400", changeColumn(draft, "c0", { max: "1e400" }), "c0.max", /not a finite number/],
+    ["a decimal comma", changeColumn(draft, "c0", { max: "99,5" }), "c0.max", /Write 99\.5 with a point/],
+    ["no categories", changeColumn(draft, "c1", { categories: "\n \n" }), "c1.categories", /at least one category/],
+    ["a category twice", changeColumn(draft, "c1", { categories: "female\nmale\nfemale" }), "c1.categories", /“female” is listed twice/],
+    ["a category that means missing", changeColumn(draft, "c1", { categories: "female\nNA" }), "c1.categories", /“NA” means a missing value/],
+    ["a stand-in out of bounds", changeColumn(draft, "c0", { missing: { action: "value", value: "300" } }), "c0.missing", /between 18 and 105/],
+    ["a stand-in that is no category", changeColumn(draft, "c1", { missing: { action: "category", value: "other" } }), "c1.missing", /one of this column’s categories/],
+    ["a feature listed twice", changeColumn(addColumn(draft), "c9", { name: "age" }), "c9.name", /“age” is listed twice/],
+    ["the label as a feature", changeColumn(addColumn(draft), "c9", { name: "readmitted" }), "c9.name", /cannot be used to predict itself/],
+    ["a feature without a name", addColumn(draft), "c9.name", /as it stands in the file/],
+    ["no features", draft.columns.reduce((d, c) => changeColumn(d, c.id, { include: false }), draft), "columns", /at least one column/],
+    ["no positive spelling", changeLabel(draft, { positive: "" }), "label.positive", /positive outcome/],
+    ["one spelling on both sides", changeLabel(draft, { positive: "no" }), "label.positive", /listed as negative too/],
+    ["a negative intercept", changeRows(draft, { intercept: "-1" }), "intercept", /0 \(no intercept\)/],
+  ];
+  for (const [name, wrong, field, message] of cases) {
+    test(name, () => {
+      assert.equal(check(wrong).schema, null);
+      const said = messages(wrong, field);
+      assert.equal(said.length, 1, JSON.stringify(check(wrong).errors));
+      assert.match(said[0]!, message);
+    });
+  }
+
+  test("a column that is left out may be as wrong as it likes", () => {
+    assert.ok(check(changeColumn(draft, "c0", { min: "90", max: "17", include: false })).schema);
+  });
+
+  test("changing what a column holds drops rules that no longer mean anything", () => {
+    const changed = changeColumn(draftOf(suggested), "c1", { type: "numeric", min: "0", max: "1" });
+    assert.ok(check(changed).schema, JSON.stringify(check(changed).errors));
+    assert.equal(check(changeColumn(draftOf(suggested), "c0", { type: "categorical", categories: "x" })).schema?.features[0]?.missing, "drop");
+  });
+});
+
+test("paths of the core lead to fields of the editor, past the columns that are left out", () => {
+  const draft = changeColumn(draftOf(suggested), "c0", { include: false });
+  assert.equal(fieldFor(draft, "features[0].categories[1]"), "c1.categories");
+  assert.equal(fieldFor(draft, "schema.features[1].min"), "c2.min");
+  assert.equal(fieldFor(draft, "features[1]"), "c2.name");
+  assert.equal(fieldFor(draft, "label.positive[0]"), "label.positive");
+  assert.equal(fieldFor(draft, "intercept"), "intercept");
+  assert.equal(fieldFor(draft, "features[7].min"), "columns");
+  assert.equal(fieldFor(draft, "version"), "columns");
+});
+
+test("columns can be added and removed", () => {
+  const more = addColumn(addColumn(draftOf(sampleSchema)));
+  assert.deepEqual(more.columns.slice(-2).map((c) => c.id), ["c9", "c10"]);
+  assert.equal(addColumn(removeColumn(more, "c10")).columns.at(-1)!.id, "c11", "an id is never used twice");
+});
+
+test("numbers are read as people write them, and nothing else is a number", () => {
+  assert.deepEqual([" 12 ", "1e3", "−4.5", "+.5", "3."].map(parseNumber), [12, 1000, -4.5, 0.5, 3]);
+  for (const text of ["", "1,5", "0x10", "1e400", "NaN", "∞", "1 000", "12abc"]) assert.equal(parseNumber(text), null, text);
+});

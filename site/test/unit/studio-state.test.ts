@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { CloisterError } from "../../src/client/types.ts";
+import { checkBudget, firstBudget, sliderPosition, sliderValue } from "../../src/studio/budget.ts";
+import { draftOf } from "../../src/studio/draft/draft.ts";
+import { changeColumn } from "../../src/studio/draft/edit.ts";
+import { problemOf } from "../../src/studio/problem.ts";
+import { sampleCSV, sampleRows, sampleSchema } from "../../src/studio/sample.ts";
+import { firstState, settingsKey, spentTogether, type State, steps } from "../../src/studio/state.ts";
+
+const source = { id: 1, kind: "sample", parts: [], names: ["x.csv"], bytes: 1 } as const;
+const opened: State = { ...firstState("light"), core: { phase: "ready", library: "0.1.0" }, source, reading: { phase: "done" } };
+const status = (state: State) => steps(state).map((s) => s.status);
+
+describe("the steps", () => {
+  test("wait while the page opens", () => {
+    assert.deepEqual(status(firstState("light")), ["next", "waiting", "waiting", "waiting", "waiting"]);
+  });
+
+  test("of the sample are ready for a fit at once", () => {
+    assert.deepEqual(status(opened), ["done", "done", "done", "next", "waiting"]);
+  });
+
+  test("say where something is wrong", () => {
+    const wrong = changeColumn(opened.draft!, "c0", { min: "" });
+    assert.equal(status({ ...opened, draft: wrong })[1], "next");
+    assert.equal(status({ ...opened, draft: wrong, attempted: true })[1], "problem");
+    assert.equal(status({ ...opened, budget: { ...firstBudget, epsilon: "0" } })[2], "problem");
+    assert.equal(status({ ...opened, reading: { phase: "failed", problem: problemOf(new Error("x")) } })[0], "problem");
+  });
+
+  test("ask for attention while something is read from the data", () => {
+    const schema = structuredClone(sampleSchema);
+    schema.features[0]!.provenance = "suggested";
+    assert.equal(status({ ...opened, draft: draftOf(schema) })[1], "attention");
+  });
+});
+
+test("a result is of other settings as soon as file, schema or budget differ, and not before", () => {
+  const key = settingsKey(opened);
+  assert.equal(settingsKey({ ...opened, budget: { ...firstBudget, epsilon: "1.0" } }), key, "the same number written differently");
+  assert.notEqual(settingsKey({ ...opened, budget: { ...firstBudget, epsilon: "2" } }), key);
+  assert.notEqual(settingsKey({ ...opened, draft: changeColumn(opened.draft!, "c0", { max: "106" }) }), key);
+  assert.notEqual(settingsKey({ ...opened, source: { ...source, id: 2 } }), key);
+});
+
+test("models of one file are added up, those of others are not", () => {
+  assert.equal(spentTogether({ ...opened, spent: [{ source: 1, epsilon: 1, delta: 1e-5 }] }), null);
+  const spent = [1, 1, 2].map((s) => ({ source: s, epsilon: 1, delta: 1e-5 }));
+  assert.deepEqual(spentTogether({ ...opened, spent }), { count: 2, epsilon: 2, delta: 2e-5 });
+});
+
+describe("the budget", () => {
+  for (const epsilon of ["0", "-1", "NaN", "Infinity", "∞", "", "one", "1e400"]) {
+    test(`ε = ${epsilon || "nothing"} is refused with what would be right`, () => {
+      const { budget, errors } = checkBudget({ ...firstBudget, epsilon });
+      assert.equal(budget, null);
+      assert.match(errors[0]!.message, /finite number above 0/);
+    });
+  }
+  for (const delta of ["0", "1", "1.5", "-1e-5", "NaN", ""]) {
+    test(`δ = ${delta || "nothing"} is refused with what would be right`, () => {
+      const { budget, errors } = checkBudget({ ...firstBudget, delta });
+      assert.equal(budget, null);
+      assert.match(errors[0]!.message, /above 0 and below 1/);
+    });
+  }
+
+  test("the slider and the number agree", () => {
+    for (let p = 0; p <= 200; p += 5) assert.ok(Math.abs(sliderPosition(sliderValue(p)) - p) <= 2);
+    assert.deepEqual([sliderValue(0), sliderValue(200)], [0.05, 10]);
+    assert.deepEqual([sliderPosition(1e-9), sliderPosition(1e9)], [0, 200]);
+  });
+});
+
+describe("the sample", () => {
+  const lines = [...sampleCSV()].join("").trimEnd().split("\r\n");
+  const header = lines[0]!.split(",");
+  const rows = lines.slice(1).map((l) => l.split(","));
+
+  test("is the same each time, in pieces of a thousand rows", () => {
+    assert.equal([...sampleCSV()].join(""), [...sampleCSV()].join(""));
+    assert.equal([...sampleCSV()].length, sampleRows / 1000);
+    assert.equal(rows.length, sampleRows);
+  });
+
+  test("keeps to its public schema, so nothing in that schema was read from the rows", () => {
+    assert.deepEqual(header, [...sampleSchema.features.map((f) => f.name), sampleSchema.label.name]);
+    sampleSchema.features.forEach((f, j) => {
+      for (const row of rows) {
+        const field = row[j]!;
+        if (f.type === "numeric") assert.ok(Number(field) >= f.min && Number(field) <= f.max, `${f.name} ${field}`);
+        else assert.ok(f.categories.includes(field), `${f.name} ${field}`);
+      }
+    });
+  });
+
+  test("has both outcomes in fair shares", () => {
+    const yes = rows.filter((r) => r.at(-1) === "yes").length / rows.length;
+    assert.ok(yes > 0.25 && yes < 0.45, `${yes}`);
+  });
+});
+
+test("failures keep their place and say what to do next", () => {
+  const p = problemOf(new CloisterError("data", "What is wrong.", { row: 17, column: "age" }));
+  assert.deepEqual([p.code, p.row, p.column, p.message], ["data", 17, "age", "What is wrong."]);
+  assert.match(problemOf(new CloisterError("refused", "x")).advice!, /no model left it/);
+  assert.equal(problemOf(new TypeError("boom")).code, "page");
+});
