@@ -127,10 +127,12 @@ func TestNormalMass(t *testing.T) {
 		{37.0, 38.0, 5.725571222524576534140357e-300},
 	} {
 		near(t, c.want, NormalMass(c.a, c.b), 2e-15, "NormalMass", c.a, c.b)
+		near(t, c.want, NormalMassFrom(c.a, c.b-c.a), 2e-14, "NormalMassFrom", c.a, c.b)
 	}
 	assert.Equal(t, 1.0, NormalMass(math.Inf(-1), math.Inf(1)))
 	near(t, NormalSurvival(5), NormalMass(5, math.Inf(1)), 1e-15, "NormalMass to infinity", 5)
 	assert.Equal(t, 0.0, NormalMass(5, 5))
+	near(t, 2.419707245191433497978301e-21, NormalMassFrom(1, 1e-20), 1e-15, "NormalMassFrom", 1, 1e-20)
 	assert.True(t, math.IsNaN(NormalMass(2, 1)))
 }
 

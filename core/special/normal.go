@@ -84,3 +84,12 @@ func NormalMass(a, b float64) float64 {
 	drop := MillsDrop(a, h) - math.Expm1(-h*(a+b)/2)*Mills(b)
 	return NormalDensity(a) * drop
 }
+
+// NormalMassFrom returns Φ(a+h) − Φ(a) for h ≥ 0 that may be too small to
+// change a when added to it.
+func NormalMassFrom(a, h float64) float64 {
+	if h*math.Max(1, math.Abs(a)) < 1e-2 {
+		return gauss6.IntegrateFrom(NormalDensity, a, h)
+	}
+	return NormalMass(a, a+h)
+}

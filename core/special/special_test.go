@@ -183,3 +183,29 @@ func TestConservativeRoot(t *testing.T) {
 	}, 0, 10, 0)
 	assert.ErrorIs(t, err, ErrBracket)
 }
+
+func TestMinimum(t *testing.T) {
+	for name, c := range map[string]struct {
+		f          func(float64) float64
+		a, b, want float64
+	}{
+		"parabola":    {func(x float64) float64 { return (x - 0.7) * (x - 0.7) }, -3, 5, 0.7},
+		"kink":        {func(x float64) float64 { return math.Abs(x - 0.3) }, -10, 10, 0.3},
+		"at the end":  {func(x float64) float64 { return x }, 2, 3, 2},
+		"logarithmic": {func(x float64) float64 { return x - math.Log(x) }, 0.01, 50, 1},
+		"infinite": {func(x float64) float64 {
+			if x < 1 {
+				return math.Inf(1)
+			}
+			return (x - 2) * (x - 2)
+		}, 0, 5, 2},
+	} {
+		evaluations := 0
+		x, value := Minimum(func(x float64) float64 { evaluations++; return c.f(x) }, c.a, c.b, 1e-6)
+		assert.InDelta(t, c.want, x, 1e-6, name)
+		assert.Equal(t, c.f(x), value, name)
+		assert.Less(t, evaluations, 60, name)
+	}
+	_, value := Minimum(func(float64) float64 { return math.NaN() }, 0, 1, 1e-6)
+	assert.Equal(t, math.Inf(1), value)
+}

@@ -1,0 +1,153 @@
+package account
+
+import (
+	"errors"
+	"math"
+
+	"cloister/core/privacy"
+	"cloister/core/special"
+)
+
+// ErrNumerical reports that a bound could not be computed to the promised
+// accuracy.
+var ErrNumerical = errors.New("account: the bound could not be computed")
+
+// Profile is an upper bound on a privacy profile, for one ordered pair of
+// outputs (P, Q) or for the worse of several.
+type Profile interface {
+	// LogDeltaUpper returns log δ̂ with δ̂ ≥ H_{e^ε}(P‖Q), for any real ε. It is
+	// at most 0, never NaN, and 0 (δ̂ = 1) where nothing can be said. It is
+	// finite even where δ̂ is far below the smallest float64.
+	LogDeltaUpper(epsilon float64) float64
+}
+
+// Curve is an upper bound on the privacy profile of a mechanism: for every
+// real ε the mechanism is (ε, δ̂(ε))-DP under Adjacency, in both directions.
+type Curve interface {
+	Profile
+	Adjacency() privacy.Adjacency
+}
+
+// Pair is a Curve under add/remove that carries its two directions apart.
+type Pair struct {
+	Added   Profile // of M(Z ∪ {z}) against M(Z)
+	Removed Profile // of M(Z) against M(Z ∪ {z})
+}
+
+// Adjacency is AddRemove.
+func (Pair) Adjacency() privacy.Adjacency { return privacy.AddRemove }
+
+// LogDeltaUpper is the larger of the two directions.
+func (p Pair) LogDeltaUpper(epsilon float64) float64 {
+	return math.Max(p.Added.LogDeltaUpper(epsilon), p.Removed.LogDeltaUpper(epsilon))
+}
+
+func (p Pair) epsilonUpper(logDelta float64) (float64, bool) {
+	added, ok1 := invert(p.Added, logDelta)
+	removed, ok2 := invert(p.Removed, logDelta)
+	return math.Max(added, removed), ok1 && ok2
+}
+
+// symmetric is a Curve whose directions share one profile.
+type symmetric struct {
+	Profile
+	adjacency privacy.Adjacency
+}
+
+func (s symmetric) Adjacency() privacy.Adjacency { return s.adjacency }
+
+func (s symmetric) epsilonUpper(logDelta float64) (float64, bool) {
+	return invert(s.Profile, logDelta)
+}
+
+// invert solves a profile in closed form where it has one.
+func invert(p Profile, logDelta float64) (float64, bool) {
+	if q, ok := p.(interface{ epsilonUpper(float64) (float64, bool) }); ok {
+		return q.epsilonUpper(logDelta)
+	}
+	return 0, false
+}
+
+// DeltaUpper returns δ̂ ≥ δ(ε), rounded up: between the smallest positive
+// float64 and 1. It is an error if epsilon is NaN.
+func DeltaUpper(p Profile, epsilon float64) (float64, error) {
+	if math.IsNaN(epsilon) {
+		return 1, &privacy.ParameterError{Field: "epsilon", Value: "NaN", Want: "a number"}
+	}
+	return expUp(p.LogDeltaUpper(epsilon)), nil
+}
+
+// expUp returns a float64 ≥ e^x, for x ≤ 0.
+func expUp(x float64) float64 {
+	if math.IsNaN(x) {
+		return 1
+	}
+	y := math.Exp(x)
+	return math.Min(1, y+y*0x1p-51+math.SmallestNonzeroFloat64)
+}
+
+// logDown returns a float64 ≤ log δ.
+func logDown(delta float64) float64 {
+	x := math.Log(delta)
+	return x - 0x1p-51*math.Abs(x)
+}
+
+// EpsilonUpper returns ε̂ ≥ 0 at which the profile is known to be at most
+// delta, so that (ε̂, delta)-DP holds; it exceeds the smallest such ε by less
+// than 1e-11 of itself (but for the slack of the profile). It is +Inf if no ε
+// has that δ, and an error unless 0 < delta < 1.
+func EpsilonUpper(p Profile, delta float64) (float64, error) {
+	if err := privacy.CheckDelta(delta); err != nil {
+		return math.Inf(1), err
+	}
+	return epsilonAt(p, logDown(delta))
+}
+
+// EpsilonUpperLog is EpsilonUpper for a δ given by its logarithm, which may be
+// far below that of the smallest float64.
+func EpsilonUpperLog(p Profile, logDelta float64) (float64, error) {
+	if !(logDelta < 0) || math.IsInf(logDelta, -1) {
+		return math.Inf(1), &privacy.ParameterError{
+			Field: "log_delta", Value: privacy.Number(logDelta), Want: "a finite number below 0",
+		}
+	}
+	return epsilonAt(p, logDelta)
+}
+
+// largestEpsilon is where the search for ε gives up.
+const largestEpsilon = 1e300
+
+func epsilonAt(p Profile, target float64) (float64, error) {
+	if epsilon, ok := invert(p, target); ok {
+		if math.IsNaN(epsilon) {
+			return math.Inf(1), ErrNumerical
+		}
+		return epsilon, nil
+	}
+	excess := func(epsilon float64) float64 { return p.LogDeltaUpper(epsilon) - target }
+	if excess(0) <= 0 {
+		return 0, nil
+	}
+	low, high := 0.0, 1.0
+	if excess(high) > 0 {
+		for factor := 2.0; excess(high) > 0; factor = math.Min(factor*factor, 1e16) {
+			if high >= largestEpsilon {
+				return math.Inf(1), nil
+			}
+			low, high = high, high*factor
+		}
+	} else {
+		for next := high / 8; next > 1e-12; next /= 8 {
+			if excess(next) > 0 {
+				low = next
+				break
+			}
+			high = next
+		}
+	}
+	epsilon, err := special.ConservativeRoot(excess, low, high, 1e-12*high)
+	if err != nil {
+		return math.Inf(1), ErrNumerical
+	}
+	return epsilon, nil
+}

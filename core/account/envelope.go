@@ -1,0 +1,154 @@
+package account
+
+import (
+	"math"
+
+	"cloister/core/special"
+)
+
+// envelopeDirection is the profile of an envelopeLoss, ∫ φ(v) [1 − e^{ε−ω(v)}]₊ dv
+// (theory §4.2, §4.3): closed form on the flat and the linear part, quadrature
+// on the branches between. Where the loss is linear wherever it exceeds ε, the
+// whole is δ_G(ε − c; μ): for L = R, where c = 0, the theorem of zero overhead.
+type envelopeDirection struct {
+	*envelopeLoss
+
+	// ceiling, if any, is a larger loss in closed form; no result exceeds its
+	// profile, and it answers where a quadrature fails.
+	ceiling *envelopeDirection
+}
+
+// cutDirection is the profile of base + max(0, μv + μ²/2), theory §4.2.
+func cutDirection(base, mu float64) *envelopeDirection {
+	return &envelopeDirection{envelopeLoss: cutLoss(base, mu)}
+}
+
+// logisticDirection is the added direction of theory §4.3.
+func logisticDirection(rowNorm, lipschitz, lambda, sigma, signedOffset float64) *envelopeDirection {
+	return &envelopeDirection{
+		envelopeLoss: logisticLoss(rowNorm, lipschitz, lambda, sigma),
+		ceiling:      cutDirection(signedOffset, lipschitz/sigma),
+	}
+}
+
+// below returns the smaller of a result and what the ceiling gives; the
+// ceiling's alone when the result is NaN.
+func (e *envelopeDirection) below(result float64, ceiling func(*envelopeDirection) float64) float64 {
+	if e.ceiling == nil {
+		return result
+	}
+	limit := ceiling(e.ceiling)
+	if result < limit {
+		return result
+	}
+	return limit
+}
+
+func (e *envelopeDirection) logDelta(epsilon float64) float64 {
+	return e.below(e.integrate(lowered(epsilon, e.base)), func(c *envelopeDirection) float64 { return c.logDelta(epsilon) })
+}
+
+// renyi is envelopeLoss's, at most the ceiling's.
+func (e *envelopeDirection) renyi(alpha float64) float64 {
+	return e.below(e.envelopeLoss.renyi(alpha), func(c *envelopeDirection) float64 { return c.renyi(alpha) })
+}
+
+// integrate is logDelta for the loss above base.
+func (e *envelopeDirection) integrate(epsilon float64) float64 {
+	start := e.linearStart
+	excess := e.c + e.mu*(start+e.mu/2) - epsilon // of the loss at start over ε
+	if !(excess > 0) {
+		return logGaussianDelta(lowered(epsilon, e.c), e.mu)
+	}
+	total := e.logTail(epsilon, excess)
+	if epsilon < 0 {
+		total = special.LogAddExp(total, special.LogNormalCDF(e.flatEnd)+special.Log1mExp(epsilon))
+	}
+	logPsi := func(omega float64) float64 {
+		if omega <= epsilon {
+			return math.Inf(-1)
+		}
+		return special.Log1mExp(epsilon - omega)
+	}
+	for i := range e.branches {
+		s := e.branches[i].stretch(epsilon)
+		if s.cross >= s.high {
+			continue
+		}
+		s.low = math.Max(s.low, s.cross)
+		total = special.LogAddExp(total, s.logIntegral(logPsi, math.Inf(1)))
+	}
+	return total
+}
+
+// logTail returns the log of ∫ φ(v)(1 − e^{ε−c−μv−μ²/2}) dv from linearStart to
+// ∞, where the integrand is positive from the start on.
+func (e *envelopeDirection) logTail(epsilon, excess float64) float64 {
+	start, end := e.linearStart, e.linearStart+e.mu
+	switch {
+	case start > -1:
+		return special.LogNormalDensity(start) +
+			math.Log(special.MillsDrop(start, e.mu)-math.Expm1(-excess)*special.Mills(end))
+	case epsilon <= e.c:
+		return math.Log(special.NormalMass(start, end) - math.Expm1(epsilon-e.c)*special.NormalSurvival(end))
+	}
+	return math.Log(special.NormalSurvival(start) - math.Exp(epsilon-e.c+special.LogNormalSurvival(end)))
+}
+
+// stretch is the branch as a piece of an integral, its parameter s.
+func (b *branch) stretch(epsilon float64) stretch {
+	piece := stretch{
+		low: b.vLow, high: b.vHigh,
+		parameter: b.maximiser,
+		at: func(s float64) (v, omega, dvds float64) {
+			return b.vAt(s), b.lossAt(s), math.Max(0, -b.curvature(s)/b.m)
+		},
+	}
+	switch {
+	case epsilon < b.lossAt(b.low):
+		piece.cross = math.Inf(-1)
+	case epsilon >= b.lossAt(b.high):
+		piece.cross = math.Inf(1)
+	default:
+		s := b.levelAt(epsilon)
+		piece.cross = math.Min(b.vHigh, math.Max(b.vLow, b.vAt(s)))
+		piece.steepness = b.m * s
+	}
+	return piece
+}
+
+func (e *envelopeDirection) logDeltaWithGaussian(epsilon, muOut float64) float64 {
+	result := e.integrateWithGaussian(lowered(epsilon, e.base), muOut)
+	return e.below(result, func(c *envelopeDirection) float64 { return c.logDeltaWithGaussian(epsilon, muOut) })
+}
+
+func (e *envelopeDirection) integrateWithGaussian(epsilon, muOut float64) float64 {
+	logPsi := func(omega float64) float64 { return logGaussianDelta(lowered(epsilon, omega), muOut) }
+	beyond := lowered(epsilon, e.c)
+
+	// Left of linearStart the loss is at most what it is there. When that
+	// matters nowhere, the rest is at most the whole line's closed form.
+	whole := logGaussianDelta(beyond, math.Hypot(e.mu, muOut))
+	lower := special.LogNormalCDF(e.linearStart) + logPsi(e.c+e.mu*(e.linearStart+e.mu/2))
+	if lower < whole-negligible {
+		return special.LogAddExp(whole, lower)
+	}
+	total := special.LogNormalCDF(e.flatEnd) + logPsi(0)
+
+	// A piece weighs at most its mass times ψ at its right end.
+	for i := len(e.branches) - 1; i >= 0; i-- {
+		b := &e.branches[i]
+		most := math.Log(special.NormalMass(b.vLow, b.vHigh)) + logPsi(b.lossAt(b.high))
+		if most > total-negligible {
+			if exact := b.stretch(epsilon).logIntegral(logPsi, muOut); exact < most {
+				most = exact
+			}
+		}
+		total = special.LogAddExp(total, most)
+	}
+	most := math.Min(whole, special.LogNormalSurvival(e.linearStart))
+	if most > total-negligible {
+		most = math.Min(most, logLinearTail(beyond, e.linearStart, e.mu, muOut))
+	}
+	return special.LogAddExp(total, most)
+}

@@ -1,0 +1,183 @@
+package account
+
+import (
+	"math"
+
+	"cloister/core/privacy"
+)
+
+// Of returns an upper bound on the privacy profile of an event that has one in
+// closed form or as one integral: Gaussian, ObjectivePerturbation and
+// ApproximateMinima. The bound matters to the last two only; BoundAuto is the
+// sharpest one for their loss class.
+//
+// A bound that does not hold for the loss class is an *InapplicableError; a
+// parameter out of range, among them a λ that is too small for the bound, is a
+// *privacy.ParameterError.
+func Of(event privacy.Event, bound Bound) (Curve, error) {
+	if event == nil {
+		return nil, missingEvent()
+	}
+	if err := event.Validate(); err != nil {
+		return nil, err
+	}
+	if _, err := ParseBound(string(bound)); err != nil {
+		return nil, err
+	}
+	if e, ok := event.(privacy.Gaussian); ok {
+		return symmetric{rounded{gaussianDirection{e.Sensitivity / e.Sigma}}, e.Adjacency}, nil
+	}
+	pair, err := Directions(event, bound)
+	if err != nil {
+		return nil, err
+	}
+	if event.Neighbours() == privacy.ReplaceOne {
+		return replaceOne{pair, bound == BoundProfile || bound == BoundRDP || bound == BoundKifer}, nil
+	}
+	return pair, nil
+}
+
+// Directions returns the two directions of objective perturbation or
+// approximate minima under add/remove, whatever the event's own adjacency:
+// what Of maximises over, or goes through for replace-one. Errors are those
+// of Of.
+func Directions(event privacy.Event, bound Bound) (Pair, error) {
+	if event == nil {
+		return Pair{}, missingEvent()
+	}
+	if err := event.Validate(); err != nil {
+		return Pair{}, err
+	}
+	switch e := event.(type) {
+	case privacy.ObjectivePerturbation:
+		added, removed, err := objectiveDirections(e, bound)
+		if err != nil {
+			return Pair{}, err
+		}
+		return Pair{rounded{added}, rounded{removed}}, nil
+	case privacy.ApproximateMinima:
+		objective, muOut, lattice := Decompose(e)
+		added, removed, err := objectiveDirections(objective, bound)
+		if err != nil {
+			return Pair{}, err
+		}
+		return Pair{
+			onGrid(compose(added, muOut), lattice),
+			onGrid(compose(removed, muOut), lattice),
+		}, nil
+	}
+	return Pair{}, unpriced(event)
+}
+
+// onGrid applies the lattice's correction. A Rényi curve needs none: the
+// discrete Gaussian's divergence for a shift on its lattice is at most the
+// continuous one's (Canonne, Kamath & Steinke 2020, Proposition 5).
+func onGrid(d direction, lattice Lattice) Profile {
+	if _, ok := d.(renyiDirection); ok || lattice.Ratio == 0 {
+		return rounded{d}
+	}
+	return onLattice{d, lattice}
+}
+
+func unpriced(event privacy.Event) error {
+	return &privacy.ParameterError{
+		Field: "mechanism", Value: `"` + event.Mechanism() + `"`,
+		Want: `"gaussian", "objective-perturbation" or "approximate-minima-perturbation" for this bound`,
+	}
+}
+
+// objectiveDirections returns the directions (added, removed) of a validated
+// objective perturbation.
+func objectiveDirections(e privacy.ObjectivePerturbation, bound Bound) (added, removed direction, err error) {
+	bound, err = bound.Resolve(e.Loss)
+	if err != nil {
+		return nil, nil, err
+	}
+	mu := sensitivityRatio(e)
+	switch bound {
+	case BoundLogistic:
+		return logisticDirection(e.RowNorm, e.Lipschitz, e.Lambda, e.Sigma, sharperOffset(e)), cutDirection(0, mu), nil
+	case BoundSigned:
+		return cutDirection(sharperOffset(e), mu), cutDirection(0, mu), nil
+	case BoundGLM:
+		return halfNormalDirection{sharperOffset(e), mu}, halfNormalDirection{0, mu}, nil
+	case BoundKifer:
+		k := kifer(e)
+		return k, k, nil
+	}
+	c, err := publishedOffset(e, bound)
+	if err != nil {
+		return nil, nil, err
+	}
+	if bound == BoundProfile {
+		h := halfNormalDirection{c, mu}
+		return h, h, nil
+	}
+	renyi := halfNormalDirection{c, mu}.renyi
+	if e.Loss == privacy.LossSmooth {
+		renyi = smoothRenyi{dimension: e.Dimension, offset: c, mu: mu}.renyi
+	}
+	r := renyiDirection{func(alpha float64) float64 { return renyiUp(renyi(alpha)) }}
+	return r, r, nil
+}
+
+// Renyi returns upper bounds on the Rényi divergences D_α, in nats, of the two
+// directions under add/remove at real orders α ≥ 1 (1: the limit), for
+// Gaussian, ObjectivePerturbation and ApproximateMinima; +Inf where the
+// computation fails or α < 1. BoundKifer is no Rényi bound and gives an
+// *InapplicableError; BoundRDP is the published theorem, BoundProfile has the
+// same curve, and the others have sharper ones (theory §4). Replace-one of
+// objective perturbation has no Rényi bound here.
+func Renyi(event privacy.Event, bound Bound) (added, removed func(alpha float64) float64, err error) {
+	if event == nil {
+		return nil, nil, missingEvent()
+	}
+	if err := event.Validate(); err != nil {
+		return nil, nil, err
+	}
+	guard := func(f func(float64) float64, muOut float64) func(float64) float64 {
+		return func(alpha float64) float64 {
+			if !(alpha >= 1) || math.IsInf(alpha, 1) {
+				return math.Inf(1)
+			}
+			return renyiUp(f(alpha) + alpha*muOut*muOut/2)
+		}
+	}
+	var objective privacy.ObjectivePerturbation
+	muOut := 0.0
+	switch e := event.(type) {
+	case privacy.Gaussian:
+		f := guard(func(float64) float64 { return 0 }, e.Sensitivity/e.Sigma)
+		return f, f, nil
+	case privacy.ObjectivePerturbation:
+		objective = e
+	case privacy.ApproximateMinima:
+		objective, muOut, _ = Decompose(e)
+	default:
+		return nil, nil, unpriced(event)
+	}
+	if objective.Adjacency != privacy.AddRemove {
+		return nil, nil, &privacy.ParameterError{
+			Field: "adjacency", Value: `"` + objective.Adjacency.String() + `"`, Want: `"add-remove" for a Rényi bound`,
+		}
+	}
+	resolved, err := bound.Resolve(objective.Loss)
+	if err != nil {
+		return nil, nil, err
+	}
+	if resolved == BoundKifer {
+		return nil, nil, &InapplicableError{Bound: bound, Loss: objective.Loss, Instead: []Bound{BoundAuto, BoundRDP}}
+	}
+	p, q, err := objectiveDirections(objective, resolved)
+	if err != nil {
+		return nil, nil, err
+	}
+	type renyier interface{ renyi(float64) float64 }
+	curve := func(d direction) func(float64) float64 {
+		if r, ok := d.(renyiDirection); ok {
+			return guard(r.renyi, muOut)
+		}
+		return guard(d.(renyier).renyi, muOut)
+	}
+	return curve(p), curve(q), nil
+}
