@@ -11,7 +11,7 @@ var delimiters = []byte{',', ';', '\t', '|'}
 //
 // If it is known which columns are wanted, the delimiter that finds most of
 // them is taken; otherwise the one that cuts most fields from the header among
-// those that cut the first records into as many.
+// those that cut the first records into as many, or else one that cuts at all.
 func (s *scanner) detect(at int, final bool) (int, bool) {
 	at, ok := s.skipBlank(at, final)
 	if !ok {
@@ -39,9 +39,11 @@ func (s *scanner) detect(at int, final bool) (int, bool) {
 // false if there is none so far.
 func (s *scanner) skipBlank(at int, final bool) (int, bool) {
 	for i := at; i < len(s.buffer); i++ {
-		switch s.buffer[i] {
-		case ' ', '\t':
-		case '\r':
+		switch c := s.buffer[i]; {
+		case c == s.delimiter:
+			return at, true
+		case c == ' ' || c == '\t':
+		case c == '\r':
 			if i+1 == len(s.buffer) && !final {
 				return at, false
 			}
@@ -50,7 +52,7 @@ func (s *scanner) skipBlank(at int, final bool) (int, bool) {
 			}
 			s.line++
 			at = i + 1
-		case '\n':
+		case c == '\n':
 			s.line++
 			at = i + 1
 		default:
@@ -121,8 +123,11 @@ func (s *scanner) score(at int, final bool) (int, bool) {
 			break
 		}
 		if len(s.fields) != width && !s.blank() {
-			return 0, true
+			return min(width-1, 1), true
 		}
+	}
+	if width == 1 {
+		return 0, true
 	}
 	return width, true
 }
