@@ -81,9 +81,9 @@ func (f *Feature) span() float64 {
 // RowNorm is the bound R on the Euclidean norm of every row, intercept
 // included: the smallest double that is not below √(1 + κ²).
 func (s *Schema) RowNorm() float64 {
-	kappa := big.NewFloat(s.Intercept) // exact; so are the products below
-	square := new(big.Float).SetPrec(256).Mul(kappa, kappa)
-	square.Add(square, big.NewFloat(1))
+	kappa := big.NewFloat(s.Intercept)
+	square := new(big.Float).SetPrec(256).SetMode(big.ToPositiveInf).Mul(kappa, kappa) // exact
+	square.Add(square, big.NewFloat(1))                                                // or rounded up
 	r := math.Sqrt(1 + s.Intercept*s.Intercept)
 	r = math.Nextafter(math.Nextafter(r, 0), 0)
 	for {

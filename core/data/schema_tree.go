@@ -3,7 +3,6 @@ package data
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"io"
 	"strconv"
 	"strings"
@@ -30,8 +29,9 @@ func parseTree(text []byte) (any, error) {
 	dec.UseNumber()
 	tree, err := readTree(dec, "", 0)
 	if err == nil {
+		end := dec.InputOffset()
 		if _, extra := dec.Token(); extra != io.EOF {
-			err = &SchemaError{"the schema", "has text after its closing brace, at " + position(text, dec.InputOffset()), "one JSON object and nothing else"}
+			err = &SchemaError{"the schema", "has text after its closing brace, at " + position(text, end), "one JSON object and nothing else"}
 		}
 	}
 	if err == nil {
@@ -40,15 +40,11 @@ func parseTree(text []byte) (any, error) {
 	if _, ours := err.(*SchemaError); ours {
 		return nil, err
 	}
-	offset := dec.InputOffset()
-	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-		offset = syntax.Offset
-	}
 	problem := strings.TrimPrefix(err.Error(), "json: ")
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		problem = "it ends too early"
 	}
-	return nil, &SchemaError{"the schema", "is not JSON (" + problem + ", at " + position(text, offset) + ")", "a JSON object as the documentation has it"}
+	return nil, &SchemaError{"the schema", "is not JSON (" + problem + ", at " + position(text, dec.InputOffset()) + ")", "a JSON object as the documentation has it"}
 }
 
 func readTree(dec *json.Decoder, path string, depth int) (any, error) {
@@ -111,10 +107,14 @@ func readList(dec *json.Decoder, path string, depth int) (any, error) {
 	return list, err
 }
 
-// position is the place of a byte as people count it.
+// position is the place, as people count it, of what stands after the token
+// that ends at a byte.
 func position(text []byte, offset int64) string {
-	before := text[:min(int(offset), len(text))]
-	line := bytes.Count(before, []byte("\n")) + 1
-	column := utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
-	return "line " + strconv.Itoa(line) + ", column " + strconv.Itoa(max(1, column))
+	at := min(int(offset), len(text))
+	for at < len(text) && strings.IndexByte(" \t\r\n:,", text[at]) >= 0 {
+		at++
+	}
+	line := bytes.Count(text[:at], []byte("\n")) + 1
+	column := utf8.RuneCount(text[bytes.LastIndexByte(text[:at], '\n')+1:at]) + 1
+	return "line " + strconv.Itoa(line) + ", column " + strconv.Itoa(column)
 }
