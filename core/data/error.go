@@ -50,7 +50,7 @@ func (e *Error) Error() string {
 		at = append(at, "row "+strconv.Itoa(e.Row))
 	}
 	if e.Column != "" {
-		at = append(at, "column "+strconv.Quote(e.Column))
+		at = append(at, "column "+quoted(e.Column))
 	}
 	text := e.Problem
 	if len(at) > 0 {

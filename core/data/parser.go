@@ -141,13 +141,13 @@ func (p *Parser) check() *Error {
 		return noRecord()
 	}
 	if p.builder.rows == 0 {
-		return &Error{Kind: NoRows, Problem: "all " + strconv.Itoa(p.rows) + ` records are left out by the schema's "drop" rules`,
+		return &Error{Kind: NoRows, Problem: `every record is left out by the schema's "drop" rules`,
 			Want: "Let missing or unknown values become something else, or leave out the column that lacks them"}
 	}
 	for i, class := range []struct{ name, other string }{{"negative", "positive"}, {"positive", "negative"}} {
 		if p.classes[i] == p.builder.rows {
 			return &Error{Kind: OneClass, Column: p.schema.Label.Name,
-				Problem: "all " + strconv.Itoa(p.builder.rows) + " records are of the " + class.name + " class",
+				Problem: "every record is of the " + class.name + " class",
 				Want:    "A model needs records of both; look whether the " + class.other + " spellings in the schema are those of the file"}
 		}
 	}
