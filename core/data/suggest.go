@@ -172,7 +172,11 @@ func (s *Suggester) record(line int, text []byte, fields []span) *Error {
 }
 
 func (s *Suggester) suggestion() (*Suggestion, *Error) {
-	at, label, err := s.label()
+	names := make(map[string]int)
+	for _, name := range s.names {
+		names[name]++
+	}
+	at, label, err := s.label(names)
 	if err != nil {
 		return nil, err
 	}
@@ -182,10 +186,6 @@ func (s *Suggester) suggestion() (*Suggestion, *Error) {
 		Intercept:     1,
 		MissingValues: append([]string{}, DefaultMissingValues...),
 	}}
-	names := make(map[string]int)
-	for _, name := range s.names {
-		names[name]++
-	}
 	for j, name := range s.names {
 		if j == at {
 			continue
@@ -207,20 +207,31 @@ func (s *Suggester) suggestion() (*Suggestion, *Error) {
 		out.Schema.Features = append(out.Schema.Features, feature)
 	}
 	if len(out.Schema.Features) == 0 {
-		return nil, &Error{Kind: NoFeature, Problem: "no column can be a feature: the first, " + quoted(out.LeftOut[0].Column) + ", " + out.LeftOut[0].Reason,
+		why := "the label is the only one"
+		if len(out.LeftOut) > 0 {
+			why = "the first, " + quoted(out.LeftOut[0].Column) + ", " + out.LeftOut[0].Reason
+		}
+		return nil, &Error{Kind: NoFeature, Problem: "no column can be a feature: " + why,
 			Want: "A feature has numbers, or a limited number of texts, and more than one value"}
 	}
 	return out, nil
 }
 
-// label finds the column to predict and its two classes.
-func (s *Suggester) label() (int, Label, *Error) {
+// label finds the column to predict and its two classes; names counts the
+// columns of each name.
+func (s *Suggester) label(names map[string]int) (int, Label, *Error) {
 	out := Label{Missing: Rule{Action: Drop}, Provenance: Suggested}
 	at := -1
 	for j, name := range s.names {
-		if s.options.Label == "" && name != "" && len(classes(s.columns[j].texts())) == 2 || s.options.Label != "" && name == s.options.Label {
+		switch {
+		case s.options.Label != "" && name == s.options.Label:
+			at = j
+		case s.options.Label == "" && name != "" && names[name] == 1 && len(classes(s.columns[j].texts())) == 2:
 			at = j
 		}
+	}
+	if s.options.Label != "" && names[s.options.Label] > 1 {
+		return 0, out, &Error{Kind: DuplicateName, Column: s.options.Label, Problem: "two columns of the file have this name", Want: "Rename or remove one of them"}
 	}
 	if at < 0 {
 		if s.options.Label != "" {
