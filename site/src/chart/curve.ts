@@ -53,7 +53,7 @@ export interface CurveOptions {
   readonly floor?: number;
 }
 
-const padding: Frame = { left: 52, top: 14, right: 16, bottom: 44 };
+const padding: Frame = { left: 52, top: 30, right: 16, bottom: 44 };
 
 /** Lays out the figure. Curves are clipped to the frame where they cross it, not at the nearest sample. */
 export function curveFigure(series: readonly Series[], options: CurveOptions): CurveFigure {

@@ -2,6 +2,7 @@
 
 import { format } from "d3-format";
 
+const nbsp = "\u00a0";
 const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const three = format(".3~r");
 const grouped = format(",.0f");
@@ -47,7 +48,7 @@ export function scientific(log10: number): string {
   }
   const power = powerOfTen(exponent);
   if (mantissa === 1) return power === "1" ? "1" : power;
-  return exponent === 0 ? three(mantissa) : `${three(mantissa)} × ${power}`;
+  return exponent === 0 ? three(mantissa) : `${three(mantissa)}${nbsp}×${nbsp}${power}`;
 }
 
 /** A probability from its natural logarithm: "0.42", "2.1 × 10⁻⁵"; at most 1. */
@@ -61,12 +62,12 @@ export function probability(logP: number): string {
 export function percent(share: number): string {
   if (Number.isNaN(share)) return "not a number";
   const p = share * 100;
-  if (p === 0 || p === 100) return `${p} %`;
-  if (p > 99.995) return "> 99.99 %";
-  if (p > 99) return `${p.toFixed(2)} %`;
-  if (p >= 10) return `${p.toFixed(p % 1 < 0.05 || p % 1 > 0.95 ? 0 : 1)} %`;
-  if (p >= 0.001) return `${format(".2~r")(p)} %`;
-  return `${scientific(Math.log10(p))} %`;
+  if (p === 0 || p === 100) return `${p}${nbsp}%`;
+  if (p > 99.995) return `>${nbsp}99.99${nbsp}%`;
+  if (p > 99) return `${p.toFixed(2)}${nbsp}%`;
+  if (p >= 10) return `${p.toFixed(p % 1 < 0.05 || p % 1 > 0.95 ? 0 : 1)}${nbsp}%`;
+  if (p >= 0.001) return `${format(".2~r")(p)}${nbsp}%`;
+  return `${scientific(Math.log10(p))}${nbsp}%`;
 }
 
 /** A coefficient: fixed significant digits with a true sign, so that columns of them line up. */

@@ -147,7 +147,7 @@ export const curveChartStyles = css`
   .legend {
     margin-top: 0.5rem;
   }
-  .legend th[scope="row"] {
+  .key {
     display: flex;
     gap: 0.6rem;
   }

@@ -145,7 +145,7 @@ export class CurveChart extends LitElement {
       )}
       <line class="axis" x1=${frame.left} x2=${frame.right} y1=${frame.bottom} y2=${frame.bottom} />
       <text class="title" x=${frame.right} y=${size.height - 4} text-anchor="end">ε, the privacy loss →</text>
-      <text class="title" x=${frame.left + 8} y=${frame.top + 14}>δ ↑</text>
+      <text class="title" x="4" y="13">↑ δ, on a logarithmic scale</text>
       ${
         figure.promise
           ? svg`<path class="promise-lines" d="M${frame.left},${figure.promise.y}H${figure.promise.x}V${frame.bottom}" />`
@@ -193,8 +193,10 @@ export class CurveChart extends LitElement {
           const end = this.epsilon[this.epsilon.length - 1] ?? 0;
           return html`<tr>
             <th scope="row">
-              <svg class="swatch" width="28" height="10" aria-hidden="true"><path class="line line-${i + 1}" d="M1,5H27" /></svg>
-              <span class="name">${s.label}<span class="note">${s.note}</span></span>
+              <span class="key">
+                <svg class="swatch" width="28" height="10" aria-hidden="true"><path class="line line-${i + 1}" d="M1,5H27" /></svg>
+                <span>${s.label}<span class="note">${s.note}</span></span>
+              </span>
             </th>
             <td class="number">${this.at(s, epsilon)}</td>
             ${promise ? html`<td class="number">${reached === null ? `over ${readable(end)}` : reached === Infinity ? "none" : readable(reached)}</td>` : nothing}

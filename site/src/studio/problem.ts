@@ -20,6 +20,7 @@ const titles: Record<ErrorCode, string> = {
   data: "The file does not fit",
   "too-large": "The file is too large",
   "dataset-lost": "The file has to be opened again",
+  numerical: "The numbers ran out of range",
   refused: "Nothing was released",
   entropy: "No secure random numbers",
   release: "This is not a release that can be read",

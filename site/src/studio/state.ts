@@ -102,6 +102,7 @@ export interface State {
   /** A fit was asked for: from then on every error is shown. */
   readonly attempted: boolean;
   readonly result: Result | null;
+  readonly allCoefficients: boolean;
   readonly spent: readonly Spent[];
   readonly predict: PredictState;
   readonly verify: VerifyState;
@@ -135,6 +136,7 @@ export function firstState(theme: State["theme"]): State {
     fit: idle,
     attempted: false,
     result: null,
+    allCoefficients: false,
     spent: [],
     predict: emptyPredict,
     verify: emptyVerify,

@@ -334,6 +334,10 @@ export class Studio {
     if (this.state.result) download("release.json", "application/json", this.state.result.text);
   }
 
+  showAllCoefficients(allCoefficients: boolean): void {
+    this.set({ allCoefficients });
+  }
+
   // The page
 
   setTheme(theme: Theme): void {

@@ -3,11 +3,13 @@ import { html, nothing, svg, type TemplateResult } from "lit";
 import { signedBars } from "../../chart/bars.ts";
 import { signed } from "../../chart/numbers.ts";
 import type { Release } from "../../client/types.ts";
+import type { Studio } from "../studio.ts";
 
 const barWidth = 160;
+const first = 12;
 
 /** The coefficients, the strongest first, each with a bar, on the model's scale and on that of the file. */
-export function coefficients(release: Release): TemplateResult {
+export function coefficients(studio: Studio, release: Release): TemplateResult {
   const { model, schema } = release;
   const rows = model.coefficients
     .map((value, i) => ({ name: model.columns[i] ?? "", value, original: model.original[i] }))
@@ -16,6 +18,7 @@ export function coefficients(release: Release): TemplateResult {
     rows.map((r) => r.value),
     barWidth,
   );
+  const all = studio.state.allCoefficients || rows.length <= first + 3;
   const outcome = schema.label.positive[0] ?? "";
   return html`
     <h3>Coefficients</h3>
@@ -34,7 +37,7 @@ export function coefficients(release: Release): TemplateResult {
           </tr>
         </thead>
         <tbody>
-          ${rows.map(({ name, value, original }, i) => {
+          ${(all ? rows : rows.slice(0, first)).map(({ name, value, original }, i) => {
             const bar = drawn.bars[i]!;
             return html`<tr>
               <th scope="row">
@@ -47,7 +50,11 @@ export function coefficients(release: Release): TemplateResult {
                 </svg>
               </td>
               <td class="number">${signed(value)}</td>
-              <td class="number">${original ? html`${signed(original.coefficient)}<span class="unit">${original.unit}</span>` : nothing}</td>
+              <td class="number">
+                ${original ? signed(original.coefficient) : nothing}${
+                  original && original.category === undefined ? html`<span class="unit">${original.unit}</span>` : nothing
+                }
+              </td>
             </tr>`;
           })}
         </tbody>
@@ -61,5 +68,14 @@ export function coefficients(release: Release): TemplateResult {
         </tfoot>
       </table>
     </div>
+    ${
+      rows.length > first + 3
+        ? html`<p class="actions">
+            <button class="button button-quiet" type="button" aria-expanded=${all ? "true" : "false"} @click=${() => studio.showAllCoefficients(!all)}>
+              ${all ? `Show the ${first} strongest` : `Show all ${rows.length}`}
+            </button>
+          </p>`
+        : nothing
+    }
   `;
 }

@@ -53,8 +53,10 @@ function describe(c: ColumnDraft): string {
   }
   const list = linesOf(c.categories);
   if (list.length === 0) return "categories, to be entered";
-  const shown = list.slice(0, 4).join(", ");
-  return list.length <= 4 ? shown : `${shown} … ${count(list.length)} categories`;
+  const all = list.join(", ");
+  if (all.length <= 40) return all;
+  const text = `${count(list.length)} categories: ${all}`;
+  return `${text.slice(0, 46).replace(/[\s,]+\S*$/, "")} …`;
 }
 
 function form(studio: Studio, draft: SchemaDraft, c: ColumnDraft, errorOf: ErrorOf): TemplateResult {
@@ -76,6 +78,7 @@ function form(studio: Studio, draft: SchemaDraft, c: ColumnDraft, errorOf: Error
     ${written || errorOf(`${c.id}.name`) ? text("name", "Name", "As in the file’s first line.", false) : nothing}
     ${radios({
       name: `${c.id}-type`,
+      inline: true,
       legend: "What it holds",
       value: c.type,
       choices: [
@@ -84,7 +87,7 @@ function form(studio: Studio, draft: SchemaDraft, c: ColumnDraft, errorOf: Error
       ],
       choose: (type) => change({ type: type as ColumnDraft["type"] }),
     })}
-    ${c.type === "numeric" ? html`<div class="row">${text("min", "Lowest value", undefined, true)} ${text("max", "Highest value", undefined, true)}</div>` : nothing}
+    ${c.type === "numeric" ? html`<div class="row row-short">${text("min", "Lowest value", undefined, true)} ${text("max", "Highest value", undefined, true)}</div>` : nothing}
     ${
       c.type === "numeric"
         ? checkbox({

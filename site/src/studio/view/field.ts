@@ -108,14 +108,18 @@ export function radios(o: {
   readonly value: string;
   readonly choices: readonly { readonly value: string; readonly label: Content }[];
   readonly choose: (value: string) => void;
+  /** Side by side instead of below each other. */
+  readonly inline?: boolean;
 }): TemplateResult {
   return html`<fieldset>
     <legend>${o.legend}</legend>
-    ${o.choices.map(
-      (c) => html`<label class="choice">
-        <input type="radio" name=${o.name} value=${c.value} .checked=${live(c.value === o.value)} @change=${() => o.choose(c.value)} />
-        <span>${c.label}</span>
-      </label>`,
-    )}
+    <div class=${o.inline ? "choices-inline" : ""}>
+      ${o.choices.map(
+        (c) => html`<label class="choice">
+          <input type="radio" name=${o.name} value=${c.value} .checked=${live(c.value === o.value)} @change=${() => o.choose(c.value)} />
+          <span>${c.label}</span>
+        </label>`,
+      )}
+    </div>
   </fieldset>`;
 }

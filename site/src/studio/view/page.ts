@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 
 import { busy } from "../state.ts";
 import type { Studio } from "../studio.ts";
@@ -14,33 +14,37 @@ import { verifyStep } from "./verify.ts";
 /** The whole page below its header. */
 export function page(studio: Studio): TemplateResult {
   const { state } = studio;
-  const sample = state.source?.kind === "sample";
-  const ready = state.core.phase === "ready" && sample && !busy(state);
-  return html`<div class="shell">
-    <div class="intro">
-      <div>
-      <h1>A model you may publish, from data that stays&nbsp;here</h1>
-      <p class="lead">
-        Cloister fits a logistic regression to a table with one row per person, adds a measured amount of noise, and proves how little the result can tell about
-        anyone in it. Your file is read in this browser and sent nowhere.
-      </p>
-      <p class="actions">
-        <button class="button button-main" type="button" ?disabled=${!ready} @click=${() => void studio.fit()}>Try it on a synthetic sample</button>
-        <a class="button" href="#data">Go through the steps</a>
-      </p>
+  const own = state.source?.kind === "file";
+  const ready = state.core.phase === "ready" && state.source !== null && !busy(state);
+  return html`<main id="main" tabindex="-1" class="shell">
+      <div class="intro">
+        <div>
+          <h1>A model you may publish, from data that stays&nbsp;here</h1>
+          <p class="lead">
+            Cloister fits a logistic regression to a table with one row per person, adds a measured amount of noise, and proves how little the result can tell
+            about anyone in it. Your file is read in this browser and sent nowhere.
+          </p>
+          <p class="actions">
+            ${
+              own
+                ? nothing
+                : html`<button class="button button-main" type="button" ?disabled=${!ready} @click=${() => void studio.fit()}>Try it on a synthetic sample</button>`
+            }
+            <a class="button" href="#data">Go through the steps</a>
+          </p>
+        </div>
+        ${arcade()}
       </div>
-      ${arcade()}
-    </div>
-    ${rail(state)}
-    <main id="main" tabindex="-1">
-      ${dataStep(studio)} ${publicStep(studio)} ${budgetStep(studio)} ${fitStep(studio)} ${resultStep(studio)} ${verifyStep(studio)}
+      ${rail(state)}
+      <div class="steps">
+        ${dataStep(studio)} ${publicStep(studio)} ${budgetStep(studio)} ${fitStep(studio)} ${resultStep(studio)} ${verifyStep(studio)}
+      </div>
     </main>
-    <footer class="foot">
-      <p>
+    <footer class="foot shell">
+      <p class="foot-text">
         Cloister${state.core.phase === "ready" ? ` ${state.core.library}` : ""}. Free software; everything is computed in this browser. Logistic regression by
         objective perturbation, after Chaudhuri et al. 2011, Kifer et al. 2012 and Redberg, Koskela &amp; Wang 2023, with sharper bounds of our own.
       </p>
     </footer>
-    <p class="hidden" role="status" aria-live="polite">${state.announcement}</p>
-  </div>`;
+    <p class="hidden" role="status" aria-live="polite">${state.announcement}</p>`;
 }

@@ -63,7 +63,7 @@ function finished(studio: Studio, result: Result): TemplateResult {
         ? html`<curve-chart .series=${result.series} .promise=${{ epsilon: guarantee.epsilon, delta: guarantee.delta }}></curve-chart>`
         : nothing
     }
-    ${coefficients(release)} ${prediction(studio, result)} ${privateFence(result)}
+    ${coefficients(studio, release)} ${prediction(studio, result)} ${privateFence(result)}
   `;
 }
 
