@@ -15,9 +15,9 @@ const (
 )
 
 // parseNumber reads a decimal number: sign, digits with at most one point
-// among, before or after them, exponent. Hexadecimal, underscores, thousands separators and
-// decimal commas are not numbers here. The result is the double nearest to the
-// decimal, as strconv.ParseFloat has it.
+// among, before or after them, exponent. Hexadecimal, underscores, separators
+// of thousands and decimal commas make a text. The result is the double nearest
+// to the decimal, as strconv.ParseFloat has it.
 //
 // Decimals whose digits make a whole number m ≤ 2^53 with a power of ten
 // within 10^±22 do not go through ParseFloat: m and 10^|e| are then exact

@@ -133,6 +133,10 @@ func (s *Suggester) header(names []string) *Error {
 	taken := make([]bool, len(s.names))
 	for i, name := range names {
 		s.part[i] = -1
+		if i < len(s.names) && name == s.names[i] && !taken[i] { // the usual case
+			s.part[i], taken[i] = i, true
+			continue
+		}
 		for j, first := range s.names {
 			if name == first && !taken[j] {
 				s.part[i], taken[j] = j, true
