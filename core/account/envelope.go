@@ -95,7 +95,13 @@ func (e *envelopeDirection) logTail(epsilon, excess float64) float64 {
 	return math.Log(special.NormalSurvival(start) - math.Exp(epsilon-e.c+special.LogNormalSurvival(end)))
 }
 
-// stretch is the branch as a piece of an integral, its parameter s.
+// wideBranch is the length in v from which a branch is integrated in v: the s
+// that matter then lie so close together that rounding would show in v(s).
+const wideBranch = 1000.0
+
+// stretch is the branch as a piece of an integral. Its parameter is s, in which
+// v and the loss are explicit and stay analytic where κ'' vanishes, except for
+// very wide branches.
 func (b *branch) stretch(epsilon float64) stretch {
 	piece := stretch{
 		low: b.vLow, high: b.vHigh,
@@ -103,6 +109,10 @@ func (b *branch) stretch(epsilon float64) stretch {
 		at: func(s float64) (v, omega, dvds float64) {
 			return b.vAt(s), b.lossAt(s), math.Max(0, -b.curvature(s)/b.m)
 		},
+	}
+	if b.vHigh-b.vLow > wideBranch {
+		piece.parameter = func(v float64) float64 { return v }
+		piece.at = func(v float64) (float64, float64, float64) { return v, b.best(v), 1 }
 	}
 	switch {
 	case epsilon < b.lossAt(b.low):

@@ -1,0 +1,243 @@
+package account
+
+import (
+	"math"
+	"strconv"
+
+	"cloister/core/privacy"
+	"cloister/core/special"
+)
+
+// Request asks for the parameters of one approximate-minima fit. Everything in
+// it is public; no choice that CalibrateMinima makes looks at data.
+type Request struct {
+	Guarantee  privacy.Guarantee
+	Loss       privacy.LossClass
+	RowNorm    float64 // R, intercept included; not used by "smooth"
+	Lipschitz  float64 // L
+	Smoothness float64 // β
+	Dimension  int     // d, length of θ, intercept included
+	Bound      Bound   // "" is BoundAuto
+
+	// RadiusGuess is B, a guess of ‖θ*‖ made without the data; 0 is
+	// DefaultRadius/R (DefaultRadius/L for a smooth loss).
+	RadiusGuess float64
+
+	// Lambda fixes λ; 0 chooses it.
+	Lambda float64
+
+	// Tau fixes τ, the gradient norm that the solver must certify, rounding
+	// included; 0 is R/2^25 (L/2^25 for a smooth loss) plus σ(√d + 40)/2^45,
+	// room for some 10^7 records and for the noise sampler's error.
+	Tau float64
+}
+
+// DefaultRadius is the guess of ‖θ*‖ in units of 1/R: margins up to 16.
+const DefaultRadius = 16.0
+
+const (
+	// outputShare is how many times smaller the output noise's ratio μ_out is
+	// than the objective's μ, so that it costs some 1e-5 of σ.
+	outputShare = 256.0
+
+	// gridRatio is σ_out/g: coarse enough that θ/g stays a whole number that a
+	// float64 holds for |θ| < 2^29 σ_out, fine enough for Lattice's correction
+	// to be below 5e-13·d in ε.
+	gridRatio = 1 << 24
+
+	// paperFactor is the rule of Redberg, Koskela & Wang 2023: σ = 1.3 σ_G.
+	paperFactor = 1.3
+)
+
+// ZeroOverheadLambda returns λ₀ = R²/(ε + R²/(2σ²)) of theory §4.3: from there
+// on, objective perturbation of the logistic loss with L = R has at ε the δ of
+// one Gaussian mechanism with sensitivity R and noise σ.
+func ZeroOverheadLambda(epsilon, rowNorm, sigma float64) float64 {
+	return rowNorm * rowNorm / (epsilon + rowNorm*rowNorm/(2*sigma*sigma))
+}
+
+// CalibrateMinima chooses λ, σ, τ, σ_out and the lattice so that the event it
+// returns has the guarantee under the bound (theory §5). This is checked by
+// pricing the event before it is returned.
+//
+//   - "logistic", "signed", "glm", and "rdp" for a smooth loss: the λ that
+//     minimises the excess-risk bound dσ²/(2λ) + λB²/2 of Redberg et al.'s
+//     Theorem H.1, σ being the smallest for that λ. For the logistic loss with
+//     L = R under add/remove that is λ = max(λ₀, σ√d/B), σ = σ_G.
+//   - "profile" and "rdp": the paper's rule, σ = 1.3 σ_G and the smallest λ.
+//   - "kifer": the smallest λ of the theorem for 63/64 of ε, and σ.
+//
+// A fixed Lambda replaces all of these: then σ is the smallest for it.
+func CalibrateMinima(r Request) (privacy.ApproximateMinima, error) {
+	event, bound, err := r.template()
+	if err != nil {
+		return privacy.ApproximateMinima{}, err
+	}
+	if event, err = r.choose(event, bound); err != nil {
+		return privacy.ApproximateMinima{}, err
+	}
+	curve, err := Of(event, bound)
+	if err != nil {
+		return privacy.ApproximateMinima{}, err
+	}
+	delta, err := DeltaUpper(curve, r.Guarantee.Epsilon)
+	if err != nil {
+		return privacy.ApproximateMinima{}, err
+	}
+	if !(delta <= r.Guarantee.Delta) {
+		return privacy.ApproximateMinima{}, ErrNumerical
+	}
+	return event, nil
+}
+
+// template checks the request and returns an event with all that is given.
+func (r Request) template() (privacy.ApproximateMinima, Bound, error) {
+	none := privacy.ApproximateMinima{}
+	if err := firstError(
+		r.Guarantee.Validate(),
+		privacy.CheckNonNegative("radius_guess", r.RadiusGuess),
+		privacy.CheckNonNegative("lambda", r.Lambda),
+		privacy.CheckNonNegative("tau", r.Tau),
+	); err != nil {
+		return none, "", err
+	}
+	if r.Dimension < 1 {
+		return none, "", &privacy.ParameterError{Field: "dimension", Value: strconv.Itoa(r.Dimension), Want: "1 or more"}
+	}
+	bound, err := ParseBound(string(r.Bound))
+	if err != nil {
+		return none, "", err
+	}
+	event := privacy.ApproximateMinima{
+		Objective: privacy.ObjectivePerturbation{
+			Adjacency: r.Guarantee.Adjacency, Loss: r.Loss, RowNorm: r.RowNorm,
+			Lipschitz: r.Lipschitz, Smoothness: r.Smoothness, Dimension: r.Dimension,
+			Lambda: 1, Sigma: 1,
+		},
+		SigmaOut: 1,
+	}
+	if err := event.Validate(); err != nil {
+		return none, "", err
+	}
+	bound, err = bound.Resolve(r.Loss)
+	return event, bound, err
+}
+
+// choose sets λ, σ and the output step.
+func (r Request) choose(event privacy.ApproximateMinima, bound Bound) (privacy.ApproximateMinima, error) {
+	o := event.Objective
+	paper := r.Lambda == 0 && o.Loss != privacy.LossSmooth && (bound == BoundProfile || bound == BoundRDP)
+	if paper {
+		return r.paperRule(event, bound)
+	}
+	var err error
+	if o.Lambda, err = r.chooseLambda(o, bound); err != nil {
+		return event, err
+	}
+	if o.Sigma, err = SmallestSigma(o, r.Guarantee, bound); err != nil {
+		return event, err
+	}
+	event = r.outputStep(o)
+	event.Objective.Sigma, err = SmallestSigma(event, r.Guarantee, bound)
+	return event, err
+}
+
+// chooseLambda returns λ for the bounds that leave it free.
+func (r Request) chooseLambda(o privacy.ObjectivePerturbation, bound Bound) (float64, error) {
+	epsilon := r.Guarantee.Epsilon
+	switch {
+	case r.Lambda > 0:
+		return r.Lambda, nil
+	case bound == BoundKifer:
+		lambda, _, err := KiferParameters(epsilon*63/64, r.Guarantee.Delta, o.RowNorm, o.Lipschitz, o.Smoothness)
+		return lambda, err
+	case bound == BoundLogistic && o.Lipschitz == o.RowNorm && o.Adjacency == privacy.AddRemove:
+		sigma, err := CalibrateGaussian(epsilon, r.Guarantee.Delta, o.RowNorm)
+		if err != nil {
+			return 0, err
+		}
+		return math.Max(ZeroOverheadLambda(epsilon, o.RowNorm, sigma), sigma*math.Sqrt(float64(o.Dimension))/r.radius()), nil
+	}
+	return r.leastRisk(o, bound)
+}
+
+// radius is B.
+func (r Request) radius() float64 {
+	if r.RadiusGuess > 0 {
+		return r.RadiusGuess
+	}
+	return DefaultRadius / r.scale()
+}
+
+// scale is R, or L where there is no R.
+func (r Request) scale() float64 {
+	if r.Loss == privacy.LossSmooth {
+		return r.Lipschitz
+	}
+	return r.RowNorm
+}
+
+// leastRisk minimises log(dσ(λ)²/(2λ) + λB²/2) over log λ. σ(λ) falls to its
+// value without curvature, and the sum grows with λ from where it has come
+// near it; that place is where the search starts.
+func (r Request) leastRisk(o privacy.ObjectivePerturbation, bound Bound) (float64, error) {
+	d, radius := float64(o.Dimension), r.radius()
+	smooth := curvatureBound(o)
+	if o.Loss == privacy.LossSmooth {
+		smooth *= d
+	}
+	free := o
+	free.Lambda = math.Max(smooth, 1/(radius*radius)) * 1e9 / math.Min(1, r.Guarantee.Epsilon)
+	sigma, err := SmallestSigma(free, r.Guarantee, bound)
+	if err != nil {
+		return 0, err
+	}
+	risk := func(logLambda float64) float64 {
+		trial := o
+		trial.Lambda = math.Exp(logLambda)
+		s, err := SmallestSigma(trial, r.Guarantee, bound)
+		if err != nil {
+			return math.Inf(1)
+		}
+		return math.Log(d*s*s/(2*trial.Lambda) + trial.Lambda*radius*radius/2)
+	}
+	center := math.Log(math.Max(sigma*math.Sqrt(d)/radius, smooth/r.Guarantee.Epsilon))
+	best, value := special.Minimum(risk, center-6, center+6, 1e-2)
+	if math.IsInf(value, 1) {
+		return 0, &InfeasibleError{Parameter: "lambda", Guarantee: r.Guarantee, Bound: bound}
+	}
+	return math.Exp(best), nil
+}
+
+// paperRule sets σ = 1.3 σ_G, or as little more as has a λ at all, and the
+// smallest λ.
+func (r Request) paperRule(event privacy.ApproximateMinima, bound Bound) (privacy.ApproximateMinima, error) {
+	o := event.Objective
+	gaussian, err := CalibrateGaussian(r.Guarantee.Epsilon, r.Guarantee.Delta, o.Lipschitz)
+	if err != nil {
+		return event, err
+	}
+	for factor := paperFactor; ; factor *= paperFactor {
+		o.Sigma = factor * gaussian
+		if o.Lambda, err = SmallestLambda(o, r.Guarantee, bound); err == nil {
+			event = r.outputStep(o)
+			event.Objective.Lambda, err = SmallestLambda(event, r.Guarantee, bound)
+		}
+		if _, infeasible := err.(*InfeasibleError); !infeasible || factor > 100 {
+			return event, err
+		}
+	}
+}
+
+// outputStep sets τ, σ_out and the grid for an objective whose λ and σ are
+// settled up to what the output step itself will cost: powers of two, with
+// μ_out at most μ/256.
+func (r Request) outputStep(o privacy.ObjectivePerturbation) privacy.ApproximateMinima {
+	tau := r.Tau
+	if tau == 0 {
+		tau = r.scale()*0x1p-25 + o.Sigma*(math.Sqrt(float64(o.Dimension))+40)*0x1p-45
+	}
+	least := 2 * tau / o.Lambda * outputShare * o.Sigma / o.Lipschitz
+	sigmaOut := math.Exp2(math.Ceil(math.Log2(least)))
+	return privacy.ApproximateMinima{Objective: o, Tau: tau, SigmaOut: sigmaOut, Grid: sigmaOut / gridRatio}
+}

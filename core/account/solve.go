@@ -1,0 +1,175 @@
+package account
+
+import (
+	"math"
+
+	"cloister/core/privacy"
+	"cloister/core/special"
+)
+
+// InfeasibleError reports that no value of a parameter gives the guarantee
+// that was asked for, the others being what they are.
+type InfeasibleError struct {
+	Parameter string // "sigma" or "lambda"
+	Guarantee privacy.Guarantee
+	Bound     Bound
+}
+
+func (e *InfeasibleError) Error() string {
+	return "no " + e.Parameter + " gives epsilon " + privacy.Number(e.Guarantee.Epsilon) +
+		" at delta " + privacy.Number(e.Guarantee.Delta) + ` under the bound "` + string(e.Bound) +
+		`": other parameters must change first`
+}
+
+// solverAccuracy is the relative width to which calibrated parameters are
+// bracketed, on the safe side.
+const solverAccuracy = 1e-12
+
+// CalibrateGaussian returns the smallest σ (to a relative 1e-11, on the safe
+// side) for which the Gaussian mechanism with the given sensitivity is
+// (epsilon, delta)-DP, epsilon ≥ 0; σ is in the sensitivity's units (Balle &
+// Wang 2018).
+func CalibrateGaussian(epsilon, delta, sensitivity float64) (float64, error) {
+	if err := firstError(
+		privacy.CheckNonNegative("epsilon", epsilon), privacy.CheckDelta(delta),
+		privacy.CheckPositive("sensitivity", sensitivity),
+	); err != nil {
+		return math.Inf(1), err
+	}
+	target := logDown(delta)
+	sigma, ok := smallestScale(func(sigma float64) float64 {
+		return rounded{gaussianDirection{sensitivity / sigma}}.LogDeltaUpper(epsilon) - target
+	}, sensitivity)
+	if !ok {
+		return math.Inf(1), ErrNumerical
+	}
+	return sigma, nil
+}
+
+// SmallestSigma returns the smallest σ of an event (Gaussian,
+// ObjectivePerturbation, ApproximateMinima, whose own σ is ignored) that gives
+// the guarantee under the bound: δ̂(ε) ≤ δ holds at the returned value, and fails
+// a relative 1e-11 below it. An *InfeasibleError if there is none.
+func SmallestSigma(event privacy.Event, g privacy.Guarantee, bound Bound) (float64, error) {
+	return smallest("sigma", event, g, bound, func(sigma float64) privacy.Event {
+		switch e := event.(type) {
+		case privacy.Gaussian:
+			e.Sigma = sigma
+			return e
+		case privacy.ObjectivePerturbation:
+			e.Sigma = sigma
+			return e
+		case privacy.ApproximateMinima:
+			e.Objective.Sigma = sigma
+			return e
+		}
+		return nil
+	})
+}
+
+// SmallestLambda is SmallestSigma for the λ of ObjectivePerturbation or
+// ApproximateMinima, their σ given.
+func SmallestLambda(event privacy.Event, g privacy.Guarantee, bound Bound) (float64, error) {
+	return smallest("lambda", event, g, bound, func(lambda float64) privacy.Event {
+		switch e := event.(type) {
+		case privacy.ObjectivePerturbation:
+			e.Lambda = lambda
+			return e
+		case privacy.ApproximateMinima:
+			e.Objective.Lambda = lambda
+			return e
+		}
+		return nil
+	})
+}
+
+func smallest(parameter string, event privacy.Event, g privacy.Guarantee, bound Bound, with func(float64) privacy.Event) (float64, error) {
+	if event == nil {
+		return math.Inf(1), missingEvent()
+	}
+	if err := g.Validate(); err != nil {
+		return math.Inf(1), err
+	}
+	if event.Neighbours() != g.Adjacency {
+		return math.Inf(1), &privacy.ParameterError{
+			Field: "adjacency", Value: `"` + g.Adjacency.String() + `"`,
+			Want: `"` + event.Neighbours().String() + `", that of the event`,
+		}
+	}
+	guess := 1.0
+	switch e := with(1).(type) {
+	case nil:
+		return math.Inf(1), unpriced(event)
+	case privacy.Gaussian:
+		guess = e.Sensitivity
+	case privacy.ObjectivePerturbation:
+		guess = scaleOf(parameter, e)
+	case privacy.ApproximateMinima:
+		guess = scaleOf(parameter, e.Objective)
+	}
+	if !(guess > 0) || math.IsInf(guess, 1) {
+		guess = 1
+	}
+	// A parameter that is wrong at any value of the unknown is reported; one
+	// that is only too small for the bound counts as not private.
+	if _, err := Of(with(guess*1e100), bound); err != nil {
+		return math.Inf(1), err
+	}
+	target := logDown(g.Delta)
+	excess := func(x float64) float64 {
+		curve, err := Of(with(x), bound)
+		if err != nil {
+			return math.Inf(1)
+		}
+		return curve.LogDeltaUpper(g.Epsilon) - target
+	}
+	x, ok := smallestScale(excess, guess)
+	if !ok {
+		return math.Inf(1), &InfeasibleError{Parameter: parameter, Guarantee: g, Bound: bound}
+	}
+	return x, nil
+}
+
+// scaleOf is where the search for an objective perturbation's parameter
+// starts: L or βR².
+func scaleOf(parameter string, e privacy.ObjectivePerturbation) float64 {
+	if parameter == "sigma" {
+		return e.Lipschitz
+	}
+	return curvatureBound(e)
+}
+
+// smallestScale returns the smallest x > 0 with excess(x) ≤ 0, for an excess
+// that does not increase, bracketed in logarithm from a guess outwards. It is
+// false if there is none below 1e150 times the guess.
+func smallestScale(excess func(float64) float64, guess float64) (float64, bool) {
+	const limit = 500 // doublings
+	at := func(u float64) float64 { return excess(guess * math.Exp2(u)) }
+	good, bad := 0.0, 0.0
+	if at(0) <= 0 {
+		for step := 1.0; ; step *= 2 {
+			if bad = good - step; bad < -limit {
+				return guess * math.Exp2(good), true
+			}
+			if at(bad) > 0 {
+				break
+			}
+			good = bad
+		}
+	} else {
+		for step := 1.0; ; step *= 2 {
+			if good = bad + step; good > limit {
+				return math.Inf(1), false
+			}
+			if at(good) <= 0 {
+				break
+			}
+			bad = good
+		}
+	}
+	u, err := special.ConservativeRoot(at, bad, good, solverAccuracy)
+	if err != nil {
+		return math.Inf(1), false
+	}
+	return guess * math.Exp2(u), true
+}
