@@ -13,8 +13,8 @@ import (
 type envelopeDirection struct {
 	*envelopeLoss
 
-	// ceiling, if any, is a larger loss in closed form; no result exceeds its
-	// profile, and it answers where a quadrature fails.
+	// ceiling, if any, is a larger loss in closed form, which answers where the
+	// computation with the sharper one fails.
 	ceiling *envelopeDirection
 }
 
@@ -31,26 +31,21 @@ func logisticDirection(rowNorm, lipschitz, lambda, sigma, signedOffset float64) 
 	}
 }
 
-// below returns the smaller of a result and what the ceiling gives; the
-// ceiling's alone when the result is NaN.
-func (e *envelopeDirection) below(result float64, ceiling func(*envelopeDirection) float64) float64 {
-	if e.ceiling == nil {
-		return result
+// orCeiling returns the result, or the ceiling's if the result is NaN.
+func (e *envelopeDirection) orCeiling(result float64, ceiling func(*envelopeDirection) float64) float64 {
+	if math.IsNaN(result) && e.ceiling != nil {
+		return ceiling(e.ceiling)
 	}
-	limit := ceiling(e.ceiling)
-	if result < limit {
-		return result
-	}
-	return limit
+	return result
 }
 
 func (e *envelopeDirection) logDelta(epsilon float64) float64 {
-	return e.below(e.integrate(lowered(epsilon, e.base)), func(c *envelopeDirection) float64 { return c.logDelta(epsilon) })
+	return e.orCeiling(e.integrate(lowered(epsilon, e.base)), func(c *envelopeDirection) float64 { return c.logDelta(epsilon) })
 }
 
-// renyi is envelopeLoss's, at most the ceiling's.
+// renyi is envelopeLoss's.
 func (e *envelopeDirection) renyi(alpha float64) float64 {
-	return e.below(e.envelopeLoss.renyi(alpha), func(c *envelopeDirection) float64 { return c.renyi(alpha) })
+	return e.orCeiling(e.envelopeLoss.renyi(alpha), func(c *envelopeDirection) float64 { return c.renyi(alpha) })
 }
 
 // integrate is logDelta for the loss above base.
@@ -100,7 +95,7 @@ func (e *envelopeDirection) logTail(epsilon, excess float64) float64 {
 const wideBranch = 1000.0
 
 // stretch is the branch as a piece of an integral. Its parameter is s, in which
-// v and the loss are explicit and stay analytic where κ'' vanishes, except for
+// v and the loss are explicit and stay analytic where κ” vanishes, except for
 // very wide branches.
 func (b *branch) stretch(epsilon float64) stretch {
 	piece := stretch{
@@ -129,7 +124,7 @@ func (b *branch) stretch(epsilon float64) stretch {
 
 func (e *envelopeDirection) logDeltaWithGaussian(epsilon, muOut float64) float64 {
 	result := e.integrateWithGaussian(lowered(epsilon, e.base), muOut)
-	return e.below(result, func(c *envelopeDirection) float64 { return c.logDeltaWithGaussian(epsilon, muOut) })
+	return e.orCeiling(result, func(c *envelopeDirection) float64 { return c.logDeltaWithGaussian(epsilon, muOut) })
 }
 
 func (e *envelopeDirection) integrateWithGaussian(epsilon, muOut float64) float64 {

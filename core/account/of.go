@@ -34,8 +34,16 @@ func Of(event privacy.Event, bound Bound) (Curve, error) {
 	if event.Neighbours() == privacy.ReplaceOne {
 		return replaceOne{pair, bound == BoundProfile || bound == BoundRDP || bound == BoundKifer}, nil
 	}
-	return pair, nil
+	return worseAdded{pair}, nil
 }
+
+// worseAdded is a Pair whose added direction is never the smaller: in every
+// bound its loss is, for each v, at least the removed direction's.
+type worseAdded struct{ Pair }
+
+func (w worseAdded) LogDeltaUpper(epsilon float64) float64 { return w.Added.LogDeltaUpper(epsilon) }
+
+func (w worseAdded) epsilonUpper(logDelta float64) (float64, bool) { return invert(w.Added, logDelta) }
 
 // Directions returns the two directions of objective perturbation or
 // approximate minima under add/remove, whatever the event's own adjacency:

@@ -39,12 +39,8 @@ func MillsSlope(x float64) float64 {
 // are positive, so that the relative error stays near 1e-15 for every
 // x ≥ −1, even for h far below the spacing of floats at x.
 func MillsDrop(x, h float64) float64 {
-	scale := math.Max(1, x)
-	switch {
-	case h < 1e-2*scale:
+	if h < 0.15*math.Max(1, x) {
 		return gauss6.IntegrateFrom(MillsSlope, x, h)
-	case h < scale:
-		return gauss16.IntegrateFrom(MillsSlope, x, h)
 	}
 	return Mills(x) - Mills(x+h)
 }

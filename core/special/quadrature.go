@@ -8,10 +8,7 @@ type Rule struct {
 	Weights []float64
 }
 
-var (
-	gauss6  = GaussLegendre(6)
-	gauss16 = GaussLegendre(16)
-)
+var gauss6 = GaussLegendre(6)
 
 // GaussLegendre returns the n-point Gauss–Legendre rule on [0, 1], exact for
 // polynomials of degree 2n − 1 but for rounding. It panics unless n ≥ 1.

@@ -209,3 +209,14 @@ func TestMinimum(t *testing.T) {
 	_, value := Minimum(func(float64) float64 { return math.NaN() }, 0, 1, 1e-6)
 	assert.Equal(t, math.Inf(1), value)
 }
+
+// The two ways of taking a drop agree on either side of where they meet.
+func TestMillsDropIsAdditive(t *testing.T) {
+	fine := GaussLegendre(24)
+	for x := -1.0; x < 40; x += 0.37 {
+		for _, part := range []float64{1e-9, 1e-3, 0.1, 0.149, 0.151, 1, 3} {
+			h := part * math.Max(1, x)
+			near(t, fine.IntegrateFrom(MillsSlope, x, h), MillsDrop(x, h), 5e-15, "MillsDrop", x, h)
+		}
+	}
+}
