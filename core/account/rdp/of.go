@@ -1,0 +1,88 @@
+package rdp
+
+import (
+	"math"
+
+	"cloister/core/account"
+	"cloister/core/account/selection"
+	"cloister/core/privacy"
+)
+
+// Of returns the Rényi curve of an event. Objective perturbation is priced by
+// the sharpest bound that its loss class allows (theory §4).
+//
+// An event that has no finite Rényi divergence at any order, such as
+// approximate DP with δ > 0, gets a curve that is +Inf everywhere: a true
+// statement, which no later step can turn into a promise.
+func Of(event privacy.Event) (Curve, error) {
+	if event == nil {
+		return Curve{}, &privacy.ParameterError{Field: "event", Value: "missing", Want: "an event"}
+	}
+	if err := event.Validate(); err != nil {
+		return Curve{}, err
+	}
+	symmetric := func(f func(float64) float64) (Curve, error) {
+		return Curve{adjacency: event.Neighbours(), added: f}, nil
+	}
+	switch e := event.(type) {
+	case privacy.Gaussian:
+		return symmetric(gaussian(e.Sensitivity / e.Sigma))
+	case privacy.DiscreteGaussian:
+		return symmetric(gaussian(float64(e.Sensitivity) / e.Sigma))
+	case privacy.Laplace:
+		return symmetric(laplace(e.Sensitivity / e.Scale))
+	case privacy.DiscreteLaplace:
+		return symmetric(discreteLaplace(1/e.Scale, e.Sensitivity))
+	case privacy.RandomisedResponse:
+		return symmetric(randomisedResponse(e.Categories, e.Truth))
+	case privacy.PureDP:
+		return symmetric(pure(e.Epsilon))
+	case privacy.ApproximateDP:
+		if e.Delta == 0 {
+			return symmetric(pure(e.Epsilon))
+		}
+		return symmetric(func(float64) float64 { return math.Inf(1) })
+	case privacy.ZeroConcentrated:
+		return symmetric(zeroConcentrated(e.Rho))
+	case privacy.SubsampledGaussian:
+		return SubsampledGaussian(e.Rate, e.NoiseMultiplier, e.Steps), nil
+	case privacy.GradientDescent:
+		rho := 0.0
+		for _, sigma := range e.Sigmas {
+			mu := e.Sensitivity / sigma
+			rho += mu * mu / 2
+		}
+		return symmetric(zeroConcentrated(rho))
+	case privacy.ObjectivePerturbation, privacy.ApproximateMinima:
+		return OfBound(e, account.BoundAuto)
+	case privacy.Composition:
+		return composition(e)
+	case privacy.NegativeBinomialSelection:
+		base, err := Of(e.Base)
+		if err != nil {
+			return Curve{}, privacy.Within("base", err)
+		}
+		price, err := selection.TruncatedNegativeBinomial(base.At, e.Eta, e.Gamma)
+		return base.Map(price), err
+	case privacy.PoissonSelection:
+		base, err := Of(e.Base)
+		if err != nil {
+			return Curve{}, privacy.Within("base", err)
+		}
+		price, err := selection.Poisson(base.At, nil, e.Mean)
+		return base.Map(price), err
+	}
+	return Curve{}, &privacy.ParameterError{Field: "mechanism", Value: event.Mechanism(), Want: "one that has a Rényi curve"}
+}
+
+func composition(e privacy.Composition) (Curve, error) {
+	curves := []Curve{{adjacency: e.Adjacency, added: func(float64) float64 { return 0 }}}
+	for _, part := range e.Parts {
+		curve, err := Of(part.Event)
+		if err != nil {
+			return Curve{}, err
+		}
+		curves = append(curves, curve.Repeat(part.Count))
+	}
+	return Compose(curves...)
+}
