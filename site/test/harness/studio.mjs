@@ -1,19 +1,28 @@
-// The page under test: how it is opened, what it must not do, and how its states are looked at.
+// The page under test: how it is opened and brought into each of its states, and what must hold in all of them.
 
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { open } from "./browser.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Opens the page and waits until it is sealed and the sample is ready. */
+/** Waits until the page is sealed and the sample is ready. */
+async function ready(page, url) {
+  await page.goto(url);
+  await page.waitForSelector("#fit-button:not([disabled])");
+}
+
+/** A tab with the page in it, ready. */
 export async function openStudio(browser, url, options) {
   const tab = await open(browser, options);
-  await tab.page.goto(url);
-  await tab.page.waitForSelector("#fit-button:not([disabled])");
+  await ready(tab.page, url);
   return tab;
+}
+
+/** Waits until what was done last has been drawn: the page draws once a frame. */
+export function drawn(page) {
+  return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
 /** Fits and waits for what comes of it: "done", or the text of the failure. */
@@ -25,9 +34,43 @@ export async function fit(page, timeout = 60_000) {
   return (await failed.count()) > 0 ? failed.innerText() : "done";
 }
 
-/** Waits until what was done last has been drawn: the page draws once a frame. */
-export function drawn(page) {
-  return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+/** A file as a test hands it to an input. */
+export const csv = (text, name = "table.csv") => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+export const json = (tree, name = "schema.json") => ({ name, mimeType: "application/json", buffer: Buffer.from(typeof tree === "string" ? tree : JSON.stringify(tree)) });
+
+/** A small table: a number, a category, and an outcome that both tell something of. */
+export function smallTable(rows = 400) {
+  const line = (i) => {
+    const [age, ward] = [20 + ((i * 37) % 60), "ABC"[(i * 7) % 3]];
+    return `${age},${ward},${(i * 13) % 29 < age / 4 + (ward === "A" ? 8 : 0) ? "yes" : "no"}`;
+  };
+  return ["age,ward,ill", ...Array.from({ length: rows }, (_, i) => line(i))].join("\n");
+}
+
+/**
+ * Chooses a file of about `megabytes` by repeating lines, made inside the page: too much to be handed over from outside.
+ * It takes some seconds to read.
+ */
+export function chooseLarge(page, text, megabytes) {
+  return page.evaluate(
+    ([text, megabytes]) => {
+      const end = text.indexOf("\n") + 1;
+      const lines = new Blob([text.slice(end) + "\n"]);
+      const parts = Array(Math.ceil((megabytes * 1e6) / lines.size)).fill(lines);
+      const chosen = new DataTransfer();
+      chosen.items.add(new File([text.slice(0, end), ...parts], "large.csv", { type: "text/csv" }));
+      const input = document.querySelector("#file");
+      input.files = chosen.files;
+      input.dispatchEvent(new Event("change", { bubbles: true }));
+    },
+    [text, megabytes],
+  );
+}
+
+/** Saves the release and returns it. */
+export async function savedRelease(page) {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save the release" }).click()]);
+  return JSON.parse(readFileSync(await download.path(), "utf8"));
 }
 
 /** Asserts that axe-core finds nothing. It goes in by evaluation: a script tag would be stopped by the page's seal. */
@@ -40,7 +83,7 @@ export async function accessible(page, state) {
   assert.deepEqual(found, [], `axe-core on: ${state}`);
 }
 
-/** Asserts that nothing is wider than the window. */
+/** Asserts that nothing is wider than the window, save what scrolls by itself. */
 export async function fitsWindow(page, state) {
   const over = await page.evaluate(() => {
     const width = document.documentElement.clientWidth;
@@ -50,11 +93,4 @@ export async function fitsWindow(page, state) {
       .map((e) => `${e.tagName.toLowerCase()}.${e.getAttribute("class")}`);
   });
   assert.deepEqual(over, [], `wider than the window: ${state}`);
-}
-
-const shots = process.env.CLOISTER_SHOTS === undefined ? undefined : fileURLToPath(new URL("../shots/", import.meta.url));
-
-/** Keeps a picture of the whole page under test/shots, if $CLOISTER_SHOTS is set. */
-export async function picture(page, name) {
-  if (shots) await page.screenshot({ path: `${shots}${name}.png`, fullPage: true });
 }
