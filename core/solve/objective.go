@@ -1,0 +1,157 @@
+package solve
+
+import "math"
+
+// Part is the sum of a convex, twice differentiable loss over one block of
+// records: Σ ℓ(θ; z). A block may be a few rows in memory, a shard that
+// another worker holds, or the rows of a cluster: a solver sees the three sums
+// below and never a row.
+//
+// What they return must depend on their arguments alone.
+type Part interface {
+	// Dim is the length of θ.
+	Dim() int
+
+	// Evaluate returns Σ ℓ(θ; z), and adds Σ ∇ℓ(θ; z) to gradient and
+	// Σ ∇²ℓ(θ; z) to hessian, unless they are nil.
+	Evaluate(theta, gradient []float64, hessian *Packed) float64
+
+	// Certify adds Σ ∇ℓ(θ; z) to sum and returns E ≥ 0 with
+	// ‖added − Σ ∇ℓ(θ; z)‖₂ ≤ E, a bound that is proved and takes in every
+	// rounding error on the way; +Inf when there is none (overflow).
+	Certify(theta []float64, sum *Sum) float64
+}
+
+// Thinner is a Part that can stand in for itself with fewer records: Thin
+// returns about one in every of them, each counted every times. The solver
+// takes its first steps there when a part has many records. What it returns is
+// never certified.
+type Thinner interface {
+	Part
+	Records() int
+	Thin(every int) Part
+}
+
+// Objective is F(θ) = Σ parts + (λ/2)‖θ‖² + bᵀθ: a sum over records, not a
+// mean, with a quadratic regulariser and a linear perturbation.
+type Objective struct {
+	Parts  []Part
+	Lambda float64   // λ > 0
+	Linear []float64 // b; nil for none
+	dim    int
+}
+
+// NewObjective puts parts of one dimension together. It panics if there is no
+// part, if dimensions differ, or if linear is neither nil nor of that length.
+func NewObjective(lambda float64, linear []float64, parts ...Part) *Objective {
+	if len(parts) == 0 {
+		panic("solve: an objective needs a part")
+	}
+	dim := parts[0].Dim()
+	for _, p := range parts {
+		if p.Dim() != dim {
+			panic("solve: parts of different dimension")
+		}
+	}
+	if linear != nil && len(linear) != dim {
+		panic("solve: linear term and parts of different dimension")
+	}
+	return &Objective{Parts: parts, Lambda: lambda, Linear: linear, dim: dim}
+}
+
+// Dim is the length of θ.
+func (o *Objective) Dim() int { return o.dim }
+
+// Evaluate returns F(θ), and overwrites gradient with ∇F(θ) and hessian with
+// ∇²F(θ) unless they are nil.
+func (o *Objective) Evaluate(theta, gradient []float64, hessian *Packed) float64 {
+	clear(gradient)
+	if hessian != nil {
+		clear(hessian.At)
+		hessian.AddDiagonal(o.Lambda)
+	}
+	value := o.Lambda / 2 * dot(theta, theta)
+	if o.Linear != nil {
+		value += dot(o.Linear, theta)
+	}
+	for _, p := range o.Parts {
+		value += p.Evaluate(theta, gradient, hessian)
+	}
+	if gradient != nil {
+		axpy(o.Lambda, theta, gradient)
+		if o.Linear != nil {
+			axpy(1, o.Linear, gradient)
+		}
+	}
+	return value
+}
+
+// thinned returns the objective with one record in every of them and at least
+// least in all; false if it would not be smaller, or a part cannot be thinned.
+func (o *Objective) thinned(every, least int) (*Objective, bool) {
+	records := 0
+	for _, p := range o.Parts {
+		t, ok := p.(Thinner)
+		if !ok {
+			return nil, false
+		}
+		records += t.Records()
+	}
+	every = min(every, records/least)
+	if every < 2 {
+		return nil, false
+	}
+	thin := &Objective{Lambda: o.Lambda, Linear: o.Linear, dim: o.dim}
+	for _, p := range o.Parts {
+		thin.Parts = append(thin.Parts, p.(Thinner).Thin(every))
+	}
+	return thin, true
+}
+
+// Certificate says how close a point is to being stationary, and is what a
+// private learner is allowed to rest on: it is recomputed from the data at the
+// final point, owing nothing to the path the solver took.
+type Certificate struct {
+	// GradientNorm is the computed ‖∇F(θ)‖₂, rounded up.
+	GradientNorm float64
+
+	// RoundingBound is a proved bound on the distance between the computed
+	// gradient and the gradient of F in exact arithmetic at the same floats
+	// θ, λ, b and rows.
+	RoundingBound float64
+}
+
+// Upper returns u ≥ ‖∇F(θ)‖₂, the norm in exact arithmetic.
+func (c Certificate) Upper() float64 { return up(c.GradientNorm + c.RoundingBound) }
+
+// Certify recomputes ∇F(θ).
+//
+// Error. Each part answers for its own sum (see [Part]). λθ_j enters as the
+// exact product of two floats (hi + lo by a fused multiply-add), b_j as it is,
+// both added in double-double arithmetic, whose error [Sum] bounds. Rounding
+// the total to one float, squaring, adding d squares and taking the root is
+// relative (d/2 + 3)·2^-53 at most, which GradientNorm is multiplied up by.
+func (o *Objective) Certify(theta []float64) Certificate {
+	sum := NewSum(o.dim)
+	bound := 0.0
+	for _, p := range o.Parts {
+		bound = up(bound + p.Certify(theta, sum))
+	}
+	for j, t := range theta {
+		sum.AddProduct(j, o.Lambda, t)
+		if o.Linear != nil {
+			sum.Add(j, o.Linear[j])
+		}
+	}
+	gradient := make([]float64, o.dim)
+	sum.Float64s(gradient)
+	total := norm(gradient)
+	return Certificate{
+		GradientNorm:  total * (1 + float64(o.dim+8)*0x1p-52),
+		RoundingBound: up(bound + sum.ErrorBound()),
+	}
+}
+
+// up returns a float above x ≥ 0 by at least the rounding error of the one
+// operation that gave x.
+func up(x float64) float64 { return math.Nextafter(x, math.Inf(1)) }

@@ -1,0 +1,72 @@
+package solve
+
+import "math"
+
+// Sum is a vector of running totals in double-double arithmetic: each is an
+// unevaluated pair hi + lo of floats.
+//
+// Adding a float x to (hi, lo) is (s, e) = TwoSum(hi, x), exact, then
+// (hi, lo) = FastTwoSum(s, fl(e + lo)): the one rounding, of e + lo, loses at
+// most 2^-53·|e + lo|. Since |lo| ≤ 2^-53|hi| and |e| ≤ 2^-53|s|, that is at most
+// 2^-53·(2^-53|s| + 2^-53|hi|), and |s|, |hi| are both at most a little more than
+// A, the sum of the magnitudes added so far. So each addition to a coordinate
+// loses less than 2^-104·A.
+type Sum struct {
+	hi, lo []float64
+	size   []float64 // Σ |x| over what was added to the coordinate
+	count  []float64 // how many were added
+}
+
+// NewSum returns n totals of zero.
+func NewSum(n int) *Sum {
+	return &Sum{
+		hi:    make([]float64, n),
+		lo:    make([]float64, n),
+		size:  make([]float64, n),
+		count: make([]float64, n),
+	}
+}
+
+// Len is the number of totals.
+func (s *Sum) Len() int { return len(s.hi) }
+
+// Add adds x to total j.
+func (s *Sum) Add(j int, x float64) {
+	hi := s.hi[j]
+	// TwoSum (Knuth): total + err = hi + x exactly.
+	total := hi + x
+	back := total - hi
+	err := (hi - (total - back)) + (x - back)
+	low := s.lo[j] + err
+	s.hi[j] = total + low
+	s.lo[j] = low - (s.hi[j] - total)
+	s.size[j] += math.Abs(x)
+	s.count[j]++
+}
+
+// AddProduct adds a·b to total j, the product taken exactly.
+func (s *Sum) AddProduct(j int, a, b float64) {
+	product := a * b
+	s.Add(j, product)
+	s.Add(j, math.FMA(a, b, -product))
+}
+
+// Float64s writes the totals, rounded to floats, to dst.
+func (s *Sum) Float64s(dst []float64) {
+	for j := range dst {
+		dst[j] = s.hi[j] + s.lo[j]
+	}
+}
+
+// ErrorBound returns a bound on the Euclidean norm of all errors made by Add
+// and AddProduct so far: ‖(count_j·2^-104·size_j)_j‖ by the analysis above,
+// doubled for the rounding of size and of the bound itself (size is a sum of
+// fewer than 2^50 positive terms), and 2^-1000 for an exact product that
+// underflowed. It does not include the rounding of Float64s.
+func (s *Sum) ErrorBound() float64 {
+	total := 0.0
+	for j, size := range s.size {
+		total += s.count[j] * size
+	}
+	return total*0x1p-103 + 0x1p-1000
+}
