@@ -56,8 +56,8 @@ export function sliderPosition(epsilon: number): number {
   return Math.round(Math.min(1, Math.max(0, t)) * steps);
 }
 
-/** The inverse of {@link sliderPosition}, rounded to two significant digits. */
+/** The inverse of {@link sliderPosition}, rounded to three significant digits: to two, neighbouring positions would fall together and arrow keys be stuck. */
 export function sliderValue(position: number): number {
   const { low, high } = sliderEpsilon;
-  return Number((low * (high / low) ** (position / steps)).toPrecision(2));
+  return Number((low * (high / low) ** (position / steps)).toPrecision(3));
 }
