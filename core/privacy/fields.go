@@ -2,7 +2,6 @@ package privacy
 
 import (
 	"math"
-	"sort"
 	"strconv"
 )
 
@@ -205,17 +204,16 @@ func (f *Fields) Done() error {
 	if f.err != nil {
 		return f.err
 	}
-	var extra []string
+	extra, found := "", false
 	for name := range f.tree {
-		if !f.seen[name] {
-			extra = append(extra, name)
+		if !f.seen[name] && (!found || name < extra) {
+			extra, found = name, true
 		}
 	}
-	if len(extra) == 0 {
+	if !found {
 		return nil
 	}
-	sort.Strings(extra)
-	return &ParameterError{Field: f.Path(extra[0]), Value: "not known here", Want: "left out (or spelt as the documentation has it)"}
+	return &ParameterError{Field: f.Path(extra), Value: "not known here", Want: "left out (or spelt as the documentation has it)"}
 }
 
 func describe(v any) string {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strconv"
 
+	"cloister/core/account"
 	"cloister/core/privacy"
 )
 
@@ -20,6 +21,7 @@ const (
 	CodeRefused     Code = "refused"
 	CodeEntropy     Code = "entropy"
 	CodeRelease     Code = "release"
+	CodeNumerical   Code = "numerical"
 	CodeInternal    Code = "internal"
 )
 
@@ -54,13 +56,20 @@ func (e *Error) Tree() map[string]any {
 // explain turns any error into an *Error. One that no package gave a type is
 // an internal fault.
 func explain(err error) *Error {
-	var known *Error
-	if errors.As(err, &known) {
-		return known
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
 	}
-	var parameter *privacy.ParameterError
-	if errors.As(err, &parameter) {
-		return &Error{Code: CodeParameter, Message: Sentence(parameter.Error()), Field: parameter.Field, Cause: err}
+	if e, ok := errors.AsType[*privacy.ParameterError](err); ok {
+		return &Error{Code: CodeParameter, Message: Sentence(e.Error()), Field: e.Field, Cause: err}
+	}
+	if e, ok := errors.AsType[*account.InapplicableError](err); ok {
+		return &Error{Code: CodeParameter, Message: Sentence(capital(e.Error())), Field: "bound", Cause: err}
+	}
+	if e, ok := errors.AsType[*account.InfeasibleError](err); ok {
+		return &Error{Code: CodeParameter, Message: Sentence(capital(e.Error())), Field: e.Parameter, Cause: err}
+	}
+	if errors.Is(err, account.ErrNumerical) {
+		return &Error{Code: CodeNumerical, Message: "The bound could not be computed to the promised accuracy for these parameters. Less extreme ones will do.", Cause: err}
 	}
 	return &Error{Code: CodeInternal, Message: Sentence(err.Error()), Cause: err}
 }
@@ -75,6 +84,14 @@ func Sentence(text string) string {
 		return text
 	}
 	return text + "."
+}
+
+// capital writes the first letter of a text large.
+func capital(text string) string {
+	if text == "" || text[0] < 'a' || text[0] > 'z' {
+		return text
+	}
+	return string(text[0]-'a'+'A') + text[1:]
 }
 
 func quote(s string) string { return strconv.Quote(s) }

@@ -5,7 +5,6 @@ package bridge
 import (
 	"errors"
 	"math"
-	"sort"
 	"syscall/js"
 	"unsafe"
 )
@@ -119,18 +118,25 @@ func toJS(tree any) js.Value {
 		}
 		return out
 	case map[string]any:
-		keys := make([]string, 0, len(tree))
-		for key := range tree {
-			keys = append(keys, key)
-		}
-		sort.Strings(keys)
 		out := objectType.New()
-		for _, key := range keys {
+		for _, key := range sortedKeys(tree) {
 			out.Set(key, toJS(tree[key]))
 		}
 		return out
 	}
 	panic("a reply holds a value that is not part of a plain tree")
+}
+
+// sortedKeys sorts by insertion: objects are small, and package sort is not.
+func sortedKeys(tree map[string]any) []string {
+	keys := make([]string, 0, len(tree))
+	for key := range tree {
+		keys = append(keys, key)
+		for i := len(keys) - 1; i > 0 && keys[i] < keys[i-1]; i-- {
+			keys[i], keys[i-1] = keys[i-1], keys[i]
+		}
+	}
+	return keys
 }
 
 // bytesOf is the memory of x: WebAssembly is little-endian, and so are typed

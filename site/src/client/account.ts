@@ -27,7 +27,7 @@ export interface PrivacyCurve {
   theorem: string;
   side: "upper" | "lower";
   epsilon: Float64Array;
-  /** 0 where δ is below 5e-324; `logDelta` has it still. At most 1. */
+  /** At most 1. Where δ is below 5e-324 an upper bound says that, a lower one 0; `logDelta` has it still. */
   delta: Float64Array;
   /** Natural logarithm of δ. */
   logDelta: Float64Array;

@@ -40,8 +40,11 @@ export class CloisterClient implements types.Client {
     return { ...reply, schema: JSON.parse(reply.schema) };
   }
 
-  calibrate(request: types.CalibrateRequest, options: types.CallOptions = {}): Promise<types.Calibration> {
-    return this.#call("calibrate", request, options);
+  async calibrate(request: types.CalibrateRequest, options: types.CallOptions = {}): Promise<types.Calibration> {
+    if (!("schema" in request)) return this.#call("calibrate", request, options);
+    const { schema, ...budget } = request;
+    const { rowNorm, dimension } = await this.checkSchema(schema, options);
+    return this.#call("calibrate", { ...budget, rowNorm, dimension }, options);
   }
 
   async fit(dataset: types.Dataset, options: types.FitOptions): Promise<types.FitResult> {

@@ -159,21 +159,25 @@ export interface CheckedSchema {
   caveats: string[];
 }
 
-export interface CalibrateRequest {
+/** What a fit is asked to promise, and the few choices beside it. All of it must be public. */
+export interface Budget {
   adjacency: Adjacency;
   epsilon: number;
   delta: number;
   /** Default `auto`. */
   bound?: Bound;
-  /** Gives R and d. */
-  schema: Schema;
   /** C: threshold that gradients are clipped to. Default R: no clipping. */
   clip?: number;
   /** λ. Default: chosen from ε, δ, R, d and `radius` alone. */
   lambda?: number;
-  /** B: a public guess of ‖θ*‖, for choosing λ. */
+  /** B: a public guess of ‖θ*‖, for choosing λ. Default 16/R. */
   radius?: number;
+  /** τ: what the solver must certify. Default: R/2²⁵ and a little. */
+  tau?: number;
 }
+
+/** R and d come from a schema, or are given. */
+export type CalibrateRequest = Budget & ({ schema: Schema } | { rowNorm: number; dimension: number });
 
 export interface Calibration {
   /** Priced again by the same bound, it satisfies `guarantee`. */
@@ -181,7 +185,7 @@ export interface Calibration {
   guarantee: Guarantee;
 }
 
-export interface FitOptions extends Omit<CalibrateRequest, "schema">, ProgressOptions {
+export interface FitOptions extends Budget, ProgressOptions {
   /** Overrides `rows.norm` of the dataset's schema; the dataset is read again if it differs. */
   norm?: "clip" | "unit";
 }

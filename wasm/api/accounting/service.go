@@ -11,7 +11,9 @@ import (
 // Service is the handlers of this package.
 func Service() *api.Service {
 	return &api.Service{Handlers: map[string]api.Handler{
-		"about": about,
+		"about":     about,
+		"account":   price,
+		"calibrate": calibrate,
 	}}
 }
 

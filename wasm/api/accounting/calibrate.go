@@ -1,0 +1,31 @@
+package accounting
+
+import (
+	"cloister/core/account"
+	"cloister/core/privacy"
+	"cloister/wasm/api"
+)
+
+// calibrate answers {rowNorm, dimension, adjacency, epsilon, delta, …} (see
+// api.ReadCalibration) with the event that has the guarantee.
+func calibrate(call *api.Call) (map[string]any, error) {
+	f := call.Fields
+	rowNorm, dimension := f.Number("rowNorm"), f.Int("dimension")
+	f.Fail(privacy.CheckPositive("rowNorm", rowNorm))
+	request := api.ReadCalibration(f, rowNorm, dimension)
+	if err := f.Done(); err != nil {
+		return nil, err
+	}
+	event, err := account.CalibrateMinima(request)
+	if err != nil {
+		return nil, err
+	}
+	bound, err := request.Bound.Resolve(request.Loss)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{
+		"event":     privacy.EncodeEvent(event),
+		"guarantee": api.Promise(request.Guarantee, bound),
+	}, nil
+}

@@ -1,0 +1,105 @@
+package accounting
+
+import (
+	"cloister/core/account"
+	"cloister/core/privacy"
+	"cloister/wasm/api"
+)
+
+// gaussianLower names the lower bound among the curves to compare with.
+const gaussianLower = "gaussian-lower"
+
+// readComparisons reads the names of curves; nil if the field is absent.
+func readComparisons(f *privacy.Fields, name string) []string {
+	if !f.Has(name) {
+		return nil
+	}
+	items := f.List(name)
+	names := make([]string, len(items))
+	for i, given := range items {
+		text, ok := given.(string)
+		if ok && text != gaussianLower {
+			_, err := account.ParseBound(text)
+			ok = err == nil && text != ""
+		}
+		if !ok {
+			f.Fail(&privacy.ParameterError{Field: item(f, name, i), Value: "not the name of a curve", Want: `a bound ("auto", "logistic", "signed", "glm", "profile", "rdp" or "kifer") or "` + gaussianLower + `"`})
+		}
+		names[i] = text
+	}
+	return names
+}
+
+// compare draws the named curves. Those that say nothing of the event are
+// listed with the reason: a bound for another loss, a λ that is too small for
+// it, a mechanism that is not its own.
+func compare(reply map[string]any, event privacy.Event, names []string, points []float64) error {
+	drawn, left := []any{}, []any{}
+	for _, name := range names {
+		line, err := draw(event, name, points)
+		switch err.(type) {
+		case nil:
+			drawn = append(drawn, line)
+		case *account.InapplicableError, *privacy.ParameterError:
+			left = append(left, map[string]any{"name": name, "message": api.Sentence(err.Error())})
+		default:
+			return err
+		}
+	}
+	reply["comparisons"] = drawn
+	if len(left) > 0 {
+		reply["inapplicable"] = left
+	}
+	return nil
+}
+
+func draw(event privacy.Event, name string, points []float64) (map[string]any, error) {
+	if name == gaussianLower {
+		lower, err := account.LowerBound(event)
+		if err != nil {
+			return nil, err
+		}
+		return drawLower(lower, points), nil
+	}
+	bound := account.Bound(name)
+	if _, bounded := lossOf(event); !bounded && bound != account.BoundAuto {
+		return nil, &privacy.ParameterError{Field: "mechanism", Value: event.Mechanism(), Want: `an objective perturbation for the bound "` + name + `"`}
+	}
+	curve, err := account.Of(event, bound)
+	if err != nil {
+		return nil, err
+	}
+	_, theorem := cited(event, bound)
+	return drawUpper(name, theorem, curve, points)
+}
+
+func drawUpper(name, theorem string, curve account.Curve, points []float64) (map[string]any, error) {
+	logDelta, delta := make([]float64, len(points)), make([]float64, len(points))
+	for i, epsilon := range points {
+		logDelta[i] = curve.LogDeltaUpper(epsilon)
+		rounded, err := account.DeltaUpper(known(logDelta[i]), epsilon)
+		if err != nil {
+			return nil, err
+		}
+		delta[i] = rounded
+	}
+	return line(name, theorem, "upper", points, delta, logDelta), nil
+}
+
+// known is a profile of one value, computed already.
+type known float64
+
+func (k known) LogDeltaUpper(float64) float64 { return float64(k) }
+
+func drawLower(curve account.LowerCurve, points []float64) map[string]any {
+	logDelta, delta := make([]float64, len(points)), make([]float64, len(points))
+	for i, epsilon := range points {
+		logDelta[i] = curve.LogDeltaLower(epsilon)
+		delta[i] = curve.DeltaLower(epsilon)
+	}
+	return line(gaussianLower, "Redberg, Koskela & Wang 2023, Lemma 3.4: no analysis can promise less than the Gaussian mechanism's profile", "lower", points, delta, logDelta)
+}
+
+func line(name, theorem, side string, epsilon, delta, logDelta []float64) map[string]any {
+	return map[string]any{"name": name, "theorem": theorem, "side": side, "epsilon": epsilon, "delta": delta, "logDelta": logDelta}
+}

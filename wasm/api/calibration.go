@@ -1,0 +1,59 @@
+package api
+
+import (
+	"cloister/core/account"
+	"cloister/core/privacy"
+)
+
+// ReadCalibration reads what a caller says about the fit to be calibrated:
+// adjacency, epsilon, delta, bound?, clip?, lambda?, radius?, tau?. The loss is
+// the logistic one; R and d are the caller of this function's to know. It
+// refuses an epsilon or a delta out of range at once, so that nothing else is
+// looked at.
+func ReadCalibration(f *privacy.Fields, rowNorm float64, dimension int) account.Request {
+	bound, err := account.ParseBound(f.TextOr("bound", ""))
+	f.Fail(err)
+	request := account.Request{
+		Guarantee: privacy.Guarantee{
+			Adjacency: f.Adjacency(),
+			Epsilon:   f.Number("epsilon"),
+			Delta:     f.Number("delta"),
+		},
+		Loss:       privacy.LossLogistic,
+		RowNorm:    rowNorm,
+		Lipschitz:  rowNorm,
+		Smoothness: 0.25,
+		Dimension:  dimension,
+		Bound:      bound,
+	}
+	f.Fail(request.Guarantee.Validate())
+	for _, optional := range []struct {
+		name string
+		to   *float64
+	}{
+		{"clip", &request.Lipschitz},
+		{"lambda", &request.Lambda},
+		{"radius", &request.RadiusGuess},
+		{"tau", &request.Tau},
+	} {
+		if f.Has(optional.name) {
+			*optional.to = f.Number(optional.name)
+			f.Fail(privacy.CheckPositive(f.Path(optional.name), *optional.to))
+		}
+	}
+	// Clipping at more than R clips nothing.
+	request.Lipschitz = min(request.Lipschitz, rowNorm)
+	return request
+}
+
+// Promise is a guarantee and the bound that proves it, as replies and releases
+// spell it.
+func Promise(g privacy.Guarantee, bound account.Bound) map[string]any {
+	return map[string]any{
+		"adjacency": g.Adjacency.String(),
+		"epsilon":   g.Epsilon,
+		"delta":     g.Delta,
+		"bound":     string(bound),
+		"theorem":   bound.Theorem(),
+	}
+}
