@@ -1,0 +1,93 @@
+package learn
+
+import (
+	"math"
+
+	"cloister/core/data"
+	"cloister/core/privacy"
+)
+
+// Model is a linear model on the design matrix of a schema: the margin of a
+// row x is xᵀθ, and for the logistic loss the probability of the positive
+// label is 1/(1 + e^{−margin}).
+type Model struct {
+	Loss         privacy.LossClass // "logistic" for now
+	Columns      []data.Column     // Schema.Columns(); the intercept, if any, last
+	Coefficients []float64         // θ, one a column
+}
+
+// NewModel names the columns of θ by the schema they come from. It panics if
+// theta has another length.
+func NewModel(loss privacy.LossClass, schema *data.Schema, theta []float64) Model {
+	columns := schema.Columns()
+	if len(columns) != len(theta) {
+		panic("learn: coefficients and columns of different number")
+	}
+	return Model{Loss: loss, Columns: columns, Coefficients: append([]float64(nil), theta...)}
+}
+
+// Margin returns xᵀθ for one row of the design matrix.
+func (m Model) Margin(row data.Row) float64 {
+	sum := 0.0
+	for k, column := range row.Index {
+		sum += row.Value[k] * m.Coefficients[column]
+	}
+	return sum
+}
+
+// Probability returns the probability of the positive label that a margin
+// stands for under the logistic loss.
+func Probability(margin float64) float64 { return 1 / (1 + math.Exp(-margin)) }
+
+// Intercept returns what the intercept's column adds to every margin, κθ_κ; 0
+// without one.
+func (m Model) Intercept() float64 {
+	for j, column := range m.Columns {
+		if column.Intercept {
+			return column.Scale * m.Coefficients[j]
+		}
+	}
+	return 0
+}
+
+// Original is a coefficient in the units of the file.
+type Original struct {
+	Feature     string
+	Category    string  // "" unless the feature is categorical
+	Coefficient float64 // per Unit
+	Unit        string  // "1" (per unit of the value), "category" or "log1p(x − offset)"
+	Offset      float64 // of Unit, where it is a logarithm
+}
+
+// Originals returns the coefficients in the units of the file and the constant
+// that goes with them. A record with values x has
+//
+//	margin = (constant + Σ coefficient·x)/N + Intercept(),
+//
+// where N is the norm of its encoded features (rows of norm "unit"; 1 if that
+// is 0) or the larger of that norm and 1 (rows of norm "clip"), and x of a
+// category is 1 or 0, of a logarithmic feature log1p(value − Offset). Values
+// outside a feature's bounds count as the nearer bound.
+func (m Model) Originals() (coefficients []Original, constant float64) {
+	for j, column := range m.Columns {
+		if column.Intercept {
+			continue
+		}
+		c := Original{
+			Feature:     column.Feature,
+			Category:    column.Category,
+			Coefficient: m.Coefficients[j] * column.Scale,
+			Unit:        "1",
+		}
+		switch {
+		case column.Category != "":
+			c.Unit = "category"
+		case column.Log:
+			c.Unit, c.Offset = "log1p(x - offset)", column.Offset
+		default:
+			constant -= c.Coefficient * column.Offset
+		}
+		coefficients = append(coefficients, c)
+	}
+	return coefficients, constant
+}

@@ -1,0 +1,189 @@
+package learn_test
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/account"
+	"cloister/core/data"
+	"cloister/core/learn"
+	"cloister/core/privacy"
+)
+
+const schemaText = `{"version": 1,
+ "features": [
+  {"name": "age", "type": "numeric", "min": 20, "max": 70, "missing": "error", "provenance": "public"},
+  {"name": "dose", "type": "numeric", "min": 0, "max": 100, "log": true, "missing": "error", "provenance": "PROVENANCE"},
+  {"name": "ward", "type": "categorical", "categories": ["A", "B"], "missing": "error", "unknown": "zero", "provenance": "public"}],
+ "label": {"name": "ill", "negative": ["no"], "positive": ["yes"], "missing": "error", "provenance": "public"},
+ "rows": {"norm": "clip"}, "intercept": 1}`
+
+func schema(t *testing.T, provenance string) *data.Schema {
+	t.Helper()
+	s, err := data.ParseSchema([]byte(strings.Replace(schemaText, "PROVENANCE", provenance, 1)))
+	require.NoError(t, err)
+	return s
+}
+
+var guarantee = privacy.Guarantee{Epsilon: 1, Delta: 1e-5, Adjacency: privacy.AddRemove}
+
+func release(t *testing.T, provenance string) *learn.Release {
+	t.Helper()
+	s := schema(t, provenance)
+	event, err := account.CalibrateMinima(account.Request{
+		Guarantee: guarantee, Loss: privacy.LossLogistic,
+		RowNorm: s.RowNorm(), Lipschitz: s.RowNorm(), Smoothness: 0.25, Dimension: s.Dimension(),
+	})
+	require.NoError(t, err)
+	theta := make([]float64, s.Dimension())
+	for j := range theta {
+		theta[j] = event.Grid * math.Round((float64(j)-1.7)/event.Grid)
+	}
+	r, err := learn.NewRelease(s, event, guarantee, account.BoundAuto, learn.NewModel(privacy.LossLogistic, s, theta))
+	require.NoError(t, err)
+	return r
+}
+
+func TestReleaseSurvivesJSON(t *testing.T) {
+	want := release(t, "public")
+	text, err := json.MarshalIndent(want, "", " ")
+	require.NoError(t, err)
+	got, err := learn.ParseRelease(text)
+	require.NoError(t, err)
+	assert.Equal(t, want.Event, got.Event)
+	assert.Equal(t, want.Model, got.Model)
+	assert.Equal(t, want.Guarantee.Guarantee, got.Guarantee.Guarantee)
+	assert.Equal(t, account.BoundLogistic, got.Guarantee.Bound, "auto is resolved: a reader sees which theorem was used")
+	_, failed := got.Verify().Failed()
+	assert.False(t, failed)
+}
+
+// A release has these fields and no others: nothing that theory §7 calls
+// private can slip in unnoticed.
+func TestReleaseHoldsNothingElse(t *testing.T) {
+	tree, err := release(t, "public").Tree()
+	require.NoError(t, err)
+	keys := func(m any) []string {
+		var list []string
+		for k := range m.(map[string]any) {
+			list = append(list, k)
+		}
+		return list
+	}
+	assert.ElementsMatch(t, []string{"format", "version", "library", "schema", "event", "guarantee", "model"}, keys(tree))
+	assert.ElementsMatch(t, []string{"adjacency", "epsilon", "delta", "bound", "theorem", "covers", "caveats"}, keys(tree["guarantee"]))
+	assert.ElementsMatch(t, []string{"loss", "columns", "coefficients", "intercept", "original", "original_constant"}, keys(tree["model"]))
+	assert.ElementsMatch(t, []string{"mechanism", "adjacency", "loss", "row_norm", "lipschitz", "smoothness", "lambda", "sigma", "dimension", "tau", "sigma_out", "grid"}, keys(tree["event"]))
+}
+
+func TestUnconfirmedSchemaShowsInTheGuarantee(t *testing.T) {
+	r := release(t, "suggested")
+	assert.False(t, r.Guarantee.Covers)
+	require.NotEmpty(t, r.Guarantee.Caveats)
+	assert.Contains(t, strings.Join(r.Guarantee.Caveats, " "), "dose")
+	assert.True(t, release(t, "public").Guarantee.Covers)
+}
+
+// Every claim that was changed by hand is found, and named.
+func TestVerifyFindsWhatWasChanged(t *testing.T) {
+	for claim, spoil := range map[string]func(*learn.Release){
+		"guarantee": func(r *learn.Release) { r.Guarantee.Epsilon /= 2 },
+		"adjacency": func(r *learn.Release) { r.Guarantee.Adjacency = privacy.ReplaceOne },
+		"theorem":   func(r *learn.Release) { r.Guarantee.Theorem = "trust me" },
+		"row_norm":  func(r *learn.Release) { r.Schema.Intercept = 2 },
+		"dimension": func(r *learn.Release) { r.Model.Coefficients = r.Model.Coefficients[1:] },
+		"grid":      func(r *learn.Release) { r.Model.Coefficients[0] += 1e-13 },
+		"coverage":  func(r *learn.Release) { r.Schema.Features[0].Provenance = data.Suggested },
+		"event": func(r *learn.Release) {
+			e := r.Event.(privacy.ApproximateMinima)
+			e.Objective.Sigma = -1
+			r.Event = e
+		},
+	} {
+		r := release(t, "public")
+		spoil(r)
+		finding, failed := r.Verify().Failed()
+		require.True(t, failed, claim)
+		assert.Equal(t, claim, finding.Claim)
+		assert.NotEmpty(t, finding.Text)
+	}
+	// Less noise than the guarantee needs.
+	r := release(t, "public")
+	e := r.Event.(privacy.ApproximateMinima)
+	e.Objective.Sigma *= 0.99
+	r.Event = e
+	finding, _ := r.Verify().Failed()
+	assert.Equal(t, "guarantee", finding.Claim)
+}
+
+func TestParseReleaseRefuses(t *testing.T) {
+	text, err := json.Marshal(release(t, "public"))
+	require.NoError(t, err)
+	good := string(text)
+	edit := func(change func(map[string]any)) string {
+		var tree map[string]any
+		require.NoError(t, json.Unmarshal(text, &tree))
+		change(tree)
+		out, err := json.Marshal(tree)
+		require.NoError(t, err)
+		return string(out)
+	}
+	for _, c := range []struct{ name, text, message string }{
+		{"cut short", good[:len(good)/2], "the release is not valid JSON, perhaps cut short"},
+		{"another file", `{"format": "recipe"}`, "format is"},
+		{"from the future", edit(func(m map[string]any) { m["version"] = 2 }), "version is 2: it must be 1; a newer release needs a newer version"},
+		{"an extra field", edit(func(m map[string]any) { m["rows"] = 45222 }), "rows is not known here"},
+		{"a lost coefficient", edit(func(m map[string]any) {
+			model := m["model"].(map[string]any)
+			model["coefficients"] = model["coefficients"].([]any)[1:]
+		}), "model.coefficients is 4 numbers for 5 columns"},
+		{"another intercept", edit(func(m map[string]any) { m["model"].(map[string]any)["intercept"] = 9.5 }), "model.intercept is not what the coefficients and the schema make it"},
+		{"no adjacency", edit(func(m map[string]any) { delete(m["guarantee"].(map[string]any), "adjacency") }), "guarantee.adjacency is missing"},
+	} {
+		_, err := learn.ParseRelease([]byte(c.text))
+		require.Error(t, err, c.name)
+		assert.Contains(t, err.Error(), c.message, c.name)
+	}
+}
+
+// The coefficients in the units of the file give the same margin as the row of
+// the design matrix.
+func TestOriginalsGiveTheMargin(t *testing.T) {
+	r := release(t, "public")
+	originals, constant := r.Model.Originals()
+	for _, c := range []struct {
+		record    map[string]string
+		age, dose float64
+		a, b      float64
+	}{
+		{map[string]string{"age": "30", "dose": "0", "ward": "C"}, 30, 0, 0, 0},
+		{map[string]string{"age": "70", "dose": "100", "ward": "B"}, 70, 100, 0, 1},
+	} {
+		values := map[string]float64{"age": c.age, "dose": math.Log1p(c.dose), "A": c.a, "B": c.b}
+		sum := constant
+		for _, o := range originals {
+			name := o.Feature
+			if o.Category != "" {
+				name = o.Category
+			}
+			sum += o.Coefficient * values[name]
+		}
+		scaled := []float64{(c.age - 20) / 50, math.Log1p(c.dose) / math.Log1p(100), c.a, c.b}
+		square := 0.0
+		for _, x := range scaled {
+			square += x * x
+		}
+		want := sum/math.Max(1, math.Sqrt(square)) + r.Model.Intercept()
+
+		prediction, err := r.Predict(c.record)
+		require.NoError(t, err)
+		assert.InDelta(t, want, prediction.Margin, 1e-12)
+		assert.InDelta(t, 1/(1+math.Exp(-want)), prediction.Probability, 1e-12)
+		assert.Equal(t, want >= 0, prediction.Positive)
+	}
+}
