@@ -14,12 +14,11 @@ const bodies = {
 
 /**
  * Starts the endpoint on a free port of localhost.
- * @returns {Promise<{url: string, reached: () => Record<string, number>, connections: () => number, forget: () => void, close: () => Promise<void>}>}
- *   reached counts requests by the first part of their path: a probe asks for `${url}${its name}/…`.
+ * @returns {Promise<{url: string, reached: () => Record<string, number>, bytes: () => number, close: () => Promise<void>}>}
+ *   reached counts requests by the first part of their path: a probe asks for `${url}${its name}/…`; bytes counts whatever came in on any connection.
  */
 export async function hostile() {
-  let counts = {};
-  let connections = 0;
+  const counts = {};
   const count = (url) => {
     const name = url.split(/[/?]/)[1] || "/";
     counts[name] = (counts[name] ?? 0) + 1;
@@ -48,19 +47,13 @@ export async function hostile() {
   });
   const sockets = new Set();
   server.on("connection", (socket) => {
-    connections++;
     sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}/`,
     reached: () => ({ ...counts }),
-    connections: () => connections,
-    forget: () => {
-      counts = {};
-      connections = 0;
-    },
+    bytes: () => [...sockets].reduce((sum, socket) => sum + socket.bytesRead, 0),
     close: () =>
       new Promise((resolve) => {
         server.close(resolve);

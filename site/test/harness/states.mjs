@@ -1,0 +1,140 @@
+// The states that the page can be in, each with how to get there from a fresh visit. For pictures, and for checks that every state must pass.
+
+import { csv, schema } from "../client/sample.mjs";
+import { drawn, fit } from "./studio.mjs";
+
+const file = (name, mimeType, text) => ({ name, mimeType, buffer: Buffer.from(text) });
+
+export const table = file("stays.csv", "text/csv", csv());
+export const schemaFile = file("schema.json", "application/json", JSON.stringify(schema));
+const broken = file("broken.csv", "text/csv", csv(60).replace(/\n[^\n]*\n[^\n]*$/, "\n1,2\n"));
+
+const ready = (page) => page.waitForSelector("#fit-button:not([disabled])");
+
+/** Opens every <details> and every column's form. */
+async function unfold(page) {
+  const closed = page.locator('.column-head button[aria-expanded="false"]');
+  for (let left = await closed.count(); left > 0; left--) {
+    await closed.first().click();
+    await drawn(page);
+  }
+  await page.evaluate(() => document.querySelectorAll("details").forEach((d) => (d.open = true)));
+}
+
+async function ownFile(page) {
+  await ready(page);
+  await page.setInputFiles("#file", table);
+  await page.waitForFunction(() => document.querySelectorAll(".column").length === 3);
+  await ready(page);
+}
+
+async function fitted(page) {
+  await ready(page);
+  const outcome = await fit(page);
+  if (outcome !== "done") throw new Error(outcome);
+  await page.waitForSelector(".verdict");
+}
+
+async function saved(page) {
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save the release" }).click();
+  const chunks = [];
+  for await (const chunk of await (await download).createReadStream()) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+async function verify(page, change = (release) => release) {
+  await fitted(page);
+  const release = change(JSON.parse(await saved(page)));
+  await page.setInputFiles("#release-file", file("release.json", "application/json", JSON.stringify(release)));
+  await page.waitForSelector("#check .notice");
+}
+
+/** name → what to do once the page has been asked for; `before` runs before that. */
+export const states = {
+  opening: {
+    before: (page) => page.route("**/*.wasm", () => {}), // never answered
+    async enter(page) {
+      await page.waitForSelector("#file");
+    },
+  },
+  "not-opened": {
+    before: (page) => page.route("**/*.wasm", (route) => route.fulfill({ status: 404 })),
+    async enter(page) {
+      await page.waitForSelector('[role="alert"]');
+    },
+    complains: /404/,
+  },
+  sample: { enter: ready },
+  unfolded: {
+    async enter(page) {
+      await ready(page);
+      await unfold(page);
+    },
+  },
+  "own-file": { enter: ownFile },
+  "own-file-unfolded": {
+    async enter(page) {
+      await ownFile(page);
+      await unfold(page);
+    },
+  },
+  "bad-file": {
+    async enter(page) {
+      await ready(page);
+      await page.setInputFiles("#file", broken);
+      await page.waitForSelector("#data-problem");
+    },
+  },
+  "bad-entries": {
+    async enter(page) {
+      await ready(page);
+      await page.fill("#epsilon", "-1");
+      await page.getByRole("button", { name: "Edit age" }).click();
+      await page.fill("#c0-min", "200");
+      await page.click("#fit-button");
+      await page.waitForSelector("#fit-problem");
+    },
+  },
+  cancelled: {
+    async enter(page) {
+      await ownFile(page);
+      await page.setInputFiles("#file", file("large.csv", "text/csv", csv(400_000)));
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await page.waitForFunction(() => document.querySelector("#data")?.textContent.includes("cancelled"));
+    },
+  },
+  fitted: { enter: fitted },
+  "fitted-own-file": {
+    async enter(page) {
+      await ownFile(page);
+      await fitted(page);
+    },
+  },
+  predicted: {
+    async enter(page) {
+      await fitted(page);
+      await page.fill("#predict-0", "71");
+      await page.fill("#predict-3", "999");
+      await page.locator("form.predict").first().getByRole("button", { name: "Predict" }).click();
+      await page.waitForSelector(".answer-number");
+    },
+  },
+  "release-holds": { enter: verify },
+  "release-fails": {
+    enter: (page) =>
+      verify(page, (release) => {
+        release.guarantee.epsilon /= 2;
+        return release;
+      }),
+  },
+};
+
+/** Visits a page in one of its states. */
+export async function enter(page, url, name) {
+  const { before, enter: arrive } = states[name];
+  await before?.(page);
+  await page.goto(url, { waitUntil: "commit" });
+  await arrive(page);
+  await drawn(page);
+}

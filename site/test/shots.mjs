@@ -1,0 +1,37 @@
+// Pictures of the page in its states: `node site/test/shots.mjs [STATE…]` writes site/test/shots/STATE-WIDTH-THEME.png, at 1280 and 390 pixels, light and
+// dark. Build first.
+
+import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { serve } from "../../scripts/serve.mjs";
+import { launch, open } from "./harness/browser.mjs";
+import { enter, states } from "./harness/states.mjs";
+
+const folder = fileURLToPath(new URL("shots/", import.meta.url));
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in states));
+if (unknown.length > 0) {
+  console.error(`There is no state ${unknown.join(", ")}: choose from ${Object.keys(states).join(", ")}.`);
+  process.exit(2);
+}
+
+mkdirSync(folder, { recursive: true });
+const server = await serve();
+const browser = await launch();
+try {
+  for (const name of asked.length > 0 ? asked : Object.keys(states)) {
+    for (const width of [1280, 390]) {
+      for (const theme of ["light", "dark"]) {
+        const { page, problems, close } = await open(browser, { width, height: width === 390 ? 844 : 900, theme });
+        await enter(page, server.url, name);
+        await page.screenshot({ path: `${folder}${name}-${width}-${theme}.png`, fullPage: true });
+        for (const problem of problems) console.error(`${name}-${width}-${theme}: ${problem}`);
+        await close();
+      }
+    }
+    console.log(name);
+  }
+} finally {
+  await browser.close();
+  await server.close();
+}
