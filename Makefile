@@ -25,7 +25,7 @@ $(MODULES): site/package-lock.json
 serve: build ## the page, on localhost (PORT=8000 to choose)
 	node scripts/serve.mjs
 
-test: ## everything: build, lint, tests in Go, Node and Chromium
+test: build ## everything: lint, tests in Go (natively and under js/wasm), in Node and in Chromium, a short fuzz
 	node scripts/test.mjs
 
 lint: build ## formats, vet, layers, types, sizes, names
