@@ -165,6 +165,7 @@ export class Studio {
     const next = change(draft);
     if (next === draft) return;
     this.set({ draft: next, origin: origin === "sample" && this.state.source?.kind === "file" ? "written" : origin, schemaProblem: null });
+    this.forgetRefusal();
     this.previewSoon();
   }
 
@@ -219,7 +220,15 @@ export class Studio {
 
   changeBudget(change: Partial<BudgetDraft>): void {
     this.set({ budget: { ...this.state.budget, ...change } });
+    this.forgetRefusal();
     this.previewSoon();
+  }
+
+  /** Takes back "a few entries need a correction" as soon as none does. What the core said of a file stays. */
+  private forgetRefusal(): void {
+    const { fit, draft, budget } = this.state;
+    if (fit.phase !== "failed" || fit.problem.code !== "page") return;
+    if (draft && check(draft).schema && checkBudget(budget).budget) this.set({ fit: idle });
   }
 
   /** Works out, when typing pauses, what the schema and the budget mean: dimension, row norm, noise. None of it needs a row. */

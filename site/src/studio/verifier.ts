@@ -21,7 +21,7 @@ export class Verifier {
       const answer = await client.reprice(release);
       this.store.set({
         verify: { name: file.name, phase: "done", problem: null, release, answer },
-        announcement: answer.holds && answer.problems.length === 0 ? "The guarantee holds." : "The guarantee does not hold as written.",
+        announcement: answer.holds ? "The guarantee holds." : "The guarantee does not hold as written.",
       });
     } catch (error) {
       this.store.set({ verify: { ...emptyVerify, name: file.name, phase: "failed", problem: problemOf(error) }, announcement: "The release could not be checked." });

@@ -25,6 +25,8 @@ export interface ColumnDraft {
   readonly missing: RuleDraft;
   readonly unknown: RuleDraft;
   readonly provenance: Provenance;
+  /** Written in the editor: its name is the person's to enter. */
+  readonly added?: true;
   /** The values that were read from the file, kept so that replacing them can be noticed. */
   readonly read?: { readonly type: ColumnType; readonly min: string; readonly max: string; readonly categories: string };
 }
@@ -130,6 +132,7 @@ export function emptyColumn(id: string): ColumnDraft {
     missing: refuse,
     unknown: refuse,
     provenance: "public",
+    added: true,
   };
 }
 

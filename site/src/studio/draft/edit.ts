@@ -63,8 +63,9 @@ export function chooseLabel(draft: SchemaDraft, id: string): SchemaDraft {
   if (!chosen) return draft;
   const [first, ...rest] = linesOf(chosen.categories);
   const before = draft.label;
+  const { added: _, ...empty } = emptyColumn(`c${draft.next}`);
   const former: ColumnDraft = {
-    ...emptyColumn(`c${draft.next}`),
+    ...empty,
     name: before.name,
     include: false,
     type: "categorical",

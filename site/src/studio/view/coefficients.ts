@@ -2,7 +2,7 @@ import { html, nothing, svg, type TemplateResult } from "lit";
 
 import { signedBars } from "../../chart/bars.ts";
 import { signed } from "../../chart/numbers.ts";
-import type { Release } from "../../client/types.ts";
+import type { OriginalCoefficient, Release } from "../../client/types.ts";
 import type { Studio } from "../studio.ts";
 
 const barWidth = 160;
@@ -51,9 +51,7 @@ export function coefficients(studio: Studio, release: Release): TemplateResult {
               </td>
               <td class="number">${signed(value)}</td>
               <td class="number">
-                ${original ? signed(original.coefficient) : nothing}${
-                  original && original.category === undefined ? html`<span class="unit">${original.unit}</span>` : nothing
-                }
+                ${original ? signed(original.coefficient) : nothing}${original ? unit(original) : nothing}
               </td>
             </tr>`;
           })}
@@ -63,7 +61,13 @@ export function coefficients(studio: Studio, release: Release): TemplateResult {
             <th scope="row">Intercept</th>
             <td></td>
             <td class="number">${signed(model.intercept)}</td>
-            <td class="number">${signed(model.original_intercept)}</td>
+            <td class="number">${signed(model.intercept)}</td>
+          </tr>
+          <tr>
+            <th scope="row">Constant</th>
+            <td></td>
+            <td></td>
+            <td class="number">${signed(model.original_constant)}</td>
           </tr>
         </tfoot>
       </table>
@@ -77,5 +81,17 @@ export function coefficients(studio: Studio, release: Release): TemplateResult {
           </p>`
         : nothing
     }
+    <p class="small soft">
+      On the file’s scale the log-odds of “${outcome}” are (constant + sum of coefficient × value) ÷ N + intercept. N is the length that the row’s features have
+      before ${schema.rows.norm === "unit" ? "they are brought to length 1" : "they are shortened to length 1, or 1 if they are shorter"}; a category counts 1 or 0.
+    </p>
   `;
+}
+
+/** What the coefficient multiplies, where it is not the value itself. */
+function unit(original: OriginalCoefficient): TemplateResult | typeof nothing {
+  if (original.unit !== "log1p(x - offset)") return nothing;
+  const offset = original.offset ?? 0;
+  const shifted = offset === 0 ? "x" : offset > 0 ? `x − ${offset}` : `x + ${-offset}`;
+  return html`<span class="unit">of log(1 + ${shifted})</span>`;
 }

@@ -1,14 +1,14 @@
 import { html, nothing, type TemplateResult } from "lit";
 
 import { count } from "../../chart/numbers.ts";
-import { type ColumnDraft, linesOf, type RuleDraft, type SchemaDraft } from "../draft/draft.ts";
+import { type ColumnDraft, linesOf, type RuleDraft } from "../draft/draft.ts";
 import { changeColumn, confirmColumn, removeColumn } from "../draft/edit.ts";
 import type { Studio } from "../studio.ts";
 import { areaField, checkbox, type Choice, radios, selectField, textField } from "./field.ts";
 import type { ErrorOf } from "./public.ts";
 
 /** One column: a line that says what is known of it, and the form behind it. */
-export function columnEditor(studio: Studio, draft: SchemaDraft, c: ColumnDraft, errorOf: ErrorOf): TemplateResult {
+export function columnEditor(studio: Studio, c: ColumnDraft, errorOf: ErrorOf): TemplateResult {
   const open = studio.state.open.has(c.id);
   const wrong = parts.some((part) => errorOf(`${c.id}.${part}`));
   const name = c.name.trim() || "New column";
@@ -34,7 +34,7 @@ export function columnEditor(studio: Studio, draft: SchemaDraft, c: ColumnDraft,
         ${open ? "Close" : c.include && c.provenance === "suggested" ? "Review" : "Edit"}<span class="hidden"> ${name}</span>
       </button>
     </div>
-    <div class="column-form" id="${c.id}-form" ?hidden=${!open}>${open ? form(studio, draft, c, errorOf) : nothing}</div>
+    <div class="column-form" id="${c.id}-form" ?hidden=${!open}>${open ? form(studio, c, errorOf) : nothing}</div>
   </li>`;
 }
 
@@ -59,7 +59,7 @@ function describe(c: ColumnDraft): string {
   return `${text.slice(0, 46).replace(/[\s,]+\S*$/, "")} …`;
 }
 
-function form(studio: Studio, draft: SchemaDraft, c: ColumnDraft, errorOf: ErrorOf): TemplateResult {
+function form(studio: Studio, c: ColumnDraft, errorOf: ErrorOf): TemplateResult {
   const change = (patch: Parameters<typeof changeColumn>[2]) => studio.edit((d) => changeColumn(d, c.id, patch));
   const text = (part: "name" | "min" | "max", label: string, hint: string | undefined, short: boolean) =>
     textField({
@@ -73,9 +73,8 @@ function form(studio: Studio, draft: SchemaDraft, c: ColumnDraft, errorOf: Error
       input: (value) => change({ [part]: value }),
       left: () => studio.touch(`${c.id}.${part}`),
     });
-  const written = c.read === undefined && !draft.columns.some((other) => other.read !== undefined);
   return html`
-    ${written || errorOf(`${c.id}.name`) ? text("name", "Name", "As in the file’s first line.", false) : nothing}
+    ${c.added || errorOf(`${c.id}.name`) ? text("name", "Name", "As in the file’s first line.", false) : nothing}
     ${radios({
       name: `${c.id}-type`,
       inline: true,
@@ -118,9 +117,11 @@ function form(studio: Studio, draft: SchemaDraft, c: ColumnDraft, errorOf: Error
             label: html`<strong>Public knowledge:</strong> ${c.type === "numeric" ? "these bounds are" : "these categories are"} known without looking at the data`,
             change: (known) => studio.edit((d) => confirmColumn(d, c.id, known)),
           })
-        : html`<p class="actions">
-            <button class="button button-quiet" type="button" @click=${() => studio.edit((d) => removeColumn(d, c.id))}>Remove this column</button>
-          </p>`
+        : c.added
+          ? html`<p class="actions">
+              <button class="button button-quiet" type="button" @click=${() => studio.edit((d) => removeColumn(d, c.id))}>Remove this column</button>
+            </p>`
+          : nothing
     }
   `;
 }

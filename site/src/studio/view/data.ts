@@ -44,7 +44,7 @@ export function dataStep(studio: Studio): TemplateResult {
 function opened(state: State): TemplateResult | typeof nothing {
   const { source, core } = state;
   if (!source) {
-    return core.phase === "failed" ? nothing : html`<p class="file file-empty">Making the sample…</p>`;
+    return core.phase === "failed" ? nothing : html`<p class="file file-empty">${core.phase === "loading" ? "The page is fetching its own parts…" : "Making the sample…"}</p>`;
   }
   if (source.kind === "sample") {
     return html`<div class="file">

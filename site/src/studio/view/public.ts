@@ -84,7 +84,7 @@ function editor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateR
       ${repeat(
         draft.columns,
         (c) => c.id,
-        (c) => columnEditor(studio, draft, c, errorOf),
+        (c) => columnEditor(studio, c, errorOf),
       )}
     </ul>
     <p class="actions">

@@ -36,7 +36,7 @@ export function verifyStep(studio: Studio): TemplateResult {
 
 function verdict(name: string, release: Release, answer: Repriced): TemplateResult {
   const { claimed, best } = answer;
-  const good = answer.holds && answer.problems.length === 0;
+  const good = answer.holds;
   return html`<div class="notice ${good ? (release.guarantee.covers ? "notice-good" : "notice-warn") : "notice-bad"}">
     <h3>${good ? "The guarantee holds" : "The guarantee does not hold as written"}</h3>
     <p>
@@ -52,6 +52,12 @@ function verdict(name: string, release: Release, answer: Repriced): TemplateResu
             </ul>`
         : nothing
     }
+    <details class="disclosure">
+      <summary>What was checked</summary>
+      <ul class="small">
+        ${answer.findings.map((f) => html`<li>${f.holds ? nothing : html`<strong>Not so: </strong>`}${f.text}</li>`)}
+      </ul>
+    </details>
     <p class="small">
       This checks arithmetic: that the stated noise gives the stated guarantee. It cannot show that the stated noise was really used; for that, trust whoever ran
       the fit.
