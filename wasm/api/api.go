@@ -64,6 +64,9 @@ func (s *Service) Answer(method string, params any, progress func(map[string]any
 }
 
 func (s *Service) explain(err error) *Error {
+	if e, ok := err.(*Error); ok {
+		return e
+	}
 	if s.Explain != nil {
 		if e := s.Explain(err); e != nil {
 			return e

@@ -26,19 +26,28 @@ export interface ReleaseGuarantee extends Guarantee {
 
 export interface LogisticModel {
   loss: "logistic";
+  /** Names of the design matrix' columns; the intercept, if there is one, last. */
   columns: string[];
-  /** On the scaled features, one a column, without the intercept. */
+  /** θ, one a column, intercept included. */
   coefficients: number[];
+  /** What the intercept's column adds to every margin; 0 without one. */
   intercept: number;
-  /** The same on the scale of the file. */
+  /** The coefficients in the units of the file, without the intercept. */
   original: OriginalCoefficient[];
-  original_intercept: number;
+  /**
+   * The constant that goes with them: a record has margin (constant +
+   * Σ coefficient·x)/N + intercept, N being what its row was divided by
+   * (`Model.Originals` in core/learn).
+   */
+  original_constant: number;
 }
 
 export interface OriginalCoefficient {
   feature: string;
   category?: string;
   coefficient: number;
-  /** What a change of 1 means. */
-  unit: string;
+  /** What the coefficient multiplies: the value ("1"), whether it is the category ("category"), or "log1p(x - offset)". */
+  unit: "1" | "category" | "log1p(x - offset)";
+  /** Of the logarithm. */
+  offset?: number;
 }

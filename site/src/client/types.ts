@@ -193,7 +193,7 @@ export interface FitOptions extends Budget, ProgressOptions {
 export interface FitResult {
   /** May be published. */
   release: Release;
-  /** `release` as a file: JSON, keys in their documented order, ends in a newline. */
+  /** `release` as a file: indented JSON, ends in a newline. */
   text: string;
   /** For the data holder's eyes only: computed from the data without noise. */
   diagnostics: Diagnostics;
@@ -237,18 +237,20 @@ export interface Prediction {
   notes: { feature: string; text: string }[];
 }
 
-/** What a release costs, computed anew from its event. */
+/** What a release costs, computed anew from the document alone. */
 export interface Repriced {
   claimed: Guarantee;
-  /** ε at the claimed δ, and δ at the claimed ε. */
+  /** ε at the claimed δ, and δ at the claimed ε, by the claimed bound; Infinity and 1 if it says nothing. */
   epsilon: number;
   delta: number;
-  /** Whether the event satisfies the claimed (ε, δ) by the claimed bound. */
+  /** Whether everything holds that the release says and that follows from the document. */
   holds: boolean;
-  /** The same by the sharpest bound that applies. */
-  best: { bound: Bound; theorem: string; epsilon: number; delta: number };
-  /** What is wrong, if anything is, in plain sentences. */
+  /** Each claim that was checked, in plain sentences. */
+  findings: { claim: string; holds: boolean; text: string }[];
+  /** The texts of those that do not hold. */
   problems: string[];
+  /** The price by the sharpest bound that applies. */
+  best: { bound: Bound; theorem: string; epsilon: number; delta: number };
 }
 
 export interface CurveRequest {

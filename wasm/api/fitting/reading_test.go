@@ -46,7 +46,7 @@ func TestFilesThatDoNotFitTheSchema(t *testing.T) {
 		"ragged row":           {text: "age,ward,sick\n30,A,no\n70,B\n", row: 3, says: "2 fields"},
 		"label column missing": {text: "age,ward\n30,A\n", row: 1, column: "sick", says: "no column"},
 		"third label value":    {text: "age,ward,sick\n30,A,no\n70,B,perhaps\n", row: 3, column: "sick", says: `"perhaps"`},
-		"one class only":       {text: "age,ward,sick\n30,A,no\n70,B,no\n", column: "sick", says: "all 2 records are of the negative class"},
+		"one class only":       {text: "age,ward,sick\n30,A,no\n70,B,no\n", column: "sick", says: "of the negative class"},
 		"unknown category":     {text: "age,ward,sick\n30,A,no\n70,C,yes\n", row: 3, column: "ward", says: `"C"`},
 		"NaN":                  {text: "age,ward,sick\nNaN,A,no\n", row: 2, column: "age", says: `"NaN" is not a finite number`},
 		"infinity":             {text: "age,ward,sick\n30,A,no\nInf,A,no\n", row: 3, column: "age", says: `"Inf" is not a finite number`},

@@ -45,6 +45,8 @@ func (s *Session) Service() *api.Service {
 			"read.finish":  s.finish,
 			"read.cancel":  s.cancel,
 			"dataset.free": s.free,
+			"predict":      predict,
+			"reprice":      reprice,
 		},
 	}
 }

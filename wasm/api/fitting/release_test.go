@@ -1,0 +1,186 @@
+package fitting
+
+import (
+	"encoding/json"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/account"
+	"cloister/core/data"
+	"cloister/core/learn"
+	"cloister/core/privacy"
+	"cloister/wasm/api"
+)
+
+// release is one that was put together without a fit: calibrated noise, and
+// coefficients on its lattice.
+func release(t *testing.T) string {
+	t.Helper()
+	text, err := unfitted()
+	require.NoError(t, err)
+	return text
+}
+
+var unfitted = sync.OnceValues(func() (string, error) {
+	schema, err := data.SchemaFromTree("", ageSchema())
+	if err != nil {
+		return "", err
+	}
+	guarantee := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-5}
+	event, err := account.CalibrateMinima(account.Request{
+		Guarantee: guarantee, Loss: privacy.LossLogistic,
+		RowNorm: schema.RowNorm(), Lipschitz: schema.RowNorm(), Smoothness: 0.25, Dimension: schema.Dimension(),
+	})
+	if err != nil {
+		return "", err
+	}
+	model := learn.NewModel(privacy.LossLogistic, schema, []float64{4, 1, -1, -2})
+	made, err := learn.NewRelease(schema, event, guarantee, account.BoundAuto, model)
+	if err != nil {
+		return "", err
+	}
+	return releaseText(made)
+})
+
+func TestAReleaseIsPricedFromItsText(t *testing.T) {
+	e := newEdge(t)
+	reply := e.ask("reprice", map[string]any{"release": release(t)})
+	assert.Equal(t, true, reply["holds"])
+	assert.Empty(t, reply["problems"])
+	assert.NotEmpty(t, reply["findings"])
+	assert.LessOrEqual(t, reply["delta"], 1e-5)
+	assert.LessOrEqual(t, reply["epsilon"], 1.0)
+	assert.InDelta(t, 1, reply["epsilon"], 1e-6)
+	assert.Equal(t, "logistic", reply["best"].(map[string]any)["bound"])
+	assert.Equal(t, 1e-5, reply["claimed"].(map[string]any)["delta"])
+}
+
+// changed is the release with one thing written over.
+func changed(t *testing.T, value any, path ...string) string {
+	t.Helper()
+	var tree map[string]any
+	require.NoError(t, json.Unmarshal([]byte(release(t)), &tree))
+	at := tree
+	for _, name := range path[:len(path)-1] {
+		at = at[name].(map[string]any)
+	}
+	at[path[len(path)-1]] = value
+	text, err := json.Marshal(tree)
+	require.NoError(t, err)
+	return string(text)
+}
+
+func TestAReleaseThatClaimsTooMuchIsFoundOut(t *testing.T) {
+	e := newEdge(t)
+	for name, text := range map[string]string{
+		"a smaller epsilon": changed(t, 0.5, "guarantee", "epsilon"),
+		"less noise":        changed(t, 2.0, "event", "sigma"),
+		"another theorem":   changed(t, "trust me", "guarantee", "theorem"),
+		"shorter rows":      changed(t, 1.0, "event", "row_norm"),
+	} {
+		if name == "shorter rows" {
+			text = changedFrom(t, text, 1.0, "event", "lipschitz")
+		}
+		reply := e.ask("reprice", map[string]any{"release": text})
+		assert.Equal(t, false, reply["holds"], name)
+		assert.NotEmpty(t, reply["problems"], name)
+	}
+}
+
+func changedFrom(t *testing.T, text string, value any, path ...string) string {
+	t.Helper()
+	var tree map[string]any
+	require.NoError(t, json.Unmarshal([]byte(text), &tree))
+	tree[path[0]].(map[string]any)[path[1]] = value
+	out, err := json.Marshal(tree)
+	require.NoError(t, err)
+	return string(out)
+}
+
+func TestADocumentThatIsNoReleaseIsRefused(t *testing.T) {
+	e := newEdge(t)
+	for name, c := range map[string]struct{ text, field string }{
+		"not JSON":         {"{", ""},
+		"another format":   {changed(t, "recipe", "format"), "format"},
+		"a newer version":  {changed(t, 2.0, "version"), "version"},
+		"an unknown field": {changed(t, 45222.0, "n"), "n"},
+		"a bad schema":     {changed(t, -1.0, "schema", "intercept"), "schema.intercept"},
+		"a bad event":      {changed(t, -1.0, "event", "sigma"), "event.sigma"},
+		"a changed model":  {changed(t, 9.0, "model", "original_constant"), "model.original_constant"},
+	} {
+		for _, method := range []string{"reprice", "predict"} {
+			params := map[string]any{"release": c.text}
+			if method == "predict" {
+				params["rows"] = []any{}
+			}
+			err := e.refused(method, params)
+			assert.Equal(t, api.CodeRelease, err.Code, name)
+			assert.Equal(t, c.field, err.Field, "%s: %s", name, err.Message)
+		}
+	}
+	assert.Equal(t, "release", e.refused("reprice", map[string]any{}).Field)
+}
+
+func TestRowsOfAnyFormGiveTheSamePrediction(t *testing.T) {
+	e := newEdge(t)
+	text := release(t)
+	reply := e.ask("predict", map[string]any{"release": text, "rows": []any{
+		map[string]any{"age": 50.0, "ward": "A"},
+		map[string]any{"age": "50", "ward": "A", "sick": "yes"},
+		[]any{50.0, "A"},
+		"50,A",
+		"ward,age\nA,50",
+	}})
+	predictions := reply["predictions"].([]any)
+	require.Len(t, predictions, 5)
+	first := predictions[0].(map[string]any)
+	// Features (0.5, 1, 0) of norm √1.25, the intercept 1: (4·0.5 + 1)/√1.25 − 2.
+	assert.InDelta(t, 3/1.118033988749895-2, first["margin"], 1e-9)
+	assert.Equal(t, "yes", first["label"])
+	assert.Equal(t, true, first["positive"])
+	for _, p := range predictions {
+		assert.Equal(t, first, p)
+	}
+
+	reply = e.ask("predict", map[string]any{"release": text, "rows": []any{[]any{500.0, "B"}}})
+	notes := reply["predictions"].([]any)[0].(map[string]any)["notes"].([]any)
+	require.Len(t, notes, 1)
+	assert.Equal(t, "age", notes[0].(map[string]any)["feature"])
+}
+
+func TestRowsThatCannotBePredicted(t *testing.T) {
+	e := newEdge(t)
+	text := release(t)
+	for name, c := range map[string]struct {
+		row    any
+		code   api.Code
+		field  string
+		column string
+	}{
+		"a missing feature":   {map[string]any{"age": 1.0}, api.CodeData, "", "ward"},
+		"an unknown category": {[]any{1.0, "Z"}, api.CodeData, "", "ward"},
+		"a missing value":     {[]any{nil, "A"}, api.CodeData, "", "age"},
+		"text for a number":   {"old,A", api.CodeData, "", "age"},
+		"too few fields":      {[]any{1.0}, api.CodeParameter, "rows[0]", ""},
+		"a list in a field":   {map[string]any{"age": []any{}, "ward": "A"}, api.CodeParameter, "rows[0].age", ""},
+		"a number as a row":   {7.0, api.CodeParameter, "rows[0]", ""},
+	} {
+		err := e.refused("predict", map[string]any{"release": text, "rows": []any{c.row}})
+		assert.Equal(t, c.code, err.Code, name)
+		assert.Equal(t, c.field, err.Field, name)
+		assert.Equal(t, c.column, err.Column, name)
+	}
+}
+
+func TestNumbersAreWrittenAsTheFileWouldHaveThem(t *testing.T) {
+	for value, want := range map[any]string{
+		1000000.0: "1000000", 0.0: "0", -2.5: "-2.5", 1e-7: "1e-07", 1e21: "1e+21", "a": "a", nil: "",
+	} {
+		got, ok := fieldText(value)
+		assert.True(t, ok)
+		assert.Equal(t, want, got)
+	}
+}
