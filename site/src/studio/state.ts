@@ -177,7 +177,7 @@ export function steps(state: State): Step[] {
     {
       name: "public",
       title: "What is publicly known",
-      short: "Public",
+      short: "What is public",
       done: open && described,
       problem: state.schemaProblem !== null || (state.attempted && checked !== null && !described),
       attention: uncovered,

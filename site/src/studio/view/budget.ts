@@ -82,15 +82,15 @@ function meaning(epsilon: number, delta: number): TemplateResult {
       <div>
         <dt>Odds</dt>
         <dd>
-          ${meter(0.5, sure)} Somebody who thought it <strong class="before">50 %</strong> likely that a given person is in your data can become at most
+          ${meter(0.5, sure)} Somebody who thought it <strong class="before">50&nbsp;%</strong> likely that a given person is in your data can become at most
           <strong class="after">${percent(sure)}</strong> sure. Odds grow by at most a factor of ${readable(Math.exp(epsilon))}.
         </dd>
       </div>
       <div>
         <dt>The best attack</dt>
         <dd>
-          ${meter(falsePositives, caught)} A test for who is in the data that wrongly accuses <strong class="before">1 %</strong> of outsiders finds at most
-          <strong class="after">${percent(caught)}</strong> of the people in it. Guessing finds 1 %.
+          ${meter(falsePositives, caught)} A test for who is in the data that wrongly accuses <strong class="before">1&nbsp;%</strong> of outsiders finds at most
+          <strong class="after">${percent(caught)}</strong> of the people in it. Guessing finds 1&nbsp;%.
         </dd>
       </div>
     </dl>

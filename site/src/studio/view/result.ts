@@ -76,7 +76,7 @@ function attack(result: Result): TemplateResult | typeof nothing {
   const spent = result.series[0];
   if (!spent) return nothing;
   const caught = bestTruePositiveRateOn(0.01, spent.epsilon, spent.logDelta);
-  return html`By the whole curve below, a test that wrongly accuses 1 % of outsiders finds at most ${percent(caught)} of the people in the data.`;
+  return html`By the whole curve below, a test that wrongly accuses 1&nbsp;% of outsiders finds at most ${percent(caught)} of the people in the data.`;
 }
 
 function stale(state: State, result: Result): TemplateResult | typeof nothing {

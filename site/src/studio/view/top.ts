@@ -14,10 +14,10 @@ export function top(studio: Studio): TemplateResult {
   const { core, theme } = studio.state;
   const { style, text } = seal[core.phase];
   const other = theme === "dark" ? "light" : "dark";
-  return html`<details class="seal ${style}">
-      <summary><span class="seal-dot" aria-hidden="true"></span><span class="seal-text">${text}</span></summary>
-      <div class="seal-card">${core.phase === "ready" ? sealed : core.phase === "loading" ? notYet : failed}</div>
-    </details>
+  return html`<button class="seal ${style}" type="button" popovertarget="seal-card">
+      <span class="seal-dot" aria-hidden="true"></span><span class="seal-text">${text}</span>
+    </button>
+    <div class="seal-card" id="seal-card" popover>${core.phase === "ready" ? sealed : core.phase === "loading" ? notYet : failed}</div>
     <button class="button button-quiet" type="button" @click=${() => studio.setTheme(other)}>${other === "dark" ? "Dark" : "Light"} theme</button>`;
 }
 
