@@ -1,0 +1,364 @@
+// The whole path through the page: the sample, an own file with a suggested schema, and Adult where it is present.
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { after, before, describe, test } from "node:test";
+import { serve } from "../../../scripts/serve.mjs";
+import { load } from "../../dist/client.node.mjs";
+import { launch, open } from "../harness/browser.mjs";
+import { chooseLarge, csv, drawn, fit, json, openStudio, savedRelease, smallTable } from "../harness/studio.mjs";
+
+let server, browser, client;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+  client = await load();
+});
+after(async () => {
+  client?.terminate();
+  await browser?.close();
+  await server?.close();
+});
+
+/** Opens the page, hands it to the test, and asserts that nothing went wrong in its console. */
+async function inStudio(run, options) {
+  const tab = await openStudio(browser, server.url, options);
+  await run(tab.page);
+  tab.quiet();
+  await tab.close();
+}
+
+async function ownFile(page, text = smallTable(), name = "ward-round.csv") {
+  await page.setInputFiles("#file", csv(text, name));
+  await page.waitForFunction((n) => document.querySelector(".file-name")?.textContent.includes(n) && document.querySelector(".column"), name);
+  await page.waitForSelector("#fit-button:not([disabled])");
+}
+
+const text = (page, selector) => page.locator(selector).innerText();
+
+describe("opening", () => {
+  test("no file can be chosen before the page is sealed and its worker started under the seal", async () => {
+    const tab = await open(browser);
+    let release;
+    const held = new Promise((resolve) => (release = resolve));
+    await tab.page.route(/\.wasm$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await tab.page.goto(server.url);
+    await tab.page.waitForSelector("#file");
+    const state = () =>
+      tab.page.evaluate(() => ({
+        sealed: document.querySelector('meta[http-equiv="Content-Security-Policy"]') !== null,
+        closed: [...document.querySelectorAll('input[type="file"]')].every((input) => input.disabled),
+      }));
+    assert.deepEqual(await state(), { sealed: false, closed: true });
+    release();
+    await tab.page.waitForSelector("#file:not([disabled])");
+    assert.deepEqual(await state(), { sealed: true, closed: false });
+    assert.match(await text(tab.page, ".seal"), /Page sealed/);
+    tab.quiet();
+    await tab.close();
+  });
+
+  test("the seal is worded no stronger than it is", () =>
+    inStudio(async (page) => {
+      await page.click(".seal");
+      const said = await text(page, ".seal-card");
+      for (const left of [/does not close/, /another address/, /WebRTC/, /extensions/]) assert.match(said, left);
+    }));
+
+  test("the theme follows the system, can be turned by hand, and is remembered", async () => {
+    const tab = await openStudio(browser, server.url, { theme: "dark" });
+    const ground = () => tab.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const dark = await ground();
+    await tab.page.getByRole("button", { name: "Light theme" }).click();
+    assert.notEqual(await ground(), dark);
+    await tab.page.reload();
+    await tab.page.waitForSelector("#fit-button:not([disabled])");
+    assert.notEqual(await ground(), dark);
+    await tab.page.getByRole("button", { name: "Dark theme" }).click();
+    assert.equal(await ground(), dark);
+    tab.quiet();
+    await tab.close();
+  });
+});
+
+describe("the sample", () => {
+  test("is fitted with one click, and the release says what the page says", () =>
+    inStudio(async (page) => {
+      await page.getByRole("button", { name: "Try it on a synthetic sample" }).click();
+      await page.waitForSelector(".verdict");
+      assert.equal(await page.evaluate(() => document.activeElement.id), "result-title", "the focus goes to the result");
+      const release = await savedRelease(page);
+      assert.equal(release.format, "cloister-release");
+      assert.deepEqual([release.guarantee.epsilon, release.guarantee.delta, release.guarantee.covers], [1, 1e-5, true]);
+      assert.match(await text(page, ".verdict"), /ε = 1, δ = 10⁻⁵/);
+      assert.match(await text(page, ".verdict"), /covers the whole release/);
+
+      const repriced = await client.reprice(release);
+      assert.ok(repriced.holds && repriced.problems.length === 0, repriced.problems.join(" "));
+
+      // What is private is shown behind its fence, and is not in the file.
+      const fence = await text(page, ".fence");
+      assert.match(fence, /Rows used\s+12,000/);
+      assert.ok(!JSON.stringify(release).includes("12000"));
+      assert.deepEqual(Object.keys(release).sort(), ["event", "format", "guarantee", "library", "model", "schema", "version"]);
+
+      const right = Number(/Right on your rows\s+([\d.]+)/.exec(fence)[1]);
+      const constant = Number(/same answer\s+([\d.]+)/.exec(fence)[1]);
+      assert.ok(right > constant + 2, `the model, ${right} %, does better than a constant answer, ${constant} %`);
+
+      const names = await page.locator(".coefficients tbody th").allInnerTexts();
+      const strongest = release.model.coefficients.map((c, i) => [Math.abs(c), release.model.original[i].feature]).sort((a, b) => b[0] - a[0]);
+      assert.ok(names[0].startsWith(strongest[0][1]), `${names[0]} is the strongest`);
+    }));
+
+  test("the numbers of the drawn curves are the accountant's", () =>
+    inStudio(async (page) => {
+      assert.equal(await fit(page), "done");
+      const release = await savedRelease(page);
+      const drawnCurves = await page.evaluate(() => {
+        const { series } = document.querySelector("curve-chart");
+        return series.map(({ id, label, epsilon, logDelta, reaches }) => ({ id, label, epsilon: [...epsilon], logDelta: [...logDelta], reaches }));
+      });
+      assert.deepEqual(drawnCurves.map((s) => s.id), ["spent", "profile", "rdp", "kifer", "gaussian-lower"]);
+      const { event, guarantee } = release;
+      for (const s of drawnCurves) {
+        const name = s.id === "spent" ? guarantee.bound : s.id;
+        const exact = await client.curve({ event, name, curve: s.epsilon });
+        s.logDelta.forEach((v, i) => assert.ok(v === exact.logDelta[i] || Math.abs(v - exact.logDelta[i]) <= 1e-9 * Math.abs(v), `${s.id} at ${s.epsilon[i]}: ${v}, ${exact.logDelta[i]}`));
+      }
+      // And the table shows them: the read-out stands on the promise as it opens.
+      const at = drawnCurves[0].epsilon.indexOf(1);
+      assert.ok(at > 0);
+      assert.ok(drawnCurves[0].logDelta[at] <= Math.log(1e-5) + 1e-9, "the promise is kept");
+      const legend = await page.locator("curve-chart .legend tbody tr").allInnerTexts();
+      assert.equal(legend.length, 5);
+      assert.match(legend[0], /What this model spent/);
+      await page.locator("curve-chart summary").click();
+      const rows = await page.locator("curve-chart .scroll tbody tr").count();
+      assert.ok(rows >= 20 && rows <= 60, `${rows} rows`);
+    }));
+
+  test("a row typed and the same row pasted are predicted alike, and as the release says", () =>
+    inStudio(async (page) => {
+      assert.equal(await fit(page), "done");
+      const release = await savedRelease(page);
+      const row = { age: "81", sex: "female", smoking: "former", systolic: "150", bmi: "31", creatinine: "140", stays_last_year: "3", ward: "geriatrics", discharged_to: "nursing home" };
+      const features = release.schema.features;
+      for (const [i, f] of features.entries()) {
+        if (f.type === "numeric") await page.fill(`#predict-${i}`, row[f.name]);
+        else await page.selectOption(`#predict-${i}`, row[f.name]);
+      }
+      await page.getByRole("button", { name: "Predict" }).first().click();
+      const typed = await text(page, ".answer-number");
+      await page.getByText("Paste a row instead").click();
+      await page.fill("#predict-pasted", `${features.map((f) => f.name).join(",")}\n${features.map((f) => row[f.name]).join(",")}`);
+      await page.getByRole("button", { name: "Predict" }).last().click();
+      await page.waitForFunction(() => document.querySelectorAll(".answer-number").length === 1 && document.querySelector("form:nth-of-type(1) .answer-number") !== null);
+      assert.equal(await text(page, ".answer-number"), typed);
+      const { probability } = await client.predict(release, row);
+      assert.ok(Math.abs(Number.parseFloat(typed) - 100 * probability) < 0.1, `${typed}, ${probability}`);
+      await page.fill("#predict-pasted", "81,female");
+      await page.getByRole("button", { name: "Predict" }).last().click();
+      assert.match(await text(page, "#result form [role=alert]"), /fields|columns/);
+    }));
+
+  test("changing a setting afterwards says that the result is of other settings; changing it back takes that back", () =>
+    inStudio(async (page) => {
+      assert.equal(await fit(page), "done");
+      const stale = page.getByText("Settings above were changed");
+      assert.equal(await stale.count(), 0);
+      await page.fill("#epsilon", "2");
+      await stale.waitFor();
+      await page.fill("#epsilon", "1");
+      await stale.waitFor({ state: "detached" });
+    }));
+});
+
+describe("keys", () => {
+  test("the slider and the curve are moved by arrows, and say where they stand", () =>
+    inStudio(async (page) => {
+      await page.focus('.slider input');
+      await page.keyboard.press("ArrowRight");
+      await drawn(page);
+      assert.ok(Number(await page.inputValue("#epsilon")) > 1);
+      await page.fill("#epsilon", "2");
+      assert.equal(await fit(page), "done");
+      const cursor = page.locator("curve-chart .cursor input");
+      const said = () => cursor.getAttribute("aria-valuetext");
+      const first = await said();
+      assert.match(first, /^ε 2: What this model spent, δ/);
+      await cursor.focus();
+      await page.keyboard.press("ArrowRight");
+      await drawn(page);
+      assert.notEqual(await said(), first);
+      assert.doesNotMatch(await said(), /^ε 2:/);
+    }));
+
+  test("a refused fit leads to the field that is meant", () =>
+    inStudio(async (page) => {
+      await page.fill("#delta", "2");
+      await page.focus("#fit-button");
+      await page.keyboard.press("Enter");
+      await page.waitForSelector("#fit-problem");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => document.activeElement.id === "delta");
+    }));
+});
+
+describe("a file of one's own", () => {
+  test("what was read from it is marked, said before and after, and covered once it is confirmed", () =>
+    inStudio(async (page) => {
+      await ownFile(page);
+      assert.match(await text(page, "#public .notice-warn"), /3 entries are read from your data/);
+      assert.match(await text(page, "#fit .notice-warn"), /will not cover everything[^]*age, ward, ill/);
+      assert.equal(await fit(page), "done");
+      assert.match(await text(page, ".verdict"), /does not cover everything[^]*"age"/);
+      const partly = await savedRelease(page);
+      assert.equal(partly.guarantee.covers, false);
+      assert.equal(partly.guarantee.caveats.length, 3);
+
+      // One is replaced, one confirmed, and the label too.
+      await page.getByRole("button", { name: "Review age" }).click();
+      await page.fill("#c0-min", "0");
+      await page.fill("#c0-max", "125");
+      await page.getByRole("button", { name: "Review ward" }).click();
+      await page.check("#c1-known");
+      await page.check("#label-known");
+      assert.match(await text(page, "#public .notice-good"), /Every entry is confirmed/);
+      assert.equal(await page.locator("#fit .notice-warn").count(), 0);
+      assert.match(await text(page, "#fit .notice"), /One model was made from this file/);
+      assert.equal(await fit(page), "done");
+      assert.match(await text(page, ".verdict"), /covers the whole release/);
+      const whole = await savedRelease(page);
+      assert.equal(whole.guarantee.covers, true);
+      assert.deepEqual([whole.schema.features[0].min, whole.schema.features[0].max], [0, 125]);
+      assert.match(await text(page, "#fit .notice"), /2 models[^]*ε = 2/);
+    }));
+
+  test("in several parts is one table", () =>
+    inStudio(async (page) => {
+      const lines = smallTable().split("\n");
+      const parts = [lines.slice(0, 150), [lines[0], ...lines.slice(150)]].map((part, i) => csv(part.join("\r\n"), `part-${i + 1}.csv`));
+      await page.setInputFiles("#file", parts);
+      await page.waitForSelector(".column .tag-warn");
+      assert.match(await text(page, ".file"), /part-1\.csv, part-2\.csv\s+2 parts/);
+      assert.equal(await fit(page), "done");
+      assert.match(await text(page, ".fence"), /Rows used\s+400/);
+    }));
+
+  test("another column can be made the label, and the former one is left out of the model", () =>
+    inStudio(async (page) => {
+      await ownFile(page, smallTable().replace("age,ward,ill", "age,ward,ill").replaceAll(",C,", ",B,"));
+      await page.selectOption("#label-name", { label: "ward" });
+      assert.equal(await page.inputValue("#label-positive"), "B");
+      assert.match(await page.locator(".column", { hasText: "ill" }).innerText(), /left out/);
+      assert.equal(await fit(page), "done");
+      const release = await savedRelease(page);
+      assert.equal(release.schema.label.name, "ward");
+      assert.deepEqual(release.schema.features.map((f) => f.name), ["age"]);
+    }));
+
+  test("a schema saved is the schema imported, and with it the file is not looked at", () =>
+    inStudio(async (page) => {
+      await ownFile(page);
+      await page.getByRole("button", { name: /I have read all 3/ }).click();
+      await page.getByText("Schema as a file").click();
+      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save the schema" }).click()]);
+      assert.equal(download.suggestedFilename(), "schema.json");
+      const schema = JSON.parse(readFileSync(await download.path(), "utf8"));
+      await page.reload();
+      await page.waitForSelector("#fit-button:not([disabled])");
+      await page.setInputFiles("#schema-file", json(schema));
+      await page.waitForFunction(() => document.querySelectorAll(".column").length === 2);
+      await ownFile(page);
+      assert.equal(await page.locator(".column .tag-warn").count(), 0);
+      assert.equal(await fit(page), "done");
+      assert.deepEqual((await savedRelease(page)).schema, (await client.checkSchema(schema)).schema);
+    }));
+});
+
+describe("long work", () => {
+  test("reading can be cancelled, and the page goes on", () =>
+    inStudio(async (page) => {
+      await chooseLarge(page, smallTable(1000), 400);
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await page.getByText("Reading was cancelled").first().waitFor();
+      await page.getByRole("button", { name: "Go back to the sample" }).click();
+      await page.waitForSelector("#fit-button:not([disabled])");
+      assert.equal(await fit(page), "done");
+    }));
+
+  test("a fit shows how far it is, can be cancelled, releases nothing, and can be started again", () =>
+    inStudio(async (page) => {
+      await page.setInputFiles("#schema-file", json({
+        version: 1,
+        features: [{ name: "age", type: "numeric", min: 0, max: 120, provenance: "public" }],
+        label: { name: "ill", negative: ["no"], positive: ["yes"], provenance: "public" },
+        rows: { norm: "clip" },
+        intercept: 1,
+      }));
+      await page.waitForFunction(() => document.querySelectorAll(".column").length === 1);
+      await chooseLarge(page, smallTable(1000), 300);
+      await page.waitForFunction(() => document.querySelector(".file-name")?.textContent.includes("large.csv"));
+      await page.click("#fit-button");
+      await page.waitForFunction(() => document.querySelector("#fit progress")?.value > 0.02);
+      await page.locator("#fit").getByRole("button", { name: "Cancel" }).click();
+      await page.getByText("nothing of the budget was used").waitFor();
+      assert.equal(await page.locator(".verdict").count(), 0);
+      await page.getByRole("button", { name: "Go back to the sample" }).click();
+      await page.waitForFunction(() => document.querySelector(".file-name")?.textContent.includes("synthetic"));
+      assert.equal(await fit(page), "done");
+    }));
+});
+
+describe("checking a release", () => {
+  test("one that tells the truth, one that claims too much, one that is none", () =>
+    inStudio(async (page) => {
+      assert.equal(await fit(page), "done");
+      const release = await savedRelease(page);
+      const check = async (file) => {
+        await page.setInputFiles("#release-file", file);
+        await page.locator("#check .notice").waitFor();
+        await drawn(page);
+        return text(page, "#check .notice");
+      };
+      assert.match(await check(json(release, "release.json")), /The guarantee holds[^]*release\.json claims ε = 1 at δ = 10⁻⁵/);
+      release.guarantee.epsilon = 0.5;
+      await page.setInputFiles("#release-file", json(release, "edited.json"));
+      await page.getByText("does not hold as written").waitFor();
+      assert.match(await text(page, "#check .notice"), /edited\.json claims ε = 0\.5/);
+      await page.setInputFiles("#release-file", json({ hello: 1 }, "other.json"));
+      await page.locator("#check [role=alert]").waitFor();
+      assert.match(await text(page, "#check [role=alert]"), /not a release/);
+    }));
+});
+
+describe("Adult", () => {
+  const folder = process.env.CLOISTER_DATA ?? fileURLToPath(new URL("../../../../shared/data", import.meta.url));
+  const parts = ["adult.train.csv", "adult.test.csv"].map((name) => join(folder, name));
+  const absent = parts.every(existsSync) ? false : `no ${parts[0]}`;
+
+  test("from two files to a published model", { skip: absent }, () =>
+    inStudio(async (page) => {
+      await page.setInputFiles("#file", parts);
+      await page.waitForSelector(".column .tag-warn");
+      assert.equal(await page.inputValue("#label-positive"), ">50K\n>50K.");
+      await page.getByRole("button", { name: /I have read all 15/ }).click();
+      assert.equal(await fit(page), "done");
+      const fence = await text(page, ".fence");
+      const right = Number(/Right on your rows\s+([\d.]+)/.exec(fence)[1]);
+      assert.ok(right > 83, `${right} % right on the rows it was fitted to, at ε = 1`);
+      assert.match(fence, /Rows used\s+45,222/);
+      const release = await savedRelease(page);
+      assert.equal(release.guarantee.covers, true);
+      assert.ok((await client.reprice(release)).holds);
+      await page.getByRole("button", { name: /^Show all/ }).click();
+      assert.equal(await page.locator(".coefficients tbody tr").count(), release.model.coefficients.length);
+    }));
+});
