@@ -4,6 +4,8 @@ import (
 	"errors"
 
 	"cloister/core/data"
+	"cloister/core/learn/amp"
+	"cloister/core/random"
 	"cloister/wasm/api"
 )
 
@@ -20,5 +22,26 @@ func explain(err error) *api.Error {
 	if e, ok := errors.AsType[*data.SchemaError](err); ok {
 		return &api.Error{Code: api.CodeSchema, Message: api.Sentence(e.Error()), Field: e.Field, Cause: err}
 	}
+	if e, ok := errors.AsType[*amp.Refusal](err); ok {
+		return refused(e)
+	}
+	if errors.Is(err, random.ErrStuck) {
+		return noEntropy(err)
+	}
 	return nil
+}
+
+// refused says why nothing was released, and what can be done about it.
+func refused(refusal *amp.Refusal) *api.Error {
+	out := &api.Error{Code: api.CodeRefused, Cause: refusal}
+	switch refusal.Cause {
+	case amp.CauseGradient:
+		out.Message = "The solution could not be certified to be as exact as the guarantee needs, so nothing was released. Set a larger tau: more records need one."
+		out.Field = "tau"
+	case amp.CauseNoise:
+		return noEntropy(refusal)
+	default:
+		out.Message = api.Sentence("Nothing was released: " + string(refusal.Cause))
+	}
+	return out
 }

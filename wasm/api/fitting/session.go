@@ -30,7 +30,7 @@ type Session struct {
 // NewSession returns an empty session whose noise comes from source:
 // random.Secure() everywhere but in tests.
 func NewSession(source random.Source) *Session {
-	return &Session{source: source, readings: map[int]reading{}, datasets: map[int]*data.Dataset{}}
+	return &Session{source: entropy{source}, readings: map[int]reading{}, datasets: map[int]*data.Dataset{}}
 }
 
 // Service is the session's handlers.
@@ -45,6 +45,7 @@ func (s *Session) Service() *api.Service {
 			"read.finish":  s.finish,
 			"read.cancel":  s.cancel,
 			"dataset.free": s.free,
+			"fit":          s.fit,
 			"predict":      predict,
 			"reprice":      reprice,
 		},
