@@ -1,0 +1,301 @@
+package pld
+
+import (
+	"math"
+
+	"cloister/core/special"
+)
+
+// direction is the composition of one direction's losses, with the sheets that
+// answers have needed so far.
+type direction struct {
+	runs   []run
+	sheets []*sheet
+}
+
+const (
+	longest  = 1 << 20 // grid points of the longest window
+	attempts = 6       // sheets that one question may cost
+	kept     = 12      // sheets kept for further questions
+)
+
+// single returns the only run of a direction that has one, once.
+func (d *direction) single() (source, bool) {
+	if len(d.runs) == 1 && d.runs[0].count == 1 {
+		return d.runs[0].source, true
+	}
+	return nil, false
+}
+
+// epsilon returns bounds of the smallest ε ≥ 0 at which δ(ε) ≤ δ: the lower one
+// for e^forLower, the upper one for e^forUpper, either side of δ's rounding.
+func (d *direction) epsilon(forLower, forUpper, accuracy float64) (lower, upper float64) {
+	if len(d.runs) == 0 {
+		return 0, 0
+	}
+	if one, ok := d.single(); ok {
+		return solve(one, forLower, forUpper)
+	}
+	if least := d.logInfinite(); least > forLower {
+		return math.Inf(1), math.Inf(1)
+	}
+	lower, upper = 0, math.Inf(1)
+	best, step := math.Inf(1), 0.0 // the narrowest interval of one sheet, and its step
+	note := func(s *sheet) {
+		low, high := s.epsilon(forLower, forUpper)
+		lower, upper = math.Max(lower, low), math.Min(upper, high)
+		if high-low < best {
+			best, step = high-low, s.upper.step
+		}
+	}
+	for _, s := range d.sheets {
+		note(s)
+	}
+	g := target{}
+	for attempt := 0; !narrow(lower, upper, accuracy) && attempt < attempts; attempt++ {
+		if attempt == 0 {
+			g = aim(d.runs, forUpper)
+		}
+		w := g.best
+		if best < 0.3*upper {
+			g = g.toward(upper)
+			step = refined(step, best, accuracy*lower)
+			w = g.best
+		} else if attempt == 0 {
+			step = g.step(0.03 * math.Max(g.epsilon, 0.1*g.deviation))
+			w.from = math.Min(w.from, 0)
+		} else {
+			g = g.toward(upper)
+			step = math.Max(step/8, math.Min(step/2, g.step(accuracy*math.Max(lower, 0.01*g.deviation))))
+			w = g.best
+		}
+		s := d.sheetFor(g, w, step)
+		step = s.upper.step
+		note(s)
+		if s.length == longest || math.IsInf(upper, 1) && attempt > 1 {
+			break
+		}
+	}
+	return lower, upper
+}
+
+// refined returns the step to try next where one gave an interval of width
+// reached and the goal is another: width goes with the square of the step.
+func refined(step, reached, goal float64) float64 {
+	return step * math.Min(0.9, math.Max(0.05, 0.9*math.Sqrt(goal/reached)))
+}
+
+// logDelta returns bounds of log δ(ε).
+func (d *direction) logDelta(epsilon, accuracy float64) (lower, upper float64) {
+	switch {
+	case len(d.runs) == 0:
+		gain := logGain(-epsilon)
+		return gain - 0x1p-50, math.Min(0, gain+0x1p-50)
+	case math.IsInf(epsilon, -1):
+		return -0x1p-50, 0
+	}
+	if one, ok := d.single(); ok {
+		return one.logDelta(epsilon)
+	}
+	lower, upper = d.logInfinite(), 0.0
+	best, step, slope := math.Inf(1), 0.0, math.Inf(1)
+	note := func(s *sheet) {
+		low, high := s.lower.logDeltaLower(epsilon), s.upper.logDeltaUpper(epsilon)
+		lower, upper = math.Max(lower, low), math.Min(upper, high)
+		if high-low < best {
+			best, step, slope = high-low, s.upper.step, s.slope
+		}
+	}
+	for _, s := range d.sheets {
+		note(s)
+	}
+	goal := func() float64 { return accuracy * (1 + slope*math.Abs(epsilon)) }
+	g := target{}
+	for attempt := 0; attempt < attempts; attempt++ {
+		if upper-lower <= goal() && !math.IsInf(slope, 1) || upper < leastLogDelta {
+			break
+		}
+		if attempt == 0 {
+			g = aimAt(d.runs, epsilon)
+		}
+		if best < 1 {
+			g.logDelta = upper
+			g = g.toward(epsilon)
+			step = refined(step, best, goal())
+		} else {
+			if attempt > 0 {
+				g.logDelta = upper
+				g = g.toward(epsilon)
+			}
+			slope = math.Max(g.slope, 0.2/g.deviation)
+			if step = g.step(goal() / slope); attempt == 0 {
+				step *= 2
+			}
+		}
+		w := g.best
+		w.from = math.Min(w.from, epsilon)
+		s := d.sheetFor(g, w, step)
+		step = s.upper.step
+		note(s)
+		if s.length == longest {
+			break
+		}
+	}
+	return lower, upper
+}
+
+// leastLogDelta is where δ is too small to be bounded closely: what may be cut
+// off from a tail is no less than a float64 can hold.
+const leastLogDelta = -690
+
+// logInfinite returns log of the probability that some loss is +∞ for certain.
+func (d *direction) logInfinite() float64 {
+	finite := 0.0
+	for _, r := range d.runs {
+		if l, ok := r.source.(*loss); ok {
+			finite += float64(r.count) * math.Log1p(-l.infinite)
+		}
+	}
+	if finite == 0 {
+		return math.Inf(-1)
+	}
+	log := special.Log1mExp(finite)
+	return log - 0x1p-40
+}
+
+// sheetFor makes a sheet for a target on a grid of about the given step.
+func (d *direction) sheetFor(g target, w window, step float64) *sheet {
+	width := w.to - w.from
+	step = d.fit(math.Max(step, width/longest), width)
+	w.length = 256
+	for float64(w.length)*step < width && w.length < longest {
+		w.length *= 2
+	}
+	w.from -= (float64(w.length)*step - width) / 2
+	var parts []component
+	for i, r := range d.runs {
+		grid := &layout{
+			step: step, low: g.low, high: g.high,
+			tilt: w.tilt, logMoment: g.c[i].logMoment(w.tilt), reach: w.reach, runs: g.total,
+		}
+		parts = append(parts, component{r.upper(grid), r.lower(grid), r.count})
+	}
+	s := compose(parts, w)
+	s.slope = g.slope
+	if d.sheets = append(d.sheets, s); len(d.sheets) > kept {
+		d.sheets = d.sheets[1:]
+	}
+	return s
+}
+
+// fit moves a step to one that the distances of atoms are multiples of: for
+// atoms between grid points the lower end is off by up to a step in every run.
+// Several lattices cannot all be met; then their total misfit is made small.
+// Where there are only atoms and all fit, a larger step than was asked for is
+// as good; a lattice finer than the step is taken itself as long as a window
+// of the given width does not grow too long.
+func (d *direction) fit(step, width float64) float64 {
+	best, least := step, math.Inf(1)
+	exact := d.exact()
+	for _, r := range d.runs {
+		lattice := r.spacing()
+		if lattice == 0 || lattice < step && width/lattice > 1<<16 {
+			continue
+		}
+		fewest := math.Ceil(lattice / step * (1 - 0x1p-40))
+		for m := 1.0; m <= math.Max(fewest, math.Min(2*fewest, fewest+512)); m++ {
+			candidate := lattice / m
+			if misfit := d.misfit(candidate); misfit < least*(1-0x1p-20) {
+				if m >= fewest || exact && misfit <= 0x1p-40*lattice*float64(d.count()) {
+					best, least = candidate, misfit
+				}
+			}
+		}
+	}
+	return best
+}
+
+// exact reports whether there is nothing but atoms.
+func (d *direction) exact() bool {
+	for _, r := range d.runs {
+		if l, ok := r.source.(*loss); !ok || len(l.pieces) > 0 || l.lattice == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (d *direction) misfit(step float64) float64 {
+	total := 0.0
+	for _, r := range d.runs {
+		if s := r.spacing(); s > 0 {
+			total += float64(r.count) * math.Abs(s-math.Round(s/step)*step)
+		}
+	}
+	return total
+}
+
+func (d *direction) count() int {
+	total := 0
+	for _, r := range d.runs {
+		total += r.count
+	}
+	return total
+}
+
+// epsilon returns what the sheet knows of the smallest ε ≥ 0 with δ(ε) ≤ δ.
+func (s *sheet) epsilon(forLower, forUpper float64) (lower, upper float64) {
+	if s.upper.logDeltaUpper(0) <= forUpper {
+		return 0, 0
+	}
+	upper = math.Inf(1)
+	if epsilon, inside := s.upper.epsilonUpper(forUpper); inside || epsilon > 0 {
+		upper = epsilon
+	}
+	if epsilon, inside := s.lower.epsilonLower(forLower, upper); inside && epsilon > 0 {
+		lower = epsilon
+	}
+	return lower, upper
+}
+
+func narrow(lower, upper, accuracy float64) bool {
+	return !math.IsInf(upper, 1) && upper-lower <= accuracy*upper
+}
+
+// solve answers for a single run, of which the profile itself is known.
+func solve(one source, forLower, forUpper float64) (lower, upper float64) {
+	above := func(epsilon float64) float64 {
+		_, log := one.logDelta(epsilon)
+		return log - forUpper
+	}
+	below := func(epsilon float64) float64 {
+		log, _ := one.logDelta(epsilon)
+		return forLower - log
+	}
+	if above(0) <= 0 {
+		return 0, 0
+	}
+	low, high := 0.0, 1e-9
+	for above(high) > 0 {
+		if low, high = high, high*8; high > 1e300 {
+			upper = math.Inf(1)
+			break
+		}
+	}
+	if upper == 0 {
+		upper, _ = special.ConservativeRoot(above, low, high, 1e-13*high)
+	}
+	if !(below(0) < 0) {
+		return 0, upper
+	}
+	good := 0.0
+	for bad := 1e-9; bad <= 1e300; good, bad = bad, bad*8 {
+		if below(bad) > 0 {
+			if root, err := special.ConservativeRoot(below, bad, good, 1e-13*bad); err == nil {
+				return root, upper
+			}
+			return good, upper
+		}
+	}
+	return math.Inf(1), upper
+}

@@ -1,0 +1,255 @@
+package pld
+
+import (
+	"math"
+
+	"cloister/core/special"
+)
+
+// end is the upper or the lower end of a sheet: one composed measure on a
+// window of its grid.
+//
+// With tilted single measures p̃ᵢ[j] = pᵢ[j] e^{tωⱼ}/Mᵢ and p̃ their composition,
+// the composed measure is p[n] = e^{scale − tωₙ} p̃[n], scale = Σ kᵢ log Mᵢ, and
+// for ε = ωₙ + v, 0 ≤ v < step,
+//
+//	Σ_{m>n} (1 − e^{ε−ωₘ}) p[m] = e^{scale − tωₙ} (rise[n] − (e^v − 1) sink[n]),
+//	sink[n] = Σ_{m>n} p̃[m] e^{−(t+1)(ωₘ−ωₙ)},
+//	rise[n] = Σ_{m>n} p̃[m] e^{−t(ωₘ−ωₙ)} (1 − e^{−(ωₘ−ωₙ)}),
+//
+// by recurrences all of whose terms are positive.
+//
+// What the window leaves out. Mass that belongs elsewhere wraps into it, since
+// the convolution is cyclic: for the upper end that is an excess, and what is
+// missing above is at most, by Chernoff's bound at any r > 0,
+// e^{K(r) − r·top} with K the log of the measure's own moment generating
+// function. For the lower end what wraps in is taken off again: a mass of at
+// most e^{K(r) − K(t) − (r−t)·edge} for either edge, in p̃, each part of which
+// counts for no more than e^{scale−tε}·max_{x≥0}(1 − e^{−x})e^{−tx}.
+type end struct {
+	window
+	step   float64
+	offset float64 // loss of index 0, the sum of all offsets
+	first  int64   // index at which the window begins
+	scale  float64
+
+	finite   float64 // log of the P-mass that is not at +∞
+	slip     float64 // bounds how far true losses are from stated ones
+	slack    float64 // bounds the error of log(rise), log(sink) and scale
+	logAbove float64 // K(above)
+	logBelow float64 // K(below)
+
+	rise, sink []float64
+}
+
+func newEnd(w window) *end { return &end{window: w} }
+
+// add prepares one more measure, composed count times: its tilted masses go
+// into the cyclic array, and everything else that it brings is added up.
+func (e *end) add(into []float64, m *measure, count int) {
+	k := float64(count)
+	e.step = m.step
+	e.offset += k * m.offset
+	e.slip += k * (m.slip + 0x1p-49*(math.Abs(m.offset)+float64(len(m.mass))*m.step))
+	e.finite += k * math.Log1p(-math.Min(m.infinite, 1))
+
+	log := m.logMoment(e.tilt)
+	e.scale += k * log
+	// Errors of each mass, of the exponents below, and of the sum in scale.
+	reach := math.Abs(m.offset) + float64(len(m.mass))*m.step
+	e.slack += k * (massError + 0x1p-50*(800+math.Abs(log)+e.tilt*reach))
+	e.logAbove += k * m.logMoment(e.above)
+	e.logBelow += k * m.logMoment(e.below)
+	mask := len(into) - 1
+	for j, logMass := range m.logs() {
+		if logMass > math.Inf(-1) {
+			into[j&mask] += math.Exp(logMass + e.tilt*(m.offset+float64(j)*m.step) - log)
+		}
+	}
+}
+
+// logs returns the logarithms of the masses.
+func (m *measure) logs() []float64 {
+	if m.log == nil {
+		m.log = make([]float64, len(m.mass))
+		for j, mass := range m.mass {
+			m.log[j] = math.Log(mass)
+		}
+	}
+	return m.log
+}
+
+// logMoment returns log Σ mass·e^{tω}.
+func (m *measure) logMoment(t float64) float64 {
+	logs := m.logs()
+	top := math.Inf(-1)
+	for j, log := range logs {
+		top = math.Max(top, log+t*float64(j)*m.step)
+	}
+	if math.IsInf(top, -1) {
+		return top
+	}
+	sum := 0.0
+	for j, log := range logs {
+		if x := log + t*float64(j)*m.step - top; x > -60 {
+			sum += math.Exp(x)
+		}
+	}
+	return t*m.offset + top + math.Log(sum)
+}
+
+// finish takes the composed entries, by index modulo the window's length.
+func (e *end) finish(entries []float64) {
+	n := len(entries)
+	e.first = int64(math.Floor((e.from - e.offset) / e.step))
+	// The sums below add at most n positive terms to one another.
+	e.slack += float64(n) * 8 * 0x1p-53
+	e.rise, e.sink = make([]float64, n), make([]float64, n)
+	fall := math.Exp(-e.tilt * e.step)
+	deep := math.Exp(-(e.tilt + 1) * e.step)
+	part := -math.Expm1(-e.step)
+	rise, sink := 0.0, 0.0
+	start := int(e.first & int64(n-1))
+	for i := n - 1; i >= 0; i-- {
+		e.rise[i], e.sink[i] = rise, sink
+		p := entries[(start+i)&(n-1)]
+		rise = fall * (part*(p+sink) + rise)
+		sink = deep * (p + sink)
+	}
+}
+
+// locate splits ε into a grid index of the window and the rest, 0 ≤ v ≤ step.
+func (e *end) locate(epsilon float64) (n int, v float64) {
+	q := math.Floor((epsilon - e.loss(0)) / e.step)
+	if q < 0 || !(q < float64(len(e.rise))) {
+		return int(math.Max(-1, math.Min(q, float64(len(e.rise))))), 0
+	}
+	n = int(q)
+	return n, math.Max(0, math.Min(e.step, epsilon-e.loss(n)))
+}
+
+// loss returns ωₙ.
+func (e *end) loss(n int) float64 { return e.offset + float64(e.first+int64(n))*e.step }
+
+// logPart is log of Σ_{m>n} (1 − e^{ε−ωₘ}) p[m] less wrapped·e^{scale−tε}, where
+// ε = ωₙ + v.
+func (e *end) logPart(n int, v, wrapped float64) float64 {
+	part := e.rise[n] - math.Expm1(v)*e.sink[n] - wrapped
+	if !(part > 0) {
+		return math.Inf(-1)
+	}
+	return e.scale - e.tilt*e.loss(n) + math.Log(part)
+}
+
+// infinite returns log of the P-mass at +∞.
+func (e *end) logInfinite() float64 { return special.Log1mExp(math.Min(0, e.finite)) }
+
+// logDeltaUpper returns log of an upper bound of δ(ε), for the upper end.
+func (e *end) logDeltaUpper(epsilon float64) float64 {
+	n, v := e.locate(epsilon - e.slip)
+	if n < 0 {
+		return 0
+	}
+	total := special.LogAddExp(e.logInfinite(), e.logBeyond())
+	if n < len(e.rise) {
+		total = special.LogAddExp(total, e.logPart(n, v, 0))
+	}
+	return math.Min(0, total+e.slack)
+}
+
+// logBeyond bounds log of the mass above the window.
+func (e *end) logBeyond() float64 {
+	return e.logAbove - e.above*e.loss(len(e.rise))
+}
+
+// wrapped bounds what has wrapped into the window, as a mass of p̃ times the
+// largest weight that a part of it can have in δ(ε), over e^{scale−tε}.
+func (e *end) wrapped() float64 {
+	over := e.logAbove - e.scale - (e.above-e.tilt)*e.loss(len(e.rise))
+	under := e.logBelow - e.scale + (e.tilt-e.below)*e.loss(0)
+	mass := (math.Exp(over) + math.Exp(under)) * math.Exp(2*e.slack)
+	if e.tilt == 0 {
+		return mass
+	}
+	return mass * math.Exp(-e.tilt*math.Log1p(1/e.tilt)) / (e.tilt + 1)
+}
+
+// logDeltaLower returns log of a lower bound of δ(ε), for the lower end.
+func (e *end) logDeltaLower(epsilon float64) float64 {
+	n, v := e.locate(epsilon + e.slip)
+	if n < 0 {
+		n, v = 0, 0 // δ does not increase
+	}
+	total := e.logInfinite()
+	if n < len(e.rise) {
+		total = special.LogAddExp(total, e.logPart(n, v, e.wrapped()))
+	}
+	return math.Min(0, total-e.slack)
+}
+
+// epsilonUpper returns a point of the window at which logDeltaUpper is at most
+// logDelta, next to the smallest such; false if there is none, or if already
+// the window's beginning is one (and then that).
+func (e *end) epsilonUpper(logDelta float64) (epsilon float64, inside bool) {
+	size := len(e.rise)
+	at := func(n int) float64 { return e.logDeltaUpper(e.loss(n) + e.slip) }
+	if at(size-1) > logDelta {
+		return math.Inf(1), false
+	}
+	if at(0) <= logDelta {
+		return e.loss(0) + e.slip, false
+	}
+	bad, good := 0, size-1 // at(bad) > logDelta ≥ at(good)
+	for good-bad > 1 {
+		if middle := (bad + good) / 2; at(middle) <= logDelta {
+			good = middle
+		} else {
+			bad = middle
+		}
+	}
+	low, high := e.loss(bad)+e.slip, e.loss(good)+e.slip
+	return refine(func(epsilon float64) bool { return e.logDeltaUpper(epsilon) <= logDelta }, low, high), true
+}
+
+// epsilonLower returns a point at which logDeltaLower is above logDelta, next
+// to the largest such below the given ε; false if the window has none. Where
+// the sheet is not sharp, far from its middle, logDeltaLower falls to 0, so the
+// search goes down from ε.
+func (e *end) epsilonLower(logDelta, epsilon float64) (lower float64, inside bool) {
+	at := func(n int) float64 { return e.logDeltaLower(e.loss(n) - e.slip) }
+	start, _ := e.locate(epsilon)
+	bad := max(1, min(start+1, len(e.rise)))
+	good := bad - 1
+	for stride := 1; !(at(good) > logDelta); stride *= 2 {
+		if good == 0 {
+			return math.Inf(-1), false
+		}
+		bad, good = good, max(0, good-stride)
+	}
+	for bad-good > 1 {
+		if middle := (bad + good) / 2; at(middle) > logDelta {
+			good = middle
+		} else {
+			bad = middle
+		}
+	}
+	return refine(func(epsilon float64) bool { return e.logDeltaLower(epsilon) > logDelta },
+		e.loss(good+1)-e.slip, e.loss(good)-e.slip), true
+}
+
+// refine bisects between a point at which holds is false and one at which it is
+// true, and returns a point of the latter kind.
+func refine(holds func(float64) bool, bad, good float64) float64 {
+	for range 30 {
+		middle := bad + (good-bad)/2
+		if middle == bad || middle == good {
+			break
+		}
+		if holds(middle) {
+			good = middle
+		} else {
+			bad = middle
+		}
+	}
+	return good
+}

@@ -1,0 +1,99 @@
+package pld
+
+import (
+	"math"
+
+	"cloister/core/special"
+)
+
+// A loss is the privacy loss log(p/q), in nats, of a dominating pair (P, Q) of
+// one mechanism in one direction, as P distributes it: an infinite part, atoms,
+// and continuous pieces on which it is a nondecreasing function of a
+// coordinate. Atoms and pieces are disjoint and together with infinite have
+// P-mass 1 (or less: a loss of −∞ is left out, since it never counts).
+type loss struct {
+	infinite float64 // P-mass of what Q cannot produce
+	atoms    []atom  // by increasing loss
+	pieces   []piece // by increasing loss
+
+	// lattice is the distance of neighbouring atoms if all atoms are a whole
+	// number of it apart, else 0.
+	lattice float64
+}
+
+// atom is mass whose loss is the given one on average, −log(Q-mass/P-mass), and
+// exactly if reach is 0; else it stands for many atoms within reach of it.
+type atom struct{ loss, mass, reach float64 }
+
+// massError bounds the relative error of every probability that a piece or an
+// atom gives. Normal masses that do not underflow lie within 39 of the mean,
+// where the rounding of a coordinate, magnified by the density's slope, is
+// below 39²·2⁻⁵³ < 2⁻⁴² (see shiftedMass); everything else errs by a few 2⁻⁵³.
+const massError = 0x1p-40
+
+// piece is a continuous part of a loss. Coordinates are exact floats, ±Inf
+// allowed; the loss does not decrease in them.
+type piece interface {
+	// trim returns coordinates from < to such that at most low of P lies before
+	// from and at most high beyond to. An end of the piece at which the loss is
+	// finite stays in.
+	trim(low, high float64) (from, to float64)
+
+	// at returns the loss at x to a few units in the last place; ends included.
+	at(x float64) float64
+
+	// position returns a coordinate x at which the loss is ≤ ℓ, no further
+	// before the largest such x than rounding makes necessary; -Inf if there is
+	// none.
+	position(level float64) float64
+
+	// bin returns the P-mass of (a, b), within massError, and bounds of the
+	// bin's loss −log(Q-mass/P-mass). a < b.
+	bin(a, b float64) (mass, low, high float64)
+
+	// logMass is the logarithm of bin's mass, also where that underflows.
+	logMass(a, b float64) float64
+
+	// density returns P's density at x, and panels intervals that cover all of
+	// the piece between from and to where P is not negligible, on each of which
+	// density and loss are smooth enough for a Gauss–Legendre rule; scale widens
+	// them. Both serve estimates only.
+	density(x float64) float64
+	panels(from, to, scale float64) []interval
+
+	// heavyHigh says that the loss is bounded above and most of P lies near that
+	// end, so that grids are better laid out from there.
+	heavyHigh() bool
+}
+
+// logDelta bounds log H_{e^ε}(P‖Q), for every real ε, from below and above,
+// with no grid: the exact answer for a single run.
+func (l *loss) logDelta(epsilon float64) (lower, upper float64) {
+	lower = math.Log(l.infinite)
+	upper = lower
+	for _, a := range l.atoms {
+		log := math.Log(a.mass)
+		lower = special.LogAddExp(lower, log+logGain(a.loss-epsilon))
+		upper = special.LogAddExp(upper, log+logGain(a.loss+a.reach-epsilon))
+	}
+	for _, p := range l.pieces {
+		_, to := p.trim(0, 0)
+		x := p.position(epsilon)
+		if !(x < to) {
+			continue
+		}
+		log := p.logMass(x, to)
+		_, low, high := p.bin(x, to)
+		lower = special.LogAddExp(lower, log+logGain(low-epsilon))
+		upper = special.LogAddExp(upper, log+logGain(high-epsilon))
+	}
+	return lower - 2*massError, math.Min(0, upper+2*massError)
+}
+
+// logGain is log[1 − e^{−x}]₊.
+func logGain(x float64) float64 {
+	if !(x > 0) {
+		return math.Inf(-1)
+	}
+	return special.Log1mExp(-x)
+}

@@ -1,0 +1,195 @@
+package pld
+
+import (
+	"math"
+
+	"cloister/core/special"
+)
+
+// A run is one direction of one event, composed count times.
+type run struct {
+	source
+	count int
+}
+
+// target is what a sheet is to be made for: the neighbourhood of ε.
+type target struct {
+	c     cumulant
+	total float64 // number of runs
+
+	windowLoss float64
+	deviation  float64 // standard deviation of the composition, untilted
+	low, high  float64 // P-mass of single runs that may be cut off
+
+	epsilon, logDelta float64
+	slope             float64 // −(log δ)' near ε: the exponent at which the tilted mean is ε
+	best              window
+}
+
+// step returns a grid step with which an interval of width nats is likely for
+// ε: a step h adds up to h²/4 to each run's variance at one end and takes up to
+// h²/3 at the other, on average h²/6 and h²/12, and variance moves ε by half of
+// it times slope + 1. A step that is a part of width for every run is always
+// fine enough.
+func (g target) step(width float64) float64 {
+	return math.Max(math.Sqrt(4*width/(g.total*(g.slope+1))), width/g.total/2)
+}
+
+// cut is the part of δ that cutting off far tails may cost.
+const cut = 1e-5
+
+func tables(runs []run, logDelta float64) target {
+	g := target{windowLoss: windowLoss}
+	if (&direction{runs: runs}).exact() {
+		g.windowLoss = exactLoss
+	}
+	for _, r := range runs {
+		g.total += float64(r.count)
+	}
+	g.logDelta = math.Min(0, logDelta)
+	g.low = 1e-10 / g.total
+	g.high = math.Max(1e-306, math.Exp(g.logDelta)*cut/g.total)
+	for _, r := range runs {
+		omega, weight := r.table(g.low, g.high, coarse)
+		g.c = append(g.c, nodes{omega, weight, float64(r.count)})
+	}
+	_, _, variance := g.c.at(0)
+	g.deviation = math.Sqrt(variance)
+	return g
+}
+
+// aim returns a first target for a δ (given as its logarithm): the least ε that
+// a Rényi bound allows. Where the loss is far from normal, the true ε may lie
+// far below.
+func aim(runs []run, logDelta float64) target {
+	g := tables(runs, logDelta)
+	bound := func(logT float64) float64 {
+		t := math.Exp(logT)
+		return (g.c.value(t) - logDelta - t*math.Log1p(1/t) - math.Log1p(t)) / t
+	}
+	// Losses far from normal have their best exponent far below that of a normal
+	// one, some multiple of 1/deviation.
+	normal := -math.Log(g.deviation)
+	at, best := normal, math.Inf(1)
+	for logT := math.Min(-3, normal-2); logT < normal+7; logT++ {
+		if value := bound(logT); value < best {
+			at, best = logT, value
+		}
+	}
+	_, epsilon := lowest(bound, at-1, at+1, 8)
+	return g.toward(math.Max(0, epsilon))
+}
+
+// aimAt returns a target for a given ε: a first guess of δ(ε) is that of a
+// saddle-point approximation.
+func aimAt(runs []run, epsilon float64) target {
+	g := tables(runs, -30)
+	g.logDelta = -1
+	g = g.toward(epsilon)
+	value, mean, variance := g.c.at(g.slope)
+	guess := value - g.slope*math.Max(epsilon, mean) - math.Log1p(g.slope)
+	guess -= math.Max(0, math.Log(2*math.Pi*variance*g.slope*g.slope)/2)
+	if guess = math.Max(-700, math.Min(-0.01, guess)); guess < -30 {
+		g = tables(runs, guess)
+	}
+	g.logDelta = guess
+	return g.toward(epsilon)
+}
+
+// toward returns the target for a given ε and the δ expected there. Of all
+// exponents up to the one at which the tilted mean is ε, which makes rounding
+// count least, it takes the one that needs the shortest window while rounding
+// stays negligible.
+func (g target) toward(epsilon float64) target {
+	g.epsilon = epsilon
+	excess := func(logT float64) float64 {
+		_, mean, _ := g.c.at(math.Exp(logT))
+		return epsilon - mean
+	}
+	low := math.Log(0.1 / g.deviation)
+	high := low + 4
+	for range 60 {
+		if !(excess(high) > 0) {
+			break
+		}
+		high++
+	}
+	saddle := low
+	if excess(low) > 0 {
+		if root, err := special.ConservativeRoot(excess, low, high, 0.02); err == nil {
+			saddle = root
+		}
+	}
+	g.slope = math.Exp(saddle)
+	shortest := math.Inf(1)
+	for t := g.slope; ; t /= 1.5 {
+		w := g.window(t)
+		if cost := (w.to - w.from) * math.Exp(w.noise); cost < shortest {
+			shortest, g.best = cost, w
+		}
+		if t < 0.05/math.Max(g.deviation, epsilon) {
+			return g
+		}
+	}
+}
+
+// windowLoss is −log of the part of δ(ε) that may wrap into a window; exactLoss
+// where all else is exact.
+const (
+	windowLoss = 11
+	exactLoss  = 28
+)
+
+// window plans a window for exponent t: what lies outside shall count for no
+// more than e^{−windowLoss} of δ(ε). Its edges are Chernoff bounds of the
+// approximate moment generating function; any exponents would make true
+// bounds, these make good ones. noise is positive where rounding, e^{−25} of
+// the tilted mass in a grid point, would be more than e^{−9} of δ(ε).
+func (g target) window(t float64) window {
+	w := window{tilt: t}
+	value, _, variance := g.c.at(t)
+	reach := value - t*g.epsilon - g.logDelta
+	weight := math.Log1p(t)
+	if t > 0 {
+		weight += t * math.Log1p(1/t)
+	}
+	edge := math.Max(6, reach-weight+g.windowLoss)
+	w.reach = reach
+	w.noise = math.Max(0, reach-math.Log(t*(t+1))-math.Log(variance)/2+math.Log(g.total)/2-25+9)
+	above := func(logS float64) float64 {
+		s := math.Exp(logS)
+		return (g.c.value(t+s) - value + edge) / s
+	}
+	below := func(logS float64) float64 {
+		s := math.Exp(logS)
+		return (g.c.value(t-s) - value + edge) / s
+	}
+	scale := math.Log(2*edge/variance) / 2
+	s, to := lowest(above, scale-4, scale+2, 8)
+	w.above, w.to = t+math.Exp(s), to
+	s, from := lowest(below, scale-2, scale+2, 6)
+	w.below, w.from = t-math.Exp(s), -from
+	return w
+}
+
+// lowest minimises a unimodal f on [a, b] by golden section.
+func lowest(f func(float64) float64, a, b float64, rounds int) (at, value float64) {
+	const golden = 0.6180339887498949
+	x, y := b-golden*(b-a), a+golden*(b-a)
+	fx, fy := f(x), f(y)
+	for range rounds {
+		if fx <= fy {
+			b, y, fy = y, x, fx
+			x = b - golden*(b-a)
+			fx = f(x)
+		} else {
+			a, x, fx = x, y, fy
+			y = a + golden*(b-a)
+			fy = f(y)
+		}
+	}
+	if fx <= fy {
+		return x, fx
+	}
+	return y, fy
+}

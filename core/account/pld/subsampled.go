@@ -1,0 +1,142 @@
+package pld
+
+import (
+	"math"
+
+	"cloister/core/special"
+)
+
+// A step of the Poisson-subsampled Gaussian mechanism with sampling rate q and
+// noise multiplier σ. In units of σ, and along the record's direction,
+//
+//	added:    P = (1−q) N(0, 1) + q N(1/σ, 1),  Q = N(0, 1)
+//	removed:  P = N(0, 1),  Q = (1−q) N(0, 1) + q N(1/σ, 1)
+//
+// dominate any step (Koskela, Jälkö & Honkela 2020; Zhu, Dong & Wang 2022), and log(p/q) = ±log(1 − q + q e^{y/σ − 1/(2σ²)}). The losses are
+// unbounded on one side each: added above, removed below, where 0 < q < 1.
+func subsampledLosses(q, sigma float64) (added, removed *loss) {
+	s := &subsampled{q: q, shift: 1 / sigma}
+	return &loss{pieces: []piece{s}}, &loss{pieces: []piece{mirrored{s}}}
+}
+
+// subsampled is the added direction; its coordinate is y.
+type subsampled struct{ q, shift float64 }
+
+// ratio is log(1 − q + q e^{t}), t the log-ratio of the Gaussians.
+func (s *subsampled) ratio(t float64) float64 {
+	if t > 700 {
+		return t + math.Log(s.q) + math.Log1p((1-s.q)/s.q*math.Exp(-t))
+	}
+	return math.Log1p(s.q * math.Expm1(t))
+}
+
+func (s *subsampled) trim(low, high float64) (from, to float64) {
+	if high <= 0 {
+		return math.Inf(-1), math.Inf(1)
+	}
+	// Half of what may be lost from either Gaussian.
+	plain := -special.NormalQuantile(math.Min(0.5, high/2))
+	moved := s.shift - special.NormalQuantile(math.Min(0.5, high/2/s.q))
+	return math.Inf(-1), math.Max(plain, moved)
+}
+
+func (s *subsampled) at(x float64) float64 {
+	if math.IsInf(x, -1) {
+		return math.Log1p(-s.q)
+	}
+	return s.ratio(x*s.shift - s.shift*s.shift/2)
+}
+
+// position inverts at: y = σ log((e^ℓ − 1 + q)/q) + 1/(2σ), for a ℓ lowered by
+// what rounding may add.
+func (s *subsampled) position(level float64) float64 {
+	level -= 0x1p-50 * (math.Abs(level) + s.q)
+	var t float64
+	if level > 700 {
+		t = level - math.Log(s.q) + math.Log1p(-(1-s.q)*math.Exp(-level))
+	} else {
+		grown := math.Expm1(level) / s.q
+		if !(grown > -1) {
+			return math.Inf(-1)
+		}
+		t = math.Log1p(grown)
+	}
+	x := t/s.shift + s.shift/2
+	return x - 0x1p-51*(math.Abs(x)+s.shift)
+}
+
+// split returns the masses of (a, b) under both Gaussians, and bounds of the
+// bin's log(mixture/N(0,1)). The first is a function of the second, which is
+// as accurate as the loss is small.
+func (s *subsampled) split(a, b float64) (plain, moved, low, high float64) {
+	plain, moved = shiftedMass(a, b, 0), shiftedMass(a, b, -s.shift)
+	ratio, slack := logMassRatio(a, b, -s.shift)
+	low, high = s.ratio(-ratio-slack), s.ratio(-ratio+slack)
+	round := 0x1p-46 * (math.Abs(low) + math.Abs(high)) // also of the shift itself
+	return plain, moved, low - round, high + round
+}
+
+func (s *subsampled) bin(a, b float64) (mass, low, high float64) {
+	plain, moved, low, high := s.split(a, b)
+	return (1-s.q)*plain + s.q*moved, low, high
+}
+
+func (s *subsampled) logMass(a, b float64) float64 {
+	return special.LogAddExp(math.Log1p(-s.q)+logShiftedMass(a, b, 0), math.Log(s.q)+logShiftedMass(a, b, -s.shift))
+}
+
+func (s *subsampled) density(x float64) float64 {
+	return (1-s.q)*special.NormalDensity(x) + s.q*special.NormalDensity(x-s.shift)
+}
+
+// panels follows both Gaussians; between them, where they are far apart, there
+// is nothing.
+func (s *subsampled) panels(from, to, scale float64) []interval {
+	if s.shift < 2*normalReach {
+		return split(nil, from, to, normalPanel*scale)
+	}
+	list := split(nil, from, math.Min(to, normalReach), normalPanel*scale)
+	return split(list, math.Max(from, s.shift-normalReach), math.Min(to, s.shift+normalReach), normalPanel*scale)
+}
+
+func (s *subsampled) heavyHigh() bool { return false }
+
+// mirrored is the removed direction; its coordinate is −y, in which
+// −log(1 − q + q e^t) increases.
+type mirrored struct{ s *subsampled }
+
+func (m mirrored) trim(low, high float64) (from, to float64) {
+	from = math.Inf(-1)
+	if low > 0 {
+		from = special.NormalQuantile(math.Min(0.5, low))
+	}
+	return from, math.Inf(1)
+}
+
+func (m mirrored) at(x float64) float64 { return -m.s.at(-x) }
+
+func (m mirrored) position(level float64) float64 {
+	// The largest x = −y with −ratio(y) ≤ ℓ is the smallest y with ratio(y) ≥ −ℓ;
+	// the mirror's position errs to the other side, so ask for a little more.
+	ask := -level + 0x1p-48*(math.Abs(level)+m.s.q)
+	y := m.s.position(ask)
+	if math.IsInf(y, -1) {
+		return math.Inf(1)
+	}
+	return -(y + 0x1p-49*(math.Abs(y)+m.s.shift))
+}
+
+func (m mirrored) bin(a, b float64) (mass, low, high float64) {
+	plain, _, low, high := m.s.split(-b, -a)
+	return plain, -high, -low
+}
+
+func (m mirrored) logMass(a, b float64) float64 { return logShiftedMass(-b, -a, 0) }
+
+func (m mirrored) density(x float64) float64 { return special.NormalDensity(x) }
+
+func (m mirrored) panels(from, to, scale float64) []interval {
+	return split(nil, from, to, normalPanel*scale)
+}
+
+func (m mirrored) heavyHigh() bool { return true }
