@@ -232,17 +232,3 @@ func (s *Schema) UnmarshalJSON(text []byte) error {
 	*s = *parsed
 	return nil
 }
-
-// Tree returns the schema as a plain tree, the form that SchemaFromTree reads
-// and that crosses the WebAssembly edge.
-func (s *Schema) Tree() (map[string]any, error) {
-	text, err := s.MarshalJSON()
-	if err != nil {
-		return nil, err
-	}
-	tree, err := parseTree(text)
-	if err != nil {
-		return nil, err
-	}
-	return tree.(map[string]any), nil
-}

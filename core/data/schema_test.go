@@ -206,6 +206,9 @@ func TestSchemaRoundTrip(t *testing.T) {
 	again, err = SchemaFromTree("", tree)
 	require.NoError(t, err)
 	require.Equal(t, schema, again)
+	parsed, err := parseTree(text)
+	require.NoError(t, err)
+	require.Equal(t, parsed, any(tree), "the tree is what the JSON says")
 
 	// Inside another document, as in a release.
 	outer, err := json.Marshal(map[string]any{"schema": schema})

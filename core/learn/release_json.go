@@ -202,9 +202,7 @@ func readModel(f *privacy.Fields, schema *data.Schema) (Model, error) {
 // sameDerived compares the derived fields of a model with what they must be.
 func sameDerived(want, got map[string]any) error {
 	for _, field := range []string{"intercept", "original", "original_constant"} {
-		a, errA := json.Marshal(want[field])
-		b, errB := json.Marshal(got[field])
-		if errA != nil || errB != nil || string(a) != string(b) {
+		if !same(want[field], got[field]) {
 			return &privacy.ParameterError{
 				Field: "model." + field, Value: "not what the coefficients and the schema make it",
 				Want: "computed from them; the file was changed, or made by something else",
@@ -212,4 +210,38 @@ func sameDerived(want, got map[string]any) error {
 		}
 	}
 	return nil
+}
+
+// same compares plain trees.
+func same(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for name, member := range a {
+			other, ok := b[name]
+			if !ok || !same(member, other) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		b, ok := b.([]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for i := range a {
+			if !same(a[i], b[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	switch a.(type) {
+	case string, float64, bool:
+		return a == b
+	}
+	return a == nil && b == nil
 }

@@ -3,6 +3,7 @@ import { type Engine, type EngineCall, WorkerReplaced } from "./engine.ts";
 import { CloisterError } from "./error.ts";
 import { read } from "./reading.ts";
 import { canBeReadAgain } from "./source.ts";
+import { ordered, schemaOf, toText } from "./document.ts";
 import type * as types from "./types.ts";
 
 /** The calls of {@link types.Client}, each in terms of the core's methods. */
@@ -26,8 +27,8 @@ export class CloisterClient implements types.Client {
     for (;;) {
       try {
         const { result } = await read(this.#engine, { purpose: "suggest", label, positive }, source, options);
-        const { schema, leftOut } = result as { schema: string; leftOut: types.Suggestion["leftOut"] };
-        return { schema: JSON.parse(schema), leftOut };
+        const { schema, leftOut } = result as types.Suggestion;
+        return { schema: ordered(schema), leftOut };
       } catch (error) {
         if (!(error instanceof WorkerReplaced)) throw error;
         if (!canBeReadAgain(source)) throw new CloisterError("dataset-lost", "The worker was replaced while a stream was read, which cannot be read twice. Open the file again.");
@@ -36,8 +37,8 @@ export class CloisterClient implements types.Client {
   }
 
   async checkSchema(schema: unknown, options: types.CallOptions = {}): Promise<types.CheckedSchema> {
-    const reply = await this.#call<Omit<types.CheckedSchema, "schema"> & { schema: string }>("schema.check", { schema }, options);
-    return { ...reply, schema: JSON.parse(reply.schema) };
+    const reply = await this.#call<types.CheckedSchema>("schema.check", { schema: schemaOf(schema) }, options);
+    return { ...reply, schema: ordered(reply.schema) };
   }
 
   async calibrate(request: types.CalibrateRequest, options: types.CallOptions = {}): Promise<types.Calibration> {
@@ -52,12 +53,12 @@ export class CloisterClient implements types.Client {
     const { signal, onProgress, norm, ...request } = options;
     if (norm !== undefined && norm !== dataset.schema.rows.norm) return this.#fitAnew(dataset, norm, options);
     return dataset.use({ ...(signal && { signal }), ...(onProgress && { onProgress }) }, async (id, epoch) => {
-      const reply = await this.#call<{ release: string; diagnostics: types.Diagnostics }>(
+      const { release, diagnostics } = await this.#call<Omit<types.FitResult, "text">>(
         "fit",
         { ...request, dataset: id },
         { signal, onProgress: onProgress as (update: unknown) => void, onAbort: "end-worker", epoch },
       );
-      return { release: JSON.parse(reply.release), text: reply.release, diagnostics: reply.diagnostics };
+      return { release: ordered(release), text: toText(release), diagnostics };
     });
   }
 
@@ -79,12 +80,12 @@ export class CloisterClient implements types.Client {
   async predict(release: types.Release, rows: types.Row | readonly types.Row[], options: types.CallOptions = {}): Promise<types.Prediction | types.Prediction[]> {
     // A list of objects or lists is many rows; a list of fields is one.
     const many = Array.isArray(rows) && rows.every((row) => typeof row === "object" && row !== null);
-    const { predictions } = await this.#call<{ predictions: types.Prediction[] }>("predict", { release: JSON.stringify(release), rows: many ? rows : [rows] }, options);
+    const { predictions } = await this.#call<{ predictions: types.Prediction[] }>("predict", { release, rows: many ? rows : [rows] }, options);
     return many ? predictions : (predictions[0] as types.Prediction);
   }
 
   reprice(release: types.Release, options: types.CallOptions = {}): Promise<types.Repriced> {
-    return this.#call("reprice", { release: JSON.stringify(release) }, options);
+    return this.#call("reprice", { release }, options);
   }
 
   account(description: types.AccountDescription, options: types.CallOptions = {}): Promise<types.AccountResult> {

@@ -1,3 +1,4 @@
+import { ordered, schemaOf } from "./document.ts";
 import { type Engine, WorkerReplaced } from "./engine.ts";
 import { CloisterError } from "./error.ts";
 import { read } from "./reading.ts";
@@ -10,7 +11,7 @@ interface Summary {
   tally: Tally;
   classes: { negative: number; positive: number };
   columns: Column[];
-  schema: string;
+  schema: Schema;
 }
 
 /** The client's half of a dataset: what it was read from, and where in which worker it is now. */
@@ -32,7 +33,7 @@ export class DatasetHandle implements Dataset {
   static async open(engine: Engine, source: Source, schema: Schema | string, options: ProgressOptions): Promise<DatasetHandle> {
     const { summary, epoch } = await openIn(engine, source, schema, options);
     // The core's copy: it has the defaults written out, and stays what the file was read with.
-    return new DatasetHandle(engine, source, JSON.parse(summary.schema), summary, epoch);
+    return new DatasetHandle(engine, source, ordered(summary.schema), summary, epoch);
   }
 
   get rows() {
@@ -91,7 +92,7 @@ export class DatasetHandle implements Dataset {
 async function openIn(engine: Engine, source: Source, schema: Schema | string, options: ProgressOptions): Promise<{ summary: Summary; epoch: number }> {
   for (;;) {
     try {
-      const { result, epoch } = await read(engine, { purpose: "dataset", schema }, source, options);
+      const { result, epoch } = await read(engine, { purpose: "dataset", schema: schemaOf(schema) }, source, options);
       return { summary: result as Summary, epoch };
     } catch (error) {
       if (!(error instanceof WorkerReplaced)) throw error;

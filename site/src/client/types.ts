@@ -276,7 +276,7 @@ export interface Client {
    * Reads a source through the schema into the worker's memory, a few MB at a
    * time. If the worker is later replaced, the dataset is read again by itself
    * when it is next used, unless it came from a stream. A schema given as text
-   * is read as JSON, more strictly than `JSON.parse` would.
+   * is read as JSON.
    */
   openDataset(source: Source, schema: Schema | string, options?: ProgressOptions): Promise<Dataset>;
 

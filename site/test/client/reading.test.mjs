@@ -130,7 +130,7 @@ test("what is wrong with a file or a schema says where", async () => {
   await assert.rejects(client.openDataset("", schema), fails("data"));
   await assert.rejects(client.openDataset(text, { ...schema, version: 3 }), fails("schema", { field: "version" }));
   await assert.rejects(client.checkSchema({ ...schema, features: [] }), fails("schema", { field: "features" }));
-  await assert.rejects(client.checkSchema('{"version": 1, "version": 1}'), fails("schema", { field: "version" }));
+  await assert.rejects(client.checkSchema("{"), fails("schema"));
   await assert.rejects(client.checkSchema(undefined), fails("parameter", { field: "schema" }));
   await assert.rejects(client.checkSchema(() => 1), fails("parameter"));
   // The name of a file is part of what is said.

@@ -1,7 +1,6 @@
 package fitting
 
 import (
-	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -76,10 +75,3 @@ func ageSchema() map[string]any {
 }
 
 const ageRows = "age,ward,sick\n30,A,no\n70,B,yes\n45,A,yes\n20,B,no\n"
-
-func parsed(t *testing.T, text any) map[string]any {
-	t.Helper()
-	var tree map[string]any
-	require.NoError(t, json.Unmarshal([]byte(text.(string)), &tree))
-	return tree
-}

@@ -49,7 +49,7 @@ func (s *Session) fit(call *api.Call) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := releaseText(release)
+	tree, err := release.Tree()
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (s *Session) fit(call *api.Call) (map[string]any, error) {
 	private["gradientNorm"] = diagnostics.Certificate.Upper() + diagnostics.SamplerError
 	private["tau"] = event.Tau
 	private["milliseconds"] = float64(time.Since(start)) / float64(time.Millisecond)
-	return map[string]any{"release": text, "diagnostics": private}, nil
+	return map[string]any{"release": tree, "diagnostics": private}, nil
 }
 
 // asked names a parameter of the event, which the learner refuses, as the

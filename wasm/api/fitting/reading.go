@@ -137,7 +137,7 @@ func (r *datasetReading) finish() (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := dataset.Schema.MarshalJSON()
+	schema, err := dataset.Schema.Tree()
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (r *datasetReading) finish() (map[string]any, error) {
 	}
 	return map[string]any{
 		"dataset": id,
-		"schema":  string(text),
+		"schema":  schema,
 		"rows":    dataset.X.Rows(),
 		"classes": map[string]any{"positive": positive, "negative": dataset.X.Rows() - positive},
 		"columns": columns(dataset.Schema),

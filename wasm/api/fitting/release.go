@@ -1,8 +1,6 @@
 package fitting
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"math"
 
@@ -13,31 +11,14 @@ import (
 	"cloister/wasm/api"
 )
 
-// releaseText is the file that may be published: indented JSON, names in
-// alphabetical order, a newline at the end.
-func releaseText(release *learn.Release) (string, error) {
-	tree, err := release.Tree()
-	if err != nil {
-		return "", err
-	}
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false) // "<=50K" stays legible
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(tree); err != nil {
-		return "", err
-	}
-	return out.String(), nil
-}
-
-// readRelease reads the field "release", JSON text. Whatever is wrong with the
-// document is an error of code "release".
+// readRelease reads the field "release", a plain tree. Whatever is wrong with
+// the document is an error of code "release".
 func readRelease(f *privacy.Fields) (*learn.Release, error) {
-	text := f.Text("release")
-	if text == "" {
+	tree := f.Any("release")
+	if tree == nil {
 		return nil, f.Done()
 	}
-	release, err := learn.ParseRelease([]byte(text))
+	release, err := learn.ReleaseFromTree(tree)
 	if err == nil {
 		return release, nil
 	}

@@ -1,7 +1,6 @@
 package fitting
 
 import (
-	"encoding/json"
 	"sync"
 	"testing"
 
@@ -17,17 +16,19 @@ import (
 
 // release is one that was put together without a fit: calibrated noise, and
 // coefficients on its lattice.
-func release(t *testing.T) string {
+func release(t *testing.T) map[string]any {
 	t.Helper()
-	text, err := unfitted()
+	made, err := unfitted()
 	require.NoError(t, err)
-	return text
+	tree, err := made.Tree()
+	require.NoError(t, err)
+	return tree
 }
 
-var unfitted = sync.OnceValues(func() (string, error) {
+var unfitted = sync.OnceValues(func() (*learn.Release, error) {
 	schema, err := data.SchemaFromTree("", ageSchema())
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	guarantee := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-5}
 	event, err := account.CalibrateMinima(account.Request{
@@ -35,14 +36,10 @@ var unfitted = sync.OnceValues(func() (string, error) {
 		RowNorm: schema.RowNorm(), Lipschitz: schema.RowNorm(), Smoothness: 0.25, Dimension: schema.Dimension(),
 	})
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	model := learn.NewModel(privacy.LossLogistic, schema, []float64{4, 1, -1, -2})
-	made, err := learn.NewRelease(schema, event, guarantee, account.BoundAuto, model)
-	if err != nil {
-		return "", err
-	}
-	return releaseText(made)
+	return learn.NewRelease(schema, event, guarantee, account.BoundAuto, model)
 })
 
 func TestAReleaseIsPricedFromItsText(t *testing.T) {
@@ -59,51 +56,40 @@ func TestAReleaseIsPricedFromItsText(t *testing.T) {
 }
 
 // changed is the release with one thing written over.
-func changed(t *testing.T, value any, path ...string) string {
+func changed(t *testing.T, value any, path ...string) map[string]any {
 	t.Helper()
-	var tree map[string]any
-	require.NoError(t, json.Unmarshal([]byte(release(t)), &tree))
+	tree := release(t)
 	at := tree
 	for _, name := range path[:len(path)-1] {
 		at = at[name].(map[string]any)
 	}
 	at[path[len(path)-1]] = value
-	text, err := json.Marshal(tree)
-	require.NoError(t, err)
-	return string(text)
+	return tree
 }
 
 func TestAReleaseThatClaimsTooMuchIsFoundOut(t *testing.T) {
 	e := newEdge(t)
-	for name, text := range map[string]string{
+	shorter := changed(t, 1.0, "event", "row_norm")
+	shorter["event"].(map[string]any)["lipschitz"] = 1.0
+	for name, tree := range map[string]map[string]any{
 		"a smaller epsilon": changed(t, 0.5, "guarantee", "epsilon"),
 		"less noise":        changed(t, 2.0, "event", "sigma"),
 		"another theorem":   changed(t, "trust me", "guarantee", "theorem"),
-		"shorter rows":      changed(t, 1.0, "event", "row_norm"),
+		"shorter rows":      shorter,
 	} {
-		if name == "shorter rows" {
-			text = changedFrom(t, text, 1.0, "event", "lipschitz")
-		}
-		reply := e.ask("reprice", map[string]any{"release": text})
+		reply := e.ask("reprice", map[string]any{"release": tree})
 		assert.Equal(t, false, reply["holds"], name)
 		assert.NotEmpty(t, reply["problems"], name)
 	}
 }
 
-func changedFrom(t *testing.T, text string, value any, path ...string) string {
-	t.Helper()
-	var tree map[string]any
-	require.NoError(t, json.Unmarshal([]byte(text), &tree))
-	tree[path[0]].(map[string]any)[path[1]] = value
-	out, err := json.Marshal(tree)
-	require.NoError(t, err)
-	return string(out)
-}
-
 func TestADocumentThatIsNoReleaseIsRefused(t *testing.T) {
 	e := newEdge(t)
-	for name, c := range map[string]struct{ text, field string }{
-		"not JSON":         {"{", ""},
+	for name, c := range map[string]struct {
+		tree  any
+		field string
+	}{
+		"not an object":    {"{", "the description"},
 		"another format":   {changed(t, "recipe", "format"), "format"},
 		"a newer version":  {changed(t, 2.0, "version"), "version"},
 		"an unknown field": {changed(t, 45222.0, "n"), "n"},
@@ -112,7 +98,7 @@ func TestADocumentThatIsNoReleaseIsRefused(t *testing.T) {
 		"a changed model":  {changed(t, 9.0, "model", "original_constant"), "model.original_constant"},
 	} {
 		for _, method := range []string{"reprice", "predict"} {
-			params := map[string]any{"release": c.text}
+			params := map[string]any{"release": c.tree}
 			if method == "predict" {
 				params["rows"] = []any{}
 			}
@@ -126,8 +112,8 @@ func TestADocumentThatIsNoReleaseIsRefused(t *testing.T) {
 
 func TestRowsOfAnyFormGiveTheSamePrediction(t *testing.T) {
 	e := newEdge(t)
-	text := release(t)
-	reply := e.ask("predict", map[string]any{"release": text, "rows": []any{
+	made := release(t)
+	reply := e.ask("predict", map[string]any{"release": made, "rows": []any{
 		map[string]any{"age": 50.0, "ward": "A"},
 		map[string]any{"age": "50", "ward": "A", "sick": "yes"},
 		[]any{50.0, "A"},
@@ -145,7 +131,7 @@ func TestRowsOfAnyFormGiveTheSamePrediction(t *testing.T) {
 		assert.Equal(t, first, p)
 	}
 
-	reply = e.ask("predict", map[string]any{"release": text, "rows": []any{[]any{500.0, "B"}}})
+	reply = e.ask("predict", map[string]any{"release": made, "rows": []any{[]any{500.0, "B"}}})
 	notes := reply["predictions"].([]any)[0].(map[string]any)["notes"].([]any)
 	require.Len(t, notes, 1)
 	assert.Equal(t, "age", notes[0].(map[string]any)["feature"])
@@ -153,7 +139,7 @@ func TestRowsOfAnyFormGiveTheSamePrediction(t *testing.T) {
 
 func TestRowsThatCannotBePredicted(t *testing.T) {
 	e := newEdge(t)
-	text := release(t)
+	made := release(t)
 	for name, c := range map[string]struct {
 		row    any
 		code   api.Code
@@ -168,7 +154,7 @@ func TestRowsThatCannotBePredicted(t *testing.T) {
 		"a list in a field":   {map[string]any{"age": []any{}, "ward": "A"}, api.CodeParameter, "rows[0].age", ""},
 		"a number as a row":   {7.0, api.CodeParameter, "rows[0]", ""},
 	} {
-		err := e.refused("predict", map[string]any{"release": text, "rows": []any{c.row}})
+		err := e.refused("predict", map[string]any{"release": made, "rows": []any{c.row}})
 		assert.Equal(t, c.code, err.Code, name)
 		assert.Equal(t, c.field, err.Field, name)
 		assert.Equal(t, c.column, err.Column, name)

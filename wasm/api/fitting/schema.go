@@ -6,17 +6,14 @@ import (
 	"cloister/wasm/api"
 )
 
-// readSchema reads the field "schema": a plain tree, or JSON text, which is
-// read more strictly (a name given twice is an error).
+// readSchema reads the field "schema", a plain tree. (Text is the client's to
+// parse: no handler uses encoding/json, which would be a tenth of the binary.)
 func readSchema(f *privacy.Fields) (*data.Schema, error) {
-	switch given := f.Any("schema").(type) {
-	case string:
-		return data.ParseSchema([]byte(given))
-	case nil:
+	tree := f.Any("schema")
+	if tree == nil {
 		return nil, f.Done()
-	default:
-		return data.SchemaFromTree("", given)
 	}
+	return data.SchemaFromTree("", tree)
 }
 
 func checkSchema(call *api.Call) (map[string]any, error) {
@@ -27,7 +24,7 @@ func checkSchema(call *api.Call) (map[string]any, error) {
 	if err := call.Fields.Done(); err != nil {
 		return nil, err
 	}
-	text, err := schema.MarshalJSON()
+	tree, err := schema.Tree()
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +38,7 @@ func checkSchema(call *api.Call) (map[string]any, error) {
 		suggested = append(suggested, schema.Label.Name)
 	}
 	return map[string]any{
-		"schema":    string(text),
+		"schema":    tree,
 		"rowNorm":   schema.RowNorm(),
 		"dimension": schema.Dimension(),
 		"columns":   columns(schema),

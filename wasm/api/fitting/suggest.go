@@ -30,7 +30,7 @@ func (s *suggestion) finish() (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := found.Schema.MarshalJSON()
+	schema, err := found.Schema.Tree()
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (s *suggestion) finish() (map[string]any, error) {
 	for i, column := range found.LeftOut {
 		leftOut[i] = map[string]any{"column": column.Column, "reason": column.Reason}
 	}
-	return map[string]any{"schema": string(text), "leftOut": leftOut}, nil
+	return map[string]any{"schema": schema, "leftOut": leftOut}, nil
 }
 
 // readTexts reads a field that is a list of texts.

@@ -1,0 +1,43 @@
+import { CloisterError, reason } from "./error.ts";
+import type { Release, Schema } from "./types.ts";
+
+/** Names that stand in a schema or a release, in the order in which people read them. Others come after. */
+const names = [
+  // A release.
+  ...["format", "version", "library", "guarantee", "event", "model", "schema"],
+  // Its guarantee: what first, then by which proof.
+  ...["epsilon", "delta", "adjacency", "bound", "theorem", "covers", "caveats"],
+  // Its event.
+  ...["mechanism", "loss", "dimension", "row_norm", "lipschitz", "smoothness", "lambda", "sigma", "tau", "sigma_out", "grid"],
+  // Its model.
+  ...["columns", "coefficients", "intercept", "original", "original_constant", "feature", "category", "coefficient", "unit", "offset"],
+  // A schema.
+  ...["features", "label", "rows", "norm", "missing_values"],
+  ...["name", "type", "min", "max", "log", "categories", "negative", "positive", "missing", "unknown", "provenance"],
+];
+
+const place = new Map(names.map((name, i) => [name, i]));
+
+/** A schema or a release as a file: indented JSON, names in their order, a newline at the end. */
+export function toText(document: Schema | Release): string {
+  return `${JSON.stringify(ordered(document), null, 2)}\n`;
+}
+
+/** A copy whose names are in their order, for whoever writes it out again. */
+export function ordered<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(ordered) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const rank = (name: string) => place.get(name) ?? names.length;
+  const entries = Object.entries(value).sort(([a], [b]) => rank(a) - rank(b));
+  return Object.fromEntries(entries.map(([name, member]) => [name, ordered(member)])) as T;
+}
+
+/** A schema given as text is JSON. */
+export function schemaOf(schema: unknown): unknown {
+  if (typeof schema !== "string") return schema;
+  try {
+    return JSON.parse(schema);
+  } catch (error) {
+    throw new CloisterError("schema", `The schema is not JSON: ${reason(error)}`, { field: "schema" }, { cause: error });
+  }
+}
