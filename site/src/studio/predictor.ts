@@ -43,7 +43,7 @@ export class Predictor {
     const unchanged = () => this.store.state.result === result && this.store.state.predict.fields === fields && this.store.state.predict.pasted === pasted;
     let problem: Problem | null = null;
     const answer = await client.predict(result.release, row).catch((error: unknown) => {
-      problem = problemOf(error);
+      problem = { ...problemOf(error), title: "This row cannot be used" };
       return null;
     });
     if (unchanged()) this.set({ from, answer, problem });

@@ -51,7 +51,7 @@ export function problemOf(error: unknown): Problem {
     return {
       code: error.code,
       title: titles[error.code],
-      message: error.message,
+      message: error.code === "data" ? capitalised(error.message) : error.message,
       ...(error.row !== undefined && { row: error.row }),
       ...(error.column !== undefined && { column: error.column }),
       ...(error.field !== undefined && { field: error.field }),
@@ -69,4 +69,9 @@ export function problemOf(error: unknown): Problem {
 /** A problem that the page itself noticed. */
 export function pageProblem(title: string, message: string): Problem {
   return { code: "page", title, message };
+}
+
+/** The core's sentences about a file begin in small letters where they are not led by a place. */
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

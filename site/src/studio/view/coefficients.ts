@@ -11,8 +11,9 @@ const first = 12;
 /** The coefficients, the strongest first, each with a bar, on the model's scale and on that of the file. */
 export function coefficients(studio: Studio, release: Release): TemplateResult {
   const { model, schema } = release;
-  const rows = model.coefficients
-    .map((value, i) => ({ name: model.columns[i] ?? "", value, original: model.original[i] }))
+  // The intercept, the last of the coefficients, has no original: it stands below the others.
+  const rows = model.original
+    .map((original, i) => ({ original, value: model.coefficients[i] ?? Number.NaN }))
     .sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
   const drawn = signedBars(
     rows.map((r) => r.value),
@@ -37,11 +38,11 @@ export function coefficients(studio: Studio, release: Release): TemplateResult {
           </tr>
         </thead>
         <tbody>
-          ${(all ? rows : rows.slice(0, first)).map(({ name, value, original }, i) => {
+          ${(all ? rows : rows.slice(0, first)).map(({ value, original }, i) => {
             const bar = drawn.bars[i]!;
             return html`<tr>
               <th scope="row">
-                ${original ? html`${original.feature}${original.category === undefined ? nothing : html`<span class="category">${original.category}</span>`}` : name}
+                ${original.feature}${original.category === undefined ? nothing : html`<span class="category">${original.category}</span>`}
               </th>
               <td class="bar">
                 <svg viewBox="0 0 ${barWidth} 16" preserveAspectRatio="none" aria-hidden="true">
@@ -51,7 +52,7 @@ export function coefficients(studio: Studio, release: Release): TemplateResult {
               </td>
               <td class="number">${signed(value)}</td>
               <td class="number">
-                ${original ? signed(original.coefficient) : nothing}${original ? unit(original) : nothing}
+                ${signed(original.coefficient)}${unit(original)}
               </td>
             </tr>`;
           })}
