@@ -184,6 +184,8 @@ export class Studio {
     if (!this.client) return;
     try {
       const checked = await this.client.checkSchema(await readJSON(file, "schema"));
+      // A suggestion still under way would take the place of what was imported.
+      if (this.state.reading.phase === "running") this.stop();
       this.set({
         draft: draftOf(checked.schema),
         origin: "imported",
