@@ -95,7 +95,7 @@ func (p scalar) hockeyStick(t *testing.T, epsilon float64, z, other []record) fl
 			return 0
 		}
 		return -math.Expm1(-excess) * math.Exp(p.logDensity(theta, z)) / (math.Sqrt(2*math.Pi) * p.sigma)
-	}, knots, 1e-10)
+	}, knots, 1e-10, 0)
 	if err != nil {
 		require.Less(t, uncertain, 1e-13)
 	}
@@ -261,7 +261,7 @@ func TestCertificateOfMinima(t *testing.T) {
 			value, _, err := special.Adaptive(func(theta float64) float64 {
 				loss := p.logDensity(theta, z) - p.logDensity(theta, other)
 				return math.Exp(p.logDensity(theta, z)+logGaussianDelta(epsilon-loss, c.muOut)) / (math.Sqrt(2*math.Pi) * p.sigma)
-			}, knots, 1e-9)
+			}, knots, 1e-9, 0)
 			require.NoError(t, err)
 			return value
 		}

@@ -34,11 +34,15 @@ const (
 	// quadratureAccuracy is the relative accuracy of integrals; their error
 	// estimates are added to the results.
 	quadratureAccuracy = 2e-13
+
+	// usable is the relative error from which an integral is not used at all.
+	usable = 1e-3
 )
 
 // logIntegral returns the log of the stretch's integral plus its error bound,
-// or NaN. width is the scale, in ω, on which ψ rises.
-func (s stretch) logIntegral(logPsi func(omega float64) float64, width float64) float64 {
+// or NaN. width is the scale, in ω, on which ψ rises; others is the log of what
+// the integral will be added to, against which it need be accurate only.
+func (s stretch) logIntegral(logPsi func(omega float64) float64, width, others float64) float64 {
 	// φ(v)ψ(ω(v)) grows for v < 0; and right of both 0 and the crossing ψ can
 	// no longer make up for φ.
 	a := math.Max(s.low, -reach)
@@ -84,24 +88,37 @@ func (s stretch) logIntegral(logPsi func(omega float64) float64, width float64) 
 	}
 
 	parameters := make([]float64, 0, last-first+1)
-	for _, v := range knots[first : last+1] {
-		parameters = append(parameters, s.parameter(v))
-	}
-	reference := math.Inf(-1)
+	reference, place := math.Inf(-1), 0.0
 	for i := first; i <= last; i++ {
-		reference = math.Max(reference, values[i])
+		parameters = append(parameters, s.parameter(knots[i]))
+		if values[i] > reference {
+			reference, place = values[i], knots[i]
+		}
 	}
 	if math.IsInf(reference, -1) {
-		reference = special.LogNormalDensity(math.Max(a, math.Min(b, 0)))
+		place = math.Max(a, math.Min(b, 0))
+		reference = special.LogNormalDensity(place)
 	}
-	value, estimate, err := special.Adaptive(func(t float64) float64 {
+	sum := integrate(func(t float64) float64 {
 		v, omega, dvdt := s.at(t)
 		return math.Exp(special.LogNormalDensity(v)+logPsi(omega)-reference) * dvdt
-	}, parameters, quadratureAccuracy)
-	if err != nil {
+	}, parameters, place, math.Exp(math.Min(700, others-reference)))
+	return special.LogSumExp(reference+math.Log(sum), left, right)
+}
+
+// integrate returns an integral of a positive function plus its error bound,
+// accurate relative to itself or to others, whichever is larger. Its factor φ,
+// evaluated near v, has the rounding error of v²/2, below which no digits are
+// sought. An accuracy that is not reached makes the bound larger, not the
+// result wrong; NaN is returned when it is so bad that a cruder bound does
+// better.
+func integrate(f func(float64) float64, knots []float64, v, others float64) float64 {
+	accuracy := quadratureAccuracy + 0x1p-47*v*v
+	value, estimate, err := special.Adaptive(f, knots, accuracy, accuracy*others)
+	if err != nil && !(estimate <= usable*value) {
 		return math.NaN()
 	}
-	return special.LogSumExp(reference+math.Log(value+estimate), left, right)
+	return value + estimate
 }
 
 // gap is the distance from a knot to its nearer neighbour.
@@ -173,7 +190,7 @@ func logLinearTail(epsilon, start, mu, muOut float64) float64 {
 		parameter: func(v float64) float64 { return v },
 		at:        func(v float64) (float64, float64, float64) { return v, mu * (v + mu/2), 1 },
 	}
-	if result := tail.logIntegral(logPsi, muOut); result < whole {
+	if result := tail.logIntegral(logPsi, muOut, math.Inf(-1)); result < whole {
 		return result
 	}
 	return whole

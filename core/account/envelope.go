@@ -71,7 +71,7 @@ func (e *envelopeDirection) integrate(epsilon float64) float64 {
 			continue
 		}
 		s.low = math.Max(s.low, s.cross)
-		total = special.LogAddExp(total, s.logIntegral(logPsi, math.Inf(1)))
+		total = special.LogAddExp(total, s.logIntegral(logPsi, math.Inf(1), total))
 	}
 	return total
 }
@@ -145,7 +145,7 @@ func (e *envelopeDirection) integrateWithGaussian(epsilon, muOut float64) float6
 		b := &e.branches[i]
 		most := math.Log(special.NormalMass(b.vLow, b.vHigh)) + logPsi(b.lossAt(b.high))
 		if most > total-negligible {
-			if exact := b.stretch(epsilon).logIntegral(logPsi, muOut); exact < most {
+			if exact := b.stretch(epsilon).logIntegral(logPsi, muOut, total); exact < most {
 				most = exact
 			}
 		}

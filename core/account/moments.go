@@ -62,28 +62,27 @@ func (b *branch) logMoment(t, mu float64, excess bool) float64 {
 	}
 	steps := math.Ceil(high - low)
 	var parameters []float64
-	reference := math.Inf(-1)
+	reference, place := math.Inf(-1), 0.0
 	for i := 0.0; i <= steps; i++ {
 		s := b.maximiser(low + (high-low)*i/steps)
 		v := b.vAt(s)
 		parameters = append(parameters, s)
-		reference = math.Max(reference, t*b.lossAt(s)-v*v/2)
+		if value := t*b.lossAt(s) - v*v/2; value > reference {
+			reference, place = value, v
+		}
 	}
 	if excess {
 		reference = 0
 	}
-	value, estimate, err := special.Adaptive(func(s float64) float64 {
+	sum := integrate(func(s float64) float64 {
 		v, exponent := b.vAt(s), t*b.lossAt(s)
 		density := math.Max(0, -b.curvature(s)/b.m) / sqrt2Pi
 		if excess {
 			return density * math.Exp(-v*v/2) * math.Expm1(exponent)
 		}
 		return density * math.Exp(exponent-v*v/2-reference)
-	}, parameters, quadratureAccuracy)
-	if err != nil {
-		return math.NaN()
-	}
-	return reference + math.Log(value+estimate)
+	}, parameters, place, 0)
+	return reference + math.Log(sum)
 }
 
 const sqrt2Pi = 2.50662827463100050241576528481104525300698674061

@@ -10,7 +10,7 @@ import (
 var ErrQuadrature = errors.New("special: the integral did not converge")
 
 // maxPanels bounds the work of Adaptive: 15 evaluations each.
-const maxPanels = 4000
+const maxPanels = 600
 
 type panel struct {
 	a, b, value, bound float64
@@ -18,16 +18,18 @@ type panel struct {
 
 // Adaptive integrates f over [knots[0], knots[last]], starting from the panels
 // between the knots (increasing), and bisecting the worst one until the sum of
-// the panels' error estimates is at most relative·|integral|. A panel's value is
+// the panels' error estimates is at most relative·|integral| or absolute,
+// whichever is larger. A panel's value is
 // the 15-point Kronrod rule's, its error estimate the distance from the 7-point
 // Gauss rule, which for a function that is smooth at the panel's scale exceeds
 // the actual error by many orders of magnitude.
 //
 // The result is within bound of the integral, provided that no feature of f is
 // so narrow that all nodes miss it: that the knots resolve f is the caller's
-// duty. A value of f that is not finite, or an accuracy that is not reached,
-// gives ErrQuadrature.
-func Adaptive(f func(float64) float64, knots []float64, relative float64) (value, bound float64, err error) {
+// duty. A value of f that is not finite gives ErrQuadrature and an infinite
+// bound; an accuracy that is not reached, such as one below the noise of f,
+// gives ErrQuadrature with the bound that was reached.
+func Adaptive(f func(float64) float64, knots []float64, relative, absolute float64) (value, bound float64, err error) {
 	panels := make([]panel, 0, 2*len(knots))
 	for i := 1; i < len(knots); i++ {
 		if knots[i] > knots[i-1] {
@@ -47,7 +49,7 @@ func Adaptive(f func(float64) float64, knots []float64, relative float64) (value
 		if math.IsNaN(value) || math.IsInf(value, 0) || math.IsNaN(bound) {
 			return value, math.Inf(1), ErrQuadrature
 		}
-		if bound <= relative*math.Abs(value) {
+		if bound <= math.Max(relative*math.Abs(value), absolute) {
 			return value, bound, nil
 		}
 		p := panels[worst]

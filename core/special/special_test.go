@@ -96,24 +96,33 @@ func TestKronrodIsExactForPolynomials(t *testing.T) {
 }
 
 func TestAdaptive(t *testing.T) {
-	value, bound, err := Adaptive(math.Exp, []float64{0, 1}, 1e-12)
+	value, bound, err := Adaptive(math.Exp, []float64{0, 1}, 1e-12, 0)
 	require.NoError(t, err)
 	near(t, math.E-1, value, 1e-15, "∫ exp")
 	assert.LessOrEqual(t, bound, 1e-12*value)
 
 	// A kink and an endpoint singularity are found by bisection.
-	value, bound, err = Adaptive(func(x float64) float64 { return math.Abs(x - 0.3) }, []float64{0, 1}, 1e-10)
+	value, bound, err = Adaptive(func(x float64) float64 { return math.Abs(x - 0.3) }, []float64{0, 1}, 1e-10, 0)
 	require.NoError(t, err)
 	assert.LessOrEqual(t, math.Abs(value-0.29), bound)
-	value, bound, err = Adaptive(math.Sqrt, []float64{0, 1}, 1e-9)
+	value, bound, err = Adaptive(math.Sqrt, []float64{0, 1}, 1e-9, 0)
 	require.NoError(t, err)
 	assert.LessOrEqual(t, math.Abs(value-2.0/3), bound)
 
-	_, _, err = Adaptive(func(x float64) float64 { return 1 / x }, []float64{-1, 1}, 1e-9)
+	// An absolute accuracy stops the search for digits of next to nothing.
+	evaluations := 0
+	value, bound, err = Adaptive(func(x float64) float64 { evaluations++; return 1e-20 * math.Sqrt(x) }, []float64{0, 1}, 1e-14, 1e-18)
+	require.NoError(t, err)
+	assert.Equal(t, 15, evaluations)
+	assert.LessOrEqual(t, math.Abs(value-2e-20/3), bound)
+	_, bound, err = Adaptive(func(x float64) float64 { return 1 + 1e-9*math.Sin(1e9*x) }, []float64{0, 1}, 1e-14, 0)
 	assert.ErrorIs(t, err, ErrQuadrature)
-	_, _, err = Adaptive(func(float64) float64 { return math.NaN() }, []float64{0, 1}, 1e-9)
+	assert.Less(t, bound, 1e-8, "what was reached is told")
+	_, _, err = Adaptive(func(x float64) float64 { return 1 / x }, []float64{-1, 1}, 1e-9, 0)
 	assert.ErrorIs(t, err, ErrQuadrature)
-	value, _, err = Adaptive(math.Exp, []float64{2, 2}, 1e-9)
+	_, _, err = Adaptive(func(float64) float64 { return math.NaN() }, []float64{0, 1}, 1e-9, 0)
+	assert.ErrorIs(t, err, ErrQuadrature)
+	value, _, err = Adaptive(math.Exp, []float64{2, 2}, 1e-9, 0)
 	require.NoError(t, err)
 	assert.Zero(t, value)
 }
