@@ -85,6 +85,7 @@ test("a fit on one's own file, from opening to release, by keyboard alone", { ti
   await tabTo(page, "ε", (at) => at.id === "epsilon");
   await page.keyboard.press("Control+A");
   await page.keyboard.type("2");
+  await drawn(page);
   await tabTo(page, "the slider", (at) => at.name.includes("ε on a scale"));
   await page.keyboard.press("ArrowRight");
   await drawn(page);
@@ -108,6 +109,11 @@ test("a fit on one's own file, from opening to release, by keyboard alone", { ti
 
   await tabTo(page, "a value to predict from", (at) => at.id === "predict-0");
   await page.keyboard.type("80");
+  await tabTo(page, "the next value", (at) => at.id === "predict-1");
+  await page.keyboard.type("2.5");
+  await tabTo(page, "a category", (at) => at.id === "predict-2");
+  await page.keyboard.type("B");
+  await tabTo(page, "the prediction", named("Predict"));
   await page.keyboard.press("Enter");
   await page.waitForSelector(".answer-number");
 

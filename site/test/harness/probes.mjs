@@ -89,15 +89,15 @@ export const pageProbes = {
     new Promise((resolve, reject) => {
       const code = `fetch(${JSON.stringify(`${url}/x`)}).then(() => postMessage(1), () => postMessage(0))`;
       const worker = new Worker(URL.createObjectURL(new Blob([code], { type: "text/javascript" })));
-      worker.onmessage = ({ data }) => (data ? resolve() : reject(new Error("blocked")));
-      worker.onerror = reject;
+      worker.onmessage = ({ data }) => (worker.terminate(), data ? resolve() : reject(new Error("blocked")));
+      worker.onerror = (event) => (worker.terminate(), reject(event));
     }),
   "page-worker-import": (url) =>
     new Promise((resolve, reject) => {
       const code = `importScripts(${JSON.stringify(`${url}/x.js`)}); postMessage(1)`;
       const worker = new Worker(URL.createObjectURL(new Blob([code], { type: "text/javascript" })));
-      worker.onmessage = resolve;
-      worker.onerror = reject;
+      worker.onmessage = () => (worker.terminate(), resolve());
+      worker.onerror = (event) => (worker.terminate(), reject(event));
     }),
 };
 
@@ -129,8 +129,8 @@ export const workerProbes = {
     new Promise((resolve, reject) => {
       const code = `fetch(${JSON.stringify(`${url}/x`)}).then(() => postMessage(1), () => postMessage(0))`;
       const worker = new Worker(URL.createObjectURL(new Blob([code], { type: "text/javascript" })));
-      worker.onmessage = ({ data }) => (data ? resolve() : reject(new Error("blocked")));
-      worker.onerror = reject;
+      worker.onmessage = ({ data }) => (worker.terminate(), data ? resolve() : reject(new Error("blocked")));
+      worker.onerror = (event) => (worker.terminate(), reject(event));
     }),
 };
 
