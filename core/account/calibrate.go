@@ -63,7 +63,8 @@ func ZeroOverheadLambda(epsilon, rowNorm, sigma float64) float64 {
 //   - "logistic", "signed", "glm", and "rdp" for a smooth loss: the λ that
 //     minimises the excess-risk bound dσ²/(2λ) + λB²/2 of Redberg et al.'s
 //     Theorem H.1, σ being the smallest for that λ. For the logistic loss with
-//     L = R under add/remove that is λ = max(λ₀, σ√d/B), σ = σ_G.
+//     L = R under add/remove that is λ = max(λ₀, σ√d/B), σ = σ_G, with λ₀ taken
+//     at 31/32 of ε.
 //   - "profile" and "rdp": the paper's rule, σ = 1.3 σ_G and the smallest λ.
 //   - "kifer": the smallest λ of the theorem for 63/64 of ε, and σ.
 //
@@ -156,7 +157,10 @@ func (r Request) chooseLambda(o privacy.ObjectivePerturbation, bound Bound) (flo
 		if err != nil {
 			return 0, err
 		}
-		return math.Max(ZeroOverheadLambda(epsilon, o.RowNorm, sigma), sigma*math.Sqrt(float64(o.Dimension))/r.radius()), nil
+		// The output step asks for the profile at ε − w too, w up to some 40
+		// μ_out = 40μ/256: with λ₀ for a little less than ε that is still the
+		// Gaussian one, sharp and in closed form.
+		return math.Max(ZeroOverheadLambda(epsilon*31/32, o.RowNorm, sigma), sigma*math.Sqrt(float64(o.Dimension))/r.radius()), nil
 	}
 	return r.leastRisk(o, bound)
 }
