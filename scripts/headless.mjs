@@ -61,6 +61,8 @@ export function toJSON(value) {
 
 /** Runs a command: its failure goes to standard error, naming what it is about, and into the exit code. */
 export async function run(main) {
+  // A reader that has seen enough, such as head, is no failure.
+  process.stdout.on("error", (error) => process.exit(error.code === "EPIPE" ? exitCodes.done : exitCodes.refused));
   try {
     process.exitCode = (await main()) ?? exitCodes.done;
   } catch (error) {

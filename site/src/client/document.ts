@@ -5,15 +5,16 @@ import type { Release, Schema } from "./types.ts";
 const names = [
   // A release.
   ...["format", "version", "library", "guarantee", "event", "model", "schema"],
-  // Its guarantee: what first, then by which proof.
-  ...["epsilon", "delta", "adjacency", "bound", "theorem", "covers", "caveats"],
-  // Its event.
-  ...["mechanism", "loss", "dimension", "row_norm", "lipschitz", "smoothness", "lambda", "sigma", "tau", "sigma_out", "grid"],
-  // Its model.
-  ...["columns", "coefficients", "intercept", "original", "original_constant", "feature", "category", "coefficient", "unit", "offset"],
+  // Its event begins with what was run; its guarantee with what is promised, then by which proof.
+  ...["mechanism", "epsilon", "delta", "adjacency", "bound", "theorem", "covers", "caveats"],
+  // The event's parameters.
+  ...["loss", "dimension", "row_norm", "lipschitz", "smoothness", "lambda", "sigma", "tau", "sigma_out", "grid"],
   // A schema.
-  ...["features", "label", "rows", "norm", "missing_values"],
-  ...["name", "type", "min", "max", "log", "categories", "negative", "positive", "missing", "unknown", "provenance"],
+  ...["features", "label", "rows", "norm"],
+  // A model.
+  ...["columns", "coefficients", "intercept", "original", "original_constant", "feature", "category", "coefficient", "unit", "offset"],
+  // The rest of a schema.
+  ...["missing_values", "name", "type", "min", "max", "log", "categories", "negative", "positive", "missing", "unknown", "provenance"],
 ];
 
 const place = new Map(names.map((name, i) => [name, i]));

@@ -13,5 +13,6 @@ export const load = loader({
   },
 });
 
+export { blobWorker };
 export { SEAL, seal } from "./seal.ts";
 export * from "./types.ts";

@@ -48,4 +48,5 @@ export async function fileSource(path: string): Promise<NamedSource> {
   }
 }
 
+export { threadWorker };
 export * from "./types.ts";
