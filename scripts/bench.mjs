@@ -1,0 +1,60 @@
+// What `make bench` prints: the same work natively and in Chromium, medians, beside what was asked for.
+
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { adult, dataFolder } from "./bench/adult.mjs";
+import { inChromium } from "./bench/chromium.mjs";
+import { ensureChromium } from "./check/chromium.mjs";
+import { run, top } from "./check/process.mjs";
+
+/** What is measured, its unit, and the goal natively and in Chromium where there is one. */
+const rows = [
+  ["fit", "fit of Adult, 36,177 rows × 105, from matrix to release", "ms", { native: 40, chromium: 100 }],
+  ["csv", "CSV to design matrix for it", "MB/s", { chromium: 40, more: true }],
+  ["start", "from nothing to a core that is ready", "ms", {}],
+  ["restart", "the same with the module at hand", "ms", {}],
+  ["gaussian-epsilon", "ε of a Gaussian mechanism", "ms", {}],
+  ["objective-epsilon", "ε of objective perturbation, logistic bound", "ms", {}],
+  ["objective-curve", "200 points of its curve", "ms", {}],
+];
+
+const { ok, say } = await ensureChromium();
+for (const line of say) console.log(line);
+const native = await natively();
+const chromium = ok ? await inChromium() : {};
+if (!("fit" in native)) console.log(`Adult is not in ${dataFolder} (CLOISTER_DATA=… says where it is): no figures of fitting and reading.\n`);
+print(native, chromium);
+
+async function natively() {
+  const folder = join(top, "build/bench");
+  const args = [];
+  const data = adult();
+  if (data) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "adult.csv"), data.train);
+    writeFileSync(join(folder, "adult.schema.json"), data.schema);
+    args.push("-data", join(folder, "adult.csv"), "-schema", join(folder, "adult.schema.json"));
+  }
+  const { code, output } = await run("go", ["run", "./scripts/bench/native", ...args]);
+  rmSync(folder, { recursive: true, force: true });
+  if (code !== 0) throw new Error(output);
+  return JSON.parse(output);
+}
+
+function print(native, chromium) {
+  const cell = (x) => (x === undefined ? "" : x >= 100 ? x.toFixed(0) : x >= 10 ? x.toFixed(1) : x.toPrecision(2));
+  const lines = [["", "", "native", "Chromium", "ratio", "goal"]];
+  for (const [key, text, unit, goal] of rows) {
+    const [a, b] = [native[key], chromium[key]];
+    if (a === undefined && b === undefined) continue;
+    const ratio = a === undefined || b === undefined ? "" : `× ${(goal.more ? a / b : b / a).toFixed(1)}`;
+    lines.push([text, unit, cell(a), cell(b), ratio, wanted(goal)]);
+  }
+  const widths = lines[0].map((_, i) => Math.max(...lines.map((line) => line[i].length)));
+  for (const line of lines) console.log(line.map((c, i) => (i >= 2 && i <= 4 ? c.padStart(widths[i]) : c.padEnd(widths[i]))).join("  ").trimEnd());
+}
+
+function wanted({ native, chromium, more }) {
+  const sign = more ? "≥" : "≤";
+  return [native && `${sign} ${native} native`, chromium && `${sign} ${chromium} in Chromium`].filter(Boolean).join(", ");
+}

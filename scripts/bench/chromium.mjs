@@ -1,0 +1,68 @@
+// Times the built client in a page, in Chromium, as a user's page would run it.
+
+import { serve } from "../serve.mjs";
+import { launch } from "../../site/test/harness/browser.mjs";
+import { adult } from "./adult.mjs";
+
+/** @returns {Promise<Record<string, number>>} figures by name: milliseconds, but for "csv" in MB/s */
+export async function inChromium() {
+  const data = adult();
+  const server = await serve();
+  const browser = await launch();
+  try {
+    const page = await (await browser.newContext()).newPage();
+    const answer = (path, contentType, body) => page.route(new URL(path, server.url).href, (route) => route.fulfill({ contentType, body }));
+    await answer("bench.html", "text/html", "<!doctype html><title>bench</title>");
+    if (data) await answer("adult.csv", "text/csv", data.train);
+    await page.goto(new URL("bench.html", server.url).href);
+    return await page.evaluate(measure, data?.schema);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
+
+/** Runs in the page. */
+async function measure(schema) {
+  const middle = (list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)];
+  const time = async (times, action) => {
+    const taken = [];
+    for (let i = 0; i < times; i++) {
+      const start = performance.now();
+      await action(i);
+      taken.push(performance.now() - start);
+    }
+    return middle(taken);
+  };
+  const figures = {};
+
+  const opened = performance.now();
+  const { load } = await import("/client.js");
+  const client = await load({ wasmURL: "/cloister.wasm" });
+  await client.start();
+  figures["start"] = performance.now() - opened;
+  figures["restart"] = await time(5, async () => {
+    client.terminate();
+    await client.start();
+  });
+
+  const request = { adjacency: "add-remove", epsilon: 1, delta: 1e-5 };
+  if (schema !== undefined) {
+    const bytes = await (await fetch("/adult.csv")).blob();
+    const taken = await time(7, async () => (await client.openDataset(bytes, schema)).close());
+    figures["csv"] = bytes.size / 1e6 / (taken / 1000);
+    const dataset = await client.openDataset(bytes, schema);
+    const inside = [];
+    await client.fit(dataset, request);
+    figures["fit"] = await time(25, async () => inside.push((await client.fit(dataset, request)).diagnostics.milliseconds));
+    figures["fit-inside"] = middle(inside);
+  }
+
+  const event = { mechanism: "gaussian", adjacency: "add-remove", sensitivity: 1, sigma: 3 };
+  const objective = { mechanism: "objective-perturbation", adjacency: "add-remove", loss: "logistic", row_norm: 1, lipschitz: 1, smoothness: 0.25, lambda: 1, sigma: 4 };
+  const curve = { from: 0, to: 4, points: 200 };
+  figures["gaussian-epsilon"] = await time(51, (i) => client.account({ event, delta: 1e-5 / (1 + i) }));
+  figures["objective-epsilon"] = await time(51, (i) => client.account({ event: objective, delta: 1e-5 / (1 + i) }));
+  figures["objective-curve"] = await time(21, () => client.account({ event: objective, curve }));
+  return figures;
+}
