@@ -109,11 +109,11 @@ func TestNewtonOnEveryLoss(t *testing.T) {
 			assert.LessOrEqual(t, result.Certificate.Upper(), 1e-7)
 			assert.Less(t, result.Iterations, 60, "%s %d", name, n)
 			// No point near it is lower.
-			value := o.Evaluate(result.Theta, nil, nil)
+			value := o.Value(result.Theta)
 			for j := range 105 {
 				near := append([]float64(nil), result.Theta...)
 				near[j] += 1e-2
-				require.Greater(t, o.Evaluate(near, nil, nil), value)
+				require.Greater(t, o.Value(near), value)
 			}
 		}
 	}

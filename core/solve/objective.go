@@ -12,9 +12,12 @@ type Part interface {
 	// Dim is the length of θ.
 	Dim() int
 
-	// Evaluate returns Σ ℓ(θ; z), and adds Σ ∇ℓ(θ; z) to gradient and
-	// Σ ∇²ℓ(θ; z) to hessian, unless they are nil.
-	Evaluate(theta, gradient []float64, hessian *Packed) float64
+	// Value returns Σ ℓ(θ; z).
+	Value(theta []float64) float64
+
+	// Derivatives adds Σ ∇ℓ(θ; z) to gradient and, unless hessian is nil,
+	// Σ ∇²ℓ(θ; z) to hessian.
+	Derivatives(theta, gradient []float64, hessian *Packed)
 
 	// Certify adds Σ ∇ℓ(θ; z) to sum and returns E ≥ 0 with
 	// ‖added − Σ ∇ℓ(θ; z)‖₂ ≤ E, a bound that is proved and takes in every
@@ -62,28 +65,33 @@ func NewObjective(lambda float64, linear []float64, parts ...Part) *Objective {
 // Dim is the length of θ.
 func (o *Objective) Dim() int { return o.dim }
 
-// Evaluate returns F(θ), and overwrites gradient with ∇F(θ) and hessian with
-// ∇²F(θ) unless they are nil.
-func (o *Objective) Evaluate(theta, gradient []float64, hessian *Packed) float64 {
-	clear(gradient)
-	if hessian != nil {
-		clear(hessian.At)
-		hessian.AddDiagonal(o.Lambda)
-	}
+// Value returns F(θ).
+func (o *Objective) Value(theta []float64) float64 {
 	value := o.Lambda / 2 * dot(theta, theta)
 	if o.Linear != nil {
 		value += dot(o.Linear, theta)
 	}
 	for _, p := range o.Parts {
-		value += p.Evaluate(theta, gradient, hessian)
-	}
-	if gradient != nil {
-		axpy(o.Lambda, theta, gradient)
-		if o.Linear != nil {
-			axpy(1, o.Linear, gradient)
-		}
+		value += p.Value(theta)
 	}
 	return value
+}
+
+// Derivatives overwrites gradient with ∇F(θ) and, unless it is nil, hessian
+// with ∇²F(θ).
+func (o *Objective) Derivatives(theta, gradient []float64, hessian *Packed) {
+	clear(gradient)
+	if hessian != nil {
+		clear(hessian.At)
+		hessian.AddDiagonal(o.Lambda)
+	}
+	for _, p := range o.Parts {
+		p.Derivatives(theta, gradient, hessian)
+	}
+	axpy(o.Lambda, theta, gradient)
+	if o.Linear != nil {
+		axpy(1, o.Linear, gradient)
+	}
 }
 
 // thinned returns the objective with one record in every of them and at least

@@ -47,22 +47,22 @@ func (r *Rows) step() int { return max(1, r.every) }
 // pass holds a batch on its way through the rows.
 type pass struct {
 	first, n                              int // first row, number of rows
+	norms                                 []float64
 	margin, label, norm, slope, curvature [batch]float64
 }
 
-// next moves to the batch that follows, and computes its margins, slopes and,
-// if they are wanted, curvatures; it returns Σ f over the batch, and false at
-// the end.
-func (r *Rows) next(p *pass, theta []float64, curvatures bool) (float64, bool) {
+// next moves to the batch that follows and computes its margins; false at the
+// end.
+func (r *Rows) next(p *pass, theta []float64) bool {
 	step := r.step()
 	p.first += p.n * step
 	p.n = min(batch, (len(r.Label)-p.first+step-1)/step)
 	if p.n <= 0 {
-		return 0, false
+		return false
 	}
-	norm := r.Norm
-	if len(norm) > 1 {
-		norm = p.norm[:p.n]
+	p.norms = r.Norm
+	if len(r.Norm) > 1 {
+		p.norms = p.norm[:p.n]
 	}
 	row := p.first
 	for i := range p.n {
@@ -78,11 +78,17 @@ func (r *Rows) next(p *pass, theta []float64, curvatures bool) (float64, bool) {
 		}
 		row += step
 	}
+	return true
+}
+
+// differentiate computes the batch's slopes and, if they are wanted,
+// curvatures.
+func (r *Rows) differentiate(p *pass, curvatures bool) {
 	var curvature []float64
 	if curvatures {
 		curvature = p.curvature[:p.n]
 	}
-	return r.Loss.Rows(p.margin[:p.n], p.label[:p.n], norm, p.slope[:p.n], curvature), true
+	r.Loss.Derivatives(p.margin[:p.n], p.label[:p.n], p.norms, p.slope[:p.n], curvature)
 }
 
 // row returns the columns and the entries of a row, two slices of one length.
@@ -92,37 +98,41 @@ func (r *Rows) row(i int) ([]int32, []float64) {
 	return index, entry[:len(index)]
 }
 
-// Evaluate returns Σ f(xᵢᵀθ; yᵢ), and adds Σ f'(xᵢᵀθ; yᵢ) xᵢ to gradient and
-// Σ f”(xᵢᵀθ; yᵢ) xᵢ xᵢᵀ to hessian, unless they are nil.
-func (r *Rows) Evaluate(theta, gradient []float64, hessian *Packed) float64 {
+// Value returns Σ f(xᵢᵀθ; yᵢ).
+func (r *Rows) Value(theta []float64) float64 {
+	var p pass
+	total := 0.0
+	for r.next(&p, theta) {
+		total += r.Loss.Rows(p.margin[:p.n], p.label[:p.n], p.norms, nil, nil)
+	}
+	return float64(r.step()) * total
+}
+
+// Derivatives adds Σ f'(xᵢᵀθ; yᵢ) xᵢ to gradient and, unless hessian is nil,
+// Σ f”(xᵢᵀθ; yᵢ) xᵢ xᵢᵀ to hessian.
+func (r *Rows) Derivatives(theta, gradient []float64, hessian *Packed) {
 	var p pass
 	step := r.step()
 	weight := float64(step)
-	total := 0.0
-	for {
-		value, more := r.next(&p, theta, hessian != nil)
-		if !more {
-			return weight * total
-		}
-		total += value
-		if gradient != nil {
-			row := p.first
-			for i := range p.n {
-				index, entry := r.row(row)
-				w := weight * p.slope[i]
-				for k, j := range index {
-					gradient[j] += w * entry[k]
-				}
-				row += step
+	for r.next(&p, theta) {
+		r.differentiate(&p, hessian != nil)
+		row := p.first
+		for i := range p.n {
+			index, entry := r.row(row)
+			w := weight * p.slope[i]
+			for k, j := range index {
+				gradient[j] += w * entry[k]
 			}
+			row += step
 		}
-		if hessian != nil {
-			row := p.first
-			for i := range p.n {
-				index, entry := r.row(row)
-				hessian.addOuter(weight*p.curvature[i], index, entry)
-				row += step
-			}
+		if hessian == nil {
+			continue
+		}
+		row = p.first
+		for i := range p.n {
+			index, entry := r.row(row)
+			hessian.addOuter(weight*p.curvature[i], index, entry)
+			row += step
 		}
 	}
 }

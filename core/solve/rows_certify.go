@@ -52,10 +52,8 @@ func (r *Rows) Certify(theta []float64, sum *Sum) float64 {
 	var p pass
 	plain := make([]float64, r.Columns)
 	bound := 0.0
-	for {
-		if _, more := r.next(&p, theta, false); !more {
-			return bound * (1 + 0x1p-20)
-		}
+	for r.next(&p, theta) {
+		r.differentiate(&p, false)
 		for i := range p.n {
 			index, entry := r.row(p.first + i)
 			slope := p.slope[i]
@@ -81,6 +79,7 @@ func (r *Rows) Certify(theta []float64, sum *Sum) float64 {
 			}
 		}
 	}
+	return bound * (1 + 0x1p-20)
 }
 
 func sumOfMagnitudes(x []float64) float64 {

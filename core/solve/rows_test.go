@@ -34,7 +34,8 @@ func TestRowsAreTheSumOfTheirRecords(t *testing.T) {
 			}
 			theta := perturbation(9, 105, 2)
 			gradient, hessian := make([]float64, 105), NewPacked(105)
-			value := r.Evaluate(theta, gradient, hessian)
+			value := r.Value(theta)
+			r.Derivatives(theta, gradient, hessian)
 
 			wantValue, wantGradient := 0.0, make([]float64, 105)
 			wantHessian := make([]float64, 105*105)
@@ -56,11 +57,9 @@ func TestRowsAreTheSumOfTheirRecords(t *testing.T) {
 			for a := range 105 {
 				require.InDeltaSlice(t, wantHessian[105*a:105*a+a+1], hessian.Row(a), 1e-12*(1+float64(n)), "%s %d", name, n)
 			}
-			// Any of the outputs can be left out.
 			alone := make([]float64, 105)
-			assert.Equal(t, value, r.Evaluate(theta, alone, nil))
+			r.Derivatives(theta, alone, nil)
 			assert.Equal(t, gradient, alone)
-			assert.Equal(t, value, r.Evaluate(theta, nil, nil))
 		}
 	}
 }
@@ -71,14 +70,16 @@ func TestRowsAgainstDifferences(t *testing.T) {
 		o := NewObjective(0.3, perturbation(2, 105, 1), census(t, 150, loss))
 		theta := perturbation(10, 105, 1)
 		gradient, hessian := make([]float64, 105), NewPacked(105)
-		o.Evaluate(theta, gradient, hessian)
+		o.Derivatives(theta, gradient, hessian)
 		const h = 1e-5
 		for _, j := range []int{0, 3, 17, 50, 104} {
 			above, below := append([]float64(nil), theta...), append([]float64(nil), theta...)
 			above[j] += h
 			below[j] -= h
 			gradientAbove, gradientBelow := make([]float64, 105), make([]float64, 105)
-			slope := (o.Evaluate(above, gradientAbove, nil) - o.Evaluate(below, gradientBelow, nil)) / (2 * h)
+			o.Derivatives(above, gradientAbove, nil)
+			o.Derivatives(below, gradientBelow, nil)
+			slope := (o.Value(above) - o.Value(below)) / (2 * h)
 			require.InDelta(t, slope, gradient[j], 1e-6, "%s %d", name, j)
 			if name == "huber" || name == "clipped" {
 				continue // kinks in the gradient
@@ -104,7 +105,9 @@ func TestPartsAddUp(t *testing.T) {
 	theta := perturbation(3, 105, 3)
 	g1, h1 := make([]float64, 105), NewPacked(105)
 	g3, h3 := make([]float64, 105), NewPacked(105)
-	assert.InDelta(t, one.Evaluate(theta, g1, h1), three.Evaluate(theta, g3, h3), 1e-9)
+	one.Derivatives(theta, g1, h1)
+	three.Derivatives(theta, g3, h3)
+	assert.InDelta(t, one.Value(theta), three.Value(theta), 1e-9)
 	assert.InDeltaSlice(t, g1, g3, 1e-11)
 	assert.InDeltaSlice(t, h1.At, h3.At, 1e-11)
 	assert.InDelta(t, one.Certify(theta).GradientNorm, three.Certify(theta).GradientNorm, 1e-11)
@@ -132,7 +135,9 @@ func TestThinCountsRecordsManyTimes(t *testing.T) {
 	theta := perturbation(3, 105, 3)
 	g, h := make([]float64, 105), NewPacked(105)
 	wantG, wantH := make([]float64, 105), NewPacked(105)
-	assert.InDelta(t, 7*want.Evaluate(theta, wantG, wantH), thin.Evaluate(theta, g, h), 1e-9)
+	want.Derivatives(theta, wantG, wantH)
+	thin.Derivatives(theta, g, h)
+	assert.InDelta(t, 7*want.Value(theta), thin.Value(theta), 1e-9)
 	for j := range wantG {
 		assert.InDelta(t, 7*wantG[j], g[j], 1e-10)
 	}
