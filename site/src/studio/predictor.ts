@@ -1,5 +1,5 @@
 import type { Client, Row } from "../client/types.ts";
-import { type Problem, problemOf } from "./problem.ts";
+import { aboutRow, type Problem, problemOf } from "./problem.ts";
 import type { PredictState } from "./state.ts";
 import type { Store } from "./store.ts";
 
@@ -43,7 +43,7 @@ export class Predictor {
     const unchanged = () => this.store.state.result === result && this.store.state.predict.fields === fields && this.store.state.predict.pasted === pasted;
     let problem: Problem | null = null;
     const answer = await client.predict(result.release, row).catch((error: unknown) => {
-      problem = { ...problemOf(error), title: "This row cannot be used" };
+      problem = { ...problemOf(error), title: "This row cannot be used", ...(error instanceof Error && { message: aboutRow(error.message) }) };
       return null;
     });
     if (unchanged()) this.set({ from, answer, problem });

@@ -51,7 +51,7 @@ export function problemOf(error: unknown): Problem {
     return {
       code: error.code,
       title: titles[error.code],
-      message: error.code === "data" ? capitalised(error.message) : error.message,
+      message: error.code === "data" ? inPageWords(error.message) : error.message,
       ...(error.row !== undefined && { row: error.row }),
       ...(error.column !== undefined && { column: error.column }),
       ...(error.field !== undefined && { field: error.field }),
@@ -71,7 +71,24 @@ export function pageProblem(title: string, message: string): Problem {
   return { code: "page", title, message };
 }
 
-/** The core's sentences about a file begin in small letters where they are not led by a place. */
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/**
+ * What the core advises in the schema's own notation, as this page has it: the same rules are chosen in step 2. The core
+ * speaks to the command line and to programs as well, where the notation is what helps.
+ */
+const notation: readonly (readonly [RegExp, string])[] = [
+  [/say in the schema what a missing value becomes: .*\.$/, "say in step 2 what becomes of a missing value."],
+  [/say in the schema what an unknown value becomes \(.*\)\.$/, "say in step 2 what becomes of a category that is not listed."],
+  [/list (.*) under missing_values in the schema if it means that there is none/, "add $1 to the spellings of a missing value in step 2 if it means that there is none"],
+  [/let the schema's label have missing: "drop", which leaves the record out/, "let step 2 leave out the rows in which it is missing"],
+];
+
+/** A sentence about a file as the page says it. One that begins with the file's name is left to begin so. */
+export function inPageWords(message: string): string {
+  const text = notation.reduce((t, [pattern, words]) => t.replace(pattern, words), message);
+  return /^[a-z]+ /.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+}
+
+/** The same about a row to predict, whose schema is settled: what could be changed in it is left out. */
+export function aboutRow(message: string): string {
+  return inPageWords(message.replace(/, (?:or say in the schema|or list|add it to the categories).*$/, "."));
 }

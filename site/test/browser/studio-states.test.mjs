@@ -2,11 +2,11 @@
 // nothing goes wrong in the console.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, before, test } from "node:test";
 import { serve } from "../../../scripts/serve.mjs";
 import { launch, open } from "../harness/browser.mjs";
 import { enter, states } from "../harness/states.mjs";
-import { accessible, fitsWindow } from "../harness/studio.mjs";
+import { accessible, drawn, fitsWindow } from "../harness/studio.mjs";
 
 let server, browser;
 before(async () => {
@@ -19,22 +19,24 @@ after(async () => {
 });
 
 for (const name of Object.keys(states)) {
-  describe(name, () => {
-    for (const [width, theme] of [
-      [1280, "light"],
-      [390, "dark"],
-    ]) {
-      test(`${width} pixels, ${theme}, then the other theme by hand`, async () => {
-        const tab = await open(browser, { width, height: width === 390 ? 844 : 900, theme });
-        await enter(tab.page, server.url, name);
-        await fitsWindow(tab.page, name);
-        await accessible(tab.page, `${name}, ${theme}`);
-        await tab.page.getByRole("button", { name: /theme$/ }).click();
-        await accessible(tab.page, `${name}, the other theme`);
-        if (states[name].complains) assert.ok(tab.problems.every((p) => states[name].complains.test(p)), tab.problems.join("; "));
-        else tab.quiet();
-        await tab.close();
-      });
-    }
+  test(name, async () => {
+    const tab = await open(browser, { width: 1280, height: 900, theme: "light" });
+    const { page } = tab;
+    await enter(page, server.url, name);
+    await fitsWindow(page, `${name}, wide`);
+    await accessible(page, `${name}, wide and light`);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await drawn(page);
+    await fitsWindow(page, `${name}, narrow`);
+    await accessible(page, `${name}, narrow and light`);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await drawn(page);
+    await accessible(page, `${name}, narrow and dark`);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await drawn(page);
+    await accessible(page, `${name}, wide and dark`);
+    const unexpected = tab.problems.filter((p) => !states[name].complains?.test(p));
+    assert.deepEqual(unexpected, []);
+    await tab.close();
   });
 }

@@ -1,7 +1,7 @@
 // The states that the page can be in, each with how to get there from a fresh visit. For pictures, and for checks that every state must pass.
 
 import { csv, schema } from "../client/sample.mjs";
-import { drawn, fit } from "./studio.mjs";
+import { chooseLarge, drawn, fit } from "./studio.mjs";
 
 const file = (name, mimeType, text) => ({ name, mimeType, buffer: Buffer.from(text) });
 
@@ -72,6 +72,12 @@ export const states = {
       await unfold(page);
     },
   },
+  seal: {
+    async enter(page) {
+      await ready(page);
+      await page.click(".seal");
+    },
+  },
   "own-file": { enter: ownFile },
   "own-file-unfolded": {
     async enter(page) {
@@ -84,6 +90,36 @@ export const states = {
       await ready(page);
       await page.setInputFiles("#file", broken);
       await page.waitForSelector("#data-problem");
+    },
+  },
+  confirmed: {
+    async enter(page) {
+      await ownFile(page);
+      await page.getByRole("button", { name: /I have read all/ }).click();
+    },
+  },
+  "no-label": {
+    async enter(page) {
+      await ready(page);
+      const rows = Array.from({ length: 30 }, (_, i) => `${i / 7},${"abc"[i % 3]}`);
+      await page.setInputFiles("#file", file("flowers.csv", "text/csv", ["size,species", ...rows].join("\n")));
+      await page.waitForSelector("#hint-label");
+    },
+  },
+  refused: {
+    async enter(page) {
+      await ownFile(page);
+      await page.getByRole("button", { name: "Review ward" }).click();
+      await page.fill("#c2-categories", "A");
+      await fit(page);
+      await page.waitForSelector("#fit-problem");
+    },
+  },
+  running: {
+    async enter(page) {
+      await ready(page);
+      await chooseLarge(page, csv(1000), 500);
+      await page.waitForSelector("progress");
     },
   },
   "bad-entries": {
@@ -105,6 +141,20 @@ export const states = {
     },
   },
   fitted: { enter: fitted },
+  "fitted-unfolded": {
+    async enter(page) {
+      await fitted(page);
+      await page.getByRole("button", { name: /^Show all/ }).click();
+      await page.locator("curve-chart summary").click();
+      await unfold(page);
+    },
+  },
+  stale: {
+    async enter(page) {
+      await fitted(page);
+      await page.fill("#epsilon", "0.1");
+    },
+  },
   "fitted-own-file": {
     async enter(page) {
       await ownFile(page);
@@ -114,10 +164,23 @@ export const states = {
   predicted: {
     async enter(page) {
       await fitted(page);
-      await page.fill("#predict-0", "71");
-      await page.fill("#predict-3", "999");
+      // Every field, the systolic pressure out of its bounds.
+      const row = ["71", "female", "never", "999", "27.5", "90", "2", "surgery", "home"];
+      for (const [i, value] of row.entries()) {
+        const field = page.locator(`#predict-${i}`);
+        if ((await field.evaluate((e) => e.tagName)) === "SELECT") await field.selectOption(value);
+        else await field.fill(value);
+      }
       await page.locator("form.predict").first().getByRole("button", { name: "Predict" }).click();
       await page.waitForSelector(".answer-number");
+    },
+  },
+  "row-refused": {
+    async enter(page) {
+      await fitted(page);
+      await page.fill("#predict-0", "71");
+      await page.locator("form.predict").first().getByRole("button", { name: "Predict" }).click();
+      await page.waitForSelector("form.predict [role=alert]");
     },
   },
   "release-holds": { enter: verify },

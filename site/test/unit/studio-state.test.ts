@@ -5,7 +5,7 @@ import { CloisterError } from "../../src/client/types.ts";
 import { checkBudget, firstBudget, sliderPosition, sliderValue } from "../../src/studio/budget.ts";
 import { draftOf } from "../../src/studio/draft/draft.ts";
 import { changeColumn } from "../../src/studio/draft/edit.ts";
-import { problemOf } from "../../src/studio/problem.ts";
+import { aboutRow, inPageWords, problemOf } from "../../src/studio/problem.ts";
 import { sampleCSV, sampleRows, sampleSchema } from "../../src/studio/sample.ts";
 import { firstState, settingsKey, spentTogether, type State, steps } from "../../src/studio/state.ts";
 
@@ -107,4 +107,29 @@ test("failures keep their place and say what to do next", () => {
   assert.deepEqual([p.code, p.row, p.column, p.message], ["data", 17, "age", "What is wrong."]);
   assert.match(problemOf(new CloisterError("refused", "x")).advice!, /no model left it/);
   assert.equal(problemOf(new TypeError("boom")).code, "page");
+});
+
+test("what the core advises in the schema's notation is said in the page's words", () => {
+  const cases = [
+    [
+      'stays.csv, row 3, column "ward": "C" is not one of the categories listed ("A"). Correct it, add it to the categories, or say in the schema what an unknown value becomes ("drop", "zero" or {"category": "…"}).',
+      'stays.csv, row 3, column "ward": "C" is not one of the categories listed ("A"). Correct it, add it to the categories, or say in step 2 what becomes of a category that is not listed.',
+      'stays.csv, row 3, column "ward": "C" is not one of the categories listed ("A"). Correct it.',
+    ],
+    [
+      'row 9, column "age": the value is missing. Fill it in, or say in the schema what a missing value becomes: "drop" leaves the record out, a number takes its place.',
+      'Row 9, column "age": the value is missing. Fill it in, or say in step 2 what becomes of a missing value.',
+      'Row 9, column "age": the value is missing. Fill it in.',
+    ],
+    [
+      'row 9, column "age": "NaN" is not a finite number. Write a number from 0 to 120, or list "NaN" under missing_values in the schema if it means that there is none.',
+      'Row 9, column "age": "NaN" is not a finite number. Write a number from 0 to 120, or add "NaN" to the spellings of a missing value in step 2 if it means that there is none.',
+      'Row 9, column "age": "NaN" is not a finite number. Write a number from 0 to 120.',
+    ],
+  ] as const;
+  for (const [core, page, row] of cases) {
+    assert.equal(inPageWords(core), page);
+    assert.equal(aboutRow(core), row);
+  }
+  assert.equal(inPageWords("data.csv: no column has exactly two values."), "data.csv: no column has exactly two values.");
 });

@@ -111,10 +111,10 @@ function meter(before: number, after: number): TemplateResult {
 const bounds: readonly Bound[] = ["auto", "profile", "rdp", "kifer"];
 
 const boundNotes: Partial<Record<Bound, string>> = {
-  auto: "Least noise for the same promise. Proved in this project’s documentation, and checked against exact values.",
+  auto: "This project’s own proof: the least noise for the same promise. Its bound is tested against exact values.",
   profile: "Redberg, Koskela & Wang. For comparison: more noise for the same promise.",
   rdp: "The same paper, through Rényi divergences. For comparison.",
-  kifer: "The first proof of this kind. For comparison: much more noise.",
+  kifer: "An earlier proof. For comparison: much more noise.",
 };
 
 function details(studio: Studio, errorOf: (key: string) => string | undefined): TemplateResult {

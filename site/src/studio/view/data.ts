@@ -90,11 +90,11 @@ function labelHint(studio: Studio): TemplateResult {
   >
     <p class="small">If the file is right and only the outcome was not recognised, say which column it is.</p>
     <div class="row row-wide">
-      ${textField({ key: "hint.label", label: "Column to predict", value: label, input: (value) => studio.changeHint({ label: value }) })}
+      ${textField({ key: "hint.label", label: "Column to predict", hint: "Its name in the file’s first line.", value: label, input: (value) => studio.changeHint({ label: value }) })}
       ${areaField({
         key: "hint.positive",
         label: "Values that count as positive",
-        hint: "One on each line; all others count as negative.",
+        hint: "One on each line; all others are negative.",
         rows: 2,
         value: positive,
         input: (value) => studio.changeHint({ positive: value }),

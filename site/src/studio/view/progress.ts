@@ -15,7 +15,7 @@ export function progressBar(start: string, progress: Progress | null, cancel: ()
   const text = progress ? doing[progress.phase] : start;
   const detail =
     progress?.phase === "reading" && progress.bytes !== undefined
-      ? size(progress.bytes)
+      ? `${size(progress.bytes)}${progress.totalBytes === undefined ? "" : ` of ${size(progress.totalBytes)}`}`
       : progress?.phase === "solving" && progress.iteration !== undefined
         ? `round ${progress.iteration}`
         : "";
