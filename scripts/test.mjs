@@ -33,7 +33,7 @@ function bundled(pattern) {
 function wasmTests() {
   const exec = join(execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).trim(), "lib/wasm/go_js_wasm_exec");
   const env = { ...smallEnvironment(), ...wasmBuild };
-  return goTest(["-p", "2", "-timeout", "20m", "-exec", exec, "./core/...", "./wasm/api/..."], env);
+  return goTest(["-p", "2", "-timeout", "20m", "-exec", exec, "./core/...", "./wasm/api/...", "./wasm/bridge"], env);
 }
 
 async function shortFuzz() {

@@ -72,9 +72,8 @@ export class DatasetHandle implements Dataset {
     if (!this.#source) return;
     this.#source = undefined;
     if (this.#epoch !== this.#engine.epoch) return;
-    await this.#engine.call({ method: "dataset.free", params: { dataset: this.#summary.dataset }, epoch: this.#epoch }).catch((error) => {
-      if (!(error instanceof WorkerReplaced)) throw error;
-    });
+    // If the worker goes first, so does the memory.
+    await this.#engine.call({ method: "dataset.free", params: { dataset: this.#summary.dataset }, epoch: this.#epoch }).catch(() => undefined);
   }
 
   async #ensureOpen(options: ProgressOptions): Promise<void> {

@@ -13,13 +13,13 @@ export interface EngineCall {
   onAbort?: "end-worker" | "forget";
   /**
    * Set when the call rests on what a worker holds: the {@link Engine.epoch} that it rests on.
-   * If that worker is gone the call rejects with {@link WorkerReplaced}. A call without
-   * it is sent again by itself when its worker is ended for the sake of another call.
+   * If that worker was ended for the sake of another call, this one rejects with
+   * {@link WorkerReplaced}; a call without an epoch is then sent again by itself.
    */
   epoch?: number;
 }
 
-/** Internal: the worker that a call rested on is gone, through no fault of the call. */
+/** Internal: the worker that a call rested on was ended for the sake of another call. */
 export class WorkerReplaced extends Error {}
 
 interface Pending extends EngineCall {
@@ -45,6 +45,8 @@ export class Engine {
   epoch = 0;
 
   #running: Running | undefined;
+  /** What calls that rest on the last worker that is gone are told; nothing if it was ended for one of them. */
+  #ending: CloisterError | undefined;
   #lastId = 0;
   readonly #module: WebAssembly.Module;
   readonly #source: string;
@@ -80,11 +82,11 @@ export class Engine {
   }
 
   terminate(): void {
-    this.#end(this.#running, () => new CloisterError("terminated", "The work was ended before it was done. Nothing was released; start it again if you want it."));
+    this.#end(this.#running, new CloisterError("terminated", "The work was ended before it was done. Nothing was released; start it again if you want it."));
   }
 
   #send(pending: Pending): void {
-    if (pending.epoch !== undefined && pending.epoch !== this.epoch) return pending.reject(new WorkerReplaced());
+    if (pending.epoch !== undefined && pending.epoch !== this.epoch) return pending.reject(this.#ending ?? new WorkerReplaced());
     const running = (this.#running ??= this.#spawn());
     running.pending.set(pending.id, pending);
     if (running.ready) this.#post(running, pending);
@@ -146,29 +148,26 @@ export class Engine {
   }
 
   #abort(pending: Pending): void {
-    const error = abortedBy(pending.signal as AbortSignal);
     const running = this.#running;
-    if (pending.onAbort === "end-worker" && running?.pending.has(pending.id)) {
-      this.#end(running, (other) => (other === pending ? error : undefined));
-    } else {
-      pending.reject(error);
-    }
+    const endsWorker = pending.onAbort === "end-worker" && running?.pending.delete(pending.id);
+    pending.reject(abortedBy(pending.signal as AbortSignal));
+    if (endsWorker) this.#end(running);
   }
 
   #died(running: Running, why: string): void {
     const [code, message] = causeOfDeath(why, running.ready);
-    this.#end(running, () => new CloisterError(code, message, {}, { cause: why }));
+    this.#end(running, new CloisterError(code, message, {}, { cause: why }));
   }
 
-  /** Ends the worker. A call for which verdict says nothing is sent to the next one. */
-  #end(running: Running | undefined, verdict: (pending: Pending) => CloisterError | undefined): void {
+  /** Ends the worker. Its calls are rejected with the error; without one they are sent to the next worker. */
+  #end(running: Running | undefined, error?: CloisterError): void {
     if (!running || running.gone) return;
     running.gone = true;
     running.port?.terminate();
     this.#running = undefined;
+    this.#ending = error;
     this.epoch++;
     for (const pending of running.pending.values()) {
-      const error = verdict(pending);
       if (error) pending.reject(error);
       else this.#send(pending);
     }

@@ -1,16 +1,17 @@
 /**
  * What a Go program expects of its host's file system, cut down to standard
- * output and error, of which the last few thousand characters are kept: they
- * say why a program died. Must be imported before Go's own glue, which would
- * write them to the console instead.
+ * output and error, of which the first few thousand characters are kept: a
+ * program that lives writes nothing, and one that dies says why in its first
+ * lines. Must be imported before Go's own glue, which would write to the
+ * console instead.
  */
 
-const kept = 4096;
+const kept = 8192;
 const decoder = new TextDecoder();
 let output = "";
 
 function writeSync(_fd: number, bytes: Uint8Array): number {
-  output = (output + decoder.decode(bytes)).slice(-kept);
+  if (output.length < kept) output = (output + decoder.decode(bytes)).slice(0, kept);
   return bytes.length;
 }
 
@@ -34,7 +35,7 @@ const files: Record<string | symbol, unknown> = {
   get: (target, name) => target[name] ?? ((...parameters: unknown[]) => (parameters.at(-1) as (error: Error) => void)(absent())),
 });
 
-/** The end of what the program wrote. */
+/** The beginning of what the program wrote. */
 export function programOutput(): string {
   return output;
 }

@@ -149,14 +149,22 @@ test("a signal that fires after the reply changes nothing", async () => {
   assert.equal(worker.terminated, false);
 });
 
-test("a call that rests on a worker that is gone is told so", async () => {
+test("a call that rests on a worker that is gone is told what became of it", async () => {
   const { engine, workers } = staged();
   const call = engine.call({ method: "a" });
   const { epoch } = engine;
   await ready(workers);
   engine.terminate();
   await assert.rejects(call, failsWith("terminated"));
-  await assert.rejects(engine.call({ method: "fit", epoch }), WorkerReplaced);
+  await assert.rejects(engine.call({ method: "fit", epoch }), failsWith("terminated"));
+
+  const control = new AbortController();
+  const long = engine.call({ method: "fit", signal: control.signal, onAbort: "end-worker" });
+  const now = engine.epoch;
+  await ready(workers, 1);
+  control.abort();
+  await assert.rejects(long, failsWith("aborted"));
+  await assert.rejects(engine.call({ method: "fit", epoch: now }), WorkerReplaced);
 });
 
 for (const [what, stage, code] of [

@@ -171,6 +171,23 @@ test("reading can be cancelled, and the client goes on", async () => {
   assert.equal((await client.checkSchema(schema)).dimension, 6);
 });
 
+test("terminating while a file is read rejects the reading, and it is not begun again", async () => {
+  let opened = 0;
+  const slow = {
+    size: bytes.length,
+    async *open() {
+      opened++;
+      yield bytes.subarray(0, 1000);
+      client.terminate();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      yield bytes.subarray(1000);
+    },
+  };
+  await assert.rejects(client.openDataset(slow, schema), fails("terminated"));
+  assert.equal(opened, 1);
+  assert.equal((await client.openDataset(text, schema)).rows, 2000);
+});
+
 test("a closed dataset is gone", async () => {
   const dataset = await client.openDataset(text, schema);
   await dataset.close();
