@@ -59,6 +59,10 @@ func (s stretch) logIntegral(logPsi func(omega float64) float64, width, others f
 	if b < s.high {
 		right = special.LogNormalSurvival(b)
 	}
+	if a > s.low {
+		_, omega, _ := s.at(s.parameter(a))
+		left = special.LogNormalCDF(a) + logPsi(omega)
+	}
 
 	knots := s.knots(a, b, width)
 	// A panel's integral is at most its width times φ at its point nearest to
@@ -190,8 +194,13 @@ func logLinearTail(epsilon, start, mu, muOut float64) float64 {
 		parameter: func(v float64) float64 { return v },
 		at:        func(v float64) (float64, float64, float64) { return v, mu * (v + mu/2), 1 },
 	}
-	if result := tail.logIntegral(logPsi, muOut, math.Inf(-1)); result < whole {
+	result := tail.logIntegral(logPsi, muOut, math.Inf(-1))
+	if result < whole && !below(result, special.LogDiffExp(whole, missing)) {
 		return result
 	}
 	return whole
 }
+
+// below reports whether a computed logarithm lies below a lower bound of what it
+// stands for by more than rounding explains: the sign of a missed peak.
+func below(result, lower float64) bool { return result < lower-1e-9-1e-12*math.Abs(lower) }

@@ -73,6 +73,9 @@ func (e *envelopeDirection) integrate(epsilon float64) float64 {
 		s.low = math.Max(s.low, s.cross)
 		total = special.LogAddExp(total, s.logIntegral(logPsi, math.Inf(1), total))
 	}
+	if below(total, logGaussianDelta(epsilon-e.c, e.mu)) { // the loss is at least the line
+		return math.NaN()
+	}
 	return total
 }
 
@@ -140,10 +143,12 @@ func (e *envelopeDirection) integrateWithGaussian(epsilon, muOut float64) float6
 	}
 	total := special.LogNormalCDF(e.flatEnd) + logPsi(0)
 
-	// A piece weighs at most its mass times ψ at its right end.
+	// A piece weighs at most its mass, bounded by either tail, times ψ at its
+	// right end.
 	for i := len(e.branches) - 1; i >= 0; i-- {
 		b := &e.branches[i]
-		most := math.Log(special.NormalMass(b.vLow, b.vHigh)) + logPsi(b.lossAt(b.high))
+		mass := math.Min(special.LogNormalCDF(b.vHigh), special.LogNormalSurvival(b.vLow))
+		most := mass + logPsi(b.lossAt(b.high))
 		if most > total-negligible {
 			if exact := b.stretch(epsilon).logIntegral(logPsi, muOut, total); exact < most {
 				most = exact
@@ -155,5 +160,9 @@ func (e *envelopeDirection) integrateWithGaussian(epsilon, muOut float64) float6
 	if most > total-negligible {
 		most = math.Min(most, logLinearTail(beyond, e.linearStart, e.mu, muOut))
 	}
-	return special.LogAddExp(total, most)
+	total = special.LogAddExp(total, most)
+	if below(total, whole) { // the loss is at least the line
+		return math.NaN()
+	}
+	return total
 }

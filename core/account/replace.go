@@ -49,7 +49,7 @@ func (r replaceOne) LogDeltaUpper(epsilon float64) float64 {
 				where, least = low+k*step, value
 			}
 		}
-		if _, value := special.Minimum(through, where-step, where+step, 1e-7*span); value < least {
+		if _, value := special.Minimum(through, where-step, where+step, 1e-9*span); value < least {
 			least = value
 		}
 		best = math.Min(best, least)
