@@ -31,6 +31,9 @@ studio.onResult = () => {
   title?.focus({ preventScroll: true });
 };
 
+// A file dropped beside the place for it would make the browser leave the page, and the work with it.
+for (const type of ["dragover", "drop"]) document.addEventListener(type, (event) => event.preventDefault());
+
 watchSystemTheme(() => studio.followTheme());
 pageRoot.replaceChildren();
 draw();

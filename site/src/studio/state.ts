@@ -50,7 +50,7 @@ export interface Result {
   readonly series: readonly ChartSeries[];
 }
 
-/** A release that was handed out in this visit, for adding up what publishing all of them would cost. */
+/** A fit of this visit that released a model, or refused to, for adding up what publishing all of them would cost. */
 export interface Spent {
   readonly source: number;
   readonly epsilon: number;

@@ -284,8 +284,7 @@ export class Studio {
       const dataset = await this.dataset(source, schema, options);
       const request: FitOptions = { adjacency: "add-remove", ...budget, ...options };
       const { release, text, diagnostics } = await this.client.fit(dataset, request);
-      const { epsilon, delta } = release.guarantee;
-      this.set({ spent: [...this.state.spent, { source: source.id, epsilon, delta }] });
+      this.charge(source, release.guarantee);
       // The budget is spent from here on, so the release is handed over even if its picture cannot be drawn.
       const series = await curvesOf(this.client, release.event, release.guarantee).catch(() => []);
       if (control !== this.running) return;
@@ -294,10 +293,12 @@ export class Studio {
         fit: { phase: "done" },
         result,
         predict: emptyPredict,
-        announcement: `Done. The model is ready, with ε ${readable(epsilon)} and δ ${readable(delta)}.`,
+        announcement: `Done. The model is ready, with ε ${readable(budget.epsilon)} and δ ${readable(budget.delta)}.`,
       });
       this.onResult?.();
     } catch (error) {
+      // A refusal is an output of the mechanism too, so it is charged (theory §2).
+      if (error instanceof CloisterError && error.code === "refused") this.charge(source, budget);
       if (control !== this.running) return;
       const cancelled = isAborted(error);
       this.set({
@@ -307,6 +308,10 @@ export class Studio {
     } finally {
       if (control === this.running) this.running = null;
     }
+  }
+
+  private charge(source: Source, { epsilon, delta }: { readonly epsilon: number; readonly delta: number }): void {
+    this.set({ spent: [...this.state.spent, { source: source.id, epsilon, delta }] });
   }
 
   /** The open file as a design matrix; kept for the next fit with the same schema. */

@@ -233,13 +233,13 @@ describe("a file of one's own", () => {
       await page.check("#label-known");
       assert.match(await text(page, "#public .notice-good"), /Every entry is confirmed/);
       assert.equal(await page.locator("#fit .notice-warn").count(), 0);
-      assert.match(await text(page, "#fit .notice"), /One model was made from this file/);
+      assert.match(await text(page, "#fit .notice"), /One fit was made on this file/);
       assert.equal(await fit(page), "done");
       assert.match(await text(page, ".verdict"), /covers the whole release/);
       const whole = await savedRelease(page);
       assert.equal(whole.guarantee.covers, true);
       assert.deepEqual([whole.schema.features[0].min, whole.schema.features[0].max], [0, 125]);
-      assert.match(await text(page, "#fit .notice"), /2 models[^]*ε = 2/);
+      assert.match(await text(page, "#fit .notice"), /2 fits[^]*ε = 2/);
     }));
 
   test("in several parts is one table", () =>

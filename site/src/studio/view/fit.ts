@@ -86,8 +86,8 @@ function again(state: State): TemplateResult | typeof nothing {
     <p>
       ${
         all
-          ? html`${all.count} models were made from this file in this visit. Together they have spent ε = ${readable(all.epsilon)}, δ = ${readable(all.delta)}.`
-          : html`One model was made from this file in this visit, at ε = ${readable(last.epsilon)}.`
+          ? html`${all.count} fits were made on this file in this visit. Together they have spent ε = ${readable(all.epsilon)}, δ = ${readable(all.delta)}.`
+          : html`One fit was made on this file in this visit, at ε = ${readable(last.epsilon)}.`
       }
       The next one adds to it, whether you publish all of them or only the one you like best.
     </p>

@@ -34,7 +34,7 @@ function finished(studio: Studio, result: Result): TemplateResult {
   return html`
     ${stale(studio.state, result)}
     <div class="verdict ${guarantee.covers ? "" : "verdict-partly"}">
-      <p class="verdict-head">The model is (ε = ${readable(guarantee.epsilon)}, δ = ${readable(guarantee.delta)})-differentially private</p>
+      <p class="verdict-head">${guarantee.covers ? "The model is" : "Given its schema, the model is"} (ε = ${readable(guarantee.epsilon)}, δ = ${readable(guarantee.delta)})-differentially private</p>
       <p>
         Under adding or removing one row, by ${cite(guarantee.theorem)} ${attack(result)}
       </p>
