@@ -1,4 +1,4 @@
-import type { Adjacency, Bound, PrivacyEvent } from "./event.ts";
+import type { Adjacency, Bound, PricedEvent } from "./event.ts";
 
 /** A curve beside the asked one: a bound by name, or what no proof can beat. */
 export type ComparisonName = Bound | "gaussian-lower";
@@ -11,7 +11,7 @@ export type Epsilons = { from: number; to: number; points: number } | readonly n
  * (answered by ε) and `curve` (answered by δ at every ε).
  */
 export interface AccountDescription {
-  event: PrivacyEvent;
+  event: PricedEvent;
   /** Default `auto`. */
   bound?: Bound;
   epsilon?: number;

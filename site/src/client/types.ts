@@ -14,7 +14,7 @@
  * ```
  */
 import type { AccountDescription, AccountResult, ComparisonName, Epsilons, PrivacyCurve } from "./account.ts";
-import type { Adjacency, ApproximateMinimaEvent, Bound, Guarantee, PrivacyEvent } from "./event.ts";
+import type { Adjacency, ApproximateMinimaEvent, Bound, Guarantee, PricedEvent } from "./event.ts";
 import type { Release } from "./release.ts";
 import type { Column, Schema } from "./schema.ts";
 
@@ -254,7 +254,7 @@ export interface Repriced {
 }
 
 export interface CurveRequest {
-  event: PrivacyEvent;
+  event: PricedEvent;
   curve: Epsilons;
   /** Default `auto`. */
   name?: ComparisonName;
