@@ -14,7 +14,7 @@ type Request struct {
 	Guarantee  privacy.Guarantee
 	Loss       privacy.LossClass
 	RowNorm    float64 // R, intercept included; not used by "smooth"
-	Lipschitz  float64 // L
+	Lipschitz  float64 // L; 0 is DefaultClip·R, not for "smooth"
 	Smoothness float64 // β
 	Dimension  int     // d, length of θ, intercept included
 	Bound      Bound   // "" is BoundAuto
@@ -27,8 +27,9 @@ type Request struct {
 	Lambda float64
 
 	// Tau fixes τ, the gradient norm that the solver must certify, rounding
-	// included; 0 is R/2^25 (L/2^25 for a smooth loss) plus σ(√d + 40)/2^45,
-	// room for some 10^7 records and for the noise sampler's error.
+	// included; 0 is R/2^18 (L/2^18 for a smooth loss) plus σ(√d + 40)/2^45:
+	// room for the rounding errors of 10^7 records, fifty times over where rows
+	// are like those of Adult, and for the noise sampler's error.
 	Tau float64
 }
 
@@ -68,8 +69,14 @@ func ZeroOverheadLambda(epsilon, rowNorm, sigma float64) float64 {
 //   - "profile" and "rdp": the paper's rule, σ = 1.3 σ_G and the smallest λ.
 //   - "kifer": the smallest λ of the theorem for 63/64 of ε, and σ.
 //
-// A fixed Lambda replaces all of these: then σ is the smallest for it.
+// A fixed Lambda replaces all of these: then σ is the smallest for it. Where
+// neither L, B nor λ is given, a logistic fit is clipped at DefaultClip·R and
+// has the λ of [DefaultLambda].
 func CalibrateMinima(r Request) (privacy.ApproximateMinima, error) {
+	r, err := r.withDefaults()
+	if err != nil {
+		return privacy.ApproximateMinima{}, err
+	}
 	event, bound, err := r.template()
 	if err != nil {
 		return privacy.ApproximateMinima{}, err
@@ -239,7 +246,7 @@ func (r Request) paperRule(event privacy.ApproximateMinima, bound Bound) (privac
 func (r Request) outputStep(o privacy.ObjectivePerturbation) privacy.ApproximateMinima {
 	tau := r.Tau
 	if tau == 0 {
-		tau = r.scale()*0x1p-25 + o.Sigma*(math.Sqrt(float64(o.Dimension))+40)*0x1p-45
+		tau = r.scale()*0x1p-18 + o.Sigma*(math.Sqrt(float64(o.Dimension))+40)*0x1p-45
 	}
 	least := 2 * tau / o.Lambda * outputShare * o.Sigma / o.Lipschitz
 	sigmaOut := math.Exp2(math.Ceil(math.Log2(least)))

@@ -1,0 +1,79 @@
+package account
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/privacy"
+)
+
+func defaultRequest(epsilon float64, bound Bound) Request {
+	r := request(epsilon, 1e-5, privacy.LossLogistic, bound)
+	r.Lipschitz = 0
+	return r
+}
+
+func TestDefaultsKeepTheirPromise(t *testing.T) {
+	for _, epsilon := range []float64{1e-3, 0.1, 1, 8, 100} {
+		for _, bound := range []Bound{"", BoundAuto, BoundLogistic, BoundSigned, BoundProfile, BoundKifer} {
+			event, err := CalibrateMinima(defaultRequest(epsilon, bound))
+			require.NoError(t, err, "%v %v", epsilon, bound)
+			assert.InEpsilon(t, DefaultClip*math.Sqrt2, event.Objective.Lipschitz, 1e-15)
+			if bound == "" {
+				bound = BoundAuto
+			}
+			delta, err := DeltaUpper(curveOf(t, event, bound), epsilon)
+			require.NoError(t, err)
+			assert.LessOrEqual(t, delta, 1e-5)
+			if bound == BoundAuto {
+				lambda, err := DefaultLambda(epsilon, 1e-5, math.Sqrt2)
+				require.NoError(t, err)
+				assert.Equal(t, lambda, event.Objective.Lambda)
+			}
+		}
+	}
+}
+
+// What the default λ costs in noise against λ₀, and that clipping is worth it.
+func TestDefaultsInNoise(t *testing.T) {
+	for epsilon, most := range map[float64]float64{0.1: 1.02, 1: 1.10, 8: 1.11} {
+		event, err := CalibrateMinima(defaultRequest(epsilon, BoundAuto))
+		require.NoError(t, err)
+		gaussian, err := CalibrateGaussian(epsilon, 1e-5, math.Sqrt2)
+		require.NoError(t, err)
+		r := defaultRequest(epsilon, BoundAuto)
+		r.Lambda = ZeroOverheadLambda(epsilon, math.Sqrt2, gaussian)
+		other, err := CalibrateMinima(r)
+		require.NoError(t, err)
+		t.Logf("ε = %g: σ/σ_G = %.4f, %.4f with λ₀", epsilon, event.Objective.Sigma/gaussian, other.Objective.Sigma/gaussian)
+		assert.Less(t, event.Objective.Sigma, most*other.Objective.Sigma)
+		assert.Less(t, event.Objective.Sigma, 0.79*gaussian)
+	}
+}
+
+func TestDefaultsLeaveWhatIsGiven(t *testing.T) {
+	for name, change := range map[string]func(*Request){
+		"lipschitz": func(r *Request) { r.Lipschitz = 1 },
+		"lambda":    func(r *Request) { r.Lambda = 3 },
+		"radius":    func(r *Request) { r.RadiusGuess = 5 },
+	} {
+		r := defaultRequest(1, BoundAuto)
+		change(&r)
+		event, err := CalibrateMinima(r)
+		require.NoError(t, err, name)
+		lambda, err := DefaultLambda(1, 1e-5, math.Sqrt2)
+		require.NoError(t, err)
+		assert.NotEqual(t, lambda, event.Objective.Lambda, name)
+	}
+	r := defaultRequest(1, "sharp")
+	_, err := CalibrateMinima(r)
+	var bad *privacy.ParameterError
+	require.ErrorAs(t, err, &bad)
+	assert.Equal(t, "bound", bad.Field)
+	_, err = CalibrateMinima(Request{Guarantee: addRemove(1, 1e-5), Loss: privacy.LossLogistic, Smoothness: 0.25, Dimension: 3})
+	require.ErrorAs(t, err, &bad)
+	assert.Equal(t, "row_norm", bad.Field)
+}
