@@ -117,7 +117,7 @@ func TestLossesBelongToDominatingPairs(t *testing.T) {
 	for _, f := range functions {
 		mean, _, err := special.Adaptive(func(v float64) float64 {
 			return special.NormalDensity(v) * math.Exp(-f.Loss(v))
-		}, knots, 1e-9)
+		}, knots, 1e-9, 0)
 		assert.NoError(t, err)
 		assert.LessOrEqual(t, mean, 1+1e-9, "%v", f)
 	}
