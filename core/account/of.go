@@ -7,9 +7,10 @@ import (
 )
 
 // Of returns an upper bound on the privacy profile of an event that has one in
-// closed form or as one integral: Gaussian, ObjectivePerturbation and
-// ApproximateMinima. The bound matters to the last two only; BoundAuto is the
-// sharpest one for their loss class.
+// closed form or as one integral: ObjectivePerturbation, ApproximateMinima,
+// Gaussian mechanisms alone or composed, and the mechanisms of closedForm. The
+// bound matters to the first two only; BoundAuto is the sharpest one for their
+// loss class. What else there is, package pld prices.
 //
 // A bound that does not hold for the loss class is an *InapplicableError; a
 // parameter out of range, among them a λ that is too small for the bound, is a
@@ -24,8 +25,8 @@ func Of(event privacy.Event, bound Bound) (Curve, error) {
 	if _, err := ParseBound(string(bound)); err != nil {
 		return nil, err
 	}
-	if e, ok := event.(privacy.Gaussian); ok {
-		return symmetric{rounded{gaussianDirection{e.Sensitivity / e.Sigma}}, e.Adjacency}, nil
+	if profile, ok := closedForm(event); ok {
+		return symmetric{profile, event.Neighbours()}, nil
 	}
 	pair, err := Directions(event, bound)
 	if err != nil {

@@ -1,0 +1,77 @@
+package account
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/privacy"
+)
+
+func closedDelta(t *testing.T, event privacy.Event, epsilon float64) float64 {
+	t.Helper()
+	curve, err := Of(event, BoundAuto)
+	require.NoError(t, err, event.Mechanism())
+	require.Equal(t, event.Neighbours(), curve.Adjacency())
+	delta, err := DeltaUpper(curve, epsilon)
+	require.NoError(t, err)
+	return delta
+}
+
+// Values by mpmath (exact sums and quadrature), noise b with sensitivity 1.
+func TestLaplaceProfile(t *testing.T) {
+	for _, c := range []struct{ b, epsilon, delta float64 }{
+		{0.05, 0, 0.9999546000702375},
+		{0.05, 2, 0.9998765901959134},
+	} {
+		got := closedDelta(t, privacy.Laplace{Adjacency: privacy.AddRemove, Sensitivity: 1, Scale: c.b}, c.epsilon)
+		assert.InEpsilon(t, c.delta, got, 1e-12)
+		assert.GreaterOrEqual(t, got, c.delta*(1-1e-15))
+	}
+}
+
+// Sums of [p − e^ε q]₊ over the outputs themselves, at any real ε, in both orders.
+func TestDiscretePairsAgainstSums(t *testing.T) {
+	sum := func(p, q []float64, epsilon float64) float64 {
+		total := 0.0
+		for i := range p {
+			total += math.Max(0, p[i]-math.Exp(epsilon)*q[i])
+		}
+		return total
+	}
+	const add = privacy.AddRemove
+	high, low := math.Exp(0.7)/(1+math.Exp(0.7)), 1/(1+math.Exp(0.7))
+	for _, c := range []struct {
+		event privacy.Event
+		p, q  []float64
+	}{
+		{privacy.PureDP{Adjacency: add, Epsilon: 0.7}, []float64{high, low}, []float64{low, high}},
+		{privacy.ApproximateDP{Adjacency: add, Epsilon: 0.7, Delta: 0.01}, []float64{0.01, 0.99 * high, 0.99 * low, 0}, []float64{0, 0.99 * low, 0.99 * high, 0.01}},
+		{privacy.RandomisedResponse{Adjacency: add, Categories: 3, Truth: 0.6}, []float64{0.6, 0.2, 0.2}, []float64{0.2, 0.6, 0.2}},
+		{privacy.RandomisedResponse{Adjacency: add, Categories: 3, Truth: 0.1}, []float64{0.1, 0.45, 0.45}, []float64{0.45, 0.1, 0.45}},
+	} {
+		for _, epsilon := range []float64{-3, -0.7, -0.2, 0, 0.1, 0.6, 0.69, 2} {
+			want := sum(c.p, c.q, epsilon)
+			got := closedDelta(t, c.event, epsilon)
+			assert.InDelta(t, want, got, 5e-13, "%s at ε = %v", c.event.Mechanism(), epsilon)
+			assert.GreaterOrEqual(t, got, want*(1-1e-15))
+		}
+	}
+}
+
+func TestGaussiansComposeToOne(t *testing.T) {
+	const add = privacy.AddRemove
+	one := privacy.Gaussian{Adjacency: add, Sensitivity: 1, Sigma: 2}
+	steps := privacy.GradientDescent{Adjacency: add, Sensitivity: 1, Sigmas: []float64{2, 4, 1}}
+	both := privacy.Composition{Adjacency: add, Parts: []privacy.Part{{Event: one, Count: 3}, {Event: steps, Count: 2}}}
+	square := 3*0.25 + 2*(0.25+0.0625+1)
+	same := privacy.Gaussian{Adjacency: add, Sensitivity: math.Sqrt(square), Sigma: 1}
+	for _, epsilon := range []float64{0, 1, 5} {
+		want := closedDelta(t, same, epsilon)
+		assert.InEpsilon(t, want, closedDelta(t, both, epsilon), 1e-12)
+	}
+	_, err := Of(privacy.SubsampledGaussian{Adjacency: add, Rate: 0.1, NoiseMultiplier: 1, Steps: 1}, BoundAuto)
+	require.Error(t, err)
+}
