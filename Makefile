@@ -9,7 +9,7 @@ DIST := site/dist
 build: wasm $(MODULES) ## both WebAssembly binaries and the site, into site/dist
 	node site/build.mjs
 
-# Inlining is off but where numbers are crunched, and the data segments are joined: a seventh smaller to download, and as fast.
+# Inlining is off but where numbers are crunched, and the data segments are joined: an eighth less to download, and as fast.
 GO_WASM := CGO_ENABLED=0 GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -gcflags=all=-l -gcflags=math/...= -gcflags=cloister/core/...=
 
 wasm:
