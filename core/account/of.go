@@ -124,7 +124,7 @@ func objectiveDirections(e privacy.ObjectivePerturbation, bound Bound) (added, r
 	}
 	renyi := halfNormalDirection{c, mu}.renyi
 	if e.Loss == privacy.LossSmooth {
-		renyi = smoothRenyi{dimension: e.Dimension, offset: c, mu: mu}.renyi
+		renyi = newSmoothRenyi(e.Dimension, c, mu).renyi
 	}
 	r := renyiDirection{func(alpha float64) float64 { return renyiUp(renyi(alpha)) }}
 	return r, r, nil
