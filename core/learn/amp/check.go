@@ -1,0 +1,63 @@
+package amp
+
+import (
+	"strconv"
+
+	"cloister/core/learn"
+	"cloister/core/privacy"
+)
+
+// check returns an error unless the event describes what will be done to this
+// problem: first by public things (schema and loss), then that the rows keep
+// what the schema promises about them.
+//
+// The gradient needs no check against Lipschitz, because it is clipped there;
+// so L = R, or more, means no clipping.
+func check(problem learn.Problem, event privacy.ApproximateMinima) error {
+	if err := event.Validate(); err != nil {
+		return err
+	}
+	o := event.Objective
+	if !includes(o.Loss, problem.Loss.Class()) {
+		return mismatch("loss", strconv.Quote(string(o.Loss)), strconv.Quote(string(problem.Loss.Class()))+", the class of the loss, or a wider class of GLM losses")
+	}
+	if !(o.Smoothness >= problem.Loss.MaxCurvature()) {
+		return mismatch("smoothness", privacy.Number(o.Smoothness), "at least "+privacy.Number(problem.Loss.MaxCurvature())+", the largest curvature of the loss")
+	}
+	if d := problem.Dimension(); o.Dimension != d {
+		return mismatch("dimension", strconv.Itoa(o.Dimension), strconv.Itoa(d)+", the number of columns")
+	}
+	if schema := problem.Data.Schema; schema != nil {
+		if d := schema.Dimension(); d != problem.Dimension() {
+			return mismatch("dimension", strconv.Itoa(problem.Dimension()), strconv.Itoa(d)+", the number of columns of the schema")
+		}
+		if norm := schema.RowNorm(); !(o.RowNorm >= norm) {
+			return mismatch("row_norm", privacy.Number(o.RowNorm), "at least "+privacy.Number(norm)+", the longest row that the schema allows")
+		}
+	}
+	if event.Grid == 0 {
+		return mismatch("grid", "0", "a power of two: what is released lies on a lattice")
+	}
+	return learn.CheckRows(problem.Data, o.RowNorm)
+}
+
+// includes reports whether a bound for class is one for a loss of class other.
+// "smooth" is left out: it bounds Hessians and not curvatures, and every loss
+// here is at least a GLM's.
+func includes(class, other privacy.LossClass) bool {
+	order := []privacy.LossClass{privacy.LossGLM, privacy.LossSigned, privacy.LossLogistic}
+	wide, narrow := -1, -1
+	for i, c := range order {
+		if c == class {
+			wide = i
+		}
+		if c == other {
+			narrow = i
+		}
+	}
+	return wide >= 0 && wide <= narrow
+}
+
+func mismatch(field, value, want string) error {
+	return &privacy.ParameterError{Field: "event." + field, Value: value, Want: want}
+}

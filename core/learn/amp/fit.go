@@ -1,0 +1,123 @@
+// Package amp fits by Approximate Minima Perturbation (Algorithm 1 of Redberg,
+// Koskela & Wang 2023; Iyengar et al. 2019), with an account of everything that
+// floating-point arithmetic does to it.
+//
+// The ideal mechanism draws b* ~ N(0, σ²I_d), finds a θ̃ with
+//
+//	‖∇J(θ̃; Z) + b*‖ ≤ τ,   J(θ; Z) = Σ ℓ(θ; z) + (λ/2)‖θ‖²,
+//
+// and releases θ̃ + N(0, σ_out² I). Here real numbers are floats, and each
+// difference is paid for out of τ or by the lattice (theory §2):
+//
+//   - b is the float vector drawn by random.Gaussian, within a relative 2^-48
+//     of an ideal b*. With ‖b‖ ≤ σ(√d + 40), which is checked, ‖b − b*‖ is below
+//     η = 2^-47 σ(√d + 40).
+//   - J is the exact function of the float rows, λ and θ̃; the solver certifies
+//     an upper bound on ‖∇J(θ̃) + b‖ that takes in all rounding errors
+//     (solve.Certificate). Together with η it must be at most τ, or nothing is
+//     released.
+//   - θ̃ is rounded to the lattice gℤ^d and the noise is drawn on it exactly
+//     (random.DiscreteGaussian), so what comes out are whole multiples of g:
+//     no float bit pattern of the solver is published. The event's price
+//     includes g√d for the rounding and the difference between discrete and
+//     continuous noise.
+//
+// Each record's gradient is clipped at the event's L; with L ≥ R·max|f'| that
+// never happens.
+package amp
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"cloister/core/learn"
+	"cloister/core/privacy"
+	"cloister/core/random"
+	"cloister/core/solve"
+)
+
+// Fit runs the mechanism that event describes on the problem, with noise from
+// source, and returns the model, which may be published, and diagnostics,
+// which may not. progress may be nil; what it is told is private too.
+//
+// Errors: a *privacy.ParameterError if the event does not describe this
+// problem, a *learn.RowError if a row breaks what the schema promises (neither
+// draws noise), the context's error, the source's, or a *Refusal. Whoever
+// charges for the event does so before calling, and keeps the charge whatever
+// comes back.
+func Fit(ctx context.Context, problem learn.Problem, event privacy.ApproximateMinima, source random.Source, progress func(solve.Progress)) (learn.Model, *learn.Diagnostics, error) {
+	if err := check(problem, event); err != nil {
+		return learn.Model{}, nil, err
+	}
+	theta, diagnostics, err := run(ctx, problem, event, source, progress)
+	if err != nil {
+		return learn.Model{}, nil, err
+	}
+	return learn.NewModel(problem.Loss.Class(), problem.Data.Schema, theta), diagnostics, nil
+}
+
+// run is the mechanism itself, without the checks.
+func run(ctx context.Context, problem learn.Problem, event privacy.ApproximateMinima, source random.Source, progress func(solve.Progress)) ([]float64, *learn.Diagnostics, error) {
+	o := event.Objective
+	rows, err := problem.Rows(o.Lipschitz, o.RowNorm)
+	if err != nil {
+		return nil, nil, err
+	}
+	eta := samplerError(o.Sigma, o.Dimension)
+	tolerance := math.Nextafter(event.Tau-eta, 0)
+	if !(tolerance > 0) {
+		return nil, nil, mismatch("tau", privacy.Number(event.Tau), "above "+privacy.Number(eta)+", which the noise sampler alone needs")
+	}
+
+	b := make([]float64, o.Dimension)
+	defer clear(b)
+	if err := random.Gaussian(source, b, o.Sigma); err != nil {
+		return nil, nil, err
+	}
+	if !(length(b) <= longestNoise(o.Sigma, o.Dimension)) {
+		return nil, nil, &Refusal{Cause: CauseNoise}
+	}
+
+	result, err := solve.Newton(ctx, solve.NewObjective(o.Lambda, b, rows), solve.Options{Tolerance: tolerance, Progress: progress})
+	if err != nil {
+		var failed *solve.NotConvergedError
+		if errors.As(err, &failed) {
+			return nil, nil, &Refusal{Cause: CauseGradient, Solver: failed}
+		}
+		return nil, nil, err
+	}
+	defer clear(result.Theta)
+	theta, err := release(result.Theta, event.SigmaOut, event.Grid, source)
+	if err != nil {
+		return nil, nil, err
+	}
+	return theta, &learn.Diagnostics{
+		Rows:         problem.Data.X.Rows(),
+		Certificate:  result.Certificate,
+		SamplerError: eta,
+		Iterations:   result.Iterations,
+		Hessians:     result.Hessians,
+	}, nil
+}
+
+// longestNoise is σ(√d + 40): ‖b‖ is 1-Lipschitz in b/σ and at most √d on
+// average, so it exceeds this with probability at most e^{−40²/2} = e^-800.
+func longestNoise(sigma float64, dimension int) float64 {
+	return sigma * (math.Sqrt(float64(dimension)) + 40)
+}
+
+// samplerError is η = 2^-47 σ(√d + 40): twice random.GaussianRelativeError of
+// the longest noise, so that rounding here, and b having been measured in the
+// place of b*, cannot matter.
+func samplerError(sigma float64, dimension int) float64 {
+	return 2 * random.GaussianRelativeError * longestNoise(sigma, dimension)
+}
+
+func length(b []float64) float64 {
+	sum := 0.0
+	for _, x := range b {
+		sum += x * x
+	}
+	return math.Sqrt(sum)
+}

@@ -1,0 +1,50 @@
+package learn
+
+import (
+	"math"
+
+	"cloister/core/data"
+	"cloister/core/solve"
+)
+
+// Diagnostics is what the data holder may look at after a fit, and nobody
+// else: its fields depend on the data and were not paid for. It has no JSON
+// form and is no part of a Release.
+type Diagnostics struct {
+	Rows         int               // n
+	Certificate  solve.Certificate // of the solution before noise was added to it
+	SamplerError float64           // η: what the noise sampler's error can add to the certified norm
+	Iterations   int
+	Hessians     int
+}
+
+// Evaluation says how a model does on labelled records. It is as private as
+// they are.
+type Evaluation struct {
+	Rows     int
+	Correct  int     // records whose label the model predicts
+	MeanLoss float64 // logistic loss, nats a record; NaN for no records
+}
+
+// Accuracy is the part of the records whose label is predicted, NaN for none.
+func (e Evaluation) Accuracy() float64 { return float64(e.Correct) / float64(e.Rows) }
+
+// Evaluate applies a model to the records of a data set with the model's
+// columns. It panics if they have others.
+func (m Model) Evaluate(d *data.Dataset) Evaluation {
+	if d.X.Columns != len(m.Coefficients) {
+		panic("learn: model and data set of different columns")
+	}
+	e := Evaluation{Rows: d.X.Rows()}
+	loss := 0.0
+	for i := range e.Rows {
+		margin := m.Margin(d.X.Row(i))
+		if (margin >= 0) == (d.Y[i] > 0) {
+			e.Correct++
+		}
+		z := margin * d.Y[i]
+		loss += math.Max(0, -z) + math.Log1p(math.Exp(-math.Abs(z)))
+	}
+	e.MeanLoss = loss / float64(e.Rows)
+	return e
+}

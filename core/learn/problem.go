@@ -1,0 +1,45 @@
+package learn
+
+import (
+	"cloister/core/data"
+	"cloister/core/glm"
+	"cloister/core/solve"
+)
+
+// Problem is what a learner solves: minimise the sum of a loss over the
+// records of a data set, plus what the learner adds.
+type Problem struct {
+	Data *data.Dataset
+	Loss glm.Loss
+}
+
+// Dimension is the number of coefficients, that of the intercept included.
+func (p Problem) Dimension() int { return p.Data.X.Columns }
+
+// Rows is Σ ℓ(θ; z) over the records as a solver takes it, the gradient of each
+// record clipped at threshold (+Inf: not); rowNorm is an upper bound on the
+// norm of every row. It shares the data set's memory. An error is that of
+// glm.Clip.
+func (p Problem) Rows(threshold, rowNorm float64) (*solve.Rows, error) {
+	loss, err := glm.Clip(p.Loss, threshold)
+	if err != nil {
+		return nil, err
+	}
+	x := p.Data.X
+	rows := &solve.Rows{
+		Start:   x.RowStart,
+		Index:   x.Index,
+		Entry:   x.Value,
+		Label:   p.Data.Y,
+		Columns: x.Columns,
+		Loss:    loss,
+		Norm:    []float64{rowNorm},
+	}
+	if loss.Active(rowNorm) && x.Rows() > 0 {
+		rows.Norm = make([]float64, x.Rows())
+		for i := range rows.Norm {
+			rows.Norm[i] = normUpper(x.Row(i).Value)
+		}
+	}
+	return rows, nil
+}

@@ -1,0 +1,84 @@
+package learn
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+
+	"cloister/core/data"
+	"cloister/core/privacy"
+)
+
+// RowError reports a row that a data set must not have: one that is longer
+// than the mechanism assumes, holds what is no finite number, or has another
+// label than −1 or +1. Data sets that package data has read have none.
+type RowError struct {
+	Row     int // from 0
+	Problem string
+}
+
+func (e *RowError) Error() string {
+	return "row " + strconv.Itoa(e.Row+1) + " of the data set " + e.Problem
+}
+
+// CheckRows returns a *RowError unless every row's exact Euclidean norm is at
+// most bound and every label is −1 or +1.
+func CheckRows(d *data.Dataset, bound float64) error {
+	for i := range d.X.Rows() {
+		entries := d.X.Row(i).Value
+		if !withinNorm(entries, bound) {
+			return &RowError{i, "has norm " + privacy.Number(normUpper(entries)) + ", which is not within the bound " + privacy.Number(bound)}
+		}
+		if y := d.Y[i]; y != 1 && y != -1 {
+			return &RowError{i, "has the label " + privacy.Number(y) + ", which is neither -1 nor 1"}
+		}
+	}
+	return nil
+}
+
+// normUpper returns n ≥ ‖x‖₂, within (k/2 + 8)·2^-53 of it for k entries whose
+// squares do not underflow: the sum of squares errs by at most k roundings of
+// 2^-53 each and the root by one more.
+func normUpper(x []float64) float64 {
+	squares := 0.0
+	for _, v := range x {
+		squares += v * v
+	}
+	if squares < 0x1p-900 {
+		sum := 0.0
+		for _, v := range x {
+			sum += math.Abs(v)
+		}
+		return sum * (1 + float64(len(x)+1)*0x1p-52)
+	}
+	return math.Sqrt(squares) * (1 + float64(len(x)+8)*0x1p-53)
+}
+
+// withinNorm reports whether ‖x‖₂ ≤ bound, exactly: false too if an entry is no
+// finite number. Floats decide where their rounding errors cannot matter, and
+// whole-number arithmetic where they could.
+func withinNorm(x []float64, bound float64) bool {
+	squares := 0.0
+	for _, v := range x {
+		squares += v * v
+	}
+	if squares >= 0x1p-900 && squares*(1+float64(len(x)+4)*0x1p-53) <= bound*bound {
+		return true
+	}
+	if math.IsNaN(squares) || math.IsInf(squares, 0) || math.IsNaN(bound) || bound < 0 {
+		return false
+	}
+	if math.IsInf(bound, 1) {
+		return true
+	}
+	// Squares of float64 are multiples of 2^-2148 below 2^2048.
+	total := new(big.Float).SetPrec(4300)
+	square := func(v float64) *big.Float {
+		f := new(big.Float).SetFloat64(v)
+		return f.SetPrec(4300).Mul(f, f)
+	}
+	for _, v := range x {
+		total.Add(total, square(v))
+	}
+	return total.Cmp(square(bound)) <= 0
+}
