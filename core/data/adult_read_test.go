@@ -58,7 +58,7 @@ func TestAdult(t *testing.T) {
 		row := d.X.Row(i)
 		last := len(row.Index) - 1
 		require.EqualValues(t, 104, row.Index[last])
-		require.Equal(t, 1.0, row.Value[last])
+		require.Equal(t, 0.5, row.Value[last])
 		require.InDelta(t, 1, sumOfSquares(row.Value[:last]), 1e-14)
 		require.True(t, increasing(row.Index))
 	}

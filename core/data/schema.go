@@ -89,6 +89,12 @@ const (
 	Unit Norm = "unit"
 )
 
+// DefaultIntercept is the κ of suggested schemas. A larger one lets the base
+// rate be learnt more freely and makes every row longer, which costs noise. On
+// data of a hundred columns 0.1 to 0.5 do equally well and 1 costs some 0.1 % of
+// accuracy; on data of three columns 0.1 costs up to 8 % and 0.5 to 1 do best.
+const DefaultIntercept = 0.5
+
 // Provenance says where a piece of a schema comes from. It has no default.
 type Provenance string
 

@@ -56,7 +56,7 @@ func (s *Schema) validate() *SchemaError {
 		return &SchemaError{"rows.norm", given(string(s.Rows.Norm)), `"clip" (scale down rows longer than 1) or "unit" (scale every row to length 1)`}
 	}
 	if !(s.Intercept >= 0 && s.Intercept <= maxIntercept) {
-		return &SchemaError{"intercept", "is " + number(s.Intercept), "a number from 0 (no intercept) to 1e6; 1 is usual"}
+		return &SchemaError{"intercept", "is " + number(s.Intercept), "a number from 0 (no intercept) to 1e6; 0.5 is usual"}
 	}
 	return nil
 }

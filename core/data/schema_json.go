@@ -47,7 +47,7 @@ const SchemaVersion = 1
 //	rows
 //	  norm          "clip": rows of features longer than 1 are scaled to length 1.
 //	                "unit": all rows are; a row of zeros stays.
-//	intercept       κ, 0 to 1e6: value of a constant last column; 0 for none, 1 is usual
+//	intercept       κ, 0 to 1e6: value of a constant last column; 0 for none, 0.5 is usual
 //	missing_values  list of the spellings of a missing value, spaces trimmed;
 //	                ["", "?", "NA"] if left out. A text cannot be on it and be a
 //	                category or a label too.
@@ -119,7 +119,7 @@ func schemaFromTree(tree any) (*Schema, *SchemaError) {
 	if err := rows.done(" for rows"); err != nil {
 		return nil, err
 	}
-	s.Intercept = f.number("intercept", "a number from 0 (no intercept) to 1e6; 1 is usual")
+	s.Intercept = f.number("intercept", "a number from 0 (no intercept) to 1e6; 0.5 is usual")
 	if f.has("missing_values") {
 		s.MissingValues = f.texts("missing_values", "a list of spellings")
 	}

@@ -186,8 +186,8 @@ func (s *Suggester) suggestion() (*Suggestion, *Error) {
 	}
 	out := &Suggestion{Schema: &Schema{
 		Label:         label,
-		Rows:          Rows{Norm: Unit},
-		Intercept:     1,
+		Rows:          Rows{Norm: Clip},
+		Intercept:     DefaultIntercept,
 		MissingValues: append([]string{}, DefaultMissingValues...),
 	}}
 	for j, name := range s.names {

@@ -46,8 +46,8 @@ func TestSuggest(t *testing.T) {
 			{Name: "place", Type: Categorical, Categories: []string{"u", "v", "w"}, Missing: drop, Provenance: Suggested},
 		},
 		Label:         Label{Name: "outcome", Negative: []string{"No.", "no"}, Positive: []string{"Yes", "yes"}, Missing: drop, Provenance: Suggested},
-		Rows:          Rows{Unit},
-		Intercept:     1,
+		Rows:          Rows{Clip},
+		Intercept:     0.5,
 		MissingValues: []string{"", "?", "NA"},
 	}, got.Schema)
 	require.Equal(t, []LeftOut{

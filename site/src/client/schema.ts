@@ -10,7 +10,7 @@ export interface Schema {
   features: Feature[];
   label: Label;
   rows: RowRule;
-  /** κ: value of the constant feature; 0 for no intercept, 1 is usual. */
+  /** κ: value of the constant feature; 0 for no intercept, 0.5 is usual. */
   intercept: number;
   /** Spellings of a missing value; `["", "?", "NA"]` if left out. */
   missing_values?: string[];

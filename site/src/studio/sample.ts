@@ -26,7 +26,7 @@ export const sampleSchema: Schema = {
   ],
   label: { name: "readmitted", negative: ["no"], positive: ["yes"], provenance: "public" },
   rows: { norm: "clip" },
-  intercept: 1,
+  intercept: 0.5,
 };
 
 /** The sample as pieces of CSV text, about a thousand rows each, so that a caller can breathe between them. The same rows each time. */

@@ -138,7 +138,7 @@ function rows(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateRes
       ${textField({
         key: "intercept",
         label: "Intercept",
-        hint: "Value of a constant column. 1 is usual, 0 is none. A larger one lets the base rate be learnt more freely and costs more noise.",
+        hint: "Value of a constant column. 0.5 is usual, 0 is none. A larger one lets the base rate be learnt more freely and costs more noise.",
         value: draft.intercept,
         short: true,
         numeric: true,
