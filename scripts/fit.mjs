@@ -27,7 +27,7 @@ Options:
   --lambda L        strength of the regulariser beside a sum over records;
                     chosen from public things alone if left out
   --radius B        a public guess of the coefficients' norm, used to choose it
-  --clip C          threshold that each record's gradient is clipped to
+  --clip C          threshold that each record's gradient is clipped to (9/16 of R)
   --json            print the release as JSON, the file that may be published
   --output FILE     write that file as well
   --quiet           nothing private on standard error

@@ -21,7 +21,6 @@ func ReadCalibration(f *privacy.Fields, rowNorm float64, dimension int) account.
 		},
 		Loss:       privacy.LossLogistic,
 		RowNorm:    rowNorm,
-		Lipschitz:  rowNorm,
 		Smoothness: 0.25,
 		Dimension:  dimension,
 		Bound:      bound,
@@ -41,7 +40,7 @@ func ReadCalibration(f *privacy.Fields, rowNorm float64, dimension int) account.
 			f.Fail(privacy.CheckPositive(f.Path(optional.name), *optional.to))
 		}
 	}
-	// Clipping at more than R clips nothing.
+	// Clipping at more than R clips nothing; 0 is the default.
 	request.Lipschitz = min(request.Lipschitz, rowNorm)
 	return request
 }

@@ -166,7 +166,7 @@ export interface Budget {
   delta: number;
   /** Default `auto`. */
   bound?: Bound;
-  /** C: threshold that gradients are clipped to. Default R: no clipping. */
+  /** C: threshold that gradients are clipped to. Default 9/16 of R; R or more: no clipping. */
   clip?: number;
   /** λ. Default: chosen from ε, δ, R, d and `radius` alone. */
   lambda?: number;
