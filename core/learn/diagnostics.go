@@ -1,8 +1,6 @@
 package learn
 
 import (
-	"math"
-
 	"cloister/core/data"
 	"cloister/core/solve"
 )
@@ -21,9 +19,8 @@ type Diagnostics struct {
 // Evaluation says how a model does on labelled records. It is as private as
 // they are.
 type Evaluation struct {
-	Rows     int
-	Correct  int     // records whose label the model predicts
-	MeanLoss float64 // logistic loss, nats a record; NaN for no records
+	Rows    int
+	Correct int // records whose label the model predicts
 }
 
 // Accuracy is the part of the records whose label is predicted, NaN for none.
@@ -36,15 +33,10 @@ func (m Model) Evaluate(d *data.Dataset) Evaluation {
 		panic("learn: model and data set of different columns")
 	}
 	e := Evaluation{Rows: d.X.Rows()}
-	loss := 0.0
 	for i := range e.Rows {
-		margin := m.Margin(d.X.Row(i))
-		if (margin >= 0) == (d.Y[i] > 0) {
+		if (m.Margin(d.X.Row(i)) >= 0) == (d.Y[i] > 0) {
 			e.Correct++
 		}
-		z := margin * d.Y[i]
-		loss += math.Max(0, -z) + math.Log1p(math.Exp(-math.Abs(z)))
 	}
-	e.MeanLoss = loss / float64(e.Rows)
 	return e
 }

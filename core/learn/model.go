@@ -1,15 +1,12 @@
 package learn
 
 import (
-	"math"
-
 	"cloister/core/data"
 	"cloister/core/privacy"
 )
 
 // Model is a linear model on the design matrix of a schema: the margin of a
-// row x is xᵀθ, and for the logistic loss the probability of the positive
-// label is 1/(1 + e^{−margin}).
+// row x is xᵀθ. What probability a margin stands for, see [Probability].
 type Model struct {
 	Loss         privacy.LossClass // "logistic" for now
 	Columns      []data.Column     // Schema.Columns(); the intercept, if any, last
@@ -34,10 +31,6 @@ func (m Model) Margin(row data.Row) float64 {
 	}
 	return sum
 }
-
-// Probability returns the probability of the positive label that a margin
-// stands for under the logistic loss.
-func Probability(margin float64) float64 { return 1 / (1 + math.Exp(-margin)) }
 
 // Intercept returns what the intercept's column adds to every margin, κθ_κ; 0
 // without one.

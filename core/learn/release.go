@@ -118,7 +118,7 @@ func (r *Release) predicted(row data.Row, notes []data.Note) Prediction {
 	margin := r.Model.Margin(row)
 	return Prediction{
 		Margin:      margin,
-		Probability: Probability(margin),
+		Probability: Probability(margin, r.Cut(row)),
 		Positive:    margin >= 0,
 		Notes:       notes,
 	}

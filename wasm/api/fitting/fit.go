@@ -53,7 +53,7 @@ func (s *Session) fit(call *api.Call) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	private := evaluated(model, dataset)
+	private := evaluated(release, dataset)
 	private["iterations"] = diagnostics.Iterations
 	private["gradientNorm"] = diagnostics.Certificate.Upper() + diagnostics.SamplerError
 	private["tau"] = event.Tau
@@ -96,12 +96,13 @@ func solving(call *api.Call) func(solve.Progress) {
 
 // evaluated says how the released model does on the data it was fitted to, in
 // one pass over it.
-func evaluated(model learn.Model, dataset *data.Dataset) map[string]any {
+func evaluated(release *learn.Release, dataset *data.Dataset) map[string]any {
 	var hits, misses [2]int // by true class: negative, positive
 	loss := 0.0
 	for i, y := range dataset.Y {
-		margin := model.Margin(dataset.X.Row(i))
-		loss += glm.Logistic{}.Value(margin, y)
+		row := dataset.X.Row(i)
+		margin := release.Model.Margin(row)
+		loss -= math.Log(learn.Probability(y*margin, release.Cut(row)))
 		class := 0
 		if y > 0 {
 			class = 1

@@ -83,7 +83,7 @@ export function coefficients(studio: Studio, release: Release): TemplateResult {
         : nothing
     }
     <p class="small soft">
-      On the file’s scale the log-odds of “${outcome}” are (constant + sum of coefficient × value) ÷ N + intercept. N is the length that the row’s features have
+      On the file’s scale the score for “${outcome}” is (constant + sum of coefficient × value) ÷ N + intercept: 0 means even odds, and near 0 it is the log-odds. N is the length that the row’s features have
       before ${schema.rows.norm === "unit" ? "they are brought to length 1" : "they are shortened to length 1, or 1 if they are shorter"}; a category counts 1 or 0.
     </p>
   `;
