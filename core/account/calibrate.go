@@ -199,14 +199,14 @@ func (r Request) leastRisk(o privacy.ObjectivePerturbation, bound Bound) (float6
 	}
 	free := o
 	free.Lambda = math.Max(smooth, 1/(radius*radius)) * 1e9 / math.Min(1, r.Guarantee.Epsilon)
-	sigma, err := SmallestSigma(free, r.Guarantee, bound)
+	sigma, err := smallestSigma(free, r.Guarantee, bound, 1e-2)
 	if err != nil {
 		return 0, err
 	}
 	risk := func(logLambda float64) float64 {
 		trial := o
 		trial.Lambda = math.Exp(logLambda)
-		s, err := SmallestSigma(trial, r.Guarantee, bound)
+		s, err := smallestSigma(trial, r.Guarantee, bound, 1e-4) // of no more use to a search as rough as this
 		if err != nil {
 			return math.Inf(1)
 		}

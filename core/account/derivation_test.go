@@ -95,8 +95,8 @@ func TestCompositionWithGaussianIsTheMeanOverIt(t *testing.T) {
 		named{"kifer", kiferDirection{0.3, 0.2}, nil}, named{"kifer", kiferDirection{5, 0.2}, nil},
 		named{"twice", withGaussian{halfNormalDirection{0.1, 0.4}, 0.3}, nil})
 	for _, d := range directions {
-		for _, muOut := range []float64{0.003, 0.2, 1.5} {
-			for _, epsilon := range []float64{-0.3, 0.4, 2} {
+		for _, muOut := range []float64{0.01, 0.5} {
+			for _, epsilon := range []float64{-0.3, 1} {
 				// δ(ε − w) has kinks where ε − w passes a kink of the profile.
 				var places []float64
 				at := func(x float64) { places = append(places, (epsilon-x-muOut*muOut/2)/muOut) }

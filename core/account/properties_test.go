@@ -183,7 +183,7 @@ func TestReplaceOne(t *testing.T) {
 					back := logSum(pair.Removed.LogDeltaUpper(first), first+pair.Added.LogDeltaUpper(second))
 					best = math.Min(best, math.Min(there, back))
 				}
-				assert.LessOrEqual(t, got, best+1e-8*(1+math.Abs(best)), "%s %+v at %v", bound, event, epsilon)
+				assert.LessOrEqual(t, got, best+1e-6*(1+math.Abs(best)), "%s %+v at %v", bound, event, epsilon)
 				assert.GreaterOrEqual(t, got, pair.LogDeltaUpper(epsilon)-slack(got), "replacing costs no less than adding")
 			}
 		}
@@ -290,7 +290,7 @@ func TestRefusals(t *testing.T) {
 	assert.Equal(t, "bound", parameter.Field)
 	_, err = Of(nil, BoundAuto)
 	assert.ErrorContains(t, err, "event")
-	_, err = Of(privacy.PureDP{Adjacency: privacy.AddRemove, Epsilon: 1}, BoundAuto)
+	_, err = Of(privacy.SubsampledGaussian{Adjacency: privacy.AddRemove, Rate: 0.1, NoiseMultiplier: 1, Steps: 10}, BoundAuto)
 	assert.ErrorContains(t, err, "mechanism")
 	_, _, err = Renyi(good, BoundKifer)
 	assert.True(t, errors.As(err, &inapplicable))

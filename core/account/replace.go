@@ -39,19 +39,23 @@ func (r replaceOne) LogDeltaUpper(epsilon float64) float64 {
 		}
 		span := 1 + math.Abs(epsilon)
 		low, high := math.Min(0, epsilon)-span/2, math.Max(0, epsilon)+span/2
-		// A rough scan first: the sum of two convex-looking terms has flat
-		// stretches where δ is near 1.
-		where, least := low, math.Inf(1)
-		const parts = 10
-		step := (high - low) / parts
-		for k := 0.0; k <= parts; k++ {
-			if value := through(low + k*step); value < least {
-				where, least = low+k*step, value
+		least := math.Inf(1)
+		if r.same {
+			// A least of several bounds need not be convex: look around first.
+			const parts = 10
+			step := (high - low) / parts
+			where := low
+			for k := 0.0; k <= parts; k++ {
+				if value := through(low + k*step); value < least {
+					where, least = low+k*step, value
+				}
 			}
+			low, high = where-step, where+step
 		}
-		if _, value := special.Minimum(through, where-step, where+step, 1e-9*span); value < least {
-			least = value
-		}
+		// Otherwise δ(ε₁) and e^{ε₁}δ(ε − ε₁) are both convex in e^{ε₁}, as
+		// integrals of [p − e^{ε₁}q]₊ and [e^{ε₁}p − e^ε q]₊: there is one minimum.
+		_, value := special.Minimum(through, low, high, 1e-6*span)
+		least = math.Min(least, value)
 		best = math.Min(best, least)
 	}
 	return roundUp(best)

@@ -39,7 +39,7 @@ func CalibrateGaussian(epsilon, delta, sensitivity float64) (float64, error) {
 	target := logDown(delta)
 	sigma, ok := smallestScale(func(sigma float64) float64 {
 		return rounded{gaussianDirection{sensitivity / sigma}}.LogDeltaUpper(epsilon) - target
-	}, sensitivity)
+	}, sensitivity, solverAccuracy)
 	if !ok {
 		return math.Inf(1), ErrNumerical
 	}
@@ -51,7 +51,11 @@ func CalibrateGaussian(epsilon, delta, sensitivity float64) (float64, error) {
 // the guarantee under the bound: δ̂(ε) ≤ δ holds at the returned value, and fails
 // a relative 1e-11 below it. An *InfeasibleError if there is none.
 func SmallestSigma(event privacy.Event, g privacy.Guarantee, bound Bound) (float64, error) {
-	return smallest("sigma", event, g, bound, func(sigma float64) privacy.Event {
+	return smallestSigma(event, g, bound, solverAccuracy)
+}
+
+func smallestSigma(event privacy.Event, g privacy.Guarantee, bound Bound, accuracy float64) (float64, error) {
+	return smallest("sigma", event, g, bound, accuracy, func(sigma float64) privacy.Event {
 		switch e := event.(type) {
 		case privacy.Gaussian:
 			e.Sigma = sigma
@@ -70,7 +74,7 @@ func SmallestSigma(event privacy.Event, g privacy.Guarantee, bound Bound) (float
 // SmallestLambda is SmallestSigma for the λ of ObjectivePerturbation or
 // ApproximateMinima, their σ given.
 func SmallestLambda(event privacy.Event, g privacy.Guarantee, bound Bound) (float64, error) {
-	return smallest("lambda", event, g, bound, func(lambda float64) privacy.Event {
+	return smallest("lambda", event, g, bound, solverAccuracy, func(lambda float64) privacy.Event {
 		switch e := event.(type) {
 		case privacy.ObjectivePerturbation:
 			e.Lambda = lambda
@@ -83,7 +87,9 @@ func SmallestLambda(event privacy.Event, g privacy.Guarantee, bound Bound) (floa
 	})
 }
 
-func smallest(parameter string, event privacy.Event, g privacy.Guarantee, bound Bound, with func(float64) privacy.Event) (float64, error) {
+func smallest(
+	parameter string, event privacy.Event, g privacy.Guarantee, bound Bound, accuracy float64, with func(float64) privacy.Event,
+) (float64, error) {
 	if event == nil {
 		return math.Inf(1), missingEvent()
 	}
@@ -123,7 +129,7 @@ func smallest(parameter string, event privacy.Event, g privacy.Guarantee, bound 
 		}
 		return curve.LogDeltaUpper(g.Epsilon) - target
 	}
-	x, ok := smallestScale(excess, guess)
+	x, ok := smallestScale(excess, guess, accuracy)
 	if !ok {
 		return math.Inf(1), &InfeasibleError{Parameter: parameter, Guarantee: g, Bound: bound}
 	}
@@ -142,7 +148,7 @@ func scaleOf(parameter string, e privacy.ObjectivePerturbation) float64 {
 // smallestScale returns the smallest x > 0 with excess(x) ≤ 0, for an excess
 // that does not increase, bracketed in logarithm from a guess outwards. It is
 // false if there is none below 1e150 times the guess.
-func smallestScale(excess func(float64) float64, guess float64) (float64, bool) {
+func smallestScale(excess func(float64) float64, guess, accuracy float64) (float64, bool) {
 	const limit = 500 // doublings
 	at := func(u float64) float64 { return excess(guess * math.Exp2(u)) }
 	good, bad := 0.0, 0.0
@@ -167,7 +173,7 @@ func smallestScale(excess func(float64) float64, guess float64) (float64, bool) 
 			bad = good
 		}
 	}
-	u, err := special.ConservativeRoot(at, bad, good, solverAccuracy)
+	u, err := special.ConservativeRoot(at, bad, good, accuracy)
 	if err != nil {
 		return math.Inf(1), false
 	}
