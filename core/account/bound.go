@@ -34,7 +34,8 @@ const (
 	// order. Needs λ > βR² (λ > β for E.1).
 	BoundRDP Bound = "rdp"
 
-	// BoundKifer: Theorem 2 of Kifer, Smith & Thakurta 2012, Gaussian noise.
+	// BoundKifer: Kifer, Smith & Thakurta 2012 with Gaussian noise, as Theorem
+	// 2.8 of Redberg, Koskela & Wang 2023 states it.
 	BoundKifer Bound = "kifer"
 )
 
@@ -59,7 +60,7 @@ func (b Bound) Theorem() string {
 	case BoundRDP:
 		return "Redberg, Koskela & Wang 2023, Theorems 3.2, 4.1 and E.1: Rényi differential privacy"
 	case BoundKifer:
-		return "Kifer, Smith & Thakurta 2012, Theorem 2"
+		return "Kifer, Smith & Thakurta 2012 (Theorem 2.8 of Redberg, Koskela & Wang 2023)"
 	}
 	return "unknown"
 }
