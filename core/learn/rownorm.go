@@ -62,7 +62,7 @@ func withinNorm(x []float64, bound float64) bool {
 	for _, v := range x {
 		squares += v * v
 	}
-	if squares >= 0x1p-900 && squares*(1+float64(len(x)+4)*0x1p-53) <= bound*bound {
+	if squares >= 0x1p-900 && squares*(1+float64(len(x)+4)*0x1p-53) <= bound*bound && bound < 0x1p500 {
 		return true
 	}
 	if math.IsNaN(squares) || math.IsInf(squares, 0) || math.IsNaN(bound) || bound < 0 {
