@@ -3,10 +3,11 @@
 // Go's linker leaves out every run of zeros in the program's initial memory, and so writes some 45,000 segments of a few bytes, each with an address that
 // does not compress. One segment with the zeros left in says the same, and the file is a tenth smaller after brotli: 46 kB of curves.wasm, 57 kB of cloister.wasm.
 //
-// `node scripts/pack-wasm.mjs FILE…` rewrites the files in place.
+// `node scripts/pack-wasm.mjs FILE…` rewrites the files in place, and takes out what only stack traces need (untrace-wasm.mjs) unless CLOISTER_TRACES is set.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { untrace } from "./untrace-wasm.mjs";
 
 const DATA = 11;
 const I32_CONST = 0x41;
@@ -17,9 +18,10 @@ const FILL = 64 * 1024;
 
 /**
  * @param {Uint8Array} file a WebAssembly module
+ * @param {{ traces?: boolean }} [options] traces: false takes stack traces out
  * @returns {Uint8Array} the same module with its data segments joined. Segments that are not plain bytes at a constant address of memory 0, or that overlap, are an error.
  */
-export function pack(file) {
+export function pack(file, { traces = true } = {}) {
   const reader = new Reader(file);
   const out = [file.subarray(0, 8)];
   for (reader.at = 8; reader.at < file.length; ) {
@@ -27,7 +29,9 @@ export function pack(file) {
     const id = reader.byte();
     const body = reader.take(reader.unsigned());
     if (id === DATA) {
-      const section = written(joined(readSegments(new Reader(body))));
+      const segments = joined(readSegments(new Reader(body)));
+      if (!traces && !segments.map(({ bytes }) => untrace(bytes)).includes(true)) throw new Error("no table of functions was found: is this a Go program?");
+      const section = written(segments);
       out.push(Uint8Array.of(id, ...unsigned(section.length)), section);
     } else {
       out.push(file.subarray(start, reader.at));
@@ -122,7 +126,7 @@ function signed(value) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   for (const path of process.argv.slice(2)) {
     try {
-      writeFileSync(path, pack(readFileSync(path)));
+      writeFileSync(path, pack(readFileSync(path), { traces: Boolean(process.env.CLOISTER_TRACES) }));
     } catch (error) {
       console.error(`${path}: ${error.message}`);
       process.exitCode = 1;
