@@ -74,14 +74,19 @@ func calibrated(t testing.TB, schema *data.Schema, epsilon float64) privacy.Appr
 	return event
 }
 
-// adult is Adult made ready, all 45,222 rows; the test is skipped where the
-// data is absent.
-func adult(t testing.TB) *data.Dataset {
+func adultSchema(t testing.TB) *data.Schema {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "data", "testdata", "adult.schema.json"))
 	require.NoError(t, err)
 	schema, err := data.ParseSchema(text)
 	require.NoError(t, err)
+	return schema
+}
+
+// adult is Adult made ready, all 45,222 rows; the test is skipped where the
+// data is absent.
+func adult(t testing.TB) *data.Dataset {
+	t.Helper()
 	folder := os.Getenv("CLOISTER_DATA")
 	if folder == "" {
 		folder = filepath.Join("..", "..", "..", "..", "shared", "data")
@@ -95,12 +100,12 @@ func adult(t testing.TB) *data.Dataset {
 		t.Cleanup(func() { file.Close() })
 		parts = append(parts, data.Part{Name: name, Reader: file})
 	}
-	d, err := data.ReadParts(parts, schema, data.ReadOptions{})
+	d, err := data.ReadParts(parts, adultSchema(t), data.ReadOptions{})
 	require.NoError(t, err)
 	return d
 }
 
-// half of the rows, every other one, deals Adult out in two.
+// every keeps the rows whose number keep accepts.
 func every(d *data.Dataset, keep func(i int) bool) *data.Dataset {
 	var rows []int
 	for i := range d.X.Rows() {
