@@ -31,7 +31,7 @@ type pair struct {
 }
 
 func newDescent(ctx context.Context, o *Objective, theta []float64) *descent {
-	return &descent{ctx: ctx, objective: o, theta: theta, factor: NewPacked(o.Dim())}
+	return &descent{ctx: ctx, objective: o, theta: theta}
 }
 
 // start computes gradient and Hessian at the starting point, or only the
@@ -58,6 +58,9 @@ func (d *descent) start() Reason {
 // gives a direction of descent.
 func (d *descent) refresh() Reason {
 	d.pairs = nil
+	if d.factor == nil {
+		d.factor = NewPacked(len(d.theta))
+	}
 	for ridge := 0.0; ; {
 		if d.ctx.Err() != nil {
 			return interrupted

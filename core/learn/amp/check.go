@@ -7,6 +7,10 @@ import (
 	"cloister/core/privacy"
 )
 
+// MaxDimension is the largest number of columns that is fitted. The Hessian of so
+// many takes 67 MB, and factorising it some ten seconds in a browser.
+const MaxDimension = 4096
+
 // check returns an error unless the event describes what will be done to this
 // problem: first by public things (schema and loss), then that the rows keep
 // what the schema promises about them.
@@ -23,6 +27,9 @@ func check(problem learn.Problem, event privacy.ApproximateMinima) error {
 	}
 	if !(o.Smoothness >= problem.Loss.MaxCurvature()) {
 		return mismatch("smoothness", privacy.Number(o.Smoothness), "at least "+privacy.Number(problem.Loss.MaxCurvature())+", the largest curvature of the loss")
+	}
+	if o.Dimension > MaxDimension {
+		return mismatch("dimension", strconv.Itoa(o.Dimension), "at most "+strconv.Itoa(MaxDimension)+": leave out features, or put rare categories together")
 	}
 	if d := problem.Dimension(); o.Dimension != d {
 		return mismatch("dimension", strconv.Itoa(o.Dimension), strconv.Itoa(d)+", the number of columns")

@@ -141,9 +141,14 @@ func TestFitRefusesAnEventOfSomethingElse(t *testing.T) {
 		assert.Equal(t, field, parameter.Field)
 		assert.Zero(t, script.Read, "no noise was drawn")
 	}
+	huge := schemaOf(MaxDimension+1, 0)
+	large := good
+	large.Objective.Dimension = MaxDimension + 1
+	_, _, err := Fit(t.Context(), problemOf(huge, nil, nil), large, &randomtest.Script{}, nil)
+	assert.ErrorContains(t, err, "at most 4096")
 	smooth := good
 	smooth.Objective.Loss = privacy.LossSmooth
-	_, _, err := Fit(t.Context(), problem, smooth, &randomtest.Script{}, nil)
+	_, _, err = Fit(t.Context(), problem, smooth, &randomtest.Script{}, nil)
 	assert.ErrorContains(t, err, "event.loss")
 
 	// A wider class and a longer row are truths that say less.
