@@ -47,7 +47,7 @@ func TestCertificateHolds(t *testing.T) {
 		"logistic": logistic(t),
 		"clipped":  clip(t, glm.Logistic{}, 0.5),
 	} {
-		r := census(t, 200, loss)
+		r := census(t, 60, loss)
 		o := NewObjective(0.7, perturbation(3, 105, 30), r)
 		for point, theta := range nasty(105) {
 			sum := NewSum(105)
