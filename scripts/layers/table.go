@@ -28,6 +28,8 @@ var table = []row{
 	{folder: "core/account/*", below: []string{"core/account", "core/account/selection"}, other: []string{"gonum.org/v1/gonum/dsp/fourier"}},
 	{folder: "core/account/filter", below: []string{"core/account/*"}},     // decides by Rényi curves
 	{folder: "core/account/crosscheck", below: []string{"core/account/*"}}, // sets the methods side by side
+	{folder: "core/account/sharpest", below: []string{"core/account/*"}},   // chooses among the methods
+	{folder: "core/account/solvefor", below: []string{"core/account/*", "core/account/sharpest"}},
 	{folder: "core/data"},
 	{folder: "core/glm", below: []string{"core/privacy"}},
 	{folder: "core/solve", below: []string{"core/glm", "core/random"}, other: []string{"gonum.org/v1/gonum/optimize", "gonum.org/v1/gonum/mat"}},
@@ -35,7 +37,7 @@ var table = []row{
 	{folder: "core/learn/*", below: []string{"core/learn"}, other: []string{"gonum.org/v1/gonum/mat"}},
 	{folder: "core/report", below: []string{"core/account/*", "core/glm", "core/learn"}, other: []string{"gonum.org/v1/gonum/mat"}},
 	{folder: "core/ledger", below: []string{"core/account/filter"}},
-	{folder: "wasm/api", below: []string{"core/learn/*", "core/report", "core/ledger"}},
+	{folder: "wasm/api", below: []string{"core/learn/*", "core/report", "core/ledger", "core/account/crosscheck", "core/account/solvefor"}},
 	{folder: "wasm/api/*", below: []string{"wasm/api"}},
 	{folder: "wasm/bridge", below: []string{"wasm/api/*"}},
 	{folder: "wasm/idbstore", below: []string{"core/ledger"}, other: []string{"github.com/hack-pad/go-indexeddb/..."}},

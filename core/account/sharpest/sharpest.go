@@ -1,0 +1,140 @@
+// Package sharpest prices any event by the sharpest method that there is for
+// it: its profile in closed form or as one integral (package account), its
+// privacy loss distribution (package pld), or its Rényi curve (package rdp),
+// which is all that private selection has.
+package sharpest
+
+import (
+	"errors"
+	"math"
+
+	"cloister/core/account"
+	"cloister/core/account/pld"
+	"cloister/core/account/rdp"
+	"cloister/core/privacy"
+)
+
+// Method names a way of pricing.
+type Method string
+
+const (
+	// Auto is the first of the others, in their order here, that applies.
+	Auto Method = "auto"
+
+	// Closed is account.Of: the profile itself, but for rounding and for what
+	// the bound gives away.
+	Closed Method = "closed"
+
+	// Distribution is pld.Of: a certified interval around the truth.
+	Distribution Method = "pld"
+
+	// Renyi is rdp.Of, converted at the best real order.
+	Renyi Method = "rdp"
+)
+
+// ParseMethod checks a method's name; the empty name is Auto.
+func ParseMethod(name string) (Method, error) {
+	switch m := Method(name); m {
+	case "":
+		return Auto, nil
+	case Auto, Closed, Distribution, Renyi:
+		return m, nil
+	}
+	return "", &privacy.ParameterError{Field: "method", Value: `"` + name + `"`, Want: `"auto", "closed", "pld" or "rdp"`}
+}
+
+// Price is an event priced by one method, which Method names and which is
+// never Auto.
+type Price struct {
+	account.Curve
+	Method Method
+
+	// Certified is there for the method Distribution, and gives lower ends too.
+	Certified *pld.Distribution
+
+	// Renyi is there for the method Renyi.
+	Renyi *rdp.Curve
+}
+
+// EpsilonUpper returns an ε ≥ 0 for which (ε, delta)-DP holds, 0 < delta < 1;
+// +Inf if the method knows none.
+func (p Price) EpsilonUpper(delta float64) (float64, error) {
+	if err := privacy.CheckDelta(delta); err != nil {
+		return math.Inf(1), err
+	}
+	switch p.Method {
+	case Distribution:
+		interval, err := p.Certified.Epsilon(delta)
+		return interval.Upper, err
+	case Renyi:
+		logDelta := math.Log(delta)
+		worst := math.Max(
+			account.EpsilonFromRenyi(p.Renyi.Added, logDelta),
+			account.EpsilonFromRenyi(p.Renyi.Removed, logDelta))
+		return worst * (1 + 0x1p-40), nil
+	}
+	return account.EpsilonUpper(p.Curve, delta)
+}
+
+// Of prices an event by the named method. A method that cannot price it is an
+// error: *account.InapplicableError, *pld.NoDistributionError, or a
+// *privacy.ParameterError for the field "mechanism", "adjacency" or "bound".
+func Of(event privacy.Event, method Method, options pld.Options) (Price, error) {
+	if options.Bound == "" {
+		options.Bound = account.BoundAuto
+	}
+	switch method {
+	case Closed:
+		curve, err := account.Of(event, options.Bound)
+		return Price{Curve: curve, Method: Closed}, err
+	case Distribution:
+		certified, err := pld.Of(event, options)
+		return Price{Curve: certified, Method: Distribution, Certified: certified}, err
+	case Renyi:
+		curve, err := renyiOf(event, options.Bound)
+		return Price{Curve: converted{curve}, Method: Renyi, Renyi: &curve}, err
+	case Auto, "":
+	default:
+		_, err := ParseMethod(string(method))
+		return Price{}, err
+	}
+	price, err := Of(event, Closed, options)
+	if p, ok := err.(*privacy.ParameterError); !ok || p.Field != "mechanism" {
+		return price, err
+	}
+	price, err = Of(event, Distribution, options)
+	var none *pld.NoDistributionError
+	if errors.As(err, &none) {
+		return Of(event, Renyi, options)
+	}
+	return price, err
+}
+
+func renyiOf(event privacy.Event, bound account.Bound) (rdp.Curve, error) {
+	switch event.(type) {
+	case privacy.ObjectivePerturbation, privacy.ApproximateMinima:
+		return rdp.OfBound(event, bound)
+	}
+	if bound != account.BoundAuto {
+		return rdp.Curve{}, &privacy.ParameterError{
+			Field: "bound", Value: `"` + string(bound) + `"`,
+			Want: `"auto" for the method "rdp" of anything but one objective perturbation`,
+		}
+	}
+	return rdp.Of(event)
+}
+
+// converted is a Rényi curve as a profile: each direction is converted at its
+// own best order, and the answer is the worse.
+type converted struct{ rdp.Curve }
+
+// LogDeltaUpper implements account.Profile; the last term is for rounding.
+func (c converted) LogDeltaUpper(epsilon float64) float64 {
+	if math.IsNaN(epsilon) {
+		return 0
+	}
+	worst := math.Max(
+		account.LogDeltaFromRenyi(c.Added, epsilon),
+		account.LogDeltaFromRenyi(c.Removed, epsilon))
+	return math.Min(0, worst+0x1p-40*(1+math.Abs(worst)))
+}
