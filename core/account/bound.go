@@ -44,17 +44,18 @@ func Bounds() []Bound {
 	return []Bound{BoundAuto, BoundLogistic, BoundSigned, BoundGLM, BoundProfile, BoundRDP, BoundKifer}
 }
 
-// Theorem names the source of the bound, for people.
+// Theorem names the result that the bound is, and where its proof can be read,
+// for people.
 func (b Bound) Theorem() string {
 	switch b {
 	case BoundAuto:
 		return "the sharpest bound that applies"
 	case BoundLogistic:
-		return "Cloister theory §4.3: privacy profile for the logistic loss"
+		return "Cloister's source, core/account/theory.md §4.3: privacy profile of objective perturbation for the logistic loss"
 	case BoundSigned:
-		return "Cloister theory §4.2: privacy profile for GLM losses with slopes of one sign"
+		return "Cloister's source, core/account/theory.md §4.2: privacy profile of objective perturbation for linear models whose loss has slopes of one sign"
 	case BoundGLM:
-		return "Cloister theory §4.1: privacy profile for any GLM loss"
+		return "Cloister's source, core/account/theory.md §4.1: privacy profile of objective perturbation for any generalised linear model"
 	case BoundProfile:
 		return "Redberg, Koskela & Wang 2023, Theorem 3.1: privacy profile"
 	case BoundRDP:

@@ -18,6 +18,9 @@
 // from which the profile, its composition with an output step, and the Rényi
 // curve follow; all carry the two directions of add/remove apart.
 //
+// "Theory §n", here and in other packages, is a section of theory.md beside this
+// file: the statements, with their proofs.
+//
 // The packages below this one do what needs more than one formula: rdp and pld
 // compose, selection and filter build on them.
 package account

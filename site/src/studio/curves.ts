@@ -13,12 +13,12 @@ interface Named {
 const others: Record<ComparisonName, Named> = {
   auto: { label: "The sharpest proof that applies", note: "this project’s bound" },
   logistic: { label: "The sharpest proof that applies", note: "this project’s bound for logistic loss" },
-  signed: { label: "This project, loss of one slope", note: "theory §4.2" },
-  glm: { label: "This project, any linear model", note: "theory §4.1" },
+  signed: { label: "This project, loss of one slope", note: "theory.md §4.2" },
+  glm: { label: "This project, any linear model", note: "theory.md §4.1" },
   profile: { label: "The 2023 paper", note: "Redberg, Koskela & Wang, Theorem 3.1" },
   rdp: { label: "The 2023 paper, Rényi form", note: "Redberg, Koskela & Wang, Theorems 3.2 and 4.1" },
   kifer: { label: "Kifer et al., 2012", note: "Kifer, Smith & Thakurta, for the exact minimiser" },
-  "gaussian-lower": { label: "No proof can go below", note: "the Gaussian mechanism alone, Lemma 3.4" },
+  "gaussian-lower": { label: "No proof can go below", note: "the Gaussian mechanism alone; Redberg, Koskela & Wang, Lemma 3.4" },
 };
 
 const points = 160;
