@@ -79,6 +79,17 @@ func TestSuggest(t *testing.T) {
 	require.Equal(t, "coded", suggest(t, text.String(), SuggestOptions{Label: "coded"}).Schema.Label.Name)
 }
 
+func TestSuggestDecimalCommas(t *testing.T) {
+	got := suggest(t, "weight;size;code;y\n60,5;1;1,2\"x;0\n71;1,5;b;1\n80,25;2;b;0\n", SuggestOptions{Label: "y"})
+	require.Equal(t, []LeftOut{
+		{"weight", `has numbers written with a comma, such as "60,5" in row 2; save the file with a decimal point and without separators of thousands`},
+		{"size", `has numbers written with a comma, such as "1,5" in row 3; save the file with a decimal point and without separators of thousands`},
+	}, got.LeftOut)
+	for text, want := range map[string]bool{"60,5": true, "-60,5": true, "1,234": true, "1,5e3": true, "1.5,2": false, "1e5,2": false, "1,2,3": false, ",5": false, "1,": false, "1,-5": false, "a,5": false, "1;5": false} {
+		require.Equal(t, want, withComma([]byte(text)), text)
+	}
+}
+
 func TestSuggestErrors(t *testing.T) {
 	for _, c := range []struct {
 		text    string

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ type columnSummary struct {
 	missing int
 	numbers int
 	others  int // neither missing nor a finite number
+	commas  int // those of others that a decimal point for the comma would make numbers
 
 	other    string // the first of these, and where it is
 	otherRow int
@@ -52,6 +54,9 @@ func (c *columnSummary) add(text []byte, line, most int) bool {
 			c.other, c.otherRow = string(text), line
 		}
 		c.others++
+		if withComma(text) {
+			c.commas++
+		}
 	}
 	if !c.overflow && !c.distinct[string(text)] {
 		if len(c.distinct) == most || len(text) > longestCategory {
@@ -82,6 +87,9 @@ func (c *columnSummary) feature(name string, rows int) (Feature, string) {
 		return f, "has no value in more than half of the records"
 	case len(texts) == 1 || c.others == 0 && c.min == c.max:
 		return f, "has the same value in every record"
+	case c.others > 0 && c.commas == c.others:
+		return f, "has numbers written with a comma, such as " + quoted(c.other) + " in row " + strconv.Itoa(c.otherRow) +
+			"; save the file with a decimal point and without separators of thousands"
 	case c.others > 0 && c.numbers > c.others:
 		return f, "has numbers and texts mixed, such as " + quoted(c.other) + " in row " + strconv.Itoa(c.otherRow) +
 			"; list such texts under missing_values if they mean that the value is missing"
@@ -99,6 +107,18 @@ func (c *columnSummary) feature(name string, rows int) (Feature, string) {
 		return f, "has values too far apart or too close together"
 	}
 	return f, ""
+}
+
+// withComma reports whether text is a number written with one comma, whatever
+// the comma stands for: 60,5 or 1,234.
+func withComma(text []byte) bool {
+	before, after, found := bytes.Cut(text, []byte(","))
+	if !found || bytes.ContainsAny(before, ".eE") || len(after) == 0 || after[0] < '0' || after[0] > '9' {
+		return false
+	}
+	_, whole := parseNumber(before)
+	_, part := parseNumber(after)
+	return whole == isNumber && part == isNumber
 }
 
 // identifies reports whether whole numbers look like those of the records:
