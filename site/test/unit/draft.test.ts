@@ -62,6 +62,21 @@ describe("what was read from the data", () => {
     assert.ok(!unconfirmed(changeColumn(one, "c0", { max: "120" })).includes("age"));
   });
 
+  test("is marked again when a bound is the file's again, unless the person confirmed it", () => {
+    const typing = ["0", "1", "17"].reduce((d, min) => changeColumn(d, "c0", { min }), changeColumn(draftOf(suggested), "c0", { max: "120" }));
+    assert.ok(unconfirmed(typing).includes("age"), "17 was typed by way of 1");
+    const replaced = changeColumn(typing, "c0", { min: "0" });
+    assert.ok(!unconfirmed(replaced).includes("age"));
+    assert.ok(!unconfirmed(changeColumn(confirmColumn(replaced, "c0", true), "c0", { min: "17" })).includes("age"));
+    assert.ok(!unconfirmed(changeColumn(confirmAll(replaced), "c0", { min: "17" })).includes("age"));
+  });
+
+  test("is not replaced by another spelling of the number, or by what is none", () => {
+    const negative = draftOf({ ...suggested, features: [{ name: "t", type: "numeric", min: -5, max: 40, missing: "error", provenance: "suggested" }] });
+    const one = changeColumn(negative, "c0", { max: "60" });
+    for (const min of ["−5", "-5.0", "x", ""]) assert.ok(unconfirmed(changeColumn(one, "c0", { min })).includes("t"), min);
+  });
+
   test("is not replaced by editing a list of categories", () => {
     assert.ok(unconfirmed(changeColumn(draftOf(suggested), "c1", { categories: "Private\nState" })).includes("work"));
   });

@@ -25,6 +25,8 @@ export interface ColumnDraft {
   readonly missing: RuleDraft;
   readonly unknown: RuleDraft;
   readonly provenance: Provenance;
+  /** Public because both bounds were replaced, not because the person said so: it ends when one of them is the file's again. */
+  readonly replaced?: true;
   /** Written in the editor: its name is the person's to enter. */
   readonly added?: true;
   /** The values that were read from the file, kept so that replacing them can be noticed. */

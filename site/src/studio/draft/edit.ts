@@ -1,6 +1,7 @@
 // Every change that the editor makes to a draft, each as a pure function.
 
 import type { Provenance } from "../../client/types.ts";
+import { parseNumber } from "./check.ts";
 import { type ColumnDraft, emptyColumn, type LabelDraft, linesOf, type RuleDraft, type SchemaDraft, textOf } from "./draft.ts";
 
 type ColumnChange = Partial<Pick<ColumnDraft, "name" | "include" | "type" | "min" | "max" | "log" | "categories" | "missing" | "unknown">>;
@@ -14,9 +15,20 @@ export function changeColumn(draft: SchemaDraft, id: string, change: ColumnChang
   return withColumn(draft, id, (before) => {
     const after = { ...before, ...change };
     if (after.type !== before.type) return { ...after, missing: keptRule(after.missing), unknown: keptRule(after.unknown) };
-    const touched = change.min !== undefined || change.max !== undefined;
-    return touched && before.provenance === "suggested" && boundsReplaced(after) ? { ...after, provenance: "public" } : after;
+    return change.min !== undefined || change.max !== undefined ? afterBounds(after) : after;
   });
+}
+
+/** Says anew whether a column is public because its bounds were replaced. Typing goes through half-written numbers, so this is taken back as easily. */
+function afterBounds(column: ColumnDraft): ColumnDraft {
+  const replaced = boundsReplaced(column);
+  if (replaced && column.provenance === "suggested") return { ...column, provenance: "public", replaced: true };
+  if (!replaced && column.replaced) return { ...withoutReplaced(column), provenance: "suggested" };
+  return column;
+}
+
+function withoutReplaced({ replaced: _, ...column }: ColumnDraft): ColumnDraft {
+  return column;
 }
 
 /** The rules that mean the same for numbers and for categories outlive a change of type. */
@@ -27,20 +39,20 @@ function keptRule(rule: RuleDraft): RuleDraft {
 function boundsReplaced(column: ColumnDraft): boolean {
   const read = column.read;
   if (column.type !== "numeric" || !read) return false;
-  if (column.min.trim() === "" || column.max.trim() === "") return false;
-  return Number(column.min) !== Number(read.min || "NaN") && Number(column.max) !== Number(read.max || "NaN");
+  const [min, max] = [parseNumber(column.min), parseNumber(column.max)];
+  return min !== null && max !== null && min !== parseNumber(read.min) && max !== parseNumber(read.max);
 }
 
 /** Marks a column as public knowledge, or takes that back. A column that never came from the file stays public. */
 export function confirmColumn(draft: SchemaDraft, id: string, known: boolean): SchemaDraft {
-  return withColumn(draft, id, (c) => ({ ...c, provenance: known || !c.read ? "public" : "suggested" }));
+  return withColumn(draft, id, (c) => ({ ...withoutReplaced(c), provenance: known || !c.read ? "public" : "suggested" }));
 }
 
 /** Confirms everything that will be in the schema at once: the person has read the list. */
 export function confirmAll(draft: SchemaDraft): SchemaDraft {
   return {
     ...draft,
-    columns: draft.columns.map((c) => (c.include ? { ...c, provenance: "public" as Provenance } : c)),
+    columns: draft.columns.map((c) => (c.include ? { ...withoutReplaced(c), provenance: "public" as Provenance } : c)),
     label: { ...draft.label, provenance: "public" },
   };
 }
