@@ -3,6 +3,7 @@
 import { render } from "lit";
 
 import { load, seal } from "../client/index.ts";
+import { keepingFocus } from "./focus.ts";
 import { Studio } from "./studio.ts";
 import { watchSystemTheme } from "./theme.ts";
 import { page } from "./view/page.ts";
@@ -21,7 +22,7 @@ const studio = new Studio({ load, seal }, () => {
 function draw(): void {
   drawn = true;
   render(top(studio), topRoot);
-  render(page(studio), pageRoot);
+  keepingFocus(() => render(page(studio), pageRoot));
 }
 
 studio.onResult = () => {
