@@ -1,5 +1,5 @@
 import type { Client, Row } from "../client/types.ts";
-import { aboutRow, type Problem, problemOf } from "./problem.ts";
+import { aboutRow, pageProblem, type Problem, problemOf } from "./problem.ts";
 import type { PredictState } from "./state.ts";
 import type { Store } from "./store.ts";
 
@@ -32,7 +32,10 @@ export class Predictor {
 
   /** The pasted row, as a line of CSV in the order of the model's columns, or below a header line. */
   predictPasted(): Promise<void> {
-    return this.predict("pasted", this.store.state.predict.pasted);
+    const { pasted } = this.store.state.predict;
+    if (pasted.trim() !== "") return this.predict("pasted", pasted);
+    this.set({ from: "pasted", answer: null, problem: pageProblem("There is no row yet", "Paste one in the field above.") });
+    return Promise.resolve();
   }
 
   private async predict(from: PredictState["from"], row: Row): Promise<void> {

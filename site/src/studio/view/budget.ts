@@ -50,7 +50,7 @@ export function budgetStep(studio: Studio): TemplateResult {
       ${details(studio, errorOf)}
     `,
     note: html`<h3>Budgets add up</h3>
-      <p>Every model made from the same people spends more. Two models at ε = 1 tell at most as much as one at ε = 2.</p>
+      <p>Every model made from the same people spends more. Two models at ε = 1 tell at most as much as one at ε = 2; their δ add up as well.</p>
       <p>Choosing the best of several fits by how well they do counts too, even if only one is published.</p>`,
   });
 }

@@ -41,7 +41,7 @@ export function labelEditor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf
       ${areaField({
         key: "label.negative",
         label: "Spellings of the negative outcome",
-        hint: "Everything else that stands in this column.",
+        hint: "Every other spelling in this column. One on each line.",
         rows: 2,
         value: label.negative,
         error: errorOf("label.negative"),

@@ -22,7 +22,7 @@ export function page(studio: Studio): TemplateResult {
           <h1>A model you may publish, from data that stays&nbsp;here</h1>
           <p class="lead">
             Cloister fits a logistic regression to a table with one row per person, adds a measured amount of noise, and proves how little the result can tell
-            about anyone in it. Your file is read in this browser; there is no server to send it to.
+            about anyone in it. Your file is read in this browser and is sent nowhere.
           </p>
           <p class="actions">
             ${

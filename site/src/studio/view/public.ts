@@ -127,7 +127,8 @@ function rows(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateRes
     <div>
       ${radios({
         name: "norm",
-        legend: "Length of a row",
+        legend: html`Length of a row<span class="hint">Each number is brought to 0 to 1 by its bounds, each category counts 1 or 0; the length is the root of the sum of their
+          squares. The noise is measured by how long a row can be.</span>`,
         value: draft.norm,
         choices: [
           { value: "clip", label: "Shorten rows that are longer than 1, leave the others alone" },
