@@ -45,7 +45,8 @@ import (
 // problem, a *learn.RowError if a row breaks what the schema promises (neither
 // draws noise), the context's error, the source's, or a *Refusal. Whoever
 // charges for the event does so before calling, and keeps the charge whatever
-// comes back.
+// comes back. How long a fit takes depends on the data too, and is no more for
+// publication than the diagnostics are.
 func Fit(ctx context.Context, problem learn.Problem, event privacy.ApproximateMinima, source random.Source, progress func(solve.Progress)) (learn.Model, *learn.Diagnostics, error) {
 	if err := check(problem, event); err != nil {
 		return learn.Model{}, nil, err
