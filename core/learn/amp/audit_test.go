@@ -279,3 +279,15 @@ func TestAudit(t *testing.T) {
 		}
 	}
 }
+
+// The defaults as they are, curvature and all, where the bound is not known to
+// be tight: no data set of these shows more than is claimed.
+func TestAuditOfTheDefaults(t *testing.T) {
+	schema := schemaOf(1, 0)
+	for _, n := range []int{0, 10} {
+		event := calibrated(t, schema, 2)
+		excess := pairOf(schema, n, []float64{1}, []float64{1}).excess(t, event, 2, honest)
+		t.Logf("%d records: observed over claimed: %+.4f", n, excess)
+		assert.LessOrEqual(t, excess, 0.0)
+	}
+}
