@@ -14,9 +14,10 @@ type direction struct {
 }
 
 const (
-	longest  = 1 << 20 // grid points of the longest window
-	attempts = 6       // sheets that one question may cost
-	kept     = 12      // sheets kept for further questions
+	longest   = 1 << 20 // grid points of the longest window
+	mostCells = 1 << 21 // grid points that one loss may reach over
+	attempts  = 6       // sheets that one question may cost
+	kept      = 12      // sheets kept for further questions
 )
 
 // single returns the only run of a direction that has one, once.
@@ -28,8 +29,9 @@ func (d *direction) single() (source, bool) {
 }
 
 // epsilon returns bounds of the smallest ε ≥ 0 at which δ(ε) ≤ δ: the lower one
-// for e^forLower, the upper one for e^forUpper, either side of δ's rounding.
-func (d *direction) epsilon(forLower, forUpper, accuracy float64) (lower, upper float64) {
+// for e^forLower, the upper one for e^forUpper, either side of δ's rounding. It
+// is content once upper is no more than enough, however wide the interval.
+func (d *direction) epsilon(forLower, forUpper, accuracy, enough float64) (lower, upper float64) {
 	if len(d.runs) == 0 {
 		return 0, 0
 	}
@@ -52,9 +54,9 @@ func (d *direction) epsilon(forLower, forUpper, accuracy float64) (lower, upper 
 		note(s)
 	}
 	g := target{}
-	for attempt := 0; !narrow(lower, upper, accuracy) && attempt < attempts; attempt++ {
+	for attempt := 0; !narrow(lower, upper, accuracy) && upper > enough && attempt < attempts; attempt++ {
 		if attempt == 0 {
-			g = aim(d.runs, forUpper)
+			g = aim(d.runs, forUpper, intervalCut)
 		}
 		w := g.best
 		if best < 0.3*upper {
@@ -85,8 +87,8 @@ func refined(step, reached, goal float64) float64 {
 	return step * math.Min(0.9, math.Max(0.05, 0.9*math.Sqrt(goal/reached)))
 }
 
-// logDelta returns bounds of log δ(ε).
-func (d *direction) logDelta(epsilon, accuracy float64) (lower, upper float64) {
+// logDelta returns bounds of log δ(ε), or any with upper no more than enough.
+func (d *direction) logDelta(epsilon, accuracy, enough float64) (lower, upper float64) {
 	switch {
 	case len(d.runs) == 0:
 		gain := logGain(-epsilon)
@@ -103,7 +105,7 @@ func (d *direction) logDelta(epsilon, accuracy float64) (lower, upper float64) {
 		low, high := s.lower.logDeltaLower(epsilon), s.upper.logDeltaUpper(epsilon)
 		lower, upper = math.Max(lower, low), math.Min(upper, high)
 		if high-low < best {
-			best, step, slope = high-low, s.upper.step, s.slope
+			best, step, slope = high-low, s.upper.step, s.upper.slope(epsilon)
 		}
 	}
 	for _, s := range d.sheets {
@@ -112,11 +114,15 @@ func (d *direction) logDelta(epsilon, accuracy float64) (lower, upper float64) {
 	goal := func() float64 { return accuracy * (1 + slope*math.Abs(epsilon)) }
 	g := target{}
 	for attempt := 0; attempt < attempts; attempt++ {
-		if upper-lower <= goal() && !math.IsInf(slope, 1) || upper < leastLogDelta {
+		if upper-lower <= goal() && !math.IsInf(slope, 1) || upper < leastLogDelta || upper <= enough {
 			break
 		}
 		if attempt == 0 {
-			g = aimAt(d.runs, epsilon)
+			g = aimAt(d.runs, epsilon, intervalCut)
+			if ceiling := g.ceiling(d.runs); epsilon > ceiling+0x1p-40*math.Abs(ceiling) {
+				// Only what may be cut off, and what is infinite, has larger losses.
+				return lower, math.Min(upper, special.LogAddExp(d.logInfiniteUpper(), math.Log(2*g.total*g.high)))
+			}
 		}
 		if best < 1 {
 			g.logDelta = upper
@@ -148,8 +154,19 @@ func (d *direction) logDelta(epsilon, accuracy float64) (lower, upper float64) {
 // off from a tail is no less than a float64 can hold.
 const leastLogDelta = -690
 
-// logInfinite returns log of the probability that some loss is +∞ for certain.
+// logInfinite returns log of the probability that some loss is +∞ for certain,
+// rounded down.
 func (d *direction) logInfinite() float64 {
+	return d.logSurely() - 0x1p-40
+}
+
+// logInfiniteUpper is the same rounded up. What is only a bound on a profile
+// has mass at +∞ only when it is moved to a grid.
+func (d *direction) logInfiniteUpper() float64 {
+	return d.logSurely() + 0x1p-40
+}
+
+func (d *direction) logSurely() float64 {
 	finite := 0.0
 	for _, r := range d.runs {
 		if l, ok := r.source.(*loss); ok {
@@ -159,14 +176,17 @@ func (d *direction) logInfinite() float64 {
 	if finite == 0 {
 		return math.Inf(-1)
 	}
-	log := special.Log1mExp(finite)
-	return log - 0x1p-40
+	return special.Log1mExp(finite)
 }
 
 // sheetFor makes a sheet for a target on a grid of about the given step.
 func (d *direction) sheetFor(g target, w window, step float64) *sheet {
 	width := w.to - w.from
-	step = d.fit(math.Max(step, width/longest), width)
+	step = math.Max(step, width/longest)
+	for _, n := range g.c {
+		step = math.Max(step, (n.most-n.least)/mostCells)
+	}
+	step = d.fit(step, width)
 	w.length = 256
 	for float64(w.length)*step < width && w.length < longest {
 		w.length *= 2
@@ -181,7 +201,6 @@ func (d *direction) sheetFor(g target, w window, step float64) *sheet {
 		parts = append(parts, component{r.upper(grid), r.lower(grid), r.count})
 	}
 	s := compose(parts, w)
-	s.slope = g.slope
 	if d.sheets = append(d.sheets, s); len(d.sheets) > kept {
 		d.sheets = d.sheets[1:]
 	}

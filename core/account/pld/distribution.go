@@ -134,9 +134,9 @@ func (d *Distribution) EpsilonLog(logDelta float64) (EpsilonInterval, error) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	round := 0x1p-50 * math.Abs(logDelta)
-	all := EpsilonInterval{}
+	all := EpsilonInterval{Lower: 0}
 	for _, one := range d.directions() {
-		i := d.epsilon(one, logDelta, round)
+		i := d.epsilon(one, logDelta, round, all.Lower)
 		all = EpsilonInterval{math.Max(all.Lower, i.Lower), math.Max(all.Upper, i.Upper)}
 	}
 	return all, nil
@@ -153,7 +153,7 @@ func (d *Distribution) EpsilonEach(delta float64) (added, removed EpsilonInterva
 	defer d.mutex.Unlock()
 	log := math.Log(delta)
 	round := 0x1p-50 * math.Abs(log)
-	return d.epsilon(d.added, log, round), d.epsilon(d.removed, log, round), nil
+	return d.epsilon(d.added, log, round, 0), d.epsilon(d.removed, log, round, 0), nil
 }
 
 func (d *Distribution) directions() []*direction {
@@ -172,7 +172,7 @@ func (d *Distribution) Delta(epsilon float64) (DeltaInterval, error) {
 	defer d.mutex.Unlock()
 	all := DeltaInterval{math.Inf(-1), math.Inf(-1)}
 	for _, one := range d.directions() {
-		i := d.delta(one, epsilon)
+		i := d.delta(one, epsilon, all.LogLower)
 		all = DeltaInterval{math.Max(all.LogLower, i.LogLower), math.Max(all.LogUpper, i.LogUpper)}
 	}
 	return all, nil
@@ -202,26 +202,26 @@ func (d *Distribution) Curve(epsilons []float64) ([]DeltaInterval, error) {
 // delta charges the lattices' corrections (account.Lattice) to one direction:
 // the released mechanism is (ε + a + b, e^a(δ + e^ε t))-DP if the continuous one
 // is (ε, δ)-DP. The lower end is the continuous one's.
-func (d *Distribution) delta(one *direction, epsilon float64) DeltaInterval {
+func (d *Distribution) delta(one *direction, epsilon, enough float64) DeltaInterval {
 	if len(d.lattices) == 0 {
-		lower, upper := one.logDelta(epsilon, d.accuracy)
+		lower, upper := one.logDelta(epsilon, d.accuracy, enough)
 		return DeltaInterval{lower, upper}
 	}
-	lower, _ := one.logDelta(epsilon, d.accuracy)
+	lower, _ := one.logDelta(epsilon, d.accuracy, enough)
 	a, b, logT := d.charge(800 + math.Max(0, epsilon))
 	before := epsilon - (a+b)*(1+0x1p-50) - 0x1p-50*math.Abs(epsilon)
-	_, upper := one.logDelta(before, d.accuracy)
+	_, upper := one.logDelta(before, d.accuracy, enough)
 	return DeltaInterval{lower, math.Min(0, a+special.LogAddExp(upper, before+logT))}
 }
 
 // epsilon is the same solved for ε: the largest δ with e^a(δ + e^ε t) no more
 // than what was asked, where the tail t is made small enough to be nothing.
-func (d *Distribution) epsilon(one *direction, logDelta, round float64) EpsilonInterval {
+func (d *Distribution) epsilon(one *direction, logDelta, round, enough float64) EpsilonInterval {
 	a, b, _ := d.charge(800 - logDelta)
 	if len(d.lattices) > 0 {
 		a += 0x1p-40
 	}
-	lower, upper := one.epsilon(logDelta+round, logDelta-round-a, d.accuracy)
+	lower, upper := one.epsilon(logDelta+round, logDelta-round-a, d.accuracy, enough)
 	if len(d.lattices) == 0 {
 		return EpsilonInterval{lower, upper}
 	}

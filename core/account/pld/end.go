@@ -13,9 +13,9 @@ import (
 // the composed measure is p[n] = e^{scale − tωₙ} p̃[n], scale = Σ kᵢ log Mᵢ, and
 // for ε = ωₙ + v, 0 ≤ v < step,
 //
-//	Σ_{m>n} (1 − e^{ε−ωₘ}) p[m] = e^{scale − tωₙ} (rise[n] − (e^v − 1) sink[n]),
-//	sink[n] = Σ_{m>n} p̃[m] e^{−(t+1)(ωₘ−ωₙ)},
+//	Σ_{m>n} (1 − e^{ε−ωₘ}) p[m] = e^{scale − tωₙ} (rise[n] − (e^v − 1)e^{−step} sink[n]),
 //	rise[n] = Σ_{m>n} p̃[m] e^{−t(ωₘ−ωₙ)} (1 − e^{−(ωₘ−ωₙ)}),
+//	sink[n] = Σ_{m>n} p̃[m] e^{−(t+1)(ωₘ−ωₙ) + step},
 //
 // by recurrences all of whose terms are positive.
 //
@@ -81,25 +81,28 @@ func (m *measure) logs() []float64 {
 
 // logMoment returns log Σ mass·e^{tω}.
 func (m *measure) logMoment(t float64) float64 {
-	logs := m.logs()
+	logs, unit := m.logs(), t*m.step
 	top := math.Inf(-1)
 	for j, log := range logs {
-		top = math.Max(top, log+t*float64(j)*m.step)
+		if x := log + unit*float64(j); x > top {
+			top = x
+		}
 	}
 	if math.IsInf(top, -1) {
 		return top
 	}
 	sum := 0.0
 	for j, log := range logs {
-		if x := log + t*float64(j)*m.step - top; x > -60 {
+		if x := log + unit*float64(j) - top; x > -60 {
 			sum += math.Exp(x)
 		}
 	}
 	return t*m.offset + top + math.Log(sum)
 }
 
-// finish takes the composed entries, by index modulo the window's length.
-func (e *end) finish(entries []float64) {
+// finish takes the composed entries, by index modulo the window's length, each
+// changed by shift and then no smaller than least.
+func (e *end) finish(entries []float64, shift, least float64) {
 	n := len(entries)
 	e.first = int64(math.Floor((e.from - e.offset) / e.step))
 	// The sums below add at most n positive terms to one another.
@@ -110,10 +113,13 @@ func (e *end) finish(entries []float64) {
 	part := -math.Expm1(-e.step)
 	rise, sink := 0.0, 0.0
 	start := int(e.first & int64(n-1))
-	for i := n - 1; i >= 0; i-- {
-		e.rise[i], e.sink[i] = rise, sink
-		p := entries[(start+i)&(n-1)]
+	for i := n - 2; i >= 0; i-- {
+		p := entries[(start+i+1)&(n-1)] + shift
+		if p < least {
+			p = least
+		}
 		rise = fall * (part*(p+sink) + rise)
+		e.rise[i], e.sink[i] = rise, fall*(p+sink)
 		sink = deep * (p + sink)
 	}
 }
@@ -131,17 +137,29 @@ func (e *end) locate(epsilon float64) (n int, v float64) {
 // loss returns ωₙ.
 func (e *end) loss(n int) float64 { return e.offset + float64(e.first+int64(n))*e.step }
 
-// logPart is log of Σ_{m>n} (1 − e^{ε−ωₘ}) p[m] less wrapped·e^{scale−tε}, where
-// ε = ωₙ + v.
-func (e *end) logPart(n int, v, wrapped float64) float64 {
-	part := e.rise[n] - math.Expm1(v)*e.sink[n] - wrapped
-	if !(part > 0) {
+// part is Σ_{m>n} (1 − e^{ε−ωₘ}) p[m] over e^{scale−tωₙ}, where ε = ωₙ + v.
+func (e *end) part(n int, v float64) float64 {
+	return e.rise[n] + math.Exp(v-e.step)*math.Expm1(-v)*e.sink[n]
+}
+
+// logAt is log of part·e^{scale−tωₙ}.
+func (e *end) logAt(n int, part float64) float64 {
+	if part <= 0 {
 		return math.Inf(-1)
 	}
 	return e.scale - e.tilt*e.loss(n) + math.Log(part)
 }
 
-// infinite returns log of the P-mass at +∞.
+// slope returns −(log δ)' at ε, approximately: of what lies in the window.
+func (e *end) slope(epsilon float64) float64 {
+	n, v := e.locate(epsilon)
+	if n < 0 || n >= len(e.rise) || !(e.rise[n] > 0) {
+		return 0
+	}
+	return math.Exp(v-e.step) * e.sink[n] / e.part(n, v)
+}
+
+// logInfinite returns log of the P-mass at +∞.
 func (e *end) logInfinite() float64 { return special.Log1mExp(math.Min(0, e.finite)) }
 
 // logDeltaUpper returns log of an upper bound of δ(ε), for the upper end.
@@ -152,9 +170,13 @@ func (e *end) logDeltaUpper(epsilon float64) float64 {
 	}
 	total := special.LogAddExp(e.logInfinite(), e.logBeyond())
 	if n < len(e.rise) {
-		total = special.LogAddExp(total, e.logPart(n, v, 0))
+		total = special.LogAddExp(total, e.logAt(n, e.part(n, v)))
 	}
-	return math.Min(0, total+e.slack)
+	total += e.slack
+	if !(total < 0) { // NaN too
+		return 0
+	}
+	return total
 }
 
 // logBeyond bounds log of the mass above the window.
@@ -182,9 +204,12 @@ func (e *end) logDeltaLower(epsilon float64) float64 {
 	}
 	total := e.logInfinite()
 	if n < len(e.rise) {
-		total = special.LogAddExp(total, e.logPart(n, v, e.wrapped()))
+		total = special.LogAddExp(total, e.logAt(n, e.part(n, v)-e.wrapped()))
 	}
-	return math.Min(0, total-e.slack)
+	if total -= e.slack; total <= 0 {
+		return total
+	}
+	return math.Inf(-1) // NaN
 }
 
 // epsilonUpper returns a point of the window at which logDeltaUpper is at most

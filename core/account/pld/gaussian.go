@@ -55,11 +55,11 @@ func (p *linear) position(level float64) float64 {
 
 // bin: Q's density is φ(v)e^{−base−μv} = e^{μ²/2−base} φ(v+μ).
 func (p *linear) bin(a, b float64) (mass, low, high float64) {
-	ratio, slack := logMassRatio(a, b, p.mu)
+	mass, ratio, slack := normalBin(a, b, p.mu)
 	half := p.mu * p.mu / 2
-	offset := p.base - half
+	omega := p.base - half + ratio
 	slack += 0x1p-51 * (math.Abs(p.base) + half + math.Abs(ratio))
-	return p.weight * shiftedMass(a, b, 0), offset + ratio - slack, offset + ratio + slack
+	return p.weight * mass, omega - slack, omega + slack
 }
 
 func (p *linear) logMass(a, b float64) float64 {

@@ -35,8 +35,7 @@ const massError = 0x1p-40
 // allowed; the loss does not decrease in them.
 type piece interface {
 	// trim returns coordinates from < to such that at most low of P lies before
-	// from and at most high beyond to. An end of the piece at which the loss is
-	// finite stays in.
+	// from and at most high beyond to; the piece's own ends for 0.
 	trim(low, high float64) (from, to float64)
 
 	// at returns the loss at x to a few units in the last place; ends included.

@@ -75,38 +75,45 @@ func (l *loss) table(low, high float64, m mesh) (omega, weight []float64) {
 type nodes struct {
 	omega, weight []float64
 	count         float64
+	least, most   float64 // of omega
+}
+
+func newNodes(omega, weight []float64, count int) nodes {
+	n := nodes{omega: omega, weight: weight, count: float64(count), least: math.Inf(1), most: math.Inf(-1)}
+	for _, x := range omega {
+		n.least, n.most = math.Min(n.least, x), math.Max(n.most, x)
+	}
+	return n
+}
+
+// top is the largest exponent tω.
+func (n nodes) top(t float64) float64 {
+	if t < 0 {
+		return t * n.least
+	}
+	return t * n.most
+}
+
+// forgotten is how far below the largest exponent a node may be and count: with
+// weights down to e^−700 at the other end of the scale.
+const forgotten = -740
+
+// logMoment returns log E[e^{tω}].
+func (n nodes) logMoment(t float64) float64 {
+	top, sum := n.top(t), 0.0
+	for i, x := range n.omega {
+		if y := t*x - top; y > forgotten {
+			sum += n.weight[i] * math.Exp(y)
+		}
+	}
+	return top + math.Log(sum)
 }
 
 // cumulant is K(t) = Σ count·log E[e^{tω}], the cumulant generating function of
 // a composition, by quadrature.
 type cumulant []nodes
 
-// at returns K(t), K'(t) and K”(t).
-func (c cumulant) at(t float64) (value, mean, variance float64) {
-	for _, table := range c {
-		top := math.Inf(-1)
-		for _, omega := range table.omega {
-			top = math.Max(top, t*omega)
-		}
-		var sum, first, second float64
-		for i, omega := range table.omega {
-			w := table.weight[i] * math.Exp(t*omega-top)
-			sum += w
-			first += w * omega
-		}
-		first /= sum
-		for i, omega := range table.omega {
-			d := omega - first
-			second += table.weight[i] * math.Exp(t*omega-top) * d * d
-		}
-		value += table.count * (top + math.Log(sum))
-		mean += table.count * first
-		variance += table.count * second / sum
-	}
-	return value, mean, variance
-}
-
-// value returns K(t) alone.
+// value returns K(t).
 func (c cumulant) value(t float64) float64 {
 	total := 0.0
 	for _, table := range c {
@@ -115,14 +122,32 @@ func (c cumulant) value(t float64) float64 {
 	return total
 }
 
-func (n nodes) logMoment(t float64) float64 {
-	top := math.Inf(-1)
-	for _, omega := range n.omega {
-		top = math.Max(top, t*omega)
+// at returns K(t), K'(t) and K”(t).
+func (c cumulant) at(t float64) (value, mean, variance float64) {
+	for _, table := range c {
+		top := table.top(t)
+		var sum, first, second float64
+		for i, x := range table.omega {
+			if y := t*x - top; y > forgotten {
+				w := table.weight[i] * math.Exp(y)
+				sum += w
+				first += w * (x - table.least)
+				second += w * (x - table.least) * (x - table.least)
+			}
+		}
+		first /= sum
+		spread := second/sum - first*first
+		if spread < 1e-6*first*first {
+			spread = 0
+			for i, x := range table.omega {
+				d := x - table.least - first
+				spread += table.weight[i] * math.Exp(t*x-top) * d * d
+			}
+			spread /= sum
+		}
+		value += table.count * (top + math.Log(sum))
+		mean += table.count * (table.least + first)
+		variance += table.count * spread
 	}
-	sum := 0.0
-	for i, omega := range n.omega {
-		sum += n.weight[i] * math.Exp(t*omega-top)
-	}
-	return top + math.Log(sum)
+	return value, mean, variance
 }

@@ -17,9 +17,9 @@ type target struct {
 	c     cumulant
 	total float64 // number of runs
 
-	windowLoss float64
-	deviation  float64 // standard deviation of the composition, untilted
-	low, high  float64 // P-mass of single runs that may be cut off
+	windowLoss, cut float64
+	deviation       float64 // standard deviation of the composition, untilted
+	low, high       float64 // P-mass of single runs that may be cut off
 
 	epsilon, logDelta float64
 	slope             float64 // −(log δ)' near ε: the exponent at which the tilted mean is ε
@@ -35,11 +35,14 @@ func (g target) step(width float64) float64 {
 	return math.Max(math.Sqrt(4*width/(g.total*(g.slope+1))), width/g.total/2)
 }
 
-// cut is the part of δ that cutting off far tails may cost.
-const cut = 1e-5
+// Parts of δ that cutting off far tails may cost: an interval, an estimate.
+const (
+	intervalCut = 1e-5
+	estimateCut = 1e-11
+)
 
-func tables(runs []run, logDelta float64) target {
-	g := target{windowLoss: windowLoss}
+func tables(runs []run, logDelta, cut float64) target {
+	g := target{windowLoss: windowLoss, cut: cut}
 	if (&direction{runs: runs}).exact() {
 		g.windowLoss = exactLoss
 	}
@@ -47,22 +50,30 @@ func tables(runs []run, logDelta float64) target {
 		g.total += float64(r.count)
 	}
 	g.logDelta = math.Min(0, logDelta)
-	g.low = 1e-10 / g.total
+	g.low = 1e-5 * cut / g.total
 	g.high = math.Max(1e-306, math.Exp(g.logDelta)*cut/g.total)
 	for _, r := range runs {
 		omega, weight := r.table(g.low, g.high, coarse)
-		g.c = append(g.c, nodes{omega, weight, float64(r.count)})
+		g.c = append(g.c, newNodes(omega, weight, r.count))
 	}
 	_, _, variance := g.c.at(0)
 	g.deviation = math.Sqrt(variance)
+	// A loss that hardly varies still needs a scale.
+	size := 0.0
+	for _, n := range g.c {
+		size += n.count * math.Max(math.Abs(n.least), math.Abs(n.most))
+	}
+	if least := 1e-7*size + 1e-300; !(g.deviation > least) {
+		g.deviation = least
+	}
 	return g
 }
 
 // aim returns a first target for a δ (given as its logarithm): the least ε that
 // a Rényi bound allows. Where the loss is far from normal, the true ε may lie
 // far below.
-func aim(runs []run, logDelta float64) target {
-	g := tables(runs, logDelta)
+func aim(runs []run, logDelta, cut float64) target {
+	g := tables(runs, logDelta, cut)
 	bound := func(logT float64) float64 {
 		t := math.Exp(logT)
 		return (g.c.value(t) - logDelta - t*math.Log1p(1/t) - math.Log1p(t)) / t
@@ -76,24 +87,51 @@ func aim(runs []run, logDelta float64) target {
 			at, best = logT, value
 		}
 	}
-	_, epsilon := lowest(bound, at-1, at+1, 8)
-	return g.toward(math.Max(0, epsilon))
+	logT, epsilon := lowest(bound, at-1, at+1, 6)
+	g.epsilon, g.slope = math.Max(0, epsilon), math.Exp(logT)
+	return g.choose()
 }
 
 // aimAt returns a target for a given ε: a first guess of δ(ε) is that of a
-// saddle-point approximation.
-func aimAt(runs []run, epsilon float64) target {
-	g := tables(runs, -30)
-	g.logDelta = -1
-	g = g.toward(epsilon)
-	value, mean, variance := g.c.at(g.slope)
-	guess := value - g.slope*math.Max(epsilon, mean) - math.Log1p(g.slope)
-	guess -= math.Max(0, math.Log(2*math.Pi*variance*g.slope*g.slope)/2)
-	if guess = math.Max(-700, math.Min(-0.01, guess)); guess < -30 {
-		g = tables(runs, guess)
+// saddle-point approximation, which is not below it by much.
+func aimAt(runs []run, epsilon, cut float64) target {
+	g := tables(runs, -30, cut)
+	if epsilon < g.ceiling(runs) {
+		g.logDelta = -1
+		g = g.toward(epsilon)
+		guess := g.saddlePoint()
+		if guess > -30 {
+			g.logDelta = guess
+			return g.toward(epsilon)
+		}
 	}
+	g = tables(runs, leastLogDelta, cut)
+	if epsilon >= g.ceiling(runs) {
+		g.epsilon, g.logDelta = epsilon, leastLogDelta
+		return g
+	}
+	g = g.toward(epsilon)
+	guess := math.Max(leastLogDelta, g.saddlePoint())
+	g = tables(runs, guess, cut)
 	g.logDelta = guess
 	return g.toward(epsilon)
+}
+
+// saddlePoint approximates log δ(ε).
+func (g target) saddlePoint() float64 {
+	value, mean, variance := g.c.at(g.slope)
+	log := value - g.slope*math.Max(g.epsilon, mean) - math.Log1p(g.slope)
+	return math.Min(-0.01, log-math.Max(0, math.Log(2*math.Pi*variance*g.slope*g.slope)/2))
+}
+
+// ceiling is the largest loss that is left when no more than g.high of every
+// run is cut off.
+func (g target) ceiling(runs []run) float64 {
+	total := 0.0
+	for _, r := range runs {
+		total += float64(r.count) * r.ceiling(g.high)
+	}
+	return total
 }
 
 // toward returns the target for a given ε and the δ expected there. Of all
@@ -121,13 +159,19 @@ func (g target) toward(epsilon float64) target {
 		}
 	}
 	g.slope = math.Exp(saddle)
+	return g.choose()
+}
+
+// choose finds the best window for exponents down from slope. For losses close
+// to normal it is that of slope itself; for others it may be far shorter.
+func (g target) choose() target {
 	shortest := math.Inf(1)
-	for t := g.slope; ; t /= 1.5 {
+	for t := g.slope; ; t /= 2 {
 		w := g.window(t)
-		if cost := (w.to - w.from) * math.Exp(w.noise); cost < shortest {
+		if cost := math.Log(w.to-w.from) + w.noise; t == g.slope || cost < shortest {
 			shortest, g.best = cost, w
 		}
-		if t < 0.05/math.Max(g.deviation, epsilon) {
+		if w.noise == 0 && w.to-w.from < 14*w.deviation || !(t > 0.05/math.Max(g.deviation, g.epsilon)) {
 			return g
 		}
 	}
@@ -146,8 +190,10 @@ const (
 // bounds, these make good ones. noise is positive where rounding, e^{−25} of
 // the tilted mass in a grid point, would be more than e^{−9} of δ(ε).
 func (g target) window(t float64) window {
-	w := window{tilt: t}
 	value, _, variance := g.c.at(t)
+	least := 1e-7 * g.deviation
+	variance = math.Max(variance, least*least)
+	w := window{tilt: t, deviation: math.Sqrt(variance)}
 	reach := value - t*g.epsilon - g.logDelta
 	weight := math.Log1p(t)
 	if t > 0 {

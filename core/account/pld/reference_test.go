@@ -133,6 +133,36 @@ func TestReferenceG(t *testing.T) {
 	t.Logf("widest interval of log δ: %.2g", worst)
 }
 
+// Inversion meets the tier of the file that is for exact methods, wherever it
+// settles; how often it does is part of the check.
+func TestReferenceGEstimate(t *testing.T) {
+	settled, all := 0, 0
+	for _, c := range referenceCases(t, "G.json") {
+		e, err := EstimateOf(compositionG(t, c), Options{Bound: account.BoundProfile})
+		require.NoError(t, err)
+		all++
+		switch c.Kind {
+		case "delta":
+			log, _, ok := invertDelta(e.added, c.number(t, "epsilon"))
+			if !ok {
+				continue
+			}
+			want := decode[float64](t, c.Expected, "log_delta")
+			assert.InDelta(t, want, log, 1e-8+1e-12*math.Abs(want), c.ID)
+		case "epsilon":
+			epsilon, _, ok := invertEpsilon(e.added, math.Log(c.number(t, "delta")))
+			if !ok {
+				continue
+			}
+			want := decode[float64](t, c.Expected, "epsilon")
+			assert.InDelta(t, want, epsilon, 1e-9+1e-9*want, c.ID)
+		}
+		settled++
+	}
+	t.Logf("settled %d of %d", settled, all)
+	assert.Greater(t, settled, all*6/10, "compositions of two or three half-normal losses are slow to settle")
+}
+
 func steps(t *testing.T, c referenceCase) privacy.Event {
 	return privacy.SubsampledGaussian{
 		Adjacency: privacy.AddRemove, Rate: c.number(t, "q"), NoiseMultiplier: c.number(t, "sigma"),
@@ -182,6 +212,43 @@ func TestReferenceH(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestReferenceHEstimate(t *testing.T) {
+	settled, all := 0, 0
+	for _, c := range referenceCases(t, "H.json") {
+		if c.Kind != "pld_epsilon" && c.Kind != "pld_delta" {
+			continue
+		}
+		e, err := EstimateOf(steps(t, c), Options{})
+		require.NoError(t, err)
+		all++
+		worst := math.Inf(-1)
+		ok := true
+		for _, runs := range e.directions() {
+			var value float64
+			var fine bool
+			if c.Kind == "pld_delta" {
+				value, _, fine = invertDelta(runs, c.number(t, "epsilon"))
+			} else {
+				value, _, fine = invertEpsilon(runs, math.Log(c.number(t, "delta")))
+			}
+			ok = ok && fine
+			worst = math.Max(worst, value)
+		}
+		if !ok {
+			continue
+		}
+		settled++
+		if c.Kind == "pld_delta" {
+			assert.InDelta(t, decode[float64](t, c.Expected, "log_delta"), worst, 1e-6, c.ID)
+		} else {
+			want := decode[float64](t, c.Expected, "epsilon")
+			assert.InDelta(t, want, worst, 1e-7*want+1e-12, c.ID)
+		}
+	}
+	t.Logf("settled %d of %d", settled, all)
+	assert.Greater(t, settled, all*9/10)
 }
 
 func TestReferenceL(t *testing.T) {

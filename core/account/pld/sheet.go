@@ -18,9 +18,9 @@ type window struct {
 	length             int
 	below, tilt, above float64
 
-	// From planning: log of Chernoff's bound on δ(ε) at tilt over δ(ε), and a
-	// penalty for rounding.
-	reach, noise float64
+	// From planning: the tilted standard deviation, log of Chernoff's bound on
+	// δ(ε) at tilt over δ(ε), and a penalty for rounding.
+	deviation, reach, noise float64
 }
 
 // A sheet is a composition tilted by one exponent t: upper and lower end of one
@@ -28,13 +28,14 @@ type window struct {
 // distribution has its mass, true for all.
 type sheet struct {
 	window
-	slope        float64 // −(log δ)' about where it is for, as planned
 	upper, lower *end
 }
 
 // lost is the log-modulus below which a coefficient of the composition is taken
 // as 0; entries of interest are above e^{−25}.
 const lost = -70.0
+
+var vanished = math.Exp(lost)
 
 // compose convolves the components by the Fourier transform of their tilted
 // measures: the upper ones are the real, the lower ones the imaginary part of
@@ -85,7 +86,6 @@ func compose(parts []component, w window) *sheet {
 	e := 2.1*gamma + 8*u
 	grown := 2 * runs * e * math.Exp(runs*(2*e+0x1p-32))
 	power := (16*runs + 200) * u
-	vanished := math.Exp(lost)
 	moduli, errors := 0.0, 0.0
 	at := 0
 	for i := range re {
@@ -102,18 +102,14 @@ func compose(parts []component, w window) *sheet {
 		re[i], im[i] = ur-li, ui+lr
 		re[m], im[m] = ur+li, lr-ui
 		moduli += weight * (umod + lmod)
-		errors += weight * (grown*(high.bound(at)+low.bound(at)) + 2*vanished)
+		errors += weight * (grown*(high.bound(at, umod)+low.bound(at, lmod)) + 2*vanished)
 		at++
 	}
 	t.inverse(re, im)
 	entry := (errors+(power+gamma)*moduli)/float64(t.n)*(1+0x1p-20) + 1e-300
 
-	for i := range re {
-		re[i] = math.Max(0, re[i]) + entry
-		im[i] = math.Max(0, im[i]-entry)
-	}
-	upper.finish(re)
-	lower.finish(im)
+	upper.finish(re, entry, entry)
+	lower.finish(im, -entry, 0)
 	return &sheet{window: w, upper: upper, lower: lower}
 }
 
@@ -133,9 +129,14 @@ func (s *spectrum) raise(at int, re, im, k float64) {
 	if s.ceiling[at] < lost {
 		return
 	}
-	log := k / 2 * math.Log(re*re+im*im)
+	square := re*re + im*im
+	log := k / 2 * math.Log(square)
 	s.log[at] += log
-	s.ceiling[at] += math.Max(log, -k*math.Ln2)
+	if square >= 0.25 {
+		s.ceiling[at] += log
+	} else {
+		s.ceiling[at] -= k * math.Ln2
+	}
 	if s.log[at] > lost {
 		s.angle[at] += k * math.Atan2(im, re)
 	}
@@ -151,10 +152,14 @@ func (s *spectrum) value(at int) (re, im, modulus float64) {
 	return modulus * cos, modulus * sin, modulus
 }
 
-// bound returns Π max(|X|, ½)^k, or a little more.
-func (s *spectrum) bound(at int) float64 {
-	if s.ceiling[at] < lost {
-		return math.Exp(lost)
+// bound returns Π max(|X|, ½)^k, or a little more; modulus is value's.
+func (s *spectrum) bound(at int, modulus float64) float64 {
+	switch ceiling := s.ceiling[at]; {
+	case ceiling < lost:
+		return vanished
+	case ceiling == s.log[at]:
+		return modulus
+	default:
+		return math.Exp(ceiling)
 	}
-	return math.Exp(s.ceiling[at])
 }

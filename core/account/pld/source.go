@@ -18,19 +18,35 @@ type source interface {
 	// table approximates it by nodes, to plan by or to estimate with.
 	table(low, high float64, m mesh) (omega, weight []float64)
 
+	// ceiling is a loss beyond which lies no more than high of P.
+	ceiling(high float64) float64
+
 	// spacing is the distance of its atoms, 0 if there is none to keep.
 	spacing() float64
 }
 
 func (l *loss) spacing() float64 { return l.lattice }
 
+func (l *loss) ceiling(high float64) float64 {
+	most := math.Inf(-1)
+	for _, a := range l.atoms {
+		most = math.Max(most, a.loss+a.reach)
+	}
+	for _, p := range l.pieces {
+		_, to := p.trim(high, high)
+		most = math.Max(most, p.at(to))
+	}
+	return most
+}
+
 // between is a loss of which a parameter carries the rounding of a sum: least
 // and most are its losses at either end of it.
 type between struct{ least, most *loss }
 
-func (b between) spacing() float64         { return 0 }
-func (b between) upper(g *layout) *measure { return b.most.upper(g) }
-func (b between) lower(g *layout) *measure { return b.least.lower(g) }
+func (b between) spacing() float64             { return 0 }
+func (b between) ceiling(high float64) float64 { return b.most.ceiling(high) }
+func (b between) upper(g *layout) *measure     { return b.most.upper(g) }
+func (b between) lower(g *layout) *measure     { return b.least.lower(g) }
 func (b between) table(low, high float64, m mesh) (omega, weight []float64) {
 	return b.most.table(low, high, m)
 }
@@ -50,7 +66,8 @@ type promise struct {
 	floor   *loss
 }
 
-func (p *promise) spacing() float64 { return 0 }
+func (p *promise) spacing() float64             { return 0 }
+func (p *promise) ceiling(high float64) float64 { return p.reaches(math.Log(high)) }
 
 func (p *promise) lower(g *layout) *measure { return p.floor.lower(g) }
 

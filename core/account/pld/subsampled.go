@@ -31,13 +31,17 @@ func (s *subsampled) ratio(t float64) float64 {
 }
 
 func (s *subsampled) trim(low, high float64) (from, to float64) {
-	if high <= 0 {
-		return math.Inf(-1), math.Inf(1)
+	from, to = math.Inf(-1), math.Inf(1)
+	if low > 0 {
+		from = special.NormalQuantile(math.Min(0.5, low))
 	}
-	// Half of what may be lost from either Gaussian.
-	plain := -special.NormalQuantile(math.Min(0.5, high/2))
-	moved := s.shift - special.NormalQuantile(math.Min(0.5, high/2/s.q))
-	return math.Inf(-1), math.Max(plain, moved)
+	if high > 0 {
+		// Half of what may be lost from either Gaussian.
+		plain := -special.NormalQuantile(math.Min(0.5, high/2))
+		moved := s.shift - special.NormalQuantile(math.Min(0.5, high/2/s.q))
+		to = math.Max(plain, moved)
+	}
+	return from, to
 }
 
 func (s *subsampled) at(x float64) float64 {
@@ -65,20 +69,25 @@ func (s *subsampled) position(level float64) float64 {
 	return x - 0x1p-51*(math.Abs(x)+s.shift)
 }
 
-// split returns the masses of (a, b) under both Gaussians, and bounds of the
-// bin's log(mixture/N(0,1)). The first is a function of the second, which is
-// as accurate as the loss is small.
-func (s *subsampled) split(a, b float64) (plain, moved, low, high float64) {
-	plain, moved = shiftedMass(a, b, 0), shiftedMass(a, b, -s.shift)
-	ratio, slack := logMassRatio(a, b, -s.shift)
-	low, high = s.ratio(-ratio-slack), s.ratio(-ratio+slack)
-	round := 0x1p-46 * (math.Abs(low) + math.Abs(high)) // also of the shift itself
-	return plain, moved, low - round, high + round
+// split returns the mass of (a, b) under N(0, 1) and bounds of the bin's
+// log(mixture/N(0, 1)), which is log(1 − q + q e^t) at t = log(N(1/σ, 1)/N(0, 1)),
+// and as accurate as it is small: its derivative is q e^t/(1 − q + q e^t).
+func (s *subsampled) split(a, b float64) (plain, low, high float64) {
+	plain, t, slack := normalBin(a, b, -s.shift)
+	omega := s.ratio(-t)
+	part := math.Min(1, s.q*math.Exp(-t-omega))
+	slack = 2*slack*part + 0x1p-46*math.Abs(omega) // the latter also for the shift itself
+	return plain, omega - slack, omega + slack
 }
 
+// bin: the mixture's mass is N(0, 1)'s times e^ω, or the sum of its parts where
+// N(0, 1)'s underflows.
 func (s *subsampled) bin(a, b float64) (mass, low, high float64) {
-	plain, moved, low, high := s.split(a, b)
-	return (1-s.q)*plain + s.q*moved, low, high
+	plain, low, high := s.split(a, b)
+	if plain > 1e-290 {
+		return plain * math.Exp((low+high)/2), low, high
+	}
+	return (1-s.q)*plain + s.q*shiftedMass(a, b, -s.shift), low, high
 }
 
 func (s *subsampled) logMass(a, b float64) float64 {
@@ -106,11 +115,14 @@ func (s *subsampled) heavyHigh() bool { return false }
 type mirrored struct{ s *subsampled }
 
 func (m mirrored) trim(low, high float64) (from, to float64) {
-	from = math.Inf(-1)
+	from, to = math.Inf(-1), math.Inf(1)
 	if low > 0 {
 		from = special.NormalQuantile(math.Min(0.5, low))
 	}
-	return from, math.Inf(1)
+	if high > 0 {
+		to = -special.NormalQuantile(math.Min(0.5, high))
+	}
+	return from, to
 }
 
 func (m mirrored) at(x float64) float64 { return -m.s.at(-x) }
@@ -127,7 +139,7 @@ func (m mirrored) position(level float64) float64 {
 }
 
 func (m mirrored) bin(a, b float64) (mass, low, high float64) {
-	plain, _, low, high := m.s.split(-b, -a)
+	plain, low, high := m.s.split(-b, -a)
 	return plain, -high, -low
 }
 
