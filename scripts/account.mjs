@@ -36,14 +36,16 @@ Events; epsilon is in nats, and adjacency ("add-remove" or "replace-one") has no
   {"mechanism": "approximate-minima-perturbation", …the fields above…,
    "dimension": 105, "tau": 1e-9, "sigma_out": 1e-4, "grid": 9.5367431640625e-7}
 
-The "event" of a release can be given as it stands.
+The "event" of a release can be given as it stands. A whole release, as
+scripts/fit.mjs and the page save it, is checked: what it claims, what its
+parameters give, and whether every claim holds.
 
 Options:
   --file FILE   read the description from a file
   -h, --help    this text
 
-Exit code: 0 done; 1 the description is wrong (the error names the field);
-2 the command line is wrong; 3 not built yet (make build).
+Exit code: 0 done; 1 the description is wrong (the error names the field), or a
+release does not keep what it claims; 2 the command line is wrong; 3 not built yet (make build).
 
 Examples:
   node scripts/account.mjs '{"event": {"mechanism": "gaussian", "adjacency": "add-remove", "sensitivity": 1, "sigma": 2}, "delta": 1e-5}'
@@ -56,8 +58,14 @@ await run(async () => {
     return exitCodes.done;
   }
   const description = parse(read(values.file, positionals));
-  const { client } = await loadClient("curves.wasm");
+  const release = description?.format === "cloister-release";
+  const { client } = await loadClient(release ? "cloister.wasm" : "curves.wasm");
   try {
+    if (release) {
+      const answer = await client.reprice(description);
+      console.log(toJSON(answer));
+      return answer.holds ? exitCodes.done : exitCodes.refused;
+    }
     console.log(toJSON(printed(await client.account(description))));
     return exitCodes.done;
   } finally {

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { exitCodes, loadClient, numberOption, readOptions, run, Stop } from "./headless.mjs";
 
 const help = `Usage: node scripts/fit.mjs --data FILE [--data FILE2] --schema FILE --epsilon E --delta D [options]
-       node scripts/fit.mjs --data FILE --suggest-schema [--label NAME]
+       node scripts/fit.mjs --data FILE --suggest-schema [--label NAME [--positive VALUE]]
 
 Fits a logistic regression with (E, D)-differential privacy to the records of
 the CSV files, and prints the release: the model, and everything that a reader
@@ -37,6 +37,8 @@ Options:
                     not cover what the schema reveals. Edit it, and mark as
                     "public" what is known without looking at the file
   --label NAME      the column to predict, for --suggest-schema
+  --positive VALUE  what counts as positive in it, all else being negative; may
+                    be given several times
   -h, --help        this text
 
 Exit code: 0 done; 1 refused: the data, the schema or a parameter is wrong, or
@@ -62,6 +64,7 @@ const options = {
   quiet: { type: "boolean" },
   "suggest-schema": { type: "boolean" },
   label: { type: "string" },
+  positive: { type: "string", multiple: true },
 };
 
 await run(async () => {
@@ -80,7 +83,7 @@ await run(async () => {
   try {
     const source = await Promise.all(values.data.map(fileSource));
     if (suggesting) {
-      const { schema: suggested, leftOut } = await client.suggestSchema(source, values.label === undefined ? {} : { label: values.label });
+      const { schema: suggested, leftOut } = await client.suggestSchema(source, pick(values, "label", "positive"));
       for (const { column, reason } of leftOut) console.error(`Left out: ${column}, which ${reason}.`);
       console.log(JSON.stringify(suggested, null, 2));
       return exitCodes.done;
@@ -96,6 +99,11 @@ await run(async () => {
     client.terminate();
   }
 });
+
+/** The options that were given, of those named. */
+function pick(values, ...names) {
+  return Object.fromEntries(names.filter((name) => values[name] !== undefined).map((name) => [name, values[name]]));
+}
 
 function parameters(values) {
   const request = { adjacency: values.adjacency };

@@ -46,6 +46,14 @@ test("--json prints the release and nothing else, and account.mjs prices it agai
   assert.equal(priced.code, 0, priced.stderr);
   const { delta, epsilon } = JSON.parse(priced.stdout);
   assert.ok(delta <= 1e-5 && epsilon <= 1 && epsilon > 0.99);
+
+  const checked = await run("account.mjs", "--file", file("release.json", stdout));
+  assert.equal(checked.code, 0, checked.stderr);
+  assert.deepEqual([JSON.parse(checked.stdout).holds, JSON.parse(checked.stdout).epsilon], [true, epsilon]);
+  release.guarantee.epsilon = 0.5;
+  const caught = await run("account.mjs", JSON.stringify(release));
+  assert.equal(caught.code, 1);
+  assert.equal(JSON.parse(caught.stdout).holds, false);
 });
 
 test("without --json it prints the release for people", async () => {
@@ -67,6 +75,14 @@ test("several files are one table", async () => {
   const { code, stderr } = await run("fit.mjs", "--data", first, "--data", second, ...asked.slice(2));
   assert.equal(code, 0, stderr);
   assert.match(stderr, /records used {7}2000\n/);
+});
+
+test("a label of several values is suggested with those that are named as positive", async () => {
+  const three = file("three.csv", "a,kind\n1,x\n2,y\n3,z\n");
+  const { code, stdout, stderr } = await run("fit.mjs", "--data", three, "--suggest-schema", "--label", "kind", "--positive", "x", "--positive", "z");
+  assert.equal(code, 0, stderr);
+  const { label } = JSON.parse(stdout);
+  assert.deepEqual([label.name, label.positive, label.negative], ["kind", ["x", "z"], ["y"]]);
 });
 
 test("a suggested schema says what it is, and so does a release made with it", async () => {
