@@ -4,7 +4,7 @@ MODULES := site/node_modules/.package-lock.json
 DIST := site/dist
 
 .DEFAULT_GOAL := build
-.PHONY: build wasm serve test lint bench audit fuzz golden clean
+.PHONY: build wasm serve test lint bench accuracy audit fuzz golden clean
 
 build: wasm $(MODULES) ## both WebAssembly binaries and the site, into site/dist
 	node site/build.mjs
@@ -34,6 +34,9 @@ lint: build ## formats, vet, layers, types, sizes, names
 
 bench: build ## figures, native and in Chromium
 	node scripts/bench.mjs
+
+accuracy: ## what a private fit predicts, on public data sets where they are present
+	go run ./scripts/accuracy
 
 audit: ## the long audits of the privacy claim (many minutes)
 	CLOISTER_AUDIT=long go test -count=1 -timeout 6h -run Audit -v ./core/learn/...
