@@ -30,8 +30,8 @@ func closedForm(event privacy.Event) (Profile, bool) {
 	case privacy.ApproximateDP:
 		return withMass{pureProfile(e.Epsilon), e.Delta}, true
 	}
-	if square, ok := gaussianSquare(event); ok {
-		return rounded{gaussianDirection{math.Sqrt(square) * (1 + 0x1p-50)}}, true
+	if mu, ok := gaussianRatio(event); ok {
+		return rounded{gaussianDirection{mu * (1 + 0x1p-50)}}, true
 	}
 	return nil, false
 }
@@ -41,32 +41,36 @@ func pureProfile(limit float64) Profile {
 	return bounded{limit, func(epsilon float64) float64 { return high + special.Log1mExp(epsilon-limit) }}
 }
 
-// gaussianSquare returns Σ μ² of an event made of Gaussian mechanisms only.
-func gaussianSquare(event privacy.Event) (float64, bool) {
+// gaussianRatio returns μ, or slightly more, of an event made of Gaussian
+// mechanisms only: the root of Σ μ², taken without squaring a μ, which would
+// underflow where μ itself does not.
+func gaussianRatio(event privacy.Event) (float64, bool) {
 	switch e := event.(type) {
 	case privacy.Gaussian:
-		mu := e.Sensitivity / e.Sigma
-		return mu * mu, true
+		return atLeastNormal(e.Sensitivity / e.Sigma), true
 	case privacy.GradientDescent:
-		sum := 0.0
+		mu := 0.0
 		for _, sigma := range e.Sigmas {
-			mu := e.Sensitivity / sigma
-			sum += mu * mu
+			mu = math.Hypot(mu, atLeastNormal(e.Sensitivity/sigma))
 		}
-		return sum * (1 + float64(len(e.Sigmas))*0x1p-52), true
+		return mu * (1 + float64(len(e.Sigmas))*0x1p-50), true
 	case privacy.Composition:
-		sum := 0.0
+		mu := 0.0
 		for _, part := range e.Parts {
-			square, ok := gaussianSquare(part.Event)
+			inner, ok := gaussianRatio(part.Event)
 			if !ok {
 				return 0, false
 			}
-			sum += float64(part.Count) * square
+			mu = math.Hypot(mu, math.Sqrt(float64(part.Count))*inner)
 		}
-		return sum * (1 + float64(len(e.Parts))*0x1p-51), true
+		return mu * (1 + float64(len(e.Parts))*0x1p-50), true
 	}
 	return 0, false
 }
+
+// atLeastNormal is a quotient of positive numbers, or the smallest normal
+// float64 where it is less and so has lost its digits.
+func atLeastNormal(quotient float64) float64 { return math.Max(quotient, 0x1p-1022) }
 
 // bounded is the profile of a symmetric pair whose loss never exceeds limit:
 // inside gives log δ for 0 ≤ ε < limit.

@@ -18,9 +18,10 @@ type direction interface {
 // package are evaluated to a few units in the last place of log δ and a few
 // units in the last place of δ itself, or bounded by their quadrature; 2^-43 in
 // the logarithm (1e-13 of δ) and 2^-49 of it cover that many times over. A
-// failed computation gives 0: δ = 1 is always true.
+// failed computation gives 0: δ = 1 is always true. −Inf is one, an underflow
+// on the way: a δ of 0 is said with −MaxFloat64.
 func roundUp(logDelta float64) float64 {
-	if math.IsNaN(logDelta) {
+	if math.IsNaN(logDelta) || math.IsInf(logDelta, -1) {
 		return 0
 	}
 	return math.Max(-math.MaxFloat64, math.Min(0, logDelta+0x1p-43+0x1p-49*math.Abs(logDelta)))

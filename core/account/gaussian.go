@@ -19,17 +19,20 @@ func logGaussianDelta(epsilon, mu float64) float64 {
 	switch {
 	case mu == 0:
 		if epsilon >= 0 {
-			return math.Inf(-1)
+			return -math.MaxFloat64 // δ = 0
 		}
 		return special.Log1mExp(epsilon)
 	case math.IsInf(epsilon, 1):
-		return math.Inf(-1)
+		return -math.MaxFloat64
 	case epsilon < 0:
 		// The pair is symmetric: H_{e^ε}(P‖Q) = 1 − e^ε + e^ε H_{e^−ε}(Q‖P).
 		return special.LogAddExp(special.Log1mExp(epsilon), epsilon+logGaussianDelta(-epsilon, mu))
 	}
 	scaled := epsilon / mu
 	x := scaled - mu/2 - 0x1p-51*(scaled+mu/2)
+	if x > farthest {
+		return -math.MaxFloat64
+	}
 	if x < -1 {
 		// Here μ > 2, and δ is not small: take the complement.
 		complement := special.Mills(-x) + special.Mills(scaled+mu/2)
@@ -37,6 +40,9 @@ func logGaussianDelta(epsilon, mu float64) float64 {
 	}
 	return special.LogNormalDensity(x) + math.Log(special.MillsDrop(x, mu))
 }
+
+// farthest is an x with −x²/2 below −MaxFloat64.
+const farthest = 2e154
 
 // gaussianDirection is the profile of the Gaussian mechanism, the same in both
 // directions.

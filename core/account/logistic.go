@@ -173,17 +173,17 @@ func envelopeOf(rowNorm, lipschitz, lambda, sigma float64) *envelopeLoss {
 }
 
 // jumpBetween finds the zero of an increasing function, searching outwards
-// from [low, high].
+// from [low, high]; NaN if there is none, or a bound is no number.
 func jumpBetween(difference func(float64) float64, low, high float64) float64 {
 	for step := 1 + math.Abs(low); !(difference(low) <= 0); step *= 2 {
 		low -= step
-		if math.IsInf(low, 0) {
+		if !(low > math.Inf(-1)) {
 			return math.NaN()
 		}
 	}
 	for step := 1 + math.Abs(high); !(difference(high) > 0); step *= 2 {
 		high += step
-		if math.IsInf(high, 0) {
+		if !(high < math.Inf(1)) {
 			return math.NaN()
 		}
 	}

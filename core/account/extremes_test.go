@@ -1,0 +1,99 @@
+package account
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/privacy"
+)
+
+// δ_G(0; μ) = 2Φ(μ/2) − 1 = μ/√(2π) to a relative μ²/24, down to where μ² and then
+// μ underflow.
+func TestGaussianRatiosWhoseSquareUnderflows(t *testing.T) {
+	for _, mu := range []float64{1e-20, 1e-150, 1e-160, 1e-170, 1e-300} {
+		gaussian := privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: mu, Sigma: 1}
+		for name, c := range map[string]struct {
+			event privacy.Event
+			times float64
+		}{
+			"alone":    {gaussian, 1},
+			"composed": {privacy.Composition{Adjacency: privacy.AddRemove, Parts: []privacy.Part{{Event: gaussian, Count: 3}, {Event: gaussian, Count: 1}}}, 2},
+			"descent":  {privacy.GradientDescent{Adjacency: privacy.AddRemove, Sensitivity: mu, Sigmas: []float64{1, 1, 1, 1}}, 2},
+		} {
+			curve, err := Of(c.event, BoundAuto)
+			require.NoError(t, err)
+			delta, err := DeltaUpper(curve, 0)
+			require.NoError(t, err)
+			truth := c.times * mu / math.Sqrt(2*math.Pi)
+			assert.GreaterOrEqual(t, delta, truth*(1-1e-15), "%s, μ = %v", name, mu)
+			assert.InEpsilon(t, truth, delta, 1e-9, "%s, μ = %v", name, mu)
+		}
+	}
+}
+
+// A composition of nothing releases nothing.
+func TestAnEmptyCompositionIsFree(t *testing.T) {
+	curve, err := Of(privacy.Composition{Adjacency: privacy.AddRemove}, BoundAuto)
+	require.NoError(t, err)
+	assert.Less(t, curve.LogDeltaUpper(0), -1e308)
+	epsilon, err := EpsilonUpper(curve, 1e-300)
+	require.NoError(t, err)
+	assert.Zero(t, epsilon)
+}
+
+// Whatever overflows, an answer comes, and it is a number.
+func TestProfilesAtTheEndsOfTheRange(t *testing.T) {
+	ends := []float64{5e-324, 1e-200, 1, 1e200, math.MaxFloat64}
+	for _, rowNorm := range ends {
+		for _, lambda := range ends {
+			for _, sigma := range ends {
+				for _, share := range []float64{1, 1e-16} {
+					o := privacy.ObjectivePerturbation{
+						Adjacency: privacy.AddRemove, Loss: privacy.LossLogistic, RowNorm: rowNorm,
+						Lipschitz: rowNorm * share, Smoothness: 0.25, Lambda: lambda, Sigma: sigma, Dimension: 3,
+					}
+					if o.Validate() != nil {
+						continue
+					}
+					for _, bound := range Applicable(o.Loss) {
+						for _, event := range []privacy.Event{
+							privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: rowNorm, Sigma: sigma},
+							o, privacy.ApproximateMinima{Objective: o, Tau: sigma, SigmaOut: rowNorm},
+						} {
+							curve, err := Of(event, bound)
+							if err != nil {
+								continue
+							}
+							for _, epsilon := range ends {
+								value := curve.LogDeltaUpper(epsilon)
+								require.True(t, value <= 0 && value >= -math.MaxFloat64, "%s %+v at %v: %v", bound, event, epsilon, value)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// The theorem says nothing below ε = 2βR²/λ, whatever the noise.
+func TestKiferNeedsItsLambda(t *testing.T) {
+	for _, epsilon := range []float64{0.1, 1, 8} {
+		lambda, sigma, err := KiferParameters(epsilon, 1e-5, 2, 1.5, 0.25)
+		require.NoError(t, err)
+		assert.InEpsilon(t, 2*0.25*2*2/epsilon, lambda, 1e-12)
+		o := privacy.ObjectivePerturbation{
+			Adjacency: privacy.AddRemove, Loss: privacy.LossLogistic, RowNorm: 2, Lipschitz: 1.5, Smoothness: 0.25,
+			Lambda: lambda, Sigma: 1000 * sigma, Dimension: 3,
+		}
+		for share, given := range map[float64]bool{1.001: true, 0.999: false, 0.6: false} {
+			o.Lambda = lambda * share
+			curve, err := Of(o, BoundKifer)
+			require.NoError(t, err)
+			assert.Equal(t, given, curve.LogDeltaUpper(epsilon) < 0, "λ = %v of what is needed", share)
+		}
+	}
+}
