@@ -11,6 +11,10 @@ import (
 const (
 	maxIntercept = 1e6
 	maxColumns   = 1 << 20
+
+	// minSpan is the least distance of the bounds of a number. A coefficient in
+	// the units of the file is divided by it, and must stay finite.
+	minSpan = 1e-200
 )
 
 // Validate returns a *SchemaError for the first thing that is wrong, or nil.
@@ -87,8 +91,8 @@ func (f *Feature) validateNumeric(path string) *SchemaError {
 		return &SchemaError{path + ".min", "is " + number(f.Min), "below max, which is " + number(f.Max)}
 	case !finite(f.Max - f.Min):
 		return &SchemaError{path + ".max", "is too far from min", "such that max − min is a finite double"}
-	case !finite(1 / f.span()):
-		return &SchemaError{path + ".max", "is too close to min", "such that 1/(max − min) is a finite double"}
+	case f.span() < minSpan:
+		return &SchemaError{path + ".max", "is too close to min", "at least 1e-200 above it"}
 	case f.Categories != nil:
 		return &SchemaError{path + ".categories", "is given for a numeric feature", "left out"}
 	case f.Unknown != Rule{}:

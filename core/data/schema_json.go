@@ -58,8 +58,10 @@ const SchemaVersion = 1
 // writes every field that applies, so that no reader has to know a default.
 //
 // Note that "error" makes the fact that a model was fitted at all depend on
-// the records. That is seen by the data holder only; whoever lets others see
-// it should use another rule.
+// the records, and so does the refusal of files without a record, with labels
+// of one class only, or too large. That is seen by the data holder only; whoever
+// lets others see it (that there is a release shows that both classes occur)
+// tells them something that no guarantee covers.
 func ParseSchema(text []byte) (*Schema, error) {
 	tree, err := parseTree(text)
 	if err != nil {

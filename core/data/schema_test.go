@@ -75,7 +75,7 @@ func TestSchemaErrors(t *testing.T) {
 		{`"min":0,`, ``, `features[0].min is missing: it must be a number, the public lower bound`},
 		{`"max":10`, `"max":1e400`, `features[0].max is 1e400: it must be a number below 1.8e308`},
 		{`"min":0,"max":10`, `"min":-1e308,"max":1e308`, `features[0].max is too far from min: it must be such that max − min is a finite double`},
-		{`"min":0,"max":10`, `"min":0,"max":1e-320`, `features[0].max is too close to min: it must be such that 1/(max − min) is a finite double`},
+		{`"min":0,"max":10`, `"min":0,"max":1e-320`, `features[0].max is too close to min: it must be at least 1e-200 above it`},
 		{`"max":10`, `"max":NaN`, `the schema is not JSON (invalid character 'N' looking for beginning of value, at line 1, column 69): it must be a JSON object as the documentation has it`},
 		{`"max":10`, `"max":10,"log":1`, `features[0].log is 1: it must be true or false`},
 		{`"max":10`, `"max":10,"categories":["a"]`, `features[0].categories has no meaning for a numeric feature: it must be left out, or spelt as the documentation has it`},

@@ -32,7 +32,8 @@ type SuggestOptions struct {
 type Suggestion struct {
 	// Schema has every feature and the label marked Suggested. Its rules are
 	// the same for every file: a record with a missing value is dropped, an
-	// unknown category is an error, rows have unit norm, κ = 1.
+	// unknown category is an error, rows are clipped to norm 1, κ is
+	// DefaultIntercept.
 	Schema *Schema
 
 	// LeftOut are the columns that are neither features nor the label.
