@@ -112,12 +112,31 @@ func TestVerifyFindsWhatWasChanged(t *testing.T) {
 		assert.Equal(t, claim, finding.Claim)
 		assert.NotEmpty(t, finding.Text)
 	}
-	// Less noise than the guarantee needs.
+	// A true price of something else.
+	for name, event := range map[string]privacy.Event{
+		"another mechanism": privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 1e-9, Sigma: 1},
+		"nothing":           privacy.Composition{Adjacency: privacy.AddRemove},
+		"real arithmetic":   release(t, "public").Event.(privacy.ApproximateMinima).Objective,
+	} {
+		r := release(t, "public")
+		r.Event = event
+		finding, failed := r.Verify().Failed()
+		require.True(t, failed, name)
+		assert.Equal(t, "mechanism", finding.Claim, name)
+	}
 	r := release(t, "public")
 	e := r.Event.(privacy.ApproximateMinima)
-	e.Objective.Sigma *= 0.99
+	e.Grid = 0
 	r.Event = e
 	finding, _ := r.Verify().Failed()
+	assert.Equal(t, "mechanism", finding.Claim)
+
+	// Less noise than the guarantee needs.
+	r = release(t, "public")
+	e = r.Event.(privacy.ApproximateMinima)
+	e.Objective.Sigma *= 0.99
+	r.Event = e
+	finding, _ = r.Verify().Failed()
 	assert.Equal(t, "guarantee", finding.Claim)
 }
 

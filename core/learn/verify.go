@@ -81,7 +81,12 @@ func (r *Release) Verify() Findings {
 	check("theorem", g.Theorem == g.Bound.Theorem(), "The theorem named is the bound's.",
 		"The bound "+strconv.Quote(string(g.Bound))+" rests on: "+g.Bound.Theorem()+".")
 
-	if objective, grid, ok := objectiveOf(r.Event); ok {
+	// A model's guarantee is that of the mechanism that gave out the model: the
+	// price of another event, however true, says nothing of it.
+	objective, grid, ok := objectiveOf(r.Event)
+	check("mechanism", ok && grid > 0, "The event is of a mechanism that fits such a model.",
+		"The event ("+strconv.Quote(r.Event.Mechanism())+") is not of a mechanism that fits such a model and puts it on a lattice, so what it costs says nothing of these coefficients.")
+	if ok {
 		r.verifyObjective(objective, check)
 		if grid > 0 {
 			off := slices.IndexFunc(r.Model.Coefficients, func(c float64) bool { return math.Remainder(c, grid) != 0 })
