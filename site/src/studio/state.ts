@@ -14,7 +14,7 @@ export type Core =
   | { readonly phase: "ready"; readonly library: string }
   | { readonly phase: "failed"; readonly problem: Problem };
 
-/** The file that is open. `id` grows with each one. */
+/** The file that is open. Each has its own `id`, and has it again when it is opened again. */
 export interface Source {
   readonly id: number;
   readonly kind: "sample" | "file";

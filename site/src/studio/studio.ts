@@ -31,7 +31,7 @@ export class Studio {
   onResult: (() => void) | undefined;
 
   private client: Client | null = null;
-  private sources = 0;
+  private readonly sources = new Map<string, number>();
   private running: AbortController | null = null;
   private opened: { readonly key: string; readonly dataset: Dataset } | null = null;
   private previewTimer: ReturnType<typeof setTimeout> | undefined;
@@ -82,7 +82,7 @@ export class Studio {
       await breathe();
     }
     const blob = new Blob(parts, { type: "text/csv" });
-    this.replaceSource({ kind: "sample", parts: [blob], names: [sampleName], bytes: blob.size });
+    this.replaceSource({ kind: "sample", parts: [blob], names: [sampleName], bytes: blob.size }, "sample");
     this.set({ draft: draftOf(sampleSchema), origin: "sample", reading: { phase: "done" }, open: new Set(), touched: new Set(), schemaProblem: null });
     this.previewSoon();
   }
@@ -95,14 +95,13 @@ export class Studio {
     if (files.length === 0 || this.state.core.phase !== "ready") return;
     this.stop();
     const keep = this.state.origin === "imported" || this.state.origin === "written";
-    this.replaceSource({
-      kind: "file",
-      parts: [...files],
-      names: files.map((f) => f.name),
-      bytes: files.reduce((sum, f) => sum + f.size, 0),
-    });
+    const names = files.map((f) => f.name);
+    this.replaceSource(
+      { kind: "file", parts: [...files], names, bytes: files.reduce((sum, f) => sum + f.size, 0) },
+      JSON.stringify(files.map((f) => [f.name, f.size, f.lastModified])),
+    );
     if (keep) {
-      this.set({ reading: { phase: "done" }, announcement: `${files.map((f) => f.name).join(", ")} opened. Your schema is kept.` });
+      this.set({ reading: { phase: "done" }, announcement: `${names.join(", ")} opened. Your schema is kept.` });
       this.previewSoon();
       return;
     }
@@ -152,9 +151,12 @@ export class Studio {
     this.set({ hint: { ...this.state.hint, ...change } });
   }
 
-  private replaceSource(source: Omit<Source, "id">): void {
+  /** Opens a source. What was opened before is the same again, and so is what its people have spent. */
+  private replaceSource(source: Omit<Source, "id">, identity: string): void {
     this.closeDataset();
-    this.set({ source: { id: ++this.sources, ...source }, leftOut: [], fit: idle, attempted: false });
+    const id = this.sources.get(identity) ?? this.sources.size + 1;
+    this.sources.set(identity, id);
+    this.set({ source: { id, ...source }, leftOut: [], fit: idle, attempted: false });
   }
 
   // 2 · What is publicly known

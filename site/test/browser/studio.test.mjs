@@ -1,7 +1,8 @@
 // The whole path through the page: the sample, an own file with a suggested schema, and Adult where it is present.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { after, before, describe, test } from "node:test";
@@ -231,6 +232,7 @@ describe("a file of one's own", () => {
       await page.getByRole("button", { name: "Review ward" }).click();
       await page.check("#c1-known");
       await page.check("#label-known");
+      await drawn(page);
       assert.match(await text(page, "#public .notice-good"), /Every entry is confirmed/);
       assert.equal(await page.locator("#fit .notice-warn").count(), 0);
       assert.match(await text(page, "#fit .notice"), /One fit was made on this file/);
@@ -255,8 +257,9 @@ describe("a file of one's own", () => {
 
   test("another column can be made the label, and the former one is left out of the model", () =>
     inStudio(async (page) => {
-      await ownFile(page, smallTable().replace("age,ward,ill", "age,ward,ill").replaceAll(",C,", ",B,"));
+      await ownFile(page, smallTable().replaceAll(",C,", ",B,"));
       await page.selectOption("#label-name", { label: "ward" });
+      await drawn(page);
       assert.equal(await page.inputValue("#label-positive"), "B");
       assert.match(await page.locator(".column", { hasText: "ill" }).innerText(), /left out/);
       assert.equal(await fit(page), "done");
@@ -283,6 +286,28 @@ describe("a file of one's own", () => {
       assert.deepEqual((await savedRelease(page)).schema, (await client.checkSchema(schema)).schema);
     }));
 });
+
+test("what was spent on a file is remembered when it is opened again", () =>
+  inStudio(async (page) => {
+    const folder = mkdtempSync(join(tmpdir(), "studio-"));
+    try {
+      const path = join(folder, "stays.csv");
+      writeFileSync(path, smallTable());
+      const open = async () => {
+        await page.setInputFiles("#file", path);
+        await page.waitForFunction(() => document.querySelector(".file-name")?.textContent.includes("stays.csv") && document.querySelectorAll(".column").length === 2);
+        await page.waitForSelector("#fit-button:not([disabled])");
+      };
+      await open();
+      assert.equal(await fit(page), "done");
+      await page.getByRole("button", { name: "Go back to the sample" }).click();
+      await page.waitForFunction(() => document.querySelector(".file-name")?.textContent.includes("synthetic"));
+      await open();
+      assert.match(await text(page, "#fit"), /One fit was made on this file/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }));
 
 describe("long work", () => {
   test("reading can be cancelled, and the page goes on", () =>
