@@ -1,0 +1,250 @@
+package solvefor
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"cloister/core/privacy"
+)
+
+// free is the parameter that is solved for: the event with any value of it, and
+// where to look.
+type free struct {
+	with  func(x float64) privacy.Event
+	side  float64 // +1 if larger values are more private, −1 if smaller ones are
+	start float64 // a value of the right size
+	least float64 // the range, both ends above 0 and open to the answer
+	most  float64
+	whole bool // only whole numbers
+}
+
+// Ranges of the search. Noise is looked for from a billionth of the sensitivity
+// to 10¹² of it; counts up to what can be certified.
+const (
+	lowestNoise  = 1e-9
+	highestNoise = 1e12
+	mostCount    = 1e8
+)
+
+func noise(start float64, with func(x float64) privacy.Event) *free {
+	return &free{with: with, side: 1, start: start, least: start * lowestNoise, most: start * highestNoise}
+}
+
+func spending(start, least, most float64, with func(x float64) privacy.Event) *free {
+	return &free{with: with, side: -1, start: start, least: least, most: most}
+}
+
+func count(with func(k int) privacy.Event) *free {
+	return &free{
+		with: func(x float64) privacy.Event { return with(int(math.Floor(x))) },
+		side: -1, start: 1, least: 1, most: mostCount, whole: true,
+	}
+}
+
+// freeOf finds the parameter that path names in an event.
+func freeOf(event privacy.Event, path string) *free {
+	if path == "noise" {
+		if _, any := louder(event, 1); !any {
+			return nil
+		}
+		return noise(1, func(x float64) privacy.Event { e, _ := louder(event, x); return e })
+	}
+	switch e := event.(type) {
+	case privacy.Composition:
+		return inPart(e, path)
+	case privacy.NegativeBinomialSelection:
+		if rest, ok := strings.CutPrefix(path, "base."); ok {
+			return freeOf(e.Base, rest).inside(func(base privacy.Event) privacy.Event { e.Base = base; return e })
+		}
+		if path == "gamma" {
+			return &free{with: func(x float64) privacy.Event { e.Gamma = x; return e }, side: 1, start: 0.1, least: 1e-12, most: 1 - 1e-9}
+		}
+	case privacy.PoissonSelection:
+		if rest, ok := strings.CutPrefix(path, "base."); ok {
+			return freeOf(e.Base, rest).inside(func(base privacy.Event) privacy.Event { e.Base = base; return e })
+		}
+		if path == "mean" {
+			return spending(1, 1e-9, 1e9, func(x float64) privacy.Event { e.Mean = x; return e })
+		}
+	case privacy.SubsampledGaussian:
+		switch path {
+		case "noise_multiplier":
+			return noise(1, func(x float64) privacy.Event { e.NoiseMultiplier = x; return e })
+		case "rate":
+			return spending(0.01, 1e-12, 1, func(x float64) privacy.Event { e.Rate = x; return e })
+		case "steps":
+			return count(func(k int) privacy.Event { e.Steps = k; return e })
+		}
+	case privacy.GradientDescent:
+		if path == "sigmas" {
+			return freeOf(event, "noise")
+		}
+	case privacy.ObjectivePerturbation:
+		return inObjective(e, path)
+	case privacy.ApproximateMinima:
+		return inObjective(e.Objective, path).inside(func(o privacy.Event) privacy.Event {
+			e.Objective = o.(privacy.ObjectivePerturbation)
+			return e
+		})
+	}
+	return simple(event, path)
+}
+
+func simple(event privacy.Event, path string) *free {
+	switch e := event.(type) {
+	case privacy.Gaussian:
+		if path == "sigma" {
+			return noise(e.Sensitivity, func(x float64) privacy.Event { e.Sigma = x; return e })
+		}
+	case privacy.DiscreteGaussian:
+		if path == "sigma" {
+			return noise(float64(e.Sensitivity), func(x float64) privacy.Event { e.Sigma = x; return e })
+		}
+	case privacy.Laplace:
+		if path == "scale" {
+			return noise(e.Sensitivity, func(x float64) privacy.Event { e.Scale = x; return e })
+		}
+	case privacy.DiscreteLaplace:
+		if path == "scale" {
+			return noise(float64(e.Sensitivity), func(x float64) privacy.Event { e.Scale = x; return e })
+		}
+	case privacy.RandomisedResponse:
+		if even := 1 / float64(e.Categories); path == "truth" {
+			return spending((1+even)/2, even, 1-1e-9, func(x float64) privacy.Event { e.Truth = x; return e })
+		}
+	case privacy.PureDP:
+		if path == "epsilon" {
+			return spending(0.1, 1e-12, 1e9, func(x float64) privacy.Event { e.Epsilon = x; return e })
+		}
+	case privacy.ApproximateDP:
+		if path == "epsilon" {
+			return spending(0.1, 1e-12, 1e9, func(x float64) privacy.Event { e.Epsilon = x; return e })
+		}
+	case privacy.ZeroConcentrated:
+		if path == "rho" {
+			return spending(0.1, 1e-15, 1e9, func(x float64) privacy.Event { e.Rho = x; return e })
+		}
+	}
+	return nil
+}
+
+func inObjective(e privacy.ObjectivePerturbation, path string) *free {
+	switch path {
+	case "sigma":
+		return noise(e.Lipschitz, func(x float64) privacy.Event { e.Sigma = x; return e })
+	case "lambda":
+		// βR² is at most this, and the least λ of the published bounds.
+		start := e.Smoothness * math.Max(1, e.RowNorm*e.RowNorm)
+		return noise(start, func(x float64) privacy.Event { e.Lambda = x; return e })
+	}
+	return nil
+}
+
+// inPart reads "parts[2].count" and "parts[2].event." followed by a path.
+func inPart(e privacy.Composition, path string) *free {
+	rest, ok := strings.CutPrefix(path, "parts[")
+	if !ok {
+		return nil
+	}
+	index, rest, ok := strings.Cut(rest, "].")
+	i, err := strconv.Atoi(index)
+	if !ok || err != nil || i < 0 || i >= len(e.Parts) {
+		return nil
+	}
+	changed := func(part privacy.Part) privacy.Event {
+		parts := append([]privacy.Part(nil), e.Parts...)
+		parts[i] = part
+		return privacy.Composition{Adjacency: e.Adjacency, Parts: parts}
+	}
+	if rest == "count" {
+		return count(func(k int) privacy.Event { return changed(privacy.Part{Event: e.Parts[i].Event, Count: k}) })
+	}
+	if rest, ok = strings.CutPrefix(rest, "event."); !ok {
+		return nil
+	}
+	return freeOf(e.Parts[i].Event, rest).inside(func(inner privacy.Event) privacy.Event {
+		return changed(privacy.Part{Event: inner, Count: e.Parts[i].Count})
+	})
+}
+
+func (f *free) inside(around func(privacy.Event) privacy.Event) *free {
+	if f == nil {
+		return nil
+	}
+	outer := *f
+	outer.with = func(x float64) privacy.Event { return around(f.with(x)) }
+	return &outer
+}
+
+// louder multiplies every noise of an event by x; any is false if it has none.
+func louder(event privacy.Event, x float64) (_ privacy.Event, any bool) {
+	switch e := event.(type) {
+	case privacy.Gaussian:
+		e.Sigma *= x
+		return e, true
+	case privacy.DiscreteGaussian:
+		e.Sigma *= x
+		return e, true
+	case privacy.Laplace:
+		e.Scale *= x
+		return e, true
+	case privacy.DiscreteLaplace:
+		e.Scale *= x
+		return e, true
+	case privacy.SubsampledGaussian:
+		e.NoiseMultiplier *= x
+		return e, true
+	case privacy.GradientDescent:
+		sigmas := make([]float64, len(e.Sigmas))
+		for t, sigma := range e.Sigmas {
+			sigmas[t] = sigma * x
+		}
+		e.Sigmas = sigmas
+		return e, len(sigmas) > 0
+	case privacy.ObjectivePerturbation:
+		e.Sigma *= x
+		return e, true
+	case privacy.ApproximateMinima:
+		e.Objective.Sigma *= x
+		e.SigmaOut *= x
+		return e, true
+	case privacy.Composition:
+		parts := make([]privacy.Part, len(e.Parts))
+		for i, part := range e.Parts {
+			inner, some := louder(part.Event, x)
+			parts[i] = privacy.Part{Event: inner, Count: part.Count}
+			any = any || some
+		}
+		e.Parts = parts
+		return e, any
+	case privacy.NegativeBinomialSelection:
+		e.Base, any = louder(e.Base, x)
+		return e, any
+	case privacy.PoissonSelection:
+		e.Base, any = louder(e.Base, x)
+		return e, any
+	}
+	return event, false
+}
+
+// With returns the event with a value of the parameter that path names, as
+// Request.Parameter does; for a common factor, every noise times value.
+func With(event privacy.Event, path string, value float64) (privacy.Event, error) {
+	if event == nil {
+		return nil, &privacy.ParameterError{Field: "event", Value: "missing", Want: "an event"}
+	}
+	f := freeOf(event, path)
+	if f == nil {
+		return nil, unknown(path)
+	}
+	changed := f.with(value)
+	return changed, changed.Validate()
+}
+
+func unknown(path string) error {
+	return &privacy.ParameterError{
+		Field: "parameter", Value: strconv.Quote(path),
+		Want: `the path of a parameter of the event that can be solved for, such as "sigma", "steps" or "parts[0].event.rate", or "noise"`,
+	}
+}

@@ -1,0 +1,290 @@
+// Package solvefor finds one parameter of any event from the others and a
+// guarantee: how much noise, which sampling rate, how many steps. The answer is
+// on the safe side and certified: the event with it is priced once more, and
+// known to be (ε, δ)-DP, before it is returned.
+package solvefor
+
+import (
+	"errors"
+	"math"
+
+	"cloister/core/account"
+	"cloister/core/account/pld"
+	"cloister/core/account/sharpest"
+	"cloister/core/privacy"
+	"cloister/core/special"
+)
+
+// Request is what is known, and what is asked.
+type Request struct {
+	// Event has a valid value of the parameter too, which is not looked at
+	// (but for a common factor: it multiplies what stands there).
+	Event privacy.Event
+
+	// Parameter is the path of a field in the event's JSON: "sigma", "scale",
+	// "noise_multiplier", "rate", "steps", "lambda", "truth", "epsilon", "rho",
+	// "gamma", "mean", or one of them inside another event
+	// ("parts[1].event.sigma", "base.rate"), or "parts[0].count". "sigmas" and,
+	// for any event, "noise" stand for a factor common to all noise in it.
+	Parameter string
+
+	// Keep is the guarantee to be met.
+	Keep privacy.Guarantee
+
+	// Bound prices objective perturbation; "" is account.BoundAuto.
+	Bound account.Bound
+}
+
+// Answer is the value found.
+type Answer struct {
+	Value  float64
+	Event  privacy.Event   // with that value
+	Method sharpest.Method // which certified it
+	Delta  float64         // of the event at the ε asked: certified, at most the δ asked
+}
+
+// InfeasibleError reports that no value of the parameter keeps the guarantee,
+// the rest of the event being what it is.
+type InfeasibleError struct {
+	Parameter string
+	Keep      privacy.Guarantee
+	Limit     float64 // the most private value tried
+	LogDelta  float64 // log δ at Keep.Epsilon there
+}
+
+func (e *InfeasibleError) Error() string {
+	return "no " + e.Parameter + " gives epsilon " + privacy.Number(e.Keep.Epsilon) + " at delta " + privacy.Number(e.Keep.Delta) +
+		": even at " + privacy.Number(e.Limit) + " the rest of the event costs delta " + shortDelta(e.LogDelta) +
+		"; the rest, or the guarantee, must change first"
+}
+
+func shortDelta(log float64) string {
+	x := math.Exp(log)
+	scale := math.Pow(10, 3-math.Floor(math.Log10(x)))
+	if rounded := math.Ceil(x*scale) / scale; rounded > 0 && !math.IsInf(rounded, 1) {
+		return privacy.Number(rounded)
+	}
+	return privacy.Number(x)
+}
+
+// Accuracy of answers, relative: continuous parameters exceed the best one (for
+// noise; below it for what is spent) by no more than about this, where the
+// certificate can be had so sharp. Whole numbers are the largest that is
+// certified by an interval of that width.
+const (
+	sharp    = 1e-4 // width of certifying intervals
+	steering = 2e-6 // of the search by estimates
+	direct   = 1e-9 // of the search by closed forms
+)
+
+// Solve answers a request. Errors are *privacy.ParameterError naming the field,
+// *InfeasibleError, and those of sharpest.Of.
+func Solve(request Request) (Answer, error) {
+	s := &search{Request: request}
+	if err := s.check(); err != nil {
+		return Answer{}, err
+	}
+	if s.free.whole {
+		// Zero is no point of a search by logarithms.
+		if !s.certified(0) {
+			return Answer{}, s.infeasible(0)
+		}
+		nothing := s.last
+		answer, err := s.solve()
+		var none *InfeasibleError
+		if errors.As(err, &none) {
+			return nothing, nil
+		}
+		return answer, err
+	}
+	return s.solve()
+}
+
+type search struct {
+	Request
+	free    *free
+	target  float64 // log δ, rounded down
+	method  sharpest.Method
+	options pld.Options
+
+	last     Answer  // what certified found safe last
+	logDelta float64 // at the last value certified looked at
+	fault    error   // of the last value that could not be priced
+}
+
+func (s *search) check() error {
+	if s.Event == nil {
+		return &privacy.ParameterError{Field: "event", Value: "missing", Want: "an event"}
+	}
+	if err := s.Keep.Validate(); err != nil {
+		return err
+	}
+	if err := s.Event.Validate(); err != nil {
+		return privacy.Within("event", err)
+	}
+	if s.Event.Neighbours() != s.Keep.Adjacency {
+		return &privacy.ParameterError{
+			Field: "adjacency", Value: `"` + s.Keep.Adjacency.String() + `"`,
+			Want: `"` + s.Event.Neighbours().String() + `", that of the event`,
+		}
+	}
+	bound, err := account.ParseBound(string(s.Bound))
+	if err != nil {
+		return err
+	}
+	if s.free = freeOf(s.Event, s.Parameter); s.free == nil {
+		return unknown(s.Parameter)
+	}
+	log := math.Log(s.Keep.Delta)
+	s.target = log - 0x1p-50*math.Abs(log)
+	s.options = pld.Options{Bound: bound, Accuracy: sharp}
+	price, err := sharpest.Of(s.free.with(s.free.start), sharpest.Auto, s.options)
+	if err != nil {
+		// The start may be too little for the bound, but a fault of another
+		// parameter stays one.
+		if price, err = sharpest.Of(s.free.with(s.clamp(s.free.start*math.Pow(1e9, s.free.side))), sharpest.Auto, s.options); err != nil {
+			return err
+		}
+	}
+	s.method = price.Method
+	return nil
+}
+
+func (s *search) clamp(x float64) float64 {
+	return math.Min(math.Max(x, s.free.least), s.free.most)
+}
+
+// solve searches in logarithms, t = side·log x, in which larger is more
+// private.
+func (s *search) solve() (Answer, error) {
+	at := func(t float64) float64 { return s.clamp(math.Exp(s.free.side * t)) }
+	lowest, highest := s.free.side*math.Log(s.free.least), s.free.side*math.Log(s.free.most)
+	if s.free.side < 0 {
+		lowest, highest = highest, lowest
+	}
+	excess, tolerance := s.priced, direct
+	guess := s.free.side * math.Log(s.free.start)
+	if s.method == sharpest.Distribution {
+		excess, tolerance = s.estimated, steering
+		guess = s.guess(guess, lowest, highest, at)
+	} else if s.method == sharpest.Renyi {
+		tolerance = steering
+	}
+	over := func(t float64) float64 { return excess(at(t)) }
+
+	good, bad := guess, guess
+	if over(guess) <= 0 {
+		for step := 0.05; ; step *= 2 {
+			if good == lowest { // the least private value is safe
+				bad = lowest
+				break
+			}
+			if bad = math.Max(lowest, good-step); over(bad) > 0 {
+				break
+			}
+			good = bad
+		}
+	} else {
+		for step := 0.1; ; step *= 2 {
+			if bad == highest {
+				s.certified(at(highest))
+				return Answer{}, s.infeasible(at(highest))
+			}
+			if good = math.Min(highest, bad+step); over(good) <= 0 {
+				break
+			}
+			bad = good
+		}
+	}
+	if s.free.whole {
+		tolerance = math.Max(tolerance, 0.2/at(good))
+	}
+	slope := 1.0
+	if good != bad {
+		t, err := special.ConservativeRoot(over, bad, good, tolerance)
+		if err != nil {
+			return Answer{}, account.ErrNumerical
+		}
+		good = t
+		// How fast log δ falls, to step back by what a certificate is short of.
+		const h = 1e-3
+		slope = math.Max(1e-3, (over(t)-over(t+h))/h)
+	}
+	return s.certify(good, slope, highest, at)
+}
+
+// certify steps towards privacy from where the estimates say that the answer
+// is, until a certified price says so too.
+func (s *search) certify(t, slope, highest float64, at func(float64) float64) (Answer, error) {
+	if s.method == sharpest.Distribution && t < highest && !s.free.whole {
+		t += 0.3 * sharp
+	}
+	for range 40 {
+		x := at(t)
+		if s.free.whole {
+			x = math.Floor(x * (1 + 1e-12))
+		}
+		if s.certified(x) {
+			return s.larger(s.last)
+		}
+		if t >= highest {
+			break
+		}
+		short := math.Min(1, 1.05*(s.logDelta-s.target)/slope)
+		if !(short > 1e-6) {
+			short = 1e-6
+		}
+		if s.free.whole {
+			short = math.Max(short, 1.001/x)
+		}
+		t = math.Min(highest, t+short)
+		slope /= 1.5
+	}
+	return Answer{}, s.infeasible(at(highest))
+}
+
+// larger looks whether a few more of a whole number are certified too.
+func (s *search) larger(found Answer) (Answer, error) {
+	for range 3 {
+		if !s.free.whole || found.Value >= s.free.most || !s.certified(found.Value+1) {
+			break
+		}
+		found = s.last
+	}
+	return found, nil
+}
+
+// certified reports whether the guarantee is proved at x, and keeps the answer
+// if so.
+func (s *search) certified(x float64) bool {
+	event := s.free.with(x)
+	price, err := sharpest.Of(event, sharpest.Auto, s.options)
+	if err != nil {
+		s.fault, s.logDelta = err, 0
+		return false
+	}
+	s.fault = nil
+	s.logDelta = price.LogDeltaUpper(s.Keep.Epsilon)
+	if !(s.logDelta <= s.target) {
+		return false
+	}
+	delta, err := account.DeltaUpper(price, s.Keep.Epsilon)
+	s.last = Answer{Value: x, Event: event, Method: price.Method, Delta: math.Min(delta, s.Keep.Delta)}
+	return err == nil
+}
+
+func (s *search) infeasible(limit float64) error {
+	if s.fault != nil {
+		return s.fault
+	}
+	return &InfeasibleError{Parameter: s.Parameter, Keep: s.Keep, Limit: limit, LogDelta: s.logDelta}
+}
+
+// priced is log δ̂ less what is allowed, certified.
+func (s *search) priced(x float64) float64 {
+	price, err := sharpest.Of(s.free.with(x), sharpest.Auto, s.options)
+	if err != nil {
+		return math.Inf(1)
+	}
+	return price.LogDeltaUpper(s.Keep.Epsilon) - s.target
+}
