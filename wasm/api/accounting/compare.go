@@ -2,6 +2,8 @@ package accounting
 
 import (
 	"cloister/core/account"
+	"cloister/core/account/pld"
+	"cloister/core/account/sharpest"
 	"cloister/core/privacy"
 	"cloister/wasm/api"
 )
@@ -33,14 +35,14 @@ func readComparisons(f *privacy.Fields, name string) []string {
 // compare draws the named curves. Those that say nothing of the event are
 // listed with the reason: a bound for another loss, a λ that is too small for
 // it, a mechanism that is not its own.
-func compare(reply map[string]any, event privacy.Event, names []string, points []float64) error {
+func (d *desk) compare(reply map[string]any, event privacy.Event, names []string, options pld.Options, points []float64) error {
 	drawn, left := []any{}, []any{}
 	for _, name := range names {
-		line, err := draw(event, name, points)
+		line, err := d.draw(event, name, options, points)
 		switch err.(type) {
 		case nil:
 			drawn = append(drawn, line)
-		case *account.InapplicableError, *privacy.ParameterError:
+		case *account.InapplicableError, *privacy.ParameterError, *pld.NoDistributionError:
 			left = append(left, map[string]any{"name": name, "message": api.Sentence(err.Error())})
 		default:
 			return err
@@ -53,7 +55,7 @@ func compare(reply map[string]any, event privacy.Event, names []string, points [
 	return nil
 }
 
-func draw(event privacy.Event, name string, points []float64) (map[string]any, error) {
+func (d *desk) draw(event privacy.Event, name string, options pld.Options, points []float64) (map[string]any, error) {
 	if name == gaussianLower {
 		lower, err := account.LowerBound(event)
 		if err != nil {
@@ -61,29 +63,51 @@ func draw(event privacy.Event, name string, points []float64) (map[string]any, e
 		}
 		return drawLower(lower, points), nil
 	}
-	bound := account.Bound(name)
-	if _, bounded := lossOf(event); !bounded && bound != account.BoundAuto {
-		return nil, &privacy.ParameterError{Field: "mechanism", Value: event.Mechanism(), Want: `an objective perturbation for the bound "` + name + `"`}
+	method := sharpest.Auto
+	options.Bound = account.Bound(name)
+	if _, bounded := lossOf(event); !bounded {
+		switch options.Bound {
+		case account.BoundAuto:
+		case account.BoundRDP:
+			method, options.Bound = sharpest.Renyi, account.BoundAuto
+		default:
+			return nil, &privacy.ParameterError{Field: "mechanism", Value: event.Mechanism(), Want: `an objective perturbation for the bound "` + name + `"`}
+		}
 	}
-	curve, err := account.Of(event, bound)
+	price, err := d.prices.of(event, method, options)
 	if err != nil {
 		return nil, err
 	}
-	_, theorem := cited(event, bound)
-	return drawUpper(name, theorem, curve, points)
+	_, theorem := cited(event, options.Bound, price.Method)
+	return drawUpper(name, theorem, price, points)
 }
 
-func drawUpper(name, theorem string, curve account.Curve, points []float64) (map[string]any, error) {
+// drawUpper draws upper bounds, and the lower ends where there are any.
+func drawUpper(name, theorem string, price sharpest.Price, points []float64) (map[string]any, error) {
 	logDelta, delta := make([]float64, len(points)), make([]float64, len(points))
+	drawn := line(name, theorem, "upper", points, delta, logDelta)
+	if price.Certified != nil {
+		curve, err := price.Certified.Curve(points)
+		if err != nil {
+			return nil, err
+		}
+		logLower, lower := make([]float64, len(points)), make([]float64, len(points))
+		for i, interval := range curve {
+			logDelta[i], logLower[i] = interval.LogUpper, interval.LogLower
+			delta[i], lower[i] = interval.Upper(), interval.Lower()
+		}
+		drawn["deltaLower"], drawn["logDeltaLower"] = lower, logLower
+		return drawn, nil
+	}
 	for i, epsilon := range points {
-		logDelta[i] = curve.LogDeltaUpper(epsilon)
+		logDelta[i] = price.LogDeltaUpper(epsilon)
 		rounded, err := account.DeltaUpper(known(logDelta[i]), epsilon)
 		if err != nil {
 			return nil, err
 		}
 		delta[i] = rounded
 	}
-	return line(name, theorem, "upper", points, delta, logDelta), nil
+	return drawn, nil
 }
 
 // known is a profile of one value, computed already.

@@ -16,26 +16,39 @@ func readPoints(f *privacy.Fields, name string) []float64 {
 	if !f.Has(name) {
 		return nil
 	}
+	if given, ok := f.Any(name).(map[string]any); ok {
+		return readRange(f, privacy.NewFields(f.Path(name), given))
+	}
+	points := readList(f, name)
+	for i, x := range points {
+		f.Fail(privacy.CheckNonNegative(item(f, name, i), x))
+	}
+	return points
+}
+
+// readList reads a list of 1 to maxPoints numbers, or a bulk array of them.
+func readList(f *privacy.Fields, name string) []float64 {
+	var list []float64
 	switch given := f.Any(name).(type) {
 	case []float64:
-		checkPoints(f, name, given)
-		return given
+		list = given
 	case []any:
-		points := make([]float64, len(given))
+		list = make([]float64, len(given))
 		for i, item := range given {
 			x, ok := item.(float64)
 			if !ok {
 				x = math.NaN()
 			}
-			points[i] = x
+			list[i] = x
 		}
-		checkPoints(f, name, points)
-		return points
-	case map[string]any:
-		return readRange(f, privacy.NewFields(f.Path(name), given))
+	default:
+		f.Bad(name, `a list of numbers, or for a curve {"from": …, "to": …, "points": …}`)
+		return nil
 	}
-	f.Bad(name, `{"from": …, "to": …, "points": …} or a list of numbers`)
-	return nil
+	if len(list) < 1 || len(list) > maxPoints {
+		f.Fail(&privacy.ParameterError{Field: f.Path(name), Value: "a list of " + strconv.Itoa(len(list)), Want: "a list of 1 to " + strconv.Itoa(maxPoints) + " numbers"})
+	}
+	return list
 }
 
 func readRange(f, inner *privacy.Fields) []float64 {
@@ -58,15 +71,6 @@ func readRange(f, inner *privacy.Fields) []float64 {
 		points[i] = from*(1-t) + to*t
 	}
 	return points
-}
-
-func checkPoints(f *privacy.Fields, name string, points []float64) {
-	if len(points) < 1 || len(points) > maxPoints {
-		f.Fail(&privacy.ParameterError{Field: f.Path(name), Value: "a list of " + strconv.Itoa(len(points)), Want: "a list of 1 to " + strconv.Itoa(maxPoints) + " numbers"})
-	}
-	for i, x := range points {
-		f.Fail(privacy.CheckNonNegative(item(f, name, i), x))
-	}
 }
 
 // item is the name that errors give to one item of a list.

@@ -1,81 +1,165 @@
 package accounting
 
 import (
+	"math"
+
 	"cloister/core/account"
+	"cloister/core/account/rdp"
+	"cloister/core/account/sharpest"
 	"cloister/core/privacy"
 	"cloister/wasm/api"
 )
 
-// price answers {event, bound?, epsilon?, delta?, curve?, compare?}: epsilon
-// for a delta, delta (and logDelta) for an epsilon, a curve, and other curves
-// of the same event beside it. What comes back is on the safe side.
-func price(call *api.Call) (map[string]any, error) {
+// price answers {event, method?, bound?, accuracy?, epsilon?, delta?, curve?,
+// compare?, orders?}: epsilon for a delta, delta (and logDelta) for an epsilon,
+// a curve, other curves of the same event beside it, and a Rényi curve. What
+// comes back is on the safe side; where the method knows a certified lower end
+// too, it is beside it.
+func (d *desk) price(call *api.Call) (map[string]any, error) {
 	f := call.Fields
 	event := f.Event("event")
-	bound, err := account.ParseBound(f.TextOr("bound", ""))
+	method, err := sharpest.ParseMethod(f.TextOr("method", ""))
 	f.Fail(err)
-	epsilonAsked, deltaAsked := f.Has("epsilon"), f.Has("delta")
-	epsilon, delta := f.NumberOr("epsilon", 0), f.NumberOr("delta", 0.5)
-	f.Fail(privacy.CheckNonNegative("epsilon", epsilon))
-	f.Fail(privacy.CheckDelta(delta))
-	points := readPoints(f, "curve")
+	options := readOptions(f)
+	q := readQuestion(f)
+	q.points = readPoints(f, "curve")
 	names := readComparisons(f, "compare")
-	if names != nil && !f.Has("curve") {
+	if names != nil && q.points == nil {
 		f.Fail(&privacy.ParameterError{Field: "compare", Value: "given without a curve", Want: `left out, or given beside "curve", whose points it uses`})
+	}
+	orders := readOrders(f, "orders")
+	if orders != nil && method != sharpest.Renyi {
+		f.Fail(&privacy.ParameterError{Field: "orders", Value: "given for another method", Want: `left out, or given with the method "rdp"`})
+	}
+	if options.Accuracy != 0 && (method == sharpest.Closed || method == sharpest.Renyi) {
+		f.Fail(&privacy.ParameterError{Field: "accuracy", Value: "given for another method", Want: `left out, or given with the method "auto" or "pld"`})
 	}
 	if err := f.Done(); err != nil {
 		return nil, err
 	}
-	if !epsilonAsked && !deltaAsked && points == nil {
-		return nil, &api.Error{Code: api.CodeParameter, Message: "Nothing is asked: give epsilon (to learn delta), delta (to learn epsilon) or curve."}
+	if q.empty() && orders == nil {
+		return nil, nothingAsked(" or curve")
 	}
-	curve, err := account.Of(event, bound)
+	price, err := d.prices.of(event, method, options)
 	if err != nil {
 		return nil, within(err)
 	}
-	name, theorem := cited(event, bound)
-	reply := map[string]any{"adjacency": event.Neighbours().String(), "bound": name, "theorem": theorem}
-	if deltaAsked {
-		if reply["epsilon"], err = account.EpsilonUpper(curve, delta); err != nil {
-			return nil, err
-		}
+	name, theorem := cited(event, options.Bound, price.Method)
+	reply := map[string]any{
+		"adjacency": event.Neighbours().String(), "method": string(price.Method), "bound": name, "theorem": theorem,
 	}
-	if epsilonAsked {
-		if reply["delta"], err = account.DeltaUpper(curve, epsilon); err != nil {
-			return nil, err
-		}
-		reply["logDelta"] = curve.LogDeltaUpper(epsilon)
+	if err := q.answer(reply, price); err != nil {
+		return nil, err
 	}
-	if points != nil {
-		if reply["curve"], err = drawUpper(name, theorem, curve, points); err != nil {
+	if q.points != nil {
+		if reply["curve"], err = drawUpper(name, theorem, price, q.points); err != nil {
 			return nil, err
 		}
 	}
 	if names != nil {
-		if err := compare(reply, event, names, points); err != nil {
+		if err := d.compare(reply, event, names, options, q.points); err != nil {
 			return nil, err
 		}
+	}
+	if orders != nil {
+		reply["renyi"] = drawRenyi(*price.Renyi, orders)
 	}
 	return reply, nil
 }
 
+// answer fills in what a price says of the two numbers that can be asked for.
+func (q question) answer(reply map[string]any, price sharpest.Price) (err error) {
+	if q.deltaAsked {
+		if price.Certified != nil {
+			interval, err := price.Certified.Epsilon(q.delta)
+			if err != nil {
+				return err
+			}
+			reply["epsilon"], reply["epsilonLower"] = interval.Upper, interval.Lower
+		} else if reply["epsilon"], err = price.EpsilonUpper(q.delta); err != nil {
+			return err
+		}
+	}
+	if !q.epsilonAsked {
+		return nil
+	}
+	if price.Certified != nil {
+		interval, err := price.Certified.Delta(q.epsilon)
+		if err != nil {
+			return err
+		}
+		reply["delta"], reply["deltaLower"] = interval.Upper(), interval.Lower()
+		reply["logDelta"], reply["logDeltaLower"] = interval.LogUpper, interval.LogLower
+		return nil
+	}
+	log := price.LogDeltaUpper(q.epsilon)
+	reply["logDelta"] = log
+	reply["delta"], err = account.DeltaUpper(known(log), q.epsilon)
+	return err
+}
+
+// drawRenyi lists the bounds on the Rényi divergences of both directions.
+func drawRenyi(curve rdp.Curve, orders []float64) map[string]any {
+	added, removed := make([]float64, len(orders)), make([]float64, len(orders))
+	for i, alpha := range orders {
+		added[i], removed[i] = curve.Added(alpha), curve.Removed(alpha)
+	}
+	return map[string]any{"order": orders, "added": added, "removed": removed}
+}
+
+// readOrders reads a list of Rényi orders; nil if the field is absent.
+func readOrders(f *privacy.Fields, name string) []float64 {
+	if !f.Has(name) {
+		return nil
+	}
+	orders := readList(f, name)
+	for i, alpha := range orders {
+		if !(alpha >= 1) || math.IsInf(alpha, 1) {
+			f.Fail(&privacy.ParameterError{Field: item(f, name, i), Value: privacy.Number(alpha), Want: "a finite number, 1 or more"})
+		}
+	}
+	return orders
+}
+
 // within says that a parameter that the accountant refuses is the event's.
 func within(err error) error {
-	if p, ok := err.(*privacy.ParameterError); ok && p.Field == "bound" {
+	if p, ok := err.(*privacy.ParameterError); ok && (p.Field == "bound" || p.Field == "accuracy") {
 		return err
 	}
 	return privacy.Within("event", err)
 }
 
 // cited names the bound that prices an event, and its theorem.
-func cited(event privacy.Event, bound account.Bound) (name, theorem string) {
+func cited(event privacy.Event, bound account.Bound, method sharpest.Method) (name, theorem string) {
 	if loss, ok := lossOf(event); ok {
 		if resolved, err := bound.Resolve(loss); err == nil {
 			bound = resolved
 		}
-		return string(bound), bound.Theorem()
+		theorem = bound.Theorem()
 	}
-	return string(account.BoundAuto), "Balle & Wang 2018, Theorem 8: privacy profile of the Gaussian mechanism"
+	switch {
+	case method == sharpest.Distribution:
+		theorem = also(theorem, "Privacy loss distribution between certified ends (connect-the-dots: Doroshenko et al. 2022)")
+	case method == sharpest.Renyi && bound != account.BoundRDP:
+		theorem = also(theorem, "Rényi differential privacy (Mironov 2017), converted by Proposition 12 of Canonne, Kamath & Steinke 2020")
+	case theorem == "":
+		theorem = "Balle & Wang 2018, Theorem 8: privacy profile of the Gaussian mechanism"
+		switch event.(type) {
+		case privacy.Laplace, privacy.RandomisedResponse, privacy.PureDP, privacy.ApproximateDP:
+			theorem = "Privacy profile in closed form (Kairouz, Oh & Viswanath 2015; Balle, Barthe & Gaboardi 2018)"
+		}
+	}
+	if _, ok := lossOf(event); !ok && bound == "" {
+		bound = account.BoundAuto
+	}
+	return string(bound), theorem
+}
+
+func also(theorem, by string) string {
+	if theorem == "" {
+		return by
+	}
+	return theorem + "; " + by
 }
 
 // lossOf is the loss class of an event that the bounds are about.

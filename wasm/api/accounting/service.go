@@ -10,12 +10,24 @@ import (
 
 // Service is the handlers of this package.
 func Service() *api.Service {
-	return &api.Service{Handlers: map[string]api.Handler{
-		"about":     about,
-		"account":   price,
-		"calibrate": calibrate,
-	}}
+	d := &desk{}
+	return &api.Service{
+		Handlers: map[string]api.Handler{
+			"about":     about,
+			"account":   d.price,
+			"estimate":  d.estimate,
+			"check":     check,
+			"solve":     solve,
+			"afford":    afford,
+			"odometer":  odometer,
+			"calibrate": calibrate,
+		},
+		Explain: explain,
+	}
 }
+
+// desk is what the handlers remember between requests.
+type desk struct{ prices prices }
 
 func about(call *api.Call) (map[string]any, error) {
 	return map[string]any{"library": privacy.LibraryVersion}, nil
