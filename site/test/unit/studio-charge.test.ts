@@ -1,0 +1,37 @@
+// What a fit that did not end in a model has spent.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { type Client, CloisterError, type ErrorCode } from "../../src/client/types.ts";
+import { Studio } from "../../src/studio/studio.ts";
+
+// The theme is all that the studio asks of the page by itself.
+Object.assign(globalThis, { document: { documentElement: { dataset: { theme: "light" } } } });
+
+/** The studio on its sample, after a fit that ended with this error. */
+async function failed(code: ErrorCode): Promise<Studio> {
+  const client = {
+    start: async () => ({ library: "0" }),
+    checkSchema: async (schema: unknown) => ({ schema, dimension: 1, rowNorm: 1 }),
+    calibrate: async () => ({}),
+    openDataset: async () => ({ tally: {}, close: async () => {} }),
+    fit: async () => {
+      throw new CloisterError(code, "No model.");
+    },
+  };
+  const studio = new Studio({ load: async () => client as unknown as Client, seal: () => {} }, () => {});
+  await studio.begin();
+  await studio.fit();
+  return studio;
+}
+
+test("a refusal is charged, as it is an answer about the data too", async () => {
+  const { state } = await failed("refused");
+  assert.equal(state.fit.phase, "failed");
+  assert.deepEqual(state.spent, [{ source: 1, epsilon: 1, delta: 1e-5 }]);
+});
+
+test("what ends before anything is released is not charged", async () => {
+  for (const code of ["aborted", "data", "out-of-memory"] as const) assert.deepEqual((await failed(code)).state.spent, [], code);
+});
