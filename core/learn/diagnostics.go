@@ -3,6 +3,7 @@ package learn
 import (
 	"cloister/core/data"
 	"cloister/core/solve"
+	"errors"
 )
 
 // Diagnostics is what the data holder may look at after a fit, and nobody
@@ -15,6 +16,15 @@ type Diagnostics struct {
 	Iterations   int
 	Hessians     int
 }
+
+// MarshalJSON is an error: nothing of a Diagnostics may be written beside a
+// release by accident.
+func (*Diagnostics) MarshalJSON() ([]byte, error) { return nil, errPrivate }
+
+// MarshalJSON is an error, as for Diagnostics.
+func (Evaluation) MarshalJSON() ([]byte, error) { return nil, errPrivate }
+
+var errPrivate = errors.New("learn: this is for the data holder alone and has no JSON form")
 
 // Evaluation says how a model does on labelled records. It is as private as
 // they are.

@@ -206,3 +206,10 @@ func TestOriginalsGiveTheMargin(t *testing.T) {
 		assert.Equal(t, want >= 0, prediction.Positive)
 	}
 }
+
+func TestPrivateNumbersHaveNoJSON(t *testing.T) {
+	for _, private := range []any{&learn.Diagnostics{Rows: 7}, learn.Evaluation{Rows: 7}} {
+		_, err := json.Marshal(private)
+		assert.ErrorContains(t, err, "for the data holder alone")
+	}
+}

@@ -5,6 +5,7 @@ import (
 
 	"cloister/core/learn"
 	"cloister/core/privacy"
+	"cloister/core/random"
 )
 
 // MaxDimension is the largest number of columns that is fitted. The Hessian of so
@@ -34,16 +35,21 @@ func check(problem learn.Problem, event privacy.ApproximateMinima) error {
 	if d := problem.Dimension(); o.Dimension != d {
 		return mismatch("dimension", strconv.Itoa(o.Dimension), strconv.Itoa(d)+", the number of columns")
 	}
-	if schema := problem.Data.Schema; schema != nil {
-		if d := schema.Dimension(); d != problem.Dimension() {
-			return mismatch("dimension", strconv.Itoa(problem.Dimension()), strconv.Itoa(d)+", the number of columns of the schema")
-		}
-		if norm := schema.RowNorm(); !(o.RowNorm >= norm) {
-			return mismatch("row_norm", privacy.Number(o.RowNorm), "at least "+privacy.Number(norm)+", the longest row that the schema allows")
-		}
+	schema := problem.Data.Schema
+	if schema == nil {
+		return &privacy.ParameterError{Field: "schema", Value: "missing", Want: "the one that the data were read with"}
+	}
+	if d := schema.Dimension(); d != problem.Dimension() {
+		return mismatch("dimension", strconv.Itoa(problem.Dimension()), strconv.Itoa(d)+", the number of columns of the schema")
+	}
+	if norm := schema.RowNorm(); !(o.RowNorm >= norm) {
+		return mismatch("row_norm", privacy.Number(o.RowNorm), "at least "+privacy.Number(norm)+", the longest row that the schema allows")
 	}
 	if event.Grid == 0 {
 		return mismatch("grid", "0", "a power of two: what is released lies on a lattice")
+	}
+	if event.SigmaOut > event.Grid*random.MaxGridRatio {
+		return mismatch("grid", privacy.Number(event.Grid), "at least sigma_out / 2^57, so that lattice indices are whole numbers of 64 bits")
 	}
 	return learn.CheckRows(problem.Data, o.RowNorm)
 }

@@ -89,6 +89,9 @@ func run(ctx context.Context, problem learn.Problem, event privacy.ApproximateMi
 		return nil, nil, err
 	}
 	defer clear(result.Theta)
+	if !(result.Certificate.Upper() <= tolerance) { // whatever the solver thinks of it
+		return nil, nil, &Refusal{Cause: CauseGradient}
+	}
 	theta, err := release(result.Theta, event.SigmaOut, event.Grid, source)
 	if err != nil {
 		return nil, nil, err

@@ -269,3 +269,17 @@ func TestFitMakesATruthfulRelease(t *testing.T) {
 		assert.Equal(t, model.Coefficients, again.Model.Coefficients)
 	}
 }
+
+// τ bounds the whole of what is certified: one that leaves room for the
+// gradient but not for half its rounding bound is refused.
+func TestFitRefusesWhatRoundingMayExceed(t *testing.T) {
+	problem := clinic()
+	event := calibrated(t, problem.Data.Schema, 1)
+	_, diagnostics, err := Fit(t.Context(), problem, event, randomtest.New(5), nil)
+	require.NoError(t, err)
+	event.Tau = diagnostics.SamplerError + diagnostics.Certificate.RoundingBound/2
+	_, _, err = Fit(t.Context(), problem, event, randomtest.New(5), nil)
+	var refusal *Refusal
+	require.ErrorAs(t, err, &refusal)
+	assert.Equal(t, CauseGradient, refusal.Cause)
+}
