@@ -113,28 +113,22 @@ func lineMean(a, b, at, value, slope float64) float64 {
 // line of the limiting slope.
 func (c *convex) rest(a float64) (mass, low, high float64) {
 	anchor := c.f.Loss(a)
+	mass = special.NormalSurvival(a)
 	var least, most float64
-	for x := a; ; {
-		if x >= c.linear || x > a+8 {
-			tail := c.f.Loss(x)
-			e := lineMean(x, math.Inf(1), x, tail-anchor, c.limit)
-			least += e
-			if x >= c.linear {
-				most += e
-			} else {
-				most += special.NormalSurvival(x) * math.Exp(anchor-tail)
-			}
-			break
+	for x := a; x < c.linear; {
+		next := math.Min(c.linear, math.Max(x+0.125, -12))
+		if x > math.Max(0, a)+12 {
+			next = c.linear
 		}
-		next := x + 0.125
 		p, low, high := c.bin(x, next)
 		least += p * math.Exp(anchor-high)
 		most += p * math.Exp(anchor-low)
 		x = next
 	}
-	mass = special.NormalSurvival(a)
-	slack := account.LossSlack(a, anchor) + 0x1p-48
-	return mass, anchor - math.Log(most/mass) - slack, anchor - math.Log(least/mass) + slack
+	x := math.Max(a, c.linear)
+	end := lineMean(x, math.Inf(1), x, c.f.Loss(x)-anchor, c.limit)
+	slack := account.LossSlack(a, anchor) + 0x1p-47
+	return mass, anchor - math.Log((most+end)/mass) - slack, anchor - math.Log((least+end)/mass) + slack
 }
 
 func (c *convex) logMass(a, b float64) float64 { return logShiftedMass(a, b, 0) }

@@ -29,10 +29,12 @@ type target struct {
 // step returns a grid step with which an interval of width nats is likely for
 // ε: a step h adds up to h²/4 to each run's variance at one end and takes up to
 // h²/3 at the other, on average h²/6 and h²/12, and variance moves ε by half of
-// it times slope + 1. A step that is a part of width for every run is always
-// fine enough.
+// it times slope + 1; as long as it does not change by much. A step that is a
+// part of width for every run is always fine enough.
 func (g target) step(width float64) float64 {
-	return math.Max(math.Sqrt(4*width/(g.total*(g.slope+1))), width/g.total/2)
+	h := math.Sqrt(4 * width / (g.total * (g.slope + 1)))
+	h = math.Min(h, g.deviation/math.Sqrt(g.total))
+	return math.Max(h, width/g.total/2)
 }
 
 // Parts of δ that cutting off far tails may cost: an interval, an estimate.

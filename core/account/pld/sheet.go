@@ -37,7 +37,7 @@ const lost = -70.0
 
 var vanished = math.Exp(lost)
 
-// compose convolves the components by the Fourier transform of their tilted
+// convolve composes the components by the Fourier transform of their tilted
 // measures: the upper ones are the real, the lower ones the imaginary part of
 // what is transformed.
 //
@@ -53,7 +53,7 @@ var vanished = math.Exp(lost)
 // logarithm and one angle, and that of a total angle of at most Kπ. The inverse
 // transform carries the mean over all frequencies of these errors into every
 // entry, and adds γ times the mean modulus of what it transforms.
-func compose(parts []component, w window) *sheet {
+func convolve(parts []component, w window) *convolution {
 	t := transformOf(w.length)
 	re, im := make([]float64, t.n), make([]float64, t.n)
 	high, low := newSpectrum(t.n), newSpectrum(t.n)
@@ -108,9 +108,24 @@ func compose(parts []component, w window) *sheet {
 	t.inverse(re, im)
 	entry := (errors+(power+gamma)*moduli)/float64(t.n)*(1+0x1p-20) + 1e-300
 
-	upper.finish(re, entry, entry)
-	lower.finish(im, -entry, 0)
-	return &sheet{window: w, upper: upper, lower: lower}
+	return &convolution{w, upper, lower, re, im, entry}
+}
+
+// convolution is a composition before its tails are summed: the entries of
+// either end, each within entry of what it would be without rounding.
+type convolution struct {
+	window
+	upper, lower    *end
+	highest, lowest []float64
+	entry           float64
+}
+
+// compose makes a sheet: entries are raised or lowered by their error.
+func compose(parts []component, w window) *sheet {
+	c := convolve(parts, w)
+	c.upper.finish(c.highest, c.entry, c.entry)
+	c.lower.finish(c.lowest, -c.entry, 0)
+	return &sheet{window: w, upper: c.upper, lower: c.lower}
 }
 
 // spectrum is a product of powers of coefficients, as log-modulus and angle,
