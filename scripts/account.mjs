@@ -7,27 +7,70 @@ const help = `Usage: node scripts/account.mjs DESCRIPTION
        node scripts/account.mjs --file FILE
 
 Prints, as JSON, what an event costs: epsilon for a delta, delta for an epsilon,
-or a curve. DESCRIPTION is JSON; "-" reads it from standard input.
+a curve; or which parameter a guarantee asks for; or whether a budget affords
+one event more. DESCRIPTION is JSON; "-" reads it from standard input.
 
-The description has these fields:
+The field "method" says what is done:
 
-  event     what was run (below)
-  bound     which proof prices it: "auto" (the sharpest that applies; the
-            default), "logistic", "signed", "glm", "profile", "rdp" or "kifer"
+  auto        prices the event by the sharpest method that applies (the default)
+  closed      by its privacy profile in closed form
+  pld         by its privacy loss distribution, between certified ends
+  rdp         by its Renyi curve
+  estimate    answers in a few milliseconds, without a promise
+  check       sets all methods side by side; an error if they contradict
+  calibrate   finds one parameter of the event from a guarantee
+  filter      says whether a budget affords one event more
+  odometer    says what holds at every time at once for what was charged
+
+To price (auto, closed, pld, rdp, estimate, check), beside "event":
+
   delta     asks for epsilon: the event is (epsilon, delta)-DP
   epsilon   asks for delta
   curve     asks for delta at many epsilons: {"from": 0, "to": 4, "points": 101},
-            or a list of epsilons
+            or a list of epsilons (not for check)
+  bound     which proof prices objective perturbation: "auto" (the sharpest that
+            applies; the default), "logistic", "signed", "glm", "profile", "rdp"
+            or "kifer"
+  accuracy  relative width of certified intervals of epsilon, 1e-5 to 0.1
+            (default 0.001; for auto, pld, estimate and check)
   compare   list of more curves at the same points: bounds by name, and
-            "gaussian-lower", below which no proof can go
+            "gaussian-lower", below which no proof can go (not for estimate, check)
+  orders    list of Renyi orders to give the curve at (rdp only)
 
-Every answer is on the safe side: upper bounds are never below the truth, the
-lower one never above. "log_delta" is the natural logarithm of delta, for values
+To calibrate, beside "event" and "bound":
+
+  parameter          what is free: "sigma", "scale", "noise_multiplier", "rate",
+                     "steps", "lambda", "truth", "epsilon", "rho", "gamma" or "mean";
+                     the same in an inner event ("parts[1].event.sigma",
+                     "base.rate"); "parts[0].count"; "noise" or "sigmas", a factor
+                     common to all noise that is given
+  epsilon, delta     the guarantee
+
+For a filter, "budget": {"adjacency", "epsilon", "delta"}, "charged": a list of
+{"event", "count"}, "candidate": one more such, and "mass", the part of delta for
+events that fail outright. For an odometer, "adjacency", "delta" and "charged".
+
+Every answer is on the safe side: upper bounds are never below the truth, those
+called lower never above. "log_delta" is the natural logarithm of delta, for values
 that a double cannot hold. "inf" stands for infinity.
 
 Events; epsilon is in nats, and adjacency ("add-remove" or "replace-one") has no default:
 
   {"mechanism": "gaussian", "adjacency": "add-remove", "sensitivity": 1, "sigma": 2}
+
+  {"mechanism": "laplace", "adjacency": …, "sensitivity": 1, "scale": 2}
+
+  {"mechanism": "discrete-gaussian", "adjacency": …, "sensitivity": 1, "sigma": 2}
+
+  {"mechanism": "discrete-laplace", "adjacency": …, "sensitivity": 1, "scale": 2}
+
+  {"mechanism": "randomised-response", "adjacency": …, "categories": 2, "truth": 0.75}
+
+  {"mechanism": "pure-dp", "adjacency": …, "epsilon": 0.1}
+
+  {"mechanism": "approximate-dp", "adjacency": …, "epsilon": 0.1, "delta": 1e-6}
+
+  {"mechanism": "zcdp", "adjacency": …, "rho": 0.1}
 
   {"mechanism": "objective-perturbation", "adjacency": "add-remove",
    "loss": "logistic", "row_norm": 1, "lipschitz": 1, "smoothness": 0.25,
@@ -36,20 +79,35 @@ Events; epsilon is in nats, and adjacency ("add-remove" or "replace-one") has no
   {"mechanism": "approximate-minima-perturbation", …the fields above…,
    "dimension": 105, "tau": 1e-9, "sigma_out": 1e-4, "grid": 9.5367431640625e-7}
 
-The "event" of a release can be given as it stands. A whole release, as
-scripts/fit.mjs and the page save it, is checked: what it claims, what its
-parameters give, and whether every claim holds.
+  {"mechanism": "subsampled-gaussian", "adjacency": "add-remove", "rate": 0.01,
+   "noise_multiplier": 1, "steps": 10000}
+
+  {"mechanism": "gradient-descent", "adjacency": …, "sensitivity": 1, "sigmas": [8, 6, 4]}
+
+  {"mechanism": "composition", "adjacency": …,
+   "parts": [{"event": {…}, "count": 10}, {"event": {…}}]}
+
+  {"mechanism": "negative-binomial-selection", "base": {…}, "adjacency": …, "eta": 1, "gamma": 0.1}
+
+  {"mechanism": "poisson-selection", "base": {…}, "adjacency": …, "mean": 10}
+
+The "event" of a release can be given as it stands.
 
 Options:
   --file FILE   read the description from a file
   -h, --help    this text
 
-Exit code: 0 done; 1 the description is wrong (the error names the field), or a
-release does not keep what it claims; 2 the command line is wrong; 3 not built yet (make build).
+Exit code: 0 done; 1 the description is wrong (the error names the field);
+2 the command line is wrong; 3 not built yet (make build).
 
 Examples:
   node scripts/account.mjs '{"event": {"mechanism": "gaussian", "adjacency": "add-remove", "sensitivity": 1, "sigma": 2}, "delta": 1e-5}'
-  node scripts/account.mjs '{"event": {"mechanism": "gaussian", "adjacency": "add-remove", "sensitivity": 1, "sigma": 2}, "epsilon": 1}'`;
+  node scripts/account.mjs '{"method": "pld", "event": {"mechanism": "subsampled-gaussian", "adjacency": "add-remove", "rate": 0.01, "noise_multiplier": 1, "steps": 10000}, "delta": 1e-5}'
+  node scripts/account.mjs '{"method": "calibrate", "parameter": "noise_multiplier", "epsilon": 2, "delta": 1e-5, "event": {"mechanism": "subsampled-gaussian", "adjacency": "add-remove", "rate": 0.01, "steps": 10000}}'
+  node scripts/account.mjs '{"method": "filter", "budget": {"adjacency": "add-remove", "epsilon": 1, "delta": 1e-6}, "charged": [], "candidate": {"event": {"mechanism": "gaussian", "adjacency": "add-remove", "sensitivity": 1, "sigma": 10}, "count": 3}}'`;
+
+/** What "method" says of a description that is more than pricing, as a call of the client. */
+const calls = { estimate: "estimate", check: "check", calibrate: "solve", filter: "afford", odometer: "odometer" };
 
 await run(async () => {
   const { values, positionals } = readOptions({ file: { type: "string" } }, true);
@@ -66,7 +124,7 @@ await run(async () => {
       console.log(toJSON(answer));
       return answer.holds ? exitCodes.done : exitCodes.refused;
     }
-    console.log(toJSON(printed(await client.account(description))));
+    console.log(toJSON(printed(await answer(client, description))));
     return exitCodes.done;
   } finally {
     client.terminate();
@@ -93,13 +151,15 @@ function parse(text) {
   }
 }
 
+function answer(client, description) {
+  const { method, ...rest } = description ?? {};
+  if (Object.hasOwn(calls, method ?? "")) return client[calls[method]](rest);
+  return client.account(description);
+}
+
 /** The answer with the field names of a document. */
-function printed({ logDelta, curve, comparisons, ...answer }) {
-  const drawn = ({ logDelta, ...line }) => ({ ...line, log_delta: logDelta });
-  return {
-    ...answer,
-    ...(logDelta !== undefined && { log_delta: logDelta }),
-    ...(curve && { curve: drawn(curve) }),
-    ...(comparisons && { comparisons: comparisons.map(drawn) }),
-  };
+function printed(value) {
+  if (Array.isArray(value)) return value.map(printed);
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), printed(member)]));
 }

@@ -112,6 +112,80 @@ test("a wrong description is refused with the name of the field", async () => {
   assert.match(nothing.stderr, /epsilon.*delta.*curve/);
 });
 
+const descent = { mechanism: "subsampled-gaussian", adjacency: "add-remove", rate: 0.01, noise_multiplier: 1, steps: 10000 };
+
+test("DP-SGD is priced between certified ends", async () => {
+  // Exact inversion along two contours.
+  const want = 6.187712389971538;
+  const { method, epsilon, epsilon_lower } = await ask({ event: descent, delta: 1e-5 });
+  assert.equal(method, "pld");
+  assert.ok(epsilon_lower <= want && want <= epsilon, `${epsilon_lower} ${epsilon}`);
+  assert.ok(epsilon - epsilon_lower <= 0.005 * want);
+  const sharp = await ask({ method: "pld", event: descent, delta: 1e-5, accuracy: 1e-4 });
+  assert.ok(sharp.epsilon - sharp.epsilon_lower <= 0.0005 * want);
+  const { estimated_epsilon } = await ask({ method: "estimate", event: descent, delta: 1e-5 });
+  assert.ok(Math.abs(estimated_epsilon - want) <= 1e-3 * want);
+});
+
+test("a Rényi curve has both directions", async () => {
+  // One step at orders 1.5, 8 and 32, by mpmath.
+  const { renyi } = await ask({ method: "rdp", event: { ...descent, steps: 1 }, orders: [1.5, 8, 32] });
+  assert.deepEqual(renyi.order, [1.5, 8, 32]);
+  [0.00012725374332744983, 0.0008936439076060318, 11.246275937048068].forEach((want, i) => {
+    assert.ok(Math.abs(renyi.added[i] - want) <= 1e-8 * want);
+    assert.ok(renyi.removed[i] <= renyi.added[i] * (1 + 1e-9));
+  });
+});
+
+test("all methods side by side", async () => {
+  const { closed, rdp, lower, upper, of } = await ask({ method: "check", event: gaussian(1), delta: 1e-5 });
+  assert.equal(of, "epsilon");
+  for (const bound of [closed, rdp, upper]) assert.ok(bound >= lower - 1e-11);
+});
+
+test("calibration is on the safe side, to four digits", async () => {
+  // Exact inversion, root to 1e-12.
+  const want = 0.8135844674425206;
+  const { noise_multiplier, ...template } = { ...descent, steps: 1000 };
+  const { value, event, guarantee, delta } = await ask({ method: "calibrate", event: template, parameter: "noise_multiplier", epsilon: 3, delta: 1e-5 });
+  assert.ok(value >= want && value <= want * 1.0001, String(value));
+  assert.equal(event.noise_multiplier, value);
+  assert.equal(guarantee.epsilon, 3);
+  assert.ok(delta <= 1e-5);
+});
+
+test("a filter affords what fits, and an odometer tells what was spent", async () => {
+  const budget = { adjacency: "add-remove", epsilon: 1, delta: 1e-6 };
+  const charge = { event: gaussian(10), count: 3 };
+  const first = await ask({ method: "filter", budget, charged: [], candidate: charge });
+  assert.equal(first.affords, true);
+  const second = await ask({ method: "filter", budget, charged: [charge], candidate: { ...charge, count: 30 } });
+  assert.equal(second.affords, false);
+  assert.equal(second.epsilon, first.epsilon_after);
+  assert.ok((await ask({ method: "odometer", adjacency: "add-remove", delta: 1e-6, charged: [charge] })).epsilon >= first.epsilon_after);
+});
+
+test("wrong questions of every kind name the field", async () => {
+  const budget = { adjacency: "add-remove", epsilon: 1, delta: 1e-6 };
+  for (const [field, description] of [
+    ["method", { method: "best", event: descent, delta: 1e-5 }],
+    ["event.rate", { event: { ...descent, rate: 2 }, delta: 1e-5 }],
+    ["event.mechanism", { method: "closed", event: descent, delta: 1e-5 }],
+    ["accuracy", { event: descent, delta: 1e-5, accuracy: 7 }],
+    ["orders[0]", { method: "rdp", event: descent, orders: [0] }],
+    ["compare", { method: "estimate", event: descent, delta: 1e-5, compare: ["rdp"] }],
+    ["epsilon", { method: "check", event: descent, delta: 1e-5, epsilon: 1 }],
+    ["parameter", { method: "calibrate", event: descent, parameter: "colour", epsilon: 1, delta: 1e-5 }],
+    ["budget.epsilon", { method: "filter", budget: { ...budget, epsilon: 0 }, charged: [] }],
+    ["charged[0].event.sigma", { method: "filter", budget, charged: [{ event: gaussian(-1) }] }],
+    ["adjacency", { method: "odometer", delta: 1e-6, charged: [] }],
+  ]) {
+    const { code, stderr } = await account(JSON.stringify(description));
+    assert.equal(code, 1, field);
+    assert.ok(stderr.includes(field), `${field}: ${stderr}`);
+  }
+});
+
 test("the description comes from the line, a file or standard input", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "account-"));
   t.after(() => rmSync(folder, { recursive: true }));

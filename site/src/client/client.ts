@@ -92,6 +92,26 @@ export class CloisterClient implements types.Client {
     return this.#call("account", description, options);
   }
 
+  estimate(description: types.EstimateDescription, options: types.CallOptions = {}): Promise<types.EstimateResult> {
+    return this.#call("estimate", description, options);
+  }
+
+  check(description: types.CheckDescription, options: types.CallOptions = {}): Promise<types.CheckResult> {
+    return this.#call("check", description, options);
+  }
+
+  solve(description: types.SolveDescription, options: types.CallOptions = {}): Promise<types.SolveResult> {
+    return this.#call("solve", description, options);
+  }
+
+  afford(description: types.AffordDescription, options: types.CallOptions = {}): Promise<types.AffordResult> {
+    return this.#call("afford", description, options);
+  }
+
+  odometer(description: types.OdometerDescription, options: types.CallOptions = {}): Promise<types.OdometerResult> {
+    return this.#call("odometer", description, options);
+  }
+
   async curve({ event, curve, name = "auto" }: types.CurveRequest, options: types.CallOptions = {}): Promise<types.PrivacyCurve> {
     const { comparisons, inapplicable } = await this.account({ event, curve, compare: [name] }, options);
     const [drawn] = comparisons ?? [];

@@ -165,9 +165,6 @@ export type PrivacyEvent =
   | NegativeBinomialSelectionEvent
   | PoissonSelectionEvent;
 
-/** The events that `account` prices. */
-export type PricedEvent = GaussianEvent | ObjectivePerturbationEvent | ApproximateMinimaEvent;
-
 /** What is promised: (epsilon, delta)-differential privacy, and by which theorem. */
 export interface Guarantee {
   adjacency: Adjacency;

@@ -13,8 +13,24 @@
  * picker.disabled = false;                                 // only now
  * ```
  */
-import type { AccountDescription, AccountResult, ComparisonName, Epsilons, PrivacyCurve } from "./account.ts";
-import type { Adjacency, ApproximateMinimaEvent, Bound, Guarantee, PricedEvent } from "./event.ts";
+import type {
+  AccountDescription,
+  AccountResult,
+  AffordDescription,
+  AffordResult,
+  CheckDescription,
+  CheckResult,
+  ComparisonName,
+  Epsilons,
+  EstimateDescription,
+  EstimateResult,
+  OdometerDescription,
+  OdometerResult,
+  PrivacyCurve,
+  SolveDescription,
+  SolveResult,
+} from "./account.ts";
+import type { Adjacency, ApproximateMinimaEvent, Bound, Guarantee, PrivacyEvent } from "./event.ts";
 import type { Release } from "./release.ts";
 import type { Column, Schema } from "./schema.ts";
 
@@ -254,7 +270,7 @@ export interface Repriced {
 }
 
 export interface CurveRequest {
-  event: PricedEvent;
+  event: PrivacyEvent;
   curve: Epsilons;
   /** Default `auto`. */
   name?: ComparisonName;
@@ -301,7 +317,27 @@ export interface Client {
   /** Checks a release's guarantee from the document alone. */
   reprice(release: Release, options?: CallOptions): Promise<Repriced>;
 
+  /**
+   * Prices any event: ε for a δ, δ for an ε, a curve, a Rényi curve. Upper bounds
+   * are never below the truth, lower ones never above. The last few events are
+   * kept, so that another question about one of them is answered at once.
+   */
   account(description: AccountDescription, options?: CallOptions): Promise<AccountResult>;
+
+  /** The same without a promise, in a few milliseconds. */
+  estimate(description: EstimateDescription, options?: CallOptions): Promise<EstimateResult>;
+
+  /** Every method's answer, side by side; rejects if they contradict each other. */
+  check(description: CheckDescription, options?: CallOptions): Promise<CheckResult>;
+
+  /** The noise, rate, number of steps, … that a guarantee asks for. Rejects with `parameter`, saying why, if there is none. */
+  solve(description: SolveDescription, options?: CallOptions): Promise<SolveResult>;
+
+  /** A privacy filter: whether one more event may be run under a budget. It keeps nothing between calls. */
+  afford(description: AffordDescription, options?: CallOptions): Promise<AffordResult>;
+
+  /** A privacy odometer. It keeps nothing between calls. */
+  odometer(description: OdometerDescription, options?: CallOptions): Promise<OdometerResult>;
 
   /** One curve: `account` with nothing but `curve` asked. */
   curve(request: CurveRequest, options?: CallOptions): Promise<PrivacyCurve>;
