@@ -39,7 +39,7 @@ function wasmTests() {
 async function shortFuzz() {
   const result = { passed: 0, failed: 0, say: [] };
   for (const target of fuzzTargets()) {
-    const { ok, output } = await fuzz(target, "3s");
+    const { ok, output } = await fuzz(target, "20000x");
     result[ok ? "passed" : "failed"]++;
     if (!ok) result.say.push(`FAIL  ${target.folder} ${target.name}`, ...output.split("\n"));
   }
