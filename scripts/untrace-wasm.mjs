@@ -11,6 +11,12 @@
 const MAGIC = [0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8]; // Go 1.20's magic, padding, one-byte instructions, eight-byte pointers
 const HEADER = 72;
 const RECORD = 44;
+// By internal/abi/symtab.go: which of a function's streams (points unsafe for preemption by a signal, which wasm has none of; inlined calls; live arguments) and
+// tables (inlined calls, arguments, wrappers) only stack traces read. recover looks at inlined calls too, so that it is not confused by an inlined function that
+// calls it: none is, in packages that are built without inlining, and no other package recovers.
+const TRACING_STREAMS = [0, 2, 3];
+const TRACING_TABLES = [3, 5, 6, 7];
+const TABLES = 43; // where a record says how many tables it has
 const KEPT = ["reflect.makeFuncStub", "reflect.methodValueCall"];
 
 /**
@@ -33,7 +39,19 @@ export function untrace(bytes) {
     if (record + RECORD > bytes.length) throw new Error("a function's record lies outside the program's data");
     const field = (offset) => view.getUint32(record + offset, true);
     kept.add(field(16));
-    for (let k = 0; k < field(28); k++) kept.add(field(RECORD + 4 * k));
+    const count = field(28);
+    for (let k = 0; k < count; k++) {
+      const offset = RECORD + 4 * k;
+      if (!TRACING_STREAMS.includes(k)) {
+        kept.add(field(offset));
+        continue;
+      }
+      traces.add(field(offset));
+      view.setUint32(record + offset, 0, true);
+    }
+    for (const k of TRACING_TABLES) {
+      if (k < bytes[record + TABLES]) view.setUint32(record + RECORD + 4 * (count + k), 0xffffffff, true);
+    }
     traces.add(field(20)).add(field(24));
     view.setUint32(record + 4, table.shortened(field(4)), true);
     for (const offset of [20, 24, 32, 36]) view.setUint32(record + offset, 0, true); // file, line, unit, first line

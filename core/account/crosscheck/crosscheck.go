@@ -5,7 +5,6 @@
 package crosscheck
 
 import (
-	"errors"
 	"math"
 
 	"cloister/core/account"
@@ -133,11 +132,13 @@ func orAuto(bound account.Bound) account.Bound {
 // unpriced reports an error that says "not by this method", rather than "not
 // this event".
 func unpriced(err error) bool {
-	var inapplicable *account.InapplicableError
-	var none *pld.NoDistributionError
-	var parameter *privacy.ParameterError
-	return errors.As(err, &inapplicable) || errors.As(err, &none) ||
-		errors.As(err, &parameter) && (parameter.Field == "mechanism" || parameter.Field == "adjacency")
+	switch e := err.(type) {
+	case *account.InapplicableError, *pld.NoDistributionError:
+		return true
+	case *privacy.ParameterError:
+		return e.Field == "mechanism" || e.Field == "adjacency"
+	}
+	return false
 }
 
 // contradiction compares every upper bound with the lower one. A closed form

@@ -5,7 +5,6 @@
 package sharpest
 
 import (
-	"errors"
 	"math"
 
 	"cloister/core/account"
@@ -103,8 +102,7 @@ func Of(event privacy.Event, method Method, options pld.Options) (Price, error) 
 		return price, err
 	}
 	price, err = Of(event, Distribution, options)
-	var none *pld.NoDistributionError
-	if errors.As(err, &none) {
+	if _, none := err.(*pld.NoDistributionError); none {
 		return Of(event, Renyi, options)
 	}
 	return price, err

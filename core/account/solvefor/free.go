@@ -3,7 +3,6 @@ package solvefor
 import (
 	"math"
 	"strconv"
-	"strings"
 
 	"cloister/core/privacy"
 )
@@ -54,14 +53,14 @@ func freeOf(event privacy.Event, path string) *free {
 	case privacy.Composition:
 		return inPart(e, path)
 	case privacy.NegativeBinomialSelection:
-		if rest, ok := strings.CutPrefix(path, "base."); ok {
+		if rest, ok := cutPrefix(path, "base."); ok {
 			return freeOf(e.Base, rest).inside(func(base privacy.Event) privacy.Event { e.Base = base; return e })
 		}
 		if path == "gamma" {
 			return &free{with: func(x float64) privacy.Event { e.Gamma = x; return e }, side: 1, start: 0.1, least: 1e-12, most: 1 - 1e-9}
 		}
 	case privacy.PoissonSelection:
-		if rest, ok := strings.CutPrefix(path, "base."); ok {
+		if rest, ok := cutPrefix(path, "base."); ok {
 			return freeOf(e.Base, rest).inside(func(base privacy.Event) privacy.Event { e.Base = base; return e })
 		}
 		if path == "mean" {
@@ -143,13 +142,18 @@ func inObjective(e privacy.ObjectivePerturbation, path string) *free {
 
 // inPart reads "parts[2].count" and "parts[2].event." followed by a path.
 func inPart(e privacy.Composition, path string) *free {
-	rest, ok := strings.CutPrefix(path, "parts[")
+	rest, ok := cutPrefix(path, "parts[")
 	if !ok {
 		return nil
 	}
-	index, rest, ok := strings.Cut(rest, "].")
-	i, err := strconv.Atoi(index)
-	if !ok || err != nil || i < 0 || i >= len(e.Parts) {
+	i := 0
+	if rest == "" || rest[0] == ']' {
+		return nil
+	}
+	for rest != "" && rest[0] >= '0' && rest[0] <= '9' && i < len(e.Parts) {
+		i, rest = 10*i+int(rest[0]-'0'), rest[1:]
+	}
+	if rest, ok = cutPrefix(rest, "]."); !ok || i >= len(e.Parts) {
 		return nil
 	}
 	changed := func(part privacy.Part) privacy.Event {
@@ -160,12 +164,20 @@ func inPart(e privacy.Composition, path string) *free {
 	if rest == "count" {
 		return count(func(k int) privacy.Event { return changed(privacy.Part{Event: e.Parts[i].Event, Count: k}) })
 	}
-	if rest, ok = strings.CutPrefix(rest, "event."); !ok {
+	if rest, ok = cutPrefix(rest, "event."); !ok {
 		return nil
 	}
 	return freeOf(e.Parts[i].Event, rest).inside(func(inner privacy.Event) privacy.Event {
 		return changed(privacy.Part{Event: inner, Count: e.Parts[i].Count})
 	})
+}
+
+// cutPrefix is that of package strings, which is large.
+func cutPrefix(text, prefix string) (rest string, found bool) {
+	if len(text) < len(prefix) || text[:len(prefix)] != prefix {
+		return text, false
+	}
+	return text[len(prefix):], true
 }
 
 func (f *free) inside(around func(privacy.Event) privacy.Event) *free {

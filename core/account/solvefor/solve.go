@@ -5,7 +5,6 @@
 package solvefor
 
 import (
-	"errors"
 	"math"
 
 	"cloister/core/account"
@@ -91,8 +90,7 @@ func Solve(request Request) (Answer, error) {
 		}
 		nothing := s.last
 		answer, err := s.solve()
-		var none *InfeasibleError
-		if errors.As(err, &none) {
+		if _, none := err.(*InfeasibleError); none {
 			return nothing, nil
 		}
 		return answer, err

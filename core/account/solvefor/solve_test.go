@@ -231,7 +231,14 @@ func TestWrongRequestsNameTheField(t *testing.T) {
 		require.ErrorAs(t, err, &parameter, field)
 		assert.Equal(t, field, parameter.Field)
 	}
-	for _, path := range []string{"", "parts", "parts[0]", "parts[3].count", "parts[x].count", "base.sigma", "noise_multiplier.", "adjacency"} {
+	mixed := privacy.Composition{Adjacency: privacy.AddRemove, Parts: []privacy.Part{{Event: good.Event, Count: 1}}}
+	for _, path := range []string{"parts", "parts[", "parts[0]", "parts[0].", "parts[1].count", "parts[].count", "parts[x].count", "parts[0].event.sigma", "parts[00000000000000000001].count"} {
+		request := good
+		request.Event, request.Parameter = mixed, path
+		_, err := solvefor.Solve(request)
+		assert.ErrorContains(t, err, "parameter", path)
+	}
+	for _, path := range []string{"", "parts", "parts[0]", "parts[3].count", "parts[x].count", "parts[].count", "parts[99999999999999999999].count", "base.sigma", "noise_multiplier.", "adjacency"} {
 		request := good
 		request.Parameter = path
 		_, err := solvefor.Solve(request)
