@@ -16,6 +16,12 @@ const rows = [
   ["gaussian-epsilon", "ε of a Gaussian mechanism", "ms", {}],
   ["objective-epsilon", "ε of objective perturbation, logistic bound", "ms", {}],
   ["objective-curve", "200 points of its curve", "ms", {}],
+  ["descent-epsilon", "DP-SGD, q = 0.01, σ = 1, 10,000 steps: certified ε, cold", "ms", { chromium: 60 }],
+  ["descent-another", "the same when only δ changes", "ms", { chromium: 5 }],
+  ["descent-estimate", "its estimate", "ms", { chromium: 10 }],
+  ["descent-curve", "200 certified points of its curve, cold", "ms", { chromium: 80 }],
+  ["descent-noise", "the σ that a guarantee asks for, to 4 digits", "ms", { chromium: 150 }],
+  ["descent-orders", "100 orders of its Rényi curve", "ms", { chromium: 10 }],
 ];
 
 const { ok, say } = await ensureChromium();

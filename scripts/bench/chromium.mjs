@@ -64,5 +64,16 @@ async function measure(schema) {
   figures["gaussian-epsilon"] = await time(51, (i) => client.account({ event, delta: 1e-5 / (1 + i) }));
   figures["objective-epsilon"] = await time(51, (i) => client.account({ event: objective, delta: 1e-5 / (1 + i) }));
   figures["objective-curve"] = await time(21, () => client.account({ event: objective, curve }));
+
+  // A noise that differs in its last digits is another event: nothing that was kept answers for it.
+  const descent = (i) => ({ mechanism: "subsampled-gaussian", adjacency: "add-remove", rate: 0.01, noise_multiplier: 1 + 1e-9 * i, steps: 10000 });
+  const delta = 1e-5;
+  figures["descent-epsilon"] = await time(21, (i) => client.account({ event: descent(i), delta }));
+  figures["descent-another"] = await time(21, (i) => client.account({ event: descent(0), delta: delta / (2 + i) }));
+  figures["descent-estimate"] = await time(21, (i) => client.estimate({ event: descent(100 + i), delta }));
+  figures["descent-curve"] = await time(11, (i) => client.account({ event: descent(200 + i), curve: { from: 0, to: 10, points: 200 } }));
+  figures["descent-noise"] = await time(11, (i) => client.solve({ event: descent(0), parameter: "noise_multiplier", epsilon: 2 + i / 10, delta }));
+  const orders = Array.from({ length: 100 }, (_, i) => 1.25 + i / 2);
+  figures["descent-orders"] = await time(11, (i) => client.account({ method: "rdp", event: descent(300 + i), orders }));
   return figures;
 }
