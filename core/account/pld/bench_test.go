@@ -67,3 +67,41 @@ func BenchmarkCurveOf200Points(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkEstimate(b *testing.B) {
+	for range b.N {
+		e, err := EstimateOf(descent, Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := e.Epsilon(1e-5); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkCalibrateNoise(b *testing.B) {
+	keep := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 3, Delta: 1e-5}
+	event := func(sigma float64) privacy.Event {
+		e := descent
+		e.NoiseMultiplier = sigma
+		return e
+	}
+	for range b.N {
+		transforms.kept = nil
+		if _, err := Smallest(event, 0.1, 100, keep, Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkObjectivePerturbations(b *testing.B) {
+	event := privacy.Composition{Adjacency: privacy.AddRemove, Parts: []privacy.Part{{Count: 100, Event: privacy.ObjectivePerturbation{
+		Adjacency: privacy.AddRemove, Loss: privacy.LossLogistic,
+		RowNorm: 1, Lipschitz: 1, Smoothness: 0.25, Lambda: 5, Sigma: 20,
+	}}}}
+	for range b.N {
+		transforms.kept = nil
+		answer(b, of(b, event, 0), 1e-5)
+	}
+}

@@ -146,9 +146,11 @@ func (c *calibration) excess(log float64) float64 {
 	for _, one := range d.directions() {
 		value, _, ok := invertDelta(one.runs, c.keep.Epsilon)
 		if !ok {
-			// Not below the truth by much: enough where it is far below what is allowed.
-			value = aimAt(one.runs, c.keep.Epsilon, intervalCut).logDelta
-			if value > allowed-5 {
+			// A guess that is not below the truth by much is enough where it is far
+			// below what is allowed, or where ε is about what is lost on average.
+			g := aimAt(one.runs, c.keep.Epsilon, intervalCut)
+			_, mean, _ := g.c.at(0)
+			if value = g.logDelta; value > allowed-5 && c.keep.Epsilon > mean+g.deviation {
 				low, high := one.logDelta(c.keep.Epsilon, 0.03, math.Inf(-1))
 				value = (math.Max(low, high-5) + high) / 2
 			}
@@ -164,10 +166,5 @@ func (c *calibration) certified(x float64) bool {
 	if d == nil {
 		return false
 	}
-	i, err := d.Delta(c.keep.Epsilon)
-	if err != nil {
-		c.err = err
-		return false
-	}
-	return i.LogUpper <= math.Log(c.keep.Delta)*(1+0x1p-50)
+	return d.keeps(c.keep.Epsilon, math.Log(c.keep.Delta)*(1+0x1p-50))
 }

@@ -43,17 +43,19 @@ func (d *direction) epsilon(forLower, forUpper, accuracy, enough float64) (lower
 	}
 	lower, upper = 0, math.Inf(1)
 	best, step := math.Inf(1), 0.0 // the narrowest interval of one sheet, and its step
-	note := func(s *sheet) {
+	note := func(s *sheet) (helped bool) {
 		low, high := s.epsilon(forLower, forUpper)
 		lower, upper = math.Max(lower, low), math.Min(upper, high)
+		helped = high-low < 0.9*best
 		if high-low < best {
 			best, step = high-low, s.upper.step
 		}
+		return helped
 	}
 	for _, s := range d.sheets {
 		note(s)
 	}
-	g := target{}
+	g, idle := target{}, 0
 	for attempt := 0; !narrow(lower, upper, accuracy) && upper > enough && attempt < attempts; attempt++ {
 		if attempt == 0 {
 			g = aim(d.runs, forUpper, intervalCut)
@@ -73,9 +75,11 @@ func (d *direction) epsilon(forLower, forUpper, accuracy, enough float64) (lower
 		}
 		s := d.sheetFor(g, w, step)
 		step = s.upper.step
-		note(s)
-		if s.length == longest || math.IsInf(upper, 1) && attempt > 1 {
-			break
+		if idle++; note(s) || best > 0.3*upper {
+			idle = 0
+		}
+		if idle == 2 || s.length == longest || math.IsInf(upper, 1) && attempt > 1 {
+			break // what is left is not the grid's doing, or it can be no finer
 		}
 	}
 	return lower, upper
@@ -101,18 +105,20 @@ func (d *direction) logDelta(epsilon, accuracy, enough float64) (lower, upper fl
 	}
 	lower, upper = d.logInfinite(), 0.0
 	best, step, slope := math.Inf(1), 0.0, math.Inf(1)
-	note := func(s *sheet) {
+	note := func(s *sheet) (helped bool) {
 		low, high := s.lower.logDeltaLower(epsilon), s.upper.logDeltaUpper(epsilon)
 		lower, upper = math.Max(lower, low), math.Min(upper, high)
+		helped = high-low < 0.9*best
 		if high-low < best {
 			best, step, slope = high-low, s.upper.step, s.upper.slope(epsilon)
 		}
+		return helped
 	}
 	for _, s := range d.sheets {
 		note(s)
 	}
 	goal := func() float64 { return accuracy * (1 + slope*math.Abs(epsilon)) }
-	g := target{}
+	g, idle := target{}, 0
 	for attempt := 0; attempt < attempts; attempt++ {
 		if upper-lower <= goal() && !math.IsInf(slope, 1) || upper < leastLogDelta || upper <= enough {
 			break
@@ -142,8 +148,10 @@ func (d *direction) logDelta(epsilon, accuracy, enough float64) (lower, upper fl
 		w.from = math.Min(w.from, epsilon)
 		s := d.sheetFor(g, w, step)
 		step = s.upper.step
-		note(s)
-		if s.length == longest {
+		if idle++; note(s) || best > 1 {
+			idle = 0
+		}
+		if idle == 2 || s.length == longest {
 			break
 		}
 	}

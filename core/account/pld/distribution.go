@@ -178,6 +178,18 @@ func (d *Distribution) Delta(epsilon float64) (DeltaInterval, error) {
 	return all, nil
 }
 
+// keeps reports whether δ(ε) is proved to be at most e^logDelta.
+func (d *Distribution) keeps(epsilon, logDelta float64) bool {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	for _, one := range d.directions() {
+		if d.delta(one, epsilon, logDelta).LogUpper > logDelta {
+			return false
+		}
+	}
+	return true
+}
+
 // LogDeltaUpper makes a Distribution an account.Curve.
 func (d *Distribution) LogDeltaUpper(epsilon float64) float64 {
 	i, err := d.Delta(epsilon)

@@ -251,12 +251,37 @@ func (c *collection) directions() (added, removed *direction) {
 // concentrated is all that is ρ-zCDP: the Rényi curve ρα converted at the best
 // order, and as an example the Gaussian mechanism with ρ = μ²/2.
 func concentrated(rho float64) *promise {
-	p := renyiProfile{func(alpha float64) float64 { return rho * alpha * (1 + 0x1p-48) }}
+	p := concentratedProfile(rho * (1 + 0x1p-48))
 	return &promise{profile: p, reverse: p, floor: gaussianLoss(math.Sqrt(2*rho) * (1 - 0x1p-48))}
 }
 
-type renyiProfile struct{ curve func(alpha float64) float64 }
+type concentratedProfile float64
 
-func (r renyiProfile) LogDeltaUpper(epsilon float64) float64 {
-	return math.Min(0, account.LogDeltaFromRenyi(r.curve, epsilon)+0x1p-40)
+// LogDeltaUpper converts at an order α that is stationary but for rounding: the
+// derivative of account.LogDeltaAtOrder's exponent is ρ(2α−1) − ε + log(1−1/α),
+// which increases in α. Any order makes a bound.
+func (rho concentratedProfile) LogDeltaUpper(epsilon float64) float64 {
+	r := float64(rho)
+	low, high := 0.0, math.Max(1, (epsilon+r)/(2*r)) // of α − 1
+	slope := func(x float64) float64 { return r*(2*x+1) - epsilon - math.Log1p(1/x) }
+	for slope(high) < 0 {
+		low, high = high, 2*high
+	}
+	x := high
+	for range 60 {
+		x -= slope(x) / (2*r + 1/(x*(x+1)))
+		if !(x > low && x < high) {
+			x = low + (high-low)/2
+		}
+		if s := slope(x); s < 0 {
+			low = x
+		} else {
+			high = x
+		}
+		if high-low < 1e-9*high || math.Abs(slope(x)) < 1e-12*(epsilon+r) {
+			break
+		}
+	}
+	log := account.LogDeltaAtOrder(1+x, r*(1+x), epsilon)
+	return math.Min(0, log+0x1p-44*(1+math.Abs(log)))
 }

@@ -87,21 +87,25 @@ func (p *promise) at(epsilon float64) float64 {
 	return log
 }
 
+// mostPoints is at how many ε a profile is asked, which may be slow.
+const mostPoints = 1024
+
 // upper is the greatest convex function of e^ε that is nowhere above the bound
-// at grid points, 1 at e^ε = 0, and linear between them and beyond: as the true
+// at some grid points, 1 at e^ε = 0, and linear between them and beyond: as the true
 // H is convex and below the bound at these points, it is below this function
 // everywhere. Where it bends there is mass: the bend is Q's.
 func (p *promise) upper(g *layout) *measure {
 	top := p.reaches(math.Log(g.high))
 	bottom := -p.reaches(math.Log(g.low))
 	n := int(math.Ceil((top-bottom)/g.step)) + 1
+	stride := max(1, n/mostPoints)
 	type point struct {
 		index int
 		x, y  float64 // e^ε, bound on H
 	}
 	hull := []point{{index: -1, x: 0, y: 1}}
 	slope := func(a, b point) float64 { return (b.y - a.y) / (b.x - a.x) }
-	for i := range n {
+	for i := 0; i < n; i += stride {
 		epsilon := bottom + float64(i)*g.step
 		next := point{i, math.Exp(epsilon), math.Exp(p.at(epsilon)) * (1 + 0x1p-50)}
 		for len(hull) > 1 && slope(hull[len(hull)-2], hull[len(hull)-1]) >= slope(hull[len(hull)-1], next) {
