@@ -189,17 +189,11 @@ func (d *direction) logSurely() float64 {
 
 // sheetFor makes a sheet for a target on a grid of about the given step.
 func (d *direction) sheetFor(g target, w window, step float64) *sheet {
-	width := w.to - w.from
-	step = math.Max(step, width/longest)
+	step = math.Max(step, (w.to-w.from)/longest)
 	for _, n := range g.c {
 		step = math.Max(step, (n.most-n.least)/mostCells)
 	}
-	step = d.fit(step, width)
-	w.length = 256
-	for float64(w.length)*step < width && w.length < longest {
-		w.length *= 2
-	}
-	w.from -= (float64(w.length)*step - width) / 2
+	step = d.fit(step, w.to-w.from)
 	var parts []component
 	for i, r := range d.runs {
 		grid := &layout{
@@ -208,11 +202,41 @@ func (d *direction) sheetFor(g target, w window, step float64) *sheet {
 		}
 		parts = append(parts, component{r.upper(grid), r.lower(grid), r.count})
 	}
+	w = w.widened(parts)
+	w.length = 256
+	for float64(w.length)*step < w.to-w.from && w.length < longest {
+		w.length *= 2
+	}
+	w.from -= (float64(w.length)*step - (w.to - w.from)) / 2
 	s := compose(parts, w)
 	if d.sheets = append(d.sheets, s); len(d.sheets) > kept {
 		d.sheets = d.sheets[1:]
 	}
 	return s
+}
+
+// widened moves the edges of a planned window to where Chernoff's bounds of the
+// measures themselves are as small as was planned.
+func (w window) widened(parts []component) window {
+	for _, end := range []func(component) *measure{
+		func(c component) *measure { return c.upper },
+		func(c component) *measure { return c.lower },
+	} {
+		var at, above, below float64
+		for _, part := range parts {
+			k, m := float64(part.count), end(part)
+			at += k * m.logMoment(w.tilt)
+			above += k * m.logMoment(w.above)
+			below += k * m.logMoment(w.below)
+		}
+		if to := (above - at + w.edge) / (w.above - w.tilt); to > w.to {
+			w.to = to
+		}
+		if from := (at - below - w.edge) / (w.tilt - w.below); from < w.from {
+			w.from = from
+		}
+	}
+	return w
 }
 
 // fit moves a step to one that the distances of atoms are multiples of: for

@@ -79,8 +79,19 @@ func (m *measure) logs() []float64 {
 	return m.log
 }
 
-// logMoment returns log Σ mass·e^{tω}.
+// logMoment returns log Σ mass·e^{tω}, remembering the last few.
 func (m *measure) logMoment(t float64) float64 {
+	for _, known := range m.moments {
+		if known[0] == t {
+			return known[1]
+		}
+	}
+	value := m.sumMoment(t)
+	m.moments = append(m.moments, [2]float64{t, value})
+	return value
+}
+
+func (m *measure) sumMoment(t float64) float64 {
 	logs, unit := m.logs(), t*m.step
 	top := math.Inf(-1)
 	for j, log := range logs {

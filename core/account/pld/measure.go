@@ -16,7 +16,8 @@ type measure struct {
 	infinite     float64
 	slip         float64 // bounds |true − stated| loss of an aligned atom
 
-	log []float64 // log(mass), once asked for
+	log     []float64    // log(mass), once asked for
+	moments [][2]float64 // exponents and their logMoment, once asked for
 }
 
 // layout says how a loss is to be moved onto a grid.

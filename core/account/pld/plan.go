@@ -202,7 +202,7 @@ func (g target) window(t float64) window {
 		weight += t * math.Log1p(1/t)
 	}
 	edge := math.Max(6, reach-weight+g.windowLoss)
-	w.reach = reach
+	w.reach, w.edge = reach, edge
 	w.noise = math.Max(0, reach-math.Log(t*(t+1))-math.Log(variance)/2+math.Log(g.total)/2-25+9)
 	above := func(logS float64) float64 {
 		s := math.Exp(logS)

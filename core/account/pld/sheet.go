@@ -19,8 +19,9 @@ type window struct {
 	below, tilt, above float64
 
 	// From planning: the tilted standard deviation, log of Chernoff's bound on
-	// δ(ε) at tilt over δ(ε), and a penalty for rounding.
-	deviation, reach, noise float64
+	// δ(ε) at tilt over δ(ε), −log of the tilted mass that may lie beyond an edge,
+	// and a penalty for rounding.
+	deviation, reach, edge, noise float64
 }
 
 // A sheet is a composition tilted by one exponent t: upper and lower end of one

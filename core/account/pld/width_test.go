@@ -1,0 +1,70 @@
+package pld
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"cloister/core/account"
+	"cloister/core/privacy"
+)
+
+// The figures for interval widths: at most 0.5 % of ε by default and 0.05 % on
+// request, over the whole range of DP-SGD and up to 10,000 objective
+// perturbations. (The default is set at 0.1 %.)
+func TestWidths(t *testing.T) {
+	rates, noises, lengths := []float64{1e-4, 1e-3, 0.01, 0.1, 0.5, 1}, []float64{0.5, 1, 3, 10}, []int{1, 10, 1000, 100_000}
+	if testing.Short() {
+		rates, lengths = []float64{1e-4, 0.1}, []int{10, 100_000}
+	}
+	slowest := time.Duration(0)
+	for _, q := range rates {
+		for _, sigma := range noises {
+			for _, steps := range lengths {
+				for _, delta := range []float64{1e-5, 1e-9} {
+					for _, accuracy := range []float64{0, 5e-4} {
+						start := time.Now()
+						i := intervalOf(t, dpsgd(q, sigma, steps), delta, Options{Accuracy: accuracy})
+						took := time.Since(start)
+						if accuracy == 0 {
+							accuracy = 5e-3
+						}
+						if i.Lower > 0 { // else ε is 0 or next to it
+							assert.LessOrEqual(t, i.Upper-i.Lower, accuracy*i.Upper, "q %v, σ %v, %d steps, δ %v: %v", q, sigma, steps, delta, i)
+						} else {
+							t.Logf("q %v, σ %v, %d steps, δ %v: %v", q, sigma, steps, delta, i)
+						}
+						if took > slowest {
+							slowest = took
+							t.Logf("q %v, σ %v, %d steps, δ %v, accuracy %v: %v", q, sigma, steps, delta, accuracy, took)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestWidthsOfObjectivePerturbation(t *testing.T) {
+	for _, loss := range []privacy.LossClass{privacy.LossLogistic, privacy.LossSigned, privacy.LossGLM} {
+		for _, lambda := range []float64{0.3, 3, 100} {
+			for _, k := range []int{1, 2, 30, 10_000} {
+				event := privacy.ObjectivePerturbation{
+					Adjacency: addRemove, Loss: loss, RowNorm: 1, Lipschitz: 1, Smoothness: 0.25, Lambda: lambda, Sigma: 10,
+				}
+				for _, bound := range account.Applicable(loss)[:1] {
+					for _, accuracy := range []float64{5e-3, 5e-4} {
+						start := time.Now()
+						i := intervalOf(t, repeated(event, k), 1e-6, Options{Bound: bound, Accuracy: accuracy})
+						took := time.Since(start)
+						assert.LessOrEqual(t, i.Upper-i.Lower, accuracy*i.Upper, "%s, λ = %v, %d runs: %v", bound, lambda, k, i)
+						if took > 200*time.Millisecond {
+							t.Logf("%s, λ = %v, %d runs, accuracy %v: %v", bound, lambda, k, accuracy, took)
+						}
+					}
+				}
+			}
+		}
+	}
+}
