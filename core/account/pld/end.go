@@ -11,13 +11,13 @@ import (
 //
 // With tilted single measures p̃ᵢ[j] = pᵢ[j] e^{tωⱼ}/Mᵢ and p̃ their composition,
 // the composed measure is p[n] = e^{scale − tωₙ} p̃[n], scale = Σ kᵢ log Mᵢ, and
-// for ε = ωₙ + v, 0 ≤ v < step,
+// for ε = ωₙ₊₁ − u, 0 ≤ u ≤ step,
 //
-//	Σ_{m>n} (1 − e^{ε−ωₘ}) p[m] = e^{scale − tωₙ} (rise[n] − (e^v − 1)e^{−step} sink[n]),
-//	rise[n] = Σ_{m>n} p̃[m] e^{−t(ωₘ−ωₙ)} (1 − e^{−(ωₘ−ωₙ)}),
-//	sink[n] = Σ_{m>n} p̃[m] e^{−(t+1)(ωₘ−ωₙ) + step},
+//	Σ_{m>n} (1 − e^{ε−ωₘ}) p[m] = e^{scale − tωₙ} (rest[n] + (1 − e^{−u}) near[n]),
+//	rest[n] = Σ_{m>n+1} p̃[m] e^{−t(ωₘ−ωₙ)} (1 − e^{−(ωₘ−ωₙ₊₁)}),
+//	near[n] = Σ_{m>n} p̃[m] e^{−t(ωₘ−ωₙ) − (ωₘ−ωₙ₊₁)},
 //
-// by recurrences all of whose terms are positive.
+// by recurrences all of whose terms, like those of the formula, are positive.
 //
 // What the window leaves out. Mass that belongs elsewhere wraps into it, since
 // the convolution is cyclic: for the upper end that is an excess, and what is
@@ -35,11 +35,11 @@ type end struct {
 
 	finite   float64 // log of the P-mass that is not at +∞
 	slip     float64 // bounds how far true losses are from stated ones
-	slack    float64 // bounds the error of log(rise), log(sink) and scale
+	slack    float64 // bounds the error of log(rest), log(near) and scale
 	logAbove float64 // K(above)
 	logBelow float64 // K(below)
 
-	rise, sink []float64
+	rest, near []float64
 }
 
 func newEnd(w window) *end { return &end{window: w} }
@@ -118,39 +118,40 @@ func (e *end) finish(entries []float64, shift, least float64) {
 	e.first = int64(math.Floor((e.from - e.offset) / e.step))
 	// The sums below add at most n positive terms to one another.
 	e.slack += float64(n) * 8 * 0x1p-53
-	e.rise, e.sink = make([]float64, n), make([]float64, n)
+	e.rest, e.near = make([]float64, n), make([]float64, n)
 	fall := math.Exp(-e.tilt * e.step)
-	deep := math.Exp(-(e.tilt + 1) * e.step)
+	fade := math.Exp(-e.step)
 	part := -math.Expm1(-e.step)
-	rise, sink := 0.0, 0.0
+	rise, sink := 0.0, 0.0 // Σ_{m>i} p̃[m] e^{−td} (1 − e^{−d}) and Σ_{m>i} p̃[m] e^{−(t+1)d}, d = ωₘ − ωᵢ
 	start := int(e.first & int64(n-1))
 	for i := n - 2; i >= 0; i-- {
 		p := entries[(start+i+1)&(n-1)] + shift
 		if p < least {
 			p = least
 		}
-		rise = fall * (part*(p+sink) + rise)
-		e.rise[i], e.sink[i] = rise, fall*(p+sink)
-		sink = deep * (p + sink)
+		near := fall * (p + sink)
+		e.rest[i], e.near[i] = fall*rise, near
+		rise = fall*rise + part*near
+		sink = fade * near
 	}
 }
 
-// locate splits ε into a grid index of the window and the rest, 0 ≤ v ≤ step.
-func (e *end) locate(epsilon float64) (n int, v float64) {
+// locate returns the grid index n of the window with ωₙ ≤ ε, and ωₙ₊₁ − ε.
+func (e *end) locate(epsilon float64) (n int, u float64) {
 	q := math.Floor((epsilon - e.loss(0)) / e.step)
-	if q < 0 || !(q < float64(len(e.rise))) {
-		return int(math.Max(-1, math.Min(q, float64(len(e.rise))))), 0
+	if q < 0 || !(q < float64(len(e.rest))) {
+		return int(math.Max(-1, math.Min(q, float64(len(e.rest))))), 0
 	}
 	n = int(q)
-	return n, math.Max(0, math.Min(e.step, epsilon-e.loss(n)))
+	return n, math.Max(0, math.Min(e.step, e.loss(n+1)-epsilon))
 }
 
 // loss returns ωₙ.
 func (e *end) loss(n int) float64 { return e.offset + float64(e.first+int64(n))*e.step }
 
-// part is Σ_{m>n} (1 − e^{ε−ωₘ}) p[m] over e^{scale−tωₙ}, where ε = ωₙ + v.
-func (e *end) part(n int, v float64) float64 {
-	return e.rise[n] + math.Exp(v-e.step)*math.Expm1(-v)*e.sink[n]
+// part is Σ_{m>n} (1 − e^{ε−ωₘ}) p[m] over e^{scale−tωₙ}, where ε = ωₙ₊₁ − u.
+func (e *end) part(n int, u float64) float64 {
+	return e.rest[n] - math.Expm1(-u)*e.near[n]
 }
 
 // logAt is log of part·e^{scale−tωₙ}.
@@ -163,11 +164,15 @@ func (e *end) logAt(n int, part float64) float64 {
 
 // slope returns −(log δ)' at ε, approximately: of what lies in the window.
 func (e *end) slope(epsilon float64) float64 {
-	n, v := e.locate(epsilon)
-	if n < 0 || n >= len(e.rise) || !(e.rise[n] > 0) {
+	n, u := e.locate(epsilon)
+	if n < 0 || n >= len(e.rest) {
 		return 0
 	}
-	return math.Exp(v-e.step) * e.sink[n] / e.part(n, v)
+	part := e.part(n, u)
+	if !(part > 0) {
+		return 0
+	}
+	return math.Exp(-u) * e.near[n] / part
 }
 
 // logInfinite returns log of the P-mass at +∞.
@@ -175,13 +180,13 @@ func (e *end) logInfinite() float64 { return special.Log1mExp(math.Min(0, e.fini
 
 // logDeltaUpper returns log of an upper bound of δ(ε), for the upper end.
 func (e *end) logDeltaUpper(epsilon float64) float64 {
-	n, v := e.locate(epsilon - e.slip)
+	n, u := e.locate(epsilon - e.slip)
 	if n < 0 {
 		return 0
 	}
 	total := special.LogAddExp(e.logInfinite(), e.logBeyond())
-	if n < len(e.rise) {
-		total = special.LogAddExp(total, e.logAt(n, e.part(n, v)))
+	if n < len(e.rest) {
+		total = special.LogAddExp(total, e.logAt(n, e.part(n, u)))
 	}
 	total += e.slack
 	if !(total < 0) { // NaN too
@@ -192,13 +197,13 @@ func (e *end) logDeltaUpper(epsilon float64) float64 {
 
 // logBeyond bounds log of the mass above the window.
 func (e *end) logBeyond() float64 {
-	return e.logAbove - e.above*e.loss(len(e.rise))
+	return e.logAbove - e.above*e.loss(len(e.rest))
 }
 
 // wrapped bounds what has wrapped into the window, as a mass of p̃ times the
 // largest weight that a part of it can have in δ(ε), over e^{scale−tε}.
 func (e *end) wrapped() float64 {
-	over := e.logAbove - e.scale - (e.above-e.tilt)*e.loss(len(e.rise))
+	over := e.logAbove - e.scale - (e.above-e.tilt)*e.loss(len(e.rest))
 	under := e.logBelow - e.scale + (e.tilt-e.below)*e.loss(0)
 	mass := (math.Exp(over) + math.Exp(under)) * math.Exp(2*e.slack)
 	if e.tilt == 0 {
@@ -209,13 +214,13 @@ func (e *end) wrapped() float64 {
 
 // logDeltaLower returns log of a lower bound of δ(ε), for the lower end.
 func (e *end) logDeltaLower(epsilon float64) float64 {
-	n, v := e.locate(epsilon + e.slip)
+	n, u := e.locate(epsilon + e.slip)
 	if n < 0 {
-		n, v = 0, 0 // δ does not increase
+		n, u = 0, 0 // δ does not increase
 	}
 	total := e.logInfinite()
-	if n < len(e.rise) {
-		total = special.LogAddExp(total, e.logAt(n, e.part(n, v)-e.wrapped()))
+	if n < len(e.rest) {
+		total = special.LogAddExp(total, e.logAt(n, e.part(n, u)-e.wrapped()))
 	}
 	if total -= e.slack; total <= 0 {
 		return total
@@ -227,7 +232,7 @@ func (e *end) logDeltaLower(epsilon float64) float64 {
 // logDelta, next to the smallest such; false if there is none, or if already
 // the window's beginning is one (and then that).
 func (e *end) epsilonUpper(logDelta float64) (epsilon float64, inside bool) {
-	size := len(e.rise)
+	size := len(e.rest)
 	at := func(n int) float64 { return e.logDeltaUpper(e.loss(n) + e.slip) }
 	if at(size-1) > logDelta {
 		return math.Inf(1), false
@@ -254,7 +259,7 @@ func (e *end) epsilonUpper(logDelta float64) (epsilon float64, inside bool) {
 func (e *end) epsilonLower(logDelta, epsilon float64) (lower float64, inside bool) {
 	at := func(n int) float64 { return e.logDeltaLower(e.loss(n) - e.slip) }
 	start, _ := e.locate(epsilon)
-	bad := max(1, min(start+1, len(e.rise)))
+	bad := max(1, min(start+1, len(e.rest)))
 	good := bad - 1
 	for stride := 1; !(at(good) > logDelta); stride *= 2 {
 		if good == 0 {
