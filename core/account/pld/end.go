@@ -149,6 +149,10 @@ func (e *end) locate(epsilon float64) (n int, u float64) {
 // loss returns ωₙ.
 func (e *end) loss(n int) float64 { return e.offset + float64(e.first+int64(n))*e.step }
 
+// underflow bounds what sums of rest and near may have lost to numbers below
+// the smallest float64, which matters where e^{scale−tωₙ} is huge.
+const underflow = 1e-300
+
 // part is Σ_{m>n} (1 − e^{ε−ωₘ}) p[m] over e^{scale−tωₙ}, where ε = ωₙ₊₁ − u.
 func (e *end) part(n int, u float64) float64 {
 	return e.rest[n] - math.Expm1(-u)*e.near[n]
@@ -186,7 +190,7 @@ func (e *end) logDeltaUpper(epsilon float64) float64 {
 	}
 	total := special.LogAddExp(e.logInfinite(), e.logBeyond())
 	if n < len(e.rest) {
-		total = special.LogAddExp(total, e.logAt(n, e.part(n, u)))
+		total = special.LogAddExp(total, e.logAt(n, e.part(n, u)+underflow))
 	}
 	total += e.slack
 	if !(total < 0) { // NaN too
@@ -220,7 +224,7 @@ func (e *end) logDeltaLower(epsilon float64) float64 {
 	}
 	total := e.logInfinite()
 	if n < len(e.rest) {
-		total = special.LogAddExp(total, e.logAt(n, e.part(n, u)-e.wrapped()))
+		total = special.LogAddExp(total, e.logAt(n, e.part(n, u)-e.wrapped()-underflow))
 	}
 	if total -= e.slack; total <= 0 {
 		return total
