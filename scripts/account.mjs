@@ -117,7 +117,7 @@ await run(async () => {
   }
   const description = parse(read(values.file, positionals));
   const release = description?.format === "cloister-release";
-  const { client } = await loadClient(release ? "cloister.wasm" : "curves.wasm");
+  const { client } = await loadClient(release || description?.method === "odometer" ? "cloister.wasm" : "curves.wasm");
   try {
     if (release) {
       const answer = await client.reprice(description);

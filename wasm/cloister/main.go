@@ -13,5 +13,5 @@ import (
 
 func main() {
 	session := fitting.NewSession(random.Secure())
-	bridge.Serve(api.Merge(accounting.Service(), session.Service()))
+	bridge.Serve(api.Merge(accounting.Service(), accounting.Odometers(), session.Service()))
 }

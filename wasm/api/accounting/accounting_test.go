@@ -13,14 +13,14 @@ import (
 
 func ask(t *testing.T, method string, params map[string]any) map[string]any {
 	t.Helper()
-	reply, err := Service().Answer(method, params, nil)
+	reply, err := api.Merge(Service(), Odometers()).Answer(method, params, nil)
 	require.Nil(t, err, "%v", err)
 	return reply
 }
 
 func refused(t *testing.T, method string, params map[string]any) *api.Error {
 	t.Helper()
-	reply, err := Service().Answer(method, params, nil)
+	reply, err := api.Merge(Service(), Odometers()).Answer(method, params, nil)
 	require.Nil(t, reply)
 	require.NotNil(t, err)
 	return err

@@ -19,11 +19,15 @@ func Service() *api.Service {
 			"check":     check,
 			"solve":     solve,
 			"afford":    afford,
-			"odometer":  odometer,
 			"calibrate": calibrate,
 		},
 		Explain: explain,
 	}
+}
+
+// Odometers is the handler that curves has no room for.
+func Odometers() *api.Service {
+	return &api.Service{Handlers: map[string]api.Handler{"odometer": odometer}, Explain: explain}
 }
 
 // desk is what the handlers remember between requests.
