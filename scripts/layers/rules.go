@@ -70,9 +70,9 @@ func checkInternal(complain func(string, ...any), who, folder string, i int, oth
 	if other == folder {
 		return // an external test package
 	}
-	if other == "core/random/randomtest" {
-		if !test {
-			complain("%s imports core/random/randomtest, which is seeded: only tests may", who)
+	if why, ok := testOnly[other]; ok {
+		if _, support := testOnly[folder]; !test && !support {
+			complain("%s imports %s, %s: only tests may", who, other, why)
 		}
 		return
 	}

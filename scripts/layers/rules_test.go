@@ -37,6 +37,9 @@ func TestCheckCatches(t *testing.T) {
 		{"the seeded source outside tests",
 			pkg{Path: "cloister/core/learn/amp", Uses: []string{"cloister/core/random/randomtest"}},
 			"core/learn/amp imports core/random/randomtest, which is seeded: only tests may"},
+		{"an audit outside tests",
+			pkg{Path: "cloister/core/learn/amp", Uses: []string{"cloister/core/learn/audittest"}},
+			"core/learn/amp imports core/learn/audittest, which is for audits: only tests may"},
 		{"math/rand",
 			pkg{Path: "cloister/core/random", Uses: []string{"math/rand/v2"}},
 			"core/random imports math/rand/v2: only core/random/randomtest may"},
@@ -72,6 +75,8 @@ func TestCheckAllows(t *testing.T) {
 		{Path: "cloister/core/account", Uses: []string{"math", "cloister/core/special"}, Tests: []string{"cloister/core/account", "github.com/stretchr/testify/require", "encoding/json"}},
 		{Path: "cloister/core/account/pld", Uses: []string{"cloister/core/account", "cloister/core/privacy", "gonum.org/v1/gonum/dsp/fourier"}},
 		{Path: "cloister/core/learn/amp", Uses: []string{"cloister/core/learn", "cloister/core/account/pld", "cloister/core/random"}, Tests: []string{"cloister/core/random/randomtest", "gonum.org/v1/gonum/diff/fd"}},
+		{Path: "cloister/core/learn/audittest", Uses: []string{"testing", "cloister/core/random/randomtest", "gonum.org/v1/gonum/mathext"}},
+		{Path: "cloister/core/learn/dpsgd", Tests: []string{"cloister/core/learn/audittest"}},
 		{Path: "cloister/wasm/cloister", Uses: []string{"syscall/js", "cloister/wasm/api", "cloister/wasm/bridge", "cloister/core/learn/amp"}},
 		{Path: "cloister/wasm/idbstore", Uses: []string{"syscall/js", "github.com/hack-pad/go-indexeddb/idb", "cloister/core/ledger"}},
 	}))

@@ -34,6 +34,7 @@ var table = []row{
 	{folder: "core/glm", below: []string{"core/privacy"}},
 	{folder: "core/solve", below: []string{"core/glm", "core/random"}, other: []string{"gonum.org/v1/gonum/optimize", "gonum.org/v1/gonum/mat"}},
 	{folder: "core/learn", below: []string{"core/account/*", "core/data", "core/solve"}},
+	{folder: "core/learn/audittest", below: []string{"core/random"}, other: []string{"gonum.org/v1/gonum/mathext"}},
 	{folder: "core/learn/*", below: []string{"core/learn"}, other: []string{"gonum.org/v1/gonum/mat"}},
 	{folder: "core/report", below: []string{"core/account/*", "core/glm", "core/learn"}, other: []string{"gonum.org/v1/gonum/mat"}},
 	{folder: "core/ledger", below: []string{"core/account/filter"}},
@@ -43,6 +44,12 @@ var table = []row{
 	{folder: "wasm/idbstore", below: []string{"core/ledger"}, other: []string{"github.com/hack-pad/go-indexeddb/..."}},
 	{folder: "wasm/*", below: []string{"wasm/api/*", "wasm/bridge", "wasm/idbstore"}},
 	{folder: "scripts/*", below: []string{"wasm/api/*"}},
+}
+
+// testOnly says why only tests, and packages of this list, may import a folder.
+var testOnly = map[string]string{
+	"core/random/randomtest": "which is seeded",
+	"core/learn/audittest":   "which is for audits",
 }
 
 // rowOf returns the index of the most specific row for a folder, or -1.

@@ -3,56 +3,26 @@ package amp
 import (
 	"context"
 	"fmt"
-	"math"
-	"os"
 	"runtime"
 	"sort"
-	"sync"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account"
 	"cloister/core/data"
 	"cloister/core/learn"
+	"cloister/core/learn/audittest"
 	"cloister/core/privacy"
 	"cloister/core/random"
-	"cloister/core/random/randomtest"
 	"cloister/core/solve"
 )
 
-// The audit runs the real mechanism many times on two data sets that differ in
-// one record, chosen so that the bound is nearly tight, and compares what is
-// observed with the whole claimed profile δ(ε′), 0 ≤ ε′ ≤ ε, in both directions.
-//
-// An event S has H_{e^ε′}(P‖Q) ≥ P(S) − e^ε′ Q(S), so that is what is estimated,
-// for events fixed beforehand: a statistic above, or below, one of five
-// thresholds. With n runs on each side the estimate is a sum of 2n independent
-// variables, n with range 1/n and n with range c/n, c = e^ε′; by Hoeffding's
-// inequality it exceeds its mean by √((1 + c²) log(1/α)/(2n)) with probability at
-// most α. Taking that off gives a lower confidence bound for the divergence. α is
-// 1e-6 divided by the number of estimates of an audit (Bonferroni), so an honest
-// mechanism fails an audit with probability below 1e-6.
-//
-// At ε′ near 0 half the noise shows as twice the difference in P(S); at ε′ = ε
-// δ is too small for 20,000 runs to see anything. Where the mechanism is broken,
-// the excess that is found is some four standard deviations above 0.
+// The audit (package audittest) runs the real mechanism on neighbours chosen so
+// that the bound is nearly tight. At ε′ near 0 half the noise shows as twice the
+// difference in P(S); at ε′ = ε δ is too small for so many runs to see anything.
 
-const (
-	auditThresholds = 5
-	auditSteps      = 6 // ε′ = 0, ε/5, …, ε
-	auditEstimates  = 2 * 2 * auditThresholds * auditSteps
-)
-
-// auditRuns is how many fits each side has: CLOISTER_AUDIT=long runs ten times
-// as many, and draws them from secure randomness.
-func auditRuns() (n int, long bool) {
-	if os.Getenv("CLOISTER_AUDIT") == "long" {
-		return 200_000, true
-	}
-	return 20_000, false
-}
+const auditThresholds = 5
 
 // neighbours are two data sets, the second with one record more, and a linear
 // statistic of the output.
@@ -84,32 +54,34 @@ var (
 	rowsAsTheyAre = unchecked(func(*privacy.ApproximateMinima) {})
 )
 
-// excess returns by how much the observed divergence is known to exceed the
-// claimed profile: the largest over ε′, directions and events; above 0 the
-// claim is false.
-func (pair neighbours) excess(t *testing.T, event privacy.ApproximateMinima, epsilon float64, fit mechanism) float64 {
-	n, _ := auditRuns()
+// audit holds runs on this pair against the profile of the event.
+func (pair neighbours) audit(t *testing.T, event privacy.ApproximateMinima, epsilon float64) audittest.Audit {
 	claim, err := account.Of(event, account.BoundAuto)
 	require.NoError(t, err)
-	thresholds := pair.thresholds(t, event)
-	without := pair.above(t, pair.without, event, fit, thresholds, 1)
-	with := pair.above(t, pair.with, event, fit, thresholds, 2)
-	logAlpha := math.Log(auditEstimates / 1e-6)
-	worst := math.Inf(-1)
-	for step := range auditSteps {
-		at := epsilon * float64(step) / (auditSteps - 1)
-		delta, err := account.DeltaUpper(claim, at)
-		require.NoError(t, err)
-		c := math.Exp(at)
-		slack := math.Sqrt((1 + c*c) * logAlpha / (2 * float64(n)))
-		for k := range thresholds {
-			p, q := without[k], with[k]
-			for _, difference := range []float64{p - c*q, q - c*p, (1 - p) - c*(1-q), (1 - q) - c*(1-p)} {
-				worst = math.Max(worst, difference-slack-delta)
+	runs := 20_000
+	if epsilon < 1 {
+		runs = 30_000 // there is less to see
+	}
+	return audittest.Audit{
+		Claim:      func(at float64) (float64, error) { return account.DeltaUpper(claim, at) },
+		Epsilons:   audittest.Grid(epsilon, 20),
+		Thresholds: pair.thresholds(t, event),
+		Runs:       audittest.Runs(runs),
+	}
+}
+
+// trials are runs of a mechanism on either data set.
+func (pair neighbours) trials(event privacy.ApproximateMinima, fit mechanism) (without, with audittest.Trial) {
+	on := func(problem learn.Problem) audittest.Trial {
+		return func(source random.Source) (float64, error) {
+			theta, err := fit(problem, event, source)
+			if err != nil {
+				return 0, err
 			}
+			return inner(pair.direction, theta), nil
 		}
 	}
-	return worst
+	return on(pair.without), on(pair.with)
 }
 
 // thresholds are the statistics of the solutions without the record for five
@@ -130,47 +102,6 @@ func (pair neighbours) thresholds(t *testing.T, event privacy.ApproximateMinima)
 	}
 	sort.Float64s(list)
 	return list
-}
-
-// above returns the part of all runs whose statistic is above each threshold.
-func (pair neighbours) above(t *testing.T, problem learn.Problem, event privacy.ApproximateMinima, fit mechanism, thresholds []float64, seed uint64) []float64 {
-	n, long := auditRuns()
-	const workers = 2
-	var counts [workers][auditThresholds]int
-	var errs [workers]error
-	var group sync.WaitGroup
-	for w := range workers {
-		group.Add(1)
-		go func() {
-			defer group.Done()
-			var source random.Source = randomtest.New(seed<<8 + uint64(w))
-			if long {
-				source = random.Secure()
-			}
-			for range n / workers {
-				theta, err := fit(problem, event, source)
-				if err != nil {
-					errs[w] = err
-					return
-				}
-				statistic := inner(pair.direction, theta)
-				for k, threshold := range thresholds {
-					if statistic > threshold {
-						counts[w][k]++
-					}
-				}
-			}
-		}()
-	}
-	group.Wait()
-	parts := make([]float64, auditThresholds)
-	for w := range workers {
-		require.NoError(t, errs[w])
-		for k := range parts {
-			parts[k] += float64(counts[w][k]) / float64(n)
-		}
-	}
-	return parts
 }
 
 func inner(x, y []float64) float64 {
@@ -239,7 +170,7 @@ func worstCase(t *testing.T, schema *data.Schema, extra []float64, epsilon float
 // others by scale or number of columns alone; under js/wasm, where the code is
 // the same and slower, it keeps two. CLOISTER_AUDIT=long runs all of them.
 func TestAudit(t *testing.T) {
-	_, long := auditRuns()
+	long := audittest.Long()
 	for _, space := range []struct {
 		name   string
 		schema *data.Schema
@@ -261,18 +192,18 @@ func TestAudit(t *testing.T) {
 				}
 				t.Run(fmt.Sprintf("%s epsilon=%g clipped=%v", space.name, epsilon, clipped), func(t *testing.T) {
 					pair, event := worstCase(t, space.schema, space.extra, epsilon, clipped)
-					check := func(name string, pair neighbours, fit mechanism, caught bool) {
-						excess := pair.excess(t, event, epsilon, fit)
-						t.Logf("%-13s observed over claimed: %+.4f", name, excess)
-						assert.Equal(t, caught, excess > 0, name)
-					}
-					check("honest", pair, honest, false)
-					check("noise halved", pair, noiseHalved, true)
+					audit := pair.audit(t, event, epsilon)
+					without, with := pair.trials(event, honest)
+					audit.Holds(t, "honest", without, with)
+					without, with = pair.trials(event, noiseHalved)
+					audit.Catches(t, "noise halved", without, with)
 					switch {
 					case clipped:
-						check("never clipped", pair, neverClipped, true)
+						without, with = pair.trials(event, neverClipped)
+						audit.Catches(t, "never clipped", without, with)
 					case !slow || long:
-						check("row too long", pair.longer(), rowsAsTheyAre, true)
+						without, with = pair.longer().trials(event, rowsAsTheyAre)
+						audit.Catches(t, "row too long", without, with)
 					}
 				})
 			}
@@ -286,8 +217,8 @@ func TestAuditOfTheDefaults(t *testing.T) {
 	schema := schemaOf(1, 0)
 	for _, n := range []int{0, 10} {
 		event := calibrated(t, schema, 2)
-		excess := pairOf(schema, n, []float64{1}, []float64{1}).excess(t, event, 2, honest)
-		t.Logf("%d records: observed over claimed: %+.4f", n, excess)
-		assert.LessOrEqual(t, excess, 0.0)
+		pair := pairOf(schema, n, []float64{1}, []float64{1})
+		without, with := pair.trials(event, honest)
+		pair.audit(t, event, 2).Holds(t, fmt.Sprintf("%d records", n), without, with)
 	}
 }

@@ -1,0 +1,206 @@
+package audittest
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"sync"
+	"testing"
+
+	"cloister/core/random"
+	"cloister/core/random/randomtest"
+)
+
+// FalseAlarm bounds the probability that an audit finds an honest mechanism
+// wanting.
+const FalseAlarm = 1e-6
+
+// Long reports whether CLOISTER_AUDIT=long asks for the long form: ten times as
+// many runs, drawn from secure randomness, in every case there is.
+func Long() bool { return os.Getenv("CLOISTER_AUDIT") == "long" }
+
+// Runs is how many runs each data set gets when the short form has that many.
+func Runs(short int) int {
+	if Long() {
+		return 10 * short
+	}
+	return short
+}
+
+// A Trial is one run of a mechanism on one data set: it returns a statistic of
+// what is released, any real number or ±Inf. It is called from several
+// goroutines, each with its own source.
+type Trial func(source random.Source) (statistic float64, err error)
+
+// Audit says what is held against what. Thresholds must be fixed before, not
+// chosen from the runs that are counted.
+type Audit struct {
+	// Claim is the profile claimed for both directions: an upper bound on
+	// δ(ε).
+	Claim      func(epsilon float64) (delta float64, err error)
+	Epsilons   []float64 // where Claim is read; any number of them
+	Thresholds []float64
+	Runs       int // on each of the two data sets
+}
+
+// Outcome is what the runs showed, as confidence bounds that all hold together
+// but for a probability of [FalseAlarm].
+type Outcome struct {
+	Thresholds []float64
+	first      []interval // of P[statistic above the threshold], a threshold each
+	second     []interval
+}
+
+// Run runs both mechanisms. They are the same one on two neighbours, or one
+// that is broken on purpose. An error of a run ends the test.
+func (a Audit) Run(t testing.TB, first, second Trial) Outcome {
+	t.Helper()
+	o := Outcome{Thresholds: a.Thresholds}
+	for i, trial := range []Trial{first, second} {
+		counts, err := count(trial, a.Runs, a.Thresholds, uint64(i+1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		bounds := make([]interval, len(counts))
+		for k, c := range counts {
+			bounds[k] = clopperPearson(c, a.Runs, FalseAlarm/float64(4*len(counts)))
+		}
+		if i == 0 {
+			o.first = bounds
+		} else {
+			o.second = bounds
+		}
+	}
+	return o
+}
+
+// workers run a mechanism side by side.
+const workers = 2
+
+// count returns in how many runs the statistic was above each threshold.
+func count(trial Trial, runs int, thresholds []float64, seed uint64) ([]int, error) {
+	var counts [workers][]int
+	var errs [workers]error
+	var group sync.WaitGroup
+	for w := range workers {
+		counts[w] = make([]int, len(thresholds))
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			var source random.Source = randomtest.New(seed<<8 + uint64(w))
+			if Long() {
+				source = random.Secure()
+			}
+			for range (runs + w) / workers {
+				statistic, err := trial(source)
+				if err == nil && math.IsNaN(statistic) {
+					err = errors.New("audittest: a statistic is NaN")
+				}
+				if err != nil {
+					errs[w] = err
+					return
+				}
+				for k, threshold := range thresholds {
+					if statistic > threshold {
+						counts[w][k]++
+					}
+				}
+			}
+		}()
+	}
+	group.Wait()
+	for w := range workers {
+		if errs[w] != nil {
+			return nil, errs[w]
+		}
+		if w > 0 {
+			for k, c := range counts[w] {
+				counts[0][k] += c
+			}
+		}
+	}
+	return counts[0], nil
+}
+
+// Divergence is the largest lower bound for H_{e^ε} in either direction that
+// the runs gave; it may be below 0, where it says nothing.
+func (o Outcome) Divergence(epsilon float64) float64 {
+	c, worst := math.Exp(epsilon), math.Inf(-1)
+	o.events(func(p, q interval) { worst = math.Max(worst, p.lower-c*q.upper) })
+	return worst
+}
+
+// EpsilonLower is the largest ε that (ε, delta)-DP is known to need, 0 if none
+// is: log((P(S) − δ)/Q(S)) at its lower bound.
+func (o Outcome) EpsilonLower(delta float64) float64 {
+	epsilon := 0.0
+	o.events(func(p, q interval) {
+		if p.lower > delta {
+			epsilon = math.Max(epsilon, math.Log((p.lower-delta)/q.upper))
+		}
+	})
+	return epsilon
+}
+
+// events visits every event, in both directions.
+func (o Outcome) events(visit func(p, q interval)) {
+	for k := range o.first {
+		p, q := o.first[k], o.second[k]
+		visit(p, q)
+		visit(q, p)
+		visit(p.complement(), q.complement())
+		visit(q.complement(), p.complement())
+	}
+}
+
+// Excess returns by how much the divergence that was seen exceeds the claim,
+// the largest over ε, and that ε. Above 0 the claim is false, but for a
+// probability of [FalseAlarm].
+func (a Audit) Excess(t testing.TB, o Outcome) (excess, epsilon float64) {
+	t.Helper()
+	excess = math.Inf(-1)
+	for _, at := range a.Epsilons {
+		delta, err := a.Claim(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if over := o.Divergence(at) - delta; over > excess {
+			excess, epsilon = over, at
+		}
+	}
+	return excess, epsilon
+}
+
+// Holds fails the test if the runs contradict the claim.
+func (a Audit) Holds(t testing.TB, name string, first, second Trial) {
+	t.Helper()
+	if excess, epsilon := a.report(t, name, first, second); excess > 0 {
+		t.Errorf("%s: the claim is false: observed over claimed %+.4f at ε = %.3g", name, excess, epsilon)
+	}
+}
+
+// Catches fails the test unless the runs contradict the claim: the mechanism is
+// one that is broken on purpose.
+func (a Audit) Catches(t testing.TB, name string, first, second Trial) {
+	t.Helper()
+	if excess, _ := a.report(t, name, first, second); !(excess > 0) {
+		t.Errorf("%s: the broken mechanism was not caught: observed over claimed %+.4f", name, excess)
+	}
+}
+
+func (a Audit) report(t testing.TB, name string, first, second Trial) (excess, epsilon float64) {
+	t.Helper()
+	excess, epsilon = a.Excess(t, a.Run(t, first, second))
+	t.Log(fmt.Sprintf("%-24s observed over claimed: %+.4f", name, excess))
+	return excess, epsilon
+}
+
+// Grid returns n + 1 values of ε from 0 to epsilon, evenly spaced.
+func Grid(epsilon float64, n int) []float64 {
+	list := make([]float64, n+1)
+	for i := range list {
+		list[i] = epsilon * float64(i) / float64(n)
+	}
+	return list
+}

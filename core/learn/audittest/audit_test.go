@@ -1,0 +1,137 @@
+package audittest
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/random"
+)
+
+func TestClopperPearson(t *testing.T) {
+	// 3 of 10 and 1 of 20 at 95 %, two-sided: the tables of Clopper & Pearson 1934
+	// and Fisher & Yates, as in any book.
+	i := clopperPearson(3, 10, 0.025)
+	assert.InDelta(t, 0.0667, i.lower, 5e-5)
+	assert.InDelta(t, 0.6525, i.upper, 5e-5)
+	i = clopperPearson(1, 20, 0.025)
+	assert.InDelta(t, 0.0013, i.lower, 5e-5)
+	assert.InDelta(t, 0.2487, i.upper, 5e-5)
+	// No success, and nothing but successes: closed forms.
+	i = clopperPearson(0, 20_000, 1e-8)
+	assert.Zero(t, i.lower)
+	assert.InEpsilon(t, -math.Expm1(math.Log(1e-8)/20_000), i.upper, 1e-9)
+	i = clopperPearson(20_000, 20_000, 1e-8)
+	assert.Equal(t, 1.0, i.upper)
+	assert.InEpsilon(t, math.Exp(math.Log(1e-8)/20_000), i.lower, 1e-12)
+}
+
+// The probability that a bound is wrong, added up over all outcomes of a
+// binomial, is at most alpha for each p.
+func TestClopperPearsonCovers(t *testing.T) {
+	const n = 40
+	for _, alpha := range []float64{0.05, 1e-4} {
+		var bounds [n + 1]interval
+		for k := range bounds {
+			bounds[k] = clopperPearson(k, n, alpha)
+		}
+		for p := 0.005; p < 1; p += 0.005 {
+			below, above := 0.0, 0.0
+			for k := range bounds {
+				choose, _ := math.Lgamma(n + 1)
+				a, _ := math.Lgamma(float64(k) + 1)
+				b, _ := math.Lgamma(float64(n-k) + 1)
+				mass := math.Exp(choose - a - b + float64(k)*math.Log(p) + float64(n-k)*math.Log1p(-p))
+				if p < bounds[k].lower {
+					below += mass
+				}
+				if p > bounds[k].upper {
+					above += mass
+				}
+			}
+			assert.LessOrEqual(t, below, alpha*(1+1e-9), "p = %g", p)
+			assert.LessOrEqual(t, above, alpha*(1+1e-9), "p = %g", p)
+		}
+	}
+}
+
+// phi is the standard normal distribution function.
+func phi(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
+
+// gaussian is a Gaussian mechanism of sensitivity 1 and noise sigma.
+func gaussian(value, sigma float64) Trial {
+	return func(source random.Source) (float64, error) {
+		var noise [1]float64
+		err := random.Gaussian(source, noise[:], sigma)
+		return value + noise[0], err
+	}
+}
+
+func TestGaussianMechanism(t *testing.T) {
+	const mu = 0.5
+	audit := Audit{
+		Claim: func(epsilon float64) (float64, error) {
+			return phi(-epsilon/mu+mu/2) - math.Exp(epsilon)*phi(-epsilon/mu-mu/2), nil
+		},
+		Epsilons:   Grid(1, 10),
+		Thresholds: []float64{-3, -1, 0, 0.5, 1, 2, 4},
+		Runs:       Runs(20_000),
+	}
+	// Sharp as the claim is, it holds; and the audit sees most of it.
+	outcome := audit.Run(t, gaussian(0, 1/mu), gaussian(1, 1/mu))
+	excess, _ := audit.Excess(t, outcome)
+	assert.LessOrEqual(t, excess, 0.0)
+	assert.Greater(t, excess, -0.05)
+	assert.Greater(t, outcome.EpsilonLower(1e-5), 0.4)
+	assert.Less(t, outcome.EpsilonLower(1e-5), 2.4) // its ε at δ = 1e-5 is above 1.9
+
+	audit.Holds(t, "honest", gaussian(0, 1/mu), gaussian(1, 1/mu))
+	audit.Holds(t, "turned round", gaussian(1, 1/mu), gaussian(0, 1/mu))
+	audit.Catches(t, "noise halved", gaussian(0, 0.5/mu), gaussian(1, 0.5/mu))
+	audit.Catches(t, "turned round", gaussian(1, 0.5/mu), gaussian(0, 0.5/mu))
+}
+
+// failing notes what a test would do, and goes on.
+type failing struct {
+	testing.TB
+	errors int
+}
+
+func (f *failing) Helper()               {}
+func (f *failing) Log(...any)            {}
+func (f *failing) Errorf(string, ...any) { f.errors++ }
+
+func TestFailuresAreReported(t *testing.T) {
+	audit := Audit{
+		Claim:      func(float64) (float64, error) { return 0.01, nil },
+		Epsilons:   Grid(1, 2),
+		Thresholds: []float64{0.5},
+		Runs:       2000,
+	}
+	f := &failing{TB: t}
+	audit.Holds(f, "far apart", gaussian(0, 0.1), gaussian(1, 0.1))
+	require.Equal(t, 1, f.errors)
+	audit.Catches(f, "the same", gaussian(0, 1), gaussian(0, 1))
+	require.Equal(t, 2, f.errors)
+	audit.Holds(f, "the same", gaussian(0, 1), gaussian(0, 1))
+	audit.Catches(f, "far apart", gaussian(0, 0.1), gaussian(1, 0.1))
+	require.Equal(t, 2, f.errors)
+}
+
+// Infinite statistics are numbers like others; NaN, and a run's own error, end
+// the test.
+func TestStatistics(t *testing.T) {
+	always := func(x float64) Trial { return func(random.Source) (float64, error) { return x, nil } }
+	counts, err := count(always(math.Inf(1)), 11, []float64{0, math.Inf(-1)}, 1)
+	require.NoError(t, err)
+	assert.Equal(t, []int{11, 11}, counts)
+	counts, err = count(always(math.Inf(-1)), 10, []float64{0}, 1)
+	require.NoError(t, err)
+	assert.Equal(t, []int{0}, counts)
+	_, err = count(always(math.NaN()), 10, []float64{0}, 1)
+	assert.ErrorContains(t, err, "NaN")
+	_, err = count(func(random.Source) (float64, error) { return 0, random.ErrStuck }, 10, []float64{0}, 1)
+	assert.ErrorIs(t, err, random.ErrStuck)
+}
