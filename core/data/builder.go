@@ -4,9 +4,13 @@ package data
 // Growing slices by appending would leave every outgrown copy to the garbage
 // collector; with blocks, reading never holds more than twice the matrix and
 // one block.
+//
+// Where three quarters of the first BlockRows rows' entries are not 0, the
+// matrix is dense; its blocks are then its own, and nothing is held twice.
 type builder struct {
 	schema  *Schema
 	blocks  []block
+	dense   [][]float64 // in place of blocks and lengths
 	entries int
 	labels  [][]int8 // blocks of labels, in step with lengths
 	lengths [][]int32
@@ -25,6 +29,23 @@ const (
 )
 
 func (b *builder) add(row Row, label int8) {
+	if b.rows == BlockRows && b.entries > 0 && 4*b.entries >= 3*b.rows*b.schema.Dimension() {
+		b.spread()
+	}
+	if b.rows%rowBlock == 0 {
+		b.labels = append(b.labels, make([]int8, 0, rowBlock))
+	}
+	part := b.rows / rowBlock
+	b.labels[part] = append(b.labels[part], label)
+	if b.dense != nil {
+		b.addDense(row)
+	} else {
+		b.addSparse(row)
+	}
+	b.rows++
+}
+
+func (b *builder) addSparse(row Row) {
 	last := len(b.blocks) - 1
 	if last < 0 || cap(b.blocks[last].index)-len(b.blocks[last].index) < len(row.Index) {
 		// As large as all so far, so that a small file stays small; and large
@@ -39,22 +60,71 @@ func (b *builder) add(row Row, label int8) {
 	b.entries += len(row.Index)
 
 	if b.rows%rowBlock == 0 {
-		b.labels = append(b.labels, make([]int8, 0, rowBlock))
 		b.lengths = append(b.lengths, make([]int32, 0, rowBlock))
 	}
 	part := b.rows / rowBlock
-	b.labels[part] = append(b.labels[part], label)
 	b.lengths[part] = append(b.lengths[part], int32(len(row.Index)))
-	b.rows++
+}
+
+func (b *builder) addDense(row Row) {
+	columns := b.schema.Dimension()
+	if b.rows%BlockRows == 0 {
+		b.dense = append(b.dense, make([]float64, 0, BlockRows*columns))
+	}
+	block := &b.dense[len(b.dense)-1]
+	at := len(*block)
+	*block = (*block)[:at+columns]
+	for k, j := range row.Index {
+		(*block)[at+int(j)] = row.Value[k]
+	}
+}
+
+// spread makes the first BlockRows rows dense.
+func (b *builder) spread() {
+	columns := b.schema.Dimension()
+	first := make([]float64, BlockRows*columns)
+	at := 0 // the row's first entry
+	which, k := 0, 0
+	for _, lengths := range b.lengths {
+		for _, n := range lengths {
+			if k == len(b.blocks[which].index) && n > 0 {
+				which, k = which+1, 0
+			}
+			for range n {
+				first[at+int(b.blocks[which].index[k])] = b.blocks[which].value[k]
+				k++
+			}
+			at += columns
+		}
+	}
+	b.dense, b.blocks, b.lengths = [][]float64{first}, nil, nil
 }
 
 // bytes is what the finished matrix and its labels take.
 func (b *builder) bytes() int64 {
+	if b.dense != nil {
+		return int64(b.rows) * int64(b.schema.Dimension()+1) * 8
+	}
 	return int64(b.entries)*(4+8) + int64(b.rows+1)*8 + int64(b.rows)*8
 }
 
 // dataset lays out what was gathered; the builder is empty afterwards.
 func (b *builder) dataset() *Dataset {
+	x := b.matrix()
+	y := make([]float64, 0, b.rows)
+	for _, labels := range b.labels {
+		for _, label := range labels {
+			y = append(y, float64(label))
+		}
+	}
+	*b = builder{schema: b.schema}
+	return &Dataset{Schema: b.schema, X: x, Y: y}
+}
+
+func (b *builder) matrix() *Matrix {
+	if b.dense != nil {
+		return NewDense(b.schema.Dimension(), b.dense...)
+	}
 	x := &Matrix{
 		RowStart: make([]int, 1, b.rows+1),
 		Index:    make([]int32, 0, b.entries),
@@ -66,15 +136,12 @@ func (b *builder) dataset() *Dataset {
 		x.Value = append(x.Value, b.blocks[i].value...)
 		b.blocks[i] = block{}
 	}
-	y := make([]float64, 0, b.rows)
 	end := 0
-	for part, lengths := range b.lengths {
-		for i, n := range lengths {
+	for _, lengths := range b.lengths {
+		for _, n := range lengths {
 			end += int(n)
 			x.RowStart = append(x.RowStart, end)
-			y = append(y, float64(b.labels[part][i]))
 		}
 	}
-	*b = builder{schema: b.schema}
-	return &Dataset{Schema: b.schema, X: x, Y: y}
+	return x
 }
