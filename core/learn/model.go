@@ -1,26 +1,45 @@
 package learn
 
 import (
+	"slices"
+
 	"cloister/core/data"
-	"cloister/core/privacy"
+	"cloister/core/glm"
 )
 
 // Model is a linear model on the design matrix of a schema: the margin of a
-// row x is xᵀθ. What probability a margin stands for, see [Probability].
+// row x is xᵀθ, and what is predicted follows from the margin and the loss. For
+// a label of K classes there are K vectors θ, each of one class against the
+// rest. What all fields hold is public.
 type Model struct {
-	Loss         privacy.LossClass // "logistic" for now
-	Columns      []data.Column     // Schema.Columns(); the intercept, if any, last
-	Coefficients []float64         // θ, one a column
+	Schema *data.Schema
+	Loss   glm.Loss // without clipping
+
+	// Clip is the norm C to which each record's gradient was clipped; +Inf for
+	// none.
+	Clip float64
+
+	// Lambda is the λ of the regulariser (λ/2)‖θ‖² that stood beside the sum
+	// over records, where the guarantee rests on it and the event does not
+	// say it (output perturbation); else 0.
+	Lambda float64
+
+	Columns      []data.Column // Schema.Columns(); the intercept, if any, last
+	Coefficients []float64     // θ, one a column; the vectors of K classes one after the other
 }
 
-// NewModel names the columns of θ by the schema they come from. It panics if
-// theta has another length.
-func NewModel(loss privacy.LossClass, schema *data.Schema, theta []float64) Model {
-	columns := schema.Columns()
-	if len(columns) != len(theta) {
+// NewModel returns what a learner found: theta for the problem, with each
+// record's gradient clipped at clip (+Inf: not). It panics if theta is not of
+// the problem's length.
+func NewModel(problem Problem, clip float64, theta []float64) Model {
+	m := Model{
+		Schema: problem.Data.Schema, Loss: problem.Loss, Clip: clip,
+		Columns: problem.Data.Schema.Columns(), Coefficients: slices.Clone(theta),
+	}
+	if len(m.Columns) != len(theta) {
 		panic("learn: coefficients and columns of different number")
 	}
-	return Model{Loss: loss, Columns: columns, Coefficients: append([]float64(nil), theta...)}
+	return m
 }
 
 // Margin returns xᵀθ for one row of the design matrix.

@@ -39,10 +39,10 @@ type Statement struct {
 }
 
 // NewRelease puts a release together. Caveats and coverage follow from the
-// schema's provenance; the guarantee is priced again from the event, and it is
+// model's schema; the guarantee is priced again from the event, and it is
 // an error if it does not hold under the bound named (account.BoundAuto: the
 // sharpest that applies, which the statement then names).
-func NewRelease(schema *data.Schema, event privacy.Event, guarantee privacy.Guarantee, bound account.Bound, model Model) (*Release, error) {
+func NewRelease(event privacy.Event, guarantee privacy.Guarantee, bound account.Bound, model Model) (*Release, error) {
 	if err := guarantee.Validate(); err != nil {
 		return nil, err
 	}
@@ -57,14 +57,14 @@ func NewRelease(schema *data.Schema, event privacy.Event, guarantee privacy.Guar
 	}
 	r := &Release{
 		Library: privacy.LibraryVersion,
-		Schema:  schema,
+		Schema:  model.Schema,
 		Event:   event,
 		Guarantee: Statement{
 			Guarantee: guarantee,
 			Bound:     resolved,
 			Theorem:   resolved.Theorem(),
-			Covers:    schema.CoversEverything(),
-			Caveats:   schema.Caveats(),
+			Covers:    model.Schema.CoversEverything(),
+			Caveats:   model.Schema.Caveats(),
 		},
 		Model: model,
 	}

@@ -7,6 +7,7 @@ import (
 
 	"cloister/core/account"
 	"cloister/core/data"
+	"cloister/core/glm"
 	"cloister/core/privacy"
 )
 
@@ -68,7 +69,7 @@ func (r *Release) Tree() (map[string]any, error) {
 			"caveats":   caveats,
 		},
 		"model": map[string]any{
-			"loss":              string(r.Model.Loss),
+			"loss":              string(r.Model.Loss.Class()),
 			"columns":           names,
 			"coefficients":      coefficients,
 			"intercept":         r.Model.Intercept(),
@@ -127,6 +128,9 @@ func ReleaseFromTree(tree any) (*Release, error) {
 	if r.Model, err = readModel(model, r.Schema); err != nil {
 		return nil, err
 	}
+	if objective, _, ok := objectiveOf(r.Event); ok {
+		r.Model.Clip = objective.Lipschitz
+	}
 	again, err := r.Tree()
 	if err != nil {
 		return nil, err
@@ -171,11 +175,12 @@ func readStatement(f *privacy.Fields) (Statement, error) {
 
 func readModel(f *privacy.Fields, schema *data.Schema) (Model, error) {
 	m := Model{
-		Loss:         privacy.LossClass(f.Text("loss")),
+		Schema:       schema,
+		Loss:         glm.Logistic{},
 		Columns:      schema.Columns(),
 		Coefficients: f.Numbers("coefficients"),
 	}
-	if m.Loss != privacy.LossLogistic {
+	if f.Text("loss") != string(privacy.LossLogistic) {
 		f.Bad("loss", `"logistic"`)
 	}
 	names := f.List("columns")

@@ -11,6 +11,7 @@ import (
 
 	"cloister/core/account"
 	"cloister/core/data"
+	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/privacy"
 )
@@ -40,11 +41,12 @@ func release(t *testing.T, provenance string) *learn.Release {
 		RowNorm: s.RowNorm(), Lipschitz: s.RowNorm(), Smoothness: 0.25, Dimension: s.Dimension(),
 	})
 	require.NoError(t, err)
+	problem := learn.Problem{Data: &data.Dataset{Schema: s}, Loss: glm.Logistic{}}
 	theta := make([]float64, s.Dimension())
 	for j := range theta {
 		theta[j] = event.Grid * math.Round((float64(j)-1.7)/event.Grid)
 	}
-	r, err := learn.NewRelease(s, event, guarantee, account.BoundAuto, learn.NewModel(privacy.LossLogistic, s, theta))
+	r, err := learn.NewRelease(event, guarantee, account.BoundAuto, learn.NewModel(problem, event.Objective.Lipschitz, theta))
 	require.NoError(t, err)
 	return r
 }

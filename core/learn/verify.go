@@ -108,8 +108,8 @@ func (r *Release) verifyObjective(o privacy.ObjectivePerturbation, check func(cl
 	check("dimension", o.Dimension == len(r.Model.Coefficients),
 		"The mechanism's dimension is the number of coefficients.",
 		"The mechanism has dimension "+strconv.Itoa(o.Dimension)+", the model "+strconv.Itoa(len(r.Model.Coefficients))+" coefficients.")
-	check("loss", r.Model.Loss == o.Loss, "The model's loss is the mechanism's.",
-		"The model says "+strconv.Quote(string(r.Model.Loss))+", the mechanism "+strconv.Quote(string(o.Loss))+".")
+	check("loss", Includes(o.Loss, r.Model.Loss.Class()), "The model's loss is the mechanism's.",
+		"The model says "+strconv.Quote(string(r.Model.Loss.Class()))+", the mechanism "+strconv.Quote(string(o.Loss))+".")
 }
 
 func objectiveOf(event privacy.Event) (objective privacy.ObjectivePerturbation, grid float64, ok bool) {

@@ -23,7 +23,7 @@ func check(problem learn.Problem, event privacy.ApproximateMinima) error {
 		return err
 	}
 	o := event.Objective
-	if !includes(o.Loss, problem.Loss.Class()) {
+	if !learn.Includes(o.Loss, problem.Loss.Class()) {
 		return mismatch("loss", strconv.Quote(string(o.Loss)), strconv.Quote(string(problem.Loss.Class()))+", the class of the loss, or a wider class of GLM losses")
 	}
 	if !(o.Smoothness >= problem.Loss.MaxCurvature()) {
@@ -52,23 +52,6 @@ func check(problem learn.Problem, event privacy.ApproximateMinima) error {
 		return mismatch("grid", privacy.Number(event.Grid), "at least sigma_out / 2^57, so that lattice indices are whole numbers of 64 bits")
 	}
 	return learn.CheckRows(problem.Data, o.RowNorm)
-}
-
-// includes reports whether a bound for class is one for a loss of class other.
-// "smooth" is left out: it bounds Hessians and not curvatures, and every loss
-// here is at least a GLM's.
-func includes(class, other privacy.LossClass) bool {
-	order := []privacy.LossClass{privacy.LossGLM, privacy.LossSigned, privacy.LossLogistic}
-	wide, narrow := -1, -1
-	for i, c := range order {
-		if c == class {
-			wide = i
-		}
-		if c == other {
-			narrow = i
-		}
-	}
-	return wide >= 0 && wide <= narrow
 }
 
 func mismatch(field, value, want string) error {

@@ -55,7 +55,7 @@ func Fit(ctx context.Context, problem learn.Problem, event privacy.ApproximateMi
 	if err != nil {
 		return learn.Model{}, nil, err
 	}
-	return learn.NewModel(problem.Loss.Class(), problem.Data.Schema, theta), diagnostics, nil
+	return learn.NewModel(problem, event.Objective.Lipschitz, theta), diagnostics, nil
 }
 
 // run is the mechanism itself, without the checks.

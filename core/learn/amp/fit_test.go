@@ -258,7 +258,7 @@ func TestFitMakesATruthfulRelease(t *testing.T) {
 		require.NoError(t, err)
 		model, _, err := Fit(t.Context(), problem, event, randomtest.New(8), nil)
 		require.NoError(t, err)
-		release, err := learn.NewRelease(problem.Data.Schema, event, guaranteed(1), bound, model)
+		release, err := learn.NewRelease(event, guaranteed(1), bound, model)
 		require.NoError(t, err, bound)
 		text, err := release.MarshalJSON()
 		require.NoError(t, err)

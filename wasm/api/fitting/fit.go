@@ -45,7 +45,7 @@ func (s *Session) fit(call *api.Call) (map[string]any, error) {
 	}
 
 	call.Progress(map[string]any{"phase": "releasing"})
-	release, err := learn.NewRelease(schema, event, request.Guarantee, request.Bound, model)
+	release, err := learn.NewRelease(event, request.Guarantee, request.Bound, model)
 	if err != nil {
 		return nil, err
 	}

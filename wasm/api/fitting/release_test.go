@@ -9,6 +9,7 @@ import (
 
 	"cloister/core/account"
 	"cloister/core/data"
+	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/privacy"
 	"cloister/wasm/api"
@@ -38,8 +39,9 @@ var unfitted = sync.OnceValues(func() (*learn.Release, error) {
 	if err != nil {
 		return nil, err
 	}
-	model := learn.NewModel(privacy.LossLogistic, schema, []float64{4, 1, -1, -2})
-	return learn.NewRelease(schema, event, guarantee, account.BoundAuto, model)
+	problem := learn.Problem{Data: &data.Dataset{Schema: schema}, Loss: glm.Logistic{}}
+	model := learn.NewModel(problem, event.Objective.Lipschitz, []float64{4, 1, -1, -2})
+	return learn.NewRelease(event, guarantee, account.BoundAuto, model)
 })
 
 func TestAReleaseIsPricedFromItsText(t *testing.T) {
