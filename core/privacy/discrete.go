@@ -98,9 +98,17 @@ func (e RandomisedResponse) Validate() error {
 
 // LogOdds returns log(Truth·(Categories−1)/(1−Truth)), the privacy loss in
 // nats of the answer that is the true value of one neighbour and not of the
-// other. The event is |LogOdds|-DP.
+// other. The event is |LogOdds|-DP. It is right to a few units in the last
+// place, also next to 0: there the odds' excess over 1 is taken without rounding
+// Truth·Categories.
 func (e RandomisedResponse) LogOdds() float64 {
-	return math.Log(e.Truth) - math.Log1p(-e.Truth) + math.Log(float64(e.Categories-1))
+	k, rest := float64(e.Categories), 1-e.Truth
+	if odds := e.Truth / rest * (k - 1); !(odds > 0.5 && odds < 2) {
+		return math.Log(odds)
+	}
+	short := float64(float32(e.Truth))
+	excess := (short*k - 1) + (e.Truth-short)*k
+	return math.Log1p(excess / rest)
 }
 
 func decodeRandomisedResponse(f *Fields) Event {

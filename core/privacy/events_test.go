@@ -160,4 +160,9 @@ func TestRandomisedResponseLogOdds(t *testing.T) {
 	// Truth 3/4 of two values: odds 3. Truth 1/m tells nothing.
 	assert.InDelta(t, math.Log(3), privacy.RandomisedResponse{Categories: 2, Truth: 0.75}.LogOdds(), 1e-15)
 	assert.InDelta(t, 0, privacy.RandomisedResponse{Categories: 5, Truth: 0.2}.LogOdds(), 1e-15)
+	// float64's 0.2 is above 1/5 by 2⁻⁵⁴/5, and little is told by little.
+	assert.InEpsilon(t, 0x1p-54/0.8, privacy.RandomisedResponse{Categories: 5, Truth: 0.2}.LogOdds(), 1e-12)
+	for _, c := range []struct{ truth, odds float64 }{{0.1, 0.1 / 0.9 * 6}, {0.06, 0.06 / 0.94 * 6}, {0.4, 4}} {
+		assert.InEpsilon(t, math.Log(c.odds), privacy.RandomisedResponse{Categories: 7, Truth: c.truth}.LogOdds(), 1e-14)
+	}
 }

@@ -1,6 +1,10 @@
 package pld
 
-import "math"
+import (
+	"math"
+
+	"cloister/core/privacy"
+)
 
 // responseLoss is the loss of randomised response: the true value of one
 // neighbour has probability truth, each of the other categories−1 an equal part
@@ -9,7 +13,7 @@ func responseLoss(truth float64, categories int) *loss {
 	others := float64(categories - 1)
 	rest := (1 - truth) / others
 	high, low := math.Max(truth, rest), math.Min(truth, rest)
-	epsilon0 := math.Abs(math.Log(truth) - math.Log1p(-truth) + math.Log(others))
+	epsilon0 := math.Abs(privacy.RandomisedResponse{Truth: truth, Categories: categories}.LogOdds())
 	l := &loss{
 		atoms:   []atom{{loss: -epsilon0, mass: low}, {loss: epsilon0, mass: high}},
 		lattice: 2 * epsilon0,

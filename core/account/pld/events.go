@@ -141,7 +141,7 @@ func (c *collection) plain(event privacy.Event) (*loss, error) {
 	case privacy.DiscreteGaussian:
 		return discreteGaussianLoss(e.Sensitivity, e.Sigma), nil
 	case privacy.RandomisedResponse:
-		if l := responseLoss(e.Truth, e.Categories); l.lattice > 0x1p-50 {
+		if l := responseLoss(e.Truth, e.Categories); l.lattice > 0 {
 			return l, nil
 		}
 		return nil, nil
