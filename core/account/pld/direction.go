@@ -82,6 +82,15 @@ func (d *direction) epsilon(forLower, forUpper, accuracy, enough float64) (lower
 			break // what is left is not the grid's doing, or it can be no finer
 		}
 	}
+	if !(lower <= upper) {
+		return 0, math.Inf(1) // bounds that contradict each other are none
+	}
+	if lower == 0 && upper > 0 && best > 0.3*upper {
+		// Nothing near ε was found: it may be 0.
+		if _, log := d.logDelta(0, accuracy, forUpper); log <= forUpper {
+			return 0, 0
+		}
+	}
 	return lower, upper
 }
 
@@ -155,6 +164,9 @@ func (d *direction) logDelta(epsilon, accuracy, enough float64) (lower, upper fl
 			break
 		}
 	}
+	if !(lower <= upper) {
+		return math.Inf(-1), 0
+	}
 	return lower, upper
 }
 
@@ -187,6 +199,11 @@ func (d *direction) logSurely() float64 {
 	return special.Log1mExp(finite)
 }
 
+// steepest is the largest tilt in use, per grid step: what e^{−t·step} makes
+// of a mass one point further on is to be far from underflow. There is nothing
+// to be gained beyond a few units, at which a neighbour hardly counts.
+const steepest = 30
+
 // sheetFor makes a sheet for a target on a grid of about the given step.
 func (d *direction) sheetFor(g target, w window, step float64) *sheet {
 	step = math.Max(step, (w.to-w.from)/longest)
@@ -194,6 +211,11 @@ func (d *direction) sheetFor(g target, w window, step float64) *sheet {
 		step = math.Max(step, (n.most-n.least)/mostCells)
 	}
 	step = d.fit(step, w.to-w.from)
+	if w.tilt*step > steepest {
+		v := g.window(steepest / step)
+		v.from, v.to = math.Min(v.from, w.from), math.Max(v.to, w.to)
+		w = v
+	}
 	var parts []component
 	for i, r := range d.runs {
 		grid := &layout{

@@ -31,6 +31,7 @@ type end struct {
 	step   float64
 	offset float64 // loss of index 0, the sum of all offsets
 	first  int64   // index at which the window begins
+	last   float64 // the largest index at which there can be mass
 	scale  float64
 
 	finite   float64 // log of the P-mass that is not at +∞
@@ -51,6 +52,7 @@ func (e *end) add(into []float64, m *measure, count int) {
 	e.step = m.step
 	e.offset += k * m.offset
 	e.slip += k * (m.slip + 0x1p-49*(math.Abs(m.offset)+float64(len(m.mass))*m.step))
+	e.last += k * float64(len(m.mass)-1)
 	e.finite += k * math.Log1p(-math.Min(m.infinite, 1))
 
 	log := m.logMoment(e.tilt)
@@ -58,8 +60,8 @@ func (e *end) add(into []float64, m *measure, count int) {
 	// Errors of each mass, of the exponents below, and of the sum in scale.
 	reach := math.Abs(m.offset) + float64(len(m.mass))*m.step
 	e.slack += k * (massError + 0x1p-50*(800+math.Abs(log)+e.tilt*reach))
-	e.logAbove += k * m.logMoment(e.above)
-	e.logBelow += k * m.logMoment(e.below)
+	e.logAbove += k * m.logMomentUpper(e.above)
+	e.logBelow += k * m.logMomentUpper(e.below)
 	mask := len(into) - 1
 	for j, logMass := range m.logs() {
 		if logMass > math.Inf(-1) {
@@ -91,6 +93,14 @@ func (m *measure) logMoment(t float64) float64 {
 	return value
 }
 
+// logMomentUpper is logMoment rounded up: by the masses' errors, those of the
+// exponents, and that of a sum of so many terms. At a sheet's own tilt this is
+// not needed: there the same number divides the masses and multiplies the result.
+func (m *measure) logMomentUpper(t float64) float64 {
+	log, n := m.logMoment(t), float64(len(m.mass))
+	return log + massError + 0x1p-53*n + 0x1p-50*(800+math.Abs(log)+math.Abs(t)*(math.Abs(m.offset)+n*m.step))
+}
+
 func (m *measure) sumMoment(t float64) float64 {
 	logs, unit := m.logs(), t*m.step
 	top := math.Inf(-1)
@@ -116,8 +126,9 @@ func (m *measure) sumMoment(t float64) float64 {
 func (e *end) finish(entries []float64, shift, least float64) {
 	n := len(entries)
 	e.first = int64(math.Floor((e.from - e.offset) / e.step))
-	// The sums below add at most n positive terms to one another.
-	e.slack += float64(n) * 8 * 0x1p-53
+	// The sums below add at most n positive terms to one another, each with up
+	// to n factors e^{−t·step}; the last term is for t·loss, anywhere in the window.
+	e.slack += float64(n) * (8 + 4*e.tilt*e.step) * 0x1p-53
 	e.rest, e.near = make([]float64, n), make([]float64, n)
 	fall := math.Exp(-e.tilt * e.step)
 	fade := math.Exp(-e.step)
@@ -128,6 +139,9 @@ func (e *end) finish(entries []float64, shift, least float64) {
 		p := entries[(start+i+1)&(n-1)] + shift
 		if p < least {
 			p = least
+		}
+		if float64(e.first+int64(i+1)) > e.last {
+			p = 0
 		}
 		near := fall * (p + sink)
 		e.rest[i], e.near[i] = fall*rise, near
@@ -232,6 +246,22 @@ func (e *end) logDeltaLower(epsilon float64) float64 {
 	return math.Inf(-1) // NaN
 }
 
+// chernoff returns an ε at which e^{K(r)−rε} and the mass at +∞ are together at
+// most δ, for one of the exponents r of which K is known; +Inf if there is none.
+func (e *end) chernoff(logDelta float64) float64 {
+	finite := special.LogDiffExp(logDelta-e.slack-0x1p-40, e.logInfinite())
+	best := math.Inf(1)
+	for _, known := range [][2]float64{{e.tilt, e.scale}, {e.above, e.logAbove}, {e.below, e.logBelow}} {
+		if r := known[0]; r > 0 {
+			epsilon := (known[1]-finite)/r + e.slip
+			if best > epsilon { // not NaN
+				best = epsilon * (1 + 0x1p-40)
+			}
+		}
+	}
+	return math.Max(0, best)
+}
+
 // epsilonUpper returns a point of the window at which logDeltaUpper is at most
 // logDelta, next to the smallest such; false if there is none, or if already
 // the window's beginning is one (and then that).
@@ -239,7 +269,7 @@ func (e *end) epsilonUpper(logDelta float64) (epsilon float64, inside bool) {
 	size := len(e.rest)
 	at := func(n int) float64 { return e.logDeltaUpper(e.loss(n) + e.slip) }
 	if at(size-1) > logDelta {
-		return math.Inf(1), false
+		return e.chernoff(logDelta), false
 	}
 	if at(0) <= logDelta {
 		return e.loss(0) + e.slip, false
