@@ -27,13 +27,15 @@ func (p Problem) Rows(threshold, rowNorm float64) (*solve.Rows, error) {
 	}
 	x := p.Data.X
 	rows := &solve.Rows{
-		Start:   x.RowStart,
-		Index:   x.Index,
-		Entry:   x.Value,
-		Label:   p.Data.Y,
-		Columns: x.Columns,
-		Loss:    loss,
-		Norm:    []float64{rowNorm},
+		Start:     x.RowStart,
+		Index:     x.Index,
+		Entry:     x.Value,
+		Block:     x.Blocks,
+		BlockRows: data.BlockRows,
+		Label:     p.Data.Y,
+		Columns:   x.Columns,
+		Loss:      loss,
+		Norm:      []float64{rowNorm},
 	}
 	if loss.Active(rowNorm) && x.Rows() > 0 {
 		rows.Norm = make([]float64, x.Rows())

@@ -2,13 +2,25 @@ package solve
 
 import "cloister/core/glm"
 
-// Rows is the [Part] of a generalised linear model whose rows are in memory,
-// sparse: Σ f(xᵢᵀθ; yᵢ). The entries of row i are Entry[k] in column Index[k]
-// for Start[i] ≤ k < Start[i+1]; columns increase strictly within a row.
+// Rows is the [Part] of a generalised linear model whose rows are in memory:
+// Σ f(xᵢᵀθ; yᵢ). They are sparse or dense.
+//
+// Large sums are taken over shards of the rows, on as many processors as there
+// are. How the rows are cut into shards, and the order in which their sums are
+// added, follow from the rows alone, so that results do not depend on the number
+// of processors.
 type Rows struct {
-	Start   []int // one longer than Label
-	Index   []int32
-	Entry   []float64
+	// Sparse: the entries of row i are Entry[k] in column Index[k] for
+	// Start[i] ≤ k < Start[i+1]; columns increase strictly within a row.
+	Start []int // one longer than Label
+	Index []int32
+	Entry []float64
+
+	// Dense, in place of these: Block[k] holds rows k·BlockRows up to
+	// (k+1)·BlockRows, Columns entries each.
+	Block     [][]float64
+	BlockRows int
+
 	Label   []float64
 	Columns int
 
@@ -44,19 +56,45 @@ func (r *Rows) Thin(every int) Part {
 
 func (r *Rows) step() int { return max(1, r.every) }
 
-// pass holds a batch on its way through the rows.
+func (r *Rows) dense() bool { return r.Block != nil }
+
+// entries is the number of entries of all rows that count, about.
+func (r *Rows) entries() int {
+	if r.dense() {
+		return r.Records() * r.Columns
+	}
+	return len(r.Entry) / r.step()
+}
+
+// row returns the columns and the entries of a sparse row, two slices of one
+// length.
+func (r *Rows) row(i int) ([]int32, []float64) {
+	lo, hi := r.Start[i], r.Start[i+1]
+	index, entry := r.Index[lo:hi], r.Entry[lo:hi]
+	return index, entry[:len(index)]
+}
+
+// denseRow returns the entries of a dense row.
+func (r *Rows) denseRow(i int) []float64 {
+	block := r.Block[i/r.BlockRows]
+	at := i % r.BlockRows * r.Columns
+	return block[at : at+r.Columns]
+}
+
+// pass holds a batch on its way through the records first, first+1, … end−1.
 type pass struct {
-	first, n                              int // first row, number of rows
+	first, n, end                         int // first record, number of records
 	norms                                 []float64
 	margin, label, norm, slope, curvature [batch]float64
+	x                                     [batch][]float64 // the rows, if they are dense
 }
 
 // next moves to the batch that follows and computes its margins; false at the
 // end.
 func (r *Rows) next(p *pass, theta []float64) bool {
 	step := r.step()
-	p.first += p.n * step
-	p.n = min(batch, (len(r.Label)-p.first+step-1)/step)
+	p.first += p.n
+	p.n = min(batch, p.end-p.first)
 	if p.n <= 0 {
 		return false
 	}
@@ -64,19 +102,26 @@ func (r *Rows) next(p *pass, theta []float64) bool {
 	if len(r.Norm) > 1 {
 		p.norms = p.norm[:p.n]
 	}
-	row := p.first
+	row := p.first * step
 	for i := range p.n {
-		index, entry := r.row(row)
-		m := 0.0
-		for k, j := range index {
-			m += entry[k] * theta[j]
-		}
-		p.margin[i] = m
 		p.label[i] = r.Label[row]
 		if len(r.Norm) > 1 {
 			p.norm[i] = r.Norm[row]
 		}
+		if r.dense() {
+			p.x[i] = r.denseRow(row)
+		} else {
+			index, entry := r.row(row)
+			m := 0.0
+			for k, j := range index {
+				m += entry[k] * theta[j]
+			}
+			p.margin[i] = m
+		}
 		row += step
+	}
+	if r.dense() {
+		denseMargins(p.x[:p.n], theta, p.margin[:p.n])
 	}
 	return true
 }
@@ -91,19 +136,19 @@ func (r *Rows) differentiate(p *pass, curvatures bool) {
 	r.Loss.Derivatives(p.margin[:p.n], p.label[:p.n], p.norms, p.slope[:p.n], curvature)
 }
 
-// row returns the columns and the entries of a row, two slices of one length.
-func (r *Rows) row(i int) ([]int32, []float64) {
-	lo, hi := r.Start[i], r.Start[i+1]
-	index, entry := r.Index[lo:hi], r.Entry[lo:hi]
-	return index, entry[:len(index)]
-}
-
 // Value returns Σ f(xᵢᵀθ; yᵢ).
 func (r *Rows) Value(theta []float64) float64 {
-	var p pass
+	parts := make([]float64, r.shards())
+	each(len(parts), func(k int) {
+		p := pass{}
+		p.first, p.end = r.shard(k, len(parts))
+		for r.next(&p, theta) {
+			parts[k] += r.Loss.Rows(p.margin[:p.n], p.label[:p.n], p.norms, nil, nil)
+		}
+	})
 	total := 0.0
-	for r.next(&p, theta) {
-		total += r.Loss.Rows(p.margin[:p.n], p.label[:p.n], p.norms, nil, nil)
+	for _, part := range parts {
+		total += part
 	}
 	return float64(r.step()) * total
 }
@@ -111,15 +156,60 @@ func (r *Rows) Value(theta []float64) float64 {
 // Derivatives adds Σ f'(xᵢᵀθ; yᵢ) xᵢ to gradient and, unless hessian is nil,
 // Σ f”(xᵢᵀθ; yᵢ) xᵢ xᵢᵀ to hessian.
 func (r *Rows) Derivatives(theta, gradient []float64, hessian *Packed) {
-	var p pass
+	n := r.shards()
+	if n == 1 {
+		r.derivatives(0, r.Records(), theta, gradient, hessian)
+		return
+	}
+	type sums struct {
+		gradient []float64
+		hessian  *Packed
+	}
+	inOrder(n, func() *sums {
+		s := &sums{gradient: make([]float64, r.Columns)}
+		if hessian != nil {
+			s.hessian = NewPacked(r.Columns)
+		}
+		return s
+	}, func(k int, s *sums) {
+		clear(s.gradient)
+		if hessian != nil {
+			clear(s.hessian.At)
+		}
+		first, end := r.shard(k, n)
+		r.derivatives(first, end, theta, s.gradient, s.hessian)
+	}, func(s *sums) {
+		axpy(1, s.gradient, gradient)
+		if hessian != nil {
+			axpy(1, s.hessian.At, hessian.At)
+		}
+	})
+}
+
+// derivatives is Derivatives for records first to end−1.
+func (r *Rows) derivatives(first, end int, theta, gradient []float64, hessian *Packed) {
+	p := pass{first: first, end: end}
 	step := r.step()
 	weight := float64(step)
 	for r.next(&p, theta) {
 		r.differentiate(&p, hessian != nil)
-		row := p.first
+		if step > 1 { // curvatures that were not asked for are 0
+			for i := range p.n {
+				p.slope[i] *= weight
+				p.curvature[i] *= weight
+			}
+		}
+		if r.dense() {
+			denseGradient(p.x[:p.n], p.slope[:p.n], gradient)
+			if hessian != nil {
+				hessian.addDense(p.x[:p.n], p.curvature[:p.n])
+			}
+			continue
+		}
+		row := p.first * step
 		for i := range p.n {
 			index, entry := r.row(row)
-			w := weight * p.slope[i]
+			w := p.slope[i]
 			for k, j := range index {
 				gradient[j] += w * entry[k]
 			}
@@ -128,10 +218,10 @@ func (r *Rows) Derivatives(theta, gradient []float64, hessian *Packed) {
 		if hessian == nil {
 			continue
 		}
-		row = p.first
+		row = p.first * step
 		for i := range p.n {
 			index, entry := r.row(row)
-			hessian.addOuter(weight*p.curvature[i], index, entry)
+			hessian.addOuter(p.curvature[i], index, entry)
 			row += step
 		}
 	}

@@ -39,38 +39,60 @@ func (r *Rows) Certify(theta []float64, sum *Sum) float64 {
 	if r.step() != 1 {
 		panic("solve: a thinned part stands in for other rows: its gradient cannot be certified")
 	}
-	const (
-		u          = 0x1p-53
-		slopeError = 0x1p-49
-		gammaBatch = batch * u
-	)
+	n := r.shards()
+	bounds := make([]float64, n)
+	sums := make([]*Sum, n)
+	each(n, func(k int) {
+		sums[k] = NewSum(r.Columns)
+		first, end := r.shard(k, n)
+		bounds[k] = r.certify(first, end, theta, sums[k])
+	})
+	bound := 0.0
+	for k, s := range sums {
+		sum.AddSum(s)
+		bound += bounds[k]
+	}
+	return bound * (1 + 0x1p-20)
+}
+
+// certify is Certify for rows first to end−1, without the last factor.
+func (r *Rows) certify(first, end int, theta []float64, sum *Sum) (bound float64) {
 	beta := r.Loss.MaxCurvature()
 	marginError := 0x1p-50 * beta
 	if r.Loss.Class() == privacy.LossLogistic {
 		marginError = 0
 	}
-	var p pass
+	p := pass{first: first, end: end}
 	plain := make([]float64, r.Columns)
-	bound := 0.0
 	for r.next(&p, theta) {
 		r.differentiate(&p, false)
 		for i := range p.n {
-			index, entry := r.row(p.first + i)
-			slope := p.slope[i]
+			var entry []float64
 			var magnitude, squares float64
-			for k, j := range index {
-				x := entry[k]
-				plain[j] += slope * x
-				squares += x * x
-				magnitude += math.Abs(x * theta[j])
+			slope := p.slope[i]
+			if r.dense() {
+				entry = p.x[i][:len(plain)]
+				theta := theta[:len(plain)]
+				for j, x := range entry {
+					plain[j] += slope * x
+					squares += x * x
+					magnitude += math.Abs(x * theta[j])
+				}
+			} else {
+				var index []int32
+				index, entry = r.row(p.first + i)
+				for k, j := range index {
+					x := entry[k]
+					plain[j] += slope * x
+					squares += x * x
+					magnitude += math.Abs(x * theta[j])
+				}
 			}
 			length := math.Sqrt(squares)
 			if squares < 0x1p-900 {
 				length = sumOfMagnitudes(entry) // ≥ ‖x‖, where squares underflow
 			}
-			k := float64(len(index))
-			bound += length*(beta*(k*u*magnitude)+marginError*(1+math.Abs(p.margin[i]))+
-				(slopeError+gammaBatch)*math.Abs(slope)) + k*0x1p-900
+			bound += length*rowError(float64(len(entry)), beta, magnitude, marginError, p.margin[i], slope) + float64(len(entry))*0x1p-900
 		}
 		for j, x := range plain {
 			if x != 0 {
@@ -79,7 +101,22 @@ func (r *Rows) Certify(theta []float64, sum *Sum) float64 {
 			}
 		}
 	}
-	return bound * (1 + 0x1p-20)
+	return bound
+}
+
+// The terms of the bound, by the numbers of [Rows.Certify]'s derivation.
+const (
+	unitRoundoff = 0x1p-53              // u
+	slopeError   = 0x1p-49              // of 2: relative to the slope
+	gammaBatch   = batch * unitRoundoff // of 3: γ_B
+)
+
+// rowError is what one row of k entries can add to the bound, in units of ‖x‖:
+// 1, 2 and 3.
+func rowError(k, beta, magnitude, marginError, margin, slope float64) float64 {
+	return beta*(k*unitRoundoff*magnitude) + // 1
+		(marginError*(1+math.Abs(margin)) + slopeError*math.Abs(slope)) + // 2
+		gammaBatch*math.Abs(slope) // 3
 }
 
 func sumOfMagnitudes(x []float64) float64 {

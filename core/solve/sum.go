@@ -15,6 +15,7 @@ type Sum struct {
 	hi, lo []float64
 	size   []float64 // Σ |x| over what was added to the coordinate
 	count  []float64 // how many were added
+	other  float64   // the bounds of sums that were added
 }
 
 // NewSum returns n totals of zero.
@@ -51,6 +52,18 @@ func (s *Sum) AddProduct(j int, a, b float64) {
 	s.Add(j, math.FMA(a, b, -product))
 }
 
+// AddSum adds the totals of o, which must have as many, and what o says of their
+// error.
+func (s *Sum) AddSum(o *Sum) {
+	for j, hi := range o.hi {
+		if o.count[j] > 0 {
+			s.Add(j, hi)
+			s.Add(j, o.lo[j])
+		}
+	}
+	s.other += o.ErrorBound()
+}
+
 // Float64s writes the totals, rounded to floats, to dst.
 func (s *Sum) Float64s(dst []float64) {
 	for j := range dst {
@@ -58,15 +71,16 @@ func (s *Sum) Float64s(dst []float64) {
 	}
 }
 
-// ErrorBound returns a bound on the Euclidean norm of all errors made by Add
-// and AddProduct so far: ‖(count_j·2^-104·size_j)_j‖ by the analysis above,
+// ErrorBound returns a bound on the Euclidean norm of all errors made by Add,
+// AddProduct and AddSum so far: ‖(count_j·2^-104·size_j)_j‖ by the analysis above,
 // doubled for the rounding of size and of the bound itself (size is a sum of
 // fewer than 2^50 positive terms), and 2^-1000 for an exact product that
-// underflowed. It does not include the rounding of Float64s.
+// underflowed; and, by the triangle inequality, the bounds of the sums added. It
+// does not include the rounding of Float64s.
 func (s *Sum) ErrorBound() float64 {
 	total := 0.0
 	for j, size := range s.size {
 		total += s.count[j] * size
 	}
-	return total*0x1p-103 + 0x1p-1000
+	return total*0x1p-103 + 0x1p-1000 + s.other*(1+0x1p-40)
 }
