@@ -111,7 +111,7 @@ test("what is wrong with the input is said on standard error, with its place", a
     [bad(`${header}NaN,2,A,no\n`), /row 2, column "age": "NaN"/],
     [bad(`${header}old,2,A,no\n`), /row 2, column "age": "old"/],
     [["--data", join(folder, "none.csv")], /none\.csv/],
-    [other({ version: 2 }), /version is 2/],
+    [other({ version: 3 }), /version is 3/],
     [other({ features: [schema.features[0], schema.features[0]] }), /features\[1\]\.name/],
     [other({ features: [{ ...schema.features[0], min: 100 }] }), /features\[0\]\.min/],
     [["--schema", file("broken.json", "{")], /not JSON/],

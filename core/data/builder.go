@@ -12,7 +12,7 @@ type builder struct {
 	blocks  []block
 	dense   [][]float64 // in place of blocks and lengths
 	entries int
-	labels  [][]int8 // blocks of labels, in step with lengths
+	labels  [][]float64 // blocks of labels, in step with lengths
 	lengths [][]int32
 	rows    int
 }
@@ -28,12 +28,12 @@ const (
 	rowBlock   = 1 << 12 // rows
 )
 
-func (b *builder) add(row Row, label int8) {
+func (b *builder) add(row Row, label float64) {
 	if b.rows == BlockRows && b.entries > 0 && 4*b.entries >= 3*b.rows*b.schema.Dimension() {
 		b.spread()
 	}
 	if b.rows%rowBlock == 0 {
-		b.labels = append(b.labels, make([]int8, 0, rowBlock))
+		b.labels = append(b.labels, make([]float64, 0, rowBlock))
 	}
 	part := b.rows / rowBlock
 	b.labels[part] = append(b.labels[part], label)
@@ -113,9 +113,7 @@ func (b *builder) dataset() *Dataset {
 	x := b.matrix()
 	y := make([]float64, 0, b.rows)
 	for _, labels := range b.labels {
-		for _, label := range labels {
-			y = append(y, float64(label))
-		}
+		y = append(y, labels...)
 	}
 	*b = builder{schema: b.schema}
 	return &Dataset{Schema: b.schema, X: x, Y: y}

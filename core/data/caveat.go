@@ -28,7 +28,14 @@ func (s *Schema) Caveats() []string {
 			"What they reveal, such as that somebody in the file belongs to a rare category, is not covered by the guarantee.")
 	}
 	if s.Label.Provenance != Public {
-		out = append(out, "The label "+quoted(s.Label.Name)+" and the spellings of its two classes were read off the private file and nobody has confirmed that they are public knowledge. "+
+		what := "the spellings of its two classes"
+		switch s.Label.Type {
+		case SeveralClasses:
+			what = "the list of its classes"
+		case NumericLabel:
+			what = "its bounds"
+		}
+		out = append(out, "The label "+quoted(s.Label.Name)+" and "+what+" were read off the private file and nobody has confirmed that they are public knowledge. "+
 			"What they reveal is not covered by the guarantee.")
 	}
 	return out

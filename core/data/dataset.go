@@ -12,7 +12,9 @@ type Dataset struct {
 	// Euclidean norm of every row is at most Schema.RowNorm().
 	X *Matrix
 
-	// Y is −1 or +1 for every row of X.
+	// Y codes the label of every row of X as the schema's Label says: −1 or +1
+	// for two classes, the number of the class for several, from −1 to +1 for a
+	// number.
 	Y []float64
 
 	// Tally says what reading did to the rows.
@@ -39,6 +41,7 @@ type Tally struct {
 
 	Features     []FeatureTally // in the order of Schema.Features
 	LabelMissing int            // records without a label
+	LabelClamped int            // numeric labels: records outside the bounds, moved to the nearer one
 }
 
 // FeatureTally counts, over all records read, the fields of one feature that

@@ -31,10 +31,12 @@ func FuzzParser(f *testing.F) {
 	schema := smallSchema(f)
 	lenient := smallSchema(f, `"max":10`, `"max":10,"log":true,"missing":1`, `["a","b"]`, `["a","b"],"missing":"drop","unknown":"zero"`,
 		`"positive":["yes"]`, `"positive":["yes"],"missing":"drop"`, `"clip"`, `"unit"`)
+	classes, number := parsed(f, several), parsed(f, numeric)
+	f.Add("x,c,y\n1,a,no\n2,b,-3.5e2\n3,a,perhaps\n", uint8(3), uint8(0))
 	f.Fuzz(func(t *testing.T, text string, piece, which uint8) {
 		compareWithStandard(t, text, delimiters[int(which)%len(delimiters)])
 		samePieces(t, text, delimiters[int(which)%len(delimiters)], int(piece)+1)
-		for _, s := range []*Schema{schema, lenient} {
+		for _, s := range []*Schema{schema, lenient, classes, number} {
 			d, err := read(s, text)
 			checkPlace(t, text, err)
 			if err == nil {
@@ -95,6 +97,16 @@ func checkRows(t *testing.T, d *Dataset) {
 	require.Positive(t, d.X.Rows())
 	require.Len(t, d.Y, d.X.Rows())
 	require.Equal(t, d.Schema.Dimension(), d.X.Columns)
+	for _, y := range d.Y {
+		switch d.Schema.Label.Type {
+		case TwoClasses:
+			require.True(t, y == 1 || y == -1)
+		case SeveralClasses:
+			require.Contains(t, []float64{0, 1, 2}, y)
+		default:
+			require.True(t, y >= -1 && y <= 1)
+		}
+	}
 	limit := exactSquare(d.Schema.RowNorm())
 	for i := range d.X.Rows() {
 		row := d.X.Row(i)
@@ -117,6 +129,8 @@ func FuzzSchema(f *testing.F) {
 	f.Add([]byte(strings.NewReplacer(`"max":10`, `"max":1e300,"log":true,"missing":0.1`, `["a","b"]`, `["a","b"],"unknown":{"category":"a"},"missing":"zero"`,
 		`"intercept":1`, `"intercept":0,"missing_values":[]`).Replace(small)))
 	f.Add([]byte(`{"version":2}`))
+	f.Add([]byte(several))
+	f.Add([]byte(numeric))
 	f.Add([]byte(`[[[[`))
 	f.Add([]byte("\xef\xbb\xbf{\"version\":1,\"version\":1}"))
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -48,26 +48,17 @@ type Parser struct {
 	limit   int64 // bytes of the matrix
 	encoder *encoder
 	builder builder
-	labels  *dictionary
+	labels  labelReader
 
 	columns []target // the columns that are used, in the order of the part at hand
 	width   int      // fields in a record of it
 
-	rows         int
-	labelMissing int
-	classes      [2]int // labels −1 and +1 among the rows kept
+	rows int
 }
 
 // target is where a field of the file goes: feature k, or the label if k is
 // the number of features.
 type target struct{ field, feature int }
-
-// Codes of Parser.labels.
-const (
-	labelNegative int32 = -1
-	labelMissing  int32 = 0
-	labelPositive int32 = +1
-)
 
 // NewParser returns a *SchemaError if the schema is not valid, and an *Error
 // if options.Size is over the limit. The schema must not change while the
@@ -89,16 +80,7 @@ func NewParser(schema *Schema, options ReadOptions) (*Parser, error) {
 		limit:   options.MaxMatrixBytes,
 		encoder: newEncoder(schema),
 		builder: builder{schema: schema},
-		labels:  newDictionary(len(schema.missingValues()) + len(schema.Label.Negative) + len(schema.Label.Positive)),
-	}
-	for _, text := range schema.missingValues() {
-		p.labels.set(text, labelMissing)
-	}
-	for _, text := range schema.Label.Negative {
-		p.labels.set(text, labelNegative)
-	}
-	for _, text := range schema.Label.Positive {
-		p.labels.set(text, labelPositive)
+		labels:  newLabelReader(schema),
 	}
 	p.feed.scanner.sink = p
 	for i := range schema.Features {
@@ -130,7 +112,7 @@ func (p *Parser) Close() (*Dataset, error) {
 	kept := dataset.X.Rows()
 	dataset.Tally = Tally{
 		Bytes: p.feed.bytes, Rows: p.rows, Kept: kept, Dropped: p.rows - kept,
-		Features: p.encoder.tally, LabelMissing: p.labelMissing,
+		Features: p.encoder.tally, LabelMissing: p.labels.missing, LabelClamped: p.labels.clamped,
 	}
 	return dataset, nil
 }
@@ -144,14 +126,7 @@ func (p *Parser) check() *Error {
 		return &Error{Kind: NoRows, Problem: `every record is left out by the schema's "drop" rules`,
 			Want: "Let missing or unknown values become something else, or leave out the column that lacks them"}
 	}
-	for i, class := range []struct{ name, other string }{{"negative", "positive"}, {"positive", "negative"}} {
-		if p.classes[i] == p.builder.rows {
-			return &Error{Kind: OneClass, Column: p.schema.Label.Name,
-				Problem: "every record is of the " + class.name + " class",
-				Want:    "A model needs records of both; look whether the " + class.other + " spellings in the schema are those of the file"}
-		}
-	}
-	return nil
+	return p.labels.check(p.builder.rows)
 }
 
 func (p *Parser) header(names []string) *Error {
@@ -169,7 +144,7 @@ func (p *Parser) record(line int, text []byte, fields []span) *Error {
 	}
 	e := p.encoder
 	e.start()
-	label := labelMissing
+	label, class := 0.0, isMissing
 	for _, to := range p.columns {
 		field := text[fields[to.field].start:fields[to.field].end]
 		if to.feature < len(e.features) {
@@ -180,24 +155,18 @@ func (p *Parser) record(line int, text []byte, fields []span) *Error {
 			}
 			continue
 		}
-		code, known := p.labels.find(field)
-		if !known || code == labelMissing && p.schema.Label.Missing.Action != Drop {
-			err := p.schema.labelRefusal(string(field), known)
+		var err *Error
+		if label, class, err = p.labels.read(field); err != nil {
 			err.Row = line
 			return err
 		}
-		label = code
 	}
 	p.rows++
-	if label == labelMissing {
-		p.labelMissing++
+	if class == isMissing || e.drop {
 		return nil
 	}
-	if e.drop {
-		return nil
-	}
-	p.builder.add(e.finish(), int8(label))
-	p.classes[(label+1)/2]++
+	p.builder.add(e.finish(), label)
+	p.labels.keep(class)
 	if p.builder.bytes() > p.limit {
 		return &Error{Kind: TooLarge, Row: line, Problem: "the design matrix of the records so far takes more than " + size(p.limit),
 			Want: "Use fewer records or features"}

@@ -32,27 +32,43 @@ func (s *Schema) refusal(k int, result outcome, text string) *Error {
 		err.Kind = NotUTF8
 		err.Problem = value + " is not UTF-8 text"
 		err.Want = `Save the file as "CSV UTF-8"`
-	case refusedNotFinite, refusedTooLarge:
-		err.Kind = NotFinite
-		err.Problem = value + " is not a finite number"
-		if result == refusedTooLarge {
-			err.Problem = value + " is too large for a number (the largest is 1.8e308)"
-		}
-		err.Want = "Write a number from " + number(f.Min) + " to " + number(f.Max) + ", or list " + value + " under missing_values in the schema if it means that there is none"
+	case refusedNotFinite:
+		return notNumber(f.Name, text, isNotFinite, f.Min, f.Max)
+	case refusedTooLarge:
+		return notNumber(f.Name, text, isTooLarge, f.Min, f.Max)
 	default:
+		return notNumber(f.Name, text, isText, f.Min, f.Max)
+	}
+	return err
+}
+
+// notNumber is the error, without its row, for a text of a numeric column with
+// these bounds.
+func notNumber(column, text string, kind numberKind, lo, hi float64) *Error {
+	value := quoted(text)
+	err := &Error{Column: column, Value: shorten(text)}
+	if kind == isText {
 		err.Kind = NotNumber
 		err.Problem = value + " is not a number"
 		err.Want = "Write it in digits, such as 39 or 3.5, or list " + value + " under missing_values in the schema if it means that there is none"
 		if looksDecimal(text) {
 			err.Want = "Write it with a decimal point and without separators between the thousands, such as 1234.5"
 		}
+		return err
 	}
+	err.Kind = NotFinite
+	err.Problem = value + " is not a finite number"
+	if kind == isTooLarge {
+		err.Problem = value + " is too large for a number (the largest is 1.8e308)"
+	}
+	err.Want = "Write a number from " + number(lo) + " to " + number(hi) + ", or list " + value + " under missing_values in the schema if it means that there is none"
 	return err
 }
 
-// labelRefusal is the error, without its row, for a field of the label.
-func (s *Schema) labelRefusal(text string, missing bool) *Error {
-	err := &Error{Kind: UnknownLabel, Column: s.Label.Name, Value: shorten(text)}
+// refusal is the error, without its row, for a label that is missing or of no
+// class.
+func (l *Label) refusal(text string, missing bool) *Error {
+	err := &Error{Kind: UnknownLabel, Column: l.Name, Value: shorten(text)}
 	if missing {
 		err.Kind = MissingValue
 		err.Problem = "the label is missing"
@@ -62,8 +78,13 @@ func (s *Schema) labelRefusal(text string, missing bool) *Error {
 		err.Want = `Fill it in, or let the schema's label have missing: "drop", which leaves the record out`
 		return err
 	}
-	known := slices.Concat(s.Label.Negative, s.Label.Positive)
-	err.Problem = quoted(text) + " is neither a negative label (" + list(s.Label.Negative, 10) + ") nor a positive one (" + list(s.Label.Positive, 10) + ")" + like(text, known)
+	known := slices.Concat(l.classes()...)
+	if l.Type == SeveralClasses {
+		err.Problem = quoted(text) + " is not a label of any class (" + list(l.ClassNames(), 10) + ")" + like(text, known)
+		err.Want = "Correct it, or add it to the spellings of the class that it means; the list of classes is public and is not read off the file"
+		return err
+	}
+	err.Problem = quoted(text) + " is neither a negative label (" + list(l.Negative, 10) + ") nor a positive one (" + list(l.Positive, 10) + ")" + like(text, known)
 	err.Want = "A label has two values; correct this one, or add it to the spellings of the class that it means"
 	return err
 }

@@ -63,15 +63,6 @@ type Feature struct {
 	Provenance Provenance
 }
 
-// Label is the column to be predicted.
-type Label struct {
-	Name       string
-	Negative   []string // spellings of the class −1
-	Positive   []string // spellings of the class +1
-	Missing    Rule     // Refuse or Drop
-	Provenance Provenance
-}
-
 // Rows says how a record's features are brought to a bounded norm.
 type Rows struct {
 	Norm Norm

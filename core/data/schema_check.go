@@ -146,38 +146,6 @@ func (f *Feature) categoryRule(path string, rule Rule) *SchemaError {
 	return &SchemaError{path, "is " + rule.String(), `"error", "drop", "zero" or {"category": "…"}`}
 }
 
-func (l *Label) validate(missing []string) *SchemaError {
-	if err := checkText("label.name", l.Name, true); err != nil {
-		return err
-	}
-	if err := l.Provenance.validate("label"); err != nil {
-		return err
-	}
-	for _, side := range []struct {
-		path  string
-		texts []string
-	}{{"label.negative", l.Negative}, {"label.positive", l.Positive}} {
-		if len(side.texts) == 0 {
-			return &SchemaError{side.path, "is empty", "a list of at least one spelling"}
-		}
-		if err := checkTexts(side.path, side.texts, true); err != nil {
-			return err
-		}
-		if err := checkNotMissing(side.path, side.texts, missing); err != nil {
-			return err
-		}
-	}
-	for i, text := range l.Positive {
-		if slices.Contains(l.Negative, text) {
-			return &SchemaError{"label.positive[" + strconv.Itoa(i) + "]", "is " + quoted(text) + ", which is among the negative spellings too", "a spelling of one class only"}
-		}
-	}
-	if (l.Missing != Rule{}) && (l.Missing != Rule{Action: Drop}) {
-		return &SchemaError{"label.missing", "is " + l.Missing.String(), `"error" or "drop"`}
-	}
-	return nil
-}
-
 func (p Provenance) validate(path string) *SchemaError {
 	if p == Public || p == Suggested {
 		return nil

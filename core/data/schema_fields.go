@@ -91,7 +91,10 @@ func (f *fields) list(name, want string) []any {
 }
 
 func (f *fields) texts(name, want string) []string {
-	items := f.list(name, want)
+	return f.textsOf(name, f.list(name, want))
+}
+
+func (f *fields) textsOf(name string, items []any) []string {
 	out := make([]string, len(items))
 	for i, item := range items {
 		text, ok := item.(string)

@@ -6,17 +6,19 @@ import (
 	"strconv"
 )
 
-// SchemaVersion is the version of the schema's JSON form that this library
-// reads and writes.
-const SchemaVersion = 1
+// SchemaVersion is the newest version of the schema's JSON form that this
+// library reads and writes. A schema is written in the oldest version that can
+// say it, so that older readers can read it: version 1, unless the label has a
+// type.
+const SchemaVersion = 2
 
 // ParseSchema reads a schema from JSON. It returns a *SchemaError, naming the
 // field, for anything that is not exactly right: another version, a field
 // that is unknown, missing, given twice or out of range, text after the end.
 //
-// The form, version 1:
+// The form:
 //
-//	version         1
+//	version         1, or 2 if the label has a type
 //	features        list, in the order of the model's columns; each:
 //	  name          the column's name in the file's header, spaces at its ends trimmed
 //	  type          "numeric" or "categorical"
@@ -40,8 +42,15 @@ const SchemaVersion = 1
 //	                "zero" or {"category": c}, as above
 //	label           the column to predict:
 //	  name          its name in the header; not that of a feature
-//	  negative      list of the spellings of the class −1
-//	  positive      list of the spellings of the class +1; none is on both lists
+//	  type          (version 2) "classes" or "numeric"; left out for two classes
+//	  two classes only:
+//	    negative    list of the spellings of the class −1
+//	    positive    list of the spellings of the class +1; none is on both lists
+//	  "classes" only:
+//	    classes     list of 3 to 256 lists, each the spellings of one class, the
+//	                first of which names it; none is on two lists
+//	  "numeric" only:
+//	    min, max    public bounds, min < max; values outside are moved to the nearer one
 //	  missing       "error" (if left out) or "drop"
 //	  provenance    as for features
 //	rows
@@ -93,8 +102,9 @@ func schemaFromTree(tree any) (*Schema, *SchemaError) {
 		return nil, f.err
 	}
 	// Before anything else: another version may have other fields.
-	if v, ok := asNumber(f.get("version")); !ok || v != SchemaVersion {
-		f.bad("version", strconv.Itoa(SchemaVersion)+", the version of the schema format that this library reads")
+	version, ok := asNumber(f.get("version"))
+	if !ok || version != 1 && version != SchemaVersion {
+		f.bad("version", "1 or "+strconv.Itoa(SchemaVersion)+", the versions of the schema format that this library reads")
 		return nil, f.err
 	}
 	s := &Schema{MissingValues: append([]string{}, DefaultMissingValues...)}
@@ -105,17 +115,11 @@ func schemaFromTree(tree any) (*Schema, *SchemaError) {
 		}
 		s.Features = append(s.Features, feature)
 	}
-	label := readFields("label", f.get("label"))
-	s.Label = Label{
-		Name:       label.text("name", "the name of a column"),
-		Negative:   label.texts("negative", "a list of spellings"),
-		Positive:   label.texts("positive", "a list of spellings"),
-		Missing:    label.rule("missing", `"error" or "drop"`),
-		Provenance: readProvenance(label),
-	}
-	if err := label.done(" for a label"); err != nil {
+	label, err := labelFromTree(f.get("label"), version)
+	if err != nil {
 		return nil, err
 	}
+	s.Label = label
 	rows := readFields("rows", f.get("rows"))
 	s.Rows.Norm = Norm(rows.text("norm", `"clip" or "unit"`))
 	if err := rows.done(" for rows"); err != nil {
@@ -152,6 +156,41 @@ func featureFromTree(path string, tree any) (Feature, *SchemaError) {
 	return out, f.err
 }
 
+func labelFromTree(tree any, version float64) (Label, *SchemaError) {
+	f := readFields("label", tree)
+	out := Label{
+		Name:       f.text("name", "the name of a column"),
+		Missing:    f.rule("missing", `"error" or "drop"`),
+		Provenance: readProvenance(f),
+	}
+	if version >= 2 && f.has("type") {
+		out.Type = LabelType(f.text("type", `"classes" or "numeric"`))
+	}
+	switch out.Type {
+	case TwoClasses:
+		out.Negative = f.texts("negative", "a list of spellings")
+		out.Positive = f.texts("positive", "a list of spellings")
+		return out, f.done(" for a label")
+	case SeveralClasses:
+		for k, item := range f.list("classes", "a list of classes, each a list of spellings") {
+			spellings, ok := item.([]any)
+			at := "classes[" + strconv.Itoa(k) + "]"
+			if !ok {
+				f.fail(&SchemaError{f.at(at), describe(item), "a list of spellings"})
+				break
+			}
+			out.Classes = append(out.Classes, f.textsOf(at, spellings))
+		}
+		return out, f.done(" for a label of several classes")
+	case NumericLabel:
+		out.Min = f.number("min", "a number, the public lower bound")
+		out.Max = f.number("max", "a number, the public upper bound")
+		return out, f.done(" for a numeric label")
+	}
+	f.bad("type", `"classes" or "numeric", or left out for two classes`)
+	return out, f.err
+}
+
 func readProvenance(f *fields) Provenance {
 	return Provenance(f.text("provenance", `"public" (known without looking at this file) or "suggested" (read off this file); it has no default`))
 }
@@ -179,8 +218,12 @@ type featureJSON struct {
 
 type labelJSON struct {
 	Name       string     `json:"name"`
-	Negative   []string   `json:"negative"`
-	Positive   []string   `json:"positive"`
+	Type       LabelType  `json:"type,omitempty"`
+	Negative   []string   `json:"negative,omitempty"`
+	Positive   []string   `json:"positive,omitempty"`
+	Classes    [][]string `json:"classes,omitempty"`
+	Min        *float64   `json:"min,omitempty"`
+	Max        *float64   `json:"max,omitempty"`
 	Missing    any        `json:"missing"`
 	Provenance Provenance `json:"provenance"`
 }
@@ -197,14 +240,18 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	out := schemaJSON{
-		Version: SchemaVersion,
+		Version: s.version(),
 		Label: labelJSON{
-			Name: s.Label.Name, Negative: s.Label.Negative, Positive: s.Label.Positive,
+			Name: s.Label.Name, Type: s.Label.Type,
+			Negative: s.Label.Negative, Positive: s.Label.Positive, Classes: s.Label.Classes,
 			Missing: s.Label.Missing.tree(), Provenance: s.Label.Provenance,
 		},
 		Rows:          rowsJSON{s.Rows.Norm},
 		Intercept:     s.Intercept,
 		MissingValues: s.missingValues(),
+	}
+	if s.Label.Type == NumericLabel {
+		out.Label.Min, out.Label.Max = &s.Label.Min, &s.Label.Max
 	}
 	for i := range s.Features {
 		f := &s.Features[i]
@@ -223,6 +270,14 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	return bytes.TrimRight(text.Bytes(), "\n"), nil
+}
+
+// version is the oldest version that can say the schema.
+func (s *Schema) version() int {
+	if s.Label.Type == TwoClasses {
+		return 1
+	}
+	return SchemaVersion
 }
 
 // UnmarshalJSON is ParseSchema.

@@ -13,19 +13,36 @@ func (s *Schema) Tree() (map[string]any, error) {
 		features[i] = s.Features[i].tree()
 	}
 	return map[string]any{
-		"version":  float64(SchemaVersion),
-		"features": features,
-		"label": map[string]any{
-			"name":       s.Label.Name,
-			"negative":   plainTexts(s.Label.Negative),
-			"positive":   plainTexts(s.Label.Positive),
-			"missing":    s.Label.Missing.tree(),
-			"provenance": string(s.Label.Provenance),
-		},
+		"version":        float64(s.version()),
+		"features":       features,
+		"label":          s.Label.tree(),
 		"rows":           map[string]any{"norm": string(s.Rows.Norm)},
 		"intercept":      s.Intercept,
 		"missing_values": plainTexts(s.missingValues()),
 	}, nil
+}
+
+func (l *Label) tree() map[string]any {
+	out := map[string]any{
+		"name":       l.Name,
+		"missing":    l.Missing.tree(),
+		"provenance": string(l.Provenance),
+	}
+	switch l.Type {
+	case SeveralClasses:
+		classes := make([]any, len(l.Classes))
+		for k, spellings := range l.Classes {
+			classes[k] = plainTexts(spellings)
+		}
+		out["classes"] = classes
+	case NumericLabel:
+		out["min"], out["max"] = l.Min, l.Max
+	default:
+		out["negative"], out["positive"] = plainTexts(l.Negative), plainTexts(l.Positive)
+		return out
+	}
+	out["type"] = string(l.Type)
+	return out
 }
 
 func (f *Feature) tree() map[string]any {

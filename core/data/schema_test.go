@@ -62,9 +62,9 @@ func smallSchema(t testing.TB, changes ...string) *Schema {
 
 func TestSchemaErrors(t *testing.T) {
 	for _, c := range []struct{ old, new, message string }{
-		{`"version":1`, `"version":2`, `version is 2: it must be 1, the version of the schema format that this library reads`},
-		{`"version":1,`, ``, `version is missing: it must be 1, the version of the schema format that this library reads`},
-		{`"version":1`, `"version":"1"`, `version is "1": it must be 1, the version of the schema format that this library reads`},
+		{`"version":1`, `"version":3`, `version is 3: it must be 1 or 2, the versions of the schema format that this library reads`},
+		{`"version":1,`, ``, `version is missing: it must be 1 or 2, the versions of the schema format that this library reads`},
+		{`"version":1`, `"version":"1"`, `version is "1": it must be 1 or 2, the versions of the schema format that this library reads`},
 		{`"version":1`, `"version":1,"colour":3`, `colour has no meaning in a schema: it must be left out, or spelt as the documentation has it`},
 		{`"version":1`, `"version":1,"Features":[]`, `Features has no meaning in a schema: it must be left out, or spelt as the documentation has it`},
 		{`"version":1`, `"version":1,"version":1`, `version is given twice: it must be given once`},

@@ -17,6 +17,13 @@ type SuggestOptions struct {
 	// Label is the column to predict; "" takes the last that has two values.
 	Label string
 
+	// LabelType is what Label is to be: for TwoClasses a label of two values, or
+	// of more with Positive; for SeveralClasses one of three values or more,
+	// spellings that differ only in capitals or a last point being one class;
+	// for NumericLabel one of numbers, its bounds rounded outward as those of
+	// features are. All but TwoClasses need Label.
+	LabelType LabelType
+
 	// Positive are the values of Label that make the class +1; all others make
 	// −1. nil needs a label of two values, and takes the greater one.
 	Positive []string
@@ -226,6 +233,14 @@ func (s *Suggester) suggestion() (*Suggestion, *Error) {
 // columns of each name.
 func (s *Suggester) label(names map[string]int) (int, Label, *Error) {
 	out := Label{Missing: Rule{Action: Drop}, Provenance: Suggested}
+	switch t := s.options.LabelType; {
+	case t != TwoClasses && t != SeveralClasses && t != NumericLabel:
+		return 0, out, &Error{Kind: NoLabel, Problem: "there are no labels of the kind " + quoted(string(t)), Want: `Ask for "classes" or "numeric", or for neither`}
+	case t != TwoClasses && s.options.Label == "":
+		return 0, out, &Error{Kind: NoLabel, Problem: "no column to predict is named", Want: "Name the one whose classes or numbers are to be predicted"}
+	case t != TwoClasses && s.options.Positive != nil:
+		return 0, out, &Error{Kind: NoLabel, Problem: "a positive class is named for a label that has none", Want: "Leave one of the two out"}
+	}
 	at := -1
 	for j, name := range s.names {
 		switch {
@@ -246,12 +261,32 @@ func (s *Suggester) label(names map[string]int) (int, Label, *Error) {
 			Want: "Name the column to predict, and which of its values make the positive class"}
 	}
 	out.Name = s.names[at]
-	texts := s.columns[at].texts()
 	fail := func(problem, want string) (int, Label, *Error) {
 		return 0, out, &Error{Kind: NoLabel, Column: out.Name, Problem: problem, Want: want}
 	}
+	out.Type = s.options.LabelType
+	if out.Type == NumericLabel {
+		column := &s.columns[at]
+		switch {
+		case column.others > 0:
+			return fail("it has "+quoted(column.other)+" in row "+strconv.Itoa(column.otherRow)+", which is not a number", "A numeric label has numbers only")
+		case !(column.min < column.max):
+			return fail("it has the same value in every record", "A numeric label has more than one")
+		}
+		if out.Min, out.Max = outward(column.min, column.max); out.validateNumeric() != nil {
+			return fail("it has values too far apart or too close together", "A numeric label lies between finite bounds")
+		}
+		return at, out, nil
+	}
+	texts := s.columns[at].texts()
 	if s.columns[at].overflow {
-		return fail("it has more than "+strconv.Itoa(s.options.MaxCategories)+" different values", "A label has two")
+		return fail("it has more than "+strconv.Itoa(s.options.MaxCategories)+" different values", "A label has few")
+	}
+	if out.Type == SeveralClasses {
+		if out.Classes = classes(texts); len(out.Classes) < 3 {
+			return fail("it has "+count(len(out.Classes), "value")+", "+list(texts, 10), "A label of several classes has three or more")
+		}
+		return at, out, nil
 	}
 	if s.options.Positive == nil {
 		groups := classes(texts)

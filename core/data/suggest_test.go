@@ -103,7 +103,7 @@ func TestSuggestErrors(t *testing.T) {
 		{"a,b\n1,x\n2,y\n3,z\n", SuggestOptions{Label: "b"}, `column "b": it has 3 values, "x", "y" and "z". A label has two; say which of these make the positive class.`},
 		{"a,b\n1,x\n2,y\n3,z\n", SuggestOptions{Label: "b", Positive: []string{"w"}}, `column "b": its values, "x", "y" and "z", are not divided by the positive class "w". Choose some of them, not all, as the positive class.`},
 		{"a,b\n1,x\n2,y\n3,z\n", SuggestOptions{Label: "c"}, `column "c": the file has no column of this name; it has "a" and "b". The first row must name the columns as the schema does, letter for letter.`},
-		{"a,b\n1,x\n2,y\n3,z\n", SuggestOptions{Label: "a", MaxCategories: 2}, `column "a": it has more than 2 different values. A label has two.`},
+		{"a,b\n1,x\n2,y\n3,z\n", SuggestOptions{Label: "a", MaxCategories: 2}, `column "a": it has more than 2 different values. A label has few.`},
 		{"a,b\n1,x\n1,y\n", SuggestOptions{}, `no column can be a feature: the first, "a", has the same value in every record. A feature has numbers, or a limited number of texts, and more than one value.`},
 		{"b\nx\ny\n", SuggestOptions{}, `no column can be a feature: the label is the only one. A feature has numbers, or a limited number of texts, and more than one value.`},
 		{"a,b\n1,caf\xe9\n", SuggestOptions{}, `row 2, column "b": "caf\xe9" is not UTF-8 text. Save the file as "CSV UTF-8".`},

@@ -174,7 +174,7 @@ describe("a schema file that cannot be used", () => {
     return tree;
   };
   const cases = [
-    ["another version", change((s) => (s.version = 2)), /version is 2/],
+    ["another version", change((s) => (s.version = 3)), /version is 3/],
     ["a feature listed twice", change((s) => s.features.push(s.features[0])), /features\[2\]\.name.*"age"/],
     ["min ≥ max", change((s) => (s.features[0].min = 120)), /features\[0\]\.min is 120.*below max/],
     ["no provenance", change((s) => delete s.features[1].provenance), /features\[1\]\.provenance/],
