@@ -1,9 +1,6 @@
 package solve
 
-import (
-	"context"
-	"math"
-)
+import "context"
 
 // Newton minimises a strongly convex objective (Lambda > 0) and returns a
 // point θ with a certificate that ‖∇F(θ)‖₂ ≤ Tolerance. Starting point: 0.
@@ -31,12 +28,7 @@ import (
 // context's error as soon as it is cancelled (which is looked at before every
 // pass over the records). It panics if Lambda or Tolerance is not above 0.
 func Newton(ctx context.Context, o *Objective, options Options) (*Result, error) {
-	if !(o.Lambda > 0) || !(options.Tolerance > 0) {
-		panic("solve: Newton needs Lambda > 0 and Tolerance > 0")
-	}
-	if options.Iterations == 0 {
-		options.Iterations = DefaultIterations
-	}
+	options = options.checked(o, DefaultIterations)
 	d := newDescent(ctx, o, make([]float64, o.Dim()))
 	if thin, ok := o.thinned(warmEvery, warmRecords); ok {
 		// The whole problem's minimiser is some √(n·every) of gradient away:
@@ -53,15 +45,7 @@ func Newton(ctx context.Context, o *Objective, options Options) (*Result, error)
 	}
 	d.limit, d.progress, d.tolerance = options.Iterations, options.Progress, options.Tolerance
 	certificate, reason := d.certify()
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	if reason != "" {
-		return nil, &NotConvergedError{
-			Reason: reason, Iterations: d.iterations, Certificate: certificate, Tolerance: options.Tolerance,
-		}
-	}
-	return &Result{Theta: d.theta, Certificate: certificate, Iterations: d.iterations, Hessians: d.hessians}, nil
+	return conclude(ctx, options, certificate, reason, Result{Theta: d.theta, Iterations: d.iterations, Hessians: d.hessians})
 }
 
 const (
@@ -83,28 +67,13 @@ const (
 	interrupted Reason = "cancelled"
 )
 
-// certify descends until a certificate proves the tolerance. Half of what
-// rounding leaves of it is aimed at, so that the recomputed gradient, which
-// differs from the plain one by rounding errors, will do as well.
+// certify descends until a certificate proves the tolerance.
 func (d *descent) certify() (Certificate, Reason) {
 	if reason := d.start(); reason != "" {
 		return Certificate{GradientNorm: d.norm}, reason
 	}
-	target := d.tolerance / 2
-	for {
+	return certified(d.ctx, d.objective, d.tolerance, func(target float64) ([]float64, Reason) {
 		reason := d.descend(target)
-		if d.ctx.Err() != nil {
-			return Certificate{}, interrupted
-		}
-		certificate := d.objective.Certify(d.theta)
-		switch {
-		case certificate.Upper() <= d.tolerance:
-			return certificate, ""
-		case reason != "":
-			return certificate, reason
-		case !(certificate.RoundingBound < d.tolerance):
-			return certificate, ReasonRounding
-		}
-		target = math.Min(target, d.tolerance-certificate.RoundingBound) / 2
-	}
+		return d.theta, reason
+	})
 }

@@ -2,14 +2,15 @@ package solve
 
 import "fmt"
 
-// Options says when [Newton] stops.
+// Options says when a [Solver] stops.
 type Options struct {
 	// Tolerance is what the certificate has to prove: ‖∇F(θ)‖₂ ≤ Tolerance,
 	// rounding errors included; finite and > 0.
 	Tolerance float64
 
 	// Iterations is how many gradients of the whole objective may be
-	// computed; 0 stands for DefaultIterations.
+	// computed; 0 stands for the solver's own number, DefaultIterations for
+	// Newton.
 	Iterations int
 
 	// Progress, unless nil, is called after every such gradient. What it is
@@ -17,7 +18,7 @@ type Options struct {
 	Progress func(Progress)
 }
 
-// DefaultIterations is far above what a strongly convex objective needs.
+// DefaultIterations is far above what Newton's method needs.
 const DefaultIterations = 500
 
 // Progress tells the data holder where the solver stands.
@@ -33,6 +34,7 @@ type Result struct {
 	Certificate Certificate
 	Iterations  int // gradients of the whole objective, certificates not counted
 	Hessians    int // Hessians of the whole objective
+	Evaluations int // gradients of single records, where SAG counts them
 }
 
 // Reason says why no point was certified.
