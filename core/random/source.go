@@ -1,6 +1,8 @@
 // Package random draws noise for private releases: secure bits, Gaussian
 // numbers that follow an ideal real-valued Gaussian to a stated relative
-// error, and exact discrete Gaussians in integer arithmetic.
+// error, the lattice cells of ideal Gaussians, exactly ([GaussianCells]), and
+// exact discrete Gaussians in integer arithmetic; and Poisson samples and
+// Poisson numbers, exactly as well.
 //
 // Randomness is always a parameter. Programs hand in [Secure]; tests hand in a
 // seeded source of package randomtest, which no other code may import, because
