@@ -44,8 +44,8 @@ func checkImport(complain func(string, ...any), folder string, i int, path strin
 	}
 	switch {
 	case path == "math/rand" || path == "math/rand/v2" || path == "golang.org/x/exp/rand":
-		if folder != "core/random/randomtest" {
-			complain("%s imports %s: only core/random/randomtest may", who, path)
+		if folder != "core/random/randomtest" && folder != "core/lab/seeded" {
+			complain("%s imports %s: only core/random/randomtest and core/lab/seeded may", who, path)
 		}
 	case strings.HasPrefix(path, "gonum.org/v1/gonum/stat/"):
 		complain("%s imports %s: gonum's distributions and samplers are not for private data", who, path)
@@ -74,6 +74,10 @@ func checkInternal(complain func(string, ...any), who, folder string, i int, oth
 		if _, support := testOnly[folder]; !test && !support {
 			complain("%s imports %s, %s: only tests may", who, other, why)
 		}
+		return
+	}
+	if keeper, ok := keptTo[other]; ok && folder != keeper {
+		complain("%s imports %s, which is for %s alone", who, other, keeper)
 		return
 	}
 	j := rowOf(other)

@@ -1,0 +1,37 @@
+package lab
+
+import (
+	"cloister/core/account"
+	"cloister/core/glm"
+	"cloister/core/learn"
+	"cloister/core/learn/amp"
+	"cloister/core/privacy"
+)
+
+// ampDefault is what this library does unless it is told otherwise.
+func ampDefault() Method {
+	return Method{
+		Name: "amp", Title: "AMP, our default", Family: FamilyObjective, Standing: Private,
+		About:    "Approximate minima perturbation with this library's defaults: nothing tuned, priced by our bound for the logistic loss.",
+		Encoding: DefaultEncoding, Revision: 1,
+		fit: func(j *job) (outcome, error) {
+			schema := j.train.Schema
+			return fitMinima(j, "amp", func() (privacy.ApproximateMinima, error) {
+				return account.CalibrateMinima(amp.Request(schema, j.guarantee, account.BoundAuto))
+			})
+		},
+	}
+}
+
+// fitMinima fits with what calibrate gives, which is the same for all trials:
+// it looks at R, d, ε and δ.
+func fitMinima(j *job, rule string, calibrate func() (privacy.ApproximateMinima, error)) (outcome, error) {
+	schema := j.train.Schema
+	key := rule + "/" + number(schema.RowNorm()) + "/" + decimal(schema.Dimension()) + "/" + number(j.guarantee.Epsilon) + "/" + number(j.guarantee.Delta)
+	event, err := j.prices.events.get(key, func() (privacy.Event, error) { return calibrate() })
+	if err != nil {
+		return outcome{}, err
+	}
+	model, _, err := amp.Fit(j.ctx, learn.Problem{Data: j.train, Loss: glm.Logistic{}}, event.(privacy.ApproximateMinima), j.source, nil)
+	return outcome{model: model, event: event}, err
+}

@@ -1,0 +1,101 @@
+package lab
+
+import (
+	"context"
+
+	"cloister/core/data"
+	"cloister/core/learn"
+	"cloister/core/privacy"
+	"cloister/core/random"
+)
+
+// Method is a way of fitting.
+type Method struct {
+	Name     string // in cells and on command lines
+	Title    string // for people: short enough for a plot's label
+	Family   string // what it is a variant of
+	Standing Standing
+	About    string // what was chosen how, and how it is priced
+	Encoding Encoding
+
+	// Revision goes up when the method changes, so that results of the old one
+	// are not taken for results of the new one.
+	Revision int
+
+	// settings are the points of the grid that a dishonest method picks from;
+	// nil if there is nothing to pick. Each point is a fit of its own, and an
+	// ordinary private one: what is dishonest is to pick, which Best does.
+	settings func(Effort) []string
+
+	// fit runs the method on the records to train on. It does not see the
+	// others.
+	fit func(*job) (outcome, error)
+}
+
+// Families, which methods are variants of.
+const (
+	FamilyObjective = "objective perturbation"
+	FamilySGD       = "stochastic gradient descent"
+	FamilyDescent   = "gradient descent"
+	FamilyOutput    = "output perturbation"
+	FamilyPlain     = "no noise"
+)
+
+// Settings are the points of the method's grid, [""] if it has none.
+func (m Method) Settings(effort Effort) []string {
+	if m.settings == nil {
+		return []string{""}
+	}
+	return m.settings(effort)
+}
+
+func (m Method) checkSetting(setting string, effort Effort) error {
+	known := m.Settings(effort)
+	for _, s := range known {
+		if s == setting {
+			return nil
+		}
+	}
+	if m.settings == nil {
+		return &privacy.ParameterError{Field: "setting", Value: quote(setting), Want: "empty: " + m.Name + " has no grid"}
+	}
+	return &UnknownError{Field: "setting", Name: setting, Known: known}
+}
+
+// job is what a method is given.
+type job struct {
+	ctx       context.Context
+	train     *data.Dataset
+	guarantee privacy.Guarantee // add/remove; for methods that are not private, not looked at
+	setting   string
+	effort    Effort
+	source    random.Source
+	prices    *prices
+}
+
+// outcome is what a method gives back, for this package only.
+type outcome struct {
+	model  scorer
+	event  privacy.Event // what was done; nil if not private
+	detail string        // what a reader of the results may want to know
+}
+
+// scorer is a learn.Model or a learn.Unprotected.
+type scorer interface {
+	Evaluate(*data.Dataset) learn.Evaluation
+}
+
+// FindMethod returns the method of that name, or an *UnknownError.
+func FindMethod(name string) (Method, error) {
+	methods := Methods()
+	for _, m := range methods {
+		if m.Name == name {
+			return m, nil
+		}
+	}
+	known := make([]string, len(methods))
+	for i, m := range methods {
+		known[i] = m.Name
+	}
+	return Method{}, &UnknownError{Field: "method", Name: name, Known: known}
+}

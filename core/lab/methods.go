@@ -1,0 +1,8 @@
+package lab
+
+// Methods are all there are, in the order of reports.
+func Methods() []Method {
+	return []Method{
+		ampDefault(),
+	}
+}

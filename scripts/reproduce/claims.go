@@ -1,0 +1,234 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"sort"
+	"strings"
+
+	"cloister/core/lab"
+)
+
+// tolerance is how far a mean accuracy may be from the paper's and still count
+// as reproduced.
+const tolerance = 0.006
+
+// slack is how far our default may be below a dishonest method and the claim
+// that it is never far below still stand.
+const slack = 0.003
+
+// verdict of a claim.
+type verdict string
+
+const (
+	holds    verdict = "holds"
+	fails    verdict = "does not hold"
+	unknown  verdict = "not run"
+	explains verdict = "explained"
+)
+
+// comparison is a published number beside ours.
+type comparison struct {
+	lab.Published
+	Ours    lab.Mean
+	Verdict verdict
+	Text    string
+}
+
+// compare sets every published accuracy that was run beside ours.
+func compare(summaries []lab.Summary) []comparison {
+	var out []comparison
+	for _, p := range lab.PublishedAccuracies() {
+		for _, s := range summaries {
+			if s.Set != p.Set || s.Method != p.Method || s.Epsilon != p.Epsilon {
+				continue
+			}
+			c := comparison{Published: p, Ours: s.Accuracy, Verdict: holds, Text: "within 0.6 points"}
+			if math.Abs(s.Accuracy.Value-p.Accuracy) > tolerance {
+				c.Verdict, c.Text = fails, "more than 0.6 points away"
+				if why, ok := explanations[p.Set+"/"+p.Method]; ok {
+					c.Verdict, c.Text = explains, why
+				}
+			}
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// explanations say why a number of ours is not the paper's, where we know.
+var explanations = map[string]string{}
+
+// rivals are what our default is to beat without tuning anything.
+var rivals = []string{"dpsgd-dishonest-pld", "dpgd-momentum"}
+
+// duel is our default against a rival, on one set at one ε.
+type duel struct {
+	Set, Rival string
+	Epsilon    float64
+
+	// Lead is the mean, over trials, of our accuracy less the rival's on the
+	// same split; the rival's point of its grid is the one that is best on the
+	// test records, on average over the trials.
+	Lead lab.Mean
+}
+
+// duels pairs the trials of our default with those of each rival.
+func duels(results []timed, summaries []lab.Summary) []duel {
+	type at struct {
+		set, method, setting string
+		epsilon              float64
+	}
+	accuracy := map[at]map[int]float64{}
+	for _, r := range results {
+		k := at{r.Cell.Set, r.Cell.Method, r.Cell.Setting, r.Cell.Epsilon}
+		if accuracy[k] == nil {
+			accuracy[k] = map[int]float64{}
+		}
+		accuracy[k][r.Cell.Trial] = r.Accuracy
+	}
+	var out []duel
+	for _, s := range summaries {
+		for _, rival := range rivals {
+			if s.Method != rival {
+				continue
+			}
+			ours, theirs := accuracy[at{s.Set, "amp", "", s.Epsilon}], accuracy[at{s.Set, rival, s.Setting, s.Epsilon}]
+			trials := make([]int, 0, len(ours))
+			for trial := range ours {
+				if _, ok := theirs[trial]; ok {
+					trials = append(trials, trial)
+				}
+			}
+			if len(trials) == 0 {
+				continue
+			}
+			sort.Ints(trials)
+			leads := make([]float64, len(trials))
+			for i, trial := range trials {
+				leads[i] = ours[trial] - theirs[trial]
+			}
+			out = append(out, duel{s.Set, rival, s.Epsilon, lab.MeanOf(leads)})
+		}
+	}
+	return out
+}
+
+// claim is one sentence of the issue, checked.
+type claim struct {
+	Text    string
+	Verdict verdict
+	Detail  string
+}
+
+// claims checks what is claimed of these results.
+func claims(results []timed, summaries []lab.Summary) []claim {
+	return append([]claim{published(compare(summaries))}, aboveRivals(duels(results, summaries))...)
+}
+
+func published(all []comparison) claim {
+	c := claim{Text: "Adult, set up as in the paper: every number of its Table 2 within 0.6 points, or explained", Verdict: unknown}
+	counts, run := map[verdict]int{}, 0
+	for _, p := range all {
+		if p.Set == "adult" {
+			counts[p.Verdict]++
+			run++
+		}
+	}
+	if run == 0 {
+		return c
+	}
+	c.Verdict = holds
+	if counts[fails] > 0 {
+		c.Verdict = fails
+	}
+	c.Detail = fmt.Sprintf("%d of %d within 0.6 points, %d explained, %d neither", counts[holds], run, counts[explains], counts[fails])
+	return c
+}
+
+// aboveRivals checks that our default, untuned, is above each dishonest rival.
+func aboveRivals(all []duel) []claim {
+	adult := claim{Text: "Adult: our default, nothing tuned, is above dishonest DP-SGD and dishonest full-batch gradient descent at every ε", Verdict: unknown}
+	others := claim{Text: "The same on at least three of the other sets", Verdict: unknown}
+	never := claim{Text: "On no set and at no ε is it more than 0.3 points below either", Verdict: unknown}
+
+	bySet := map[string][]duel{}
+	for _, d := range all {
+		bySet[d.Set] = append(bySet[d.Set], d)
+	}
+	ahead := func(ds []duel) (yes bool, behind []string) {
+		for _, d := range ds {
+			if !(d.Lead.Value > 0) {
+				behind = append(behind, fmt.Sprintf("%s at ε = %g: %s", methodTitle(d.Rival), d.Epsilon, signedPoints(d.Lead)))
+			}
+		}
+		return len(behind) == 0, behind
+	}
+	if ds := bySet["adult"]; len(ds) > 0 {
+		yes, behind := ahead(ds)
+		adult.Verdict, adult.Detail = fails, strings.Join(behind, "; ")
+		if yes {
+			worst := ds[0]
+			for _, d := range ds {
+				if d.Lead.Value < worst.Lead.Value {
+					worst = d
+				}
+			}
+			adult.Verdict, adult.Detail = holds, fmt.Sprintf("smallest lead %s (%s, ε = %g)", signedPoints(worst.Lead), methodTitle(worst.Rival), worst.Epsilon)
+		}
+	}
+	var won, run []string
+	for _, set := range lab.Sets() {
+		if ds := bySet[set.Name]; set.Name != "adult" && len(ds) > 0 {
+			run = append(run, set.Title)
+			if yes, _ := ahead(ds); yes {
+				won = append(won, set.Title)
+			}
+		}
+	}
+	if len(run) > 0 {
+		others.Verdict, others.Detail = fails, fmt.Sprintf("%d of %d: %s", len(won), len(run), strings.Join(won, ", "))
+		if len(won) >= 3 {
+			others.Verdict = holds
+		} else if len(run) < 3 {
+			others.Verdict = unknown
+		}
+	}
+	var below []string
+	for _, d := range all {
+		if d.Lead.Value < -slack {
+			below = append(below, fmt.Sprintf("%s, %s at ε = %g: %s", setTitle(d.Set), methodTitle(d.Rival), d.Epsilon, signedPoints(d.Lead)))
+		}
+	}
+	if len(all) > 0 {
+		never.Verdict, never.Detail = holds, fmt.Sprintf("%d comparisons", len(all))
+		if len(below) > 0 {
+			never.Verdict, never.Detail = fails, fmt.Sprintf("%d of %d comparisons: %s", len(below), len(all), strings.Join(below, "; "))
+		}
+	}
+	return []claim{adult, others, never}
+}
+
+func methodTitle(name string) string {
+	m, err := lab.FindMethod(name)
+	if err != nil {
+		return name
+	}
+	return m.Title
+}
+
+func setTitle(name string) string {
+	s, err := lab.FindSet(name)
+	if err != nil {
+		return name
+	}
+	return s.Title
+}
+
+// signedPoints is a difference of accuracies in points, with its half width.
+func signedPoints(m lab.Mean) string {
+	if math.IsInf(m.HalfWidth, 0) {
+		return fmt.Sprintf("%+.2f", 100*m.Value)
+	}
+	return fmt.Sprintf("%+.2f ± %.2f", 100*m.Value, 100*m.HalfWidth)
+}

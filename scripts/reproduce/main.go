@@ -1,0 +1,195 @@
+// Reproduce reruns the papers' comparisons: every method of the laboratory on
+// every data set, over ε, several trials each, and writes what came out beside
+// what the papers print.
+//
+//	go run ./scripts/reproduce            # everything: hours
+//	go run ./scripts/reproduce -quick     # minutes
+//	go run ./scripts/reproduce -sets adult,iris -methods amp,plain -trials 3
+//	go run ./scripts/reproduce -report    # write the report anew from what is there
+//
+// It writes into build/reproduce (or -out): results.csv, a line a run; and, from
+// it, summary.csv, report.md and a plot a data set. Interrupted and started
+// again, it goes on where it was: results.csv is only ever appended to, and a
+// line counts as long as its data set and method are the ones it was made with.
+//
+// The published data sets are looked for in ../shared/data, or where
+// CLOISTER_DATA or -data says; those that are absent are left out.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"cloister/core/lab"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := reproduce(ctx, os.Args[1:], os.Stderr)
+	stop()
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(os.Stderr, "Interrupted. What was done is kept: the same command goes on from here.")
+		os.Exit(130)
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "reproduce:", err)
+		os.Exit(1)
+	}
+}
+
+// options are the flags.
+type options struct {
+	plan    lab.Plan
+	descent bool
+	data    string
+	out     string
+	workers int
+	only    bool // write the report, run nothing
+}
+
+func reproduce(ctx context.Context, args []string, say io.Writer) error {
+	o, err := parse(args, say)
+	if err != nil {
+		return err
+	}
+	laboratory := lab.New(func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(o.data, name)) })
+	if o.plan.Sets, err = present(laboratory, o.plan.Sets, say); err != nil {
+		return err
+	}
+	cells, err := o.plan.Cells()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(o.out, 0o755); err != nil {
+		return err
+	}
+	store, err := openStore(filepath.Join(o.out, "results.csv"))
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	if store.Stale > 0 {
+		fmt.Fprintf(say, "%d results are of earlier versions of a data set or a method and are not used.\n", store.Stale)
+	}
+	var ran error
+	if !o.only {
+		ran = runAll(ctx, laboratory, cells, store, o.workers, newProgress(say))
+	}
+	if ran != nil && !errors.Is(ran, context.Canceled) {
+		return ran
+	}
+	if err := write(o, store.Of(cells), say); err != nil {
+		return err
+	}
+	return ran
+}
+
+// parse reads the flags; quick ones first, so that others override them.
+func parse(args []string, say io.Writer) (options, error) {
+	var o options
+	flags := flag.NewFlagSet("reproduce", flag.ContinueOnError)
+	flags.SetOutput(say)
+	quick := flags.Bool("quick", false, "fewer ε, trials, epochs and points of grids: minutes in place of hours")
+	sets := flags.String("sets", "", "data sets, comma-separated; all if empty")
+	methods := flags.String("methods", "", "methods, comma-separated; all if empty")
+	epsilons := flags.String("epsilon", "", "values of ε, comma-separated; those of the paper if empty")
+	trials := flags.Int("trials", 0, "trials; 10, or 3 with -quick, if 0")
+	flags.IntVar(&o.plan.Seed, "seed", 0, "another number draws everything anew")
+	flags.Float64Var(&o.plan.Delta, "delta", lab.DefaultDelta, "δ")
+	flags.StringVar(&o.data, "data", dataFolder(), "folder of the published data sets")
+	flags.StringVar(&o.out, "out", "", "folder to write into; build/reproduce, or build/reproduce-quick, if empty")
+	flags.IntVar(&o.workers, "workers", runtime.NumCPU(), "runs at a time")
+	flags.BoolVar(&o.only, "report", false, "run nothing; write the report from the results that are there")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	if flags.NArg() > 0 {
+		return o, fmt.Errorf("%q is not understood: flags begin with -", flags.Arg(0))
+	}
+	o.plan.Effort, o.plan.Epsilons, o.plan.Trials = lab.Full, lab.Epsilons, lab.DefaultTrials
+	folder := "reproduce"
+	if *quick {
+		o.plan.Effort, o.plan.Epsilons, o.plan.Trials = lab.Quick, []float64{0.1, 1, 8}, 3
+		folder = "reproduce-quick"
+	}
+	if o.out == "" {
+		o.out = filepath.Join("build", folder)
+	}
+	if *trials != 0 {
+		o.plan.Trials = *trials
+	}
+	if o.workers < 1 {
+		return o, fmt.Errorf("-workers is %d: it must be 1 or more", o.workers)
+	}
+	if *epsilons != "" {
+		o.plan.Epsilons = nil
+		for _, text := range strings.Split(*epsilons, ",") {
+			epsilon, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+			if err != nil {
+				return o, fmt.Errorf("-epsilon: %q is no number", text)
+			}
+			o.plan.Epsilons = append(o.plan.Epsilons, epsilon)
+		}
+	}
+	var err error
+	if o.plan.Sets, err = names(*sets, lab.Sets(), func(s lab.Set) string { return s.Name }, func(n string) error { _, err := lab.FindSet(n); return err }); err != nil {
+		return o, err
+	}
+	o.plan.Methods, err = names(*methods, lab.Methods(), func(m lab.Method) string { return m.Name }, func(n string) error { _, err := lab.FindMethod(n); return err })
+	return o, err
+}
+
+// names splits a list of names, each of which must exist; all of them if it is
+// empty.
+func names[T any](list string, all []T, name func(T) string, find func(string) error) ([]string, error) {
+	var out []string
+	if list == "" {
+		for _, item := range all {
+			out = append(out, name(item))
+		}
+		return out, nil
+	}
+	for _, item := range strings.Split(list, ",") {
+		item = strings.TrimSpace(item)
+		if err := find(item); err != nil {
+			return nil, err
+		}
+		out = append(out, item)
+	}
+	return out, nil
+}
+
+func dataFolder() string {
+	if folder := os.Getenv("CLOISTER_DATA"); folder != "" {
+		return folder
+	}
+	return filepath.Join("..", "shared", "data")
+}
+
+// present leaves out the sets whose files are not there, and says so.
+func present(laboratory *lab.Lab, sets []string, say io.Writer) ([]string, error) {
+	var out []string
+	for _, name := range sets {
+		err := laboratory.Check(name)
+		if errors.Is(err, os.ErrNotExist) {
+			fmt.Fprintf(say, "%s is left out: %v\n", name, err)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, name)
+	}
+	return out, nil
+}

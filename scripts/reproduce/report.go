@@ -1,0 +1,182 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"cloister/core/lab"
+	"cloister/core/privacy"
+)
+
+// report is report.md.
+func report(plan lab.Plan, results []timed, summaries []lab.Summary) string {
+	var b strings.Builder
+	b.WriteString("# The comparisons, run again\n\n")
+	seconds := 0.0
+	for _, r := range results {
+		seconds += r.Seconds
+	}
+	fmt.Fprintf(&b, "Library %s, %s effort, δ = %g, seed %d: %d runs, %s of computing.\n\n", privacy.LibraryVersion, plan.Effort, plan.Delta, plan.Seed, len(results), hours(seconds))
+	if plan.Effort == lab.Quick {
+		b.WriteString("**A quick run**: fewer epochs, coarser grids and fewer trials than the papers'. It shows that everything works, and the rough picture; numbers to quote come from the full run.\n\n")
+	}
+	b.WriteString("Accuracies are on records that were not fitted to, a fifth of the data; each trial splits them anew, the same way for every method. A number is the mean over trials ± 1.96 standard errors. ")
+	b.WriteString("Every method says what its result is worth: **private**, it has the (ε, δ) guarantee, add or remove one record; **dishonest**, the noise is that of (ε, δ), but the best point of a grid was picked by the test records, which was not paid for; **not private**.\n\n")
+
+	b.WriteString("## What is claimed\n\n| claim | verdict | |\n|---|---|---|\n")
+	for _, c := range claims(results, summaries) {
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", c.Text, bold(c.Verdict), c.Detail)
+	}
+	if all := compare(summaries); len(all) > 0 {
+		b.WriteString("\n## Beside the papers' numbers\n\n| set | method | ε | paper | ours | difference | |\n|---|---|---:|---:|---:|---:|---|\n")
+		for _, c := range all {
+			fmt.Fprintf(&b, "| %s | %s | %g | %.2f %% | %s | %+.2f | %s |\n",
+				setTitle(c.Set), labelled(c.Method), c.Epsilon, 100*c.Accuracy, percent(c.Ours), 100*(c.Ours.Value-c.Accuracy), c.Text)
+		}
+		fmt.Fprintf(&b, "\nThe papers' numbers: %s.\n", strings.Join(sources(all), "; "))
+	}
+	writeDuels(&b, duels(results, summaries))
+	for _, set := range lab.Sets() {
+		writeSet(&b, set, results, summaries)
+	}
+	b.WriteString("\n## The methods\n\n| name | method | | what it does |\n|---|---|---|---|\n")
+	for _, m := range lab.Methods() {
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", m.Name, m.Title, m.Standing, m.About)
+	}
+	return b.String()
+}
+
+func sources(all []comparison) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, c := range all {
+		if text := setTitle(c.Set) + ", " + c.Where; !seen[text] {
+			seen[text] = true
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// writeDuels prints how far our default is ahead of each rival.
+func writeDuels(b *strings.Builder, all []duel) {
+	if len(all) == 0 {
+		return
+	}
+	b.WriteString("\n## Our default, untuned, against tuning for free\n\nPoints of accuracy by which it is ahead, on the same splits (negative: behind).\n")
+	epsilons := epsilonsOf(len(all), func(i int) float64 { return all[i].Epsilon })
+	header(b, "set | against", epsilons)
+	for _, set := range lab.Sets() {
+		for _, rival := range rivals {
+			cells, any := make([]string, len(epsilons)), false
+			for i, epsilon := range epsilons {
+				for _, d := range all {
+					if d.Set == set.Name && d.Rival == rival && d.Epsilon == epsilon {
+						cells[i], any = signedPoints(d.Lead), true
+					}
+				}
+			}
+			if any {
+				fmt.Fprintf(b, "| %s | %s | %s |\n", set.Title, labelled(rival), strings.Join(cells, " | "))
+			}
+		}
+	}
+}
+
+// writeSet prints a set's plot and table.
+func writeSet(b *strings.Builder, set lab.Set, results []timed, summaries []lab.Summary) {
+	lines := seriesOf(set.Name, summaries)
+	if len(lines) == 0 {
+		return
+	}
+	tested, trained := 0, 0
+	for _, r := range results {
+		if r.Cell.Set == set.Name {
+			tested, trained = r.Tested, r.Trained
+			break
+		}
+	}
+	fmt.Fprintf(b, "\n## %s\n\n%s Fitted to %d, tested on %d; the commoner label is right %.1f %% of the time.\n\n![Accuracy over ε on %s](%s.svg)\n",
+		set.Title, set.About, trained, tested, 100*baselineOf(set.Name, results), set.Title, set.Name)
+	var private []lab.Summary
+	for _, s := range lines {
+		for _, p := range s.points {
+			if !math.IsInf(p.Epsilon, 1) {
+				private = append(private, p)
+			}
+		}
+	}
+	epsilons := epsilonsOf(len(private), func(i int) float64 { return private[i].Epsilon })
+	header(b, "method |", epsilons)
+	for _, s := range lines {
+		cells := make([]string, len(epsilons))
+		for _, p := range s.points {
+			for i, epsilon := range epsilons {
+				if p.Epsilon == epsilon || math.IsInf(p.Epsilon, 1) {
+					cells[i] = percent(p.Accuracy)
+				}
+			}
+		}
+		fmt.Fprintf(b, "| %s | %s | %s |\n", s.method.Title, s.method.Standing, strings.Join(cells, " | "))
+	}
+}
+
+func epsilonsOf(n int, at func(int) float64) []float64 {
+	var points []lab.Summary
+	for i := range n {
+		points = append(points, lab.Summary{Epsilon: at(i)})
+	}
+	if n == 0 {
+		return nil
+	}
+	_, out := epsilonScale([]series{{points: points}})
+	return out
+}
+
+func header(b *strings.Builder, first string, epsilons []float64) {
+	fmt.Fprintf(b, "\n| %s |", first)
+	rule := "|---|---|"
+	for _, epsilon := range epsilons {
+		fmt.Fprintf(b, " ε = %s |", strconv.FormatFloat(epsilon, 'g', -1, 64))
+		rule += "---:|"
+	}
+	b.WriteString("\n" + rule + "\n")
+}
+
+// labelled is a method's title with its standing where that is not "private".
+func labelled(name string) string {
+	m, err := lab.FindMethod(name)
+	if err != nil {
+		return name
+	}
+	if m.Standing == lab.Private {
+		return m.Title
+	}
+	return m.Title + " (" + string(m.Standing) + ")"
+}
+
+func percent(m lab.Mean) string {
+	if math.IsInf(m.HalfWidth, 0) {
+		return fmt.Sprintf("%.2f %%", 100*m.Value)
+	}
+	return fmt.Sprintf("%.2f ± %.2f %%", 100*m.Value, 100*m.HalfWidth)
+}
+
+func bold(v verdict) string {
+	if v == fails {
+		return "**" + string(v) + "**"
+	}
+	return string(v)
+}
+
+func hours(seconds float64) string {
+	switch {
+	case seconds < 120:
+		return fmt.Sprintf("%.0f seconds", seconds)
+	case seconds < 7200:
+		return fmt.Sprintf("%.0f minutes", seconds/60)
+	}
+	return fmt.Sprintf("%.1f hours", seconds/3600)
+}
