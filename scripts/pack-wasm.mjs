@@ -7,9 +7,15 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { untrace } from "./untrace-wasm.mjs";
+import { stubs } from "./stub-wasm.mjs";
+import { tableOfFunctions, untrace } from "./untrace-wasm.mjs";
 
+const CUSTOM = 0;
+const IMPORT = 2;
+const EXPORT = 7;
+const CODE = 10;
 const DATA = 11;
+const FUNCTION = 0; // the kind of an import or export
 const I32_CONST = 0x41;
 const END = 0x0b;
 
@@ -22,20 +28,22 @@ const FILL = 64 * 1024;
  * @returns {Uint8Array} the same module with its data segments joined. Segments that are not plain bytes at a constant address of memory 0, or that overlap, are an error.
  */
 export function pack(file, { traces = true } = {}) {
-  const reader = new Reader(file);
+  const sections = readSections(new Reader(file));
+  const data = sections.find(({ id }) => id === DATA);
+  const segments = data && joined(readSegments(new Reader(data.body)));
+  const code = sections.find(({ id }) => id === CODE);
+  let replaced = new Map();
+  if (!traces && segments) {
+    const names = readNames(sections);
+    if (names.size > 0) replaced = stubs({ code: { bodies: readBodies(new Reader(code.body)), ...readEdges(sections) }, names, data: segments.flatMap(withoutTable) });
+    const found = segments.map(({ address, bytes }) => untrace(bytes, address, (place) => replaced.has(place)));
+    if (!found.includes(true)) throw new Error("no table of functions was found: is this a Go program?");
+  }
   const out = [file.subarray(0, 8)];
-  for (reader.at = 8; reader.at < file.length; ) {
-    const start = reader.at;
-    const id = reader.byte();
-    const body = reader.take(reader.unsigned());
-    if (id === DATA) {
-      const segments = joined(readSegments(new Reader(body)));
-      if (!traces && !segments.map(({ bytes }) => untrace(bytes)).includes(true)) throw new Error("no table of functions was found: is this a Go program?");
-      const section = written(segments);
-      out.push(Uint8Array.of(id, ...unsigned(section.length)), section);
-    } else {
-      out.push(file.subarray(start, reader.at));
-    }
+  for (const section of sections) {
+    if (section.id === CUSTOM && !traces) continue;
+    const body = section === data ? written(segments) : section === code && replaced.size > 0 ? withBodies(section.body, replaced) : section.body;
+    out.push(Uint8Array.of(section.id, ...unsigned(body.length)), body);
   }
   return Buffer.concat(out);
 }
@@ -52,6 +60,9 @@ class Reader {
   take(size) {
     if (this.at + size > this.bytes.length) throw new Error("the file ends too early");
     return this.bytes.subarray(this.at, (this.at += size));
+  }
+  text() {
+    return Buffer.from(this.take(this.unsigned())).toString("utf8");
   }
   /** LEB128. */
   unsigned() {
@@ -70,6 +81,77 @@ class Reader {
       if (byte < 128) return shift < 25 && byte & 64 ? value | (-1 << (shift + 7)) : value;
     }
   }
+}
+
+function readSections(reader) {
+  const sections = [];
+  reader.take(8);
+  while (reader.at < reader.bytes.length) sections.push({ id: reader.byte(), body: reader.take(reader.unsigned()) });
+  return sections;
+}
+
+/** Function names by number, from the custom section "name"; none if the program was linked without. */
+function readNames(sections) {
+  const names = new Map();
+  for (const { id, body } of sections) {
+    if (id !== CUSTOM) continue;
+    const reader = new Reader(body);
+    if (reader.text() !== "name") continue;
+    while (reader.at < body.length) {
+      const kind = reader.byte();
+      const part = new Reader(reader.take(reader.unsigned()));
+      if (kind !== 1) continue; // of functions
+      for (let count = part.unsigned(); count > 0; count--) names.set(part.unsigned(), part.text());
+    }
+  }
+  return names;
+}
+
+/** How many functions are imported, and the numbers of those that are exported. */
+function readEdges(sections) {
+  let imports = 0;
+  const exported = [];
+  for (const { id, body } of sections) {
+    const reader = new Reader(body);
+    if (id === IMPORT) {
+      for (let count = reader.unsigned(); count > 0; count--) {
+        reader.text();
+        reader.text();
+        if (reader.byte() !== FUNCTION) throw new Error("something else than functions is imported");
+        reader.unsigned();
+        imports++;
+      }
+    }
+    if (id === EXPORT) {
+      for (let count = reader.unsigned(); count > 0; count--) {
+        reader.text();
+        const kind = reader.byte();
+        const number = reader.unsigned();
+        if (kind === FUNCTION) exported.push(number);
+      }
+    }
+  }
+  return { imports, exported };
+}
+
+function readBodies(reader) {
+  return Array.from({ length: reader.unsigned() }, () => reader.take(reader.unsigned()));
+}
+
+function withBodies(body, replaced) {
+  const bodies = readBodies(new Reader(body)).map((old, i) => replaced.get(i) ?? old);
+  return Buffer.concat([Uint8Array.from(unsigned(bodies.length)), ...bodies.flatMap((bytes) => [Uint8Array.from(unsigned(bytes.length)), Uint8Array.from(bytes)])]);
+}
+
+/** A segment without the table of functions, which mentions every function. */
+function withoutTable({ address, bytes }) {
+  const table = tableOfFunctions(bytes, address);
+  if (!table) return [{ address, bytes }];
+  const [start, end] = table;
+  return [
+    { address, bytes: bytes.subarray(0, start) },
+    { address: address + end, bytes: bytes.subarray(end) },
+  ];
 }
 
 function readSegments(reader) {

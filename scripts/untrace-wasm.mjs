@@ -16,53 +16,105 @@ const RECORD = 44;
 // calls it: none is, in packages that are built without inlining, and no other package recovers.
 const TRACING_STREAMS = [0, 2, 3];
 const TRACING_TABLES = [3, 5, 6, 7];
+const NONE = 0xffffffff; // no table
+const GOFUNC = 40; // words of moduledata before the address of tables
 const TABLES = 43; // where a record says how many tables it has
 const KEPT = ["reflect.makeFuncStub", "reflect.methodValueCall"];
 
-/**
- * @param {Uint8Array} bytes initial memory, changed in place
- * @returns {boolean} whether there was a pclntab
- */
-export function untrace(bytes) {
+/** Where the pclntab lies in bytes: [start, end], or undefined if it is not there. */
+export function tableOfFunctions(bytes, address) {
+  const table = read(bytes, address);
+  if (!table) return undefined;
+  return [table.at, table.records.reduce((end, { record, size }) => Math.max(end, record + size), 0)];
+}
+
+/** The parts of the pclntab, as places in bytes, and for each function its place in code, its record and the record's size; undefined if it is not there. */
+function read(bytes, address) {
   const at = find(bytes);
-  if (at < 0) return false;
+  if (at < 0) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const size = (offset) => Number(view.getBigUint64(at + offset, true));
-  const functions = size(8);
   const [names, units, files, streams, index] = [32, 40, 48, 56, 64].map((offset) => at + size(offset));
-
-  const table = new Names(bytes.subarray(names, units));
-  const kept = new Set([0, index - streams]);
-  const traces = new Set();
-  for (let i = 0; i < functions; i++) {
+  const records = [];
+  for (let i = 0; i < size(8); i++) {
     const record = index + view.getUint32(index + 8 * i + 4, true);
     if (record + RECORD > bytes.length) throw new Error("a function's record lies outside the program's data");
+    records.push({ place: view.getUint32(index + 8 * i, true) - view.getUint32(index, true), record, size: RECORD + 4 * (view.getUint32(record + 28, true) + bytes[record + TABLES]) });
+  }
+  return { at, view, names, units, streams, tables: tablesOf(view, at, address), index, records };
+}
+
+/** The place of what records' tables are counted from: a field of moduledata (runtime/symtab.go), which begins with the address of the pclntab's header. */
+function tablesOf(view, at, address) {
+  const word = (offset) => (offset + 8 <= view.byteLength ? Number(view.getBigUint64(offset, true)) : NaN);
+  for (let offset = -address & 7; offset + 8 <= view.byteLength; offset += 8) {
+    const names = at + word(at + 32);
+    if (word(offset) !== address + at || word(offset + 8) !== address + names) continue;
+    const tables = word(offset + 8 * GOFUNC) - address;
+    if (!(tables > 0 && tables < view.byteLength)) break;
+    return tables;
+  }
+  throw new Error("the program does not say where the tables of its functions are");
+}
+
+/**
+ * @param {Uint8Array} bytes initial memory, changed in place
+ * @param {number} [address] of its first byte
+ * @param {(place: number) => boolean} [removed] functions, in the order of the table, that are never run and of which nothing need be known
+ * @returns {boolean} whether there was a pclntab
+ */
+export function untrace(bytes, address = 0, removed = () => false) {
+  const found = read(bytes, address);
+  if (!found) return false;
+  const { view, names, units, streams, index, records } = found;
+
+  const table = new Names(bytes.subarray(names, units));
+  const streamsKept = new Set([0, index - streams]);
+  const tablesKept = new Set();
+  const all = [new Set(), new Set()]; // where streams and tables begin, kept or not
+  let nobody = -1; // the record of all that are removed
+  for (const [i, { place, record, size }] of records.entries()) {
     const field = (offset) => view.getUint32(record + offset, true);
-    kept.add(field(16));
     const count = field(28);
+    const gone = removed(place);
+    for (const offset of [16, 20, 24]) all[0].add(field(offset));
+    if (!gone) streamsKept.add(field(16));
     for (let k = 0; k < count; k++) {
       const offset = RECORD + 4 * k;
-      if (!TRACING_STREAMS.includes(k)) {
-        kept.add(field(offset));
-        continue;
-      }
-      traces.add(field(offset));
-      view.setUint32(record + offset, 0, true);
+      all[0].add(field(offset));
+      if (gone) continue;
+      if (TRACING_STREAMS.includes(k)) view.setUint32(record + offset, 0, true);
+      else streamsKept.add(field(offset));
     }
-    for (const k of TRACING_TABLES) {
-      if (k < bytes[record + TABLES]) view.setUint32(record + RECORD + 4 * (count + k), 0xffffffff, true);
+    for (let offset = RECORD + 4 * count; offset < size; offset += 4) {
+      if (field(offset) === NONE) continue;
+      all[1].add(field(offset));
+      if (gone) continue;
+      if (TRACING_TABLES.includes((offset - RECORD) / 4 - count)) view.setUint32(record + offset, NONE, true);
+      else tablesKept.add(field(offset));
     }
-    traces.add(field(20)).add(field(24));
+    if (gone) {
+      bytes.fill(0, record, record + size);
+      if (nobody < 0) nobody = record - index;
+      view.setUint32(index + 8 * i + 4, nobody, true);
+      continue;
+    }
     view.setUint32(record + 4, table.shortened(field(4)), true);
     for (const offset of [20, 24, 32, 36]) view.setUint32(record + offset, 0, true); // file, line, unit, first line
   }
-  const starts = [...new Set([...kept, ...traces])].sort((a, b) => a - b);
-  for (const [i, start] of starts.entries()) {
-    if (!kept.has(start)) bytes.fill(0, streams + start, streams + starts[i + 1]);
-  }
+  clear(bytes, streams, all[0], streamsKept);
+  clear(bytes, found.tables, all[1], tablesKept);
   table.write();
   bytes.fill(0, units, streams);
   return true;
+}
+
+/** Fills with zeros what begins at one of the starts and is not kept, up to the next start. The last one has no known end and stays. */
+function clear(bytes, base, starts, kept) {
+  const sorted = [...new Set([...starts, ...kept])].sort((a, b) => a - b);
+  for (let i = 0; i + 1 < sorted.length; i++) {
+    if (!kept.has(sorted[i])) bytes.fill(0, base + sorted[i], base + sorted[i + 1]);
+  }
 }
 
 /** The header's place, or −1: the magic, followed by offsets that lie in order. */

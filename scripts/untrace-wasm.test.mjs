@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
 import { pack } from "./pack-wasm.mjs";
+import { stubs } from "./stub-wasm.mjs";
 import { untrace } from "./untrace-wasm.mjs";
 
 // What the runtime uses function names and tables for, besides printing: growing stacks and collecting garbage below deep recursion, panics that are recovered,
@@ -16,6 +17,8 @@ import (
 	"os"
 	"reflect"
 	"runtime"
+	"strconv"
+	"time"
 )
 
 type point struct{ x, y int }
@@ -60,48 +63,113 @@ func main() {
 	seven := 7
 	p, n := swap(3, &seven)
 	fmt.Println(*p, n)
+	fmt.Println(busy())
 	if len(os.Args) > 1 {
-		<-make(chan int)
+		switch os.Args[1] {
+		case "wait":
+			<-make(chan int)
+		case "panic":
+			panic(fmt.Errorf("error number %d", seven))
+		case "float":
+			panic(2.5)
+		}
 	}
+}
+
+// Goroutines, timers, maps that grow, finalizers and the collector, all at once.
+func busy() int {
+	total, results := 0, make(chan int)
+	finalized := make(chan bool, 1)
+	runtime.SetFinalizer(&point{1, 2}, func(*point) { select { case finalized <- true: default: } })
+	for i := range 50 {
+		go func() {
+			counts := map[string][]byte{}
+			for k := range 2000 {
+				counts[strconv.Itoa(k%700)] = append(counts[strconv.Itoa(k%700)], make([]byte, i)...)
+				if k%500 == 0 {
+					time.Sleep(time.Millisecond)
+				}
+			}
+			results <- len(counts) + len(counts["3"])
+		}()
+	}
+	for range 50 {
+		total += <-results
+	}
+	for len(finalized) == 0 {
+		runtime.GC()
+		time.Sleep(time.Millisecond)
+	}
+	return total
 }
 `;
 
-test("a program without stack traces does what it did", { timeout: 180_000 }, () => {
-  const folder = mkdtempSync(join(tmpdir(), "untrace-"));
-  try {
-    writeFileSync(join(folder, "go.mod"), "module example\n\ngo 1.26\n");
-    writeFileSync(join(folder, "main.go"), program);
-    const file = join(folder, "main.wasm");
-    execFileSync("go", ["build", "-ldflags=-s -w", "-o", file, "."], { cwd: folder, env: { ...process.env, GOOS: "js", GOARCH: "wasm", CGO_ENABLED: "0", GOFLAGS: "" } });
-    const glue = join(execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).trim(), "lib/wasm/wasm_exec_node.js");
-    const { PATH, HOME } = process.env;
-    const run = (...args) => spawnSync("node", [glue, file, ...args], { encoding: "utf8", env: { PATH, HOME } });
+// With the names of functions in the file, what the program never runs is taken out too.
+for (const [flags, what] of [
+  ["-s -w", "stack traces"],
+  ["-w", "stack traces and the functions that are never run"],
+]) {
+  test(`a program without ${what} does what it did`, { timeout: 180_000 }, () => {
+    const folder = mkdtempSync(join(tmpdir(), "untrace-"));
+    try {
+      writeFileSync(join(folder, "go.mod"), "module example\n\ngo 1.26\n");
+      writeFileSync(join(folder, "main.go"), program);
+      const file = join(folder, "main.wasm");
+      execFileSync("go", ["build", `-ldflags=${flags}`, "-o", file, "."], { cwd: folder, env: { ...process.env, GOOS: "js", GOARCH: "wasm", CGO_ENABLED: "0", GOFLAGS: "" } });
+      const glue = join(execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).trim(), "lib/wasm/wasm_exec_node.js");
+      const { PATH, HOME } = process.env;
+      const run = (...args) => spawnSync("node", [glue, file, ...args], { encoding: "utf8", env: { PATH, HOME } });
+      const runs = () => ({ plain: run(), stuck: run("wait"), panic: run("panic"), float: run("float") });
 
-    const before = { plain: run(), stuck: run("wait") };
-    assert.equal(before.plain.status, 0, before.plain.stderr);
-    const whole = readFileSync(file);
-    const bare = pack(whole, { traces: false });
-    writeFileSync(file, bare);
-    const after = { plain: run(), stuck: run("wait") };
+      const before = runs();
+      assert.equal(before.plain.status, 0, before.plain.stderr);
+      const whole = readFileSync(file);
+      const bare = pack(whole, { traces: false });
+      writeFileSync(file, bare);
+      const after = runs();
 
-    assert.equal(after.plain.status, 0, after.plain.stderr);
-    const lines = (output) => output.split("\n");
-    assert.equal(lines(after.plain.stdout)[0], "2000");
-    // The name of the method is gone from the second line, the rest stays.
-    assert.match(lines(before.plain.stdout)[1], /value method main\.point\.Sum called using nil \*point pointer/);
-    assert.match(lines(after.plain.stdout)[1], /^value method .* called using nil \*T pointer$/);
-    assert.deepEqual(lines(after.plain.stdout).slice(2), lines(before.plain.stdout).slice(2));
-    for (const { stuck } of [before, after]) {
-      assert.equal(stuck.status, 2);
-      assert.match(stuck.stderr, /all goroutines are asleep - deadlock!/);
+      assert.equal(after.plain.status, 0, after.plain.stderr);
+      const lines = (output) => output.split("\n");
+      assert.equal(lines(after.plain.stdout)[0], "2000");
+      // The name of the method is gone from the second line, the rest stays.
+      assert.match(lines(before.plain.stdout)[1], /value method main\.point\.Sum called using nil \*point pointer/);
+      assert.match(lines(after.plain.stdout)[1], /^value method .* called using nil \*T pointer$/);
+      assert.deepEqual(lines(after.plain.stdout).slice(2), lines(before.plain.stdout).slice(2));
+      for (const { stuck, panic, float } of [before, after]) {
+        for (const { status } of [stuck, panic, float]) assert.equal(status, 2);
+        assert.match(stuck.stderr, /all goroutines are asleep - deadlock!/);
+        assert.match(panic.stderr, /panic: .*error number 7/);
+        assert.match(float.stderr, /panic: .*2\.5/);
+      }
+
+      assert.ok(whole.includes("deepNameOfAFunction"));
+      assert.ok(!bare.includes("deepNameOfAFunction"));
+      assert.ok(WebAssembly.validate(bare));
+      if (flags === "-w") assert.ok(bare.length < pack(whole).length - 200_000);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
     }
+  });
+}
 
-    assert.ok(whole.includes("deepNameOfAFunction"));
-    assert.ok(!bare.includes("deepNameOfAFunction"));
-    assert.ok(WebAssembly.validate(bare));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+test("a program of another runtime is not cut", () => {
+  assert.throws(() => stubs({ code: { bodies: [], imports: 0, exported: [] }, names: new Map(), data: [] }), /another/);
+});
+
+// Three functions beside those that every program has: one is called, one is a value in data, one is neither; and one calls itself only.
+test("what is neither called nor a value is taken out", () => {
+  const names = ["runtime.traceback1", "runtime.traceAdvance", "runtime.typelinksinit", "start", "called", "value", "method", "alone"];
+  const end = [0x0b];
+  const bodies = names.map((name, i) => Uint8Array.from(name === "start" ? [0, 0x10, 1, 0x10, 3, 0x10, 5, ...end] : name === "alone" ? [0, 0x10, i + 1, ...end] : [0, 0x01, ...end]));
+  const data = new Uint8Array(20);
+  new DataView(data.buffer).setUint32(8, 0x1005 * 65536, true);
+  new DataView(data.buffer).setUint32(16, 0x1006, true);
+  const numbered = new Map(names.map((name, i) => [i + 1, name]));
+  const found = stubs({ code: { bodies, imports: 1, exported: [4] }, names: numbered, data: [{ address: 4096, bytes: data }] });
+  assert.deepEqual([...found.keys()].sort(), [0, 1, 2, 7]);
+  assert.deepEqual([...found.keys()].filter((i) => found.get(i).includes(0x00, 1) && found.get(i).length === 3).sort(), [1, 7], "these trap");
+  const strange = bodies.with(3, Uint8Array.from([0, 0xfd, ...end]));
+  assert.throws(() => stubs({ code: { bodies: strange, imports: 1, exported: [4] }, names: numbered, data: [] }), /not known/);
 });
 
 test("data without a table of functions is left alone", () => {

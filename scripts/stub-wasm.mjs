@@ -1,0 +1,128 @@
+// Takes out of a Go program the functions that it never runs: tracing, profiling and the printing of stacks, which the linker keeps because the scheduler and the
+// collector mention them, and whatever only these mention. A tenth of the code. Needs the names of functions (a file linked without -s), and takes them out too.
+//
+// What is taken out keeps its place and its number. A function that is never called traps; one that is called but only prints or checks returns at once.
+
+/** Never called, and why. Methods follow their type: runtime.(*profBuf).read is "runtime.profBuf.read" here. */
+const TRAPS = [
+  /^runtime\.traceLocker\.(?!ok$)/, // asked only if ok(): if a trace is being taken, which only package runtime/trace starts
+  /^runtime\.(traceAdvance|traceAdvance\.func\d+|traceAcquireEnabled|traceReader|traceReaderAvailable)$/, // the same: guarded by traceEnabled() or traceShuttingDown()
+  /^runtime\.profBuf\./, // a CPU profile's
+  /^runtime\.(tryRecordGoroutineProfile|tryRecordGoroutineProfileWB)$/, // guarded by goroutineProfile.active: package pprof again
+  /^runtime\.synctestBubble\./, // of goroutines in a bubble of package testing/synctest
+  /^runtime\.(cgocall|cgocallbackg|cgocallbackg1|callCgoSymbolizer|cgoContextPCs|printCgoTraceback|oneNewExtraM)$/, // there is no cgo
+  /^runtime\.mspan\.setUserArenaChunkToFault$/, // of package arena
+];
+
+/** Called, and of no use where nobody reads what they print. None has a result. */
+const RETURNS = [
+  /^runtime\.(traceback|traceback1|tracebackothers|tracebacksomeothers|goroutineheader)$/, // the stacks after "panic: …" or "fatal error: …", which are still printed
+  /^runtime\.(printanycustomtype|printcomplex64|printcomplex128|printfloat32)$/, // the value of a panic that is of none of the usual types
+  /^runtime\.(gcDumpObject|tracebackHexdump|hexdumpWords)$/, // memory, after "found bad pointer" and the like
+  /^runtime\.(schedtrace|printScavTrace|checkFinalizersAndCleanups|dumpScanStats|parsegodebug)$/, // what GODEBUG asks for, which is not heard
+  /^internal_cpu\.processOptions$/, // the same
+  /^runtime\.(check|testAtomic64)$/, // tests of the compiler
+  /^runtime\.(profilealloc|saveblockevent)$/, // samples for profiles, which only package pprof reads
+  /^runtime\.typelinksinit$/, // merges the types of several modules; a WebAssembly program is one
+];
+
+/** What only these programs contain, so that a list for another runtime is not taken for this one's. */
+const NEEDED = ["runtime.traceback1", "runtime.traceAdvance", "runtime.typelinksinit"];
+
+const TRAP = [0, 0x00, 0x0b]; // no locals; unreachable; end
+// As the compiler returns: the stack pointer (global 0) goes up by the return address, and 0 says that nothing is unwinding.
+const RETURN = [0, 0x23, 0, 0x41, 8, 0x6a, 0x24, 0, 0x41, 0, 0x0b];
+
+/** Function number i of a program, imports aside, has the address FIRST + i, times 65536 (cmd/link/internal/wasm). */
+const FIRST = 0x1000;
+
+/**
+ * @param {{code: {bodies: Uint8Array[], imports: number, exported: number[]}, names: Map<number, string>, data: {address: number, bytes: Uint8Array}[]}} program
+ *   names by number, imports counted; data: initial memory without the table of functions, which mentions all
+ * @returns {Map<number, number[]>} new bodies, by place in bodies
+ */
+export function stubs({ code: { bodies, imports, exported }, names, data }) {
+  const replaced = new Map();
+  const found = new Set();
+  for (let i = 0; i < bodies.length; i++) {
+    const name = plain(names.get(imports + i) ?? "");
+    found.add(name);
+    if (TRAPS.some((rule) => rule.test(name))) replaced.set(i, TRAP);
+    if (RETURNS.some((rule) => rule.test(name))) replaced.set(i, RETURN);
+  }
+  const missing = NEEDED.filter((name) => !found.has(name));
+  if (missing.length > 0) throw new Error(`${missing.join(" and ")}: not in this program, whose runtime is another; see scripts/stub-wasm.mjs`);
+  const live = reached(bodies, imports, exported, data, replaced);
+  for (let i = 0; i < bodies.length; i++) {
+    if (!live.has(i)) replaced.set(i, TRAP);
+  }
+  return replaced;
+}
+
+/** "runtime.__profBuf_.read", as Go writes names into WebAssembly, becomes "runtime.profBuf.read". */
+function plain(name) {
+  return name.replace(/\.__(\w+)_\./, ".$1.");
+}
+
+/** The places of functions that can be run: called from one that can, or addressed by its code or anywhere in data. */
+function reached(bodies, imports, exported, data, replaced) {
+  const live = new Set();
+  const todo = [];
+  const reach = (i) => {
+    if (i < 0 || i >= bodies.length || live.has(i)) return;
+    live.add(i);
+    todo.push(i);
+  };
+  exported.forEach((number) => reach(number - imports));
+  for (const { address, bytes } of data) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    // Function values are addresses of eight bytes, on a boundary of four at least; methods of types are numbers of four.
+    for (let at = -address & 3; at + 4 <= bytes.length; at += 4) {
+      const word = view.getUint32(at, true);
+      reach(word - FIRST);
+      if ((word & 0xffff) === 0) reach((word >>> 16) - FIRST);
+    }
+  }
+  while (todo.length > 0) {
+    const i = todo.pop();
+    if (!replaced.has(i)) mentioned(bodies[i], (number) => reach(number - imports), (address) => reach(Math.floor(address / 65536) - FIRST));
+  }
+  return live;
+}
+
+/** Goes through a function's instructions and tells of calls and of constants. */
+function mentioned(body, call, constant) {
+  let at = 0;
+  const leb = () => {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = body[at++];
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+    }
+  };
+  for (let groups = leb(); groups > 0; groups--) {
+    leb();
+    at++;
+  }
+  while (at < body.length) {
+    const op = body[at++];
+    if (op === 0x10) call(leb());
+    else if (op === 0x41 || op === 0x42) constant(leb()); // a negative number is no address, and reads as one far too large
+    else if (op === 0x02 || op === 0x03 || op === 0x04) at++; // block, loop, if: Go's have no type or a plain one
+    else if (op === 0x0c || op === 0x0d || (op >= 0x20 && op <= 0x24)) leb(); // branches; locals and globals
+    else if (op === 0x0e) for (let n = leb(); n >= 0; n--) leb(); // a table of branches, and its default
+    else if (op === 0x11 || (op >= 0x28 && op <= 0x3e)) { leb(); leb(); } // calls by address; loads and stores
+    else if (op === 0x3f || op === 0x40) at++; // memory's size
+    else if (op === 0x43) at += 4;
+    else if (op === 0x44) at += 8;
+    else if (op === 0xfc) {
+      const more = leb();
+      if (more === 10) at += 2; // memory.copy
+      else if (more === 11) at++; // memory.fill
+      else if (more > 7) throw new Error(`instruction 0xfc ${more} is not known`);
+    } else if (!(op <= 0x01 || op === 0x05 || op === 0x0b || op === 0x0f || op === 0x1a || op === 0x1b || (op >= 0x45 && op <= 0xc4))) {
+      throw new Error(`instruction 0x${op.toString(16)} is not known`);
+    }
+  }
+}
