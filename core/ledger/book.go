@@ -1,0 +1,260 @@
+package ledger
+
+import (
+	"crypto/sha256"
+	"slices"
+	"strconv"
+)
+
+// book is what the entries of a ledger come to.
+type book struct {
+	length  int // of the list
+	key     []byte
+	sets    []*Dataset
+	home    map[string]*Dataset // by ID, also by those in Also
+	content map[string]string   // fingerprint → ID
+	paidBy  map[string]*Dataset // charge → its data set
+	digests map[string]string   // release → charge
+}
+
+func newBook() *book {
+	return &book{home: map[string]*Dataset{}, content: map[string]string{}, paidBy: map[string]*Dataset{}, digests: map[string]string{}}
+}
+
+// knows returns the account of a content, nil if there is none.
+func (b *book) knows(digest [sha256.Size]byte) *Dataset {
+	id, ok := b.content[fingerprint(b.key, digest)]
+	if !ok {
+		return nil
+	}
+	return b.home[id]
+}
+
+func (b *book) dataset(id string) (*Dataset, error) {
+	if d := b.home[id]; d != nil {
+		return d, nil
+	}
+	return nil, &UnknownError{"data set", id}
+}
+
+func (b *book) charge(id string) (*Charge, error) {
+	if d := b.paidBy[id]; d != nil {
+		for i := range d.Charges {
+			if d.Charges[i].ID == id {
+				return &d.Charges[i], nil
+			}
+		}
+	}
+	return nil, &UnknownError{"charge", id}
+}
+
+// apply adds one entry. If it does not follow from what is there it is an
+// error, and nothing changes.
+func (b *book) apply(e *entry) error {
+	next, err := b.plan(e)
+	if err == nil {
+		next()
+		b.length++
+	}
+	return err
+}
+
+// plan checks an entry and returns what carries it out.
+func (b *book) plan(e *entry) (func(), error) {
+	if (e.kind == kindBegin) != (b.length == 0) {
+		return nil, &DamageError{Where: "an entry", What: "is out of place: the first one, and no other, begins a ledger"}
+	}
+	switch e.kind {
+	case kindBegin:
+		return func() { b.key = e.key }, nil
+	case kindDataset:
+		if b.home[e.dataset] != nil {
+			return nil, &ChargeConflictError{ID: e.dataset, What: "data sets"}
+		}
+		if id, known := b.content[e.content]; known && e.content != "" {
+			return nil, &KnownError{ID: id, Name: b.home[id].Name}
+		}
+		return func() {
+			d := &Dataset{ID: e.dataset, Name: e.name, Created: e.time, Budget: e.budget}
+			b.sets = append(b.sets, d)
+			b.home[d.ID] = d
+			if e.content != "" {
+				b.content[e.content] = d.ID
+			}
+		}, nil
+	case kindBudget:
+		d, err := b.dataset(e.dataset)
+		if err != nil {
+			return nil, err
+		}
+		if len(d.Charges) > 0 && d.Budget != nil {
+			return nil, &FixedError{*d.Budget}
+		}
+		if err := d.suits(*e.budget); err != nil {
+			return nil, err // charges from a file
+		}
+		return func() { d.Budget, d.spending = e.budget, nil }, nil
+	case kindReserve:
+		d, err := b.dataset(e.dataset)
+		if err != nil {
+			return nil, err
+		}
+		if b.paidBy[e.charge] != nil {
+			return nil, &ChargeConflictError{ID: e.charge, What: "reservations"}
+		}
+		return func() {
+			opening := true
+			for _, c := range d.Charges {
+				opening = opening && c.Opening && c.State == Reserved
+			}
+			d.Charges = append(d.Charges, Charge{ID: e.charge, Event: e.event, Purpose: e.purpose, Time: e.time, State: Reserved, Opening: opening})
+			b.paidBy[e.charge] = d
+		}, nil
+	case kindCommit:
+		c, err := b.charge(e.charge)
+		if err != nil {
+			return nil, err
+		}
+		if c.State == Committed && c.Digest != e.digest {
+			return nil, &ChargeConflictError{ID: c.ID, What: "releases"}
+		}
+		return func() { c.State, c.Digest = Committed, e.digest; b.released(c) }, nil
+	case kindSame:
+		return b.planSame(e)
+	case kindMerge:
+		return b.planMerge(e)
+	}
+	return nil, &DamageError{Where: "an entry", What: "is of the unknown kind " + e.kind}
+}
+
+func (b *book) released(c *Charge) {
+	if c.Digest != "" {
+		b.digests[c.Digest] = c.ID
+	}
+}
+
+// planSame makes a content that of a data set; an account that the content had
+// before is put together with it.
+func (b *book) planSame(e *entry) (func(), error) {
+	d, err := b.dataset(e.dataset)
+	if err != nil {
+		return nil, err
+	}
+	before := b.home[b.content[e.content]]
+	if before == nil || before == d {
+		return func() { b.content[e.content] = d.ID }, nil
+	}
+	joined, _, err := join(d, before, e.smaller)
+	if err != nil {
+		return nil, err
+	}
+	return func() { b.replace(joined, d, before) }, nil
+}
+
+// replace puts joined in the place of the first of old and drops the others;
+// without any it is added.
+func (b *book) replace(joined *Dataset, old ...*Dataset) {
+	if len(old) == 0 {
+		b.sets = append(b.sets, joined)
+	} else {
+		b.sets[slices.Index(b.sets, old[0])] = joined
+		b.sets = slices.DeleteFunc(b.sets, func(d *Dataset) bool { return slices.Contains(old[1:], d) })
+	}
+	for _, id := range append([]string{joined.ID}, joined.Also...) {
+		b.home[id] = joined
+	}
+	for i := range joined.Charges {
+		b.paidBy[joined.Charges[i].ID] = joined
+		b.released(&joined.Charges[i])
+	}
+}
+
+// planMerge takes in the accounts of a file.
+func (b *book) planMerge(e *entry) (func(), error) {
+	joined, _, err := b.merged(e.sets, e.smaller)
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		for _, m := range joined {
+			b.replace(m.set, m.old...)
+		}
+	}, nil
+}
+
+type merged struct {
+	set *Dataset
+	old []*Dataset // accounts here that it takes the place of
+}
+
+// merged puts each account together with those here that have an ID in common
+// with it, and with others of the file that do.
+func (b *book) merged(theirs []*Dataset, smaller bool) ([]*merged, Merged, error) {
+	var out []*merged
+	var total Merged
+	taken := map[*Dataset]*merged{} // accounts here
+	owner := map[string]bool{}      // charges of the file
+	ids := map[string]bool{}        // of the file
+	for _, their := range theirs {
+		var m *merged
+		var old []*Dataset
+		for _, id := range append([]string{their.ID}, their.Also...) {
+			if ids[id] {
+				return nil, total, &DamageError{Where: "the file", What: "has two accounts of the data set " + strconv.Quote(their.Name)}
+			}
+			ids[id] = true
+			here := b.home[id]
+			if other := taken[here]; here != nil && other != nil {
+				if m != nil && m != other {
+					return nil, total, &DamageError{Where: "the file", What: "tells apart accounts that it says are the same, of the data set " + strconv.Quote(their.Name)}
+				}
+				m = other
+			} else if here != nil && !slices.Contains(old, here) {
+				old = append(old, here)
+			}
+		}
+		if m == nil {
+			m = &merged{}
+			out = append(out, m)
+		}
+		for _, here := range old {
+			taken[here] = m
+		}
+		m.old = append(m.old, old...)
+		for _, c := range their.Charges {
+			home := b.paidBy[c.ID]
+			if owner[c.ID] || home != nil && !slices.Contains(m.old, home) {
+				return nil, total, &ChargeConflictError{ID: c.ID, What: "data sets"}
+			}
+			owner[c.ID] = true
+		}
+		if m.set == nil && len(old) == 0 {
+			m.set = their.copy()
+			total.Datasets++
+			total.Added += len(their.Charges)
+			continue
+		}
+		before := m.set
+		if before == nil {
+			before, m.set = old[0], old[0]
+			old = old[1:]
+		}
+		for _, here := range append(old[:len(old):len(old)], their) {
+			next, what, err := join(m.set, here, smaller)
+			if err != nil {
+				return nil, total, err
+			}
+			m.set = next
+			if here == their {
+				total.Added += what.Added
+				total.Committed += what.Committed
+			}
+		}
+		total.Changed = total.Changed || len(m.set.Also) > len(before.Also)
+		if m.set.Budget != nil && (before.Budget == nil || *before.Budget != *m.set.Budget) {
+			total.Budgets++
+		}
+	}
+	total.Changed = total.Changed || total.Datasets+total.Added+total.Committed+total.Budgets > 0
+	return out, total, nil
+}

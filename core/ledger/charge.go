@@ -1,0 +1,48 @@
+package ledger
+
+import (
+	"time"
+
+	"cloister/core/privacy"
+)
+
+// State says how far a charge is.
+type State string
+
+const (
+	// Reserved: the mechanism may have been run, and nothing that came out was
+	// shown. It stays so for ever if the program ended in between.
+	Reserved State = "reserved"
+
+	// Committed: what came out may have been shown.
+	Committed State = "committed"
+)
+
+// Charge is one event paid for.
+type Charge struct {
+	ID      string
+	Event   privacy.Event
+	Purpose string    // what it was for, in the caller's words
+	Time    time.Time // of the reservation, by whatever clock there was
+	State   State
+
+	// Digest is that of the release (see Digest), empty while the charge is
+	// reserved, and for a mechanism that refused: that it did is an output too.
+	Digest string
+
+	// Opening: reserved when nothing of the data set had been released; see the
+	// package's theorem.
+	Opening bool
+}
+
+// differs says in what two copies of one charge contradict each other:
+// "events", "releases" or nothing.
+func (c Charge) differs(other Charge) string {
+	switch {
+	case canonical(privacy.EncodeEvent(c.Event)) != canonical(privacy.EncodeEvent(other.Event)):
+		return "events"
+	case c.Digest != "" && other.Digest != "" && c.Digest != other.Digest:
+		return "releases"
+	}
+	return ""
+}

@@ -1,0 +1,144 @@
+package ledger
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"cloister/core/privacy"
+)
+
+// Version of entries and of files. Older ones are brought up to it when they are
+// read; newer ones are refused.
+const Version = 1
+
+// Kinds of entries.
+const (
+	kindBegin   = "begin"   // the key for hashes of contents; the first entry
+	kindDataset = "dataset" // a data set, with its content and its budget
+	kindBudget  = "budget"  // its budget
+	kindReserve = "reserve" // a charge
+	kindCommit  = "commit"  // a charge's release
+	kindSame    = "same"    // a content is that of a data set
+	kindMerge   = "merge"   // accounts from a file
+)
+
+// entry is one line of the ledger. Which fields count depends on the kind.
+type entry struct {
+	kind    string
+	key     []byte
+	dataset string
+	name    string
+	content string // fingerprint
+	charge  string
+	event   privacy.Event
+	purpose string
+	digest  string
+	budget  *privacy.Guarantee
+	time    time.Time
+	sets    []*Dataset
+	smaller bool
+}
+
+// text is the entry as it is stored.
+func (e *entry) text() (string, error) {
+	tree := map[string]any{"version": Version, "kind": e.kind, "time": timeText(e.time)}
+	switch e.kind {
+	case kindBegin:
+		tree["key"] = hex.EncodeToString(e.key)
+	case kindDataset:
+		tree["dataset"], tree["name"] = e.dataset, e.name
+		if e.content != "" {
+			tree["content"] = e.content
+		}
+		if e.budget != nil {
+			tree["budget"] = budgetTree(*e.budget)
+		}
+	case kindBudget:
+		tree["dataset"], tree["budget"] = e.dataset, budgetTree(*e.budget)
+	case kindReserve:
+		tree["dataset"], tree["charge"], tree["purpose"], tree["event"] = e.dataset, e.charge, e.purpose, privacy.EncodeEvent(e.event)
+	case kindCommit:
+		tree["charge"], tree["digest"] = e.charge, e.digest
+	case kindSame:
+		tree["dataset"], tree["content"], tree["smaller"] = e.dataset, e.content, e.smaller
+	case kindMerge:
+		tree["datasets"], tree["smaller"] = datasetsTree(e.sets), e.smaller
+	}
+	text, err := json.Marshal(tree)
+	return string(text), err
+}
+
+// readEntry is the inverse of text; number counts from 1, for errors.
+func readEntry(text string, number int) (*entry, error) {
+	where := "entry " + strconv.Itoa(number)
+	damaged := func(err error) error {
+		return &DamageError{Where: where, What: "is damaged: " + err.Error(), Cause: err}
+	}
+	var tree any
+	if err := json.Unmarshal([]byte(text), &tree); err != nil {
+		return nil, damaged(err)
+	}
+	if err := migrate(tree, where, entrySteps); err != nil {
+		return nil, err
+	}
+	f := privacy.NewFields("", tree)
+	f.Int("version")
+	e := &entry{kind: f.Text("kind"), time: readTime(f, "time")}
+	switch e.kind {
+	case kindBegin:
+		var err error
+		if e.key, err = hex.DecodeString(f.Text("key")); err != nil || len(e.key) != keyBytes {
+			f.Bad("key", strconv.Itoa(keyBytes)+" bytes in hexadecimal")
+		}
+	case kindDataset:
+		e.dataset, e.name, e.content = f.Text("dataset"), f.Text("name"), f.TextOr("content", "")
+		if f.Has("budget") {
+			e.budget = readBudget(f)
+		}
+	case kindBudget:
+		e.dataset, e.budget = f.Text("dataset"), readBudget(f)
+	case kindReserve:
+		e.dataset, e.charge, e.purpose, e.event = f.Text("dataset"), f.Text("charge"), f.Text("purpose"), f.Event("event")
+	case kindCommit:
+		e.charge, e.digest = f.Text("charge"), f.Text("digest")
+	case kindSame:
+		e.dataset, e.content, e.smaller = f.Text("dataset"), f.Text("content"), f.Bool("smaller")
+	case kindMerge:
+		e.sets, e.smaller = readDatasets(f), f.Bool("smaller")
+	default:
+		f.Bad("kind", "one that this version knows")
+	}
+	if err := f.Done(); err != nil {
+		return nil, damaged(err)
+	}
+	return e, nil
+}
+
+func timeText(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+func readTime(f *privacy.Fields, name string) time.Time {
+	t, err := time.Parse(time.RFC3339, f.Text(name))
+	if err != nil {
+		f.Bad(name, "a date and time as in 2006-01-02T15:04:05Z")
+	}
+	return t
+}
+
+func budgetTree(g privacy.Guarantee) map[string]any {
+	return map[string]any{"adjacency": g.Adjacency.String(), "epsilon": g.Epsilon, "delta": g.Delta}
+}
+
+func readBudget(f *privacy.Fields) *privacy.Guarantee {
+	inner := privacy.NewFields(f.Path("budget"), f.Any("budget"))
+	g := privacy.Guarantee{Adjacency: inner.Adjacency(), Epsilon: inner.Number("epsilon"), Delta: inner.Number("delta")}
+	err := inner.Done()
+	if err == nil {
+		err = privacy.Within(f.Path("budget"), g.Validate())
+	}
+	if err != nil {
+		f.Fail(err)
+	}
+	return &g
+}

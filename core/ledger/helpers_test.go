@@ -1,0 +1,57 @@
+package ledger
+
+import (
+	"context"
+	"crypto/sha256"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/account"
+	"cloister/core/privacy"
+)
+
+var (
+	ctx    = context.Background()
+	budget = privacy.Guarantee{Epsilon: 1, Delta: 1e-5, Adjacency: privacy.AddRemove}
+)
+
+func content(text string) [sha256.Size]byte {
+	var c Content
+	c.Begin()
+	c.Write([]byte(text))
+	return c.Sum()
+}
+
+func gaussian(sigma float64) privacy.Event {
+	return privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 1, Sigma: sigma}
+}
+
+// fit is the event of a logistic fit calibrated to (epsilon, delta).
+func fit(t testing.TB, epsilon, delta float64) privacy.Event {
+	t.Helper()
+	event, err := account.CalibrateMinima(account.Request{
+		Guarantee: privacy.Guarantee{Epsilon: epsilon, Delta: delta, Adjacency: privacy.AddRemove},
+		Loss:      privacy.LossLogistic, RowNorm: 1, Smoothness: 0.25, Dimension: 10, Bound: account.BoundAuto,
+	})
+	require.NoError(t, err)
+	return event
+}
+
+// opened is a ledger with one data set.
+func opened(t testing.TB, budget privacy.Guarantee) (*Ledger, string) {
+	t.Helper()
+	l := New(&Memory{}, nil)
+	d, err := l.Create(ctx, content("a,b\n1,2\n"), "table", &budget)
+	require.NoError(t, err)
+	return l, d.ID
+}
+
+// bought reserves and commits.
+func bought(t testing.TB, l *Ledger, id string, event privacy.Event, digest string) Charge {
+	t.Helper()
+	c, err := l.Reserve(ctx, id, event, "test")
+	require.NoError(t, err)
+	require.NoError(t, l.Commit(ctx, c.ID, digest))
+	return c
+}

@@ -1,0 +1,349 @@
+package ledger
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"sync"
+	"time"
+
+	"cloister/core/privacy"
+)
+
+// keyBytes is the length of the key for hashes of contents.
+const keyBytes = 32
+
+// Ledger is the accounts in one Store. Its methods may be called at the same
+// time, and other Ledgers, in other programs too, may use the same store. What
+// a method returns without an error is in the store.
+type Ledger struct {
+	store Store
+	now   func() time.Time
+
+	mutex sync.Mutex
+	book  *book // as far as it was read; nil: nothing yet
+}
+
+// New returns the ledger in a store, which may be empty. now is the clock, of
+// which nothing depends but what people read; nil is time.Now.
+func New(store Store, now func() time.Time) *Ledger {
+	if now == nil {
+		now = time.Now
+	}
+	return &Ledger{store: store, now: now}
+}
+
+// newID returns 16 random bytes in hexadecimal.
+func newID() string {
+	var id [16]byte
+	if _, err := rand.Read(id[:]); err != nil {
+		panic("ledger: no random bytes: " + err.Error()) // crypto/rand never returns one
+	}
+	return hex.EncodeToString(id[:])
+}
+
+// refresh reads what was appended since.
+func (l *Ledger) refresh(ctx context.Context) (*book, error) {
+	if l.book == nil {
+		l.book = newBook()
+	}
+	texts, err := l.store.Read(ctx, l.book.length)
+	if err == ErrConflict {
+		// Entries went away, as nothing here makes them do: read what there is now.
+		l.book = newBook()
+		texts, err = l.store.Read(ctx, 0)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, text := range texts {
+		number := l.book.length + 1
+		e, err := readEntry(text, number)
+		if err == nil {
+			err = l.book.apply(e)
+			if _, ok := err.(*DamageError); err != nil && !ok {
+				err = &DamageError{Where: "an entry", What: "does not follow from those before it: " + err.Error(), Cause: err}
+			}
+		}
+		if err != nil {
+			l.book = nil
+			return nil, err
+		}
+	}
+	return l.book, nil
+}
+
+// view runs read on the ledger as it is now.
+func (l *Ledger) view(ctx context.Context, read func(*book) error) error {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	b, err := l.refresh(ctx)
+	if err != nil {
+		return err
+	}
+	return read(b)
+}
+
+// change appends the entry that decide returns for the ledger as it is, if any,
+// and then runs after. If others have appended in the meantime, decide is asked
+// again.
+func (l *Ledger) change(ctx context.Context, decide func(*book) (*entry, error), after func(*book)) error {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	for {
+		b, err := l.refresh(ctx)
+		if err != nil {
+			return err
+		}
+		e := &entry{kind: kindBegin}
+		if b.length > 0 {
+			if e, err = decide(b); err != nil {
+				return err
+			}
+			if e == nil {
+				after(b)
+				return nil
+			}
+		} else {
+			e.key = make([]byte, keyBytes)
+			if _, err := rand.Read(e.key); err != nil {
+				return err
+			}
+		}
+		e.time = l.now()
+		if err := l.append(ctx, b, e); err == ErrConflict {
+			continue
+		} else if err != nil {
+			return err
+		}
+		if e.kind != kindBegin {
+			after(b)
+			return nil
+		}
+	}
+}
+
+// append stores an entry and applies it: what is read back from its text, so
+// that this ledger and every later reader have the same.
+func (l *Ledger) append(ctx context.Context, b *book, e *entry) error {
+	text, err := e.text()
+	if err != nil {
+		return err
+	}
+	back, err := readEntry(text, b.length+1)
+	if err != nil {
+		return err
+	}
+	next, err := b.plan(back)
+	if err != nil {
+		return err
+	}
+	if err := l.store.Append(ctx, b.length, text); err != nil {
+		return err
+	}
+	next()
+	b.length++
+	return nil
+}
+
+// Datasets returns all accounts, in the order in which they were opened.
+func (l *Ledger) Datasets(ctx context.Context) ([]*Dataset, error) {
+	var out []*Dataset
+	err := l.view(ctx, func(b *book) error {
+		for _, d := range b.sets {
+			out = append(out, d.copy())
+		}
+		return nil
+	})
+	return out, err
+}
+
+// Dataset returns one account, by its ID or by one that it had before.
+func (l *Ledger) Dataset(ctx context.Context, id string) (*Dataset, error) {
+	var out *Dataset
+	err := l.view(ctx, func(b *book) error {
+		d, err := b.dataset(id)
+		if err == nil {
+			if d.Budget != nil {
+				d.settle() // so that it is not done anew for every copy
+			}
+			out = d.copy()
+		}
+		return err
+	})
+	return out, err
+}
+
+// Find returns the account of a content (see Content), nil if there is none.
+func (l *Ledger) Find(ctx context.Context, content [sha256.Size]byte) (*Dataset, error) {
+	var out *Dataset
+	err := l.view(ctx, func(b *book) error {
+		if d := b.knows(content); d != nil {
+			out = d.copy()
+		}
+		return nil
+	})
+	return out, err
+}
+
+// Create opens an account for a content that has none (else *KnownError). The
+// budget may be nil and set later.
+func (l *Ledger) Create(ctx context.Context, content [sha256.Size]byte, name string, budget *privacy.Guarantee) (*Dataset, error) {
+	if budget != nil {
+		if err := budget.Validate(); err != nil {
+			return nil, privacy.Within("budget", err)
+		}
+	}
+	var out *Dataset
+	id := newID()
+	err := l.change(ctx, func(b *book) (*entry, error) {
+		return &entry{kind: kindDataset, dataset: id, name: name, content: fingerprint(b.key, content), budget: budget}, nil
+	}, func(b *book) { out = b.home[id].copy() })
+	return out, err
+}
+
+// SetBudget gives a data set its budget, or another one while nothing is charged
+// (else *FixedError).
+func (l *Ledger) SetBudget(ctx context.Context, id string, budget privacy.Guarantee) (*Dataset, error) {
+	if err := budget.Validate(); err != nil {
+		return nil, privacy.Within("budget", err)
+	}
+	var out *Dataset
+	err := l.change(ctx, func(b *book) (*entry, error) {
+		d, err := b.dataset(id)
+		if err != nil {
+			return nil, err
+		}
+		if d.Budget != nil && *d.Budget == budget {
+			return nil, nil
+		}
+		return &entry{kind: kindBudget, dataset: d.ID, budget: &budget}, nil
+	}, func(b *book) { out = b.home[id].copy() })
+	return out, err
+}
+
+// Reserve charges an event, if the budget affords it (errors: those of
+// Dataset.Affords). The mechanism may be run once Reserve has returned, and not
+// before.
+func (l *Ledger) Reserve(ctx context.Context, id string, event privacy.Event, purpose string) (Charge, error) {
+	var out Charge
+	charge := newID()
+	err := l.change(ctx, func(b *book) (*entry, error) {
+		d, err := b.dataset(id)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := d.Affords(event); err != nil {
+			return nil, err
+		}
+		return &entry{kind: kindReserve, dataset: d.ID, charge: charge, event: event, purpose: purpose}, nil
+	}, func(b *book) {
+		if c, err := b.charge(charge); err == nil {
+			out = *c
+		}
+	})
+	return out, err
+}
+
+// Commit notes that what the mechanism gave out may now be shown, and must
+// return before it is. digest is that of the release, empty for a mechanism that
+// refused. To commit the same again changes nothing; another digest for the same
+// charge is a *ChargeConflictError.
+func (l *Ledger) Commit(ctx context.Context, charge, digest string) error {
+	return l.change(ctx, func(b *book) (*entry, error) {
+		c, err := b.charge(charge)
+		if err != nil {
+			return nil, err
+		}
+		if c.State == Committed && c.Digest == digest {
+			return nil, nil
+		}
+		return &entry{kind: kindCommit, charge: charge, digest: digest}, nil
+	}, func(*book) {})
+}
+
+// Same notes that a content is that of a data set which has an account: a file
+// that was edited, or a data set from an imported ledger. If the content had an
+// account of its own, its charges follow; about different budgets see Import.
+func (l *Ledger) Same(ctx context.Context, content [sha256.Size]byte, id string, smaller bool) (*Dataset, error) {
+	var out *Dataset
+	err := l.change(ctx, func(b *book) (*entry, error) {
+		d, err := b.dataset(id)
+		if err != nil {
+			return nil, err
+		}
+		if b.knows(content) == d {
+			return nil, nil
+		}
+		return &entry{kind: kindSame, dataset: d.ID, content: fingerprint(b.key, content), smaller: smaller}, nil
+	}, func(b *book) { out = b.home[id].copy() })
+	return out, err
+}
+
+// PaidBy returns the charge that a release was made under, by its digest, and
+// the account that it is in; *UnknownError if there is none.
+func (l *Ledger) PaidBy(ctx context.Context, digest string) (Charge, *Dataset, error) {
+	var charge Charge
+	var set *Dataset
+	err := l.view(ctx, func(b *book) error {
+		id, ok := b.digests[digest]
+		if !ok {
+			return &UnknownError{"charge for a release with the digest", digest}
+		}
+		c, err := b.charge(id)
+		if err == nil {
+			charge, set = *c, b.paidBy[id].copy()
+		}
+		return err
+	})
+	return charge, set, err
+}
+
+// Export returns all accounts as a file: indented JSON with a checksum. There is
+// nothing in it by which anybody could tell whether a guess of the data is right.
+func (l *Ledger) Export(ctx context.Context) ([]byte, error) {
+	var out []byte
+	err := l.view(ctx, func(b *book) error {
+		text, err := json.MarshalIndent(fileTree(b.sets, l.now()), "", "  ")
+		out = append(text, '\n')
+		return err
+	})
+	return out, err
+}
+
+// Merged says what Import changed.
+type Merged struct {
+	Datasets  int // new accounts
+	Added     int // new charges
+	Committed int // charges that were known as reserved
+	Budgets   int // accounts that have another budget now
+	Changed   bool
+}
+
+// Import takes in an exported file without losing anything of either: accounts
+// with an ID in common are put together, charges by their ID, and a committed
+// state wins. If two accounts have different budgets it is a
+// *BudgetConflictError, or, if smaller says so and they are for the same
+// neighbours, the smaller ε and the smaller δ stay. Other errors are
+// *DamageError, *NewerError and *ChargeConflictError. After an error nothing is
+// changed.
+//
+// Charges that two ledgers made without knowing of each other can together be
+// more than the budget. All of them stand then, and nothing more is afforded
+// (Exceeded).
+func (l *Ledger) Import(ctx context.Context, file []byte, smaller bool) (Merged, error) {
+	sets, err := readFile(file)
+	if err != nil {
+		return Merged{}, err
+	}
+	var what Merged
+	err = l.change(ctx, func(b *book) (*entry, error) {
+		if _, what, err = b.merged(sets, smaller); err != nil || !what.Changed {
+			return nil, err
+		}
+		return &entry{kind: kindMerge, sets: sets, smaller: smaller}, nil
+	}, func(*book) {})
+	return what, err
+}
