@@ -34,6 +34,8 @@ func decoderOf(mechanism string) func(*Fields) Event {
 		return decodeNegativeBinomialSelection
 	case "poisson-selection":
 		return decodePoissonSelection
+	case "liu-talwar-selection":
+		return decodeLiuTalwarSelection
 	}
 	return nil
 }

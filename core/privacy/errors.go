@@ -20,7 +20,26 @@ func (e *ParameterError) Error() string {
 // Number formats x for an error text: the shortest decimal that reads back.
 func Number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-func quote(s string) string { return strconv.Quote(s) }
+func quote(s string) string { return Quote(s) }
+
+// Quote puts a text between quotation marks, with quotation marks, backslashes
+// and control characters escaped. strconv.Quote knows which characters of all
+// scripts can be printed, from tables that are larger than all of this package.
+func Quote(s string) string {
+	const hex = "0123456789abcdef"
+	out := []byte{'"'}
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			out = append(out, '\\', c)
+		case c < ' ' || c == 0x7f:
+			out = append(out, '\\', 'x', hex[c>>4], hex[c&15])
+		default:
+			out = append(out, c)
+		}
+	}
+	return string(append(out, '"'))
+}
 
 // CheckPositive returns a *ParameterError unless x is finite and > 0.
 func CheckPositive(field string, x float64) error {

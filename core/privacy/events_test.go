@@ -29,6 +29,7 @@ func everyEvent() []privacy.Event {
 		privacy.Composition{Adjacency: either, Parts: []privacy.Part{{Event: laplace, Count: 3}, {Event: steps, Count: 1}}},
 		privacy.NegativeBinomialSelection{Base: steps, Eta: 0, Gamma: 0.1},
 		privacy.PoissonSelection{Base: laplace, Mean: 10},
+		privacy.LiuTalwarSelection{Base: privacy.ApproximateDP{Adjacency: either, Epsilon: 0.1, Delta: 1e-12}, Tau: 0.05, Cutoff: 1e-6},
 	}
 }
 
@@ -105,6 +106,13 @@ func TestValidateNamesTheField(t *testing.T) {
 		{"eta", privacy.NegativeBinomialSelection{Base: steps, Eta: inf, Gamma: 0.5}},
 		{"gamma", privacy.NegativeBinomialSelection{Base: steps, Eta: 1, Gamma: 1}},
 		{"gamma", privacy.NegativeBinomialSelection{Base: steps, Eta: 1, Gamma: nan}},
+		{"base", privacy.LiuTalwarSelection{Tau: 0.1, Cutoff: 1e-6}},
+		{"base.mechanism", privacy.LiuTalwarSelection{Base: steps, Tau: 0.1, Cutoff: 1e-6}},
+		{"base.epsilon", privacy.LiuTalwarSelection{Base: spoilt, Tau: 0.1, Cutoff: 1e-6}},
+		{"tau", privacy.LiuTalwarSelection{Base: pure, Tau: 1.1, Cutoff: 1e-6}},
+		{"tau", privacy.LiuTalwarSelection{Base: pure, Tau: nan, Cutoff: 1e-6}},
+		{"cutoff", privacy.LiuTalwarSelection{Base: pure, Tau: 0.1, Cutoff: 0}},
+		{"cutoff", privacy.LiuTalwarSelection{Base: pure, Tau: 0.1, Cutoff: 1}},
 	} {
 		err := c.event.Validate()
 		var p *privacy.ParameterError
@@ -164,5 +172,13 @@ func TestRandomisedResponseLogOdds(t *testing.T) {
 	assert.InEpsilon(t, 0x1p-54/0.8, privacy.RandomisedResponse{Categories: 5, Truth: 0.2}.LogOdds(), 1e-12)
 	for _, c := range []struct{ truth, odds float64 }{{0.1, 0.1 / 0.9 * 6}, {0.06, 0.06 / 0.94 * 6}, {0.4, 4}} {
 		assert.InEpsilon(t, math.Log(c.odds), privacy.RandomisedResponse{Categories: 7, Truth: c.truth}.LogOdds(), 1e-14)
+	}
+}
+
+func TestQuote(t *testing.T) {
+	for text, want := range map[string]string{
+		"": `""`, "sigma": `"sigma"`, `a"b\c`: `"a\"b\\c"`, "größe": `"größe"`, "\x00\n\x7f": `"\x00\x0a\x7f"`,
+	} {
+		assert.Equal(t, want, privacy.Quote(text))
 	}
 }

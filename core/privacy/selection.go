@@ -70,6 +70,54 @@ func (e PoissonSelection) encode(tree map[string]any) {
 	tree["mean"] = e.Mean
 }
 
+// LiuTalwarSelection is selection by random stopping (Liu & Talwar 2019,
+// Algorithm 2; Algorithm 5 of Redberg's thesis is the same around candidates of
+// her propose-test-release): Base is run; after each run the search ends with
+// probability Tau, and in any case after T = ⌈log(1/Cutoff)/Tau⌉ runs; only the
+// run with the best score is released. Base must be as private with its score
+// as without.
+//
+// What is known of Base is (ε, δ)-DP: it is a PureDP or an ApproximateDP.
+type LiuTalwarSelection struct {
+	Base   Event
+	Tau    float64 // τ, 0 < τ ≤ 1
+	Cutoff float64 // δ₂, 0 < δ₂ < 1
+}
+
+func (LiuTalwarSelection) Mechanism() string { return "liu-talwar-selection" }
+
+// Neighbours is Base's adjacency, and none when there is no Base.
+func (e LiuTalwarSelection) Neighbours() Adjacency { return neighboursOf(e.Base) }
+
+// Validate checks Base and its kind, 0 < Tau ≤ 1 and 0 < Cutoff < 1.
+func (e LiuTalwarSelection) Validate() error {
+	if err := checkInner("base", e.Base, neighboursOf(e.Base)); err != nil {
+		return err
+	}
+	switch e.Base.(type) {
+	case PureDP, ApproximateDP:
+	default:
+		return &ParameterError{
+			Field: "base.mechanism", Value: quote(e.Base.Mechanism()),
+			Want: `"approximate-dp" or "pure-dp", with the guarantee that one run has`,
+		}
+	}
+	if !(e.Tau > 0 && e.Tau <= 1) {
+		return &ParameterError{Field: "tau", Value: Number(e.Tau), Want: "above 0 and at most 1"}
+	}
+	return checkInside("cutoff", e.Cutoff, 0, 1)
+}
+
+func decodeLiuTalwarSelection(f *Fields) Event {
+	return LiuTalwarSelection{Base: readBase(f), Tau: f.Number("tau"), Cutoff: f.Number("cutoff")}
+}
+
+func (e LiuTalwarSelection) encode(tree map[string]any) {
+	tree["base"] = EncodeEvent(e.Base)
+	tree["tau"] = e.Tau
+	tree["cutoff"] = e.Cutoff
+}
+
 func neighboursOf(inner Event) Adjacency {
 	if inner == nil {
 		return adjacencyMissing

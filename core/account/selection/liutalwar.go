@@ -2,48 +2,95 @@ package selection
 
 import (
 	"math"
+	"strconv"
 
 	"cloister/core/privacy"
 )
 
 // LiuTalwar returns what is promised of the best of min(K, T) runs of an
-// (ε, δ)-DP mechanism, K geometric with stopping probability tau,
-// T = log(1/cutoff)/tau (Liu & Talwar 2019, Theorem 3.4):
+// (ε, δ)-DP mechanism, K geometric with stopping probability tau and
+// T = ⌈log(1/cutoff)/tau⌉ (Liu & Talwar 2019, Theorem 3.4; Theorem 3.5.6 of
+// Redberg's thesis):
 //
 //	(3ε + 3√(2δ), √(2δ)·T + cutoff)-DP.
+//
+// The theorem has T without rounding, which is no number of runs; a whole T
+// above it only makes the search longer, so that both terms cover it.
 //
 // base is per run; cutoff is the theorem's δ₂ > 0. Delta of the result may
 // reach 1 or more, in which case nothing is promised and it is an error.
 func LiuTalwar(base privacy.Guarantee, tau, cutoff float64) (privacy.Guarantee, error) {
-	if !base.Adjacency.Valid() {
-		return privacy.Guarantee{}, &privacy.ParameterError{Field: "adjacency", Value: base.Adjacency.String(), Want: `"add-remove" or "replace-one"`}
+	promised, err := liuTalwar(privacy.LiuTalwarSelection{
+		Base: privacy.ApproximateDP{Adjacency: base.Adjacency, Epsilon: base.Epsilon, Delta: base.Delta}, Tau: tau, Cutoff: cutoff,
+	})
+	if err != nil {
+		return privacy.Guarantee{}, err
 	}
-	for _, err := range []error{
-		privacy.CheckPositive("epsilon", base.Epsilon),
-		privacy.CheckNonNegative("delta", base.Delta),
-		privacy.CheckPositive("tau", tau),
-		privacy.CheckPositive("cutoff", cutoff),
-	} {
-		if err != nil {
-			return privacy.Guarantee{}, err
-		}
+	return privacy.Guarantee{Epsilon: promised.Epsilon, Delta: promised.Delta, Adjacency: promised.Adjacency}, nil
+}
+
+func liuTalwar(e privacy.LiuTalwarSelection) (privacy.ApproximateDP, error) {
+	none := privacy.ApproximateDP{}
+	if err := e.Validate(); err != nil {
+		return none, err
 	}
-	if tau > 1 {
-		return privacy.Guarantee{}, &privacy.ParameterError{Field: "tau", Value: privacy.Number(tau), Want: "a probability above 0, at most 1"}
+	var epsilon, delta float64
+	switch base := e.Base.(type) {
+	case privacy.PureDP:
+		epsilon = base.Epsilon
+	case privacy.ApproximateDP:
+		epsilon, delta = base.Epsilon, base.Delta
 	}
-	root := math.Sqrt(2 * base.Delta)
-	runs := -math.Log(cutoff) / tau
-	delta := root*runs + cutoff
-	if !(delta < 1) {
-		return privacy.Guarantee{}, &privacy.ParameterError{
-			Field: "delta", Value: privacy.Number(base.Delta),
+	const up = 1 + 1e-14 // rounding of the few operations
+	root := math.Sqrt(2 * delta)
+	runs := math.Ceil(-math.Log(e.Cutoff) / e.Tau * up)
+	promised := privacy.ApproximateDP{
+		Adjacency: e.Neighbours(),
+		Epsilon:   (3*epsilon + 3*root) * up,
+		Delta:     e.Cutoff,
+	}
+	if root > 0 {
+		promised.Delta = (root*runs + e.Cutoff) * up
+	}
+	if math.IsInf(promised.Epsilon, 1) {
+		return none, &privacy.ParameterError{Field: "base.epsilon", Value: privacy.Number(epsilon), Want: "small enough that three times it is a number"}
+	}
+	if !(promised.Delta < 1) {
+		return none, &privacy.ParameterError{
+			Field: "base.delta", Value: privacy.Number(delta),
 			Want: "small enough that √(2δ)·log(1/cutoff)/tau + cutoff stays below 1",
 		}
 	}
-	const up = 1 + 1e-14 // rounding of the few operations above
-	return privacy.Guarantee{
-		Epsilon:   (3*base.Epsilon + 3*root) * up,
-		Delta:     delta * up,
-		Adjacency: base.Adjacency,
-	}, nil
+	return promised, nil
+}
+
+// Promised returns the event with every Liu–Talwar selection in it replaced by
+// the (ε, δ)-DP mechanism that its theorem makes of it, which is all that is
+// known of one: what the other packages price. Most events have none and come
+// back as they are.
+func Promised(event privacy.Event) (privacy.Event, error) {
+	switch e := event.(type) {
+	case privacy.LiuTalwarSelection:
+		return liuTalwar(e)
+	case privacy.NegativeBinomialSelection:
+		base, err := Promised(e.Base)
+		e.Base = base
+		return e, privacy.Within("base", err)
+	case privacy.PoissonSelection:
+		base, err := Promised(e.Base)
+		e.Base = base
+		return e, privacy.Within("base", err)
+	case privacy.Composition:
+		parts := make([]privacy.Part, len(e.Parts))
+		for i, part := range e.Parts {
+			inner, err := Promised(part.Event)
+			if err != nil {
+				return nil, privacy.Within("parts["+strconv.Itoa(i)+"].event", err)
+			}
+			parts[i] = privacy.Part{Event: inner, Count: part.Count}
+		}
+		e.Parts = parts
+		return e, nil
+	}
+	return event, nil
 }

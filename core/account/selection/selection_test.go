@@ -151,22 +151,108 @@ func TestPoissonCostsNothingWhereTheBaseDoes(t *testing.T) {
 func TestLiuTalwar(t *testing.T) {
 	got, err := LiuTalwar(privacy.Guarantee{Epsilon: 0.1, Delta: 1e-12, Adjacency: privacy.AddRemove}, 0.1, 1e-6)
 	require.NoError(t, err)
-	// By hand: 0.3 + 3√2e-6, and √2e-6·10·log(1e6) + 1e-6.
+	// By hand: 0.3 + 3√2e-6, and √2e-6·139 + 1e-6, for T = 10·log(1e6) = 138.155…
 	assert.InEpsilon(t, 0.3+3*1.4142135623730951e-6, got.Epsilon, 1e-12)
-	assert.InEpsilon(t, 1.4142135623730951e-5*13.815510557964274+1e-6, got.Delta, 1e-12)
+	assert.InEpsilon(t, 1.4142135623730951e-6*139+1e-6, got.Delta, 1e-12)
+	// As in the thesis' experiments: k = 30 candidates, τ = 0.05/k, δ = 1e-6 in
+	// all, half of it for δ₂. Then √(2δ*)·T is to be the other half.
+	tau, half := 0.05/30, 5e-7
+	runs := math.Ceil(600 * 14.508657738524219) // log(2e6)
+	got, err = LiuTalwar(privacy.Guarantee{Epsilon: 0.2, Delta: math.Pow(half/runs, 2) / 2, Adjacency: privacy.AddRemove}, tau, half)
+	require.NoError(t, err)
+	assert.InEpsilon(t, 1e-6, got.Delta, 1e-9)
+	assert.InEpsilon(t, 0.6+3*half/runs, got.Epsilon, 1e-12)
+}
+
+// stopping is the generating function of the number of runs.
+func stopping(tau, cutoff float64) func(x float64) float64 {
+	runs := int(math.Ceil(-math.Log(cutoff) / tau))
+	return func(x float64) float64 {
+		sum, left, power := 0.0, 1.0, 1.0
+		for k := 1; k < runs; k++ {
+			if power *= x; left*power < 1e-30 {
+				return sum
+			}
+			sum += left * tau * power
+			left *= 1 - tau
+		}
+		return sum + left*power*x
+	}
+}
+
+// The selection's own laws, by enumeration, of random base mechanisms: the
+// theorem holds for each pair, at every ε that the base mechanism has a δ for.
+func TestLiuTalwarAgainstEnumeration(t *testing.T) {
+	source := randomtest.New(11)
+	for trial := range 300 {
+		base := randomPair(source, 2+trial%6, []float64{0.01, 0.1, 0.5}[trial%3])
+		tau, cutoff := []float64{1, 0.3, 0.05}[trial%3], []float64{1e-2, 1e-6}[trial%2]
+		law := stopping(tau, cutoff)
+		p, q := best(base.p, law), best(base.q, law)
+		for _, epsilon := range []float64{1e-4, 0.01, 0.1, 0.4} {
+			delta := math.Max(hockeyStick(base.p, base.q, math.Exp(epsilon)), hockeyStick(base.q, base.p, math.Exp(epsilon)))
+			got, err := LiuTalwar(privacy.Guarantee{Epsilon: epsilon, Delta: delta, Adjacency: privacy.AddRemove}, tau, cutoff)
+			if err != nil {
+				continue // nothing is promised
+			}
+			order := math.Exp(got.Epsilon)
+			require.LessOrEqual(t, math.Max(hockeyStick(p, q, order), hockeyStick(q, p, order)), got.Delta+1e-12, "τ=%v δ₂=%v ε=%v δ=%v", tau, cutoff, epsilon, delta)
+		}
+	}
+}
+
+// Three is the right factor: for a rare best output that one neighbour finds
+// e^ε times as often, and a second best one that it finds e^ε times as seldom,
+// 2.9ε would not do.
+func TestLiuTalwarIsNearlyMet(t *testing.T) {
+	const epsilon, tau, cutoff, high, mid = 1.0, 1e-5, 1e-9, 1e-2, 1e-5
+	e := math.Exp(epsilon)
+	p := []float64{1 - high - mid*e, mid * e, high}
+	q := []float64{1 - high*e - mid, mid, high * e}
+	law := stopping(tau, cutoff)
+	p, q = best(p, law), best(q, law)
+	got, err := LiuTalwar(privacy.Guarantee{Epsilon: epsilon, Adjacency: privacy.AddRemove}, tau, cutoff)
+	require.NoError(t, err)
+	assert.LessOrEqual(t, hockeyStick(p, q, math.Exp(got.Epsilon)), got.Delta)
+	assert.Greater(t, hockeyStick(p, q, math.Exp(got.Epsilon*2.9/3)), got.Delta)
+}
+
+func TestPromisedReplacesSelections(t *testing.T) {
+	const add = privacy.AddRemove
+	one := privacy.LiuTalwarSelection{Base: privacy.ApproximateDP{Adjacency: add, Epsilon: 0.1, Delta: 1e-12}, Tau: 0.1, Cutoff: 1e-6}
+	want, err := LiuTalwar(privacy.Guarantee{Epsilon: 0.1, Delta: 1e-12, Adjacency: add}, 0.1, 1e-6)
+	require.NoError(t, err)
+	promised := privacy.ApproximateDP{Adjacency: add, Epsilon: want.Epsilon, Delta: want.Delta}
+	gauss := privacy.Gaussian{Adjacency: add, Sensitivity: 1, Sigma: 1}
+	inside := func(e privacy.Event) privacy.Event {
+		return privacy.Composition{Adjacency: add, Parts: []privacy.Part{
+			{Event: gauss, Count: 3}, {Event: e, Count: 2}, {Event: privacy.PoissonSelection{Base: e, Mean: 2}, Count: 1}, {Event: privacy.NegativeBinomialSelection{Base: e, Gamma: 0.5}, Count: 1},
+		}}
+	}
+	got, err := Promised(inside(one))
+	require.NoError(t, err)
+	assert.Equal(t, inside(promised), got)
+	pure, err := Promised(privacy.LiuTalwarSelection{Base: privacy.PureDP{Adjacency: add, Epsilon: 0.1}, Tau: 1e-9, Cutoff: 1e-30})
+	require.NoError(t, err)
+	assert.InEpsilon(t, 0.3, pure.(privacy.ApproximateDP).Epsilon, 1e-12)
+	assert.Equal(t, 1e-30, pure.(privacy.ApproximateDP).Delta)
+
+	one.Base = privacy.ApproximateDP{Adjacency: add, Epsilon: 0.1, Delta: 0.1}
+	_, err = Promised(inside(one))
+	require.ErrorContains(t, err, "parts[1].event.base.delta is 0.1")
 }
 
 func TestBadParametersAreNamed(t *testing.T) {
 	base := gaussianCurve(1)
 	good := privacy.Guarantee{Epsilon: 1, Delta: 1e-9, Adjacency: privacy.AddRemove}
 	for field, try := range map[string]func() error{
-		"eta":       func() error { _, err := TruncatedNegativeBinomial(base, -1, 0.5); return err },
-		"gamma":     func() error { _, err := TruncatedNegativeBinomial(base, 1, 1); return err },
-		"mu":        func() error { _, err := Poisson(base, nil, math.NaN()); return err },
-		"tau":       func() error { _, err := LiuTalwar(good, 2, 1e-6); return err },
-		"cutoff":    func() error { _, err := LiuTalwar(good, 0.5, 0); return err },
-		"adjacency": func() error { _, err := LiuTalwar(privacy.Guarantee{Epsilon: 1}, 0.5, 1e-6); return err },
-		"delta": func() error {
+		"eta":            func() error { _, err := TruncatedNegativeBinomial(base, -1, 0.5); return err },
+		"gamma":          func() error { _, err := TruncatedNegativeBinomial(base, 1, 1); return err },
+		"mu":             func() error { _, err := Poisson(base, nil, math.NaN()); return err },
+		"tau":            func() error { _, err := LiuTalwar(good, 2, 1e-6); return err },
+		"cutoff":         func() error { _, err := LiuTalwar(good, 0.5, 0); return err },
+		"base.adjacency": func() error { _, err := LiuTalwar(privacy.Guarantee{Epsilon: 1}, 0.5, 1e-6); return err },
+		"base.delta": func() error {
 			_, err := LiuTalwar(privacy.Guarantee{Epsilon: 1, Delta: 0.1, Adjacency: privacy.AddRemove}, 0.5, 1e-6)
 			return err
 		},
