@@ -12,7 +12,6 @@ package filter
 import (
 	"errors"
 	"math"
-	"strconv"
 
 	"cloister/core/account"
 	"cloister/core/account/rdp"
@@ -118,7 +117,7 @@ func (l ledger) copy() ledger {
 func (l ledger) with(curve func(alpha float64) float64) (ledger, bool) {
 	next, room := l.copy(), false
 	for k, alpha := range l.orders {
-		next.spent[k] += curve(alpha)
+		next.spent[k] = rdp.SumUp(next.spent[k], curve(alpha))
 		room = room || next.spent[k] <= l.limits[k]
 	}
 	return next, room
@@ -154,14 +153,14 @@ func (f *Filter) Charge(event privacy.Event) error {
 }
 
 func (f *Filter) after(event privacy.Event) (*Filter, error) {
-	mass, rest, err := withoutMass(event)
+	mass, rest, err := rdp.WithoutMass(event)
 	if err != nil {
 		return nil, err
 	}
 	if rest.Neighbours() != f.budget.Adjacency {
 		return nil, &privacy.ParameterError{
-			Field: "adjacency", Value: strconv.Quote(rest.Neighbours().String()),
-			Want: strconv.Quote(f.budget.Adjacency.String()) + ", that of the budget",
+			Field: "adjacency", Value: privacy.Quote(rest.Neighbours().String()),
+			Want: privacy.Quote(f.budget.Adjacency.String()) + ", that of the budget",
 		}
 	}
 	curve, err := rdp.Of(rest)
@@ -169,7 +168,7 @@ func (f *Filter) after(event privacy.Event) (*Filter, error) {
 		return nil, err
 	}
 	next := *f
-	next.massed += mass
+	next.massed = rdp.SumUp(next.massed, mass)
 	added, room1 := f.spentOf[0].with(curve.Added)
 	removed, room2 := f.spentOf[1].with(curve.Removed)
 	if !room1 || !room2 || next.massed > f.mass {

@@ -16,9 +16,10 @@ import (
 //
 // It is a ladder of Rényi filters with ε_f = 2^{f/2}, each with an equal share
 // of δ and one order; the rung shown is the lowest that has not been passed.
-// If rung f has not been passed then, by Markov's inequality on Feldman &
-// Zrnic's supermartingale e^{(α−1)(L − Σ D_α)}, the loss L exceeds
-// ε_f = r_f + log(F/δ)/(α_f − 1) with probability at most δ/F.
+// By Ville's inequality for Feldman & Zrnic's supermartingale
+// e^{(α−1)(L − Σ D_α)}, which begins at 1, the chance that it ever exceeds F/δ is
+// at most δ/F; and while rung f has not been passed, it does whenever the loss L
+// exceeds ε_f = r_f + log(F/δ)/(α_f − 1).
 type Odometer struct {
 	adjacency privacy.Adjacency
 	epsilons  []float64
@@ -58,7 +59,7 @@ func NewOdometer(adjacency privacy.Adjacency, delta float64) (*Odometer, error) 
 // Charge adds an event. An event with a probability of outright failure, or
 // under another adjacency, is an error: nothing then bounds the loss.
 func (o *Odometer) Charge(event privacy.Event) error {
-	mass, _, err := withoutMass(event)
+	mass, _, err := rdp.WithoutMass(event)
 	if err != nil {
 		return err
 	}

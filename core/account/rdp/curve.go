@@ -83,7 +83,7 @@ func scaled(f func(float64) float64, k float64) func(float64) float64 {
 		if k == 0 {
 			return 0
 		}
-		return k * f(alpha)
+		return productUp(k, f(alpha))
 	}
 }
 
@@ -122,7 +122,7 @@ func Compose(curves ...Curve) (Curve, error) {
 		return func(alpha float64) float64 {
 			sum := 0.0
 			for _, c := range curves {
-				sum += direction(c, alpha)
+				sum = SumUp(sum, direction(c, alpha))
 			}
 			return sum
 		}

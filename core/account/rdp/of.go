@@ -21,6 +21,10 @@ func Of(event privacy.Event) (Curve, error) {
 	if err := event.Validate(); err != nil {
 		return Curve{}, err
 	}
+	event, err := selection.Promised(event)
+	if err != nil {
+		return Curve{}, err
+	}
 	symmetric := func(f func(float64) float64) (Curve, error) {
 		return Curve{adjacency: event.Neighbours(), added: f}, nil
 	}

@@ -10,7 +10,9 @@ import (
 	"cloister/core/account"
 	"cloister/core/account/pld"
 	"cloister/core/account/rdp"
+	"cloister/core/account/selection"
 	"cloister/core/privacy"
+	"cloister/core/special"
 )
 
 // Method names a way of pricing.
@@ -27,7 +29,8 @@ const (
 	// Distribution is pld.Of: a certified interval around the truth.
 	Distribution Method = "pld"
 
-	// Renyi is rdp.Of, converted at the best real order.
+	// Renyi is rdp.Of, converted at the best real order. What fails outright
+	// with some probability, as (ε, δ)-DP may, is taken out first and added to δ.
 	Renyi Method = "rdp"
 )
 
@@ -66,10 +69,19 @@ func (p Price) EpsilonUpper(delta float64) (float64, error) {
 		interval, err := p.Certified.Epsilon(delta)
 		return interval.Upper, err
 	case Renyi:
-		logDelta := math.Log(delta)
+		c := p.Curve.(converted)
+		// δ' with mass + (1 − mass)δ' = δ, rounded down.
+		rest := (delta - c.mass) / (1 - c.mass) * (1 - 0x1p-50)
+		if c.mass == 0 {
+			rest = delta
+		}
+		if !(rest > 0) {
+			return math.Inf(1), nil
+		}
+		logDelta := math.Log(rest)
 		worst := math.Max(
-			account.EpsilonFromRenyi(p.Renyi.Added, logDelta),
-			account.EpsilonFromRenyi(p.Renyi.Removed, logDelta))
+			account.EpsilonFromRenyi(c.Added, logDelta),
+			account.EpsilonFromRenyi(c.Removed, logDelta))
 		return worst * (1 + 0x1p-40), nil
 	}
 	return account.EpsilonUpper(p.Curve, delta)
@@ -82,6 +94,16 @@ func Of(event privacy.Event, method Method, options pld.Options) (Price, error) 
 	if options.Bound == "" {
 		options.Bound = account.BoundAuto
 	}
+	if event != nil {
+		if err := event.Validate(); err != nil {
+			return Price{}, err
+		}
+		promised, err := selection.Promised(event)
+		if err != nil {
+			return Price{}, err
+		}
+		event = promised
+	}
 	switch method {
 	case Closed:
 		curve, err := account.Of(event, options.Bound)
@@ -91,7 +113,15 @@ func Of(event privacy.Event, method Method, options pld.Options) (Price, error) 
 		return Price{Curve: certified, Method: Distribution, Certified: certified}, err
 	case Renyi:
 		curve, err := renyiOf(event, options.Bound)
-		return Price{Curve: converted{curve}, Method: Renyi, Renyi: &curve}, err
+		if err != nil {
+			return Price{Method: Renyi}, err
+		}
+		mass, rest, err := rdp.WithoutMass(event)
+		if err != nil || mass == 0 {
+			return Price{Curve: converted{Curve: curve}, Method: Renyi, Renyi: &curve}, err
+		}
+		without, err := renyiOf(rest, options.Bound)
+		return Price{Curve: converted{without, mass}, Method: Renyi, Renyi: &curve}, err
 	case Auto, "":
 	default:
 		_, err := ParseMethod(string(method))
@@ -123,8 +153,12 @@ func renyiOf(event privacy.Event, bound account.Bound) (rdp.Curve, error) {
 }
 
 // converted is a Rényi curve as a profile: each direction is converted at its
-// own best order, and the answer is the worse.
-type converted struct{ rdp.Curve }
+// own best order, and the answer is the worse. With probability mass the event
+// fails outright, and the curve is of what holds otherwise.
+type converted struct {
+	rdp.Curve
+	mass float64
+}
 
 // LogDeltaUpper implements account.Profile; the last term is for rounding.
 func (c converted) LogDeltaUpper(epsilon float64) float64 {
@@ -134,5 +168,8 @@ func (c converted) LogDeltaUpper(epsilon float64) float64 {
 	worst := math.Max(
 		account.LogDeltaFromRenyi(c.Added, epsilon),
 		account.LogDeltaFromRenyi(c.Removed, epsilon))
+	if c.mass > 0 {
+		worst = special.LogAddExp(math.Log(c.mass), math.Log1p(-c.mass)+worst)
+	}
 	return math.Min(0, worst+0x1p-40*(1+math.Abs(worst)))
 }
