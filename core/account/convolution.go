@@ -2,7 +2,6 @@ package account
 
 import (
 	"math"
-	"slices"
 
 	"cloister/core/special"
 )
@@ -142,11 +141,12 @@ func (stretch) gap(knots []float64, i int) float64 {
 // the scale of ψ's rise, of φ's decay there, and towards the place where the
 // product has its peak when ψ rises slowly.
 func (s stretch) knots(a, b, width float64) []float64 {
-	list := []float64{a, b}
+	list := []float64{a}
 	steps := math.Min(1000, math.Ceil((b-a)/2))
 	for i := 1.0; i < steps; i++ {
 		list = append(list, a+(b-a)*i/steps)
 	}
+	list = append(list, b)
 	ladder := func(center, scale float64) {
 		if math.IsInf(center, 0) {
 			return
@@ -175,8 +175,24 @@ func (s stretch) knots(a, b, width float64) []float64 {
 		// −v²/2 − ((cross − v)/rise)²/2 is largest here.
 		ladder(s.cross/(1+rise*rise), math.Max(smallest, 1/math.Sqrt(1+1/(rise*rise))))
 	}
-	slices.Sort(list)
-	return slices.Compact(list)
+	return ascending(list)
+}
+
+// ascending sorts a list in place, by insertion, which is short for lists that
+// are mostly sorted, and takes out what is there twice.
+func ascending(list []float64) []float64 {
+	for i := 1; i < len(list); i++ {
+		for k := i; k > 0 && list[k] < list[k-1]; k-- {
+			list[k], list[k-1] = list[k-1], list[k]
+		}
+	}
+	kept := list[:1]
+	for _, x := range list[1:] {
+		if x != kept[len(kept)-1] {
+			kept = append(kept, x)
+		}
+	}
+	return kept
 }
 
 // logLinearTail returns the log of ∫_{start}^∞ φ(v) δ_G(ε − μv − μ²/2; μ_out) dv

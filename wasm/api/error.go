@@ -2,7 +2,6 @@ package api
 
 import (
 	"errors"
-	"strconv"
 
 	"cloister/core/account"
 	"cloister/core/privacy"
@@ -94,4 +93,4 @@ func capital(text string) string {
 	return string(text[0]-'a'+'A') + text[1:]
 }
 
-func quote(s string) string { return strconv.Quote(s) }
+func quote(s string) string { return privacy.Quote(s) }

@@ -2,7 +2,6 @@ package solvefor
 
 import (
 	"math"
-	"strconv"
 
 	"cloister/core/privacy"
 )
@@ -65,6 +64,13 @@ func freeOf(event privacy.Event, path string) *free {
 		}
 		if path == "mean" {
 			return spending(1, 1e-9, 1e9, func(x float64) privacy.Event { e.Mean = x; return e })
+		}
+	case privacy.LiuTalwarSelection:
+		if rest, ok := cutPrefix(path, "base."); ok {
+			return freeOf(e.Base, rest).inside(func(base privacy.Event) privacy.Event { e.Base = base; return e })
+		}
+		if path == "tau" { // fewer runs, of which less goes wrong
+			return &free{with: func(x float64) privacy.Event { e.Tau = x; return e }, side: 1, start: 0.1, least: 1e-12, most: 1}
 		}
 	case privacy.SubsampledGaussian:
 		switch path {
@@ -256,7 +262,7 @@ func With(event privacy.Event, path string, value float64) (privacy.Event, error
 
 func unknown(path string) error {
 	return &privacy.ParameterError{
-		Field: "parameter", Value: strconv.Quote(path),
+		Field: "parameter", Value: privacy.Quote(path),
 		Want: `the path of a parameter of the event that can be solved for, such as "sigma", "steps" or "parts[0].event.rate", or "noise"`,
 	}
 }
