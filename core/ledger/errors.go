@@ -53,12 +53,17 @@ func (e *DamageError) Unwrap() error { return e.Cause }
 
 // NewerError says that a ledger was written by a later version.
 type NewerError struct {
-	Where        string
-	Found, Known int
+	Where string
+	Found int // 0: it cannot be told which
+	Known int
 }
 
 func (e *NewerError) Error() string {
-	return e.Where + " is a ledger of version " + strconv.Itoa(e.Found) + ", and this page knows versions up to " +
+	found := "a later version"
+	if e.Found > 0 {
+		found = "version " + strconv.Itoa(e.Found)
+	}
+	return e.Where + " is a ledger of " + found + ", and this page knows versions up to " +
 		strconv.Itoa(e.Known) + ": it was written by a newer version. Reload the page, or update it; nothing was changed"
 }
 
