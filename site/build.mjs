@@ -5,12 +5,14 @@
 //   src/studio/main.ts    → studio.js         the page
 //   src/studio/studio.css → studio.css
 //   src/studio/index.html, src/studio/static/* → copied as they are
+//   src/studio/offline/service-worker.ts       → sw.js, which knows the files above by their hashes, so it comes last
 //   test/**/*.test.ts     → ../build/test     tests of pure functions, for node --test
 //
 // The WebAssembly binaries are put beside them by the Makefile. `node build.mjs --watch` rebuilds when a file changes.
 
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
@@ -100,14 +102,39 @@ function copyStatic() {
   if (existsSync(folder)) cpSync(folder, dist, { recursive: true });
 }
 
+/** The page's own files, which the service worker keeps. */
+const keptFiles = ["index.html", "theme.js", "studio.css", "studio.js", "cloister.wasm"];
+
+/** Hashes the files that the page consists of into the service worker that keeps them: any change of theirs makes another version. */
+function serviceWorker() {
+  const hash = (algorithm, data) => createHash(algorithm).update(data);
+  const files = {};
+  for (const path of keptFiles) {
+    const file = join(dist, path);
+    if (existsSync(file)) files[path] = `sha384-${hash("sha384", readFileSync(file)).digest("base64")}`;
+  }
+  return esbuild.build({
+    ...common,
+    entryPoints: [source("studio/offline/service-worker.ts")],
+    outfile: join(dist, "sw.js"),
+    format: "iife",
+    define: {
+      CLOISTER_FILES: JSON.stringify(files),
+      CLOISTER_VERSION: JSON.stringify(hash("sha256", JSON.stringify(files)).digest("hex").slice(0, 16)),
+    },
+  });
+}
+
 mkdirSync(dist, { recursive: true });
 rmSync(join(here, "../build/test"), { recursive: true, force: true });
 cpSync(glue, join(dist, "wasm_exec.js"));
 copyStatic();
 if (watching) {
+  rmSync(join(dist, "sw.js"), { force: true }); // it would serve what was built before
   for (const bundle of bundles()) await (await esbuild.context({ ...bundle, logLevel: "info" })).watch();
 } else {
   // esbuild has said what is wrong with a bundle; the others are built all the same.
   const results = await Promise.allSettled(bundles().map((bundle) => esbuild.build(bundle)));
+  results.push(...(await Promise.allSettled([serviceWorker()])));
   if (results.some((result) => result.status === "rejected")) process.exitCode = 1;
 }

@@ -16,7 +16,7 @@ export const SEAL = [
   "media-src 'none'",
   "object-src 'none'",
   "frame-src 'none'",
-  "manifest-src 'none'",
+  "manifest-src data:",
   "base-uri 'none'",
   "form-action 'none'",
 ].join("; ");

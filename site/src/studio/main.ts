@@ -4,6 +4,8 @@ import { render } from "lit";
 
 import { load, seal } from "../client/index.ts";
 import { keepingFocus } from "./focus.ts";
+import { addManifest } from "./offline/manifest.ts";
+import { keepOffline } from "./offline/register.ts";
 import { Studio } from "./studio.ts";
 import { watchSystemTheme } from "./theme.ts";
 import { page } from "./view/page.ts";
@@ -35,6 +37,13 @@ studio.onResult = () => {
 // A file dropped beside the place for it would make the browser leave the page, and the work with it.
 for (const type of ["dragover", "drop"]) document.addEventListener(type, (event) => event.preventDefault());
 
+// A release that was paid for and not saved would be lost with the tab.
+addEventListener("beforeunload", (event) => {
+  if (studio.unsaved) event.preventDefault();
+});
+
+addManifest(document);
+keepOffline((update) => studio.offerUpdate(update));
 watchSystemTheme(() => studio.followTheme());
 pageRoot.replaceChildren();
 draw();

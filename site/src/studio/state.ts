@@ -6,6 +6,7 @@ import type { ChartSeries } from "../elements/curve-chart.ts";
 import { type BudgetDraft, checkBudget, firstBudget } from "./budget.ts";
 import { check } from "./draft/check.ts";
 import { draftOf, type SchemaDraft, unconfirmed } from "./draft/draft.ts";
+import type { Update } from "./offline/register.ts";
 import type { Problem } from "./problem.ts";
 import { sampleSchema } from "./sample.ts";
 
@@ -102,11 +103,15 @@ export interface State {
   /** A fit was asked for: from then on every error is shown. */
   readonly attempted: boolean;
   readonly result: Result | null;
+  /** The result that was saved as a file last. */
+  readonly saved: Result | null;
   readonly allCoefficients: boolean;
   readonly spent: readonly Spent[];
   readonly predict: PredictState;
   readonly verify: VerifyState;
   readonly theme: "light" | "dark";
+  /** A newer version of the page that waits to be used. */
+  readonly update: Update | null;
   /** What a screen reader is told next. */
   readonly announcement: string;
 }
@@ -136,11 +141,13 @@ export function firstState(theme: State["theme"]): State {
     fit: idle,
     attempted: false,
     result: null,
+    saved: null,
     allCoefficients: false,
     spent: [],
     predict: emptyPredict,
     verify: emptyVerify,
     theme,
+    update: null,
     announcement: "",
   };
 }

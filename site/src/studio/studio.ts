@@ -8,6 +8,7 @@ import { download } from "./download.ts";
 import { check } from "./draft/check.ts";
 import { draftOf, linesOf, type SchemaDraft } from "./draft/draft.ts";
 import { readJSON } from "./json-file.ts";
+import type { Update } from "./offline/register.ts";
 import { Predictor } from "./predictor.ts";
 import { pageProblem, problemOf } from "./problem.ts";
 import { sampleCSV, sampleName, sampleSchema } from "./sample.ts";
@@ -349,7 +350,16 @@ export class Studio {
   // 5 · Result
 
   downloadRelease(): void {
-    if (this.state.result) download("release.json", "application/json", this.state.result.text);
+    const { result } = this.state;
+    if (!result) return;
+    download("release.json", "application/json", result.text);
+    this.set({ saved: result });
+  }
+
+  /** There is a model of the person's own data that no file holds yet. */
+  get unsaved(): boolean {
+    const { result, saved } = this.state;
+    return result !== null && result !== saved && result.source.kind === "file";
   }
 
   showAllCoefficients(allCoefficients: boolean): void {
@@ -361,6 +371,11 @@ export class Studio {
   setTheme(theme: Theme): void {
     chooseTheme(theme);
     this.followTheme();
+  }
+
+  /** A newer version of the page was fetched. It is used when the person says so, or when every tab of this one is closed. */
+  offerUpdate(update: Update): void {
+    this.set({ update, announcement: "A newer version of this page is ready." });
   }
 
   /** Takes note of the theme in force, after a choice or after the system's own changed. */

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 
+import type { Update } from "../offline/register.ts";
 import { busy } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { arcade } from "./arcade.ts";
@@ -11,12 +12,20 @@ import { rail } from "./rail.ts";
 import { resultStep } from "./result.ts";
 import { verifyStep } from "./verify.ts";
 
+function updateNotice(update: Update, waits: boolean): TemplateResult {
+  return html`<div class="notice notice-plain update">
+    <p>A newer version of this page is ready. It opens by itself once every tab of this one is closed.</p>
+    <p class="actions"><button class="button" type="button" ?disabled=${waits} @click=${() => update.use()}>Load it now</button></p>
+  </div>`;
+}
+
 /** The whole page below its header. */
 export function page(studio: Studio): TemplateResult {
   const { state } = studio;
   const own = state.source?.kind === "file";
   const ready = state.core.phase === "ready" && state.source !== null && !busy(state);
   return html`<main id="main" tabindex="-1" class="shell">
+      ${state.update ? updateNotice(state.update, busy(state)) : nothing}
       <div class="intro">
         <div>
           <h1>A model you may publish, from data that stays&nbsp;here</h1>

