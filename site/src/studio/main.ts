@@ -8,12 +8,13 @@ import { addManifest } from "./offline/manifest.ts";
 import { keepOffline } from "./offline/register.ts";
 import { Studio } from "./studio.ts";
 import { watchSystemTheme } from "./theme.ts";
-import { page } from "./view/page.ts";
+import { page, partCount } from "./view/page.ts";
 import { top } from "./view/top.ts";
 
 const pageRoot = document.getElementById("page")!;
 const topRoot = document.getElementById("top-tools")!;
 let drawn = true;
+let shown = 0;
 
 const studio = new Studio({ load, seal }, () => {
   if (!drawn) return;
@@ -24,7 +25,13 @@ const studio = new Studio({ load, seal }, () => {
 function draw(): void {
   drawn = true;
   render(top(studio), topRoot);
-  keepingFocus(() => render(page(studio), pageRoot));
+  keepingFocus(() => render(page(studio, shown), pageRoot));
+}
+
+/** Draws the page for the first time, a part a frame. */
+function open(): void {
+  draw();
+  if (shown++ < partCount) requestAnimationFrame(open);
 }
 
 studio.onResult = () => {
@@ -46,5 +53,5 @@ addManifest(document);
 keepOffline((update) => studio.offerUpdate(update));
 watchSystemTheme(() => studio.followTheme());
 pageRoot.replaceChildren();
-draw();
+open();
 void studio.begin();

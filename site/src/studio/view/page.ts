@@ -19,8 +19,14 @@ function updateNotice(update: Update, waits: boolean): TemplateResult {
   </div>`;
 }
 
-/** The whole page below its header. */
-export function page(studio: Studio): TemplateResult {
+/** The parts of the page that are drawn one after the other when it opens. */
+const parts = [dataStep, publicStep, budgetStep, fitStep, resultStep, verifyStep];
+
+/** How many parts there are. */
+export const partCount = parts.length;
+
+/** The page below its header, as far as its first parts: all of them but in the first frames, so that none takes long. */
+export function page(studio: Studio, shown = partCount): TemplateResult {
   const { state } = studio;
   const own = state.source?.kind === "file";
   const ready = state.core.phase === "ready" && state.source !== null && !busy(state);
@@ -45,9 +51,7 @@ export function page(studio: Studio): TemplateResult {
         ${arcade()}
       </div>
       ${rail(state)}
-      <div class="steps">
-        ${dataStep(studio)} ${publicStep(studio)} ${budgetStep(studio)} ${fitStep(studio)} ${resultStep(studio)} ${verifyStep(studio)}
-      </div>
+      <div class="steps">${parts.map((part, i) => (i < shown ? part(studio) : nothing))}</div>
     </main>
     <footer class="foot shell">
       <p class="foot-text">
