@@ -17,12 +17,13 @@ import (
 // appendix G), which costs n gradients of single records more. By their Theorem
 // G.1 that ends after O(max(n, nβ/λ)·log n) gradients of single records, with high
 // probability: n log n if λ does not shrink as n grows, where gradient descent
-// needs n² log n. Newton's method takes some ten passes over the records and d²
+// needs n² log n. (Where λ is far below β it is a poor choice: some β/λ passes for
+// a digit.) Newton's method takes some ten passes over the records and d²
 // numbers of memory; SAG takes more passes and d + 2n numbers.
 //
 // A step is 1/L in the beginning, L = β max‖x‖² + λ/n, which is what the method's
-// authors advise; when the gradient has not fallen between two checks it is
-// halved, down to the 1/(16L) of the theorem.
+// authors advise; where a check finds a gradient twice as long as the shortest
+// yet it is halved, down to the 1/(16L) of the theorem.
 //
 // Records are chosen by a fixed sequence of pseudorandom numbers: the result is
 // a function of the objective alone, and no randomness of the mechanism goes into
@@ -59,7 +60,7 @@ type averaged struct {
 
 	largest, smallest float64 // step lengths
 	alpha             float64
-	last              float64 // the norm at the check before
+	least             float64 // the least norm at a check yet
 	chosen            uint64
 	gradient          []float64
 	iterations        int
@@ -69,7 +70,7 @@ func newAveraged(ctx context.Context, o *Objective, options Options) *averaged {
 	s := &averaged{
 		ctx: ctx, objective: o, options: options,
 		theta: make([]float64, o.Dim()), gradient: make([]float64, o.Dim()), sum: make([]float64, o.Dim()),
-		last: math.Inf(1),
+		least: math.Inf(1),
 	}
 	steepest := 0.0
 	for _, part := range o.Parts {
@@ -97,7 +98,7 @@ func newAveraged(ctx context.Context, o *Objective, options Options) *averaged {
 func (s *averaged) setStep(alpha float64) {
 	s.alpha = alpha
 	rate := math.Log1p(-alpha * s.objective.Lambda / float64(max(1, s.n)))
-	for k := range s.decay {
+	for k := 1; k <= s.n; k++ { // rate is -Inf where there is no curvature but λ's
 		s.decay[k] = -math.Expm1(float64(k) * rate)
 	}
 }
@@ -140,14 +141,17 @@ func (s *averaged) approach(target float64) ([]float64, Reason) {
 		if length <= target || reason != "" {
 			return s.theta, reason
 		}
-		if length >= s.last {
-			if s.alpha > s.smallest {
-				s.setStep(math.Max(s.alpha/2, s.smallest))
-			} else if stuck++; stuck == mostStuck {
+		switch {
+		case length < s.least:
+			s.least, stuck = length, 0
+		case length > 2*s.least && s.alpha > s.smallest:
+			s.setStep(math.Max(s.alpha/2, s.smallest))
+			stuck = 0
+		default:
+			if stuck++; stuck == mostStuck {
 				return s.theta, ReasonStalled
 			}
 		}
-		s.last = length
 		if s.iterations+2 > s.options.Iterations {
 			return s.theta, ReasonIterations
 		}
@@ -155,9 +159,9 @@ func (s *averaged) approach(target float64) ([]float64, Reason) {
 	}
 }
 
-// mostStuck is how often the gradient may not have fallen between two checks,
-// with the theorem's step, before it is taken that it cannot.
-const mostStuck = 100
+// mostStuck is how many checks in a row may find no shorter gradient than the
+// shortest yet before it is taken that there is none.
+const mostStuck = 200
 
 // start sets every slope to that at theta = 0.
 func (s *averaged) start() {

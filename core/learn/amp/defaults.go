@@ -1,12 +1,16 @@
 package amp
 
 import (
+	"math"
+
 	"cloister/core/account"
 	"cloister/core/data"
+	"cloister/core/glm"
 	"cloister/core/privacy"
 )
 
-// Request asks account.CalibrateMinima for a logistic fit with the defaults.
+// Request is [Defaults] for the logistic loss.
+//
 // None of them looks at data, and one setting serves all ε:
 //
 //	rows        clipped to norm 1           the schema says; data.Suggest proposes it
@@ -37,12 +41,45 @@ import (
 // synthetic data 2,000 and 4. Standard errors are 0.03 to 0.04 on Adult, 0.2 to
 // 1.3 on breast cancer and 0.15 to 0.4 on the synthetic data.
 func Request(schema *data.Schema, guarantee privacy.Guarantee, bound account.Bound) account.Request {
-	return account.Request{
+	return Defaults(schema, glm.Logistic{}, guarantee, bound)
+}
+
+// Defaults asks account.CalibrateMinima for a fit with the defaults. None of
+// them looks at data. Those of the logistic loss are described at [Request]; of
+// the other losses:
+//
+//	            gradients clipped at   λ
+//	Huber SVM   R, which is no clip    that of the least bound on the excess risk for ‖θ*‖ = B,
+//	                                   B = 32·ε^0.3/R: longer for an ε that allows more
+//	squared     R/4                    the same for B = 4/R
+//
+// The bound on the excess risk is that of Theorem H.1, and the rest is as for the
+// logistic loss. A squared loss is of labels in [−1, 1], so that its gradient is
+// clipped where a record of norm R is predicted wrong by a quarter of that.
+func Defaults(schema *data.Schema, loss glm.Loss, guarantee privacy.Guarantee, bound account.Bound) account.Request {
+	norm := schema.RowNorm()
+	r := account.Request{
 		Guarantee:  guarantee,
-		Loss:       privacy.LossLogistic,
-		RowNorm:    schema.RowNorm(),
-		Smoothness: 0.25,
+		Loss:       loss.Class(),
+		RowNorm:    norm,
+		Smoothness: loss.MaxCurvature(),
 		Dimension:  schema.Dimension(),
 		Bound:      bound,
 	}
+	switch loss.(type) {
+	case glm.Huber:
+		r.Lipschitz = norm
+		r.RadiusGuess = huberRadius * math.Pow(guarantee.Epsilon, huberPower) / norm
+	case glm.Squared:
+		r.Lipschitz = squaredClip * norm
+		r.RadiusGuess = squaredRadius / norm
+	}
+	return r
 }
+
+const (
+	huberRadius   = 32 // B of the Huber loss at ε = 1, in units of 1/R
+	huberPower    = 0.3
+	squaredClip   = 0.25 // L of the squared loss, in units of R
+	squaredRadius = 4    // its B, in units of 1/R
+)

@@ -47,19 +47,38 @@ import (
 // charges for the event does so before calling, and keeps the charge whatever
 // comes back. How long a fit takes depends on the data too, and is no more for
 // publication than the diagnostics are.
-func Fit(ctx context.Context, problem learn.Problem, event privacy.ApproximateMinima, source random.Source, progress func(solve.Progress)) (learn.Model, *learn.Diagnostics, error) {
+func Fit(ctx context.Context, problem learn.Problem, event privacy.ApproximateMinima, source random.Source, progress func(solve.Progress), options ...Option) (learn.Model, *learn.Diagnostics, error) {
 	if err := check(problem, event); err != nil {
 		return learn.Model{}, nil, err
 	}
-	theta, diagnostics, err := run(ctx, problem, event, source, progress)
+	theta, diagnostics, err := run(ctx, problem, event, source, progress, options...)
 	if err != nil {
 		return learn.Model{}, nil, err
 	}
 	return learn.NewModel(problem, event.Objective.Lipschitz, theta), diagnostics, nil
 }
 
+// Option is a choice that has no bearing on the guarantee.
+type Option func(*choices)
+
+type choices struct {
+	solver solve.Solver
+	given  bool
+}
+
+// Solver has a fit solved by solver in the place of solve.Newton. The mechanism
+// rests on the certificate alone, which is computed here once more: a solver's
+// word is not enough.
+func Solver(solver solve.Solver) Option {
+	return func(c *choices) { c.solver, c.given = solver, true }
+}
+
 // run is the mechanism itself, without the checks.
-func run(ctx context.Context, problem learn.Problem, event privacy.ApproximateMinima, source random.Source, progress func(solve.Progress)) ([]float64, *learn.Diagnostics, error) {
+func run(ctx context.Context, problem learn.Problem, event privacy.ApproximateMinima, source random.Source, progress func(solve.Progress), options ...Option) ([]float64, *learn.Diagnostics, error) {
+	chosen := choices{solver: solve.Newton}
+	for _, option := range options {
+		option(&chosen)
+	}
 	o := event.Objective
 	rows, err := problem.Rows(o.Lipschitz, o.RowNorm)
 	if err != nil {
@@ -80,7 +99,8 @@ func run(ctx context.Context, problem learn.Problem, event privacy.ApproximateMi
 		return nil, nil, &Refusal{Cause: CauseNoise}
 	}
 
-	result, err := solve.Newton(ctx, solve.NewObjective(o.Lambda, b, rows), solve.Options{Tolerance: tolerance, Progress: progress})
+	objective := solve.NewObjective(o.Lambda, b, rows)
+	result, err := chosen.solver(ctx, objective, solve.Options{Tolerance: tolerance, Progress: progress})
 	if err != nil {
 		var failed *solve.NotConvergedError
 		if errors.As(err, &failed) {
@@ -89,6 +109,9 @@ func run(ctx context.Context, problem learn.Problem, event privacy.ApproximateMi
 		return nil, nil, err
 	}
 	defer clear(result.Theta)
+	if chosen.given {
+		result.Certificate = objective.Certify(result.Theta)
+	}
 	if !(result.Certificate.Upper() <= tolerance) { // whatever the solver thinks of it
 		return nil, nil, &Refusal{Cause: CauseGradient}
 	}

@@ -95,7 +95,7 @@ func TestFitIsDeterminedByItsSource(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, one, two)
 	assert.NotEqual(t, one.Coefficients, other.Coefficients)
-	assert.Equal(t, privacy.LossLogistic, one.Loss)
+	assert.Equal(t, glm.Logistic{}, one.Loss)
 }
 
 func TestFitOnOddData(t *testing.T) {

@@ -87,6 +87,12 @@ func adultSchema(t testing.TB) *data.Schema {
 // data is absent.
 func adult(t testing.TB) *data.Dataset {
 	t.Helper()
+	return adultAs(t, adultSchema(t))
+}
+
+// adultAs is Adult read by another schema.
+func adultAs(t testing.TB, schema *data.Schema) *data.Dataset {
+	t.Helper()
 	folder := os.Getenv("CLOISTER_DATA")
 	if folder == "" {
 		folder = filepath.Join("..", "..", "..", "..", "shared", "data")
@@ -100,7 +106,7 @@ func adult(t testing.TB) *data.Dataset {
 		t.Cleanup(func() { file.Close() })
 		parts = append(parts, data.Part{Name: name, Reader: file})
 	}
-	d, err := data.ReadParts(parts, adultSchema(t), data.ReadOptions{})
+	d, err := data.ReadParts(parts, schema, data.ReadOptions{})
 	require.NoError(t, err)
 	return d
 }
