@@ -9,17 +9,24 @@ import (
 
 	"cloister/core/account"
 	"cloister/core/account/pld"
-	"cloister/core/account/rdp"
+	"cloister/core/account/sharpest"
 	"cloister/core/privacy"
 )
+
+// Pricer is sharpest.Of, or what remembers its answers.
+type Pricer func(event privacy.Event, method sharpest.Method, options pld.Options) (sharpest.Price, error)
 
 // Report is what the methods say of one event, either about ε at a δ or about
 // log δ at an ε. A method that cannot price the event has no value there.
 type Report struct {
-	Closed *float64 // account.Of: upper bound, exact where the event's profile is
+	Closed *float64 // account.Of: upper bound
 	Renyi  *float64 // rdp.Of, by the tight conversion: upper bound
 	Lower  *float64 // pld.Of: certified interval
 	Upper  *float64
+
+	// Exact says that Closed is the truth itself but for rounding, so that
+	// upper bounds must not lie below it either.
+	Exact bool
 }
 
 // Contradiction reports two bounds that cannot both be true of the event. It
@@ -27,51 +34,61 @@ type Report struct {
 // then be relied on.
 type Contradiction struct {
 	Method       string  // whose upper bound it is: "closed", "renyi" or "upper"
+	Against      string  // what it is below: "lower", or "closed" where that is exact
 	Upper, Lower float64 // Upper < Lower
 }
 
 func (e *Contradiction) Error() string {
 	return "accounting methods contradict each other: the upper bound " + privacy.Number(e.Upper) +
-		" (" + e.Method + ") is below the certified lower bound " + privacy.Number(e.Lower) +
-		"; please report this event"
+		" (" + e.Method + ") is below " + privacy.Number(e.Lower) + " (" + e.Against + "), which is certified not to exceed the truth; please report this event"
 }
 
 // Epsilon reports on the smallest ε ≥ 0 at delta. The report is filled even
-// where the error is a *Contradiction.
-func Epsilon(event privacy.Event, delta float64, options pld.Options) (Report, error) {
+// where the error is a *Contradiction. price may be nil, for sharpest.Of.
+func Epsilon(price Pricer, event privacy.Event, delta float64, options pld.Options) (Report, error) {
 	if err := privacy.CheckDelta(delta); err != nil {
 		return Report{}, err
 	}
-	return report(event, options,
-		func(c account.Curve) (float64, error) { return account.EpsilonUpper(c, delta) },
-		func(renyi func(float64) float64) float64 { return account.EpsilonFromRenyi(renyi, math.Log(delta)) },
+	r, err := report(price, event, options,
+		func(p sharpest.Price) (float64, error) { return p.EpsilonUpper(delta) },
 		func(d *pld.Distribution) (lower, upper float64, err error) {
 			interval, err := d.Epsilon(delta)
 			return interval.Lower, interval.Upper, err
 		})
+	if err != nil {
+		return r, err
+	}
+	// (Of log δ, which falls without end at the largest loss, rounding may be
+	// all the difference.)
+	r.Exact = r.Closed != nil && exact(event) && !math.IsInf(*r.Closed, 1)
+	return r, r.contradiction()
 }
 
 // LogDelta reports on log δ at epsilon ≥ 0, in nats.
-func LogDelta(event privacy.Event, epsilon float64, options pld.Options) (Report, error) {
+func LogDelta(price Pricer, event privacy.Event, epsilon float64, options pld.Options) (Report, error) {
 	if err := privacy.CheckNonNegative("epsilon", epsilon); err != nil {
 		return Report{}, err
 	}
-	return report(event, options,
-		func(c account.Curve) (float64, error) { return c.LogDeltaUpper(epsilon), nil },
-		func(renyi func(float64) float64) float64 { return account.LogDeltaFromRenyi(renyi, epsilon) },
+	r, err := report(price, event, options,
+		func(p sharpest.Price) (float64, error) { return p.LogDeltaUpper(epsilon), nil },
 		func(d *pld.Distribution) (lower, upper float64, err error) {
 			interval, err := d.Delta(epsilon)
 			return interval.LogLower, interval.LogUpper, err
 		})
+	if err != nil {
+		return r, err
+	}
+	return r, r.contradiction()
 }
 
 func report(
-	event privacy.Event,
-	options pld.Options,
-	closed func(account.Curve) (float64, error),
-	renyi func(func(alpha float64) float64) float64,
+	price Pricer, event privacy.Event, options pld.Options,
+	value func(sharpest.Price) (float64, error),
 	interval func(*pld.Distribution) (lower, upper float64, err error),
 ) (Report, error) {
+	if price == nil {
+		price = sharpest.Of
+	}
 	var r Report
 	if event == nil {
 		return r, &privacy.ParameterError{Field: "event", Value: "missing", Want: "an event"}
@@ -79,54 +96,59 @@ func report(
 	if err := event.Validate(); err != nil {
 		return r, err
 	}
-	if curve, err := account.Of(event, orAuto(options.Bound)); err == nil {
-		value, err := closed(curve)
+	for _, method := range []sharpest.Method{sharpest.Closed, sharpest.Renyi, sharpest.Distribution} {
+		asked := options
+		if method == sharpest.Renyi && !bounded(event) {
+			asked.Bound = account.BoundAuto
+		}
+		p, err := price(event, method, asked)
+		if unpriced(err) {
+			continue
+		}
 		if err != nil {
 			return r, err
 		}
-		r.Closed = &value
-	} else if !unpriced(err) {
-		return r, err
-	}
-	if curve, err := renyiOf(event, options.Bound); err == nil {
-		// Each direction is converted on its own; the answer is the worse.
-		value := math.Max(renyi(curve.Added), renyi(curve.Removed))
-		if !math.IsInf(value, 1) {
-			r.Renyi = &value
+		if p.Certified != nil {
+			lower, upper, err := interval(p.Certified)
+			if err != nil {
+				return r, err
+			}
+			r.Lower, r.Upper = &lower, &upper
+			continue
 		}
-	} else if !unpriced(err) {
-		return r, err
-	}
-	if distribution, err := pld.Of(event, options); err == nil {
-		lower, upper, err := interval(distribution)
-		if err != nil {
+		upper, err := value(p)
+		switch {
+		case err != nil:
 			return r, err
+		case method == sharpest.Closed:
+			r.Closed = &upper
+		case !math.IsInf(upper, 1): // a Rényi curve may bound nothing
+			r.Renyi = &upper
 		}
-		r.Lower, r.Upper = &lower, &upper
-	} else if !unpriced(err) {
-		return r, err
 	}
 	if r.Closed == nil && r.Renyi == nil && r.Upper == nil {
-		return r, &privacy.ParameterError{Field: "event.mechanism", Value: event.Mechanism(), Want: "one that some method can price"}
+		return r, &privacy.ParameterError{Field: "mechanism", Value: event.Mechanism(), Want: "one that some method can price"}
 	}
-	return r, r.contradiction()
+	return r, nil
 }
 
-// renyiOf prices objective perturbation by the bound named, if it is one that
-// has a Rényi curve of its own, and everything else as rdp does.
-func renyiOf(event privacy.Event, bound account.Bound) (rdp.Curve, error) {
+// exact reports whether account.Of of the event is its profile, not a bound on
+// it: of all events that it prices but objective perturbation.
+func exact(event privacy.Event) bool {
 	switch event.(type) {
 	case privacy.ObjectivePerturbation, privacy.ApproximateMinima:
-		return rdp.OfBound(event, orAuto(bound))
+		return false
 	}
-	return rdp.Of(event)
+	return true
 }
 
-func orAuto(bound account.Bound) account.Bound {
-	if bound == "" {
-		return account.BoundAuto
+// bounded reports whether a bound's name may matter to the event.
+func bounded(event privacy.Event) bool {
+	switch event.(type) {
+	case privacy.ObjectivePerturbation, privacy.ApproximateMinima, privacy.Composition, privacy.NegativeBinomialSelection, privacy.PoissonSelection:
+		return true
 	}
-	return bound
+	return false
 }
 
 // unpriced reports an error that says "not by this method", rather than "not
@@ -141,19 +163,25 @@ func unpriced(err error) bool {
 	return false
 }
 
-// contradiction compares every upper bound with the lower one. A closed form
-// is exact but for a relative 1e-12, so the comparison allows that.
+// contradiction compares every upper bound with the lower ones. A closed form
+// is exact but for a relative 1e-12, so the comparisons allow more than that.
 func (r Report) contradiction() error {
-	if r.Lower == nil {
-		return nil
-	}
-	lower := *r.Lower - 1e-12*math.Max(1, math.Abs(*r.Lower))
-	for _, method := range []struct {
-		name  string
-		value *float64
-	}{{"closed", r.Closed}, {"renyi", r.Renyi}, {"upper", r.Upper}} {
-		if method.value != nil && *method.value < lower {
-			return &Contradiction{Method: method.name, Upper: *method.value, Lower: *r.Lower}
+	for _, lower := range []struct {
+		name    string
+		value   *float64
+		rounded float64
+	}{{"lower", r.Lower, 1e-12}, {"closed", r.Closed, 1e-9}} {
+		if lower.value == nil || lower.name == "closed" && !r.Exact {
+			continue
+		}
+		least := *lower.value - lower.rounded*math.Max(1, math.Abs(*lower.value))
+		for _, method := range []struct {
+			name  string
+			value *float64
+		}{{"closed", r.Closed}, {"renyi", r.Renyi}, {"upper", r.Upper}} {
+			if method.value != nil && *method.value < least {
+				return &Contradiction{Method: method.name, Against: lower.name, Upper: *method.value, Lower: *lower.value}
+			}
 		}
 	}
 	return nil

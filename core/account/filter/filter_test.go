@@ -2,12 +2,15 @@ package filter
 
 import (
 	"math"
+	"math/big"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account"
+	"cloister/core/account/pld"
+	"cloister/core/account/rdp"
 	"cloister/core/privacy"
 )
 
@@ -146,4 +149,102 @@ func TestOdometer(t *testing.T) {
 	assert.Equal(t, math.Inf(1), o.EpsilonUpper())
 	assert.Error(t, o.Charge(privacy.ApproximateDP{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-9}))
 	assert.Error(t, o.Charge(privacy.Gaussian{Adjacency: privacy.ReplaceOne, Sensitivity: 1, Sigma: 1}))
+}
+
+// What is added up is never below the exact sum, which adding to nearest is for
+// some of these.
+func TestSumsAreRoundedUp(t *testing.T) {
+	below := 0
+	for _, sigma := range []float64{30, 47, 61.5, 100.1} {
+		f, err := New(budget, 5e-6)
+		require.NoError(t, err)
+		event := gaussian(sigma)
+		curve, err := rdp.Of(event)
+		require.NoError(t, err)
+		failing := privacy.ApproximateDP{Adjacency: privacy.AddRemove, Epsilon: 1e-4, Delta: 1e-9 * sigma}
+		exact := make([]*big.Float, len(f.spentOf[0].orders))
+		nearest := make([]float64, len(exact))
+		for k := range exact {
+			exact[k] = new(big.Float).SetPrec(2000)
+		}
+		mass := new(big.Float).SetPrec(2000)
+		for range 25 {
+			require.NoError(t, f.Charge(event))
+			for k, alpha := range f.spentOf[0].orders {
+				exact[k].Add(exact[k], big.NewFloat(curve.Added(alpha)))
+				nearest[k] += curve.Added(alpha)
+				require.LessOrEqual(t, exact[k].Cmp(big.NewFloat(f.spentOf[0].spent[k])), 0)
+				require.LessOrEqual(t, f.spentOf[0].spent[k], nearest[k]*(1+1e-14))
+				if exact[k].Cmp(big.NewFloat(nearest[k])) > 0 {
+					below++
+				}
+			}
+		}
+		for range 25 {
+			if f.Charge(failing) != nil {
+				break
+			}
+			mass.Add(mass, big.NewFloat(failing.Delta))
+			require.LessOrEqual(t, mass.Cmp(big.NewFloat(f.massed)), 0)
+		}
+	}
+	assert.Positive(t, below, "adding to nearest would have been caught")
+}
+
+// A mass that is exactly what was set aside is afforded, and not a bit more.
+func TestMassIsSpentToTheLastBit(t *testing.T) {
+	event := func(delta float64) privacy.Event {
+		return privacy.ApproximateDP{Adjacency: privacy.AddRemove, Epsilon: 1e-3, Delta: delta}
+	}
+	f, err := New(budget, 0x1p-18)
+	require.NoError(t, err)
+	require.NoError(t, f.Charge(event(0x1p-19)))
+	assert.ErrorIs(t, f.Affords(event(math.Nextafter(0x1p-19, 1))), ErrExceeded)
+	require.NoError(t, f.Charge(event(0x1p-19)))
+	assert.ErrorIs(t, f.Affords(event(5e-324)), ErrExceeded)
+	assert.NoError(t, f.Affords(event(0)))
+}
+
+// Of any event, k runs that the filter affords have, composed, the budget: by
+// the certified lower end of their loss distribution. And it affords at least
+// what the advanced composition of ε₀-DP events does, which is the filter of
+// Whitehouse, Ramdas, Rogers & Wu 2023, Theorem 1: √(2 log(1/δ) kε₀²) + kε₀²/2 ≤ ε.
+func TestFilterAffordsWhatItMay(t *testing.T) {
+	const add = privacy.AddRemove
+	minima := privacy.ApproximateMinima{
+		Objective: privacy.ObjectivePerturbation{
+			Adjacency: add, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1, Smoothness: 0.25, Lambda: 2, Sigma: 20, Dimension: 3,
+		},
+		Tau: 1e-6, SigmaOut: 1e-3, Grid: 0x1p-40,
+	}
+	for _, event := range []privacy.Event{
+		gaussian(40), minima,
+		privacy.PureDP{Adjacency: add, Epsilon: 0.03},
+		privacy.Laplace{Adjacency: add, Sensitivity: 1, Scale: 30},
+		privacy.SubsampledGaussian{Adjacency: add, Rate: 0.01, NoiseMultiplier: 2, Steps: 200},
+		privacy.RandomisedResponse{Adjacency: add, Categories: 2, Truth: 0.51},
+		privacy.ZeroConcentrated{Adjacency: add, Rho: 3e-4},
+	} {
+		f, err := New(budget, 0)
+		require.NoError(t, err)
+		k := 0
+		for f.Charge(event) == nil {
+			k++
+		}
+		require.Positive(t, k, event.Mechanism())
+		composed, err := pld.Of(privacy.Composition{Adjacency: add, Parts: []privacy.Part{{Event: event, Count: k}}}, pld.Options{})
+		require.NoError(t, err)
+		interval, err := composed.Epsilon(budget.Delta)
+		require.NoError(t, err)
+		assert.LessOrEqual(t, interval.Lower, budget.Epsilon, event.Mechanism())
+		assert.GreaterOrEqual(t, interval.Upper, 0.75*budget.Epsilon, "%s: %d runs", event.Mechanism(), k)
+		if pure, ok := event.(privacy.PureDP); ok {
+			square := pure.Epsilon * pure.Epsilon
+			advanced := 0
+			for n := float64(advanced + 1); math.Sqrt(2*math.Log(1/budget.Delta)*n*square)+n*square/2 <= budget.Epsilon; n++ {
+				advanced++
+			}
+			assert.GreaterOrEqual(t, k, advanced)
+		}
+	}
 }

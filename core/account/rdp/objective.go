@@ -5,12 +5,25 @@ import (
 	"cloister/core/privacy"
 )
 
-// OfBound is Of for objective perturbation, approximate minima and the Gaussian
-// mechanism with the bound named: account.BoundRDP for the published theorems
-// (3.2, 4.1 and E.1 of Redberg, Koskela & Wang 2023), account.BoundAuto for the
-// sharpest that applies.
+// OfBound is Of with the bound that prices objective perturbation, alone or
+// inside another event: account.BoundRDP for the published theorems (3.2, 4.1
+// and E.1 of Redberg, Koskela & Wang 2023), account.BoundAuto for the sharpest
+// that applies. Other events do not depend on it. A bound that is no Rényi
+// bound (account.BoundKifer), or not of the loss, is an
+// *account.InapplicableError.
 func OfBound(event privacy.Event, bound account.Bound) (Curve, error) {
-	added, removed, err := account.Renyi(event, bound)
+	if event == nil {
+		return Curve{}, &privacy.ParameterError{Field: "event", Value: "missing", Want: "an event"}
+	}
+	if err := event.Validate(); err != nil {
+		return Curve{}, err
+	}
+	return pricer{bound}.of(event)
+}
+
+// objective is Of for objective perturbation and approximate minima.
+func (p pricer) objective(event privacy.Event) (Curve, error) {
+	added, removed, err := account.Renyi(event, p.bound)
 	if err != nil {
 		return Curve{}, err
 	}

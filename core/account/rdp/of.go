@@ -14,13 +14,12 @@ import (
 // An event that has no finite Rényi divergence at any order, such as
 // approximate DP with δ > 0, gets a curve that is +Inf everywhere: a true
 // statement, which no later step can turn into a promise.
-func Of(event privacy.Event) (Curve, error) {
-	if event == nil {
-		return Curve{}, &privacy.ParameterError{Field: "event", Value: "missing", Want: "an event"}
-	}
-	if err := event.Validate(); err != nil {
-		return Curve{}, err
-	}
+func Of(event privacy.Event) (Curve, error) { return OfBound(event, account.BoundAuto) }
+
+// pricer prices events that are valid.
+type pricer struct{ bound account.Bound }
+
+func (p pricer) of(event privacy.Event) (Curve, error) {
 	event, err := selection.Promised(event)
 	if err != nil {
 		return Curve{}, err
@@ -58,18 +57,18 @@ func Of(event privacy.Event) (Curve, error) {
 		}
 		return symmetric(zeroConcentrated(rho))
 	case privacy.ObjectivePerturbation, privacy.ApproximateMinima:
-		return OfBound(e, account.BoundAuto)
+		return p.objective(e)
 	case privacy.Composition:
-		return composition(e)
+		return p.composition(e)
 	case privacy.NegativeBinomialSelection:
-		base, err := Of(e.Base)
+		base, err := p.of(e.Base)
 		if err != nil {
 			return Curve{}, privacy.Within("base", err)
 		}
 		price, err := selection.TruncatedNegativeBinomial(base.At, e.Eta, e.Gamma)
 		return base.Map(price), err
 	case privacy.PoissonSelection:
-		base, err := Of(e.Base)
+		base, err := p.of(e.Base)
 		if err != nil {
 			return Curve{}, privacy.Within("base", err)
 		}
@@ -79,10 +78,10 @@ func Of(event privacy.Event) (Curve, error) {
 	return Curve{}, &privacy.ParameterError{Field: "mechanism", Value: event.Mechanism(), Want: "one that has a Rényi curve"}
 }
 
-func composition(e privacy.Composition) (Curve, error) {
+func (p pricer) composition(e privacy.Composition) (Curve, error) {
 	curves := []Curve{{adjacency: e.Adjacency, added: func(float64) float64 { return 0 }}}
 	for _, part := range e.Parts {
-		curve, err := Of(part.Event)
+		curve, err := p.of(part.Event)
 		if err != nil {
 			return Curve{}, err
 		}

@@ -127,29 +127,35 @@ func Of(event privacy.Event, method Method, options pld.Options) (Price, error) 
 		_, err := ParseMethod(string(method))
 		return Price{}, err
 	}
-	price, err := Of(event, Closed, options)
+	return Best(Of, event, options)
+}
+
+// Best is Of with the method Auto, for a pricer that is Of or remembers its
+// answers. It asks by the other methods' names only.
+func Best(price func(privacy.Event, Method, pld.Options) (Price, error), event privacy.Event, options pld.Options) (Price, error) {
+	answer, err := price(event, Closed, options)
 	if p, ok := err.(*privacy.ParameterError); !ok || p.Field != "mechanism" {
-		return price, err
+		return answer, err
 	}
-	price, err = Of(event, Distribution, options)
+	answer, err = price(event, Distribution, options)
 	if _, none := err.(*pld.NoDistributionError); none {
-		return Of(event, Renyi, options)
+		return price(event, Renyi, options)
 	}
-	return price, err
+	return answer, err
 }
 
 func renyiOf(event privacy.Event, bound account.Bound) (rdp.Curve, error) {
 	switch event.(type) {
-	case privacy.ObjectivePerturbation, privacy.ApproximateMinima:
-		return rdp.OfBound(event, bound)
-	}
-	if bound != account.BoundAuto {
-		return rdp.Curve{}, &privacy.ParameterError{
-			Field: "bound", Value: `"` + string(bound) + `"`,
-			Want: `"auto" for the method "rdp" of anything but one objective perturbation`,
+	case privacy.ObjectivePerturbation, privacy.ApproximateMinima, privacy.Composition, privacy.NegativeBinomialSelection, privacy.PoissonSelection:
+	default:
+		if bound != account.BoundAuto {
+			return rdp.Curve{}, &privacy.ParameterError{
+				Field: "bound", Value: privacy.Quote(string(bound)),
+				Want: `"auto" for the method "rdp" of an event without objective perturbation`,
+			}
 		}
 	}
-	return rdp.Of(event)
+	return rdp.OfBound(event, bound)
 }
 
 // converted is a Rényi curve as a profile: each direction is converted at its

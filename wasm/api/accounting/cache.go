@@ -24,6 +24,9 @@ const keptPrices = 6
 
 // of is sharpest.Of, from what is kept where the same was asked before.
 func (p *prices) of(event privacy.Event, method sharpest.Method, options pld.Options) (sharpest.Price, error) {
+	if method == sharpest.Auto {
+		return sharpest.Best(p.of, event, options)
+	}
 	key := string(method) + " " + string(options.Bound) + " " + privacy.Number(options.Accuracy) + " " + canonical(privacy.EncodeEvent(event))
 	for i, one := range p.kept {
 		if one.key == key {

@@ -9,7 +9,7 @@ import (
 // check answers {event, bound?, accuracy?} and one of epsilon and delta with
 // what every method says, side by side; methods that contradict each other are
 // an error.
-func check(call *api.Call) (map[string]any, error) {
+func (d *desk) check(call *api.Call) (map[string]any, error) {
 	f := call.Fields
 	event := f.Event("event")
 	options := readOptions(f)
@@ -26,10 +26,10 @@ func check(call *api.Call) (map[string]any, error) {
 	of := "epsilon"
 	report, err := crosscheck.Report{}, error(nil)
 	if q.deltaAsked {
-		report, err = crosscheck.Epsilon(event, q.delta, options)
+		report, err = crosscheck.Epsilon(d.prices.of, event, q.delta, options)
 	} else {
 		of = "logDelta"
-		report, err = crosscheck.LogDelta(event, q.epsilon, options)
+		report, err = crosscheck.LogDelta(d.prices.of, event, q.epsilon, options)
 	}
 	if c, ok := err.(*crosscheck.Contradiction); ok {
 		return nil, &api.Error{Code: api.CodeInternal, Message: api.Sentence("The " + c.Error()), Field: "event", Cause: c}

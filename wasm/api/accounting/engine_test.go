@@ -147,6 +147,28 @@ func TestMethodsSideBySide(t *testing.T) {
 	assert.LessOrEqual(t, reply["upper"], reply["rdp"])
 }
 
+// What one question of an event has computed, the next finds: also across account,
+// check and estimate.
+func TestAllQuestionsShareWhatIsKept(t *testing.T) {
+	d := &desk{}
+	service := &api.Service{Handlers: map[string]api.Handler{"account": d.price, "check": d.check, "estimate": d.estimate}}
+	ask := func(method string, params map[string]any) {
+		t.Helper()
+		_, err := service.Answer(method, params, nil)
+		require.Nil(t, err, "%v", err)
+	}
+	event := descent(0.01, 1, 500)
+	ask("check", map[string]any{"event": event, "delta": 1e-5})
+	require.Len(t, d.prices.kept, 2, "its Rényi curve and its distribution: it has no closed form")
+	ask("check", map[string]any{"event": event, "delta": 1e-7})
+	ask("check", map[string]any{"event": event, "epsilon": 1.0})
+	ask("account", map[string]any{"event": event, "delta": 1e-6, "method": "pld"})
+	ask("estimate", map[string]any{"event": event, "delta": 1e-6})
+	ask("account", map[string]any{"event": event, "delta": 1e-6, "method": "rdp"})
+	ask("account", map[string]any{"event": event, "delta": 1e-6})
+	assert.Len(t, d.prices.kept, 2)
+}
+
 // The noise multiplier is an exact inversion's.
 func TestOneParameterFromAGuarantee(t *testing.T) {
 	template := descent(0.01, 1, 1000)

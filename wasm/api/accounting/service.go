@@ -16,7 +16,7 @@ func Service() *api.Service {
 			"about":     about,
 			"account":   d.price,
 			"estimate":  d.estimate,
-			"check":     check,
+			"check":     d.check,
 			"solve":     solve,
 			"afford":    afford,
 			"calibrate": calibrate,
