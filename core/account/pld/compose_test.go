@@ -80,8 +80,8 @@ func TestRoundingTermHasPower(t *testing.T) {
 
 	g := aimAt(d.runs, epsilon, intervalCut)
 	w := window{from: -16, to: 16, length: 1 << 14, tilt: 0, below: -3, above: 3}
-	grid := &layout{step: 32.0 / (1 << 14), low: g.low, high: g.high, runs: g.total}
-	c := convolve([]component{{added.upper(grid), added.lower(grid), 1000}}, w)
+	grid := &layout{step: 32.0 / (1 << 14), low: g.low, high: g.high, runs: g.total, views: []view{{most: math.Inf(1)}}}
+	c := convolve([]component{{undivided(added.upper(grid)), undivided(added.lower(grid)), 1000}}, w)
 	lowest := append([]float64(nil), c.lowest...)
 
 	c.lower.finish(c.lowest, -c.entry, 0)
@@ -351,4 +351,28 @@ func TestErrorsNameTheField(t *testing.T) {
 	i, err := d.Delta(math.NaN())
 	assert.Equal(t, "epsilon", field(err))
 	assert.Zero(t, i.LogUpper)
+}
+
+// An answer is as good after other questions as it is first.
+func TestAnswersDoNotDependOnWhatWasAsked(t *testing.T) {
+	for _, event := range []privacy.Event{dpsgd(1e-4, 0.5, 500), dpsgd(0.01, 1, 1000), repeated(everyEvent()["laplace"], 20)} {
+		asked, err := Of(event, Options{})
+		require.NoError(t, err)
+		for _, delta := range []float64{1e-10, 1e-30, 1e-3, 1e-20} {
+			i, err := asked.Epsilon(delta)
+			require.NoError(t, err)
+			first := intervalOf(t, event, delta, Options{})
+			assert.LessOrEqual(t, i.Upper-i.Lower, math.Max(DefaultAccuracy*i.Upper, first.Upper-first.Lower), "%#v at δ = %v: %v, first %v", event, delta, i, first)
+			for _, epsilon := range []float64{0, 0.01, 0.3, 5} {
+				fresh, err := Of(event, Options{})
+				require.NoError(t, err)
+				first, err := fresh.Delta(epsilon)
+				require.NoError(t, err)
+				j, err := asked.Delta(epsilon)
+				require.NoError(t, err)
+				width := math.Max(DefaultAccuracy*(1+50*epsilon), first.LogUpper-first.LogLower)
+				assert.LessOrEqual(t, j.LogUpper-j.LogLower, width, "%#v at ε = %v after δ = %v: %v, first %v", event, epsilon, delta, j, first)
+			}
+		}
+	}
 }

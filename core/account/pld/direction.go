@@ -28,10 +28,35 @@ func (d *direction) single() (source, bool) {
 	return nil, false
 }
 
+// afresh is the direction with no sheets, for a question that sheets made for
+// others have not helped to settle: where they are, the search would not begin
+// as it does without them.
+func (d *direction) afresh() *direction { return &direction{runs: d.runs} }
+
+func (d *direction) keep(sheets ...*sheet) {
+	d.sheets = append(d.sheets, sheets...)
+	d.sheets = d.sheets[max(0, len(d.sheets)-kept):]
+}
+
 // epsilon returns bounds of the smallest ε ≥ 0 at which δ(ε) ≤ δ: the lower one
 // for e^forLower, the upper one for e^forUpper, either side of δ's rounding. It
 // is content once upper is no more than enough, however wide the interval.
 func (d *direction) epsilon(forLower, forUpper, accuracy, enough float64) (lower, upper float64) {
+	before := len(d.sheets)
+	lower, upper = d.seekEpsilon(forLower, forUpper, accuracy, enough)
+	if before > 0 && !narrow(lower, upper, accuracy) && upper > enough {
+		f := d.afresh()
+		low, high := f.seekEpsilon(forLower, forUpper, accuracy, enough)
+		lower, upper = math.Max(lower, low), math.Min(upper, high)
+		d.keep(f.sheets...)
+	}
+	if !(lower <= upper) {
+		return 0, math.Inf(1) // bounds that contradict each other are none
+	}
+	return lower, upper
+}
+
+func (d *direction) seekEpsilon(forLower, forUpper, accuracy, enough float64) (lower, upper float64) {
 	if len(d.runs) == 0 {
 		return 0, 0
 	}
@@ -60,20 +85,20 @@ func (d *direction) epsilon(forLower, forUpper, accuracy, enough float64) (lower
 		if attempt == 0 {
 			g = aim(d.runs, forUpper, intervalCut)
 		}
-		w := g.best
+		p := g.whole()
 		if best < 0.3*upper {
 			g = g.toward(upper)
 			step = refined(step, best, accuracy*lower)
-			w = g.best
+			p = g.divided()
 		} else if attempt == 0 {
 			step = g.step(0.03 * math.Max(g.epsilon, 0.1*g.deviation))
-			w.from = math.Min(w.from, 0)
+			p.from = math.Min(p.from, 0)
 		} else {
 			g = g.toward(upper)
-			step = math.Max(step/8, math.Min(step/2, g.step(accuracy*math.Max(lower, 0.01*g.deviation))))
-			w = g.best
+			p = g.divided()
+			step = math.Max(step/8, math.Min(step/2, p.goal.step(accuracy*math.Max(lower, 0.01*g.deviation))))
 		}
-		s := d.sheetFor(g, w, step)
+		s := d.sheetFor(p, step)
 		step = s.upper.step
 		if idle++; note(s) || best > 0.3*upper {
 			idle = 0
@@ -82,12 +107,9 @@ func (d *direction) epsilon(forLower, forUpper, accuracy, enough float64) (lower
 			break // what is left is not the grid's doing, or it can be no finer
 		}
 	}
-	if !(lower <= upper) {
-		return 0, math.Inf(1) // bounds that contradict each other are none
-	}
 	if lower == 0 && upper > 0 && best > 0.3*upper {
 		// Nothing near ε was found: it may be 0.
-		if _, log := d.logDelta(0, accuracy, forUpper); log <= forUpper {
+		if _, log, _ := d.seekLogDelta(0, accuracy, forUpper); log <= forUpper {
 			return 0, 0
 		}
 	}
@@ -112,14 +134,29 @@ func (d *direction) logDelta(epsilon, accuracy, enough float64) (lower, upper fl
 	if one, ok := d.single(); ok {
 		return one.logDelta(epsilon)
 	}
+	before := len(d.sheets)
+	lower, upper, settled := d.seekLogDelta(epsilon, accuracy, enough)
+	if before > 0 && !settled {
+		f := d.afresh()
+		low, high, _ := f.seekLogDelta(epsilon, accuracy, enough)
+		lower, upper = math.Max(lower, low), math.Min(upper, high)
+		d.keep(f.sheets...)
+	}
+	if !(lower <= upper) {
+		return math.Inf(-1), 0
+	}
+	return lower, upper
+}
+
+func (d *direction) seekLogDelta(epsilon, accuracy, enough float64) (lower, upper float64, settled bool) {
 	lower, upper = d.logInfinite(), 0.0
 	best, step, slope := math.Inf(1), 0.0, math.Inf(1)
 	note := func(s *sheet) (helped bool) {
-		low, high := s.lower.logDeltaLower(epsilon), s.upper.logDeltaUpper(epsilon)
+		low, high := s.logDeltaLower(epsilon), s.logDeltaUpper(epsilon)
 		lower, upper = math.Max(lower, low), math.Min(upper, high)
 		helped = high-low < 0.9*best
 		if high-low < best {
-			best, step, slope = high-low, s.upper.step, s.upper.slope(epsilon)
+			best, step, slope = high-low, s.upper.step, s.slope(epsilon)
 		}
 		return helped
 	}
@@ -128,15 +165,18 @@ func (d *direction) logDelta(epsilon, accuracy, enough float64) (lower, upper fl
 	}
 	goal := func() float64 { return accuracy * (1 + slope*math.Abs(epsilon)) }
 	g, idle := target{}, 0
-	for attempt := 0; attempt < attempts; attempt++ {
+	for attempt := 0; ; attempt++ {
 		if upper-lower <= goal() && !math.IsInf(slope, 1) || upper < leastLogDelta || upper <= enough {
-			break
+			return lower, upper, true
+		}
+		if idle == 2 || attempt == attempts {
+			return lower, upper, false
 		}
 		if attempt == 0 {
 			g = aimAt(d.runs, epsilon, intervalCut)
 			if ceiling := g.ceiling(d.runs); epsilon > ceiling+0x1p-40*math.Abs(ceiling) {
 				// Only what may be cut off, and what is infinite, has larger losses.
-				return lower, math.Min(upper, special.LogAddExp(d.logInfiniteUpper(), math.Log(2*g.total*g.high)))
+				return lower, math.Min(upper, special.LogAddExp(d.logInfiniteUpper(), math.Log(2*g.total*g.high))), true
 			}
 		}
 		if best < 1 {
@@ -153,21 +193,17 @@ func (d *direction) logDelta(epsilon, accuracy, enough float64) (lower, upper fl
 				step *= 2
 			}
 		}
-		w := g.best
-		w.from = math.Min(w.from, epsilon)
-		s := d.sheetFor(g, w, step)
+		p := g.divided()
+		p.from = math.Min(p.from, epsilon)
+		s := d.sheetFor(p, step)
 		step = s.upper.step
 		if idle++; note(s) || best > 1 {
 			idle = 0
 		}
-		if idle == 2 || s.length == longest {
-			break
+		if s.length == longest {
+			idle = 2
 		}
 	}
-	if !(lower <= upper) {
-		return math.Inf(-1), 0
-	}
-	return lower, upper
 }
 
 // leastLogDelta is where δ is too small to be bounded closely: what may be cut
@@ -204,60 +240,63 @@ func (d *direction) logSurely() float64 {
 // to be gained beyond a few units, at which a neighbour hardly counts.
 const steepest = 30
 
-// sheetFor makes a sheet for a target on a grid of about the given step.
-func (d *direction) sheetFor(g target, w window, step float64) *sheet {
-	step = math.Max(step, (w.to-w.from)/longest)
-	for _, n := range g.c {
-		step = math.Max(step, (n.most-n.least)/mostCells)
-	}
-	step = d.fit(step, w.to-w.from)
-	if w.tilt*step > steepest {
+// flat is a window with no more than the steepest tilt.
+func (g target) flat(w window, step float64) window {
+	if w.to > w.from && w.tilt*step > steepest {
 		v := g.window(steepest / step)
 		v.from, v.to = math.Min(v.from, w.from), math.Max(v.to, w.to)
-		w = v
+		return v
 	}
-	var parts []component
+	return w
+}
+
+// sheetFor makes a sheet as planned on a grid of about the given step.
+func (d *direction) sheetFor(p plan, step float64) *sheet {
+	step = math.Max(step, math.Max(p.to-p.from, p.body.to-p.body.from)/longest)
+	for _, n := range p.all.c {
+		step = math.Max(step, (n.most-n.least)/mostCells)
+	}
+	step = d.fit(step, p.to-p.from)
+	w := p.goal.flat(p.window, step)
+	v := p.rest.flat(p.body, step)
+	var parts, bodies []component
 	for i, r := range d.runs {
-		grid := &layout{
-			step: step, low: g.low, high: g.high,
-			tilt: w.tilt, logMoment: g.c[i].logMoment(w.tilt), reach: w.reach, runs: g.total,
+		grid := &layout{step: step, low: p.all.low, high: p.all.high, runs: p.all.total, views: p.views(i, w, v)}
+		part := component{undivided(r.upper(grid)), undivided(r.lower(grid)), r.count}
+		if p.goal.jump != nil {
+			part.upper, part.lower = part.upper.whole.cut(p.split), part.lower.whole.cut(p.split)
+			bodies = append(bodies, component{undivided(part.upper.body), undivided(part.lower.body), r.count})
 		}
-		parts = append(parts, component{r.upper(grid), r.lower(grid), r.count})
+		parts = append(parts, part)
 	}
-	w = w.widened(parts)
+	s := compose(parts, w.laid(parts, step))
+	if bodies != nil {
+		if v.to > v.from {
+			v = v.laid(bodies, step)
+		}
+		s.body = compose(bodies, v)
+	}
+	d.keep(s)
+	return s
+}
+
+// laid moves the edges of a planned window to where Chernoff's bounds of the
+// measures themselves are as small as was planned, and gives it a length.
+func (w window) laid(parts []component, step float64) window {
+	for _, end := range []side{upperSide, lowerSide} {
+		at := composedMoment(parts, end, w.tilt, 0)
+		if to := (composedMoment(parts, end, w.above, 0) - at + w.edge) / (w.above - w.tilt); to > w.to {
+			w.to = to
+		}
+		if from := (at - composedMoment(parts, end, w.below, 0) - w.edge) / (w.tilt - w.below); from < w.from {
+			w.from = from
+		}
+	}
 	w.length = 256
 	for float64(w.length)*step < w.to-w.from && w.length < longest {
 		w.length *= 2
 	}
 	w.from -= (float64(w.length)*step - (w.to - w.from)) / 2
-	s := compose(parts, w)
-	if d.sheets = append(d.sheets, s); len(d.sheets) > kept {
-		d.sheets = d.sheets[1:]
-	}
-	return s
-}
-
-// widened moves the edges of a planned window to where Chernoff's bounds of the
-// measures themselves are as small as was planned.
-func (w window) widened(parts []component) window {
-	for _, end := range []func(component) *measure{
-		func(c component) *measure { return c.upper },
-		func(c component) *measure { return c.lower },
-	} {
-		var at, above, below float64
-		for _, part := range parts {
-			k, m := float64(part.count), end(part)
-			at += k * m.logMoment(w.tilt)
-			above += k * m.logMoment(w.above)
-			below += k * m.logMoment(w.below)
-		}
-		if to := (above - at + w.edge) / (w.above - w.tilt); to > w.to {
-			w.to = to
-		}
-		if from := (at - below - w.edge) / (w.tilt - w.below); from < w.from {
-			w.from = from
-		}
-	}
 	return w
 }
 
@@ -318,17 +357,33 @@ func (d *direction) count() int {
 
 // epsilon returns what the sheet knows of the smallest ε ≥ 0 with δ(ε) ≤ δ.
 func (s *sheet) epsilon(forLower, forUpper float64) (lower, upper float64) {
-	if s.upper.logDeltaUpper(0) <= forUpper {
+	holds := func(epsilon float64) bool { return s.logDeltaUpper(epsilon) <= forUpper }
+	if holds(0) {
 		return 0, 0
 	}
-	upper = math.Inf(1)
-	if epsilon, inside := s.upper.epsilonUpper(forUpper); inside || epsilon > 0 {
-		upper = epsilon
+	upper = math.Max(s.to, s.upper.step)
+	for !holds(upper) {
+		if upper *= 2; upper > 1e300 {
+			upper = math.Inf(1)
+			break
+		}
 	}
-	if epsilon, inside := s.lower.epsilonLower(forLower, upper); inside && epsilon > 0 {
-		lower = epsilon
+	start := s.to
+	if upper <= start {
+		upper = refine(holds, 0, upper)
+		start = upper
+	} else if !math.IsInf(upper, 1) {
+		upper = refine(holds, upper/2, upper)
 	}
-	return lower, upper
+	// The lower end may be sharp in its middle only, so go down from above.
+	above := func(epsilon float64) bool { return s.logDeltaLower(epsilon) > forLower }
+	for stride := s.upper.step; start > 0; stride *= 2 {
+		before := start
+		if start = math.Max(0, start-stride); above(start) {
+			return refine(above, before, start), upper
+		}
+	}
+	return 0, upper
 }
 
 func narrow(lower, upper, accuracy float64) bool {

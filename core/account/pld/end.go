@@ -26,6 +26,8 @@ import (
 // function. For the lower end what wraps in is taken off again: a mass of at
 // most e^{K(r) − K(t) − (r−t)·edge} for either edge, in p̃, each part of which
 // counts for no more than e^{scale−tε}·max_{x≥0}(1 − e^{−x})e^{−tx}.
+//
+// An end without a window (rest and near are nil) has Chernoff's bounds only.
 type end struct {
 	window
 	step   float64
@@ -34,41 +36,48 @@ type end struct {
 	last   float64 // the largest index at which there can be mass
 	scale  float64
 
-	finite   float64 // log of the P-mass that is not at +∞
-	slip     float64 // bounds how far true losses are from stated ones
-	slack    float64 // bounds the error of log(rest), log(near) and scale
-	logAbove float64 // K(above)
-	logBelow float64 // K(below)
+	finite  float64    // log of the P-mass that is not at +∞
+	slip    float64    // bounds how far true losses are from stated ones
+	slack   float64    // bounds the error of log(rest), log(near) and scale
+	moments [3]float64 // bounds of K at below, tilt and above
 
 	rest, near []float64
 }
 
-func newEnd(w window) *end { return &end{window: w} }
+// newEnd adds up what parts bring, all but their masses.
+func newEnd(w window, parts []component, of side) *end {
+	e := &end{window: w}
+	for _, part := range parts {
+		k, d := float64(part.count), of(part)
+		m := d.whole
+		e.step = m.step
+		e.offset += k * m.offset
+		e.slip += k * (m.slip + 0x1p-49*m.reach())
+		e.last += k * float64(len(m.mass)-1)
+		e.finite += k * math.Log1p(-math.Min(m.infinite, 1))
+		log := d.logMoment(w.tilt)
+		e.scale += k * log
+		// Errors of each mass, of the exponents in fill, and of the sum in scale.
+		e.slack += k * (massError + 0x1p-50*(800+math.Abs(log)+w.tilt*m.reach()))
+	}
+	for i, r := range w.exponents() {
+		e.moments[i] = composedMoment(parts, of, r, 1)
+	}
+	return e
+}
 
-// add prepares one more measure, composed count times: its tilted masses go
-// into the cyclic array, and everything else that it brings is added up.
-func (e *end) add(into []float64, m *measure, count int) {
-	k := float64(count)
-	e.step = m.step
-	e.offset += k * m.offset
-	e.slip += k * (m.slip + 0x1p-49*(math.Abs(m.offset)+float64(len(m.mass))*m.step))
-	e.last += k * float64(len(m.mass)-1)
-	e.finite += k * math.Log1p(-math.Min(m.infinite, 1))
-
-	log := m.logMoment(e.tilt)
-	e.scale += k * log
-	// Errors of each mass, of the exponents below, and of the sum in scale.
-	reach := math.Abs(m.offset) + float64(len(m.mass))*m.step
-	e.slack += k * (massError + 0x1p-50*(800+math.Abs(log)+e.tilt*reach))
-	e.logAbove += k * m.logMomentUpper(e.above)
-	e.logBelow += k * m.logMomentUpper(e.below)
+// fill puts the tilted masses of part of a measure into the cyclic array.
+func (m *measure) fill(into []float64, tilt, log float64) {
 	mask := len(into) - 1
 	for j, logMass := range m.logs() {
 		if logMass > math.Inf(-1) {
-			into[j&mask] += math.Exp(logMass + e.tilt*(m.offset+float64(j)*m.step) - log)
+			into[(m.start+j)&mask] += math.Exp(logMass + tilt*(m.offset+float64(j)*m.step) - log)
 		}
 	}
 }
+
+// reach bounds every loss of a measure.
+func (m *measure) reach() float64 { return math.Abs(m.offset) + float64(len(m.mass))*m.step }
 
 // logs returns the logarithms of the masses.
 func (m *measure) logs() []float64 {
@@ -93,12 +102,11 @@ func (m *measure) logMoment(t float64) float64 {
 	return value
 }
 
-// logMomentUpper is logMoment rounded up: by the masses' errors, those of the
-// exponents, and that of a sum of so many terms. At a sheet's own tilt this is
-// not needed: there the same number divides the masses and multiplies the result.
-func (m *measure) logMomentUpper(t float64) float64 {
-	log, n := m.logMoment(t), float64(len(m.mass))
-	return log + massError + 0x1p-53*n + 0x1p-50*(800+math.Abs(log)+math.Abs(t)*(math.Abs(m.offset)+n*m.step))
+// momentError bounds the error of logMoment: of the masses, of the exponents and
+// of a sum of so many terms. At a sheet's own tilt there is none: the same number
+// divides the masses and multiplies the result.
+func (m *measure) momentError(t float64) float64 {
+	return massError + 0x1p-53*float64(len(m.mass)) + 0x1p-50*(800+math.Abs(t)*m.reach())
 }
 
 func (m *measure) sumMoment(t float64) float64 {
@@ -157,6 +165,12 @@ func (e *end) locate(epsilon float64) (n int, u float64) {
 		return int(math.Max(-1, math.Min(q, float64(len(e.rest))))), 0
 	}
 	n = int(q)
+	// The quotient errs by more than losses near ε do, where the window is wide.
+	if e.loss(n) > epsilon {
+		n--
+	} else if e.loss(n+1) <= epsilon {
+		n++
+	}
 	return n, math.Max(0, math.Min(e.step, e.loss(n+1)-epsilon))
 }
 
@@ -180,54 +194,54 @@ func (e *end) logAt(n int, part float64) float64 {
 	return e.scale - e.tilt*e.loss(n) + math.Log(part)
 }
 
-// slope returns −(log δ)' at ε, approximately: of what lies in the window.
-func (e *end) slope(epsilon float64) float64 {
-	n, u := e.locate(epsilon)
-	if n < 0 || n >= len(e.rest) {
-		return 0
-	}
-	part := e.part(n, u)
-	if !(part > 0) {
-		return 0
-	}
-	return math.Exp(-u) * e.near[n] / part
-}
-
 // logInfinite returns log of the P-mass at +∞.
 func (e *end) logInfinite() float64 { return special.Log1mExp(math.Min(0, e.finite)) }
 
 // logDeltaUpper returns log of an upper bound of δ(ε), for the upper end.
 func (e *end) logDeltaUpper(epsilon float64) float64 {
-	n, u := e.locate(epsilon - e.slip)
-	if n < 0 {
-		return 0
+	epsilon -= e.slip
+	total := math.NaN()
+	if n, u := e.locate(epsilon); n >= 0 && n < len(e.rest) {
+		inside := e.logAt(n, e.part(n, u)+underflow)
+		total = special.LogAddExp(inside, e.moments[2]-e.above*e.loss(len(e.rest))) + e.slack
 	}
-	total := special.LogAddExp(e.logInfinite(), e.logBeyond())
-	if n < len(e.rest) {
-		total = special.LogAddExp(total, e.logAt(n, e.part(n, u)+underflow))
+	if !(total < 0) {
+		total = e.chernoff(epsilon)
 	}
-	total += e.slack
+	total = special.LogAddExp(total, e.logInfinite()) + massError
 	if !(total < 0) { // NaN too
 		return 0
 	}
 	return total
 }
 
-// logBeyond bounds log of the mass above the window.
-func (e *end) logBeyond() float64 {
-	return e.logAbove - e.above*e.loss(len(e.rest))
+// chernoff bounds log δ(ε), but for the mass at +∞, by the moments that are
+// known: E[1 − e^{ε−ω}]₊ ≤ e^{K(r)−rε}·max_{x≥0}(1 − e^{−x})e^{−rx} for any r > 0.
+func (e *end) chernoff(epsilon float64) float64 {
+	least := 0.0
+	for i, r := range e.exponents() {
+		k := e.moments[i]
+		if log := k - r*epsilon + logMost(r) + 0x1p-50*(math.Abs(k)+r*math.Abs(epsilon)); r > 0 && log < least {
+			least = log // not NaN
+		}
+	}
+	return least
+}
+
+// logMost is log max_{x≥0}(1 − e^{−x})e^{−tx}, for t ≥ 0.
+func logMost(t float64) float64 {
+	if t == 0 {
+		return 0
+	}
+	return -t*math.Log1p(1/t) - math.Log1p(t)
 }
 
 // wrapped bounds what has wrapped into the window, as a mass of p̃ times the
 // largest weight that a part of it can have in δ(ε), over e^{scale−tε}.
 func (e *end) wrapped() float64 {
-	over := e.logAbove - e.scale - (e.above-e.tilt)*e.loss(len(e.rest))
-	under := e.logBelow - e.scale + (e.tilt-e.below)*e.loss(0)
-	mass := (math.Exp(over) + math.Exp(under)) * math.Exp(2*e.slack)
-	if e.tilt == 0 {
-		return mass
-	}
-	return mass * math.Exp(-e.tilt*math.Log1p(1/e.tilt)) / (e.tilt + 1)
+	over := e.moments[2] - e.scale - (e.above-e.tilt)*e.loss(len(e.rest))
+	under := e.moments[0] - e.scale + (e.tilt-e.below)*e.loss(0)
+	return (math.Exp(over) + math.Exp(under)) * math.Exp(2*e.slack+logMost(e.tilt))
 }
 
 // logDeltaLower returns log of a lower bound of δ(ε), for the lower end.
@@ -246,76 +260,10 @@ func (e *end) logDeltaLower(epsilon float64) float64 {
 	return math.Inf(-1) // NaN
 }
 
-// chernoff returns an ε at which e^{K(r)−rε} and the mass at +∞ are together at
-// most δ, for one of the exponents r of which K is known; +Inf if there is none.
-func (e *end) chernoff(logDelta float64) float64 {
-	finite := special.LogDiffExp(logDelta-e.slack-0x1p-40, e.logInfinite())
-	best := math.Inf(1)
-	for _, known := range [][2]float64{{e.tilt, e.scale}, {e.above, e.logAbove}, {e.below, e.logBelow}} {
-		if r := known[0]; r > 0 {
-			epsilon := (known[1]-finite)/r + e.slip
-			if best > epsilon { // not NaN
-				best = epsilon * (1 + 0x1p-40)
-			}
-		}
-	}
-	return math.Max(0, best)
-}
-
-// epsilonUpper returns a point of the window at which logDeltaUpper is at most
-// logDelta, next to the smallest such; false if there is none, or if already
-// the window's beginning is one (and then that).
-func (e *end) epsilonUpper(logDelta float64) (epsilon float64, inside bool) {
-	size := len(e.rest)
-	at := func(n int) float64 { return e.logDeltaUpper(e.loss(n) + e.slip) }
-	if at(size-1) > logDelta {
-		return e.chernoff(logDelta), false
-	}
-	if at(0) <= logDelta {
-		return e.loss(0) + e.slip, false
-	}
-	bad, good := 0, size-1 // at(bad) > logDelta ≥ at(good)
-	for good-bad > 1 {
-		if middle := (bad + good) / 2; at(middle) <= logDelta {
-			good = middle
-		} else {
-			bad = middle
-		}
-	}
-	low, high := e.loss(bad)+e.slip, e.loss(good)+e.slip
-	return refine(func(epsilon float64) bool { return e.logDeltaUpper(epsilon) <= logDelta }, low, high), true
-}
-
-// epsilonLower returns a point at which logDeltaLower is above logDelta, next
-// to the largest such below the given ε; false if the window has none. Where
-// the sheet is not sharp, far from its middle, logDeltaLower falls to 0, so the
-// search goes down from ε.
-func (e *end) epsilonLower(logDelta, epsilon float64) (lower float64, inside bool) {
-	at := func(n int) float64 { return e.logDeltaLower(e.loss(n) - e.slip) }
-	start, _ := e.locate(epsilon)
-	bad := max(1, min(start+1, len(e.rest)))
-	good := bad - 1
-	for stride := 1; !(at(good) > logDelta); stride *= 2 {
-		if good == 0 {
-			return math.Inf(-1), false
-		}
-		bad, good = good, max(0, good-stride)
-	}
-	for bad-good > 1 {
-		if middle := (bad + good) / 2; at(middle) > logDelta {
-			good = middle
-		} else {
-			bad = middle
-		}
-	}
-	return refine(func(epsilon float64) bool { return e.logDeltaLower(epsilon) > logDelta },
-		e.loss(good+1)-e.slip, e.loss(good)-e.slip), true
-}
-
 // refine bisects between a point at which holds is false and one at which it is
 // true, and returns a point of the latter kind.
 func refine(holds func(float64) bool, bad, good float64) float64 {
-	for range 30 {
+	for range 60 {
 		middle := bad + (good-bad)/2
 		if middle == bad || middle == good {
 			break

@@ -80,7 +80,7 @@ func (b *binner) place(mass, omega float64) {
 // the variance within the bin does at the exponent in use, h²(t+1)/24 or more.
 func (b *binner) tolerance(width int) float64 {
 	h := b.step * float64(width)
-	return math.Min(0.05*h, 0.005*h*h*(b.tilt+1))
+	return math.Min(0.05*h, 0.005*h*h*(b.views[0].tilt+1))
 }
 
 // fromBelow lays bins from the piece's beginning upwards. What layout cuts off

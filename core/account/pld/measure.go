@@ -15,6 +15,7 @@ type measure struct {
 	mass         []float64
 	infinite     float64
 	slip         float64 // bounds |true − stated| loss of an aligned atom
+	start        int     // what index it has in the measure that it was cut from
 
 	log     []float64    // log(mass), once asked for
 	moments [][2]float64 // exponents and their logMoment, once asked for
@@ -24,23 +25,34 @@ type measure struct {
 type layout struct {
 	step      float64
 	low, high float64 // P-mass that may be cut off at unbounded ends
-	tilt      float64 // exponent at which the composition will be looked at
-	logMoment float64 // log E[e^{tilt·ω}]
-	reach     float64 // log of Chernoff's bound on δ(ε) at tilt over δ(ε)
 	runs      float64 // how many losses the composition has
+	views     []view  // one or two
+}
+
+// view is how a sheet is going to look at a composition.
+type view struct {
+	tilt      float64 // its exponent
+	logMoment float64 // log E[e^{tilt·ω}] of the loss
+	reach     float64 // log of Chernoff's bound on δ(ε) at tilt over δ(ε)
+	most      float64 // larger losses are left to another view
 }
 
 // ends returns where to begin and end on a piece: inside of what trim leaves,
-// and not below losses that the tilt makes irrelevant even if all of P lay
+// and not below losses that the tilts make irrelevant even if all of P lay
 // there.
 func (g *layout) ends(p piece) (from, to float64) {
 	from, to = p.trim(g.low, g.high)
-	if g.tilt > 0 {
-		floor := (g.logMoment - math.Max(0, g.reach-3) - math.Log(g.runs) - 20) / g.tilt
-		if floor > p.at(from) {
-			if x := p.position(floor); x > from && x < to {
-				from = x
-			}
+	floor := math.Inf(1)
+	for _, v := range g.views {
+		if v.tilt > 0 {
+			floor = math.Min(floor, (v.logMoment-math.Max(0, v.reach-3)-math.Log(g.runs)-20)/v.tilt)
+		} else {
+			floor = math.Inf(-1)
+		}
+	}
+	if floor > p.at(from) {
+		if x := p.position(floor); x > from && x < to {
+			from = x
 		}
 	}
 	return from, to
@@ -50,7 +62,13 @@ func (g *layout) ends(p piece) (from, to float64) {
 // tilted distribution, times what Chernoff's bound is off beyond a factor of
 // about 20 that it has for any sum of many losses.
 func (g *layout) share(omega, mass float64) float64 {
-	return mass * math.Exp(g.tilt*omega-g.logMoment+math.Max(0, g.reach-3))
+	largest := 0.0
+	for _, v := range g.views {
+		if omega <= v.most {
+			largest = math.Max(largest, mass*math.Exp(v.tilt*omega-v.logMoment+math.Max(0, v.reach-3)))
+		}
+	}
+	return largest
 }
 
 // negligibleShare is the largest share, times its squared width in grid steps,

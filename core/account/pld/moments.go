@@ -86,6 +86,25 @@ func newNodes(omega, weight []float64, count int) nodes {
 	return n
 }
 
+// cut divides the nodes by their losses.
+func (n nodes) cut(split float64) (below, above nodes) {
+	var omega, weight [2][]float64
+	for i, x := range n.omega {
+		part := 0
+		if x > split {
+			part = 1
+		}
+		omega[part], weight[part] = append(omega[part], x), append(weight[part], n.weight[i])
+	}
+	return newNodes(omega[0], weight[0], int(n.count)), newNodes(omega[1], weight[1], int(n.count))
+}
+
+// once is the same loss, not composed.
+func (n nodes) once() nodes {
+	n.count = 1
+	return n
+}
+
 // top is the largest exponent tω.
 func (n nodes) top(t float64) float64 {
 	if t < 0 {
@@ -100,6 +119,9 @@ const forgotten = -740
 
 // logMoment returns log E[e^{tω}].
 func (n nodes) logMoment(t float64) float64 {
+	if len(n.omega) == 0 {
+		return math.Inf(-1)
+	}
 	top, sum := n.top(t), 0.0
 	for i, x := range n.omega {
 		if y := t*x - top; y > forgotten {

@@ -14,8 +14,9 @@ type run struct {
 
 // target is what a sheet is to be made for: the neighbourhood of ε.
 type target struct {
-	c     cumulant
-	total float64 // number of runs
+	c     cumulant // of the losses, or of those that are no jumps
+	jump  cumulant // of jumps, where only outcomes with a jump matter; else nil
+	total float64  // number of runs
 
 	windowLoss, cut float64
 	deviation       float64 // standard deviation of the composition, untilted
@@ -33,7 +34,9 @@ type target struct {
 // part of width for every run is always fine enough.
 func (g target) step(width float64) float64 {
 	h := math.Sqrt(4 * width / (g.total * (g.slope + 1)))
-	h = math.Min(h, g.deviation/math.Sqrt(g.total))
+	if g.jump == nil {
+		h = math.Min(h, g.deviation/math.Sqrt(g.total))
+	}
 	return math.Max(h, width/g.total/2)
 }
 
@@ -121,7 +124,7 @@ func aimAt(runs []run, epsilon, cut float64) target {
 
 // saddlePoint approximates log δ(ε).
 func (g target) saddlePoint() float64 {
-	value, mean, variance := g.c.at(g.slope)
+	value, mean, variance := g.at(g.slope)
 	log := value - g.slope*math.Max(g.epsilon, mean) - math.Log1p(g.slope)
 	return math.Min(-0.01, log-math.Max(0, math.Log(2*math.Pi*variance*g.slope*g.slope)/2))
 }
@@ -143,11 +146,11 @@ func (g target) ceiling(runs []run) float64 {
 func (g target) toward(epsilon float64) target {
 	g.epsilon = epsilon
 	excess := func(logT float64) float64 {
-		_, mean, _ := g.c.at(math.Exp(logT))
+		_, mean, _ := g.at(math.Exp(logT))
 		return epsilon - mean
 	}
-	low := math.Log(0.1 / g.deviation)
-	high := low + 4
+	low := math.Log(0.1 / math.Max(g.deviation, epsilon))
+	high := math.Log(5 / g.deviation)
 	for range 60 {
 		if !(excess(high) > 0) {
 			break
@@ -179,6 +182,48 @@ func (g target) choose() target {
 	}
 }
 
+// value is log of the moment generating function at t, and at also has its first
+// two derivatives: of everything, or of the outcomes with a jump (see
+// composedMoment).
+func (g target) value(t float64) float64 {
+	value, gain := 0.0, 0.0
+	for i, body := range g.c {
+		a := body.logMoment(t)
+		value += body.count * a
+		if g.jump != nil {
+			gain += body.count * special.Log1pExp(g.jump[i].logMoment(t)-a)
+		}
+	}
+	if g.jump != nil {
+		value += gain + special.Log1mExp(-gain)
+	}
+	return value
+}
+
+func (g target) at(t float64) (value, mean, variance float64) {
+	value, mean, variance = g.c.at(t)
+	if g.jump == nil {
+		return value, mean, variance
+	}
+	// With gain G: log M = log Π A^k + log(e^G − 1).
+	gain, rise, bend := 0.0, 0.0, 0.0
+	for i, jump := range g.jump {
+		if len(jump.omega) == 0 {
+			continue
+		}
+		a, aMean, aVariance := cumulant{g.c[i].once()}.at(t)
+		b, bMean, bVariance := cumulant{jump.once()}.at(t)
+		share := 1 / (1 + math.Exp(a-b))
+		gain += jump.count * special.Log1pExp(b-a)
+		rise += jump.count * share * (bMean - aMean)
+		bend += jump.count * share * (bVariance - aVariance + (1-share)*(bMean-aMean)*(bMean-aMean))
+	}
+	part := -math.Expm1(-gain)
+	value += gain + math.Log(part)
+	mean += rise / part
+	return value, mean, math.Max(0, variance+bend/part-rise*rise*(1-part)/(part*part))
+}
+
 // windowLoss is −log of the part of δ(ε) that may wrap into a window; exactLoss
 // where all else is exact.
 const (
@@ -192,7 +237,7 @@ const (
 // bounds, these make good ones. noise is positive where rounding, e^{−25} of
 // the tilted mass in a grid point, would be more than e^{−9} of δ(ε).
 func (g target) window(t float64) window {
-	value, _, variance := g.c.at(t)
+	value, _, variance := g.at(t)
 	least := 1e-7 * g.deviation
 	variance = math.Max(variance, least*least)
 	w := window{tilt: t, deviation: math.Sqrt(variance)}
@@ -206,11 +251,11 @@ func (g target) window(t float64) window {
 	w.noise = math.Max(0, reach-math.Log(t*(t+1))-math.Log(variance)/2+math.Log(g.total)/2-25+9)
 	above := func(logS float64) float64 {
 		s := math.Exp(logS)
-		return (g.c.value(t+s) - value + edge) / s
+		return (g.value(t+s) - value + edge) / s
 	}
 	below := func(logS float64) float64 {
 		s := math.Exp(logS)
-		return (g.c.value(t-s) - value + edge) / s
+		return (g.value(t-s) - value + edge) / s
 	}
 	scale := math.Log(2*edge/variance) / 2
 	s, to := lowest(above, scale-4, scale+2, 8)
@@ -240,4 +285,91 @@ func lowest(f func(float64) float64, a, b float64, rounds int) (at, value float6
 		return x, fx
 	}
 	return y, fy
+}
+
+// plan is a sheet to be made.
+type plan struct {
+	window
+	all, goal target // everything, and what the window is for
+	split     float64
+	rest      target // what has no jump, where the window is for what has,
+	body      window // and the window for it, or exponents for Chernoff's bound
+}
+
+func (g target) whole() plan { return plan{window: g.best, all: g, goal: g, body: window{}} }
+
+// divided returns the plan with the shortest windows. Where a single large loss
+// is what δ(ε) is about, no exponent suits everything: at that which suits sums of
+// small losses, the largest loss there is outweighs all else, and at a lower one
+// the small losses do. Then outcomes with a jump, a loss above some split, are
+// composed apart from those without.
+func (g target) divided() plan {
+	best := g.whole()
+	least := best.cost()
+	if g.best.noise == 0 && g.best.reach < 10 && g.best.to-g.best.from < 30*g.best.deviation {
+		return best
+	}
+	for split := g.epsilon; split > g.epsilon/200; split *= 0.7 {
+		if p, ok := g.dividedAt(split); ok {
+			if cost := p.cost(); cost < least {
+				best, least = p, cost
+			}
+		}
+	}
+	return best
+}
+
+func (p plan) cost() float64 {
+	cost := p.window.cost()
+	if p.body.to > p.body.from {
+		cost += p.body.cost()
+	}
+	return cost
+}
+
+// cost is a window's length, and more where rounding will show.
+func (w window) cost() float64 {
+	return (w.to - w.from) * math.Exp(w.noise+math.Max(0, w.reach-10)/3)
+}
+
+func (g target) dividedAt(split float64) (plan, bool) {
+	p := plan{all: g, goal: g, rest: g, split: split}
+	p.goal.c = nil
+	jumps := 0
+	for _, n := range g.c {
+		body, jump := n.cut(split)
+		if len(body.omega) == 0 {
+			return p, false
+		}
+		jumps += len(jump.omega)
+		p.goal.c, p.goal.jump = append(p.goal.c, body), append(p.goal.jump, jump)
+	}
+	if jumps == 0 {
+		return p, false
+	}
+	p.rest.c = p.goal.c
+	_, _, variance := p.rest.c.at(0)
+	p.rest.deviation = math.Max(math.Sqrt(variance), 1e-4*g.deviation)
+	p.rest = p.rest.toward(g.epsilon)
+	p.body = p.rest.best
+	t := p.rest.slope
+	if p.rest.value(t)-t*g.epsilon+logMost(t) < g.logDelta-g.windowLoss-3 { // it need not be known well
+		p.body = window{below: t / 2, tilt: t, above: 2 * t}
+	}
+	p.goal = p.goal.toward(g.epsilon)
+	p.window = p.goal.best
+	return p, true
+}
+
+// views are what sheets with these windows see of one run.
+func (p plan) views(i int, w, body window) []view {
+	more := 0.0
+	if p.goal.jump != nil {
+		more = p.all.value(w.tilt) - p.goal.value(w.tilt)
+	}
+	views := []view{{w.tilt, p.all.c[i].logMoment(w.tilt), w.reach + more, math.Inf(1)}}
+	if body.to > body.from {
+		views = append(views, view{body.tilt, p.rest.c[i].logMoment(body.tilt), body.reach, p.split})
+	}
+	return views
 }

@@ -1,12 +1,72 @@
 package pld
 
-import "math"
+import (
+	"math"
+
+	"cloister/core/special"
+)
 
 // component is one event's loss, moved to the grid from above and from below,
 // and how often it is composed.
 type component struct {
-	upper, lower *measure
+	upper, lower divided
 	count        int
+}
+
+// divided is a measure, or what is in it at losses up to some split (body) and
+// above (jump). A sheet composes either whole measures, with body nil and jump
+// all of it, or those outcomes of a composition that have at least one jump:
+// all outcomes less those of bodies only.
+type divided struct{ whole, body, jump *measure }
+
+// cut divides a measure at a loss.
+func (m *measure) cut(split float64) divided {
+	n := int(math.Max(0, math.Min(float64(len(m.mass)), math.Floor((split-m.offset)/m.step)+1)))
+	body, jump := *m, *m
+	body.mass, jump.mass = m.mass[:n], m.mass[n:]
+	body.infinite = 0
+	jump.start, jump.offset = n, m.offset+float64(n)*m.step
+	for _, part := range []*measure{&body, &jump} {
+		part.log, part.moments = nil, nil
+	}
+	return divided{m, &body, &jump}
+}
+
+func undivided(m *measure) divided { return divided{whole: m, jump: m} }
+
+// logMoment is that of the whole.
+func (d divided) logMoment(t float64) float64 {
+	if d.body == nil {
+		return d.jump.logMoment(t)
+	}
+	return special.LogAddExp(d.body.logMoment(t), d.jump.logMoment(t))
+}
+
+// side picks an end of a component.
+type side func(component) divided
+
+func upperSide(c component) divided { return c.upper }
+func lowerSide(c component) divided { return c.lower }
+
+// composedMoment returns the logarithm of the moment generating function of what
+// a sheet composes, with errors times sign added:
+//
+//	Π Mᵢ^{kᵢ} − Π Aᵢ^{kᵢ} = Π Mᵢ^{kᵢ}·(1 − e^{−gain}),  gain = Σ kᵢ log(1 + Bᵢ/Aᵢ),
+//
+// A that of the body and B = M − A that of the jump.
+func composedMoment(parts []component, of side, t, sign float64) float64 {
+	total, gain := 0.0, 0.0
+	for _, part := range parts {
+		k, d := float64(part.count), of(part)
+		log := d.logMoment(t)
+		total += k*log + sign*(k+2)*(d.whole.momentError(t)+0x1p-50*math.Abs(log))
+		if d.body == nil {
+			gain = math.Inf(1)
+		} else {
+			gain += k * special.Log1pExp(d.jump.logMoment(t)-d.body.logMoment(t))
+		}
+	}
+	return total + special.Log1mExp(-gain)
 }
 
 // window is where a sheet is to be good, as planned: losses from … to, the
@@ -24,19 +84,44 @@ type window struct {
 	deviation, reach, edge, noise float64
 }
 
+func (w window) exponents() [3]float64 { return [3]float64{w.below, w.tilt, w.above} }
+
 // A sheet is a composition tilted by one exponent t: upper and lower end of one
 // direction's privacy profile, sharp for those ε around which the tilted
-// distribution has its mass, true for all.
+// distribution has its mass, true for all. If it is one of outcomes with jumps,
+// those without are on a sheet of their own, which has an exponent of its own.
 type sheet struct {
 	window
 	upper, lower *end
+	body         *sheet
+}
+
+// logDeltaUpper and logDeltaLower bound log δ(ε).
+func (s *sheet) logDeltaUpper(epsilon float64) float64 {
+	log := s.upper.logDeltaUpper(epsilon)
+	if s.body != nil {
+		log = math.Min(0, special.LogAddExp(log, s.body.logDeltaUpper(epsilon))+massError)
+	}
+	return log
+}
+
+func (s *sheet) logDeltaLower(epsilon float64) float64 {
+	log := s.lower.logDeltaLower(epsilon)
+	if s.body != nil {
+		log = special.LogAddExp(log, s.body.logDeltaLower(epsilon)) - massError
+	}
+	return log
+}
+
+// slope is −(log δ)' at ε, approximately.
+func (s *sheet) slope(epsilon float64) float64 {
+	h := s.upper.step
+	return math.Max(0, (s.logDeltaUpper(epsilon-h)-s.logDeltaUpper(epsilon+h))/(2*h))
 }
 
 // lost is the log-modulus below which a coefficient of the composition is taken
 // as 0; entries of interest are above e^{−25}.
 const lost = -70.0
-
-var vanished = math.Exp(lost)
 
 // convolve composes the components by the Fourier transform of their tilted
 // measures: the upper ones are the real, the lower ones the imaginary part of
@@ -54,20 +139,51 @@ var vanished = math.Exp(lost)
 // logarithm and one angle, and that of a total angle of at most Kπ. The inverse
 // transform carries the mean over all frequencies of these errors into every
 // entry, and adds γ times the mean modulus of what it transforms.
+//
+// With bodies A and jumps B = X − A, what is wanted is Π Xᵢ^{kᵢ} − Π Aᵢ^{kᵢ}. Twice
+// the bound above, with max(|X̂|, |Â|, ½), holds for it. So does another: B and A
+// are transformed apart, with errors of at most e‖B‖ and e, and in the
+// derivatives by Aᵢ, which are polynomials with positive coefficients, the
+// moduli may be replaced by the 1-norms,
+//
+//	kᵢ|Xᵢ^{kᵢ−1}Π_{l≠i} X_l^{k_l} − Aᵢ^{kᵢ−1}Π_{l≠i} A_l^{k_l}| ≤ kᵢ(1 − Π ‖A_l‖^{k_l}) ≤ kᵢb,  b = Σ k_l‖B_l‖,
+//
+// which makes (K + 1)eb in all: rounding is small beside what is wanted, however
+// rare jumps are. (1 + e)^K covers both for what is between true and computed.
 func convolve(parts []component, w window) *convolution {
 	t := transformOf(w.length)
 	re, im := make([]float64, t.n), make([]float64, t.n)
-	high, low := newSpectrum(t.n), newSpectrum(t.n)
-	upper, lower := newEnd(w), newEnd(w)
-	runs := 0.0
-	for _, part := range parts {
+	c := &convolution{w, newEnd(w, parts, upperSide), newEnd(w, parts, lowerSide), re, im, 0}
+	fill := func(re, im []float64, part component, piece func(divided) *measure) {
 		clear(re)
 		clear(im)
-		upper.add(re, part.upper, part.count)
-		lower.add(im, part.lower, part.count)
+		piece(part.upper).fill(re, w.tilt, part.upper.logMoment(w.tilt))
+		piece(part.lower).fill(im, w.tilt, part.lower.logMoment(w.tilt))
 		t.forward(re, im)
+	}
+	runs, jumps := 0.0, 0.0
+	for _, part := range parts {
+		runs += float64(part.count)
+		for _, d := range []divided{part.upper, part.lower} {
+			if share := math.Exp(d.jump.logMoment(w.tilt) - d.logMoment(w.tilt)); share > 0 { // not NaN
+				jumps += float64(part.count) * share
+			}
+		}
+	}
+	apart := parts[0].upper.body != nil
+	least := lost
+	var bodyRe, bodyIm []float64
+	if apart {
+		bodyRe, bodyIm = make([]float64, t.n), make([]float64, t.n)
+		least += math.Max(-500, math.Min(0, math.Log(jumps)))
+	}
+	high, low := newSpectrum(t.n, least, apart), newSpectrum(t.n, least, apart)
+	for _, part := range parts {
+		fill(re, im, part, func(d divided) *measure { return d.jump })
+		if apart {
+			fill(bodyRe, bodyIm, part, func(d divided) *measure { return d.body })
+		}
 		k := float64(part.count)
-		runs += k
 		at := 0
 		for i := range re {
 			m := mirror(i)
@@ -76,8 +192,14 @@ func convolve(parts []component, w window) *convolution {
 			}
 			// Z = U + iL, with U and L transforms of real sequences.
 			a, b, c, d := re[i], im[i], re[m], im[m]
-			high.raise(at, (a+c)/2, (b-d)/2, k)
-			low.raise(at, (b+d)/2, (c-a)/2, k)
+			if apart {
+				f, g, p, q := bodyRe[i], bodyIm[i], bodyRe[m], bodyIm[m]
+				high.raiseApart(at, (f+p)/2, (g-q)/2, (a+c)/2, (b-d)/2, k)
+				low.raiseApart(at, (g+q)/2, (p-f)/2, (b+d)/2, (c-a)/2, k)
+			} else {
+				high.raise(at, (a+c)/2, (b-d)/2, k)
+				low.raise(at, (b+d)/2, (c-a)/2, k)
+			}
 			at++
 		}
 	}
@@ -88,6 +210,7 @@ func convolve(parts []component, w window) *convolution {
 	grown := 2 * runs * e * math.Exp(runs*(2*e+0x1p-32))
 	power := (16*runs + 200) * u
 	moduli, errors := 0.0, 0.0
+	vanished := math.Exp(least)
 	at := 0
 	for i := range re {
 		m := mirror(i)
@@ -103,13 +226,16 @@ func convolve(parts []component, w window) *convolution {
 		re[i], im[i] = ur-li, ui+lr
 		re[m], im[m] = ur+li, lr-ui
 		moduli += weight * (umod + lmod)
-		errors += weight * (grown*(high.bound(at, umod)+low.bound(at, lmod)) + 2*vanished)
+		off := high.bound(at, umod) + low.bound(at, lmod)
+		if apart {
+			off = 2 * math.Min(off, jumps)
+		}
+		errors += weight * (grown*off + 2*vanished)
 		at++
 	}
 	t.inverse(re, im)
-	entry := (errors+(power+gamma)*moduli)/float64(t.n)*(1+0x1p-20) + 1e-300
-
-	return &convolution{w, upper, lower, re, im, entry}
+	c.entry = (errors+(power+gamma)*moduli)/float64(t.n)*(1+0x1p-20) + 1e-300
+	return c
 }
 
 // convolution is a composition before its tails are summed: the entries of
@@ -121,8 +247,12 @@ type convolution struct {
 	entry           float64
 }
 
-// compose makes a sheet: entries are raised or lowered by their error.
+// compose makes a sheet: entries are raised or lowered by their error. Where the
+// window has no length, there is nothing but Chernoff's bounds.
 func compose(parts []component, w window) *sheet {
+	if w.length == 0 {
+		return &sheet{window: w, upper: newEnd(w, parts, upperSide), lower: newEnd(w, parts, lowerSide)}
+	}
 	c := convolve(parts, w)
 	c.upper.finish(c.highest, c.entry, c.entry)
 	c.lower.finish(c.lowest, -c.entry, 0)
@@ -130,19 +260,31 @@ func compose(parts []component, w window) *sheet {
 }
 
 // spectrum is a product of powers of coefficients, as log-modulus and angle,
-// over the half of the frequencies that decides a real sequence.
+// over the half of the frequencies that decides a real sequence; and, of
+// measures with jumps, the product of the bodies' powers and what jumps add.
 type spectrum struct {
+	least      float64 // log-modulus below which a coefficient is lost
 	log, angle []float64
-	ceiling    []float64 // Σ k·log max(|X|, ½)
+	ceiling    []float64 // Σ k·log max(|X|, |A|, ½)
+
+	bodyLog, bodyAngle []float64 // of Π A^k
+	gain, turn         []float64 // Σ k·log(1 + B/A), real and imaginary part
+	size               []float64 // bounds Σ k·|log(1 + B/A)|
 }
 
-func newSpectrum(n int) *spectrum {
-	return &spectrum{make([]float64, n/2+1), make([]float64, n/2+1), make([]float64, n/2+1)}
+func newSpectrum(n int, least float64, apart bool) *spectrum {
+	n = n/2 + 1
+	s := &spectrum{least: least, log: make([]float64, n), angle: make([]float64, n), ceiling: make([]float64, n)}
+	if apart {
+		s.bodyLog, s.bodyAngle = make([]float64, n), make([]float64, n)
+		s.gain, s.turn, s.size = make([]float64, n), make([]float64, n), make([]float64, n)
+	}
+	return s
 }
 
 // raise multiplies by the k-th power of re + i·im.
 func (s *spectrum) raise(at int, re, im, k float64) {
-	if s.ceiling[at] < lost {
+	if s.ceiling[at] < s.least {
 		return
 	}
 	square := re*re + im*im
@@ -153,29 +295,67 @@ func (s *spectrum) raise(at int, re, im, k float64) {
 	} else {
 		s.ceiling[at] -= k * math.Ln2
 	}
-	if s.log[at] > lost {
+	if s.log[at] > s.least {
 		s.angle[at] += k * math.Atan2(im, re)
 	}
 }
 
-// value returns the product and its modulus, 0 where it is lost.
+// raiseApart does so with A = ar + i·ai and X = A + B, B = br + i·bi.
+func (s *spectrum) raiseApart(at int, ar, ai, br, bi, k float64) {
+	if s.ceiling[at] < s.least {
+		return
+	}
+	xr, xi := ar+br, ai+bi
+	body, whole := ar*ar+ai*ai, xr*xr+xi*xi
+	s.log[at] += k / 2 * math.Log(whole)
+	s.angle[at] += k * math.Atan2(xi, xr)
+	s.bodyLog[at] += k / 2 * math.Log(body)
+	s.bodyAngle[at] += k * math.Atan2(ai, ar)
+	s.ceiling[at] += k / 2 * math.Log(math.Max(0.25, math.Max(body, whole)))
+	x, y := (br*ar+bi*ai)/body, (bi*ar-br*ai)/body // B/A
+	if square := x*x + y*y; square < 0.25 {
+		s.gain[at] += k / 2 * math.Log1p(2*x+square)
+		s.turn[at] += k * math.Atan2(y, 1+x)
+		s.size[at] += 1.5 * k * math.Sqrt(square)
+	} else {
+		s.size[at] += 2 * k
+	}
+}
+
+// value returns the product, 0 where it is lost, and its modulus; of measures
+// with jumps Π X^k − Π A^k, and a bound on what its relative errors are of.
 func (s *spectrum) value(at int) (re, im, modulus float64) {
-	if !(s.log[at] > lost) {
+	if s.size == nil {
+		return polar(s.log[at], s.angle[at], s.least)
+	}
+	fr, fi, f := polar(s.bodyLog[at], s.bodyAngle[at], s.least)
+	if size := s.size[at]; size < 1 {
+		// Π A^k·(e^G − 1)
+		sin, cos := math.Sincos(s.turn[at])
+		half := math.Sin(s.turn[at] / 2)
+		grown := math.Expm1(s.gain[at])
+		gr, gi := grown*cos-2*half*half, (1+grown)*sin
+		return fr*gr - fi*gi, fr*gi + fi*gr, 3 * f * size
+	}
+	re, im, modulus = polar(s.log[at], s.angle[at], s.least)
+	return re - fr, im - fi, modulus + f
+}
+
+func polar(log, angle, least float64) (re, im, modulus float64) {
+	if !(log > least) {
 		return 0, 0, 0
 	}
-	modulus = math.Exp(s.log[at])
-	sin, cos := math.Sincos(s.angle[at])
+	modulus = math.Exp(log)
+	sin, cos := math.Sincos(angle)
 	return modulus * cos, modulus * sin, modulus
 }
 
-// bound returns Π max(|X|, ½)^k, or a little more; modulus is value's.
+// bound returns Π max(|X|, |A|, ½)^k, or a little more; modulus is value's.
 func (s *spectrum) bound(at int, modulus float64) float64 {
 	switch ceiling := s.ceiling[at]; {
-	case ceiling < lost:
-		return vanished
-	case ceiling == s.log[at]:
+	case ceiling == s.log[at] && ceiling >= s.least && s.size == nil:
 		return modulus
 	default:
-		return math.Exp(ceiling)
+		return math.Exp(math.Max(ceiling, s.least))
 	}
 }

@@ -68,3 +68,28 @@ func TestWidthsOfObjectivePerturbation(t *testing.T) {
 		}
 	}
 }
+
+// Where a few large losses decide: small rates, few steps, small δ.
+func TestWidthsWhereRareLossesDecide(t *testing.T) {
+	for _, c := range []struct {
+		q, sigma float64
+		steps    int
+		delta    float64
+		accuracy float64
+		within   float64
+	}{
+		{1e-6, 0.3, 500, 1e-10, 0, 1e-3},
+		{1e-6, 0.3, 500, 1e-20, 0, 1e-3},
+		{1e-5, 0.5, 100, 1e-10, 0, 1e-3},
+		{1e-5, 0.5, 100, 1e-20, 0, 1e-3},
+		{7.785e-5, 0.679, 7, 1e-20, 0, 1e-3},
+		{1.918e-4, 1.0434, 58227, 1.02e-13, 1e-4, 1e-4},
+		{2.16e-4, 1.0608, 2, 1.3e-17, 0, 1e-3},
+		{1e-4, 0.5, 500, 1e-10, 0, 1e-3},
+		{1e-4, 10, 2, 1e-30, 0, 1e-3},
+		{1e-4, 0.5, 100_000, 1e-30, 0, 1e-3},
+	} {
+		i := intervalOf(t, dpsgd(c.q, c.sigma, c.steps), c.delta, Options{Accuracy: c.accuracy})
+		assert.LessOrEqual(t, i.Upper-i.Lower, c.within*i.Upper, "%v: %v", c, i)
+	}
+}
