@@ -55,6 +55,7 @@ type Result struct {
 	Key      string
 	Standing Standing
 	Accuracy float64 // part of the test records that are predicted right
+	Loss     float64 // mean of log(1 + e^{−ym}) over the test records, y the label and m the margin
 	Baseline float64 // part of them that has the label more frequent among the records fitted to
 	Tested   int     // records tested on
 	Trained  int     // records fitted to
@@ -100,11 +101,22 @@ func (l *Lab) Run(ctx context.Context, cell Cell) (Result, error) {
 		Key:      cell.key(revision, method.Revision),
 		Standing: method.Standing,
 		Accuracy: out.model.Evaluate(parts.test).Accuracy(),
+		Loss:     meanLoss(out.model, parts.test),
 		Baseline: baseline(parts),
 		Tested:   parts.test.X.Rows(),
 		Trained:  parts.train.X.Rows(),
 		Detail:   out.detail,
 	}, nil
+}
+
+func meanLoss(model scorer, d *data.Dataset) float64 {
+	sum := 0.0
+	for i, y := range d.Y {
+		m := y * model.Margin(d.X.Row(i))
+		// log(1 + e^{−m}) without overflow.
+		sum += math.Max(-m, 0) + math.Log1p(math.Exp(-math.Abs(m)))
+	}
+	return sum / float64(len(d.Y))
 }
 
 func baseline(parts dealt) float64 {

@@ -83,6 +83,7 @@ type outcome struct {
 // scorer is a learn.Model or a learn.Unprotected.
 type scorer interface {
 	Evaluate(*data.Dataset) learn.Evaluation
+	Margin(data.Row) float64
 }
 
 // FindMethod returns the method of that name, or an *UnknownError.

@@ -17,7 +17,7 @@ import (
 // set and method.
 var columns = []string{
 	"set", "method", "setting", "standing", "epsilon", "delta", "trial", "seed", "effort",
-	"accuracy", "baseline", "tested", "trained", "seconds", "detail", "key",
+	"accuracy", "loss", "baseline", "tested", "trained", "seconds", "detail", "key",
 }
 
 // timed is a result and how long it took.
@@ -109,10 +109,10 @@ func fromRecord(record []string) (timed, error) {
 				Epsilon: number(4), Delta: number(5), Trial: whole(6), Seed: whole(7), Effort: lab.Effort(record[8]),
 			},
 			Standing: lab.Standing(record[3]),
-			Accuracy: number(9), Baseline: number(10), Tested: whole(11), Trained: whole(12),
-			Detail: record[14], Key: record[15],
+			Accuracy: number(9), Loss: number(10), Baseline: number(11), Tested: whole(12), Trained: whole(13),
+			Detail: record[15], Key: record[16],
 		},
-		Seconds: number(13),
+		Seconds: number(14),
 	}
 	return r, failed
 }
@@ -122,7 +122,7 @@ func (r timed) record() []string {
 	c := r.Cell
 	return []string{
 		c.Set, c.Method, c.Setting, string(r.Standing), number(c.Epsilon), number(c.Delta), strconv.Itoa(c.Trial), strconv.Itoa(c.Seed), string(c.Effort),
-		number(r.Accuracy), number(r.Baseline), strconv.Itoa(r.Tested), strconv.Itoa(r.Trained), strconv.FormatFloat(r.Seconds, 'f', 4, 64), r.Detail, r.Key,
+		number(r.Accuracy), number(r.Loss), number(r.Baseline), strconv.Itoa(r.Tested), strconv.Itoa(r.Trained), strconv.FormatFloat(r.Seconds, 'f', 4, 64), r.Detail, r.Key,
 	}
 }
 

@@ -1,6 +1,7 @@
 import { DatasetHandle } from "./dataset.ts";
 import { type Engine, type EngineCall, WorkerReplaced } from "./engine.ts";
 import { CloisterError } from "./error.ts";
+import { runExperiment } from "./experiment.ts";
 import { read } from "./reading.ts";
 import { canBeReadAgain } from "./source.ts";
 import { ordered, schemaOf, toText } from "./document.ts";
@@ -117,6 +118,14 @@ export class CloisterClient implements types.Client {
     const [drawn] = comparisons ?? [];
     if (drawn) return drawn;
     throw new CloisterError("parameter", inapplicable?.[0]?.message ?? `The bound ${name} does not apply.`, { field: "name" });
+  }
+
+  laboratory(options: types.CallOptions = {}): Promise<types.Laboratory> {
+    return this.#call("lab.contents", {}, options);
+  }
+
+  experiment(experiment: types.Experiment, options: types.ExperimentOptions = {}): Promise<types.ExperimentResult> {
+    return runExperiment(this.#engine, experiment, options);
   }
 
   terminate(): void {

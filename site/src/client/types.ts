@@ -31,11 +31,13 @@ import type {
   SolveResult,
 } from "./account.ts";
 import type { Adjacency, ApproximateMinimaEvent, Bound, Guarantee, PrivacyEvent } from "./event.ts";
+import type { Experiment, ExperimentOptions, ExperimentResult, Laboratory } from "./laboratory.ts";
 import type { Release } from "./release.ts";
 import type { Column, Schema } from "./schema.ts";
 
 export type * from "./account.ts";
 export type * from "./event.ts";
+export type * from "./laboratory.ts";
 export type * from "./release.ts";
 export type * from "./schema.ts";
 export { CloisterError } from "./error.ts";
@@ -341,6 +343,16 @@ export interface Client {
 
   /** One curve: `account` with nothing but `curve` asked. */
   curve(request: CurveRequest, options?: CallOptions): Promise<PrivacyCurve>;
+
+  /** What the laboratory has: data sets, methods, the papers' numbers. */
+  laboratory(options?: CallOptions): Promise<Laboratory>;
+
+  /**
+   * Runs methods on data sets, or on a dataset of one's own, and tells of each run
+   * as it is done. Nothing is released: the results are scores on held-out records,
+   * drawn with noise that anybody can draw again. Aborting ends the worker at once.
+   */
+  experiment(experiment: Experiment, options?: ExperimentOptions): Promise<ExperimentResult>;
 
   /**
    * Ends the worker at once. Calls under way reject with `terminated`; the

@@ -1,0 +1,178 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/privacy"
+)
+
+// published reads the public data sets where they are; tests that need them
+// skip where they are not.
+func published(name string) ([]byte, error) {
+	folder := os.Getenv("CLOISTER_DATA")
+	if folder == "" {
+		folder = filepath.Join("..", "..", "..", "shared", "data")
+	}
+	return os.ReadFile(filepath.Join(folder, name))
+}
+
+func cellOf(set, method string) Cell {
+	cell := Cell{Set: set, Method: method, Epsilon: 1, Delta: DefaultDelta, Trial: 1, Effort: Quick}
+	m, err := FindMethod(method)
+	if err != nil {
+		panic(err)
+	}
+	cell.Setting = m.Settings(Quick)[0]
+	if m.Standing == NotPrivate {
+		cell.Epsilon = math.Inf(1)
+	}
+	return cell
+}
+
+// Every method runs on a small set, twice with the same result, by laboratories
+// that share nothing; another trial has another.
+func TestACellAlwaysComesOutTheSame(t *testing.T) {
+	for _, m := range Methods() {
+		t.Run(m.Name, func(t *testing.T) {
+			cell := cellOf("synthetic-2d", m.Name)
+			first, err := New(nil).Run(context.Background(), cell)
+			require.NoError(t, err)
+			again, err := New(nil).Run(context.Background(), cell)
+			require.NoError(t, err)
+			assert.Equal(t, first, again)
+			assert.Equal(t, m.Standing, first.Standing)
+			assert.Equal(t, 2000, first.Tested)
+			assert.Equal(t, 8000, first.Trained)
+			assert.True(t, first.Accuracy >= 0 && first.Accuracy <= 1)
+			key, err := cell.Key()
+			require.NoError(t, err)
+			assert.Equal(t, key, first.Key)
+			cell.Trial = 2
+			other, err := New(nil).Run(context.Background(), cell)
+			require.NoError(t, err)
+			assert.NotEqual(t, first.Key, other.Key)
+			assert.NotEqual(t, [2]float64{first.Accuracy, first.Baseline}, [2]float64{other.Accuracy, other.Baseline})
+		})
+	}
+}
+
+// One cell of each data set, by our default: what it reaches lies where it
+// should, so nothing is upside down.
+func TestSetsCanBeLearnt(t *testing.T) {
+	least := map[string]float64{"adult": 0.82, "breast-cancer": 0.8, "synthetic-l": 0.93, "iris": 0.6, "synthetic-2d": 0.87}
+	l := New(published)
+	for _, set := range Sets() {
+		if set.Name == "synthetic-h" {
+			continue // slow here; its making is tested below
+		}
+		t.Run(set.Name, func(t *testing.T) {
+			cell := cellOf(set.Name, "amp")
+			cell.Epsilon = 4
+			r, err := l.Run(context.Background(), cell)
+			if errors.Is(err, os.ErrNotExist) {
+				t.Skip("the published data are not here")
+			}
+			require.NoError(t, err)
+			assert.GreaterOrEqual(t, r.Accuracy, least[set.Name])
+			assert.Greater(t, r.Accuracy, r.Baseline-0.1)
+		})
+	}
+}
+
+func TestUnknownNamesListWhatThereIs(t *testing.T) {
+	run := func(change func(*Cell)) error {
+		cell := cellOf("synthetic-2d", "amp")
+		change(&cell)
+		_, err := New(nil).Run(context.Background(), cell)
+		return err
+	}
+	err := run(func(c *Cell) { c.Set = "mnist" })
+	assert.EqualError(t, err, `there is no set "mnist" in the laboratory: choose from adult, breast-cancer, synthetic-l, synthetic-h, iris, synthetic-2d`)
+	err = run(func(c *Cell) { c.Method = "magic" })
+	assert.ErrorContains(t, err, `there is no method "magic" in the laboratory: choose from amp, `)
+	unknown, ok := errors.AsType[*UnknownError](err)
+	require.True(t, ok)
+	assert.Len(t, unknown.Known, len(Methods()))
+
+	for field, change := range map[string]func(*Cell){
+		"trial":   func(c *Cell) { c.Trial = 0 },
+		"effort":  func(c *Cell) { c.Effort = "" },
+		"setting": func(c *Cell) { c.Setting = "rate=1" },
+		"epsilon": func(c *Cell) { c.Epsilon = 0 },
+		"delta":   func(c *Cell) { c.Delta = 1 },
+	} {
+		wrong, ok := errors.AsType[*privacy.ParameterError](run(change))
+		if assert.True(t, ok, field) {
+			assert.Equal(t, field, wrong.Field)
+		}
+	}
+	missing, ok := errors.AsType[*MissingFileError](run(func(c *Cell) { c.Set = "adult" }))
+	require.True(t, ok)
+	assert.Equal(t, "adult.train.csv", missing.File)
+
+	_, err = Plan{Sets: []string{"mnist"}, Trials: 1}.Cells()
+	assert.ErrorContains(t, err, "choose from adult")
+	_, err = Plan{Methods: []string{"magic"}, Trials: 1}.Cells()
+	assert.ErrorContains(t, err, "choose from amp")
+	_, err = Plan{}.Cells()
+	assert.ErrorContains(t, err, "trials")
+}
+
+func TestRunEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := New(nil).Run(ctx, cellOf("synthetic-2d", "amp"))
+	assert.ErrorIs(t, err, context.Canceled)
+}
+
+func TestOnTakesADataSetAsItIs(t *testing.T) {
+	d := synthetic2D().encode(DefaultEncoding)
+	d = d.Select([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19})
+	cell := cellOf("synthetic-2d", "amp")
+	cell.Set = Given
+	r, err := On(d).Run(context.Background(), cell)
+	require.NoError(t, err)
+	assert.Equal(t, 4, r.Tested)
+	assert.Equal(t, 16, r.Trained)
+	_, err = On(d.Select([]int{0, 1})).Run(context.Background(), cell)
+	assert.ErrorContains(t, err, "5 or more")
+	_, err = New(nil).Run(context.Background(), cell)
+	assert.ErrorContains(t, err, `there is no set "given"`)
+}
+
+// The price of every fit is checked again by Run; here, that the check can
+// fail.
+func TestAFitThatCostsMoreIsCaught(t *testing.T) {
+	var p prices
+	event := privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 1, Sigma: 1}
+	assert.NoError(t, p.covers(event, 4.5, 1e-5))
+	unpaid, ok := errors.AsType[*UnpaidError](p.covers(event, 4, 1e-5))
+	require.True(t, ok)
+	assert.InDelta(t, 4.3775, unpaid.Spent, 1e-3) // Balle & Wang's formula for μ = 1, δ = 1e-5
+	_, ok = errors.AsType[*UnpaidError](p.covers(nil, 4, 1e-5))
+	assert.True(t, ok)
+}
+
+func TestPlanListsTrialAfterTrial(t *testing.T) {
+	cells, err := Plan{Sets: []string{"iris", "synthetic-2d"}, Methods: []string{"amp"}, Epsilons: []float64{1, 2}, Delta: 1e-5, Trials: 2, Effort: Full}.Cells()
+	require.NoError(t, err)
+	require.Len(t, cells, 8)
+	for i, cell := range cells {
+		assert.Equal(t, i/4+1, cell.Trial)
+	}
+	keys := map[string]bool{}
+	for _, cell := range cells {
+		key, err := cell.Key()
+		require.NoError(t, err)
+		keys[key] = true
+	}
+	assert.Len(t, keys, 8)
+}
