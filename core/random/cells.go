@@ -167,7 +167,13 @@ func expFixed(numerator *big.Int, places, scale uint) *big.Int {
 // deviations, has probability below 2^-230 and counts as a fault of the source.
 const halfGaussianCells = 288
 
-var halfGaussian = sync.OnceValue(func() *inversion { return newInversion(halfGaussianDigits) })
+var halfGaussian = sync.OnceValue(func() *inversion {
+	low := make([]uint64, halfGaussianCells)
+	for y, c := range halfGaussianDigits(64) {
+		low[y] = c.Uint64()
+	}
+	return newInversion(low, halfGaussianDigits)
+})
 
 // halfGaussianDigits returns the sums of e^(−i²/512) up to i = y, divided by
 // that over all i ≥ 0, as the digits of an inversion.

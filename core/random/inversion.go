@@ -28,20 +28,14 @@ const (
 	maxDigits = 512
 )
 
-// newInversion takes at most 2^15 numbers c.
-func newInversion(digits func(places uint) []*big.Int) *inversion {
-	v := &inversion{digits: digits}
-	for _, l := range digits(64) {
-		if !l.IsUint64() { // c = 1
-			v.low = append(v.low, ^uint64(0))
-			continue
-		}
-		v.low = append(v.low, l.Uint64())
-	}
+// newInversion takes at most 2^15 numbers c, with their first 64 digits as
+// digits(64) would have them.
+func newInversion(low []uint64, digits func(places uint) []*big.Int) *inversion {
+	v := &inversion{low: low, guide: make([]uint16, 1<<guideBits), digits: digits}
 	k := 0
-	for j := range uint64(1 << guideBits) {
-		k = v.past(k, j<<(64-guideBits))
-		v.guide = append(v.guide, uint16(k))
+	for j := range v.guide {
+		k = v.past(k, uint64(j)<<(64-guideBits))
+		v.guide[j] = uint16(k)
 	}
 	return v
 }

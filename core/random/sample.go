@@ -3,6 +3,7 @@ package random
 import (
 	"math"
 	"math/big"
+	"math/bits"
 )
 
 // PoissonSampler draws Poisson samples: sets that hold each of n things with
@@ -43,9 +44,16 @@ func NewPoissonSampler(rate float64) (*PoissonSampler, error) {
 		for stay := 1 - rate; n < maxGaps && stay > 0x1p-24; stay *= 1 - rate {
 			n++
 		}
-		p.gaps = newInversion(func(places uint) []*big.Int { return gapDigits(rate, n, places) })
+		p.gaps = newInversion(firstGapDigits(rate, n), func(places uint) []*big.Int { return gapDigits(rate, n, places) })
 	}
 	return p, nil
+}
+
+// fraction returns q and shift with rate = q·2^-shift, 0 < rate < 1; shift is
+// from 53 to 93.
+func fraction(rate float64) (q uint64, shift uint) {
+	half, exponent := math.Frexp(rate)
+	return uint64(math.Ldexp(half, 53)), uint(53 - exponent)
 }
 
 // gapDigits returns 1 − (1 − rate)^(k+1) for k from 0 to n−1, as the digits of
@@ -53,11 +61,9 @@ func NewPoissonSampler(rate float64) (*PoissonSampler, error) {
 // guard digit, so the powers are too large by less than n ≤ 2^12 of 2^64 such.
 func gapDigits(rate float64, n int, places uint) []*big.Int {
 	scale := places + guardDigits
-	fraction, exponent := math.Frexp(rate)
-	q := new(big.Int).SetUint64(uint64(math.Ldexp(fraction, 53)))
-	shift := uint(53 - exponent) // rate = q·2^-shift
+	q, shift := fraction(rate)
 	stay := new(big.Int).Lsh(big.NewInt(1), shift)
-	stay.Sub(stay, q)
+	stay.Sub(stay, new(big.Int).SetUint64(q))
 
 	one := new(big.Int).Lsh(big.NewInt(1), scale)
 	roundUp := new(big.Int).Lsh(big.NewInt(1), shift)
@@ -68,6 +74,46 @@ func gapDigits(rate float64, n int, places uint) []*big.Int {
 		power.Mul(power, stay).Add(power, roundUp).Rsh(power, shift)
 		c.Sub(one, power)
 		digits[k] = new(big.Int).Rsh(c, guardDigits)
+	}
+	return digits
+}
+
+// firstGapDigits is gapDigits with 64 places, in words of 64 bits: powers are
+// kept to 2^-128 and rounded up by at most that, one by one.
+func firstGapDigits(rate float64, n int) []uint64 {
+	q, shift := fraction(rate)
+	// 1 − rate in units of 2^-128, exactly: shift is at most 93.
+	var stayHigh, stayLow uint64
+	if up := 128 - shift; up >= 64 {
+		stayHigh = -(q << (up - 64))
+	} else {
+		high, low := q>>(64-up), q<<up
+		var borrow uint64
+		stayLow, borrow = bits.Sub64(0, low, 0)
+		stayHigh, _ = bits.Sub64(0, high, borrow)
+	}
+	digits := make([]uint64, n)
+	powerHigh, powerLow := stayHigh, stayLow
+	for k := range digits {
+		// 2^128 − power, cut off after 64 digits.
+		_, borrow := bits.Sub64(0, powerLow, 0)
+		digits[k], _ = bits.Sub64(0, powerHigh, borrow)
+
+		high, low := bits.Mul64(powerHigh, stayHigh)
+		a, b := bits.Mul64(powerHigh, stayLow)
+		c, d := bits.Mul64(powerLow, stayHigh)
+		e, _ := bits.Mul64(powerLow, stayLow)
+		// What is below 2^-128 is b + d + e and less than 1 more: up to 3 units of
+		// 2^-128 are carried into low, the last one for the rest.
+		sum, carry1 := bits.Add64(b, d, 0)
+		_, carry2 := bits.Add64(sum, e, 0)
+		var carry uint64
+		low, carry = bits.Add64(low, a, 0)
+		high += carry
+		low, carry = bits.Add64(low, c, 0)
+		high += carry
+		low, carry = bits.Add64(low, carry1+carry2+1, 0)
+		powerHigh, powerLow = high+carry, low
 	}
 	return digits
 }
