@@ -232,6 +232,10 @@ describe("a file of one's own", () => {
       await page.getByRole("button", { name: "Review ward" }).click();
       await page.check("#c1-known");
       await page.check("#label-known");
+      await page.uncheck("#label-known");
+      await drawn(page);
+      assert.match(await text(page, "#public .notice-warn"), /One entry is read from your data/);
+      await page.check("#label-known");
       await drawn(page);
       assert.match(await text(page, "#public .notice-good"), /Every entry is confirmed/);
       assert.equal(await page.locator("#fit .notice-warn").count(), 0);

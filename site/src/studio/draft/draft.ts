@@ -39,6 +39,8 @@ export interface LabelDraft {
   readonly positive: string;
   readonly missing: "error" | "drop";
   readonly provenance: Provenance;
+  /** It was read from the file: confirming it can be taken back. */
+  readonly read?: true;
 }
 
 export interface SchemaDraft {
@@ -111,6 +113,7 @@ export function draftOf(schema: Schema): SchemaDraft {
       positive: textOf(schema.label.positive),
       missing: schema.label.missing === "drop" ? "drop" : "error",
       provenance: schema.label.provenance,
+      ...(schema.label.provenance === "suggested" && { read: true }),
     },
     norm: schema.rows.norm,
     intercept: String(schema.intercept),

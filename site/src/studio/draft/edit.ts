@@ -61,6 +61,11 @@ export function changeLabel(draft: SchemaDraft, change: Partial<LabelDraft>): Sc
   return { ...draft, label: { ...draft.label, ...change } };
 }
 
+/** Marks the label as public knowledge, or takes that back. A label that never came from the file stays public. */
+export function confirmLabel(draft: SchemaDraft, known: boolean): SchemaDraft {
+  return changeLabel(draft, { provenance: known || !draft.label.read ? "public" : "suggested" });
+}
+
 export function changeRows(draft: SchemaDraft, change: Partial<Pick<SchemaDraft, "norm" | "intercept" | "missingValues" | "emptyIsMissing">>): SchemaDraft {
   return { ...draft, ...change };
 }
@@ -88,7 +93,7 @@ export function chooseLabel(draft: SchemaDraft, id: string): SchemaDraft {
   const columns = draft.columns.flatMap((c) => {
     if (c.id !== id) return [c];
     if (before.name === "") return [];
-    return [before.provenance === "suggested" ? { ...former, read } : former];
+    return [before.read ? { ...former, read } : former];
   });
   return {
     ...draft,
@@ -99,6 +104,7 @@ export function chooseLabel(draft: SchemaDraft, id: string): SchemaDraft {
       positive: textOf(rest),
       missing: "error",
       provenance: chosen.provenance,
+      ...(chosen.read && { read: true }),
     },
     next: draft.next + 1,
   };

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 
 import { linesOf, type SchemaDraft } from "../draft/draft.ts";
-import { changeLabel, chooseLabel, swapClasses } from "../draft/edit.ts";
+import { changeLabel, chooseLabel, confirmLabel, swapClasses } from "../draft/edit.ts";
 import type { Studio } from "../studio.ts";
 import { areaField, checkbox, selectField } from "./field.ts";
 import type { ErrorOf } from "./public.ts";
@@ -58,12 +58,12 @@ export function labelEditor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf
       change: (drop) => studio.edit((d) => changeLabel(d, { missing: drop ? "drop" : "error" })),
     })}
     ${
-      label.provenance === "suggested"
+      label.read
         ? checkbox({
             id: "label-known",
-            checked: false,
-            label: "Public knowledge: the name and these spellings are known without looking at the data",
-            change: (known) => known && studio.edit((d) => changeLabel(d, { provenance: "public" })),
+            checked: label.provenance === "public",
+            label: html`<strong>Public knowledge:</strong> the name and these spellings are known without looking at the data`,
+            change: (known) => studio.edit((d) => confirmLabel(d, known)),
           })
         : nothing
     }
