@@ -1,0 +1,173 @@
+package dpgd
+
+import (
+	"math"
+	"strconv"
+
+	"cloister/core/learn"
+	"cloister/core/privacy"
+)
+
+// Limits of a plan. MaxRecords keeps the sums of a step, in steps of the
+// lattice, within 62 bits.
+const (
+	MaxSteps     = 1_000_000
+	MaxDimension = 1 << 20
+	MaxRecords   = 1 << 29
+)
+
+// gridBits is −log2 of the lattice's spacing in units of the clipping
+// threshold (rounded down to a power of two).
+const gridBits = 32
+
+// Plan is all that gradient descent is told besides the data: nothing but
+// public parameters, in the units of the sum over records
+//
+//	J(θ) = Σ ℓ_C(θ; zᵢ) + (λ/2)‖θ‖²,
+//
+// ℓ_C the loss with each record's gradient clipped at C (glm.Clipped). With
+// θ₀ = 0 and v₀ = 0, step t is
+//
+//	gₜ = Σ ∇ℓ_C(θₜ; zᵢ) + N(0, Sigmas[t]² I)
+//	vₜ₊₁ = Momentum·vₜ + gₜ + Lambda·θₜ
+//	θₜ₊₁ = θₜ − Rates[t]·vₜ₊₁,   then moved to the ball of radius Radius.
+//
+// The last θ is what is released. Everything but gₜ is arithmetic on what the
+// steps before have given out, and costs nothing.
+type Plan struct {
+	Adjacency privacy.Adjacency
+	Dimension int
+	RowNorm   float64   // R ≥ ‖x‖₂, intercept included
+	Clip      float64   // C > 0; at R·max|f'| or above, nothing is ever clipped
+	Lambda    float64   // λ ≥ 0
+	Sigmas    []float64 // standard deviation of each coordinate of each step's noise
+	Rates     []float64 // as many as Sigmas; > 0
+	Momentum  float64   // 0 ≤ Momentum < 1; 0 for plain gradient descent
+	Radius    float64   // 0 for no projection
+}
+
+// Event is what account prices. Its sensitivity is that of the sum of clipped
+// gradients as it is computed, rounded to a lattice record by record:
+//
+//	C + (g/2)√d   with one record added or removed,
+//	twice that    with one record replaced,
+//
+// for a lattice of spacing g, and a little more for the noise being discrete
+// (learn.LatticeSensitivity). g is C/2^32 or a little less, unless noise is so
+// large that it has to be coarser. Errors are of type *privacy.ParameterError.
+func (p Plan) Event() (privacy.GradientDescent, error) {
+	if err := p.validate(); err != nil {
+		return privacy.GradientDescent{}, err
+	}
+	event := privacy.GradientDescent{Adjacency: p.Adjacency, Sensitivity: p.sensitivity(0), Sigmas: p.Sigmas}
+	for t := range p.Sigmas {
+		event.Sensitivity = math.Max(event.Sensitivity, p.sensitivity(t))
+	}
+	return event, event.Validate()
+}
+
+// sensitivity is that of step t.
+func (p Plan) sensitivity(t int) float64 {
+	sigma := p.Clip // for no steps at all
+	if t < len(p.Sigmas) {
+		sigma = p.Sigmas[t]
+	}
+	return Sensitivity(p.Adjacency, p.Clip, sigma, p.Dimension)
+}
+
+// Sensitivity is what [Plan.Event] charges for a step with noise sigma.
+func Sensitivity(adjacency privacy.Adjacency, clip, sigma float64, dimension int) float64 {
+	grid := gridOf(clip, sigma)
+	one := clip*(1+0x1p-51) + grid/2*math.Sqrt(float64(dimension))*(1+0x1p-51)
+	if adjacency == privacy.ReplaceOne {
+		one *= 2
+	}
+	return learn.LatticeSensitivity(one, sigma, grid) * (1 + 0x1p-51)
+}
+
+// gridOf is the lattice's spacing g for noise sigma: 2^-32 of the power of two
+// at or below C, or 2^-56 of the one at or below sigma if that is larger, so
+// that the noise stays in reach of random.DiscreteGaussian.
+func gridOf(clip, sigma float64) float64 {
+	_, c := math.Frexp(clip)
+	_, s := math.Frexp(sigma)
+	return math.Ldexp(1, max(c-1-gridBits, s-1-56))
+}
+
+func (p Plan) validate() error {
+	if !p.Adjacency.Valid() {
+		return bad("adjacency", p.Adjacency.String(), `"add-remove" or "replace-one"; it has no default`)
+	}
+	if p.Dimension < 1 || p.Dimension > MaxDimension {
+		return bad("dimension", strconv.Itoa(p.Dimension), "from 1 to "+strconv.Itoa(MaxDimension))
+	}
+	for _, number := range []struct {
+		field string
+		value float64
+		zero  bool
+	}{
+		{"row_norm", p.RowNorm, false}, {"clip", p.Clip, false}, {"lambda", p.Lambda, true}, {"radius", p.Radius, true},
+	} {
+		if !inRange(number.value) && !(number.zero && number.value == 0) {
+			return bad(number.field, privacy.Number(number.value), wantRange(number.zero))
+		}
+	}
+	if !(p.Momentum >= 0 && p.Momentum < 1) {
+		return bad("momentum", privacy.Number(p.Momentum), "at least 0 and below 1")
+	}
+	if n := len(p.Sigmas); n > MaxSteps {
+		return bad("sigmas", strconv.Itoa(n)+" numbers", "at most "+strconv.Itoa(MaxSteps))
+	}
+	if len(p.Rates) != len(p.Sigmas) {
+		return bad("rates", strconv.Itoa(len(p.Rates))+" numbers", "as many as sigmas, which are "+strconv.Itoa(len(p.Sigmas)))
+	}
+	for t, sigma := range p.Sigmas {
+		field := "[" + strconv.Itoa(t) + "]"
+		if !inRange(sigma) || sigma < math.Ldexp(p.Clip, -12) {
+			return bad("sigmas"+field, privacy.Number(sigma), "at least clip/2^12 = "+privacy.Number(math.Ldexp(p.Clip, -12))+", and at most 2^300")
+		}
+		if !inRange(p.Rates[t]) {
+			return bad("rates"+field, privacy.Number(p.Rates[t]), wantRange(false))
+		}
+	}
+	return nil
+}
+
+// inRange keeps products of a few parameters away from overflow and underflow.
+func inRange(x float64) bool { return x >= 0x1p-300 && x <= 0x1p300 }
+
+func wantRange(zero bool) string {
+	if zero {
+		return "0, or a number from 2^-300 to 2^300"
+	}
+	return "a number above 0 (from 2^-300 to 2^300)"
+}
+
+func bad(field, value, want string) error {
+	return &privacy.ParameterError{Field: field, Value: value, Want: want}
+}
+
+// check returns an error unless the plan is one for this problem: first by
+// public things, then that the rows keep what the schema promises of them.
+func (p Plan) check(problem learn.Problem) error {
+	if err := p.validate(); err != nil {
+		return privacy.Within("plan", err)
+	}
+	schema := problem.Data.Schema
+	if schema == nil {
+		return bad("schema", "missing", "the one that the data were read with")
+	}
+	if d := problem.Dimension(); p.Dimension != d {
+		return bad("plan.dimension", strconv.Itoa(p.Dimension), strconv.Itoa(d)+", the number of columns")
+	}
+	if d := schema.Dimension(); d != p.Dimension {
+		return bad("plan.dimension", strconv.Itoa(p.Dimension), strconv.Itoa(d)+", the number of columns of the schema")
+	}
+	if norm := schema.RowNorm(); !(p.RowNorm >= norm) {
+		return bad("plan.row_norm", privacy.Number(p.RowNorm), "at least "+privacy.Number(norm)+", the longest row that the schema allows")
+	}
+	if n := problem.Data.X.Rows(); n > MaxRecords {
+		return bad("records", "too many", "at most "+strconv.Itoa(MaxRecords))
+	}
+	return learn.CheckRows(problem.Data, p.RowNorm)
+}

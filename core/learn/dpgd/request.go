@@ -1,0 +1,214 @@
+package dpgd
+
+import (
+	"math"
+	"strconv"
+
+	"cloister/core/account"
+	"cloister/core/glm"
+	"cloister/core/privacy"
+)
+
+// Schedule names a way to spread a budget over steps.
+type Schedule string
+
+const (
+	// ScheduleStronglyConvex is Setting.StronglyConvex; it needs Lambda > 0.
+	ScheduleStronglyConvex Schedule = "strongly-convex"
+
+	// ScheduleConvex is Setting.Convex; it needs Distance.
+	ScheduleConvex Schedule = "convex"
+
+	// ScheduleNonConvex is Setting.NonConvex.
+	ScheduleNonConvex Schedule = "non-convex"
+
+	// ScheduleAllocated is Setting.Allocated; it needs Lambda > 0.
+	ScheduleAllocated Schedule = "allocated"
+
+	// ScheduleConstant is Steps steps of the same noise.
+	ScheduleConstant Schedule = "constant"
+)
+
+// Request asks for a plan with a guarantee. Every field is public, and none may
+// have been read off the data.
+type Request struct {
+	Guarantee privacy.Guarantee
+	Schedule  Schedule
+	Loss      glm.Loss
+	Dimension int
+	RowNorm   float64 // R, intercept included
+
+	// Clip is C; 0 stands for R·max|f'|, at which nothing is clipped. A loss
+	// whose slope has no bound needs one.
+	Clip float64
+
+	Lambda float64 // λ of the sum, ≥ 0
+
+	// Records is N: the number of records under replace-one, where it is
+	// public, and a public guess of it under add/remove.
+	Records float64
+
+	// Gap is F(0) − F* of the mean objective, or more. 0 stands for what
+	// follows from the loss (F(0), which is log 2 for the logistic loss, for
+	// losses ≥ 0 of labels −1 and +1) and, with λ > 0, from strong convexity
+	// (C²N/(2λ)), whichever is less.
+	Gap float64
+
+	Distance float64 // R ≥ ‖θₜ − θ*‖, for the convex schedule
+
+	Steps    int     // T of the constant schedule, else 0
+	Rate     float64 // η of the mean objective; 0 stands for 1/(2M)
+	Momentum float64
+	Radius   float64 // of the ball that θ is kept in; 0 for none
+}
+
+// Plan returns the plan. Its event has the guarantee at its exact price (a
+// Gaussian mechanism's), not at that of zero-concentrated privacy, which is
+// some 10 % more noise: RhoOf gives the latter. What a schedule's last whole
+// step leaves of the budget is spread over all of them, by making all noise
+// smaller by the same factor.
+//
+// Errors are of type *privacy.ParameterError; "epsilon" is at fault if the
+// schedule's first step costs more than there is.
+func (r Request) Plan() (Plan, error) {
+	if err := r.validate(); err != nil {
+		return Plan{}, err
+	}
+	if r.Clip == 0 {
+		r.Clip = r.RowNorm * r.Loss.MaxSlope()
+	}
+	unit, err := account.CalibrateGaussian(r.Guarantee.Epsilon, r.Guarantee.Delta, 1)
+	if err != nil {
+		return Plan{}, err
+	}
+	rho := 1 / (2 * unit * unit)
+	setting, err := r.Setting()
+	if err != nil {
+		return Plan{}, err
+	}
+	var sigmas []float64
+	switch r.Schedule {
+	case ScheduleStronglyConvex:
+		sigmas = setting.Steps(setting.StronglyConvex, rho)
+	case ScheduleConvex:
+		sigmas = setting.Steps(setting.Convex, rho)
+	case ScheduleNonConvex:
+		sigmas = setting.Steps(setting.NonConvex, rho)
+	case ScheduleAllocated:
+		sigmas = setting.Allocated(rho)
+	case ScheduleConstant:
+		sigmas = make([]float64, r.Steps)
+		for t := range sigmas {
+			sigmas[t] = setting.Sensitivity / setting.Records * math.Sqrt(float64(r.Steps)) * unit
+		}
+	}
+	if len(sigmas) == 0 {
+		return Plan{}, bad("epsilon", privacy.Number(r.Guarantee.Epsilon), "larger: not one step of this schedule can be paid for")
+	}
+	rate := r.Rate
+	if rate == 0 {
+		rate = setting.Rate()
+	}
+	plan := Plan{
+		Adjacency: r.Guarantee.Adjacency, Dimension: r.Dimension, RowNorm: r.RowNorm, Clip: r.Clip, Lambda: r.Lambda,
+		Momentum: r.Momentum, Radius: r.Radius, Sigmas: sigmas, Rates: make([]float64, len(sigmas)),
+	}
+	// From F to J, and to the last of the budget.
+	scale := math.Sqrt(setting.Spent(sigmas)/rho) * r.Records
+	for t := range sigmas {
+		sigmas[t] *= scale
+		plan.Rates[t] = rate / r.Records
+	}
+	event, err := plan.Event()
+	if err != nil {
+		return Plan{}, err
+	}
+	// Lattices may be coarser than was assumed, and squares round when added.
+	slack := math.Max(1, event.Sensitivity/setting.Sensitivity) * (1 + 1e-10 + float64(len(sigmas))*0x1p-48)
+	for t := range sigmas {
+		sigmas[t] *= slack
+	}
+	_, err = plan.Event()
+	return plan, err
+}
+
+// Setting returns the constants of the mean objective that the schedules use.
+func (r Request) Setting() (Setting, error) {
+	if err := r.validate(); err != nil {
+		return Setting{}, err
+	}
+	if r.Clip == 0 {
+		r.Clip = r.RowNorm * r.Loss.MaxSlope()
+	}
+	s := Setting{
+		Records:     r.Records,
+		Dimension:   r.Dimension,
+		Sensitivity: Sensitivity(r.Guarantee.Adjacency, r.Clip, r.Clip, r.Dimension),
+		Smoothness:  r.Lambda/r.Records + r.Loss.MaxCurvature()*r.RowNorm*r.RowNorm,
+		Convexity:   r.Lambda / r.Records,
+		Gap:         r.Gap,
+		Distance:    r.Distance,
+	}
+	if s.Gap == 0 {
+		s.Gap = math.Inf(1)
+		if r.Loss.Class() != privacy.LossGLM { // labels are −1 and +1
+			s.Gap = math.Max(r.Loss.Value(0, 1), r.Loss.Value(0, -1))
+		}
+		if s.Convexity > 0 {
+			s.Gap = math.Min(s.Gap, r.Clip*r.Clip/(2*s.Convexity))
+		}
+	}
+	if math.IsInf(s.Gap, 1) && r.Schedule != ScheduleConvex && r.Schedule != ScheduleConstant {
+		return Setting{}, bad("gap", "missing", "given: neither the loss nor the regulariser bounds F(0) − F*")
+	}
+	return s, nil
+}
+
+func (r Request) validate() error {
+	if err := r.Guarantee.Validate(); err != nil {
+		return err
+	}
+	if r.Loss == nil {
+		return bad("loss", "missing", "a loss")
+	}
+	if r.Dimension < 1 || r.Dimension > MaxDimension {
+		return bad("dimension", strconv.Itoa(r.Dimension), "from 1 to "+strconv.Itoa(MaxDimension))
+	}
+	for _, number := range []struct {
+		field string
+		value float64
+		zero  bool
+	}{
+		{"row_norm", r.RowNorm, false}, {"records", r.Records, false}, {"clip", r.Clip, true}, {"lambda", r.Lambda, true},
+		{"gap", r.Gap, true}, {"distance", r.Distance, true}, {"rate", r.Rate, true},
+	} {
+		if !inRange(number.value) && !(number.zero && number.value == 0) {
+			return bad(number.field, privacy.Number(number.value), wantRange(number.zero))
+		}
+	}
+	if r.Clip == 0 && math.IsInf(r.Loss.MaxSlope(), 1) {
+		return bad("clip", "0", "above 0: the slope of this loss has no bound")
+	}
+	switch r.Schedule {
+	case ScheduleStronglyConvex, ScheduleAllocated:
+		if r.Lambda == 0 {
+			return bad("lambda", "0", "above 0 for this schedule")
+		}
+	case ScheduleConvex:
+		if r.Distance == 0 {
+			return bad("distance", "0", "above 0 for this schedule")
+		}
+	case ScheduleNonConvex:
+	case ScheduleConstant:
+		if r.Steps < 1 || r.Steps > MaxSteps {
+			return bad("steps", strconv.Itoa(r.Steps), "from 1 to "+strconv.Itoa(MaxSteps))
+		}
+		return nil
+	default:
+		return bad("schedule", strconv.Quote(string(r.Schedule)), `"strongly-convex", "convex", "non-convex", "allocated" or "constant"`)
+	}
+	if r.Steps != 0 {
+		return bad("steps", strconv.Itoa(r.Steps), "0 for this schedule, which finds the number of steps")
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package dpgd
+
+import (
+	"math"
+
+	"cloister/core/data"
+	"cloister/core/glm"
+	"cloister/core/learn"
+)
+
+// block is how many rows are looked at together. A block's sums are below
+// 2^12·2^33 steps of the lattice, so floats add them exactly.
+const block = 1 << 12
+
+// summer computes Σ ∇ℓ_C(θ; zᵢ), each record's gradient rounded to a lattice.
+//
+// A record's gradient is computed from the record and θ alone and rounded to
+// the lattice before it is added to anything; sums of lattice points are exact
+// here. So the sums of two neighbouring data sets at the same θ differ by
+// exactly the rounded gradients of the records in which they differ: rounding
+// errors of sums, which depend on the other records, do not come into the
+// sensitivity at all.
+type summer struct {
+	x      *data.Matrix
+	y      []float64
+	loss   glm.Clipped
+	norms  []float64 // ‖xᵢ‖ ≤ norms[i], or one bound for all
+	slopes []float64 // of a block
+	margin []float64
+	part   []float64 // a block's sums, in units of the gradient
+	total  []int64   // in steps of the lattice
+}
+
+func newSummer(problem learn.Problem, clip, rowNorm float64) (*summer, error) {
+	loss, err := glm.Clip(problem.Loss, clip)
+	if err != nil {
+		return nil, err
+	}
+	size := min(block, problem.Data.X.Rows())
+	s := &summer{
+		x: problem.Data.X, y: problem.Data.Y, loss: loss, norms: []float64{rowNorm},
+		slopes: make([]float64, size), margin: make([]float64, size),
+		part: make([]float64, problem.Dimension()), total: make([]int64, problem.Dimension()),
+	}
+	if n := s.x.Rows(); loss.Active(rowNorm) && n > 0 {
+		s.norms = make([]float64, n)
+		for i := range s.norms {
+			s.norms[i] = normUpper(s.x.Row(i).Value)
+		}
+	}
+	return s, nil
+}
+
+// sum sets total to the sum at theta, in steps of the lattice of spacing grid.
+//
+// A slope w has |w|·‖x‖ ≤ C, so the products w·xⱼ, each rounded once, make a
+// vector of norm at most C(1 + 2^-53); adding and subtracting 1.5·2^52·grid
+// rounds each to the nearest lattice point, for they are below 2^51 grid; zeros
+// stay zeros.
+func (s *summer) sum(theta []float64, grid float64) {
+	clear(s.total)
+	magic := 0x1.8p52 * grid
+	n := s.x.Rows()
+	for first := 0; first < n; first += block {
+		end := min(first+block, n)
+		margin, slopes := s.margin[:end-first], s.slopes[:end-first]
+		for i := range margin {
+			row := s.x.Row(first + i)
+			m := 0.0
+			for k, j := range row.Index {
+				m += float64(row.Value[k] * theta[j])
+			}
+			margin[i] = m
+		}
+		norms := s.norms
+		if len(norms) > 1 {
+			norms = norms[first:end]
+		}
+		s.loss.Derivatives(margin, s.y[first:end], norms, slopes, nil)
+		for i, w := range slopes {
+			if w == 0 {
+				continue
+			}
+			row := s.x.Row(first + i)
+			value := row.Value[:len(row.Index)]
+			for k, j := range row.Index {
+				s.part[j] += (float64(w*value[k]) + magic) - magic
+			}
+		}
+		for j, v := range s.part {
+			s.total[j] += int64(v / grid)
+			s.part[j] = 0
+		}
+	}
+}
+
+// normUpper returns n ≥ ‖x‖₂: the sum of k squares errs by at most k roundings
+// of 2^-53 each and the root by one more; where squares may underflow, the sum
+// of magnitudes is taken.
+func normUpper(x []float64) float64 {
+	squares, sum := 0.0, 0.0
+	for _, v := range x {
+		squares += float64(v * v)
+		sum += math.Abs(v)
+	}
+	if squares < 0x1p-900 {
+		return sum * (1 + float64(len(x)+1)*0x1p-52)
+	}
+	return math.Sqrt(squares) * (1 + float64(len(x)+8)*0x1p-53)
+}
