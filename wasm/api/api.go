@@ -64,6 +64,12 @@ func (s *Service) Answer(method string, params any, progress func(map[string]any
 }
 
 func (s *Service) explain(err error) *Error {
+	if charged, ok := err.(*ChargedError); ok {
+		out := *s.explain(charged.Cause)
+		out.Charged = charged.Charge
+		out.Message += " Nothing was released, and the charge for it stands."
+		return &out
+	}
 	if e, ok := err.(*Error); ok {
 		return e
 	}

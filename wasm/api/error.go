@@ -22,6 +22,9 @@ const (
 	CodeRelease     Code = "release"
 	CodeNumerical   Code = "numerical"
 	CodeInternal    Code = "internal"
+	CodeBudget      Code = "budget"
+	CodeLedger      Code = "ledger"
+	CodeStorage     Code = "storage"
 )
 
 // Error is a failed request as the caller sees it.
@@ -31,6 +34,7 @@ type Error struct {
 	Field   string // parameter, or path in a document; may be empty
 	Row     int    // line of the file from 1, the header included; 0 if none
 	Column  string // column's name; may be empty
+	Charged string // the charge that stands though nothing was released; empty if none does
 	Cause   error
 }
 
@@ -49,8 +53,20 @@ func (e *Error) Tree() map[string]any {
 	if e.Column != "" {
 		tree["column"] = e.Column
 	}
+	if e.Charged != "" {
+		tree["charged"] = e.Charged
+	}
 	return tree
 }
+
+// ChargedError is a failure after which a charge stands.
+type ChargedError struct {
+	Charge string
+	Cause  error
+}
+
+func (e *ChargedError) Error() string { return e.Cause.Error() }
+func (e *ChargedError) Unwrap() error { return e.Cause }
 
 // explain turns any error into an *Error. One that no package gave a type is
 // an internal fault.

@@ -16,12 +16,12 @@ import (
 	"cloister/wasm/api"
 )
 
-// fit answers {dataset, adjacency, epsilon, delta, …} (see
-// api.ReadCalibration) with a release, which may be published, and
-// diagnostics, which may not. The noise is chosen from public things before
-// the data is looked at.
-func (s *Session) fit(call *api.Call) (map[string]any, error) {
+// fit prepares {dataset, adjacency, epsilon, delta, …} (see api.ReadCalibration).
+// Its reply is a release, which may be published, and diagnostics, which may
+// not. The noise is chosen from public things before the data is looked at.
+func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 	start := time.Now()
+	id := call.Fields.Int("dataset")
 	dataset, err := s.dataset(call.Fields)
 	if err != nil {
 		return nil, err
@@ -37,28 +37,30 @@ func (s *Session) fit(call *api.Call) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
+	run := func() (map[string]any, error) {
+		problem := learn.Problem{Data: dataset, Loss: glm.Logistic{}}
+		model, diagnostics, err := amp.Fit(context.Background(), problem, event, s.source, solving(call))
+		if err != nil {
+			return nil, asked(err)
+		}
 
-	problem := learn.Problem{Data: dataset, Loss: glm.Logistic{}}
-	model, diagnostics, err := amp.Fit(context.Background(), problem, event, s.source, solving(call))
-	if err != nil {
-		return nil, asked(err)
+		call.Progress(map[string]any{"phase": "releasing"})
+		release, err := learn.NewRelease(event, request.Guarantee, request.Bound, model)
+		if err != nil {
+			return nil, err
+		}
+		tree, err := release.Tree()
+		if err != nil {
+			return nil, err
+		}
+		private := evaluated(release, dataset)
+		private["iterations"] = diagnostics.Iterations
+		private["gradientNorm"] = diagnostics.Certificate.Upper() + diagnostics.SamplerError
+		private["tau"] = event.Tau
+		private["milliseconds"] = float64(time.Since(start)) / float64(time.Millisecond)
+		return map[string]any{"release": tree, "diagnostics": private}, nil
 	}
-
-	call.Progress(map[string]any{"phase": "releasing"})
-	release, err := learn.NewRelease(event, request.Guarantee, request.Bound, model)
-	if err != nil {
-		return nil, err
-	}
-	tree, err := release.Tree()
-	if err != nil {
-		return nil, err
-	}
-	private := evaluated(release, dataset)
-	private["iterations"] = diagnostics.Iterations
-	private["gradientNorm"] = diagnostics.Certificate.Upper() + diagnostics.SamplerError
-	private["tau"] = event.Tau
-	private["milliseconds"] = float64(time.Since(start)) / float64(time.Millisecond)
-	return map[string]any{"release": tree, "diagnostics": private}, nil
+	return &api.Purchase{Event: event, Dataset: id, Run: run}, nil
 }
 
 // asked names a parameter of the event, which the learner refuses, as the

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"cloister/core/data"
+	"cloister/core/ledger"
 	"cloister/core/privacy"
 	"cloister/wasm/api"
 )
@@ -113,6 +114,7 @@ func (s *Session) cancel(call *api.Call) (map[string]any, error) {
 type datasetReading struct {
 	session *Session
 	parser  *data.Parser
+	content ledger.Content
 }
 
 func (s *Session) openDataset(f *privacy.Fields, size int64) (reading, error) {
@@ -127,8 +129,15 @@ func (s *Session) openDataset(f *privacy.Fields, size int64) (reading, error) {
 	return &datasetReading{session: s, parser: parser}, nil
 }
 
-func (r *datasetReading) begin(part string) error  { return r.parser.Begin(part) }
-func (r *datasetReading) write(chunk []byte) error { return r.parser.Write(chunk) }
+func (r *datasetReading) begin(part string) error {
+	r.content.Begin()
+	return r.parser.Begin(part)
+}
+
+func (r *datasetReading) write(chunk []byte) error {
+	r.content.Write(chunk)
+	return r.parser.Write(chunk)
+}
 
 func (r *datasetReading) rows() int { return r.parser.RowsSoFar() }
 
@@ -143,6 +152,7 @@ func (r *datasetReading) finish() (map[string]any, error) {
 	}
 	id := r.session.newID()
 	r.session.datasets[id] = dataset
+	r.session.contents[id] = r.content.Sum()
 	positive := 0
 	for _, y := range dataset.Y {
 		if y > 0 {

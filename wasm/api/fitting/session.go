@@ -6,6 +6,7 @@
 package fitting
 
 import (
+	"crypto/sha256"
 	"strconv"
 
 	"cloister/core/data"
@@ -25,12 +26,13 @@ type Session struct {
 	lastID   int
 	readings map[int]reading
 	datasets map[int]*data.Dataset
+	contents map[int][sha256.Size]byte // what they were read from; see ledger.Content
 }
 
 // NewSession returns an empty session whose noise comes from source:
 // random.Secure() everywhere but in tests.
 func NewSession(source random.Source) *Session {
-	return &Session{source: entropy{source}, readings: map[int]reading{}, datasets: map[int]*data.Dataset{}}
+	return &Session{source: entropy{source}, readings: map[int]reading{}, datasets: map[int]*data.Dataset{}, contents: map[int][sha256.Size]byte{}}
 }
 
 // Service is the session's handlers.
@@ -45,11 +47,26 @@ func (s *Session) Service() *api.Service {
 			"read.finish":  s.finish,
 			"read.cancel":  s.cancel,
 			"dataset.free": s.free,
-			"fit":          s.fit,
+			"fit":          api.Prepare(s.fit).Handler(),
 			"predict":      predict,
 			"reprice":      reprice,
 		},
 	}
+}
+
+// Purchases is what can be bought, by the name of the method that does it
+// without a ledger.
+func (s *Session) Purchases() map[string]api.Prepare {
+	return map[string]api.Prepare{"fit": s.fit}
+}
+
+// Content is the digest of what a data set was read from.
+func (s *Session) Content(id int) ([sha256.Size]byte, error) {
+	digest, ok := s.contents[id]
+	if !ok {
+		return digest, lost(id)
+	}
+	return digest, nil
 }
 
 func (s *Session) newID() int {
@@ -62,9 +79,13 @@ func (s *Session) dataset(f *privacy.Fields) (*data.Dataset, error) {
 	id := f.Int("dataset")
 	d, ok := s.datasets[id]
 	if !ok {
-		return nil, &api.Error{Code: api.CodeDatasetLost, Field: "dataset", Message: "There is no dataset " + strconv.Itoa(id) + " here. Open the file again."}
+		return nil, lost(id)
 	}
 	return d, nil
+}
+
+func lost(id int) error {
+	return &api.Error{Code: api.CodeDatasetLost, Field: "dataset", Message: "There is no dataset " + strconv.Itoa(id) + " here. Open the file again."}
 }
 
 func (s *Session) free(call *api.Call) (map[string]any, error) {
@@ -73,5 +94,6 @@ func (s *Session) free(call *api.Call) (map[string]any, error) {
 		return nil, err
 	}
 	delete(s.datasets, id)
+	delete(s.contents, id)
 	return nil, nil
 }

@@ -1,0 +1,130 @@
+package ledger
+
+import (
+	"cloister/core/ledger"
+	"cloister/core/privacy"
+	"cloister/wasm/api"
+)
+
+// buy answers {purchase, request}: reserves what the purchase costs, runs it,
+// commits, and only then replies, with what the purchase gave and the charge.
+//
+//   - Until the reservation is in the storage, nothing is run.
+//   - Until the commit is, nothing is handed out: if it fails, what came out is
+//     dropped and the charge stands.
+//   - A program that ends anywhere in between leaves the charge standing.
+//
+// A purchase that fails after the reservation is charged too: that it failed is
+// an output. Its error names the charge.
+func (o *office) buy(call *api.Call) (map[string]any, error) {
+	name := call.Fields.Text("purchase")
+	prepare, ok := o.session.Purchases()[name]
+	if !ok {
+		call.Fields.Bad("purchase", "the name of something that can be bought")
+	}
+	inner := call.Inner("request")
+	if err := call.Fields.Done(); err != nil {
+		return nil, err
+	}
+	purchase, err := prepare(inner)
+	if err == nil {
+		err = inner.Fields.Done()
+	}
+	if err != nil {
+		return nil, err
+	}
+	content, err := o.session.Content(purchase.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	set, err := o.ledger.Find(never(), content)
+	if err != nil {
+		return nil, err
+	}
+	if set == nil {
+		return nil, &api.Error{Code: api.CodeBudget, Field: "dataset", Message: "This data set has no account in the ledger yet: give it a budget first, or say which one it is."}
+	}
+
+	call.Progress(map[string]any{"phase": "reserving"})
+	charge, err := o.ledger.Reserve(never(), set.ID, purchase.Event, name)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := purchase.Run()
+	if err != nil {
+		// Best effort: it makes later charges count as chosen after an output.
+		_ = o.ledger.Commit(never(), charge.ID, "")
+		return nil, &api.ChargedError{Charge: charge.ID, Cause: err}
+	}
+	digest, err := ledger.Digest(reply["release"])
+	if err == nil {
+		call.Progress(map[string]any{"phase": "committing"})
+		err = o.ledger.Commit(never(), charge.ID, digest)
+	}
+	if err != nil {
+		clear(reply)
+		return nil, &api.ChargedError{Charge: charge.ID, Cause: err}
+	}
+	charge.State, charge.Digest = ledger.Committed, digest
+	reply["charge"] = chargeTree(charge)
+	return reply, nil
+}
+
+func accountTree(d *ledger.Dataset) (map[string]any, error) {
+	spent, condition, err := d.Spent()
+	if err != nil {
+		return nil, err
+	}
+	charges := make([]any, len(d.Charges))
+	for i, c := range d.Charges {
+		charges[i] = chargeTree(c)
+	}
+	also := make([]any, len(d.Also))
+	for i, id := range d.Also {
+		also[i] = id
+	}
+	tree := map[string]any{
+		"id": d.ID, "also": also, "name": d.Name, "created": d.Created.UTC().Format(timeFormat),
+		"charges": charges, "condition": string(condition),
+	}
+	if d.Budget != nil {
+		left := 0.0
+		if condition == ledger.Open {
+			left = d.Budget.Epsilon - spent
+		}
+		tree["budget"] = map[string]any{"adjacency": d.Budget.Adjacency.String(), "epsilon": d.Budget.Epsilon, "delta": d.Budget.Delta}
+		tree["spent"], tree["left"] = spent, left
+	}
+	return tree, nil
+}
+
+const timeFormat = "2006-01-02T15:04:05Z07:00"
+
+func chargeTree(c ledger.Charge) map[string]any {
+	tree := map[string]any{
+		"id": c.ID, "event": privacy.EncodeEvent(c.Event), "purpose": c.Purpose,
+		"time": c.Time.UTC().Format(timeFormat), "state": string(c.State), "opening": c.Opening,
+	}
+	if c.Digest != "" {
+		tree["digest"] = c.Digest
+	}
+	return tree
+}
+
+// one replies with an account.
+func one(d *ledger.Dataset, err error) (map[string]any, error) {
+	if err != nil {
+		return nil, err
+	}
+	tree, err := accountTree(d)
+	return map[string]any{"account": tree}, err
+}
+
+func readBudget(f *privacy.Fields) *privacy.Guarantee {
+	inner := privacy.NewFields(f.Path("budget"), f.Any("budget"))
+	g := privacy.Guarantee{Adjacency: inner.Adjacency(), Epsilon: inner.Number("epsilon"), Delta: inner.Number("delta")}
+	if err := inner.Done(); err != nil {
+		f.Fail(err)
+	}
+	return &g
+}
