@@ -46,3 +46,17 @@ func TestSumIsExactWhereFloatsCancel(t *testing.T) {
 	assert.Equal(t, 1+1e-9, got[0])
 	assert.Equal(t, 1, s.Len())
 }
+
+// Each of n additions to a total loses up to 2^-104 of the magnitudes so far.
+func TestSumBoundIsThatOfItsAnalysis(t *testing.T) {
+	s := NewSum(2)
+	for range 1000 {
+		s.Add(0, 3)
+		s.Add(1, -1)
+	}
+	least := 1000 * 3000 * 0x1p-104
+	assert.GreaterOrEqual(t, s.ErrorBound(), least+1000*1000*0x1p-104)
+	assert.LessOrEqual(t, s.ErrorBound(), 4*least)
+	s.AddProduct(0, 1e10, 1e10)
+	assert.GreaterOrEqual(t, s.ErrorBound(), 1002*(3000+1e20)*0x1p-104)
+}
