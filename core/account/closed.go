@@ -14,6 +14,8 @@ import (
 //   - randomised response, with probabilities h > l of the two answers that tell
 //     neighbours apart: h − e^ε l, then 0; ε₀-DP is its case h = e^{ε₀}/(1+e^{ε₀});
 //   - (ε₀, δ₀)-DP: δ₀ + (1−δ₀) times that of ε₀-DP (Kairouz, Oh & Viswanath 2015);
+//   - discrete Laplace with a = 1/b and a shift Δ: the sum over the values x ≤ m
+//     whose loss exceeds ε (discreteLaplaceProfile), then 0;
 //   - gradient descent and compositions of Gaussian mechanisms only: the
 //     Gaussian mechanism with μ² the sum of all μ².
 func closedForm(event privacy.Event) (Profile, bool) {
@@ -21,6 +23,8 @@ func closedForm(event privacy.Event) (Profile, bool) {
 	case privacy.Laplace:
 		limit := e.Sensitivity / e.Scale * (1 + 0x1p-51)
 		return bounded{limit, func(epsilon float64) float64 { return special.Log1mExp((epsilon - limit) / 2) }}, true
+	case privacy.DiscreteLaplace:
+		return discreteLaplaceProfile(1/e.Scale*(1+0x1p-50), float64(e.Sensitivity)), true
 	case privacy.RandomisedResponse:
 		limit := math.Abs(e.LogOdds()) * (1 + 0x1p-48)
 		high := math.Log(math.Max(e.Truth, (1-e.Truth)/float64(e.Categories-1)))
@@ -39,6 +43,36 @@ func closedForm(event privacy.Event) (Profile, bool) {
 func pureProfile(limit float64) Profile {
 	high := -special.Log1pExp(-limit)
 	return bounded{limit, func(epsilon float64) float64 { return high + special.Log1mExp(epsilon-limit) }}
+}
+
+// discreteLaplaceProfile is the profile of mass tanh(a/2)·e^{−a|x|} on ℤ against
+// itself shifted by Δ. The loss is a(Δ−2x) for 0 ≤ x ≤ Δ and constant on either
+// side. With m the largest x of loss above ε, 0 ≤ ε < aΔ,
+//
+//	δ = P(X ≤ m) − e^ε P(X ≤ m−Δ)
+//	  = [e^{−a}(1 − e^{−am}) + 1 − e^{−(a(Δ−m)−ε)}] / (1 + e^{−a}),
+//
+// in which nothing is negative. That is the largest over m, and so the next ones
+// are tried too, where rounding may have taken the wrong one.
+func discreteLaplaceProfile(a, shift float64) Profile {
+	at := func(m, epsilon float64) float64 {
+		rest := a*(shift-m) - epsilon
+		if m < 0 || !(rest > 0) {
+			return math.Inf(-1)
+		}
+		inside := math.Inf(-1)
+		if m > 0 {
+			inside = special.Log1mExp(-a*m) - a
+		}
+		return special.LogAddExp(inside, special.Log1mExp(-rest)) - special.Log1pExp(-a)
+	}
+	return bounded{a * shift * (1 + 0x1p-51), func(epsilon float64) float64 {
+		m := math.Max(0, math.Ceil((shift-epsilon/a)/2)-1)
+		// Almost at the limit the first term's rest may round to nothing; it is
+		// at most what rounding hides there.
+		least := special.Log1mExp(-0x1p-50*a*shift) - special.Log1pExp(-a)
+		return math.Max(least, math.Max(at(m, epsilon), math.Max(at(m-1, epsilon), at(m+1, epsilon))))
+	}}
 }
 
 // gaussianRatio returns μ, or slightly more, of an event made of Gaussian

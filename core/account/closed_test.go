@@ -2,6 +2,7 @@ package account
 
 import (
 	"math"
+	"math/big"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -58,6 +59,53 @@ func TestDiscretePairsAgainstSums(t *testing.T) {
 			assert.InDelta(t, want, got, 5e-13, "%s at ε = %v", c.event.Mechanism(), epsilon)
 			assert.GreaterOrEqual(t, got, want*(1-1e-15))
 		}
+	}
+}
+
+// The same, of the discrete Laplace law summed over its values in long
+// arithmetic (300 bits), at ε that lie on and between the values of the loss.
+func TestDiscreteLaplaceAgainstSums(t *testing.T) {
+	number := func(x float64) *big.Float { return new(big.Float).SetPrec(300).SetFloat64(x) }
+	// e^x by halving x and squaring the series.
+	exp := func(x *big.Float) *big.Float {
+		const halvings = 40
+		small := new(big.Float).SetPrec(300).SetMantExp(x, -halvings)
+		sum, term := number(1), number(1)
+		for k := 1.0; k < 30; k++ {
+			term = new(big.Float).SetPrec(300).Mul(term, small)
+			term.Quo(term, number(k))
+			sum.Add(sum, term)
+		}
+		for range halvings {
+			sum.Mul(sum, sum)
+		}
+		return sum
+	}
+	for _, c := range []struct {
+		scale float64
+		shift int
+	}{{0.25, 1}, {2, 1}, {3, 2}, {10, 5}, {7, 8}} {
+		a := new(big.Float).SetPrec(300).Quo(number(1), number(c.scale))
+		times := func(k int) *big.Float { return new(big.Float).SetPrec(300).Mul(a, number(float64(k))) }
+		minus := new(big.Float).Neg(a)
+		height := new(big.Float).SetPrec(300).Quo(new(big.Float).Sub(number(1), exp(minus)), new(big.Float).Add(number(1), exp(minus)))
+		for _, share := range []float64{0, 0.2, 0.5, 0.6, 0.999} {
+			epsilon := share * float64(c.shift) / c.scale
+			total := number(0)
+			for x := -int(200 * c.scale); x <= c.shift; x++ {
+				p := exp(new(big.Float).Neg(times(max(x, -x))))
+				q := exp(new(big.Float).Add(number(epsilon), new(big.Float).Neg(times(c.shift-x))))
+				if p.Sub(p, q).Sign() > 0 {
+					total.Add(total, p)
+				}
+			}
+			want, _ := total.Mul(total, height).Float64()
+			got := closedDelta(t, privacy.DiscreteLaplace{Adjacency: privacy.AddRemove, Sensitivity: c.shift, Scale: c.scale}, epsilon)
+			assert.InEpsilon(t, want, got, 1e-11, "b = %v, Δ = %d, ε = %v", c.scale, c.shift, epsilon)
+			assert.GreaterOrEqual(t, got, want*(1-1e-15))
+		}
+		beyond := closedDelta(t, privacy.DiscreteLaplace{Adjacency: privacy.AddRemove, Sensitivity: c.shift, Scale: c.scale}, float64(c.shift)/c.scale*(1+1e-9))
+		assert.Less(t, beyond, 1e-300)
 	}
 }
 

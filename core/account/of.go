@@ -135,8 +135,8 @@ func objectiveDirections(e privacy.ObjectivePerturbation, bound Bound) (added, r
 // Gaussian, ObjectivePerturbation and ApproximateMinima; +Inf where the
 // computation fails or α < 1. BoundKifer is no Rényi bound and gives an
 // *InapplicableError; BoundRDP is the published theorem, BoundProfile has the
-// same curve, and the others have sharper ones (theory §4). Replace-one of
-// objective perturbation has no Rényi bound here.
+// same curve, and the others have sharper ones (theory §4). Under replace-one,
+// which goes by way of a data set between the two, both are the same.
 func Renyi(event privacy.Event, bound Bound) (added, removed func(alpha float64) float64, err error) {
 	if event == nil {
 		return nil, nil, missingEvent()
@@ -165,11 +165,6 @@ func Renyi(event privacy.Event, bound Bound) (added, removed func(alpha float64)
 	default:
 		return nil, nil, unpriced(event)
 	}
-	if objective.Adjacency != privacy.AddRemove {
-		return nil, nil, &privacy.ParameterError{
-			Field: "adjacency", Value: `"` + objective.Adjacency.String() + `"`, Want: `"add-remove" for a Rényi bound`,
-		}
-	}
 	resolved, err := bound.Resolve(objective.Loss)
 	if err != nil {
 		return nil, nil, err
@@ -181,12 +176,17 @@ func Renyi(event privacy.Event, bound Bound) (added, removed func(alpha float64)
 	if err != nil {
 		return nil, nil, err
 	}
-	type renyier interface{ renyi(float64) float64 }
-	curve := func(d direction) func(float64) float64 {
-		if r, ok := d.(renyiDirection); ok {
-			return guard(r.renyi, muOut)
-		}
-		return guard(d.(renyier).renyi, muOut)
+	if objective.Adjacency == privacy.ReplaceOne {
+		f := guard(renyiBetween(renyiOf(p), renyiOf(q)), muOut)
+		return f, f, nil
 	}
-	return curve(p), curve(q), nil
+	return guard(renyiOf(p), muOut), guard(renyiOf(q), muOut), nil
+}
+
+// renyiOf is the Rényi curve of a direction that has one.
+func renyiOf(d direction) func(alpha float64) float64 {
+	if r, ok := d.(renyiDirection); ok {
+		return r.renyi
+	}
+	return d.(interface{ renyi(float64) float64 }).renyi
 }

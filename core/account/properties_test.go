@@ -300,8 +300,6 @@ func TestRefusals(t *testing.T) {
 	good.Adjacency = privacy.ReplaceOne
 	_, _, err = Losses(good, BoundAuto)
 	assert.ErrorContains(t, err, "adjacency")
-	_, _, err = Renyi(good, BoundAuto)
-	assert.ErrorContains(t, err, "adjacency")
 
 	curve := curveOf(t, logisticEvent(1, 1, 1, 3), BoundAuto)
 	_, err = DeltaUpper(curve, math.NaN())

@@ -60,3 +60,25 @@ func (r replaceOne) LogDeltaUpper(epsilon float64) float64 {
 	}
 	return roundUp(best)
 }
+
+// renyiBetween bounds D_α under replace-one by the two directions of add/remove,
+// through Z or through Z ∪ {z, z'}, whichever is smaller. For any R between P
+// and Q, and any p > 1 with 1/p + 1/q = 1, Hölder's inequality for
+// E_R[(P/R)^α (R/Q)^{α−1}] gives (Mironov 2017, Proposition 11, is p = 2)
+//
+//	D_α(P‖Q) ≤ (α−1/p)/(α−1)·D_{pα}(P‖R) + D_{q(α−1)+1}(R‖Q),
+//
+// and p = 2 − 1/α makes of it
+//
+//	D_α(P‖Q) ≤ 2α/(2α−1)·D_{2α−1}(P‖R) + D_{2α}(R‖Q),
+//
+// which for two Gaussian mechanisms of ratio μ is the divergence 2αμ² of the one of
+// ratio 2μ that they are together: nothing is lost.
+func renyiBetween(added, removed func(alpha float64) float64) func(alpha float64) float64 {
+	return func(alpha float64) float64 {
+		share := 2 * alpha / (2*alpha - 1)
+		throughBelow := share*added(2*alpha-1) + removed(2*alpha)
+		throughAbove := share*removed(2*alpha-1) + added(2*alpha)
+		return math.Min(throughBelow, throughAbove) // NaN if either is, which is no bound
+	}
+}

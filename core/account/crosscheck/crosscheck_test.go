@@ -21,6 +21,11 @@ func logistic(lambda, sigma float64) privacy.ObjectivePerturbation {
 	}
 }
 
+func replaced(e privacy.ObjectivePerturbation) privacy.ObjectivePerturbation {
+	e.Adjacency = privacy.ReplaceOne
+	return e
+}
+
 var events = []privacy.Event{
 	privacy.Gaussian{Adjacency: add, Sensitivity: 1, Sigma: 2},
 	privacy.Gaussian{Adjacency: privacy.ReplaceOne, Sensitivity: 1, Sigma: 2},
@@ -35,6 +40,10 @@ var events = []privacy.Event{
 	logistic(2, 4),
 	logistic(0.4, 3),
 	privacy.ApproximateMinima{Objective: logistic(2, 4), Tau: 1e-6, SigmaOut: 1e-3, Grid: 0x1p-40},
+	replaced(logistic(2, 4)),
+	privacy.ApproximateMinima{Objective: replaced(logistic(2, 4)), Tau: 1e-6, SigmaOut: 1e-3, Grid: 0x1p-40},
+	privacy.ZeroConcentrated{Adjacency: add, Rho: 0.05},
+	privacy.LiuTalwarSelection{Base: privacy.ApproximateDP{Adjacency: add, Epsilon: 0.1, Delta: 1e-30}, Tau: 0.1, Cutoff: 1e-13},
 	privacy.Composition{Adjacency: add, Parts: []privacy.Part{
 		{Event: logistic(2, 8), Count: 4},
 		{Event: privacy.Laplace{Adjacency: add, Sensitivity: 1, Scale: 10}, Count: 3},
