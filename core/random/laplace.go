@@ -1,6 +1,9 @@
 package random
 
-import "math/big"
+import (
+	"math/big"
+	"strconv"
+)
 
 // discreteLaplace draws Y with P[Y = y] = (1 − e^(−1/t))/(1 + e^(−1/t))·e^(−|y|/t)
 // on the whole numbers, exactly, t ≥ 1. It stores |Y| in magnitude and returns
@@ -66,4 +69,27 @@ func geometric(src Source) (uint64, error) {
 		}
 	}
 	return 0, ErrStuck
+}
+
+// MaxLaplaceScale is the largest scale that DiscreteLaplace takes: draws then
+// fit an int64.
+const MaxLaplaceScale = 1 << 54
+
+// DiscreteLaplace draws a whole number k with probability proportional to
+// e^(−|k|/scale), exactly, for a whole scale from 1 to MaxLaplaceScale; another
+// is a *ParameterError. A draw is replaced by ErrStuck with probability below
+// 2^-300.
+func DiscreteLaplace(src Source, scale uint64) (int64, error) {
+	if scale < 1 || scale > MaxLaplaceScale {
+		return 0, &ParameterError{Field: "scale", Value: strconv.FormatUint(scale, 10), Want: "a whole number from 1 to 2^54"}
+	}
+	var magnitude big.Int
+	negative, err := discreteLaplace(src, scale, &magnitude)
+	if err != nil {
+		return 0, err
+	}
+	if negative {
+		return -magnitude.Int64(), nil
+	}
+	return magnitude.Int64(), nil
 }
