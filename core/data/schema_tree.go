@@ -10,28 +10,48 @@ import (
 )
 
 const (
-	maxSchemaBytes = 16 << 20
-	maxSchemaDepth = 16
+	maxSchemaBytes   = 16 << 20
+	maxSchemaDepth   = 16
+	maxDocumentBytes = 256 << 20
+	maxDocumentDepth = 64
 )
 
-// parseTree reads JSON into a plain tree more strictly than encoding/json
-// does: a name given twice in an object, text that is not UTF-8, a number
-// that no double holds, and anything after the end are errors.
+// parseTree reads a schema's JSON into a plain tree.
 func parseTree(text []byte) (any, error) {
+	return treeReader{"the schema", maxSchemaBytes, maxSchemaDepth}.read(text)
+}
+
+// ParseJSON reads JSON into a plain tree (map[string]any, []any, string,
+// float64, bool, nil) more strictly than encoding/json does: a name given twice
+// in an object, text that is not UTF-8, a number that no double holds, and
+// anything after the end are errors. Those are of type *SchemaError and call
+// the document what.
+func ParseJSON(what string, text []byte) (any, error) {
+	return treeReader{what, maxDocumentBytes, maxDocumentDepth}.read(text)
+}
+
+// treeReader reads one JSON document.
+type treeReader struct {
+	what  string // in errors
+	bytes int    // the most that it may have
+	depth int    // the most that it may be nested
+}
+
+func (r treeReader) read(text []byte) (any, error) {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
-	if len(text) > maxSchemaBytes {
-		return nil, &SchemaError{"the schema", "has " + strconv.Itoa(len(text)) + " bytes", "at most " + strconv.Itoa(maxSchemaBytes)}
+	if len(text) > r.bytes {
+		return nil, &SchemaError{r.what, "has " + strconv.Itoa(len(text)) + " bytes", "at most " + strconv.Itoa(r.bytes)}
 	}
 	if !utf8.Valid(text) {
-		return nil, &SchemaError{"the schema", "is not UTF-8 text", "saved as UTF-8"}
+		return nil, &SchemaError{r.what, "is not UTF-8 text", "saved as UTF-8"}
 	}
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()
-	tree, err := readTree(dec, "", 0)
+	tree, err := r.value(dec, "", 0)
 	if err == nil {
 		end := dec.InputOffset()
 		if _, extra := dec.Token(); extra != io.EOF {
-			err = &SchemaError{"the schema", "has text after its closing brace, at " + position(text, end), "one JSON object and nothing else"}
+			err = &SchemaError{r.what, "has text after its closing brace, at " + position(text, end), "one JSON object and nothing else"}
 		}
 	}
 	if err == nil {
@@ -44,11 +64,11 @@ func parseTree(text []byte) (any, error) {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		problem = "it ends too early"
 	}
-	return nil, &SchemaError{"the schema", "is not JSON (" + problem + ", at " + position(text, dec.InputOffset()) + ")", "a JSON object as the documentation has it"}
+	return nil, &SchemaError{r.what, "is not JSON (" + problem + ", at " + position(text, dec.InputOffset()) + ")", "a JSON object as the documentation has it"}
 }
 
-func readTree(dec *json.Decoder, path string, depth int) (any, error) {
-	if depth > maxSchemaDepth {
+func (r treeReader) value(dec *json.Decoder, path string, depth int) (any, error) {
+	if depth > r.depth {
 		return nil, &SchemaError{path, "is nested too deeply", "as the documentation has it"}
 	}
 	token, err := dec.Token()
@@ -58,9 +78,9 @@ func readTree(dec *json.Decoder, path string, depth int) (any, error) {
 	switch v := token.(type) {
 	case json.Delim:
 		if v == '{' {
-			return readObject(dec, path, depth)
+			return r.object(dec, path, depth)
 		}
-		return readList(dec, path, depth)
+		return r.list(dec, path, depth)
 	case json.Number:
 		x, err := strconv.ParseFloat(string(v), 64)
 		if err != nil {
@@ -71,7 +91,7 @@ func readTree(dec *json.Decoder, path string, depth int) (any, error) {
 	return token, nil
 }
 
-func readObject(dec *json.Decoder, path string, depth int) (any, error) {
+func (r treeReader) object(dec *json.Decoder, path string, depth int) (any, error) {
 	object := map[string]any{}
 	for dec.More() {
 		token, err := dec.Token()
@@ -86,7 +106,7 @@ func readObject(dec *json.Decoder, path string, depth int) (any, error) {
 		if _, dup := object[name]; dup {
 			return nil, &SchemaError{at, "is given twice", "given once"}
 		}
-		if object[name], err = readTree(dec, at, depth+1); err != nil {
+		if object[name], err = r.value(dec, at, depth+1); err != nil {
 			return nil, err
 		}
 	}
@@ -94,10 +114,10 @@ func readObject(dec *json.Decoder, path string, depth int) (any, error) {
 	return object, err
 }
 
-func readList(dec *json.Decoder, path string, depth int) (any, error) {
+func (r treeReader) list(dec *json.Decoder, path string, depth int) (any, error) {
 	list := []any{}
 	for dec.More() {
-		item, err := readTree(dec, path+"["+strconv.Itoa(len(list))+"]", depth+1)
+		item, err := r.value(dec, path+"["+strconv.Itoa(len(list))+"]", depth+1)
 		if err != nil {
 			return nil, err
 		}

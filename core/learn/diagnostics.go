@@ -29,23 +29,42 @@ var errPrivate = errors.New("learn: this is for the data holder alone and has no
 // Evaluation says how a model does on labelled records. It is as private as
 // they are.
 type Evaluation struct {
-	Rows    int
-	Correct int // records whose label the model predicts
+	Rows         int
+	Correct      int     // records whose class is predicted; 0 for a numeric label
+	SquaredError float64 // numeric label: the sum of squared errors, in squared units of the file
 }
 
-// Accuracy is the part of the records whose label is predicted, NaN for none.
+// Accuracy is the part of the records whose class is predicted, NaN for none.
 func (e Evaluation) Accuracy() float64 { return float64(e.Correct) / float64(e.Rows) }
 
+// MeanSquaredError is that of a numeric label, NaN for no records.
+func (e Evaluation) MeanSquaredError() float64 { return e.SquaredError / float64(e.Rows) }
+
 // Evaluate applies a model to the records of a data set with the model's
-// columns. It panics if they have others.
+// columns and label. It panics if they have others.
 func (m Model) Evaluate(d *data.Dataset) Evaluation {
-	if d.X.Columns != len(m.Coefficients) {
+	if d.X.Columns*m.Vectors() != len(m.Coefficients) {
 		panic("learn: model and data set of different columns")
+	}
+	kind := data.TwoClasses
+	if m.Schema != nil {
+		kind = m.Schema.Label.Type
 	}
 	e := Evaluation{Rows: d.X.Rows()}
 	for i := range e.Rows {
-		if (m.Margin(d.X.Row(i)) >= 0) == (d.Y[i] > 0) {
-			e.Correct++
+		row := d.X.Row(i)
+		switch kind {
+		case data.TwoClasses:
+			if (m.Margin(row) >= 0) == (d.Y[i] > 0) {
+				e.Correct++
+			}
+		case data.SeveralClasses:
+			if float64(m.PredictRow(row).Class) == d.Y[i] {
+				e.Correct++
+			}
+		default:
+			off := m.Schema.Label.Original(m.Margin(row)) - m.Schema.Label.Original(d.Y[i])
+			e.SquaredError += float64(off * off)
 		}
 	}
 	return e

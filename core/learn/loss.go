@@ -1,6 +1,13 @@
 package learn
 
-import "cloister/core/privacy"
+import (
+	"math"
+	"strconv"
+
+	"cloister/core/data"
+	"cloister/core/glm"
+	"cloister/core/privacy"
+)
 
 // Includes reports whether a bound for class is one for a loss of class other.
 // "smooth" is left out: it bounds Hessians and not curvatures, and every loss
@@ -17,4 +24,67 @@ func Includes(class, other privacy.LossClass) bool {
 		}
 	}
 	return wide >= 0 && wide <= narrow
+}
+
+// Names of losses in files and requests.
+const (
+	LogisticLoss = "logistic"
+	HuberLoss    = "huber"
+	SquaredLoss  = "squared"
+)
+
+// DefaultHuberWidth is the half-width of the Huber loss where none is given.
+const DefaultHuberWidth = 0.5
+
+// ParseLoss returns the loss of a name; width is the half-width of "huber", and
+// not looked at for the others. An error is a *privacy.ParameterError for the
+// field "loss" or "huber_width".
+func ParseLoss(name string, width float64) (glm.Loss, error) {
+	switch name {
+	case LogisticLoss:
+		return glm.Logistic{}, nil
+	case HuberLoss:
+		return glm.NewHuber(width)
+	case SquaredLoss:
+		return glm.Squared{}, nil
+	}
+	return nil, &privacy.ParameterError{Field: "loss", Value: strconv.Quote(name), Want: `"logistic", "huber" or "squared"`}
+}
+
+// DefaultLoss is the loss that a label is fitted with where none is named:
+// squared for numbers, logistic for classes.
+func DefaultLoss(label *data.Label) glm.Loss {
+	if label.Type == data.NumericLabel {
+		return glm.Squared{}
+	}
+	return glm.Logistic{}
+}
+
+// lossName is the inverse of ParseLoss; "" for a loss that has no name.
+func lossName(loss glm.Loss) string {
+	switch loss.(type) {
+	case glm.Logistic:
+		return LogisticLoss
+	case glm.Huber:
+		return HuberLoss
+	case glm.Squared:
+		return SquaredLoss
+	}
+	return ""
+}
+
+// CheckLoss returns a *privacy.ParameterError for the field "loss" unless the
+// loss is one for such a label: numbers need the squared loss, whose class
+// promises nothing of slopes, and all classes the others.
+func CheckLoss(loss glm.Loss, label *data.Label) error {
+	if _, squared := loss.(glm.Squared); label.Type == data.NumericLabel && !squared {
+		return &privacy.ParameterError{Field: "loss", Value: strconv.Quote(lossName(loss)), Want: `"squared" for a numeric label`}
+	}
+	return nil
+}
+
+// lipschitz bounds the norm of a record's gradient, for rows of norm up to
+// rowNorm: the smaller of the clipping threshold and R·max|f′|.
+func (m Model) lipschitz(rowNorm float64) float64 {
+	return math.Min(m.Clip, rowNorm*m.Loss.MaxSlope())
 }

@@ -42,21 +42,59 @@ func NewModel(problem Problem, clip float64, theta []float64) Model {
 	return m
 }
 
-// Margin returns xᵀθ for one row of the design matrix.
-func (m Model) Margin(row data.Row) float64 {
-	sum := 0.0
-	for k, column := range row.Index {
-		sum += row.Value[k] * m.Coefficients[column]
+// Join returns the model of several classes whose vectors are those of the
+// models given, in the order of the classes: model k is of class k against the
+// rest. It panics unless they are as many as the schema has classes, and alike
+// in all but their vectors.
+func Join(schema *data.Schema, models []Model) Model {
+	if schema.Label.Type != data.SeveralClasses || len(models) != len(schema.Label.Classes) {
+		panic("learn: as many models are joined as the label has classes")
 	}
-	return sum
+	m := models[0]
+	m.Schema, m.Coefficients = schema, nil
+	for _, one := range models {
+		if one.Loss != m.Loss || one.Clip != m.Clip || one.Lambda != m.Lambda || len(one.Coefficients) != len(m.Columns) {
+			panic("learn: models that are joined must be alike")
+		}
+		m.Coefficients = append(m.Coefficients, one.Coefficients...)
+	}
+	return m
 }
 
-// Intercept returns what the intercept's column adds to every margin, κθ_κ; 0
-// without one.
-func (m Model) Intercept() float64 {
+// Vectors is the number of vectors θ: that of the classes for a label of
+// several, else 1.
+func (m Model) Vectors() int {
+	if m.Schema != nil && m.Schema.Label.Type == data.SeveralClasses {
+		return len(m.Schema.Label.Classes)
+	}
+	return 1
+}
+
+// Vector is θ of class k, or the one that there is for k = 0. It shares the
+// model's memory.
+func (m Model) Vector(k int) []float64 {
+	d := len(m.Coefficients) / m.Vectors()
+	return m.Coefficients[k*d : (k+1)*d : (k+1)*d]
+}
+
+// Margin returns xᵀθ for one row of the design matrix, by the first vector θ.
+func (m Model) Margin(row data.Row) float64 { return row.Dot(m.Vector(0)) }
+
+// Margins returns xᵀθ by every vector.
+func (m Model) Margins(row data.Row) []float64 {
+	margins := make([]float64, m.Vectors())
+	for k := range margins {
+		margins[k] = row.Dot(m.Vector(k))
+	}
+	return margins
+}
+
+// Intercept returns what the intercept's column adds to every margin of vector
+// k, κθ_κ; 0 without one.
+func (m Model) Intercept(k int) float64 {
 	for j, column := range m.Columns {
 		if column.Intercept {
-			return column.Scale * m.Coefficients[j]
+			return column.Scale * m.Vector(k)[j]
 		}
 	}
 	return 0
@@ -71,16 +109,17 @@ type Original struct {
 	Offset      float64 // of Unit, where it is a logarithm
 }
 
-// Originals returns the coefficients in the units of the file and the constant
-// that goes with them. A record with values x has
+// Originals returns the coefficients of vector k in the units of the file and
+// the constant that goes with them. A record with values x has
 //
-//	margin = (constant + Σ coefficient·x)/N + Intercept(),
+//	margin = (constant + Σ coefficient·x)/N + Intercept(k),
 //
 // where N is the norm of its encoded features (rows of norm "unit"; 1 if that
 // is 0) or the larger of that norm and 1 (rows of norm "clip"), and x of a
 // category is 1 or 0, of a logarithmic feature log1p(value − Offset). Values
 // outside a feature's bounds count as the nearer bound.
-func (m Model) Originals() (coefficients []Original, constant float64) {
+func (m Model) Originals(k int) (coefficients []Original, constant float64) {
+	theta := m.Vector(k)
 	for j, column := range m.Columns {
 		if column.Intercept {
 			continue
@@ -88,7 +127,7 @@ func (m Model) Originals() (coefficients []Original, constant float64) {
 		c := Original{
 			Feature:     column.Feature,
 			Category:    column.Category,
-			Coefficient: m.Coefficients[j] * column.Scale,
+			Coefficient: theta[j] * column.Scale,
 			Unit:        "1",
 		}
 		switch {
@@ -97,7 +136,7 @@ func (m Model) Originals() (coefficients []Original, constant float64) {
 		case column.Log:
 			c.Unit, c.Offset = "log1p(x - offset)", column.Offset
 		default:
-			constant -= c.Coefficient * column.Offset
+			constant -= float64(c.Coefficient * column.Offset)
 		}
 		coefficients = append(coefficients, c)
 	}

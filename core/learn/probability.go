@@ -1,10 +1,6 @@
 package learn
 
-import (
-	"math"
-
-	"cloister/core/data"
-)
+import "math"
 
 // Probability returns the probability of the positive label that a margin
 // stands for, after a fit with the logistic loss whose slope was cut off at c.
@@ -24,16 +20,18 @@ func Probability(margin, c float64) float64 {
 	return q / (q + rest)
 }
 
-// Cut returns the c of [Probability] for one row of the design matrix: L/‖x‖, L
-// the threshold at which the release's fit clipped gradients.
-func (r *Release) Cut(row data.Row) float64 {
-	objective, _, ok := objectiveOf(r.Event)
-	if !ok {
+// squaredProbability is the same for the squared loss with labels −1 and +1,
+// whose slope m − y is cut off at c: with u = min(1 − m, c) and v = min(1 + m,
+// c), the pulls towards the labels, p·u = (1 − p)·v at p = v/(u + v). Beyond
+// −1 and +1 both labels pull one way and p is 0 or 1. Without clipping p =
+// (1 + m)/2.
+func squaredProbability(margin, c float64) float64 {
+	up, down := math.Min(1-margin, c), math.Min(1+margin, c)
+	switch {
+	case up <= 0:
 		return 1
+	case down <= 0:
+		return 0
 	}
-	squares := 0.0
-	for _, v := range row.Value {
-		squares += v * v
-	}
-	return objective.Lipschitz / math.Sqrt(squares)
+	return down / (up + down)
 }

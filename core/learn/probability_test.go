@@ -40,6 +40,7 @@ func TestProbabilityBalancesTheClippedLoss(t *testing.T) {
 
 func TestCutFollowsTheRow(t *testing.T) {
 	r := release(t, "public") // L = R = √2
-	assert.InEpsilon(t, math.Sqrt2/5, r.Cut(data.Row{Index: []int32{0, 1}, Value: []float64{3, 4}}), 1e-15)
-	assert.True(t, math.IsInf(r.Cut(data.Row{}), 1))
+	p := r.Model.PredictRow(data.Row{Index: []int32{0, 1}, Value: []float64{3, 4}})
+	assert.InEpsilon(t, learn.Probability(p.Margins[0], math.Sqrt2/5), p.Probability(), 1e-15)
+	assert.Equal(t, 0.5, r.Model.PredictRow(data.Row{}).Probability())
 }

@@ -3,6 +3,7 @@ package learn
 import (
 	"cloister/core/data"
 	"cloister/core/glm"
+	"cloister/core/privacy"
 	"cloister/core/solve"
 )
 
@@ -11,6 +12,20 @@ import (
 type Problem struct {
 	Data *data.Dataset
 	Loss glm.Loss
+}
+
+// Check returns an error unless a learner of one vector θ can take the problem:
+// a *privacy.ParameterError for the field "label" (several classes, which are
+// fitted one against the rest), "loss" or "schema", or a *RowError for a row
+// that is longer than rowNorm or has a label that the schema does not allow.
+func (p Problem) Check(rowNorm float64) error {
+	if p.Data.Schema == nil {
+		return &privacy.ParameterError{Field: "schema", Value: "missing", Want: "the one that the data were read with"}
+	}
+	if err := CheckLoss(p.Loss, &p.Data.Schema.Label); err != nil {
+		return err
+	}
+	return CheckRows(p.Data, rowNorm)
 }
 
 // Dimension is the number of coefficients, that of the intercept included.

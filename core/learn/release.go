@@ -2,34 +2,41 @@ package learn
 
 import (
 	"math"
+	"strconv"
 
 	"cloister/core/account"
+	"cloister/core/account/sharpest"
 	"cloister/core/data"
 	"cloister/core/privacy"
 )
 
-// Format and version of the JSON form of a release.
+// Format and newest version of the JSON form of a release.
 const (
 	ReleaseFormat  = "cloister-release"
-	ReleaseVersion = 1
+	ReleaseVersion = 2
 )
 
 // Release is what may be published: everything that a reader needs to use the
 // model and to check its guarantee, and nothing else. In particular it holds no
-// number of records, no accuracy, no iteration count (theory §7); those are a
-// [Diagnostics], which has no JSON form.
+// number of records, no accuracy that was not paid for, no iteration count
+// (theory §7); those are a [Diagnostics], which has no JSON form.
 type Release struct {
 	Library   string // version of the library that made it
 	Schema    *data.Schema
 	Event     privacy.Event // what was done to the data
 	Guarantee Statement
 	Model     Model
+
+	// Assessment is what was released about how the model does on held-out
+	// records, with an event and a guarantee of its own; nil for nothing.
+	Assessment *Assessment
 }
 
 // Statement is the guarantee as the release states it.
 type Statement struct {
 	privacy.Guarantee
-	Bound   account.Bound
+	Method  sharpest.Method // how the event is priced
+	Bound   account.Bound   // of objective perturbation; "" where there is none
 	Theorem string
 
 	// Covers is false if the guarantee leaves something out, such as bounds
@@ -39,19 +46,18 @@ type Statement struct {
 }
 
 // NewRelease puts a release together. Caveats and coverage follow from the
-// model's schema; the guarantee is priced again from the event, and it is
-// an error if it does not hold under the bound named (account.BoundAuto: the
-// sharpest that applies, which the statement then names).
+// model's schema; the guarantee is priced again from the event, and it is an
+// error if it does not hold under the bound named (account.BoundAuto: the
+// sharpest that applies, which the statement then names), or if the event is
+// not of a mechanism that fits such a model (a *ClaimError).
 func NewRelease(event privacy.Event, guarantee privacy.Guarantee, bound account.Bound, model Model) (*Release, error) {
 	if err := guarantee.Validate(); err != nil {
 		return nil, err
 	}
-	for _, c := range model.Coefficients {
-		if math.IsNaN(c) || math.IsInf(c, 0) {
-			return nil, &privacy.ParameterError{Field: "coefficients", Value: privacy.Number(c), Want: "finite"}
-		}
+	if err := model.check(); err != nil {
+		return nil, err
 	}
-	resolved, err := resolve(event, bound)
+	price, resolved, err := priced(event, sharpest.Auto, bound)
 	if err != nil {
 		return nil, err
 	}
@@ -61,8 +67,9 @@ func NewRelease(event privacy.Event, guarantee privacy.Guarantee, bound account.
 		Event:   event,
 		Guarantee: Statement{
 			Guarantee: guarantee,
+			Method:    price.Method,
 			Bound:     resolved,
-			Theorem:   resolved.Theorem(),
+			Theorem:   Theorem(price.Method, resolved),
 			Covers:    model.Schema.CoversEverything(),
 			Caveats:   model.Schema.Caveats(),
 		},
@@ -74,52 +81,34 @@ func NewRelease(event privacy.Event, guarantee privacy.Guarantee, bound account.
 	return r, nil
 }
 
-// resolve names the bound that account.BoundAuto stands for.
-func resolve(event privacy.Event, bound account.Bound) (account.Bound, error) {
-	switch e := event.(type) {
-	case privacy.ApproximateMinima:
-		return bound.Resolve(e.Objective.Loss)
-	case privacy.ObjectivePerturbation:
-		return bound.Resolve(e.Loss)
+// check returns a *privacy.ParameterError unless the model is one that a
+// release can hold.
+func (m Model) check() error {
+	if m.Schema == nil {
+		return &privacy.ParameterError{Field: "schema", Value: "missing", Want: "the one that the data were read with"}
 	}
-	return account.ParseBound(string(bound))
-}
-
-// Prediction is what a model says of one record.
-type Prediction struct {
-	Margin      float64
-	Probability float64 // of the positive label
-	Positive    bool    // Probability ≥ 1/2
-	Notes       []data.Note
-}
-
-// Predict encodes one record by the release's schema, exactly as a file's
-// records are encoded, and applies the model. Errors are of type *data.Error.
-func (r *Release) Predict(record map[string]string) (Prediction, error) {
-	encoder, err := data.NewEncoder(r.Schema)
-	if err != nil {
-		return Prediction{}, err
+	if err := m.Schema.Validate(); err != nil {
+		return err
 	}
-	row, notes, err := encoder.Encode(record)
-	return r.predicted(row, notes), err
-}
-
-// PredictText is Predict for one record as CSV text; see data.Encoder.
-func (r *Release) PredictText(text string) (Prediction, error) {
-	encoder, err := data.NewEncoder(r.Schema)
-	if err != nil {
-		return Prediction{}, err
+	if m.Loss == nil || lossName(m.Loss) == "" {
+		return &privacy.ParameterError{Field: "loss", Value: "missing or unknown", Want: `"logistic", "huber" or "squared"`}
 	}
-	row, notes, err := encoder.EncodeText(text)
-	return r.predicted(row, notes), err
-}
-
-func (r *Release) predicted(row data.Row, notes []data.Note) Prediction {
-	margin := r.Model.Margin(row)
-	return Prediction{
-		Margin:      margin,
-		Probability: Probability(margin, r.Cut(row)),
-		Positive:    margin >= 0,
-		Notes:       notes,
+	if err := CheckLoss(m.Loss, &m.Schema.Label); err != nil {
+		return err
 	}
+	if !(m.Clip > 0) {
+		return &privacy.ParameterError{Field: "clip", Value: privacy.Number(m.Clip), Want: "a number above 0"}
+	}
+	if err := privacy.CheckNonNegative("lambda", m.Lambda); err != nil {
+		return err
+	}
+	if want := m.Vectors() * m.Schema.Dimension(); len(m.Coefficients) != want {
+		return &privacy.ParameterError{Field: "coefficients", Value: strconv.Itoa(len(m.Coefficients)) + " numbers", Want: strconv.Itoa(want) + ", one a column of the schema for each vector"}
+	}
+	for _, c := range m.Coefficients {
+		if math.IsNaN(c) || math.IsInf(c, 0) {
+			return &privacy.ParameterError{Field: "coefficients", Value: privacy.Number(c), Want: "finite"}
+		}
+	}
+	return nil
 }

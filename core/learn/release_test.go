@@ -98,7 +98,7 @@ func TestVerifyFindsWhatWasChanged(t *testing.T) {
 		"adjacency": func(r *learn.Release) { r.Guarantee.Adjacency = privacy.ReplaceOne },
 		"theorem":   func(r *learn.Release) { r.Guarantee.Theorem = "trust me" },
 		"row_norm":  func(r *learn.Release) { r.Schema.Intercept = 2 },
-		"dimension": func(r *learn.Release) { r.Model.Coefficients = r.Model.Coefficients[1:] },
+		"model":     func(r *learn.Release) { r.Model.Coefficients = r.Model.Coefficients[1:] },
 		"grid":      func(r *learn.Release) { r.Model.Coefficients[0] += 1e-13 },
 		"coverage":  func(r *learn.Release) { r.Schema.Features[0].Provenance = data.Suggested },
 		"event": func(r *learn.Release) {
@@ -155,9 +155,9 @@ func TestParseReleaseRefuses(t *testing.T) {
 		return string(out)
 	}
 	for _, c := range []struct{ name, text, message string }{
-		{"cut short", good[:len(good)/2], "the release is not valid JSON, perhaps cut short"},
+		{"cut short", good[:len(good)/2], "the release is not JSON (it ends too early, at line 1, column"},
 		{"another file", `{"format": "recipe"}`, "format is"},
-		{"from the future", edit(func(m map[string]any) { m["version"] = 2 }), "version is 2: it must be 1; a newer release needs a newer version"},
+		{"from the future", edit(func(m map[string]any) { m["version"] = 3 }), "version is 3: it must be 1 or 2; a newer release needs a newer version"},
 		{"an extra field", edit(func(m map[string]any) { m["rows"] = 45222 }), "rows is not known here"},
 		{"a lost coefficient", edit(func(m map[string]any) {
 			model := m["model"].(map[string]any)
@@ -176,7 +176,7 @@ func TestParseReleaseRefuses(t *testing.T) {
 // the design matrix.
 func TestOriginalsGiveTheMargin(t *testing.T) {
 	r := release(t, "public")
-	originals, constant := r.Model.Originals()
+	originals, constant := r.Model.Originals(0)
 	for _, c := range []struct {
 		record    map[string]string
 		age, dose float64
@@ -199,13 +199,13 @@ func TestOriginalsGiveTheMargin(t *testing.T) {
 		for _, x := range scaled {
 			square += x * x
 		}
-		want := sum/math.Max(1, math.Sqrt(square)) + r.Model.Intercept()
+		want := sum/math.Max(1, math.Sqrt(square)) + r.Model.Intercept(0)
 
 		prediction, err := r.Predict(c.record)
 		require.NoError(t, err)
-		assert.InDelta(t, want, prediction.Margin, 1e-12)
-		assert.InDelta(t, 1/(1+math.Exp(-want)), prediction.Probability, 1e-12)
-		assert.Equal(t, want >= 0, prediction.Positive)
+		assert.InDelta(t, want, prediction.Margins[0], 1e-12)
+		assert.InDelta(t, 1/(1+math.Exp(-want)), prediction.Probability(), 1e-12)
+		assert.Equal(t, want >= 0, prediction.Positive())
 	}
 }
 

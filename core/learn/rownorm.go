@@ -10,8 +10,9 @@ import (
 )
 
 // RowError reports a row that a data set must not have: one that is longer
-// than the mechanism assumes, holds what is no finite number, or has another
-// label than −1 or +1. Data sets that package data has read have none.
+// than the mechanism assumes, holds what is no finite number, or has a label
+// that its schema does not allow. Data sets that package data has read have
+// none.
 type RowError struct {
 	Row     int // from 0
 	Problem string
@@ -22,15 +23,29 @@ func (e *RowError) Error() string {
 }
 
 // CheckRows returns a *RowError unless every row's exact Euclidean norm is at
-// most bound and every label is −1 or +1.
+// most bound and every label is −1 or +1, or from −1 to +1 if the data set's
+// schema has a numeric label. A label of several classes is a
+// *privacy.ParameterError for the field "label".
 func CheckRows(d *data.Dataset, bound float64) error {
+	allowed, want := func(y float64) bool { return y == 1 || y == -1 }, "neither -1 nor 1"
+	if d.Schema != nil {
+		switch d.Schema.Label.Type {
+		case data.SeveralClasses:
+			return &privacy.ParameterError{
+				Field: "label", Value: "of " + strconv.Itoa(len(d.Schema.Label.Classes)) + " classes",
+				Want: "of two classes or numeric; several are fitted one against the rest",
+			}
+		case data.NumericLabel:
+			allowed, want = func(y float64) bool { return y >= -1 && y <= 1 }, "not from -1 to 1"
+		}
+	}
 	for i := range d.X.Rows() {
 		entries := d.X.Row(i).Value
 		if !withinNorm(entries, bound) {
 			return &RowError{i, "has norm " + privacy.Number(normUpper(entries)) + ", which is not within the bound " + privacy.Number(bound)}
 		}
-		if y := d.Y[i]; y != 1 && y != -1 {
-			return &RowError{i, "has the label " + privacy.Number(y) + ", which is neither -1 nor 1"}
+		if y := d.Y[i]; !allowed(y) {
+			return &RowError{i, "has the label " + privacy.Number(y) + ", which is " + want}
 		}
 	}
 	return nil

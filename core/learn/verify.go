@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"math"
 	"slices"
 	"strconv"
 
@@ -36,14 +35,21 @@ func (e *ClaimError) Error() string {
 	return "the release's claim " + strconv.Quote(e.Finding.Claim) + " does not hold: " + e.Finding.Text
 }
 
-// DeltaUpper prices the release again from its event and bound: an upper bound
-// on δ at the stated ε.
+// checker adds a finding: good if ok, else bad.
+type checker func(claim string, ok bool, good, bad string)
+
+// DeltaUpper prices the release again from its event, method and bound: an
+// upper bound on δ at the stated ε.
 func (r *Release) DeltaUpper() (float64, error) {
-	curve, err := account.Of(r.Event, r.Guarantee.Bound)
+	g := r.Guarantee
+	price, resolved, err := priced(r.Event, g.Method, g.Bound)
 	if err != nil {
 		return 1, err
 	}
-	return account.DeltaUpper(curve, r.Guarantee.Epsilon)
+	if resolved != g.Bound || price.Method != g.Method {
+		return 1, &privacy.ParameterError{Field: "guarantee.bound", Value: strconv.Quote(string(g.Bound)), Want: strconv.Quote(string(resolved)) + ", which is what prices the event"}
+	}
+	return account.DeltaUpper(price, g.Epsilon)
 }
 
 // Verify recomputes everything that the release claims and that follows from
@@ -64,11 +70,19 @@ func (r *Release) Verify() Findings {
 	if err != nil {
 		return found
 	}
+	if err = r.Model.check(); err == nil && r.Model.Schema != r.Schema {
+		err = &privacy.ParameterError{Field: "schema", Value: "another than the model's", Want: "the model's"}
+	}
+	check("model", err == nil, "The model is one of the schema's columns and label.", reason(err))
+	if err != nil {
+		return found
+	}
 
 	g := r.Guarantee
 	check("adjacency", g.Adjacency == r.Event.Neighbours(),
 		"The guarantee is for the neighbours that the mechanism was computed for ("+g.Adjacency.String()+").",
 		"The guarantee is for "+g.Adjacency.String()+", the mechanism for "+r.Event.Neighbours().String()+".")
+	r.verifyMechanism(check)
 	delta, err := r.DeltaUpper()
 	switch {
 	case err != nil:
@@ -78,48 +92,15 @@ func (r *Release) Verify() Findings {
 			"At ε = "+privacy.Number(g.Epsilon)+" the mechanism has δ at most "+short(delta)+", within the stated "+privacy.Number(g.Delta)+".",
 			"At ε = "+privacy.Number(g.Epsilon)+" the bound gives δ = "+short(delta)+", more than the stated "+privacy.Number(g.Delta)+".")
 	}
-	check("theorem", g.Theorem == g.Bound.Theorem(), "The theorem named is the bound's.",
-		"The bound "+strconv.Quote(string(g.Bound))+" rests on: "+g.Bound.Theorem()+".")
-
-	// A model's guarantee is that of the mechanism that gave out the model: the
-	// price of another event, however true, says nothing of it.
-	objective, grid, ok := objectiveOf(r.Event)
-	check("mechanism", ok && grid > 0, "The event is of a mechanism that fits such a model.",
-		"The event ("+strconv.Quote(r.Event.Mechanism())+") is not of a mechanism that fits such a model and puts it on a lattice, so what it costs says nothing of these coefficients.")
-	if ok {
-		r.verifyObjective(objective, check)
-		if grid > 0 {
-			off := slices.IndexFunc(r.Model.Coefficients, func(c float64) bool { return math.Remainder(c, grid) != 0 })
-			check("grid", off < 0, "Every coefficient is a multiple of the lattice's spacing.",
-				"A coefficient is not a multiple of the lattice's spacing, so it is not what the mechanism gave out.")
-		}
-	}
+	rests := Theorem(g.Method, g.Bound)
+	check("theorem", g.Theorem == rests, "The theorem named is what the price rests on.", "The price rests on: "+rests+".")
 	check("coverage", g.Covers == r.Schema.CoversEverything() && slices.Equal(g.Caveats, r.Schema.Caveats()),
 		"What the guarantee covers is as the schema has it.",
 		"What the guarantee covers does not follow from where the schema's parts come from.")
-	return found
-}
-
-func (r *Release) verifyObjective(o privacy.ObjectivePerturbation, check func(claim string, ok bool, good, bad string)) {
-	norm := r.Schema.RowNorm()
-	check("row_norm", o.RowNorm >= norm,
-		"Rows encoded by the schema are never longer than the mechanism assumes.",
-		"Rows encoded by the schema can have norm "+short(norm)+", more than the "+privacy.Number(o.RowNorm)+" that the mechanism assumes.")
-	check("dimension", o.Dimension == len(r.Model.Coefficients),
-		"The mechanism's dimension is the number of coefficients.",
-		"The mechanism has dimension "+strconv.Itoa(o.Dimension)+", the model "+strconv.Itoa(len(r.Model.Coefficients))+" coefficients.")
-	check("loss", Includes(o.Loss, r.Model.Loss.Class()), "The model's loss is the mechanism's.",
-		"The model says "+strconv.Quote(string(r.Model.Loss.Class()))+", the mechanism "+strconv.Quote(string(o.Loss))+".")
-}
-
-func objectiveOf(event privacy.Event) (objective privacy.ObjectivePerturbation, grid float64, ok bool) {
-	switch e := event.(type) {
-	case privacy.ApproximateMinima:
-		return e.Objective, e.Grid, true
-	case privacy.ObjectivePerturbation:
-		return e, 0, true
+	if r.Assessment != nil {
+		r.verifyAssessment(check)
 	}
-	return privacy.ObjectivePerturbation{}, 0, false
+	return found
 }
 
 func reason(err error) string {

@@ -6,11 +6,10 @@ import (
 )
 
 // ReadCalibration reads what a caller says about the fit to be calibrated:
-// adjacency, epsilon, delta, bound?, clip?, lambda?, radius?, tau?. The loss is
-// the logistic one; R and d are the caller of this function's to know. It
-// refuses an epsilon or a delta out of range at once, so that nothing else is
-// looked at.
-func ReadCalibration(f *privacy.Fields, rowNorm float64, dimension int) account.Request {
+// adjacency, epsilon, delta, bound?, clip?, lambda?, radius?, tau?. The loss, R
+// and d are the caller of this function's to know. It refuses an epsilon or a
+// delta out of range at once, so that nothing else is looked at.
+func ReadCalibration(f *privacy.Fields, loss Loss, rowNorm float64, dimension int) account.Request {
 	bound, err := account.ParseBound(f.TextOr("bound", ""))
 	f.Fail(err)
 	request := account.Request{
@@ -19,9 +18,9 @@ func ReadCalibration(f *privacy.Fields, rowNorm float64, dimension int) account.
 			Epsilon:   f.Number("epsilon"),
 			Delta:     f.Number("delta"),
 		},
-		Loss:       privacy.LossLogistic,
+		Loss:       loss.Class,
 		RowNorm:    rowNorm,
-		Smoothness: 0.25,
+		Smoothness: loss.Smoothness,
 		Dimension:  dimension,
 		Bound:      bound,
 	}
@@ -40,10 +39,20 @@ func ReadCalibration(f *privacy.Fields, rowNorm float64, dimension int) account.
 			f.Fail(privacy.CheckPositive(f.Path(optional.name), *optional.to))
 		}
 	}
-	// Clipping at more than R clips nothing; 0 is the default.
-	request.Lipschitz = min(request.Lipschitz, rowNorm)
+	// Clipping at more than R·max|f'| clips nothing; 0 is the default.
+	request.Lipschitz = min(request.Lipschitz, rowNorm*loss.MaxSlope)
 	return request
 }
+
+// Loss is what calibration needs to know of a loss. (It is not a glm.Loss, for
+// this package is part of the small binary too.)
+type Loss struct {
+	Class                privacy.LossClass
+	Smoothness, MaxSlope float64
+}
+
+// Logistic is the logistic loss.
+var Logistic = Loss{privacy.LossLogistic, 0.25, 1}
 
 // Promise is a guarantee and the bound that proves it, as replies and releases
 // spell it.

@@ -51,7 +51,7 @@ func check(problem learn.Problem, event privacy.ApproximateMinima) error {
 	if event.SigmaOut > event.Grid*random.MaxGridRatio {
 		return mismatch("grid", privacy.Number(event.Grid), "at least sigma_out / 2^57, so that lattice indices are whole numbers of 64 bits")
 	}
-	return learn.CheckRows(problem.Data, o.RowNorm)
+	return problem.Check(o.RowNorm)
 }
 
 func mismatch(field, value, want string) error {

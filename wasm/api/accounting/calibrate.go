@@ -12,7 +12,7 @@ func calibrate(call *api.Call) (map[string]any, error) {
 	f := call.Fields
 	rowNorm, dimension := f.Number("rowNorm"), f.Int("dimension")
 	f.Fail(privacy.CheckPositive("rowNorm", rowNorm))
-	request := api.ReadCalibration(f, rowNorm, dimension)
+	request := api.ReadCalibration(f, api.Logistic, rowNorm, dimension)
 	if err := f.Done(); err != nil {
 		return nil, err
 	}

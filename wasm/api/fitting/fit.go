@@ -11,14 +11,17 @@ import (
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/learn/amp"
+	"cloister/core/learn/ovr"
 	"cloister/core/privacy"
+	"cloister/core/random"
 	"cloister/core/solve"
 	"cloister/wasm/api"
 )
 
-// fit prepares {dataset, adjacency, epsilon, delta, …} (see api.ReadCalibration).
-// Its reply is a release, which may be published, and diagnostics, which may
-// not. The noise is chosen from public things before the data is looked at.
+// fit prepares {dataset, loss?, huberWidth?, adjacency, epsilon, delta, …} (see
+// api.ReadCalibration). Its reply is a release, which may be published, and
+// diagnostics, which may not. The noise is chosen from public things before the
+// data is looked at.
 func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 	start := time.Now()
 	id := call.Fields.Int("dataset")
@@ -27,25 +30,26 @@ func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 		return nil, err
 	}
 	schema := dataset.Schema
-	request := api.ReadCalibration(call.Fields, schema.RowNorm(), schema.Dimension())
+	loss := readLoss(call.Fields, &schema.Label)
+	constants := api.Loss{Class: loss.Class(), Smoothness: loss.MaxCurvature(), MaxSlope: loss.MaxSlope()}
+	request := api.ReadCalibration(call.Fields, constants, schema.RowNorm(), schema.Dimension())
 	if err := call.Fields.Done(); err != nil {
 		return nil, err
 	}
 
 	call.Progress(map[string]any{"phase": "calibrating"})
-	event, err := account.CalibrateMinima(request)
-	if err != nil {
+	f := fitted{problem: learn.Problem{Data: dataset, Loss: loss}, source: s.source}
+	if err := f.calibrate(request); err != nil {
 		return nil, err
 	}
 	run := func() (map[string]any, error) {
-		problem := learn.Problem{Data: dataset, Loss: glm.Logistic{}}
-		model, diagnostics, err := amp.Fit(context.Background(), problem, event, s.source, solving(call))
+		model, diagnostics, err := f.run(call)
 		if err != nil {
 			return nil, asked(err)
 		}
 
 		call.Progress(map[string]any{"phase": "releasing"})
-		release, err := learn.NewRelease(event, request.Guarantee, request.Bound, model)
+		release, err := learn.NewRelease(f.event, request.Guarantee, request.Bound, model)
 		if err != nil {
 			return nil, err
 		}
@@ -53,14 +57,88 @@ func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 		if err != nil {
 			return nil, err
 		}
-		private := evaluated(release, dataset)
-		private["iterations"] = diagnostics.Iterations
-		private["gradientNorm"] = diagnostics.Certificate.Upper() + diagnostics.SamplerError
-		private["tau"] = event.Tau
+		private, err := exactly(model, dataset)
+		if err != nil {
+			return nil, err
+		}
+		iterations, norm := 0, 0.0
+		for _, d := range diagnostics {
+			iterations += d.Iterations
+			norm = math.Max(norm, d.Certificate.Upper()+d.SamplerError)
+		}
+		private["iterations"] = iterations
+		private["gradientNorm"] = norm
+		private["tau"] = f.one.Tau
 		private["milliseconds"] = float64(time.Since(start)) / float64(time.Millisecond)
 		return map[string]any{"release": tree, "diagnostics": private}, nil
 	}
-	return &api.Purchase{Event: event, Dataset: id, Run: run}, nil
+	return &api.Purchase{Event: f.event, Dataset: id, Run: run}, nil
+}
+
+// fitted is a fit whose noise is chosen: of one vector, or of one a class.
+type fitted struct {
+	problem learn.Problem
+	source  random.Source
+	one     privacy.ApproximateMinima // what fits one vector
+	event   privacy.Event             // all of it
+}
+
+func (f *fitted) classes() int { return len(f.problem.Data.Schema.Label.Classes) }
+
+func (f *fitted) calibrate(request account.Request) (err error) {
+	if f.classes() == 0 {
+		f.one, err = account.CalibrateMinima(request)
+		f.event = f.one
+		return err
+	}
+	f.one, err = ovr.Calibrate(request, f.classes())
+	if err == nil {
+		f.event = ovr.Event(f.one, f.classes())
+	}
+	return err
+}
+
+func (f *fitted) run(call *api.Call) (learn.Model, []*learn.Diagnostics, error) {
+	if f.classes() == 0 {
+		model, diagnostics, err := amp.Fit(context.Background(), f.problem, f.one, f.source, solving(call, 0, 0))
+		return model, []*learn.Diagnostics{diagnostics}, err
+	}
+	told, class := solving(call, 0, f.classes()), 0
+	return ovr.Fit(context.Background(), f.problem, f.one, approximateMinima, f.source, func(p ovr.Progress) {
+		if p.Class != class {
+			class = p.Class
+			told = solving(call, class, f.classes())
+		}
+		told(p.Progress)
+	})
+}
+
+// approximateMinima is amp.Fit without options.
+func approximateMinima(ctx context.Context, problem learn.Problem, event privacy.ApproximateMinima, source random.Source, progress func(solve.Progress)) (learn.Model, *learn.Diagnostics, error) {
+	return amp.Fit(ctx, problem, event, source, progress)
+}
+
+// readLoss reads the fields "loss" and "huberWidth", which may be left out, for
+// a label.
+func readLoss(f *privacy.Fields, label *data.Label) glm.Loss {
+	out := learn.DefaultLoss(label)
+	if f.Has("loss") {
+		name := f.Text("loss")
+		width := learn.DefaultHuberWidth
+		if name == learn.HuberLoss {
+			width = f.NumberOr("huberWidth", width)
+		}
+		loss, err := learn.ParseLoss(name, width)
+		if err == nil {
+			err = learn.CheckLoss(loss, label)
+		}
+		if err != nil {
+			f.Fail(renamed(err, "huber_width", "huberWidth"))
+			return out
+		}
+		out = loss
+	}
+	return out
 }
 
 // asked names a parameter of the event, which the learner refuses, as the
@@ -72,9 +150,18 @@ func asked(err error) error {
 	return err
 }
 
+// renamed names a parameter as the caller does.
+func renamed(err error, field, name string) error {
+	if p, ok := err.(*privacy.ParameterError); ok && p.Field == field {
+		return &privacy.ParameterError{Field: name, Value: p.Value, Want: p.Want}
+	}
+	return err
+}
+
 // solving tells the caller where the solver stands. Its fraction is that of
-// the orders of magnitude by which the gradient has to shrink.
-func solving(call *api.Call) func(solve.Progress) {
+// the orders of magnitude by which the gradient has to shrink; of several
+// classes, each has its part of the whole.
+func solving(call *api.Call, class, classes int) func(solve.Progress) {
 	first := math.NaN()
 	return func(p solve.Progress) {
 		if math.IsNaN(first) {
@@ -87,46 +174,15 @@ func solving(call *api.Call) func(solve.Progress) {
 			"target":       p.Tolerance,
 		}
 		if share := math.Log(first/p.GradientNorm) / math.Log(first/p.Tolerance); share >= 0 {
-			update["fraction"] = math.Min(share, 1)
+			update["fraction"] = (float64(class) + math.Min(share, 1)) / float64(max(classes, 1))
+		}
+		if classes > 0 {
+			update["class"] = class + 1
+			update["classes"] = classes
 		}
 		if math.IsNaN(p.GradientNorm) {
 			delete(update, "gradientNorm")
 		}
 		call.Progress(update)
-	}
-}
-
-// evaluated says how the released model does on the data it was fitted to, in
-// one pass over it.
-func evaluated(release *learn.Release, dataset *data.Dataset) map[string]any {
-	var hits, misses [2]int // by true class: negative, positive
-	loss := 0.0
-	for i, y := range dataset.Y {
-		row := dataset.X.Row(i)
-		margin := release.Model.Margin(row)
-		loss -= math.Log(learn.Probability(y*margin, release.Cut(row)))
-		class := 0
-		if y > 0 {
-			class = 1
-		}
-		if (margin >= 0) == (y > 0) {
-			hits[class]++
-		} else {
-			misses[class]++
-		}
-	}
-	n := float64(len(dataset.Y))
-	negatives, positives := hits[0]+misses[0], hits[1]+misses[1]
-	return map[string]any{
-		"rows":     len(dataset.Y),
-		"accuracy": float64(hits[0]+hits[1]) / n,
-		"baseline": float64(max(negatives, positives)) / n,
-		"logLoss":  loss / n,
-		"confusion": map[string]any{
-			"truePositive":  hits[1],
-			"falsePositive": misses[0],
-			"trueNegative":  hits[0],
-			"falseNegative": misses[1],
-		},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"cloister/core/data"
 	"cloister/core/learn"
 	"cloister/core/privacy"
 	"cloister/wasm/api"
@@ -27,23 +28,49 @@ func predict(call *api.Call) (map[string]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		label := release.Schema.Label.Negative[0]
-		if prediction.Positive {
-			label = release.Schema.Label.Positive[0]
-		}
-		notes := make([]any, len(prediction.Notes))
-		for k, note := range prediction.Notes {
-			notes[k] = map[string]any{"feature": note.Feature, "text": note.Text}
-		}
-		out[i] = map[string]any{
-			"probability": prediction.Probability,
-			"margin":      prediction.Margin,
-			"positive":    prediction.Positive,
-			"label":       label,
-			"notes":       notes,
-		}
+		out[i] = predictionTree(release, prediction)
 	}
 	return map[string]any{"predictions": out}, nil
+}
+
+// predictionTree is a prediction: of two classes {margin, positive, label,
+// probability?}, of several {margins, label, probabilities?} in the order of the
+// schema's classes, of a number {margin, value}; and notes.
+func predictionTree(release *learn.Release, p learn.Prediction) map[string]any {
+	notes := make([]any, len(p.Notes))
+	for k, note := range p.Notes {
+		notes[k] = map[string]any{"feature": note.Feature, "text": note.Text}
+	}
+	out := map[string]any{"notes": notes}
+	label := &release.Schema.Label
+	if label.Type != data.NumericLabel {
+		out["label"] = label.ClassNames()[p.Class]
+	}
+	switch label.Type {
+	case data.SeveralClasses:
+		out["margins"] = numbers(p.Margins)
+		if p.Probabilities != nil {
+			out["probabilities"] = numbers(p.Probabilities)
+		}
+		return out
+	case data.NumericLabel:
+		out["value"] = p.Value
+	default:
+		out["positive"] = p.Positive()
+		if p.Probabilities != nil {
+			out["probability"] = p.Probability()
+		}
+	}
+	out["margin"] = p.Margins[0]
+	return out
+}
+
+func numbers(x []float64) []any {
+	out := make([]any, len(x))
+	for i, v := range x {
+		out[i] = v
+	}
+	return out
 }
 
 func predictRow(release *learn.Release, row any, path string) (learn.Prediction, error) {

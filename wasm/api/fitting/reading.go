@@ -153,20 +153,38 @@ func (r *datasetReading) finish() (map[string]any, error) {
 	id := r.session.newID()
 	r.session.datasets[id] = dataset
 	r.session.contents[id] = r.content.Sum()
-	positive := 0
-	for _, y := range dataset.Y {
-		if y > 0 {
-			positive++
-		}
-	}
 	return map[string]any{
 		"dataset": id,
 		"schema":  schema,
 		"rows":    dataset.X.Rows(),
-		"classes": map[string]any{"positive": positive, "negative": dataset.X.Rows() - positive},
+		"classes": classes(dataset),
 		"columns": columns(dataset.Schema),
 		"tally":   tally(dataset),
 	}, nil
+}
+
+// classes counts the rows of each class: negative and positive for two, a list
+// in the schema's order for several, nothing for a number.
+func classes(dataset *data.Dataset) any {
+	label := &dataset.Schema.Label
+	counts := make([]int, len(label.ClassNames()))
+	if len(counts) == 0 {
+		return map[string]any{}
+	}
+	for _, y := range dataset.Y {
+		if label.Type == data.TwoClasses {
+			y = (y + 1) / 2
+		}
+		counts[int(y)]++
+	}
+	if label.Type == data.TwoClasses {
+		return map[string]any{"negative": counts[0], "positive": counts[1]}
+	}
+	out := make([]any, len(counts))
+	for k, n := range counts {
+		out[k] = n
+	}
+	return out
 }
 
 func tally(dataset *data.Dataset) map[string]any {
@@ -186,6 +204,7 @@ func tally(dataset *data.Dataset) map[string]any {
 		"kept":         t.Kept,
 		"dropped":      t.Dropped,
 		"labelMissing": t.LabelMissing,
+		"labelClamped": t.LabelClamped,
 		"features":     features,
 	}
 }

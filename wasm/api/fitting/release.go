@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"cloister/core/account"
+	"cloister/core/account/sharpest"
 	"cloister/core/data"
 	"cloister/core/learn"
 	"cloister/core/privacy"
@@ -50,37 +51,43 @@ func reprice(call *api.Call) (map[string]any, error) {
 			problems = append(problems, finding.Text)
 		}
 	}
+	claimed := api.Promise(guarantee.Guarantee, guarantee.Bound)
+	claimed["theorem"] = guarantee.Theorem
 	reply := map[string]any{
-		"claimed":  api.Promise(guarantee.Guarantee, guarantee.Bound),
+		"claimed":  claimed,
 		"holds":    len(problems) == 0,
 		"findings": list(findings),
 		"problems": list(problems),
 	}
-	reply["epsilon"], reply["delta"] = priced(release, guarantee.Bound)
-	best := account.BoundAuto
-	if e, ok := release.Event.(privacy.ApproximateMinima); ok {
-		if resolved, err := best.Resolve(e.Objective.Loss); err == nil {
-			best = resolved
-		}
+	reply["epsilon"], reply["delta"] = priced(release, guarantee.Method, guarantee.Bound)
+	best := map[string]any{}
+	price, bound, err := release.Price(sharpest.Auto, account.BoundAuto)
+	if err == nil {
+		best["bound"], best["theorem"] = string(bound), learn.Theorem(price.Method, bound)
+		best["epsilon"], best["delta"] = priced(release, price.Method, bound)
+	} else {
+		best["bound"], best["theorem"], best["epsilon"], best["delta"] = "", "", math.Inf(1), 1.0
 	}
-	epsilon, delta := priced(release, best)
-	reply["best"] = map[string]any{"bound": string(best), "theorem": best.Theorem(), "epsilon": epsilon, "delta": delta}
+	reply["best"] = best
+	if release.Assessment != nil && len(problems) == 0 {
+		reply["figures"] = figures(release)
+	}
 	return reply, nil
 }
 
-// priced is ε at the claimed δ, and δ at the claimed ε, under a bound; +Inf
-// and 1, which promise nothing, where the bound says nothing of the event (the
+// priced is ε at the claimed δ, and δ at the claimed ε, by a method and a bound;
+// +Inf and 1, which promise nothing, where they say nothing of the event (the
 // findings then say so).
-func priced(release *learn.Release, bound account.Bound) (epsilon, delta float64) {
+func priced(release *learn.Release, method sharpest.Method, bound account.Bound) (epsilon, delta float64) {
 	epsilon, delta = math.Inf(1), 1
-	curve, err := account.Of(release.Event, bound)
+	price, _, err := release.Price(method, bound)
 	if err != nil {
 		return epsilon, delta
 	}
-	if e, err := account.EpsilonUpper(curve, release.Guarantee.Delta); err == nil {
+	if e, err := price.EpsilonUpper(release.Guarantee.Delta); err == nil {
 		epsilon = e
 	}
-	if d, err := account.DeltaUpper(curve, release.Guarantee.Epsilon); err == nil {
+	if d, err := account.DeltaUpper(price, release.Guarantee.Epsilon); err == nil {
 		delta = d
 	}
 	return epsilon, delta

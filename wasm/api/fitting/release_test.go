@@ -93,7 +93,7 @@ func TestADocumentThatIsNoReleaseIsRefused(t *testing.T) {
 	}{
 		"not an object":    {"{", "the description"},
 		"another format":   {changed(t, "recipe", "format"), "format"},
-		"a newer version":  {changed(t, 2.0, "version"), "version"},
+		"a newer version":  {changed(t, 3.0, "version"), "version"},
 		"an unknown field": {changed(t, 45222.0, "n"), "n"},
 		"a bad schema":     {changed(t, -1.0, "schema", "intercept"), "schema.intercept"},
 		"a bad event":      {changed(t, -1.0, "event", "sigma"), "event.sigma"},

@@ -48,6 +48,7 @@ func (s *Session) Service() *api.Service {
 			"read.cancel":  s.cancel,
 			"dataset.free": s.free,
 			"fit":          api.Prepare(s.fit).Handler(),
+			"evaluate":     api.Prepare(s.evaluate).Handler(),
 			"predict":      predict,
 			"reprice":      reprice,
 		},
@@ -57,7 +58,7 @@ func (s *Session) Service() *api.Service {
 // Purchases is what can be bought, by the name of the method that does it
 // without a ledger.
 func (s *Session) Purchases() map[string]api.Prepare {
-	return map[string]api.Prepare{"fit": s.fit}
+	return map[string]api.Prepare{"fit": s.fit, "evaluate": s.evaluate}
 }
 
 // Content is the digest of what a data set was read from.

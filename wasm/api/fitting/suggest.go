@@ -10,6 +10,12 @@ type suggestion struct{ suggester *data.Suggester }
 
 func openSuggestion(f *privacy.Fields, size int64) (reading, error) {
 	options := data.SuggestOptions{Size: size, MaxBytes: MaxBytes, Label: f.TextOr("label", "")}
+	switch kind := f.TextOr("labelType", ""); kind {
+	case "", string(data.SeveralClasses), string(data.NumericLabel):
+		options.LabelType = data.LabelType(kind)
+	default:
+		f.Bad("labelType", `"classes" or "numeric", or left out for two classes`)
+	}
 	if f.Has("positive") {
 		options.Positive = readTexts(f, "positive")
 	}

@@ -1,0 +1,228 @@
+package learn
+
+import (
+	"math"
+	"strconv"
+
+	"cloister/core/data"
+	"cloister/core/privacy"
+)
+
+// Assessment is what was released, with noise, about how a model does on
+// records that it was not fitted to. It is Epsilon-differentially private, with
+// δ = 0, for the file of those records, whose number is private too under
+// add/remove.
+//
+// Records are counted by what the model says of them. A row of Cells is a bin,
+// of equal widths over the range of what is binned:
+//
+//	label      binned                          Cells[bin]             Sums
+//	two        probability of the positive     negative, positive     Σ loss
+//	several    probability of the likeliest,   wrong, right           Σ loss
+//	           1/K to 1
+//	numeric    value predicted, Min to Max     records, Σ t           Σ t², Σ e²
+//
+// loss is the log loss, −log of the probability of the record's own class, cut
+// off at LossBound and divided by it; t the label's place between its bounds,
+// 0 to 1; e the difference of t and the same of the value predicted. A model
+// without probabilities (Huber) has one bin a class, or one for several
+// classes, and no Sums.
+//
+// Every number is in units of records, plus discrete Laplace noise on the
+// lattice of [AssessmentUnit], all of the same scale.
+type Assessment struct {
+	Adjacency privacy.Adjacency
+	Epsilon   float64
+	Event     privacy.Event
+	LossBound float64 // nats; 0 where there is no log loss
+	Cells     [][]float64
+	Sums      []float64
+}
+
+// AssessmentUnit is the spacing of the numbers of an assessment, in records.
+const AssessmentUnit = 0x1p-16
+
+// Layout is the form of an assessment of a model.
+type Layout struct {
+	Columns int // numbers of a bin
+	Sums    int // numbers beside the bins
+	touched int // numbers of its bin that one record counts in
+	loss    bool
+}
+
+// AssessmentLayout returns the form that an assessment of the model has.
+func (m Model) AssessmentLayout() Layout {
+	switch {
+	case m.Schema.Label.Type == data.NumericLabel:
+		return Layout{Columns: 2, Sums: 2, touched: 2}
+	case !m.hasProbabilities():
+		return Layout{Columns: 2, touched: 1}
+	}
+	return Layout{Columns: 2, Sums: 1, touched: 1, loss: true}
+}
+
+// HasLoss reports whether the assessment has a log loss.
+func (l Layout) HasLoss() bool { return l.loss }
+
+// Changes is how many numbers one record's change can change, each by at most 1
+// record: a record added or removed, those of its bin that it counts in and the
+// sums; one replaced by another, those of two bins, and the sums.
+func (l Layout) Changes(adjacency privacy.Adjacency) int {
+	if adjacency == privacy.ReplaceOne {
+		return 2*l.touched + l.Sums
+	}
+	return l.touched + l.Sums
+}
+
+// AssessmentEvent is what an assessment of this form costs with noise of the
+// given scale, in units of AssessmentUnit. The numbers that one record changes
+// are a composition of discrete Laplace mechanisms of sensitivity 1 record, and
+// the others of none.
+func (l Layout) AssessmentEvent(adjacency privacy.Adjacency, scale float64) privacy.Event {
+	return privacy.Composition{Adjacency: adjacency, Parts: []privacy.Part{{
+		Event: privacy.DiscreteLaplace{Adjacency: adjacency, Sensitivity: int(1 / AssessmentUnit), Scale: scale},
+		Count: l.Changes(adjacency),
+	}}}
+}
+
+// scale is the noise of the assessment in records, by its event; false if the
+// event is not that of such an assessment.
+func (a *Assessment) scale(l Layout) (float64, bool) {
+	composition, ok := a.Event.(privacy.Composition)
+	if !ok || len(composition.Parts) != 1 {
+		return 0, false
+	}
+	laplace, ok := composition.Parts[0].Event.(privacy.DiscreteLaplace)
+	if !ok || !sameEvent(a.Event, l.AssessmentEvent(a.Adjacency, laplace.Scale)) {
+		return 0, false
+	}
+	return laplace.Scale * AssessmentUnit, true
+}
+
+// CheckBins returns a *privacy.ParameterError for the field "bins" unless an
+// assessment of the model can have so many.
+func (m Model) CheckBins(bins int) error {
+	kind, want := m.Schema.Label.Type, ""
+	switch {
+	case kind != data.NumericLabel && !m.hasProbabilities():
+		if n := classBins(kind); bins != n {
+			want = strconv.Itoa(n) + " for a loss without probabilities"
+		}
+	case kind == data.TwoClasses && bins%2 != 0:
+		want = "an even number, so that one half is between two bins"
+	}
+	if want == "" && (bins < 1 || bins > maxBins) {
+		want = "from 1 to " + strconv.Itoa(maxBins)
+	}
+	if want == "" {
+		return nil
+	}
+	return &privacy.ParameterError{Field: "bins", Value: strconv.Itoa(bins), Want: want}
+}
+
+const maxBins = 1000
+
+// classBins is the number of bins where there are no probabilities.
+func classBins(kind data.LabelType) int {
+	if kind == data.TwoClasses {
+		return 2
+	}
+	return 1
+}
+
+// Default parameters of an assessment. Each bin adds noise to what is summed
+// over all of them.
+const (
+	DefaultBins        = 10
+	DefaultNumericBins = 5
+	DefaultLossBound   = 4 // nats: the loss of a probability of 1.8 %
+)
+
+// DefaultBins is the number of bins of an assessment unless one is asked for.
+func (m Model) DefaultBins() int {
+	switch kind := m.Schema.Label.Type; {
+	case kind == data.NumericLabel:
+		return DefaultNumericBins
+	case !m.hasProbabilities():
+		return classBins(kind)
+	}
+	return DefaultBins
+}
+
+// BinRange is the range of what is binned.
+func (m Model) BinRange() (low, high float64) {
+	switch label := &m.Schema.Label; label.Type {
+	case data.NumericLabel:
+		return label.Min, label.Max
+	case data.SeveralClasses:
+		return 1 / float64(len(label.Classes)), 1
+	}
+	return 0, 1
+}
+
+// check returns an error unless the assessment has the form that one of the
+// model has, every number finite.
+func (a *Assessment) check(m Model) error {
+	l := m.AssessmentLayout()
+	if err := m.CheckBins(len(a.Cells)); err != nil {
+		return err
+	}
+	for i, row := range a.Cells {
+		if len(row) != l.Columns {
+			return &privacy.ParameterError{Field: "cells[" + strconv.Itoa(i) + "]", Value: strconv.Itoa(len(row)) + " numbers", Want: strconv.Itoa(l.Columns)}
+		}
+		if err := onUnit("cells["+strconv.Itoa(i)+"]", row); err != nil {
+			return err
+		}
+	}
+	if len(a.Sums) != l.Sums {
+		return &privacy.ParameterError{Field: "sums", Value: strconv.Itoa(len(a.Sums)) + " numbers", Want: strconv.Itoa(l.Sums)}
+	}
+	if err := onUnit("sums", a.Sums); err != nil {
+		return err
+	}
+	if l.loss {
+		return privacy.CheckPositive("loss_bound", a.LossBound)
+	}
+	if a.LossBound != 0 {
+		return &privacy.ParameterError{Field: "loss_bound", Value: privacy.Number(a.LossBound), Want: "left out where there is no log loss"}
+	}
+	return nil
+}
+
+func onUnit(field string, numbers []float64) error {
+	for _, x := range numbers {
+		if scaled := x / AssessmentUnit; !(math.Abs(scaled) < exactIntegers) || scaled != math.Trunc(scaled) {
+			return &privacy.ParameterError{Field: field, Value: privacy.Number(x), Want: "a whole multiple of 2^-16"}
+		}
+	}
+	return nil
+}
+
+// verifyAssessment checks what the release says of its assessment. The noise's
+// ε is Σ sensitivity/scale (Dwork, McSherry, Nissim & Smith 2006; for discrete
+// noise Ghosh, Roughgarden & Sundararajan 2012).
+func (r *Release) verifyAssessment(check checker) {
+	a := r.Assessment
+	err := a.check(r.Model)
+	if err == nil {
+		err = a.Event.Validate()
+	}
+	if err == nil {
+		err = privacy.CheckEpsilon(a.Epsilon)
+	}
+	check("evaluation", err == nil, "The evaluation has the form that one of this model has.", "The evaluation: "+reason(err))
+	if err != nil {
+		return
+	}
+	l := r.Model.AssessmentLayout()
+	scale, ok := a.scale(l)
+	check("evaluation_event", ok, "The evaluation's event is of the noise that such an evaluation has, for all that one record changes.",
+		"The evaluation's event is not of the noise that such an evaluation needs, for all that one record changes.")
+	if !ok {
+		return
+	}
+	epsilon := float64(l.Changes(a.Adjacency)) / scale
+	check("evaluation_epsilon", epsilon*(1-0x1p-51) <= a.Epsilon, "The evaluation's noise gives the ε stated for it, "+privacy.Number(a.Epsilon)+", with δ = 0.",
+		"The evaluation's noise gives ε = "+short(epsilon)+", more than the "+privacy.Number(a.Epsilon)+" stated for it.")
+}

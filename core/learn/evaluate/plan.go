@@ -1,0 +1,91 @@
+// Package evaluate says how a model does on records that it was not fitted to:
+// to others as a differentially private release with an event and a guarantee
+// of its own ([Run]), and to the data holder as it is ([Exactly]).
+//
+// The mechanism counts records in cells, by what the model says of them and
+// what they are, and adds up bounded numbers of them (learn.Assessment has the
+// table). One record changes few of those numbers, each by at most 1, so
+// discrete Laplace noise on each makes the whole ε-differentially private (Dwork,
+// McSherry, Nissim & Smith 2006); everything else (accuracy, loss, calibration
+// and their intervals) is computed from the noisy numbers. In particular the
+// number of held-out records is protected like the rest.
+//
+// What a record adds to a number is a whole multiple of 2^-16, found from the
+// record and the public model alone and bounded by 1 exactly; sums are of whole
+// numbers; noise is drawn on the same lattice by exact arithmetic. So no
+// floating-point error reaches the guarantee.
+package evaluate
+
+import (
+	"math"
+
+	"cloister/core/learn"
+	"cloister/core/privacy"
+	"cloister/core/random"
+)
+
+// Plan is how a model is evaluated. All of it is public.
+type Plan struct {
+	Adjacency privacy.Adjacency // no default
+	Epsilon   float64           // of the evaluation alone; δ is 0
+	Bins      int               // of the calibration table; 0 is the model's default
+	LossBound float64           // nats, at which each record's log loss is cut off; 0 is learn.DefaultLossBound
+}
+
+// unit is how many steps of the lattice one record is.
+const unit = int64(1 / learn.AssessmentUnit)
+
+// Event is what an evaluation of the model by this plan costs. Its discrete
+// Laplace noise has the smallest whole scale, in units of 2^-16, whose Epsilon
+// is not above the plan's. A plan that cannot be carried out is a
+// *privacy.ParameterError for the field "adjacency", "epsilon", "bins" or
+// "loss_bound".
+func (p Plan) Event(model learn.Model) (privacy.Event, error) {
+	p = p.withDefaults(model)
+	layout := model.AssessmentLayout()
+	if err := p.check(model, layout); err != nil {
+		return nil, err
+	}
+	return layout.AssessmentEvent(p.Adjacency, p.scale(layout)), nil
+}
+
+// scale is the whole number not below changes·unit/ε; the quotient may be
+// rounded down by half an ulp.
+func (p Plan) scale(layout learn.Layout) float64 {
+	return math.Ceil(float64(layout.Changes(p.Adjacency)) * float64(unit) / p.Epsilon * (1 + 0x1p-52))
+}
+
+func (p Plan) withDefaults(model learn.Model) Plan {
+	if p.Bins == 0 {
+		p.Bins = model.DefaultBins()
+	}
+	if p.LossBound == 0 && model.AssessmentLayout().HasLoss() {
+		p.LossBound = learn.DefaultLossBound
+	}
+	return p
+}
+
+func (p Plan) check(model learn.Model, layout learn.Layout) error {
+	if !p.Adjacency.Valid() {
+		return &privacy.ParameterError{Field: "adjacency", Value: p.Adjacency.String(), Want: `"add-remove" or "replace-one"; it has no default`}
+	}
+	if err := privacy.CheckEpsilon(p.Epsilon); err != nil {
+		return err
+	}
+	if scale := p.scale(layout); !(scale <= random.MaxLaplaceScale) {
+		return &privacy.ParameterError{Field: "epsilon", Value: privacy.Number(p.Epsilon), Want: "at least 1e-9 for an evaluation"}
+	}
+	if err := model.CheckBins(p.Bins); err != nil {
+		return err
+	}
+	if !layout.HasLoss() {
+		if p.LossBound != 0 {
+			return &privacy.ParameterError{Field: "loss_bound", Value: privacy.Number(p.LossBound), Want: "left out where there is no log loss"}
+		}
+		return nil
+	}
+	if !(p.LossBound >= 1e-3 && p.LossBound <= 1e3) {
+		return &privacy.ParameterError{Field: "loss_bound", Value: privacy.Number(p.LossBound), Want: "from 0.001 to 1000, in nats; 4 is usual"}
+	}
+	return nil
+}

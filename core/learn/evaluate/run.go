@@ -1,0 +1,182 @@
+package evaluate
+
+import (
+	"context"
+	"math"
+
+	"cloister/core/data"
+	"cloister/core/learn"
+	"cloister/core/privacy"
+	"cloister/core/random"
+)
+
+// Run evaluates the model on held-out records by the plan, with noise from
+// source, and returns what may be published. The data set must be read with the
+// model's schema; records that the model was fitted to are allowed, but then
+// both guarantees are about one file and add up.
+//
+// Errors: a *privacy.ParameterError for the plan or for a data set of another
+// schema, the context's or the source's. Whoever charges for the plan's event
+// does so before calling, and keeps the charge whatever comes back.
+func Run(ctx context.Context, model learn.Model, heldOut *data.Dataset, plan Plan, source random.Source) (*learn.Assessment, error) {
+	plan = plan.withDefaults(model)
+	event, err := plan.Event(model)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := tally(ctx, model, heldOut, plan)
+	if err != nil {
+		return nil, err
+	}
+	scale := uint64(plan.scale(model.AssessmentLayout()))
+	return counts.released(plan, event, scale, source)
+}
+
+// counts are the numbers of an assessment without noise, in steps of the
+// lattice: what must not leave this package but through released.
+type counts struct {
+	cells [][]int64
+	sums  []int64
+}
+
+// released adds noise to every number.
+func (c *counts) released(plan Plan, event privacy.Event, scale uint64, source random.Source) (*learn.Assessment, error) {
+	a := &learn.Assessment{
+		Adjacency: plan.Adjacency, Epsilon: plan.Epsilon, Event: event, LossBound: plan.LossBound,
+		Cells: make([][]float64, len(c.cells)),
+	}
+	var err error
+	for k, row := range c.cells {
+		if a.Cells[k], err = noisy(row, scale, source); err != nil {
+			return nil, err
+		}
+	}
+	a.Sums, err = noisy(c.sums, scale, source)
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+func noisy(numbers []int64, scale uint64, source random.Source) ([]float64, error) {
+	out := make([]float64, len(numbers))
+	for i, n := range numbers {
+		noise, err := random.DiscreteLaplace(source, scale)
+		if err != nil {
+			return nil, err
+		}
+		// Steps beyond 2^53 are no float64; ε is then so small that nothing is
+		// left to be read off the number.
+		n = min(max(n+noise, -mostSteps), mostSteps)
+		out[i] = float64(n) * learn.AssessmentUnit
+	}
+	return out, nil
+}
+
+const mostSteps = 1<<53 - 1
+
+// tally counts every record of the data set.
+func tally(ctx context.Context, model learn.Model, d *data.Dataset, plan Plan) (*counts, error) {
+	if err := sameRows(model, d); err != nil {
+		return nil, err
+	}
+	layout := model.AssessmentLayout()
+	c := &counts{cells: make([][]int64, plan.Bins), sums: make([]int64, layout.Sums)}
+	for k := range c.cells {
+		c.cells[k] = make([]int64, layout.Columns)
+	}
+	for i := range d.X.Rows() {
+		if i%4096 == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+		}
+		c.add(model, model.PredictRow(d.X.Row(i)), d.Y[i], plan)
+	}
+	return c, nil
+}
+
+// sameRows checks that a data set's rows and labels are those that the model
+// is about.
+func sameRows(model learn.Model, d *data.Dataset) error {
+	same := d.Schema != nil && d.X.Columns == len(model.Columns) && d.Schema.Label.Type == model.Schema.Label.Type &&
+		len(d.Schema.Label.Classes) == len(model.Schema.Label.Classes)
+	if same {
+		for j, column := range d.Schema.Columns() {
+			same = same && column == model.Columns[j]
+		}
+		same = same && d.Schema.Rows == model.Schema.Rows
+	}
+	if same {
+		return nil
+	}
+	return &privacy.ParameterError{Field: "schema", Value: "another than the model's", Want: "the one that the model was fitted with, so that rows mean the same"}
+}
+
+// add counts one record: at most 1 (unit) in each of the numbers that
+// learn.Layout.Changes counts.
+func (c *counts) add(model learn.Model, p learn.Prediction, y float64, plan Plan) {
+	low, high := model.BinRange()
+	switch label := &model.Schema.Label; label.Type {
+	case data.NumericLabel:
+		cell := c.cells[bin(p.Value, low, high, plan.Bins)]
+		t := (y + 1) / 2
+		off := t - (p.Value-low)/(high-low)
+		cell[0] += unit
+		cell[1] += steps(t)
+		c.sums[0] += steps(t * t)
+		c.sums[1] += steps(off * off)
+		return
+	case data.SeveralClasses:
+		confidence, column := high, 0
+		if p.Probabilities != nil {
+			confidence = p.Probabilities[p.Class]
+		}
+		if float64(p.Class) == y {
+			column = 1
+		}
+		c.cells[bin(confidence, low, high, plan.Bins)][column] += unit
+	default:
+		k, column := p.Class, 0
+		if p.Probabilities != nil {
+			// Whatever rounding says, the bins of the predicted class.
+			half := plan.Bins / 2
+			k = bin(p.Probability(), low, high, plan.Bins)
+			if p.Class == 1 {
+				k = max(k, half)
+			} else {
+				k = min(k, half-1)
+			}
+		}
+		if y > 0 {
+			column = 1
+		}
+		c.cells[k][column] += unit
+	}
+	if p.Probabilities != nil {
+		c.sums[0] += steps(logLoss(p, y, model) / plan.LossBound)
+	}
+}
+
+// logLoss is −log of the probability of the record's own class.
+func logLoss(p learn.Prediction, y float64, model learn.Model) float64 {
+	class := int(y)
+	if model.Schema.Label.Type == data.TwoClasses {
+		class = (int(y) + 1) / 2
+	}
+	return -math.Log(p.Probabilities[class])
+}
+
+// bin is that of x among equal ones from low to high.
+func bin(x, low, high float64, bins int) int {
+	return min(max(int((x-low)/(high-low)*float64(bins)), 0), bins-1)
+}
+
+// steps is a share of a record, cut off at 0 and 1, in whole steps of the
+// lattice: never more than unit, and 0 for NaN.
+func steps(share float64) int64 {
+	if !(share > 0) {
+		return 0
+	}
+	return int64(math.Round(math.Min(share, 1) * float64(unit)))
+}

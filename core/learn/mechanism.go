@@ -1,0 +1,149 @@
+package learn
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"cloister/core/privacy"
+)
+
+// mechanisms lists the mechanisms within an event that give out a vector of
+// coefficients, each as often as it is run, in their order; false if there are
+// more than a model can have. Beside them an event may hold others, such as
+// what a selection scores its candidates by: they make it dearer.
+//
+// A Gaussian mechanism is output perturbation if the model says with which
+// regulariser it was made, and else such another.
+func (m Model) mechanisms(event privacy.Event) (found []privacy.Event, ok bool) {
+	switch e := event.(type) {
+	case privacy.ApproximateMinima, privacy.SubsampledGaussian, privacy.GradientDescent:
+		return []privacy.Event{event}, true
+	case privacy.Gaussian:
+		if m.Lambda > 0 {
+			return []privacy.Event{event}, true
+		}
+	case privacy.PoissonSelection:
+		return m.mechanisms(e.Base)
+	case privacy.NegativeBinomialSelection:
+		return m.mechanisms(e.Base)
+	case privacy.Composition:
+		for _, part := range e.Parts {
+			inner, ok := m.mechanisms(part.Event)
+			if len(inner) > 0 && part.Count > m.Vectors() {
+				return nil, false
+			}
+			if !ok {
+				return nil, false
+			}
+			for range part.Count {
+				if found = append(found, inner...); len(found) > m.Vectors() {
+					return nil, false
+				}
+			}
+		}
+	}
+	return found, true
+}
+
+// verifyMechanism checks that the event is of a mechanism that fits such a
+// model: the price of another one, however true, says nothing of it.
+func (r *Release) verifyMechanism(check checker) {
+	found, ok := r.Model.mechanisms(r.Event)
+	vectors := r.Model.Vectors()
+	if ok && len(found) != vectors {
+		ok = false
+	}
+	good := "The event is of a mechanism that fits such a model."
+	if vectors > 1 {
+		good = "The event is of " + strconv.Itoa(vectors) + " mechanisms that fit such a model, one a class."
+	}
+	bad := "The event (" + strconv.Quote(r.Event.Mechanism()) + ") is not of a mechanism that fits such a model, so what it costs says nothing of these coefficients."
+	if vectors > 1 {
+		bad = "The event (" + strconv.Quote(r.Event.Mechanism()) + ") is not of " + strconv.Itoa(vectors) + " mechanisms that each fit one of these vectors, so what it costs says nothing of them."
+	}
+	for _, event := range found {
+		if e, minima := event.(privacy.ApproximateMinima); minima && e.Grid == 0 {
+			ok, bad = false, "The event describes noise in real numbers; what a computer gives out lies on a lattice, and costs as much."
+		}
+	}
+	check("mechanism", ok, good, bad)
+	if !ok {
+		return
+	}
+	for k, event := range found {
+		if slices.IndexFunc(found[:k], func(other privacy.Event) bool { return sameEvent(other, event) }) < 0 {
+			r.verifyFit(event, check)
+		}
+	}
+	r.verifyGrid(found, check)
+}
+
+func sameEvent(a, b privacy.Event) bool {
+	return same(privacy.EncodeEvent(a), privacy.EncodeEvent(b))
+}
+
+// verifyFit checks what one mechanism assumes of the model's rows and loss.
+func (r *Release) verifyFit(event privacy.Event, check checker) {
+	norm := r.Schema.RowNorm()
+	switch e := event.(type) {
+	case privacy.ApproximateMinima:
+		r.verifyObjective(e.Objective, check)
+	case privacy.SubsampledGaussian:
+		// The noise is in units of the threshold.
+		check("clip", !math.IsInf(r.Model.Clip, 1), "Each record's gradient is clipped, in whose units the noise is.",
+			"The mechanism's noise is in units of the threshold that gradients are clipped to, and none is given.")
+	case privacy.GradientDescent:
+		r.verifySensitivity(e.Sensitivity, r.Model.lipschitz(norm), e.Adjacency, "one record's gradient", check)
+	case privacy.Gaussian:
+		r.verifySensitivity(e.Sensitivity, r.Model.lipschitz(norm)/r.Model.Lambda, e.Adjacency, "one record's gradient, divided by the regulariser's strength,", check)
+	}
+}
+
+// verifySensitivity checks a sum's sensitivity against the longest part of one
+// record: that much for one record added, twice for one replaced.
+func (r *Release) verifySensitivity(stated, one float64, adjacency privacy.Adjacency, what string, check checker) {
+	if adjacency == privacy.ReplaceOne {
+		one *= 2
+	}
+	check("sensitivity", stated >= one, "The mechanism's sensitivity is not below what "+what+" can change.",
+		"What "+what+" can change is "+short(one)+", more than the sensitivity of "+short(stated)+" that the mechanism assumes.")
+}
+
+func (r *Release) verifyObjective(o privacy.ObjectivePerturbation, check checker) {
+	norm := r.Schema.RowNorm()
+	columns := len(r.Model.Columns)
+	check("row_norm", o.RowNorm >= norm,
+		"Rows encoded by the schema are never longer than the mechanism assumes.",
+		"Rows encoded by the schema can have norm "+short(norm)+", more than the "+privacy.Number(o.RowNorm)+" that the mechanism assumes.")
+	check("dimension", o.Dimension == columns,
+		"The mechanism's dimension is the number of columns.",
+		"The mechanism has dimension "+strconv.Itoa(o.Dimension)+", the model "+strconv.Itoa(columns)+" columns.")
+	check("loss", Includes(o.Loss, r.Model.Loss.Class()), "The model's loss is of the class that the mechanism is priced for.",
+		"The model's loss is of the class "+strconv.Quote(string(r.Model.Loss.Class()))+", and the mechanism is priced for "+strconv.Quote(string(o.Loss))+".")
+	check("smoothness", o.Smoothness >= r.Model.Loss.MaxCurvature(), "The model's loss is as smooth as the mechanism assumes.",
+		"The model's loss has curvature "+privacy.Number(r.Model.Loss.MaxCurvature())+", more than the "+privacy.Number(o.Smoothness)+" that the mechanism assumes.")
+	length := r.Model.lipschitz(norm)
+	check("clip", o.Lipschitz >= length, "No record's gradient is longer than the mechanism assumes.",
+		"A record's gradient can have norm "+short(length)+", more than the "+privacy.Number(o.Lipschitz)+" that the mechanism assumes.")
+	check("lambda", r.Model.Lambda == 0 || r.Model.Lambda == o.Lambda, "The regulariser is the mechanism's.",
+		"The model says that the regulariser has strength "+privacy.Number(r.Model.Lambda)+", the mechanism "+privacy.Number(o.Lambda)+".")
+}
+
+// verifyGrid checks that coefficients which a mechanism gives out on a lattice
+// lie on it.
+func (r *Release) verifyGrid(found []privacy.Event, check checker) {
+	lattices, off := 0, false
+	for k, event := range found {
+		e, ok := event.(privacy.ApproximateMinima)
+		if !ok {
+			continue
+		}
+		lattices++
+		off = off || slices.ContainsFunc(r.Model.Vector(k), func(c float64) bool { return math.Remainder(c, e.Grid) != 0 })
+	}
+	if lattices > 0 {
+		check("grid", !off, "Every coefficient is a multiple of the lattice's spacing.",
+			"A coefficient is not a multiple of the lattice's spacing, so it is not what the mechanism gave out.")
+	}
+}

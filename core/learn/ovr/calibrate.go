@@ -1,0 +1,73 @@
+package ovr
+
+import (
+	"math"
+
+	"cloister/core/account"
+	"cloister/core/account/solvefor"
+	"cloister/core/privacy"
+)
+
+// Calibrate chooses the parameters of one of K approximate-minima fits so that
+// their composition has the guarantee that is requested; what is chosen depends
+// on the request and K alone. It is certified: the composition is priced with
+// its noise before it is returned, by privacy loss distributions.
+//
+// A record's curvature can add c = log(1 + βR²/λ) to the privacy loss of each
+// fit, in the worst case of all K, while noise is shared like that of Gaussian
+// mechanisms. So λ, unless it is fixed, is such that K·c is the c of a single
+// fit with the whole budget:
+//
+//	1 + βR²/λ = (1 + βR²/λ₁)^(1/K),   λ₁ that of account.CalibrateMinima.
+//
+// τ, σ_out and the lattice are those of CalibrateMinima for this λ, and σ is
+// the smallest for which the composition has the guarantee. The accountant has
+// no price of such compositions under replace-one, which is refused: a
+// *privacy.ParameterError for the field "adjacency". Other errors are those of
+// CalibrateMinima and solvefor.Solve.
+func Calibrate(request account.Request, classes int) (privacy.ApproximateMinima, error) {
+	none := privacy.ApproximateMinima{}
+	if classes < 1 {
+		panic("ovr: no classes")
+	}
+	whole := request.Guarantee
+	if err := whole.Validate(); err != nil {
+		return none, err
+	}
+	if whole.Adjacency != privacy.AddRemove {
+		return none, &privacy.ParameterError{Field: "adjacency", Value: `"` + whole.Adjacency.String() + `"`, Want: `"add-remove" for a label of several classes`}
+	}
+	single, err := account.CalibrateMinima(request)
+	if err != nil {
+		return none, err
+	}
+	if o := single.Objective; request.Lambda == 0 {
+		curvature := o.Smoothness * o.RowNorm * o.RowNorm
+		request.Lambda = curvature / math.Expm1(math.Log1p(curvature/o.Lambda)/float64(classes))
+	}
+	// The ε of a Gaussian mechanism with √K times the noise of one that has the
+	// guarantee, at the same δ.
+	sigma, err := account.CalibrateGaussian(whole.Epsilon, whole.Delta, 1)
+	if err != nil {
+		return none, err
+	}
+	share, err := account.Of(privacy.Gaussian{Adjacency: whole.Adjacency, Sensitivity: 1, Sigma: sigma * math.Sqrt(float64(classes))}, account.BoundAuto)
+	if err != nil {
+		return none, err
+	}
+	if request.Guarantee.Epsilon, err = account.EpsilonUpper(share, whole.Delta); err != nil {
+		return none, err
+	}
+	request.Lipschitz = single.Objective.Lipschitz
+	one, err := account.CalibrateMinima(request)
+	if err != nil {
+		return none, err
+	}
+	answer, err := solvefor.Solve(solvefor.Request{
+		Event: Event(one, classes), Parameter: "parts[0].event.sigma", Keep: whole, Bound: request.Bound,
+	})
+	if err != nil {
+		return none, err
+	}
+	return answer.Event.(privacy.Composition).Parts[0].Event.(privacy.ApproximateMinima), nil
+}

@@ -1,0 +1,136 @@
+package fitting
+
+import (
+	"context"
+	"math"
+
+	"cloister/core/data"
+	"cloister/core/learn"
+	"cloister/core/learn/evaluate"
+	"cloister/wasm/api"
+)
+
+// evaluate prepares {release, dataset, adjacency, epsilon, bins?, lossBound?}:
+// how the release's model does on the records of the dataset, which must have
+// been opened with the release's schema. Its reply is the release with the
+// evaluation in it, in the place of one that it had, and the figures that
+// follow; and the exact ones, which may not be published.
+func (s *Session) evaluate(call *api.Call) (*api.Purchase, error) {
+	f := call.Fields
+	release, err := readRelease(f)
+	if err != nil {
+		return nil, err
+	}
+	id := f.Int("dataset")
+	dataset, err := s.dataset(f)
+	if err != nil {
+		return nil, err
+	}
+	plan := evaluate.Plan{
+		Adjacency: f.Adjacency(),
+		Epsilon:   f.Number("epsilon"),
+		Bins:      f.IntOr("bins", 0),
+		LossBound: f.NumberOr("lossBound", 0),
+	}
+	if err := f.Done(); err != nil {
+		return nil, err
+	}
+	if finding, failed := release.Verify().Failed(); failed {
+		return nil, &api.Error{Code: api.CodeRelease, Field: "release", Message: "This release does not hold, so it is not evaluated: " + api.Sentence(finding.Text)}
+	}
+	event, err := plan.Event(release.Model)
+	if err != nil {
+		return nil, planned(err)
+	}
+	private, err := exactly(release.Model, dataset)
+	if err != nil {
+		return nil, err
+	}
+	run := func() (map[string]any, error) {
+		assessment, err := evaluate.Run(context.Background(), release.Model, dataset, plan, s.source)
+		if err != nil {
+			return nil, err
+		}
+		release.Assessment = assessment
+		if finding, failed := release.Verify().Failed(); failed {
+			return nil, &learn.ClaimError{Finding: finding}
+		}
+		tree, err := release.Tree()
+		if err != nil {
+			return nil, err
+		}
+		return map[string]any{"release": tree, "figures": figures(release), "exact": private}, nil
+	}
+	return &api.Purchase{Event: event, Dataset: id, Run: run}, nil
+}
+
+// planned names a parameter of the plan as the caller does.
+func planned(err error) error {
+	return renamed(err, "loss_bound", "lossBound")
+}
+
+// figures are what a release's evaluation says.
+func figures(release *learn.Release) map[string]any {
+	f := release.Assessment.Figures(release.Model)
+	out := map[string]any{
+		"level":     learn.IntervalLevel,
+		"epsilon":   release.Assessment.Epsilon,
+		"adjacency": release.Assessment.Adjacency.String(),
+		"records":   interval(f.Records),
+	}
+	for name, figure := range map[string]*learn.Interval{
+		"accuracy": f.Accuracy, "logLoss": f.LogLoss, "meanSquaredError": f.MeanSquaredError, "rSquared": f.RSquared,
+	} {
+		if figure != nil {
+			out[name] = interval(*figure)
+		}
+	}
+	table := make([]any, len(f.Table))
+	for k, bin := range f.Table {
+		table[k] = map[string]any{"low": bin.Low, "high": bin.High, "records": interval(bin.Records), "outcome": interval(bin.Outcome)}
+	}
+	out["table"] = table
+	return out
+}
+
+func interval(i learn.Interval) map[string]any {
+	return map[string]any{"estimate": i.Estimate, "low": i.Low, "high": i.High}
+}
+
+// exactly says how a model does on a dataset, without noise: for the data
+// holder alone. A figure that there is none of is left out.
+func exactly(model learn.Model, dataset *data.Dataset) (map[string]any, error) {
+	e, err := evaluate.Exactly(model, dataset)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]any{"rows": e.Rows}
+	for name, x := range map[string]float64{
+		"accuracy": e.Accuracy(), "baseline": e.Baseline(), "logLoss": e.LogLoss,
+		"meanSquaredError": e.MeanSquaredError, "rSquared": e.RSquared(),
+	} {
+		if !math.IsNaN(x) {
+			out[name] = x
+		}
+	}
+	switch model.Schema.Label.Type {
+	case data.TwoClasses:
+		out["confusion"] = map[string]any{
+			"truePositive":  e.Confusion[1][1],
+			"falsePositive": e.Confusion[0][1],
+			"trueNegative":  e.Confusion[0][0],
+			"falseNegative": e.Confusion[1][0],
+		}
+	case data.SeveralClasses:
+		matrix := make([]any, len(e.Confusion))
+		for k, row := range e.Confusion {
+			list := make([]any, len(row))
+			for j, n := range row {
+				list[j] = n
+			}
+			matrix[k] = list
+		}
+		out["matrix"] = matrix
+	}
+	return out, nil
+}
