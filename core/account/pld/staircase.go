@@ -14,15 +14,15 @@ type staircase struct{ atoms []atom }
 func (s staircase) trim(low, high float64) (from, to float64) { return 0, float64(len(s.atoms)) }
 
 // at runs through the atoms' losses at their middles, so that a loss between
-// two atoms stands for a place between them.
+// two atoms stands for a place between them; but is not below the loss of the
+// atom at x, which any bin that begins there has at least.
 func (s staircase) at(x float64) float64 {
 	n := len(s.atoms)
-	x = math.Max(0, math.Min(x-0.5, float64(n-1)))
-	i := min(int(x), n-2)
-	if n == 1 {
-		return s.atoms[0].loss
+	here := s.atoms[min(int(x), n-1)].loss
+	if part := x - math.Floor(x) - 0.5; part > 0 && int(x)+1 < n {
+		return here + part*(s.atoms[int(x)+1].loss-here)
 	}
-	return s.atoms[i].loss + (x-float64(i))*(s.atoms[i+1].loss-s.atoms[i].loss)
+	return here
 }
 
 func (s staircase) position(level float64) float64 {
