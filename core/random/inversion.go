@@ -1,6 +1,9 @@
 package random
 
-import "math/big"
+import (
+	"math/big"
+	"math/bits"
+)
 
 // inversion draws a whole number by inverting its distribution function,
 // exactly. With c₀ ≤ c₁ ≤ … ≤ c_{n−1} the probabilities of at most 0, 1, …, and U
@@ -11,7 +14,8 @@ import "math/big"
 // computed on the spot.
 type inversion struct {
 	low   []uint64 // ⌊2^64 c⌋, or one less
-	guide []uint16 // how many c are at most U, at least, by U's first guideBits
+	guide []uint16 // how many c are at most U, at least, by U's first digits
+	shift uint     // 32 less so many digits
 
 	// digits returns whole numbers l with l ≤ c·2^places < l + 1 + 2^-20: c is
 	// computed with guardDigits more, from below, and cut off.
@@ -19,7 +23,8 @@ type inversion struct {
 }
 
 const (
-	guideBits = 11
+	// maxGuide is how many entries the guide has at most.
+	maxGuide = 1 << 11
 
 	guardDigits = 64
 
@@ -31,10 +36,12 @@ const (
 // newInversion takes at most 2^15 numbers c, with their first 64 digits as
 // digits(64) would have them.
 func newInversion(low []uint64, digits func(places uint) []*big.Int) *inversion {
-	v := &inversion{low: low, guide: make([]uint16, 1<<guideBits), digits: digits}
+	entries := min(1<<bits.Len(uint(4*len(low))), maxGuide)
+	v := &inversion{low: low, guide: make([]uint16, entries), digits: digits}
+	v.shift = uint(33 - bits.Len(uint(entries)))
 	k := 0
 	for j := range v.guide {
-		k = v.past(k, uint64(j)<<(64-guideBits))
+		k = v.past(k, uint64(j)<<(32+v.shift))
 		v.guide[j] = uint16(k)
 	}
 	return v
@@ -52,7 +59,7 @@ func (v *inversion) past(k int, w uint64) int {
 // draw takes its first 32 digits from first.
 func (v *inversion) draw(first uint32, src Source) (int, error) {
 	w := uint64(first) << 32
-	k := v.past(int(v.guide[first>>(32-guideBits)]), w)
+	k := v.past(int(v.guide[first>>v.shift]), w)
 	if k == len(v.low) || w|(1<<32-1) < v.low[k] {
 		return k, nil
 	}

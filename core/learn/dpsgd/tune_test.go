@@ -68,7 +68,7 @@ func TestSelectionAmongEquals(t *testing.T) {
 	problem := problemOf(schemaOf(1, 0), nil, nil)
 	tuning := tuningOf(1, 2, 3, 4)
 	tuning.Plan.Steps, tuning.Plan.Optimiser, tuning.Mean, tuning.ScoreSigma = 0, NewSGD(0), 2, 0x1p-10
-	const n = 20_000
+	const n = 5_000
 	counts, none := map[float64]int{}, 0
 	source := randomtest.New(9)
 	for range n {
