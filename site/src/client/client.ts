@@ -19,16 +19,16 @@ export class CloisterClient implements types.Client {
     return this.#call("about", {}, options);
   }
 
-  openDataset(source: types.Source, schema: types.Schema | string, options: types.ProgressOptions = {}): Promise<types.Dataset> {
-    return DatasetHandle.open(this.#engine, source, schema, options);
+  openDataset<L extends types.AnyLabel = types.Label>(source: types.Source, schema: types.Schema<L> | string, options: types.ProgressOptions = {}): Promise<types.Dataset<L>> {
+    return DatasetHandle.open<L>(this.#engine, source, schema, options);
   }
 
-  async suggestSchema(source: types.Source, options: types.SuggestOptions = {}): Promise<types.Suggestion> {
-    const { label, positive } = options;
+  async suggestSchema<L extends types.AnyLabel = types.Label>(source: types.Source, options: types.SuggestOptions = {}): Promise<types.Suggestion<L>> {
+    const { label, positive, labelType } = options;
     for (;;) {
       try {
-        const { result } = await read(this.#engine, { purpose: "suggest", label, positive }, source, options);
-        const { schema, leftOut } = result as types.Suggestion;
+        const { result } = await read(this.#engine, { purpose: "suggest", label, positive, labelType }, source, options);
+        const { schema, leftOut } = result as types.Suggestion<L>;
         return { schema: ordered(schema), leftOut };
       } catch (error) {
         if (!(error instanceof WorkerReplaced)) throw error;
@@ -37,8 +37,8 @@ export class CloisterClient implements types.Client {
     }
   }
 
-  async checkSchema(schema: unknown, options: types.CallOptions = {}): Promise<types.CheckedSchema> {
-    const reply = await this.#call<types.CheckedSchema>("schema.check", { schema: schemaOf(schema) }, options);
+  async checkSchema<L extends types.AnyLabel = types.Label>(schema: unknown, options: types.CallOptions = {}): Promise<types.CheckedSchema<L>> {
+    const reply = await this.#call<types.CheckedSchema<L>>("schema.check", { schema: schemaOf(schema) }, options);
     return { ...reply, schema: ordered(reply.schema) };
   }
 
@@ -49,12 +49,12 @@ export class CloisterClient implements types.Client {
     return this.#call("calibrate", { ...budget, rowNorm, dimension }, options);
   }
 
-  async fit(dataset: types.Dataset, options: types.FitOptions): Promise<types.FitResult> {
+  async fit<L extends types.AnyLabel = types.Label>(dataset: types.Dataset<L>, options: types.FitOptions): Promise<types.FitResult<L>> {
     if (!(dataset instanceof DatasetHandle)) throw new CloisterError("dataset-lost", "fit needs a dataset that this client opened.");
     const { signal, onProgress, norm, ...request } = options;
     if (norm !== undefined && norm !== dataset.schema.rows.norm) return this.#fitAnew(dataset, norm, options);
     return dataset.use({ ...(signal && { signal }), ...(onProgress && { onProgress }) }, async (id, epoch) => {
-      const { release, diagnostics } = await this.#call<Omit<types.FitResult, "text">>(
+      const { release, diagnostics } = await this.#call<Omit<types.FitResult<L>, "text">>(
         "fit",
         { ...request, dataset: id },
         { signal, onProgress: onProgress as (update: unknown) => void, onAbort: "end-worker", epoch },
@@ -64,11 +64,11 @@ export class CloisterClient implements types.Client {
   }
 
   /** Fits to the same source under another row norm. */
-  async #fitAnew(dataset: DatasetHandle, norm: "clip" | "unit", options: types.FitOptions): Promise<types.FitResult> {
+  async #fitAnew<L extends types.AnyLabel>(dataset: DatasetHandle<L>, norm: "clip" | "unit", options: types.FitOptions): Promise<types.FitResult<L>> {
     if (!dataset.source || !canBeReadAgain(dataset.source)) {
       throw new CloisterError("dataset-lost", `The dataset was read with norm "${dataset.schema.rows.norm}" and cannot be read again: open it with a schema whose rows.norm is "${norm}".`);
     }
-    const again = await this.openDataset(dataset.source, { ...dataset.schema, rows: { norm } }, options);
+    const again = await this.openDataset<L>(dataset.source, { ...dataset.schema, rows: { norm } }, options);
     try {
       return await this.fit(again, options);
     } finally {
@@ -76,16 +76,25 @@ export class CloisterClient implements types.Client {
     }
   }
 
-  predict(release: types.Release, row: types.Row, options?: types.CallOptions): Promise<types.Prediction>;
-  predict(release: types.Release, rows: readonly Exclude<types.Row, string>[], options?: types.CallOptions): Promise<types.Prediction[]>;
-  async predict(release: types.Release, rows: types.Row | readonly types.Row[], options: types.CallOptions = {}): Promise<types.Prediction | types.Prediction[]> {
-    // A list of objects or lists is many rows; a list of fields is one.
-    const many = Array.isArray(rows) && rows.every((row) => typeof row === "object" && row !== null);
-    const { predictions } = await this.#call<{ predictions: types.Prediction[] }>("predict", { release, rows: many ? rows : [rows] }, options);
-    return many ? predictions : (predictions[0] as types.Prediction);
+  async evaluate<L extends types.AnyLabel = types.Label>(release: types.Release<L>, dataset: types.Dataset<L>, options: types.EvaluateOptions): Promise<types.EvaluateResult<L>> {
+    if (!(dataset instanceof DatasetHandle)) throw new CloisterError("dataset-lost", "evaluate needs a dataset that this client opened.");
+    const { signal, ...request } = options;
+    return dataset.use({ ...(signal && { signal }) }, async (id, epoch) => {
+      const reply = await this.#call<Omit<types.EvaluateResult<L>, "text">>("evaluate", { ...request, release, dataset: id }, { signal, onAbort: "end-worker", epoch });
+      return { ...reply, release: ordered(reply.release), text: toText(reply.release) };
+    });
   }
 
-  reprice(release: types.Release, options: types.CallOptions = {}): Promise<types.Repriced> {
+  predict<L extends types.AnyLabel = types.Label>(release: types.Release<L>, row: types.Row, options?: types.CallOptions): Promise<types.Prediction<L>>;
+  predict<L extends types.AnyLabel = types.Label>(release: types.Release<L>, rows: readonly Exclude<types.Row, string>[], options?: types.CallOptions): Promise<types.Prediction<L>[]>;
+  async predict<L extends types.AnyLabel>(release: types.Release<L>, rows: types.Row | readonly types.Row[], options: types.CallOptions = {}): Promise<types.Prediction<L> | types.Prediction<L>[]> {
+    // A list of objects or lists is many rows; a list of fields is one.
+    const many = Array.isArray(rows) && rows.every((row) => typeof row === "object" && row !== null);
+    const { predictions } = await this.#call<{ predictions: types.Prediction<L>[] }>("predict", { release, rows: many ? rows : [rows] }, options);
+    return many ? predictions : (predictions[0] as types.Prediction<L>);
+  }
+
+  reprice(release: types.Release<types.AnyLabel>, options: types.CallOptions = {}): Promise<types.Repriced> {
     return this.#call("reprice", { release }, options);
   }
 

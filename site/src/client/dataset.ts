@@ -3,26 +3,26 @@ import { type Engine, WorkerReplaced } from "./engine.ts";
 import { CloisterError } from "./error.ts";
 import { read } from "./reading.ts";
 import { canBeReadAgain } from "./source.ts";
-import type { Column, Dataset, ProgressOptions, Schema, Source, Tally } from "./types.ts";
+import type { AnyLabel, Column, Dataset, Label, ProgressOptions, Schema, Source, Tally } from "./types.ts";
 
-interface Summary {
+interface Summary<L extends AnyLabel> {
   dataset: number;
   rows: number;
   tally: Tally;
-  classes: { negative: number; positive: number };
+  classes: Dataset<L>["classes"];
   columns: Column[];
-  schema: Schema;
+  schema: Schema<L>;
 }
 
 /** The client's half of a dataset: what it was read from, and where in which worker it is now. */
-export class DatasetHandle implements Dataset {
-  readonly schema: Schema;
-  #summary: Summary;
+export class DatasetHandle<L extends AnyLabel = Label> implements Dataset<L> {
+  readonly schema: Schema<L>;
+  #summary: Summary<L>;
   #epoch: number;
   #source: Source | undefined;
   readonly #engine: Engine;
 
-  private constructor(engine: Engine, source: Source, schema: Schema, summary: Summary, epoch: number) {
+  private constructor(engine: Engine, source: Source, schema: Schema<L>, summary: Summary<L>, epoch: number) {
     this.#engine = engine;
     this.#source = source;
     this.schema = schema;
@@ -30,8 +30,8 @@ export class DatasetHandle implements Dataset {
     this.#epoch = epoch;
   }
 
-  static async open(engine: Engine, source: Source, schema: Schema | string, options: ProgressOptions): Promise<DatasetHandle> {
-    const { summary, epoch } = await openIn(engine, source, schema, options);
+  static async open<L extends AnyLabel>(engine: Engine, source: Source, schema: Schema<L> | string, options: ProgressOptions): Promise<DatasetHandle<L>> {
+    const { summary, epoch } = await openIn<L>(engine, source, schema, options);
     // The core's copy: it has the defaults written out, and stays what the file was read with.
     return new DatasetHandle(engine, source, ordered(summary.schema), summary, epoch);
   }
@@ -82,17 +82,17 @@ export class DatasetHandle implements Dataset {
     if (!canBeReadAgain(this.#source)) {
       throw new CloisterError("dataset-lost", "The dataset went with its worker, and it came from a stream, which cannot be read twice. Open the file again.");
     }
-    const { summary, epoch } = await openIn(this.#engine, this.#source, this.schema, options);
+    const { summary, epoch } = await openIn<L>(this.#engine, this.#source, this.schema, options);
     this.#summary = summary;
     this.#epoch = epoch;
   }
 }
 
-async function openIn(engine: Engine, source: Source, schema: Schema | string, options: ProgressOptions): Promise<{ summary: Summary; epoch: number }> {
+async function openIn<L extends AnyLabel>(engine: Engine, source: Source, schema: Schema<L> | string, options: ProgressOptions): Promise<{ summary: Summary<L>; epoch: number }> {
   for (;;) {
     try {
       const { result, epoch } = await read(engine, { purpose: "dataset", schema: schemaOf(schema) }, source, options);
-      return { summary: result as Summary, epoch };
+      return { summary: result as Summary<L>, epoch };
     } catch (error) {
       if (!(error instanceof WorkerReplaced)) throw error;
       if (!canBeReadAgain(source)) throw new CloisterError("dataset-lost", "The worker was replaced while a stream was read, which cannot be read twice. Open the file again.");

@@ -1,18 +1,18 @@
 import { CloisterError, reason } from "./error.ts";
-import type { Release, Schema } from "./types.ts";
+import type { AnyLabel, AnySchema, Release } from "./types.ts";
 
 /** Names that stand in a schema or a release, in the order in which people read them. Others come after. */
 const names = [
   // A release.
-  ...["format", "version", "library", "guarantee", "event", "model", "schema"],
+  ...["format", "version", "library", "guarantee", "event", "model", "evaluation", "schema"],
   // Its event begins with what was run; its guarantee with what is promised, then by which proof.
-  ...["mechanism", "epsilon", "delta", "adjacency", "bound", "theorem", "covers", "caveats"],
+  ...["mechanism", "epsilon", "delta", "adjacency", "method", "bound", "theorem", "covers", "caveats"],
   // The event's parameters.
   ...["loss", "dimension", "row_norm", "lipschitz", "smoothness", "lambda", "sigma", "tau", "sigma_out", "grid"],
   // A schema.
   ...["features", "label", "rows", "norm"],
   // A model.
-  ...["columns", "coefficients", "intercept", "original", "original_constant", "feature", "category", "coefficient", "unit", "offset"],
+  ...["huber_width", "clip", "columns", "class", "coefficients", "intercept", "original", "original_constant", "feature", "category", "coefficient", "unit", "offset"],
   // The rest of a schema.
   ...["missing_values", "name", "type", "min", "max", "log", "categories", "negative", "positive", "missing", "unknown", "provenance"],
 ];
@@ -20,7 +20,7 @@ const names = [
 const place = new Map(names.map((name, i) => [name, i]));
 
 /** A schema or a release as a file: indented JSON, names in their order, a newline at the end. */
-export function toText(document: Schema | Release): string {
+export function toText(document: AnySchema | Release<AnyLabel>): string {
   return `${JSON.stringify(ordered(document), null, 2)}\n`;
 }
 

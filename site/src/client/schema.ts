@@ -1,14 +1,15 @@
 /**
- * The public schema, version 1: what is known about the file without looking
- * at it. `ParseSchema` in `core/data` documents every rule. The schema is part
- * of the release, so it must hold nothing that was read off private data,
- * unless its `provenance` says so.
+ * The public schema: what is known about the file without looking at it.
+ * `ParseSchema` in `core/data` documents every rule. The schema is part of the
+ * release, so it must hold nothing that was read off private data, unless its
+ * `provenance` says so.
  */
-export interface Schema {
-  version: 1;
+export interface Schema<L extends AnyLabel = Label> {
+  /** 2 if the label has a type. */
+  version: 1 | 2;
   /** In the order of the model's columns. */
   features: Feature[];
-  label: Label;
+  label: L;
   rows: RowRule;
   /** κ: value of the constant feature; 0 for no intercept, 0.5 is usual. */
   intercept: number;
@@ -53,8 +54,10 @@ export interface CategoricalFeature {
 /** An error (the default), a dropped record, none of the categories, or one of them. */
 export type CategoryRule = "error" | "drop" | "zero" | { category: string };
 
+/** A label of two classes. */
 export interface Label {
   name: string;
+  type?: undefined;
   /** Spellings of the class coded −1. */
   negative: string[];
   /** Spellings of the class coded +1. */
@@ -62,6 +65,30 @@ export interface Label {
   missing?: "error" | "drop";
   provenance: Provenance;
 }
+
+/** A label of three classes or more. */
+export interface ClassesLabel {
+  name: string;
+  type: "classes";
+  /** Each class by its spellings, the first of which names it. Public, and not read off the file. */
+  classes: string[][];
+  missing?: "error" | "drop";
+  provenance: Provenance;
+}
+
+/** A number to be predicted. */
+export interface NumericLabel {
+  name: string;
+  type: "numeric";
+  /** Public bounds, min < max. Values outside are moved to the nearer one. */
+  min: number;
+  max: number;
+  missing?: "error" | "drop";
+  provenance: Provenance;
+}
+
+export type AnyLabel = Label | ClassesLabel | NumericLabel;
+export type AnySchema = Schema<AnyLabel>;
 
 export interface RowRule {
   /** `clip`: rows of features longer than 1 are scaled to length 1. `unit`: all are. */

@@ -32,8 +32,8 @@ import type {
 } from "./account.ts";
 import type { Adjacency, ApproximateMinimaEvent, Bound, Guarantee, PrivacyEvent } from "./event.ts";
 import type { Experiment, ExperimentOptions, ExperimentResult, Laboratory } from "./laboratory.ts";
-import type { Release } from "./release.ts";
-import type { Column, Schema } from "./schema.ts";
+import type { Loss, Release } from "./release.ts";
+import type { AnyLabel, AnySchema, ClassesLabel, Column, Label, NumericLabel, Schema } from "./schema.ts";
 
 export type * from "./account.ts";
 export type * from "./event.ts";
@@ -118,17 +118,21 @@ export interface Progress {
   rows?: number;
   /** Solving: where the solver is, and what it must reach. */
   iteration?: number;
+  /** Solving for several classes: which one, from 1, of how many. */
+  class?: number;
+  classes?: number;
   gradientNorm?: number;
   target?: number;
 }
 
 /** A file in the worker's memory, as a design matrix. All of it is private. */
-export interface Dataset {
-  readonly schema: Schema;
+export interface Dataset<L extends AnyLabel = Label> {
+  readonly schema: Schema<L>;
   readonly rows: number;
   /** Records read, and how many of them a "drop" rule of the schema left out. */
   readonly tally: Tally;
-  readonly classes: { readonly negative: number; readonly positive: number };
+  /** Rows of each class; of several in the schema's order, of a number none. */
+  readonly classes: L extends NumericLabel ? Record<string, never> : L extends ClassesLabel ? readonly number[] : { readonly negative: number; readonly positive: number };
   readonly columns: readonly Column[];
   /** Frees the worker's memory. Using the dataset afterwards rejects with `dataset-lost`. */
   close(): Promise<void>;
@@ -143,6 +147,8 @@ export interface Tally {
   kept: number;
   dropped: number;
   labelMissing: number;
+  /** Numeric labels that were moved to a bound. */
+  labelClamped: number;
   /** In the schema's order: fields that were missing, unknown, or moved to a bound. */
   features: { name: string; missing: number; unknown: number; clamped: number }[];
 }
@@ -152,19 +158,21 @@ export interface SuggestOptions extends ProgressOptions {
   label?: string;
   /** Its values that make the class +1; all others make −1. Needed if it has more than two. */
   positive?: readonly string[];
+  /** What the label is to be, if not two classes; then `label` is needed, and `positive` has no meaning. */
+  labelType?: "classes" | "numeric";
 }
 
 /** A schema read off the file: private until somebody has confirmed that each piece is public knowledge. */
-export interface Suggestion {
-  schema: Schema;
+export interface Suggestion<L extends AnyLabel = Label> {
+  schema: Schema<L>;
   /** Columns that are not used; the reason reads as the end of "it …". */
   leftOut: { column: string; reason: string }[];
 }
 
 /** What {@link Client.checkSchema} learnt from the schema alone. */
-export interface CheckedSchema {
+export interface CheckedSchema<L extends AnyLabel = Label> {
   /** The schema with every default written out. */
-  schema: Schema;
+  schema: Schema<L>;
   /** R: no row, intercept included, is longer. */
   rowNorm: number;
   /** d, intercept included. */
@@ -184,7 +192,7 @@ export interface Budget {
   delta: number;
   /** Default `auto`. */
   bound?: Bound;
-  /** C: threshold that gradients are clipped to. Default 9/16 of R; R or more: no clipping. */
+  /** C: threshold that gradients are clipped to. Default 9/16 of R. Without effect from R times the loss's steepest slope, which is 1 but for the squared loss, which has none. */
   clip?: number;
   /** λ. Default: chosen from ε, δ, R, d and `radius` alone. */
   lambda?: number;
@@ -195,7 +203,7 @@ export interface Budget {
 }
 
 /** R and d come from a schema, or are given. */
-export type CalibrateRequest = Budget & ({ schema: Schema } | { rowNorm: number; dimension: number });
+export type CalibrateRequest = Budget & ({ schema: AnySchema } | { rowNorm: number; dimension: number });
 
 export interface Calibration {
   /** Priced again by the same bound, it satisfies `guarantee`. */
@@ -204,30 +212,57 @@ export interface Calibration {
 }
 
 export interface FitOptions extends Budget, ProgressOptions {
+  /** Default: `squared` for a numeric label, which takes no other, else `logistic`. */
+  loss?: Loss;
+  /** Half-width of the Huber loss, default 0.5. */
+  huberWidth?: number;
   /** Overrides `rows.norm` of the dataset's schema; the dataset is read again if it differs. */
   norm?: "clip" | "unit";
 }
 
-export interface FitResult {
+export interface FitResult<L extends AnyLabel = Label> {
   /** May be published. */
-  release: Release;
+  release: Release<L>;
   /** `release` as a file: indented JSON, ends in a newline. */
   text: string;
   /** For the data holder's eyes only: computed from the data without noise. */
-  diagnostics: Diagnostics;
+  diagnostics: Diagnostics<L>;
 }
 
-/** Never publish any of it: not one of these numbers was paid for. */
-export interface Diagnostics {
-  rows: number;
-  /** Share of the training rows that the released model puts in their class. */
+/** How a model does on rows, without noise. Never publish any of it: not one of these numbers was paid for. */
+export type ExactFigures<L extends AnyLabel = Label> = { rows: number } & (L extends NumericLabel ? ExactNumbers : ExactClasses & (L extends ClassesLabel ? ExactSeveral : ExactTwo));
+
+interface ExactClasses {
+  /** Share of the rows that the released model puts in their class. */
   accuracy: number;
-  /** Share of the larger class: what a constant answer achieves. */
+  /** Share of the largest class: what a constant answer achieves. */
   baseline: number;
-  /** Mean logistic loss of the training rows, nats. */
+}
+
+interface ExactTwo {
+  /** Mean of −log of the probability of each row's own class, nats. The Huber loss has none. */
   logLoss: number;
   /** Rows of each class, by the class that the model gives them. */
   confusion: { truePositive: number; falsePositive: number; trueNegative: number; falseNegative: number };
+}
+
+interface ExactSeveral {
+  logLoss?: number;
+  /** The same: a row a class, a column a class predicted, in the schema's order. */
+  matrix: number[][];
+}
+
+interface ExactNumbers {
+  /** In squared units of the label. */
+  meanSquaredError: number;
+  /** Missing where all rows have one value. */
+  rSquared?: number;
+}
+
+/** How a fit went, on the rows that it was made of; private like {@link ExactFigures}. */
+export type Diagnostics<L extends AnyLabel = Label> = ExactFigures<L> & FitDiagnostics;
+
+export interface FitDiagnostics {
   iterations: number;
   /** Certified bound on the perturbed gradient's norm, and the τ it had to stay below. */
   gradientNorm: number;
@@ -243,8 +278,29 @@ export interface Diagnostics {
  */
 export type Row = Readonly<Record<string, string | number | null>> | readonly (string | number | null)[] | string;
 
-export interface Prediction {
-  /** Of the positive class. */
+export type Prediction<L extends AnyLabel = Label> = L extends NumericLabel ? NumericPrediction : L extends ClassesLabel ? ClassesPrediction : TwoClassPrediction;
+
+/** Of a label of several classes; lists are in the schema's order. */
+export interface ClassesPrediction {
+  /** xᵀθ of each class against the rest. */
+  margins: number[];
+  /** Missing for the Huber loss. */
+  probabilities?: number[];
+  /** Name of the class with the largest margin. */
+  label: string;
+  notes: { feature: string; text: string }[];
+}
+
+/** Of a numeric label. */
+export interface NumericPrediction {
+  margin: number;
+  /** In the label's units, within its bounds. */
+  value: number;
+  notes: { feature: string; text: string }[];
+}
+
+export interface TwoClassPrediction {
+  /** Of the positive class. Missing for the Huber loss. */
   probability: number;
   /** xᵀθ. */
   margin: number;
@@ -253,6 +309,55 @@ export interface Prediction {
   positive: boolean;
   /** Fields that were not used as they stood: outside the bounds, missing, unknown. */
   notes: { feature: string; text: string }[];
+}
+
+/** How a model is evaluated; all of it must be public. */
+export interface EvaluateOptions extends CallOptions {
+  adjacency: Adjacency;
+  /** Of the evaluation alone, for the held-out file; its δ is 0. */
+  epsilon: number;
+  /** Of the calibration table: even for two classes. Default 10, for numbers 5. */
+  bins?: number;
+  /** Nats, at which each row's log loss is cut off. Default 4. */
+  lossBound?: number;
+}
+
+/** An estimate and a range that covers, with probability `level` over the noise, the figure of these very rows. */
+export interface Interval {
+  estimate: number;
+  low: number;
+  high: number;
+}
+
+/** What an evaluation says. May be published: it follows from the release. */
+export interface Figures {
+  level: number;
+  epsilon: number;
+  adjacency: Adjacency;
+  records: Interval;
+  /** Share of the records whose class is predicted. */
+  accuracy?: Interval;
+  /** Mean, nats, each record's cut off at `lossBound`. */
+  logLoss?: Interval;
+  meanSquaredError?: Interval;
+  rSquared?: Interval;
+  /**
+   * By what is predicted, from `low` to `high`: the probability of the positive
+   * class, of the likeliest, or the value; and the share of the positive class,
+   * of those right, or the mean of the label.
+   */
+  table: { low: number; high: number; records: Interval; outcome: Interval }[];
+}
+
+export interface EvaluateResult<L extends AnyLabel = Label> {
+  /** The release with the evaluation in it. May be published. */
+  release: Release<L>;
+  /** `release` as a file: indented JSON, ends in a newline. */
+  text: string;
+  /** What the evaluation says. May be published. */
+  figures: Figures;
+  /** For the data holder's eyes only. */
+  exact: ExactFigures<L>;
 }
 
 /** What a release costs, computed anew from the document alone. */
@@ -267,6 +372,8 @@ export interface Repriced {
   findings: { claim: string; holds: boolean; text: string }[];
   /** The texts of those that do not hold. */
   problems: string[];
+  /** What the release's evaluation says, if it has one and everything holds. */
+  figures?: Figures;
   /** The price by the sharpest bound that applies. */
   best: { bound: Bound; theorem: string; epsilon: number; delta: number };
 }
@@ -296,28 +403,35 @@ export interface Client {
    * when it is next used, unless it came from a stream. A schema given as text
    * is read as JSON.
    */
-  openDataset(source: Source, schema: Schema | string, options?: ProgressOptions): Promise<Dataset>;
+  openDataset<L extends AnyLabel = Label>(source: Source, schema: Schema<L> | string, options?: ProgressOptions): Promise<Dataset<L>>;
 
   /**
    * Guesses a schema from the file. The guess looked at private data: all of
    * it is marked `suggested` until a person confirms it from public knowledge.
    */
-  suggestSchema(source: Source, options?: SuggestOptions): Promise<Suggestion>;
+  suggestSchema<L extends AnyLabel = Label>(source: Source, options?: SuggestOptions): Promise<Suggestion<L>>;
 
   /** Rejects with `schema`, naming the field, unless the schema (an object, or JSON text) can be used. */
-  checkSchema(schema: unknown, options?: CallOptions): Promise<CheckedSchema>;
+  checkSchema<L extends AnyLabel = Label>(schema: unknown, options?: CallOptions): Promise<CheckedSchema<L>>;
 
   /** Chooses σ, λ, τ, σ_out and the grid from public things alone. */
   calibrate(request: CalibrateRequest, options?: CallOptions): Promise<Calibration>;
 
   /** Fits and releases. Aborting ends the worker at once; nothing is released. */
-  fit(dataset: Dataset, options: FitOptions): Promise<FitResult>;
+  fit<L extends AnyLabel = Label>(dataset: Dataset<L>, options: FitOptions): Promise<FitResult<L>>;
 
-  predict(release: Release, row: Row, options?: CallOptions): Promise<Prediction>;
-  predict(release: Release, rows: readonly Exclude<Row, string>[], options?: CallOptions): Promise<Prediction[]>;
+  /**
+   * Says, with noise, how a release's model does on rows that it was not fitted
+   * to: a purchase of its own, with an event and a guarantee for the held-out
+   * file. The dataset must have been opened with the release's schema.
+   */
+  evaluate<L extends AnyLabel = Label>(release: Release<L>, dataset: Dataset<L>, options: EvaluateOptions): Promise<EvaluateResult<L>>;
+
+  predict<L extends AnyLabel = Label>(release: Release<L>, row: Row, options?: CallOptions): Promise<Prediction<L>>;
+  predict<L extends AnyLabel = Label>(release: Release<L>, rows: readonly Exclude<Row, string>[], options?: CallOptions): Promise<Prediction<L>[]>;
 
   /** Checks a release's guarantee from the document alone. */
-  reprice(release: Release, options?: CallOptions): Promise<Repriced>;
+  reprice(release: Release<AnyLabel>, options?: CallOptions): Promise<Repriced>;
 
   /**
    * Prices any event: ε for a δ, δ for an ε, a curve, a Rényi curve. Upper bounds
