@@ -10,6 +10,9 @@ import { run, top } from "./check/process.mjs";
 /** What is measured, its unit, and the goal natively and in Chromium where there is one. */
 const rows = [
   ["fit", "fit of Adult, 36,177 rows × 105, from matrix to release", "ms", { native: 40, chromium: 100 }],
+  ["sgd-private", "an epoch of DP-SGD on the same, batches of 256", "ms", {}],
+  ["sgd-plain", "an epoch of SGD without privacy, likewise", "ms", {}],
+  ["sgd-ratio", "the first over the second, median of turns", "×", { native: 3 }],
   ["csv", "CSV to design matrix for it", "MB/s", { chromium: 40, more: true }],
   ["start", "from nothing to a core that is ready", "ms", {}],
   ["restart", "the same with the module at hand", "ms", {}],

@@ -55,8 +55,13 @@ func median(times int, action func(i int) error) (float64, error) {
 		}
 		taken[i] = float64(time.Since(start)) / float64(time.Millisecond)
 	}
-	slices.Sort(taken)
-	return taken[times/2], nil
+	return middle(taken), nil
+}
+
+// middle is the median; it sorts.
+func middle(x []float64) float64 {
+	slices.Sort(x)
+	return x[len(x)/2]
 }
 
 func fit(figures map[string]float64, table, public string) error {
@@ -93,7 +98,10 @@ func fit(figures map[string]float64, table, public string) error {
 		_, _, err = amp.Fit(context.Background(), problem, event, source, nil)
 		return err
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	return descent(figures, problem)
 }
 
 func accounting(figures map[string]float64) (err error) {
