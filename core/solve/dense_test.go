@@ -182,3 +182,37 @@ func TestSumOfSumsKeepsTheirBounds(t *testing.T) {
 	distance := preciseDistance([]*big.Float{exact}, total)
 	assert.LessOrEqual(t, distance, total.ErrorBound())
 }
+
+// Hessians of an eighth of many dense rows do as well as those of all, which are
+// computed only where the eighth misleads.
+func TestSketchedHessians(t *testing.T) {
+	r, sparse := denseRows(t, 30_000, 10, 4096)
+	o := NewObjective(0.5, perturbation(3, 10, 20), r)
+	require.NotNil(t, o.sketch())
+	assert.Equal(t, 3750, o.sketch().Parts[0].(*Rows).Records())
+	assert.Nil(t, NewObjective(0.5, nil, sparse).sketch())
+	few, _ := denseRows(t, 1000, 10, 4096)
+	assert.Nil(t, NewObjective(0.5, nil, few).sketch())
+
+	reference, err := LBFGS(t.Context(), o, Options{Tolerance: 1e-7})
+	require.NoError(t, err)
+	result, err := Newton(t.Context(), o, Options{Tolerance: 1e-7})
+	require.NoError(t, err)
+	assert.InDeltaSlice(t, reference.Theta, result.Theta, 2e-7/0.5)
+	assert.Zero(t, result.Hessians)
+	assert.Less(t, result.Iterations, 12)
+
+	// Rows that are looked at are all the same, so that the sketch has no
+	// curvature along most directions.
+	for i := 0; i < 30_000; i += 8 {
+		copy(r.denseRow(i), r.denseRow(0))
+		r.Label[i] = 1
+	}
+	reference, err = LBFGS(t.Context(), o, Options{Tolerance: 1e-7})
+	require.NoError(t, err)
+	result, err = Newton(t.Context(), o, Options{Tolerance: 1e-7})
+	require.NoError(t, err)
+	assert.InDeltaSlice(t, reference.Theta, result.Theta, 2e-7/0.5)
+	assert.Less(t, result.Iterations, 60)
+	t.Logf("misled: %d gradients, %d Hessians", result.Iterations, result.Hessians)
+}

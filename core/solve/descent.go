@@ -22,6 +22,11 @@ type descent struct {
 	factor *Packed // of the Hessian at some earlier point
 	pairs  []pair  // steps since then
 	warm   bool    // factor and pairs come from the thinned objective
+
+	// sketch stands in for the objective where a Hessian is computed; nil for
+	// none. It is given up after mostSketches.
+	sketch   *Objective
+	sketches int
 }
 
 // pair is a step s and the change y of the gradient along it.
@@ -53,7 +58,7 @@ func (d *descent) start() Reason {
 }
 
 // refresh computes gradient and Hessian at theta and factorises the latter. A
-// Hessian that is not positive definite in floating-point (columns that are
+// Hessian of the sketch does as well while it gives good steps. A Hessian that is not positive definite in floating-point (columns that are
 // the same, with a tiny λ) is helped by a ridge: any positive definite matrix
 // gives a direction of descent.
 func (d *descent) refresh() Reason {
@@ -65,8 +70,7 @@ func (d *descent) refresh() Reason {
 		if d.ctx.Err() != nil {
 			return interrupted
 		}
-		d.objective.Derivatives(d.theta, d.gradient, d.factor)
-		d.hessians++
+		d.differentiate()
 		d.norm = norm(d.gradient)
 		largest := d.factor.largestDiagonal()
 		if !isFinite(d.norm) || !isFinite(largest) {
@@ -81,6 +85,20 @@ func (d *descent) refresh() Reason {
 			return ReasonNotFinite
 		}
 	}
+}
+
+// differentiate computes the gradient at theta and a Hessian.
+func (d *descent) differentiate() {
+	if d.sketches++; d.sketches > mostSketches {
+		d.sketch = nil
+	}
+	if d.sketch == nil {
+		d.objective.Derivatives(d.theta, d.gradient, d.factor)
+		d.hessians++
+		return
+	}
+	d.sketch.Derivatives(d.theta, d.gradient, d.factor)
+	d.objective.Derivatives(d.theta, d.gradient, nil)
 }
 
 // measure computes the gradient at theta.
@@ -108,8 +126,11 @@ func (d *descent) descend(target float64) Reason {
 	for !(d.norm <= target) {
 		before := d.norm
 		reason := d.step()
-		if reason == ReasonStalled && !fresh {
+		if reason == ReasonStalled && (!fresh || d.sketch != nil) {
 			// The updated Hessian may have lost its use: try once with a new one.
+			if fresh {
+				d.sketch = nil
+			}
 			if reason = d.refresh(); reason == "" {
 				fresh = true
 				continue

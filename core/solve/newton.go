@@ -12,8 +12,9 @@ import "context"
 // has moved, and it is computed anew once the gradient falls too slowly. And
 // where the parts can be thinned ([Thinner]) the first steps are taken on an
 // eighth of the records, which brings the iterate to within statistical error
-// of the answer and gives the first Hessian to keep. Neither bears on what is
-// returned: the certificate is recomputed on all records at the final point.
+// of the answer and gives the first Hessian to keep; so do Hessians of an eighth
+// of the records where there are many, and they are dense, so that a Hessian
+// costs many gradients. None of this bears on what is returned: the certificate is recomputed on all records at the final point.
 //
 // The line search needs no values of F, only directional derivatives, so it
 // works down to the rounding error of the gradient. A step is taken if the
@@ -30,10 +31,12 @@ import "context"
 func Newton(ctx context.Context, o *Objective, options Options) (*Result, error) {
 	options = options.checked(o, DefaultIterations)
 	d := newDescent(ctx, o, make([]float64, o.Dim()))
+	d.sketch = o.sketch()
 	if thin, ok := o.thinned(warmEvery, warmRecords); ok {
 		// The whole problem's minimiser is some √(n·every) of gradient away:
 		// there is no use in solving the thinned one much better than that.
 		warm := newDescent(ctx, thin, d.theta)
+		warm.sketch = thin.sketch()
 		warm.limit = warmIterations
 		if reason := warm.start(); reason == "" {
 			warm.descend(warmContraction * warm.norm)
@@ -59,6 +62,12 @@ const (
 	// better as they go, so this is more than 3.6; 6 was best in a trial of 4 to
 	// 40 on six problems of 36,177 rows.
 	patience = 6
+
+	// A Hessian of n dense rows of d columns is off by some √(d/n) of itself, so
+	// that a step with it leaves so much of the gradient: an eighth of it here.
+	sketchEvery  = 8
+	sketchRows   = 64 // in units of d
+	mostSketches = 4  // then Hessians are of all rows
 
 	memory     = 30  // pairs kept before a new Hessian is due
 	sufficient = 0.9 // what is left of the gradient after a step that will do

@@ -116,6 +116,21 @@ func (o *Objective) thinned(every, least int) (*Objective, bool) {
 	return thin, true
 }
 
+// sketch returns the objective thinned for Hessians, or nil if all its records
+// should count: where they are few or sparse.
+func (o *Objective) sketch() *Objective {
+	for _, p := range o.Parts {
+		if rows, ok := p.(*Rows); !ok || !rows.dense() {
+			return nil
+		}
+	}
+	thin, ok := o.thinned(sketchEvery, sketchRows*o.dim)
+	if !ok {
+		return nil
+	}
+	return thin
+}
+
 // Certificate says how close a point is to being stationary, and is what a
 // private learner is allowed to rest on: it is recomputed from the data at the
 // final point, owing nothing to the path the solver took.
