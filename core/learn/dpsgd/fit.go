@@ -69,7 +69,7 @@ func prepare(problem learn.Problem, plan Plan) (*run, error) {
 	if schema == nil {
 		return nil, &privacy.ParameterError{Field: "schema", Value: "missing", Want: "the one that the data were read with"}
 	}
-	if err := learn.CheckRows(problem.Data, schema.RowNorm()); err != nil {
+	if err := problem.Check(schema.RowNorm()); err != nil {
 		return nil, err
 	}
 	d := problem.Dimension()
