@@ -1,0 +1,120 @@
+package outpert
+
+import (
+	"math"
+	"strconv"
+
+	"cloister/core/learn"
+	"cloister/core/privacy"
+	"cloister/core/random"
+)
+
+// MaxDimension is the largest number of columns that is fitted: the solver
+// factorises the Hessian.
+const MaxDimension = 4096
+
+// Plan is all that output perturbation is told besides the data: nothing but
+// public parameters, in the units of the sum over records
+// J(θ) = Σ ℓ_C(θ; zᵢ) + (λ/2)‖θ‖², ℓ_C the loss with each record's gradient
+// clipped at C (glm.Clipped).
+type Plan struct {
+	Adjacency privacy.Adjacency
+	Dimension int
+	RowNorm   float64 // R ≥ ‖x‖₂, intercept included
+	Clip      float64 // C > 0; at R·max|f'| or above, nothing is ever clipped
+	Lambda    float64 // λ > 0
+	Tau       float64 // τ > 0: certified bound on ‖∇J‖ where the solver stops
+	Sigma     float64 // of each coordinate's noise, in units of θ
+	Grid      float64 // g: spacing of the lattice, a power of two; at most Sigma/2^20
+	Radius    float64 // of the ball that the output is moved to; 0 for none
+}
+
+// Event is what account prices: a Gaussian mechanism with noise Sigma and the
+// sensitivity that the package comment derives. Errors are of type
+// *privacy.ParameterError.
+func (p Plan) Event() (privacy.Gaussian, error) {
+	if err := p.validate(); err != nil {
+		return privacy.Gaussian{}, err
+	}
+	event := privacy.Gaussian{
+		Adjacency:   p.Adjacency,
+		Sensitivity: learn.LatticeSensitivity(Sensitivity(p.Adjacency, p.Clip, p.Lambda, p.Tau)+p.Grid*math.Sqrt(float64(p.Dimension))*(1+0x1p-50), p.Sigma, p.Grid) * (1 + 0x1p-50),
+		Sigma:       p.Sigma,
+	}
+	return event, event.Validate()
+}
+
+// Sensitivity is how far apart the solver's outputs on two neighbours can be:
+// (C + 2τ)/λ with one record added or removed, (2C + 2τ)/λ with one replaced.
+func Sensitivity(adjacency privacy.Adjacency, clip, lambda, tau float64) float64 {
+	if adjacency == privacy.ReplaceOne {
+		clip *= 2
+	}
+	return (clip + 2*tau) / lambda * (1 + 0x1p-50)
+}
+
+func (p Plan) validate() error {
+	if !p.Adjacency.Valid() {
+		return bad("adjacency", p.Adjacency.String(), `"add-remove" or "replace-one"; it has no default`)
+	}
+	if p.Dimension < 1 || p.Dimension > MaxDimension {
+		return bad("dimension", strconv.Itoa(p.Dimension), "from 1 to "+strconv.Itoa(MaxDimension)+": leave out features, or put rare categories together")
+	}
+	for _, number := range []struct {
+		field string
+		value float64
+		zero  bool
+	}{
+		{"row_norm", p.RowNorm, false}, {"clip", p.Clip, false}, {"lambda", p.Lambda, false},
+		{"tau", p.Tau, false}, {"sigma", p.Sigma, false}, {"radius", p.Radius, true},
+	} {
+		if err := inRange(number.field, number.value, number.zero); err != nil {
+			return err
+		}
+	}
+	if half, _ := math.Frexp(p.Grid); half != 0.5 {
+		return bad("grid", privacy.Number(p.Grid), "a power of two")
+	}
+	if ratio := p.Sigma / p.Grid; !(ratio >= privacy.MinGridRatio && ratio <= random.MaxGridRatio) {
+		return bad("grid", privacy.Number(p.Grid), "from sigma/2^57 to sigma/2^20")
+	}
+	return nil
+}
+
+// inRange keeps products of a few parameters away from overflow and underflow.
+func inRange(field string, x float64, zero bool) error {
+	if x >= 0x1p-300 && x <= 0x1p300 || zero && x == 0 {
+		return nil
+	}
+	want := "a number above 0 (from 2^-300 to 2^300)"
+	if zero {
+		want = "0, or a number from 2^-300 to 2^300"
+	}
+	return bad(field, privacy.Number(x), want)
+}
+
+func bad(field, value, want string) error {
+	return &privacy.ParameterError{Field: field, Value: value, Want: want}
+}
+
+// check returns an error unless the plan is one for this problem: first by
+// public things, then that the rows keep what the schema promises of them.
+func (p Plan) check(problem learn.Problem) error {
+	if err := p.validate(); err != nil {
+		return privacy.Within("plan", err)
+	}
+	schema := problem.Data.Schema
+	if schema == nil {
+		return bad("schema", "missing", "the one that the data were read with")
+	}
+	if d := problem.Dimension(); p.Dimension != d {
+		return bad("plan.dimension", strconv.Itoa(p.Dimension), strconv.Itoa(d)+", the number of columns")
+	}
+	if d := schema.Dimension(); d != p.Dimension {
+		return bad("plan.dimension", strconv.Itoa(p.Dimension), strconv.Itoa(d)+", the number of columns of the schema")
+	}
+	if norm := schema.RowNorm(); !(p.RowNorm >= norm) {
+		return bad("plan.row_norm", privacy.Number(p.RowNorm), "at least "+privacy.Number(norm)+", the longest row that the schema allows")
+	}
+	return learn.CheckRows(problem.Data, p.RowNorm)
+}
