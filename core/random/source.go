@@ -19,9 +19,10 @@
 // Nothing here runs in constant time. [Gaussian] uses a fixed number of words
 // a pair but for chances of 2^-64, and the time of math.Log, Log1p and Sincos
 // varies by a few nanoseconds with their argument. [DiscreteGaussian] rejects
-// and loops, so the time of one draw depends on the value drawn. Somebody who
-// can time single draws on the data holder's machine learns something about
-// the noise (Jin, McMurtry, Rubinstein & Ohrimenko, IEEE S&P 2022). The
+// and loops, so the time of one draw depends on the value drawn, as that of
+// [GaussianCells] does a little and that of a Poisson sample or number does
+// entirely. Somebody who can time single draws on the data holder's machine
+// learns something about the noise (Jin, McMurtry, Rubinstein & Ohrimenko, IEEE S&P 2022). The
 // samplers are meant for a machine that the data holder controls and for
 // releases that carry no timestamps finer than the whole fit; they do not
 // protect against a process on the same machine that measures caches or time.

@@ -31,7 +31,7 @@
 //     rounded to a whole number. Rounding adds at most √d/2 to its norm, all
 //     other errors less than 2^-46 of it, so with s = G/C and
 //     G = (D − √d/2)(1 − 2^-40) the norm is at most D, whatever θ is. Sums of such
-//     vectors are exact in float64: fewer than 2^31 numbers below 2^22.
+//     vectors are exact in float64: fewer than 2^31 numbers of at most 2^21.
 //   - The noise is random.GaussianCells(k), D = 2^k/z_σ: the sum and it are
 //     together a function of what the ideal Gaussian mechanism with noise 2^k
 //     gives out for a sum of sensitivity D, exactly. Its multiplier is 2^k/D = z_σ.
