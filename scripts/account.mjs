@@ -40,7 +40,7 @@ To price (auto, closed, pld, rdp, estimate, check), beside "event":
 To calibrate, beside "event" and "bound":
 
   parameter          what is free: "sigma", "scale", "noise_multiplier", "rate",
-                     "steps", "lambda", "truth", "epsilon", "rho", "gamma" or "mean";
+                     "steps", "lambda", "truth", "epsilon", "rho", "gamma", "mean" or "tau";
                      the same in an inner event ("parts[1].event.sigma",
                      "base.rate"); "parts[0].count"; "noise" or "sigmas", a factor
                      common to all noise that is given
@@ -90,6 +90,9 @@ Events; epsilon is in nats, and adjacency ("add-remove" or "replace-one") has no
   {"mechanism": "negative-binomial-selection", "base": {…}, "adjacency": …, "eta": 1, "gamma": 0.1}
 
   {"mechanism": "poisson-selection", "base": {…}, "adjacency": …, "mean": 10}
+
+  {"mechanism": "liu-talwar-selection", "adjacency": …, "tau": 0.05, "cutoff": 1e-6,
+   "base": {"mechanism": "approximate-dp", "adjacency": …, "epsilon": 0.1, "delta": 1e-16}}
 
 The "event" of a release can be given as it stands.
 

@@ -143,6 +143,24 @@ test("all methods side by side", async () => {
   for (const bound of [closed, rdp, upper]) assert.ok(bound >= lower - 1e-11);
 });
 
+test("private selection on (ε, δ), of candidates that DP-SGD trains", async () => {
+  // Liu & Talwar 2019, Theorem 3.4, by hand: what one run has, at the δ that leaves 5e-7 for the runs; T = ⌈20·log(2e6)⌉ = 291.
+  const cutoff = 5e-7;
+  const delta = (cutoff / 291) ** 2 / 2;
+  const run = await ask({ event: { ...descent, noise_multiplier: 2, steps: 100 }, delta });
+  const event = { mechanism: "liu-talwar-selection", adjacency: "add-remove", base: { mechanism: "approximate-dp", adjacency: "add-remove", epsilon: run.epsilon, delta }, tau: 0.05, cutoff };
+  const chosen = await ask({ event, delta: 1.0001e-6 });
+  assert.ok(Math.abs(chosen.epsilon - (3 * run.epsilon + 3 * Math.sqrt(2 * delta))) < 1e-6, String(chosen.epsilon));
+  assert.match(chosen.theorem, /Liu & Talwar 2019, Theorem 3\.4/);
+  // Beside other events, in a filter, and the other way round.
+  const twice = await ask({ event: { mechanism: "composition", adjacency: "add-remove", parts: [{ event, count: 2 }, { event: gaussian(20) }] }, delta: 1e-5 });
+  assert.ok(twice.epsilon > chosen.epsilon && twice.epsilon < 2.5 * chosen.epsilon + 0.3);
+  const { affords } = await ask({ method: "filter", budget: { adjacency: "add-remove", epsilon: 4, delta: 1e-5 }, mass: 2e-6, charged: [{ event }] , candidate: { event: gaussian(20) } });
+  assert.equal(affords, true);
+  const { value } = await ask({ method: "calibrate", event, parameter: "base.epsilon", epsilon: 1, delta: 1.0001e-6 });
+  assert.ok(Math.abs(value - (1 - 3 * Math.sqrt(2 * delta)) / 3) < 1e-6, String(value));
+});
+
 test("calibration is on the safe side, to four digits", async () => {
   // Exact inversion, root to 1e-12.
   const want = 0.8135844674425206;

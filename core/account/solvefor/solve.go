@@ -22,7 +22,7 @@ type Request struct {
 
 	// Parameter is the path of a field in the event's JSON: "sigma", "scale",
 	// "noise_multiplier", "rate", "steps", "lambda", "truth", "epsilon", "rho",
-	// "gamma", "mean", or one of them inside another event
+	// "gamma", "mean", "tau", or one of them inside another event
 	// ("parts[1].event.sigma", "base.rate"), or "parts[0].count". "sigmas" and,
 	// for any event, "noise" stand for a factor common to all noise in it.
 	Parameter string

@@ -142,7 +142,7 @@ export interface SolveDescription {
   event: PrivacyEvent | (Record<string, unknown> & Pick<PrivacyEvent, "mechanism" | "adjacency">);
   /**
    * Path of the parameter in the event: `sigma`, `scale`, `noise_multiplier`,
-   * `rate`, `steps`, `lambda`, `truth`, `epsilon`, `rho`, `gamma`, `mean`, one of
+   * `rate`, `steps`, `lambda`, `truth`, `epsilon`, `rho`, `gamma`, `mean`, `tau`, one of
    * these inside another event (`parts[1].event.sigma`, `base.rate`), or
    * `parts[0].count`. `noise`, for any event, and `sigmas` stand for a factor common
    * to all noise that is given.

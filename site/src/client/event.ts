@@ -147,6 +147,16 @@ export interface PoissonSelectionEvent {
   mean: number;
 }
 
+/** The best of runs of `base` that end with probability `tau` after each, and after ⌈log(1/cutoff)/tau⌉ in any case (Liu & Talwar 2019). */
+export interface LiuTalwarSelectionEvent {
+  mechanism: "liu-talwar-selection";
+  adjacency: Adjacency;
+  /** The guarantee that one run has, as `account` gives it for the run's own event. */
+  base: PureDPEvent | ApproximateDPEvent;
+  tau: number;
+  cutoff: number;
+}
+
 /** What was run on private data, as it stands in releases and descriptions. */
 export type PrivacyEvent =
   | GaussianEvent
@@ -163,7 +173,8 @@ export type PrivacyEvent =
   | GradientDescentEvent
   | CompositionEvent
   | NegativeBinomialSelectionEvent
-  | PoissonSelectionEvent;
+  | PoissonSelectionEvent
+  | LiuTalwarSelectionEvent;
 
 /** What is promised: (epsilon, delta)-differential privacy, and by which theorem. */
 export interface Guarantee {

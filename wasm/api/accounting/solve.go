@@ -58,7 +58,7 @@ func withPlaceholder(tree any, parameter string) any {
 		return tree
 	}
 	filled := map[string]any{}
-	for _, own := range []string{"sigma", "scale", "noise_multiplier", "rate", "steps", "lambda", "truth", "epsilon", "rho", "gamma", "mean"} {
+	for _, own := range []string{"sigma", "scale", "noise_multiplier", "rate", "steps", "lambda", "truth", "epsilon", "rho", "gamma", "mean", "tau"} {
 		if own == parameter {
 			filled[own] = 0.5
 		}
