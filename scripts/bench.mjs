@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { adult, dataFolder } from "./bench/adult.mjs";
 import { inChromium } from "./bench/chromium.mjs";
+import { largeInChromium, largeNatively } from "./bench/large.mjs";
 import { ensureChromium } from "./check/chromium.mjs";
 import { run, top } from "./check/process.mjs";
 
@@ -13,7 +14,12 @@ const rows = [
   ["sgd-private", "an epoch of DP-SGD on the same, batches of 256", "ms", {}],
   ["sgd-plain", "an epoch of SGD without privacy, likewise", "ms", {}],
   ["sgd-ratio", "the first over the second, median of turns", "×", { native: 3 }],
-  ["csv", "CSV to design matrix for it", "MB/s", { chromium: 40, more: true }],
+  ["large-fit-10000", "fit of 10,000 rows × 100, dense", "ms", {}],
+  ["large-fit-100000", "100,000", "ms", {}],
+  ["large-fit-1000000", "1,000,000", "ms", { native: 8000, chromium: 20000 }],
+  ["large-exponent", "p of time ~ rows^p for these", "", { native: 1.1, chromium: 1.1 }],
+  ["large-memory", "the worker's memory after them", "MB", { chromium: 1500 }],
+  ["csv", "CSV to design matrix for Adult", "MB/s", { chromium: 40, more: true }],
   ["start", "from nothing to a core that is ready", "ms", {}],
   ["restart", "the same with the module at hand", "ms", {}],
   ["gaussian-epsilon", "ε of a Gaussian mechanism", "ms", {}],
@@ -29,8 +35,8 @@ const rows = [
 
 const { ok, say } = await ensureChromium();
 for (const line of say) console.log(line);
-const native = await natively();
-const chromium = ok ? await inChromium() : {};
+const native = { ...(await natively()), ...(await largeNatively()) };
+const chromium = ok ? { ...(await inChromium()), ...(await largeInChromium()) } : {};
 if (!("fit" in native)) console.log(`Adult is not in ${dataFolder} (CLOISTER_DATA=… says where it is): no figures of fitting and reading.\n`);
 print(native, chromium);
 
