@@ -9,8 +9,8 @@ import (
 )
 
 // block is how many rows are looked at together. A block's sums are below
-// 2^12·2^33 steps of the lattice, so floats add them exactly.
-const block = 1 << 12
+// 2^8·2^33 steps of the lattice, so floats add them exactly.
+const block = 1 << 8
 
 // summer computes Σ ∇ℓ_C(θ; zᵢ), each record's gradient rounded to a lattice.
 //

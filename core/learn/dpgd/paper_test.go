@@ -1,0 +1,392 @@
+package dpgd
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sort"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/glm"
+	"cloister/core/learn"
+	"cloister/core/privacy"
+	"cloister/core/random/randomtest"
+	"cloister/core/solve"
+)
+
+// paperSet is a data set as Fay et al. prepare it: features of mean 0 and
+// variance 1, no intercept. Rows are divided by the longest one's norm Z, which
+// Z θ makes up for: noise, step sizes and schedules are the same.
+type paperSet struct {
+	problem learn.Problem
+	z       float64
+}
+
+func standardised(x [][]float64, y []float64) paperSet {
+	n, d := len(x), len(x[0])
+	for j := range d {
+		mean, square := 0.0, 0.0
+		for i := range n {
+			mean += x[i][j] / float64(n)
+		}
+		for i := range n {
+			x[i][j] -= mean
+			square += x[i][j] * x[i][j] / float64(n)
+		}
+		for i := range n {
+			x[i][j] /= math.Sqrt(square)
+		}
+	}
+	z := 0.0
+	for i := range n {
+		z = math.Max(z, normUpper(x[i]))
+	}
+	z *= 1 + 1e-12
+	for i := range n {
+		for j := range d {
+			x[i][j] /= z
+		}
+	}
+	return paperSet{problemOf(schemaOf(d, 0), x, y), z}
+}
+
+// syntheticSet is the two-dimensional set: N(0, Σ), Σ = (2 1; 1 2), ten
+// thousand records; labels are +1 with probability 0.1 where the features add
+// up to 0 or less, and 0.9 elsewhere.
+func syntheticSet(t testing.TB) paperSet {
+	source := randomtest.New(2)
+	var x [][]float64
+	var y []float64
+	for range 10_000 {
+		g := gaussians(t, source, 3)
+		row := []float64{g[0] + g[1], g[0] + g[2]}
+		label := -1.0
+		if uniform(source) < 0.1 {
+			label = 1
+		}
+		if row[0]+row[1] > 0 {
+			label = -label
+		}
+		x, y = append(x, row), append(y, label)
+	}
+	return standardised(x, y)
+}
+
+// tableSet reads a published data set: one label against the others.
+func tableSet(t testing.TB, name, label, positive string) paperSet {
+	t.Helper()
+	file, err := os.Open(filepath.Join(dataFolder(), name))
+	if err != nil {
+		t.Skipf("%s is absent: put the published data there, or set CLOISTER_DATA", filepath.Join(dataFolder(), name))
+	}
+	defer file.Close()
+	records, err := csv.NewReader(file).ReadAll()
+	require.NoError(t, err)
+	var x [][]float64
+	var y []float64
+	for _, record := range records[1:] {
+		var row []float64
+		class := -1.0
+		for j, field := range record {
+			if records[0][j] == label {
+				if field == positive {
+					class = 1
+				}
+				continue
+			}
+			v, err := strconv.ParseFloat(field, 64)
+			require.NoError(t, err)
+			row = append(row, v)
+		}
+		x, y = append(x, row), append(y, class)
+	}
+	return standardised(x, y)
+}
+
+// risk is the mean logistic loss plus (λ/2)‖θ‖², λ and θ in the units of the
+// paper; theta is the one for rows divided by z.
+func (p paperSet) risk(theta []float64, lambda float64) float64 {
+	total, squares := 0.0, 0.0
+	d := p.problem.Data
+	for i := range d.X.Rows() {
+		total += glm.Logistic{}.Value(d.X.Row(i).Dot(theta), d.Y[i])
+	}
+	for _, c := range theta {
+		squares += c * c
+	}
+	return total/float64(d.X.Rows()) + lambda/2*squares/(p.z*p.z)
+}
+
+func median(list []float64) float64 {
+	sort.Float64s(list)
+	return list[len(list)/2]
+}
+
+// setting is the problem's as Fay et al. have it, in rows divided by z: L = Z for
+// what one record's loss adds (they also count the regulariser's λR, which
+// depends on no record), M = λ + Z²/4 and μ = λ, both divided by z².
+//
+// The paper does not say what it takes for F(θ₀) − F*, for R, for θ₀ and for the
+// largest number of iterations. Here θ₀ = 0, where slopes are 1/2, so that
+// F(θ₀) − F* ≤ ‖∇F(θ₀)‖²/(2μ) ≤ Z²/(8λ): 31 for the synthetic set, 16 for Iris, 528
+// for breast cancer.
+func (p paperSet) setting(lambda float64) Setting {
+	s := Setting{
+		Records: float64(p.problem.Data.X.Rows()), Dimension: p.problem.Dimension(), Sensitivity: 2,
+		Smoothness: lambda/(p.z*p.z) + 0.25, Convexity: lambda / (p.z * p.z),
+	}
+	s.Gap, s.Distance = 1/(8*s.Convexity), paperDistance*p.z
+	return s
+}
+
+const (
+	paperDistance   = 5    // R, in the units of the paper
+	paperIterations = 2000 // of a constant schedule
+)
+
+// plan is the schedule's in the units of the sum.
+func (p paperSet) plan(s Setting, sigmas []float64) Plan {
+	plan := Plan{
+		Adjacency: privacy.ReplaceOne, Dimension: s.Dimension, RowNorm: 1, Clip: 1, Lambda: s.Convexity * s.Records,
+		Sigmas: make([]float64, len(sigmas)), Rates: make([]float64, len(sigmas)),
+	}
+	for t, sigma := range sigmas {
+		plan.Sigmas[t], plan.Rates[t] = sigma*s.Records, s.Rate()/s.Records
+	}
+	return plan
+}
+
+// budget is ρ for ε at δ = 1/N, as the paper converts.
+func (s Setting) budget(epsilon float64) float64 {
+	return RhoOf(privacy.Guarantee{Epsilon: epsilon, Delta: 1 / s.Records})
+}
+
+// constants are the paper's constant schedules, cut off where the budget ends.
+func (p paperSet) constants(s Setting, rho float64) [][]float64 {
+	var list [][]float64
+	for _, sigma := range []float64{0.001, 0.01, 0.1, 1} {
+		sigmas := s.Steps(func(int) float64 { return sigma / p.z }, rho)
+		list = append(list, sigmas[:min(len(sigmas), paperIterations)])
+	}
+	return list
+}
+
+// Table 3 of Fay et al., the empirical risk, for the sets that can be had. What
+// decides it at ε = 20 is reproduced to a few units of the third decimal: both
+// columns come down to the regularised optimum at λ = 0.1 (which is how λ was
+// found; that of the paper's own draw of the synthetic set must be near 0.5087)
+// for Iris and the synthetic set, and to 0.03 above it for breast cancer, where
+// the best constant is σ = 1 and agrees to all digits.
+//
+// At ε = 0.1 on Iris and breast cancer ρ does not pay for one step of any of the
+// constant schedules, so that their column is F(θ₀): the paper's, 0.6809 and
+// 0.8651, are not log 2 = 0.6931, so that its θ₀ is not 0 and not told. (Its own
+// column, which is worse than log 2 on breast cancer, starts there as well.)
+func TestTableThree(t *testing.T) {
+	if runtime.GOARCH == "wasm" {
+		t.Skip("thousands of steps: the native run says the same")
+	}
+	type figures struct{ ours, constant, near float64 }
+	for _, c := range []struct {
+		name    string
+		set     func() paperSet
+		runs    int
+		optimum float64 // of this draw, at λ = 0.1
+		paper   map[float64][2]float64
+		want    map[float64]figures
+	}{
+		{
+			name: "synthetic", set: func() paperSet { return syntheticSet(t) }, runs: 3, optimum: 0.51808,
+			paper: map[float64][2]float64{0.1: {0.5090, 0.5307}, 20: {0.5087, 0.5087}},
+			want:  map[float64]figures{0.1: {0.527, 0.540, 0.012}, 20: {0.5181, 0.5181, 0.0005}},
+		},
+		{
+			name: "Iris", set: func() paperSet { return tableSet(t, "iris.csv", "species", "setosa") }, runs: 31, optimum: 0.27705,
+			paper: map[float64][2]float64{0.1: {0.6465, 0.6809}, 20: {0.2778, 0.2782}},
+			want:  map[float64]figures{0.1: {math.Ln2, math.Ln2, 1e-12}, 20: {0.2787, 0.2790, 0.0025}},
+		},
+		{
+			name: "breast cancer", set: func() paperSet { return tableSet(t, "breast_cancer.csv", "diagnosis", "malignant") }, runs: 7, optimum: 0.20987,
+			paper: map[float64][2]float64{0.1: {1.1656, 0.8651}, 20: {0.2399, 0.2437}},
+			want:  map[float64]figures{0.1: {math.Ln2, math.Ln2, 1e-12}, 20: {0.2442, 0.2437, 0.008}},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			const lambda = 0.1
+			set := c.set()
+			s := set.setting(lambda)
+			best, err := minimiser(t, set, s)
+			require.NoError(t, err)
+			assert.InDelta(t, c.optimum, set.risk(best, lambda), 5e-5)
+			risk := func(sigmas []float64) float64 {
+				runs := c.runs
+				if len(sigmas)*set.problem.Data.X.Rows() > 1e6 {
+					runs = min(runs, 3) // so many steps and records give nearly the same each time
+				}
+				if len(sigmas)*set.problem.Data.X.Rows() > 5e6 {
+					runs = 1
+				}
+				var risks []float64
+				for seed := range runs {
+					model, _, err := Fit(t.Context(), set.problem, set.plan(s, sigmas), randomtest.New(uint64(seed)), nil)
+					require.NoError(t, err)
+					risks = append(risks, set.risk(model.Coefficients, lambda))
+				}
+				return median(risks)
+			}
+			for _, epsilon := range []float64{0.1, 20} {
+				rho := s.budget(epsilon)
+				schedule := s.Steps(s.StronglyConvex, rho)
+				ours, constant := risk(schedule), math.Inf(1)
+				for _, sigmas := range set.constants(s, rho) {
+					constant = math.Min(constant, risk(sigmas))
+				}
+				paper, want := c.paper[epsilon], c.want[epsilon]
+				t.Logf("ε = %g: %d steps, risk %.4f, best constant %.4f (paper %.4f, %.4f), optimum %.4f",
+					epsilon, len(schedule), ours, constant, paper[0], paper[1], c.optimum)
+				assert.InDelta(t, want.ours, ours, want.near)
+				assert.InDelta(t, want.constant, constant, want.near)
+				assert.Less(t, ours, constant+0.005, "at least as good as the best constant in hindsight")
+			}
+		})
+	}
+}
+
+func minimiser(t testing.TB, set paperSet, s Setting) ([]float64, error) {
+	rows, err := set.problem.Rows(math.Inf(1), 1)
+	require.NoError(t, err)
+	result, err := solve.Newton(t.Context(), solve.NewObjective(s.Convexity*s.Records, nil, rows), solve.Options{Tolerance: 1e-7})
+	if err != nil {
+		return nil, err
+	}
+	return result.Theta, nil
+}
+
+// trace is a run: the norm of ∇F in the units of the paper, and the ε spent on
+// the way to it.
+type trace struct{ epsilon, norm []float64 }
+
+// medianAt is the median of the runs' norms when epsilon has been spent.
+func medianAt(traces []trace, epsilon float64) float64 {
+	var list []float64
+	for _, run := range traces {
+		k := sort.Search(len(run.epsilon), func(k int) bool { return run.epsilon[k] > epsilon })
+		list = append(list, run.norm[k-1])
+	}
+	return median(list)
+}
+
+// follow runs a descent several times; cost is what the step after a state
+// costs.
+func (p paperSet) follow(s Setting, cost func(State) float64, run func(seed uint64, see func(State))) []trace {
+	const runs = 9
+	traces := make([]trace, runs)
+	for seed := range traces {
+		rho := 0.0
+		run(uint64(seed), func(at State) {
+			one := &traces[seed]
+			one.epsilon = append(one.epsilon, rho+2*math.Sqrt(rho*math.Log(s.Records)))
+			one.norm = append(one.norm, at.GradientNorm/s.Records*p.z)
+			rho += cost(at)
+		})
+	}
+	return traces
+}
+
+// The shapes of Figure 1, medians over runs: a constant schedule with little
+// noise has spent all there is before its first step; one with much noise stays
+// at a gradient below which it cannot get, whatever is spent; the
+// data-independent schedule keeps near the lower envelope of them all (for
+// strongly convex losses; the convex one, which has to be told R, less so) and
+// ends below it, without being told which is the best where.
+//
+// The oracle falls steadily, and is not below the others:
+// its noise is the best for a price of 1/σ a step (equation 4), and what is
+// summed up here, as in the paper, is ρ, a price of 1/σ².
+func TestFigureOne(t *testing.T) {
+	if runtime.GOARCH == "wasm" {
+		t.Skip("thousands of steps: the native run says the same")
+	}
+	tenth := syntheticSet(t)
+	tenth.problem.Data = every(tenth.problem.Data, func(i int) bool { return i%10 == 0 })
+	for _, c := range []struct {
+		name     string
+		set      func() paperSet
+		lambda   float64
+		schedule func(Setting) func(int) float64
+		near     float64
+	}{
+		{"Iris", func() paperSet { return tableSet(t, "iris.csv", "species", "setosa") }, 0.1, func(s Setting) func(int) float64 { return s.StronglyConvex }, 1.3},
+		{"synthetic", func() paperSet { return tenth }, 0.1, func(s Setting) func(int) float64 { return s.StronglyConvex }, 1.3},
+		{"synthetic, convex", func() paperSet { return tenth }, 0, func(s Setting) func(int) float64 { return s.Convex }, 4},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			set := c.set()
+			s := set.setting(c.lambda)
+			rho := s.budget(20)
+			watch := func(sigmas []float64) []trace {
+				cost := func(at State) float64 {
+					if at.Step < len(sigmas) {
+						return s.Cost(sigmas[at.Step])
+					}
+					return 0
+				}
+				return set.follow(s, cost, func(seed uint64, see func(State)) {
+					require.NoError(t, Watch(t.Context(), set.problem, set.plan(s, sigmas), randomtest.New(seed), see))
+				})
+			}
+			ours := watch(s.Steps(c.schedule(s), rho))
+			var constants [][]trace
+			for _, sigmas := range set.constants(s, rho) {
+				constants = append(constants, watch(sigmas[:min(len(sigmas), 400)]))
+			}
+			request := Request{
+				Guarantee: privacy.Guarantee{Epsilon: 20, Delta: 1 / s.Records, Adjacency: privacy.ReplaceOne},
+				Loss:      glm.Logistic{}, Dimension: s.Dimension, RowNorm: 1, Lambda: s.Convexity * s.Records, Records: s.Records,
+			}
+			oracle := set.follow(s, func(at State) float64 {
+				sigma, _ := s.Best(at.GradientNorm / s.Records)
+				return s.Cost(sigma)
+			}, func(seed uint64, see func(State)) {
+				_, err := Oracle{Request: request, Rho: rho, Steps: 400}.Run(t.Context(), set.problem, randomtest.New(seed), see)
+				require.NoError(t, err)
+			})
+			before := math.Inf(1)
+			for _, epsilon := range []float64{0.1, 0.5, 1, 2, 5, 10, 20} {
+				line := fmt.Sprintf("ε = %g: ours %.3g, oracle %.3g, constants", epsilon, medianAt(ours, epsilon), medianAt(oracle, epsilon))
+				for _, constant := range constants {
+					line += fmt.Sprintf(" %.3g", medianAt(constant, epsilon))
+				}
+				t.Log(line)
+				envelope := math.Inf(1)
+				for _, constant := range constants {
+					envelope = math.Min(envelope, medianAt(constant, epsilon))
+				}
+				now := medianAt(ours, epsilon)
+				assert.LessOrEqual(t, now, before)
+				before = now
+				if epsilon >= 0.5 {
+					assert.LessOrEqual(t, now, c.near*envelope, "ε = %g", epsilon)
+				}
+				if epsilon == 20 {
+					assert.Less(t, now, envelope)
+				}
+			}
+			start := medianAt(ours, 0)
+			little, much := constants[0], constants[3]
+			assert.Equal(t, start, medianAt(little, 2))
+			assert.InEpsilon(t, medianAt(much, 5), medianAt(much, 20), 0.3)
+			assert.Less(t, medianAt(much, 0.5), medianAt(constants[2], 0.5), "and is ahead while little is spent")
+			assert.Greater(t, medianAt(much, 20), 2*medianAt(constants[2], 20))
+			assert.Less(t, medianAt(oracle, 20), medianAt(oracle, 2)/3)
+			assert.Greater(t, medianAt(oracle, 20), medianAt(oracle, 2)/20)
+		})
+	}
+}
