@@ -3,15 +3,14 @@ package ledger
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 )
 
 // Digest is the SHA-256, in hexadecimal, of a plain tree's canonical JSON: names
-// in alphabetical order, no spaces, numbers as encoding/json writes them. The
-// same document has the same digest however it was indented. It is an error if
-// the tree has no JSON form.
+// in the order of their bytes, no spaces, numbers and texts as JavaScript's
+// JSON.stringify writes them. The same document has the same digest however it
+// was indented. It is an error if the tree has no JSON form.
 func Digest(tree any) (string, error) {
-	text, err := json.Marshal(tree)
+	text, err := appendJSON(nil, tree)
 	if err != nil {
 		return "", err
 	}
@@ -21,7 +20,7 @@ func Digest(tree any) (string, error) {
 
 // canonical is the text of a tree that is known to have one.
 func canonical(tree any) string {
-	text, err := json.Marshal(tree)
+	text, err := appendJSON(nil, tree)
 	if err != nil {
 		panic("ledger: " + err.Error())
 	}

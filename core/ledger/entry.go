@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"encoding/hex"
-	"encoding/json"
 	"strconv"
 	"time"
 
@@ -43,7 +42,7 @@ type entry struct {
 
 // text is the entry as it is stored.
 func (e *entry) text() (string, error) {
-	tree := map[string]any{"version": Version, "kind": e.kind, "time": timeText(e.time)}
+	tree := map[string]any{"version": Version, "kind": e.kind, "time": TimeText(e.time)}
 	switch e.kind {
 	case kindBegin:
 		tree["key"] = hex.EncodeToString(e.key)
@@ -66,7 +65,7 @@ func (e *entry) text() (string, error) {
 	case kindMerge:
 		tree["datasets"], tree["smaller"] = datasetsTree(e.sets), e.smaller
 	}
-	text, err := json.Marshal(tree)
+	text, err := appendJSON(nil, tree)
 	return string(text), err
 }
 
@@ -76,8 +75,8 @@ func readEntry(text string, number int) (*entry, error) {
 	damaged := func(err error) error {
 		return &DamageError{Where: where, What: "is damaged: " + err.Error(), Cause: err}
 	}
-	var tree any
-	if err := json.Unmarshal([]byte(text), &tree); err != nil {
+	tree, err := parseJSON([]byte(text))
+	if err != nil {
 		return nil, damaged(err)
 	}
 	if err := migrate(tree, where, entrySteps); err != nil {
@@ -88,7 +87,6 @@ func readEntry(text string, number int) (*entry, error) {
 	e := &entry{kind: f.Text("kind"), time: readTime(f, "time")}
 	switch e.kind {
 	case kindBegin:
-		var err error
 		if e.key, err = hex.DecodeString(f.Text("key")); err != nil || len(e.key) != keyBytes {
 			f.Bad("key", strconv.Itoa(keyBytes)+" bytes in hexadecimal")
 		}
@@ -116,11 +114,9 @@ func readEntry(text string, number int) (*entry, error) {
 	return e, nil
 }
 
-func timeText(t time.Time) string { return t.UTC().Format(time.RFC3339) }
-
 func readTime(f *privacy.Fields, name string) time.Time {
-	t, err := time.Parse(time.RFC3339, f.Text(name))
-	if err != nil {
+	t, ok := parseTime(f.Text(name))
+	if !ok {
 		f.Bad(name, "a date and time as in 2006-01-02T15:04:05Z")
 	}
 	return t

@@ -3,7 +3,6 @@ package ledger
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"strconv"
 	"time"
 
@@ -21,7 +20,7 @@ func fileTree(sets []*Dataset, now time.Time) map[string]any {
 		"format":   Format,
 		"version":  Version,
 		"library":  privacy.LibraryVersion,
-		"time":     timeText(now),
+		"time":     TimeText(now),
 		"datasets": datasetsTree(sets),
 	}
 	tree["checksum"] = checksum(tree)
@@ -46,12 +45,12 @@ func checksum(tree map[string]any) string {
 func readFile(text []byte) ([]*Dataset, error) {
 	const where = "the file"
 	damaged := func(what string, err error) error { return &DamageError{Where: where, What: what, Cause: err} }
-	var tree any
-	if err := json.Unmarshal(text, &tree); err != nil {
+	tree, err := parseJSON(text)
+	if err != nil {
 		what := "is not JSON: " + err.Error()
 		if len(text) == 0 {
 			what = "is empty"
-		} else if s, ok := err.(*json.SyntaxError); ok && s.Offset >= int64(len(text)) {
+		} else if err == errCutShort {
 			what = "is cut short after " + strconv.Itoa(len(text)) + " bytes"
 		}
 		return nil, damaged(what, err)
@@ -92,14 +91,14 @@ func datasetsTree(sets []*Dataset) []any {
 		for j, c := range d.Charges {
 			charge := map[string]any{
 				"id": c.ID, "event": privacy.EncodeEvent(c.Event), "purpose": c.Purpose,
-				"time": timeText(c.Time), "state": string(c.State), "opening": c.Opening,
+				"time": TimeText(c.Time), "state": string(c.State), "opening": c.Opening,
 			}
 			if c.Digest != "" {
 				charge["digest"] = c.Digest
 			}
 			charges[j] = charge
 		}
-		tree := map[string]any{"id": d.ID, "name": d.Name, "created": timeText(d.Created), "charges": charges}
+		tree := map[string]any{"id": d.ID, "name": d.Name, "created": TimeText(d.Created), "charges": charges}
 		if len(d.Also) > 0 {
 			also := make([]any, len(d.Also))
 			for j, id := range d.Also {

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"sync"
 	"time"
 
@@ -306,8 +305,8 @@ func (l *Ledger) PaidBy(ctx context.Context, digest string) (Charge, *Dataset, e
 func (l *Ledger) Export(ctx context.Context) ([]byte, error) {
 	var out []byte
 	err := l.view(ctx, func(b *book) error {
-		text, err := json.MarshalIndent(fileTree(b.sets, l.now()), "", "  ")
-		out = append(text, '\n')
+		var err error
+		out, err = indentJSON(fileTree(b.sets, l.now()))
 		return err
 	})
 	return out, err

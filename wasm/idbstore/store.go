@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"sync"
 	"syscall/js"
 	"time"
@@ -74,13 +75,13 @@ func (s *Store) Read(ctx context.Context, after int) ([]string, error) {
 				return err
 			}
 			if value.Type() != js.TypeString {
-				return &ledger.DamageError{Where: fmt.Sprint("entry ", after+len(out)+1), What: "is no text"}
+				return &ledger.DamageError{Where: "entry " + strconv.Itoa(after+len(out)+1), What: "is no text"}
 			}
 			out = append(out, value.String())
 			return nil
 		})
 		if err == nil && len(out) != n-after {
-			err = &ledger.DamageError{Where: "the storage", What: fmt.Sprint("has ", len(out), " entries after the first ", after, ", and should have ", n-after)}
+			err = &ledger.DamageError{Where: "the storage", What: "has " + strconv.Itoa(len(out)) + " entries after the first " + strconv.Itoa(after) + ", and should have " + strconv.Itoa(n-after)}
 		}
 		return err
 	})

@@ -84,7 +84,7 @@ func accountTree(d *ledger.Dataset) (map[string]any, error) {
 		also[i] = id
 	}
 	tree := map[string]any{
-		"id": d.ID, "also": also, "name": d.Name, "created": d.Created.UTC().Format(timeFormat),
+		"id": d.ID, "also": also, "name": d.Name, "created": ledger.TimeText(d.Created),
 		"charges": charges, "condition": string(condition),
 	}
 	if d.Budget != nil {
@@ -98,12 +98,10 @@ func accountTree(d *ledger.Dataset) (map[string]any, error) {
 	return tree, nil
 }
 
-const timeFormat = "2006-01-02T15:04:05Z07:00"
-
 func chargeTree(c ledger.Charge) map[string]any {
 	tree := map[string]any{
 		"id": c.ID, "event": privacy.EncodeEvent(c.Event), "purpose": c.Purpose,
-		"time": c.Time.UTC().Format(timeFormat), "state": string(c.State), "opening": c.Opening,
+		"time": ledger.TimeText(c.Time), "state": string(c.State), "opening": c.Opening,
 	}
 	if c.Digest != "" {
 		tree["digest"] = c.Digest
