@@ -1,0 +1,87 @@
+package dpgd
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/account"
+	"cloister/core/glm"
+	"cloister/core/learn"
+	"cloister/core/privacy"
+	"cloister/core/random/randomtest"
+)
+
+// A fit can be released for its price and for no less, under its own
+// neighbours and no others.
+func TestFitsAreReleasedForTheirPrice(t *testing.T) {
+	problem := clinic()
+	for _, loss := range []glm.Loss{glm.Logistic{}, huber(t), glm.Squared{}} {
+		problem.Loss = loss
+		for _, adjacency := range []privacy.Adjacency{privacy.AddRemove, privacy.ReplaceOne} {
+			request := requestFor(problem, adjacency, 2)
+			plan, err := request.Plan()
+			require.NoError(t, err)
+			event, err := plan.Event()
+			require.NoError(t, err)
+			model, _, err := Fit(t.Context(), problem, plan, randomtest.New(8), nil)
+			require.NoError(t, err)
+			release, err := learn.NewRelease(event, request.Guarantee, account.BoundAuto, model)
+			require.NoError(t, err)
+			_, failed := release.Verify().Failed()
+			assert.False(t, failed)
+
+			cheaper := request.Guarantee
+			cheaper.Epsilon = 1.99
+			_, err = learn.NewRelease(event, cheaper, account.BoundAuto, model)
+			assert.Error(t, err)
+			other := event
+			other.Adjacency = privacy.AddRemove + privacy.ReplaceOne - adjacency
+			_, err = learn.NewRelease(other, request.Guarantee, account.BoundAuto, model)
+			assert.Error(t, err)
+			short := event
+			short.Sensitivity /= 2
+			_, err = learn.NewRelease(short, request.Guarantee, account.BoundAuto, model)
+			assert.Error(t, err, "the sensitivity is not what a record can change")
+		}
+	}
+}
+
+// What no guarantee covers is of a type that no release takes.
+func TestOraclesAndWinnersAreNoModels(t *testing.T) {
+	takes := reflect.TypeOf(learn.NewRelease)
+	for _, result := range []reflect.Type{
+		reflect.TypeOf(Oracle.Run).Out(0), reflect.TypeFor[Dishonest](), reflect.TypeOf(BestOfGrid).Out(0),
+	} {
+		for i := range takes.NumIn() {
+			assert.False(t, result.AssignableTo(takes.In(i)))
+			assert.False(t, result.ConvertibleTo(takes.In(i)))
+		}
+	}
+}
+
+func TestBestOfGrid(t *testing.T) {
+	problem := clinic()
+	base := requestFor(problem, privacy.AddRemove, 8)
+	base.Momentum = 0.5
+	grid := Grid(base, []float64{1e-6, 2, 1e60}, []int{5, 40}, []float64{0.3, 0.6})
+	require.Len(t, grid, 12)
+	best, err := BestOfGrid(t.Context(), problem, grid, problem.Data, randomtest.New(1), nil)
+	require.NoError(t, err)
+	assert.Equal(t, 2.0, best.Request.Rate, "too slow to learn, right, or diverging")
+	assert.Contains(t, best.Reason(), "not paid for")
+	assert.Equal(t, best.Unprotected.Evaluate(problem.Data), best.Evaluation)
+
+	_, err = BestOfGrid(t.Context(), problem, Grid(base, []float64{1e60}, []int{5}, []float64{0.6}), problem.Data, randomtest.New(1), nil)
+	var divergence *Divergence
+	assert.ErrorAs(t, err, &divergence)
+	var parameter *privacy.ParameterError
+	_, err = BestOfGrid(t.Context(), problem, nil, problem.Data, randomtest.New(1), nil)
+	require.ErrorAs(t, err, &parameter)
+	assert.Equal(t, "requests", parameter.Field)
+	_, err = BestOfGrid(t.Context(), problem, Grid(base, []float64{1}, []int{0}, []float64{0.6}), problem.Data, randomtest.New(1), nil)
+	require.ErrorAs(t, err, &parameter)
+	assert.Equal(t, "steps", parameter.Field)
+}

@@ -1,0 +1,45 @@
+package outpert
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/account"
+	"cloister/core/learn"
+	"cloister/core/privacy"
+	"cloister/core/random/randomtest"
+)
+
+// A fit can be released for its price and for no less, and not with another
+// regulariser than the one that the guarantee rests on.
+func TestFitsAreReleasedForTheirPrice(t *testing.T) {
+	problem := five()
+	for _, problem.Loss = range losses(t) {
+		for _, adjacency := range []privacy.Adjacency{privacy.AddRemove, privacy.ReplaceOne} {
+			request := requestFor(problem, adjacency, 2)
+			plan, err := request.Plan()
+			require.NoError(t, err)
+			event, err := plan.Event()
+			require.NoError(t, err)
+			model, _, err := Fit(t.Context(), problem, plan, randomtest.New(8), nil)
+			require.NoError(t, err)
+			release, err := learn.NewRelease(event, request.Guarantee, account.BoundAuto, model)
+			require.NoError(t, err)
+			_, failed := release.Verify().Failed()
+			assert.False(t, failed)
+
+			cheaper := request.Guarantee
+			cheaper.Epsilon = 1.99
+			_, err = learn.NewRelease(event, cheaper, account.BoundAuto, model)
+			assert.Error(t, err)
+			for _, lambda := range []float64{0, plan.Lambda * 0.9} {
+				other := model
+				other.Lambda = lambda
+				_, err = learn.NewRelease(event, request.Guarantee, account.BoundAuto, other)
+				assert.Error(t, err, "λ = %g", lambda)
+			}
+		}
+	}
+}
