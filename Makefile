@@ -12,7 +12,7 @@ build: wasm $(MODULES) ## both WebAssembly binaries and the site, into site/dist
 # Inlining is off but where rows are crunched (the accounting is as fast without), data segments are joined, and what only stack traces, profiles and traces need
 # is taken out (CLOISTER_TRACES=1 keeps it): a third less to download, and as fast. Names of functions (no -s) say what that is; they do not stay.
 GO_WASM := CGO_ENABLED=0 GOOS=js GOARCH=wasm go build -trimpath -ldflags=-w -gcflags=all=-l -gcflags=math/...= -gcflags=cloister/core/...= \
-	-gcflags=cloister/core/account/...=-l -gcflags=cloister/core/privacy/...=-l
+	-gcflags=cloister/core/account/...=-l -gcflags=cloister/core/privacy/...=-l -gcflags=cloister/core/ledger=-l
 
 # curves is the one that pages embed: no inlining but in math, and without the parts of the runtime that pay off in large programs only.
 GO_CURVES := GOEXPERIMENT=nogreenteagc,nosizespecializedmalloc,nogoroutineleakprofile,norandomizedheapbase64 CGO_ENABLED=0 GOOS=js GOARCH=wasm \

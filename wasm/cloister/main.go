@@ -4,15 +4,19 @@
 package main
 
 import (
+	"cloister/core/ledger"
 	"cloister/core/random"
 	"cloister/wasm/api"
 	"cloister/wasm/api/accounting"
 	"cloister/wasm/api/fitting"
+	books "cloister/wasm/api/ledger"
 	"cloister/wasm/api/lab"
 	"cloister/wasm/bridge"
+	"cloister/wasm/idbstore"
 )
 
 func main() {
 	session := fitting.NewSession(random.Secure())
-	bridge.Serve(api.Merge(accounting.Service(), accounting.Odometers(), session.Service(), lab.Service(session.Dataset)))
+	accounts := ledger.New(idbstore.New("cloister-ledger"), nil)
+	bridge.Serve(api.Merge(accounting.Service(), accounting.Odometers(), session.Service(), books.Service(accounts, session), lab.Service(session.Dataset)))
 }
