@@ -9,8 +9,8 @@ import (
 	"cloister/wasm/api"
 	"cloister/wasm/api/accounting"
 	"cloister/wasm/api/fitting"
-	books "cloister/wasm/api/ledger"
 	"cloister/wasm/api/lab"
+	books "cloister/wasm/api/ledger"
 	"cloister/wasm/bridge"
 	"cloister/wasm/idbstore"
 )
