@@ -14,13 +14,14 @@ type Request struct {
 	Guarantee  privacy.Guarantee
 	Loss       privacy.LossClass
 	RowNorm    float64 // R, intercept included; not used by "smooth"
-	Lipschitz  float64 // L; 0 is DefaultClip·R, not for "smooth"
+	Lipschitz  float64 // L; 0 is DefaultClip·R, R for "signed", R/4 for "glm", not for "smooth"
 	Smoothness float64 // β
 	Dimension  int     // d, length of θ, intercept included
 	Bound      Bound   // "" is BoundAuto
 
 	// RadiusGuess is B, a guess of ‖θ*‖ made without the data; 0 is
-	// DefaultRadius/R (DefaultRadius/L for a smooth loss).
+	// DefaultRadius/R (DefaultRadius/L for a smooth loss), or what is better for
+	// the loss class where L is 0 too.
 	RadiusGuess float64
 
 	// Lambda fixes λ; 0 chooses it.
@@ -32,6 +33,9 @@ type Request struct {
 	// are like those of Adult, and for the noise sampler's error.
 	Tau float64
 }
+
+// LargestDelta is the largest δ that calibration makes use of.
+const LargestDelta = 0.1
 
 // DefaultRadius is the guess of ‖θ*‖ in units of 1/R: margins up to 16.
 const DefaultRadius = 16.0
@@ -72,7 +76,13 @@ func ZeroOverheadLambda(epsilon, rowNorm, sigma float64) float64 {
 // A fixed Lambda replaces all of these: then σ is the smallest for it. Where
 // neither L, B nor λ is given, a logistic fit is clipped at DefaultClip·R and
 // has the λ of [DefaultLambda].
+//
+// A δ above [LargestDelta] is met as that one: where a mechanism may fail outright
+// for every tenth person, more noise than need be is no loss.
 func CalibrateMinima(r Request) (privacy.ApproximateMinima, error) {
+	if r.Guarantee.Delta > LargestDelta && r.Guarantee.Delta < 1 {
+		r.Guarantee.Delta = LargestDelta
+	}
 	r, err := r.withDefaults()
 	if err != nil {
 		return privacy.ApproximateMinima{}, err
@@ -88,11 +98,8 @@ func CalibrateMinima(r Request) (privacy.ApproximateMinima, error) {
 	if err != nil {
 		return privacy.ApproximateMinima{}, err
 	}
-	delta, err := DeltaUpper(curve, r.Guarantee.Epsilon)
-	if err != nil {
-		return privacy.ApproximateMinima{}, err
-	}
-	if !(delta <= r.Guarantee.Delta) {
+	// (Of the logarithm: a δ̂ near the smallest float64 is not rounded to.)
+	if !(curve.LogDeltaUpper(r.Guarantee.Epsilon) <= logDown(r.Guarantee.Delta)) {
 		return privacy.ApproximateMinima{}, ErrNumerical
 	}
 	return event, nil

@@ -1,12 +1,26 @@
 package account
 
-import "cloister/core/privacy"
+import (
+	"math"
+
+	"cloister/core/privacy"
+)
 
 // DefaultClip is where gradients are clipped unless the caller says: L in units
 // of R. It takes a quarter off the noise (σ = 0.71 to 0.78 σ_G), and a logistic
 // loss whose slope is cut off at 0.56 classifies as well as one that is not: all
 // that is cut off is some of the pull of records on the wrong side.
 const DefaultClip = 0.5625
+
+// What is the default for the losses that are not logistic, in units of R and
+// 1/R. Package amp has what they were chosen by.
+const (
+	signedClip   = 1    // a Huber loss is not clipped
+	signedRadius = 32   // B at ε = 1, to be multiplied by ε^signedPower:
+	signedPower  = 0.3  // a larger ε allows a longer θ
+	glmClip      = 0.25 // a squared loss of labels in [−1, 1]
+	glmRadius    = 4
+)
 
 // lambdaShare is k of DefaultLambda.
 const lambdaShare = 12
@@ -25,13 +39,25 @@ func DefaultLambda(epsilon, delta, rowNorm float64) (float64, error) {
 	return square / (epsilon + lambdaShare*square/(2*sigma*sigma)), nil
 }
 
-// withDefaults fills in what depends on the request's other fields.
+// withDefaults fills in what depends on the request's other fields: L, and B or
+// λ for the loss class.
 func (r Request) withDefaults() (Request, error) {
 	if r.Lipschitz != 0 || r.Loss == privacy.LossSmooth {
 		return r, nil
 	}
-	r.Lipschitz = DefaultClip * r.RowNorm
+	clip, radius := DefaultClip, 0.0
+	switch r.Loss {
+	case privacy.LossSigned:
+		clip, radius = signedClip, signedRadius*math.Exp(signedPower*math.Log(r.Guarantee.Epsilon))
+	case privacy.LossGLM:
+		clip, radius = glmClip, glmRadius
+	}
+	r.Lipschitz = clip * r.RowNorm
 	if r.Lambda != 0 || r.RadiusGuess != 0 {
+		return r, nil
+	}
+	if radius > 0 && r.RowNorm > 0 {
+		r.RadiusGuess = radius / r.RowNorm
 		return r, nil
 	}
 	bound, err := ParseBound(string(r.Bound))

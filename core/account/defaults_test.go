@@ -77,3 +77,36 @@ func TestDefaultsLeaveWhatIsGiven(t *testing.T) {
 	require.ErrorAs(t, err, &bad)
 	assert.Equal(t, "row_norm", bad.Field)
 }
+
+// The other classes have defaults of their own: L, and λ by a guess of ‖θ*‖.
+func TestDefaultsOfOtherLosses(t *testing.T) {
+	for _, c := range []struct {
+		loss             privacy.LossClass
+		epsilon          float64
+		lipschitz, guess float64 // in units of R and 1/R
+	}{
+		{privacy.LossSigned, 1, 1, 32}, {privacy.LossSigned, 0.1, 1, 32 * math.Pow(0.1, 0.3)},
+		{privacy.LossGLM, 0.1, 0.25, 4}, {privacy.LossGLM, 8, 0.25, 4},
+	} {
+		r := request(c.epsilon, 1e-5, c.loss, BoundAuto)
+		r.Lipschitz = 0
+		event, err := CalibrateMinima(r)
+		require.NoError(t, err)
+		assert.Equal(t, c.lipschitz*r.RowNorm, event.Objective.Lipschitz)
+		r.Lipschitz, r.RadiusGuess = c.lipschitz*r.RowNorm, c.guess/r.RowNorm
+		same, err := CalibrateMinima(r)
+		require.NoError(t, err)
+		assert.InEpsilon(t, same.Objective.Lambda, event.Objective.Lambda, 1e-6)
+		delta, err := DeltaUpper(curveOf(t, event, BoundAuto), c.epsilon)
+		require.NoError(t, err)
+		assert.LessOrEqual(t, delta, 1e-5)
+		r.RadiusGuess /= 3
+		other, err := CalibrateMinima(r)
+		require.NoError(t, err)
+		assert.Greater(t, other.Objective.Lambda, event.Objective.Lambda)
+	}
+	r := request(-1, 1e-5, privacy.LossSigned, BoundAuto)
+	r.Lipschitz = 0
+	_, err := CalibrateMinima(r)
+	assert.ErrorContains(t, err, "epsilon")
+}

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"cloister/core/data"
@@ -11,10 +12,19 @@ import (
 // load reads a published data set by the schema in core/data/testdata, after
 // change has had its way with it, or makes the synthetic one.
 func load(name string, change func(*data.Schema)) (*data.Dataset, error) {
-	if name == "synthetic" {
+	switch name {
+	case "synthetic":
 		schema := syntheticSchema()
 		change(schema)
 		return data.Read(strings.NewReader(syntheticText()), schema, data.ReadOptions{})
+	case "wide":
+		return uniform(20_000, 300, false, change), nil
+	case "numbers":
+		return uniform(5_000, 10, true, change), nil
+	case "adult-age":
+		return load("adult", predict("age", 17, 90, change))
+	case "tumour-radius":
+		return load("breast_cancer", predict("mean_radius", 0, 50, change))
 	}
 	text, err := os.ReadFile(filepath.Join("core", "data", "testdata", name+".schema.json"))
 	if err != nil {
@@ -45,6 +55,15 @@ func load(name string, change func(*data.Schema)) (*data.Dataset, error) {
 		parts = append(parts, data.Part{Name: file, Reader: opened})
 	}
 	return data.ReadParts(parts, schema, data.ReadOptions{})
+}
+
+// predict makes a numeric feature the label.
+func predict(feature string, low, high float64, change func(*data.Schema)) func(*data.Schema) {
+	return func(s *data.Schema) {
+		s.Features = slices.DeleteFunc(s.Features, func(f data.Feature) bool { return f.Name == feature })
+		s.Label = data.Label{Name: feature, Type: data.NumericLabel, Min: low, Max: high, Missing: s.Label.Missing, Provenance: data.Public}
+		change(s)
+	}
 }
 
 // split deals the rows out by a seeded shuffle: four fifths to train on, the

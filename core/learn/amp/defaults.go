@@ -1,8 +1,6 @@
 package amp
 
 import (
-	"math"
-
 	"cloister/core/account"
 	"cloister/core/data"
 	"cloister/core/glm"
@@ -57,29 +55,12 @@ func Request(schema *data.Schema, guarantee privacy.Guarantee, bound account.Bou
 // logistic loss. A squared loss is of labels in [−1, 1], so that its gradient is
 // clipped where a record of norm R is predicted wrong by a quarter of that.
 func Defaults(schema *data.Schema, loss glm.Loss, guarantee privacy.Guarantee, bound account.Bound) account.Request {
-	norm := schema.RowNorm()
-	r := account.Request{
+	return account.Request{
 		Guarantee:  guarantee,
 		Loss:       loss.Class(),
-		RowNorm:    norm,
+		RowNorm:    schema.RowNorm(),
 		Smoothness: loss.MaxCurvature(),
 		Dimension:  schema.Dimension(),
 		Bound:      bound,
 	}
-	switch loss.(type) {
-	case glm.Huber:
-		r.Lipschitz = norm
-		r.RadiusGuess = huberRadius * math.Pow(guarantee.Epsilon, huberPower) / norm
-	case glm.Squared:
-		r.Lipschitz = squaredClip * norm
-		r.RadiusGuess = squaredRadius / norm
-	}
-	return r
 }
-
-const (
-	huberRadius   = 32 // B of the Huber loss at ε = 1, in units of 1/R
-	huberPower    = 0.3
-	squaredClip   = 0.25 // L of the squared loss, in units of R
-	squaredRadius = 4    // its B, in units of 1/R
-)
