@@ -143,8 +143,10 @@ func (b Bound) Resolve(loss privacy.LossClass) (Bound, error) {
 	return "", &InapplicableError{Bound: b, Loss: loss, Instead: allowed}
 }
 
-// sensitivityRatio is μ = L/σ.
-func sensitivityRatio(e privacy.ObjectivePerturbation) float64 { return e.Lipschitz / e.Sigma }
+// sensitivityRatio is μ = L/σ, or the smallest normal float64 where that is less.
+func sensitivityRatio(e privacy.ObjectivePerturbation) float64 {
+	return atLeastNormal(e.Lipschitz / e.Sigma)
+}
 
 // curvatureBound returns βR² for a GLM loss and β for one that is only smooth:
 // the largest eigenvalue that one record can add to the Hessian; rounded up
@@ -200,7 +202,7 @@ func Losses(event privacy.Event, bound Bound) (added, removed LossFunction, err 
 	}
 	switch e := event.(type) {
 	case privacy.Gaussian:
-		loss := gaussianLoss{e.Sensitivity / e.Sigma}
+		loss := gaussianLoss{atLeastNormal(e.Sensitivity / e.Sigma)}
 		return loss, loss, nil
 	case privacy.ObjectivePerturbation:
 		if e.Adjacency != privacy.AddRemove {

@@ -21,7 +21,7 @@ type direction interface {
 // failed computation gives 0: δ = 1 is always true. −Inf is one, an underflow
 // on the way: a δ of 0 is said with −MaxFloat64.
 func roundUp(logDelta float64) float64 {
-	if math.IsNaN(logDelta) || math.IsInf(logDelta, -1) {
+	if failed(logDelta) {
 		return 0
 	}
 	return math.Max(-math.MaxFloat64, math.Min(0, logDelta+0x1p-43+0x1p-49*math.Abs(logDelta)))

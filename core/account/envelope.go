@@ -27,25 +27,33 @@ func cutDirection(base, mu float64) *envelopeDirection {
 func logisticDirection(rowNorm, lipschitz, lambda, sigma, signedOffset float64) *envelopeDirection {
 	return &envelopeDirection{
 		envelopeLoss: logisticLoss(rowNorm, lipschitz, lambda, sigma),
-		ceiling:      cutDirection(signedOffset, lipschitz/sigma),
+		ceiling:      cutDirection(signedOffset, atLeastNormal(lipschitz/sigma)),
 	}
 }
 
-// orCeiling returns the result, or the ceiling's if the result is NaN.
-func (e *envelopeDirection) orCeiling(result float64, ceiling func(*envelopeDirection) float64) float64 {
-	if math.IsNaN(result) && e.ceiling != nil {
-		return ceiling(e.ceiling)
+// belowCeiling returns the result, or the ceiling's if that is less, as it is at
+// parameters so extreme that the digits of the sharper one do not suffice, or if
+// the result is NaN.
+func (e *envelopeDirection) belowCeiling(result float64, ceiling func(*envelopeDirection) float64) float64 {
+	if e.ceiling == nil {
+		return result
+	}
+	if other := ceiling(e.ceiling); !(result <= other) || failed(result) {
+		return other
 	}
 	return result
 }
 
+// failed reports what roundUp takes for a failure.
+func failed(logDelta float64) bool { return math.IsNaN(logDelta) || math.IsInf(logDelta, -1) }
+
 func (e *envelopeDirection) logDelta(epsilon float64) float64 {
-	return e.orCeiling(e.integrate(lowered(epsilon, e.base)), func(c *envelopeDirection) float64 { return c.logDelta(epsilon) })
+	return e.belowCeiling(e.integrate(lowered(epsilon, e.base)), func(c *envelopeDirection) float64 { return c.logDelta(epsilon) })
 }
 
 // renyi is envelopeLoss's.
 func (e *envelopeDirection) renyi(alpha float64) float64 {
-	return e.orCeiling(e.envelopeLoss.renyi(alpha), func(c *envelopeDirection) float64 { return c.renyi(alpha) })
+	return e.belowCeiling(e.envelopeLoss.renyi(alpha), func(c *envelopeDirection) float64 { return c.renyi(alpha) })
 }
 
 // integrate is logDelta for the loss above base.
@@ -127,7 +135,20 @@ func (b *branch) stretch(epsilon float64) stretch {
 
 func (e *envelopeDirection) logDeltaWithGaussian(epsilon, muOut float64) float64 {
 	result := e.integrateWithGaussian(lowered(epsilon, e.base), muOut)
-	return e.orCeiling(result, func(c *envelopeDirection) float64 { return c.logDeltaWithGaussian(epsilon, muOut) })
+	return e.belowCeiling(result, func(c *envelopeDirection) float64 {
+		if failed(result) {
+			return c.logDeltaWithGaussian(epsilon, muOut)
+		}
+		return c.roughlyWithGaussian(lowered(epsilon, c.base), muOut)
+	})
+}
+
+// roughlyWithGaussian bounds integrateWithGaussian of a loss without branches in
+// closed form: what the flat part costs, and the line as if it had no end.
+func (e *envelopeDirection) roughlyWithGaussian(epsilon, muOut float64) float64 {
+	return special.LogAddExp(
+		special.LogNormalCDF(e.flatEnd)+logGaussianDelta(epsilon, muOut),
+		logGaussianDelta(lowered(epsilon, e.c), math.Hypot(e.mu, muOut)))
 }
 
 func (e *envelopeDirection) integrateWithGaussian(epsilon, muOut float64) float64 {

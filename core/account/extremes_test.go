@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/privacy"
+	"cloister/core/random/randomtest"
 )
 
 // δ_G(0; μ) = 2Φ(μ/2) − 1 = μ/√(2π) to a relative μ²/24, down to where μ² and then
@@ -96,4 +97,62 @@ func TestKiferNeedsItsLambda(t *testing.T) {
 			assert.Equal(t, given, curve.LogDeltaUpper(epsilon) < 0, "λ = %v of what is needed", share)
 		}
 	}
+}
+
+// The sharper bound is never above the one that it refines, also where only the
+// latter is in closed form: parameters of all sizes, alone and with an output step.
+func TestLogisticIsNeverAboveSigned(t *testing.T) {
+	source := randomtest.New(3)
+	unit := func() float64 {
+		bits, _ := source.Uint64() // the seeded source does not fail
+		return float64(bits>>11) / (1 << 53)
+	}
+	looked := 0
+	for i := range 6000 {
+		width := []float64{12, 40, 150, 300}[i%4]
+		size := func(unitOf float64) float64 { return unitOf * math.Pow(10, (unit()-0.5)*width) }
+		rowNorm := size(1)
+		lipschitz := rowNorm * math.Pow(10, -unit()*width/4)
+		if i%3 == 0 {
+			lipschitz = rowNorm
+		}
+		o := logisticEvent(rowNorm, lipschitz, size(rowNorm*rowNorm), size(rowNorm))
+		mu := o.Lipschitz / o.Sigma
+		epsilon := mu*mu/2*math.Pow(10, unit()*4-2) + mu*unit()*20
+		if i%5 == 0 {
+			epsilon = math.Pow(10, unit()*10-5)
+		}
+		var event privacy.Event = o
+		if i%7 == 0 {
+			event = privacy.ApproximateMinima{Objective: o, Tau: o.Lambda * rowNorm * math.Pow(10, -unit()*8), SigmaOut: rowNorm}
+		}
+		sharper, err := Of(event, BoundLogistic)
+		signed, other := Of(event, BoundSigned)
+		if err != nil || other != nil {
+			continue // out of range
+		}
+		looked++
+		limit := signed.LogDeltaUpper(epsilon)
+		slack := 1e-9 * (1 + math.Abs(limit))
+		if _, composed := event.(privacy.ApproximateMinima); composed {
+			slack += math.Ln2 // where the ceiling is the rough one
+		}
+		require.LessOrEqual(t, sharper.LogDeltaUpper(epsilon), limit+slack, "%+v at ε = %v", event, epsilon)
+	}
+	assert.Greater(t, looked, 3000)
+}
+
+// L/σ that underflows is a little privacy loss, not none: upper bounds keep some,
+// lower bounds claim none.
+func TestObjectiveRatiosThatUnderflow(t *testing.T) {
+	o := glmEvent(1, 1e-200, 0.25, 100, 1e200)
+	for _, bound := range []Bound{BoundGLM, BoundProfile} {
+		curve, err := Of(o, bound)
+		require.NoError(t, err)
+		offset := math.Log1p(0.25 / 100)
+		assert.Greater(t, curve.LogDeltaUpper(offset), -math.MaxFloat64, bound)
+	}
+	lower, err := LowerBound(o)
+	require.NoError(t, err)
+	assert.Zero(t, lower.DeltaLower(0))
 }

@@ -122,7 +122,7 @@ func decreasingRoot(f, slope func(float64) float64, target, low, high float64) f
 func logisticLoss(rowNorm, lipschitz, lambda, sigma float64) *envelopeLoss {
 	e := envelopeOf(rowNorm, lipschitz, lambda, sigma)
 	if !(e.flatEnd <= e.linearStart) || math.IsInf(e.flatEnd, 0) || math.IsInf(e.linearStart, 0) || math.IsNaN(e.c) {
-		return cutLoss(math.Log1p(rowNorm*(rowNorm/lambda)/4), lipschitz/sigma)
+		return cutLoss(math.Log1p(rowNorm*(rowNorm/lambda)/4), atLeastNormal(lipschitz/sigma))
 	}
 	return e
 }
@@ -131,7 +131,7 @@ func envelopeOf(rowNorm, lipschitz, lambda, sigma float64) *envelopeLoss {
 	k := coupling{m: rowNorm / sigma, rho: rowNorm * (rowNorm / lambda)}
 	top := lipschitz / rowNorm
 	e := &envelopeLoss{
-		mu: lipschitz / sigma,
+		mu: atLeastNormal(lipschitz / sigma),
 		c:  math.Log1p(lipschitz * ((rowNorm - lipschitz) / lambda)),
 	}
 	s1 := k.inflection()

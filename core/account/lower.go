@@ -33,13 +33,21 @@ func LowerBound(event privacy.Event) (LowerCurve, error) {
 	}
 	switch e := event.(type) {
 	case privacy.Gaussian:
-		return LowerCurve{e.Sensitivity / e.Sigma, e.Adjacency}, nil
+		return LowerCurve{noneBelowNormal(e.Sensitivity / e.Sigma), e.Adjacency}, nil
 	case privacy.ObjectivePerturbation:
-		return LowerCurve{sensitivityRatio(e), e.Adjacency}, nil
+		return LowerCurve{noneBelowNormal(e.Lipschitz / e.Sigma), e.Adjacency}, nil
 	case privacy.ApproximateMinima:
-		return LowerCurve{sensitivityRatio(e.Objective), e.Objective.Adjacency}, nil
+		return LowerCurve{noneBelowNormal(e.Objective.Lipschitz / e.Objective.Sigma), e.Objective.Adjacency}, nil
 	}
 	return LowerCurve{}, unpriced(event)
+}
+
+// noneBelowNormal is atLeastNormal for lower bounds: 0 where digits are lost.
+func noneBelowNormal(quotient float64) float64 {
+	if quotient < 0x1p-1022 {
+		return 0
+	}
+	return quotient
 }
 
 // Adjacency returns the neighbouring relation.

@@ -156,7 +156,7 @@ func Renyi(event privacy.Event, bound Bound) (added, removed func(alpha float64)
 	muOut := 0.0
 	switch e := event.(type) {
 	case privacy.Gaussian:
-		f := guard(func(float64) float64 { return 0 }, e.Sensitivity/e.Sigma)
+		f := guard(func(float64) float64 { return 0 }, atLeastNormal(e.Sensitivity/e.Sigma))
 		return f, f, nil
 	case privacy.ObjectivePerturbation:
 		objective = e

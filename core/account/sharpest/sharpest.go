@@ -177,5 +177,6 @@ func (c converted) LogDeltaUpper(epsilon float64) float64 {
 	if c.mass > 0 {
 		worst = special.LogAddExp(math.Log(c.mass), math.Log1p(-c.mass)+worst)
 	}
+	worst = math.Max(worst, -math.MaxFloat64)
 	return math.Min(0, worst+0x1p-40*(1+math.Abs(worst)))
 }
