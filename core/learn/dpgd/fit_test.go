@@ -405,6 +405,19 @@ func TestRequestsBuyWhatTheyAskFor(t *testing.T) {
 				assert.Greater(t, rho, RhoOf(r.Guarantee))
 				_, _, err = Fit(t.Context(), problem, plan, randomtest.New(1), nil)
 				require.NoError(t, err)
+
+				// By zero-concentrated privacy it is the same ε with more noise.
+				r.Accounting = AccountingZCDP
+				plan, err = r.Plan()
+				require.NoError(t, err)
+				event, err = plan.Event()
+				require.NoError(t, err)
+				rho = 0
+				for _, sigma := range event.Sigmas {
+					rho += event.Sensitivity * event.Sensitivity / (2 * sigma * sigma)
+				}
+				assert.InEpsilon(t, epsilon, rho+2*math.Sqrt(rho*math.Log(1e5)), 1e-8)
+				assert.LessOrEqual(t, rho, RhoOf(r.Guarantee))
 			}
 		}
 	}
@@ -418,22 +431,23 @@ func TestRequestsBuyWhatTheyAskFor(t *testing.T) {
 func TestRequestsThatCannotBe(t *testing.T) {
 	problem := clinic()
 	for field, change := range map[string]func(*Request){
-		"adjacency": func(r *Request) { r.Guarantee.Adjacency = 0 },
-		"delta":     func(r *Request) { r.Guarantee.Delta = 0 },
-		"loss":      func(r *Request) { r.Loss = nil },
-		"dimension": func(r *Request) { r.Dimension = 0 },
-		"row_norm":  func(r *Request) { r.RowNorm = -1 },
-		"records":   func(r *Request) { r.Records = 0 },
-		"clip":      func(r *Request) { r.Clip, r.Loss = 0, glm.Squared{} },
-		"lambda":    func(r *Request) { r.Lambda = 0 },
-		"distance":  func(r *Request) { r.Schedule = ScheduleConvex },
-		"schedule":  func(r *Request) { r.Schedule = "best" },
-		"steps":     func(r *Request) { r.Schedule = ScheduleConstant },
-		"rate":      func(r *Request) { r.Rate = math.Inf(1) },
-		"momentum":  func(r *Request) { r.Momentum = -0.1 },
-		"gap":       func(r *Request) { r.Gap, r.Lambda, r.Loss, r.Schedule = 0, 0, glm.Squared{}, ScheduleNonConvex },
-		"epsilon":   func(r *Request) { r.Guarantee.Epsilon = 1e-9 },
-		"sigmas[0]": func(r *Request) { r.Guarantee.Epsilon, r.Schedule, r.Steps = 1e9, ScheduleConstant, 1 },
+		"adjacency":  func(r *Request) { r.Guarantee.Adjacency = 0 },
+		"delta":      func(r *Request) { r.Guarantee.Delta = 0 },
+		"accounting": func(r *Request) { r.Accounting = "rough" },
+		"loss":       func(r *Request) { r.Loss = nil },
+		"dimension":  func(r *Request) { r.Dimension = 0 },
+		"row_norm":   func(r *Request) { r.RowNorm = -1 },
+		"records":    func(r *Request) { r.Records = 0 },
+		"clip":       func(r *Request) { r.Clip, r.Loss = 0, glm.Squared{} },
+		"lambda":     func(r *Request) { r.Lambda = 0 },
+		"distance":   func(r *Request) { r.Schedule = ScheduleConvex },
+		"schedule":   func(r *Request) { r.Schedule = "best" },
+		"steps":      func(r *Request) { r.Schedule = ScheduleConstant },
+		"rate":       func(r *Request) { r.Rate = math.Inf(1) },
+		"momentum":   func(r *Request) { r.Momentum = -0.1 },
+		"gap":        func(r *Request) { r.Gap, r.Lambda, r.Loss, r.Schedule = 0, 0, glm.Squared{}, ScheduleNonConvex },
+		"epsilon":    func(r *Request) { r.Guarantee.Epsilon = 1e-9 },
+		"sigmas[0]":  func(r *Request) { r.Guarantee.Epsilon, r.Schedule, r.Steps = 1e9, ScheduleConstant, 1 },
 	} {
 		r := requestFor(problem, privacy.AddRemove, 1)
 		change(&r)

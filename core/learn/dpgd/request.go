@@ -29,14 +29,28 @@ const (
 	ScheduleConstant Schedule = "constant"
 )
 
+// Accounting names how ε and δ are turned into the budget of a plan.
+type Accounting string
+
+const (
+	// AccountingExact is the price of the Gaussian mechanism that the steps come
+	// to (μ² = Σ μₜ²).
+	AccountingExact Accounting = "exact"
+
+	// AccountingZCDP is RhoOf, by which Fay et al. account: some 10 % more noise
+	// for the same ε.
+	AccountingZCDP Accounting = "zcdp"
+)
+
 // Request asks for a plan with a guarantee. Every field is public, and none may
 // have been read off the data.
 type Request struct {
-	Guarantee privacy.Guarantee
-	Schedule  Schedule
-	Loss      glm.Loss
-	Dimension int
-	RowNorm   float64 // R, intercept included
+	Guarantee  privacy.Guarantee
+	Accounting Accounting // "" stands for AccountingExact
+	Schedule   Schedule
+	Loss       glm.Loss
+	Dimension  int
+	RowNorm    float64 // R, intercept included
 
 	// Clip is C; 0 stands for R·max|f'|, at which nothing is clipped. A loss
 	// whose slope has no bound needs one.
@@ -62,11 +76,9 @@ type Request struct {
 	Radius   float64 // of the ball that θ is kept in; 0 for none
 }
 
-// Plan returns the plan. Its event has the guarantee at its exact price (a
-// Gaussian mechanism's), not at that of zero-concentrated privacy, which is
-// some 10 % more noise: RhoOf gives the latter. What a schedule's last whole
-// step leaves of the budget is spread over all of them, by making all noise
-// smaller by the same factor.
+// Plan returns the plan, whose event has the guarantee by its exact price. What
+// a schedule's last whole step leaves of the budget is spread over all of them,
+// by making all noise smaller by the same factor.
 //
 // Errors are of type *privacy.ParameterError; "epsilon" is at fault if the
 // schedule's first step costs more than there is.
@@ -82,6 +94,9 @@ func (r Request) Plan() (Plan, error) {
 		return Plan{}, err
 	}
 	rho := 1 / (2 * unit * unit)
+	if r.Accounting == AccountingZCDP {
+		rho = RhoOf(r.Guarantee)
+	}
 	setting, err := r.Setting()
 	if err != nil {
 		return Plan{}, err
@@ -99,7 +114,7 @@ func (r Request) Plan() (Plan, error) {
 	case ScheduleConstant:
 		sigmas = make([]float64, r.Steps)
 		for t := range sigmas {
-			sigmas[t] = setting.Sensitivity / setting.Records * math.Sqrt(float64(r.Steps)) * unit
+			sigmas[t] = setting.Sensitivity / setting.Records * math.Sqrt(float64(r.Steps)/(2*rho))
 		}
 	}
 	if len(sigmas) == 0 {
@@ -167,6 +182,11 @@ func (r Request) Setting() (Setting, error) {
 func (r Request) validate() error {
 	if err := r.Guarantee.Validate(); err != nil {
 		return err
+	}
+	switch r.Accounting {
+	case "", AccountingExact, AccountingZCDP:
+	default:
+		return bad("accounting", strconv.Quote(string(r.Accounting)), `"exact" or "zcdp"`)
 	}
 	if r.Loss == nil {
 		return bad("loss", "missing", "a loss")
