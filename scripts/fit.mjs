@@ -1,15 +1,17 @@
-// Fits a private logistic regression to CSV files, through the same WebAssembly that the page uses, and prints the release.
+// Fits a private linear model to CSV files, through the same WebAssembly that the page uses, and prints the release.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { exitCodes, loadClient, numberOption, readOptions, run, Stop } from "./headless.mjs";
 
 const help = `Usage: node scripts/fit.mjs --data FILE [--data FILE2] --schema FILE --epsilon E --delta D [options]
-       node scripts/fit.mjs --data FILE --suggest-schema [--label NAME [--positive VALUE]]
+       node scripts/fit.mjs --data FILE --suggest-schema [--label NAME [--positive VALUE | --label-type TYPE]]
 
-Fits a logistic regression with (E, D)-differential privacy to the records of
-the CSV files, and prints the release: the model, and everything that a reader
-needs to check its guarantee. All that stands on standard output may be
-published. What may not (number of records, accuracy, …) goes to standard error.
+Fits a linear model with (E, D)-differential privacy to the records of the CSV
+files, and prints the release: the model, and everything that a reader needs to
+check its guarantee. The schema's label says what is predicted: one of two
+classes, one of several (one fit a class against the rest, composed), or a
+number. All that stands on standard output may be published. What may not
+(number of records, accuracy, …) goes to standard error.
 
 Options:
   --data FILE       a CSV file with a header; several are read as one table
@@ -20,6 +22,10 @@ Options:
   --delta D         above 0 and below 1; well below 1/(number of records)
   --norm NORM       how rows are brought to a bounded norm: "unit" or "clip".
                     Overrides the schema's rows.norm
+  --loss LOSS       "logistic", "huber" (a smooth support-vector machine) or
+                    "squared"; default: squared for a numeric label, which
+                    takes no other, else logistic
+  --huber-width H   half-width of the Huber loss (0.5)
   --bound BOUND     which proof prices the fit: "logistic", "profile", "rdp",
                     "kifer", "glm", "signed" or "auto" (the sharpest; default)
   --adjacency A     which data sets count as neighbours: "add-remove" (default
@@ -28,6 +34,15 @@ Options:
                     chosen from public things alone if left out
   --radius B        a public guess of the coefficients' norm, used to choose it
   --clip C          threshold that each record's gradient is clipped to (9/16 of R)
+  --evaluate FILE   a CSV file of held-out records; several are read as one
+                    table. How the model does on them is bought too, with
+                    noise, and put into the release: accuracy, loss and a
+                    calibration table, with intervals for the noise
+  --evaluate-epsilon E
+                    above 0: what the evaluation costs, for the held-out file;
+                    its delta is 0. Needed with --evaluate
+  --evaluate-bins N rows of the calibration table (10, for numbers 5); each
+                    makes the other figures a little less exact
   --json            print the release as JSON, the file that may be published
   --output FILE     write that file as well
   --quiet           nothing private on standard error
@@ -39,6 +54,8 @@ Options:
   --label NAME      the column to predict, for --suggest-schema
   --positive VALUE  what counts as positive in it, all else being negative; may
                     be given several times
+  --label-type TYPE what it is to be if not two classes: "classes" (three or
+                    more) or "numeric"
   -h, --help        this text
 
 Exit code: 0 done; 1 refused: the data, the schema or a parameter is wrong, or
@@ -56,6 +73,12 @@ const options = {
   norm: { type: "string" },
   bound: { type: "string" },
   adjacency: { type: "string", default: "add-remove" },
+  loss: { type: "string" },
+  "huber-width": { type: "string" },
+  evaluate: { type: "string", multiple: true },
+  "evaluate-epsilon": { type: "string" },
+  "evaluate-bins": { type: "string" },
+  "label-type": { type: "string" },
   lambda: { type: "string" },
   radius: { type: "string" },
   clip: { type: "string" },
@@ -66,6 +89,8 @@ const options = {
   label: { type: "string" },
   positive: { type: "string", multiple: true },
 };
+
+const lossNames = { logistic: "Logistic regression", huber: "Support-vector machine (Huber loss)", squared: "Linear regression" };
 
 await run(async () => {
   const { values } = readOptions(options);
@@ -78,22 +103,32 @@ await run(async () => {
     if (values[name] === undefined) throw new Stop(exitCodes.usage, `--${name} is missing. See --help.`);
   }
   const request = suggesting ? {} : parameters(values);
+  const plan = suggesting ? undefined : evaluation(values);
   const schema = suggesting ? "" : read(values.schema);
   const { client, fileSource } = await loadClient("cloister.wasm");
   try {
     const source = await Promise.all(values.data.map(fileSource));
     if (suggesting) {
-      const { schema: suggested, leftOut } = await client.suggestSchema(source, pick(values, "label", "positive"));
+      const { schema: suggested, leftOut } = await client.suggestSchema(source, {
+        ...pick(values, "label", "positive"),
+        ...(values["label-type"] !== undefined && { labelType: values["label-type"] }),
+      });
       for (const { column, reason } of leftOut) console.error(`Left out: ${column}, which ${reason}.`);
       console.log(JSON.stringify(suggested, null, 2));
       return exitCodes.done;
     }
     const checked = await client.checkSchema(schema);
     const dataset = await client.openDataset(source, withNorm(schema, checked.schema, values.norm));
-    const { release, text, diagnostics } = await client.fit(dataset, request);
-    if (values.output !== undefined) write(values.output, text);
-    if (!values.quiet) console.error(privately(diagnostics, dataset.tally));
-    process.stdout.write(values.json ? text : report(release));
+    // Held-out files are read first: one that cannot be read costs no fit.
+    const heldOut = plan && (await client.openDataset(await Promise.all(values.evaluate.map(fileSource)), dataset.schema));
+    let result = await client.fit(dataset, request);
+    if (!values.quiet) console.error(privately(result.diagnostics, dataset.tally));
+    if (heldOut) {
+      result = await client.evaluate(result.release, heldOut, plan);
+      if (!values.quiet) console.error(exactly(result.exact));
+    }
+    if (values.output !== undefined) write(values.output, result.text);
+    process.stdout.write(values.json ? result.text : report(result.release) + (result.figures ? assessed(result.figures, result.release) : ""));
     return exitCodes.done;
   } finally {
     client.terminate();
@@ -111,8 +146,23 @@ function parameters(values) {
     const number = numberOption(values, name);
     if (number !== undefined) request[name] = number;
   }
-  if (values.bound !== undefined) request.bound = values.bound;
+  for (const name of ["bound", "loss"]) if (values[name] !== undefined) request[name] = values[name];
+  const width = numberOption(values, "huber-width");
+  if (width !== undefined) request.huberWidth = width;
   return request;
+}
+
+/** How the model is to be evaluated; undefined if it is not. */
+function evaluation(values) {
+  if (values.evaluate === undefined) {
+    const stray = ["evaluate-epsilon", "evaluate-bins"].find((name) => values[name] !== undefined);
+    if (stray) throw new Stop(exitCodes.usage, `--${stray} needs --evaluate FILE. See --help.`);
+    return undefined;
+  }
+  const epsilon = numberOption(values, "evaluate-epsilon");
+  if (epsilon === undefined) throw new Stop(exitCodes.usage, "--evaluate-epsilon is missing: what the evaluation costs is yours to choose. See --help.");
+  const bins = numberOption(values, "evaluate-bins");
+  return { adjacency: values.adjacency, epsilon, ...(bins !== undefined && { bins }) };
 }
 
 /** The schema with another norm; what the file says otherwise stands, and is checked, as it is. */
@@ -140,39 +190,96 @@ function percent(share) {
   return `${(100 * share).toFixed(2)} %`;
 }
 
+/** What the model's figures are, without noise. */
+function figuresOf(d, what) {
+  const lines = [];
+  if (d.accuracy !== undefined) lines.push([`${what} accuracy`, `${percent(d.accuracy)} (always the largest class: ${percent(d.baseline)})`]);
+  if (d.logLoss !== undefined) lines.push(["mean log loss", d.logLoss.toFixed(4)]);
+  if (d.meanSquaredError !== undefined) {
+    const part = d.rSquared === undefined ? "" : ` (R² ${d.rSquared.toFixed(3)})`;
+    lines.push([`${what} error`, `${Math.sqrt(d.meanSquaredError).toPrecision(4)} root mean square${part}`]);
+  }
+  return lines;
+}
+
+function listed(lines) {
+  return lines.map(([name, value]) => `  ${name.padEnd(17)}  ${value}`);
+}
+
 function privately(d, tally) {
   return [
     "Private, for the data holder alone; publish none of it:",
-    `  records used       ${d.rows}${tally.dropped > 0 ? ` (${tally.dropped} left out by the schema's "drop" rules)` : ""}`,
-    `  training accuracy  ${percent(d.accuracy)} (always the larger class: ${percent(d.baseline)})`,
-    `  mean log loss      ${d.logLoss.toFixed(4)}`,
-    `  solver             ${d.iterations} iterations, gradient norm ${d.gradientNorm.toExponential(2)} of at most ${d.tau.toExponential(2)}`,
-    `  time               ${Math.round(d.milliseconds)} ms`,
+    ...listed([
+      ["records used", `${d.rows}${tally.dropped > 0 ? ` (${tally.dropped} left out by the schema's "drop" rules)` : ""}`],
+      ...figuresOf(d, "training"),
+      ["solver", `${d.iterations} iterations, gradient norm ${d.gradientNorm.toExponential(2)} of at most ${d.tau.toExponential(2)}`],
+      ["time", `${Math.round(d.milliseconds)} ms`],
+    ]),
     "",
   ].join("\n");
+}
+
+function exactly(d) {
+  return ["Private too, of the held-out records:", ...listed([["records", d.rows], ...figuresOf(d, "held-out")]), ""].join("\n");
+}
+
+/** What the evaluation says, for people. */
+function assessed(f, release) {
+  const { label } = release.schema;
+  const share = (i) => `${percent(i.estimate)} (${percent(i.low)} to ${percent(i.high)})`;
+  const plain = (i) => `${i.estimate.toPrecision(4)} (${i.low.toPrecision(4)} to ${i.high.toPrecision(4)})`;
+  const lines = [["records", `${Math.round(f.records.estimate)} (${Math.round(f.records.low)} to ${Math.round(f.records.high)})`]];
+  if (f.accuracy) lines.push(["accuracy", share(f.accuracy)]);
+  if (f.logLoss) lines.push(["log loss", `${plain(f.logLoss)}, each record's cut off at ${release.evaluation.loss_bound}`]);
+  if (f.meanSquaredError) lines.push(["squared error", plain(f.meanSquaredError)]);
+  if (f.rSquared) lines.push(["R²", plain(f.rSquared)]);
+  const numeric = label.type === "numeric";
+  const what = numeric ? `mean of ${label.name}` : label.type === "classes" ? "share predicted rightly" : `share of "${label.positive[0]}"`;
+  const digits = (x) => (numeric ? x.toPrecision(4) : x.toFixed(2));
+  return [
+    "",
+    `Evaluated on held-out records with ${f.epsilon}-differential privacy of their own, ${f.adjacency}.`,
+    `Ranges cover the figure of these very records with probability ${f.level} over the noise.`,
+    ...listed(lines),
+    `  by what is predicted: records, ${what}`,
+    ...f.table.map((bin) => `  ${`${digits(bin.low)} to ${digits(bin.high)}`.padEnd(17)}  ${`${Math.round(bin.records.estimate)}`.padStart(8)}  ${numeric ? plain(bin.outcome) : share(bin.outcome)}`),
+    "",
+  ].join("\n");
+}
+
+/** What a margin is, for a class of several or for all there is. */
+function marginOf({ label }, loss, name) {
+  if (name !== undefined) return `${loss === "logistic" ? "Log odds" : "Margin"} of "${name}" against the rest`;
+  if (label.type === "numeric") return `Margin m (${label.name} is ${label.min} + (m + 1)/2 * ${label.max - label.min}, within its bounds)`;
+  return `${loss === "logistic" ? "Log odds" : "Margin"} of "${label.positive[0]}"`;
 }
 
 /** The release for people. */
 function report({ guarantee, event, model, library, schema }) {
   const norm = schema.rows.norm === "unit" ? "the norm of the record's features" : "the larger of 1 and the norm of the record's features";
-  const rows = model.original.map(({ feature, category, coefficient, unit, offset }) => [
+  const { event: one, count } = event.mechanism === "composition" ? event.parts[0] : { event, count: 1 };
+  return [
+    `${lossNames[model.loss]} with (${guarantee.epsilon}, ${guarantee.delta})-differential privacy, ${guarantee.adjacency} (cloister ${library})`,
+    `  priced by  ${guarantee.theorem}`,
+    `  noise      sigma ${one.sigma}, lambda ${one.lambda}, output sigma ${one.sigma_out}, tau ${one.tau}${count > 1 ? `, in each of ${count} fits` : ""}`,
+    ...(guarantee.covers ? [] : ["", "The guarantee does not cover everything:", ...guarantee.caveats.map((caveat) => `  ${caveat}`)]),
+    ...(model.classes ?? [model]).flatMap((vector) => [
+      "",
+      `${marginOf(schema, model.loss, vector.class)} = (constant + sum of coefficient times value) / N + intercept,`,
+      `where N is ${norm}, scaled as the schema says:`,
+      ...coefficients(vector),
+    ]),
+    "",
+  ].join("\n");
+}
+
+function coefficients(vector) {
+  const rows = vector.original.map(({ feature, category, coefficient, unit, offset }) => [
     category === undefined ? feature : `${feature} = ${category}`,
     coefficient,
     unit.startsWith("log") ? `per log1p(x - ${offset})` : unit === "category" ? "" : "per unit",
   ]);
   const width = Math.max(11, ...rows.map(([name]) => name.length));
   const line = ([name, coefficient, unit]) => `  ${name.padEnd(width)}  ${coefficient.toPrecision(6).padStart(13)}  ${unit}`.trimEnd();
-  return [
-    `Logistic regression with (${guarantee.epsilon}, ${guarantee.delta})-differential privacy, ${guarantee.adjacency} (cloister ${library})`,
-    `  priced by  ${guarantee.theorem}`,
-    `  noise      sigma ${event.sigma}, lambda ${event.lambda}, output sigma ${event.sigma_out}, tau ${event.tau}`,
-    ...(guarantee.covers ? [] : ["", "The guarantee does not cover everything:", ...guarantee.caveats.map((caveat) => `  ${caveat}`)]),
-    "",
-    `Log odds of "${schema.label.positive[0]}" = (constant + sum of coefficient times value) / N + intercept,`,
-    `where N is ${norm}, scaled as the schema says:`,
-    line(["(intercept)", model.intercept, ""]),
-    line(["(constant)", model.original_constant, ""]),
-    ...rows.map(line),
-    "",
-  ].join("\n");
+  return [["(intercept)", vector.intercept, ""], ["(constant)", vector.original_constant, ""], ...rows].map(line);
 }

@@ -7,6 +7,10 @@ import (
 	"cloister/core/privacy"
 )
 
+// accuracy is that of package solvefor, whose answers then hold when they are
+// priced again.
+const accuracy = 1e-4
+
 // priced prices an event, and names the bound that account.BoundAuto stands
 // for: "" for an event without objective perturbation, to which no bound
 // applies.
@@ -15,7 +19,7 @@ func priced(event privacy.Event, method sharpest.Method, bound account.Bound) (s
 	if err != nil {
 		return sharpest.Price{}, "", err
 	}
-	price, err := sharpest.Of(event, method, pld.Options{Bound: resolved})
+	price, err := sharpest.Of(event, method, pld.Options{Bound: resolved, Accuracy: accuracy})
 	return price, resolved, err
 }
 

@@ -156,6 +156,11 @@ func TestParseReleaseRefuses(t *testing.T) {
 	}
 	for _, c := range []struct{ name, text, message string }{
 		{"cut short", good[:len(good)/2], "the release is not JSON (it ends too early, at line 1, column"},
+		{"a claim made twice", strings.Replace(good, `"delta":`, `"delta":1e-12,"delta":`, 1), "guarantee.delta is given twice: it must be given once"},
+		{"a newer thing in an old version", edit(func(m map[string]any) { m["evaluation"] = map[string]any{} }), "evaluation is not known here"},
+		{"another mechanism in version 1", edit(func(m map[string]any) {
+			m["event"] = map[string]any{"mechanism": "gaussian", "adjacency": "add-remove", "sensitivity": 1, "sigma": 10}
+		}), `event.mechanism is "gaussian": it must be "approximate-minima-perturbation" in version 1`},
 		{"another file", `{"format": "recipe"}`, "format is"},
 		{"from the future", edit(func(m map[string]any) { m["version"] = 3 }), "version is 3: it must be 1 or 2; a newer release needs a newer version"},
 		{"an extra field", edit(func(m map[string]any) { m["rows"] = 45222 }), "rows is not known here"},

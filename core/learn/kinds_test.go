@@ -1,0 +1,308 @@
+package learn_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/account"
+	"cloister/core/account/solvefor"
+	"cloister/core/data"
+	"cloister/core/glm"
+	"cloister/core/learn"
+	"cloister/core/privacy"
+)
+
+// labelled is the schema of the other tests with another label.
+func labelled(t *testing.T, label string) *data.Schema {
+	t.Helper()
+	text := strings.NewReplacer("PROVENANCE", "public", `"version": 1`, `"version": 2`, `"negative": ["no"], "positive": ["yes"]`, label).Replace(schemaText)
+	s, err := data.ParseSchema([]byte(text))
+	require.NoError(t, err)
+	return s
+}
+
+const (
+	threeClasses = `"type": "classes", "classes": [["well"], ["ill"], ["dead", "deceased"]]`
+	aNumber      = `"type": "numeric", "min": -10, "max": 30`
+)
+
+// kind is a release that was put together without a fit.
+type kind struct {
+	name    string
+	schema  func(t *testing.T) *data.Schema
+	loss    glm.Loss
+	clip    float64
+	lambda  float64
+	grid    float64 // of the coefficients
+	event   func(t *testing.T, s *data.Schema) privacy.Event
+	version float64
+}
+
+func minima(t *testing.T, s *data.Schema, loss glm.Loss) privacy.ApproximateMinima {
+	t.Helper()
+	event, err := account.CalibrateMinima(account.Request{
+		Guarantee: guarantee, Loss: loss.Class(), RowNorm: s.RowNorm(),
+		Smoothness: loss.MaxCurvature(), Dimension: s.Dimension(),
+	})
+	require.NoError(t, err)
+	return event
+}
+
+// enough is the event with its noise multiplied until it has the guarantee.
+func enough(t *testing.T, event privacy.Event) privacy.Event {
+	t.Helper()
+	answer, err := solvefor.Solve(solvefor.Request{Event: event, Parameter: "noise", Keep: guarantee})
+	require.NoError(t, err)
+	return answer.Event
+}
+
+func kinds() []kind {
+	two := func(t *testing.T) *data.Schema { return schema(t, "public") }
+	three := func(t *testing.T) *data.Schema { return labelled(t, threeClasses) }
+	number := func(t *testing.T) *data.Schema { return labelled(t, aNumber) }
+	huber, _ := glm.NewHuber(0.5)
+	amp := func(loss glm.Loss) func(*testing.T, *data.Schema) privacy.Event {
+		return func(t *testing.T, s *data.Schema) privacy.Event { return minima(t, s, loss) }
+	}
+	clip := 0.5625 * math.Sqrt2
+	sgd := privacy.SubsampledGaussian{Adjacency: privacy.AddRemove, Rate: 0.01, NoiseMultiplier: 1, Steps: 100}
+	const step = 0x1p-12 // a multiple of every lattice here
+	return []kind{
+		{"approximate minima", two, glm.Logistic{}, clip, 0, step, amp(glm.Logistic{}), 1},
+		{"Huber", two, huber, clip, 0, step, amp(huber), 2},
+		{"regression", number, glm.Squared{}, clip, 0, step, amp(glm.Squared{}), 2},
+		{"one against the rest", three, glm.Logistic{}, clip, 0, step, func(t *testing.T, s *data.Schema) privacy.Event {
+			one := minima(t, s, glm.Logistic{})
+			one.Objective.Lambda *= 6
+			return enough(t, privacy.Composition{Adjacency: privacy.AddRemove, Parts: []privacy.Part{{Event: one, Count: 3}}})
+		}, 2},
+		{"stochastic gradients", two, glm.Logistic{}, 1, 0, 0, func(t *testing.T, _ *data.Schema) privacy.Event { return enough(t, sgd) }, 2},
+		{"selection", two, glm.Logistic{}, 1, 0, 0, func(t *testing.T, _ *data.Schema) privacy.Event {
+			score := privacy.Laplace{Adjacency: privacy.AddRemove, Sensitivity: 1, Scale: 20}
+			base := privacy.Composition{Adjacency: privacy.AddRemove, Parts: []privacy.Part{{Event: sgd, Count: 1}, {Event: score, Count: 1}}}
+			return enough(t, privacy.PoissonSelection{Base: base, Mean: 15})
+		}, 2},
+		{"gradient descent", two, glm.Logistic{}, 1, 0, 0, func(t *testing.T, _ *data.Schema) privacy.Event {
+			return enough(t, privacy.GradientDescent{Adjacency: privacy.AddRemove, Sensitivity: 1, Sigmas: []float64{5, 4, 3}})
+		}, 2},
+		{"output perturbation", two, glm.Logistic{}, 1, 4, 0, func(t *testing.T, _ *data.Schema) privacy.Event {
+			return enough(t, privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 0.26, Sigma: 1})
+		}, 2},
+	}
+}
+
+var made sync.Map // calibrations are shared among tests
+
+func (k kind) release(t *testing.T) *learn.Release {
+	t.Helper()
+	if text, ok := made.Load(k.name); ok {
+		r, err := learn.ParseRelease(text.([]byte))
+		require.NoError(t, err)
+		return r
+	}
+	s := k.schema(t)
+	event := k.event(t, s)
+	step := k.grid
+	if step == 0 {
+		step = 1e-3
+	}
+	vector := func(at float64) learn.Model {
+		theta := make([]float64, s.Dimension())
+		for j := range theta {
+			theta[j] = step * math.Round((float64(j)-at)/step)
+		}
+		two := *s
+		if s.Label.Type == data.SeveralClasses {
+			two.Label = s.Label.AgainstRest(0)
+		}
+		m := learn.NewModel(learn.Problem{Data: &data.Dataset{Schema: &two}, Loss: k.loss}, k.clip, theta)
+		m.Lambda = k.lambda
+		return m
+	}
+	if e, ok := event.(privacy.ApproximateMinima); ok {
+		k.clip = e.Objective.Lipschitz
+	}
+	model := vector(1.7)
+	if s.Label.Type == data.SeveralClasses {
+		model = learn.Join(s, []learn.Model{model, vector(0.4), vector(-1.2)})
+	}
+	r, err := learn.NewRelease(event, guarantee, account.BoundAuto, model)
+	require.NoError(t, err)
+	layout := model.AssessmentLayout()
+	if k.version > 1 {
+		a := &learn.Assessment{Adjacency: privacy.AddRemove, Epsilon: 0.5, Sums: []float64{}}
+		a.Event = layout.AssessmentEvent(privacy.AddRemove, math.Ceil(float64(layout.Changes(privacy.AddRemove))*0x1p16/0.5))
+		for i := range model.DefaultBins() {
+			row := make([]float64, layout.Columns)
+			for j := range row {
+				row[j] = float64(10*i+j) + 0x1p-16
+			}
+			a.Cells = append(a.Cells, row)
+		}
+		for range layout.Sums {
+			a.Sums = append(a.Sums, 17.25)
+		}
+		if layout.HasLoss() {
+			a.LossBound = 4
+		}
+		r.Assessment = a
+	}
+	text, err := json.Marshal(r)
+	require.NoError(t, err)
+	made.Store(k.name, text)
+	return r
+}
+
+func TestEveryKindOfRelease(t *testing.T) {
+	for _, k := range kinds() {
+		r := k.release(t)
+		finding, failed := r.Verify().Failed()
+		require.False(t, failed, "%s: %s", k.name, finding.Text)
+		text, err := json.Marshal(r)
+		require.NoError(t, err, k.name)
+		again, err := learn.ParseRelease(text)
+		require.NoError(t, err, k.name)
+		assert.Equal(t, r, again, k.name)
+		tree, err := r.Tree()
+		require.NoError(t, err)
+		assert.Equal(t, k.version, tree["version"], k.name)
+		if r.Assessment != nil {
+			figures := r.Assessment.Figures(r.Model)
+			assert.Len(t, figures.Table, r.Model.DefaultBins())
+		}
+	}
+}
+
+// Every number, text, truth and list of a release is changed in turn, both
+// ways. What survives is listed here: each either claims less than before, or is
+// no claim that a file could contradict.
+func TestEveryChangeOfAReleaseIsFound(t *testing.T) {
+	for _, k := range kinds() {
+		r := k.release(t)
+		text, err := json.Marshal(r)
+		require.NoError(t, err)
+		var tree map[string]any
+		require.NoError(t, json.Unmarshal(text, &tree))
+		var survived []string
+		each(tree, "", func(path string, change func() func()) {
+			undo := change()
+			text, err := json.Marshal(tree)
+			require.NoError(t, err)
+			undo()
+			changed, err := learn.ParseRelease(text)
+			if err != nil {
+				return
+			}
+			if _, failed := changed.Verify().Failed(); !failed {
+				survived = append(survived, path)
+			}
+		})
+		for _, path := range survived {
+			assert.True(t, slices.ContainsFunc(harmless, func(h string) bool { return like(h, path) || like(h, k.name+": "+path) }), "%s: %s is changed and nobody notices", k.name, path)
+		}
+	}
+}
+
+// Paths with the way they were changed: + and − for numbers, ! for left out, ~ for the rest. A *
+// stands for any text without dots.
+var harmless = []string{
+	"library~",
+	"schema.version+", // to one that allows more
+	// Left out, these are what they were, or nothing is claimed.
+	"schema.features[*].log!", "schema.features[*].missing!", "schema.features[*].unknown!", "schema.label.missing!", "schema.missing_values!",
+	"Huber: model.clip!", // it is R, beyond which nothing is clipped
+	// Gradients are clipped whatever the loss; what margins stand for is no claim about privacy.
+	"stochastic gradients: model.loss~", "selection: model.loss~", "gradient descent: model.loss~", "output perturbation: model.loss~",
+	"evaluation!", "evaluation.event.parts[0].count!", "guarantee.covers!",
+	// What the columns are called and how missing values are treated has no
+	// part in the guarantee; what changes columns is found.
+	"schema.label.name~", "schema.label.negative*~", "schema.label.positive*~", "schema.label.classes[*][1]~", "schema.label.classes[*]~",
+	"schema.missing_values*", "schema.features[*].missing~", "schema.features[*].unknown~", "schema.label.missing~",
+	// A number's bounds only say what a code stands for.
+	"schema.label.min*", "schema.label.max*",
+	// Less is claimed.
+	"guarantee.epsilon+", "guarantee.delta+", "evaluation.epsilon+",
+	// More noise, less taken: only who made the model knows.
+	"event.sigma+", "event.sigma_out+", "event.lambda+", "event.tau-", "event.lipschitz+", "event.lipschitz-", "event.row_norm+", "event.noise_multiplier+", "event.rate-", "event.steps-",
+	"event.sensitivity-", "event.sensitivity+", "event.sigmas*", "event.mean-", "event.base.parts*", "event.parts[0].event.*", "event.parts[0].count*",
+	"evaluation.event.parts[0].event.scale+", "evaluation.cells*", "evaluation.sums*", "evaluation.loss_bound*",
+	"model.clip-", "model.clip+", "model.lambda+", "model.huber_width+",
+}
+
+func like(pattern, path string) bool {
+	before, after, star := strings.Cut(pattern, "*")
+	if !star {
+		return pattern == path
+	}
+	rest, ok := strings.CutPrefix(path, before)
+	if !ok {
+		return false
+	}
+	for i := range len(rest) + 1 {
+		if like(after, rest[i:]) || after == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// each calls visit for every change of every leaf of a tree.
+func each(tree any, path string, visit func(path string, change func() (undo func()))) {
+	replace := func(at string, old any, set func(any)) {
+		switch v := old.(type) {
+		case float64:
+			up, down := v*1.25, v*0.8
+			if v == 0 || v == math.Trunc(v) {
+				up, down = v+1, v-1
+			}
+			visit(at+"+", func() func() { set(up); return func() { set(v) } })
+			visit(at+"-", func() func() { set(down); return func() { set(v) } })
+		case string:
+			visit(at+"~", func() func() { set(v + "x"); return func() { set(v) } })
+			if v == "public" {
+				visit(at+"~", func() func() { set("suggested"); return func() { set(v) } })
+			}
+			if v == "add-remove" {
+				visit(at+"~", func() func() { set("replace-one"); return func() { set(v) } })
+			}
+			for _, family := range [][]string{{"logistic", "signed", "glm", "squared", "huber"}, {"closed", "pld", "rdp"}} {
+				if slices.Contains(family, v) {
+					for _, other := range family {
+						if other != v {
+							visit(at+"~", func() func() { set(other); return func() { set(v) } })
+						}
+					}
+				}
+			}
+		case bool:
+			visit(at+"~", func() func() { set(!v); return func() { set(v) } })
+		case []any:
+			if len(v) > 0 {
+				visit(at+"~", func() func() { set(v[:len(v)-1]); return func() { set(v) } })
+			}
+		}
+	}
+	switch v := tree.(type) {
+	case map[string]any:
+		for name, member := range v {
+			at := strings.TrimPrefix(path+"."+name, ".")
+			replace(at, member, func(x any) { v[name] = x })
+			visit(at+"!", func() func() { delete(v, name); return func() { v[name] = member } })
+			each(member, at, visit)
+		}
+	case []any:
+		for i, member := range v {
+			at := fmt.Sprintf("%s[%d]", path, i)
+			replace(at, member, func(x any) { v[i] = x })
+			each(member, at, visit)
+		}
+	}
+}
