@@ -2,7 +2,6 @@
 // draws it with Lit, and a script can print the same figure as a static file.
 
 import { bisectCenter } from "d3-array";
-import { line } from "d3-shape";
 
 import { type Axis, epsilonAxis, logDeltaAxis } from "./axes.ts";
 
@@ -100,13 +99,23 @@ function drawLine(s: Series, x: Axis, y: Axis): DrawnLine {
     x.scale(x.domain[1]),
     y.scale(y.domain[0]),
   );
-  const draw = line<Point>()
-    .defined((p) => Number.isFinite(p.x) && Number.isFinite(p.y))
-    .x((p) => p.x)
-    .y((p) => p.y)
-    .digits(2);
   const last = points.findLast((p) => Number.isFinite(p.y));
-  return { id: s.id, label: s.label, path: draw(points) ?? "", end: last ?? null };
+  return { id: s.id, label: s.label, path: polyline(points), end: last ?? null };
+}
+
+/** Path data of straight lines between points, begun anew after a gap. (d3-shape does this too, for 5 kB: its bundle cannot be taken apart.) */
+function polyline(points: readonly Point[]): string {
+  let path = "";
+  let pen = "M";
+  for (const { x, y } of points) {
+    if (!Number.isFinite(x) || !Number.isFinite(y)) {
+      pen = "M";
+      continue;
+    }
+    path += `${pen}${Math.round(x * 100) / 100},${Math.round(y * 100) / 100}`;
+    pen = "L";
+  }
+  return path;
 }
 
 interface Point {

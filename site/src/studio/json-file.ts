@@ -1,8 +1,10 @@
 import { CloisterError } from "../client/types.ts";
+import { releaseInCard } from "../publish/card.ts";
 
 /** Reads a file that the page saved earlier. What is not JSON is an error of the kind that the core itself would give. */
 export async function readJSON(file: Blob, what: "schema" | "release"): Promise<unknown> {
-  const text = (await file.text()).replace(/^\uFEFF/, "");
+  let text = (await file.text()).replace(/^\uFEFF/, "");
+  if (what === "release") text = releaseInCard(text) ?? text;
   let tree: unknown;
   try {
     tree = JSON.parse(text);

@@ -2,6 +2,8 @@
 
 import { CloisterError, type Client, type Dataset, type FitOptions, type Progress, type Schema } from "../client/types.ts";
 import { readable } from "../chart/numbers.ts";
+import { card } from "../publish/card.ts";
+import { code, type Language, languages } from "../publish/code.ts";
 import { type BudgetDraft, checkBudget } from "./budget.ts";
 import { curvesOf } from "./curves.ts";
 import { download } from "./download.ts";
@@ -354,6 +356,18 @@ export class Studio {
     if (!result) return;
     download("release.json", "application/json", result.text);
     this.set({ saved: result });
+  }
+
+  /** The model as a page that can be read, printed and sent. */
+  downloadCard(): void {
+    const { result } = this.state;
+    if (result) download("model-card.html", "text/html", card(result));
+  }
+
+  /** The model as a program. */
+  downloadCode(language: Language): void {
+    const { result } = this.state;
+    if (result) download(languages[language].file, "text/plain", code(result.release, language));
   }
 
   /** There is a model of the person's own data that no file holds yet. */

@@ -20,7 +20,7 @@ export class Verifier {
       const release = (await readJSON(file, "release")) as Release;
       const answer = await client.reprice(release);
       this.store.set({
-        verify: { name: file.name, phase: "done", problem: null, release, answer },
+        verify: { name: /\.html?$/i.test(file.name) ? `The release in ${file.name}` : file.name, phase: "done", problem: null, release, answer },
         announcement: answer.holds ? "The guarantee holds." : "The guarantee does not hold as written.",
       });
     } catch (error) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bestTruePositiveRate, bestTruePositiveRateOn, oneIn, posterior, strength } from "../../src/studio/meaning.ts";
+import { bestTruePositiveRate, bestTruePositiveRateOn, oneIn, posterior, strength } from "../../src/chart/meaning.ts";
 
 const close = (a: number, b: number, tolerance = 1e-12) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
 

@@ -4,7 +4,7 @@ import { live } from "lit/directives/live.js";
 import { percent, readable } from "../../chart/numbers.ts";
 import type { Bound } from "../../client/types.ts";
 import { checkBudget, sliderPosition, sliderValue } from "../budget.ts";
-import { bestTruePositiveRate, oneIn, posterior, strength } from "../meaning.ts";
+import { bestTruePositiveRate, oneIn, posterior, strength } from "../../chart/meaning.ts";
 import { boundNames, type State } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { radios, textField } from "./field.ts";

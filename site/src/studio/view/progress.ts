@@ -6,8 +6,10 @@ import type { Progress } from "../../client/types.ts";
 const doing: Record<Progress["phase"], string> = {
   reading: "Reading the file",
   calibrating: "Choosing the noise",
+  reserving: "Noting the cost in the ledger",
   solving: "Solving",
   releasing: "Adding the output noise",
+  committing: "Noting the release in the ledger",
 };
 
 /** Work under way: what is being done, how far it is where that can be known, and a way to stop it. */

@@ -3,7 +3,8 @@ import "../../elements/define.ts";
 import { html, nothing, type TemplateResult } from "lit";
 
 import { percent, readable } from "../../chart/numbers.ts";
-import { bestTruePositiveRateOn } from "../meaning.ts";
+import { type Language, languages } from "../../publish/code.ts";
+import { bestTruePositiveRateOn } from "../../chart/meaning.ts";
 import { type Result, settingsKey, type State } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { coefficients } from "./coefficients.ts";
@@ -51,7 +52,7 @@ function finished(studio: Studio, result: Result): TemplateResult {
         <span class="small soft">release.json: the model, its guarantee, and all that is needed to check it</span>
       </p>
     </div>
-    ${publish(result)}
+    ${publish(studio, result)}
     <h3>What was spent, and what other proofs would say</h3>
     <p class="small">
       Every line prices the same noise. A lower line is a better guarantee. ${
@@ -87,8 +88,19 @@ function stale(state: State, result: Result): TemplateResult | typeof nothing {
   </div>`;
 }
 
-function publish(result: Result): TemplateResult {
-  return html`<div class="publish">
+function publish(studio: Studio, result: Result): TemplateResult {
+  return html`<p class="actions">
+      <button class="button" type="button" @click=${() => studio.downloadCard()}>Save a model card</button>
+      <span class="small soft">a page about the model for its readers: the guarantee in one paragraph, the curve, the coefficients; prints on paper</span>
+    </p>
+    <p class="actions" role="group" aria-label="Save the model as a program">
+      <span class="small">As a program:</span>
+      ${(Object.keys(languages) as Language[]).map(
+        (language) => html`<button class="button button-quiet" type="button" @click=${() => studio.downloadCode(language)}>${languages[language].name}</button>`,
+      )}
+      <span class="small soft">pure arithmetic, nothing to install</span>
+    </p>
+    <div class="publish">
     <div>
       <h3>You may publish</h3>
       <ul>

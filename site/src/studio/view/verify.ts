@@ -18,10 +18,10 @@ export function verifyStep(studio: Studio): TemplateResult {
       <p>Whoever receives a release can have its guarantee worked out anew from the file alone. No data is needed.</p>
       ${filePicker({
         id: "release-file",
-        title: "A release file",
-        hint: "release.json, as this page or the command line saves it. Drop it here or choose it.",
+        title: "A release file, or a model card",
+        hint: "release.json, as this page or the command line saves it, or the card made of it. Drop it here or choose it.",
         button: "Choose a release",
-        accept: ".json,application/json",
+        accept: ".json,application/json,.html,text/html",
         disabled: core.phase !== "ready",
         take: ([file]) => void studio.verifier.verify(file!),
       })}
@@ -58,6 +58,7 @@ function verdict(name: string, release: Release, answer: Repriced): TemplateResu
         ${answer.findings.map((f) => html`<li>${f.holds ? nothing : html`<strong>Not so: </strong>`}${f.text}</li>`)}
       </ul>
     </details>
+    ${name.startsWith("The release in") ? html`<p class="small">Checked is the release that the card holds; what the card says around it is not.</p>` : nothing}
     <p class="small">
       This checks arithmetic: that the stated noise gives the stated guarantee. It cannot show that the stated noise was really used; for that, trust whoever ran
       the fit.

@@ -1,0 +1,233 @@
+// The model card: one HTML file that says what a model is, what its guarantee is and what it leaves out, for readers who will never open the page. It holds
+// the release itself, runs no script, fetches nothing, and prints.
+
+import { curveFigure, type Series } from "../chart/curve.ts";
+import { escaped } from "../chart/escaped.ts";
+import { bestTruePositiveRateOn, oneIn, strength } from "../chart/meaning.ts";
+import { percent, readable, signed } from "../chart/numbers.ts";
+import { curveSVG } from "../chart/static.ts";
+import type { AnyLabel, CategoryRule, Feature, Figures, Interval, Release, Vector } from "../client/types.ts";
+import { cardStyles } from "./card.styles.ts";
+import { code, type Language, languages } from "./code.ts";
+
+export interface CardInput {
+  readonly release: Release<AnyLabel>;
+  /** The release as its file has it. */
+  readonly text: string;
+  /** Its curves: what was spent first. None: the card has no picture. */
+  readonly series: readonly Series[];
+  /** What the release's evaluation says, if it has one. */
+  readonly figures?: Figures;
+}
+
+/** The card as one HTML file. All of it follows from the release, so all of it may be published. */
+export function card({ release, text, series, figures }: CardInput): string {
+  const { schema, guarantee, model } = release;
+  const name = escaped(schema.label.name);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="Cloister ${escaped(release.library)}">
+<title>Model card: ${name}</title>
+<style>${cardStyles}</style>
+</head>
+<body>
+<main>
+<header>
+<p class="kind">Model card</p>
+<h1>Predicting ${quote(schema.label.name)}</h1>
+<p class="lead">${escaped(what(release))}</p>
+</header>
+
+<section class="guarantee${guarantee.covers ? "" : " partly"}" aria-labelledby="guarantee">
+<h2 id="guarantee">The guarantee</h2>
+${guaranteeText(release, series)}
+</section>
+${picture(release, series)}
+${evaluation(figures)}
+<section aria-labelledby="model">
+<h2 id="model">The model</h2>
+<p>${escaped(form(release))}</p>
+${"classes" in model ? model.classes.map((vector) => `<h3>${quote(vector.class)} against the others</h3>${coefficients(vector)}`).join("\n") : coefficients(model)}
+<p class="small">${escaped(scale(release))} Every coefficient carries noise that was added for privacy: one that is small beside the largest may have either sign.</p>
+</section>
+
+<section aria-labelledby="data">
+<h2 id="data">What went in</h2>
+<p>Each record had these columns. The bounds and categories are part of what is published${guarantee.covers ? "; all were declared to be known without looking at the data" : ""}.</p>
+${columns(schema.features)}
+<p>${escaped(outcome(release))}</p>
+</section>
+
+<section aria-labelledby="limits">
+<h2 id="limits">What it does not say</h2>
+<ul>
+<li>The guarantee is about one record. Somebody with several records in the data is protected less: ε counts once for each.</li>
+<li>It does not keep secret what is true of many. If ${name} goes with a column in general, the model says so, and was made to.</li>
+<li>Other releases from the same people add to what is spent. This card speaks of one.</li>
+<li>It proves what the noise achieves if it was drawn as stated. That it was, only whoever fitted the model can say.</li>
+<li>It says nothing of whether the model is right, fair, or fit for a decision.</li>
+</ul>
+</section>
+
+<section aria-labelledby="check">
+<h2 id="check">Check it</h2>
+<p>The price of the noise follows from these numbers alone. The release below holds them all; Cloister’s page works the guarantee out anew from it.</p>
+<p class="small">${escaped(guarantee.theorem)}</p>
+${mechanism(release)}
+</section>
+
+<section class="files" aria-labelledby="use">
+<h2 id="use">Use it</h2>
+<p>The model as a program, with nothing to install. Copy one into a file.</p>
+${(Object.keys(languages) as Language[]).map((language) => `<details><summary>${languages[language].name}, ${languages[language].file}</summary><pre tabindex="0"><code>${escaped(code(release, language))}</code></pre></details>`).join("\n")}
+<details><summary>The release, release.json</summary><pre tabindex="0"><code>${escaped(text)}</code></pre></details>
+</section>
+</main>
+<footer><p>Written by Cloister ${escaped(release.library)} from the release alone.</p></footer>
+<script type="application/json" id="release">${text.trim().replaceAll("<", "\\u003c")}</script>
+</body>
+</html>
+`;
+}
+
+/** The release that a card holds, as text; undefined if this is no card. Nothing else in a card is checked by checking it. */
+export function releaseInCard(html: string): string | undefined {
+  if (!/^\s*<!doctype html>/i.test(html)) return undefined;
+  return /<script type="application\/json" id="release">([^<]*)<\/script>/.exec(html)?.[1];
+}
+
+const quote = (text: string): string => `“${escaped(text)}”`;
+
+function what({ schema, model }: Release<AnyLabel>): string {
+  const { label } = schema;
+  const from = `from ${schema.features.length === 1 ? "one column" : `${schema.features.length} columns`}`;
+  const fitted = "fitted with differential privacy where the data is.";
+  if (label.type === "numeric") return `A linear model of a number between ${readable(label.min)} and ${readable(label.max)}, ${from}, ${fitted}`;
+  if (label.type === "classes") return `A linear model of ${label.classes.length} classes, each against the others, ${from}, ${fitted}`;
+  const kind = { logistic: "A logistic regression", huber: "A linear classifier (Huber loss)", squared: "A linear classifier (squared loss)" }[model.loss];
+  return `${kind} for “${label.positive[0]}” against “${label.negative[0]}”, ${from}, ${fitted}`;
+}
+
+/** One paragraph that can be quoted, and one that says what it leaves out. */
+function guaranteeText({ guarantee }: Release<AnyLabel>, series: readonly Series[]): string {
+  const { epsilon, delta, adjacency } = guarantee;
+  const change = adjacency === "replace-one" ? "replacing any one record by another" : "adding or removing any one record";
+  const spent = series[0];
+  const caught = spent ? bestTruePositiveRateOn(0.01, spent.epsilon, spent.logDelta) : undefined;
+  const attack =
+    caught === undefined
+      ? ""
+      : ` In particular, any test for whether somebody’s record was used that wrongly says yes of 1&nbsp;% of outsiders says yes of at most ${percent(caught)} of those whose record was used.`;
+  const head = `(ε&nbsp;=&nbsp;${readable(epsilon)}, δ&nbsp;=&nbsp;${readable(delta)})-differential privacy under ${change}`;
+  return `<p class="head">${head}</p>
+<p>This model was made from personal records in a way that limits, by mathematical proof, what anyone can learn from it about any one of them. Under
+${change}, no outcome became more likely by a factor above e<sup>ε</sup>&nbsp;=&nbsp;${readable(Math.exp(epsilon))}, but for outcomes whose
+probability is δ&nbsp;=&nbsp;${readable(delta)} (${oneIn(delta)}) together.${attack} This holds whatever else an observer knows, however much they compute, and for everything that is ever worked out from
+the model. A loss of ε&nbsp;=&nbsp;${readable(epsilon)} is what we call ${strength(epsilon)} protection.</p>
+${
+  guarantee.covers
+    ? "<p>It covers everything in the release: what is said of the columns was declared to be public knowledge.</p>"
+    : `<p><strong>It does not cover everything:</strong></p><ul>${guarantee.caveats.map((c) => `<li>${escaped(c)}</li>`).join("")}</ul>`
+}`;
+}
+
+function picture({ guarantee }: Release<AnyLabel>, series: readonly Series[]): string {
+  if (series.length === 0) return "";
+  const figure = curveFigure(series, { size: { width: 640, height: 320 }, promise: { epsilon: guarantee.epsilon, logDelta: Math.log(guarantee.delta) } });
+  const label = `The guarantee as a curve: δ falls as ε grows, and reaches ${readable(guarantee.delta)} at ε = ${readable(guarantee.epsilon)}.`;
+  return `<section aria-labelledby="curve">
+<h2 id="curve">The whole curve</h2>
+<p>Every point of the first line is a guarantee of this model. A lower line is a better guarantee; the others price the same noise by other proofs.</p>
+<figure>${curveSVG(figure, label)}
+<figcaption><ul class="legend">${series
+    .map((s, i) => `<li><svg width="28" height="10" aria-hidden="true"><path class="line line-${i + 1}" d="M1,5H27"/></svg> ${escaped(s.label)}</li>`)
+    .join("")}</ul></figcaption></figure>
+</section>`;
+}
+
+function evaluation(figures: Figures | undefined): string {
+  if (!figures) return "";
+  const range = (i: Interval, write: (x: number) => string): string => `<td class="number">${write(i.estimate)}</td><td class="number">${write(i.low)} to ${write(i.high)}</td>`;
+  const rows: [string, Interval | undefined, (x: number) => string][] = [
+    ["Accuracy", figures.accuracy, percent],
+    ["Log loss, nats", figures.logLoss, readable],
+    ["Mean squared error", figures.meanSquaredError, readable],
+    ["Share of the variance explained", figures.rSquared, percent],
+    ["Records", figures.records, readable],
+  ];
+  return `<section aria-labelledby="evaluation">
+<h2 id="evaluation">How well it does</h2>
+<p>Measured on records that it was not fitted to, with noise, at ε&nbsp;=&nbsp;${readable(figures.epsilon)} for those records. A range covers the true figure of
+those records with probability ${percent(figures.level)}.</p>
+<div class="scroll"><table><thead><tr><th scope="col">Figure</th><th scope="col" class="number">Estimate</th><th scope="col" class="number">Range</th></tr></thead>
+<tbody>${rows.map(([name, interval, write]) => (interval ? `<tr><th scope="row">${name}</th>${range(interval, write)}</tr>` : "")).join("")}</tbody></table></div>
+</section>`;
+}
+
+function form({ schema, model }: Release<AnyLabel>): string {
+  const { label } = schema;
+  const sum = `The score of a record is the sum of its columns, each times its coefficient, and the intercept`;
+  if (label.type === "numeric") return `${sum}; −1 stands for ${readable(label.min)} and +1 for ${readable(label.max)}.`;
+  if (label.type === "classes") return `${sum}, for each class; the class with the largest score is predicted.`;
+  const even = `Above 0 the model says “${label.positive[0]}”, below it “${label.negative[0]}”`;
+  return model.loss === "huber" ? `${sum}. ${even}.` : `${sum}. ${even}; near 0 the score is ${model.loss === "logistic" ? "the log-odds" : "twice the distance of the probability from one half"}.`;
+}
+
+function coefficients({ original, coefficients: values, intercept }: Vector): string {
+  const rows = original.map((o, j) => ({ o, value: values[j]! })).sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+  const unit = (o: (typeof rows)[number]["o"]): string => (o.category !== undefined ? ` = ${escaped(o.category)}` : "");
+  return `<div class="scroll"><table><thead><tr><th scope="col">Column</th><th scope="col" class="number">Coefficient</th></tr></thead>
+<tbody>${rows.map(({ o, value }) => `<tr><th scope="row">${escaped(o.feature)}${unit(o)}</th><td class="number">${signed(value)}</td></tr>`).join("\n")}
+<tr><th scope="row">Intercept</th><td class="number">${signed(intercept)}</td></tr></tbody></table></div>`;
+}
+
+function scale({ schema }: Release<AnyLabel>): string {
+  const { norm } = schema.rows;
+  return `Columns are on the model’s scale: numbers run from 0 to 1 between their bounds, a category is 1 or 0, and ${
+    norm === "unit" ? "each record’s columns are then brought to length 1" : "records whose columns together are longer than 1 are shortened to length 1"
+  }.`;
+}
+
+function columns(features: readonly Feature[]): string {
+  const rule = (r: CategoryRule | "drop" | number | undefined): string =>
+    r === undefined || r === "error" ? "refused" : r === "drop" ? "left out" : r === "zero" ? "none of them" : typeof r === "number" ? readable(r) : `“${r.category}”`;
+  const values = (f: Feature): string => (f.type === "numeric" ? `${readable(f.min)} to ${readable(f.max)}${f.log ? ", logarithmic" : ""}` : f.categories.join(", "));
+  const missing = (f: Feature): string => {
+    const [absent, other] = [rule(f.missing), f.type === "categorical" ? rule(f.unknown) : undefined];
+    return other === undefined || other === absent ? absent : `${absent}; unlisted: ${other}`;
+  };
+  return `<div class="scroll"><table><thead><tr><th scope="col">Column</th><th scope="col">Values</th><th scope="col">If missing or unlisted</th></tr></thead>
+<tbody>${features
+    .map(
+      (f) =>
+        `<tr><th scope="row">${escaped(f.name)}${f.provenance === "suggested" ? ' <span class="tag">read from the data</span>' : ""}</th><td>${escaped(values(f))}</td><td>${escaped(missing(f))}</td></tr>`,
+    )
+    .join("\n")}</tbody></table></div>`;
+}
+
+function outcome({ schema }: Release<AnyLabel>): string {
+  const { label } = schema;
+  const read = label.provenance === "suggested" ? " Its values were read from the data." : "";
+  if (label.type === "numeric") return `What is predicted: ${label.name}, from ${readable(label.min)} to ${readable(label.max)}.${read}`;
+  const spelt = (texts: readonly string[]): string => texts.map((t) => `“${t}”`).join(" or ");
+  if (label.type === "classes") return `What is predicted: ${label.name}, one of ${label.classes.map(spelt).join("; ")}.${read}`;
+  return `What is predicted: ${label.name}, ${spelt(label.positive)} against ${spelt(label.negative)}.${read}`;
+}
+
+function mechanism({ event }: Release<AnyLabel>): string {
+  const rows: [string, string][] = [];
+  const add = (prefix: string, tree: object): void => {
+    for (const [key, value] of Object.entries(tree)) {
+      if (Array.isArray(value)) value.forEach((part, i) => (typeof part === "object" ? add(`${prefix}${key}[${i}].`, part as object) : rows.push([`${prefix}${key}[${i}]`, String(part)])));
+      else if (value !== null && typeof value === "object") add(`${prefix}${key}.`, value as object);
+      else rows.push([prefix + key, String(value)]);
+    }
+  };
+  add("", event);
+  return `<div class="scroll"><table class="plain"><tbody>${rows.map(([key, value]) => `<tr><th scope="row"><code>${escaped(key)}</code></th><td class="number">${escaped(value)}</td></tr>`).join("\n")}</tbody></table></div>`;
+}
