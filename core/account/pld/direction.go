@@ -14,9 +14,10 @@ type direction struct {
 }
 
 const (
-	longest   = 1 << 20 // grid points of the longest window
+	longest   = 1 << 19 // grid points of the longest window
+	mostSpent = 1 << 20 // grid points of all windows that one question may cost
 	mostCells = 1 << 21 // grid points that one loss may reach over
-	attempts  = 6       // sheets that one question may cost
+	attempts  = 8       // sheets that one question may cost
 	kept      = 12      // sheets kept for further questions
 )
 
@@ -70,8 +71,9 @@ func (d *direction) seekEpsilon(forLower, forUpper, accuracy, enough float64) (l
 	best, step := math.Inf(1), 0.0 // the narrowest interval of one sheet, and its step
 	note := func(s *sheet) (helped bool) {
 		low, high := s.epsilon(forLower, forUpper)
+		before := upper - lower
 		lower, upper = math.Max(lower, low), math.Min(upper, high)
-		helped = high-low < 0.9*best
+		helped = upper-lower < 0.95*before
 		if high-low < best {
 			best, step = high-low, s.upper.step
 		}
@@ -80,7 +82,7 @@ func (d *direction) seekEpsilon(forLower, forUpper, accuracy, enough float64) (l
 	for _, s := range d.sheets {
 		note(s)
 	}
-	g, idle := target{}, 0
+	g, idle, last, spent := target{}, 0, 0.0, 0
 	for attempt := 0; !narrow(lower, upper, accuracy) && upper > enough && attempt < attempts; attempt++ {
 		if attempt == 0 {
 			g = aim(d.runs, forUpper, intervalCut)
@@ -100,10 +102,12 @@ func (d *direction) seekEpsilon(forLower, forUpper, accuracy, enough float64) (l
 		}
 		s := d.sheetFor(p, step)
 		step = s.upper.step
-		if idle++; note(s) || best > 0.3*upper {
+		if idle++; note(s) || best > 0.3*upper && step != last {
 			idle = 0
 		}
-		if idle == 2 || s.length == longest || math.IsInf(upper, 1) && attempt > 1 {
+		last = step
+		spent += s.points()
+		if idle == 2 || s.length == longest || spent > mostSpent || math.IsInf(upper, 1) && attempt > 1 {
 			break // what is left is not the grid's doing, or it can be no finer
 		}
 	}
@@ -153,8 +157,9 @@ func (d *direction) seekLogDelta(epsilon, accuracy, enough float64) (lower, uppe
 	best, step, slope := math.Inf(1), 0.0, math.Inf(1)
 	note := func(s *sheet) (helped bool) {
 		low, high := s.logDeltaLower(epsilon), s.logDeltaUpper(epsilon)
+		before := upper - lower
 		lower, upper = math.Max(lower, low), math.Min(upper, high)
-		helped = high-low < 0.9*best
+		helped = upper-lower < 0.95*before
 		if high-low < best {
 			best, step, slope = high-low, s.upper.step, s.slope(epsilon)
 		}
@@ -164,7 +169,7 @@ func (d *direction) seekLogDelta(epsilon, accuracy, enough float64) (lower, uppe
 		note(s)
 	}
 	goal := func() float64 { return accuracy * (1 + slope*math.Abs(epsilon)) }
-	g, idle := target{}, 0
+	g, idle, last, spent := target{}, 0, 0.0, 0
 	for attempt := 0; ; attempt++ {
 		if upper-lower <= goal() && !math.IsInf(slope, 1) || upper < leastLogDelta || upper <= enough {
 			return lower, upper, true
@@ -197,10 +202,11 @@ func (d *direction) seekLogDelta(epsilon, accuracy, enough float64) (lower, uppe
 		p.from = math.Min(p.from, epsilon)
 		s := d.sheetFor(p, step)
 		step = s.upper.step
-		if idle++; note(s) || best > 1 {
+		if idle++; note(s) || best > 1 && step != last {
 			idle = 0
 		}
-		if s.length == longest {
+		last = step
+		if spent += s.points(); s.length == longest || spent > mostSpent {
 			idle = 2
 		}
 	}
@@ -252,11 +258,14 @@ func (g target) flat(w window, step float64) window {
 
 // sheetFor makes a sheet as planned on a grid of about the given step.
 func (d *direction) sheetFor(p plan, step float64) *sheet {
-	step = math.Max(step, math.Max(p.to-p.from, p.body.to-p.body.from)/longest)
-	for _, n := range p.all.c {
-		step = math.Max(step, (n.most-n.least)/mostCells)
+	least := (p.to - p.from) / longest
+	if !p.light {
+		least = math.Max(least, (p.body.to-p.body.from)/longest)
 	}
-	step = d.fit(step, p.to-p.from)
+	for _, n := range p.all.c {
+		least = math.Max(least, (n.most-n.least)/mostCells)
+	}
+	step = d.fit(math.Max(step, least), least, p.to-p.from)
 	w := p.goal.flat(p.window, step)
 	v := p.rest.flat(p.body, step)
 	var parts, bodies []component
@@ -271,10 +280,12 @@ func (d *direction) sheetFor(p plan, step float64) *sheet {
 	}
 	s := compose(parts, w.laid(parts, step))
 	if bodies != nil {
-		if v.to > v.from {
-			v = v.laid(bodies, step)
+		if t := p.rest.slope; p.light {
+			s.body = compose(bodies, window{below: t / 2, tilt: t, above: 2 * t})
 		}
-		s.body = compose(bodies, v)
+		if !p.light || !p.all.negligible(s.body.logDeltaUpper(p.all.epsilon)) {
+			s.body = compose(bodies, v.laid(bodies, step))
+		}
 	}
 	d.keep(s)
 	return s
@@ -305,8 +316,8 @@ func (w window) laid(parts []component, step float64) window {
 // Several lattices cannot all be met; then their total misfit is made small.
 // Where there are only atoms and all fit, a larger step than was asked for is
 // as good; a lattice finer than the step is taken itself as long as a window
-// of the given width does not grow too long.
-func (d *direction) fit(step, width float64) float64 {
+// of the given width does not grow too long. No step below finest is taken.
+func (d *direction) fit(step, finest, width float64) float64 {
 	best, least := step, math.Inf(1)
 	exact := d.exact()
 	for _, r := range d.runs {
@@ -317,6 +328,9 @@ func (d *direction) fit(step, width float64) float64 {
 		fewest := math.Ceil(lattice / step * (1 - 0x1p-40))
 		for m := 1.0; m <= math.Max(fewest, math.Min(2*fewest, fewest+512)); m++ {
 			candidate := lattice / m
+			if candidate < finest {
+				break
+			}
 			if misfit := d.misfit(candidate); misfit < least*(1-0x1p-20) {
 				if m >= fewest || exact && misfit <= 0x1p-40*lattice*float64(d.count()) {
 					best, least = candidate, misfit

@@ -283,5 +283,8 @@ func (rho concentratedProfile) LogDeltaUpper(epsilon float64) float64 {
 		}
 	}
 	log := account.LogDeltaAtOrder(1+x, r*(1+x), epsilon)
-	return math.Min(0, log+0x1p-44*(1+math.Abs(log)))
+	if log += 0x1p-44 * (1 + math.Abs(log)); log < 0 {
+		return log
+	}
+	return 0 // NaN too: an order that rounds to 1
 }

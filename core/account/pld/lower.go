@@ -69,11 +69,11 @@ func (b *binner) point(index int) float64 { return b.base + float64(index)*b.ste
 
 // place puts a bin of loss ω, or more, on the grid point at or below it.
 func (b *binner) place(mass, omega float64) {
-	index := int(math.Floor((omega - b.base) / b.step))
+	index := int(math.Max(-farthest-1, math.Min(farthest, math.Floor((omega-b.base)/b.step)))) // +Inf too
 	for b.point(index) > omega {
 		index--
 	}
-	b.add(index, mass)
+	b.cells.lower(index, mass)
 }
 
 // tolerance is how far above its grid point a bin may lie: little beside what

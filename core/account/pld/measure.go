@@ -79,6 +79,26 @@ const negligibleShare = 1e-4
 // cells collects mass by grid index, which may be negative at first.
 type cells struct {
 	below, above []float64 // indices −1, −2, … and 0, 1, …
+	infinite     float64   // mass above all of them
+}
+
+// farthest is the largest index either side that has a cell. Where a loss goes
+// beyond, the grid is far too fine for it, and the answer will be poor.
+const farthest = 2 * mostCells
+
+// raise adds mass at an index or above it, lower at it or below it.
+func (c *cells) raise(index int, mass float64) {
+	if index > farthest {
+		c.infinite += mass
+		return
+	}
+	c.add(max(index, -farthest), mass)
+}
+
+func (c *cells) lower(index int, mass float64) {
+	if index >= -farthest {
+		c.add(min(index, farthest), mass)
+	}
 }
 
 func (c *cells) add(index int, mass float64) {
@@ -120,7 +140,7 @@ func (l *loss) heaviest() atom {
 func (a atom) aligned(base, step float64) (index int, slip float64, on bool) {
 	q := math.Round((a.loss - base) / step)
 	slip = math.Abs(a.loss - base - q*step)
-	return int(q), slip, a.reach == 0 && slip <= 0x1p-46*(math.Abs(a.loss)+math.Abs(base))
+	return int(q), slip, math.Abs(q) < farthest && a.reach == 0 && slip <= 0x1p-46*(math.Abs(a.loss)+math.Abs(base))
 }
 
 // upper connects the dots (Doroshenko, Ghazi, Kamath, Kumar & Manurangsi 2022):
@@ -143,12 +163,12 @@ func (l *loss) upper(g *layout) *measure {
 	slip := 0.0
 	for _, a := range l.atoms {
 		if index, off, on := a.aligned(base, h); on {
-			c.add(index, a.mass)
+			c.raise(index, a.mass)
 			slip = math.Max(slip, off)
 			continue
 		}
 		round := 0x1p-50 * (math.Abs(a.loss) + a.reach)
-		bottom := math.Floor((a.loss - a.reach - round - base) / h)
+		bottom := math.Max(-farthest, math.Min(farthest+1, math.Floor((a.loss-a.reach-round-base)/h)))
 		width := math.Max(1, math.Ceil((a.loss+a.reach+round-base)/h-bottom))
 		c.connect(int(bottom), int(width), a.mass, a.loss+round, base, h)
 	}
@@ -158,7 +178,7 @@ func (l *loss) upper(g *layout) *measure {
 		index := int(math.Floor((p.at(from) - base) / h))
 		if start < from {
 			mass, _, _ := p.bin(start, from)
-			c.add(index+1, mass)
+			c.raise(index+1, mass)
 		}
 		width := 1
 		for x := from; x < to; {
@@ -188,7 +208,7 @@ func (l *loss) upper(g *layout) *measure {
 		}
 	}
 	m := c.measure(base, h)
-	m.infinite, m.slip = math.Min(1, infinite*(1+4*massError)), slip
+	m.infinite, m.slip = math.Min(1, (infinite+c.infinite)*(1+4*massError)), slip
 	return m
 }
 
@@ -197,6 +217,6 @@ func (c *cells) connect(index, width int, mass, omega, base, h float64) {
 	bottom := base + float64(index)*h
 	share := math.Expm1(bottom-omega) / math.Expm1(-float64(width)*h)
 	share = math.Max(0, math.Min(1, share+0x1p-48))
-	c.add(index, mass*(1-share))
-	c.add(index+width, mass*share)
+	c.raise(index, mass*(1-share))
+	c.raise(index+width, mass*share)
 }

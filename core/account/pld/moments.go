@@ -48,10 +48,25 @@ func split(list []interval, from, to, width float64) []interval {
 
 // table leaves out tails of P-mass low and high.
 func (l *loss) table(low, high float64, m mesh) (omega, weight []float64) {
-	for _, a := range l.atoms {
-		if a.mass > 0 {
-			omega = append(omega, a.loss)
-			weight = append(weight, a.mass)
+	// Many atoms are taken together to plan by, but for the outermost.
+	group := 1
+	if m.panel > 1 {
+		group = 1 + len(l.atoms)/512
+	}
+	left := 0
+	for i, a := range l.atoms {
+		if !(a.mass > 0) {
+			continue
+		}
+		if n := len(omega) - 1; left > 0 && i < len(l.atoms)-1 {
+			left--
+			weight[n] += a.mass
+			omega[n] += a.mass / weight[n] * (a.loss - omega[n])
+			continue
+		}
+		omega, weight = append(omega, a.loss), append(weight, a.mass)
+		if i > 0 {
+			left = group - 1
 		}
 	}
 	for _, p := range l.pieces {
@@ -86,15 +101,26 @@ func newNodes(omega, weight []float64, count int) nodes {
 	return n
 }
 
-// cut divides the nodes by their losses.
+// cut divides the nodes by their losses. What a node stands for may reach across
+// the split, where an exponent weighs most: between the last node below and the
+// first one above, a node is put on it.
 func (n nodes) cut(split float64) (below, above nodes) {
 	var omega, weight [2][]float64
+	last, next := -1, -1
 	for i, x := range n.omega {
 		part := 0
 		if x > split {
 			part = 1
+			if next < 0 || x < n.omega[next] {
+				next = i
+			}
+		} else if last < 0 || x > n.omega[last] {
+			last = i
 		}
 		omega[part], weight[part] = append(omega[part], x), append(weight[part], n.weight[i])
+	}
+	if last >= 0 && next >= 0 {
+		omega[0], weight[0] = append(omega[0], split), append(weight[0], math.Sqrt(n.weight[last]*n.weight[next]))
 	}
 	return newNodes(omega[0], weight[0], int(n.count)), newNodes(omega[1], weight[1], int(n.count))
 }

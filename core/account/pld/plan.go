@@ -186,16 +186,16 @@ func (g target) choose() target {
 // two derivatives: of everything, or of the outcomes with a jump (see
 // composedMoment).
 func (g target) value(t float64) float64 {
-	value, gain := 0.0, 0.0
+	value, logGain := 0.0, math.Inf(-1)
 	for i, body := range g.c {
 		a := body.logMoment(t)
 		value += body.count * a
 		if g.jump != nil {
-			gain += body.count * special.Log1pExp(g.jump[i].logMoment(t)-a)
+			logGain = special.LogAddExp(logGain, logGainOf(body.count, g.jump[i].logMoment(t)-a))
 		}
 	}
 	if g.jump != nil {
-		value += gain + special.Log1mExp(-gain)
+		value += math.Exp(logGain) + logJump(logGain)
 	}
 	return value
 }
@@ -206,7 +206,7 @@ func (g target) at(t float64) (value, mean, variance float64) {
 		return value, mean, variance
 	}
 	// With gain G: log M = log Π A^k + log(e^G − 1).
-	gain, rise, bend := 0.0, 0.0, 0.0
+	logGain, rise, bend := math.Inf(-1), 0.0, 0.0
 	for i, jump := range g.jump {
 		if len(jump.omega) == 0 {
 			continue
@@ -214,14 +214,14 @@ func (g target) at(t float64) (value, mean, variance float64) {
 		a, aMean, aVariance := cumulant{g.c[i].once()}.at(t)
 		b, bMean, bVariance := cumulant{jump.once()}.at(t)
 		share := 1 / (1 + math.Exp(a-b))
-		gain += jump.count * special.Log1pExp(b-a)
+		logGain = special.LogAddExp(logGain, logGainOf(jump.count, b-a))
 		rise += jump.count * share * (bMean - aMean)
 		bend += jump.count * share * (bVariance - aVariance + (1-share)*(bMean-aMean)*(bMean-aMean))
 	}
-	part := -math.Expm1(-gain)
-	value += gain + math.Log(part)
+	part := math.Exp(logJump(logGain)) + math.SmallestNonzeroFloat64
+	value += math.Exp(logGain) + logJump(logGain)
 	mean += rise / part
-	return value, mean, math.Max(0, variance+bend/part-rise*rise*(1-part)/(part*part))
+	return value, mean, math.Max(0, variance+bend/part-rise/part*(rise/part)*(1-part))
 }
 
 // windowLoss is −log of the part of δ(ε) that may wrap into a window; exactLoss
@@ -293,10 +293,15 @@ type plan struct {
 	all, goal target // everything, and what the window is for
 	split     float64
 	rest      target // what has no jump, where the window is for what has,
-	body      window // and the window for it, or exponents for Chernoff's bound
+	body      window // and the window for it
+	light     bool   // Chernoff's bound may be enough for it
 }
 
-func (g target) whole() plan { return plan{window: g.best, all: g, goal: g, body: window{}} }
+func (g target) whole() plan { return plan{window: g.best, all: g, goal: g} }
+
+// negligible says whether log is so far below log δ that it need not be known
+// well.
+func (g target) negligible(log float64) bool { return log < g.logDelta-g.windowLoss }
 
 // divided returns the plan with the shortest windows. Where a single large loss
 // is what δ(ε) is about, no exponent suits everything: at that which suits sums of
@@ -321,7 +326,7 @@ func (g target) divided() plan {
 
 func (p plan) cost() float64 {
 	cost := p.window.cost()
-	if p.body.to > p.body.from {
+	if p.goal.jump != nil && !p.light {
 		cost += p.body.cost()
 	}
 	return cost
@@ -353,9 +358,7 @@ func (g target) dividedAt(split float64) (plan, bool) {
 	p.rest = p.rest.toward(g.epsilon)
 	p.body = p.rest.best
 	t := p.rest.slope
-	if p.rest.value(t)-t*g.epsilon+logMost(t) < g.logDelta-g.windowLoss-3 { // it need not be known well
-		p.body = window{below: t / 2, tilt: t, above: 2 * t}
-	}
+	p.light = g.negligible(p.rest.value(t) - t*g.epsilon + logMost(t) + 3)
 	p.goal = p.goal.toward(g.epsilon)
 	p.window = p.goal.best
 	return p, true
@@ -368,7 +371,7 @@ func (p plan) views(i int, w, body window) []view {
 		more = p.all.value(w.tilt) - p.goal.value(w.tilt)
 	}
 	views := []view{{w.tilt, p.all.c[i].logMoment(w.tilt), w.reach + more, math.Inf(1)}}
-	if body.to > body.from {
+	if p.goal.jump != nil && !p.light {
 		views = append(views, view{body.tilt, p.rest.c[i].logMoment(body.tilt), body.reach, p.split})
 	}
 	return views

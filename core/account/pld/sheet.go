@@ -55,18 +55,34 @@ func lowerSide(c component) divided { return c.lower }
 //
 // A that of the body and B = M − A that of the jump.
 func composedMoment(parts []component, of side, t, sign float64) float64 {
-	total, gain := 0.0, 0.0
+	total, logGain := 0.0, math.Inf(-1)
 	for _, part := range parts {
 		k, d := float64(part.count), of(part)
 		log := d.logMoment(t)
 		total += k*log + sign*(k+2)*(d.whole.momentError(t)+0x1p-50*math.Abs(log))
 		if d.body == nil {
-			gain = math.Inf(1)
+			logGain = math.Inf(1)
 		} else {
-			gain += k * special.Log1pExp(d.jump.logMoment(t)-d.body.logMoment(t))
+			logGain = special.LogAddExp(logGain, logGainOf(k, d.jump.logMoment(t)-d.body.logMoment(t)))
 		}
 	}
-	return total + special.Log1mExp(-gain)
+	return total + logJump(logGain)
+}
+
+// logGainOf is log of k·log(1 + e^x), which does not underflow.
+func logGainOf(k, x float64) float64 {
+	if x < -40 {
+		return math.Log(k) + x
+	}
+	return math.Log(k * special.Log1pExp(x))
+}
+
+// logJump is log(1 − e^{−gain}).
+func logJump(logGain float64) float64 {
+	if logGain < -40 {
+		return logGain
+	}
+	return special.Log1mExp(-math.Exp(logGain))
 }
 
 // window is where a sheet is to be good, as planned: losses from … to, the
@@ -94,6 +110,14 @@ type sheet struct {
 	window
 	upper, lower *end
 	body         *sheet
+}
+
+// points is how many grid points it has taken.
+func (s *sheet) points() int {
+	if s.body == nil {
+		return s.length
+	}
+	return 2*s.length + s.body.length
 }
 
 // logDeltaUpper and logDeltaLower bound log δ(ε).
