@@ -2,6 +2,7 @@ import { DatasetHandle } from "./dataset.ts";
 import { type Engine, type EngineCall, WorkerReplaced } from "./engine.ts";
 import { CloisterError } from "./error.ts";
 import { runExperiment } from "./experiment.ts";
+import { buying, LedgerClient, type Send } from "./ledger.ts";
 import { read } from "./reading.ts";
 import { canBeReadAgain } from "./source.ts";
 import { ordered, schemaOf, toText } from "./document.ts";
@@ -9,10 +10,16 @@ import type * as types from "./types.ts";
 
 /** The calls of {@link types.Client}, each in terms of the core's methods. */
 export class CloisterClient implements types.Client {
+  readonly ledger: types.Ledger;
   readonly #engine: Engine;
 
   constructor(engine: Engine) {
     this.#engine = engine;
+    const buy = buying(engine);
+    this.ledger = new LedgerClient(engine, {
+      fit: (dataset, options) => this.#fit(dataset, options, buy),
+      evaluate: (release, dataset, options) => this.#evaluate(release, dataset, options, buy),
+    });
   }
 
   start(options: types.CallOptions = {}): Promise<types.About> {
@@ -49,39 +56,43 @@ export class CloisterClient implements types.Client {
     return this.#call("calibrate", { ...budget, rowNorm, dimension }, options);
   }
 
-  async fit<L extends types.AnyLabel = types.Label>(dataset: types.Dataset<L>, options: types.FitOptions): Promise<types.FitResult<L>> {
+  fit<L extends types.AnyLabel = types.Label>(dataset: types.Dataset<L>, options: types.FitOptions): Promise<types.FitResult<L>> {
+    return this.#fit<L, types.FitResult<L>>(dataset, options, (method, params, more) => this.#call(method, params, more));
+  }
+
+  async #fit<L extends types.AnyLabel, R extends types.FitResult<L>>(dataset: types.Dataset<L>, options: types.FitOptions, send: Send): Promise<R> {
     if (!(dataset instanceof DatasetHandle)) throw new CloisterError("dataset-lost", "fit needs a dataset that this client opened.");
     const { signal, onProgress, norm, ...request } = options;
-    if (norm !== undefined && norm !== dataset.schema.rows.norm) return this.#fitAnew(dataset, norm, options);
+    if (norm !== undefined && norm !== dataset.schema.rows.norm) return this.#fitAnew(dataset, norm, options, send);
     return dataset.use({ ...(signal && { signal }), ...(onProgress && { onProgress }) }, async (id, epoch) => {
-      const { release, diagnostics } = await this.#call<Omit<types.FitResult<L>, "text">>(
-        "fit",
-        { ...request, dataset: id },
-        { signal, onProgress: onProgress as (update: unknown) => void, onAbort: "end-worker", epoch },
-      );
-      return { release: ordered(release), text: toText(release), diagnostics };
+      const reply = await send<Omit<R, "text">>("fit", { ...request, dataset: id }, { signal, onProgress: onProgress as (update: unknown) => void, onAbort: "end-worker", epoch });
+      return published(reply) as R;
     });
   }
 
   /** Fits to the same source under another row norm. */
-  async #fitAnew<L extends types.AnyLabel>(dataset: DatasetHandle<L>, norm: "clip" | "unit", options: types.FitOptions): Promise<types.FitResult<L>> {
+  async #fitAnew<L extends types.AnyLabel, R extends types.FitResult<L>>(dataset: DatasetHandle<L>, norm: "clip" | "unit", options: types.FitOptions, send: Send): Promise<R> {
     if (!dataset.source || !canBeReadAgain(dataset.source)) {
       throw new CloisterError("dataset-lost", `The dataset was read with norm "${dataset.schema.rows.norm}" and cannot be read again: open it with a schema whose rows.norm is "${norm}".`);
     }
     const again = await this.openDataset<L>(dataset.source, { ...dataset.schema, rows: { norm } }, options);
     try {
-      return await this.fit(again, options);
+      return await this.#fit<L, R>(again, options, send);
     } finally {
       await again.close();
     }
   }
 
-  async evaluate<L extends types.AnyLabel = types.Label>(release: types.Release<L>, dataset: types.Dataset<L>, options: types.EvaluateOptions): Promise<types.EvaluateResult<L>> {
+  evaluate<L extends types.AnyLabel = types.Label>(release: types.Release<L>, dataset: types.Dataset<L>, options: types.EvaluateOptions): Promise<types.EvaluateResult<L>> {
+    return this.#evaluate<L, types.EvaluateResult<L>>(release, dataset, options, (method, params, more) => this.#call(method, params, more));
+  }
+
+  async #evaluate<L extends types.AnyLabel, R extends types.EvaluateResult<L>>(release: types.Release<L>, dataset: types.Dataset<L>, options: types.EvaluateOptions, send: Send): Promise<R> {
     if (!(dataset instanceof DatasetHandle)) throw new CloisterError("dataset-lost", "evaluate needs a dataset that this client opened.");
     const { signal, ...request } = options;
     return dataset.use({ ...(signal && { signal }) }, async (id, epoch) => {
-      const reply = await this.#call<Omit<types.EvaluateResult<L>, "text">>("evaluate", { ...request, release, dataset: id }, { signal, onAbort: "end-worker", epoch });
-      return { ...reply, release: ordered(reply.release), text: toText(reply.release) };
+      const reply = await send<Omit<R, "text">>("evaluate", { ...request, release, dataset: id }, { signal, onAbort: "end-worker", epoch });
+      return published(reply) as R;
     });
   }
 
@@ -144,4 +155,10 @@ export class CloisterClient implements types.Client {
   #call<T>(method: string, params: unknown, options: Omit<EngineCall, "method" | "params">): Promise<T> {
     return this.#engine.call({ method, params, ...options }) as Promise<T>;
   }
+}
+
+/** A reply with its release as people read it, and as a file. */
+function published<T>(reply: T): T & { text: string } {
+  const { release } = reply as { release: types.Release };
+  return { ...reply, release: ordered(release), text: toText(release) };
 }

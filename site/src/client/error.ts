@@ -14,6 +14,12 @@
  * - `numerical`: a bound could not be computed to the promised accuracy for
  *   such extreme parameters.
  * - `internal`: a fault in this library. The worker was replaced.
+ * - `budget`: the budget does not afford it, or there is none. Nothing was run.
+ * - `ledger`: the ledger, or a ledger file, cannot be read or does not fit
+ *   (`field` is `version` if it is from a later version, `budget` if two budgets
+ *   differ). Nothing was changed.
+ * - `storage`: the browser cannot keep a ledger; `field` says why: `missing`,
+ *   `blocked`, `full` or `broken`.
  *
  * From the client:
  * - `aborted`: the caller's AbortSignal fired; `cause` is the signal's reason.
@@ -37,6 +43,9 @@ export type ErrorCode =
   | "release"
   | "numerical"
   | "internal"
+  | "budget"
+  | "ledger"
+  | "storage"
   | "aborted"
   | "terminated"
   | "out-of-memory"
@@ -52,6 +61,11 @@ export interface ErrorPlace {
   row?: number;
   /** The column's name in the file. */
   column?: string;
+  /**
+   * The charge that stands though nothing was released, by its ID; `unknown` if
+   * the worker ended before it could say whether it was stored.
+   */
+  charged?: string;
 }
 
 /** The only kind of error that the client's promises reject with. */
@@ -61,6 +75,7 @@ export class CloisterError extends Error {
   readonly field?: string;
   readonly row?: number;
   readonly column?: string;
+  readonly charged?: string;
 
   constructor(code: ErrorCode, message: string, place: ErrorPlace = {}, options?: ErrorOptions) {
     super(message, options);
@@ -68,6 +83,7 @@ export class CloisterError extends Error {
     if (place.field !== undefined) this.field = place.field;
     if (place.row !== undefined) this.row = place.row;
     if (place.column !== undefined) this.column = place.column;
+    if (place.charged !== undefined) this.charged = place.charged;
   }
 }
 

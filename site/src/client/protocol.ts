@@ -29,6 +29,7 @@ export interface WireError {
   field?: string;
   row?: number;
   column?: string;
+  charged?: string;
   /** The instance must be replaced. */
   broken?: boolean;
 }

@@ -32,11 +32,13 @@ import type {
 } from "./account.ts";
 import type { Adjacency, ApproximateMinimaEvent, Bound, Guarantee, PrivacyEvent } from "./event.ts";
 import type { Experiment, ExperimentOptions, ExperimentResult, Laboratory } from "./laboratory.ts";
+import type { Ledger } from "./ledger-types.ts";
 import type { Loss, Release } from "./release.ts";
 import type { AnyLabel, AnySchema, ClassesLabel, Column, Label, NumericLabel, Schema } from "./schema.ts";
 
 export type * from "./account.ts";
 export type * from "./event.ts";
+export type * from "./ledger-types.ts";
 export type * from "./laboratory.ts";
 export type * from "./release.ts";
 export type * from "./schema.ts";
@@ -109,7 +111,8 @@ export interface ProgressOptions extends CallOptions {
 }
 
 export interface Progress {
-  phase: "reading" | "calibrating" | "solving" | "releasing";
+  /** `reserving` and `committing`: of a purchase through the ledger. Whoever ends the work after `reserving` may be charged. */
+  phase: "reading" | "calibrating" | "reserving" | "solving" | "releasing" | "committing";
   /** 0 to 1 within the phase, where it can be known. */
   fraction?: number;
   /** Reading: how far. */
@@ -467,6 +470,9 @@ export interface Client {
    * drawn with noise that anybody can draw again. Aborting ends the worker at once.
    */
   experiment(experiment: Experiment, options?: ExperimentOptions): Promise<ExperimentResult>;
+
+  /** Budgets of data sets, and fits that are charged to them. */
+  readonly ledger: Ledger;
 
   /**
    * Ends the worker at once. Calls under way reject with `terminated`; the

@@ -1,0 +1,109 @@
+import { DatasetHandle } from "./dataset.ts";
+import { type Engine, type EngineCall, WorkerReplaced } from "./engine.ts";
+import { CloisterError } from "./error.ts";
+import type * as types from "./types.ts";
+
+/** How a method that costs privacy is called. */
+export type Send = <T>(method: string, params: unknown, options: Omit<EngineCall, "method" | "params">) => Promise<T>;
+
+/** Calls it through the ledger, which charges first. */
+export function buying(engine: Engine): Send {
+  return async <T>(method: string, params: unknown, options: Omit<EngineCall, "method" | "params">) => {
+    let begun = false;
+    const onProgress = (update: unknown) => {
+      begun ||= (update as types.Progress).phase === "reserving";
+      options.onProgress?.(update);
+    };
+    try {
+      return (await engine.call({ method: "ledger.buy", params: { purchase: method, request: params }, ...options, onProgress })) as T;
+    } catch (error) {
+      if (!begun || (error instanceof CloisterError && !ended.has(error.code))) throw error;
+      // The worker is gone, and whether the charge was stored it can no longer say.
+      const why = error instanceof CloisterError ? error : new CloisterError("terminated", "The worker was ended for the sake of another call. Nothing was released.");
+      if (!(error instanceof CloisterError) && !(error instanceof WorkerReplaced)) throw error;
+      throw new CloisterError(why.code, `${why.message} The charge for it may stand.`, { ...why, charged: "unknown" }, { cause: why.cause });
+    }
+  };
+}
+
+/** Errors after which the worker is gone. */
+const ended = new Set(["aborted", "terminated", "crashed", "out-of-memory", "internal"]);
+
+/** The purchases, as the client makes them when it is told how to call. */
+export interface Purchases {
+  fit<L extends types.AnyLabel>(dataset: types.Dataset<L>, options: types.FitOptions): Promise<types.Bought<types.FitResult<L>>>;
+  evaluate<L extends types.AnyLabel>(release: types.Release<L>, dataset: types.Dataset<L>, options: types.EvaluateOptions): Promise<types.Bought<types.EvaluateResult<L>>>;
+}
+
+export class LedgerClient implements types.Ledger {
+  readonly #engine: Engine;
+  readonly fit: types.Ledger["fit"];
+  readonly evaluate: types.Ledger["evaluate"];
+
+  constructor(engine: Engine, purchases: Purchases) {
+    this.#engine = engine;
+    this.fit = purchases.fit;
+    this.evaluate = purchases.evaluate;
+  }
+
+  async accounts(options: types.CallOptions = {}): Promise<types.Account[]> {
+    return (await this.#call<{ accounts: types.Account[] }>("list", {}, options)).accounts;
+  }
+
+  account(id: string, options: types.CallOptions = {}): Promise<{ account: types.Account; total?: types.AccountTotal }> {
+    return this.#call("account", { account: id }, options);
+  }
+
+  find(dataset: types.Dataset<types.AnyLabel>, options: types.CallOptions = {}): Promise<types.Account | null> {
+    return this.#of(dataset, "find", {}, options);
+  }
+
+  create(dataset: types.Dataset<types.AnyLabel>, name: string, budget?: types.DatasetBudget, options: types.CallOptions = {}): Promise<types.Account> {
+    return this.#of(dataset, "create", { name, ...(budget && { budget }) }, options);
+  }
+
+  same(dataset: types.Dataset<types.AnyLabel>, id: string, { smaller = false, ...options }: types.JoinOptions = {}): Promise<types.Account> {
+    return this.#of(dataset, "same", { account: id, smaller }, options);
+  }
+
+  async setBudget(id: string, budget: types.DatasetBudget, options: types.CallOptions = {}): Promise<types.Account> {
+    return (await this.#call<{ account: types.Account }>("budget", { account: id, budget }, options)).account;
+  }
+
+  afford(id: string, event: types.PrivacyEvent, options: types.CallOptions = {}): Promise<types.Affordance> {
+    return this.#call("afford", { account: id, event }, options);
+  }
+
+  paidBy(release: types.Release<types.AnyLabel>, options: types.CallOptions = {}): Promise<{ charge: types.LedgerCharge; account: string }> {
+    return this.#call("paid", { release }, options);
+  }
+
+  async export(options: types.CallOptions = {}): Promise<string> {
+    return (await this.#call<{ text: string }>("export", {}, options)).text;
+  }
+
+  import(text: string, { smaller = false, ...options }: types.JoinOptions = {}): Promise<types.ImportResult> {
+    return this.#call("import", { text, smaller }, options);
+  }
+
+  async persistence(ask = true): Promise<types.Persistence> {
+    const storage = globalThis.navigator?.storage as Partial<StorageManager> | undefined;
+    // A browser that has no such promise, or that will not be asked, has made none.
+    const no = () => false;
+    let persisted = (await storage?.persisted?.().catch(no)) ?? false;
+    if (ask && !persisted) persisted = (await storage?.persist?.().catch(no)) ?? false;
+    const { usage, quota } = (await storage?.estimate?.().catch(() => undefined)) ?? {};
+    return { persisted, ...(usage !== undefined && { usage }), ...(quota !== undefined && { quota }) };
+  }
+
+  #call<T>(method: string, params: unknown, options: Omit<EngineCall, "method" | "params">): Promise<T> {
+    return this.#engine.call({ method: `ledger.${method}`, params, ...options }) as Promise<T>;
+  }
+
+  /** Makes a call about a data set, which answers with its account. */
+  async #of<T>(dataset: types.Dataset<types.AnyLabel>, method: string, params: Record<string, unknown>, options: types.CallOptions): Promise<T> {
+    if (!(dataset instanceof DatasetHandle)) throw new CloisterError("dataset-lost", `ledger.${method} needs a dataset that this client opened.`);
+    const { account } = await dataset.use(options, (id, epoch) => this.#call<{ account: T }>(method, { ...params, dataset: id }, { ...options, epoch }));
+    return account;
+  }
+}
