@@ -183,7 +183,7 @@ func TestAudit(t *testing.T) {
 		for _, epsilon := range []float64{0.5, 2} {
 			for _, clipped := range []bool{false, true} {
 				slow := epsilon < 1 && !clipped
-				repeats := slow && space.name != "R=1" || clipped && space.name == "d=3"
+				repeats := (slow || clipped) && space.name != "R=1"
 				if runtime.GOARCH == "wasm" {
 					repeats = !clipped || space.name != "R=1"
 				}
