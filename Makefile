@@ -4,7 +4,7 @@ MODULES := site/node_modules/.package-lock.json
 DIST := site/dist
 
 .DEFAULT_GOAL := build
-.PHONY: build wasm serve test lint bench accuracy audit fuzz golden clean
+.PHONY: build wasm serve test lint bench accuracy reproduce audit fuzz golden clean
 
 build: wasm $(MODULES) ## both WebAssembly binaries and the site, into site/dist
 	node site/build.mjs
@@ -42,6 +42,9 @@ bench: build ## figures, native and in Chromium
 
 accuracy: ## what a private fit predicts, on public data sets where they are present
 	go run ./scripts/accuracy
+
+reproduce: ## the papers' comparisons, run again into build/reproduce; goes on where it was interrupted (QUICK=1: minutes in place of hours)
+	go run ./scripts/reproduce $(if $(QUICK),-quick) $(REPRODUCE)
 
 audit: ## the long audits of the privacy claim (many minutes)
 	CLOISTER_AUDIT=long go test -count=1 -timeout 6h -run Audit -v ./core/learn/... ./core/solve

@@ -6,6 +6,7 @@ import (
 	"cloister/core/learn"
 	"cloister/core/learn/amp"
 	"cloister/core/privacy"
+	"cloister/core/solve"
 )
 
 // ampDefault is what this library does unless it is told otherwise.
@@ -23,6 +24,24 @@ func ampDefault() Method {
 	}
 }
 
+// ampPaper is the paper's own mechanism.
+func ampPaper() Method {
+	return Method{
+		Name: "amp-paper", Title: "AMP, the paper's", Family: FamilyObjective, Standing: Private,
+		About:    "Approximate minima perturbation as Redberg, Koskela & Wang set it: τ = 0.01, σ_out = 0.15, C = √2, σ = 1.3 σ_G, the smallest λ by their RDP bound.",
+		Encoding: PaperEncoding, Revision: 1,
+		fit: func(j *job) (outcome, error) {
+			schema := j.train.Schema
+			return fitMinima(j, "amp-paper", func() (privacy.ApproximateMinima, error) {
+				return amp.Paper(schema, glm.Logistic{}, j.guarantee)
+			})
+		},
+	}
+}
+
+// manyColumns is from where on fits are solved without Hessians.
+const manyColumns = 500
+
 // fitMinima fits with what calibrate gives, which is the same for all trials:
 // it looks at R, d, ε and δ.
 func fitMinima(j *job, rule string, calibrate func() (privacy.ApproximateMinima, error)) (outcome, error) {
@@ -32,6 +51,10 @@ func fitMinima(j *job, rule string, calibrate func() (privacy.ApproximateMinima,
 	if err != nil {
 		return outcome{}, err
 	}
-	model, _, err := amp.Fit(j.ctx, learn.Problem{Data: j.train, Loss: glm.Logistic{}}, event.(privacy.ApproximateMinima), j.source, nil)
+	solver := solve.Newton
+	if schema.Dimension() > manyColumns {
+		solver = solve.LBFGS
+	}
+	model, _, err := amp.Fit(j.ctx, learn.Problem{Data: j.train, Loss: glm.Logistic{}}, event.(privacy.ApproximateMinima), j.source, nil, amp.Solver(solver))
 	return outcome{model: model, event: event}, err
 }

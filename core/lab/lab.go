@@ -15,6 +15,7 @@ type Lab struct {
 	files  func(name string) ([]byte, error)
 	sets   memo[*data.Dataset]
 	splits memo[dealt]
+	paths  memo[*standardised]
 	prices prices
 	given  map[string]*data.Dataset
 }

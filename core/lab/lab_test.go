@@ -24,6 +24,13 @@ func published(name string) ([]byte, error) {
 	return os.ReadFile(filepath.Join(folder, name))
 }
 
+// few is a laboratory of its own on 400 records made up here.
+func few() *Lab {
+	d := synthetic2D()
+	d.rows, d.labels = d.rows[:400], d.labels[:400]
+	return On(d.encode(DefaultEncoding))
+}
+
 func cellOf(set, method string) Cell {
 	cell := Cell{Set: set, Method: method, Epsilon: 1, Delta: DefaultDelta, Trial: 1, Effort: Quick}
 	m, err := FindMethod(method)
@@ -42,24 +49,22 @@ func cellOf(set, method string) Cell {
 func TestACellAlwaysComesOutTheSame(t *testing.T) {
 	for _, m := range Methods() {
 		t.Run(m.Name, func(t *testing.T) {
-			cell := cellOf("synthetic-2d", m.Name)
-			first, err := New(nil).Run(context.Background(), cell)
+			cell := cellOf(Given, m.Name)
+			first, err := few().Run(context.Background(), cell)
 			require.NoError(t, err)
-			again, err := New(nil).Run(context.Background(), cell)
+			again, err := few().Run(context.Background(), cell)
 			require.NoError(t, err)
 			assert.Equal(t, first, again)
 			assert.Equal(t, m.Standing, first.Standing)
-			assert.Equal(t, 2000, first.Tested)
-			assert.Equal(t, 8000, first.Trained)
-			assert.True(t, first.Accuracy >= 0 && first.Accuracy <= 1)
-			key, err := cell.Key()
-			require.NoError(t, err)
-			assert.Equal(t, key, first.Key)
+			assert.Equal(t, 80, first.Tested)
+			assert.Equal(t, 320, first.Trained)
+			assert.True(t, first.Accuracy > 0.3 && first.Accuracy <= 1)
+			assert.True(t, first.Loss > 0 && !math.IsInf(first.Loss, 0))
 			cell.Trial = 2
-			other, err := New(nil).Run(context.Background(), cell)
+			other, err := few().Run(context.Background(), cell)
 			require.NoError(t, err)
 			assert.NotEqual(t, first.Key, other.Key)
-			assert.NotEqual(t, [2]float64{first.Accuracy, first.Baseline}, [2]float64{other.Accuracy, other.Baseline})
+			assert.NotEqual(t, first.Loss, other.Loss)
 		})
 	}
 }
@@ -71,7 +76,7 @@ func TestSetsCanBeLearnt(t *testing.T) {
 	l := New(published)
 	for _, set := range Sets() {
 		if set.Name == "synthetic-h" {
-			continue // slow here; its making is tested below
+			continue // slow; its making is tested below
 		}
 		t.Run(set.Name, func(t *testing.T) {
 			cell := cellOf(set.Name, "amp")

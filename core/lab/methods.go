@@ -4,5 +4,15 @@ package lab
 func Methods() []Method {
 	return []Method{
 		ampDefault(),
+		ampPaper(),
+		dpsgdHonest(),
+		dpsgdDishonest(),
+		dpsgdSharp(),
+		dpgdMomentum(),
+		dpgdAllocated(),
+		dpgdAdaptive(),
+		dpgdConstant(),
+		outputPerturbation(),
+		withoutNoise(),
 	}
 }

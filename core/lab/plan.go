@@ -22,8 +22,21 @@ type Plan struct {
 	Epsilons []float64
 	Delta    float64
 	Trials   int
-	Seed     int
-	Effort   Effort
+
+	// SmallTrials is how many trials sets have that are Small; as many as the
+	// others if 0. Fits to them take little time.
+	SmallTrials int
+
+	Seed   int
+	Effort Effort
+}
+
+// trials is how many a set has.
+func (p Plan) trials(set string) int {
+	if s, err := FindSet(set); err == nil && s.Small && p.SmallTrials > 0 {
+		return p.SmallTrials
+	}
+	return p.Trials
 }
 
 // Cells lists the plan's cells, all of trial 1 first, so that a run that is
@@ -44,8 +57,11 @@ func (p Plan) Cells() ([]Cell, error) {
 			return nil, err
 		}
 	}
-	for trial := 1; trial <= p.Trials; trial++ {
+	for trial := 1; trial <= max(p.Trials, p.SmallTrials); trial++ {
 		for _, set := range p.Sets {
+			if trial > p.trials(set) {
+				continue
+			}
 			for _, name := range p.Methods {
 				method, _ := FindMethod(name)
 				epsilons := p.Epsilons

@@ -17,6 +17,10 @@ type Set struct {
 	// Files are the texts it is read from, in order; none if it is made up here.
 	Files []string
 
+	// Small says that so few records are tested on that accuracies scatter by
+	// several points from one trial to the next.
+	Small bool
+
 	// Revision goes up when the set changes, so that results of the old one are
 	// not taken for results of the new one.
 	Revision int
@@ -40,6 +44,7 @@ func Sets() []Set {
 			About:    "Wisconsin diagnostic: 569 tumours, 30 measurements; malignant or benign.",
 			Paper:    "Fay et al. 2023, Table 3",
 			Files:    []string{"breast_cancer.csv"},
+			Small:    true,
 			Revision: 1, schema: breastCancerSchema,
 		},
 		{
@@ -59,6 +64,7 @@ func Sets() []Set {
 			About:    "150 flowers, four measurements; setosa or one of the other two.",
 			Paper:    "Fay et al. 2023, Table 3",
 			Files:    []string{"iris.csv"},
+			Small:    true,
 			Revision: 1, schema: irisSchema,
 		},
 		{

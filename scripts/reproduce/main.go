@@ -26,6 +26,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -51,7 +52,7 @@ func main() {
 // options are the flags.
 type options struct {
 	plan    lab.Plan
-	descent bool
+	paths   int // repetitions of the paths
 	data    string
 	out     string
 	workers int
@@ -82,14 +83,24 @@ func reproduce(ctx context.Context, args []string, say io.Writer) error {
 	if store.Stale > 0 {
 		fmt.Fprintf(say, "%d results are of earlier versions of a data set or a method and are not used.\n", store.Stale)
 	}
+	paths := pathPlan(shared(o.plan.Sets), o.paths, o.plan.Seed)
+	pathStore, err := openPaths(filepath.Join(o.out, "paths.csv"))
+	if err != nil {
+		return err
+	}
+	defer pathStore.Close()
 	var ran error
 	if !o.only {
-		ran = runAll(ctx, laboratory, cells, store, o.workers, newProgress(say))
+		if ran = runAll(ctx, laboratory, cells, store, o.workers, newProgress(say)); ran == nil && len(paths) > 0 {
+			fmt.Fprintln(say, "Paths of gradient descent:")
+			ran = runPaths(ctx, laboratory, paths, pathStore, o.workers, newProgress(say))
+		}
 	}
 	if ran != nil && !errors.Is(ran, context.Canceled) {
 		return ran
 	}
-	if err := write(o, store.Of(cells), say); err != nil {
+	found := findings{plan: o.plan, results: store.Of(cells), paths: pathStore.Of(paths), least: leastRisks(laboratory, shared(o.plan.Sets), len(paths) > 0)}
+	if err := found.write(o.out, say); err != nil {
 		return err
 	}
 	return ran
@@ -104,7 +115,8 @@ func parse(args []string, say io.Writer) (options, error) {
 	sets := flags.String("sets", "", "data sets, comma-separated; all if empty")
 	methods := flags.String("methods", "", "methods, comma-separated; all if empty")
 	epsilons := flags.String("epsilon", "", "values of ε, comma-separated; those of the paper if empty")
-	trials := flags.Int("trials", 0, "trials; 10, or 3 with -quick, if 0")
+	trials := flags.Int("trials", 0, "trials; 10, or 3 with -quick, and ten times as many on small sets, if 0")
+	flags.IntVar(&o.paths, "paths", -1, "repetitions of the paths of gradient descent; 120, or 9 with -quick, and none if -methods names some, if -1")
 	flags.IntVar(&o.plan.Seed, "seed", 0, "another number draws everything anew")
 	flags.Float64Var(&o.plan.Delta, "delta", lab.DefaultDelta, "δ")
 	flags.StringVar(&o.data, "data", dataFolder(), "folder of the published data sets")
@@ -118,16 +130,27 @@ func parse(args []string, say io.Writer) (options, error) {
 		return o, fmt.Errorf("%q is not understood: flags begin with -", flags.Arg(0))
 	}
 	o.plan.Effort, o.plan.Epsilons, o.plan.Trials = lab.Full, lab.Epsilons, lab.DefaultTrials
-	folder := "reproduce"
+	o.plan.SmallTrials = 10 * lab.DefaultTrials
+	folder, paths := "reproduce", 120
 	if *quick {
 		o.plan.Effort, o.plan.Epsilons, o.plan.Trials = lab.Quick, []float64{0.1, 1, 8}, 3
-		folder = "reproduce-quick"
+		o.plan.SmallTrials = 30
+		folder, paths = "reproduce-quick", 9
+		if *sets == "" {
+			*sets = quickSets()
+		}
 	}
 	if o.out == "" {
 		o.out = filepath.Join("build", folder)
 	}
 	if *trials != 0 {
-		o.plan.Trials = *trials
+		o.plan.Trials, o.plan.SmallTrials = *trials, 0
+	}
+	if o.paths < 0 {
+		o.paths = paths
+		if *methods != "" {
+			o.paths = 0
+		}
 	}
 	if o.workers < 1 {
 		return o, fmt.Errorf("-workers is %d: it must be 1 or more", o.workers)
@@ -148,6 +171,17 @@ func parse(args []string, say io.Writer) (options, error) {
 	}
 	o.plan.Methods, err = names(*methods, lab.Methods(), func(m lab.Method) string { return m.Name }, func(n string) error { _, err := lab.FindMethod(n); return err })
 	return o, err
+}
+
+// quickSets are all but the one with thousands of columns, whose fits take long.
+func quickSets() string {
+	var out []string
+	for _, s := range lab.Sets() {
+		if s.Name != "synthetic-h" {
+			out = append(out, s.Name)
+		}
+	}
+	return strings.Join(out, ",")
 }
 
 // names splits a list of names, each of which must exist; all of them if it is
@@ -175,6 +209,31 @@ func dataFolder() string {
 		return folder
 	}
 	return filepath.Join("..", "shared", "data")
+}
+
+// shared are the sets that have paths too.
+func shared(sets []string) []string {
+	var out []string
+	for _, set := range lab.PathSets() {
+		if slices.Contains(sets, set) {
+			out = append(out, set)
+		}
+	}
+	return out
+}
+
+// leastRisks is F* of each set for λ = 0.1, where paths are reported.
+func leastRisks(laboratory *lab.Lab, sets []string, wanted bool) map[string]float64 {
+	out := map[string]float64{}
+	for _, set := range sets {
+		if !wanted {
+			continue
+		}
+		if least, err := laboratory.LeastRisk(context.Background(), set, tableLambda); err == nil {
+			out[set] = least
+		}
+	}
+	return out
 }
 
 // present leaves out the sets whose files are not there, and says so.

@@ -15,8 +15,8 @@ import (
 // where it ends. Colours are families, dashes say "dishonest", and both themes
 // of the reader's system are in the file.
 const (
-	plotWidth, plotHeight     = 960.0, 540.0
-	plotLeft, plotRight       = 58.0, 250.0
+	plotWidth, plotHeight     = 1000.0, 560.0
+	plotLeft, plotRight       = 58.0, 290.0
 	plotTop, plotBottom       = 74.0, 56.0
 	labelGap                  = 17.0 // between names at the right
 	belowBaseline             = 0.12 // how far under the commoner label's share the axis may begin
@@ -75,11 +75,11 @@ func plot(set lab.Set, summaries []lab.Summary, baseline float64, trials int) st
 	}
 	fmt.Fprintf(&b, `<text class="note" x="%g" y="%g" text-anchor="middle">ε (smaller is more private)</text>`+"\n", plotLeft+innerWidth/2, plotHeight-12)
 	if at := y(baseline); at <= plotTop+innerHeight {
-		fmt.Fprintf(&b, `<path class="base" d="M%g %.1fh%g"/><text class="note" x="%g" y="%.1f">always the commoner label</text>`+"\n", plotLeft, at, innerWidth, plotLeft+4, at-5)
+		fmt.Fprintf(&b, `<path class="base" d="M%g %.1fh%g"/><text class="note" x="%g" y="%.1f" text-anchor="end">always the commoner label</text>`+"\n", plotLeft, at, innerWidth, plotLeft+innerWidth, at+15)
 	}
 	names := placeNames(lines, y)
-	for i, s := range lines {
-		drawSeries(&b, s, i, len(lines), x, y, names[i])
+	for i := len(lines) - 1; i >= 0; i-- { // the first, ours, on top
+		drawSeries(&b, lines[i], i, len(lines), x, y, names[i])
 	}
 	b.WriteString("</svg>\n")
 	return b.String()
@@ -166,50 +166,13 @@ func percentTick(a float64) string {
 	return strings.TrimSuffix(text, ".0") + " %"
 }
 
-// placeNames returns the height of each line's name: beside its last point, but
-// labelGap apart, and moved as little as that takes.
+// placeNames returns the height of each line's name: beside its last point.
 func placeNames(lines []series, y func(float64) float64) []float64 {
-	type name struct {
-		line   int
-		wanted float64
-	}
-	names := make([]name, len(lines))
+	wanted := make([]float64, len(lines))
 	for i, s := range lines {
-		names[i] = name{i, math.Min(y(s.points[len(s.points)-1].Accuracy.Value), plotTop+innerHeight)}
+		wanted[i] = y(s.points[len(s.points)-1].Accuracy.Value)
 	}
-	sort.SliceStable(names, func(i, j int) bool { return names[i].wanted < names[j].wanted })
-	// Blocks of names that touch are centred on what their members want.
-	type block struct {
-		sum, top float64
-		names    []name
-	}
-	var blocks []block
-	for _, n := range names {
-		blocks = append(blocks, block{n.wanted, n.wanted, []name{n}})
-		for {
-			last := &blocks[len(blocks)-1]
-			height := labelGap * float64(len(last.names)-1)
-			last.top = last.sum/float64(len(last.names)) - height/2
-			last.top = math.Max(plotTop, math.Min(last.top, plotTop+innerHeight-height))
-			if len(blocks) == 1 {
-				break
-			}
-			before := &blocks[len(blocks)-2]
-			if before.top+labelGap*float64(len(before.names)) <= last.top {
-				break
-			}
-			before.sum += last.sum
-			before.names = append(before.names, last.names...)
-			blocks = blocks[:len(blocks)-1]
-		}
-	}
-	heights := make([]float64, len(lines))
-	for _, b := range blocks {
-		for k, n := range b.names {
-			heights[n.line] = b.top + labelGap*float64(k)
-		}
-	}
-	return heights
+	return spread(wanted)
 }
 
 func drawSeries(b *strings.Builder, s series, index, count int, x, y func(float64) float64, nameAt float64) {

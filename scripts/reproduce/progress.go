@@ -30,10 +30,12 @@ type progress struct {
 	current  string
 }
 
-type kind struct {
-	set, method string
-	effort      lab.Effort
-}
+// kind is what takes about the same time.
+type kind struct{ set, method, effort string }
+
+func kindOf(c lab.Cell) kind { return kind{c.Set, c.Method, string(c.Effort)} }
+
+func kindOfPath(p lab.Path) kind { return kind{p.Set, p.Schedule + " noise", ""} }
 
 type average struct {
 	seconds float64
@@ -52,38 +54,39 @@ func newProgress(out io.Writer) *progress {
 	return p
 }
 
-func kindOf(c lab.Cell) kind { return kind{c.Set, c.Method, c.Effort} }
-
-// begin says what there is to do, and what earlier runs took.
-func (p *progress) begin(finished int, todo []lab.Cell, earlier []timed, workers int) {
+// begin says how much is done already, and what is left.
+func (p *progress) begin(finished int, left map[kind]int, workers int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.total, p.finished, p.workers = finished+len(todo), finished, workers
-	for _, cell := range todo {
-		p.left[kindOf(cell)]++
-	}
-	for _, r := range earlier {
-		p.add(r)
+	p.total, p.finished, p.workers, p.left = finished, finished, workers, left
+	for _, n := range left {
+		p.total += n
 	}
 	if finished > 0 {
 		fmt.Fprintf(p.out, "%d of %d runs are there already.\n", finished, p.total)
 	}
 }
 
-func (p *progress) add(r timed) {
-	k := kindOf(r.Cell)
+// know takes note of what an earlier run took.
+func (p *progress) know(k kind, seconds float64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.add(k, seconds)
+}
+
+func (p *progress) add(k kind, seconds float64) {
 	a := p.took[k]
-	p.took[k] = average{a.seconds + r.Seconds, a.runs + 1}
+	p.took[k] = average{a.seconds + seconds, a.runs + 1}
 }
 
 // done counts a run.
-func (p *progress) done(r timed) {
+func (p *progress) done(k kind, seconds float64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.finished++
-	p.left[kindOf(r.Cell)]--
-	p.add(r)
-	p.current = r.Cell.Set + ", " + r.Cell.Method
+	p.left[k]--
+	p.add(k, seconds)
+	p.current = k.set + ", " + k.method
 	if now := p.now(); now.Sub(p.last) >= p.every || p.finished == p.total {
 		p.last = now
 		p.say()

@@ -144,7 +144,7 @@ func TestABrokenResultsFileIsNamed(t *testing.T) {
 	line[4] = "one"
 	require.NoError(t, os.WriteFile(path, []byte(strings.Join(columns, ",")+"\n"+strings.Join(line, ",")+"\n"), 0o644))
 	_, err := openStore(path)
-	assert.ErrorContains(t, err, `results.csv, line 2: epsilon is "one": it must be a number`)
+	assert.ErrorContains(t, err, `results.csv: line 2: epsilon is "one": it must be a number; move it away`)
 }
 
 func TestFlagsThatAreWrongAreNamed(t *testing.T) {
@@ -199,17 +199,9 @@ func TestProgressEstimates(t *testing.T) {
 	p := newProgress(&out)
 	clock := time.Unix(0, 0)
 	p.now = func() time.Time { return clock }
-	cell := func(set string) lab.Cell { return lab.Cell{Set: set, Method: "amp", Effort: lab.Full, Epsilon: 1} }
-	var todo []lab.Cell
-	for range 7 {
-		todo = append(todo, cell("iris"))
-	}
-	for range 4 {
-		todo = append(todo, cell("adult"))
-	}
-	p.begin(9, todo, nil, 2)
+	p.begin(9, map[kind]int{{"iris", "amp", "full"}: 7, {"adult", "amp", "full"}: 4}, 2)
 	clock = clock.Add(time.Minute)
-	p.done(timed{Result: lab.Result{Cell: cell("iris")}, Seconds: 2})
+	p.done(kind{"iris", "amp", "full"}, 2)
 	p.end()
 	assert.Equal(t, "9 of 20 runs are there already.\n 50.0 %  10 of 20 runs, 10 s left (iris, amp)\n", out.String())
 	assert.Equal(t, "59 s", about(59*time.Second))

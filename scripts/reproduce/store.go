@@ -1,12 +1,8 @@
 package main
 
 import (
-	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strconv"
 	"sync"
 
@@ -26,55 +22,27 @@ type timed struct {
 	Seconds float64
 }
 
-// store is results.csv: every line is written at once and never changed.
+// store is results.csv: a line a run.
 type store struct {
 	Stale int // lines of an earlier revision
 
+	log     *csvLog
 	mu      sync.Mutex
-	file    *os.File
 	results map[string]timed // by key
 }
 
-// openStore reads what is there, cuts off a line that was not finished, and
-// gets ready to append.
+// openStore reads what is there and gets ready to append.
 func openStore(path string) (*store, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	log, records, err := openLog(path, columns)
 	if err != nil {
 		return nil, err
 	}
-	s := &store{file: file, results: map[string]timed{}}
-	if err := s.load(path); err != nil {
-		file.Close()
-		return nil, err
-	}
-	return s, nil
-}
-
-func (s *store) load(path string) error {
-	text, err := io.ReadAll(s.file)
-	if err != nil {
-		return err
-	}
-	whole := text[:bytes.LastIndexByte(text, '\n')+1]
-	if err := s.file.Truncate(int64(len(whole))); err != nil {
-		return err
-	}
-	if _, err := s.file.Seek(int64(len(whole)), io.SeekStart); err != nil {
-		return err
-	}
-	if len(whole) == 0 {
-		return s.line(columns)
-	}
-	reader := csv.NewReader(bytes.NewReader(whole))
-	reader.FieldsPerRecord = len(columns)
-	records, err := reader.ReadAll()
-	if err != nil {
-		return fmt.Errorf("%s: %w; move it away to begin anew", path, err)
-	}
-	for i, record := range records[1:] {
+	s := &store{log: log, results: map[string]timed{}}
+	for i, record := range records {
 		result, err := fromRecord(record)
 		if err != nil {
-			return fmt.Errorf("%s, line %d: %w; move it away to begin anew", path, i+2, err)
+			log.Close()
+			return nil, log.broken(fmt.Errorf("line %d: %w", i+2, err))
 		}
 		key, err := result.Cell.Key()
 		if err != nil || key != result.Key {
@@ -83,7 +51,7 @@ func (s *store) load(path string) error {
 		}
 		s.results[key] = result
 	}
-	return nil
+	return s, nil
 }
 
 func fromRecord(record []string) (timed, error) {
@@ -129,21 +97,9 @@ func (r timed) record() []string {
 // Add writes a result down.
 func (s *store) Add(r timed) error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.results[r.Key] = r
-	return s.line(r.record())
-}
-
-// line appends one line in one write, so that only the last can be torn.
-func (s *store) line(record []string) error {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	if err := w.Write(record); err != nil {
-		return err
-	}
-	w.Flush()
-	_, err := s.file.Write(b.Bytes())
-	return err
+	s.mu.Unlock()
+	return s.log.Append(r.record())
 }
 
 // Has reports whether the cell's result is there.
@@ -181,4 +137,4 @@ func (s *store) All() []timed {
 	return out
 }
 
-func (s *store) Close() error { return s.file.Close() }
+func (s *store) Close() error { return s.log.Close() }

@@ -12,24 +12,37 @@ import (
 	"cloister/core/lab"
 )
 
-// write makes summary.csv, the plots and report.md of results.
-func write(o options, results []timed, say io.Writer) error {
-	summaries := lab.Summaries(plain(results))
-	if err := writeSummary(filepath.Join(o.out, "summary.csv"), summaries); err != nil {
+// findings is what was run.
+type findings struct {
+	plan    lab.Plan
+	results []timed
+	paths   []lab.PathResult
+	least   map[string]float64 // F* by set, λ = tableLambda
+}
+
+// write makes summary.csv, the plots and report.md.
+func (f findings) write(folder string, say io.Writer) error {
+	summaries := lab.Summaries(plain(f.results))
+	if err := writeSummary(filepath.Join(folder, "summary.csv"), summaries); err != nil {
 		return err
 	}
+	files := map[string]string{"report.md": f.report(summaries)}
 	for _, set := range lab.Sets() {
-		if base, trials := baselineOf(set.Name, results), trialsOf(set.Name, summaries); trials > 0 {
-			if err := os.WriteFile(filepath.Join(o.out, set.Name+".svg"), []byte(plot(set, summaries, base, trials)), 0o644); err != nil {
-				return err
+		if trials := trialsOf(set.Name, summaries); trials > 0 {
+			files[set.Name+".svg"] = plot(set, summaries, baselineOf(set.Name, f.results), trials)
+		}
+		for _, lambda := range lambdas {
+			if all := tracks(f.paths, set.Name, lambda); len(all) > 0 {
+				files[pathPlotName(set.Name, lambda)] = pathPlot(set, lambda, all)
 			}
 		}
 	}
-	path := filepath.Join(o.out, "report.md")
-	if err := os.WriteFile(path, []byte(report(o.plan, results, summaries)), 0o644); err != nil {
-		return err
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			return err
+		}
 	}
-	fmt.Fprintf(say, "%s is written, from %d runs.\n", path, len(results))
+	fmt.Fprintf(say, "%s is written, from %d runs and %d paths.\n", filepath.Join(folder, "report.md"), len(f.results), len(f.paths))
 	return nil
 }
 
