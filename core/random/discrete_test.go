@@ -140,18 +140,20 @@ func TestDiscreteLaplaceHasItsMassFunction(t *testing.T) {
 	for i, scale := range []uint64{1, 2, 3, 10} {
 		src := randomtest.New(uint64(300 + i))
 		draw := func() int64 {
-			var y big.Int
-			negative, err := discreteLaplace(src, scale, &y)
+			k, err := DiscreteLaplace(src, scale)
 			require.NoError(t, err)
-			if negative {
-				require.NotZero(t, y.Sign())
-				return -y.Int64()
-			}
-			return y.Int64()
+			return k
 		}
 		mass := massFunction(func(k float64) float64 { return math.Exp(-k / float64(scale)) })
 		assert.Empty(t, massFault(40_000, draw, mass), "t = %d", scale)
 	}
+	for _, scale := range []uint64{0, MaxLaplaceScale + 1} {
+		_, err := DiscreteLaplace(randomtest.New(1), scale)
+		var wrong *ParameterError
+		require.ErrorAs(t, err, &wrong)
+	}
+	_, err := DiscreteLaplace(randomtest.New(1), MaxLaplaceScale)
+	require.NoError(t, err)
 }
 
 // On a fine lattice the draws follow the continuous Gaussian to within the
