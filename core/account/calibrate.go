@@ -83,6 +83,17 @@ func CalibrateMinima(r Request) (privacy.ApproximateMinima, error) {
 	if r.Guarantee.Delta > LargestDelta && r.Guarantee.Delta < 1 {
 		r.Guarantee.Delta = LargestDelta
 	}
+	event, err := r.calibrated()
+	if err == ErrNumerical {
+		err = &privacy.ParameterError{
+			Field: "epsilon", Value: privacy.Number(r.Guarantee.Epsilon) + " at delta " + privacy.Number(r.Guarantee.Delta),
+			Want: "less extreme: no parameters could be certified to give that",
+		}
+	}
+	return event, err
+}
+
+func (r Request) calibrated() (privacy.ApproximateMinima, error) {
 	r, err := r.withDefaults()
 	if err != nil {
 		return privacy.ApproximateMinima{}, err
