@@ -1,6 +1,9 @@
 package fitting
 
 import (
+	"os"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -138,6 +141,16 @@ func TestAFileThatIsTooLargeIsRefusedUnread(t *testing.T) {
 			assert.Contains(t, err.Message, "512 MiB")
 		}
 	}
+}
+
+func TestTheClientHasTheSameLimit(t *testing.T) {
+	text, err := os.ReadFile("../../../site/src/client/limits.ts")
+	require.NoError(t, err)
+	found := regexp.MustCompile(`(?m)^export const MAX_BYTES = 2 \*\* (\d+);$`).FindSubmatch(text)
+	require.NotNil(t, found, "MAX_BYTES is a power of two in site/src/client/limits.ts")
+	power, err := strconv.Atoi(string(found[1]))
+	require.NoError(t, err)
+	assert.EqualValues(t, MaxBytes, 1<<power)
 }
 
 func TestASuggestionIsMarkedAsOne(t *testing.T) {

@@ -1,0 +1,260 @@
+package fitting
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/wasm/api"
+)
+
+// withLabel is ageSchema with another label.
+func withLabel(label map[string]any) map[string]any {
+	schema := ageSchema()
+	schema["version"] = 2.0
+	label["name"], label["provenance"] = "outcome", "public"
+	schema["label"] = label
+	return schema
+}
+
+func severalSchema() map[string]any {
+	return withLabel(map[string]any{"type": "classes", "classes": []any{[]any{"well"}, []any{"ill"}, []any{"dead"}}})
+}
+
+func numberSchema() map[string]any {
+	return withLabel(map[string]any{"type": "numeric", "min": 0.0, "max": 30.0})
+}
+
+// outcomes is a file in which age says something about the outcome.
+func outcomes(n int, outcome func(age int) string) string {
+	var b strings.Builder
+	b.WriteString("age,ward,outcome\n")
+	for i := range n {
+		age := i * 37 % 101
+		fmt.Fprintf(&b, "%d,%s,%s\n", age, []string{"A", "B"}[i%2], outcome(age))
+	}
+	return b.String()
+}
+
+func threeOutcomes(age int) string { return []string{"well", "ill", "dead"}[min(age/34, 2)] }
+func days(age int) string          { return fmt.Sprint(25 - age/5) }
+
+func (e *edge) opens(schema any, text string) map[string]any {
+	e.t.Helper()
+	reply, err := e.open(schema, text)
+	require.Nil(e.t, err, "%v", err)
+	return reply
+}
+
+func TestSeveralClassesFromFileToPrediction(t *testing.T) {
+	e := newEdge(t)
+	opened := e.opens(severalSchema(), outcomes(3000, threeOutcomes))
+	counts := opened["classes"].([]any)
+	require.Len(t, counts, 3)
+	assert.Equal(t, 3000, counts[0].(int)+counts[1].(int)+counts[2].(int))
+
+	params := budget(float64(opened["dataset"].(int)))
+	params["epsilon"] = 4.0
+	var classes []any
+	reply, failed := e.service.Answer("fit", params, func(update map[string]any) {
+		if class, ok := update["class"]; ok && (len(classes) == 0 || classes[len(classes)-1] != class) {
+			classes = append(classes, class)
+		}
+	})
+	require.Nil(t, failed, "%v", failed)
+	assert.Equal(t, []any{1, 2, 3}, classes)
+	private := reply["diagnostics"].(map[string]any)
+	assert.Greater(t, private["accuracy"], 0.6)
+	assert.Len(t, private["matrix"], 3)
+	assert.NotContains(t, private, "confusion")
+
+	release := reply["release"].(map[string]any)
+	assert.Equal(t, 2.0, release["version"])
+	assert.Equal(t, "composition", release["event"].(map[string]any)["mechanism"])
+	assert.Equal(t, "pld", release["guarantee"].(map[string]any)["method"])
+	priced := e.ask("reprice", map[string]any{"release": release})
+	assert.Equal(t, true, priced["holds"], "%v", priced["problems"])
+	assert.LessOrEqual(t, priced["delta"], 1e-5)
+
+	p := e.ask("predict", map[string]any{"release": release, "rows": []any{"5,A", "95,B"}})["predictions"].([]any)
+	assert.Equal(t, "well", p[0].(map[string]any)["label"])
+	assert.Equal(t, "dead", p[1].(map[string]any)["label"])
+	assert.Len(t, p[0].(map[string]any)["probabilities"], 3)
+	assert.NotContains(t, p[0], "positive")
+}
+
+func TestANumberFromFileToPrediction(t *testing.T) {
+	e := newEdge(t)
+	opened := e.opens(numberSchema(), outcomes(3000, days))
+	assert.Equal(t, map[string]any{}, opened["classes"])
+	params := budget(float64(opened["dataset"].(int)))
+	reply := e.ask("fit", params)
+	private := reply["diagnostics"].(map[string]any)
+	assert.Greater(t, private["rSquared"], 0.2)
+	assert.NotContains(t, private, "accuracy")
+	release := reply["release"].(map[string]any)
+	assert.Equal(t, "squared", release["model"].(map[string]any)["loss"])
+	assert.Equal(t, "glm", release["guarantee"].(map[string]any)["bound"])
+	assert.Equal(t, true, e.ask("reprice", map[string]any{"release": release})["holds"])
+	p := e.ask("predict", map[string]any{"release": release, "rows": []any{"0,A", "100,A"}})["predictions"].([]any)
+	young, old := p[0].(map[string]any)["value"].(float64), p[1].(map[string]any)["value"].(float64)
+	assert.Greater(t, young, old+3)
+	assert.True(t, old >= 0 && young <= 30)
+	assert.NotContains(t, p[0], "label")
+}
+
+func TestLossesByName(t *testing.T) {
+	e := newEdge(t)
+	dataset := opened(e, sickRows(1000))
+	for loss, bound := range map[string]string{"logistic": "logistic", "huber": "signed", "squared": "glm"} {
+		params := budget(dataset)
+		params["loss"] = loss
+		reply := e.ask("fit", params)
+		release := reply["release"].(map[string]any)
+		assert.Equal(t, loss, release["model"].(map[string]any)["loss"])
+		assert.Equal(t, bound, release["guarantee"].(map[string]any)["bound"])
+		assert.Greater(t, reply["diagnostics"].(map[string]any)["accuracy"], 0.6, loss)
+		p := e.ask("predict", map[string]any{"release": release, "rows": []any{"95,A"}})["predictions"].([]any)[0].(map[string]any)
+		if loss == "huber" {
+			assert.NotContains(t, p, "probability", "its margins stand for none")
+			assert.NotContains(t, reply["diagnostics"], "logLoss")
+			assert.Equal(t, 0.5, release["model"].(map[string]any)["huber_width"])
+		} else {
+			assert.Contains(t, p, "probability")
+		}
+	}
+	params := budget(dataset)
+	params["loss"], params["huberWidth"] = "huber", 2.0
+	release := e.ask("fit", params)["release"].(map[string]any)
+	assert.Equal(t, 0.25, release["event"].(map[string]any)["smoothness"])
+}
+
+func TestAnEvaluationIsBoughtAndStandsInTheRelease(t *testing.T) {
+	for name, c := range map[string]struct {
+		schema  map[string]any
+		text    func(n int) string
+		figures []string
+	}{
+		"two classes": {ageSchema(), sickRows, []string{"accuracy", "logLoss"}},
+		"classes":     {severalSchema(), func(n int) string { return outcomes(n, threeOutcomes) }, []string{"accuracy", "logLoss"}},
+		"a number":    {numberSchema(), func(n int) string { return outcomes(n, days) }, []string{"meanSquaredError", "rSquared"}},
+	} {
+		e := newEdge(t)
+		dataset := float64(e.opens(c.schema, c.text(1000))["dataset"].(int))
+		heldOut := float64(e.opens(c.schema, c.text(777))["dataset"].(int))
+		release := e.ask("fit", budget(dataset))["release"]
+		ask := map[string]any{"release": release, "dataset": heldOut, "adjacency": "add-remove", "epsilon": 1.0}
+		reply := e.ask("evaluate", ask)
+		figures, exact := reply["figures"].(map[string]any), reply["exact"].(map[string]any)
+		assert.Equal(t, 777, exact["rows"])
+		records := figures["records"].(map[string]any)
+		assert.InDelta(t, 777, records["estimate"], 150)
+		assert.NotEqual(t, 777.0, records["estimate"], "the number of held-out records is private too")
+		for _, figure := range c.figures {
+			i := figures[figure].(map[string]any)
+			assert.True(t, i["low"].(float64) <= i["estimate"].(float64) && i["estimate"].(float64) <= i["high"].(float64), name+" "+figure)
+			assert.Contains(t, exact, figure)
+		}
+		made := reply["release"].(map[string]any)
+		assert.Equal(t, 2.0, made["version"])
+		assert.ElementsMatch(t, []string{"format", "version", "library", "schema", "event", "guarantee", "model", "evaluation"}, keys(made))
+		priced := e.ask("reprice", map[string]any{"release": made})
+		assert.Equal(t, true, priced["holds"], "%v", priced["problems"])
+		assert.Equal(t, figures, priced["figures"], "whoever has the file computes the same")
+
+		made["evaluation"].(map[string]any)["epsilon"] = 0.5
+		assert.Equal(t, false, e.ask("reprice", map[string]any{"release": made})["holds"], name)
+		made["evaluation"].(map[string]any)["epsilon"] = 1.0
+		// What does not hold is not evaluated.
+		made["guarantee"].(map[string]any)["epsilon"] = 0.1
+		ask["release"] = made
+		err := e.refused("evaluate", ask)
+		assert.Equal(t, api.CodeRelease, err.Code)
+	}
+}
+
+func TestRequestsForOtherKindsThatAreWrong(t *testing.T) {
+	e := newEdge(t)
+	several := float64(e.opens(severalSchema(), outcomes(300, threeOutcomes))["dataset"].(int))
+	number := float64(e.opens(numberSchema(), outcomes(300, days))["dataset"].(int))
+	two := opened(e, sickRows(300))
+	for _, c := range []struct {
+		dataset float64
+		set     map[string]any
+		field   string
+	}{
+		{number, map[string]any{"loss": "logistic"}, "loss"},
+		{two, map[string]any{"loss": "hinge"}, "loss"},
+		{two, map[string]any{"loss": 3.0}, "loss"},
+		{two, map[string]any{"loss": "huber", "huberWidth": -1.0}, "huberWidth"},
+		{two, map[string]any{"loss": "huber", "huberWidth": math.NaN()}, "huberWidth"},
+		{two, map[string]any{"huberWidth": 1.0}, "huberWidth"},
+		{two, map[string]any{"loss": "squared", "bound": "logistic"}, "bound"},
+		{several, map[string]any{"adjacency": "replace-one"}, "adjacency"},
+		{several, map[string]any{"epsilon": 0.0}, "epsilon"},
+	} {
+		params := budget(c.dataset)
+		for name, value := range c.set {
+			params[name] = value
+		}
+		err := e.refused("fit", params)
+		assert.Equal(t, api.CodeParameter, err.Code, "%v", c.set)
+		assert.Equal(t, c.field, err.Field, "%v: %s", c.set, err.Message)
+	}
+
+	release := e.ask("fit", budget(two))["release"]
+	for _, c := range []struct {
+		set   map[string]any
+		field string
+	}{
+		{map[string]any{"epsilon": nil}, "epsilon"},
+		{map[string]any{"epsilon": math.Inf(1)}, "epsilon"},
+		{map[string]any{"epsilon": -1.0}, "epsilon"},
+		{map[string]any{"adjacency": nil}, "adjacency"},
+		{map[string]any{"bins": 7.0}, "bins"},
+		{map[string]any{"bins": 2.5}, "bins"},
+		{map[string]any{"lossBound": -4.0}, "lossBound"},
+		{map[string]any{"dataset": several}, "schema"},
+		{map[string]any{"colour": "red"}, "colour"},
+		{map[string]any{"release": nil}, "release"},
+	} {
+		params := map[string]any{"release": release, "dataset": two, "adjacency": "add-remove", "epsilon": 1.0}
+		for name, value := range c.set {
+			params[name] = value
+		}
+		err := e.refused("evaluate", params)
+		assert.Equal(t, c.field, err.Field, "%v: %s", c.set, err.Message)
+	}
+	_, err := e.read(map[string]any{"purpose": "suggest", "label": "sick", "labelType": "ordinal"}, ageRows)
+	assert.Equal(t, "labelType", err.Field)
+}
+
+// The same bits give the same fit and evaluation of every kind; package bridge's
+// side of it is site/test/client/kinds.test.mjs.
+func TestOtherKindsAreReproducible(t *testing.T) {
+	run := func() string {
+		e := newEdge(t)
+		dataset := float64(e.opens(severalSchema(), outcomes(200, threeOutcomes))["dataset"].(int))
+		release := e.ask("fit", budget(dataset))["release"]
+		reply := e.ask("evaluate", map[string]any{"release": release, "dataset": dataset, "adjacency": "replace-one", "epsilon": 1.0})
+		text, err := json.Marshal(reply["release"])
+		require.NoError(t, err)
+		return string(text)
+	}
+	assert.Equal(t, run(), run())
+}
+
+func TestSuggestionsOfOtherLabels(t *testing.T) {
+	e := newEdge(t)
+	reply, err := e.read(map[string]any{"purpose": "suggest", "label": "outcome", "labelType": "classes"}, outcomes(300, threeOutcomes))
+	require.Nil(t, err, "%v", err)
+	assert.Equal(t, "classes", reply["schema"].(map[string]any)["label"].(map[string]any)["type"])
+	reply, err = e.read(map[string]any{"purpose": "suggest", "label": "outcome", "labelType": "numeric"}, outcomes(300, days))
+	require.Nil(t, err, "%v", err)
+	assert.Equal(t, 4.0, reply["schema"].(map[string]any)["label"].(map[string]any)["min"])
+}
