@@ -43,6 +43,6 @@ export const wasmBuild = { CGO_ENABLED: "0", GOOS: "js", GOARCH: "wasm" };
  * what Go and the tests read is kept.
  */
 export function smallEnvironment() {
-  const kept = /^(PATH|HOME|USER|TMPDIR|CI|LANG|SSL_CERT_FILE|(http|https|no)_proxy|GO[A-Z]+|XDG_CACHE_HOME|CLOISTER_[A-Z]+)$/i;
+  const kept = /^(PATH|HOME|USER|TMPDIR|CI|LANG|CHROMIUM|SSL_CERT_FILE|(http|https|no)_proxy|GO[A-Z]+|XDG_CACHE_HOME|CLOISTER_[A-Z]+)$/i;
   return Object.fromEntries(Object.entries(process.env).filter(([name, value]) => kept.test(name) && value.length < 1000));
 }
