@@ -22,21 +22,29 @@ const (
 	glmRadius    = 4
 )
 
-// lambdaShare is k of DefaultLambda.
-const lambdaShare = 12
+const (
+	lambdaShare  = 12   // k of DefaultLambda
+	lambdaRadius = 60   // its B at ε = 1, to be multiplied by
+	lambdaPower  = 0.35 // ε to this power
+)
 
-// DefaultLambda is λ = R²/(ε + k·R²/(2σ²)) with k = 12, σ the noise of a Gaussian
-// mechanism with the guarantee and sensitivity R. At k = 1 it is λ₀ of theory
-// §4.3. The smaller value asks for more noise (with the default clipping, by 2 %
-// at ε = 0.1 and 10 % at ε = 1 and 8) and gives more back by pulling θ less
-// towards 0. Package amp has what it was chosen by.
-func DefaultLambda(epsilon, delta, rowNorm float64) (float64, error) {
+// DefaultLambda is the larger of R²/(ε + k·R²/(2σ²)) with k = 12 and σ√d·R/B with
+// B = 60·ε^0.35, σ the noise of a Gaussian mechanism with the guarantee and
+// sensitivity R, d the dimension of θ. At k = 1 the first is λ₀ of theory §4.3.
+// The smaller value asks for more noise (with the default clipping, by 2 % at
+// ε = 0.1 and 10 % at ε = 1 and 8) and gives more back by pulling θ less towards 0.
+// The second, which is the larger one from a hundred dimensions or so, is the λ
+// of the least bound on the excess risk for a θ of norm B/R (theory §5): in many
+// dimensions there is more noise than signal to be pulled towards 0. Package amp
+// has what both were chosen by.
+func DefaultLambda(epsilon, delta, rowNorm float64, dimension int) (float64, error) {
 	sigma, err := CalibrateGaussian(epsilon, delta, rowNorm)
 	if err != nil {
 		return 0, err
 	}
 	square := rowNorm * rowNorm
-	return square / (epsilon + lambdaShare*square/(2*sigma*sigma)), nil
+	radius := lambdaRadius * math.Exp(lambdaPower*math.Log(epsilon))
+	return math.Max(square/(epsilon+lambdaShare*square/(2*sigma*sigma)), sigma*math.Sqrt(float64(dimension))*rowNorm/radius), nil
 }
 
 // withDefaults fills in what depends on the request's other fields: L, and B or
@@ -70,6 +78,6 @@ func (r Request) withDefaults() (Request, error) {
 	if err := firstError(r.Guarantee.Validate(), privacy.CheckPositive("row_norm", r.RowNorm)); err != nil {
 		return r, err
 	}
-	r.Lambda, err = DefaultLambda(r.Guarantee.Epsilon, r.Guarantee.Delta, r.RowNorm)
+	r.Lambda, err = DefaultLambda(r.Guarantee.Epsilon, r.Guarantee.Delta, r.RowNorm, r.Dimension)
 	return r, err
 }

@@ -29,7 +29,7 @@ func TestDefaultsKeepTheirPromise(t *testing.T) {
 			require.NoError(t, err)
 			assert.LessOrEqual(t, delta, 1e-5)
 			if bound == BoundAuto {
-				lambda, err := DefaultLambda(epsilon, 1e-5, math.Sqrt2)
+				lambda, err := DefaultLambda(epsilon, 1e-5, math.Sqrt2, 105)
 				require.NoError(t, err)
 				assert.Equal(t, lambda, event.Objective.Lambda)
 			}
@@ -64,7 +64,7 @@ func TestDefaultsLeaveWhatIsGiven(t *testing.T) {
 		change(&r)
 		event, err := CalibrateMinima(r)
 		require.NoError(t, err, name)
-		lambda, err := DefaultLambda(1, 1e-5, math.Sqrt2)
+		lambda, err := DefaultLambda(1, 1e-5, math.Sqrt2, 105)
 		require.NoError(t, err)
 		assert.NotEqual(t, lambda, event.Objective.Lambda, name)
 	}
@@ -109,4 +109,31 @@ func TestDefaultsOfOtherLosses(t *testing.T) {
 	r.Lipschitz = 0
 	_, err := CalibrateMinima(r)
 	assert.ErrorContains(t, err, "epsilon")
+}
+
+// In few dimensions the default λ is R²/(ε + 12 R²/(2σ²)), in many it grows with
+// √d; it does not fall with d, nor grow with ε.
+func TestDefaultLambdaByDimension(t *testing.T) {
+	for _, epsilon := range []float64{0.01, 0.1, 1, 8} {
+		sigma, err := CalibrateGaussian(epsilon, 1e-5, 2)
+		require.NoError(t, err)
+		last := 0.0
+		for _, d := range []int{1, 5, 31, 105, 301, 4096} {
+			lambda, err := DefaultLambda(epsilon, 1e-5, 2, d)
+			require.NoError(t, err)
+			assert.GreaterOrEqual(t, lambda, last)
+			more, err := DefaultLambda(epsilon*1.1, 1e-5, 2, d)
+			require.NoError(t, err)
+			assert.Less(t, more, lambda)
+			last = lambda
+		}
+		few, err := DefaultLambda(epsilon, 1e-5, 2, 5)
+		require.NoError(t, err)
+		assert.InEpsilon(t, 4/(epsilon+24/(sigma*sigma)), few, 1e-12)
+		many, err := DefaultLambda(epsilon, 1e-5, 2, 4096)
+		require.NoError(t, err)
+		assert.InEpsilon(t, sigma*64*2/(60*math.Pow(epsilon, 0.35)), many, 1e-12)
+	}
+	_, err := DefaultLambda(-1, 1e-5, 2, 5)
+	assert.Error(t, err)
 }
