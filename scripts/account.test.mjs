@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
@@ -214,6 +214,20 @@ test("the description comes from the line, a file or standard input", async (t) 
   assert.equal(line.code, 0);
   assert.deepEqual(await account("--file", file), line);
   assert.deepEqual(await account("-", { input: text }), line);
+});
+
+test("the README's examples answer what it says", async () => {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const examples = [...readme.matchAll(/^node scripts\/account\.mjs '(.+)'\n(?:#=> (.+)\n)?/gm)];
+  assert.ok(examples.filter(([, , said]) => said).length >= 4);
+  for (const [, description, said] of examples) {
+    const answer = await ask(JSON.parse(description));
+    for (const claim of (said ?? "").split(", ").filter(Boolean)) {
+      const [name, value] = claim.split(" ");
+      if (value === "true" || value === "false") assert.equal(String(answer[name]), value, claim);
+      else assert.ok(Math.abs(answer[name] - value) <= 1e-3 * Math.abs(value), `${claim}, but it is ${answer[name]}`);
+    }
+  }
 });
 
 test("usage", async () => {
