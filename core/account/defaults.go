@@ -50,7 +50,7 @@ func DefaultLambda(epsilon, delta, rowNorm float64, dimension int) (float64, err
 // withDefaults fills in what depends on the request's other fields: L, and B or
 // λ for the loss class.
 func (r Request) withDefaults() (Request, error) {
-	if r.Lipschitz != 0 || r.Loss == privacy.LossSmooth {
+	if r.Loss == privacy.LossSmooth {
 		return r, nil
 	}
 	clip, radius := DefaultClip, 0.0
@@ -60,12 +60,17 @@ func (r Request) withDefaults() (Request, error) {
 	case privacy.LossGLM:
 		clip, radius = glmClip, glmRadius
 	}
-	r.Lipschitz = clip * r.RowNorm
+	given := r.Lipschitz != 0
+	if !given {
+		r.Lipschitz = clip * r.RowNorm
+	}
 	if r.Lambda != 0 || r.RadiusGuess != 0 {
 		return r, nil
 	}
 	if radius > 0 && r.RowNorm > 0 {
 		r.RadiusGuess = radius / r.RowNorm
+	}
+	if given || radius > 0 {
 		return r, nil
 	}
 	bound, err := ParseBound(string(r.Bound))
