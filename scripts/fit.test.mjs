@@ -142,15 +142,80 @@ test("what is wrong with the input is said on standard error, with its place", a
   }
 });
 
+/** The sample with another column to predict. */
+function outcomes(rows, name, outcome) {
+  const [header, ...lines] = csv(rows).trimEnd().split("\n");
+  return `${header},${name}\n${lines.map((line) => `${line},${outcome(...line.split(",").slice(0, 2).map(Number))}`).join("\n")}\n`;
+}
+const threeClasses = { name: "state", type: "classes", classes: [["well"], ["ill"], ["dead"]], provenance: "public" };
+const state = (age, dose) => ["well", "ill", "dead"][Math.min(2, Math.floor((age + 4 * dose) / 47))];
+
+test("several classes and numbers, with an evaluation on held-out records", async () => {
+  const number = { name: "days", type: "numeric", min: 0, max: 40, provenance: "public" };
+  for (const [label, outcome, says] of [
+    [threeClasses, state, [/^Logistic regression with .*\n.*\n.*in each of 3 fits\n/, /Log odds of "dead" against the rest/, / {2}accuracy +\d/, / {2}log loss +\d.* cut off at 4\n/, /share predicted rightly\n/]],
+    [number, (age) => 40 - age / 4, [/^Linear regression with /, /days is 0 \+ \(m \+ 1\)\/2 \* 40/, / {2}R² +\d/, /mean of days\n/]],
+  ]) {
+    const train = file(`${label.name}.csv`, outcomes(2000, label.name, outcome));
+    const heldOut = file(`${label.name}.held-out.csv`, outcomes(500, label.name, outcome));
+    const output = join(folder, `${label.name}.release.json`);
+    const args = ["--data", train, "--schema", file(`${label.name}.json`, { ...schema, version: 2, label }), "--epsilon", "4", "--delta", "1e-5", "--output", output];
+    const { code, stdout, stderr } = await run("fit.mjs", ...args, "--evaluate", heldOut, "--evaluate-epsilon", "2");
+    assert.equal(code, 0, stderr);
+    for (const text of says) assert.match(stdout, text);
+    assert.match(stderr, /Private too, of the held-out records:\n {2}records {12}500\n/);
+    assert.ok(!stdout.includes("500 ("), "the number of held-out records is private");
+    const release = JSON.parse(readFileSync(output, "utf8"));
+    assert.deepEqual([release.version, release.evaluation.epsilon], [2, 2]);
+    const checked = await run("account.mjs", "--file", output);
+    assert.equal(checked.code, 0, checked.stderr);
+    assert.equal(JSON.parse(checked.stdout).holds, true);
+    if (label.type === "classes") continue; // the rest is the same, and three fits take longer
+    const none = await run("fit.mjs", ...args, "--evaluate", join(folder, "none.csv"), "--evaluate-epsilon", "2");
+    assert.deepEqual([none.code, none.stdout], [1, ""]);
+    assert.match(none.stderr, /none\.csv/);
+    const mixed = await run("fit.mjs", ...args, "--evaluate", data, "--evaluate-epsilon", "2");
+    assert.equal(mixed.code, 1);
+    assert.match(mixed.stderr, new RegExp(`column "${label.name}"`));
+    for (const [more, text] of [[["--evaluate-epsilon", "0"], /epsilon is 0/], [["--evaluate-epsilon", "1", "--evaluate-bins", "0.5"], /bins is 0\.5/]]) {
+      const refused = await run("fit.mjs", ...args, "--evaluate", heldOut, ...more);
+      assert.equal(refused.code, 1);
+      assert.match(refused.stderr, text);
+    }
+  }
+});
+
+test("losses by name", async () => {
+  const huber = await fit("--loss", "huber", "--huber-width", "1");
+  assert.equal(huber.code, 0, huber.stderr);
+  assert.match(huber.stdout, /^Support-vector machine \(Huber loss\) with /);
+  for (const [more, text] of [[["--loss", "hinge"], /loss is "hinge"/], [["--loss", "huber", "--huber-width", "0"], /huberWidth is 0/]]) {
+    const { code, stderr } = await fit(...more);
+    assert.equal(code, 1);
+    assert.match(stderr, text);
+  }
+});
+
+test("labels of other types are suggested when they are asked for", async () => {
+  const three = file("types.csv", "a,kind,size\n1,x,3\n2,y,4.5\n5,z,9\n");
+  const classes = await run("fit.mjs", "--data", three, "--suggest-schema", "--label", "kind", "--label-type", "classes");
+  assert.deepEqual(JSON.parse(classes.stdout).label.classes, [["x"], ["y"], ["z"]]);
+  const numeric = await run("fit.mjs", "--data", three, "--suggest-schema", "--label", "size", "--label-type", "numeric");
+  assert.equal(JSON.parse(numeric.stdout).label.type, "numeric");
+  const neither = await run("fit.mjs", "--data", three, "--suggest-schema", "--label", "size", "--label-type", "ordinal");
+  assert.equal(neither.code, 1);
+  assert.match(neither.stderr, /labelType is "ordinal"/);
+});
+
 test("usage", async () => {
   const help = await run("fit.mjs", "--help");
   assert.equal(help.code, 0);
   assert.match(help.stdout, /^Usage: node scripts\/fit\.mjs/);
-  for (const args of [[], asked.slice(0, 6), [...asked, "--colour"], [...asked, "extra"], [...asked.slice(0, 4), "--epsilon", "one", "--delta", "1e-5"]]) {
+  for (const args of [[], asked.slice(0, 6), [...asked, "--colour"], [...asked, "extra"], [...asked.slice(0, 4), "--epsilon", "one", "--delta", "1e-5"], [...asked, "--evaluate", data], [...asked, "--evaluate-epsilon", "1"]]) {
     const { code, stdout, stderr } = await run("fit.mjs", ...args);
     assert.equal(code, 2, stderr);
     assert.equal(stdout, "");
-    assert.match(stderr, /missing|colour|extra|--epsilon is "one"/);
+    assert.match(stderr, /missing|colour|extra|needs --evaluate|--epsilon is "one"/);
   }
 });
 

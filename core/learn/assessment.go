@@ -199,6 +199,13 @@ func onUnit(field string, numbers []float64) error {
 	return nil
 }
 
+// VerifyAssessment is the part of Verify that is about the assessment.
+func (r *Release) VerifyAssessment() Findings {
+	var found Findings
+	r.verifyAssessment(found.checker())
+	return found
+}
+
 // verifyAssessment checks what the release says of its assessment. The noise's
 // ε is Σ sensitivity/scale (Dwork, McSherry, Nissim & Smith 2006; for discrete
 // noise Ghosh, Roughgarden & Sundararajan 2012).

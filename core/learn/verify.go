@@ -38,6 +38,16 @@ func (e *ClaimError) Error() string {
 // checker adds a finding: good if ok, else bad.
 type checker func(claim string, ok bool, good, bad string)
 
+func (f *Findings) checker() checker {
+	return func(claim string, ok bool, good, bad string) {
+		text := good
+		if !ok {
+			text = bad
+		}
+		*f = append(*f, Finding{claim, ok, text})
+	}
+}
+
 // DeltaUpper prices the release again from its event, method and bound: an
 // upper bound on δ at the stated ε.
 func (r *Release) DeltaUpper() (float64, error) {
@@ -57,14 +67,7 @@ func (r *Release) DeltaUpper() (float64, error) {
 // fit was really made with them, only whoever made it can.
 func (r *Release) Verify() Findings {
 	var found Findings
-	check := func(claim string, ok bool, good, bad string) {
-		text := good
-		if !ok {
-			text = bad
-		}
-		found = append(found, Finding{claim, ok, text})
-	}
-
+	check := found.checker()
 	err := r.Event.Validate()
 	check("event", err == nil, "Every parameter of the mechanism is in range.", reason(err))
 	if err != nil {

@@ -52,7 +52,7 @@ func (s *Session) evaluate(call *api.Call) (*api.Purchase, error) {
 			return nil, err
 		}
 		release.Assessment = assessment
-		if finding, failed := release.Verify().Failed(); failed {
+		if finding, failed := release.VerifyAssessment().Failed(); failed {
 			return nil, &learn.ClaimError{Finding: finding}
 		}
 		tree, err := release.Tree()
