@@ -40,6 +40,14 @@ type Answer struct {
 	Event  privacy.Event   // with that value
 	Method sharpest.Method // which certified it
 	Delta  float64         // of the event at the ε asked: certified, at most the δ asked
+
+	// Excess estimates by how much, relative to Value, a sharper certificate
+	// could at most improve on it: some 1e-4 for what a distribution prices, 0 for
+	// closed forms and whole numbers. It is more where only a bound is known of
+	// the event (zCDP), and where the rest of the event costs almost all of ε: of
+	// 30 objective perturbations, 5e-5 if their regularisers cost half of ε, 7e-4
+	// for nine tenths, 6e-3 for 99 %; 1, that is unknown, for 99.9 %.
+	Excess float64
 }
 
 // InfeasibleError reports that no value of the parameter keeps the guarantee,
@@ -106,6 +114,7 @@ type search struct {
 	options pld.Options
 
 	last     Answer  // what certified found safe last
+	width    float64 // of the interval of log δ at the last value that certified looked at; 0 for closed forms
 	logDelta float64 // at the last value certified looked at
 	fault    error   // of the last value that could not be priced
 }
@@ -212,8 +221,9 @@ func (s *search) solve() (Answer, error) {
 }
 
 // certify steps towards privacy from where the estimates say that the answer
-// is, until a certified price says so too.
+// is, until a certified price says so too, and then back as far as it does.
 func (s *search) certify(t, slope, highest float64, at func(float64) float64) (Answer, error) {
+	refused := math.Inf(-1)
 	if s.method == sharpest.Distribution && t < highest && !s.free.whole {
 		t += 0.3 * sharp
 	}
@@ -223,10 +233,21 @@ func (s *search) certify(t, slope, highest float64, at func(float64) float64) (A
 			x = math.Floor(x * (1 + 1e-12))
 		}
 		if s.certified(x) {
-			return s.larger(s.last)
+			if s.free.whole {
+				return s.larger(s.last)
+			}
+			if s.method != sharpest.Distribution {
+				return s.last, nil
+			}
+			return s.back(t, refused, slope, at), nil
 		}
 		if t >= highest {
 			break
+		}
+		refused = t
+		if s.refine(slope) {
+			refused = math.Inf(-1)
+			continue
 		}
 		short := math.Min(1, 1.05*(s.logDelta-s.target)/slope)
 		if !(short > 1e-6) {
@@ -239,6 +260,42 @@ func (s *search) certify(t, slope, highest float64, at func(float64) float64) (A
 		slope /= 1.5
 	}
 	return Answer{}, s.infeasible(at(highest))
+}
+
+// refine asks for narrower intervals where those of the usual width would show
+// in the fourth digit: where the rest of the event costs almost all of ε, a small
+// part of ε is much of what is left.
+func (s *search) refine(slope float64) bool {
+	wanted := s.options.Accuracy * math.Max(0.05, 0.4*sharp*slope/s.width)
+	if s.free.whole || !(s.width > 0) || !(wanted < 0.8*s.options.Accuracy) || s.options.Accuracy <= pld.BestAccuracy {
+		return false
+	}
+	s.options.Accuracy = math.Max(pld.BestAccuracy, wanted)
+	return true
+}
+
+// back looks for the least private value that is certified: first downwards from
+// a certified one, as far as its δ leaves room, then between it and a refused one.
+func (s *search) back(certified, refused, slope float64, at func(float64) float64) Answer {
+	answer, width, room := s.last, s.width, s.target-s.logDelta
+	for range 20 {
+		below := (certified + refused) / 2
+		if math.IsInf(refused, -1) {
+			step := math.Min(1, room/slope)
+			if below = certified - step; step < 0.7*sharp {
+				break
+			}
+		} else if certified-refused < 0.7*sharp {
+			break
+		}
+		if s.certified(at(below)) {
+			certified, answer, width, room = below, s.last, s.width, s.target-s.logDelta
+		} else if refused = below; s.refine(slope) {
+			refused = math.Inf(-1) // by wider intervals than those that now decide
+		}
+	}
+	answer.Excess = -math.Expm1(-(width + math.Max(0, room)) / slope)
+	return answer
 }
 
 // larger looks whether a few more of a whole number are certified too.
@@ -261,8 +318,17 @@ func (s *search) certified(x float64) bool {
 		s.fault, s.logDelta = err, 0
 		return false
 	}
-	s.fault = nil
-	s.logDelta = price.LogDeltaUpper(s.Keep.Epsilon)
+	s.fault, s.width = nil, 0
+	if price.Certified != nil {
+		interval, err := price.Certified.Delta(s.Keep.Epsilon)
+		if err != nil {
+			s.fault, s.logDelta = err, 0
+			return false
+		}
+		s.logDelta, s.width = interval.LogUpper, interval.LogUpper-interval.LogLower
+	} else {
+		s.logDelta = price.LogDeltaUpper(s.Keep.Epsilon)
+	}
 	if !(s.logDelta <= s.target) {
 		return false
 	}

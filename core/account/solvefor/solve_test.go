@@ -143,6 +143,9 @@ func TestAnswersAreSafeAndSharp(t *testing.T) {
 		require.NoError(t, err)
 		assert.LessOrEqual(t, again.LogDeltaUpper(1.5), math.Log(1e-6)+1e-3, c.parameter)
 		require.LessOrEqual(t, answer.Delta, 1e-6)
+		if c.parameter != "parts[0].event.rho" { // of what is only known to be zCDP, the truth is not known
+			assert.LessOrEqual(t, answer.Excess, 1e-3, c.parameter)
+		}
 
 		// At the point next to it that is less private, even the lower end is above.
 		less, err := solvefor.With(c.event, c.parameter, answer.Value*c.louder)
@@ -150,6 +153,27 @@ func TestAnswersAreSafeAndSharp(t *testing.T) {
 		worse, err := sharpest.Of(less, sharpest.Auto, pld.Options{Accuracy: 1e-4})
 		require.NoError(t, err)
 		assert.Greater(t, worse.LogDeltaUpper(1.5), math.Log(1e-6), "%s of %s", c.parameter, c.event.Mechanism())
+	}
+}
+
+// Where the regularisers cost most of ε, certificates show in the answer, by no
+// more than it says: a little below it, even the lower end is above δ.
+func TestNearlyInfeasibleAnswersSayHowFar(t *testing.T) {
+	for _, share := range []float64{0.5, 0.9, 0.99} {
+		o := privacy.ObjectivePerturbation{
+			Adjacency: privacy.AddRemove, Loss: privacy.LossGLM, RowNorm: 1, Lipschitz: 1, Smoothness: 0.25,
+			Lambda: 0.25 / math.Expm1(1.5*share/30), Sigma: 10,
+		}
+		event := privacy.Composition{Adjacency: privacy.AddRemove, Parts: []privacy.Part{{Event: o, Count: 30}}}
+		answer := solved(t, solvefor.Request{Event: event, Parameter: "parts[0].event.sigma", Keep: keep(1.5, 1e-6)})
+		assert.LessOrEqual(t, answer.Excess, 2e-4/(1-share))
+		less, err := solvefor.With(event, "parts[0].event.sigma", answer.Value*(1-2*answer.Excess))
+		require.NoError(t, err)
+		distribution, err := pld.Of(less, pld.Options{Accuracy: pld.BestAccuracy})
+		require.NoError(t, err)
+		interval, err := distribution.Delta(1.5)
+		require.NoError(t, err)
+		assert.Greater(t, interval.LogLower, math.Log(1e-6), "%v of ε", share)
 	}
 }
 

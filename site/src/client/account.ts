@@ -163,6 +163,8 @@ export interface SolveResult {
   guarantee: Guarantee;
   /** Certified δ of the event at the guarantee's ε; at most the one asked. */
   delta: number;
+  /** By how much, relative to `value`, a sharper certificate could at most improve on it, as an estimate. 1: not known. */
+  estimatedExcess: number;
 }
 
 /** One event, or `count` of it, that may have been chosen in the light of all outputs before it. */

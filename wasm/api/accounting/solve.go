@@ -47,7 +47,8 @@ func solve(call *api.Call) (map[string]any, error) {
 		"guarantee": map[string]any{
 			"adjacency": keep.Adjacency.String(), "epsilon": keep.Epsilon, "delta": keep.Delta, "bound": name, "theorem": theorem,
 		},
-		"delta": answer.Delta,
+		"delta":           answer.Delta,
+		"estimatedExcess": answer.Excess,
 	}, nil
 }
 
