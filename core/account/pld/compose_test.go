@@ -80,8 +80,8 @@ func TestRoundingTermHasPower(t *testing.T) {
 
 	g := aimAt(d.runs, epsilon, intervalCut)
 	w := window{from: -16, to: 16, length: 1 << 14, tilt: 0, below: -3, above: 3}
-	grid := &layout{step: 32.0 / (1 << 14), low: g.low, high: g.high, runs: g.total, views: []view{{most: math.Inf(1)}}}
-	c := convolve([]component{{undivided(added.upper(grid)), undivided(added.lower(grid)), 1000}}, w)
+	grid := &layout{step: 32.0 / (1 << 14), low: g.low, high: g.high, runs: g.total, views: [2]view{{most: math.Inf(1)}}}
+	c := convolve([]component{{undivided(added.upper(grid)), undivided(added.lower(grid)), 1000}}, &w)
 	lowest := append([]float64(nil), c.lowest...)
 
 	c.lower.finish(c.lowest, -c.entry, 0)

@@ -82,7 +82,8 @@ func (d *direction) seekEpsilon(forLower, forUpper, accuracy, enough float64) (l
 	for _, s := range d.sheets {
 		note(s)
 	}
-	g, idle, last, spent := target{}, 0, 0.0, 0
+	var g *target
+	idle, last, spent := 0, 0.0, 0
 	for attempt := 0; !narrow(lower, upper, accuracy) && upper > enough && attempt < attempts; attempt++ {
 		if attempt == 0 {
 			g = aim(d.runs, forUpper, intervalCut)
@@ -107,7 +108,7 @@ func (d *direction) seekEpsilon(forLower, forUpper, accuracy, enough float64) (l
 		}
 		last = step
 		spent += s.points()
-		if idle == 2 || s.length == longest || spent > mostSpent || math.IsInf(upper, 1) && attempt > 1 {
+		if idle == 2 || s.upper.length == longest || spent > mostSpent || math.IsInf(upper, 1) && attempt > 1 {
 			break // what is left is not the grid's doing, or it can be no finer
 		}
 	}
@@ -169,7 +170,8 @@ func (d *direction) seekLogDelta(epsilon, accuracy, enough float64) (lower, uppe
 		note(s)
 	}
 	goal := func() float64 { return accuracy * (1 + slope*math.Abs(epsilon)) }
-	g, idle, last, spent := target{}, 0, 0.0, 0
+	var g *target
+	idle, last, spent := 0, 0.0, 0
 	for attempt := 0; ; attempt++ {
 		if upper-lower <= goal() && !math.IsInf(slope, 1) || upper < leastLogDelta || upper <= enough {
 			return lower, upper, true
@@ -206,7 +208,7 @@ func (d *direction) seekLogDelta(epsilon, accuracy, enough float64) (lower, uppe
 			idle = 0
 		}
 		last = step
-		if spent += s.points(); s.length == longest || spent > mostSpent {
+		if spent += s.points(); s.upper.length == longest || spent > mostSpent {
 			idle = 2
 		}
 	}
@@ -246,55 +248,60 @@ func (d *direction) logSurely() float64 {
 // to be gained beyond a few units, at which a neighbour hardly counts.
 const steepest = 30
 
-// flat is a window with no more than the steepest tilt.
-func (g target) flat(w window, step float64) window {
-	if w.to > w.from && w.tilt*step > steepest {
+// flatten takes a window to the steepest tilt if its own is steeper.
+func (g *target) flatten(w *window, step float64) {
+	if w.tilt*step > steepest {
 		v := g.window(steepest / step)
 		v.from, v.to = math.Min(v.from, w.from), math.Max(v.to, w.to)
-		return v
+		*w = v
 	}
-	return w
 }
 
 // sheetFor makes a sheet as planned on a grid of about the given step.
-func (d *direction) sheetFor(p plan, step float64) *sheet {
-	least := (p.to - p.from) / longest
+func (d *direction) sheetFor(p *plan, step float64) *sheet {
+	w, v := &p.window, &p.body
+	least := (w.to - w.from) / longest
 	if !p.light {
-		least = math.Max(least, (p.body.to-p.body.from)/longest)
+		least = math.Max(least, (v.to-v.from)/longest)
 	}
-	for _, n := range p.all.c {
+	for i := range p.all.c {
+		n := &p.all.c[i]
 		least = math.Max(least, (n.most-n.least)/mostCells)
 	}
-	step = d.fit(math.Max(step, least), least, p.to-p.from)
-	w := p.goal.flat(p.window, step)
-	v := p.rest.flat(p.body, step)
+	step = d.fit(math.Max(step, least), least, w.to-w.from)
+	p.goal.flatten(w, step)
+	if p.rest != nil {
+		p.rest.flatten(v, step)
+	}
 	var parts, bodies []component
 	for i, r := range d.runs {
 		grid := &layout{step: step, low: p.all.low, high: p.all.high, runs: p.all.total, views: p.views(i, w, v)}
 		part := component{undivided(r.upper(grid)), undivided(r.lower(grid)), r.count}
-		if p.goal.jump != nil {
+		if p.rest != nil {
 			part.upper, part.lower = part.upper.whole.cut(p.split), part.lower.whole.cut(p.split)
 			bodies = append(bodies, component{undivided(part.upper.body), undivided(part.lower.body), r.count})
 		}
 		parts = append(parts, part)
 	}
-	s := compose(parts, w.laid(parts, step))
-	if bodies != nil {
+	w.lay(parts, step)
+	s := compose(parts, w)
+	if p.rest != nil {
 		if t := p.rest.slope; p.light {
-			s.body = compose(bodies, window{below: t / 2, tilt: t, above: 2 * t})
+			s.body = compose(bodies, &window{below: t / 2, tilt: t, above: 2 * t})
 		}
 		if !p.light || !p.all.negligible(s.body.logDeltaUpper(p.all.epsilon)) {
-			s.body = compose(bodies, v.laid(bodies, step))
+			v.lay(bodies, step)
+			s.body = compose(bodies, v)
 		}
 	}
 	d.keep(s)
 	return s
 }
 
-// laid moves the edges of a planned window to where Chernoff's bounds of the
+// lay moves the edges of a planned window to where Chernoff's bounds of the
 // measures themselves are as small as was planned, and gives it a length.
-func (w window) laid(parts []component, step float64) window {
-	for _, end := range []side{upperSide, lowerSide} {
+func (w *window) lay(parts []component, step float64) {
+	for _, end := range sides {
 		at := composedMoment(parts, end, w.tilt, 0)
 		if to := (composedMoment(parts, end, w.above, 0) - at + w.edge) / (w.above - w.tilt); to > w.to {
 			w.to = to
@@ -308,7 +315,6 @@ func (w window) laid(parts []component, step float64) window {
 		w.length *= 2
 	}
 	w.from -= (float64(w.length)*step - (w.to - w.from)) / 2
-	return w
 }
 
 // fit moves a step to one that the distances of atoms are multiples of: for
@@ -375,14 +381,14 @@ func (s *sheet) epsilon(forLower, forUpper float64) (lower, upper float64) {
 	if holds(0) {
 		return 0, 0
 	}
-	upper = math.Max(s.to, s.upper.step)
+	upper = math.Max(s.upper.to, s.upper.step)
 	for !holds(upper) {
 		if upper *= 2; upper > 1e300 {
 			upper = math.Inf(1)
 			break
 		}
 	}
-	start := s.to
+	start := s.upper.to
 	if upper <= start {
 		upper = refine(holds, 0, upper)
 		start = upper

@@ -45,10 +45,10 @@ type end struct {
 }
 
 // newEnd adds up what parts bring, all but their masses.
-func newEnd(w window, parts []component, of side) *end {
-	e := &end{window: w}
-	for _, part := range parts {
-		k, d := float64(part.count), of(part)
+func newEnd(w *window, parts []component, of side) *end {
+	e := &end{window: *w}
+	for i := range parts {
+		k, d := float64(parts[i].count), of(&parts[i])
 		m := d.whole
 		e.step = m.step
 		e.offset += k * m.offset

@@ -94,7 +94,7 @@ func (e *Estimate) directions() [][]run {
 
 // contours returns two lines for the neighbourhood of a target. They lie apart
 // by a fifth, and so do their errors.
-func (g target) contours(runs []run) (first, second *contour, ok bool) {
+func (g *target) contours(runs []run) (first, second *contour, ok bool) {
 	finite := 0.0
 	for _, r := range runs {
 		switch l := r.source.(type) {

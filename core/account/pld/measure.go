@@ -26,7 +26,7 @@ type layout struct {
 	step      float64
 	low, high float64 // P-mass that may be cut off at unbounded ends
 	runs      float64 // how many losses the composition has
-	views     []view  // one or two
+	views     [2]view // the same, or one for what has no jump
 }
 
 // view is how a sheet is going to look at a composition.
@@ -43,12 +43,12 @@ type view struct {
 func (g *layout) ends(p piece) (from, to float64) {
 	from, to = p.trim(g.low, g.high)
 	floor := math.Inf(1)
-	for _, v := range g.views {
-		if v.tilt > 0 {
-			floor = math.Min(floor, (v.logMoment-math.Max(0, v.reach-3)-math.Log(g.runs)-20)/v.tilt)
-		} else {
-			floor = math.Inf(-1)
+	for i := range g.views {
+		v := &g.views[i]
+		if !(v.tilt > 0) {
+			return from, to
 		}
+		floor = math.Min(floor, (v.logMoment-math.Max(0, v.reach-3)-math.Log(g.runs)-20)/v.tilt)
 	}
 	if floor > p.at(from) {
 		if x := p.position(floor); x > from && x < to {
@@ -63,8 +63,8 @@ func (g *layout) ends(p piece) (from, to float64) {
 // about 20 that it has for any sum of many losses.
 func (g *layout) share(omega, mass float64) float64 {
 	largest := 0.0
-	for _, v := range g.views {
-		if omega <= v.most {
+	for i := range g.views {
+		if v := &g.views[i]; omega <= v.most {
 			largest = math.Max(largest, mass*math.Exp(v.tilt*omega-v.logMoment+math.Max(0, v.reach-3)))
 		}
 	}

@@ -93,36 +93,40 @@ type nodes struct {
 	least, most   float64 // of omega
 }
 
+// newNodes puts the nodes in order: they are, but for an atom or two.
 func newNodes(omega, weight []float64, count int) nodes {
-	n := nodes{omega: omega, weight: weight, count: float64(count), least: math.Inf(1), most: math.Inf(-1)}
-	for _, x := range omega {
-		n.least, n.most = math.Min(n.least, x), math.Max(n.most, x)
+	for i := range omega {
+		x, w := omega[i], weight[i]
+		for i > 0 && omega[i-1] > x {
+			omega[i], weight[i] = omega[i-1], weight[i-1]
+			i--
+		}
+		omega[i], weight[i] = x, w
 	}
+	n := nodes{omega: omega, weight: weight, count: float64(count)}
+	n.limit()
 	return n
 }
 
-// cut divides the nodes by their losses. What a node stands for may reach across
-// the split, where an exponent weighs most: between the last node below and the
-// first one above, a node is put on it.
-func (n nodes) cut(split float64) (below, above nodes) {
-	var omega, weight [2][]float64
-	last, next := -1, -1
-	for i, x := range n.omega {
-		part := 0
-		if x > split {
-			part = 1
-			if next < 0 || x < n.omega[next] {
-				next = i
-			}
-		} else if last < 0 || x > n.omega[last] {
-			last = i
-		}
-		omega[part], weight[part] = append(omega[part], x), append(weight[part], n.weight[i])
+// cut divides nodes in order by their losses.
+func (n *nodes) cut(split float64) (below, above nodes) {
+	i := len(n.omega)
+	for i > 0 && n.omega[i-1] > split {
+		i--
 	}
-	if last >= 0 && next >= 0 {
-		omega[0], weight[0] = append(omega[0], split), append(weight[0], math.Sqrt(n.weight[last]*n.weight[next]))
+	below, above = *n, *n
+	below.omega, below.weight = n.omega[:i], n.weight[:i]
+	above.omega, above.weight = n.omega[i:], n.weight[i:]
+	below.limit()
+	above.limit()
+	return below, above
+}
+
+// limit sets least and most of nodes in order.
+func (n *nodes) limit() {
+	if last := len(n.omega) - 1; last >= 0 {
+		n.least, n.most = n.omega[0], n.omega[last]
 	}
-	return newNodes(omega[0], weight[0], int(n.count)), newNodes(omega[1], weight[1], int(n.count))
 }
 
 // once is the same loss, not composed.

@@ -32,7 +32,7 @@ type target struct {
 // h²/3 at the other, on average h²/6 and h²/12, and variance moves ε by half of
 // it times slope + 1; as long as it does not change by much. A step that is a
 // part of width for every run is always fine enough.
-func (g target) step(width float64) float64 {
+func (g *target) step(width float64) float64 {
 	h := math.Sqrt(4 * width / (g.total * (g.slope + 1)))
 	if g.jump == nil {
 		h = math.Min(h, g.deviation/math.Sqrt(g.total))
@@ -46,8 +46,8 @@ const (
 	estimateCut = 1e-11
 )
 
-func tables(runs []run, logDelta, cut float64) target {
-	g := target{windowLoss: windowLoss, cut: cut}
+func tables(runs []run, logDelta, cut float64) *target {
+	g := &target{windowLoss: windowLoss, cut: cut}
 	if (&direction{runs: runs}).exact() {
 		g.windowLoss = exactLoss
 	}
@@ -77,7 +77,7 @@ func tables(runs []run, logDelta, cut float64) target {
 // aim returns a first target for a δ (given as its logarithm): the least ε that
 // a Rényi bound allows. Where the loss is far from normal, the true ε may lie
 // far below.
-func aim(runs []run, logDelta, cut float64) target {
+func aim(runs []run, logDelta, cut float64) *target {
 	g := tables(runs, logDelta, cut)
 	bound := func(logT float64) float64 {
 		t := math.Exp(logT)
@@ -99,7 +99,7 @@ func aim(runs []run, logDelta, cut float64) target {
 
 // aimAt returns a target for a given ε: a first guess of δ(ε) is that of a
 // saddle-point approximation, which is not below it by much.
-func aimAt(runs []run, epsilon, cut float64) target {
+func aimAt(runs []run, epsilon, cut float64) *target {
 	g := tables(runs, -30, cut)
 	if epsilon < g.ceiling(runs) {
 		g.logDelta = -1
@@ -123,7 +123,7 @@ func aimAt(runs []run, epsilon, cut float64) target {
 }
 
 // saddlePoint approximates log δ(ε).
-func (g target) saddlePoint() float64 {
+func (g *target) saddlePoint() float64 {
 	value, mean, variance := g.at(g.slope)
 	log := value - g.slope*math.Max(g.epsilon, mean) - math.Log1p(g.slope)
 	return math.Min(-0.01, log-math.Max(0, math.Log(2*math.Pi*variance*g.slope*g.slope)/2))
@@ -131,7 +131,7 @@ func (g target) saddlePoint() float64 {
 
 // ceiling is the largest loss that is left when no more than g.high of every
 // run is cut off.
-func (g target) ceiling(runs []run) float64 {
+func (g *target) ceiling(runs []run) float64 {
 	total := 0.0
 	for _, r := range runs {
 		total += float64(r.count) * r.ceiling(g.high)
@@ -143,7 +143,9 @@ func (g target) ceiling(runs []run) float64 {
 // exponents up to the one at which the tilted mean is ε, which makes rounding
 // count least, it takes the one that needs the shortest window while rounding
 // stays negligible.
-func (g target) toward(epsilon float64) target {
+func (g *target) toward(epsilon float64) *target {
+	copied := *g
+	g = &copied
 	g.epsilon = epsilon
 	excess := func(logT float64) float64 {
 		_, mean, _ := g.at(math.Exp(logT))
@@ -169,7 +171,7 @@ func (g target) toward(epsilon float64) target {
 
 // choose finds the best window for exponents down from slope. For losses close
 // to normal it is that of slope itself; for others it may be far shorter.
-func (g target) choose() target {
+func (g *target) choose() *target {
 	shortest := math.Inf(1)
 	for t := g.slope; ; t /= 2 {
 		w := g.window(t)
@@ -185,7 +187,7 @@ func (g target) choose() target {
 // value is log of the moment generating function at t, and at also has its first
 // two derivatives: of everything, or of the outcomes with a jump (see
 // composedMoment).
-func (g target) value(t float64) float64 {
+func (g *target) value(t float64) float64 {
 	value, logGain := 0.0, math.Inf(-1)
 	for i, body := range g.c {
 		a := body.logMoment(t)
@@ -200,7 +202,7 @@ func (g target) value(t float64) float64 {
 	return value
 }
 
-func (g target) at(t float64) (value, mean, variance float64) {
+func (g *target) at(t float64) (value, mean, variance float64) {
 	value, mean, variance = g.c.at(t)
 	if g.jump == nil {
 		return value, mean, variance
@@ -236,7 +238,7 @@ const (
 // approximate moment generating function; any exponents would make true
 // bounds, these make good ones. noise is positive where rounding, e^{−25} of
 // the tilted mass in a grid point, would be more than e^{−9} of δ(ε).
-func (g target) window(t float64) window {
+func (g *target) window(t float64) window {
 	value, _, variance := g.at(t)
 	least := 1e-7 * g.deviation
 	variance = math.Max(variance, least*least)
@@ -290,89 +292,81 @@ func lowest(f func(float64) float64, a, b float64, rounds int) (at, value float6
 // plan is a sheet to be made.
 type plan struct {
 	window
-	all, goal target // everything, and what the window is for
+	all, goal *target // everything, and what the window is for
 	split     float64
-	rest      target // what has no jump, where the window is for what has,
-	body      window // and the window for it
-	light     bool   // Chernoff's bound may be enough for it
+	rest      *target // what has no jump, where the window is for what has; else nil
+	body      window  // and the window for it
+	light     bool    // Chernoff's bound may be enough for it
 }
 
-func (g target) whole() plan { return plan{window: g.best, all: g, goal: g} }
+func (g *target) whole() *plan { return &plan{window: g.best, all: g, goal: g, light: true} }
 
 // negligible says whether log is so far below log δ that it need not be known
 // well.
-func (g target) negligible(log float64) bool { return log < g.logDelta-g.windowLoss }
+func (g *target) negligible(log float64) bool { return log < g.logDelta-g.windowLoss }
 
 // divided returns the plan with the shortest windows. Where a single large loss
 // is what δ(ε) is about, no exponent suits everything: at that which suits sums of
 // small losses, the largest loss there is outweighs all else, and at a lower one
 // the small losses do. Then outcomes with a jump, a loss above some split, are
 // composed apart from those without.
-func (g target) divided() plan {
+func (g *target) divided() *plan {
 	best := g.whole()
 	least := best.cost()
 	if g.best.noise == 0 && g.best.reach < 10 && g.best.to-g.best.from < 30*g.best.deviation {
 		return best
 	}
 	for split := g.epsilon; split > g.epsilon/200; split *= 0.7 {
-		if p, ok := g.dividedAt(split); ok {
-			if cost := p.cost(); cost < least {
-				best, least = p, cost
-			}
+		p := g.dividedAt(split)
+		if cost := p.cost(); cost < least {
+			best, least = p, cost
 		}
 	}
 	return best
 }
 
-func (p plan) cost() float64 {
-	cost := p.window.cost()
-	if p.goal.jump != nil && !p.light {
-		cost += p.body.cost()
+// cost is the windows' length, and more where rounding will show.
+func (p *plan) cost() float64 {
+	cost := 0.0
+	for i, w := range []*window{&p.window, &p.body} {
+		if i == 0 || !p.light {
+			cost += (w.to - w.from) * math.Exp(w.noise+math.Max(0, w.reach-10)/3)
+		}
 	}
 	return cost
 }
 
-// cost is a window's length, and more where rounding will show.
-func (w window) cost() float64 {
-	return (w.to - w.from) * math.Exp(w.noise+math.Max(0, w.reach-10)/3)
-}
-
-func (g target) dividedAt(split float64) (plan, bool) {
-	p := plan{all: g, goal: g, rest: g, split: split}
-	p.goal.c = nil
-	jumps := 0
-	for _, n := range g.c {
-		body, jump := n.cut(split)
-		if len(body.omega) == 0 {
-			return p, false
+func (g *target) dividedAt(split float64) *plan {
+	goal, rest := *g, *g
+	goal.c, goal.jump = make(cumulant, len(g.c)), make(cumulant, len(g.c))
+	// The body ends with a node, since there an exponent weighs most.
+	last := math.Inf(-1)
+	for i := range g.c {
+		goal.c[i], goal.jump[i] = g.c[i].cut(split)
+		if len(goal.c[i].omega) > 0 {
+			last = math.Max(last, goal.c[i].most)
 		}
-		jumps += len(jump.omega)
-		p.goal.c, p.goal.jump = append(p.goal.c, body), append(p.goal.jump, jump)
 	}
-	if jumps == 0 {
-		return p, false
-	}
-	p.rest.c = p.goal.c
-	_, _, variance := p.rest.c.at(0)
-	p.rest.deviation = math.Max(math.Sqrt(variance), 1e-4*g.deviation)
-	p.rest = p.rest.toward(g.epsilon)
-	p.body = p.rest.best
+	split = last
+	rest.c = goal.c
+	_, _, variance := rest.at(0)
+	rest.deviation = math.Max(math.Sqrt(variance), 1e-4*g.deviation)
+	p := &plan{all: g, goal: goal.toward(g.epsilon), split: split, rest: rest.toward(g.epsilon)}
+	p.window, p.body = p.goal.best, p.rest.best
 	t := p.rest.slope
 	p.light = g.negligible(p.rest.value(t) - t*g.epsilon + logMost(t) + 3)
-	p.goal = p.goal.toward(g.epsilon)
-	p.window = p.goal.best
-	return p, true
+	return p
 }
 
 // views are what sheets with these windows see of one run.
-func (p plan) views(i int, w, body window) []view {
-	more := 0.0
-	if p.goal.jump != nil {
-		more = p.all.value(w.tilt) - p.goal.value(w.tilt)
+func (p *plan) views(i int, w, body *window) [2]view {
+	views := [2]view{{w.tilt, p.all.c[i].logMoment(w.tilt), w.reach, math.Inf(1)}}
+	if p.rest != nil {
+		views[0].reach += p.all.value(w.tilt) - p.goal.value(w.tilt)
 	}
-	views := []view{{w.tilt, p.all.c[i].logMoment(w.tilt), w.reach + more, math.Inf(1)}}
-	if p.goal.jump != nil && !p.light {
-		views = append(views, view{body.tilt, p.rest.c[i].logMoment(body.tilt), body.reach, p.split})
+	views[1] = views[0]
+	if !p.light {
+		views[1] = view{body.tilt, p.rest.c[i].logMoment(body.tilt), body.reach, p.split}
 	}
 	return views
 }

@@ -35,7 +35,7 @@ func (m *measure) cut(split float64) divided {
 func undivided(m *measure) divided { return divided{whole: m, jump: m} }
 
 // logMoment is that of the whole.
-func (d divided) logMoment(t float64) float64 {
+func (d *divided) logMoment(t float64) float64 {
 	if d.body == nil {
 		return d.jump.logMoment(t)
 	}
@@ -43,10 +43,12 @@ func (d divided) logMoment(t float64) float64 {
 }
 
 // side picks an end of a component.
-type side func(component) divided
+type side func(*component) *divided
 
-func upperSide(c component) divided { return c.upper }
-func lowerSide(c component) divided { return c.lower }
+func upperSide(c *component) *divided { return &c.upper }
+func lowerSide(c *component) *divided { return &c.lower }
+
+var sides = [2]side{upperSide, lowerSide}
 
 // composedMoment returns the logarithm of the moment generating function of what
 // a sheet composes, with errors times sign added:
@@ -56,8 +58,8 @@ func lowerSide(c component) divided { return c.lower }
 // A that of the body and B = M − A that of the jump.
 func composedMoment(parts []component, of side, t, sign float64) float64 {
 	total, logGain := 0.0, math.Inf(-1)
-	for _, part := range parts {
-		k, d := float64(part.count), of(part)
+	for i := range parts {
+		k, d := float64(parts[i].count), of(&parts[i])
 		log := d.logMoment(t)
 		total += k*log + sign*(k+2)*(d.whole.momentError(t)+0x1p-50*math.Abs(log))
 		if d.body == nil {
@@ -100,24 +102,24 @@ type window struct {
 	deviation, reach, edge, noise float64
 }
 
-func (w window) exponents() [3]float64 { return [3]float64{w.below, w.tilt, w.above} }
+func (w *window) exponents() [3]float64 { return [3]float64{w.below, w.tilt, w.above} }
 
 // A sheet is a composition tilted by one exponent t: upper and lower end of one
 // direction's privacy profile, sharp for those ε around which the tilted
 // distribution has its mass, true for all. If it is one of outcomes with jumps,
 // those without are on a sheet of their own, which has an exponent of its own.
 type sheet struct {
-	window
 	upper, lower *end
 	body         *sheet
 }
 
 // points is how many grid points it has taken.
 func (s *sheet) points() int {
-	if s.body == nil {
-		return s.length
+	n := s.upper.length
+	if s.body != nil {
+		n += n + s.body.upper.length
 	}
-	return 2*s.length + s.body.length
+	return n
 }
 
 // logDeltaUpper and logDeltaLower bound log δ(ε).
@@ -174,23 +176,25 @@ const lost = -70.0
 //
 // which makes (K + 1)eb in all: rounding is small beside what is wanted, however
 // rare jumps are. (1 + e)^K covers both for what is between true and computed.
-func convolve(parts []component, w window) *convolution {
+func convolve(parts []component, w *window) *convolution {
 	t := transformOf(w.length)
 	re, im := make([]float64, t.n), make([]float64, t.n)
-	c := &convolution{w, newEnd(w, parts, upperSide), newEnd(w, parts, lowerSide), re, im, 0}
-	fill := func(re, im []float64, part component, piece func(divided) *measure) {
+	c := &convolution{newEnd(w, parts, upperSide), newEnd(w, parts, lowerSide), re, im, 0}
+	fill := func(re, im []float64, upper, lower *measure, part *component) {
 		clear(re)
 		clear(im)
-		piece(part.upper).fill(re, w.tilt, part.upper.logMoment(w.tilt))
-		piece(part.lower).fill(im, w.tilt, part.lower.logMoment(w.tilt))
+		upper.fill(re, w.tilt, part.upper.logMoment(w.tilt))
+		lower.fill(im, w.tilt, part.lower.logMoment(w.tilt))
 		t.forward(re, im)
 	}
 	runs, jumps := 0.0, 0.0
-	for _, part := range parts {
-		runs += float64(part.count)
-		for _, d := range []divided{part.upper, part.lower} {
+	for i := range parts {
+		k := float64(parts[i].count)
+		runs += k
+		for _, of := range sides {
+			d := of(&parts[i])
 			if share := math.Exp(d.jump.logMoment(w.tilt) - d.logMoment(w.tilt)); share > 0 { // not NaN
-				jumps += float64(part.count) * share
+				jumps += k * share
 			}
 		}
 	}
@@ -202,10 +206,11 @@ func convolve(parts []component, w window) *convolution {
 		least += math.Max(-500, math.Min(0, math.Log(jumps)))
 	}
 	high, low := newSpectrum(t.n, least, apart), newSpectrum(t.n, least, apart)
-	for _, part := range parts {
-		fill(re, im, part, func(d divided) *measure { return d.jump })
+	for i := range parts {
+		part := &parts[i]
+		fill(re, im, part.upper.jump, part.lower.jump, part)
 		if apart {
-			fill(bodyRe, bodyIm, part, func(d divided) *measure { return d.body })
+			fill(bodyRe, bodyIm, part.upper.body, part.lower.body, part)
 		}
 		k := float64(part.count)
 		at := 0
@@ -265,7 +270,6 @@ func convolve(parts []component, w window) *convolution {
 // convolution is a composition before its tails are summed: the entries of
 // either end, each within entry of what it would be without rounding.
 type convolution struct {
-	window
 	upper, lower    *end
 	highest, lowest []float64
 	entry           float64
@@ -273,96 +277,100 @@ type convolution struct {
 
 // compose makes a sheet: entries are raised or lowered by their error. Where the
 // window has no length, there is nothing but Chernoff's bounds.
-func compose(parts []component, w window) *sheet {
+func compose(parts []component, w *window) *sheet {
 	if w.length == 0 {
-		return &sheet{window: w, upper: newEnd(w, parts, upperSide), lower: newEnd(w, parts, lowerSide)}
+		return &sheet{upper: newEnd(w, parts, upperSide), lower: newEnd(w, parts, lowerSide)}
 	}
 	c := convolve(parts, w)
 	c.upper.finish(c.highest, c.entry, c.entry)
 	c.lower.finish(c.lowest, -c.entry, 0)
-	return &sheet{window: w, upper: c.upper, lower: c.lower}
+	return &sheet{upper: c.upper, lower: c.lower}
 }
 
-// spectrum is a product of powers of coefficients, as log-modulus and angle,
-// over the half of the frequencies that decides a real sequence; and, of
-// measures with jumps, the product of the bodies' powers and what jumps add.
+// spectrum is a product of powers of coefficients, over the half of the
+// frequencies that decides a real sequence.
 type spectrum struct {
-	least      float64 // log-modulus below which a coefficient is lost
-	log, angle []float64
-	ceiling    []float64 // Σ k·log max(|X|, |A|, ½)
+	least   float64 // log-modulus below which a coefficient is lost
+	apart   bool
+	entries []entry
+}
 
-	bodyLog, bodyAngle []float64 // of Π A^k
-	gain, turn         []float64 // Σ k·log(1 + B/A), real and imaginary part
-	size               []float64 // bounds Σ k·|log(1 + B/A)|
+// entry is one coefficient, as log-modulus and angle; and, of measures with
+// jumps, the product of the bodies' powers and what jumps add.
+type entry struct {
+	log, angle float64
+	ceiling    float64 // Σ k·log max(|X|, |A|, ½)
+
+	bodyLog, bodyAngle float64 // of Π A^k
+	gain, turn         float64 // Σ k·log(1 + B/A), real and imaginary part
+	size               float64 // bounds Σ k·|log(1 + B/A)|
 }
 
 func newSpectrum(n int, least float64, apart bool) *spectrum {
-	n = n/2 + 1
-	s := &spectrum{least: least, log: make([]float64, n), angle: make([]float64, n), ceiling: make([]float64, n)}
-	if apart {
-		s.bodyLog, s.bodyAngle = make([]float64, n), make([]float64, n)
-		s.gain, s.turn, s.size = make([]float64, n), make([]float64, n), make([]float64, n)
-	}
-	return s
+	return &spectrum{least, apart, make([]entry, n/2+1)}
 }
 
 // raise multiplies by the k-th power of re + i·im.
 func (s *spectrum) raise(at int, re, im, k float64) {
-	if s.ceiling[at] < s.least {
+	e := &s.entries[at]
+	if e.ceiling < s.least {
 		return
 	}
 	square := re*re + im*im
 	log := k / 2 * math.Log(square)
-	s.log[at] += log
+	e.log += log
 	if square >= 0.25 {
-		s.ceiling[at] += log
+		e.ceiling += log
 	} else {
-		s.ceiling[at] -= k * math.Ln2
+		e.ceiling -= k * math.Ln2
 	}
-	if s.log[at] > s.least {
-		s.angle[at] += k * math.Atan2(im, re)
+	if e.log > s.least {
+		e.angle += k * math.Atan2(im, re)
 	}
 }
 
 // raiseApart does so with A = ar + i·ai and X = A + B, B = br + i·bi.
 func (s *spectrum) raiseApart(at int, ar, ai, br, bi, k float64) {
-	if s.ceiling[at] < s.least {
+	e := &s.entries[at]
+	if e.ceiling < s.least {
 		return
 	}
 	xr, xi := ar+br, ai+bi
 	body, whole := ar*ar+ai*ai, xr*xr+xi*xi
-	s.log[at] += k / 2 * math.Log(whole)
-	s.angle[at] += k * math.Atan2(xi, xr)
-	s.bodyLog[at] += k / 2 * math.Log(body)
-	s.bodyAngle[at] += k * math.Atan2(ai, ar)
-	s.ceiling[at] += k / 2 * math.Log(math.Max(0.25, math.Max(body, whole)))
+	e.log += k / 2 * math.Log(whole)
+	e.angle += k * math.Atan2(xi, xr)
+	e.bodyLog += k / 2 * math.Log(body)
+	e.bodyAngle += k * math.Atan2(ai, ar)
+	e.ceiling += k / 2 * math.Log(math.Max(0.25, math.Max(body, whole)))
 	x, y := (br*ar+bi*ai)/body, (bi*ar-br*ai)/body // B/A
 	if square := x*x + y*y; square < 0.25 {
-		s.gain[at] += k / 2 * math.Log1p(2*x+square)
-		s.turn[at] += k * math.Atan2(y, 1+x)
-		s.size[at] += 1.5 * k * math.Sqrt(square)
+		e.gain += k / 2 * math.Log1p(2*x+square)
+		e.turn += k * math.Atan2(y, 1+x)
+		e.size += 1.5 * k * math.Sqrt(square)
 	} else {
-		s.size[at] += 2 * k
+		e.size += 2 * k
 	}
 }
 
 // value returns the product, 0 where it is lost, and its modulus; of measures
 // with jumps Π X^k − Π A^k, and a bound on what its relative errors are of.
 func (s *spectrum) value(at int) (re, im, modulus float64) {
-	if s.size == nil {
-		return polar(s.log[at], s.angle[at], s.least)
-	}
-	fr, fi, f := polar(s.bodyLog[at], s.bodyAngle[at], s.least)
-	if size := s.size[at]; size < 1 {
+	e := &s.entries[at]
+	if s.apart && e.size < 1 {
 		// Π A^k·(e^G − 1)
-		sin, cos := math.Sincos(s.turn[at])
-		half := math.Sin(s.turn[at] / 2)
-		grown := math.Expm1(s.gain[at])
+		fr, fi, f := polar(e.bodyLog, e.bodyAngle, s.least)
+		sin, cos := math.Sincos(e.turn)
+		half, _ := math.Sincos(e.turn / 2)
+		grown := math.Expm1(e.gain)
 		gr, gi := grown*cos-2*half*half, (1+grown)*sin
-		return fr*gr - fi*gi, fr*gi + fi*gr, 3 * f * size
+		return fr*gr - fi*gi, fr*gi + fi*gr, 3 * f * e.size
 	}
-	re, im, modulus = polar(s.log[at], s.angle[at], s.least)
-	return re - fr, im - fi, modulus + f
+	re, im, modulus = polar(e.log, e.angle, s.least)
+	if s.apart {
+		fr, fi, f := polar(e.bodyLog, e.bodyAngle, s.least)
+		re, im, modulus = re-fr, im-fi, modulus+f
+	}
+	return re, im, modulus
 }
 
 func polar(log, angle, least float64) (re, im, modulus float64) {
@@ -376,10 +384,9 @@ func polar(log, angle, least float64) (re, im, modulus float64) {
 
 // bound returns Π max(|X|, |A|, ½)^k, or a little more; modulus is value's.
 func (s *spectrum) bound(at int, modulus float64) float64 {
-	switch ceiling := s.ceiling[at]; {
-	case ceiling == s.log[at] && ceiling >= s.least && s.size == nil:
+	e := &s.entries[at]
+	if e.ceiling == e.log && e.ceiling >= s.least && !s.apart {
 		return modulus
-	default:
-		return math.Exp(math.Max(ceiling, s.least))
 	}
+	return math.Exp(math.Max(e.ceiling, s.least))
 }
