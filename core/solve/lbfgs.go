@@ -2,18 +2,17 @@ package solve
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/optimize"
 )
 
 // LBFGS is a [Solver] that needs no Hessian: the limited-memory BFGS method
-// (Nocedal & Wright 2006, Algorithm 7.4) as gonum has it, from 0. Its directions
-// are gonum's; when to stop, and how far to go along a direction, is decided
-// here, because gonum's own tests are of the largest component of the gradient
-// and of values of F, which rounding makes useless long before ‖∇F‖ is as small
-// as a private learner needs. The line search is Newton's: directional
+// (Nocedal & Wright 2006, Algorithm 7.4), from 0. The directions are those of
+// gonum's optimize.LBFGS; when to stop, and how far to go along a direction, is
+// decided here, because gonum's own tests are of the largest component of the
+// gradient and of values of F, which rounding makes useless long before ‖∇F‖ is as
+// small as a private learner needs. The line search is Newton's: directional
 // derivatives alone decide, see [Newton].
 //
 // An iteration costs one gradient, or a few where a step is too long. How many
@@ -23,108 +22,111 @@ func LBFGS(ctx context.Context, o *Objective, options Options) (*Result, error) 
 	options = options.checked(o, 40*DefaultIterations)
 	l := &limited{
 		ctx: ctx, objective: o, options: options,
-		theta: make([]float64, o.Dim()), least: math.Inf(1), norm: math.Inf(1),
+		directions: optimize.LBFGS{Store: memory},
+		at:         optimize.Location{X: make([]float64, o.Dim()), Gradient: make([]float64, o.Dim())},
+		direction:  make([]float64, o.Dim()),
 	}
 	certificate, reason := certified(ctx, o, options.Tolerance, l.approach)
-	return conclude(ctx, options, certificate, reason, Result{Theta: l.theta, Iterations: l.iterations})
+	return conclude(ctx, options, certificate, reason, Result{Theta: l.at.X, Iterations: l.iterations})
 }
 
-// limited is the state of one minimisation. gonum evaluates in another
-// goroutine, but never while it asks for the status or for a step.
+// limited is the state of one minimisation.
 type limited struct {
 	ctx       context.Context
 	objective *Objective
 	options   Options
-	target    float64
 
-	theta      []float64 // the point of the least gradient yet
-	least      float64   // its norm
-	norm       float64   // of the gradient computed last
+	directions optimize.LBFGS
+	at         optimize.Location // θ and ∇F(θ); nothing looks at F
+	norm       float64           // ‖∇F(θ)‖
+	least      float64           // the least norm yet
 	iterations int
-	reason     Reason
 
-	line   bracket // the search along the direction at hand
-	slope0 float64 // the slope at its start
-	before float64 // least, at its start
-	step   float64
-	tried  int
+	direction []float64
+	step      float64 // where to begin the search along it
+	fresh     bool    // nothing is remembered of earlier steps
 }
 
-var errStopped = errors.New("solve: stopped")
-
-// approach goes on from theta until its gradient's norm is at most target.
-// Where a direction leads nowhere, it begins anew without what it remembers; if
-// that leads nowhere either it is stalled.
+// approach goes on until the gradient's norm is at most target. Where a
+// direction leads nowhere, it begins anew without what is remembered; if that
+// leads nowhere either it is stalled.
 func (l *limited) approach(target float64) ([]float64, Reason) {
-	l.target = target
-	for !(l.least <= target) {
-		before := l.least
-		l.reason = ""
-		problem := optimize.Problem{
-			// Nothing looks at values.
-			Func:   func([]float64) float64 { return 0 },
-			Grad:   l.evaluate,
-			Status: l.status,
+	if l.iterations == 0 {
+		if l.ctx.Err() != nil {
+			return l.at.X, interrupted
 		}
-		settings := &optimize.Settings{Converger: optimize.NeverTerminate{}, GradientThreshold: math.NaN()}
-		method := &optimize.LBFGS{Linesearcher: l, Store: memory, GradStopThreshold: math.NaN()}
-		// Why it ended is known here better than by gonum's error.
-		_, _ = optimize.Minimize(problem, append([]float64(nil), l.theta...), settings, method)
+		l.norm = l.evaluate(l.at.X, l.at.Gradient)
+		l.least = l.norm
+		if !isFinite(l.norm) {
+			return l.at.X, ReasonNotFinite
+		}
+		l.begin()
+	}
+	for !(l.norm <= target) {
+		reason := l.advance()
 		switch {
-		case l.reason != "":
-			return l.theta, l.reason
-		case !(l.least < before) && !isFinite(l.norm):
-			return l.theta, ReasonNotFinite
-		case !(l.least <= target) && !(l.least < before):
-			return l.theta, ReasonStalled
+		case reason == ReasonStalled && !l.fresh:
+			l.begin()
+		case reason != "":
+			return l.at.X, reason
 		}
 	}
-	return l.theta, ""
+	return l.at.X, ""
 }
 
-// evaluate computes the gradient at theta.
-func (l *limited) evaluate(gradient, theta []float64) {
+// begin turns to the steepest descent.
+func (l *limited) begin() {
+	l.step = l.directions.InitDirection(&l.at, l.direction)
+	l.fresh = true
+}
+
+func (l *limited) evaluate(theta, gradient []float64) float64 {
 	l.objective.Derivatives(theta, gradient, nil)
 	l.iterations++
-	l.norm = norm(gradient)
-	if l.norm < l.least {
-		l.least = l.norm
-		copy(l.theta, theta)
+	length := norm(gradient)
+	if l.options.Progress != nil && isFinite(length) {
+		l.options.Progress(Progress{Iteration: l.iterations, GradientNorm: length, Tolerance: l.options.Tolerance})
 	}
-	if l.options.Progress != nil {
-		l.options.Progress(Progress{Iteration: l.iterations, GradientNorm: l.norm, Tolerance: l.options.Tolerance})
-	}
+	return length
 }
 
-// status is asked after every evaluation.
-func (l *limited) status() (optimize.Status, error) {
+// advance goes along the direction at hand and chooses the next.
+func (l *limited) advance() Reason {
+	slope0 := dot(l.direction, l.at.Gradient)
 	switch {
-	case l.ctx.Err() != nil:
-		l.reason = interrupted
-	case l.least <= l.target:
-	case l.iterations >= l.options.Iterations:
-		l.reason = ReasonIterations
-	default:
-		return optimize.NotTerminated, nil
+	case !isFinite(slope0) && l.fresh:
+		return ReasonNotFinite
+	case !(slope0 < 0) || math.IsInf(slope0, 0):
+		return ReasonStalled
 	}
-	return optimize.Failure, errStopped
-}
-
-// Init begins a search along a direction (optimize.Linesearcher).
-func (l *limited) Init(_, slope, step float64) optimize.Operation {
-	l.line = bracket{slopeLow: slope, high: math.Inf(1)}
-	l.slope0, l.before, l.step, l.tried = slope, l.least, step, 0
-	return optimize.GradEvaluation
-}
-
-// Iterate takes in the slope at the step tried last (optimize.Linesearcher).
-func (l *limited) Iterate(_, slope float64) (optimize.Operation, float64, error) {
-	if isFinite(l.norm) && (l.norm <= sufficient*l.before || (slope <= 0 && slope >= sufficient*l.slope0)) {
-		return optimize.MajorIteration, l.step, nil
+	theta, gradient := make([]float64, len(l.direction)), make([]float64, len(l.direction))
+	line := bracket{slopeLow: slope0, high: math.Inf(1)}
+	t := l.step
+	for range trials {
+		if l.ctx.Err() != nil {
+			return interrupted
+		}
+		if l.iterations >= l.options.Iterations {
+			return ReasonIterations
+		}
+		moved := false
+		for j, p := range l.direction {
+			theta[j] = l.at.X[j] + t*p
+			moved = moved || theta[j] != l.at.X[j]
+		}
+		if !moved {
+			return ReasonStalled
+		}
+		length := l.evaluate(theta, gradient)
+		slope := dot(l.direction, gradient)
+		if isFinite(length) && (length <= sufficient*l.least || (slope <= 0 && slope >= sufficient*slope0)) {
+			l.at.X, l.at.Gradient, l.norm = theta, gradient, length
+			l.least = math.Min(l.least, length)
+			l.step = l.directions.NextDirection(&l.at, l.direction)
+			l.fresh = false
+			return ""
+		}
+		t = line.narrow(t, slope)
 	}
-	if l.tried++; l.tried >= trials {
-		return optimize.NoOperation, 0, optimize.ErrLinesearcherFailure
-	}
-	l.step = l.line.narrow(l.step, slope)
-	return optimize.GradEvaluation, l.step, nil
+	return ReasonStalled
 }
