@@ -266,11 +266,10 @@ func (s *search) certify(t, slope, highest float64, at func(float64) float64) (A
 // in the fourth digit: where the rest of the event costs almost all of ε, a small
 // part of ε is much of what is left.
 func (s *search) refine(slope float64) bool {
-	wanted := s.options.Accuracy * math.Max(0.05, 0.4*sharp*slope/s.width)
-	if s.free.whole || !(s.width > 0) || !(wanted < 0.8*s.options.Accuracy) || s.options.Accuracy <= pld.BestAccuracy {
+	if s.free.whole || !(s.width > 4*sharp*slope) || s.options.Accuracy <= pld.BestAccuracy {
 		return false
 	}
-	s.options.Accuracy = math.Max(pld.BestAccuracy, wanted)
+	s.options.Accuracy = math.Max(pld.BestAccuracy, s.options.Accuracy*math.Max(0.05, 0.4*sharp*slope/s.width))
 	return true
 }
 

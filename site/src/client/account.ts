@@ -157,7 +157,7 @@ export interface SolveResult {
   parameter: string;
   /** On the safe side, to four digits or better: noise rounded up, rates and whole numbers down. */
   value: number;
-  /** With that value. Priced again, it has the guarantee. */
+  /** With that value. Priced again with `accuracy: 1e-4` (1e-5 where `estimatedExcess` is above 1e-3), it has the guarantee. */
   event: PrivacyEvent;
   method: Exclude<Method, "auto">;
   guarantee: Guarantee;
