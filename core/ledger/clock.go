@@ -9,8 +9,8 @@ import (
 // formats are not otherwise part of the program that pages download. A clock
 // outside the years 0 to 9999 is written as the nearest second inside.
 
-// TimeText is a time as entries and files have it.
-func TimeText(t time.Time) string {
+// timeText is a time as entries and files have it.
+func timeText(t time.Time) string {
 	t = t.UTC()
 	year, month, day := t.Date()
 	hour, minute, second := t.Clock()
@@ -50,5 +50,5 @@ func parseTime(text string) (time.Time, bool) {
 		}
 	}
 	t := time.Date(parts[0], time.Month(parts[1]), parts[2], parts[3], parts[4], parts[5], 0, time.UTC)
-	return t, TimeText(t) == text // which it is not for other separators, letters, or a 13th month
+	return t, timeText(t) == text // which it is not for other separators, letters, or a 13th month
 }

@@ -42,7 +42,7 @@ type entry struct {
 
 // text is the entry as it is stored.
 func (e *entry) text() (string, error) {
-	tree := map[string]any{"version": Version, "kind": e.kind, "time": TimeText(e.time)}
+	tree := map[string]any{"version": Version, "kind": e.kind, "time": timeText(e.time)}
 	switch e.kind {
 	case kindBegin:
 		tree["key"] = hex.EncodeToString(e.key)

@@ -20,7 +20,7 @@ func fileTree(sets []*Dataset, now time.Time) map[string]any {
 		"format":   Format,
 		"version":  Version,
 		"library":  privacy.LibraryVersion,
-		"time":     TimeText(now),
+		"time":     timeText(now),
 		"datasets": datasetsTree(sets),
 	}
 	tree["checksum"] = checksum(tree)
@@ -87,31 +87,43 @@ func readFile(text []byte) ([]*Dataset, error) {
 func datasetsTree(sets []*Dataset) []any {
 	out := make([]any, len(sets))
 	for i, d := range sets {
-		charges := make([]any, len(d.Charges))
-		for j, c := range d.Charges {
-			charge := map[string]any{
-				"id": c.ID, "event": privacy.EncodeEvent(c.Event), "purpose": c.Purpose,
-				"time": TimeText(c.Time), "state": string(c.State), "opening": c.Opening,
-			}
-			if c.Digest != "" {
-				charge["digest"] = c.Digest
-			}
-			charges[j] = charge
-		}
-		tree := map[string]any{"id": d.ID, "name": d.Name, "created": TimeText(d.Created), "charges": charges}
-		if len(d.Also) > 0 {
-			also := make([]any, len(d.Also))
-			for j, id := range d.Also {
-				also[j] = id
-			}
-			tree["also"] = also
-		}
-		if d.Budget != nil {
-			tree["budget"] = budgetTree(*d.Budget)
-		}
-		out[i] = tree
+		out[i] = d.Tree()
 	}
 	return out
+}
+
+// Tree is the account as a plain tree, as files have it: id, name, created,
+// charges, and where there are such also and budget.
+func (d *Dataset) Tree() map[string]any {
+	charges := make([]any, len(d.Charges))
+	for i := range d.Charges {
+		charges[i] = d.Charges[i].Tree()
+	}
+	tree := map[string]any{"id": d.ID, "name": d.Name, "created": timeText(d.Created), "charges": charges}
+	if len(d.Also) > 0 {
+		also := make([]any, len(d.Also))
+		for i, id := range d.Also {
+			also[i] = id
+		}
+		tree["also"] = also
+	}
+	if d.Budget != nil {
+		tree["budget"] = budgetTree(*d.Budget)
+	}
+	return tree
+}
+
+// Tree is the charge as a plain tree: id, event, purpose, time, state, opening,
+// and digest where there is one.
+func (c *Charge) Tree() map[string]any {
+	tree := map[string]any{
+		"id": c.ID, "event": privacy.EncodeEvent(c.Event), "purpose": c.Purpose,
+		"time": timeText(c.Time), "state": string(c.State), "opening": c.Opening,
+	}
+	if c.Digest != "" {
+		tree["digest"] = c.Digest
+	}
+	return tree
 }
 
 func readDatasets(f *privacy.Fields) []*Dataset {

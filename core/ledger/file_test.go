@@ -199,7 +199,7 @@ func requireVersion0(t *testing.T, d *Dataset) {
 	assert.Equal(t, gaussian(20), d.Charges[0].Event)
 	assert.Equal(t, Committed, d.Charges[0].State)
 	assert.Equal(t, "d1", d.Charges[0].Digest)
-	assert.Equal(t, "2025-02-01T09:00:00Z", TimeText(d.Charges[0].Time))
+	assert.Equal(t, "2025-02-01T09:00:00Z", timeText(d.Charges[0].Time))
 	assert.Equal(t, gaussian(25), d.Charges[1].Event)
 	assert.Equal(t, Reserved, d.Charges[1].State)
 }
@@ -213,7 +213,7 @@ func TestOlderEntriesAreRead(t *testing.T) {
 	d, err := l.Dataset(ctx, "s1")
 	require.NoError(t, err)
 	requireVersion0(t, d)
-	assert.Equal(t, "2025-02-01T08:30:00Z", TimeText(d.Created))
+	assert.Equal(t, "2025-02-01T08:30:00Z", timeText(d.Created))
 	// New entries go behind them.
 	bought(t, l, "s1", gaussian(30), "d3")
 	d, err = New(store, nil).Dataset(ctx, "s1")

@@ -40,7 +40,7 @@ export type AccountCondition = "unset" | "open" | "closed" | "exceeded";
 export interface Account {
   id: string;
   /** Accounts that were put together with this one, by ID. */
-  also: string[];
+  also?: string[];
   name: string;
   created: string;
   budget?: DatasetBudget;

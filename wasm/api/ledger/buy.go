@@ -66,47 +66,27 @@ func (o *office) buy(call *api.Call) (map[string]any, error) {
 		return nil, &api.ChargedError{Charge: charge.ID, Cause: err}
 	}
 	charge.State, charge.Digest = ledger.Committed, digest
-	reply["charge"] = chargeTree(charge)
+	reply["charge"] = charge.Tree()
 	return reply, nil
 }
 
+// accountTree is an account with what it comes to: condition, and with a budget
+// spent and left.
 func accountTree(d *ledger.Dataset) (map[string]any, error) {
 	spent, condition, err := d.Spent()
 	if err != nil {
 		return nil, err
 	}
-	charges := make([]any, len(d.Charges))
-	for i, c := range d.Charges {
-		charges[i] = chargeTree(c)
-	}
-	also := make([]any, len(d.Also))
-	for i, id := range d.Also {
-		also[i] = id
-	}
-	tree := map[string]any{
-		"id": d.ID, "also": also, "name": d.Name, "created": ledger.TimeText(d.Created),
-		"charges": charges, "condition": string(condition),
-	}
+	tree := d.Tree()
+	tree["condition"] = string(condition)
 	if d.Budget != nil {
 		left := 0.0
 		if condition == ledger.Open {
 			left = d.Budget.Epsilon - spent
 		}
-		tree["budget"] = map[string]any{"adjacency": d.Budget.Adjacency.String(), "epsilon": d.Budget.Epsilon, "delta": d.Budget.Delta}
 		tree["spent"], tree["left"] = spent, left
 	}
 	return tree, nil
-}
-
-func chargeTree(c ledger.Charge) map[string]any {
-	tree := map[string]any{
-		"id": c.ID, "event": privacy.EncodeEvent(c.Event), "purpose": c.Purpose,
-		"time": ledger.TimeText(c.Time), "state": string(c.State), "opening": c.Opening,
-	}
-	if c.Digest != "" {
-		tree["digest"] = c.Digest
-	}
-	return tree
 }
 
 // one replies with an account.

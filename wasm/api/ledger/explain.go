@@ -10,36 +10,23 @@ import (
 // explain gives the ledger's errors a code. The field of a storage's is the kind
 // of shortage.
 func explain(err error) *api.Error {
-	say := func(code api.Code, field string) *api.Error {
-		return &api.Error{Code: code, Field: field, Message: api.Sentence(upper(err.Error())), Cause: err}
-	}
-	if e, ok := errors.AsType[*ledger.StorageError](err); ok {
-		return say(api.CodeStorage, string(e.Kind))
-	}
-	if _, ok := errors.AsType[*ledger.NewerError](err); ok {
-		return say(api.CodeLedger, "version")
-	}
-	if _, ok := errors.AsType[*ledger.BudgetConflictError](err); ok {
-		return say(api.CodeLedger, "budget")
-	}
-	for _, is := range []func() bool{
-		func() bool { _, ok := errors.AsType[*ledger.DamageError](err); return ok },
-		func() bool { _, ok := errors.AsType[*ledger.ChargeConflictError](err); return ok },
-		func() bool { _, ok := errors.AsType[*ledger.UnknownError](err); return ok },
-		func() bool { _, ok := errors.AsType[*ledger.KnownError](err); return ok },
-	} {
-		if is() {
-			return say(api.CodeLedger, "")
+	for e := err; e != nil; e = errors.Unwrap(e) {
+		out := &api.Error{Message: api.Sentence(upper(e.Error())), Cause: err}
+		switch e := e.(type) {
+		case *ledger.StorageError:
+			out.Code, out.Field = api.CodeStorage, string(e.Kind)
+		case *ledger.NewerError:
+			out.Code, out.Field = api.CodeLedger, "version"
+		case *ledger.BudgetConflictError:
+			out.Code, out.Field = api.CodeLedger, "budget"
+		case *ledger.DamageError, *ledger.ChargeConflictError, *ledger.UnknownError, *ledger.KnownError:
+			out.Code = api.CodeLedger
+		case *ledger.ExceededError, *ledger.NoBudgetError, *ledger.FixedError:
+			out.Code = api.CodeBudget
+		default:
+			continue
 		}
-	}
-	for _, is := range []func() bool{
-		func() bool { _, ok := errors.AsType[*ledger.ExceededError](err); return ok },
-		func() bool { _, ok := errors.AsType[*ledger.NoBudgetError](err); return ok },
-		func() bool { _, ok := errors.AsType[*ledger.FixedError](err); return ok },
-	} {
-		if is() {
-			return say(api.CodeBudget, "")
-		}
+		return out
 	}
 	return nil
 }

@@ -194,7 +194,7 @@ func (o *office) paid(call *api.Call) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"charge": chargeTree(charge), "account": d.ID}, nil
+	return map[string]any{"charge": charge.Tree(), "account": d.ID}, nil
 }
 
 // export answers {} with the whole ledger as a file's text.
