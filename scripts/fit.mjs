@@ -25,7 +25,7 @@ Options:
   --loss LOSS       "logistic", "huber" (a smooth support-vector machine) or
                     "squared"; default: squared for a numeric label, which
                     takes no other, else logistic
-  --huber-width H   half-width of the Huber loss (0.5)
+  --huber-width H   half-width of the Huber loss (1)
   --bound BOUND     which proof prices the fit: "logistic", "profile", "rdp",
                     "kifer", "glm", "signed" or "auto" (the sharpest; default)
   --adjacency A     which data sets count as neighbours: "add-remove" (default

@@ -217,7 +217,7 @@ export interface Calibration {
 export interface FitOptions extends Budget, ProgressOptions {
   /** Default: `squared` for a numeric label, which takes no other, else `logistic`. */
   loss?: Loss;
-  /** Half-width of the Huber loss, default 0.5. */
+  /** Half-width of the Huber loss, default 1. */
   huberWidth?: number;
   /** Overrides `rows.norm` of the dataset's schema; the dataset is read again if it differs. */
   norm?: "clip" | "unit";
