@@ -136,6 +136,13 @@ func epsilonAt(p Profile, target float64) (float64, error) {
 			}
 			low, high = high, high*factor
 		}
+		for high > 2*low { // the root's tolerance goes by high
+			if middle := math.Sqrt(low) * math.Sqrt(high); excess(middle) > 0 {
+				low = middle
+			} else {
+				high = middle
+			}
+		}
 	} else {
 		for next := high / 8; next > 1e-12; next /= 8 {
 			if excess(next) > 0 {

@@ -376,3 +376,20 @@ func TestAnswersDoNotDependOnWhatWasAsked(t *testing.T) {
 		}
 	}
 }
+
+// The closed form of a Gaussian mechanism and its loss distribution are two
+// derivations of the same ε, whatever its size.
+func TestGaussianAgreesWithItsClosedForm(t *testing.T) {
+	random := draw(5)
+	for range 2000 {
+		event := privacy.Gaussian{Adjacency: addRemove, Sensitivity: random.between(1e-3, 1e3), Sigma: 1}
+		delta := random.between(1e-30, 1)
+		curve, err := account.Of(event, account.BoundAuto)
+		require.NoError(t, err)
+		closed, err := account.EpsilonUpper(curve, delta)
+		require.NoError(t, err)
+		i := intervalOf(t, event, delta, Options{})
+		assert.GreaterOrEqual(t, closed, i.Lower, "%#v at δ = %v", event, delta)
+		assert.LessOrEqual(t, closed-i.Upper, 1e-11*math.Max(1, closed), "%#v at δ = %v", event, delta)
+	}
+}
