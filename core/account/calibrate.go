@@ -20,8 +20,8 @@ type Request struct {
 	Bound      Bound   // "" is BoundAuto
 
 	// RadiusGuess is B, a guess of ‖θ*‖ made without the data; 0 is
-	// DefaultRadius/R (DefaultRadius/L for a smooth loss), or what is better for
-	// the loss class where L is 0 too.
+	// DefaultRadius/R (DefaultRadius/L for a smooth loss), but 32·ε^0.3/R for
+	// "signed" and 4/R for "glm".
 	RadiusGuess float64
 
 	// Lambda fixes λ; 0 chooses it.

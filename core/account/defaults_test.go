@@ -100,7 +100,11 @@ func TestDefaultsOfOtherLosses(t *testing.T) {
 		delta, err := DeltaUpper(curveOf(t, event, BoundAuto), c.epsilon)
 		require.NoError(t, err)
 		assert.LessOrEqual(t, delta, 1e-5)
-		r.RadiusGuess /= 3
+		r.RadiusGuess = 0 // and the guess does not hang on L
+		same, err = CalibrateMinima(r)
+		require.NoError(t, err)
+		assert.InEpsilon(t, same.Objective.Lambda, event.Objective.Lambda, 1e-6)
+		r.RadiusGuess = c.guess / r.RowNorm / 3
 		other, err := CalibrateMinima(r)
 		require.NoError(t, err)
 		assert.Greater(t, other.Objective.Lambda, event.Objective.Lambda)
