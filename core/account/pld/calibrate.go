@@ -149,7 +149,7 @@ func (c *calibration) excess(log float64) float64 {
 			// A guess that is not below the truth by much is enough where it is far
 			// below what is allowed, or where ε is about what is lost on average.
 			g := aimAt(one.runs, c.keep.Epsilon, intervalCut)
-			_, mean, _ := g.c.at(0)
+			_, mean, _ := g.at(0)
 			if value = g.logDelta; value > allowed-5 && c.keep.Epsilon > mean+g.deviation {
 				low, high := one.logDelta(c.keep.Epsilon, 0.03, math.Inf(-1))
 				value = (math.Max(low, high-5) + high) / 2

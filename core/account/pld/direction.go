@@ -34,9 +34,13 @@ func (d *direction) single() (source, bool) {
 // as it does without them.
 func (d *direction) afresh() *direction { return &direction{runs: d.runs} }
 
-func (d *direction) keep(sheets ...*sheet) {
-	d.sheets = append(d.sheets, sheets...)
-	d.sheets = d.sheets[max(0, len(d.sheets)-kept):]
+// keep keeps sheets for further questions.
+func (d *direction) keep(sheets []*sheet) {
+	for _, s := range sheets {
+		if d.sheets = append(d.sheets, s); len(d.sheets) > kept {
+			d.sheets = d.sheets[1:]
+		}
+	}
 }
 
 // epsilon returns bounds of the smallest ε ≥ 0 at which δ(ε) ≤ δ: the lower one
@@ -49,7 +53,7 @@ func (d *direction) epsilon(forLower, forUpper, accuracy, enough float64) (lower
 		f := d.afresh()
 		low, high := f.seekEpsilon(forLower, forUpper, accuracy, enough)
 		lower, upper = math.Max(lower, low), math.Min(upper, high)
-		d.keep(f.sheets...)
+		d.keep(f.sheets)
 	}
 	if !(lower <= upper) {
 		return 0, math.Inf(1) // bounds that contradict each other are none
@@ -145,7 +149,7 @@ func (d *direction) logDelta(epsilon, accuracy, enough float64) (lower, upper fl
 		f := d.afresh()
 		low, high, _ := f.seekLogDelta(epsilon, accuracy, enough)
 		lower, upper = math.Max(lower, low), math.Min(upper, high)
-		d.keep(f.sheets...)
+		d.keep(f.sheets)
 	}
 	if !(lower <= upper) {
 		return math.Inf(-1), 0
@@ -294,7 +298,7 @@ func (d *direction) sheetFor(p *plan, step float64) *sheet {
 			s.body = compose(bodies, v)
 		}
 	}
-	d.keep(s)
+	d.keep([]*sheet{s})
 	return s
 }
 

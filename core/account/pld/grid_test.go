@@ -94,7 +94,8 @@ func (e exact) wrong(upper, lower *measure) float64 {
 
 func layoutOf(s source, step, tilt float64) *layout {
 	omega, weight := s.table(1e-15, 1e-20, fine)
-	v := view{tilt: tilt, logMoment: newNodes(omega, weight, 1).logMoment(tilt), most: math.Inf(1)}
+	loss := newNodes(omega, weight, 1)
+	v := view{tilt: tilt, logMoment: loss.logMoment(tilt), most: math.Inf(1)}
 	return &layout{step: step, low: 1e-15, high: 1e-20, runs: 1, views: [2]view{v, v}}
 }
 
@@ -133,7 +134,8 @@ func TestGridsAreOfSecondOrder(t *testing.T) {
 			continue // exact where the step fits, and of first order elsewhere
 		}
 		omega, weight := s.table(1e-15, 1e-20, fine)
-		_, _, variance := cumulant{newNodes(omega, weight, 1)}.at(0)
+		loss := newNodes(omega, weight, 1)
+		_, _, variance := loss.at(0)
 		scale := math.Sqrt(variance)
 		if strings.Contains(name, "rarely") {
 			continue // most of it varies so little that a fine grid is very long

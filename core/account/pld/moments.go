@@ -129,14 +129,8 @@ func (n *nodes) limit() {
 	}
 }
 
-// once is the same loss, not composed.
-func (n nodes) once() nodes {
-	n.count = 1
-	return n
-}
-
 // top is the largest exponent tω.
-func (n nodes) top(t float64) float64 {
+func (n *nodes) top(t float64) float64 {
 	if t < 0 {
 		return t * n.least
 	}
@@ -148,7 +142,7 @@ func (n nodes) top(t float64) float64 {
 const forgotten = -740
 
 // logMoment returns log E[e^{tω}].
-func (n nodes) logMoment(t float64) float64 {
+func (n *nodes) logMoment(t float64) float64 {
 	if len(n.omega) == 0 {
 		return math.Inf(-1)
 	}
@@ -165,41 +159,27 @@ func (n nodes) logMoment(t float64) float64 {
 // a composition, by quadrature.
 type cumulant []nodes
 
-// value returns K(t).
-func (c cumulant) value(t float64) float64 {
-	total := 0.0
-	for _, table := range c {
-		total += table.count * table.logMoment(t)
-	}
-	return total
-}
-
-// at returns K(t), K'(t) and K”(t).
-func (c cumulant) at(t float64) (value, mean, variance float64) {
-	for _, table := range c {
-		top := table.top(t)
-		var sum, first, second float64
-		for i, x := range table.omega {
-			if y := t*x - top; y > forgotten {
-				w := table.weight[i] * math.Exp(y)
-				sum += w
-				first += w * (x - table.least)
-				second += w * (x - table.least) * (x - table.least)
-			}
+// at returns log E[e^{tω}] of one run and its first two derivatives.
+func (n *nodes) at(t float64) (value, mean, variance float64) {
+	top := n.top(t)
+	var sum, first, second float64
+	for i, x := range n.omega {
+		if y := t*x - top; y > forgotten {
+			w := n.weight[i] * math.Exp(y)
+			sum += w
+			first += w * (x - n.least)
+			second += w * (x - n.least) * (x - n.least)
 		}
-		first /= sum
-		spread := second/sum - first*first
-		if spread < 1e-6*first*first {
-			spread = 0
-			for i, x := range table.omega {
-				d := x - table.least - first
-				spread += table.weight[i] * math.Exp(t*x-top) * d * d
-			}
-			spread /= sum
-		}
-		value += table.count * (top + math.Log(sum))
-		mean += table.count * (table.least + first)
-		variance += table.count * spread
 	}
-	return value, mean, variance
+	first /= sum
+	spread := second/sum - first*first
+	if spread < 1e-6*first*first {
+		spread = 0
+		for i, x := range n.omega {
+			d := x - n.least - first
+			spread += n.weight[i] * math.Exp(t*x-top) * d * d
+		}
+		spread /= sum
+	}
+	return top + math.Log(sum), n.least + first, spread
 }

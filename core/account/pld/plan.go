@@ -61,7 +61,7 @@ func tables(runs []run, logDelta, cut float64) *target {
 		omega, weight := r.table(g.low, g.high, coarse)
 		g.c = append(g.c, newNodes(omega, weight, r.count))
 	}
-	_, _, variance := g.c.at(0)
+	_, _, variance := g.at(0)
 	g.deviation = math.Sqrt(variance)
 	// A loss that hardly varies still needs a scale.
 	size := 0.0
@@ -81,7 +81,7 @@ func aim(runs []run, logDelta, cut float64) *target {
 	g := tables(runs, logDelta, cut)
 	bound := func(logT float64) float64 {
 		t := math.Exp(logT)
-		return (g.c.value(t) - logDelta - t*math.Log1p(1/t) - math.Log1p(t)) / t
+		return (g.value(t) - logDelta - t*math.Log1p(1/t) - math.Log1p(t)) / t
 	}
 	// Losses far from normal have their best exponent far below that of a normal
 	// one, some multiple of 1/deviation.
@@ -139,13 +139,17 @@ func (g *target) ceiling(runs []run) float64 {
 	return total
 }
 
+func (g *target) clone() *target {
+	h := *g
+	return &h
+}
+
 // toward returns the target for a given ε and the δ expected there. Of all
 // exponents up to the one at which the tilted mean is ε, which makes rounding
 // count least, it takes the one that needs the shortest window while rounding
 // stays negligible.
 func (g *target) toward(epsilon float64) *target {
-	copied := *g
-	g = &copied
+	g = g.clone()
 	g.epsilon = epsilon
 	excess := func(logT float64) float64 {
 		_, mean, _ := g.at(math.Exp(logT))
@@ -189,7 +193,8 @@ func (g *target) choose() *target {
 // composedMoment).
 func (g *target) value(t float64) float64 {
 	value, logGain := 0.0, math.Inf(-1)
-	for i, body := range g.c {
+	for i := range g.c {
+		body := &g.c[i]
 		a := body.logMoment(t)
 		value += body.count * a
 		if g.jump != nil {
@@ -203,27 +208,27 @@ func (g *target) value(t float64) float64 {
 }
 
 func (g *target) at(t float64) (value, mean, variance float64) {
-	value, mean, variance = g.c.at(t)
+	// With gain G: log M = log Π A^k + log(e^G − 1).
+	logGain, rise, bend := math.Inf(-1), 0.0, 0.0
+	for i := range g.c {
+		body := &g.c[i]
+		k := body.count
+		a, aMean, aVariance := body.at(t)
+		value, mean, variance = value+k*a, mean+k*aMean, variance+k*aVariance
+		if g.jump != nil && len(g.jump[i].omega) > 0 {
+			b, bMean, bVariance := g.jump[i].at(t)
+			share, apart := 1/(1+math.Exp(a-b)), bMean-aMean
+			logGain = special.LogAddExp(logGain, logGainOf(k, b-a))
+			rise += k * share * apart
+			bend += k * share * (bVariance - aVariance + (1-share)*apart*apart)
+		}
+	}
 	if g.jump == nil {
 		return value, mean, variance
 	}
-	// With gain G: log M = log Π A^k + log(e^G − 1).
-	logGain, rise, bend := math.Inf(-1), 0.0, 0.0
-	for i, jump := range g.jump {
-		if len(jump.omega) == 0 {
-			continue
-		}
-		a, aMean, aVariance := cumulant{g.c[i].once()}.at(t)
-		b, bMean, bVariance := cumulant{jump.once()}.at(t)
-		share := 1 / (1 + math.Exp(a-b))
-		logGain = special.LogAddExp(logGain, logGainOf(jump.count, b-a))
-		rise += jump.count * share * (bMean - aMean)
-		bend += jump.count * share * (bVariance - aVariance + (1-share)*(bMean-aMean)*(bMean-aMean))
-	}
 	part := math.Exp(logJump(logGain)) + math.SmallestNonzeroFloat64
-	value += math.Exp(logGain) + logJump(logGain)
-	mean += rise / part
-	return value, mean, math.Max(0, variance+bend/part-rise/part*(rise/part)*(1-part))
+	rise /= part
+	return value + math.Exp(logGain) + logJump(logGain), mean + rise, math.Max(0, variance+bend/part-rise*rise*(1-part))
 }
 
 // windowLoss is −log of the part of δ(ε) that may wrap into a window; exactLoss
@@ -337,7 +342,7 @@ func (p *plan) cost() float64 {
 }
 
 func (g *target) dividedAt(split float64) *plan {
-	goal, rest := *g, *g
+	goal, rest := g.clone(), g.clone()
 	goal.c, goal.jump = make(cumulant, len(g.c)), make(cumulant, len(g.c))
 	// The body ends with a node, since there an exponent weighs most.
 	last := math.Inf(-1)
@@ -360,13 +365,10 @@ func (g *target) dividedAt(split float64) *plan {
 
 // views are what sheets with these windows see of one run.
 func (p *plan) views(i int, w, body *window) [2]view {
-	views := [2]view{{w.tilt, p.all.c[i].logMoment(w.tilt), w.reach, math.Inf(1)}}
-	if p.rest != nil {
-		views[0].reach += p.all.value(w.tilt) - p.goal.value(w.tilt)
-	}
-	views[1] = views[0]
+	one := view{w.tilt, p.all.c[i].logMoment(w.tilt), w.reach + p.all.value(w.tilt) - p.goal.value(w.tilt), math.Inf(1)}
+	two := one
 	if !p.light {
-		views[1] = view{body.tilt, p.rest.c[i].logMoment(body.tilt), body.reach, p.split}
+		two = view{body.tilt, p.rest.c[i].logMoment(body.tilt), body.reach, p.split}
 	}
-	return views
+	return [2]view{one, two}
 }

@@ -22,14 +22,12 @@ type divided struct{ whole, body, jump *measure }
 // cut divides a measure at a loss.
 func (m *measure) cut(split float64) divided {
 	n := int(math.Max(0, math.Min(float64(len(m.mass)), math.Floor((split-m.offset)/m.step)+1)))
-	body, jump := *m, *m
-	body.mass, jump.mass = m.mass[:n], m.mass[n:]
-	body.infinite = 0
-	jump.start, jump.offset = n, m.offset+float64(n)*m.step
-	for _, part := range []*measure{&body, &jump} {
-		part.log, part.moments = nil, nil
-	}
-	return divided{m, &body, &jump}
+	return divided{m, m.from(0, m.mass[:n]), m.from(n, m.mass[n:])}
+}
+
+// from is the part of a measure that has this mass from index n on.
+func (m *measure) from(n int, mass []float64) *measure {
+	return &measure{offset: m.offset + float64(n)*m.step, step: m.step, mass: mass, slip: m.slip, start: n}
 }
 
 func undivided(m *measure) divided { return divided{whole: m, jump: m} }
@@ -221,14 +219,12 @@ func convolve(parts []component, w *window) *convolution {
 			}
 			// Z = U + iL, with U and L transforms of real sequences.
 			a, b, c, d := re[i], im[i], re[m], im[m]
+			var f, g, p, q float64
 			if apart {
-				f, g, p, q := bodyRe[i], bodyIm[i], bodyRe[m], bodyIm[m]
-				high.raiseApart(at, (f+p)/2, (g-q)/2, (a+c)/2, (b-d)/2, k)
-				low.raiseApart(at, (g+q)/2, (p-f)/2, (b+d)/2, (c-a)/2, k)
-			} else {
-				high.raise(at, (a+c)/2, (b-d)/2, k)
-				low.raise(at, (b+d)/2, (c-a)/2, k)
+				f, g, p, q = bodyRe[i], bodyIm[i], bodyRe[m], bodyIm[m]
 			}
+			high.raise(at, (a+c)/2, (b-d)/2, (f+p)/2, (g-q)/2, k)
+			low.raise(at, (b+d)/2, (c-a)/2, (g+q)/2, (p-f)/2, k)
 			at++
 		}
 	}
@@ -310,45 +306,43 @@ func newSpectrum(n int, least float64, apart bool) *spectrum {
 	return &spectrum{least, apart, make([]entry, n/2+1)}
 }
 
-// raise multiplies by the k-th power of re + i·im.
-func (s *spectrum) raise(at int, re, im, k float64) {
-	e := &s.entries[at]
-	if e.ceiling < s.least {
-		return
-	}
-	square := re*re + im*im
-	log := k / 2 * math.Log(square)
-	e.log += log
-	if square >= 0.25 {
-		e.ceiling += log
-	} else {
-		e.ceiling -= k * math.Ln2
-	}
-	if e.log > s.least {
-		e.angle += k * math.Atan2(im, re)
-	}
-}
-
-// raiseApart does so with A = ar + i·ai and X = A + B, B = br + i·bi.
-func (s *spectrum) raiseApart(at int, ar, ai, br, bi, k float64) {
+// raise multiplies by the k-th power of X = A + B, B = br + i·bi; A = ar + i·ai
+// is 0 but for measures with jumps.
+func (s *spectrum) raise(at int, br, bi, ar, ai, k float64) {
 	e := &s.entries[at]
 	if e.ceiling < s.least {
 		return
 	}
 	xr, xi := ar+br, ai+bi
-	body, whole := ar*ar+ai*ai, xr*xr+xi*xi
-	e.log += k / 2 * math.Log(whole)
-	e.angle += k * math.Atan2(xi, xr)
-	e.bodyLog += k / 2 * math.Log(body)
-	e.bodyAngle += k * math.Atan2(ai, ar)
-	e.ceiling += k / 2 * math.Log(math.Max(0.25, math.Max(body, whole)))
-	x, y := (br*ar+bi*ai)/body, (bi*ar-br*ai)/body // B/A
-	if square := x*x + y*y; square < 0.25 {
-		e.gain += k / 2 * math.Log1p(2*x+square)
-		e.turn += k * math.Atan2(y, 1+x)
-		e.size += 1.5 * k * math.Sqrt(square)
-	} else {
-		e.size += 2 * k
+	whole := xr*xr + xi*xi
+	log, largest := k/2*math.Log(whole), whole
+	e.log += log
+	if s.apart {
+		body := ar*ar + ai*ai
+		if body > largest {
+			largest = body
+		}
+		e.bodyLog += k / 2 * math.Log(body)
+		e.bodyAngle += k * math.Atan2(ai, ar)
+		x, y := (br*ar+bi*ai)/body, (bi*ar-br*ai)/body // B/A
+		if square := x*x + y*y; square < 0.25 {
+			e.gain += k / 2 * math.Log1p(2*x+square)
+			e.turn += k * math.Atan2(y, 1+x)
+			e.size += 1.5 * k * math.Sqrt(square)
+		} else {
+			e.size += 2 * k
+		}
+	}
+	switch {
+	case !(largest >= 0.25):
+		e.ceiling -= k * math.Ln2
+	case largest == whole:
+		e.ceiling += log
+	default:
+		e.ceiling += k / 2 * math.Log(largest)
+	}
+	if e.log > s.least {
+		e.angle += k * math.Atan2(xi, xr)
 	}
 }
 
