@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -44,6 +45,7 @@ type kind struct {
 	grid    float64 // of the coefficients
 	event   func(t *testing.T, s *data.Schema) privacy.Event
 	version float64
+	closed  bool // priced in closed form
 }
 
 func minima(t *testing.T, s *data.Schema, loss glm.Loss) privacy.ApproximateMinima {
@@ -76,26 +78,26 @@ func kinds() []kind {
 	sgd := privacy.SubsampledGaussian{Adjacency: privacy.AddRemove, Rate: 0.01, NoiseMultiplier: 1, Steps: 100}
 	const step = 0x1p-12 // a multiple of every lattice here
 	return []kind{
-		{"approximate minima", two, glm.Logistic{}, clip, 0, step, amp(glm.Logistic{}), 1},
-		{"Huber", two, huber, clip, 0, step, amp(huber), 2},
-		{"regression", number, glm.Squared{}, clip, 0, step, amp(glm.Squared{}), 2},
+		{"approximate minima", two, glm.Logistic{}, clip, 0, step, amp(glm.Logistic{}), 1, true},
+		{"Huber", two, huber, clip, 0, step, amp(huber), 2, true},
+		{"regression", number, glm.Squared{}, clip, 0, step, amp(glm.Squared{}), 2, true},
 		{"one against the rest", three, glm.Logistic{}, clip, 0, step, func(t *testing.T, s *data.Schema) privacy.Event {
 			one := minima(t, s, glm.Logistic{})
 			one.Objective.Lambda *= 6
 			return enough(t, privacy.Composition{Adjacency: privacy.AddRemove, Parts: []privacy.Part{{Event: one, Count: 3}}})
-		}, 2},
-		{"stochastic gradients", two, glm.Logistic{}, 1, 0, 0, func(t *testing.T, _ *data.Schema) privacy.Event { return enough(t, sgd) }, 2},
+		}, 2, false},
+		{"stochastic gradients", two, glm.Logistic{}, 1, 0, 0, func(t *testing.T, _ *data.Schema) privacy.Event { return enough(t, sgd) }, 2, false},
 		{"selection", two, glm.Logistic{}, 1, 0, 0, func(t *testing.T, _ *data.Schema) privacy.Event {
 			score := privacy.Laplace{Adjacency: privacy.AddRemove, Sensitivity: 1, Scale: 20}
 			base := privacy.Composition{Adjacency: privacy.AddRemove, Parts: []privacy.Part{{Event: sgd, Count: 1}, {Event: score, Count: 1}}}
 			return enough(t, privacy.PoissonSelection{Base: base, Mean: 15})
-		}, 2},
+		}, 2, false},
 		{"gradient descent", two, glm.Logistic{}, 1, 0, 0, func(t *testing.T, _ *data.Schema) privacy.Event {
 			return enough(t, privacy.GradientDescent{Adjacency: privacy.AddRemove, Sensitivity: 1, Sigmas: []float64{5, 4, 3}})
-		}, 2},
+		}, 2, false},
 		{"output perturbation", two, glm.Logistic{}, 1, 4, 0, func(t *testing.T, _ *data.Schema) privacy.Event {
 			return enough(t, privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 0.26, Sigma: 1})
-		}, 2},
+		}, 2, false},
 	}
 }
 
@@ -186,6 +188,9 @@ func TestEveryKindOfRelease(t *testing.T) {
 // no claim that a file could contradict.
 func TestEveryChangeOfAReleaseIsFound(t *testing.T) {
 	for _, k := range kinds() {
+		if runtime.GOARCH == "wasm" && !k.closed {
+			continue // the same code, and slower
+		}
 		r := k.release(t)
 		text, err := json.Marshal(r)
 		require.NoError(t, err)
@@ -193,6 +198,9 @@ func TestEveryChangeOfAReleaseIsFound(t *testing.T) {
 		require.NoError(t, json.Unmarshal(text, &tree))
 		var survived []string
 		each(tree, "", func(path string, change func() func()) {
+			if !k.closed && (strings.HasPrefix(path, "schema.") || strings.HasPrefix(path, "model.classes[1]")) {
+				return // as in those that are priced in no time
+			}
 			undo := change()
 			text, err := json.Marshal(tree)
 			require.NoError(t, err)

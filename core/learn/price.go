@@ -7,9 +7,9 @@ import (
 	"cloister/core/privacy"
 )
 
-// accuracy is that of package solvefor, whose answers then hold when they are
-// priced again.
-const accuracy = 1e-4
+// accuracy is the finest there is: what package solvefor finds, with whatever
+// accuracy, then holds when it is priced again.
+const accuracy = pld.BestAccuracy
 
 // priced prices an event, and names the bound that account.BoundAuto stands
 // for: "" for an event without objective perturbation, to which no bound

@@ -116,5 +116,5 @@ func (p Plan) check(problem learn.Problem) error {
 	if norm := schema.RowNorm(); !(p.RowNorm >= norm) {
 		return bad("plan.row_norm", privacy.Number(p.RowNorm), "at least "+privacy.Number(norm)+", the longest row that the schema allows")
 	}
-	return learn.CheckRows(problem.Data, p.RowNorm)
+	return problem.Check(p.RowNorm)
 }
