@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { serve } from "../../../scripts/serve.mjs";
+import { load } from "../../dist/client.node.mjs";
 import { csv, schema } from "../client/sample.mjs";
 import { launch, open } from "../harness/browser.mjs";
 
@@ -135,6 +136,32 @@ test("an error names its field, and the client goes on", async () => {
     failed.map((f) => [f.code, f.field]),
     [...Array(3).fill(["parameter", "epsilon"]), ...Array(2).fill(["parameter", "delta"])],
   );
+});
+
+test("several classes are fitted and evaluated, and Node reads the same figures off the release", async () => {
+  const [header, ...lines] = sample.text.trimEnd().split("\n");
+  const state = (line) => ["well", "ill", "dead"][Math.min(2, Math.floor((Number(line.split(",")[0]) + 4 * Number(line.split(",")[1])) / 47))];
+  const text = `${header},state\n${lines.map((line) => `${line},${state(line)}`).join("\n")}\n`;
+  const label = { name: "state", type: "classes", classes: [["well"], ["ill"], ["dead"]], provenance: "public" };
+  const given = { text, schema: { ...schema, version: 2, label }, request };
+  const { release, figures, predictions } = await inPage(async ({ client }, { text, schema, request }) => {
+    const dataset = await client.openDataset(new Blob([text]), schema);
+    const { release: fitted } = await client.fit(dataset, { ...request, epsilon: 4 });
+    const { release, figures } = await client.evaluate(fitted, dataset, { adjacency: "add-remove", epsilon: 1 });
+    await dataset.close();
+    const predictions = await client.predict(release, [[0, 0, "A"], [100, 10, "B"]]);
+    return { release, figures, predictions };
+  }, given);
+  assert.deepEqual(predictions.map((p) => p.label), ["well", "dead"]);
+  const node = await load();
+  try {
+    const repriced = await node.reprice(release);
+    assert.equal(repriced.holds, true, String(repriced.problems));
+    assert.deepEqual(repriced.figures, figures);
+    assert.deepEqual(await node.predict(release, [[0, 0, "A"], [100, 10, "B"]]), predictions);
+  } finally {
+    node.terminate();
+  }
 });
 
 test("nothing went wrong on the page meanwhile", () => tab.quiet());
