@@ -358,12 +358,12 @@ func TestAnswersDoNotDependOnWhatWasAsked(t *testing.T) {
 	for _, event := range []privacy.Event{dpsgd(1e-4, 0.5, 500), dpsgd(0.01, 1, 1000), repeated(everyEvent()["laplace"], 20)} {
 		asked, err := Of(event, Options{})
 		require.NoError(t, err)
-		for _, delta := range []float64{1e-10, 1e-30, 1e-3, 1e-20} {
+		for _, delta := range []float64{1e-10, 1e-3} {
 			i, err := asked.Epsilon(delta)
 			require.NoError(t, err)
 			first := intervalOf(t, event, delta, Options{})
 			assert.LessOrEqual(t, i.Upper-i.Lower, math.Max(DefaultAccuracy*i.Upper, first.Upper-first.Lower), "%#v at δ = %v: %v, first %v", event, delta, i, first)
-			for _, epsilon := range []float64{0, 0.01, 0.3, 5} {
+			for _, epsilon := range []float64{0, 0.3, 5} {
 				fresh, err := Of(event, Options{})
 				require.NoError(t, err)
 				first, err := fresh.Delta(epsilon)
@@ -374,6 +374,22 @@ func TestAnswersDoNotDependOnWhatWasAsked(t *testing.T) {
 				assert.LessOrEqual(t, j.LogUpper-j.LogLower, width, "%#v at ε = %v after δ = %v: %v, first %v", event, epsilon, delta, j, first)
 			}
 		}
+	}
+}
+
+// Far from its middle a large normal loss has next to no tilted mass, and bins
+// there are wide; none may reach from there into what matters.
+func TestWideBinsEndInTime(t *testing.T) {
+	event := privacy.Composition{Adjacency: addRemove, Parts: []privacy.Part{
+		{Event: privacy.Gaussian{Adjacency: addRemove, Sensitivity: 16.7, Sigma: 1}, Count: 1},
+		{Event: privacy.DiscreteGaussian{Adjacency: addRemove, Sensitivity: 275, Sigma: 194}, Count: 1},
+	}}
+	d, err := Of(event, Options{})
+	require.NoError(t, err)
+	for _, logDelta := range []float64{-10, -76, -376} {
+		i, err := d.EpsilonLog(logDelta)
+		require.NoError(t, err)
+		assert.LessOrEqual(t, i.Upper-i.Lower, 1e-3*i.Upper, "at log δ = %v: %v", logDelta, i)
 	}
 }
 

@@ -118,7 +118,7 @@ func (b *binner) fromBelow(p piece) {
 			index += width
 		}
 		next, mass, omega := b.search(p, x, edge, end, index, width, correction)
-		share := b.share(omega, mass)
+		share := b.share(p.at(next), mass) // not that of ω, which the bin's dearest outcomes may be far above
 		if width > 1 && share*float64(width*width) > negligibleShare {
 			width /= 3
 			continue
@@ -217,7 +217,7 @@ func (b *binner) fromAbove(p piece) {
 			index -= width
 		}
 		next, mass, omega := b.searchBelow(p, x, edge, from, index, width)
-		share := b.share(omega, mass)
+		share := b.share(edge, mass)
 		if width > 1 && share*float64(width*width) > negligibleShare {
 			width /= 3
 			continue

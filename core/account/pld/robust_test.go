@@ -164,7 +164,7 @@ func never(t *testing.T, random draw) {
 func FuzzEvents(f *testing.F) {
 	seeds := 40
 	if testing.Short() {
-		seeds = 12
+		seeds = 6
 	}
 	for seed := range seeds {
 		f.Add(uint64(seed))
