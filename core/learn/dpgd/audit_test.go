@@ -82,7 +82,7 @@ func spread(plan Plan, direction []float64) []float64 {
 	for k, sigma := range plan.Sigmas {
 		variance += plan.Rates[k] * plan.Rates[k] * sigma * sigma
 	}
-	length := normUpper(direction)
+	length := lengthOf(direction)
 	var list []float64
 	for k := -4; k <= 4; k++ {
 		list = append(list, float64(k)/2*length*math.Sqrt(variance))

@@ -121,9 +121,9 @@ func TestNeighboursDifferByNoMoreThanIsCharged(t *testing.T) {
 		var y []float64
 		for range n + 2 {
 			row := gaussians(t, source, d)
-			length := normUpper(row)
+			length := lengthOf(row)
 			for j := range row {
-				row[j] /= length
+				row[j] /= length * (1 + 1e-12)
 			}
 			x, y = append(x, row), append(y, 1)
 		}
@@ -428,6 +428,32 @@ func TestRequestsBuyWhatTheyAskFor(t *testing.T) {
 	}
 }
 
+// The defaults buy what they are asked for, and their step size is the stated
+// multiple of what the noise does to θ, or the largest that is stable.
+func TestDefaults(t *testing.T) {
+	schema := schemaOf(2, 0.5)
+	for _, c := range []struct{ epsilon, records, rate float64 }{{0.1, 1e4, 0}, {8, 1e7, 14 / (0.25 * 1.25)}} {
+		r := Defaults(schema, glm.Logistic{}, privacy.Guarantee{Epsilon: c.epsilon, Delta: 1e-5, Adjacency: privacy.AddRemove}, c.records)
+		plan, err := r.Plan()
+		require.NoError(t, err)
+		require.Len(t, plan.Sigmas, 100)
+		rate := plan.Rates[0] * c.records
+		if c.rate > 0 {
+			assert.InEpsilon(t, c.rate, rate, 1e-9)
+		} else {
+			// A step's noise, carried on by momentum, a hundred times.
+			assert.InEpsilon(t, 2, plan.Rates[0]/(1-0.9)*plan.Sigmas[0]*math.Sqrt(100), 1e-6)
+		}
+	}
+	// A guarantee that cannot be is told by Plan.
+	_, err := Defaults(schema, glm.Logistic{}, privacy.Guarantee{}, 100).Plan()
+	var parameter *privacy.ParameterError
+	assert.ErrorAs(t, err, &parameter)
+	_, err = Defaults(schema, glm.Logistic{}, privacy.Guarantee{Epsilon: 1, Delta: 1e-5, Adjacency: privacy.AddRemove}, 0).Plan()
+	require.ErrorAs(t, err, &parameter)
+	assert.Equal(t, "records", parameter.Field)
+}
+
 func TestRequestsThatCannotBe(t *testing.T) {
 	problem := clinic()
 	for field, change := range map[string]func(*Request){
@@ -438,7 +464,7 @@ func TestRequestsThatCannotBe(t *testing.T) {
 		"dimension":  func(r *Request) { r.Dimension = 0 },
 		"row_norm":   func(r *Request) { r.RowNorm = -1 },
 		"records":    func(r *Request) { r.Records = 0 },
-		"clip":       func(r *Request) { r.Clip, r.Loss = 0, glm.Squared{} },
+		"clip":       func(r *Request) { r.Clip = math.Inf(1) },
 		"lambda":     func(r *Request) { r.Lambda = 0 },
 		"distance":   func(r *Request) { r.Schedule = ScheduleConvex },
 		"schedule":   func(r *Request) { r.Schedule = "best" },
@@ -462,22 +488,25 @@ func TestRequestsThatCannotBe(t *testing.T) {
 	assert.ErrorContains(t, err, "steps")
 }
 
-// What gap stands for when it is left out.
-func TestGapFollowsFromLossAndRegulariser(t *testing.T) {
+// What gap and clip stand for when they are left out.
+func TestGapAndClipFollowFromLossAndRegulariser(t *testing.T) {
 	r := requestFor(clinic(), privacy.AddRemove, 1)
-	r.Gap, r.Lambda = 0, 3
+	r.Gap, r.Lambda = 0, 300
 	s, err := r.Setting()
-	require.NoError(t, err)
-	assert.Equal(t, math.Ln2, s.Gap)
-	r.Lambda = 300
-	s, err = r.Setting()
 	require.NoError(t, err)
 	assert.InEpsilon(t, 0.6*0.6/2, s.Gap, 1e-12)
 	assert.InEpsilon(t, 1+0.25*1.25, s.Smoothness, 1e-12)
-	r.Loss = glm.Squared{}
+	r.Lambda, r.Schedule = 0, ScheduleNonConvex
 	s, err = r.Setting()
 	require.NoError(t, err)
-	assert.InEpsilon(t, 0.6*0.6/2, s.Gap, 1e-12)
+	assert.Equal(t, math.Ln2, s.Gap)
+	r.Clip = 0
+	for part, loss := range map[float64]glm.Loss{0.5: glm.Logistic{}, 1: huber(t), 0.25: glm.Squared{}} {
+		r.Loss, r.Gap = loss, 1
+		s, err = r.Setting()
+		require.NoError(t, err)
+		assert.InEpsilon(t, part*r.RowNorm, s.Sensitivity, 1e-8)
+	}
 }
 
 // The oracle's noise follows the gradient, its steps stop where they are told

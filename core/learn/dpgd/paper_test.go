@@ -46,7 +46,7 @@ func standardised(x [][]float64, y []float64) paperSet {
 	}
 	z := 0.0
 	for i := range n {
-		z = math.Max(z, normUpper(x[i]))
+		z = math.Max(z, lengthOf(x[i]))
 	}
 	z *= 1 + 1e-12
 	for i := range n {
@@ -196,31 +196,31 @@ func TestTableThree(t *testing.T) {
 	type figures struct{ ours, constant, near float64 }
 	for _, c := range []struct {
 		name    string
-		set     func() paperSet
+		set     func(testing.TB) paperSet
 		runs    int
 		optimum float64 // of this draw, at λ = 0.1
 		paper   map[float64][2]float64
 		want    map[float64]figures
 	}{
 		{
-			name: "synthetic", set: func() paperSet { return syntheticSet(t) }, runs: 3, optimum: 0.51808,
+			name: "synthetic", set: syntheticSet, runs: 3, optimum: 0.51808,
 			paper: map[float64][2]float64{0.1: {0.5090, 0.5307}, 20: {0.5087, 0.5087}},
 			want:  map[float64]figures{0.1: {0.527, 0.540, 0.012}, 20: {0.5181, 0.5181, 0.0005}},
 		},
 		{
-			name: "Iris", set: func() paperSet { return tableSet(t, "iris.csv", "species", "setosa") }, runs: 31, optimum: 0.27705,
+			name: "Iris", set: func(t testing.TB) paperSet { return tableSet(t, "iris.csv", "species", "setosa") }, runs: 31, optimum: 0.27705,
 			paper: map[float64][2]float64{0.1: {0.6465, 0.6809}, 20: {0.2778, 0.2782}},
 			want:  map[float64]figures{0.1: {math.Ln2, math.Ln2, 1e-12}, 20: {0.2787, 0.2790, 0.0025}},
 		},
 		{
-			name: "breast cancer", set: func() paperSet { return tableSet(t, "breast_cancer.csv", "diagnosis", "malignant") }, runs: 7, optimum: 0.20987,
+			name: "breast cancer", set: func(t testing.TB) paperSet { return tableSet(t, "breast_cancer.csv", "diagnosis", "malignant") }, runs: 7, optimum: 0.20987,
 			paper: map[float64][2]float64{0.1: {1.1656, 0.8651}, 20: {0.2399, 0.2437}},
 			want:  map[float64]figures{0.1: {math.Ln2, math.Ln2, 1e-12}, 20: {0.2442, 0.2437, 0.008}},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			const lambda = 0.1
-			set := c.set()
+			set := c.set(t)
 			s := set.setting(lambda)
 			best, err := minimiser(t, set, s)
 			require.NoError(t, err)
@@ -318,17 +318,17 @@ func TestFigureOne(t *testing.T) {
 	tenth.problem.Data = every(tenth.problem.Data, func(i int) bool { return i%10 == 0 })
 	for _, c := range []struct {
 		name     string
-		set      func() paperSet
+		set      func(testing.TB) paperSet
 		lambda   float64
 		schedule func(Setting) func(int) float64
 		near     float64
 	}{
-		{"Iris", func() paperSet { return tableSet(t, "iris.csv", "species", "setosa") }, 0.1, func(s Setting) func(int) float64 { return s.StronglyConvex }, 1.3},
-		{"synthetic", func() paperSet { return tenth }, 0.1, func(s Setting) func(int) float64 { return s.StronglyConvex }, 1.3},
-		{"synthetic, convex", func() paperSet { return tenth }, 0, func(s Setting) func(int) float64 { return s.Convex }, 4},
+		{"Iris", func(t testing.TB) paperSet { return tableSet(t, "iris.csv", "species", "setosa") }, 0.1, func(s Setting) func(int) float64 { return s.StronglyConvex }, 1.3},
+		{"synthetic", func(testing.TB) paperSet { return tenth }, 0.1, func(s Setting) func(int) float64 { return s.StronglyConvex }, 1.3},
+		{"synthetic, convex", func(testing.TB) paperSet { return tenth }, 0, func(s Setting) func(int) float64 { return s.Convex }, 4},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			set := c.set()
+			set := c.set(t)
 			s := set.setting(c.lambda)
 			rho := s.budget(20)
 			watch := func(sigmas []float64) []trace {
@@ -349,7 +349,7 @@ func TestFigureOne(t *testing.T) {
 			}
 			request := Request{
 				Guarantee: privacy.Guarantee{Epsilon: 20, Delta: 1 / s.Records, Adjacency: privacy.ReplaceOne},
-				Loss:      glm.Logistic{}, Dimension: s.Dimension, RowNorm: 1, Lambda: s.Convexity * s.Records, Records: s.Records,
+				Loss:      glm.Logistic{}, Dimension: s.Dimension, RowNorm: 1, Clip: 1, Lambda: s.Convexity * s.Records, Records: s.Records,
 			}
 			oracle := set.follow(s, func(at State) float64 {
 				sigma, _ := s.Best(at.GradientNorm / s.Records)

@@ -1,6 +1,7 @@
 package dpgd
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -49,4 +50,12 @@ func gaussians(t testing.TB, source random.Source, n int) []float64 {
 	draws := make([]float64, n)
 	require.NoError(t, random.Gaussian(source, draws, 1))
 	return draws
+}
+
+func lengthOf(x []float64) float64 {
+	length := 0.0
+	for _, v := range x {
+		length = math.Hypot(length, v)
+	}
+	return length
 }

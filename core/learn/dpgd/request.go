@@ -52,8 +52,8 @@ type Request struct {
 	Dimension  int
 	RowNorm    float64 // R, intercept included
 
-	// Clip is C; 0 stands for R·max|f'|, at which nothing is clipped. A loss
-	// whose slope has no bound needs one.
+	// Clip is C; 0 stands for R/2 (logistic), R (other losses of labels −1 and
+	// +1, which are then never clipped), R/4 (squared).
 	Clip float64
 
 	Lambda float64 // λ of the sum, ≥ 0
@@ -62,10 +62,12 @@ type Request struct {
 	// public, and a public guess of it under add/remove.
 	Records float64
 
-	// Gap is F(0) − F* of the mean objective, or more. 0 stands for what
-	// follows from the loss (F(0), which is log 2 for the logistic loss, for
-	// losses ≥ 0 of labels −1 and +1) and, with λ > 0, from strong convexity
-	// (C²N/(2λ)), whichever is less.
+	// Gap is F(0) − F* of the mean objective, or more: it says how noisy a
+	// schedule begins, and with it how many steps the budget is spread over. 0
+	// stands for C²N/(2λ), which follows from strong convexity, and with λ = 0
+	// for F(0), which is log 2 for the logistic loss. F(0) is the sharper bound
+	// mostly, and the worse choice ([Defaults] has figures): the bounds let F
+	// fall by its least curvature alone.
 	Gap float64
 
 	Distance float64 // R ≥ ‖θₜ − θ*‖, for the convex schedule
@@ -87,7 +89,7 @@ func (r Request) Plan() (Plan, error) {
 		return Plan{}, err
 	}
 	if r.Clip == 0 {
-		r.Clip = r.RowNorm * r.Loss.MaxSlope()
+		r.Clip = defaultClip(r.Loss) * r.RowNorm
 	}
 	unit, err := account.CalibrateGaussian(r.Guarantee.Epsilon, r.Guarantee.Delta, 1)
 	if err != nil {
@@ -153,7 +155,7 @@ func (r Request) Setting() (Setting, error) {
 		return Setting{}, err
 	}
 	if r.Clip == 0 {
-		r.Clip = r.RowNorm * r.Loss.MaxSlope()
+		r.Clip = defaultClip(r.Loss) * r.RowNorm
 	}
 	s := Setting{
 		Records:     r.Records,
@@ -165,18 +167,29 @@ func (r Request) Setting() (Setting, error) {
 		Distance:    r.Distance,
 	}
 	if s.Gap == 0 {
-		s.Gap = math.Inf(1)
-		if r.Loss.Class() != privacy.LossGLM { // labels are −1 and +1
+		switch {
+		case s.Convexity > 0:
+			s.Gap = r.Clip * r.Clip / (2 * s.Convexity)
+		case r.Loss.Class() != privacy.LossGLM: // labels are −1 and +1
 			s.Gap = math.Max(r.Loss.Value(0, 1), r.Loss.Value(0, -1))
-		}
-		if s.Convexity > 0 {
-			s.Gap = math.Min(s.Gap, r.Clip*r.Clip/(2*s.Convexity))
+		default:
+			s.Gap = math.Inf(1)
 		}
 	}
 	if math.IsInf(s.Gap, 1) && r.Schedule != ScheduleConvex && r.Schedule != ScheduleConstant {
 		return Setting{}, bad("gap", "missing", "given: neither the loss nor the regulariser bounds F(0) − F*")
 	}
 	return s, nil
+}
+
+func defaultClip(loss glm.Loss) float64 {
+	switch loss.Class() {
+	case privacy.LossLogistic:
+		return 0.5
+	case privacy.LossGLM:
+		return 0.25
+	}
+	return 1
 }
 
 func (r Request) validate() error {
@@ -205,9 +218,6 @@ func (r Request) validate() error {
 		if !inRange(number.value) && !(number.zero && number.value == 0) {
 			return bad(number.field, privacy.Number(number.value), wantRange(number.zero))
 		}
-	}
-	if r.Clip == 0 && math.IsInf(r.Loss.MaxSlope(), 1) {
-		return bad("clip", "0", "above 0: the slope of this loss has no bound")
 	}
 	switch r.Schedule {
 	case ScheduleStronglyConvex, ScheduleAllocated:

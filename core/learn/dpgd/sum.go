@@ -1,8 +1,6 @@
 package dpgd
 
 import (
-	"math"
-
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
@@ -32,23 +30,16 @@ type summer struct {
 }
 
 func newSummer(problem learn.Problem, clip, rowNorm float64) (*summer, error) {
-	loss, err := glm.Clip(problem.Loss, clip)
+	rows, err := problem.Rows(clip, rowNorm)
 	if err != nil {
 		return nil, err
 	}
 	size := min(block, problem.Data.X.Rows())
-	s := &summer{
-		x: problem.Data.X, y: problem.Data.Y, loss: loss, norms: []float64{rowNorm},
+	return &summer{
+		x: problem.Data.X, y: problem.Data.Y, loss: rows.Loss, norms: rows.Norm,
 		slopes: make([]float64, size), margin: make([]float64, size),
 		part: make([]float64, problem.Dimension()), total: make([]int64, problem.Dimension()),
-	}
-	if n := s.x.Rows(); loss.Active(rowNorm) && n > 0 {
-		s.norms = make([]float64, n)
-		for i := range s.norms {
-			s.norms[i] = normUpper(s.x.Row(i).Value)
-		}
-	}
-	return s, nil
+	}, nil
 }
 
 // sum sets total to the sum at theta, in steps of the lattice of spacing grid.
@@ -92,19 +83,4 @@ func (s *summer) sum(theta []float64, grid float64) {
 			s.part[j] = 0
 		}
 	}
-}
-
-// normUpper returns n ≥ ‖x‖₂: the sum of k squares errs by at most k roundings
-// of 2^-53 each and the root by one more; where squares may underflow, the sum
-// of magnitudes is taken.
-func normUpper(x []float64) float64 {
-	squares, sum := 0.0, 0.0
-	for _, v := range x {
-		squares += float64(v * v)
-		sum += math.Abs(v)
-	}
-	if squares < 0x1p-900 {
-		return sum * (1 + float64(len(x)+1)*0x1p-52)
-	}
-	return math.Sqrt(squares) * (1 + float64(len(x)+8)*0x1p-53)
 }

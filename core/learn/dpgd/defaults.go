@@ -1,0 +1,66 @@
+package dpgd
+
+import (
+	"math"
+
+	"cloister/core/account"
+	"cloister/core/data"
+	"cloister/core/glm"
+	"cloister/core/privacy"
+)
+
+// The defaults: what [Defaults] takes for every problem.
+const (
+	defaultSteps    = 100
+	defaultMomentum = 0.9
+	defaultDrift    = 2  // how far noise alone moves a coordinate of θ
+	defaultStable   = 14 // largest step size in units of 1/(βR²)
+)
+
+// Defaults asks for a fit without a schedule of theory: 100 steps of the same
+// noise, momentum 0.9, no regulariser (to stop early is one), gradients clipped
+// where Request does, and the step size of the mean objective
+//
+//	η = min(2(1 − 0.9)·N/(√100·σ), 14/(βR²)),
+//
+// σ the noise of a step's sum: so large that all the steps' noise together moves
+// a coordinate of θ by 2 (its standard deviation if all else stood still), but
+// not much beyond what is stable (the curvature of real data is some tenth of
+// βR²; gradients are clipped, so no step can run away far). Records is N; a
+// guess that is too large by a factor of three costs up to 1 % at ε ≥ 1, one
+// that is too small nothing.
+//
+// It was chosen by the test accuracy in % of logistic fits, mean over 5 (Adult)
+// and 150 (breast cancer; 30 for the schedules) seeded 80/20 splits, δ = 1e-5,
+// add/remove, κ = 1/2, N the number of training records:
+//
+//	                               Adult                   breast cancer
+//	ε                              0.1     1       8       0.1     1       8
+//	the defaults                   82.63   83.68   83.84   69.3    90.4    92.1
+//	η/2                            82.50   83.47   83.60   66.4    89.0    91.6
+//	2η                             82.15   83.76   80.58   71.5    89.9    93.2
+//	300 steps of η/3               82.70   83.69   83.87   70.3    90.2    92.5
+//	ScheduleAllocated, M/μ = 201   81.69   81.47   81.47   64.8    90.1    91.4
+//	ScheduleStronglyConvex, same   81.77   81.43   81.48   63.6    89.3    91.4
+//
+// Standard errors are near 0.1 and 0.2 to 0.9 (1.5 for the schedules). The
+// schedules are held back by their λ, without which they converge too slowly;
+// with Gap = F(0) = log 2 in the place of its default they take a fifth of the
+// steps or fewer, and predict breast cancer right in 63 % at ε = 1.
+func Defaults(schema *data.Schema, loss glm.Loss, guarantee privacy.Guarantee, records float64) Request {
+	r := Request{
+		Guarantee: guarantee, Schedule: ScheduleConstant, Loss: loss, Dimension: schema.Dimension(), RowNorm: schema.RowNorm(),
+		Records: records, Steps: defaultSteps, Momentum: defaultMomentum,
+	}
+	r.Rate = defaultStable / (loss.MaxCurvature() * r.RowNorm * r.RowNorm)
+	unit, err := account.CalibrateGaussian(guarantee.Epsilon, guarantee.Delta, 1)
+	if err != nil || !guarantee.Adjacency.Valid() {
+		return r // Plan says what is wrong with the guarantee
+	}
+	clip := defaultClip(loss) * r.RowNorm
+	sigma := Sensitivity(guarantee.Adjacency, clip, clip, r.Dimension) * unit * math.Sqrt(defaultSteps)
+	if rate := defaultDrift * (1 - defaultMomentum) * records / (math.Sqrt(defaultSteps) * sigma); rate < r.Rate {
+		r.Rate = rate
+	}
+	return r
+}
