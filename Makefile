@@ -6,7 +6,7 @@ DIST := site/dist
 .DEFAULT_GOAL := build
 .PHONY: build wasm serve test lint bench accuracy reproduce audit fuzz golden clean
 
-build: wasm $(MODULES) ## both WebAssembly binaries and the site, into site/dist
+build: wasm $(MODULES) ## the WebAssembly binaries and the site, into site/dist
 	node site/build.mjs
 
 # Inlining is off but where rows are crunched (the accounting is as fast without), data segments are joined, and what only stack traces, profiles and traces need
@@ -21,8 +21,9 @@ GO_CURVES := GOEXPERIMENT=nogreenteagc,nosizespecializedmalloc,nogoroutineleakpr
 wasm:
 	mkdir -p $(DIST)
 	$(GO_WASM) -o $(DIST)/cloister.wasm ./wasm/cloister
+	$(GO_WASM) -o $(DIST)/laboratory.wasm ./wasm/laboratory
 	$(GO_CURVES) -o $(DIST)/curves.wasm ./wasm/curves
-	node scripts/pack-wasm.mjs $(DIST)/cloister.wasm $(DIST)/curves.wasm
+	node scripts/pack-wasm.mjs $(DIST)/cloister.wasm $(DIST)/laboratory.wasm $(DIST)/curves.wasm
 
 $(MODULES): site/package-lock.json
 	npm ci --prefix site --no-fund --no-audit --loglevel=error

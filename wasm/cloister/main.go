@@ -9,7 +9,6 @@ import (
 	"cloister/wasm/api"
 	"cloister/wasm/api/accounting"
 	"cloister/wasm/api/fitting"
-	"cloister/wasm/api/lab"
 	books "cloister/wasm/api/ledger"
 	"cloister/wasm/bridge"
 	"cloister/wasm/idbstore"
@@ -18,5 +17,5 @@ import (
 func main() {
 	session := fitting.NewSession(random.Secure())
 	accounts := ledger.New(idbstore.New("cloister-ledger"), nil)
-	bridge.Serve(api.Merge(accounting.Service(), accounting.Odometers(), session.Service(), books.Service(accounts, session), lab.Service(session.Dataset)))
+	bridge.Serve(api.Merge(accounting.Service(), accounting.Odometers(), session.Service(), books.Service(accounts, session)))
 }

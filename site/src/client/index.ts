@@ -2,16 +2,20 @@
 import { blobWorker } from "./blob-worker.ts";
 import { loader } from "./load.ts";
 
-export const load = loader({
+const host = {
   worker: blobWorker,
-  wasmURL: new URL("cloister.wasm", import.meta.url),
-  async compile(url, integrity) {
+  async compile(url: string | URL, integrity?: string) {
     const response = await fetch(url, { credentials: "same-origin", ...(integrity !== undefined && { integrity }) });
     if (!response.ok) throw new Error(`the server answered ${response.status}`);
     if (response.headers.get("content-type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(response);
     return WebAssembly.compile(await response.arrayBuffer());
   },
-});
+};
+
+export const load = /* @__PURE__ */ loader({ ...host, wasmURL: new URL("cloister.wasm", import.meta.url) });
+
+/** The laboratory is a binary of its own, `laboratory.wasm`: its client has `laboratory` and `experiment`, opens datasets, and makes no releases. */
+export const loadLaboratory = /* @__PURE__ */ loader({ ...host, wasmURL: new URL("laboratory.wasm", import.meta.url) });
 
 export { blobWorker };
 export { SEAL, seal } from "./seal.ts";

@@ -9,15 +9,19 @@ import { loader } from "./load.ts";
 import { threadWorker } from "./thread-worker.ts";
 import type { NamedSource } from "./types.ts";
 
-export const load = loader({
+const host = {
   worker: threadWorker,
-  wasmURL: new URL("cloister.wasm", import.meta.url),
-  async compile(url, integrity) {
+  async compile(url: string | URL, integrity?: string) {
     const bytes = await fetchBytes(String(url));
     if (integrity !== undefined) checkIntegrity(bytes, integrity);
     return WebAssembly.compile(bytes);
   },
-});
+};
+
+export const load = loader({ ...host, wasmURL: new URL("cloister.wasm", import.meta.url) });
+
+/** The laboratory is a binary of its own, `laboratory.wasm`: its client has `laboratory` and `experiment`, opens datasets, and makes no releases. */
+export const loadLaboratory = loader({ ...host, wasmURL: new URL("laboratory.wasm", import.meta.url) });
 
 async function fetchBytes(url: string): Promise<Uint8Array<ArrayBuffer>> {
   if (/^https?:/.test(url)) {

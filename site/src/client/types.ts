@@ -461,13 +461,14 @@ export interface Client {
   /** One curve: `account` with nothing but `curve` asked. */
   curve(request: CurveRequest, options?: CallOptions): Promise<PrivacyCurve>;
 
-  /** What the laboratory has: data sets, methods, the papers' numbers. */
+  /** What the laboratory has: data sets, methods, the papers' numbers. For a client of `loadLaboratory`. */
   laboratory(options?: CallOptions): Promise<Laboratory>;
 
   /**
    * Runs methods on data sets, or on a dataset of one's own, and tells of each run
    * as it is done. Nothing is released: the results are scores on held-out records,
    * drawn with noise that anybody can draw again. Aborting ends the worker at once.
+   * For a client of `loadLaboratory`.
    */
   experiment(experiment: Experiment, options?: ExperimentOptions): Promise<ExperimentResult>;
 

@@ -23,7 +23,7 @@ test("an experiment comes out as it does natively, run by run", async () => {
   const plan = { sets: ["synthetic-2d"], methods: ["amp", "plain"], epsilons: [0.5, 4], trials: 2, effort: "quick" };
   const native = nativeRuns(plan);
   const { results, told } = await tab.page.evaluate(async (plan) => {
-    const client = await (await import("/client.js")).load();
+    const client = await (await import("/client.js")).loadLaboratory();
     const told = [];
     const { results } = await client.experiment(plan, { onProgress: (p) => told.push(p.result.key) });
     return { results, told };
@@ -39,7 +39,7 @@ test("an experiment comes out as it does natively, run by run", async () => {
 
 test("aborting an experiment rejects it, and the next one works", async () => {
   const { code, next } = await tab.page.evaluate(async () => {
-    const client = await (await import("/client.js")).load();
+    const client = await (await import("/client.js")).loadLaboratory();
     const stop = new AbortController();
     const grid = { sets: ["synthetic-2d"], methods: ["amp"], epsilons: [1] };
     const code = await client.experiment({ ...grid, trials: 5000 }, { signal: stop.signal, onProgress: () => stop.abort() }).then(

@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { CloisterError, load } from "../../dist/client.node.mjs";
+import { CloisterError, load, loadLaboratory } from "../../dist/client.node.mjs";
 import { nativeRuns } from "../harness/native-runs.mjs";
 import { csv, schema } from "./sample.mjs";
 
-const client = await load();
+const client = await loadLaboratory();
 after(() => client.terminate());
 
 const fails = (code, field, text) => (error) => {
@@ -75,6 +75,12 @@ test("aborting ends an experiment, and the next one works", async () => {
   await assert.rejects(running, fails("aborted", undefined, /Cancelled/));
   const { results } = await client.experiment({ sets: ["synthetic-2d"], methods: ["amp"], epsilons: [1] });
   assert.equal(results.length, 1);
+});
+
+test("other clients say that they have no laboratory", async () => {
+  const other = await load();
+  await assert.rejects(other.laboratory(), fails("parameter", "method", /no method "lab\.contents"/));
+  other.terminate();
 });
 
 test("what is wrong is named, with what there is", async () => {

@@ -18,6 +18,7 @@ func Service(datasets func(f *privacy.Fields) (*data.Dataset, error)) *api.Servi
 	return &api.Service{
 		Explain: explain,
 		Handlers: map[string]api.Handler{
+			"about":        about,
 			"lab.contents": contents,
 			"lab.run":      func(call *api.Call) (map[string]any, error) { return run(call, datasets) },
 		},
@@ -40,6 +41,10 @@ func upper(text string) string {
 		return string(text[0]-'a'+'A') + text[1:]
 	}
 	return text
+}
+
+func about(call *api.Call) (map[string]any, error) {
+	return map[string]any{"library": privacy.LibraryVersion}, call.Fields.Done()
 }
 
 // contents answers {} with the data sets, methods and published numbers that

@@ -1,0 +1,19 @@
+//go:build js && wasm
+
+// Command laboratory is the laboratory as a WebAssembly binary of its own: all
+// learners and the reading of files, for experiments. It makes no releases, and
+// who only wants those need not download it.
+package main
+
+import (
+	"cloister/core/random"
+	"cloister/wasm/api"
+	"cloister/wasm/api/fitting"
+	"cloister/wasm/api/lab"
+	"cloister/wasm/bridge"
+)
+
+func main() {
+	session := fitting.NewSession(random.Secure())
+	bridge.Serve(api.Merge(session.Reading(), lab.Service(session.Dataset)))
+}
