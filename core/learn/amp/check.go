@@ -1,6 +1,7 @@
 package amp
 
 import (
+	"math"
 	"strconv"
 
 	"cloister/core/learn"
@@ -13,12 +14,22 @@ import (
 const MaxDimension = 4096
 
 // check returns an error unless the event describes what will be done to this
-// problem: first by public things (schema and loss), then that the rows keep
-// what the schema promises about them.
+// problem: first by public things (Check), then that the rows keep what the
+// schema promises about them.
 //
 // The gradient needs no check against Lipschitz, because it is clipped there;
 // so L = R, or more, means no clipping.
 func check(problem learn.Problem, event privacy.ApproximateMinima) error {
+	if err := Check(problem, event); err != nil {
+		return err
+	}
+	return problem.Check(event.Objective.RowNorm)
+}
+
+// Check returns the *privacy.ParameterError with which Fit would refuse the
+// event, whatever the rows are. It looks at the event, the schema and the loss
+// alone, so that who charges for a fit can ask before.
+func Check(problem learn.Problem, event privacy.ApproximateMinima) error {
 	if err := event.Validate(); err != nil {
 		return err
 	}
@@ -51,7 +62,10 @@ func check(problem learn.Problem, event privacy.ApproximateMinima) error {
 	if event.SigmaOut > event.Grid*random.MaxGridRatio {
 		return mismatch("grid", privacy.Number(event.Grid), "at least sigma_out / 2^57, so that lattice indices are whole numbers of 64 bits")
 	}
-	return problem.Check(o.RowNorm)
+	if eta := samplerError(o.Sigma, o.Dimension); !(math.Nextafter(event.Tau-eta, 0) > 0) {
+		return mismatch("tau", privacy.Number(event.Tau), "above "+privacy.Number(eta)+", which the noise sampler alone needs")
+	}
+	return nil
 }
 
 func mismatch(field, value, want string) error {

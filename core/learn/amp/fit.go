@@ -85,10 +85,7 @@ func run(ctx context.Context, problem learn.Problem, event privacy.ApproximateMi
 		return nil, nil, err
 	}
 	eta := samplerError(o.Sigma, o.Dimension)
-	tolerance := math.Nextafter(event.Tau-eta, 0)
-	if !(tolerance > 0) {
-		return nil, nil, mismatch("tau", privacy.Number(event.Tau), "above "+privacy.Number(eta)+", which the noise sampler alone needs")
-	}
+	tolerance := math.Nextafter(event.Tau-eta, 0) // above 0, as Check has seen
 
 	b := make([]float64, o.Dimension)
 	defer clear(b)

@@ -42,6 +42,9 @@ func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 	if err := f.calibrate(request); err != nil {
 		return nil, err
 	}
+	if err := amp.Check(f.problem, f.one); err != nil {
+		return nil, asked(err)
+	}
 	run := func() (map[string]any, error) {
 		model, diagnostics, err := f.run(call)
 		if err != nil {

@@ -1,0 +1,70 @@
+package fitting
+
+import (
+	"crypto/sha256"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/ledger"
+	"cloister/core/privacy"
+	"cloister/core/random/randomtest"
+	"cloister/wasm/api"
+)
+
+// What would be refused whatever the rows are is refused before it can be
+// charged: when the purchase is prepared, not when it is run.
+func TestAPurchaseIsCheckedBeforeItIsCharged(t *testing.T) {
+	session := NewSession(randomtest.New(1))
+	e := &edge{t, session.Service()}
+	id := opened(e, sickRows(300))
+	prepare := func(more map[string]any) (*api.Purchase, error) {
+		request := map[string]any{"dataset": id, "adjacency": "add-remove", "epsilon": 1.0, "delta": 1e-5}
+		for name, value := range more {
+			request[name] = value
+		}
+		return session.Purchases()["fit"](&api.Call{Fields: privacy.NewFields("", request)})
+	}
+	for field, value := range map[string]any{"tau": 1e-30, "epsilon": 0.0, "delta": 1.0, "lambda": -1.0, "clip": 0.0} {
+		purchase, err := prepare(map[string]any{field: value})
+		assert.Nil(t, purchase, field)
+		var parameter *privacy.ParameterError
+		require.ErrorAs(t, err, &parameter, field)
+		assert.Equal(t, field, parameter.Field)
+	}
+	purchase, err := prepare(nil)
+	require.NoError(t, err)
+	assert.Equal(t, int(id), purchase.Dataset)
+	reply, err := purchase.Run()
+	require.NoError(t, err)
+	assert.Equal(t, privacy.EncodeEvent(purchase.Event), reply["release"].(map[string]any)["event"], "what is charged is what the release says was done")
+}
+
+// A data set is recognised by its text, part by part, until it is freed.
+func TestTheContentOfADataset(t *testing.T) {
+	session := NewSession(randomtest.New(1))
+	e := &edge{t, session.Service()}
+	text := sickRows(300)
+	id := opened(e, text)
+	got, err := session.Content(int(id))
+	require.NoError(t, err)
+	var want ledger.Content
+	want.Begin()
+	want.Write([]byte(text))
+	assert.Equal(t, want.Sum(), got)
+	assert.NotEqual(t, sha256.Sum256([]byte(text)), got)
+
+	again, err := session.Content(int(opened(e, "\uFEFF"+text)))
+	require.NoError(t, err)
+	assert.Equal(t, got, again, "the same text with a byte order mark")
+	other, err := session.Content(int(opened(e, sickRows(301))))
+	require.NoError(t, err)
+	assert.NotEqual(t, got, other)
+
+	e.ask("dataset.free", map[string]any{"dataset": id})
+	_, err = session.Content(int(id))
+	var lost *api.Error
+	require.ErrorAs(t, err, &lost)
+	assert.Equal(t, api.CodeDatasetLost, lost.Code)
+}
