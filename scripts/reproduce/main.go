@@ -29,6 +29,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 
 	"cloister/core/lab"
@@ -75,7 +76,11 @@ func reproduce(ctx context.Context, args []string, say io.Writer) error {
 	if err := os.MkdirAll(o.out, 0o755); err != nil {
 		return err
 	}
-	store, err := openStore(filepath.Join(o.out, "results.csv"))
+	probes, err := probe(ctx, o.plan.Methods, o.workers)
+	if err != nil {
+		return err
+	}
+	store, err := openStore(filepath.Join(o.out, "results.csv"), probes)
 	if err != nil {
 		return err
 	}
@@ -209,6 +214,21 @@ func dataFolder() string {
 		return folder
 	}
 	return filepath.Join("..", "shared", "data")
+}
+
+// probe asks every method for its probe.
+func probe(ctx context.Context, methods []string, workers int) (map[string]string, error) {
+	out, mu := map[string]string{}, sync.Mutex{}
+	return out, each(ctx, methods, workers, func(ctx context.Context, method string) error {
+		text, err := lab.Probe(ctx, method)
+		if err != nil {
+			return fmt.Errorf("%s: %w", method, err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		out[method] = text
+		return nil
+	})
 }
 
 // shared are the sets that have paths too.

@@ -135,6 +135,18 @@ func TestResultsOfAnEarlierRevisionDoNotCount(t *testing.T) {
 	require.NoError(t, reproduce(t.Context(), args, &said))
 	assert.Contains(t, said.String(), "1 results are of earlier versions")
 	assert.Len(t, lines(t, path), 1+3+1)
+
+	// A method that does something else today, its revision forgotten.
+	text, err = os.ReadFile(path)
+	require.NoError(t, err)
+	probe, err := lab.Probe(t.Context(), "amp")
+	require.NoError(t, err)
+	require.Contains(t, string(text), ","+probe+",")
+	require.NoError(t, os.WriteFile(path, []byte(strings.ReplaceAll(string(text), ","+probe+",", ",0.5,")), 0o644))
+	said.Reset()
+	require.NoError(t, reproduce(t.Context(), args, &said))
+	assert.Contains(t, said.String(), "3 results are of earlier versions")
+	assert.Len(t, lines(t, path), 1+5+1)
 }
 
 func TestABrokenResultsFileIsNamed(t *testing.T) {
@@ -143,7 +155,7 @@ func TestABrokenResultsFileIsNamed(t *testing.T) {
 	line := (timed{Result: lab.Result{Cell: lab.Cell{Set: "iris", Method: "amp", Epsilon: 1, Delta: 1e-5, Trial: 1, Effort: lab.Full}}}).record()
 	line[4] = "one"
 	require.NoError(t, os.WriteFile(path, []byte(strings.Join(columns, ",")+"\n"+strings.Join(line, ",")+"\n"), 0o644))
-	_, err := openStore(path)
+	_, err := openStore(path, nil)
 	assert.ErrorContains(t, err, `results.csv: line 2: epsilon is "one": it must be a number; move it away`)
 }
 

@@ -10,16 +10,17 @@ import (
 )
 
 // columns of results.csv. The key names the cell and the revisions of its data
-// set and method.
+// set and method, and the probe what the method did at the time.
 var columns = []string{
 	"set", "method", "setting", "standing", "epsilon", "delta", "trial", "seed", "effort",
-	"accuracy", "loss", "baseline", "tested", "trained", "seconds", "detail", "key",
+	"accuracy", "loss", "baseline", "tested", "trained", "seconds", "detail", "probe", "key",
 }
 
 // timed is a result and how long it took.
 type timed struct {
 	lab.Result
 	Seconds float64
+	Probe   string // lab.Probe of the method
 }
 
 // store is results.csv: a line a run.
@@ -27,17 +28,19 @@ type store struct {
 	Stale int // lines of an earlier revision
 
 	log     *csvLog
+	probes  map[string]string // by method, as of today
 	mu      sync.Mutex
 	results map[string]timed // by key
 }
 
-// openStore reads what is there and gets ready to append.
-func openStore(path string) (*store, error) {
+// openStore reads what is there and gets ready to append. Results of a method
+// whose probe is another today do not count.
+func openStore(path string, probes map[string]string) (*store, error) {
 	log, records, err := openLog(path, columns)
 	if err != nil {
 		return nil, err
 	}
-	s := &store{log: log, results: map[string]timed{}}
+	s := &store{log: log, probes: probes, results: map[string]timed{}}
 	for i, record := range records {
 		result, err := fromRecord(record)
 		if err != nil {
@@ -45,7 +48,8 @@ func openStore(path string) (*store, error) {
 			return nil, log.broken(fmt.Errorf("line %d: %w", i+2, err))
 		}
 		key, err := result.Cell.Key()
-		if err != nil || key != result.Key {
+		probe, known := probes[result.Cell.Method]
+		if err != nil || key != result.Key || known && probe != result.Probe {
 			s.Stale++
 			continue
 		}
@@ -78,8 +82,9 @@ func fromRecord(record []string) (timed, error) {
 			},
 			Standing: lab.Standing(record[3]),
 			Accuracy: number(9), Loss: number(10), Baseline: number(11), Tested: whole(12), Trained: whole(13),
-			Detail: record[15], Key: record[16],
+			Detail: record[15], Key: record[17],
 		},
+		Probe:   record[16],
 		Seconds: number(14),
 	}
 	return r, failed
@@ -90,12 +95,13 @@ func (r timed) record() []string {
 	c := r.Cell
 	return []string{
 		c.Set, c.Method, c.Setting, string(r.Standing), number(c.Epsilon), number(c.Delta), strconv.Itoa(c.Trial), strconv.Itoa(c.Seed), string(c.Effort),
-		number(r.Accuracy), number(r.Loss), number(r.Baseline), strconv.Itoa(r.Tested), strconv.Itoa(r.Trained), strconv.FormatFloat(r.Seconds, 'f', 4, 64), r.Detail, r.Key,
+		number(r.Accuracy), number(r.Loss), number(r.Baseline), strconv.Itoa(r.Tested), strconv.Itoa(r.Trained), strconv.FormatFloat(r.Seconds, 'f', 4, 64), r.Detail, r.Probe, r.Key,
 	}
 }
 
 // Add writes a result down.
 func (s *store) Add(r timed) error {
+	r.Probe = s.probes[r.Cell.Method]
 	s.mu.Lock()
 	s.results[r.Key] = r
 	s.mu.Unlock()
