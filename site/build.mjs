@@ -3,6 +3,7 @@
 //   src/client/index.ts   → client.js         the package, for browsers (ES module)
 //   src/client/node.ts    → client.node.mjs   the package, for Node (index.ts where there is no node.ts)
 //   src/studio/main.ts    → studio.js         the page
+//   src/publish/index.ts  → publish.js        what it writes models out with, fetched beside the core
 //   src/studio/studio.css → studio.css
 //   src/studio/index.html, src/studio/static/* → copied as they are
 //   src/studio/offline/service-worker.ts       → sw.js, which knows the files above by their hashes, so it comes last
@@ -70,6 +71,7 @@ function bundles() {
   add(source("client/index.ts"), join(dist, "client.js"));
   add([source("client/node.ts"), source("client/index.ts")].find(existsSync) ?? "", join(dist, "client.node.mjs"), node);
   add(source("studio/main.ts"), join(dist, "studio.js"));
+  add(source("publish/index.ts"), join(dist, "publish.js"));
   add(source("studio/studio.css"), join(dist, "studio.css"));
   const tests = typescriptTests(join(here, "test"));
   if (tests.length > 0) {
@@ -103,7 +105,7 @@ function copyStatic() {
 }
 
 /** The page's own files, which the service worker keeps. */
-const keptFiles = ["index.html", "theme.js", "studio.css", "studio.js", "cloister.wasm"];
+const keptFiles = ["index.html", "theme.js", "studio.css", "studio.js", "publish.js", "cloister.wasm"];
 
 /** Hashes the files that the page consists of into the service worker that keeps them: any change of theirs makes another version. */
 function serviceWorker() {

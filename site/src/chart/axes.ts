@@ -1,8 +1,9 @@
 // Axes of the privacy curve: ε on a linear axis, log₁₀ δ on another. δ itself is never formed, so that 10⁻⁴⁰⁰ can be drawn.
 
-import { range, tickStep } from "d3-array";
-import { scaleLinear, type ScaleLinear } from "d3-scale";
+import { range, ticks, tickStep } from "d3-array";
+import { format, precisionFixed } from "d3-format";
 
+import { type Linear, linear } from "./linear.ts";
 import { powerOfTen } from "./numbers.ts";
 
 export interface Tick {
@@ -13,25 +14,25 @@ export interface Tick {
 
 export interface Axis {
   readonly domain: readonly [number, number];
-  readonly scale: ScaleLinear<number, number>;
+  readonly scale: Linear;
   readonly ticks: readonly Tick[];
 }
 
 /** A linear ε axis from domain[0] to domain[1] onto pixels, with ticks at round numbers about every 72 pixels. */
 export function epsilonAxis(domain: readonly [number, number], pixels: readonly [number, number]): Axis {
-  const scale = scaleLinear([...domain], [...pixels]);
+  const scale = linear(domain, pixels);
   const wanted = Math.max(2, Math.round(Math.abs(pixels[1] - pixels[0]) / 72));
-  const label = scale.tickFormat(wanted);
+  const label = format(`,.${precisionFixed(tickStep(domain[0], domain[1], wanted))}f`);
   return {
     domain,
     scale,
-    ticks: scale.ticks(wanted).map((value) => ({ value, at: scale(value), label: label(value).replace("-", "−") })),
+    ticks: ticks(domain[0], domain[1], wanted).map((value) => ({ value, at: scale(value), label: label(value).replace("-", "−") })),
   };
 }
 
 /** An axis for log₁₀ of a probability, with ticks at whole powers of ten, thinned to about one every 34 pixels. */
 export function logDeltaAxis(domain: readonly [number, number], pixels: readonly [number, number]): Axis {
-  const scale = scaleLinear([...domain], [...pixels]);
+  const scale = linear(domain, pixels);
   const [low, high] = domain;
   const room = Math.max(2, Math.floor(Math.abs(pixels[1] - pixels[0]) / 34));
   const step = Math.max(1, Math.ceil((high - low) / room));

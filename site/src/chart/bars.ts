@@ -1,6 +1,6 @@
 // Bars for signed coefficients around a common zero.
 
-import { scaleLinear } from "d3-scale";
+import { linear } from "./linear.ts";
 
 export interface Bar {
   readonly x: number;
@@ -21,7 +21,7 @@ export interface Bars {
 export function signedBars(values: readonly number[], width: number): Bars {
   const low = Math.min(0, ...values);
   const high = Math.max(0, ...values);
-  const scale = scaleLinear(low === high ? [0, 1] : [low, high], [0, width]);
+  const scale = linear(low === high ? [0, 1] : [low, high], [0, width]);
   const zero = scale(0);
   return {
     zero,

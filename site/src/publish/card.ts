@@ -8,7 +8,8 @@ import { percent, readable, signed } from "../chart/numbers.ts";
 import { curveSVG } from "../chart/static.ts";
 import type { AnyLabel, CategoryRule, Feature, Figures, Interval, Release, Vector } from "../client/types.ts";
 import { cardStyles } from "./card.styles.ts";
-import { code, type Language, languages } from "./code.ts";
+import { code } from "./code.ts";
+import { type Language, languages } from "./languages.ts";
 
 export interface CardInput {
   readonly release: Release<AnyLabel>;
@@ -93,12 +94,6 @@ ${(Object.keys(languages) as Language[]).map((language) => `<details><summary>${
 </body>
 </html>
 `;
-}
-
-/** The release that a card holds, as text; undefined if this is no card. Nothing else in a card is checked by checking it. */
-export function releaseInCard(html: string): string | undefined {
-  if (!/^\s*<!doctype html>/i.test(html)) return undefined;
-  return /<script type="application\/json" id="release">([^<]*)<\/script>/.exec(html)?.[1];
 }
 
 const quote = (text: string): string => `“${escaped(text)}”`;

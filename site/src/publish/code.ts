@@ -3,18 +3,12 @@
 import type { AnyLabel, Release } from "../client/types.ts";
 import { go } from "./go.ts";
 import { javascript } from "./javascript.ts";
+import type { Language } from "./languages.ts";
 import { python } from "./python.ts";
 import { r } from "./r.ts";
 import { specOf } from "./spec.ts";
 
-export type Language = "python" | "r" | "javascript" | "go";
-
-export const languages: Readonly<Record<Language, { readonly name: string; readonly file: string }>> = {
-  python: { name: "Python", file: "model.py" },
-  r: { name: "R", file: "model.R" },
-  javascript: { name: "JavaScript", file: "model.mjs" },
-  go: { name: "Go", file: "model.go" },
-};
+export { type Language, languages } from "./languages.ts";
 
 const writers = { python, r, javascript, go };
 

@@ -1,5 +1,5 @@
 import { CloisterError } from "../client/types.ts";
-import { releaseInCard } from "../publish/card.ts";
+import { releaseInCard } from "../publish/release-in-card.ts";
 
 /** Reads a file that the page saved earlier. What is not JSON is an error of the kind that the core itself would give. */
 export async function readJSON(file: Blob, what: "schema" | "release"): Promise<unknown> {

@@ -2,11 +2,11 @@
 
 import { render } from "lit";
 
-import { load, seal } from "../client/index.ts";
+import { CloisterError, load, seal } from "../client/index.ts";
 import { keepingFocus } from "./focus.ts";
 import { addManifest } from "./offline/manifest.ts";
 import { keepOffline } from "./offline/register.ts";
-import { Studio } from "./studio.ts";
+import { type Publisher, Studio } from "./studio.ts";
 import { watchSystemTheme } from "./theme.ts";
 import { page, partCount } from "./view/page.ts";
 import { top } from "./view/top.ts";
@@ -16,7 +16,16 @@ const topRoot = document.getElementById("top-tools")!;
 let drawn = true;
 let shown = 0;
 
-const studio = new Studio({ load, seal }, () => {
+/** What writes models out, from the file beside this one: before the seal, which admits no more scripts. */
+async function publisher(): Promise<Publisher> {
+  try {
+    return (await import(new URL("publish.js", import.meta.url).href)) as Publisher;
+  } catch (cause) {
+    throw new CloisterError("load", "The part of the page that writes models out could not be fetched.", {}, { cause });
+  }
+}
+
+const studio = new Studio({ load, publisher, seal }, () => {
   if (!drawn) return;
   drawn = false;
   requestAnimationFrame(draw);

@@ -2,8 +2,7 @@
 
 import { CloisterError, type Client, type Dataset, type FitOptions, type Progress, type Schema } from "../client/types.ts";
 import { readable } from "../chart/numbers.ts";
-import { card } from "../publish/card.ts";
-import { code, type Language, languages } from "../publish/code.ts";
+import { type Language, languages } from "../publish/languages.ts";
 import { type BudgetDraft, checkBudget } from "./budget.ts";
 import { curvesOf } from "./curves.ts";
 import { download } from "./download.ts";
@@ -19,9 +18,13 @@ import { Store } from "./store.ts";
 import { chooseTheme, currentTheme, type Theme } from "./theme.ts";
 import { Verifier } from "./verifier.ts";
 
-/** What the studio needs of the page: the core, and the seal that has to be in place before a file can be chosen. */
+/** What is fetched apart from the page itself, and only needed when there is a model. */
+export type Publisher = typeof import("../publish/index.ts");
+
+/** What the studio needs of the page: the core, what writes models out, and the seal that has to be in place before a file can be chosen. */
 export interface Host {
   load(): Promise<Client>;
+  publisher(): Promise<Publisher>;
   seal(): void;
 }
 
@@ -34,6 +37,7 @@ export class Studio {
   onResult: (() => void) | undefined;
 
   private client: Client | null = null;
+  private publisher: Publisher | null = null;
   private readonly sources = new Map<string, number>();
   private running: AbortController | null = null;
   private opened: { readonly key: string; readonly dataset: Dataset } | null = null;
@@ -62,7 +66,8 @@ export class Studio {
   /** Loads the core, seals the page, starts the worker under the seal, and opens on the sample. In this order. */
   async begin(): Promise<void> {
     try {
-      const client = await this.host.load();
+      const [client, publisher] = await Promise.all([this.host.load(), this.host.publisher()]);
+      this.publisher = publisher;
       this.host.seal();
       const about = await client.start();
       this.client = client;
@@ -361,13 +366,13 @@ export class Studio {
   /** The model as a page that can be read, printed and sent. */
   downloadCard(): void {
     const { result } = this.state;
-    if (result) download("model-card.html", "text/html", card(result));
+    if (result && this.publisher) download("model-card.html", "text/html", this.publisher.card(result));
   }
 
   /** The model as a program. */
   downloadCode(language: Language): void {
     const { result } = this.state;
-    if (result) download(languages[language].file, "text/plain", code(result.release, language));
+    if (result && this.publisher) download(languages[language].file, "text/plain", this.publisher.code(result.release, language));
   }
 
   /** There is a model of the person's own data that no file holds yet. */

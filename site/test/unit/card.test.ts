@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AnyLabel, Figures, Release } from "../../src/client/types.ts";
-import { card, releaseInCard } from "../../src/publish/card.ts";
+import { card } from "../../src/publish/card.ts";
+import { releaseInCard } from "../../src/publish/release-in-card.ts";
 
 const evil = `</script><script>alert(1)</script><img src=x onerror="alert(1)">&amp;'`;
 

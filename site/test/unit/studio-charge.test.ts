@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { type Client, CloisterError, type ErrorCode } from "../../src/client/types.ts";
-import { Studio } from "../../src/studio/studio.ts";
+import { type Publisher, Studio } from "../../src/studio/studio.ts";
 
 // The theme is all that the studio asks of the page by itself.
 Object.assign(globalThis, { document: { documentElement: { dataset: { theme: "light" } } } });
@@ -20,7 +20,7 @@ async function failed(code: ErrorCode): Promise<Studio> {
       throw new CloisterError(code, "No model.");
     },
   };
-  const studio = new Studio({ load: async () => client as unknown as Client, seal: () => {} }, () => {});
+  const studio = new Studio({ load: async () => client as unknown as Client, publisher: async () => ({}) as Publisher, seal: () => {} }, () => {});
   await studio.begin();
   await studio.fit();
   return studio;

@@ -3,7 +3,7 @@ import "../../elements/define.ts";
 import { html, nothing, type TemplateResult } from "lit";
 
 import { percent, readable } from "../../chart/numbers.ts";
-import { type Language, languages } from "../../publish/code.ts";
+import { type Language, languages } from "../../publish/languages.ts";
 import { bestTruePositiveRateOn } from "../../chart/meaning.ts";
 import { type Result, settingsKey, type State } from "../state.ts";
 import type { Studio } from "../studio.ts";
