@@ -261,13 +261,10 @@ func (e *end) logDeltaLower(epsilon float64) float64 {
 }
 
 // refine bisects between a point at which holds is false and one at which it is
-// true, and returns a point of the latter kind.
+// true, and returns a point of the latter kind, within 1e-11 of itself.
 func refine(holds func(float64) bool, bad, good float64) float64 {
-	for range 60 {
+	for i := 0; i < 60 && math.Abs(good-bad) > 1e-11*math.Abs(good); i++ {
 		middle := bad + (good-bad)/2
-		if middle == bad || middle == good {
-			break
-		}
 		if holds(middle) {
 			good = middle
 		} else {

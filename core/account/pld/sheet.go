@@ -287,23 +287,29 @@ func compose(parts []component, w *window) *sheet {
 // frequencies that decides a real sequence.
 type spectrum struct {
 	least   float64 // log-modulus below which a coefficient is lost
-	apart   bool
 	entries []entry
+	apart   []portion // of measures with jumps only
 }
 
-// entry is one coefficient, as log-modulus and angle; and, of measures with
-// jumps, the product of the bodies' powers and what jumps add.
+// entry is one coefficient, as log-modulus and angle.
 type entry struct {
 	log, angle float64
 	ceiling    float64 // Σ k·log max(|X|, |A|, ½)
+}
 
+// portion is the product of the bodies' powers, and what jumps add.
+type portion struct {
 	bodyLog, bodyAngle float64 // of Π A^k
 	gain, turn         float64 // Σ k·log(1 + B/A), real and imaginary part
 	size               float64 // bounds Σ k·|log(1 + B/A)|
 }
 
 func newSpectrum(n int, least float64, apart bool) *spectrum {
-	return &spectrum{least, apart, make([]entry, n/2+1)}
+	s := &spectrum{least: least, entries: make([]entry, n/2+1)}
+	if apart {
+		s.apart = make([]portion, n/2+1)
+	}
+	return s
 }
 
 // raise multiplies by the k-th power of X = A + B, B = br + i·bi; A = ar + i·ai
@@ -317,20 +323,21 @@ func (s *spectrum) raise(at int, br, bi, ar, ai, k float64) {
 	whole := xr*xr + xi*xi
 	log, largest := k/2*math.Log(whole), whole
 	e.log += log
-	if s.apart {
+	if s.apart != nil {
+		f := &s.apart[at]
 		body := ar*ar + ai*ai
 		if body > largest {
 			largest = body
 		}
-		e.bodyLog += k / 2 * math.Log(body)
-		e.bodyAngle += k * math.Atan2(ai, ar)
+		f.bodyLog += k / 2 * math.Log(body)
+		f.bodyAngle += k * math.Atan2(ai, ar)
 		x, y := (br*ar+bi*ai)/body, (bi*ar-br*ai)/body // B/A
 		if square := x*x + y*y; square < 0.25 {
-			e.gain += k / 2 * math.Log1p(2*x+square)
-			e.turn += k * math.Atan2(y, 1+x)
-			e.size += 1.5 * k * math.Sqrt(square)
+			f.gain += k / 2 * math.Log1p(2*x+square)
+			f.turn += k * math.Atan2(y, 1+x)
+			f.size += 1.5 * k * math.Sqrt(square)
 		} else {
-			e.size += 2 * k
+			f.size += 2 * k
 		}
 	}
 	switch {
@@ -350,21 +357,21 @@ func (s *spectrum) raise(at int, br, bi, ar, ai, k float64) {
 // with jumps Π X^k − Π A^k, and a bound on what its relative errors are of.
 func (s *spectrum) value(at int) (re, im, modulus float64) {
 	e := &s.entries[at]
-	if s.apart && e.size < 1 {
+	if s.apart == nil {
+		return polar(e.log, e.angle, s.least)
+	}
+	f := &s.apart[at]
+	br, bi, body := polar(f.bodyLog, f.bodyAngle, s.least)
+	if f.size < 1 {
 		// Π A^k·(e^G − 1)
-		fr, fi, f := polar(e.bodyLog, e.bodyAngle, s.least)
-		sin, cos := math.Sincos(e.turn)
-		half, _ := math.Sincos(e.turn / 2)
-		grown := math.Expm1(e.gain)
+		sin, cos := math.Sincos(f.turn)
+		half, _ := math.Sincos(f.turn / 2)
+		grown := math.Expm1(f.gain)
 		gr, gi := grown*cos-2*half*half, (1+grown)*sin
-		return fr*gr - fi*gi, fr*gi + fi*gr, 3 * f * e.size
+		return br*gr - bi*gi, br*gi + bi*gr, 3 * body * f.size
 	}
 	re, im, modulus = polar(e.log, e.angle, s.least)
-	if s.apart {
-		fr, fi, f := polar(e.bodyLog, e.bodyAngle, s.least)
-		re, im, modulus = re-fr, im-fi, modulus+f
-	}
-	return re, im, modulus
+	return re - br, im - bi, modulus + body
 }
 
 func polar(log, angle, least float64) (re, im, modulus float64) {
@@ -379,7 +386,7 @@ func polar(log, angle, least float64) (re, im, modulus float64) {
 // bound returns Π max(|X|, |A|, ½)^k, or a little more; modulus is value's.
 func (s *spectrum) bound(at int, modulus float64) float64 {
 	e := &s.entries[at]
-	if e.ceiling == e.log && e.ceiling >= s.least && !s.apart {
+	if e.ceiling == e.log && e.ceiling >= s.least && s.apart == nil {
 		return modulus
 	}
 	return math.Exp(math.Max(e.ceiling, s.least))
