@@ -22,7 +22,7 @@ import (
 )
 
 // labelled is the schema of the other tests with another label.
-func labelled(t *testing.T, label string) *data.Schema {
+func labelled(t testing.TB, label string) *data.Schema {
 	t.Helper()
 	text := strings.NewReplacer("PROVENANCE", "public", `"version": 1`, `"version": 2`, `"negative": ["no"], "positive": ["yes"]`, label).Replace(schemaText)
 	s, err := data.ParseSchema([]byte(text))
@@ -38,17 +38,17 @@ const (
 // kind is a release that was put together without a fit.
 type kind struct {
 	name    string
-	schema  func(t *testing.T) *data.Schema
+	schema  func(t testing.TB) *data.Schema
 	loss    glm.Loss
 	clip    float64
 	lambda  float64
 	grid    float64 // of the coefficients
-	event   func(t *testing.T, s *data.Schema) privacy.Event
+	event   func(t testing.TB, s *data.Schema) privacy.Event
 	version float64
 	closed  bool // priced in closed form
 }
 
-func minima(t *testing.T, s *data.Schema, loss glm.Loss) privacy.ApproximateMinima {
+func minima(t testing.TB, s *data.Schema, loss glm.Loss) privacy.ApproximateMinima {
 	t.Helper()
 	event, err := account.CalibrateMinima(account.Request{
 		Guarantee: guarantee, Loss: loss.Class(), RowNorm: s.RowNorm(),
@@ -59,7 +59,7 @@ func minima(t *testing.T, s *data.Schema, loss glm.Loss) privacy.ApproximateMini
 }
 
 // enough is the event with its noise multiplied until it has the guarantee.
-func enough(t *testing.T, event privacy.Event) privacy.Event {
+func enough(t testing.TB, event privacy.Event) privacy.Event {
 	t.Helper()
 	answer, err := solvefor.Solve(solvefor.Request{Event: event, Parameter: "noise", Keep: guarantee})
 	require.NoError(t, err)
@@ -67,12 +67,12 @@ func enough(t *testing.T, event privacy.Event) privacy.Event {
 }
 
 func kinds() []kind {
-	two := func(t *testing.T) *data.Schema { return schema(t, "public") }
-	three := func(t *testing.T) *data.Schema { return labelled(t, threeClasses) }
-	number := func(t *testing.T) *data.Schema { return labelled(t, aNumber) }
+	two := func(t testing.TB) *data.Schema { return schema(t, "public") }
+	three := func(t testing.TB) *data.Schema { return labelled(t, threeClasses) }
+	number := func(t testing.TB) *data.Schema { return labelled(t, aNumber) }
 	huber, _ := glm.NewHuber(0.5)
-	amp := func(loss glm.Loss) func(*testing.T, *data.Schema) privacy.Event {
-		return func(t *testing.T, s *data.Schema) privacy.Event { return minima(t, s, loss) }
+	amp := func(loss glm.Loss) func(testing.TB, *data.Schema) privacy.Event {
+		return func(t testing.TB, s *data.Schema) privacy.Event { return minima(t, s, loss) }
 	}
 	clip := 0.5625 * math.Sqrt2
 	sgd := privacy.SubsampledGaussian{Adjacency: privacy.AddRemove, Rate: 0.01, NoiseMultiplier: 1, Steps: 100}
@@ -81,21 +81,21 @@ func kinds() []kind {
 		{"approximate minima", two, glm.Logistic{}, clip, 0, step, amp(glm.Logistic{}), 1, true},
 		{"Huber", two, huber, clip, 0, step, amp(huber), 2, true},
 		{"regression", number, glm.Squared{}, clip, 0, step, amp(glm.Squared{}), 2, true},
-		{"one against the rest", three, glm.Logistic{}, clip, 0, step, func(t *testing.T, s *data.Schema) privacy.Event {
+		{"one against the rest", three, glm.Logistic{}, clip, 0, step, func(t testing.TB, s *data.Schema) privacy.Event {
 			one := minima(t, s, glm.Logistic{})
 			one.Objective.Lambda *= 6
 			return enough(t, privacy.Composition{Adjacency: privacy.AddRemove, Parts: []privacy.Part{{Event: one, Count: 3}}})
 		}, 2, false},
-		{"stochastic gradients", two, glm.Logistic{}, 1, 0, 0, func(t *testing.T, _ *data.Schema) privacy.Event { return enough(t, sgd) }, 2, false},
-		{"selection", two, glm.Logistic{}, 1, 0, 0, func(t *testing.T, _ *data.Schema) privacy.Event {
+		{"stochastic gradients", two, glm.Logistic{}, 1, 0, 0, func(t testing.TB, _ *data.Schema) privacy.Event { return enough(t, sgd) }, 2, false},
+		{"selection", two, glm.Logistic{}, 1, 0, 0, func(t testing.TB, _ *data.Schema) privacy.Event {
 			score := privacy.Laplace{Adjacency: privacy.AddRemove, Sensitivity: 1, Scale: 20}
 			base := privacy.Composition{Adjacency: privacy.AddRemove, Parts: []privacy.Part{{Event: sgd, Count: 1}, {Event: score, Count: 1}}}
 			return enough(t, privacy.PoissonSelection{Base: base, Mean: 15})
 		}, 2, false},
-		{"gradient descent", two, glm.Logistic{}, 1, 0, 0, func(t *testing.T, _ *data.Schema) privacy.Event {
+		{"gradient descent", two, glm.Logistic{}, 1, 0, 0, func(t testing.TB, _ *data.Schema) privacy.Event {
 			return enough(t, privacy.GradientDescent{Adjacency: privacy.AddRemove, Sensitivity: 1, Sigmas: []float64{5, 4, 3}})
 		}, 2, false},
-		{"output perturbation", two, glm.Logistic{}, 1, 4, 0, func(t *testing.T, _ *data.Schema) privacy.Event {
+		{"output perturbation", two, glm.Logistic{}, 1, 4, 0, func(t testing.TB, _ *data.Schema) privacy.Event {
 			return enough(t, privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 0.26, Sigma: 1})
 		}, 2, false},
 	}
@@ -103,7 +103,7 @@ func kinds() []kind {
 
 var made sync.Map // calibrations are shared among tests
 
-func (k kind) release(t *testing.T) *learn.Release {
+func (k kind) release(t testing.TB) *learn.Release {
 	t.Helper()
 	if text, ok := made.Load(k.name); ok {
 		r, err := learn.ParseRelease(text.([]byte))

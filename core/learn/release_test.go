@@ -24,7 +24,7 @@ const schemaText = `{"version": 1,
  "label": {"name": "ill", "negative": ["no"], "positive": ["yes"], "missing": "error", "provenance": "public"},
  "rows": {"norm": "clip"}, "intercept": 1}`
 
-func schema(t *testing.T, provenance string) *data.Schema {
+func schema(t testing.TB, provenance string) *data.Schema {
 	t.Helper()
 	s, err := data.ParseSchema([]byte(strings.Replace(schemaText, "PROVENANCE", provenance, 1)))
 	require.NoError(t, err)
