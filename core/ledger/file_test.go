@@ -108,13 +108,11 @@ func TestAChangedFileIsRefused(t *testing.T) {
 	want, err := readFile(file)
 	require.NoError(t, err)
 	for i := range file {
-		for _, flip := range []byte{1, 4, 32} {
-			changed := append([]byte(nil), file...)
-			changed[i] ^= flip
-			got, err := readFile(changed)
-			if err == nil {
-				require.Equal(t, comparable(want), comparable(got), "byte %d", i)
-			}
+		changed := append([]byte(nil), file...)
+		changed[i] ^= []byte{1, 4, 32}[i%3]
+		got, err := readFile(changed)
+		if err == nil {
+			require.Equal(t, comparable(want), comparable(got), "byte %d", i)
 		}
 	}
 }

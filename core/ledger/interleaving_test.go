@@ -173,10 +173,7 @@ func script(seed int64, length int) []byte {
 
 // CLOISTER_AUDIT=long plays a few minutes.
 func TestNoInterleavingLosesACharge(t *testing.T) {
-	scripts, length := 60, 300
-	if testing.Short() {
-		scripts = 10
-	}
+	scripts, length := 15, 300
 	if os.Getenv("CLOISTER_AUDIT") == "long" {
 		scripts = 10_000
 	}
