@@ -49,11 +49,8 @@ export class CloisterClient implements types.Client {
     return { ...reply, schema: ordered(reply.schema) };
   }
 
-  async calibrate(request: types.CalibrateRequest, options: types.CallOptions = {}): Promise<types.Calibration> {
-    if (!("schema" in request)) return this.#call("calibrate", request, options);
-    const { schema, ...budget } = request;
-    const { rowNorm, dimension } = await this.checkSchema(schema, options);
-    return this.#call("calibrate", { ...budget, rowNorm, dimension }, options);
+  calibrate(request: types.CalibrateRequest, options: types.CallOptions = {}): Promise<types.Calibration> {
+    return this.#call("schema" in request ? "plan" : "calibrate", request, options);
   }
 
   fit<L extends types.AnyLabel = types.Label>(dataset: types.Dataset<L>, options: types.FitOptions): Promise<types.FitResult<L>> {

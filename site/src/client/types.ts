@@ -30,7 +30,7 @@ import type {
   SolveDescription,
   SolveResult,
 } from "./account.ts";
-import type { Adjacency, ApproximateMinimaEvent, Bound, Guarantee, PrivacyEvent } from "./event.ts";
+import type { Adjacency, ApproximateMinimaEvent, Bound, CompositionEvent, Guarantee, PrivacyEvent } from "./event.ts";
 import type { Experiment, ExperimentOptions, ExperimentResult, Laboratory } from "./laboratory.ts";
 import type { Ledger } from "./ledger-types.ts";
 import type { Loss, Release } from "./release.ts";
@@ -205,13 +205,20 @@ export interface Budget {
   tau?: number;
 }
 
-/** R and d come from a schema, or are given. */
-export type CalibrateRequest = Budget & ({ schema: AnySchema } | { rowNorm: number; dimension: number });
+/** A fit that is planned: by its schema, or, of the logistic loss and two classes, by R and d. */
+export type CalibrateRequest = Budget & ((LossOptions & { schema: AnySchema }) | { rowNorm: number; dimension: number });
 
 export interface Calibration {
-  /** Priced again by the same bound, it satisfies `guarantee`. */
-  event: ApproximateMinimaEvent;
+  /** What such a fit is charged for. Priced again by the same bound, it satisfies `guarantee`. Several classes: one fit a class, composed. */
+  event: ApproximateMinimaEvent | CompositionEvent;
   guarantee: Guarantee;
+}
+
+export interface LossOptions {
+  /** Default: `squared` for a numeric label, which takes no other, else `logistic`. */
+  loss?: Loss;
+  /** Half-width of the Huber loss, default 0.5. */
+  huberWidth?: number;
 }
 
 export interface FitOptions extends Budget, ProgressOptions {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"cloister/core/account"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
@@ -29,17 +28,14 @@ func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 	if err != nil {
 		return nil, err
 	}
-	schema := dataset.Schema
-	loss := readLoss(call.Fields, &schema.Label)
-	constants := api.Loss{Class: loss.Class(), Smoothness: loss.MaxCurvature(), MaxSlope: loss.MaxSlope()}
-	request := api.ReadCalibration(call.Fields, constants, schema.RowNorm(), schema.Dimension())
+	request, loss := readFit(call.Fields, dataset.Schema)
 	if err := call.Fields.Done(); err != nil {
 		return nil, err
 	}
 
 	call.Progress(map[string]any{"phase": "calibrating"})
 	f := fitted{problem: learn.Problem{Data: dataset, Loss: loss}, source: s.source}
-	if err := f.calibrate(request); err != nil {
+	if f.one, f.event, err = calibrated(request, f.classes()); err != nil {
 		return nil, err
 	}
 	if err := amp.Check(f.problem, f.one); err != nil {
@@ -87,19 +83,6 @@ type fitted struct {
 }
 
 func (f *fitted) classes() int { return len(f.problem.Data.Schema.Label.Classes) }
-
-func (f *fitted) calibrate(request account.Request) (err error) {
-	if f.classes() == 0 {
-		f.one, err = account.CalibrateMinima(request)
-		f.event = f.one
-		return err
-	}
-	f.one, err = ovr.Calibrate(request, f.classes())
-	if err == nil {
-		f.event = ovr.Event(f.one, f.classes())
-	}
-	return err
-}
 
 func (f *fitted) run(call *api.Call) (learn.Model, []*learn.Diagnostics, error) {
 	if f.classes() == 0 {

@@ -294,3 +294,36 @@ func TestSuggestionsOfOtherLabels(t *testing.T) {
 	require.Nil(t, err, "%v", err)
 	assert.Equal(t, 4.0, reply["schema"].(map[string]any)["label"].(map[string]any)["min"])
 }
+
+func TestThePlanOfAFitIsWhatItIsChargedFor(t *testing.T) {
+	for name, test := range map[string]struct {
+		schema  map[string]any
+		outcome func(int) string
+		more    map[string]any
+	}{
+		"two classes":         {ageSchema(), nil, nil},
+		"two classes, Huber":  {ageSchema(), nil, map[string]any{"loss": "huber", "huberWidth": 0.25}},
+		"several classes":     {severalSchema(), threeOutcomes, nil},
+		"numbers":             {numberSchema(), days, nil},
+		"two classes, radius": {ageSchema(), nil, map[string]any{"radius": 3.0}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEdge(t)
+			text := sickRows(300)
+			if test.outcome != nil {
+				text = outcomes(300, test.outcome)
+			}
+			ask := map[string]any{"adjacency": "add-remove", "epsilon": 2.0, "delta": 1e-5}
+			for key, value := range test.more {
+				ask[key] = value
+			}
+			ask["schema"] = test.schema
+			planned := e.ask("plan", ask)
+			delete(ask, "schema")
+			ask["dataset"] = e.opens(test.schema, text)["dataset"]
+			release := e.ask("fit", ask)["release"].(map[string]any)
+			assert.Equal(t, release["event"], planned["event"])
+			assert.Equal(t, release["guarantee"].(map[string]any)["bound"], planned["guarantee"].(map[string]any)["bound"])
+		})
+	}
+}

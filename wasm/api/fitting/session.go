@@ -47,6 +47,7 @@ func (s *Session) Service() *api.Service {
 			"read.finish":  s.finish,
 			"read.cancel":  s.cancel,
 			"dataset.free": s.free,
+			"plan":         plan,
 			"fit":          api.Prepare(s.fit).Handler(),
 			"evaluate":     api.Prepare(s.evaluate).Handler(),
 			"predict":      predict,
