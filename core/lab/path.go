@@ -44,7 +44,7 @@ const (
 	longestPath = 20_000
 )
 
-const pathRevision = 2
+const pathRevision = 3
 
 // Schedules of Path.
 const (
@@ -234,6 +234,7 @@ func newWalk(set *standardised, p Path) *walk {
 		Loss:      glm.Logistic{},
 		Dimension: set.data.X.Columns,
 		RowNorm:   1,
+		Clip:      1, // nothing is clipped: slopes are below 1
 		Lambda:    convexity * w.records,
 		Records:   w.records,
 		Distance:  distance,
@@ -267,7 +268,7 @@ func (w *walk) run(ctx context.Context) error {
 		})
 		return err
 	}
-	plan := dpgd.Plan{Adjacency: privacy.ReplaceOne, Dimension: w.request.Dimension, RowNorm: 1, Clip: 1, Lambda: w.request.Lambda}
+	plan := dpgd.Plan{Adjacency: privacy.ReplaceOne, Dimension: w.request.Dimension, RowNorm: 1, Clip: w.request.Clip, Lambda: w.request.Lambda}
 	spent := 0.0
 	w.spent = []float64{0}
 	longest := pathSteps
