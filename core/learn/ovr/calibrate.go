@@ -18,7 +18,21 @@ import (
 // mechanisms. So λ, unless it is fixed, is such that K·c is the c of a single
 // fit with the whole budget:
 //
-//	1 + βR²/λ = (1 + βR²/λ₁)^(1/K),   λ₁ that of account.CalibrateMinima.
+//	1 + βR²/λ = (1 + βR²/λ₁)^(1/K),   λ₁ that of account.CalibrateMinima,
+//
+// and for the logistic loss by its own bound 7/10 of that: less regularised, for
+// more noise. This was chosen by the mean test accuracy in % of thirty splits of
+// Iris (150 rows, bounds 0 to 10) and of three overlapping clouds in two
+// dimensions (1,500 rows), at δ = 1e-5; standard errors are 1 % and 0.2 %.
+//
+//	                      Iris                 clouds
+//	ε                     1     4     8        1     4     8
+//	1/2 of it             49.7  74.8  80.0     94.9  95.6  95.8
+//	7/10                  52.7  73.4  78.0     95.0  95.6  95.7
+//	the whole             53.9  71.4  74.3     95.0  95.5  95.7
+//
+// Without regularisation and noise to speak of (ε = 100) Iris has 92 %: the class
+// in the middle is not one that a line parts from the rest.
 //
 // τ, σ_out and the lattice are those of CalibrateMinima for this λ, and σ is
 // the smallest for which the composition has the guarantee. The accountant has
@@ -44,6 +58,16 @@ func Calibrate(request account.Request, classes int) (privacy.ApproximateMinima,
 	if o := single.Objective; request.Lambda == 0 {
 		curvature := o.Smoothness * o.RowNorm * o.RowNorm
 		request.Lambda = curvature / math.Expm1(math.Log1p(curvature/o.Lambda)/float64(classes))
+		bound, err := account.ParseBound(string(request.Bound))
+		if err != nil {
+			return none, err
+		}
+		if bound, err = bound.Resolve(request.Loss); err != nil {
+			return none, err
+		}
+		if bound == account.BoundLogistic && request.RadiusGuess == 0 {
+			request.Lambda *= 0.7
+		}
 	}
 	// The ε of a Gaussian mechanism with √K times the noise of one that has the
 	// guarantee, at the same δ.
