@@ -9,20 +9,20 @@ import (
 	"cloister/core/privacy"
 )
 
-// constantSteps is T of the constant schedule, chosen without data.
-const constantSteps = 100
-
-// condition is M/μ, which λ = NβR²/50 is chosen for: descents take some 50 steps
-// times a logarithm to converge.
-const condition = 50
+// condition is (M − μ)/μ, which λ = NβR²/condition is chosen for: a descent takes
+// some condition steps times a logarithm to converge.
+const (
+	condition      = 200.0
+	quickCondition = 50.0
+)
 
 // dpgdAdaptive is Fay et al.'s data-independent schedule.
 func dpgdAdaptive() Method {
 	return Method{
 		Name: "dpgd-adaptive", Title: "DP-GD, falling noise", Family: FamilyDescent, Standing: Private,
-		About:    "Gradient descent on all records with the noise of Fay et al. 2023, Proposition 3c, which falls as the gradient's bound does; λ makes the condition number 51. Priced exactly; n is taken for public.",
-		Encoding: DefaultEncoding, Revision: 1,
-		fit: func(j *job) (outcome, error) { return descendAll(j, dpgd.ScheduleStronglyConvex, 0) },
+		About:    "Gradient descent on all records with the noise of Fay et al. 2023, Proposition 3c, which falls as the gradient's bound does; λ makes the condition number 201. Priced exactly; n is taken for public.",
+		Encoding: DefaultEncoding, Revision: 2,
+		fit: func(j *job) (outcome, error) { return descendAll(j, scheduled(j, dpgd.ScheduleStronglyConvex)) },
 	}
 }
 
@@ -31,34 +31,43 @@ func dpgdAllocated() Method {
 	return Method{
 		Name: "dpgd-allocated", Title: "DP-GD, allocated noise", Family: FamilyDescent, Standing: Private,
 		About:    "The same with the noise that makes the bound on the excess risk least: it falls half as fast.",
-		Encoding: DefaultEncoding, Revision: 1,
-		fit: func(j *job) (outcome, error) { return descendAll(j, dpgd.ScheduleAllocated, 0) },
+		Encoding: DefaultEncoding, Revision: 2,
+		fit: func(j *job) (outcome, error) { return descendAll(j, scheduled(j, dpgd.ScheduleAllocated)) },
 	}
 }
 
-// dpgdConstant is the plain schedule.
+// dpgdConstant is what this library does unless it is told otherwise.
 func dpgdConstant() Method {
 	return Method{
 		Name: "dpgd-constant", Title: "DP-GD, constant noise", Family: FamilyDescent, Standing: Private,
-		About:    "The same with 100 steps of the same noise.",
-		Encoding: DefaultEncoding, Revision: 1,
-		fit: func(j *job) (outcome, error) { return descendAll(j, dpgd.ScheduleConstant, constantSteps) },
+		About:    "Gradient descent on all records with this library's defaults: 100 steps of the same noise, momentum 0.9, a step size that looks at no data, no regulariser.",
+		Encoding: DefaultEncoding, Revision: 2,
+		fit: func(j *job) (outcome, error) {
+			return descendAll(j, dpgd.Defaults(j.train.Schema, glm.Logistic{}, j.guarantee, float64(j.train.X.Rows())))
+		},
 	}
 }
 
-func descendAll(j *job, schedule dpgd.Schedule, steps int) (outcome, error) {
+// scheduled asks for a schedule of theory, which needs a regulariser.
+func scheduled(j *job, schedule dpgd.Schedule) dpgd.Request {
 	schema := j.train.Schema
-	records := float64(j.train.X.Rows())
-	lambda := records * (glm.Logistic{}).MaxCurvature() * schema.RowNorm() * schema.RowNorm() / condition
-	plan, err := dpgd.Request{
+	records, condition := float64(j.train.X.Rows()), condition
+	if j.effort == Quick {
+		condition = quickCondition
+	}
+	return dpgd.Request{
 		Guarantee: j.guarantee, Schedule: schedule, Loss: glm.Logistic{},
-		Dimension: schema.Dimension(), RowNorm: schema.RowNorm(), Lambda: lambda,
-		Records: records, Steps: steps,
-	}.Plan()
+		Dimension: schema.Dimension(), RowNorm: schema.RowNorm(), Records: records,
+		Lambda: records * (glm.Logistic{}).MaxCurvature() * schema.RowNorm() * schema.RowNorm() / condition,
+	}
+}
+
+func descendAll(j *job, request dpgd.Request) (outcome, error) {
+	plan, err := request.Plan()
 	detail := decimal(len(plan.Sigmas)) + " steps"
 	if wrong, ok := errors.AsType[*privacy.ParameterError](err); ok && wrong.Field == "epsilon" {
 		// The schedule's first step costs more than there is: θ stays 0.
-		plan = dpgd.Plan{Adjacency: j.guarantee.Adjacency, Dimension: schema.Dimension(), RowNorm: schema.RowNorm(), Clip: schema.RowNorm(), Lambda: lambda}
+		plan = dpgd.Plan{Adjacency: j.guarantee.Adjacency, Dimension: request.Dimension, RowNorm: request.RowNorm, Clip: request.RowNorm, Lambda: request.Lambda}
 		err, detail = nil, "not one step could be paid for"
 	}
 	if err != nil {
