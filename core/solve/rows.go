@@ -84,9 +84,8 @@ func (r *Rows) denseRow(i int) []float64 {
 // pass holds a batch on its way through the records first, first+1, … end−1.
 type pass struct {
 	first, n, end                         int // first record, number of records
-	norms                                 []float64
 	margin, label, norm, slope, curvature [batch]float64
-	x                                     [batch][]float64 // the rows, if they are dense
+	x                                     [][]float64 // the rows, if they are dense
 }
 
 // next moves to the batch that follows and computes its margins; false at the
@@ -98,9 +97,8 @@ func (r *Rows) next(p *pass, theta []float64) bool {
 	if p.n <= 0 {
 		return false
 	}
-	p.norms = r.Norm
-	if len(r.Norm) > 1 {
-		p.norms = p.norm[:p.n]
+	if r.dense() && p.x == nil {
+		p.x = make([][]float64, batch)
 	}
 	row := p.first * step
 	for i := range p.n {
@@ -126,6 +124,14 @@ func (r *Rows) next(p *pass, theta []float64) bool {
 	return true
 }
 
+// norms are those of the batch's rows, or the bound for all.
+func (r *Rows) norms(p *pass) []float64 {
+	if len(r.Norm) > 1 {
+		return p.norm[:p.n]
+	}
+	return r.Norm
+}
+
 // differentiate computes the batch's slopes and, if they are wanted,
 // curvatures.
 func (r *Rows) differentiate(p *pass, curvatures bool) {
@@ -133,7 +139,7 @@ func (r *Rows) differentiate(p *pass, curvatures bool) {
 	if curvatures {
 		curvature = p.curvature[:p.n]
 	}
-	r.Loss.Derivatives(p.margin[:p.n], p.label[:p.n], p.norms, p.slope[:p.n], curvature)
+	r.Loss.Derivatives(p.margin[:p.n], p.label[:p.n], r.norms(p), p.slope[:p.n], curvature)
 }
 
 // Value returns Σ f(xᵢᵀθ; yᵢ).
@@ -143,7 +149,7 @@ func (r *Rows) Value(theta []float64) float64 {
 		p := pass{}
 		p.first, p.end = r.shard(k, len(parts))
 		for r.next(&p, theta) {
-			parts[k] += r.Loss.Rows(p.margin[:p.n], p.label[:p.n], p.norms, nil, nil)
+			parts[k] += r.Loss.Rows(p.margin[:p.n], p.label[:p.n], r.norms(&p), nil, nil)
 		}
 	})
 	total := 0.0
