@@ -195,7 +195,7 @@ export interface Budget {
   delta: number;
   /** Default `auto`. */
   bound?: Bound;
-  /** C: threshold that gradients are clipped to. Default 9/16 of R. Without effect from R times the loss's steepest slope, which is 1 but for the squared loss, which has none. */
+  /** C: threshold that gradients are clipped to. Default 9/16 of R (Huber: R, squared: R/4). Without effect from R times the loss's steepest slope, which is 1 but for the squared loss, which has none. */
   clip?: number;
   /** λ. Default: chosen from ε, δ, R, d and `radius` alone. */
   lambda?: number;
