@@ -33,7 +33,7 @@ Options:
   --lambda L        strength of the regulariser beside a sum over records;
                     chosen from public things alone if left out
   --radius B        a public guess of the coefficients' norm, used to choose it
-  --clip C          threshold that each record's gradient is clipped to (9/16 of R)
+  --clip C          threshold that each record's gradient is clipped to (9/16 of R; huber R, squared R/4)
   --evaluate FILE   a CSV file of held-out records; several are read as one
                     table. How the model does on them is bought too, with
                     noise, and put into the release: accuracy, loss and a

@@ -199,7 +199,7 @@ export interface Budget {
   clip?: number;
   /** λ. Default: chosen from ε, δ, R, d and `radius` alone. */
   lambda?: number;
-  /** B: a public guess of ‖θ*‖, for choosing λ. Default 16/R. */
+  /** B: a public guess of ‖θ*‖, for choosing λ. Default 16/R (Huber: 32·ε^0.3/R, squared: 4/R). */
   radius?: number;
   /** τ: what the solver must certify. Default: R/2²⁵ and a little. */
   tau?: number;
