@@ -71,22 +71,33 @@ func (c *Content) Write(chunk []byte) {
 		chunk = chunk[1:]
 	}
 	for len(chunk) > 0 {
-		n := bytes.IndexAny(chunk, "\r\n")
+		n := bytes.IndexByte(chunk, '\r')
 		if n < 0 {
-			n = len(chunk)
+			c.plain(chunk)
+			return
 		}
-		if n > 0 {
-			c.text(chunk[:n])
-		}
-		if n < len(chunk) {
-			if end := chunk[n]; !(end == '\n' && c.cr) {
-				c.ends++
-			}
-			c.cr = chunk[n] == '\r'
-			n++
-		}
-		chunk = chunk[n:]
+		c.plain(chunk[:n])
+		c.ends++
+		c.cr = true
+		chunk = chunk[n+1:]
 	}
+}
+
+// plain adds bytes without a CR: as they are, but for line ends that may be the
+// part's last.
+func (c *Content) plain(chunk []byte) {
+	if len(chunk) == 0 {
+		return
+	}
+	if c.cr && chunk[0] == '\n' {
+		chunk = chunk[1:]
+	}
+	c.cr = false
+	line := bytes.TrimRight(chunk, "\n")
+	if len(line) > 0 {
+		c.text(line)
+	}
+	c.ends += len(chunk) - len(line)
 }
 
 // flushMark adds the beginning of what was no byte order mark in the end.
@@ -102,13 +113,17 @@ func (c *Content) text(line []byte) {
 	for ; c.ends > 0; c.ends-- {
 		c.buf = append(c.buf, '\n')
 		c.size++
+		if len(c.buf) > 1<<15 {
+			c.flush()
+		}
 	}
-	c.cr = false
-	c.buf = append(c.buf, line...)
 	c.size += uint64(len(line))
-	if len(c.buf) > 1<<15 {
+	if len(c.buf)+len(line) > 1<<15 {
 		c.flush()
+		c.hash.Write(line)
+		return
 	}
+	c.buf = append(c.buf, line...)
 }
 
 func (c *Content) flush() {
