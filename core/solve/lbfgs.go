@@ -3,17 +3,17 @@ package solve
 import (
 	"context"
 	"math"
-
-	"gonum.org/v1/gonum/optimize"
 )
 
 // LBFGS is a [Solver] that needs no Hessian: the limited-memory BFGS method
-// (Nocedal & Wright 2006, Algorithm 7.4), from 0. The directions are those of
-// gonum's optimize.LBFGS; when to stop, and how far to go along a direction, is
-// decided here, because gonum's own tests are of the largest component of the
-// gradient and of values of F, which rounding makes useless long before ‖∇F‖ is as
-// small as a private learner needs. The line search is Newton's: directional
-// derivatives alone decide, see [Newton].
+// (Nocedal & Wright 2006, Algorithms 7.4 and 7.5), from 0. The line search is
+// Newton's: directional derivatives alone decide, see [Newton]. Values of F,
+// which most implementations compare, are of no use long before ‖∇F‖ is as small
+// as a private learner needs: rounding hides their differences.
+//
+// The directions are those of gonum's optimize.LBFGS, which a test compares; the
+// package itself does not link it, for that brings gonum's matrices and their
+// encodings into every program that solves anything.
 //
 // An iteration costs one gradient, or a few where a step is too long. How many
 // there are grows with the condition of the objective; where a Hessian fits into
@@ -22,12 +22,10 @@ func LBFGS(ctx context.Context, o *Objective, options Options) (*Result, error) 
 	options = options.checked(o, 40*DefaultIterations)
 	l := &limited{
 		ctx: ctx, objective: o, options: options,
-		directions: optimize.LBFGS{Store: memory},
-		at:         optimize.Location{X: make([]float64, o.Dim()), Gradient: make([]float64, o.Dim())},
-		direction:  make([]float64, o.Dim()),
+		theta: make([]float64, o.Dim()), gradient: make([]float64, o.Dim()),
 	}
 	certificate, reason := certified(ctx, o, options.Tolerance, l.approach)
-	return conclude(ctx, options, certificate, reason, Result{Theta: l.at.X, Iterations: l.iterations})
+	return conclude(ctx, options, certificate, reason, Result{Theta: l.theta, Iterations: l.iterations})
 }
 
 // limited is the state of one minimisation.
@@ -36,12 +34,12 @@ type limited struct {
 	objective *Objective
 	options   Options
 
-	directions optimize.LBFGS
-	at         optimize.Location // θ and ∇F(θ); nothing looks at F
-	norm       float64           // ‖∇F(θ)‖
-	least      float64           // the least norm yet
-	iterations int
+	theta, gradient []float64 // θ and ∇F(θ)
+	norm            float64   // ‖∇F(θ)‖
+	least           float64   // the least norm yet
+	iterations      int
 
+	pairs     []pair // of the latest steps, at most memory of them, oldest first
 	direction []float64
 	step      float64 // where to begin the search along it
 	fresh     bool    // nothing is remembered of earlier steps
@@ -53,12 +51,12 @@ type limited struct {
 func (l *limited) approach(target float64) ([]float64, Reason) {
 	if l.iterations == 0 {
 		if l.ctx.Err() != nil {
-			return l.at.X, interrupted
+			return l.theta, interrupted
 		}
-		l.norm = l.evaluate(l.at.X, l.at.Gradient)
+		l.norm = l.evaluate(l.theta, l.gradient)
 		l.least = l.norm
 		if !isFinite(l.norm) {
-			return l.at.X, ReasonNotFinite
+			return l.theta, ReasonNotFinite
 		}
 		l.begin()
 	}
@@ -68,16 +66,17 @@ func (l *limited) approach(target float64) ([]float64, Reason) {
 		case reason == ReasonStalled && !l.fresh:
 			l.begin()
 		case reason != "":
-			return l.at.X, reason
+			return l.theta, reason
 		}
 	}
-	return l.at.X, ""
+	return l.theta, ""
 }
 
 // begin turns to the steepest descent.
 func (l *limited) begin() {
-	l.step = l.directions.InitDirection(&l.at, l.direction)
-	l.fresh = true
+	l.pairs, l.fresh = nil, true
+	l.step = 1 / l.norm
+	l.direction = twoLoops(nil, l.gradient)
 }
 
 func (l *limited) evaluate(theta, gradient []float64) float64 {
@@ -92,7 +91,7 @@ func (l *limited) evaluate(theta, gradient []float64) float64 {
 
 // advance goes along the direction at hand and chooses the next.
 func (l *limited) advance() Reason {
-	slope0 := dot(l.direction, l.at.Gradient)
+	slope0 := dot(l.direction, l.gradient)
 	switch {
 	case !isFinite(slope0) && l.fresh:
 		return ReasonNotFinite
@@ -111,8 +110,8 @@ func (l *limited) advance() Reason {
 		}
 		moved := false
 		for j, p := range l.direction {
-			theta[j] = l.at.X[j] + t*p
-			moved = moved || theta[j] != l.at.X[j]
+			theta[j] = l.theta[j] + t*p
+			moved = moved || theta[j] != l.theta[j]
 		}
 		if !moved {
 			return ReasonStalled
@@ -120,13 +119,56 @@ func (l *limited) advance() Reason {
 		length := l.evaluate(theta, gradient)
 		slope := dot(l.direction, gradient)
 		if isFinite(length) && (length <= sufficient*l.least || (slope <= 0 && slope >= sufficient*slope0)) {
-			l.at.X, l.at.Gradient, l.norm = theta, gradient, length
+			l.remember(theta, gradient)
+			l.theta, l.gradient, l.norm = theta, gradient, length
 			l.least = math.Min(l.least, length)
-			l.step = l.directions.NextDirection(&l.at, l.direction)
-			l.fresh = false
+			l.step, l.fresh = 1, false
+			l.direction = twoLoops(l.pairs, gradient)
 			return ""
 		}
 		t = line.narrow(t, slope)
 	}
 	return ReasonStalled
+}
+
+// remember keeps the step to theta, in place of the oldest one if need be.
+func (l *limited) remember(theta, gradient []float64) {
+	p := pair{s: make([]float64, len(theta)), y: make([]float64, len(theta))}
+	for j := range theta {
+		p.s[j], p.y[j] = theta[j]-l.theta[j], gradient[j]-l.gradient[j]
+	}
+	p.rho = 1 / dot(p.s, p.y)
+	if len(l.pairs) == memory {
+		copy(l.pairs, l.pairs[1:])
+		l.pairs = l.pairs[:memory-1]
+	}
+	l.pairs = append(l.pairs, p)
+}
+
+// twoLoops returns −B·gradient, where B is the multiple of the identity that
+// fits the latest pair, sᵀy/‖y‖² (1 without pairs), with the BFGS updates of all
+// pairs, oldest first (Nocedal & Wright 2006, Algorithm 7.4 and (7.20)).
+func twoLoops(pairs []pair, gradient []float64) []float64 {
+	p := make([]float64, len(gradient))
+	for j, g := range gradient {
+		p[j] = -g
+	}
+	along := make([]float64, len(pairs))
+	for i := len(pairs) - 1; i >= 0; i-- {
+		q := &pairs[i]
+		along[i] = q.rho * dot(q.s, p)
+		axpy(-along[i], q.y, p)
+	}
+	if n := len(pairs); n > 0 {
+		last := &pairs[n-1]
+		scale := 1 / (last.rho * dot(last.y, last.y))
+		for j := range p {
+			p[j] *= scale
+		}
+	}
+	for i := range pairs {
+		q := &pairs[i]
+		axpy(along[i]-q.rho*dot(q.y, p), q.s, p)
+	}
+	return p
 }

@@ -27,12 +27,12 @@ var table = []row{
 	{folder: "core/account/selection", below: []string{"core/account"}}, // its prices are the same on any curve
 	{folder: "core/account/*", below: []string{"core/account", "core/account/selection"}, other: []string{"gonum.org/v1/gonum/dsp/fourier"}},
 	{folder: "core/account/filter", below: []string{"core/account/*"}},                              // decides by Rényi curves
-	{folder: "core/account/crosscheck", below: []string{"core/account/*", "core/account/sharpest"}}, // sets the methods side by side
 	{folder: "core/account/sharpest", below: []string{"core/account/*"}},                            // chooses among the methods
+	{folder: "core/account/crosscheck", below: []string{"core/account/*", "core/account/sharpest"}}, // sets the methods side by side
 	{folder: "core/account/solvefor", below: []string{"core/account/*", "core/account/sharpest"}},
 	{folder: "core/data"},
 	{folder: "core/glm", below: []string{"core/privacy"}},
-	{folder: "core/solve", below: []string{"core/glm", "core/random"}, other: []string{"gonum.org/v1/gonum/optimize", "gonum.org/v1/gonum/mat"}},
+	{folder: "core/solve", below: []string{"core/glm", "core/random"}},
 	{folder: "core/learn", below: []string{"core/account/*", "core/account/sharpest", "core/account/solvefor", "core/data", "core/solve"}},
 	{folder: "core/learn/audittest", below: []string{"core/random"}, other: []string{"gonum.org/v1/gonum/mathext"}},
 	{folder: "core/learn/*", below: []string{"core/learn"}, other: []string{"gonum.org/v1/gonum/mat"}},
