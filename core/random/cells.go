@@ -167,13 +167,24 @@ func expFixed(numerator *big.Int, places, scale uint) *big.Int {
 // deviations, has probability below 2^-230 and counts as a fault of the source.
 const halfGaussianCells = 288
 
-var halfGaussian = sync.OnceValue(func() *inversion {
-	low := make([]uint64, halfGaussianCells)
-	for y, c := range halfGaussianDigits(64) {
-		low[y] = c.Uint64()
-	}
-	return newInversion(low, halfGaussianDigits)
-})
+// halfGaussianOnce computes halfGaussianTable. (Go's sync.OnceValue turns what
+// it returns into an interface, after which the linker keeps all of math/big.)
+var (
+	halfGaussianOnce  sync.Once
+	halfGaussianTable *inversion
+)
+
+// halfGaussian returns the table of Y.
+func halfGaussian() *inversion {
+	halfGaussianOnce.Do(func() {
+		low := make([]uint64, halfGaussianCells)
+		for y, c := range halfGaussianDigits(64) {
+			low[y] = c.Uint64()
+		}
+		halfGaussianTable = newInversion(low, halfGaussianDigits)
+	})
+	return halfGaussianTable
+}
 
 // halfGaussianDigits returns the sums of e^(−i²/512) up to i = y, divided by
 // that over all i ≥ 0, as the digits of an inversion.
