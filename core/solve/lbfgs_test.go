@@ -2,7 +2,6 @@ package solve
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -13,7 +12,7 @@ import (
 // oldest pairs are long forgotten.
 func TestLimitedMemoryDirectionsAgainstGonum(t *testing.T) {
 	const dim, steps = 7, 2*memory + 5
-	r := rand.New(rand.NewPCG(11, 12))
+	d := seeded(11)
 	gradient := func(theta []float64) []float64 {
 		g := make([]float64, dim)
 		for j, x := range theta {
@@ -23,7 +22,7 @@ func TestLimitedMemoryDirectionsAgainstGonum(t *testing.T) {
 	}
 	at := make([]float64, dim)
 	for j := range at {
-		at[j] = r.NormFloat64()
+		at[j] = 2 * d.symmetric()
 	}
 	l := &limited{theta: at, gradient: gradient(at)}
 	l.norm = norm(l.gradient)
@@ -35,7 +34,7 @@ func TestLimitedMemoryDirectionsAgainstGonum(t *testing.T) {
 		assert.Less(t, distance(direction, l.direction), 1e-10*norm(direction), "step %d", k)
 		next := make([]float64, dim)
 		for j := range next {
-			next[j] = l.theta[j] + math.Exp2(-float64(k%5))*l.direction[j] + 0.01*r.NormFloat64()
+			next[j] = l.theta[j] + math.Exp2(-float64(k%5))*l.direction[j] + 0.01*d.symmetric()
 		}
 		g := gradient(next)
 		l.remember(next, g)
