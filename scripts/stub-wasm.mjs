@@ -12,6 +12,9 @@ const TRAPS = [
   /^runtime\.synctestBubble\./, // of goroutines in a bubble of package testing/synctest
   /^runtime\.(cgocall|cgocallbackg|cgocallbackg1|callCgoSymbolizer|cgoContextPCs|printCgoTraceback|oneNewExtraM)$/, // there is no cgo
   /^runtime\.mspan\.setUserArenaChunkToFault$/, // of package arena
+  /^crypto_internal_fips140\w*\.init\.\d+\.func\d+$/, // self-tests of FIPS 140-3 mode, which GODEBUG turns on and which is not heard (below)
+  /^crypto_internal_fips140_drbg\.(NewCounter|Counter\.\w+|getEntropy|init\.func1|Read\.func1)$/, // that mode's generator: without, drbg.Read asks the system
+  /^internal_bisect\./, // of settings that GODEBUG gives with a #, which is not heard (below)
 ];
 
 /** Called, and of no use where nobody reads what they print. None has a result. */
@@ -21,6 +24,10 @@ const RETURNS = [
   /^runtime\.(gcDumpObject|tracebackHexdump|hexdumpWords)$/, // memory, after "found bad pointer" and the like
   /^runtime\.(schedtrace|printScavTrace|checkFinalizersAndCleanups|dumpScanStats|parsegodebug)$/, // what GODEBUG asks for, which is not heard
   /^internal_cpu\.processOptions$/, // the same
+  /^crypto_internal_fips140\.CAST$/, // runs self-tests in FIPS 140-3 mode
+  /^crypto_internal_fips140_check\.init\.0$/, // checks the program's own sum in that mode
+  /^internal_godebug\.update$/, // the same, for the standard library: its settings stay as this version of Go has them
+  /^internal_godebug\.registerMetric$/, // counts for package runtime/metrics, which nobody reads
   /^runtime\.(check|testAtomic64)$/, // tests of the compiler
   /^runtime\.(profilealloc|saveblockevent)$/, // samples for profiles, which only package pprof reads
   /^runtime\.typelinksinit$/, // merges the types of several modules; a WebAssembly program is one
