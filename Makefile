@@ -9,14 +9,18 @@ DIST := site/dist
 build: wasm $(MODULES) ## the WebAssembly binaries and the site, into site/dist
 	node site/build.mjs
 
-# Inlining is off but where rows are crunched (the accounting is as fast without), data segments are joined, and what only stack traces, profiles and traces need
-# is taken out (CLOISTER_TRACES=1 keeps it): a third less to download, and as fast. Names of functions (no -s) say what that is; they do not stay.
-GO_WASM := CGO_ENABLED=0 GOOS=js GOARCH=wasm go build -trimpath -ldflags=-w -gcflags=all=-l -gcflags=math/...= -gcflags=cloister/core/...= \
-	-gcflags=cloister/core/account/...=-l -gcflags=cloister/core/privacy/...=-l -gcflags=cloister/core/ledger=-l
+# Left out of the runtime: parts that pay off in large programs only.
+SMALL_RUNTIME := GOEXPERIMENT=nogreenteagc,nosizespecializedmalloc,nogoroutineleakprofile,norandomizedheapbase64
 
-# curves is the one that pages embed: no inlining but in math, and without the parts of the runtime that pay off in large programs only.
-GO_CURVES := GOEXPERIMENT=nogreenteagc,nosizespecializedmalloc,nogoroutineleakprofile,norandomizedheapbase64 CGO_ENABLED=0 GOOS=js GOARCH=wasm \
-	go build -trimpath -buildvcs=false -ldflags='-w -buildid=' -gcflags=all=-l -gcflags=math=
+# Inlining is off but where rows are crunched (the accounting and the reading of files are as fast without), data segments are joined, and what only stack traces,
+# profiles and traces need is taken out (CLOISTER_TRACES=1 keeps it): a third less to download, and as fast. Names of functions (no -s) say what that is; they do
+# not stay.
+GO_WASM := $(SMALL_RUNTIME) CGO_ENABLED=0 GOOS=js GOARCH=wasm go build -trimpath -ldflags=-w -gcflags=all=-l -gcflags=math/...= -gcflags=math/big=-l \
+	-gcflags=cloister/core/...= -gcflags=cloister/core/account/...=-l -gcflags=cloister/core/privacy/...=-l -gcflags=cloister/core/ledger=-l \
+	-gcflags=cloister/core/data=-l -gcflags=cloister/core/learn=-l
+
+# curves is the one that pages embed: no inlining but in math.
+GO_CURVES := $(SMALL_RUNTIME) CGO_ENABLED=0 GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags='-w -buildid=' -gcflags=all=-l -gcflags=math=
 
 wasm:
 	mkdir -p $(DIST)
