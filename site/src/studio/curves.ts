@@ -1,7 +1,7 @@
 // Asks the accountant for the curves that are shown beside each other: what was spent, and how other proofs price the
 // very same event.
 
-import type { ApproximateMinimaEvent, Bound, CallOptions, Client, ComparisonName, Guarantee } from "../client/types.ts";
+import type { Bound, CallOptions, Client, ComparisonName, Guarantee, PrivacyEvent } from "../client/types.ts";
 import { epsilonGrid } from "../chart/axes.ts";
 import type { ChartSeries } from "../elements/curve-chart.ts";
 
@@ -27,7 +27,7 @@ const points = 160;
  * The curves of an event, on one grid of ε that ends where the comparisons reach the promised δ, or at eight times the
  * promised ε if that comes first. Bounds that do not apply to the event are left out.
  */
-export async function curvesOf(client: Client, event: ApproximateMinimaEvent, guarantee: Guarantee, options: CallOptions = {}): Promise<ChartSeries[]> {
+export async function curvesOf(client: Client, event: PrivacyEvent, guarantee: Guarantee, options: CallOptions = {}): Promise<ChartSeries[]> {
   const { epsilon, delta } = guarantee;
   const wanted: Bound[] = (["logistic", "profile", "rdp", "kifer"] as const).filter((b) => b !== guarantee.bound);
   const reaches = new Map<ComparisonName, number>();

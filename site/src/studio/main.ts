@@ -58,6 +58,10 @@ addEventListener("beforeunload", (event) => {
   if (studio.unsaved) event.preventDefault();
 });
 
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") void studio.refresh();
+});
+
 addManifest(document);
 keepOffline((update) => studio.offerUpdate(update));
 watchSystemTheme(() => studio.followTheme());

@@ -44,8 +44,11 @@ const advice: Partial<Record<ErrorCode, string>> = {
   "out-of-memory": "Close other tabs or use a smaller part of the file. The page can be used again at once.",
   crashed: "The page can be used again at once. If it happens with this file every time, please report it.",
   load: "Check the connection and load the page again. No file can be chosen until then.",
+  storage: "Nothing was released.",
   source: "It may have been moved, changed or closed to this page since it was chosen. Choose it once more.",
 };
+
+const overBudget = "It would go beyond what may be spent on these people in all. Nothing was run, and nothing was spent.";
 
 /** Any thrown thing as a Problem. */
 export function problemOf(error: unknown): Problem {
@@ -54,7 +57,7 @@ export function problemOf(error: unknown): Problem {
     return {
       code: error.code,
       title: titles[error.code],
-      message: error.code === "data" ? inPageWords(error.message) : error.message,
+      message: error.code === "data" ? inPageWords(error.message) : error.code === "budget" ? overBudget : error.message,
       ...(error.row !== undefined && { row: error.row }),
       ...(error.column !== undefined && { column: error.column }),
       ...(error.field !== undefined && { field: error.field }),
@@ -70,8 +73,8 @@ export function problemOf(error: unknown): Problem {
 }
 
 /** A problem that the page itself noticed. */
-export function pageProblem(title: string, message: string): Problem {
-  return { code: "page", title, message };
+export function pageProblem(title: string, message: string, field?: string): Problem {
+  return { code: "page", title, message, ...(field !== undefined && { field }) };
 }
 
 /**

@@ -1,11 +1,13 @@
 // What the page knows at one moment, as values. ./studio.ts changes it and the views draw it; what can be worked out
 // from it is worked out here.
 
-import type { Bound, Calibration, CheckedSchema, Diagnostics, Prediction, Progress, Release, Repriced, Suggestion, Tally } from "../client/types.ts";
+import type { AnyLabel, Bound, Calibration, CheckedSchema, Diagnostics, LedgerCharge, Loss, Prediction, Progress, Release, Repriced, Suggestion, Tally } from "../client/types.ts";
 import type { ChartSeries } from "../elements/curve-chart.ts";
 import { type BudgetDraft, checkBudget, firstBudget } from "./budget.ts";
 import { check } from "./draft/check.ts";
 import { draftOf, type SchemaDraft, unconfirmed } from "./draft/draft.ts";
+import { type BooksState, firstBooks } from "./ledger/books.ts";
+import { canBuy, closedDesk, type DeskState } from "./ledger/desk.ts";
 import type { Update } from "./offline/register.ts";
 import type { Problem } from "./problem.ts";
 import { sampleSchema } from "./sample.ts";
@@ -31,27 +33,32 @@ export type Work =
   | { readonly phase: "idle" }
   | { readonly phase: "running"; readonly progress: Progress | null }
   | { readonly phase: "failed"; readonly problem: Problem }
-  | { readonly phase: "cancelled" }
+  /** `charged`: it was too late to say whether it was charged. */
+  | { readonly phase: "cancelled"; readonly charged?: boolean }
   | { readonly phase: "done" };
 
 export interface Preview {
-  readonly checked: CheckedSchema;
+  readonly checked: CheckedSchema<AnyLabel>;
   readonly calibration: Calibration;
 }
 
 /** One finished fit, with what it was made from. */
 export interface Result {
-  readonly release: Release;
+  /** The first of the visit is 1. */
+  readonly number: number;
+  readonly release: Release<AnyLabel>;
   readonly text: string;
-  readonly diagnostics: Diagnostics;
+  readonly diagnostics: Diagnostics<AnyLabel>;
   readonly tally: Tally;
   readonly source: Source;
   /** {@link settingsKey} at the time. */
   readonly key: string;
   readonly series: readonly ChartSeries[];
+  /** What the ledger has for it; null where there was none. */
+  readonly charge: LedgerCharge | null;
 }
 
-/** A fit of this visit that released a model, or refused to, for adding up what publishing all of them would cost. */
+/** A fit of this visit, made without a ledger, that released a model, or refused to, for adding up what publishing all of them would cost. */
 export interface Spent {
   readonly source: number;
   readonly epsilon: number;
@@ -64,14 +71,14 @@ export interface PredictState {
   /** Where the row came from that was asked about last. */
   readonly from: "form" | "pasted";
   readonly problem: Problem | null;
-  readonly answer: Prediction | null;
+  readonly answer: Prediction<AnyLabel> | null;
 }
 
 export interface VerifyState {
   readonly name: string;
   readonly phase: "empty" | "running" | "failed" | "done";
   readonly problem: Problem | null;
-  readonly release: Release | null;
+  readonly release: Release<AnyLabel> | null;
   readonly answer: Repriced | null;
 }
 
@@ -88,7 +95,7 @@ export interface State {
   readonly draft: SchemaDraft | null;
   readonly origin: Origin;
   /** Columns of the file that the suggestion does not use; the reason ends the sentence "it …". */
-  readonly leftOut: Suggestion["leftOut"];
+  readonly leftOut: Suggestion<AnyLabel>["leftOut"];
   /** What to predict, for a file in which no column has exactly two values. */
   readonly hint: LabelHint;
   readonly schemaProblem: Problem | null;
@@ -102,10 +109,18 @@ export interface State {
   readonly fit: Work;
   /** A fit was asked for: from then on every error is shown. */
   readonly attempted: boolean;
+  /** The account of the open file. */
+  readonly desk: DeskState;
+  readonly books: BooksState;
+  /** Every model of this visit, the latest first. */
+  readonly results: readonly Result[];
+  /** The one that is looked at. */
   readonly result: Result | null;
-  /** The result that was saved as a file last. */
-  readonly saved: Result | null;
+  /** Numbers of those that were saved as a file. */
+  readonly saved: ReadonlySet<number>;
   readonly allCoefficients: boolean;
+  /** Whose coefficients are shown, of several classes. */
+  readonly classShown: number;
   readonly spent: readonly Spent[];
   readonly predict: PredictState;
   readonly verify: VerifyState;
@@ -140,9 +155,13 @@ export function firstState(theme: State["theme"]): State {
     previewProblem: null,
     fit: idle,
     attempted: false,
+    desk: closedDesk,
+    books: firstBooks,
+    results: [],
     result: null,
-    saved: null,
+    saved: new Set(),
     allCoefficients: false,
+    classShown: 0,
     spent: [],
     predict: emptyPredict,
     verify: emptyVerify,
@@ -159,7 +178,10 @@ export function settingsKey(state: State): string {
   return JSON.stringify([state.source?.id, draft?.schema ?? null, budget]);
 }
 
-export const busy = (state: State): boolean => state.reading.phase === "running" || state.fit.phase === "running";
+export const busy = (state: State): boolean => state.reading.phase === "running" || state.fit.phase === "running" || state.desk.phase === "looking";
+
+/** Whether what the open file has spent has to be known before a fit: the sample is nobody's data. */
+export const needsAccount = (state: State): boolean => state.source?.kind === "file";
 
 export type StepName = "data" | "public" | "budget" | "fit" | "result";
 
@@ -178,6 +200,7 @@ export function steps(state: State): Step[] {
   const described = checked !== null && checked.schema !== null;
   const uncovered = state.draft !== null && unconfirmed(state.draft).length > 0;
   const budgeted = checkBudget(state.budget).budget !== null;
+  const accounted = !needsAccount(state) || canBuy(state.desk);
   const fitted = state.result !== null && state.result.key === settingsKey(state);
   const list: { name: StepName; title: string; short: string; done: boolean; problem: boolean; attention?: boolean }[] = [
     { name: "data", title: "Data", short: "Data", done: open, problem: state.reading.phase === "failed" || state.core.phase === "failed" },
@@ -189,9 +212,9 @@ export function steps(state: State): Step[] {
       problem: state.schemaProblem !== null || (state.attempted && checked !== null && !described),
       attention: uncovered,
     },
-    { name: "budget", title: "Budget", short: "Budget", done: budgeted && open && described, problem: !budgeted },
+    { name: "budget", title: "Budget", short: "Budget", done: budgeted && open && described && accounted, problem: !budgeted || state.desk.problem !== null },
     { name: "fit", title: "Fit", short: "Fit", done: fitted, problem: state.fit.phase === "failed" },
-    { name: "result", title: "Result", short: "Result", done: fitted, problem: false },
+    { name: "result", title: "Publish", short: "Publish", done: fitted, problem: false },
   ];
   const next = list.findIndex((s) => !s.done);
   return list.map(({ name, title, short, done, problem, attention }, i) => ({
@@ -222,3 +245,5 @@ export const boundNames: Record<Bound, string> = {
   rdp: "The 2023 paper, Rényi form",
   kifer: "Kifer, Smith & Thakurta, 2012",
 };
+
+export const lossNames: Record<Loss, string> = { logistic: "logistic", huber: "Huber", squared: "squared" };

@@ -1,6 +1,6 @@
 // The page's actions: each takes what the person did, talks to the core, and puts a new State in place. It draws nothing.
 
-import { CloisterError, type Client, type Dataset, type FitOptions, type Progress, type Schema } from "../client/types.ts";
+import { type AnyLabel, CloisterError, type Client, type Dataset, type FitOptions, type FitResult, type LedgerCharge, type Progress, type ProgressOptions, type Schema } from "../client/types.ts";
 import { readable } from "../chart/numbers.ts";
 import { type Language, languages } from "../publish/languages.ts";
 import { type BudgetDraft, checkBudget } from "./budget.ts";
@@ -9,11 +9,13 @@ import { download } from "./download.ts";
 import { check } from "./draft/check.ts";
 import { draftOf, linesOf, type SchemaDraft } from "./draft/draft.ts";
 import { readJSON } from "./json-file.ts";
+import { Books } from "./ledger/books.ts";
+import { canBuy, Desk, keepsAccount } from "./ledger/desk.ts";
 import type { Update } from "./offline/register.ts";
 import { Predictor } from "./predictor.ts";
 import { pageProblem, problemOf } from "./problem.ts";
 import { sampleCSV, sampleName, sampleSchema } from "./sample.ts";
-import { busy, emptyPredict, firstState, idle, type LabelHint, type Result, settingsKey, type Source, type State } from "./state.ts";
+import { busy, emptyPredict, firstState, idle, needsAccount, type LabelHint, type Result, settingsKey, type Source, type State } from "./state.ts";
 import { Store } from "./store.ts";
 import { chooseTheme, currentTheme, type Theme } from "./theme.ts";
 import { Verifier } from "./verifier.ts";
@@ -32,6 +34,9 @@ export class Studio {
   readonly store: Store;
   readonly predictor: Predictor;
   readonly verifier: Verifier;
+  readonly books: Books;
+  /** The account of the open file. */
+  readonly desk: Desk;
 
   /** Called when a result has been put in place, to move the focus there. */
   onResult: (() => void) | undefined;
@@ -40,7 +45,7 @@ export class Studio {
   private publisher: Publisher | null = null;
   private readonly sources = new Map<string, number>();
   private running: AbortController | null = null;
-  private opened: { readonly key: string; readonly dataset: Dataset } | null = null;
+  private opened: { readonly source: number; readonly key: string; readonly dataset: Dataset<AnyLabel> } | null = null;
   private previewTimer: ReturnType<typeof setTimeout> | undefined;
   private previewing: AbortController | null = null;
 
@@ -51,6 +56,19 @@ export class Studio {
     this.store = new Store(firstState(currentTheme()), changed);
     this.predictor = new Predictor(this.store, () => this.client);
     this.verifier = new Verifier(this.store, () => this.client);
+    const shared = { client: () => this.client, announce: (announcement: string) => this.set({ announcement }) };
+    this.books = new Books({
+      ...shared,
+      get: () => this.state.books,
+      set: (change) => this.set({ books: { ...this.state.books, ...change } }),
+      imported: () => void this.lookAgain(),
+    });
+    this.desk = new Desk({
+      ...shared,
+      get: () => this.state.desk,
+      set: (change) => this.set({ desk: { ...this.state.desk, ...change } }),
+      changed: () => this.accountChanged(),
+    });
   }
 
   get state(): State {
@@ -77,6 +95,7 @@ export class Studio {
       return;
     }
     await this.useSample();
+    await this.books.read();
   }
 
   // 1 · Data
@@ -162,6 +181,7 @@ export class Studio {
   /** Opens a source. What was opened before is the same again, and so is what its people have spent. */
   private replaceSource(source: Omit<Source, "id">, identity: string): void {
     this.closeDataset();
+    this.desk.close();
     const id = this.sources.get(identity) ?? this.sources.size + 1;
     this.sources.set(identity, id);
     this.set({ source: { id, ...source }, leftOut: [], fit: idle, attempted: false });
@@ -217,7 +237,7 @@ export class Studio {
     if (schema) download("schema.json", "application/json", `${JSON.stringify(schema, null, 2)}\n`);
   }
 
-  private schemaOrErrors(): Schema | null {
+  private schemaOrErrors(): Schema<AnyLabel> | null {
     const { draft } = this.state;
     if (!draft) return null;
     const { schema, errors } = check(draft);
@@ -240,7 +260,7 @@ export class Studio {
   private forgetRefusal(): void {
     const { fit, draft, budget } = this.state;
     if (fit.phase !== "failed" || fit.problem.code !== "page") return;
-    if (draft && check(draft).schema && checkBudget(budget).budget) this.set({ fit: idle });
+    if (fit.problem.field === "account" ? canBuy(this.state.desk) : draft && check(draft).schema && checkBudget(budget).budget) this.set({ fit: idle });
   }
 
   /** Works out, when typing pauses, what the schema and the budget mean: dimension, row norm, noise. None of it needs a row. */
@@ -261,13 +281,49 @@ export class Studio {
     const control = new AbortController();
     this.previewing = control;
     const current = () => control === this.previewing;
+    const client = this.client;
+    const adjacency = this.adjacency;
     try {
-      const checked = await this.client.checkSchema(schema);
-      const calibration = await this.client.calibrate({ adjacency: "add-remove", ...budget, schema });
-      if (current()) this.set({ preview: { checked, calibration }, previewProblem: null });
+      const checked = await client.checkSchema<AnyLabel>(schema);
+      const calibration = await client.calibrate({ adjacency, ...budget, schema });
+      if (!current()) return;
+      this.set({ preview: { checked, calibration }, previewProblem: null });
+      if (needsAccount(this.state) && (this.state.desk.phase === "idle" || (this.state.desk.phase === "unread" && this.state.desk.problem))) await this.look();
+      else await this.desk.ask(budget.epsilon, async (epsilon) => (await client.calibrate({ adjacency, ...budget, epsilon, schema })).event);
     } catch (error) {
       if (current() && !isAborted(error)) this.set({ preview: null, previewProblem: problemOf(error) });
     }
+  }
+
+  /** Whose guarantee a fit gives: what the data set's total is for. */
+  get adjacency(): FitOptions["adjacency"] {
+    return this.state.desk.account?.budget?.adjacency ?? this.state.desk.draft.adjacency;
+  }
+
+  /** Finds the account of the open file, once its description is whole. What was looked up for the same description already is not read again. */
+  async look(): Promise<void> {
+    const { source } = this.state;
+    if (!source || !needsAccount(this.state) || !this.state.draft || !check(this.state.draft).schema) return;
+    await this.desk.look((options) => this.anyDataset(source, options), source.names.join(", "));
+    this.accountChanged();
+  }
+
+  /** After accounts were taken in from elsewhere. */
+  private async lookAgain(): Promise<void> {
+    if (this.state.desk.phase !== "idle" && !busy(this.state)) await this.look();
+  }
+
+  private accountChanged(): void {
+    this.desk.forgetQuote();
+    void this.books.read();
+    this.forgetRefusal();
+    this.previewSoon();
+  }
+
+  /** The page is looked at again: another tab may have bought something. */
+  async refresh(): Promise<void> {
+    if (busy(this.state)) return;
+    await this.desk.refresh();
   }
 
   // 4 · Fit
@@ -282,8 +338,18 @@ export class Studio {
       this.set({ fit: { phase: "failed", problem: pageProblem("Not yet", "A few entries above need a correction first.") } });
       return;
     }
+    if (needsAccount(this.state) && !canBuy(this.state.desk)) {
+      if (this.state.desk.phase === "idle" || this.state.desk.phase === "unread") {
+        this.set({ fit: { phase: "running", progress: null }, announcement: "Looking the file up in the ledger." });
+        await this.look();
+        const { phase, problem: why } = this.state.desk;
+        if (phase === "unread" && !why) return this.set({ fit: { phase: "cancelled" }, announcement: "The fit was cancelled. Nothing was released." });
+      }
+      if (!canBuy(this.state.desk)) return this.refuseWithoutAccount();
+    }
     clearTimeout(this.previewTimer);
     const key = settingsKey(this.state);
+    const keeps = needsAccount(this.state) && keepsAccount(this.state.desk);
     const control = this.start();
     const onProgress = (progress: Progress) => {
       if (control === this.running) this.set({ fit: { phase: "running", progress } });
@@ -292,27 +358,33 @@ export class Studio {
     try {
       const options = { signal: control.signal, onProgress };
       const dataset = await this.dataset(source, schema, options);
-      const request: FitOptions = { adjacency: "add-remove", ...budget, ...options };
-      const { release, text, diagnostics } = await this.client.fit(dataset, request);
-      this.charge(source, release.guarantee);
+      const request: FitOptions = { adjacency: this.adjacency, ...budget, ...options };
+      const bought: { charge?: LedgerCharge } & FitResult<AnyLabel> = keeps ? await this.client.ledger.fit(dataset, request) : await this.client.fit(dataset, request);
+      const { release, text, diagnostics } = bought;
+      if (!keeps) this.charge(source, release.guarantee);
+      else void this.charged();
       // The budget is spent from here on, so the release is handed over even if its picture cannot be drawn.
       const series = await curvesOf(this.client, release.event, release.guarantee).catch(() => []);
       if (control !== this.running) return;
-      const result: Result = { release, text, diagnostics, tally: dataset.tally, source, key, series };
+      const number = this.state.results.length + 1;
+      const result: Result = { number, release, text, diagnostics, tally: dataset.tally, source, key, series, charge: bought.charge ?? null };
       this.set({
         fit: { phase: "done" },
         result,
+        results: [result, ...this.state.results],
         predict: emptyPredict,
         announcement: `Done. The model is ready, with ε ${readable(budget.epsilon)} and δ ${readable(budget.delta)}.`,
       });
       this.onResult?.();
     } catch (error) {
       // A refusal is an output of the mechanism too, so it is charged (theory §2).
-      if (error instanceof CloisterError && error.code === "refused") this.charge(source, budget);
+      if (!keeps && error instanceof CloisterError && error.code === "refused") this.charge(source, budget);
+      const charged = error instanceof CloisterError && error.charged !== undefined;
+      if (keeps) void this.charged();
       if (control !== this.running) return;
       const cancelled = isAborted(error);
       this.set({
-        fit: cancelled ? { phase: "cancelled" } : { phase: "failed", problem: problemOf(error) },
+        fit: cancelled ? { phase: "cancelled", charged } : { phase: "failed", problem: problemOf(error) },
         announcement: cancelled ? "The fit was cancelled. Nothing was released." : "The fit failed. Nothing was released.",
       });
     } finally {
@@ -320,18 +392,48 @@ export class Studio {
     }
   }
 
+  /** Something was bought, or may have been. */
+  private async charged(): Promise<void> {
+    await this.desk.refresh();
+    await this.books.keep();
+    await this.books.read();
+    this.previewSoon();
+  }
+
+  /** Says why a fit has to wait for the account of its file, in the words of what is missing. */
+  private refuseWithoutAccount(): void {
+    const { desk } = this.state;
+    const problem =
+      desk.phase === "unread" && desk.problem
+        ? desk.problem
+        : desk.phase === "unavailable"
+          ? pageProblem("Not yet", "There is no ledger here to note this in. Step 3 says why, and how to go on without.", "account")
+          : desk.phase === "unread"
+            ? pageProblem("Not yet", "The file has to be looked up in the ledger first. Step 3 does that.", "account")
+            : pageProblem("Not yet", "Fix first, in step 3, what all models from this file together may spend.", "account");
+    this.set({ fit: { phase: "failed", problem }, announcement: "Not fitted yet." });
+  }
+
   private charge(source: Source, { epsilon, delta }: { readonly epsilon: number; readonly delta: number }): void {
     this.set({ spent: [...this.state.spent, { source: source.id, epsilon, delta }] });
   }
 
   /** The open file as a design matrix; kept for the next fit with the same schema. */
-  private async dataset(source: Source, schema: Schema, options: { signal: AbortSignal; onProgress: (p: Progress) => void }): Promise<Dataset> {
+  private async dataset(source: Source, schema: Schema<AnyLabel>, options: ProgressOptions): Promise<Dataset<AnyLabel>> {
     const key = JSON.stringify([source.id, schema]);
     if (this.opened?.key === key) return this.opened.dataset;
     this.closeDataset();
-    const dataset = await this.client!.openDataset(source.parts, schema, options);
-    this.opened = { key, dataset };
+    const dataset = await this.client!.openDataset<AnyLabel>(source.parts, schema, options);
+    this.opened = { source: source.id, key, dataset };
     return dataset;
+  }
+
+  /** What is open of the file, whatever it was read with; else it is read with the description as it stands. */
+  private async anyDataset(source: Source, options: ProgressOptions): Promise<Dataset<AnyLabel>> {
+    if (this.opened?.source === source.id) return this.opened.dataset;
+    const schema = this.state.draft && check(this.state.draft).schema;
+    if (!schema) throw new CloisterError("schema", "The description of the columns needs a correction before the file can be read.");
+    return this.dataset(source, schema, options);
   }
 
   private closeDataset(): void {
@@ -352,6 +454,7 @@ export class Studio {
 
   cancel(): void {
     this.running?.abort();
+    this.desk.cancel();
   }
 
   // 5 · Result
@@ -360,7 +463,13 @@ export class Studio {
     const { result } = this.state;
     if (!result) return;
     download("release.json", "application/json", result.text);
-    this.set({ saved: result });
+    this.set({ saved: new Set(this.state.saved).add(result.number) });
+  }
+
+  /** Looks at another model of this visit. */
+  show(number: number): void {
+    const result = this.state.results.find((r) => r.number === number);
+    if (result && result !== this.state.result) this.set({ result, predict: emptyPredict });
   }
 
   /** The model as a page that can be read, printed and sent. */
@@ -377,12 +486,16 @@ export class Studio {
 
   /** There is a model of the person's own data that no file holds yet. */
   get unsaved(): boolean {
-    const { result, saved } = this.state;
-    return result !== null && result !== saved && result.source.kind === "file";
+    const { results, saved } = this.state;
+    return results.some((r) => r.source.kind === "file" && !saved.has(r.number));
   }
 
   showAllCoefficients(allCoefficients: boolean): void {
     this.set({ allCoefficients });
+  }
+
+  showClass(classShown: number): void {
+    this.set({ classShown });
   }
 
   // The page

@@ -84,6 +84,12 @@ test("a fit on one's own file, from opening to release, by keyboard alone", { ti
   await tabTo(page, "the confirmation of all others", named("each is public knowledge"));
   await page.keyboard.press("Enter");
 
+  await tabTo(page, "the total for these people", (at) => at.id === "account-epsilon");
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type("5");
+  await page.keyboard.press("Enter");
+  await page.getByText("ε = 5 is left of 5").waitFor();
+
   await tabTo(page, "ε", (at) => at.id === "epsilon");
   await page.keyboard.press("Control+A");
   await page.keyboard.type("2");

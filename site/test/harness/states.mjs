@@ -1,7 +1,7 @@
 // The states that the page can be in, each with how to get there from a fresh visit. For pictures, and for checks that every state must pass.
 
 import { csv, schema } from "../client/sample.mjs";
-import { chooseLarge, drawn, fit } from "./studio.mjs";
+import { account, chooseLarge, drawn, fit, withoutStorage } from "./studio.mjs";
 
 const file = (name, mimeType, text) => ({ name, mimeType, buffer: Buffer.from(text) });
 
@@ -25,7 +25,19 @@ async function ownFile(page) {
   await ready(page);
   await page.setInputFiles("#file", table);
   await page.waitForFunction(() => document.querySelectorAll(".column").length === 3);
+  await page.waitForSelector('#account:is([data-phase="unknown"], [data-phase="open"], [data-phase="unavailable"])');
   await ready(page);
+}
+
+/** Two models of the person's own file, and no room for a third. */
+async function spent(page) {
+  await ownFile(page);
+  await account(page, { epsilon: 2 });
+  await fitted(page);
+  await fitted(page);
+  await page.waitForFunction(() => document.querySelector("#too-much button"));
+  await page.locator("#account summary").click();
+  await page.waitForFunction(() => /Added up/.test(document.querySelector(".charges")?.textContent ?? ""));
 }
 
 async function fitted(page) {
@@ -113,6 +125,29 @@ export const states = {
       await page.fill("#c2-categories", "A");
       await fit(page);
       await page.waitForSelector("#fit-problem");
+    },
+  },
+  "total-fixed": {
+    async enter(page) {
+      await ownFile(page);
+      await account(page);
+      await page.locator("#fit").getByText("would be left").waitFor();
+    },
+  },
+  spent: { enter: spent },
+  "same-file": {
+    async enter(page) {
+      await ownFile(page);
+      await account(page);
+      await page.setInputFiles("#file", file("stays-2.csv", "text/csv", csv(900)));
+      await page.waitForSelector("#account .notice-warn");
+    },
+  },
+  "no-ledger": {
+    before: withoutStorage,
+    async enter(page) {
+      await ownFile(page);
+      await page.waitForSelector('#account[data-phase="unavailable"]');
     },
   },
   running: {

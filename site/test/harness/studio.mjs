@@ -25,8 +25,30 @@ export function drawn(page) {
   return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-/** Fits and waits for what comes of it: "done", or the text of the failure. */
+/** Waits until the ledger has been asked about the file, and fixes its total if it has none. */
+export async function account(page, { epsilon } = {}) {
+  // A file whose columns are not described well is not looked up.
+  await page.waitForSelector('#account:not([data-phase="idle"])', { timeout: 3000 }).catch(() => {});
+  await page.waitForSelector("#fit-button:not([disabled])", { timeout: 60_000 });
+  if ((await page.locator("#account-fix").count()) === 0) return;
+  if (epsilon !== undefined) await page.fill("#account-epsilon", String(epsilon));
+  await page.click("#account-fix");
+  await page.waitForSelector("#account .spending");
+}
+
+/** A browser whose workers have no IndexedDB. They are made from blobs, so it is taken away in their source. */
+export function withoutStorage(page) {
+  return page.addInitScript(() => {
+    const without = "Object.defineProperty(globalThis, 'indexedDB', { value: undefined });\n";
+    globalThis.Blob = new Proxy(Blob, {
+      construct: (target, [parts, options]) => new target(options?.type === "text/javascript" ? [without, ...parts] : parts, options),
+    });
+  });
+}
+
+/** Fits and waits for what comes of it: "done", or the text of the failure. A file that has no account gets one. */
 export async function fit(page, timeout = 60_000) {
+  if (await page.locator("#account").count()) await account(page);
   await page.click("#fit-button");
   await drawn(page);
   await page.waitForSelector("#fit-button", { timeout });

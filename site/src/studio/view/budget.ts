@@ -5,8 +5,10 @@ import { percent, readable } from "../../chart/numbers.ts";
 import type { Bound } from "../../client/types.ts";
 import { checkBudget, sliderPosition, sliderValue } from "../budget.ts";
 import { bestTruePositiveRate, oneIn, posterior, strength } from "../../chart/meaning.ts";
-import { boundNames, type State } from "../state.ts";
+import { boundNames, needsAccount, type State } from "../state.ts";
 import type { Studio } from "../studio.ts";
+import { accountPanel } from "./account.ts";
+import { booksDisclosure } from "./books.ts";
 import { radios, textField } from "./field.ts";
 import { problemNotice } from "./notice.ts";
 import { step } from "./step.ts";
@@ -21,6 +23,21 @@ export function budgetStep(studio: Studio): TemplateResult {
     number: "3",
     title: "Budget",
     body: html`
+      ${
+        needsAccount(state)
+          ? html`${accountPanel({
+                desk: studio.desk,
+                state: state.desk,
+                books: state.books,
+                id: "account",
+                next: "the model below",
+                quiet: state.fit.phase === "running",
+                look: () => void studio.look(),
+                save: () => void studio.books.export(),
+              })}
+              <h3>For this model</h3>`
+          : nothing
+      }
       <p>How much may the published model tell about any one person, at most? A smaller ε tells less and makes the model less accurate.</p>
       <div class="epsilon">
       ${textField({
@@ -47,11 +64,15 @@ export function budgetStep(studio: Studio): TemplateResult {
         error: errorOf("delta"),
         input: (delta) => studio.changeBudget({ delta }),
       })}
-      ${details(studio, errorOf)}
+      ${details(studio, errorOf)} ${booksDisclosure(studio)}
     `,
     note: html`<h3>Budgets add up</h3>
-      <p>Every model made from the same people spends more. Two models at ε = 1 tell at most as much as one at ε = 2; their δ add up as well.</p>
-      <p>Choosing the best of several fits by how well they do counts too, even if only one is published.</p>`,
+      <p>
+        Every model made from the same people tells a little more about each. The page keeps a ledger of it, in this browser: each data set has a total, and what a
+        model costs is noted <em>before</em> the model is shown.
+      </p>
+      <p>Choosing the best of several fits by how well they do counts too, even if only one is published.</p>
+      ${needsAccount(state) ? nothing : html`<p>The sample is nobody’s data, so nothing is noted for it.</p>`}`,
   });
 }
 
@@ -149,16 +170,20 @@ function noise(state: State): TemplateResult | typeof nothing {
   if (previewProblem && previewProblem.code !== "schema") return problemNotice(previewProblem);
   if (!preview) return nothing;
   const { event, guarantee } = preview.calibration;
+  const [part] = event.mechanism === "composition" ? event.parts : [{ event, count: 1 }];
+  if (part?.event.mechanism !== "approximate-minima-perturbation") return nothing;
+  const one = part.event;
   const rows: [string, string][] = [
-    ["Row length, R", readable(event.row_norm ?? Number.NaN)],
-    ["Noise in the objective, σ", readable(event.sigma)],
-    ["Regulariser, λ", readable(event.lambda)],
-    ["Accuracy of the solution, τ", readable(event.tau)],
-    ["Noise on the output, σ_out", readable(event.sigma_out)],
+    ["Row length, R", readable(one.row_norm ?? Number.NaN)],
+    ["Longest gradient of a row, L", readable(one.lipschitz)],
+    ["Noise in the objective, σ", readable(one.sigma)],
+    ["Regulariser, λ", readable(one.lambda)],
+    ["Accuracy of the solution, τ", readable(one.tau)],
+    ["Noise on the output, σ_out", readable(one.sigma_out)],
   ];
   return html`<table class="plain">
       <caption>
-        What will be used, worked out from the schema and the budget alone
+        What will be used, worked out from the schema and the budget alone${part.count > 1 ? `: the same for each of ${part.count} classes, whose costs are composed` : nothing}
       </caption>
       <tbody>
         ${rows.map(([name, value]) => html`<tr><th scope="row">${name}</th><td class="number">${value}</td></tr>`)}

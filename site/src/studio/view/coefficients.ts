@@ -2,15 +2,20 @@ import { html, nothing, svg, type TemplateResult } from "lit";
 
 import { signedBars } from "../../chart/bars.ts";
 import { signed } from "../../chart/numbers.ts";
-import type { OriginalCoefficient, Release } from "../../client/types.ts";
+import type { AnyLabel, OriginalCoefficient, Release, Vector } from "../../client/types.ts";
 import type { Studio } from "../studio.ts";
+import { selectField } from "./field.ts";
 
 const barWidth = 160;
 const first = 12;
 
 /** The coefficients, the strongest first, each with a bar, on the model's scale and on that of the file. */
-export function coefficients(studio: Studio, release: Release): TemplateResult {
-  const { model, schema } = release;
+export function coefficients(studio: Studio, release: Release<AnyLabel>): TemplateResult {
+  const { schema } = release;
+  const { label } = schema;
+  const several = "classes" in release.model ? release.model.classes : null;
+  const chosen = Math.min(studio.state.classShown, (several?.length ?? 1) - 1);
+  const model: Vector = several ? several[chosen]! : (release.model as Vector);
   // The intercept, the last of the coefficients, has no original: it stands below the others.
   const rows = model.original
     .map((original, i) => ({ original, value: model.coefficients[i] ?? Number.NaN }))
@@ -20,11 +25,23 @@ export function coefficients(studio: Studio, release: Release): TemplateResult {
     barWidth,
   );
   const all = studio.state.allCoefficients || rows.length <= first + 3;
-  const outcome = schema.label.positive[0] ?? "";
+  const outcome = several ? several[chosen]!.class : label.type === undefined ? (label.positive[0] ?? "") : "";
   return html`
     <h3>Coefficients</h3>
+    ${
+      several
+        ? selectField({
+            key: "class",
+            label: `Of which ${label.name}`,
+            hint: "The model has a score for each, against all others, and says the one whose score is largest.",
+            value: String(chosen),
+            choices: several.map((c, k) => ({ value: String(k), text: c.class })),
+            choose: (k) => studio.showClass(Number(k)),
+          })
+        : nothing
+    }
     <p class="small">
-      A bar to the right makes “${outcome}” more likely, one to the left less. On the model’s scale every column runs from 0 to 1, so lengths can be compared. All
+      A bar to the right ${label.type === "numeric" ? html`raises ${label.name}, one to the left lowers it` : html`makes “${outcome}” more likely, one to the left less`}. On the model’s scale every column runs from 0 to 1, so lengths can be compared. All
       of them carry noise: the sign of a short bar means little.
     </p>
     <div class="scroll" role="region" tabindex="0" aria-label="Coefficients">
@@ -83,7 +100,7 @@ export function coefficients(studio: Studio, release: Release): TemplateResult {
         : nothing
     }
     <p class="small soft">
-      On the file’s scale the score for “${outcome}” is (constant + sum of coefficient × value) ÷ N + intercept: 0 means even odds, and near 0 it is the log-odds. N is the length that the row’s features have
+      On the file’s scale the score${outcome ? html` for “${outcome}”` : nothing} is (constant + sum of coefficient × value) ÷ N + intercept${meaning(release)}. N is the length that the row’s features have
       before ${schema.rows.norm === "unit" ? "they are brought to length 1" : "they are shortened to length 1, or 1 if they are shorter"}; a category counts 1 or 0.
     </p>
   `;
@@ -95,4 +112,11 @@ function unit(original: OriginalCoefficient): TemplateResult | typeof nothing {
   const offset = original.offset ?? 0;
   const shifted = offset === 0 ? "x" : offset > 0 ? `x − ${offset}` : `x + ${-offset}`;
   return html`<span class="unit">of log(1 + ${shifted})</span>`;
+}
+
+/** What the score says. */
+function meaning({ schema: { label }, model }: Release<AnyLabel>): string {
+  if (label.type === "numeric") return `: −1 stands for ${label.min} and +1 for ${label.max}`;
+  if (label.type === "classes") return "; the largest score wins";
+  return model.loss === "logistic" ? ": 0 means even odds, and near 0 it is the log-odds" : ": above 0 it is the likelier answer";
 }

@@ -6,7 +6,9 @@ import { checkBudget } from "../budget.ts";
 import { check, fieldFor } from "../draft/check.ts";
 import { included, unconfirmed } from "../draft/draft.ts";
 import type { Problem } from "../problem.ts";
-import { busy, spentTogether, type State } from "../state.ts";
+import { canBuy, keepsAccount } from "../ledger/desk.ts";
+import { adjacencyWords } from "../ledger/words.ts";
+import { busy, needsAccount, spentTogether, type State } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { idOf } from "./field.ts";
 import { problemNotice } from "./notice.ts";
@@ -21,17 +23,23 @@ export function fitStep(studio: Studio): TemplateResult {
     number: "4",
     title: "Fit",
     body: html`
-      ${intention(state)} ${uncovered(state)} ${again(state)}
+      ${intention(studio)} ${uncovered(state)} ${leaves(studio)} ${again(state)}
       ${
         state.fit.phase === "running"
-          ? progressBar("Starting", state.fit.progress, () => studio.cancel())
+          ? progressBar(state.desk.phase === "looking" ? "Looking the file up in the ledger" : "Starting", state.desk.phase === "looking" ? state.desk.progress : state.fit.progress, () => studio.cancel())
           : html`<p class="actions">
               <button class="button button-main" type="button" id="fit-button" ?disabled=${!possible(state)} @click=${() => void studio.fit()}>Fit the model</button>
               ${possible(state) ? nothing : html`<span class="soft small">${why(state)}</span>`}
             </p>`
       }
       ${state.fit.phase === "failed" ? failure(studio, state.fit.problem) : nothing}
-      ${state.fit.phase === "cancelled" ? html`<div class="notice"><p>Cancelled. Nothing was released, and nothing of the budget was used.</p></div>` : nothing}
+      ${state.fit.phase === "cancelled" ? html`<div class="notice ${state.fit.charged ? "notice-warn" : ""}">
+              <p>
+                Cancelled. Nothing was released${
+                  state.fit.charged ? html`. <strong>It may have been noted in the ledger already</strong>, and then it counts: step 3 shows what is left` : ", and nothing of the budget was used"
+                }.
+              </p>
+            </div>` : nothing}
     `,
     note: html`<h3>What happens now</h3>
       <p>
@@ -48,11 +56,12 @@ function possible(state: State): boolean {
 function why(state: State): string {
   if (state.core.phase !== "ready") return "The page is not ready yet.";
   if (state.reading.phase === "running") return "The file is being read.";
+  if (state.desk.phase === "looking") return "The file is being looked up in the ledger.";
   if (!state.source) return "Choose a file in step 1 first.";
   return "Say what is known of the columns in step 2 first.";
 }
 
-function intention(state: State): TemplateResult | typeof nothing {
+function intention({ state, adjacency }: Studio): TemplateResult | typeof nothing {
   const { draft, source } = state;
   const { budget } = checkBudget(state.budget);
   if (!draft || !source || !budget) return nothing;
@@ -60,7 +69,7 @@ function intention(state: State): TemplateResult | typeof nothing {
   const from = source.kind === "sample" ? `${count(sampleRows)} synthetic rows` : source.names.join(", ");
   return html`<p>
     Predict <strong>${draft.label.name || "the outcome"}</strong> from ${n} ${n === 1 ? "column" : "columns"} of ${from}, with
-    <strong class="whole">ε = ${readable(budget.epsilon)}</strong> and <strong class="whole">δ = ${readable(budget.delta)}</strong>, under adding or removing one row.
+    <strong class="whole">ε = ${readable(budget.epsilon)}</strong> and <strong class="whole">δ = ${readable(budget.delta)}</strong>, under ${adjacencyWords[adjacency]}.
   </p>`;
 }
 
@@ -77,10 +86,42 @@ function uncovered(state: State): TemplateResult | typeof nothing {
   </div>`;
 }
 
+/** What the fit would leave of the data set's total; where it is too much, what would not be. */
+function leaves(studio: Studio): TemplateResult | typeof nothing {
+  const { state } = studio;
+  const { desk } = state;
+  if (!needsAccount(state) || state.reading.phase === "running" || state.desk.phase === "looking") return nothing;
+  if (!canBuy(desk)) {
+    const what = { unavailable: "Without a ledger a fit has to be allowed in step 3.", unread: "The file was not looked up in the ledger yet: step 3 does that." }[desk.phase as string];
+    return html`<p>${what ?? "What all models from this file together may spend is not fixed yet."} <a href="#account">Go to step 3</a></p>`;
+  }
+  const { quote, account } = desk;
+  if (!keepsAccount(desk) || !quote) return nothing;
+  const total = account!.budget!.epsilon;
+  if (quote.answer.affords) {
+    return html`<p>
+      ${quote.answer.closes ? "This uses the total up, and nothing could follow it." : html`Of the total of ε = ${readable(total)}, <strong>${readable(Math.max(0, total - quote.answer.spent))} would be left</strong> afterwards.`}
+    </p>`;
+  }
+  const { fits } = quote;
+  return html`<div class="notice notice-bad" id="too-much">
+    <h3>${fits === 0 ? "The total for these people is spent" : "This is more than is left"}</h3>
+    <p>ε = ${readable(account!.left ?? 0)} is left of ε = ${readable(total)} for these people, and this fit would need more.</p>
+    ${
+      fits === null
+        ? html`<p class="soft">Working out what would fit…</p>`
+        : fits === 0
+          ? html`<p>No further model can be made from them. What was released stays as good as it was; the releases of this visit are in step 5.</p>`
+          : html`<p>A model at <strong>ε = ${readable(fits)}</strong> would fit. Costs are composed, not simply subtracted, so that can be more than what is left.</p>
+              <p class="actions"><button class="button button-quiet" type="button" @click=${() => studio.changeBudget({ epsilon: String(fits) })}>Use ε = ${readable(fits)}</button></p>`
+    }
+  </div>`;
+}
+
 function again(state: State): TemplateResult | typeof nothing {
   const mine = state.spent.filter((s) => s.source === state.source?.id);
   const last = mine[mine.length - 1];
-  if (!last || state.source?.kind === "sample") return nothing;
+  if (!last || !needsAccount(state) || keepsAccount(state.desk)) return nothing;
   const all = spentTogether(state);
   return html`<div class="notice">
     <p>
@@ -107,6 +148,7 @@ function failure(studio: Studio, problem: Problem): TemplateResult {
 /** The field of the page that a problem is about: by its path in the schema, by the column's name, or the first wrong entry. */
 function firstField(state: State, problem: Problem): string | null {
   const { draft } = state;
+  if (problem.field === "account") return state.desk.phase === "unknown" || (state.desk.phase === "open" && !state.desk.account?.budget) ? "account-epsilon" : "account";
   if (problem.code === "page") {
     const wrong = draft ? check(draft).errors[0] : undefined;
     return wrong?.field ?? checkBudget(state.budget).errors[0]?.field ?? null;

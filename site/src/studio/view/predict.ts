@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 
-import { percent } from "../../chart/numbers.ts";
-import type { Feature } from "../../client/types.ts";
+import { percent, readable } from "../../chart/numbers.ts";
+import type { AnyLabel, Feature, Prediction } from "../../client/types.ts";
 import type { Result } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { areaField, selectField, textField } from "./field.ts";
@@ -62,17 +62,38 @@ function field(studio: Studio, feature: Feature, i: number): TemplateResult {
 
 function answer(studio: Studio, result: Result): TemplateResult {
   const { answer, problem } = studio.state.predict;
-  const { label } = result.release.schema;
   return html`<div class="answer" role="status">
     ${
       answer
-        ? html`<p>
-              <strong class="answer-number">${percent(answer.probability)}</strong> probability that ${label.name} is “${label.positive[0]}”. The likelier answer is
-              “${answer.label}”.
-            </p>
+        ? html`${said(answer, result)}
             ${answer.notes.length > 0 ? html`<ul class="small">${answer.notes.map((n) => html`<li>${n.feature}: ${n.text}</li>`)}</ul>` : nothing}`
         : nothing
     }
     ${problem ? problemNotice(problem) : nothing}
   </div>`;
+}
+
+/** What the model says, by the kind of its label. */
+function said(answer: Prediction<AnyLabel>, { release }: Result): TemplateResult {
+  const { label } = release.schema;
+  const number = (text: string) => html`<strong class="answer-number">${text}</strong>`;
+  if ("value" in answer) return html`<p>${number(readable(answer.value))} is the ${label.name} that the model expects.</p>`;
+  if ("margins" in answer) {
+    const { probabilities, margins, label: likeliest } = answer;
+    const names = label.type === "classes" ? label.classes.map((spellings) => spellings[0] ?? "") : [];
+    const order = names.map((name, k) => ({ name, margin: margins[k] ?? Number.NaN, probability: probabilities?.[k] })).sort((a, b) => b.margin - a.margin);
+    return html`<p>${number(`“${likeliest}”`)} is the likeliest ${label.name}.</p>
+      <table class="plain">
+        <caption class="hidden">Every class, the likeliest first</caption>
+        <thead><tr><th scope="col">${label.name}</th><th scope="col" class="number">${probabilities ? "Probability" : "Score"}</th></tr></thead>
+        <tbody>
+          ${order.map((c) => html`<tr><th scope="row">${c.name}</th><td class="number">${c.probability === undefined ? readable(c.margin) : percent(c.probability)}</td></tr>`)}
+        </tbody>
+      </table>`;
+  }
+  const positive = "positive" in label ? label.positive[0] : "";
+  if (answer.probability === undefined) {
+    return html`<p>${number(`“${answer.label}”`)} is the likelier answer, by a score of ${readable(answer.margin)} for “${positive}”. A model of the Huber loss gives no probability.</p>`;
+  }
+  return html`<p>${number(percent(answer.probability))} probability that ${label.name} is “${positive}”. The likelier answer is “${answer.label}”.</p>`;
 }

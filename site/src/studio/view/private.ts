@@ -1,28 +1,20 @@
 import { html, nothing, type TemplateResult } from "lit";
 
 import { count, percent, readable } from "../../chart/numbers.ts";
+import type { AnyLabel, ExactFigures } from "../../client/types.ts";
 import type { Result } from "../state.ts";
 
 /** What the data holder may look at and must not publish: computed from the rows, with no noise. */
 export function privateFence(result: Result): TemplateResult {
   const { diagnostics: d, tally, release } = result;
-  const { positive, negative } = release.schema.label;
-  const yes = `“${positive[0] ?? ""}”`;
-  const no = `“${negative[0] ?? ""}”`;
   const clamped = tally.features.filter((f) => f.clamped > 0);
   const unknown = tally.features.filter((f) => f.unknown > 0);
+  const { label } = release.schema;
   return html`<section class="fence" aria-labelledby="fence-title">
     <h3 id="fence-title">For your eyes only</h3>
     <p class="small">These numbers come straight from the rows, with no noise. They are not in the release, and the guarantee does not allow for them.</p>
     <dl class="figures">
-      <div>
-        <dt>Right on your rows</dt>
-        <dd>${percent(d.accuracy)}</dd>
-      </div>
-      <div>
-        <dt>Always the same answer</dt>
-        <dd>${percent(d.baseline)}</dd>
-      </div>
+      ${exactFigures(d, "your rows")}
       <div>
         <dt>Rows used</dt>
         <dd>${count(d.rows)}</dd>
@@ -32,34 +24,12 @@ export function privateFence(result: Result): TemplateResult {
         <dd>${count(tally.dropped)}</dd>
       </div>
     </dl>
-    <table class="plain">
-      <caption>
-        Rows by what is in the file and what the model says
-      </caption>
-      <thead>
-        <tr>
-          <td></td>
-          <th scope="col" class="number">model: ${yes}</th>
-          <th scope="col" class="number">model: ${no}</th>
-        </tr>
-      </thead>
-      <tbody>
-        <tr>
-          <th scope="row">in the file: ${yes}</th>
-          <td class="number">${count(d.confusion.truePositive)}</td>
-          <td class="number">${count(d.confusion.falseNegative)}</td>
-        </tr>
-        <tr>
-          <th scope="row">in the file: ${no}</th>
-          <td class="number">${count(d.confusion.falsePositive)}</td>
-          <td class="number">${count(d.confusion.trueNegative)}</td>
-        </tr>
-      </tbody>
-    </table>
+    ${confusion(d, label)}
     ${
-      clamped.length + unknown.length > 0
+      clamped.length + unknown.length + tally.labelClamped > 0
         ? html`<p class="small">
             ${clamped.length > 0 ? `Moved to a bound: ${clamped.map((f) => `${f.name} (${count(f.clamped)})`).join(", ")}. ` : nothing}
+            ${tally.labelClamped > 0 ? `${label.name} itself was moved to a bound in ${count(tally.labelClamped)} rows. ` : nothing}
             ${unknown.length > 0 ? `Not among the categories: ${unknown.map((f) => `${f.name} (${count(f.unknown)})`).join(", ")}.` : nothing}
           </p>`
         : nothing
@@ -68,4 +38,69 @@ export function privateFence(result: Result): TemplateResult {
       Solved in ${d.iterations} rounds to a certified ${readable(d.gradientNorm)}, where ${readable(d.tau)} was allowed. ${count(Math.round(d.milliseconds))} milliseconds.
     </p>
   </section>`;
+}
+
+/** How well the model does, exactly, on some rows. */
+export function exactFigures(d: ExactFigures<AnyLabel>, on: string): TemplateResult {
+  if ("accuracy" in d) {
+    return html`<div>
+        <dt>Right on ${on}</dt>
+        <dd>${percent(d.accuracy)}</dd>
+      </div>
+      <div>
+        <dt>Always the same answer</dt>
+        <dd>${percent(d.baseline)}</dd>
+      </div>`;
+  }
+  return html`<div>
+      <dt>Typical error on ${on}</dt>
+      <dd>${readable(Math.sqrt(d.meanSquaredError))}</dd>
+    </div>
+    ${
+      d.rSquared === undefined
+        ? nothing
+        : html`<div>
+            <dt>Variance explained</dt>
+            <dd>${percent(Math.max(0, d.rSquared))}</dd>
+          </div>`
+    }`;
+}
+
+/** Rows by what is in the file and what the model says; for a number there is no such table. */
+function confusion(d: ExactFigures<AnyLabel>, label: AnyLabel): TemplateResult | typeof nothing {
+  if (!("accuracy" in d)) return nothing;
+  let names: readonly string[];
+  let rows: readonly (readonly number[])[];
+  if ("matrix" in d) {
+    names = label.type === "classes" ? label.classes.map((c) => c[0] ?? "") : [];
+    rows = d.matrix;
+  } else {
+    const { truePositive, falsePositive, trueNegative, falseNegative } = d.confusion;
+    names = "positive" in label ? [label.positive[0] ?? "", label.negative[0] ?? ""] : [];
+    rows = [
+      [truePositive, falseNegative],
+      [falsePositive, trueNegative],
+    ];
+  }
+  return html`<div class="scroll" role="region" tabindex="0" aria-label="Rows by what is in the file and what the model says">
+    <table class="plain">
+      <caption>
+        Rows by what is in the file and what the model says
+      </caption>
+      <thead>
+        <tr>
+          <td></td>
+          ${names.map((name) => html`<th scope="col" class="number">model: “${name}”</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row, k) => html`<tr>
+            <th scope="row">in the file: “${names[k]}”</th>
+            ${row.map((n) => html`<td class="number">${count(n)}</td>`)}
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }

@@ -5,11 +5,13 @@ import { html, nothing, type TemplateResult } from "lit";
 import { percent, readable } from "../../chart/numbers.ts";
 import { type Language, languages } from "../../publish/languages.ts";
 import { bestTruePositiveRateOn } from "../../chart/meaning.ts";
+import { adjacencyWords } from "../ledger/words.ts";
 import { type Result, settingsKey, type State } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { coefficients } from "./coefficients.ts";
 import { privateFence } from "./private.ts";
 import { prediction } from "./predict.ts";
+import { releases } from "./releases.ts";
 import { step } from "./step.ts";
 
 /** Step 5: the model, what it cost, and what may be done with it. */
@@ -19,8 +21,8 @@ export function resultStep(studio: Studio): TemplateResult {
   return step({
     id: "result",
     number: "5",
-    title: "Result",
-    body: result ? finished(studio, result) : html`<p class="file file-empty">The model appears here when it has been fitted.</p>`,
+    title: "Publish",
+    body: result ? html`${releases(studio)} ${finished(studio, result)}` : html`<p class="file file-empty">The model appears here when it has been fitted.</p>`,
     note: html`<h3>Once published</h3>
       <p>
         Whatever is worked out from the release alone, such as predictions, pictures or a translation into another program, costs nothing more. The guarantee
@@ -37,7 +39,7 @@ function finished(studio: Studio, result: Result): TemplateResult {
     <div class="verdict ${guarantee.covers ? "" : "verdict-partly"}">
       <p class="verdict-head">${guarantee.covers ? "The model is" : "Given its schema, the model is"} (ε = ${readable(guarantee.epsilon)}, δ = ${readable(guarantee.delta)})-differentially private</p>
       <p>
-        Under adding or removing one row, by ${cite(guarantee.theorem)} ${attack(result)}
+        Under ${adjacencyWords[guarantee.adjacency]}, by ${cite(guarantee.theorem)} ${attack(result)}
       </p>
       ${
         guarantee.covers

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 
 import { readable } from "../../chart/numbers.ts";
-import type { Release, Repriced } from "../../client/types.ts";
+import type { AnyLabel, Release, Repriced } from "../../client/types.ts";
 import type { Studio } from "../studio.ts";
 import { filePicker } from "./file-picker.ts";
 import { problemNotice } from "./notice.ts";
@@ -34,7 +34,7 @@ export function verifyStep(studio: Studio): TemplateResult {
   });
 }
 
-function verdict(name: string, release: Release, answer: Repriced): TemplateResult {
+function verdict(name: string, release: Release<AnyLabel>, answer: Repriced): TemplateResult {
   const { claimed, best } = answer;
   const good = answer.holds;
   return html`<div class="notice ${good ? (release.guarantee.covers ? "notice-good" : "notice-warn") : "notice-bad"}">

@@ -1,0 +1,43 @@
+// The ledger in the words of the page.
+
+import type { Account, Adjacency } from "../../client/types.ts";
+
+export const adjacencyWords: Record<Adjacency, string> = {
+  "add-remove": "adding or removing one row",
+  "replace-one": "replacing one row by another",
+};
+
+const purposes: Readonly<Record<string, string>> = { fit: "a model", evaluate: "an evaluation" };
+
+/** What a charge was for. */
+export const purposeWords = (purpose: string): string => purposes[purpose] ?? purpose;
+
+/** A charge's time as the reader's clock has it. */
+export function timeWords(time: string): string {
+  const at = new Date(time);
+  return Number.isNaN(at.getTime()) ? time : at.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+}
+
+export const plural = (n: number, one: string, many: string): string => (n === 1 ? one : many);
+
+/** What is left of a file's name when dates, numbers, copies and versions are taken off: "Stays_2024-05 (2).csv" is "stays". */
+function core(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/\.(csv|tsv|txt)\b/g, " ")
+    .replace(/[\d_.,()\-]+/g, " ")
+    .replace(/\b(copy|kopie|final|new|old|v|version|corrected|updated|part)\b/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** The accounts, those first whose name is like this one; and how many those are. */
+export function byLikeness(accounts: readonly Account[], name: string): { readonly accounts: readonly Account[]; readonly like: number } {
+  const mine = core(name);
+  const alike = (a: Account) => {
+    const theirs = core(a.name);
+    return mine !== "" && theirs !== "" && (mine === theirs || mine.startsWith(`${theirs} `) || theirs.startsWith(`${mine} `));
+  };
+  const like = accounts.filter(alike);
+  return { accounts: [...like, ...accounts.filter((a) => !alike(a))], like: like.length };
+}

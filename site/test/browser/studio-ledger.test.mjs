@@ -1,0 +1,267 @@
+// The ledger in the page: a total chosen once, what is left, what is refused and what would fit, files that are known again, and a browser that keeps nothing.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { serve } from "../../../scripts/serve.mjs";
+import { launch, open } from "../harness/browser.mjs";
+import { account, csv, drawn, fit, openStudio, savedRelease, smallTable, withoutStorage } from "../harness/studio.mjs";
+
+let server, browser;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+async function inStudio(run) {
+  const tab = await openStudio(browser, server.url);
+  await run(tab.page);
+  tab.quiet();
+  await tab.close();
+}
+
+const phase = (page, name) => page.waitForSelector(`#account[data-phase="${name}"]`);
+const text = (page, selector) => page.locator(selector).innerText();
+
+async function choose(page, rows = smallTable(), name = "ward-round.csv") {
+  await page.setInputFiles("#file", csv(rows, name));
+  await page.waitForFunction((n) => document.querySelector(".file-name")?.textContent.includes(n) && document.querySelector(".column"), name);
+  await page.waitForSelector('#account:is([data-phase="unknown"], [data-phase="open"], [data-phase="unavailable"])');
+}
+
+async function reopened(page) {
+  page.once("dialog", (dialog) => dialog.accept());
+  await page.reload();
+  await page.waitForSelector("#fit-button:not([disabled])");
+}
+
+/** What a button saves, as text. */
+async function saved(page, button) {
+  const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
+}
+
+const left = (page, words) => page.locator("#account").getByText(words).first().waitFor();
+
+describe("a total", () => {
+  test("is asked for before the first fit, said what is left of, refused beyond, and what would fit is offered", () =>
+    inStudio(async (page) => {
+      await choose(page);
+      await phase(page, "unknown");
+      // A fit that comes too early says what is missing, and leads there.
+      await page.click("#fit-button");
+      await page.waitForSelector("#fit-problem");
+      assert.match(await text(page, "#fit-problem"), /Fix first, in step 3/);
+      await page.getByRole("button", { name: "Show me where" }).click();
+      await page.waitForFunction(() => document.activeElement?.id === "account-epsilon");
+      await page.fill("#account-epsilon", "none");
+      await page.keyboard.press("Enter");
+      await page.waitForSelector("#account-epsilon-error");
+      await page.fill("#account-epsilon", "2");
+      await page.keyboard.press("Enter");
+      await left(page, "ε = 2 is left of 2");
+      assert.equal(await page.locator("#fit-problem").count(), 0, "what was missing is there");
+      const promised = page.locator("#fit").getByText("would be left");
+      await promised.waitFor();
+      const then = /([\d.]+) would be left/.exec(await promised.innerText())[1];
+      assert.equal(await fit(page), "done");
+      await left(page, `ε = ${then} is left of 2`);
+
+      assert.equal(await fit(page), "done");
+      await left(page, "2 purchases have used");
+      await page.getByText("A model at").waitFor();
+      assert.match(await fit(page), /The budget does not allow it[^]*Nothing was run/);
+      await page.getByText("A model at").waitFor();
+      await page.getByRole("button", { name: /^Use ε =/ }).click();
+      const smaller = Number(await page.inputValue("#epsilon"));
+      assert.ok(smaller > 0 && smaller < 1, String(smaller));
+      await page.locator("#fit").getByText("would be left").waitFor();
+      assert.equal(await fit(page), "done");
+      assert.equal((await savedRelease(page)).guarantee.epsilon, smaller);
+
+      // What it was spent on, each by itself, added up, and together.
+      await left(page, "3 purchases have used");
+      await page.locator("#account summary", { hasText: "What it was spent on" }).click();
+      await page.waitForFunction(() => /Added up/.test(document.querySelector(".charges tfoot")?.textContent ?? ""));
+      const [sum, total, counted] = (await page.locator(".charges tfoot .number").allInnerTexts()).map(Number);
+      assert.ok(Math.abs(sum - 2 - smaller) < 0.02, `added up: ${sum}`);
+      assert.ok(total < sum && total <= counted && counted <= 2, `${total}, ${counted}`);
+    }));
+
+  test("is used up in the end, and the page says that nothing more is possible", () =>
+    inStudio(async (page) => {
+      await choose(page);
+      await account(page, { epsilon: 1 });
+      await page.locator("#fit").getByText("nothing could follow").waitFor();
+      assert.equal(await fit(page), "done");
+      await left(page, "All is spent");
+      await page.getByText("The total for these people is spent").waitFor();
+      assert.match(await fit(page), /The budget does not allow it/);
+      assert.equal(await page.locator(".verdict").count(), 1, "what was released stays");
+    }));
+
+  test("ten small fits cost less than their sum", () =>
+    inStudio(async (page) => {
+      await choose(page);
+      await account(page, { epsilon: 1 });
+      await page.fill("#epsilon", "0.1");
+      for (let i = 0; i < 10; i++) assert.equal(await fit(page), "done");
+      await left(page, "10 purchases have used");
+      const [, used] = /have used ε = (\d\.\d+)/.exec(await text(page, "#account"));
+      assert.ok(Number(used) < 1, used);
+    }));
+});
+
+describe("a file", () => {
+  test("is known again after a reload, with Windows line ends, and under another name; one that changed is asked about", () =>
+    inStudio(async (page) => {
+      await choose(page);
+      assert.equal(await fit(page), "done");
+      await left(page, "1 purchase has used");
+      await reopened(page);
+      await choose(page, smallTable().replaceAll("\n", "\r\n"), "renamed.csv");
+      await phase(page, "open");
+      await left(page, "1 purchase has used");
+      assert.match(await text(page, "#account"), /ward-round\.csv/);
+
+      // A row more: another file, of a like name. It is the same people, says the person.
+      await choose(page, `${smallTable()}\n44,A,yes`, "ward-round (2).csv");
+      await phase(page, "unknown");
+      await page.getByRole("heading", { name: "Is this ward-round.csv again?" }).waitFor();
+      await page.getByRole("button", { name: "Same people as ward-round.csv" }).click();
+      await phase(page, "open");
+      await left(page, "1 purchase has used");
+      assert.equal(await fit(page), "done");
+      await left(page, "2 purchases have used");
+
+      // And the first file shares what the second spent.
+      await choose(page);
+      await left(page, "2 purchases have used");
+    }));
+
+  test("of other people gets a total of its own", () =>
+    inStudio(async (page) => {
+      await choose(page);
+      assert.equal(await fit(page), "done");
+      await left(page, "1 purchase has used");
+      await choose(page, smallTable(300), "ward-round-2024.csv");
+      await page.getByRole("heading", { name: "Is this ward-round.csv again?" }).waitFor();
+      await page.click("#account-fix");
+      await left(page, "Nothing is spent yet");
+      await choose(page, smallTable(250), "census.csv");
+      await phase(page, "unknown");
+      assert.equal(await page.locator("#account .notice-warn").count(), 0);
+      await page.getByText("another version of a file that I used before").click();
+      assert.equal(await page.locator("#account-same option").count(), 2);
+    }));
+
+  test("in another tab shares its account", async () => {
+    const tab = await openStudio(browser, server.url);
+    await choose(tab.page);
+    await account(tab.page);
+    const other = await tab.page.context().newPage();
+    await other.goto(server.url);
+    await other.waitForSelector("#fit-button:not([disabled])");
+    await choose(other);
+    assert.equal(await fit(other), "done");
+    await left(other, "1 purchase has used");
+    await tab.page.bringToFront();
+    await tab.page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await left(tab.page, "1 purchase has used");
+    tab.quiet();
+    await tab.close();
+  });
+});
+
+describe("models of one visit", () => {
+  test("stand side by side, and none is lost by fitting again", () =>
+    inStudio(async (page) => {
+      await choose(page);
+      assert.equal(await fit(page), "done");
+      const first = await savedRelease(page);
+      await page.fill("#epsilon", "0.5");
+      assert.equal(await fit(page), "done");
+      const rows = page.locator(".releases tbody tr");
+      assert.equal(await rows.count(), 2);
+      assert.match(await rows.nth(0).innerText(), /Model 2[^]*0\.5[^]*not saved/);
+      assert.match(await rows.nth(1).innerText(), /Model 1[^]*1[^]*saved/);
+      await page.getByRole("radio", { name: "Model 1" }).check();
+      assert.match(await text(page, ".verdict"), /ε = 1, /);
+      assert.deepEqual(await savedRelease(page), first);
+    }));
+});
+
+describe("the ledger as a file", () => {
+  test("goes to another browser, says what was taken in, and is asked about a file that it knows by name", async () => {
+    const here = await openStudio(browser, server.url);
+    await choose(here.page);
+    assert.equal(await fit(here.page), "done");
+    await left(here.page, "1 purchase has used");
+    await here.page.locator("#books summary").click();
+    const file = await saved(here.page, here.page.getByRole("button", { name: /^Save the ledger/ }));
+    assert.equal(file.name, "ledger.json");
+    assert.ok(!file.text.includes("400"));
+
+    const there = await openStudio(browser, server.url);
+    const take = (text) => there.page.setInputFiles("#ledger-file", { name: "ledger.json", mimeType: "application/json", buffer: Buffer.from(text) });
+    await there.page.locator("#books summary").click();
+    await take(file.text.replace('"epsilon": 3', '"epsilon": 30'));
+    await there.page.waitForSelector("#books-problem");
+    assert.match(await text(there.page, "#books-problem"), /checksum/);
+    await take(file.text);
+    await there.page.getByText("1 new data set, 1 charge that was not here").first().waitFor();
+    await take(file.text);
+    await there.page.getByText("nothing that was not here already").first().waitFor();
+    await choose(there.page);
+    await phase(there.page, "unknown");
+    await there.page.getByRole("button", { name: "Same people as ward-round.csv" }).click();
+    await left(there.page, "1 purchase has used");
+    here.quiet();
+    there.quiet();
+    await here.close();
+    await there.close();
+  });
+});
+
+describe("without a ledger", () => {
+  test("a fit needs a knowing word, and the visit is added up", async () => {
+    const tab = await open(browser);
+    const { page } = tab;
+    await withoutStorage(page);
+    await page.goto(server.url);
+    await page.waitForSelector("#fit-button:not([disabled])");
+    await choose(page);
+    await phase(page, "unavailable");
+    assert.match(await text(page, "#account"), /no place to keep it[^]*cannot know what was spent/);
+    await page.click("#fit-button");
+    await page.waitForSelector("#fit-problem");
+    assert.match(await text(page, "#fit-problem"), /no ledger here/);
+    await page.check("#account-accepted");
+    await drawn(page);
+    assert.equal(await page.locator("#fit-problem").count(), 0);
+    assert.equal(await fit(page), "done");
+    assert.match(await text(page, "#fit"), /One fit was made on this file in this visit/);
+    assert.equal(await fit(page), "done");
+    assert.match(await text(page, "#fit"), /2 fits[^]*ε = 2/);
+    tab.quiet();
+    await tab.close();
+  });
+
+  test("for want of room, that is said", async () => {
+    const tab = await openStudio(browser, server.url);
+    const session = await tab.page.context().newCDPSession(tab.page);
+    await choose(tab.page);
+    await session.send("Storage.overrideQuotaForOrigin", { origin: new URL(server.url).origin, quotaSize: 1 });
+    await tab.page.click("#account-fix");
+    await phase(tab.page, "unavailable");
+    assert.match(await text(tab.page, "#account"), /There is no room for it/);
+    await session.send("Storage.overrideQuotaForOrigin", { origin: new URL(server.url).origin });
+    await tab.page.getByRole("button", { name: "Try again" }).click();
+    await phase(tab.page, "unknown");
+    await tab.close();
+  });
+});
