@@ -138,17 +138,19 @@ func renyiDescent(rate float64, steps int, keep privacy.Guarantee) (privacy.Even
 func dpgdMomentum() Method {
 	return Method{
 		Name: "dpgd-momentum", Title: "DP-GD with momentum, grid", Family: FamilyDescent, Standing: Dishonest,
-		About:    "Noisy gradient descent on all records with momentum 0.9, priced exactly as a composition of Gaussian mechanisms; the best of a grid of learning rates and numbers of steps on the test records, not paid for. This library's encoding.",
-		Encoding: DefaultEncoding, Revision: 1,
+		About:    "Noisy gradient descent on all records with momentum 0.9, priced exactly as a composition of Gaussian mechanisms; the best of a grid of learning rates, numbers of steps and clipping thresholds on the test records, not paid for. This library's encoding.",
+		Encoding: DefaultEncoding, Revision: 2,
 		settings: func(effort Effort) []string {
-			steps, rates := []int{10, 30, 100, 300}, []float64{0.1, 0.3, 1, 3, 10}
+			steps, rates := []int{30, 100, 300}, []float64{0.3, 1, 3, 10, 30}
 			if effort == Quick {
-				steps, rates = []int{10, 30, 100}, []float64{0.3, 1, 3}
+				steps, rates = []int{30, 100}, []float64{1, 3, 10}
 			}
 			var out []string
-			for _, t := range steps {
-				for _, s := range rateSettings(rates) {
-					out = append(out, "steps="+decimal(t)+" "+s)
+			for _, clip := range []string{"0.5", "1"} { // in units of R
+				for _, t := range steps {
+					for _, s := range rateSettings(rates) {
+						out = append(out, "clip="+clip+" steps="+decimal(t)+" "+s)
+					}
 				}
 			}
 			return out
@@ -162,6 +164,10 @@ func dpgdMomentum() Method {
 			if err != nil {
 				return outcome{}, err
 			}
+			clip, err := valueOf(j.setting, "clip")
+			if err != nil {
+				return outcome{}, err
+			}
 			event, err := j.prices.events.get("gdp/"+descentKey(1, int(steps), j.guarantee), func() (privacy.Event, error) {
 				z, err := account.CalibrateGaussian(j.guarantee.Epsilon, j.guarantee.Delta, math.Sqrt(steps))
 				return privacy.SubsampledGaussian{Adjacency: j.guarantee.Adjacency, Rate: 1, NoiseMultiplier: z, Steps: int(steps)}, err
@@ -169,7 +175,7 @@ func dpgdMomentum() Method {
 			if err != nil {
 				return outcome{}, err
 			}
-			plan := dpsgd.Plan{Clip: j.train.Schema.RowNorm(), Batch: float64(j.train.X.Rows()), Optimiser: dpsgd.NewMomentum(rate)}
+			plan := dpsgd.Plan{Clip: clip * j.train.Schema.RowNorm(), Batch: float64(j.train.X.Rows()), Optimiser: dpsgd.NewMomentum(rate)}
 			model, _, err := dpsgd.Fit(j.ctx, learn.Problem{Data: j.train, Loss: glm.Logistic{}}, plan.For(event.(privacy.SubsampledGaussian)), j.source, nil)
 			return outcome{model: model, event: event}, err
 		},
