@@ -6,11 +6,13 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/lab/seeded"
 	"cloister/core/privacy"
 )
 
@@ -180,4 +182,50 @@ func TestPlanListsTrialAfterTrial(t *testing.T) {
 		keys[key] = true
 	}
 	assert.Len(t, keys, 8)
+}
+
+// Where the best of a grid is picked for nothing, the clipping threshold is one
+// of the things picked, but for the paper's own grid; and titles say so.
+func TestDishonestRivalsAreNotHandicapped(t *testing.T) {
+	found := 0
+	for _, m := range Methods() {
+		assert.Equal(t, m.Standing == Dishonest, strings.HasSuffix(m.Title, "(dishonest)"), m.Title)
+		if m.Standing != Dishonest || m.Name == "dpsgd-dishonest" {
+			continue
+		}
+		found++
+		for _, effort := range []Effort{Full, Quick} {
+			rates := map[float64]int{}
+			for _, s := range m.Settings(effort) {
+				clip, err := valueOf(s, "clip")
+				require.NoError(t, err)
+				rates[clip]++
+			}
+			require.Len(t, rates, 3, m.Name)
+			for _, clip := range []float64{0.25, 0.5, 1} {
+				assert.Equal(t, len(m.Settings(effort)), 3*rates[clip], m.Name)
+			}
+		}
+	}
+	assert.Equal(t, 2, found)
+}
+
+// The threshold that a setting names is the one that the fit clips to: with the
+// same noise, another threshold makes another model.
+func TestClippingThresholdsMatter(t *testing.T) {
+	for _, name := range []string{"dpsgd-dishonest-pld", "dpgd-momentum"} {
+		m, err := FindMethod(name)
+		require.NoError(t, err)
+		l, losses := few(), map[float64]bool{}
+		for _, clip := range []string{"0.25", "0.5", "1"} {
+			out, err := m.fit(&job{
+				ctx: context.Background(), train: l.given[Given], effort: Quick, source: seeded.New("clipping"), prices: &l.prices,
+				guarantee: privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-5},
+				setting:   strings.Replace(m.Settings(Quick)[0], "clip=0.25", "clip="+clip, 1),
+			})
+			require.NoError(t, err)
+			losses[meanLoss(out.model, l.given[Given])] = true
+		}
+		assert.Len(t, losses, 3, name)
+	}
 }

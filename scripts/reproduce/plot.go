@@ -180,7 +180,7 @@ func drawSeries(b *strings.Builder, s series, index, count int, x, y func(float6
 	title := s.method.Title
 	switch s.method.Standing {
 	case lab.Dishonest:
-		classes, title = append(classes, "dishonest"), title+" (dishonest)"
+		classes = append(classes, "dishonest") // the title says so
 	case lab.NotPrivate:
 		classes, title = append(classes, "none"), title+" (not private)"
 	}

@@ -157,13 +157,14 @@ func header(b *strings.Builder, first string, epsilons []float64) {
 	b.WriteString("\n" + rule + "\n")
 }
 
-// labelled is a method's title with its standing where that is not "private".
+// labelled is a method's title with "not private" where that is so; the titles of
+// dishonest methods say that themselves.
 func labelled(name string) string {
 	m, err := lab.FindMethod(name)
 	if err != nil {
 		return name
 	}
-	if m.Standing == lab.Private {
+	if m.Standing != lab.NotPrivate {
 		return m.Title
 	}
 	return m.Title + " (" + string(m.Standing) + ")"
