@@ -7,46 +7,53 @@ import (
 	"cloister/core/random"
 )
 
-// ErrLattice says that a number does not fit the lattice: it is 2^53 steps or
-// more from 0, or no number.
-var ErrLattice = errors.New("learn: a number is too large for the lattice")
+// ErrLattice says that a number to be put on a lattice is none.
+var ErrLattice = errors.New("learn: what is no number has no place on the lattice")
 
 // exactIntegers bounds the lattice indices whose every value is a float64.
 const exactIntegers = 1 << 53
 
-// AddLatticeNoise rounds x to the lattice grid·ℤ^d, adds exact discrete
-// Gaussian noise with parameter sigma on it, and returns the lattice points as
-// floats, exactly. No bit of x below the lattice reaches the result.
+// AddLatticeNoise rounds x to the lattice grid·ℤ^d, moves what is 2^53 steps
+// or more from 0 to the last point below that, adds exact discrete Gaussian
+// noise with parameter sigma on the lattice, moves the sums likewise, and
+// returns the lattice points as floats, exactly. No bit of x below the lattice
+// reaches the result, and whether there is a result does not depend on how
+// large x is.
 //
-// grid is a power of two, so x/grid is exact unless it overflows or
-// underflows; an underflow is below half a step and rounds to 0 all the same.
-// Rounding moves each of two neighbours' x by at most grid√d/2, which adds
-// grid√d to the sensitivity.
+// grid is a power of two, so x/grid is exact unless it overflows, which is then
+// moved, or underflows; an underflow is below half a step and rounds to 0 all
+// the same. Rounding moves each of two neighbours' x by at most grid√d/2, which
+// adds grid√d to the sensitivity. Moving a coordinate to the nearest point of an
+// interval is 1-Lipschitz, so it adds nothing, and what is done after the noise
+// is post-processing.
 //
-// Errors: ErrLattice, a *random.ParameterError, or the source's.
+// Errors: ErrLattice for a NaN, a *random.ParameterError, or the source's.
 func AddLatticeNoise(x []float64, sigma, grid float64, source random.Source) ([]float64, error) {
 	noise, err := random.NewDiscreteGaussian(sigma, grid)
 	if err != nil {
 		return nil, err
 	}
+	const last = exactIntegers - 1
 	out := make([]float64, len(x))
 	for j, t := range x {
-		nearest := math.RoundToEven(t / grid)
-		if !(math.Abs(nearest) < exactIntegers) {
+		if math.IsNaN(t) {
 			return nil, ErrLattice
 		}
+		nearest := math.Max(-last, math.Min(math.RoundToEven(t/grid), last))
 		k, err := noise.Sample(source)
 		if err != nil {
 			return nil, err
 		}
-		k += int64(nearest)
-		if k <= -exactIntegers || k >= exactIntegers {
-			return nil, ErrLattice
-		}
-		out[j] = float64(k) * grid
+		// A draw beyond 2^62 decides where the sum is moved to, whatever nearest is.
+		k = max(-1<<62, min(k, 1<<62)) + int64(nearest)
+		out[j] = float64(max(-last, min(k, last))) * grid
 	}
 	return out, nil
 }
+
+// MaxLatticeRatio is the largest sigma/grid that learners take: there the
+// lattice ends at 2^13 times the noise.
+const MaxLatticeRatio = 1 << 40
 
 // MinLatticeRatio is the least sigma/grid for which LatticeSensitivity has an
 // answer.

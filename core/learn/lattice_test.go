@@ -29,16 +29,40 @@ func TestLatticeNoiseIsDrawnOnTheLattice(t *testing.T) {
 }
 
 func TestLatticeNoiseRefuses(t *testing.T) {
-	for _, x := range []float64{math.NaN(), math.Inf(-1), 0x1p23, -0x1p23} {
-		_, err := AddLatticeNoise([]float64{x}, 1, 0x1p-30, randomtest.New(1))
-		assert.ErrorIs(t, err, ErrLattice)
-	}
+	_, err := AddLatticeNoise([]float64{0, math.NaN()}, 1, 0x1p-30, randomtest.New(1))
+	assert.ErrorIs(t, err, ErrLattice)
 	var parameter *random.ParameterError
-	_, err := AddLatticeNoise([]float64{0}, 1, 0.3, randomtest.New(1))
+	_, err = AddLatticeNoise([]float64{0}, 1, 0.3, randomtest.New(1))
 	assert.ErrorAs(t, err, &parameter)
 	dry := errors.New("dry")
 	_, err = AddLatticeNoise([]float64{0}, 1, 0x1p-30, &randomtest.Script{Err: dry})
 	assert.ErrorIs(t, err, dry)
+}
+
+// However far out a number is, there is an answer, on the lattice and finite; and
+// two numbers out there have one answer, for they are moved to one point.
+func TestLatticeNoiseOfLargeNumbers(t *testing.T) {
+	const end = 0x1p23 - 0x1p-30
+	for _, x := range []float64{0x1p23, 0x1p24, 1e300, math.MaxFloat64, math.Inf(1)} {
+		for _, sign := range []float64{1, -1} {
+			for seed := range uint64(50) {
+				out, err := AddLatticeNoise([]float64{sign * x}, 1, 0x1p-30, randomtest.New(seed))
+				require.NoError(t, err)
+				assert.LessOrEqual(t, math.Abs(out[0]), end)
+				assert.InDelta(t, sign*end, out[0], 10)
+				assert.Zero(t, math.Remainder(out[0], 0x1p-30))
+				same, err := AddLatticeNoise([]float64{sign * end}, 1, 0x1p-30, randomtest.New(seed))
+				require.NoError(t, err)
+				assert.Equal(t, same, out)
+			}
+		}
+	}
+	// Noise whose own index is far beyond the lattice's end.
+	for seed := range uint64(50) {
+		out, err := AddLatticeNoise([]float64{1}, 0x1p57, 1, randomtest.New(seed))
+		require.NoError(t, err)
+		assert.LessOrEqual(t, math.Abs(out[0]), 0x1p53-1)
+	}
 }
 
 // The theorem, by numerical integration: continuous noise of variance s² − 25,

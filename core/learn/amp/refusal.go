@@ -14,10 +14,6 @@ const (
 	// CauseNoise: ‖b‖ > σ(√d + 40), which happens with probability below
 	// e^-800 unless the source of randomness is broken.
 	CauseNoise Cause = "the noise is longer than noise ever is: the source of randomness is broken"
-
-	// CauseLattice: a coefficient does not fit the lattice's 2^53 steps on
-	// either side of 0.
-	CauseLattice Cause = "a coefficient is too large for the lattice"
 )
 
 // Refusal says that a fit ended without a release. The mechanism is charged

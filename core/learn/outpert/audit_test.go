@@ -11,6 +11,7 @@ import (
 	"cloister/core/learn/audittest"
 	"cloister/core/privacy"
 	"cloister/core/random"
+	"cloister/core/solve"
 )
 
 // A pair for which the price is exact: λ so large that every margin is near 0,
@@ -57,7 +58,7 @@ func TestAudit(t *testing.T) {
 				}
 				// The solver is deterministic: each data set is solved once a plan.
 				trial := func(problem learn.Problem, plan Plan) audittest.Trial {
-					solved, err := minimise(t.Context(), problem, plan, nil)
+					solved, err := minimise(t.Context(), problem, plan, solve.Newton, nil)
 					require.NoError(t, err)
 					return func(source random.Source) (float64, error) {
 						theta, err := release(solved.Theta, plan, source)

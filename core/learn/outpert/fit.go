@@ -45,7 +45,13 @@ func Fit(ctx context.Context, problem learn.Problem, plan Plan, source random.So
 	if err := plan.check(problem); err != nil {
 		return learn.Model{}, nil, err
 	}
-	solved, err := minimise(ctx, problem, plan, progress)
+	return fit(ctx, problem, plan, solve.Newton, source, progress)
+}
+
+// fit is Fit without the checks, by any solver: what it rests on is the
+// certificate, which is computed here once more.
+func fit(ctx context.Context, problem learn.Problem, plan Plan, solver solve.Solver, source random.Source, progress func(solve.Progress)) (learn.Model, *learn.Diagnostics, error) {
+	solved, err := minimise(ctx, problem, plan, solver, progress)
 	if err != nil {
 		return learn.Model{}, nil, err
 	}
@@ -65,12 +71,13 @@ func Fit(ctx context.Context, problem learn.Problem, plan Plan, source random.So
 }
 
 // minimise returns a certified point.
-func minimise(ctx context.Context, problem learn.Problem, plan Plan, progress func(solve.Progress)) (*solve.Result, error) {
+func minimise(ctx context.Context, problem learn.Problem, plan Plan, solver solve.Solver, progress func(solve.Progress)) (*solve.Result, error) {
 	rows, err := problem.Rows(plan.Clip, plan.RowNorm)
 	if err != nil {
 		return nil, err
 	}
-	solved, err := solve.Newton(ctx, solve.NewObjective(plan.Lambda, nil, rows), solve.Options{Tolerance: plan.Tau, Progress: progress})
+	objective := solve.NewObjective(plan.Lambda, nil, rows)
+	solved, err := solver(ctx, objective, solve.Options{Tolerance: plan.Tau, Progress: progress})
 	var failed *solve.NotConvergedError
 	if errors.As(err, &failed) {
 		return nil, &Refusal{Cause: CauseGradient, Solver: failed}
@@ -78,6 +85,7 @@ func minimise(ctx context.Context, problem learn.Problem, plan Plan, progress fu
 	if err != nil {
 		return nil, err
 	}
+	solved.Certificate = objective.Certify(solved.Theta)
 	if !(solved.Certificate.Upper() <= plan.Tau) { // whatever the solver thinks of it
 		return nil, &Refusal{Cause: CauseGradient}
 	}
@@ -88,9 +96,6 @@ func minimise(ctx context.Context, problem learn.Problem, plan Plan, progress fu
 // what is released already.
 func release(theta []float64, plan Plan, source random.Source) ([]float64, error) {
 	out, err := learn.AddLatticeNoise(theta, plan.Sigma, plan.Grid, source)
-	if errors.Is(err, learn.ErrLattice) {
-		return nil, &Refusal{Cause: CauseLattice}
-	}
 	if err != nil {
 		return nil, err
 	}

@@ -10,10 +10,6 @@ const (
 	// objective with rows of bounded norm that is a fault, or a data set so large
 	// that rounding errors need a larger τ.
 	CauseGradient Cause = "the gradient could not be certified to be as small as the mechanism promises"
-
-	// CauseLattice: a coefficient does not fit the lattice's 2^53 steps on
-	// either side of 0.
-	CauseLattice Cause = "a coefficient is too large for the lattice"
 )
 
 // Refusal says that a fit ended without a release. The mechanism is charged
