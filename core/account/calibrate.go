@@ -29,9 +29,32 @@ type Request struct {
 
 	// Tau fixes τ, the gradient norm that the solver must certify, rounding
 	// included; 0 is R/2^18 (L/2^18 for a smooth loss) plus σ(√d + 40)/2^45:
-	// room for the rounding errors of 10^7 records, fifty times over where rows
-	// are like those of Adult, and for the noise sampler's error.
+	// forty times the proved rounding bound of 10^7 rows like Adult's, and room
+	// for the noise sampler's error. None is below [SmallestTau].
 	Tau float64
+}
+
+// SmallestTau is the least τ that a fit is made with, R/2^21 (L/2^21 for a
+// smooth loss) + σ(√d + 40)/2^46, σ(√d + 40) being longer than any noise is. A fit
+// that cannot certify its gradient is refused, and whether it can must not tell
+// how many records there are. So the floor leaves room for 10^7 of them:
+//
+// solve.Rows.Certify bounds the rounding errors of a record's gradient, of norm at
+// most L ≤ R, by (2^-46 + 2^-49)R + 2^-53·kβ·Σⱼ|xⱼθⱼ|·R, k the number of its
+// entries. Where kβΣⱼ|xⱼθⱼ| is at most 128 on average (Adult: 60), that is below
+// 2^-45·R; 10^7 times 2^-45 is 0.6 of 2^-21. What is left is for the solver;
+// the second term is twice the error of the noise's sampler (package amp).
+func SmallestTau(o privacy.ObjectivePerturbation) float64 {
+	scale := o.RowNorm
+	if o.Loss == privacy.LossSmooth {
+		scale = o.Lipschitz
+	}
+	return scale*0x1p-21 + longestNoise(o)*0x1p-46
+}
+
+// longestNoise is σ(√d + 40).
+func longestNoise(o privacy.ObjectivePerturbation) float64 {
+	return o.Sigma * (math.Sqrt(float64(o.Dimension)) + 40)
 }
 
 // LargestDelta is the largest δ that calibration makes use of.
@@ -104,6 +127,11 @@ func (r Request) calibrated() (privacy.ApproximateMinima, error) {
 	}
 	if event, err = r.choose(event, bound); err != nil {
 		return privacy.ApproximateMinima{}, err
+	}
+	if least := SmallestTau(event.Objective); !(event.Tau >= least) {
+		return privacy.ApproximateMinima{}, &privacy.ParameterError{
+			Field: "tau", Value: privacy.Number(event.Tau), Want: "at least " + privacy.Number(least) + ", or rounding errors would refuse large data sets",
+		}
 	}
 	curve, err := Of(event, bound)
 	if err != nil {
@@ -264,7 +292,7 @@ func (r Request) paperRule(event privacy.ApproximateMinima, bound Bound) (privac
 func (r Request) outputStep(o privacy.ObjectivePerturbation) privacy.ApproximateMinima {
 	tau := r.Tau
 	if tau == 0 {
-		tau = r.scale()*0x1p-18 + o.Sigma*(math.Sqrt(float64(o.Dimension))+40)*0x1p-45
+		tau = r.scale()*0x1p-18 + longestNoise(o)*0x1p-45
 	}
 	least := 2 * tau / o.Lambda * outputShare * o.Sigma / o.Lipschitz
 	sigmaOut := math.Exp2(math.Ceil(math.Log2(least)))

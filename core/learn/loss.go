@@ -76,9 +76,12 @@ func lossName(loss glm.Loss) string {
 }
 
 // CheckLoss returns a *privacy.ParameterError for the field "loss" unless the
-// loss is one for such a label: numbers need the squared loss, whose class
+// loss is one that a release can name and one for such a label: numbers need the squared loss, whose class
 // promises nothing of slopes, and all classes the others.
 func CheckLoss(loss glm.Loss, label *data.Label) error {
+	if lossName(loss) == "" {
+		return &privacy.ParameterError{Field: "loss", Value: "missing or not known", Want: `"logistic", "huber" or "squared"`}
+	}
 	if _, squared := loss.(glm.Squared); label.Type == data.NumericLabel && !squared {
 		return &privacy.ParameterError{Field: "loss", Value: strconv.Quote(lossName(loss)), Want: `"squared" for a numeric label`}
 	}

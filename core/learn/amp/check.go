@@ -1,12 +1,11 @@
 package amp
 
 import (
-	"math"
 	"strconv"
 
+	"cloister/core/account"
 	"cloister/core/learn"
 	"cloister/core/privacy"
-	"cloister/core/random"
 )
 
 // MaxDimension is the largest number of columns that is fitted. The Hessian of so
@@ -34,6 +33,13 @@ func Check(problem learn.Problem, event privacy.ApproximateMinima) error {
 		return err
 	}
 	o := event.Objective
+	if problem.Data == nil || problem.Data.Schema == nil {
+		return &privacy.ParameterError{Field: "schema", Value: "missing", Want: "the one that the data were read with"}
+	}
+	schema := problem.Data.Schema
+	if err := learn.CheckLoss(problem.Loss, &schema.Label); err != nil {
+		return err
+	}
 	if !learn.Includes(o.Loss, problem.Loss.Class()) {
 		return mismatch("loss", strconv.Quote(string(o.Loss)), strconv.Quote(string(problem.Loss.Class()))+", the class of the loss, or a wider class of GLM losses")
 	}
@@ -46,10 +52,6 @@ func Check(problem learn.Problem, event privacy.ApproximateMinima) error {
 	if d := problem.Dimension(); o.Dimension != d {
 		return mismatch("dimension", strconv.Itoa(o.Dimension), strconv.Itoa(d)+", the number of columns")
 	}
-	schema := problem.Data.Schema
-	if schema == nil {
-		return &privacy.ParameterError{Field: "schema", Value: "missing", Want: "the one that the data were read with"}
-	}
 	if d := schema.Dimension(); d != problem.Dimension() {
 		return mismatch("dimension", strconv.Itoa(problem.Dimension()), strconv.Itoa(d)+", the number of columns of the schema")
 	}
@@ -59,11 +61,11 @@ func Check(problem learn.Problem, event privacy.ApproximateMinima) error {
 	if event.Grid == 0 {
 		return mismatch("grid", "0", "a power of two: what is released lies on a lattice")
 	}
-	if event.SigmaOut > event.Grid*random.MaxGridRatio {
-		return mismatch("grid", privacy.Number(event.Grid), "at least sigma_out / 2^57, so that lattice indices are whole numbers of 64 bits")
+	if event.SigmaOut > event.Grid*learn.MaxLatticeRatio {
+		return mismatch("grid", privacy.Number(event.Grid), "at least sigma_out / 2^40, so that the lattice reaches far beyond the noise")
 	}
-	if eta := samplerError(o.Sigma, o.Dimension); !(math.Nextafter(event.Tau-eta, 0) > 0) {
-		return mismatch("tau", privacy.Number(event.Tau), "above "+privacy.Number(eta)+", which the noise sampler alone needs")
+	if least := account.SmallestTau(o); !(event.Tau >= least) {
+		return mismatch("tau", privacy.Number(event.Tau), "at least "+privacy.Number(least)+", or rounding errors would refuse large data sets")
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 //	λ           R²/(ε + 12 R²/(2σ²)), or    account.DefaultLambda; σ here the Gaussian mechanism's. The
 //	            σ√d·R/(60·ε^0.35) if more   second is more in a hundred dimensions and above
 //	σ           the smallest for these      bound of theory §4.3
-//	τ           R/2^18 + σ(√d + 40)/2^45    a hundred times the proved rounding bound of 10^6 rows like Adult's
+//	τ           R/2^18 + σ(√d + 40)/2^45    forty times the proved rounding bound of 10^7 rows like Adult's
 //	σ_out       512 τσ/(λL), to a power of two: under 1 % of the noise that b makes
 //
 // They were chosen by the mean test accuracy in % over a hundred seeded 80/20

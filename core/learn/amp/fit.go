@@ -85,7 +85,7 @@ func run(ctx context.Context, problem learn.Problem, event privacy.ApproximateMi
 		return nil, nil, err
 	}
 	eta := samplerError(o.Sigma, o.Dimension)
-	tolerance := math.Nextafter(event.Tau-eta, 0) // above 0, as Check has seen
+	tolerance := math.Nextafter(event.Tau-eta, 0) // above 0, as Check has seen: account.SmallestTau is more than η
 
 	b := make([]float64, o.Dimension)
 	defer clear(b)

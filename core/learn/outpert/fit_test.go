@@ -35,7 +35,7 @@ func five() learn.Problem {
 func planFor(problem learn.Problem, adjacency privacy.Adjacency) Plan {
 	return Plan{
 		Adjacency: adjacency, Dimension: problem.Dimension(), RowNorm: problem.Data.Schema.RowNorm(), Clip: 2,
-		Lambda: 0.75, Tau: 1e-11, Sigma: 0x1p-12, Grid: 0x1p-40,
+		Lambda: 0.75, Tau: 0x1p-19, Sigma: 0x1p-12, Grid: 0x1p-40,
 	}
 }
 
@@ -58,7 +58,8 @@ func TestFitAgainstGoldenValues(t *testing.T) {
 	} {
 		problem.Loss = losses(t)[k]
 		plan := planFor(problem, privacy.AddRemove)
-		model, diagnostics, err := Fit(t.Context(), problem, plan, randomtest.New(2026), nil)
+		plan.Tau = 1e-11 // Fit takes none so small
+		model, diagnostics, err := fit(t.Context(), problem, plan, solve.Newton, randomtest.New(2026), nil)
 		require.NoError(t, err)
 		noise, err := random.NewDiscreteGaussian(plan.Sigma, plan.Grid)
 		require.NoError(t, err)
@@ -81,7 +82,7 @@ func TestFitAgainstGoldenValues(t *testing.T) {
 func TestSensitivityIsNeverExceededAndIsReached(t *testing.T) {
 	source := randomtest.New(5)
 	solved := func(problem learn.Problem, plan Plan) []float64 {
-		result, err := minimise(t.Context(), problem, plan, nil)
+		result, err := minimise(t.Context(), problem, plan, solve.Newton, nil)
 		require.NoError(t, err)
 		return result.Theta
 	}
@@ -205,20 +206,21 @@ func TestPlansOfSomethingElseAreRefused(t *testing.T) {
 		field  string
 		change func(*Plan, *learn.Problem)
 	}{
-		"adjacency":   {"plan.adjacency", func(p *Plan, _ *learn.Problem) { p.Adjacency = 0 }},
-		"dimension":   {"plan.dimension", func(p *Plan, _ *learn.Problem) { p.Dimension = 4 }},
-		"too many":    {"plan.dimension", func(p *Plan, _ *learn.Problem) { p.Dimension = MaxDimension + 1 }},
-		"row norm":    {"plan.row_norm", func(p *Plan, _ *learn.Problem) { p.RowNorm = math.Nextafter(p.RowNorm, 0) }},
-		"clip":        {"plan.clip", func(p *Plan, _ *learn.Problem) { p.Clip = math.Inf(1) }},
-		"lambda":      {"plan.lambda", func(p *Plan, _ *learn.Problem) { p.Lambda = 0 }},
-		"tau":         {"plan.tau", func(p *Plan, _ *learn.Problem) { p.Tau = 0 }},
-		"sigma":       {"plan.sigma", func(p *Plan, _ *learn.Problem) { p.Sigma = math.NaN() }},
-		"radius":      {"plan.radius", func(p *Plan, _ *learn.Problem) { p.Radius = -1 }},
-		"no grid":     {"plan.grid", func(p *Plan, _ *learn.Problem) { p.Grid = 0 }},
-		"odd grid":    {"plan.grid", func(p *Plan, _ *learn.Problem) { p.Grid = 3e-12 }},
-		"coarse grid": {"plan.grid", func(p *Plan, _ *learn.Problem) { p.Grid = 0x1p-31 }},
-		"fine grid":   {"plan.grid", func(p *Plan, _ *learn.Problem) { p.Grid = 0x1p-70 }},
-		"no schema":   {"schema", func(_ *Plan, q *learn.Problem) { q.Data = &data.Dataset{X: q.Data.X, Y: q.Data.Y} }},
+		"adjacency":     {"plan.adjacency", func(p *Plan, _ *learn.Problem) { p.Adjacency = 0 }},
+		"dimension":     {"plan.dimension", func(p *Plan, _ *learn.Problem) { p.Dimension = 4 }},
+		"too many":      {"plan.dimension", func(p *Plan, _ *learn.Problem) { p.Dimension = MaxDimension + 1 }},
+		"row norm":      {"plan.row_norm", func(p *Plan, _ *learn.Problem) { p.RowNorm = math.Nextafter(p.RowNorm, 0) }},
+		"clip":          {"plan.clip", func(p *Plan, _ *learn.Problem) { p.Clip = math.Inf(1) }},
+		"lambda":        {"plan.lambda", func(p *Plan, _ *learn.Problem) { p.Lambda = 0 }},
+		"tau":           {"plan.tau", func(p *Plan, _ *learn.Problem) { p.Tau = 0 }},
+		"tau too small": {"plan.tau", func(p *Plan, _ *learn.Problem) { p.Tau = math.Nextafter(0x1p-20, 0) }},
+		"sigma":         {"plan.sigma", func(p *Plan, _ *learn.Problem) { p.Sigma = math.NaN() }},
+		"radius":        {"plan.radius", func(p *Plan, _ *learn.Problem) { p.Radius = -1 }},
+		"no grid":       {"plan.grid", func(p *Plan, _ *learn.Problem) { p.Grid = 0 }},
+		"odd grid":      {"plan.grid", func(p *Plan, _ *learn.Problem) { p.Grid = 3e-12 }},
+		"coarse grid":   {"plan.grid", func(p *Plan, _ *learn.Problem) { p.Grid = 0x1p-31 }},
+		"fine grid":     {"plan.grid", func(p *Plan, _ *learn.Problem) { p.Grid = 0x1p-70 }},
+		"no schema":     {"schema", func(_ *Plan, q *learn.Problem) { q.Data = &data.Dataset{X: q.Data.X, Y: q.Data.Y} }},
 		"other columns": {"plan.dimension", func(_ *Plan, q *learn.Problem) {
 			q.Data = &data.Dataset{Schema: schemaOf(3, 0.5), X: q.Data.X, Y: q.Data.Y}
 		}},
@@ -245,22 +247,61 @@ func TestPlansOfSomethingElseAreRefused(t *testing.T) {
 func TestFitRefuses(t *testing.T) {
 	problem := five()
 	plan := planFor(problem, privacy.AddRemove)
-	plan.Tau = 1e-17
-	_, _, err := Fit(t.Context(), problem, plan, randomtest.New(1), nil)
+	plan.Tau = 1e-17 // Fit takes none so small
+	_, _, err := fit(t.Context(), problem, plan, solve.Newton, randomtest.New(1), nil)
 	var refusal *Refusal
 	require.ErrorAs(t, err, &refusal)
 	assert.Equal(t, CauseGradient, refusal.Cause)
 	var failed *solve.NotConvergedError
 	require.ErrorAs(t, err, &failed)
 	assert.NotContains(t, err.Error(), "e-", "no number of the data's")
+}
 
-	plan = planFor(problem, privacy.AddRemove)
-	plan.Lambda, plan.Sigma, plan.Grid = 1e-6, 0x1p-40, 0x1p-60
-	plan.Tau = 1e-9
-	_, _, err = Fit(t.Context(), problem, plan, randomtest.New(1), nil)
+// Two neighbours whose minimisers, C/λ = 64 apart, lie on either side of what a
+// lattice of 2^53 steps reaches: neither is refused, nor is one whose minimiser
+// is far beyond it.
+func TestNoFitIsRefusedForWhereItsMinimiserLies(t *testing.T) {
+	schema := schemaOf(1, 0)
+	for _, loss := range losses(t) {
+		for _, n := range []int{1023, 1024, 1025, 4096} {
+			x, y := make([][]float64, n), make([]float64, n)
+			for i := range x {
+				x[i], y[i] = []float64{1}, 1
+			}
+			plan := Plan{
+				Adjacency: privacy.AddRemove, Dimension: 1, RowNorm: 1, Clip: 0x1p-6,
+				Lambda: 0x1p-12, Tau: 0x1p-20, Sigma: 0x1p-3, Grid: 0x1p-43,
+			}
+			problem := problemOf(schema, x, y)
+			problem.Loss = loss
+			require.NoError(t, plan.validate())
+			for seed := range uint64(4) {
+				model, _, err := Fit(t.Context(), problem, plan, randomtest.New(seed), nil)
+				require.NoError(t, err, "%d records", n)
+				assert.LessOrEqual(t, math.Abs(model.Coefficients[0]), 0x1p10)
+				require.Zero(t, math.Remainder(model.Coefficients[0], plan.Grid))
+			}
+		}
+	}
+}
+
+// The certificate is the mechanism's own: a solver that stops early and says
+// otherwise has nothing released.
+func TestFitTrustsNoSolver(t *testing.T) {
+	problem := five()
+	plan := planFor(problem, privacy.AddRemove)
+	lying := func(ctx context.Context, o *solve.Objective, options solve.Options) (*solve.Result, error) {
+		result, err := solve.Newton(ctx, o, options)
+		result.Theta[0] += 2 * plan.Tau / plan.Lambda
+		return result, err
+	}
+	script := &randomtest.Script{}
+	_, _, err := fit(t.Context(), problem, plan, lying, script, nil)
+	var refusal *Refusal
 	require.ErrorAs(t, err, &refusal)
-	assert.Equal(t, CauseLattice, refusal.Cause)
+	assert.Equal(t, CauseGradient, refusal.Cause)
 	assert.NoError(t, errors.Unwrap(refusal))
+	assert.Zero(t, script.Read)
 }
 
 func TestFitPassesErrorsOn(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 
 	"cloister/core/learn"
 	"cloister/core/privacy"
-	"cloister/core/random"
 )
 
 // MaxDimension is the largest number of columns that is fitted: the solver
@@ -23,9 +22,9 @@ type Plan struct {
 	RowNorm   float64 // R ≥ ‖x‖₂, intercept included
 	Clip      float64 // C > 0; at R·max|f'| or above, nothing is ever clipped
 	Lambda    float64 // λ > 0
-	Tau       float64 // τ > 0: certified bound on ‖∇J‖ where the solver stops
+	Tau       float64 // τ ≥ SmallestTau: certified bound on ‖∇J‖ where the solver stops
 	Sigma     float64 // of each coordinate's noise, in units of θ
-	Grid      float64 // g: spacing of the lattice, a power of two; at most Sigma/2^20
+	Grid      float64 // g: spacing of the lattice, a power of two; from Sigma/2^40 to Sigma/2^20
 	Radius    float64 // of the ball that the output is moved to; 0 for none
 }
 
@@ -53,6 +52,11 @@ func Sensitivity(adjacency privacy.Adjacency, clip, lambda, tau float64) float64
 	return (clip + 2*tau) / lambda * (1 + 0x1p-50)
 }
 
+// SmallestTau is the least τ that a plan may have, 2^-21 max(R, C): room for the
+// rounding errors of 10^7 records, as account.SmallestTau derives it. With less,
+// whether a fit is refused would tell how many there are.
+func SmallestTau(rowNorm, clip float64) float64 { return math.Ldexp(math.Max(rowNorm, clip), -21) }
+
 func (p Plan) validate() error {
 	if !p.Adjacency.Valid() {
 		return bad("adjacency", p.Adjacency.String(), `"add-remove" or "replace-one"; it has no default`)
@@ -66,17 +70,20 @@ func (p Plan) validate() error {
 		zero  bool
 	}{
 		{"row_norm", p.RowNorm, false}, {"clip", p.Clip, false}, {"lambda", p.Lambda, false},
-		{"tau", p.Tau, false}, {"sigma", p.Sigma, false}, {"radius", p.Radius, true},
+		{"sigma", p.Sigma, false}, {"radius", p.Radius, true},
 	} {
 		if err := inRange(number.field, number.value, number.zero); err != nil {
 			return err
 		}
 	}
+	if least := SmallestTau(p.RowNorm, p.Clip); !(p.Tau >= least && p.Tau <= 0x1p300) {
+		return bad("tau", privacy.Number(p.Tau), "at least "+privacy.Number(least)+", or rounding errors would refuse large data sets")
+	}
 	if half, _ := math.Frexp(p.Grid); half != 0.5 {
 		return bad("grid", privacy.Number(p.Grid), "a power of two")
 	}
-	if ratio := p.Sigma / p.Grid; !(ratio >= privacy.MinGridRatio && ratio <= random.MaxGridRatio) {
-		return bad("grid", privacy.Number(p.Grid), "from sigma/2^57 to sigma/2^20")
+	if ratio := p.Sigma / p.Grid; !(ratio >= privacy.MinGridRatio && ratio <= learn.MaxLatticeRatio) {
+		return bad("grid", privacy.Number(p.Grid), "from sigma/2^40 to sigma/2^20")
 	}
 	return nil
 }

@@ -67,9 +67,9 @@ type Request struct {
 // package amp at small ε or few records, whatever its λ.
 const DefaultReach = 16
 
-// Plan returns the plan: λ, the smallest noise for the guarantee, τ = 2^-18 R (a
-// hundred times the proved rounding bound of a million rows, and 2^-17 of the
-// sensitivity) and a lattice 2^-24 as fine as the noise or finer. Errors are of
+// Plan returns the plan: λ, the smallest noise for the guarantee, τ = 2^-18 max(R, C)
+// (forty times the proved rounding bound of 10^7 rows like Adult's, and 2^-17 of
+// the sensitivity) and a lattice 2^-24 as fine as the noise or finer. Errors are of
 // type *privacy.ParameterError.
 func (r Request) Plan() (Plan, error) {
 	if err := r.validate(); err != nil {
@@ -94,17 +94,23 @@ func (r Request) Plan() (Plan, error) {
 		plan.Lambda = Balance(unit, r.Records*r.Loss.MaxCurvature()*r.RowNorm*r.RowNorm, r.Dimension, reach)
 	}
 	sensitivity := Sensitivity(plan.Adjacency, plan.Clip, plan.Lambda, plan.Tau)
-	for range 3 { // the lattice's share of the sensitivity is below 2^-16 of it
+	// The lattice's share of the sensitivity is below 2^-16 of it, unless the noise
+	// is so large that the lattice has to be coarser for it.
+	for settled, rounds := false, 0; !settled; rounds++ {
+		if rounds == 64 {
+			return Plan{}, bad("epsilon", privacy.Number(r.Guarantee.Epsilon)+" at delta "+privacy.Number(r.Guarantee.Delta), "less extreme: the noise would be too large for a lattice")
+		}
 		var err error
 		if plan.Sigma, err = r.sigma(sensitivity); err != nil {
 			return Plan{}, err
 		}
 		_, exponent := math.Frexp(math.Min(plan.Sigma, sensitivity))
-		plan.Grid = math.Ldexp(1, max(exponent-1-24, exponentOf(plan.Sigma)-57))
+		plan.Grid = math.Ldexp(1, max(exponent-1-24, exponentOf(plan.Sigma)-39))
 		event, err := plan.Event()
 		if err != nil {
 			return Plan{}, err
 		}
+		settled = rounds > 1 && event.Sensitivity <= sensitivity*(1+0x1p-42)
 		sensitivity = math.Max(sensitivity, event.Sensitivity)
 	}
 	plan.Sigma *= 1 + 0x1p-40
