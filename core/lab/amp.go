@@ -7,6 +7,7 @@ import (
 	"cloister/core/learn/amp"
 	"cloister/core/privacy"
 	"cloister/core/solve"
+	"cloister/core/solve/lbfgs"
 )
 
 // ampDefault is what this library does unless it is told otherwise.
@@ -53,7 +54,7 @@ func fitMinima(j *job, rule string, calibrate func() (privacy.ApproximateMinima,
 	}
 	solver := solve.Newton
 	if schema.Dimension() > manyColumns {
-		solver = solve.LBFGS
+		solver = lbfgs.Solve
 	}
 	model, _, err := amp.Fit(j.ctx, learn.Problem{Data: j.train, Loss: glm.Logistic{}}, event.(privacy.ApproximateMinima), j.source, nil, amp.Solver(solver))
 	return outcome{model: model, event: event}, err

@@ -141,8 +141,8 @@ func (p Path) check() error {
 	return &UnknownError{Field: "schedule", Name: p.Schedule, Known: PathSchedules()}
 }
 
-// standardise gives every feature mean 0 and variance 1, and divides by the
-// longest row.
+// standardise reads a set and gives every feature mean 0 and variance 1, and
+// divides by the longest row.
 func (l *Lab) standardise(name string) (*standardised, error) {
 	set, err := FindSet(name)
 	if err != nil {
@@ -152,6 +152,10 @@ func (l *Lab) standardise(name string) (*standardised, error) {
 	if err != nil {
 		return nil, err
 	}
+	return raw.standardised(), nil
+}
+
+func (raw *dense) standardised() *standardised {
 	n := float64(len(raw.rows))
 	for j := range raw.rows[0] {
 		mean, squares := 0.0, 0.0
@@ -173,7 +177,7 @@ func (l *Lab) standardise(name string) (*standardised, error) {
 		}
 		raw.radius = math.Max(raw.radius, math.Sqrt(squares))
 	}
-	return &standardised{data: raw.encode(Encoding{data.Clip, 0}), radius: raw.radius}, nil
+	return &standardised{data: raw.encode(Encoding{data.Clip, 0}), radius: raw.radius}
 }
 
 // raw is the set's features before they are encoded, up to a factor for each.
@@ -339,12 +343,41 @@ func (l *Lab) LeastRisk(ctx context.Context, set string, lambda float64) (float6
 	if err != nil {
 		return 0, err
 	}
+	return leastRisk(ctx, s, set, lambda)
+}
+
+func leastRisk(ctx context.Context, s *standardised, set string, lambda float64) (float64, error) {
 	w := newWalk(s, Path{Set: set, Lambda: lambda})
 	model, _, err := plain.Fit(ctx, learn.Problem{Data: s.data, Loss: glm.Logistic{}}, w.request.Lambda, nil)
 	if err != nil {
 		return 0, err
 	}
 	return w.risk(model.Coefficients()), nil
+}
+
+// FirstStep is what ε pays for on a path's set, and what the path's first step
+// costs, both in zero-concentrated privacy (ρ). Where the first is less than the
+// second, the path stays at its start. Errors are as those of Run; the oracle's
+// steps have no price that is known beforehand.
+func (l *Lab) FirstStep(p Path, epsilon float64) (budget, cost float64, err error) {
+	if err := p.check(); err != nil {
+		return 0, 0, err
+	}
+	if err := privacy.CheckEpsilon(epsilon); err != nil {
+		return 0, 0, err
+	}
+	if p.Schedule == PathOracle {
+		return 0, 0, &privacy.ParameterError{Field: "schedule", Value: quote(p.Schedule), Want: "one that does not look at the data"}
+	}
+	set, err := l.paths.get(p.Set, func() (*standardised, error) { return l.standardise(p.Set) })
+	if err != nil {
+		return 0, 0, err
+	}
+	w := newWalk(set, p)
+	if w.setting, err = w.request.Setting(); err != nil {
+		return 0, 0, err
+	}
+	return w.rho(epsilon), w.setting.Cost(w.sigma(1)), nil
 }
 
 // risk is F(θ).

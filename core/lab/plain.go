@@ -7,6 +7,7 @@ import (
 	"cloister/core/learn"
 	"cloister/core/learn/plain"
 	"cloister/core/solve"
+	"cloister/core/solve/lbfgs"
 )
 
 // plainLambda keeps the minimum where it is, and unique.
@@ -28,7 +29,7 @@ func withoutNoise() Method {
 			if err != nil {
 				return outcome{}, err
 			}
-			result, err := solve.LBFGS(j.ctx, solve.NewObjective(plainLambda, nil, rows), solve.Options{Tolerance: 1e-5})
+			result, err := lbfgs.Solve(j.ctx, solve.NewObjective(plainLambda, nil, rows), solve.Options{Tolerance: 1e-5})
 			if err != nil {
 				return outcome{}, err
 			}

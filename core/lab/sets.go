@@ -27,6 +27,7 @@ type Set struct {
 
 	schema func() *data.Schema // of Files; nil if made up
 	make   func() *dense
+	redraw func(seed string) *dense // make with other draws; nil if there is no need
 }
 
 // Sets are all there are, in the order of reports.
@@ -51,7 +52,7 @@ func Sets() []Set {
 			Name: "synthetic-l", Title: "Synthetic-L",
 			About:    "Made up by the recipe of Iyengar et al. 2019: 10,000 records, 20 features, four Gaussian clusters.",
 			Paper:    "Redberg, Koskela & Wang 2023, Table 1",
-			Revision: 1, make: syntheticL,
+			Revision: 1, make: syntheticL, redraw: syntheticLOf,
 		},
 		{
 			Name: "synthetic-h", Title: "Synthetic-H",
@@ -71,7 +72,7 @@ func Sets() []Set {
 			Name: "synthetic-2d", Title: "Synthetic, 2-d",
 			About:    "Made up as Fay et al. 2023 say: 10,000 records of two correlated Gaussians, one label in ten turned round.",
 			Paper:    "Fay et al. 2023, Table 3",
-			Revision: 1, make: synthetic2D,
+			Revision: 1, make: synthetic2D, redraw: synthetic2DOf,
 		},
 	}
 }

@@ -27,8 +27,10 @@ type clusters struct {
 // informative features of 40, separation 2). Their file is not published; of
 // five seeds this is the one where logistic regression without privacy comes
 // nearest to the 95.5 % that theirs seems to allow.
-func syntheticL() *dense {
-	return clusters{records: 10000, features: 20, informative: 15, redundant: 2, separation: 2, seed: "b", radius: 16}.draw()
+func syntheticL() *dense { return syntheticLOf("b") }
+
+func syntheticLOf(seed string) *dense {
+	return clusters{records: 10000, features: 20, informative: 15, redundant: 2, separation: 2, seed: seed, radius: 16}.draw()
 }
 
 // syntheticH has the sizes of the published generator: 2,000 × 2,000, ten
@@ -105,8 +107,10 @@ func (c clusters) vertices(s *seeded.Stream, n int) [][]float64 {
 
 // synthetic2D is that of Fay et al. 2023, §4: z ~ N(0, Σ), Σ = [2 1; 1 2],
 // P(y = 1 | z) = p if z₁ + z₂ ≤ 0, else 1 − p, with p = 0.1.
-func synthetic2D() *dense {
-	s := seeded.New("set/synthetic-2d")
+func synthetic2D() *dense { return synthetic2DOf("synthetic-2d") }
+
+func synthetic2DOf(seed string) *dense {
+	s := seeded.New("set/" + seed)
 	d := &dense{radius: 4}
 	// Σ = AAᵀ with A = [a b; b a], a² + b² = 2, 2ab = 1: the symmetric root.
 	a, b := (math.Sqrt(3)+1)/2, (math.Sqrt(3)-1)/2
