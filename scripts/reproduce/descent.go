@@ -45,8 +45,8 @@ func (f findings) table() []row {
 	for _, p := range printed {
 		all := tracks(f.paths, p.set, tableLambda)
 		ours := find(all, lab.PathAdaptive)
-		if ours == nil {
-			continue
+		if ours == nil || len(all) < len(lab.PathSchedules()) {
+			continue // the best constant in hindsight is the best of all of them
 		}
 		for k, epsilon := range lab.PathEpsilons() {
 			if epsilon != p.epsilon {
@@ -61,25 +61,43 @@ func (f findings) table() []row {
 				adaptive: ours.Risk[k], best: constant.Risk[k], bestName: constant.Schedule,
 				adaptiveSteps: ours.Steps[k], bestSteps: constant.Steps[k], least: f.least[p.set],
 			}
-			r.adaptiveText = riskText(r.adaptive.Median, p.adaptive, r.adaptiveSteps, p.set)
-			r.constantText = riskText(r.best.Median, p.constant, r.bestSteps, p.set)
+			r.adaptiveText = f.riskText(r.adaptive.Median, p.adaptive, r.adaptiveSteps, p.set, ours.Schedule, epsilon)
+			r.constantText = f.riskText(r.best.Median, p.constant, r.bestSteps, p.set, dearest, epsilon)
 			out = append(out, r)
 		}
 	}
 	return out
 }
 
-// riskText says how our risk compares with the paper's.
-func riskText(ours, paper, steps float64, set string) string {
-	switch {
-	case math.Abs(ours-paper) <= riskTolerance:
+// dearest is the schedule of constant noise whose first step costs least.
+const dearest = "constant 1"
+
+// riskText says how our risk compares with the paper's. Explained is what is no
+// more than other draws of the set make, on the least risk there is; where not
+// one step is paid for, the figures that say so stand beside it, and explain
+// nothing.
+func (f findings) riskText(ours, paper, steps float64, set, schedule string, epsilon float64) string {
+	size := math.Abs(ours - paper)
+	if size <= riskTolerance {
 		return "reproduced"
-	case steps == 0:
-		return "explained: this ε does not pay for one step"
-	case set == "synthetic-2d":
-		return "explained: another draw of the records, another guess of F(θ₀) − F*"
 	}
-	return "not reproduced"
+	why := "not explained"
+	if d := f.redrawnLeast[set]; len(d.values) > 1 {
+		apart := d.apart()
+		if size <= apart {
+			return fmt.Sprintf("explained: within ±%.4f, by which the least possible risks of two draws of this set may differ (%d draws)", apart, len(d.values))
+		}
+		why += fmt.Sprintf(": more than the ±%.4f between two draws of this set", apart)
+	}
+	if steps == 0 && f.firstStep != nil {
+		if budget, cost, err := f.firstStep(lab.Path{Set: set, Lambda: tableLambda, Schedule: schedule, Repetition: 1}, epsilon); err == nil {
+			why += fmt.Sprintf("; here not one step is paid for: the budget is ρ = %.2g, the first step (%s) costs %.2g", budget, schedule, cost)
+			if paper > math.Ln2 {
+				why += fmt.Sprintf(", and the paper's risk is above %.4f, that of θ = 0", math.Ln2)
+			}
+		}
+	}
+	return "not reproduced: " + why
 }
 
 // writePaths prints Table 3 and Figure 1 of Fay et al.
@@ -95,9 +113,10 @@ func (f findings) writePaths(b *strings.Builder) {
 			setTitle(r.set), r.epsilon, r.paperAdaptive, r.adaptive.Median, r.adaptiveSteps, r.adaptiveText,
 			r.paperBest, r.best.Median, strings.TrimPrefix(r.bestName, "constant "), r.bestSteps, r.constantText, r.least)
 	}
-	b.WriteString("\nWhere an ε does not pay for one step, the risk is that of the start, log 2 = 0.6931 for θ₀ = 0. On Iris at ε = 0.1 the budget is ρ = 4.9e-4, and a single step with the largest noise that the paper tries, σ = 1, costs 2L²/(N²σ²) ≥ 1.1e-3; on breast cancer ρ = 3.9e-4 and 2.6e-3. " +
-		"The paper's figures there are not those of one start either (1.1656 and 0.8651), nor of θ₀ = 0, whose risk they exceed; so they rest on steps that this accounting does not allow, or on a start that it does not state. " +
-		"The synthetic records are drawn anew, which moves the least possible risk by some 0.003 either way.\n")
+	fmt.Fprintf(b, "\nWhere an ε does not pay for one step, the risk is that of the start, log 2 = %.4f for θ₀ = 0.\n", math.Ln2)
+	if d := f.redrawnLeast["synthetic-2d"]; len(d.values) > 1 {
+		fmt.Fprintf(b, "The synthetic records are drawn anew: on %d other draws the least possible risk is %.4f on average, and two draws differ by up to %.4f (1.96 standard deviations).\n", len(d.values), lab.MeanOf(d.values).Value, d.apart())
+	}
 	for _, set := range lab.Sets() {
 		for _, lambda := range lambdas {
 			if all := tracks(f.paths, set.Name, lambda); len(all) > 0 {
@@ -124,9 +143,12 @@ func (f findings) pathClaims() []claim {
 				}
 			}
 		}
-		table.Verdict = holdsIf(counts["not reproduced"] == 0)
 		table.Detail = fmt.Sprintf("%d of %d numbers within %g, %d explained, %d neither", counts["reproduced"], 2*len(rows), riskTolerance, counts["explained"], counts["not reproduced"])
-		order.Verdict = holdsIf(len(worse) == 0)
+		if len(rows) == len(printed) {
+			table.Verdict, order.Verdict = holdsIf(counts["not reproduced"] == 0), holdsIf(len(worse) == 0)
+		} else {
+			table.Detail = fmt.Sprintf("only %d of %d rows: ", len(rows), len(printed)) + table.Detail
+		}
 		order.Detail = fmt.Sprintf("on %d of %d sets", compared-len(worse), compared) + listed(worse)
 	}
 	return []claim{table, order, f.shapes()}
@@ -138,12 +160,12 @@ func (f findings) pathClaims() []claim {
 func (f findings) shapes() claim {
 	c := claim{Text: "The shapes of its Figure 1 (synthetic, Iris), λ = 0.1: no constant noise is best everywhere, and from ε = 0.5 on the adaptive schedule's gradient is within 1.5 times that of the best in hindsight", Verdict: unknown}
 	var details []string
-	good := true
+	good, judged := true, 0
 	for _, set := range []string{"synthetic-2d", "iris"} {
 		for _, lambda := range lambdas {
 			all := tracks(f.paths, set, lambda)
 			ours := find(all, lab.PathAdaptive)
-			if ours == nil {
+			if ours == nil || len(all) < len(lab.PathSchedules()) {
 				continue
 			}
 			winners, worst, end := map[string]bool{}, 0.0, 0.0
@@ -159,13 +181,15 @@ func (f findings) shapes() claim {
 				}
 			}
 			if lambda > 0 {
+				judged++
 				good = good && worst <= 1.5 && len(winners) > 1
 			}
 			details = append(details, fmt.Sprintf("%s, λ = %g: %d constants are best somewhere; adaptive/best at most %.2f, at ε = 20 %.2f", setTitle(set), lambda, len(winners), worst, end))
 		}
 	}
-	if len(details) > 0 {
-		c.Verdict, c.Detail = holdsIf(good), strings.Join(details, ". ")
+	c.Detail = strings.Join(details, ". ")
+	if judged == 2 { // both sets
+		c.Verdict = holdsIf(good)
 	}
 	return c
 }

@@ -104,7 +104,10 @@ func reproduce(ctx context.Context, args []string, say io.Writer) error {
 	if ran != nil && !errors.Is(ran, context.Canceled) {
 		return ran
 	}
-	found := findings{plan: o.plan, results: store.Of(cells), paths: pathStore.Of(paths), least: leastRisks(laboratory, shared(o.plan.Sets), len(paths) > 0)}
+	found := findings{plan: o.plan, results: store.Of(cells), paths: pathStore.Of(paths), least: leastRisks(laboratory, shared(o.plan.Sets), len(paths) > 0), firstStep: laboratory.FirstStep}
+	if err := found.redraw(context.WithoutCancel(ctx)); err != nil {
+		return err
+	}
 	if err := found.write(o.out, say); err != nil {
 		return err
 	}
@@ -254,6 +257,31 @@ func leastRisks(laboratory *lab.Lab, sets []string, wanted bool) map[string]floa
 		}
 	}
 	return out
+}
+
+// otherDraws is how many other draws of a made-up set are looked at.
+const otherDraws = 8
+
+// redraw finds out how much another draw of a made-up set moves the figures that
+// are compared with published ones.
+func (f *findings) redraw(ctx context.Context) error {
+	f.redrawn, f.redrawnLeast = map[string]draws{}, map[string]draws{}
+	const accuracies, risks = "synthetic-l", "synthetic-2d"
+	if len(f.results) > 0 && slices.Contains(f.plan.Sets, accuracies) {
+		values, err := lab.RedrawnAccuracies(ctx, accuracies, otherDraws)
+		if err != nil {
+			return err
+		}
+		f.redrawn[accuracies] = draws{values}
+	}
+	if len(f.paths) > 0 && slices.Contains(f.plan.Sets, risks) {
+		values, err := lab.RedrawnLeastRisks(ctx, risks, tableLambda, otherDraws)
+		if err != nil {
+			return err
+		}
+		f.redrawnLeast[risks] = draws{values}
+	}
+	return nil
 }
 
 // present leaves out the sets whose files are not there, and says so.

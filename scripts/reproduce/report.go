@@ -30,7 +30,7 @@ func (f findings) report(summaries []lab.Summary) string {
 	for _, c := range f.claims(summaries) {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", c.Text, bold(c.Verdict), c.Detail)
 	}
-	if all := compare(summaries); len(all) > 0 {
+	if all := f.compare(summaries); len(all) > 0 {
 		b.WriteString("\n## Beside the papers' numbers\n\n| set | method | ε | paper | ours | difference | |\n|---|---|---:|---:|---:|---:|---|\n")
 		for _, c := range all {
 			fmt.Fprintf(&b, "| %s | %s | %g | %.2f %% | %s | %+.2f | %s |\n",

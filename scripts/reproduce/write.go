@@ -18,6 +18,13 @@ type findings struct {
 	results []timed
 	paths   []lab.PathResult
 	least   map[string]float64 // F* by set, λ = tableLambda
+
+	// redrawn has the accuracy without privacy, and redrawnLeast F*, on other
+	// draws of the made-up sets whose published numbers are compared.
+	redrawn, redrawnLeast map[string]draws
+
+	// firstStep is lab.FirstStep; nil if there is no laboratory to ask.
+	firstStep func(lab.Path, float64) (budget, cost float64, err error)
 }
 
 // write makes summary.csv, the plots and report.md.
