@@ -7,7 +7,7 @@ import (
 
 // Solver finds a point with a certificate that ‖∇F(θ)‖₂ ≤ Options.Tolerance,
 // for a strongly convex objective (Lambda > 0), starting from 0. [Newton],
-// [LBFGS] and [SAG] are solvers. What a private learner rests on is the
+// [SAG] and core/solve/lbfgs's Solve are solvers. What a private learner rests on is the
 // certificate, which is recomputed on all records at the final point and owes
 // nothing to the way there, so it may take any of them.
 //

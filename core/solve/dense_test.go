@@ -194,7 +194,7 @@ func TestSketchedHessians(t *testing.T) {
 	few, _ := denseRows(t, 1000, 10, 4096)
 	assert.Nil(t, NewObjective(0.5, nil, few).sketch())
 
-	reference, err := LBFGS(t.Context(), o, Options{Tolerance: 1e-7})
+	reference, err := Solvers["L-BFGS"](t.Context(), o, Options{Tolerance: 1e-7})
 	require.NoError(t, err)
 	result, err := Newton(t.Context(), o, Options{Tolerance: 1e-7})
 	require.NoError(t, err)
@@ -208,7 +208,7 @@ func TestSketchedHessians(t *testing.T) {
 		copy(r.denseRow(i), r.denseRow(0))
 		r.Label[i] = 1
 	}
-	reference, err = LBFGS(t.Context(), o, Options{Tolerance: 1e-7})
+	reference, err = Solvers["L-BFGS"](t.Context(), o, Options{Tolerance: 1e-7})
 	require.NoError(t, err)
 	result, err = Newton(t.Context(), o, Options{Tolerance: 1e-7})
 	require.NoError(t, err)

@@ -12,7 +12,9 @@ import (
 	"cloister/core/glm"
 )
 
-var solvers = map[string]Solver{"Newton": Newton, "L-BFGS": LBFGS, "SAG": SAG}
+// Solvers are all that there are: lbfgs_test.go adds the one that imports this
+// package.
+var Solvers = map[string]Solver{"Newton": Newton, "SAG": SAG}
 
 // A certificate is worth the same whoever asked for it: by strong convexity all
 // solvers end within 2·Tolerance/λ of each other.
@@ -23,7 +25,7 @@ func TestSolversAgree(t *testing.T) {
 			o := NewObjective(lambda, perturbation(4, 105, 5), census(t, n, loss))
 			reference, err := Newton(t.Context(), o, Options{Tolerance: tolerance})
 			require.NoError(t, err)
-			for solver, solve := range solvers {
+			for solver, solve := range Solvers {
 				result, err := solve(t.Context(), o, Options{Tolerance: tolerance})
 				require.NoError(t, err, "%s %s %d", solver, name, n)
 				assert.LessOrEqual(t, result.Certificate.Upper(), tolerance)
@@ -44,7 +46,7 @@ func TestSolversOnDenseRowsAndSeveralParts(t *testing.T) {
 	o := NewObjective(0.7, perturbation(3, 9, 4), dense, &few)
 	reference, err := Newton(t.Context(), o, Options{Tolerance: 1e-9})
 	require.NoError(t, err)
-	for name, solve := range solvers {
+	for name, solve := range Solvers {
 		result, err := solve(t.Context(), o, Options{Tolerance: 1e-9})
 		require.NoError(t, err, name)
 		assert.InDeltaSlice(t, reference.Theta, result.Theta, 4e-9, name)
@@ -87,7 +89,7 @@ func TestSolversOnOddData(t *testing.T) {
 		for loss, clipped := range losses(t) {
 			for _, lambda := range []float64{1e-2, 1, 1e4} {
 				o := NewObjective(lambda, perturbation(5, len(c.x[0]), 1), rowsOf(clipped, 2, c.x, c.y))
-				for solver, solve := range solvers {
+				for solver, solve := range Solvers {
 					if solver == "SAG" && lambda < 1 {
 						continue // n·β/λ steps a digit
 					}
@@ -118,7 +120,7 @@ func TestSolversRefuseWhatTheyCannotCertify(t *testing.T) {
 		},
 		"overflow": {NewObjective(1e-300, perturbation(1, 105, 1e300), r), Options{Tolerance: 1e-9}, []Reason{ReasonNotFinite, ReasonStalled}},
 	} {
-		for solver, solve := range solvers {
+		for solver, solve := range Solvers {
 			_, err := solve(t.Context(), c.o, c.options)
 			var failure *NotConvergedError
 			require.ErrorAs(t, err, &failure, "%s: %s", solver, name)
@@ -126,7 +128,7 @@ func TestSolversRefuseWhatTheyCannotCertify(t *testing.T) {
 			assert.False(t, failure.Certificate.Upper() <= c.options.Tolerance)
 		}
 	}
-	for _, solve := range solvers {
+	for _, solve := range Solvers {
 		assert.Panics(t, func() { _, _ = solve(t.Context(), NewObjective(0, nil, r), Options{Tolerance: 1}) })
 		assert.Panics(t, func() { _, _ = solve(t.Context(), NewObjective(1, nil, r), Options{}) })
 	}
@@ -136,7 +138,7 @@ func TestSolversRefuseWhatTheyCannotCertify(t *testing.T) {
 func TestSolversAreCancelled(t *testing.T) {
 	o := NewObjective(1e-2, nil, census(t, 3000, logistic(t)))
 	why := errors.New("the reader closed the page")
-	for name, solve := range solvers {
+	for name, solve := range Solvers {
 		for after := range 3 {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			if after == 0 {
@@ -157,7 +159,7 @@ func TestSolversAreCancelled(t *testing.T) {
 
 func TestSolversReportProgress(t *testing.T) {
 	o := NewObjective(2, nil, census(t, 500, clip(t, glm.Logistic{}, 0.6)))
-	for name, solve := range solvers {
+	for name, solve := range Solvers {
 		last := Progress{}
 		result, err := solve(t.Context(), o, Options{Tolerance: 1e-8, Progress: func(p Progress) {
 			assert.Greater(t, p.Iteration, last.Iteration, name)

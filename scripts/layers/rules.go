@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -83,6 +84,7 @@ func checkInternal(complain func(string, ...any), who, folder string, i int, oth
 	j := rowOf(other)
 	switch {
 	case j >= 0 && reach(i)[j]:
+	case test && slices.Contains(table[i].tests, other):
 	case i == j:
 		complain("%s imports its sibling %s", who, other)
 	default:
