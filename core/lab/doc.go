@@ -20,8 +20,8 @@
 //
 // # Standing
 //
-// Every method says what its result is worth ([Standing]): private, with the
-// guarantee of its ε and δ; dishonest, where something was chosen by looking at
+// Every method says what its result on public data is worth ([Standing]):
+// private, with the guarantee of its ε and δ if its noise were secret; dishonest, where something was chosen by looking at
 // the data (usually at the test accuracy itself) and not paid for; or not
 // private at all. Tables, plots and files carry it.
 package lab

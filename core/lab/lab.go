@@ -42,8 +42,9 @@ func (e *MissingFileError) Error() string {
 const Given = "given"
 
 // On returns a laboratory whose only set, named Given, is a data set as it is:
-// its encoding is that of its schema, for every method. The scores are as
-// private as its records.
+// its encoding is that of its schema, for every method. No result of it is
+// private, whatever the method: the standing of each is Experiment or NotPrivate,
+// and the scores are as private as its records.
 func On(d *data.Dataset) *Lab {
 	l := New(nil)
 	l.given = map[string]*data.Dataset{Given: d}
@@ -100,7 +101,7 @@ func (l *Lab) Run(ctx context.Context, cell Cell) (Result, error) {
 	return Result{
 		Cell:     cell,
 		Key:      cell.key(revision, method.Revision),
-		Standing: method.Standing,
+		Standing: method.Standing.On(cell.Set),
 		Accuracy: out.model.Evaluate(parts.test).Accuracy(),
 		Loss:     meanLoss(out.model, parts.test),
 		Baseline: baseline(parts),

@@ -57,7 +57,8 @@ func TestACellAlwaysComesOutTheSame(t *testing.T) {
 			again, err := few().Run(context.Background(), cell)
 			require.NoError(t, err)
 			assert.Equal(t, first, again)
-			assert.Equal(t, m.Standing, first.Standing)
+			assert.NotEqual(t, Private, first.Standing, "the set is somebody's own")
+			assert.Equal(t, m.Standing == NotPrivate, first.Standing == NotPrivate)
 			assert.Equal(t, 80, first.Tested)
 			assert.Equal(t, 320, first.Trained)
 			assert.True(t, first.Accuracy > 0.3 && first.Accuracy <= 1)
@@ -228,4 +229,20 @@ func TestClippingThresholdsMatter(t *testing.T) {
 		}
 		assert.Len(t, losses, 3, name)
 	}
+}
+
+// Whatever the method, nothing about a data set of one's own is called private.
+func TestExperimentsOnOnesOwnDataAreNotPrivate(t *testing.T) {
+	for _, m := range Methods() {
+		assert.Equal(t, m.Standing, m.Standing.On("adult"))
+		assert.True(t, strings.HasSuffix(string(m.Standing.On(Given)), "not private"), m.Name)
+	}
+	r, err := few().Run(context.Background(), cellOf(Given, "amp"))
+	require.NoError(t, err)
+	assert.Equal(t, Experiment, r.Standing)
+	assert.Equal(t, Experiment, Summaries([]Result{r})[0].Standing)
+	cell := cellOf("synthetic-2d", "amp")
+	r, err = New(nil).Run(context.Background(), cell)
+	require.NoError(t, err)
+	assert.Equal(t, Private, r.Standing)
 }

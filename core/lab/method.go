@@ -11,11 +11,11 @@ import (
 
 // Method is a way of fitting.
 type Method struct {
-	Name     string // in cells and on command lines
-	Title    string // for people: short enough for a plot's label
-	Family   string // what it is a variant of
-	Standing Standing
-	About    string // what was chosen how, and how it is priced
+	Name     string   // in cells and on command lines
+	Title    string   // for people: short enough for a plot's label
+	Family   string   // what it is a variant of
+	Standing Standing // on public data; see Standing.On
+	About    string   // what was chosen how, and how it is priced
 	Encoding Encoding
 
 	// Revision goes up when the method changes, so that results of the old one

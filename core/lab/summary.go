@@ -62,18 +62,18 @@ func Summaries(results []Result) []Summary {
 		epsilon     float64
 	}
 	values := map[place]map[string][]float64{}
-	standing := map[string]Standing{}
+	standing := map[place]Standing{}
 	for _, r := range results {
 		at := place{r.Cell.Set, r.Cell.Method, r.Cell.Epsilon}
 		if values[at] == nil {
 			values[at] = map[string][]float64{}
 		}
 		values[at][r.Cell.Setting] = append(values[at][r.Cell.Setting], r.Accuracy)
-		standing[r.Cell.Method] = r.Standing
+		standing[at] = r.Standing
 	}
 	var out []Summary
 	for at, settings := range values {
-		s := Summary{Set: at.set, Method: at.method, Epsilon: at.epsilon, Standing: standing[at.method], Settings: len(settings)}
+		s := Summary{Set: at.set, Method: at.method, Epsilon: at.epsilon, Standing: standing[at], Settings: len(settings)}
 		names := make([]string, 0, len(settings))
 		for name := range settings {
 			names = append(names, name)

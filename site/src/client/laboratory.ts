@@ -3,11 +3,18 @@ import type { CallOptions, Dataset, Source } from "./types.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * What a method's result is worth: `private`, it has the guarantee of its ε and δ;
- * `dishonest`, something was chosen by looking at the data and not paid for;
- * `not private`.
+ * What a method's result on public data is worth: `private`, it has the guarantee of its ε and δ,
+ * as the papers count it; `dishonest`, something was chosen by looking at the data and not paid
+ * for; `not private`.
  */
-export type Standing = "private" | "dishonest" | "not private";
+export type MethodStanding = "private" | "dishonest" | "not private";
+
+/**
+ * What a run's result is worth. On a dataset of one's own, `experiment: not private`: the seed of
+ * the noise is public and the figures on test records are not protected, so nothing is private,
+ * whatever the method.
+ */
+export type Standing = MethodStanding | "experiment: not private";
 
 /** `full`: as the papers. `quick`: fewer epochs and coarser grids. */
 export type Effort = "full" | "quick";
@@ -28,7 +35,8 @@ export interface LaboratoryMethod {
   name: string;
   title: string;
   family: string;
-  standing: Standing;
+  /** Of its results on the laboratory's own sets. */
+  standing: MethodStanding;
   about: string;
   /** The points of its grid, for methods that pick the best of one; `[""]` for the others. */
   settings: Record<Effort, string[]>;
@@ -75,7 +83,10 @@ export interface ExperimentOnSets extends Grid {
   files?: Readonly<Record<string, Source>>;
 }
 
-/** On a file of one's own: its records as they were opened, for every method. */
+/**
+ * On a file of one's own: its records as they were opened, for every method. The results are
+ * not private: their standing is `experiment: not private`.
+ */
 export interface ExperimentOnDataset extends Grid {
   dataset: Dataset;
 }

@@ -66,6 +66,7 @@ test("a set is read from the files given, and a dataset of one's own as it is", 
   const dataset = await client.openDataset(csv(1000), schema);
   const own = await client.experiment({ ...grid, dataset });
   assert.deepEqual([own.results[0].set, own.results[0].trained, own.results[0].tested], ["given", 800, 200]);
+  assert.deepEqual([own.results[0].standing, own.summaries[0].standing], ["experiment: not private", "experiment: not private"]);
   await dataset.close();
 });
 

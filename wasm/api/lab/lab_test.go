@@ -94,6 +94,8 @@ func TestRunOnADataset(t *testing.T) {
 	first := reply["results"].([]any)[0].(map[string]any)
 	assert.Equal(t, "given", first["set"])
 	assert.Equal(t, 8, first["tested"])
+	assert.Equal(t, "experiment: not private", first["standing"])
+	assert.Equal(t, "experiment: not private", reply["summaries"].([]any)[0].(map[string]any)["standing"])
 }
 
 func TestWhatIsWrongIsNamed(t *testing.T) {

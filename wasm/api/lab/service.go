@@ -2,7 +2,8 @@
 // experiments.
 //
 // Its results are scores, from noise that anybody can draw again; no release
-// can be made of them. On a file of the user's they are as private as the file.
+// can be made of them. On a file of the user's their standing is "experiment: not
+// private", and they are as private as the file.
 package lab
 
 import (
