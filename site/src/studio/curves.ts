@@ -29,7 +29,9 @@ const points = 160;
  */
 export async function curvesOf(client: Client, event: PrivacyEvent, guarantee: Guarantee, options: CallOptions = {}): Promise<ChartSeries[]> {
   const { epsilon, delta } = guarantee;
-  const wanted: Bound[] = (["logistic", "profile", "rdp", "kifer"] as const).filter((b) => b !== guarantee.bound);
+  // Of several events together only the whole is drawn: the bounds compared are about one.
+  const single = event.mechanism !== "composition";
+  const wanted: Bound[] = !single ? [] : (["logistic", "profile", "rdp", "kifer"] as const).filter((b) => b !== guarantee.bound);
   const reaches = new Map<ComparisonName, number>();
   for (const bound of wanted) {
     if (bound === "logistic" && guarantee.bound === "auto") continue;
@@ -44,7 +46,7 @@ export async function curvesOf(client: Client, event: PrivacyEvent, guarantee: G
       bound: guarantee.bound,
       delta,
       curve: epsilonGrid(end, epsilon, points),
-      compare: [...reaches.keys(), "gaussian-lower"],
+      ...(single && { compare: [...reaches.keys(), "gaussian-lower" as const] }),
     },
     options,
   );

@@ -29,9 +29,12 @@ export const sampleSchema: Schema = {
   intercept: 0.5,
 };
 
+/** For rows of the same kind that are not in the sample. */
+export const heldOutSeed = 2025;
+
 /** The sample as pieces of CSV text, about a thousand rows each, so that a caller can breathe between them. The same rows each time. */
-export function* sampleCSV(rows: number = sampleRows): Generator<string> {
-  const random = seeded(2024);
+export function* sampleCSV(rows: number = sampleRows, seed = 2024): Generator<string> {
+  const random = seeded(seed);
   let lines = ["age,sex,smoking,systolic,bmi,creatinine,stays_last_year,ward,discharged_to,readmitted"];
   for (let i = 1; i <= rows; i++) {
     lines.push(stay(random));

@@ -1,11 +1,11 @@
 // What the page knows at one moment, as values. ./studio.ts changes it and the views draw it; what can be worked out
 // from it is worked out here.
 
-import type { AnyLabel, Bound, Calibration, CheckedSchema, Diagnostics, LedgerCharge, Loss, Prediction, Progress, Release, Repriced, Suggestion, Tally } from "../client/types.ts";
+import type { AnyLabel, Bound, Calibration, CheckedSchema, Diagnostics, ExactFigures, Figures, LedgerCharge, Loss, LossOptions, Prediction, Progress, Release, Repriced, Suggestion, Tally } from "../client/types.ts";
 import type { ChartSeries } from "../elements/curve-chart.ts";
 import { type BudgetDraft, checkBudget, firstBudget } from "./budget.ts";
-import { check } from "./draft/check.ts";
-import { draftOf, type SchemaDraft, unconfirmed } from "./draft/draft.ts";
+import { check, type FieldError, parseNumber } from "./draft/check.ts";
+import { draftOf, type LabelKind, type SchemaDraft, unconfirmed } from "./draft/draft.ts";
 import { type BooksState, firstBooks } from "./ledger/books.ts";
 import { canBuy, closedDesk, type DeskState } from "./ledger/desk.ts";
 import type { Update } from "./offline/register.ts";
@@ -56,6 +56,19 @@ export interface Result {
   readonly series: readonly ChartSeries[];
   /** What the ledger has for it; null where there was none. */
   readonly charge: LedgerCharge | null;
+  /** Of an evaluation that was bought: what may be published, and what may not. */
+  readonly figures?: Figures;
+  readonly exact?: ExactFigures<AnyLabel>;
+}
+
+/** An evaluation that is being bought. */
+export interface EvaluationState {
+  readonly source: { readonly kind: Source["kind"]; readonly names: readonly string[]; readonly parts: readonly Blob[] } | null;
+  /** The account of the held-out file. */
+  readonly desk: DeskState;
+  readonly epsilon: string;
+  readonly attempted: boolean;
+  readonly work: Work;
 }
 
 /** A fit of this visit, made without a ledger, that released a model, or refused to, for adding up what publishing all of them would cost. */
@@ -84,6 +97,7 @@ export interface VerifyState {
 
 export interface LabelHint {
   readonly label: string;
+  readonly kind: LabelKind;
   /** One value a line. */
   readonly positive: string;
 }
@@ -104,6 +118,7 @@ export interface State {
   /** Fields that were left once, by error key: their errors are shown from then on. */
   readonly touched: ReadonlySet<string>;
   readonly budget: BudgetDraft;
+  readonly method: Method;
   readonly preview: Preview | null;
   readonly previewProblem: Problem | null;
   readonly fit: Work;
@@ -123,6 +138,7 @@ export interface State {
   readonly classShown: number;
   readonly spent: readonly Spent[];
   readonly predict: PredictState;
+  readonly evaluation: EvaluationState;
   readonly verify: VerifyState;
   readonly theme: "light" | "dark";
   /** A newer version of the page that waits to be used. */
@@ -131,9 +147,31 @@ export interface State {
   readonly announcement: string;
 }
 
+export const firstHint: LabelHint = { label: "", kind: "two", positive: "" };
+
+/** How the model is fitted, as it was chosen. */
+export interface Method {
+  readonly loss: Loss;
+  /** Half-width of the Huber loss, as it is typed. */
+  readonly huberWidth: string;
+}
+
+export const firstMethod: Method = { loss: "logistic", huberWidth: "0.5" };
+
+/** What the method adds to a request, or what is wrong with it. A number has one loss, which need not be named. */
+export function checkMethod({ method, draft }: State): { readonly options: LossOptions | null; readonly errors: readonly FieldError[] } {
+  if (draft?.label.kind === "numeric" || method.loss === "logistic") return { options: {}, errors: [] };
+  if (method.loss !== "huber") return { options: { loss: method.loss }, errors: [] };
+  const huberWidth = parseNumber(method.huberWidth);
+  if (huberWidth !== null && huberWidth > 0) return { options: { loss: "huber", huberWidth }, errors: [] };
+  return { options: null, errors: [{ field: "huberWidth", message: "Enter a finite number above 0, such as 0.5." }] };
+}
+
 export const idle: Work = { phase: "idle" };
 
 export const emptyPredict: PredictState = { fields: {}, pasted: "", from: "form", problem: null, answer: null };
+
+export const emptyEvaluation: EvaluationState = { source: null, desk: closedDesk, epsilon: "0.5", attempted: false, work: idle };
 
 export const emptyVerify: VerifyState = { name: "", phase: "empty", problem: null, release: null, answer: null };
 
@@ -146,7 +184,8 @@ export function firstState(theme: State["theme"]): State {
     draft: draftOf(sampleSchema),
     origin: "sample",
     leftOut: [],
-    hint: { label: "", positive: "" },
+    hint: firstHint,
+    method: firstMethod,
     schemaProblem: null,
     open: new Set(),
     touched: new Set(),
@@ -164,6 +203,7 @@ export function firstState(theme: State["theme"]): State {
     classShown: 0,
     spent: [],
     predict: emptyPredict,
+    evaluation: emptyEvaluation,
     verify: emptyVerify,
     theme,
     update: null,
@@ -175,7 +215,7 @@ export function firstState(theme: State["theme"]): State {
 export function settingsKey(state: State): string {
   const draft = state.draft && check(state.draft);
   const { budget } = checkBudget(state.budget);
-  return JSON.stringify([state.source?.id, draft?.schema ?? null, budget]);
+  return JSON.stringify([state.source?.id, draft?.schema ?? null, budget, checkMethod(state).options]);
 }
 
 export const busy = (state: State): boolean => state.reading.phase === "running" || state.fit.phase === "running" || state.desk.phase === "looking";

@@ -1,6 +1,6 @@
 // The page's actions: each takes what the person did, talks to the core, and puts a new State in place. It draws nothing.
 
-import { type AnyLabel, CloisterError, type Client, type Dataset, type FitOptions, type FitResult, type LedgerCharge, type Progress, type ProgressOptions, type Schema } from "../client/types.ts";
+import { type AnyLabel, type CalibrateRequest, type Calibration, CloisterError, type Client, type Dataset, type FitOptions, type FitResult, type LedgerCharge, type Progress, type ProgressOptions, type Schema } from "../client/types.ts";
 import { readable } from "../chart/numbers.ts";
 import { type Language, languages } from "../publish/languages.ts";
 import { type BudgetDraft, checkBudget } from "./budget.ts";
@@ -11,11 +11,12 @@ import { draftOf, linesOf, type SchemaDraft } from "./draft/draft.ts";
 import { readJSON } from "./json-file.ts";
 import { Books } from "./ledger/books.ts";
 import { canBuy, Desk, keepsAccount } from "./ledger/desk.ts";
+import { Evaluator } from "./evaluator.ts";
 import type { Update } from "./offline/register.ts";
 import { Predictor } from "./predictor.ts";
 import { pageProblem, problemOf } from "./problem.ts";
 import { sampleCSV, sampleName, sampleSchema } from "./sample.ts";
-import { busy, emptyPredict, firstState, idle, needsAccount, type LabelHint, type Result, settingsKey, type Source, type State } from "./state.ts";
+import { busy, checkMethod, emptyPredict, firstHint, firstState, idle, needsAccount, type LabelHint, type Method, type Result, settingsKey, type Source, type State } from "./state.ts";
 import { Store } from "./store.ts";
 import { chooseTheme, currentTheme, type Theme } from "./theme.ts";
 import { Verifier } from "./verifier.ts";
@@ -34,6 +35,7 @@ export class Studio {
   readonly store: Store;
   readonly predictor: Predictor;
   readonly verifier: Verifier;
+  readonly evaluator: Evaluator;
   readonly books: Books;
   /** The account of the open file. */
   readonly desk: Desk;
@@ -45,7 +47,10 @@ export class Studio {
   private publisher: Publisher | null = null;
   private readonly sources = new Map<string, number>();
   private running: AbortController | null = null;
+  /** The schema by which the file was looked up last: one that failed is not tried again until it is changed. */
+  private lookedWith = "";
   private opened: { readonly source: number; readonly key: string; readonly dataset: Dataset<AnyLabel> } | null = null;
+  private readonly plans = new Map<string, Calibration>();
   private previewTimer: ReturnType<typeof setTimeout> | undefined;
   private previewing: AbortController | null = null;
 
@@ -56,6 +61,7 @@ export class Studio {
     this.store = new Store(firstState(currentTheme()), changed);
     this.predictor = new Predictor(this.store, () => this.client);
     this.verifier = new Verifier(this.store, () => this.client);
+    this.evaluator = new Evaluator(this.store, () => this.client, () => void this.evaluated());
     const shared = { client: () => this.client, announce: (announcement: string) => this.set({ announcement }) };
     this.books = new Books({
       ...shared,
@@ -132,7 +138,7 @@ export class Studio {
       this.previewSoon();
       return;
     }
-    this.set({ draft: null, hint: { label: "", positive: "" } });
+    this.set({ draft: null, hint: firstHint });
     await this.suggest();
   }
 
@@ -143,10 +149,12 @@ export class Studio {
     const control = this.start();
     this.set({ reading: { phase: "running", progress: null }, schemaProblem: null, announcement: "Reading the file." });
     try {
-      const { label, positive } = this.state.hint;
-      const { schema, leftOut } = await this.client.suggestSchema(source.parts, {
-        ...(label.trim() !== "" && { label: label.trim() }),
-        ...(label.trim() !== "" && linesOf(positive).length > 0 && { positive: linesOf(positive) }),
+      const { label, kind, positive } = this.state.hint;
+      const named = label.trim() !== "";
+      const { schema, leftOut } = await this.client.suggestSchema<AnyLabel>(source.parts, {
+        ...(named && { label: label.trim() }),
+        ...(named && kind !== "two" && { labelType: kind }),
+        ...(named && kind === "two" && linesOf(positive).length > 0 && { positive: linesOf(positive) }),
         signal: control.signal,
         onProgress: (progress) => control === this.running && this.set({ reading: { phase: "running", progress } }),
       });
@@ -213,7 +221,7 @@ export class Studio {
   async importSchema(file: File): Promise<void> {
     if (!this.client) return;
     try {
-      const checked = await this.client.checkSchema(await readJSON(file, "schema"));
+      const checked = await this.client.checkSchema<AnyLabel>(await readJSON(file, "schema"));
       // A suggestion still under way would take the place of what was imported.
       if (this.state.reading.phase === "running") this.stop();
       this.set({
@@ -256,11 +264,17 @@ export class Studio {
     this.previewSoon();
   }
 
+  changeMethod(change: Partial<Method>): void {
+    this.set({ method: { ...this.state.method, ...change } });
+    this.forgetRefusal();
+    this.previewSoon();
+  }
+
   /** Takes back "a few entries need a correction" as soon as none does. What the core said of a file stays. */
   private forgetRefusal(): void {
     const { fit, draft, budget } = this.state;
     if (fit.phase !== "failed" || fit.problem.code !== "page") return;
-    if (fit.problem.field === "account" ? canBuy(this.state.desk) : draft && check(draft).schema && checkBudget(budget).budget) this.set({ fit: idle });
+    if (fit.problem.field === "account" ? canBuy(this.state.desk) : draft && check(draft).schema && checkBudget(budget).budget && checkMethod(this.state).options) this.set({ fit: idle });
   }
 
   /** Works out, when typing pauses, what the schema and the budget mean: dimension, row norm, noise. None of it needs a row. */
@@ -274,7 +288,8 @@ export class Studio {
     if (!this.client || !this.state.draft || busy(this.state)) return;
     const { schema } = check(this.state.draft);
     const { budget } = checkBudget(this.state.budget);
-    if (!schema || !budget) {
+    const { options: method } = checkMethod(this.state);
+    if (!schema || !budget || !method) {
       this.set({ preview: null, previewProblem: null });
       return;
     }
@@ -285,14 +300,27 @@ export class Studio {
     const adjacency = this.adjacency;
     try {
       const checked = await client.checkSchema<AnyLabel>(schema);
-      const calibration = await client.calibrate({ adjacency, ...budget, schema });
+      const { phase, problem } = this.state.desk;
+      if (current() && needsAccount(this.state) && (phase === "idle" || (phase === "unread" && problem && this.lookedWith !== JSON.stringify(schema)))) return await this.look();
+      const plan = (epsilon: number) => this.plan(client, { adjacency, ...budget, ...method, epsilon, schema });
+      const calibration = await plan(budget.epsilon);
       if (!current()) return;
       this.set({ preview: { checked, calibration }, previewProblem: null });
-      if (needsAccount(this.state) && (this.state.desk.phase === "idle" || (this.state.desk.phase === "unread" && this.state.desk.problem))) await this.look();
-      else await this.desk.ask(budget.epsilon, async (epsilon) => (await client.calibrate({ adjacency, ...budget, epsilon, schema })).event);
+      await this.desk.ask(budget.epsilon, async (epsilon) => (await plan(epsilon)).event);
     } catch (error) {
       if (current() && !isAborted(error)) this.set({ preview: null, previewProblem: problemOf(error) });
     }
+  }
+
+  /** What a fit would be charged for. It takes seconds for several classes, so the last few answers are kept. */
+  private async plan(client: Client, request: CalibrateRequest): Promise<Calibration> {
+    const key = JSON.stringify(request);
+    const known = this.plans.get(key);
+    if (known) return known;
+    const calibration = await client.calibrate(request);
+    this.plans.set(key, calibration);
+    for (const old of this.plans.keys()) if (this.plans.size > 24) this.plans.delete(old);
+    return calibration;
   }
 
   /** Whose guarantee a fit gives: what the data set's total is for. */
@@ -303,7 +331,9 @@ export class Studio {
   /** Finds the account of the open file, once its description is whole. What was looked up for the same description already is not read again. */
   async look(): Promise<void> {
     const { source } = this.state;
-    if (!source || !needsAccount(this.state) || !this.state.draft || !check(this.state.draft).schema) return;
+    const schema = this.state.draft && check(this.state.draft).schema;
+    if (!source || !needsAccount(this.state) || !schema) return;
+    this.lookedWith = JSON.stringify(schema);
     await this.desk.look((options) => this.anyDataset(source, options), source.names.join(", "));
     this.accountChanged();
   }
@@ -331,10 +361,11 @@ export class Studio {
   async fit(): Promise<void> {
     const { source } = this.state;
     const { budget } = checkBudget(this.state.budget);
+    const { options: method } = checkMethod(this.state);
     if (!this.client || !source || busy(this.state)) return;
     const schema = this.schemaOrErrors();
     this.set({ attempted: true });
-    if (!schema || !budget) {
+    if (!schema || !budget || !method) {
       this.set({ fit: { phase: "failed", problem: pageProblem("Not yet", "A few entries above need a correction first.") } });
       return;
     }
@@ -348,6 +379,7 @@ export class Studio {
       if (!canBuy(this.state.desk)) return this.refuseWithoutAccount();
     }
     clearTimeout(this.previewTimer);
+    this.desk.stopAsking();
     const key = settingsKey(this.state);
     const keeps = needsAccount(this.state) && keepsAccount(this.state.desk);
     const control = this.start();
@@ -358,7 +390,7 @@ export class Studio {
     try {
       const options = { signal: control.signal, onProgress };
       const dataset = await this.dataset(source, schema, options);
-      const request: FitOptions = { adjacency: this.adjacency, ...budget, ...options };
+      const request: FitOptions = { adjacency: this.adjacency, ...budget, ...method, ...options };
       const bought: { charge?: LedgerCharge } & FitResult<AnyLabel> = keeps ? await this.client.ledger.fit(dataset, request) : await this.client.fit(dataset, request);
       const { release, text, diagnostics } = bought;
       if (!keeps) this.charge(source, release.guarantee);
@@ -373,8 +405,10 @@ export class Studio {
         result,
         results: [result, ...this.state.results],
         predict: emptyPredict,
+        classShown: 0,
         announcement: `Done. The model is ready, with ε ${readable(budget.epsilon)} and δ ${readable(budget.delta)}.`,
       });
+      this.evaluator.close();
       this.onResult?.();
     } catch (error) {
       // A refusal is an output of the mechanism too, so it is charged (theory §2).
@@ -398,6 +432,13 @@ export class Studio {
     await this.books.keep();
     await this.books.read();
     this.previewSoon();
+  }
+
+  /** An evaluation was bought, of the open file's account maybe. */
+  private async evaluated(): Promise<void> {
+    await this.books.keep();
+    await this.books.read();
+    await this.desk.refresh();
   }
 
   /** Says why a fit has to wait for the account of its file, in the words of what is missing. */
@@ -469,7 +510,9 @@ export class Studio {
   /** Looks at another model of this visit. */
   show(number: number): void {
     const result = this.state.results.find((r) => r.number === number);
-    if (result && result !== this.state.result) this.set({ result, predict: emptyPredict });
+    if (!result || result === this.state.result) return;
+    this.evaluator.close();
+    this.set({ result, predict: emptyPredict, classShown: 0 });
   }
 
   /** The model as a page that can be read, printed and sent. */

@@ -1,7 +1,7 @@
 // The states that the page can be in, each with how to get there from a fresh visit. For pictures, and for checks that every state must pass.
 
 import { csv, schema } from "../client/sample.mjs";
-import { account, chooseLarge, drawn, fit, withoutStorage } from "./studio.mjs";
+import { account, chooseLarge, drawn, fit, kinds, withoutStorage } from "./studio.mjs";
 
 const file = (name, mimeType, text) => ({ name, mimeType, buffer: Buffer.from(text) });
 
@@ -45,6 +45,16 @@ async function fitted(page) {
   const outcome = await fit(page);
   if (outcome !== "done") throw new Error(outcome);
   await page.waitForSelector(".verdict");
+}
+
+/** A model of a table whose label is of another kind. */
+async function fittedKind(page, kind, name) {
+  await ready(page);
+  await page.setInputFiles("#file", file("table.csv", "text/csv", kinds[kind]()));
+  await page.waitForFunction(() => document.querySelectorAll(".column").length === 3);
+  await page.selectOption("#label-name", { label: name });
+  await account(page, { epsilon: 5 });
+  await fitted(page);
 }
 
 async function saved(page) {
@@ -194,6 +204,29 @@ export const states = {
     async enter(page) {
       await ownFile(page);
       await fitted(page);
+    },
+  },
+  "several-classes": { enter: (page) => fittedKind(page, "classes", "state") },
+  number: { enter: (page) => fittedKind(page, "numbers", "days") },
+  "methods-compared": {
+    async enter(page) {
+      await fitted(page);
+      await page.getByText("Compare methods").click();
+      await page.getByRole("radio", { name: /Huber loss/ }).check();
+      await fitted(page);
+    },
+  },
+  evaluated: {
+    async enter(page) {
+      await ownFile(page);
+      await fitted(page);
+      await page.getByText("Buy an evaluation").first().click();
+      await page.setInputFiles("#held-file", file("others.csv", "text/csv", csv(700)));
+      await page.waitForSelector("#held-fix");
+      await page.click("#held-fix");
+      await page.click("#held-buy");
+      await page.waitForSelector("#figures");
+      await page.locator("#held").getByText("1 purchase has used").waitFor();
     },
   },
   predicted: {

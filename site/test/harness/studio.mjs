@@ -28,7 +28,7 @@ export function drawn(page) {
 /** Waits until the ledger has been asked about the file, and fixes its total if it has none. */
 export async function account(page, { epsilon } = {}) {
   // A file whose columns are not described well is not looked up.
-  await page.waitForSelector('#account:not([data-phase="idle"])', { timeout: 3000 }).catch(() => {});
+  await page.waitForSelector('#account:not([data-phase="idle"])', { timeout: 5000 }).catch(() => {});
   await page.waitForSelector("#fit-button:not([disabled])", { timeout: 60_000 });
   if ((await page.locator("#account-fix").count()) === 0) return;
   if (epsilon !== undefined) await page.fill("#account-epsilon", String(epsilon));
@@ -67,6 +67,18 @@ export function smallTable(rows = 400) {
     return `${age},${ward},${(i * 13) % 29 < age / 4 + (ward === "A" ? 8 : 0) ? "yes" : "no"}`;
   };
   return ["age,ward,ill", ...Array.from({ length: rows }, (_, i) => line(i))].join("\n");
+}
+
+/** Tables whose label is one of three classes, or a number. */
+export const kinds = {
+  classes: (rows = 600) => labelled(rows, "state", (age) => ["well", "ill", "dead"][Math.min(2, Math.floor((age - 20) / 20))]),
+  numbers: (rows = 600) => labelled(rows, "days", (age, i) => 38 - age / 3 + (i % 5)),
+};
+
+function labelled(rows, name, outcome) {
+  const lines = smallTable(rows).split("\n").slice(1);
+  // Something with two values beside it, for the page to propose.
+  return [`age,ward,ill,${name}`, ...lines.map((line, i) => `${line},${outcome(Number(line.split(",")[0]), i)}`)].join("\n");
 }
 
 /**

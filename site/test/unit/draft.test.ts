@@ -3,8 +3,8 @@ import { describe, test } from "node:test";
 
 import type { Schema } from "../../src/client/types.ts";
 import { check, fieldFor, parseNumber } from "../../src/studio/draft/check.ts";
-import { draftOf, linesOf, type SchemaDraft, textOf, unconfirmed } from "../../src/studio/draft/draft.ts";
-import { addColumn, changeColumn, changeLabel, changeRows, chooseLabel, confirmAll, confirmColumn, removeColumn, swapClasses } from "../../src/studio/draft/edit.ts";
+import { classesOf, draftOf, linesOf, type SchemaDraft, textOf, unconfirmed } from "../../src/studio/draft/draft.ts";
+import { addColumn, changeColumn, changeLabel, changeRows, changeKind, chooseLabel, confirmAll, confirmColumn, removeColumn, swapClasses } from "../../src/studio/draft/edit.ts";
 import { sampleSchema } from "../../src/studio/sample.ts";
 
 const suggested: Schema = {
@@ -92,8 +92,8 @@ describe("another label", () => {
   test("takes the column's categories as spellings, and leaves the former label out of the model", () => {
     const draft = chooseLabel(draftOf(suggested), "c1");
     assert.equal(draft.label.name, "work");
-    assert.deepEqual(linesOf(draft.label.negative), ["Private"]);
-    assert.deepEqual(linesOf(draft.label.positive), ["State", "Self \\ other"]);
+    assert.equal(draft.label.kind, "classes");
+    assert.deepEqual(classesOf(draft.label.classes), [["Private"], ["State"], ["Self \\ other"]]);
     assert.equal(draft.label.provenance, "suggested");
     const former = draft.columns.find((c) => c.name === "Y")!;
     assert.equal(former.include, false);
@@ -106,6 +106,29 @@ describe("another label", () => {
     const back = chooseLabel(there, there.columns.find((c) => c.name === "Y")!.id);
     assert.equal(back.label.name, "Y");
     assert.deepEqual(back.columns.map((c) => c.name).sort(), ["age", "hours", "work"]);
+  });
+
+  test("that is a number keeps its bounds, and gives them back", () => {
+    const there = chooseLabel(draftOf(suggested), "c0");
+    assert.deepEqual([there.label.kind, there.label.min, there.label.max], ["numeric", "17", "90"]);
+    const back = chooseLabel(there, "c1").columns.find((c) => c.name === "age")!;
+    assert.deepEqual([back.type, back.min, back.max, back.include], ["numeric", "17", "90", false]);
+  });
+
+  test("can be taken for another kind, and back, without a loss", () => {
+    const two = draftOf(suggested);
+    const several = changeKind(two, "classes");
+    assert.deepEqual(classesOf(several.label.classes), [["<=50K"], ["<=50K."], [">50K"]]);
+    assert.equal(check(confirmAll(several)).schema?.version, 2);
+    assert.deepEqual(check(changeKind(several, "two")).schema?.label, check(two).schema?.label);
+    const numeric = changeKind(two, "numeric");
+    assert.deepEqual(check(numeric).errors.map((e) => e.field), ["label.min", "label.max"]);
+  });
+
+  test("of several classes is written as it was read, whatever its spellings", () => {
+    const label = { name: "state", type: "classes" as const, classes: [["a | b", "a\\"], ["c"], ["d\ne", "|"]], missing: "error" as const, provenance: "public" as const };
+    const schema = { ...sampleSchema, version: 2 as const, label };
+    assert.deepEqual(check(draftOf(schema)).schema?.label, label);
   });
 
   test("its classes can be exchanged", () => {
@@ -136,6 +159,9 @@ describe("what is wrong is said beside its field", () => {
     ["no features", draft.columns.reduce((d, c) => changeColumn(d, c.id, { include: false }), draft), "columns", /at least one column/],
     ["no positive spelling", changeLabel(draft, { positive: "" }), "label.positive", /positive outcome/],
     ["one spelling on both sides", changeLabel(draft, { positive: "no" }), "label.positive", /listed as negative too/],
+    ["two classes of several", changeLabel(draft, { kind: "classes", classes: "a\nb" }), "label.classes", /three classes or more/],
+    ["a class twice", changeLabel(draft, { kind: "classes", classes: "a\nb | c\nc" }), "label.classes", /“c” is listed twice/],
+    ["a number's bounds the wrong way round", changeLabel(draft, { kind: "numeric", min: "5", max: "1" }), "label.min", /lowest value, 5, must be below the highest, 1/],
     ["a negative intercept", changeRows(draft, { intercept: "-1" }), "intercept", /0 \(no intercept\)/],
   ];
   for (const [name, wrong, field, message] of cases) {

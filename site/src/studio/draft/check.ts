@@ -1,8 +1,8 @@
 // Reads a draft back into a Schema, or says field by field what is wrong. The core checks everything again; this is for
 // saying it beside the field, in the words of the page, while the person types.
 
-import type { Feature, Schema } from "../../client/types.ts";
-import { type ColumnDraft, included, linesOf, type RuleDraft, type SchemaDraft } from "./draft.ts";
+import type { AnyLabel, Feature, Schema } from "../../client/types.ts";
+import { classesOf, type ColumnDraft, included, linesOf, type RuleDraft, type SchemaDraft } from "./draft.ts";
 
 /** `field` is "columnId.part", "label.part", "intercept" or "columns". */
 export interface FieldError {
@@ -10,7 +10,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-export type Checked = { readonly schema: Schema; readonly errors: readonly [] } | { readonly schema: null; readonly errors: readonly FieldError[] };
+export type Checked = { readonly schema: Schema<AnyLabel>; readonly errors: readonly [] } | { readonly schema: null; readonly errors: readonly FieldError[] };
 
 export function check(draft: SchemaDraft): Checked {
   const errors: FieldError[] = [];
@@ -20,7 +20,7 @@ export function check(draft: SchemaDraft): Checked {
   if (columns.length === 0) complain("columns", "Include at least one column for the model to use.");
   checkNames(draft, columns, complain);
   const features = columns.map((c) => featureOf(c, missingValues, complain));
-  checkLabel(draft, missingValues, complain);
+  const label = labelOf(draft, missingValues, complain);
   const intercept = parseNumber(draft.intercept);
   if (intercept === null || intercept < 0 || intercept > 1e6) {
     complain("intercept", "Enter a number from 0 (no intercept) to 1,000,000. 1 is usual.");
@@ -28,15 +28,9 @@ export function check(draft: SchemaDraft): Checked {
   if (errors.length > 0) return { schema: null, errors };
   return {
     schema: {
-      version: 1,
+      version: label.type === undefined ? 1 : 2,
       features,
-      label: {
-        name: draft.label.name.trim(),
-        negative: linesOf(draft.label.negative),
-        positive: linesOf(draft.label.positive),
-        missing: draft.label.missing,
-        provenance: draft.label.provenance,
-      },
+      label,
       rows: { norm: draft.norm },
       intercept: intercept!,
       missing_values: missingValues,
@@ -105,21 +99,38 @@ function categoryRule(rule: RuleDraft, field: string, categories: readonly strin
   return { category: value };
 }
 
-function checkLabel(draft: SchemaDraft, missingValues: readonly string[], complain: Complain): void {
-  const { name } = draft.label;
-  const negative = linesOf(draft.label.negative);
-  const positive = linesOf(draft.label.positive);
-  if (name.trim() === "") complain("label.name", "Choose the column to predict.");
-  if (negative.length === 0) complain("label.negative", "Enter how the file spells the negative outcome, such as “no” or 0.");
-  if (positive.length === 0) complain("label.positive", "Enter how the file spells the positive outcome, such as “yes” or 1.");
-  for (const [part, list] of [["negative", negative], ["positive", positive]] as const) {
-    const twice = firstRepeated(list);
-    if (twice !== undefined) complain(`label.${part}`, `“${twice}” is listed twice. List each spelling once.`);
-    const absent = list.find((x) => missingValues.includes(x));
-    if (absent !== undefined) complain(`label.${part}`, `“${absent}” means a missing value in this file, so it cannot be an outcome too.`);
+/** The label, whole if nothing was complained of. */
+function labelOf(draft: SchemaDraft, missingValues: readonly string[], complain: Complain): AnyLabel {
+  const { label } = draft;
+  if (label.name.trim() === "") complain("label.name", "Choose the column to predict.");
+  const base = { name: label.name.trim(), missing: label.missing, provenance: label.provenance };
+  if (label.kind === "numeric") {
+    const min = parseNumber(label.min);
+    const max = parseNumber(label.max);
+    if (min === null) complain("label.min", wantNumber(label.min, "the lowest value to expect"));
+    if (max === null) complain("label.max", wantNumber(label.max, "the highest value to expect"));
+    if (min !== null && max !== null && min >= max) complain("label.min", `The lowest value, ${min}, must be below the highest, ${max}.`);
+    return { ...base, type: "numeric", min: min ?? 0, max: max ?? 0 };
   }
+  const several = label.kind === "classes";
+  const classes = several ? classesOf(label.classes) : [linesOf(label.negative), linesOf(label.positive)];
+  const [negative = [], positive = []] = classes;
+  if (several && classes.length < 3) complain("label.classes", "List three classes or more, one on each line. For two, choose “Two outcomes” above.");
+  if (several && classes.length > 256) complain("label.classes", `These are ${classes.length} classes, and 256 are the most that can be told apart here.`);
+  if (!several && negative.length === 0) complain("label.negative", "Enter how the file spells the negative outcome, such as “no” or 0.");
+  if (!several && positive.length === 0) complain("label.positive", "Enter how the file spells the positive outcome, such as “yes” or 1.");
+  const parts = several ? (["label.classes"] as const) : (["label.negative", "label.positive"] as const);
+  for (const [k, part] of parts.entries()) {
+    const list = several ? classes.flat() : classes[k]!;
+    const twice = firstRepeated(list);
+    if (twice !== undefined) complain(part, `“${twice}” is listed twice. List each spelling once.`);
+    const absent = list.find((x) => missingValues.includes(x));
+    if (absent !== undefined) complain(part, `“${absent}” means a missing value in this file, so it cannot be an outcome too.`);
+  }
+  if (several) return { ...base, type: "classes", classes };
   const both = positive.find((x) => negative.includes(x));
   if (both !== undefined) complain("label.positive", `“${both}” is listed as negative too. A spelling can mean one outcome only.`);
+  return { ...base, negative, positive };
 }
 
 function firstRepeated(list: readonly string[]): string | undefined {

@@ -1,7 +1,7 @@
 // The schema as it is being edited: text as it was typed, right or wrong, with the columns that are left out kept at hand.
 // Pure values; ./edit.ts changes them, ./check.ts reads them back into a Schema.
 
-import type { Provenance, Schema } from "../../client/types.ts";
+import type { AnyLabel, Provenance, Schema } from "../../client/types.ts";
 
 export type ColumnType = "numeric" | "categorical";
 
@@ -33,10 +33,20 @@ export interface ColumnDraft {
   readonly read?: { readonly type: ColumnType; readonly min: string; readonly max: string; readonly categories: string };
 }
 
+/** One of two outcomes, one of several classes, or a number. */
+export type LabelKind = "two" | "classes" | "numeric";
+
 export interface LabelDraft {
   readonly name: string;
+  readonly kind: LabelKind;
+  /** Of two outcomes: spellings, one a line. What belongs to another kind is kept, so that a kind can be taken back. */
   readonly negative: string;
   readonly positive: string;
+  /** Of several classes: one a line; see {@link classesOf}. */
+  readonly classes: string;
+  /** Of a number. */
+  readonly min: string;
+  readonly max: string;
   readonly missing: "error" | "drop";
   readonly provenance: Provenance;
   /** It was read from the file: confirming it can be taken back. */
@@ -69,6 +79,34 @@ export function linesOf(text: string): string[] {
     .map((line) => line.replace(/\\(\\|n)/g, (_, c: string) => (c === "n" ? "\n" : "\\")));
 }
 
+/** Classes as a text area shows them: one a line, its spellings between bars, the first of which names it. */
+export function classesText(classes: readonly (readonly string[])[]): string {
+  return classes.map((spellings) => spellings.map((x) => textOf([x]).replaceAll("|", "\\|")).join(" | ")).join("\n");
+}
+
+/** The inverse of {@link classesText}. */
+export function classesOf(text: string): string[][] {
+  return text
+    .split(/\r?\n/)
+    .map((line) =>
+      line
+        .split(/(?<!\\)\|/)
+        .flatMap((part) => linesOf(part.replaceAll("\\|", "|"))),
+    )
+    .filter((spellings) => spellings.length > 0);
+}
+
+const noLabel: Omit<LabelDraft, "name" | "provenance"> = { kind: "two", negative: "", positive: "", classes: "", min: "", max: "", missing: "error" };
+
+/** A label as it was read, or as somebody wrote it. */
+export function labelDraft(label: AnyLabel): LabelDraft {
+  const { name, provenance } = label;
+  const base = { ...noLabel, name, provenance, missing: label.missing === "drop" ? ("drop" as const) : ("error" as const), ...(provenance === "suggested" && { read: true as const }) };
+  if (label.type === "numeric") return { ...base, kind: "numeric", min: String(label.min), max: String(label.max) };
+  if (label.type === "classes") return { ...base, kind: "classes", classes: classesText(label.classes) };
+  return { ...base, negative: textOf(label.negative), positive: textOf(label.positive) };
+}
+
 const defaultMissing = ["", "?", "NA"];
 
 const refuse: RuleDraft = { action: "error", value: "" };
@@ -83,7 +121,7 @@ function ruleDraft(rule: unknown): RuleDraft {
 }
 
 /** A schema as a draft, in its own order. */
-export function draftOf(schema: Schema): SchemaDraft {
+export function draftOf(schema: Schema<AnyLabel>): SchemaDraft {
   const columns = schema.features.map((f, i): ColumnDraft => {
     const numeric = f.type === "numeric";
     const min = numeric ? String(f.min) : "";
@@ -107,14 +145,7 @@ export function draftOf(schema: Schema): SchemaDraft {
   const missing = schema.missing_values ?? defaultMissing;
   return {
     columns,
-    label: {
-      name: schema.label.name,
-      negative: textOf(schema.label.negative),
-      positive: textOf(schema.label.positive),
-      missing: schema.label.missing === "drop" ? "drop" : "error",
-      provenance: schema.label.provenance,
-      ...(schema.label.provenance === "suggested" && { read: true }),
-    },
+    label: labelDraft(schema.label),
     norm: schema.rows.norm,
     intercept: String(schema.intercept),
     missingValues: textOf(missing.filter((m) => m !== "")),

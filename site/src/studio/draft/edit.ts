@@ -2,7 +2,7 @@
 
 import type { Provenance } from "../../client/types.ts";
 import { parseNumber } from "./check.ts";
-import { type ColumnDraft, emptyColumn, type LabelDraft, linesOf, type RuleDraft, type SchemaDraft, textOf } from "./draft.ts";
+import { classesOf, classesText, type ColumnDraft, emptyColumn, type LabelDraft, type LabelKind, linesOf, type RuleDraft, type SchemaDraft, textOf } from "./draft.ts";
 
 type ColumnChange = Partial<Pick<ColumnDraft, "name" | "include" | "type" | "min" | "max" | "log" | "categories" | "missing" | "unknown">>;
 
@@ -71,37 +71,59 @@ export function changeRows(draft: SchemaDraft, change: Partial<Pick<SchemaDraft,
 }
 
 /**
- * Makes another column the label. Its categories become the spellings, the first of them negative and the rest positive,
- * for the person to put right. The former label becomes a category column that is left out: it is often a consequence of
+ * Says what the label is. What is known of the one kind is carried over to the other: the spellings of two outcomes are
+ * classes of their own, and of several classes the first is positive.
+ */
+export function changeKind(draft: SchemaDraft, kind: LabelKind): SchemaDraft {
+  const { label } = draft;
+  const outcomes = label.kind === "two" ? [...linesOf(label.negative), ...linesOf(label.positive)].map((x) => [x]) : classesOf(label.classes);
+  const [first = [], ...rest] = outcomes;
+  return changeLabel(draft, {
+    kind,
+    ...(kind === "classes" && label.classes === "" && { classes: classesText(outcomes) }),
+    ...(kind === "two" && label.positive === "" && label.negative === "" && { positive: textOf(first), negative: textOf(rest.flat()) }),
+  });
+}
+
+/**
+ * Makes another column the label: numbers with their bounds, two categories as negative and positive, or more of them as
+ * classes, for the person to put right. The former label becomes a column that is left out: it is often a consequence of
  * what is to be predicted, so using it is a decision.
  */
 export function chooseLabel(draft: SchemaDraft, id: string): SchemaDraft {
   const chosen = draft.columns.find((c) => c.id === id);
   if (!chosen) return draft;
-  const [first, ...rest] = linesOf(chosen.categories);
+  const categories = linesOf(chosen.categories);
   const before = draft.label;
   const { added: _, ...empty } = emptyColumn(`c${draft.next}`);
   const former: ColumnDraft = {
     ...empty,
     name: before.name,
     include: false,
-    type: "categorical",
-    categories: textOf([...linesOf(before.negative), ...linesOf(before.positive)]),
+    ...(before.kind === "numeric"
+      ? { type: "numeric", min: before.min, max: before.max }
+      : { type: "categorical", categories: before.kind === "classes" ? textOf(classesOf(before.classes).flat()) : textOf([...linesOf(before.negative), ...linesOf(before.positive)]) }),
     provenance: before.provenance,
   };
-  const read = { type: former.type, min: "", max: "", categories: former.categories };
+  const read = { type: former.type, min: former.min, max: former.max, categories: former.categories };
   const columns = draft.columns.flatMap((c) => {
     if (c.id !== id) return [c];
     if (before.name === "") return [];
     return [before.read ? { ...former, read } : former];
   });
+  const [negative, positive] = categories;
+  const several = chosen.type === "categorical" && categories.length > 2;
   return {
     ...draft,
     columns,
     label: {
       name: chosen.name,
-      negative: first === undefined ? "" : textOf([first]),
-      positive: textOf(rest),
+      kind: chosen.type === "numeric" ? "numeric" : several ? "classes" : "two",
+      negative: several || negative === undefined ? "" : textOf([negative]),
+      positive: several || positive === undefined ? "" : textOf([positive]),
+      classes: several ? classesText(categories.map((x) => [x])) : "",
+      min: chosen.type === "numeric" ? chosen.min : "",
+      max: chosen.type === "numeric" ? chosen.max : "",
       missing: "error",
       provenance: chosen.provenance,
       ...(chosen.read && { read: true }),

@@ -269,6 +269,11 @@ export class Desk {
     }
   }
 
+  /** What is asked is not worth waiting for any more. */
+  stopAsking(): void {
+    this.asking++;
+  }
+
   /** Forgets the last answer: what it was about has changed. */
   forgetQuote(): void {
     this.asking++;

@@ -2,9 +2,10 @@ import { html, nothing, type TemplateResult } from "lit";
 
 import { count, size } from "../../chart/numbers.ts";
 import { sampleRows } from "../sample.ts";
+import type { LabelKind } from "../draft/draft.ts";
 import type { State } from "../state.ts";
 import type { Studio } from "../studio.ts";
-import { areaField, textField } from "./field.ts";
+import { areaField, selectField, textField } from "./field.ts";
 import { filePicker } from "./file-picker.ts";
 import { problemNotice } from "./notice.ts";
 import { progressBar } from "./progress.ts";
@@ -80,7 +81,7 @@ function reading(studio: Studio): TemplateResult | typeof nothing {
 
 /** For a file in which the outcome cannot be recognised: the person says which column it is. */
 function labelHint(studio: Studio): TemplateResult {
-  const { label, positive } = studio.state.hint;
+  const { label, kind, positive } = studio.state.hint;
   return html`<form
     class="hint-form"
     @submit=${(e: Event) => {
@@ -91,14 +92,31 @@ function labelHint(studio: Studio): TemplateResult {
     <p class="small">If the file is right and only the outcome was not recognised, say which column it is.</p>
     <div class="row row-wide">
       ${textField({ key: "hint.label", label: "Column to predict", hint: "Its name in the file’s first line.", value: label, input: (value) => studio.changeHint({ label: value }) })}
-      ${areaField({
-        key: "hint.positive",
-        label: "Values that count as positive",
-        hint: "One on each line; all others are negative.",
-        rows: 2,
-        value: positive,
-        input: (value) => studio.changeHint({ positive: value }),
+      ${selectField({
+        key: "hint.kind",
+        label: "What it is",
+        value: kind,
+        choices: [
+          { value: "two", text: "One of two outcomes" },
+          { value: "classes", text: "One of several classes" },
+          { value: "numeric", text: "A number" },
+        ],
+        choose: (kind) => studio.changeHint({ kind: kind as LabelKind }),
       })}
+    </div>
+    ${
+      kind === "two"
+        ? areaField({
+            key: "hint.positive",
+            label: "Values that count as positive",
+            hint: "One on each line; all others are negative.",
+            rows: 2,
+            value: positive,
+            input: (value) => studio.changeHint({ positive: value }),
+          })
+        : nothing
+    }
+    <div>
     </div>
     <button class="button button-quiet" type="submit">Read the file again</button>
   </form>`;

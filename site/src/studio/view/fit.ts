@@ -4,13 +4,14 @@ import { count, readable } from "../../chart/numbers.ts";
 import { sampleRows } from "../sample.ts";
 import { checkBudget } from "../budget.ts";
 import { check, fieldFor } from "../draft/check.ts";
+import type { Loss } from "../../client/types.ts";
 import { included, unconfirmed } from "../draft/draft.ts";
 import type { Problem } from "../problem.ts";
 import { canBuy, keepsAccount } from "../ledger/desk.ts";
 import { adjacencyWords } from "../ledger/words.ts";
-import { busy, needsAccount, spentTogether, type State } from "../state.ts";
+import { busy, checkMethod, needsAccount, spentTogether, type State } from "../state.ts";
 import type { Studio } from "../studio.ts";
-import { idOf } from "./field.ts";
+import { idOf, radios, textField } from "./field.ts";
 import { problemNotice } from "./notice.ts";
 import { progressBar } from "./progress.ts";
 import { step } from "./step.ts";
@@ -23,7 +24,7 @@ export function fitStep(studio: Studio): TemplateResult {
     number: "4",
     title: "Fit",
     body: html`
-      ${intention(studio)} ${uncovered(state)} ${leaves(studio)} ${again(state)}
+      ${intention(studio)} ${methods(studio)} ${uncovered(state)} ${leaves(studio)} ${again(state)}
       ${
         state.fit.phase === "running"
           ? progressBar(state.desk.phase === "looking" ? "Looking the file up in the ledger" : "Starting", state.desk.phase === "looking" ? state.desk.progress : state.fit.progress, () => studio.cancel())
@@ -72,6 +73,52 @@ function intention({ state, adjacency }: Studio): TemplateResult | typeof nothin
     <strong class="whole">ε = ${readable(budget.epsilon)}</strong> and <strong class="whole">δ = ${readable(budget.delta)}</strong>, under ${adjacencyWords[adjacency]}.
   </p>`;
 }
+
+const lossNotes: Record<Loss, string> = {
+  logistic: "The usual choice: well calibrated probabilities, and the sharpest proof.",
+  huber: "Ends its interest in rows that are clearly right, so hard cases weigh more. It gives no probabilities.",
+  squared: "The fastest to solve, and the roughest: probabilities on a straight line.",
+};
+
+/** How the model is fitted: what is preselected is right for nearly all. */
+function methods(studio: Studio): TemplateResult | typeof nothing {
+  const { draft, method } = studio.state;
+  if (!draft) return nothing;
+  if (draft.label.kind === "numeric") return html`<p class="small soft">Fitted by least squares, within the bounds of ${draft.label.name || "the label"}.</p>`;
+  const { errors } = checkMethod(studio.state);
+  return html`<details class="disclosure">
+    <summary>Compare methods</summary>
+    <div>
+      ${radios({
+        name: "loss",
+        legend: "What the model minimises",
+        value: method.loss,
+        choices: (Object.keys(lossNotes) as Loss[]).map((loss) => ({
+          value: loss,
+          label: html`${lossTitles[loss]}<span class="hint">${lossNotes[loss]}</span>`,
+        })),
+        choose: (loss) => studio.changeMethod({ loss: loss as Loss }),
+      })}
+      ${
+        method.loss === "huber"
+          ? textField({
+              key: "huberWidth",
+              label: "Half-width of the bend",
+              hint: "0.5 is usual. The guarantee is the same for any.",
+              value: method.huberWidth,
+              short: true,
+              numeric: true,
+              error: errors[0]?.message,
+              input: (huberWidth) => studio.changeMethod({ huberWidth }),
+            })
+          : nothing
+      }
+      <p class="small soft">Fit with several, and they stand side by side in step 5. Each fit is paid for.</p>
+    </div>
+  </details>`;
+}
+
+const lossTitles: Record<Loss, string> = { logistic: "Logistic loss (logistic regression)", huber: "Huber loss (a soft-margin classifier)", squared: "Squared loss (least squares)" };
 
 function uncovered(state: State): TemplateResult | typeof nothing {
   const names = state.draft ? unconfirmed(state.draft) : [];
@@ -151,9 +198,9 @@ function firstField(state: State, problem: Problem): string | null {
   if (problem.field === "account") return state.desk.phase === "unknown" || (state.desk.phase === "open" && !state.desk.account?.budget) ? "account-epsilon" : "account";
   if (problem.code === "page") {
     const wrong = draft ? check(draft).errors[0] : undefined;
-    return wrong?.field ?? checkBudget(state.budget).errors[0]?.field ?? null;
+    return wrong?.field ?? checkBudget(state.budget).errors[0]?.field ?? checkMethod(state).errors[0]?.field ?? null;
   }
-  if (problem.code === "parameter" && problem.field) return ["epsilon", "delta", "radius"].find((f) => f === problem.field) ?? null;
+  if (problem.code === "parameter" && problem.field) return ["epsilon", "delta", "radius", "huberWidth"].find((f) => f === problem.field) ?? null;
   if (draft && problem.code === "schema" && problem.field) return fieldFor(draft, problem.field);
   if (draft && problem.column) {
     if (problem.column === draft.label.name) return "label.name";

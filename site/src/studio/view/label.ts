@@ -1,17 +1,16 @@
 import { html, nothing, type TemplateResult } from "lit";
 
-import { linesOf, type SchemaDraft } from "../draft/draft.ts";
-import { changeLabel, chooseLabel, confirmLabel, swapClasses } from "../draft/edit.ts";
+import { classesOf, type LabelDraft, type LabelKind, linesOf, type SchemaDraft } from "../draft/draft.ts";
+import { changeKind, changeLabel, chooseLabel, confirmLabel, swapClasses } from "../draft/edit.ts";
 import type { Studio } from "../studio.ts";
-import { areaField, checkbox, selectField } from "./field.ts";
+import { areaField, checkbox, radios, selectField, textField } from "./field.ts";
 import type { ErrorOf } from "./public.ts";
 
 const here = "";
 
-/** What is to be predicted: the column, and how the file spells its two outcomes. */
+/** What is to be predicted: the column, what kind of thing it is, and what it can hold. */
 export function labelEditor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateResult {
   const { label } = draft;
-  const outcome = linesOf(label.positive)[0];
   return html`<div class="label-editor" role="group" aria-labelledby="label-title">
     <h3 id="label-title">What to predict ${label.provenance === "suggested" ? html`<span class="tag tag-warn">read from your data</span>` : nothing}</h3>
     ${selectField({
@@ -27,7 +26,41 @@ export function labelEditor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf
         if (id !== here) studio.edit((d) => chooseLabel(d, id));
       },
     })}
-    <div class="row row-wide">
+    ${radios({
+      name: "label-kind",
+      legend: "What it is",
+      inline: true,
+      value: label.kind,
+      choices: [
+        { value: "two", label: "Two outcomes" },
+        { value: "classes", label: "Several classes" },
+        { value: "numeric", label: "A number" },
+      ],
+      choose: (kind) => studio.edit((d) => changeKind(d, kind as LabelKind)),
+    })}
+    ${{ two, classes, numeric }[label.kind](studio, label, errorOf)}
+    ${checkbox({
+      id: "label-missing",
+      checked: label.missing === "drop",
+      label: "Leave out rows in which this column is missing",
+      change: (drop) => studio.edit((d) => changeLabel(d, { missing: drop ? "drop" : "error" })),
+    })}
+    ${
+      label.read
+        ? checkbox({
+            id: "label-known",
+            checked: label.provenance === "public",
+            label: html`<strong>Public knowledge:</strong> ${label.kind === "numeric" ? "the name and these bounds" : "the name and these spellings"} are known without looking at the data`,
+            change: (known) => studio.edit((d) => confirmLabel(d, known)),
+          })
+        : nothing
+    }
+  </div>`;
+}
+
+function two(studio: Studio, label: LabelDraft, errorOf: ErrorOf): TemplateResult {
+  const outcome = linesOf(label.positive)[0];
+  return html`<div class="row row-wide">
       ${areaField({
         key: "label.positive",
         label: "Spellings of the positive outcome",
@@ -50,22 +83,36 @@ export function labelEditor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf
       })}
     </div>
     ${outcome ? html`<p class="small soft">The model will give the probability that ${label.name} is “${outcome}”.</p>` : nothing}
-    <p class="actions"><button class="button button-quiet" type="button" @click=${() => studio.edit(swapClasses)}>Exchange positive and negative</button></p>
-    ${checkbox({
-      id: "label-missing",
-      checked: label.missing === "drop",
-      label: "Leave out rows in which this column is missing",
-      change: (drop) => studio.edit((d) => changeLabel(d, { missing: drop ? "drop" : "error" })),
+    <p class="actions"><button class="button button-quiet" type="button" @click=${() => studio.edit(swapClasses)}>Exchange positive and negative</button></p>`;
+}
+
+function classes(studio: Studio, label: LabelDraft, errorOf: ErrorOf): TemplateResult {
+  const n = classesOf(label.classes).length;
+  return html`${areaField({
+      key: "label.classes",
+      label: "Classes",
+      hint: "One on each line, as the file spells it. Further spellings of the same class follow after a bar: flu | influenza.",
+      rows: Math.min(10, Math.max(3, n)),
+      value: label.classes,
+      error: errorOf("label.classes"),
+      input: (classes) => studio.edit((d) => changeLabel(d, { classes })),
+      left: () => studio.touch("label.classes"),
     })}
-    ${
-      label.read
-        ? checkbox({
-            id: "label-known",
-            checked: label.provenance === "public",
-            label: html`<strong>Public knowledge:</strong> the name and these spellings are known without looking at the data`,
-            change: (known) => studio.edit((d) => confirmLabel(d, known)),
-          })
-        : nothing
-    }
-  </div>`;
+    <p class="small soft">One model a class, each against all others, shares what is spent: more classes mean more noise.</p>`;
+}
+
+function numeric(studio: Studio, label: LabelDraft, errorOf: ErrorOf): TemplateResult {
+  const bound = (part: "min" | "max", title: string) =>
+    textField({
+      key: `label.${part}`,
+      label: title,
+      value: label[part],
+      short: true,
+      numeric: true,
+      error: errorOf(`label.${part}`),
+      input: (value) => studio.edit((d) => changeLabel(d, { [part]: value })),
+      left: () => studio.touch(`label.${part}`),
+    });
+  return html`<div class="row row-short">${bound("min", "Lowest value")} ${bound("max", "Highest value")}</div>
+    <p class="small soft">The model will give a number between them. A value outside is moved to the bound. The closer they are, the less noise.</p>`;
 }

@@ -36,8 +36,8 @@ export function page(studio: Studio, shown = partCount): TemplateResult {
         <div>
           <h1>A model you may publish, from data that stays&nbsp;here</h1>
           <p class="lead">
-            Cloister fits a logistic regression to a table with one row per person, adds a measured amount of noise, and proves how little the result can tell
-            about anyone in it. Your file is read in this browser and is sent nowhere.
+            Cloister fits a predictive model to a table with one row per person, adds a measured amount of noise, and proves how little the result can tell about
+            anyone in it. Your file is read in this browser and is sent nowhere.
           </p>
           <p class="actions">
             ${
@@ -55,7 +55,7 @@ export function page(studio: Studio, shown = partCount): TemplateResult {
     </main>
     <footer class="foot shell">
       <p class="foot-text">
-        Cloister${state.core.phase === "ready" ? ` ${state.core.library}` : ""}. Free software; everything is computed in this browser. Logistic regression by
+        Cloister${state.core.phase === "ready" ? ` ${state.core.library}` : ""}. Free software; everything is computed in this browser. Linear models by
         objective perturbation, after Chaudhuri et al. 2011, Kifer et al. 2012 and Redberg, Koskela &amp; Wang 2023, with sharper bounds of our own.
       </p>
     </footer>

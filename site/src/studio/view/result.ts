@@ -9,6 +9,7 @@ import { adjacencyWords } from "../ledger/words.ts";
 import { type Result, settingsKey, type State } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { coefficients } from "./coefficients.ts";
+import { evaluation } from "./evaluation.ts";
 import { privateFence } from "./private.ts";
 import { prediction } from "./predict.ts";
 import { releases } from "./releases.ts";
@@ -55,9 +56,9 @@ function finished(studio: Studio, result: Result): TemplateResult {
       </p>
     </div>
     ${publish(studio, result)}
-    <h3>What was spent, and what other proofs would say</h3>
+    <h3>What was spent${result.series.length > 1 ? ", and what other proofs would say" : nothing}</h3>
     <p class="small">
-      Every line prices the same noise. A lower line is a better guarantee. ${
+      ${result.series.length > 1 ? "Every line prices the same noise. A lower line is a better guarantee." : "Every point of the line is a guarantee of this model."} ${
         result.series.length > 0 ? nothing : "The curves could not be worked out this time; the release is not affected."
       }
     </p>
@@ -66,7 +67,7 @@ function finished(studio: Studio, result: Result): TemplateResult {
         ? html`<curve-chart .series=${result.series} .promise=${{ epsilon: guarantee.epsilon, delta: guarantee.delta }}></curve-chart>`
         : nothing
     }
-    ${coefficients(studio, release)} ${prediction(studio, result)} ${privateFence(result)}
+    ${evaluation(studio, result)} ${coefficients(studio, release)} ${prediction(studio, result)} ${privateFence(result)}
   `;
 }
 

@@ -1,0 +1,173 @@
+import { html, nothing, type TemplateResult } from "lit";
+
+import { percent, readable } from "../../chart/numbers.ts";
+import type { Figures, Interval } from "../../client/types.ts";
+import { checkEvaluation } from "../evaluator.ts";
+import { canBuy, keepsAccount } from "../ledger/desk.ts";
+import type { Result } from "../state.ts";
+import type { Studio } from "../studio.ts";
+import { accountPanel } from "./account.ts";
+import { textField } from "./field.ts";
+import { filePicker } from "./file-picker.ts";
+import { problemNotice } from "./notice.ts";
+import { exactFigures } from "./private.ts";
+import { progressBar } from "./progress.ts";
+
+/** How well the model does, for its readers: figures with noise, bought on rows that it was not fitted to. */
+export function evaluation(studio: Studio, result: Result): TemplateResult {
+  const { source } = studio.state.evaluation;
+  const again = result.figures !== undefined;
+  return html`
+    <h3>How well it does, for its readers</h3>
+    ${
+      again
+        ? figuresTable(result.figures!, result)
+        : html`<p class="small">
+            The release says nothing yet of how good the model is. What the fence below shows may not be published: it comes from the rows without noise. You can buy
+            figures that may be: measured with noise, on rows that the model was not fitted to. They cost the people in <em>those</em> rows some privacy.
+          </p>`
+    }
+    <details class="disclosure" ?open=${source !== null}>
+      <summary>${again ? "Measure it anew" : "Buy an evaluation"}</summary>
+      <div>
+        ${filePicker({
+          id: "held-file",
+          title: source ? source.names.join(", ") : "A held-out table",
+          hint: source
+            ? "To be read by the description that the model was made with."
+            : "A CSV file with the same columns, of other people than the model was fitted to.",
+          button: source ? "Choose another file" : "Choose a held-out file",
+          accept: ".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain",
+          multiple: true,
+          disabled: studio.state.core.phase !== "ready",
+          take: (files) => void studio.evaluator.choose(files),
+        })}
+        ${
+          result.source.kind === "sample" && source === null
+            ? html`<p class="actions"><button class="button button-quiet" type="button" @click=${() => studio.evaluator.useSample()}>Use more synthetic rows</button></p>`
+            : nothing
+        }
+        ${source ? purchase(studio) : nothing}
+      </div>
+    </details>
+  `;
+}
+
+function purchase(studio: Studio): TemplateResult {
+  const { evaluator, state } = studio;
+  const { source, desk, epsilon, attempted, work } = state.evaluation;
+  const own = source?.kind === "file";
+  const ready = !own || canBuy(desk);
+  const same = own && desk.account !== null && desk.account.id === state.desk.account?.id;
+  const quote = keepsAccount(desk) ? desk.quote : null;
+  return html`
+    ${
+      own
+        ? accountPanel({
+            desk: evaluator.desk,
+            state: desk,
+            books: state.books,
+            id: "held",
+            next: "this evaluation",
+            quiet: work.phase === "running",
+            look: () => void evaluator.look(),
+            save: () => void studio.books.export(),
+          })
+        : html`<p class="small soft">4,000 more synthetic rows: nobody’s data, so nothing is noted.</p>`
+    }
+    ${
+      same
+        ? html`<div class="notice notice-warn"><p>The account is that of the file the model was fitted to. On those rows a model looks better than it is, and the figures will not say so.</p></div>`
+        : nothing
+    }
+    ${
+      ready
+        ? html`<form
+            @submit=${(e: Event) => {
+              e.preventDefault();
+              void evaluator.buy();
+            }}
+          >
+            ${textField({
+              key: "evaluation.epsilon",
+              label: "ε of the evaluation",
+              hint: "For the people in the held-out file alone. Its δ is 0. A larger ε makes the ranges narrower.",
+              value: epsilon,
+              short: true,
+              numeric: true,
+              error: attempted && checkEvaluation(epsilon) === null ? "Enter a finite number above 0, such as 0.5." : undefined,
+              input: (text) => evaluator.change(text),
+            })}
+            ${
+              quote && !quote.answer.affords
+                ? html`<div class="notice notice-bad">
+                    <p>
+                      This is more than is left for those people.
+                      ${quote.fits === null ? "Working out what would fit…" : quote.fits === 0 ? "Nothing more can be measured on them." : html`An evaluation at <strong>ε = ${readable(quote.fits)}</strong> would fit.`}
+                    </p>
+                  </div>`
+                : nothing
+            }
+            ${
+              work.phase === "running"
+                ? progressBar("Measuring", work.progress, () => evaluator.cancel())
+                : html`<p class="actions"><button class="button" type="submit" id="held-buy">Buy the evaluation</button></p>`
+            }
+          </form>`
+        : nothing
+    }
+    ${work.phase === "failed" ? problemNotice(work.problem, { id: "held-failed" }) : nothing}
+    ${
+      work.phase === "cancelled"
+        ? html`<div class="notice"><p>Cancelled. Nothing was measured${work.charged ? ", but it may have been noted in the ledger, and then it counts" : ""}.</p></div>`
+        : nothing
+    }
+  `;
+}
+
+/** What may be published, and beside it, fenced, what it was exactly. */
+function figuresTable(figures: Figures, result: Result): TemplateResult {
+  const root = (i: Interval | undefined): Interval | undefined =>
+    i && { estimate: Math.sqrt(Math.max(0, i.estimate)), low: Math.sqrt(Math.max(0, i.low)), high: Math.sqrt(Math.max(0, i.high)) };
+  const rows: readonly (readonly [string, Interval | undefined, (x: number) => string])[] = [
+    ["Right", figures.accuracy, percent],
+    ["Log loss, nats", figures.logLoss, readable],
+    ["Typical error", root(figures.meanSquaredError), readable],
+    ["Variance explained", figures.rSquared, percent],
+    ["Rows", figures.records, (x) => readable(Math.round(x))],
+  ];
+  return html`<div class="scroll" role="region" tabindex="0" aria-label="How well the model does">
+      <table class="plain" id="figures">
+        <caption>
+          On held-out rows, at ε = ${readable(figures.epsilon)} for the people in them
+        </caption>
+        <thead>
+          <tr>
+            <td></td>
+            <th scope="col" class="number">Estimate</th>
+            <th scope="col" class="number">Range</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(([name, interval, write]) =>
+            interval
+              ? html`<tr>
+                  <th scope="row">${name}</th>
+                  <td class="number">${write(interval.estimate)}</td>
+                  <td class="number">${write(interval.low)} to ${write(interval.high)}</td>
+                </tr>`
+              : nothing,
+          )}
+        </tbody>
+      </table>
+    </div>
+    <p class="small soft">A range covers the exact figure of those rows with probability ${percent(figures.level)}. It is in the release now, and in the model card: save them again.</p>
+    ${
+      result.exact
+        ? html`<section class="fence" aria-label="For your eyes only: the exact figures">
+            <p class="small"><strong>For your eyes only:</strong> the same without noise.</p>
+            <dl class="figures">${exactFigures(result.exact, "held-out rows")}</dl>
+          </section>`
+        : nothing
+    }`;
+}

@@ -1,0 +1,165 @@
+// Labels of several classes and of numbers, other losses, and evaluations that are bought: from the file to what is published.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { serve } from "../../../scripts/serve.mjs";
+import { load } from "../../dist/client.node.mjs";
+import { launch } from "../harness/browser.mjs";
+import { account, csv, drawn, fit, kinds, openStudio, savedRelease, smallTable } from "../harness/studio.mjs";
+
+let server, browser, client;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+  client = await load();
+});
+after(async () => {
+  client?.terminate();
+  await browser?.close();
+  await server?.close();
+});
+
+async function inStudio(run) {
+  const tab = await openStudio(browser, server.url);
+  await run(tab.page);
+  tab.quiet();
+  await tab.close();
+}
+
+const text = (page, selector) => page.locator(selector).first().innerText();
+
+async function choose(page, rows, columns) {
+  await page.setInputFiles("#file", csv(rows, "table.csv"));
+  await page.waitForFunction((n) => document.querySelector(".file-name")?.textContent.includes("table.csv") && document.querySelectorAll(".column").length === n, columns);
+}
+
+async function card(page) {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save a model card" }).click()]);
+  return readFileSync(await download.path(), "utf8");
+}
+
+test("several classes: chosen, fitted, shown class by class, predicted, published", () =>
+  inStudio(async (page) => {
+    await choose(page, kinds.classes(), 3);
+    await page.selectOption("#label-name", { label: "state" });
+    await drawn(page);
+    assert.ok(await page.getByRole("radio", { name: "Several classes" }).isChecked());
+    assert.match(await page.inputValue("#label-classes"), /well/);
+    await page.fill("#epsilon", "4");
+    await account(page, { epsilon: 9 });
+    assert.equal(await fit(page), "done");
+    const release = await savedRelease(page);
+    assert.equal(release.model.classes.length, 3);
+    assert.ok((await client.reprice(release)).holds);
+    const fence = await text(page, ".fence:has(#fence-title)");
+    assert.ok(Number(/Right on your rows\s+([\d.]+)/.exec(fence)[1]) > Number(/same answer\s+([\d.]+)/.exec(fence)[1]), fence);
+    assert.equal(await page.locator(".fence tbody tr").count(), 3);
+    assert.ok((await page.locator("curve-chart .legend tbody tr").count()) >= 1);
+    // The coefficients of each class.
+    const shown = () => page.locator(".coefficients tfoot .number").first().innerText();
+    const first = await shown();
+    await page.selectOption("#class", { index: 2 });
+    await drawn(page);
+    assert.notEqual(await shown(), first);
+    await page.fill("#predict-0", "90");
+    await page.selectOption("#predict-1", "A");
+    await page.getByRole("button", { name: "Predict" }).first().click();
+    await page.waitForSelector(".answer-number");
+    const { label, probabilities } = await client.predict(release, ["90", "A"]);
+    assert.equal(await text(page, ".answer-number"), `“${label}”`);
+    assert.equal(await page.locator(".answer tbody tr").count(), probabilities.length);
+    assert.match(await card(page), /A linear model of 3 classes/);
+  }));
+
+test("a number: chosen, fitted, predicted, published", () =>
+  inStudio(async (page) => {
+    await choose(page, kinds.numbers(), 3);
+    await page.selectOption("#label-name", { label: "days" });
+    await drawn(page);
+    assert.ok(await page.getByRole("radio", { name: "A number" }).isChecked());
+    await page.fill("#label-min", "0");
+    await page.fill("#label-max", "40");
+    await page.fill("#epsilon", "4");
+    await account(page, { epsilon: 9 });
+    assert.equal(await page.getByText("Compare methods").count(), 0, "a number has one loss");
+    assert.equal(await fit(page), "done");
+    const release = await savedRelease(page);
+    assert.deepEqual([release.schema.label.min, release.schema.label.max, release.model.loss], [0, 40, "squared"]);
+    assert.match(await text(page, ".fence:has(#fence-title)"), /Typical error on your rows[^]*Variance explained/);
+    await page.fill("#predict-0", "10");
+    await page.selectOption("#predict-1", "B");
+    await page.getByRole("button", { name: "Predict" }).first().click();
+    await page.waitForSelector(".answer-number");
+    const { value } = await client.predict(release, ["10", "B"]);
+    assert.ok(Math.abs(Number(await text(page, ".answer-number")) - value) < 0.1, String(value));
+    assert.match(await card(page), /A linear model of a number between 0 and 40/);
+  }));
+
+test("another loss is behind Compare, and stands beside the usual one", () =>
+  inStudio(async (page) => {
+    assert.equal(await fit(page), "done");
+    await page.getByText("Compare methods").click();
+    await page.getByRole("radio", { name: /Huber loss/ }).check();
+    await page.fill("#huberWidth", "wide");
+    await drawn(page);
+    assert.match(await text(page, "#huberWidth-error"), /above 0/);
+    assert.match(await fit(page), /need a correction/);
+    await page.fill("#huberWidth", "0.25");
+    assert.equal(await fit(page), "done");
+    const release = await savedRelease(page);
+    assert.deepEqual([release.model.loss, release.model.huber_width], ["huber", 0.25]);
+    assert.match(await text(page, ".releases tbody tr"), /Model 2[^]*Huber loss/);
+    await page.getByRole("radio", { name: /Squared loss/ }).check();
+    assert.equal(await fit(page), "done");
+    assert.equal((await savedRelease(page)).model.loss, "squared");
+  }));
+
+test("an evaluation is bought of a held-out file, under that file's own total, and goes into release and card", () =>
+  inStudio(async (page) => {
+    await choose(page, smallTable(900), 2);
+    assert.equal(await fit(page), "done");
+    const before = await savedRelease(page);
+    assert.equal(before.evaluation, undefined);
+    await page.getByText("Buy an evaluation").first().click();
+    await page.setInputFiles("#held-file", csv(smallTable(700), "others.csv"));
+    await page.waitForSelector("#held-fix");
+    assert.equal(await page.locator("#held-buy").count(), 0, "not before there is a total");
+    await page.fill("#held-epsilon", "1");
+    await page.click("#held-fix");
+    await page.waitForSelector("#held .spending");
+    await page.fill("#evaluation-epsilon", "none");
+    await page.click("#held-buy");
+    await page.waitForSelector("#evaluation-epsilon-error");
+    await page.fill("#evaluation-epsilon", "0.8");
+    await page.click("#held-buy");
+    await page.waitForSelector("#figures");
+    await page.locator("#held").getByText("1 purchase has used").waitFor();
+    await page.locator("#fit").getByText("would be left").waitFor();
+    assert.match(await text(page, "#account"), /1 purchase has used/, "the people of the fit pay nothing");
+    const release = await savedRelease(page);
+    const { holds, figures } = await client.reprice(release);
+    assert.ok(holds);
+    assert.deepEqual(release.model.coefficients, before.model.coefficients);
+    assert.equal(figures.epsilon, 0.8);
+    const [low, high] = [figures.accuracy.low, figures.accuracy.high].map((x) => (100 * x).toFixed(0));
+    assert.ok((await text(page, "#figures")).includes(low) && (await text(page, "#figures")).includes(high), await text(page, "#figures"));
+    assert.match(await card(page), /How well it does/);
+    // The rest of that total is too little for as much again.
+    await page.fill("#evaluation-epsilon", "0.9");
+    await page.getByText("This is more than is left for those people").waitFor();
+    await page.click("#held-buy");
+    await page.waitForSelector("#held-failed");
+    assert.deepEqual((await savedRelease(page)).evaluation, release.evaluation);
+  }));
+
+test("with the sample, on more rows of nobody", () =>
+  inStudio(async (page) => {
+    assert.equal(await fit(page), "done");
+    await page.getByText("Buy an evaluation").first().click();
+    await page.getByRole("button", { name: "Use more synthetic rows" }).click();
+    await page.click("#held-buy");
+    await page.waitForSelector("#figures");
+    assert.match(await text(page, "#figures"), /Right\s+[\d.]+/);
+    assert.ok((await client.reprice(await savedRelease(page))).holds);
+  }));
