@@ -13,6 +13,9 @@ import (
 // more than a model can have. Beside them an event may hold others, such as
 // what a selection scores its candidates by: they make it dearer.
 //
+// A selection publishes the candidate that scores best, so what it repeats must
+// pay for a score beside the candidate: a base that does not is no mechanism here.
+//
 // A Gaussian mechanism is output perturbation if the model says with which
 // regulariser it was made, and else such another.
 func (m Model) mechanisms(event privacy.Event) (found []privacy.Event, ok bool) {
@@ -24,9 +27,11 @@ func (m Model) mechanisms(event privacy.Event) (found []privacy.Event, ok bool) 
 			return []privacy.Event{event}, true
 		}
 	case privacy.PoissonSelection:
-		return m.mechanisms(e.Base)
+		return m.selected(e.Base)
 	case privacy.NegativeBinomialSelection:
-		return m.mechanisms(e.Base)
+		return m.selected(e.Base)
+	case privacy.LiuTalwarSelection:
+		return m.selected(e.Base)
 	case privacy.Composition:
 		for _, part := range e.Parts {
 			inner, ok := m.mechanisms(part.Event)
@@ -44,6 +49,30 @@ func (m Model) mechanisms(event privacy.Event) (found []privacy.Event, ok bool) 
 		}
 	}
 	return found, true
+}
+
+// selected is mechanisms for what a selection repeats.
+func (m Model) selected(base privacy.Event) (found []privacy.Event, ok bool) {
+	if found, ok = m.mechanisms(base); ok && len(found) > 0 && !m.scored(base) {
+		return nil, false
+	}
+	return found, ok
+}
+
+// scored reports whether the event holds one more mechanism than those that give
+// out coefficients.
+func (m Model) scored(event privacy.Event) bool {
+	composition, ok := event.(privacy.Composition)
+	return ok && slices.ContainsFunc(composition.Parts, func(part privacy.Part) bool {
+		if part.Count < 1 {
+			return false
+		}
+		if _, inner := part.Event.(privacy.Composition); inner {
+			return m.scored(part.Event)
+		}
+		found, ok := m.mechanisms(part.Event)
+		return ok && len(found) == 0
+	})
 }
 
 // verifyMechanism checks that the event is of a mechanism that fits such a
@@ -76,7 +105,31 @@ func (r *Release) verifyMechanism(check checker) {
 			r.verifyFit(event, check)
 		}
 	}
+	r.verifySteps(found, check)
 	r.verifyGrid(found, check)
+}
+
+// verifySteps checks that a mechanism of steps took some if it moved from 0,
+// where it starts: none cost nothing.
+func (r *Release) verifySteps(found []privacy.Event, check checker) {
+	counted, ok := false, true
+	for k, event := range found {
+		steps := 0
+		switch e := event.(type) {
+		case privacy.GradientDescent:
+			steps = len(e.Sigmas)
+		case privacy.SubsampledGaussian:
+			steps = e.Steps
+		default:
+			continue
+		}
+		counted = true
+		ok = ok && (steps > 0 || !slices.ContainsFunc(r.Model.Vector(k), func(c float64) bool { return c != 0 }))
+	}
+	if counted {
+		check("steps", ok, "The mechanism took steps to get to these coefficients.",
+			"The mechanism took no step, and so gives out zeros only; the coefficients are not all 0.")
+	}
 }
 
 func sameEvent(a, b privacy.Event) bool {
@@ -131,7 +184,7 @@ func (r *Release) verifyObjective(o privacy.ObjectivePerturbation, check checker
 }
 
 // verifyGrid checks that coefficients which a mechanism gives out on a lattice
-// lie on it.
+// that the event names lie on it, and says where none was checked.
 func (r *Release) verifyGrid(found []privacy.Event, check checker) {
 	lattices, off := 0, false
 	for k, event := range found {
@@ -145,5 +198,7 @@ func (r *Release) verifyGrid(found []privacy.Event, check checker) {
 	if lattices > 0 {
 		check("grid", !off, "Every coefficient is a multiple of the lattice's spacing.",
 			"A coefficient is not a multiple of the lattice's spacing, so it is not what the mechanism gave out.")
+		return
 	}
+	check("grid", true, "Not checked: the event names no lattice, so that the coefficients lie on the mechanism's is the word of whoever made them.", "")
 }

@@ -90,7 +90,7 @@ func (m Model) check() error {
 	if err := m.Schema.Validate(); err != nil {
 		return err
 	}
-	if m.Loss == nil || lossName(m.Loss) == "" {
+	if lossName(m.Loss) == "" {
 		return &privacy.ParameterError{Field: "loss", Value: "missing or unknown", Want: `"logistic", "huber" or "squared"`}
 	}
 	if err := CheckLoss(m.Loss, &m.Schema.Label); err != nil {

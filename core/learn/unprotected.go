@@ -10,9 +10,9 @@ import (
 // Unprotected is a linear model that no guarantee covers: one fitted without
 // noise, one whose noise was steered by the data, or the best of several that
 // were compared without paying for it. It is what private fits are measured
-// against, on the data holder's machine. It is no [Model] and cannot be turned
-// into one by conversion, so [NewRelease] cannot take it; nor has it a JSON
-// form.
+// against, on the data holder's machine. It is no [Model] and does not convert to
+// one, so [NewRelease] does not take it by mistake; nor has it a JSON form. That
+// is no defence against intent: Coefficients are there to be copied.
 type Unprotected struct {
 	reason string
 	model  Model

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account"
@@ -120,4 +121,21 @@ func every(d *data.Dataset, keep func(i int) bool) *data.Dataset {
 		}
 	}
 	return d.Select(rows)
+}
+
+// What could not be released is not charged for.
+func TestLossesThatDoNotSuitTheLabelAreRefused(t *testing.T) {
+	problem := problemOf(schemaOf(2, 0.5), [][]float64{{0.2, 0.1, 0.5}}, []float64{1})
+	event := calibrated(t, problem.Data.Schema, 1)
+	numeric := *problem.Data.Schema
+	numeric.Label = data.Label{Name: "y", Type: data.NumericLabel, Max: 1, Provenance: data.Public}
+	for name, p := range map[string]learn.Problem{
+		"logistic of a number": {Data: &data.Dataset{Schema: &numeric, X: problem.Data.X, Y: problem.Data.Y}, Loss: glm.Logistic{}},
+		"none":                 {Data: problem.Data},
+	} {
+		err := Check(p, event)
+		var wrong *privacy.ParameterError
+		require.ErrorAs(t, err, &wrong, name)
+		assert.Equal(t, "loss", wrong.Field, name)
+	}
 }

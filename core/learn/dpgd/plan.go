@@ -169,5 +169,5 @@ func (p Plan) check(problem learn.Problem) error {
 	if n := problem.Data.X.Rows(); n > MaxRecords {
 		return bad("records", "too many", "at most "+strconv.Itoa(MaxRecords))
 	}
-	return learn.CheckRows(problem.Data, p.RowNorm)
+	return problem.Check(p.RowNorm)
 }

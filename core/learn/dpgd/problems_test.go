@@ -4,11 +4,13 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
+	"cloister/core/privacy"
 	"cloister/core/random"
 	"cloister/core/random/randomtest"
 )
@@ -58,4 +60,21 @@ func lengthOf(x []float64) float64 {
 		length = math.Hypot(length, v)
 	}
 	return length
+}
+
+// What could not be released is not fitted.
+func TestLossesThatDoNotSuitTheLabelAreRefused(t *testing.T) {
+	problem := problemOf(schemaOf(2, 0.5), [][]float64{{0.2, 0.1, 0.5}}, []float64{1})
+	numeric := *problem.Data.Schema
+	numeric.Label = data.Label{Name: "y", Type: data.NumericLabel, Max: 1, Provenance: data.Public}
+	plan := auditPlan(t, privacy.AddRemove, 1)
+	for name, p := range map[string]learn.Problem{
+		"logistic of a number": {Data: &data.Dataset{Schema: &numeric, X: problem.Data.X, Y: problem.Data.Y}, Loss: glm.Logistic{}},
+		"none":                 {Data: problem.Data},
+	} {
+		_, _, err := Fit(t.Context(), p, plan, &randomtest.Script{}, nil)
+		var wrong *privacy.ParameterError
+		require.ErrorAs(t, err, &wrong, name)
+		assert.Equal(t, "loss", wrong.Field, name)
+	}
 }

@@ -22,7 +22,7 @@ const MaxDimension = 4096
 // by Newton's method, to a gradient of 1e-9 times the lengths of the records'
 // gradients at 0, added up. progress may be nil.
 //
-// Errors: a *privacy.ParameterError ("lambda", "schema", "dimension"), a
+// Errors: a *privacy.ParameterError ("lambda", "schema", "dimension", "label", "loss"), a
 // *learn.RowError for a row that no data set should have, the context's, or a
 // *solve.NotConvergedError.
 func Fit(ctx context.Context, problem learn.Problem, lambda float64, progress func(solve.Progress)) (learn.Unprotected, *learn.Diagnostics, error) {
@@ -64,7 +64,7 @@ func check(problem learn.Problem) error {
 	if d := schema.Dimension(); d != problem.Dimension() {
 		return &privacy.ParameterError{Field: "dimension", Value: strconv.Itoa(problem.Dimension()), Want: strconv.Itoa(d) + ", the number of columns of the schema"}
 	}
-	return learn.CheckRows(problem.Data, schema.RowNorm())
+	return problem.Check(schema.RowNorm())
 }
 
 // Stochastic is plain stochastic gradient descent, for comparing the cost of

@@ -185,3 +185,22 @@ func TestErrors(t *testing.T) {
 	_, _, err = Stochastic{Rate: 1, Batch: 1, Epochs: 1}.Fit(t.Context(), five(), &randomtest.Script{Err: why})
 	assert.ErrorIs(t, err, why)
 }
+
+// What could not be released is not fitted, or it would be no measure of what can.
+func TestLossesThatDoNotSuitTheLabelAreRefused(t *testing.T) {
+	problem := problemOf(schemaOf(2, 0.5), [][]float64{{0.2, 0.1, 0.5}}, []float64{1})
+	numeric := *problem.Data.Schema
+	numeric.Label = data.Label{Name: "y", Type: data.NumericLabel, Max: 1, Provenance: data.Public}
+	for name, p := range map[string]learn.Problem{
+		"logistic of a number": {Data: &data.Dataset{Schema: &numeric, X: problem.Data.X, Y: problem.Data.Y}, Loss: glm.Logistic{}},
+		"none":                 {Data: problem.Data},
+	} {
+		_, _, err := Fit(t.Context(), p, 1, nil)
+		var wrong *privacy.ParameterError
+		require.ErrorAs(t, err, &wrong, name)
+		assert.Equal(t, "loss", wrong.Field, name)
+		_, _, err = Stochastic{Rate: 1, Batch: 1, Epochs: 1}.Fit(t.Context(), p, randomtest.New(1))
+		require.ErrorAs(t, err, &wrong, name)
+		assert.Equal(t, "loss", wrong.Field, name)
+	}
+}
