@@ -246,3 +246,18 @@ func TestExperimentsOnOnesOwnDataAreNotPrivate(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, Private, r.Standing)
 }
+
+// A probe has a figure for few columns and one for many, and comes out the same
+// twice.
+func TestProbesSeeFewColumnsAndMany(t *testing.T) {
+	for _, name := range []string{"amp", "dpgd-constant"} {
+		first, err := Probe(context.Background(), name)
+		require.NoError(t, err, name)
+		again, err := Probe(context.Background(), name)
+		require.NoError(t, err)
+		assert.Equal(t, first, again)
+		if parts := strings.Fields(first); assert.Len(t, parts, 2, name) {
+			assert.NotEqual(t, parts[0], parts[1])
+		}
+	}
+}

@@ -6,25 +6,35 @@ import (
 	"strconv"
 )
 
-// Probe is what a method makes of a small made-up set, to eight digits: a short
-// name for what the method does. Results of another probe than today's are
-// results of another computation, whatever revision they carry; so a change of
-// a default, of a solver or of a calibration is not overlooked.
+// Probe is what a method makes of two small made-up sets, to eight digits each:
+// a short name for what the method does. Results of another probe than today's
+// are results of another computation, whatever revision they carry; so a change
+// of a default, of a solver or of a calibration is not overlooked. One set has
+// two columns, the other more than manyColumns, where defaults and the solver are
+// others.
 func Probe(ctx context.Context, method string) (string, error) {
 	m, err := FindMethod(method)
 	if err != nil {
 		return "", err
 	}
-	d := synthetic2D()
-	d.rows, d.labels = d.rows[:400], d.labels[:400]
+	narrow := synthetic2D()
+	narrow.rows, narrow.labels = narrow.rows[:400], narrow.labels[:400]
+	wide := clusters{records: 150, features: manyColumns + 20, informative: 5, separation: 2, seed: "probe", radius: 24}.draw()
 	settings := m.Settings(Quick)
 	cell := Cell{Set: Given, Method: method, Setting: settings[len(settings)/2], Epsilon: 1, Delta: DefaultDelta, Trial: 1, Effort: Quick}
 	if m.Standing == NotPrivate {
 		cell.Epsilon = math.Inf(1)
 	}
-	result, err := On(d.encode(m.Encoding)).Run(ctx, cell)
-	if err != nil {
-		return "", err
+	text := ""
+	for _, d := range []*dense{narrow, wide} {
+		result, err := On(d.encode(m.Encoding)).Run(ctx, cell)
+		if err != nil {
+			return "", err
+		}
+		if text != "" {
+			text += " "
+		}
+		text += strconv.FormatFloat(result.Loss, 'g', 8, 64)
 	}
-	return strconv.FormatFloat(result.Loss, 'g', 8, 64), nil
+	return text, nil
 }
