@@ -168,6 +168,49 @@ func TestPartialRunsHaveNoVerdict(t *testing.T) {
 	assert.Equal(t, []verdict{holds, unknown, unknown, unknown}, without(func(c lab.Cell) bool { return c.Trial > 1 }))
 }
 
+// The claims about paths: with nine repetitions of everything there is a verdict,
+// without one schedule, one set or one repetition there is none.
+func TestPartialPathsHaveNoVerdict(t *testing.T) {
+	verdicts := func(keep func(lab.Path) bool) []verdict {
+		var f findings
+		for _, path := range pathPlan(lab.PathSets(), 9, 0) {
+			if !keep(path) {
+				continue
+			}
+			r := lab.PathResult{Path: path}
+			for k, epsilon := range lab.PathEpsilons() {
+				point := lab.PathPoint{Epsilon: epsilon, Steps: 1, Gradient: 1 / float64(k+1), Risk: 0.3}
+				if k%2 == 0 && path.Schedule == dearest {
+					point.Gradient /= 1.2
+				}
+				for _, p := range printed {
+					if p.set == path.Set && p.epsilon == epsilon {
+						point.Risk = math.Max(p.constant, p.adaptive)
+						if path.Schedule == lab.PathAdaptive {
+							point.Risk = p.adaptive
+						}
+					}
+				}
+				r.Points = append(r.Points, point)
+			}
+			f.paths = append(f.paths, r)
+		}
+		var out []verdict
+		for _, c := range f.pathClaims() {
+			out = append(out, c.Verdict)
+		}
+		return out
+	}
+	full := verdicts(func(lab.Path) bool { return true })
+	assert.Equal(t, holds, full[1])
+	assert.Equal(t, holds, full[2])
+	assert.Equal(t, fails, full[0]) // breast cancer at ε = 0.1, where the constant is given the adaptive one's risk
+	none := []verdict{unknown, unknown, unknown}
+	assert.Equal(t, none, verdicts(func(p lab.Path) bool { return p.Schedule != dearest }))
+	assert.Equal(t, none, verdicts(func(p lab.Path) bool { return p.Repetition < 9 || p.Set != "iris" }))
+	assert.Equal(t, none, verdicts(func(p lab.Path) bool { return p.Set != "iris" }))
+}
+
 // A difference is explained by its size alone, against a size that was computed.
 func TestExplanationsAreSizes(t *testing.T) {
 	f := hand()
