@@ -54,7 +54,8 @@ func TestACellAlwaysComesOutTheSame(t *testing.T) {
 			cell := cellOf(Given, m.Name)
 			first, err := few().Run(context.Background(), cell)
 			require.NoError(t, err)
-			again, err := few().Run(context.Background(), cell)
+			second := few()
+			again, err := second.Run(context.Background(), cell)
 			require.NoError(t, err)
 			assert.Equal(t, first, again)
 			assert.NotEqual(t, Private, first.Standing, "the set is somebody's own")
@@ -64,7 +65,7 @@ func TestACellAlwaysComesOutTheSame(t *testing.T) {
 			assert.True(t, first.Accuracy > 0.3 && first.Accuracy <= 1)
 			assert.True(t, first.Loss > 0 && !math.IsInf(first.Loss, 0))
 			cell.Trial = 2
-			other, err := few().Run(context.Background(), cell)
+			other, err := second.Run(context.Background(), cell)
 			require.NoError(t, err)
 			assert.NotEqual(t, first.Key, other.Key)
 			assert.NotEqual(t, first.Loss, other.Loss)
