@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -166,19 +164,4 @@ func must[T any](x T, err error) T {
 		panic(err)
 	}
 	return x
-}
-
-// published reads a data set from ../shared/data, or skips.
-func published(t testing.TB, name string) *os.File {
-	t.Helper()
-	folder := os.Getenv("CLOISTER_DATA")
-	if folder == "" {
-		folder = filepath.Join("..", "..", "..", "..", "shared", "data")
-	}
-	file, err := os.Open(filepath.Join(folder, name))
-	if err != nil {
-		t.Skipf("%s is not there: %v", name, err)
-	}
-	t.Cleanup(func() { file.Close() })
-	return file
 }
