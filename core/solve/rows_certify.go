@@ -16,7 +16,8 @@ import (
 //  2. Slope. f' is β-Lipschitz (clipping keeps that), so a margin off by η
 //     moves it by at most βη. The slope sᵢ that package glm computes from a
 //     float margin m is within Eᵢ = 2^-49 |sᵢ| of f'(m) for the logistic loss
-//     (glm states 2^-50, with its own exponential, the same on every platform),
+//     (what glm states, with an exponential of its own, the same on every
+//     platform),
 //     and within Eᵢ = 2^-49 |sᵢ| + 2^-50 β (1 + |m|) for losses that are rational
 //     functions of m. So the row's contribution to the gradient is off by at
 //     most (β γ_k Aᵢ + Eᵢ) ‖xᵢ‖.
