@@ -22,8 +22,12 @@ func subsampledLosses(q, sigma float64) (added, removed *loss) {
 // subsampled is the added direction; its coordinate is y.
 type subsampled struct{ q, shift float64 }
 
-// ratio is log(1 − q + q e^{t}), t the log-ratio of the Gaussians.
+// ratio is log(1 − q + q e^{t}), t the log-ratio of the Gaussians. Where q e^t − q
+// may come close to −1 it is a sum of positive terms: 1 − q is exact from q = ½.
 func (s *subsampled) ratio(t float64) float64 {
+	if t < -0.5 && s.q > 0.5 {
+		return math.Log((1 - s.q) + s.q*math.Exp(t))
+	}
 	if t > 700 {
 		return t + math.Log(s.q) + math.Log1p((1-s.q)/s.q*math.Exp(-t))
 	}
@@ -58,6 +62,12 @@ func (s *subsampled) position(level float64) float64 {
 	var t float64
 	if level > 700 {
 		t = level - math.Log(s.q) + math.Log1p(-(1-s.q)*math.Exp(-level))
+	} else if level < -0.5 && s.q > 0.5 {
+		grown := (math.Exp(level) - (1 - s.q)) / s.q
+		if !(grown > 0) {
+			return math.Inf(-1)
+		}
+		t = math.Log(grown)
 	} else {
 		grown := math.Expm1(level) / s.q
 		if !(grown > -1) {
