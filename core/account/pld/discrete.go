@@ -38,6 +38,7 @@ func approximateLoss(epsilon0, delta0 float64) *loss {
 		infinite: delta0,
 		atoms:    []atom{{loss: -epsilon0, mass: mass * odds}, {loss: epsilon0, mass: mass}},
 		lattice:  2 * epsilon0,
+		exact:    true,
 	}
 }
 

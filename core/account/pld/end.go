@@ -84,7 +84,7 @@ func (m *measure) logs() []float64 {
 	if m.log == nil {
 		m.log = make([]float64, len(m.mass))
 		for j, mass := range m.mass {
-			m.log[j] = math.Log(mass)
+			m.log[j] = logarithm(mass)
 		}
 	}
 	return m.log

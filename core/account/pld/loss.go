@@ -19,6 +19,8 @@ type loss struct {
 	// lattice is the distance of neighbouring atoms if all atoms are a whole
 	// number of it apart, else 0.
 	lattice float64
+
+	exact bool // atoms' losses are parameters, with no rounding
 }
 
 // atom is mass whose loss is the given one on average, −log(Q-mass/P-mass), and
@@ -70,10 +72,14 @@ type piece interface {
 func (l *loss) logDelta(epsilon float64) (lower, upper float64) {
 	lower = math.Log(l.infinite)
 	upper = lower
+	round := 0.0 // of an atom's loss: the largest, since small ones are differences
+	if n := len(l.atoms); n > 0 && !l.exact {
+		round = 0x1p-50 * math.Max(math.Abs(l.atoms[0].loss), math.Abs(l.atoms[n-1].loss))
+	}
 	for _, a := range l.atoms {
-		log := math.Log(a.mass)
-		lower = special.LogAddExp(lower, log+logGain(a.loss-epsilon))
-		upper = special.LogAddExp(upper, log+logGain(a.loss+a.reach-epsilon))
+		log, slack := logarithm(a.mass), round+0x1p-50*a.reach
+		lower = special.LogAddExp(lower, log+logGain(a.loss-slack-epsilon))
+		upper = special.LogAddExp(upper, log+logGain(a.loss+a.reach+slack-epsilon))
 	}
 	for _, p := range l.pieces {
 		_, to := p.trim(0, 0)
@@ -94,5 +100,17 @@ func logGain(x float64) float64 {
 	if !(x > 0) {
 		return math.Inf(-1)
 	}
+	if x < 0x1p-1000 {
+		return logarithm(x)
+	}
 	return special.Log1mExp(-x)
+}
+
+// logarithm is log x also where x is subnormal, of which math.Log makes too much
+// on some processors.
+func logarithm(x float64) float64 {
+	if x < 0x1p-1000 {
+		return math.Log(x*0x1p100) - 100*math.Ln2
+	}
+	return math.Log(x)
 }
