@@ -55,6 +55,10 @@ func (d *direction) epsilon(forLower, forUpper, accuracy, enough float64) (lower
 		lower, upper = math.Max(lower, low), math.Min(upper, high)
 		d.keep(f.sheets)
 	}
+	if !narrow(lower, upper, 0.5) && upper > enough {
+		low, high := solve(basic{d.runs}, forLower, forUpper)
+		lower, upper = math.Max(lower, low), math.Min(upper, high)
+	}
 	if !(lower <= upper) {
 		return 0, math.Inf(1) // bounds that contradict each other are none
 	}
@@ -67,6 +71,9 @@ func (d *direction) seekEpsilon(forLower, forUpper, accuracy, enough float64) (l
 	}
 	if one, ok := d.single(); ok {
 		return solve(one, forLower, forUpper)
+	}
+	if d.flat() {
+		return solve(basic{d.runs}, forLower, forUpper)
 	}
 	if least := d.logInfinite(); least > forLower {
 		return math.Inf(1), math.Inf(1)
@@ -151,13 +158,63 @@ func (d *direction) logDelta(epsilon, accuracy, enough float64) (lower, upper fl
 		lower, upper = math.Max(lower, low), math.Min(upper, high)
 		d.keep(f.sheets)
 	}
+	if !settled && !(upper-lower <= 0.5) {
+		low, high := basic{d.runs}.logDelta(epsilon)
+		lower, upper = math.Max(lower, low), math.Min(upper, high)
+	}
 	if !(lower <= upper) {
 		return math.Inf(-1), 0
 	}
 	return lower, upper
 }
 
+// basic bounds a composition by its runs' own profiles:
+//
+//	maxᵢ δᵢ(ε) ≤ δ(ε) ≤ Σᵢ δᵢ(εᵢ),  Σᵢ εᵢ = ε,
+//
+// with equal εᵢ: leaving out all outputs but one is post-processing, and the upper
+// end is basic composition (Dwork & Roth 2014, Theorem 3.16), which holds in one
+// direction alone and for εᵢ of either sign. That there is nothing to compose
+// but mass at 0 and at +∞ it knows exactly.
+type basic struct{ runs []run }
+
+func (b basic) logDelta(epsilon float64) (lower, upper float64) {
+	d := &direction{runs: b.runs}
+	if d.flat() {
+		log := special.LogAddExp(d.logSurely(), math.Log1p(-math.Exp(d.logSurely()))+logGain(-epsilon))
+		return log - 0x1p-40, math.Min(0, log+0x1p-40)
+	}
+	lower, upper = d.logInfinite(), math.Inf(-1)
+	part := epsilon / float64(d.count())
+	part -= 0x1p-50 * math.Abs(part)
+	for _, r := range b.runs {
+		low, _ := r.logDelta(epsilon)
+		_, high := r.logDelta(part)
+		lower = math.Max(lower, low)
+		upper = special.LogAddExp(upper, math.Log(float64(r.count))+high)
+	}
+	if upper += massError; upper < 0 {
+		return lower, upper
+	}
+	return lower, 0 // NaN too
+}
+
+// flat reports whether no finite loss is other than 0.
+func (d *direction) flat() bool {
+	for _, r := range d.runs {
+		l, ok := r.source.(*loss)
+		if !ok || len(l.pieces) > 0 || len(l.atoms) != 1 || l.atoms[0].loss != 0 || l.atoms[0].reach != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 func (d *direction) seekLogDelta(epsilon, accuracy, enough float64) (lower, upper float64, settled bool) {
+	if d.flat() {
+		lower, upper = basic{d.runs}.logDelta(epsilon)
+		return lower, upper, true
+	}
 	lower, upper = d.logInfinite(), 0.0
 	best, step, slope := math.Inf(1), 0.0, math.Inf(1)
 	note := func(s *sheet) (helped bool) {
@@ -212,7 +269,8 @@ func (d *direction) seekLogDelta(epsilon, accuracy, enough float64) (lower, uppe
 			idle = 0
 		}
 		last = step
-		if spent += s.points(); s.upper.length == longest || spent > mostSpent {
+		if spent += s.points(); s.upper.length == longest || spent > mostSpent ||
+			attempt > 1 && upper == 0 && math.IsInf(lower, -1) {
 			idle = 2
 		}
 	}
@@ -336,7 +394,7 @@ func (d *direction) fit(step, finest, width float64) float64 {
 			continue
 		}
 		fewest := math.Ceil(lattice / step * (1 - 0x1p-40))
-		for m := 1.0; m <= math.Max(fewest, math.Min(2*fewest, fewest+512)); m++ {
+		for m := 1.0; m <= math.Max(fewest, math.Min(2*fewest, fewest+512)) && m <= 2*mostCells; m++ {
 			candidate := lattice / m
 			if candidate < finest {
 				break
@@ -387,7 +445,7 @@ func (s *sheet) epsilon(forLower, forUpper float64) (lower, upper float64) {
 	}
 	upper = math.Max(s.upper.to, s.upper.step)
 	for !holds(upper) {
-		if upper *= 2; upper > 1e300 {
+		if upper *= 2; !(upper <= 1e300) { // NaN too
 			upper = math.Inf(1)
 			break
 		}
@@ -401,7 +459,7 @@ func (s *sheet) epsilon(forLower, forUpper float64) (lower, upper float64) {
 	}
 	// The lower end may be sharp in its middle only, so go down from above.
 	above := func(epsilon float64) bool { return s.logDeltaLower(epsilon) > forLower }
-	for stride := s.upper.step; start > 0; stride *= 2 {
+	for stride := s.upper.step; start > 0 && stride > 0; stride *= 2 {
 		before := start
 		if start = math.Max(0, start-stride); above(start) {
 			return refine(above, before, start), upper
@@ -415,7 +473,9 @@ func narrow(lower, upper, accuracy float64) bool {
 }
 
 // solve answers for a single run, of which the profile itself is known.
-func solve(one source, forLower, forUpper float64) (lower, upper float64) {
+func solve(one interface {
+	logDelta(epsilon float64) (lower, upper float64)
+}, forLower, forUpper float64) (lower, upper float64) {
 	above := func(epsilon float64) float64 {
 		_, log := one.logDelta(epsilon)
 		return log - forUpper

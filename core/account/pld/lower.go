@@ -28,7 +28,9 @@ func (l *loss) lower(g *layout) *measure {
 			slip = math.Max(slip, off)
 			continue
 		}
-		b.place(a.mass, a.loss-0x1p-50*math.Abs(a.loss))
+		if a.mass > 0 {
+			b.place(a.mass, a.loss-0x1p-50*math.Abs(a.loss))
+		}
 	}
 	for _, p := range l.pieces {
 		if p.heavyHigh() {
@@ -70,10 +72,21 @@ func (b *binner) point(index int) float64 { return b.base + float64(index)*b.ste
 // place puts a bin of loss ω, or more, on the grid point at or below it.
 func (b *binner) place(mass, omega float64) {
 	index := int(math.Max(-farthest-1, math.Min(farthest, math.Floor((omega-b.base)/b.step)))) // +Inf too
-	for b.point(index) > omega {
+	for range 4 {
+		if b.point(index) <= omega {
+			b.cells.lower(index, mass)
+			return
+		}
 		index--
 	}
-	b.cells.lower(index, mass)
+	// The step is lost in the rounding of losses: the bin is left out.
+}
+
+// strays reports whether more bins have been laid than the losses from start to
+// edge have room for: coordinates or losses no longer move by steps. What is
+// not laid by then is given up.
+func (g *layout) strays(bins int, start, edge float64) bool {
+	return !(float64(bins) <= 256+16*math.Abs(edge-start)/g.step) || bins > 2*mostCells
 }
 
 // tolerance is how far above its grid point a bin may lie: little beside what
@@ -112,7 +125,8 @@ func (b *binner) fromBelow(p piece) {
 		edge = p.at(x)
 	}
 	width, correction := 1, 0.0
-	for x < end {
+	start := edge
+	for bins := 0; x < end && !b.strays(bins, start, edge); bins++ {
 		index := int(math.Floor((edge-b.base)/b.step)) + 1 + width/2
 		if b.point(index)-edge < 0.125*b.step*float64(width) {
 			index += width
@@ -124,7 +138,7 @@ func (b *binner) fromBelow(p piece) {
 			continue
 		}
 		b.place(mass, omega)
-		if next >= end {
+		if next >= end || !(next > x) {
 			return
 		}
 		x, edge = next, p.at(next)
@@ -210,13 +224,16 @@ func (b *binner) fromAbove(p piece) {
 		b.add(0, mass)
 		edge = p.at(x)
 	}
-	width := 1
-	for x > from {
+	width, start := 1, edge
+	for bins := 0; x > from && !b.strays(bins, start, edge); bins++ {
 		index := int(math.Ceil((edge-b.base)/b.step)) - 1 - width/2
 		if edge-b.point(index) < 0.125*b.step*float64(width) {
 			index -= width
 		}
 		next, mass, omega := b.searchBelow(p, x, edge, from, index, width)
+		if !(next < x) {
+			return
+		}
 		share := b.share(edge, mass)
 		if width > 1 && share*float64(width*width) > negligibleShare {
 			width /= 3

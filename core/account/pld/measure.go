@@ -143,6 +143,10 @@ func (a atom) aligned(base, step float64) (index int, slip float64, on bool) {
 	return int(q), slip, math.Abs(q) < farthest && a.reach == 0 && slip <= 0x1p-46*(math.Abs(a.loss)+math.Abs(base))
 }
 
+// mostStalled is how many cells in a row may be so narrow that no coordinate
+// falls into them, before what is left of a piece counts as an infinite loss.
+const mostStalled = 1 << 14
+
 // upper connects the dots (Doroshenko, Ghazi, Kamath, Kumar & Manurangsi 2022):
 // the mass of a cell goes to its two ends in such parts that both its P- and
 // its Q-mass are kept, which makes H linear between the grid's e^ε and leaves
@@ -180,12 +184,15 @@ func (l *loss) upper(g *layout) *measure {
 			mass, _, _ := p.bin(start, from)
 			c.raise(index+1, mass)
 		}
-		width := 1
-		for x := from; x < to; {
+		width, x, stalled := 1, from, 0
+		for x < to {
 			next := math.Min(to, p.position(base+float64(index+width)*h))
 			if !(next > x) {
 				if next = p.position(base + float64(index+width)*h); !(next > x) {
 					index += width
+					if stalled++; stalled > mostStalled {
+						to = x
+					}
 					continue
 				}
 			}
@@ -197,7 +204,7 @@ func (l *loss) upper(g *layout) *measure {
 			}
 			c.connect(index, width, mass, high, base, h)
 			index += width
-			x = next
+			x, stalled = next, 0
 			if share*float64(16*width*width) < negligibleShare {
 				width *= 2
 			}

@@ -182,7 +182,7 @@ func (g *target) choose() *target {
 		if cost := math.Log(w.to-w.from) + w.noise; t == g.slope || cost < shortest {
 			shortest, g.best = cost, w
 		}
-		if w.noise == 0 && w.to-w.from < 14*w.deviation || !(t > 0.05/math.Max(g.deviation, g.epsilon)) {
+		if w.noise == 0 && w.to-w.from < 14*w.deviation || !(t > 0.05/math.Max(g.deviation, g.epsilon) && t <= math.MaxFloat64) {
 			return g
 		}
 	}
@@ -321,11 +321,13 @@ func (g *target) divided() *plan {
 	if g.best.noise == 0 && g.best.reach < 10 && g.best.to-g.best.from < 30*g.best.deviation {
 		return best
 	}
-	for split := g.epsilon; split > g.epsilon/200; split *= 0.7 {
+	split := g.epsilon
+	for range 15 { // to ε/200
 		p := g.dividedAt(split)
 		if cost := p.cost(); cost < least {
 			best, least = p, cost
 		}
+		split *= 0.7
 	}
 	return best
 }
