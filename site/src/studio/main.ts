@@ -48,6 +48,7 @@ studio.onResult = () => {
   const title = document.getElementById("result-title");
   title?.scrollIntoView({ block: "start" });
   title?.focus({ preventScroll: true });
+  requestAnimationFrame(() => requestAnimationFrame(() => studio.unfold()));
 };
 
 // A file dropped beside the place for it would make the browser leave the page, and the work with it.

@@ -131,6 +131,8 @@ export interface State {
   readonly results: readonly Result[];
   /** The one that is looked at. */
   readonly result: Result | null;
+  /** It has just come: its first part is drawn before the rest, so that neither takes long. */
+  readonly fresh: boolean;
   /** Numbers of those that were saved as a file. */
   readonly saved: ReadonlySet<number>;
   readonly allCoefficients: boolean;
@@ -198,6 +200,7 @@ export function firstState(theme: State["theme"]): State {
     books: firstBooks,
     results: [],
     result: null,
+    fresh: false,
     saved: new Set(),
     allCoefficients: false,
     classShown: 0,

@@ -404,6 +404,7 @@ export class Studio {
         fit: { phase: "done" },
         result,
         results: [result, ...this.state.results],
+        fresh: true,
         predict: emptyPredict,
         classShown: 0,
         announcement: `Done. The model is ready, with ε ${readable(budget.epsilon)} and δ ${readable(budget.delta)}.`,
@@ -505,6 +506,11 @@ export class Studio {
     if (!result) return;
     download("release.json", "application/json", result.text);
     this.set({ saved: new Set(this.state.saved).add(result.number) });
+  }
+
+  /** Draws the rest of a result whose first part is drawn. */
+  unfold(): void {
+    this.set({ fresh: false });
   }
 
   /** Looks at another model of this visit. */

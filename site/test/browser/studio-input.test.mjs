@@ -108,6 +108,8 @@ describe("a file that does not fit the schema", () => {
     await page.waitForFunction(() => document.activeElement?.id === "c1-categories");
     await accessible(page, "a refused file");
     await page.selectOption("#c1-unknown", "zero");
+    // Now it can be read, so it is looked up in the ledger.
+    await page.waitForSelector("#account-fix");
     assert.equal(await fit(page), "done");
     await stillWorks();
   });

@@ -15,6 +15,7 @@ export interface AccountView {
   readonly books: BooksState;
   /** Prefix of ids, for there may be two accounts on the page. */
   readonly id: string;
+  readonly title: string;
   /** The next purchase, as "this model". */
   readonly next: string;
   /** The progress of looking it up is shown elsewhere. */
@@ -26,7 +27,7 @@ export interface AccountView {
 /** The account of a file: what may be spent on its people in all, what was, and what is left. */
 export function accountPanel(v: AccountView): TemplateResult {
   return html`<section class="account" id=${v.id} data-phase=${v.state.phase} tabindex="-1" aria-labelledby="${v.id}-title">
-    <h3 id="${v.id}-title">In all, for these people</h3>
+    <h3 id="${v.id}-title">${v.title}</h3>
     ${content(v)}
   </section>`;
 }

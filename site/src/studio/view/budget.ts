@@ -30,6 +30,7 @@ export function budgetStep(studio: Studio): TemplateResult {
                 state: state.desk,
                 books: state.books,
                 id: "account",
+                title: "In all, for these people",
                 next: "the model below",
                 quiet: state.fit.phase === "running",
                 look: () => void studio.look(),

@@ -68,6 +68,7 @@ function purchase(studio: Studio): TemplateResult {
             state: desk,
             books: state.books,
             id: "held",
+            title: "In all, for the people in the held-out file",
             next: "this evaluation",
             quiet: work.phase === "running",
             look: () => void evaluator.look(),

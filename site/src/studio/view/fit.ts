@@ -75,9 +75,9 @@ function intention({ state, adjacency }: Studio): TemplateResult | typeof nothin
 }
 
 const lossNotes: Record<Loss, string> = {
-  logistic: "The usual choice: well calibrated probabilities, and the sharpest proof.",
+  logistic: "The usual choice: it gives probabilities, and has the sharpest proof here.",
   huber: "Ends its interest in rows that are clearly right, so hard cases weigh more. It gives no probabilities.",
-  squared: "The fastest to solve, and the roughest: probabilities on a straight line.",
+  squared: "Least squares to the outcomes as −1 and +1: its probabilities lie on a straight line.",
 };
 
 /** How the model is fitted: what is preselected is right for nearly all. */

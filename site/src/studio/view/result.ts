@@ -55,7 +55,15 @@ function finished(studio: Studio, result: Result): TemplateResult {
         <span class="small soft">release.json: the model, its guarantee, and all that is needed to check it</span>
       </p>
     </div>
-    ${publish(studio, result)}
+    ${publish(studio, result)} ${studio.state.fresh ? nothing : rest(studio, result)}
+  `;
+}
+
+/** What comes below the first screen. */
+function rest(studio: Studio, result: Result): TemplateResult {
+  const { release } = result;
+  const { guarantee } = release;
+  return html`
     <h3>What was spent${result.series.length > 1 ? ", and what other proofs would say" : nothing}</h3>
     <p class="small">
       ${result.series.length > 1 ? "Every line prices the same noise. A lower line is a better guarantee." : "Every point of the line is a guarantee of this model."} ${
