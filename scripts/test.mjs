@@ -29,11 +29,11 @@ function bundled(pattern) {
   return found(pattern).map((path) => path.replace(/^site\/test\//, "build/test/").replace(/\.ts$/, ".mjs"));
 }
 
-/** The core and the handlers once more, as they run in a browser: compiled to js/wasm, under Node. */
+/** The core and the handlers once more, as they run in a browser: compiled to js/wasm, under Node. What is long has been run natively: here it is short. */
 function wasmTests() {
   const exec = join(execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).trim(), "lib/wasm/go_js_wasm_exec");
   const env = { ...smallEnvironment(), ...wasmBuild };
-  return goTest(["-p", "2", "-timeout", "20m", "-exec", exec, "./core/...", "./wasm/api/...", "./wasm/bridge"], env);
+  return goTest(["-short", "-p", "2", "-timeout", "20m", "-exec", exec, "./core/...", "./wasm/api/...", "./wasm/bridge"], env);
 }
 
 /** Inputs tried of each fuzz target; fewer where one of them is a second's work. */
