@@ -2,6 +2,10 @@
 
 import { run } from "./process.mjs";
 
+/** A browser's leftover socket can keep a file's process alive after its last test: Node 20.14 and later end it all the same. */
+const [major, minor] = process.versions.node.split(".").map(Number);
+const ending = major > 20 || (major === 20 && minor >= 14) ? ["--test-force-exit"] : [];
+
 /**
  * @param {string[]} paths test files, from the repository's top
  * @param {{concurrency?: number}} options how many files at a time
@@ -9,7 +13,7 @@ import { run } from "./process.mjs";
  */
 export async function nodeTest(paths, { concurrency = 2 } = {}) {
   if (paths.length === 0) return { passed: 0, failed: 0, say: ["no such tests"] };
-  const { code, output } = await run("node", ["--test", "--test-reporter=tap", `--test-concurrency=${concurrency}`, ...paths]);
+  const { code, output } = await run("node", ["--test", ...ending, "--test-reporter=tap", `--test-concurrency=${concurrency}`, ...paths]);
   const count = (name) => Number(output.match(new RegExp(`^# ${name} (\\d+)$`, "m"))?.[1] ?? 0);
   const failed = count("fail") + count("cancelled");
   const lines = output.split("\n");
