@@ -30,8 +30,11 @@ const request = { adjacency: "add-remove", epsilon: 0.1, delta: 1e-6 };
 /** A profile of its own, whose pages hand what was released to `handed`. */
 async function profile(context) {
   const handed = [];
-  const home = { context, handed, reserving: () => {}, close: () => context.close() };
-  await context.exposeFunction("handOut", (release) => void handed.push(release));
+  const home = { context, handed, reserving: () => {}, released: () => {}, close: () => context.close() };
+  await context.exposeFunction("handOut", (release) => {
+    handed.push(release);
+    home.released();
+  });
   await context.exposeFunction("isReserving", () => home.reserving());
   await context.route(/\/empty$/, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><title>empty</title>" }));
   return home;
@@ -203,9 +206,13 @@ test("a killed browser leaves the charge standing", async () => {
       const home = await start();
       const page = await tab(home);
       id ??= (await open(page, budget)).id;
+      const first = new Promise((now) => (home.released = now));
       // As many purchases as come to an end before it is killed, and one more that does not.
-      page.evaluate(async () => { for (;;) await buy(); }).catch(() => {});
-      await new Promise((done) => setTimeout(done, 300 + 700 * moment.next().value));
+      const buying = page.evaluate(async () => { for (;;) await buy(); });
+      // However slow the machine is, it is killed between one purchase and the next, or in the middle of one.
+      await Promise.race([first, buying]);
+      buying.catch(() => {});
+      await new Promise((done) => setTimeout(done, 700 * moment.next().value));
       const closed = new Promise((done) => home.context.on("close", done));
       await killed(home.context, page);
       await closed;
