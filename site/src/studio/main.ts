@@ -48,7 +48,7 @@ studio.onResult = () => {
   const title = document.getElementById("result-title");
   title?.scrollIntoView({ block: "start" });
   title?.focus({ preventScroll: true });
-  requestAnimationFrame(() => requestAnimationFrame(() => studio.unfold()));
+  requestAnimationFrame(() => requestAnimationFrame(() => studio.shelf.unfold()));
 };
 
 // A file dropped beside the place for it would make the browser leave the page, and the work with it.
@@ -56,7 +56,7 @@ for (const type of ["dragover", "drop"]) document.addEventListener(type, (event)
 
 // A release that was paid for and not saved would be lost with the tab.
 addEventListener("beforeunload", (event) => {
-  if (studio.unsaved) event.preventDefault();
+  if (studio.shelf.unsaved) event.preventDefault();
 });
 
 document.addEventListener("visibilitychange", () => {

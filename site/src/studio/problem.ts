@@ -98,3 +98,8 @@ export function inPageWords(message: string): string {
 export function aboutRow(message: string): string {
   return inPageWords(message.replace(/, (?:or say in the schema|or list|add it to the categories).*$/, "."));
 }
+
+/** Whether a call ended because it was told to. */
+export function isAborted(error: unknown): boolean {
+  return error instanceof CloisterError && error.code === "aborted";
+}

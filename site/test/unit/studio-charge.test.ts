@@ -22,7 +22,7 @@ async function failed(code: ErrorCode): Promise<Studio> {
   };
   const studio = new Studio({ load: async () => client as unknown as Client, publisher: async () => ({}) as Publisher, seal: () => {} }, () => {});
   await studio.begin();
-  await studio.fit();
+  await studio.fitter.fit();
   return studio;
 }
 

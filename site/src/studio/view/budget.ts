@@ -48,7 +48,7 @@ export function budgetStep(studio: Studio): TemplateResult {
         short: true,
         numeric: true,
         error: errorOf("epsilon"),
-        input: (epsilon) => studio.changeBudget({ epsilon }),
+        input: (epsilon) => studio.editor.changeBudget({ epsilon }),
       })}
       ${slider(studio, budget?.epsilon)}
       </div>
@@ -63,7 +63,7 @@ export function budgetStep(studio: Studio): TemplateResult {
         short: true,
         numeric: true,
         error: errorOf("delta"),
-        input: (delta) => studio.changeBudget({ delta }),
+        input: (delta) => studio.editor.changeBudget({ delta }),
       })}
       ${details(studio, errorOf)} ${booksDisclosure(studio)}
     `,
@@ -87,7 +87,7 @@ function slider(studio: Studio, epsilon: number | undefined): TemplateResult {
       aria-label="ε on a scale from 0.05, very strong protection, to 10, very weak"
       aria-valuetext=${epsilon === undefined ? nothing : `${readable(epsilon)}, ${strength(epsilon)}`}
       .value=${live(String(sliderPosition(epsilon ?? 1)))}
-      @input=${(e: Event) => studio.changeBudget({ epsilon: String(sliderValue(Number((e.target as HTMLInputElement).value))) })}
+      @input=${(e: Event) => studio.editor.changeBudget({ epsilon: String(sliderValue(Number((e.target as HTMLInputElement).value))) })}
     />
     <p class="slider-ends" aria-hidden="true"><span>stronger protection</span><span>more accurate</span></p>
   </div>`;
@@ -149,7 +149,7 @@ function details(studio: Studio, errorOf: (key: string) => string | undefined): 
         legend: "Which proof sets the noise",
         value: state.budget.bound,
         choices: bounds.map((value) => ({ value, label: html`${boundNames[value]}<span class="hint">${boundNotes[value]}</span>` })),
-        choose: (bound) => studio.changeBudget({ bound: bound as Bound }),
+        choose: (bound) => studio.editor.changeBudget({ bound: bound as Bound }),
       })}
       ${textField({
         key: "radius",
@@ -159,7 +159,7 @@ function details(studio: Studio, errorOf: (key: string) => string | undefined): 
         short: true,
         numeric: true,
         error: errorOf("radius"),
-        input: (radius) => studio.changeBudget({ radius }),
+        input: (radius) => studio.editor.changeBudget({ radius }),
       })}
       ${noise(state)}
     </div>

@@ -36,7 +36,7 @@ export function coefficients(studio: Studio, release: Release<AnyLabel>): Templa
             hint: "The model has a score for each, against all others, and says the one whose score is largest.",
             value: String(chosen),
             choices: several.map((c, k) => ({ value: String(k), text: c.class })),
-            choose: (k) => studio.showClass(Number(k)),
+            choose: (k) => studio.shelf.showClass(Number(k)),
           })
         : nothing
     }
@@ -93,7 +93,7 @@ export function coefficients(studio: Studio, release: Release<AnyLabel>): Templa
     ${
       rows.length > first + 3
         ? html`<p class="actions">
-            <button class="button button-quiet" type="button" aria-expanded=${all ? "true" : "false"} @click=${() => studio.showAllCoefficients(!all)}>
+            <button class="button button-quiet" type="button" aria-expanded=${all ? "true" : "false"} @click=${() => studio.shelf.showAllCoefficients(!all)}>
               ${all ? `Show the ${first} strongest` : `Show all ${rows.length}`}
             </button>
           </p>`

@@ -18,7 +18,7 @@ export function columnEditor(studio: Studio, c: ColumnDraft, errorOf: ErrorOf): 
         <input
           type="checkbox"
           .checked=${c.include}
-          @change=${(e: Event) => studio.edit((d) => changeColumn(d, c.id, { include: (e.target as HTMLInputElement).checked }))}
+          @change=${(e: Event) => studio.editor.edit((d) => changeColumn(d, c.id, { include: (e.target as HTMLInputElement).checked }))}
         />
         <span class="column-name"><span class="hidden">Use </span>${name}</span>
       </label>
@@ -29,7 +29,7 @@ export function columnEditor(studio: Studio, c: ColumnDraft, errorOf: ErrorOf): 
         type="button"
         aria-expanded=${open ? "true" : "false"}
         aria-controls="${c.id}-form"
-        @click=${() => studio.toggleColumn(c.id)}
+        @click=${() => studio.editor.toggleColumn(c.id)}
       >
         ${open ? "Close" : c.include && c.provenance === "suggested" ? "Review" : "Edit"}<span class="hidden"> ${name}</span>
       </button>
@@ -60,7 +60,7 @@ function describe(c: ColumnDraft): string {
 }
 
 function form(studio: Studio, c: ColumnDraft, errorOf: ErrorOf): TemplateResult {
-  const change = (patch: Parameters<typeof changeColumn>[2]) => studio.edit((d) => changeColumn(d, c.id, patch));
+  const change = (patch: Parameters<typeof changeColumn>[2]) => studio.editor.edit((d) => changeColumn(d, c.id, patch));
   const text = (part: "name" | "min" | "max", label: string, hint: string | undefined, short: boolean) =>
     textField({
       key: `${c.id}.${part}`,
@@ -71,7 +71,7 @@ function form(studio: Studio, c: ColumnDraft, errorOf: ErrorOf): TemplateResult 
       numeric: part !== "name",
       error: errorOf(`${c.id}.${part}`),
       input: (value) => change({ [part]: value }),
-      left: () => studio.touch(`${c.id}.${part}`),
+      left: () => studio.editor.touch(`${c.id}.${part}`),
     });
   return html`
     ${c.added || errorOf(`${c.id}.name`) ? text("name", "Name", "As in the file’s first line.", false) : nothing}
@@ -103,7 +103,7 @@ function form(studio: Studio, c: ColumnDraft, errorOf: ErrorOf): TemplateResult 
             value: c.categories,
             error: errorOf(`${c.id}.categories`),
             input: (categories) => change({ categories }),
-            left: () => studio.touch(`${c.id}.categories`),
+            left: () => studio.editor.touch(`${c.id}.categories`),
           })
     }
     <div class="row row-wide rules">
@@ -115,11 +115,11 @@ function form(studio: Studio, c: ColumnDraft, errorOf: ErrorOf): TemplateResult 
             id: `${c.id}-known`,
             checked: c.provenance === "public",
             label: html`<strong>Public knowledge:</strong> ${c.type === "numeric" ? "these bounds are" : "these categories are"} known without looking at the data`,
-            change: (known) => studio.edit((d) => confirmColumn(d, c.id, known)),
+            change: (known) => studio.editor.edit((d) => confirmColumn(d, c.id, known)),
           })
         : c.added
           ? html`<p class="actions">
-              <button class="button button-quiet" type="button" @click=${() => studio.edit((d) => removeColumn(d, c.id))}>Remove this column</button>
+              <button class="button button-quiet" type="button" @click=${() => studio.editor.edit((d) => removeColumn(d, c.id))}>Remove this column</button>
             </p>`
           : nothing
     }
@@ -129,7 +129,7 @@ function form(studio: Studio, c: ColumnDraft, errorOf: ErrorOf): TemplateResult 
 function rule(studio: Studio, c: ColumnDraft, part: "missing" | "unknown", label: string, errorOf: ErrorOf): TemplateResult {
   const key = `${c.id}.${part}`;
   const current = c[part];
-  const set = (next: RuleDraft) => studio.edit((d) => changeColumn(d, c.id, { [part]: next }));
+  const set = (next: RuleDraft) => studio.editor.edit((d) => changeColumn(d, c.id, { [part]: next }));
   const stop: Choice = { value: "error", text: "Stop, and say in which row" };
   const drop: Choice = { value: "drop", text: "Leave the row out" };
   if (c.type === "numeric") {
@@ -151,7 +151,7 @@ function rule(studio: Studio, c: ColumnDraft, part: "missing" | "unknown", label
             numeric: true,
             error: errorOf(key),
             input: (value) => set({ action: "value", value }),
-            left: () => studio.touch(key),
+            left: () => studio.editor.touch(key),
           })
         : nothing
     }`;

@@ -23,10 +23,10 @@ export function dataStep(studio: Studio): TemplateResult {
       ${
         state.source?.kind === "file" && state.reading.phase !== "running"
           ? html`<p class="actions">
-              <button class="button button-quiet" type="button" @click=${() => void studio.useSample()}>Go back to the sample</button>
+              <button class="button button-quiet" type="button" @click=${() => void studio.reader.useSample()}>Go back to the sample</button>
               ${
                 state.origin === "imported" || state.origin === "written" || state.reading.phase === "cancelled"
-                  ? html`<button class="button button-quiet" type="button" @click=${() => void studio.suggest()}>Suggest the columns from this file</button>`
+                  ? html`<button class="button button-quiet" type="button" @click=${() => void studio.reader.suggest()}>Suggest the columns from this file</button>`
                   : nothing
               }
             </p>`
@@ -86,12 +86,12 @@ function labelHint(studio: Studio): TemplateResult {
     class="hint-form"
     @submit=${(e: Event) => {
       e.preventDefault();
-      void studio.suggest();
+      void studio.reader.suggest();
     }}
   >
     <p class="small">If the file is right and only the outcome was not recognised, say which column it is.</p>
     <div class="row row-wide">
-      ${textField({ key: "hint.label", label: "Column to predict", hint: "Its name in the file’s first line.", value: label, input: (value) => studio.changeHint({ label: value }) })}
+      ${textField({ key: "hint.label", label: "Column to predict", hint: "Its name in the file’s first line.", value: label, input: (value) => studio.reader.changeHint({ label: value }) })}
       ${selectField({
         key: "hint.kind",
         label: "What it is",
@@ -101,7 +101,7 @@ function labelHint(studio: Studio): TemplateResult {
           { value: "classes", text: "One of several classes" },
           { value: "numeric", text: "A number" },
         ],
-        choose: (kind) => studio.changeHint({ kind: kind as LabelKind }),
+        choose: (kind) => studio.reader.changeHint({ kind: kind as LabelKind }),
       })}
     </div>
     ${
@@ -112,7 +112,7 @@ function labelHint(studio: Studio): TemplateResult {
             hint: "One on each line; all others are negative.",
             rows: 2,
             value: positive,
-            input: (value) => studio.changeHint({ positive: value }),
+            input: (value) => studio.reader.changeHint({ positive: value }),
           })
         : nothing
     }
@@ -135,6 +135,6 @@ function chooser(studio: Studio): TemplateResult {
     accept: ".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain",
     multiple: true,
     disabled: !ready,
-    take: (files) => void studio.useFiles(files),
+    take: (files) => void studio.reader.useFiles(files),
   });
 }

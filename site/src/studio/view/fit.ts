@@ -29,7 +29,7 @@ export function fitStep(studio: Studio): TemplateResult {
         state.fit.phase === "running"
           ? progressBar(state.desk.phase === "looking" ? "Looking the file up in the ledger" : "Starting", state.desk.phase === "looking" ? state.desk.progress : state.fit.progress, () => studio.cancel())
           : html`<p class="actions">
-              <button class="button button-main" type="button" id="fit-button" ?disabled=${!possible(state)} @click=${() => void studio.fit()}>Fit the model</button>
+              <button class="button button-main" type="button" id="fit-button" ?disabled=${!possible(state)} @click=${() => void studio.fitter.fit()}>Fit the model</button>
               ${possible(state) ? nothing : html`<span class="soft small">${why(state)}</span>`}
             </p>`
       }
@@ -97,7 +97,7 @@ function methods(studio: Studio): TemplateResult | typeof nothing {
           value: loss,
           label: html`${lossTitles[loss]}<span class="hint">${lossNotes[loss]}</span>`,
         })),
-        choose: (loss) => studio.changeMethod({ loss: loss as Loss }),
+        choose: (loss) => studio.editor.changeMethod({ loss: loss as Loss }),
       })}
       ${
         method.loss === "huber"
@@ -109,7 +109,7 @@ function methods(studio: Studio): TemplateResult | typeof nothing {
               short: true,
               numeric: true,
               error: errors[0]?.message,
-              input: (huberWidth) => studio.changeMethod({ huberWidth }),
+              input: (huberWidth) => studio.editor.changeMethod({ huberWidth }),
             })
           : nothing
       }
@@ -160,7 +160,7 @@ function leaves(studio: Studio): TemplateResult | typeof nothing {
         : fits === 0
           ? html`<p>No further model can be made from them. What was released stays as good as it was; the releases of this visit are in step 5.</p>`
           : html`<p>A model at <strong>ε = ${readable(fits)}</strong> would fit. Costs are composed, not simply subtracted, so that can be more than what is left.</p>
-              <p class="actions"><button class="button button-quiet" type="button" @click=${() => studio.changeBudget({ epsilon: String(fits) })}>Use ε = ${readable(fits)}</button></p>`
+              <p class="actions"><button class="button button-quiet" type="button" @click=${() => studio.editor.changeBudget({ epsilon: String(fits) })}>Use ε = ${readable(fits)}</button></p>`
     }
   </div>`;
 }
@@ -213,7 +213,7 @@ function firstField(state: State, problem: Problem): string | null {
 /** Opens the column that a field belongs to and puts the focus on it. */
 function showField(studio: Studio, field: string): void {
   const column = studio.state.draft?.columns.find((c) => field.startsWith(`${c.id}.`));
-  if (column && !studio.state.open.has(column.id)) studio.toggleColumn(column.id);
+  if (column && !studio.state.open.has(column.id)) studio.editor.toggleColumn(column.id);
   requestAnimationFrame(() => {
     const target = document.getElementById(idOf(field)) ?? document.getElementById(field);
     for (let box = target?.closest("details"); box; box = box.parentElement?.closest("details")) box.open = true;

@@ -23,7 +23,7 @@ export function labelEditor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf
         ...draft.columns.filter((c) => c.name.trim() !== "").map((c) => ({ value: c.id, text: c.name })),
       ],
       choose: (id) => {
-        if (id !== here) studio.edit((d) => chooseLabel(d, id));
+        if (id !== here) studio.editor.edit((d) => chooseLabel(d, id));
       },
     })}
     ${radios({
@@ -36,14 +36,14 @@ export function labelEditor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf
         { value: "classes", label: "Several classes" },
         { value: "numeric", label: "A number" },
       ],
-      choose: (kind) => studio.edit((d) => changeKind(d, kind as LabelKind)),
+      choose: (kind) => studio.editor.edit((d) => changeKind(d, kind as LabelKind)),
     })}
     ${{ two, classes, numeric }[label.kind](studio, label, errorOf)}
     ${checkbox({
       id: "label-missing",
       checked: label.missing === "drop",
       label: "Leave out rows in which this column is missing",
-      change: (drop) => studio.edit((d) => changeLabel(d, { missing: drop ? "drop" : "error" })),
+      change: (drop) => studio.editor.edit((d) => changeLabel(d, { missing: drop ? "drop" : "error" })),
     })}
     ${
       label.read
@@ -51,7 +51,7 @@ export function labelEditor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf
             id: "label-known",
             checked: label.provenance === "public",
             label: html`<strong>Public knowledge:</strong> ${label.kind === "numeric" ? "the name and these bounds" : "the name and these spellings"} are known without looking at the data`,
-            change: (known) => studio.edit((d) => confirmLabel(d, known)),
+            change: (known) => studio.editor.edit((d) => confirmLabel(d, known)),
           })
         : nothing
     }
@@ -68,8 +68,8 @@ function two(studio: Studio, label: LabelDraft, errorOf: ErrorOf): TemplateResul
         rows: 2,
         value: label.positive,
         error: errorOf("label.positive"),
-        input: (positive) => studio.edit((d) => changeLabel(d, { positive })),
-        left: () => studio.touch("label.positive"),
+        input: (positive) => studio.editor.edit((d) => changeLabel(d, { positive })),
+        left: () => studio.editor.touch("label.positive"),
       })}
       ${areaField({
         key: "label.negative",
@@ -78,12 +78,12 @@ function two(studio: Studio, label: LabelDraft, errorOf: ErrorOf): TemplateResul
         rows: 2,
         value: label.negative,
         error: errorOf("label.negative"),
-        input: (negative) => studio.edit((d) => changeLabel(d, { negative })),
-        left: () => studio.touch("label.negative"),
+        input: (negative) => studio.editor.edit((d) => changeLabel(d, { negative })),
+        left: () => studio.editor.touch("label.negative"),
       })}
     </div>
     ${outcome ? html`<p class="small soft">The model will give the probability that ${label.name} is “${outcome}”.</p>` : nothing}
-    <p class="actions"><button class="button button-quiet" type="button" @click=${() => studio.edit(swapClasses)}>Exchange positive and negative</button></p>`;
+    <p class="actions"><button class="button button-quiet" type="button" @click=${() => studio.editor.edit(swapClasses)}>Exchange positive and negative</button></p>`;
 }
 
 function classes(studio: Studio, label: LabelDraft, errorOf: ErrorOf): TemplateResult {
@@ -95,8 +95,8 @@ function classes(studio: Studio, label: LabelDraft, errorOf: ErrorOf): TemplateR
       rows: Math.min(10, Math.max(3, n)),
       value: label.classes,
       error: errorOf("label.classes"),
-      input: (classes) => studio.edit((d) => changeLabel(d, { classes })),
-      left: () => studio.touch("label.classes"),
+      input: (classes) => studio.editor.edit((d) => changeLabel(d, { classes })),
+      left: () => studio.editor.touch("label.classes"),
     })}
     <p class="small soft">One model a class, each against all others, shares what is spent: more classes mean more noise.</p>`;
 }
@@ -110,8 +110,8 @@ function numeric(studio: Studio, label: LabelDraft, errorOf: ErrorOf): TemplateR
       short: true,
       numeric: true,
       error: errorOf(`label.${part}`),
-      input: (value) => studio.edit((d) => changeLabel(d, { [part]: value })),
-      left: () => studio.touch(`label.${part}`),
+      input: (value) => studio.editor.edit((d) => changeLabel(d, { [part]: value })),
+      left: () => studio.editor.touch(`label.${part}`),
     });
   return html`<div class="row row-short">${bound("min", "Lowest value")} ${bound("max", "Highest value")}</div>
     <p class="small soft">The model will give a number between them. A value outside is moved to the bound. The closer they are, the less noise.</p>`;

@@ -43,7 +43,7 @@ export function page(studio: Studio, shown = partCount): TemplateResult {
             ${
               own
                 ? nothing
-                : html`<button class="button button-main" type="button" ?disabled=${!ready} @click=${() => void studio.fit()}>Try it on a synthetic sample</button>`
+                : html`<button class="button button-main" type="button" ?disabled=${!ready} @click=${() => void studio.fitter.fit()}>Try it on a synthetic sample</button>`
             }
             <a class="button" href="#data">Go through the steps</a>
           </p>

@@ -88,10 +88,10 @@ function editor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateR
       )}
     </ul>
     <p class="actions">
-      <button class="button button-quiet" type="button" @click=${() => studio.edit(addColumn)}>Add a column</button>
+      <button class="button button-quiet" type="button" @click=${() => studio.editor.edit(addColumn)}>Add a column</button>
       ${
         left > 0
-          ? html`<button class="button button-quiet" type="button" @click=${() => studio.edit(confirmAll)}>
+          ? html`<button class="button button-quiet" type="button" @click=${() => studio.editor.edit(confirmAll)}>
               I have read all ${left}: each is public knowledge
             </button>`
           : nothing
@@ -134,7 +134,7 @@ function rows(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateRes
           { value: "clip", label: "Shorten rows that are longer than 1, leave the others alone" },
           { value: "unit", label: "Bring every row to length 1" },
         ],
-        choose: (norm) => studio.edit((d) => changeRows(d, { norm: norm as SchemaDraft["norm"] })),
+        choose: (norm) => studio.editor.edit((d) => changeRows(d, { norm: norm as SchemaDraft["norm"] })),
       })}
       ${textField({
         key: "intercept",
@@ -144,8 +144,8 @@ function rows(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateRes
         short: true,
         numeric: true,
         error: errorOf("intercept"),
-        input: (intercept) => studio.edit((d) => changeRows(d, { intercept })),
-        left: () => studio.touch("intercept"),
+        input: (intercept) => studio.editor.edit((d) => changeRows(d, { intercept })),
+        left: () => studio.editor.touch("intercept"),
       })}
       ${areaField({
         key: "missing_values",
@@ -154,14 +154,14 @@ function rows(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateRes
         rows: 3,
         value: draft.missingValues,
         error: errorOf("missing_values"),
-        input: (missingValues) => studio.edit((d) => changeRows(d, { missingValues })),
-        left: () => studio.touch("missing_values"),
+        input: (missingValues) => studio.editor.edit((d) => changeRows(d, { missingValues })),
+        left: () => studio.editor.touch("missing_values"),
       })}
       ${checkbox({
         id: "empty-is-missing",
         checked: draft.emptyIsMissing,
         label: "An empty field is a missing value too",
-        change: (emptyIsMissing) => studio.edit((d) => changeRows(d, { emptyIsMissing })),
+        change: (emptyIsMissing) => studio.editor.edit((d) => changeRows(d, { emptyIsMissing })),
       })}
     </div>
   </details>`;
@@ -176,7 +176,7 @@ function files(studio: Studio): TemplateResult {
         look at the file to propose anything.
       </p>
       <p class="actions">
-        <button class="button button-quiet" type="button" ?disabled=${!studio.state.draft} @click=${() => studio.exportSchema()}>Save the schema</button>
+        <button class="button button-quiet" type="button" ?disabled=${!studio.state.draft} @click=${() => studio.editor.exportSchema()}>Save the schema</button>
       </p>
       ${filePicker({
         id: "schema-file",
@@ -185,7 +185,7 @@ function files(studio: Studio): TemplateResult {
         button: "Import a schema",
         accept: ".json,application/json",
         disabled: studio.state.core.phase !== "ready",
-        take: ([file]) => void studio.importSchema(file!),
+        take: ([file]) => void studio.editor.importSchema(file!),
       })}
     </div>
   </details>`;

@@ -28,7 +28,7 @@ export function releases(studio: Studio): TemplateResult | typeof nothing {
             (r) => html`<tr class=${r === result ? "release-shown" : ""}>
               <td>
                 <label class="choice">
-                  <input type="radio" name="shown" .checked=${live(r === result)} @change=${() => studio.show(r.number)} />
+                  <input type="radio" name="shown" .checked=${live(r === result)} @change=${() => studio.shelf.show(r.number)} />
                   <span>Model ${r.number}</span>
                 </label>
               </td>

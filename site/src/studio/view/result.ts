@@ -51,7 +51,7 @@ function finished(studio: Studio, result: Result): TemplateResult {
               </ul>`
       }
       <p class="actions">
-        <button class="button button-main" type="button" @click=${() => studio.downloadRelease()}>Save the release</button>
+        <button class="button button-main" type="button" @click=${() => studio.shelf.downloadRelease()}>Save the release</button>
         <span class="small soft">release.json: the model, its guarantee, and all that is needed to check it</span>
       </p>
     </div>
@@ -101,13 +101,13 @@ function stale(state: State, result: Result): TemplateResult | typeof nothing {
 
 function publish(studio: Studio, result: Result): TemplateResult {
   return html`<p class="actions">
-      <button class="button" type="button" @click=${() => studio.downloadCard()}>Save a model card</button>
+      <button class="button" type="button" @click=${() => studio.shelf.downloadCard()}>Save a model card</button>
       <span class="small soft">a page about the model for its readers: the guarantee in one paragraph, the curve, the coefficients; prints on paper</span>
     </p>
     <p class="actions" role="group" aria-label="Save the model as a program">
       <span class="small">As a program:</span>
       ${(Object.keys(languages) as Language[]).map(
-        (language) => html`<button class="button button-quiet" type="button" @click=${() => studio.downloadCode(language)}>${languages[language].name}</button>`,
+        (language) => html`<button class="button button-quiet" type="button" @click=${() => studio.shelf.downloadCode(language)}>${languages[language].name}</button>`,
       )}
       <span class="small soft">pure arithmetic, nothing to install</span>
     </p>

@@ -1,0 +1,110 @@
+import { type AnyLabel, CloisterError, type FitOptions, type FitResult, type LedgerCharge, type Progress } from "../client/types.ts";
+import { readable } from "../chart/numbers.ts";
+import { checkBudget } from "./budget.ts";
+import { curvesOf } from "./curves.ts";
+import { canBuy, keepsAccount } from "./ledger/desk.ts";
+import { isAborted, pageProblem, problemOf } from "./problem.ts";
+import { busy, checkMethod, emptyPredict, needsAccount, type Result, settingsKey, type Source, type State } from "./state.ts";
+import type { Studio } from "./studio.ts";
+
+/** Fits: through the account of the open file, where it has one. */
+export class Fitter {
+  constructor(private readonly studio: Studio) {}
+
+  private get state(): State {
+    return this.studio.state;
+  }
+
+  private set(change: Partial<State>): void {
+    this.studio.store.set(change);
+  }
+
+  async fit(): Promise<void> {
+    const { studio } = this;
+    const { client, desk, running } = studio;
+    const { source } = this.state;
+    const { budget } = checkBudget(this.state.budget);
+    const { options: method } = checkMethod(this.state);
+    if (!client || !source || busy(this.state)) return;
+    const schema = studio.editor.schemaOrErrors();
+    this.set({ attempted: true });
+    if (!schema || !budget || !method) {
+      this.set({ fit: { phase: "failed", problem: pageProblem("Not yet", "A few entries above need a correction first.") } });
+      return;
+    }
+    if (needsAccount(this.state) && !canBuy(this.state.desk)) {
+      if (this.state.desk.phase === "idle" || this.state.desk.phase === "unread") {
+        this.set({ fit: { phase: "running", progress: null }, announcement: "Looking the file up in the ledger." });
+        await studio.look();
+        const { phase, problem: why } = this.state.desk;
+        if (phase === "unread" && !why) return this.set({ fit: { phase: "cancelled" }, announcement: "The fit was cancelled. Nothing was released." });
+      }
+      if (!canBuy(this.state.desk)) return this.refuseWithoutAccount();
+    }
+    studio.planner.stop();
+    desk.stopAsking();
+    const key = settingsKey(this.state);
+    const keeps = needsAccount(this.state) && keepsAccount(this.state.desk);
+    const control = running.start();
+    const onProgress = (progress: Progress) => {
+      if (running.is(control)) this.set({ fit: { phase: "running", progress } });
+    };
+    this.set({ fit: { phase: "running", progress: null }, announcement: "Fitting." });
+    try {
+      const options = { signal: control.signal, onProgress };
+      const dataset = await studio.reader.dataset(source, schema, options);
+      const request: FitOptions = { adjacency: studio.adjacency, ...budget, ...method, ...options };
+      const bought: { charge?: LedgerCharge } & FitResult<AnyLabel> = keeps ? await client.ledger.fit(dataset, request) : await client.fit(dataset, request);
+      const { release, text, diagnostics } = bought;
+      if (!keeps) this.charge(source, release.guarantee);
+      else void studio.charged();
+      // The budget is spent from here on, so the release is handed over even if its picture cannot be drawn.
+      const series = await curvesOf(client, release.event, release.guarantee).catch(() => []);
+      if (!running.is(control)) return;
+      const number = this.state.results.length + 1;
+      const result: Result = { number, release, text, diagnostics, tally: dataset.tally, source, key, series, charge: bought.charge ?? null };
+      this.set({
+        fit: { phase: "done" },
+        result,
+        results: [result, ...this.state.results],
+        fresh: true,
+        predict: emptyPredict,
+        classShown: 0,
+        announcement: `Done. The model is ready, with ε ${readable(budget.epsilon)} and δ ${readable(budget.delta)}.`,
+      });
+      studio.evaluator.close();
+      studio.onResult?.();
+    } catch (error) {
+      // A refusal is an output of the mechanism too, so it is charged (theory §2).
+      if (!keeps && error instanceof CloisterError && error.code === "refused") this.charge(source, budget);
+      const charged = error instanceof CloisterError && error.charged !== undefined;
+      if (keeps) void studio.charged();
+      if (!running.is(control)) return;
+      const cancelled = isAborted(error);
+      this.set({
+        fit: cancelled ? { phase: "cancelled", charged } : { phase: "failed", problem: problemOf(error) },
+        announcement: cancelled ? "The fit was cancelled. Nothing was released." : "The fit failed. Nothing was released.",
+      });
+    } finally {
+      running.done(control);
+    }
+  }
+
+  /** Says why a fit has to wait for the account of its file, in the words of what is missing. */
+  private refuseWithoutAccount(): void {
+    const { desk } = this.state;
+    const problem =
+      desk.phase === "unread" && desk.problem
+        ? desk.problem
+        : desk.phase === "unavailable"
+          ? pageProblem("Not yet", "There is no ledger here to note this in. Step 3 says why, and how to go on without.", "account")
+          : desk.phase === "unread"
+            ? pageProblem("Not yet", "The file has to be looked up in the ledger first. Step 3 does that.", "account")
+            : pageProblem("Not yet", "Fix first, in step 3, what all models from this file together may spend.", "account");
+    this.set({ fit: { phase: "failed", problem }, announcement: "Not fitted yet." });
+  }
+
+  private charge(source: Source, { epsilon, delta }: { readonly epsilon: number; readonly delta: number }): void {
+    this.set({ spent: [...this.state.spent, { source: source.id, epsilon, delta }] });
+  }
+}

@@ -1,0 +1,67 @@
+import type { AnyLabel, CalibrateRequest, Calibration, Client } from "../client/types.ts";
+import { checkBudget } from "./budget.ts";
+import { check } from "./draft/check.ts";
+import { isAborted, problemOf } from "./problem.ts";
+import { busy, checkMethod, needsAccount, type State } from "./state.ts";
+import type { Studio } from "./studio.ts";
+
+/** Works out, when typing pauses, what the schema and the budget mean: dimension, row norm, noise. None of it needs a row. */
+export class Planner {
+  private readonly plans = new Map<string, Calibration>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private previewing: AbortController | null = null;
+
+  constructor(private readonly studio: Studio) {}
+
+  private set(change: Partial<State>): void {
+    this.studio.store.set(change);
+  }
+
+  soon(): void {
+    this.stop();
+    this.timer = setTimeout(() => void this.preview(), 250);
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+
+  private async preview(): Promise<void> {
+    const { studio } = this;
+    const { client, state, adjacency } = studio;
+    this.previewing?.abort();
+    if (!client || !state.draft || busy(state)) return;
+    const { schema } = check(state.draft);
+    const { budget } = checkBudget(state.budget);
+    const { options: method } = checkMethod(state);
+    if (!schema || !budget || !method) {
+      this.set({ preview: null, previewProblem: null });
+      return;
+    }
+    const control = new AbortController();
+    this.previewing = control;
+    const current = () => control === this.previewing;
+    try {
+      const checked = await client.checkSchema<AnyLabel>(schema);
+      if (current() && needsAccount(studio.state) && studio.isLookDue(schema)) return await studio.look();
+      const plan = (epsilon: number) => this.plan(client, { adjacency, ...budget, ...method, epsilon, schema });
+      const calibration = await plan(budget.epsilon);
+      if (!current()) return;
+      this.set({ preview: { checked, calibration }, previewProblem: null });
+      await studio.desk.ask(budget.epsilon, async (epsilon) => (await plan(epsilon)).event);
+    } catch (error) {
+      if (current() && !isAborted(error)) this.set({ preview: null, previewProblem: problemOf(error) });
+    }
+  }
+
+  /** What a fit would be charged for. It takes seconds for several classes, so the last few answers are kept. */
+  private async plan(client: Client, request: CalibrateRequest): Promise<Calibration> {
+    const key = JSON.stringify(request);
+    const known = this.plans.get(key);
+    if (known) return known;
+    const calibration = await client.calibrate(request);
+    this.plans.set(key, calibration);
+    for (const old of this.plans.keys()) if (this.plans.size > 24) this.plans.delete(old);
+    return calibration;
+  }
+}
