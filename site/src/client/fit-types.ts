@@ -1,0 +1,70 @@
+// A fit: what it is asked, what it releases, and what only the data holder may see.
+
+import type { ProgressOptions } from "./call-types.ts";
+import type { Adjacency, ApproximateMinimaEvent, Bound, CompositionEvent, Guarantee } from "./event.ts";
+import type { ExactFigures } from "./figures-types.ts";
+import type { Loss, Release } from "./release.ts";
+import type { AnyLabel, AnySchema, Label } from "./schema.ts";
+
+/** What a fit is asked to promise, and the few choices beside it. All of it must be public. */
+export interface Budget {
+  adjacency: Adjacency;
+  epsilon: number;
+  delta: number;
+  /** Default `auto`. */
+  bound?: Bound;
+  /** C: threshold that gradients are clipped to. Default 9/16 of R (Huber: R, squared: R/4). Without effect from R times the loss's steepest slope, which is 1 but for the squared loss, which has none. */
+  clip?: number;
+  /** λ. Default: chosen from ε, δ, R, d and `radius` alone. */
+  lambda?: number;
+  /** B: a public guess of ‖θ*‖, for choosing λ. Default 16/R (Huber: 32·ε^0.3/R, squared: 4/R). */
+  radius?: number;
+  /** τ: what the solver must certify. Default: R/2²⁵ and a little. */
+  tau?: number;
+}
+
+/** A fit that is planned: by its schema, or, of the logistic loss and two classes, by R and d. */
+export type CalibrateRequest = Budget & ((LossOptions & { schema: AnySchema }) | { rowNorm: number; dimension: number });
+
+export interface Calibration {
+  /** What such a fit is charged for. Priced again by the same bound, it satisfies `guarantee`. Several classes: one fit a class, composed. */
+  event: ApproximateMinimaEvent | CompositionEvent;
+  guarantee: Guarantee;
+}
+
+export interface LossOptions {
+  /** Default: `squared` for a numeric label, which takes no other, else `logistic`. */
+  loss?: Loss;
+  /** Half-width of the Huber loss, default 0.5. */
+  huberWidth?: number;
+}
+
+export interface FitOptions extends Budget, ProgressOptions {
+  /** Default: `squared` for a numeric label, which takes no other, else `logistic`. */
+  loss?: Loss;
+  /** Half-width of the Huber loss, default 1. */
+  huberWidth?: number;
+  /** Overrides `rows.norm` of the dataset's schema; the dataset is read again if it differs. */
+  norm?: "clip" | "unit";
+}
+
+export interface FitResult<L extends AnyLabel = Label> {
+  /** May be published. */
+  release: Release<L>;
+  /** `release` as a file: indented JSON, ends in a newline. */
+  text: string;
+  /** For the data holder's eyes only: computed from the data without noise. */
+  diagnostics: Diagnostics<L>;
+}
+
+/** How a fit went, on the rows that it was made of; private like {@link ExactFigures}. */
+export type Diagnostics<L extends AnyLabel = Label> = ExactFigures<L> & FitDiagnostics;
+
+export interface FitDiagnostics {
+  iterations: number;
+  /** Certified bound on the perturbed gradient's norm, and the τ it had to stay below. */
+  gradientNorm: number;
+  tau: number;
+  /** Wall-clock time of calibrating, solving and releasing. */
+  milliseconds: number;
+}

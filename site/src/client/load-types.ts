@@ -1,0 +1,41 @@
+// How a client comes to be: where the binary is, and what runs it.
+
+import type { Client } from "./types.ts";
+
+export interface LoadOptions {
+  /** Where the binary is: a URL, in Node also a path. Default: `cloister.wasm` beside the client's script. */
+  wasmURL?: string | URL;
+  /** Subresource integrity of the binary, such as `sha384-…`. */
+  integrity?: string;
+  /** The binary, compiled already. Then nothing is fetched. */
+  wasmModule?: WebAssembly.Module;
+  /** Makes the worker, for hosts with rules of their own. Default: a worker from a blob, in Node a thread. */
+  worker?: WorkerFactory;
+  /** Gives up fetching. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Runs `source`, a classic script, in a new worker. The script speaks through
+ * the worker's own `postMessage` and `message` events (in Node, its
+ * `parentPort`).
+ */
+export type WorkerFactory = (source: string) => WorkerPort | Promise<WorkerPort>;
+
+/** The part of a Worker that the client uses. */
+export interface WorkerPort {
+  post(message: unknown, transfer?: ArrayBuffer[]): void;
+  /** Calls `failed`, with a reason, when the worker dies; once is enough. */
+  listen(received: (message: unknown) => void, failed: (reason: string) => void): void;
+  /** Told when calls begin and when none is left: an idle thread need not keep Node alive. */
+  busy?(busy: boolean): void;
+  /** Ends the worker at once, whatever it is doing. */
+  terminate(): void;
+}
+
+/**
+ * Fetches and compiles the core and returns its client. Idempotent: calls that
+ * name the same binary share one client; a call that failed is tried anew.
+ * No worker is started; see {@link Client.start}.
+ */
+export type Load = (options?: LoadOptions) => Promise<Client>;
