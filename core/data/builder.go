@@ -7,14 +7,22 @@ package data
 //
 // Where three quarters of the first BlockRows rows' entries are not 0, the
 // matrix is dense; its blocks are then its own, and nothing is held twice.
+//
+// Where it is known how much of the input was read, a sparse matrix of more
+// than BlockRows rows is laid out at once, with room for what the rest of the
+// input is likely to hold: nothing is held twice unless that was too little.
 type builder struct {
 	schema  *Schema
 	blocks  []block
 	dense   [][]float64 // in place of blocks and lengths
+	laid    *Matrix     // in place of blocks and lengths
 	entries int
 	labels  [][]float64 // blocks of labels, in step with lengths
 	lengths [][]int32
 	rows    int
+
+	// share is how much of the input was read, above 0 and up to 1; 0: not known.
+	share func() float64
 }
 
 type block struct {
@@ -32,17 +40,51 @@ func (b *builder) add(row Row, label float64) {
 	if b.rows == BlockRows && b.entries > 0 && 4*b.entries >= 3*b.rows*b.schema.Dimension() {
 		b.spread()
 	}
+	if b.rows == BlockRows && b.dense == nil && b.share != nil && b.share() > 0 {
+		b.laid = b.matrix()
+		b.blocks, b.lengths = nil, nil
+	}
 	if b.rows%rowBlock == 0 {
 		b.labels = append(b.labels, make([]float64, 0, rowBlock))
 	}
 	part := b.rows / rowBlock
 	b.labels[part] = append(b.labels[part], label)
-	if b.dense != nil {
+	switch {
+	case b.dense != nil:
 		b.addDense(row)
-	} else {
+	case b.laid != nil:
+		b.addLaid(row)
+	default:
 		b.addSparse(row)
 	}
 	b.rows++
+}
+
+func (b *builder) addLaid(row Row) {
+	x := b.laid
+	if len(x.Index)+len(row.Index) > cap(x.Index) || len(x.RowStart) == cap(x.RowStart) {
+		x.Index = append(make([]int32, 0, b.likely(len(x.Index)+len(row.Index))), x.Index...)
+		x.Value = append(make([]float64, 0, cap(x.Index)), x.Value...)
+		x.RowStart = append(make([]int, 0, b.likely(len(x.RowStart)+1)), x.RowStart...)
+	}
+	x.Index = append(x.Index, row.Index...)
+	x.Value = append(x.Value, row.Value...)
+	x.RowStart = append(x.RowStart, len(x.Index))
+	b.entries += len(row.Index)
+}
+
+// likely is how many the whole input has of something of which n were seen, a
+// little more rather than less.
+func (b *builder) likely(n int) int {
+	return n + int(float64(n)*(1/b.share()-1)*1.02) + n/64
+}
+
+// likelyBytes is bytes for the whole input; 0: not known.
+func (b *builder) likelyBytes() float64 {
+	if b.share == nil || b.share() <= 0 {
+		return 0
+	}
+	return float64(b.bytes()) / b.share()
 }
 
 func (b *builder) addSparse(row Row) {
@@ -122,6 +164,9 @@ func (b *builder) dataset() *Dataset {
 func (b *builder) matrix() *Matrix {
 	if b.dense != nil {
 		return NewDense(b.schema.Dimension(), b.dense...)
+	}
+	if b.laid != nil {
+		return b.laid
 	}
 	x := &Matrix{
 		RowStart: make([]int, 1, b.rows+1),

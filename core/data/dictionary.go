@@ -50,6 +50,15 @@ func (d *dictionary) find(text []byte) (int32, bool) {
 	}
 }
 
+// each calls do with every text.
+func (d *dictionary) each(do func(text string)) {
+	for i := range d.slots {
+		if d.slots[i].used {
+			do(d.slots[i].text)
+		}
+	}
+}
+
 // hashText is FNV-1a.
 func hashText(text []byte) uint32 {
 	hash := uint32(2166136261)

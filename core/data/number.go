@@ -107,6 +107,15 @@ var powersOfTen = [...]float64{
 }
 
 func wordKind(text []byte) numberKind {
+	first := byte(0)
+	for _, c := range text[:min(len(text), 2)] {
+		if first = c | ' '; c != '-' && c != '+' {
+			break
+		}
+	}
+	if first != 'n' && first != 'i' { // most texts
+		return isText
+	}
 	word := bytes.ToLower(bytes.TrimLeft(text, "+-"))
 	if len(text)-len(word) <= 1 {
 		switch string(word) {

@@ -11,8 +11,10 @@ type ReadOptions struct {
 	// whichever of , ; tab | finds the schema's columns in the header.
 	Delimiter byte
 
-	// Size is the total size of all parts in bytes, if known beforehand: a
-	// file over MaxBytes is then refused before any of it is read.
+	// Size is the total size of all parts in bytes, if known beforehand. A
+	// file over MaxBytes is then refused before any of it is read, and one
+	// whose first records say that the matrix will be far over MaxMatrixBytes
+	// after a part of it.
 	Size int64
 
 	// MaxBytes bounds the bytes read, all parts together; 0 stands for
@@ -20,7 +22,8 @@ type ReadOptions struct {
 	MaxBytes int64
 
 	// MaxMatrixBytes bounds the memory of the design matrix; reading takes
-	// twice that at most, and a megabyte or two. 0 stands for DefaultMaxMatrixBytes.
+	// twice that at most, and a megabyte or two, and where Size is given little
+	// more than once. 0 stands for DefaultMaxMatrixBytes.
 	MaxMatrixBytes int64
 }
 
@@ -46,6 +49,7 @@ type Parser struct {
 	feed    feed
 	schema  *Schema
 	limit   int64 // bytes of the matrix
+	size    int64 // of the input, in bytes; 0 if it is not known
 	encoder *encoder
 	builder builder
 	labels  labelReader
@@ -78,11 +82,13 @@ func NewParser(schema *Schema, options ReadOptions) (*Parser, error) {
 		feed:    input,
 		schema:  schema,
 		limit:   options.MaxMatrixBytes,
+		size:    options.Size,
 		encoder: newEncoder(schema),
 		builder: builder{schema: schema},
 		labels:  newLabelReader(schema),
 	}
 	p.feed.scanner.sink = p
+	p.builder.share = p.share
 	for i := range schema.Features {
 		p.feed.scanner.wanted = append(p.feed.scanner.wanted, schema.Features[i].Name)
 	}
@@ -168,10 +174,29 @@ func (p *Parser) record(line int, text []byte, fields []span) *Error {
 	p.builder.add(e.finish(), label)
 	p.labels.keep(class)
 	if p.builder.bytes() > p.limit {
-		return &Error{Kind: TooLarge, Row: line, Problem: "the design matrix of the records so far takes more than " + size(p.limit),
-			Want: "Use fewer records or features"}
+		return p.tooLarge(line, "the design matrix of the records so far takes more than "+size(p.limit))
+	}
+	if p.builder.rows%BlockRows == 0 && p.share() > 1.0/32 {
+		if likely := p.builder.likelyBytes(); likely > 1.5*float64(p.limit) {
+			return p.tooLarge(line, "going by the records so far, its design matrix would take about "+size(int64(likely))+", and at most "+size(p.limit)+" fits")
+		}
 	}
 	return nil
+}
+
+func (p *Parser) tooLarge(line int, problem string) *Error {
+	p.builder = builder{schema: p.schema}
+	return &Error{Kind: TooLarge, Row: line, Problem: problem,
+		Want: "Take a random sample of its records, or leave out columns that the model does not need"}
+}
+
+// share is how much of the input was taken in; 0 if it is not known. A size
+// that was understated makes it 1.
+func (p *Parser) share() float64 {
+	if p.size <= 0 {
+		return 0
+	}
+	return min(1, float64(p.feed.scanner.taken)/float64(p.size))
 }
 
 func noRecord() *Error {

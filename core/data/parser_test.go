@@ -134,7 +134,7 @@ func TestLimits(t *testing.T) {
 	require.Equal(t, TooLarge, typed.Kind)
 
 	_, err = Read(strings.NewReader(good+strings.Repeat("1,a,no\n", 1000)), schema, ReadOptions{MaxMatrixBytes: 10000})
-	require.EqualError(t, err, "row 194: the design matrix of the records so far takes more than 9.77 KiB. Use fewer records or features.")
+	require.EqualError(t, err, "row 194: the design matrix of the records so far takes more than 9.77 KiB. Take a random sample of its records, or leave out columns that the model does not need.")
 
 	_, err = Read(strings.NewReader(good), schema, ReadOptions{Size: int64(len(good)), MaxBytes: int64(len(good))})
 	require.NoError(t, err)

@@ -49,6 +49,7 @@ type scanner struct {
 
 	buffer []byte // text not yet cut; its capacity is the window
 	line   int    // of buffer[0], 1-based
+	taken  int64  // bytes of all parts that came into the buffer
 	fresh  bool   // nothing of this part was looked at yet
 	headed bool   // the header was delivered
 	names  []string
@@ -84,6 +85,7 @@ func (s *scanner) write(chunk []byte) *Error {
 		}
 		taken := min(room, len(chunk))
 		s.buffer = append(s.buffer, chunk[:taken]...)
+		s.taken += int64(taken)
 		chunk = chunk[taken:]
 		if len(s.buffer) == cap(s.buffer) {
 			s.failed = s.scan(false)

@@ -69,8 +69,9 @@ type Suggester struct {
 	rows    int
 	names   []string
 	columns []columnSummary
-	part    []int // column of the summary for each field of the part at hand
-	missing map[string]bool
+	part    []int       // column of the summary for each field of the part at hand
+	missing *dictionary // the code of each is 0
+	longest int         // of these, in bytes
 }
 
 // NewSuggester returns an *Error if options.Size is over the limit.
@@ -82,9 +83,10 @@ func NewSuggester(options SuggestOptions) (*Suggester, error) {
 	if options.MaxCategories <= 0 {
 		options.MaxCategories = 64
 	}
-	s := &Suggester{feed: input, options: options, missing: make(map[string]bool)}
+	s := &Suggester{feed: input, options: options, missing: newDictionary(len(DefaultMissingValues))}
 	for _, text := range DefaultMissingValues {
-		s.missing[text] = true
+		s.missing.set(text, 0)
+		s.longest = max(s.longest, len(text))
 	}
 	s.feed.scanner.sink = s
 	return s, nil
@@ -134,7 +136,7 @@ func (s *Suggester) header(names []string) *Error {
 	if s.names == nil {
 		s.names = names
 		for range names {
-			s.columns = append(s.columns, newColumnSummary())
+			s.columns = append(s.columns, newColumnSummary(s.options.MaxCategories))
 		}
 	}
 	s.part = make([]int, len(names))
@@ -171,9 +173,11 @@ func (s *Suggester) record(line int, text []byte, fields []span) *Error {
 	for i, f := range fields {
 		field := text[f.start:f.end]
 		column := &s.columns[s.part[i]]
-		if s.missing[string(field)] {
-			column.missing++
-			continue
+		if len(field) <= s.longest {
+			if _, missing := s.missing.find(field); missing {
+				column.missing++
+				continue
+			}
 		}
 		if !column.add(field, line, s.options.MaxCategories) {
 			return &Error{Kind: NotUTF8, Row: line, Column: s.feed.scanner.names[i], Value: shorten(string(field)),

@@ -23,18 +23,19 @@ type columnSummary struct {
 	counting bool // every number is 1 more than the one before it
 	previous float64
 
-	distinct map[string]bool
-	overflow bool // there are more than MaxCategories
+	distinct *dictionary // the code of each is 0
+	values   int         // how many are in it
+	overflow bool        // there are more than MaxCategories
 }
 
 // longestCategory is the length in bytes from which a text is prose.
 const longestCategory = 200
 
-func newColumnSummary() columnSummary {
+func newColumnSummary(most int) columnSummary {
 	return columnSummary{
 		min: math.Inf(1), max: math.Inf(-1),
 		whole: true, counting: true,
-		distinct: make(map[string]bool),
+		distinct: newDictionary(most),
 	}
 }
 
@@ -58,22 +59,28 @@ func (c *columnSummary) add(text []byte, line, most int) bool {
 			c.commas++
 		}
 	}
-	if !c.overflow && !c.distinct[string(text)] {
-		if len(c.distinct) == most || len(text) > longestCategory {
-			c.overflow, c.distinct = true, nil
-		} else {
-			c.distinct[string(text)] = true
-		}
+	if c.overflow {
+		return true
 	}
+	if _, known := c.distinct.find(text); known {
+		return true
+	}
+	if c.values == most || len(text) > longestCategory {
+		c.overflow, c.distinct, c.values = true, nil, 0
+		return true
+	}
+	c.distinct.set(string(text), 0)
+	c.values++
 	return true
 }
 
 // texts are the distinct values in order, or none if there are too many.
 func (c *columnSummary) texts() []string {
-	var out []string
-	for text := range c.distinct {
-		out = append(out, text)
+	if c.overflow {
+		return nil
 	}
+	var out []string
+	c.distinct.each(func(text string) { out = append(out, text) })
 	orderTexts(out, c.others == 0)
 	return out
 }
