@@ -8,11 +8,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { stubs } from "./stub-wasm.mjs";
+import { leaveOut, signed, unsigned } from "./tables-wasm.mjs";
 import { tableOfFunctions, untrace } from "./untrace-wasm.mjs";
 
 const CUSTOM = 0;
+const TYPE = 1;
 const IMPORT = 2;
+const FUNCTIONS = 3;
 const EXPORT = 7;
+const START = 8;
 const CODE = 10;
 const DATA = 11;
 const FUNCTION = 0; // the kind of an import or export
@@ -28,24 +32,54 @@ const FILL = 64 * 1024;
  * @returns {Uint8Array} the same module with its data segments joined. Segments that are not plain bytes at a constant address of memory 0, or that overlap, are an error.
  */
 export function pack(file, { traces = true } = {}) {
-  const sections = readSections(new Reader(file));
+  let sections = readSections(new Reader(file));
   const data = sections.find(({ id }) => id === DATA);
-  const segments = data && joined(readSegments(new Reader(data.body)));
+  if (data) {
+    const segments = joined(readSegments(new Reader(data.body)));
+    if (traces) data.body = written(segments);
+    else sections = cut(sections, data, segments);
+  }
+  return Buffer.concat([file.subarray(0, 8), ...sections.flatMap(({ id, body }) => [Uint8Array.of(id, ...unsigned(body.length)), body])]);
+}
+
+/** The sections of a Go program without what only stack traces need, and without what it can work out when it starts. */
+function cut(sections, data, segments) {
+  const names = readNames(sections);
   const code = sections.find(({ id }) => id === CODE);
-  let replaced = new Map();
-  if (!traces && segments) {
-    const names = readNames(sections);
-    if (names.size > 0) replaced = stubs({ code: { bodies: readBodies(new Reader(code.body)), ...readEdges(sections) }, names, data: segments.flatMap(withoutTable) });
-    const found = segments.map(({ address, bytes }) => untrace(bytes, address, (place) => replaced.has(place)));
-    if (!found.includes(true)) throw new Error("no table of functions was found: is this a Go program?");
+  const edges = readEdges(sections);
+  const bodies = readBodies(new Reader(code.body));
+  const replaced = names.size > 0 ? stubs({ code: { bodies, ...edges }, names, data: segments.flatMap(withoutTable) }) : new Map();
+  let start;
+  for (const { address, bytes } of segments) {
+    const tables = untrace(bytes, address, (place) => replaced.has(place));
+    if (tables) start = leaveOut(bytes, tables)(address);
   }
-  const out = [file.subarray(0, 8)];
+  if (!start) throw new Error("no table of functions was found: is this a Go program?");
+  data.body = written(segments.flatMap(split));
+  code.body = vector([...bodies.map((old, i) => replaced.get(i) ?? old), start].map((body) => [...unsigned(body.length), ...body]));
+  return withStart(sections.filter(({ id }) => id !== CUSTOM), edges.imports + bodies.length);
+}
+
+/** Declares the function of that number, the last one of the code, and has it run as soon as the memory is filled. */
+function withStart(sections, number) {
+  if (sections.some(({ id }) => id === START)) throw new Error("the module has something to start already");
+  const add = ({ body }, entry) => {
+    const reader = new Reader(body);
+    const count = reader.unsigned();
+    return { count, body: Buffer.concat([Uint8Array.from(unsigned(count + 1)), body.subarray(reader.at), Uint8Array.from(entry)]) };
+  };
+  const out = [];
+  let type;
   for (const section of sections) {
-    if (section.id === CUSTOM && !traces) continue;
-    const body = section === data ? written(segments) : section === code && replaced.size > 0 ? withBodies(section.body, replaced) : section.body;
-    out.push(Uint8Array.of(section.id, ...unsigned(body.length)), body);
+    if (section.id > EXPORT && out.every(({ id }) => id !== START)) out.push({ id: START, body: Uint8Array.from(unsigned(number)) });
+    if (section.id === TYPE) {
+      const { count, body } = add(section, [0x60, 0, 0]); // of no parameters and no results
+      type = count;
+      out.push({ id: TYPE, body });
+    } else if (section.id === FUNCTIONS) out.push({ id: FUNCTIONS, body: add(section, unsigned(type)).body });
+    else out.push(section);
   }
-  return Buffer.concat(out);
+  return out;
 }
 
 class Reader {
@@ -138,9 +172,8 @@ function readBodies(reader) {
   return Array.from({ length: reader.unsigned() }, () => reader.take(reader.unsigned()));
 }
 
-function withBodies(body, replaced) {
-  const bodies = readBodies(new Reader(body)).map((old, i) => replaced.get(i) ?? old);
-  return Buffer.concat([Uint8Array.from(unsigned(bodies.length)), ...bodies.flatMap((bytes) => [Uint8Array.from(unsigned(bytes.length)), Uint8Array.from(bytes)])]);
+function vector(entries) {
+  return Buffer.concat([Uint8Array.from(unsigned(entries.length)), ...entries.map((entry) => Uint8Array.from(entry))]);
 }
 
 /** A segment without the table of functions, which mentions every function. */
@@ -185,24 +218,31 @@ function joined(segments) {
   });
 }
 
+/** A segment without its long runs of zeros. */
+function split({ address, bytes }) {
+  const parts = [];
+  let from = 0;
+  for (let at = 0, zeros = 0; at <= bytes.length; at++) {
+    if (at < bytes.length && bytes[at] === 0) {
+      zeros++;
+      continue;
+    }
+    if (zeros > FILL) {
+      if (at - zeros > from) parts.push({ address: address + from, bytes: bytes.subarray(from, at - zeros) });
+      from = at;
+    }
+    zeros = 0;
+  }
+  if (from < bytes.length) parts.push({ address: address + from, bytes: bytes.subarray(from) });
+  return parts;
+}
+
 function written(segments) {
   const chunks = [Uint8Array.from(unsigned(segments.length))];
   for (const { address, bytes } of segments) {
     chunks.push(Uint8Array.of(0, I32_CONST, ...signed(address), END, ...unsigned(bytes.length)), bytes);
   }
   return Buffer.concat(chunks);
-}
-
-function unsigned(value) {
-  const out = [];
-  for (; value >= 128; value = Math.floor(value / 128)) out.push((value % 128) | 128);
-  return [...out, value];
-}
-
-function signed(value) {
-  const out = [];
-  for (; value >= 64; value = Math.floor(value / 128)) out.push((value % 128) | 128);
-  return [...out, value];
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

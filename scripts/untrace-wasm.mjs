@@ -18,6 +18,7 @@ const TRACING_STREAMS = [0, 2, 3];
 const TRACING_TABLES = [3, 5, 6, 7];
 const NONE = 0xffffffff; // no table
 const GOFUNC = 40; // words of moduledata before the address of tables
+const BUCKETS = 19; // and before that of the buckets by which a program counter's function is found
 const TABLES = 43; // where a record says how many tables it has
 const KEPT = ["reflect.makeFuncStub", "reflect.methodValueCall"];
 
@@ -41,18 +42,21 @@ function read(bytes, address) {
     if (record + RECORD > bytes.length) throw new Error("a function's record lies outside the program's data");
     records.push({ place: view.getUint32(index + 8 * i, true) - view.getUint32(index, true), record, size: RECORD + 4 * (view.getUint32(record + 28, true) + bytes[record + TABLES]) });
   }
-  return { at, view, names, units, streams, tables: tablesOf(view, at, address), index, records };
+  return { at, view, names, units, streams, ...placesOf(view, at, address), index, records };
 }
 
-/** The place of what records' tables are counted from: a field of moduledata (runtime/symtab.go), which begins with the address of the pclntab's header. */
-function tablesOf(view, at, address) {
+/**
+ * The places of what records' tables are counted from and of the buckets of functions: fields of moduledata (runtime/symtab.go), which begins with the address of the
+ * pclntab's header.
+ */
+function placesOf(view, at, address) {
   const word = (offset) => (offset + 8 <= view.byteLength ? Number(view.getBigUint64(offset, true)) : NaN);
   for (let offset = -address & 7; offset + 8 <= view.byteLength; offset += 8) {
     const names = at + word(at + 32);
     if (word(offset) !== address + at || word(offset + 8) !== address + names) continue;
-    const tables = word(offset + 8 * GOFUNC) - address;
-    if (!(tables > 0 && tables < view.byteLength)) break;
-    return tables;
+    const [tables, buckets] = [GOFUNC, BUCKETS].map((field) => word(offset + 8 * field) - address);
+    if (![tables, buckets].every((place) => place > 0 && place < view.byteLength)) break;
+    return { tables, buckets };
   }
   throw new Error("the program does not say where the tables of its functions are");
 }
@@ -61,19 +65,19 @@ function tablesOf(view, at, address) {
  * @param {Uint8Array} bytes initial memory, changed in place
  * @param {number} [address] of its first byte
  * @param {(place: number) => boolean} [removed] functions, in the order of the table, that are never run and of which nothing need be known
- * @returns {boolean} whether there was a pclntab
+ * @returns {{ index: number, records: number[], buckets: number, first: number } | undefined} where things lie that leaveOut (tables-wasm.mjs) asks for;
+ *   undefined if there was no pclntab
  */
 export function untrace(bytes, address = 0, removed = () => false) {
   const found = read(bytes, address);
-  if (!found) return false;
+  if (!found) return undefined;
   const { view, names, units, streams, index, records } = found;
 
   const table = new Names(bytes.subarray(names, units));
   const streamsKept = new Set([0, index - streams]);
   const tablesKept = new Set();
   const all = [new Set(), new Set()]; // where streams and tables begin, kept or not
-  let nobody = -1; // the record of all that are removed
-  for (const [i, { place, record, size }] of records.entries()) {
+  for (const { place, record, size } of records) {
     const field = (offset) => view.getUint32(record + offset, true);
     const count = field(28);
     const gone = removed(place);
@@ -94,9 +98,8 @@ export function untrace(bytes, address = 0, removed = () => false) {
       else tablesKept.add(field(offset));
     }
     if (gone) {
-      bytes.fill(0, record, record + size);
-      if (nobody < 0) nobody = record - index;
-      view.setUint32(index + 8 * i + 4, nobody, true);
+      bytes.fill(0, record + 4, record + size);
+      view.setUint32(record + 28, (size - RECORD) / 4, true); // as long as it was, with no streams and no tables
       continue;
     }
     view.setUint32(record + 4, table.shortened(field(4)), true);
@@ -106,7 +109,7 @@ export function untrace(bytes, address = 0, removed = () => false) {
   clear(bytes, found.tables, all[1], tablesKept);
   table.write();
   bytes.fill(0, units, streams);
-  return true;
+  return { index, records: records.map(({ record }) => record), buckets: found.buckets, first: view.getUint32(index, true) };
 }
 
 /** Fills with zeros what begins at one of the starts and is not kept, up to the next start. The last one has no known end and stays. */
