@@ -37,13 +37,15 @@ var table = []row{
 	{folder: "core/solve/lbfgs", below: []string{"core/solve"}, other: []string{"gonum.org/v1/gonum/optimize", "gonum.org/v1/gonum/mat"}},
 	{folder: "core/learn", below: []string{"core/account/*", "core/account/sharpest", "core/account/solvefor", "core/data", "core/solve"}},
 	{folder: "core/learn/audittest", below: []string{"core/random"}, other: []string{"gonum.org/v1/gonum/mathext"}},
+	{folder: "core/learn/learntest", below: []string{"core/learn"}, other: []string{"github.com/stretchr/testify/assert", "github.com/stretchr/testify/require"}},
+	{folder: "core/learn/ovr", below: []string{"core/learn"}, tests: []string{"core/learn/amp"}}, // knows no learner; its audit needs one
 	{folder: "core/learn/*", below: []string{"core/learn"}, other: []string{"gonum.org/v1/gonum/mat"}, tests: []string{"core/solve/lbfgs"}},
 	{folder: "core/report/*", below: []string{"core/learn"}},
 	{folder: "core/report", below: []string{"core/report/*"}},
 	{folder: "core/ledger", below: []string{"core/account/filter", "core/account/sharpest"}},
 	{folder: "core/lab/seeded"},
-	{folder: "core/lab", below: []string{"core/learn/*", "core/account/sharpest", "core/account/solvefor", "core/lab/seeded", "core/solve/lbfgs"}},
-	{folder: "wasm/api", below: []string{"core/learn/*", "core/report", "core/ledger", "core/lab", "core/account/crosscheck", "core/account/solvefor"}},
+	{folder: "core/lab", below: []string{"core/learn/*", "core/learn/ovr", "core/account/sharpest", "core/account/solvefor", "core/lab/seeded", "core/solve/lbfgs"}},
+	{folder: "wasm/api", below: []string{"core/learn/*", "core/learn/ovr", "core/report", "core/ledger", "core/lab", "core/account/crosscheck", "core/account/solvefor"}},
 	{folder: "wasm/api/*", below: []string{"wasm/api"}},
 	{folder: "wasm/bridge", below: []string{"wasm/api/*"}},
 	{folder: "wasm/idbstore", below: []string{"core/ledger"}, other: []string{"github.com/hack-pad/go-indexeddb/..."}},
@@ -55,6 +57,7 @@ var table = []row{
 var testOnly = map[string]string{
 	"core/random/randomtest": "which is seeded",
 	"core/learn/audittest":   "which is for audits",
+	"core/learn/learntest":   "which is for tests of learners",
 }
 
 // keptTo names the one folder that may import another, tests included: noise

@@ -9,6 +9,7 @@ import (
 	"cloister/core/account"
 	"cloister/core/glm"
 	"cloister/core/learn"
+	"cloister/core/learn/learntest"
 	"cloister/core/random"
 	"cloister/core/random/randomtest"
 )
@@ -19,9 +20,9 @@ import (
 // 0.5 % (the test accuracy over 9,044 rows has a standard deviation of 0.4 %, noise
 // included).
 func TestAdult(t *testing.T) {
-	d := adult(t)
-	test := every(d, func(i int) bool { return i%5 == 0 })
-	train := every(d, func(i int) bool { return i%5 != 0 })
+	d := learntest.Adult(t, learntest.AdultSchema(t))
+	test := learntest.Every(d, func(i int) bool { return i%5 == 0 })
+	train := learntest.Every(d, func(i int) bool { return i%5 != 0 })
 	require.Equal(t, 36177, train.X.Rows())
 	for _, c := range []struct{ epsilon, published float64 }{{0.1, 0.814}, {1, 0.832}, {8, 0.840}} {
 		event := calibrated(t, d.Schema, c.epsilon)
@@ -40,8 +41,8 @@ func TestAdult(t *testing.T) {
 // Fits of 36,177 rows, noise and checks included: 15 to 20 ms of one processor
 // natively and 45 to 60 ms under js/wasm in Node at ε = 1.
 func BenchmarkFit(b *testing.B) {
-	d := adult(b)
-	problem := learn.Problem{Data: every(d, func(i int) bool { return i%5 != 0 }), Loss: glm.Logistic{}}
+	d := learntest.Adult(b, learntest.AdultSchema(b))
+	problem := learn.Problem{Data: learntest.Every(d, func(i int) bool { return i%5 != 0 }), Loss: glm.Logistic{}}
 	for _, c := range []struct {
 		name    string
 		epsilon float64
@@ -59,7 +60,7 @@ func BenchmarkFit(b *testing.B) {
 
 // What a fit does beside solving: rows checked, noise drawn, output made.
 func BenchmarkCheck(b *testing.B) {
-	d := adult(b)
+	d := learntest.Adult(b, learntest.AdultSchema(b))
 	problem := learn.Problem{Data: d, Loss: glm.Logistic{}}
 	event := calibrated(b, d.Schema, 1)
 	for b.Loop() {
@@ -70,7 +71,7 @@ func BenchmarkCheck(b *testing.B) {
 }
 
 func BenchmarkCalibrate(b *testing.B) {
-	schema := adultSchema(b)
+	schema := learntest.AdultSchema(b)
 	for b.Loop() {
 		if _, err := account.CalibrateMinima(Request(schema, guaranteed(1), account.BoundAuto)); err != nil {
 			b.Fatal(err)

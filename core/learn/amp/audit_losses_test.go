@@ -13,6 +13,7 @@ import (
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/learn/audittest"
+	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
 	"cloister/core/random"
 )
@@ -58,14 +59,14 @@ func notUnderWasm(t *testing.T) {
 // is caught as it is for the logistic loss.
 func TestAuditOfHuber(t *testing.T) {
 	notUnderWasm(t)
-	loss := huber(t, 0.5)
+	loss := learntest.Huber(t, 0.5)
 	for _, space := range []struct {
 		name   string
 		schema *data.Schema
 		extra  []float64
 	}{
-		{"R=1", schemaOf(1, 0), []float64{1}},
-		{"d=3", schemaOf(2, 0.5), []float64{0.59, 0.8, 0.5}},
+		{"R=1", learntest.Schema(1, 0), []float64{1}},
+		{"d=3", learntest.Schema(2, 0.5), []float64{0.59, 0.8, 0.5}},
 	} {
 		for _, epsilon := range []float64{0.5, 2} {
 			for _, clip := range []float64{1, 0.25} {
@@ -106,8 +107,8 @@ func TestAuditOfClippedSquared(t *testing.T) {
 		schema *data.Schema
 		extra  []float64
 	}{
-		{"R=1", schemaOf(1, 0), []float64{1}},
-		{"d=3", schemaOf(2, 0.5), []float64{0.59, 0.8, 0.5}},
+		{"R=1", learntest.Schema(1, 0), []float64{1}},
+		{"d=3", learntest.Schema(2, 0.5), []float64{0.59, 0.8, 0.5}},
 	} {
 		for _, epsilon := range []float64{0.5, 2} {
 			if !audittest.Long() && (space.name != "R=1" || epsilon < 1) {
@@ -146,7 +147,7 @@ func TestAuditOfSolvers(t *testing.T) {
 		if name == "Newton" {
 			continue // TestAudit
 		}
-		pair, event := worstCase(t, schemaOf(1, 0), []float64{1}, 2, true)
+		pair, event := worstCase(t, learntest.Schema(1, 0), []float64{1}, 2, true)
 		solved := func(problem learn.Problem, event privacy.ApproximateMinima, source random.Source) ([]float64, error) {
 			theta, _, err := run(t.Context(), problem, event, source, nil, Solver(solver))
 			return theta, err

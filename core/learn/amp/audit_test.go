@@ -13,6 +13,7 @@ import (
 	"cloister/core/data"
 	"cloister/core/learn"
 	"cloister/core/learn/audittest"
+	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
 	"cloister/core/random"
 	"cloister/core/solve"
@@ -81,7 +82,7 @@ func (pair neighbours) trials(event privacy.ApproximateMinima, fit mechanism) (w
 			if err != nil {
 				return 0, err
 			}
-			return inner(pair.direction, theta), nil
+			return learntest.Dot(pair.direction, theta), nil
 		}
 	}
 	return on(pair.without), on(pair.with)
@@ -101,18 +102,10 @@ func (pair neighbours) thresholds(t *testing.T, event privacy.ApproximateMinima)
 		}
 		result, err := solve.Newton(t.Context(), solve.NewObjective(o.Lambda, b, rows), solve.Options{Tolerance: 1e-6 * o.Sigma})
 		require.NoError(t, err)
-		list = append(list, inner(pair.direction, result.Theta))
+		list = append(list, learntest.Dot(pair.direction, result.Theta))
 	}
 	sort.Float64s(list)
 	return list
-}
-
-func inner(x, y []float64) float64 {
-	sum := 0.0
-	for j := range x {
-		sum += x[j] * y[j]
-	}
-	return sum
 }
 
 // pairOf is n copies of one record with label −1, and the same with one record
@@ -124,8 +117,8 @@ func pairOf(schema *data.Schema, n int, row, extra []float64) neighbours {
 		x, y = append(x, row), append(y, -1)
 	}
 	return neighbours{
-		without:   problemOf(schema, x, y),
-		with:      problemOf(schema, append(x[:n:n], extra), append(y[:n:n], 1)),
+		without:   learntest.Problem(schema, x, y),
+		with:      learntest.Problem(schema, append(x[:n:n], extra), append(y[:n:n], 1)),
 		direction: extra,
 	}
 }
@@ -180,9 +173,9 @@ func TestAudit(t *testing.T) {
 		schema *data.Schema
 		extra  []float64
 	}{
-		{"R=1", schemaOf(1, 0), []float64{1}},
-		{"R=100", schemaOf(0, 100), []float64{100}}, // the intercept alone; R = √10001
-		{"d=3", schemaOf(2, 0.5), []float64{0.59, 0.8, 0.5}},
+		{"R=1", learntest.Schema(1, 0), []float64{1}},
+		{"R=100", learntest.Schema(0, 100), []float64{100}}, // the intercept alone; R = √10001
+		{"d=3", learntest.Schema(2, 0.5), []float64{0.59, 0.8, 0.5}},
 	} {
 		for _, epsilon := range []float64{0.5, 2} {
 			for _, clipped := range []bool{false, true} {
@@ -218,7 +211,7 @@ func TestAudit(t *testing.T) {
 // The defaults as they are, curvature and all, where the bound is not known to
 // be tight: no data set of these shows more than is claimed.
 func TestAuditOfTheDefaults(t *testing.T) {
-	schema := schemaOf(1, 0)
+	schema := learntest.Schema(1, 0)
 	for _, n := range []int{0, 10} {
 		event := calibrated(t, schema, 2)
 		pair := pairOf(schema, n, []float64{1}, []float64{1})

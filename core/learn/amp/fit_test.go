@@ -13,6 +13,7 @@ import (
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
+	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
 	"cloister/core/random"
 	"cloister/core/random/randomtest"
@@ -23,7 +24,7 @@ import (
 // the output noise; without the latter the output is a lattice point at which
 // the gradient is within τ, but for the half step of rounding.
 func TestFitDoesWhatItSays(t *testing.T) {
-	problem := clinic()
+	problem := learntest.Clinic()
 	for _, epsilon := range []float64{0.1, 1, 8} {
 		event := calibrated(t, problem.Data.Schema, epsilon)
 		o := event.Objective
@@ -60,9 +61,7 @@ func TestFitDoesWhatItSays(t *testing.T) {
 // 1.3.0; to them come the rounding to the lattice and the noise drawn on it.
 // The same test passes natively and under js/wasm, so the two agree.
 func TestFitAgainstGoldenValues(t *testing.T) {
-	problem := problemOf(schemaOf(2, 0.5),
-		[][]float64{{0.75, 0.25, 0.5}, {0.125, 0.5, 0.5}, {0.5, 0.5, 0.5}, {0, 0.875, 0.5}, {0.25, 0, 0.5}},
-		[]float64{1, -1, 1, -1, -1})
+	problem := learntest.Five()
 	o := privacy.ObjectivePerturbation{
 		Adjacency: privacy.AddRemove, Loss: privacy.LossLogistic, RowNorm: problem.Data.Schema.RowNorm(),
 		Smoothness: 0.25, Lambda: 0.75, Sigma: 1.5, Dimension: 3,
@@ -85,37 +84,17 @@ func TestFitAgainstGoldenValues(t *testing.T) {
 }
 
 func TestFitIsDeterminedByItsSource(t *testing.T) {
-	problem := clinic()
+	problem := learntest.Clinic()
 	event := calibrated(t, problem.Data.Schema, 1)
-	one, _, err := Fit(t.Context(), problem, event, randomtest.New(1), nil)
-	require.NoError(t, err)
-	two, _, err := Fit(t.Context(), problem, event, randomtest.New(1), nil)
-	require.NoError(t, err)
-	other, _, err := Fit(t.Context(), problem, event, randomtest.New(2), nil)
-	require.NoError(t, err)
-	assert.Equal(t, one, two)
-	assert.NotEqual(t, one.Coefficients, other.Coefficients)
-	assert.Equal(t, glm.Logistic{}, one.Loss)
-}
-
-func TestFitOnOddData(t *testing.T) {
-	schema := schemaOf(2, 0.5)
-	for name, problem := range map[string]learn.Problem{
-		"no records": problemOf(schema, nil, nil),
-		"one record": problemOf(schema, [][]float64{{0.6, 0.7, 0.5}}, []float64{1}),
-		"zero rows":  problemOf(schema, [][]float64{{0, 0, 0}, {0, 0, 0}}, []float64{1, -1}),
-		"one class":  problemOf(schema, [][]float64{{0.5, 0.1, 0.5}, {0.1, 0.5, 0.5}}, []float64{1, 1}),
-	} {
-		for _, epsilon := range []float64{0.01, 1, 50} {
-			model, _, err := Fit(t.Context(), problem, calibrated(t, schema, epsilon), randomtest.New(3), nil)
-			require.NoError(t, err, name)
-			require.Len(t, model.Coefficients, 3)
-		}
-	}
+	learntest.DeterminedByItsSource(t, func(source random.Source) (learn.Model, *learn.Diagnostics, error) {
+		model, diagnostics, err := Fit(t.Context(), problem, event, source, nil)
+		assert.Equal(t, glm.Logistic{}, model.Loss)
+		return model, diagnostics, err
+	})
 }
 
 func TestFitRefusesAnEventOfSomethingElse(t *testing.T) {
-	problem := clinic()
+	problem := learntest.Clinic()
 	good := calibrated(t, problem.Data.Schema, 1)
 	for field, change := range map[string]func(*privacy.ApproximateMinima, *learn.Problem){
 		"event.row_norm": func(e *privacy.ApproximateMinima, p *learn.Problem) {
@@ -141,10 +120,10 @@ func TestFitRefusesAnEventOfSomethingElse(t *testing.T) {
 		assert.Equal(t, field, parameter.Field)
 		assert.Zero(t, script.Read, "no noise was drawn")
 	}
-	huge := schemaOf(MaxDimension+1, 0)
+	huge := learntest.Schema(MaxDimension+1, 0)
 	large := good
 	large.Objective.Dimension = MaxDimension + 1
-	_, _, err := Fit(t.Context(), problemOf(huge, nil, nil), large, &randomtest.Script{}, nil)
+	_, _, err := Fit(t.Context(), learntest.Problem(huge, nil, nil), large, &randomtest.Script{}, nil)
 	assert.ErrorContains(t, err, "at most 4096")
 	smooth := good
 	smooth.Objective.Loss = privacy.LossSmooth
@@ -158,26 +137,21 @@ func TestFitRefusesAnEventOfSomethingElse(t *testing.T) {
 	assert.NoError(t, err)
 	// And a matrix whose columns are not the schema's is nobody's.
 	mixed := problem
-	mixed.Data = &data.Dataset{Schema: schemaOf(3, 0.5), X: problem.Data.X, Y: problem.Data.Y}
+	mixed.Data = &data.Dataset{Schema: learntest.Schema(3, 0.5), X: problem.Data.X, Y: problem.Data.Y}
 	_, _, err = Fit(t.Context(), mixed, good, randomtest.New(1), nil)
 	assert.ErrorContains(t, err, "event.dimension")
 }
 
 func TestFitRefusesRowsThatBreakThePromise(t *testing.T) {
-	schema := schemaOf(2, 0.5)
-	event := calibrated(t, schema, 1)
-	for _, row := range [][]float64{{0.8, 0.61, 0.5}, {math.NaN(), 0, 0.5}, {0.1, math.Inf(1), 0.5}} {
-		script := &randomtest.Script{}
-		_, _, err := Fit(t.Context(), problemOf(schema, [][]float64{{0, 0, 0.5}, row}, []float64{1, 1}), event, script, nil)
-		var bad *learn.RowError
-		require.ErrorAs(t, err, &bad)
-		assert.Equal(t, 1, bad.Row)
-		assert.Zero(t, script.Read)
-	}
+	event := calibrated(t, learntest.Schema(2, 0.5), 1)
+	learntest.RefusesRowsThatBreakThePromise(t, func(problem learn.Problem, source random.Source) error {
+		_, _, err := Fit(t.Context(), problem, event, source, nil)
+		return err
+	})
 }
 
 func TestFitRefusesWhatItCannotCertify(t *testing.T) {
-	problem := clinic()
+	problem := learntest.Clinic()
 	event := calibrated(t, problem.Data.Schema, 1)
 	// Room for the sampler's error, and none for rounding.
 	event.Tau = samplerError(event.Objective.Sigma, 3) + 1e-15
@@ -203,8 +177,8 @@ func (s *stretched) Uint64() (uint64, error) {
 }
 
 func TestFitRefusesNoiseThatCannotBe(t *testing.T) {
-	schema := schemaOf(400, 0)
-	_, _, err := Fit(t.Context(), problemOf(schema, nil, nil), calibrated(t, schema, 1), &stretched{}, nil)
+	schema := learntest.Schema(400, 0)
+	_, _, err := Fit(t.Context(), learntest.Problem(schema, nil, nil), calibrated(t, schema, 1), &stretched{}, nil)
 	var refusal *Refusal
 	require.ErrorAs(t, err, &refusal)
 	assert.Equal(t, CauseNoise, refusal.Cause)
@@ -213,11 +187,11 @@ func TestFitRefusesNoiseThatCannotBe(t *testing.T) {
 
 // How far out a minimiser lies is a matter of the data, and no reason to refuse.
 func TestNoFitIsRefusedForWhereItsMinimiserLies(t *testing.T) {
-	schema := schemaOf(2, 0.5)
+	schema := learntest.Schema(2, 0.5)
 	event := calibrated(t, schema, 1)
 	event.Objective.Lambda, event.Grid, event.SigmaOut = 1e-12, 0x1p-52, 0x1p-20
 	for seed := range uint64(20) {
-		theta, _, err := run(t.Context(), problemOf(schema, nil, nil), event, randomtest.New(seed), nil)
+		theta, _, err := run(t.Context(), learntest.Problem(schema, nil, nil), event, randomtest.New(seed), nil)
 		require.NoError(t, err)
 		for _, c := range theta {
 			assert.InDelta(t, 2, math.Abs(c), 1e-4)
@@ -226,37 +200,20 @@ func TestNoFitIsRefusedForWhereItsMinimiserLies(t *testing.T) {
 }
 
 func TestFitPassesErrorsOn(t *testing.T) {
-	problem := clinic()
+	problem := learntest.Clinic()
 	event := calibrated(t, problem.Data.Schema, 1)
-	broken := errors.New("no entropy")
-	words := &counted{source: randomtest.New(1)}
-	_, _, err := Fit(t.Context(), problem, event, words, nil)
-	require.NoError(t, err)
-	for n := range words.read {
-		model, diagnostics, err := Fit(t.Context(), problem, event, randomtest.NewFailAfter(1, n, broken), nil)
-		require.ErrorIs(t, err, broken, "after %d words", n)
-		assert.Nil(t, model.Coefficients)
-		assert.Nil(t, diagnostics)
-	}
+	learntest.FailsWithItsSource(t, func(source random.Source) (learn.Model, *learn.Diagnostics, error) {
+		return Fit(t.Context(), problem, event, source, nil)
+	})
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("stop")
-	_, _, err = Fit(ctx, problem, event, randomtest.New(1), func(solve.Progress) { cancel(why) })
+	_, _, err := Fit(ctx, problem, event, randomtest.New(1), func(solve.Progress) { cancel(why) })
 	assert.ErrorIs(t, err, why)
-}
-
-type counted struct {
-	source random.Source
-	read   int
-}
-
-func (c *counted) Uint64() (uint64, error) {
-	c.read++
-	return c.source.Uint64()
 }
 
 // A whole release from a fit holds up to its own claims.
 func TestFitMakesATruthfulRelease(t *testing.T) {
-	problem := clinic()
+	problem := learntest.Clinic()
 	for _, bound := range []account.Bound{account.BoundAuto, account.BoundProfile, account.BoundRDP, account.BoundKifer} {
 		event, err := account.CalibrateMinima(Request(problem.Data.Schema, guaranteed(1), bound))
 		require.NoError(t, err)
@@ -277,7 +234,7 @@ func TestFitMakesATruthfulRelease(t *testing.T) {
 // τ bounds the whole of what is certified: one that leaves room for the
 // gradient but not for half its rounding bound is refused.
 func TestFitRefusesWhatRoundingMayExceed(t *testing.T) {
-	problem := clinic()
+	problem := learntest.Clinic()
 	event := calibrated(t, problem.Data.Schema, 1)
 	_, diagnostics, err := Fit(t.Context(), problem, event, randomtest.New(5), nil)
 	require.NoError(t, err)
@@ -293,14 +250,14 @@ func TestFitRefusesWhatRoundingMayExceed(t *testing.T) {
 // does for 10^7 of them.
 func TestTheSmallestTauHasRoomForTenMillionRecords(t *testing.T) {
 	row := []float64{0.6, 0.7, 0.5}
-	for name, loss := range map[string]glm.Loss{"logistic": glm.Logistic{}, "huber": huber(t, 0.5)} {
-		pair := pairOf(schemaOf(2, 0.5), 20_000, row, row).posed(loss, 1)
+	for name, loss := range map[string]glm.Loss{"logistic": glm.Logistic{}, "huber": learntest.Huber(t, 0.5)} {
+		pair := pairOf(learntest.Schema(2, 0.5), 20_000, row, row).posed(loss, 1)
 		event, err := account.CalibrateMinima(Defaults(pair.with.Data.Schema, loss, guaranteed(1), account.BoundAuto))
 		require.NoError(t, err)
 		least := account.SmallestTau(event.Objective)
 		assert.Greater(t, event.Tau, 4*least)
 		assert.Greater(t, least, 2*samplerError(event.Objective.Sigma, 3)*(1-1e-12))
-		for _, problem := range []learn.Problem{pair.without, pair.with, problemOf(schemaOf(2, 0.5), nil, nil)} {
+		for _, problem := range []learn.Problem{pair.without, pair.with, learntest.Problem(learntest.Schema(2, 0.5), nil, nil)} {
 			problem.Loss = loss
 			event.Tau = math.Nextafter(least, 0)
 			script := &randomtest.Script{}

@@ -13,6 +13,7 @@ import (
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
+	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
 	"cloister/core/random"
 	"cloister/core/random/randomtest"
@@ -20,14 +21,8 @@ import (
 	"cloister/core/solve/lbfgs"
 )
 
-func huber(t testing.TB, h float64) glm.Huber {
-	loss, err := glm.NewHuber(h)
-	require.NoError(t, err)
-	return loss
-}
-
 func everyLoss(t testing.TB) map[string]glm.Loss {
-	return map[string]glm.Loss{"logistic": glm.Logistic{}, "huber": huber(t, 0.5), "wide huber": huber(t, 2), "squared": glm.Squared{}}
+	return map[string]glm.Loss{"logistic": glm.Logistic{}, "huber": learntest.Huber(t, 0.5), "wide huber": learntest.Huber(t, 2), "squared": glm.Squared{}}
 }
 
 var everySolver = map[string]solve.Solver{"Newton": solve.Newton, "L-BFGS": lbfgs.Solve, "SAG": solve.SAG}
@@ -37,9 +32,7 @@ var everySolver = map[string]solve.Solver{"Newton": solve.Newton, "L-BFGS": lbfg
 func posed(problem learn.Problem, loss glm.Loss) learn.Problem {
 	d := *problem.Data
 	if _, numbers := loss.(glm.Squared); numbers {
-		schema := *d.Schema
-		schema.Label = data.Label{Name: "y", Type: data.NumericLabel, Min: -1, Max: 1, Provenance: data.Public}
-		d.Schema = &schema
+		d = *learntest.Numeric(problem.Data, -1, 1)
 		d.Y = append([]float64(nil), d.Y...)
 		for i, y := range d.Y {
 			d.Y[i] = y * (1 - float64(i%5)/8)
@@ -58,7 +51,7 @@ func defaults(t testing.TB, problem learn.Problem, epsilon float64, bound accoun
 // bound that holds for it: calibrated, fitted, and priced again.
 func TestEveryLossUnderEveryBound(t *testing.T) {
 	for name, loss := range everyLoss(t) {
-		problem := posed(clinic(), loss)
+		problem := posed(learntest.Clinic(), loss)
 		for _, bound := range append(account.Applicable(loss.Class()), account.BoundAuto) {
 			for _, epsilon := range []float64{0.5, 4} {
 				event := defaults(t, problem, epsilon, bound)
@@ -90,7 +83,7 @@ func TestEveryLossUnderEveryBound(t *testing.T) {
 // The bounds in order: the sharper one asks for no more noise.
 func TestSharperBoundsNeedNoMoreNoise(t *testing.T) {
 	for name, loss := range everyLoss(t) {
-		problem := posed(clinic(), loss)
+		problem := posed(learntest.Clinic(), loss)
 		for _, epsilon := range []float64{0.1, 1, 8} {
 			last := 0.0
 			for _, bound := range account.Applicable(loss.Class()) {
@@ -113,7 +106,7 @@ func TestSharperBoundsNeedNoMoreNoise(t *testing.T) {
 // TestFitDoesWhatItSays).
 func TestEveryLossDoesWhatItSays(t *testing.T) {
 	for name, loss := range everyLoss(t) {
-		problem := posed(clinic(), loss)
+		problem := posed(learntest.Clinic(), loss)
 		event := defaults(t, problem, 1, account.BoundAuto)
 		o := event.Objective
 		model, _, err := Fit(t.Context(), problem, event, randomtest.New(5), nil)
@@ -172,7 +165,7 @@ func TestEveryLossAndSolverAgainstGoldenValues(t *testing.T) {
 	x := [][]float64{{0.75, 0.25, 0.5}, {0.125, 0.5, 0.5}, {0.5, 0.5, 0.5}, {0, 0.875, 0.5}, {0.25, 0, 0.5}}
 	classes := []float64{1, -1, 1, -1, -1}
 	numbers := []float64{0.875, -0.25, 0.5, -1, 0.125}
-	schema := schemaOf(2, 0.5)
+	schema := learntest.Schema(2, 0.5)
 	for _, c := range []struct {
 		name string
 		loss glm.Loss
@@ -181,19 +174,18 @@ func TestEveryLossAndSolverAgainstGoldenValues(t *testing.T) {
 	}{
 		{"logistic", glm.Logistic{}, 0, []float64{1.07278814356245072, -0.465334074243430973, 0.195177530023897722}},
 		{"logistic, all five clipped", glm.Logistic{}, 0.25, []float64{1.02492400047650212, -0.250375578106630205, 0.402793554951186841}},
-		{"huber", huber(t, 0.5), 0, []float64{1.52478328294129485, -0.750332510952581549, -0.082737662961099551}},
-		{"huber, all five clipped", huber(t, 0.5), 0.5, []float64{1.27753824830024983, -0.490356329721697004, 0.0777922215628313341}},
-		{"wide huber, all five clipped", huber(t, 2), 0.375, []float64{1.15123112438837597, -0.370365953914163605, 0.240292888257009088}},
+		{"huber", learntest.Huber(t, 0.5), 0, []float64{1.52478328294129485, -0.750332510952581549, -0.082737662961099551}},
+		{"huber, all five clipped", learntest.Huber(t, 0.5), 0.5, []float64{1.27753824830024983, -0.490356329721697004, 0.0777922215628313341}},
+		{"wide huber, all five clipped", learntest.Huber(t, 2), 0.375, []float64{1.15123112438837597, -0.370365953914163605, 0.240292888257009088}},
 		{"squared", glm.Squared{}, 4, []float64{0.958832287255927815, -0.634565944157731109, 0.283463778773471356}},
 		{"squared, one clipped", glm.Squared{}, 0.25, []float64{0.857618810632973577, -0.399014580380673972, 0.342882459630093791}},
 		{"squared, one clipped less", glm.Squared{}, 0.5, []float64{0.931917552056187774, -0.571928014965608831, 0.29926442227010196}},
 	} {
-		problem := problemOf(schema, x, classes)
+		problem := learntest.Problem(schema, x, classes)
 		problem.Loss = c.loss
 		if c.loss.Class() == privacy.LossGLM {
-			labelled := *schema
-			labelled.Label = data.Label{Name: "y", Type: data.NumericLabel, Min: -1, Max: 1, Provenance: data.Public}
-			problem.Data = &data.Dataset{Schema: &labelled, X: problem.Data.X, Y: numbers}
+			problem.Data = learntest.Numeric(problem.Data, -1, 1)
+			problem.Data.Y = numbers
 		}
 		o := privacy.ObjectivePerturbation{
 			Adjacency: privacy.AddRemove, Loss: c.loss.Class(), RowNorm: schema.RowNorm(), Lipschitz: c.clip,
@@ -204,7 +196,7 @@ func TestEveryLossAndSolverAgainstGoldenValues(t *testing.T) {
 		}
 		event := privacy.ApproximateMinima{Objective: o, Tau: 1e-10, SigmaOut: 0x1p-10, Grid: 0x1p-40}
 		for solver, solve := range everySolver {
-			for form, d := range map[string]*data.Dataset{"sparse": problem.Data, "dense": inDenseForm(problem.Data)} {
+			for form, d := range map[string]*data.Dataset{"sparse": problem.Data, "dense": learntest.Dense(problem.Data)} {
 				theta, _, err := run(t.Context(), learn.Problem{Data: d, Loss: c.loss}, event, randomtest.New(2026), nil, Solver(solve))
 				require.NoError(t, err, "%s, %s, %s", c.name, solver, form)
 				for j, want := range c.want {
@@ -215,67 +207,13 @@ func TestEveryLossAndSolverAgainstGoldenValues(t *testing.T) {
 	}
 }
 
-// inDenseForm is the same data set with a dense matrix.
-func inDenseForm(d *data.Dataset) *data.Dataset {
-	var blocks [][]float64
-	for i := range d.X.Rows() {
-		if i%data.BlockRows == 0 {
-			blocks = append(blocks, nil)
-		}
-		row := make([]float64, d.X.Columns)
-		r := d.X.Row(i)
-		for k, j := range r.Index {
-			row[j] = r.Value[k]
-		}
-		last := &blocks[len(blocks)-1]
-		*last = append(*last, row...)
-	}
-	return &data.Dataset{Schema: d.Schema, X: data.NewDense(d.X.Columns, blocks...), Y: d.Y}
-}
-
 // Degenerate data fit, or fail with an error that says why; what comes out is
 // finite and on the lattice, whatever the loss, the solver, ε, and the form of
 // the matrix.
 func TestDegenerateData(t *testing.T) {
-	repeat := func(n int, row ...float64) (x [][]float64) {
-		for range n {
-			x = append(x, row)
-		}
-		return x
-	}
-	labels := func(n int, pattern ...float64) (y []float64) {
-		for i := range n {
-			y = append(y, pattern[i%len(pattern)])
-		}
-		return y
-	}
-	wide := make([][]float64, 4)
-	source := randomtest.New(8)
-	for i := range wide {
-		for range 20 {
-			word, _ := source.Uint64()
-			wide[i] = append(wide[i], 0.2*float64(word>>11)*0x1p-53)
-		}
-		wide[i] = append(wide[i], 0.5)
-	}
-	for name, c := range map[string]struct {
-		features int
-		x        [][]float64
-		y        []float64
-	}{
-		"no records":         {2, nil, nil},
-		"one record":         {2, repeat(1, 0.6, 0.7, 0.5), labels(1, 1)},
-		"all-zero rows":      {2, repeat(6, 0, 0, 0), labels(6, 1, -1)},
-		"constant features":  {2, repeat(40, 0.5, 0.25, 0.5), labels(40, 1, -1, -1)},
-		"duplicated columns": {3, append(repeat(30, 0.5, 0.5, 0, 0.5), repeat(30, 0.1, 0.1, 0.9, 0.5)...), labels(60, 1, 1, -1)},
-		"one class":          {2, repeat(25, 0.4, 0.1, 0.5), labels(25, -1)},
-		"separable":          {2, append(repeat(300, 0.9, 0.1, 0.5), repeat(300, 0.1, 0.9, 0.5)...), append(labels(300, 1), labels(300, -1)...)},
-		"n < d":              {20, wide, labels(4, 1, -1)},
-		"tiny entries":       {2, repeat(10, 1e-300, 5e-324, 0.5), labels(10, 1, -1)},
-	} {
-		schema := schemaOf(c.features, 0.5)
+	for name, odd := range learntest.Degenerate() {
 		for lossName, loss := range everyLoss(t) {
-			problem := posed(problemOf(schema, c.x, c.y), loss)
+			problem := posed(odd, loss)
 			for _, epsilon := range []float64{0.01, 1, 50} {
 				event := defaults(t, problem, epsilon, account.BoundAuto)
 				for solver, solve := range everySolver {
@@ -283,13 +221,12 @@ func TestDegenerateData(t *testing.T) {
 					if solver == "SAG" && o.Lambda < o.Smoothness*o.RowNorm*o.RowNorm/20 {
 						continue // it needs some β/λ passes for a digit
 					}
-					for form, d := range map[string]*data.Dataset{"sparse": problem.Data, "dense": inDenseForm(problem.Data)} {
+					for form, d := range map[string]*data.Dataset{"sparse": problem.Data, "dense": learntest.Dense(problem.Data)} {
 						what := fmt.Sprintf("%s, %s, ε = %g, %s, %s", name, lossName, epsilon, solver, form)
 						model, diagnostics, err := Fit(t.Context(), learn.Problem{Data: d, Loss: loss}, event, randomtest.New(3), nil, Solver(solve))
 						require.NoError(t, err, what)
-						require.Len(t, model.Coefficients, c.features+1)
+						learntest.RequireFinite(t, model.Coefficients, problem.Dimension(), what)
 						for _, theta := range model.Coefficients {
-							require.False(t, math.IsNaN(theta) || math.IsInf(theta, 0), what)
 							require.Zero(t, math.Remainder(theta, event.Grid), what)
 						}
 						require.LessOrEqual(t, diagnostics.Certificate.Upper(), event.Tau, what)
@@ -303,7 +240,7 @@ func TestDegenerateData(t *testing.T) {
 // A solver that says it is done when it is not, or that has no certificate to
 // show, gets nothing released.
 func TestFitTrustsNoSolver(t *testing.T) {
-	problem := clinic()
+	problem := learntest.Clinic()
 	event := defaults(t, problem, 1, account.BoundAuto)
 	lazy := func(ctx context.Context, o *solve.Objective, options solve.Options) (*solve.Result, error) {
 		theta := make([]float64, o.Dim())

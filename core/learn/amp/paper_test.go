@@ -10,6 +10,7 @@ import (
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
+	"cloister/core/learn/learntest"
 	"cloister/core/random/randomtest"
 )
 
@@ -21,7 +22,7 @@ func paperSchema(schema *data.Schema) *data.Schema {
 }
 
 func TestPaperIsThePapersMechanism(t *testing.T) {
-	schema := paperSchema(schemaOf(4, 1))
+	schema := paperSchema(learntest.Schema(4, 1))
 	for _, epsilon := range []float64{0.1, 1, 8} {
 		g := guaranteed(epsilon)
 		event, err := Paper(schema, glm.Logistic{}, g)
@@ -49,7 +50,7 @@ func TestPaperIsThePapersMechanism(t *testing.T) {
 		assert.Greater(t, o.Lambda, 0.25*o.RowNorm*o.RowNorm, "as the theorem needs")
 	}
 	// A shorter row is no reason to clip less; a squared loss is clipped at √2.
-	event, err := Paper(schemaOf(4, 0.5), glm.Logistic{}, guaranteed(1))
+	event, err := Paper(learntest.Schema(4, 0.5), glm.Logistic{}, guaranteed(1))
 	require.NoError(t, err)
 	assert.Equal(t, event.Objective.RowNorm, event.Objective.Lipschitz)
 	event, err = Paper(schema, glm.Squared{}, guaranteed(1))
@@ -67,14 +68,14 @@ func TestPaperIsThePapersMechanism(t *testing.T) {
 // 0.4 %): within 1.5 %, as in TestAdult. scripts/accuracy -bound paper measures
 // the means.
 func TestPaperOnAdult(t *testing.T) {
-	d := adultAs(t, paperSchema(adultSchema(t)))
+	d := learntest.Adult(t, paperSchema(learntest.AdultSchema(t)))
 	for _, c := range []struct{ epsilon, published float64 }{{0.1, 0.8137}, {1, 0.8318}, {8, 0.8399}} {
 		event, err := Paper(d.Schema, glm.Logistic{}, guaranteed(c.epsilon))
 		require.NoError(t, err)
 		mean := 0.0
 		for split := range 3 {
-			train := every(d, func(i int) bool { return i%5 != split })
-			test := every(d, func(i int) bool { return i%5 == split })
+			train := learntest.Every(d, func(i int) bool { return i%5 != split })
+			test := learntest.Every(d, func(i int) bool { return i%5 == split })
 			model, _, err := Fit(t.Context(), learn.Problem{Data: train, Loss: glm.Logistic{}}, event, randomtest.New(uint64(split)), nil)
 			require.NoError(t, err)
 			mean += model.Evaluate(test).Accuracy() / 3

@@ -10,6 +10,7 @@ import (
 	"cloister/core/account"
 	"cloister/core/learn"
 	"cloister/core/learn/audittest"
+	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
 	"cloister/core/random"
 )
@@ -26,16 +27,16 @@ type neighbours struct {
 // the steps before gave out: the second data set's sums are C, or 2C, apart from
 // the first's in every step, and θ at the end is a sum of all of them.
 func worstCase(adjacency privacy.Adjacency) neighbours {
-	schema, row := schemaOf(2, 0.5), []float64{0.59, 0.8, 0.5}
+	schema, row := learntest.Schema(2, 0.5), []float64{0.59, 0.8, 0.5}
 	others := [][]float64{{0.2, 0.1, 0.5}, {0.7, 0, 0.5}}
 	labels := []float64{1, -1}
 	pair := neighbours{
-		first:     problemOf(schema, append(others, row), append(labels, 1)),
-		second:    problemOf(schema, others, labels),
+		first:     learntest.Problem(schema, append(others, row), append(labels, 1)),
+		second:    learntest.Problem(schema, others, labels),
 		direction: row,
 	}
 	if adjacency == privacy.ReplaceOne {
-		pair.second = problemOf(schema, append(others[:2:2], row), append(labels[:2:2], -1))
+		pair.second = learntest.Problem(schema, append(others[:2:2], row), append(labels[:2:2], -1))
 	}
 	return pair
 }
@@ -45,7 +46,7 @@ func worstCase(adjacency privacy.Adjacency) neighbours {
 func auditPlan(t testing.TB, adjacency privacy.Adjacency, mu float64) Plan {
 	const clip = 0.05
 	plan := Plan{
-		Adjacency: adjacency, Dimension: 3, RowNorm: schemaOf(2, 0.5).RowNorm(), Clip: clip,
+		Adjacency: adjacency, Dimension: 3, RowNorm: learntest.Schema(2, 0.5).RowNorm(), Clip: clip,
 		Sigmas: []float64{clip * 3, clip * 2, clip * 4}, Rates: []float64{0.05 / 9, 0.05 / 4, 0.05 / 16},
 	}
 	event, err := plan.Event()
@@ -82,7 +83,7 @@ func spread(plan Plan, direction []float64) []float64 {
 	for k, sigma := range plan.Sigmas {
 		variance += plan.Rates[k] * plan.Rates[k] * sigma * sigma
 	}
-	length := lengthOf(direction)
+	length := learntest.Length(direction)
 	var list []float64
 	for k := -4; k <= 4; k++ {
 		list = append(list, float64(k)/2*length*math.Sqrt(variance))

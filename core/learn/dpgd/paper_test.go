@@ -16,6 +16,7 @@ import (
 
 	"cloister/core/glm"
 	"cloister/core/learn"
+	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 	"cloister/core/solve"
@@ -46,7 +47,7 @@ func standardised(x [][]float64, y []float64) paperSet {
 	}
 	z := 0.0
 	for i := range n {
-		z = math.Max(z, lengthOf(x[i]))
+		z = math.Max(z, learntest.Length(x[i]))
 	}
 	z *= 1 + 1e-12
 	for i := range n {
@@ -54,7 +55,7 @@ func standardised(x [][]float64, y []float64) paperSet {
 			x[i][j] /= z
 		}
 	}
-	return paperSet{problemOf(schemaOf(d, 0), x, y), z}
+	return paperSet{learntest.Problem(learntest.Schema(d, 0), x, y), z}
 }
 
 // syntheticSet is the two-dimensional set: N(0, Σ), Σ = (2 1; 1 2), ten
@@ -65,10 +66,10 @@ func syntheticSet(t testing.TB) paperSet {
 	var x [][]float64
 	var y []float64
 	for range 10_000 {
-		g := gaussians(t, source, 3)
+		g := learntest.Gaussians(t, source, 3)
 		row := []float64{g[0] + g[1], g[0] + g[2]}
 		label := -1.0
-		if uniform(source) < 0.1 {
+		if learntest.Uniform(source) < 0.1 {
 			label = 1
 		}
 		if row[0]+row[1] > 0 {
@@ -82,9 +83,9 @@ func syntheticSet(t testing.TB) paperSet {
 // tableSet reads a published data set: one label against the others.
 func tableSet(t testing.TB, name, label, positive string) paperSet {
 	t.Helper()
-	file, err := os.Open(filepath.Join(dataFolder(), name))
+	file, err := os.Open(filepath.Join(learntest.DataFolder(), name))
 	if err != nil {
-		t.Skipf("%s is absent: put the published data there, or set CLOISTER_DATA", filepath.Join(dataFolder(), name))
+		t.Skipf("%s is absent: put the published data there, or set CLOISTER_DATA", filepath.Join(learntest.DataFolder(), name))
 	}
 	defer file.Close()
 	records, err := csv.NewReader(file).ReadAll()
@@ -315,7 +316,7 @@ func TestFigureOne(t *testing.T) {
 		t.Skip("thousands of steps: the native run says the same")
 	}
 	tenth := syntheticSet(t)
-	tenth.problem.Data = every(tenth.problem.Data, func(i int) bool { return i%10 == 0 })
+	tenth.problem.Data = learntest.Every(tenth.problem.Data, func(i int) bool { return i%10 == 0 })
 	for _, c := range []struct {
 		name     string
 		set      func(testing.TB) paperSet

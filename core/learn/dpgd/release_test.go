@@ -10,6 +10,7 @@ import (
 	"cloister/core/account"
 	"cloister/core/glm"
 	"cloister/core/learn"
+	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 )
@@ -17,8 +18,8 @@ import (
 // A fit can be released for its price and for no less, under its own
 // neighbours and no others.
 func TestFitsAreReleasedForTheirPrice(t *testing.T) {
-	problem := clinic()
-	for _, loss := range []glm.Loss{glm.Logistic{}, huber(t), glm.Squared{}} {
+	problem := learntest.Clinic()
+	for _, loss := range []glm.Loss{glm.Logistic{}, learntest.Huber(t, 0.5), glm.Squared{}} {
 		problem.Loss = loss
 		for _, adjacency := range []privacy.Adjacency{privacy.AddRemove, privacy.ReplaceOne} {
 			request := requestFor(problem, adjacency, 2)
@@ -63,7 +64,7 @@ func TestOraclesAndWinnersAreNoModels(t *testing.T) {
 }
 
 func TestBestOfGrid(t *testing.T) {
-	problem := clinic()
+	problem := learntest.Clinic()
 	base := requestFor(problem, privacy.AddRemove, 8)
 	base.Momentum = 0.5
 	grid := Grid(base, []float64{1e-6, 2, 1e60}, []int{5, 40}, []float64{0.3, 0.6})

@@ -11,6 +11,7 @@ import (
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
+	"cloister/core/learn/learntest"
 	"cloister/core/random/randomtest"
 )
 
@@ -20,11 +21,11 @@ import (
 // for the best of the grid, means over ten splits; one split is within a point
 // of it (a test accuracy over 9,044 rows has a standard deviation of 0.4 %).
 func TestAdult(t *testing.T) {
-	schema := adultSchema(t)
+	schema := learntest.AdultSchema(t)
 	schema.Rows.Norm, schema.Intercept = data.Unit, 1
-	d := adult(t, schema)
-	test := every(d, func(i int) bool { return i%5 == 0 })
-	train := every(d, func(i int) bool { return i%5 != 0 })
+	d := learntest.Adult(t, schema)
+	test := learntest.Every(d, func(i int) bool { return i%5 == 0 })
+	train := learntest.Every(d, func(i int) bool { return i%5 != 0 })
 	require.Equal(t, 36177, train.X.Rows())
 	for _, c := range []struct{ epsilon, noise, published float64 }{
 		{0.1, 20.018, 0.8161},

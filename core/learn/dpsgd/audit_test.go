@@ -14,6 +14,7 @@ import (
 	"cloister/core/account/sharpest"
 	"cloister/core/learn"
 	"cloister/core/learn/audittest"
+	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
 	"cloister/core/random"
 )
@@ -27,12 +28,12 @@ import (
 // Clipped at a quarter, the gradient of the logistic loss is that long until
 // θ = log 3; steps of 2^-20 do not come near it.
 func worstCase(rate float64, steps int, z float64) (plan Plan, without, with learn.Problem) {
-	schema := schemaOf(1, 0)
+	schema := learntest.Schema(1, 0)
 	plan = Plan{
 		Adjacency: privacy.AddRemove, Rate: rate, Steps: steps, Clip: 0.25, NoiseMultiplier: z,
 		Batch: 1, Optimiser: NewSGD(0x1p-20),
 	}
-	return plan, problemOf(schema, nil, nil), problemOf(schema, [][]float64{{1}}, []float64{1})
+	return plan, learntest.Problem(schema, nil, nil), learntest.Problem(schema, [][]float64{{1}}, []float64{1})
 }
 
 // statistic is −θ in units of the threshold.
@@ -118,7 +119,7 @@ func TestAudit(t *testing.T) {
 // there to avoid, tells how many there were by the noise alone.
 func TestAuditOfTheDivisor(t *testing.T) {
 	plan, _, one := worstCase(1, 1, 2)
-	two := problemOf(one.Data.Schema, [][]float64{{1}, {1}}, []float64{1, 1})
+	two := learntest.Problem(one.Data.Schema, [][]float64{{1}, {1}}, []float64{1, 1})
 	plan.Batch = 2
 	event, err := plan.Event()
 	require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
+	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
 	"cloister/core/random"
 	"cloister/core/random/randomtest"
@@ -118,7 +119,7 @@ func TestFitAgainstASecondImplementation(t *testing.T) {
 		"little noise":   func(m *learn.Problem, p *Plan) { p.NoiseMultiplier = 0.01 },
 		"half a batch":   func(m *learn.Problem, p *Plan) { p.Batch = 15 },
 	} {
-		problem, plan := clinic(), planOf(NewSGD(0.5))
+		problem, plan := learntest.Clinic(), planOf(NewSGD(0.5))
 		change(&problem, &plan)
 		want := reference(t, problem, plan, randomtest.New(7))
 		model, diagnostics, err := Fit(t.Context(), problem, plan, randomtest.New(7), nil)
@@ -133,7 +134,7 @@ func TestFitAgainstASecondImplementation(t *testing.T) {
 
 // With enough steps and hardly any noise, the minimum of the sum of losses.
 func TestFitFindsTheMinimum(t *testing.T) {
-	problem := clinic()
+	problem := learntest.Clinic()
 	rows, err := problem.Rows(math.Inf(1), 2)
 	require.NoError(t, err)
 	exact, err := solve.Newton(t.Context(), solve.NewObjective(1e-6, make([]float64, 3), rows), solve.Options{Tolerance: 1e-9})
@@ -160,7 +161,7 @@ func TestFitIsTheSameEverywhere(t *testing.T) {
 		{NewMomentum(0.1), []float64{2.0376251267238139, -2.9250766220869222, 0.70415056057751702}},
 		{NewAdam(0.1), []float64{3.0203199996031578, -4.2083851093627889, 1.011028547444752}},
 	} {
-		model, _, err := Fit(t.Context(), clinic(), planOf(c.optimiser), randomtest.New(2026), nil)
+		model, _, err := Fit(t.Context(), learntest.Clinic(), planOf(c.optimiser), randomtest.New(2026), nil)
 		require.NoError(t, err)
 		for j, want := range c.want {
 			assert.InEpsilon(t, want, model.Coefficients[j], 1e-9, "%s: %.17g", c.optimiser.Method, model.Coefficients)
@@ -169,29 +170,16 @@ func TestFitIsTheSameEverywhere(t *testing.T) {
 }
 
 func TestFitIsDeterminedByItsSource(t *testing.T) {
-	fit := func(seed uint64) learn.Model {
-		model, _, err := Fit(t.Context(), clinic(), planOf(NewAdam(0.1)), randomtest.New(seed), nil)
-		require.NoError(t, err)
-		return model
-	}
-	assert.Equal(t, fit(1), fit(1))
-	assert.NotEqual(t, fit(1).Coefficients, fit(2).Coefficients)
+	learntest.DeterminedByItsSource(t, func(source random.Source) (learn.Model, *learn.Diagnostics, error) {
+		return Fit(t.Context(), learntest.Clinic(), planOf(NewAdam(0.1)), source, nil)
+	})
 }
 
 // Rows stored densely are the same rows.
 func TestFitOnDenseRows(t *testing.T) {
-	problem := clinic()
-	var block []float64
-	for i := range problem.Data.X.Rows() {
-		full := make([]float64, 3)
-		row := problem.Data.X.Row(i)
-		for k, j := range row.Index {
-			full[j] = row.Value[k]
-		}
-		block = append(block, full...)
-	}
+	problem := learntest.Clinic()
 	dense := problem
-	dense.Data = &data.Dataset{Schema: problem.Data.Schema, X: data.NewDense(3, block), Y: problem.Data.Y}
+	dense.Data = learntest.Dense(problem.Data)
 	a, _, err := Fit(t.Context(), problem, planOf(NewAdam(0.1)), randomtest.New(1), nil)
 	require.NoError(t, err)
 	b, _, err := Fit(t.Context(), dense, planOf(NewAdam(0.1)), randomtest.New(1), nil)
@@ -200,22 +188,7 @@ func TestFitOnDenseRows(t *testing.T) {
 }
 
 func TestFitOnOddData(t *testing.T) {
-	schema := schemaOf(2, 0.5)
-	wide := make([]float64, 41)
-	for j := range wide {
-		wide[j] = 0.15
-	}
-	wide[40] = 0.5
-	for name, problem := range map[string]learn.Problem{
-		"no records":         problemOf(schema, nil, nil),
-		"one record":         problemOf(schema, [][]float64{{0.6, 0.7, 0.5}}, []float64{1}),
-		"zero rows":          problemOf(schema, [][]float64{{0, 0, 0}, {0, 0, 0}}, []float64{1, -1}),
-		"one class":          problemOf(schema, [][]float64{{0.5, 0.1, 0.5}, {0.1, 0.5, 0.5}}, []float64{1, 1}),
-		"constant features":  problemOf(schema, [][]float64{{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}, []float64{1, -1, 1}),
-		"duplicated columns": problemOf(schema, [][]float64{{0.1, 0.1, 0.5}, {0.6, 0.6, 0.5}, {0.3, 0.3, 0.5}}, []float64{1, -1, 1}),
-		"separable":          problemOf(schema, [][]float64{{0.9, 0, 0.5}, {0, 0.9, 0.5}}, []float64{1, -1}),
-		"n < d":              problemOf(schemaOf(40, 0.5), [][]float64{wide, wide}, []float64{1, -1}),
-	} {
+	for name, problem := range learntest.Degenerate() {
 		for _, optimiser := range []Optimiser{NewSGD(1), NewMomentum(1), NewAdam(0.5), NewSGD(1e-300), NewAdam(1e200)} {
 			for _, z := range []float64{0.1, 1, 300} {
 				plan := planOf(optimiser)
@@ -227,24 +200,21 @@ func TestFitOnOddData(t *testing.T) {
 					continue
 				}
 				require.NoError(t, err, name)
-				require.Len(t, model.Coefficients, problem.Dimension())
-				for _, c := range model.Coefficients {
-					require.False(t, math.IsNaN(c) || math.IsInf(c, 0), name)
-				}
+				learntest.RequireFinite(t, model.Coefficients, problem.Dimension(), name)
 			}
 		}
 	}
 	// No steps at all: the initial point, for nothing.
 	plan := planOf(NewSGD(1))
 	plan.Steps = 0
-	model, _, err := Fit(t.Context(), clinic(), plan, &randomtest.Script{}, nil)
+	model, _, err := Fit(t.Context(), learntest.Clinic(), plan, &randomtest.Script{}, nil)
 	require.NoError(t, err)
 	assert.Equal(t, []float64{0, 0, 0}, model.Coefficients)
 }
 
 func TestFitStopsWhereThetaOverflows(t *testing.T) {
 	plan := planOf(NewSGD(1e299))
-	_, _, err := Fit(t.Context(), clinic(), plan, randomtest.New(1), nil)
+	_, _, err := Fit(t.Context(), learntest.Clinic(), plan, randomtest.New(1), nil)
 	var diverged *DivergedError
 	require.ErrorAs(t, err, &diverged)
 	assert.Contains(t, err.Error(), "learning rate")
@@ -273,7 +243,7 @@ func TestPlansAreChecked(t *testing.T) {
 		require.ErrorAs(t, err, &parameter, field)
 		assert.Equal(t, field, parameter.Field)
 		script := &randomtest.Script{}
-		_, _, err = Fit(t.Context(), clinic(), plan, script, nil)
+		_, _, err = Fit(t.Context(), learntest.Clinic(), plan, script, nil)
 		require.ErrorAs(t, err, &parameter, field)
 		assert.Equal(t, "plan."+field, parameter.Field)
 		assert.Zero(t, script.Read)
@@ -288,24 +258,19 @@ func TestPlansAreChecked(t *testing.T) {
 	// More noise than a lattice fine enough has room for.
 	loud := planOf(NewSGD(1))
 	loud.NoiseMultiplier = 0x1p24
-	_, _, err = Fit(t.Context(), problemOf(schemaOf(20_000, 0), nil, nil), loud, &randomtest.Script{}, nil)
+	_, _, err = Fit(t.Context(), learntest.Problem(learntest.Schema(20_000, 0), nil, nil), loud, &randomtest.Script{}, nil)
 	require.ErrorAs(t, err, &parameter)
 	assert.Equal(t, "plan.noise_multiplier", parameter.Field)
 }
 
 func TestFitRefusesRowsThatBreakThePromise(t *testing.T) {
-	schema := schemaOf(2, 0.5)
-	for _, row := range [][]float64{{0.8, 0.61, 0.5}, {math.NaN(), 0, 0.5}, {0.1, math.Inf(1), 0.5}} {
-		script := &randomtest.Script{}
-		_, _, err := Fit(t.Context(), problemOf(schema, [][]float64{{0, 0, 0.5}, row}, []float64{1, 1}), planOf(NewSGD(1)), script, nil)
-		var bad *learn.RowError
-		require.ErrorAs(t, err, &bad)
-		assert.Equal(t, 1, bad.Row)
-		assert.Zero(t, script.Read)
-	}
+	learntest.RefusesRowsThatBreakThePromise(t, func(problem learn.Problem, source random.Source) error {
+		_, _, err := Fit(t.Context(), problem, planOf(NewSGD(1)), source, nil)
+		return err
+	})
 	var parameter *privacy.ParameterError
-	mixed := clinic()
-	mixed.Data = &data.Dataset{Schema: schemaOf(3, 0.5), X: mixed.Data.X, Y: mixed.Data.Y}
+	mixed := learntest.Clinic()
+	mixed.Data = &data.Dataset{Schema: learntest.Schema(3, 0.5), X: mixed.Data.X, Y: mixed.Data.Y}
 	_, _, err := Fit(t.Context(), mixed, planOf(NewSGD(1)), &randomtest.Script{}, nil)
 	require.ErrorAs(t, err, &parameter)
 	assert.Equal(t, "dimension", parameter.Field)
@@ -315,22 +280,26 @@ func TestFitRefusesRowsThatBreakThePromise(t *testing.T) {
 	assert.Equal(t, "schema", parameter.Field)
 }
 
+func TestLossesThatDoNotSuitTheLabelAreRefused(t *testing.T) {
+	learntest.RefusesLossesThatDoNotSuitTheLabel(t, func(problem learn.Problem, source random.Source) error {
+		_, _, err := Fit(t.Context(), problem, planOf(NewSGD(1)), source, nil)
+		return err
+	})
+}
+
 func TestFitStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	steps := 0
-	_, _, err := Fit(ctx, clinic(), planOf(NewSGD(1)), randomtest.New(1), func(p solve.Progress) {
+	_, _, err := Fit(ctx, learntest.Clinic(), planOf(NewSGD(1)), randomtest.New(1), func(p solve.Progress) {
 		steps = p.Iteration
 		cancel()
 	})
 	assert.ErrorIs(t, err, context.Canceled)
 	assert.Equal(t, 10, steps)
 
-	dry := errors.New("dry")
-	for _, words := range []int{0, 5, 40, 1000} {
-		model, _, err := Fit(t.Context(), clinic(), planOf(NewSGD(1)), randomtest.NewFailAfter(1, words, dry), nil)
-		assert.ErrorIs(t, err, dry)
-		assert.Nil(t, model.Coefficients)
-	}
+	learntest.FailsWithItsSource(t, func(source random.Source) (learn.Model, *learn.Diagnostics, error) {
+		return Fit(t.Context(), learntest.Clinic(), planOf(NewSGD(1)), source, nil)
+	})
 }
 
 func TestPaperPlan(t *testing.T) {
@@ -359,7 +328,7 @@ func TestPaperPlan(t *testing.T) {
 }
 
 func TestDishonestIsNotForPublication(t *testing.T) {
-	problem := clinic()
+	problem := learntest.Clinic()
 	plan := planOf(Optimiser{Method: SGD})
 	best, err := BestOfGrid(t.Context(), problem, plan, []float64{1e-9, 1e299, 2}, problem.Data, randomtest.New(1), nil)
 	require.NoError(t, err)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/glm"
+	"cloister/core/learn/learntest"
 	"cloister/core/random/randomtest"
 )
 
@@ -19,14 +20,10 @@ func TestNoRecordIsLongerThanTheNoiseAssumes(t *testing.T) {
 	huber, err := glm.NewHuber(0.5)
 	require.NoError(t, err)
 	source := randomtest.New(12)
-	uniform := func() float64 {
-		word, _ := source.Uint64()
-		return float64(word>>11) * 0x1p-53
-	}
 	closest := 0.0
 	for _, loss := range []glm.Loss{glm.Logistic{}, huber, glm.Squared{}} {
 		for _, d := range []int{1, 2, 30, 1000} {
-			schema := schemaOf(d, 0)
+			schema := learntest.Schema(d, 0)
 			for _, clip := range []float64{0x1p-100, 1e-3, 0.3, 1, 5, 0x1p100} {
 				for _, z := range []float64{minNoiseMultiplier, 0.3, 1, 1.999, 2, 500, 1e5} {
 					var rows [][]float64
@@ -34,13 +31,13 @@ func TestNoRecordIsLongerThanTheNoiseAssumes(t *testing.T) {
 					for k := range 3 {
 						row := make([]float64, d)
 						for j := range row {
-							if k == 0 || uniform() < 0.3 {
-								row[j] = uniform() / math.Sqrt(float64(d))
+							if k == 0 || learntest.Uniform(source) < 0.3 {
+								row[j] = learntest.Uniform(source) / math.Sqrt(float64(d))
 							}
 						}
-						rows, labels = append(rows, row), append(labels, math.Copysign(1, uniform()-0.5))
+						rows, labels = append(rows, row), append(labels, math.Copysign(1, learntest.Uniform(source)-0.5))
 					}
-					problem := problemOf(schema, rows, labels)
+					problem := learntest.Problem(schema, rows, labels)
 					problem.Loss = loss
 					plan := planOf(NewSGD(1))
 					plan.Rate, plan.Clip, plan.NoiseMultiplier = 1, clip, z
@@ -54,7 +51,7 @@ func TestNoRecordIsLongerThanTheNoiseAssumes(t *testing.T) {
 					theta := make([]float64, d)
 					for _, size := range []float64{0, 1, 1e3, farthest} {
 						for j := range theta {
-							theta[j] = size * (2*uniform() - 1)
+							theta[j] = size * (2*learntest.Uniform(source) - 1)
 						}
 						for i := range rows {
 							clear(run.sum)
@@ -94,7 +91,7 @@ func assertExactly(t *testing.T, l lattice, z float64) {
 // Neighbours' sums differ by the vector of the record that one of them has
 // more, to the last digit and in any order.
 func TestSumsOfNeighbours(t *testing.T) {
-	problem := clinic()
+	problem := learntest.Clinic()
 	run, err := prepare(problem, planOf(NewSGD(1)))
 	require.NoError(t, err)
 	theta := []float64{3, -2, 1}
@@ -120,7 +117,7 @@ func TestSumsOfNeighbours(t *testing.T) {
 
 // One step on no records is noise alone: its moments in units of the gradient.
 func TestNoiseOfAStep(t *testing.T) {
-	problem := problemOf(schemaOf(2, 0), nil, nil)
+	problem := learntest.Problem(learntest.Schema(2, 0), nil, nil)
 	const n = 100_000
 	for _, z := range []float64{0.05, 1.5, 40} {
 		plan := planOf(NewSGD(1))
@@ -150,7 +147,7 @@ func TestNoiseOfAStep(t *testing.T) {
 // probability, independently: sizes are binomial, and so is how often a record
 // is in two samples that follow each other.
 func TestBatches(t *testing.T) {
-	problem := clinic()
+	problem := learntest.Clinic()
 	run, err := prepare(problem, planOf(NewSGD(1)))
 	require.NoError(t, err)
 	source := randomtest.New(6)

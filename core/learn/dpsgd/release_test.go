@@ -10,6 +10,7 @@ import (
 	"cloister/core/account"
 	"cloister/core/account/pld"
 	"cloister/core/learn"
+	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 )
@@ -31,7 +32,7 @@ func TestRelease(t *testing.T) {
 	require.NoError(t, err)
 	z *= 1.002 // a release is priced more roughly than noise is chosen here
 	plan.NoiseMultiplier = z
-	model, _, err := Fit(t.Context(), clinic(), plan, randomtest.New(1), nil)
+	model, _, err := Fit(t.Context(), learntest.Clinic(), plan, randomtest.New(1), nil)
 	require.NoError(t, err)
 	release, err := learn.NewRelease(at(z), guaranteed(2), account.BoundAuto, model)
 	require.NoError(t, err)
@@ -54,7 +55,7 @@ func TestReleaseOfASelection(t *testing.T) {
 	tuning.Plan.Rate, tuning.Plan.NoiseMultiplier, tuning.ScoreSigma = 1, 100, 30
 	event, err := tuning.Event()
 	require.NoError(t, err)
-	model, _, _, err := Tune(t.Context(), clinic(), tuning, nil, randomtest.New(2), nil)
+	model, _, _, err := Tune(t.Context(), learntest.Clinic(), tuning, nil, randomtest.New(2), nil)
 	require.NoError(t, err)
 	_, err = learn.NewRelease(event, guaranteed(2), account.BoundAuto, model)
 	require.NoError(t, err)

@@ -12,6 +12,7 @@ import (
 	"cloister/core/account/sharpest"
 	"cloister/core/glm"
 	"cloister/core/learn"
+	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 )
@@ -21,7 +22,7 @@ func tuningOf(rates ...float64) Tuning {
 }
 
 func TestTuneFindsALearningRate(t *testing.T) {
-	problem := clinic()
+	problem := learntest.Clinic()
 	tuning := tuningOf(1e-8, 1e-6, 0.1)
 	tuning.Plan.NoiseMultiplier = 0.5
 	found := 0
@@ -42,8 +43,8 @@ func TestTuneFindsALearningRate(t *testing.T) {
 
 // The score counts what the model predicts, on the records it is asked to.
 func TestScore(t *testing.T) {
-	problem := clinic()
-	held := every(problem.Data, func(i int) bool { return i < 100 })
+	problem := learntest.Clinic()
+	held := learntest.Every(problem.Data, func(i int) bool { return i < 100 })
 	tuning := tuningOf(0.1)
 	tuning.ScoreSigma = 0x1p-10 // no noise, in effect
 	model, choice, _, err := Tune(t.Context(), problem, tuning, held, randomtest.New(1), nil)
@@ -57,7 +58,7 @@ func TestScore(t *testing.T) {
 
 	// One record more changes it by 1.
 	for _, theta := range [][]float64{{1, -1, 0.1}, {-3, 0, 1}} {
-		assert.Equal(t, 1.0, math.Abs(float64(netCorrect(problem.Data, theta)-netCorrect(every(problem.Data, func(i int) bool { return i > 0 }), theta))))
+		assert.Equal(t, 1.0, math.Abs(float64(netCorrect(problem.Data, theta)-netCorrect(learntest.Every(problem.Data, func(i int) bool { return i > 0 }), theta))))
 	}
 }
 
@@ -65,7 +66,7 @@ func TestScore(t *testing.T) {
 // hardly any noise on scores, all are 0, and the rate released is uniform; and
 // no run at all happens with probability e^−μ.
 func TestSelectionAmongEquals(t *testing.T) {
-	problem := problemOf(schemaOf(1, 0), nil, nil)
+	problem := learntest.Problem(learntest.Schema(1, 0), nil, nil)
 	tuning := tuningOf(1, 2, 3, 4)
 	tuning.Plan.Steps, tuning.Plan.Optimiser, tuning.Mean, tuning.ScoreSigma = 0, NewSGD(0), 2, 0x1p-10
 	const n = 5_000
@@ -96,7 +97,7 @@ func TestDivergedRunsLose(t *testing.T) {
 	source := randomtest.New(4)
 	kept, diverged := 0, 0
 	for range 200 {
-		_, choice, _, err := Tune(t.Context(), clinic(), tuning, nil, source, nil)
+		_, choice, _, err := Tune(t.Context(), learntest.Clinic(), tuning, nil, source, nil)
 		var failed *DivergedError
 		switch {
 		case errors.As(err, &failed):
@@ -151,22 +152,22 @@ func TestTuningEvent(t *testing.T) {
 		bad := tuningOf(0.1)
 		change(&bad)
 		script := &randomtest.Script{}
-		_, _, _, err := Tune(t.Context(), clinic(), bad, nil, script, nil)
+		_, _, _, err := Tune(t.Context(), learntest.Clinic(), bad, nil, script, nil)
 		require.ErrorAs(t, err, &parameter, field)
 		assert.Equal(t, "tuning."+field, parameter.Field)
 		assert.Zero(t, script.Read)
 	}
-	squared := clinic()
+	squared := learntest.Clinic()
 	squared.Loss = glm.Squared{}
 	_, _, _, err = Tune(t.Context(), squared, tuningOf(0.1), nil, &randomtest.Script{}, nil)
 	require.ErrorAs(t, err, &parameter)
 	assert.Equal(t, "loss", parameter.Field)
-	_, _, _, err = Tune(t.Context(), clinic(), tuningOf(0.1), problemOf(schemaOf(5, 0), nil, nil).Data, &randomtest.Script{}, nil)
+	_, _, _, err = Tune(t.Context(), learntest.Clinic(), tuningOf(0.1), learntest.Problem(learntest.Schema(5, 0), nil, nil).Data, &randomtest.Script{}, nil)
 	require.ErrorAs(t, err, &parameter)
 	assert.Equal(t, "held", parameter.Field)
 	var row *learn.RowError
-	long := problemOf(schemaOf(2, 0.5), [][]float64{{3, 0, 0.5}}, []float64{1})
-	_, _, _, err = Tune(t.Context(), clinic(), tuningOf(0.1), long.Data, &randomtest.Script{}, nil)
+	long := learntest.Problem(learntest.Schema(2, 0.5), [][]float64{{3, 0, 0.5}}, []float64{1})
+	_, _, _, err = Tune(t.Context(), learntest.Clinic(), tuningOf(0.1), long.Data, &randomtest.Script{}, nil)
 	assert.ErrorAs(t, err, &row)
 
 	for _, other := range []privacy.Event{
@@ -184,7 +185,7 @@ func TestTuningEvent(t *testing.T) {
 func TestTunePassesErrorsOn(t *testing.T) {
 	dry := errors.New("dry")
 	for _, words := range []int{0, 30, 300, 3000} {
-		_, _, _, err := Tune(t.Context(), clinic(), tuningOf(0.1), nil, randomtest.NewFailAfter(1, words, dry), nil)
+		_, _, _, err := Tune(t.Context(), learntest.Clinic(), tuningOf(0.1), nil, randomtest.NewFailAfter(1, words, dry), nil)
 		assert.ErrorIs(t, err, dry)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"cloister/core/account"
 	"cloister/core/learn"
 	"cloister/core/learn/audittest"
+	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
 	"cloister/core/random"
 	"cloister/core/solve"
@@ -18,12 +19,12 @@ import (
 // where the slope is near 1/2 and every gradient is clipped, so that the record
 // in which the two differ moves the minimiser by C/λ, or 2C/λ.
 func worstCase(adjacency privacy.Adjacency) (first, second learn.Problem, direction []float64) {
-	schema, row := schemaOf(2, 0.5), []float64{0.59, 0.8, 0.5}
+	schema, row := learntest.Schema(2, 0.5), []float64{0.59, 0.8, 0.5}
 	others, labels := [][]float64{{0.2, 0.1, 0.5}, {0.7, 0, 0.5}}, []float64{1, -1}
-	first = problemOf(schema, append(others[:2:2], row), append(labels[:2:2], 1))
-	second = problemOf(schema, others, labels)
+	first = learntest.Problem(schema, append(others[:2:2], row), append(labels[:2:2], 1))
+	second = learntest.Problem(schema, others, labels)
 	if adjacency == privacy.ReplaceOne {
-		second = problemOf(schema, append(others[:2:2], row), append(labels[:2:2], -1))
+		second = learntest.Problem(schema, append(others[:2:2], row), append(labels[:2:2], -1))
 	}
 	return first, second, row
 }

@@ -11,26 +11,13 @@ import (
 
 	"cloister/core/account"
 	"cloister/core/data"
-	"cloister/core/glm"
 	"cloister/core/learn"
+	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
 	"cloister/core/random"
 	"cloister/core/random/randomtest"
 	"cloister/core/solve"
 )
-
-func losses(t testing.TB) []glm.Loss {
-	huber, err := glm.NewHuber(0.5)
-	require.NoError(t, err)
-	return []glm.Loss{glm.Logistic{}, huber, glm.Squared{}}
-}
-
-// five is the problem of the golden values.
-func five() learn.Problem {
-	return problemOf(schemaOf(2, 0.5),
-		[][]float64{{0.75, 0.25, 0.5}, {0.125, 0.5, 0.5}, {0.5, 0.5, 0.5}, {0, 0.875, 0.5}, {0.25, 0, 0.5}},
-		[]float64{1, -1, 1, -1, -1})
-}
 
 func planFor(problem learn.Problem, adjacency privacy.Adjacency) Plan {
 	return Plan{
@@ -50,13 +37,13 @@ func requestFor(problem learn.Problem, adjacency privacy.Adjacency, epsilon floa
 // the rounding to the lattice and the noise that this source gives. The test
 // passes natively and under js/wasm, so the two agree.
 func TestFitAgainstGoldenValues(t *testing.T) {
-	problem := five()
+	problem := learntest.Five()
 	for k, want := range [][]float64{
 		{0.5427061442480875594, -0.286726813438547607, -0.267925714179102720},
 		{1.1666666666666666666, -0.554572271386430678, -0.507374631268436578},
 		{0.8370084811102544333, -0.275219737856592135, -0.443824209714726291},
 	} {
-		problem.Loss = losses(t)[k]
+		problem.Loss = learntest.Losses(t)[k]
 		plan := planFor(problem, privacy.AddRemove)
 		plan.Tau = 1e-11 // Fit takes none so small
 		model, diagnostics, err := fit(t.Context(), problem, plan, solve.Newton, randomtest.New(2026), nil)
@@ -93,13 +80,13 @@ func TestSensitivityIsNeverExceededAndIsReached(t *testing.T) {
 		}
 		return math.Sqrt(squares)
 	}
-	schema := schemaOf(3, 0)
+	schema := learntest.Schema(3, 0)
 	closest := map[privacy.Adjacency]float64{}
 	for trial := range 300 {
 		var x [][]float64
 		var y []float64
 		for range trial % 8 {
-			row := gaussians(t, source, 3)
+			row := learntest.Gaussians(t, source, 3)
 			for j := range row {
 				row[j] *= 0.3
 			}
@@ -108,16 +95,16 @@ func TestSensitivityIsNeverExceededAndIsReached(t *testing.T) {
 					row[j] /= length * (1 + 1e-12)
 				}
 			}
-			x, y = append(x, row), append(y, math.Copysign(1, uniform(source)-0.5))
+			x, y = append(x, row), append(y, math.Copysign(1, learntest.Uniform(source)-0.5))
 		}
 		extra := []float64{0.6, 0, 0.8}
-		for _, loss := range losses(t) {
+		for _, loss := range learntest.Losses(t) {
 			plan := Plan{
-				Dimension: 3, RowNorm: 1, Clip: 0.05 + 0.6*uniform(source), Lambda: math.Exp(6*uniform(source) - 2),
+				Dimension: 3, RowNorm: 1, Clip: 0.05 + 0.6*learntest.Uniform(source), Lambda: math.Exp(6*learntest.Uniform(source) - 2),
 				Tau: 1e-9, Sigma: 1, Grid: 0x1p-30,
 			}
 			problem := func(x [][]float64, y []float64) learn.Problem {
-				p := problemOf(schema, x, y)
+				p := learntest.Problem(schema, x, y)
 				p.Loss = loss
 				return p
 			}
@@ -140,7 +127,7 @@ func TestSensitivityIsNeverExceededAndIsReached(t *testing.T) {
 }
 
 func TestEventIsWhatIsCharged(t *testing.T) {
-	plan := planFor(five(), privacy.AddRemove)
+	plan := planFor(learntest.Five(), privacy.AddRemove)
 	plan.Tau = 0.25
 	event, err := plan.Event()
 	require.NoError(t, err)
@@ -154,30 +141,15 @@ func TestEventIsWhatIsCharged(t *testing.T) {
 }
 
 func TestFitOnDegenerateData(t *testing.T) {
-	two, wide := schemaOf(2, 0.5), schemaOf(12, 0)
-	few := [][]float64{make([]float64, 12), make([]float64, 12)}
-	few[0][3], few[1][7] = 0.6, -0.7
-	for name, problem := range map[string]learn.Problem{
-		"no records":         problemOf(two, nil, nil),
-		"one record":         problemOf(two, [][]float64{{0.6, 0.7, 0.5}}, []float64{1}),
-		"zero rows":          problemOf(two, [][]float64{{0, 0, 0}, {0, 0, 0}}, []float64{1, -1}),
-		"one class":          problemOf(two, [][]float64{{0.5, 0.1, 0.5}, {0.1, 0.5, 0.5}}, []float64{1, 1}),
-		"constant features":  problemOf(two, [][]float64{{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}, []float64{1, -1}),
-		"duplicated columns": problemOf(two, [][]float64{{0.3, 0.3, 0.5}, {0.6, 0.6, 0.5}}, []float64{1, -1}),
-		"separable":          problemOf(two, [][]float64{{0.9, 0, 0.5}, {0, 0.9, 0.5}}, []float64{1, -1}),
-		"n < d":              problemOf(wide, few, []float64{1, -1}),
-	} {
-		for _, problem.Loss = range losses(t) {
+	for name, problem := range learntest.Degenerate() {
+		for _, problem.Loss = range learntest.Losses(t) {
 			for _, adjacency := range []privacy.Adjacency{privacy.AddRemove, privacy.ReplaceOne} {
 				for _, epsilon := range []float64{0.01, 1, 50} {
 					plan, err := requestFor(problem, adjacency, epsilon).Plan()
 					require.NoError(t, err)
 					model, _, err := Fit(t.Context(), problem, plan, randomtest.New(3), nil)
 					require.NoError(t, err, "%s %v", name, epsilon)
-					require.Len(t, model.Coefficients, problem.Dimension())
-					for _, c := range model.Coefficients {
-						require.False(t, math.IsNaN(c) || math.IsInf(c, 0))
-					}
+					learntest.RequireFinite(t, model.Coefficients, problem.Dimension(), name)
 				}
 			}
 		}
@@ -185,7 +157,7 @@ func TestFitOnDegenerateData(t *testing.T) {
 }
 
 func TestTheOutputIsKeptInItsBall(t *testing.T) {
-	problem := five()
+	problem := learntest.Five()
 	plan := planFor(problem, privacy.AddRemove)
 	free, _, err := Fit(t.Context(), problem, plan, randomtest.New(1), nil)
 	require.NoError(t, err)
@@ -201,7 +173,7 @@ func TestTheOutputIsKeptInItsBall(t *testing.T) {
 }
 
 func TestPlansOfSomethingElseAreRefused(t *testing.T) {
-	problem := five()
+	problem := learntest.Five()
 	for name, c := range map[string]struct {
 		field  string
 		change func(*Plan, *learn.Problem)
@@ -222,7 +194,7 @@ func TestPlansOfSomethingElseAreRefused(t *testing.T) {
 		"fine grid":     {"plan.grid", func(p *Plan, _ *learn.Problem) { p.Grid = 0x1p-70 }},
 		"no schema":     {"schema", func(_ *Plan, q *learn.Problem) { q.Data = &data.Dataset{X: q.Data.X, Y: q.Data.Y} }},
 		"other columns": {"plan.dimension", func(_ *Plan, q *learn.Problem) {
-			q.Data = &data.Dataset{Schema: schemaOf(3, 0.5), X: q.Data.X, Y: q.Data.Y}
+			q.Data = &data.Dataset{Schema: learntest.Schema(3, 0.5), X: q.Data.X, Y: q.Data.Y}
 		}},
 	} {
 		plan, p := planFor(problem, privacy.AddRemove), problem
@@ -234,18 +206,14 @@ func TestPlansOfSomethingElseAreRefused(t *testing.T) {
 		assert.Equal(t, c.field, parameter.Field, name)
 		assert.Zero(t, script.Read, "no noise was drawn")
 	}
-	for _, row := range [][]float64{{0.8, 0.61, 0.5}, {math.NaN(), 0, 0.5}, {0.1, math.Inf(1), 0.5}} {
-		script := &randomtest.Script{}
-		_, _, err := Fit(t.Context(), problemOf(problem.Data.Schema, [][]float64{{0, 0, 0.5}, row}, []float64{1, 1}), planFor(problem, privacy.AddRemove), script, nil)
-		var wrong *learn.RowError
-		require.ErrorAs(t, err, &wrong)
-		assert.Equal(t, 1, wrong.Row)
-		assert.Zero(t, script.Read)
-	}
+	learntest.RefusesRowsThatBreakThePromise(t, func(problem learn.Problem, source random.Source) error {
+		_, _, err := Fit(t.Context(), problem, planFor(problem, privacy.AddRemove), source, nil)
+		return err
+	})
 }
 
 func TestFitRefuses(t *testing.T) {
-	problem := five()
+	problem := learntest.Five()
 	plan := planFor(problem, privacy.AddRemove)
 	plan.Tau = 1e-17 // Fit takes none so small
 	_, _, err := fit(t.Context(), problem, plan, solve.Newton, randomtest.New(1), nil)
@@ -261,8 +229,8 @@ func TestFitRefuses(t *testing.T) {
 // lattice of 2^53 steps reaches: neither is refused, nor is one whose minimiser
 // is far beyond it.
 func TestNoFitIsRefusedForWhereItsMinimiserLies(t *testing.T) {
-	schema := schemaOf(1, 0)
-	for _, loss := range losses(t) {
+	schema := learntest.Schema(1, 0)
+	for _, loss := range learntest.Losses(t) {
 		for _, n := range []int{1023, 1024, 1025, 4096} {
 			x, y := make([][]float64, n), make([]float64, n)
 			for i := range x {
@@ -272,7 +240,7 @@ func TestNoFitIsRefusedForWhereItsMinimiserLies(t *testing.T) {
 				Adjacency: privacy.AddRemove, Dimension: 1, RowNorm: 1, Clip: 0x1p-6,
 				Lambda: 0x1p-12, Tau: 0x1p-20, Sigma: 0x1p-3, Grid: 0x1p-43,
 			}
-			problem := problemOf(schema, x, y)
+			problem := learntest.Problem(schema, x, y)
 			problem.Loss = loss
 			require.NoError(t, plan.validate())
 			for seed := range uint64(4) {
@@ -288,7 +256,7 @@ func TestNoFitIsRefusedForWhereItsMinimiserLies(t *testing.T) {
 // The certificate is the mechanism's own: a solver that stops early and says
 // otherwise has nothing released.
 func TestFitTrustsNoSolver(t *testing.T) {
-	problem := five()
+	problem := learntest.Five()
 	plan := planFor(problem, privacy.AddRemove)
 	lying := func(ctx context.Context, o *solve.Objective, options solve.Options) (*solve.Result, error) {
 		result, err := solve.Newton(ctx, o, options)
@@ -304,16 +272,26 @@ func TestFitTrustsNoSolver(t *testing.T) {
 	assert.Zero(t, script.Read)
 }
 
+func TestFitIsDeterminedByItsSource(t *testing.T) {
+	problem := learntest.Five()
+	learntest.DeterminedByItsSource(t, func(source random.Source) (learn.Model, *learn.Diagnostics, error) {
+		return Fit(t.Context(), problem, planFor(problem, privacy.AddRemove), source, nil)
+	})
+}
+
+func TestLossesThatDoNotSuitTheLabelAreRefused(t *testing.T) {
+	learntest.RefusesLossesThatDoNotSuitTheLabel(t, func(problem learn.Problem, source random.Source) error {
+		_, _, err := Fit(t.Context(), problem, planFor(problem, privacy.AddRemove), source, nil)
+		return err
+	})
+}
+
 func TestFitPassesErrorsOn(t *testing.T) {
-	problem := five()
+	problem := learntest.Five()
 	plan := planFor(problem, privacy.AddRemove)
-	dry := errors.New("dry")
-	for n := range 3 {
-		model, diagnostics, err := Fit(t.Context(), problem, plan, randomtest.NewFailAfter(1, n, dry), nil)
-		require.ErrorIs(t, err, dry)
-		assert.Nil(t, model.Coefficients)
-		assert.Nil(t, diagnostics)
-	}
+	learntest.FailsWithItsSource(t, func(source random.Source) (learn.Model, *learn.Diagnostics, error) {
+		return Fit(t.Context(), problem, plan, source, nil)
+	})
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("stop")
 	_, _, err := Fit(ctx, problem, plan, randomtest.New(1), func(solve.Progress) { cancel(why) })
@@ -321,8 +299,8 @@ func TestFitPassesErrorsOn(t *testing.T) {
 }
 
 func TestRequestsBuyWhatTheyAskFor(t *testing.T) {
-	for _, loss := range losses(t) {
-		problem := five()
+	for _, loss := range learntest.Losses(t) {
+		problem := learntest.Five()
 		problem.Loss = loss
 		for _, adjacency := range []privacy.Adjacency{privacy.AddRemove, privacy.ReplaceOne} {
 			for _, epsilon := range []float64{0.05, 1, 8} {
@@ -405,7 +383,7 @@ func TestRequestsThatCannotBe(t *testing.T) {
 		"radius":      func(r *Request) { r.Radius = -1 },
 		"delta":       func(r *Request) { r.Guarantee.Delta, r.Calibration = 0.6, CalibrationLowyRazaviyayn },
 	} {
-		r := requestFor(five(), privacy.AddRemove, 1)
+		r := requestFor(learntest.Five(), privacy.AddRemove, 1)
 		change(&r)
 		_, err := r.Plan()
 		var parameter *privacy.ParameterError

@@ -8,6 +8,7 @@ import (
 
 	"cloister/core/account"
 	"cloister/core/learn"
+	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 )
@@ -15,8 +16,8 @@ import (
 // A fit can be released for its price and for no less, and not with another
 // regulariser than the one that the guarantee rests on.
 func TestFitsAreReleasedForTheirPrice(t *testing.T) {
-	problem := five()
-	for _, problem.Loss = range losses(t) {
+	problem := learntest.Five()
+	for _, problem.Loss = range learntest.Losses(t) {
 		for _, adjacency := range []privacy.Adjacency{privacy.AddRemove, privacy.ReplaceOne} {
 			request := requestFor(problem, adjacency, 2)
 			plan, err := request.Plan()
