@@ -1,7 +1,8 @@
 package data
 
 // CoversEverything reports whether every feature and the label are declared
-// public, so that a guarantee made about the design matrix covers the file.
+// public or bought, so that a guarantee made about the design matrix covers the
+// file, together with those of the purchases ([Schema.Purchases]).
 func (s *Schema) CoversEverything() bool { return len(s.Caveats()) == 0 }
 
 // Caveats says, in plain words and one sentence or two for each kind of thing,
@@ -10,7 +11,7 @@ func (s *Schema) CoversEverything() bool { return len(s.Caveats()) == 0 }
 func (s *Schema) Caveats() []string {
 	var bounds, categories []string
 	for i := range s.Features {
-		if f := &s.Features[i]; f.Provenance != Public {
+		if f := &s.Features[i]; f.Provenance == Suggested {
 			if f.Type == Numeric {
 				bounds = append(bounds, f.Name)
 			} else {
@@ -27,7 +28,7 @@ func (s *Schema) Caveats() []string {
 		out = append(out, "The categories of "+list(categories, len(categories))+" were read off the private file and nobody has confirmed that they are public knowledge. "+
 			"What they reveal, such as that somebody in the file belongs to a rare category, is not covered by the guarantee.")
 	}
-	if s.Label.Provenance != Public {
+	if s.Label.Provenance == Suggested {
 		what := "the spellings of its two classes"
 		switch s.Label.Type {
 		case SeveralClasses:

@@ -40,6 +40,7 @@ type Label struct {
 
 	Missing    Rule // Refuse or Drop
 	Provenance Provenance
+	Purchase   Purchase // of a number's bounds that are Bought; else zero
 }
 
 // ClassNames are the names of the classes in the order of their codes (the
@@ -122,7 +123,7 @@ func (l *Label) validate(missing []string) *SchemaError {
 	if err := checkText("label.name", l.Name, true); err != nil {
 		return err
 	}
-	if err := l.Provenance.validate("label"); err != nil {
+	if err := l.Provenance.validate("label", l.Purchase, l.Type == NumericLabel); err != nil {
 		return err
 	}
 	var err *SchemaError

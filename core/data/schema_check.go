@@ -59,6 +59,9 @@ func (s *Schema) validate() *SchemaError {
 	if s.Rows.Norm != Clip && s.Rows.Norm != Unit {
 		return &SchemaError{"rows.norm", given(string(s.Rows.Norm)), `"clip" (scale down rows longer than 1) or "unit" (scale every row to length 1)`}
 	}
+	if err := s.checkPurchases(); err != nil {
+		return err
+	}
 	if !(s.Intercept >= 0 && s.Intercept <= maxIntercept) {
 		return &SchemaError{"intercept", "is " + number(s.Intercept), "a number from 0 (no intercept) to 1e6; 0.5 is usual"}
 	}
@@ -69,7 +72,7 @@ func (f *Feature) validate(path string, missing []string) *SchemaError {
 	if err := checkText(path+".name", f.Name, true); err != nil {
 		return err
 	}
-	if err := f.Provenance.validate(path); err != nil {
+	if err := f.Provenance.validate(path, f.Purchase, f.Type == Numeric); err != nil {
 		return err
 	}
 	switch f.Type {
@@ -146,11 +149,25 @@ func (f *Feature) categoryRule(path string, rule Rule) *SchemaError {
 	return &SchemaError{path, "is " + rule.String(), `"error", "drop", "zero" or {"category": "…"}`}
 }
 
-func (p Provenance) validate(path string) *SchemaError {
-	if p == Public || p == Suggested {
+func (p Provenance) validate(path string, purchase Purchase, numeric bool) *SchemaError {
+	switch {
+	case p == Public || p == Suggested:
+		if purchase != (Purchase{}) {
+			return &SchemaError{path + ".purchase", "is given for what was not bought", "left out"}
+		}
+		return nil
+	case p == Bought && !numeric:
+		return &SchemaError{path + ".provenance", given(string(p)), `"public" or "suggested": bounds of numbers alone are bought`}
+	case p == Bought:
+		if err := checkText(path+".purchase.charge", purchase.Charge, true); err != nil {
+			return err
+		}
+		if !(purchase.Epsilon > 0) || !finite(purchase.Epsilon) {
+			return &SchemaError{path + ".purchase.epsilon", "is " + number(purchase.Epsilon), "a finite number above 0"}
+		}
 		return nil
 	}
-	return &SchemaError{path + ".provenance", given(string(p)), `"public" (known without looking at this file) or "suggested" (read off this file); it has no default`}
+	return &SchemaError{path + ".provenance", given(string(p)), wantProvenance}
 }
 
 func checkTexts(path string, texts []string, needed bool) *SchemaError {

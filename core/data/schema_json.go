@@ -9,8 +9,8 @@ import (
 // SchemaVersion is the newest version of the schema's JSON form that this
 // library reads and writes. A schema is written in the oldest version that can
 // say it, so that older readers can read it: version 1, unless the label has a
-// type.
-const SchemaVersion = 2
+// type (2) or bounds were bought (3).
+const SchemaVersion = 3
 
 // ParseSchema reads a schema from JSON. It returns a *SchemaError, naming the
 // field, for anything that is not exactly right: another version, a field
@@ -18,13 +18,18 @@ const SchemaVersion = 2
 //
 // The form:
 //
-//	version         1, or 2 if the label has a type
+//	version         1, or 2 if the label has a type, or 3 if bounds were bought
 //	features        list, in the order of the model's columns; each:
 //	  name          the column's name in the file's header, spaces at its ends trimmed
 //	  type          "numeric" or "categorical"
 //	  provenance    "public": known without looking at the file.
 //	                "suggested": read off the file; a release says that its
-//	                guarantee does not cover it. No default.
+//	                guarantee does not cover it.
+//	                "bought" (version 3, numeric only): bounds that a differentially
+//	                private release of its own gave. No default.
+//	  purchase      "bought" only:
+//	    charge        name of the charge in the ledger of the data
+//	    epsilon       ε of the whole charge, above 0; its δ is 0
 //	  missing       what a missing value becomes; "error" if left out
 //	    "error"       reading stops and names the row
 //	    "drop"        the record is left out
@@ -52,7 +57,7 @@ const SchemaVersion = 2
 //	  "numeric" only:
 //	    min, max    public bounds, min < max; values outside are moved to the nearer one
 //	  missing       "error" (if left out) or "drop"
-//	  provenance    as for features
+//	  provenance    as for features, with purchase; "bought" for a numeric label only
 //	rows
 //	  norm          "clip": rows of features longer than 1 are scaled to length 1.
 //	                "unit": all rows are; a row of zeros stays.
@@ -103,13 +108,13 @@ func schemaFromTree(tree any) (*Schema, *SchemaError) {
 	}
 	// Before anything else: another version may have other fields.
 	version, ok := asNumber(f.get("version"))
-	if !ok || version != 1 && version != SchemaVersion {
-		f.bad("version", "1 or "+strconv.Itoa(SchemaVersion)+", the versions of the schema format that this library reads")
+	if !ok || version != 1 && version != 2 && version != SchemaVersion {
+		f.bad("version", "1, 2 or "+strconv.Itoa(SchemaVersion)+", the versions of the schema format that this library reads")
 		return nil, f.err
 	}
 	s := &Schema{MissingValues: append([]string{}, DefaultMissingValues...)}
 	for i, item := range f.list("features", "a list of features") {
-		feature, err := featureFromTree("features["+strconv.Itoa(i)+"]", item)
+		feature, err := featureFromTree("features["+strconv.Itoa(i)+"]", item, version)
 		if err != nil {
 			return nil, err
 		}
@@ -132,13 +137,14 @@ func schemaFromTree(tree any) (*Schema, *SchemaError) {
 	return s, f.done(" in a schema")
 }
 
-func featureFromTree(path string, tree any) (Feature, *SchemaError) {
+func featureFromTree(path string, tree any, version float64) (Feature, *SchemaError) {
 	f := readFields(path, tree)
 	out := Feature{
 		Name:       f.text("name", "the name of a column"),
 		Type:       Type(f.text("type", `"numeric" or "categorical"`)),
 		Provenance: readProvenance(f),
 	}
+	out.Purchase = readPurchase(f, version, out.Provenance)
 	switch out.Type {
 	case Numeric:
 		out.Min = f.number("min", "a number, the public lower bound")
@@ -163,6 +169,7 @@ func labelFromTree(tree any, version float64) (Label, *SchemaError) {
 		Missing:    f.rule("missing", `"error" or "drop"`),
 		Provenance: readProvenance(f),
 	}
+	out.Purchase = readPurchase(f, version, out.Provenance)
 	if version >= 2 && f.has("type") {
 		out.Type = LabelType(f.text("type", `"classes" or "numeric"`))
 	}
@@ -191,8 +198,40 @@ func labelFromTree(tree any, version float64) (Label, *SchemaError) {
 	return out, f.err
 }
 
-func readProvenance(f *fields) Provenance {
-	return Provenance(f.text("provenance", `"public" (known without looking at this file) or "suggested" (read off this file); it has no default`))
+func readProvenance(f *fields) Provenance { return Provenance(f.text("provenance", wantProvenance)) }
+
+const wantProvenance = `"public" (known without looking at this file), "suggested" (read off this file) or, from version 3 on, "bought" (a private release of its own); it has no default`
+
+// readPurchase reads what goes with bounds that were bought.
+func readPurchase(f *fields, version float64, provenance Provenance) Purchase {
+	if provenance != Bought {
+		return Purchase{}
+	}
+	if version < 3 {
+		f.bad("provenance", `"public" or "suggested" in a schema of this version`)
+		return Purchase{}
+	}
+	inner := readFields(f.at("purchase"), f.get("purchase"))
+	out := Purchase{
+		Charge:  inner.text("charge", "the name of a charge"),
+		Epsilon: inner.number("epsilon", "a finite number above 0"),
+	}
+	if err := inner.done(" for a purchase"); err != nil {
+		f.fail(err)
+	}
+	return out
+}
+
+func (p Purchase) json() *purchaseJSON {
+	if p == (Purchase{}) {
+		return nil
+	}
+	return &purchaseJSON{p.Charge, p.Epsilon}
+}
+
+type purchaseJSON struct {
+	Charge  string  `json:"charge"`
+	Epsilon float64 `json:"epsilon"`
 }
 
 type schemaJSON struct {
@@ -214,6 +253,8 @@ type featureJSON struct {
 	Missing    any        `json:"missing"`
 	Unknown    any        `json:"unknown,omitempty"`
 	Provenance Provenance `json:"provenance"`
+
+	Purchase *purchaseJSON `json:"purchase,omitempty"`
 }
 
 type labelJSON struct {
@@ -226,6 +267,8 @@ type labelJSON struct {
 	Max        *float64   `json:"max,omitempty"`
 	Missing    any        `json:"missing"`
 	Provenance Provenance `json:"provenance"`
+
+	Purchase *purchaseJSON `json:"purchase,omitempty"`
 }
 
 type rowsJSON struct {
@@ -244,7 +287,7 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 		Label: labelJSON{
 			Name: s.Label.Name, Type: s.Label.Type,
 			Negative: s.Label.Negative, Positive: s.Label.Positive, Classes: s.Label.Classes,
-			Missing: s.Label.Missing.tree(), Provenance: s.Label.Provenance,
+			Missing: s.Label.Missing.tree(), Provenance: s.Label.Provenance, Purchase: s.Label.Purchase.json(),
 		},
 		Rows:          rowsJSON{s.Rows.Norm},
 		Intercept:     s.Intercept,
@@ -255,7 +298,7 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 	}
 	for i := range s.Features {
 		f := &s.Features[i]
-		entry := featureJSON{Name: f.Name, Type: f.Type, Missing: f.Missing.tree(), Provenance: f.Provenance}
+		entry := featureJSON{Name: f.Name, Type: f.Type, Missing: f.Missing.tree(), Provenance: f.Provenance, Purchase: f.Purchase.json()}
 		if f.Type == Numeric {
 			entry.Min, entry.Max, entry.Log = &f.Min, &f.Max, &f.Log
 		} else {
@@ -274,10 +317,13 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 
 // version is the oldest version that can say the schema.
 func (s *Schema) version() int {
-	if s.Label.Type == TwoClasses {
-		return 1
+	switch {
+	case len(s.Purchases()) > 0:
+		return SchemaVersion
+	case s.Label.Type != TwoClasses:
+		return 2
 	}
-	return SchemaVersion
+	return 1
 }
 
 // UnmarshalJSON is ParseSchema.

@@ -28,6 +28,7 @@ func (l *Label) tree() map[string]any {
 		"missing":    l.Missing.tree(),
 		"provenance": string(l.Provenance),
 	}
+	l.Purchase.write(out)
 	switch l.Type {
 	case SeveralClasses:
 		classes := make([]any, len(l.Classes))
@@ -52,12 +53,20 @@ func (f *Feature) tree() map[string]any {
 		"missing":    f.Missing.tree(),
 		"provenance": string(f.Provenance),
 	}
+	f.Purchase.write(out)
 	if f.Type == Numeric {
 		out["min"], out["max"], out["log"] = f.Min, f.Max, f.Log
 	} else {
 		out["categories"], out["unknown"] = plainTexts(f.Categories), f.Unknown.tree()
 	}
 	return out
+}
+
+// write adds a purchase, if there is one, to what it is of.
+func (p Purchase) write(out map[string]any) {
+	if p != (Purchase{}) {
+		out["purchase"] = map[string]any{"charge": p.Charge, "epsilon": p.Epsilon}
+	}
 }
 
 func plainTexts(texts []string) []any {

@@ -62,9 +62,9 @@ func smallSchema(t testing.TB, changes ...string) *Schema {
 
 func TestSchemaErrors(t *testing.T) {
 	for _, c := range []struct{ old, new, message string }{
-		{`"version":1`, `"version":3`, `version is 3: it must be 1 or 2, the versions of the schema format that this library reads`},
-		{`"version":1,`, ``, `version is missing: it must be 1 or 2, the versions of the schema format that this library reads`},
-		{`"version":1`, `"version":"1"`, `version is "1": it must be 1 or 2, the versions of the schema format that this library reads`},
+		{`"version":1`, `"version":4`, `version is 4: it must be 1, 2 or 3, the versions of the schema format that this library reads`},
+		{`"version":1,`, ``, `version is missing: it must be 1, 2 or 3, the versions of the schema format that this library reads`},
+		{`"version":1`, `"version":"1"`, `version is "1": it must be 1, 2 or 3, the versions of the schema format that this library reads`},
 		{`"version":1`, `"version":1,"colour":3`, `colour has no meaning in a schema: it must be left out, or spelt as the documentation has it`},
 		{`"version":1`, `"version":1,"Features":[]`, `Features has no meaning in a schema: it must be left out, or spelt as the documentation has it`},
 		{`"version":1`, `"version":1,"version":1`, `version is given twice: it must be given once`},
@@ -94,8 +94,8 @@ func TestSchemaErrors(t *testing.T) {
 		{`["a","b"]`, `["a","b"],"unknown":3`, `features[1].unknown is 3: it must be "error", "drop", "zero" or {"category": "…"}`},
 		{`["a","b"]`, `["a","b"],"unknown":{"category":"d"}`, `features[1].unknown.category is "d": it must be one of the feature's categories`},
 		{`["a","b"]`, `["a","b"],"unknown":{"category":"a","x":1}`, `features[1].unknown.x has no meaning: it must be left out, or spelt as the documentation has it`},
-		{`"public"}]`, `"secret"}]`, `features[1].provenance is "secret": it must be "public" (known without looking at this file) or "suggested" (read off this file); it has no default`},
-		{`,"provenance":"public"}]`, `}]`, `features[1].provenance is missing: it must be "public" (known without looking at this file) or "suggested" (read off this file); it has no default`},
+		{`"public"}]`, `"secret"}]`, `features[1].provenance is "secret": it must be "public" (known without looking at this file), "suggested" (read off this file) or, from version 3 on, "bought" (a private release of its own); it has no default`},
+		{`,"provenance":"public"}]`, `}]`, `features[1].provenance is missing: it must be "public" (known without looking at this file), "suggested" (read off this file) or, from version 3 on, "bought" (a private release of its own); it has no default`},
 		{`"name":"y"`, `"name":"x"`, `label.name is "x", as features[0] is: it must be a column that is not a feature: a model cannot predict a column from itself`},
 		{`["yes"]`, `["yes","no"]`, `label.positive[1] is "no", which is among the negative spellings too: it must be a spelling of one class only`},
 		{`["yes"]`, `[]`, `label.positive is empty: it must be a list of at least one spelling`},

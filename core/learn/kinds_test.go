@@ -248,7 +248,7 @@ var harmless = map[string][]string{
 	"schema.missing_values[1]~":   {"approximate minima", "Huber", "regression"},
 	"schema.missing_values[2]~":   {"approximate minima", "Huber", "regression"},
 	"schema.missing_values~":      {"approximate minima", "Huber", "regression"},
-	"schema.version+":             {"approximate minima", "Huber"},
+	"schema.version+":             {"approximate minima", "Huber", "regression"},
 	// Less is claimed, or left unsaid.
 	"evaluation!":                      {"Huber", "regression", "one against the rest", "stochastic gradients", "selection", "gradient descent", "output perturbation"},
 	"evaluation.epsilon+":              {"Huber", "regression", "one against the rest", "stochastic gradients", "selection", "gradient descent", "output perturbation"},

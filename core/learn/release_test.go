@@ -91,6 +91,34 @@ func TestUnconfirmedSchemaShowsInTheGuarantee(t *testing.T) {
 	assert.True(t, release(t, "public").Guarantee.Covers)
 }
 
+// A release whose bounds were bought says so, and by which charge, and what both
+// cost together.
+func TestBoughtBoundsShowInTheFindings(t *testing.T) {
+	said := func(r *learn.Release) string {
+		for _, finding := range r.Verify() {
+			if finding.Claim == "bounds" {
+				assert.True(t, finding.True)
+				return finding.Text
+			}
+		}
+		return ""
+	}
+	r := release(t, "public")
+	assert.Empty(t, said(r))
+	r.Schema.Features[1].Provenance, r.Schema.Features[1].Purchase = data.Bought, data.Purchase{Charge: "7f3a", Epsilon: 0.25}
+	_, failed := r.Verify().Failed()
+	require.False(t, failed, "bought bounds are covered")
+	assert.Contains(t, said(r), `"dose"`)
+	assert.Contains(t, said(r), `charge "7f3a" at ε = 0.25`)
+	assert.Contains(t, said(r), "ε = 1.25")
+	text, err := json.Marshal(r)
+	require.NoError(t, err)
+	again, err := learn.ParseRelease(text)
+	require.NoError(t, err)
+	assert.Equal(t, said(r), said(again))
+	assert.True(t, again.Guarantee.Covers)
+}
+
 // Every claim that was changed by hand is found, and named.
 func TestVerifyFindsWhatWasChanged(t *testing.T) {
 	for claim, spoil := range map[string]func(*learn.Release){

@@ -100,6 +100,13 @@ func (r *Release) Verify() Findings {
 	check("coverage", g.Covers == r.Schema.CoversEverything() && slices.Equal(g.Caveats, r.Schema.Caveats()),
 		"What the guarantee covers is as the schema has it.",
 		"What the guarantee covers does not follow from where the schema's parts come from.")
+	if bought := r.Schema.PurchasesText(); bought != "" {
+		epsilon := g.Epsilon
+		for _, p := range r.Schema.Purchases() {
+			epsilon += p.Epsilon
+		}
+		check("bounds", true, bought+" The ε of this release does not have them in it: the model and what was bought are together covered at ε = "+short(epsilon)+" and the same δ, as composition adds them up.", "")
+	}
 	if r.Assessment != nil {
 		r.verifyAssessment(check)
 	}

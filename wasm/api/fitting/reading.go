@@ -19,8 +19,8 @@ type reading interface {
 	finish() (map[string]any, error)
 }
 
-// open begins a reading: {purpose: "dataset", schema, size} or {purpose:
-// "suggest", label?, size}. size is what the parts declare together, in bytes;
+// open begins a reading: {purpose: "dataset", schema, size}, {purpose:
+// "suggest", label?, size} or {purpose: "bounds", columns, missingValues?, size}. size is what the parts declare together, in bytes;
 // a source over MaxBytes is refused here, before any of it comes in.
 func (s *Session) open(call *api.Call) (map[string]any, error) {
 	f := call.Fields
@@ -35,8 +35,10 @@ func (s *Session) open(call *api.Call) (map[string]any, error) {
 		begun, err = s.openDataset(f, int64(size))
 	case "suggest":
 		begun, err = openSuggestion(f, int64(size))
+	case "bounds":
+		begun, err = s.openCount(f, int64(size))
 	default:
-		f.Bad("purpose", `"dataset" or "suggest"`)
+		f.Bad("purpose", `"dataset", "suggest" or "bounds"`)
 	}
 	if err != nil {
 		return nil, err

@@ -30,11 +30,11 @@ func checkSchema(call *api.Call) (map[string]any, error) {
 	}
 	var suggested []any
 	for i := range schema.Features {
-		if schema.Features[i].Provenance != data.Public {
+		if schema.Features[i].Provenance == data.Suggested {
 			suggested = append(suggested, schema.Features[i].Name)
 		}
 	}
-	if schema.Label.Provenance != data.Public {
+	if schema.Label.Provenance == data.Suggested {
 		suggested = append(suggested, schema.Label.Name)
 	}
 	return map[string]any{

@@ -27,12 +27,13 @@ type Session struct {
 	readings map[int]reading
 	datasets map[int]*data.Dataset
 	contents map[int][sha256.Size]byte // what they were read from; see ledger.Content
+	counted  map[int]*data.Histogram   // files that were counted for bounds: numbered as datasets are
 }
 
 // NewSession returns an empty session whose noise comes from source:
 // random.Secure() everywhere but in tests.
 func NewSession(source random.Source) *Session {
-	return &Session{source: entropy{source}, readings: map[int]reading{}, datasets: map[int]*data.Dataset{}, contents: map[int][sha256.Size]byte{}}
+	return &Session{source: entropy{source}, readings: map[int]reading{}, datasets: map[int]*data.Dataset{}, contents: map[int][sha256.Size]byte{}, counted: map[int]*data.Histogram{}}
 }
 
 // Service is the session's handlers.
@@ -50,6 +51,8 @@ func (s *Session) Service() *api.Service {
 			"plan":         plan,
 			"fit":          api.Prepare(s.fit).Handler(),
 			"evaluate":     api.Prepare(s.evaluate).Handler(),
+			"bounds":       api.Prepare(s.bounds).Handler(),
+			"bounds.plan":  planBounds,
 			"predict":      predict,
 			"reprice":      reprice,
 		},
@@ -59,7 +62,7 @@ func (s *Session) Service() *api.Service {
 // Purchases is what can be bought, by the name of the method that does it
 // without a ledger.
 func (s *Session) Purchases() map[string]api.Prepare {
-	return map[string]api.Prepare{"fit": s.fit, "evaluate": s.evaluate}
+	return map[string]api.Prepare{"fit": s.fit, "evaluate": s.evaluate, "bounds": s.bounds}
 }
 
 // Content is the digest of what a data set was read from.
@@ -97,5 +100,6 @@ func (s *Session) free(call *api.Call) (map[string]any, error) {
 	}
 	delete(s.datasets, id)
 	delete(s.contents, id)
+	delete(s.counted, id)
 	return nil, nil
 }

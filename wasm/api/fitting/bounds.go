@@ -1,0 +1,106 @@
+package fitting
+
+import (
+	"cloister/core/data"
+	"cloister/core/learn/bounds"
+	"cloister/core/ledger"
+	"cloister/core/privacy"
+	"cloister/wasm/api"
+)
+
+// counting is a reading that ends in a histogram of some columns, by public
+// bins.
+type counting struct {
+	session *Session
+	counter *data.Counter
+	content ledger.Content
+}
+
+func (s *Session) openCount(f *privacy.Fields, size int64) (reading, error) {
+	columns := readTexts(f, "columns")
+	var missing []string
+	if f.Has("missingValues") {
+		missing = readTexts(f, "missingValues")
+	}
+	if err := f.Done(); err != nil {
+		return nil, err
+	}
+	counter, err := data.NewCounter(columns, bounds.Binning, missing, data.ReadOptions{Size: size, MaxBytes: MaxBytes})
+	if err != nil {
+		return nil, err
+	}
+	return &counting{session: s, counter: counter}, nil
+}
+
+func (c *counting) begin(part string) error {
+	c.content.Begin()
+	return c.counter.Begin(part)
+}
+
+func (c *counting) write(chunk []byte) error {
+	c.content.Write(chunk)
+	return c.counter.Write(chunk)
+}
+
+func (c *counting) rows() int { return c.counter.RowsSoFar() }
+
+func (c *counting) finish() (map[string]any, error) {
+	histogram, err := c.counter.Close()
+	if err != nil {
+		return nil, err
+	}
+	id := c.session.newID()
+	c.session.counted[id] = histogram
+	c.session.contents[id] = c.content.Sum()
+	return map[string]any{"dataset": id}, nil
+}
+
+// bounds prepares {dataset, adjacency, epsilon, share?}: bounds of the columns
+// that the reading named, which was for the purpose "bounds".
+func (s *Session) bounds(call *api.Call) (*api.Purchase, error) {
+	id := call.Fields.Int("dataset")
+	histogram, ok := s.counted[id]
+	if !ok {
+		return nil, lost(id)
+	}
+	plan := readBounds(call.Fields, len(histogram.Columns))
+	if err := call.Fields.Done(); err != nil {
+		return nil, err
+	}
+	event, err := plan.Event()
+	if err != nil {
+		return nil, err
+	}
+	run := func() (map[string]any, error) {
+		release, err := bounds.Run(histogram, plan, s.source)
+		if err != nil {
+			return nil, err
+		}
+		return map[string]any{"release": release.Tree()}, nil
+	}
+	return &api.Purchase{Event: event, Dataset: id, Run: run}, nil
+}
+
+func readBounds(f *privacy.Fields, columns int) bounds.Plan {
+	return bounds.Plan{Adjacency: f.Adjacency(), Columns: columns, Epsilon: f.Number("epsilon"), Share: f.NumberOr("share", 0)}
+}
+
+// planBounds answers {columns, adjacency, epsilon, share?}, columns being how
+// many, with what buying their bounds would be charged for and what it would be
+// good for. No data is needed.
+func planBounds(call *api.Call) (map[string]any, error) {
+	plan := readBounds(call.Fields, call.Fields.Int("columns"))
+	if err := call.Fields.Done(); err != nil {
+		return nil, err
+	}
+	event, err := plan.Event()
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{
+		"event":     privacy.EncodeEvent(event),
+		"epsilon":   plan.Spent(),
+		"threshold": float64(plan.Threshold()),
+		"failure":   bounds.Failure,
+	}, nil
+}
