@@ -40,8 +40,9 @@ var table = []row{
 	{folder: "core/learn/learntest", below: []string{"core/learn"}, other: []string{"github.com/stretchr/testify/assert", "github.com/stretchr/testify/require"}},
 	{folder: "core/learn/ovr", below: []string{"core/learn"}, tests: []string{"core/learn/amp"}}, // knows no learner; its audit needs one
 	{folder: "core/learn/*", below: []string{"core/learn"}, other: []string{"gonum.org/v1/gonum/mat"}, tests: []string{"core/solve/lbfgs"}},
-	{folder: "core/report/*", below: []string{"core/learn"}},
-	{folder: "core/report", below: []string{"core/report/*"}},
+	{folder: "core/report/goe", below: []string{"core/privacy", "core/special"}, tests: []string{"core/random"}},
+	{folder: "core/report/matrix", below: []string{"core/learn", "core/report/goe"}},
+	{folder: "core/report", below: []string{"core/report/matrix"}},
 	{folder: "core/ledger", below: []string{"core/account/filter", "core/account/sharpest"}},
 	{folder: "core/lab/seeded"},
 	{folder: "core/lab", below: []string{"core/learn/*", "core/learn/ovr", "core/account/sharpest", "core/account/solvefor", "core/lab/seeded", "core/solve/lbfgs"}},
