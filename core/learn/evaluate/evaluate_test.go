@@ -9,12 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account/pld"
-	"cloister/core/account/sharpest"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
-	"cloister/core/learn/audittest"
 	"cloister/core/privacy"
 	"cloister/core/random"
 	"cloister/core/random/randomtest"
@@ -243,72 +240,6 @@ func TestIntervalsCoverWhatTheySay(t *testing.T) {
 				assert.Less(t, float64(caught[name]), low, "%s: %s with twice the noise is covered %.1f %%: this test would not see it", f.name, name, 100*float64(caught[name])/runs)
 			}
 		}
-	}
-}
-
-// The audit: the statistic is the sum of the two numbers that the extra record
-// changes by 1 each, which is where the privacy loss is. The twins are broken:
-// half the noise, as if the loss beside the table cost nothing; a record that
-// counts three times.
-func TestAuditOfTheEvaluation(t *testing.T) {
-	f := fixtures(t)[0]
-	without := f.records(20, randomtest.New(9))
-	row := func(x, y float64) *data.Dataset {
-		return &data.Dataset{Schema: f.model.Schema, X: &data.Matrix{RowStart: []int{0, 2}, Index: []int32{0, 1}, Value: []float64{x, 0.5}, Columns: 2}, Y: []float64{y}}
-	}
-	extra := row(1, -1) // surely positive, and is not: its loss is cut off
-	epsilons := []float64{1}
-	if audittest.Long() {
-		epsilons = []float64{0.25, 1, 4}
-	}
-	for _, epsilon := range epsilons {
-		plan := Plan{Adjacency: privacy.AddRemove, Epsilon: epsilon, LossBound: 1}.withDefaults(f.model)
-		event, err := plan.Event(f.model)
-		require.NoError(t, err)
-		price, err := sharpest.Of(event, sharpest.Distribution, pld.Options{})
-		require.NoError(t, err)
-		audit := audittest.Audit{
-			Claim:      func(at float64) (float64, error) { return math.Exp(price.LogDeltaUpper(at)), nil },
-			Epsilons:   audittest.Grid(0.99*epsilon, 12),
-			Thresholds: []float64{-2 / epsilon, 0, 1, 2, 2 + 2/epsilon},
-			Runs:       audittest.Runs(40_000),
-		}
-		base, err := tally(context.Background(), f.model, without, plan)
-		require.NoError(t, err)
-		one, err := tally(context.Background(), f.model, extra, plan)
-		require.NoError(t, err)
-		bin, column := -1, -1
-		for k, cells := range one.cells {
-			for j, n := range cells {
-				if n > 0 {
-					bin, column = k, j
-				}
-			}
-		}
-		require.Equal(t, unit, one.sums[0])
-		scale := uint64(plan.scale(f.model.AssessmentLayout()))
-		trial := func(times int64, scale uint64) audittest.Trial {
-			c := &counts{sums: []int64{base.sums[0] + min(times, 1)*one.sums[0]}}
-			for k, cells := range base.cells {
-				c.cells = append(c.cells, append([]int64(nil), cells...))
-				for j, n := range one.cells[k] {
-					c.cells[k][j] += times * n
-				}
-			}
-			start := float64(base.cells[bin][column]+base.sums[0]) * learn.AssessmentUnit
-			// Only the numbers looked at need noise; the others' has no part in them.
-			c.cells = [][]int64{{c.cells[bin][column]}}
-			return func(source random.Source) (float64, error) {
-				a, err := c.released(plan, event, scale, source)
-				if err != nil {
-					return 0, err
-				}
-				return a.Cells[0][0] + a.Sums[0] - start, nil
-			}
-		}
-		audit.Holds(t, "honest", trial(0, scale), trial(1, scale))
-		audit.Catches(t, "half the noise", trial(0, scale/2), trial(1, scale/2))
-		audit.Catches(t, "counted three times", trial(0, scale), trial(3, scale))
 	}
 }
 
