@@ -190,13 +190,13 @@ func (p *Parser) tooLarge(line int, problem string) *Error {
 		Want: "Take a random sample of its records, or leave out columns that the model does not need"}
 }
 
-// share is how much of the input was taken in; 0 if it is not known. A size
+// share is how much of the input was looked at; 0 if it is not known. A size
 // that was understated makes it 1.
 func (p *Parser) share() float64 {
 	if p.size <= 0 {
 		return 0
 	}
-	return min(1, float64(p.feed.scanner.taken)/float64(p.size))
+	return min(1, float64(p.feed.scanner.delivered())/float64(p.size))
 }
 
 func noRecord() *Error {

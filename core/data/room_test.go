@@ -79,7 +79,7 @@ func TestTooLargeIsSaidEarly(t *testing.T) {
 		err = p.Write([]byte(text[sent : sent+n]))
 		sent += n
 	}
-	require.ErrorContains(t, err, "going by the records so far, its design matrix would take about ")
+	require.ErrorContains(t, err, "going by the records so far, its design matrix would take about 4.")
 	require.ErrorContains(t, err, "and at most 1 MiB fits. Take a random sample of its records")
 	require.Less(t, sent, len(text)/8)
 	var refusal *Error

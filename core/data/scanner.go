@@ -50,6 +50,7 @@ type scanner struct {
 	buffer []byte // text not yet cut; its capacity is the window
 	line   int    // of buffer[0], 1-based
 	taken  int64  // bytes of all parts that came into the buffer
+	left   int    // of these, bytes after the record that is being delivered
 	fresh  bool   // nothing of this part was looked at yet
 	headed bool   // the header was delivered
 	names  []string
@@ -60,6 +61,10 @@ type scanner struct {
 	escaped []int // numbers of fields with "" or \r\n in quotes
 	breaks  int   // line ends in it, its own included
 }
+
+// delivered is how many bytes of all parts were looked at, up to the end of the
+// record that is being delivered.
+func (s *scanner) delivered() int64 { return s.taken - int64(s.left) }
 
 // begin makes the scanner ready for a part.
 func (s *scanner) begin() {
@@ -130,6 +135,7 @@ func (s *scanner) scan(final bool) *Error {
 		if state == unclosed || state == trailing {
 			return s.quoteError(state)
 		}
+		s.left = len(s.buffer) - end
 		if err := s.deliver(s.buffer[at:end]); err != nil {
 			return err
 		}

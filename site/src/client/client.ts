@@ -1,9 +1,10 @@
 import { DatasetHandle } from "./dataset.ts";
-import { type Engine, type EngineCall, WorkerReplaced } from "./engine.ts";
+import type { Engine, EngineCall } from "./engine.ts";
 import { CloisterError } from "./error.ts";
 import { runExperiment } from "./experiment.ts";
+import { ContentHandle } from "./held.ts";
 import { buying, LedgerClient, type Send } from "./ledger.ts";
-import { read } from "./reading.ts";
+import { readAnew } from "./reading.ts";
 import { canBeReadAgain } from "./source.ts";
 import { ordered, schemaOf, toText } from "./document.ts";
 import type * as types from "./types.ts";
@@ -32,16 +33,9 @@ export class CloisterClient implements types.Client {
 
   async suggestSchema<L extends types.AnyLabel = types.Label>(source: types.Source, options: types.SuggestOptions = {}): Promise<types.Suggestion<L>> {
     const { label, positive, labelType } = options;
-    for (;;) {
-      try {
-        const { result } = await read(this.#engine, { purpose: "suggest", label, positive, labelType }, source, options);
-        const { schema, leftOut } = result as types.Suggestion<L>;
-        return { schema: ordered(schema), leftOut };
-      } catch (error) {
-        if (!(error instanceof WorkerReplaced)) throw error;
-        if (!canBeReadAgain(source)) throw new CloisterError("dataset-lost", "The worker was replaced while a stream was read, which cannot be read twice. Open the file again.");
-      }
-    }
+    const { result, epoch } = await readAnew<Omit<types.Suggestion<L>, "content"> & { content: number }>(this.#engine, { purpose: "suggest", label, positive, labelType }, source, options);
+    const { schema, leftOut, content } = result;
+    return { schema: ordered(schema), leftOut, content: new ContentHandle(this.#engine, source, { id: content, epoch }) };
   }
 
   async checkSchema<L extends types.AnyLabel = types.Label>(schema: unknown, options: types.CallOptions = {}): Promise<types.CheckedSchema<L>> {

@@ -33,6 +33,12 @@ export interface Dataset<L extends AnyLabel = Label> {
   close(): Promise<void>;
 }
 
+/** A file as the ledger knows it again: by a digest of its content, which stays in the worker's memory. Private as the file is. */
+export interface Content {
+  /** Frees the worker's memory. Using it afterwards rejects with `dataset-lost`. */
+  close(): Promise<void>;
+}
+
 /** What reading did to the records. Every count in it is private. */
 export interface Tally {
   bytes: number;
@@ -62,6 +68,8 @@ export interface Suggestion<L extends AnyLabel = Label> {
   schema: Schema<L>;
   /** Columns that are not used; the reason reads as the end of "it …". */
   leftOut: { column: string; reason: string }[];
+  /** The file that was read, so that the ledger can be asked about it without reading it again. */
+  content: Content;
 }
 
 /** What {@link Client.checkSchema} learnt from the schema alone. */

@@ -1,7 +1,7 @@
 import type { PrivacyEvent, Adjacency } from "./event.ts";
 import type { AnyLabel, Label } from "./schema.ts";
 import type { Release } from "./release.ts";
-import type { CallOptions, Dataset, EvaluateOptions, EvaluateResult, FitOptions, FitResult } from "./types.ts";
+import type { CallOptions, Content, Dataset, EvaluateOptions, EvaluateResult, FitOptions, FitResult } from "./types.ts";
 
 /** What may be spent on a data set, in all. */
 export interface DatasetBudget {
@@ -102,12 +102,12 @@ export interface Ledger {
   account(id: string, options?: CallOptions): Promise<{ account: Account; total?: AccountTotal }>;
 
   /** The account of a data set, by its content; null if it has none. */
-  find(dataset: Dataset<AnyLabel>, options?: CallOptions): Promise<Account | null>;
-  create(dataset: Dataset<AnyLabel>, name: string, budget?: DatasetBudget, options?: CallOptions): Promise<Account>;
+  find(dataset: Dataset<AnyLabel> | Content, options?: CallOptions): Promise<Account | null>;
+  create(dataset: Dataset<AnyLabel> | Content, name: string, budget?: DatasetBudget, options?: CallOptions): Promise<Account>;
   /** Gives an account its budget, which stays once something is charged. */
   setBudget(id: string, budget: DatasetBudget, options?: CallOptions): Promise<Account>;
   /** Says that a file is another version of a data set that has an account. If it had one of its own, its charges follow. */
-  same(dataset: Dataset<AnyLabel>, id: string, options?: JoinOptions): Promise<Account>;
+  same(dataset: Dataset<AnyLabel> | Content, id: string, options?: JoinOptions): Promise<Account>;
 
   afford(id: string, event: PrivacyEvent, options?: CallOptions): Promise<Affordance>;
 

@@ -1,6 +1,6 @@
-import { DatasetHandle } from "./dataset.ts";
 import { type Engine, type EngineCall, WorkerReplaced } from "./engine.ts";
 import { CloisterError } from "./error.ts";
+import { Held } from "./held.ts";
 import type * as types from "./types.ts";
 
 /** How a method that costs privacy is called. */
@@ -54,15 +54,15 @@ export class LedgerClient implements types.Ledger {
     return this.#call("account", { account: id }, options);
   }
 
-  find(dataset: types.Dataset<types.AnyLabel>, options: types.CallOptions = {}): Promise<types.Account | null> {
+  find(dataset: types.Dataset<types.AnyLabel> | types.Content, options: types.CallOptions = {}): Promise<types.Account | null> {
     return this.#of(dataset, "find", {}, options);
   }
 
-  create(dataset: types.Dataset<types.AnyLabel>, name: string, budget?: types.DatasetBudget, options: types.CallOptions = {}): Promise<types.Account> {
+  create(dataset: types.Dataset<types.AnyLabel> | types.Content, name: string, budget?: types.DatasetBudget, options: types.CallOptions = {}): Promise<types.Account> {
     return this.#of(dataset, "create", { name, ...(budget && { budget }) }, options);
   }
 
-  same(dataset: types.Dataset<types.AnyLabel>, id: string, { smaller = false, ...options }: types.JoinOptions = {}): Promise<types.Account> {
+  same(dataset: types.Dataset<types.AnyLabel> | types.Content, id: string, { smaller = false, ...options }: types.JoinOptions = {}): Promise<types.Account> {
     return this.#of(dataset, "same", { account: id, smaller }, options);
   }
 
@@ -101,8 +101,8 @@ export class LedgerClient implements types.Ledger {
   }
 
   /** Makes a call about a data set, which answers with its account. */
-  async #of<T>(dataset: types.Dataset<types.AnyLabel>, method: string, params: Record<string, unknown>, options: types.CallOptions): Promise<T> {
-    if (!(dataset instanceof DatasetHandle)) throw new CloisterError("dataset-lost", `ledger.${method} needs a dataset that this client opened.`);
+  async #of<T>(dataset: types.Dataset<types.AnyLabel> | types.Content, method: string, params: Record<string, unknown>, options: types.CallOptions): Promise<T> {
+    if (!(dataset instanceof Held)) throw new CloisterError("dataset-lost", `ledger.${method} needs a dataset that this client opened.`);
     const { account } = await dataset.use(options, (id, epoch) => this.#call<{ account: T }>(method, { ...params, dataset: id }, { ...options, epoch }));
     return account;
   }

@@ -4,3 +4,12 @@
  * design matrix too, so that a fit stays within the 4 GiB that WebAssembly has.
  */
 export const MAX_BYTES = 2 ** 29;
+
+/**
+ * The most bytes that a design matrix may take: 1 GiB, and so little that three
+ * times as much is half of this machine's memory, where the browser tells how
+ * much it has (GiB, rounded, and never more than a bound of the browser's own).
+ */
+export function matrixRoom(memory = (globalThis.navigator as { deviceMemory?: number } | undefined)?.deviceMemory): number {
+  return memory === undefined ? 2 ** 30 : Math.min(2 ** 30, Math.floor((memory * 2 ** 30) / 6));
+}

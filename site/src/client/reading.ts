@@ -1,11 +1,27 @@
-import type { Engine } from "./engine.ts";
+import { type Engine, WorkerReplaced } from "./engine.ts";
 import { CloisterError } from "./error.ts";
 import { canBeReadAgain, chunksOf, declaredSize, nameOf, partsOf, refuseIfTooLarge } from "./source.ts";
 import type { Progress, ProgressOptions, Source } from "./types.ts";
 
+/** Milliseconds between two reports of progress: more often, nobody could read them, and a page would be busy with drawing. */
+const REPORT = 100;
+
 function progress(bytes: number, rows: number, declared: number): Progress {
   const whole = declared > 0 && { totalBytes: Math.max(declared, bytes), fraction: Math.min(1, bytes / declared) };
   return { phase: "reading", bytes, rows, ...whole };
+}
+
+/** As {@link read}, in the next worker if this one is ended for the sake of another call. */
+export async function readAnew<T>(engine: Engine, params: Record<string, unknown>, source: Source, options: ProgressOptions): Promise<{ result: T; epoch: number }> {
+  for (;;) {
+    try {
+      const { result, epoch } = await read(engine, params, source, options);
+      return { result: result as T, epoch };
+    } catch (error) {
+      if (!(error instanceof WorkerReplaced)) throw error;
+      if (!canBeReadAgain(source)) throw new CloisterError("dataset-lost", "The worker was replaced while a stream was read, which cannot be read twice. Open the file again.");
+    }
+  }
 }
 
 /**
@@ -14,7 +30,7 @@ function progress(bytes: number, rows: number, declared: number): Progress {
  * while the worker parses the one before. Whatever goes wrong, the
  * worker's half of it is dropped.
  */
-export async function read(engine: Engine, params: Record<string, unknown>, source: Source, options: ProgressOptions): Promise<{ result: unknown; epoch: number }> {
+async function read(engine: Engine, params: Record<string, unknown>, source: Source, options: ProgressOptions): Promise<{ result: unknown; epoch: number }> {
   const { signal, onProgress } = options;
   const declared = declaredSize(source);
   refuseIfTooLarge(declared);
@@ -27,10 +43,14 @@ export async function read(engine: Engine, params: Record<string, unknown>, sour
     engine.call({ method, params: { reading, ...more }, transfer, signal, epoch });
 
   let sent = 0;
+  let reported = -Infinity;
   let last: Promise<unknown> = Promise.resolve();
   const inOrder = async (next: () => Promise<unknown>) => {
     const reply = (await last) as { rows?: number } | undefined;
-    if (reply?.rows !== undefined) onProgress?.(progress(sent, reply.rows, declared));
+    if (reply?.rows !== undefined && performance.now() >= reported + REPORT) {
+      reported = performance.now();
+      onProgress?.(progress(sent, reply.rows, declared));
+    }
     last = next();
     // Awaited at the next step; until then a failure has no other listener.
     last.catch(() => undefined);

@@ -1,4 +1,4 @@
-import { type AnyLabel, CloisterError, type Dataset, type ProgressOptions, type Schema } from "../client/types.ts";
+import { type AnyLabel, CloisterError, type Content, type Dataset, type ProgressOptions, type Schema } from "../client/types.ts";
 import { check } from "./draft/check.ts";
 import { draftOf, linesOf } from "./draft/draft.ts";
 import { isAborted, problemOf } from "./problem.ts";
@@ -10,6 +10,8 @@ import type { Studio } from "./studio.ts";
 export class Reader {
   private readonly sources = new Map<string, number>();
   private opened: { readonly source: number; readonly key: string; readonly dataset: Dataset<AnyLabel> } | null = null;
+  /** The file as the ledger knows it, from when it was read for a suggestion. */
+  private content: { readonly source: number; readonly content: Content } | null = null;
 
   constructor(private readonly studio: Studio) {}
 
@@ -67,14 +69,16 @@ export class Reader {
     try {
       const { label, kind, positive } = this.state.hint;
       const named = label.trim() !== "";
-      const { schema, leftOut } = await client.suggestSchema<AnyLabel>(source.parts, {
+      const { schema, leftOut, content } = await client.suggestSchema<AnyLabel>(source.parts, {
         ...(named && { label: label.trim() }),
         ...(named && kind !== "two" && { labelType: kind }),
         ...(named && kind === "two" && linesOf(positive).length > 0 && { positive: linesOf(positive) }),
         signal: control.signal,
         onProgress: (progress) => running.is(control) && this.set({ reading: { phase: "running", progress } }),
       });
-      if (!running.is(control)) return;
+      if (!running.is(control)) return void content.close();
+      void this.content?.content.close();
+      this.content = { source: source.id, content };
       this.set({
         draft: draftOf(schema),
         origin: "read",
@@ -105,6 +109,8 @@ export class Reader {
   /** Opens a source. What was opened before is the same again, and so is what its people have spent. */
   private replaceSource(source: Omit<Source, "id">, identity: string): void {
     this.closeDataset();
+    void this.content?.content.close();
+    this.content = null;
     this.studio.desk.close();
     const id = this.sources.get(identity) ?? this.sources.size + 1;
     this.sources.set(identity, id);
@@ -121,9 +127,10 @@ export class Reader {
     return dataset;
   }
 
-  /** What is open of the file, whatever it was read with; else it is read with the description as it stands. */
-  async anyDataset(source: Source, options: ProgressOptions): Promise<Dataset<AnyLabel>> {
+  /** What the ledger can know the file by: what is open of it already; else it is read with the description as it stands. */
+  async known(source: Source, options: ProgressOptions): Promise<Dataset<AnyLabel> | Content> {
     if (this.opened?.source === source.id) return this.opened.dataset;
+    if (this.content?.source === source.id) return this.content.content;
     const schema = this.state.draft && check(this.state.draft).schema;
     if (!schema) throw new CloisterError("schema", "The description of the columns needs a correction before the file can be read.");
     return this.dataset(source, schema, options);

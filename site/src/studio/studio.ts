@@ -127,7 +127,7 @@ export class Studio {
     const schema = this.state.draft && check(this.state.draft).schema;
     if (!source || !needsAccount(this.state) || !schema) return;
     this.lookedWith = JSON.stringify(schema);
-    await this.desk.look((options) => this.reader.anyDataset(source, options), source.names.join(", "));
+    await this.desk.look((options) => this.reader.known(source, options), source.names.join(", "));
     this.accountChanged();
   }
 

@@ -77,6 +77,7 @@ describe("a total", () => {
       assert.match(await fit(page), /The budget does not allow it[^]*Nothing was run/);
       await page.getByText("A model at").waitFor();
       await page.getByRole("button", { name: /^Use ε =/ }).click();
+      await drawn(page);
       const smaller = Number(await page.inputValue("#epsilon"));
       assert.ok(smaller > 0 && smaller < 1, String(smaller));
       await page.locator("#fit").getByText("would be left").waitFor();

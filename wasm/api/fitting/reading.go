@@ -19,9 +19,17 @@ type reading interface {
 	finish() (map[string]any, error)
 }
 
-// open begins a reading: {purpose: "dataset", schema, size}, {purpose:
-// "suggest", label?, size} or {purpose: "bounds", columns, missingValues?, size}. size is what the parts declare together, in bytes;
-// a source over MaxBytes is refused here, before any of it comes in.
+// open begins a reading: {purpose: "dataset", schema, size, room?}, {purpose:
+// "suggest", label?, size}, {purpose: "bounds", columns, missingValues?, size} or
+// {purpose: "content", size}. size is what the parts declare together, in bytes; a
+// source over MaxBytes is refused here, before any of it comes in (its content
+// alone takes no memory). room bounds the bytes of the design matrix; what it is
+// by itself (data.DefaultMaxMatrixBytes) is the most that it can be.
+//
+// Every reading takes the digest of the content along. A suggestion and a reading
+// of the content alone reply with a number for it, content, that stands for the
+// file where only its content matters (the field "dataset" of ledger.find and the
+// like), and that dataset.free frees.
 func (s *Session) open(call *api.Call) (map[string]any, error) {
 	f := call.Fields
 	size := f.NumberOr("size", 0)
@@ -34,11 +42,13 @@ func (s *Session) open(call *api.Call) (map[string]any, error) {
 	case "dataset":
 		begun, err = s.openDataset(f, int64(size))
 	case "suggest":
-		begun, err = openSuggestion(f, int64(size))
+		begun, err = s.openSuggestion(f, int64(size))
 	case "bounds":
 		begun, err = s.openCount(f, int64(size))
+	case "content":
+		begun = &contentReading{session: s}
 	default:
-		f.Bad("purpose", `"dataset", "suggest" or "bounds"`)
+		f.Bad("purpose", `"dataset", "suggest", "bounds" or "content"`)
 	}
 	if err != nil {
 		return nil, err
@@ -48,6 +58,7 @@ func (s *Session) open(call *api.Call) (map[string]any, error) {
 	}
 	id := s.newID()
 	s.readings[id] = begun
+	s.pace()
 	return map[string]any{"reading": id}, nil
 }
 
@@ -100,6 +111,7 @@ func (s *Session) finish(call *api.Call) (map[string]any, error) {
 		return nil, err
 	}
 	delete(s.readings, id)
+	s.pace()
 	return r.finish()
 }
 
@@ -109,6 +121,7 @@ func (s *Session) cancel(call *api.Call) (map[string]any, error) {
 		return nil, err
 	}
 	delete(s.readings, id)
+	s.pace()
 	return nil, nil
 }
 
@@ -124,7 +137,12 @@ func (s *Session) openDataset(f *privacy.Fields, size int64) (reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	parser, err := data.NewParser(schema, data.ReadOptions{Size: size, MaxBytes: MaxBytes})
+	room := min(f.NumberOr("room", data.DefaultMaxMatrixBytes), data.DefaultMaxMatrixBytes)
+	if !(room >= 1) {
+		f.Bad("room", "a number of bytes, 1 or more")
+		return nil, nil
+	}
+	parser, err := data.NewParser(schema, data.ReadOptions{Size: size, MaxBytes: MaxBytes, MaxMatrixBytes: int64(room)})
 	if err != nil {
 		return nil, err
 	}
@@ -163,6 +181,23 @@ func (r *datasetReading) finish() (map[string]any, error) {
 		"columns": columns(dataset.Schema),
 		"tally":   tally(dataset),
 	}, nil
+}
+
+// contentReading takes nothing of a file but the digest of its content. It is
+// part of the readings that read more.
+type contentReading struct {
+	session *Session
+	content ledger.Content
+}
+
+func (r *contentReading) begin(string) error       { r.content.Begin(); return nil }
+func (r *contentReading) write(chunk []byte) error { r.content.Write(chunk); return nil }
+func (r *contentReading) rows() int                { return 0 }
+
+func (r *contentReading) finish() (map[string]any, error) {
+	id := r.session.newID()
+	r.session.contents[id] = r.content.Sum()
+	return map[string]any{"content": id}, nil
 }
 
 // classes counts the rows of each class: negative and positive for two, a list

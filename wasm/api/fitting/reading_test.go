@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/random/randomtest"
 	"cloister/wasm/api"
 )
 
@@ -186,5 +187,51 @@ func TestRequestsThatMakeNoSense(t *testing.T) {
 	} {
 		err := e.refused(c.method, c.params)
 		assert.Equal(t, c.field, err.Field, err.Message)
+	}
+}
+
+// Whatever a file is read for, its content is the same.
+func TestContentIsTakenByEveryReading(t *testing.T) {
+	session := NewSession(randomtest.New(1))
+	e := &edge{t, session.Service()}
+	read := func(params map[string]any) int {
+		reply, err := e.read(params, ageRows)
+		require.Nil(t, err)
+		for _, name := range []string{"dataset", "content"} {
+			if id, ok := reply[name]; ok {
+				return id.(int)
+			}
+		}
+		t.Fatal("no number for the content")
+		return 0
+	}
+	of := func(id int) [32]byte {
+		digest, err := session.Content(id)
+		require.NoError(t, err)
+		return digest
+	}
+	dataset := read(map[string]any{"purpose": "dataset", "schema": ageSchema()})
+	proposed := read(map[string]any{"purpose": "suggest", "label": "sick"})
+	alone := read(map[string]any{"purpose": "content"})
+	assert.Equal(t, of(dataset), of(proposed))
+	assert.Equal(t, of(dataset), of(alone))
+
+	// It is no data set, and it can be freed.
+	err := e.refused("fit", map[string]any{"dataset": float64(alone)})
+	assert.Equal(t, api.CodeDatasetLost, err.Code)
+	e.ask("dataset.free", map[string]any{"dataset": float64(alone)})
+	_, gone := session.Content(alone)
+	require.Error(t, gone)
+}
+
+func TestAMatrixThatIsTooLargeIsRefused(t *testing.T) {
+	e := newEdge(t)
+	_, err := e.read(map[string]any{"purpose": "dataset", "schema": ageSchema(), "room": 100.0}, ageRows)
+	require.NotNil(t, err)
+	assert.Equal(t, api.CodeTooLarge, err.Code)
+	assert.Contains(t, err.Message, "Take a random sample of its records")
+	for _, room := range []any{0.0, -1.0, "much"} {
+		err := e.refused("read.open", map[string]any{"purpose": "dataset", "schema": ageSchema(), "room": room})
+		assert.Equal(t, "room", err.Field)
 	}
 }

@@ -7,6 +7,7 @@ package fitting
 
 import (
 	"crypto/sha256"
+	"runtime/debug"
 	"strconv"
 
 	"cloister/core/data"
@@ -72,6 +73,18 @@ func (s *Session) Content(id int) ([sha256.Size]byte, error) {
 		return digest, lost(id)
 	}
 	return digest, nil
+}
+
+// pace has garbage collected earlier while files are read: what comes in piece by
+// piece is garbage at once, and next to a matrix of hundreds of megabytes it
+// would otherwise be let grow to as much again. Looking through a matrix, which
+// has no pointers, costs the collector nothing.
+func (s *Session) pace() {
+	percent := 100
+	if len(s.readings) > 0 {
+		percent = 20
+	}
+	debug.SetGCPercent(percent)
 }
 
 func (s *Session) newID() int {

@@ -6,9 +6,12 @@ import (
 )
 
 // suggestion is a reading that ends in a schema.
-type suggestion struct{ suggester *data.Suggester }
+type suggestion struct {
+	contentReading
+	suggester *data.Suggester
+}
 
-func openSuggestion(f *privacy.Fields, size int64) (reading, error) {
+func (s *Session) openSuggestion(f *privacy.Fields, size int64) (reading, error) {
 	options := data.SuggestOptions{Size: size, MaxBytes: MaxBytes, Label: f.TextOr("label", "")}
 	switch kind := f.TextOr("labelType", ""); kind {
 	case "", string(data.SeveralClasses), string(data.NumericLabel):
@@ -23,11 +26,18 @@ func openSuggestion(f *privacy.Fields, size int64) (reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &suggestion{suggester}, nil
+	return &suggestion{contentReading{session: s}, suggester}, nil
 }
 
-func (s *suggestion) begin(part string) error  { return s.suggester.Begin(part) }
-func (s *suggestion) write(chunk []byte) error { return s.suggester.Write(chunk) }
+func (s *suggestion) begin(part string) error {
+	s.content.Begin()
+	return s.suggester.Begin(part)
+}
+
+func (s *suggestion) write(chunk []byte) error {
+	s.content.Write(chunk)
+	return s.suggester.Write(chunk)
+}
 
 func (s *suggestion) rows() int { return s.suggester.RowsSoFar() }
 
@@ -44,7 +54,12 @@ func (s *suggestion) finish() (map[string]any, error) {
 	for i, column := range found.LeftOut {
 		leftOut[i] = map[string]any{"column": column.Column, "reason": column.Reason}
 	}
-	return map[string]any{"schema": schema, "leftOut": leftOut}, nil
+	reply, err := s.contentReading.finish()
+	if err != nil {
+		return nil, err
+	}
+	reply["schema"], reply["leftOut"] = schema, leftOut
+	return reply, nil
 }
 
 // readTexts reads a field that is a list of texts.

@@ -8,6 +8,7 @@ import {
   type AnyLabel,
   type Client,
   CloisterError,
+  type Content,
   type Dataset,
   type DatasetBudget,
   type PrivacyEvent,
@@ -93,8 +94,8 @@ export const keepsAccount = (desk: DeskState): boolean => desk.phase === "open" 
 /** Whether something can be bought: through the ledger, or knowingly without. */
 export const canBuy = (desk: DeskState): boolean => keepsAccount(desk) || (desk.phase === "unavailable" && desk.accepted);
 
-/** Reads the file, or hands over what is open of it. */
-export type Open = (options: ProgressOptions) => Promise<Dataset<AnyLabel>>;
+/** Reads the file, or hands over what is known of it. */
+export type Open = (options: ProgressOptions) => Promise<Dataset<AnyLabel> | Content>;
 
 export interface DeskHost {
   client(): Client | null;

@@ -1,0 +1,75 @@
+import type { Engine } from "./engine.ts";
+import { WorkerReplaced } from "./engine.ts";
+import { CloisterError } from "./error.ts";
+import { readAnew } from "./reading.ts";
+import { canBeReadAgain } from "./source.ts";
+import type { Content, ProgressOptions, Source } from "./types.ts";
+
+/** What a reading came to, and the worker that holds it. */
+export interface Reading {
+  /** The core's number for it. */
+  readonly id: number;
+  readonly epoch: number;
+}
+
+/** The client's half of what a worker holds of a source: it is read again if its worker is gone. */
+export abstract class Held {
+  #reading: Reading;
+  #source: Source | undefined;
+  protected readonly engine: Engine;
+
+  protected constructor(engine: Engine, source: Source, reading: Reading) {
+    this.engine = engine;
+    this.#source = source;
+    this.#reading = reading;
+  }
+
+  get source(): Source | undefined {
+    return this.#source;
+  }
+
+  protected abstract readAgain(source: Source, options: ProgressOptions): Promise<Reading>;
+
+  /** Makes one call that rests on what is held, with its number there. */
+  async use<T>(options: ProgressOptions, call: (id: number, epoch: number) => Promise<T>): Promise<T> {
+    for (;;) {
+      await this.#ensure(options);
+      try {
+        return await call(this.#reading.id, this.#reading.epoch);
+      } catch (error) {
+        // The worker was ended for the sake of another call: this one is made anew.
+        if (!(error instanceof WorkerReplaced)) throw error;
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    if (!this.#source) return;
+    this.#source = undefined;
+    const { id, epoch } = this.#reading;
+    if (epoch !== this.engine.epoch) return;
+    // If the worker goes first, so does the memory.
+    await this.engine.call({ method: "dataset.free", params: { dataset: id }, epoch }).catch(() => undefined);
+  }
+
+  async #ensure(options: ProgressOptions): Promise<void> {
+    if (!this.#source) throw new CloisterError("dataset-lost", "The dataset was closed. Open the file again.");
+    if (this.#reading.epoch === this.engine.epoch) return;
+    if (!canBeReadAgain(this.#source)) {
+      throw new CloisterError("dataset-lost", "The dataset went with its worker, and it came from a stream, which cannot be read twice. Open the file again.");
+    }
+    this.#reading = await this.readAgain(this.#source, options);
+  }
+}
+
+/** A file by its content alone. */
+export class ContentHandle extends Held implements Content {
+  constructor(engine: Engine, source: Source, reading: Reading) {
+    super(engine, source, reading);
+  }
+
+  protected async readAgain(source: Source, options: ProgressOptions): Promise<Reading> {
+    const { result, epoch } = await readAnew<{ content: number }>(this.engine, { purpose: "content" }, source, options);
+    return { id: result.content, epoch };
+  }
+}
