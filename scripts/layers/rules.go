@@ -77,8 +77,8 @@ func checkInternal(complain func(string, ...any), who, folder string, i int, oth
 		}
 		return
 	}
-	if keeper, ok := keptTo[other]; ok && folder != keeper {
-		complain("%s imports %s, which is for %s alone", who, other, keeper)
+	if keepers, ok := keptTo[other]; ok && !slices.Contains(keepers, folder) {
+		complain("%s imports %s, which is for %s alone", who, other, strings.Join(keepers, " and "))
 		return
 	}
 	j := rowOf(other)

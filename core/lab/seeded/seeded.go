@@ -2,9 +2,10 @@
 // the same on every machine, so that an experiment can be run again and comes
 // out the same.
 //
-// Noise that somebody else can draw again protects nobody. Only package lab may
-// import this one (the import table sees to it), and package lab gives away
-// scores, never coefficients; so no release can be made with these streams.
+// Noise that somebody else can draw again protects nobody. Only packages
+// lab and lab/expect may import this one (the import table sees to it), and they
+// give away scores, never coefficients; so no release can be made with these
+// streams.
 package seeded
 
 import (

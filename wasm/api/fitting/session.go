@@ -29,6 +29,7 @@ type Session struct {
 	datasets map[int]*data.Dataset
 	contents map[int][sha256.Size]byte // what they were read from; see ledger.Content
 	counted  map[int]*data.Histogram   // files that were counted for bounds: numbered as datasets are
+	plans    map[tried]privacy.ApproximateMinima
 }
 
 // NewSession returns an empty session whose noise comes from source:
@@ -50,6 +51,7 @@ func (s *Session) Service() *api.Service {
 			"read.cancel":  s.cancel,
 			"dataset.free": s.free,
 			"plan":         plan,
+			"expect":       s.expectation,
 			"fit":          api.Prepare(s.fit).Handler(),
 			"evaluate":     api.Prepare(s.evaluate).Handler(),
 			"bounds":       api.Prepare(s.bounds).Handler(),

@@ -1,0 +1,237 @@
+package expect
+
+import (
+	"math"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/account"
+	"cloister/core/data"
+	"cloister/core/glm"
+	"cloister/core/lab/seeded"
+	"cloister/core/learn"
+	"cloister/core/learn/amp"
+	"cloister/core/learn/ovr"
+	"cloister/core/privacy"
+)
+
+func mixed(label data.Label) *data.Schema {
+	label.Name, label.Provenance = "y", data.Public
+	s := &data.Schema{Label: label, Rows: data.Rows{Norm: data.Clip}, Intercept: data.DefaultIntercept}
+	for _, name := range []string{"a", "b", "c", "d"} {
+		s.Features = append(s.Features, data.Feature{Name: name, Type: data.Numeric, Min: 0, Max: 100, Provenance: data.Public})
+	}
+	for _, name := range []string{"e", "f", "g"} {
+		s.Features = append(s.Features, data.Feature{Name: name, Type: data.Categorical, Categories: []string{"u", "v", "w", "x"}, Provenance: data.Public})
+	}
+	return s
+}
+
+var (
+	two     = data.Label{Negative: []string{"no"}, Positive: []string{"yes"}}
+	several = data.Label{Type: data.SeveralClasses, Classes: [][]string{{"p"}, {"q"}, {"r"}}}
+	number  = data.Label{Type: data.NumericLabel, Min: 0, Max: 10}
+)
+
+func guaranteed(epsilon float64) privacy.Guarantee {
+	return privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: epsilon, Delta: 1e-5}
+}
+
+func events(t *testing.T, s *data.Schema, loss glm.Loss, epsilons ...float64) (out []privacy.ApproximateMinima) {
+	for _, epsilon := range epsilons {
+		event, err := account.CalibrateMinima(amp.Defaults(s, loss, guaranteed(epsilon), account.BoundAuto))
+		require.NoError(t, err)
+		out = append(out, event)
+	}
+	return out
+}
+
+// losses are the means over trials of what each private fit loses.
+func losses(t *testing.T, r Request, trials int) []float64 {
+	out := make([]float64, len(r.Events))
+	for r.Trial = 1; r.Trial <= trials; r.Trial++ {
+		result, err := Run(t.Context(), r)
+		require.NoError(t, err)
+		for i, score := range result.Private {
+			out[i] += (result.Plain - score) / float64(trials)
+		}
+	}
+	return out
+}
+
+func TestMoreBudgetAndMoreRecordsLoseLess(t *testing.T) {
+	for _, c := range []struct {
+		label data.Label
+		loss  glm.Loss
+	}{{two, glm.Logistic{}}, {number, glm.Squared{}}} {
+		s := mixed(c.label)
+		request := Request{Schema: s, Signal: Medium, Loss: c.loss, Events: events(t, s, c.loss, 0.1, 1, 8)}
+		before := []float64{1, 1, 1}
+		for _, request.Records = range []int{300, 3_000, 30_000, 3_000_000} {
+			lost := losses(t, request, 6)
+			t.Logf("%d records: %.4f", request.Records, lost)
+			assert.Greater(t, lost[0]+0.002, lost[1])
+			assert.Greater(t, lost[1]+0.002, lost[2])
+			for i := range lost {
+				assert.Less(t, lost[i], before[i]+0.002)
+			}
+			before = lost
+		}
+		assert.Less(t, before[0], 0.005, "of millions of records nothing is lost")
+	}
+}
+
+// What is simulated is what the learner does: on the same records, package amp
+// loses as much on average.
+func TestAsTheLearner(t *testing.T) {
+	const records, runs = 600, 60
+	s := mixed(two)
+	event := events(t, s, glm.Logistic{}, 1)[0]
+	stream := seeded.New("test/records")
+	p := draw(stream, s)
+	x, scores := p.records(stream, records)
+	test := &fresh{kind: data.TwoClasses, signal: Medium}
+	test.x, test.scores = p.records(stream, tested)
+	d := &data.Dataset{Schema: s, X: x, Y: Medium.labels(stream, data.TwoClasses, scores)}
+	require.NoError(t, learn.CheckRows(d, s.RowNorm()))
+
+	f := fits{ctx: t.Context(), loss: glm.Logistic{}, share: 1, norm: s.RowNorm(), on: []*data.Dataset{d}}
+	var here, there sample
+	for run := range runs {
+		source := seeded.New("test/noise/" + strconv.Itoa(run))
+		model, _, err := amp.Fit(t.Context(), learn.Problem{Data: d, Loss: glm.Logistic{}}, event, source, nil)
+		require.NoError(t, err)
+		there = append(there, test.score([][]float64{model.Coefficients}))
+		o := event.Objective
+		theta, err := f.fit(o.Lipschitz, o.Lambda, o.Sigma, event.SigmaOut, source)
+		require.NoError(t, err)
+		here = append(here, test.score(theta))
+	}
+	t.Logf("%.4f ± %.4f here, %.4f ± %.4f there", here.mean(), here.error(), there.mean(), there.error())
+	assert.InDelta(t, there.mean(), here.mean(), 4*math.Hypot(here.error(), there.error()))
+	// Noise halved or doubled would be noticed.
+	for _, factor := range []float64{0.25, 4} {
+		var other sample
+		for run := range runs {
+			o := event.Objective
+			theta, err := f.fit(o.Lipschitz, o.Lambda, factor*o.Sigma, event.SigmaOut, seeded.New("test/other/"+strconv.Itoa(run)))
+			require.NoError(t, err)
+			other = append(other, test.score(theta))
+		}
+		assert.Greater(t, math.Abs(other.mean()-there.mean()), 4*math.Hypot(other.error(), there.error()))
+	}
+}
+
+// A quarter of the records, each counted four times, loses what all of them do.
+func TestFewStandForMany(t *testing.T) {
+	s := mixed(two)
+	event := events(t, s, glm.Logistic{}, 0.3)[0]
+	o := event.Objective
+	lost := func(records int, share float64) (out sample) {
+		for trial := range 30 {
+			stream := seeded.New("test/share/" + strconv.Itoa(trial))
+			p := draw(stream, s)
+			test := &fresh{kind: data.TwoClasses, signal: Medium}
+			test.x, test.scores = p.records(stream, tested)
+			x, scores := p.records(stream, records)
+			d := &data.Dataset{Schema: s, X: x, Y: Medium.labels(stream, data.TwoClasses, scores)}
+			f := fits{ctx: t.Context(), loss: glm.Logistic{}, share: share, norm: s.RowNorm(), on: []*data.Dataset{d}}
+			plain, err := f.fit(math.Inf(1), 0.1, 0, 0, nil)
+			require.NoError(t, err)
+			private, err := f.fit(o.Lipschitz, o.Lambda, o.Sigma, event.SigmaOut, seeded.New("test/share/noise/"+strconv.Itoa(trial)))
+			require.NoError(t, err)
+			out = append(out, test.score(plain)-test.score(private))
+		}
+		return out
+	}
+	all, few, unweighted := lost(4000, 1), lost(1000, 0.25), lost(1000, 1)
+	t.Logf("%.4f ± %.4f of all, %.4f ± %.4f of a quarter", all.mean(), all.error(), few.mean(), few.error())
+	assert.InDelta(t, all.mean(), few.mean(), 0.004+3*math.Hypot(all.error(), few.error()))
+	assert.Greater(t, unweighted.mean(), 2*all.mean(), "a quarter that counts once loses much more")
+}
+
+func TestSeveralClasses(t *testing.T) {
+	s := mixed(several)
+	request := Request{Schema: s, Records: 5_000, Signal: Strong, Loss: glm.Logistic{}}
+	for _, epsilon := range []float64{0.5, 8} {
+		event, err := ovr.Calibrate(amp.Request(s, guaranteed(epsilon), account.BoundAuto), 3)
+		require.NoError(t, err)
+		request.Events = append(request.Events, event)
+	}
+	lost := losses(t, request, 3)
+	assert.Greater(t, lost[0], 0.02)
+	assert.Less(t, math.Abs(lost[1]), 0.02)
+}
+
+func TestSignalsAreAsSaid(t *testing.T) {
+	s := seeded.New("test/signals")
+	z := make([]float64, 20_000)
+	normals(s, z)
+	for signal, want := range map[Signal]float64{Weak: 0.674, Medium: 0.777, Strong: 0.871} {
+		right := 0.0
+		for _, score := range z {
+			chances := signal.chances([]float64{score})
+			right += math.Max(chances[0], chances[1]) / float64(len(z))
+		}
+		assert.InDelta(t, want, right, 0.005)
+	}
+	p := draw(s, mixed(number))
+	_, scores := p.records(s, 20_000)
+	var of sample
+	for _, score := range scores {
+		of = append(of, score[0])
+	}
+	assert.InDelta(t, 0, of.mean(), 0.05)
+	assert.InDelta(t, 1, of.error()*math.Sqrt(20_000), 0.05)
+}
+
+func TestRunRefuses(t *testing.T) {
+	s := mixed(two)
+	good := Request{Schema: s, Records: 100, Signal: Weak, Trial: 1, Loss: glm.Logistic{}, Events: events(t, s, glm.Logistic{}, 1)}
+	for field, spoil := range map[string]func(*Request){
+		"records": func(r *Request) { r.Records = 9 },
+		"trial":   func(r *Request) { r.Trial = 0 },
+		"signal":  func(r *Request) { r.Signal = "none" },
+		"loss":    func(r *Request) { r.Loss = nil },
+		"dimension": func(r *Request) {
+			r.Events = append([]privacy.ApproximateMinima(nil), r.Events...)
+			r.Events[0].Objective.Dimension++
+		},
+		"schema": func(r *Request) {
+			wide := *s
+			wide.Features = append([]data.Feature(nil), s.Features...)
+			wide.Features = append(wide.Features, data.Feature{Name: "z", Type: data.Categorical, Categories: make([]string, MaxDimension)})
+			r.Schema = &wide
+		},
+	} {
+		r := good
+		spoil(&r)
+		_, err := Run(t.Context(), r)
+		var bad *privacy.ParameterError
+		require.ErrorAs(t, err, &bad, field)
+		assert.Equal(t, field, bad.Field)
+	}
+}
+
+type sample []float64
+
+func (s sample) mean() float64 {
+	sum := 0.0
+	for _, x := range s {
+		sum += x
+	}
+	return sum / float64(len(s))
+}
+
+// error is the standard error of the mean.
+func (s sample) error() float64 {
+	sum, mean := 0.0, s.mean()
+	for _, x := range s {
+		sum += (x - mean) * (x - mean)
+	}
+	n := float64(len(s))
+	return math.Sqrt(sum / (n - 1) / n)
+}

@@ -1,0 +1,168 @@
+package expect
+
+import (
+	"context"
+	"math"
+	"strconv"
+
+	"cloister/core/data"
+	"cloister/core/glm"
+	"cloister/core/lab/seeded"
+	"cloister/core/learn"
+	"cloister/core/privacy"
+	"cloister/core/solve"
+)
+
+// Request says everything that a trial depends on, all of it public.
+type Request struct {
+	Schema  *data.Schema
+	Records int // about how many there will be
+	Signal  Signal
+	Trial   int // 1, 2, …: another population, other records, other noise
+	Loss    glm.Loss
+
+	// Events are the fits to try: of one vector, or of one a class.
+	Events []privacy.ApproximateMinima
+}
+
+// Result is the share of records predicted right, or for a numeric label the
+// share of its variance explained, from 0 (below it, 0) to 1: of the fit
+// without noise, and of each private one.
+type Result struct {
+	Plain   float64
+	Private []float64
+}
+
+// Limits of a trial.
+const (
+	MaxDimension = 400 // columns
+	MinRecords   = 10
+	MaxRecords   = 1e9
+
+	mostFitted = 5_000
+	leastWork  = 1e7 // of one fit, in products
+	tested     = 2_000
+)
+
+// ridges are the λ that the fit without noise is tried with; the best counts.
+var ridges = []float64{0.01, 0.1, 1}
+
+// Run is one trial. Errors: a *privacy.ParameterError, the context's, or a
+// *solve.NotConvergedError.
+func Run(ctx context.Context, r Request) (Result, error) {
+	if err := r.check(); err != nil {
+		return Result{}, err
+	}
+	trial := strconv.Itoa(r.Trial)
+	s := seeded.New("expect/records/" + trial)
+	population := draw(s, r.Schema)
+	n := r.fitted()
+	x, scores := population.records(s, n)
+	test := &fresh{kind: r.Schema.Label.Type, signal: r.Signal}
+	test.x, test.scores = population.records(s, tested)
+	y := r.Signal.labels(s, test.kind, scores)
+
+	fits := fits{ctx: ctx, loss: r.Loss, share: float64(n) / float64(r.Records), norm: r.Schema.RowNorm()}
+	all := &data.Dataset{Schema: r.Schema, X: x, Y: y}
+	for k := range r.Schema.Label.Classes {
+		fits.on = append(fits.on, all.AgainstRest(k))
+	}
+	if fits.on == nil {
+		fits.on = []*data.Dataset{all}
+	}
+	result := Result{Private: make([]float64, len(r.Events))}
+	for _, lambda := range ridges {
+		theta, err := fits.fit(math.Inf(1), lambda, 0, 0, nil)
+		if err != nil {
+			return Result{}, err
+		}
+		result.Plain = math.Max(result.Plain, test.score(theta))
+	}
+	for i, event := range r.Events {
+		// The same draws for each, so that what differs is the noise's scale.
+		o := event.Objective
+		theta, err := fits.fit(o.Lipschitz, o.Lambda, o.Sigma, event.SigmaOut, seeded.New("expect/noise/"+trial))
+		if err != nil {
+			return Result{}, err
+		}
+		result.Private[i] = test.score(theta)
+	}
+	return result, nil
+}
+
+func (r *Request) check() error {
+	if r.Records < MinRecords || r.Records > MaxRecords {
+		return &privacy.ParameterError{Field: "records", Value: strconv.Itoa(r.Records), Want: "from 10 to 1,000,000,000"}
+	}
+	if r.Trial < 1 {
+		return &privacy.ParameterError{Field: "trial", Value: strconv.Itoa(r.Trial), Want: "1 or more"}
+	}
+	if _, err := ParseSignal(string(r.Signal)); err != nil {
+		return err
+	}
+	d := r.Schema.Dimension()
+	if d > MaxDimension {
+		return &privacy.ParameterError{Field: "schema", Value: "of " + strconv.Itoa(d) + " columns", Want: "at most " + strconv.Itoa(MaxDimension) + ": more take too long to try out beforehand"}
+	}
+	for _, event := range r.Events {
+		if event.Objective.Dimension != d {
+			return &privacy.ParameterError{Field: "dimension", Value: strconv.Itoa(event.Objective.Dimension), Want: strconv.Itoa(d) + ", the number of columns of the schema"}
+		}
+	}
+	return learn.CheckLoss(r.Loss, &r.Schema.Label)
+}
+
+// fitted is how many records stand for all: what is quick, but ten a column.
+func (r *Request) fitted() int {
+	entries := float64(len(r.Schema.Features) + 1)
+	quick := leastWork / (entries * (entries + 20)) / float64(max(1, len(r.Schema.Label.Classes)))
+	return min(r.Records, max(int(math.Min(quick, mostFitted)), 10*r.Schema.Dimension(), 1000))
+}
+
+// fits are the fits of one trial.
+type fits struct {
+	ctx   context.Context
+	loss  glm.Loss
+	share float64 // of the records that there are
+	norm  float64
+	on    []*data.Dataset // one, or one a class
+	rows  []*solve.Rows
+	clip  float64 // of rows
+}
+
+// fit returns the coefficients of each problem; noise may be nil.
+func (f *fits) fit(clip, lambda, sigma, sigmaOut float64, noise *seeded.Stream) ([][]float64, error) {
+	if f.rows == nil || f.clip != clip {
+		f.rows, f.clip = nil, clip
+		for _, d := range f.on {
+			rows, err := learn.Problem{Data: d, Loss: f.loss}.Rows(clip, f.norm)
+			if err != nil {
+				return nil, err
+			}
+			f.rows = append(f.rows, rows)
+		}
+	}
+	var out [][]float64
+	for k, rows := range f.rows {
+		d := f.on[k].X.Columns
+		b, last := make([]float64, d), make([]float64, d)
+		if noise != nil {
+			normals(noise, b)
+			normals(noise, last)
+			for j := range b {
+				b[j] *= sigma * f.share
+			}
+		}
+		// Far below what noise or chance does to the gradient.
+		tolerance := 1e-4 * f.norm * math.Sqrt(float64(f.on[k].X.Rows()))
+		result, err := solve.Newton(f.ctx, solve.NewObjective(lambda*f.share, b, rows), solve.Options{Tolerance: tolerance})
+		if err != nil {
+			return nil, err
+		}
+		for j := range last {
+			result.Theta[j] += sigmaOut * last[j]
+		}
+		out = append(out, result.Theta)
+	}
+	return out, nil
+}

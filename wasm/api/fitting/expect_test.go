@@ -1,0 +1,61 @@
+package fitting
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func expecting() map[string]any {
+	return map[string]any{
+		"schema": ageSchema(), "records": 300.0, "signal": "medium", "trial": 3.0,
+		"adjacency": "add-remove", "epsilon": 1.0, "delta": 1e-5, "epsilons": []any{0.1, 1.0, 8.0},
+	}
+}
+
+func with(params map[string]any, name string, value any) map[string]any {
+	params[name] = value
+	return params
+}
+
+// What is expected depends on the schema and what is asked, and on no row: with
+// two files of opposite labels open it is the same to the last bit, and so it is
+// with none.
+func TestAnExpectationIsOfNoFile(t *testing.T) {
+	want := newEdge(t).ask("expect", expecting())
+	for _, rows := range []string{ageRows, "age,ward,sick\n99,B,no\n1,A,yes\n2,A,yes\n"} {
+		e := newEdge(t)
+		_, err := e.open(ageSchema(), rows)
+		require.Nil(t, err)
+		assert.Equal(t, want, e.ask("expect", expecting()))
+		assert.Equal(t, "dataset", e.refused("expect", with(expecting(), "dataset", 1.0)).Field, "a file cannot be named")
+	}
+	private := want["private"].([]any)
+	require.Len(t, private, 3)
+	assert.Less(t, private[0], private[1])
+	assert.Less(t, private[1], want["plain"].(float64)+0.01)
+	assert.NotEqual(t, want, newEdge(t).ask("expect", with(expecting(), "trial", 2.0)))
+}
+
+func TestAnExpectationRefuses(t *testing.T) {
+	for name, value := range map[string]any{
+		"records": 3.0, "trial": 0.0, "signal": "loud", "epsilons": []any{-1.0}, "epsilon": 0.0, "adjacency": "both", "loss": "exponential",
+	} {
+		assert.Equal(t, "parameter", string(newEdge(t).refused("expect", with(expecting(), name, value)).Code), name)
+	}
+	many := make([]any, 33)
+	for i := range many {
+		many[i] = 1.0
+	}
+	assert.Equal(t, "epsilons", newEdge(t).refused("expect", with(expecting(), "epsilons", many)).Field)
+	assert.Equal(t, "schema", string(newEdge(t).refused("expect", with(expecting(), "schema", map[string]any{})).Code))
+}
+
+// A published bound that no noise satisfies at one ε leaves that one out.
+func TestAnExpectationLeavesOutWhatCannotBe(t *testing.T) {
+	reply := newEdge(t).ask("expect", with(with(expecting(), "bound", "kifer"), "lambda", 1.0))
+	private := reply["private"].([]any)
+	assert.Nil(t, private[0], "λ = 1 is too small for ε = 0.1 by Kifer et al.")
+	assert.NotNil(t, private[2])
+}
