@@ -1,34 +1,53 @@
 import { CloisterError } from "../client/types.ts";
 import { releaseInCard } from "../publish/release-in-card.ts";
+import { survey } from "./json-text.ts";
 
-/** Reads a file that the page saved earlier. What is not JSON is an error of the kind that the core itself would give. */
+/** What is wrong with a file before anything in it can be looked at. */
+export type Fault = "too-large" | "empty" | "cut" | "no-release" | "not-json" | "other" | "twice";
+
+export class FileError extends CloisterError {
+  constructor(
+    what: "schema" | "release",
+    readonly fault: Fault,
+    message: string,
+    field?: string,
+  ) {
+    super(what, message, field === undefined ? {} : { field });
+  }
+}
+
+/** No schema or release comes near it. */
+const mostBytes = 32e6;
+
+/** Reads a file that the page saved earlier: what is not JSON, or is not one thing only, is refused here, and all else by the core. */
 export async function readJSON(file: Blob, what: "schema" | "release"): Promise<unknown> {
+  const must = `It must be a ${what} as this page saves it.`;
+  if (file.size > mostBytes) throw new FileError(what, "too-large", `This file has ${Math.round(file.size / 1e6)} MB, more than any ${what}. ${must}`);
   let text = (await file.text()).replace(/^\uFEFF/, "");
-  if (what === "release") text = releaseInCard(text) ?? text;
+  if (text.trim() === "") throw new FileError(what, "empty", `This file is empty. ${must}`);
+  if (what === "release" && /^\s*</.test(text)) text = fromCard(text);
+  const { cut, twice } = survey(text);
   let tree: unknown;
   try {
     tree = JSON.parse(text);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CloisterError(what, `This file is not JSON (${why}). It must be a ${what} as this page saves it.`);
+    if (cut && /^\s*[{[]/.test(text)) throw new FileError(what, "cut", `This file is not JSON: it ends in the middle, as if it had been cut off. ${must}`);
+    throw new FileError(what, "not-json", `This file is not JSON (${error instanceof Error ? error.message : String(error)}). ${must}`);
   }
+  if (twice !== undefined) throw new FileError(what, "twice", `${twice} is given twice in this file: two readers could take it for two things.`, twice);
   // The core would take null for a request without any.
-  if (tree === null) throw new CloisterError(what, `This file holds nothing but null. It must be a ${what} as this page saves it.`);
-  const other = otherKind(tree, what);
-  if (other) throw new CloisterError(what, `${other} This page shows logistic models and the like of two classes so far; scripts/${what === "schema" ? "fit.mjs fits the others" : "account.mjs checks the others"}.`);
+  if (typeof tree !== "object" || tree === null || Array.isArray(tree)) throw new FileError(what, "other", `This file holds nothing but ${kindOf(tree)}. ${must}`);
   return tree;
 }
 
-/** What a document is about that the page has no view of yet, as a sentence; what is wrong with it otherwise is for the core to say. */
-function otherKind(tree: unknown, what: "schema" | "release"): string | undefined {
-  const member = (value: unknown, name: string): unknown => (typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined);
-  const schema = what === "schema" ? tree : member(tree, "schema");
-  const type = member(member(schema, "label"), "type");
-  if (type === "classes") return `The label of this ${what} has several classes.`;
-  if (type === "numeric") return `The label of this ${what} is a number.`;
-  const mechanism = member(member(tree, "event"), "mechanism");
-  if (what === "release" && typeof mechanism === "string" && mechanism !== "approximate-minima-perturbation" && member(tree, "version") === 2) {
-    return `This release was made by another mechanism (${mechanism}).`;
-  }
-  return undefined;
+function kindOf(tree: unknown): string {
+  if (Array.isArray(tree)) return "a list";
+  return tree === null ? "null" : typeof tree === "boolean" ? String(tree) : `a ${typeof tree === "string" ? "text" : "number"}`;
+}
+
+function fromCard(text: string): string {
+  const release = releaseInCard(text);
+  if (release !== undefined) return release;
+  if (!/<\/html>\s*$/i.test(text)) throw new FileError("release", "cut", "This page ends in the middle, before the release that a model card holds.");
+  throw new FileError("release", "no-release", "This is a web page, and holds no release. A model card as this page saves it does.");
 }

@@ -177,7 +177,8 @@ describe("a schema file that cannot be used", () => {
   };
   const cases = [
     ["another version", change((s) => (s.version = 3)), /version is 3/],
-    ["several classes", change((s) => Object.assign(s, { version: 2, label: { name: "ill", type: "classes", classes: [["a"], ["b"], ["c"]], provenance: "public" } })), /several classes/],
+    ["a single class", change((s) => Object.assign(s, { version: 2, label: { name: "ill", type: "classes", classes: [["a"]], provenance: "public" } })), /label\.classes/],
+    ["a name given twice", JSON.stringify(schema).replace('"min":', '"min":0,"min":'), /features\[0\]\.min is given twice/],
     ["a feature listed twice", change((s) => s.features.push(s.features[0])), /features\[2\]\.name.*"age"/],
     ["min ≥ max", change((s) => (s.features[0].min = 120)), /features\[0\]\.min is 120.*below max/],
     ["no provenance", change((s) => delete s.features[1].provenance), /features\[1\]\.provenance/],

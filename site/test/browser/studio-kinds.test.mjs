@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { serve } from "../../../scripts/serve.mjs";
 import { load } from "../../dist/client.node.mjs";
 import { launch } from "../harness/browser.mjs";
-import { account, csv, drawn, fit, kinds, openStudio, savedRelease, smallTable } from "../harness/studio.mjs";
+import { account, csv, drawn, fit, json, kinds, openStudio, savedRelease, smallTable } from "../harness/studio.mjs";
 
 let server, browser, client;
 before(async () => {
@@ -52,6 +52,8 @@ test("several classes: chosen, fitted, shown class by class, predicted, publishe
     const release = await savedRelease(page);
     assert.equal(release.model.classes.length, 3);
     assert.ok((await client.reprice(release)).holds);
+    await page.setInputFiles("#release-file", json(release, "release.json"));
+    await page.locator("#check .notice-warn, #check .notice-good").waitFor();
     const fence = await text(page, ".fence:has(#fence-title)");
     assert.ok(Number(/Right on your rows\s+([\d.]+)/.exec(fence)[1]) > Number(/same answer\s+([\d.]+)/.exec(fence)[1]), fence);
     assert.equal(await page.locator(".fence tbody tr").count(), 3);
