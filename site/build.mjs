@@ -5,7 +5,9 @@
 //   src/studio/main.ts    → studio.js         the page
 //   src/publish/index.ts  → publish.js        what it writes models out with, fetched beside the core
 //   src/studio/studio.css → studio.css
-//   src/studio/index.html, src/studio/static/* → copied as they are
+//   src/verifier/main.ts  → verify.js         the page that checks a release
+//   src/verifier/verify.css → verify.css
+//   src/studio/index.html, src/studio/static/*, src/verifier/index.html (as verify.html) → copied as they are
 //   src/studio/offline/service-worker.ts       → sw.js, which knows the files above by their hashes, so it comes last
 //   test/**/*.test.ts     → ../build/test     tests of pure functions, for node --test
 //
@@ -73,6 +75,8 @@ function bundles() {
   add(source("studio/main.ts"), join(dist, "studio.js"));
   add(source("publish/index.ts"), join(dist, "publish.js"));
   add(source("studio/studio.css"), join(dist, "studio.css"));
+  add(source("verifier/main.ts"), join(dist, "verify.js"));
+  add(source("verifier/verify.css"), join(dist, "verify.css"));
   const tests = typescriptTests(join(here, "test"));
   if (tests.length > 0) {
     list.push({
@@ -98,14 +102,16 @@ function typescriptTests(folder) {
 }
 
 function copyStatic() {
-  const page = source("studio/index.html");
-  if (existsSync(page)) cpSync(page, join(dist, "index.html"));
+  for (const [from, to] of [["studio", "index.html"], ["verifier", "verify.html"]]) {
+    const page = source(from, "index.html");
+    if (existsSync(page)) cpSync(page, join(dist, to));
+  }
   const folder = source("studio/static");
   if (existsSync(folder)) cpSync(folder, dist, { recursive: true });
 }
 
-/** The page's own files, which the service worker keeps. */
-const keptFiles = ["index.html", "theme.js", "studio.css", "studio.js", "publish.js", "cloister.wasm"];
+/** The pages' own files, which the service worker keeps. */
+const keptFiles = ["index.html", "theme.js", "studio.css", "studio.js", "publish.js", "cloister.wasm", "verify.html", "verify.css", "verify.js"];
 
 /** Hashes the files that the page consists of into the service worker that keeps them: any change of theirs makes another version. */
 function serviceWorker() {

@@ -37,6 +37,9 @@ export function bestTruePositiveRateOn(fpr: number, epsilon: readonly number[], 
   return best;
 }
 
+/** The false-positive rate that attacks are compared at: one outsider in a hundred is wrongly accused. */
+export const falsePositives = 0.01;
+
 /** Our own names for ranges of ε, to go beside the number and never in its place. */
 export function strength(epsilon: number): string {
   if (epsilon <= 0.2) return "very strong";

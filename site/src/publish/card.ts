@@ -77,7 +77,7 @@ ${columns(schema.features)}
 
 <section aria-labelledby="check">
 <h2 id="check">Check it</h2>
-<p>The price of the noise follows from these numbers alone. The release below holds them all; Cloister’s page works the guarantee out anew from it.</p>
+<p>The price of the noise follows from these numbers alone. The release below holds them all. Cloister’s verifier, the page verify.html beside its studio, works the guarantee out anew: drop this card on it.</p>
 <p class="small">${escaped(guarantee.theorem)}</p>
 ${mechanism(release)}
 </section>

@@ -1,15 +1,16 @@
-import { html, nothing, svg, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 
-import { percent, readable } from "../../chart/numbers.ts";
+import { readable } from "../../chart/numbers.ts";
 import type { Bound } from "../../client/types.ts";
 import { checkBudget, sliderPosition, sliderValue } from "../budget.ts";
-import { bestTruePositiveRate, oneIn, posterior, strength } from "../../chart/meaning.ts";
+import { oneIn, strength } from "../../chart/meaning.ts";
 import { boundNames, needsAccount, type State } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { accountPanel } from "./account.ts";
 import { booksDisclosure } from "./books.ts";
 import { radios, textField } from "./field.ts";
+import { meaning } from "./meaning.ts";
 import { problemNotice } from "./notice.ts";
 import { step } from "./step.ts";
 
@@ -52,7 +53,7 @@ export function budgetStep(studio: Studio): TemplateResult {
       })}
       ${slider(studio, budget?.epsilon)}
       </div>
-      ${budget ? meaning(budget.epsilon, budget.delta) : nothing}
+      ${budget ? meaning(budget.epsilon, budget.delta, { data: "your data" }) : nothing}
       ${textField({
         key: "delta",
         label: html`δ, a small allowance`,
@@ -91,43 +92,6 @@ function slider(studio: Studio, epsilon: number | undefined): TemplateResult {
     />
     <p class="slider-ends" aria-hidden="true"><span>stronger protection</span><span>more accurate</span></p>
   </div>`;
-}
-
-const falsePositives = 0.01;
-
-function meaning(epsilon: number, delta: number): TemplateResult {
-  const sure = posterior(0.5, epsilon);
-  const caught = bestTruePositiveRate(falsePositives, epsilon, delta);
-  return html`<div class="meaning">
-    <p class="meaning-head">ε = ${readable(epsilon)} is <strong>${strength(epsilon)}</strong> protection, in our words. In numbers:</p>
-    <dl>
-      <div>
-        <dt>Odds</dt>
-        <dd>
-          ${meter(0.5, sure)} Somebody who thought it <strong class="before">50&nbsp;%</strong> likely that a given person is in your data can become at most
-          <strong class="after">${percent(sure)}</strong> sure. Odds grow by at most a factor of ${readable(Math.exp(epsilon))}.
-        </dd>
-      </div>
-      <div>
-        <dt>The best attack</dt>
-        <dd>
-          ${meter(falsePositives, caught)} A test for who is in the data that wrongly accuses <strong class="before">1&nbsp;%</strong> of outsiders finds at most
-          <strong class="after">${percent(caught)}</strong> of the people in it. Guessing finds 1&nbsp;%.
-        </dd>
-      </div>
-    </dl>
-    <p class="small soft">This holds for any attacker, whatever else they know, outcomes within δ aside.</p>
-  </div>`;
-}
-
-/** From what there was before to what there can be at most, on a scale from 0 to 100 %. The text beside it says the same. */
-function meter(before: number, after: number): TemplateResult {
-  const width = 240;
-  return html`<svg class="meter" viewBox="0 0 ${width} 14" aria-hidden="true" preserveAspectRatio="none">
-    ${svg`<rect class="meter-all" x="0" y="3" width=${width} height="8" rx="1" />
-      <rect class="meter-more" x="0" y="3" width=${after * width} height="8" rx="1" />
-      <rect class="meter-before" x="0" y="3" width=${before * width} height="8" rx="1" />`}
-  </svg>`;
 }
 
 const bounds: readonly Bound[] = ["auto", "profile", "rdp", "kifer"];

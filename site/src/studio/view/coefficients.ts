@@ -3,18 +3,30 @@ import { html, nothing, svg, type TemplateResult } from "lit";
 import { signedBars } from "../../chart/bars.ts";
 import { signed } from "../../chart/numbers.ts";
 import type { AnyLabel, OriginalCoefficient, Release, Vector } from "../../client/types.ts";
-import type { Studio } from "../studio.ts";
 import { selectField } from "./field.ts";
+
+/** What of a model's coefficients is shown. */
+export interface Shown {
+  readonly allCoefficients: boolean;
+  /** Whose, of several classes. */
+  readonly classShown: number;
+}
+
+/** How that is changed. */
+export interface Showing {
+  showAllCoefficients(all: boolean): void;
+  showClass(k: number): void;
+}
 
 const barWidth = 160;
 const first = 12;
 
 /** The coefficients, the strongest first, each with a bar, on the model's scale and on that of the file. */
-export function coefficients(studio: Studio, release: Release<AnyLabel>): TemplateResult {
+export function coefficients(shown: Shown, showing: Showing, release: Release<AnyLabel>): TemplateResult {
   const { schema } = release;
   const { label } = schema;
   const several = "classes" in release.model ? release.model.classes : null;
-  const chosen = Math.min(studio.state.classShown, (several?.length ?? 1) - 1);
+  const chosen = Math.min(shown.classShown, (several?.length ?? 1) - 1);
   const model: Vector = several ? several[chosen]! : (release.model as Vector);
   // The intercept, the last of the coefficients, has no original: it stands below the others.
   const rows = model.original
@@ -24,7 +36,7 @@ export function coefficients(studio: Studio, release: Release<AnyLabel>): Templa
     rows.map((r) => r.value),
     barWidth,
   );
-  const all = studio.state.allCoefficients || rows.length <= first + 3;
+  const all = shown.allCoefficients || rows.length <= first + 3;
   const outcome = several ? several[chosen]!.class : label.type === undefined ? (label.positive[0] ?? "") : "";
   return html`
     <h3>Coefficients</h3>
@@ -36,7 +48,7 @@ export function coefficients(studio: Studio, release: Release<AnyLabel>): Templa
             hint: "The model has a score for each, against all others, and says the one whose score is largest.",
             value: String(chosen),
             choices: several.map((c, k) => ({ value: String(k), text: c.class })),
-            choose: (k) => studio.shelf.showClass(Number(k)),
+            choose: (k) => showing.showClass(Number(k)),
           })
         : nothing
     }
@@ -93,7 +105,7 @@ export function coefficients(studio: Studio, release: Release<AnyLabel>): Templa
     ${
       rows.length > first + 3
         ? html`<p class="actions">
-            <button class="button button-quiet" type="button" aria-expanded=${all ? "true" : "false"} @click=${() => studio.shelf.showAllCoefficients(!all)}>
+            <button class="button button-quiet" type="button" aria-expanded=${all ? "true" : "false"} @click=${() => showing.showAllCoefficients(!all)}>
               ${all ? `Show the ${first} strongest` : `Show all ${rows.length}`}
             </button>
           </p>`

@@ -75,7 +75,7 @@ function rest(studio: Studio, result: Result): TemplateResult {
         ? html`<curve-chart .series=${result.series} .promise=${{ epsilon: guarantee.epsilon, delta: guarantee.delta }}></curve-chart>`
         : nothing
     }
-    ${evaluation(studio, result)} ${coefficients(studio, release)} ${prediction(studio, result)} ${privateFence(result)}
+    ${evaluation(studio, result)} ${coefficients(studio.state, studio.shelf, release)} ${prediction(studio, result)} ${privateFence(result)}
   `;
 }
 

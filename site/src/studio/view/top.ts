@@ -1,7 +1,13 @@
 import { html, type TemplateResult } from "lit";
 
 import type { State } from "../state.ts";
-import type { Studio } from "../studio.ts";
+import type { Theme } from "../theme.ts";
+
+/** What a page has that is sealed and has a theme. */
+export interface SealedPage {
+  readonly state: Pick<State, "core" | "theme">;
+  setTheme(theme: Theme): void;
+}
 
 const seal: Record<State["core"]["phase"], { readonly style: string; readonly text: string }> = {
   loading: { style: "seal-open", text: "Opening…" },
@@ -10,15 +16,15 @@ const seal: Record<State["core"]["phase"], { readonly style: string; readonly te
 };
 
 /** The right end of the header: what the seal is, and the theme. */
-export function top(studio: Studio): TemplateResult {
-  const { core, theme } = studio.state;
+export function top(page: SealedPage): TemplateResult {
+  const { core, theme } = page.state;
   const { style, text } = seal[core.phase];
   const other = theme === "dark" ? "light" : "dark";
   return html`<button class="seal ${style}" type="button" popovertarget="seal-card">
       <span class="seal-dot" aria-hidden="true"></span><span class="seal-text">${text}</span>
     </button>
     <div class="seal-card" id="seal-card" popover>${core.phase === "ready" ? sealed : core.phase === "loading" ? notYet : failed}</div>
-    <button class="button button-quiet" type="button" @click=${() => studio.setTheme(other)}>${other === "dark" ? "Dark" : "Light"} theme</button>`;
+    <button class="button button-quiet" type="button" @click=${() => page.setTheme(other)}>${other === "dark" ? "Dark" : "Light"} theme</button>`;
 }
 
 const notYet = html`<p>The page is fetching its own parts. No file can be chosen until it has closed the network behind them.</p>`;

@@ -15,7 +15,10 @@ export function verifyStep(studio: Studio): TemplateResult {
     number: "",
     title: "Check a release",
     body: html`
-      <p>Whoever receives a release can have its guarantee worked out anew from the file alone. No data is needed.</p>
+      <p>
+        Whoever receives a release can have its guarantee worked out anew from the file alone. No data is needed. There is a page for that alone, to send them to:
+        <a href="verify.html" target="_blank" rel="noopener">the verifier</a> goes through a release claim by claim.
+      </p>
       ${filePicker({
         id: "release-file",
         title: "A release file, or a model card",

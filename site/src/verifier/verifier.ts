@@ -1,0 +1,107 @@
+// The verifier's actions. It draws nothing.
+
+import { type AnyLabel, type Client, CloisterError, type Release } from "../client/types.ts";
+import { curvesOf } from "../studio/curves.ts";
+import { readJSON } from "../studio/json-file.ts";
+import type { Update } from "../studio/offline/register.ts";
+import { problemOf } from "../studio/problem.ts";
+import { chooseTheme, currentTheme, type Theme } from "../studio/theme.ts";
+import { failed } from "./claims.ts";
+import { refusalOf } from "./refusal.ts";
+import { firstState, type VerifierState } from "./state.ts";
+
+/** What the verifier needs of the page: the core, and the seal that has to be in place before a file can be chosen. */
+export interface Host {
+  load(): Promise<Client>;
+  seal(): void;
+}
+
+export class Verifier {
+  state: VerifierState = firstState(currentTheme());
+
+  /** Called when there is something to read, to move the focus there. */
+  onVerdict: (() => void) | undefined;
+
+  private client: Client | null = null;
+  /** The file that was chosen last: what is found about others comes too late. */
+  private latest: File | null = null;
+
+  constructor(
+    private readonly host: Host,
+    private readonly changed: () => void,
+  ) {}
+
+  private set(change: Partial<VerifierState>): void {
+    this.state = { ...this.state, ...change };
+    this.changed();
+  }
+
+  /** Loads the core, seals the page, and starts the worker under the seal. In this order. */
+  async begin(): Promise<void> {
+    try {
+      const client = await this.host.load();
+      this.host.seal();
+      const about = await client.start();
+      this.client = client;
+      this.set({ core: { phase: "ready", library: about.library } });
+    } catch (error) {
+      this.set({ core: { phase: "failed", problem: problemOf(error) }, announcement: "The page could not be opened." });
+    }
+  }
+
+  /** Checks a file: a release, or a model card with one in it. */
+  async take(file: File): Promise<void> {
+    const { client } = this;
+    if (!client) return;
+    this.latest = file;
+    const { name } = file;
+    this.set({ check: { phase: "running", name }, allCoefficients: false, classShown: 0, announcement: `Checking ${name}.` });
+    try {
+      // The core reads the document strictly; until then it is a release by name only.
+      const release = (await read(file)) as Release<AnyLabel>;
+      const answer = await client.reprice(release);
+      // A curve is of the event alone; of one that cannot be run there is none.
+      const series = await curvesOf(client, release.event, release.guarantee).catch(() => []);
+      if (file !== this.latest) return;
+      const lies = failed(answer.findings);
+      const says = lies.length > 0 ? `does not tell the truth. ${lies.map((l) => `${l.group}: ${l.claim.title}`).join(", ")}.` : "tells the truth. The guarantee holds.";
+      this.set({ check: { phase: "done", checked: { name, card: /\.html?$/i.test(name), release, answer, series } }, announcement: `${name} ${says}` });
+    } catch (error) {
+      if (file !== this.latest) return;
+      const refusal = refusalOf(error);
+      this.set({ check: { phase: "refused", name, refusal }, announcement: `${refusal.title}.` });
+    }
+    this.onVerdict?.();
+  }
+
+  showAllCoefficients(allCoefficients: boolean): void {
+    this.set({ allCoefficients });
+  }
+
+  showClass(classShown: number): void {
+    this.set({ classShown });
+  }
+
+  setTheme(theme: Theme): void {
+    chooseTheme(theme);
+    this.followTheme();
+  }
+
+  followTheme(): void {
+    this.set({ theme: currentTheme() });
+  }
+
+  offerUpdate(update: Update): void {
+    this.set({ update, announcement: "A newer version of this page is ready." });
+  }
+}
+
+async function read(file: File): Promise<unknown> {
+  try {
+    return await readJSON(file, "release");
+  } catch (cause) {
+    // A file that was moved or changed since it was chosen.
+    if (cause instanceof DOMException) throw new CloisterError("source", `${file.name} could not be read.`, {}, { cause });
+    throw cause;
+  }
+}

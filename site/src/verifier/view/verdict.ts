@@ -1,0 +1,74 @@
+import { html, nothing, type TemplateResult } from "lit";
+
+import { failed } from "../claims.ts";
+import type { Refusal } from "../refusal.ts";
+import type { Checked } from "../state.ts";
+import { mark } from "./mark.ts";
+
+interface Verdict {
+  readonly kind: "true" | "partly" | "false";
+  readonly title: string;
+  readonly name: string;
+  readonly body: TemplateResult;
+}
+
+function verdict({ kind, title, name, body }: Verdict): TemplateResult {
+  return html`<section class="judged judged-${kind}" aria-labelledby="verdict-title">
+    ${mark(kind)}
+    <div>
+      ${name === "" ? nothing : html`<p class="judged-name">${name}</p>`}
+      <h2 id="verdict-title" tabindex="-1">${title}</h2>
+      ${body}
+    </div>
+  </section>`;
+}
+
+/** The verdict on a release that could be read. */
+export function checkedVerdict({ name, card, release, answer }: Checked): TemplateResult {
+  const lies = failed(answer.findings);
+  const count = answer.findings.length;
+  const inside = card ? html`<p class="small">Checked is the release that the card holds. What the card says around it is not.</p>` : nothing;
+  if (lies.length > 0) {
+    return verdict({
+      kind: "false",
+      title: "This file does not tell the truth",
+      name,
+      body: html`<p>${lies.length === 1 ? "One" : lies.length} of its ${count} claims ${lies.length === 1 ? "fails" : "fail"}:</p>
+        <ul class="lies">
+          ${lies.map(({ group, claim }) => html`<li><strong>${group}: ${claim.title}.</strong> ${claim.text}</li>`)}
+        </ul>
+        <p>Rely on nothing in it. It was changed after it was made, or made by something that does not keep its word.</p>
+        ${inside}`,
+    });
+  }
+  if (!release.guarantee.covers) {
+    return verdict({
+      kind: "partly",
+      title: "It tells the truth, and the guarantee leaves something out",
+      name,
+      body: html`<p>All ${count} claims are true. The file says itself what its guarantee does not cover:</p>
+        <ul class="lies">
+          ${release.guarantee.caveats.map((c) => html`<li>${c}</li>`)}
+        </ul>
+        ${inside}`,
+    });
+  }
+  return verdict({
+    kind: "true",
+    title: "It tells the truth: the guarantee holds",
+    name,
+    body: html`<p>All ${count} claims that can be checked from the file are true, and the guarantee covers everything in it.</p>
+      ${inside}`,
+  });
+}
+
+/** The verdict on a file in which nothing could be worked out. */
+export function refusalVerdict(name: string, { title, message, part, advice }: Refusal): TemplateResult {
+  return verdict({
+    kind: "false",
+    title,
+    name,
+    body: html`<p>${part === undefined ? nothing : html`<strong>${part}.</strong>`} ${message}</p>
+      ${advice === "" ? nothing : html`<p>${advice}</p>`}`,
+  });
+}

@@ -1,0 +1,34 @@
+// What JSON.parse does not say of a text.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { typeset } from "../../src/verifier/claims.ts";
+import { survey } from "../../src/studio/json-text.ts";
+
+test("a name given twice is found wherever it stands, and one given in two objects is not", () => {
+  for (const [text, twice] of [
+    ['{"a": 1, "b": {"a": 2}, "c": [{"a": 3}, {"a": 4}]}', undefined],
+    ['{"a": 1, "a": 1}', "a"],
+    ['{"a": {"b": [0, {"c": 1, "d": "c", "c": 2}]}}', "a.b[1].c"],
+    // The same name in two spellings.
+    ['{"epsilon": 1, "\\u0065psilon": 2}', "epsilon"],
+    ['{"a": "b", "b": "a", "c": "{\\"a\\": 1, \\"a\\": 2}"}', undefined],
+    ['["a", "a", {"a": ["a", "a"]}]', undefined],
+    ["[]", undefined],
+    ["7", undefined],
+  ] as const) {
+    JSON.parse(text);
+    assert.deepEqual(survey(text), { cut: false, ...(twice !== undefined && { twice }) }, text);
+  }
+});
+
+test("every beginning of a document is cut, but for the whole", () => {
+  const text = '{"a": [1, {"b": "}\\""}], "c": "d"}';
+  for (let i = 1; i < text.length; i++) assert.equal(survey(text.slice(0, i)).cut, true, text.slice(0, i));
+  assert.equal(survey(text).cut, false);
+});
+
+test("a claim's numbers are set digit for digit", () => {
+  assert.equal(typeset("At ε = 0.5 the bound gives δ = 1.00002e-05, more than the stated 1e-05."), "At ε = 0.5 the bound gives δ = 1.00002\u00a0×\u00a010⁻⁵, more than the stated 10⁻⁵.");
+  assert.equal(typeset("The model's rows have norm 1.41421, 3e+20."), "The model’s rows have norm 1.41421, 3\u00a0×\u00a010²⁰.");
+});
