@@ -25,6 +25,7 @@ const groups: readonly (readonly [title: string, claims: Readonly<Record<string,
       adjacency: "What one record is",
       theorem: "The theorem",
       coverage: "What is covered",
+      bounds: "Bounds that were bought",
     },
   ],
   [

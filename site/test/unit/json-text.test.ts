@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { typeset } from "../../src/verifier/claims.ts";
 import { survey } from "../../src/studio/json-text.ts";
 
 test("a name given twice is found wherever it stands, and one given in two objects is not", () => {
@@ -26,9 +25,4 @@ test("every beginning of a document is cut, but for the whole", () => {
   const text = '{"a": [1, {"b": "}\\""}], "c": "d"}';
   for (let i = 1; i < text.length; i++) assert.equal(survey(text.slice(0, i)).cut, true, text.slice(0, i));
   assert.equal(survey(text).cut, false);
-});
-
-test("a claim's numbers are set digit for digit", () => {
-  assert.equal(typeset("At ε = 0.5 the bound gives δ = 1.00002e-05, more than the stated 1e-05."), "At ε = 0.5 the bound gives δ = 1.00002\u00a0×\u00a010⁻⁵, more than the stated 10⁻⁵.");
-  assert.equal(typeset("The model's rows have norm 1.41421, 3e+20."), "The model’s rows have norm 1.41421, 3\u00a0×\u00a010²⁰.");
 });

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 
-import { failed } from "../claims.ts";
+import { failed, grouped } from "../claims.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Checked } from "../state.ts";
 import { mark } from "./mark.ts";
@@ -53,12 +53,17 @@ export function checkedVerdict({ name, card, release, answer }: Checked): Templa
         ${inside}`,
     });
   }
+  // What is paid beside the guarantee belongs to the verdict.
+  const bought = grouped(answer.findings.filter((f) => f.claim === "bounds")).flatMap((g) => g.claims);
   return verdict({
     kind: "true",
     title: "It tells the truth: the guarantee holds",
     name,
-    body: html`<p>All ${count} claims that can be checked from the file are true, and the guarantee covers everything in it.</p>
-      ${inside}`,
+    body: html`<p>
+        All ${count} claims that can be checked from the file are true, and the guarantee covers everything in
+        it${bought.length > 0 ? ", but for the bounds that were bought:" : "."}
+      </p>
+      ${bought.map((claim) => html`<p>${claim.text}</p>`)} ${inside}`,
   });
 }
 
