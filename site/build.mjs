@@ -8,6 +8,10 @@
 //   src/verifier/main.ts  → verify.js         the page that checks a release
 //   src/verifier/verify.css → verify.css
 //   src/studio/index.html, src/studio/static/*, src/verifier/index.html (as verify.html) → copied as they are
+//   src/elements/index.ts → elements.js          the elements, for pages of others: a module beside curves.wasm
+//                         → elements.classic.js  the same as a classic script with curves.wasm inside, for file:// and hosts that serve scripts alone
+//   src/elements/prerender.ts → prerender.node.mjs  draws their pictures for readers without scripts, for scripts/prerender.mjs
+//                           integrity.json       hashes of these, for integrity="…"
 //   src/studio/offline/service-worker.ts       → sw.js, which knows the files above by their hashes, so it comes last
 //   test/**/*.test.ts     → ../build/test     tests of pure functions, for node --test
 //
@@ -15,9 +19,10 @@
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -27,10 +32,19 @@ const watching = process.argv.includes("--watch");
 
 const glue = join(execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).trim(), "lib/wasm/wasm_exec.js");
 
-/** Resolves the two modules that inlined.d.ts declares. */
+const { version } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
+const curves = join(dist, "curves.wasm");
+
+/** Resolves the modules that inlined.d.ts declares. */
 const inlined = {
   name: "inlined",
   setup(build) {
+    const classic = build.initialOptions.format === "iife";
+    build.onResolve({ filter: /^cloister:curves$/ }, () => ({ path: "curves", namespace: "inlined" }));
+    build.onLoad({ filter: /^curves$/, namespace: "inlined" }, () => ({
+      contents: classic && existsSync(curves) ? gzipSync(readFileSync(curves), { level: 9 }).toString("base64") : "",
+      loader: "text",
+    }));
     build.onResolve({ filter: /^cloister:glue$/ }, () => ({ path: glue, sideEffects: true }));
     build.onResolve({ filter: /^cloister:worker$/ }, () => ({ path: "worker", namespace: "inlined" }));
     build.onLoad({ filter: /^worker$/, namespace: "inlined" }, async () => {
@@ -65,6 +79,16 @@ const common = {
 
 const node = { platform: "node", target: ["node20"] };
 
+/** The elements know which binary they belong to, and take no other. */
+const forElements = {
+  CLOISTER_VERSION: JSON.stringify(version),
+  CLOISTER_CURVES_INTEGRITY: JSON.stringify(existsSync(curves) ? integrity(curves) : ""),
+};
+
+function integrity(file) {
+  return `sha384-${createHash("sha384").update(readFileSync(file)).digest("base64")}`;
+}
+
 function bundles() {
   const list = [];
   const add = (from, to, options = {}) => {
@@ -77,6 +101,13 @@ function bundles() {
   add(source("studio/studio.css"), join(dist, "studio.css"));
   add(source("verifier/main.ts"), join(dist, "verify.js"));
   add(source("verifier/verify.css"), join(dist, "verify.css"));
+  add(source("elements/index.ts"), join(dist, "elements.js"), { define: forElements });
+  add(source("elements/prerender.ts"), join(dist, "prerender.node.mjs"), node);
+  // A classic script has no import.meta, and with the binary inside needs none.
+  add(source("elements/index.ts"), join(dist, "elements.classic.js"), {
+    format: "iife",
+    define: { ...forElements, "import.meta.url": "location.href" },
+  });
   const tests = typescriptTests(join(here, "test"));
   if (tests.length > 0) {
     list.push({
@@ -112,6 +143,13 @@ function copyStatic() {
 
 /** The pages' own files, which the service worker keeps. */
 const keptFiles = ["index.html", "theme.js", "studio.css", "studio.js", "publish.js", "cloister.wasm", "verify.html", "verify.css", "verify.js"];
+/** What a page of others names with integrity="…". */
+function integrityTable() {
+  const names = ["elements.js", "elements.classic.js", "curves.wasm", "cloister.wasm"].filter((name) => existsSync(join(dist, name)));
+  const table = { version, files: Object.fromEntries(names.map((name) => [name, integrity(join(dist, name))])) };
+  writeFileSync(join(dist, "integrity.json"), `${JSON.stringify(table, null, 2)}\n`);
+}
+
 
 /** Hashes the files that the page consists of into the service worker that keeps them: any change of theirs makes another version. */
 function serviceWorker() {
@@ -144,5 +182,6 @@ if (watching) {
   // esbuild has said what is wrong with a bundle; the others are built all the same.
   const results = await Promise.allSettled(bundles().map((bundle) => esbuild.build(bundle)));
   results.push(...(await Promise.allSettled([serviceWorker()])));
+  integrityTable();
   if (results.some((result) => result.status === "rejected")) process.exitCode = 1;
 }

@@ -8,3 +8,9 @@ declare module "cloister:worker" {
   const text: string;
   export default text;
 }
+
+/** dist/curves.wasm, gzipped and in base64, in a script that has to stand alone; empty in all others. */
+declare module "cloister:curves" {
+  const base64: string;
+  export default base64;
+}

@@ -1,0 +1,56 @@
+// Draws the curves of pages into the pages: `node scripts/prerender.mjs FILE.html…` puts into every <privacy-curve> the picture that readers see who run no
+// script, or whose browser may run no WebAssembly. A picture that is there is drawn anew; nothing else in the file is changed. Build first.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { site } from "./serve.mjs";
+
+const entities = { "&quot;": '"', "&#39;": "'", "&lt;": "<", "&gt;": ">", "&amp;": "&" };
+const unescaped = (text) => text.replace(/&(?:quot|#39|lt|gt|amp);/g, (entity) => entities[entity]);
+
+/** The attributes of a start tag's inside, as a page's author writes them. */
+export function attributesIn(text) {
+  const found = new Map();
+  for (const [, name, double, single, bare] of text.matchAll(/([^\s=>"'/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g)) {
+    found.set(name.toLowerCase(), unescaped(double ?? single ?? bare ?? ""));
+  }
+  return found;
+}
+
+const element = /<privacy-curve\b((?:[^>"']|"[^"]*"|'[^']*')*)>([\s\S]*?)<\/privacy-curve>/g;
+const picture = /\s*<svg\b[^>]*data-cloister[\s\S]*?\n<\/svg>/; // the figure inside is indented
+
+/**
+ * @param {string} page HTML
+ * @param {(get: (name: string) => string | null, json: unknown) => Promise<string>} draw
+ * @returns {Promise<string>} the page with a picture in each element
+ */
+export async function prerender(page, draw) {
+  let out = "";
+  let from = 0;
+  for (const match of page.matchAll(element)) {
+    const [whole, tag, inside] = match;
+    const attributes = attributesIn(tag);
+    const script = /<script\b[^>]*type="application\/json"[^>]*>([\s\S]*?)<\/script>/.exec(inside);
+    const svg = await draw((name) => attributes.get(name) ?? null, script ? JSON.parse(script[1]) : undefined);
+    const marked = svg.replace("<svg ", "<svg data-cloister ");
+    out += `${page.slice(from, match.index)}<privacy-curve${tag}>${inside.replace(picture, "").trimEnd()}\n${marked}\n</privacy-curve>`;
+    from = match.index + whole.length;
+  }
+  return out + page.slice(from);
+}
+
+async function main(paths) {
+  if (paths.length === 0) throw new Error("Say which pages: node scripts/prerender.mjs FILE.html…");
+  const { load, curvePicture } = await import(pathToFileURL(`${site}prerender.node.mjs`).href);
+  const client = await load({ wasmURL: `${site}curves.wasm` });
+  for (const path of paths) writeFileSync(path, await prerender(readFileSync(path, "utf8"), (get, json) => curvePicture(get, json, client)));
+  client.terminate();
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  main(process.argv.slice(2)).catch((error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
+}

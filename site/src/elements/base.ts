@@ -1,0 +1,135 @@
+// What all elements have in common: they wait until they are near the window, share one accountant, show what is wrong with them instead of a blank box, and
+// keep the picture that stands inside them until there is a better one.
+
+import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
+
+import { CloisterError } from "../client/error.ts";
+import { accountant, type Accountant, defaultWasm } from "./accountant.ts";
+import { AttributeError } from "./attributes.ts";
+import { Fragment } from "./fragment.ts";
+
+/** Nothing is fetched before an element is this near the window. */
+const near = "400px";
+
+export abstract class CloisterElement extends LitElement {
+  static override properties: PropertyDeclarations = { failure: { state: true }, ready: { state: true }, width: { state: true } };
+
+  /** What is wrong, for people. */
+  declare failure: string;
+  /** There is something to show. */
+  declare ready: boolean;
+  declare width: number;
+
+  protected fragment: Fragment | undefined;
+  private readonly resized = new ResizeObserver(([entry]) => {
+    if (entry) this.width = Math.round(entry.contentRect.width);
+  });
+  private readonly approached = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      this.approached.disconnect();
+      this.near = true;
+      this.restart();
+    },
+    { rootMargin: near },
+  );
+  private readonly inside = new MutationObserver(() => this.restart());
+  private near = false;
+  private planned = false;
+
+  constructor() {
+    super();
+    this.failure = "";
+    this.ready = false;
+    this.width = 0;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.resized.observe(this);
+    this.approached.observe(this);
+    this.inside.observe(this, { childList: true, subtree: true, characterData: true });
+    addEventListener("hashchange", this.restart);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.resized.disconnect();
+    this.approached.disconnect();
+    this.inside.disconnect();
+    removeEventListener("hashchange", this.restart);
+  }
+
+  override attributeChangedCallback(name: string, before: string | null, now: string | null): void {
+    super.attributeChangedCallback(name, before, now);
+    if (before !== now) this.restart();
+  }
+
+  /** Reads the attributes and the children anew, once for any number of changes in a row. */
+  protected readonly restart = (): void => {
+    if (!this.near || this.planned) return;
+    this.planned = true;
+    queueMicrotask(() => {
+      this.planned = false;
+      if (!this.isConnected) return;
+      this.failure = "";
+      try {
+        const key = this.getAttribute("state");
+        this.fragment = key === null ? undefined : new Fragment(key);
+        this.begin();
+      } catch (error) {
+        this.fail(error);
+      }
+    });
+  };
+
+  /** Called when the element is near the window, and after every change of its attributes and children. May throw. */
+  protected abstract begin(): void;
+
+  /** What is shown once the element is ready. */
+  protected abstract content(): unknown;
+
+  protected accountant(): Promise<Accountant> {
+    const wasm = this.getAttribute("wasm");
+    return accountant(wasm === null ? defaultWasm : new URL(wasm, this.baseURI).href);
+  }
+
+  /** The JSON inside the element, if there is any. */
+  protected json(): unknown {
+    const script = this.querySelector(':scope > script[type="application/json"]');
+    if (!script) return undefined;
+    try {
+      return JSON.parse(script.textContent ?? "");
+    } catch (error) {
+      throw new AttributeError("the JSON inside", `cannot be read: ${(error as Error).message}`);
+    }
+  }
+
+  /** Shows what is wrong and tells the page, by an `error` event whose `error` has the field's name where it is known. */
+  protected fail(error: unknown): void {
+    if (error instanceof CloisterError && (error.code === "aborted" || error.code === "terminated")) return;
+    this.failure = explained(error, this.localName);
+    this.dispatchEvent(new ErrorEvent("error", { error, message: this.failure }));
+  }
+
+  protected override render(): TemplateResult {
+    return html`
+      ${this.ready && !this.failure ? this.content() : nothing}
+      <slot ?hidden=${this.ready && !this.failure}></slot>
+      ${this.failure ? html`<p class="failure" part="error" role="alert"><strong>${`<${this.localName}>`}</strong> ${this.failure}</p>` : nothing}
+    `;
+  }
+
+  protected override updated(_changed: PropertyValues): void {
+    this.toggleAttribute("ready", this.ready && !this.failure);
+  }
+}
+
+function explained(error: unknown, element: string): string {
+  if (error instanceof AttributeError) return error.message;
+  if (error instanceof CloisterError) {
+    if (error.code === "load") return `${error.message} What stands here is the picture that came with the page, if there is one.`;
+    return error.message;
+  }
+  return `${element} failed: ${error instanceof Error ? error.message : String(error)}`;
+}

@@ -1,0 +1,110 @@
+// Asks the accountant for what is drawn of one curve. The certified answer comes in pieces, so that another question never waits long for it.
+
+import type { AccountDescription, RenyiCurve } from "../client/account.ts";
+import type { Accountant, AskOptions } from "./accountant.ts";
+import type { Curve } from "./curve-spec.ts";
+import { saddleLogDelta, saddleOrders } from "./saddle.ts";
+
+/** What is known of one curve. Logarithms are natural. */
+export interface Priced {
+  /** Evaluated ε, from 0; the last one is where δ has passed the floor, or the axis ends. */
+  readonly epsilon: readonly number[];
+  /** Upper bounds on log δ; of a lowest curve, lower bounds; estimates where it is rough. */
+  readonly logDelta: readonly number[];
+  /** Certified lower ends, where the method has them. */
+  readonly logDeltaLower?: readonly number[];
+  /** ε at the marked δ, on the same side; Infinity where there is none. */
+  readonly epsilonAtDelta: number;
+  readonly epsilonLower?: number;
+  readonly theorem?: string;
+  readonly method?: string;
+  readonly rough: boolean;
+}
+
+export interface Wanted {
+  /** The marked δ. */
+  readonly delta: number;
+  /** log δ below which nothing is drawn. */
+  readonly logFloor: number;
+  readonly accuracy: number | undefined;
+}
+
+const question = (curve: Curve, accuracy?: number): AccountDescription => ({
+  event: curve.event,
+  ...(curve.bound && { bound: curve.bound }),
+  ...(curve.method && { method: curve.method }),
+  ...(accuracy !== undefined && curve.method !== "rdp" && curve.method !== "closed" && { accuracy }),
+});
+
+/** ε at the floor: how far the curve has to be drawn. Infinity where it never comes down so far. */
+export async function endOf(accountant: Accountant, curve: Curve, wanted: Wanted, options: AskOptions): Promise<number> {
+  const floor = Math.exp(Math.max(wanted.logFloor, -690));
+  return (await accountant.account({ ...question(curve, wanted.accuracy), delta: floor }, options)).epsilon ?? Infinity;
+}
+
+/** ε at the marked δ. */
+export async function markOf(accountant: Accountant, curve: Curve, wanted: Wanted, options: AskOptions): Promise<number> {
+  return (await accountant.account({ ...question(curve, wanted.accuracy), delta: wanted.delta }, options)).epsilon ?? Infinity;
+}
+
+/** Points asked for at a time where each is work. */
+const PIECE = 24;
+
+/** The certified curve at the points of a grid. */
+export async function certified(accountant: Accountant, curve: Curve, grid: readonly number[], wanted: Wanted, options: AskOptions): Promise<Priced> {
+  const first = question(curve, wanted.accuracy);
+  if (curve.lowest) {
+    const answer = await accountant.account({ ...question({ label: "", event: curve.event }), curve: grid, compare: ["gaussian-lower"] }, options);
+    const line = answer.comparisons?.[0];
+    if (!line) throw new Error(answer.inapplicable?.[0]?.message ?? "Nothing is known of what no proof can go below.");
+    const logDelta = Array.from(line.logDelta);
+    return { epsilon: grid, logDelta, epsilonAtDelta: reached(grid, logDelta, Math.log(wanted.delta)), theorem: line.theorem, rough: false };
+  }
+  const head = await accountant.account({ ...first, delta: wanted.delta }, options);
+  const size = head.method === "pld" ? PIECE : grid.length;
+  const logDelta: number[] = [];
+  const lower: number[] = [];
+  for (let from = 0; from < grid.length; from += size) {
+    const { curve: piece } = await accountant.account({ ...first, curve: grid.slice(from, from + size) }, options);
+    if (!piece) throw new Error("The accountant answered without a curve.");
+    logDelta.push(...piece.logDelta);
+    lower.push(...(piece.logDeltaLower ?? []));
+  }
+  return {
+    epsilon: grid,
+    logDelta,
+    ...(lower.length === grid.length && { logDeltaLower: lower }),
+    epsilonAtDelta: head.epsilon ?? Infinity,
+    ...(head.epsilonLower !== undefined && { epsilonLower: head.epsilonLower }),
+    theorem: head.theorem,
+    method: head.method,
+    rough: false,
+  };
+}
+
+/** The estimate by saddle points, at the points of a grid. */
+export async function rough(accountant: Accountant, curve: Curve, grid: readonly number[], wanted: Wanted, options: AskOptions): Promise<Priced> {
+  const { renyi } = await accountant.account({ event: curve.event, ...(curve.bound && { bound: curve.bound }), method: "rdp", orders: saddleOrders }, options);
+  const logDelta = renyi ? saddleLogDelta(renyi, grid) : grid.map(() => Number.NaN);
+  return { epsilon: grid, logDelta, epsilonAtDelta: reached(grid, logDelta, Math.log(wanted.delta)), rough: true };
+}
+
+/** Orders at which the Rényi view is drawn. */
+export const orders: readonly number[] = Array.from({ length: 121 }, (_, i) => 10 ** (0.02 + (2.68 * i) / 120));
+
+export async function divergences(accountant: Accountant, curve: Curve, options: AskOptions): Promise<RenyiCurve | undefined> {
+  if (curve.lowest) return undefined;
+  return (await accountant.account({ event: curve.event, ...(curve.bound && curve.bound !== "kifer" && { bound: curve.bound }), method: "rdp", orders }, options)).renyi;
+}
+
+/** Where straight lines between the points of a falling curve reach a height; Infinity if they do not. */
+function reached(epsilon: readonly number[], logDelta: readonly number[], height: number): number {
+  for (let i = 0; i < epsilon.length; i++) {
+    const here = logDelta[i]!;
+    if (!(here <= height)) continue;
+    const before = logDelta[i - 1];
+    if (before === undefined || !Number.isFinite(before) || !Number.isFinite(here)) return epsilon[i]!;
+    return epsilon[i - 1]! + ((before - height) / (before - here)) * (epsilon[i]! - epsilon[i - 1]!);
+  }
+  return Infinity;
+}

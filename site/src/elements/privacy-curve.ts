@@ -1,0 +1,268 @@
+// <privacy-curve>: what a mechanism costs, as δ(ε), ε(δ), its Rényi divergence, or the trade-off between an attacker's errors, for one or several mechanisms.
+//
+//   <privacy-curve mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="2" sliders="sigma 0.5..10"></privacy-curve>
+//
+// The attributes are in curve-spec.ts (curveAttributes). Parts: plot, switch, legend, sliders, sentence, table, error, and each shape of the drawing by its class
+// (line, band, tick, title, mark, …). Custom properties: --curve-1 … --curve-6 (lines), --curve-soft, --curve-rule, --curve-paper, --curve-focus. Events: `error`,
+// and `change` when the reader has moved a slider or switched the view.
+
+import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
+
+import { look, toneOf } from "../chart/look.ts";
+import { cursorShapes, type Plot, plot } from "../chart/plot.ts";
+import { CloisterElement } from "./base.ts";
+import { baseStyles } from "./base.styles.ts";
+import { CurveModel } from "./curve-model.ts";
+import { curveAttributes, curveSpec, type CurveSpec, type View, views } from "./curve-spec.ts";
+import { curveTable, curveCSV } from "./curve-table.ts";
+import { draw, type Drawing, sentence, viewNames } from "./curve-views.ts";
+import { pngFile, saveFile, svgFile } from "./export.ts";
+import { paint } from "./paint.ts";
+import { placeOf, shown, TRACK, valueAt } from "./sliders.ts";
+
+export class PrivacyCurve extends CloisterElement {
+  static override properties: PropertyDeclarations = { view: { state: true }, cursor: { state: true }, drawn: { state: true } };
+  static override styles = baseStyles;
+
+  static override get observedAttributes(): string[] {
+    return [...super.observedAttributes, ...curveAttributes.map(({ name }) => name)];
+  }
+
+  declare view: View;
+  /** Index of the read-out's place; −1 where it has not been moved. */
+  declare cursor: number;
+  /** Counts what the model has told. */
+  declare drawn: number;
+
+  private spec: CurveSpec | undefined;
+  private model: CurveModel | undefined;
+  private drawing: Drawing | undefined;
+  private plotted: Plot | undefined;
+
+  constructor() {
+    super();
+    this.view = "delta";
+    this.cursor = -1;
+    this.drawn = 0;
+  }
+
+  protected begin(): void {
+    const spec = curveSpec((name) => this.getAttribute(name), this.json());
+    this.spec = spec;
+    const asked = this.fragment?.get("view") as View | null;
+    this.view = asked && (views as readonly string[]).includes(asked) && spec.views.includes(asked) ? asked : spec.view;
+    this.model?.stop();
+    this.model = new CurveModel(spec, this.accountant(), {
+      drawn: () => {
+        this.ready = true;
+        this.failure = "";
+        this.drawn++;
+      },
+      failed: (error) => this.fail(error),
+    });
+    for (const slider of spec.sliders) {
+      const given = Number(this.fragment?.get(slider.field) ?? Number.NaN);
+      if (given >= slider.from && given <= slider.to) this.model.set(slider, given);
+    }
+    this.model.need(this.view, false);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.model?.stop();
+  }
+
+  protected override willUpdate(_changed: PropertyValues): void {
+    const { model } = this;
+    if (!model?.scope || this.width === 0) return;
+    this.drawing = draw(model.view, model.lines, model.scope);
+    this.plotted = plot({
+      size: { width: Math.max(280, this.width), height: this.width < 480 ? 270 : Math.min(400, Math.max(320, Math.round(this.width * 0.5))) },
+      ...this.drawing,
+    });
+  }
+
+  protected content(): TemplateResult | typeof nothing {
+    const { spec, model, drawing, plotted } = this;
+    if (!spec || !model?.scope || !drawing || !plotted) return nothing;
+    const stop = this.stop(drawing);
+    const says = sentence(model.view, model.lines, model.scope);
+    const theorems = [...new Set(model.lines.flatMap((line) => line.priced?.theorem ?? []))];
+    return html`
+      <figure aria-labelledby="says">
+        ${spec.views.length > 1 ? this.switch(spec) : nothing}
+        <div
+          class="plot"
+          part="plot"
+          role="slider"
+          tabindex="0"
+          aria-label=${`Read the plot: ${viewNames[model.view].long}`}
+          aria-valuemin="0"
+          aria-valuemax=${drawing.stops.length - 1}
+          aria-valuenow=${stop}
+          aria-valuetext=${`${drawing.at(stop)}: ${model.lines.map((line) => `${line.label}, ${drawing.names.y} ${drawing.read(line, stop).text}`).join("; ")}`}
+          @keydown=${this.pressed}
+          @pointermove=${this.pointed}
+          @pointerdown=${this.pointed}
+          @pointerleave=${() => (this.cursor = -1)}
+        >
+          <svg class="drawing" viewBox="0 0 ${plotted.size.width} ${plotted.size.height}" width=${plotted.size.width} height=${plotted.size.height} aria-hidden="true"></svg>
+        </div>
+        ${this.legend(drawing, stop)}
+        ${spec.sliders.length > 0 ? this.sliders(spec) : nothing}
+        <figcaption class="says" part="sentence" id="says">${says}</figcaption>
+        ${theorems.length === 1 ? html`<p class="theorem">${theorems[0]}.</p>` : nothing}
+      </figure>
+      <div class="foot bar">
+        <details>
+          <summary>${theorems.length > 1 ? "Numbers as a table, and the proofs" : "Numbers as a table"}</summary>
+          ${curveTable(drawing, model.lines)}
+          ${theorems.length > 1 ? html`<ul class="theorems">${model.lines.map((line) => (line.priced?.theorem ? html`<li>${line.label}: ${line.priced.theorem}.</li>` : nothing))}</ul>` : nothing}
+        </details>
+        ${spec.downloads.length > 0 ? html`<span>Save ${spec.downloads.map((kind) => html`<button type="button" @click=${() => this.save(kind)} aria-label=${`Save as ${kind.toUpperCase()}`}>${kind.toUpperCase()}</button>`)}</span>` : nothing}
+      </div>
+    `;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    const { drawing, plotted, model } = this;
+    const svg = this.renderRoot.querySelector("svg.drawing");
+    if (!svg || !drawing || !plotted || !model) return;
+    const stop = this.stop(drawing);
+    const dots = model.lines.map((line, i) => ({ y: drawing.read(line, stop).y, tone: toneOf(i) }));
+    const cursor = this.cursor < 0 && !this.matches(":focus-within") ? [] : cursorShapes(plotted, drawing.stops[stop] ?? Number.NaN, dots);
+    paint(svg, [...plotted.shapes, ...cursor.map((shape) => ({ ...shape, is: { ...shape.is, "data-cursor": "" } }))]);
+  }
+
+  private stop(drawing: Drawing): number {
+    return this.cursor < 0 ? drawing.home : Math.min(this.cursor, drawing.stops.length - 1);
+  }
+
+  private switch(spec: CurveSpec): TemplateResult {
+    return html`<div class="bar">
+      <div class="switch" part="switch" role="group" aria-label="What is drawn">
+        ${spec.views.map(
+          (view) => html`<button type="button" aria-pressed=${view === this.view} title=${viewNames[view].long} @click=${() => this.choose(view)}>${viewNames[view].short}</button>`,
+        )}
+      </div>
+    </div>`;
+  }
+
+  private choose(view: View): void {
+    this.view = view;
+    this.cursor = -1;
+    this.model?.need(view, false);
+    this.tell();
+  }
+
+  private legend(drawing: Drawing, stop: number): TemplateResult {
+    const lines = this.model!.lines;
+    return html`<table class="legend" part="legend">
+      <thead>
+        <tr>
+          <th scope="col">At ${drawing.at(stop)}</th>
+          <th scope="col" class="number">${drawing.names.y}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${lines.map((line, i) => {
+          const style = look(line.lowest ? "line reference" : `line tone-${toneOf(i)}`);
+          const reading = drawing.read(line, stop);
+          return html`<tr>
+            <th scope="row">
+              <span class="key"
+                ><svg class="swatch" width="26" height="8" aria-hidden="true"><path d="M1,4H25" fill="none" stroke=${style.stroke!} stroke-width=${style["stroke-width"]!} stroke-dasharray=${style["stroke-dasharray"]!} /></svg
+                ><span>${line.label}</span></span
+              >
+            </th>
+            <td class="number">${line.priced?.rough && this.model!.view !== "rdp" ? "≈ " : ""}${reading.text}</td>
+          </tr>`;
+        })}
+      </tbody>
+    </table>`;
+  }
+
+  private sliders(spec: CurveSpec): TemplateResult {
+    return html`<div class="sliders" part="sliders">
+      ${spec.sliders.map((slider) => {
+        const value = this.model!.value(slider);
+        if (value === undefined) return nothing;
+        return html`<label>
+          <span>${slider.label}</span><span class="value">${shown(value)}</span>
+          <input
+            type="range"
+            min="0"
+            max=${TRACK}
+            step="1"
+            .value=${String(placeOf(slider, value))}
+            aria-valuetext=${shown(value)}
+            @input=${(event: Event) => {
+              this.model!.set(slider, valueAt(slider, Number((event.target as HTMLInputElement).value)));
+              this.model!.need(this.view, true);
+              this.requestUpdate();
+            }}
+            @change=${() => {
+              this.model!.need(this.view, false);
+              this.tell();
+            }}
+          />
+        </label>`;
+      })}
+    </div>`;
+  }
+
+  /** Writes the reader's choices into the address, where that was asked for, and tells the page. */
+  private tell(): void {
+    const values: Record<string, string | null> = { view: this.view === this.spec!.view ? null : this.view };
+    for (const slider of this.spec!.sliders) values[slider.field] = this.model!.moved(slider) ? String(this.model!.value(slider)) : null;
+    this.fragment?.set(values);
+    this.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  private readonly pointed = (event: PointerEvent): void => {
+    const { plotted, drawing } = this;
+    if (!plotted || !drawing) return;
+    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    const at = plotted.x.scale.invert(((event.clientX - box.left) / box.width) * plotted.size.width);
+    let best = 0;
+    drawing.stops.forEach((stop, i) => {
+      if (Math.abs(stop - at) < Math.abs(drawing.stops[best]! - at)) best = i;
+    });
+    this.cursor = best;
+  };
+
+  private readonly pressed = (event: KeyboardEvent): void => {
+    const { drawing } = this;
+    if (!drawing) return;
+    const last = drawing.stops.length - 1;
+    const big = Math.round(last / 10);
+    const moves: Record<string, number> = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: big, PageDown: -big, Home: -last, End: last };
+    const move = moves[event.key];
+    if (event.key === "Escape") this.cursor = -1;
+    else if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    else this.cursor = Math.max(0, Math.min(last, this.stop(drawing) + move * (event.shiftKey ? 5 : 1)));
+    event.preventDefault();
+  };
+
+  private async save(kind: string): Promise<void> {
+    const { drawing, model } = this;
+    const svg = this.renderRoot.querySelector<SVGSVGElement>("svg.drawing");
+    if (!svg || !drawing || !model?.scope) return;
+    const name = `privacy-curve.${kind}`;
+    if (kind === "csv") saveFile(name, new Blob([curveCSV(drawing, model.lines)], { type: "text/csv" }));
+    else if (kind === "svg") saveFile(name, new Blob([svgFile(svg, sentence(model.view, model.lines, model.scope))], { type: "image/svg+xml" }));
+    else saveFile(name, await pngFile(svg));
+  }
+
+  /** ε at the marked δ of each line, as it is now; for programs. */
+  get epsilons(): readonly (number | undefined)[] {
+    return this.model?.lines.map((line) => line.priced?.epsilonAtDelta) ?? [];
+  }
+
+  /** Whether everything that is shown is certified. */
+  get certified(): boolean {
+    return this.ready && !this.failure && (this.model?.settled ?? false);
+  }
+}
+

@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { look } from "../../src/chart/look.ts";
+import { plot, plotText } from "../../src/chart/plot.ts";
+import { plotAxis, roundedUp } from "../../src/chart/plot-axis.ts";
+import { between, polyline } from "../../src/chart/shape.ts";
+import { AttributeError } from "../../src/elements/attributes.ts";
+import { curveSpec, described } from "../../src/elements/curve-spec.ts";
+import { epsilonGrid, epsilonScope } from "../../src/elements/curve-views.ts";
+import { saddleLogDelta, saddleOrders } from "../../src/elements/saddle.ts";
+import { fieldOf, parseSliders, placeOf, slider, TRACK, valueAt, withField } from "../../src/elements/sliders.ts";
+import { epsilonOnChord, missedAtLeast, missedAtMost } from "../../src/elements/tradeoff.ts";
+
+const attributes =
+  (given: Record<string, string>) =>
+  (name: string): string | null =>
+    given[name] ?? null;
+
+const gaussian = { mechanism: "gaussian", adjacency: "add-remove", sensitivity: "1", sigma: "2" };
+
+describe("what a <privacy-curve> is asked", () => {
+  test("attributes are the event's fields", () => {
+    const spec = curveSpec(attributes({ mechanism: "subsampled-gaussian", adjacency: "add-remove", rate: "0.01", "noise-multiplier": "1", steps: "100" }), undefined);
+    assert.deepEqual(spec.curves[0]!.event, { mechanism: "subsampled-gaussian", adjacency: "add-remove", rate: 0.01, noise_multiplier: 1, steps: 100 });
+    assert.equal(spec.delta, 1e-5);
+  });
+
+  test("count composes, and JSON gives several lines", () => {
+    const spec = curveSpec(attributes({ ...gaussian, count: "3" }), { curves: [{ label: "other", event: { mechanism: "pure-dp", adjacency: "add-remove", epsilon: 1 } }] });
+    assert.equal(spec.curves.length, 2);
+    assert.equal(described(spec.curves[0]!.event), "Gaussian noise, σ = 2, 3 times");
+    assert.equal(spec.curves[1]!.label, "other");
+  });
+
+  test("a comparison by Rényi divergence is a bound of objective perturbation and a method of all others", () => {
+    assert.equal(curveSpec(attributes({ ...gaussian, compare: "rdp" }), undefined).curves[1]!.method, "rdp");
+    const objective = { mechanism: "objective-perturbation", adjacency: "add-remove", loss: "logistic", "row-norm": "1", lipschitz: "1", smoothness: "0.25", lambda: "1", sigma: "3" };
+    assert.equal(curveSpec(attributes({ ...objective, compare: "rdp" }), undefined).curves[1]!.bound, "rdp");
+  });
+
+  for (const [what, given, json, field] of [
+    ["nothing", {}, undefined, "mechanism"],
+    ["an unknown mechanism", { ...gaussian, mechanism: "gausian" }, undefined, "mechanism"],
+    ["no adjacency", { mechanism: "gaussian", sensitivity: "1", sigma: "2" }, undefined, "adjacency"],
+    ["an unknown adjacency", { ...gaussian, adjacency: "both" }, undefined, "adjacency"],
+    ["text for a number", { ...gaussian, sigma: "two" }, undefined, "sigma"],
+    ["an empty number", { ...gaussian, sigma: "" }, undefined, "sigma"],
+    ["a δ of 1", { ...gaussian, delta: "1" }, undefined, "delta"],
+    ["a view that is none", { ...gaussian, view: "all" }, undefined, "view"],
+    ["views that are none", { ...gaussian, views: "delta all" }, undefined, "views"],
+    ["an axis of no length", { ...gaussian, "epsilon-max": "0" }, undefined, "epsilon-max"],
+    ["an unknown comparison", { ...gaussian, compare: "best" }, undefined, "compare"],
+    ["a slider without a range", { ...gaussian, sliders: "sigma" }, undefined, "sliders"],
+    ["a slider backwards", { ...gaussian, sliders: "sigma 2..1" }, undefined, "the slider for sigma"],
+    ["a slider of logarithms from 0", { ...gaussian, sliders: "sigma 0..1 log" }, undefined, "the slider for sigma"],
+    ["JSON of another kind", {}, { lines: [] }, "the JSON inside"],
+    ["a curve without an event", {}, [{ label: "x" }], "the JSON inside, curves[0]"],
+    ["a curve with an unknown field", {}, [{ event: {}, colour: "red" }], "the JSON inside, curves[0]"],
+  ] as const) {
+    test(`${what} is refused by name`, () => {
+      assert.throws(() => curveSpec(attributes(given as Record<string, string>), json), (error: unknown) => error instanceof AttributeError && error.field === field && error.message.endsWith("."));
+    });
+  }
+});
+
+describe("sliders", () => {
+  test("a place is a value and back, on both scales", () => {
+    for (const one of [slider("sigma", 0.5, 10), slider("sigma", 0.5, 4), slider("steps", 1, 10000)]) {
+      assert.equal(valueAt(one, 0), one.from);
+      assert.equal(valueAt(one, TRACK), one.to);
+      for (const place of [37, 250, 411]) assert.ok(Math.abs(placeOf(one, valueAt(one, place)) - place) <= 2 || one.whole);
+    }
+    assert.ok(Number.isInteger(valueAt(slider("steps", 1, 10000), 123)));
+  });
+
+  test("a wide range is logarithmic unless it is said otherwise", () => {
+    assert.deepEqual(parseSliders("sigma 0.5..20; noise-multiplier 0.1..10 linear").map((s) => [s.field, s.log]), [
+      ["sigma", true],
+      ["noise_multiplier", false],
+    ]);
+  });
+
+  test("paths reach into compositions", () => {
+    const event = { parts: [{ event: { sigma: 1 }, count: 2 }] };
+    assert.equal(fieldOf(event, "parts[0].event.sigma"), 1);
+    assert.equal(fieldOf(event, "parts[1].event.sigma"), undefined);
+    assert.deepEqual(withField(event, "parts[0].count", 5), { parts: [{ event: { sigma: 1 }, count: 5 }] });
+    assert.equal(event.parts[0]!.count, 2);
+  });
+});
+
+// Balle & Wang 2018, Theorem 8, at σ = 1 and sensitivity 1, by the C library's erfc.
+const exact = [
+  [0.5, 0.23842170813487656],
+  [1, 0.1269367375066439],
+  [2, 0.02092363582111372],
+  [4, 4.712241200793116e-5],
+] as const;
+
+/** Rényi divergence of the Gaussian mechanism: α/2 at σ = 1. */
+const renyi = { order: Float64Array.from(saddleOrders), added: Float64Array.from(saddleOrders, (a) => a / 2), removed: Float64Array.from(saddleOrders, (a) => a / 2) };
+
+describe("the fast estimate", () => {
+  test("is the Gaussian mechanism's exact δ to six digits", () => {
+    for (const [epsilon, delta] of exact) {
+      const [log = Number.NaN] = saddleLogDelta(renyi, [epsilon]);
+      assert.ok(Math.abs(log - Math.log(delta)) < 1e-6, `ε = ${epsilon}: ${Math.exp(log)} for ${delta}`);
+    }
+  });
+
+  test("says nothing where the orders do not reach", () => {
+    const none = { ...renyi, added: renyi.added.map(() => Infinity), removed: renyi.removed.map(() => Infinity) };
+    assert.ok(Number.isNaN(saddleLogDelta(none, [1])[0]));
+  });
+});
+
+describe("trade-offs", () => {
+  const epsilon = Array.from({ length: 801 }, (_, i) => i / 100);
+  // Gaussian, μ = 1: f(α) = Φ(Φ⁻¹(1 − α) − 1). By mpmath: f(0.05) = Φ(0.6448536…) and f(0.5) = Φ(−1).
+  const known = [
+    [0.05, 0.7404885326],
+    [0.5, 0.1586552539],
+  ] as const;
+  const density = (x: number) => Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
+  /** Φ by Simpson's rule from −12. */
+  const normal = (x: number) => {
+    const n = 4000;
+    const h = (x + 12) / n;
+    let sum = density(-12) + density(x);
+    for (let i = 1; i < n; i++) sum += (i % 2 ? 4 : 2) * density(-12 + i * h);
+    return (sum * h) / 3;
+  };
+  const logDelta = epsilon.map((e) => Math.log(Math.max(1e-300, normal(0.5 - e) - Math.exp(e) * normal(-0.5 - e))));
+
+  test("of the Gaussian mechanism are its own, from below and from above", () => {
+    for (const [alpha, beta] of known) {
+      const least = missedAtLeast(alpha, epsilon, logDelta);
+      const most = missedAtMost(alpha, epsilon, logDelta);
+      assert.ok(least <= beta + 1e-9 && least > beta - 1e-4, `${least}`);
+      assert.ok(most >= beta - 1e-9 && most < beta + 0.01, `${most}`);
+    }
+  });
+
+  test("ε on a chord is never below the curve's, and near it", () => {
+    const coarse = epsilon.filter((_, i) => i % 10 === 0);
+    const heights = logDelta.filter((_, i) => i % 10 === 0);
+    for (const i of [13, 57, 123, 301]) {
+      const read = epsilonOnChord(coarse, heights, logDelta[i]!);
+      assert.ok(read >= epsilon[i]! - 1e-9 && read < epsilon[i]! + 0.01, `${read} for ${epsilon[i]}`);
+    }
+    assert.equal(epsilonOnChord(coarse, heights, -1000), Infinity);
+  });
+});
+
+describe("plots", () => {
+  test("an axis of logarithms has one notation", () => {
+    assert.deepEqual(plotAxis({ kind: "log", domain: [-8, 0], title: "" }, [300, 30], 42).ticks.map((t) => t.label), ["10⁻⁸", "10⁻⁶", "10⁻⁴", "10⁻²", "1"]);
+    assert.deepEqual(plotAxis({ kind: "log", domain: [-1, 2], title: "" }, [0, 300], 76).ticks.map((t) => t.label), ["0.1", "1", "10", "100"]);
+  });
+
+  test("axes end at round numbers, not below what is asked", () => {
+    for (const x of [0.0123, 0.9, 2.71, 37, 999, 1e6]) assert.ok(roundedUp(x) >= x && roundedUp(x) <= 1.25 * x);
+  });
+
+  test("the grid of ε has the marked one exactly", () => {
+    for (const log of [false, true]) {
+      const grid = epsilonGrid({ epsilon: [log ? 0.01 : 0, 4], log }, 200, 1 / 3);
+      assert.equal(grid[0], 0);
+      assert.ok(grid.includes(1 / 3));
+      assert.deepEqual(grid, [...new Set(grid)].sort((a, b) => a - b));
+    }
+  });
+
+  test("lines far apart get a logarithmic axis", () => {
+    assert.equal(epsilonScope([2, 3], [1, 1.5], { scale: "auto", max: undefined }).log, false);
+    assert.equal(epsilonScope([2, 300], [1, 150], { scale: "auto", max: undefined }).log, true);
+  });
+
+  test("paths begin anew after a gap, and bands leave it out", () => {
+    assert.equal(polyline([0, 1, 2, 3], [0, 1, Number.NaN, 3]), "M0,0L1,1M3,3");
+    assert.equal(between([0, 1, 2], [0, Number.NaN, 0], [1, 1, 1]), "M0,0L2,0L2,1L0,1Z");
+    assert.equal(polyline([0, 1], [0, Infinity]), "M0,0L1,100000");
+  });
+
+  test("a picture for a page needs no style sheet and no script, and escapes what it is given", () => {
+    const picture = plotText(
+      plot({
+        size: { width: 400, height: 300 },
+        x: { kind: "linear", domain: [0, 1], title: "<x>" },
+        y: { kind: "log", domain: [-5, 0], title: "y" },
+        lines: [{ x: [0, 1], y: [0, -4], other: [0, -5], tone: 1 }],
+        mark: { x: 0.5, y: -2, label: "here" },
+      }),
+      'a "plot"',
+    );
+    assert.doesNotMatch(picture, /<style|<script|style=|<x>|NaN/);
+    assert.match(picture, /aria-label="a &quot;plot&quot;"/);
+    assert.match(picture, /class="line tone-1" d="M[\d.,L]+"/);
+    assert.match(picture, new RegExp(`stroke="${look("line tone-1").stroke!.replace(/[()]/g, "\\$&")}"`));
+  });
+});
