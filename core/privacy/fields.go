@@ -175,6 +175,21 @@ func (f *Fields) Numbers(name string) []float64 {
 	return out
 }
 
+// Texts reads an array of texts.
+func (f *Fields) Texts(name string) []string {
+	list := f.List(name)
+	out := make([]string, len(list))
+	for i, v := range list {
+		text, ok := v.(string)
+		if !ok {
+			f.Bad(name, "a list of texts")
+			return nil
+		}
+		out[i] = text
+	}
+	return out
+}
+
 // Event reads an event, as DecodeEvent does; nil when that fails.
 func (f *Fields) Event(name string) Event {
 	tree := f.Any(name)

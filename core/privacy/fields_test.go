@@ -13,7 +13,7 @@ import (
 func TestFieldsReadsWhatIsThere(t *testing.T) {
 	f := privacy.NewFields("", map[string]any{
 		"number": 1.5, "whole": 3.0, "native": 4, "unbounded": "inf",
-		"text": "a", "truth": true, "list": []any{1.0, 2.0}, "null": nil,
+		"text": "a", "truth": true, "list": []any{1.0, 2.0}, "texts": []any{"a", ""}, "null": nil,
 	})
 	assert.Equal(t, 1.5, f.Number("number"))
 	assert.Equal(t, 3, f.Int("whole"))
@@ -23,6 +23,7 @@ func TestFieldsReadsWhatIsThere(t *testing.T) {
 	assert.True(t, f.Bool("truth"))
 	assert.False(t, f.Bool("absent"))
 	assert.Equal(t, []float64{1, 2}, f.Numbers("list"))
+	assert.Equal(t, []string{"a", ""}, f.Texts("texts"))
 	assert.Equal(t, 7.0, f.NumberOr("null", 7))
 	assert.Equal(t, 8, f.IntOr("absent", 8))
 	assert.Equal(t, "x", f.TextOr("absent", "x"))
@@ -39,6 +40,7 @@ func TestFieldsKeepsTheFirstError(t *testing.T) {
 		{func(f *privacy.Fields) { f.Number("b") }, `in.b is NaN: it must be a number`},
 		{func(f *privacy.Fields) { f.Int("c") }, `in.c is 1.5: it must be a whole number`},
 		{func(f *privacy.Fields) { f.Numbers("d") }, `in.d[1] is "two": it must be a number`},
+		{func(f *privacy.Fields) { f.Texts("d") }, `in.d is a list: it must be a list of texts`},
 		{func(f *privacy.Fields) { f.List("e") }, `in.e is 1: it must be a list`},
 		{func(f *privacy.Fields) { f.Text("e") }, `in.e is 1: it must be text`},
 		{func(f *privacy.Fields) { f.Bool("e") }, `in.e is 1: it must be true or false`},

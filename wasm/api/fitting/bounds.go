@@ -17,10 +17,10 @@ type counting struct {
 }
 
 func (s *Session) openCount(f *privacy.Fields, size int64) (reading, error) {
-	columns := readTexts(f, "columns")
+	columns := f.Texts("columns")
 	var missing []string
 	if f.Has("missingValues") {
-		missing = readTexts(f, "missingValues")
+		missing = f.Texts("missingValues")
 	}
 	if err := f.Done(); err != nil {
 		return nil, err

@@ -40,26 +40,18 @@ func NewSession(source random.Source) *Session {
 
 // Service is the session's handlers.
 func (s *Session) Service() *api.Service {
-	return &api.Service{
-		Explain: explain,
+	return api.Merge(s.Reading(), &api.Service{
 		Handlers: map[string]api.Handler{
-			"schema.check": checkSchema,
-			"read.open":    s.open,
-			"read.part":    s.part,
-			"read.append":  s.append,
-			"read.finish":  s.finish,
-			"read.cancel":  s.cancel,
-			"dataset.free": s.free,
-			"plan":         plan,
-			"expect":       s.expectation,
-			"fit":          api.Prepare(s.fit).Handler(),
-			"evaluate":     api.Prepare(s.evaluate).Handler(),
-			"bounds":       api.Prepare(s.bounds).Handler(),
-			"bounds.plan":  planBounds,
-			"predict":      predict,
-			"reprice":      reprice,
+			"plan":        plan,
+			"expect":      s.expectation,
+			"fit":         api.Prepare(s.fit).Handler(),
+			"evaluate":    api.Prepare(s.evaluate).Handler(),
+			"bounds":      api.Prepare(s.bounds).Handler(),
+			"bounds.plan": planBounds,
+			"predict":     predict,
+			"reprice":     reprice,
 		},
-	}
+	})
 }
 
 // Purchases is what can be bought, by the name of the method that does it

@@ -20,7 +20,7 @@ func (s *Session) openSuggestion(f *privacy.Fields, size int64) (reading, error)
 		f.Bad("labelType", `"classes" or "numeric", or left out for two classes`)
 	}
 	if f.Has("positive") {
-		options.Positive = readTexts(f, "positive")
+		options.Positive = f.Texts("positive")
 	}
 	suggester, err := data.NewSuggester(options)
 	if err != nil {
@@ -60,18 +60,4 @@ func (s *suggestion) finish() (map[string]any, error) {
 	}
 	reply["schema"], reply["leftOut"] = schema, leftOut
 	return reply, nil
-}
-
-// readTexts reads a field that is a list of texts.
-func readTexts(f *privacy.Fields, name string) []string {
-	items := f.List(name)
-	out := make([]string, len(items))
-	for i, item := range items {
-		text, ok := item.(string)
-		if !ok {
-			f.Bad(name, "a list of texts")
-		}
-		out[i] = text
-	}
-	return out
 }

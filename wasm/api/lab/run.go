@@ -20,7 +20,7 @@ const MaxCells = 100_000
 func run(call *api.Call, datasets func(*privacy.Fields) (*data.Dataset, error)) (map[string]any, error) {
 	f := call.Fields
 	plan := lab.Plan{
-		Methods:  readTexts(f, "methods"),
+		Methods:  f.Texts("methods"),
 		Epsilons: f.Numbers("epsilons"),
 		Delta:    f.NumberOr("delta", lab.DefaultDelta),
 		Trials:   f.IntOr("trials", 1),
@@ -35,7 +35,7 @@ func run(call *api.Call, datasets func(*privacy.Fields) (*data.Dataset, error)) 
 		}
 		plan.Sets, laboratory = []string{lab.Given}, lab.On(dataset)
 	} else {
-		plan.Sets = readTexts(f, "sets")
+		plan.Sets = f.Texts("sets")
 		laboratory = lab.New(readFiles(f))
 	}
 	if err := f.Done(); err != nil {
@@ -79,20 +79,6 @@ func resultTree(r lab.Result) map[string]any {
 		"standing": string(r.Standing), "accuracy": r.Accuracy, "loss": r.Loss, "baseline": r.Baseline,
 		"tested": r.Tested, "trained": r.Trained, "detail": r.Detail, "key": r.Key,
 	}
-}
-
-// readTexts reads a field that is a list of texts.
-func readTexts(f *privacy.Fields, name string) []string {
-	items := f.List(name)
-	out := make([]string, len(items))
-	for i, item := range items {
-		text, ok := item.(string)
-		if !ok {
-			f.Bad(name, "a list of texts")
-		}
-		out[i] = text
-	}
-	return out
 }
 
 // readFiles reads the field "files": an object of arrays of bytes.
