@@ -43,7 +43,7 @@ import (
 //
 // Errors: a *privacy.ParameterError if the event does not describe this
 // problem, a *learn.RowError if a row breaks what the schema promises (neither
-// draws noise), the context's error, the source's, or a *Refusal. Whoever
+// draws noise), the context's error, the source's, or a *learn.Refusal. Whoever
 // charges for the event does so before calling, and keeps the charge whatever
 // comes back. How long a fit takes depends on the data too, and is no more for
 // publication than the diagnostics are.
@@ -93,7 +93,7 @@ func run(ctx context.Context, problem learn.Problem, event privacy.ApproximateMi
 		return nil, nil, err
 	}
 	if !(length(b) <= longestNoise(o.Sigma, o.Dimension)) {
-		return nil, nil, &Refusal{Cause: CauseNoise}
+		return nil, nil, &learn.Refusal{Cause: learn.CauseNoise}
 	}
 
 	objective := solve.NewObjective(o.Lambda, b, rows)
@@ -101,7 +101,7 @@ func run(ctx context.Context, problem learn.Problem, event privacy.ApproximateMi
 	if err != nil {
 		var failed *solve.NotConvergedError
 		if errors.As(err, &failed) {
-			return nil, nil, &Refusal{Cause: CauseGradient, Solver: failed}
+			return nil, nil, &learn.Refusal{Cause: learn.CauseGradient, Solver: failed}
 		}
 		return nil, nil, err
 	}
@@ -110,7 +110,7 @@ func run(ctx context.Context, problem learn.Problem, event privacy.ApproximateMi
 		result.Certificate = objective.Certify(result.Theta)
 	}
 	if !(result.Certificate.Upper() <= tolerance) { // whatever the solver thinks of it
-		return nil, nil, &Refusal{Cause: CauseGradient}
+		return nil, nil, &learn.Refusal{Cause: learn.CauseGradient}
 	}
 	theta, err := release(result.Theta, event.SigmaOut, event.Grid, source)
 	if err != nil {

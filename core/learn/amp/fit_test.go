@@ -156,9 +156,9 @@ func TestFitRefusesWhatItCannotCertify(t *testing.T) {
 	// Room for the sampler's error, and none for rounding.
 	event.Tau = samplerError(event.Objective.Sigma, 3) + 1e-15
 	_, _, err := run(t.Context(), problem, event, randomtest.New(1), nil)
-	var refusal *Refusal
+	var refusal *learn.Refusal
 	require.ErrorAs(t, err, &refusal)
-	assert.Equal(t, CauseGradient, refusal.Cause)
+	assert.Equal(t, learn.CauseGradient, refusal.Cause)
 	var failed *solve.NotConvergedError
 	require.ErrorAs(t, err, &failed)
 	assert.Contains(t, []solve.Reason{solve.ReasonRounding, solve.ReasonStalled}, failed.Reason)
@@ -179,9 +179,9 @@ func (s *stretched) Uint64() (uint64, error) {
 func TestFitRefusesNoiseThatCannotBe(t *testing.T) {
 	schema := learntest.Schema(400, 0)
 	_, _, err := Fit(t.Context(), learntest.Problem(schema, nil, nil), calibrated(t, schema, 1), &stretched{}, nil)
-	var refusal *Refusal
+	var refusal *learn.Refusal
 	require.ErrorAs(t, err, &refusal)
-	assert.Equal(t, CauseNoise, refusal.Cause)
+	assert.Equal(t, learn.CauseNoise, refusal.Cause)
 	assert.NoError(t, errors.Unwrap(refusal))
 }
 
@@ -240,9 +240,9 @@ func TestFitRefusesWhatRoundingMayExceed(t *testing.T) {
 	require.NoError(t, err)
 	event.Tau = diagnostics.SamplerError + diagnostics.Certificate.RoundingBound/2
 	_, _, err = run(t.Context(), problem, event, randomtest.New(5), nil)
-	var refusal *Refusal
+	var refusal *learn.Refusal
 	require.ErrorAs(t, err, &refusal)
-	assert.Equal(t, CauseGradient, refusal.Cause)
+	assert.Equal(t, learn.CauseGradient, refusal.Cause)
 }
 
 // Fit takes no such τ: where rounding decides, the number of records would. What

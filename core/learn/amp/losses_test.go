@@ -247,9 +247,9 @@ func TestFitTrustsNoSolver(t *testing.T) {
 		return &solve.Result{Theta: theta, Certificate: o.Certify(theta)}, nil
 	}
 	_, _, err := Fit(t.Context(), problem, event, randomtest.New(1), nil, Solver(lazy))
-	var refusal *Refusal
+	var refusal *learn.Refusal
 	require.ErrorAs(t, err, &refusal)
-	assert.Equal(t, CauseGradient, refusal.Cause)
+	assert.Equal(t, learn.CauseGradient, refusal.Cause)
 	lying := func(ctx context.Context, o *solve.Objective, options solve.Options) (*solve.Result, error) {
 		return &solve.Result{Theta: make([]float64, o.Dim())}, nil
 	}

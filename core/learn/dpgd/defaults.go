@@ -6,6 +6,7 @@ import (
 	"cloister/core/account"
 	"cloister/core/data"
 	"cloister/core/glm"
+	"cloister/core/learn"
 	"cloister/core/privacy"
 )
 
@@ -57,7 +58,7 @@ func Defaults(schema *data.Schema, loss glm.Loss, guarantee privacy.Guarantee, r
 	if err != nil || !guarantee.Adjacency.Valid() {
 		return r // Plan says what is wrong with the guarantee
 	}
-	clip := defaultClip(loss) * r.RowNorm
+	clip := learn.DefaultClip(loss, r.RowNorm)
 	sigma := Sensitivity(guarantee.Adjacency, clip, clip, r.Dimension) * unit * math.Sqrt(defaultSteps)
 	if rate := defaultDrift * (1 - defaultMomentum) * records / (math.Sqrt(defaultSteps) * sigma); rate < r.Rate {
 		r.Rate = rate

@@ -48,9 +48,9 @@ import (
 //
 // Errors: a *privacy.ParameterError if the plan is not one for this problem, a
 // *learn.RowError if a row breaks what the schema promises (neither draws
-// noise), the context's error, the source's, or a *Divergence. Whoever charges
-// for the event does so before calling, and keeps the charge whatever comes
-// back.
+// noise), the context's error, the source's, or a *learn.DivergedError. Whoever
+// charges for the event does so before calling, and keeps the charge whatever
+// comes back.
 func Fit(ctx context.Context, problem learn.Problem, plan Plan, source random.Source, progress func(solve.Progress)) (learn.Model, *learn.Diagnostics, error) {
 	var see func(State)
 	if progress != nil {
@@ -136,16 +136,13 @@ type descent struct {
 	theta, velocity []float64
 }
 
-// farthest bounds the coordinates of θ, so that margins stay finite.
-const farthest = 0x1p300
-
 func (d *descent) step(t int, noisy []float64) error {
 	rate, squares := d.plan.Rates[t], 0.0
 	for j, g := range noisy {
 		d.velocity[j] = float64(d.plan.Momentum*d.velocity[j]) + (g + float64(d.plan.Lambda*d.theta[j]))
 		d.theta[j] -= float64(rate * d.velocity[j])
-		if !(math.Abs(d.theta[j]) <= farthest) {
-			return &Divergence{Step: t}
+		if !(math.Abs(d.theta[j]) <= learn.Farthest) {
+			return &learn.DivergedError{Step: t + 1}
 		}
 		squares += float64(d.theta[j] * d.theta[j])
 	}
@@ -165,13 +162,4 @@ func (d *descent) gradientNorm(total []int64, grid float64) float64 {
 		squares += float64(g * g)
 	}
 	return math.Sqrt(squares)
-}
-
-// Divergence says that the iterates ran away, so that nothing was released:
-// the step sizes are too large for this loss. It follows from noisy sums that
-// were paid for, and says nothing else of the data.
-type Divergence struct{ Step int }
-
-func (e *Divergence) Error() string {
-	return "nothing was released: gradient descent diverged; smaller step sizes are needed (rates is too large for this loss)"
 }

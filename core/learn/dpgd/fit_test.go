@@ -273,10 +273,10 @@ func TestPlansOfSomethingElseAreRefused(t *testing.T) {
 func TestDivergenceGivesNothingOut(t *testing.T) {
 	problem := learntest.Clinic()
 	model, _, err := Fit(t.Context(), problem, planOf(problem, privacy.AddRemove, 400, 1, 10), randomtest.New(1), nil)
-	var divergence *Divergence
+	var divergence *learn.DivergedError
 	require.ErrorAs(t, err, &divergence)
 	assert.Nil(t, model.Coefficients)
-	assert.Contains(t, err.Error(), "rates")
+	assert.Contains(t, err.Error(), "learning rate")
 }
 
 func TestFitPassesErrorsOn(t *testing.T) {

@@ -40,7 +40,7 @@ func (o Oracle) Run(ctx context.Context, problem learn.Problem, source random.So
 		return learn.Unprotected{}, err
 	}
 	if r.Clip == 0 {
-		r.Clip = defaultClip(r.Loss) * r.RowNorm
+		r.Clip = learn.DefaultClip(r.Loss, r.RowNorm)
 	}
 	plan := Plan{
 		Adjacency: r.Guarantee.Adjacency, Dimension: r.Dimension, RowNorm: r.RowNorm, Clip: r.Clip, Lambda: r.Lambda,

@@ -108,8 +108,8 @@ func (p Plan) validate() error {
 	}{
 		{"row_norm", p.RowNorm, false}, {"clip", p.Clip, false}, {"lambda", p.Lambda, true}, {"radius", p.Radius, true},
 	} {
-		if !inRange(number.value) && !(number.zero && number.value == 0) {
-			return bad(number.field, privacy.Number(number.value), wantRange(number.zero))
+		if err := learn.CheckRange(number.field, number.value, number.zero); err != nil {
+			return err
 		}
 	}
 	if !(p.Momentum >= 0 && p.Momentum < 1) {
@@ -122,25 +122,14 @@ func (p Plan) validate() error {
 		return bad("rates", strconv.Itoa(len(p.Rates))+" numbers", "as many as sigmas, which are "+strconv.Itoa(len(p.Sigmas)))
 	}
 	for t, sigma := range p.Sigmas {
-		field := "[" + strconv.Itoa(t) + "]"
-		if !inRange(sigma) || sigma < math.Ldexp(p.Clip, -12) {
-			return bad("sigmas"+field, privacy.Number(sigma), "at least clip/2^12 = "+privacy.Number(math.Ldexp(p.Clip, -12))+", and at most 2^300")
+		if !(sigma >= math.Max(math.Ldexp(p.Clip, -12), 0x1p-300) && sigma <= 0x1p300) {
+			return bad("sigmas["+strconv.Itoa(t)+"]", privacy.Number(sigma), "at least clip/2^12 = "+privacy.Number(math.Ldexp(p.Clip, -12))+", and at most 2^300")
 		}
-		if !inRange(p.Rates[t]) {
-			return bad("rates"+field, privacy.Number(p.Rates[t]), wantRange(false))
+		if err := learn.CheckRange("rates["+strconv.Itoa(t)+"]", p.Rates[t], false); err != nil {
+			return err
 		}
 	}
 	return nil
-}
-
-// inRange keeps products of a few parameters away from overflow and underflow.
-func inRange(x float64) bool { return x >= 0x1p-300 && x <= 0x1p300 }
-
-func wantRange(zero bool) string {
-	if zero {
-		return "0, or a number from 2^-300 to 2^300"
-	}
-	return "a number above 0 (from 2^-300 to 2^300)"
 }
 
 func bad(field, value, want string) error {
@@ -153,21 +142,8 @@ func (p Plan) check(problem learn.Problem) error {
 	if err := p.validate(); err != nil {
 		return privacy.Within("plan", err)
 	}
-	schema := problem.Data.Schema
-	if schema == nil {
-		return bad("schema", "missing", "the one that the data were read with")
-	}
-	if d := problem.Dimension(); p.Dimension != d {
-		return bad("plan.dimension", strconv.Itoa(p.Dimension), strconv.Itoa(d)+", the number of columns")
-	}
-	if d := schema.Dimension(); d != p.Dimension {
-		return bad("plan.dimension", strconv.Itoa(p.Dimension), strconv.Itoa(d)+", the number of columns of the schema")
-	}
-	if norm := schema.RowNorm(); !(p.RowNorm >= norm) {
-		return bad("plan.row_norm", privacy.Number(p.RowNorm), "at least "+privacy.Number(norm)+", the longest row that the schema allows")
-	}
 	if n := problem.Data.X.Rows(); n > MaxRecords {
 		return bad("records", "too many", "at most "+strconv.Itoa(MaxRecords))
 	}
-	return problem.Check(p.RowNorm)
+	return problem.CheckPlan(p.Dimension, p.RowNorm)
 }

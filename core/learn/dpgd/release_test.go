@@ -54,7 +54,7 @@ func TestFitsAreReleasedForTheirPrice(t *testing.T) {
 func TestOraclesAndWinnersAreNoModels(t *testing.T) {
 	takes := reflect.TypeOf(learn.NewRelease)
 	for _, result := range []reflect.Type{
-		reflect.TypeOf(Oracle.Run).Out(0), reflect.TypeFor[Dishonest](), reflect.TypeOf(BestOfGrid).Out(0),
+		reflect.TypeOf(Oracle.Run).Out(0), reflect.TypeFor[learn.Dishonest[Request]](), reflect.TypeOf(BestOfGrid).Out(0),
 	} {
 		for i := range takes.NumIn() {
 			assert.False(t, result.AssignableTo(takes.In(i)))
@@ -71,12 +71,12 @@ func TestBestOfGrid(t *testing.T) {
 	require.Len(t, grid, 12)
 	best, err := BestOfGrid(t.Context(), problem, grid, problem.Data, randomtest.New(1), nil)
 	require.NoError(t, err)
-	assert.Equal(t, 2.0, best.Request.Rate, "too slow to learn, right, or diverging")
+	assert.Equal(t, 2.0, best.Choice.Rate, "too slow to learn, right, or diverging")
 	assert.Contains(t, best.Reason(), "not paid for")
 	assert.Equal(t, best.Unprotected.Evaluate(problem.Data), best.Evaluation)
 
 	_, err = BestOfGrid(t.Context(), problem, Grid(base, []float64{1e60}, []int{5}, []float64{0.6}), problem.Data, randomtest.New(1), nil)
-	var divergence *Divergence
+	var divergence *learn.DivergedError
 	assert.ErrorAs(t, err, &divergence)
 	var parameter *privacy.ParameterError
 	_, err = BestOfGrid(t.Context(), problem, nil, problem.Data, randomtest.New(1), nil)

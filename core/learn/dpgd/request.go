@@ -6,6 +6,7 @@ import (
 
 	"cloister/core/account"
 	"cloister/core/glm"
+	"cloister/core/learn"
 	"cloister/core/privacy"
 )
 
@@ -52,9 +53,7 @@ type Request struct {
 	Dimension  int
 	RowNorm    float64 // R, intercept included
 
-	// Clip is C; 0 stands for R/2 (logistic), R (other losses of labels −1 and
-	// +1, which are then never clipped), R/4 (squared).
-	Clip float64
+	Clip float64 // C; 0 stands for learn.DefaultClip
 
 	Lambda float64 // λ of the sum, ≥ 0
 
@@ -89,7 +88,7 @@ func (r Request) Plan() (Plan, error) {
 		return Plan{}, err
 	}
 	if r.Clip == 0 {
-		r.Clip = defaultClip(r.Loss) * r.RowNorm
+		r.Clip = learn.DefaultClip(r.Loss, r.RowNorm)
 	}
 	unit, err := account.CalibrateGaussian(r.Guarantee.Epsilon, r.Guarantee.Delta, 1)
 	if err != nil {
@@ -155,7 +154,7 @@ func (r Request) Setting() (Setting, error) {
 		return Setting{}, err
 	}
 	if r.Clip == 0 {
-		r.Clip = defaultClip(r.Loss) * r.RowNorm
+		r.Clip = learn.DefaultClip(r.Loss, r.RowNorm)
 	}
 	s := Setting{
 		Records:     r.Records,
@@ -182,16 +181,6 @@ func (r Request) Setting() (Setting, error) {
 	return s, nil
 }
 
-func defaultClip(loss glm.Loss) float64 {
-	switch loss.Class() {
-	case privacy.LossLogistic:
-		return 0.5
-	case privacy.LossGLM:
-		return 0.25
-	}
-	return 1
-}
-
 func (r Request) validate() error {
 	if err := r.Guarantee.Validate(); err != nil {
 		return err
@@ -215,8 +204,8 @@ func (r Request) validate() error {
 		{"row_norm", r.RowNorm, false}, {"records", r.Records, false}, {"clip", r.Clip, true}, {"lambda", r.Lambda, true},
 		{"gap", r.Gap, true}, {"distance", r.Distance, true}, {"rate", r.Rate, true},
 	} {
-		if !inRange(number.value) && !(number.zero && number.value == 0) {
-			return bad(number.field, privacy.Number(number.value), wantRange(number.zero))
+		if err := learn.CheckRange(number.field, number.value, number.zero); err != nil {
+			return err
 		}
 	}
 	switch r.Schedule {

@@ -56,6 +56,6 @@
 // # Tuning
 //
 // A learning rate that was chosen by looking at the data is an output.
-// [Tuning] pays for the choice by private selection; [Dishonest] does not, and
+// [Tuning] pays for the choice by private selection; [BestOfGrid] does not, and
 // is of a type that no release takes.
 package dpsgd

@@ -13,18 +13,6 @@ import (
 	"cloister/core/solve"
 )
 
-// DivergedError says that θ went beyond 2^300: the learning rate is far too
-// large. That it did follows from the noisy sums, which are paid for; the charge
-// stays.
-type DivergedError struct{ Step int }
-
-func (e *DivergedError) Error() string {
-	return "the coefficients grew beyond all bounds in step " + strconv.Itoa(e.Step) + ": the learning rate is too large"
-}
-
-// farthest keeps margins, moments and means finite.
-const farthest = 0x1p300
-
 // Fit runs the plan on the problem with randomness from source, and returns the
 // model, which may be published, and diagnostics, which may not. progress may
 // be nil; what it is told was paid for, but when it is told is private, as is
@@ -33,7 +21,7 @@ const farthest = 0x1p300
 // Errors: a *privacy.ParameterError if the plan does not suit the problem or
 // the problem its schema, a *learn.RowError if a row breaks what the schema
 // promises (neither draws randomness), the context's error, the source's, or a
-// *DivergedError. Whoever charges for the event does so before calling, and
+// *learn.DivergedError. Whoever charges for the event does so before calling, and
 // keeps the charge whatever comes back.
 func Fit(ctx context.Context, problem learn.Problem, plan Plan, source random.Source, progress func(solve.Progress)) (learn.Model, *learn.Diagnostics, error) {
 	run, err := prepare(problem, plan)
@@ -125,8 +113,8 @@ func (r *run) descend(ctx context.Context, optimiser Optimiser, source random.So
 		}
 		d.step(r.sum)
 		for _, x := range d.theta {
-			if !(math.Abs(x) <= farthest) {
-				return nil, &DivergedError{t}
+			if !(math.Abs(x) <= learn.Farthest) {
+				return nil, &learn.DivergedError{Step: t}
 			}
 		}
 		if t > r.plan.Steps-r.plan.Average && mean != nil {

@@ -194,7 +194,7 @@ func TestFitOnOddData(t *testing.T) {
 				plan := planOf(optimiser)
 				plan.NoiseMultiplier, plan.Average = z, 7
 				model, _, err := Fit(t.Context(), problem, plan, randomtest.New(3), nil)
-				var diverged *DivergedError
+				var diverged *learn.DivergedError
 				if errors.As(err, &diverged) {
 					require.Greater(t, optimiser.LearningRate, 1e100, name)
 					continue
@@ -215,7 +215,7 @@ func TestFitOnOddData(t *testing.T) {
 func TestFitStopsWhereThetaOverflows(t *testing.T) {
 	plan := planOf(NewSGD(1e299))
 	_, _, err := Fit(t.Context(), learntest.Clinic(), plan, randomtest.New(1), nil)
-	var diverged *DivergedError
+	var diverged *learn.DivergedError
 	require.ErrorAs(t, err, &diverged)
 	assert.Contains(t, err.Error(), "learning rate")
 }
@@ -332,14 +332,14 @@ func TestDishonestIsNotForPublication(t *testing.T) {
 	plan := planOf(Optimiser{Method: SGD})
 	best, err := BestOfGrid(t.Context(), problem, plan, []float64{1e-9, 1e299, 2}, problem.Data, randomtest.New(1), nil)
 	require.NoError(t, err)
-	assert.Equal(t, 2.0, best.LearningRate)
+	assert.Equal(t, 2.0, best.Choice)
 	assert.Greater(t, best.Evaluation.Accuracy(), 0.6)
 	assert.Contains(t, best.Reason(), "not paid for")
 	for _, v := range []any{best, &best} {
 		_, err = json.Marshal(v)
 		assert.Error(t, err)
 	}
-	var diverged *DivergedError
+	var diverged *learn.DivergedError
 	_, err = BestOfGrid(t.Context(), problem, plan, []float64{1e299}, problem.Data, randomtest.New(1), nil)
 	assert.ErrorAs(t, err, &diverged)
 	var parameter *privacy.ParameterError

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/glm"
+	"cloister/core/learn"
 	"cloister/core/learn/learntest"
 	"cloister/core/random/randomtest"
 )
@@ -49,7 +50,7 @@ func TestNoRecordIsLongerThanTheNoiseAssumes(t *testing.T) {
 					l := run.lattice
 					assertExactly(t, l, z)
 					theta := make([]float64, d)
-					for _, size := range []float64{0, 1, 1e3, farthest} {
+					for _, size := range []float64{0, 1, 1e3, learn.Farthest} {
 						for j := range theta {
 							theta[j] = size * (2*learntest.Uniform(source) - 1)
 						}

@@ -119,7 +119,7 @@ type Choice struct {
 //
 // What progress is told is private: it shows K. So is how long the call takes.
 //
-// Errors are those of Fit, and ErrNoRun; a DivergedError is of the run it
+// Errors are those of Fit, and ErrNoRun; a *learn.DivergedError is of the run it
 // happened in, which then counts with a score of −∞ and is the outcome only if
 // no run did better.
 func Tune(ctx context.Context, problem learn.Problem, tuning Tuning, held *data.Dataset, source random.Source, progress func(solve.Progress)) (learn.Model, Choice, *learn.Diagnostics, error) {
@@ -216,7 +216,7 @@ func (t Tuning) candidate(ctx context.Context, run *run, noise *random.DiscreteG
 	optimiser := t.Plan.Optimiser
 	optimiser.LearningRate = t.LearningRates[pick]
 	theta, err := run.descend(ctx, optimiser, source, progress)
-	var diverged *DivergedError
+	var diverged *learn.DivergedError
 	if errors.As(err, &diverged) {
 		return candidate{rate: optimiser.LearningRate, diverged: err}, nil
 	}

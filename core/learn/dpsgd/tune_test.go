@@ -98,7 +98,7 @@ func TestDivergedRunsLose(t *testing.T) {
 	kept, diverged := 0, 0
 	for range 200 {
 		_, choice, _, err := Tune(t.Context(), learntest.Clinic(), tuning, nil, source, nil)
-		var failed *DivergedError
+		var failed *learn.DivergedError
 		switch {
 		case errors.As(err, &failed):
 			diverged++

@@ -38,7 +38,7 @@ import (
 //
 // Errors: a *privacy.ParameterError if the plan is not one for this problem, a
 // *learn.RowError if a row breaks what the schema promises (neither draws
-// noise), the context's error, the source's, or a *Refusal. Whoever charges
+// noise), the context's error, the source's, or a *learn.Refusal. Whoever charges
 // for the event does so before calling, and keeps the charge whatever comes
 // back.
 func Fit(ctx context.Context, problem learn.Problem, plan Plan, source random.Source, progress func(solve.Progress)) (learn.Model, *learn.Diagnostics, error) {
@@ -80,14 +80,14 @@ func minimise(ctx context.Context, problem learn.Problem, plan Plan, solver solv
 	solved, err := solver(ctx, objective, solve.Options{Tolerance: plan.Tau, Progress: progress})
 	var failed *solve.NotConvergedError
 	if errors.As(err, &failed) {
-		return nil, &Refusal{Cause: CauseGradient, Solver: failed}
+		return nil, &learn.Refusal{Cause: learn.CauseGradient, Solver: failed}
 	}
 	if err != nil {
 		return nil, err
 	}
 	solved.Certificate = objective.Certify(solved.Theta)
 	if !(solved.Certificate.Upper() <= plan.Tau) { // whatever the solver thinks of it
-		return nil, &Refusal{Cause: CauseGradient}
+		return nil, &learn.Refusal{Cause: learn.CauseGradient}
 	}
 	return solved, nil
 }

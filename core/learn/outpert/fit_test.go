@@ -217,9 +217,9 @@ func TestFitRefuses(t *testing.T) {
 	plan := planFor(problem, privacy.AddRemove)
 	plan.Tau = 1e-17 // Fit takes none so small
 	_, _, err := fit(t.Context(), problem, plan, solve.Newton, randomtest.New(1), nil)
-	var refusal *Refusal
+	var refusal *learn.Refusal
 	require.ErrorAs(t, err, &refusal)
-	assert.Equal(t, CauseGradient, refusal.Cause)
+	assert.Equal(t, learn.CauseGradient, refusal.Cause)
 	var failed *solve.NotConvergedError
 	require.ErrorAs(t, err, &failed)
 	assert.NotContains(t, err.Error(), "e-", "no number of the data's")
@@ -265,9 +265,9 @@ func TestFitTrustsNoSolver(t *testing.T) {
 	}
 	script := &randomtest.Script{}
 	_, _, err := fit(t.Context(), problem, plan, lying, script, nil)
-	var refusal *Refusal
+	var refusal *learn.Refusal
 	require.ErrorAs(t, err, &refusal)
-	assert.Equal(t, CauseGradient, refusal.Cause)
+	assert.Equal(t, learn.CauseGradient, refusal.Cause)
 	assert.NoError(t, errors.Unwrap(refusal))
 	assert.Zero(t, script.Read)
 }

@@ -72,7 +72,7 @@ func (p Plan) validate() error {
 		{"row_norm", p.RowNorm, false}, {"clip", p.Clip, false}, {"lambda", p.Lambda, false},
 		{"sigma", p.Sigma, false}, {"radius", p.Radius, true},
 	} {
-		if err := inRange(number.field, number.value, number.zero); err != nil {
+		if err := learn.CheckRange(number.field, number.value, number.zero); err != nil {
 			return err
 		}
 	}
@@ -88,18 +88,6 @@ func (p Plan) validate() error {
 	return nil
 }
 
-// inRange keeps products of a few parameters away from overflow and underflow.
-func inRange(field string, x float64, zero bool) error {
-	if x >= 0x1p-300 && x <= 0x1p300 || zero && x == 0 {
-		return nil
-	}
-	want := "a number above 0 (from 2^-300 to 2^300)"
-	if zero {
-		want = "0, or a number from 2^-300 to 2^300"
-	}
-	return bad(field, privacy.Number(x), want)
-}
-
 func bad(field, value, want string) error {
 	return &privacy.ParameterError{Field: field, Value: value, Want: want}
 }
@@ -110,18 +98,5 @@ func (p Plan) check(problem learn.Problem) error {
 	if err := p.validate(); err != nil {
 		return privacy.Within("plan", err)
 	}
-	schema := problem.Data.Schema
-	if schema == nil {
-		return bad("schema", "missing", "the one that the data were read with")
-	}
-	if d := problem.Dimension(); p.Dimension != d {
-		return bad("plan.dimension", strconv.Itoa(p.Dimension), strconv.Itoa(d)+", the number of columns")
-	}
-	if d := schema.Dimension(); d != p.Dimension {
-		return bad("plan.dimension", strconv.Itoa(p.Dimension), strconv.Itoa(d)+", the number of columns of the schema")
-	}
-	if norm := schema.RowNorm(); !(p.RowNorm >= norm) {
-		return bad("plan.row_norm", privacy.Number(p.RowNorm), "at least "+privacy.Number(norm)+", the longest row that the schema allows")
-	}
-	return problem.Check(p.RowNorm)
+	return problem.CheckPlan(p.Dimension, p.RowNorm)
 }

@@ -6,6 +6,7 @@ import (
 
 	"cloister/core/account"
 	"cloister/core/glm"
+	"cloister/core/learn"
 	"cloister/core/privacy"
 )
 
@@ -30,9 +31,7 @@ type Request struct {
 	Dimension   int
 	RowNorm     float64 // R, intercept included
 
-	// Clip is C; 0 stands for R/2 (logistic), R (other losses of labels −1 and
-	// +1), R/4 (squared).
-	Clip float64
+	Clip float64 // C; 0 stands for learn.DefaultClip
 
 	// Lambda is λ of the sum; 0 stands for Balance with Records and Reach.
 	Lambda float64
@@ -76,7 +75,7 @@ func (r Request) Plan() (Plan, error) {
 		return Plan{}, err
 	}
 	if r.Clip == 0 {
-		r.Clip = defaultClip(r.Loss) * r.RowNorm
+		r.Clip = learn.DefaultClip(r.Loss, r.RowNorm)
 	}
 	plan := Plan{
 		Adjacency: r.Guarantee.Adjacency, Dimension: r.Dimension, RowNorm: r.RowNorm, Clip: r.Clip, Lambda: r.Lambda,
@@ -178,7 +177,7 @@ func Balance(unit, curvature float64, dimension int, reach float64) float64 {
 // (Request.Lambda, Request.Radius).
 func LowyRazaviyaynSigma(sensitivity, epsilon, delta float64) (float64, error) {
 	for _, err := range []error{
-		inRange("sensitivity", sensitivity, false), privacy.CheckEpsilon(epsilon), privacy.CheckDelta(delta),
+		learn.CheckRange("sensitivity", sensitivity, false), privacy.CheckEpsilon(epsilon), privacy.CheckDelta(delta),
 	} {
 		if err != nil {
 			return math.Inf(1), err
@@ -191,16 +190,6 @@ func LowyRazaviyaynSigma(sensitivity, epsilon, delta float64) (float64, error) {
 	square := math.Log((math.Sqrt(16*delta+1) + 1) / (8 * delta))
 	sigma := sensitivity * (math.Sqrt(square) + math.Sqrt(square+epsilon)) / (epsilon * math.Sqrt2)
 	return sigma * (1 + 0x1p-48), nil
-}
-
-func defaultClip(loss glm.Loss) float64 {
-	switch loss.Class() {
-	case privacy.LossLogistic:
-		return 0.5
-	case privacy.LossGLM:
-		return 0.25
-	}
-	return 1
 }
 
 func (r Request) validate() error {
@@ -226,7 +215,7 @@ func (r Request) validate() error {
 		{"row_norm", r.RowNorm, false}, {"clip", r.Clip, true}, {"lambda", r.Lambda, true},
 		{"reach", r.Reach, true}, {"radius", r.Radius, true}, {"records", r.Records, r.Lambda > 0},
 	} {
-		if err := inRange(number.field, number.value, number.zero); err != nil {
+		if err := learn.CheckRange(number.field, number.value, number.zero); err != nil {
 			return err
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"cloister/core/data"
-	"cloister/core/learn/amp"
+	"cloister/core/learn"
 	"cloister/core/random"
 	"cloister/wasm/api"
 )
@@ -22,7 +22,7 @@ func explain(err error) *api.Error {
 	if e, ok := errors.AsType[*data.SchemaError](err); ok {
 		return &api.Error{Code: api.CodeSchema, Message: api.Sentence(e.Error()), Field: e.Field, Cause: err}
 	}
-	if e, ok := errors.AsType[*amp.Refusal](err); ok {
+	if e, ok := errors.AsType[*learn.Refusal](err); ok {
 		return refused(e)
 	}
 	if errors.Is(err, random.ErrStuck) {
@@ -32,13 +32,13 @@ func explain(err error) *api.Error {
 }
 
 // refused says why nothing was released, and what can be done about it.
-func refused(refusal *amp.Refusal) *api.Error {
+func refused(refusal *learn.Refusal) *api.Error {
 	out := &api.Error{Code: api.CodeRefused, Cause: refusal}
 	switch refusal.Cause {
-	case amp.CauseGradient:
+	case learn.CauseGradient:
 		out.Message = "The solution could not be certified to be as exact as the guarantee needs, so nothing was released. Set a larger tau: more records need one."
 		out.Field = "tau"
-	case amp.CauseNoise:
+	case learn.CauseNoise:
 		return noEntropy(refusal)
 	default:
 		out.Message = api.Sentence("Nothing was released: " + string(refusal.Cause))

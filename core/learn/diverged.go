@@ -1,0 +1,16 @@
+package learn
+
+import "strconv"
+
+// Farthest is how far from 0 a coefficient may get while steps are taken, so that
+// margins, moments and means stay finite.
+const Farthest = 0x1p300
+
+// DivergedError says that a coefficient went beyond [Farthest], so that nothing
+// was released: the learning rate is far too large for this loss. That it did
+// follows from noisy sums, which are paid for; the charge stays.
+type DivergedError struct{ Step int }
+
+func (e *DivergedError) Error() string {
+	return "nothing was released: the coefficients grew beyond all bounds in step " + strconv.Itoa(e.Step) + "; the learning rate is too large"
+}
