@@ -1,0 +1,20 @@
+package report
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+
+	"cloister/core/learn"
+)
+
+// Fingerprint names a release by the SHA-256 of its JSON form, in hexadecimal. It
+// is the same for a release that was read from a file, however that is laid out.
+func Fingerprint(release *learn.Release) (string, error) {
+	text, err := json.Marshal(release)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]), nil
+}

@@ -1,0 +1,204 @@
+package report
+
+import (
+	"math"
+	"strconv"
+
+	"cloister/core/account"
+	"cloister/core/learn"
+	"cloister/core/privacy"
+	"cloister/core/random"
+	"cloister/core/report/matrix"
+)
+
+// MaxDimension is the largest number of coefficients for which a Hessian is
+// released and read.
+const MaxDimension = 200
+
+// Plan says with what noise a report's own releases are made: standard
+// deviations, 0 for what is not released. The zero value is the data-independent
+// report, which costs nothing.
+//
+// Gradient and Hessian are σ₂ and σ₃ of the thesis' Algorithms 2, 10 and 11; with
+// Least, σ₄ of Algorithm 8, it is the adaptive report, Algorithm 9.
+type Plan struct {
+	Gradient float64 // σ₂ of ∇J(θ*; D)
+	Hessian  float64 // σ₃ of ∇²J(θ*; D), 2σ₃² on the diagonal
+	Least    float64 // σ₄ of the Hessian's smallest eigenvalue; not without Hessian
+}
+
+// gridRatio is the least σ/grid of the lattices.
+const gridRatio = 1 << 26
+
+func gridOf(sigma float64) float64 {
+	_, exponent := math.Frexp(sigma / gridRatio)
+	return math.Ldexp(0.5, exponent)
+}
+
+func (p Plan) validate(m Mechanism) error {
+	for _, f := range []struct {
+		field string
+		sigma float64
+	}{{"gradient", p.Gradient}, {"hessian", p.Hessian}, {"least", p.Least}} {
+		if err := privacy.CheckNonNegative(f.field, f.sigma); err != nil {
+			return err
+		}
+	}
+	if p.Hessian > 0 && len(m.Theta) > MaxDimension {
+		return &privacy.ParameterError{Field: "hessian", Value: privacy.Number(p.Hessian), Want: "0 for more than " + strconv.Itoa(MaxDimension) + " columns"}
+	}
+	if p.Least > 0 && p.Hessian == 0 {
+		return &privacy.ParameterError{Field: "least", Value: privacy.Number(p.Least), Want: "0 where no Hessian is released"}
+	}
+	if p.Hessian > 0 {
+		_, err := p.matrix(m)
+		return err
+	}
+	return nil
+}
+
+// matrix is the release of the Hessian.
+func (p Plan) matrix(m Mechanism) (matrix.Mechanism, error) {
+	return matrix.NewMechanism(privacy.AddRemove, len(m.Theta), m.hessianNorm(), p.Hessian)
+}
+
+// Events lists what a report by this plan does to the data, one Gaussian
+// mechanism a release; none for the data-independent one. θ* (and Theta) being
+// given, they are:
+//
+//   - the gradient of J at θ*, which is −b, with N(0, σ₂² I): one record moves it
+//     by its own gradient, L = min(C, R·max|f′|) at most (Theorem A.3.4). That it
+//     is the float b that is released and not the ideal one adds 2η (package amp),
+//     and the lattice g√d;
+//   - the Hessian at θ* with GOE noise: βR²/√2 (Theorem A.4.1);
+//   - its smallest eigenvalue: βR² by Weyl's inequality (Theorem A.3.1), and twice
+//     the error with which it is computed, for at most matrix.MaxRows records.
+//
+// Where Theta is not θ*, the Hessian released is one at Theta that is below
+// that at θ* (see Release), and it is no more sensitive.
+func (p Plan) Events(m Mechanism) ([]privacy.Gaussian, error) {
+	if err := p.validate(m); err != nil {
+		return nil, err
+	}
+	var events []privacy.Gaussian
+	if p.Gradient > 0 {
+		grid := gridOf(p.Gradient)
+		sensitivity := m.lipschitz() + 2*m.samplerError() + grid*math.Sqrt(float64(len(m.Theta)))
+		events = append(events, privacy.Gaussian{
+			Adjacency: privacy.AddRemove, Sigma: p.Gradient,
+			Sensitivity: learn.LatticeSensitivity(sensitivity*(1+0x1p-40), p.Gradient, grid),
+		})
+	}
+	if p.Hessian > 0 {
+		h, err := p.matrix(m)
+		if err != nil {
+			return nil, err
+		}
+		e, err := h.Event()
+		if err != nil {
+			return nil, err
+		}
+		events = append(events, e)
+		if p.Least > 0 {
+			sum, err := h.Sum()
+			if err != nil {
+				return nil, err
+			}
+			grid := gridOf(p.Least)
+			sensitivity := math.Sqrt2*sum.Sensitivity() + 2*p.eigenError(m) + grid
+			events = append(events, privacy.Gaussian{
+				Adjacency: privacy.AddRemove, Sigma: p.Least,
+				Sensitivity: learn.LatticeSensitivity(sensitivity*(1+0x1p-40), p.Least, grid),
+			})
+		}
+	}
+	for _, e := range events {
+		if err := e.Validate(); err != nil {
+			return nil, err
+		}
+	}
+	return events, nil
+}
+
+// Event is Events as one event, for account and the ledger; a composition of
+// nothing for the data-independent report.
+func (p Plan) Event(m Mechanism) (privacy.Composition, error) {
+	events, err := p.Events(m)
+	c := privacy.Composition{Adjacency: privacy.AddRemove}
+	for _, e := range events {
+		c.Parts = append(c.Parts, privacy.Part{Event: e, Count: 1})
+	}
+	return c, err
+}
+
+// samplerError is η, the bound on ‖b − b*‖ of package amp.
+func (m Mechanism) samplerError() float64 {
+	return 2 * random.GaussianRelativeError * m.Sigma * (math.Sqrt(float64(len(m.Theta))) + 40)
+}
+
+// eigenError bounds the error of the smallest eigenvalue computed: that of
+// matrix.Decompose for a Hessian of at most matrix.MaxRows records.
+func (p Plan) eigenError(m Mechanism) float64 {
+	return 2 * matrix.EigenError * matrix.MaxRows * m.hessianNorm()
+}
+
+// Shares says how the price of a report is split among its releases, in parts of
+// the squared ratio sensitivity/noise; they need not add up to 1.
+type Shares struct{ Gradient, Hessian, Least float64 }
+
+// Calibrate returns the plan whose releases together have the guarantee: n
+// Gaussian mechanisms of ratios μᵢ are one of ratio √Σμᵢ² (adaptively, too), and
+// the μ that (ε, δ) allows is split by shares. The thesis calibrates each by a
+// tail bound of its own and adds up (Corollary A.3.6), which is dearer.
+func Calibrate(m Mechanism, g privacy.Guarantee, shares Shares) (Plan, error) {
+	if err := g.Validate(); err != nil {
+		return Plan{}, err
+	}
+	if g.Adjacency != privacy.AddRemove {
+		return Plan{}, &privacy.ParameterError{Field: "adjacency", Value: strconv.Quote(g.Adjacency.String()), Want: "add-remove"}
+	}
+	total := 0.0
+	for _, s := range []struct {
+		field string
+		share float64
+	}{{"shares.gradient", shares.Gradient}, {"shares.hessian", shares.Hessian}, {"shares.least", shares.Least}} {
+		if err := privacy.CheckNonNegative(s.field, s.share); err != nil {
+			return Plan{}, err
+		}
+		total += s.share
+	}
+	if total == 0 {
+		return Plan{}, &privacy.ParameterError{Field: "shares", Value: "all 0", Want: "above 0 for what is to be released"}
+	}
+	unit, err := account.CalibrateGaussian(g.Epsilon, g.Delta, 1)
+	if err != nil {
+		return Plan{}, err
+	}
+	// A little more noise than the unrounded sensitivities ask for pays for
+	// rounding; more, until it is enough.
+	for spare := 0x1p-24; spare < 1; spare *= 4 {
+		noise := func(sensitivity, share float64) float64 {
+			if share == 0 {
+				return 0
+			}
+			return sensitivity * unit * math.Sqrt(total/share) * (1 + spare)
+		}
+		plan := Plan{
+			Gradient: noise(m.lipschitz(), shares.Gradient),
+			Hessian:  noise(m.hessianNorm()/math.Sqrt2, shares.Hessian),
+			Least:    noise(m.hessianNorm(), shares.Least),
+		}
+		event, err := plan.Event(m)
+		if err != nil {
+			return Plan{}, err
+		}
+		curve, err := account.Of(event, account.BoundAuto)
+		if err != nil {
+			return Plan{}, err
+		}
+		if delta, err := account.DeltaUpper(curve, g.Epsilon); err == nil && delta <= g.Delta {
+			return plan, nil
+		}
+	}
+	return Plan{}, account.ErrNumerical
+}

@@ -1,0 +1,123 @@
+package report
+
+import (
+	"math"
+	"strconv"
+
+	"cloister/core/learn"
+	"cloister/core/privacy"
+	"cloister/core/random"
+	"cloister/core/report/matrix"
+	"cloister/core/solve"
+)
+
+// Published is what a report's own releases gave out. The zero value is the
+// data-independent report's.
+type Published struct {
+	Plan     Plan
+	Gradient []float64     // ∇J(θ*; D) with noise; nil for none
+	Hessian  *solve.Packed // Σ f″x xᵀ, from below, with noise and without λI; nil for none
+	Least    float64       // the smallest eigenvalue of the whole Hessian, with noise
+}
+
+// Release makes a report's releases by the plan, about the problem whose release
+// m describes. b is the noise that the fit drew, −∇J(θ*; D), to within the error
+// of its sampler; it is not looked at unless the plan releases the gradient. Who
+// charges for Plan.Event does so before.
+//
+// # The Hessian from below
+//
+// Where Theta is not θ*, the Hessian at θ* is no function of what was published.
+// What is released instead is, for each record, the least f″ that any margin
+// within ‖x‖·r of xᵀTheta has, r = Shift + σ_out·longest(d, 1e-10): a function of
+// Theta and the record alone, at most β, so as sensitive as the Hessian. And but
+// for a probability of 1e-10 θ* is within r of Theta, so that
+//
+//	H⁻ = Σ inf f″·x xᵀ + λI ⪯ ∇²J(θ*; D),
+//
+// which is the side on which a leverage is bounded. It needs no smoothness of f″:
+// clipping's and Huber's jumps are no trouble.
+//
+// Errors: *privacy.ParameterError, a *learn.RowError for a row that breaks what
+// the schema promises, matrix.ErrRows, matrix.ErrEigen, or the source's.
+func Release(m Mechanism, plan Plan, problem learn.Problem, b []float64, source random.Source) (Published, error) {
+	if err := plan.validate(m); err != nil {
+		return Published{}, err
+	}
+	if d := problem.Dimension(); d != len(m.Theta) {
+		return Published{}, &privacy.ParameterError{Field: "dimension", Value: strconv.Itoa(d), Want: strconv.Itoa(len(m.Theta)) + ", the number of coefficients"}
+	}
+	out := Published{Plan: plan}
+	if plan.Hessian > 0 {
+		if err := problem.Check(m.RowNorm); err != nil {
+			return Published{}, err
+		}
+		if err := out.releaseHessian(m, problem, source); err != nil {
+			return Published{}, err
+		}
+	}
+	if plan.Gradient > 0 {
+		if len(b) != len(m.Theta) {
+			return Published{}, &privacy.ParameterError{Field: "b", Value: strconv.Itoa(len(b)) + " numbers", Want: strconv.Itoa(len(m.Theta)) + ", one a coefficient"}
+		}
+		gradient := make([]float64, len(b))
+		defer clear(gradient)
+		for j, v := range b {
+			gradient[j] = -v
+		}
+		noisy, err := learn.AddLatticeNoise(gradient, plan.Gradient, gridOf(plan.Gradient), source)
+		if err != nil {
+			return Published{}, err
+		}
+		out.Gradient = noisy
+	}
+	return out, nil
+}
+
+func (p *Published) releaseHessian(m Mechanism, problem learn.Problem, source random.Source) error {
+	mechanism, err := p.Plan.matrix(m)
+	if err != nil {
+		return err
+	}
+	sum, err := mechanism.Sum()
+	if err != nil {
+		return err
+	}
+	x, r := problem.Data.X, m.radius(windowTail)
+	for i := range x.Rows() {
+		row := x.Row(i)
+		length := norm2(row)
+		w := windowOf(m.Loss, length, row.Dot(m.Theta), length*r, problem.Data.Y[i])
+		if err := sum.AddBelow(w.curvature[0], row); err != nil {
+			return err
+		}
+	}
+	if p.Hessian, err = mechanism.Release(sum, source); err != nil {
+		return err
+	}
+	if p.Plan.Least == 0 {
+		return nil
+	}
+	e, err := matrix.Decompose(sum.Packed())
+	if err != nil {
+		return err
+	}
+	least, err := learn.AddLatticeNoise([]float64{math.Max(e.Values[0], 0) + m.Lambda}, p.Plan.Least, gridOf(p.Plan.Least), source)
+	if err != nil {
+		return err
+	}
+	p.Least = least[0]
+	return nil
+}
+
+// windowTail is the probability with which θ* is not where the Hessian is bounded
+// from below.
+const windowTail = 1e-10
+
+// radius bounds ‖Theta − θ*‖ but for a probability of tail.
+func (m Mechanism) radius(tail float64) float64 {
+	if m.Output.Sigma == 0 {
+		return m.Output.Shift
+	}
+	return (m.Output.Shift + m.Output.Sigma*longest(len(m.Theta), tail)) * (1 + 0x1p-40)
+}
