@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { serve } from "../../../scripts/serve.mjs";
+import { load } from "../../dist/client.node.mjs";
 import { launch, open } from "../harness/browser.mjs";
 import { account, csv, drawn, fit, openStudio, savedRelease, smallTable, withoutStorage } from "../harness/studio.mjs";
 
@@ -105,15 +106,35 @@ describe("a total", () => {
       assert.equal(await page.locator(".verdict").count(), 1, "what was released stays");
     }));
 
-  test("ten small fits cost less than their sum", () =>
+  test("ten fits at ε = 0.1 cost what the accountant's certified composition says, and less than 1", () =>
     inStudio(async (page) => {
       await choose(page);
       await account(page, { epsilon: 1 });
       await page.fill("#epsilon", "0.1");
       for (let i = 0; i < 10; i++) assert.equal(await fit(page), "done");
       await left(page, "10 purchases have used");
-      const [, used] = /have used ε = (\d\.\d+)/.exec(await text(page, "#account"));
-      assert.ok(Number(used) < 1, used);
+      const used = Number(/have used ε = (\d\.\d+)/.exec(await text(page, "#account"))[1]);
+      assert.ok(used < 1, `counted, whatever each was chosen by: ${used}`);
+
+      await page.locator("#account summary", { hasText: "What it was spent on" }).click();
+      const row = page.locator(".charges tfoot tr", { hasText: "Together" });
+      await row.waitFor();
+      const together = await row.locator(".number").innerText();
+      // The accountant by itself, on the events of the ledger's file.
+      await page.locator("#books summary").click();
+      const file = JSON.parse((await saved(page, page.getByRole("button", { name: /^Save the ledger/ }))).text);
+      const [{ charges, budget }] = file.datasets;
+      assert.deepEqual(charges.map((c) => c.state), Array(10).fill("committed"));
+      const client = await load();
+      const alone = await client.account({ event: charges[0].event, delta: 1e-5 });
+      const { epsilon, epsilonLower } = await client.account({
+        event: { mechanism: "composition", adjacency: "add-remove", parts: charges.map(({ event }) => ({ event, count: 1 })) },
+        delta: budget.delta,
+      });
+      client.terminate();
+      assert.ok(alone.epsilon <= 0.1 + 1e-9 && alone.epsilon > 0.0999, `each is ε = 0.1: ${alone.epsilon}`);
+      assert.equal(Number(together), Number(epsilon.toPrecision(3)), `${together} on the page, ${epsilonLower} to ${epsilon} from the accountant`);
+      assert.ok(epsilon < 1 && used >= Number(together), `${epsilon}, ${used}`);
     }));
 });
 

@@ -1,0 +1,265 @@
+// What goes wrong around the ledger, as the page shows it: purchases that end in the middle, a full disk, a clock set back, files that are cut or from the
+// future, and totals that disagree.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { serve } from "../../../scripts/serve.mjs";
+import { launch } from "../harness/browser.mjs";
+import { account, accessible, csv, fit, openStudio, savedRelease, smallTable } from "../harness/studio.mjs";
+
+let server, browser;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** Runs a function in every worker of a page before all else. Workers are made from blobs, so it goes into their source. */
+function inWorkers(page, code) {
+  return page.addInitScript((source) => {
+    globalThis.Blob = new Proxy(Blob, {
+      construct: (target, [parts, options]) => new target(options?.type === "text/javascript" ? [`(${source})();\n`, ...parts] : parts, options),
+    });
+  }, code.toString());
+}
+
+/** A tab in a context that may have others, with the page ready in it. */
+async function visit(context, code) {
+  const page = await context.newPage();
+  const problems = [];
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.addInitScript(() => {
+    globalThis.heard = [];
+    new BroadcastChannel("worker").onmessage = ({ data }) => globalThis.heard.push(data);
+  });
+  if (code) await inWorkers(page, code);
+  await page.goto(server.url);
+  await page.waitForSelector("#fit-button:not([disabled])");
+  return { page, quiet: () => assert.deepEqual(problems, []) };
+}
+
+async function choose(page, name = "ward-round.csv") {
+  await page.setInputFiles("#file", csv(smallTable(), name));
+  await page.waitForFunction((n) => document.querySelector(".file-name")?.textContent.includes(n) && document.querySelector(".column"), name);
+  await page.waitForSelector('#account:is([data-phase="unknown"], [data-phase="open"])');
+}
+
+const left = (page, words) => page.locator("#account").getByText(words).first().waitFor();
+const text = (page, selector) => page.locator(selector).innerText();
+
+/** What was spent, with its details open. */
+async function charges(page) {
+  await page.locator("#account summary", { hasText: "What it was spent on" }).click();
+  await page.waitForFunction(() => /Counted against the total/.test(document.querySelector(".charges")?.textContent ?? ""));
+  return page.locator(".charges tbody tr").allInnerTexts();
+}
+
+/** In the worker: a commit is never written nor answered, as if the disk had stopped, and the page is told. */
+const stopsAtCommit = () => {
+  const { add } = IDBObjectStore.prototype;
+  IDBObjectStore.prototype.add = function (value, key) {
+    if (!/"kind":"commit"/.test(value)) return add.call(this, value, key);
+    new BroadcastChannel("worker").postMessage("at the commit");
+    const never = this.count();
+    for (const target of [never, this.transaction]) {
+      for (const type of ["success", "error", "complete", "abort"]) target.addEventListener(type, (event) => event.stopImmediatePropagation(), { capture: true });
+    }
+    return never;
+  };
+};
+
+/** In the worker: a commit finds no room, in the way in which browsers say so. */
+const noRoomToCommit = () => {
+  const { add } = IDBObjectStore.prototype;
+  IDBObjectStore.prototype.add = function (value, key) {
+    const request = add.call(this, value, key);
+    if (!/"kind":"commit"/.test(value)) return request;
+    const { transaction } = this;
+    request.onsuccess = () => {
+      Object.defineProperty(transaction, "error", { value: new DOMException("no room", "QuotaExceededError") });
+      transaction.abort();
+    };
+    return request;
+  };
+};
+
+/** In the worker: a clock that is 400 days behind. */
+const setBack = () => {
+  const { Date } = globalThis;
+  const behind = () => Date.now() - 400 * 864e5;
+  globalThis.Date = class extends Date {
+    constructor(...given) {
+      super(...(given.length === 0 ? [behind()] : given));
+    }
+    static now = behind;
+  };
+};
+
+/** Begins a fit that gets as far as the commit, and no further. */
+async function stopAtCommit(page) {
+  await choose(page);
+  await account(page);
+  await page.click("#fit-button");
+  await page.waitForFunction(() => globalThis.heard.includes("at the commit"));
+}
+
+describe("a purchase that ends in the middle", () => {
+  test("by the tab: the next visit finds it charged, and says that nothing was handed out", async () => {
+    const context = await browser.newContext();
+    const first = await visit(context, stopsAtCommit);
+    await stopAtCommit(first.page);
+    assert.equal(await first.page.locator(".verdict").count(), 0, "nothing is shown before it is paid for");
+    await first.page.close({ runBeforeUnload: false });
+
+    const { page, quiet } = await visit(context);
+    await choose(page);
+    await left(page, "1 purchase has used");
+    const [row] = await charges(page);
+    assert.match(row, /a model\s+not handed out/);
+    assert.match(await text(page, "#account"), /the page ended before the model was shown\. It counts all the same/);
+    await accessible(page, "a charge without a release");
+    // And it can be gone on from.
+    assert.equal(await fit(page), "done");
+    await left(page, "2 purchases have used");
+    quiet();
+    await context.close();
+  });
+
+  test("by hand: cancelled after the reservation, the page says that it may count, and shows that it does", async () => {
+    const context = await browser.newContext();
+    const { page, quiet } = await visit(context, stopsAtCommit);
+    await stopAtCommit(page);
+    await page.locator("#fit").getByRole("button", { name: "Cancel" }).click();
+    await page.locator("#fit .notice-warn", { hasText: "Cancelled" }).waitFor();
+    assert.match(await text(page, "#fit .notice-warn:has-text('Cancelled')"), /Nothing was released[^]*may have been noted in the ledger already[^]*step 3 shows what is left/);
+    await left(page, "1 purchase has used");
+    assert.match((await charges(page))[0], /not handed out/);
+    assert.equal(await page.locator(".verdict").count(), 0);
+    quiet();
+    await context.close();
+  });
+
+  test("by a full disk: no model is shown, the charge stands, and the page says both", async () => {
+    const context = await browser.newContext();
+    const { page, quiet } = await visit(context, noRoomToCommit);
+    await choose(page);
+    const said = await fit(page);
+    assert.match(said, /The ledger cannot be kept here[^]*Nothing was released, and the charge for it stands/);
+    assert.equal(await page.locator(".verdict").count(), 0);
+    await left(page, "1 purchase has used");
+    assert.match((await charges(page))[0], /not handed out/);
+    await accessible(page, "a disk that is full in the middle of a commit");
+    quiet();
+    await context.close();
+  });
+});
+
+test("a clock set back changes when, and not what is left", async () => {
+  const context = await browser.newContext();
+  const now = await visit(context);
+  await choose(now.page);
+  assert.equal(await fit(now.page), "done");
+  await left(now.page, "1 purchase has used");
+  const spent = async (page) => Number(/ha(?:s|ve) used ε = (\d+(?:\.\d+)?)/.exec(await text(page, "#account"))[1]);
+  const before = await spent(now.page);
+  await savedRelease(now.page);
+  await now.page.close();
+
+  const { page, quiet } = await visit(context, setBack);
+  await choose(page);
+  await left(page, "1 purchase has used");
+  assert.equal(await spent(page), before, "what was spent in the future counts");
+  assert.equal(await fit(page), "done");
+  await left(page, "2 purchases have used");
+  assert.ok((await spent(page)) > before);
+  const year = (row) => Number(/\b20\d\d\b/.exec(row)[0]);
+  const [one, two] = (await charges(page)).map(year);
+  assert.ok(two < one, `the second charge, of ${two}, is noted as the clock had it; the first is of ${one}`);
+  quiet();
+  await context.close();
+});
+
+describe("a ledger file", () => {
+  /** The ledger as its file. */
+  async function kept(page) {
+    await page.evaluate(() => (document.querySelector("#books").open = true));
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^Save the ledger/ }).click()]);
+    return readFileSync(await download.path(), "utf8");
+  }
+  const take = (page, given) => page.setInputFiles("#ledger-file", { name: "ledger.json", mimeType: "application/json", buffer: Buffer.from(given) });
+
+  test("that is cut, changed, from the future, or something else, is refused in words, and changes nothing", async () => {
+    const { page, quiet, close } = await openStudio(browser, server.url);
+    await choose(page);
+    assert.equal(await fit(page), "done");
+    await left(page, "1 purchase has used");
+    const file = await kept(page);
+    const list = await text(page, "#books table");
+    assert.match(list, /ward-round\.csv\s+1\s+[\d.]+ of 3/);
+    for (const [name, given, said] of [
+      ["cut", file.slice(0, file.length / 2), /cut short/],
+      ["changed", file.replace('"epsilon": 3', '"epsilon": 300'), /checksum/],
+      ["newer", file.replace(/"version": \d+/, '"version": 99'), /version 99[^]*newer version/],
+      ["empty", "", /empty/],
+      ["not JSON", "dear reader", /not JSON/],
+      ["a release", JSON.stringify(await savedRelease(page)), /cloister-ledger/],
+    ]) {
+      await take(page, given);
+      const problem = page.locator("#books-problem", { hasText: said });
+      await problem.waitFor({ timeout: 5000 }).catch(() => {});
+      assert.match(await text(page, "#books"), said, name);
+      assert.match(await problem.innerText(), /The ledger cannot be used/, name);
+      assert.equal(await text(page, "#books table"), list, name);
+      await left(page, "1 purchase has used");
+    }
+    await accessible(page, "a ledger file that is refused");
+    await take(page, file);
+    await page.getByText("nothing that was not here already").first().waitFor();
+    quiet();
+    await close();
+  });
+
+  test("whose total is another: the page says so, and keeps the smaller when asked", async () => {
+    const [here, there] = [await browser.newContext(), await browser.newContext()];
+    const first = await visit(here);
+    await choose(first.page);
+    await account(first.page, { epsilon: 3 });
+    const original = await kept(first.page);
+    // Elsewhere the same account, in which nothing was spent yet, was given another total.
+    const other = await there.newPage();
+    await other.route(/\/empty$/, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><title>empty</title>" }));
+    await other.goto(`${server.url}empty`);
+    const theirs = await other.evaluate(async (file) => {
+      const client = await (await import("/client.js")).load();
+      await client.ledger.import(file);
+      const [{ id }] = await client.ledger.accounts();
+      await client.ledger.setBudget(id, { adjacency: "add-remove", epsilon: 2, delta: 1e-5 });
+      return client.ledger.export();
+    }, original);
+
+    const { page, quiet } = first;
+    await take(page, theirs);
+    const problem = page.locator("#books-problem");
+    await problem.waitFor();
+    assert.match(await problem.innerText(), /smaller/);
+    await left(page, "ε = 3 is left of 3");
+    await accessible(page, "totals that disagree");
+    await problem.getByRole("button", { name: "Keep the smaller total of each" }).click();
+    await page.getByText("1 total changed").first().waitFor();
+    await left(page, "ε = 2 is left of 2");
+    assert.equal(await page.locator("#books-problem").count(), 0);
+    // The larger one does not come back with its file.
+    await take(page, original);
+    await problem.waitFor();
+    await problem.getByRole("button", { name: "Keep the smaller total of each" }).click();
+    await page.getByText("nothing that was not here already").first().waitFor();
+    await left(page, "ε = 2 is left of 2");
+    quiet();
+    await Promise.all([here.close(), there.close()]);
+  });
+});
