@@ -1,12 +1,11 @@
 // A file of one's own: with a suggested schema, in parts, long, and Adult where it is present.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { serve } from "../../../scripts/serve.mjs";
 import { load } from "../../dist/client.node.mjs";
+import { adult, withoutAdult } from "../harness/adult.mjs";
 import { launch } from "../harness/browser.mjs";
 import { chooseLarge, csv, drawn, fit, json, openStudio, savedRelease, smallTable } from "../harness/studio.mjs";
 
@@ -159,13 +158,9 @@ describe("long work", () => {
 });
 
 describe("Adult", () => {
-  const folder = process.env.CLOISTER_DATA ?? fileURLToPath(new URL("../../../../shared/data", import.meta.url));
-  const parts = ["adult.train.csv", "adult.test.csv"].map((name) => join(folder, name));
-  const absent = parts.every(existsSync) ? false : `no ${parts[0]}`;
-
-  test("from two files to a published model", { skip: absent }, () =>
+  test("from two files to a published model", { skip: withoutAdult }, () =>
     inStudio(async (page) => {
-      await page.setInputFiles("#file", parts);
+      await page.setInputFiles("#file", adult);
       await page.waitForSelector(".column .tag-warn");
       assert.equal(await page.inputValue("#label-positive"), ">50K\n>50K.");
       await page.getByRole("button", { name: /I have read all 15/ }).click();

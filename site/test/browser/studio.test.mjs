@@ -1,12 +1,11 @@
-// The whole path through the page: how it opens, a new person, the sample, and checking what was released.
+// The whole path through the page: how it opens, the sample, and checking what was released.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { serve } from "../../../scripts/serve.mjs";
 import { load } from "../../dist/client.node.mjs";
 import { launch, open } from "../harness/browser.mjs";
-import { csv, drawn, fit, json, openStudio, savedRelease, smallTable } from "../harness/studio.mjs";
+import { drawn, fit, json, openStudio, savedRelease } from "../harness/studio.mjs";
 
 let server, browser, client;
 before(async () => {
@@ -76,54 +75,6 @@ describe("opening", () => {
     tab.quiet();
     await tab.close();
   });
-});
-
-/** Counts what a person does: each click, each file chosen, each field filled. */
-function counting(page) {
-  let steps = 0;
-  const step = (work) => {
-    steps++;
-    return work;
-  };
-  return {
-    press: (name) => step(page.getByRole("button", { name }).first().click()),
-    choose: (files) => step(page.setInputFiles("#file", files)),
-    steps: () => steps,
-  };
-}
-
-async function download(page, press) {
-  const [file] = await Promise.all([page.waitForEvent("download"), press]);
-  return readFileSync(await file.path(), "utf8");
-}
-
-describe("a new person", () => {
-  test("publishes a model of the sample in no more than 12 steps", () =>
-    inStudio(async (page) => {
-      const person = counting(page);
-      await person.press("Try it on a synthetic sample");
-      await page.waitForSelector(".verdict");
-      const release = JSON.parse(await download(page, person.press("Save the release")));
-      assert.ok((await client.reprice(release)).holds);
-      assert.match(await download(page, person.press("Save a model card")), /Model card/);
-      assert.ok(person.steps() <= 12, `${person.steps()} steps`);
-    }));
-
-  test("publishes a model of a file of their own, whole and paid for, in no more than 12 steps", () =>
-    inStudio(async (page) => {
-      const person = counting(page);
-      await person.choose(csv(smallTable(), "ward-round.csv"));
-      await person.press(/I have read all 3/);
-      await person.press("Fix this total");
-      await page.waitForSelector("#account .spending");
-      await person.press("Fit the model");
-      await page.waitForSelector(".verdict");
-      const release = JSON.parse(await download(page, person.press("Save the release")));
-      assert.equal(release.guarantee.covers, true);
-      assert.match(await download(page, person.press("Save a model card")), /covers everything in the release/);
-      await page.getByText("1 purchase has used").waitFor();
-      assert.ok(person.steps() <= 12, `${person.steps()} steps`);
-    }));
 });
 
 describe("the sample", () => {
