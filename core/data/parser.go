@@ -178,7 +178,7 @@ func (p *Parser) record(line int, text []byte, fields []span) *Error {
 	}
 	if p.builder.rows%BlockRows == 0 && p.share() > 1.0/32 {
 		if likely := p.builder.likelyBytes(); likely > 1.5*float64(p.limit) {
-			return p.tooLarge(line, "going by the records so far, its design matrix would take about "+size(int64(likely))+", and at most "+size(p.limit)+" fits")
+			return p.tooLarge(0, "going by the first "+count(p.rows, "record")+", the whole table would take about "+size(int64(likely))+" of memory, and at most "+size(p.limit)+" fits")
 		}
 	}
 	return nil

@@ -79,8 +79,8 @@ func TestTooLargeIsSaidEarly(t *testing.T) {
 		err = p.Write([]byte(text[sent : sent+n]))
 		sent += n
 	}
-	require.ErrorContains(t, err, "going by the records so far, its design matrix would take about 4.")
-	require.ErrorContains(t, err, "and at most 1 MiB fits. Take a random sample of its records")
+	require.ErrorContains(t, err, "going by the first 4096 records, the whole table would take about 4.")
+	require.ErrorContains(t, err, "of memory, and at most 1 MiB fits. Take a random sample of its records")
 	require.Less(t, sent, len(text)/8)
 	var refusal *Error
 	require.ErrorAs(t, err, &refusal)

@@ -3,6 +3,7 @@
 import { type AnyLabel, type Client, CloisterError, type Dataset, type EvaluateOptions, type EvaluateResult, type ProgressOptions } from "../client/types.ts";
 import { readable } from "../chart/numbers.ts";
 import { canBuy, closedDesk, Desk, keepsAccount } from "./ledger/desk.ts";
+import { Pace } from "./pace.ts";
 import { problemOf } from "./problem.ts";
 import { parseNumber } from "./draft/check.ts";
 import { heldOutSeed, sampleCSV } from "./sample.ts";
@@ -125,11 +126,12 @@ export class Evaluator {
     const keeps = own && keepsAccount(desk);
     const control = new AbortController();
     this.running = control;
+    const pace = new Pace();
     const current = () => control === this.running;
     this.set({ work: { phase: "running", progress: null } });
     this.store.set({ announcement: "Evaluating." });
     try {
-      const dataset = await this.open({ signal: control.signal, onProgress: (progress) => current() && this.set({ work: { phase: "running", progress } }) });
+      const dataset = await this.open({ signal: control.signal, onProgress: (progress) => current() && this.set({ work: { phase: "running", progress: pace.with(progress) } }) });
       const options: EvaluateOptions = { adjacency: this.adjacency, epsilon, signal: control.signal };
       const answer: EvaluateResult<AnyLabel> = keeps ? await client.ledger.evaluate(result.release, dataset, options) : await client.evaluate(result.release, dataset, options);
       const { release, text, figures, exact } = answer;
@@ -147,7 +149,7 @@ export class Evaluator {
       if (current()) {
         const problem = problemOf(error);
         const charged = error instanceof CloisterError && error.charged !== undefined;
-        this.set({ work: problem.code === "aborted" ? { phase: "cancelled", charged } : { phase: "failed", problem } });
+        this.set({ work: problem.code === "aborted" ? { phase: "cancelled", ...(charged && { charged: "unknown" }) } : { phase: "failed", problem } });
         this.store.set({ announcement: problem.code === "aborted" ? "The evaluation was cancelled." : "The model was not evaluated." });
       }
     } finally {

@@ -3,6 +3,7 @@ import { readable } from "../chart/numbers.ts";
 import { checkBudget } from "./budget.ts";
 import { curvesOf } from "./curves.ts";
 import { canBuy, keepsAccount } from "./ledger/desk.ts";
+import { Pace } from "./pace.ts";
 import { isAborted, pageProblem, problemOf } from "./problem.ts";
 import { busy, checkMethod, emptyPredict, needsAccount, type Result, settingsKey, type Source, type State } from "./state.ts";
 import type { Studio } from "./studio.ts";
@@ -45,9 +46,11 @@ export class Fitter {
     desk.stopAsking();
     const key = settingsKey(this.state);
     const keeps = needsAccount(this.state) && keepsAccount(this.state.desk);
+    const before = this.state.desk.account?.charges.length ?? 0;
     const control = running.start();
+    const pace = new Pace();
     const onProgress = (progress: Progress) => {
-      if (running.is(control)) this.set({ fit: { phase: "running", progress } });
+      if (running.is(control)) this.set({ fit: { phase: "running", progress: pace.with(progress) } });
     };
     this.set({ fit: { phase: "running", progress: null }, announcement: "Fitting." });
     try {
@@ -78,16 +81,29 @@ export class Fitter {
       // A refusal is an output of the mechanism too, so it is charged (theory §2).
       if (!keeps && error instanceof CloisterError && error.code === "refused") this.charge(source, budget);
       const charged = error instanceof CloisterError && error.charged !== undefined;
-      if (keeps) void studio.charged();
+      const noted = keeps && studio.charged();
       if (!running.is(control)) return;
       const cancelled = isAborted(error);
       this.set({
-        fit: cancelled ? { phase: "cancelled", charged } : { phase: "failed", problem: problemOf(error) },
+        fit: cancelled ? { phase: "cancelled", ...(charged && { charged: "unknown" }) } : { phase: "failed", problem: problemOf(error) },
         announcement: cancelled ? "The fit was cancelled. Nothing was released." : "The fit failed. Nothing was released.",
       });
+      if (cancelled && charged && noted) void this.settle(noted, before);
     } finally {
       running.done(control);
     }
+  }
+
+  /** Says whether a cancelled fit was noted in the ledger, once it has been read again: what its worker had begun to write is written or undone before that. */
+  private async settle(read: Promise<void>, before: number): Promise<void> {
+    await read;
+    const { fit, desk } = this.state;
+    if (fit.phase !== "cancelled" || !desk.account || desk.problem || desk.phase !== "open") return;
+    const charged = desk.account.charges.length > before;
+    this.set({
+      fit: { phase: "cancelled", charged: charged ? "yes" : "no" },
+      announcement: charged ? "The cancelled fit had been noted in the ledger, and counts." : "The cancelled fit was not noted in the ledger.",
+    });
   }
 
   /** Says why a fit has to wait for the account of its file, in the words of what is missing. */

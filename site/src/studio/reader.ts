@@ -1,6 +1,8 @@
 import { type AnyLabel, CloisterError, type Content, type Dataset, type ProgressOptions, type Schema } from "../client/types.ts";
 import { check } from "./draft/check.ts";
 import { draftOf, linesOf } from "./draft/draft.ts";
+import { type Notes, withNotes } from "./notes/notes.ts";
+import { Pace } from "./pace.ts";
 import { isAborted, problemOf } from "./problem.ts";
 import { sampleCSV, sampleName, sampleSchema } from "./sample.ts";
 import { firstHint, idle, type LabelHint, type Source, type State } from "./state.ts";
@@ -39,7 +41,7 @@ export class Reader {
 
   /**
    * Opens files, read as one table in the order given. A schema that the person imported or wrote is kept; otherwise one
-   * is suggested from the file, and marked so.
+   * is suggested from the file, and marked so. What was entered about these files in an earlier visit is entered again.
    */
   async useFiles(files: readonly File[]): Promise<void> {
     if (files.length === 0 || this.state.core.phase !== "ready") return;
@@ -55,16 +57,24 @@ export class Reader {
       this.studio.planner.soon();
       return;
     }
-    this.set({ draft: null, hint: firstHint });
-    await this.suggest();
+    const notes = this.studio.keeper.about(names);
+    if (notes) this.set({ budget: notes.budget, method: notes.method });
+    if (notes?.whole) {
+      this.set({ ...notes.whole, open: new Set(), touched: new Set(), reading: { phase: "done" }, announcement: `${names.join(", ")} opened, with what you had entered before.` });
+      this.studio.planner.soon();
+      return;
+    }
+    this.set({ draft: null, hint: notes?.hint ?? firstHint });
+    await this.suggest(notes);
   }
 
   /** Looks at the open file and suggests a schema. Everything in it stays marked until it is confirmed. */
-  async suggest(): Promise<void> {
+  async suggest(notes: Notes | null = null): Promise<void> {
     const { source } = this.state;
     const { client, running } = this.studio;
     if (!source || !client) return;
     const control = running.start();
+    const pace = new Pace();
     this.set({ reading: { phase: "running", progress: null }, schemaProblem: null, announcement: "Reading the file." });
     try {
       const { label, kind, positive } = this.state.hint;
@@ -74,13 +84,13 @@ export class Reader {
         ...(named && kind !== "two" && { labelType: kind }),
         ...(named && kind === "two" && linesOf(positive).length > 0 && { positive: linesOf(positive) }),
         signal: control.signal,
-        onProgress: (progress) => running.is(control) && this.set({ reading: { phase: "running", progress } }),
+        onProgress: (progress) => running.is(control) && this.set({ reading: { phase: "running", progress: pace.with(progress) } }),
       });
       if (!running.is(control)) return void content.close();
       void this.content?.content.close();
       this.content = { source: source.id, content };
       this.set({
-        draft: draftOf(schema),
+        draft: notes ? withNotes(draftOf(schema), notes) : draftOf(schema),
         origin: "read",
         leftOut,
         reading: { phase: "done" },

@@ -1,14 +1,16 @@
 // What the page knows at one moment, as values. ./studio.ts changes it and the views draw it; what can be worked out
 // from it is worked out here.
 
-import type { AnyLabel, Bound, Calibration, CheckedSchema, Diagnostics, ExactFigures, Figures, LedgerCharge, Loss, LossOptions, Prediction, Progress, Release, Repriced, Suggestion, Tally } from "../client/types.ts";
+import type { AnyLabel, Bound, Calibration, CheckedSchema, Diagnostics, ExactFigures, Figures, LedgerCharge, Loss, LossOptions, Prediction, Release, Repriced, Suggestion, Tally } from "../client/types.ts";
 import type { ChartSeries } from "../elements/curve-chart.ts";
 import { type BudgetDraft, checkBudget, firstBudget } from "./budget.ts";
 import { check, type FieldError, parseNumber } from "./draft/check.ts";
 import { draftOf, type LabelKind, type SchemaDraft, unconfirmed } from "./draft/draft.ts";
 import { type BooksState, firstBooks } from "./ledger/books.ts";
 import { canBuy, closedDesk, type DeskState } from "./ledger/desk.ts";
+import { firstNotes, type NotesState } from "./notes/keeper.ts";
 import type { Update } from "./offline/register.ts";
+import type { Paced } from "./pace.ts";
 import type { Problem } from "./problem.ts";
 import { sampleSchema } from "./sample.ts";
 
@@ -31,10 +33,10 @@ export type Origin = "sample" | "read" | "imported" | "written";
 
 export type Work =
   | { readonly phase: "idle" }
-  | { readonly phase: "running"; readonly progress: Progress | null }
+  | { readonly phase: "running"; readonly progress: Paced | null }
   | { readonly phase: "failed"; readonly problem: Problem }
-  /** `charged`: it was too late to say whether it was charged. */
-  | { readonly phase: "cancelled"; readonly charged?: boolean }
+  /** `charged`: it was cancelled after the ledger had been asked to note its cost. Whether it had by then is `unknown` until the ledger is read. */
+  | { readonly phase: "cancelled"; readonly charged?: "unknown" | "yes" | "no" }
   | { readonly phase: "done" };
 
 export interface Preview {
@@ -127,6 +129,7 @@ export interface State {
   /** The account of the open file. */
   readonly desk: DeskState;
   readonly books: BooksState;
+  readonly notes: NotesState;
   /** Every model of this visit, the latest first. */
   readonly results: readonly Result[];
   /** The one that is looked at. */
@@ -198,6 +201,7 @@ export function firstState(theme: State["theme"]): State {
     attempted: false,
     desk: closedDesk,
     books: firstBooks,
+    notes: firstNotes,
     results: [],
     result: null,
     fresh: false,

@@ -8,6 +8,7 @@ import { Evaluator } from "./evaluator.ts";
 import { Fitter } from "./fitter.ts";
 import { Books } from "./ledger/books.ts";
 import { Desk } from "./ledger/desk.ts";
+import { Keeper } from "./notes/keeper.ts";
 import type { Update } from "./offline/register.ts";
 import { Planner } from "./planner.ts";
 import { Predictor } from "./predictor.ts";
@@ -38,6 +39,8 @@ export class Studio {
   readonly planner = new Planner(this);
   readonly fitter = new Fitter(this);
   readonly shelf = new Shelf(this);
+  /** Keeps what is entered, for the next visit. */
+  readonly keeper: Keeper;
   readonly predictor: Predictor;
   readonly verifier: Verifier;
   readonly evaluator: Evaluator;
@@ -58,11 +61,15 @@ export class Studio {
     private readonly host: Host,
     changed: () => void,
   ) {
-    this.store = new Store(firstState(currentTheme()), changed);
+    this.store = new Store(firstState(currentTheme()), () => {
+      changed();
+      this.keeper.soon();
+    });
     this.predictor = new Predictor(this.store, () => this.client);
     this.verifier = new Verifier(this.store, () => this.client);
     this.evaluator = new Evaluator(this.store, () => this.client, () => void this.evaluated());
     const shared = { client: () => this.client, announce: (announcement: string) => this.set({ announcement }) };
+    this.keeper = new Keeper({ ...shared, get: () => this.state, set: (change) => this.set({ notes: { ...this.state.notes, ...change } }) });
     this.books = new Books({
       ...shared,
       get: () => this.state.books,
@@ -98,7 +105,7 @@ export class Studio {
       this.set({ core: { phase: "failed", problem: problemOf(error) }, announcement: "The page could not be opened." });
       return;
     }
-    await this.reader.useSample();
+    await Promise.all([this.reader.useSample(), this.keeper.begin()]);
     await this.books.read();
   }
 

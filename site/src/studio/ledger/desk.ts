@@ -12,12 +12,12 @@ import {
   type Dataset,
   type DatasetBudget,
   type PrivacyEvent,
-  type Progress,
   type ProgressOptions,
 } from "../../client/types.ts";
 import { readable } from "../../chart/numbers.ts";
 import { checkBudget } from "../budget.ts";
 import type { FieldError } from "../draft/check.ts";
+import { Pace, type Paced } from "../pace.ts";
 import { type Problem, problemOf } from "../problem.ts";
 import { byLikeness } from "./words.ts";
 
@@ -40,7 +40,7 @@ export interface DeskState {
    * `unknown`: it has no account. `unavailable`: there is no ledger here.
    */
   readonly phase: "idle" | "looking" | "unread" | "unknown" | "open" | "unavailable";
-  readonly progress: Progress | null;
+  readonly progress: Paced | null;
   readonly problem: Problem | null;
   /** A name for a new account. */
   readonly name: string;
@@ -142,7 +142,8 @@ export class Desk {
     this.host.set({ phase: "looking", progress: null, problem: null, name, quote: null });
     try {
       const { signal } = control;
-      const dataset = await open({ signal, onProgress: (progress) => current() && this.host.set({ progress }) });
+      const pace = new Pace();
+      const dataset = await open({ signal, onProgress: (progress) => current() && this.host.set({ progress: pace.with(progress) }) });
       const account = await client.ledger.find(dataset, { signal });
       const accounts = account ? [] : await client.ledger.accounts({ signal });
       if (!current()) return;

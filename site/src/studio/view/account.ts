@@ -257,7 +257,7 @@ function chargesTable(v: AccountView, { charges, budget, spent }: Account): Temp
     <p class="small soft">
       All at δ = ${readable(budget?.delta ?? 0)}. The last number holds even if each purchase was chosen by what the earlier ones showed, which costs a little more at
       first and less than the sum in the end.
-      ${reserved ? "“Not handed out”: the page ended before the model was shown. It counts all the same, for it may have been seen." : nothing}
+      ${reserved ? "“Not handed out”: the page ended before the model was shown. It counts all the same, for it may have been seen, and is not run again for nothing: new noise would be another look at the data." : nothing}
     </p>
   </details>`;
 }

@@ -3,8 +3,8 @@ import { html, nothing, type TemplateResult } from "lit";
 import { count, size } from "../../chart/numbers.ts";
 import { sampleRows } from "../sample.ts";
 import type { LabelKind } from "../draft/draft.ts";
-import type { State } from "../state.ts";
 import type { Studio } from "../studio.ts";
+import { timeWords } from "../ledger/words.ts";
 import { areaField, selectField, textField } from "./field.ts";
 import { filePicker } from "./file-picker.ts";
 import { problemNotice } from "./notice.ts";
@@ -19,7 +19,7 @@ export function dataStep(studio: Studio): TemplateResult {
     number: "1",
     title: "Data",
     body: html`
-      ${state.core.phase === "failed" ? problemNotice(state.core.problem) : nothing} ${opened(state)} ${reading(studio)} ${chooser(studio)}
+      ${state.core.phase === "failed" ? problemNotice(state.core.problem) : nothing} ${found(studio)} ${opened(studio)} ${reading(studio)} ${chooser(studio)}
       ${
         state.source?.kind === "file" && state.reading.phase !== "running"
           ? html`<p class="actions">
@@ -42,8 +42,34 @@ export function dataStep(studio: Studio): TemplateResult {
   });
 }
 
-function opened(state: State): TemplateResult | typeof nothing {
-  const { source, core } = state;
+/** What an earlier visit left. */
+function found({ state, keeper }: Studio): TemplateResult | typeof nothing {
+  const { found } = state.notes;
+  if (!found || state.source?.kind === "file") return nothing;
+  return html`<div class="notice" id="notes-found">
+    <p>
+      <strong>You were describing ${found.names.join(", ")}</strong> on ${timeWords(found.time)}. What you had entered was kept in this browser; the data were not.
+      Choose the same file again to go on.
+    </p>
+    <p class="actions"><button class="button button-quiet" type="button" @click=${() => void keeper.forget()}>Forget what I entered</button></p>
+  </div>`;
+}
+
+/** Whether what is entered is kept, and the way to change that. */
+function keeping({ state, keeper }: Studio): TemplateResult {
+  switch (state.notes.keeping) {
+    case "on":
+      return html`What you enter about it is kept in this browser for the next visit, with no row of it and no value that was read from it.
+        <button class="link" type="button" id="notes-forget" @click=${() => void keeper.forget()}>Forget it</button>`;
+    case "off":
+      return html`What you enter about it is not kept. <button class="link" type="button" id="notes-keep" @click=${() => keeper.resume()}>Keep it</button>`;
+    case "unable":
+      return html`This browser has no place to keep what you enter about it: it will be gone when you leave.`;
+  }
+}
+
+function opened(studio: Studio): TemplateResult | typeof nothing {
+  const { source, core } = studio.state;
   if (!source) {
     return core.phase === "failed" ? nothing : html`<p class="file file-empty">${core.phase === "loading" ? "The page is fetching its own parts…" : "Making the sample…"}</p>`;
   }
@@ -62,6 +88,7 @@ function opened(state: State): TemplateResult | typeof nothing {
       ${source.names.length > 1 ? `${source.names.length} parts, ` : nothing}${size(source.bytes)}, read in this browser and kept in its memory while this page is
       open
     </p>
+    <p class="small soft">${keeping(studio)}</p>
   </div>`;
 }
 

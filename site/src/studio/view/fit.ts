@@ -34,13 +34,7 @@ export function fitStep(studio: Studio): TemplateResult {
             </p>`
       }
       ${state.fit.phase === "failed" ? failure(studio, state.fit.problem) : nothing}
-      ${state.fit.phase === "cancelled" ? html`<div class="notice ${state.fit.charged ? "notice-warn" : ""}">
-              <p>
-                Cancelled. Nothing was released${
-                  state.fit.charged ? html`. <strong>It may have been noted in the ledger already</strong>, and then it counts: step 3 shows what is left` : ", and nothing of the budget was used"
-                }.
-              </p>
-            </div>` : nothing}
+      ${state.fit.phase === "cancelled" ? cancelled(state.fit.charged) : nothing}
     `,
     note: html`<h3>What happens now</h3>
       <p>
@@ -48,6 +42,19 @@ export function fitStep(studio: Studio): TemplateResult {
         secure random numbers of this computer, so no two fits are the same.
       </p>`,
   });
+}
+
+/** What a fit that was cancelled cost. */
+function cancelled(charged: "unknown" | "yes" | "no" | undefined): TemplateResult {
+  const words = {
+    unknown: html`Cancelled. Nothing was released. <strong>It may have been noted in the ledger already</strong>, and then it counts: step 3 shows what is left.`,
+    yes: html`Cancelled. Nothing was released, but <strong>its cost had been noted in the ledger, and counts</strong>. It is not run again for nothing: a second run would draw new
+      noise, and to choose between runs is another look at the data.`,
+    no: html`Cancelled before its cost was noted in the ledger. Nothing was released, and nothing of the budget was used.`,
+  };
+  return html`<div class="notice ${charged === "yes" || charged === "unknown" ? "notice-warn" : ""}" id="fit-cancelled">
+    <p>${charged ? words[charged] : "Cancelled. Nothing was released, and nothing of the budget was used."}</p>
+  </div>`;
 }
 
 function possible(state: State): boolean {

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 
 import { size } from "../../chart/numbers.ts";
 import type { Progress } from "../../client/types.ts";
+import { leftWords, type Paced } from "../pace.ts";
 
 const doing: Record<Progress["phase"], string> = {
   reading: "Reading the file",
@@ -13,7 +14,7 @@ const doing: Record<Progress["phase"], string> = {
 };
 
 /** Work under way: what is being done, how far it is where that can be known, and a way to stop it. */
-export function progressBar(start: string, progress: Progress | null, cancel: () => void): TemplateResult {
+export function progressBar(start: string, progress: Paced | null, cancel: () => void): TemplateResult {
   const text = progress ? doing[progress.phase] : start;
   const detail =
     progress?.phase === "reading" && progress.bytes !== undefined
@@ -21,8 +22,9 @@ export function progressBar(start: string, progress: Progress | null, cancel: ()
       : progress?.phase === "solving" && progress.iteration !== undefined
         ? `round ${progress.iteration}`
         : "";
+  const more = [detail, leftWords(progress?.left)].filter(Boolean).join(", ");
   return html`<div class="progress">
-    <label for="progress">${text}${detail ? html`<span class="soft">, ${detail}</span>` : nothing}</label>
+    <label for="progress">${text}${more ? html`<span class="soft">, ${more}</span>` : nothing}</label>
     ${
       progress?.fraction === undefined
         ? html`<progress id="progress"></progress>`

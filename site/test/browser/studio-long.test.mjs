@@ -1,0 +1,235 @@
+// Long work: a large file streams in and does not hold the page up, one that is too large is refused in time, what is under way can be cancelled at any
+// moment, and a reload loses nothing that was entered. CLOISTER_AUDIT=long reads half a gigabyte.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { serve } from "../../../scripts/serve.mjs";
+import { launch, open } from "../harness/browser.mjs";
+import { framesSeen, largeTable, wasmMemory, watchFrames, watchMemory } from "../harness/large.mjs";
+import { account, chooseLarge, csv, drawn, fit, openStudio, smallTable } from "../harness/studio.mjs";
+
+const long = process.env.CLOISTER_AUDIT === "long";
+const megabytes = long ? 500 : 24;
+const patience = long ? 600_000 : 60_000;
+
+let server, browser, table;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+  table = largeTable(megabytes);
+});
+after(async () => {
+  table?.remove();
+  await browser?.close();
+  await server?.close();
+});
+
+async function inPage(run, prepare = async () => {}) {
+  const tab = await open(browser);
+  await prepare(tab.page);
+  await tab.page.goto(server.url);
+  await tab.page.waitForSelector("#fit-button:not([disabled])");
+  await run(tab.page);
+  tab.quiet();
+  await tab.close();
+}
+
+const text = (page, selector) => page.locator(selector).innerText();
+
+/** Waits until step 4 shows this in its progress. */
+const fitting = (page, what) => page.waitForFunction((what) => new RegExp(what).test(document.querySelector("#fit .progress label")?.textContent ?? ""), what, { timeout: patience, polling: 20 });
+
+const cancelFit = (page) => page.locator("#fit").getByRole("button", { name: "Cancel" }).click();
+
+/** Opens the large table and gives its people a total. */
+async function openLarge(page) {
+  await page.setInputFiles("#file", table.path);
+  await page.waitForSelector("#data .progress");
+  await page.waitForFunction(() => !document.querySelector("#data .progress"), null, { timeout: patience });
+  await account(page, { epsilon: 3 });
+}
+
+describe(`a table of ${megabytes} MB`, () => {
+  test("streams in and is fitted: the page keeps drawing, and memory stays near the matrix's own", (t) =>
+    inPage(async (page) => {
+      await watchFrames(page);
+      let start = performance.now();
+      const rate = () => `${(table.bytes / 1e3 / (performance.now() - start)).toFixed(1)} MB/s`;
+      await page.setInputFiles("#file", table.path);
+      await page.waitForSelector("#data .progress");
+      await page.waitForFunction(() => !document.querySelector("#data .progress"), null, { timeout: patience });
+      t.diagnostic(`proposing columns: ${rate()}`);
+      smooth(t, "proposing columns", await framesSeen(page));
+      // The ledger is asked with what that reading took along: the file is not read for it.
+      await page.waitForSelector("#account-fix", { timeout: 10_000 });
+      await page.click("#account-fix");
+      await page.waitForSelector("#account .spending");
+
+      await framesSeen(page);
+      start = performance.now();
+      await page.click("#fit-button");
+      await fitting(page, "Noting|Solving|Adding");
+      t.diagnostic(`reading: ${rate()}`);
+      smooth(t, "reading", await framesSeen(page));
+      start = performance.now();
+      await page.waitForSelector("#fit-button", { timeout: patience });
+      t.diagnostic(`fitting: ${((performance.now() - start) / 1000).toFixed(1)} s`);
+      smooth(t, "fitting", await framesSeen(page));
+      assert.equal(await page.locator("#fit-problem").count(), 0);
+      await page.waitForSelector(".verdict");
+
+      // The program itself takes some megabytes, whatever it reads.
+      const memory = await wasmMemory(page);
+      t.diagnostic(`memory: ${(memory / 1e6).toFixed(0)} MB for a matrix of ${(table.matrix / 1e6).toFixed(0)} MB, ${(memory / table.matrix).toFixed(2)} times as much`);
+      assert.ok(memory <= 2 * table.matrix + 16e6, `${memory} bytes for a matrix of ${table.matrix}`);
+      assert.ok(memory <= 3 * table.matrix);
+    }, watchMemory));
+
+  test("is cancelled at any moment, and the page says what that cost", () =>
+    inPage(async (page) => {
+      // While its columns are proposed.
+      await page.setInputFiles("#file", table.path);
+      await page.waitForFunction(() => (document.querySelector("#data progress")?.value ?? 0) > 0.1, null, { timeout: patience, polling: 20 });
+      await page.locator("#data").getByRole("button", { name: "Cancel" }).click();
+      await page.getByText("Reading was cancelled").first().waitFor();
+      await page.getByRole("button", { name: "Suggest the columns from this file" }).click();
+      await page.waitForFunction(() => !document.querySelector("#data .progress"), null, { timeout: patience });
+      await account(page, { epsilon: 3 });
+
+      // While a fit reads it: the ledger has not been asked.
+      await page.click("#fit-button");
+      await fitting(page, "Reading the file, .* of ");
+      await cancelFit(page);
+      await page.waitForSelector("#fit-cancelled");
+      assert.match(await text(page, "#fit-cancelled"), /Nothing was released, and nothing of the budget was used/);
+      assert.match(await text(page, "#account"), /Nothing is spent yet/);
+
+      // After the reservation: it counts, and is not run again for nothing.
+      await page.click("#fit-button");
+      await fitting(page, "Solving");
+      await cancelFit(page);
+      await page.getByText("its cost had been noted in the ledger, and counts").waitFor();
+      assert.match(await text(page, "#account"), /1 purchase has used ε = 1/);
+      await page.reload();
+      await page.waitForSelector("#fit-button:not([disabled])");
+      await page.setInputFiles("#file", table.path);
+      await page.getByText("1 purchase has used").waitFor({ timeout: patience });
+      await page.locator("#account summary", { hasText: "What it was spent on" }).click();
+      assert.match(await text(page, ".charges tbody"), /a model\s+not handed out/);
+      assert.match(await text(page, "#account"), /not run again for nothing/);
+
+      // The page goes on.
+      assert.equal(await fit(page, patience), "done");
+      await page.getByText("2 purchases have used").waitFor();
+    }));
+});
+
+/** A frame is due every 16.7 ms; on a machine that others use too, some are late. */
+function smooth(t, what, { perSecond, longestGap, gap99, longestTask }) {
+  t.diagnostic(`${what}: ${perSecond.toFixed(1)} frames/s, 99 % of them within ${gap99.toFixed(0)} ms, the longest after ${longestGap.toFixed(0)} ms; longest task ${longestTask === 0 ? "under 50" : longestTask.toFixed(0)} ms`);
+  assert.ok(perSecond >= 30, `${what}: ${perSecond} frames a second`);
+  assert.ok(longestTask <= 250, `${what}: a task of ${longestTask} ms`);
+}
+
+describe("a file that is too large", () => {
+  test("is refused unread where its size says so", () =>
+    inPage(async (page) => {
+      await chooseLarge(page, smallTable(20_000), 600);
+      await page.waitForSelector("#data-problem");
+      assert.match(await text(page, "#data-problem"), /The file is too large[^]*600,\d{3},\d{3} bytes[^]*random sample of its rows/);
+      await page.getByRole("button", { name: "Go back to the sample" }).click();
+      await page.waitForSelector(".file .tag");
+      assert.equal(await fit(page), "done", "the page goes on");
+    }));
+
+  test("is refused from its first rows where its matrix would not fit into this machine", () =>
+    inPage(
+      async (page) => {
+        // 1/8 GiB of memory: a sixth of that is 22 MB.
+        await openLarge(page);
+        await page.click("#fit-button");
+        await page.waitForSelector("#fit-problem", { timeout: patience });
+        const said = await text(page, "#fit-problem");
+        assert.match(said, /The file is too large[^]*going by the first \d+ records, the whole table would take about \d+(\.\d+)? [MG]iB of memory, and at most 21.3 MiB fits[^]*random sample/);
+        assert.match(await text(page, "#account"), /Nothing is spent yet/);
+        await page.getByRole("button", { name: "Go back to the sample" }).click();
+        await page.waitForSelector(".file .tag");
+        assert.equal(await fit(page), "done", "the page goes on");
+      },
+      (page) => page.addInitScript(() => Object.defineProperty(Navigator.prototype, "deviceMemory", { get: () => 1 / 8 })),
+    ));
+});
+
+describe("what was entered", () => {
+  const people = csv(smallTable(), "people.csv");
+  const reopen = async (page) => {
+    await page.reload();
+    await page.waitForSelector("#fit-button:not([disabled])");
+  };
+
+  /** Everything in the notes, as text. */
+  const noted = (page) =>
+    page.evaluate(
+      () =>
+        new Promise((resolve, reject) => {
+          const opening = indexedDB.open("cloister-notes");
+          opening.onerror = () => reject(opening.error);
+          opening.onsuccess = () => {
+            const request = opening.result.transaction("notes").objectStore("notes").getAll();
+            request.onsuccess = () => (opening.result.close(), resolve(JSON.stringify(request.result)));
+          };
+        }),
+    );
+
+  test("is there again when the file is chosen after a reload, and holds nothing of the data", () =>
+    inPage(async (page) => {
+      await page.setInputFiles("#file", people);
+      await page.waitForSelector("#account-fix");
+      await page.getByRole("button", { name: "Review age" }).click();
+      await page.fill("#c0-min", "0");
+      await page.fill("#c0-max", "125");
+      await page.fill("#epsilon", "0.7");
+      await drawn(page);
+      await page.waitForTimeout(700);
+      const kept = await noted(page);
+      assert.match(kept, /"125"/);
+      assert.doesNotMatch(kept, /"(A\\\\n|A"|yes|no")|79/, "categories, classes and bounds that were read are not kept");
+
+      await reopen(page);
+      await page.waitForSelector("#notes-found");
+      assert.match(await text(page, "#notes-found"), /You were describing people\.csv[^]*Choose the same file again/);
+      await page.setInputFiles("#file", people);
+      await page.waitForSelector("#account-fix");
+      assert.equal(await page.locator("#notes-found").count(), 0);
+      assert.equal(await page.inputValue("#epsilon"), "0.7");
+      assert.match(await text(page, "#public .notice-warn"), /2 entries are read from your data/);
+      await page.getByRole("button", { name: "Review ward" }).waitFor();
+      assert.equal(await page.getByRole("button", { name: "Review age" }).count(), 0, "age is described");
+    }));
+
+  test("is forgotten when the person says so", () =>
+    inPage(async (page) => {
+      await page.setInputFiles("#file", people);
+      await page.waitForSelector("#account-fix");
+      await page.waitForTimeout(700);
+      assert.match(await noted(page), /people\.csv/);
+      await page.click("#notes-forget");
+      await page.waitForSelector("#notes-keep");
+      await page.fill("#epsilon", "0.7");
+      await page.waitForTimeout(700);
+      assert.equal(await noted(page), "[]");
+      await page.click("#notes-keep");
+      await page.waitForSelector("#notes-forget");
+      await page.waitForTimeout(700);
+      assert.match(await noted(page), /0\.7/);
+
+      await reopen(page);
+      await page.waitForSelector("#notes-found");
+      await page.getByRole("button", { name: "Forget what I entered" }).click();
+      await page.waitForSelector("#notes-found", { state: "detached" });
+      assert.equal(await noted(page), "[]");
+      await reopen(page);
+      await drawn(page);
+      assert.equal(await page.locator("#notes-found").count(), 0);
+    }));
+});

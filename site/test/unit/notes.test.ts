@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { Schema } from "../../src/client/types.ts";
+import { draftOf, type SchemaDraft } from "../../src/studio/draft/draft.ts";
+import { changeColumn, chooseLabel, confirmColumn, confirmLabel } from "../../src/studio/draft/edit.ts";
+import { notesOf, withNotes } from "../../src/studio/notes/notes.ts";
+import { firstState, type State } from "../../src/studio/state.ts";
+
+/** As it is read from a file: the values are the file's, and secret. */
+const read: Schema = {
+  features: [
+    { name: "age", type: "numeric", min: 17.25, max: 91.75, missing: "drop", provenance: "suggested" },
+    { name: "ward", type: "categorical", categories: ["Ward-A", "Ward-B"], missing: "drop", unknown: "error", provenance: "suggested" },
+    { name: "weight", type: "numeric", min: 41.5, max: 133.5, missing: "drop", provenance: "suggested" },
+  ],
+  label: { name: "ill", negative: ["healthy-one"], positive: ["ill-one"], missing: "drop", provenance: "suggested" },
+  rows: { norm: "clip" },
+  intercept: 1,
+  missing_values: ["", "?", "NA"],
+} as unknown as Schema;
+
+const fresh = () => draftOf(read);
+
+function noted(draft: SchemaDraft, change: Partial<State> = {}) {
+  const state: State = {
+    ...firstState("light"),
+    source: { id: 2, kind: "file", parts: [], names: ["people.csv"], bytes: 10 },
+    draft,
+    origin: "read",
+    ...change,
+  };
+  return notesOf(state);
+}
+
+test("nothing that was read from the file is kept", () => {
+  const kept = JSON.stringify(noted(fresh()));
+  for (const secret of ["17.25", "91.75", "41.5", "133.5", "Ward-A", "healthy-one", "ill-one"]) assert.ok(!kept.includes(secret), `${secret} in ${kept}`);
+  assert.deepEqual(JSON.parse(kept).columns, []);
+
+  // Not where a rule names a category of the file's, nor when the label is another column.
+  const ruled = changeColumn(fresh(), "c1", { missing: { action: "category", value: "Ward-A" } });
+  assert.ok(!JSON.stringify(noted(ruled)).includes("Ward-A"));
+  assert.ok(!/healthy-one|ill-one|Ward-/.test(JSON.stringify(noted(chooseLabel(fresh(), "c1")))));
+});
+
+test("the sample, and a page without a description, leave nothing", () => {
+  assert.equal(notesOf(firstState("light")), null);
+  assert.equal(noted(fresh(), { draft: null }), null);
+});
+
+test("what the person entered is there again over what is read anew", () => {
+  let draft = fresh();
+  draft = changeColumn(draft, "c0", { min: "0", max: "120" });
+  draft = confirmColumn(draft, "c1", true);
+  draft = changeColumn(draft, "c2", { include: false });
+  draft = confirmLabel(draft, true);
+  const state = { budget: { ...firstState("light").budget, epsilon: "0.7" } };
+  const notes = JSON.parse(JSON.stringify(noted(draft, state)));
+  assert.equal(notes.budget.epsilon, "0.7");
+  const again = withNotes(fresh(), notes);
+  assert.deepEqual(again, draft);
+  // Confirming can still be taken back: what the file says is read from the file.
+  assert.equal(again.columns[1]!.read!.categories, "Ward-A\nWard-B");
+
+  // The file has changed meanwhile: what is known of it stands, what is not is read from it.
+  const later = draftOf({ ...read, features: [read.features[1]!, { ...read.features[0]!, max: 99 }] } as Schema);
+  const merged = withNotes(later, notes);
+  assert.deepEqual(
+    merged.columns.map((c) => [c.name, c.max, c.provenance]),
+    [
+      ["ward", "", "public"],
+      ["age", "120", "public"],
+    ],
+  );
+});
+
+test("another label is chosen again", () => {
+  const draft = chooseLabel(fresh(), "c1");
+  const again = withNotes(fresh(), noted(draft)!);
+  assert.equal(again.label.name, "ward");
+  assert.deepEqual(again.columns.map((c) => [c.name, c.include]), draft.columns.map((c) => [c.name, c.include]));
+});
+
+test("a description that owes nothing to the file is kept whole", () => {
+  const known = draftOf({ ...read, features: read.features.map((f) => ({ ...f, provenance: "public" })), label: { ...read.label, provenance: "public" } } as Schema);
+  const notes = noted(known, { origin: "imported" })!;
+  assert.deepEqual(notes.whole, { draft: known, origin: "imported" });
+  assert.equal(noted(confirmLabel(fresh(), true))!.whole, undefined);
+});
