@@ -73,7 +73,9 @@ async function compile(wasm: string): Promise<WebAssembly.Module> {
     const bytes = Uint8Array.from(atob(inlined), (c) => c.charCodeAt(0));
     return WebAssembly.compile(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
   }
-  const response = await fetch(wasm, { credentials: "same-origin", ...(CLOISTER_CURVES_INTEGRITY && { integrity: CLOISTER_CURVES_INTEGRITY }) });
+  const response = await fetch(wasm, { credentials: "same-origin", ...(CLOISTER_CURVES_INTEGRITY && { integrity: CLOISTER_CURVES_INTEGRITY }) }).catch((error: unknown) => {
+    throw new Error(`${reason(error)} Either it cannot be had there, or it is of another version than the elements (its hash is not the one that they know).`);
+  });
   if (!response.ok) throw new Error(`the server answered ${response.status}`);
   if (response.headers.get("content-type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());

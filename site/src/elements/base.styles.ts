@@ -181,6 +181,13 @@ export const baseStyles = css`
     color: var(--soft);
     margin-top: 0.2rem;
   }
+  details {
+    min-width: 0;
+    max-width: 100%;
+  }
+  details[open] {
+    flex-basis: 100%;
+  }
   .theorems {
     margin: 0.6rem 0 0;
     padding-inline-start: 1.2rem;
@@ -193,6 +200,7 @@ export const baseStyles = css`
   .scroll {
     max-height: 20rem;
     overflow: auto;
+    position: relative;
   }
   .failure {
     margin-block: 0.5rem;

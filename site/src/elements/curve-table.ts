@@ -9,11 +9,11 @@ import { csvFile } from "./export.ts";
 /** Rows of the table: enough to follow a line by ear. The file has them all. */
 const ROWS = 25;
 
-export function curveTable(drawing: Drawing, lines: readonly Line[]): TemplateResult {
+export function curveTable(drawing: Drawing, lines: readonly Line[], name: string): TemplateResult {
   const { stops, quantity, names, home } = drawing;
   const step = Math.max(1, Math.ceil(stops.length / ROWS));
   const rows = stops.map((_, i) => i).filter((i) => i % step === 0 || i === home || i === stops.length - 1);
-  return html`<div class="scroll" part="table" tabindex="0" role="region" aria-label="Numbers as a table">
+  return html`<div class="scroll" part="table" tabindex="0" role="region" aria-label=${name}>
     <table class="numbers">
       <thead>
         <tr>

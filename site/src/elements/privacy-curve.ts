@@ -38,6 +38,7 @@ export class PrivacyCurve extends CloisterElement {
   private model: CurveModel | undefined;
   private drawing: Drawing | undefined;
   private plotted: Plot | undefined;
+  private table: TemplateResult | undefined;
 
   constructor() {
     super();
@@ -76,6 +77,8 @@ export class PrivacyCurve extends CloisterElement {
     const { model } = this;
     if (!model?.scope || this.width === 0) return;
     this.drawing = draw(model.view, model.lines, model.scope);
+    // The table holds certified numbers only: while a slider moves it stays as it is.
+    if (model.settled) this.table = curveTable(this.drawing, model.lines, `Numbers of ${model.lines[0]?.label ?? "the plot"}`);
     this.plotted = plot({
       size: { width: Math.max(280, this.width), height: this.width < 480 ? 270 : Math.min(400, Math.max(320, Math.round(this.width * 0.5))) },
       ...this.drawing,
@@ -116,7 +119,7 @@ export class PrivacyCurve extends CloisterElement {
       <div class="foot bar">
         <details>
           <summary>${theorems.length > 1 ? "Numbers as a table, and the proofs" : "Numbers as a table"}</summary>
-          ${curveTable(drawing, model.lines)}
+          ${this.table}
           ${theorems.length > 1 ? html`<ul class="theorems">${model.lines.map((line) => (line.priced?.theorem ? html`<li>${line.label}: ${line.priced.theorem}.</li>` : nothing))}</ul>` : nothing}
         </details>
         ${spec.downloads.length > 0 ? html`<span>Save ${spec.downloads.map((kind) => html`<button type="button" @click=${() => this.save(kind)} aria-label=${`Save as ${kind.toUpperCase()}`}>${kind.toUpperCase()}</button>`)}</span>` : nothing}

@@ -1,0 +1,327 @@
+// The elements in a browser: numbers, hands, keys, speed, one accountant, clear complaints.
+
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus, loadavg } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { load } from "../../dist/client.node.mjs";
+import { launch, open } from "../harness/browser.mjs";
+import { fixtures, pageOf, servePages, settled } from "../harness/pages.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const dist = new URL("../../dist/", import.meta.url);
+const script = '<script type="module" src="elements.js" integrity="sha384-FILE"></script>';
+const gaussian = 'mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="2"';
+const sgd = 'mechanism="subsampled-gaussian" adjacency="add-remove" rate="0.01" noise-multiplier="1" steps="1000"';
+const objective = 'mechanism="objective-perturbation" adjacency="add-remove" loss="logistic" row-norm="1" lipschitz="1" smoothness="0.25" lambda="1" sigma="3.7"';
+
+const pages = {
+  "/one.html": pageOf(`<privacy-curve ${gaussian} sliders="sigma 0.5..10" state="g"></privacy-curve>`, script),
+  "/two.html": pageOf(`<privacy-curve ${objective} compare="profile gaussian-lower"></privacy-curve><privacy-curve ${sgd}></privacy-curve>`, script),
+  "/drag.html": pageOf(`<privacy-curve ${sgd} sliders="noise-multiplier 0.8..4, steps 100..10000"></privacy-curve>`, script),
+  "/twenty.html": pageOf(Array.from({ length: 20 }, (_, i) => `<privacy-curve mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="${1 + i / 4}"></privacy-curve>`).join("\n"), script),
+  "/far.html": pageOf(`<div style="height: 5000px">Scroll down.</div><privacy-curve ${gaussian}></privacy-curve>`, script),
+  "/wrong.html": pageOf(
+    `<privacy-curve mechanism="gausian" adjacency="add-remove"></privacy-curve>
+    <privacy-curve mechanism="gaussian" sensitivity="1" sigma="1"></privacy-curve>
+    <privacy-curve mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="-1"></privacy-curve>
+    <privacy-curve mechanism="gaussian" adjacency="add-remove" sensitivity="1"></privacy-curve>
+    <privacy-curve><script type="application/json">{"curves": [</script></privacy-curve>`,
+    `<script>window.told = []; addEventListener("error", (event) => { if (event.target.localName === "privacy-curve") told.push([event.message, event.error.field]); }, true);</script>${script}`,
+  ),
+  "/copies.html": pageOf(`<privacy-curve ${gaussian}></privacy-curve>`, `${script}<script type="module" src="copy/elements.js"></script><script src="elements.classic.js" integrity="sha384-FILE"></script>`),
+};
+
+let server;
+let browser;
+let accountant;
+
+before(async () => {
+  server = await servePages(pages);
+  browser = await launch();
+  accountant = await load({ wasmURL: new URL("curves.wasm", dist) });
+});
+after(async () => {
+  accountant?.terminate();
+  await browser?.close();
+  await server?.close();
+});
+
+async function visit(path, options) {
+  const opened = await open(browser, options);
+  await opened.page.goto(server.url + path);
+  return opened;
+}
+
+const numbers = (element) =>
+  element.evaluate((one) =>
+    [...one.shadowRoot.querySelectorAll("table.numbers tbody tr")].map((row) => [...row.querySelectorAll("data")].map((cell) => [cell.value === "" ? null : Number(cell.value), cell.dataset.lower ? Number(cell.dataset.lower) : null])),
+  );
+
+describe("numbers", () => {
+  test("in the table of δ(ε) are the accountant's, for every line", async () => {
+    const { page, quiet, close } = await visit("/two.html");
+    await settled(page);
+    const rows = await numbers(page.locator("privacy-curve").first());
+    assert.ok(rows.length > 20);
+    const event = { mechanism: "objective-perturbation", adjacency: "add-remove", loss: "logistic", row_norm: 1, lipschitz: 1, smoothness: 0.25, lambda: 1, sigma: 3.7 };
+    const { curve, comparisons } = await accountant.account({ event, curve: rows.map(([x]) => x[0]), compare: ["profile", "gaussian-lower"] });
+    let compared = 0;
+    rows.forEach(([, ...cells], i) => {
+      [curve, ...comparisons].forEach((line, j) => {
+        const [drawn] = cells[j];
+        if (drawn === null) return;
+        assert.ok(Math.abs(drawn / line.delta[i] - 1) < 1e-9, `${drawn} for ${line.delta[i]}`);
+        compared++;
+      });
+    });
+    assert.ok(compared > 40);
+    quiet();
+    await close();
+  });
+
+  test("of a certified interval enclose what the accountant says more sharply", async () => {
+    const { page, close } = await visit("/two.html");
+    await settled(page);
+    const rows = await numbers(page.locator("privacy-curve").last());
+    const event = { mechanism: "subsampled-gaussian", adjacency: "add-remove", rate: 0.01, noise_multiplier: 1, steps: 1000 };
+    const { curve } = await accountant.account({ event, curve: rows.map(([x]) => x[0]), accuracy: 1e-4 });
+    for (const [i, [, [upper, lower]]] of rows.entries()) {
+      if (upper === null) continue;
+      assert.ok(upper >= curve.deltaLower[i] && lower <= curve.delta[i], `[${lower}, ${upper}] at row ${i}`);
+      assert.ok(upper / lower < 1.1);
+    }
+    await close();
+  });
+
+  test("of the other views are the accountant's too", async () => {
+    const { page, close } = await visit("/one.html");
+    const element = page.locator("privacy-curve");
+    await settled(page);
+    const event = { mechanism: "gaussian", adjacency: "add-remove", sensitivity: 1, sigma: 2 };
+    await element.getByRole("button", { name: "ε(δ)" }).click();
+    for (const [[delta], [epsilon]] of await numbers(element)) {
+      if (epsilon === null || epsilon === 0) continue;
+      const answer = await accountant.account({ event, delta });
+      // Read off a chord between two points: never below, and by less than can be seen above.
+      assert.ok(epsilon >= answer.epsilon * (1 - 1e-9) && epsilon < answer.epsilon + 0.001, `${epsilon} for ${answer.epsilon} at ${delta}`);
+    }
+    await element.getByRole("button", { name: "Rényi" }).click();
+    await settled(page);
+    for (const [[order], [value]] of await numbers(element)) assert.ok(Math.abs(value - order / 8) < 1e-9, `${value} at ${order}`);
+    await close();
+  });
+});
+
+describe("hands and keys", () => {
+  test("a slider moves the curve, and the address keeps it", async () => {
+    const { page, close, quiet } = await visit("/one.html");
+    await settled(page);
+    const slider = page.getByRole("slider", { name: "σ, the noise" });
+    await slider.focus();
+    for (let i = 0; i < 40; i++) await page.keyboard.press("ArrowRight");
+    await settled(page);
+    const [, sigma] = /g\.sigma=([\d.]+)/.exec(page.url()) ?? [];
+    assert.ok(Number(sigma) > 2);
+    const { epsilon } = await accountant.account({ event: { mechanism: "gaussian", adjacency: "add-remove", sensitivity: 1, sigma: Number(sigma) }, delta: 1e-5 });
+    const shown = await page.locator("privacy-curve").evaluate((one) => one.epsilons[0]);
+    assert.ok(Math.abs(shown - epsilon) < 1e-9);
+    await page.getByRole("button", { name: "Trade-off" }).click();
+    const shared = page.url();
+    assert.match(shared, /g\.view=tradeoff/);
+    await page.goto(`${server.url}/far.html`);
+    await page.goto(shared);
+    await settled(page);
+    assert.equal(await page.getByRole("button", { name: "Trade-off" }).getAttribute("aria-pressed"), "true");
+    assert.equal(await page.locator("privacy-curve").evaluate((one) => one.epsilons[0]), shown);
+    quiet();
+    await close();
+  });
+
+  test("the plot is read by arrow keys and by pointing", async () => {
+    const { page, close } = await visit("/one.html");
+    await settled(page);
+    const plot = page.getByRole("slider", { name: /Read the plot/ });
+    const said = () => plot.getAttribute("aria-valuetext");
+    assert.match(await said(), /ε = 1\.99: Gaussian noise, σ = 2, δ 10⁻⁵/);
+    await plot.focus();
+    await page.keyboard.press("Home");
+    assert.match(await said(), /ε = 0:/);
+    await page.keyboard.press("ArrowRight");
+    assert.match(await said(), /ε = 0\.014:/);
+    const box = await plot.boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    assert.match(await said(), /ε = 1\.[34]/);
+    assert.equal(await page.locator("circle.dot").count(), 1);
+    await close();
+  });
+
+  for (const [kind, check] of [
+    ["SVG", (bytes) => assert.match(bytes.toString(), /^<svg[^>]*xmlns[\s\S]*<title>Gaussian noise[\s\S]*stroke="(?:rgb\(27, 94, 89\)|#1b5e59)"/)],
+    ["PNG", (bytes) => assert.ok(bytes.subarray(1, 4).toString() === "PNG" && bytes.length > 5000)],
+    ["CSV", (bytes) => assert.match(bytes.toString(), /^ε,"δ: Gaussian noise, σ = 2"\r\n0,0\.197/)],
+  ]) {
+    test(`${kind} is saved`, async () => {
+      const { page, close } = await visit("/one.html");
+      await settled(page);
+      const waiting = page.waitForEvent("download");
+      await page.getByRole("button", { name: `Save as ${kind}` }).click();
+      check(readFileSync(await (await waiting).path()));
+      await close();
+    });
+  }
+});
+
+describe("one accountant", () => {
+  test("serves twenty elements, and every copy of the script", async () => {
+    for (const path of ["/twenty.html", "/copies.html"]) {
+      server.asked.length = 0;
+      const { page, quiet, close } = await visit(path);
+      await settled(page);
+      assert.ok(server.asked.filter((name) => name.endsWith(".wasm")).length <= 1, path);
+      assert.equal(page.workers().length, 1, path);
+      quiet();
+      await close();
+    }
+  });
+
+  test("is not fetched before an element is near", async () => {
+    server.asked.length = 0;
+    const { page, close } = await visit("/far.html");
+    await page.waitForTimeout(400);
+    assert.deepEqual(server.asked.filter((name) => name.endsWith(".wasm")), []);
+    await page.locator("privacy-curve").scrollIntoViewIfNeeded();
+    await settled(page);
+    assert.deepEqual(server.asked.filter((name) => name.endsWith(".wasm")), ["/curves.wasm"]);
+    await close();
+  });
+});
+
+// Other work on the machine must not decide this: the rate is compared with that of the same page at rest, and the work is counted in processor time of the
+// page's main thread.
+test("dragging keeps the page at its frame rate, and ends certified", async (t) => {
+  const { page, close } = await visit("/drag.html");
+  await settled(page);
+  const box = await page.getByRole("slider", { name: "σ, the noise multiplier" }).boundingBox();
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const spent = async () => (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value * 1000;
+  await page.evaluate(() => {
+    window.ticks = [];
+    window.redraws = 0;
+    const tick = (now) => (ticks.push(now), requestAnimationFrame(tick));
+    requestAnimationFrame(tick);
+    const drawing = document.querySelector("privacy-curve").shadowRoot.querySelector("svg.drawing");
+    new MutationObserver(() => redraws++).observe(drawing, { attributes: true, attributeFilter: ["d"], subtree: true });
+  });
+  const rateDuring = async (work) => {
+    const from = await page.evaluate(() => ticks.length);
+    await work();
+    const times = await page.evaluate((from) => ticks.slice(from), from);
+    return (1000 * (times.length - 1)) / (times.at(-1) - times[0]);
+  };
+  const steps = 120;
+  const move = async (i) => {
+    await page.mouse.move(box.x + (0.2 + 0.6 * Math.abs(Math.sin(i / 20))) * box.width, box.y + box.height / 2);
+    await page.waitForTimeout(8);
+  };
+  const beside = async (i) => {
+    await page.mouse.move(box.x + i, box.y + box.height + 200);
+    await page.waitForTimeout(8);
+  };
+  const atRest = await rateDuring(async () => {
+    for (let i = 0; i < steps; i++) await beside(i);
+  });
+  await move(0);
+  await page.mouse.down();
+  const before = await spent();
+  const rate = await rateDuring(async () => {
+    for (let i = 0; i < steps; i++) await move(i);
+  });
+  const work = (await spent()) - before;
+  const redraws = await page.evaluate(() => redraws);
+  await page.mouse.up();
+  t.diagnostic(`${rate.toFixed(0)} frames/s while dragging, ${atRest.toFixed(0)} at rest; ${redraws} redraws for ${steps} moves; ${(work / steps).toFixed(1)} ms of the main thread a move`);
+  assert.ok(redraws > 20, `${redraws} redraws`);
+  const busy = loadavg()[0] > 0.9 * cpus().length;
+  if (busy) t.diagnostic(`the machine is busy with other work: load ${loadavg()[0].toFixed(1)} on ${cpus().length} processors`);
+  assert.ok(rate >= (busy ? 0.4 * atRest : 50), `${rate} frames/s, at rest ${atRest}`);
+  assert.ok(work / steps < 16, `${work / steps} ms of work a move`);
+  await settled(page);
+  await close();
+});
+
+test("mistakes are said where they are, and to the page", async () => {
+  const { page, close, quiet } = await visit("/wrong.html");
+  await page.waitForFunction(() => told.length === 5);
+  assert.deepEqual(await page.evaluate(() => told.map(([, field]) => field).sort()), ["adjacency", "event.sigma", "event.sigma", "mechanism", "the JSON inside"]);
+  for (const element of await page.locator("privacy-curve").all()) assert.ok((await element.evaluate((one) => one.shadowRoot.querySelector('[role="alert"]').textContent)).length > 30);
+  // Put right, it draws.
+  await page.locator("privacy-curve").nth(2).evaluate((one) => one.setAttribute("sigma", "1"));
+  await settled(page, "privacy-curve:nth-of-type(3)");
+  assert.equal(await page.locator("privacy-curve").nth(2).locator('[role="alert"]').count(), 0);
+  quiet();
+  await close();
+});
+
+for (const theme of ["light", "dark"]) {
+  test(`nothing for axe to complain of in ${theme}, and nothing sticks out at 320 pixels`, async () => {
+    const { page, close } = await visit("/two.html", { width: 320, height: 800, theme });
+    await settled(page);
+    for (const view of ["δ(ε)", "Trade-off"]) {
+      for (const button of await page.getByRole("button", { name: view }).all()) await button.click();
+      for (const summary of await page.locator("summary").all()) if ((await summary.evaluate((one) => one.parentElement.open)) === false) await summary.click();
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => axe.run(document, { rules: { region: { enabled: false } } }));
+      assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`), []);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    }
+    await close();
+  });
+
+  test(`the drawing looks as it did, in ${theme}`, async () => {
+    const { page, close } = await visit("/two.html", { width: 720, height: 900, theme });
+    await settled(page);
+    const seen = {};
+    for (const view of ["δ(ε)", "ε(δ)", "Rényi", "Trade-off"]) {
+      await page.getByRole("button", { name: view }).first().click();
+      await settled(page, "privacy-curve:first-of-type");
+      seen[view] = await page.locator("privacy-curve").first().evaluate((one) => {
+        const shapes = [];
+        for (const shape of one.shadowRoot.querySelectorAll("svg.drawing *")) {
+          if (shape.localName === "svg") continue;
+          const style = getComputedStyle(shape);
+          const places = (shape.getAttribute("d")?.match(/-?[\d.]+/g) ?? ["x", "y", "x1", "y1", "x2", "y2", "cx", "cy"].flatMap((name) => shape.getAttribute(name) ?? [])).map(Number);
+          shapes.push({ what: `${shape.localName} ${shape.getAttribute("class")}`, text: shape.textContent, paint: `${style.fill} ${style.stroke} ${style.strokeWidth} ${style.strokeDasharray}`, places: places.length > 40 ? [places.length, ...places.filter((_, i) => i % 40 < 2)] : places });
+        }
+        return shapes;
+      });
+    }
+    const file = join(fixtures, `look-${theme}.json`);
+    if (process.env.CLOISTER_UPDATE) writeFileSync(file, `${JSON.stringify(seen, null, 1)}\n`);
+    const kept = JSON.parse(readFileSync(file, "utf8"));
+    for (const [view, shapes] of Object.entries(kept)) {
+      assert.deepEqual(seen[view].map(({ places, ...rest }) => rest), shapes.map(({ places, ...rest }) => rest), view);
+      // A pixel and a half: certified ends may move within their interval, a line may not.
+      shapes.forEach(({ what, places }, i) => {
+        assert.equal(seen[view][i].places.length, places.length, `${view}: ${what}`);
+        places.forEach((at, j) => assert.ok(Math.abs(seen[view][i].places[j] - at) <= 1.5, `${view}: ${what} at ${seen[view][i].places[j]}, was ${at}`));
+      });
+    }
+    await close();
+  });
+}
+
+test("the classic script works from a file, with no server at all", async () => {
+  const { page, quiet, close } = await open(browser);
+  const at = fileURLToPath(new URL("elements-file-test.html", dist));
+  writeFileSync(at, pageOf(`<privacy-curve ${gaussian}></privacy-curve>`, '<script src="elements.classic.js"></script>'));
+  await page.goto(pathToFileURL(at).href);
+  await settled(page);
+  assert.ok(Math.abs((await page.locator("privacy-curve").evaluate((one) => one.epsilons[0])) - 1.9930914044) < 1e-6);
+  quiet();
+  await close();
+});
