@@ -2,7 +2,7 @@ import type { AnyLabel, Schema } from "../client/types.ts";
 import { type BudgetDraft, checkBudget } from "./budget.ts";
 import { download } from "./download.ts";
 import { check } from "./draft/check.ts";
-import { draftOf, type SchemaDraft } from "./draft/draft.ts";
+import { draftOf, type SchemaDraft, unconfirmed } from "./draft/draft.ts";
 import { readJSON } from "./json-file.ts";
 import { canBuy } from "./ledger/desk.ts";
 import { problemOf } from "./problem.ts";
@@ -28,7 +28,13 @@ export class Editor {
     if (!draft) return;
     const next = change(draft);
     if (next === draft) return;
-    this.set({ draft: next, origin: origin === "sample" && this.state.source?.kind === "file" ? "written" : origin, schemaProblem: null });
+    const all = unconfirmed(draft).length > 0 && unconfirmed(next).length === 0;
+    this.set({
+      draft: next,
+      origin: origin === "sample" && this.state.source?.kind === "file" ? "written" : origin,
+      schemaProblem: null,
+      ...(all && { announcement: "Every entry is confirmed. The guarantee will cover the whole release." }),
+    });
     this.changed();
   }
 

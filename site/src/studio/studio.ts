@@ -100,7 +100,7 @@ export class Studio {
       this.host.seal();
       const about = await client.start();
       this.client = client;
-      this.set({ core: { phase: "ready", library: about.library } });
+      this.set({ core: { phase: "ready", library: about.library }, announcement: "The page is sealed. A file can be chosen." });
     } catch (error) {
       this.set({ core: { phase: "failed", problem: problemOf(error) }, announcement: "The page could not be opened." });
       return;

@@ -1,132 +1,114 @@
-// The whole fit by keyboard alone: from opening the page to a prediction and a saved release, with no pointer at all. At every stop of the way the focus
-// can be seen and what has it has a name.
+// The pages by keyboard alone, as ../walkthrough.md goes through them: no pointer at all, and every control by the role and name that a screen reader has of it.
 
 import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { serve } from "../../../scripts/serve.mjs";
-import { launch } from "../harness/browser.mjs";
-import { table } from "../harness/states.mjs";
-import { drawn, openStudio } from "../harness/studio.mjs";
+import { load } from "../../dist/client.node.mjs";
+import { csv, schema } from "../client/sample.mjs";
+import { adult, withoutAdult } from "../harness/adult.mjs";
+import { launch, open } from "../harness/browser.mjs";
+import { assistive, hear, listen } from "../harness/listener.mjs";
+import { broken, table } from "../harness/states.mjs";
+import { drawn } from "../harness/studio.mjs";
+import { chapters, is } from "../harness/walkthrough.mjs";
 
-let server, browser;
+let server, browser, folder;
 before(async () => {
   server = await serve();
   browser = await launch();
+  folder = mkdtempSync(join(tmpdir(), "cloister-walk-"));
+  const client = await load();
+  const { release, text } = await client.fit(await client.openDataset(csv(900), schema), { adjacency: "add-remove", epsilon: 1, delta: 1e-5 });
+  client.terminate();
+  release.guarantee.epsilon = 0.5;
+  for (const [name, content] of [["stays.csv", table.buffer], ["broken.csv", broken.buffer], ["release.json", text], ["edited-release.json", JSON.stringify(release)]]) writeFileSync(join(folder, name), content);
 });
 after(async () => {
   await browser?.close();
   await server?.close();
+  if (folder) rmSync(folder, { recursive: true });
 });
 
-/** What has the focus: its id, name and role, and whether it can be seen to have it. */
-function focused(page) {
-  return page.evaluate(() => {
-    let e = document.activeElement;
-    while (e?.shadowRoot?.activeElement) e = e.shadowRoot.activeElement;
-    if (!e || e === document.body) return { id: "", tag: "body", name: "", visible: true };
-    const label = (x) => x?.textContent?.replace(/\s+/g, " ").trim() ?? "";
-    const name =
-      e.getAttribute("aria-label") ||
-      label(e.getAttribute("aria-labelledby") && document.getElementById(e.getAttribute("aria-labelledby"))) ||
-      [...(e.labels ?? [])].map(label).join(" ") ||
-      label(e);
-    // An element that is hidden itself shows its focus on its label.
-    const shows = (x) => {
-      const style = x && getComputedStyle(x);
-      return Boolean(style) && ((style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== "none");
-    };
-    return { id: e.id, tag: e.tagName.toLowerCase(), name, visible: [e, ...(e.labels ?? []), e.closest("label"), e.parentElement].some(shows) };
+/** Presses a key until the control has the focus; every stop on the way must be named and visible. */
+async function go(page, focused, { way, control, line }, most = 250) {
+  const stops = [];
+  for (let i = 0; i < most; i++) {
+    await page.keyboard.press(way);
+    const at = await focused();
+    if (at.body) continue;
+    assert.notEqual(at.name, "", `something without a name has the focus (${at.role}), on the way: ${line}`);
+    assert.ok(at.visible, `the focus cannot be seen on ${at.role} “${at.name}”, on the way: ${line}`);
+    if (is(control, at)) return;
+    stops.push(`${at.role} “${at.name.slice(0, 40)}”`);
+  }
+  assert.fail(`${line} There is no such stop, but: ${[...new Set(stops)].join(", ")}`);
+}
+
+const acts = {
+  key: (page, key) => page.keyboard.press(key),
+  typed: (page, text) => page.keyboard.type(text),
+  replaced: async (page, text) => {
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type(text);
+  },
+  chosen: async (page, name) => {
+    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Enter")]);
+    await chooser.setFiles(name === "adult.train.csv" ? adult[0] : join(folder, name));
+  },
+  saved: async (page, name) => {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+    assert.equal(download.suggestedFilename(), name);
+    const text = readFileSync(await download.path(), "utf8");
+    assert.ok(text.length > 100, `${name} holds next to nothing`);
+    if (name.endsWith(".json")) assert.equal(JSON.parse(text).guarantee.covers, true);
+  },
+};
+
+/** What must be so after a step, without a key being pressed. */
+async function then(page, focused, { what, text, control }) {
+  if (what === "Hear") return hear(page, text);
+  if (what === "See") return page.waitForFunction((wanted) => document.body.innerText.replace(/\s+/g, " ").includes(wanted), text).catch(() => assert.fail(`“${text}” is not to be seen`));
+  let at;
+  for (let i = 0; i < 100; i++) {
+    at = await focused();
+    if (is(control, at)) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  assert.fail(`The focus is on ${at.role} “${at.name}”, not on ${control.role} “${control.name}”.`);
+}
+
+for (const { title, page: path, needs, steps } of chapters(readFileSync(new URL("../walkthrough.md", import.meta.url), "utf8"))) {
+  const skip = needs === undefined ? false : needs === "adult.train.csv" ? withoutAdult : `${needs} is not known`;
+  test(title, { timeout: 180_000, skip }, async () => {
+    const { page, quiet, close } = await open(browser);
+    // A chooser is caught only if somebody listened well before it was opened.
+    page.on("filechooser", () => {});
+    page.on("dialog", (dialog) => dialog.accept());
+    await listen(page);
+    await page.goto(server.url + path);
+    const focused = await assistive(page);
+    for (const step of steps) {
+      try {
+        if (step.way) await go(page, focused, step);
+        if (step.act) await acts[step.act.kind](page, step.act.what);
+        await drawn(page);
+        for (const outcome of step.then) await then(page, focused, outcome);
+      } catch (error) {
+        error.message = `${step.line}\n${error.message}`;
+        throw error;
+      }
+    }
+    quiet();
+    await close();
   });
 }
 
-/** Presses Tab until what has the focus is wanted; every stop on the way must be named and visible. */
-async function tabTo(page, what, wanted, { key = "Tab", most = 250 } = {}) {
-  const way = [];
-  for (let i = 0; i < most; i++) {
-    await page.keyboard.press(key);
-    const at = await focused(page);
-    if (at.tag !== "body") {
-      assert.notEqual(at.name, "", `something without a name has the focus on the way to ${what}: ${JSON.stringify(at)}`);
-      assert.ok(at.visible, `the focus cannot be seen on ${JSON.stringify(at)}, on the way to ${what}`);
-    }
-    way.push(at.id || at.name.slice(0, 30));
-    if (wanted(at)) return at;
-  }
-  assert.fail(`${what} cannot be reached by ${key}; the way went through ${way.join(" → ")}`);
-}
-
-test("a fit on one's own file, from opening to release, by keyboard alone", { timeout: 180_000 }, async () => {
-  const { page, quiet, close } = await openStudio(browser, server.url);
-  // A chooser is caught only if somebody listened well before it was opened.
-  page.on("filechooser", () => {});
-  const named = (text) => (at) => at.name.includes(text);
-
-  // The first stop skips the header.
-  const first = await tabTo(page, "the skip link", () => true);
-  assert.match(first.name, /skip/i);
-  await page.keyboard.press("Enter");
-
-  await tabTo(page, "the file", (at) => at.id === "file");
-  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Enter")]);
-  await chooser.setFiles(table);
-  await page.waitForFunction(() => document.querySelectorAll(".column").length === 3);
-
-  await tabTo(page, "a column's form", named("Review age"));
-  await page.keyboard.press("Enter");
-  await tabTo(page, "its lowest value", (at) => at.id.endsWith("-min"));
-  await page.keyboard.press("Control+A");
-  await page.keyboard.type("0");
-  await tabTo(page, "its highest value", (at) => at.id.endsWith("-max"));
-  await page.keyboard.press("Control+A");
-  await page.keyboard.type("120");
-  await tabTo(page, "public knowledge", (at) => at.id.endsWith("-known"));
-  await page.keyboard.press("Space");
-  await tabTo(page, "the confirmation of all others", named("each is public knowledge"));
-  await page.keyboard.press("Enter");
-
-  await tabTo(page, "the total for these people", (at) => at.id === "account-epsilon");
-  await page.keyboard.press("Control+A");
-  await page.keyboard.type("5");
-  await page.keyboard.press("Enter");
-  await page.getByText("ε = 5 is left of 5").waitFor();
-
-  await tabTo(page, "ε", (at) => at.id === "epsilon");
-  await page.keyboard.press("Control+A");
-  await page.keyboard.type("2");
-  await drawn(page);
-  await tabTo(page, "the slider", (at) => at.name.includes("ε on a scale"));
-  await page.keyboard.press("ArrowRight");
-  await drawn(page);
-  const epsilon = Number(await page.inputValue("#epsilon"));
-  assert.ok(epsilon > 2, `the slider moved ε to ${epsilon}`);
-
-  await tabTo(page, "the fit", (at) => at.id === "fit-button");
-  await page.keyboard.press("Enter");
-  // The result takes the focus, so that its beginning is read out.
-  await page.waitForFunction(() => document.activeElement?.id === "result-title", undefined, { timeout: 60_000 });
-
-  await tabTo(page, "saving", named("Save the release"));
-  const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
-  const chunks = [];
-  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
-  const release = JSON.parse(Buffer.concat(chunks).toString());
-  assert.equal(release.guarantee.epsilon, epsilon);
-  assert.equal(release.guarantee.covers, true);
-  const age = release.schema.features.find((f) => f.name === "age");
-  assert.deepEqual([age.min, age.max], [0, 120]);
-
-  await tabTo(page, "a value to predict from", (at) => at.id === "predict-0");
-  await page.keyboard.type("80");
-  await tabTo(page, "the next value", (at) => at.id === "predict-1");
-  await page.keyboard.type("2.5");
-  await tabTo(page, "a category", (at) => at.id === "predict-2");
-  await page.keyboard.type("B");
-  await tabTo(page, "the prediction", named("Predict"));
-  await page.keyboard.press("Enter");
-  await page.waitForSelector(".answer-number");
-
-  // And back out: nothing holds the focus.
-  await tabTo(page, "the way back to the fit", (at) => at.id === "fit-button", { key: "Shift+Tab" });
-  quiet();
-  await close();
+test("a line that is no step, or a control without a name, is not read over", () => {
+  const chapter = (line) => `# Any\n\nProse.\n\n## One\n\nOpen \`index.html\`.\n\n1. Tab to the button **Fit**: press Enter.\n${line}\n`;
+  assert.equal(chapters(chapter("   - Hear: Done."))[0].steps[1].then[0].text, "Done.");
+  for (const line of ["2. Click on the button **Fit**.", "   - Feel: warm", "2. Tab to the button **Fit**: press Escape hatch.", "Prose.", "   - Focus: somewhere"]) assert.throws(() => chapters(chapter(line)), /no step|no control/, line);
+  assert.throws(() => chapters("## One\n\n1. Tab to the button **Fit**: press Enter.\n"), /opens no page/);
 });

@@ -7,7 +7,7 @@ const file = (name, mimeType, text) => ({ name, mimeType, buffer: Buffer.from(te
 
 export const table = file("stays.csv", "text/csv", csv());
 export const schemaFile = file("schema.json", "application/json", JSON.stringify(schema));
-const broken = file("broken.csv", "text/csv", csv(60).replace(/\n[^\n]*\n[^\n]*$/, "\n1,2\n"));
+export const broken = file("broken.csv", "text/csv", csv(60).replace(/\n[^\n]*\n[^\n]*$/, "\n1,2\n"));
 
 const ready = (page) => page.waitForSelector("#fit-button:not([disabled])");
 
