@@ -94,7 +94,7 @@ for (const { title, page: path, needs, steps } of chapters(readFileSync(new URL(
       try {
         if (step.way) await go(page, focused, step);
         if (step.act) await acts[step.act.kind](page, step.act.what);
-        await drawn(page);
+        await drawn(page).catch(() => page.waitForLoadState()); // a link leaves the page
         for (const outcome of step.then) await then(page, focused, outcome);
       } catch (error) {
         error.message = `${step.line}\n${error.message}`;

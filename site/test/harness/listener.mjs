@@ -44,8 +44,17 @@ export async function hear(page, text, timeout = 60_000) {
 export async function assistive(page) {
   const session = await page.context().newCDPSession(page);
   await session.send("Accessibility.enable");
-  /** What has the focus: role and name as the browser tells them, the value or state, and whether the focus can be seen. */
-  return async function focused() {
+  /** What has the focus: role and name as the browser tells them, and whether the focus can be seen. */
+  return async function focused(tries = 3) {
+    try {
+      return await look();
+    } catch (error) {
+      // It was drawn anew in between.
+      if (tries <= 1) throw error;
+      return focused(tries - 1);
+    }
+  };
+  async function look() {
     const { result } = await session.send("Runtime.evaluate", {
       expression: "(() => { let e = document.activeElement; while (e?.shadowRoot?.activeElement) e = e.shadowRoot.activeElement; return e; })()",
     });
@@ -53,7 +62,7 @@ export async function assistive(page) {
     const seen = await session.send("Runtime.callFunctionOn", { objectId: result.objectId, functionDeclaration: shows.toString(), returnByValue: true });
     const [node] = nodes;
     return { role: node.role?.value ?? "", name: (node.name?.value ?? "").replace(/\s+/g, " ").trim(), ...seen.result.value };
-  };
+  }
 }
 
 /** Runs in the page, on what has the focus. An element that is hidden itself shows its focus on its label. */
