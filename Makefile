@@ -53,6 +53,7 @@ reproduce: ## the papers' comparisons, run again into build/reproduce; goes on w
 
 audit: build ## the long audits of the privacy claim, and of the ledger against crashes (many minutes)
 	CLOISTER_AUDIT=long go test -count=1 -timeout 6h -run Audit -v ./core/learn/... ./core/solve
+	CLOISTER_AUDIT=long go test -count=1 -timeout 1h -v ./core/report/...
 	CLOISTER_AUDIT=long go test -count=1 -run NoInterleaving -v ./core/ledger
 	CLOISTER_AUDIT=long node --test --test-reporter=spec site/test/browser/ledger.test.mjs
 

@@ -47,7 +47,7 @@ func TestAuditModelAndReport(t *testing.T) {
 			claims[epsilon] = delta
 			return delta, err
 		},
-		Epsilons: audittest.Grid(2, 8), Runs: audittest.Runs(10_000),
+		Epsilons: audittest.Grid(2, 8), Runs: audittest.Runs(6_000),
 	}
 	for k := -4; k <= 6; k++ {
 		audit.Thresholds = append(audit.Thresholds, float64(k)/3)

@@ -15,7 +15,7 @@ type Exact struct {
 	sigma    float64
 	gradient []float64     // ∇J(θ; D)
 	factor   *solve.Packed // C, lower triangular, with ∇²J(θ; D) = C Cᵀ
-	work     []float64
+	inverse  *solve.Packed // of ∇²J(θ; D)
 }
 
 // NewExact prepares the losses of publishing theta, the minimiser of
@@ -34,10 +34,17 @@ func NewExact(objective *solve.Objective, theta []float64, sigma float64) (*Exac
 	if objective.Linear != nil {
 		return nil, &privacy.ParameterError{Field: "objective", Value: "perturbed", Want: "without the noise: the gradient at theta is what it was"}
 	}
-	e := &Exact{sigma: sigma, gradient: make([]float64, d), factor: solve.NewPacked(d), work: make([]float64, d)}
+	e := &Exact{sigma: sigma, gradient: make([]float64, d), factor: solve.NewPacked(d), inverse: solve.NewPacked(d)}
 	objective.Derivatives(theta, e.gradient, e.factor)
 	if !e.factor.Factorize() {
 		return nil, &privacy.ParameterError{Field: "lambda", Value: privacy.Number(objective.Lambda), Want: "larger: the Hessian is not positive definite in floating-point arithmetic"}
+	}
+	column := make([]float64, d)
+	for i := range d {
+		clear(column)
+		column[i] = 1
+		e.factor.SolveFactorized(column)
+		copy(e.inverse.Row(i), column)
 	}
 	return e, nil
 }
@@ -59,18 +66,14 @@ type Record struct {
 // log p_D(θ)/p_D'(θ) of the density of theory §2: the Gaussian factors give the
 // last two terms, and the determinants the first by the matrix determinant
 // lemma. Where f″μ rounds to 1 it is +Inf.
-//
-// It is not safe for use by several goroutines.
 func (e *Exact) Loss(r Record, in bool) float64 {
 	square, along := 0.0, 0.0
-	clear(e.work)
 	for k, j := range r.Row.Index {
 		v := r.Row.Value[k]
 		square += v * v
 		along += v * e.gradient[j]
-		e.work[j] = v
 	}
-	return e.signed(r.Curvature*e.leverage(e.work), r.Slope*r.Slope*square, r.Slope*along, in)
+	return e.signed(r.Curvature*e.leverage(r.Row), r.Slope*r.Slope*square, r.Slope*along, in)
 }
 
 // signed puts a loss together from f″μ, ‖g‖² and ∇Jᵀg.
@@ -82,17 +85,16 @@ func (e *Exact) signed(leverage, square, along float64, in bool) float64 {
 	return -math.Log1p(leverage) + square/(2*s) + along/s
 }
 
-// leverage is xᵀ(C Cᵀ)⁻¹x = ‖C⁻¹x‖²; it overwrites x with C⁻¹x.
-func (e *Exact) leverage(x []float64) float64 {
+// leverage is xᵀ(∇²J)⁻¹x, in k²/2 operations for k entries, with a relative error
+// of some units in the last place times the Hessian's condition number.
+func (e *Exact) leverage(x data.Row) float64 {
 	total := 0.0
-	for i := range x {
-		row := e.factor.Row(i)
-		v := x[i]
-		for j, c := range row[:i] {
-			v -= c * x[j]
+	for a, i := range x.Index {
+		row, sum := e.inverse.Row(int(i)), 0.0
+		for b, j := range x.Index[:a] {
+			sum += row[j] * x.Value[b]
 		}
-		x[i] = v / row[i]
-		total += x[i] * x[i]
+		total += x.Value[a] * (2*sum + row[i]*x.Value[a])
 	}
-	return total
+	return math.Max(total, 0)
 }

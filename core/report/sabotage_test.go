@@ -35,7 +35,7 @@ func TestBrokenReportsAreCaught(t *testing.T) {
 	} {
 		x := byName[c.of]
 		x.sabotage = c.sabotage
-		const runs, rho = 300, 0.1
+		const runs, rho = 150, 0.1
 		in, out := x.failures(t, rho, runs)
 		t.Logf("%s: %s: failures of %d: %d in, %d out", c.of, c.name, runs, in, out)
 		assert.True(t, tooMany(in, runs, rho) || tooMany(out, runs, rho), "%s: %s: not caught: %d and %d", c.of, c.name, in, out)
@@ -77,7 +77,7 @@ func TestLeverage(t *testing.T) {
 			require.NoError(t, err)
 			exceeds := func() bool {
 				for _, u := range append(append([][]float64{}, l.vector...), all.x[:20]...) {
-					truth := exact.leverage(append([]float64{}, u...))
+					truth := exact.leverage(rowOf(u))
 					if truth > l.of(rowOf(u)) {
 						return true
 					}
@@ -95,7 +95,7 @@ func TestLeverage(t *testing.T) {
 				mixed++
 			}
 		}
-		truth := exact.leverage(append([]float64{}, all.x[0]...))
+		truth := exact.leverage(rowOf(all.x[0]))
 		t.Logf("%+v: failed %d of %d, in mixed units %d; leverage %.3g, bound %.3g, without the Hessian %.3g", k.plan, broken, runs, mixed, truth, sharper, free)
 		assert.False(t, tooMany(broken, runs, rho))
 		if lambda > 1 {

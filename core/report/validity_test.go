@@ -186,7 +186,7 @@ func trials(t testing.TB) []trial {
 
 // With probability 1 − ρ or more the true losses are within the bounds.
 func TestBoundsHold(t *testing.T) {
-	runs := 300
+	runs := 200
 	if long() {
 		runs = 2000
 	} else if runtime.GOARCH == "wasm" {

@@ -107,7 +107,7 @@ func above(m, entries []float64, d int, x float64) bool {
 }
 
 func TestQuantile(t *testing.T) {
-	for _, d := range []int{1, 2, 3, 7, 20, 51, 100, 200} {
+	for _, d := range []int{1, 2, 3, 20, 51, 200} {
 		l := largest(t, d)
 		before := math.Inf(-1)
 		for _, tail := range []float64{0.5, 0.005, 5e-7, 1e-30} {
@@ -145,7 +145,7 @@ func TestQuantile(t *testing.T) {
 //
 //	Σ_{k<d} φₖ² + √(d/2)·φ_{d−1}(x)·∫ ε(x − t)φ_d(t) dt + [d odd] φ_{d−1}(x)/∫ φ_{d−1}.
 func TestFarTailIsTheExpectedNumber(t *testing.T) {
-	for _, d := range []int{3, 10, 51, 120, 200} {
+	for _, d := range []int{3, 10, 51, 120} {
 		l := largest(t, d)
 		x, err := l.Quantile(1e-13)
 		require.NoError(t, err)

@@ -70,7 +70,7 @@ func TestHalfTheVarianceOfAnalyzeGauss(t *testing.T) {
 	event, err := m.Event()
 	require.NoError(t, err)
 	analyzeGauss := m.Norm / (event.Sensitivity / event.Sigma) // its σ for the same ratio
-	const runs = 20_000
+	const runs = 8_000
 	sum, source := sumOf(t, m, 1), randomtest.New(3)
 	var on, off float64
 	for range runs {
