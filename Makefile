@@ -51,9 +51,11 @@ accuracy: ## what a private fit predicts, on public data sets where they are pre
 reproduce: ## the papers' comparisons, run again into build/reproduce; goes on where it was interrupted (QUICK=1: minutes in place of hours)
 	go run ./scripts/reproduce $(if $(QUICK),-quick) $(REPRODUCE)
 
-audit: build ## the long audits of the privacy claim, and of the ledger against crashes (many minutes)
+audit: build ## the long audits of the privacy claim, of certified prices, and of the ledger against crashes (many minutes)
 	CLOISTER_AUDIT=long go test -count=1 -timeout 6h -run Audit -v ./core/learn/... ./core/solve
 	CLOISTER_AUDIT=long go test -count=1 -timeout 1h -v ./core/report/...
+	CLOISTER_AUDIT=long go test -count=1 -timeout 1h ./core/account/pld
+	CLOISTER_AUDIT=long go test -count=1 -timeout 1h -run TableThree ./core/learn/dpgd
 	CLOISTER_AUDIT=long go test -count=1 -run NoInterleaving -v ./core/ledger
 	CLOISTER_AUDIT=long node --test --test-reporter=spec site/test/browser/ledger.test.mjs
 

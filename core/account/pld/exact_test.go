@@ -217,8 +217,11 @@ func randomAtoms(random *draw) privacy.Event {
 }
 
 func TestAtomsAreExact(t *testing.T) {
-	rounds := 150
-	if testing.Short() {
+	rounds := 60
+	switch {
+	case long():
+		rounds = 600
+	case testing.Short():
 		rounds = 25
 	}
 	random := draw(20)

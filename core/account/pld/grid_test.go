@@ -104,6 +104,9 @@ func TestGridsEncloseEveryProfile(t *testing.T) {
 		exact := exactOf(s)
 		for _, step := range []float64{0.3, 0.041, 0.0071} {
 			for _, tilt := range []float64{0, 1, 12} {
+				if step < 0.01 && tilt != 1 && !long() {
+					continue // long grids, tilted as the shorter ones are
+				}
 				g := layoutOf(s, step, tilt)
 				upper, lower := s.upper(g), s.lower(g)
 				assert.LessOrEqual(t, exact.wrong(upper, lower), 1e-10, "%s, step %v, tilt %v", name, step, tilt)

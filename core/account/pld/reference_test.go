@@ -171,11 +171,14 @@ func steps(t *testing.T, c referenceCase) privacy.Event {
 }
 
 func TestReferenceH(t *testing.T) {
-	for _, c := range referenceCases(t, "H.json") {
+	for k, c := range referenceCases(t, "H.json") {
 		if c.Kind != "pld_epsilon" && c.Kind != "pld_delta" {
 			continue // rdp: another package
 		}
 		for _, accuracy := range []float64{0, 5e-4} {
+			if accuracy > 0 && k%3 > 0 && !long() {
+				continue // the finer interval holds the same truth
+			}
 			d, err := Of(steps(t, c), Options{Accuracy: accuracy})
 			require.NoError(t, err)
 			if accuracy == 0 {

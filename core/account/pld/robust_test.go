@@ -162,7 +162,11 @@ func never(t *testing.T, random draw) {
 
 // FuzzEvents looks for an event for which one of these fails.
 func FuzzEvents(f *testing.F) {
-	for seed := range 8 {
+	seeds := 5
+	if long() {
+		seeds = 40
+	}
+	for seed := range seeds {
 		f.Add(uint64(seed))
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) { never(t, draw(seed*0x9e3779b97f4a7c15+1)) })
@@ -173,7 +177,11 @@ func FuzzEvents(f *testing.F) {
 // which one is at least as private as the other may touch, but not contradict
 // that.
 func TestDescentOverAllRanges(t *testing.T) {
-	descents(t, draw(1), 12)
+	rounds := 8
+	if long() {
+		rounds = 100
+	}
+	descents(t, draw(1), rounds)
 }
 
 // BenchmarkExtremeQuestions reports, as max-ms, the longest that a question about

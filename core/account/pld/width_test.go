@@ -14,8 +14,11 @@ import (
 // request, over the whole range of DP-SGD and up to 10,000 objective
 // perturbations. (The default is set at 0.1 %.)
 func TestWidths(t *testing.T) {
-	rates, noises, lengths := []float64{1e-4, 1e-3, 0.01, 0.1, 0.5, 1}, []float64{0.5, 1, 3, 10}, []int{1, 10, 1000, 100_000}
-	if testing.Short() {
+	rates, noises, lengths := []float64{1e-4, 0.01, 0.5}, []float64{0.5, 1, 3, 10}, []int{10, 1000, 100_000}
+	switch {
+	case long():
+		rates, lengths = []float64{1e-4, 1e-3, 0.01, 0.1, 0.5, 1}, []int{1, 10, 1000, 100_000}
+	case testing.Short():
 		rates, lengths = []float64{1e-4, 0.1}, []int{10, 100_000}
 	}
 	slowest := time.Duration(0)
