@@ -56,6 +56,8 @@ export function look(classes: string): Attributes {
       };
     case "band":
       return { fill: colour, "fill-opacity": "0.2" };
+    case "name":
+      return { fill: colour, "font-size": "13", "font-weight": "600" };
     case "mark":
       return { fill: paper, stroke: colour, "stroke-width": "2.5" };
     case "dot":

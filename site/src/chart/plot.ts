@@ -11,6 +11,8 @@ export interface PlotLine {
   readonly y: ArrayLike<number>;
   /** The other edge of a band that ends at y. */
   readonly other?: ArrayLike<number>;
+  /** Only the area up to there is drawn. */
+  readonly filled?: boolean;
   /** Which colour and dash pattern, from 1. */
   readonly tone: number;
   /** Not certified: drawn paler. */
@@ -25,6 +27,8 @@ export interface PlotOptions {
   readonly y: AxisOptions;
   readonly lines: readonly PlotLine[];
   /** A point with lines to both axes. */
+  /** Names of lines, beside a place of theirs. */
+  readonly beside?: readonly { readonly x: number; readonly y: number; readonly text: string; readonly anchor: "start" | "end"; readonly tone: number }[];
   readonly mark?: { readonly x: number; readonly y: number; readonly label?: string };
 }
 
@@ -63,7 +67,7 @@ export function plot(options: PlotOptions): Plot {
     const ys = Array.from(line.y, y.scale);
     const tone = line.reference ? "reference" : `tone-${line.tone}`;
     if (line.other) data.push({ tag: "path", is: { class: `band ${tone}`, d: between(xs, ys, Array.from(line.other, y.scale)) } });
-    data.push({ tag: "path", is: { class: `line ${tone}${line.rough ? " rough" : ""}`, d: polyline(xs, ys) } });
+    if (!line.filled) data.push({ tag: "path", is: { class: `line ${tone}${line.rough ? " rough" : ""}`, d: polyline(xs, ys) } });
   }
   const marked = mark && within(mark.x, x) && within(mark.y, y) ? { x: x.scale(mark.x), y: y.scale(mark.y) } : undefined;
   // Beside the mark, where a falling line leaves room: above it and to the right, or to the left of it and below where the frame ends.
@@ -83,6 +87,7 @@ export function plot(options: PlotOptions): Plot {
     { tag: "text", is: { class: "title", x: 2, y: 13 }, text: `↑ ${options.y.title}` },
     ...(marked ? [{ tag: "path", is: { class: "mark-lines", d: `M${left},${place(marked.y)}H${place(marked.x)}V${bottom}` } } as const] : []),
     inside(data),
+    ...(options.beside ?? []).map((name): Shape => ({ tag: "text", is: { class: `name tone-${name.tone}`, x: place(x.scale(name.x) + (name.anchor === "end" ? -8 : 8)), y: place(y.scale(name.y)), "text-anchor": name.anchor }, text: name.text })),
     ...(marked ? [{ tag: "circle", is: { class: "mark tone-1", cx: place(marked.x), cy: place(marked.y), r: 5 } } as const] : []),
     ...(marked && mark?.label
       ? [{ tag: "text", is: { class: "note", x: place(outside ? marked.x - 10 : marked.x + 10), y: place(outside ? marked.y + 18 : marked.y - 8), "text-anchor": outside ? "end" : "start" }, text: mark.label } as const]

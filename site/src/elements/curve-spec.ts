@@ -35,7 +35,7 @@ const comparisons: readonly ComparisonName[] = ["auto", "logistic", "signed", "g
 const mechanisms = ["gaussian", "laplace", "discrete-gaussian", "discrete-laplace", "randomised-response", "pure-dp", "zcdp", "subsampled-gaussian", "objective-perturbation", "approximate-minima-perturbation"] as const;
 
 /** Attributes that are fields of the event, by the same name with _ for -. */
-const fields: readonly Attribute[] = [
+export const fields: readonly Attribute[] = [
   { name: "sensitivity", values: "a number", standard: "", text: "Δ: by how much one record changes what the noise is added to." },
   { name: "sigma", values: "a number", standard: "", text: "σ: standard deviation of Gaussian noise, in the units of the sensitivity." },
   { name: "scale", values: "a number", standard: "", text: "b: scale of Laplace noise." },
@@ -55,13 +55,18 @@ const fields: readonly Attribute[] = [
   { name: "sigma-out", values: "a number", standard: "", text: "Standard deviation of the output noise of an approximate minimum." },
 ];
 
-/** The table of <privacy-curve>’s attributes. */
-export const curveAttributes: readonly Attribute[] = [
-  { name: "mechanism", values: mechanisms.join(", "), standard: "", text: "What was run on the data. Others, and several lines, are given as JSON inside the element." },
+/** Attributes that say what was run. */
+export const eventAttributes: readonly Attribute[] = [
+  { name: "mechanism", values: mechanisms.join(", "), standard: "", text: "What was run on the data. Others, and several, are given as JSON inside the element." },
   { name: "adjacency", values: "add-remove, replace-one", standard: "", text: "Which data sets are neighbours. It has no default." },
   ...fields,
   { name: "count", values: "a whole number", standard: "1", text: "How often the mechanism is run." },
-  { name: "label", values: "a text", standard: "the mechanism", text: "Name of the line." },
+  { name: "label", values: "a text", standard: "the mechanism", text: "Its name." },
+];
+
+/** The table of <privacy-curve>’s attributes. */
+export const curveAttributes: readonly Attribute[] = [
+  ...eventAttributes,
   { name: "compare", values: comparisons.join(", "), standard: "", text: "More lines: what other proofs say of the same event." },
   { name: "view", values: views.join(", "), standard: "delta", text: "What is drawn first: δ(ε), ε(δ), the Rényi divergence by its order, or the trade-off between an attacker’s errors." },
   { name: "views", values: `${views.join(", ")}, none`, standard: "all", text: "What the reader can switch to." },

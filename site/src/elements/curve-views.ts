@@ -216,6 +216,7 @@ export function sentence(view: View, lines: readonly Line[], scope: Scope): stri
       const said = lines.filter((line) => line.priced && !line.lowest).map((line) => `${line.label}, ε${nbsp}${epsilonText(line.priced!)}`);
       if (said.length === 0) return "";
       const end = view === "delta" ? "Lower lines are better guarantees." : "ε grows as δ is made smaller; lower lines are better guarantees.";
+      if (said.length === 1 && first.priced?.epsilonAtDelta === Infinity) return `${first.label}: no ε holds at δ${nbsp}=${nbsp}${at}.`;
       return said.length === 1 ? `${first.label}: (ε, δ)-differentially private with ε${nbsp}${epsilonText(first.priced!)} at δ${nbsp}=${nbsp}${at}.` : `At δ${nbsp}=${nbsp}${at}: ${said.join("; ")}. ${end}`;
     }
   }

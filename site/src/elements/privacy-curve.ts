@@ -18,7 +18,7 @@ import { curveTable, curveCSV } from "./curve-table.ts";
 import { draw, type Drawing, sentence, viewNames } from "./curve-views.ts";
 import { pngFile, saveFile, svgFile } from "./export.ts";
 import { paint } from "./paint.ts";
-import { placeOf, shown, TRACK, valueAt } from "./sliders.ts";
+import { sliderRow } from "./slider-row.ts";
 
 export class PrivacyCurve extends CloisterElement {
   static override properties: PropertyDeclarations = { view: { state: true }, cursor: { state: true }, drawn: { state: true } };
@@ -112,7 +112,11 @@ export class PrivacyCurve extends CloisterElement {
           <svg class="drawing" viewBox="0 0 ${plotted.size.width} ${plotted.size.height}" width=${plotted.size.width} height=${plotted.size.height} aria-hidden="true"></svg>
         </div>
         ${this.legend(drawing, stop)}
-        ${spec.sliders.length > 0 ? this.sliders(spec) : nothing}
+        ${sliderRow(spec.sliders, model, (dragging) => {
+          model.need(this.view, dragging);
+          this.requestUpdate();
+          if (!dragging) this.tell();
+        })}
         <figcaption class="says" part="sentence" id="says">${says}</figcaption>
         ${theorems.length === 1 ? html`<p class="theorem">${theorems[0]}.</p>` : nothing}
       </figure>
@@ -133,7 +137,7 @@ export class PrivacyCurve extends CloisterElement {
     const svg = this.renderRoot.querySelector("svg.drawing");
     if (!svg || !drawing || !plotted || !model) return;
     const stop = this.stop(drawing);
-    const dots = model.lines.map((line, i) => ({ y: drawing.read(line, stop).y, tone: toneOf(i) }));
+    const dots = model.lines.flatMap((line, i) => (line.lowest ? [] : [{ y: drawing.read(line, stop).y, tone: toneOf(i) }]));
     const cursor = this.cursor < 0 && !this.matches(":focus-within") ? [] : cursorShapes(plotted, drawing.stops[stop] ?? Number.NaN, dots);
     paint(svg, [...plotted.shapes, ...cursor.map((shape) => ({ ...shape, is: { ...shape.is, "data-cursor": "" } }))]);
   }
@@ -184,35 +188,6 @@ export class PrivacyCurve extends CloisterElement {
         })}
       </tbody>
     </table>`;
-  }
-
-  private sliders(spec: CurveSpec): TemplateResult {
-    return html`<div class="sliders" part="sliders">
-      ${spec.sliders.map((slider) => {
-        const value = this.model!.value(slider);
-        if (value === undefined) return nothing;
-        return html`<label>
-          <span>${slider.label}</span><span class="value">${shown(value)}</span>
-          <input
-            type="range"
-            min="0"
-            max=${TRACK}
-            step="1"
-            .value=${String(placeOf(slider, value))}
-            aria-valuetext=${shown(value)}
-            @input=${(event: Event) => {
-              this.model!.set(slider, valueAt(slider, Number((event.target as HTMLInputElement).value)));
-              this.model!.need(this.view, true);
-              this.requestUpdate();
-            }}
-            @change=${() => {
-              this.model!.need(this.view, false);
-              this.tell();
-            }}
-          />
-        </label>`;
-      })}
-    </div>`;
   }
 
   /** Writes the reader's choices into the address, where that was asked for, and tells the page. */

@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { load } from "../../dist/client.node.mjs";
 import { launch, open } from "../harness/browser.mjs";
-import { fixtures, pageOf, servePages, settled } from "../harness/pages.mjs";
+import { sameLook, shapesOf } from "../harness/look.mjs";
+import { pageOf, servePages, settled } from "../harness/pages.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const dist = new URL("../../dist/", import.meta.url);
@@ -289,28 +289,9 @@ for (const theme of ["light", "dark"]) {
     for (const view of ["δ(ε)", "ε(δ)", "Rényi", "Trade-off"]) {
       await page.getByRole("button", { name: view }).first().click();
       await settled(page, "privacy-curve:first-of-type");
-      seen[view] = await page.locator("privacy-curve").first().evaluate((one) => {
-        const shapes = [];
-        for (const shape of one.shadowRoot.querySelectorAll("svg.drawing *")) {
-          if (shape.localName === "svg") continue;
-          const style = getComputedStyle(shape);
-          const places = (shape.getAttribute("d")?.match(/-?[\d.]+/g) ?? ["x", "y", "x1", "y1", "x2", "y2", "cx", "cy"].flatMap((name) => shape.getAttribute(name) ?? [])).map(Number);
-          shapes.push({ what: `${shape.localName} ${shape.getAttribute("class")}`, text: shape.textContent, paint: `${style.fill} ${style.stroke} ${style.strokeWidth} ${style.strokeDasharray}`, places: places.length > 40 ? [places.length, ...places.filter((_, i) => i % 40 < 2)] : places });
-        }
-        return shapes;
-      });
+      seen[view] = await shapesOf(page.locator("privacy-curve").first());
     }
-    const file = join(fixtures, `look-${theme}.json`);
-    if (process.env.CLOISTER_UPDATE) writeFileSync(file, `${JSON.stringify(seen, null, 1)}\n`);
-    const kept = JSON.parse(readFileSync(file, "utf8"));
-    for (const [view, shapes] of Object.entries(kept)) {
-      assert.deepEqual(seen[view].map(({ places, ...rest }) => rest), shapes.map(({ places, ...rest }) => rest), view);
-      // A pixel and a half: certified ends may move within their interval, a line may not.
-      shapes.forEach(({ what, places }, i) => {
-        assert.equal(seen[view][i].places.length, places.length, `${view}: ${what}`);
-        places.forEach((at, j) => assert.ok(Math.abs(seen[view][i].places[j] - at) <= 1.5, `${view}: ${what} at ${seen[view][i].places[j]}, was ${at}`));
-      });
-    }
+    sameLook(`privacy-curve-${theme}`, seen);
     await close();
   });
 }
@@ -323,5 +304,6 @@ test("the classic script works from a file, with no server at all", async () => 
   await settled(page);
   assert.ok(Math.abs((await page.locator("privacy-curve").evaluate((one) => one.epsilons[0])) - 1.9930914044) < 1e-6);
   quiet();
+  rmSync(at);
   await close();
 });

@@ -6,6 +6,7 @@ import { plot, plotText } from "../../src/chart/plot.ts";
 import { plotAxis, roundedUp } from "../../src/chart/plot-axis.ts";
 import { between, polyline } from "../../src/chart/shape.ts";
 import { AttributeError } from "../../src/elements/attributes.ts";
+import { alarmsAt, cuts, groundOf, lossAt, upperQuantile } from "../../src/elements/attack.ts";
 import { curveSpec, described } from "../../src/elements/curve-spec.ts";
 import { epsilonGrid, epsilonScope } from "../../src/elements/curve-views.ts";
 import { saddleLogDelta, saddleOrders } from "../../src/elements/saddle.ts";
@@ -150,6 +151,34 @@ describe("trade-offs", () => {
       assert.ok(read >= epsilon[i]! - 1e-9 && read < epsilon[i]! + 0.01, `${read} for ${epsilon[i]}`);
     }
     assert.equal(epsilonOnChord(coarse, heights, -1000), Infinity);
+  });
+});
+
+describe("attacks", () => {
+  // A curve with a closed form: randomised response at ε = 1, δ(ε) = [1 − e^{ε−1}]₊/(1 + e).
+  const epsilon = Array.from({ length: 101 }, (_, i) => i / 100);
+  const logDelta = epsilon.map((e) => Math.log(Math.max(0, (Math.E - Math.exp(e)) / (1 + Math.E))));
+
+  test("the corners are those of randomised response: one, and its mirror image", () => {
+    for (const { alarms, found } of cuts(epsilon, logDelta)) {
+      // All pieces of the curve meet in the one corner (1, e)/(1 + e).
+      assert.ok(Math.abs(alarms - 1 / (1 + Math.E)) < 1e-9 && Math.abs(found - Math.E / (1 + Math.E)) < 1e-9, `${alarms}, ${found}`);
+    }
+  });
+
+  test("corners rise, and their likelihood ratios fall", () => {
+    const all = cuts(epsilon, epsilon.map((e) => Math.log(0.1) - 2 * e - e * e));
+    assert.ok(all.length > 100);
+    for (let i = 1; i < all.length; i++) assert.ok(all[i]!.alarms >= all[i - 1]!.alarms && all[i]!.loss <= all[i - 1]!.loss + 1e-12);
+    const places = all.map(({ alarms }) => upperQuantile(alarms));
+    assert.equal(lossAt(places, all, 40), all[0]!.loss);
+    assert.equal(lossAt(places, all, -40), all.at(-1)!.loss);
+  });
+
+  test("quantiles are the tables'", () => {
+    for (const [p, z] of [[0.5, 0], [0.05, 1.6448536269514722], [0.001, 3.090232306167813], [0.975, -1.959963984540054]] as const) assert.ok(Math.abs(upperQuantile(p) - z) < 1e-8);
+    const laplace = groundOf({ mechanism: "laplace", adjacency: "add-remove", sensitivity: 1, scale: 1 });
+    assert.ok(Math.abs(alarmsAt(laplace, Math.log(5)) - 0.1) < 1e-12);
   });
 });
 
