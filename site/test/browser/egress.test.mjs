@@ -1,5 +1,5 @@
 // Nothing leaves the page once it is sealed. A hostile endpoint on localhost lets everyone in and counts: before the seal every probe reaches it, so the
-// probes work; after the seal none does, from the page or from the worker that holds the data. The whole fit works with the server gone.
+// probes work; after the seal none does, from the page or from the worker that holds the data. Every step of the path works with the server gone.
 //
 // What the seal does not close, and the page says so: navigation of the page itself, WebRTC from the page, looking up a host's name. (Submitting a form
 // makes Chromium open a connection before it refuses the submission; not a byte is sent on it, and that is what is asserted.)
@@ -9,9 +9,10 @@ import { after, afterEach, before, beforeEach, test } from "node:test";
 import { serve } from "../../../scripts/serve.mjs";
 import { launch, open } from "../harness/browser.mjs";
 import { hostile } from "../harness/hostile.mjs";
-import { pageProbes, probe, workerProbes } from "../harness/probes.mjs";
-import { schemaFile, table } from "../harness/states.mjs";
+import { attack, pageProbes, probe, workerProbes } from "../harness/probes.mjs";
+import { studioPath, verifierPath } from "../harness/path.mjs";
 import { fit, openStudio } from "../harness/studio.mjs";
+import { openVerifier } from "../harness/verifier.mjs";
 
 let server, browser, endpoint;
 before(async () => {
@@ -55,25 +56,36 @@ test("before the seal, every probe gets through", { timeout: 120_000 }, async ()
   await close();
 });
 
-test("after the seal, none does, before a file is chosen and after a fit on one", { timeout: 240_000 }, async () => {
+test("before the seal, every probe gets through when all are run together, too", { timeout: 120_000 }, async () => {
+  const { page, close } = await open(browser);
+  await page.route("**/*.wasm", () => {});
+  await page.goto(`${server.url}verify.html`, { waitUntil: "commit" });
+  await page.waitForSelector("#release-file");
+  assert.equal(await page.isDisabled("#release-file"), true, "a file can be chosen before the seal");
+  await probe(page, pageProbes, endpoint.url, { together: true, patience: 3000 });
+  const reached = endpoint.reached();
+  assert.deepEqual(Object.keys(pageProbes).filter((name) => !reached[name]), [], "these probes have no power");
+  await close();
+});
+
+test("after the seal, none does, at any step of the path or in the verifier", { timeout: 240_000 }, async () => {
   const { page, close } = await openStudio(browser, server.url);
   assert.equal(await page.isDisabled("#file"), false);
-
-  const attack = async () => {
-    const workers = page.workers();
-    assert.equal(workers.length, 1, "the page has one worker, which computes");
-    await probe(workers[0], workerProbes, endpoint.url);
-    await probe(page, pageProbes, endpoint.url);
-    nothingArrived();
-  };
-  await attack();
-
-  await page.setInputFiles("#schema-file", schemaFile);
-  await page.setInputFiles("#file", table);
-  await page.waitForFunction(() => document.querySelector(".file-name")?.textContent.includes("stays.csv"));
-  assert.equal(await fit(page), "done");
-  await attack();
+  await attack(page, endpoint, "before a file is chosen");
+  const kept = {};
+  for (const [name, go] of studioPath) {
+    await go(page, kept);
+    await attack(page, endpoint, name);
+  }
   await close();
+
+  const verifier = await openVerifier(browser, server.url);
+  await attack(verifier.page, endpoint, "the verifier, before a file is chosen");
+  for (const [name, go] of verifierPath) {
+    await go(verifier.page, kept);
+    await attack(verifier.page, endpoint, `the verifier: ${name}`);
+  }
+  await verifier.close();
 });
 
 test("a worker that replaces one that died is sealed too", { timeout: 120_000 }, async () => {
@@ -109,34 +121,27 @@ test("the policy cannot be taken back", { timeout: 60_000 }, async () => {
   await close();
 });
 
-test("the whole fit works with the server gone", { timeout: 120_000 }, async () => {
+test("every step of the path works with the server gone, and asks for nothing", { timeout: 240_000 }, async () => {
   const own = await serve();
   const asked = [];
-  const { page, quiet, close } = await openStudio(browser, own.url);
+  const studio = await openStudio(browser, own.url);
+  const verifier = await openVerifier(browser, own.url);
+  for (const { page } of [studio, verifier]) {
+    page.on("request", (request) => {
+      if (!/^(?:blob|data):/.test(request.url())) asked.push(request.url());
+    });
+  }
   await own.close();
-  page.on("request", (request) => {
-    if (!request.url().startsWith("blob:")) asked.push(request.url());
-  });
 
-  await page.setInputFiles("#file", table);
-  await page.waitForFunction(() => document.querySelectorAll(".column").length === 3);
-  await page.getByRole("button", { name: /each is public knowledge/ }).click();
-  await page.fill("#epsilon", "2");
-  assert.equal(await fit(page), "done");
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save the release" }).click()]);
-  const chunks = [];
-  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
-  const release = Buffer.concat(chunks);
-  assert.equal(JSON.parse(release).guarantee.epsilon, 2);
-  assert.equal(JSON.parse(release).guarantee.covers, true);
-  await page.fill("#predict-0", "80");
-  await page.fill("#predict-1", "2.5");
-  await page.selectOption("#predict-2", "B");
-  await page.locator("form.predict").first().getByRole("button", { name: "Predict" }).click();
-  await page.waitForSelector(".answer-number");
-  await page.setInputFiles("#release-file", { name: "release.json", mimeType: "application/json", buffer: release });
-  await page.waitForSelector("#check .notice-good");
+  const kept = {};
+  for (const [, go] of studioPath) await go(studio.page, kept);
+  for (const [, go] of verifierPath) await go(verifier.page, kept);
+  const { guarantee, evaluation } = JSON.parse(kept.evaluated);
+  assert.deepEqual([guarantee.epsilon, guarantee.covers, evaluation.epsilon], [2, true, 0.5]);
+  for (const language of ["Python", "R", "JavaScript", "Go"]) assert.ok(kept[language].length > 500, language);
   assert.deepEqual(asked, []);
-  quiet();
-  await close();
+  for (const { quiet, close } of [studio, verifier]) {
+    quiet();
+    await close();
+  }
 });

@@ -10,9 +10,11 @@ import { after, afterEach, before, beforeEach, test } from "node:test";
 import { serve, site } from "../../../scripts/serve.mjs";
 import { launch, open } from "../harness/browser.mjs";
 import { hostile } from "../harness/hostile.mjs";
-import { pageProbes, probe, workerProbes } from "../harness/probes.mjs";
+import { studioPath, verifierPath } from "../harness/path.mjs";
+import { attack } from "../harness/probes.mjs";
 import { table } from "../harness/states.mjs";
-import { fit, openStudio } from "../harness/studio.mjs";
+import { fit, openStudio, savedRelease } from "../harness/studio.mjs";
+import { check } from "../harness/verifier.mjs";
 
 let browser, root, server;
 before(async () => {
@@ -72,17 +74,46 @@ async function withFile() {
   return tab;
 }
 
-test("with the service worker, too, nothing leaves the page or its worker", { timeout: 120_000 }, async () => {
+test("with the service worker, too, nothing leaves the page or its worker, at any step of the path or in the verifier", { timeout: 240_000 }, async () => {
   const endpoint = await hostile();
-  const { page, close } = await withFile();
-  await probe(page, pageProbes, endpoint.url);
-  const worker = page.workers()[0];
-  assert.ok(worker, "the worker that holds the data");
-  await probe(worker, workerProbes, endpoint.url);
-  assert.deepEqual(endpoint.reached(), {});
-  assert.equal(endpoint.bytes(), 0);
+  const { page, close } = await secondVisit();
+  const kept = {};
+  await attack(page, endpoint, "before a file is chosen");
+  for (const [name, go] of studioPath) {
+    await go(page, kept);
+    await attack(page, endpoint, name);
+  }
+  const verifier = await page.context().newPage();
+  await verifier.goto(`${server.url}verify.html`);
+  await verifier.waitForSelector("#release-file:not([disabled])");
+  assert.equal(await verifier.evaluate(() => navigator.serviceWorker.controller?.state), "activated");
+  await attack(verifier, endpoint, "the verifier, before a file is chosen");
+  for (const [name, go] of verifierPath) {
+    await go(verifier, kept);
+    await attack(verifier, endpoint, `the verifier: ${name}`);
+  }
   await close();
   await endpoint.close();
+});
+
+test("after one visit to either page both open, and work, with the server gone", { timeout: 120_000 }, async () => {
+  for (const first of ["", "verify.html"]) {
+    const own = await serve({ root });
+    const { page, quiet, close } = await open(browser);
+    await page.goto(own.url + first);
+    await page.waitForSelector('input[type="file"]:not([disabled])');
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    await own.close();
+    await page.goto(own.url);
+    await page.waitForSelector("#fit-button:not([disabled])");
+    assert.equal(await fit(page), "done");
+    const release = JSON.stringify(await savedRelease(page));
+    await page.goto(`${own.url}verify.html`);
+    await page.waitForSelector("#release-file:not([disabled])");
+    assert.equal((await check(page, release)).title, "It tells the truth: the guarantee holds");
+    quiet();
+    await close();
+  }
 });
 
 test("with the service worker, the page can't be left for another host either, nor can WebRTC", { timeout: 120_000 }, async (t) => {

