@@ -1,0 +1,78 @@
+package pld
+
+import (
+	"math"
+
+	"cloister/core/special"
+)
+
+// epsilon returns what the sheet knows of the smallest ε ≥ 0 with δ(ε) ≤ δ.
+func (s *sheet) epsilon(forLower, forUpper float64) (lower, upper float64) {
+	holds := func(epsilon float64) bool { return s.logDeltaUpper(epsilon) <= forUpper }
+	if holds(0) {
+		return 0, 0
+	}
+	upper = math.Max(s.upper.to, s.upper.step)
+	for !holds(upper) {
+		if upper *= 2; !(upper <= 1e300) { // NaN too
+			upper = math.Inf(1)
+			break
+		}
+	}
+	start := s.upper.to
+	if upper <= start {
+		upper = refine(holds, 0, upper)
+		start = upper
+	} else if !math.IsInf(upper, 1) {
+		upper = refine(holds, upper/2, upper)
+	}
+	// The lower end may be sharp in its middle only, so go down from above.
+	above := func(epsilon float64) bool { return s.logDeltaLower(epsilon) > forLower }
+	for stride := s.upper.step; start > 0 && stride > 0; stride *= 2 {
+		before := start
+		if start = math.Max(0, start-stride); above(start) {
+			return refine(above, before, start), upper
+		}
+	}
+	return 0, upper
+}
+
+// solve answers for a single run, of which the profile itself is known.
+func solve(one interface {
+	logDelta(epsilon float64) (lower, upper float64)
+}, forLower, forUpper float64) (lower, upper float64) {
+	above := func(epsilon float64) float64 {
+		_, log := one.logDelta(epsilon)
+		return log - forUpper
+	}
+	below := func(epsilon float64) float64 {
+		log, _ := one.logDelta(epsilon)
+		return forLower - log
+	}
+	if above(0) <= 0 {
+		return 0, 0
+	}
+	low, high := 0.0, 1e-9
+	for above(high) > 0 {
+		if low, high = high, high*8; high > 1e300 {
+			upper = math.Inf(1)
+			break
+		}
+	}
+	if upper == 0 {
+		upper, _ = special.ConservativeRoot(above, low, high, 1e-13*high)
+	}
+	if !(below(0) < 0) {
+		return 0, upper
+	}
+	good := 0.0
+	for bad := 1e-9; bad <= 1e300; good, bad = bad, bad*8 {
+		if below(bad) > 0 {
+			if root, err := special.ConservativeRoot(below, bad, good, 1e-13*bad); err == nil {
+				return root, upper
+			}
+			return good, upper
+		}
+	}
+	return math.Inf(1), upper
+}
