@@ -1,8 +1,6 @@
 package dpsgd
 
-import (
-	"cloister/core/privacy"
-)
+import "cloister/core/privacy"
 
 // planOf is for the clinic.
 func planOf(optimiser Optimiser) Plan {
