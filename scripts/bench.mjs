@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { adult, dataFolder } from "./bench/adult.mjs";
 import { inChromium } from "./bench/chromium.mjs";
 import { largeInChromium, largeNatively } from "./bench/large.mjs";
+import { startUps } from "./bench/startup.mjs";
 import { ensureChromium } from "./check/chromium.mjs";
 import { run, top } from "./check/process.mjs";
 
@@ -22,6 +23,15 @@ const rows = [
   ["csv", "CSV to design matrix for Adult", "MB/s", { chromium: 40, more: true }],
   ["start", "from nothing to a core that is ready", "ms", {}],
   ["restart", "the same with the module at hand", "ms", {}],
+  ["cold-paint", "the studio's first paint, empty profile", "ms", {}],
+  ["cold-interactive", "until a table can be chosen", "ms", { chromium: 1500 }],
+  ["cold-ready", "until the sample can be fitted", "ms", {}],
+  ["warm-paint", "the same when it was opened before: first paint", "ms", {}],
+  ["warm-interactive", "until a table can be chosen", "ms", { chromium: 400 }],
+  ["warm-ready", "until the sample can be fitted", "ms", {}],
+  ["task-opening", "the longest task of its main thread meanwhile, of the processor's time", "ms", { chromium: 50 }],
+  ["task-fit", "the same from the click to the drawn result", "ms", { chromium: 50 }],
+  ["task-redraw", "the same while the curve is drawn anew", "ms", { chromium: 50 }],
   ["gaussian-epsilon", "ε of a Gaussian mechanism", "ms", {}],
   ["objective-epsilon", "ε of objective perturbation, logistic bound", "ms", {}],
   ["objective-curve", "200 points of its curve", "ms", {}],
@@ -36,7 +46,7 @@ const rows = [
 const { ok, say } = await ensureChromium();
 for (const line of say) console.log(line);
 const native = { ...(await natively()), ...(await largeNatively()) };
-const chromium = ok ? { ...(await inChromium()), ...(await largeInChromium()) } : {};
+const chromium = ok ? { ...(await inChromium()), ...(await largeInChromium()), ...(await startUps()) } : {};
 if (!("fit" in native)) console.log(`Adult is not in ${dataFolder} (CLOISTER_DATA=… says where it is): no figures of fitting and reading.\n`);
 print(native, chromium);
 

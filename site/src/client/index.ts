@@ -4,9 +4,10 @@ import { loader } from "./load.ts";
 
 const host = {
   worker: blobWorker,
-  async compile(url: string | URL, integrity?: string) {
+  async compile(url: string | URL, integrity: string | undefined, answered: () => void) {
     const response = await fetch(url, { credentials: "same-origin", ...(integrity !== undefined && { integrity }) });
     if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    answered();
     if (response.headers.get("content-type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(response);
     return WebAssembly.compile(await response.arrayBuffer());
   },

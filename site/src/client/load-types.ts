@@ -13,6 +13,11 @@ export interface LoadOptions {
   worker?: WorkerFactory;
   /** Gives up fetching. */
   signal?: AbortSignal;
+  /**
+   * Called once the server has answered with the binary: it is still received and compiled, but nothing more is asked of the network, so that a page may seal
+   * itself. Not called where loading fails before.
+   */
+  onAnswered?: () => void;
 }
 
 /**

@@ -9,26 +9,32 @@ export interface Host {
   worker: WorkerFactory;
   /** The binary's default place. */
   wasmURL: URL;
-  compile(url: string | URL, integrity: string | undefined): Promise<WebAssembly.Module>;
+  /** `answered` is called when nothing more is asked of the network. */
+  compile(url: string | URL, integrity: string | undefined, answered: () => void): Promise<WebAssembly.Module>;
 }
 
 export function loader(host: Host): Load {
-  const clients = new Map<string | WebAssembly.Module, Promise<Client>>();
+  const clients = new Map<string | WebAssembly.Module, { readonly client: Promise<Client>; readonly answered: Promise<void> }>();
   return (options: LoadOptions = {}) => {
-    const { wasmModule, wasmURL = host.wasmURL, integrity, worker = host.worker, signal } = options;
+    const { wasmModule, wasmURL = host.wasmURL, integrity, worker = host.worker, signal, onAnswered } = options;
     const key = wasmModule ?? String(wasmURL);
-    let client = clients.get(key);
-    if (!client) {
-      client = make();
-      clients.set(key, client);
-      client.catch(() => clients.delete(key));
+    let loading = clients.get(key);
+    if (!loading) {
+      let answer = () => {};
+      const answered = new Promise<void>((resolve) => (answer = resolve));
+      loading = { client: make(answer), answered };
+      clients.set(key, loading);
+      loading.client.catch(() => clients.delete(key));
     }
+    const { client, answered } = loading;
+    if (onAnswered) void answered.then(onAnswered);
     return signal ? until(signal, client) : client;
 
-    async function make(): Promise<Client> {
+    async function make(answered: () => void): Promise<Client> {
       let module = wasmModule;
       try {
-        module ??= await host.compile(wasmURL, integrity);
+        if (module) answered();
+        module ??= await host.compile(wasmURL, integrity, answered);
       } catch (error) {
         throw new CloisterError("load", `The core could not be loaded from ${String(wasmURL)}: ${reason(error)}`, {}, { cause: error });
       }

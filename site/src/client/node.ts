@@ -11,8 +11,9 @@ import type { NamedSource } from "./types.ts";
 
 const host = {
   worker: threadWorker,
-  async compile(url: string | URL, integrity?: string) {
+  async compile(url: string | URL, integrity: string | undefined, answered: () => void) {
     const bytes = await fetchBytes(String(url));
+    answered();
     if (integrity !== undefined) checkIntegrity(bytes, integrity);
     return WebAssembly.compile(bytes);
   },

@@ -5,7 +5,7 @@ import { curvesOf } from "./curves.ts";
 import { canBuy, keepsAccount } from "./ledger/desk.ts";
 import { Pace } from "./pace.ts";
 import { isAborted, pageProblem, problemOf } from "./problem.ts";
-import { busy, checkMethod, emptyPredict, needsAccount, type Result, settingsKey, type Source, type State } from "./state.ts";
+import { busy, checkMethod, emptyPredict, idle, needsAccount, type Result, settingsKey, type Source, type State } from "./state.ts";
 import type { Studio } from "./studio.ts";
 
 /** Fits: through the account of the open file, where it has one. */
@@ -21,6 +21,7 @@ export class Fitter {
   }
 
   async fit(): Promise<void> {
+    if (!this.studio.client && !busy(this.state) && !(await this.prepared())) return;
     const { studio } = this;
     const { client, desk, running } = studio;
     const { source } = this.state;
@@ -104,6 +105,21 @@ export class Fitter {
       fit: { phase: "cancelled", charged: charged ? "yes" : "no" },
       announcement: charged ? "The cancelled fit had been noted in the ledger, and counts." : "The cancelled fit was not noted in the ledger.",
     });
+  }
+
+  /** Waits for the core, which is still being compiled when a fit is asked for at once; false if the fit is not to go on. */
+  private async prepared(): Promise<boolean> {
+    const { running } = this.studio;
+    const control = running.start();
+    this.set({ fit: { phase: "running", progress: null }, announcement: "Fitting starts as soon as the page is ready." });
+    const then = await this.studio.core(control.signal).then(
+      () => idle,
+      (error: unknown): State["fit"] => (isAborted(error) ? { phase: "cancelled" } : idle), // the page says itself that it could not be opened
+    );
+    if (!running.is(control)) return false;
+    running.done(control);
+    this.set({ fit: then });
+    return this.studio.client !== null && then === idle;
   }
 
   /** Says why a fit has to wait for the account of its file, in the words of what is missing. */

@@ -13,7 +13,9 @@ import { top } from "./view/top.ts";
 
 const pageRoot = document.getElementById("page")!;
 const topRoot = document.getElementById("top-tools")!;
-let drawn = true;
+/** The frame in which the page will be drawn; 0 if nothing has changed. */
+let due = 0;
+/** How many of its parts are drawn. */
 let shown = 0;
 
 /** What writes models out, from the file beside this one: before the seal, which admits no more scripts. */
@@ -25,22 +27,21 @@ async function publisher(): Promise<Publisher> {
   }
 }
 
-const studio = new Studio({ load, publisher, seal }, () => {
-  if (!drawn) return;
-  drawn = false;
-  requestAnimationFrame(draw);
-});
+const studio = new Studio({ load: (onAnswered) => load({ onAnswered }), publisher, seal }, drawSoon);
 
-function draw(): void {
-  drawn = true;
-  render(top(studio), topRoot);
-  keepingFocus(() => render(page(studio, shown), pageRoot));
+function drawSoon(): void {
+  if (due === 0) due = requestAnimationFrame(draw);
 }
 
-/** Draws the page for the first time, a part a frame. */
-function open(): void {
-  draw();
-  if (shown++ < partCount) requestAnimationFrame(open);
+/** Draws the page; the first times a part more than the last, each in a frame of its own. */
+function draw(): void {
+  cancelAnimationFrame(due);
+  due = 0;
+  render(top(studio), topRoot);
+  keepingFocus(() => render(page(studio, shown), pageRoot));
+  if (shown === partCount) return;
+  shown++;
+  drawSoon();
 }
 
 studio.onResult = () => {
@@ -67,5 +68,5 @@ addManifest(document);
 keepOffline((update) => studio.offerUpdate(update));
 watchSystemTheme(() => studio.followTheme());
 pageRoot.replaceChildren();
-open();
+draw();
 void studio.begin();

@@ -5,7 +5,7 @@ import { type Notes, withNotes } from "./notes/notes.ts";
 import { Pace } from "./pace.ts";
 import { isAborted, problemOf } from "./problem.ts";
 import { sampleCSV, sampleName, sampleSchema } from "./sample.ts";
-import { firstHint, idle, type LabelHint, type Source, type State } from "./state.ts";
+import { firstHint, idle, type LabelHint, sealed, type Source, type State } from "./state.ts";
 import type { Studio } from "./studio.ts";
 
 /** Opens the sample or files, looks at them for a schema, and holds what is open of them as a design matrix. */
@@ -27,12 +27,15 @@ export class Reader {
 
   /** Generates the sample, a thousand rows at a time, and its public schema with it. */
   async useSample(): Promise<void> {
-    this.studio.running.stop();
+    const { running } = this.studio;
+    const control = running.start();
     const parts: string[] = [];
     for (const part of sampleCSV()) {
       parts.push(part);
       await breathe();
+      if (!running.is(control)) return; // a file was chosen meanwhile
     }
+    running.done(control);
     const blob = new Blob(parts, { type: "text/csv" });
     this.replaceSource({ kind: "sample", parts: [blob], names: [sampleName], bytes: blob.size }, "sample");
     this.set({ draft: draftOf(sampleSchema), origin: "sample", reading: { phase: "done" }, open: new Set(), touched: new Set(), schemaProblem: null });
@@ -44,7 +47,7 @@ export class Reader {
    * is suggested from the file, and marked so. What was entered about these files in an earlier visit is entered again.
    */
   async useFiles(files: readonly File[]): Promise<void> {
-    if (files.length === 0 || this.state.core.phase !== "ready") return;
+    if (files.length === 0 || !sealed(this.state)) return;
     this.studio.running.stop();
     const keep = this.state.origin === "imported" || this.state.origin === "written";
     const names = files.map((f) => f.name);
@@ -71,14 +74,15 @@ export class Reader {
   /** Looks at the open file and suggests a schema. Everything in it stays marked until it is confirmed. */
   async suggest(notes: Notes | null = null): Promise<void> {
     const { source } = this.state;
-    const { client, running } = this.studio;
-    if (!source || !client) return;
+    const { running } = this.studio;
+    if (!source) return;
     const control = running.start();
     const pace = new Pace();
     this.set({ reading: { phase: "running", progress: null }, schemaProblem: null, announcement: "Reading the file." });
     try {
       const { label, kind, positive } = this.state.hint;
       const named = label.trim() !== "";
+      const client = await this.studio.core(control.signal);
       const { schema, leftOut, content } = await client.suggestSchema<AnyLabel>(source.parts, {
         ...(named && { label: label.trim() }),
         ...(named && kind !== "two" && { labelType: kind }),
@@ -102,6 +106,7 @@ export class Reader {
     } catch (error) {
       if (!running.is(control)) return;
       const cancelled = isAborted(error);
+      if (this.state.core.phase === "failed") return this.set({ reading: { phase: "idle" } }); // the page says so itself
       this.set({
         reading: cancelled ? { phase: "cancelled" } : { phase: "failed", problem: problemOf(error) },
         announcement: cancelled ? "Reading was cancelled." : "The file could not be used.",

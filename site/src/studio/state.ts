@@ -16,6 +16,8 @@ import { sampleSchema } from "./sample.ts";
 
 export type Core =
   | { readonly phase: "loading" }
+  /** The page is sealed, and the core is being received, compiled and started: a file can be chosen. */
+  | { readonly phase: "sealed" }
   | { readonly phase: "ready"; readonly library: string }
   | { readonly phase: "failed"; readonly problem: Problem };
 
@@ -224,6 +226,9 @@ export function settingsKey(state: State): string {
   const { budget } = checkBudget(state.budget);
   return JSON.stringify([state.source?.id, draft?.schema ?? null, budget, checkMethod(state).options]);
 }
+
+/** Whether a file can be chosen. */
+export const sealed = ({ core }: State): boolean => core.phase === "sealed" || core.phase === "ready";
 
 export const busy = (state: State): boolean => state.reading.phase === "running" || state.fit.phase === "running" || state.desk.phase === "looking";
 

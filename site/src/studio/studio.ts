@@ -1,7 +1,7 @@
 // The page's actions: each takes what the person did, talks to the core, and puts a new State in place. It draws nothing.
 // A step of the path is a class of its own; here they are put together with the core and the account.
 
-import type { AnySchema, Client, FitOptions } from "../client/types.ts";
+import { type AnySchema, type Client, CloisterError, type FitOptions } from "../client/types.ts";
 import { check } from "./draft/check.ts";
 import { Editor } from "./editor.ts";
 import { Evaluator } from "./evaluator.ts";
@@ -26,7 +26,8 @@ export type Publisher = typeof import("../publish/index.ts");
 
 /** What the studio needs of the page: the core, what writes models out, and the seal that has to be in place before a file can be chosen. */
 export interface Host {
-  load(): Promise<Client>;
+  /** `answered` is called when nothing more of the core is asked of the network. */
+  load(answered: () => void): Promise<Client>;
   publisher(): Promise<Publisher>;
   seal(): void;
 }
@@ -54,6 +55,7 @@ export class Studio {
   /** The core, once it runs under the seal. */
   client: Client | null = null;
   publisher: Publisher | null = null;
+  private loaded: Promise<Client> | null = null;
   /** The schema by which the file was looked up last: one that failed is not tried again until it is changed. */
   private lookedWith = "";
 
@@ -92,21 +94,45 @@ export class Studio {
     this.store.set(change);
   }
 
-  /** Loads the core, seals the page, starts the worker under the seal, and opens on the sample. In this order. */
+  /**
+   * Asks for the core, seals the page as soon as nothing more is asked of the network, opens on the sample, and starts the core's worker under the seal once it
+   * is compiled. A file can be chosen from the seal on; what needs the core waits for it.
+   */
   async begin(): Promise<void> {
-    try {
-      const [client, publisher] = await Promise.all([this.host.load(), this.host.publisher()]);
+    let sample: Promise<void> | undefined;
+    this.loaded = (async () => {
+      let answer = () => {};
+      const answered = new Promise<void>((resolve) => (answer = resolve));
+      const loading = this.host.load(answer);
+      const [, publisher] = await Promise.all([Promise.race([answered, loading]), this.host.publisher(), this.keeper.begin()]);
       this.publisher = publisher;
       this.host.seal();
+      this.set({ core: { phase: "sealed" }, announcement: "The page is sealed. A file can be chosen." });
+      sample = this.reader.useSample();
+      const client = await loading;
       const about = await client.start();
       this.client = client;
-      this.set({ core: { phase: "ready", library: about.library }, announcement: "The page is sealed. A file can be chosen." });
+      this.set({ core: { phase: "ready", library: about.library } });
+      return client;
+    })();
+    try {
+      await this.loaded;
     } catch (error) {
       this.set({ core: { phase: "failed", problem: problemOf(error) }, announcement: "The page could not be opened." });
       return;
     }
-    await Promise.all([this.reader.useSample(), this.keeper.begin()]);
+    await sample;
+    this.planner.soon();
     await this.books.read();
+  }
+
+  /** The core, when it runs; an error if it does not come to that, or the signal fires before. */
+  async core(signal: AbortSignal): Promise<Client> {
+    if (this.client) return this.client;
+    return new Promise((resolve, reject) => {
+      signal.addEventListener("abort", () => reject(new CloisterError("aborted", "Cancelled before the page was ready.")), { once: true });
+      this.loaded?.then(resolve, reject);
+    });
   }
 
   /** Ends the long work that is under way, a fit or the reading of a file. */

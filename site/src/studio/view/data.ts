@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { count, size } from "../../chart/numbers.ts";
 import { sampleRows } from "../sample.ts";
 import type { LabelKind } from "../draft/draft.ts";
+import { sealed } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { timeWords } from "../ledger/words.ts";
 import { areaField, selectField, textField } from "./field.ts";
@@ -150,7 +151,7 @@ function labelHint(studio: Studio): TemplateResult {
 }
 
 function chooser(studio: Studio): TemplateResult {
-  const ready = studio.state.core.phase === "ready";
+  const ready = sealed(studio.state);
   const own = studio.state.source?.kind === "file";
   return filePicker({
     id: "file",

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 
 import type { Update } from "../offline/register.ts";
-import { busy } from "../state.ts";
+import { busy, sealed } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { arcade } from "./arcade.ts";
 import { budgetStep } from "./budget.ts";
@@ -29,7 +29,7 @@ export const partCount = parts.length;
 export function page(studio: Studio, shown = partCount): TemplateResult {
   const { state } = studio;
   const own = state.source?.kind === "file";
-  const ready = state.core.phase === "ready" && state.source !== null && !busy(state);
+  const ready = sealed(state) && state.source !== null && !busy(state);
   return html`<main id="main" tabindex="-1" class="shell">
       ${state.update ? updateNotice(state.update, busy(state)) : nothing}
       <div class="intro">

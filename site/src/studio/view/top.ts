@@ -11,6 +11,7 @@ export interface SealedPage {
 
 const seal: Record<State["core"]["phase"], { readonly style: string; readonly text: string }> = {
   loading: { style: "seal-open", text: "Opening…" },
+  sealed: { style: "seal-closed", text: "Page sealed" },
   ready: { style: "seal-closed", text: "Page sealed" },
   failed: { style: "seal-failed", text: "Not opened" },
 };
@@ -23,13 +24,13 @@ export function top(page: SealedPage): TemplateResult {
   return html`<button class="seal ${style}" type="button" popovertarget="seal-card">
       <span class="seal-dot" aria-hidden="true"></span><span class="seal-text">${text}</span>
     </button>
-    <div class="seal-card" id="seal-card" popover>${core.phase === "ready" ? sealed : core.phase === "loading" ? notYet : failed}</div>
+    <div class="seal-card" id="seal-card" popover>${core.phase === "failed" ? failed : core.phase === "loading" ? notYet : sealed}</div>
     <button class="button button-quiet" type="button" @click=${() => page.setTheme(other)}>${other === "dark" ? "Dark" : "Light"} theme</button>`;
 }
 
 const notYet = html`<p>The page is fetching its own parts. No file can be chosen until it has closed the network behind them.</p>`;
 
-const failed = html`<p>The page could not fetch its own parts, so it is not sealed and no file can be chosen. Load it again.</p>`;
+const failed = html`<p>The page could not fetch its own parts, so no file can be chosen. Load it again.</p>`;
 
 const sealed = html`<p>
     <strong>Before a file could be chosen, this page told the browser to refuse its requests</strong>, and that cannot be taken back until you leave the

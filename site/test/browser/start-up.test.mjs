@@ -1,0 +1,98 @@
+// The page can be used before its core is there: it is sealed as soon as the server has answered, and what needs the core waits for it. And no task of its main
+// thread is long.
+
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { longestTasks } from "../../../scripts/bench/startup.mjs";
+import { serve } from "../../../scripts/serve.mjs";
+import { launch, open } from "../harness/browser.mjs";
+import { hostile } from "../harness/hostile.mjs";
+import { pageProbes, probe } from "../harness/probes.mjs";
+import { slowCore } from "../harness/slow-core.mjs";
+import { accessible, csv, smallTable } from "../harness/studio.mjs";
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+describe("while the core is on its way", { timeout: 180_000 }, () => {
+  let server, tab, page;
+  beforeEach(async () => {
+    server = await slowCore();
+    tab = await open(browser);
+    page = tab.page;
+    await page.goto(server.url);
+    await server.asked;
+    await page.waitForSelector("#file:not([disabled])");
+  });
+  afterEach(async () => {
+    await tab.close();
+    await server.close();
+  });
+  const button = () => page.getByRole("button", { name: "Try it on a synthetic sample" });
+
+  test("the page is sealed, a file can be chosen, nothing leaves, and it is read once the core is there", async () => {
+    assert.match(await page.innerText(".seal"), /Page sealed/);
+    assert.equal(await page.locator('meta[http-equiv="Content-Security-Policy"]').count(), 1);
+    assert.equal(page.workers().length, 0, "there is nothing that could read it yet");
+    await page.setInputFiles("#file", csv(smallTable(), "mine.csv"));
+    await page.waitForSelector("#data .progress");
+    await accessible(page, "a file chosen before the core is there");
+    const endpoint = await hostile();
+    await probe(page, pageProbes, endpoint.url, { patience: 200 });
+    assert.deepEqual(endpoint.reached(), {});
+    assert.equal(endpoint.bytes(), 0);
+    await endpoint.close();
+    server.release();
+    await page.waitForFunction(() => document.querySelector("p[aria-live=polite]").textContent.startsWith("The file was read: 2 columns and the label ill."));
+    await page.waitForSelector("#fit-button:not([disabled])");
+  });
+
+  test("what is known of the columns can be written, and the sample be tried", async () => {
+    await page.waitForFunction(() => document.querySelector(".file-name")?.textContent.includes("sample"));
+    assert.equal(await page.isDisabled("#fit-button"), true, "it says that the page is not ready");
+    await button().click();
+    await page.waitForSelector("#fit .progress");
+    tab.quiet();
+    server.release();
+    await page.waitForSelector("#result .verdict");
+    tab.quiet();
+  });
+
+  test("waiting can be cancelled, and the page goes on", async () => {
+    await page.waitForFunction(() => document.querySelector(".file-name")?.textContent.includes("sample"));
+    await button().click();
+    await page.click("#fit .progress button");
+    await page.getByText("Cancelled. Nothing was released").waitFor();
+    await page.setInputFiles("#file", csv(smallTable(), "mine.csv"));
+    await page.click("#data .progress button");
+    await page.getByText("Reading was cancelled.", { exact: false }).first().waitFor();
+    server.release();
+    await page.getByRole("button", { name: "Suggest the columns from this file" }).click();
+    await page.waitForSelector("#fit-button:not([disabled])");
+    tab.quiet();
+  });
+
+  test("a core that never arrives is said once, and nothing goes on", async () => {
+    await page.setInputFiles("#file", csv(smallTable(), "mine.csv"));
+    server.cut();
+    await page.waitForSelector("#data [role=alert]");
+    assert.equal(await page.locator("#data [role=alert]").count(), 1);
+    assert.equal(await page.locator("#data .progress").count(), 0);
+    assert.equal(await page.isDisabled("#file"), true);
+    assert.match(await page.innerText(".seal"), /Not opened/);
+  });
+});
+
+test("no task of the main thread takes 50 ms of the processor while the page opens, fits and draws its curve", { timeout: 180_000 }, async () => {
+  const server = await serve();
+  // The machine may be busy, and caches cold: of three times, the best.
+  const longest = { opening: Infinity, fit: Infinity, redraw: Infinity };
+  for (let i = 0; i < 3; i++) {
+    for (const [name, { cpu }] of Object.entries(await longestTasks(browser, server.url))) longest[name] = Math.min(longest[name], cpu);
+  }
+  await server.close();
+  for (const [name, cpu] of Object.entries(longest)) assert.ok(cpu > 0 && cpu < 50, `${name}: ${cpu} ms`);
+});
