@@ -111,3 +111,19 @@ func rotate(rows, vectors [][]float64, p, q int) {
 		vp[k], vq[k] = c*u-s*v, s*u+c*v
 	}
 }
+
+// Solve returns A⁻¹b for a matrix none of whose eigenvalues is 0.
+func (e Eigen) Solve(b []float64) []float64 {
+	x := make([]float64, len(b))
+	for k, u := range e.Vectors {
+		along := 0.0
+		for j, v := range u {
+			along += v * b[j]
+		}
+		along /= e.Values[k]
+		for j, v := range u {
+			x[j] += along * v
+		}
+	}
+	return x
+}
