@@ -81,6 +81,14 @@ func gaussianPlan(t testing.TB, gradient, hessian float64) func(Mechanism) Plan 
 	}
 }
 
+// exactAt knows the losses at θ*.
+func exactAt(t testing.TB, s sample, c lossCase, lambda, sigma float64, theta []float64) *Exact {
+	t.Helper()
+	exact, err := NewExact(solve.NewObjective(lambda, nil, s.part(t, c.loss, c.clip)), theta, sigma)
+	require.NoError(t, err)
+	return exact
+}
+
 // worst is the largest bound and the largest true loss over the records.
 func worst(t testing.TB, s sample, reader *Reader, exact *Exact, theta []float64) (bound, truth float64) {
 	for i, x := range s.x {

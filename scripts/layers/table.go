@@ -42,7 +42,7 @@ var table = []row{
 	{folder: "core/learn/*", below: []string{"core/learn"}, other: []string{"gonum.org/v1/gonum/mat"}, tests: []string{"core/solve/lbfgs"}},
 	{folder: "core/report/goe", below: []string{"core/privacy", "core/special"}, tests: []string{"core/random"}},
 	{folder: "core/report/matrix", below: []string{"core/learn", "core/report/goe"}},
-	{folder: "core/report", below: []string{"core/report/matrix"}},
+	{folder: "core/report", below: []string{"core/report/matrix"}, tests: []string{"core/learn/amp"}},
 	{folder: "core/ledger", below: []string{"core/account/filter", "core/account/sharpest"}},
 	{folder: "core/lab/seeded"},
 	{folder: "core/lab/expect", below: []string{"core/learn/*", "core/lab/seeded"}, tests: []string{"core/learn/ovr"}},

@@ -64,6 +64,7 @@ type Option func(*choices)
 type choices struct {
 	solver solve.Solver
 	given  bool
+	noise  func(b []float64)
 }
 
 // Solver has a fit solved by solver in the place of solve.Newton. The mechanism
@@ -71,6 +72,13 @@ type choices struct {
 // word is not enough.
 func Solver(solver solve.Solver) Option {
 	return func(c *choices) { c.solver, c.given = solver, true }
+}
+
+// Noise has keep called with b once a fit has come to its end. b is −∇J at the
+// exact minimiser: what a privacy report releases with noise of its own (package
+// report), and without that as private as the data. keep must copy what it keeps.
+func Noise(keep func(b []float64)) Option {
+	return func(c *choices) { c.noise = keep }
 }
 
 // run is the mechanism itself, without the checks.
@@ -115,6 +123,9 @@ func run(ctx context.Context, problem learn.Problem, event privacy.ApproximateMi
 	theta, err := release(result.Theta, event.SigmaOut, event.Grid, source)
 	if err != nil {
 		return nil, nil, err
+	}
+	if chosen.noise != nil {
+		chosen.noise(b)
 	}
 	return theta, &learn.Diagnostics{
 		Rows:         problem.Data.X.Rows(),
