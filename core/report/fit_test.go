@@ -3,11 +3,13 @@ package report
 import (
 	"math"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account"
+	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/learn/amp"
 	"cloister/core/learn/learntest"
@@ -67,8 +69,11 @@ func TestReportsOfRealFits(t *testing.T) {
 		two, err := Open(release, paid)
 		require.NoError(t, err)
 		exact := exactAt(t, all, c, o.Lambda, o.Sigma, theta)
+		losses, err := Losses(t.Context(), m, problem, b)
+		require.NoError(t, err)
 		for i, x := range all.x {
 			truth := exact.Loss(recordOf(t, c, x, all.y[i], theta), true)
+			assert.InDelta(t, truth, losses[i], 1e-5)
 			first, err := one.Row(problem.Data.X.Row(i), all.y[i])
 			require.NoError(t, err)
 			second, err := two.Row(problem.Data.X.Row(i), all.y[i])
@@ -86,4 +91,40 @@ func TestReportsOfRealFits(t *testing.T) {
 	}
 	assert.Zero(t, failed) // all bounds of a fit hold together but for 1 %
 	assert.Greater(t, narrower, bounds/4)
+}
+
+// All of Adult's true losses, in a time that a page can wait.
+func TestLossesOfAdult(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads and fits all of Adult")
+	}
+	t.Chdir("matrix") // as deep as those that learntest is made for
+	dataset := learntest.Adult(t, learntest.AdultSchema(t))
+	problem := learn.Problem{Data: dataset, Loss: glm.Logistic{}}
+	guarantee := privacy.Guarantee{Epsilon: 1, Delta: 1e-5, Adjacency: privacy.AddRemove}
+	event, err := account.CalibrateMinima(amp.Request(dataset.Schema, guarantee, account.BoundAuto))
+	require.NoError(t, err)
+	var b []float64
+	model, _, err := amp.Fit(t.Context(), problem, event, randomtest.New(1), nil, amp.Noise(func(noise []float64) { b = append(b, noise...) }))
+	require.NoError(t, err)
+	m, err := NewMechanism(event, problem.Loss, model.Coefficients)
+	require.NoError(t, err)
+	start := time.Now()
+	losses, err := Losses(t.Context(), m, problem, b)
+	require.NoError(t, err)
+	took := time.Since(start)
+	reader, err := NewReader(m, Published{}, 0.01, Scope{People: 1})
+	require.NoError(t, err)
+	start = time.Now()
+	failed, most, sum := 0, 0.0, 0.0
+	for i, loss := range losses {
+		bound, err := reader.Row(dataset.X.Row(i), dataset.Y[i])
+		require.NoError(t, err)
+		if loss < bound.In.Low || loss > bound.In.High {
+			failed++
+		}
+		most, sum = math.Max(most, math.Abs(loss)), sum+math.Abs(loss)
+	}
+	t.Logf("%d losses in %v, bounds in %v; mean %.3f, largest %.3f, ε = 1; outside their bounds %d", len(losses), took, time.Since(start), sum/float64(len(losses)), most, failed)
+	assert.Less(t, failed, len(losses)/20)
 }
