@@ -19,7 +19,7 @@ export function withHashes(html) {
 /** A page with this in its body. */
 export const pageOf = (body, head = "") => `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,"><meta name="viewport" content="width=device-width"><style>:root { color-scheme: light dark } body { font: 16px/1.5 sans-serif; margin: 1rem }</style>${head}</head>
+<head><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,"><meta name="viewport" content="width=device-width"><style>:root { color-scheme: light dark; background: Canvas; color: CanvasText } body { font: 16px/1.5 sans-serif; margin: 1rem }</style>${head}</head>
 <body><main><h1>A page</h1>
 ${body}
 </main></body>
