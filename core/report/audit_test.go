@@ -49,6 +49,9 @@ func TestAuditModelAndReport(t *testing.T) {
 		},
 		Epsilons: audittest.Grid(2, 8), Runs: audittest.Runs(6_000),
 	}
+	if testing.Short() && !audittest.Long() {
+		audit.Runs = 3_000
+	}
 	for k := -4; k <= 6; k++ {
 		audit.Thresholds = append(audit.Thresholds, float64(k)/3)
 	}

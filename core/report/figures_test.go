@@ -132,6 +132,9 @@ func TestBoundsDoNotGrow(t *testing.T) {
 	if !long() {
 		sizes, dimensions = []int{100, 2000}, []int{1, 5, 60}
 	}
+	if testing.Short() {
+		sizes, dimensions = []int{100, 1000}, []int{5, 60}
+	}
 	for _, n := range sizes {
 		check(n, 50)
 	}
