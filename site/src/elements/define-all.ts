@@ -2,10 +2,11 @@
 
 import { AttackView } from "./attack-view.ts";
 import { NoiseChooser } from "./noise-chooser.ts";
+import { PrivacyBudget } from "./privacy-budget.ts";
 import { PrivacyCurve } from "./privacy-curve.ts";
 
-const elements = { "privacy-curve": PrivacyCurve, "attack-view": AttackView, "noise-chooser": NoiseChooser } as const;
+const elements = { "privacy-curve": PrivacyCurve, "attack-view": AttackView, "noise-chooser": NoiseChooser, "privacy-budget": PrivacyBudget } as const;
 
 for (const [name, element] of Object.entries(elements)) if (!customElements.get(name)) customElements.define(name, element);
 
-export { AttackView, NoiseChooser, PrivacyCurve };
+export { AttackView, NoiseChooser, PrivacyBudget, PrivacyCurve };

@@ -1,0 +1,151 @@
+// <privacy-budget>: what was charged to a budget, what is left of it, and how many more of each event fit.
+//
+//   <privacy-budget adjacency="add-remove" epsilon="2" delta="1e-5">
+//     <script type="application/json">[{"label": "A count", "event": {"mechanism": "laplace", …}, "count": 3}, …]</script>
+//   </privacy-budget>
+//
+// Attributes: budgetAttributes. Parts: bar, legend, sentence, error. Events: `error`, and `change` when the reader has changed a count.
+
+import { html, nothing, type PropertyDeclarations, svg, type TemplateResult } from "lit";
+
+import { look, toneOf } from "../chart/look.ts";
+import { count, percent, probability, readable } from "../chart/numbers.ts";
+import { CloisterElement } from "./base.ts";
+import { baseStyles } from "./base.styles.ts";
+import { budgetAttributes, type BudgetSpec, budgetSpec, MOST, roomFor, spending } from "./budget-spec.ts";
+import { budgetStyles } from "./privacy-budget.styles.ts";
+
+export class PrivacyBudget extends CloisterElement {
+  static override properties: PropertyDeclarations = { counts: { state: true }, spent: { state: true }, room: { state: true }, over: { state: true } };
+  static override styles = [baseStyles, budgetStyles];
+
+  static override get observedAttributes(): string[] {
+    return [...super.observedAttributes, ...budgetAttributes.map(({ name }) => name)];
+  }
+
+  /** How often each event is charged. */
+  declare counts: readonly number[];
+  /** ε that the events up to each one amount to; undefined while the counts are more than the budget affords. */
+  declare spent: readonly number[] | undefined;
+  /** How many more of each event fit, as far as that is known yet. */
+  declare room: readonly number[];
+  /** The counts are more than the budget affords. */
+  declare over: boolean;
+
+  private spec: BudgetSpec | undefined;
+  private asked = 0;
+  private answered = 0;
+
+  constructor() {
+    super();
+    this.counts = [];
+    this.spent = undefined;
+    this.room = [];
+    this.over = false;
+  }
+
+  protected begin(): void {
+    const spec = budgetSpec((name) => this.getAttribute(name), this.json());
+    this.spec = spec;
+    const shared = this.fragment?.get("counts")?.split("-").map(Number) ?? [];
+    const usable = shared.length === spec.items.length && shared.every((n) => Number.isInteger(n) && n >= 0 && n <= MOST);
+    this.counts = usable ? shared : spec.items.map((item) => item.count);
+    void this.ask();
+  }
+
+  /** Whether what is shown belongs to the counts that are shown. */
+  get certified(): boolean {
+    return this.ready && !this.failure && this.asked === this.answered;
+  }
+
+  private async ask(): Promise<void> {
+    const number = ++this.asked;
+    const { spec, counts } = this;
+    try {
+      const accountant = await this.accountant();
+      const wanted = () => number === this.asked;
+      const after = await spending(accountant, spec!, counts, { urgent: number > 1 });
+      if (!wanted()) return;
+      this.over = after === undefined;
+      this.spent = after;
+      this.room = [];
+      this.ready = true;
+      for (const i of spec!.items.keys()) {
+        if (!after) break;
+        const more = await roomFor(accountant, spec!, counts, i, wanted);
+        if (!wanted()) return;
+        this.room = [...this.room, more];
+      }
+      this.answered = number;
+      this.requestUpdate();
+    } catch (error) {
+      if (number === this.asked) this.fail(error);
+    }
+  }
+
+  protected content(): TemplateResult | typeof nothing {
+    const { spec, over, spent: after } = this;
+    if (!spec) return nothing;
+    const { epsilon } = spec.budget;
+    const all = after?.at(-1) ?? 0;
+    return html`
+      <figure aria-labelledby="says">
+        <svg class="drawing gauge" part="bar" viewBox="0 0 1000 28" preserveAspectRatio="none" aria-hidden="true">
+          <rect class="whole" x="0" y="0" width="1000" height="28" rx="4" />
+          ${after?.map((to, i) => {
+            const from = (1000 * (after[i - 1] ?? 0)) / epsilon;
+            return segment(from, (1000 * to) / epsilon - from, i);
+          })}
+        </svg>
+        <div class="ends" aria-hidden="true"><span>ε = 0</span><span>${readable(epsilon)}</span></div>
+        <table class="legend" part="legend">
+          <thead>
+            <tr><th scope="col">Charged</th><th scope="col" class="number">how often</th><th scope="col" class="number">ε from then on</th><th scope="col" class="number">more that fit</th></tr>
+          </thead>
+          <tbody>
+            ${spec.items.map(
+              ({ label }, i) => html`<tr>
+                <th scope="row"><span class="key"><svg class="box" width="11" height="11" aria-hidden="true"><rect width="11" height="11" rx="2" fill=${look(`band tone-${toneOf(i)}`).fill!} /></svg><span>${label}</span></span></th>
+                <td class="number">
+                  <input
+                    type="number"
+                    min="0"
+                    max=${MOST}
+                    step="1"
+                    aria-label=${`How often: ${label}`}
+                    .value=${String(this.counts[i])}
+                    @input=${(event: Event) => this.set(i, (event.target as HTMLInputElement).valueAsNumber)}
+                  />
+                </td>
+                <td class="number">${after ? html`<data value=${String(after[i])}>${readable(after[i]!)}</data>` : "–"}</td>
+                <td class="number">${this.more(i)}</td>
+              </tr>`,
+            )}
+          </tbody>
+        </table>
+        <figcaption class="says" part="sentence" id="says" aria-live="polite">
+          ${over
+            ? html`<strong>That is more than the budget affords</strong>: ε = ${readable(epsilon)} at δ = ${probability(Math.log(spec.budget.delta))} could not be promised for all of it.`
+            : `ε = ${readable(all)} of ${readable(epsilon)} is spent at δ = ${probability(Math.log(spec.budget.delta))}: ${percent(Math.min(1, all / epsilon))}. Each event may be chosen in the light of all before it.`}
+        </figcaption>
+      </figure>
+    `;
+  }
+
+  private more(i: number): TemplateResult | string {
+    if (this.over) return "0";
+    const room = this.room[i];
+    return room === undefined ? "…" : html`<data value=${String(room)}>${room === MOST ? `${count(MOST)} and more` : count(room)}</data>`;
+  }
+
+  private set(i: number, value: number): void {
+    if (!Number.isInteger(value) || value < 0 || value > MOST) return;
+    this.counts = this.counts.map((one, j) => (j === i ? value : one));
+    const first = this.spec!.items.map((item) => item.count);
+    this.fragment?.set({ counts: this.counts.every((one, j) => one === first[j]) ? null : this.counts.join("-") });
+    void this.ask();
+    this.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+}
+
+const segment = (x: number, width: number, i: number): TemplateResult<2> => svg`<rect class="piece" x=${x} y="0" width=${Math.max(0, width)} height="28" fill=${look(`band tone-${toneOf(i)}`).fill!} />`;
