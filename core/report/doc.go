@@ -22,4 +22,12 @@
 //
 //	z in D      log(1 + a) + ‖g‖²/(2σ²) − ∇J(θ; D)ᵀg/σ²
 //	z not in D  −log(1 + a) + ‖g‖²/(2σ²) + ∇J(θ; D)ᵀg/σ²
+//
+// Releases by approximate minima (package amp) publish not θ*, the minimiser, but
+// Theta, some noise away. Their loss here is that of publishing both: the loss at
+// θ* and that of the Gaussian step from there, which adds up to what the release is
+// priced for (theory §2). Who sees Theta alone sees a part
+// of that: where a bound B fails with probability ρ at most and is the same for all
+// outputs, no event is likelier with the record than e^B times what it is without,
+// plus ρ, nor the other way round (thesis, Lemma A.7.4).
 package report
