@@ -65,14 +65,17 @@ async function saved(page) {
   return Buffer.concat(chunks).toString();
 }
 
-async function verify(page, change = (release) => release) {
-  await fitted(page);
+/** Has the release that was fitted checked, as it is or as somebody changed it. */
+async function verify(page, verdict, change = (release) => release) {
   const release = change(JSON.parse(await saved(page)));
   await page.setInputFiles("#release-file", file("release.json", "application/json", JSON.stringify(release)));
-  await page.waitForSelector("#check .notice");
+  await page.waitForSelector(`#check ${verdict}`);
 }
 
-/** name → what to do once the page has been asked for; `before` runs before that. */
+/**
+ * name → what to do once the page has been asked for, or when it is in the state that it comes `from`; `before` runs before the page is asked for. The `group`
+ * says which test file looks at it.
+ */
 export const states = {
   opening: {
     before: (page) => page.route("**/*.wasm", () => {}), // never answered
@@ -89,19 +92,18 @@ export const states = {
   },
   sample: { enter: ready },
   unfolded: {
-    async enter(page) {
-      await ready(page);
-      await unfold(page);
-    },
+    from: "sample",
+    enter: unfold,
   },
   seal: {
+    from: "unfolded",
     async enter(page) {
-      await ready(page);
       await page.click(".seal");
     },
   },
-  "own-file": { enter: ownFile },
+  "own-file": { group: "account", enter: ownFile },
   "own-file-unfolded": {
+    group: "account",
     async enter(page) {
       await ownFile(page);
       await unfold(page);
@@ -115,8 +117,9 @@ export const states = {
     },
   },
   confirmed: {
+    group: "account",
+    from: "own-file",
     async enter(page) {
-      await ownFile(page);
       await page.getByRole("button", { name: /I have read all/ }).click();
     },
   },
@@ -129,6 +132,7 @@ export const states = {
     },
   },
   refused: {
+    group: "account",
     async enter(page) {
       await ownFile(page);
       await page.getByRole("button", { name: "Review ward" }).click();
@@ -138,22 +142,24 @@ export const states = {
     },
   },
   "total-fixed": {
+    group: "account",
+    from: "confirmed",
     async enter(page) {
-      await ownFile(page);
       await account(page);
       await page.locator("#fit").getByText("would be left").waitFor();
     },
   },
-  spent: { enter: spent },
+  spent: { group: "account", enter: spent },
   "same-file": {
+    group: "account",
+    from: "total-fixed",
     async enter(page) {
-      await ownFile(page);
-      await account(page);
       await page.setInputFiles("#file", file("stays-2.csv", "text/csv", csv(900)));
       await page.waitForSelector("#account .notice-warn");
     },
   },
   "no-ledger": {
+    group: "account",
     before: withoutStorage,
     async enter(page) {
       await ownFile(page);
@@ -178,6 +184,7 @@ export const states = {
     },
   },
   cancelled: {
+    group: "account",
     async enter(page) {
       await ownFile(page);
       await page.setInputFiles("#file", file("large.csv", "text/csv", csv(400_000)));
@@ -185,41 +192,45 @@ export const states = {
       await page.waitForFunction(() => document.querySelector("#data")?.textContent.includes("cancelled"));
     },
   },
-  fitted: { enter: fitted },
+  fitted: { group: "model", from: "sample", enter: fitted },
   "fitted-unfolded": {
+    group: "model",
+    from: "fitted",
     async enter(page) {
-      await fitted(page);
       await page.getByRole("button", { name: /^Show all/ }).click();
       await page.locator("curve-chart summary").click();
       await unfold(page);
     },
   },
   stale: {
+    group: "model",
+    from: "predicted",
     async enter(page) {
-      await fitted(page);
       await page.fill("#epsilon", "0.1");
     },
   },
   "fitted-own-file": {
+    group: "kinds",
     async enter(page) {
       await ownFile(page);
       await fitted(page);
     },
   },
-  "several-classes": { enter: (page) => fittedKind(page, "classes", "state") },
-  number: { enter: (page) => fittedKind(page, "numbers", "days") },
+  "several-classes": { group: "kinds", enter: (page) => fittedKind(page, "classes", "state") },
+  number: { group: "kinds", enter: (page) => fittedKind(page, "numbers", "days") },
   "methods-compared": {
+    group: "model",
+    from: "stale",
     async enter(page) {
-      await fitted(page);
       await page.getByText("Compare methods").click();
       await page.getByRole("radio", { name: /Huber loss/ }).check();
       await fitted(page);
     },
   },
   evaluated: {
+    group: "kinds",
+    from: "fitted-own-file",
     async enter(page) {
-      await ownFile(page);
-      await fitted(page);
       await page.getByText("Buy an evaluation").first().click();
       await page.setInputFiles("#held-file", file("others.csv", "text/csv", csv(700)));
       await page.waitForSelector("#held-fix");
@@ -230,8 +241,9 @@ export const states = {
     },
   },
   predicted: {
+    group: "model",
+    from: "row-refused",
     async enter(page) {
-      await fitted(page);
       // Every field, the systolic pressure out of its bounds.
       const row = ["71", "female", "never", "999", "27.5", "90", "2", "surgery", "home"];
       for (const [i, value] of row.entries()) {
@@ -244,17 +256,20 @@ export const states = {
     },
   },
   "row-refused": {
+    group: "model",
+    from: "fitted",
     async enter(page) {
-      await fitted(page);
       await page.fill("#predict-0", "71");
       await page.locator("form.predict").first().getByRole("button", { name: "Predict" }).click();
       await page.waitForSelector("form.predict [role=alert]");
     },
   },
-  "release-holds": { enter: verify },
+  "release-holds": { group: "model", from: "fitted", enter: (page) => verify(page, ".notice-good") },
   "release-fails": {
+    group: "model",
+    from: "release-holds",
     enter: (page) =>
-      verify(page, (release) => {
+      verify(page, ".notice-bad", (release) => {
         release.guarantee.epsilon /= 2;
         return release;
       }),
@@ -263,9 +278,32 @@ export const states = {
 
 /** Visits a page in one of its states. */
 export async function enter(page, url, name) {
-  const { before, enter: arrive } = states[name];
-  await before?.(page);
-  await page.goto(url, { waitUntil: "commit" });
-  await arrive(page);
+  const { before, from } = states[name];
+  if (from) await enter(page, url, from);
+  else {
+    await before?.(page);
+    await page.goto(url, { waitUntil: "commit" });
+  }
+  await goOn(page, name);
+}
+
+/** From the state that it comes from to a state, on the same page. */
+export async function goOn(page, name) {
+  await states[name].enter(page);
   await drawn(page);
+}
+
+/** The states of a group in chains, each state but the first coming from the one before it: what one page can go through. None is left out. */
+export function chains(group) {
+  const left = new Set(Object.keys(states).filter((name) => (states[name].group ?? "page") === group));
+  const after = (name) => [...left].filter((other) => states[other].from === name);
+  const longest = (name) => [name, ...after(name).map(longest).reduce((best, one) => (one.length > best.length ? one : best), [])];
+  const list = [];
+  while (left.size > 0) {
+    const first = [...left].find((name) => !left.has(states[name].from));
+    const chain = longest(first);
+    for (const name of chain) left.delete(name);
+    list.push(chain);
+  }
+  return list;
 }

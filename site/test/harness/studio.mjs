@@ -107,13 +107,16 @@ export async function savedRelease(page) {
   return JSON.parse(readFileSync(await download.path(), "utf8"));
 }
 
-/** Asserts that axe-core finds nothing. It goes in by evaluation: a script tag would be stopped by the page's seal. */
-export async function accessible(page, state) {
+/**
+ * Asserts that axe-core finds nothing; with `contrast` alone, nothing that the theme changes. It goes in by evaluation: a script tag would be stopped by the page's
+ * seal.
+ */
+export async function accessible(page, state, { contrast = false } = {}) {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
-  const found = await page.evaluate(async () => {
-    const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
+  const found = await page.evaluate(async (contrast) => {
+    const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"], ...(contrast && { runOnly: { type: "rule", values: ["color-contrast"] } }) });
     return violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => `${n.target.join(" ")} ${n.failureSummary}`).join(" | ")}`);
-  });
+  }, contrast);
   assert.deepEqual(found, [], `axe-core on: ${state}`);
 }
 
