@@ -10,22 +10,16 @@ import { html, nothing, type PropertyDeclarations, type PropertyValues, type Tem
 import { percent } from "../chart/numbers.ts";
 import { type Plot, plot, type PlotLine } from "../chart/plot.ts";
 import { alarmsAt, type Cut, cuts, type Ground, groundOf, lossAt } from "./attack.ts";
-import { type Attribute, AttributeError, commonAttributes, numberOf } from "./attributes.ts";
+import { attackAttributes } from "./attack-view.attributes.ts";
+import { AttributeError, numberOf } from "./attributes.ts";
 import { CloisterElement } from "./base.ts";
 import { baseStyles } from "./base.styles.ts";
 import { attackStyles } from "./attack-view.styles.ts";
 import { CurveModel } from "./curve-model.ts";
-import { curveSpec, type CurveSpec, eventAttributes } from "./curve-spec.ts";
+import { curveSpec, type CurveSpec } from "./curve-spec.ts";
 import { paint } from "./paint.ts";
 import { sliderRow } from "./slider-row.ts";
 import { missedAtLeast } from "./tradeoff.ts";
-
-export const attackAttributes: readonly Attribute[] = [
-  ...eventAttributes,
-  { name: "false-alarms", values: "0 to 1", standard: "0.05", text: "Where the attacker’s threshold stands at first: its rate of false alarms." },
-  { name: "sliders", values: "sigma 0.5..10, …", standard: "", text: "Parameters that the reader can move, with their ranges; “log” or “linear” may follow." },
-  ...commonAttributes,
-];
 
 /** Places on the scale of outputs. */
 const scale: readonly number[] = Array.from({ length: 161 }, (_, i) => -4 + i * 0.06);

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
 import { look } from "../../src/chart/look.ts";
 import { plot, plotText } from "../../src/chart/plot.ts";
 import { plotAxis, roundedUp } from "../../src/chart/plot-axis.ts";
 import { between, polyline } from "../../src/chart/shape.ts";
+import { attributeTable, tables } from "../../src/elements/attribute-tables.ts";
 import { AttributeError } from "../../src/elements/attributes.ts";
 import { alarmsAt, cuts, groundOf, lossAt, upperQuantile } from "../../src/elements/attack.ts";
 import { curveSpec, described } from "../../src/elements/curve-spec.ts";
@@ -227,5 +229,37 @@ describe("plots", () => {
     assert.match(picture, /aria-label="a &quot;plot&quot;"/);
     assert.match(picture, /class="line tone-1" d="M[\d.,L]+"/);
     assert.match(picture, new RegExp(`stroke="${look("line tone-1").stroke!.replace(/[()]/g, "\\$&")}"`));
+  });
+});
+
+describe("the attributes' tables", () => {
+  const folder = new URL("../../../site/src/elements/", import.meta.url);
+
+  test("stand in README.md as the code has them", () => {
+    const file = new URL("README.md", folder);
+    const text = readFileSync(file, "utf8");
+    const heading = "## Attributes\n";
+    const head = text.slice(0, text.indexOf(heading) + heading.length);
+    const written = Object.entries(tables).map(([name, attributes]) => `\n### \`<${name}>\`\n\n${attributeTable(attributes)}\n`);
+    const wanted = head + written.join("");
+    if (process.env.CLOISTER_UPDATE) writeFileSync(file, wanted);
+    else assert.equal(text, wanted, "write it anew with CLOISTER_UPDATE=1");
+  });
+
+  test("hold every attribute that the code reads", () => {
+    const known = new Set(Object.values(tables).flatMap((list) => list.map(({ name }) => name)));
+    let read = 0;
+    for (const file of readdirSync(folder).filter((name) => name.endsWith(".ts"))) {
+      const source = readFileSync(new URL(file, folder), "utf8");
+      for (const [, name = ""] of source.matchAll(/(?:this\.getAttribute|(?<![.\w])get|(?:choice|choices|number)Of)\((?:get, )?"([\w-]+)"/g)) {
+        assert.ok(known.has(name), `${file} reads ${name}`);
+        read++;
+      }
+    }
+    assert.ok(read > 20);
+  });
+
+  test("name each attribute once", () => {
+    for (const [element, list] of Object.entries(tables)) assert.equal(new Set(list.map(({ name }) => name)).size, list.length, element);
   });
 });

@@ -1,0 +1,20 @@
+// The elements' attributes as Markdown: the tables of README.md beside this file, which a test holds against what the code reads.
+
+import { attackAttributes } from "./attack-view.attributes.ts";
+import type { Attribute } from "./attributes.ts";
+import { budgetAttributes } from "./budget-spec.ts";
+import { curveAttributes } from "./curve-spec.ts";
+import { noiseAttributes } from "./noise-questions.ts";
+
+export const tables: Readonly<Record<string, readonly Attribute[]>> = {
+  "privacy-curve": curveAttributes,
+  "attack-view": attackAttributes,
+  "noise-chooser": noiseAttributes,
+  "privacy-budget": budgetAttributes,
+};
+
+/** One element's table. */
+export function attributeTable(attributes: readonly Attribute[]): string {
+  const rows = attributes.map(({ name, values, standard, text }) => `| \`${name}\` | ${values} | ${standard} | ${text} |`);
+  return ["| attribute | holds | if it is left out | |", "|---|---|---|---|", ...rows].join("\n");
+}
