@@ -58,6 +58,7 @@ audit: build ## the long audits of the privacy claim, of certified prices, and o
 	CLOISTER_AUDIT=long go test -count=1 -timeout 1h -run TableThree ./core/learn/dpgd
 	CLOISTER_AUDIT=long go test -count=1 -run NoInterleaving -v ./core/ledger
 	CLOISTER_AUDIT=long node --test --test-reporter=spec site/test/browser/ledger.test.mjs
+	CLOISTER_AUDIT=long node --test --test-reporter=spec site/test/browser/studio-long.test.mjs
 
 FUZZTIME ?= 5m
 fuzz: ## fuzz the parsers, FUZZTIME each

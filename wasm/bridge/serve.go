@@ -20,7 +20,8 @@ import (
 // has broken: true if the instance must be replaced. progress(update) is
 // called any number of times before that, from inside the busy program. Each
 // request runs in a goroutine of its own, so that handle, which blocks the
-// host's event loop, never waits for one.
+// host's event loop, never waits for one. Arrays of bytes in a request are the
+// handler's until it has answered.
 func Serve(service *api.Service) {
 	broken := false
 	handle := js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -57,6 +58,7 @@ func answer(service *api.Service, method string, params, progress js.Value, brok
 	if progress.Type() != js.TypeFunction {
 		report = nil
 	}
+	defer spare.put(tree)
 	out, failed := service.Answer(method, tree, report)
 	if failed != nil {
 		return js.Undefined(), toJS(failed.Tree())

@@ -44,7 +44,7 @@ func read(v js.Value, depth int) (any, error) {
 	}
 	switch {
 	case v.InstanceOf(bytesType):
-		out := make([]byte, v.Length())
+		out := spare.take(v.Length())
 		js.CopyBytesToGo(out, v)
 		return out, nil
 	case v.InstanceOf(floatsType):

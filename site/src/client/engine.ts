@@ -58,6 +58,11 @@ export class Engine {
     this.#factory = factory;
   }
 
+  /** Another engine of the same program, with a worker of its own. */
+  another(): Engine {
+    return new Engine(this.#module, this.#source, this.#factory);
+  }
+
   call(call: EngineCall): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const { signal } = call;

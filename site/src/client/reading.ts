@@ -1,3 +1,4 @@
+import { Digester } from "./digest.ts";
 import { type Engine, WorkerReplaced } from "./engine.ts";
 import { CloisterError } from "./error.ts";
 import { canBeReadAgain, chunksOf, declaredSize, nameOf, partsOf, refuseIfTooLarge } from "./source.ts";
@@ -27,8 +28,8 @@ export async function readAnew<T>(engine: Engine, params: Record<string, unknown
 /**
  * Streams a source into the worker: opens a reading there with `params`, sends
  * the bytes, and returns what the reading comes to. The next piece is fetched
- * while the worker parses the one before. Whatever goes wrong, the
- * worker's half of it is dropped.
+ * while the worker parses the one before, and a second worker takes the digest
+ * of a large source. Whatever goes wrong, the worker's half of it is dropped.
  */
 async function read(engine: Engine, params: Record<string, unknown>, source: Source, options: ProgressOptions): Promise<{ result: unknown; epoch: number }> {
   const { signal, onProgress } = options;
@@ -38,7 +39,10 @@ async function read(engine: Engine, params: Record<string, unknown>, source: Sou
     throw new CloisterError("dataset-lost", "The stream has been read already and cannot be read twice. Open the file again.");
   }
   const { epoch } = engine;
-  const { reading } = (await engine.call({ method: "read.open", params: { ...params, size: declared }, signal, epoch })) as { reading: number };
+  const digester = params.purpose === "content" ? undefined : await Digester.beside(engine, declared, signal);
+  const opening = engine.call({ method: "read.open", params: { ...params, size: declared, ...(digester && { apart: true }) }, signal, epoch });
+  opening.catch(() => digester?.end());
+  const { reading } = (await opening) as { reading: number };
   const call = (method: string, more: Record<string, unknown> = {}, transfer: ArrayBuffer[] = []) =>
     engine.call({ method, params: { reading, ...more }, transfer, signal, epoch });
 
@@ -57,18 +61,23 @@ async function read(engine: Engine, params: Record<string, unknown>, source: Sou
   };
   try {
     for (const part of partsOf(source)) {
+      await digester?.part();
       await inOrder(() => call("read.part", { name: nameOf(part) }));
       for await (const chunk of chunksOf(part)) {
         const size = chunk.byteLength;
         refuseIfTooLarge(sent + size);
+        await digester?.append(chunk);
         await inOrder(() => call("read.append", { bytes: chunk }, [chunk.buffer]));
         sent += size;
       }
     }
-    await inOrder(() => call("read.finish"));
+    const digest = await digester?.finish();
+    await inOrder(() => call("read.finish", digest && { digest }));
     return { result: await last, epoch };
   } catch (error) {
     if (engine.epoch === epoch) engine.call({ method: "read.cancel", params: { reading }, epoch }).catch(() => undefined);
     throw error;
+  } finally {
+    digester?.end();
   }
 }

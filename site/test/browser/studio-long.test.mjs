@@ -36,8 +36,17 @@ async function inPage(run, prepare = async () => {}) {
 
 const text = (page, selector) => page.locator(selector).innerText();
 
-/** Waits until step 4 shows this in its progress. */
-const fitting = (page, what) => page.waitForFunction((what) => new RegExp(what).test(document.querySelector("#fit .progress label")?.textContent ?? ""), what, { timeout: patience, polling: 20 });
+/** Waits until step 4 shows this in its progress, or that it failed. */
+const fitting = (page, what) =>
+  page.waitForFunction(
+    (what) => {
+      const problem = document.querySelector("#fit-problem");
+      if (problem) throw new Error(problem.textContent);
+      return new RegExp(what).test(document.querySelector("#fit .progress label")?.textContent ?? "");
+    },
+    what,
+    { timeout: patience, polling: 20 },
+  );
 
 const cancelFit = (page) => page.locator("#fit").getByRole("button", { name: "Cancel" }).click();
 
@@ -124,11 +133,32 @@ describe(`a table of ${megabytes} MB`, () => {
     }));
 });
 
-/** A frame is due every 16.7 ms; on a machine that others use too, some are late. */
+test("a file that two workers read is the file that one reads", () =>
+  inPage(
+    async (page) => {
+      const read = async (processors, workers) => {
+        await page.evaluate((n) => (localStorage.processors = n), processors);
+        await page.setInputFiles("#file", table.path);
+        await page.waitForFunction(() => (document.querySelector("#data progress")?.value ?? 0) > 0.1, null, { timeout: patience, polling: 20 });
+        assert.equal(page.workers().length, workers);
+        await page.waitForFunction(() => !document.querySelector("#data .progress"), null, { timeout: patience });
+      };
+      await read(1, 1);
+      await account(page, { epsilon: 3 });
+      await page.getByRole("button", { name: "Go back to the sample" }).click();
+      await page.waitForSelector(".file .tag");
+      await read(2, 2);
+      await page.getByText("Nothing is spent yet").waitFor();
+      assert.equal(page.workers().length, 1, "the second worker has ended");
+    },
+    (page) => page.addInitScript(() => Object.defineProperty(Navigator.prototype, "hardwareConcurrency", { get: () => Number(localStorage.processors ?? 2) })),
+  ));
+
+/** A frame is due every 16.7 ms; on a machine that others use too, many are late, so that only the long test is strict. */
 function smooth(t, what, { perSecond, longestGap, gap99, longestTask }) {
   t.diagnostic(`${what}: ${perSecond.toFixed(1)} frames/s, 99 % of them within ${gap99.toFixed(0)} ms, the longest after ${longestGap.toFixed(0)} ms; longest task ${longestTask === 0 ? "under 50" : longestTask.toFixed(0)} ms`);
-  assert.ok(perSecond >= 30, `${what}: ${perSecond} frames a second`);
-  assert.ok(longestTask <= 250, `${what}: a task of ${longestTask} ms`);
+  assert.ok(perSecond >= (long ? 50 : 20), `${what}: ${perSecond} frames a second`);
+  assert.ok(longestTask <= (long ? 150 : 500), `${what}: a task of ${longestTask} ms`);
 }
 
 describe("a file that is too large", () => {

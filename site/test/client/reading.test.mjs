@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { CloisterError, fileSource, load, MAX_BYTES } from "../../dist/client.node.mjs";
+import { CloisterError, fileSource, load, MAX_BYTES, threadWorker } from "../../dist/client.node.mjs";
 import { csv, schema } from "./sample.mjs";
 
 const wasmURL = fileURLToPath(new URL("../../dist/cloister.wasm", import.meta.url));
@@ -128,7 +128,7 @@ test("what is wrong with a file or a schema says where", async () => {
   const [header, first] = text.split("\n");
   await assert.rejects(client.openDataset(`${header}\n${first}\n1,2,A,perhaps\n`, schema), fails("data", { row: 3, column: "sick" }));
   await assert.rejects(client.openDataset("", schema), fails("data"));
-  await assert.rejects(client.openDataset(text, { ...schema, version: 3 }), fails("schema", { field: "version" }));
+  await assert.rejects(client.openDataset(text, { ...schema, version: 99 }), fails("schema", { field: "version" }));
   await assert.rejects(client.checkSchema({ ...schema, features: [] }), fails("schema", { field: "features" }));
   await assert.rejects(client.checkSchema("{"), fails("schema"));
   await assert.rejects(client.checkSchema(undefined), fails("parameter", { field: "schema" }));
@@ -193,4 +193,49 @@ test("a closed dataset is gone", async () => {
   await dataset.close();
   await dataset.close();
   await assert.rejects(client.fit(dataset, { adjacency: "add-remove", epsilon: 1, delta: 1e-5 }), fails("dataset-lost"));
+});
+
+test("the digest of a large file is taken in a worker of its own, which ends with the reading; if it dies, the reading fails", { timeout: 120_000 }, async () => {
+  const rows = (text) => `age,ward,sick\n${"31,A,no\n72,B,yes\n44,A,yes\n".repeat(text)}`;
+  const large = rows(660_000);
+  assert.ok(large.length > 2 ** 24);
+  const made = [];
+  let doomed = false;
+  const client = await load({
+    wasmModule: await WebAssembly.compile(readFileSync(wasmURL)),
+    worker(source) {
+      const port = threadWorker(source);
+      const one = { ended: false, posted: 0 };
+      made.push(one);
+      return {
+        ...port,
+        post(message, transfer) {
+          if (doomed && made.length === 4 && one === made[3] && ++one.posted === 6) port.terminate();
+          port.post(message, transfer);
+        },
+        terminate() {
+          one.ended = true;
+          port.terminate();
+        },
+      };
+    },
+  });
+  const { schema, content } = await client.suggestSchema(large);
+  assert.deepEqual(made.map((one) => one.ended), [true, false]);
+  await content.close();
+  const dataset = await client.openDataset(large, schema);
+  assert.equal(dataset.rows, 3 * 660_000);
+  assert.deepEqual(made.map((one) => one.ended), [true, false, true]);
+  await dataset.close();
+
+  doomed = true;
+  await assert.rejects(client.openDataset(large, schema), fails("crashed"));
+  doomed = false;
+  assert.equal((await client.openDataset(rows(2), schema)).rows, 6);
+  assert.equal(made.length, 4, "a small file takes no second worker");
+
+  const control = new AbortController();
+  await assert.rejects(client.openDataset(large, schema, { signal: control.signal, onProgress: () => control.abort() }), fails("aborted"));
+  assert.ok(made.at(-1).ended);
+  client.terminate();
 });

@@ -3,7 +3,6 @@ package fitting
 import (
 	"cloister/core/data"
 	"cloister/core/learn/bounds"
-	"cloister/core/ledger"
 	"cloister/core/privacy"
 	"cloister/wasm/api"
 )
@@ -13,7 +12,6 @@ import (
 type counting struct {
 	session *Session
 	counter *data.Counter
-	content ledger.Content
 }
 
 func (s *Session) openCount(f *privacy.Fields, size int64) (reading, error) {
@@ -32,26 +30,16 @@ func (s *Session) openCount(f *privacy.Fields, size int64) (reading, error) {
 	return &counting{session: s, counter: counter}, nil
 }
 
-func (c *counting) begin(part string) error {
-	c.content.Begin()
-	return c.counter.Begin(part)
-}
+func (c *counting) begin(part string) error  { return c.counter.Begin(part) }
+func (c *counting) write(chunk []byte) error { return c.counter.Write(chunk) }
+func (c *counting) rows() int                { return c.counter.RowsSoFar() }
 
-func (c *counting) write(chunk []byte) error {
-	c.content.Write(chunk)
-	return c.counter.Write(chunk)
-}
-
-func (c *counting) rows() int { return c.counter.RowsSoFar() }
-
-func (c *counting) finish() (map[string]any, error) {
+func (c *counting) finish(id int) (map[string]any, error) {
 	histogram, err := c.counter.Close()
 	if err != nil {
 		return nil, err
 	}
-	id := c.session.newID()
 	c.session.counted[id] = histogram
-	c.session.contents[id] = c.content.Sum()
 	return map[string]any{"dataset": id}, nil
 }
 

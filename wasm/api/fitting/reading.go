@@ -1,6 +1,7 @@
 package fitting
 
 import (
+	"crypto/sha256"
 	"math"
 	"strconv"
 
@@ -16,7 +17,16 @@ type reading interface {
 	begin(part string) error
 	write(chunk []byte) error
 	rows() int // read so far
-	finish() (map[string]any, error)
+
+	// finish keeps what came of it under a number, and says what that is.
+	finish(id int) (map[string]any, error)
+}
+
+// intake is a reading with the digest of what it reads.
+type intake struct {
+	reading
+	content ledger.Content
+	apart   bool // the digest is taken elsewhere, and comes in at the end
 }
 
 // open begins a reading: {purpose: "dataset", schema, size, room?}, {purpose:
@@ -30,6 +40,10 @@ type reading interface {
 // of the content alone reply with a number for it, content, that stands for the
 // file where only its content matters (the field "dataset" of ledger.find and the
 // like), and that dataset.free frees.
+//
+// The digest takes as long as all the rest of a reading. With apart: true it is
+// left to another session, to which the same bytes are sent for the purpose
+// "content", and which replies with it as digest; read.finish needs it here.
 func (s *Session) open(call *api.Call) (map[string]any, error) {
 	f := call.Fields
 	size := f.NumberOr("size", 0)
@@ -42,27 +56,27 @@ func (s *Session) open(call *api.Call) (map[string]any, error) {
 	case "dataset":
 		begun, err = s.openDataset(f, int64(size))
 	case "suggest":
-		begun, err = s.openSuggestion(f, int64(size))
+		begun, err = openSuggestion(f, int64(size))
 	case "bounds":
 		begun, err = s.openCount(f, int64(size))
 	case "content":
-		begun = &contentReading{session: s}
+		begun = contentAlone{}
 	default:
 		f.Bad("purpose", `"dataset", "suggest", "bounds" or "content"`)
 	}
 	if err != nil {
 		return nil, err
 	}
+	apart := f.Has("apart") && f.Bool("apart")
 	if err := f.Done(); err != nil {
 		return nil, err
 	}
 	id := s.newID()
-	s.readings[id] = begun
-	s.pace()
+	s.readings[id] = &intake{reading: begun, apart: apart}
 	return map[string]any{"reading": id}, nil
 }
 
-func (s *Session) reading(f *privacy.Fields) (int, reading, error) {
+func (s *Session) reading(f *privacy.Fields) (int, *intake, error) {
 	id := f.Int("reading")
 	r, ok := s.readings[id]
 	if !ok {
@@ -80,6 +94,7 @@ func (s *Session) part(call *api.Call) (map[string]any, error) {
 	if err := call.Fields.Done(); err != nil {
 		return nil, err
 	}
+	r.content.Begin()
 	return nil, r.begin(name)
 }
 
@@ -95,24 +110,47 @@ func (s *Session) append(call *api.Call) (map[string]any, error) {
 	if err := call.Fields.Done(); err != nil {
 		return nil, err
 	}
+	if !r.apart {
+		r.content.Write(chunk)
+	}
 	if err := r.write(chunk); err != nil {
 		return nil, err
 	}
 	return map[string]any{"rows": r.rows()}, nil
 }
 
-// finish ends the reading, whatever comes of it.
+// finish ends the reading, whatever comes of it: {reading, digest?}, the digest
+// where it was taken apart.
 func (s *Session) finish(call *api.Call) (map[string]any, error) {
 	id, r, err := s.reading(call.Fields)
 	if err != nil {
 		return nil, err
 	}
+	var digest [sha256.Size]byte
+	if r.apart {
+		given, _ := call.Fields.Any("digest").([]byte)
+		if len(given) != len(digest) {
+			call.Fields.Bad("digest", "32 bytes, those of the other session")
+		}
+		copy(digest[:], given)
+	}
 	if err := call.Fields.Done(); err != nil {
 		return nil, err
 	}
 	delete(s.readings, id)
-	s.pace()
-	return r.finish()
+	if !r.apart {
+		digest = r.content.Sum()
+	}
+	kept := s.newID()
+	reply, err := r.finish(kept)
+	if err != nil {
+		return nil, err
+	}
+	s.contents[kept] = digest
+	if _, alone := r.reading.(contentAlone); alone {
+		reply["digest"] = digest[:]
+	}
+	return reply, nil
 }
 
 func (s *Session) cancel(call *api.Call) (map[string]any, error) {
@@ -121,7 +159,6 @@ func (s *Session) cancel(call *api.Call) (map[string]any, error) {
 		return nil, err
 	}
 	delete(s.readings, id)
-	s.pace()
 	return nil, nil
 }
 
@@ -129,7 +166,6 @@ func (s *Session) cancel(call *api.Call) (map[string]any, error) {
 type datasetReading struct {
 	session *Session
 	parser  *data.Parser
-	content ledger.Content
 }
 
 func (s *Session) openDataset(f *privacy.Fields, size int64) (reading, error) {
@@ -149,19 +185,11 @@ func (s *Session) openDataset(f *privacy.Fields, size int64) (reading, error) {
 	return &datasetReading{session: s, parser: parser}, nil
 }
 
-func (r *datasetReading) begin(part string) error {
-	r.content.Begin()
-	return r.parser.Begin(part)
-}
+func (r *datasetReading) begin(part string) error  { return r.parser.Begin(part) }
+func (r *datasetReading) write(chunk []byte) error { return r.parser.Write(chunk) }
+func (r *datasetReading) rows() int                { return r.parser.RowsSoFar() }
 
-func (r *datasetReading) write(chunk []byte) error {
-	r.content.Write(chunk)
-	return r.parser.Write(chunk)
-}
-
-func (r *datasetReading) rows() int { return r.parser.RowsSoFar() }
-
-func (r *datasetReading) finish() (map[string]any, error) {
+func (r *datasetReading) finish(id int) (map[string]any, error) {
 	dataset, err := r.parser.Close()
 	if err != nil {
 		return nil, err
@@ -170,9 +198,7 @@ func (r *datasetReading) finish() (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	id := r.session.newID()
 	r.session.datasets[id] = dataset
-	r.session.contents[id] = r.content.Sum()
 	return map[string]any{
 		"dataset": id,
 		"schema":  schema,
@@ -183,20 +209,14 @@ func (r *datasetReading) finish() (map[string]any, error) {
 	}, nil
 }
 
-// contentReading takes nothing of a file but the digest of its content. It is
-// part of the readings that read more.
-type contentReading struct {
-	session *Session
-	content ledger.Content
-}
+// contentAlone takes nothing of a file but the digest.
+type contentAlone struct{}
 
-func (r *contentReading) begin(string) error       { r.content.Begin(); return nil }
-func (r *contentReading) write(chunk []byte) error { r.content.Write(chunk); return nil }
-func (r *contentReading) rows() int                { return 0 }
+func (contentAlone) begin(string) error { return nil }
+func (contentAlone) write([]byte) error { return nil }
+func (contentAlone) rows() int          { return 0 }
 
-func (r *contentReading) finish() (map[string]any, error) {
-	id := r.session.newID()
-	r.session.contents[id] = r.content.Sum()
+func (contentAlone) finish(id int) (map[string]any, error) {
 	return map[string]any{"content": id}, nil
 }
 

@@ -216,9 +216,21 @@ func TestContentIsTakenByEveryReading(t *testing.T) {
 	assert.Equal(t, of(dataset), of(proposed))
 	assert.Equal(t, of(dataset), of(alone))
 
+	// It can be taken in another session, and must be then.
+	other := newEdge(t)
+	reply, err := other.read(map[string]any{"purpose": "content"}, ageRows)
+	require.Nil(t, err)
+	open := map[string]any{"reading": float64(e.ask("read.open", map[string]any{"purpose": "dataset", "schema": ageSchema(), "apart": true})["reading"].(int))}
+	e.ask("read.part", open)
+	e.ask("read.append", map[string]any{"reading": open["reading"], "bytes": []byte(ageRows)})
+	for _, wrong := range []any{nil, "digest", []byte{1, 2}} {
+		assert.Equal(t, "digest", e.refused("read.finish", map[string]any{"reading": open["reading"], "digest": wrong}).Field)
+	}
+	apart := e.ask("read.finish", map[string]any{"reading": open["reading"], "digest": reply["digest"]})["dataset"].(int)
+	assert.Equal(t, of(dataset), of(apart))
+
 	// It is no data set, and it can be freed.
-	err := e.refused("fit", map[string]any{"dataset": float64(alone)})
-	assert.Equal(t, api.CodeDatasetLost, err.Code)
+	assert.Equal(t, api.CodeDatasetLost, e.refused("fit", map[string]any{"dataset": float64(alone)}).Code)
 	e.ask("dataset.free", map[string]any{"dataset": float64(alone)})
 	_, gone := session.Content(alone)
 	require.Error(t, gone)

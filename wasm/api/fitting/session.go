@@ -7,7 +7,6 @@ package fitting
 
 import (
 	"crypto/sha256"
-	"runtime/debug"
 	"strconv"
 
 	"cloister/core/data"
@@ -25,7 +24,7 @@ const MaxBytes = data.DefaultMaxBytes
 type Session struct {
 	source   random.Source
 	lastID   int
-	readings map[int]reading
+	readings map[int]*intake
 	datasets map[int]*data.Dataset
 	contents map[int][sha256.Size]byte // what they were read from; see ledger.Content
 	counted  map[int]*data.Histogram   // files that were counted for bounds: numbered as datasets are
@@ -35,7 +34,7 @@ type Session struct {
 // NewSession returns an empty session whose noise comes from source:
 // random.Secure() everywhere but in tests.
 func NewSession(source random.Source) *Session {
-	return &Session{source: entropy{source}, readings: map[int]reading{}, datasets: map[int]*data.Dataset{}, contents: map[int][sha256.Size]byte{}, counted: map[int]*data.Histogram{}}
+	return &Session{source: entropy{source}, readings: map[int]*intake{}, datasets: map[int]*data.Dataset{}, contents: map[int][sha256.Size]byte{}, counted: map[int]*data.Histogram{}}
 }
 
 // Service is the session's handlers.
@@ -67,18 +66,6 @@ func (s *Session) Content(id int) ([sha256.Size]byte, error) {
 		return digest, lost(id)
 	}
 	return digest, nil
-}
-
-// pace has garbage collected earlier while files are read: what comes in piece by
-// piece is garbage at once, and next to a matrix of hundreds of megabytes it
-// would otherwise be let grow to as much again. Looking through a matrix, which
-// has no pointers, costs the collector nothing.
-func (s *Session) pace() {
-	percent := 100
-	if len(s.readings) > 0 {
-		percent = 20
-	}
-	debug.SetGCPercent(percent)
 }
 
 func (s *Session) newID() int {

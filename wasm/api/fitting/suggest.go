@@ -6,12 +6,9 @@ import (
 )
 
 // suggestion is a reading that ends in a schema.
-type suggestion struct {
-	contentReading
-	suggester *data.Suggester
-}
+type suggestion struct{ suggester *data.Suggester }
 
-func (s *Session) openSuggestion(f *privacy.Fields, size int64) (reading, error) {
+func openSuggestion(f *privacy.Fields, size int64) (reading, error) {
 	options := data.SuggestOptions{Size: size, MaxBytes: MaxBytes, Label: f.TextOr("label", "")}
 	switch kind := f.TextOr("labelType", ""); kind {
 	case "", string(data.SeveralClasses), string(data.NumericLabel):
@@ -26,22 +23,14 @@ func (s *Session) openSuggestion(f *privacy.Fields, size int64) (reading, error)
 	if err != nil {
 		return nil, err
 	}
-	return &suggestion{contentReading{session: s}, suggester}, nil
+	return &suggestion{suggester}, nil
 }
 
-func (s *suggestion) begin(part string) error {
-	s.content.Begin()
-	return s.suggester.Begin(part)
-}
+func (s *suggestion) begin(part string) error  { return s.suggester.Begin(part) }
+func (s *suggestion) write(chunk []byte) error { return s.suggester.Write(chunk) }
+func (s *suggestion) rows() int                { return s.suggester.RowsSoFar() }
 
-func (s *suggestion) write(chunk []byte) error {
-	s.content.Write(chunk)
-	return s.suggester.Write(chunk)
-}
-
-func (s *suggestion) rows() int { return s.suggester.RowsSoFar() }
-
-func (s *suggestion) finish() (map[string]any, error) {
+func (s *suggestion) finish(id int) (map[string]any, error) {
 	found, err := s.suggester.Close()
 	if err != nil {
 		return nil, err
@@ -54,10 +43,5 @@ func (s *suggestion) finish() (map[string]any, error) {
 	for i, column := range found.LeftOut {
 		leftOut[i] = map[string]any{"column": column.Column, "reason": column.Reason}
 	}
-	reply, err := s.contentReading.finish()
-	if err != nil {
-		return nil, err
-	}
-	reply["schema"], reply["leftOut"] = schema, leftOut
-	return reply, nil
+	return map[string]any{"schema": schema, "leftOut": leftOut, "content": id}, nil
 }

@@ -1,0 +1,67 @@
+import type { Engine } from "./engine.ts";
+
+/** Bytes from which on the digest is worth a worker of its own. */
+const WORTH = 2 ** 24;
+
+/**
+ * Takes the digest of a source's content in a worker of its own, while another
+ * parses the same bytes: each takes about as long. The worker lives as long as
+ * the reading, and if it dies, the reading fails.
+ */
+export class Digester {
+  readonly #engine: Engine;
+  readonly #signal: AbortSignal | undefined;
+  #reading = 0;
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor(engine: Engine, signal: AbortSignal | undefined) {
+    this.#engine = engine;
+    this.#signal = signal;
+  }
+
+  /** One beside this engine; none where there is little to do, or one processor to do it. */
+  static async beside(engine: Engine, bytes: number, signal: AbortSignal | undefined): Promise<Digester | undefined> {
+    const processors = globalThis.navigator?.hardwareConcurrency ?? 2;
+    if (bytes < WORTH || processors < 2) return undefined;
+    const digester = new Digester(engine.another(), signal);
+    try {
+      const { reading } = (await digester.#call("read.open", { purpose: "content" })) as { reading: number };
+      digester.#reading = reading;
+      return digester;
+    } catch (error) {
+      digester.end();
+      throw error;
+    }
+  }
+
+  part(): Promise<void> {
+    return this.#inOrder("read.part");
+  }
+
+  /** Takes a copy of the bytes. Resolves when what was given before has been read, so that no more than two pieces wait. */
+  append(chunk: Uint8Array<ArrayBuffer>): Promise<void> {
+    const bytes = chunk.slice();
+    return this.#inOrder("read.append", { bytes }, [bytes.buffer]);
+  }
+
+  /** The digest of all of it. */
+  async finish(): Promise<Uint8Array> {
+    await this.#inOrder("read.finish");
+    return ((await this.#last) as { digest: Uint8Array }).digest;
+  }
+
+  end(): void {
+    this.#engine.terminate();
+  }
+
+  async #inOrder(method: string, more: Record<string, unknown> = {}, transfer: ArrayBuffer[] = []): Promise<void> {
+    await this.#last;
+    this.#last = this.#call(method, { reading: this.#reading, ...more }, transfer);
+    // Awaited at the next step; until then a failure has no other listener.
+    this.#last.catch(() => undefined);
+  }
+
+  #call(method: string, params: Record<string, unknown>, transfer: ArrayBuffer[] = []): Promise<unknown> {
+    return this.#engine.call({ method, params, transfer, signal: this.#signal });
+  }
+}
