@@ -29,15 +29,7 @@ func TestFitsAreReleasedForTheirPrice(t *testing.T) {
 			require.NoError(t, err)
 			model, _, err := Fit(t.Context(), problem, plan, randomtest.New(8), nil)
 			require.NoError(t, err)
-			release, err := learn.NewRelease(event, request.Guarantee, account.BoundAuto, model)
-			require.NoError(t, err)
-			_, failed := release.Verify().Failed()
-			assert.False(t, failed)
-
-			cheaper := request.Guarantee
-			cheaper.Epsilon = 1.99
-			_, err = learn.NewRelease(event, cheaper, account.BoundAuto, model)
-			assert.Error(t, err)
+			learntest.ReleasedForItsPrice(t, event, request.Guarantee, model)
 			other := event
 			other.Adjacency = privacy.AddRemove + privacy.ReplaceOne - adjacency
 			_, err = learn.NewRelease(other, request.Guarantee, account.BoundAuto, model)
