@@ -1,0 +1,70 @@
+// What npm would publish, put into a fresh project: used in Node, bundled with esbuild, opened in a browser.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+import { serve } from "../../../scripts/serve.mjs";
+import { launch, open } from "../harness/browser.mjs";
+import { settled } from "../harness/pages.mjs";
+
+const site = fileURLToPath(new URL("../../", import.meta.url));
+const question = `{ event: { mechanism: "gaussian", adjacency: "add-remove", sensitivity: 1, sigma: 2 }, delta: 1e-5 }`;
+let project;
+
+before(() => {
+  project = mkdtempSync(join(tmpdir(), "cloister-package-"));
+  execFileSync("npm", ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", project], { cwd: site, stdio: ["ignore", "ignore", "inherit"] });
+  const [tarball] = readdirSync(project).filter((name) => name.endsWith(".tgz"));
+  // All that it depends on is bundled: unpacking it is installing it.
+  mkdirSync(join(project, "node_modules/cloister"), { recursive: true });
+  execFileSync("tar", ["-xzf", join(project, tarball), "-C", join(project, "node_modules/cloister"), "--strip-components=1"]);
+  writeFileSync(join(project, "package.json"), '{"name": "fresh", "private": true, "type": "module"}');
+});
+after(() => rmSync(project, { recursive: true, force: true }));
+
+test("in Node", () => {
+  writeFileSync(
+    join(project, "use.mjs"),
+    `import { load } from "cloister";
+    const client = await load({ wasmURL: new URL(import.meta.resolve("cloister/curves.wasm")) });
+    console.log((await client.account(${question})).epsilon);
+    client.terminate();`,
+  );
+  assert.ok(Math.abs(Number(execFileSync("node", ["use.mjs"], { cwd: project, encoding: "utf8" })) - 1.9930914044) < 1e-9);
+});
+
+test("bundled with esbuild, elements and promise API on one page", async () => {
+  const out = join(project, "out");
+  writeFileSync(
+    join(project, "main.js"),
+    `import { load } from "cloister";
+    import "cloister/elements";
+    import curves from "cloister/curves.wasm";
+    document.querySelector("privacy-curve").setAttribute("wasm", curves);
+    const client = await load({ wasmURL: new URL(curves, document.baseURI) });
+    window.answer = (await client.account(${question})).epsilon;`,
+  );
+  await esbuild.build({ absWorkingDir: project, entryPoints: ["main.js"], bundle: true, format: "esm", target: "es2022", outdir: out, loader: { ".wasm": "file" }, logLevel: "error" });
+  writeFileSync(
+    join(out, "index.html"),
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Fresh</title><link rel="icon" href="data:,"></head>
+    <body><privacy-curve mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="2"></privacy-curve><script type="module" src="main.js"></script></body></html>`,
+  );
+  const server = await serve({ root: out });
+  const browser = await launch();
+  const { page, quiet, close } = await open(browser);
+  await page.goto(server.url);
+  await page.waitForFunction(() => window.answer !== undefined);
+  assert.ok(Math.abs((await page.evaluate(() => window.answer)) - 1.9930914044) < 1e-9);
+  await page.waitForFunction(() => customElements.get("privacy-curve"));
+  await settled(page);
+  quiet();
+  await close();
+  await browser.close();
+  await server.close();
+});
