@@ -39,8 +39,8 @@ const (
 	MinRecords   = 10
 	MaxRecords   = 1e9
 
-	mostFitted = 5_000
-	leastWork  = 1e7 // of one fit, in products
+	mostFitted = 2_500
+	leastWork  = 5e6 // of one fit, in products
 	tested     = 2_000
 )
 

@@ -87,6 +87,10 @@ export class CloisterClient implements types.Client {
     });
   }
 
+  expectation(request: types.ExpectationRequest, options: types.CallOptions = {}): Promise<types.Expectation> {
+    return this.#call("expect", request, options);
+  }
+
   predict<L extends types.AnyLabel = types.Label>(release: types.Release<L>, row: types.Row, options?: types.CallOptions): Promise<types.Prediction<L>>;
   predict<L extends types.AnyLabel = types.Label>(release: types.Release<L>, rows: readonly Exclude<types.Row, string>[], options?: types.CallOptions): Promise<types.Prediction<L>[]>;
   async predict<L extends types.AnyLabel>(release: types.Release<L>, rows: types.Row | readonly types.Row[], options: types.CallOptions = {}): Promise<types.Prediction<L> | types.Prediction<L>[]> {
@@ -137,6 +141,10 @@ export class CloisterClient implements types.Client {
 
   experiment(experiment: types.Experiment, options: types.ExperimentOptions = {}): Promise<types.ExperimentResult> {
     return runExperiment(this.#engine, experiment, options);
+  }
+
+  beside(): types.Client {
+    return new CloisterClient(this.#engine.beside());
   }
 
   terminate(): void {

@@ -86,6 +86,11 @@ export class Engine {
     });
   }
 
+  /** Another one of the same module. */
+  beside(): Engine {
+    return new Engine(this.#module, this.#source, this.#factory);
+  }
+
   terminate(): void {
     this.#end(this.#running, new CloisterError("terminated", "The work was ended before it was done. Nothing was released; start it again if you want it."));
   }

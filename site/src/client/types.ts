@@ -17,6 +17,7 @@ import type { AccountDescription, AccountResult, AffordDescription, AffordResult
 import type { CallOptions, ProgressOptions } from "./call-types.ts";
 import type { CheckedSchema, Dataset, Source, SuggestOptions, Suggestion } from "./data-types.ts";
 import type { Bound, Guarantee, PrivacyEvent } from "./event.ts";
+import type { Expectation, ExpectationRequest } from "./expectation-types.ts";
 import type { EvaluateOptions, EvaluateResult, Figures } from "./figures-types.ts";
 import type { CalibrateRequest, Calibration, FitOptions, FitResult } from "./fit-types.ts";
 import type { Experiment, ExperimentOptions, ExperimentResult, Laboratory } from "./laboratory.ts";
@@ -29,6 +30,7 @@ export type * from "./account.ts";
 export type * from "./call-types.ts";
 export type * from "./data-types.ts";
 export type * from "./event.ts";
+export type * from "./expectation-types.ts";
 export type * from "./figures-types.ts";
 export type * from "./fit-types.ts";
 export type * from "./laboratory.ts";
@@ -98,6 +100,9 @@ export interface Client {
   /** Chooses σ, λ, τ, σ_out and the grid from public things alone. */
   calibrate(request: CalibrateRequest, options?: CallOptions): Promise<Calibration>;
 
+  /** Says, by one trial on made-up records, what fits of such data would predict right, with privacy and without. */
+  expectation(request: ExpectationRequest, options?: CallOptions): Promise<Expectation>;
+
   /** Fits and releases. Aborting ends the worker at once; nothing is released. */
   fit<L extends AnyLabel = Label>(dataset: Dataset<L>, options: FitOptions): Promise<FitResult<L>>;
 
@@ -152,6 +157,9 @@ export interface Client {
 
   /** Budgets of data sets, and fits that are charged to them. */
   readonly ledger: Ledger;
+
+  /** Another client of the same binary, with a worker of its own: for work that must not wait for this one's, nor hold it up. Nothing is fetched. */
+  beside(): Client;
 
   /**
    * Ends the worker at once. Calls under way reject with `terminated`; the

@@ -48,6 +48,7 @@ export class Planner {
       const calibration = await plan(budget.epsilon);
       if (!current()) return;
       this.set({ preview: { checked, calibration }, previewProblem: null });
+      studio.expecter.soon();
       await studio.desk.ask(budget.epsilon, async (epsilon) => (await plan(epsilon)).event);
     } catch (error) {
       if (current() && !isAborted(error)) this.set({ preview: null, previewProblem: problemOf(error) });

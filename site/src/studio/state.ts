@@ -4,6 +4,7 @@
 import type { AnyLabel, Bound, Calibration, CheckedSchema, Diagnostics, ExactFigures, Figures, LedgerCharge, Loss, LossOptions, Prediction, Release, Repriced, Suggestion, Tally } from "../client/types.ts";
 import type { ChartSeries } from "../elements/curve-chart.ts";
 import { type BudgetDraft, checkBudget, firstBudget } from "./budget.ts";
+import { type ExpectationState, firstExpectation } from "./expectation.ts";
 import { check, type FieldError, parseNumber } from "./draft/check.ts";
 import { draftOf, type LabelKind, type SchemaDraft, unconfirmed } from "./draft/draft.ts";
 import { type BooksState, firstBooks } from "./ledger/books.ts";
@@ -123,6 +124,8 @@ export interface State {
   readonly touched: ReadonlySet<string>;
   readonly budget: BudgetDraft;
   readonly method: Method;
+  /** What privacy is expected to cost in accuracy. */
+  readonly expectation: ExpectationState;
   readonly preview: Preview | null;
   readonly previewProblem: Problem | null;
   readonly fit: Work;
@@ -197,6 +200,7 @@ export function firstState(theme: State["theme"]): State {
     open: new Set(),
     touched: new Set(),
     budget: firstBudget,
+    expectation: firstExpectation,
     preview: null,
     previewProblem: null,
     fit: idle,

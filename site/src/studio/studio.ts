@@ -5,6 +5,7 @@ import { type AnySchema, type Client, CloisterError, type FitOptions } from "../
 import { check } from "./draft/check.ts";
 import { Editor } from "./editor.ts";
 import { Evaluator } from "./evaluator.ts";
+import { Expecter } from "./expecter.ts";
 import { Fitter } from "./fitter.ts";
 import { Books } from "./ledger/books.ts";
 import { Desk } from "./ledger/desk.ts";
@@ -38,6 +39,7 @@ export class Studio {
   readonly reader = new Reader(this);
   readonly editor = new Editor(this);
   readonly planner = new Planner(this);
+  readonly expecter = new Expecter(this);
   readonly fitter = new Fitter(this);
   readonly shelf = new Shelf(this);
   /** Keeps what is entered, for the next visit. */

@@ -7,6 +7,7 @@ import (
 	"cloister/core/account"
 	"cloister/core/account/solvefor"
 	"cloister/core/lab/expect"
+	"cloister/core/learn/ovr"
 	"cloister/core/privacy"
 	"cloister/wasm/api"
 )
@@ -40,8 +41,7 @@ func (s *Session) expectation(call *api.Call) (map[string]any, error) {
 	private := make([]any, len(epsilons))
 	var at []int
 	for i, epsilon := range epsilons {
-		asked.Guarantee.Epsilon = epsilon
-		event, err := s.expected(asked, len(schema.Label.Classes))
+		event, err := s.expected(asked, epsilon, len(schema.Label.Classes))
 		switch err.(type) {
 		case nil:
 		case *account.InfeasibleError, *solvefor.InfeasibleError:
@@ -61,19 +61,42 @@ func (s *Session) expectation(call *api.Call) (map[string]any, error) {
 	return map[string]any{"plain": result.Plain, "private": private}, nil
 }
 
-// tried is a fit whose noise was chosen before: of several classes that takes
-// longer than a trial.
+// tried is a fit whose noise was chosen, or estimated, before: of several classes
+// that takes longer than a trial.
 type tried struct {
 	request account.Request
 	classes int
+	exact   bool
 }
 
-func (s *Session) expected(request account.Request, classes int) (privacy.ApproximateMinima, error) {
-	key := tried{request, classes}
+// expected is what a fit at this ε would be like. That of several classes is
+// calibrated once, at the ε whose request is given as base, and estimated at the
+// others, with noise in the same proportion to it.
+func (s *Session) expected(base account.Request, epsilon float64, classes int) (privacy.ApproximateMinima, error) {
+	at := base
+	at.Guarantee.Epsilon = epsilon
+	if classes == 0 {
+		return s.kept(tried{request: at}, account.CalibrateMinima)
+	}
+	exact, err := s.kept(tried{base, classes, true}, func(r account.Request) (privacy.ApproximateMinima, error) { return ovr.Calibrate(r, classes) })
+	if err != nil {
+		return exact, err
+	}
+	estimate := func(r account.Request) (privacy.ApproximateMinima, error) { return ovr.Estimate(r, classes) }
+	rough, err := s.kept(tried{base, classes, false}, estimate)
+	if err != nil {
+		return rough, err
+	}
+	event, err := s.kept(tried{at, classes, false}, estimate)
+	event.Objective.Sigma *= exact.Objective.Sigma / rough.Objective.Sigma
+	return event, err
+}
+
+func (s *Session) kept(key tried, calibrate func(account.Request) (privacy.ApproximateMinima, error)) (privacy.ApproximateMinima, error) {
 	if event, ok := s.plans[key]; ok {
 		return event, nil
 	}
-	event, _, err := calibrated(request, classes)
+	event, err := calibrate(key.request)
 	if err != nil {
 		return event, err
 	}

@@ -59,3 +59,14 @@ func TestAnExpectationLeavesOutWhatCannotBe(t *testing.T) {
 	assert.Nil(t, private[0], "λ = 1 is too small for ε = 0.1 by Kifer et al.")
 	assert.NotNil(t, private[2])
 }
+
+// Of several classes the noise at ε itself is the calibrated one, and elsewhere an
+// estimate.
+func TestAnExpectationOfSeveralClasses(t *testing.T) {
+	schema := ageSchema()
+	schema["version"] = 2.0
+	schema["label"] = map[string]any{"name": "state", "type": "classes", "classes": []any{[]any{"a"}, []any{"b"}, []any{"c"}}, "provenance": "public"}
+	private := newEdge(t).ask("expect", with(expecting(), "schema", schema))["private"].([]any)
+	require.Len(t, private, 3)
+	assert.Less(t, private[0], private[2])
+}

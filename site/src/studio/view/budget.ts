@@ -9,6 +9,7 @@ import { boundNames, needsAccount, type State } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { accountPanel } from "./account.ts";
 import { booksDisclosure } from "./books.ts";
+import { expectationPanel } from "./expectation.ts";
 import { radios, textField } from "./field.ts";
 import { meaning } from "./meaning.ts";
 import { problemNotice } from "./notice.ts";
@@ -53,7 +54,7 @@ export function budgetStep(studio: Studio): TemplateResult {
       })}
       ${slider(studio, budget?.epsilon)}
       </div>
-      ${budget ? meaning(budget.epsilon, budget.delta, { data: "your data" }) : nothing}
+      ${budget ? meaning(budget.epsilon, budget.delta, { data: "your data" }) : nothing} ${expectationPanel(studio)}
       ${textField({
         key: "delta",
         label: html`δ, a small allowance`,

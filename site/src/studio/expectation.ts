@@ -1,0 +1,73 @@
+// What privacy is expected to cost in accuracy, as trials on made-up rows have it so far. All of it follows from the
+// description of the columns, the budget and a number of rows that the person names.
+
+import type { Expectation, Signal } from "../client/types.ts";
+import { type FieldError, parseNumber } from "./draft/check.ts";
+import type { Problem } from "./problem.ts";
+
+export interface ExpectationState {
+  /** About how many rows there are, as it is typed. */
+  readonly records: string;
+  /** What the trials are of; those of anything else are forgotten. */
+  readonly key: string;
+  readonly epsilons: readonly number[];
+  readonly trials: Readonly<Record<Signal, readonly Expectation[]>>;
+  readonly problem: Problem | null;
+}
+
+export const signals: readonly Signal[] = ["medium", "weak", "strong"];
+
+export const noTrials: ExpectationState["trials"] = { weak: [], medium: [], strong: [] };
+
+export const firstExpectation: ExpectationState = { records: "10000", key: "", epsilons: [], trials: noTrials, problem: null };
+
+/** Those of the page's slider: in between it is interpolated. */
+const grid: readonly number[] = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
+
+/** The values of ε that are tried: the slider's, and the chosen one where it lies beyond. */
+export function triedEpsilons(chosen: number): readonly number[] {
+  if (chosen < grid[0]!) return [chosen, ...grid];
+  return chosen > grid.at(-1)! ? [...grid, chosen] : grid;
+}
+
+export function checkRecords(text: string): { readonly records: number | null; readonly errors: readonly FieldError[] } {
+  const records = parseNumber(text.replaceAll(/(\d)[, \u00a0](?=\d{3})/g, "$1"));
+  if (records !== null && records >= 10 && records <= 1e9) return { records: Math.round(records), errors: [] };
+  return { records: null, errors: [{ field: "records", message: "Enter a number from 10 to 1,000,000,000, such as 10,000." }] };
+}
+
+/** Points lost, out of 100, at one ε. */
+export interface Loss {
+  readonly mean: number;
+  /** A tenth of the trials lose less than `low`, a tenth more than `high`. */
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A signal's loss at each tried ε; null where it cannot be had, or was not tried yet. */
+export function losses(state: ExpectationState, signal: Signal): readonly (Loss | null)[] {
+  return state.epsilons.map((_, i) => {
+    const lost = state.trials[signal].flatMap(({ plain, private: scores }) => (scores[i] == null ? [] : [Math.max(0, 100 * (plain - scores[i]))])).sort((a, b) => a - b);
+    if (lost.length === 0) return null;
+    return { mean: lost.reduce((sum, x) => sum + x, 0) / lost.length, low: quantile(lost, 0.1), high: quantile(lost, 0.9) };
+  });
+}
+
+/** The same at any ε in their range, on a line between its neighbours over log ε. */
+export function lossAt(epsilons: readonly number[], list: readonly (Loss | null)[], epsilon: number): Loss | null {
+  const after = epsilons.findIndex((e) => e >= epsilon);
+  if (after < 0) return null;
+  const [right, left] = [list[after], list[Math.max(0, after - 1)]];
+  if (!right || epsilons[after] === epsilon) return right ?? null;
+  if (!left) return null;
+  const before = epsilons[after - 1]!;
+  const t = Math.log(epsilon / before) / Math.log(epsilons[after]! / before);
+  const between = (of: keyof Loss) => left[of] + t * (right[of] - left[of]);
+  return { mean: between("mean"), low: between("low"), high: between("high") };
+}
+
+function quantile(sorted: readonly number[], p: number): number {
+  const at = p * (sorted.length - 1);
+  const low = Math.floor(at);
+  return sorted[low]! + (at - low) * (sorted[Math.min(low + 1, sorted.length - 1)]! - sorted[low]!);
+}

@@ -1,0 +1,128 @@
+// What privacy costs in accuracy, before the choice is made: from made-up rows, in a worker that sees no file.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { serve } from "../../../scripts/serve.mjs";
+import { launch } from "../harness/browser.mjs";
+import { accessible, csv, drawn, fit, fitsWindow, json, openStudio, smallTable } from "../harness/studio.mjs";
+
+let server, browser;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+async function inStudio(run, options) {
+  const tab = await openStudio(browser, server.url, options);
+  await run(tab.page);
+  tab.quiet();
+  await tab.close();
+}
+
+/** Comes near, and waits for the first trial or for all of them. */
+async function estimate(page, all = false) {
+  await page.locator("#expectation").scrollIntoViewIfNeeded();
+  await page.waitForSelector(all ? '#expectation[data-trials="12"]' : ".expectation-says", { timeout: 120_000 });
+  await drawn(page);
+}
+
+const says = (page) => page.locator(".expectation-says").innerText();
+
+async function table(page) {
+  await page.evaluate(() => (document.querySelector("#expectation details").open = true));
+  return page.locator("#expectation tbody tr").allInnerTexts();
+}
+
+const schema = {
+  version: 1,
+  features: [
+    { name: "age", type: "numeric", min: 0, max: 120, provenance: "public" },
+    { name: "ward", type: "categorical", categories: ["A", "B", "C"], provenance: "public" },
+  ],
+  label: { name: "ill", negative: ["no"], positive: ["yes"], provenance: "public" },
+  rows: { norm: "clip" },
+  intercept: 0.5,
+};
+
+describe("what a choice costs in accuracy", () => {
+  test("is said for the chosen ε, drawn, and told as a table", () =>
+    inStudio(async (page) => {
+      await estimate(page);
+      assert.match(await says(page), /^At ε = 1, with 10,000 rows, expect to lose about [\d.]+ points? of 100 in accuracy/);
+      await estimate(page, true);
+      assert.match(await says(page), /privacy: [\d.]+ to [\d.]+, by luck/);
+      const rows = await table(page);
+      assert.deepEqual(rows.map((row) => row.split("\t")[0]), ["0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10"]);
+      const medium = rows.map((row) => Number.parseFloat(row.split("\t")[2]));
+      assert.ok(medium[0] > medium[3] && medium[3] >= medium[7], `stronger protection costs more: ${medium}`);
+      await accessible(page, "an expectation, whole");
+      await fitsWindow(page, "an expectation, whole");
+    }));
+
+  test("follows the slider at once, and is tried anew for other rows", () =>
+    inStudio(async (page) => {
+      await estimate(page, true);
+      await page.fill("#epsilon", "0.05");
+      await drawn(page);
+      assert.match(await says(page), /^At ε = 0\.05/);
+      assert.equal(await page.getAttribute("#expectation", "data-trials"), "12");
+      const few = Number(/about ([\d.]+) point/.exec(await says(page))[1]);
+      await page.fill("#records", "1,000,000");
+      await page.waitForFunction(() => /1,000,000 rows/.test(document.querySelector(".expectation-says")?.textContent ?? ""), null, { timeout: 60_000 });
+      const many = Number(/about ([\d.]+) point/.exec(await says(page))[1]);
+      assert.ok(many < few, `${many} points of a million rows, ${few} of ten thousand`);
+      await page.fill("#records", "a few");
+      await page.locator("#records-error").waitFor();
+      assert.match(await page.locator("#expectation").innerText(), /Waiting for the number of rows/);
+      await accessible(page, "an expectation without a number of rows");
+    }));
+
+  test("is the same for two files of one description, asks nothing of the network, and takes nothing from the budget", () =>
+    inStudio(async (page) => {
+      const requests = [];
+      page.on("request", (request) => request.url().startsWith("http") && requests.push(request.url()));
+      await page.setInputFiles("#schema-file", json(schema));
+      const told = [];
+      for (const [name, text] of [["one.csv", smallTable(400)], ["two.csv", smallTable(900).replaceAll("yes", "?").replaceAll("no", "yes").replaceAll("?", "no")]]) {
+        await page.setInputFiles("#file", csv(text, name));
+        await page.waitForFunction((n) => document.querySelector(".file-name")?.textContent.includes(n), name);
+        // Tried anew for this file: by way of another number of rows.
+        await page.fill("#records", "5000");
+        await estimate(page);
+        await page.fill("#records", "3000");
+        await page.waitForFunction(() => /3,000 rows/.test(document.querySelector(".expectation-says")?.textContent ?? ""), null, { timeout: 60_000 });
+        await estimate(page, true);
+        told.push([await says(page), ...(await table(page))]);
+      }
+      assert.deepEqual(told[1], told[0]);
+      assert.deepEqual(requests, []);
+      assert.match(await page.locator("#account").innerText(), /Fix this total|nothing/i);
+    }));
+
+  test("waits while the page fits, and goes on afterwards", () =>
+    inStudio(async (page) => {
+      await estimate(page);
+      assert.equal(await fit(page), "done");
+      await estimate(page, true);
+    }));
+
+  test("on a small window", () =>
+    inStudio(
+      async (page) => {
+        await estimate(page);
+        await fitsWindow(page, "an expectation at 390 pixels");
+        await page.focus("#records");
+        await page.keyboard.press("Tab");
+        assert.equal(await page.evaluate(() => document.activeElement.textContent.trim()), "The same as a table");
+        await page.keyboard.press("Enter");
+        await page.locator("#expectation tbody").waitFor();
+        await fitsWindow(page, "an expectation as a table");
+        await accessible(page, "an expectation as a table");
+      },
+      { width: 390, height: 844, theme: "dark" },
+    ));
+});
