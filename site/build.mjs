@@ -4,6 +4,7 @@
 //   src/client/node.ts    → client.node.mjs   the package, for Node (index.ts where there is no node.ts)
 //   src/studio/main.ts    → studio.js         the page
 //   src/publish/index.ts  → publish.js        what it writes models out with, fetched beside the core
+//   src/expectation/index.ts → expectation.js what it tries out beforehand what privacy costs with, likewise
 //   src/studio/studio.css → studio.css
 //   src/verifier/main.ts  → verify.js         the page that checks a release
 //   src/verifier/verify.css → verify.css
@@ -98,6 +99,7 @@ function bundles() {
   add([source("client/node.ts"), source("client/index.ts")].find(existsSync) ?? "", join(dist, "client.node.mjs"), node);
   add(source("studio/main.ts"), join(dist, "studio.js"));
   add(source("publish/index.ts"), join(dist, "publish.js"));
+  add(source("expectation/index.ts"), join(dist, "expectation.js"));
   add(source("studio/studio.css"), join(dist, "studio.css"));
   add(source("verifier/main.ts"), join(dist, "verify.js"));
   add(source("verifier/verify.css"), join(dist, "verify.css"));
@@ -142,7 +144,7 @@ function copyStatic() {
 }
 
 /** The pages' own files, which the service worker keeps. */
-const keptFiles = ["index.html", "theme.js", "studio.css", "studio.js", "publish.js", "cloister.wasm", "verify.html", "verify.css", "verify.js"];
+const keptFiles = ["index.html", "theme.js", "studio.css", "studio.js", "publish.js", "expectation.js", "cloister.wasm", "verify.html", "verify.css", "verify.js"];
 /** What a page of others names with integrity="…". */
 function integrityTable() {
   const names = ["elements.js", "elements.classic.js", "curves.wasm", "cloister.wasm"].filter((name) => existsSync(join(dist, name)));

@@ -6,7 +6,7 @@ import { CloisterError, load, seal } from "../client/index.ts";
 import { keepingFocus } from "./focus.ts";
 import { addManifest } from "./offline/manifest.ts";
 import { keepOffline } from "./offline/register.ts";
-import { type Publisher, Studio } from "./studio.ts";
+import { type Expectation, type Publisher, Studio } from "./studio.ts";
 import { watchSystemTheme } from "./theme.ts";
 import { page, partCount } from "./view/page.ts";
 import { top } from "./view/top.ts";
@@ -18,16 +18,19 @@ let due = 0;
 /** How many of its parts are drawn. */
 let shown = 0;
 
-/** What writes models out, from the file beside this one: before the seal, which admits no more scripts. */
-async function publisher(): Promise<Publisher> {
+/** A part of the page from a file beside this one: before the seal, which admits no more scripts. */
+async function part<T>(file: string, what: string): Promise<T> {
   try {
-    return (await import(new URL("publish.js", import.meta.url).href)) as Publisher;
+    return (await import(new URL(file, import.meta.url).href)) as T;
   } catch (cause) {
-    throw new CloisterError("load", "The part of the page that writes models out could not be fetched.", {}, { cause });
+    throw new CloisterError("load", `The part of the page that ${what} could not be fetched.`, {}, { cause });
   }
 }
 
-const studio = new Studio({ load: (onAnswered) => load({ onAnswered }), publisher, seal }, drawSoon);
+const publisher = () => part<Publisher>("publish.js", "writes models out");
+const expectation = () => part<Expectation>("expectation.js", "says what privacy costs");
+
+const studio = new Studio({ load: (onAnswered) => load({ onAnswered }), publisher, expectation, seal }, drawSoon);
 
 function drawSoon(): void {
   if (due === 0) due = requestAnimationFrame(draw);

@@ -1,9 +1,12 @@
-import type { AnyLabel, CalibrateRequest, Calibration, Client } from "../client/types.ts";
+import type { AnyLabel, Budget, CalibrateRequest, Calibration, Client, LossOptions, Schema } from "../client/types.ts";
 import { checkBudget } from "./budget.ts";
 import { check } from "./draft/check.ts";
 import { isAborted, problemOf } from "./problem.ts";
 import { busy, checkMethod, needsAccount, type State } from "./state.ts";
 import type { Studio } from "./studio.ts";
+
+/** What a fit would be asked, but for its data. */
+export type PlannedFit = Budget & LossOptions & { readonly schema: Schema<AnyLabel> };
 
 /** Works out, when typing pauses, what the schema and the budget mean: dimension, row norm, noise. None of it needs a row. */
 export class Planner {
@@ -28,31 +31,40 @@ export class Planner {
 
   private async preview(): Promise<void> {
     const { studio } = this;
-    const { client, state, adjacency } = studio;
+    const { client, state } = studio;
     this.previewing?.abort();
     if (!client || !state.draft || busy(state)) return;
-    const { schema } = check(state.draft);
-    const { budget } = checkBudget(state.budget);
-    const { options: method } = checkMethod(state);
-    if (!schema || !budget || !method) {
+    const planned = this.planned();
+    if (!planned) {
       this.set({ preview: null, previewProblem: null });
+      studio.expectation?.expecter.soon();
       return;
     }
+    const { schema, epsilon: chosen } = planned;
     const control = new AbortController();
     this.previewing = control;
     const current = () => control === this.previewing;
     try {
       const checked = await client.checkSchema<AnyLabel>(schema);
       if (current() && needsAccount(studio.state) && studio.isLookDue(schema)) return await studio.look();
-      const plan = (epsilon: number) => this.plan(client, { adjacency, ...budget, ...method, epsilon, schema });
-      const calibration = await plan(budget.epsilon);
+      const plan = (epsilon: number) => this.plan(client, { ...planned, epsilon });
+      const calibration = await plan(chosen);
       if (!current()) return;
       this.set({ preview: { checked, calibration }, previewProblem: null });
-      studio.expecter.soon();
-      await studio.desk.ask(budget.epsilon, async (epsilon) => (await plan(epsilon)).event);
+      studio.expectation?.expecter.soon();
+      await studio.desk.ask(chosen, async (epsilon) => (await plan(epsilon)).event);
     } catch (error) {
       if (current() && !isAborted(error)) this.set({ preview: null, previewProblem: problemOf(error) });
     }
+  }
+
+  /** The fit as it is described, if all of it is whole. */
+  planned(): PlannedFit | null {
+    const { state, adjacency } = this.studio;
+    const schema = state.draft && check(state.draft).schema;
+    const { budget } = checkBudget(state.budget);
+    const { options: method } = checkMethod(state);
+    return schema && budget && method && { adjacency, ...budget, ...method, schema };
   }
 
   /** What a fit would be charged for. It takes seconds for several classes, so the last few answers are kept. */

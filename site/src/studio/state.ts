@@ -4,7 +4,7 @@
 import type { AnyLabel, Bound, Calibration, CheckedSchema, Diagnostics, ExactFigures, Figures, LedgerCharge, Loss, LossOptions, Prediction, Release, Repriced, Suggestion, Tally } from "../client/types.ts";
 import type { ChartSeries } from "../elements/curve-chart.ts";
 import { type BudgetDraft, checkBudget, firstBudget } from "./budget.ts";
-import { type ExpectationState, firstExpectation } from "./expectation.ts";
+import { type ExpectationState, firstExpectation } from "../expectation/state.ts";
 import { check, type FieldError, parseNumber } from "./draft/check.ts";
 import { draftOf, type LabelKind, type SchemaDraft, unconfirmed } from "./draft/draft.ts";
 import { type BooksState, firstBooks } from "./ledger/books.ts";

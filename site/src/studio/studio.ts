@@ -5,7 +5,6 @@ import { type AnySchema, type Client, CloisterError, type FitOptions } from "../
 import { check } from "./draft/check.ts";
 import { Editor } from "./editor.ts";
 import { Evaluator } from "./evaluator.ts";
-import { Expecter } from "./expecter.ts";
 import { Fitter } from "./fitter.ts";
 import { Books } from "./ledger/books.ts";
 import { Desk } from "./ledger/desk.ts";
@@ -22,14 +21,16 @@ import { Store } from "./store.ts";
 import { chooseTheme, currentTheme, type Theme } from "./theme.ts";
 import { Verifier } from "./verifier.ts";
 
-/** What is fetched apart from the page itself, and only needed when there is a model. */
+/** What is fetched apart from the page itself: what writes models out, and what tries out beforehand what privacy costs. */
 export type Publisher = typeof import("../publish/index.ts");
+export type Expectation = typeof import("../expectation/index.ts");
 
-/** What the studio needs of the page: the core, what writes models out, and the seal that has to be in place before a file can be chosen. */
+/** What the studio needs of the page: the core, what is fetched beside it, and the seal that has to be in place before a file can be chosen. */
 export interface Host {
   /** `answered` is called when nothing more of the core is asked of the network. */
   load(answered: () => void): Promise<Client>;
   publisher(): Promise<Publisher>;
+  expectation(): Promise<Expectation>;
   seal(): void;
 }
 
@@ -39,7 +40,6 @@ export class Studio {
   readonly reader = new Reader(this);
   readonly editor = new Editor(this);
   readonly planner = new Planner(this);
-  readonly expecter = new Expecter(this);
   readonly fitter = new Fitter(this);
   readonly shelf = new Shelf(this);
   /** Keeps what is entered, for the next visit. */
@@ -58,6 +58,7 @@ export class Studio {
   client: Client | null = null;
   publisher: Publisher | null = null;
   private loaded: Promise<Client> | null = null;
+  expectation: { readonly panel: Expectation["panel"]; readonly expecter: InstanceType<Expectation["Expecter"]> } | null = null;
   /** The schema by which the file was looked up last: one that failed is not tried again until it is changed. */
   private lookedWith = "";
 
@@ -106,8 +107,9 @@ export class Studio {
       let answer = () => {};
       const answered = new Promise<void>((resolve) => (answer = resolve));
       const loading = this.host.load(answer);
-      const [, publisher] = await Promise.all([Promise.race([answered, loading]), this.host.publisher(), this.keeper.begin()]);
+      const [, publisher, { panel, Expecter }] = await Promise.all([Promise.race([answered, loading]), this.host.publisher(), this.host.expectation(), this.keeper.begin()]);
       this.publisher = publisher;
+      this.expectation = { panel, expecter: new Expecter(this.expecterHost()) };
       this.host.seal();
       this.set({ core: { phase: "sealed" }, announcement: "The page is sealed. A file can be chosen." });
       sample = this.reader.useSample();
@@ -135,6 +137,17 @@ export class Studio {
       signal.addEventListener("abort", () => reject(new CloisterError("aborted", "Cancelled before the page was ready.")), { once: true });
       this.loaded?.then(resolve, reject);
     });
+  }
+
+  private expecterHost(): ConstructorParameters<Expectation["Expecter"]>[0] {
+    return {
+      client: () => this.client,
+      get: () => this.state.expectation,
+      set: (change) => this.set({ expectation: { ...this.state.expectation, ...change } }),
+      planned: () => this.planner.planned(),
+      busy: () => busy(this.state),
+      problemOf,
+    };
   }
 
   /** Ends the long work that is under way, a fit or the reading of a file. */

@@ -20,7 +20,7 @@ async function failed(code: ErrorCode): Promise<Studio> {
       throw new CloisterError(code, "No model.");
     },
   };
-  const studio = new Studio({ load: async () => client as unknown as Client, publisher: async () => ({}) as Publisher, seal: () => {} }, () => {});
+  const studio = new Studio({ load: async () => client as unknown as Client, publisher: async () => ({}) as Publisher, expectation: () => import("../../src/expectation/index.ts"), seal: () => {} }, () => {});
   await studio.begin();
   await studio.fitter.fit();
   return studio;

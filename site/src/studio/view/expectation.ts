@@ -1,132 +1,21 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
-import { ticks } from "d3-array";
 
 import { count, readable } from "../../chart/numbers.ts";
-import type { Signal } from "../../client/types.ts";
 import { checkBudget } from "../budget.ts";
-import { checkRecords, type Loss, lossAt, losses } from "../expectation.ts";
-import type { State } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { textField } from "./field.ts";
 
-/** What a choice of ε costs in accuracy, before it is made: from made-up rows. */
-export function expectationPanel(studio: Studio): TemplateResult {
-  const { state } = studio;
-  const { expectation } = state;
-  const { errors } = checkRecords(expectation.records);
-  return html`<section id="expectation" class="expectation" aria-labelledby="expectation-title" data-trials=${expectation.trials.strong.length}>
-    <h3 id="expectation-title">What that costs in accuracy, about</h3>
-    ${textField({
-      key: "records",
-      label: "About how many rows?",
-      hint: "What is publicly known, or a guess; the order of magnitude will do. The page does not count your file for this.",
-      value: expectation.records,
-      short: true,
-      numeric: true,
-      error: errors[0]?.message,
-      input: (records) => studio.expecter.changeRecords(records),
-    })}
-    ${expectation.problem ? html`<p class="soft">It cannot be tried out beforehand: ${expectation.problem.message}</p>` : answer(state)}
-    <p class="small soft">
-      From fits of made-up rows that your description allows, with privacy and without. Your rows take no part, so this costs nothing of the budget and cannot be
-      more than a guide: how much your columns really tell is not known before the fit.
-    </p>
+const tools = { html, svg, textField, readable, count };
+
+/** What a choice of ε costs in accuracy; it is drawn by what was fetched beside the page. */
+export function expectationPanel({ state, expectation }: Studio): TemplateResult {
+  const options = {
+    expectation: state.expectation,
+    epsilon: checkBudget(state.budget).budget?.epsilon,
+    numeric: state.draft?.label.kind === "numeric",
+    changeRecords: (records: string) => expectation?.expecter.changeRecords(records),
+  };
+  return html`<section id="expectation" class="expectation" aria-label="Expected accuracy" data-trials=${state.expectation.trials.strong.length}>
+    ${expectation ? expectation.panel(tools, options) : nothing}
   </section>`;
-}
-
-const names: Record<Signal, string> = { strong: "tell a lot", medium: "tell something", weak: "tell little" };
-const order: readonly Signal[] = ["weak", "medium", "strong"];
-
-interface Curve {
-  readonly signal: Signal;
-  readonly losses: readonly (Loss | null)[];
-}
-
-function answer(state: State): TemplateResult {
-  const { budget } = checkBudget(state.budget);
-  const { epsilons } = state.expectation;
-  const curves: Curve[] = order.map((signal) => ({ signal, losses: losses(state.expectation, signal) }));
-  const at = budget && curves.map(({ losses }) => lossAt(epsilons, losses, budget.epsilon));
-  const [weak, medium, strong] = at ?? [];
-  if (!budget || !medium) return html`<p class="soft expectation-wait">${checkRecords(state.expectation.records).records === null || !budget ? "Waiting for the number of rows and ε." : "Trying it out on made-up rows…"}</p>`;
-  const known = [weak, medium, strong].filter((loss) => loss != null);
-  const low = Math.min(...known.map((loss) => loss.low));
-  const high = Math.max(...known.map((loss) => loss.high));
-  const numeric = state.draft?.label.kind === "numeric";
-  const records = checkRecords(state.expectation.records).records!;
-  return html`<p class="expectation-says">
-      At ε = ${readable(budget.epsilon)}, with ${count(records)} rows, expect to lose <strong>about ${points(medium.mean)}</strong> of 100 in
-      ${numeric ? "the share of the variance that is explained" : "accuracy"}, against a fit without privacy${known.length === 3 ? html`: ${range(low, high)}, by luck and by how much the columns tell` : nothing}.
-    </p>
-    ${chart(epsilons, curves, budget.epsilon)}
-    <details class="disclosure">
-      <summary>The same as a table</summary>
-      <div class="scroll" tabindex="0" role="group" aria-label="Points lost at each ε">
-        <table class="plain">
-          <caption>Points lost out of 100: the mean, and where the middle four fifths of the trials lie</caption>
-          <thead>
-            <tr><th scope="col">ε</th>${curves.map(({ signal }) => html`<th scope="col">Columns that ${names[signal]}</th>`)}</tr>
-          </thead>
-          <tbody>
-            ${epsilons.map(
-              (epsilon, i) => html`<tr>
-                <th scope="row">${readable(epsilon)}</th>
-                ${curves.map(({ losses }) => html`<td class="number">${cell(losses[i])}</td>`)}
-              </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
-    </details>`;
-}
-
-/** "1.2 points", to what the trials can tell. */
-function points(x: number): string {
-  const text = short(x);
-  return `${text} ${text === "1" ? "point" : "points"}`;
-}
-
-function short(x: number): string {
-  return x < 0.05 ? "0" : x < 9.95 ? String(Number(x.toFixed(1))) : String(Math.round(x));
-}
-
-function range(low: number, high: number): string {
-  return short(low) === short(high) ? short(high) : `${short(low)} to ${short(high)}`;
-}
-
-function cell(loss: Loss | null | undefined): string {
-  return loss ? `${short(loss.mean)} (${range(loss.low, loss.high)})` : "–";
-}
-
-/**
- * Loss against ε, on a logarithmic scale. Lines are drawn in units of the box, which stretches with the page; words stand beside it in their own size. The
- * table and the sentence say the same, so it is hidden from readers of the page's text.
- */
-function chart(epsilons: readonly number[], curves: readonly Curve[], chosen: number): TemplateResult {
-  const known = curves.flatMap(({ losses }) => losses.filter((loss) => loss !== null));
-  const top = Math.max(2, ...known.map((loss) => loss.high)) * 1.05;
-  const [first, last] = [Math.log(epsilons[0]!), Math.log(epsilons.at(-1)!)];
-  const x = (epsilon: number) => (100 * (Math.log(epsilon) - first)) / (last - first);
-  const y = (lost: number) => 100 * (1 - lost / top);
-  const line = (losses: Curve["losses"], of: keyof Loss) => epsilons.flatMap((e, i) => (losses[i] ? [`${x(e).toFixed(2)},${y(losses[i][of]).toFixed(2)}`] : []));
-  const band = curves.find((c) => c.signal === "medium")!.losses;
-  const marks = ticks(0, top, 4);
-  return html`<figure class="loss-chart" aria-hidden="true">
-    <p class="loss-unit small soft">points lost</p>
-    <div class="loss-plot">
-      <svg viewBox="0 0 100 100" preserveAspectRatio="none">
-        ${marks.map((mark) => svg`<line class="loss-rule" x1="0" x2="100" y1=${y(mark)} y2=${y(mark)} />`)}
-        <polygon class="loss-band" points=${[...line(band, "high"), ...line(band, "low").reverse()].join(" ")} />
-        <line class="loss-chosen" x1=${x(chosen)} x2=${x(chosen)} y1="0" y2="100" />
-        ${curves.map(({ signal, losses }) => svg`<polyline class="loss-line loss-${signal}" points=${line(losses, "mean").join(" ")} />`)}
-      </svg>
-      ${marks.map((mark) => html`<span class="loss-y" style="top:${y(mark)}%">${mark}</span>`)}
-      ${epsilons.map((e) => html`<span class="loss-x" style="left:${x(e)}%">${readable(e)}</span>`)}
-    </div>
-    <p class="loss-unit loss-below small soft">ε, on a logarithmic scale; the upright line is your choice</p>
-    <figcaption class="loss-legend small">
-      ${curves.map(({ signal }) => html`<span><svg viewBox="0 0 24 6" class="loss-key"><line class="loss-line loss-${signal}" x1="0" x2="24" y1="3" y2="3" /></svg> columns that ${names[signal]}</span>`)}
-      <span><svg viewBox="0 0 24 6" class="loss-key"><rect class="loss-band" width="24" height="6" /></svg> four trials in five, of the middle line</span>
-    </figcaption>
-  </figure>`;
 }

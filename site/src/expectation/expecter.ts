@@ -1,10 +1,20 @@
 import type { Client, ExpectationRequest } from "../client/types.ts";
-import { checkBudget } from "./budget.ts";
-import { check } from "./draft/check.ts";
-import { checkRecords, type ExpectationState, noTrials, signals, triedEpsilons } from "./expectation.ts";
-import { isAborted, problemOf } from "./problem.ts";
-import { busy, checkMethod } from "./state.ts";
-import type { Studio } from "./studio.ts";
+import type { PlannedFit } from "../studio/planner.ts";
+import type { Problem } from "../studio/problem.ts";
+import { checkRecords, type ExpectationState, noTrials, signals, triedEpsilons } from "./state.ts";
+
+/** What it needs of the page. */
+export interface ExpecterHost {
+  /** Of the binary that is loaded. */
+  client(): Client | null;
+  get(): ExpectationState;
+  set(change: Partial<ExpectationState>): void;
+  /** The fit that is planned, if its description is whole: public things alone. */
+  planned(): PlannedFit | null;
+  /** The page has something better to do. */
+  busy(): boolean;
+  problemOf(error: unknown): Problem;
+}
 
 /** Of each strength of signal. */
 const trials = 12;
@@ -20,14 +30,14 @@ export class Expecter {
   private wanted = false;
   private watching: IntersectionObserver | null = null;
 
-  constructor(private readonly studio: Studio) {}
+  constructor(private readonly host: ExpecterHost) {}
 
   private get state(): ExpectationState {
-    return this.studio.state.expectation;
+    return this.host.get();
   }
 
   private set(change: Partial<ExpectationState>): void {
-    this.studio.store.set({ expectation: { ...this.state, ...change } });
+    this.host.set(change);
   }
 
   changeRecords(records: string): void {
@@ -55,17 +65,14 @@ export class Expecter {
 
   /** What the trials are of: public things alone. The chosen ε changes nothing while it is within those tried. */
   private request(): Omit<ExpectationRequest, "signal" | "trial"> | null {
-    const { state, adjacency } = this.studio;
-    const schema = state.draft && check(state.draft).schema;
-    const { budget } = checkBudget(state.budget);
-    const { options: method } = checkMethod(state);
+    const planned = this.host.planned();
     const { records } = checkRecords(this.state.records);
-    if (!schema || !budget || !method || records === null) return null;
-    return { schema, records, adjacency, ...budget, ...method, epsilon: 1, epsilons: triedEpsilons(budget.epsilon) };
+    if (!planned || records === null) return null;
+    return { ...planned, records, epsilon: 1, epsilons: triedEpsilons(planned.epsilon) };
   }
 
   private async run(request: Omit<ExpectationRequest, "signal" | "trial">, control: AbortController): Promise<void> {
-    const { client } = this.studio;
+    const client = this.host.client();
     if (!client) return;
     this.worker ??= client.beside();
     const current = () => control === this.control;
@@ -73,7 +80,7 @@ export class Expecter {
       for (let trial = 1; trial <= trials; trial++) {
         for (const signal of signals) {
           await idle();
-          while (current() && busy(this.studio.state)) await pause(300);
+          while (current() && this.host.busy()) await pause(300);
           if (!current()) return;
           const answer = await this.worker.expectation({ ...request, signal, trial }, { signal: control.signal });
           if (!current()) return;
@@ -81,8 +88,9 @@ export class Expecter {
         }
       }
     } catch (error) {
-      if (!current() || isAborted(error)) return;
-      this.set({ problem: problemOf(error) });
+      const problem = this.host.problemOf(error);
+      if (!current() || problem.code === "aborted") return;
+      this.set({ problem });
     }
     this.control = null;
     this.worker?.terminate();

@@ -2,8 +2,8 @@
 // description of the columns, the budget and a number of rows that the person names.
 
 import type { Expectation, Signal } from "../client/types.ts";
-import { type FieldError, parseNumber } from "./draft/check.ts";
-import type { Problem } from "./problem.ts";
+import { type FieldError, parseNumber } from "../studio/draft/check.ts";
+import type { Problem } from "../studio/problem.ts";
 
 export interface ExpectationState {
   /** About how many rows there are, as it is typed. */
