@@ -11,7 +11,13 @@ type State string
 
 const (
 	// Reserved: the mechanism may have been run, and nothing that came out was
-	// shown. It stays so for ever if the program ended in between.
+	// shown. It stays so for ever if the program ended in between: running the
+	// mechanism again under the same charge is not offered. Why it ended may have
+	// depended on the data and on the noise (a person who watched its progress, a
+	// program that ran out of memory), and an output that is drawn anew until a
+	// run is let finish has another distribution than the one that was paid for.
+	// A refusal may have been shown too, if storing that failed; and the program
+	// that reserved may still be at work, in another tab.
 	Reserved State = "reserved"
 
 	// Committed: what came out may have been shown.
