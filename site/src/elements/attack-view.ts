@@ -64,7 +64,7 @@ export class AttackView extends CloisterElement {
         this.failure = "";
         this.drawn++;
       },
-      failed: (error) => this.fail(error),
+      failed: (error) => this.fail(error, spec.sliders.length > 0),
     });
     for (const slider of spec.sliders) {
       const given = Number(this.fragment?.get(slider.field) ?? Number.NaN);

@@ -34,7 +34,12 @@ export abstract class CloisterElement extends LitElement {
     { rootMargin: near },
   );
   private readonly inside = new MutationObserver(() => this.restart());
+  private readonly addressed = (): void => {
+    if (this.hasAttribute("state")) this.restart();
+  };
   private near = false;
+  /** What is wrong came by the reader's hand: what is shown stays, so that the hand can go back. */
+  private undoable = false;
   private planned = false;
 
   constructor() {
@@ -49,7 +54,7 @@ export abstract class CloisterElement extends LitElement {
     this.resized.observe(this);
     this.approached.observe(this);
     this.inside.observe(this, { childList: true, subtree: true, characterData: true });
-    addEventListener("hashchange", this.restart);
+    addEventListener("hashchange", this.addressed);
   }
 
   override disconnectedCallback(): void {
@@ -57,7 +62,7 @@ export abstract class CloisterElement extends LitElement {
     this.resized.disconnect();
     this.approached.disconnect();
     this.inside.disconnect();
-    removeEventListener("hashchange", this.restart);
+    removeEventListener("hashchange", this.addressed);
   }
 
   override attributeChangedCallback(name: string, before: string | null, now: string | null): void {
@@ -68,6 +73,11 @@ export abstract class CloisterElement extends LitElement {
   /** Reads the attributes and the children anew, once for any number of changes in a row. */
   protected readonly restart = (): void => {
     if (!this.near || this.planned) return;
+    if (document.readyState === "loading") {
+      // What stands inside may not have been read yet.
+      addEventListener("DOMContentLoaded", this.restart, { once: true });
+      return;
+    }
     this.planned = true;
     queueMicrotask(() => {
       this.planned = false;
@@ -106,22 +116,27 @@ export abstract class CloisterElement extends LitElement {
   }
 
   /** Shows what is wrong and tells the page, by an `error` event whose `error` has the field's name where it is known. */
-  protected fail(error: unknown): void {
+  protected fail(error: unknown, undoable = false): void {
+    this.undoable = undoable && this.ready;
     if (error instanceof CloisterError && (error.code === "aborted" || error.code === "terminated")) return;
     this.failure = explained(error, this.localName);
     this.dispatchEvent(new ErrorEvent("error", { error, message: this.failure }));
   }
 
+  private get shows(): boolean {
+    return this.ready && (!this.failure || this.undoable);
+  }
+
   protected override render(): TemplateResult {
     return html`
-      ${this.ready && !this.failure ? this.content() : nothing}
-      <slot ?hidden=${this.ready && !this.failure}></slot>
+      ${this.shows ? this.content() : nothing}
+      <slot ?hidden=${this.shows}></slot>
       ${this.failure ? html`<p class="failure" part="error" role="alert"><strong>${`<${this.localName}>`}</strong> ${this.failure}</p>` : nothing}
     `;
   }
 
   protected override updated(_changed: PropertyValues): void {
-    this.toggleAttribute("ready", this.ready && !this.failure);
+    this.toggleAttribute("ready", this.shows);
   }
 }
 

@@ -32,6 +32,11 @@ const pages = {
     <privacy-curve><script type="application/json">{"curves": [</script></privacy-curve>`,
     `<script>window.told = []; addEventListener("error", (event) => { if (event.target.localName === "privacy-curve") told.push([event.message, event.error.field]); }, true);</script>${script}`,
   ),
+  "/edge.html": pageOf(`<privacy-curve ${gaussian} sliders="sigma -1..4" state="e"></privacy-curve><privacy-curve id="other" ${gaussian} sliders="sigma 1..4"></privacy-curve>`, script),
+  "/slow.html": pageOf(
+    `<privacy-curve><!--pause--><script type="application/json">{"mechanism": "gaussian", "adjacency": "add-remove", "sensitivity": 1, "sigma": 2}</script></privacy-curve>`,
+    `<script>window.told = 0; addEventListener("error", () => told++, true);</script><script src="elements.classic.js"></script>`,
+  ),
   "/copies.html": pageOf(`<privacy-curve ${gaussian}></privacy-curve>`, `${script}<script type="module" src="copy/elements.js"></script><script src="elements.classic.js" integrity="sha384-FILE"></script>`),
 };
 
@@ -263,6 +268,36 @@ test("mistakes are said where they are, and to the page", async () => {
   await page.locator("privacy-curve").nth(2).evaluate((one) => one.setAttribute("sigma", "1"));
   await settled(page, "privacy-curve:nth-of-type(3)");
   assert.equal(await page.locator("privacy-curve").nth(2).locator('[role="alert"]').count(), 0);
+  quiet();
+  await close();
+});
+
+test("a slider that goes too far can go back, and an anchor elsewhere moves nothing", async () => {
+  const { page, close } = await visit("/edge.html");
+  await settled(page);
+  const other = page.locator("#other").getByRole("slider", { name: "σ, the noise" });
+  await other.focus();
+  await page.keyboard.press("End");
+  await settled(page);
+  const slider = page.getByRole("slider", { name: "σ, the noise" }).first();
+  await slider.focus();
+  await page.keyboard.press("Home");
+  await page.getByRole("alert").waitFor();
+  assert.match(await page.getByRole("alert").textContent(), /sigma is -1: it must be/);
+  await page.keyboard.press("End");
+  await page.getByRole("alert").waitFor({ state: "detached" });
+  await settled(page);
+  await page.evaluate(() => (location.hash = "#somewhere"));
+  await page.waitForTimeout(100);
+  await settled(page);
+  assert.deepEqual(await page.locator("privacy-curve").evaluateAll((all) => all.map((one) => one.epsilons[0].toFixed(3))), ["1.993", "0.926"]);
+  await close();
+});
+
+test("a page that comes slowly is waited for", async () => {
+  const { page, quiet, close } = await visit("/slow.html");
+  await settled(page);
+  assert.equal(await page.evaluate(() => told), 0);
   quiet();
   await close();
 });

@@ -39,7 +39,11 @@ export async function servePages(pages) {
       if (page !== undefined) {
         const { html, headers = {} } = typeof page === "string" ? { html: page } : page;
         response.writeHead(200, { "content-type": types[".html"], ...headers });
-        return response.end(withHashes(html));
+        // A page may come slowly: in two parts, parted by a comment.
+        const [first, rest] = withHashes(html).split("<!--pause-->");
+        if (rest === undefined) return response.end(first);
+        response.write(first);
+        return setTimeout(() => response.end(rest), 600);
       }
       // A site may put the files into any folder.
       const name = pathname.slice(pathname.lastIndexOf("/") + 1);
