@@ -29,8 +29,8 @@ const points = 160;
  */
 export async function curvesOf(client: Client, event: PrivacyEvent, guarantee: Guarantee, options: CallOptions = {}): Promise<ChartSeries[]> {
   const { epsilon, delta } = guarantee;
-  // Of several events together only the whole is drawn: the bounds compared are about one.
-  const single = event.mechanism !== "composition";
+  // The bounds compared are about objective perturbation, run once: of anything else only the whole is drawn.
+  const single = event.mechanism === "approximate-minima-perturbation";
   const wanted: Bound[] = !single ? [] : (["logistic", "profile", "rdp", "kifer"] as const).filter((b) => b !== guarantee.bound);
   const reaches = new Map<ComparisonName, number>();
   for (const bound of wanted) {
