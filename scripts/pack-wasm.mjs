@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { stubs } from "./stub-wasm.mjs";
 import { leaveOut, signed, unsigned } from "./tables-wasm.mjs";
-import { tableOfFunctions, untrace } from "./untrace-wasm.mjs";
+import { tablesOfFunctions, untrace } from "./untrace-wasm.mjs";
 
 const CUSTOM = 0;
 const TYPE = 1;
@@ -48,7 +48,7 @@ function cut(sections, data, segments) {
   const code = sections.find(({ id }) => id === CODE);
   const edges = readEdges(sections);
   const bodies = readBodies(new Reader(code.body));
-  const replaced = names.size > 0 ? stubs({ code: { bodies, ...edges }, names, data: segments.flatMap(withoutTable) }) : new Map();
+  const replaced = names.size > 0 ? stubs({ code: { bodies, ...edges }, names, data: segments.flatMap(withoutTables) }) : new Map();
   let start;
   for (const { address, bytes } of segments) {
     const tables = untrace(bytes, address, (place) => replaced.has(place));
@@ -176,15 +176,12 @@ function vector(entries) {
   return Buffer.concat([Uint8Array.from(unsigned(entries.length)), ...entries.map((entry) => Uint8Array.from(entry))]);
 }
 
-/** A segment without the table of functions, which mentions every function. */
-function withoutTable({ address, bytes }) {
-  const table = tableOfFunctions(bytes, address);
-  if (!table) return [{ address, bytes }];
-  const [start, end] = table;
-  return [
-    { address, bytes: bytes.subarray(0, start) },
-    { address: address + end, bytes: bytes.subarray(end) },
-  ];
+/** A segment without the tables of functions, which mention every function. */
+function withoutTables({ address, bytes }) {
+  const tables = tablesOfFunctions(bytes, address) ?? [];
+  const starts = [0, ...tables.map(([, end]) => end)];
+  const ends = [...tables.map(([start]) => start), bytes.length];
+  return starts.map((start, i) => ({ address: address + start, bytes: bytes.subarray(start, ends[i]) }));
 }
 
 function readSegments(reader) {

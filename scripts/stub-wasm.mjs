@@ -30,8 +30,21 @@ const RETURNS = [
   /^internal_godebug\.registerMetric$/, // counts for package runtime/metrics, which nobody reads
   /^runtime\.(check|testAtomic64)$/, // tests of the compiler
   /^runtime\.(profilealloc|saveblockevent)$/, // samples for profiles, which only package pprof reads
+  /^log\.Println$/, // go-indexeddb: that it closes a connection, of which the store learns by itself, and why a request fails, which it does then
   /^runtime\.typelinksinit$/, // merges the types of several modules; a WebAssembly program is one
 ];
+
+/**
+ * Packages that make the values of their types themselves. Where nothing that can be run mentions a function of theirs, none of these values is ever made, and none
+ * of their methods is called: one goes as a whole but for what sets it up, or stays as a whole.
+ */
+const WHOLE = [
+  /^crypto_internal_fips140_aes(_gcm)?\./, // for the generator of FIPS 140-3 mode
+  /^crypto_internal_fips140_drbg\.(?!Read)/, // that generator
+  /^crypto_internal_fips140_sha512\./, // linked because hmac asks whether it is what it was given
+  /^log\./, // printed with only where a function below does so
+];
+const SETS_UP = /\.init(\.\d+)?$/;
 
 /** What only these programs contain, so that a list for another runtime is not taken for this one's. */
 const NEEDED = ["runtime.traceback1", "runtime.traceAdvance", "runtime.typelinksinit"];
@@ -59,11 +72,33 @@ export function stubs({ code: { bodies, imports, exported }, names, data }) {
   }
   const missing = NEEDED.filter((name) => !found.has(name));
   if (missing.length > 0) throw new Error(`${missing.join(" and ")}: not in this program, whose runtime is another; see scripts/stub-wasm.mjs`);
-  const live = reached(bodies, imports, exported, data, replaced);
+  const program = { bodies, imports, exported, data, replaced, named: (i) => plain(names.get(imports + i) ?? "") };
+  let gone = WHOLE;
+  let live;
+  for (;;) {
+    live = reached(program, gone);
+    const used = gone.filter((rule) => isUsed(program, live, rule));
+    if (used.length === 0) break;
+    gone = gone.filter((rule) => !used.includes(rule));
+  }
   for (let i = 0; i < bodies.length; i++) {
     if (!live.has(i)) replaced.set(i, TRAP);
   }
   return replaced;
+}
+
+/** Whether a live function outside a package mentions one that the package would have to have run. */
+function isUsed({ bodies, imports, replaced, named }, live, rule) {
+  for (const i of live) {
+    if (replaced.has(i) || rule.test(named(i))) continue;
+    let found = false;
+    const look = (j) => {
+      if (j >= 0 && j < bodies.length && !replaced.has(j) && rule.test(named(j))) found = true;
+    };
+    mentioned(bodies[i], (number) => look(number - imports), (address) => look(Math.floor(address / 65536) - FIRST));
+    if (found) return true;
+  }
+  return false;
 }
 
 /** "runtime.__profBuf_.read", as Go writes names into WebAssembly, becomes "runtime.profBuf.read". */
@@ -71,8 +106,8 @@ function plain(name) {
   return name.replace(/\.__(\w+)_\./, ".$1.");
 }
 
-/** The places of functions that can be run: called from one that can, or addressed by its code or anywhere in data. */
-function reached(bodies, imports, exported, data, replaced) {
+/** The places of functions that can be run: called from one that can, or addressed by its code or anywhere in data, save functions of the packages that are gone. */
+function reached({ bodies, imports, exported, data, replaced, named }, gone) {
   const live = new Set();
   const todo = [];
   const reach = (i) => {
@@ -80,14 +115,19 @@ function reached(bodies, imports, exported, data, replaced) {
     live.add(i);
     todo.push(i);
   };
+  const fromData = (i) => {
+    if (i < 0 || i >= bodies.length || live.has(i)) return;
+    const name = named(i);
+    if (SETS_UP.test(name) || !gone.some((rule) => rule.test(name))) reach(i);
+  };
   exported.forEach((number) => reach(number - imports));
   for (const { address, bytes } of data) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     // Function values are addresses of eight bytes, on a boundary of four at least; methods of types are numbers of four.
     for (let at = -address & 3; at + 4 <= bytes.length; at += 4) {
       const word = view.getUint32(at, true);
-      reach(word - FIRST);
-      if ((word & 0xffff) === 0) reach((word >>> 16) - FIRST);
+      fromData(word - FIRST);
+      if ((word & 0xffff) === 0) fromData((word >>> 16) - FIRST);
     }
   }
   while (todo.length > 0) {

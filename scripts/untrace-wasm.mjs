@@ -22,11 +22,18 @@ const BUCKETS = 19; // and before that of the buckets by which a program counter
 const TABLES = 43; // where a record says how many tables it has
 const KEPT = ["reflect.makeFuncStub", "reflect.methodValueCall"];
 
-/** Where the pclntab lies in bytes: [start, end], or undefined if it is not there. */
-export function tableOfFunctions(bytes, address) {
+/**
+ * Where the pclntab lies in bytes, and behind it the tables of its functions and the buckets by which they are found, all of which mention functions without
+ * having them run: [[start, end], [start, end]], in order; undefined if it is not there.
+ */
+export function tablesOfFunctions(bytes, address) {
   const table = read(bytes, address);
   if (!table) return undefined;
-  return [table.at, table.records.reduce((end, { record, size }) => Math.max(end, record + size), 0)];
+  const end = table.records.reduce((end, { record, size }) => Math.max(end, record + size), 0);
+  // The last bucket is not whole; it is of the last function.
+  const behind = [table.tables, table.buckets + 20 * 16 * (table.records.length - 1) + 4];
+  if (!(end <= behind[0] && behind[0] <= table.buckets && behind[1] <= bytes.length)) throw new Error("the tables of functions do not follow each other as they are known to");
+  return [[table.at, end], behind];
 }
 
 /** The parts of the pclntab, as places in bytes, and for each function its place in code, its record and the record's size; undefined if it is not there. */

@@ -187,6 +187,23 @@ test("what is neither called nor a value is taken out", () => {
   assert.throws(() => stubs({ code: { bodies: strange, imports: 1, exported: [4] }, names: numbered, data: [] }), /not known/);
 });
 
+// A package's methods are in data; what sets it up is too, and calls one of its functions.
+test("a package goes as a whole, or stays as a whole", () => {
+  const names = ["runtime.traceback1", "runtime.traceAdvance", "runtime.typelinksinit", "start", "log.init", "log.New", "log.__Logger_.Print", "log.Fatal", "log.Println"];
+  const end = [0x0b];
+  const taken = (calls) => {
+    const bodies = names.map((name) => Uint8Array.from([0, ...(name === "start" ? calls.flatMap((to) => [0x10, names.indexOf(to)]) : name === "log.init" ? [0x10, names.indexOf("log.New")] : [0x01]), ...end]));
+    const data = new Uint8Array(16);
+    [4, 6].forEach((place, i) => new DataView(data.buffer).setUint32(8 * i, 0x1000 + place, true));
+    const found = stubs({ code: { bodies, imports: 0, exported: [3] }, names: new Map(names.entries()), data: [{ address: 4096, bytes: data }] });
+    return names.filter((name, i) => name.startsWith("log.") && found.get(i)?.length === 3);
+  };
+  assert.deepEqual(taken([]), ["log.__Logger_.Print", "log.Fatal", "log.Println"]);
+  assert.deepEqual(taken(["log.Println"]), ["log.__Logger_.Print", "log.Fatal"], "it returns at once");
+  assert.deepEqual(taken(["log.Fatal"]), ["log.Println"], "a value may have been made");
+  assert.deepEqual(taken(["log.New"]), ["log.Fatal", "log.Println"], "and its methods stay");
+});
+
 test("data without a table of functions is left alone", () => {
   const bytes = new Uint8Array(4096).fill(7);
   bytes.set([0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8], 100);
