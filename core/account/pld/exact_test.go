@@ -134,7 +134,11 @@ func exactDelta(parts []outcomes, epsilon float64) *big.Float {
 	for _, part := range parts {
 		finite = times(finite, minus(number(1), part.infinite))
 	}
-	return plus(total, minus(number(1), finite))
+	delta := plus(total, minus(number(1), finite))
+	if one := number(1); delta.Cmp(one) > 0 {
+		return one // as 400 bits may have it for 1 − 1e-126
+	}
+	return delta
 }
 
 // contained checks both ends of ε's interval at δ, and of δ's interval at the

@@ -27,7 +27,7 @@ func guarded(t *testing.T, name string, ask func()) {
 	go func() { defer close(done); ask() }()
 	select {
 	case <-done:
-	case <-time.After(20 * time.Second):
+	case <-time.After(limit):
 		select {
 		case <-done: // where nothing runs beside a question, time is up only after it
 		default:
