@@ -11,7 +11,7 @@
 export async function tasksDuring(browser, page, action) {
   await browser.startTracing(page, { categories: ["toplevel", "devtools.timeline", "__metadata"] });
   // Something that only this page's main thread says.
-  const mark = `cloister-${Math.random().toString(36).slice(2)}`;
+  const mark = `cloister-${crypto.randomUUID()}`;
   await action();
   await page.evaluate((mark) => console.timeStamp(mark), mark);
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
