@@ -162,6 +162,9 @@ function evaluation(values) {
   const epsilon = numberOption(values, "evaluate-epsilon");
   if (epsilon === undefined) throw new Stop(exitCodes.usage, "--evaluate-epsilon is missing: what the evaluation costs is yours to choose. See --help.");
   const bins = numberOption(values, "evaluate-bins");
+  // A fit is paid for before the evaluation, so what cannot be one is refused before both.
+  if (!(epsilon > 0 && epsilon < Infinity)) throw new Stop(exitCodes.refused, `--evaluate-epsilon: epsilon is ${epsilon}, and must be a finite number above 0. Nothing was fitted.`);
+  if (bins !== undefined && !(Number.isInteger(bins) && bins >= 1 && bins <= 1000)) throw new Stop(exitCodes.refused, `--evaluate-bins: bins is ${bins}, and must be a whole number from 1 to 1000. Nothing was fitted.`);
   return { adjacency: values.adjacency, epsilon, ...(bins !== undefined && { bins }) };
 }
 

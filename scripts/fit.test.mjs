@@ -187,6 +187,7 @@ test("several classes and numbers, with an evaluation on held-out records", asyn
       const refused = await run("fit.mjs", ...args, "--evaluate", heldOut, ...more);
       assert.equal(refused.code, 1);
       assert.match(refused.stderr, text);
+      assert.match(refused.stderr, /Nothing was fitted/);
     }
   }
 });
