@@ -5,7 +5,7 @@ import { canBeReadAgain, chunksOf, declaredSize, nameOf, partsOf, refuseIfTooLar
 import type { Progress, ProgressOptions, Source } from "./types.ts";
 
 /** Milliseconds between two reports of progress: more often, nobody could read them, and a page would be busy with drawing. */
-const REPORT = 100;
+const REPORT = 200;
 
 function progress(bytes: number, rows: number, declared: number): Progress {
   const whole = declared > 0 && { totalBytes: Math.max(declared, bytes), fraction: Math.min(1, bytes / declared) };
