@@ -55,7 +55,7 @@ ${evaluation(figures)}
 <p>${escaped(form(release))}</p>
 ${"classes" in model ? model.classes.map((vector) => `<h3>${quote(vector.class)} against the others</h3>${coefficients(vector)}`).join("\n") : coefficients(model)}
 <p class="small">${escaped(scale(release))} Every coefficient carries noise that was added for privacy: one that is small beside the largest may have either sign.</p>
-</section>
+${withoutErrors(release)}</section>
 
 <section aria-labelledby="data">
 <h2 id="data">What went in</h2>
@@ -171,6 +171,17 @@ function form({ schema, model }: Release<AnyLabel>): string {
   if (label.type === "classes") return `${sum}, for each class; the class with the largest score is predicted.`;
   const even = `Above 0 the model says “${label.positive[0]}”, below it “${label.negative[0]}”`;
   return model.loss === "huber" ? `${sum}. ${even}.` : `${sum}. ${even}; near 0 the score is ${model.loss === "logistic" ? "the log-odds" : "twice the distance of the probability from one half"}.`;
+}
+
+/**
+ * Why there are no standard errors. What the noise b in the objective does to the coefficients is H⁻¹b, H the Hessian at the solution, and chance enters through H
+ * as well. H is private. All that is public of it is H ⪰ λI, which bounds what b does by ‖b‖/λ: as a rule more than the coefficients themselves.
+ */
+function withoutErrors({ event }: Release<AnyLabel>): string {
+  const one = event.mechanism === "composition" ? event.parts[0]?.event : event;
+  if (one?.mechanism !== "approximate-minima-perturbation") return "";
+  return `<p class="small">No standard errors are given. How far the noise, and chance, can have moved a coefficient depends on how the columns vary together in the records. That is private, and was not paid for; any figure here without it would be made up.</p>
+`;
 }
 
 function coefficients({ original, coefficients: values, intercept }: Vector): string {

@@ -93,6 +93,14 @@ test("numbers are those of the release", () => {
   assert.match(html, /0 to 100[^]*40[^]*A, B/);
 });
 
+test("says why there are no standard errors, for the mechanism of which it is true", () => {
+  assert.match(card({ release, text, series }), /No standard errors are given/);
+  const parts = [{ event: release.event, count: 3 }];
+  assert.match(card({ release: { ...release, event: { mechanism: "composition", adjacency: "add-remove", parts } as Release["event"] }, text, series }), /No standard errors are given/);
+  const gaussian = { mechanism: "gaussian", adjacency: "add-remove", sensitivity: 1, sigma: 2 } as unknown as Release["event"];
+  assert.doesNotMatch(card({ release: { ...release, event: gaussian }, text, series }), /No standard errors/);
+});
+
 test("without curves there is no picture; with an evaluation there is one", () => {
   const html = card({ release, text, series: [] });
   assert.doesNotMatch(html, /id="curve"|any test for whether/);
