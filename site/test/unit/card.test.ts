@@ -96,7 +96,7 @@ test("numbers are those of the release", () => {
 test("says why there are no standard errors, for the mechanism of which it is true", () => {
   assert.match(card({ release, text, series }), /No standard errors are given/);
   const parts = [{ event: release.event, count: 3 }];
-  assert.match(card({ release: { ...release, event: { mechanism: "composition", adjacency: "add-remove", parts } as Release["event"] }, text, series }), /No standard errors are given/);
+  assert.match(card({ release: { ...release, event: { mechanism: "composition", adjacency: "add-remove", parts } as unknown as Release["event"] }, text, series }), /No standard errors are given/);
   const gaussian = { mechanism: "gaussian", adjacency: "add-remove", sensitivity: 1, sigma: 2 } as unknown as Release["event"];
   assert.doesNotMatch(card({ release: { ...release, event: gaussian }, text, series }), /No standard errors/);
 });
