@@ -1,3 +1,4 @@
+import { releaseBounds } from "./bounds.ts";
 import { DatasetHandle } from "./dataset.ts";
 import type { Engine, EngineCall } from "./engine.ts";
 import { CloisterError } from "./error.ts";
@@ -20,6 +21,7 @@ export class CloisterClient implements types.Client {
     this.ledger = new LedgerClient(engine, {
       fit: (dataset, options) => this.#fit(dataset, options, buy),
       evaluate: (release, dataset, options) => this.#evaluate(release, dataset, options, buy),
+      bounds: (of, options) => releaseBounds(engine, of, options, buy),
     });
   }
 
@@ -89,6 +91,14 @@ export class CloisterClient implements types.Client {
 
   expectation(request: types.ExpectationRequest, options: types.CallOptions = {}): Promise<types.Expectation> {
     return this.#call("expect", request, options);
+  }
+
+  bounds(of: types.Dataset<types.AnyLabel> | types.Content | types.Source, options: types.BoundsOptions): Promise<types.BoundsResult> {
+    return releaseBounds(this.#engine, of, options, (method, params, more) => this.#call(method, params, more));
+  }
+
+  planBounds({ columns, ...request }: types.BoundsRequest & { columns: number }, options: types.CallOptions = {}): Promise<types.BoundsPlan> {
+    return this.#call("bounds.plan", { ...request, columns }, options);
   }
 
   predict<L extends types.AnyLabel = types.Label>(release: types.Release<L>, row: types.Row, options?: types.CallOptions): Promise<types.Prediction<L>>;

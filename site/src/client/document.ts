@@ -1,5 +1,5 @@
 import { CloisterError, reason } from "./error.ts";
-import type { AnyLabel, AnySchema, Release } from "./types.ts";
+import type { AnyLabel, AnySchema, BoundsRelease, Release } from "./types.ts";
 
 /** Names that stand in a schema or a release, in the order in which people read them. Others come after. */
 const names = [
@@ -14,13 +14,13 @@ const names = [
   // A model.
   ...["huber_width", "clip", "columns", "class", "coefficients", "intercept", "original", "original_constant", "feature", "category", "coefficient", "unit", "offset"],
   // The rest of a schema.
-  ...["missing_values", "name", "type", "min", "max", "log", "categories", "negative", "positive", "missing", "unknown", "provenance"],
+  ...["missing_values", "name", "type", "min", "max", "log", "categories", "negative", "positive", "missing", "unknown", "provenance", "purchase", "charge"],
 ];
 
 const place = new Map(names.map((name, i) => [name, i]));
 
 /** A schema or a release as a file: indented JSON, names in their order, a newline at the end. */
-export function toText(document: AnySchema | Release<AnyLabel>): string {
+export function toText(document: AnySchema | Release<AnyLabel> | BoundsRelease): string {
   return `${JSON.stringify(ordered(document), null, 2)}\n`;
 }
 

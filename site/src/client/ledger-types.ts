@@ -1,7 +1,7 @@
 import type { PrivacyEvent, Adjacency } from "./event.ts";
 import type { AnyLabel, Label } from "./schema.ts";
 import type { Release } from "./release.ts";
-import type { CallOptions, Content, Dataset, EvaluateOptions, EvaluateResult, FitOptions, FitResult } from "./types.ts";
+import type { BoundsOptions, BoundsRelease, BoundsResult, CallOptions, Content, Dataset, EvaluateOptions, EvaluateResult, FitOptions, FitResult, Source } from "./types.ts";
 
 /** What may be spent on a data set, in all. */
 export interface DatasetBudget {
@@ -14,7 +14,7 @@ export interface DatasetBudget {
 export interface LedgerCharge {
   id: string;
   event: PrivacyEvent;
-  /** What it was for: `fit`, `evaluate`. */
+  /** What it was for: `fit`, `evaluate`, `bounds`. */
   purpose: string;
   /** By the clock of the machine, for people: `2026-05-04T10:00:00Z`. Nothing depends on it. */
   time: string;
@@ -119,8 +119,11 @@ export interface Ledger {
   fit<L extends AnyLabel = Label>(dataset: Dataset<L>, options: FitOptions): Promise<Bought<FitResult<L>>>;
   evaluate<L extends AnyLabel = Label>(release: Release<L>, dataset: Dataset<L>, options: EvaluateOptions): Promise<Bought<EvaluateResult<L>>>;
 
+  /** Bounds of columns. Whoever writes them into a schema names the charge there. */
+  bounds(of: Dataset<AnyLabel> | Content | Source, options: BoundsOptions): Promise<Bought<BoundsResult>>;
+
   /** The charge that a release was made under. Rejects with `ledger` if there is none here. */
-  paidBy(release: Release<AnyLabel>, options?: CallOptions): Promise<{ charge: LedgerCharge; account: string }>;
+  paidBy(release: Release<AnyLabel> | BoundsRelease, options?: CallOptions): Promise<{ charge: LedgerCharge; account: string }>;
 
   /** The whole ledger as a file, with a checksum. Nothing in it lets anybody check a guess of the data. */
   export(options?: CallOptions): Promise<string>;

@@ -33,17 +33,20 @@ const ended = new Set(["aborted", "terminated", "crashed", "out-of-memory", "int
 export interface Purchases {
   fit<L extends types.AnyLabel>(dataset: types.Dataset<L>, options: types.FitOptions): Promise<types.Bought<types.FitResult<L>>>;
   evaluate<L extends types.AnyLabel>(release: types.Release<L>, dataset: types.Dataset<L>, options: types.EvaluateOptions): Promise<types.Bought<types.EvaluateResult<L>>>;
+  bounds(of: types.Dataset<types.AnyLabel> | types.Content | types.Source, options: types.BoundsOptions): Promise<types.Bought<types.BoundsResult>>;
 }
 
 export class LedgerClient implements types.Ledger {
   readonly #engine: Engine;
   readonly fit: types.Ledger["fit"];
   readonly evaluate: types.Ledger["evaluate"];
+  readonly bounds: types.Ledger["bounds"];
 
   constructor(engine: Engine, purchases: Purchases) {
     this.#engine = engine;
     this.fit = purchases.fit;
     this.evaluate = purchases.evaluate;
+    this.bounds = purchases.bounds;
   }
 
   async accounts(options: types.CallOptions = {}): Promise<types.Account[]> {
@@ -74,7 +77,7 @@ export class LedgerClient implements types.Ledger {
     return this.#call("afford", { account: id, event }, options);
   }
 
-  paidBy(release: types.Release<types.AnyLabel>, options: types.CallOptions = {}): Promise<{ charge: types.LedgerCharge; account: string }> {
+  paidBy(release: types.Release<types.AnyLabel> | types.BoundsRelease, options: types.CallOptions = {}): Promise<{ charge: types.LedgerCharge; account: string }> {
     return this.#call("paid", { release }, options);
   }
 

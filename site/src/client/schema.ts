@@ -5,8 +5,8 @@
  * `provenance` says so.
  */
 export interface Schema<L extends AnyLabel = Label> {
-  /** 2 if the label has a type. */
-  version: 1 | 2;
+  /** 2 if the label has a type, 3 if bounds were bought. */
+  version: 1 | 2 | 3;
   /** In the order of the model's columns. */
   features: Feature[];
   label: L;
@@ -19,9 +19,18 @@ export interface Schema<L extends AnyLabel = Label> {
 
 /**
  * `public`: known without looking at the file. `suggested`: read off the
- * private file and not confirmed by a person. It has no default.
+ * private file and not confirmed by a person. `bought`, of a number's bounds: by a
+ * private release of its own, which `purchase` names. It has no default.
  */
-export type Provenance = "public" | "suggested";
+export type Provenance = "public" | "suggested" | "bought";
+
+/** Where bounds were bought. */
+export interface Purchase {
+  /** The charge's ID in the ledger of the data. */
+  charge: string;
+  /** Of the whole charge, whatever else was bought with it; its δ is 0. */
+  epsilon: number;
+}
 
 export type Feature = NumericFeature | CategoricalFeature;
 
@@ -37,6 +46,8 @@ export interface NumericFeature {
   /** What a missing value becomes: an error (the default), a dropped record, or a number within the bounds. */
   missing?: "error" | "drop" | number;
   provenance: Provenance;
+  /** With `bought`. */
+  purchase?: Purchase;
 }
 
 export interface CategoricalFeature {
@@ -85,6 +96,8 @@ export interface NumericLabel {
   max: number;
   missing?: "error" | "drop";
   provenance: Provenance;
+  /** With `bought`. */
+  purchase?: Purchase;
 }
 
 export type AnyLabel = Label | ClassesLabel | NumericLabel;

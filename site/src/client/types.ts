@@ -14,8 +14,9 @@
  * ```
  */
 import type { AccountDescription, AccountResult, AffordDescription, AffordResult, CheckDescription, CheckResult, ComparisonName, Epsilons, EstimateDescription, EstimateResult, OdometerDescription, OdometerResult, PrivacyCurve, SolveDescription, SolveResult } from "./account.ts";
+import type { BoundsOptions, BoundsPlan, BoundsRequest, BoundsResult } from "./bounds-types.ts";
 import type { CallOptions, ProgressOptions } from "./call-types.ts";
-import type { CheckedSchema, Dataset, Source, SuggestOptions, Suggestion } from "./data-types.ts";
+import type { CheckedSchema, Content, Dataset, Source, SuggestOptions, Suggestion } from "./data-types.ts";
 import type { Bound, Guarantee, PrivacyEvent } from "./event.ts";
 import type { Expectation, ExpectationRequest } from "./expectation-types.ts";
 import type { EvaluateOptions, EvaluateResult, Figures } from "./figures-types.ts";
@@ -27,6 +28,7 @@ import type { Release } from "./release.ts";
 import type { AnyLabel, Label, Schema } from "./schema.ts";
 
 export type * from "./account.ts";
+export type * from "./bounds-types.ts";
 export type * from "./call-types.ts";
 export type * from "./data-types.ts";
 export type * from "./event.ts";
@@ -112,6 +114,16 @@ export interface Client {
    * file. The dataset must have been opened with the release's schema.
    */
   evaluate<L extends AnyLabel = Label>(release: Release<L>, dataset: Dataset<L>, options: EvaluateOptions): Promise<EvaluateResult<L>>;
+
+  /**
+   * Bounds of numeric columns, with noise: for a schema whose author does not know
+   * them. A purchase of its own; `ledger.bounds` notes it. The file is read for it
+   * alone, so a source will do.
+   */
+  bounds(of: Dataset<AnyLabel> | Content | Source, options: BoundsOptions): Promise<BoundsResult>;
+
+  /** What buying the bounds of so many columns would be charged for, and how many records they can be told from. */
+  planBounds(request: BoundsRequest & { columns: number }, options?: CallOptions): Promise<BoundsPlan>;
 
   predict<L extends AnyLabel = Label>(release: Release<L>, row: Row, options?: CallOptions): Promise<Prediction<L>>;
   predict<L extends AnyLabel = Label>(release: Release<L>, rows: readonly Exclude<Row, string>[], options?: CallOptions): Promise<Prediction<L>[]>;

@@ -6,7 +6,7 @@ import { escaped } from "../chart/escaped.ts";
 import { bestTruePositiveRateOn, oneIn, strength } from "../chart/meaning.ts";
 import { percent, readable, signed } from "../chart/numbers.ts";
 import { curveSVG } from "../chart/static.ts";
-import type { AnyLabel, CategoryRule, Feature, Figures, Interval, Release, Vector } from "../client/types.ts";
+import type { AnyLabel, CategoryRule, Feature, Figures, Interval, Release, Schema, Vector } from "../client/types.ts";
 import { cardStyles } from "./card.styles.ts";
 import { code } from "./code.ts";
 import { type Language, languages } from "./languages.ts";
@@ -59,7 +59,7 @@ ${withoutErrors(release)}</section>
 
 <section aria-labelledby="data">
 <h2 id="data">What went in</h2>
-<p>Each record had these columns. The bounds and categories are part of what is published${guarantee.covers ? "; all were declared to be known without looking at the data" : ""}.</p>
+<p>Each record had these columns. The bounds and categories are part of what is published${guarantee.covers ? `; all were declared to be known without looking at the data${schema.version === 3 ? ", or bought" : ""}` : ""}.</p>
 ${columns(schema.features)}
 <p>${escaped(outcome(release))}</p>
 </section>
@@ -109,7 +109,7 @@ function what({ schema, model }: Release<AnyLabel>): string {
 }
 
 /** One paragraph that can be quoted, and one that says what it leaves out. */
-function guaranteeText({ guarantee }: Release<AnyLabel>, series: readonly Series[]): string {
+function guaranteeText({ guarantee, schema }: Release<AnyLabel>, series: readonly Series[]): string {
   const { epsilon, delta, adjacency } = guarantee;
   const change = adjacency === "replace-one" ? "replacing any one record by another" : "adding or removing any one record";
   const spent = series[0];
@@ -126,9 +126,20 @@ probability is δ&nbsp;=&nbsp;${readable(delta)} (${oneIn(delta)}) together.${at
 the model. A loss of ε&nbsp;=&nbsp;${readable(epsilon)} is what we call ${strength(epsilon)} protection.</p>
 ${
   guarantee.covers
-    ? "<p>It covers everything in the release: what is said of the columns was declared to be public knowledge.</p>"
+    ? `<p>It covers everything in the release: what is said of the columns was declared to be public knowledge${schema.version === 3 ? ", or bought as said below" : ""}.</p>`
     : `<p><strong>It does not cover everything:</strong></p><ul>${guarantee.caveats.map((c) => `<li>${escaped(c)}</li>`).join("")}</ul>`
-}`;
+}${bought(schema, epsilon)}`;
+}
+
+/** Which bounds were bought, by which charges, and what that comes to with the model. */
+function bought({ features, label }: Schema<AnyLabel>, epsilon: number): string {
+  const sold = [...features, label].flatMap((f) => ("purchase" in f && f.purchase ? [{ name: f.name, ...f.purchase }] : []));
+  if (sold.length === 0) return "";
+  const charges = new Map(sold.map((p) => [p.charge, p.epsilon]));
+  const all = [...charges.values()].reduce((sum, e) => sum + e, epsilon);
+  const list = [...charges].map(([charge, price]) => `${sold.filter((p) => p.charge === charge).map((p) => quote(p.name)).join(", ")} by charge <code>${escaped(charge)}</code> at ε&nbsp;=&nbsp;${readable(price)}`);
+  return `<p>Some bounds were bought from the same data by a differentially private release of their own: ${list.join("; ")}. That is not in the ε above.
+The model and those bounds together are covered at ε&nbsp;=&nbsp;${readable(all)} and the same δ, because guarantees add up.</p>`;
 }
 
 function picture({ guarantee }: Release<AnyLabel>, series: readonly Series[]): string {
@@ -211,14 +222,14 @@ function columns(features: readonly Feature[]): string {
 <tbody>${features
     .map(
       (f) =>
-        `<tr><th scope="row">${escaped(f.name)}${f.provenance === "suggested" ? ' <span class="tag">read from the data</span>' : ""}</th><td>${escaped(values(f))}</td><td>${escaped(missing(f))}</td></tr>`,
+        `<tr><th scope="row">${escaped(f.name)}${f.provenance === "public" ? "" : ` <span class="tag">${f.provenance === "bought" ? "bought" : "read from the data"}</span>`}</th><td>${escaped(values(f))}</td><td>${escaped(missing(f))}</td></tr>`,
     )
     .join("\n")}</tbody></table></div>`;
 }
 
 function outcome({ schema }: Release<AnyLabel>): string {
   const { label } = schema;
-  const read = label.provenance === "suggested" ? " Its values were read from the data." : "";
+  const read = label.provenance === "suggested" ? " Its values were read from the data." : label.provenance === "bought" ? " Its bounds were bought." : "";
   if (label.type === "numeric") return `What is predicted: ${label.name}, from ${readable(label.min)} to ${readable(label.max)}.${read}`;
   const spelt = (texts: readonly string[]): string => texts.map((t) => `“${t}”`).join(" or ");
   if (label.type === "classes") return `What is predicted: ${label.name}, one of ${label.classes.map(spelt).join("; ")}.${read}`;

@@ -36,6 +36,7 @@ export class Editor {
       ...(all && { announcement: "Every entry is confirmed. The guarantee will cover the whole release." }),
     });
     this.changed();
+    this.studio.buyer?.soon();
   }
 
   touch(field: string): void {

@@ -127,6 +127,7 @@ export class Reader {
     void this.content?.content.close();
     this.content = null;
     this.studio.desk.close();
+    this.studio.buyer?.close();
     const id = this.sources.get(identity) ?? this.sources.size + 1;
     this.sources.set(identity, id);
     this.set({ source: { id, ...source }, leftOut: [], fit: idle, attempted: false });

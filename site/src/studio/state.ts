@@ -5,6 +5,7 @@ import type { AnyLabel, Bound, Calibration, CheckedSchema, Diagnostics, ExactFig
 import type { ChartSeries } from "../elements/curve-chart.ts";
 import { type BudgetDraft, checkBudget, firstBudget } from "./budget.ts";
 import { type ExpectationState, firstExpectation } from "../expectation/state.ts";
+import { type BuyerState, firstBuyer } from "./buyer.ts";
 import { check, type FieldError, parseNumber } from "./draft/check.ts";
 import { draftOf, type LabelKind, type SchemaDraft, unconfirmed } from "./draft/draft.ts";
 import { type BooksState, firstBooks } from "./ledger/books.ts";
@@ -135,6 +136,8 @@ export interface State {
   readonly desk: DeskState;
   readonly books: BooksState;
   readonly notes: NotesState;
+  /** Bounds that are being bought. */
+  readonly buyer: BuyerState;
   /** Every model of this visit, the latest first. */
   readonly results: readonly Result[];
   /** The one that is looked at. */
@@ -208,6 +211,7 @@ export function firstState(theme: State["theme"]): State {
     desk: closedDesk,
     books: firstBooks,
     notes: firstNotes,
+    buyer: firstBuyer,
     results: [],
     result: null,
     fresh: false,
@@ -234,7 +238,7 @@ export function settingsKey(state: State): string {
 /** Whether a file can be chosen. */
 export const sealed = ({ core }: State): boolean => core.phase === "sealed" || core.phase === "ready";
 
-export const busy = (state: State): boolean => state.reading.phase === "running" || state.fit.phase === "running" || state.desk.phase === "looking";
+export const busy = (state: State): boolean => state.reading.phase === "running" || state.fit.phase === "running" || state.buyer.work.phase === "running" || state.desk.phase === "looking";
 
 /** Whether what the open file has spent has to be known before a fit: the sample is nobody's data. */
 export const needsAccount = (state: State): boolean => state.source?.kind === "file";

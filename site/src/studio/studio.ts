@@ -2,6 +2,7 @@
 // A step of the path is a class of its own; here they are put together with the core and the account.
 
 import { type AnySchema, type Client, CloisterError, type FitOptions } from "../client/types.ts";
+import { forBuyer } from "./buyer.ts";
 import { check } from "./draft/check.ts";
 import { Editor } from "./editor.ts";
 import { Evaluator } from "./evaluator.ts";
@@ -44,6 +45,8 @@ export class Studio {
   readonly shelf = new Shelf(this);
   /** Keeps what is entered, for the next visit. */
   readonly keeper: Keeper;
+  /** Comes with the publisher. */
+  buyer: InstanceType<Publisher["Buyer"]> | null = null;
   readonly predictor: Predictor;
   readonly verifier: Verifier;
   readonly evaluator: Evaluator;
@@ -110,6 +113,7 @@ export class Studio {
       const [, publisher, { panel, Expecter }] = await Promise.all([Promise.race([answered, loading]), this.host.publisher(), this.host.expectation(), this.keeper.begin()]);
       this.publisher = publisher;
       this.expectation = { panel, expecter: new Expecter(this.expecterHost()) };
+      this.buyer = new publisher.Buyer(this, forBuyer);
       this.host.seal();
       this.set({ core: { phase: "sealed" }, announcement: "The page is sealed. A file can be chosen." });
       sample = this.reader.useSample();
@@ -189,6 +193,7 @@ export class Studio {
     void this.books.read();
     this.editor.forgetRefusal();
     this.planner.soon();
+    this.buyer?.soon();
   }
 
   /** The page is looked at again: another tab may have bought something. */
@@ -203,6 +208,7 @@ export class Studio {
     await this.books.keep();
     await this.books.read();
     this.planner.soon();
+    this.buyer?.soon();
   }
 
   /** An evaluation was bought, of the open file's account maybe. */

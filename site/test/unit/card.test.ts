@@ -108,3 +108,15 @@ test("without curves there is no picture; with an evaluation there is one", () =
   const figures: Figures = { level: 0.95, epsilon: 0.5, adjacency: "add-remove", records: { estimate: 900, low: 890, high: 910 }, accuracy: interval(0.83), table: [] };
   assert.match(card({ release, text, series, figures }), /at ε&nbsp;=&nbsp;0\.5[^]*95\u00a0%[^]*Accuracy<\/th><td class="number">83\u00a0%[^]*82\u00a0% to 84\u00a0%/);
 });
+
+test("bounds that were bought are named with their charge, and what they come to with the model", () => {
+  const purchase = { charge: `c ${evil}`, epsilon: 0.25 };
+  const [age, ward] = release.schema.features;
+  const schema = { ...release.schema, version: 3 as const, features: [{ ...(age as object), provenance: "bought", purchase }, { ...(ward as object), provenance: "public" }] } as typeof release.schema;
+  const html = card({ release: { ...release, schema, guarantee: { ...release.guarantee, covers: true, caveats: [] } }, text, series });
+  assert.match(html, /public knowledge, or bought as said below/);
+  assert.match(html, /by charge <code>c &lt;\/script&gt;[^]*at ε&nbsp;=&nbsp;0\.25[^]*together are covered at ε&nbsp;=&nbsp;1\.25/);
+  assert.match(html, /<span class="tag">bought<\/span>/);
+  assert.doesNotMatch(html, /read from the data/);
+  assert.doesNotMatch(card({ release, text, series }), /bought/);
+});

@@ -3,8 +3,8 @@ import { describe, test } from "node:test";
 
 import type { Schema } from "../../src/client/types.ts";
 import { check, fieldFor, parseNumber } from "../../src/studio/draft/check.ts";
-import { classesOf, draftOf, linesOf, type SchemaDraft, textOf, unconfirmed } from "../../src/studio/draft/draft.ts";
-import { addColumn, changeColumn, changeLabel, changeRows, changeKind, chooseLabel, confirmAll, confirmColumn, removeColumn, swapClasses } from "../../src/studio/draft/edit.ts";
+import { classesOf, draftOf, linesOf, type SchemaDraft, textOf, unconfirmed, undecided, wanted } from "../../src/studio/draft/draft.ts";
+import { addColumn, changeColumn, changeLabel, changeRows, changeKind, chooseLabel, confirmAll, confirmColumn, decide, putBought, removeColumn, swapClasses } from "../../src/studio/draft/edit.ts";
 import { sampleSchema } from "../../src/studio/sample.ts";
 
 const suggested: Schema = {
@@ -52,6 +52,50 @@ describe("what was read from the data", () => {
     assert.deepEqual(unconfirmed(confirmColumn(draft, "c1", true)), ["age", "Y"]);
     assert.deepEqual(unconfirmed(confirmColumn(confirmColumn(draft, "c1", true), "c1", false)), ["age", "work", "Y"]);
     assert.deepEqual(unconfirmed(confirmAll(draft)), []);
+  });
+
+  test("is bought: with its charge, until a bound is the file's again", () => {
+    const paid = { charge: "c", epsilon: 0.5, min: "15", max: "100" };
+    const wish = decide(decide(draftOf(suggested), "c0", "buy"), "c2", "buy");
+    assert.deepEqual(wanted(wish), [{ id: "c0", name: "age" }, { id: "c2", name: "hours" }]);
+    assert.equal(undecided(wish), 2, "work and Y");
+    assert.deepEqual(unconfirmed(confirmAll(wish)), ["age", "hours"], "what is to be bought is not confirmed with the rest");
+    const bought = putBought(wish, "c0", paid);
+    const { schema } = check(bought);
+    assert.equal(schema?.version, 3);
+    assert.deepEqual(schema?.features[0], { name: "age", provenance: "bought", purchase: { charge: "c", epsilon: 0.5 }, type: "numeric", min: 15, max: 100, log: false, missing: "drop" });
+    assert.deepEqual(check(draftOf(schema!)).schema, schema, "comes back from the editor as it went in");
+
+    const age = (draft: SchemaDraft) => draft.columns[0]!;
+    for (const [change, provenance] of [[{ min: "0" }, "bought"], [{ max: "1" }, "bought"], [{ max: "90" }, "suggested"], [{ min: "17.0" }, "suggested"]] as const) {
+      const changed = changeColumn(bought, "c0", change);
+      assert.equal(age(changed).provenance, provenance, JSON.stringify(change));
+      assert.equal(age(changeColumn(changed, "c0", { min: "15", max: "100" })).provenance, "bought");
+    }
+    const kept = decide(bought, "c0", "accept");
+    assert.deepEqual([age(kept).min, age(kept).max, age(kept).provenance], ["17", "90", "suggested"]);
+    assert.deepEqual([age(decide(kept, "c0", "bought")).min, age(decide(kept, "c0", "bought")).provenance], ["15", "bought"]);
+    const asPublic = decide(bought, "c0", "public");
+    assert.equal(age(changeColumn(asPublic, "c0", { min: "1" })).provenance, "public");
+    assert.equal(check(asPublic).schema?.version, 1, "what is public needs no charge");
+
+    const texts = changeColumn(bought, "c0", { type: "categorical", categories: "a\nb" });
+    assert.equal(age(texts).provenance, "suggested");
+    assert.equal(age(changeColumn(texts, "c0", { type: "numeric" })).provenance, "bought");
+  });
+
+  test("and bought is the label's, too, if it is a number", () => {
+    const paid = { charge: "c", epsilon: 0.5, min: "1", max: "100" };
+    const label = chooseLabel(draftOf(suggested), "c0");
+    const wish = decide(label, "label", "buy");
+    assert.deepEqual(wanted(wish), [{ id: "label", name: "age" }]);
+    const bought = putBought(wish, "label", paid);
+    assert.deepEqual(check(bought).schema?.label, { name: "age", missing: "error", provenance: "bought", purchase: { charge: "c", epsilon: 0.5 }, type: "numeric", min: 1, max: 100 });
+    const other = changeKind(changeLabel(bought, { negative: "a", positive: "b" }), "two");
+    assert.equal(other.label.provenance, "suggested");
+    assert.equal(changeKind(other, "numeric").label.provenance, "bought");
+    const back = chooseLabel(bought, "c2").columns.find((c) => c.name === "age");
+    assert.deepEqual([back?.provenance, back?.bought], ["bought", paid]);
   });
 
   test("is replaced when both bounds are, and not by one of them or by the same number", () => {

@@ -1,8 +1,8 @@
 // Reads a draft back into a Schema, or says field by field what is wrong. The core checks everything again; this is for
 // saying it beside the field, in the words of the page, while the person types.
 
-import type { AnyLabel, Feature, Schema } from "../../client/types.ts";
-import { classesOf, type ColumnDraft, included, linesOf, type RuleDraft, type SchemaDraft } from "./draft.ts";
+import type { AnyLabel, Feature, Purchase, Schema } from "../../client/types.ts";
+import { classesOf, type ColumnDraft, included, type LabelDraft, linesOf, type RuleDraft, type SchemaDraft } from "./draft.ts";
 
 /** `field` is "columnId.part", "label.part", "intercept" or "columns". */
 export interface FieldError {
@@ -28,7 +28,7 @@ export function check(draft: SchemaDraft): Checked {
   if (errors.length > 0) return { schema: null, errors };
   return {
     schema: {
-      version: label.type === undefined ? 1 : 2,
+      version: [...features, label].some((f) => f.provenance === "bought") ? 3 : label.type === undefined ? 1 : 2,
       features,
       label,
       rows: { norm: draft.norm },
@@ -54,7 +54,7 @@ function checkNames(draft: SchemaDraft, columns: readonly ColumnDraft[], complai
 
 /** The feature, whole if nothing was complained of. */
 function featureOf(c: ColumnDraft, missingValues: readonly string[], complain: Complain): Feature {
-  const base = { name: c.name.trim(), provenance: c.provenance };
+  const base = { name: c.name.trim(), provenance: c.provenance, ...(c.type === "numeric" && purchaseOf(c)) };
   if (c.type === "numeric") {
     const min = parseNumber(c.min);
     const max = parseNumber(c.max);
@@ -81,6 +81,11 @@ function featureOf(c: ColumnDraft, missingValues: readonly string[], complain: C
     missing: categoryRule(c.missing, `${c.id}.missing`, categories, complain),
     unknown: categoryRule(c.unknown, `${c.id}.unknown`, categories, complain),
   };
+}
+
+/** What a schema says of bounds that were bought. */
+function purchaseOf({ provenance, bought }: ColumnDraft | LabelDraft): { purchase?: Purchase } {
+  return provenance === "bought" && bought ? { purchase: { charge: bought.charge, epsilon: bought.epsilon } } : {};
 }
 
 function numericRule(c: ColumnDraft, min: number | null, max: number | null, complain: Complain): "error" | "drop" | number {
@@ -110,7 +115,7 @@ function labelOf(draft: SchemaDraft, missingValues: readonly string[], complain:
     if (min === null) complain("label.min", wantNumber(label.min, "the lowest value to expect"));
     if (max === null) complain("label.max", wantNumber(label.max, "the highest value to expect"));
     if (min !== null && max !== null && min >= max) complain("label.min", `The lowest value, ${min}, must be below the highest, ${max}.`);
-    return { ...base, type: "numeric", min: min ?? 0, max: max ?? 0 };
+    return { ...base, ...purchaseOf(label), type: "numeric", min: min ?? 0, max: max ?? 0 };
   }
   const several = label.kind === "classes";
   const classes = several ? classesOf(label.classes) : [linesOf(label.negative), linesOf(label.positive)];

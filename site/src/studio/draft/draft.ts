@@ -1,7 +1,7 @@
 // The schema as it is being edited: text as it was typed, right or wrong, with the columns that are left out kept at hand.
 // Pure values; ./edit.ts changes them, ./check.ts reads them back into a Schema.
 
-import type { AnyLabel, Provenance, Schema } from "../../client/types.ts";
+import type { AnyLabel, Provenance, Purchase, Schema } from "../../client/types.ts";
 
 export type ColumnType = "numeric" | "categorical";
 
@@ -10,6 +10,15 @@ export interface RuleDraft {
   readonly action: "error" | "drop" | "zero" | "value" | "category";
   readonly value: string;
 }
+
+/** Bounds that were bought, and by which charge, kept so that changing them can be noticed. */
+export interface BoughtBounds extends Purchase {
+  readonly min: string;
+  readonly max: string;
+}
+
+/** What the person wants done about bounds that were read from the file, if anything: bought, or kept knowing that the guarantee leaves them out. */
+export type Decision = "buy" | "accept";
 
 export interface ColumnDraft {
   /** Stable while the draft lives; ids in the page and keys of errors begin with it. */
@@ -27,6 +36,8 @@ export interface ColumnDraft {
   readonly provenance: Provenance;
   /** Public because both bounds were replaced, not because the person said so: it ends when one of them is the file's again. */
   readonly replaced?: true;
+  readonly decision?: Decision;
+  readonly bought?: BoughtBounds;
   /** Written in the editor: its name is the person's to enter. */
   readonly added?: true;
   /** The values that were read from the file, kept so that replacing them can be noticed. */
@@ -51,6 +62,9 @@ export interface LabelDraft {
   readonly provenance: Provenance;
   /** It was read from the file: confirming it can be taken back. */
   readonly read?: true;
+  /** Of a number's bounds, as a column's. */
+  readonly decision?: Decision;
+  readonly bought?: BoughtBounds;
 }
 
 export interface SchemaDraft {
@@ -102,9 +116,13 @@ const noLabel: Omit<LabelDraft, "name" | "provenance"> = { kind: "two", negative
 export function labelDraft(label: AnyLabel): LabelDraft {
   const { name, provenance } = label;
   const base = { ...noLabel, name, provenance, missing: label.missing === "drop" ? ("drop" as const) : ("error" as const), ...(provenance === "suggested" && { read: true as const }) };
-  if (label.type === "numeric") return { ...base, kind: "numeric", min: String(label.min), max: String(label.max) };
+  if (label.type === "numeric") return { ...base, kind: "numeric", min: String(label.min), max: String(label.max), ...boughtOf(label) };
   if (label.type === "classes") return { ...base, kind: "classes", classes: classesText(label.classes) };
   return { ...base, negative: textOf(label.negative), positive: textOf(label.positive) };
+}
+
+function boughtOf({ purchase, min, max }: { readonly purchase?: Purchase; readonly min: number; readonly max: number }): { readonly bought?: BoughtBounds } {
+  return purchase ? { bought: { ...purchase, min: String(min), max: String(max) } } : {};
 }
 
 const defaultMissing = ["", "?", "NA"];
@@ -139,6 +157,7 @@ export function draftOf(schema: Schema<AnyLabel>): SchemaDraft {
       missing: ruleDraft(f.missing),
       unknown: numeric ? refuse : ruleDraft(f.unknown),
       provenance: f.provenance,
+      ...(numeric && boughtOf(f)),
       ...(f.provenance === "suggested" && { read: { type: f.type, min, max, categories } }),
     };
   });
@@ -183,4 +202,17 @@ export function unconfirmed(draft: SchemaDraft): string[] {
     .filter((c) => c.provenance === "suggested")
     .map((c) => c.name);
   return draft.label.provenance === "suggested" ? [...names, draft.label.name] : names;
+}
+
+/** How many of {@link unconfirmed} still wait for a decision. */
+export function undecided(draft: SchemaDraft): number {
+  return [...included(draft), draft.label].filter((c) => c.provenance === "suggested" && !c.decision).length;
+}
+
+/** Whose bounds the person wants to buy: columns by id, and the label as "label". */
+export function wanted(draft: SchemaDraft): { readonly id: string; readonly name: string }[] {
+  const columns = included(draft).filter((c) => c.type === "numeric" && c.provenance === "suggested" && c.decision === "buy");
+  const { label } = draft;
+  const asked = label.kind === "numeric" && label.provenance === "suggested" && label.decision === "buy" ? [{ id: "label", name: label.name }] : [];
+  return [...columns.map(({ id, name }) => ({ id, name: name.trim() })), ...asked];
 }

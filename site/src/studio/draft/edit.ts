@@ -2,7 +2,7 @@
 
 import type { Provenance } from "../../client/types.ts";
 import { parseNumber } from "./check.ts";
-import { classesOf, classesText, type ColumnDraft, emptyColumn, type LabelDraft, type LabelKind, linesOf, type RuleDraft, type SchemaDraft, textOf } from "./draft.ts";
+import { type BoughtBounds, classesOf, classesText, type ColumnDraft, type Decision, emptyColumn, type LabelDraft, type LabelKind, linesOf, type RuleDraft, type SchemaDraft, textOf } from "./draft.ts";
 
 type ColumnChange = Partial<Pick<ColumnDraft, "name" | "include" | "type" | "min" | "max" | "log" | "categories" | "missing" | "unknown">>;
 
@@ -14,17 +14,30 @@ type ColumnChange = Partial<Pick<ColumnDraft, "name" | "include" | "type" | "min
 export function changeColumn(draft: SchemaDraft, id: string, change: ColumnChange): SchemaDraft {
   return withColumn(draft, id, (before) => {
     const after = { ...before, ...change };
-    if (after.type !== before.type) return { ...after, missing: keptRule(after.missing), unknown: keptRule(after.unknown) };
+    if (after.type !== before.type) return { ...afterType(after), missing: keptRule(after.missing), unknown: keptRule(after.unknown) };
     return change.min !== undefined || change.max !== undefined ? afterBounds(after) : after;
   });
 }
 
+/** Categories are not bought: a column that becomes one is what it was before, and is bought again when it is numbers again. */
+function afterType(column: ColumnDraft): ColumnDraft {
+  if (column.type === "categorical" && column.provenance === "bought") return { ...column, provenance: column.read ? "suggested" : "public" };
+  return column.type === "numeric" && column.bought && column.provenance === "suggested" ? afterBounds(column) : column;
+}
+
 /** Says anew whether a column is public because its bounds were replaced. Typing goes through half-written numbers, so this is taken back as easily. */
 function afterBounds(column: ColumnDraft): ColumnDraft {
+  if (column.bought && column.provenance !== "public") return { ...column, provenance: keepsBought(column) ? "bought" : "suggested" };
   const replaced = boundsReplaced(column);
   if (replaced && column.provenance === "suggested") return { ...column, provenance: "public", replaced: true };
   if (!replaced && column.replaced) return { ...withoutReplaced(column), provenance: "suggested" };
   return column;
+}
+
+/** Whether nothing of the file's is in bounds that were bought: each is the one that was bought, or another than was read. */
+function keepsBought({ bought, read, ...column }: ColumnDraft): boolean {
+  const same = (part: "min" | "max", as: { readonly min: string; readonly max: string } | undefined) => as !== undefined && parseNumber(column[part]) === parseNumber(as[part]);
+  return (["min", "max"] as const).every((part) => same(part, bought) || !same(part, read));
 }
 
 function withoutReplaced({ replaced: _, ...column }: ColumnDraft): ColumnDraft {
@@ -48,12 +61,35 @@ export function confirmColumn(draft: SchemaDraft, id: string, known: boolean): S
   return withColumn(draft, id, (c) => ({ ...withoutReplaced(c), provenance: known || !c.read ? "public" : "suggested" }));
 }
 
-/** Confirms everything that will be in the schema at once: the person has read the list. */
+/** Where bounds come from, as the person has it: public knowledge, what was bought, or what was read, to be bought or kept. */
+export type Whence = "public" | "bought" | Decision;
+
+/** Says where a column's bounds come from, or those of the label. */
+export function decide(draft: SchemaDraft, id: string, whence: Whence): SchemaDraft {
+  if (id === "label") return changeLabel(draft, decided(draft.label, whence));
+  return withColumn(draft, id, (c) => ({ ...withoutReplaced(c), ...decided(c, whence) }));
+}
+
+function decided({ bought, read }: ColumnDraft | LabelDraft, whence: Whence): Partial<Pick<ColumnDraft, "min" | "max" | "provenance" | "decision">> {
+  if (whence === "public") return { provenance: whence };
+  if (whence === "bought") return bought ? { provenance: whence, min: bought.min, max: bought.max } : {};
+  return { provenance: "suggested", decision: whence, ...(bought && typeof read === "object" && { min: read.min, max: read.max }) };
+}
+
+/** Puts bounds that were bought in place, of a column or of the label. */
+export function putBought(draft: SchemaDraft, id: string, bought: BoughtBounds): SchemaDraft {
+  const put = { min: bought.min, max: bought.max, provenance: "bought" as const, bought };
+  const undecided = <T extends { readonly decision?: Decision }>({ decision: _, ...rest }: T) => rest;
+  if (id === "label") return { ...draft, label: { ...undecided(draft.label), ...put } };
+  return withColumn(draft, id, (c) => ({ ...undecided(withoutReplaced(c)), ...put }));
+}
+
+/** Confirms everything that will be in the schema and is undecided, at once: the person has read the list. */
 export function confirmAll(draft: SchemaDraft): SchemaDraft {
   return {
     ...draft,
-    columns: draft.columns.map((c) => (c.include ? { ...withoutReplaced(c), provenance: "public" as Provenance } : c)),
-    label: { ...draft.label, provenance: "public" },
+    columns: draft.columns.map((c) => (c.include && c.provenance !== "bought" && !(c.provenance === "suggested" && c.decision) ? { ...withoutReplaced(c), provenance: "public" as Provenance } : c)),
+    label: draft.label.provenance === "suggested" && !draft.label.decision ? { ...draft.label, provenance: "public" } : draft.label,
   };
 }
 
@@ -80,6 +116,7 @@ export function changeKind(draft: SchemaDraft, kind: LabelKind): SchemaDraft {
   const [first = [], ...rest] = outcomes;
   return changeLabel(draft, {
     kind,
+    ...(label.bought && { provenance: kind === "numeric" ? "bought" : label.provenance === "bought" ? (label.read ? "suggested" : "public") : label.provenance }),
     ...(kind === "classes" && label.classes === "" && { classes: classesText(outcomes) }),
     ...(kind === "two" && label.positive === "" && label.negative === "" && { positive: textOf(first), negative: textOf(rest.flat()) }),
   });
@@ -104,6 +141,7 @@ export function chooseLabel(draft: SchemaDraft, id: string): SchemaDraft {
       ? { type: "numeric", min: before.min, max: before.max }
       : { type: "categorical", categories: before.kind === "classes" ? textOf(classesOf(before.classes).flat()) : textOf([...linesOf(before.negative), ...linesOf(before.positive)]) }),
     provenance: before.provenance,
+    ...(before.bought && { bought: before.bought }),
   };
   const read = { type: former.type, min: former.min, max: former.max, categories: former.categories };
   const columns = draft.columns.flatMap((c) => {
@@ -127,6 +165,7 @@ export function chooseLabel(draft: SchemaDraft, id: string): SchemaDraft {
       missing: "error",
       provenance: chosen.provenance,
       ...(chosen.read && { read: true }),
+      ...(chosen.bought && { bought: chosen.bought }),
     },
     next: draft.next + 1,
   };

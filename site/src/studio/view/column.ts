@@ -6,6 +6,7 @@ import { changeColumn, confirmColumn, removeColumn } from "../draft/edit.ts";
 import type { Studio } from "../studio.ts";
 import { areaField, checkbox, type Choice, radios, selectField, textField } from "./field.ts";
 import type { ErrorOf } from "./public.ts";
+import { provenanceTag, whence } from "./whence.ts";
 
 /** One column: a line that says what is known of it, and the form behind it. */
 export function columnEditor(studio: Studio, c: ColumnDraft, errorOf: ErrorOf): TemplateResult {
@@ -43,7 +44,7 @@ const parts = ["name", "type", "min", "max", "categories", "missing", "unknown"]
 function mark(c: ColumnDraft, wrong: boolean): TemplateResult | typeof nothing {
   if (wrong) return html`<span class="tag tag-bad">needs a correction</span>`;
   if (!c.include) return nothing;
-  return c.provenance === "suggested" ? html`<span class="tag tag-warn">read from your data</span>` : html`<span class="tag">public</span>`;
+  return provenanceTag(c);
 }
 
 function describe(c: ColumnDraft): string {
@@ -110,18 +111,20 @@ function form(studio: Studio, c: ColumnDraft, errorOf: ErrorOf): TemplateResult 
       ${rule(studio, c, "missing", "If the value is missing", errorOf)} ${c.type === "categorical" ? rule(studio, c, "unknown", "If the category is not listed", errorOf) : nothing}
     </div>
     ${
-      c.read
-        ? checkbox({
-            id: `${c.id}-known`,
-            checked: c.provenance === "public",
-            label: html`<strong>Public knowledge:</strong> ${c.type === "numeric" ? "these bounds are" : "these categories are"} known without looking at the data`,
-            change: (known) => studio.editor.edit((d) => confirmColumn(d, c.id, known)),
-          })
-        : c.added
-          ? html`<p class="actions">
-              <button class="button button-quiet" type="button" @click=${() => studio.editor.edit((d) => removeColumn(d, c.id))}>Remove this column</button>
-            </p>`
-          : nothing
+      c.type === "numeric" && (c.read || c.bought)
+        ? whence(studio, c.id, c)
+        : c.read
+          ? checkbox({
+              id: `${c.id}-known`,
+              checked: c.provenance === "public",
+              label: html`<strong>Public knowledge:</strong> these categories are known without looking at the data`,
+              change: (known) => studio.editor.edit((d) => confirmColumn(d, c.id, known)),
+            })
+          : c.added
+            ? html`<p class="actions">
+                <button class="button button-quiet" type="button" @click=${() => studio.editor.edit((d) => removeColumn(d, c.id))}>Remove this column</button>
+              </p>`
+            : nothing
     }
   `;
 }

@@ -5,6 +5,7 @@ import { changeKind, changeLabel, chooseLabel, confirmLabel, swapClasses } from 
 import type { Studio } from "../studio.ts";
 import { areaField, checkbox, radios, selectField, textField } from "./field.ts";
 import type { ErrorOf } from "./public.ts";
+import { provenanceTag, whence } from "./whence.ts";
 
 const here = "";
 
@@ -12,7 +13,7 @@ const here = "";
 export function labelEditor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateResult {
   const { label } = draft;
   return html`<div class="label-editor" role="group" aria-labelledby="label-title">
-    <h3 id="label-title">What to predict ${label.provenance === "suggested" ? html`<span class="tag tag-warn">read from your data</span>` : nothing}</h3>
+    <h3 id="label-title">What to predict ${label.provenance === "public" ? nothing : provenanceTag(label)}</h3>
     ${selectField({
       key: "label.name",
       label: "Column",
@@ -46,14 +47,16 @@ export function labelEditor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf
       change: (drop) => studio.editor.edit((d) => changeLabel(d, { missing: drop ? "drop" : "error" })),
     })}
     ${
-      label.read
-        ? checkbox({
-            id: "label-known",
-            checked: label.provenance === "public",
-            label: html`<strong>Public knowledge:</strong> ${label.kind === "numeric" ? "the name and these bounds" : "the name and these spellings"} are known without looking at the data`,
-            change: (known) => studio.editor.edit((d) => confirmLabel(d, known)),
-          })
-        : nothing
+      label.kind === "numeric" && (label.read || label.bought)
+        ? whence(studio, "label", label)
+        : label.read
+          ? checkbox({
+              id: "label-known",
+              checked: label.provenance === "public",
+              label: html`<strong>Public knowledge:</strong> the name and these spellings are known without looking at the data`,
+              change: (known) => studio.editor.edit((d) => confirmLabel(d, known)),
+            })
+          : nothing
     }
   </div>`;
 }

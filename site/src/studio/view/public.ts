@@ -3,10 +3,11 @@ import { repeat } from "lit/directives/repeat.js";
 
 import { readable } from "../../chart/numbers.ts";
 import { check, type FieldError } from "../draft/check.ts";
-import { included, type SchemaDraft, unconfirmed } from "../draft/draft.ts";
+import { included, type SchemaDraft, unconfirmed, undecided } from "../draft/draft.ts";
 import { addColumn, changeRows, confirmAll } from "../draft/edit.ts";
 import type { State } from "../state.ts";
 import type { Studio } from "../studio.ts";
+import { buyBounds } from "./buy.ts";
 import { columnEditor } from "./column.ts";
 import { areaField, checkbox, radios, textField } from "./field.ts";
 import { filePicker } from "./file-picker.ts";
@@ -58,23 +59,28 @@ function origin(state: State): TemplateResult | typeof nothing {
       For the sample all of it is public: the generator’s own limits are written in this page. You can change anything and see what happens.
     </p>`;
   }
+  const open = undecided(state.draft);
   if (left > 0) {
     return html`<div class="notice notice-warn">
       <h3>${left === 1 ? "One entry is" : `${left} entries are`} read from your data</h3>
-      <p>
-        The page looked at the file to propose them. A model made with them <strong>says in its guarantee that it does not cover what they reveal</strong>. Open
-        each, replace it by what is publicly known, or confirm that anyone could have known it.
-      </p>
+      ${
+        open > 0
+          ? html`<p>
+              The page looked at the file to propose them. A model made with them <strong>says in its guarantee that it does not cover what they reveal</strong>. Open
+              each and replace it by what is publicly known, confirm that anyone could have known it, or, for bounds, buy private ones.
+            </p>`
+          : html`<p>You keep them, and a model made with them <strong>says in its guarantee that it does not cover what they reveal</strong>.</p>`
+      }
     </div>`;
   }
   if (state.origin === "read") {
-    return html`<div class="notice notice-good"><p>Every entry is confirmed as public knowledge, so the guarantee will cover the model as a whole.</p></div>`;
+    return html`<div class="notice notice-good"><p>Every entry is ${[...included(state.draft), state.draft.label].some((c) => c.provenance === "bought") ? "bought, or confirmed" : "confirmed"} as public knowledge, so the guarantee will cover the model as a whole.</p></div>`;
   }
   return nothing;
 }
 
 function editor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateResult {
-  const left = unconfirmed(draft).length;
+  const left = undecided(draft);
   const columnsError = errorOf("columns");
   return html`
     ${labelEditor(studio, draft, errorOf)}
@@ -97,7 +103,7 @@ function editor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateR
           : nothing
       }
     </p>
-    ${leftOut(studio.state)} ${summary(studio.state, draft)} ${rows(studio, draft, errorOf)}
+    ${buyBounds(studio, draft)} ${leftOut(studio.state)} ${summary(studio.state, draft)} ${rows(studio, draft, errorOf)}
   `;
 }
 

@@ -1,0 +1,54 @@
+import { DatasetHandle } from "./dataset.ts";
+import { ordered, toText } from "./document.ts";
+import type { Engine } from "./engine.ts";
+import { CloisterError } from "./error.ts";
+import { Held, type Reading } from "./held.ts";
+import type { Send } from "./ledger.ts";
+import { readAnew } from "./reading.ts";
+import { canBeReadAgain } from "./source.ts";
+import type { AnyLabel, BoundsOptions, BoundsResult, Content, Dataset, ProgressOptions, Source } from "./types.ts";
+
+/** The counts of a file's records by public bins. */
+class Counts extends Held {
+  private constructor(
+    engine: Engine,
+    source: Source,
+    private readonly asked: Record<string, unknown>,
+    reading: Reading,
+  ) {
+    super(engine, source, reading);
+  }
+
+  static async of(engine: Engine, source: Source, asked: Record<string, unknown>, options: ProgressOptions): Promise<Counts> {
+    return new Counts(engine, source, asked, await count(engine, source, asked, options));
+  }
+
+  protected readAgain(source: Source, options: ProgressOptions): Promise<Reading> {
+    return count(this.engine, source, this.asked, options);
+  }
+}
+
+async function count(engine: Engine, source: Source, asked: Record<string, unknown>, options: ProgressOptions): Promise<Reading> {
+  const { result, epoch } = await readAnew<{ dataset: number }>(engine, { purpose: "bounds", ...asked }, source, options);
+  return { id: result.dataset, epoch };
+}
+
+/**
+ * Counts a file's records, and releases bounds of it. The file is read for that
+ * alone: nothing depends on the schema that a dataset of it was opened with.
+ */
+export async function releaseBounds<R extends BoundsResult>(engine: Engine, of: Dataset<AnyLabel> | Content | Source, options: BoundsOptions, send: Send): Promise<R> {
+  const { columns, missingValues = of instanceof DatasetHandle ? of.schema.missing_values : undefined, signal, onProgress, ...request } = options;
+  const source = of instanceof Held ? of.source : (of as Source);
+  if (!source) throw new CloisterError("dataset-lost", "The dataset was closed. Open the file again.");
+  if (of instanceof Held && !canBeReadAgain(source)) throw new CloisterError("dataset-lost", "The file came from a stream, which cannot be read twice. Open the file again.");
+  const counts = await Counts.of(engine, source, { columns, ...(missingValues && { missingValues }) }, options);
+  try {
+    return await counts.use(options, async (dataset, epoch) => {
+      const reply = await send<Omit<R, "text">>("bounds", { ...request, dataset }, { signal, onProgress: onProgress as (update: unknown) => void, onAbort: "end-worker", epoch });
+      return { ...reply, release: ordered(reply.release), text: toText(reply.release) } as R;
+    });
+  } finally {
+    void counts.close();
+  }
+}

@@ -1,0 +1,226 @@
+// Bounds that nobody knows: bought from the file with noise, through its account, and said so wherever they go.
+
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { after, before, test } from "node:test";
+import { serve } from "../../../scripts/serve.mjs";
+import { launch, open } from "../harness/browser.mjs";
+import { accessible, account, csv, drawn, fit, fitsWindow, kinds, openStudio, savedRelease, smallTable, withoutStorage } from "../harness/studio.mjs";
+
+let server, browser;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+async function inStudio(run) {
+  const tab = await openStudio(browser, server.url);
+  await run(tab.page);
+  tab.quiet();
+  await tab.close();
+}
+
+/** Pictures for people, where CLOISTER_SHOTS says that they are wanted. */
+async function shot(page, name) {
+  if (!process.env.CLOISTER_SHOTS) return;
+  const folder = fileURLToPath(new URL("../shots/", import.meta.url));
+  mkdirSync(folder, { recursive: true });
+  for (const [width, theme] of [[1280, "light"], [1280, "dark"], [390, "light"], [390, "dark"]]) {
+    await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
+    await page.emulateMedia({ colorScheme: theme });
+    await drawn(page);
+    await page.locator("#public").screenshot({ path: `${folder}${name}-${width}-${theme}.png` });
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+/** Nothing for axe-core to say, nothing too wide: wide and narrow, light and dark. */
+async function inOrder(page, state) {
+  for (const [width, theme] of [[1280, "light"], [390, "dark"]]) {
+    await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
+    await page.emulateMedia({ colorScheme: theme });
+    await drawn(page);
+    await fitsWindow(page, `${state}, ${width}`);
+    await accessible(page, `${state}, ${width}, ${theme}`);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: "light" });
+  await shot(page, state.replaceAll(" ", "-"));
+}
+
+async function choose(page, rows = smallTable(3000)) {
+  await page.setInputFiles("#file", csv(rows, "ward-round.csv"));
+  await page.waitForFunction(() => document.querySelector(".file-name")?.textContent.includes("ward-round.csv") && document.querySelector(".column"));
+  await page.waitForSelector('#account:is([data-phase="unknown"], [data-phase="open"], [data-phase="unavailable"])');
+}
+
+const review = (page, name) => page.getByRole("button", { name: `Review ${name}`, exact: true }).click();
+const column = (page, name) => page.locator(".column", { has: page.getByRole("checkbox", { name: `Use ${name}`, exact: true }) });
+const whence = (page, of, words) => of.getByRole("radio", { name: words }).check();
+const tag = async (page, name) => {
+  await drawn(page);
+  return column(page, name).locator(".column-mark").innerText();
+};
+
+async function buy(page) {
+  await page.locator("#bounds-price").waitFor();
+  await page.click("#bounds-buy");
+  await page.waitForSelector("#bounds-found");
+}
+
+test("bounds are bought: priced beforehand, charged, put in place, and named in the release, the card and the verifier", () =>
+  inStudio(async (page) => {
+    await choose(page);
+    assert.equal(await tag(page, "age"), "read from your data");
+    await review(page, "age");
+    const age = column(page, "age");
+    assert.equal(await age.getByRole("radio", { checked: true, name: /knowledge|Buy|Keep/ }).count(), 0, "nothing is decided for the person");
+    await inOrder(page, "bounds undecided");
+    await whence(page, age, /^Buy private bounds/);
+    assert.equal(await tag(page, "age"), "to be bought");
+    // There is no total yet to pay from, and the page leads to it.
+    assert.equal(await page.locator("#bounds-buy").count(), 0);
+    await inOrder(page, "bounds without a total");
+    await page.click("#bounds-account");
+    await page.waitForFunction(() => document.activeElement?.id === "account-epsilon");
+    await page.fill("#account-epsilon", "5");
+    await page.keyboard.press("Enter");
+    await page.locator("#bounds-price").waitFor();
+
+    await page.fill("#bounds-epsilon", "none");
+    await page.click("#bounds-buy");
+    await page.waitForSelector("#bounds-epsilon-error");
+    await page.fill("#bounds-epsilon", "0.5");
+    // T for one column and scale 2, as core/learn/bounds has it.
+    await page.locator("#bounds-price", { hasText: "21 rows" }).waitFor();
+    const price = await page.locator("#bounds-price").innerText();
+    assert.match(price, /surely from 41 on[^]*costs ε = 0\.5\. After it, ε = [34]\.\d+ of 5 would be left/);
+    await inOrder(page, "bounds before buying");
+    await buy(page);
+    assert.match(await page.locator("#bounds-found").innerText(), /age: 15 to 80, bought/);
+    assert.deepEqual([await page.inputValue("#c0-min"), await page.inputValue("#c0-max")], ["15", "80"]);
+    assert.equal(await tag(page, "age"), "bought");
+    await page.locator("#account").getByText("1 purchase has used").waitFor();
+    await inOrder(page, "bounds bought");
+    const left = /ε = ([\d.]+) of 5 would be left/.exec(price)[1];
+    await page.locator("#account").getByText(`ε = ${left} is left of 5`).waitFor();
+    await page.locator("#account summary", { hasText: "What it was spent on" }).click();
+    assert.match(await page.locator(".charges").innerText(), /bounds of columns/);
+
+    // A bound of the file's is noticed; public knowledge beside what was bought is not the file's.
+    await page.fill("#c0-min", "0");
+    assert.equal(await tag(page, "age"), "bought");
+    await page.fill("#c0-min", "20");
+    assert.equal(await tag(page, "age"), "read from your data");
+    await page.fill("#c0-min", "15");
+    assert.equal(await tag(page, "age"), "bought");
+
+    await page.getByRole("button", { name: /each is public knowledge/ }).click();
+    await page.getByText("Every entry is bought, or confirmed as public knowledge").waitFor();
+    assert.equal(await fit(page), "done");
+    const release = await savedRelease(page);
+    assert.equal(release.schema.version, 3);
+    const [feature] = release.schema.features;
+    assert.deepEqual([feature.min, feature.max, feature.provenance, feature.purchase.epsilon], [15, 80, "bought", 0.5]);
+    assert.equal(release.guarantee.covers, true);
+    assert.match(feature.purchase.charge, /^[0-9a-f]{32}$/);
+    const [card] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /model card/i }).first().click()]);
+    const html = readFileSync(await card.path(), "utf8");
+    assert.ok(html.includes(feature.purchase.charge) && /together are covered at ε&nbsp;=&nbsp;1\.5/.test(html), "the card says by which charge");
+    await page.setInputFiles("#release-file", { name: "release.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(release)) });
+    await page.locator("#check summary", { hasText: "What was checked" }).click();
+    await page.getByText(`charge "${feature.purchase.charge}" at ε = 0.5`).waitFor();
+    await page.getByText("together covered at ε = 1.5").waitFor();
+  }));
+
+test("what the budget does not allow is not bought, and what cannot be told is said", () =>
+  inStudio(async (page) => {
+    await choose(page, smallTable(400));
+    await account(page, { epsilon: 0.8 });
+    await review(page, "age");
+    await whence(page, column(page, "age"), /^Buy private bounds/);
+    await page.fill("#bounds-epsilon", "4");
+    await page.locator("#buy-bounds").getByText("This is more than is left").waitFor();
+    await page.click("#bounds-buy");
+    await page.waitForSelector("#bounds-failed");
+    assert.match(await page.locator("#bounds-failed").innerText(), /Nothing was run, and nothing was spent/);
+    await inOrder(page, "bounds refused");
+    assert.match(await page.locator("#account").innerText(), /Nothing is spent yet/);
+
+    // 400 rows do not fill a range at ε = 0.05: T is 200 there.
+    await page.fill("#bounds-epsilon", "0.05");
+    await page.locator("#bounds-price", { hasText: "200 rows" }).waitFor();
+    await buy(page);
+    assert.match(await page.locator("#bounds-found").innerText(), /age: no bounds could be told/);
+    await inOrder(page, "bounds not found");
+    await page.locator("#account").getByText("1 purchase has used").waitFor();
+    assert.equal(await tag(page, "age"), "to be bought");
+    // Kept knowingly, and the page says what that means.
+    await whence(page, column(page, "age"), /^Keep what was read/);
+    assert.equal(await tag(page, "age"), "not covered");
+    await page.getByRole("button", { name: /each is public knowledge/ }).click();
+    await page.getByText("One entry is read from your data").waitFor();
+    await page.fill("#epsilon", "0.2");
+    assert.equal(await fit(page), "done");
+    const { guarantee, schema } = await savedRelease(page);
+    assert.equal(guarantee.covers, false);
+    assert.equal(schema.version, 1);
+  }));
+
+test("the label's bounds and a column's are bought together, by the keyboard alone", () =>
+  inStudio(async (page) => {
+    await choose(page, kinds.numbers(3000));
+    await page.selectOption("#label-name", { label: "days" });
+    await account(page, { epsilon: 5 });
+    const focused = () => page.evaluate(() => ({ id: document.activeElement.id, text: (document.activeElement.closest("label") ?? document.activeElement).textContent.trim() }));
+    const tabTo = async (what, wanted) => {
+      for (let i = 0; i < 150; i++) {
+        await page.keyboard.press("Tab");
+        if (wanted(await focused())) return;
+      }
+      assert.fail(`Tab never reached ${what}`);
+    };
+    await page.focus("#label-name");
+    await tabTo("where the label's bounds come from", ({ id }) => id === "label-known");
+    await page.keyboard.press("ArrowDown");
+    assert.match((await focused()).text, /^Buy private bounds/);
+    await tabTo("the column's form", ({ text }) => /^Review\s*age$/.test(text));
+    await page.keyboard.press("Enter");
+    await tabTo("where its bounds come from", ({ id }) => id === "c0-known");
+    await page.keyboard.press("ArrowDown");
+    await tabTo("ε of the bounds", ({ id }) => id === "bounds-epsilon");
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("1");
+    await page.locator("#bounds-price", { hasText: "costs ε = 1." }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#bounds-found");
+    assert.match(await page.locator("#bounds-found").innerText(), /age: 15 to 80, bought\s+days: \d+ to 40, bought/);
+    assert.notEqual((await focused()).id, "", "the focus is not lost");
+    await page.getByRole("button", { name: /each is public knowledge/ }).click();
+    assert.equal(await fit(page), "done");
+    const { schema } = await savedRelease(page);
+    assert.equal(schema.label.provenance, "bought");
+    assert.equal(schema.label.purchase.charge, schema.features[0].purchase.charge);
+    assert.equal(schema.label.purchase.epsilon, 1);
+  }));
+
+test("without a ledger nothing is sold", async () => {
+  const tab = await open(browser);
+  const { page } = tab;
+  await withoutStorage(page);
+  await page.goto(server.url);
+  await page.waitForSelector("#fit-button:not([disabled])");
+  await choose(page);
+  await review(page, "age");
+  await whence(page, column(page, "age"), /^Buy private bounds/);
+  await page.locator("#buy-bounds").getByText("there is no ledger here").waitFor();
+  assert.equal(await page.locator("#bounds-buy").count(), 0);
+  tab.quiet();
+  await tab.close();
+});
