@@ -5,7 +5,6 @@ import { CloisterError } from "./error.ts";
 import { Held, type Reading } from "./held.ts";
 import type { Send } from "./ledger.ts";
 import { readAnew } from "./reading.ts";
-import { canBeReadAgain } from "./source.ts";
 import type { AnyLabel, BoundsOptions, BoundsResult, Content, Dataset, ProgressOptions, Source } from "./types.ts";
 
 /** The counts of a file's records by public bins. */
@@ -41,7 +40,6 @@ export async function releaseBounds<R extends BoundsResult>(engine: Engine, of: 
   const { columns, missingValues = of instanceof DatasetHandle ? of.schema.missing_values : undefined, signal, onProgress, ...request } = options;
   const source = of instanceof Held ? of.source : (of as Source);
   if (!source) throw new CloisterError("dataset-lost", "The dataset was closed. Open the file again.");
-  if (of instanceof Held && !canBeReadAgain(source)) throw new CloisterError("dataset-lost", "The file came from a stream, which cannot be read twice. Open the file again.");
   const counts = await Counts.of(engine, source, { columns, ...(missingValues && { missingValues }) }, options);
   try {
     return await counts.use(options, async (dataset, epoch) => {

@@ -2,6 +2,7 @@
 
 import type { LedgerCharge } from "../client/types.ts";
 import { readable } from "../chart/numbers.ts";
+import { putBought } from "../studio/draft/edit.ts";
 import type { BuyerState, forBuyer } from "../studio/buyer.ts";
 import type { Studio } from "../studio/studio.ts";
 
@@ -29,7 +30,7 @@ export class Buyer {
   }
 
   change(epsilon: string): void {
-    this.set({ epsilon, work: this.page.idle, found: [] });
+    this.set({ epsilon, work: this.page.firstBuyer.work, found: [] });
     this.soon();
   }
 
@@ -109,7 +110,7 @@ export class Buyer {
     for (const [i, { min, max, name }] of columns.entries()) {
       const bounds = min === undefined || max === undefined ? null : ([min, max] as const);
       found.push([name, bounds]);
-      if (bounds) this.studio.editor.edit((d) => this.page.putBought(d, asked[i]!.id, { charge: charge.id, epsilon, min: String(min), max: String(max) }));
+      if (bounds) this.studio.editor.edit((d) => putBought(d, asked[i]!.id, { charge: charge.id, epsilon, min: String(min), max: String(max) }));
     }
     this.set({ work: { phase: "done" }, attempted: false, found: found.map(([name, bounds]) => ({ name, bounds })) });
     this.studio.store.set({ announcement: found.map(([name, b]) => `${name}: ${b ? `${readable(b[0])} to ${readable(b[1])}` : "no bounds found"}.`).join(" ") });

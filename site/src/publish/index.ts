@@ -5,3 +5,4 @@ export { boundsPanel } from "./bounds-panel.ts";
 export { Buyer } from "./buyer.ts";
 export { card } from "./card.ts";
 export { code } from "./code.ts";
+export { whence } from "./whence.ts";

@@ -3,7 +3,6 @@
 import { type Affordance, type BoundsPlan, CloisterError } from "../client/types.ts";
 import { check, parseNumber } from "./draft/check.ts";
 import { wanted } from "./draft/draft.ts";
-import { putBought } from "./draft/edit.ts";
 import { keepsAccount } from "./ledger/desk.ts";
 import { Pace } from "./pace.ts";
 import { isAborted, problemOf } from "./problem.ts";
@@ -30,4 +29,4 @@ export function checkPrice(text: string): number | null {
 }
 
 /** What the buyer uses of the page, handed to it so that it has no copy of its own. */
-export const forBuyer = { busy, check, checkPrice, CloisterError, firstBuyer, idle, isAborted, keepsAccount, Pace, problemOf, putBought, wanted };
+export const forBuyer = { busy, check, checkPrice, CloisterError, firstBuyer, isAborted, keepsAccount, Pace, problemOf, wanted };

@@ -122,7 +122,7 @@ test("bounds are bought: priced beforehand, charged, put in place, and named in 
     assert.equal(await tag(page, "age"), "bought");
 
     await page.getByRole("button", { name: /each is public knowledge/ }).click();
-    await page.getByText("Every entry is bought, or confirmed as public knowledge").waitFor();
+    await page.getByText("Every entry is confirmed as public knowledge, or bought").waitFor();
     assert.equal(await fit(page), "done");
     const release = await savedRelease(page);
     assert.equal(release.schema.version, 3);

@@ -116,7 +116,7 @@ export function changeKind(draft: SchemaDraft, kind: LabelKind): SchemaDraft {
   const [first = [], ...rest] = outcomes;
   return changeLabel(draft, {
     kind,
-    ...(label.bought && { provenance: kind === "numeric" ? "bought" : label.provenance === "bought" ? (label.read ? "suggested" : "public") : label.provenance }),
+    ...(label.bought && { provenance: kind === "numeric" ? "bought" : label.read ? "suggested" : "public" }),
     ...(kind === "classes" && label.classes === "" && { classes: classesText(outcomes) }),
     ...(kind === "two" && label.positive === "" && label.negative === "" && { positive: textOf(first), negative: textOf(rest.flat()) }),
   });

@@ -13,7 +13,7 @@ const here = "";
 export function labelEditor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateResult {
   const { label } = draft;
   return html`<div class="label-editor" role="group" aria-labelledby="label-title">
-    <h3 id="label-title">What to predict ${label.provenance === "public" ? nothing : provenanceTag(label)}</h3>
+    <h3 id="label-title">What to predict ${provenanceTag(label)}</h3>
     ${selectField({
       key: "label.name",
       label: "Column",

@@ -59,22 +59,17 @@ function origin(state: State): TemplateResult | typeof nothing {
       For the sample all of it is public: the generator’s own limits are written in this page. You can change anything and see what happens.
     </p>`;
   }
-  const open = undecided(state.draft);
   if (left > 0) {
     return html`<div class="notice notice-warn">
       <h3>${left === 1 ? "One entry is" : `${left} entries are`} read from your data</h3>
-      ${
-        open > 0
-          ? html`<p>
-              The page looked at the file to propose them. A model made with them <strong>says in its guarantee that it does not cover what they reveal</strong>. Open
-              each and replace it by what is publicly known, confirm that anyone could have known it, or, for bounds, buy private ones.
-            </p>`
-          : html`<p>You keep them, and a model made with them <strong>says in its guarantee that it does not cover what they reveal</strong>.</p>`
-      }
+      <p>
+        The page looked at the file to propose them. A model made with them <strong>says in its guarantee that it does not cover what they reveal</strong>. Open
+        each, replace it by what is publicly known, confirm it, or buy private bounds.
+      </p>
     </div>`;
   }
   if (state.origin === "read") {
-    return html`<div class="notice notice-good"><p>Every entry is ${[...included(state.draft), state.draft.label].some((c) => c.provenance === "bought") ? "bought, or confirmed" : "confirmed"} as public knowledge, so the guarantee will cover the model as a whole.</p></div>`;
+    return html`<div class="notice notice-good"><p>Every entry is confirmed as public knowledge, or bought, so the guarantee will cover the model as a whole.</p></div>`;
   }
   return nothing;
 }
