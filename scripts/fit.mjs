@@ -26,6 +26,17 @@ Options:
                     "squared"; default: squared for a numeric label, which
                     takes no other, else logistic
   --huber-width H   half-width of the Huber loss (1)
+  --method METHOD   "amp" (objective perturbation as this project sets it;
+                    default), "amp-paper" (the same as Redberg, Koskela & Wang
+                    2023 set it; for add-remove), "outpert" (noise on the
+                    solution) or "dpgd" (gradient descent with noise in each
+                    step). All give the same guarantee. Of several classes
+                    there is amp alone, and only amp takes --bound, --lambda,
+                    --radius and --clip
+  --records N       for outpert and dpgd: about how many records there are, as
+                    is publicly known. Do not count the file for it, unless
+                    neighbours are "replace-one". A wrong number costs
+                    accuracy, never privacy
   --bound BOUND     which proof prices the fit: "logistic", "profile", "rdp",
                     "kifer", "glm", "signed" or "auto" (the sharpest; default)
   --adjacency A     which data sets count as neighbours: "add-remove" (default
@@ -75,6 +86,8 @@ const options = {
   adjacency: { type: "string", default: "add-remove" },
   loss: { type: "string" },
   "huber-width": { type: "string" },
+  method: { type: "string" },
+  records: { type: "string" },
   evaluate: { type: "string", multiple: true },
   "evaluate-epsilon": { type: "string" },
   "evaluate-bins": { type: "string" },
@@ -142,11 +155,11 @@ function pick(values, ...names) {
 
 function parameters(values) {
   const request = { adjacency: values.adjacency };
-  for (const name of ["epsilon", "delta", "lambda", "radius", "clip"]) {
+  for (const name of ["epsilon", "delta", "lambda", "radius", "clip", "records"]) {
     const number = numberOption(values, name);
     if (number !== undefined) request[name] = number;
   }
-  for (const name of ["bound", "loss"]) if (values[name] !== undefined) request[name] = values[name];
+  for (const name of ["bound", "loss", "method"]) if (values[name] !== undefined) request[name] = values[name];
   const width = numberOption(values, "huber-width");
   if (width !== undefined) request.huberWidth = width;
   return request;
@@ -215,7 +228,7 @@ function privately(d, tally) {
     ...listed([
       ["records used", `${d.rows}${tally.dropped > 0 ? ` (${tally.dropped} left out by the schema's "drop" rules)` : ""}`],
       ...figuresOf(d, "training"),
-      ["solver", `${d.iterations} iterations, gradient norm ${d.gradientNorm.toExponential(2)} of at most ${d.tau.toExponential(2)}`],
+      ["solver", d.tau === undefined ? `${d.iterations} steps` : `${d.iterations} iterations, gradient norm ${d.gradientNorm.toExponential(2)} of at most ${d.tau.toExponential(2)}`],
       ["time", `${Math.round(d.milliseconds)} ms`],
     ]),
     "",
@@ -264,7 +277,7 @@ function report({ guarantee, event, model, library, schema }) {
   return [
     `${lossNames[model.loss]} with (${guarantee.epsilon}, ${guarantee.delta})-differential privacy, ${guarantee.adjacency} (cloister ${library})`,
     `  priced by  ${guarantee.theorem}`,
-    `  noise      sigma ${one.sigma}, lambda ${one.lambda}, output sigma ${one.sigma_out}, tau ${one.tau}${count > 1 ? `, in each of ${count} fits` : ""}`,
+    `  noise      ${noiseOf(one, model)}${count > 1 ? `, in each of ${count} fits` : ""}`,
     ...(guarantee.covers ? [] : ["", "The guarantee does not cover everything:", ...guarantee.caveats.map((caveat) => `  ${caveat}`)]),
     ...(model.classes ?? [model]).flatMap((vector) => [
       "",
@@ -274,6 +287,18 @@ function report({ guarantee, event, model, library, schema }) {
     ]),
     "",
   ].join("\n");
+}
+
+/** The noise of one fit. */
+function noiseOf(event, model) {
+  switch (event.mechanism) {
+    case "gaussian":
+      return `sigma ${event.sigma} on each coefficient, lambda ${model.lambda}`;
+    case "gradient-descent":
+      return `sigma ${event.sigmas[0]} on the summed gradients, ${event.sigmas.length} steps`;
+    default:
+      return `sigma ${event.sigma}, lambda ${event.lambda}, output sigma ${event.sigma_out}, tau ${event.tau}`;
+  }
 }
 
 function coefficients(vector) {

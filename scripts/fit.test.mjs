@@ -111,7 +111,7 @@ test("what is wrong with the input is said on standard error, with its place", a
     [bad(`${header}NaN,2,A,no\n`), /row 2, column "age": "NaN"/],
     [bad(`${header}old,2,A,no\n`), /row 2, column "age": "old"/],
     [["--data", join(folder, "none.csv")], /none\.csv/],
-    [other({ version: 3 }), /version is 3/],
+    [other({ version: 9 }), /version is 9/],
     [other({ features: [schema.features[0], schema.features[0]] }), /features\[1\]\.name/],
     [other({ features: [{ ...schema.features[0], min: 100 }] }), /features\[0\]\.min/],
     [["--schema", file("broken.json", "{")], /not JSON/],
@@ -235,4 +235,19 @@ test("Adult at epsilon 1", { skip: existsSync(adult) ? false : "adult.train.csv 
   assert.match(stderr, /records used {7}30162 /);
   const accuracy = Number(/training accuracy {2}([\d.]+) %/.exec(stderr)[1]);
   assert.ok(accuracy > 82.5, `${accuracy} %`);
+});
+
+test("--method chooses how the model is fitted, and --records says what another needs to know", async () => {
+  for (const [more, says] of [
+    [["--method", "amp-paper"], /output sigma 0\.15, tau 0\.01\n/],
+    [["--method", "outpert", "--records", "2000"], /sigma [\d.]+ on each coefficient, lambda [\d.]+\n/],
+    [["--method", "dpgd", "--records", "2000"], /on the summed gradients, 100 steps\n/],
+  ]) {
+    const { code, stdout, stderr } = await fit(...more);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, says);
+  }
+  const { code, stdout, stderr } = await fit("--method", "dpgd");
+  assert.deepEqual([code, stdout], [1, ""]);
+  assert.match(stderr, /records is missing/);
 });

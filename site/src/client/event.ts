@@ -181,7 +181,8 @@ export interface Guarantee {
   adjacency: Adjacency;
   epsilon: number;
   delta: number;
-  bound: Bound;
+  /** Left out where no objective is perturbed. */
+  bound?: Bound;
   /** The theorem, cited for people. */
   theorem: string;
 }

@@ -1,7 +1,7 @@
 // A fit: what it is asked, what it releases, and what only the data holder may see.
 
 import type { ProgressOptions } from "./call-types.ts";
-import type { Adjacency, ApproximateMinimaEvent, Bound, CompositionEvent, Guarantee } from "./event.ts";
+import type { Adjacency, ApproximateMinimaEvent, Bound, CompositionEvent, GaussianEvent, GradientDescentEvent, Guarantee } from "./event.ts";
 import type { ExactFigures } from "./figures-types.ts";
 import type { Loss, Release } from "./release.ts";
 import type { AnyLabel, AnySchema, Label } from "./schema.ts";
@@ -24,26 +24,44 @@ export interface Budget {
 }
 
 /** A fit that is planned: by its schema, or, of the logistic loss and two classes, by R and d. */
-export type CalibrateRequest = Budget & ((LossOptions & { schema: AnySchema }) | { rowNorm: number; dimension: number });
+export type CalibrateRequest = Budget & ((MethodOptions & { schema: AnySchema }) | { rowNorm: number; dimension: number });
 
 export interface Calibration {
   /** What such a fit is charged for. Priced again by the same bound, it satisfies `guarantee`. Several classes: one fit a class, composed. */
-  event: ApproximateMinimaEvent | CompositionEvent;
+  event: ApproximateMinimaEvent | GaussianEvent | GradientDescentEvent | CompositionEvent;
   guarantee: Guarantee;
 }
 
 export interface LossOptions {
   /** Default: `squared` for a numeric label, which takes no other, else `logistic`. */
   loss?: Loss;
-  /** Half-width of the Huber loss, default 0.5. */
+  /** Half-width of the Huber loss, default 1. */
   huberWidth?: number;
 }
 
-export interface FitOptions extends Budget, ProgressOptions {
-  /** Default: `squared` for a numeric label, which takes no other, else `logistic`. */
-  loss?: Loss;
-  /** Half-width of the Huber loss, default 1. */
-  huberWidth?: number;
+/**
+ * How a model is fitted.
+ *
+ * - `amp`: approximate minima perturbation as this project sets it; see {@link Budget} for what may be set otherwise.
+ * - `amp-paper`: the same exactly as Redberg, Koskela & Wang (2023) set it in their experiments. For `add-remove`.
+ * - `outpert`: output perturbation. The regularised problem is solved, and the solution is given out with Gaussian noise. Needs `records`.
+ * - `dpgd`: 100 steps of gradient descent on all records, with noise in each. Needs `records`.
+ *
+ * Of several classes there is `amp` alone. The others choose `bound`, `clip`, `lambda`, `radius` and `tau` themselves, and refuse them.
+ */
+export type FitMethod = "amp" | "amp-paper" | "outpert" | "dpgd";
+
+export interface MethodOptions extends LossOptions {
+  /** Default `amp`. */
+  method?: FitMethod;
+  /**
+   * About how many records there are, for `outpert` and `dpgd`, which set the regulariser or the step by it. It must be public knowledge: do not count the
+   * file for it, unless neighbours are `replace-one`, where the number is public. A wrong one costs accuracy, never privacy.
+   */
+  records?: number;
+}
+
+export interface FitOptions extends Budget, MethodOptions, ProgressOptions {
   /** Overrides `rows.norm` of the dataset's schema; the dataset is read again if it differs. */
   norm?: "clip" | "unit";
 }
@@ -62,9 +80,9 @@ export type Diagnostics<L extends AnyLabel = Label> = ExactFigures<L> & FitDiagn
 
 export interface FitDiagnostics {
   iterations: number;
-  /** Certified bound on the perturbed gradient's norm, and the τ it had to stay below. */
-  gradientNorm: number;
-  tau: number;
+  /** Certified bound on the (perturbed) gradient's norm, and the τ it had to stay below. Gradient descent certifies none. */
+  gradientNorm?: number;
+  tau?: number;
   /** Wall-clock time of calibrating, solving and releasing. */
   milliseconds: number;
 }

@@ -1,4 +1,4 @@
-import type { Adjacency, ApproximateMinimaEvent, CompositionEvent, Guarantee, PrivacyEvent } from "./event.ts";
+import type { Adjacency, ApproximateMinimaEvent, CompositionEvent, GaussianEvent, GradientDescentEvent, Guarantee, PrivacyEvent } from "./event.ts";
 import type { AnyLabel, ClassesLabel, Label, Schema } from "./schema.ts";
 
 /**
@@ -14,7 +14,7 @@ export interface Release<L extends AnyLabel = Label> {
   library: string;
   schema: Schema<L>;
   /** Several classes: one fit a class, composed. */
-  event: L extends ClassesLabel ? CompositionEvent : ApproximateMinimaEvent;
+  event: L extends ClassesLabel ? CompositionEvent : ApproximateMinimaEvent | GaussianEvent | GradientDescentEvent;
   guarantee: ReleaseGuarantee;
   model: Model<L>;
   /** How the model does on held-out records, with noise; see {@link Client.evaluate}. */

@@ -55,7 +55,7 @@ ${evaluation(figures)}
 <p>${escaped(form(release))}</p>
 ${"classes" in model ? model.classes.map((vector) => `<h3>${quote(vector.class)} against the others</h3>${coefficients(vector)}`).join("\n") : coefficients(model)}
 <p class="small">${escaped(scale(release))} Every coefficient carries noise that was added for privacy: one that is small beside the largest may have either sign.</p>
-${withoutErrors(release)}</section>
+${errors(release)}</section>
 
 <section aria-labelledby="data">
 <h2 id="data">What went in</h2>
@@ -77,7 +77,7 @@ ${columns(schema.features)}
 
 <section aria-labelledby="check">
 <h2 id="check">Check it</h2>
-<p>The price of the noise follows from these numbers alone. The release below holds them all. Cloister’s verifier, the page verify.html beside its studio, works the guarantee out anew: drop this card on it.</p>
+<p>${way(release)}The price of the noise follows from these numbers alone. The release below holds them all. Cloister’s verifier, the page verify.html beside its studio, works the guarantee out anew: drop this card on it.</p>
 <p class="small">${escaped(guarantee.theorem)}</p>
 ${mechanism(release)}
 </section>
@@ -185,14 +185,33 @@ function form({ schema, model }: Release<AnyLabel>): string {
 }
 
 /**
- * Why there are no standard errors. What the noise b in the objective does to the coefficients is H⁻¹b, H the Hessian at the solution, and chance enters through H
- * as well. H is private. All that is public of it is H ⪰ λI, which bounds what b does by ‖b‖/λ: as a rule more than the coefficients themselves.
+ * What is known of the coefficients' errors. Of output perturbation the noise is public: N(0, σ²) on each. Otherwise there are no standard errors. What the noise
+ * b in the objective does to the coefficients is H⁻¹b, H the Hessian at the solution, and chance enters through H as well; the noise of gradient descent too. H
+ * is private. All that is public of it is H ⪰ λI, which bounds what b does by ‖b‖/λ: as a rule more than the coefficients themselves.
  */
-function withoutErrors({ event }: Release<AnyLabel>): string {
+function errors({ event }: Release<AnyLabel>): string {
   const one = event.mechanism === "composition" ? event.parts[0]?.event : event;
-  if (one?.mechanism !== "approximate-minima-perturbation") return "";
+  if (one?.mechanism === "gaussian") {
+    return `<p class="small">The noise that was added to each coefficient has standard deviation ${readable(one.sigma)}. How far chance, in who was among the records, can have moved it is not in that.</p>
+`;
+  }
+  if (one?.mechanism !== "approximate-minima-perturbation" && one?.mechanism !== "gradient-descent") return "";
   return `<p class="small">No standard errors are given. How far the noise, and chance, can have moved a coefficient depends on how the columns vary together in the records. That is private, and was not paid for; any figure here without it would be made up.</p>
 `;
+}
+
+/** How the noise got into the model. */
+function way({ event }: Release<AnyLabel>): string {
+  const one = event.mechanism === "composition" ? event.parts[0]?.event : event;
+  switch (one?.mechanism) {
+    case "approximate-minima-perturbation":
+      return "Objective perturbation: noise was added to the problem before it was solved, and a little more to its solution. ";
+    case "gaussian":
+      return "Output perturbation: the problem was solved, and noise was added to its solution. ";
+    case "gradient-descent":
+      return `Gradient descent in ${one.sigmas.length} steps: noise was added to the sum of the records’ gradients in each. `;
+  }
+  return "";
 }
 
 function coefficients({ original, coefficients: values, intercept }: Vector): string {
@@ -240,7 +259,9 @@ function mechanism({ event }: Release<AnyLabel>): string {
   const rows: [string, string][] = [];
   const add = (prefix: string, tree: object): void => {
     for (const [key, value] of Object.entries(tree)) {
-      if (Array.isArray(value)) value.forEach((part, i) => (typeof part === "object" ? add(`${prefix}${key}[${i}].`, part as object) : rows.push([`${prefix}${key}[${i}]`, String(part)])));
+      // The noise of a hundred steps is mostly the same.
+      if (Array.isArray(value) && value.length > 1 && typeof value[0] === "number" && value.every((x) => x === value[0])) rows.push([`${prefix}${key}[0…${value.length - 1}]`, String(value[0])]);
+      else if (Array.isArray(value)) value.forEach((part, i) => (typeof part === "object" ? add(`${prefix}${key}[${i}].`, part as object) : rows.push([`${prefix}${key}[${i}]`, String(part)])));
       else if (value !== null && typeof value === "object") add(`${prefix}${key}.`, value as object);
       else rows.push([prefix + key, String(value)]);
     }

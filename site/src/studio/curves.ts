@@ -43,7 +43,7 @@ export async function curvesOf(client: Client, event: PrivacyEvent, guarantee: G
   const answer = await client.account(
     {
       event,
-      bound: guarantee.bound,
+      ...(guarantee.bound && { bound: guarantee.bound }),
       delta,
       curve: epsilonGrid(end, epsilon, points),
       // Composed numerically, it is priced as finely as it was calibrated: else it would seem to miss the promise by a little.

@@ -98,7 +98,19 @@ test("says why there are no standard errors, for the mechanism of which it is tr
   const parts = [{ event: release.event, count: 3 }];
   assert.match(card({ release: { ...release, event: { mechanism: "composition", adjacency: "add-remove", parts } as unknown as Release["event"] }, text, series }), /No standard errors are given/);
   const gaussian = { mechanism: "gaussian", adjacency: "add-remove", sensitivity: 1, sigma: 2 } as unknown as Release["event"];
-  assert.doesNotMatch(card({ release: { ...release, event: gaussian }, text, series }), /No standard errors/);
+  const perturbed = card({ release: { ...release, event: gaussian }, text, series });
+  assert.doesNotMatch(perturbed, /No standard errors/);
+  assert.match(perturbed, /added to each coefficient has standard deviation 2\./);
+  assert.match(perturbed, /Output perturbation: /);
+});
+
+test("the noise of a hundred equal steps is one line", () => {
+  const descent = { mechanism: "gradient-descent", adjacency: "add-remove", sensitivity: 1, sigmas: Array<number>(100).fill(3) } as unknown as Release["event"];
+  const html = card({ release: { ...release, event: descent }, text, series });
+  assert.match(html, /Gradient descent in 100 steps/);
+  assert.match(html, /sigmas\[0…99\]<\/code><\/th><td class="number">3</);
+  assert.doesNotMatch(html, /sigmas\[1\]/);
+  assert.match(html, /No standard errors are given/);
 });
 
 test("without curves there is no picture; with an evaluation there is one", () => {

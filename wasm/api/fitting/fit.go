@@ -17,8 +17,8 @@ import (
 	"cloister/wasm/api"
 )
 
-// fit prepares {dataset, loss?, huberWidth?, adjacency, epsilon, delta, …} (see
-// api.ReadCalibration). Its reply is a release, which may be published, and
+// fit prepares {dataset, method?, loss?, huberWidth?, adjacency, epsilon, delta,
+// …} (see readMethod). Its reply is a release, which may be published, and
 // diagnostics, which may not. The noise is chosen from public things before the
 // data is looked at.
 func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
@@ -28,27 +28,30 @@ func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 	if err != nil {
 		return nil, err
 	}
-	request, loss := readFit(call.Fields, dataset.Schema)
+	asked := readMethod(call.Fields, dataset.Schema)
 	if err := call.Fields.Done(); err != nil {
 		return nil, err
 	}
 
 	call.Progress(map[string]any{"phase": "calibrating"})
-	f := fitted{problem: learn.Problem{Data: dataset, Loss: loss}, source: s.source}
-	if f.one, f.event, err = calibrated(request, f.classes()); err != nil {
+	problem := learn.Problem{Data: dataset, Loss: asked.loss}
+	fit, err := asked.choose(dataset.Schema)
+	if err != nil {
 		return nil, err
 	}
-	if err := amp.Check(f.problem, f.one); err != nil {
-		return nil, asked(err)
+	if fit.check != nil {
+		if err := fit.check(problem); err != nil {
+			return nil, asAsked(err)
+		}
 	}
 	run := func() (map[string]any, error) {
-		model, diagnostics, err := f.run(call)
+		model, diagnostics, err := fit.run(call, problem, s.source)
 		if err != nil {
-			return nil, asked(err)
+			return nil, asAsked(err)
 		}
 
 		call.Progress(map[string]any{"phase": "releasing"})
-		release, err := learn.NewRelease(f.event, request.Guarantee, request.Bound, model)
+		release, err := learn.NewRelease(fit.event, asked.request.Guarantee, fit.bound, model)
 		if err != nil {
 			return nil, err
 		}
@@ -66,34 +69,22 @@ func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 			norm = math.Max(norm, d.Certificate.Upper()+d.SamplerError)
 		}
 		private["iterations"] = iterations
-		private["gradientNorm"] = norm
-		private["tau"] = f.one.Tau
+		if fit.tau > 0 {
+			private["gradientNorm"], private["tau"] = norm, fit.tau
+		}
 		private["milliseconds"] = float64(time.Since(start)) / float64(time.Millisecond)
 		return map[string]any{"release": tree, "diagnostics": private}, nil
 	}
-	return &api.Purchase{Event: f.event, Dataset: id, Run: run}, nil
+	return &api.Purchase{Event: fit.event, Dataset: id, Run: run}, nil
 }
 
-// fitted is a fit whose noise is chosen: of one vector, or of one a class.
-type fitted struct {
-	problem learn.Problem
-	source  random.Source
-	one     privacy.ApproximateMinima // what fits one vector
-	event   privacy.Event             // all of it
-}
-
-func (f *fitted) classes() int { return len(f.problem.Data.Schema.Label.Classes) }
-
-func (f *fitted) run(call *api.Call) (learn.Model, []*learn.Diagnostics, error) {
-	if f.classes() == 0 {
-		model, diagnostics, err := amp.Fit(context.Background(), f.problem, f.one, f.source, solving(call, 0, 0))
-		return model, []*learn.Diagnostics{diagnostics}, err
-	}
-	told, class := solving(call, 0, f.classes()), 0
-	return ovr.Fit(context.Background(), f.problem, f.one, approximateMinima, f.source, func(p ovr.Progress) {
+// eachClass fits one vector a class.
+func eachClass(call *api.Call, problem learn.Problem, one privacy.ApproximateMinima, source random.Source, classes int) (learn.Model, []*learn.Diagnostics, error) {
+	told, class := solving(call, 0, classes), 0
+	return ovr.Fit(context.Background(), problem, one, approximateMinima, source, func(p ovr.Progress) {
 		if p.Class != class {
 			class = p.Class
-			told = solving(call, class, f.classes())
+			told = solving(call, class, classes)
 		}
 		told(p.Progress)
 	})
@@ -127,9 +118,9 @@ func readLoss(f *privacy.Fields, label *data.Label) glm.Loss {
 	return out
 }
 
-// asked names a parameter of the event, which the learner refuses, as the
+// asAsked names a parameter of the event, which the learner refuses, as the
 // caller does: only tau can be one that the caller gave.
-func asked(err error) error {
+func asAsked(err error) error {
 	if p, ok := err.(*privacy.ParameterError); ok {
 		return &privacy.ParameterError{Field: strings.TrimPrefix(p.Field, "event."), Value: p.Value, Want: p.Want}
 	}

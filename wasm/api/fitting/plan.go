@@ -9,30 +9,31 @@ import (
 	"cloister/wasm/api"
 )
 
-// plan answers {schema, loss?, huberWidth?, adjacency, epsilon, delta, …} (see
-// api.ReadCalibration) with the event that a fit with these parameters would be
+// plan answers {schema, method?, loss?, huberWidth?, adjacency, epsilon, delta, …}
+// (see readMethod) with the event that a fit with these parameters would be
 // charged for, and its guarantee. No data is needed.
 func plan(call *api.Call) (map[string]any, error) {
 	schema, err := readSchema(call.Fields)
 	if err != nil || schema == nil {
 		return nil, err
 	}
-	request, _ := readFit(call.Fields, schema)
+	asked := readMethod(call.Fields, schema)
 	if err := call.Fields.Done(); err != nil {
 		return nil, err
 	}
-	_, event, err := calibrated(request, len(schema.Label.Classes))
+	fit, err := asked.choose(schema)
 	if err != nil {
 		return nil, err
 	}
-	bound, err := request.Bound.Resolve(request.Loss)
+	guarantee, err := asked.promise()
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"event": privacy.EncodeEvent(event), "guarantee": api.Promise(request.Guarantee, bound)}, nil
+	return map[string]any{"event": privacy.EncodeEvent(fit.event), "guarantee": guarantee}, nil
 }
 
-// readFit reads what a fit to data of this schema is asked to be.
+// readFit reads what a fit by the default method to data of this schema is asked
+// to be (see api.ReadCalibration).
 func readFit(f *privacy.Fields, schema *data.Schema) (account.Request, glm.Loss) {
 	loss := readLoss(f, &schema.Label)
 	constants := api.Loss{Class: loss.Class(), Smoothness: loss.MaxCurvature(), MaxSlope: loss.MaxSlope()}

@@ -35,7 +35,11 @@ export function privateFence(result: Result): TemplateResult {
         : nothing
     }
     <p class="small soft">
-      Solved in ${d.iterations} rounds to a certified ${readable(d.gradientNorm)}, where ${readable(d.tau)} was allowed. ${count(Math.round(d.milliseconds))} milliseconds.
+      ${
+        d.gradientNorm === undefined
+          ? `${d.iterations} steps of gradient descent.`
+          : `Solved in ${d.iterations} rounds to a certified ${readable(d.gradientNorm)}, where ${readable(d.tau!)} was allowed.`
+      } ${count(Math.round(d.milliseconds))} milliseconds.
     </p>
   </section>`;
 }

@@ -1,0 +1,50 @@
+// Other ways to fit than the default, in Node.
+
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { CloisterError, load } from "../../dist/client.node.mjs";
+import { csv, schema } from "./sample.mjs";
+
+const client = await load();
+after(() => client.terminate());
+
+const budget = { adjacency: "add-remove", epsilon: 4, delta: 1e-5 };
+const methods = [
+  ["amp-paper", {}, "approximate-minima-perturbation"],
+  ["outpert", { records: 3000 }, "gaussian"],
+  ["dpgd", { records: 3000 }, "gradient-descent"],
+];
+
+for (const [method, more, mechanism] of methods) {
+  test(`${method}: plan, fit, predict, reprice`, async () => {
+    const dataset = await client.openDataset(csv(3000), schema);
+    const request = { ...budget, ...more, method };
+    const { event, guarantee } = await client.calibrate({ ...request, schema });
+    const { release, diagnostics, text } = await client.fit(dataset, request);
+    assert.deepEqual(release.event, event);
+    assert.equal(event.mechanism, mechanism);
+    assert.deepEqual([guarantee.theorem, guarantee.bound], [release.guarantee.theorem, release.guarantee.bound]);
+    assert.deepEqual(JSON.parse(text), release);
+    assert.ok(diagnostics.accuracy > diagnostics.baseline + 0.1, JSON.stringify(diagnostics));
+    assert.equal(diagnostics.tau === undefined, method === "dpgd");
+    const repriced = await client.reprice(release);
+    assert.deepEqual(repriced.problems, []);
+    const { event: noise } = release;
+    const quieter = { ...noise, ...(noise.sigmas ? { sigmas: noise.sigmas.map((s) => s / 2) } : { sigma: noise.sigma / 2 }) };
+    const { epsilon } = await client.account({ event: quieter, delta: budget.delta });
+    assert.ok(epsilon > budget.epsilon, `half the noise costs ${epsilon}`);
+  });
+}
+
+test("a method that cannot be names what is wrong", async () => {
+  const dataset = await client.openDataset(csv(300), schema);
+  for (const [field, request] of [
+    ["method", { method: "best" }],
+    ["method", { method: "amp-paper", adjacency: "replace-one" }],
+    ["records", { method: "dpgd" }],
+    ["records", { method: "outpert", records: 0 }],
+    ["radius", { method: "dpgd", records: 300, radius: 3 }],
+  ]) {
+    await assert.rejects(client.fit(dataset, { ...budget, ...request }), (error) => error instanceof CloisterError && error.code === "parameter" && error.field === field);
+  }
+});

@@ -1,0 +1,163 @@
+package fitting
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/privacy"
+	"cloister/core/random/randomtest"
+	"cloister/wasm/api"
+)
+
+// methods are the ways to fit beside the default, with what each is asked for.
+var methods = map[string]map[string]any{
+	"amp-paper": {"method": "amp-paper"},
+	"outpert":   {"method": "outpert", "records": 3000.0},
+	"dpgd":      {"method": "dpgd", "records": 3000.0},
+}
+
+func by(dataset float64, more ...map[string]any) map[string]any {
+	params := budget(dataset)
+	for _, m := range more {
+		for name, value := range m {
+			params[name] = value
+		}
+	}
+	return params
+}
+
+func TestEveryMethodGivesAReleaseThatHolds(t *testing.T) {
+	mechanisms := map[string]string{"amp-paper": "approximate-minima-perturbation", "outpert": "gaussian", "dpgd": "gradient-descent"}
+	for method, asked := range methods {
+		for _, adjacency := range []string{"add-remove", "replace-one"} {
+			for _, loss := range []string{"logistic", "huber", "squared"} {
+				name := method + ", " + adjacency + ", " + loss
+				e := newEdge(t)
+				dataset := opened(e, sickRows(3000))
+				about := map[string]any{"adjacency": adjacency, "loss": loss}
+				planned, failed := e.service.Answer("plan", without(by(0, asked, about, map[string]any{"schema": ageSchema()}), "dataset"), nil)
+				if method == "amp-paper" && adjacency == "replace-one" {
+					require.NotNil(t, failed, name)
+					assert.Equal(t, "method", failed.Field, name)
+					continue
+				}
+				require.Nil(t, failed, "%s: %v", name, failed)
+				last := 0.0
+				reply, failed := e.service.Answer("fit", by(dataset, asked, about), func(update map[string]any) {
+					if fraction, ok := update["fraction"].(float64); ok {
+						assert.GreaterOrEqual(t, fraction, 0.0, name)
+						assert.LessOrEqual(t, fraction, 1.0, name)
+						last = fraction
+					}
+				})
+				require.Nil(t, failed, "%s: %v", name, failed)
+				assert.Equal(t, 1.0, last, name)
+				release := reply["release"].(map[string]any)
+				event := release["event"].(map[string]any)
+				assert.Equal(t, mechanisms[method], event["mechanism"], name)
+				assert.Equal(t, adjacency, event["adjacency"], name)
+				assert.Equal(t, planned["event"], release["event"], name+": what was planned is what was done")
+				priced := e.ask("reprice", map[string]any{"release": release})
+				assert.Equal(t, true, priced["holds"], "%s: %v", name, priced["problems"])
+				assert.LessOrEqual(t, priced["epsilon"], 1+1e-9, name)
+				guarantee, promised := release["guarantee"].(map[string]any), planned["guarantee"].(map[string]any)
+				for _, field := range []string{"adjacency", "epsilon", "delta", "bound", "theorem"} {
+					assert.Equal(t, guarantee[field], promised[field], name+": "+field)
+				}
+				private := reply["diagnostics"].(map[string]any)
+				assert.Contains(t, private, "iterations", name)
+				if method == "dpgd" {
+					assert.Equal(t, 100, private["iterations"], name)
+					assert.NotContains(t, private, "tau", "nothing is certified")
+				} else {
+					assert.LessOrEqual(t, private["gradientNorm"], private["tau"], name)
+				}
+			}
+		}
+	}
+}
+
+func without(params map[string]any, names ...string) map[string]any {
+	for _, name := range names {
+		delete(params, name)
+	}
+	return params
+}
+
+// An edited event is found out, whatever the method.
+func TestAReleaseOfAnotherMethodCannotClaimLess(t *testing.T) {
+	for method, asked := range methods {
+		e := newEdge(t)
+		release := e.ask("fit", by(opened(e, sickRows(500)), asked))["release"].(map[string]any)
+		release["guarantee"].(map[string]any)["epsilon"] = 0.5
+		assert.Equal(t, false, e.ask("reprice", map[string]any{"release": release})["holds"], method)
+	}
+}
+
+func TestTheDefaultMethodIsNamedOrLeftOut(t *testing.T) {
+	fit := func(more map[string]any) any {
+		e := &edge{t, NewSession(randomtest.New(7)).Service()}
+		return e.ask("fit", by(opened(e, sickRows(100)), more))["release"]
+	}
+	assert.Equal(t, fit(nil), fit(map[string]any{"method": "amp"}))
+	assert.NotEqual(t, fit(nil), fit(methods["amp-paper"]))
+}
+
+// A fit that cannot be is refused before it can be charged, and names what is
+// wrong with it.
+func TestAMethodsRefusalsComeBeforeTheCharge(t *testing.T) {
+	session := NewSession(randomtest.New(1))
+	e := &edge{t, session.Service()}
+	dataset := opened(e, sickRows(300))
+	for _, wrong := range []struct {
+		field string
+		asked map[string]any
+	}{
+		{"method", map[string]any{"method": "best"}},
+		{"method", map[string]any{"method": 3.0}},
+		{"records", map[string]any{"records": 300.0}}, // the default needs none
+		{"records", map[string]any{"method": "amp-paper", "records": 300.0}},
+		{"records", map[string]any{"method": "outpert"}},
+		{"records", map[string]any{"method": "dpgd"}},
+		{"records", map[string]any{"method": "dpgd", "records": 0.0}},
+		{"records", map[string]any{"method": "outpert", "records": -1.0}},
+		{"lambda", map[string]any{"method": "amp-paper", "lambda": 1.0}},
+		{"bound", map[string]any{"method": "dpgd", "records": 300.0, "bound": "kifer"}},
+		{"tau", map[string]any{"method": "outpert", "records": 300.0, "tau": 1.0}},
+		{"epsilon", map[string]any{"method": "dpgd", "records": 300.0, "epsilon": 0.0}},
+		{"delta", map[string]any{"method": "amp-paper", "delta": 1.0}},
+		{"adjacency", map[string]any{"method": "amp-paper", "adjacency": "any"}},
+	} {
+		purchase, err := session.Purchases()["fit"](&api.Call{Fields: privacy.NewFields("", by(dataset, wrong.asked))})
+		assert.Nil(t, purchase, "%v", wrong.asked)
+		var parameter *privacy.ParameterError
+		require.ErrorAs(t, err, &parameter, "%v", wrong.asked)
+		assert.Equal(t, wrong.field, parameter.Field, "%v: %v", wrong.asked, err)
+	}
+}
+
+func TestSeveralClassesHaveTheDefaultMethodOnly(t *testing.T) {
+	e := newEdge(t)
+	reply, failed := e.open(severalSchema(), outcomes(300, threeOutcomes))
+	require.Nil(t, failed, "%v", failed)
+	for method, asked := range methods {
+		err := e.refused("fit", by(float64(reply["dataset"].(int)), asked))
+		assert.Equal(t, "method", err.Field, method)
+		assert.Contains(t, err.Message, "several classes", method)
+	}
+}
+
+// What a ledger notes before a fit is run is what the release says was done.
+func TestAMethodIsChargedForWhatItDoes(t *testing.T) {
+	for method, asked := range methods {
+		session := NewSession(randomtest.New(1))
+		e := &edge{t, session.Service()}
+		purchase, err := session.Purchases()["fit"](&api.Call{Fields: privacy.NewFields("", by(opened(e, sickRows(300)), asked))})
+		require.NoError(t, err, method)
+		reply, err := purchase.Run()
+		require.NoError(t, err, method)
+		assert.Equal(t, privacy.EncodeEvent(purchase.Event), reply["release"].(map[string]any)["event"], method)
+	}
+}
