@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { type Client, CloisterError, type ErrorCode } from "../../src/client/types.ts";
-import { type Publisher, Studio } from "../../src/studio/studio.ts";
+import { Studio } from "../../src/studio/studio.ts";
 
 // The theme is all that the studio asks of the page by itself.
 Object.assign(globalThis, { document: { documentElement: { dataset: { theme: "light" } } } });
@@ -20,7 +20,7 @@ async function failed(code: ErrorCode): Promise<Studio> {
       throw new CloisterError(code, "No model.");
     },
   };
-  const studio = new Studio({ load: async () => client as unknown as Client, publisher: async () => ({}) as Publisher, expectation: () => import("../../src/expectation/index.ts"), seal: () => {} }, () => {});
+  const studio = new Studio({ load: async () => client as unknown as Client, publisher: () => import("../../src/publish/index.ts"), expectation: () => import("../../src/expectation/index.ts"), seal: () => {} }, () => {});
   await studio.begin();
   await studio.fitter.fit();
   return studio;
@@ -33,5 +33,9 @@ test("a refusal is charged, as it is an answer about the data too", async () => 
 });
 
 test("what ends before anything is released is not charged", async () => {
-  for (const code of ["aborted", "data", "out-of-memory"] as const) assert.deepEqual((await failed(code)).state.spent, [], code);
+  for (const code of ["aborted", "data", "out-of-memory"] as const) {
+    const { state } = await failed(code);
+    assert.equal(state.fit.phase, code === "aborted" ? "cancelled" : "failed");
+    assert.deepEqual(state.spent, [], code);
+  }
 });
