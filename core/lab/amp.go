@@ -14,7 +14,7 @@ import (
 func ampDefault() Method {
 	return Method{
 		Name: "amp", Title: "AMP, our default", Family: FamilyObjective, Standing: Private,
-		About:    "Approximate minima perturbation with this library's defaults: nothing tuned, priced by our bound for the logistic loss.",
+		About:    "Approximate minima perturbation with this library's defaults: nothing tuned, priced by our bound for the logistic loss. The constants behind the defaults were chosen once, by test accuracy on Adult, breast cancer and synthetic data; runs on these sets share that choice.",
 		Encoding: DefaultEncoding, Revision: 1,
 		fit: func(j *job) (outcome, error) {
 			schema := j.train.Schema

@@ -57,14 +57,6 @@ func PathSchedules() []string {
 	return []string{PathAdaptive, "constant 0.001", "constant 0.01", "constant 0.1", "constant 1", PathOracle}
 }
 
-// PathStanding is what a schedule's result is worth.
-func PathStanding(schedule string) Standing {
-	if schedule == PathOracle {
-		return NotPrivate
-	}
-	return Private
-}
-
 // PathSets are the sets that the paper and the laboratory share.
 func PathSets() []string { return []string{"synthetic-2d", "iris", "breast-cancer"} }
 

@@ -5,8 +5,10 @@ package lab
 type Standing string
 
 const (
-	// Private: the fit has the (ε, δ) guarantee, under add/remove of one record
-	// unless the method says otherwise.
+	// Private: the fit has the (ε, δ) guarantee, under add/remove of one record.
+	// Where the method's About says that n is taken for public, as the papers take
+	// it, the guarantee is that of the mechanism with what was set from n held
+	// fixed: n itself is not protected.
 	Private Standing = "private"
 
 	// Dishonest: noise as for (ε, δ), but something was chosen by looking at

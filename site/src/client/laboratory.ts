@@ -4,7 +4,7 @@ import type { Schema } from "./schema.ts";
 
 /**
  * What a method's result on public data is worth: `private`, it has the guarantee of its ε and δ,
- * as the papers count it; `dishonest`, something was chosen by looking at the data and not paid
+ * as the papers count it: methods whose `about` says so take the number of records for public; `dishonest`, something was chosen by looking at the data and not paid
  * for; `not private`.
  */
 export type MethodStanding = "private" | "dishonest" | "not private";
