@@ -33,8 +33,8 @@ type duel struct {
 	// other trials: without the luck of the best of many noisy means.
 	Fair lab.Mean
 
-	// Whole says that there are two trials or more, and every point of the
-	// rival's grid has each of them.
+	// Whole says that it was run in full, with lab.DefaultTrials trials or more,
+	// and every point of the rival's grid has each of them.
 	Whole bool
 }
 
@@ -45,7 +45,9 @@ func duels(results []timed, summaries []lab.Summary) []duel {
 		epsilon              float64
 	}
 	accuracy := map[at]map[int]float64{}
+	full := true
 	for _, r := range results {
+		full = full && r.Cell.Effort == lab.Full
 		k := at{r.Cell.Set, r.Cell.Method, r.Cell.Setting, r.Cell.Epsilon}
 		if accuracy[k] == nil {
 			accuracy[k] = map[int]float64{}
@@ -80,7 +82,7 @@ func duels(results []timed, summaries []lab.Summary) []duel {
 				leads[i] = ours[trial] - theirs[trial]
 			}
 			method, _ := lab.FindMethod(rival)
-			whole := len(trials) >= 2 && len(trials) == len(ours) && len(grid) == len(method.Settings(lab.Full))
+			whole := full && len(trials) >= lab.DefaultTrials && len(trials) == len(ours) && len(grid) == len(method.Settings(lab.Full))
 			for _, point := range grid {
 				for _, trial := range trials {
 					_, ok := point[trial]
