@@ -179,17 +179,38 @@ func (p paperSet) constants(s Setting, rho float64) [][]float64 {
 	return list
 }
 
+// Why a number of the paper's Table 3 is not reproduced. The test checks what is
+// said here, not only that the numbers differ.
+type difference string
+
+const (
+	// reproduced: within paperTolerance.
+	reproduced difference = ""
+
+	// noStep: under our accounting the budget does not pay for one step, so that
+	// the risk is F(θ₀), log 2 for θ₀ = 0. The paper's numbers are not log 2: its
+	// θ₀ is not 0 and not told, or it takes steps that cost less.
+	noStep difference = "the budget pays for no step"
+
+	// otherDraw: the paper's draw of the synthetic set is another, with a lower
+	// risk than is possible on this one.
+	otherDraw difference = "the least possible risk of this draw is above the paper's number"
+
+	// unsettled: medians of so few runs scatter by more than paperTolerance; the
+	// paper's number is within that scatter, and no more is said.
+	unsettled difference = "within the scatter of few runs"
+)
+
+// paperTolerance is how near a risk has to be to the paper's to be called
+// reproduced: that of scripts/reproduce, with a median of few runs in the place
+// of 120.
+const paperTolerance = 0.006
+
 // Table 3 of Fay et al., the empirical risk, for the sets that can be had. What
-// decides it at ε = 20 is reproduced to a few units of the third decimal: both
-// columns come down to the regularised optimum at λ = 0.1 (which is how λ was
-// found; that of the paper's own draw of the synthetic set must be near 0.5087)
-// for Iris and the synthetic set, and to 0.03 above it for breast cancer, where
-// the best constant is σ = 1 and agrees to all digits.
-//
-// At ε = 0.1 on Iris and breast cancer ρ does not pay for one step of any of the
-// constant schedules, so that their column is F(θ₀): the paper's, 0.6809 and
-// 0.8651, are not log 2 = 0.6931, so that its θ₀ is not 0 and not told. (Its own
-// column, which is worse than log 2 on breast cancer, starts there as well.)
+// decides it at ε = 20 is reproduced on Iris and breast cancer: both columns come
+// down to the regularised optimum at λ = 0.1 (which is how λ was found) for Iris,
+// and to 0.03 above it for breast cancer. The rest is known to differ, and why:
+// see difference.
 //
 // Which constant schedule is the best is the long form's to find; the short one
 // runs that one alone.
@@ -198,8 +219,9 @@ func TestTableThree(t *testing.T) {
 		t.Skip("thousands of steps: the native run says the same")
 	}
 	type figures struct {
-		ours, constant, near float64
-		best                 int // of the constant schedules, by the long form
+		ours, constant, near float64 // of our own runs
+		best                 int     // of the constant schedules, by the long form
+		why                  [2]difference
 	}
 	for _, c := range []struct {
 		name    string
@@ -212,17 +234,17 @@ func TestTableThree(t *testing.T) {
 		{
 			name: "synthetic", set: syntheticSet, runs: 3, optimum: 0.51808,
 			paper: map[float64][2]float64{0.1: {0.5090, 0.5307}, 20: {0.5087, 0.5087}},
-			want:  map[float64]figures{0.1: {0.527, 0.540, 0.012, 3}, 20: {0.5181, 0.5181, 0.0005, 1}},
+			want:  map[float64]figures{0.1: {0.527, 0.540, 0.012, 3, [2]difference{otherDraw, unsettled}}, 20: {0.5181, 0.5181, 0.0005, 1, [2]difference{otherDraw, otherDraw}}},
 		},
 		{
 			name: "Iris", set: func(t testing.TB) paperSet { return tableSet(t, "iris.csv", "species", "setosa") }, runs: 31, optimum: 0.27705,
 			paper: map[float64][2]float64{0.1: {0.6465, 0.6809}, 20: {0.2778, 0.2782}},
-			want:  map[float64]figures{0.1: {math.Ln2, math.Ln2, 1e-12, 0}, 20: {0.2787, 0.2790, 0.0025, 2}},
+			want:  map[float64]figures{0.1: {math.Ln2, math.Ln2, 1e-12, 0, [2]difference{noStep, noStep}}, 20: {0.2787, 0.2790, 0.0025, 2, [2]difference{reproduced, reproduced}}},
 		},
 		{
 			name: "breast cancer", set: func(t testing.TB) paperSet { return tableSet(t, "breast_cancer.csv", "diagnosis", "malignant") }, runs: 7, optimum: 0.20987,
 			paper: map[float64][2]float64{0.1: {1.1656, 0.8651}, 20: {0.2399, 0.2437}},
-			want:  map[float64]figures{0.1: {math.Ln2, math.Ln2, 1e-12, 0}, 20: {0.2442, 0.2437, 0.008, 3}},
+			want:  map[float64]figures{0.1: {math.Ln2, math.Ln2, 1e-12, 0, [2]difference{noStep, noStep}}, 20: {0.2442, 0.2437, 0.008, 3, [2]difference{reproduced, reproduced}}},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -261,6 +283,26 @@ func TestTableThree(t *testing.T) {
 				}
 				t.Logf("ε = %g: %d steps, risk %.4f, best constant %.4f (paper %.4f, %.4f), optimum %.4f",
 					epsilon, len(schedule), ours, constant, paper[0], paper[1], c.optimum)
+				for i, figure := range []struct {
+					risk  float64
+					steps int
+				}{{ours, len(schedule)}, {constant, len(constants[want.best])}} {
+					switch want.why[i] {
+					case reproduced:
+						assert.InDelta(t, paper[i], figure.risk, paperTolerance)
+						continue
+					case noStep:
+						assert.Zero(t, figure.steps)
+						assert.InDelta(t, math.Ln2, figure.risk, 1e-12)
+					case otherDraw:
+						assert.Less(t, paper[i], c.optimum)
+					case unsettled:
+						assert.Greater(t, want.near, paperTolerance)
+						assert.InDelta(t, paper[i], figure.risk, want.near)
+						continue
+					}
+					assert.Greater(t, math.Abs(figure.risk-paper[i]), paperTolerance, "reproduced after all: take it off the differences")
+				}
 				assert.InDelta(t, want.ours, ours, want.near)
 				assert.InDelta(t, want.constant, constant, want.near)
 				assert.Less(t, ours, constant+0.005, "at least as good as the best constant in hindsight")
