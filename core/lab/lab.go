@@ -38,6 +38,9 @@ func (e *MissingFileError) Error() string {
 	return "the file " + e.File + " of a published data set was not given"
 }
 
+// labels are words for labels that the laboratory does not take.
+var labels = map[data.LabelType]string{data.SeveralClasses: "several classes", data.NumericLabel: "a number for a label"}
+
 // Given is the name of the set that On puts in the place of the registered ones.
 const Given = "given"
 
@@ -158,6 +161,10 @@ func (l *Lab) dealt(cell Cell, e Encoding) (dealt, int, error) {
 	d, err := all()
 	if err != nil {
 		return dealt{}, 0, err
+	}
+	// Registered sets have two classes; a set of the reader's own need not.
+	if d.Schema.Label.Type != data.TwoClasses {
+		return dealt{}, 0, &privacy.ParameterError{Field: "dataset", Value: "one with " + labels[d.Schema.Label.Type], Want: "one with two classes: the laboratory compares methods on two classes only"}
 	}
 	if n := d.X.Rows(); n < 5 {
 		return dealt{}, 0, &privacy.ParameterError{Field: "set", Value: "of " + decimal(n) + " records", Want: "of 5 or more, so that some are left to test on"}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/data"
 	"cloister/core/lab/seeded"
 	"cloister/core/privacy"
 )
@@ -259,6 +260,39 @@ func TestProbesSeeFewColumnsAndMany(t *testing.T) {
 		assert.Equal(t, first, again)
 		if parts := strings.Fields(first); assert.Len(t, parts, 2, name) {
 			assert.NotEqual(t, parts[0], parts[1])
+		}
+	}
+}
+
+// Only a price that is an interval has room beside it.
+func TestPricesOfOneNumberHaveNoRoom(t *testing.T) {
+	var p prices
+	gaussian := privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 1, Sigma: 1}
+	_, ok := errors.AsType[*UnpaidError](p.covers(gaussian, 4.3775*(1-1e-3), 1e-5))
+	assert.True(t, ok)
+	sampled := privacy.SubsampledGaussian{Adjacency: privacy.AddRemove, Rate: 0.1, NoiseMultiplier: 1, Steps: 30}
+	require.Error(t, p.covers(sampled, 1e-3, 1e-5))
+	spent, err := p.spent.get(eventKey(sampled)+"/"+number(1e-5), nil)
+	require.NoError(t, err)
+	require.Greater(t, spent.width, 0.0)
+	within := spent.epsilon - math.Min(spent.width, 1e-3*spent.epsilon)/2
+	assert.NoError(t, p.covers(sampled, within, 1e-5))
+	assert.Error(t, p.covers(sampled, spent.epsilon-1.1*spent.width, 1e-5))
+}
+
+// A data set of the reader's own with another label is refused by name, not by a
+// parameter that cannot be set.
+func TestOtherLabelsAreRefused(t *testing.T) {
+	for label, want := range map[data.LabelType]string{data.NumericLabel: "a number for a label", data.SeveralClasses: "several classes"} {
+		d := few().given[Given]
+		d.Schema.Label.Type = label
+		for _, m := range Methods() {
+			_, err := On(d).Run(context.Background(), cellOf(Given, m.Name))
+			wrong, ok := errors.AsType[*privacy.ParameterError](err)
+			require.True(t, ok, "%v", err)
+			assert.Equal(t, "dataset", wrong.Field)
+			assert.Contains(t, err.Error(), want)
+			assert.Contains(t, err.Error(), "two classes only")
 		}
 	}
 }

@@ -9,12 +9,18 @@ import (
 	"cloister/core/privacy"
 )
 
+// price is an ε, and how far above the least that is certain it may lie.
+type price struct{ epsilon, width float64 }
+
 // prices keeps what calibration found, which trials share: nothing in it
 // depends on records.
 type prices struct {
 	events memo[privacy.Event]
-	spent  memo[float64]
+	spent  memo[price]
 }
+
+// rounding is what is left to the arithmetic of prices that are one number.
+const rounding = 1e-9
 
 // covers is an error unless the event costs at most (ε, δ), priced anew by the
 // sharpest method there is for it: whatever calibrated it is not believed.
@@ -22,19 +28,26 @@ func (p *prices) covers(event privacy.Event, epsilon, delta float64) error {
 	if event == nil {
 		return &UnpaidError{epsilon, delta, math.Inf(1)}
 	}
-	spent, err := p.spent.get(eventKey(event)+"/"+number(delta), func() (float64, error) {
-		price, err := sharpest.Of(event, sharpest.Auto, pld.Options{})
+	spent, err := p.spent.get(eventKey(event)+"/"+number(delta), func() (price, error) {
+		of, err := sharpest.Of(event, sharpest.Auto, pld.Options{})
 		if err != nil {
-			return 0, err
+			return price{}, err
 		}
-		return price.EpsilonUpper(delta)
+		upper, err := of.EpsilonUpper(delta)
+		if err != nil || of.Certified == nil {
+			return price{epsilon: upper}, err
+		}
+		interval, err := of.Certified.Epsilon(delta)
+		return price{upper, upper - interval.Lower}, err
 	})
 	if err != nil {
 		return err
 	}
-	// The interval of a privacy loss distribution has a width of its own.
-	if !(spent <= epsilon*(1+5e-3)) {
-		return &UnpaidError{epsilon, delta, spent}
+	// The interval of a privacy loss distribution has a width, within which the
+	// calibration, by a finer one, may have known better; at most 0.5 % of ε.
+	// Other prices are one number, which calibration and this agree on.
+	if !(spent.epsilon <= epsilon*(1+rounding)+math.Min(spent.width, 5e-3*epsilon)) {
+		return &UnpaidError{epsilon, delta, spent.epsilon}
 	}
 	return nil
 }
