@@ -68,7 +68,9 @@ export class Expecter {
     const planned = this.host.planned();
     const { records } = checkRecords(this.state.records);
     if (!planned || records === null) return null;
-    return { ...planned, records, epsilon: 1, epsilons: triedEpsilons(planned.epsilon) };
+    // Of the usual way to fit: that is what the core tries out.
+    const { method: _, ...usual } = planned;
+    return { ...usual, records, epsilon: 1, epsilons: triedEpsilons(planned.epsilon) };
   }
 
   private async run(request: Omit<ExpectationRequest, "signal" | "trial">, control: AbortController): Promise<void> {

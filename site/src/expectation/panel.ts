@@ -18,6 +18,8 @@ export interface PanelOptions {
   readonly expectation: ExpectationState;
   /** The chosen one, where there is one. */
   readonly epsilon: number | undefined;
+  /** The fit is planned in the usual way, of which the trials are. */
+  readonly usual: boolean;
   /** The label is a number. */
   readonly numeric: boolean;
   readonly changeRecords: (records: string) => void;
@@ -42,7 +44,7 @@ export function panel(tools: Tools, options: PanelOptions): TemplateResult {
     ${expectation.problem ? html`<p class="soft">It cannot be tried out beforehand: ${expectation.problem.message}</p>` : answer(tools, options)}
     <p class="small soft">
       From fits of made-up rows that your description allows, with privacy and without. Your rows take no part, so this costs nothing of the budget and cannot be
-      more than a guide: how much your columns really tell is not known before the fit.
+      more than a guide: how much your columns really tell is not known before the fit.${options.usual ? "" : " They are fits in the usual way, not in the one that is chosen in step 4."}
     </p>`;
 }
 

@@ -5,4 +5,5 @@ export { boundsPanel } from "./bounds-panel.ts";
 export { Buyer } from "./buyer.ts";
 export { card } from "./card.ts";
 export { code } from "./code.ts";
+export { releases } from "./releases.ts";
 export { whence } from "./whence.ts";

@@ -1,11 +1,10 @@
 import { type AnyLabel, CloisterError, type FitOptions, type FitResult, type LedgerCharge, type Progress } from "../client/types.ts";
 import { readable } from "../chart/numbers.ts";
-import { checkBudget } from "./budget.ts";
 import { curvesOf } from "./curves.ts";
 import { canBuy, keepsAccount } from "./ledger/desk.ts";
 import { Pace } from "./pace.ts";
 import { isAborted, pageProblem, problemOf } from "./problem.ts";
-import { busy, checkMethod, emptyPredict, idle, needsAccount, type Result, settingsKey, type Source, type State } from "./state.ts";
+import { askedOf, busy, emptyPredict, idle, needsAccount, type Result, settingsKey, type Source, type State } from "./state.ts";
 import type { Studio } from "./studio.ts";
 
 /** Fits: through the account of the open file, where it has one. */
@@ -25,12 +24,11 @@ export class Fitter {
     const { studio } = this;
     const { client, desk, running } = studio;
     const { source } = this.state;
-    const { budget } = checkBudget(this.state.budget);
-    const { options: method } = checkMethod(this.state);
+    const asked = askedOf(this.state);
     if (!client || !source || busy(this.state)) return;
     const schema = studio.editor.schemaOrErrors();
     this.set({ attempted: true });
-    if (!schema || !budget || !method) {
+    if (!schema || !asked) {
       this.set({ fit: { phase: "failed", problem: pageProblem("Not yet", "A few entries above need a correction first.") } });
       return;
     }
@@ -57,7 +55,7 @@ export class Fitter {
     try {
       const options = { signal: control.signal, onProgress };
       const dataset = await studio.reader.dataset(source, schema, options);
-      const request: FitOptions = { adjacency: studio.adjacency, ...budget, ...method, ...options };
+      const request: FitOptions = { ...asked, ...options };
       const bought: { charge?: LedgerCharge } & FitResult<AnyLabel> = keeps ? await client.ledger.fit(dataset, request) : await client.fit(dataset, request);
       const { release, text, diagnostics } = bought;
       if (!keeps) this.charge(source, release.guarantee);
@@ -66,7 +64,7 @@ export class Fitter {
       const series = await curvesOf(client, release.event, release.guarantee).catch(() => []);
       if (!running.is(control)) return;
       const number = this.state.results.length + 1;
-      const result: Result = { number, release, text, diagnostics, tally: dataset.tally, source, key, series, charge: bought.charge ?? null };
+      const result: Result = { number, release, text, diagnostics, way: asked.method ?? "amp", tally: dataset.tally, source, key, series, charge: bought.charge ?? null };
       this.set({
         fit: { phase: "done" },
         result,
@@ -74,13 +72,13 @@ export class Fitter {
         fresh: true,
         predict: emptyPredict,
         classShown: 0,
-        announcement: `Done. The model is ready, with ε ${readable(budget.epsilon)} and δ ${readable(budget.delta)}.`,
+        announcement: `Done. The model is ready, with ε ${readable(asked.epsilon)} and δ ${readable(asked.delta)}.`,
       });
       studio.evaluator.close();
       studio.onResult?.();
     } catch (error) {
       // A refusal is an output of the mechanism too, so it is charged (theory §2).
-      if (!keeps && error instanceof CloisterError && error.code === "refused") this.charge(source, budget);
+      if (!keeps && error instanceof CloisterError && error.code === "refused") this.charge(source, asked);
       const charged = error instanceof CloisterError && error.charged !== undefined;
       const noted = keeps && studio.charged();
       if (!running.is(control)) return;

@@ -1,12 +1,11 @@
-import type { AnyLabel, Budget, CalibrateRequest, Calibration, Client, LossOptions, Schema } from "../client/types.ts";
-import { checkBudget } from "./budget.ts";
+import type { AnyLabel, Budget, CalibrateRequest, Calibration, Client, MethodOptions, Schema } from "../client/types.ts";
 import { check } from "./draft/check.ts";
 import { isAborted, problemOf } from "./problem.ts";
-import { busy, checkMethod, needsAccount, type State } from "./state.ts";
+import { askedOf, busy, needsAccount, type State } from "./state.ts";
 import type { Studio } from "./studio.ts";
 
 /** What a fit would be asked, but for its data. */
-export type PlannedFit = Budget & LossOptions & { readonly schema: Schema<AnyLabel> };
+export type PlannedFit = Budget & MethodOptions & { readonly schema: Schema<AnyLabel> };
 
 /** Works out, when typing pauses, what the schema and the budget mean: dimension, row norm, noise. None of it needs a row. */
 export class Planner {
@@ -60,11 +59,10 @@ export class Planner {
 
   /** The fit as it is described, if all of it is whole. */
   planned(): PlannedFit | null {
-    const { state, adjacency } = this.studio;
+    const { state } = this.studio;
     const schema = state.draft && check(state.draft).schema;
-    const { budget } = checkBudget(state.budget);
-    const { options: method } = checkMethod(state);
-    return schema && budget && method && { adjacency, ...budget, ...method, schema };
+    const asked = askedOf(state);
+    return schema && asked && { ...asked, schema };
   }
 
   /** What a fit would be charged for. It takes seconds for several classes, so the last few answers are kept. */

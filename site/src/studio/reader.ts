@@ -5,7 +5,7 @@ import { type Notes, withNotes } from "./notes/notes.ts";
 import { Pace } from "./pace.ts";
 import { isAborted, problemOf } from "./problem.ts";
 import { sampleCSV, sampleName, sampleSchema } from "./sample.ts";
-import { firstHint, idle, type LabelHint, sealed, type Source, type State } from "./state.ts";
+import { firstHint, firstMethod, idle, type LabelHint, sealed, type Source, type State } from "./state.ts";
 import type { Studio } from "./studio.ts";
 
 /** Opens the sample or files, looks at them for a schema, and holds what is open of them as a design matrix. */
@@ -61,7 +61,7 @@ export class Reader {
       return;
     }
     const notes = this.studio.keeper.about(names);
-    if (notes) this.set({ budget: notes.budget, method: notes.method });
+    if (notes) this.set({ budget: notes.budget, method: { ...firstMethod, ...notes.method } });
     if (notes?.whole) {
       this.set({ ...notes.whole, open: new Set(), touched: new Set(), reading: { phase: "done" }, announcement: `${names.join(", ")} opened, with what you had entered before.` });
       this.studio.planner.soon();

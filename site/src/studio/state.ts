@@ -1,10 +1,10 @@
 // What the page knows at one moment, as values. ./studio.ts changes it and the views draw it; what can be worked out
 // from it is worked out here.
 
-import type { AnyLabel, Bound, Calibration, CheckedSchema, Diagnostics, ExactFigures, Figures, LedgerCharge, Loss, LossOptions, Prediction, Release, Repriced, Suggestion, Tally } from "../client/types.ts";
+import type { Adjacency, AnyLabel, Bound, Budget, Calibration, CheckedSchema, Diagnostics, ExactFigures, Figures, LedgerCharge, Loss, FitMethod, MethodOptions, Prediction, Release, Repriced, Suggestion, Tally } from "../client/types.ts";
 import type { ChartSeries } from "../elements/curve-chart.ts";
 import { type BudgetDraft, checkBudget, firstBudget } from "./budget.ts";
-import { type ExpectationState, firstExpectation } from "../expectation/state.ts";
+import { checkRecords, type ExpectationState, firstExpectation } from "../expectation/state.ts";
 import { type BuyerState, firstBuyer } from "./buyer.ts";
 import { check, type FieldError, parseNumber } from "./draft/check.ts";
 import { draftOf, type LabelKind, type SchemaDraft, unconfirmed } from "./draft/draft.ts";
@@ -57,6 +57,8 @@ export interface Result {
   readonly diagnostics: Diagnostics<AnyLabel>;
   readonly tally: Tally;
   readonly source: Source;
+  /** The way it was fitted. */
+  readonly way: FitMethod;
   /** {@link settingsKey} at the time. */
   readonly key: string;
   readonly series: readonly ChartSeries[];
@@ -167,17 +169,49 @@ export interface Method {
   readonly loss: Loss;
   /** Half-width of the Huber loss, as it is typed. */
   readonly huberWidth: string;
+  /** Where the noise goes. */
+  readonly way: FitMethod;
 }
 
-export const firstMethod: Method = { loss: "logistic", huberWidth: "0.5" };
+export const firstMethod: Method = { loss: "logistic", huberWidth: "0.5", way: "amp" };
+
+/** Whose guarantee a fit gives: what the data set's total is for. */
+export const adjacencyOf = ({ desk }: State): Adjacency => desk.account?.budget?.adjacency ?? desk.draft.adjacency;
+
+/** The way that a fit takes: the chosen one, where it can be taken with such a label and such neighbours, else the usual one. */
+export function wayOf(state: State): FitMethod {
+  const { way } = state.method;
+  return state.draft?.label.kind === "classes" || (way === "amp-paper" && adjacencyOf(state) === "replace-one") ? "amp" : way;
+}
 
 /** What the method adds to a request, or what is wrong with it. A number has one loss, which need not be named. */
-export function checkMethod({ method, draft }: State): { readonly options: LossOptions | null; readonly errors: readonly FieldError[] } {
-  if (draft?.label.kind === "numeric" || method.loss === "logistic") return { options: {}, errors: [] };
-  if (method.loss !== "huber") return { options: { loss: method.loss }, errors: [] };
-  const huberWidth = parseNumber(method.huberWidth);
-  if (huberWidth !== null && huberWidth > 0) return { options: { loss: "huber", huberWidth }, errors: [] };
-  return { options: null, errors: [{ field: "huberWidth", message: "Enter a finite number above 0, such as 0.5." }] };
+export function checkMethod(state: State): { readonly options: MethodOptions | null; readonly errors: readonly FieldError[] } {
+  const { method, draft } = state;
+  const errors: FieldError[] = [];
+  const options: MethodOptions = {};
+  if (draft?.label.kind !== "numeric" && method.loss !== "logistic") options.loss = method.loss;
+  if (options.loss === "huber") {
+    const width = parseNumber(method.huberWidth);
+    if (width !== null && width > 0) options.huberWidth = width;
+    else errors.push({ field: "huberWidth", message: "Enter a finite number above 0, such as 0.5." });
+  }
+  const way = wayOf(state);
+  if (way !== "amp") options.method = way;
+  if (way === "outpert" || way === "dpgd") {
+    const { records, errors: wrong } = checkRecords(state.expectation.records);
+    if (records !== null) options.records = records;
+    errors.push(...wrong);
+  }
+  return { options: errors.length > 0 ? null : options, errors };
+}
+
+/** What a fit is asked, but for its data; null if some of it is wrong. Only the usual way takes a proof and a guess of the coefficients' length. */
+export function askedOf(state: State): (Budget & MethodOptions) | null {
+  const { budget } = checkBudget(state.budget);
+  const { options } = checkMethod(state);
+  if (!budget || !options) return null;
+  const { epsilon, delta } = budget;
+  return { adjacency: adjacencyOf(state), ...(options.method ? { epsilon, delta } : budget), ...options };
 }
 
 export const idle: Work = { phase: "idle" };
@@ -305,5 +339,3 @@ export const boundNames: Record<Bound, string> = {
   rdp: "The 2023 paper, Rényi form",
   kifer: "Kifer, Smith & Thakurta, 2012",
 };
-
-export const lossNames: Record<Loss, string> = { logistic: "logistic", huber: "Huber", squared: "squared" };

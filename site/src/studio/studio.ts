@@ -17,7 +17,7 @@ import { problemOf } from "./problem.ts";
 import { Reader } from "./reader.ts";
 import { Running } from "./running.ts";
 import { Shelf } from "./shelf.ts";
-import { busy, firstState, needsAccount, type State } from "./state.ts";
+import { adjacencyOf, busy, firstState, needsAccount, type State } from "./state.ts";
 import { Store } from "./store.ts";
 import { chooseTheme, currentTheme, type Theme } from "./theme.ts";
 import { Verifier } from "./verifier.ts";
@@ -61,7 +61,7 @@ export class Studio {
   client: Client | null = null;
   publisher: Publisher | null = null;
   private loaded: Promise<Client> | null = null;
-  expectation: { readonly panel: Expectation["panel"]; readonly expecter: InstanceType<Expectation["Expecter"]> } | null = null;
+  expectation: Pick<Expectation, "panel" | "methods" | "happens"> & { readonly expecter: InstanceType<Expectation["Expecter"]> } | null = null;
   /** The schema by which the file was looked up last: one that failed is not tried again until it is changed. */
   private lookedWith = "";
 
@@ -110,9 +110,9 @@ export class Studio {
       let answer = () => {};
       const answered = new Promise<void>((resolve) => (answer = resolve));
       const loading = this.host.load(answer);
-      const [, publisher, { panel, Expecter }] = await Promise.all([Promise.race([answered, loading]), this.host.publisher(), this.host.expectation(), this.keeper.begin()]);
+      const [, publisher, expectation] = await Promise.all([Promise.race([answered, loading]), this.host.publisher(), this.host.expectation(), this.keeper.begin()]);
       this.publisher = publisher;
-      this.expectation = { panel, expecter: new Expecter(this.expecterHost()) };
+      this.expectation = { ...expectation, expecter: new expectation.Expecter(this.expecterHost()) };
       this.buyer = new publisher.Buyer(this, forBuyer);
       this.host.seal();
       this.set({ core: { phase: "sealed" }, announcement: "The page is sealed. A file can be chosen." });
@@ -164,7 +164,7 @@ export class Studio {
 
   /** Whose guarantee a fit gives: what the data set's total is for. */
   get adjacency(): FitOptions["adjacency"] {
-    return this.state.desk.account?.budget?.adjacency ?? this.state.desk.draft.adjacency;
+    return adjacencyOf(this.state);
   }
 
   /** Whether the file should be looked up by itself: it was not, or failed to be with another description. */

@@ -5,7 +5,7 @@ import { readable } from "../../chart/numbers.ts";
 import type { Bound } from "../../client/types.ts";
 import { checkBudget, sliderPosition, sliderValue } from "../budget.ts";
 import { oneIn, strength } from "../../chart/meaning.ts";
-import { boundNames, needsAccount, type State } from "../state.ts";
+import { boundNames, needsAccount, type State, wayOf } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { accountPanel } from "./account.ts";
 import { booksDisclosure } from "./books.ts";
@@ -109,23 +109,27 @@ function details(studio: Studio, errorOf: (key: string) => string | undefined): 
   return html`<details class="disclosure">
     <summary>Details: the proof that is used, and the noise</summary>
     <div>
-      ${radios({
-        name: "bound",
-        legend: "Which proof sets the noise",
-        value: state.budget.bound,
-        choices: bounds.map((value) => ({ value, label: html`${boundNames[value]}<span class="hint">${boundNotes[value]}</span>` })),
-        choose: (bound) => studio.editor.changeBudget({ bound: bound as Bound }),
-      })}
-      ${textField({
-        key: "radius",
-        label: "Expected length of the coefficients, B",
-        hint: "A public guess, used to choose the regulariser. It changes accuracy, never the guarantee. Empty for the usual value.",
-        value: state.budget.radius,
-        short: true,
-        numeric: true,
-        error: errorOf("radius"),
-        input: (radius) => studio.editor.changeBudget({ radius }),
-      })}
+      ${
+        wayOf(state) === "amp"
+          ? html`${radios({
+            name: "bound",
+            legend: "Which proof sets the noise",
+            value: state.budget.bound,
+            choices: bounds.map((value) => ({ value, label: html`${boundNames[value]}<span class="hint">${boundNotes[value]}</span>` })),
+            choose: (bound) => studio.editor.changeBudget({ bound: bound as Bound }),
+          })}
+          ${textField({
+            key: "radius",
+            label: "Expected length of the coefficients, B",
+            hint: "A public guess, used to choose the regulariser. It changes accuracy, never the guarantee. Empty for the usual value.",
+            value: state.budget.radius,
+            short: true,
+            numeric: true,
+            error: errorOf("radius"),
+            input: (radius) => studio.editor.changeBudget({ radius }),
+          })}`
+          : html`<p class="soft">The way to fit that is chosen in step 4 has a proof and settings of its own.</p>`
+      }
       ${noise(state)}
     </div>
   </details>`;

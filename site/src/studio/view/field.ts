@@ -106,7 +106,7 @@ export function radios(o: {
   readonly name: string;
   readonly legend: Content;
   readonly value: string;
-  readonly choices: readonly { readonly value: string; readonly label: Content; readonly id?: string }[];
+  readonly choices: readonly { readonly value: string; readonly label: Content; readonly id?: string; readonly disabled?: boolean }[];
   readonly choose: (value: string) => void;
   /** Side by side instead of below each other. */
   readonly inline?: boolean;
@@ -116,7 +116,7 @@ export function radios(o: {
     <div class=${o.inline ? "choices-inline" : ""}>
       ${o.choices.map(
         (c) => html`<label class="choice">
-          <input type="radio" id=${c.id ?? nothing} name=${o.name} value=${c.value} .checked=${live(c.value === o.value)} @change=${() => o.choose(c.value)} />
+          <input type="radio" id=${c.id ?? nothing} name=${o.name} value=${c.value} ?disabled=${c.disabled} .checked=${live(c.value === o.value)} @change=${() => o.choose(c.value)} />
           <span>${c.label}</span>
         </label>`,
       )}

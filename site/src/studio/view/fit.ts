@@ -4,14 +4,14 @@ import { count, readable } from "../../chart/numbers.ts";
 import { sampleRows } from "../sample.ts";
 import { checkBudget } from "../budget.ts";
 import { check, fieldFor } from "../draft/check.ts";
-import type { Loss } from "../../client/types.ts";
 import { included, unconfirmed } from "../draft/draft.ts";
 import type { Problem } from "../problem.ts";
 import { canBuy, keepsAccount } from "../ledger/desk.ts";
 import { adjacencyWords } from "../ledger/words.ts";
-import { busy, checkMethod, needsAccount, spentTogether, type State } from "../state.ts";
+import { adjacencyOf, busy, checkMethod, needsAccount, spentTogether, type State, wayOf } from "../state.ts";
 import type { Studio } from "../studio.ts";
-import { idOf, radios, textField } from "./field.ts";
+import { tools } from "./expectation.ts";
+import { idOf, radios } from "./field.ts";
 import { problemNotice } from "./notice.ts";
 import { progressBar } from "./progress.ts";
 import { step } from "./step.ts";
@@ -38,8 +38,7 @@ export function fitStep(studio: Studio): TemplateResult {
     `,
     note: html`<h3>What happens now</h3>
       <p>
-        The page reads the rows, adds random noise to the problem itself, solves it, and adds a little more noise to the solution. The noise comes from the
-        secure random numbers of this computer, so no two fits are the same.
+        ${studio.expectation?.happens[wayOf(state)]} The noise comes from the secure random numbers of this computer, so no two fits are the same.
       </p>`,
   });
 }
@@ -81,51 +80,20 @@ function intention({ state, adjacency }: Studio): TemplateResult | typeof nothin
   </p>`;
 }
 
-const lossNotes: Record<Loss, string> = {
-  logistic: "The usual choice: it gives probabilities, and has the sharpest proof here.",
-  huber: "Ends its interest in rows that are clearly right, so hard cases weigh more. It gives no probabilities.",
-  squared: "Least squares to the outcomes as −1 and +1: its probabilities lie on a straight line.",
-};
-
-/** How the model is fitted: what is preselected is right for nearly all. */
-function methods(studio: Studio): TemplateResult | typeof nothing {
-  const { draft, method } = studio.state;
-  if (!draft) return nothing;
-  if (draft.label.kind === "numeric") return html`<p class="small soft">Fitted by least squares, within the bounds of ${draft.label.name || "the label"}.</p>`;
-  const { errors } = checkMethod(studio.state);
-  return html`<details class="disclosure">
-    <summary>Compare methods</summary>
-    <div>
-      ${radios({
-        name: "loss",
-        legend: "What the model minimises",
-        value: method.loss,
-        choices: (Object.keys(lossNotes) as Loss[]).map((loss) => ({
-          value: loss,
-          label: html`${lossTitles[loss]}<span class="hint">${lossNotes[loss]}</span>`,
-        })),
-        choose: (loss) => studio.editor.changeMethod({ loss: loss as Loss }),
-      })}
-      ${
-        method.loss === "huber"
-          ? textField({
-              key: "huberWidth",
-              label: "Half-width of the bend",
-              hint: "0.5 is usual. The guarantee is the same for any.",
-              value: method.huberWidth,
-              short: true,
-              numeric: true,
-              error: errors[0]?.message,
-              input: (huberWidth) => studio.editor.changeMethod({ huberWidth }),
-            })
-          : nothing
-      }
-      <p class="small soft">Fit with several, and they stand side by side in step 5. Each fit is paid for.</p>
-    </div>
-  </details>`;
+/** How the model is fitted; it is drawn by what was fetched beside the page. */
+function methods({ state, expectation, editor }: Studio): TemplateResult | typeof nothing {
+  const { draft, method } = state;
+  if (!draft || !expectation) return nothing;
+  return expectation.methods(tools, radios, {
+    method,
+    way: wayOf(state),
+    label: draft.label,
+    replaceOne: adjacencyOf(state) === "replace-one",
+    records: state.expectation.records,
+    error: checkMethod(state).errors.find((e) => e.field === "huberWidth")?.message,
+    change: (change) => editor.changeMethod(change),
+  });
 }
-
-const lossTitles: Record<Loss, string> = { logistic: "Logistic loss (logistic regression)", huber: "Huber loss (a soft-margin classifier)", squared: "Squared loss (least squares)" };
 
 function uncovered(state: State): TemplateResult | typeof nothing {
   const names = state.draft ? unconfirmed(state.draft) : [];

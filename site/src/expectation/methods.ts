@@ -1,0 +1,102 @@
+import type { TemplateResult } from "lit";
+
+import type { FitMethod, Loss } from "../client/types.ts";
+import type { LabelKind } from "../studio/draft/draft.ts";
+import type { Method } from "../studio/state.ts";
+import type { radios } from "../studio/view/field.ts";
+import type { Tools } from "./panel.ts";
+import { checkRecords } from "./state.ts";
+
+export interface MethodsOptions {
+  readonly method: Method;
+  /** The way that will be taken: where the chosen one cannot be, the usual one. */
+  readonly way: FitMethod;
+  readonly label: { readonly kind: LabelKind; readonly name: string };
+  readonly replaceOne: boolean;
+  /** About how many rows there are, as it is typed. */
+  readonly records: string;
+  /** What is wrong with the Huber loss's width. */
+  readonly error: string | undefined;
+  readonly change: (change: Partial<Method>) => void;
+}
+
+const lossNotes: Record<Loss, readonly [title: string, note: string]> = {
+  logistic: ["Logistic loss (logistic regression)", "The usual choice: it gives probabilities, and has the sharpest proof here."],
+  huber: ["Huber loss (a soft-margin classifier)", "Ends its interest in rows that are clearly right, so hard cases weigh more. It gives no probabilities."],
+  squared: ["Squared loss (least squares)", "Least squares to the outcomes as −1 and +1: its probabilities lie on a straight line."],
+};
+
+const wayNotes: Record<FitMethod, readonly [title: string, note: string]> = {
+  amp: ["Noise in the problem", "The usual choice: objective perturbation, set by this project. Nothing has to be known about the number of rows."],
+  "amp-paper": ["The same, as published in 2023", "The settings and the proof of Redberg, Koskela & Wang. The same promise takes more noise, so expect a less accurate model."],
+  outpert: ["Noise on the solution", "Output perturbation: solves first, and adds noise to what comes out. It needs many rows or a large ε to do well, and to be told about how many rows there are."],
+  dpgd: ["Noise in every step", "100 steps of gradient descent, each with noise. Often close to the usual choice. It has to be told about how many rows there are."],
+};
+
+/** Why a way cannot be taken; empty if it can. */
+function obstacle(way: FitMethod, { label, replaceOne }: MethodsOptions): string {
+  if (way !== "amp" && label.kind === "classes") return "Not for several classes: only the usual choice divides its budget among them.";
+  return way === "amp-paper" && replaceOne ? "Not for one record replaced by another, which step 3 names: the published settings are for one added or removed." : "";
+}
+
+/** How the model is fitted: what is preselected is right for nearly all. */
+export function methods({ html, textField, count }: Tools, choose: typeof radios, options: MethodsOptions): TemplateResult {
+  const { method, way, label, change } = options;
+  const numeric = label.kind === "numeric";
+  const { records } = checkRecords(options.records);
+  const choices = <T extends string>(notes: Record<T, readonly [string, string]>, not: (value: T) => string) =>
+    (Object.keys(notes) as T[]).map((value) => ({
+      value,
+      disabled: not(value) !== "",
+      label: html`${notes[value][0]}<span class="hint">${notes[value][1]}${not(value) ? html` <strong>${not(value)}</strong>` : ""}</span>`,
+    }));
+  return html`${numeric ? html`<p class="small soft">Fitted by least squares, within the bounds of ${label.name || "the label"}.</p>` : ""}
+    <details class="disclosure">
+      <summary>Compare methods</summary>
+      <div>
+        ${choose({
+          name: "way",
+          legend: "Where the noise goes",
+          value: way,
+          choices: choices(wayNotes, (value) => obstacle(value, options)),
+          choose: (value) => change({ way: value as FitMethod }),
+        })}
+        ${
+          way === "outpert" || way === "dpgd"
+            ? html`<p class="small" id="way-records">
+                ${records === null ? "About how many rows there are has to be said" : html`It is told that there are about <strong>${count(records)} rows</strong>, as you say`} in step 3. That
+                must be public knowledge or a guess, never counted for this. A wrong number costs accuracy, not privacy. <a href="#records">Change it</a>
+              </p>`
+            : ""
+        }
+        ${
+          numeric
+            ? ""
+            : choose({ name: "loss", legend: "What the model minimises", value: method.loss, choices: choices(lossNotes, () => ""), choose: (loss) => change({ loss: loss as Loss }) })
+        }
+        ${
+          !numeric && method.loss === "huber"
+            ? textField({
+                key: "huberWidth",
+                label: "Half-width of the bend",
+                hint: "0.5 is usual. The guarantee is the same for any.",
+                value: method.huberWidth,
+                short: true,
+                numeric: true,
+                error: options.error,
+                input: (huberWidth) => change({ huberWidth }),
+              })
+            : ""
+        }
+        <p class="small soft">The promise, ε and δ, is the same for all. Fit with several, and they stand side by side in step 5. Each fit is paid for.</p>
+      </div>
+    </details>`;
+}
+
+/** What happens in a fit that goes this way. */
+export const happens: Record<FitMethod, string> = {
+  amp: "The page reads the rows, adds random noise to the problem itself, solves it, and adds a little more noise to the solution.",
+  "amp-paper": "The page reads the rows, adds random noise to the problem itself, solves it, and adds a little more noise to the solution.",
+  outpert: "The page reads the rows, solves the problem as it is, and adds random noise to the solution before anything leaves it.",
+  dpgd: "The page reads the rows and improves the model in 100 steps. Each sees the rows through random noise alone.",
+};

@@ -1,0 +1,154 @@
+// Other ways to fit, behind "Compare methods": chosen by keyboard, paid for, side by side, checked, and disabled where they cannot be.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { serve } from "../../../scripts/serve.mjs";
+import { load } from "../../dist/client.node.mjs";
+import { launch } from "../harness/browser.mjs";
+import { accessible, account, csv, drawn, fit, fitsWindow, json, kinds, openStudio, savedRelease, smallTable } from "../harness/studio.mjs";
+
+let server, browser, client;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+  client = await load();
+});
+after(async () => {
+  client?.terminate();
+  await browser?.close();
+  await server?.close();
+});
+
+async function inStudio(run, options) {
+  const tab = await openStudio(browser, server.url, options);
+  await run(tab.page);
+  tab.quiet();
+  await tab.close();
+}
+
+const text = (page, selector) => page.locator(selector).first().innerText();
+const way = (page, value) => page.locator(`input[name="way"][value="${value}"]`);
+
+async function choose(page, rows, columns) {
+  await page.setInputFiles("#file", csv(rows, "table.csv"));
+  await page.waitForFunction((n) => document.querySelector(".file-name")?.textContent.includes("table.csv") && document.querySelectorAll(".column").length === n, columns);
+}
+
+/** Opens the disclosure by keyboard, unless it is open. */
+async function opened(page) {
+  const summary = page.getByText("Compare methods");
+  await summary.waitFor();
+  if (await way(page, "amp").isVisible()) return summary;
+  await summary.focus();
+  await page.keyboard.press("Enter");
+  return summary;
+}
+
+/** Goes down the ways by keyboard until one is chosen. */
+async function takeByKeyboard(page, value) {
+  const summary = await opened(page);
+  await summary.focus();
+  await page.keyboard.press("Tab");
+  for (let i = 0; i < 4 && !(await way(page, value).isChecked()); i++) {
+    await page.keyboard.press("ArrowDown");
+    await drawn(page);
+  }
+  assert.ok(await way(page, value).isChecked(), value);
+}
+
+const noise = { "amp-paper": ["approximate-minima-perturbation", "as published"], outpert: ["gaussian", "noise on the solution"], dpgd: ["gradient-descent", "noise in every step"] };
+
+test("each way is chosen by keyboard, paid for from the ledger, and stands beside the usual one; every release holds", () =>
+  inStudio(async (page) => {
+    await choose(page, smallTable(900), 2);
+    await account(page, { epsilon: 9 });
+    assert.equal(await fit(page), "done");
+    for (const [value, [mechanism, name]] of Object.entries(noise)) {
+      await takeByKeyboard(page, value);
+      assert.equal(await page.locator("#way-records").count(), value === "amp-paper" ? 0 : 1);
+      assert.equal(await fit(page), "done", value);
+      const release = await savedRelease(page);
+      assert.equal(release.event.mechanism, mechanism);
+      assert.equal(release.guarantee.epsilon, 1, "the same promise");
+      assert.deepEqual((await client.reprice(release)).problems, []);
+      assert.match(await text(page, ".releases tbody tr"), new RegExp(name));
+      await page.setInputFiles("#release-file", json(release, "release.json"));
+      await page.locator("#check .notice-warn, #check .notice-good").waitFor();
+      const fence = await text(page, ".fence:has(#fence-title)");
+      assert.match(fence, value === "dpgd" ? /100 steps of gradient descent/ : /to a certified/);
+    }
+    assert.equal(await page.locator(".releases tbody tr").count(), 4);
+    assert.match(await text(page, "#account"), /4 purchases/);
+    await accessible(page, "four ways side by side");
+    await page.setViewportSize({ width: 390, height: 800 });
+    await drawn(page);
+    await fitsWindow(page, "four ways, 390 px");
+    await accessible(page, "four ways, 390 px");
+    // The card of a model made another way says how.
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save a model card" }).click()]);
+    assert.match(readFileSync(await download.path(), "utf8"), /Gradient descent in 100 steps/);
+  }));
+
+test("the number of rows comes from step 3, and is asked for where it is missing", () =>
+  inStudio(async (page) => {
+    await takeByKeyboard(page, "outpert");
+    assert.match(await text(page, "#way-records"), /10,000 rows/);
+    await page.fill("#records", "lots");
+    await drawn(page);
+    assert.match(await text(page, "#way-records"), /has to be said/);
+    assert.match(await fit(page), /need a correction/);
+    await page.getByRole("button", { name: "Show me where" }).click();
+    await drawn(page);
+    assert.equal(await page.evaluate(() => document.activeElement.id), "records");
+    await page.fill("#records", "2000");
+    await drawn(page);
+    assert.match(await text(page, "#way-records"), /2,000 rows/);
+    assert.equal(await fit(page), "done");
+    const few = (await savedRelease(page)).model.lambda;
+    await page.fill("#records", "200000");
+    assert.equal(await fit(page), "done");
+    assert.ok((await savedRelease(page)).model.lambda > few, "more rows, a stronger regulariser of the sum");
+  }));
+
+test("a way that cannot be is disabled, and says why", () =>
+  inStudio(async (page) => {
+    await takeByKeyboard(page, "amp-paper");
+    await choose(page, smallTable(400), 2);
+    await page.waitForSelector("#account-fix");
+    await page.getByText("Details: what one person’s difference is").click();
+    await page.locator('#account input[value="replace-one"]').check();
+    await drawn(page);
+    await opened(page);
+    assert.ok(await way(page, "amp-paper").isDisabled());
+    assert.ok(await way(page, "amp").isChecked(), "the usual one is taken");
+    assert.ok(await way(page, "dpgd").isEnabled());
+    assert.match(await page.locator("label", { has: way(page, "amp-paper") }).innerText(), /one record replaced/);
+    await way(page, "dpgd").check();
+    assert.equal(await fit(page), "done");
+    assert.deepEqual([(await savedRelease(page)).event.mechanism, (await savedRelease(page)).event.adjacency], ["gradient-descent", "replace-one"]);
+
+    await choose(page, kinds.classes(), 3);
+    await page.selectOption("#label-name", { label: "state" });
+    await drawn(page);
+    await opened(page);
+    for (const value of Object.keys(noise)) assert.ok(await way(page, value).isDisabled(), value);
+    assert.match(await page.locator("label", { has: way(page, "outpert") }).innerText(), /several classes/);
+    await accessible(page, "several classes, other ways disabled");
+  }));
+
+test("a number takes another way too", () =>
+  inStudio(async (page) => {
+    await choose(page, kinds.numbers(), 3);
+    await page.selectOption("#label-name", { label: "days" });
+    await drawn(page);
+    await page.fill("#label-min", "0");
+    await page.fill("#label-max", "40");
+    await page.fill("#epsilon", "4");
+    await account(page, { epsilon: 9 });
+    await takeByKeyboard(page, "dpgd");
+    assert.equal(await fit(page), "done");
+    const release = await savedRelease(page);
+    assert.deepEqual([release.event.mechanism, release.model.loss], ["gradient-descent", "squared"]);
+    assert.ok((await client.reprice(release)).holds);
+  }));
