@@ -280,6 +280,49 @@ func TestPlansThatCannotBeCarriedOut(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
+// A file whose label means something else by the same codes is of another schema.
+func TestALabelThatMeansSomethingElseIsRefused(t *testing.T) {
+	all := fixtures(t)
+	for name, c := range map[string]struct {
+		of     int
+		change func(*data.Label)
+	}{
+		"another field":         {0, func(l *data.Label) { l.Name = "z" }},
+		"swapped classes":       {0, func(l *data.Label) { l.Negative, l.Positive = l.Positive, l.Negative }},
+		"another negative":      {0, func(l *data.Label) { l.Negative = []string{"never"} }},
+		"another positive":      {0, func(l *data.Label) { l.Positive = []string{"maybe"} }},
+		"one spelling more":     {0, func(l *data.Label) { l.Positive = []string{"yes", "maybe"} }},
+		"permuted classes":      {3, func(l *data.Label) { l.Classes = [][]string{{"b"}, {"a"}, {"c"}} }},
+		"another class":         {3, func(l *data.Label) { l.Classes = [][]string{{"a"}, {"b"}, {"d"}} }},
+		"a class fewer":         {3, func(l *data.Label) { l.Classes = l.Classes[:2] }},
+		"another least number":  {5, func(l *data.Label) { l.Min = -4 }},
+		"another largest":       {5, func(l *data.Label) { l.Max = 6 }},
+		"another type of label": {0, func(l *data.Label) { *l = all[5].model.Schema.Label }},
+	} {
+		f := all[c.of]
+		d := f.records(5, randomtest.New(1))
+		other := *d.Schema
+		c.change(&other.Label)
+		d.Schema = &other
+		script := &randomtest.Script{}
+		_, err := Run(context.Background(), f.model, d, Plan{Adjacency: privacy.AddRemove, Epsilon: 1}, script)
+		var wrong *privacy.ParameterError
+		require.ErrorAs(t, err, &wrong, name)
+		assert.Equal(t, "schema", wrong.Field)
+		assert.Zero(t, script.Read, "no noise was drawn")
+		_, err = Exactly(f.model, d)
+		require.ErrorAs(t, err, &wrong, name)
+	}
+	// What is done with a missing label changes no code.
+	f := all[5]
+	d := f.records(5, randomtest.New(1))
+	other := *d.Schema
+	other.Label.Missing = data.Drop
+	d.Schema = &other
+	_, err := Run(context.Background(), f.model, d, Plan{Adjacency: privacy.AddRemove, Epsilon: 1}, randomtest.New(1))
+	assert.NoError(t, err)
+}
+
 // No record, one record, replace-one: figures are within their ranges and
 // finite.
 func TestDegenerateHeldOutFiles(t *testing.T) {

@@ -3,6 +3,7 @@ package evaluate
 import (
 	"context"
 	"math"
+	"slices"
 
 	"cloister/core/data"
 	"cloister/core/learn"
@@ -99,8 +100,7 @@ func tally(ctx context.Context, model learn.Model, d *data.Dataset, plan Plan) (
 // sameRows checks that a data set's rows and labels are those that the model
 // is about.
 func sameRows(model learn.Model, d *data.Dataset) error {
-	same := d.Schema != nil && d.X.Columns == len(model.Columns) && d.Schema.Label.Type == model.Schema.Label.Type &&
-		len(d.Schema.Label.Classes) == len(model.Schema.Label.Classes)
+	same := d.Schema != nil && d.X.Columns == len(model.Columns) && sameLabel(&d.Schema.Label, &model.Schema.Label)
 	if same {
 		for j, column := range d.Schema.Columns() {
 			same = same && column == model.Columns[j]
@@ -111,6 +111,16 @@ func sameRows(model learn.Model, d *data.Dataset) error {
 		return nil
 	}
 	return &privacy.ParameterError{Field: "schema", Value: "another than the model's", Want: "the one that the model was fitted with, so that rows mean the same"}
+}
+
+// sameLabel reports whether a code means the same under both: the same field of
+// the file, the same spellings of the same classes in the same order, and the same
+// bounds of a number. How missing labels are treated, and where the bounds are
+// from, are no part of that.
+func sameLabel(a, b *data.Label) bool {
+	return a.Name == b.Name && a.Type == b.Type && a.Min == b.Min && a.Max == b.Max &&
+		slices.Equal(a.Negative, b.Negative) && slices.Equal(a.Positive, b.Positive) &&
+		slices.EqualFunc(a.Classes, b.Classes, slices.Equal)
 }
 
 // add counts one record: at most 1 (unit) in each of the numbers that

@@ -12,7 +12,9 @@ import (
 
 // evaluate prepares {release, dataset, adjacency, epsilon, bins?, lossBound?}:
 // how the release's model does on the records of the dataset, which must have
-// been opened with the release's schema. Its reply is the release with the
+// been opened with the release's schema: the same columns, rows and label, down to
+// the order and the spellings of its classes or its bounds, or an accuracy would
+// be one of something else. Its reply is the release with the
 // evaluation in it, in the place of one that it had, and the figures that
 // follow; and the exact ones, which may not be published.
 func (s *Session) evaluate(call *api.Call) (*api.Purchase, error) {
