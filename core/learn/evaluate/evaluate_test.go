@@ -317,7 +317,7 @@ func TestALabelThatMeansSomethingElseIsRefused(t *testing.T) {
 	f := all[5]
 	d := f.records(5, randomtest.New(1))
 	other := *d.Schema
-	other.Label.Missing = data.Drop
+	other.Label.Missing = data.Rule{Action: data.Drop}
 	d.Schema = &other
 	_, err := Run(context.Background(), f.model, d, Plan{Adjacency: privacy.AddRemove, Epsilon: 1}, randomtest.New(1))
 	assert.NoError(t, err)
