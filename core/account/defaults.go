@@ -80,9 +80,10 @@ func (r Request) withDefaults() (Request, error) {
 	if bound, err = bound.Resolve(r.Loss); err != nil || bound != BoundLogistic {
 		return r, err
 	}
-	if err := firstError(r.Guarantee.Validate(), privacy.CheckPositive("row_norm", r.RowNorm)); err != nil {
+	if err := firstError(r.Guarantee.Validate(), privacy.CheckPositive("row_norm", r.RowNorm), privacy.CheckPositive("smoothness", r.Smoothness)); err != nil {
 		return r, err
 	}
 	r.Lambda, err = DefaultLambda(r.Guarantee.Epsilon, r.Guarantee.Delta, r.RowNorm, r.Dimension)
+	r.Lambda = math.Max(r.Lambda, SmallestRegularizer(r.Smoothness*r.RowNorm*r.RowNorm)*(1+0x1p-50))
 	return r, err
 }

@@ -64,6 +64,9 @@ func Check(problem learn.Problem, event privacy.ApproximateMinima) error {
 	if event.SigmaOut > event.Grid*learn.MaxLatticeRatio {
 		return mismatch("grid", privacy.Number(event.Grid), "at least sigma_out / 2^40, so that the lattice reaches far beyond the noise")
 	}
+	if least := account.SmallestRegularizer(o.Smoothness * o.RowNorm * o.RowNorm); !(o.Lambda >= least) {
+		return mismatch("lambda", privacy.Number(o.Lambda), "at least "+privacy.Number(least)+", or one record would decide whether a fit is refused")
+	}
 	if least := account.SmallestTau(o); !(event.Tau >= least) {
 		return mismatch("tau", privacy.Number(event.Tau), "at least "+privacy.Number(least)+", or rounding errors would refuse large data sets")
 	}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 
+	"cloister/core/account"
+	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/privacy"
 )
@@ -21,7 +23,7 @@ type Plan struct {
 	Dimension int
 	RowNorm   float64 // R ≥ ‖x‖₂, intercept included
 	Clip      float64 // C > 0; at R·max|f'| or above, nothing is ever clipped
-	Lambda    float64 // λ > 0
+	Lambda    float64 // λ ≥ SmallestLambda of the loss
 	Tau       float64 // τ ≥ SmallestTau: certified bound on ‖∇J‖ where the solver stops
 	Sigma     float64 // of each coordinate's noise, in units of θ
 	Grid      float64 // g: spacing of the lattice, a power of two; from Sigma/2^40 to Sigma/2^20
@@ -56,6 +58,14 @@ func Sensitivity(adjacency privacy.Adjacency, clip, lambda, tau float64) float64
 // rounding errors of 10^7 records, as account.SmallestTau derives it. With less,
 // whether a fit is refused would tell how many there are.
 func SmallestTau(rowNorm, clip float64) float64 { return math.Ldexp(math.Max(rowNorm, clip), -21) }
+
+// SmallestLambda is the least λ that a fit with the loss may have, 2^-12·βR², β the
+// loss's largest curvature: account.SmallestRegularizer, which says why. A Plan
+// names no loss, so Request.Plan and Fit check it, before anything is charged and
+// before any noise is drawn.
+func SmallestLambda(loss glm.Loss, rowNorm float64) float64 {
+	return account.SmallestRegularizer(loss.MaxCurvature() * rowNorm * rowNorm)
+}
 
 func (p Plan) validate() error {
 	if !p.Adjacency.Valid() {
@@ -98,5 +108,20 @@ func (p Plan) check(problem learn.Problem) error {
 	if err := p.validate(); err != nil {
 		return privacy.Within("plan", err)
 	}
+	if problem.Loss != nil {
+		if err := checkLambda(p.Lambda, problem.Loss, p.RowNorm); err != nil {
+			return privacy.Within("plan", err)
+		}
+	}
 	return problem.CheckPlan(p.Dimension, p.RowNorm)
+}
+
+// checkLambda holds λ against the floor for the loss's curvature, which is as
+// public as λ is: below it whether a fit is refused would tell of one record
+// (account.SmallestRegularizer).
+func checkLambda(lambda float64, loss glm.Loss, rowNorm float64) error {
+	if least := SmallestLambda(loss, rowNorm); !(lambda >= least) {
+		return bad("lambda", privacy.Number(lambda), "at least "+privacy.Number(least)+", or one record would decide whether a fit is refused")
+	}
+	return nil
 }

@@ -33,7 +33,8 @@ type Request struct {
 
 	Clip float64 // C; 0 stands for learn.DefaultClip
 
-	// Lambda is λ of the sum; 0 stands for Balance with Records and Reach.
+	// Lambda is λ of the sum, SmallestLambda or more; 0 stands for Balance with
+	// Records and Reach.
 	Lambda float64
 
 	// Records is N, the order of magnitude of the number of records, if Lambda
@@ -91,6 +92,7 @@ func (r Request) Plan() (Plan, error) {
 			reach = DefaultReach / r.RowNorm
 		}
 		plan.Lambda = Balance(unit, r.Records*r.Loss.MaxCurvature()*r.RowNorm*r.RowNorm, r.Dimension, reach)
+		plan.Lambda = math.Max(plan.Lambda, SmallestLambda(r.Loss, r.RowNorm))
 	}
 	sensitivity := Sensitivity(plan.Adjacency, plan.Clip, plan.Lambda, plan.Tau)
 	// The lattice's share of the sensitivity is below 2^-16 of it, unless the noise
@@ -218,6 +220,9 @@ func (r Request) validate() error {
 		if err := learn.CheckRange(number.field, number.value, number.zero); err != nil {
 			return err
 		}
+	}
+	if r.Lambda > 0 {
+		return checkLambda(r.Lambda, r.Loss, r.RowNorm)
 	}
 	return nil
 }

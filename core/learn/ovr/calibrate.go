@@ -89,6 +89,7 @@ func Estimate(request account.Request, classes int) (privacy.ApproximateMinima, 
 		if bound == account.BoundLogistic && request.RadiusGuess == 0 {
 			request.Lambda *= 0.7
 		}
+		request.Lambda = math.Max(request.Lambda, account.SmallestRegularizer(curvature)*(1+0x1p-50))
 	}
 	// The ε of a Gaussian mechanism with √K times the noise of one that has the
 	// guarantee, at the same δ.
