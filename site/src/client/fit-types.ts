@@ -15,11 +15,15 @@ export interface Budget {
   bound?: Bound;
   /** C: threshold that gradients are clipped to. Default 9/16 of R (Huber: R, squared: R/4). Without effect from R times the loss's steepest slope, which is 1 but for the squared loss, which has none. */
   clip?: number;
-  /** λ. Default: chosen from ε, δ, R, d and `radius` alone. */
+  /** λ. Default: chosen from ε, δ, R, d and `radius` alone. At least 2⁻¹²·βR², β the loss's largest curvature: below, one record would decide whether a fit is refused. */
   lambda?: number;
-  /** B: a public guess of ‖θ*‖, for choosing λ. Default 16/R (Huber: 32·ε^0.3/R, squared: 4/R). */
+  /**
+   * B: a public guess of ‖θ*‖, for choosing λ. Default: Huber 32·ε^0.3/R, squared 4/R. Logistic: with neither `clip`, `lambda` nor `radius` given, λ is
+   * the larger of R²/(ε + 6R²/σ²) and σ√d·R/(60·ε^0.35), σ the Gaussian mechanism's noise for sensitivity R; with `clip` given, or `bound` one that holds
+   * for other losses too, λ follows B = 16/R.
+   */
   radius?: number;
-  /** τ: what the solver must certify. Default: R/2²⁵ and a little. */
+  /** τ: what the solver must certify. Default: R/2¹⁸ + σ(√d + 40)/2⁴⁵, σ the noise of the objective. */
   tau?: number;
 }
 
