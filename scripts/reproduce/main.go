@@ -76,7 +76,7 @@ func reproduce(ctx context.Context, args []string, say io.Writer) error {
 	if err := os.MkdirAll(o.out, 0o755); err != nil {
 		return err
 	}
-	probes, err := probe(ctx, o.plan.Methods, o.workers)
+	probes, err := probe(ctx, o.plan.Methods, lab.Probe, o.workers)
 	if err != nil {
 		return err
 	}
@@ -89,11 +89,20 @@ func reproduce(ctx context.Context, args []string, say io.Writer) error {
 		fmt.Fprintf(say, "%d results are of earlier versions of a data set or a method and are not used.\n", store.Stale)
 	}
 	paths := pathPlan(shared(o.plan.Sets), o.paths, o.plan.Seed)
-	pathStore, err := openPaths(filepath.Join(o.out, "paths.csv"))
+	var pathProbes map[string]string
+	if len(paths) > 0 {
+		if pathProbes, err = probe(ctx, lab.PathSchedules(), lab.PathProbe, o.workers); err != nil {
+			return err
+		}
+	}
+	pathStore, err := openPaths(filepath.Join(o.out, "paths.csv"), pathProbes)
 	if err != nil {
 		return err
 	}
 	defer pathStore.Close()
+	if pathStore.Stale > 0 {
+		fmt.Fprintf(say, "%d paths are of earlier versions, or not whole, and are not used.\n", pathStore.Stale)
+	}
 	var ran error
 	if !o.only {
 		if ran = runAll(ctx, laboratory, cells, store, o.workers, newProgress(say)); ran == nil && len(paths) > 0 {
@@ -219,17 +228,17 @@ func dataFolder() string {
 	return filepath.Join("..", "shared", "data")
 }
 
-// probe asks every method for its probe.
-func probe(ctx context.Context, methods []string, workers int) (map[string]string, error) {
+// probe asks every method, or schedule, for its probe.
+func probe(ctx context.Context, names []string, of func(context.Context, string) (string, error), workers int) (map[string]string, error) {
 	out, mu := map[string]string{}, sync.Mutex{}
-	return out, each(ctx, methods, workers, func(ctx context.Context, method string) error {
-		text, err := lab.Probe(ctx, method)
+	return out, each(ctx, names, workers, func(ctx context.Context, name string) error {
+		text, err := of(ctx, name)
 		if err != nil {
-			return fmt.Errorf("%s: %w", method, err)
+			return fmt.Errorf("%s: %w", name, err)
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		out[method] = text
+		out[name] = text
 		return nil
 	})
 }

@@ -1,16 +1,27 @@
 package main
 
 import (
+	"bytes"
+	"encoding/csv"
+	"errors"
 	"fmt"
+	"os"
+	"slices"
 	"sort"
 	"strconv"
+	"strings"
 	"sync"
 
 	"cloister/core/lab"
 )
 
 // pathColumns are those of paths.csv, which has a line for each ε of a path.
-var pathColumns = []string{"set", "lambda", "schedule", "repetition", "seed", "epsilon", "steps", "gradient", "risk", "key"}
+// The key names the path and the revisions behind it, and the probe what the
+// schedule did at the time.
+var pathColumns = []string{"set", "lambda", "schedule", "repetition", "seed", "epsilon", "steps", "gradient", "risk", "probe", "key"}
+
+// earlierPathColumns are those of files from before there were probes.
+var earlierPathColumns = slices.Delete(slices.Clone(pathColumns), 9, 10)
 
 // lambdas are the two objectives of Fay et al., Figure 1.
 var lambdas = []float64{0, 0.1}
@@ -32,24 +43,35 @@ func pathPlan(sets []string, repetitions, seed int) []lab.Path {
 
 // pathStore is paths.csv.
 type pathStore struct {
-	Stale int // paths of an earlier revision, or not whole
+	Stale int // paths of an earlier revision or computation, or not whole
 
 	log     *csvLog
+	probes  map[string]string // by schedule, as of today
 	mu      sync.Mutex
 	results map[string]lab.PathResult
 }
 
-func openPaths(path string) (*pathStore, error) {
+// openPaths reads what is there and gets ready to append. Paths of a schedule
+// whose probe is another today do not count, nor do those without a probe.
+func openPaths(path string, probes map[string]string) (*pathStore, error) {
+	if err := widen(path); err != nil {
+		return nil, err
+	}
 	log, records, err := openLog(path, pathColumns)
 	if err != nil {
 		return nil, err
 	}
-	s := &pathStore{log: log, results: map[string]lab.PathResult{}}
+	s := &pathStore{log: log, probes: probes, results: map[string]lab.PathResult{}}
+	old := map[string]bool{}
 	for i, record := range records {
 		p, point, key, err := pathFromRecord(record)
 		if err != nil {
 			log.Close()
 			return nil, log.broken(fmt.Errorf("line %d: %w", i+2, err))
+		}
+		if probe, known := probes[p.Schedule]; record[9] == "" || known && probe != record[9] {
+			old[key] = true
+			continue
 		}
 		r := s.results[key]
 		r.Path, r.Key, r.Points = p, key, append(r.Points, point)
@@ -61,7 +83,42 @@ func openPaths(path string) (*pathStore, error) {
 			s.Stale++
 		}
 	}
+	for key := range old {
+		if _, ok := s.results[key]; !ok {
+			s.Stale++
+		}
+	}
 	return s, nil
+}
+
+// widen gives a file from before there were probes an empty probe for each line.
+func widen(path string) error {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	header, rest, _ := strings.Cut(string(text[:bytes.LastIndexByte(text, '\n')+1]), "\n")
+	if header != strings.Join(earlierPathColumns, ",") {
+		return nil
+	}
+	records, err := csv.NewReader(strings.NewReader(rest)).ReadAll()
+	if err != nil {
+		return fmt.Errorf("%s: %w; move it away to begin anew", path, err)
+	}
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	w.Write(pathColumns)
+	for _, record := range records {
+		w.Write(slices.Insert(record, 9, ""))
+	}
+	w.Flush()
+	if err := os.WriteFile(path+".new", b.Bytes(), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(path+".new", path)
 }
 
 func pathFromRecord(record []string) (p lab.Path, point lab.PathPoint, key string, err error) {
@@ -78,7 +135,7 @@ func pathFromRecord(record []string) (p lab.Path, point lab.PathPoint, key strin
 	}
 	p = lab.Path{Set: record[0], Lambda: numbers[1], Schedule: record[2], Repetition: wholes[3], Seed: wholes[4]}
 	point = lab.PathPoint{Epsilon: numbers[5], Steps: wholes[6], Gradient: numbers[7], Risk: numbers[8]}
-	return p, point, record[9], nil
+	return p, point, record[10], nil
 }
 
 func (s *pathStore) Add(r lab.PathResult) error {
@@ -87,7 +144,7 @@ func (s *pathStore) Add(r lab.PathResult) error {
 	for _, point := range r.Points {
 		records = append(records, []string{
 			r.Path.Set, number(r.Path.Lambda), r.Path.Schedule, strconv.Itoa(r.Path.Repetition), strconv.Itoa(r.Path.Seed),
-			number(point.Epsilon), strconv.Itoa(point.Steps), number(point.Gradient), number(point.Risk), r.Key,
+			number(point.Epsilon), strconv.Itoa(point.Steps), number(point.Gradient), number(point.Risk), s.probes[r.Path.Schedule], r.Key,
 		})
 	}
 	s.mu.Lock()

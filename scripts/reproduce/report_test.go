@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"io"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
@@ -337,7 +338,10 @@ func TestQuartiles(t *testing.T) {
 // Paths are kept whole or not at all, and go on.
 func TestPathsAreKeptAndGoOn(t *testing.T) {
 	out := t.TempDir()
-	s, err := openPaths(out + "/paths.csv")
+	probe, err := lab.PathProbe(t.Context(), "constant 0.001")
+	require.NoError(t, err)
+	probes := map[string]string{"constant 0.001": probe}
+	s, err := openPaths(out+"/paths.csv", probes)
 	require.NoError(t, err)
 	laboratory := lab.New(nil)
 	first := lab.Path{Set: "synthetic-2d", Lambda: 0.1, Schedule: "constant 0.001", Repetition: 1}
@@ -352,11 +356,51 @@ func TestPathsAreKeptAndGoOn(t *testing.T) {
 	require.NoError(t, s.Add(torn))
 	require.NoError(t, s.Close())
 
-	s, err = openPaths(out + "/paths.csv")
+	s, err = openPaths(out+"/paths.csv", probes)
 	require.NoError(t, err)
 	assert.Equal(t, 1, s.Stale)
 	assert.True(t, s.Has(first))
 	assert.False(t, s.Has(torn.Path))
 	assert.Equal(t, []lab.PathResult{result}, s.Of([]lab.Path{first, torn.Path}))
 	require.NoError(t, s.Close())
+
+	// A schedule that does something else today, its revision forgotten.
+	s, err = openPaths(out+"/paths.csv", map[string]string{"constant 0.001": "0.5 0.5"})
+	require.NoError(t, err)
+	assert.Equal(t, 2, s.Stale)
+	assert.False(t, s.Has(first))
+	require.NoError(t, s.Close())
+
+	// A file from before there were probes: its paths do not count, what is added
+	// to it does, and that is found again.
+	text, err := os.ReadFile(out + "/paths.csv")
+	require.NoError(t, err)
+	require.Equal(t, len(result.Points)+5, strings.Count(string(text), ","+probe+","))
+	old := strings.ReplaceAll(strings.Replace(string(text), ",probe,", ",", 1), ","+probe+",", ",")
+	require.NoError(t, os.WriteFile(out+"/paths.csv", []byte(old), 0o644))
+	s, err = openPaths(out+"/paths.csv", probes)
+	require.NoError(t, err)
+	assert.Equal(t, 2, s.Stale)
+	assert.False(t, s.Has(first))
+	require.NoError(t, s.Add(result))
+	require.NoError(t, s.Close())
+	s, err = openPaths(out+"/paths.csv", probes)
+	require.NoError(t, err)
+	assert.Equal(t, 1, s.Stale)
+	assert.True(t, s.Has(first))
+	require.NoError(t, s.Close())
+}
+
+// Every schedule has a probe of its own, the same twice.
+func TestPathProbes(t *testing.T) {
+	seen := map[string]bool{}
+	for _, schedule := range lab.PathSchedules() {
+		first, err := lab.PathProbe(t.Context(), schedule)
+		require.NoError(t, err)
+		again, err := lab.PathProbe(t.Context(), schedule)
+		require.NoError(t, err)
+		assert.Equal(t, first, again)
+		seen[first] = true
+	}
+	assert.Len(t, seen, len(lab.PathSchedules()))
 }
