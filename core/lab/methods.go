@@ -13,6 +13,7 @@ func Methods() []Method {
 		dpgdAdaptive(),
 		dpgdConstant(),
 		outputPerturbation(),
+		outputPerturbationLR(),
 		withoutNoise(),
 	}
 }
