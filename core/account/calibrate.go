@@ -54,9 +54,9 @@ func SmallestTau(o privacy.ObjectivePerturbation) float64 {
 
 // SmallestRegularizer is the least λ that a fit is made with, 2^-12·βR² (2^-12·β for
 // a smooth loss), given the curvature βR² that one record can add. [SmallestTau]
-// presupposes a short θ, and with a tiny λ it is not: at 1e-11·βR² no fit to no
-// record is refused, and every one to one record. The floor is measured, not
-// proved: at it none of the degenerate problems of package learntest nor a
+// presupposes a short θ, and with a tiny λ it is not: at 1e-11·βR² (logistic loss,
+// σ of the defaults at ε = 60) 8 of 20 fits to one record were refused, and none to
+// no record. The floor is measured, not proved: at it none of the degenerate problems of package learntest nor a
 // neighbour of theirs is refused (ε = 25 and 60), and none of 10^4 records of two
 // equal columns; of these a narrow Huber loss refuses 2 of 10 at 2^-16·βR² and 8 of
 // 10 at 2^-20·βR². It costs nothing: log(1 + 2^12) = 8.3 of ε would go to the
