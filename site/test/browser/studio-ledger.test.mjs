@@ -212,7 +212,7 @@ describe("models of one visit", () => {
       assert.match(await rows.nth(0).innerText(), /Model 2[^]*0\.5[^]*not saved/);
       assert.match(await rows.nth(1).innerText(), /Model 1[^]*1[^]*saved/);
       await page.getByRole("radio", { name: "Model 1" }).check();
-      assert.match(await text(page, ".verdict"), /ε = 1, /);
+      await page.locator(".verdict", { hasText: /ε = 1, / }).waitFor();
       assert.deepEqual(await savedRelease(page), first);
     }));
 });
