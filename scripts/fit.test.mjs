@@ -154,7 +154,7 @@ test("several classes and numbers, with an evaluation on held-out records", asyn
   const number = { name: "days", type: "numeric", min: 0, max: 40, provenance: "public" };
   for (const [label, outcome, says] of [
     [threeClasses, state, [/^Logistic regression with .*\n.*\n.*in each of 3 fits\n/, /Log odds of "dead" against the rest/, / {2}accuracy +\d/, / {2}log loss +\d.* cut off at 4\n/, /share predicted rightly\n/]],
-    [number, (age) => 40 - age / 4, [/^Linear regression with /, /days is 0 \+ \(m \+ 1\)\/2 \* 40/, / {2}R² +\d/, /mean of days\n/]],
+    [number, (age) => 40 - age / 4, [/^Linear regression with /, /days is 0 \+ \(m \+ 1\)\/2 \* 40/, / {2}R² +-?\d/, /mean of days\n/]],
   ]) {
     const train = file(`${label.name}.csv`, outcomes(2000, label.name, outcome));
     const heldOut = file(`${label.name}.held-out.csv`, outcomes(500, label.name, outcome));
