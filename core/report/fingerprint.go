@@ -3,7 +3,6 @@ package report
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 
 	"cloister/core/learn"
 )
@@ -11,10 +10,10 @@ import (
 // Fingerprint names a release by the SHA-256 of its JSON form, in hexadecimal. It
 // is the same for a release that was read from a file, however that is laid out.
 func Fingerprint(release *learn.Release) (string, error) {
-	text, err := json.Marshal(release)
+	tree, err := release.Tree()
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(text)
+	sum := sha256.Sum256(appendJSON(nil, tree))
 	return hex.EncodeToString(sum[:]), nil
 }

@@ -99,6 +99,11 @@ func Parse(text []byte, release *learn.Release) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	return FromTree(tree, release)
+}
+
+// FromTree is Parse for a decoded document.
+func FromTree(tree any, release *learn.Release) (*Report, error) {
 	f := privacy.NewFields("", tree)
 	if format := f.Text("format"); format != Format {
 		f.Bad("format", strconv.Quote(Format)+", as in every privacy report of this library")
