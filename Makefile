@@ -22,9 +22,13 @@ GO_WASM := $(SMALL_RUNTIME) CGO_ENABLED=0 GOOS=js GOARCH=wasm go build -trimpath
 # curves is the one that pages embed: no inlining but in math.
 GO_CURVES := $(SMALL_RUNTIME) CGO_ENABLED=0 GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags='-w -buildid=' -gcflags=all=-l -gcflags=math=
 
+# cloister with the small fmt in the place of the standard library's: 28 kB less.
+SMALL_FMT := build/smallfmt.json
+
 wasm:
 	mkdir -p $(DIST)
-	$(GO_WASM) -o $(DIST)/cloister.wasm ./wasm/cloister
+	node scripts/smallfmt.mjs $(SMALL_FMT)
+	$(GO_WASM) -overlay $(SMALL_FMT) -o $(DIST)/cloister.wasm ./wasm/cloister
 	$(GO_WASM) -o $(DIST)/laboratory.wasm ./wasm/laboratory
 	$(GO_CURVES) -o $(DIST)/curves.wasm ./wasm/curves
 	node scripts/pack-wasm.mjs $(DIST)/cloister.wasm $(DIST)/laboratory.wasm $(DIST)/curves.wasm
