@@ -116,7 +116,7 @@ func belowExp(y int, r, u uint32, high float64, src Source) (bool, error) {
 			if err != nil {
 				return false, err
 			}
-			x.Lsh(x, 64).Or(x, word.SetUint64(w))
+			x.Lsh(x, 64).Add(x, word.SetUint64(w))
 		}
 		// R has places + 31 digits and U has places + 32; e^−γ falls with R.
 		scale := places + 32

@@ -83,7 +83,7 @@ func (v *inversion) decide(k int, w uint64, src Source) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		u.Lsh(u, 64).Or(u, sum.SetUint64(word))
+		u.Lsh(u, 64).Add(u, sum.SetUint64(word))
 		c := v.digits(places)
 		for k < len(c) && u.Cmp(sum.Add(c[k], two)) >= 0 {
 			k++
