@@ -201,10 +201,26 @@ func (d *Dataset) Affords(event privacy.Event) (Affordance, error) {
 	return Affordance{}, &ExceededError{Budget: *d.Budget, Spent: spent, Closed: condition == Closed, Reason: reason}
 }
 
-// within reports whether an event is proved to be within a budget.
+// within reports whether an event is proved to be within a budget: where an
+// interval leaves that open, by the finest there is, for events are calibrated
+// by it to cost all of a budget and not more.
 func within(event privacy.Event, budget privacy.Guarantee) bool {
-	price, err := sharpest.Of(event, sharpest.Auto, pld.Options{})
-	return err == nil && price.LogDeltaUpper(budget.Epsilon) <= math.Log(budget.Delta)*(1+0x1p-50)
+	for _, accuracy := range []float64{pld.DefaultAccuracy, pld.BestAccuracy} {
+		price, err := sharpest.Of(event, sharpest.Auto, pld.Options{Accuracy: accuracy})
+		if err != nil {
+			return false
+		}
+		if price.LogDeltaUpper(budget.Epsilon) <= math.Log(budget.Delta)*(1+0x1p-50) {
+			return true
+		}
+		if price.Certified == nil {
+			return false
+		}
+		if interval, err := price.Certified.Epsilon(budget.Delta); err != nil || interval.Lower > budget.Epsilon {
+			return false
+		}
+	}
+	return false
 }
 
 func events(charges []Charge) []privacy.Event {

@@ -114,6 +114,26 @@ func TestOneReleaseMaySpendTheWholeBudget(t *testing.T) {
 	assert.Equal(t, 0.0, exceeded.Spent)
 }
 
+// The same of an event that is priced by an interval: noise that is chosen by the
+// finest one there is lies within a coarser one's.
+func TestOneDescentMaySpendTheWholeBudget(t *testing.T) {
+	whole := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-5}
+	l, id := opened(t, whole)
+	d, err := l.Dataset(ctx, id)
+	require.NoError(t, err)
+	// The smallest multiplier for this is between 5.9903 and 5.9905: package pld's
+	// finest intervals of ε are [1.000010, 1.000020] and [0.999973, 0.999982] there.
+	descent := privacy.SubsampledGaussian{Adjacency: privacy.AddRemove, Rate: 0.05, Steps: 1000, NoiseMultiplier: 5.9906}
+	then, err := d.Affords(descent)
+	require.NoError(t, err)
+	assert.True(t, then.Closes)
+	assert.LessOrEqual(t, then.Spent, 1.0)
+	descent.NoiseMultiplier = 5.99
+	_, err = d.Affords(descent)
+	var exceeded *ExceededError
+	require.ErrorAs(t, err, &exceeded)
+}
+
 // What was reserved before the first release is fixed in advance, and composes
 // as such; the same events one after the other, each released before the next
 // is chosen, need the filter.
