@@ -122,7 +122,7 @@ func (r *run) descend(ctx context.Context, optimiser Optimiser, source random.So
 				mean[j] += x
 			}
 		}
-		if progress != nil && t%every == 0 {
+		if progress != nil && (t%every == 0 || t == r.plan.Steps) {
 			progress(solve.Progress{Iteration: t, GradientNorm: math.Sqrt(length)})
 		}
 	}
