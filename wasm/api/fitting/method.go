@@ -11,6 +11,7 @@ import (
 	"cloister/core/learn"
 	"cloister/core/learn/amp"
 	"cloister/core/learn/dpgd"
+	"cloister/core/learn/dpsgd"
 	"cloister/core/learn/outpert"
 	"cloister/core/privacy"
 	"cloister/core/random"
@@ -24,6 +25,7 @@ const (
 	methodPaper   = "amp-paper" // the same as Redberg, Koskela & Wang 2023 set it (amp.Paper)
 	methodOutput  = "outpert"   // output perturbation
 	methodDescent = "dpgd"      // noisy gradient descent (dpgd.Defaults)
+	methodSampled = "dpsgd"     // noisy gradient descent on samples of the records (dpsgd.Defaults)
 )
 
 // asking is what a fit is asked to be: public things alone.
@@ -36,18 +38,18 @@ type asking struct {
 
 // readMethod reads what a fit to data of this schema is asked to be: method?,
 // and then for the default what readFit reads; for the others loss?, huberWidth?,
-// adjacency, epsilon, delta and, for "outpert" and "dpgd", records, about how
-// many records there are as is publicly known. What else the default takes is
+// adjacency, epsilon, delta and, but for "amp-paper", records, about how many
+// records there are as is publicly known. What else the default takes is
 // theirs to choose, and refused.
 func readMethod(f *privacy.Fields, schema *data.Schema) asking {
 	a := asking{method: f.TextOr("method", methodDefault)}
 	switch a.method {
-	case methodPaper, methodOutput, methodDescent:
+	case methodPaper, methodOutput, methodDescent, methodSampled:
 	case methodDefault:
 		a.request, a.loss = readFit(f, schema)
 		return a
 	default:
-		f.Bad("method", `"amp", "amp-paper", "outpert" or "dpgd"`)
+		f.Bad("method", `"amp", "amp-paper", "outpert", "dpgd" or "dpsgd"`)
 	}
 	if schema.Label.Type == data.SeveralClasses {
 		f.Fail(&privacy.ParameterError{Field: "method", Value: strconv.Quote(a.method), Want: `"amp", or left out, for a label of several classes`})
@@ -55,9 +57,10 @@ func readMethod(f *privacy.Fields, schema *data.Schema) asking {
 	a.loss = readLoss(f, &schema.Label)
 	a.request.Guarantee = privacy.Guarantee{Adjacency: f.Adjacency(), Epsilon: f.Number("epsilon"), Delta: f.Number("delta")}
 	f.Fail(a.request.Guarantee.Validate())
-	if a.method == methodPaper && a.request.Guarantee.Adjacency == privacy.ReplaceOne {
-		// σ = 1.3 σ_G is below what any λ needs when one record's gradient counts twice.
-		f.Fail(&privacy.ParameterError{Field: "method", Value: strconv.Quote(a.method), Want: `another for "replace-one": the published mechanism is for records added or removed`})
+	if (a.method == methodPaper || a.method == methodSampled) && a.request.Guarantee.Adjacency == privacy.ReplaceOne {
+		// σ = 1.3 σ_G is below what any λ needs when one record's gradient counts
+		// twice; and in a Poisson sample a record that is replaced counts as two.
+		f.Fail(&privacy.ParameterError{Field: "method", Value: strconv.Quote(a.method), Want: `another for "replace-one": this one is for records added or removed`})
 	}
 	if a.method != methodPaper {
 		a.records = f.Number("records")
@@ -101,6 +104,15 @@ func (a asking) choose(schema *data.Schema) (chosen, error) {
 		return chosen{event: event, bound: account.BoundAuto, run: func(call *api.Call, p learn.Problem, source random.Source) (learn.Model, []*learn.Diagnostics, error) {
 			return alone(dpgd.Fit(context.Background(), p, plan, source, stepping(call, len(plan.Sigmas))))
 		}}, err
+	case methodSampled:
+		plan, err := dpsgd.Defaults(schema, a.loss, a.request.Guarantee, a.records)
+		if err != nil {
+			return chosen{}, err
+		}
+		event, err := plan.Event()
+		return chosen{event: event, bound: account.BoundAuto, run: func(call *api.Call, p learn.Problem, source random.Source) (learn.Model, []*learn.Diagnostics, error) {
+			return alone(dpsgd.Fit(context.Background(), p, plan, source, stepping(call, plan.Steps)))
+		}}, err
 	}
 	classes := len(schema.Label.Classes)
 	one, event, err := calibrated(a.request, classes)
@@ -133,8 +145,12 @@ func (a asking) promise() (map[string]any, error) {
 	switch a.method {
 	case methodPaper:
 		return api.Promise(g, account.BoundRDP), nil
-	case methodOutput, methodDescent:
-		return map[string]any{"adjacency": g.Adjacency.String(), "epsilon": g.Epsilon, "delta": g.Delta, "theorem": learn.Theorem(sharpest.Closed, "")}, nil
+	case methodOutput, methodDescent, methodSampled:
+		by := sharpest.Closed
+		if a.method == methodSampled {
+			by = sharpest.Distribution
+		}
+		return map[string]any{"adjacency": g.Adjacency.String(), "epsilon": g.Epsilon, "delta": g.Delta, "theorem": learn.Theorem(by, "")}, nil
 	}
 	bound, err := a.request.Bound.Resolve(a.request.Loss)
 	return api.Promise(g, bound), err

@@ -6,6 +6,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/account/pld"
+	"cloister/core/data"
+	"cloister/core/glm"
+	"cloister/core/learn/dpsgd"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 	"cloister/wasm/api"
@@ -16,6 +20,7 @@ var methods = map[string]map[string]any{
 	"amp-paper": {"method": "amp-paper"},
 	"outpert":   {"method": "outpert", "records": 3000.0},
 	"dpgd":      {"method": "dpgd", "records": 3000.0},
+	"dpsgd":     {"method": "dpsgd", "records": 3000.0},
 }
 
 func by(dataset float64, more ...map[string]any) map[string]any {
@@ -29,7 +34,8 @@ func by(dataset float64, more ...map[string]any) map[string]any {
 }
 
 func TestEveryMethodGivesAReleaseThatHolds(t *testing.T) {
-	mechanisms := map[string]string{"amp-paper": "approximate-minima-perturbation", "outpert": "gaussian", "dpgd": "gradient-descent"}
+	mechanisms := map[string]string{"amp-paper": "approximate-minima-perturbation", "outpert": "gaussian", "dpgd": "gradient-descent", "dpsgd": "subsampled-gaussian"}
+	steps := map[string]int{"dpgd": 100, "dpsgd": 1000}
 	for method, asked := range methods {
 		for _, adjacency := range []string{"add-remove", "replace-one"} {
 			for _, loss := range []string{"logistic", "huber", "squared"} {
@@ -38,7 +44,7 @@ func TestEveryMethodGivesAReleaseThatHolds(t *testing.T) {
 				dataset := opened(e, sickRows(3000))
 				about := map[string]any{"adjacency": adjacency, "loss": loss}
 				planned, failed := e.service.Answer("plan", without(by(0, asked, about, map[string]any{"schema": ageSchema()}), "dataset"), nil)
-				if method == "amp-paper" && adjacency == "replace-one" {
+				if (method == "amp-paper" || method == "dpsgd") && adjacency == "replace-one" {
 					require.NotNil(t, failed, name)
 					assert.Equal(t, "method", failed.Field, name)
 					continue
@@ -68,8 +74,8 @@ func TestEveryMethodGivesAReleaseThatHolds(t *testing.T) {
 				}
 				private := reply["diagnostics"].(map[string]any)
 				assert.Contains(t, private, "iterations", name)
-				if method == "dpgd" {
-					assert.Equal(t, 100, private["iterations"], name)
+				if n, descends := steps[method]; descends {
+					assert.Equal(t, n, private["iterations"], name)
 					assert.NotContains(t, private, "tau", "nothing is certified")
 				} else {
 					assert.LessOrEqual(t, private["gradientNorm"], private["tau"], name)
@@ -122,6 +128,10 @@ func TestAMethodsRefusalsComeBeforeTheCharge(t *testing.T) {
 		{"records", map[string]any{"method": "outpert"}},
 		{"records", map[string]any{"method": "dpgd"}},
 		{"records", map[string]any{"method": "dpgd", "records": 0.0}},
+		{"records", map[string]any{"method": "dpsgd"}},
+		{"records", map[string]any{"method": "dpsgd", "records": 0.5}},
+		{"method", map[string]any{"method": "dpsgd", "records": 300.0, "adjacency": "replace-one"}},
+		{"clip", map[string]any{"method": "dpsgd", "records": 300.0, "clip": 1.0}},
 		{"records", map[string]any{"method": "outpert", "records": -1.0}},
 		{"lambda", map[string]any{"method": "amp-paper", "lambda": 1.0}},
 		{"bound", map[string]any{"method": "dpgd", "records": 300.0, "bound": "kifer"}},
@@ -159,5 +169,26 @@ func TestAMethodIsChargedForWhatItDoes(t *testing.T) {
 		reply, err := purchase.Run()
 		require.NoError(t, err, method)
 		assert.Equal(t, privacy.EncodeEvent(purchase.Event), reply["release"].(map[string]any)["event"], method)
+	}
+}
+
+// What the handlers plan is core's own plan: its noise, its rate, its price.
+func TestStochasticDescentIsCoresOwn(t *testing.T) {
+	schema, err := data.SchemaFromTree("", ageSchema())
+	require.NoError(t, err)
+	for _, epsilon := range []float64{0.1, 1, 8} {
+		keep := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: epsilon, Delta: 1e-5}
+		plan, err := dpsgd.Defaults(schema, glm.Logistic{}, keep, 3000)
+		require.NoError(t, err)
+		want, err := plan.Event()
+		require.NoError(t, err)
+		e := newEdge(t)
+		release := e.ask("fit", by(opened(e, sickRows(500)), methods["dpsgd"], map[string]any{"epsilon": epsilon}))["release"].(map[string]any)
+		assert.Equal(t, privacy.EncodeEvent(want), release["event"])
+		price, err := pld.Of(want, pld.Options{Accuracy: pld.BestAccuracy})
+		require.NoError(t, err)
+		interval, err := price.Epsilon(1e-5)
+		require.NoError(t, err)
+		assert.Equal(t, interval.Upper, e.ask("reprice", map[string]any{"release": release})["epsilon"])
 	}
 }
