@@ -14,7 +14,7 @@ const pageRoot = document.getElementById("page")!;
 const topRoot = document.getElementById("top-tools")!;
 let drawn = true;
 
-const verifier = new Verifier({ load, seal }, () => {
+const verifier = new Verifier({ load: (onAnswered) => load({ onAnswered }), seal }, () => {
   if (!drawn) return;
   drawn = false;
   requestAnimationFrame(draw);

@@ -12,7 +12,8 @@ import { firstState, type VerifierState } from "./state.ts";
 
 /** What the verifier needs of the page: the core, and the seal that has to be in place before a file can be chosen. */
 export interface Host {
-  load(): Promise<Client>;
+  /** Calls answered when nothing more is asked of the network. */
+  load(answered: () => void): Promise<Client>;
   seal(): void;
 }
 
@@ -22,7 +23,8 @@ export class Verifier {
   /** Called when there is something to read, to move the focus there. */
   onVerdict: (() => void) | undefined;
 
-  private client: Client | null = null;
+  /** The core, from the seal on; it may still be on its way. */
+  private client: Promise<Client> | null = null;
   /** The file that was chosen last: what is found about others comes too late. */
   private latest: File | null = null;
 
@@ -36,29 +38,38 @@ export class Verifier {
     this.changed();
   }
 
-  /** Loads the core, seals the page, and starts the worker under the seal. In this order. */
+  /** Fetches the core, seals the page, and starts the worker under the seal. In this order. A file can be chosen from the seal on. */
   async begin(): Promise<void> {
     try {
-      const client = await this.host.load();
+      let answer = () => {};
+      const answered = new Promise<void>((resolve) => (answer = resolve));
+      const loading = this.host.load(answer);
+      await Promise.race([answered, loading]);
       this.host.seal();
-      const about = await client.start();
-      this.client = client;
-      this.set({ core: { phase: "ready", library: about.library }, announcement: "The page is sealed. A file can be chosen." });
+      const started = loading.then(async (client) => ({ client, about: await client.start() }));
+      this.client = started.then(({ client }) => client);
+      this.client.catch(() => {});
+      this.set({ core: { phase: "sealed" }, announcement: "The page is sealed. A file can be chosen." });
+      const { about } = await started;
+      this.set({ core: { phase: "ready", library: about.library } });
     } catch (error) {
-      this.set({ core: { phase: "failed", problem: problemOf(error) }, announcement: "The page could not be opened." });
+      this.set({ core: { phase: "failed", problem: problemOf(error) }, check: { phase: "empty" }, announcement: "The page could not be opened." });
     }
   }
 
-  /** Checks a file: a release, or a model card with one in it. */
+  /** Checks a file: a release, or a model card with one in it. Work on another one ends. */
   async take(file: File): Promise<void> {
-    const { client } = this;
-    if (!client) return;
+    if (!this.client) return;
+    const busy = this.state.check.phase === "running";
     this.latest = file;
     const { name } = file;
     this.set({ check: { phase: "running", name }, allCoefficients: false, classShown: 0, announcement: `Checking ${name}.` });
     try {
+      const client = await this.client;
+      if (busy) client.terminate();
       // The core reads the document strictly; until then it is a release by name only.
       const release = (await read(file)) as Release<AnyLabel>;
+      if (file !== this.latest) return;
       const answer = await client.reprice(release);
       // A curve is of the event alone; of one that cannot be run there is none.
       const series = await curvesOf(client, release.event, release.guarantee).catch(() => []);
@@ -67,11 +78,19 @@ export class Verifier {
       const says = lies.length > 0 ? `does not tell the truth. ${lies.map((l) => `${l.group}: ${l.claim.title}`).join(", ")}.` : "tells the truth. The guarantee holds.";
       this.set({ check: { phase: "done", checked: { name, card: /\.html?$/i.test(name), release, answer, series } }, announcement: `${name} ${says}` });
     } catch (error) {
-      if (file !== this.latest) return;
+      if (file !== this.latest || this.state.core.phase === "failed") return;
       const refusal = refusalOf(error);
       this.set({ check: { phase: "refused", name, refusal }, announcement: `${refusal.title}.` });
     }
     this.onVerdict?.();
+  }
+
+  /** Ends the work on a file: what it says may be made up to take long. */
+  async cancel(): Promise<void> {
+    if (this.state.check.phase !== "running") return;
+    this.latest = null;
+    this.set({ check: { phase: "empty" }, announcement: "Cancelled. Nothing is said about the file." });
+    (await this.client)?.terminate();
   }
 
   showAllCoefficients(allCoefficients: boolean): void {

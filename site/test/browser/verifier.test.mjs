@@ -8,6 +8,7 @@ import { load } from "../../dist/client.node.mjs";
 import { csv, schema } from "../client/sample.mjs";
 import { launch, open } from "../harness/browser.mjs";
 import { accessible, drawn, fit, fitsWindow, json, openStudio } from "../harness/studio.mjs";
+import { slowCore } from "../harness/slow-core.mjs";
 import { check, openVerifier } from "../harness/verifier.mjs";
 
 let server, browser, releases, tab, page;
@@ -243,6 +244,50 @@ describe("the page", () => {
     assert.match(await own.page.locator("[role=alert]").innerText(), /could not load its core/);
     await accessible(own.page, "the verifier without a core");
     await own.close();
+  });
+
+  test("while the core is on its way the page is sealed, a file can be chosen, exchanged and given up; what was chosen last is checked", async (t) => {
+    const held = await slowCore();
+    const own = await open(browser);
+    t.after(() => Promise.all([own.close(), held.close()]));
+    await own.page.goto(`${held.url}verify.html`);
+    await held.asked;
+    await own.page.waitForSelector("#release-file:not([disabled])");
+    assert.equal(await own.page.locator('meta[http-equiv="Content-Security-Policy"]').count(), 1);
+    const choose = (name, change) => own.page.setInputFiles("#release-file", json(edited("two", change), name));
+    await choose("first.json", () => {});
+    await own.page.getByText(/Working out first\.json/).waitFor();
+    await accessible(own.page, "the verifier at work");
+    await own.page.getByRole("button", { name: "Cancel" }).press("Enter");
+    await own.page.waitForFunction(() => document.activeElement?.id === "release-file");
+    assert.equal(await own.page.locator(".working").count(), 0);
+    await choose("second.json", () => {});
+    await choose("third.json", (r) => void (r.guarantee.epsilon /= 2));
+    held.release();
+    await own.page.locator(".judged-name", { hasText: "third.json" }).waitFor();
+    assert.match(await own.page.locator("#verdict-title").innerText(), /does not/);
+  });
+
+  test("a file that takes long can be given up at work, and another one is checked", async (t) => {
+    const own = await openVerifier(browser, server.url);
+    t.after(() => own.close());
+    // Given up in the frame in which it is first offered.
+    await own.page.evaluate(() => {
+      new MutationObserver((_, observer) => {
+        const button = document.querySelector(".working button");
+        if (!button) return;
+        observer.disconnect();
+        button.click();
+        document.body.dataset.gaveUp = "";
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+    const step = (i) => ({ mechanism: "subsampled-gaussian", adjacency: "add-remove", rate: 1e-5 * (1 + i), noise_multiplier: 0.3, steps: 1e5 });
+    const slow = { mechanism: "composition", adjacency: "add-remove", parts: Array.from({ length: 60 }, (_, i) => ({ event: step(i), count: 1 })) };
+    await own.page.setInputFiles("#release-file", json(edited("two", (r) => void (r.event = slow)), "slow.json"));
+    await own.page.waitForFunction(() => "gaveUp" in document.body.dataset && document.querySelector(".asked") && !document.querySelector(".working"));
+    assert.equal(await own.page.locator(".judged-name").count(), 0);
+    const { title } = await check(own.page, JSON.stringify(releases.two));
+    assert.equal(title, "It tells the truth: the guarantee holds");
   });
 
   test("takes a file that is dropped anywhere on it", async () => {

@@ -36,10 +36,16 @@ export function page(verifier: Verifier): TemplateResult {
         hint: "release.json, as the page or the command line saves it, or the card made of it. Drop it anywhere on this page, or choose it.",
         button: something ? "Choose another file" : "Choose a file",
         accept: ".json,application/json,.html,text/html",
-        disabled: core.phase !== "ready",
+        disabled: core.phase !== "sealed" && core.phase !== "ready",
         take: ([file]) => void verifier.take(file!),
       })}
-      ${check.phase === "running" ? html`<p class="wait working"><span class="working-dot" aria-hidden="true"></span>Working out ${check.name}…</p>` : nothing}
+      ${
+        check.phase === "running"
+          ? html`<p class="wait working">
+              <span class="working-dot" aria-hidden="true"></span>Working out ${check.name}… <button class="button" type="button" @click=${() => cancel(verifier)}>Cancel</button>
+            </p>`
+          : nothing
+      }
       ${check.phase === "refused" ? refusalVerdict(check.name, check.refusal) : nothing} ${check.phase === "done" ? report(verifier, check.checked) : nothing}
       ${something ? nothing : whatIsChecked}
     </main>
@@ -50,6 +56,11 @@ export function page(verifier: Verifier): TemplateResult {
       </p>
     </footer>
     <p class="hidden" role="status" aria-live="polite">${announcement}</p>`;
+}
+
+function cancel(verifier: Verifier): void {
+  void verifier.cancel();
+  document.getElementById("release-file")?.focus();
 }
 
 const whatIsChecked = html`<section class="asked" aria-labelledby="asked-title">
