@@ -28,7 +28,7 @@ func TestAuditModelAndReport(t *testing.T) {
 	// the gradients are as long as the claim assumes.
 	c := lossCase{"logistic", glm.Logistic{}, 0.5}
 	x := trial{c: c, lambda: 40, sigma: 0.5}
-	plan := Plan{Gradient: 0.4, Hessian: 0.4}
+	plan := Plan{Gradient: 0.5, Hessian: 0.5, Scores: 0.5}
 	objective := x.event(1).(privacy.ObjectivePerturbation)
 	m, err := NewMechanism(objective, c.loss, []float64{0})
 	require.NoError(t, err)
@@ -55,17 +55,17 @@ func TestAuditModelAndReport(t *testing.T) {
 	for k := -4; k <= 6; k++ {
 		audit.Thresholds = append(audit.Thresholds, float64(k)/3)
 	}
-	density := func(s sample, theta float64) (gradient, curvature, log float64) {
-		gradient, curvature = x.lambda*theta, 0
+	density := func(s sample, theta float64) (gradient, curvature, scores, log float64) {
+		gradient = x.lambda * theta
 		for i, row := range s.x {
 			slope, bend := derivatives(c.loss, c.clip, row, s.y[i], []float64{theta})
-			gradient, curvature = gradient+slope*row[0], curvature+bend*row[0]*row[0]
+			gradient, curvature, scores = gradient+slope*row[0], curvature+bend*row[0]*row[0], scores+slope*slope*row[0]*row[0]
 		}
-		return gradient, curvature, -gradient*gradient/(2*x.sigma*x.sigma) + math.Log(curvature+x.lambda)
+		return gradient, curvature, scores, -gradient*gradient/(2*x.sigma*x.sigma) + math.Log(curvature+x.lambda)
 	}
 	run := func(s sample, noise float64) audittest.Trial {
 		problem := learntest.Problem(learntest.Schema(1, 0), s.x, s.y)
-		used := Plan{plan.Gradient * noise, plan.Hessian * noise, 0}
+		used := Plan{Gradient: plan.Gradient * noise, Hessian: plan.Hessian * noise, Scores: plan.Scores * noise}
 		part := s.part(t, c.loss, c.clip)
 		return func(source random.Source) (float64, error) {
 			b := []float64{0}
@@ -82,12 +82,13 @@ func TestAuditModelAndReport(t *testing.T) {
 			if err != nil {
 				return 0, err
 			}
-			g1, h1, log1 := density(with, solved.Theta[0])
-			g0, h0, log0 := density(without, solved.Theta[0])
+			g1, h1, s1, log1 := density(with, solved.Theta[0])
+			g0, h0, s0, log0 := density(without, solved.Theta[0])
 			square := func(v, sigma float64) float64 { return v * v / (2 * sigma * sigma) }
 			return log1 - log0 +
 				square(p.Gradient[0]-g0, plan.Gradient) - square(p.Gradient[0]-g1, plan.Gradient) +
-				square(p.Hessian.At[0]-h0, math.Sqrt2*plan.Hessian) - square(p.Hessian.At[0]-h1, math.Sqrt2*plan.Hessian), nil
+				square(p.Hessian.At[0]-h0, math.Sqrt2*plan.Hessian) - square(p.Hessian.At[0]-h1, math.Sqrt2*plan.Hessian) +
+				square(p.Scores.At[0]-s0, math.Sqrt2*plan.Scores) - square(p.Scores.At[0]-s1, math.Sqrt2*plan.Scores), nil
 		}
 	}
 	audit.Holds(t, "honest", run(with, 1), run(without, 1))
@@ -111,11 +112,11 @@ func TestCalibrate(t *testing.T) {
 		require.NoError(t, err)
 		return delta
 	}
-	for _, shares := range []Shares{{1, 0, 0}, {0, 1, 0}, {7, 1, 0}, {6, 1, 1}} {
+	for _, shares := range []Shares{{Gradient: 1}, {Hessian: 1}, {Gradient: 7, Hessian: 1}, {6, 1, 1, 0}, {6, 1, 1, 2}} {
 		plan, err := Calibrate(m, guarantee, shares)
 		require.NoError(t, err)
 		assert.LessOrEqual(t, price(plan), guarantee.Delta)
-		less := Plan{plan.Gradient * 0.995, plan.Hessian * 0.995, plan.Least * 0.995}
+		less := Plan{plan.Gradient * 0.995, plan.Hessian * 0.995, plan.Least * 0.995, plan.Scores * 0.995}
 		assert.Greater(t, price(less), guarantee.Delta)
 	}
 	// Corollary A.3.6: σ₃ = σ₂ = (L/ε)·√(2 log(1.25/δ)) makes the Hessian's loss at most

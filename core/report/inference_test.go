@@ -145,7 +145,7 @@ func TestIntervalsRefuse(t *testing.T) {
 		field string
 	}{
 		{of(figureLoss, Plan{Hessian: 0.01}, 1), "confidence"},
-		{of(clipped, Plan{Hessian: 0.01}, 0.95), "loss"},
+		{of(clipped, Plan{Hessian: 0.01}, 0.95), "scores"},
 		{of(figureLoss, Plan{Gradient: 1}, 0.95), "hessian"},
 		{of(figureLoss, Plan{Hessian: 50}, 0.95), "hessian"},
 	} {
@@ -154,4 +154,5 @@ func TestIntervalsRefuse(t *testing.T) {
 		assert.Equal(t, c.field, p.Field)
 	}
 	assert.NoError(t, of(figureLoss, Plan{Hessian: 0.01}, 0.95))
+	assert.NoError(t, of(clipped, Plan{Hessian: 0.01, Scores: 0.01}, 0.95))
 }

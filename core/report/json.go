@@ -11,15 +11,16 @@ import (
 	"cloister/core/solve"
 )
 
-// Format and newest version of the JSON form of a report.
+// Format and newest version of the JSON form of a report. One is written in the
+// oldest version that can say it: 2 with scores, else 1.
 const (
 	Format  = "cloister-report"
-	Version = 1
+	Version = 2
 )
 
 // Tree is the report as a plain tree: what MarshalJSON writes.
 //
-//	format, version  "cloister-report", 1
+//	format, version  "cloister-report", 1 or 2
 //	library          version of the library that wrote it
 //	release          fingerprint of the release it belongs to (Fingerprint)
 //	kind             "data-independent", "data-dependent" or "adaptive"
@@ -37,6 +38,9 @@ const (
 //	least            left out where it was not released
 //	  sigma          σ₄
 //	  value
+//	scores           left out where it was not released; version 2
+//	  sigma          σ₅
+//	  values         the lower triangle by rows
 //
 // What depends on the release (bounds on a record, the mechanism's parameters) is
 // not in it: a report is read beside its release.
@@ -50,7 +54,7 @@ func (r *Report) Tree(m Mechanism) (map[string]any, error) {
 		people = 0
 	}
 	tree := map[string]any{
-		"format": Format, "version": float64(Version), "library": privacy.LibraryVersion,
+		"format": Format, "version": 1.0, "library": privacy.LibraryVersion,
 		"release": r.Release, "kind": r.Kind(),
 		"rho": r.Rho, "people": float64(people),
 		"event": privacy.EncodeEvent(event),
@@ -61,6 +65,10 @@ func (r *Report) Tree(m Mechanism) (map[string]any, error) {
 	}
 	if p.Hessian != nil {
 		tree["hessian"] = map[string]any{"sigma": p.Plan.Hessian, "values": numbers(p.Hessian.At)}
+	}
+	if p.Scores != nil {
+		tree["version"] = 2.0
+		tree["scores"] = map[string]any{"sigma": p.Plan.Scores, "values": numbers(p.Scores.At)}
 	}
 	if p.Plan.Least > 0 {
 		tree["least"] = map[string]any{"sigma": p.Plan.Least, "value": p.Least}
@@ -108,8 +116,9 @@ func FromTree(tree any, release *learn.Release) (*Report, error) {
 	if format := f.Text("format"); format != Format {
 		f.Bad("format", strconv.Quote(Format)+", as in every privacy report of this library")
 	}
-	if version := f.Int("version"); version < 1 || version > Version {
-		f.Bad("version", "1; a newer report needs a newer version of this page or library")
+	version := f.Int("version")
+	if version < 1 || version > Version {
+		f.Bad("version", "1 or 2; a newer report needs a newer version of this page or library")
 	}
 	f.Text("library")
 	r := &Report{Release: f.Text("release"), Rho: f.Number("rho"), Scope: Scope{People: f.Int("people")}}
@@ -128,10 +137,13 @@ func FromTree(tree any, release *learn.Release) (*Report, error) {
 			f.Fail(err)
 		}
 	}
-	var triangle []float64
+	var triangle, scores []float64
 	sub("gradient", func(in *privacy.Fields) { p.Plan.Gradient, p.Gradient = in.Number("sigma"), in.Numbers("values") })
 	sub("hessian", func(in *privacy.Fields) { p.Plan.Hessian, triangle = in.Number("sigma"), in.Numbers("values") })
 	sub("least", func(in *privacy.Fields) { p.Plan.Least, p.Least = in.Number("sigma"), in.Number("value") })
+	if version > 1 {
+		sub("scores", func(in *privacy.Fields) { p.Plan.Scores, scores = in.Number("sigma"), in.Numbers("values") })
+	}
 	if err := f.Done(); err != nil {
 		return nil, err
 	}
@@ -147,6 +159,9 @@ func FromTree(tree any, release *learn.Release) (*Report, error) {
 	}
 	if triangle != nil {
 		p.Hessian = &solve.Packed{N: len(m.Theta), At: triangle}
+	}
+	if scores != nil {
+		p.Scores = &solve.Packed{N: len(m.Theta), At: scores}
 	}
 	if _, err := NewReader(m, *p, r.Rho, r.Scope); err != nil {
 		return nil, err

@@ -64,11 +64,13 @@ func reportOf(t testing.TB, plan Plan) (*learn.Release, *Report, learn.Problem) 
 // What is written is read again, and bounds as before; a release that was written
 // and read, however laid out, is the same one.
 func TestJSONRoundTrip(t *testing.T) {
-	for kind, plan := range map[string]Plan{"data-independent": {}, "data-dependent": {Gradient: 2, Hessian: 0.3}, "adaptive": {Gradient: 2, Hessian: 0.3, Least: 0.5}} {
+	for kind, plan := range map[string]Plan{"data-independent": {}, "data-dependent": {Gradient: 2, Hessian: 0.3}, "adaptive": {Gradient: 2, Hessian: 0.3, Least: 0.5}, "data-dependent ": {Gradient: 2, Hessian: 0.3, Scores: 0.4}} {
 		release, r, problem := reportOf(t, plan)
-		assert.Equal(t, kind, r.Kind())
+		assert.Equal(t, strings.TrimSpace(kind), r.Kind())
 		text, err := r.Marshal(release)
 		require.NoError(t, err)
+		// The oldest version that can say it.
+		assert.Contains(t, string(text), `"version":`+map[bool]string{false: "1", true: "2"}[plan.Scores > 0])
 
 		file, err := json.Marshal(release)
 		require.NoError(t, err)
@@ -96,13 +98,22 @@ func TestJSONRoundTrip(t *testing.T) {
 	}
 }
 
+// A release that was evaluated afterwards is the same one: the report stays its own.
+func TestReportSurvivesEvaluation(t *testing.T) {
+	release, r, _ := reportOf(t, Plan{})
+	evaluated := *release
+	evaluated.Assessment = &learn.Assessment{Adjacency: privacy.AddRemove, Epsilon: 1, Event: privacy.PureDP{Adjacency: privacy.AddRemove, Epsilon: 1}, Cells: [][]float64{{1}}}
+	_, err := Open(&evaluated, r)
+	require.NoError(t, err)
+}
+
 func TestParseRefuses(t *testing.T) {
 	release, r, _ := reportOf(t, Plan{Gradient: 2, Hessian: 0.3, Least: 0.5})
 	text, err := r.Marshal(release)
 	require.NoError(t, err)
 	for field, change := range map[string]func(map[string]any){
 		"format":          func(tree map[string]any) { tree["format"] = "cloister-release" },
-		"version":         func(tree map[string]any) { tree["version"] = 2.0 },
+		"version":         func(tree map[string]any) { tree["version"] = 3.0 },
 		"kind":            func(tree map[string]any) { tree["kind"] = "data-independent" },
 		"rho":             func(tree map[string]any) { tree["rho"] = 0.0 },
 		"people":          func(tree map[string]any) { tree["people"] = -1.0 },

@@ -25,6 +25,7 @@ type Plan struct {
 	Gradient float64 // σ₂ of ∇J(θ*; D)
 	Hessian  float64 // σ₃ of ∇²J(θ*; D), 2σ₃² on the diagonal
 	Least    float64 // σ₄ of the Hessian's smallest eigenvalue; not without Hessian
+	Scores   float64 // σ₅ of Σ∇ℓ∇ℓᵀ at Theta, 2σ₅² on the diagonal: for standard errors (Intervals)
 }
 
 // gridRatio is the least σ/grid of the lattices.
@@ -39,7 +40,7 @@ func (p Plan) validate(m Mechanism) error {
 	for _, f := range []struct {
 		field string
 		sigma float64
-	}{{"gradient", p.Gradient}, {"hessian", p.Hessian}, {"least", p.Least}} {
+	}{{"gradient", p.Gradient}, {"hessian", p.Hessian}, {"least", p.Least}, {"scores", p.Scores}} {
 		if err := privacy.CheckNonNegative(f.field, f.sigma); err != nil {
 			return err
 		}
@@ -49,6 +50,14 @@ func (p Plan) validate(m Mechanism) error {
 	}
 	if p.Least > 0 && p.Hessian == 0 {
 		return &privacy.ParameterError{Field: "least", Value: privacy.Number(p.Least), Want: "0 where no Hessian is released"}
+	}
+	if p.Scores > 0 && p.Hessian == 0 {
+		return &privacy.ParameterError{Field: "scores", Value: privacy.Number(p.Scores), Want: "0 where no Hessian is released"}
+	}
+	if p.Scores > 0 {
+		if _, err := p.scores(m); err != nil {
+			return err
+		}
 	}
 	if p.Hessian > 0 {
 		_, err := p.matrix(m)
@@ -62,6 +71,12 @@ func (p Plan) matrix(m Mechanism) (matrix.Mechanism, error) {
 	return matrix.NewMechanism(privacy.AddRemove, len(m.Theta), m.hessianNorm(), p.Hessian)
 }
 
+// scores is the release of Σ∇ℓ∇ℓᵀ, whose records' Frobenius norm is ‖∇ℓ‖² ≤ L².
+func (p Plan) scores(m Mechanism) (matrix.Mechanism, error) {
+	norm := m.lipschitz()
+	return matrix.NewMechanism(privacy.AddRemove, len(m.Theta), norm*norm*(1+0x1p-50), p.Scores)
+}
+
 // Events lists what a report by this plan does to the data, one Gaussian
 // mechanism a release; none for the data-independent one. θ* (and Theta) being
 // given, they are:
@@ -72,7 +87,8 @@ func (p Plan) matrix(m Mechanism) (matrix.Mechanism, error) {
 //     and the lattice g√d;
 //   - the Hessian at θ* with GOE noise: βR²/√2 (Theorem A.4.1);
 //   - its smallest eigenvalue: βR² by Weyl's inequality (Theorem A.3.1), and twice
-//     the error with which it is computed, for at most matrix.MaxRows records.
+//     the error with which it is computed, for at most matrix.MaxRows records;
+//   - the sum of the records' ∇ℓ∇ℓᵀ at Theta with GOE noise: L²/√2 (the same).
 //
 // Where Theta is not θ*, the Hessian released is one at Theta that is below
 // that at θ* (see Release), and it is no more sensitive.
@@ -112,6 +128,17 @@ func (p Plan) Events(m Mechanism) ([]privacy.Gaussian, error) {
 			})
 		}
 	}
+	if p.Scores > 0 {
+		s, err := p.scores(m)
+		if err != nil {
+			return nil, err
+		}
+		e, err := s.Event()
+		if err != nil {
+			return nil, err
+		}
+		events = append(events, e)
+	}
 	for _, e := range events {
 		if err := e.Validate(); err != nil {
 			return nil, err
@@ -144,7 +171,7 @@ func (p Plan) eigenError(m Mechanism) float64 {
 
 // Shares says how the price of a report is split among its releases, in parts of
 // the squared ratio sensitivity/noise; they need not add up to 1.
-type Shares struct{ Gradient, Hessian, Least float64 }
+type Shares struct{ Gradient, Hessian, Least, Scores float64 }
 
 // Calibrate returns the plan whose releases together have the guarantee: n
 // Gaussian mechanisms of ratios μᵢ are one of ratio √Σμᵢ² (adaptively, too), and
@@ -161,7 +188,7 @@ func Calibrate(m Mechanism, g privacy.Guarantee, shares Shares) (Plan, error) {
 	for _, s := range []struct {
 		field string
 		share float64
-	}{{"shares.gradient", shares.Gradient}, {"shares.hessian", shares.Hessian}, {"shares.least", shares.Least}} {
+	}{{"shares.gradient", shares.Gradient}, {"shares.hessian", shares.Hessian}, {"shares.least", shares.Least}, {"shares.scores", shares.Scores}} {
 		if err := privacy.CheckNonNegative(s.field, s.share); err != nil {
 			return Plan{}, err
 		}
@@ -187,6 +214,7 @@ func Calibrate(m Mechanism, g privacy.Guarantee, shares Shares) (Plan, error) {
 			Gradient: noise(m.lipschitz(), shares.Gradient),
 			Hessian:  noise(m.hessianNorm()/math.Sqrt2, shares.Hessian),
 			Least:    noise(m.hessianNorm(), shares.Least),
+			Scores:   noise(m.lipschitz()*m.lipschitz()/math.Sqrt2, shares.Scores),
 		}
 		event, err := plan.Event(m)
 		if err != nil {

@@ -34,12 +34,25 @@ func (p Published) check(m Mechanism) error {
 	if got != want || p.Hessian != nil && p.Hessian.N != d {
 		return wrong("hessian", got, want)
 	}
+	want, got = 0, 0
+	if p.Plan.Scores > 0 {
+		want = d * (d + 1) / 2
+	}
+	if p.Scores != nil {
+		got = len(p.Scores.At)
+	}
+	if got != want || p.Scores != nil && p.Scores.N != d {
+		return wrong("scores", got, want)
+	}
 	if p.Plan.Least == 0 && p.Least != 0 {
 		return &privacy.ParameterError{Field: "least", Value: privacy.Number(p.Least), Want: "0 where it was not released"}
 	}
 	numbers := append([]float64{p.Least}, p.Gradient...)
 	if p.Hessian != nil {
 		numbers = append(numbers, p.Hessian.At...)
+	}
+	if p.Scores != nil {
+		numbers = append(numbers, p.Scores.At...)
 	}
 	for _, v := range numbers {
 		if math.IsNaN(v) || math.IsInf(v, 0) {

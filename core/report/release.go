@@ -18,6 +18,7 @@ type Published struct {
 	Gradient []float64     // ∇J(θ*; D) with noise; nil for none
 	Hessian  *solve.Packed // Σ f″x xᵀ, from below, with noise and without λI; nil for none
 	Least    float64       // the smallest eigenvalue of the whole Hessian, with noise
+	Scores   *solve.Packed // Σ∇ℓ∇ℓᵀ at Theta, with noise; nil for none
 }
 
 // Release makes a report's releases by the plan, about the problem whose release
@@ -53,6 +54,11 @@ func Release(m Mechanism, plan Plan, problem learn.Problem, b []float64, source 
 			return Published{}, err
 		}
 		if err := out.releaseHessian(m, problem, source); err != nil {
+			return Published{}, err
+		}
+	}
+	if plan.Scores > 0 {
+		if err := out.releaseScores(m, problem, source); err != nil {
 			return Published{}, err
 		}
 	}
@@ -108,6 +114,28 @@ func (p *Published) releaseHessian(m Mechanism, problem learn.Problem, source ra
 	}
 	p.Least = least[0]
 	return nil
+}
+
+// releaseScores releases Σ f′²x xᵀ at Theta.
+func (p *Published) releaseScores(m Mechanism, problem learn.Problem, source random.Source) error {
+	mechanism, err := p.Plan.scores(m)
+	if err != nil {
+		return err
+	}
+	sum, err := mechanism.Sum()
+	if err != nil {
+		return err
+	}
+	x := problem.Data.X
+	for i := range x.Rows() {
+		row := x.Row(i)
+		_, slope, _ := m.Loss.Row(norm2(row)).At(row.Dot(m.Theta), problem.Data.Y[i])
+		if err := sum.AddOuter(slope*slope, row); err != nil {
+			return err
+		}
+	}
+	p.Scores, err = mechanism.Release(sum, source)
+	return err
 }
 
 // windowTail is the probability with which θ* is not where the Hessian is bounded

@@ -63,8 +63,8 @@ type Reader struct {
 	margin   float64  // |xᵀ(Theta − θ*)| ≤ margin·‖x‖₂
 	output   float64  // bound on the output step's loss
 	overhead struct { // of the loss of the report's own releases
-		gradient, hessian, least [2]float64 // ratios: of a unit of ‖g‖ or f″‖x‖², and of rounding
-		reach                    float64
+		gradient, hessian, least, scores [2]float64 // ratios: of a unit of ‖g‖, f″‖x‖² or ‖g‖², and of rounding
+		reach                            float64
 	}
 }
 
@@ -161,8 +161,13 @@ func (r *Reader) prepareOverhead(rho float64) error {
 	if p.Least > 0 {
 		r.overhead.least = ratios(p.Least, m.hessianNorm())
 	}
+	if p.Scores > 0 {
+		most := m.lipschitz() * m.lipschitz() * (1 + 0x1p-50)
+		r.overhead.scores = ratios(math.Sqrt2*p.Scores, most)
+		r.overhead.scores[1] = math.Max(0, events[at-1].Sensitivity-most/math.Sqrt2) / p.Scores
+	}
 	d := len(r.mechanism.Theta)
-	r.overhead.reach = r.scope.subgaussian(rho, d+d*(d+1)/2+1)
+	r.overhead.reach = r.scope.subgaussian(rho, d+d*(d+1)+1)
 	return nil
 }
 
@@ -205,7 +210,7 @@ func (r *Reader) Row(row data.Row, y float64) (Bound, error) {
 	if o := r.overhead; o.reach > 0 {
 		steepest := math.Max(math.Abs(w.slope[0]), math.Abs(w.slope[1])) * length
 		moved := func(ratios [2]float64, by float64) float64 { return ratios[0]*by + ratios[1] }
-		ratio := math.Hypot(moved(o.gradient, steepest), math.Hypot(moved(o.hessian, curvature*square), moved(o.least, curvature*square)))
+		ratio := math.Hypot(moved(o.gradient, steepest), math.Hypot(math.Hypot(moved(o.hessian, curvature*square), moved(o.least, curvature*square)), moved(o.scores, steepest*steepest)))
 		b.Report = ratio*ratio/2 + ratio*o.reach
 	}
 	return b, nil

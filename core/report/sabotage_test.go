@@ -146,7 +146,7 @@ func TestTheThesisGradientBoundIsNone(t *testing.T) {
 func TestReportsOwnLoss(t *testing.T) {
 	x := trials(t)[0]
 	const d = 5
-	x.plan, x.scope = Plan{Gradient: 1, Hessian: 0.2, Least: 0.3}, Scope{People: 1}
+	x.plan, x.scope = Plan{Gradient: 1, Hessian: 0.2, Least: 0.3, Scores: 0.8}, Scope{People: 1}
 	source := randomtest.New(9)
 	problem := learntest.Problem(learntest.Schema(d, 0), x.all.x, x.all.y)
 	runs, rho := 400, 0.07
@@ -167,6 +167,15 @@ func TestReportsOwnLoss(t *testing.T) {
 		record := recordOf(t, x.c, x.all.x[0], x.all.y[0], theta)
 		whole := solve.NewPacked(d)
 		x.all.part(t, x.c.loss, x.c.clip).Derivatives(theta, make([]float64, d), whole)
+		scores := solve.NewPacked(d)
+		for i, row := range x.all.x {
+			slope := recordOf(t, x.c, row, x.all.y[i], theta).Slope
+			for j := range d {
+				for k := range j + 1 {
+					scores.Row(j)[k] += slope * slope * row[j] * row[k]
+				}
+			}
+		}
 		var shift, noise []float64
 		for j := range d {
 			shift, noise = append(shift, -record.Slope*x.all.x[0][j]/x.plan.Gradient), append(noise, (p.Gradient[j]+b[j])/x.plan.Gradient)
@@ -177,6 +186,9 @@ func TestReportsOwnLoss(t *testing.T) {
 				}
 				shift = append(shift, -record.Curvature*x.all.x[0][i]*x.all.x[0][j]/scale)
 				noise = append(noise, (p.Hessian.Row(j)[i]-whole.Row(j)[i])/scale)
+				scale *= x.plan.Scores / x.plan.Hessian
+				shift = append(shift, -record.Slope*record.Slope*x.all.x[0][i]*x.all.x[0][j]/scale)
+				noise = append(noise, (p.Scores.Row(j)[i]-scores.Row(j)[i])/scale)
 			}
 		}
 		loss := math.Abs(GaussianLoss(shift, noise, 1)) // the eigenvalue's hardly adds to it
@@ -198,12 +210,13 @@ func TestPlanEvents(t *testing.T) {
 	none, err := Plan{}.Event(m)
 	require.NoError(t, err)
 	assert.Empty(t, none.Parts)
-	events, err := Plan{Gradient: 1, Hessian: 0.5, Least: 0.25}.Events(m)
+	events, err := Plan{Gradient: 1, Hessian: 0.5, Least: 0.25, Scores: 0.4}.Events(m)
 	require.NoError(t, err)
-	require.Len(t, events, 3)
+	require.Len(t, events, 4)
 	assert.InEpsilon(t, 1, events[0].Sensitivity, 1e-6)
 	assert.InEpsilon(t, 0.25/math.Sqrt2, events[1].Sensitivity, 1e-6)
 	assert.InEpsilon(t, 0.25, events[2].Sensitivity, 1e-3)
+	assert.InEpsilon(t, 1/math.Sqrt2, events[3].Sensitivity, 1e-6)
 	for _, e := range events {
 		assert.Equal(t, privacy.AddRemove, e.Adjacency)
 	}

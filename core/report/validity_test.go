@@ -163,6 +163,7 @@ func trials(t testing.TB) []trial {
 	squared := lossCase{"clipped squared", glm.Squared{}, 0.7}
 	one, all := Scope{People: 1}, Scope{Everybody: true}
 	dependent := Plan{Gradient: 1, Hessian: 0.1}
+	scored := Plan{Gradient: 1, Hessian: 0.1, Scores: 0.3}
 	adaptive := Plan{Gradient: 1, Hessian: 0.1, Least: 0.1}
 	return []trial{
 		{name: "independent, logistic", all: binary, c: logistic, lambda: 1, sigma: 2, scope: one},
@@ -178,6 +179,7 @@ func trials(t testing.TB) []trial {
 		{name: "dependent, squared", all: numeric, c: squared, lambda: 1, sigma: 2, plan: dependent, scope: one},
 		{name: "dependent, everybody", all: binary, c: logistic, lambda: 1, sigma: 2, plan: dependent, scope: all},
 		{name: "dependent, output step", all: binary, c: clipped, lambda: 1, sigma: 2, amp: true, plan: dependent, scope: one},
+		{name: "dependent with scores, output step", all: binary, c: clipped, lambda: 1, sigma: 2, amp: true, plan: scored, scope: one},
 		{name: "adaptive, logistic", all: binary, c: logistic, lambda: 0.3, sigma: 2, plan: adaptive, scope: one},
 		{name: "adaptive, squared", all: numeric, c: squared, lambda: 0.3, sigma: 2, plan: adaptive, scope: one},
 		{name: "adaptive, output step", all: binary, c: logistic, lambda: 0.3, sigma: 2, amp: true, plan: adaptive, scope: Scope{People: 20}},
