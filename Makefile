@@ -19,7 +19,7 @@ GO_WASM := $(SMALL_RUNTIME) CGO_ENABLED=0 GOOS=js GOARCH=wasm go build -trimpath
 	-gcflags=cloister/core/...= -gcflags=cloister/core/account/...=-l -gcflags=cloister/core/privacy/...=-l -gcflags=cloister/core/ledger=-l \
 	-gcflags=cloister/core/data=-l -gcflags=cloister/core/learn=-l
 
-# curves is the one that pages embed: no inlining but in math.
+# curves and reader are those that pages embed: no inlining but in math.
 GO_CURVES := $(SMALL_RUNTIME) CGO_ENABLED=0 GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags='-w -buildid=' -gcflags=all=-l -gcflags=math=
 
 # cloister with the small fmt in the place of the standard library's: 28 kB less.
@@ -31,7 +31,8 @@ wasm:
 	$(GO_WASM) -overlay $(SMALL_FMT) -o $(DIST)/cloister.wasm ./wasm/cloister
 	$(GO_WASM) -o $(DIST)/laboratory.wasm ./wasm/laboratory
 	$(GO_CURVES) -o $(DIST)/curves.wasm ./wasm/curves
-	node scripts/pack-wasm.mjs $(DIST)/cloister.wasm $(DIST)/laboratory.wasm $(DIST)/curves.wasm
+	$(GO_CURVES) -o $(DIST)/reader.wasm ./wasm/reader
+	node scripts/pack-wasm.mjs $(DIST)/cloister.wasm $(DIST)/laboratory.wasm $(DIST)/curves.wasm $(DIST)/reader.wasm
 
 $(MODULES): site/package-lock.json
 	npm ci --prefix site --no-fund --no-audit --loglevel=error

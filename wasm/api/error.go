@@ -20,6 +20,7 @@ const (
 	CodeRefused     Code = "refused"
 	CodeEntropy     Code = "entropy"
 	CodeRelease     Code = "release"
+	CodeReport      Code = "report"
 	CodeNumerical   Code = "numerical"
 	CodeInternal    Code = "internal"
 	CodeBudget      Code = "budget"
