@@ -147,7 +147,7 @@ function copyStatic() {
 const keptFiles = ["index.html", "theme.js", "studio.css", "studio.js", "publish.js", "expectation.js", "cloister.wasm", "verify.html", "verify.css", "verify.js"];
 /** What a page of others names with integrity="…". */
 function integrityTable() {
-  const names = ["elements.js", "elements.classic.js", "curves.wasm", "cloister.wasm"].filter((name) => existsSync(join(dist, name)));
+  const names = ["elements.js", "elements.classic.js", "curves.wasm", "cloister.wasm", "reader.wasm"].filter((name) => existsSync(join(dist, name)));
   const table = { version, files: Object.fromEntries(names.map((name) => [name, integrity(join(dist, name))])) };
   writeFileSync(join(dist, "integrity.json"), `${JSON.stringify(table, null, 2)}\n`);
 }

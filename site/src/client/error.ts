@@ -11,6 +11,8 @@
  * - `refused`: the learner could not certify its solution and released nothing.
  * - `entropy`: the machine gave no secure random bits; nothing was released.
  * - `release`: the document is not a release that this version can read.
+ * - `report`: the document is not a privacy report that this version can read, or
+ *   not of the release given with it (`field` is then `release`).
  * - `numerical`: a bound could not be computed to the promised accuracy for
  *   such extreme parameters.
  * - `internal`: a fault in this library. The worker was replaced.
@@ -41,6 +43,7 @@ export type ErrorCode =
   | "refused"
   | "entropy"
   | "release"
+  | "report"
   | "numerical"
   | "internal"
   | "budget"

@@ -1,54 +1,9 @@
-import workerScript from "cloister:worker";
 import { CloisterClient } from "./client.ts";
-import { Engine } from "./engine.ts";
-import { CloisterError, reason } from "./error.ts";
-import type { Client, Load, LoadOptions, WorkerFactory } from "./types.ts";
+import { type Host, loaderOf } from "./loading.ts";
+import type { Load } from "./types.ts";
 
-/** What browsers and Node do differently. */
-export interface Host {
-  worker: WorkerFactory;
-  /** The binary's default place. */
-  wasmURL: URL;
-  /** `answered` is called when nothing more is asked of the network. */
-  compile(url: string | URL, integrity: string | undefined, answered: () => void): Promise<WebAssembly.Module>;
-}
+export type { Host };
 
 export function loader(host: Host): Load {
-  const clients = new Map<string | WebAssembly.Module, { readonly client: Promise<Client>; readonly answered: Promise<void> }>();
-  return (options: LoadOptions = {}) => {
-    const { wasmModule, wasmURL = host.wasmURL, integrity, worker = host.worker, signal, onAnswered } = options;
-    const key = wasmModule ?? String(wasmURL);
-    let loading = clients.get(key);
-    if (!loading) {
-      let answer = () => {};
-      const answered = new Promise<void>((resolve) => (answer = resolve));
-      loading = { client: make(answer), answered };
-      clients.set(key, loading);
-      loading.client.catch(() => clients.delete(key));
-    }
-    const { client, answered } = loading;
-    if (onAnswered) void answered.then(onAnswered);
-    return signal ? until(signal, client) : client;
-
-    async function make(answered: () => void): Promise<Client> {
-      let module = wasmModule;
-      try {
-        if (module) answered();
-        module ??= await host.compile(wasmURL, integrity, answered);
-      } catch (error) {
-        throw new CloisterError("load", `The core could not be loaded from ${String(wasmURL)}: ${reason(error)}`, {}, { cause: error });
-      }
-      return new CloisterClient(new Engine(module, workerScript, worker));
-    }
-  };
-}
-
-/** The promise, or a rejection as soon as the signal fires; the work goes on for other callers. */
-function until<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(new CloisterError("aborted", "Loading was cancelled.", {}, { cause: signal.reason }));
-    if (signal.aborted) return abort();
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
+  return loaderOf(host, (engine) => new CloisterClient(engine));
 }

@@ -6,8 +6,10 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CloisterError, reason } from "./error.ts";
 import { loader } from "./load.ts";
+import { loaderOf } from "./loading.ts";
+import { ReportReaderClient } from "./personal.ts";
 import { threadWorker } from "./thread-worker.ts";
-import type { NamedSource } from "./types.ts";
+import type { BoundFor, NamedSource, OwnRow, PersonalBound, ReportReader } from "./types.ts";
 
 const host = {
   worker: threadWorker,
@@ -23,6 +25,15 @@ export const load = loader({ ...host, wasmURL: new URL("cloister.wasm", import.m
 
 /** The laboratory is a binary of its own, `laboratory.wasm`: its client has `laboratory` and `experiment`, opens datasets, and makes no releases. */
 export const loadLaboratory = loader({ ...host, wasmURL: new URL("laboratory.wasm", import.meta.url) });
+
+/** The binary of who reads a privacy report, `reader.wasm`: smaller, and it never sees more than a row. */
+export const loadReader = loaderOf({ ...host, wasmURL: new URL("reader.wasm", import.meta.url) }, (engine) => new ReportReaderClient(engine) as ReportReader);
+
+/** What a release cost one person, in one call: {@link ReportReader.open} and {@link PersonalReport.bound}. */
+export async function myPrivacy(release: unknown, report: unknown, row: OwnRow, options: BoundFor = {}): Promise<PersonalBound> {
+  const opened = await (await loadReader()).open(release, report, options);
+  return opened.bound(row, options).finally(() => opened.close());
+}
 
 async function fetchBytes(url: string): Promise<Uint8Array<ArrayBuffer>> {
   if (/^https?:/.test(url)) {

@@ -38,6 +38,7 @@ export type * from "./fit-types.ts";
 export type * from "./laboratory.ts";
 export type * from "./ledger-types.ts";
 export type * from "./load-types.ts";
+export type * from "./personal-types.ts";
 export type * from "./predict-types.ts";
 export type * from "./release.ts";
 export type * from "./schema.ts";

@@ -24,6 +24,7 @@ const titles: Record<ErrorCode, string> = {
   refused: "Nothing was released",
   entropy: "No secure random numbers",
   release: "This is not a release that can be read",
+  report: "This report cannot be read",
   internal: "A fault in this page",
   budget: "The budget does not allow it",
   ledger: "The ledger cannot be used",

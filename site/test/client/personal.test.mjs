@@ -1,0 +1,77 @@
+// Who reads a privacy report, in Node: the sample's published files, and a row.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, describe, it } from "node:test";
+import { loadReader, myPrivacy } from "../../dist/client.node.mjs";
+
+const sample = JSON.parse(readFileSync(new URL("../../src/reader/sample.json", import.meta.url), "utf8"));
+const someone = { age: 71, sex: "female", smoking: "former", systolic: 140, bmi: 27.5, creatinine: 96, stays_last_year: 2, ward: "cardiology", discharged_to: "home", readmitted: "no" };
+
+describe("a privacy report, read", () => {
+  let client;
+  let opened;
+  before(async () => {
+    client = await loadReader();
+    assert.match((await client.start()).library, /^\d+\.\d+/);
+    opened = await client.open(sample.release, JSON.stringify(sample.report));
+  });
+  after(() => client.terminate());
+
+  it("says what was promised to everyone, and what it holds for", () => {
+    const { epsilon, delta, adjacency } = sample.release.guarantee;
+    assert.deepEqual(opened.worst, { epsilon, delta, adjacency, covers: true, caveats: [] });
+    assert.deepEqual(opened.problems, []);
+    assert.equal(opened.kind, sample.report.kind);
+    assert.equal(opened.rho, sample.report.rho);
+  });
+
+  it("bounds what the release cost a person", async () => {
+    const bound = await opened.bound(someone);
+    assert.ok(bound.largest > 0 && bound.largest < opened.worst.epsilon);
+    assert.ok(bound.in.low <= bound.in.high && bound.out.low <= bound.out.high);
+    assert.equal(bound.largest, Math.max(...[bound.in.low, bound.in.high, bound.out.low, bound.out.high].map(Math.abs)));
+    assert.ok(bound.expected.probability > 0 && bound.expected.probability < 1);
+    assert.deepEqual(bound.notes, []);
+    assert.deepEqual(await myPrivacy(sample.release, sample.report, someone), bound);
+    // The rarer the failure, the wider the bound; and what holds for all at once is wider than what holds for one.
+    const surer = await opened.bound(someone, { rho: bound.rho / 100 });
+    assert.ok(surer.largest > bound.largest);
+    assert.ok((await opened.bound(someone, { people: 0 })).largest > bound.largest);
+  });
+
+  it("says what each column does to the bound", async () => {
+    const own = (await opened.bound(someone)).largest;
+    const moves = await opened.moves(someone);
+    assert.deepEqual(moves.map((m) => m.name), Object.keys(someone));
+    assert.ok(moves.every((m) => m.least.bound <= own && own <= m.most.bound));
+    const label = moves.at(-1);
+    assert.ok(label.label && label.most.bound === Math.max(own, (await opened.bound({ ...someone, readmitted: "yes" })).largest));
+  });
+
+  it("says which document is at fault, and which column", async () => {
+    const refused = (code, field) => (error) => error.name === "CloisterError" && error.code === code && (field === undefined || error.field === field || error.column === field);
+    const other = structuredClone(sample.release);
+    other.guarantee.delta /= 2;
+    await assert.rejects(client.open(other, sample.report), refused("report", "release"));
+    await assert.rejects(client.open(sample.release, { ...sample.report, version: 2 }), refused("report", "version"));
+    await assert.rejects(client.open({ ...sample.release, version: 3 }, sample.report), refused("release", "version"));
+    await assert.rejects(client.open("{", sample.report), refused("release"));
+    await assert.rejects(opened.bound({ ...someone, ward: "maternity" }), refused("data", "ward"));
+    await assert.rejects(opened.bound({ ...someone, readmitted: null }), refused("data", "readmitted"));
+    const { notes } = await opened.bound({ ...someone, age: 130 });
+    assert.match(notes[0].text, /counts as 105/);
+  });
+
+  it("opens the report again in a worker that was replaced", async () => {
+    const before = await opened.bound(someone);
+    client.terminate();
+    assert.deepEqual(await opened.bound(someone), before);
+  });
+
+  it("forgets a report that was closed", async () => {
+    const another = await client.open(sample.release, sample.report);
+    await another.close();
+    await assert.rejects(another.bound(someone), (error) => error.code === "dataset-lost");
+  });
+});
