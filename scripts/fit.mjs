@@ -29,12 +29,13 @@ Options:
   --method METHOD   "amp" (objective perturbation as this project sets it;
                     default), "amp-paper" (the same as Redberg, Koskela & Wang
                     2023 set it; for add-remove), "outpert" (noise on the
-                    solution) or "dpgd" (gradient descent with noise in each
-                    step). All give the same guarantee. Of several classes
-                    there is amp alone, and only amp takes --bound, --lambda,
-                    --radius and --clip
-  --records N       for outpert and dpgd: about how many records there are, as
-                    is publicly known. Do not count the file for it, unless
+                    solution), "dpgd" (gradient descent with noise in each
+                    step) or "dpsgd" (the same on random samples of the
+                    records; for add-remove). All give the same guarantee. Of
+                    several classes there is amp alone, and only amp takes
+                    --bound, --lambda, --radius and --clip
+  --records N       for outpert, dpgd and dpsgd: about how many records there
+                    are, as is publicly known. Do not count the file for it, unless
                     neighbours are "replace-one". A wrong number costs
                     accuracy, never privacy
   --bound BOUND     which proof prices the fit: "logistic", "profile", "rdp",
@@ -296,6 +297,8 @@ function noiseOf(event, model) {
       return `sigma ${event.sigma} on each coefficient, lambda ${model.lambda}`;
     case "gradient-descent":
       return `sigma ${event.sigmas[0]} on the summed gradients, ${event.sigmas.length} steps`;
+    case "subsampled-gaussian":
+      return `sigma ${event.noise_multiplier} times the clipping threshold on the summed gradients, ${event.steps} steps, each on a sample of rate ${event.rate}`;
     default:
       return `sigma ${event.sigma}, lambda ${event.lambda}, output sigma ${event.sigma_out}, tau ${event.tau}`;
   }

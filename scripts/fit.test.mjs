@@ -242,6 +242,7 @@ test("--method chooses how the model is fitted, and --records says what another 
     [["--method", "amp-paper"], /output sigma 0\.15, tau 0\.01\n/],
     [["--method", "outpert", "--records", "2000"], /sigma [\d.]+ on each coefficient, lambda [\d.]+\n/],
     [["--method", "dpgd", "--records", "2000"], /on the summed gradients, 100 steps\n/],
+    [["--method", "dpsgd", "--records", "2000"], /sigma [\d.]+ times the clipping threshold on the summed gradients, 1000 steps, each on a sample of rate 0\.128\n/],
   ]) {
     const { code, stdout, stderr } = await fit(...more);
     assert.equal(code, 0, stderr);

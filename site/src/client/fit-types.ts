@@ -1,7 +1,7 @@
 // A fit: what it is asked, what it releases, and what only the data holder may see.
 
 import type { ProgressOptions } from "./call-types.ts";
-import type { Adjacency, ApproximateMinimaEvent, Bound, CompositionEvent, GaussianEvent, GradientDescentEvent, Guarantee } from "./event.ts";
+import type { Adjacency, ApproximateMinimaEvent, Bound, CompositionEvent, GaussianEvent, GradientDescentEvent, Guarantee, SubsampledGaussianEvent } from "./event.ts";
 import type { ExactFigures } from "./figures-types.ts";
 import type { Loss, Release } from "./release.ts";
 import type { AnyLabel, AnySchema, Label } from "./schema.ts";
@@ -32,7 +32,7 @@ export type CalibrateRequest = Budget & ((MethodOptions & { schema: AnySchema })
 
 export interface Calibration {
   /** What such a fit is charged for. Priced again by the same bound, it satisfies `guarantee`. Several classes: one fit a class, composed. */
-  event: ApproximateMinimaEvent | GaussianEvent | GradientDescentEvent | CompositionEvent;
+  event: ApproximateMinimaEvent | GaussianEvent | GradientDescentEvent | SubsampledGaussianEvent | CompositionEvent;
   guarantee: Guarantee;
 }
 
@@ -50,16 +50,17 @@ export interface LossOptions {
  * - `amp-paper`: the same exactly as Redberg, Koskela & Wang (2023) set it in their experiments. For `add-remove`.
  * - `outpert`: output perturbation. The regularised problem is solved, and the solution is given out with Gaussian noise. Needs `records`.
  * - `dpgd`: 100 steps of gradient descent on all records, with noise in each. Needs `records`.
+ * - `dpsgd`: DP-SGD: 1000 steps of gradient descent, each on a random sample of the records, with noise in each. For `add-remove`. Needs `records`.
  *
  * Of several classes there is `amp` alone. The others choose `bound`, `clip`, `lambda`, `radius` and `tau` themselves, and refuse them.
  */
-export type FitMethod = "amp" | "amp-paper" | "outpert" | "dpgd";
+export type FitMethod = "amp" | "amp-paper" | "outpert" | "dpgd" | "dpsgd";
 
 export interface MethodOptions extends LossOptions {
   /** Default `amp`. */
   method?: FitMethod;
   /**
-   * About how many records there are, for `outpert` and `dpgd`, which set the regulariser or the step by it. It must be public knowledge: do not count the
+   * About how many records there are, for `outpert`, `dpgd` and `dpsgd`, which set the regulariser, the step or the samples by it. It must be public knowledge: do not count the
    * file for it, unless neighbours are `replace-one`, where the number is public. A wrong one costs accuracy, never privacy.
    */
   records?: number;

@@ -31,12 +31,14 @@ const wayNotes: Record<FitMethod, readonly [title: string, note: string]> = {
   "amp-paper": ["The same, as published in 2023", "The settings and the proof of Redberg, Koskela & Wang. The same promise takes more noise, so expect a less accurate model."],
   outpert: ["Noise on the solution", "Output perturbation: solves first, and adds noise to what comes out. It needs many rows or a large ε to do well, and to be told about how many rows there are."],
   dpgd: ["Noise in every step", "100 steps of gradient descent, each with noise. Often close to the usual choice. It has to be told about how many rows there are."],
+  dpsgd: ["Noise in every step, on samples", "DP-SGD: 1,000 steps, each on rows drawn at random, each with noise. What a step did not draw it cannot tell of, so a step costs less. It has to be told about how many rows there are."],
 };
 
 /** Why a way cannot be taken; empty if it can. */
 function obstacle(way: FitMethod, { label, replaceOne }: MethodsOptions): string {
   if (way !== "amp" && label.kind === "classes") return "Not for several classes: only the usual choice divides its budget among them.";
-  return way === "amp-paper" && replaceOne ? "Not for one record replaced by another, which step 3 names: the published settings are for one added or removed." : "";
+  if (!replaceOne || (way !== "amp-paper" && way !== "dpsgd")) return "";
+  return `Not for one record replaced by another, which step 3 names: ${way === "dpsgd" ? "its proof is" : "the published settings are"} for one added or removed.`;
 }
 
 /** How the model is fitted: what is preselected is right for nearly all. */
@@ -62,7 +64,7 @@ export function methods({ html, textField, count }: Tools, choose: typeof radios
           choose: (value) => change({ way: value as FitMethod }),
         })}
         ${
-          way === "outpert" || way === "dpgd"
+          way !== "amp" && way !== "amp-paper"
             ? html`<p class="small" id="way-records">
                 ${records === null ? "About how many rows there are has to be said" : html`It is told that there are about <strong>${count(records)} rows</strong>, as you say`} in step 3. That
                 must be public knowledge or a guess, never counted for this. A wrong number costs accuracy, not privacy. <a href="#records">Change it</a>
@@ -99,4 +101,5 @@ export const happens: Record<FitMethod, string> = {
   "amp-paper": "The page reads the rows, adds random noise to the problem itself, solves it, and adds a little more noise to the solution.",
   outpert: "The page reads the rows, solves the problem as it is, and adds random noise to the solution before anything leaves it.",
   dpgd: "The page reads the rows and improves the model in 100 steps. Each sees the rows through random noise alone.",
+  dpsgd: "The page improves the model in 1,000 steps. Each sees a random sample of the rows, through random noise alone. Of very many rows that takes minutes.",
 };

@@ -195,7 +195,7 @@ function errors({ event }: Release<AnyLabel>): string {
     return `<p class="small">The noise that was added to each coefficient has standard deviation ${readable(one.sigma)}. How far chance, in who was among the records, can have moved it is not in that.</p>
 `;
   }
-  if (one?.mechanism !== "approximate-minima-perturbation" && one?.mechanism !== "gradient-descent") return "";
+  if (one?.mechanism !== "approximate-minima-perturbation" && one?.mechanism !== "gradient-descent" && one?.mechanism !== "subsampled-gaussian") return "";
   return `<p class="small">No standard errors are given. How far the noise, and chance, can have moved a coefficient depends on how the columns vary together in the records. That is private, and was not paid for; any figure here without it would be made up.</p>
 `;
 }
@@ -210,6 +210,8 @@ function way({ event }: Release<AnyLabel>): string {
       return "Output perturbation: the problem was solved, and noise was added to its solution. ";
     case "gradient-descent":
       return `Gradient descent in ${one.sigmas.length} steps: noise was added to the sum of the records’ gradients in each. `;
+    case "subsampled-gaussian":
+      return `Stochastic gradient descent (DP-SGD) in ${one.steps} steps: each took every record with probability ${readable(one.rate)}, and noise was added to the sum of their gradients. `;
   }
   return "";
 }

@@ -14,7 +14,7 @@ export interface ReleasesKit {
 
 /** What is said of a model that was not fitted in the usual way, or not by the usual loss. */
 const losses: Readonly<Record<string, string>> = { huber: ", Huber loss", squared: ", squared loss" };
-const ways: Readonly<Record<string, string>> = { "amp-paper": ", as published in 2023", outpert: ", noise on the solution", dpgd: ", noise in every step" };
+const ways: Readonly<Record<string, string>> = { "amp-paper": ", as published in 2023", outpert: ", noise on the solution", dpgd: ", noise in every step", dpsgd: ", noise in every step, on samples" };
 
 /** Every model of this visit, and which of them is looked at. */
 export function releases({ html, nothing, live, show }: ReleasesKit, { results, result, saved }: State): TemplateResult {

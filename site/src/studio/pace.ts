@@ -9,7 +9,7 @@ export interface Paced extends Progress {
 const perRound = 0.15;
 
 /**
- * Estimates how long work will take yet. Reading goes at an even rate. A solver's rounds take equally long, and bring
+ * Estimates how long work will take yet. Reading goes at an even rate, and so do the steps of a descent, which has no target. A solver's rounds take equally long, and bring
  * more of the way the nearer it is; fits one after the other take equally long. Nothing is said before there is
  * something to go by.
  */
@@ -27,7 +27,7 @@ export class Pace {
     return left === undefined ? progress : { ...progress, left };
   }
 
-  private left({ phase, fraction, iteration, classes = 1 }: Progress): number | undefined {
+  private left({ phase, fraction, iteration, target, classes = 1 }: Progress): number | undefined {
     const now = this.now();
     if (phase !== this.phase) {
       [this.phase, this.since, this.from, this.round, this.share] = [phase, now, fraction ?? 0, iteration ?? 0, fraction ?? 0];
@@ -35,7 +35,7 @@ export class Pace {
     }
     const spent = (now - this.since) / 1000;
     if (fraction === undefined || spent < 1) return undefined;
-    if (phase === "solving" && classes === 1) {
+    if (phase === "solving" && classes === 1 && target !== undefined) {
       const rounds = (iteration ?? 0) - this.round;
       if (rounds < 1) return undefined;
       const brought = Math.max(perRound, (fraction - this.share) / rounds);
@@ -43,7 +43,7 @@ export class Pace {
     }
     const done = fraction - this.from;
     // Of several fits, the first says nothing of the others until it is over.
-    if (done <= 0 || fraction < (phase === "solving" ? 1 / classes : 0.02)) return undefined;
+    if (done <= 0 || fraction < (classes > 1 ? 1 / classes : 0.02)) return undefined;
     return (spent * (1 - fraction)) / done;
   }
 }

@@ -181,7 +181,7 @@ export const adjacencyOf = ({ desk }: State): Adjacency => desk.account?.budget?
 /** The way that a fit takes: the chosen one, where it can be taken with such a label and such neighbours, else the usual one. */
 export function wayOf(state: State): FitMethod {
   const { way } = state.method;
-  return state.draft?.label.kind === "classes" || (way === "amp-paper" && adjacencyOf(state) === "replace-one") ? "amp" : way;
+  return state.draft?.label.kind === "classes" || ((way === "amp-paper" || way === "dpsgd") && adjacencyOf(state) === "replace-one") ? "amp" : way;
 }
 
 /** What the method adds to a request, or what is wrong with it. A number has one loss, which need not be named. */
@@ -197,7 +197,7 @@ export function checkMethod(state: State): { readonly options: MethodOptions | n
   }
   const way = wayOf(state);
   if (way !== "amp") options.method = way;
-  if (way === "outpert" || way === "dpgd") {
+  if (way !== "amp" && way !== "amp-paper") {
     const { records, errors: wrong } = checkRecords(state.expectation.records);
     if (records !== null) options.records = records;
     errors.push(...wrong);

@@ -50,14 +50,14 @@ async function takeByKeyboard(page, value) {
   const summary = await opened(page);
   await summary.focus();
   await page.keyboard.press("Tab");
-  for (let i = 0; i < 4 && !(await way(page, value).isChecked()); i++) {
+  for (let i = 0; i < 5 && !(await way(page, value).isChecked()); i++) {
     await page.keyboard.press("ArrowDown");
     await drawn(page);
   }
   assert.ok(await way(page, value).isChecked(), value);
 }
 
-const noise = { "amp-paper": ["approximate-minima-perturbation", "as published"], outpert: ["gaussian", "noise on the solution"], dpgd: ["gradient-descent", "noise in every step"] };
+const noise = { "amp-paper": ["approximate-minima-perturbation", "as published"], outpert: ["gaussian", "noise on the solution"], dpgd: ["gradient-descent", "noise in every step"], dpsgd: ["subsampled-gaussian", "on samples"] };
 
 test("each way is chosen by keyboard, paid for from the ledger, and stands beside the usual one; every release holds", () =>
   inStudio(async (page) => {
@@ -76,18 +76,18 @@ test("each way is chosen by keyboard, paid for from the ledger, and stands besid
       await page.setInputFiles("#release-file", json(release, "release.json"));
       await page.locator("#check .notice-warn, #check .notice-good").waitFor();
       const fence = await text(page, ".fence:has(#fence-title)");
-      assert.match(fence, value === "dpgd" ? /100 steps of gradient descent/ : /to a certified/);
+      assert.match(fence, { dpgd: /100 steps of gradient descent/, dpsgd: /1,?000 steps of gradient descent/ }[value] ?? /to a certified/);
     }
-    assert.equal(await page.locator(".releases tbody tr").count(), 4);
-    assert.match(await text(page, "#account"), /4 purchases/);
-    await accessible(page, "four ways side by side");
+    assert.equal(await page.locator(".releases tbody tr").count(), 5);
+    assert.match(await text(page, "#account"), /5 purchases/);
+    await accessible(page, "five ways side by side");
     await page.setViewportSize({ width: 390, height: 800 });
     await drawn(page);
-    await fitsWindow(page, "four ways, 390 px");
-    await accessible(page, "four ways, 390 px");
+    await fitsWindow(page, "five ways, 390 px");
+    await accessible(page, "five ways, 390 px");
     // The card of a model made another way says how.
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save a model card" }).click()]);
-    assert.match(readFileSync(await download.path(), "utf8"), /Gradient descent in 100 steps/);
+    assert.match(readFileSync(await download.path(), "utf8"), /Stochastic gradient descent \(DP-SGD\) in 1000 steps: each took every record with probability 0\.\d+/);
   }));
 
 test("the number of rows comes from step 3, and is asked for where it is missing", () =>
@@ -122,6 +122,7 @@ test("a way that cannot be is disabled, and says why", () =>
     await opened(page);
     assert.ok(await way(page, "amp-paper").isDisabled());
     assert.ok(await way(page, "amp").isChecked(), "the usual one is taken");
+    assert.ok(await way(page, "dpsgd").isDisabled());
     assert.ok(await way(page, "dpgd").isEnabled());
     assert.match(await page.locator("label", { has: way(page, "amp-paper") }).innerText(), /one record replaced/);
     await way(page, "dpgd").check();

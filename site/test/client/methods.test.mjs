@@ -13,6 +13,7 @@ const methods = [
   ["amp-paper", {}, "approximate-minima-perturbation"],
   ["outpert", { records: 3000 }, "gaussian"],
   ["dpgd", { records: 3000 }, "gradient-descent"],
+  ["dpsgd", { records: 3000 }, "subsampled-gaussian"],
 ];
 
 for (const [method, more, mechanism] of methods) {
@@ -26,11 +27,11 @@ for (const [method, more, mechanism] of methods) {
     assert.deepEqual([guarantee.theorem, guarantee.bound], [release.guarantee.theorem, release.guarantee.bound]);
     assert.deepEqual(JSON.parse(text), release);
     assert.ok(diagnostics.accuracy > diagnostics.baseline + 0.1, JSON.stringify(diagnostics));
-    assert.equal(diagnostics.tau === undefined, method === "dpgd");
+    assert.equal(diagnostics.tau === undefined, method.startsWith("dp"));
     const repriced = await client.reprice(release);
     assert.deepEqual(repriced.problems, []);
     const { event: noise } = release;
-    const quieter = { ...noise, ...(noise.sigmas ? { sigmas: noise.sigmas.map((s) => s / 2) } : { sigma: noise.sigma / 2 }) };
+    const quieter = { ...noise, ...(noise.sigmas ? { sigmas: noise.sigmas.map((s) => s / 2) } : noise.steps ? { noise_multiplier: noise.noise_multiplier / 2 } : { sigma: noise.sigma / 2 }) };
     const { epsilon } = await client.account({ event: quieter, delta: budget.delta });
     assert.ok(epsilon > budget.epsilon, `half the noise costs ${epsilon}`);
   });
@@ -42,6 +43,8 @@ test("a method that cannot be names what is wrong", async () => {
     ["method", { method: "best" }],
     ["method", { method: "amp-paper", adjacency: "replace-one" }],
     ["records", { method: "dpgd" }],
+    ["records", { method: "dpsgd" }],
+    ["method", { method: "dpsgd", records: 300, adjacency: "replace-one" }],
     ["records", { method: "outpert", records: 0 }],
     ["radius", { method: "dpgd", records: 300, radius: 3 }],
   ]) {

@@ -35,9 +35,16 @@ test("a file of unknown size, and work that only begins, have no end in sight", 
 // Where a solver stood after each of its rounds, of a second each, in a fit to a million records.
 test("a solver is faster at the end, and what is left of it is never far off", () => {
   const shares = [0, 0.055, 0.311, 0.585, 0.886, 1];
-  const left = said(shares.map((fraction, i) => [i, { phase: "solving", iteration: i + 1, fraction }]));
+  const left = said(shares.map((fraction, i) => [i, { phase: "solving", iteration: i + 1, fraction, target: 1 }]));
   assert.equal(left[0], undefined);
   left.slice(1).forEach((seconds, i) => near(seconds, shares.length - 1 - (i + 1), 2.5));
+});
+
+test("the steps of a descent are alike", () => {
+  const left = said([0, 200, 500, 900].map((step) => [step / 50, { phase: "solving", iteration: step, fraction: step / 1000 }]));
+  assert.equal(left[0], undefined);
+  near(left[1], 16, 1e-9);
+  near(left[3], 2, 1e-9);
 });
 
 test("fits for several classes are told by those that are over", () => {
