@@ -16,13 +16,15 @@ const host = {
   },
 };
 
-export const load = /* @__PURE__ */ loader({ ...host, wasmURL: new URL("cloister.wasm", import.meta.url) });
+// A bundler leaves out those that a page does not use: the calls are marked pure, with all that they are given inside.
+
+export const load = /* @__PURE__ */ (() => loader({ ...host, wasmURL: new URL("cloister.wasm", import.meta.url) }))();
 
 /** The laboratory is a binary of its own, `laboratory.wasm`: its client has `laboratory` and `experiment`, opens datasets, and makes no releases. */
-export const loadLaboratory = /* @__PURE__ */ loader({ ...host, wasmURL: new URL("laboratory.wasm", import.meta.url) });
+export const loadLaboratory = /* @__PURE__ */ (() => loader({ ...host, wasmURL: new URL("laboratory.wasm", import.meta.url) }))();
 
 /** The binary of who reads a privacy report, `reader.wasm`: smaller, and it never sees more than a row. */
-export const loadReader = /* @__PURE__ */ loaderOf({ ...host, wasmURL: new URL("reader.wasm", import.meta.url) }, (engine) => new ReportReaderClient(engine) as ReportReader);
+export const loadReader = /* @__PURE__ */ (() => loaderOf({ ...host, wasmURL: new URL("reader.wasm", import.meta.url) }, (engine): ReportReader => new ReportReaderClient(engine)))();
 
 /** What a release cost one person, in one call: {@link ReportReader.open} and {@link PersonalReport.bound}. */
 export async function myPrivacy(release: unknown, report: unknown, row: OwnRow, options: BoundFor = {}): Promise<PersonalBound> {

@@ -27,7 +27,7 @@ export const load = loader({ ...host, wasmURL: new URL("cloister.wasm", import.m
 export const loadLaboratory = loader({ ...host, wasmURL: new URL("laboratory.wasm", import.meta.url) });
 
 /** The binary of who reads a privacy report, `reader.wasm`: smaller, and it never sees more than a row. */
-export const loadReader = loaderOf({ ...host, wasmURL: new URL("reader.wasm", import.meta.url) }, (engine) => new ReportReaderClient(engine) as ReportReader);
+export const loadReader = loaderOf({ ...host, wasmURL: new URL("reader.wasm", import.meta.url) }, (engine): ReportReader => new ReportReaderClient(engine));
 
 /** What a release cost one person, in one call: {@link ReportReader.open} and {@link PersonalReport.bound}. */
 export async function myPrivacy(release: unknown, report: unknown, row: OwnRow, options: BoundFor = {}): Promise<PersonalBound> {

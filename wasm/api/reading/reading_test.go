@@ -325,8 +325,8 @@ func TestDocumentsThatDoNotFit(t *testing.T) {
 		says   string
 	}{
 		{open(another, free), api.CodeReport, "belongs to another release"},
-		{open(release, with(free, "version", 2.0)), api.CodeReport, "newer version"},
-		{open(with(release, "version", 9.0), free), api.CodeRelease, "newer version"},
+		{open(release, with(free, "version", float64(report.Version+1))), api.CodeReport, "newer version"},
+		{open(with(release, "version", float64(learn.ReleaseVersion+1)), free), api.CodeRelease, "newer version"},
 		{open(release, release), api.CodeReport, "no privacy report"},
 		{open(free, free), api.CodeRelease, "no release"},
 		{open(nil, free), api.CodeRelease, "no release"},
