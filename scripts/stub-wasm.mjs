@@ -15,6 +15,7 @@ const TRAPS = [
   /^crypto_internal_fips140\w*\.init\.\d+\.func\d+$/, // self-tests of FIPS 140-3 mode, which GODEBUG turns on and which is not heard (below)
   /^crypto_internal_fips140_drbg\.(NewCounter|Counter\.\w+|getEntropy|init\.func1|Read\.func1)$/, // that mode's generator: without, drbg.Read asks the system
   /^time\.Time\.(String|GoString|Format|AppendFormat|appendFormat|appendFormatRFC3339|AppendBinary|Marshal\w+|Unmarshal\w+)$/, // nobody prints a time but the ledger, which spells it itself
+  /^time\.tz/, // rules of time zones, of which a browser gives none but the offset
   /^internal_bisect\./, // of settings that GODEBUG gives with a #, which is not heard (below)
 ];
 

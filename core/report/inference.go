@@ -46,7 +46,7 @@ type Interval struct {
 // the curvature between θ* and θ₀, the noise of Ĥ small beside it. Measured, 1,000
 // fits each of 1,000 and 10,000 records at ε = 0.5 and 2: 93 to 97 % of 95 %
 // intervals hold θ₀ without clipping (TestCoverage); of fits as they are by default
-// 95 to 98 % (TestCoverageOfDefaultFits).
+// 95 to 98 %, for their Hessian is one from below (TestCoverageOfDefaultFits).
 //
 // Errors, *privacy.ParameterError: "scores" where V is not known; "hessian" where
 // none was released or its noise hides its smallest eigenvalue; "confidence".

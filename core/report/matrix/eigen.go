@@ -3,7 +3,6 @@ package matrix
 import (
 	"errors"
 	"math"
-	"sort"
 
 	"cloister/core/solve"
 )
@@ -73,11 +72,15 @@ func Decompose(a *solve.Packed) (Eigen, error) {
 			}
 		}
 	}
+	// By insertion: package sort is large for the few that they are.
 	order := make([]int, d)
 	for i := range order {
-		order[i] = i
+		at := i
+		for ; at > 0 && rows[order[at-1]][order[at-1]] > rows[i][i]; at-- {
+			order[at] = order[at-1]
+		}
+		order[at] = i
 	}
-	sort.Slice(order, func(i, j int) bool { return rows[order[i]][order[i]] < rows[order[j]][order[j]] })
 	e := Eigen{Values: make([]float64, d), Vectors: make([][]float64, d)}
 	for k, i := range order {
 		e.Values[k], e.Vectors[k] = rows[i][i], vectors[i]

@@ -55,6 +55,9 @@ func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 		if err != nil {
 			return nil, err
 		}
+		if fit.noise != nil {
+			s.keep(id, release, *fit.noise)
+		}
 		tree, err := release.Tree()
 		if err != nil {
 			return nil, err

@@ -2,6 +2,7 @@ package fitting
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"cloister/core/account"
@@ -74,6 +75,7 @@ type chosen struct {
 	event privacy.Event // what it is charged for
 	bound account.Bound // that prices it
 	tau   float64       // what the solver must certify; 0 where nothing is solved
+	noise *[]float64    // where a report can be made of the fit: b, once it has run
 	check func(learn.Problem) error
 	run   func(*api.Call, learn.Problem, random.Source) (learn.Model, []*learn.Diagnostics, error)
 }
@@ -122,12 +124,13 @@ func (a asking) choose(schema *data.Schema) (chosen, error) {
 // minima is a fit by approximate minima perturbation: one fits one vector, event
 // is all of it, of so many classes (0: there is one vector).
 func minima(one privacy.ApproximateMinima, event privacy.Event, bound account.Bound, classes int) chosen {
+	b := new([]float64)
 	return chosen{
-		event: event, bound: bound, tau: one.Tau,
+		event: event, bound: bound, tau: one.Tau, noise: b,
 		check: func(p learn.Problem) error { return amp.Check(p, one) },
 		run: func(call *api.Call, p learn.Problem, source random.Source) (learn.Model, []*learn.Diagnostics, error) {
 			if classes == 0 {
-				return alone(amp.Fit(context.Background(), p, one, source, solving(call, 0, 0)))
+				return alone(amp.Fit(context.Background(), p, one, source, solving(call, 0, 0), amp.Noise(func(noise []float64) { *b = slices.Clone(noise) })))
 			}
 			return eachClass(call, p, one, source, classes)
 		},

@@ -29,6 +29,7 @@ type Session struct {
 	contents map[int][sha256.Size]byte // what they were read from; see ledger.Content
 	counted  map[int]*data.Histogram   // files that were counted for bounds: numbered as datasets are
 	plans    map[tried]privacy.ApproximateMinima
+	noises   map[int][]kept // of the fits to a dataset, while it is open
 }
 
 // NewSession returns an empty session whose noise comes from source:
@@ -49,6 +50,12 @@ func (s *Session) Service() *api.Service {
 			"bounds.plan": planBounds,
 			"predict":     predict,
 			"reprice":     reprice,
+
+			"report":         api.Prepare(s.report).Handler(),
+			"report.free":    freeReport,
+			"report.plan":    planReport,
+			"report.inspect": inspectReport,
+			"losses":         s.losses,
 		},
 	})
 }
@@ -56,7 +63,7 @@ func (s *Session) Service() *api.Service {
 // Purchases is what can be bought, by the name of the method that does it
 // without a ledger.
 func (s *Session) Purchases() map[string]api.Prepare {
-	return map[string]api.Prepare{"fit": s.fit, "evaluate": s.evaluate, "bounds": s.bounds}
+	return map[string]api.Prepare{"fit": s.fit, "evaluate": s.evaluate, "bounds": s.bounds, "report": s.report}
 }
 
 // Content is the digest of what a data set was read from.
@@ -93,6 +100,7 @@ func (s *Session) free(call *api.Call) (map[string]any, error) {
 		return nil, err
 	}
 	delete(s.datasets, id)
+	s.forget(id)
 	delete(s.contents, id)
 	delete(s.counted, id)
 	return nil, nil
