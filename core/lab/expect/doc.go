@@ -28,13 +28,15 @@
 //
 // # The comparison
 //
-// The private fit minimises Σ ℓ_L + (λ/2)‖θ‖² + bᵀθ with the λ, σ, L and σ_out of
-// the real one, in plain floating point. The other minimises Σ ℓ + (λ/2)‖θ‖² over
+// The private fit ([Fit]) does what the real one does, with its parameters, in
+// plain floating point: it minimises Σ ℓ_L + (λ/2)‖θ‖² + bᵀθ and adds noise to
+// that, or it takes noisy steps. The other minimises Σ ℓ + (λ/2)‖θ‖² over
 // the same records, with the best of λ = 0.01, 0.1 and 1. Both are scored on fresh
 // records by what can be expected under the population's own probabilities.
 //
 // More records than are quick to fit are stood for by m of them, each counted
 // n/m times: (n/m) Σ ℓ + (λ/2)‖θ‖² + bᵀθ has the minimum of Σ ℓ + (m/n)((λ/2)‖θ‖² + bᵀθ).
 // Both fits then err by which m records they saw, and the difference, which is
-// about λ and b, is that of n.
+// about λ and b, is that of n. A step on samples takes so many of the m that by
+// the choice of them it errs as one of n does.
 package expect

@@ -12,8 +12,8 @@ import (
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/lab/seeded"
-	"cloister/core/learn"
 	"cloister/core/learn/amp"
+	"cloister/core/learn/dpsgd"
 	"cloister/core/learn/ovr"
 	"cloister/core/privacy"
 )
@@ -40,18 +40,18 @@ func guaranteed(epsilon float64) privacy.Guarantee {
 	return privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: epsilon, Delta: 1e-5}
 }
 
-func events(t *testing.T, s *data.Schema, loss glm.Loss, epsilons ...float64) (out []privacy.ApproximateMinima) {
+func events(t *testing.T, s *data.Schema, loss glm.Loss, epsilons ...float64) (out []Fit) {
 	for _, epsilon := range epsilons {
 		event, err := account.CalibrateMinima(amp.Defaults(s, loss, guaranteed(epsilon), account.BoundAuto))
 		require.NoError(t, err)
-		out = append(out, event)
+		out = append(out, Minima(event))
 	}
 	return out
 }
 
 // losses are the means over trials of what each private fit loses.
 func losses(t *testing.T, r Request, trials int) []float64 {
-	out := make([]float64, len(r.Events))
+	out := make([]float64, len(r.Fits))
 	for r.Trial = 1; r.Trial <= trials; r.Trial++ {
 		result, err := Run(t.Context(), r)
 		require.NoError(t, err)
@@ -68,7 +68,7 @@ func TestMoreBudgetAndMoreRecordsLoseLess(t *testing.T) {
 		loss  glm.Loss
 	}{{two, glm.Logistic{}}, {number, glm.Squared{}}} {
 		s := mixed(c.label)
-		request := Request{Schema: s, Signal: Medium, Loss: c.loss, Events: events(t, s, c.loss, 0.1, 1, 8)}
+		request := Request{Schema: s, Signal: Medium, Loss: c.loss, Fits: events(t, s, c.loss, 0.1, 1, 8)}
 		before := []float64{1, 1, 1}
 		for _, request.Records = range []int{300, 3_000, 30_000, 3_000_000} {
 			lost := losses(t, request, 6)
@@ -84,54 +84,16 @@ func TestMoreBudgetAndMoreRecordsLoseLess(t *testing.T) {
 	}
 }
 
-// What is simulated is what the learner does: on the same records, package amp
-// loses as much on average.
-func TestAsTheLearner(t *testing.T) {
-	const records, runs = 600, 60
-	s := mixed(two)
-	event := events(t, s, glm.Logistic{}, 1)[0]
-	stream := seeded.New("test/records")
-	p := draw(stream, s)
-	x, scores := p.records(stream, records)
-	test := &fresh{kind: data.TwoClasses, signal: Medium}
-	test.x, test.scores = p.records(stream, tested)
-	d := &data.Dataset{Schema: s, X: x, Y: Medium.labels(stream, data.TwoClasses, scores)}
-	require.NoError(t, learn.CheckRows(d, s.RowNorm()))
-
-	f := fits{ctx: t.Context(), loss: glm.Logistic{}, share: 1, norm: s.RowNorm(), on: []*data.Dataset{d}}
-	var here, there sample
-	for run := range runs {
-		source := seeded.New("test/noise/" + strconv.Itoa(run))
-		model, _, err := amp.Fit(t.Context(), learn.Problem{Data: d, Loss: glm.Logistic{}}, event, source, nil)
-		require.NoError(t, err)
-		there = append(there, test.score([][]float64{model.Coefficients}))
-		o := event.Objective
-		theta, err := f.fit(o.Lipschitz, o.Lambda, o.Sigma, event.SigmaOut, source)
-		require.NoError(t, err)
-		here = append(here, test.score(theta))
-	}
-	t.Logf("%.4f ± %.4f here, %.4f ± %.4f there", here.mean(), here.error(), there.mean(), there.error())
-	assert.InDelta(t, there.mean(), here.mean(), 4*math.Hypot(here.error(), there.error()))
-	// Noise halved or doubled would be noticed.
-	for _, factor := range []float64{0.25, 4} {
-		var other sample
-		for run := range runs {
-			o := event.Objective
-			theta, err := f.fit(o.Lipschitz, o.Lambda, factor*o.Sigma, event.SigmaOut, seeded.New("test/other/"+strconv.Itoa(run)))
-			require.NoError(t, err)
-			other = append(other, test.score(theta))
-		}
-		assert.Greater(t, math.Abs(other.mean()-there.mean()), 4*math.Hypot(other.error(), there.error()))
-	}
-}
-
 // A quarter of the records, each counted four times, loses what all of them do.
 func TestFewStandForMany(t *testing.T) {
 	s := mixed(two)
-	event := events(t, s, glm.Logistic{}, 0.3)[0]
-	o := event.Objective
-	lost := func(records int, share float64) (out sample) {
-		for trial := range 30 {
+	usual := events(t, s, glm.Logistic{}, 0.3)[0]
+	plan, err := dpsgd.Defaults(s, glm.Logistic{}, guaranteed(0.3), 4000)
+	require.NoError(t, err)
+	sampled, err := Sampled(plan, s.Dimension())
+	require.NoError(t, err)
+	lost := func(fit Fit, records int, share float64) (out sample) {
+		for trial := range 20 {
 			stream := seeded.New("test/share/" + strconv.Itoa(trial))
 			p := draw(stream, s)
 			test := &fresh{kind: data.TwoClasses, signal: Medium}
@@ -139,18 +101,20 @@ func TestFewStandForMany(t *testing.T) {
 			x, scores := p.records(stream, records)
 			d := &data.Dataset{Schema: s, X: x, Y: Medium.labels(stream, data.TwoClasses, scores)}
 			f := fits{ctx: t.Context(), loss: glm.Logistic{}, share: share, norm: s.RowNorm(), on: []*data.Dataset{d}}
-			plain, err := f.fit(math.Inf(1), 0.1, 0, 0, nil)
+			plain, err := f.fit(Fit{clip: math.Inf(1), lambda: 0.1}, nil)
 			require.NoError(t, err)
-			private, err := f.fit(o.Lipschitz, o.Lambda, o.Sigma, event.SigmaOut, seeded.New("test/share/noise/"+strconv.Itoa(trial)))
+			private, err := f.fit(fit, seeded.New("test/share/noise/"+strconv.Itoa(trial)))
 			require.NoError(t, err)
 			out = append(out, test.score(plain)-test.score(private))
 		}
 		return out
 	}
-	all, few, unweighted := lost(4000, 1), lost(1000, 0.25), lost(1000, 1)
-	t.Logf("%.4f ± %.4f of all, %.4f ± %.4f of a quarter", all.mean(), all.error(), few.mean(), few.error())
-	assert.InDelta(t, all.mean(), few.mean(), 0.004+3*math.Hypot(all.error(), few.error()))
-	assert.Greater(t, unweighted.mean(), 2*all.mean(), "a quarter that counts once loses much more")
+	for name, fit := range map[string]Fit{"amp": usual, "dpsgd": sampled} {
+		all, few, unweighted := lost(fit, 4000, 1), lost(fit, 1000, 0.25), lost(fit, 1000, 1)
+		t.Logf("%s: %.4f ± %.4f of all, %.4f ± %.4f of a quarter", name, all.mean(), all.error(), few.mean(), few.error())
+		assert.InDelta(t, all.mean(), few.mean(), 0.004+3*math.Hypot(all.error(), few.error()), name)
+		assert.Greater(t, unweighted.mean(), 2*all.mean(), "a quarter that counts once loses much more: "+name)
+	}
 }
 
 func TestSeveralClasses(t *testing.T) {
@@ -159,7 +123,7 @@ func TestSeveralClasses(t *testing.T) {
 	for _, epsilon := range []float64{0.5, 8} {
 		event, err := ovr.Calibrate(amp.Request(s, guaranteed(epsilon), account.BoundAuto), 3)
 		require.NoError(t, err)
-		request.Events = append(request.Events, event)
+		request.Fits = append(request.Fits, Minima(event))
 	}
 	lost := losses(t, request, 3)
 	assert.Greater(t, lost[0], 0.02)
@@ -190,15 +154,15 @@ func TestSignalsAreAsSaid(t *testing.T) {
 
 func TestRunRefuses(t *testing.T) {
 	s := mixed(two)
-	good := Request{Schema: s, Records: 100, Signal: Weak, Trial: 1, Loss: glm.Logistic{}, Events: events(t, s, glm.Logistic{}, 1)}
+	good := Request{Schema: s, Records: 100, Signal: Weak, Trial: 1, Loss: glm.Logistic{}, Fits: events(t, s, glm.Logistic{}, 1)}
 	for field, spoil := range map[string]func(*Request){
 		"records": func(r *Request) { r.Records = 9 },
 		"trial":   func(r *Request) { r.Trial = 0 },
 		"signal":  func(r *Request) { r.Signal = "none" },
 		"loss":    func(r *Request) { r.Loss = nil },
 		"dimension": func(r *Request) {
-			r.Events = append([]privacy.ApproximateMinima(nil), r.Events...)
-			r.Events[0].Objective.Dimension++
+			r.Fits = append([]Fit(nil), r.Fits...)
+			r.Fits[0].dimension++
 		},
 		"schema": func(r *Request) {
 			wide := *s

@@ -21,8 +21,7 @@ type Request struct {
 	Trial   int // 1, 2, …: another population, other records, other noise
 	Loss    glm.Loss
 
-	// Events are the fits to try: of one vector, or of one a class.
-	Events []privacy.ApproximateMinima
+	Fits []Fit // to try
 }
 
 // Result is the share of records predicted right, or for a numeric label the
@@ -70,18 +69,17 @@ func Run(ctx context.Context, r Request) (Result, error) {
 	if fits.on == nil {
 		fits.on = []*data.Dataset{all}
 	}
-	result := Result{Private: make([]float64, len(r.Events))}
+	result := Result{Private: make([]float64, len(r.Fits))}
 	for _, lambda := range ridges {
-		theta, err := fits.fit(math.Inf(1), lambda, 0, 0, nil)
+		theta, err := fits.fit(Fit{clip: math.Inf(1), lambda: lambda}, nil)
 		if err != nil {
 			return Result{}, err
 		}
 		result.Plain = math.Max(result.Plain, test.score(theta))
 	}
-	for i, event := range r.Events {
+	for i, fit := range r.Fits {
 		// The same draws for each, so that what differs is the noise's scale.
-		o := event.Objective
-		theta, err := fits.fit(o.Lipschitz, o.Lambda, o.Sigma, event.SigmaOut, seeded.New("expect/noise/"+trial))
+		theta, err := fits.fit(fit, seeded.New("expect/noise/"+trial))
 		if err != nil {
 			return Result{}, err
 		}
@@ -104,9 +102,9 @@ func (r *Request) check() error {
 	if d > MaxDimension {
 		return &privacy.ParameterError{Field: "schema", Value: "of " + strconv.Itoa(d) + " columns", Want: "at most " + strconv.Itoa(MaxDimension) + ": more take too long to try out beforehand"}
 	}
-	for _, event := range r.Events {
-		if event.Objective.Dimension != d {
-			return &privacy.ParameterError{Field: "dimension", Value: strconv.Itoa(event.Objective.Dimension), Want: strconv.Itoa(d) + ", the number of columns of the schema"}
+	for _, fit := range r.Fits {
+		if fit.dimension != d {
+			return &privacy.ParameterError{Field: "dimension", Value: strconv.Itoa(fit.dimension), Want: strconv.Itoa(d) + ", the number of columns of the schema"}
 		}
 	}
 	return learn.CheckLoss(r.Loss, &r.Schema.Label)
@@ -131,16 +129,19 @@ type fits struct {
 }
 
 // fit returns the coefficients of each problem; noise may be nil.
-func (f *fits) fit(clip, lambda, sigma, sigmaOut float64, noise *seeded.Stream) ([][]float64, error) {
-	if f.rows == nil || f.clip != clip {
-		f.rows, f.clip = nil, clip
+func (f *fits) fit(fit Fit, noise *seeded.Stream) ([][]float64, error) {
+	if f.rows == nil || f.clip != fit.clip {
+		f.rows, f.clip = nil, fit.clip
 		for _, d := range f.on {
-			rows, err := learn.Problem{Data: d, Loss: f.loss}.Rows(clip, f.norm)
+			rows, err := learn.Problem{Data: d, Loss: f.loss}.Rows(fit.clip, f.norm)
 			if err != nil {
 				return nil, err
 			}
 			f.rows = append(f.rows, rows)
 		}
+	}
+	if fit.descent != nil {
+		return f.descend(fit.descent, noise)
 	}
 	var out [][]float64
 	for k, rows := range f.rows {
@@ -150,17 +151,24 @@ func (f *fits) fit(clip, lambda, sigma, sigmaOut float64, noise *seeded.Stream) 
 			normals(noise, b)
 			normals(noise, last)
 			for j := range b {
-				b[j] *= sigma * f.share
+				b[j] *= fit.sigma * f.share
 			}
 		}
 		// Far below what noise or chance does to the gradient.
 		tolerance := 1e-4 * f.norm * math.Sqrt(float64(f.on[k].X.Rows()))
-		result, err := solve.Newton(f.ctx, solve.NewObjective(lambda*f.share, b, rows), solve.Options{Tolerance: tolerance})
+		result, err := solve.Newton(f.ctx, solve.NewObjective(fit.lambda*f.share, b, rows), solve.Options{Tolerance: tolerance})
 		if err != nil {
 			return nil, err
 		}
+		squares := 0.0
 		for j := range last {
-			result.Theta[j] += sigmaOut * last[j]
+			result.Theta[j] += fit.out * last[j]
+			squares += result.Theta[j] * result.Theta[j]
+		}
+		if length := math.Sqrt(squares); fit.radius > 0 && length > fit.radius {
+			for j := range last {
+				result.Theta[j] *= fit.radius / length
+			}
 		}
 		out = append(out, result.Theta)
 	}

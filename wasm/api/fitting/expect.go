@@ -6,6 +6,7 @@ import (
 
 	"cloister/core/account"
 	"cloister/core/account/solvefor"
+	"cloister/core/data"
 	"cloister/core/lab/expect"
 	"cloister/core/learn/ovr"
 	"cloister/core/privacy"
@@ -15,9 +16,9 @@ import (
 // maxExpected is how many values of ε one trial takes.
 const maxExpected = 32
 
-// expectation answers {schema, records, signal, trial, epsilons, loss?,
-// huberWidth?, adjacency, epsilon, delta, …} (see api.ReadCalibration) with what
-// made-up records say that fits with these parameters would predict right (see
+// expectation answers {schema, records, signal, trial, epsilons, method?, loss?,
+// huberWidth?, adjacency, epsilon, delta, …} (see readMethod) with what made-up
+// records say that fits with these parameters would predict right (see
 // expect.Result): plain, without noise, and private, a list as long as epsilons,
 // null where no noise gives that ε. No data is needed, and none can be given.
 func (s *Session) expectation(call *api.Call) (map[string]any, error) {
@@ -33,15 +34,15 @@ func (s *Session) expectation(call *api.Call) (map[string]any, error) {
 	if len(epsilons) > maxExpected {
 		f.Fail(&privacy.ParameterError{Field: "epsilons", Value: strconv.Itoa(len(epsilons)) + " of them", Want: "at most " + strconv.Itoa(maxExpected)})
 	}
-	asked, loss := readFit(f, schema)
-	request.Loss = loss
+	asked := readMethod(f, schema)
+	request.Loss = asked.loss
 	if err := f.Done(); err != nil {
 		return nil, err
 	}
 	private := make([]any, len(epsilons))
 	var at []int
 	for i, epsilon := range epsilons {
-		event, err := s.expected(asked, epsilon, len(schema.Label.Classes))
+		fit, err := s.expected(asked, epsilon, schema)
 		switch err.(type) {
 		case nil:
 		case *account.InfeasibleError, *solvefor.InfeasibleError:
@@ -49,7 +50,7 @@ func (s *Session) expectation(call *api.Call) (map[string]any, error) {
 		default:
 			return nil, err
 		}
-		request.Events, at = append(request.Events, event), append(at, i)
+		request.Fits, at = append(request.Fits, fit), append(at, i)
 	}
 	result, err := expect.Run(context.Background(), request)
 	if err != nil {
@@ -64,45 +65,72 @@ func (s *Session) expectation(call *api.Call) (map[string]any, error) {
 // tried is a fit whose noise was chosen, or estimated, before: of several classes
 // that takes longer than a trial.
 type tried struct {
-	request account.Request
-	classes int
-	exact   bool
+	asked     asking
+	rowNorm   float64
+	dimension int
+	classes   int
+	exact     bool
+}
+
+// keptPlan is what came of it: a fit, or of several classes what fits one vector.
+type keptPlan struct {
+	fit expect.Fit
+	one privacy.ApproximateMinima
 }
 
 // expected is what a fit at this ε would be like. That of several classes is
 // calibrated once, at the ε whose request is given as base, and estimated at the
 // others, with noise in the same proportion to it.
-func (s *Session) expected(base account.Request, epsilon float64, classes int) (privacy.ApproximateMinima, error) {
+func (s *Session) expected(base asking, epsilon float64, schema *data.Schema) (expect.Fit, error) {
 	at := base
-	at.Guarantee.Epsilon = epsilon
+	at.request.Guarantee.Epsilon = epsilon
+	classes := len(schema.Label.Classes)
+	key := func(a asking, exact bool) tried {
+		return tried{a, schema.RowNorm(), schema.Dimension(), classes, exact}
+	}
 	if classes == 0 {
-		return s.kept(tried{request: at}, account.CalibrateMinima)
+		plan, err := s.kept(key(at, true), func() (out keptPlan, err error) {
+			choice, err := at.choose(schema)
+			if err == nil {
+				out.fit, err = choice.trial()
+			}
+			return out, err
+		})
+		return plan.fit, err
 	}
-	exact, err := s.kept(tried{base, classes, true}, func(r account.Request) (privacy.ApproximateMinima, error) { return ovr.Calibrate(r, classes) })
+	exact, err := s.kept(key(base, true), func() (keptPlan, error) {
+		one, err := ovr.Calibrate(base.request, classes)
+		return keptPlan{one: one}, err
+	})
 	if err != nil {
-		return exact, err
+		return exact.fit, err
 	}
-	estimate := func(r account.Request) (privacy.ApproximateMinima, error) { return ovr.Estimate(r, classes) }
-	rough, err := s.kept(tried{base, classes, false}, estimate)
+	estimate := func(a asking) (keptPlan, error) {
+		return s.kept(key(a, false), func() (keptPlan, error) {
+			one, err := ovr.Estimate(a.request, classes)
+			return keptPlan{one: one}, err
+		})
+	}
+	rough, err := estimate(base)
 	if err != nil {
-		return rough, err
+		return rough.fit, err
 	}
-	event, err := s.kept(tried{at, classes, false}, estimate)
-	event.Objective.Sigma *= exact.Objective.Sigma / rough.Objective.Sigma
-	return event, err
+	scaled, err := estimate(at)
+	scaled.one.Objective.Sigma *= exact.one.Objective.Sigma / rough.one.Objective.Sigma
+	return expect.Minima(scaled.one), err
 }
 
-func (s *Session) kept(key tried, calibrate func(account.Request) (privacy.ApproximateMinima, error)) (privacy.ApproximateMinima, error) {
-	if event, ok := s.plans[key]; ok {
-		return event, nil
+func (s *Session) kept(key tried, choose func() (keptPlan, error)) (keptPlan, error) {
+	if plan, ok := s.plans[key]; ok {
+		return plan, nil
 	}
-	event, err := calibrate(key.request)
+	plan, err := choose()
 	if err != nil {
-		return event, err
+		return plan, err
 	}
 	if s.plans == nil || len(s.plans) >= 4*maxExpected {
-		s.plans = map[tried]privacy.ApproximateMinima{}
+		s.plans = map[tried]keptPlan{}
 	}
-	s.plans[key] = event
-	return event, nil
+	s.plans[key] = plan
+	return plan, nil
 }

@@ -9,6 +9,7 @@ import (
 	"cloister/core/account/sharpest"
 	"cloister/core/data"
 	"cloister/core/glm"
+	"cloister/core/lab/expect"
 	"cloister/core/learn"
 	"cloister/core/learn/amp"
 	"cloister/core/learn/dpgd"
@@ -72,10 +73,11 @@ func readMethod(f *privacy.Fields, schema *data.Schema) asking {
 
 // chosen is a fit whose noise is chosen.
 type chosen struct {
-	event privacy.Event // what it is charged for
-	bound account.Bound // that prices it
-	tau   float64       // what the solver must certify; 0 where nothing is solved
-	noise *[]float64    // where a report can be made of the fit: b, once it has run
+	event privacy.Event              // what it is charged for
+	bound account.Bound              // that prices it
+	tau   float64                    // what the solver must certify; 0 where nothing is solved
+	noise *[]float64                 // where a report can be made of the fit: b, once it has run
+	trial func() (expect.Fit, error) // as trials on made-up records take it; of several classes, one vector's
 	check func(learn.Problem) error
 	run   func(*api.Call, learn.Problem, random.Source) (learn.Model, []*learn.Diagnostics, error)
 }
@@ -94,7 +96,8 @@ func (a asking) choose(schema *data.Schema) (chosen, error) {
 			return chosen{}, err
 		}
 		event, err := plan.Event()
-		return chosen{event: event, bound: account.BoundAuto, tau: plan.Tau, run: func(call *api.Call, p learn.Problem, source random.Source) (learn.Model, []*learn.Diagnostics, error) {
+		trial := func() (expect.Fit, error) { return expect.Output(plan), nil }
+		return chosen{event: event, bound: account.BoundAuto, tau: plan.Tau, trial: trial, run: func(call *api.Call, p learn.Problem, source random.Source) (learn.Model, []*learn.Diagnostics, error) {
 			return alone(outpert.Fit(context.Background(), p, plan, source, solving(call, 0, 0)))
 		}}, err
 	case methodDescent:
@@ -103,7 +106,8 @@ func (a asking) choose(schema *data.Schema) (chosen, error) {
 			return chosen{}, err
 		}
 		event, err := plan.Event()
-		return chosen{event: event, bound: account.BoundAuto, run: func(call *api.Call, p learn.Problem, source random.Source) (learn.Model, []*learn.Diagnostics, error) {
+		trial := func() (expect.Fit, error) { return expect.Descent(plan) }
+		return chosen{event: event, bound: account.BoundAuto, trial: trial, run: func(call *api.Call, p learn.Problem, source random.Source) (learn.Model, []*learn.Diagnostics, error) {
 			return alone(dpgd.Fit(context.Background(), p, plan, source, stepping(call, len(plan.Sigmas))))
 		}}, err
 	case methodSampled:
@@ -112,7 +116,8 @@ func (a asking) choose(schema *data.Schema) (chosen, error) {
 			return chosen{}, err
 		}
 		event, err := plan.Event()
-		return chosen{event: event, bound: account.BoundAuto, run: func(call *api.Call, p learn.Problem, source random.Source) (learn.Model, []*learn.Diagnostics, error) {
+		trial := func() (expect.Fit, error) { return expect.Sampled(plan, schema.Dimension()) }
+		return chosen{event: event, bound: account.BoundAuto, trial: trial, run: func(call *api.Call, p learn.Problem, source random.Source) (learn.Model, []*learn.Diagnostics, error) {
 			return alone(dpsgd.Fit(context.Background(), p, plan, source, stepping(call, plan.Steps)))
 		}}, err
 	}
@@ -127,6 +132,7 @@ func minima(one privacy.ApproximateMinima, event privacy.Event, bound account.Bo
 	b := new([]float64)
 	return chosen{
 		event: event, bound: bound, tau: one.Tau, noise: b,
+		trial: func() (expect.Fit, error) { return expect.Minima(one), nil },
 		check: func(p learn.Problem) error { return amp.Check(p, one) },
 		run: func(call *api.Call, p learn.Problem, source random.Source) (learn.Model, []*learn.Diagnostics, error) {
 			if classes == 0 {

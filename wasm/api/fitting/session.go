@@ -28,7 +28,7 @@ type Session struct {
 	datasets map[int]*data.Dataset
 	contents map[int][sha256.Size]byte // what they were read from; see ledger.Content
 	counted  map[int]*data.Histogram   // files that were counted for bounds: numbered as datasets are
-	plans    map[tried]privacy.ApproximateMinima
+	plans    map[tried]keptPlan
 	noises   map[int][]kept // of the fits to a dataset, while it is open
 }
 

@@ -1,0 +1,87 @@
+package expect
+
+import (
+	"math"
+
+	"cloister/core/data"
+	"cloister/core/glm"
+	"cloister/core/lab/seeded"
+)
+
+// inStep is how many of m rows that stand for n records a step takes, so that by
+// the choice of them a mean of gradients errs as much as by that of each of n
+// records with probability q: (1/k − 1/m)s² = (1 − q)/(qn) s².
+func inStep(m int, n, q float64) int {
+	k := 1 / (1/float64(m) + (1-q)/(q*n))
+	return min(max(int(math.Round(k)), 1), m)
+}
+
+// descend takes the steps of a fit for each problem: those on rows, drawn
+// independently of each other, so that any k of them are as good a sample as any
+// other; here k in a row from a place that is drawn.
+func (f *fits) descend(fit *descent, noise *seeded.Stream) ([][]float64, error) {
+	var out [][]float64
+	for c, rows := range f.rows {
+		d := f.on[c]
+		n := d.X.Rows()
+		k := inStep(n, float64(n)/f.share, fit.rate)
+		w := &walk{
+			d: d, loss: rows.Loss, norms: rows.Norm, weight: fit.rate * float64(n) / f.share / float64(k),
+			margins: make([]float64, k), labels: make([]float64, k), slopes: make([]float64, k), sum: make([]float64, d.X.Columns),
+		}
+		if len(rows.Norm) > 1 {
+			w.norms, w.all = make([]float64, k), rows.Norm
+		}
+		theta, velocity, draw := make([]float64, d.X.Columns), make([]float64, d.X.Columns), make([]float64, d.X.Columns)
+		for t, sigma := range fit.sigmas {
+			if err := f.ctx.Err(); err != nil {
+				return nil, err
+			}
+			first := 0
+			if k < n {
+				first = noise.Below(n)
+			}
+			w.gradient(theta, first)
+			normals(noise, draw)
+			for j, x := range w.sum {
+				velocity[j] = fit.momentum*velocity[j] + x + sigma*draw[j]
+				theta[j] -= fit.steps[t] * velocity[j]
+			}
+		}
+		out = append(out, theta)
+	}
+	return out, nil
+}
+
+// walk holds what the steps of a descent share.
+type walk struct {
+	d      *data.Dataset
+	loss   glm.Clipped
+	all    []float64 // norms of all rows, if each has its own
+	weight float64   // of a row in a step's sum
+
+	margins, labels, norms, slopes []float64 // of a step
+	sum                            []float64
+}
+
+// gradient sets sum to that of the rows from first on, as many as there is room
+// for, round the end.
+func (w *walk) gradient(theta []float64, first int) {
+	n := w.d.X.Rows()
+	for i := range w.margins {
+		row := (first + i) % n
+		w.margins[i], w.labels[i] = w.d.X.Row(row).Dot(theta), w.d.Y[row]
+		if w.all != nil {
+			w.norms[i] = w.all[row]
+		}
+	}
+	w.loss.Derivatives(w.margins, w.labels, w.norms, w.slopes, nil)
+	clear(w.sum)
+	for i, slope := range w.slopes {
+		row := w.d.X.Row((first + i) % n)
+		slope *= w.weight
+		for j, column := range row.Index {
+			w.sum[column] += slope * row.Value[j]
+		}
+	}
+}
