@@ -6,6 +6,7 @@ import { runExperiment } from "./experiment.ts";
 import { ContentHandle } from "./held.ts";
 import { buying, LedgerClient, type Send } from "./ledger.ts";
 import { readAnew } from "./reading.ts";
+import { makeReport, trueLosses } from "./report.ts";
 import { canBeReadAgain } from "./source.ts";
 import { ordered, schemaOf, toText } from "./document.ts";
 import type * as types from "./types.ts";
@@ -22,6 +23,7 @@ export class CloisterClient implements types.Client {
       fit: (dataset, options) => this.#fit(dataset, options, buy),
       evaluate: (release, dataset, options) => this.#evaluate(release, dataset, options, buy),
       bounds: (of, options) => releaseBounds(engine, of, options, buy),
+      report: (dataset, release, options) => makeReport(engine, dataset, release, options, buy),
     });
   }
 
@@ -99,6 +101,22 @@ export class CloisterClient implements types.Client {
 
   planBounds({ columns, ...request }: types.BoundsRequest & { columns: number }, options: types.CallOptions = {}): Promise<types.BoundsPlan> {
     return this.#call("bounds.plan", { ...request, columns }, options);
+  }
+
+  report(dataset: types.Dataset<types.AnyLabel> | null, release: types.Release<types.AnyLabel>, options: types.ReportOptions): Promise<types.ReportResult> {
+    return makeReport(this.#engine, dataset, release, options, (method, params, more) => this.#call(method, params, more));
+  }
+
+  planReport(release: types.Release<types.AnyLabel>, request: types.ReportRequest, options: types.CallOptions = {}): Promise<types.ReportPlan> {
+    return this.#call("report.plan", { ...request, release }, options);
+  }
+
+  inspectReport(release: types.Release<types.AnyLabel>, report: types.PrivacyReport, options: types.CallOptions = {}): Promise<types.InspectedReport> {
+    return this.#call("report.inspect", { release, report }, options);
+  }
+
+  trueLosses(dataset: types.Dataset<types.AnyLabel>, release: types.Release<types.AnyLabel>, options: types.TrueLossesOptions = {}): Promise<types.TrueLosses> {
+    return trueLosses(this.#engine, dataset, release, options);
   }
 
   predict<L extends types.AnyLabel = types.Label>(release: types.Release<L>, row: types.Row, options?: types.CallOptions): Promise<types.Prediction<L>>;

@@ -1,6 +1,7 @@
 import type { PrivacyEvent, Adjacency } from "./event.ts";
 import type { AnyLabel, Label } from "./schema.ts";
 import type { Release } from "./release.ts";
+import type { PrivacyReport, ReportOptions, ReportResult } from "./report-types.ts";
 import type { BoundsOptions, BoundsRelease, BoundsResult, CallOptions, Content, Dataset, EvaluateOptions, EvaluateResult, FitOptions, FitResult, Source } from "./types.ts";
 
 /** What may be spent on a data set, in all. */
@@ -14,7 +15,7 @@ export interface DatasetBudget {
 export interface LedgerCharge {
   id: string;
   event: PrivacyEvent;
-  /** What it was for: `fit`, `evaluate`, `bounds`. */
+  /** What it was for: `fit`, `evaluate`, `bounds`, `report`. */
   purpose: string;
   /** By the clock of the machine, for people: `2026-05-04T10:00:00Z`. Nothing depends on it. */
   time: string;
@@ -122,8 +123,11 @@ export interface Ledger {
   /** Bounds of columns. Whoever writes them into a schema names the charge there. */
   bounds(of: Dataset<AnyLabel> | Content | Source, options: BoundsOptions): Promise<Bought<BoundsResult>>;
 
+  /** A privacy report, charged; that which costs nothing is not. */
+  report(dataset: Dataset<AnyLabel>, release: Release<AnyLabel>, options: ReportOptions): Promise<Bought<ReportResult>>;
+
   /** The charge that a release was made under. Rejects with `ledger` if there is none here. */
-  paidBy(release: Release<AnyLabel> | BoundsRelease, options?: CallOptions): Promise<{ charge: LedgerCharge; account: string }>;
+  paidBy(release: Release<AnyLabel> | BoundsRelease | PrivacyReport, options?: CallOptions): Promise<{ charge: LedgerCharge; account: string }>;
 
   /** The whole ledger as a file, with a checksum. Nothing in it lets anybody check a guess of the data. */
   export(options?: CallOptions): Promise<string>;

@@ -34,6 +34,7 @@ export interface Purchases {
   fit<L extends types.AnyLabel>(dataset: types.Dataset<L>, options: types.FitOptions): Promise<types.Bought<types.FitResult<L>>>;
   evaluate<L extends types.AnyLabel>(release: types.Release<L>, dataset: types.Dataset<L>, options: types.EvaluateOptions): Promise<types.Bought<types.EvaluateResult<L>>>;
   bounds(of: types.Dataset<types.AnyLabel> | types.Content | types.Source, options: types.BoundsOptions): Promise<types.Bought<types.BoundsResult>>;
+  report(dataset: types.Dataset<types.AnyLabel>, release: types.Release<types.AnyLabel>, options: types.ReportOptions): Promise<types.Bought<types.ReportResult>>;
 }
 
 export class LedgerClient implements types.Ledger {
@@ -41,12 +42,14 @@ export class LedgerClient implements types.Ledger {
   readonly fit: types.Ledger["fit"];
   readonly evaluate: types.Ledger["evaluate"];
   readonly bounds: types.Ledger["bounds"];
+  readonly report: types.Ledger["report"];
 
   constructor(engine: Engine, purchases: Purchases) {
     this.#engine = engine;
     this.fit = purchases.fit;
     this.evaluate = purchases.evaluate;
     this.bounds = purchases.bounds;
+    this.report = purchases.report;
   }
 
   async accounts(options: types.CallOptions = {}): Promise<types.Account[]> {
@@ -77,7 +80,7 @@ export class LedgerClient implements types.Ledger {
     return this.#call("afford", { account: id, event }, options);
   }
 
-  paidBy(release: types.Release<types.AnyLabel> | types.BoundsRelease, options: types.CallOptions = {}): Promise<{ charge: types.LedgerCharge; account: string }> {
+  paidBy(release: types.Release<types.AnyLabel> | types.BoundsRelease | types.PrivacyReport, options: types.CallOptions = {}): Promise<{ charge: types.LedgerCharge; account: string }> {
     return this.#call("paid", { release }, options);
   }
 

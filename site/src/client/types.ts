@@ -15,6 +15,7 @@
  */
 import type { AccountDescription, AccountResult, AffordDescription, AffordResult, CheckDescription, CheckResult, ComparisonName, Epsilons, EstimateDescription, EstimateResult, OdometerDescription, OdometerResult, PrivacyCurve, SolveDescription, SolveResult } from "./account.ts";
 import type { BoundsOptions, BoundsPlan, BoundsRequest, BoundsResult } from "./bounds-types.ts";
+import type { InspectedReport, PrivacyReport, ReportOptions, ReportPlan, ReportRequest, ReportResult, TrueLosses, TrueLossesOptions } from "./report-types.ts";
 import type { CallOptions, ProgressOptions } from "./call-types.ts";
 import type { CheckedSchema, Content, Dataset, Source, SuggestOptions, Suggestion } from "./data-types.ts";
 import type { Bound, Guarantee, PrivacyEvent } from "./event.ts";
@@ -29,6 +30,7 @@ import type { AnyLabel, Label, Schema } from "./schema.ts";
 
 export type * from "./account.ts";
 export type * from "./bounds-types.ts";
+export type * from "./report-types.ts";
 export type * from "./call-types.ts";
 export type * from "./data-types.ts";
 export type * from "./event.ts";
@@ -125,6 +127,24 @@ export interface Client {
 
   /** What buying the bounds of so many columns would be charged for, and how many records they can be told from. */
   planBounds(request: BoundsRequest & { columns: number }, options?: CallOptions): Promise<BoundsPlan>;
+
+  /**
+   * A privacy report of a release, to be published beside it: anybody can work out
+   * from it what the release cost a person with a row like theirs at most. Of the
+   * bought kinds, the dataset is the one that the release was fitted to, still
+   * open; a purchase of its own, which `ledger.report` notes. The kind that costs
+   * nothing follows from the release, and takes null.
+   */
+  report(dataset: Dataset<AnyLabel> | null, release: Release<AnyLabel>, options: ReportOptions): Promise<ReportResult>;
+
+  /** What buying such a report would be charged for. */
+  planReport(release: Release<AnyLabel>, request: ReportRequest, options?: CallOptions): Promise<ReportPlan>;
+
+  /** Checks that a report belongs to a release, and says what follows from both. Rejects with `report` if it does not. */
+  inspectReport(release: Release<AnyLabel>, report: PrivacyReport, options?: CallOptions): Promise<InspectedReport>;
+
+  /** **Private**: what a release cost each person in the dataset that it was fitted to, exactly. */
+  trueLosses(dataset: Dataset<AnyLabel>, release: Release<AnyLabel>, options?: TrueLossesOptions): Promise<TrueLosses>;
 
   predict<L extends AnyLabel = Label>(release: Release<L>, row: Row, options?: CallOptions): Promise<Prediction<L>>;
   predict<L extends AnyLabel = Label>(release: Release<L>, rows: readonly Exclude<Row, string>[], options?: CallOptions): Promise<Prediction<L>[]>;

@@ -260,13 +260,13 @@ func inspectReport(call *api.Call) (map[string]any, error) {
 }
 
 // openReport reads a report of a release; whatever is wrong with it is an error of
-// code "release".
+// code "report".
 func openReport(tree any, release *learn.Release) (*report.Report, error) {
 	r, err := report.FromTree(tree, release)
 	if err == nil {
 		return r, nil
 	}
-	out := &api.Error{Code: api.CodeRelease, Field: "report", Message: "This report cannot be read: " + api.Sentence(err.Error()), Cause: err}
+	out := &api.Error{Code: api.CodeReport, Field: "report", Message: "This report cannot be read: " + api.Sentence(err.Error()), Cause: err}
 	if p, ok := err.(*privacy.ParameterError); ok {
 		switch p.Field {
 		case "release":
