@@ -46,8 +46,9 @@ var table = []row{
 	{folder: "core/ledger", below: []string{"core/account/filter", "core/account/sharpest"}},
 	{folder: "core/lab/seeded"},
 	{folder: "core/lab/expect", below: []string{"core/learn/*", "core/lab/seeded"}, tests: []string{"core/learn/ovr"}},
+	{folder: "core/lab/plane", below: []string{"core/learn/*", "core/lab/seeded"}},
 	{folder: "core/lab", below: []string{"core/learn/*", "core/learn/ovr", "core/account/sharpest", "core/account/solvefor", "core/lab/seeded", "core/solve/lbfgs"}},
-	{folder: "wasm/api", below: []string{"core/learn/*", "core/learn/ovr", "core/report", "core/ledger", "core/lab", "core/lab/expect", "core/account/crosscheck", "core/account/solvefor"}},
+	{folder: "wasm/api", below: []string{"core/learn/*", "core/learn/ovr", "core/report", "core/ledger", "core/lab", "core/lab/expect", "core/lab/plane", "core/account/crosscheck", "core/account/solvefor"}},
 	{folder: "wasm/api/*", below: []string{"wasm/api"}},
 	{folder: "wasm/bridge", below: []string{"wasm/api/*"}},
 	{folder: "wasm/idbstore", below: []string{"core/ledger"}, other: []string{"github.com/hack-pad/go-indexeddb/..."}},
@@ -65,7 +66,7 @@ var testOnly = map[string]string{
 // keptTo names the folders that alone may import another, tests included: noise
 // that can be drawn again stays where no release is made of it.
 var keptTo = map[string][]string{
-	"core/lab/seeded": {"core/lab", "core/lab/expect"},
+	"core/lab/seeded": {"core/lab", "core/lab/expect", "core/lab/plane"},
 }
 
 // rowOf returns the index of the most specific row for a folder, or -1.

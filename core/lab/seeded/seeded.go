@@ -3,8 +3,9 @@
 // out the same.
 //
 // Noise that somebody else can draw again protects nobody. Only packages
-// lab and lab/expect may import this one (the import table sees to it), and they
-// give away scores, never coefficients; so no release can be made with these
+// lab, lab/expect and lab/plane may import this one (the import table sees to it).
+// The first two give away scores, never coefficients; the third fits points that
+// it makes up itself, and takes no others. So no release can be made with these
 // streams.
 package seeded
 
