@@ -48,7 +48,8 @@ export function pngFile(drawing: SVGSVGElement, scale = 2): Promise<Blob> {
   const canvas = document.createElement("canvas");
   canvas.width = width * scale;
   canvas.height = height * scale;
-  const context = canvas.getContext("2d")!;
+  // Drawn once and read once: a graphics card's help would cost more than it gives, seconds where it is emulated.
+  const context = canvas.getContext("2d", { willReadFrequently: true })!;
   context.scale(scale, scale);
   context.fillStyle = ground(drawing);
   context.fillRect(0, 0, width, height);
