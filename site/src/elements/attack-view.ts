@@ -12,11 +12,9 @@ import { type Plot, plot, type PlotLine } from "../chart/plot.ts";
 import { alarmsAt, type Cut, cuts, type Ground, groundOf, lossAt } from "./attack.ts";
 import { attackAttributes } from "./attack-view.attributes.ts";
 import { AttributeError, numberOf } from "./attributes.ts";
-import { CloisterElement } from "./base.ts";
 import { baseStyles } from "./base.styles.ts";
 import { attackStyles } from "./attack-view.styles.ts";
-import { CurveModel } from "./curve-model.ts";
-import { curveSpec, type CurveSpec } from "./curve-spec.ts";
+import { CurveElement } from "./curve-element.ts";
 import { paint } from "./paint.ts";
 import { sliderRow } from "./slider-row.ts";
 import { missedAtLeast } from "./tradeoff.ts";
@@ -24,8 +22,8 @@ import { missedAtLeast } from "./tradeoff.ts";
 /** Places on the scale of outputs. */
 const scale: readonly number[] = Array.from({ length: 161 }, (_, i) => -4 + i * 0.06);
 
-export class AttackView extends CloisterElement {
-  static override properties: PropertyDeclarations = { threshold: { state: true }, drawn: { state: true } };
+export class AttackView extends CurveElement {
+  static override properties: PropertyDeclarations = { threshold: { state: true } };
   static override styles = [baseStyles, attackStyles];
 
   static override get observedAttributes(): string[] {
@@ -34,10 +32,7 @@ export class AttackView extends CloisterElement {
 
   /** The attacker's threshold, on the scale of outputs; NaN before there is one. */
   declare threshold: number;
-  declare drawn: number;
 
-  private spec: CurveSpec | undefined;
-  private model: CurveModel | undefined;
   private tests: readonly Cut[] = [];
   private places: readonly number[] = [];
   private ground: Ground | undefined;
@@ -46,41 +41,16 @@ export class AttackView extends CloisterElement {
   constructor() {
     super();
     this.threshold = Number.NaN;
-    this.drawn = 0;
   }
 
   protected begin(): void {
     const get = (name: string) => (name === "view" || name === "views" || name === "compare" ? null : this.getAttribute(name));
-    const spec = curveSpec(get, this.json());
+    const spec = this.read(get, 1);
     const alarms = numberOf(get, "false-alarms") ?? 0.05;
     if (!(alarms > 0 && alarms < 1)) throw new AttributeError("false-alarms", `is ${alarms}: it must lie between 0 and 1, such as 0.05.`);
-    this.spec = { ...spec, curves: spec.curves.slice(0, 1) };
     this.ground = groundOf(spec.curves[0]!.event);
     if (Number.isNaN(this.threshold)) this.threshold = within(this.ground.upperQuantile(alarms));
-    this.model?.stop();
-    this.model = new CurveModel(this.spec, this.accountant(), {
-      drawn: () => {
-        this.ready = true;
-        this.failure = "";
-        this.drawn++;
-      },
-      failed: (error) => this.fail(error, spec.sliders.length > 0),
-    });
-    for (const slider of spec.sliders) {
-      const given = Number(this.fragment?.get(slider.field) ?? Number.NaN);
-      if (given >= slider.from && given <= slider.to) this.model.set(slider, given);
-    }
-    this.model.need("tradeoff", false);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.model?.stop();
-  }
-
-  /** Whether everything that is shown is certified. */
-  get certified(): boolean {
-    return this.ready && !this.failure && (this.model?.settled ?? false);
+    this.start("tradeoff");
   }
 
   /** δ(0): by how much the best test finds more members than it raises false alarms. */
@@ -202,11 +172,6 @@ export class AttackView extends CloisterElement {
     const line = Math.round(x.scale(this.threshold) * 100) / 100;
     paint(outputs, [...shapes, { tag: "line", is: { class: "cursor", x1: line, x2: line, y1: frame.top, y2: frame.bottom } }]);
     paint(roc, plots.roc.shapes);
-  }
-
-  private tell(): void {
-    this.fragment?.set(Object.fromEntries(this.spec!.sliders.map((slider) => [slider.field, this.model!.moved(slider) ? String(this.model!.value(slider)) : null])));
-    this.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
   private readonly pointed = (event: PointerEvent): void => {

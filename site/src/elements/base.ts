@@ -1,10 +1,8 @@
-// What all elements have in common: they wait until they are near the window, share one accountant, show what is wrong with them instead of a blank box, and
-// keep the picture that stands inside them until there is a better one.
+// What all elements have in common: they wait until they are near the window, show what is wrong with them instead of a blank box, and keep the picture that stands inside them until there is a better one.
 
 import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 
 import { CloisterError } from "../client/error.ts";
-import { accountant, type Accountant, defaultWasm } from "./accountant.ts";
 import { AttributeError } from "./attributes.ts";
 import { Fragment } from "./fragment.ts";
 
@@ -99,9 +97,10 @@ export abstract class CloisterElement extends LitElement {
   /** What is shown once the element is ready. */
   protected abstract content(): unknown;
 
-  protected accountant(): Promise<Accountant> {
-    const wasm = this.getAttribute("wasm");
-    return accountant(wasm === null ? defaultWasm : new URL(wasm, this.baseURI).href);
+  /** Where the binary is: at the attribute's URL, or where it is by itself. */
+  protected wasm(standard: string): string {
+    const given = this.getAttribute("wasm");
+    return given === null ? standard : new URL(given, this.baseURI).href;
   }
 
   /** The JSON inside the element, if there is any. */

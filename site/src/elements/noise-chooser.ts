@@ -8,7 +8,7 @@ import { html, nothing, type PropertyDeclarations, type TemplateResult } from "l
 
 import { CloisterError } from "../client/error.ts";
 import { readable, scientific } from "../chart/numbers.ts";
-import { CloisterElement } from "./base.ts";
+import { AccountantElement } from "./accountant-element.ts";
 import { baseStyles } from "./base.styles.ts";
 import { noiseStyles } from "./noise-chooser.styles.ts";
 import { found, noiseAttributes, type Quantity, type Question, questionOf, safely } from "./noise-questions.ts";
@@ -16,7 +16,7 @@ import { found, noiseAttributes, type Quantity, type Question, questionOf, safel
 /** How long the reader's hands must rest before a question is asked, in milliseconds. */
 const REST = 120;
 
-export class NoiseChooser extends CloisterElement {
+export class NoiseChooser extends AccountantElement {
   static override properties: PropertyDeclarations = { find: { state: true }, texts: { state: true }, answer: { state: true }, complaint: { state: true } };
   static override styles = [baseStyles, noiseStyles];
 

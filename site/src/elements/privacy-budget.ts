@@ -10,12 +10,12 @@ import { html, nothing, type PropertyDeclarations, svg, type TemplateResult } fr
 
 import { look, toneOf } from "../chart/look.ts";
 import { count, percent, probability, readable } from "../chart/numbers.ts";
-import { CloisterElement } from "./base.ts";
+import { AccountantElement } from "./accountant-element.ts";
 import { baseStyles } from "./base.styles.ts";
 import { budgetAttributes, type BudgetSpec, budgetSpec, MOST, roomFor, spending } from "./budget-spec.ts";
 import { budgetStyles } from "./privacy-budget.styles.ts";
 
-export class PrivacyBudget extends CloisterElement {
+export class PrivacyBudget extends AccountantElement {
   static override properties: PropertyDeclarations = { counts: { state: true }, spent: { state: true }, room: { state: true }, over: { state: true } };
   static override styles = [baseStyles, budgetStyles];
 

@@ -10,18 +10,17 @@ import { html, nothing, type PropertyDeclarations, type PropertyValues, type Tem
 
 import { look, toneOf } from "../chart/look.ts";
 import { cursorShapes, type Plot, plot } from "../chart/plot.ts";
-import { CloisterElement } from "./base.ts";
 import { baseStyles } from "./base.styles.ts";
-import { CurveModel } from "./curve-model.ts";
-import { curveAttributes, curveSpec, type CurveSpec, type View, views } from "./curve-spec.ts";
+import { CurveElement } from "./curve-element.ts";
+import { curveAttributes, type CurveSpec, type View, views } from "./curve-spec.ts";
 import { curveTable, curveCSV } from "./curve-table.ts";
 import { draw, type Drawing, sentence, viewNames } from "./curve-views.ts";
 import { pngFile, saveFile, svgFile } from "./export.ts";
 import { paint } from "./paint.ts";
 import { sliderRow } from "./slider-row.ts";
 
-export class PrivacyCurve extends CloisterElement {
-  static override properties: PropertyDeclarations = { view: { state: true }, cursor: { state: true }, drawn: { state: true } };
+export class PrivacyCurve extends CurveElement {
+  static override properties: PropertyDeclarations = { view: { state: true }, cursor: { state: true } };
   static override styles = baseStyles;
 
   static override get observedAttributes(): string[] {
@@ -31,11 +30,7 @@ export class PrivacyCurve extends CloisterElement {
   declare view: View;
   /** Index of the read-out's place; −1 where it has not been moved. */
   declare cursor: number;
-  /** Counts what the model has told. */
-  declare drawn: number;
 
-  private spec: CurveSpec | undefined;
-  private model: CurveModel | undefined;
   private drawing: Drawing | undefined;
   private plotted: Plot | undefined;
   private table: TemplateResult | undefined;
@@ -44,33 +39,13 @@ export class PrivacyCurve extends CloisterElement {
     super();
     this.view = "delta";
     this.cursor = -1;
-    this.drawn = 0;
   }
 
   protected begin(): void {
-    const spec = curveSpec((name) => this.getAttribute(name), this.json());
-    this.spec = spec;
+    const spec = this.read((name) => this.getAttribute(name));
     const asked = this.fragment?.get("view") as View | null;
     this.view = asked && (views as readonly string[]).includes(asked) && spec.views.includes(asked) ? asked : spec.view;
-    this.model?.stop();
-    this.model = new CurveModel(spec, this.accountant(), {
-      drawn: () => {
-        this.ready = true;
-        this.failure = "";
-        this.drawn++;
-      },
-      failed: (error) => this.fail(error, spec.sliders.length > 0),
-    });
-    for (const slider of spec.sliders) {
-      const given = Number(this.fragment?.get(slider.field) ?? Number.NaN);
-      if (given >= slider.from && given <= slider.to) this.model.set(slider, given);
-    }
-    this.model.need(this.view, false);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.model?.stop();
+    this.start(this.view);
   }
 
   protected override willUpdate(_changed: PropertyValues): void {
@@ -115,7 +90,7 @@ export class PrivacyCurve extends CloisterElement {
         ${sliderRow(spec.sliders, model, (dragging) => {
           model.need(this.view, dragging);
           this.requestUpdate();
-          if (!dragging) this.tell();
+          if (!dragging) this.said();
         })}
         <figcaption class="says" part="sentence" id="says">${says}</figcaption>
         ${theorems.length === 1 ? html`<p class="theorem">${theorems[0]}.</p>` : nothing}
@@ -160,7 +135,11 @@ export class PrivacyCurve extends CloisterElement {
     this.view = view;
     this.cursor = -1;
     this.model?.need(view, false);
-    this.tell();
+    this.said();
+  }
+
+  private said(): void {
+    this.tell({ view: this.view === this.spec!.view ? null : this.view });
   }
 
   private legend(drawing: Drawing, stop: number): TemplateResult {
@@ -188,14 +167,6 @@ export class PrivacyCurve extends CloisterElement {
         })}
       </tbody>
     </table>`;
-  }
-
-  /** Writes the reader's choices into the address, where that was asked for, and tells the page. */
-  private tell(): void {
-    const values: Record<string, string | null> = { view: this.view === this.spec!.view ? null : this.view };
-    for (const slider of this.spec!.sliders) values[slider.field] = this.model!.moved(slider) ? String(this.model!.value(slider)) : null;
-    this.fragment?.set(values);
-    this.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
   private readonly pointed = (event: PointerEvent): void => {
@@ -237,10 +208,4 @@ export class PrivacyCurve extends CloisterElement {
   get epsilons(): readonly (number | undefined)[] {
     return this.model?.lines.map((line) => line.priced?.epsilonAtDelta) ?? [];
   }
-
-  /** Whether everything that is shown is certified. */
-  get certified(): boolean {
-    return this.ready && !this.failure && (this.model?.settled ?? false);
-  }
 }
-

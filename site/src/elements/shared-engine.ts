@@ -1,0 +1,114 @@
+// One engine for all elements of a page that need the same binary: fetched when the first of them comes near the window, run in a worker, and shared by every copy
+// of a script that has the same version. A copy of another version has its own: its core may know other things.
+
+import workerScript from "cloister:worker";
+import { blobWorker } from "../client/blob-worker.ts";
+import { Engine } from "../client/engine.ts";
+import { CloisterError, reason } from "../client/error.ts";
+
+declare const CLOISTER_VERSION: string;
+
+/** The version of this script, of its elements and of the engines that they share. */
+export const version = CLOISTER_VERSION;
+
+export interface AskOptions {
+  signal?: AbortSignal;
+  /** Ahead of everything that is not: what a reader's hand waits for. */
+  urgent?: boolean;
+}
+
+export type Ask = (method: string, params: unknown, options?: AskOptions) => Promise<unknown>;
+
+/** What runs in a worker, and where it comes from. */
+export interface Program {
+  /** For people: “accountant”. */
+  readonly name: string;
+  /** The binary, gzipped and in base64, in a script that has to stand alone; otherwise empty. */
+  readonly inlined: string;
+  /** The hash that the binary must have; empty where none is known. */
+  readonly integrity: string;
+}
+
+const registry = Symbol.for("cloister.engines");
+const shared = ((globalThis as { [registry]?: Map<string, Promise<Ask>> })[registry] ??= new Map());
+
+/** The engine of this page for a binary. A start that failed is tried anew by the next call. */
+export function engineOf(program: Program, wasm: string): Promise<Ask> {
+  const key = `${version} ${program.name} ${wasm}`;
+  let found = shared.get(key);
+  if (!found) {
+    found = start(program, wasm);
+    shared.set(key, found);
+    found.catch(() => shared.delete(key));
+  }
+  return found;
+}
+
+async function start(program: Program, wasm: string): Promise<Ask> {
+  await mayCompile();
+  let module: WebAssembly.Module;
+  try {
+    module = await compile(program, wasm);
+  } catch (error) {
+    throw new CloisterError("load", `The ${program.name} could not be loaded from ${program.inlined ? "inside the script" : wasm}: ${reason(error)}`, {}, { cause: error });
+  }
+  performance.mark(`cloister:${program.name}`);
+  return inTurn(new Engine(module, workerScript, blobWorker));
+}
+
+/** The smallest module that there is: whether it compiles says whether the page lets WebAssembly run at all, before anything is fetched. */
+const nothing = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+
+async function mayCompile(): Promise<void> {
+  if (typeof WebAssembly === "undefined") throw new CloisterError("load", "This browser has no WebAssembly, in which this is computed.");
+  try {
+    await WebAssembly.compile(nothing);
+  } catch (error) {
+    throw new CloisterError("load", "This page’s content security policy does not let WebAssembly run. Its author can allow it with script-src 'wasm-unsafe-eval'.", {}, { cause: error });
+  }
+}
+
+async function compile({ inlined, integrity }: Program, wasm: string): Promise<WebAssembly.Module> {
+  if (inlined) {
+    const bytes = Uint8Array.from(atob(inlined), (c) => c.charCodeAt(0));
+    return WebAssembly.compile(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+  }
+  const response = await fetch(wasm, { credentials: "same-origin", ...(integrity && { integrity }) }).catch((error: unknown) => {
+    throw new Error(`${reason(error)} Either it cannot be had there, or it is of another version than the elements (its hash is not the one that they know).`);
+  });
+  if (!response.ok) throw new Error(`the server answered ${response.status}`);
+  if (response.headers.get("content-type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+interface Waiting {
+  method: string;
+  params: unknown;
+  options: AskOptions;
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+/** Sends one question at a time, so that an urgent one waits for the one under way and for no other. */
+function inTurn(engine: Engine): Ask {
+  const urgent: Waiting[] = [];
+  const patient: Waiting[] = [];
+  let busy = false;
+
+  async function next(): Promise<void> {
+    if (busy) return;
+    const one = urgent.shift() ?? patient.shift();
+    if (!one) return;
+    busy = true;
+    const { method, params, options, resolve, reject } = one;
+    await engine.call({ method, params, ...(options.signal && { signal: options.signal }), onAbort: "forget" }).then(resolve, reject);
+    busy = false;
+    void next();
+  }
+
+  return (method, params, options = {}) =>
+    new Promise((resolve, reject) => {
+      (options.urgent ? urgent : patient).push({ method, params, options, resolve, reject });
+      void next();
+    });
+}
