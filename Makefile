@@ -22,7 +22,7 @@ GO_WASM := $(SMALL_RUNTIME) CGO_ENABLED=0 GOOS=js GOARCH=wasm go build -trimpath
 # curves and reader are those that pages embed: no inlining but in math.
 GO_CURVES := $(SMALL_RUNTIME) CGO_ENABLED=0 GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags='-w -buildid=' -gcflags=all=-l -gcflags=math=
 
-# cloister with the small fmt in the place of the standard library's: 28 kB less.
+# cloister and fit-demo with the small fmt in the place of the standard library's: 28 kB less.
 SMALL_FMT := build/smallfmt.json
 
 wasm:
@@ -32,7 +32,8 @@ wasm:
 	$(GO_WASM) -o $(DIST)/laboratory.wasm ./wasm/laboratory
 	$(GO_CURVES) -o $(DIST)/curves.wasm ./wasm/curves
 	$(GO_CURVES) -o $(DIST)/reader.wasm ./wasm/reader
-	node scripts/pack-wasm.mjs $(DIST)/cloister.wasm $(DIST)/laboratory.wasm $(DIST)/curves.wasm $(DIST)/reader.wasm
+	$(GO_WASM) -overlay $(SMALL_FMT) -o $(DIST)/fit-demo.wasm ./wasm/fitdemo
+	node scripts/pack-wasm.mjs $(DIST)/cloister.wasm $(DIST)/laboratory.wasm $(DIST)/curves.wasm $(DIST)/reader.wasm $(DIST)/fit-demo.wasm
 
 $(MODULES): site/package-lock.json
 	npm ci --prefix site --no-fund --no-audit --loglevel=error

@@ -11,6 +11,7 @@
 //   src/studio/index.html, src/studio/static/*, src/verifier/index.html (as verify.html) → copied as they are
 //   src/elements/index.ts → elements.js          the elements, for pages of others: a module beside curves.wasm
 //                         → elements.classic.js  the same as a classic script with curves.wasm inside, for file:// and hosts that serve scripts alone
+//   src/elements/define-fit-demo.ts → fit-demo.js  <private-fit-demo>, beside fit-demo.wasm, and fit-demo.classic.js with it inside
 //   src/elements/prerender.ts → prerender.node.mjs  draws their pictures for readers without scripts, for scripts/prerender.mjs
 //                           integrity.json       hashes of these, for integrity="…"
 //   src/studio/offline/service-worker.ts       → sw.js, which knows the files above by their hashes, so it comes last
@@ -35,17 +36,20 @@ const glue = join(execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).tr
 
 const { version } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
 const curves = join(dist, "curves.wasm");
+const fitDemo = join(dist, "fit-demo.wasm");
 
 /** Resolves the modules that inlined.d.ts declares. */
 const inlined = {
   name: "inlined",
   setup(build) {
     const classic = build.initialOptions.format === "iife";
-    build.onResolve({ filter: /^cloister:curves$/ }, () => ({ path: "curves", namespace: "inlined" }));
-    build.onLoad({ filter: /^curves$/, namespace: "inlined" }, () => ({
-      contents: classic && existsSync(curves) ? gzipSync(readFileSync(curves), { level: 9 }).toString("base64") : "",
-      loader: "text",
-    }));
+    for (const [name, file] of [["curves", curves], ["fit-demo", fitDemo]]) {
+      build.onResolve({ filter: new RegExp(`^cloister:${name}$`) }, () => ({ path: name, namespace: "inlined" }));
+      build.onLoad({ filter: new RegExp(`^${name}$`), namespace: "inlined" }, () => ({
+        contents: classic && existsSync(file) ? gzipSync(readFileSync(file), { level: 9 }).toString("base64") : "",
+        loader: "text",
+      }));
+    }
     build.onResolve({ filter: /^cloister:glue$/ }, () => ({ path: glue, sideEffects: true }));
     build.onResolve({ filter: /^cloister:worker$/ }, () => ({ path: "worker", namespace: "inlined" }));
     build.onLoad({ filter: /^worker$/, namespace: "inlined" }, async () => {
@@ -84,6 +88,7 @@ const node = { platform: "node", target: ["node20"] };
 const forElements = {
   CLOISTER_VERSION: JSON.stringify(version),
   CLOISTER_CURVES_INTEGRITY: JSON.stringify(existsSync(curves) ? integrity(curves) : ""),
+  CLOISTER_FIT_DEMO_INTEGRITY: JSON.stringify(existsSync(fitDemo) ? integrity(fitDemo) : ""),
 };
 
 function integrity(file) {
@@ -103,13 +108,12 @@ function bundles() {
   add(source("studio/studio.css"), join(dist, "studio.css"));
   add(source("verifier/main.ts"), join(dist, "verify.js"));
   add(source("verifier/verify.css"), join(dist, "verify.css"));
-  add(source("elements/index.ts"), join(dist, "elements.js"), { define: forElements });
+  for (const [entry, name] of [["elements/index.ts", "elements"], ["elements/define-fit-demo.ts", "fit-demo"]]) {
+    add(source(entry), join(dist, `${name}.js`), { define: forElements });
+    // A classic script has no import.meta, and with the binary inside needs none.
+    add(source(entry), join(dist, `${name}.classic.js`), { format: "iife", define: { ...forElements, "import.meta.url": "location.href" } });
+  }
   add(source("elements/prerender.ts"), join(dist, "prerender.node.mjs"), node);
-  // A classic script has no import.meta, and with the binary inside needs none.
-  add(source("elements/index.ts"), join(dist, "elements.classic.js"), {
-    format: "iife",
-    define: { ...forElements, "import.meta.url": "location.href" },
-  });
   const tests = typescriptTests(join(here, "test"));
   if (tests.length > 0) {
     list.push({
@@ -147,7 +151,7 @@ function copyStatic() {
 const keptFiles = ["index.html", "theme.js", "studio.css", "studio.js", "publish.js", "expectation.js", "cloister.wasm", "verify.html", "verify.css", "verify.js"];
 /** What a page of others names with integrity="…". */
 function integrityTable() {
-  const names = ["elements.js", "elements.classic.js", "curves.wasm", "cloister.wasm", "reader.wasm"].filter((name) => existsSync(join(dist, name)));
+  const names = ["elements.js", "elements.classic.js", "curves.wasm", "fit-demo.js", "fit-demo.classic.js", "fit-demo.wasm", "cloister.wasm", "reader.wasm"].filter((name) => existsSync(join(dist, name)));
   const table = { version, files: Object.fromEntries(names.map((name) => [name, integrity(join(dist, name))])) };
   writeFileSync(join(dist, "integrity.json"), `${JSON.stringify(table, null, 2)}\n`);
 }

@@ -14,3 +14,9 @@ declare module "cloister:curves" {
   const base64: string;
   export default base64;
 }
+
+/** dist/fit-demo.wasm, likewise. */
+declare module "cloister:fit-demo" {
+  const base64: string;
+  export default base64;
+}

@@ -32,6 +32,7 @@ const plain: Readonly<Record<string, Attributes>> = {
   note: { fill: "currentcolor", "font-size": "13", "font-weight": "600" },
   "mark-lines": { fill: "none", stroke: soft, "stroke-width": "1", "stroke-dasharray": "1 3" },
   cursor: { stroke: "currentcolor", "stroke-width": "1", "stroke-opacity": "0.5" },
+  without: { fill: "none", stroke: "currentcolor", "stroke-width": "2.5", "stroke-dasharray": "8 4" },
   zero: { stroke: soft, "stroke-width": "1", "stroke-dasharray": "3 3" },
 };
 
@@ -64,6 +65,12 @@ export function look(classes: string): Attributes {
       return { fill: colour, stroke: paper, "stroke-width": "1.5" };
     case "point":
       return { fill: colour, "fill-opacity": "0.75" };
+    case "cross":
+      return { fill: "none", stroke: colour, "stroke-width": "1.5", "stroke-opacity": "0.75" };
+    case "draw":
+      return { fill: "none", stroke: colour, "stroke-width": "1.5", "stroke-opacity": "0.6" };
+    case "chosen":
+      return { fill: "none", stroke: colour, "stroke-width": "4" };
     default:
       return {};
   }

@@ -4,6 +4,7 @@ import { attackAttributes } from "./attack-view.attributes.ts";
 import type { Attribute } from "./attributes.ts";
 import { budgetAttributes } from "./budget-spec.ts";
 import { curveAttributes } from "./curve-spec.ts";
+import { fitDemoAttributes } from "./fit-demo-spec.ts";
 import { noiseAttributes } from "./noise-questions.ts";
 
 export const tables: Readonly<Record<string, readonly Attribute[]>> = {
@@ -11,6 +12,7 @@ export const tables: Readonly<Record<string, readonly Attribute[]>> = {
   "attack-view": attackAttributes,
   "noise-chooser": noiseAttributes,
   "privacy-budget": budgetAttributes,
+  "private-fit-demo": fitDemoAttributes,
 };
 
 /** One element's table. */

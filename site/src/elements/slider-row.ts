@@ -1,10 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 
-import type { CurveModel } from "./curve-model.ts";
 import { placeOf, shown, type Slider, TRACK, valueAt } from "./sliders.ts";
 
 /** The sliders that the author exposes; `moved` is told whether the hand is still on one. */
-export function sliderRow(sliders: readonly Slider[], model: Pick<CurveModel, "value" | "set">, moved: (dragging: boolean) => void): TemplateResult | typeof nothing {
+export function sliderRow(sliders: readonly Slider[], model: { value(slider: Slider): number | undefined; set(slider: Slider, value: number): void }, moved: (dragging: boolean) => void): TemplateResult | typeof nothing {
   if (sliders.length === 0) return nothing;
   return html`<div class="sliders" part="sliders">
     ${sliders.map((slider) => {
@@ -18,6 +17,7 @@ export function sliderRow(sliders: readonly Slider[], model: Pick<CurveModel, "v
           max=${TRACK}
           step="1"
           .value=${String(placeOf(slider, value))}
+          aria-label=${slider.label}
           aria-valuetext=${shown(value)}
           @input=${(event: Event) => {
             model.set(slider, valueAt(slider, Number((event.target as HTMLInputElement).value)));

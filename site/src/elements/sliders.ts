@@ -14,7 +14,7 @@ export interface Slider {
 }
 
 /** Fields that count something. */
-const counted = /(?:^|\.)(?:steps|count|dimension|categories)$/;
+const counted = /(?:^|\.)(?:steps|count|dimension|categories|n)$/;
 
 /** Places on a track. */
 export const TRACK = 500;

@@ -13,7 +13,7 @@ const types = { ".js": "text/javascript", ".wasm": "application/wasm", ".json": 
 /** Puts the real hash where a page says integrity="sha384-FILE". */
 export function withHashes(html) {
   const { files } = JSON.parse(readFileSync(join(dist, "integrity.json"), "utf8"));
-  return html.replace(/(src="(?:[^"]*\/)?([\w.]+)"\s+integrity=")sha384-FILE/g, (_, before, name) => before + files[name]);
+  return html.replace(/(src="(?:[^"]*\/)?([\w.-]+)"\s+integrity=")sha384-FILE/g, (_, before, name) => before + files[name]);
 }
 
 /** A page with this in its body. */
