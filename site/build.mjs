@@ -8,10 +8,13 @@
 //   src/studio/studio.css → studio.css
 //   src/verifier/main.ts  → verify.js         the page that checks a release
 //   src/verifier/verify.css → verify.css
-//   src/studio/index.html, src/studio/static/*, src/verifier/index.html (as verify.html) → copied as they are
+//   src/reader/main.ts     → reader.js        the page of who reads a privacy report, my-privacy.html, beside reader.wasm
+//   src/reader/reader.css  → reader.css
+//   src/studio/index.html, src/studio/static/*, src/verifier/index.html (as verify.html), src/reader/index.html (as my-privacy.html) → copied as they are
 //   src/elements/index.ts → elements.js          the elements, for pages of others: a module beside curves.wasm
 //                         → elements.classic.js  the same as a classic script with curves.wasm inside, for file:// and hosts that serve scripts alone
 //   src/elements/define-fit-demo.ts → fit-demo.js  <private-fit-demo>, beside fit-demo.wasm, and fit-demo.classic.js with it inside
+//   src/my-privacy/define.ts → my-privacy.js     <my-privacy>, likewise, beside reader.wasm, and my-privacy.classic.js with it inside
 //   src/elements/prerender.ts → prerender.node.mjs  draws their pictures for readers without scripts, for scripts/prerender.mjs
 //                           integrity.json       hashes of these, for integrity="…"
 //   src/studio/offline/service-worker.ts       → sw.js, which knows the files above by their hashes, so it comes last
@@ -37,13 +40,14 @@ const glue = join(execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).tr
 const { version } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
 const curves = join(dist, "curves.wasm");
 const fitDemo = join(dist, "fit-demo.wasm");
+const reader = join(dist, "reader.wasm");
 
 /** Resolves the modules that inlined.d.ts declares. */
 const inlined = {
   name: "inlined",
   setup(build) {
     const classic = build.initialOptions.format === "iife";
-    for (const [name, file] of [["curves", curves], ["fit-demo", fitDemo]]) {
+    for (const [name, file] of [["curves", curves], ["fit-demo", fitDemo], ["reader", reader]]) {
       build.onResolve({ filter: new RegExp(`^cloister:${name}$`) }, () => ({ path: name, namespace: "inlined" }));
       build.onLoad({ filter: new RegExp(`^${name}$`), namespace: "inlined" }, () => ({
         contents: classic && existsSync(file) ? gzipSync(readFileSync(file), { level: 9 }).toString("base64") : "",
@@ -89,6 +93,7 @@ const forElements = {
   CLOISTER_VERSION: JSON.stringify(version),
   CLOISTER_CURVES_INTEGRITY: JSON.stringify(existsSync(curves) ? integrity(curves) : ""),
   CLOISTER_FIT_DEMO_INTEGRITY: JSON.stringify(existsSync(fitDemo) ? integrity(fitDemo) : ""),
+  CLOISTER_READER_INTEGRITY: JSON.stringify(existsSync(reader) ? integrity(reader) : ""),
 };
 
 function integrity(file) {
@@ -108,7 +113,9 @@ function bundles() {
   add(source("studio/studio.css"), join(dist, "studio.css"));
   add(source("verifier/main.ts"), join(dist, "verify.js"));
   add(source("verifier/verify.css"), join(dist, "verify.css"));
-  for (const [entry, name] of [["elements/index.ts", "elements"], ["elements/define-fit-demo.ts", "fit-demo"]]) {
+  add(source("reader/main.ts"), join(dist, "reader.js"), { define: forElements });
+  add(source("reader/reader.css"), join(dist, "reader.css"));
+  for (const [entry, name] of [["elements/index.ts", "elements"], ["elements/define-fit-demo.ts", "fit-demo"], ["my-privacy/define.ts", "my-privacy"]]) {
     add(source(entry), join(dist, `${name}.js`), { define: forElements });
     // A classic script has no import.meta, and with the binary inside needs none.
     add(source(entry), join(dist, `${name}.classic.js`), { format: "iife", define: { ...forElements, "import.meta.url": "location.href" } });
@@ -139,7 +146,7 @@ function typescriptTests(folder) {
 }
 
 function copyStatic() {
-  for (const [from, to] of [["studio", "index.html"], ["verifier", "verify.html"]]) {
+  for (const [from, to] of [["studio", "index.html"], ["verifier", "verify.html"], ["reader", "my-privacy.html"]]) {
     const page = source(from, "index.html");
     if (existsSync(page)) cpSync(page, join(dist, to));
   }
@@ -148,10 +155,10 @@ function copyStatic() {
 }
 
 /** The pages' own files, which the service worker keeps. */
-const keptFiles = ["index.html", "theme.js", "studio.css", "studio.js", "publish.js", "expectation.js", "cloister.wasm", "verify.html", "verify.css", "verify.js"];
+const keptFiles = ["index.html", "theme.js", "studio.css", "studio.js", "publish.js", "expectation.js", "cloister.wasm", "verify.html", "verify.css", "verify.js", "my-privacy.html", "reader.css", "reader.js", "reader.wasm"];
 /** What a page of others names with integrity="…". */
 function integrityTable() {
-  const names = ["elements.js", "elements.classic.js", "curves.wasm", "fit-demo.js", "fit-demo.classic.js", "fit-demo.wasm", "cloister.wasm", "reader.wasm"].filter((name) => existsSync(join(dist, name)));
+  const names = ["elements.js", "elements.classic.js", "curves.wasm", "fit-demo.js", "fit-demo.classic.js", "fit-demo.wasm", "my-privacy.js", "my-privacy.classic.js", "reader.wasm", "cloister.wasm"].filter((name) => existsSync(join(dist, name)));
   const table = { version, files: Object.fromEntries(names.map((name) => [name, integrity(join(dist, name))])) };
   writeFileSync(join(dist, "integrity.json"), `${JSON.stringify(table, null, 2)}\n`);
 }

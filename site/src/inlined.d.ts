@@ -20,3 +20,9 @@ declare module "cloister:fit-demo" {
   const base64: string;
   export default base64;
 }
+
+/** dist/reader.wasm, likewise. */
+declare module "cloister:reader" {
+  const base64: string;
+  export default base64;
+}

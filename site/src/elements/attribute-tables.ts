@@ -1,5 +1,6 @@
 // The elements' attributes as Markdown: the tables of README.md beside this file, which a test holds against what the code reads.
 
+import { myPrivacyAttributes } from "../my-privacy/attributes.ts";
 import { attackAttributes } from "./attack-view.attributes.ts";
 import type { Attribute } from "./attributes.ts";
 import { budgetAttributes } from "./budget-spec.ts";
@@ -13,6 +14,7 @@ export const tables: Readonly<Record<string, readonly Attribute[]>> = {
   "noise-chooser": noiseAttributes,
   "privacy-budget": budgetAttributes,
   "private-fit-demo": fitDemoAttributes,
+  "my-privacy": myPrivacyAttributes,
 };
 
 /** One element's table. */

@@ -1,0 +1,55 @@
+// What a bound means, in sentences. Pure functions; numbers as people read them.
+
+import { percent, readable } from "../chart/numbers.ts";
+import type { Move, PersonalBound, PersonalReport } from "../client/types.ts";
+
+/** A loss in nats as a factor: how many times surer. Rounded up where it is short, for it is an upper bound. */
+export function times(loss: number): string {
+  const factor = Math.exp(Math.max(0, loss));
+  if (factor >= 1000) return readable(factor);
+  const digits = factor < 10 ? 2 : factor < 100 ? 1 : 0;
+  return (Math.ceil(factor * 10 ** digits - 1e-9) / 10 ** digits).toFixed(digits);
+}
+
+/** What an even chance becomes at most. Rounded up. */
+export function fromEven(loss: number): string {
+  return `${Math.min(100, Math.ceil(100 / (1 + Math.exp(-loss)) - 1e-9))}\u00a0%`;
+}
+
+/** The whole bound on what one person lost: by the model and by the report’s own releases. */
+export const whole = (bound: PersonalBound): number => bound.largest + bound.report;
+
+/** What was promised to everyone, the report’s own releases counted. */
+export const promised = (report: PersonalReport): number => report.worst.epsilon + (report.cost?.epsilon ?? 0);
+
+/** What who sees what was published sees. */
+export const seen = (report: PersonalReport): string => (report.cost ? "this model and its report" : "this model");
+
+/** How surely: “99 %”. */
+export const surely = (rho: number): string => percent(1 - rho);
+
+/** For whom a bound holds. */
+export function forWhom(people: number): string {
+  if (people === 0) return "for every row that can be typed, all at once";
+  return people === 1 ? "for you, one person" : `for ${readable(people)} people at once`;
+}
+
+/** The answer in one sentence, for a screen reader and for copying. */
+export function sentence(report: PersonalReport, bound: PersonalBound): string {
+  if (bound.leftOut) return `A row like this was left out before the fit, so ${seen(report)} tells nothing about it.`;
+  return `Whoever sees ${seen(report)} can be at most ${times(whole(bound))} times surer about you than before, with probability ${surely(bound.rho)}. The worst case promised to everyone is ${times(promised(report))} times.`;
+}
+
+/** What the model expected of the row, beside what it was. */
+export function expectation(expected: PersonalBound["expected"], label: string, own: string): string {
+  if (!expected) return "";
+  if (expected.probability !== undefined) return `For a row like yours the model gives ${label} “${own}” a probability of ${percent(expected.probability)}.`;
+  if (expected.value !== undefined) return `For a row like yours the model expects ${readable(expected.value)} for ${label}; yours is ${own}.`;
+  return expected.likely ? `The model takes ${label} “${own}” for the likelier answer.` : `The model takes ${label} “${own}” for the less likely answer.`;
+}
+
+/** Columns by how much the bound could move with them, most first; those that move it by less than a hundredth of it are left out. */
+export function movers(moves: readonly Move[], bound: PersonalBound): Move[] {
+  const span = (m: Move) => m.most.bound - m.least.bound;
+  return moves.filter((m) => span(m) > 0.01 * Math.max(bound.largest, 1e-9)).sort((a, b) => span(b) - span(a));
+}
