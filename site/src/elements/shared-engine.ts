@@ -44,7 +44,10 @@ export function engineOf(program: Program, wasm: string): Promise<Ask> {
   return found;
 }
 
-async function start(program: Program, wasm: string): Promise<Ask> {
+const start = async (program: Program, wasm: string): Promise<Ask> => inTurn(await engine(program, wasm));
+
+/** An engine of one’s own; its worker is started by the first call. */
+export async function engine(program: Program, wasm: string): Promise<Engine> {
   await mayCompile();
   let module: WebAssembly.Module;
   try {
@@ -53,7 +56,7 @@ async function start(program: Program, wasm: string): Promise<Ask> {
     throw new CloisterError("load", `The ${program.name} could not be loaded from ${program.inlined ? "inside the script" : wasm}: ${reason(error)}`, {}, { cause: error });
   }
   performance.mark(`cloister:${program.name}`);
-  return inTurn(new Engine(module, workerScript, blobWorker));
+  return new Engine(module, workerScript, blobWorker);
 }
 
 /** The smallest module that there is: whether it compiles says whether the page lets WebAssembly run at all, before anything is fetched. */
