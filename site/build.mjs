@@ -8,6 +8,9 @@
 //   src/studio/studio.css → studio.css
 //   src/verifier/main.ts  → verify.js         the page that checks a release
 //   src/verifier/verify.css → verify.css
+//   src/explorer/main.ts  → explorer.js       the page that compares privacy curves, on curves.wasm
+//   src/explorer/explorer.css → explorer.css
+//   src/explorer/index.html → explorer.html, with a picture in it for readers without scripts
 //   src/reader/main.ts     → reader.js        the page of who reads a privacy report, my-privacy.html, beside reader.wasm
 //   src/reader/reader.css  → reader.css
 //   src/studio/index.html, src/studio/static/*, src/verifier/index.html (as verify.html), src/reader/index.html (as my-privacy.html) → copied as they are
@@ -26,7 +29,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
 
@@ -35,6 +38,7 @@ const dist = join(here, "dist");
 const source = (...parts) => join(here, "src", ...parts);
 const watching = process.argv.includes("--watch");
 
+const explorerPicture = join(here, "../build/explorer-picture.mjs");
 const glue = join(execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).trim(), "lib/wasm/wasm_exec.js");
 
 const { version } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
@@ -120,6 +124,9 @@ function bundles() {
     // A classic script has no import.meta, and with the binary inside needs none.
     add(source(entry), join(dist, `${name}.classic.js`), { format: "iife", define: { ...forElements, "import.meta.url": "location.href" } });
   }
+  add(source("explorer/main.ts"), join(dist, "explorer.js"), { define: forElements });
+  add(source("explorer/explorer.css"), join(dist, "explorer.css"));
+  add(source("explorer/picture.ts"), explorerPicture, { ...node, define: forElements });
   add(source("elements/prerender.ts"), join(dist, "prerender.node.mjs"), node);
   const tests = typescriptTests(join(here, "test"));
   if (tests.length > 0) {
@@ -155,7 +162,7 @@ function copyStatic() {
 }
 
 /** The pages' own files, which the service worker keeps. */
-const keptFiles = ["index.html", "theme.js", "studio.css", "studio.js", "publish.js", "expectation.js", "cloister.wasm", "verify.html", "verify.css", "verify.js", "my-privacy.html", "reader.css", "reader.js", "reader.wasm"];
+const keptFiles = ["index.html", "theme.js", "studio.css", "studio.js", "publish.js", "expectation.js", "cloister.wasm", "verify.html", "verify.css", "verify.js", "explorer.html", "explorer.css", "explorer.js", "curves.wasm", "my-privacy.html", "reader.css", "reader.js", "reader.wasm"];
 /** What a page of others names with integrity="…". */
 function integrityTable() {
   const names = ["elements.js", "elements.classic.js", "curves.wasm", "fit-demo.js", "fit-demo.classic.js", "fit-demo.wasm", "my-privacy.js", "my-privacy.classic.js", "reader.wasm", "cloister.wasm"].filter((name) => existsSync(join(dist, name)));
@@ -163,6 +170,19 @@ function integrityTable() {
   writeFileSync(join(dist, "integrity.json"), `${JSON.stringify(table, null, 2)}\n`);
 }
 
+
+/** The explorer's page with its first picture, drawn by the page's own code; without one where there is no binary yet. */
+async function explorerPage() {
+  let page = readFileSync(source("explorer/index.html"), "utf8");
+  if (!watching && existsSync(curves)) {
+    const { load, firstPicture } = await import(`${pathToFileURL(explorerPicture)}?${Date.now()}`);
+    const client = await load({ wasmURL: pathToFileURL(curves) });
+    const { svg, says } = await firstPicture(client);
+    client.terminate();
+    page = page.replace("<!-- picture -->", () => svg).replace("<!-- says -->", () => says);
+  }
+  writeFileSync(join(dist, "explorer.html"), page);
+}
 
 /** Hashes the files that the page consists of into the service worker that keeps them: any change of theirs makes another version. */
 function serviceWorker() {
@@ -189,12 +209,15 @@ rmSync(join(here, "../build/test"), { recursive: true, force: true });
 cpSync(glue, join(dist, "wasm_exec.js"));
 copyStatic();
 if (watching) {
+  await explorerPage();
   rmSync(join(dist, "sw.js"), { force: true }); // it would serve what was built before
   for (const bundle of bundles()) await (await esbuild.context({ ...bundle, logLevel: "info" })).watch();
 } else {
   // esbuild has said what is wrong with a bundle; the others are built all the same.
   const results = await Promise.allSettled(bundles().map((bundle) => esbuild.build(bundle)));
+  results.push(...(await Promise.allSettled([explorerPage()])));
   results.push(...(await Promise.allSettled([serviceWorker()])));
   integrityTable();
+  for (const { reason } of results) if (reason && !reason.errors) console.error(reason);
   if (results.some((result) => result.status === "rejected")) process.exitCode = 1;
 }

@@ -1,0 +1,126 @@
+// Where the lines of a picture cross, in every view that has such places.
+
+import type { Accountant, AskOptions } from "../elements/accountant.ts";
+import { missedAtLeast } from "../elements/tradeoff.ts";
+import { type Crossing, crossings, type Evaluate } from "./crossings.ts";
+import { kindOf } from "./mechanisms.ts";
+import { accuracyOf, budgetOf, type Line, type Picture } from "./model.ts";
+import { parameters } from "./parameters.ts";
+import { divergences, logDeltas, sweptAt } from "./price.ts";
+import { sweeps } from "./state.ts";
+
+interface Found extends Crossing {
+  readonly first: Line;
+  readonly second: Line;
+}
+
+/** One place where the order of some lines changes: those of `lower` against those of `upper`. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly kind: Crossing["kind"];
+  /** Smaller before it (of `part`: after it). */
+  readonly lower: readonly Line[];
+  readonly upper: readonly Line[];
+}
+
+/** More than these are no help. */
+const MOST = 12;
+
+/** Rates of false alarms at which the lines of a trade-off are compared: evenly in the logarithm, then evenly. */
+const alarms = [...Array.from({ length: 60 }, (_, i) => 10 ** (-4 + (3 * i) / 60)), ...Array.from({ length: 90 }, (_, i) => 0.1 + i / 100)];
+
+/** All places where certified lines change their order, from left to right; undefined if the search was interrupted. */
+export async function foundPlaces(accountant: Accountant, picture: Picture, interrupted: () => boolean): Promise<Place[] | undefined> {
+  const lines = picture.lines.filter((line) => (line.priced ?? line.y) && !line.problem && !line.rough);
+  // What a budget has calibrated agrees only as far as calibration goes.
+  const same = picture.state.budget === null ? 1e-12 : 1e-7;
+  const out: Found[] = [];
+  for (const [i, first] of lines.entries()) {
+    for (const second of lines.slice(i + 1)) {
+      if (first.kind === second.kind && first.values.times !== second.values.times) continue; // more runs cost more: nothing to say
+      const sampled = samplesOf(accountant, picture, first, second);
+      if (!sampled) continue;
+      const { x, a, b, ask, grain } = sampled;
+      for (const one of await crossings(x, a, b, ask(first), ask(second), { grain, same })) {
+        // A floor of another noise is crossed by many, and that says nothing.
+        if (one.kind !== "cross" || !(first.floor || second.floor)) out.push({ ...one, first, second });
+      }
+      if (interrupted()) return undefined;
+    }
+  }
+  return together(out).slice(0, MOST);
+}
+
+/** Places nearer than this share of them are said as one. */
+const NEAR = 1e-3;
+
+/** Pairs that cross at one place, put together: one line against several, or several against one. */
+function together(found: readonly Found[]): Place[] {
+  const sorted = found
+    .map(({ first, second, smaller, x, y, kind }) => ({ x, y, kind, lower: [smaller === "first" ? first : second], upper: [smaller === "first" ? second : first] }))
+    .sort((a, b) => a.x - b.x);
+  return joined(joined(sorted, "lower", "upper"), "upper", "lower");
+}
+
+function joined(places: readonly Place[], same: "lower" | "upper", other: "lower" | "upper"): Place[] {
+  const out: Place[] = [];
+  for (const one of places) {
+    const names = (lines: readonly Line[]) => lines.map(({ at }) => at).sort().join();
+    const at = out.findIndex((there) => there.kind === one.kind && Math.abs(there.x - one.x) <= NEAR * Math.abs(one.x) && names(there[same]) === names(one[same]));
+    if (at < 0) out.push(one);
+    else out[at] = { ...out[at]!, [other]: [...new Set([...out[at]![other], ...one[other]])] };
+  }
+  return out;
+}
+
+interface Samples {
+  readonly x: readonly number[];
+  readonly a: readonly number[];
+  readonly b: readonly number[];
+  readonly ask: (line: Line) => Evaluate;
+  readonly grain: number;
+}
+
+function samplesOf(accountant: Accountant, picture: Picture, first: Line, second: Line): Samples | undefined {
+  const { state } = picture;
+  const options: AskOptions = {};
+  switch (state.view) {
+    case "tradeoff": {
+      const at = ({ priced }: Line, alpha: number) => missedAtLeast(alpha, priced!.epsilon, priced!.logDelta);
+      return { x: alarms, a: alarms.map((x) => at(first, x)), b: alarms.map((x) => at(second, x)), ask: (line) => (xs) => Promise.resolve(xs.map((x) => at(line, x))), grain: 0 };
+    }
+    case "rdp":
+      return { x: picture.along, a: first.y!, b: second.y!, ask: (line) => (xs) => divergences(accountant, line.kind, line.values, xs, options), grain: 0 };
+    case "sweep": {
+      const one = (line: Line) => state.curves[line.at]!;
+      if (!sweeps(state, one(first)) && !sweeps(state, one(second))) return undefined;
+      const ask = (line: Line): Evaluate => async (xs) => {
+        const budget = budgetOf(state, one(line), picture.least);
+        const out: number[] = [];
+        for (const x of xs) {
+          const values = sweeps(state, one(line)) ? { ...line.values, [state.over]: x } : line.values;
+          out.push(await sweptAt(accountant, line.kind, values, budget, state.delta, options));
+        }
+        return out;
+      };
+      return { x: picture.along, a: first.y!, b: second.y!, ask, grain: parameters[state.over].whole ? 1 : 0 };
+    }
+    default: {
+      const [a, b] = [first.priced!, second.priced!];
+      // Far below the floor of the plot nobody sees them, and where δ is 1 both say nothing.
+      const seen = (logDelta: number) => (logDelta < picture.logFloor || logDelta > -1e-9 ? Number.NaN : logDelta);
+      const both = a.epsilon.map((_, i) => (Number.isNaN(seen(a.logDelta[i]!)) && Number.isNaN(seen(b.logDelta[i]!)) ? Number.NaN : 0));
+      return {
+        x: a.epsilon,
+        a: a.logDelta.map((log, i) => log + both[i]!),
+        b: b.logDelta,
+        ask: (line) => (xs) => logDeltas(accountant, line.kind, line.values, xs, accuracyOf(state), options),
+        grain: 0,
+      };
+    }
+  }
+}
+
+/** Whether a picture's view has crossings of what can be certified at all. */
+export const comparable = (picture: Picture): boolean => picture.lines.filter((line) => !kindOf(line.kind).estimate && !line.problem).length > 1;

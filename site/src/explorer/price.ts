@@ -1,0 +1,89 @@
+// What the accountant is asked for one curve of the explorer.
+
+import type { Accountant, AskOptions } from "../elements/accountant.ts";
+import type { Curve } from "../elements/curve-spec.ts";
+import { linearised } from "./linearised.ts";
+import { type KindName, kindOf, noiseOf, solvable } from "./mechanisms.ts";
+import { type ParameterName, parameters, type Values } from "./parameters.ts";
+
+/** A curve as the elements' pricing takes it. */
+export function asked(kind: KindName, values: Values): Curve {
+  const { event, bound, method } = kindOf(kind).priced(values);
+  return { label: "", event, ...(bound && { bound }), ...(method && { method }) };
+}
+
+/** Parameters of a kind as they are, for a key. */
+export const keyOf = (kind: KindName, values: Values): string => `${kind} ${kindOf(kind).uses.map((name) => values[name]).join(" ")}`;
+
+/** ε at δ; Infinity where there is none. */
+export async function epsilonAt(accountant: Accountant, kind: KindName, values: Values, delta: number, options: AskOptions): Promise<number> {
+  const { label: _, ...question } = asked(kind, values);
+  return (await accountant.account({ ...question, delta }, options)).epsilon ?? Infinity;
+}
+
+/** log δ at each ε. */
+export async function logDeltas(accountant: Accountant, kind: KindName, values: Values, epsilons: readonly number[], accuracy: number | undefined, options: AskOptions): Promise<number[]> {
+  const { label: _, ...question } = asked(kind, values);
+  const { curve } = await accountant.account({ ...question, curve: epsilons, ...(accuracy !== undefined && question.method === undefined && { accuracy }) }, options);
+  return Array.from(curve?.logDelta ?? []);
+}
+
+/** The larger direction’s Rényi divergence at each order. */
+export async function divergences(accountant: Accountant, kind: KindName, values: Values, orders: readonly number[], options: AskOptions): Promise<number[]> {
+  if (kindOf(kind).estimate) return orders.map((order) => linearised(order, 1 / values.sigma, values.beta / values.lambda));
+  const { event, bound } = asked(kind, values);
+  const { renyi } = await accountant.account({ event, ...(bound && { bound }), method: "rdp", orders }, options);
+  return orders.map((_, i) => (renyi ? Math.max(renyi.added[i]!, renyi.removed[i]!) : Number.NaN));
+}
+
+/** The value of one parameter that makes a curve (ε, δ)-differentially private, on the safe side. Rejects, for people, where there is none. */
+export async function calibrated(accountant: Accountant, kind: KindName, values: Values, free: ParameterName, epsilon: number, delta: number, options: AskOptions): Promise<number> {
+  const { label: _, ...question } = asked(kind, values);
+  if (question.method === "rdp") return searched(accountant, kind, values, free, epsilon, delta, options);
+  const { value } = await accountant.solve({ event: question.event, parameter: solvable(free, values.times), epsilon, delta, ...(question.bound && { bound: question.bound }) }, options);
+  return free === "start" ? values.start * value : value;
+}
+
+/** For what the accountant prices, but does not search: halves a range of logarithms, and ends on the private side. More of each parameter is more private. */
+async function searched(accountant: Accountant, kind: KindName, values: Values, free: ParameterName, epsilon: number, delta: number, options: AskOptions): Promise<number> {
+  const { least, most, symbol } = parameters[free];
+  const holds = async (value: number) => {
+    try {
+      return (await epsilonAt(accountant, kind, { ...values, [free]: value }, delta, options)) <= epsilon;
+    } catch (error) {
+      if ((error as { code?: string }).code === "parameter") return false; // λ under what the theorem asks for
+      throw error;
+    }
+  };
+  let [bad, good] = [least, Math.max(1, values[free])];
+  while (!(await holds(good))) {
+    if (good >= most) throw new Error(`No ${symbol} keeps this budget: the rest of the mechanism costs more.`);
+    [bad, good] = [good, Math.min(most, good * 4)];
+  }
+  for (let i = 0; i < 40 && good / bad > 1 + 1e-7; i++) {
+    const middle = Math.sqrt(bad * good);
+    if (await holds(middle)) good = middle;
+    else bad = middle;
+  }
+  return good;
+}
+
+/** An equal budget as it touches a curve: `free` is what it fixes, nothing of a pinned curve; `least` is σ of the Gaussian mechanism that it allows. */
+export interface Budget {
+  readonly epsilon: number;
+  readonly free: ParameterName | undefined;
+  readonly least: number;
+}
+
+/** What the view of a parameter shows at one place: ε, or under a budget the noise, as a multiple of the Gaussian mechanism's own. NaN where there is nothing. */
+export async function sweptAt(accountant: Accountant, kind: KindName, values: Values, budget: Budget | undefined, delta: number, options: AskOptions): Promise<number> {
+  try {
+    if (!budget) return await epsilonAt(accountant, kind, values, delta, options);
+    if (!budget.free) return noiseOf(kind, values) / budget.least;
+    const value = await calibrated(accountant, kind, values, budget.free, budget.epsilon, delta, options);
+    return noiseOf(kind, { ...values, [budget.free]: value }) / budget.least;
+  } catch (error) {
+    if ((error as { code?: string }).code === "parameter") return Number.NaN;
+    throw error;
+  }
+}
