@@ -1,6 +1,6 @@
 // What a fit can be expected to lose to privacy, from made-up records: no data takes part.
 
-import type { Budget, LossOptions } from "./fit-types.ts";
+import type { Budget, MethodOptions } from "./fit-types.ts";
 import type { AnySchema } from "./schema.ts";
 
 /** How much the columns tell of the label: of two classes, who knows all is right for 67, 78 or 87 % of the records. */
@@ -8,9 +8,9 @@ export type Signal = "weak" | "medium" | "strong";
 
 /** One trial. All of it is public, and the same is answered the same. */
 export type ExpectationRequest = Budget &
-  LossOptions & {
+  MethodOptions & {
     schema: AnySchema;
-    /** About how many there will be. */
+    /** About how many there will be; of methods that are told of it, it is also what they are told. */
     records: number;
     signal: Signal;
     /** 1, 2, …: another population that the schema allows, other records, other noise. */

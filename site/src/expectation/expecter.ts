@@ -1,6 +1,8 @@
-import type { Client, ExpectationRequest } from "../client/types.ts";
+import type { Account, Client, ExpectationRequest, FitMethod } from "../client/types.ts";
 import type { PlannedFit } from "../studio/planner.ts";
 import type { Problem } from "../studio/problem.ts";
+import { Comparer } from "./comparer.ts";
+import { idle, pause } from "./idle.ts";
 import { checkRecords, type ExpectationState, noTrials, signals, triedEpsilons } from "./state.ts";
 
 /** What it needs of the page. */
@@ -9,8 +11,10 @@ export interface ExpecterHost {
   client(): Client | null;
   get(): ExpectationState;
   set(change: Partial<ExpectationState>): void;
-  /** The fit that is planned, if its description is whole: public things alone. */
-  planned(): PlannedFit | null;
+  /** The fit that is planned, if its description is whole: public things alone. Or the same in another way. */
+  planned(way?: FitMethod): PlannedFit | null;
+  /** That of the open file, where there is one with a total. */
+  account(): Account | null;
   /** The page has something better to do. */
   busy(): boolean;
   problemOf(error: unknown): Problem;
@@ -29,8 +33,12 @@ export class Expecter {
   /** The part of the page where it is shown has come near: before that nobody asks. */
   private wanted = false;
   private watching: IntersectionObserver | null = null;
+  /** Does the same for other ways to fit. */
+  private readonly comparer: Comparer;
 
-  constructor(private readonly host: ExpecterHost) {}
+  constructor(private readonly host: ExpecterHost) {
+    this.comparer = new Comparer(host);
+  }
 
   private get state(): ExpectationState {
     return this.host.get();
@@ -45,8 +53,14 @@ export class Expecter {
     this.soon();
   }
 
+  /** "Compare methods" was opened, or closed. */
+  compare(open: boolean): void {
+    this.comparer.show(open);
+  }
+
   /** Starts, or starts anew if what is asked has changed. */
   soon(): void {
+    this.comparer.soon();
     if (!this.wanted) return this.watch();
     const request = this.request();
     const key = request ? JSON.stringify(request) : "";
@@ -113,14 +127,4 @@ export class Expecter {
     );
     this.watching.observe(panel);
   }
-}
-
-/** Until the browser has nothing better to do, or half a second. */
-function idle(): Promise<void> {
-  if (!("requestIdleCallback" in globalThis)) return pause(0);
-  return new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 500 }));
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -4,6 +4,8 @@ import type { FitMethod, Loss } from "../client/types.ts";
 import type { LabelKind } from "../studio/draft/draft.ts";
 import type { Method } from "../studio/state.ts";
 import type { radios } from "../studio/view/field.ts";
+import type { Compared } from "./compared.ts";
+import { comparison } from "./comparison.ts";
 import type { Tools } from "./panel.ts";
 import { checkRecords } from "./state.ts";
 
@@ -18,6 +20,11 @@ export interface MethodsOptions {
   /** What is wrong with the Huber loss's width. */
   readonly error: string | undefined;
   readonly change: (change: Partial<Method>) => void;
+  readonly epsilon: number | undefined;
+  /** What each way is expected to give. */
+  readonly compared: Compared | null;
+  /** It is looked at, or not any more. */
+  readonly compare: (open: boolean) => void;
 }
 
 const lossNotes: Record<Loss, readonly [title: string, note: string]> = {
@@ -28,21 +35,24 @@ const lossNotes: Record<Loss, readonly [title: string, note: string]> = {
 
 const wayNotes: Record<FitMethod, readonly [title: string, note: string]> = {
   amp: ["Noise in the problem", "The usual choice: objective perturbation, set by this project. Nothing has to be known about the number of rows."],
-  "amp-paper": ["The same, as published in 2023", "The settings and the proof of Redberg, Koskela & Wang. The same promise takes more noise, so expect a less accurate model."],
+  "amp-paper": ["The same, as published in 2023", "The settings and the proof of Redberg, Koskela & Wang. The same promise takes more noise."],
   outpert: ["Noise on the solution", "Output perturbation: solves first, and adds noise to what comes out. It needs many rows or a large ε to do well, and to be told about how many rows there are."],
   dpgd: ["Noise in every step", "100 steps of gradient descent, each with noise. Often close to the usual choice. It has to be told about how many rows there are."],
   dpsgd: ["Noise in every step, on samples", "DP-SGD: 1,000 steps, each on rows drawn at random, each with noise. What a step did not draw it cannot tell of, so a step costs less. It has to be told about how many rows there are."],
 };
 
+const names = Object.fromEntries(Object.entries(wayNotes).map(([way, [title]]) => [way, title])) as Record<FitMethod, string>;
+
 /** Why a way cannot be taken; empty if it can. */
-function obstacle(way: FitMethod, { label, replaceOne }: MethodsOptions): string {
-  if (way !== "amp" && label.kind === "classes") return "Not for several classes: only the usual choice divides its budget among them.";
+export function obstacle(way: FitMethod, classes: boolean, replaceOne: boolean): string {
+  if (way !== "amp" && classes) return "Not for several classes: only the usual choice divides its budget among them.";
   if (!replaceOne || (way !== "amp-paper" && way !== "dpsgd")) return "";
   return `Not for one record replaced by another, which step 3 names: ${way === "dpsgd" ? "its proof is" : "the published settings are"} for one added or removed.`;
 }
 
 /** How the model is fitted: what is preselected is right for nearly all. */
-export function methods({ html, textField, count }: Tools, choose: typeof radios, options: MethodsOptions): TemplateResult {
+export function methods(tools: Tools, choose: typeof radios, options: MethodsOptions): TemplateResult {
+  const { html, textField, count } = tools;
   const { method, way, label, change } = options;
   const numeric = label.kind === "numeric";
   const { records } = checkRecords(options.records);
@@ -53,14 +63,15 @@ export function methods({ html, textField, count }: Tools, choose: typeof radios
       label: html`${notes[value][0]}<span class="hint">${notes[value][1]}${not(value) ? html` <strong>${not(value)}</strong>` : ""}</span>`,
     }));
   return html`${numeric ? html`<p class="small soft">Fitted by least squares, within the bounds of ${label.name || "the label"}.</p>` : ""}
-    <details class="disclosure">
+    <details class="disclosure" @toggle=${(e: Event) => options.compare((e.target as HTMLDetailsElement).open)}>
       <summary>Compare methods</summary>
       <div>
+        ${label.kind === "classes" ? "" : comparison(tools, { ...options, numeric, records, names })}
         ${choose({
           name: "way",
           legend: "Where the noise goes",
           value: way,
-          choices: choices(wayNotes, (value) => obstacle(value, options)),
+          choices: choices(wayNotes, (value) => obstacle(value, label.kind === "classes", options.replaceOne)),
           choose: (value) => change({ way: value as FitMethod }),
         })}
         ${

@@ -4,6 +4,7 @@
 import type { Expectation, Signal } from "../client/types.ts";
 import { type FieldError, parseNumber } from "../studio/draft/check.ts";
 import type { Problem } from "../studio/problem.ts";
+import type { Compared } from "./compared.ts";
 
 export interface ExpectationState {
   /** About how many rows there are, as it is typed. */
@@ -13,13 +14,15 @@ export interface ExpectationState {
   readonly epsilons: readonly number[];
   readonly trials: Readonly<Record<Signal, readonly Expectation[]>>;
   readonly problem: Problem | null;
+  /** Other ways to fit; null before anybody asked. */
+  readonly compared: Compared | null;
 }
 
 export const signals: readonly Signal[] = ["medium", "weak", "strong"];
 
 export const noTrials: ExpectationState["trials"] = { weak: [], medium: [], strong: [] };
 
-export const firstExpectation: ExpectationState = { records: "10000", key: "", epsilons: [], trials: noTrials, problem: null };
+export const firstExpectation: ExpectationState = { records: "10000", key: "", epsilons: [], trials: noTrials, problem: null, compared: null };
 
 /** Those of the page's slider: in between it is interpolated. */
 const grid: readonly number[] = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];

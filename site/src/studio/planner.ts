@@ -1,4 +1,4 @@
-import type { AnyLabel, Budget, CalibrateRequest, Calibration, Client, MethodOptions, Schema } from "../client/types.ts";
+import type { AnyLabel, Budget, CalibrateRequest, Calibration, Client, FitMethod, MethodOptions, Schema } from "../client/types.ts";
 import { check } from "./draft/check.ts";
 import { isAborted, problemOf } from "./problem.ts";
 import { askedOf, busy, needsAccount, type State } from "./state.ts";
@@ -57,11 +57,11 @@ export class Planner {
     }
   }
 
-  /** The fit as it is described, if all of it is whole. */
-  planned(): PlannedFit | null {
+  /** The fit as it is described, if all of it is whole; or the same in another way. */
+  planned(way?: FitMethod): PlannedFit | null {
     const { state } = this.studio;
     const schema = state.draft && check(state.draft).schema;
-    const asked = askedOf(state);
+    const asked = askedOf(state, way);
     return schema && asked && { ...asked, schema };
   }
 

@@ -185,7 +185,7 @@ export function wayOf(state: State): FitMethod {
 }
 
 /** What the method adds to a request, or what is wrong with it. A number has one loss, which need not be named. */
-export function checkMethod(state: State): { readonly options: MethodOptions | null; readonly errors: readonly FieldError[] } {
+export function checkMethod(state: State, way = wayOf(state)): { readonly options: MethodOptions | null; readonly errors: readonly FieldError[] } {
   const { method, draft } = state;
   const errors: FieldError[] = [];
   const options: MethodOptions = {};
@@ -195,7 +195,6 @@ export function checkMethod(state: State): { readonly options: MethodOptions | n
     if (width !== null && width > 0) options.huberWidth = width;
     else errors.push({ field: "huberWidth", message: "Enter a finite number above 0, such as 0.5." });
   }
-  const way = wayOf(state);
   if (way !== "amp") options.method = way;
   if (way !== "amp" && way !== "amp-paper") {
     const { records, errors: wrong } = checkRecords(state.expectation.records);
@@ -206,9 +205,9 @@ export function checkMethod(state: State): { readonly options: MethodOptions | n
 }
 
 /** What a fit is asked, but for its data; null if some of it is wrong. Only the usual way takes a proof and a guess of the coefficients' length. */
-export function askedOf(state: State): (Budget & MethodOptions) | null {
+export function askedOf(state: State, way?: FitMethod): (Budget & MethodOptions) | null {
   const { budget } = checkBudget(state.budget);
-  const { options } = checkMethod(state);
+  const { options } = checkMethod(state, way);
   if (!budget || !options) return null;
   const { epsilon, delta } = budget;
   return { adjacency: adjacencyOf(state), ...(options.method ? { epsilon, delta } : budget), ...options };

@@ -8,7 +8,7 @@ import { Editor } from "./editor.ts";
 import { Evaluator } from "./evaluator.ts";
 import { Fitter } from "./fitter.ts";
 import { Books } from "./ledger/books.ts";
-import { Desk } from "./ledger/desk.ts";
+import { Desk, keepsAccount } from "./ledger/desk.ts";
 import { Keeper } from "./notes/keeper.ts";
 import type { Update } from "./offline/register.ts";
 import { Planner } from "./planner.ts";
@@ -148,7 +148,8 @@ export class Studio {
       client: () => this.client,
       get: () => this.state.expectation,
       set: (change) => this.set({ expectation: { ...this.state.expectation, ...change } }),
-      planned: () => this.planner.planned(),
+      planned: (way) => this.planner.planned(way),
+      account: () => (keepsAccount(this.state.desk) ? this.state.desk.account : null),
       busy: () => busy(this.state),
       problemOf,
     };

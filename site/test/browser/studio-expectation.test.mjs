@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { serve } from "../../../scripts/serve.mjs";
 import { launch } from "../harness/browser.mjs";
-import { accessible, csv, drawn, fit, fitsWindow, json, openStudio, smallTable } from "../harness/studio.mjs";
+import { accessible, account, csv, drawn, fit, fitsWindow, json, openStudio, smallTable } from "../harness/studio.mjs";
 
 let server, browser;
 before(async () => {
@@ -79,6 +79,35 @@ describe("what a choice costs in accuracy", () => {
       await page.locator("#records-error").waitFor();
       assert.match(await page.locator("#expectation").innerText(), /Waiting for the number of rows/);
       await accessible(page, "an expectation without a number of rows");
+    }));
+
+  test("is compared for every way to fit while that is open, and what each would take of the total", () =>
+    inStudio(async (page) => {
+      const rows = () => page.locator("#comparison tbody tr").allInnerTexts();
+      const tried = (of, trials) =>
+        page.waitForFunction(([text, n]) => document.querySelector("#comparison caption")?.textContent.includes(text) && document.querySelector("#comparison").dataset.trials >= n, [of, trials], { timeout: 120_000 });
+      await page.setInputFiles("#file", csv(smallTable(400)));
+      await page.waitForFunction(() => document.querySelectorAll(".column").length === 2);
+      await account(page, { epsilon: 3 });
+      await page.fill("#records", "300");
+      await page.fill("#epsilon", "0.3");
+      assert.equal(await page.locator("#comparison table").count(), 0, "nothing is tried before it is opened");
+      await page.getByText("Compare methods").click();
+      await tried("ε = 0.3 with 300 rows", 4);
+      const few = await rows();
+      assert.deepEqual(few.map((row) => row.split(/[\t\n]/)[0]), ["Noise in the problem", "The same, as published in 2023", "Noise on the solution", "Noise in every step", "Noise in every step, on samples"]);
+      for (const row of few) assert.match(row, /\d\d\.\d\n\d\d\.\d to \d\d\.\d[\s\S]*0\.\d+$/, row);
+      assert.match(await page.locator("#comparison-says").innerText(), /no other way does clearly better|does better than the usual choice, by about \d/);
+      await accessible(page, "ways compared");
+      await fitsWindow(page, "ways compared");
+      await page.setViewportSize({ width: 390, height: 844 });
+      await fitsWindow(page, "ways compared, 390 px");
+      // What is asked is followed, and forgotten.
+      await page.fill("#epsilon", "4");
+      await tried("ε = 4 with 300 rows", 0);
+      await page.locator("#comparison tbody tr", { hasText: "more than is left" }).first().waitFor();
+      await page.fill("#records", "");
+      await page.locator("#comparison", { hasText: "Waiting for ε and a number of rows" }).waitFor();
     }));
 
   test("is the same for two files of one description, asks nothing of the network, and takes nothing from the budget", () =>

@@ -74,6 +74,7 @@ type tried struct {
 
 // keptPlan is what came of it: a fit, or of several classes what fits one vector.
 type keptPlan struct {
+	key tried
 	fit expect.Fit
 	one privacy.ApproximateMinima
 }
@@ -121,16 +122,19 @@ func (s *Session) expected(base asking, epsilon float64, schema *data.Schema) (e
 }
 
 func (s *Session) kept(key tried, choose func() (keptPlan, error)) (keptPlan, error) {
-	if plan, ok := s.plans[key]; ok {
-		return plan, nil
+	for i := range s.plans {
+		if s.plans[i].key == key {
+			return s.plans[i], nil
+		}
 	}
 	plan, err := choose()
 	if err != nil {
 		return plan, err
 	}
-	if s.plans == nil || len(s.plans) >= 4*maxExpected {
-		s.plans = map[tried]keptPlan{}
+	if len(s.plans) >= 4*maxExpected {
+		s.plans = nil
 	}
-	s.plans[key] = plan
+	plan.key = key
+	s.plans = append(s.plans, plan)
 	return plan, nil
 }

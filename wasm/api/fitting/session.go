@@ -28,8 +28,8 @@ type Session struct {
 	datasets map[int]*data.Dataset
 	contents map[int][sha256.Size]byte // what they were read from; see ledger.Content
 	counted  map[int]*data.Histogram   // files that were counted for bounds: numbered as datasets are
-	plans    map[tried]keptPlan
-	noises   map[int][]kept // of the fits to a dataset, while it is open
+	plans    []keptPlan                // the latest last
+	noises   map[int][]kept            // of the fits to a dataset, while it is open
 }
 
 // NewSession returns an empty session whose noise comes from source:

@@ -92,6 +92,9 @@ function methods({ state, expectation, editor }: Studio): TemplateResult | typeo
     records: state.expectation.records,
     error: checkMethod(state).errors.find((e) => e.field === "huberWidth")?.message,
     change: (change) => editor.changeMethod(change),
+    epsilon: checkBudget(state.budget).budget?.epsilon,
+    compared: state.expectation.compared,
+    compare: (open) => expectation.expecter.compare(open),
   });
 }
 
