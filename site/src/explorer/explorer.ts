@@ -19,7 +19,7 @@ export class Explorer {
   /** The accountant could not be loaded, or has failed. */
   failure = "";
   /** What was typed and cannot be used, by field. */
-  readonly mistakes = new Map<string, string>();
+  readonly mistakes = new Map<string, { readonly text: string; readonly complaint: string }>();
   /** Where the read-out stands; −1 where it has not been moved. */
   cursor = -1;
   announcement = "";

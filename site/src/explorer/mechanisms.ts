@@ -1,5 +1,6 @@
 // The kinds of curves: a mechanism and the proof that prices it. From parameters to the event that the accountant is asked about.
 
+import { readable } from "../chart/numbers.ts";
 import type { Method } from "../client/account.ts";
 import type { Bound, PrivacyEvent } from "../client/event.ts";
 import type { ParameterName, Values } from "./parameters.ts";
@@ -29,6 +30,8 @@ export interface Kind {
   readonly estimate?: boolean;
   /** Nothing is known of its Rényi divergence. */
   readonly noRenyi?: boolean;
+  /** It says nothing unless λ > β. */
+  readonly aboveBeta?: boolean;
   priced(values: Values): Priced;
 }
 
@@ -68,18 +71,19 @@ export const kinds = {
   "op.logistic": { group: "objective", name: "Cloister, logistic loss", choice: "Cloister’s bound, logistic loss", uses: ["sigma", "lambda", "times"], free: either, priced: (v) => ({ event: objective("logistic", v), bound: "logistic" }) },
   "op.signed": { group: "objective", name: "Cloister, slope of one sign", choice: "Cloister’s bound, losses whose slope has one sign", uses: onObjective, free: either, priced: (v) => ({ event: objective("signed", v), bound: "signed" }) },
   "op.glm": { group: "objective", name: "Cloister, any linear model", choice: "Cloister’s bound, any linear model", uses: onObjective, free: either, priced: (v) => ({ event: objective("glm", v), bound: "glm" }) },
-  "op.profile": { group: "objective", name: "Theorem 3.1", choice: "Redberg et al., Theorem 3.1: privacy profile", uses: onObjective, free: either, priced: (v) => ({ event: objective("glm", v), bound: "profile" }) },
-  "op.rdp": { group: "objective", name: "Theorem 3.2, Rényi", choice: "Redberg et al., Theorem 3.2: Rényi divergence", uses: onObjective, free: either, priced: (v) => ({ event: objective("glm", v), bound: "rdp", method: "rdp" }) },
+  "op.profile": { group: "objective", aboveBeta: true, name: "Theorem 3.1", choice: "Redberg et al., Theorem 3.1: privacy profile", uses: onObjective, free: either, priced: (v) => ({ event: objective("glm", v), bound: "profile" }) },
+  "op.rdp": { group: "objective", aboveBeta: true, name: "Theorem 3.2, Rényi", choice: "Redberg et al., Theorem 3.2: Rényi divergence", uses: onObjective, free: either, priced: (v) => ({ event: objective("glm", v), bound: "rdp", method: "rdp" }) },
   "op.kifer": { group: "objective", name: "Kifer et al. 2012", choice: "Kifer, Smith & Thakurta 2012", uses: onObjective, free: ["sigma"], noRenyi: true, priced: (v) => ({ event: objective("glm", v), bound: "kifer" }) },
   "op.smooth": {
     group: "objective",
+    aboveBeta: true,
     name: "Theorem E.1, any smooth loss",
     choice: "Redberg et al., Theorem E.1: any smooth loss",
     uses: ["sigma", "lambda", "beta", "dimension"],
     free: either,
     priced: (v) => ({ event: { mechanism: "objective-perturbation", adjacency, loss: "smooth", lipschitz: 1, smoothness: v.beta, lambda: v.lambda, sigma: v.sigma, dimension: v.dimension }, bound: "rdp", method: "rdp" }),
   },
-  "op.linear": { group: "objective", name: "Appendix C.1, linearised", choice: "Redberg et al., appendix C.1: linearised (an estimate)", uses: ["sigma", "lambda", "beta"], free: [], estimate: true, priced: (v) => ({ event: objective("glm", { ...v, times: 1 }), bound: "rdp", method: "rdp" }) },
+  "op.linear": { group: "objective", aboveBeta: true, name: "Appendix C.1, linearised", choice: "Redberg et al., appendix C.1: linearised (an estimate)", uses: ["sigma", "lambda", "beta"], free: [], estimate: true, priced: (v) => ({ event: objective("glm", { ...v, times: 1 }), bound: "rdp", method: "rdp" }) },
   "op.half": { group: "objective", name: "Half-normal part", choice: "Theorems 3.1 and 3.2 for λ → ∞: the half-normal part", uses: ["sigma", "times"], free: ["sigma"], priced: (v) => ({ event: objective("glm", { ...v, beta: 1 }, endless), bound: "profile" }) },
   floor: { group: "gaussian", name: "No proof can go below", choice: "As the floor of objective perturbation", uses: ["sigma", "times"], free: ["sigma"], floor: true, priced: (v) => ({ event: gaussian(v) }) },
   gauss: { group: "gaussian", name: "Gaussian mechanism", choice: "Exact", uses: ["sigma", "times"], free: ["sigma"], priced: (v) => ({ event: gaussian(v) }) },
@@ -102,6 +106,12 @@ export const kinds = {
 export type KindName = keyof typeof kinds;
 export const kindNames = Object.keys(kinds) as KindName[];
 export const kindOf = (name: KindName): Kind => kinds[name];
+
+/** Why a kind says nothing of these parameters, for people; undefined if it does. */
+export function silent(kind: KindName, { lambda, beta }: Values): string | undefined {
+  const { aboveBeta, name } = kindOf(kind);
+  return aboveBeta && lambda <= beta ? `${name} needs λ > β, and λ is ${readable(lambda)}, β ${readable(beta)}. Cloister’s bounds do not.` : undefined;
+}
 
 /** The accountant's path to what an equal budget fixes. */
 export function solvable(free: ParameterName, times: number): string {

@@ -5,7 +5,7 @@ import type { Accountant, AskOptions } from "../elements/accountant.ts";
 import { epsilonGrid, epsilonScope } from "../elements/curve-views.ts";
 import { certified, endOf, markOf, type Priced, rough, type Wanted } from "../elements/pricing.ts";
 import { foundPlaces, type Place } from "./found.ts";
-import { type KindName, kindOf } from "./mechanisms.ts";
+import { type KindName, kindOf, silent } from "./mechanisms.ts";
 import { type ParameterName, parameters, type Values } from "./parameters.ts";
 import { asked, type Budget, calibrated, divergences, keyOf, sweptAt } from "./price.ts";
 import { type CurveState, freeOf, nameOf, type State, sweeps, valuesOf } from "./state.ts";
@@ -116,9 +116,11 @@ export class Model {
     for (const [at, one] of state.curves.entries()) {
       if (one.hidden) continue;
       const { floor = false, estimate = false } = kindOf(one.kind);
-      const line: Line = { at, kind: one.kind, name: nameOf(one), tone: one.tone, floor, values: valuesOf(state, one), rough: estimate };
+      const made: Line = { at, kind: one.kind, name: nameOf(one), tone: one.tone, floor, values: valuesOf(state, one), rough: estimate };
       const free = freeOf(state, one);
-      if (free === undefined || (state.view === "sweep" && sweeps(state, one))) {
+      const mute = (state.view === "sweep" && sweeps(state, one)) || free === "lambda" ? undefined : silent(one.kind, made.values);
+      const line = mute === undefined ? made : { ...made, problem: mute };
+      if (mute !== undefined || free === undefined || (state.view === "sweep" && sweeps(state, one))) {
         lines.push(line);
         continue;
       }

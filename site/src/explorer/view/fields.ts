@@ -33,7 +33,7 @@ export function numberField(explorer: Explorer, { id, label, spoken, value, empt
       set(trimmed === "" ? null : number);
       explorer.touch();
     } else {
-      explorer.mistakes.set(id, complaint);
+      explorer.mistakes.set(id, { text, complaint });
       explorer.touch();
     }
   };
@@ -44,13 +44,13 @@ export function numberField(explorer: Explorer, { id, label, spoken, value, empt
       id=${id}
       inputmode="decimal"
       autocomplete="off"
-      .value=${mistake === undefined ? (value === null ? "" : String(value)) : undefined}
+      .value=${mistake?.text ?? (value === null ? "" : String(value))}
       placeholder=${empty ?? ""}
       aria-invalid=${mistake === undefined ? "false" : "true"}
       aria-describedby=${mistake === undefined ? nothing : `${id}-mistake`}
       @change=${entered}
     />
-    ${mistake === undefined ? nothing : html`<p class="field-error" id=${`${id}-mistake`}>${mistake}</p>`}
+    ${mistake === undefined ? nothing : html`<p class="field-error" id=${`${id}-mistake`}>${mistake.complaint}</p>`}
   </div>`;
 }
 

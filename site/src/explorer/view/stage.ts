@@ -68,14 +68,15 @@ function plotArea(explorer: Explorer, { stop, size }: Seen, drawing: Drawing): T
     aria-valuemax=${Math.max(0, drawing.stops.length - 1)}
     aria-valuenow=${stop}
     aria-valuetext=${`${drawing.at(stop)}: ${spoken}`}
-    @keydown=${(event: KeyboardEvent) => pressed(explorer, drawing, stop, event)}
+    @keydown=${(event: KeyboardEvent) => pressed(explorer, drawing, event)}
   >
     <svg class="drawing" viewBox="0 0 ${size.width} ${size.height}" width=${size.width} height=${size.height} aria-hidden="true"></svg>
   </div>`;
 }
 
-function pressed(explorer: Explorer, drawing: Drawing, stop: number, event: KeyboardEvent): void {
+function pressed(explorer: Explorer, drawing: Drawing, event: KeyboardEvent): void {
   const last = drawing.stops.length - 1;
+  const stop = explorer.cursor < 0 ? drawing.home : Math.min(explorer.cursor, last);
   const big = Math.max(1, Math.round(last / 10));
   const moves: Record<string, number> = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: big, PageDown: -big, Home: -last, End: last };
   const move = moves[event.key];

@@ -13,8 +13,8 @@ export function presetWords(explorer: Explorer): TemplateResult | typeof nothing
   const preset = presets.find(({ id }) => id === state.preset);
   if (!preset) return nothing;
   const moved = !same({ ...state, about: null }, stateOf(preset));
-  return html`<section class="words" aria-labelledby="words-title">
-    <h2 id="words-title">${preset.name}</h2>
+  return html`<section class="words" aria-label="What the comparison shows">
+    <h2>${preset.name}</h2>
     <p class="source">${preset.group === "Cloister" ? "Ours" : preset.group}${moved ? html`<span class="tag">changed since</span>` : nothing}</p>
     ${preset.paper ? html`<p>${preset.paper}</p>` : nothing}
     <p>${preset.shows}</p>
