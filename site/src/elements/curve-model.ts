@@ -1,6 +1,6 @@
 // What a <privacy-curve> knows, and how it comes to know it: while a slider is dragged a fast picture, as soon as it rests the certified one.
 
-import type { RenyiCurve } from "../client/account.ts";
+import type { AccountResult, RenyiCurve } from "../client/account.ts";
 import type { PrivacyEvent } from "../client/event.ts";
 import type { Accountant, AskOptions } from "./accountant.ts";
 import { type Curve, type CurveSpec, described, type View } from "./curve-spec.ts";
@@ -134,6 +134,7 @@ export class CurveModel {
     }
     const ends: number[] = [];
     const fast: (Priced | undefined)[] = [];
+    const marks: AccountResult[] = [];
     for (const [i, curve] of curves.entries()) {
       if (slow(i)) {
         const first = await rough(accountant, curve, epsilonGrid(this.#wide(), FAST), this.#wanted, options);
@@ -141,13 +142,14 @@ export class CurveModel {
         ends[i] = endOfRough(first, this.#wanted.logFloor);
       } else {
         const began = performance.now();
-        ends[i] = curve.lowest ? 0 : await endOf(accountant, curve, this.#wanted, options);
+        const end = curve.lowest ? 0 : endOf(accountant, curve, this.#wanted, options);
+        [ends[i], marks[i]] = await Promise.all([end, markOf(accountant, curve, this.#wanted, options)]);
         this.#cost[i] = performance.now() - began;
       }
       if (dragging && this.#next) return; // the slider is elsewhere by now
     }
     const scope = this.#scopeFor(ends, dragging);
-    const marked = fast[0]?.epsilonAtDelta ?? (await markOf(accountant, curves[0]!, this.#wanted, options));
+    const marked = fast[0]?.epsilonAtDelta ?? marks[0]!.epsilon ?? Infinity;
     const grid = epsilonGrid(scope, POINTS, marked);
     const lines: Line[] = [];
     for (const [i, curve] of curves.entries()) {
@@ -157,7 +159,7 @@ export class CurveModel {
       }
       const own = curve.lowest || !Number.isFinite(ends[i]!) ? grid : grid.slice(0, grid.findIndex((epsilon) => epsilon > ends[i]!) + 1 || grid.length);
       const began = performance.now();
-      lines.push(line(i, { priced: await certified(accountant, curve, own, this.#wanted, options) }));
+      lines.push(line(i, { priced: await certified(accountant, curve, marks[i]!, own, this.#wanted, options) }));
       this.#cost[i]! += performance.now() - began;
       if (this.#next) return;
     }

@@ -1,6 +1,6 @@
 // Asks the accountant for what is drawn of one curve. The certified answer comes in pieces, so that another question never waits long for it.
 
-import type { AccountDescription, RenyiCurve } from "../client/account.ts";
+import type { AccountDescription, AccountResult, RenyiCurve } from "../client/account.ts";
 import type { Accountant, AskOptions } from "./accountant.ts";
 import type { Curve } from "./curve-spec.ts";
 import { saddleLogDelta, saddleOrders } from "./saddle.ts";
@@ -42,16 +42,16 @@ export async function endOf(accountant: Accountant, curve: Curve, wanted: Wanted
   return (await accountant.account({ ...question(curve, wanted.accuracy), delta: floor }, options)).epsilon ?? Infinity;
 }
 
-/** ε at the marked δ. */
-export async function markOf(accountant: Accountant, curve: Curve, wanted: Wanted, options: AskOptions): Promise<number> {
-  return (await accountant.account({ ...question(curve, wanted.accuracy), delta: wanted.delta }, options)).epsilon ?? Infinity;
+/** ε at the marked δ, with its method and theorem. */
+export function markOf(accountant: Accountant, curve: Curve, wanted: Wanted, options: AskOptions): Promise<AccountResult> {
+  return accountant.account({ ...question(curve, wanted.accuracy), delta: wanted.delta }, options);
 }
 
 /** Points asked for at a time where each is work. */
 const PIECE = 24;
 
-/** The certified curve at the points of a grid. */
-export async function certified(accountant: Accountant, curve: Curve, grid: readonly number[], wanted: Wanted, options: AskOptions): Promise<Priced> {
+/** The certified curve at the points of a grid; its mark was asked for before. */
+export async function certified(accountant: Accountant, curve: Curve, mark: AccountResult, grid: readonly number[], wanted: Wanted, options: AskOptions): Promise<Priced> {
   const first = question(curve, wanted.accuracy);
   if (curve.lowest) {
     const answer = await accountant.account({ ...question({ label: "", event: curve.event }), curve: grid, compare: ["gaussian-lower"] }, options);
@@ -60,8 +60,7 @@ export async function certified(accountant: Accountant, curve: Curve, grid: read
     const logDelta = Array.from(line.logDelta);
     return { epsilon: grid, logDelta, epsilonAtDelta: reached(grid, logDelta, Math.log(wanted.delta)), theorem: line.theorem, rough: false };
   }
-  const head = await accountant.account({ ...first, delta: wanted.delta }, options);
-  const size = head.method === "pld" ? PIECE : grid.length;
+  const size = mark.method === "pld" ? PIECE : grid.length;
   const logDelta: number[] = [];
   const lower: number[] = [];
   for (let from = 0; from < grid.length; from += size) {
@@ -74,10 +73,10 @@ export async function certified(accountant: Accountant, curve: Curve, grid: read
     epsilon: grid,
     logDelta,
     ...(lower.length === grid.length && { logDeltaLower: lower }),
-    epsilonAtDelta: head.epsilon ?? Infinity,
-    ...(head.epsilonLower !== undefined && { epsilonLower: head.epsilonLower }),
-    theorem: head.theorem,
-    method: head.method,
+    epsilonAtDelta: mark.epsilon ?? Infinity,
+    ...(mark.epsilonLower !== undefined && { epsilonLower: mark.epsilonLower }),
+    theorem: mark.theorem,
+    method: mark.method,
     rough: false,
   };
 }

@@ -5,6 +5,7 @@ import workerScript from "cloister:worker";
 import { blobWorker } from "../client/blob-worker.ts";
 import { Engine } from "../client/engine.ts";
 import { CloisterError, reason } from "../client/error.ts";
+import type { WorkerPort } from "../client/types.ts";
 
 declare const CLOISTER_VERSION: string;
 
@@ -44,10 +45,20 @@ export function engineOf(program: Program, wasm: string): Promise<Ask> {
   return found;
 }
 
-const start = async (program: Program, wasm: string): Promise<Ask> => inTurn(await engine(program, wasm));
+async function start(program: Program, wasm: string): Promise<Ask> {
+  await mayCompile();
+  // The worker's thread starts while the binary is on its way.
+  const worker = begun();
+  try {
+    return inTurn(await engine(program, wasm, worker));
+  } catch (error) {
+    worker.terminate();
+    throw error;
+  }
+}
 
-/** An engine of one’s own; its worker is started by the first call. */
-export async function engine(program: Program, wasm: string): Promise<Engine> {
+/** An engine of one’s own. Its first worker is the one given, or is started by the first call. */
+export async function engine(program: Program, wasm: string, worker?: WorkerPort): Promise<Engine> {
   await mayCompile();
   let module: WebAssembly.Module;
   try {
@@ -56,7 +67,30 @@ export async function engine(program: Program, wasm: string): Promise<Engine> {
     throw new CloisterError("load", `The ${program.name} could not be loaded from ${program.inlined ? "inside the script" : wasm}: ${reason(error)}`, {}, { cause: error });
   }
   performance.mark(`cloister:${program.name}`);
-  return new Engine(module, workerScript, blobWorker);
+  let first = worker;
+  const next = (source: string): WorkerPort => {
+    const port = first ?? blobWorker(source);
+    first = undefined;
+    return port;
+  };
+  return new Engine(module, workerScript, next);
+}
+
+/** A worker that nobody listens to yet: if it fails before somebody does, it is said then. */
+function begun(): WorkerPort {
+  const port = blobWorker(workerScript);
+  let why: string | undefined;
+  port.listen(
+    () => {},
+    (reason) => (why ??= reason),
+  );
+  return {
+    ...port,
+    listen(received, failed) {
+      if (why === undefined) port.listen(received, failed);
+      else failed(why);
+    },
+  };
 }
 
 /** The smallest module that there is: whether it compiles says whether the page lets WebAssembly run at all, before anything is fetched. */
