@@ -5,7 +5,7 @@ import type { PrivacyEvent } from "../client/event.ts";
 import type { Accountant, AskOptions } from "./accountant.ts";
 import { type Curve, type CurveSpec, described, type View } from "./curve-spec.ts";
 import { epsilonGrid, epsilonScope, type Line, type Scope } from "./curve-views.ts";
-import { certified, divergences, endOf, markOf, type Priced, rough, type Wanted } from "./pricing.ts";
+import { certified, divergences, endOf, headOf, type Priced, rough, type Wanted } from "./pricing.ts";
 import { fieldOf, type Slider, withField } from "./sliders.ts";
 
 export interface Told {
@@ -143,7 +143,7 @@ export class CurveModel {
       } else {
         const began = performance.now();
         const end = curve.lowest ? 0 : endOf(accountant, curve, this.#wanted, options);
-        [ends[i], marks[i]] = await Promise.all([end, markOf(accountant, curve, this.#wanted, options)]);
+        [ends[i], marks[i]] = await Promise.all([end, headOf(accountant, curve, this.#wanted, options)]);
         this.#cost[i] = performance.now() - began;
       }
       if (dragging && this.#next) return; // the slider is elsewhere by now
@@ -159,7 +159,7 @@ export class CurveModel {
       }
       const own = curve.lowest || !Number.isFinite(ends[i]!) ? grid : grid.slice(0, grid.findIndex((epsilon) => epsilon > ends[i]!) + 1 || grid.length);
       const began = performance.now();
-      lines.push(line(i, { priced: await certified(accountant, curve, marks[i]!, own, this.#wanted, options) }));
+      lines.push(line(i, { priced: await certified(accountant, curve, own, this.#wanted, options, marks[i]) }));
       this.#cost[i]! += performance.now() - began;
       if (this.#next) return;
     }

@@ -43,15 +43,20 @@ export async function endOf(accountant: Accountant, curve: Curve, wanted: Wanted
 }
 
 /** ε at the marked δ, with its method and theorem. */
-export function markOf(accountant: Accountant, curve: Curve, wanted: Wanted, options: AskOptions): Promise<AccountResult> {
+export function headOf(accountant: Accountant, curve: Curve, wanted: Wanted, options: AskOptions): Promise<AccountResult> {
   return accountant.account({ ...question(curve, wanted.accuracy), delta: wanted.delta }, options);
+}
+
+/** ε at the marked δ. */
+export async function markOf(accountant: Accountant, curve: Curve, wanted: Wanted, options: AskOptions): Promise<number> {
+  return (await headOf(accountant, curve, wanted, options)).epsilon ?? Infinity;
 }
 
 /** Points asked for at a time where each is work. */
 const PIECE = 24;
 
-/** The certified curve at the points of a grid; its mark was asked for before. */
-export async function certified(accountant: Accountant, curve: Curve, mark: AccountResult, grid: readonly number[], wanted: Wanted, options: AskOptions): Promise<Priced> {
+/** The certified curve at the points of a grid; what is known of its mark need not be asked for again. */
+export async function certified(accountant: Accountant, curve: Curve, grid: readonly number[], wanted: Wanted, options: AskOptions, known?: AccountResult): Promise<Priced> {
   const first = question(curve, wanted.accuracy);
   if (curve.lowest) {
     const answer = await accountant.account({ ...question({ label: "", event: curve.event }), curve: grid, compare: ["gaussian-lower"] }, options);
@@ -60,6 +65,7 @@ export async function certified(accountant: Accountant, curve: Curve, mark: Acco
     const logDelta = Array.from(line.logDelta);
     return { epsilon: grid, logDelta, epsilonAtDelta: reached(grid, logDelta, Math.log(wanted.delta)), theorem: line.theorem, rough: false };
   }
+  const mark = known ?? (await headOf(accountant, curve, wanted, options));
   const size = mark.method === "pld" ? PIECE : grid.length;
   const logDelta: number[] = [];
   const lower: number[] = [];
