@@ -7,6 +7,9 @@
 const TRAPS = [
   /^runtime\.traceLocker\.(?!ok$)/, // asked only if ok(): if a trace is being taken, which only package runtime/trace starts
   /^runtime\.(traceAdvance|traceAdvance\.func\d+|traceAcquireEnabled|traceReader|traceReaderAvailable)$/, // the same: guarded by traceEnabled() or traceShuttingDown()
+  /^runtime\.(traceStack|traceMap\.\w+|traceRegionAlloc\.\w+|traceWriter\.\w+|traceStringTable\.\w+|traceStackTable\.\w+)$/, // what only those above call
+  /^runtime\.hexdumper\./, // what only functions below that return at once call
+  /^github_com_hack_pad_safejs_internal_stackerr\.(stackError\.Format|stacktrace\.String)$/, // stacks in errors, which the small fmt does not print
   /^runtime\.profBuf\./, // a CPU profile's
   /^runtime\.(tryRecordGoroutineProfile|tryRecordGoroutineProfileWB)$/, // guarded by goroutineProfile.active: package pprof again
   /^runtime\.synctestBubble\./, // of goroutines in a bubble of package testing/synctest
@@ -30,7 +33,7 @@ const RETURNS = [
   /^crypto_internal_fips140_check\.init\.0$/, // checks the program's own sum in that mode
   /^internal_godebug\.update$/, // the same, for the standard library: its settings stay as this version of Go has them
   /^internal_godebug\.registerMetric$/, // counts for package runtime/metrics, which nobody reads
-  /^runtime\.(check|testAtomic64)$/, // tests of the compiler
+  /^runtime\.(check|testAtomic64|moduledataverify1)$/, // tests of the compiler, and of the tables that the linker wrote
   /^runtime\.(profilealloc|saveblockevent)$/, // samples for profiles, which only package pprof reads
   /^log\.Println$/, // go-indexeddb: that it closes a connection, of which the store learns by itself, and why a request fails, which it does then
   /^runtime\.typelinksinit$/, // merges the types of several modules; a WebAssembly program is one
@@ -44,6 +47,7 @@ const WHOLE = [
   /^crypto_internal_fips140_aes(_gcm)?\./, // for the generator of FIPS 140-3 mode
   /^crypto_internal_fips140_drbg\.(?!Read)/, // that generator
   /^crypto_internal_fips140_sha512\./, // linked because hmac asks whether it is what it was given
+  /^reflect\./, // linked for what reads and writes values of any kind, which nothing here does
   /^log\./, // printed with only where a function below does so
 ];
 const SETS_UP = /\.init(\.\d+)?$/;
@@ -97,10 +101,15 @@ function isUsed({ bodies, imports, replaced, named }, live, rule) {
     const look = (j) => {
       if (j >= 0 && j < bodies.length && !replaced.has(j) && rule.test(named(j))) found = true;
     };
-    mentioned(bodies[i], (number) => look(number - imports), (address) => look(Math.floor(address / 65536) - FIRST));
+    mentioned(bodies[i], (number) => look(number - imports), (address) => look(placeOf(address)));
     if (found) return true;
   }
   return false;
+}
+
+/** The place of the function that a constant is the address of; -1 for any other constant: within a function an address only says where in its own code to go on. */
+function placeOf(address) {
+  return address % 65536 === 0 ? address / 65536 - FIRST : -1;
 }
 
 /** "runtime.__profBuf_.read", as Go writes names into WebAssembly, becomes "runtime.profBuf.read". */
@@ -134,7 +143,7 @@ function reached({ bodies, imports, exported, data, replaced, named }, gone) {
   }
   while (todo.length > 0) {
     const i = todo.pop();
-    if (!replaced.has(i)) mentioned(bodies[i], (number) => reach(number - imports), (address) => reach(Math.floor(address / 65536) - FIRST));
+    if (!replaced.has(i)) mentioned(bodies[i], (number) => reach(number - imports), (address) => reach(placeOf(address)));
   }
   return live;
 }

@@ -5,6 +5,7 @@
 //   src/studio/main.ts    → studio.js         the page
 //   src/publish/index.ts  → publish.js        what it writes models out with, fetched beside the core
 //   src/expectation/index.ts → expectation.js what it tries out beforehand what privacy costs with, likewise
+//   src/afterwards/index.ts → afterwards.js    what can be done with a model once it is fitted, likewise
 //   src/studio/studio.css → studio.css
 //   src/verifier/main.ts  → verify.js         the page that checks a release
 //   src/verifier/verify.css → verify.css
@@ -114,6 +115,7 @@ function bundles() {
   add(source("studio/main.ts"), join(dist, "studio.js"));
   add(source("publish/index.ts"), join(dist, "publish.js"));
   add(source("expectation/index.ts"), join(dist, "expectation.js"));
+  add(source("afterwards/index.ts"), join(dist, "afterwards.js"));
   add(source("studio/studio.css"), join(dist, "studio.css"));
   add(source("verifier/main.ts"), join(dist, "verify.js"));
   add(source("verifier/verify.css"), join(dist, "verify.css"));
@@ -162,7 +164,7 @@ function copyStatic() {
 }
 
 /** The pages' own files, which the service worker keeps. */
-const keptFiles = ["index.html", "theme.js", "studio.css", "studio.js", "publish.js", "expectation.js", "cloister.wasm", "verify.html", "verify.css", "verify.js", "explorer.html", "explorer.css", "explorer.js", "curves.wasm", "my-privacy.html", "reader.css", "reader.js", "reader.wasm"];
+const keptFiles = ["index.html", "theme.js", "studio.css", "studio.js", "publish.js", "expectation.js", "afterwards.js", "cloister.wasm", "verify.html", "verify.css", "verify.js", "explorer.html", "explorer.css", "explorer.js", "curves.wasm", "my-privacy.html", "reader.css", "reader.js", "reader.wasm"];
 /** What a page of others names with integrity="…". */
 function integrityTable() {
   const names = ["elements.js", "elements.classic.js", "curves.wasm", "fit-demo.js", "fit-demo.classic.js", "fit-demo.wasm", "my-privacy.js", "my-privacy.classic.js", "reader.wasm", "cloister.wasm"].filter((name) => existsSync(join(dist, name)));

@@ -6,7 +6,7 @@ import { escaped } from "../chart/escaped.ts";
 import { bestTruePositiveRateOn, oneIn, strength } from "../chart/meaning.ts";
 import { percent, readable, signed } from "../chart/numbers.ts";
 import { curveSVG } from "../chart/static.ts";
-import type { AnyLabel, CategoryRule, Feature, Figures, Interval, Release, Schema, Vector } from "../client/types.ts";
+import type { AnyLabel, CategoryRule, CoefficientInterval, Feature, Figures, InspectedReport, Interval, Release, Schema, Vector } from "../client/types.ts";
 import { cardStyles } from "./card.styles.ts";
 import { code } from "./code.ts";
 import { type Language, languages } from "./languages.ts";
@@ -19,10 +19,12 @@ export interface CardInput {
   readonly series: readonly Series[];
   /** What the release's evaluation says, if it has one. */
   readonly figures?: Figures;
+  /** The privacy report that is published beside it, if there is one. */
+  readonly report?: { readonly inspected: InspectedReport };
 }
 
-/** The card as one HTML file. All of it follows from the release, so all of it may be published. */
-export function card({ release, text, series, figures }: CardInput): string {
+/** The card as one HTML file. All of it follows from the release and its report, so all of it may be published. */
+export function card({ release, text, series, figures, report }: CardInput): string {
   const { schema, guarantee, model } = release;
   const name = escaped(schema.label.name);
   return `<!doctype html>
@@ -49,13 +51,14 @@ export function card({ release, text, series, figures }: CardInput): string {
 ${guaranteeText(release, series)}
 </section>
 ${picture(release, series)}
+${personal(release, report?.inspected)}
 ${evaluation(figures)}
 <section aria-labelledby="model">
 <h2 id="model">The model</h2>
 <p>${escaped(form(release))}</p>
-${"classes" in model ? model.classes.map((vector) => `<h3>${quote(vector.class)} against the others</h3>${coefficients(vector)}`).join("\n") : coefficients(model)}
+${"classes" in model ? model.classes.map((vector) => `<h3>${quote(vector.class)} against the others</h3>${coefficients(vector)}`).join("\n") : coefficients(model, report?.inspected)}
 <p class="small">${escaped(scale(release))} Every coefficient carries noise that was added for privacy: one that is small beside the largest may have either sign.</p>
-${errors(release)}</section>
+${errors(release, report?.inspected)}</section>
 
 <section aria-labelledby="data">
 <h2 id="data">What went in</h2>
@@ -156,6 +159,20 @@ function picture({ guarantee }: Release<AnyLabel>, series: readonly Series[]): s
 </section>`;
 }
 
+/** What the report beside the release is for. */
+function personal({ guarantee }: Release<AnyLabel>, inspected: InspectedReport | undefined): string {
+  if (!inspected) return "";
+  return `<section aria-labelledby="personal">
+<h2 id="personal">What it cost one person</h2>
+<p>ε&nbsp;=&nbsp;${readable(guarantee.epsilon)} is the most that the model may have cost anybody. A privacy report, privacy-report.json, is published beside it: with it and their own row, anybody
+can work out, on their own machine, a bound on what it cost them. ${
+    inspected.epsilon > 0
+      ? `The report cost ε&nbsp;=&nbsp;${readable(inspected.epsilon)} of its own, which is not in the ε above. The model and the report together are covered at ε&nbsp;=&nbsp;${readable(inspected.total)} and the same δ.`
+      : "It follows from the release alone, and cost nothing."
+  } A bound holds for a person with probability ${readable(1 - inspected.rho)}.</p>
+</section>`;
+}
+
 function evaluation(figures: Figures | undefined): string {
   if (!figures) return "";
   const range = (i: Interval, write: (x: number) => string): string => `<td class="number">${write(i.estimate)}</td><td class="number">${write(i.low)} to ${write(i.high)}</td>`;
@@ -189,14 +206,20 @@ function form({ schema, model }: Release<AnyLabel>): string {
  * b in the objective does to the coefficients is H⁻¹b, H the Hessian at the solution, and chance enters through H as well; the noise of gradient descent too. H
  * is private. All that is public of it is H ⪰ λI, which bounds what b does by ‖b‖/λ: as a rule more than the coefficients themselves.
  */
-function errors({ event }: Release<AnyLabel>): string {
+function errors({ event, model }: Release<AnyLabel>, inspected: InspectedReport | undefined): string {
+  if (inspected?.intervals) {
+    return `<p class="small">The range of a coefficient is one of ${percent(inspected.level!)} for what it would be with records without end, no noise and no regulariser: it minimises the mean
+${model.clip === undefined ? "loss" : `loss in the population, with gradients clipped at ${readable(model.clip)} as the fit clips them, which is not quite the model without clipping`}. It takes in the noise that was added for privacy, and chance in who was among
+the records. It rests on approximations for many records, and on what the privacy report released; it cost nothing beyond that.</p>
+`;
+  }
   const one = event.mechanism === "composition" ? event.parts[0]?.event : event;
   if (one?.mechanism === "gaussian") {
     return `<p class="small">The noise that was added to each coefficient has standard deviation ${readable(one.sigma)}. How far chance, in who was among the records, can have moved it is not in that.</p>
 `;
   }
   if (one?.mechanism !== "approximate-minima-perturbation" && one?.mechanism !== "gradient-descent" && one?.mechanism !== "subsampled-gaussian") return "";
-  return `<p class="small">No standard errors are given. How far the noise, and chance, can have moved a coefficient depends on how the columns vary together in the records. That is private, and was not paid for; any figure here without it would be made up.</p>
+  return `<p class="small">No standard errors are given. How far the noise, and chance, can have moved a coefficient depends on how the columns vary together in the records. That is private, and was not paid for${inspected?.noErrors === "hessian" ? ", or is hidden by its noise" : ""}; any figure here without it would be made up.</p>
 `;
 }
 
@@ -216,12 +239,18 @@ function way({ event }: Release<AnyLabel>): string {
   return "";
 }
 
-function coefficients({ original, coefficients: values, intercept }: Vector): string {
-  const rows = original.map((o, j) => ({ o, value: values[j]! })).sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+function coefficients({ original, coefficients: values, intercept }: Vector, inspected?: InspectedReport): string {
+  const { intervals } = inspected ?? {};
+  const range = (i: CoefficientInterval | undefined): string => (i ? `<td class="number">${signed(i.low)} to ${signed(i.high)}</td><td class="number">${readable(i.error)}</td>` : "");
+  const rows = original.map((o, j) => ({ o, value: values[j]!, range: range(intervals?.[j]) })).sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+  // The intercept is what its column, a constant, adds.
+  const last = intervals?.[original.length];
+  const constant = intercept / values[original.length]!;
+  const of = last && Number.isFinite(constant) ? (Object.fromEntries(Object.entries(last).map(([name, x]) => [name, x * constant])) as unknown as CoefficientInterval) : undefined;
   const unit = (o: (typeof rows)[number]["o"]): string => (o.category !== undefined ? ` = ${escaped(o.category)}` : "");
-  return `<div class="scroll"><table><thead><tr><th scope="col">Column</th><th scope="col" class="number">Coefficient</th></tr></thead>
-<tbody>${rows.map(({ o, value }) => `<tr><th scope="row">${escaped(o.feature)}${unit(o)}</th><td class="number">${signed(value)}</td></tr>`).join("\n")}
-<tr><th scope="row">Intercept</th><td class="number">${signed(intercept)}</td></tr></tbody></table></div>`;
+  return `<div class="scroll"><table><thead><tr><th scope="col">Column</th><th scope="col" class="number">Coefficient</th>${intervals ? `<th scope="col" class="number">Range</th><th scope="col" class="number">Standard error</th>` : ""}</tr></thead>
+<tbody>${rows.map(({ o, value, range }) => `<tr><th scope="row">${escaped(o.feature)}${unit(o)}</th><td class="number">${signed(value)}</td>${range}</tr>`).join("\n")}
+<tr><th scope="row">Intercept</th><td class="number">${signed(intercept)}</td>${range(of)}</tr></tbody></table></div>`;
 }
 
 function scale({ schema }: Release<AnyLabel>): string {

@@ -64,7 +64,7 @@ export class Fitter {
       const series = await curvesOf(client, release.event, release.guarantee).catch(() => []);
       if (!running.is(control)) return;
       const number = this.state.results.length + 1;
-      const result: Result = { number, release, text, diagnostics, way: asked.method ?? "amp", tally: dataset.tally, source, key, series, charge: bought.charge ?? null };
+      const result: Result = { number, release, text, diagnostics, way: asked.method ?? "amp", tally: dataset.tally, source, key, series, charge: bought.charge ?? null, dataset };
       this.set({
         fit: { phase: "done" },
         result,

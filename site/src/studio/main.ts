@@ -6,7 +6,7 @@ import { CloisterError, load, seal } from "../client/index.ts";
 import { keepingFocus } from "./focus.ts";
 import { addManifest } from "./offline/manifest.ts";
 import { keepOffline } from "./offline/register.ts";
-import { type Expectation, type Publisher, Studio } from "./studio.ts";
+import { type Afterwards, type Expectation, type Publisher, Studio } from "./studio.ts";
 import { watchSystemTheme } from "./theme.ts";
 import { page, partCount } from "./view/page.ts";
 import { top } from "./view/top.ts";
@@ -29,8 +29,9 @@ async function part<T>(file: string, what: string): Promise<T> {
 
 const publisher = () => part<Publisher>("publish.js", "writes models out");
 const expectation = () => part<Expectation>("expectation.js", "says what privacy costs");
+const afterwards = () => part<Afterwards>("afterwards.js", "says what can be done with a model");
 
-const studio = new Studio({ load: (onAnswered) => load({ onAnswered }), publisher, expectation, seal }, drawSoon);
+const studio = new Studio({ load: (onAnswered) => load({ onAnswered }), publisher, expectation, afterwards, seal }, drawSoon);
 
 function drawSoon(): void {
   if (due === 0) due = requestAnimationFrame(draw);

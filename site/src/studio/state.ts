@@ -1,7 +1,7 @@
 // What the page knows at one moment, as values. ./studio.ts changes it and the views draw it; what can be worked out
 // from it is worked out here.
 
-import type { Adjacency, AnyLabel, Bound, Budget, Calibration, CheckedSchema, Diagnostics, ExactFigures, Figures, LedgerCharge, Loss, FitMethod, MethodOptions, Prediction, Release, Repriced, Suggestion, Tally } from "../client/types.ts";
+import type { Adjacency, AnyLabel, Bound, Budget, Calibration, CheckedSchema, Dataset, Diagnostics, ExactFigures, Figures, InspectedReport, LedgerCharge, Loss, FitMethod, MethodOptions, Prediction, Release, ReportResult, Repriced, Suggestion, Tally } from "../client/types.ts";
 import type { ChartSeries } from "../elements/curve-chart.ts";
 import { type BudgetDraft, checkBudget, firstBudget } from "./budget.ts";
 import { checkRecords, type ExpectationState, firstExpectation } from "../expectation/state.ts";
@@ -66,6 +66,10 @@ export interface Result {
   readonly charge: LedgerCharge | null;
   /** Of an evaluation that was bought: what may be published, and what may not. */
   readonly figures?: Figures;
+  /** The rows that it was fitted to, while they are open. */
+  readonly dataset?: Dataset<AnyLabel>;
+  /** Its privacy report, and what follows from it. */
+  readonly report?: ReportResult & { readonly inspected: InspectedReport };
   readonly exact?: ExactFigures<AnyLabel>;
 }
 

@@ -4,6 +4,7 @@
 import { type AnySchema, type Client, CloisterError, type FitOptions } from "../client/types.ts";
 import { forBuyer } from "./buyer.ts";
 import { check } from "./draft/check.ts";
+import { forAfterwards } from "./afterwards.ts";
 import { Editor } from "./editor.ts";
 import { Evaluator } from "./evaluator.ts";
 import { Fitter } from "./fitter.ts";
@@ -22,9 +23,11 @@ import { Store } from "./store.ts";
 import { chooseTheme, currentTheme, type Theme } from "./theme.ts";
 import { Verifier } from "./verifier.ts";
 
-/** What is fetched apart from the page itself: what writes models out, and what tries out beforehand what privacy costs. */
+/** What is fetched apart from the page itself: what writes models out, what tries out beforehand what privacy costs, and what
+ * can be done with a model afterwards. */
 export type Publisher = typeof import("../publish/index.ts");
 export type Expectation = typeof import("../expectation/index.ts");
+export type Afterwards = typeof import("../afterwards/index.ts");
 
 /** What the studio needs of the page: the core, what is fetched beside it, and the seal that has to be in place before a file can be chosen. */
 export interface Host {
@@ -32,6 +35,7 @@ export interface Host {
   load(answered: () => void): Promise<Client>;
   publisher(): Promise<Publisher>;
   expectation(): Promise<Expectation>;
+  afterwards(): Promise<Afterwards>;
   seal(): void;
 }
 
@@ -62,6 +66,7 @@ export class Studio {
   publisher: Publisher | null = null;
   private loaded: Promise<Client> | null = null;
   expectation: Pick<Expectation, "panel" | "methods" | "happens"> & { readonly expecter: InstanceType<Expectation["Expecter"]> } | null = null;
+  afterwards: InstanceType<Afterwards["Afterwards"]> | null = null;
   /** The schema by which the file was looked up last: one that failed is not tried again until it is changed. */
   private lookedWith = "";
 
@@ -110,9 +115,10 @@ export class Studio {
       let answer = () => {};
       const answered = new Promise<void>((resolve) => (answer = resolve));
       const loading = this.host.load(answer);
-      const [, publisher, expectation] = await Promise.all([Promise.race([answered, loading]), this.host.publisher(), this.host.expectation(), this.keeper.begin()]);
+      const [, publisher, expectation, afterwards] = await Promise.all([Promise.race([answered, loading]), this.host.publisher(), this.host.expectation(), this.host.afterwards(), this.keeper.begin()]);
       this.publisher = publisher;
       this.expectation = { ...expectation, expecter: new expectation.Expecter(this.expecterHost()) };
+      this.afterwards = new afterwards.Afterwards(this, forAfterwards);
       this.buyer = new publisher.Buyer(this, forBuyer);
       this.host.seal();
       this.set({ core: { phase: "sealed" }, announcement: "The page is sealed. A file can be chosen." });

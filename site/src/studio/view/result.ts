@@ -9,7 +9,7 @@ import { adjacencyWords } from "../ledger/words.ts";
 import { type Result, settingsKey, type State } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { coefficients } from "./coefficients.ts";
-import { evaluation } from "./evaluation.ts";
+import { afterwardsTools } from "./afterwards.ts";
 import { privateFence } from "./private.ts";
 import { prediction } from "./predict.ts";
 import { releases } from "./releases.ts";
@@ -75,7 +75,7 @@ function rest(studio: Studio, result: Result): TemplateResult {
         ? html`<curve-chart .series=${result.series} .promise=${{ epsilon: guarantee.epsilon, delta: guarantee.delta }}></curve-chart>`
         : nothing
     }
-    ${evaluation(studio, result)} ${coefficients(studio.state, studio.shelf, release)} ${prediction(studio, result)} ${privateFence(result)}
+    ${studio.afterwards?.panels(afterwardsTools, studio, result)} ${coefficients(studio.state, studio.shelf, release)} ${prediction(studio, result)} ${privateFence(result)}
   `;
 }
 

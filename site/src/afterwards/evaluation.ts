@@ -1,27 +1,20 @@
-import { html, nothing, type TemplateResult } from "lit";
+import type { TemplateResult } from "lit";
 
-import { percent, readable } from "../../chart/numbers.ts";
-import type { Figures, Interval } from "../../client/types.ts";
-import { checkEvaluation } from "../evaluator.ts";
-import { canBuy, keepsAccount } from "../ledger/desk.ts";
-import type { Result } from "../state.ts";
-import type { Studio } from "../studio.ts";
-import { accountPanel } from "./account.ts";
-import { textField } from "./field.ts";
-import { filePicker } from "./file-picker.ts";
-import { problemNotice } from "./notice.ts";
-import { exactFigures } from "./private.ts";
-import { progressBar } from "./progress.ts";
+import type { Figures, Interval } from "../client/types.ts";
+import type { Result } from "../studio/state.ts";
+import type { Studio } from "../studio/studio.ts";
+import type { Tools } from "./tools.ts";
 
 /** How well the model does, for its readers: figures with noise, bought on rows that it was not fitted to. */
-export function evaluation(studio: Studio, result: Result): TemplateResult {
+export function evaluation(tools: Tools, studio: Studio, result: Result): TemplateResult {
+  const { filePicker, html, nothing } = tools;
   const { source } = studio.state.evaluation;
   const again = result.figures !== undefined;
   return html`
     <h3>How well it does, for its readers</h3>
     ${
       again
-        ? figuresTable(result.figures!, result)
+        ? figuresTable(tools, result.figures!, result)
         : html`<p class="small">
             The release says nothing yet of how good the model is. What the fence below shows may not be published: it comes from the rows without noise. You can buy
             figures that may be: measured with noise, on rows that the model was not fitted to. They cost the people in <em>those</em> rows some privacy.
@@ -47,13 +40,14 @@ export function evaluation(studio: Studio, result: Result): TemplateResult {
             ? html`<p class="actions"><button class="button button-quiet" type="button" @click=${() => studio.evaluator.useSample()}>Use more synthetic rows</button></p>`
             : nothing
         }
-        ${source ? purchase(studio) : nothing}
+        ${source ? purchase(tools, studio) : nothing}
       </div>
     </details>
   `;
 }
 
-function purchase(studio: Studio): TemplateResult {
+function purchase(tools: Tools, studio: Studio): TemplateResult {
+  const { accountPanel, canBuy, checkEvaluation, html, keepsAccount, nothing, problemNotice, progressBar, readable, textField } = tools;
   const { evaluator, state } = studio;
   const { source, desk, epsilon, attempted, work } = state.evaluation;
   const own = source?.kind === "file";
@@ -127,7 +121,7 @@ function purchase(studio: Studio): TemplateResult {
 }
 
 /** What may be published, and beside it, fenced, what it was exactly. */
-function figuresTable(figures: Figures, result: Result): TemplateResult {
+function figuresTable({ exactFigures, html, nothing, percent, readable }: Tools, figures: Figures, result: Result): TemplateResult {
   const root = (i: Interval | undefined): Interval | undefined =>
     i && { estimate: Math.sqrt(Math.max(0, i.estimate)), low: Math.sqrt(Math.max(0, i.low)), high: Math.sqrt(Math.max(0, i.high)) };
   const rows: readonly (readonly [string, Interval | undefined, (x: number) => string])[] = [

@@ -1,0 +1,99 @@
+import type { TemplateResult } from "lit";
+
+import type { LossSummary, TrueLosses } from "../client/types.ts";
+import type { Result } from "../studio/state.ts";
+import type { Reporter } from "./reporter.ts";
+import type { Tools } from "./tools.ts";
+
+/** What the model really cost each of the rows: exact, and so for the data holder alone. */
+export function lossesPanel(tools: Tools, reporter: Reporter, result: Result): TemplateResult | Tools["nothing"] {
+  const { html, nothing, problemNotice } = tools;
+  if (reporter.why(result.release) || !reporter.open(result)) return nothing;
+  const { losses } = reporter.entry(result);
+  return html`<section class="fence" id="losses" aria-labelledby="losses-title">
+    <h3 id="losses-title">For your eyes only: what it really cost each row</h3>
+    <p class="small">
+      The exact loss of a person follows from all rows, and would tell of them. Look, and publish none of it; nor choose among models by it.
+    </p>
+    ${losses.phase === "done" ? found(tools, losses.found, result) : nothing}
+    ${losses.phase === "failed" ? problemNotice(losses.problem, { id: "losses-failed" }) : nothing}
+    ${
+      losses.phase === "done"
+        ? nothing
+        : html`<p class="actions">
+            <button class="button button-quiet" type="button" id="losses-look" ?disabled=${losses.phase === "running"} @click=${() => void reporter.lookAtLosses(result)}>
+              ${losses.phase === "running" ? "Working it out…" : "Work it out"}
+            </button>
+          </p>`
+    }
+  </section>`;
+}
+
+const names = { "data-independent": "Free report", "data-dependent": "Bought report", adaptive: "Bought report" };
+
+function found(tools: Tools, { summary, histogram, bounds }: TrueLosses, result: Result): TemplateResult {
+  const { html, percent, readable } = tools;
+  const { epsilon } = result.release.guarantee;
+  const row = (name: string, s: LossSummary) => html`<tr>
+    <th scope="row">${name}</th>
+    ${[s.median, s.p90, s.p99, s.largest].map((x) => html`<td class="number">${readable(x)}</td>`)}
+  </tr>`;
+  return html`<p id="losses-says">
+      Half of the rows lost less than <strong>${readable(summary.median)}</strong>, 99&nbsp;% less than <strong>${readable(summary.p99)}</strong>, none more than
+      <strong>${readable(summary.largest)}</strong>. Anybody may have lost up to ε = ${readable(epsilon)}, or with probability δ more.
+    </p>
+    ${chart(tools, histogram, bounds, epsilon, result)}
+    <div class="scroll" role="region" tabindex="0" aria-label="Losses of the rows">
+      <table class="plain losses-table">
+        <caption>
+          Loss of a row, in nats as ε is, and what reports tell of it
+        </caption>
+        <thead>
+          <tr>
+            <td></td>
+            <th scope="col" class="number">Half below</th>
+            <th scope="col" class="number">90 % below</th>
+            <th scope="col" class="number">99 % below</th>
+            <th scope="col" class="number">Largest</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${row("Truth", summary)} ${bounds.map((b) => row(names[b.kind], b.summary))}
+        </tbody>
+      </table>
+    </div>
+    <p class="small">
+      ${bounds.map((b) => {
+        const share = b.above / Math.max(1, histogram.counts.reduce((a, n) => a + n, 0));
+        return html`The ${names[b.kind].toLowerCase()} tells too little to ${percent(share)} of the rows; up to ${percent(b.rho)} may be expected. `;
+      })}
+    </p>`;
+}
+
+/** Rows by what they lost, and as lines by what reports tell them. The sentence and the table say the same, so it is hidden from readers of the page's text. */
+function chart({ html, svg, readable }: Tools, { high, counts }: TrueLosses["histogram"], bounds: TrueLosses["bounds"], epsilon: number, { number }: Result): TemplateResult {
+  // Heights by the square root: a long thin tail is what there is to see.
+  const most = Math.sqrt(Math.max(...counts, ...bounds.flatMap((b) => b.counts)));
+  const y = (n: number) => 100 * (1 - Math.sqrt(n) / most);
+  const step = 100 / counts.length;
+  const outline = (list: readonly number[]) => list.flatMap((n, k) => [`${k * step},${y(n)}`, `${(k + 1) * step},${y(n)}`]).join(" ");
+  const worst = (100 * epsilon) / high;
+  return html`<figure class="loss-chart losses-chart" aria-hidden="true" data-result=${number}>
+    <p class="loss-unit small">rows, on a square-root scale</p>
+    <div class="loss-plot">
+      <svg viewBox="0 0 100 100" preserveAspectRatio="none">
+        <line class="loss-rule" x1="0" x2="100" y1="100" y2="100" />
+        ${counts.map((n, k) => (n > 0 ? svg`<rect class="losses-bar" x=${k * step + 0.2} width=${step - 0.4} y=${y(n)} height=${100 - y(n)} />` : ""))}
+        ${bounds.map((b, k) => svg`<polyline class="loss-line losses-told losses-told-${k}" points=${outline(b.counts)} />`)}
+        <line class="losses-worst" x1=${worst} x2=${worst} y1="0" y2="100" />
+      </svg>
+      ${[0, high / 2, high].map((x) => html`<span class="loss-x" style="left:${(100 * x) / high}%">${readable(x)}</span>`)}
+    </div>
+    <p class="loss-unit loss-below small">loss in nats</p>
+    <figcaption class="loss-legend small">
+      <span><svg viewBox="0 0 24 6" class="loss-key"><rect class="losses-bar" width="24" height="6" /></svg> truth</span>
+      ${bounds.map((b, k) => html`<span><svg viewBox="0 0 24 6" class="loss-key"><line class="loss-line losses-told losses-told-${k}" x1="0" x2="24" y1="3" y2="3" /></svg> ${names[b.kind].toLowerCase()}</span>`)}
+      <span><svg viewBox="0 0 24 6" class="loss-key"><line class="losses-worst" x1="0" x2="24" y1="3" y2="3" /></svg> promised to all, ε = ${readable(epsilon)}</span>
+    </figcaption>
+  </figure>`;
+}

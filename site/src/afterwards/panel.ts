@@ -1,0 +1,136 @@
+import type { TemplateResult } from "lit";
+
+import type { Result } from "../studio/state.ts";
+import { mostColumns, type Reporter } from "./reporter.ts";
+import type { Tools } from "./tools.ts";
+
+/** A report for the model's readers, by which each can tell what it cost them: what there is, and what it would cost. */
+export function reportPanel(tools: Tools, reporter: Reporter, result: Result): TemplateResult {
+  const { html, readable } = tools;
+  const why = reporter.why(result.release);
+  return html`<section id="report" aria-labelledby="report-title">
+    <h3 id="report-title">What it cost each person, for them to see</h3>
+    ${
+      why
+        ? html`<p class="small">${why}</p>`
+        : html`<p class="small">
+              ε = ${readable(result.release.guarantee.epsilon)} is the most that the model may have cost anybody. Most people lost far less. With a privacy report beside the
+              release, anybody can type in their own row, on their own machine, and see a bound on what it cost <em>them</em>. It tells nothing of anybody else.
+            </p>
+            ${result.report ? finished(tools, reporter, result) : html``} ${offer(tools, reporter, result)}`
+    }
+  </section>`;
+}
+
+function finished({ html, nothing, readable }: Tools, reporter: Reporter, result: Result): TemplateResult {
+  const { inspected } = result.report!;
+  const bought = inspected.epsilon > 0;
+  return html`<div class="verdict" id="report-made">
+    <p class="verdict-head">The privacy report is ready</p>
+    <p>
+      ${
+        bought
+          ? html`It cost ε = ${readable(inspected.epsilon)} of its own. The model and the report together are (ε = ${readable(inspected.total)}, δ =
+            ${readable(inspected.delta)})-differentially private.`
+          : "It follows from the release alone, so it cost nothing."
+      }
+      What it tells a person holds for them with probability ${readable(1 - inspected.rho)}.
+    </p>
+    ${
+      inspected.intervals
+        ? html`<p>The model card now has standard errors and intervals for the coefficients. They take the noise into account.</p>`
+        : inspected.noErrors === "hessian"
+          ? html`<p>
+              There are no standard errors: the noise hides how the columns vary together. Either there are too few rows for this ε, or some columns say the same as others
+              together, as all categories of a column and the intercept do.
+            </p>`
+          : nothing
+    }
+    <p class="actions">
+      <button class="button button-main" type="button" id="report-save" @click=${() => reporter.save(result)}>Save the privacy report</button>
+      <span class="small soft">privacy-report.json: publish it beside release.json</span>
+    </p>
+  </div>`;
+}
+
+function offer(tools: Tools, reporter: Reporter, result: Result): TemplateResult {
+  const { canBuy, checkbox, checkPrice, html, keepsAccount, nothing, problemNotice, radios, readable, textField } = tools;
+  const { state } = reporter.studio;
+  const { kind, epsilon, errors, attempted, work, answer } = reporter.entry(result);
+  const { release } = result;
+  const own = result.source.kind === "file";
+  const open = reporter.open(result);
+  const wide = "coefficients" in release.model && release.model.coefficients.length > mostColumns;
+  const bought = kind === "data-dependent";
+  const blocked = bought && (!open || wide || (own && !canBuy(state.desk)));
+  const have = result.report !== undefined;
+  return html`<form
+    @submit=${(e: Event) => {
+      e.preventDefault();
+      void reporter.make(result);
+    }}
+  >
+    ${radios({
+      name: "report-kind",
+      legend: have ? "Make another" : "Which report?",
+      value: kind,
+      choices: [
+        { value: "data-independent", id: "report-free", label: html`<strong>From the release alone.</strong> It costs nothing. <span class="soft">It is far from exact for people whose rows are unusual.</span>` },
+        {
+          value: "data-dependent",
+          id: "report-bought",
+          label: html`<strong>Closer for most, and bought.</strong> It takes privacy of its own from ${own ? "the file’s total" : "the people in the data"}.
+            <span class="soft">It says, with noise, how the columns vary together.</span>`,
+        },
+      ],
+      choose: (value) => reporter.change(result, { kind: value as typeof kind }),
+    })}
+    ${
+      bought && !blocked
+        ? html`${textField({
+            key: "report.epsilon",
+            label: "ε of the report",
+            hint: `For the people whom the model was fitted to, beside its ε of ${readable(release.guarantee.epsilon)}. Its δ is ${readable(release.guarantee.delta)}.`,
+            value: epsilon,
+            short: true,
+            numeric: true,
+            error: attempted && checkPrice(epsilon) === null ? "Enter a finite number above 0, such as 0.3." : undefined,
+            input: (text) => reporter.change(result, { epsilon: text }),
+          })}
+          ${checkbox({
+            id: "report-errors",
+            checked: errors,
+            label: html`Standard errors for the coefficients, too. <span class="soft">A fourth of the price goes to them.</span>`,
+            change: (on) => reporter.change(result, { errors: on }),
+          })}
+          ${
+            answer && !answer.affords
+              ? html`<div class="notice notice-bad"><p>This is more than is left for these people. ${answer.reason}</p></div>`
+              : answer && state.desk.account?.budget && keepsAccount(state.desk)
+                ? html`<p class="small">After it, ε = ${readable(Math.max(0, state.desk.account.budget.epsilon - answer.spent))} of ${readable(state.desk.account.budget.epsilon)} is left for this file.</p>`
+                : nothing
+          }`
+        : nothing
+    }
+    ${
+      blocked
+        ? html`<p class="small" id="report-blocked">
+            ${
+              wide
+                ? `The model has more than ${mostColumns} coefficients. How so many vary together cannot be told through the noise, so this report is not made.`
+                : !open
+                  ? "The rows that this model was fitted to are no longer open, and what a closer report is made from went with them. It is kept in memory only, and never saved."
+                  : "The file needs its account first: step 3 opens it."
+            }
+          </p>`
+        : html`<p class="actions">
+            <button class="button" type="submit" id="report-make" ?disabled=${work.phase === "running"}>
+              ${work.phase === "running" ? "Working…" : bought ? "Buy the privacy report" : "Make the privacy report"}
+            </button>
+            <span class="small soft">${bought ? nothing : "no cost, no noise, nothing is looked up in the rows"}</span>
+          </p>`
+    }
+    ${work.phase === "failed" ? problemNotice(work.problem, { id: "report-failed" }) : nothing}
+    ${work.phase === "cancelled" ? html`<div class="notice"><p>Cancelled. No report was made${work.charged ? ", but it may have been noted in the ledger, and then it counts" : ""}.</p></div>` : nothing}
+  </form>`;
+}

@@ -1,0 +1,143 @@
+import type { Affordance, AnyLabel, LedgerCharge, Release, ReportRequest, ReportResult, TrueLosses } from "../client/types.ts";
+import type { Problem } from "../studio/problem.ts";
+import type { Result, Work } from "../studio/state.ts";
+import type { Studio } from "../studio/studio.ts";
+import type { Page } from "./tools.ts";
+
+/** What is known of one model's report. */
+export interface Entry {
+  readonly kind: "data-independent" | "data-dependent";
+  /** As it is typed. */
+  readonly epsilon: string;
+  readonly errors: boolean;
+  readonly attempted: boolean;
+  readonly work: Work;
+  /** What buying it would leave; null while that is not known. */
+  readonly answer: Affordance | null;
+  readonly losses: { readonly phase: "idle" | "running" } | { readonly phase: "failed"; readonly problem: Problem } | { readonly phase: "done"; readonly found: TrueLosses };
+}
+
+const first: Entry = { kind: "data-independent", epsilon: "0.3", errors: true, attempted: false, work: { phase: "idle" }, answer: null, losses: { phase: "idle" } };
+
+/** The largest model of which more than the free report is made. */
+export const mostColumns = 200;
+
+/** Makes privacy reports of the visit's models, and works out for the data holder what they really cost. */
+export class Reporter {
+  private readonly entries = new Map<number, Entry>();
+  private asking = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    readonly studio: Studio,
+    readonly page: Page,
+  ) {}
+
+  entry({ number }: Result): Entry {
+    return this.entries.get(number) ?? first;
+  }
+
+  private set(result: Result, change: Partial<Entry>): void {
+    this.entries.set(result.number, { ...this.entry(result), ...change });
+    this.studio.store.set({});
+  }
+
+  /** Why there can be no report of a model; null if there can. */
+  why({ model, event, guarantee }: Release<AnyLabel>): string | null {
+    if ("classes" in model) return "Of a model of several classes there is no privacy report yet: each class is a release of its own, and a report says what one of them cost.";
+    if (guarantee.adjacency !== "add-remove") return "A privacy report says what it cost a person to be in the data rather than not. This guarantee is about replacing one person by another, which the theorems behind a report do not cover.";
+    if (event.mechanism !== "approximate-minima-perturbation") return "Privacy reports are for the usual way to fit, objective perturbation: of the other ways, what their noise tells of one person is not known from the model.";
+    return null;
+  }
+
+  /** Whether the rows that the model was fitted to are open still: what is bought comes from them. */
+  open(result: Result): boolean {
+    return result.dataset !== undefined && this.studio.state.source?.id === result.source.id;
+  }
+
+  change(result: Result, change: Partial<Pick<Entry, "kind" | "epsilon" | "errors">>): void {
+    this.set(result, { ...change, answer: null, work: this.page.idle });
+    this.soon(result);
+  }
+
+  /** Asks, when typing pauses, what buying the report would leave. */
+  private soon(result: Result): void {
+    clearTimeout(this.timer);
+    const asking = ++this.asking;
+    this.timer = setTimeout(() => void this.ask(result, asking), 250);
+  }
+
+  private async ask(result: Result, asking: number): Promise<void> {
+    const { client, state } = this.studio;
+    const { account } = state.desk;
+    const request = this.request(result);
+    if (!client || !request || request.kind === "data-independent" || result.source.kind !== "file" || !account || !this.page.keepsAccount(state.desk)) return;
+    try {
+      const { event } = await client.planReport(result.release, request);
+      const answer = await client.ledger.afford(account.id, event);
+      if (asking === this.asking) this.set(result, { answer });
+    } catch {
+      // What cannot be asked is said where it is bought.
+    }
+  }
+
+  private request(result: Result): ReportRequest | null {
+    const { kind, errors, epsilon: text } = this.entry(result);
+    if (kind === "data-independent") return { kind };
+    const epsilon = this.page.checkPrice(text);
+    return epsilon === null ? null : { kind, epsilon, delta: result.release.guarantee.delta, errors };
+  }
+
+  async make(result: Result): Promise<void> {
+    const { studio, page } = this;
+    const { client, state } = studio;
+    const request = this.request(result);
+    this.set(result, { attempted: true });
+    if (!client || !request || this.entry(result).work.phase === "running") return;
+    const own = result.source.kind === "file";
+    const bought = request.kind !== "data-independent";
+    const keeps = bought && own && page.keepsAccount(state.desk);
+    if (bought && (!this.open(result) || (own && !page.canBuy(state.desk)))) return;
+    this.set(result, { work: { phase: "running", progress: null } });
+    studio.store.set({ announcement: bought ? "Buying the privacy report." : "Making the privacy report." });
+    try {
+      const made: { charge?: LedgerCharge } & ReportResult =
+        bought && keeps ? await client.ledger.report(result.dataset!, result.release, request) : await client.report(bought ? result.dataset! : null, result.release, request);
+      const inspected = await client.inspectReport(result.release, made.report);
+      const report = { report: made.report, text: made.text, inspected };
+      const put = (r: Result): Result => (r.number === result.number ? { ...r, report } : r);
+      const { results, result: shown, spent } = studio.state;
+      studio.store.set({
+        results: results.map(put),
+        result: shown && put(shown),
+        ...(bought && !keeps && { spent: [...spent, { source: result.source.id, epsilon: request.epsilon!, delta: request.delta! }] }),
+        announcement: "The privacy report is ready. Save it beside the release.",
+      });
+      this.set(result, { work: { phase: "done" }, attempted: false, losses: { phase: "idle" } });
+    } catch (error) {
+      const charged = error instanceof page.CloisterError && error.charged !== undefined;
+      this.set(result, { work: page.isAborted(error) ? { phase: "cancelled", ...(charged && { charged: "unknown" }) } : { phase: "failed", problem: page.problemOf(error) } });
+      studio.store.set({ announcement: "No privacy report was made." });
+    } finally {
+      if (keeps) await studio.charged();
+    }
+  }
+
+  save({ report }: Result): void {
+    if (report) this.page.download("privacy-report.json", "application/json", report.text);
+  }
+
+  /** Works out what the model cost each of the rows. Nothing is released. */
+  async lookAtLosses(result: Result): Promise<void> {
+    const { client } = this.studio;
+    if (!client || !this.open(result) || this.entry(result).losses.phase === "running") return;
+    this.set(result, { losses: { phase: "running" } });
+    try {
+      const found = await client.trueLosses(result.dataset!, result.release, result.report ? { report: result.report.report } : {});
+      this.set(result, { losses: { phase: "done", found } });
+      this.studio.store.set({ announcement: "The losses of your rows are shown. They are for your eyes only." });
+    } catch (error) {
+      this.set(result, { losses: { phase: "failed", problem: this.page.problemOf(error) } });
+    }
+  }
+}

@@ -1,0 +1,11 @@
+// What the page lends to what can be done with a model afterwards (src/afterwards, fetched beside the page), so that it has no copy of its own.
+
+import { CloisterError } from "../client/types.ts";
+import { readable } from "../chart/numbers.ts";
+import { checkPrice } from "./buyer.ts";
+import { download } from "./download.ts";
+import { canBuy, keepsAccount } from "./ledger/desk.ts";
+import { isAborted, problemOf } from "./problem.ts";
+import { idle } from "./state.ts";
+
+export const forAfterwards = { canBuy, checkPrice, CloisterError, download, idle, isAborted, keepsAccount, problemOf, readable };

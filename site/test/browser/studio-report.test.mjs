@@ -1,0 +1,135 @@
+// The privacy report beside a release: offered with what it costs, charged, saved, told in the card; and the true losses, which go nowhere.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { serve } from "../../../scripts/serve.mjs";
+import { load } from "../../dist/client.node.mjs";
+import { launch } from "../harness/browser.mjs";
+import { accessible, account, csv, fit, fitsWindow, kinds, openStudio, savedRelease, smallTable } from "../harness/studio.mjs";
+
+let server, browser, client;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+  client = await load();
+});
+after(async () => {
+  client?.terminate();
+  await browser?.close();
+  await server?.close();
+});
+
+async function inStudio(run, options) {
+  const tab = await openStudio(browser, server.url, options);
+  await run(tab.page);
+  tab.quiet();
+  await tab.close();
+}
+
+const text = (page, selector) => page.locator(selector).first().innerText();
+
+async function saved(page, selector) {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click(selector)]);
+  return readFileSync(await download.path(), "utf8");
+}
+
+/** A table of numbers that differ, of which standard errors can be told. */
+function numbers(rows) {
+  const line = (i) => {
+    const [age, dose] = [(i * 37) % 100, (i * 61) % 100];
+    return `${age},${dose},${(i * 13) % 100 < 20 + 0.6 * age ? "yes" : "no"}`;
+  };
+  return ["age,dose,ill", ...Array.from({ length: rows }, (_, i) => line(i))].join("\n");
+}
+
+async function choose(page, rows) {
+  await page.setInputFiles("#file", csv(rows, "table.csv"));
+  await page.waitForFunction(() => document.querySelector(".file-name")?.textContent.includes("table.csv") && document.querySelectorAll(".column").length === 2);
+}
+
+test("a free report of the sample, by keyboard; it belongs to its release alone, and the losses stay in the fence", () =>
+  inStudio(async (page) => {
+    assert.equal(await fit(page), "done");
+    const release = await savedRelease(page);
+    await page.locator("#report-free").focus();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#report-made");
+    assert.match(await text(page, "#report-made"), /cost nothing/);
+    const report = JSON.parse(await saved(page, "#report-save"));
+    const inspected = await client.inspectReport(release, report);
+    assert.deepEqual([inspected.kind, inspected.epsilon], ["data-independent", 0]);
+
+    await page.click("#losses-look");
+    await page.waitForSelector("#losses-says");
+    const numbers = (await text(page, "#losses-says")).match(/[\d.]+(?=,| than|\.)/g);
+    assert.ok(numbers.length > 0);
+    assert.match(await text(page, "#losses"), /For your eyes only/);
+    await accessible(page, "a report and the true losses");
+    await fitsWindow(page, "a report and the true losses");
+    const card = await saved(page, 'button:has-text("Save a model card")');
+    assert.match(card, /What it cost one person/);
+    assert.match(card, /No standard errors are given/);
+    for (const published of [card, JSON.stringify(report), JSON.stringify(release)]) assert.doesNotMatch(published, /histogram|"losses"|What it really cost/i);
+
+    // Another model is another release.
+    assert.equal(await fit(page), "done");
+    await assert.rejects(client.inspectReport(await savedRelease(page), report), /belongs to another release/);
+    assert.equal(await page.locator("#report-made").count(), 0);
+  }));
+
+test("a bought one is charged to the file, stands in the card with standard errors, and cannot cost more than is left", () =>
+  inStudio(
+    async (page) => {
+      await choose(page, numbers(20_000));
+      await account(page, { epsilon: 3 });
+      assert.equal(await fit(page), "done");
+      const release = await savedRelease(page);
+      await page.check("#report-bought");
+      await page.fill("#report-epsilon", "9");
+      await page.waitForSelector("#report .notice-bad");
+      assert.match(await text(page, "#report"), /more than is left/);
+      await page.fill("#report-epsilon", "x");
+      await page.click("#report-make");
+      await page.waitForSelector("#report-epsilon-error");
+      await page.fill("#report-epsilon", "1");
+      await page.waitForFunction(() => /is left for this file/.test(document.querySelector("#report")?.textContent ?? ""));
+      await accessible(page, "a report to be bought");
+      await fitsWindow(page, "a report to be bought");
+      await page.click("#report-make");
+      await page.waitForSelector("#report-made");
+      assert.match(await text(page, "#report-made"), /standard errors/);
+      const report = JSON.parse(await saved(page, "#report-save"));
+      const inspected = await client.inspectReport(release, report);
+      assert.equal(inspected.kind, "data-dependent");
+      assert.ok(inspected.intervals.every(({ low, high }) => low < high));
+      const card = await saved(page, 'button:has-text("Save a model card")');
+      assert.match(card, /Standard error/);
+      assert.match(card, /cost ε&nbsp;=&nbsp;1 of its own/);
+      await page.waitForFunction(() => /a privacy report/.test(document.querySelector("#account")?.textContent ?? ""));
+      await page.click("#losses-look");
+      await page.waitForSelector("#losses-says");
+      assert.match(await text(page, "#losses"), /Bought report/);
+      await accessible(page, "losses beside a bought report");
+      await fitsWindow(page, "losses beside a bought report");
+
+      // With another file the rows are gone, and with them what a closer report is made from.
+      await choose(page, smallTable(300));
+      assert.match(await text(page, "#report-blocked"), /no longer open/);
+      assert.equal(await page.locator("#losses").count(), 0);
+    },
+    { width: 390, height: 844, theme: "dark" },
+  ));
+
+test("where there can be no report, the page says why and offers none", () =>
+  inStudio(async (page) => {
+    await page.setInputFiles("#file", csv(kinds.classes(), "table.csv"));
+    await page.waitForFunction(() => document.querySelector(".file-name")?.textContent.includes("table.csv") && document.querySelectorAll(".column").length === 3);
+    await page.selectOption("#label-name", { label: "state" });
+    await account(page, { epsilon: 9 });
+    assert.equal(await fit(page), "done");
+    await page.waitForSelector("#report");
+    assert.match(await text(page, "#report"), /several classes/);
+    assert.equal(await page.locator("#report button, #losses").count(), 0);
+  }));
