@@ -57,6 +57,5 @@ async function share(explorer: Explorer): Promise<void> {
 /** The right end of the header. */
 export function tools(explorer: Explorer): TemplateResult {
   const other = explorer.theme === "dark" ? "light" : "dark";
-  return html`<nav class="places" aria-label="Pages"><a href="./">Studio</a> <a href="verify.html">Verifier</a></nav>
-    <button class="button button-quiet" type="button" @click=${() => explorer.setTheme(other)}>${other === "dark" ? "Dark" : "Light"} theme</button>`;
+  return html`<button class="button button-quiet" type="button" @click=${() => explorer.setTheme(other)}>${other === "dark" ? "Dark" : "Light"} theme</button>`;
 }
