@@ -99,17 +99,21 @@ export type Bought<T> = T & { charge: LedgerCharge };
  * `ledger`, and is never overwritten.
  */
 export interface Ledger {
+  /** All accounts. */
   accounts(options?: CallOptions): Promise<Account[]>;
+  /** One account, and what its charges cost together had they all been fixed in advance. */
   account(id: string, options?: CallOptions): Promise<{ account: Account; total?: AccountTotal }>;
 
   /** The account of a data set, by its content; null if it has none. */
   find(dataset: Dataset<AnyLabel> | Content, options?: CallOptions): Promise<Account | null>;
+  /** Opens an account for a data set that has none. */
   create(dataset: Dataset<AnyLabel> | Content, name: string, budget?: DatasetBudget, options?: CallOptions): Promise<Account>;
   /** Gives an account its budget, which stays once something is charged. */
   setBudget(id: string, budget: DatasetBudget, options?: CallOptions): Promise<Account>;
   /** Says that a file is another version of a data set that has an account. If it had one of its own, its charges follow. */
   same(dataset: Dataset<AnyLabel> | Content, id: string, options?: JoinOptions): Promise<Account>;
 
+  /** What charging an event would do. Nothing is charged. */
   afford(id: string, event: PrivacyEvent, options?: CallOptions): Promise<Affordance>;
 
   /**
@@ -118,6 +122,7 @@ export interface Ledger {
    * `budget` if it is not afforded. An error with `charged` leaves the charge.
    */
   fit<L extends AnyLabel = Label>(dataset: Dataset<L>, options: FitOptions): Promise<Bought<FitResult<L>>>;
+  /** As the client's own evaluation, and charged in the same way, to the account of the held-out file. */
   evaluate<L extends AnyLabel = Label>(release: Release<L>, dataset: Dataset<L>, options: EvaluateOptions): Promise<Bought<EvaluateResult<L>>>;
 
   /** Bounds of columns. Whoever writes them into a schema names the charge there. */

@@ -146,6 +146,7 @@ export interface Client {
   /** **Private**: what a release cost each person in the dataset that it was fitted to, exactly. */
   trueLosses(dataset: Dataset<AnyLabel>, release: Release<AnyLabel>, options?: TrueLossesOptions): Promise<TrueLosses>;
 
+  /** What a release's model says of a row, or of several. */
   predict<L extends AnyLabel = Label>(release: Release<L>, row: Row, options?: CallOptions): Promise<Prediction<L>>;
   predict<L extends AnyLabel = Label>(release: Release<L>, rows: readonly Exclude<Row, string>[], options?: CallOptions): Promise<Prediction<L>[]>;
 
