@@ -1,5 +1,5 @@
-// Draws the curves of pages into the pages: `node scripts/prerender.mjs FILE.html…` puts into every <privacy-curve> the picture that readers see who run no
-// script, or whose browser may run no WebAssembly. A picture that is there is drawn anew; nothing else in the file is changed. Build first.
+// Draws the curves of pages into the pages: `node scripts/prerender.mjs FILE.html…` puts into every <privacy-curve> and <attack-view> the picture that
+// readers see who run no script, or whose browser may run no WebAssembly: of an attack, the trade-off between its errors. A picture that is there is drawn anew; nothing else in the file is changed. Build first.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -17,7 +17,9 @@ export function attributesIn(text) {
   return found;
 }
 
-const element = /<privacy-curve\b((?:[^>"']|"[^"]*"|'[^']*')*)>([\s\S]*?)<\/privacy-curve>/g;
+const element = /<(privacy-curve|attack-view)\b((?:[^>"']|"[^"]*"|'[^']*')*)>([\s\S]*?)<\/\1>/g;
+/** Of an attack the picture is the trade-off curve, which is one view of several elsewhere. */
+const ofAttack = { view: "tradeoff", views: "tradeoff", compare: null };
 const picture = /\s*<svg\b[^>]*data-cloister[\s\S]*?\n<\/svg>/; // the figure inside is indented
 
 /**
@@ -29,12 +31,13 @@ export async function prerender(page, draw) {
   let out = "";
   let from = 0;
   for (const match of page.matchAll(element)) {
-    const [whole, tag, inside] = match;
+    const [whole, name, tag, inside] = match;
     const attributes = attributesIn(tag);
+    const get = (attribute) => (name === "attack-view" && attribute in ofAttack ? ofAttack[attribute] : (attributes.get(attribute) ?? null));
     const script = /<script\b[^>]*type="application\/json"[^>]*>([\s\S]*?)<\/script>/.exec(inside);
-    const svg = await draw((name) => attributes.get(name) ?? null, script ? JSON.parse(script[1]) : undefined);
+    const svg = await draw(get, script ? JSON.parse(script[1]) : undefined);
     const marked = svg.replace("<svg ", "<svg data-cloister ");
-    out += `${page.slice(from, match.index)}<privacy-curve${tag}>${inside.replace(picture, "").trimEnd()}\n${marked}\n</privacy-curve>`;
+    out += `${page.slice(from, match.index)}<${name}${tag}>${inside.replace(picture, "").trimEnd()}\n${marked}\n</${name}>`;
     from = match.index + whole.length;
   }
   return out + page.slice(from);
