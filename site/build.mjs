@@ -14,7 +14,10 @@
 //   src/explorer/index.html → explorer.html, with a picture in it for readers without scripts
 //   src/reader/main.ts     → reader.js        the page of who reads a privacy report, my-privacy.html, beside reader.wasm
 //   src/reader/reader.css  → reader.css
-//   src/studio/index.html, src/studio/static/*, src/verifier/index.html (as verify.html), src/reader/index.html (as my-privacy.html) → copied as they are
+//   src/studio/index.html, src/studio/static/*, src/verifier/index.html (as verify.html), src/reader/index.html (as my-privacy.html) → copied as they are, with the list of pages.mjs in their headers
+//   src/docs/main.ts      → docs/docs.js      the theme of the documentation, which needs no script otherwise
+//   src/docs/docs.css     → docs/docs.css
+//   docs/*.md             → docs/*.html       the documentation, by docs/build; needs curves.wasm and prerender.node.mjs for its pictures
 //   src/elements/index.ts → elements.js          the elements, for pages of others: a module beside curves.wasm
 //                         → elements.classic.js  the same as a classic script with curves.wasm inside, for file:// and hosts that serve scripts alone
 //   src/elements/define-fit-demo.ts → fit-demo.js  <private-fit-demo>, beside fit-demo.wasm, and fit-demo.classic.js with it inside
@@ -33,6 +36,8 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
+import { build as buildDocs } from "./docs/build/index.mjs";
+import { navigation } from "./pages.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const dist = join(here, "dist");
@@ -129,6 +134,8 @@ function bundles() {
   add(source("explorer/main.ts"), join(dist, "explorer.js"), { define: forElements });
   add(source("explorer/explorer.css"), join(dist, "explorer.css"));
   add(source("explorer/picture.ts"), explorerPicture, { ...node, define: forElements });
+  add(source("docs/main.ts"), join(dist, "docs/docs.js"));
+  add(source("docs/docs.css"), join(dist, "docs/docs.css"));
   add(source("elements/prerender.ts"), join(dist, "prerender.node.mjs"), node);
   const tests = typescriptTests(join(here, "test"));
   if (tests.length > 0) {
@@ -157,7 +164,7 @@ function typescriptTests(folder) {
 function copyStatic() {
   for (const [from, to] of [["studio", "index.html"], ["verifier", "verify.html"], ["reader", "my-privacy.html"]]) {
     const page = source(from, "index.html");
-    if (existsSync(page)) cpSync(page, join(dist, to));
+    if (existsSync(page)) writeFileSync(join(dist, to), readFileSync(page, "utf8").replace("<!-- pages -->", () => navigation(to)));
   }
   const folder = source("studio/static");
   if (existsSync(folder)) cpSync(folder, dist, { recursive: true });
@@ -175,7 +182,7 @@ function integrityTable() {
 
 /** The explorer's page with its first picture, drawn by the page's own code; without one where there is no binary yet. */
 async function explorerPage() {
-  let page = readFileSync(source("explorer/index.html"), "utf8");
+  let page = readFileSync(source("explorer/index.html"), "utf8").replace("<!-- pages -->", () => navigation("explorer.html"));
   if (!watching && existsSync(curves)) {
     const { load, firstPicture } = await import(`${pathToFileURL(explorerPicture)}?${Date.now()}`);
     const client = await load({ wasmURL: pathToFileURL(curves) });
@@ -217,7 +224,7 @@ if (watching) {
 } else {
   // esbuild has said what is wrong with a bundle; the others are built all the same.
   const results = await Promise.allSettled(bundles().map((bundle) => esbuild.build(bundle)));
-  results.push(...(await Promise.allSettled([explorerPage()])));
+  results.push(...(await Promise.allSettled([explorerPage(), buildDocs(dist)])));
   results.push(...(await Promise.allSettled([serviceWorker()])));
   integrityTable();
   for (const { reason } of results) if (reason && !reason.errors) console.error(reason);

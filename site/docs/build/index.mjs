@@ -1,0 +1,64 @@
+// Builds site/docs/*.md into dist/docs/*.html: `build(dist)`, called by site/build.mjs when the bundles are there.
+
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { reference } from "./reference.mjs";
+import { render } from "./markdown.mjs";
+import { frame } from "./page.mjs";
+import { pictures } from "./pictures.mjs";
+
+export const sources = fileURLToPath(new URL("../", import.meta.url));
+const site = fileURLToPath(new URL("../../", import.meta.url));
+
+/** A page as it is written. */
+export function textOf(name) {
+  return readFileSync(join(sources, `${name}.md`), "utf8");
+}
+
+/** The tables of the elements' attributes, from their README, which is tested against the elements. */
+function attributeTables() {
+  const readme = readFileSync(join(site, "src/elements/README.md"), "utf8");
+  return readme.slice(readme.indexOf("\n### ", readme.indexOf("\n## Attributes"))).replaceAll("| if it is left out | |", "| if it is left out | what it is |");
+}
+
+/** The words of the first paragraph, for search engines and link previews. */
+function leadOf(text) {
+  const paragraph = text.split(/\n\s*\n/).find((part) => !part.startsWith("#")) ?? "";
+  return paragraph.replace(/[*`$]|\\[a-zA-Z]+/g, "").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/\s+/g, " ").trim();
+}
+
+/** The pages in their order, with what stands before and after each. */
+export function read() {
+  const groups = JSON.parse(readFileSync(join(sources, "contents.json"), "utf8"));
+  const { version } = JSON.parse(readFileSync(join(site, "package.json"), "utf8"));
+  const listed = new Set(groups.flatMap(({ pages }) => pages));
+  for (const name of readdirSync(sources)) {
+    if (name.endsWith(".md") && !listed.has(name.slice(0, -3))) throw new Error(`docs/${name} is not in docs/contents.json.`);
+  }
+  const read = groups.map(({ group, pages }) => ({
+    group,
+    pages: pages.map((name) => {
+      const text = textOf(name).replace("<!-- reference -->", () => reference()).replace("<!-- attributes -->", () => attributeTables());
+      const { html, headings } = render(text);
+      const [title, ...more] = headings.filter(({ level }) => level === 1);
+      if (!title || more.length > 0) throw new Error(`docs/${name}.md must have one heading of the first level, its title.`);
+      return { file: `${name}.html`, title: title.text, lead: leadOf(text), html, headings, version };
+    }),
+  }));
+  const all = read.flatMap(({ pages }) => pages);
+  all.forEach((page, i) => Object.assign(page, { before: all[i - 1], after: all[i + 1] }));
+  return { groups: read, pages: all };
+}
+
+/** Writes every page into dist/docs. */
+export async function build(dist) {
+  const { groups, pages } = read();
+  mkdirSync(join(dist, "docs"), { recursive: true });
+  const drawn = await pictures(dist, join(site, "../build/pictures"));
+  try {
+    for (const page of pages) writeFileSync(join(dist, "docs", page.file), await drawn.into(frame(page, groups)));
+  } finally {
+    drawn.close();
+  }
+}

@@ -1,0 +1,99 @@
+// One page of Markdown as HTML: anchors on headings, links among the pages, tables that scroll, code as it is.
+
+import MarkdownIt from "markdown-it";
+import { boxes } from "./boxes.mjs";
+import { math } from "./math.mjs";
+
+export const escaped = (text) => text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
+
+/** What an anchor is called: the words of its heading. */
+export function slug(text) {
+  return text
+    .toLowerCase()
+    .normalize("NFKD")
+    .replaceAll("ε", "epsilon")
+    .replaceAll("δ", "delta")
+    .replace(/[^\p{Letter}\p{Number}]+/gu, "-")
+    .replace(/^-|-$/g, "");
+}
+
+/** The words of an inline token, without markup. */
+function plain(token) {
+  return (token.children ?? []).map((child) => child.content).join("");
+}
+
+function headings(markdown) {
+  markdown.core.ruler.push("headings", (state) => {
+    const taken = new Set();
+    state.env.headings = [];
+    state.tokens.forEach((token, i) => {
+      if (token.type !== "heading_open") return;
+      const inline = state.tokens[i + 1];
+      const named = /\s*\{#([\w-]+)\}$/.exec(inline.content);
+      if (named) {
+        inline.content = inline.content.slice(0, named.index);
+        inline.children = markdown.parseInline(inline.content, {})[0].children;
+      }
+      const text = plain(inline);
+      let id = named?.[1] ?? slug(text);
+      for (let n = 2; taken.has(id); n++) id = `${slug(text)}-${n}`;
+      taken.add(id);
+      token.attrSet("id", id);
+      state.env.headings.push({ level: Number(token.tag[1]), id, text });
+    });
+  });
+  markdown.renderer.rules.heading_close = (tokens, i, options, env, self) => {
+    const { tag } = tokens[i];
+    const id = tokens[i - 2].attrGet("id");
+    if (tag === "h1") return self.renderToken(tokens, i, options);
+    return ` <a class="anchor" href="#${id}" aria-label="Link to “${escaped(plain(tokens[i - 1]))}”">#</a></${tag}>\n`;
+  };
+}
+
+/** A link to page.md leads to page.html, so that the sources can be read where they lie, too. */
+function links(markdown) {
+  markdown.core.ruler.push("links", (state) => {
+    for (const token of state.tokens.flatMap((token) => token.children ?? [])) {
+      if (token.type !== "link_open") continue;
+      const href = token.attrGet("href");
+      if (!/^[a-z]+:/.test(href)) token.attrSet("href", href.replace(/^([\w-]+)\.md(?=#|$)/, "$1.html"));
+    }
+  });
+}
+
+function tables(markdown) {
+  markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>\n';
+  markdown.renderer.rules.table_close = () => "</table></div>\n";
+}
+
+function code(markdown) {
+  markdown.renderer.rules.fence = (tokens, i) => {
+    const [language = ""] = tokens[i].info.trim().split(/\s+/);
+    const reach = tokens[i].content.split("\n").some((line) => line.length > 34) ? ' tabindex="0"' : "";
+    return `<pre class="code"${reach}><code${language ? ` data-language="${escaped(language)}"` : ""}>${escaped(tokens[i].content)}</code></pre>\n`;
+  };
+}
+
+const markdown = new MarkdownIt({ html: true, typographer: false, linkify: false });
+for (const plugin of [math, boxes, headings, links, tables, code]) markdown.use(plugin);
+
+/**
+ * @param {string} text Markdown
+ * @returns {{html: string, headings: {level: number, id: string, text: string}[]}}
+ */
+export function render(text) {
+  const env = {};
+  const html = markdown.render(text, env);
+  return { html, headings: env.headings };
+}
+
+/** The fenced blocks of a text: their language, the words after it, their content, and the line that they begin in. */
+export function fences(text) {
+  return markdown
+    .parse(text, {})
+    .filter((token) => token.type === "fence")
+    .map(({ info, content, map }) => {
+      const [language = "", ...words] = info.trim().split(/\s+/);
+      return { language, words, content, line: map[0] + 2 };
+    });
+}

@@ -1,0 +1,41 @@
+// What stands inside the elements for readers without scripts: a picture of the curve, drawn by what draws the element. Pictures are kept in
+// build/pictures, under a hash of all that they follow from, since drawing them anew takes seconds.
+
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { prerender } from "../../../scripts/prerender.mjs";
+
+/** @returns {Promise<{into: (html: string) => Promise<string>, close: () => void}>} for binaries and scripts that lie in `dist` */
+export async function pictures(dist, kept) {
+  const sources = ["curves.wasm", "prerender.node.mjs"].map((name) => join(dist, name));
+  if (!sources.every(existsSync)) return { into: async (html) => html, close() {} };
+  const version = createHash("sha256");
+  for (const path of [...sources, fileURLToPath(new URL("../../../scripts/prerender.mjs", import.meta.url))]) version.update(readFileSync(path));
+  const base = version.digest("hex");
+  mkdirSync(kept, { recursive: true });
+  const used = new Set();
+  let client;
+  const draw = async (get, json) => {
+    const { load, curvePicture } = await import(pathToFileURL(sources[1]).href);
+    client ??= await load({ wasmURL: sources[0] });
+    return curvePicture(get, json, client);
+  };
+  return {
+    async into(html) {
+      const name = `${createHash("sha256").update(base).update(html).digest("hex").slice(0, 32)}.html`;
+      const path = join(kept, name);
+      used.add(name);
+      if (existsSync(path)) return readFileSync(path, "utf8");
+      const drawn = await prerender(html, draw);
+      writeFileSync(path, drawn);
+      return drawn;
+    },
+    /** Ends what draws, and forgets the pictures that no page of this build has. */
+    close() {
+      client?.terminate();
+      for (const name of readdirSync(kept)) if (!used.has(name)) rmSync(join(kept, name));
+    },
+  };
+}
