@@ -107,6 +107,17 @@ func (r *Release) verifyMechanism(check checker) {
 	}
 	r.verifySteps(found, check)
 	r.verifyGrid(found, check)
+	r.verifyRecords(found, check)
+}
+
+// verifyRecords says where a number of records may have been used that nobody
+// can check: objective perturbation needs none, the others are set by one as a
+// rule. With one record replaced by another it is public.
+func (r *Release) verifyRecords(found []privacy.Event, check checker) {
+	sets := func(e privacy.Event) bool { _, minima := e.(privacy.ApproximateMinima); return !minima }
+	if r.Event.Neighbours() == privacy.AddRemove && slices.ContainsFunc(found, sets) {
+		check("records", true, "Not checked: a mechanism like this is commonly set by about how many records there are. If it was, that number is taken for public knowledge; that it was not counted for this is the word of whoever made the release.", "")
+	}
 }
 
 // verifySteps checks that a mechanism of steps took some if it moved from 0,

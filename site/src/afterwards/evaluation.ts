@@ -1,6 +1,7 @@
 import type { TemplateResult } from "lit";
 
-import type { Figures, Interval } from "../client/types.ts";
+import { figuresTable } from "../chart/figures-table.ts";
+import type { Figures } from "../client/types.ts";
 import type { Result } from "../studio/state.ts";
 import type { Studio } from "../studio/studio.ts";
 import type { Tools } from "./tools.ts";
@@ -14,7 +15,7 @@ export function evaluation(tools: Tools, studio: Studio, result: Result): Templa
     <h3>How well it does, for its readers</h3>
     ${
       again
-        ? figuresTable(tools, result.figures!, result)
+        ? measured(tools, result.figures!, result)
         : html`<p class="small">
             The release says nothing yet of how good the model is. What the fence below shows may not be published: it comes from the rows without noise. You can buy
             figures that may be: measured with noise, on rows that the model was not fitted to. They cost the people in <em>those</em> rows some privacy.
@@ -121,47 +122,14 @@ function purchase(tools: Tools, studio: Studio): TemplateResult {
 }
 
 /** What may be published, and beside it, fenced, what it was exactly. */
-function figuresTable({ exactFigures, html, nothing, percent, readable }: Tools, figures: Figures, result: Result): TemplateResult {
-  const root = (i: Interval | undefined): Interval | undefined =>
-    i && { estimate: Math.sqrt(Math.max(0, i.estimate)), low: Math.sqrt(Math.max(0, i.low)), high: Math.sqrt(Math.max(0, i.high)) };
-  const rows: readonly (readonly [string, Interval | undefined, (x: number) => string])[] = [
-    ["Right", figures.accuracy, percent],
-    ["Log loss, nats", figures.logLoss, readable],
-    ["Typical error", root(figures.meanSquaredError), readable],
-    ["Variance explained", figures.rSquared, percent],
-    ["Rows", figures.records, (x) => readable(Math.round(x))],
-  ];
-  return html`<div class="scroll" role="region" tabindex="0" aria-label="How well the model does">
-      <table class="plain" id="figures">
-        <caption>
-          On held-out rows, at ε = ${readable(figures.epsilon)} for the people in them
-        </caption>
-        <thead>
-          <tr>
-            <td></td>
-            <th scope="col" class="number">Estimate</th>
-            <th scope="col" class="number">Range</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(([name, interval, write]) =>
-            interval
-              ? html`<tr>
-                  <th scope="row">${name}</th>
-                  <td class="number">${write(interval.estimate)}</td>
-                  <td class="number">${write(interval.low)} to ${write(interval.high)}</td>
-                </tr>`
-              : nothing,
-          )}
-        </tbody>
-      </table>
-    </div>
+function measured({ exactFigures, html, nothing, percent }: Tools, figures: Figures, { exact }: Result): TemplateResult {
+  return html`${figuresTable(html, figures)}
     <p class="small soft">A range covers the exact figure of those rows with probability ${percent(figures.level)}. It is in the release now, and in the model card: save them again.</p>
     ${
-      result.exact
+      exact
         ? html`<section class="fence" aria-label="For your eyes only: the exact figures">
             <p class="small"><strong>For your eyes only:</strong> the same without noise.</p>
-            <dl class="figures">${exactFigures(result.exact, "held-out rows")}</dl>
+            <dl class="figures">${exactFigures(exact, "held-out rows")}</dl>
           </section>`
         : nothing
     }`;

@@ -3,10 +3,11 @@
 
 import { curveFigure, type Series } from "../chart/curve.ts";
 import { escaped } from "../chart/escaped.ts";
+import { figureRows } from "../chart/figures.ts";
 import { bestTruePositiveRateOn, oneIn, strength } from "../chart/meaning.ts";
 import { percent, readable, signed } from "../chart/numbers.ts";
 import { curveSVG } from "../chart/static.ts";
-import type { AnyLabel, CategoryRule, CoefficientInterval, Feature, Figures, InspectedReport, Interval, Release, Schema, Vector } from "../client/types.ts";
+import type { AnyLabel, CategoryRule, CoefficientInterval, Feature, Figures, InspectedReport, Release, Schema, Vector } from "../client/types.ts";
 import { cardStyles } from "./card.styles.ts";
 import { code } from "./code.ts";
 import { type Language, languages } from "./languages.ts";
@@ -175,20 +176,12 @@ can work out, on their own machine, a bound on what it cost them. ${
 
 function evaluation(figures: Figures | undefined): string {
   if (!figures) return "";
-  const range = (i: Interval, write: (x: number) => string): string => `<td class="number">${write(i.estimate)}</td><td class="number">${write(i.low)} to ${write(i.high)}</td>`;
-  const rows: [string, Interval | undefined, (x: number) => string][] = [
-    ["Accuracy", figures.accuracy, percent],
-    ["Log loss, nats", figures.logLoss, readable],
-    ["Mean squared error", figures.meanSquaredError, readable],
-    ["Share of the variance explained", figures.rSquared, percent],
-    ["Records", figures.records, readable],
-  ];
   return `<section aria-labelledby="evaluation">
 <h2 id="evaluation">How well it does</h2>
 <p>Measured on records that it was not fitted to, with noise, at ε&nbsp;=&nbsp;${readable(figures.epsilon)} for those records. A range covers the true figure of
 those records with probability ${percent(figures.level)}.</p>
 <div class="scroll"><table><thead><tr><th scope="col">Figure</th><th scope="col" class="number">Estimate</th><th scope="col" class="number">Range</th></tr></thead>
-<tbody>${rows.map(([name, interval, write]) => (interval ? `<tr><th scope="row">${name}</th>${range(interval, write)}</tr>` : "")).join("")}</tbody></table></div>
+<tbody>${figureRows(figures).map(({ name, estimate, range }) => `<tr><th scope="row">${name}</th><td class="number">${estimate}</td><td class="number">${range}</td></tr>`).join("")}</tbody></table></div>
 </section>`;
 }
 
@@ -223,6 +216,8 @@ the records. It rests on approximations for many records, and on what the privac
 `;
 }
 
+const told = "How strong its regulariser or its steps are follows from about how many records there are: that number is taken for public. ";
+
 /** How the noise got into the model. */
 function way({ event }: Release<AnyLabel>): string {
   const one = event.mechanism === "composition" ? event.parts[0]?.event : event;
@@ -230,11 +225,11 @@ function way({ event }: Release<AnyLabel>): string {
     case "approximate-minima-perturbation":
       return "Objective perturbation: noise was added to the problem before it was solved, and a little more to its solution. ";
     case "gaussian":
-      return "Output perturbation: the problem was solved, and noise was added to its solution. ";
+      return "Output perturbation: the problem was solved, and noise was added to its solution. " + told;
     case "gradient-descent":
-      return `Gradient descent in ${one.sigmas.length} steps: noise was added to the sum of the records’ gradients in each. `;
+      return `Gradient descent in ${one.sigmas.length} steps: noise was added to the sum of the records’ gradients in each. ` + told;
     case "subsampled-gaussian":
-      return `Stochastic gradient descent (DP-SGD) in ${one.steps} steps: each took every record with probability ${readable(one.rate)}, and noise was added to the sum of their gradients. `;
+      return `Stochastic gradient descent (DP-SGD) in ${one.steps} steps: each took every record with probability ${readable(one.rate)}, and noise was added to the sum of their gradients. ` + told;
   }
   return "";
 }

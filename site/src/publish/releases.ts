@@ -2,7 +2,9 @@ import type { html as drawing, nothing as empty, TemplateResult } from "lit";
 import type { live as following } from "lit/directives/live.js";
 
 import { readable } from "../chart/numbers.ts";
+import type { FitMethod } from "../client/types.ts";
 import type { Result, State } from "../studio/state.ts";
+import { sideBySide } from "./side-by-side.ts";
 
 /** What the page hands it, so that it has no copy of its own. */
 export interface ReleasesKit {
@@ -14,10 +16,18 @@ export interface ReleasesKit {
 
 /** What is said of a model that was not fitted in the usual way, or not by the usual loss. */
 const losses: Readonly<Record<string, string>> = { huber: ", Huber loss", squared: ", squared loss" };
-const ways: Readonly<Record<string, string>> = { "amp-paper": ", as published in 2023", outpert: ", noise on the solution", dpgd: ", noise in every step", dpsgd: ", noise in every step, on samples" };
+export const wayNames: Readonly<Record<FitMethod, string>> = {
+  amp: "noise in the problem",
+  "amp-paper": "as published in 2023",
+  outpert: "noise on the solution",
+  dpgd: "noise in every step",
+  dpsgd: "noise in every step, on samples",
+};
 
 /** Every model of this visit, and which of them is looked at. */
-export function releases({ html, nothing, live, show }: ReleasesKit, { results, result, saved }: State): TemplateResult {
+export function releases(kit: ReleasesKit, state: State): TemplateResult {
+  const { html, nothing, live, show } = kit;
+  const { results, result, saved } = state;
   return html`<div class="scroll releases" role="region" tabindex="0" aria-label="Models of this visit">
       <table class="plain">
         <caption>
@@ -41,7 +51,7 @@ export function releases({ html, nothing, live, show }: ReleasesKit, { results, 
                   <span>Model ${r.number}</span>
                 </label>
               </td>
-              <th scope="row">${r.release.schema.label.name}<span class="hint">${from(r)}${losses[r.release.model.loss] ?? nothing}${ways[r.way] ?? nothing}</span></th>
+              <th scope="row">${r.release.schema.label.name}<span class="hint">${from(r)}${losses[r.release.model.loss] ?? nothing}${r.way === "amp" ? nothing : `, ${wayNames[r.way]}`}</span></th>
               <td class="number">${readable(r.release.guarantee.epsilon)}</td>
               <td class="number">${readable(r.release.guarantee.delta)}</td>
               <td>${saved.has(r.number) ? "saved" : "not saved"}</td>
@@ -50,7 +60,8 @@ export function releases({ html, nothing, live, show }: ReleasesKit, { results, 
         </tbody>
       </table>
     </div>
-    <p class="small soft">${paid(results)}</p>`;
+    <p class="small soft">${paid(results)}</p>
+    ${sideBySide(kit, state)}`;
 }
 
 const from = (r: Result): string => (r.source.kind === "sample" ? "from the sample" : `from ${r.source.names.join(", ")}`);

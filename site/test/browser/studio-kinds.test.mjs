@@ -162,6 +162,6 @@ test("with the sample, on more rows of nobody", () =>
     await page.getByRole("button", { name: "Use more synthetic rows" }).click();
     await page.click("#held-buy");
     await page.waitForSelector("#figures");
-    assert.match(await text(page, "#figures"), /Right\s+[\d.]+/);
+    assert.match(await text(page, "#figures"), /Predicted right\s+[\d.]+/);
     assert.ok((await client.reprice(await savedRelease(page))).holds);
   }));

@@ -71,7 +71,7 @@ const edited = (kind, change) => {
 describe("a release as it was made", () => {
   for (const [kind, said] of [
     ["two", /“yes” against “no”, from 3 columns/],
-    ["evaluated", /How well it does[^]*Right[^]*Records/],
+    ["evaluated", /How well it does[^]*Predicted right[^]*Records/],
     ["huber", /The model in it/],
     ["classes", /one of 3 classes[^]*Of which state/],
     ["numbers", /a number between 0 and 40/],

@@ -118,7 +118,7 @@ test("without curves there is no picture; with an evaluation there is one", () =
   assert.doesNotMatch(html, /id="curve"|any test for whether/);
   const interval = (estimate: number) => ({ estimate, low: estimate - 0.01, high: estimate + 0.01 });
   const figures: Figures = { level: 0.95, epsilon: 0.5, adjacency: "add-remove", records: { estimate: 900, low: 890, high: 910 }, accuracy: interval(0.83), table: [] };
-  assert.match(card({ release, text, series, figures }), /at ε&nbsp;=&nbsp;0\.5[^]*95\u00a0%[^]*Accuracy<\/th><td class="number">83\u00a0%[^]*82\u00a0% to 84\u00a0%/);
+  assert.match(card({ release, text, series, figures }), /at ε&nbsp;=&nbsp;0\.5[^]*95\u00a0%[^]*Predicted right<\/th><td class="number">83\u00a0%[^]*82\u00a0% to 84\u00a0%/);
 });
 
 test("bounds that were bought are named with their charge, and what they come to with the model", () => {

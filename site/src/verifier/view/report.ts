@@ -2,9 +2,10 @@ import "../../elements/define.ts";
 
 import { html, nothing, type TemplateResult } from "lit";
 
+import { figuresTable } from "../../chart/figures-table.ts";
 import { bestTruePositiveRateOn, falsePositives } from "../../chart/meaning.ts";
 import { percent, readable } from "../../chart/numbers.ts";
-import type { Figures, Interval } from "../../client/types.ts";
+import type { Figures } from "../../client/types.ts";
 import { adjacencyWords } from "../../studio/ledger/words.ts";
 import { coefficients } from "../../studio/view/coefficients.ts";
 import { meaning } from "../../studio/view/meaning.ts";
@@ -145,42 +146,14 @@ function model(verifier: Verifier, { release }: Checked): TemplateResult {
 }
 
 function evaluation(figures: Figures): TemplateResult {
-  const rows: readonly (readonly [string, Interval | undefined, (x: number) => string])[] = [
-    ["Right", figures.accuracy, percent],
-    ["Log loss, nats", figures.logLoss, readable],
-    ["Mean squared error", figures.meanSquaredError, readable],
-    ["Variance explained", figures.rSquared, percent],
-    ["Records", figures.records, (x) => readable(Math.round(x))],
-  ];
   return step({
     id: "evaluation",
     number: "",
     title: "How well it does",
-    body: html`<div class="scroll" role="region" tabindex="0" aria-label="Figures of the evaluation">
-        <table class="plain prices">
-          <thead>
-            <tr>
-              <td></td>
-              <th scope="col" class="number">Estimate</th>
-              <th scope="col" class="number">Range</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${rows.map(([name, interval, write]) =>
-              interval
-                ? html`<tr>
-                    <th scope="row">${name}</th>
-                    <td class="number">${write(interval.estimate)}</td>
-                    <td class="number">${write(interval.low)} to ${write(interval.high)}</td>
-                  </tr>`
-                : nothing,
-            )}
-          </tbody>
-        </table>
-      </div>
+    body: html`${figuresTable(html, figures)}
       <p class="small soft">
-        Measured on held-out records with noise, at ε = ${readable(figures.epsilon)} for the people in them. A range covers the exact figure of those records with
-        probability ${percent(figures.level)}. That those records were not used for the fit, only whoever measured can say.
+        Measured with noise. A range covers the exact figure of those records with probability ${percent(figures.level)}. That they were not used for the fit, only
+        whoever measured can say.
       </p>`,
   });
 }
