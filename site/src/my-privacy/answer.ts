@@ -1,4 +1,5 @@
-// The answer: in words, then as a picture, then what moves it.
+// The answer: in words, then as a picture, then what moves it. Widths are set as properties: a content security
+// policy may forbid style attributes.
 
 import { html, nothing, type TemplateResult } from "lit";
 
@@ -52,9 +53,9 @@ function picture({ report, bound }: AnswerView): TemplateResult {
   const at = (loss: number) => `${Math.min(100, (100 * loss) / end)}%`;
   return html`<figure class="bound" part="picture">
     <div class="scale" role="img" aria-label=${`Your bound, ${times(mine)} times, beside the worst case, ${times(worst)} times.`}>
-      <div class="whole" style="inline-size: ${at(worst)}"></div>
-      <div class="own" style="inline-size: ${at(mine)}"></div>
-      <div class="worst" style="inset-inline-start: ${at(worst)}"></div>
+      <div class="whole" .style=${`inline-size: ${at(worst)}`}></div>
+      <div class="own" .style=${`inline-size: ${at(mine)}`}></div>
+      <div class="worst" .style=${`inset-inline-start: ${at(worst)}`}></div>
     </div>
     <figcaption>
       <span><svg class="swatch own" width="11" height="11" aria-hidden="true"><rect width="11" height="11" rx="2" /></svg> yours, ×${times(mine)}</span>
@@ -90,7 +91,7 @@ function parts({ report, bound, schema, fields }: AnswerView): TemplateResult {
         ([name, loss, about]) =>
           html`<li>
             <span class="name">${name}</span><span class="number">×${times(loss)}</span>
-            <span class="meter" aria-hidden="true"><span style="inline-size: ${(100 * loss) / end}%"></span></span>
+            <span class="meter" aria-hidden="true"><span .style=${`inline-size: ${(100 * loss) / end}%`}></span></span>
             <span class="small soft about">${about}</span>
           </li>`,
       )}
@@ -120,7 +121,7 @@ function columns({ bound, moves, report, fields }: AnswerView): TemplateResult |
                     html`<tr>
                       <th scope="row">${m.name}${m.label ? html` <span class="soft">(predicted)</span>` : nothing}<span class="small soft yours">yours: ${value(fields[m.name]?.trim() ?? "")}</span></th>
                       <td class="span-cell" aria-hidden="true">
-                        <span class="span"><span class="reach" style="inset-inline-start: ${at(m.least.bound)}; inline-size: ${at(m.most.bound - m.least.bound)}"></span><span class="dot" style="inset-inline-start: ${at(bound.largest)}"></span></span>
+                        <span class="span"><span class="reach" .style=${`inset-inline-start: ${at(m.least.bound)}; inline-size: ${at(m.most.bound - m.least.bound)}`}></span><span class="dot" .style=${`inset-inline-start: ${at(bound.largest)}`}></span></span>
                       </td>
                       <td>×${times(m.least.bound)} <span class="small soft at">at ${value(m.least.value)}</span></td>
                       <td>×${times(m.most.bound)} <span class="small soft at">at ${value(m.most.value)}</span></td>

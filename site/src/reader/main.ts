@@ -27,6 +27,13 @@ function draw(): void {
   render(view(page), pageRoot);
 }
 
+page.onOpened = () => {
+  draw();
+  const title = document.getElementById("mine-title");
+  title?.scrollIntoView({ block: "start" });
+  title?.focus({ preventScroll: true });
+};
+
 // Files may be dropped anywhere: elsewhere than on their place the browser would leave the page for them.
 document.addEventListener("dragover", (event) => event.preventDefault());
 document.addEventListener("drop", (event) => {

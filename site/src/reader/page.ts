@@ -30,6 +30,9 @@ export interface PageState {
 export class ReaderPage {
   state: PageState = { core: { phase: "loading" }, theme: currentTheme(), chosen: {}, documents: null, sample: false, problem: null, update: null, announcement: "" };
 
+  /** Called when both documents are there, to move the focus to what is made of them. */
+  onOpened: (() => void) | undefined;
+
   /** The reader, once it runs under the seal. */
   reader: Promise<ReportReader> | undefined;
 
@@ -80,6 +83,7 @@ export class ReaderPage {
     const documents = release && report ? { release: release.tree, report: report.tree } : null;
     const missing = release ? "its privacy report" : "the release that it belongs to";
     this.set({ chosen, documents, sample: isSample, problem: null, announcement: documents ? "Both files are open. Fill in your row." : `Now choose ${missing}.` });
+    if (documents) this.onOpened?.();
   }
 
   setTheme(theme: Theme): void {

@@ -45,7 +45,7 @@ export function view(page: ReaderPage): TemplateResult {
       ${
         documents
           ? html`<section class="mine" aria-labelledby="mine-title">
-              <h2 id="mine-title">${sample ? "The sample" : "Your bound"}</h2>
+              <h2 id="mine-title" tabindex="-1">${sample ? "The sample" : "Your bound"}</h2>
               ${sample ? html`<p>A model of hospital stays that never happened, with its real report: make somebody up, and see what it would have cost them.</p>` : nothing}
               <my-privacy .documents=${documents} .reader=${page.reader}></my-privacy>
             </section>`
