@@ -1,6 +1,6 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
 
-import { problemNotice } from "../studio/view/notice.ts";
+import type { Problem } from "../studio/problem.ts";
 import { filePicker } from "../studio/view/file-picker.ts";
 import type { Named } from "./files.ts";
 import type { ReaderPage } from "./page.ts";
@@ -29,7 +29,7 @@ export function view(page: ReaderPage): TemplateResult {
         </div>
         ${ornament()}
       </div>
-      ${core.phase === "failed" ? html`<div role="alert">${problemNotice(core.problem)}</div>` : nothing}
+      ${core.phase === "failed" ? notice(core.problem) : nothing}
       ${filePicker({
         id: "published-files",
         title: !some ? "The release and its privacy report" : documents ? "Open others" : chosen.release ? "Now its privacy report" : "Now the release that it belongs to",
@@ -41,7 +41,7 @@ export function view(page: ReaderPage): TemplateResult {
         take: (files) => void page.take(files),
       })}
       ${some && !sample ? html`<ul class="chosen">${file("Release", chosen.release)} ${file("Privacy report", chosen.report)}</ul>` : nothing}
-      ${problem ? html`<div role="alert">${problemNotice(problem)}</div>` : nothing}
+      ${problem ? notice(problem) : nothing}
       ${
         documents
           ? html`<section class="mine" aria-labelledby="mine-title">
@@ -67,6 +67,13 @@ export function view(page: ReaderPage): TemplateResult {
     </footer>
     <p class="hidden" role="status" aria-live="polite">${announcement}</p>`;
 }
+
+/** What went wrong, in the place of a section of its own. */
+const notice = ({ title, message, advice }: Problem): TemplateResult => html`<div class="notice notice-bad" role="alert">
+  <h2>${title}</h2>
+  <p>${message}</p>
+  ${advice ? html`<p>${advice}</p>` : nothing}
+</div>`;
 
 const file = (what: string, named: Named | undefined): TemplateResult => html`<li><strong>${what}</strong>: ${named ? named.name : html`<span class="soft">not chosen yet</span>`}</li>`;
 

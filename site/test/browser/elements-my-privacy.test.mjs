@@ -273,13 +273,13 @@ describe("what is typed", () => {
     await close();
   });
 
-  test("cannot leave a page that the element seals, not by whatever script", { timeout: 120_000 }, async () => {
+  test("cannot leave a page that the element seals, not by whatever script", { timeout: 120_000 }, async (t) => {
     const endpoint = await hostile();
+    t.after(() => endpoint.close());
     const { page, mine, close } = await visit("/sealed.html");
     await mine.nth(1).and(page.locator("[ready]")).waitFor();
     await answered(mine.nth(0));
     await attack(page, endpoint, "a row is typed and answered");
     await close();
-    await endpoint.close();
   });
 });
