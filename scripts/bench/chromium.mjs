@@ -56,6 +56,10 @@ async function measure(schema) {
     await client.fit(dataset, request);
     figures["fit"] = await time(25, async () => inside.push((await client.fit(dataset, request)).diagnostics.milliseconds));
     figures["fit-inside"] = middle(inside);
+    const { release } = await client.fit(dataset, request);
+    const { report } = await client.report(dataset, release, { kind: "data-dependent", epsilon: 1, delta: 1e-5 });
+    figures["losses"] = await time(5, () => client.trueLosses(dataset, release));
+    figures["row-bound"] = ((await time(3, () => client.trueLosses(dataset, release, { report }))) - figures["losses"]) / dataset.rows;
   }
 
   const event = { mechanism: "gaussian", adjacency: "add-remove", sensitivity: 1, sigma: 3 };

@@ -101,6 +101,9 @@ func fit(figures map[string]float64, table, public string) error {
 	if err != nil {
 		return err
 	}
+	if err := losses(figures, problem, guarantee); err != nil {
+		return err
+	}
 	return descent(figures, problem)
 }
 
