@@ -38,8 +38,7 @@ document.addEventListener("dragover", (event) => event.preventDefault());
 document.addEventListener("drop", (event) => {
   if (event.defaultPrevented) return;
   event.preventDefault();
-  const file = event.dataTransfer?.files[0];
-  if (file) void verifier.take(file);
+  void verifier.takeAll([...(event.dataTransfer?.files ?? [])]);
 });
 
 addManifest(document);

@@ -1,6 +1,6 @@
 // What the verifier's page knows at one moment.
 
-import type { AnyLabel, Release, Repriced } from "../client/types.ts";
+import type { AnyLabel, InspectedReport, Release, Repriced } from "../client/types.ts";
 import type { ChartSeries } from "../elements/curve-chart.ts";
 import type { Update } from "../studio/offline/register.ts";
 import type { Core } from "../studio/state.ts";
@@ -15,6 +15,8 @@ export interface Checked {
   readonly card: boolean;
   readonly release: Release<AnyLabel>;
   readonly answer: Repriced;
+  /** A privacy report that was chosen with it: what follows from both, or why it does not belong. */
+  readonly report?: { readonly name: string; readonly inspected?: InspectedReport; readonly problem?: string };
   /** The curves of its event; none if they cannot be worked out. */
   readonly series: readonly ChartSeries[];
 }

@@ -1,6 +1,6 @@
 // The verifier's actions. It draws nothing.
 
-import { type AnyLabel, type Client, CloisterError, type Release } from "../client/types.ts";
+import { type AnyLabel, type Client, CloisterError, type PrivacyReport, type Release } from "../client/types.ts";
 import { curvesOf } from "../studio/curves.ts";
 import { readJSON } from "../studio/json-file.ts";
 import type { Update } from "../studio/offline/register.ts";
@@ -85,6 +85,39 @@ export class Verifier {
     this.onVerdict?.();
   }
 
+  /** Checks a release, and whether a privacy report belongs to it: one that is chosen with it, or beside the one that was checked last. */
+  async takeAll(files: readonly File[]): Promise<void> {
+    let report: File | undefined;
+    let release: File | undefined;
+    for (const file of files) {
+      if (await isReport(file)) report ??= file;
+      else release ??= file;
+    }
+    if (release) await this.take(release);
+    if (report && this.client) await this.addReport(report);
+  }
+
+  private async addReport(file: File): Promise<void> {
+    const { check } = this.state;
+    const { name } = file;
+    if (check.phase !== "done") {
+      if (check.phase === "refused" && check.name !== "") return; // what is wrong with the release comes first
+      const refusal = { title: "This is a privacy report", message: "It belongs beside a release, and tells nothing without it.", advice: "Choose the two files together." };
+      this.set({ check: { phase: "refused", name, refusal }, announcement: `${refusal.title}.` });
+      return this.onVerdict?.();
+    }
+    const { checked } = check;
+    let report: NonNullable<typeof checked.report>;
+    try {
+      report = { name, inspected: await (await this.client!).inspectReport(checked.release, JSON.parse(await file.text()) as PrivacyReport) };
+    } catch (error) {
+      report = { name, problem: error instanceof CloisterError ? error.message : "This report is not whole: it is not JSON." };
+    }
+    if (this.state.check !== check) return;
+    this.set({ check: { phase: "done", checked: { ...checked, report } }, announcement: report.problem ?? `${name} belongs to ${checked.name}.` });
+    this.onVerdict?.();
+  }
+
   /** Ends the work on a file: what it says may be made up to take long. */
   async cancel(): Promise<void> {
     if (this.state.check.phase !== "running") return;
@@ -113,6 +146,11 @@ export class Verifier {
   offerUpdate(update: Update): void {
     this.set({ update, announcement: "A newer version of this page is ready." });
   }
+}
+
+/** Whether a file says that it is a privacy report. */
+async function isReport(file: File): Promise<boolean> {
+  return file.size < 32e6 && /"format"\s*:\s*"cloister-report"/.test(await file.text().catch(() => ""));
 }
 
 async function read(file: File): Promise<unknown> {

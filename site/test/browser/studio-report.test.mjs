@@ -6,7 +6,16 @@ import { after, before, test } from "node:test";
 import { serve } from "../../../scripts/serve.mjs";
 import { load } from "../../dist/client.node.mjs";
 import { launch } from "../harness/browser.mjs";
-import { accessible, account, csv, fit, fitsWindow, kinds, openStudio, savedRelease, smallTable } from "../harness/studio.mjs";
+import { openVerifier } from "../harness/verifier.mjs";
+import { accessible, account, csv, fit, fitsWindow, json, kinds, openStudio, savedRelease, smallTable } from "../harness/studio.mjs";
+
+const verified = {
+  version: 1,
+  features: ["age", "dose"].map((name) => ({ name, type: "numeric", min: 0, max: 100, provenance: "public" })),
+  label: { name: "ill", negative: ["no"], positive: ["yes"], provenance: "public" },
+  rows: { norm: "clip" },
+  intercept: 0.5,
+};
 
 let server, browser, client;
 before(async () => {
@@ -121,6 +130,31 @@ test("a bought one is charged to the file, stands in the card with standard erro
     },
     { width: 390, height: 844, theme: "dark" },
   ));
+
+test("the verifier says whether a report belongs to the release it is chosen with", async () => {
+  const dataset = await client.openDataset(numbers(2000), verified);
+  const { release } = await client.fit(dataset, { adjacency: "add-remove", epsilon: 1, delta: 1e-5 });
+  const { release: other } = await client.fit(dataset, { adjacency: "add-remove", epsilon: 2, delta: 1e-5 });
+  const { report } = await client.report(dataset, release, { kind: "data-dependent", epsilon: 0.5, delta: 1e-5 });
+  const tab = await openVerifier(browser, server.url);
+  const { page } = tab;
+  const choose = (...files) => page.setInputFiles("#release-file", files.map(([tree, name]) => json(tree, name)));
+  await choose([report, "alone.json"]);
+  await page.locator(".judged-name", { hasText: "alone.json" }).waitFor();
+  assert.match(await page.locator(".judged").innerText(), /belongs beside a release/);
+  await choose([report, "privacy-report.json"], [release, "release.json"]);
+  await page.locator("#privacy-report").waitFor();
+  assert.match(await page.locator("#privacy-report").innerText(), /belongs to release\.json[^]*ε = 0\.5/);
+  await accessible(page, "a release with its report");
+  await choose([other, "other.json"]);
+  await page.locator(".judged-name", { hasText: "other.json" }).waitFor();
+  assert.equal(await page.locator("#privacy-report").count(), 0);
+  await choose([report, "privacy-report.json"]);
+  await page.locator("#privacy-report.notice-bad").waitFor();
+  assert.match(await page.locator("#privacy-report").innerText(), /belongs to another release/);
+  tab.quiet();
+  await tab.close();
+});
 
 test("where there can be no report, the page says why and offers none", () =>
   inStudio(async (page) => {

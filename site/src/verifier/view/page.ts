@@ -33,11 +33,12 @@ export function page(verifier: Verifier): TemplateResult {
       ${filePicker({
         id: "release-file",
         title: something ? "Check another" : "A release, or a model card",
-        hint: "release.json, as the page or the command line saves it, or the card made of it. Drop it anywhere on this page, or choose it.",
+        hint: "release.json, as the page or the command line saves it, or the card made of it; with its privacy report, if there is one. Drop it anywhere on this page, or choose it.",
         button: something ? "Choose another file" : "Choose a file",
         accept: ".json,application/json,.html,text/html",
         disabled: core.phase !== "sealed" && core.phase !== "ready",
-        take: ([file]) => void verifier.take(file!),
+        multiple: true,
+        take: (files) => void verifier.takeAll(files),
       })}
       ${
         check.phase === "running"

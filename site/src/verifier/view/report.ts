@@ -14,12 +14,13 @@ import { grouped } from "../claims.ts";
 import type { Checked } from "../state.ts";
 import type { Verifier } from "../verifier.ts";
 import { mark } from "./mark.ts";
+import { privacyReport } from "./privacy-report.ts";
 import { checkedVerdict } from "./verdict.ts";
 
 /** Everything about a release that could be read: the verdict, what it promises, each claim, the curve, the model. */
 export function report(verifier: Verifier, checked: Checked): TemplateResult {
   const { answer } = checked;
-  return html`${checkedVerdict(checked)}
+  return html`${checkedVerdict(checked)} ${privacyReport(checked)}
     <div class="steps">
       ${answer.holds ? html`${promise(checked)} ${claims(checked)}` : html`${claims(checked)} ${promise(checked)}`} ${curve(checked)} ${model(verifier, checked)}
       ${answer.figures ? evaluation(answer.figures) : nothing} ${limits}
