@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import { serve } from "../../../scripts/serve.mjs";
 import { load } from "../../dist/client.node.mjs";
 import { launch } from "../harness/browser.mjs";
+import { check, openVerifier } from "../harness/verifier.mjs";
 import { accessible, account, csv, drawn, fit, fitsWindow, json, kinds, openStudio, savedRelease, smallTable } from "../harness/studio.mjs";
 
 let server, browser, client;
@@ -60,11 +61,19 @@ async function takeByKeyboard(page, value) {
 
 const noise = { "amp-paper": ["approximate-minima-perturbation", "as published"], outpert: ["gaussian", "noise on the solution"], dpgd: ["gradient-descent", "noise in every step"], dpsgd: ["subsampled-gaussian", "on samples"] };
 
+const inCard = { "amp-paper": /Objective perturbation/, outpert: /Output perturbation[^]*taken for public/, dpgd: /Gradient descent in 100 steps[^]*taken for public/, dpsgd: /Stochastic gradient descent \(DP-SGD\) in 1000 steps: each took every record with probability 0\.\d+[^]*taken for public/ };
+
+async function savedCard(page) {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save a model card" }).click()]);
+  return readFileSync(await download.path(), "utf8");
+}
+
 test("each way is chosen by keyboard, paid for from the ledger, and stands beside the usual one; every release holds", () =>
   inStudio(async (page) => {
     await choose(page, smallTable(900), 2);
     await account(page, { epsilon: 9 });
     assert.equal(await fit(page), "done");
+    const verifier = await openVerifier(browser, server.url);
     for (const [value, [mechanism, name]] of Object.entries(noise)) {
       await takeByKeyboard(page, value);
       assert.equal(await page.locator("#way-records").count(), value === "amp-paper" ? 0 : 1);
@@ -74,11 +83,21 @@ test("each way is chosen by keyboard, paid for from the ledger, and stands besid
       assert.equal(release.guarantee.epsilon, 1, "the same promise");
       assert.deepEqual((await client.reprice(release)).problems, []);
       assert.match(await text(page, ".releases tbody tr"), new RegExp(name));
+      // Release, card and verifier say the same.
+      const card = await savedCard(page);
+      assert.match(card, inCard[value], value);
+      assert.deepEqual(JSON.parse(/id="release">([^<]*)</.exec(card)[1]), release);
+      const checked = await check(verifier.page, card, "model-card.html");
+      assert.equal(checked.title, (await check(verifier.page, JSON.stringify(release))).title);
+      assert.deepEqual(checked.named, []);
+      assert.equal(/The number of records/.test(checked.whole), value !== "amp-paper", value);
       await page.setInputFiles("#release-file", json(release, "release.json"));
       await page.locator("#check .notice-warn, #check .notice-good").waitFor();
       const fence = await text(page, ".fence:has(#fence-title)");
       assert.match(fence, { dpgd: /100 steps of gradient descent/, dpsgd: /1,?000 steps of gradient descent/ }[value] ?? /to a certified/);
     }
+    verifier.quiet();
+    await verifier.close();
     assert.equal(await page.locator(".releases tbody tr").count(), 5);
     assert.match(await text(page, "#account"), /5 purchases/);
     await page.getByText("Models of these rows side by side").click();
@@ -98,9 +117,6 @@ test("each way is chosen by keyboard, paid for from the ledger, and stands besid
     await drawn(page);
     await fitsWindow(page, "five ways, 390 px");
     await accessible(page, "five ways, 390 px");
-    // The card of a model made another way says how.
-    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save a model card" }).click()]);
-    assert.match(readFileSync(await download.path(), "utf8"), /Stochastic gradient descent \(DP-SGD\) in 1000 steps: each took every record with probability 0\.\d+/);
   }));
 
 test("the number of rows comes from step 3, and is asked for where it is missing", () =>
