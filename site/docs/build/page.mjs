@@ -26,6 +26,12 @@ function contents(groups, page) {
   return groups.map(({ group, pages }) => `<p class="contents-group">${escaped(group)}</p>\n<ul>${pages.map(entry).join("\n")}</ul>`).join("\n");
 }
 
+/** The scripts of the elements that a page shows: those that fit come with a larger binary, so they are not taken in without need. */
+function scripts(html) {
+  const taken = [[/<(?:privacy-curve|attack-view|noise-chooser|privacy-budget)\b/, "elements"], [/<private-fit-demo\b/, "fit-demo"], [/<my-privacy\b/, "my-privacy"]];
+  return taken.filter(([element]) => element.test(html)).map(([, name]) => `<script type="module" src="../${name}.js"></script>`).join("\n");
+}
+
 /**
  * @param {{file: string, title: string, lead: string, html: string, headings: object[], before?: object, after?: object}} page
  * @param {{group: string, pages: object[]}[]} groups
@@ -45,7 +51,7 @@ export function frame(page, groups) {
 <script src="../theme.js"></script>
 <link rel="stylesheet" href="docs.css">
 <script type="module" src="docs.js"></script>
-<script type="module" src="../elements.js"></script>
+${scripts(page.html)}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the text</a>
