@@ -23,17 +23,19 @@
 //   src/elements/define-fit-demo.ts → fit-demo.js  <private-fit-demo>, beside fit-demo.wasm, and fit-demo.classic.js with it inside
 //   src/my-privacy/define.ts → my-privacy.js     <my-privacy>, likewise, beside reader.wasm, and my-privacy.classic.js with it inside
 //   src/elements/prerender.ts → prerender.node.mjs  draws their pictures for readers without scripts, for scripts/prerender.mjs
+//   src/client/*.ts       → types/client/*.d.ts  the package's declarations
 //                           integrity.json       hashes of these, for integrity="…"
 //   src/studio/offline/service-worker.ts       → sw.js, which knows the files above by their hashes, so it comes last
 //   test/**/*.test.ts     → ../build/test     tests of pure functions, for node --test
 //
 // The WebAssembly binaries are put beside them by the Makefile. `node build.mjs --watch` rebuilds when a file changes.
 
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
 import { build as buildDocs } from "./docs/build/index.mjs";
@@ -193,6 +195,20 @@ async function explorerPage() {
   writeFileSync(join(dist, "explorer.html"), page);
 }
 
+/** The declarations of the package: what they take in from each other is named as it is called there. */
+async function types() {
+  const folder = join(dist, "types");
+  rmSync(folder, { recursive: true, force: true });
+  await promisify(execFile)("node", [join(here, "node_modules/typescript/bin/tsc"), "-p", join(here, "tsconfig.types.json")]).catch(({ stdout }) => {
+    throw new Error(`The package's declarations could not be made:\n${stdout}`);
+  });
+  for (const name of readdirSync(folder, { recursive: true })) {
+    if (!name.endsWith(".d.ts")) continue;
+    const path = join(folder, name);
+    writeFileSync(path, readFileSync(path, "utf8").replace(/((?:from |import\()"\.[^"]*)\.ts"/g, '$1.js"'));
+  }
+}
+
 /** Hashes the files that the page consists of into the service worker that keeps them: any change of theirs makes another version. */
 function serviceWorker() {
   const hash = (algorithm, data) => createHash(algorithm).update(data);
@@ -224,7 +240,7 @@ if (watching) {
 } else {
   // esbuild has said what is wrong with a bundle; the others are built all the same.
   const results = await Promise.allSettled(bundles().map((bundle) => esbuild.build(bundle)));
-  results.push(...(await Promise.allSettled([explorerPage(), buildDocs(dist)])));
+  results.push(...(await Promise.allSettled([explorerPage(), buildDocs(dist), types()])));
   results.push(...(await Promise.allSettled([serviceWorker()])));
   integrityTable();
   for (const { reason } of results) if (reason && !reason.errors) console.error(reason);

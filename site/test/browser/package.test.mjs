@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
+import { build as vite } from "vite";
 import { serve } from "../../../scripts/serve.mjs";
 import { launch, open } from "../harness/browser.mjs";
 import { settled } from "../harness/pages.mjs";
@@ -38,33 +39,68 @@ test("in Node", () => {
   assert.ok(Math.abs(Number(execFileSync("node", ["use.mjs"], { cwd: project, encoding: "utf8" })) - 1.9930914044) < 1e-9);
 });
 
-test("bundled with esbuild, elements and promise API on one page", async () => {
-  const out = join(project, "out");
-  writeFileSync(
-    join(project, "main.js"),
-    `import { load } from "cloister";
-    import "cloister/elements";
-    import curves from "cloister/curves.wasm";
-    document.querySelector("privacy-curve").setAttribute("wasm", curves);
-    const client = await load({ wasmURL: new URL(curves, document.baseURI) });
-    window.answer = (await client.account(${question})).epsilon;`,
-  );
-  await esbuild.build({ absWorkingDir: project, entryPoints: ["main.js"], bundle: true, format: "esm", target: "es2022", outdir: out, loader: { ".wasm": "file" }, logLevel: "error" });
-  writeFileSync(
-    join(out, "index.html"),
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Fresh</title><link rel="icon" href="data:,"></head>
-    <body><privacy-curve mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="2"></privacy-curve><script type="module" src="main.js"></script></body></html>`,
-  );
+test("in TypeScript, by either way to find modules", () => {
+  // In Node it knows files on disk, for browsers it knows the seal.
+  for (const [resolution, module, own] of [["nodenext", "nodenext", "fileSource"], ["bundler", "esnext", "seal"]]) {
+    const use = (field) => `import { load, ${own}, type Release } from "cloister";
+      const client = await load();
+      const { epsilon } = await client.account(${question.replace("sensitivity", field)});
+      export const found: [number | undefined, Release["format"] | undefined] = [epsilon, undefined];
+      export const own = ${own};`;
+    const check = () => execFileSync("node", [join(site, "node_modules/typescript/bin/tsc"), "--noEmit", "--strict", "--module", module, "--moduleResolution", resolution, "--target", "es2022", "--lib", "es2023,dom", "use.ts"], { cwd: project, encoding: "utf8", stdio: "pipe" });
+    writeFileSync(join(project, "use.ts"), use("sensitivity"));
+    try {
+      check();
+    } catch (error) {
+      assert.fail(`${resolution}: ${error.stdout}`);
+    }
+    writeFileSync(join(project, "use.ts"), use("sensitivty"));
+    assert.throws(check, ({ stdout }) => /sensitivty/.test(stdout));
+  }
+});
+
+/** Opens a bundle, and sees the answer and the element come. */
+async function works(out) {
   const server = await serve({ root: out });
   const browser = await launch();
-  const { page, quiet, close } = await open(browser);
-  await page.goto(server.url);
-  await page.waitForFunction(() => window.answer !== undefined);
-  assert.ok(Math.abs((await page.evaluate(() => window.answer)) - 1.9930914044) < 1e-9);
-  await page.waitForFunction(() => customElements.get("privacy-curve"));
-  await settled(page);
-  quiet();
-  await close();
-  await browser.close();
-  await server.close();
+  try {
+    const { page, quiet, close } = await open(browser);
+    await page.goto(server.url);
+    await page.waitForFunction(() => window.answer !== undefined);
+    assert.ok(Math.abs((await page.evaluate(() => window.answer)) - 1.9930914044) < 1e-9);
+    await page.waitForFunction(() => customElements.get("privacy-curve"));
+    await settled(page);
+    quiet();
+    await close();
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
+
+const program = (curves) => `import { load } from "cloister";
+  import "cloister/elements";
+  import curves from "${curves}";
+  document.querySelector("privacy-curve").setAttribute("wasm", curves);
+  const client = await load({ wasmURL: new URL(curves, document.baseURI) });
+  window.answer = (await client.account(${question})).epsilon;`;
+const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Fresh</title><link rel="icon" href="data:,"></head>
+  <body><privacy-curve mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="2"></privacy-curve><script type="module" src="main.js"></script></body></html>`;
+
+test("bundled with esbuild, elements and promise API on one page", async () => {
+  const out = join(project, "out");
+  writeFileSync(join(project, "main.js"), program("cloister/curves.wasm"));
+  await esbuild.build({ absWorkingDir: project, entryPoints: ["main.js"], bundle: true, format: "esm", target: "es2022", outdir: out, loader: { ".wasm": "file" }, logLevel: "error" });
+  writeFileSync(join(out, "index.html"), html);
+  await works(out);
+});
+
+test("bundled with Vite, the same page", async () => {
+  const root = join(project, "vite");
+  mkdirSync(root);
+  writeFileSync(join(root, "main.js"), program("cloister/curves.wasm?url"));
+  writeFileSync(join(root, "index.html"), html);
+  // The binaries that `load` would take by itself are left where they are: this page names its own.
+  await vite({ root, configFile: false, logLevel: "error", build: { outDir: "out", target: "es2022", minify: false, reportCompressedSize: false, chunkSizeWarningLimit: Infinity } });
+  await works(join(root, "out"));
 });

@@ -14,7 +14,7 @@ import { agrees, parsePairs } from "./expected.mjs";
 
 const top = fileURLToPath(new URL("../../../", import.meta.url));
 const folder = join(top, "site/docs");
-const files = ["README.md", "site/src/elements/README.md", ...readdirSync(folder).filter((name) => name.endsWith(".md")).map((name) => `site/docs/${name}`)];
+const files = ["README.md", "site/README.md", "site/src/elements/README.md", ...readdirSync(folder).filter((name) => name.endsWith(".md")).map((name) => `site/docs/${name}`)];
 const samples = files.flatMap((file) => fences(readFileSync(join(top, file), "utf8")).map((fence) => ({ file, ...fence })));
 
 /** The treatments that there are; everything else is a sample that nobody runs. */
