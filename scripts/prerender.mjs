@@ -1,5 +1,5 @@
-// Draws the curves of pages into the pages: `node scripts/prerender.mjs FILE.html…` puts into every <privacy-curve> and <attack-view> the picture that
-// readers see who run no script, or whose browser may run no WebAssembly: of an attack, the trade-off between its errors. A picture that is there is drawn anew; nothing else in the file is changed. Build first.
+// Draws the elements of pages into the pages: `node scripts/prerender.mjs FILE.html…` puts into every <privacy-curve>, <attack-view>, <noise-chooser>,
+// <privacy-budget> and <private-fit-demo> the picture that readers see who run no script, or whose browser may run no WebAssembly. A picture that is there is drawn anew; nothing else in the file is changed. Build first.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -17,14 +17,12 @@ export function attributesIn(text) {
   return found;
 }
 
-const element = /<(privacy-curve|attack-view)\b((?:[^>"']|"[^"]*"|'[^']*')*)>([\s\S]*?)<\/\1>/g;
-/** Of an attack the picture is the trade-off curve, which is one view of several elsewhere. */
-const ofAttack = { view: "tradeoff", views: "tradeoff", compare: null };
+const element = /<(privacy-curve|attack-view|noise-chooser|privacy-budget|private-fit-demo)\b((?:[^>"']|"[^"]*"|'[^']*')*)>([\s\S]*?)<\/\1>/g;
 const picture = /\s*<svg\b[^>]*data-cloister[\s\S]*?\n<\/svg>/; // the figure inside is indented
 
 /**
  * @param {string} page HTML
- * @param {(get: (name: string) => string | null, json: unknown) => Promise<string>} draw
+ * @param {(name: string, get: (name: string) => string | null, json: unknown) => Promise<string>} draw of the element of that name
  * @returns {Promise<string>} the page with a picture in each element
  */
 export async function prerender(page, draw) {
@@ -33,9 +31,8 @@ export async function prerender(page, draw) {
   for (const match of page.matchAll(element)) {
     const [whole, name, tag, inside] = match;
     const attributes = attributesIn(tag);
-    const get = (attribute) => (name === "attack-view" && attribute in ofAttack ? ofAttack[attribute] : (attributes.get(attribute) ?? null));
     const script = /<script\b[^>]*type="application\/json"[^>]*>([\s\S]*?)<\/script>/.exec(inside);
-    const svg = await draw(get, script ? JSON.parse(script[1]) : undefined);
+    const svg = await draw(name, (name) => attributes.get(name) ?? null, script ? JSON.parse(script[1]) : undefined);
     const marked = svg.replace("<svg ", "<svg data-cloister ");
     out += `${page.slice(from, match.index)}<${name}${tag}>${inside.replace(picture, "").trimEnd()}\n${marked}\n</${name}>`;
     from = match.index + whole.length;
@@ -45,10 +42,10 @@ export async function prerender(page, draw) {
 
 async function main(paths) {
   if (paths.length === 0) throw new Error("Say which pages: node scripts/prerender.mjs FILE.html…");
-  const { load, curvePicture } = await import(pathToFileURL(`${site}prerender.node.mjs`).href);
-  const client = await load({ wasmURL: `${site}curves.wasm` });
-  for (const path of paths) writeFileSync(path, await prerender(readFileSync(path, "utf8"), (get, json) => curvePicture(get, json, client)));
-  client.terminate();
+  const { pictures, sourcesIn } = await import(pathToFileURL(`${site}prerender.node.mjs`).href);
+  const sources = sourcesIn(site);
+  for (const path of paths) writeFileSync(path, await prerender(readFileSync(path, "utf8"), (name, get, json) => pictures[name](get, json, sources)));
+  sources.end();
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -9,18 +9,18 @@ import { prerender } from "../../../scripts/prerender.mjs";
 
 /** @returns {Promise<{into: (html: string) => Promise<string>, close: () => void}>} for binaries and scripts that lie in `dist` */
 export async function pictures(dist, kept) {
-  const sources = ["curves.wasm", "prerender.node.mjs"].map((name) => join(dist, name));
+  const sources = ["curves.wasm", "fit-demo.wasm", "prerender.node.mjs"].map((name) => join(dist, name));
   if (!sources.every(existsSync)) return { into: async (html) => html, close() {} };
   const version = createHash("sha256");
   for (const path of [...sources, fileURLToPath(new URL("../../../scripts/prerender.mjs", import.meta.url))]) version.update(readFileSync(path));
   const base = version.digest("hex");
   mkdirSync(kept, { recursive: true });
   const used = new Set();
-  let client;
-  const draw = async (get, json) => {
-    const { load, curvePicture } = await import(pathToFileURL(sources[1]).href);
-    client ??= await load({ wasmURL: sources[0] });
-    return curvePicture(get, json, client);
+  let drawing;
+  const draw = async (name, get, json) => {
+    const { pictures, sourcesIn } = await import(pathToFileURL(sources.at(-1)).href);
+    drawing ??= sourcesIn(dist.endsWith("/") ? dist : `${dist}/`);
+    return pictures[name](get, json, drawing);
   };
   return {
     async into(html) {
@@ -34,7 +34,7 @@ export async function pictures(dist, kept) {
     },
     /** Ends what draws, and forgets the pictures that no page of this build has. */
     close() {
-      client?.terminate();
+      drawing?.end();
       for (const name of readdirSync(kept)) if (!used.has(name)) rmSync(join(kept, name));
     },
   };

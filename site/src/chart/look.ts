@@ -32,6 +32,7 @@ const plain: Readonly<Record<string, Attributes>> = {
   note: { fill: "currentcolor", "font-size": "13", "font-weight": "600" },
   "mark-lines": { fill: "none", stroke: soft, "stroke-width": "1", "stroke-dasharray": "1 3" },
   cursor: { stroke: "currentcolor", "stroke-width": "1", "stroke-opacity": "0.5" },
+  whole: { fill: "currentcolor", "fill-opacity": "0.12" },
   without: { fill: "none", stroke: "currentcolor", "stroke-width": "2.5", "stroke-dasharray": "8 4" },
   zero: { stroke: soft, "stroke-width": "1", "stroke-dasharray": "3 3" },
 };
@@ -57,6 +58,8 @@ export function look(classes: string): Attributes {
       };
     case "band":
       return { fill: colour, "fill-opacity": "0.2" };
+    case "piece":
+      return { fill: colour, "fill-opacity": "0.85" };
     case "name":
       return { fill: colour, "font-size": "13", "font-weight": "600" };
     case "mark":

@@ -113,7 +113,7 @@ export function cursorShapes(plot: Plot, x: number, dots: readonly { readonly y:
 /**
  * The plot as the text of an <svg> that can stand in any page without a script: its ink follows the page's. `label` is what it shows, in a sentence.
  */
-export function plotText(plot: Plot, label: string): string {
+export function plotText(plot: Pick<Plot, "size" | "shapes">, label: string): string {
   const { width, height } = plot.size;
   return [
     `<svg viewBox="0 0 ${width} ${height}" width="100%" role="img" aria-label="${escaped(label)}" font-family="system-ui, sans-serif">`,

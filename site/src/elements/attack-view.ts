@@ -8,19 +8,14 @@
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 
 import { percent } from "../chart/numbers.ts";
-import { type Plot, plot, type PlotLine } from "../chart/plot.ts";
-import { alarmsAt, type Cut, cuts, type Ground, groundOf, lossAt } from "./attack.ts";
+import { type Ground, groundOf } from "./attack.ts";
+import { type AttackPlots, attackPlots, attackSentence, falseAlarms, first, last, within } from "./attack-plots.ts";
 import { attackAttributes } from "./attack-view.attributes.ts";
-import { AttributeError, numberOf } from "./attributes.ts";
 import { baseStyles } from "./base.styles.ts";
 import { attackStyles } from "./attack-view.styles.ts";
 import { CurveElement } from "./curve-element.ts";
 import { paint } from "./paint.ts";
 import { sliderRow } from "./slider-row.ts";
-import { missedAtLeast } from "./tradeoff.ts";
-
-/** Places on the scale of outputs. */
-const scale: readonly number[] = Array.from({ length: 161 }, (_, i) => -4 + i * 0.06);
 
 export class AttackView extends CurveElement {
   static override properties: PropertyDeclarations = { threshold: { state: true } };
@@ -33,10 +28,8 @@ export class AttackView extends CurveElement {
   /** The attacker's threshold, on the scale of outputs; NaN before there is one. */
   declare threshold: number;
 
-  private tests: readonly Cut[] = [];
-  private places: readonly number[] = [];
   private ground: Ground | undefined;
-  private plots: { readonly outputs: Plot; readonly roc: Plot } | undefined;
+  private plots: AttackPlots | undefined;
 
   constructor() {
     super();
@@ -46,8 +39,7 @@ export class AttackView extends CurveElement {
   protected begin(): void {
     const get = (name: string) => (name === "view" || name === "views" || name === "compare" ? null : this.getAttribute(name));
     const spec = this.read(get, 1);
-    const alarms = numberOf(get, "false-alarms") ?? 0.05;
-    if (!(alarms > 0 && alarms < 1)) throw new AttributeError("false-alarms", `is ${alarms}: it must lie between 0 and 1, such as 0.05.`);
+    const alarms = falseAlarms(get);
     this.ground = groundOf(spec.curves[0]!.event);
     if (Number.isNaN(this.threshold)) this.threshold = within(this.ground.upperQuantile(alarms));
     this.start("tradeoff");
@@ -59,65 +51,20 @@ export class AttackView extends CurveElement {
     return priced ? Math.exp(priced.logDelta[0] ?? Number.NaN) : Number.NaN;
   }
 
-  private get cut(): { readonly alarms: number; readonly found: number } {
-    const priced = this.model?.lines[0]?.priced;
-    const alarms = alarmsAt(this.ground!, this.threshold);
-    return { alarms, found: priced ? 1 - missedAtLeast(alarms, priced.epsilon, priced.logDelta) : Number.NaN };
-  }
-
   protected override willUpdate(_changed: PropertyValues): void {
     const priced = this.model?.lines[0]?.priced;
     const { ground } = this;
     if (!priced || !ground || this.width === 0) return;
-    this.tests = cuts(priced.epsilon, priced.logDelta);
-    this.places = this.tests.map(({ alarms }) => ground.upperQuantile(alarms));
     const wide = this.width >= 600;
     const size = { width: Math.max(280, wide ? Math.floor((this.width - 24) / 2) : this.width), height: 270 };
-    const withPerson = (place: number) => ground.density(place) * Math.exp(lossAt(this.places, this.tests, place));
-    const both = scale.map(withPerson);
-    const right = [this.threshold, ...scale.filter((place) => place > this.threshold)];
-    const rough = priced.rough;
-    const lines: PlotLine[] = [
-      { x: scale, y: scale.map(ground.density), tone: 1 },
-      { x: scale, y: both, tone: 2, rough },
-      { x: right, y: right.map(ground.density), other: right.map(() => 0), tone: 1, filled: true },
-      { x: right, y: right.map(withPerson), other: right.map(() => 0), tone: 2, rough, filled: true },
-    ];
-    // Where each line is at two thirds of its height, on its outer side.
-    const left = scale.find((place) => ground.density(place) > 0.66 * ground.density(0)) ?? 0;
-    const beyond = Math.min(2.4, scale.findLast((place) => withPerson(place) > 0.66 * Math.max(...both)) ?? 0);
-    const { alarms, found } = this.cut;
-    const corners = [{ alarms: 0, found: Math.exp(priced.logDelta.at(-1) ?? -Infinity) }, ...this.tests, { alarms: 1, found: 1 }];
-    this.plots = {
-      outputs: plot({
-        size,
-        x: { kind: "linear", domain: [first, last], title: ground.title },
-        y: { kind: "linear", domain: [0, Math.min(1, Math.max(0.45, 1.08 * Math.max(...both)))], title: "how likely" },
-        lines,
-        beside: [
-          { x: left, y: ground.density(left), text: "without", anchor: "end", tone: 1 },
-          { x: beyond, y: withPerson(beyond), text: "with", anchor: "start", tone: 2 },
-        ],
-      }),
-      roc: plot({
-        size,
-        x: { kind: "linear", domain: [0, 1], title: "false alarms" },
-        y: { kind: "linear", domain: [0, 1], title: "members found, at most" },
-        lines: [
-          { x: corners.map((one) => one.alarms), y: corners.map((one) => one.found), tone: 1, rough },
-          { x: [0, 1], y: [0, 1], tone: 0, reference: true },
-        ],
-        mark: { x: alarms, y: found },
-      }),
-    };
+    this.plots = attackPlots(priced, ground, this.threshold, size);
   }
 
   protected content(): TemplateResult | typeof nothing {
     const { spec, model, plots } = this;
     const line = model?.lines[0];
     if (!spec || !model || !plots || !line?.priced) return nothing;
-    const { alarms, found } = this.cut;
-    const advantage = this.advantage;
+    const { alarms, found } = plots;
     const about = line.priced.rough ? "about" : "at most";
     return html`
       <figure aria-labelledby="says">
@@ -155,8 +102,7 @@ export class AttackView extends CurveElement {
           if (!dragging) this.tell();
         })}
         <figcaption class="says" part="sentence" id="says">
-          ${line.label}: whoever has to guess whether a person is in the data is right ${about} ${percent((1 + advantage) / 2)} of the time. Blind guessing is right
-          half of the time; the difference between members found and false alarms is ${about} ${percent(advantage)}, whatever the attacker knows.
+          ${attackSentence(line.label, line.priced)}
         </figcaption>
       </figure>
     `;
@@ -168,9 +114,7 @@ export class AttackView extends CurveElement {
     const outputs = this.renderRoot.querySelector("svg.outputs");
     const roc = this.renderRoot.querySelector("svg.roc");
     if (!plots || !outputs || !roc) return;
-    const { frame, x, shapes } = plots.outputs;
-    const line = Math.round(x.scale(this.threshold) * 100) / 100;
-    paint(outputs, [...shapes, { tag: "line", is: { class: "cursor", x1: line, x2: line, y1: frame.top, y2: frame.bottom } }]);
+    paint(outputs, plots.outputs.shapes);
     paint(roc, plots.roc.shapes);
   }
 
@@ -190,6 +134,3 @@ export class AttackView extends CurveElement {
     event.preventDefault();
   };
 }
-
-const [first, last] = [scale[0]!, scale.at(-1)!];
-const within = (x: number): number => Math.max(first, Math.min(last, x));

@@ -6,11 +6,18 @@ import { CloisterError } from "../client/error.ts";
 import { AttributeError } from "./attributes.ts";
 import { Fragment } from "./fragment.ts";
 
+declare const CLOISTER_VERSION: string;
+
 /** Nothing is fetched before an element is this near the window. */
 const near = "400px";
 
 export abstract class CloisterElement extends LitElement {
   static override properties: PropertyDeclarations = { failure: { state: true }, ready: { state: true }, width: { state: true } };
+
+  /** Of the script that the element came with. */
+  static get version(): string {
+    return CLOISTER_VERSION;
+  }
 
   /** What is wrong, for people. */
   declare failure: string;

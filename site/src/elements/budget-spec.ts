@@ -53,7 +53,7 @@ const chargesOf = (spec: BudgetSpec, counts: readonly number[], upTo = spec.item
   spec.items.flatMap(({ event }, i) => (i < upTo && counts[i]! > 0 ? [{ event, count: counts[i]! }] : []));
 
 /** ε that the first k items amount to, each charged so often, at the budget's δ; undefined if all together are more than it affords. */
-export async function spending(accountant: Accountant, { budget, ...spec }: BudgetSpec, counts: readonly number[], options: AskOptions): Promise<number[] | undefined> {
+export async function spending(accountant: Pick<Accountant, "afford">, { budget, ...spec }: BudgetSpec, counts: readonly number[], options: AskOptions): Promise<number[] | undefined> {
   // The last is asked as a candidate, so that too much is an answer and no error.
   const charged = chargesOf({ budget, ...spec }, counts);
   const candidate = charged.pop();

@@ -32,7 +32,7 @@ export class CurveModel {
   settled = false;
 
   readonly #spec: CurveSpec;
-  readonly #accountant: Promise<Accountant>;
+  readonly #accountant: Promise<Pick<Accountant, "account">>;
   readonly #told: Told;
   readonly #wanted: Wanted;
   readonly #values = new Map<string, number>();
@@ -44,7 +44,7 @@ export class CurveModel {
   #next: { view: View; dragging: boolean } | undefined;
   #later: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(spec: CurveSpec, accountant: Promise<Accountant>, told: Told) {
+  constructor(spec: CurveSpec, accountant: Promise<Pick<Accountant, "account">>, told: Told) {
     this.#spec = spec;
     this.#accountant = accountant;
     this.#told = told;
@@ -114,7 +114,7 @@ export class CurveModel {
     return { ...curve, event };
   }
 
-  async #answer(accountant: Accountant, view: View, dragging: boolean): Promise<void> {
+  async #answer(accountant: Pick<Accountant, "account">, view: View, dragging: boolean): Promise<void> {
     const key = JSON.stringify([...this.#values]);
     if (view !== "rdp" && this.#known?.key === key) return this.#show(view, this.#known.lines, this.#known.scope, true);
     const curves = this.#spec.curves.map((curve) => this.#current(curve));

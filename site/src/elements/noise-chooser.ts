@@ -7,11 +7,11 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 
 import { CloisterError } from "../client/error.ts";
-import { readable, scientific } from "../chart/numbers.ts";
 import { AccountantElement } from "./accountant-element.ts";
 import { baseStyles } from "./base.styles.ts";
 import { noiseStyles } from "./noise-chooser.styles.ts";
-import { found, noiseAttributes, type Quantity, type Question, questionOf, safely } from "./noise-questions.ts";
+import { found, noiseAttributes, type Quantity, type Question, questionOf } from "./noise-questions.ts";
+import { names, noiseSentence, shown, written } from "./noise-words.ts";
 
 /** How long the reader's hands must rest before a question is asked, in milliseconds. */
 const REST = 120;
@@ -85,10 +85,9 @@ export class NoiseChooser extends AccountantElement {
 
   private async answered(number: number, values: Readonly<Record<string, number>>): Promise<void> {
     const { question, find } = this;
-    const sought = question!.quantities.find((one) => one.name === find)!;
     try {
       const value = await found(await this.accountant(), question!, values, find, { urgent: true });
-      if (number === this.asked) this.answer = safely(value, sought.up);
+      if (number === this.asked) this.answer = value;
     } catch (error) {
       if (number !== this.asked) return;
       if (error instanceof CloisterError && (error.code === "parameter" || error.code === "numerical")) this.complaint = error.message;
@@ -156,32 +155,6 @@ export class NoiseChooser extends AccountantElement {
     if (this.complaint) return this.complaint;
     const { answer, question } = this;
     if (answer === undefined || !question) return "…";
-    const one = question.quantities.find(({ name }) => name === this.find)!;
-    const text = `${one.label.split(",")[0]}${equals}${shown(answer)}`;
-    const at = `δ${equals}${shown(Number(this.texts.delta))}`;
-    const epsilon = `ε${equals}${shown(Number(this.texts.epsilon))}`;
-    switch (this.find) {
-      case "epsilon":
-        return answer === Infinity ? `No ε holds at ${at}.` : `It is (ε, δ)-differentially private with ${text} at ${at}.`;
-      case "delta":
-        return `It is (ε, δ)-differentially private with ${epsilon} and ${text}.`;
-      default:
-        return `${text} or ${one.up ? "more" : "less"} gives ${epsilon} at ${at}.`;
-    }
+    return noiseSentence(question, this.find, Number(this.texts.epsilon), Number(this.texts.delta), answer);
   }
 }
-
-const names: Readonly<Record<Question["mechanism"], string>> = {
-  gaussian: "Gaussian noise",
-  laplace: "Laplace noise",
-  "subsampled-gaussian": "DP-SGD",
-  "objective-perturbation": "Objective perturbation, logistic loss",
-};
-
-const equals = "\u00a0=\u00a0";
-
-/** As a reader would type it. */
-const written = (x: number): string => (x > 0 && x < 1e-3 ? x.toExponential() : String(x));
-
-/** With the digits that it has: it was rounded to be safe. */
-const shown = (x: number): string => (x >= 1e-3 && x < 1e6 ? x.toLocaleString("en", { maximumSignificantDigits: 6 }) : x > 0 && x < 1e-3 ? scientific(Math.log10(x)) : readable(x));

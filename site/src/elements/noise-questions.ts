@@ -81,8 +81,15 @@ export function eventOf({ mechanism, adjacency }: Question, values: Readonly<Rec
   return event as unknown as PrivacyEvent;
 }
 
-/** The number that is looked for, on the safe side. Infinity where no ε holds. */
-export async function found(accountant: Accountant, question: Question, values: Readonly<Record<string, number>>, find: string, options: AskOptions): Promise<number> {
+/** What the number that is looked for is found by. */
+type Solver = Pick<Accountant, "account" | "solve">;
+
+/** The number that is looked for, in four digits on the safe side. Infinity where no ε holds. */
+export async function found(accountant: Solver, question: Question, values: Readonly<Record<string, number>>, find: string, options: AskOptions): Promise<number> {
+  return safely(await exactly(accountant, question, values, find, options), question.quantities.find(({ name }) => name === find)!.up);
+}
+
+async function exactly(accountant: Solver, question: Question, values: Readonly<Record<string, number>>, find: string, options: AskOptions): Promise<number> {
   const { epsilon = Number.NaN, delta = Number.NaN } = values;
   if (find === "epsilon") return (await accountant.account({ event: eventOf(question, values), delta }, options)).epsilon ?? Infinity;
   if (find === "delta") return (await accountant.account({ event: eventOf(question, values), epsilon }, options)).delta ?? 1;

@@ -5,6 +5,9 @@ import type { Accountant, AskOptions } from "./accountant.ts";
 import type { Curve } from "./curve-spec.ts";
 import { saddleLogDelta, saddleOrders } from "./saddle.ts";
 
+/** What curves are asked of. */
+type Pricer = Pick<Accountant, "account">;
+
 /** What is known of one curve. Logarithms are natural. */
 export interface Priced {
   /** Evaluated ε, from 0; the last one is where δ has passed the floor, or the axis ends. */
@@ -37,18 +40,18 @@ const question = (curve: Curve, accuracy?: number): AccountDescription => ({
 });
 
 /** ε at the floor: how far the curve has to be drawn. Infinity where it never comes down so far. */
-export async function endOf(accountant: Accountant, curve: Curve, wanted: Wanted, options: AskOptions): Promise<number> {
+export async function endOf(accountant: Pricer, curve: Curve, wanted: Wanted, options: AskOptions): Promise<number> {
   const floor = Math.exp(Math.max(wanted.logFloor, -690));
   return (await accountant.account({ ...question(curve, wanted.accuracy), delta: floor }, options)).epsilon ?? Infinity;
 }
 
 /** ε at the marked δ, with its method and theorem. */
-export function headOf(accountant: Accountant, curve: Curve, wanted: Wanted, options: AskOptions): Promise<AccountResult> {
+export function headOf(accountant: Pricer, curve: Curve, wanted: Wanted, options: AskOptions): Promise<AccountResult> {
   return accountant.account({ ...question(curve, wanted.accuracy), delta: wanted.delta }, options);
 }
 
 /** ε at the marked δ. */
-export async function markOf(accountant: Accountant, curve: Curve, wanted: Wanted, options: AskOptions): Promise<number> {
+export async function markOf(accountant: Pricer, curve: Curve, wanted: Wanted, options: AskOptions): Promise<number> {
   return (await headOf(accountant, curve, wanted, options)).epsilon ?? Infinity;
 }
 
@@ -56,7 +59,7 @@ export async function markOf(accountant: Accountant, curve: Curve, wanted: Wante
 const PIECE = 24;
 
 /** The certified curve at the points of a grid; what is known of its mark need not be asked for again. */
-export async function certified(accountant: Accountant, curve: Curve, grid: readonly number[], wanted: Wanted, options: AskOptions, known?: AccountResult): Promise<Priced> {
+export async function certified(accountant: Pricer, curve: Curve, grid: readonly number[], wanted: Wanted, options: AskOptions, known?: AccountResult): Promise<Priced> {
   const first = question(curve, wanted.accuracy);
   if (curve.lowest) {
     const answer = await accountant.account({ ...question({ label: "", event: curve.event }), curve: grid, compare: ["gaussian-lower"] }, options);
@@ -88,7 +91,7 @@ export async function certified(accountant: Accountant, curve: Curve, grid: read
 }
 
 /** The estimate by saddle points, at the points of a grid. */
-export async function rough(accountant: Accountant, curve: Curve, grid: readonly number[], wanted: Wanted, options: AskOptions): Promise<Priced> {
+export async function rough(accountant: Pricer, curve: Curve, grid: readonly number[], wanted: Wanted, options: AskOptions): Promise<Priced> {
   const { renyi } = await accountant.account({ event: curve.event, ...(curve.bound && { bound: curve.bound }), method: "rdp", orders: saddleOrders }, options);
   const logDelta = renyi ? saddleLogDelta(renyi, grid) : grid.map(() => Number.NaN);
   return { epsilon: grid, logDelta, epsilonAtDelta: reached(grid, logDelta, Math.log(wanted.delta)), rough: true };
@@ -97,7 +100,7 @@ export async function rough(accountant: Accountant, curve: Curve, grid: readonly
 /** Orders at which the Rényi view is drawn. */
 export const orders: readonly number[] = Array.from({ length: 121 }, (_, i) => 10 ** (0.02 + (2.68 * i) / 120));
 
-export async function divergences(accountant: Accountant, curve: Curve, options: AskOptions): Promise<RenyiCurve | undefined> {
+export async function divergences(accountant: Pricer, curve: Curve, options: AskOptions): Promise<RenyiCurve | undefined> {
   if (curve.lowest) return undefined;
   return (await accountant.account({ event: curve.event, ...(curve.bound && curve.bound !== "kifer" && { bound: curve.bound }), method: "rdp", orders }, options)).renyi;
 }

@@ -7,12 +7,6 @@ export const budgetStyles = css`
     height: 28px;
     border-radius: 4px;
   }
-  .whole {
-    fill: color-mix(in srgb, currentcolor 12%, transparent);
-  }
-  .piece {
-    fill-opacity: 0.85;
-  }
   .ends {
     display: flex;
     justify-content: space-between;

@@ -6,13 +6,15 @@
 //
 // Attributes: budgetAttributes. Parts: bar, legend, sentence, error. Events: `error`, and `change` when the reader has changed a count.
 
-import { html, nothing, type PropertyDeclarations, svg, type TemplateResult } from "lit";
+import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 
 import { look, toneOf } from "../chart/look.ts";
-import { count, percent, probability, readable } from "../chart/numbers.ts";
+import { count, readable } from "../chart/numbers.ts";
 import { AccountantElement } from "./accountant-element.ts";
 import { baseStyles } from "./base.styles.ts";
+import { budgetSentence, gauge } from "./budget-gauge.ts";
 import { budgetAttributes, type BudgetSpec, budgetSpec, MOST, roomFor, spending } from "./budget-spec.ts";
+import { paint } from "./paint.ts";
 import { budgetStyles } from "./privacy-budget.styles.ts";
 
 export class PrivacyBudget extends AccountantElement {
@@ -87,16 +89,9 @@ export class PrivacyBudget extends AccountantElement {
     const { spec, over, spent: after } = this;
     if (!spec) return nothing;
     const { epsilon } = spec.budget;
-    const all = after?.at(-1) ?? 0;
     return html`
       <figure aria-labelledby="says">
-        <svg class="drawing gauge" part="bar" viewBox="0 0 1000 28" preserveAspectRatio="none" aria-hidden="true">
-          <rect class="whole" x="0" y="0" width="1000" height="28" rx="4" />
-          ${after?.map((to, i) => {
-            const from = (1000 * (after[i - 1] ?? 0)) / epsilon;
-            return segment(from, (1000 * to) / epsilon - from, i);
-          })}
-        </svg>
+        <svg class="drawing gauge" part="bar" viewBox="0 0 1000 28" preserveAspectRatio="none" aria-hidden="true"></svg>
         <div class="ends" aria-hidden="true"><span>ε = 0</span><span>${readable(epsilon)}</span></div>
         <table class="legend" part="legend">
           <thead>
@@ -124,12 +119,16 @@ export class PrivacyBudget extends AccountantElement {
           </tbody>
         </table>
         <figcaption class="says" part="sentence" id="says" aria-live="polite">
-          ${over
-            ? html`<strong>That is more than the budget affords</strong>: ε = ${readable(epsilon)} at δ = ${probability(Math.log(spec.budget.delta))} could not be promised for all of it.`
-            : `ε = ${readable(all)} of ${readable(epsilon)} is spent at δ = ${probability(Math.log(spec.budget.delta))}: ${percent(Math.min(1, all / epsilon))}. Each event may be chosen in the light of all before it.`}
+          ${over ? html`<strong>That is more than the budget affords</strong>: ${budgetSentence(spec, after)}` : budgetSentence(spec, after)}
         </figcaption>
       </figure>
     `;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    const drawing = this.renderRoot.querySelector("svg.gauge");
+    if (drawing && this.spec) paint(drawing, gauge(this.spec, this.spent, { width: 1000, height: 28 }));
   }
 
   private more(i: number): TemplateResult | string {
@@ -147,5 +146,3 @@ export class PrivacyBudget extends AccountantElement {
     this.dispatchEvent(new Event("change", { bubbles: true }));
   }
 }
-
-const segment = (x: number, width: number, i: number): TemplateResult<2> => svg`<rect class="piece" x=${x} y="0" width=${Math.max(0, width)} height="28" fill=${look(`band tone-${toneOf(i)}`).fill!} />`;

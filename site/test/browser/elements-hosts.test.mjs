@@ -3,12 +3,13 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { load } from "../../dist/client.node.mjs";
-import { curvePicture } from "../../dist/prerender.node.mjs";
+import { fileURLToPath } from "node:url";
+import { pictures, sourcesIn } from "../../dist/prerender.node.mjs";
 import { prerender } from "../../../scripts/prerender.mjs";
 import { launch, open } from "../harness/browser.mjs";
 import { fixtures, servePages, settled } from "../harness/pages.mjs";
 
+const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
 const names = readdirSync(fixtures).filter((name) => name.endsWith(".html"));
 // All show the same curve, so its prerendered picture stands in a file of its own.
 const picture = readFileSync(`${fixtures}picture.svg`, "utf8");
@@ -88,10 +89,10 @@ describe("a page as made by", () => {
 });
 
 test("the picture in the fixtures is what the drawing function draws today", async () => {
-  const client = await load({ wasmURL: new URL("../../dist/curves.wasm", import.meta.url) });
+  const sources = sourcesIn(dist);
   for (const name of names) assert.ok(html[name].includes(picture), `${name} shows the picture`);
-  for (const name of names) assert.equal(await prerender(html[name], (get, json) => curvePicture(get, json, client)), html[name], `${name}: draw picture.svg anew with scripts/prerender.mjs`);
-  client.terminate();
+  for (const name of names) assert.equal(await prerender(html[name], (element, get, json) => pictures[element](get, json, sources)), html[name], `${name}: draw picture.svg anew with scripts/prerender.mjs`);
+  sources.end();
 });
 
 describe("a policy", () => {
