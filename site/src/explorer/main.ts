@@ -87,7 +87,7 @@ topRoot.replaceChildren();
 explorer.read();
 draw();
 new ResizeObserver(() => {
-  const room = document.querySelector(".stage")?.clientWidth ?? 0;
+  const room = document.querySelector(".plot")?.clientWidth ?? 0;
   if (room === width) return;
   width = room;
   explorer.touch();

@@ -49,6 +49,9 @@ const objective = (loss: "logistic" | "signed" | "glm", v: Values, lambda = v.la
 
 const gaussian = (v: Values): PrivacyEvent => repeated({ mechanism: "gaussian", adjacency, sensitivity: 1, sigma: v.sigma }, v.times);
 
+/** The sampling rate of batches of b records out of n, on average. */
+const rateOf = (v: Pick<Values, "batch" | "records">): number => Math.min(1, v.batch / v.records);
+
 const sampled = (v: Values): PrivacyEvent => ({ mechanism: "subsampled-gaussian", adjacency, rate: v.rate, noise_multiplier: v.noise, steps: v.steps });
 
 export type Schedule = "strong" | "convex" | "constant";
@@ -85,14 +88,15 @@ export const kinds = {
   },
   "op.linear": { group: "objective", aboveBeta: true, name: "Appendix C.1, linearised", choice: "Redberg et al., appendix C.1: linearised (an estimate)", uses: ["sigma", "lambda", "beta"], free: [], estimate: true, priced: (v) => ({ event: objective("glm", { ...v, times: 1 }), bound: "rdp", method: "rdp" }) },
   "op.half": { group: "objective", name: "Half-normal part", choice: "Theorems 3.1 and 3.2 for λ → ∞: the half-normal part", uses: ["sigma", "times"], free: ["sigma"], priced: (v) => ({ event: objective("glm", { ...v, beta: 1 }, endless), bound: "profile" }) },
-  floor: { group: "gaussian", name: "No proof can go below", choice: "As the floor of objective perturbation", uses: ["sigma", "times"], free: ["sigma"], floor: true, priced: (v) => ({ event: gaussian(v) }) },
-  gauss: { group: "gaussian", name: "Gaussian mechanism", choice: "Exact", uses: ["sigma", "times"], free: ["sigma"], priced: (v) => ({ event: gaussian(v) }) },
-  "gauss.rdp": { group: "gaussian", name: "Gaussian mechanism, Rényi", choice: "By its Rényi divergence", uses: ["sigma", "times"], free: ["sigma"], priced: (v) => ({ event: gaussian(v), method: "rdp" }) },
-  sgd: { group: "sgd", name: "DP-SGD", choice: "By its privacy loss distribution", uses: ["noise", "rate", "steps"], free: ["noise", "steps"], priced: (v) => ({ event: sampled(v) }) },
-  "sgd.rdp": { group: "sgd", name: "DP-SGD, Rényi", choice: "By its Rényi divergence", uses: ["noise", "rate", "steps"], free: ["noise"], priced: (v) => ({ event: sampled(v), method: "rdp" }) },
+  floor: { group: "gaussian", name: "No proof can do better", choice: "Gaussian mechanism, as the floor of objective perturbation", uses: ["sigma", "times"], free: ["sigma"], floor: true, priced: (v) => ({ event: gaussian(v) }) },
+  gauss: { group: "gaussian", name: "Gaussian mechanism", choice: "Gaussian mechanism, exact", uses: ["sigma", "times"], free: ["sigma"], priced: (v) => ({ event: gaussian(v) }) },
+  "gauss.rdp": { group: "gaussian", name: "Gaussian mechanism, Rényi", choice: "Gaussian mechanism, by its Rényi divergence", uses: ["sigma", "times"], free: ["sigma"], priced: (v) => ({ event: gaussian(v), method: "rdp" }) },
+  sgd: { group: "sgd", name: "DP-SGD", choice: "DP-SGD, by its privacy loss distribution", uses: ["noise", "rate", "steps"], free: ["noise", "steps"], priced: (v) => ({ event: sampled(v) }) },
+  "sgd.batch": { group: "sgd", name: "DP-SGD, batches of n", choice: "DP-SGD, batches of b out of n records", uses: ["noise", "batch", "records", "steps"], free: ["noise", "steps"], priced: (v) => ({ event: sampled({ ...v, rate: rateOf(v) }) }) },
+  "sgd.rdp": { group: "sgd", name: "DP-SGD, Rényi", choice: "DP-SGD, by its Rényi divergence", uses: ["noise", "rate", "steps"], free: ["noise"], priced: (v) => ({ event: sampled(v), method: "rdp" }) },
   "gd.strong": { group: "descent", name: "Adaptive descent", choice: "Fay et al., falling noise for strongly convex losses", uses: ["start", "condition", "steps"], free: ["start"], priced: (v) => ({ event: descent("strong", v) }) },
   "gd.convex": { group: "descent", name: "Adaptive descent, convex", choice: "Fay et al., falling noise for convex losses", uses: ["start", "steps"], free: ["start"], priced: (v) => ({ event: descent("convex", v) }) },
-  "gd.constant": { group: "descent", name: "Descent, constant noise", choice: "Constant noise", uses: ["start", "steps"], free: ["start"], priced: (v) => ({ event: descent("constant", v) }) },
+  "gd.constant": { group: "descent", name: "Descent, constant noise", choice: "Gradient descent, constant noise", uses: ["start", "steps"], free: ["start"], priced: (v) => ({ event: descent("constant", v) }) },
   "gd.zcdp": {
     group: "descent",
     name: "Adaptive descent, zCDP",
@@ -110,7 +114,7 @@ export const kindOf = (name: KindName): Kind => kinds[name];
 /** Why a kind says nothing of these parameters, for people; undefined if it does. */
 export function silent(kind: KindName, { lambda, beta }: Values): string | undefined {
   const { aboveBeta, name } = kindOf(kind);
-  return aboveBeta && lambda <= beta ? `${name} needs λ > β, and λ is ${readable(lambda)}, β ${readable(beta)}. Cloister’s bounds do not.` : undefined;
+  return aboveBeta && lambda <= beta ? `${name} needs λ > β, and λ is ${readable(lambda)}, β ${readable(beta)}.${kind === "op.smooth" ? "" : " Cloister’s bounds do not."}` : undefined;
 }
 
 /** The accountant's path to what an equal budget fixes. */
@@ -130,7 +134,7 @@ export function noiseOf(kind: KindName, v: Values): number {
     case "gaussian":
       return v.sigma / Math.sqrt(v.times);
     case "sgd":
-      return v.noise / (v.rate * Math.sqrt(v.steps));
+      return v.noise / ((kind === "sgd.batch" ? rateOf(v) : v.rate) * Math.sqrt(v.steps));
     case "descent":
       return 1 / together(noises(kind === "gd.convex" ? "convex" : kind === "gd.constant" ? "constant" : "strong", v));
   }

@@ -27,6 +27,8 @@ export const parameters = {
   dimension: parameter("d", "d, the number of coefficients", [1, 10_000], [1, 200], 10, true),
   noise: parameter("σ", "σ, the noise multiplier of DP-SGD", [0.1, 1e5], [0.5, 50], 1, false),
   rate: parameter("q", "q, the sampling rate", [1e-5, 1], [0.001, 1], 0.01),
+  batch: parameter("b", "b, the mean size of a batch", [1, 1e6], [1, 10_000], 256, true),
+  records: parameter("n", "n, the number of records", [1, 1e9], [100, 1e6], 20_000, true),
   steps: parameter("T", "T, the number of steps", [1, 20_000], [1, 5000], 1000, true),
   start: parameter("σ₀", "σ₀, the noise of the first step", [0.01, 1e7], [1, 1000], 100),
   condition: parameter("κ", "κ, the loss’s condition number", [1, 1e6], [2, 1000], 100),

@@ -65,7 +65,7 @@ export const presets: readonly Preset[] = [
     name: "No overhead",
     title: "Objective perturbation at the price of one Gaussian mechanism",
     shows:
-      "Five bounds on the same fit, a logistic regression whose rows have length 1 at most. From ε = 1/λ − 1/(2σ²) on, Cloister’s bound lies on the floor: the fit costs what adding its noise to a single sum costs, and no analysis can promise less. The published bounds keep their distance.",
+      "Five bounds on the same fit, a logistic regression whose rows have length 1 at most. From ε = 1/λ − 1/(2σ²) on, Cloister’s bound lies on the floor, the thin dashed line: the fit costs what adding its noise to a single sum costs, and no analysis can promise less. The published bounds keep their distance.",
     state: { span: [0, 3], low: -10 },
     shared: {},
     curves: [curve("op.logistic", 1), curve("op.profile", 2), curve("op.rdp", 4), curve("op.kifer", 3), curve("floor", 5)],
@@ -91,6 +91,17 @@ export const presets: readonly Preset[] = [
     state: { budget: 1, span: [0, 2.4], low: -14 },
     shared: { rate: 0.02, steps: 500, condition: 100 },
     curves: [curve("op.logistic", 1), curve("op.profile", 2), curve("sgd", 4), curve("gd.strong", 3), curve("gauss", 6)],
+  },
+  {
+    id: "records",
+    group: "Cloister",
+    name: "What n buys",
+    title: "ε at δ = 10⁻⁵ against the number of records",
+    shows:
+      "DP-SGD with batches of a fixed size hides a record the better, the more others it might have been: its ε falls with n. Objective perturbation’s does not depend on n, for its noise is on the sum over all records; there more records drown the noise instead. Where the lines cross, sampling has become the cheaper in ε; what either fit is then worth is another question.",
+    state: { view: "sweep", over: "records", span: [1000, 1_000_000], y: "log" },
+    shared: { batch: 256, noise: 1, steps: 2000 },
+    curves: [curve("op.logistic", 1), curve("sgd.batch", 4), curve("op.profile", 2)],
   },
   {
     id: "attacker",

@@ -107,6 +107,7 @@ export const theorems: Readonly<Record<KindName, Theorem>> = {
   gauss: gaussian,
   "gauss.rdp": { ...gaussian, title: "The Gaussian mechanism, by its Rényi divergence", statement: ["Its Rényi divergence of order α is α/(2σ²), k times that for k of them. δ(ε) is what the best real order implies: a little more than the exact profile."], source: "Mironov 2017, Proposition 7; conversion: Canonne, Kamath & Steinke 2020, Proposition 12." },
   sgd: sampled,
+  "sgd.batch": { ...sampled, assumes: [...sampled.assumes, "n is public here, because q = b/n is. Where one record is added or removed n itself is private, and q has to be fixed before the data is seen."] },
   "sgd.rdp": { ...sampled, title: "DP-SGD, by its Rényi divergence", statement: ["The Rényi divergence of a sampled step is known at every real order, and T steps add up. δ(ε) is what the best order implies: an upper bound, but above the certified interval."], source: "Mironov, Talwar & Zhang 2019; conversion: Canonne, Kamath & Steinke 2020, Proposition 12." },
   "gd.strong": descent,
   "gd.convex": descent,

@@ -218,9 +218,9 @@ describe("numbers of the presets", { skip: existsSync(wasm) ? false : "curves.wa
   });
 
   test("a theorem that does not hold says so, and leaves the others", async () => {
-    const state: State = { ...plain, preset: "", shared: { ...plain.shared, lambda: 0.2, beta: 1 }, curves: [curve("op.profile", 1), curve("op.glm", 2), curve("op.linear", 3)] };
+    const state: State = { ...plain, preset: "", shared: { ...plain.shared, lambda: 0.2, beta: 1 }, curves: [curve("op.profile", 1), curve("op.glm", 2), curve("op.linear", 3, { lambda: 5 })] };
     const picture = await pictureOf(state, accountant());
-    assert.match(picture.lines[0]!.problem!, /λ/);
+    assert.match(picture.lines[0]!.problem!, /^Theorem 3\.1 needs λ > β/);
     assert.equal(picture.lines[1]!.problem, undefined);
     assert.match(picture.lines[2]!.problem!, /estimate/);
   });

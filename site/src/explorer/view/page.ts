@@ -6,7 +6,7 @@ import type { Explorer } from "../explorer.ts";
 import { presets } from "../presets.ts";
 import { curveList } from "./curves.ts";
 import { settings } from "./settings.ts";
-import { type Seen, stage } from "./stage.ts";
+import { after, type Seen, stage } from "./stage.ts";
 import { presetWords, theorem } from "./words.ts";
 
 export function page(explorer: Explorer, seen: Seen, before: Node | undefined): TemplateResult {
@@ -32,8 +32,11 @@ export function page(explorer: Explorer, seen: Seen, before: Node | undefined): 
     ${update ? html`<div class="notice"><p>A newer version of this page is ready.</p><p class="actions"><button class="button" type="button" @click=${() => update.use()}>Load it now</button></p></div>` : nothing}
     ${trouble ? html`<div class="notice notice-warn" id="trouble" role="alert"><p><strong>This link cannot be read, so the default is shown.</strong> ${trouble}</p></div>` : nothing}
     <div class="bench">
-      ${stage(explorer, seen, before)}
-      <div class="panel">${curveList(explorer, seen.drawing, seen.stop)} ${settings(explorer)}</div>
+      <div class="instrument">
+        ${stage(explorer, seen, before)}
+        <div class="panel">${curveList(explorer, seen.drawing, seen.stop)} ${settings(explorer)}</div>
+      </div>
+      ${after(explorer, seen)}
       <div class="below">${presetWords(explorer)} ${theorem(explorer)}</div>
     </div>
     <footer class="foot">

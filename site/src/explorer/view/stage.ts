@@ -27,9 +27,16 @@ export function stage(explorer: Explorer, seen: Seen, before: Node | undefined):
     ${switcher(explorer)}
     ${explorer.failure ? html`<p class="notice notice-bad" role="alert">${explorer.failure}</p>` : nothing}
     ${picture && drawing ? plotArea(explorer, seen, drawing) : waiting(explorer, before)}
-    ${axes(explorer)} ${picture && drawing ? html`<p class="says" id="says">${sentence(picture, drawing)}</p>` : nothing} ${crossed(explorer, drawing)}
-    ${picture && drawing ? foot(explorer, drawing) : nothing}
+    ${axes(explorer)}
   </section>`;
+}
+
+/** What the plot says, in words and numbers. */
+export function after(explorer: Explorer, { drawing }: Seen): TemplateResult {
+  const { picture } = explorer;
+  return html`<div class="after">
+    ${picture && drawing ? html`<p class="says" id="says">${sentence(picture, drawing)}</p>` : nothing} ${crossed(explorer, drawing)} ${picture && drawing ? foot(explorer, drawing) : nothing}
+  </div>`;
 }
 
 const waiting = (explorer: Explorer, before: Node | undefined): TemplateResult | typeof nothing =>
@@ -144,7 +151,7 @@ function crossed(explorer: Explorer, drawing: Drawing | undefined): TemplateResu
             ${places.map((one) => {
               const { quantity, text } = drawing.crossing(one);
               const names = (lines: typeof one.lower) => lines.map(({ name }) => name);
-              if (one.kind === "meet" && one.lower.some(({ floor }) => floor)) return html`<li>From ${quantity} = ${text} on, ${listed(names(one.upper))} on the floor, below which no proof can go.</li>`;
+              if (one.kind === "meet" && one.lower.some(({ floor }) => floor)) return html`<li>From ${quantity} = ${text} on, ${listed(names(one.upper))} on the floor: no proof can do better.</li>`;
               return html`<li>${inWords(one.kind, names(one.lower), names(one.upper), quantity, text)}</li>`;
             })}
           </ol>`;
