@@ -34,6 +34,8 @@ const rows = [
   ["task-opening", "the longest task of its main thread meanwhile, of the processor's time", "ms", { chromium: 50 }],
   ["task-fit", "the same from the click to the drawn result", "ms", { chromium: 50 }],
   ["task-redraw", "the same while the curve is drawn anew", "ms", { chromium: 50 }],
+  ["bound", "what a release cost one person: a row's bound", "ms", { chromium: 1 }],
+  ["bound-moves", "what each of its ten columns does to it", "ms", {}],
   ["gaussian-epsilon", "ε of a Gaussian mechanism", "ms", {}],
   ["objective-epsilon", "ε of objective perturbation, logistic bound", "ms", {}],
   ["objective-curve", "200 points of its curve", "ms", {}],
@@ -54,7 +56,7 @@ print(native, chromium);
 
 async function natively() {
   const folder = join(top, "build/bench");
-  const args = [];
+  const args = ["-published", join(top, "site/src/reader/sample.json")];
   const data = adult();
   if (data) {
     mkdirSync(folder, { recursive: true });

@@ -1,8 +1,12 @@
 // Times the built client in a page, in Chromium, as a user's page would run it.
 
+import { readFileSync } from "node:fs";
 import { serve } from "../serve.mjs";
 import { launch } from "../../site/test/harness/browser.mjs";
 import { adult } from "./adult.mjs";
+
+/** A release and its privacy report, of the sample. */
+const published = JSON.parse(readFileSync(new URL("../../site/src/reader/sample.json", import.meta.url), "utf8"));
 
 /** @returns {Promise<Record<string, number>>} figures by name: milliseconds, but for "csv" in MB/s */
 export async function inChromium() {
@@ -15,7 +19,7 @@ export async function inChromium() {
     await answer("bench.html", "text/html", "<!doctype html><title>bench</title>");
     if (data) await answer("adult.csv", "text/csv", data.train);
     await page.goto(new URL("bench.html", server.url).href);
-    return await page.evaluate(measure, data?.schema);
+    return { ...(await page.evaluate(measure, data?.schema)), ...(await page.evaluate(measureBound, published)) };
   } finally {
     await browser.close();
     await server.close();
@@ -79,5 +83,25 @@ async function measure(schema) {
   figures["descent-noise"] = await time(11, (i) => client.solve({ event: descent(0), parameter: "noise_multiplier", epsilon: 2 + i / 10, delta }));
   const orders = Array.from({ length: 100 }, (_, i) => 1.25 + i / 2);
   figures["descent-orders"] = await time(11, (i) => client.account({ method: "rdp", event: descent(300 + i), orders }));
+  return figures;
+}
+
+/** Runs in the page, likewise: what a reader of a privacy report asks, the way to the worker and back with it. */
+async function measureBound({ release, report }) {
+  const { loadReader } = await import("/client.js");
+  const reader = await loadReader({ wasmURL: "/reader.wasm" });
+  const opened = await reader.open(release, report);
+  const row = { age: 71, sex: "female", smoking: "former", systolic: 140, bmi: 27.5, creatinine: 96, stays_last_year: 2, ward: "cardiology", discharged_to: "home", readmitted: "no" };
+  const median = async (ask) => {
+    const taken = [];
+    for (let i = 0; i < 201; i++) {
+      const start = performance.now();
+      await ask();
+      taken.push(performance.now() - start);
+    }
+    return taken.sort((a, b) => a - b)[100];
+  };
+  const figures = { bound: await median(() => opened.bound(row)), "bound-moves": await median(() => opened.moves(row)) };
+  reader.terminate();
   return figures;
 }

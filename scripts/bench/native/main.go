@@ -25,17 +25,23 @@ import (
 func main() {
 	table := flag.String("data", "", "CSV file")
 	public := flag.String("schema", "", "its schema")
+	published := flag.String("published", "", "a release and its privacy report, of the sample")
 	flag.Parse()
-	if err := run(*table, *public); err != nil {
+	if err := run(*table, *public, *published); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(table, public string) error {
+func run(table, public, published string) error {
 	figures := map[string]float64{}
 	if err := accounting(figures); err != nil {
 		return err
+	}
+	if published != "" {
+		if err := bound(figures, published); err != nil {
+			return err
+		}
 	}
 	if table != "" {
 		if err := fit(figures, table, public); err != nil {
