@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { load } from "../../dist/client.node.mjs";
 import { launch, open } from "../harness/browser.mjs";
+import { shapesOf, sameLook } from "../harness/look.mjs";
 import { pageOf, servePages, settled } from "../harness/pages.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -78,6 +79,12 @@ test("events of another adjacency are refused by name", async () => {
 });
 
 for (const theme of ["light", "dark"]) {
+  test(`it looks as it did, in ${theme}`, async () => {
+    const { page, close } = await visit("/one.html", { width: 720, theme });
+    sameLook(`privacy-budget-${theme}`, { bar: await shapesOf(page.locator("privacy-budget")) });
+    await close();
+  });
+
   test(`axe has nothing to complain of in ${theme}, and nothing sticks out at 320 pixels`, async () => {
     const { page, close } = await visit("/one.html", { width: 320, height: 700, theme });
     await page.evaluate(axe);

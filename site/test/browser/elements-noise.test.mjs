@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { load } from "../../dist/client.node.mjs";
 import { launch, open } from "../harness/browser.mjs";
+import { rowsOf, sameLook } from "../harness/look.mjs";
 import { pageOf, servePages, settled } from "../harness/pages.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -97,6 +98,12 @@ test("a number that is none, and a guarantee that cannot be had, are said", asyn
 });
 
 for (const theme of ["light", "dark"]) {
+  test(`it looks as it did, in ${theme}`, async () => {
+    const { page, close } = await visit("/sgd.html", { width: 720, theme });
+    sameLook(`noise-chooser-${theme}`, { rows: await rowsOf(page.locator("noise-chooser")) });
+    await close();
+  });
+
   test(`axe has nothing to complain of in ${theme}, and nothing sticks out at 320 pixels`, async () => {
     const { page, close } = await visit("/sgd.html", { width: 320, height: 700, theme });
     await page.evaluate(axe);

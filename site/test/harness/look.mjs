@@ -12,7 +12,7 @@ export const shapesOf = (element) =>
     for (const shape of one.shadowRoot.querySelectorAll("svg.drawing *")) {
       if (shape.localName === "svg") continue;
       const style = getComputedStyle(shape);
-      const places = (shape.getAttribute("d")?.match(/-?[\d.]+/g) ?? ["x", "y", "x1", "y1", "x2", "y2", "cx", "cy"].flatMap((name) => shape.getAttribute(name) ?? [])).map(Number);
+      const places = (shape.getAttribute("d")?.match(/-?[\d.]+/g) ?? ["x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "width", "height"].flatMap((name) => shape.getAttribute(name) ?? [])).map(Number);
       shapes.push({
         what: `${shape.localName} ${shape.getAttribute("class")}`,
         text: shape.textContent,
@@ -22,6 +22,22 @@ export const shapesOf = (element) =>
       });
     }
     return shapes;
+  });
+
+/** The same of a form: its rows, fields and answers, with what follows from no font: where they begin from side to side, and how wide they are. */
+export const rowsOf = (element) =>
+  element.evaluate((one) => {
+    const left = one.getBoundingClientRect().left;
+    return [...one.shadowRoot.querySelectorAll(".row, .row input, .row label, .row .label, .row .answer")].map((part) => {
+      const style = getComputedStyle(part);
+      const box = part.getBoundingClientRect();
+      return {
+        what: `${part.localName} ${part.className}`,
+        text: part.value ?? (part.className.startsWith("row") ? "" : part.textContent.trim()),
+        paint: `${style.color} ${style.backgroundColor} ${style.borderTopColor} ${style.borderTopWidth} ${style.fontWeight} ${style.textAlign}`,
+        places: part.matches(".row, .value, .answer") ? [box.left - left, box.width] : [],
+      };
+    });
   });
 
 const withoutPlaces = (shapes) => shapes.map(({ places, ...rest }) => rest);
