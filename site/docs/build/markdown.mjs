@@ -69,8 +69,10 @@ function tables(markdown) {
 function code(markdown) {
   markdown.renderer.rules.fence = (tokens, i) => {
     const [language = ""] = tokens[i].info.trim().split(/\s+/);
-    const reach = tokens[i].content.split("\n").some((line) => line.length > 34) ? ' tabindex="0"' : "";
-    return `<pre class="code"${reach}><code${language ? ` data-language="${escaped(language)}"` : ""}>${escaped(tokens[i].content)}</code></pre>\n`;
+    // Commands may be long, and break; a program scrolls, and must then be within reach of the keyboard.
+    const wrapped = language === "sh";
+    const reach = !wrapped && tokens[i].content.split("\n").some((line) => line.length > 34) ? ' tabindex="0"' : "";
+    return `<pre class="code${wrapped ? " code-wrapped" : ""}"${reach}><code${language ? ` data-language="${escaped(language)}"` : ""}>${escaped(tokens[i].content)}</code></pre>\n`;
   };
 }
 

@@ -38,7 +38,7 @@ function code(text, names, own) {
       return escaped(part);
     })
     .join("");
-  return `<pre class="code" tabindex="0"><code data-language="ts">${marked}</code></pre>`;
+  return `<pre class="code code-wrapped"><code data-language="ts">${marked}</code></pre>`;
 }
 
 /** A declaration without what stands around it, moved to the left. */
