@@ -35,11 +35,14 @@ export async function foundPlaces(accountant: Accountant, picture: Picture, inte
   const lines = picture.lines.filter((line) => (line.priced ?? line.y) && !line.problem && !line.rough);
   // What a budget has calibrated agrees only as far as calibration goes.
   const same = picture.state.budget === null ? 1e-12 : 1e-7;
+  const missed = new Map<Line, number[]>();
   const out: Found[] = [];
   for (const [i, first] of lines.entries()) {
     for (const second of lines.slice(i + 1)) {
       if (first.kind === second.kind && first.values.times !== second.values.times) continue; // more runs cost more: nothing to say
-      const sampled = samplesOf(accountant, picture, first, second);
+      // What is computed here, and not by the accountant, leaves the page its turn.
+      await new Promise((done) => setTimeout(done));
+      const sampled = samplesOf(accountant, picture, first, second, missed);
       if (!sampled) continue;
       const { x, a, b, ask, grain } = sampled;
       for (const one of await crossings(x, a, b, ask(first), ask(second), { grain, same })) {
@@ -82,13 +85,14 @@ interface Samples {
   readonly grain: number;
 }
 
-function samplesOf(accountant: Accountant, picture: Picture, first: Line, second: Line): Samples | undefined {
+function samplesOf(accountant: Accountant, picture: Picture, first: Line, second: Line, missed: Map<Line, number[]>): Samples | undefined {
   const { state } = picture;
   const options: AskOptions = {};
   switch (state.view) {
     case "tradeoff": {
       const at = ({ priced }: Line, alpha: number) => missedAtLeast(alpha, priced!.epsilon, priced!.logDelta);
-      return { x: alarms, a: alarms.map((x) => at(first, x)), b: alarms.map((x) => at(second, x)), ask: (line) => (xs) => Promise.resolve(xs.map((x) => at(line, x))), grain: 0 };
+      for (const line of [first, second]) if (!missed.has(line)) missed.set(line, alarms.map((x) => at(line, x)));
+      return { x: alarms, a: missed.get(first)!, b: missed.get(second)!, ask: (line) => (xs) => Promise.resolve(xs.map((x) => at(line, x))), grain: 0 };
     }
     case "rdp":
       return { x: picture.along, a: first.y!, b: second.y!, ask: (line) => (xs) => divergences(accountant, line.kind, line.values, xs, options), grain: 0 };

@@ -22,7 +22,7 @@ after(async () => {
 
 /** Waits until everything that the page shows is certified, and crossings have been looked for. */
 async function settled(page) {
-  await page.waitForFunction(() => globalThis.explorerPicture?.()?.places !== undefined);
+  await page.waitForFunction(() => globalThis.explorerPicture?.()?.places !== undefined, null, { timeout: 90_000 });
   await drawn(page);
 }
 

@@ -41,7 +41,7 @@ export function page(explorer: Explorer, seen: Seen, before: Node | undefined): 
     </div>
     <footer class="foot">
       <p>
-        Every number is an upper bound on δ or ε, certified and computed in your browser by the library that prices Cloister’s fits; the floor is a lower bound. What is still
+        Every number is an upper bound on δ or ε, certified and computed in your browser by the library that prices Cloister’s fits; the floor is the exact price of a Gaussian mechanism. What is still
         being certified is paler and marked ≈. No data is involved, and nothing is sent anywhere.
       </p>
     </footer>

@@ -1,6 +1,7 @@
 // The plot with what belongs to it: the views, the axes, the read-out, the crossings, the numbers.
 
 import { html, nothing, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
 
 import { pngFile, saveFile, svgFile } from "../../elements/export.ts";
 import { inWords, list } from "../crossings.ts";
@@ -177,7 +178,7 @@ function foot(explorer: Explorer, drawing: Drawing): TemplateResult {
   return html`<div class="stage-foot">
     <details>
       <summary>Numbers as a table</summary>
-      ${numbers(picture, drawing)}
+      ${guard([drawing], () => numbers(picture, drawing))}
     </details>
     <p>Save ${["svg", "png", "csv"].map((kind) => html`<button type="button" class="link" aria-label=${`Save as ${kind.toUpperCase()}`} @click=${() => void save(kind)}>${kind.toUpperCase()}</button> `)}</p>
   </div>`;
