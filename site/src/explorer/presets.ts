@@ -26,7 +26,7 @@ const figureOne = (panel: string, sigma: number, lambda: number, span: readonly 
   title: `Bounds on δ(ε), σ = ${sigma}, β = 1, λ = ${lambda}`,
   paper: "The paper’s figure compares four curves of one mechanism: the bound of Kifer et al. 2012, Theorem 3.2 (Rényi) and Theorem 3.1 (privacy profile), and the Gaussian mechanism, below which no bound can lie.",
   shows: "Here are the same four, and Cloister’s bound for any linear model between Theorem 3.1 and the floor.",
-  differs: "Theorem 3.2 is converted at the best of all real orders, so it may lie slightly lower than where orders are taken from a grid. Every line is rounded upwards, by parts in 10¹⁵.",
+  differs: "Theorem 3.2 is converted at the best of all real orders, so it may lie slightly lower than where orders are taken from a grid. Every line is rounded upwards.",
   state: { span, low },
   shared: { sigma, lambda, beta: 1 },
   curves: [curve("op.glm", 1), curve("op.profile", 2), curve("op.rdp", 4), curve("op.kifer", 3), curve("floor", 5)],
