@@ -35,6 +35,7 @@ type Counter struct {
 	feed      feed
 	histogram Histogram
 	binning   Binning
+	texts     []map[string]int64 // of a TextCounter
 	missing   map[string]bool
 	columns   []target
 	width     int
@@ -64,7 +65,11 @@ func NewCounter(columns []string, binning Binning, missing []string, options Rea
 	}
 	for _, name := range columns {
 		c.histogram.Columns = append(c.histogram.Columns, name)
-		c.histogram.Counts = append(c.histogram.Counts, make([]int64, binning.Bins))
+		if binning.Bin == nil {
+			c.texts = append(c.texts, make(map[string]int64))
+		} else {
+			c.histogram.Counts = append(c.histogram.Counts, make([]int64, binning.Bins))
+		}
 	}
 	c.feed.scanner.sink = c
 	c.feed.scanner.wanted = c.histogram.Columns
@@ -124,6 +129,13 @@ func (c *Counter) record(line int, text []byte, fields []span) *Error {
 	for _, to := range c.columns {
 		field := text[fields[to.field].start:fields[to.field].end]
 		if c.missing[string(field)] {
+			continue
+		}
+		if c.texts != nil {
+			if err := c.addText(to.feature, field); err != nil {
+				err.Row = line
+				return err
+			}
 			continue
 		}
 		x, kind := parseNumber(field)
