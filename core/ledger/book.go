@@ -118,7 +118,10 @@ func (b *book) plan(e *entry) (func(), error) {
 		if c.State == Committed && c.Digest != e.digest {
 			return nil, &ChargeConflictError{ID: c.ID, What: "releases"}
 		}
-		return func() { c.State, c.Digest = Committed, e.digest; b.released(c) }, nil
+		return func() {
+			c.State, c.Digest, c.kept = Committed, e.digest, e.release
+			b.released(c)
+		}, nil
 	case kindSame:
 		return b.planSame(e)
 	case kindMerge:

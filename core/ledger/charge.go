@@ -39,7 +39,12 @@ type Charge struct {
 	// Opening: reserved when nothing of the data set had been released; see the
 	// package's theorem.
 	Opening bool
+
+	kept string // the release, as Digest reads it, if it is kept here
 }
+
+// Kept reports whether the release is kept with the charge: see [Ledger.Kept].
+func (c *Charge) Kept() bool { return c.kept != "" }
 
 // differs says in what two copies of one charge contradict each other:
 // "events", "releases" or nothing.

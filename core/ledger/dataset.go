@@ -49,10 +49,15 @@ type Price struct {
 	Method sharpest.Method
 }
 
+// SetAside is the part of a budget's δ that events which are (ε, δ)-DP and no more
+// may fail with, all of them together: 1/64. The filter has the rest, for which it
+// takes some thousandths of ε more.
+func SetAside(budget privacy.Guarantee) float64 { return budget.Delta / 64 }
+
 // settle brings the filter up to date. There is a budget.
 func (d *Dataset) settle() (*spending, error) {
 	if d.spending == nil {
-		f, err := filter.New(*d.Budget, 0)
+		f, err := filter.New(*d.Budget, SetAside(*d.Budget))
 		if err != nil {
 			return nil, err
 		}

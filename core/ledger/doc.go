@@ -16,7 +16,8 @@
 // Theorem. Call a charge opening if it was reserved before any charge of the
 // data set was committed. Let events be charged only while
 //
-//	(1) all charges together are within the filter of package filter, or
+//	(1) all charges together are within the filter of package filter, of which
+//	    [SetAside] of δ is for events that fail outright with some probability, or
 //	(2) all charges are opening, and their composition has δ(ε) ≤ δ by its
 //	    privacy loss distribution (or profile, or Rényi curve: package sharpest).
 //
@@ -46,6 +47,11 @@
 // the order of entries.
 //
 // # What it is made of
+//
+// A release is kept with its charge, in one entry: a charge is committed if and only
+// if its release can be handed out again ([Ledger.Kept]), but for releases of more
+// than [MaxKept]. To show the same release again is post-processing and costs
+// nothing; to run the mechanism again would not be the same, and is not offered.
 //
 // The whole ledger is one append-only list of entries in a [Store]. Every change
 // is decided on a list of known length and appended only if the list still has

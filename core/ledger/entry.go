@@ -8,9 +8,12 @@ import (
 	"cloister/core/privacy"
 )
 
-// Version of entries and of files. Older ones are brought up to it when they are
-// read; newer ones are refused.
-const Version = 1
+// Versions of files and of entries. Older ones are brought up to them when they
+// are read; newer ones are refused.
+const (
+	Version      = 1
+	entryVersion = 2
+)
 
 // Kinds of entries.
 const (
@@ -34,6 +37,7 @@ type entry struct {
 	event   privacy.Event
 	purpose string
 	digest  string
+	release string // as Digest reads it; empty: it is not kept
 	budget  *privacy.Guarantee
 	time    time.Time
 	sets    []*Dataset
@@ -42,7 +46,7 @@ type entry struct {
 
 // text is the entry as it is stored.
 func (e *entry) text() (string, error) {
-	tree := map[string]any{"version": Version, "kind": e.kind, "time": timeText(e.time)}
+	tree := map[string]any{"version": entryVersion, "kind": e.kind, "time": timeText(e.time)}
 	switch e.kind {
 	case kindBegin:
 		tree["key"] = hex.EncodeToString(e.key)
@@ -60,6 +64,9 @@ func (e *entry) text() (string, error) {
 		tree["dataset"], tree["charge"], tree["purpose"], tree["event"] = e.dataset, e.charge, e.purpose, privacy.EncodeEvent(e.event)
 	case kindCommit:
 		tree["charge"], tree["digest"] = e.charge, e.digest
+		if e.release != "" {
+			tree["release"] = e.release
+		}
 	case kindSame:
 		tree["dataset"], tree["content"], tree["smaller"] = e.dataset, e.content, e.smaller
 	case kindMerge:
@@ -79,7 +86,7 @@ func readEntry(text string, number int) (*entry, error) {
 	if err != nil {
 		return nil, damaged(err)
 	}
-	if err := migrate(tree, where, entrySteps); err != nil {
+	if err := migrate(tree, where, entryVersion, entrySteps); err != nil {
 		return nil, err
 	}
 	f := privacy.NewFields("", tree)
@@ -100,7 +107,7 @@ func readEntry(text string, number int) (*entry, error) {
 	case kindReserve:
 		e.dataset, e.charge, e.purpose, e.event = f.Text("dataset"), f.Text("charge"), f.Text("purpose"), f.Event("event")
 	case kindCommit:
-		e.charge, e.digest = f.Text("charge"), f.Text("digest")
+		e.charge, e.digest, e.release = f.Text("charge"), f.Text("digest"), f.TextOr("release", "")
 	case kindSame:
 		e.dataset, e.content, e.smaller = f.Text("dataset"), f.Text("content"), f.Bool("smaller")
 	case kindMerge:

@@ -14,7 +14,7 @@ const Format = "cloister-ledger"
 
 // fileTree is the accounts as a file's tree: format, version, library, time,
 // datasets and, over all of that, checksum. It has neither the key nor the
-// hashes of contents.
+// hashes of contents, and no releases.
 func fileTree(sets []*Dataset, now time.Time) map[string]any {
 	tree := map[string]any{
 		"format":   Format,
@@ -59,7 +59,7 @@ func readFile(text []byte) ([]*Dataset, error) {
 	if !ok || document["format"] != Format {
 		return nil, damaged("is no ledger: its format must be "+strconv.Quote(Format), nil)
 	}
-	if err := newer(document, where); err != nil {
+	if err := newer(document, where, Version); err != nil {
 		return nil, err
 	}
 	switch sum, ok := document["checksum"].(string); {
@@ -68,7 +68,7 @@ func readFile(text []byte) ([]*Dataset, error) {
 	case sum != checksum(document):
 		return nil, damaged("does not have the checksum that it names: it was damaged, or changed by hand", nil)
 	}
-	if err := migrate(tree, where, fileSteps); err != nil {
+	if err := migrate(tree, where, Version, fileSteps); err != nil {
 		return nil, err
 	}
 	f := privacy.NewFields("", tree)

@@ -240,7 +240,7 @@ func TestADamagedStoreIsRefused(t *testing.T) {
 		"event":     {func(s *Memory) { s.entries[2] = strings.Replace(s.entries[2], `"sigma":20`, `"sigma":0`, 1) }, "event.sigma is 0"},
 		"lost":      {func(s *Memory) { s.entries = append(s.entries[:2:2], s.entries[3]) }, "does not follow"},
 		"beginning": {func(s *Memory) { s.entries = s.entries[1:] }, "out of place"},
-		"newer":     {func(s *Memory) { s.entries[3] = strings.Replace(s.entries[3], `"version":1`, `"version":7`, 1) }, "a ledger of version 7"},
+		"newer":     {func(s *Memory) { s.entries[3] = strings.Replace(s.entries[3], `"version":2`, `"version":7`, 1) }, "a ledger of version 7"},
 		"key": {func(s *Memory) {
 			s.entries[0] = `{"version":1,"kind":"begin","time":"2025-02-01T08:30:00Z","key":"00"}`
 		}, "32 bytes"},

@@ -137,7 +137,7 @@ func requireWithin(t testing.TB, d *Dataset) {
 	spent, condition, err := d.Spent()
 	require.NoError(t, err)
 	require.LessOrEqual(t, spent, d.Budget.Epsilon)
-	f, err := filter.New(*d.Budget, 0)
+	f, err := filter.New(*d.Budget, SetAside(*d.Budget))
 	require.NoError(t, err)
 	over := false
 	for _, c := range d.Charges {
@@ -223,7 +223,7 @@ func TestClientsAtTheSameTimeStayWithinTheBudget(t *testing.T) {
 		return len(d.Charges), reserved, nil
 	}
 	affordable := 0
-	f, err := filter.New(budget, 0)
+	f, err := filter.New(budget, SetAside(budget))
 	require.NoError(t, err)
 	for f.Charge(gaussian(30)) == nil {
 		affordable++

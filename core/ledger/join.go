@@ -62,7 +62,7 @@ func join(d, other *Dataset, smaller bool) (*Dataset, Joined, error) {
 		}
 		switch {
 		case mine.State == Reserved && theirs.State == Committed:
-			mine.State, mine.Digest = Committed, theirs.Digest
+			mine.State, mine.Digest, mine.kept = Committed, theirs.Digest, theirs.kept
 			what.Committed++
 		case mine.State == Committed && theirs.State == Reserved:
 			lacking = true

@@ -251,15 +251,19 @@ func (l *Ledger) Reserve(ctx context.Context, id string, event privacy.Event, pu
 // refused. To commit the same again changes nothing; another digest for the same
 // charge is a *ChargeConflictError.
 func (l *Ledger) Commit(ctx context.Context, charge, digest string) error {
+	return l.commit(ctx, &entry{kind: kindCommit, charge: charge, digest: digest})
+}
+
+func (l *Ledger) commit(ctx context.Context, e *entry) error {
 	return l.change(ctx, func(b *book) (*entry, error) {
-		c, err := b.charge(charge)
+		c, err := b.charge(e.charge)
 		if err != nil {
 			return nil, err
 		}
-		if c.State == Committed && c.Digest == digest {
+		if c.State == Committed && c.Digest == e.digest {
 			return nil, nil
 		}
-		return &entry{kind: kindCommit, charge: charge, digest: digest}, nil
+		return e, nil
 	}, func(*book) {})
 }
 

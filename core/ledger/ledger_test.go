@@ -52,7 +52,7 @@ func TestTenSmallFitsCostLessThanTheirSum(t *testing.T) {
 // The charges of a ledger, priced by the filter directly, give the same answer.
 func TestSpentIsTheFilters(t *testing.T) {
 	l, id := opened(t, budget)
-	f, err := filter.New(budget, 0)
+	f, err := filter.New(budget, SetAside(budget))
 	require.NoError(t, err)
 	events := []privacy.Event{
 		gaussian(20), fit(t, 0.2, 1e-6), gaussian(15), privacy.PureDP{Adjacency: privacy.AddRemove, Epsilon: 0.01},
@@ -81,7 +81,7 @@ func TestSpentIsTheFilters(t *testing.T) {
 func TestOneReleaseMaySpendTheWholeBudget(t *testing.T) {
 	l, id := opened(t, budget)
 	whole := fit(t, budget.Epsilon, budget.Delta)
-	f, err := filter.New(budget, 0)
+	f, err := filter.New(budget, SetAside(budget))
 	require.NoError(t, err)
 	require.ErrorIs(t, f.Affords(whole), filter.ErrExceeded, "else this test says nothing")
 
@@ -245,10 +245,10 @@ func TestChargesNeedABudgetOfTheirKind(t *testing.T) {
 	require.ErrorAs(t, err, &fixed)
 }
 
-// An event that no filter covers can be charged while nothing was released, and
-// not after.
+// An event that the filter does not cover, such as one that fails with more than was
+// set aside for that, can be charged while nothing was released, and not after.
 func TestWithoutAFilterOnlyAdvanceChoice(t *testing.T) {
-	event := privacy.ApproximateDP{Adjacency: privacy.AddRemove, Epsilon: 0.1, Delta: 1e-7}
+	event := privacy.ApproximateDP{Adjacency: privacy.AddRemove, Epsilon: 0.1, Delta: SetAside(budget) * 1.01}
 	l, id := opened(t, budget)
 	bought(t, l, id, event, "")
 	d, err := l.Dataset(ctx, id)
@@ -262,6 +262,29 @@ func TestWithoutAFilterOnlyAdvanceChoice(t *testing.T) {
 	_, err = l.Reserve(ctx, id, event, "")
 	var exceeded *ExceededError
 	require.ErrorAs(t, err, &exceeded)
+}
+
+// Events that may fail outright are charged like others as long as they fail, all
+// together, with no more than was set aside.
+func TestWhatIsSetAsideForFailuresIsSpentOnce(t *testing.T) {
+	event := privacy.ApproximateDP{Adjacency: privacy.AddRemove, Epsilon: 0.01, Delta: 0.24 * SetAside(budget)}
+	l, id := opened(t, budget)
+	bought(t, l, id, gaussian(30), "")
+	for range 4 {
+		bought(t, l, id, event, "")
+	}
+	d, err := l.Dataset(ctx, id)
+	require.NoError(t, err)
+	spent, condition, err := d.Spent()
+	require.NoError(t, err)
+	assert.Equal(t, Open, condition)
+	total, err := d.Total()
+	require.NoError(t, err)
+	assert.LessOrEqual(t, total.Lower, spent)
+	_, err = l.Reserve(ctx, id, event, "")
+	var exceeded *ExceededError
+	require.ErrorAs(t, err, &exceeded)
+	bought(t, l, id, gaussian(30), "")
 }
 
 func TestACommitIsForOneRelease(t *testing.T) {

@@ -8,32 +8,32 @@ type step func(tree map[string]any)
 
 // entrySteps and fileSteps: the step at index v leads from version v to v+1.
 var (
-	entrySteps = []step{entryFrom0}
+	entrySteps = []step{entryFrom0, entryFrom1}
 	fileSteps  = []step{fileFrom0}
 )
 
-// newer refuses a tree of a version after this one, and one without a version.
-func newer(tree map[string]any, where string) error {
+// newer refuses a tree of a version after the known one, and one without a version.
+func newer(tree map[string]any, where string, known int) error {
 	version, ok := tree["version"].(float64)
 	if !ok || version != float64(int(version)) || version < 0 {
 		return &DamageError{Where: where, What: "does not say which version it is"}
 	}
-	if int(version) > Version {
-		return &NewerError{Where: where, Found: int(version), Known: Version}
+	if int(version) > known {
+		return &NewerError{Where: where, Found: int(version), Known: known}
 	}
 	return nil
 }
 
-// migrate brings a tree up to the present version, in place.
-func migrate(tree any, where string, steps []step) error {
+// migrate brings a tree up to the version present, in place.
+func migrate(tree any, where string, present int, steps []step) error {
 	document, ok := tree.(map[string]any)
 	if !ok {
 		return &DamageError{Where: where, What: "is no object"}
 	}
-	if err := newer(document, where); err != nil {
+	if err := newer(document, where, present); err != nil {
 		return err
 	}
-	for v := int(document["version"].(float64)); v < Version; v++ {
+	for v := int(document["version"].(float64)); v < present; v++ {
 		steps[v](document)
 		document["version"] = float64(v + 1)
 	}
@@ -61,6 +61,9 @@ func entryFrom0(tree map[string]any) {
 		budgetFrom0(tree)
 	}
 }
+
+// Version 1 of entries kept no releases.
+func entryFrom1(map[string]any) {}
 
 func fileFrom0(tree map[string]any) {
 	rename(tree, "at", "time")

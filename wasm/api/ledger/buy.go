@@ -12,7 +12,8 @@ import (
 //   - Until the reservation is in the storage, nothing is run.
 //   - Until the commit is, nothing is handed out: if it fails, what came out is
 //     dropped and the charge stands.
-//   - A program that ends anywhere in between leaves the charge standing.
+//   - A program that ends anywhere in between leaves the charge standing; if it
+//     ends after the commit, the release can be had again (kept).
 //
 // A purchase that fails after the reservation is charged too: that it failed is
 // an output. Its error names the charge.
@@ -56,11 +57,8 @@ func (o *office) buy(call *api.Call) (map[string]any, error) {
 		_ = o.ledger.Commit(never(), charge.ID, "")
 		return nil, &api.ChargedError{Charge: charge.ID, Cause: err}
 	}
-	digest, err := ledger.Digest(reply["release"])
-	if err == nil {
-		call.Progress(map[string]any{"phase": "committing"})
-		err = o.ledger.Commit(never(), charge.ID, digest)
-	}
+	call.Progress(map[string]any{"phase": "committing"})
+	digest, err := o.ledger.CommitRelease(never(), charge.ID, reply["release"])
 	if err != nil {
 		clear(reply)
 		return nil, &api.ChargedError{Charge: charge.ID, Cause: err}
@@ -70,21 +68,40 @@ func (o *office) buy(call *api.Call) (map[string]any, error) {
 	return reply, nil
 }
 
+// kept answers {charge} with the release that was made under it, which is handed
+// out again for nothing.
+func (o *office) kept(call *api.Call) (map[string]any, error) {
+	id := call.Fields.Text("charge")
+	if err := call.Fields.Done(); err != nil {
+		return nil, err
+	}
+	release, charge, err := o.ledger.Kept(never(), id)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"release": release, "charge": charge.Tree()}, nil
+}
+
 // accountTree is an account with what it comes to: condition, and with a budget
-// spent and left.
+// spent, left and aside; and with the charges whose releases are kept.
 func accountTree(d *ledger.Dataset) (map[string]any, error) {
 	spent, condition, err := d.Spent()
 	if err != nil {
 		return nil, err
 	}
 	tree := d.Tree()
+	for i, charge := range tree["charges"].([]any) {
+		if d.Charges[i].Kept() {
+			charge.(map[string]any)["kept"] = true
+		}
+	}
 	tree["condition"] = string(condition)
 	if d.Budget != nil {
 		left := 0.0
 		if condition == ledger.Open {
 			left = d.Budget.Epsilon - spent
 		}
-		tree["spent"], tree["left"] = spent, left
+		tree["spent"], tree["left"], tree["aside"] = spent, left, ledger.SetAside(*d.Budget)
 	}
 	return tree, nil
 }

@@ -141,6 +141,33 @@ func TestAPurchaseIsChargedAndHandedOut(t *testing.T) {
 	assert.Equal(t, then["spent"], account["spent"])
 }
 
+// What was handed out, and what was committed and never came to be seen, can be had
+// again for nothing; what was not committed can not.
+func TestWhatWasBoughtCanBeHadAgain(t *testing.T) {
+	b := newBench(t)
+	id := b.opened()
+	bought := b.ask("ledger.buy", b.buy(20))
+	charge := bought["charge"].(map[string]any)["id"]
+	account := b.ask("ledger.account", map[string]any{"account": id})["account"].(map[string]any)
+	assert.Equal(t, true, charges(account)[0].(map[string]any)["kept"])
+	assert.Equal(t, 1e-5/64, account["aside"])
+
+	later := Service(ledger.New(b.store, nil), b)
+	reply, failed := later.Answer("ledger.kept", map[string]any{"charge": charge}, nil)
+	require.Nil(t, failed)
+	assert.Equal(t, bought["release"], reply["release"])
+	assert.Equal(t, charge, reply["charge"].(map[string]any)["id"])
+	assert.NotContains(t, reply, "diagnostics", "what is for the holder's eyes is not stored")
+	after := b.ask("ledger.account", map[string]any{"account": id})["account"].(map[string]any)
+	assert.Equal(t, account["spent"], after["spent"])
+	assert.Equal(t, 1, b.ran)
+
+	b.fails = errors.New("refused")
+	failed = b.refused("ledger.buy", b.buy(20))
+	assert.Equal(t, api.CodeLedger, b.refused("ledger.kept", map[string]any{"charge": failed.Charged}).Code)
+	assert.Equal(t, api.CodeLedger, b.refused("ledger.kept", map[string]any{"charge": "none"}).Code)
+}
+
 // What is run is charged durably before, and when it is handed out it is
 // committed.
 func TestTheOrderOfAPurchase(t *testing.T) {

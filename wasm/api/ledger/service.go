@@ -44,6 +44,7 @@ func Service(l *ledger.Ledger, session Session) *api.Service {
 			"ledger.afford":  o.afford,
 			"ledger.buy":     o.buy,
 			"ledger.paid":    o.paid,
+			"ledger.kept":    o.kept,
 			"ledger.export":  o.export,
 			"ledger.import":  o.merge,
 		},

@@ -1,0 +1,124 @@
+package ledger
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// What was bought and never shown is there for whoever opens the ledger next: a
+// charge is committed if and only if its release is kept.
+func TestAReleaseIsKeptWithItsCharge(t *testing.T) {
+	store := &Memory{}
+	l := New(store, nil)
+	d, err := l.Create(ctx, content("x"), "x", &budget)
+	require.NoError(t, err)
+	c, err := l.Reserve(ctx, d.ID, gaussian(20), "test")
+	require.NoError(t, err)
+	var unknown *UnknownError
+	_, _, err = l.Kept(ctx, c.ID)
+	require.ErrorAs(t, err, &unknown, "nothing came out yet")
+	release := map[string]any{"format": "x", "values": []any{1.5, "a\"b", true}}
+	before := len(store.entries)
+	digest, err := l.CommitRelease(ctx, c.ID, release)
+	require.NoError(t, err)
+	assert.Len(t, store.entries, before+1, "one entry, so both or neither")
+	want, err := Digest(release)
+	require.NoError(t, err)
+	assert.Equal(t, want, digest)
+	_, err = l.CommitRelease(ctx, c.ID, release)
+	require.NoError(t, err, "again the same")
+	assert.Len(t, store.entries, before+1)
+	var conflict *ChargeConflictError
+	_, err = l.CommitRelease(ctx, c.ID, map[string]any{})
+	require.ErrorAs(t, err, &conflict)
+
+	for _, ledger := range []*Ledger{l, New(store, nil)} {
+		again, charge, err := ledger.Kept(ctx, c.ID)
+		require.NoError(t, err)
+		assert.Equal(t, release, again)
+		assert.Equal(t, Committed, charge.State)
+		assert.Equal(t, digest, charge.Digest)
+		d, err = ledger.Dataset(ctx, d.ID)
+		require.NoError(t, err)
+		assert.True(t, d.Charges[0].Kept())
+	}
+
+	// It stays where the account goes, and is in no file.
+	other, err := l.Create(ctx, content("y"), "y", &budget)
+	require.NoError(t, err)
+	_, err = l.Same(ctx, content("x"), other.ID, false)
+	require.NoError(t, err)
+	again, _, err := l.Kept(ctx, c.ID)
+	require.NoError(t, err)
+	assert.Equal(t, release, again)
+	file, err := l.Export(ctx)
+	require.NoError(t, err)
+	assert.NotContains(t, string(file), "values")
+	assert.Contains(t, string(file), c.ID)
+}
+
+func TestAReleaseThatIsNotKept(t *testing.T) {
+	l, id := opened(t, budget)
+	c, err := l.Reserve(ctx, id, gaussian(20), "test")
+	require.NoError(t, err)
+	_, err = l.CommitRelease(ctx, c.ID, func() {})
+	require.Error(t, err)
+	d, err := l.Dataset(ctx, id)
+	require.NoError(t, err)
+	assert.Equal(t, Reserved, d.Charges[0].State)
+	digest, err := l.CommitRelease(ctx, c.ID, strings.Repeat("x", MaxKept))
+	require.NoError(t, err)
+	_, _, err = l.Kept(ctx, c.ID)
+	var unknown *UnknownError
+	require.ErrorAs(t, err, &unknown)
+	paid, _, err := l.PaidBy(ctx, digest)
+	require.NoError(t, err)
+	assert.Equal(t, c.ID, paid.ID)
+}
+
+// A release that was changed where it is kept is not handed out.
+func TestAKeptReleaseIsTheOneThatWasCommitted(t *testing.T) {
+	store := &Memory{}
+	l := New(store, nil)
+	d, err := l.Create(ctx, content("x"), "x", &budget)
+	require.NoError(t, err)
+	c, err := l.Reserve(ctx, d.ID, gaussian(20), "test")
+	require.NoError(t, err)
+	_, err = l.CommitRelease(ctx, c.ID, map[string]any{"max": 90.0})
+	require.NoError(t, err)
+	last := &store.entries[len(store.entries)-1]
+	whole := *last
+	for _, damage := range []string{`{\"max\":91}`, `{\"max\":`} {
+		*last = strings.Replace(whole, `{\"max\":90}`, damage, 1)
+		require.NotEqual(t, whole, *last)
+		release, _, err := New(store, nil).Kept(ctx, c.ID)
+		var damaged *DamageError
+		require.ErrorAs(t, err, &damaged)
+		assert.Nil(t, release)
+	}
+}
+
+// Entries of the version before this are read, and new ones go behind them.
+func TestEntriesThatKeptNoReleases(t *testing.T) {
+	text, err := os.ReadFile("testdata/entries-v1.txt")
+	require.NoError(t, err)
+	store := &Memory{entries: strings.Split(strings.TrimSpace(string(text)), "\n")}
+	l := New(store, nil)
+	sets, err := l.Datasets(ctx)
+	require.NoError(t, err)
+	require.Len(t, sets, 1)
+	require.Len(t, sets[0].Charges, 1)
+	assert.Equal(t, Committed, sets[0].Charges[0].State)
+	c, err := l.Reserve(ctx, sets[0].ID, gaussian(20), "test")
+	require.NoError(t, err)
+	_, err = l.CommitRelease(ctx, c.ID, map[string]any{"max": 90.0})
+	require.NoError(t, err)
+	d, err := New(store, nil).Dataset(ctx, sets[0].ID)
+	require.NoError(t, err)
+	assert.False(t, d.Charges[0].Kept())
+	assert.True(t, d.Charges[1].Kept())
+}
