@@ -1,12 +1,12 @@
 package data
 
-// Purchases are the releases that the schema's bounds were bought by, each once,
-// in the order of the features, the label last.
+// Purchases are the releases that the schema's bounds and categories were bought
+// by, each once, in the order of the features, the label last.
 //
 // Theorem. Let a mechanism be (ε, δ)-DP for every schema that its reader may
 // hand it. Then the purchases, and that mechanism run with a schema whose bounds
-// are Bought and the rest of which is public, are together (ε + Σεᵢ, δ)-DP under
-// the neighbours that all of them have in common: the schema is post-processing
+// and categories are Bought and the rest of which is public, are together
+// (ε + Σεᵢ, δ + Σδᵢ)-DP under the neighbours that all of them have in common: the schema is post-processing
 // of the purchases, and adaptive composition adds up (Dwork & Roth 2014,
 // Theorem B.1). A ledger, which has all charges as events, says less.
 func (s *Schema) Purchases() []Purchase {
@@ -30,45 +30,64 @@ func (p Purchase) among(list []Purchase) []Purchase {
 	return append(list, p)
 }
 
-// BoughtColumns names the columns whose bounds were bought, the label last.
-func (s *Schema) BoughtColumns() []string {
-	var out []string
+// BoughtColumns names the columns whose bounds were bought, the label last, and
+// those whose categories were.
+func (s *Schema) BoughtColumns() (bounds, categories []string) {
 	for i := range s.Features {
-		if s.Features[i].Provenance == Bought {
-			out = append(out, s.Features[i].Name)
+		switch f := &s.Features[i]; {
+		case f.Provenance != Bought:
+		case f.Type == Categorical:
+			categories = append(categories, f.Name)
+		default:
+			bounds = append(bounds, f.Name)
 		}
 	}
 	if s.Label.Provenance == Bought {
-		out = append(out, s.Label.Name)
+		bounds = append(bounds, s.Label.Name)
 	}
-	return out
+	return bounds, categories
 }
 
-// PurchasesText says in plain words which bounds were bought, by which charges
-// and for which ε; "" if none were.
+// PurchasesText says in plain words which bounds and categories were bought, by
+// which charges and for which ε and δ; "" if none were.
 func (s *Schema) PurchasesText() string {
-	names := s.BoughtColumns()
-	if len(names) == 0 {
+	bounds, categories := s.BoughtColumns()
+	text := ""
+	if len(bounds) > 0 {
+		text = "The bounds of " + list(bounds, len(bounds))
+	}
+	if len(categories) > 0 {
+		if text == "" {
+			text = "The categories of "
+		} else {
+			text += " and the categories of "
+		}
+		text += list(categories, len(categories))
+	}
+	if text == "" {
 		return ""
 	}
-	text := "The bounds of " + list(names, len(names)) + " were bought from the data under differential privacy:"
+	text += " were bought from the data under differential privacy:"
 	for i, p := range s.Purchases() {
 		if i > 0 {
 			text += ","
 		}
 		text += " charge " + quoted(p.Charge) + " at ε = " + number(p.Epsilon)
+		if p.Delta > 0 {
+			text += " and δ = " + number(p.Delta)
+		}
 	}
 	return text + "."
 }
 
 // checkPurchases refuses two prices for one charge.
 func (s *Schema) checkPurchases() *SchemaError {
-	price := map[string]float64{}
+	seen := map[string]bool{}
 	for _, p := range s.Purchases() {
-		if _, twice := price[p.Charge]; twice {
-			return &SchemaError{"features", "gives the charge " + quoted(p.Charge) + " at two prices", "of one ε a charge"}
+		if seen[p.Charge] {
+			return &SchemaError{"features", "gives the charge " + quoted(p.Charge) + " at two prices", "of one ε and δ a charge"}
 		}
-		price[p.Charge] = p.Epsilon
+		seen[p.Charge] = true
 	}
 	return nil
 }

@@ -61,7 +61,7 @@ type Feature struct {
 	Unknown Rule // categorical: what a value outside Categories becomes
 
 	Provenance Provenance
-	Purchase   Purchase // of bounds that are Bought; else zero
+	Purchase   Purchase // of bounds or categories that are Bought; else zero
 }
 
 // Rows says how a record's features are brought to a bounded norm.
@@ -97,14 +97,15 @@ const (
 	// Suggested: read off the private file, and not confirmed by anyone.
 	Suggested Provenance = "suggested"
 
-	// Bought: bounds that were released from the private file under
+	// Bought: bounds or categories that were released from the private file under
 	// differential privacy, and charged for. The Purchase says by which charge.
 	Bought Provenance = "bought"
 )
 
-// Purchase is a differentially private release that bounds come from. Its
+// Purchase is a differentially private release that bounds or categories come from. Its
 // guarantee and that of whatever is made with the schema add up.
 type Purchase struct {
 	Charge  string  // its name in the ledger of the data
-	Epsilon float64 // of the whole charge, in nats, whatever else was bought with it; δ is 0
+	Epsilon float64 // of the whole charge, in nats, whatever else was bought with it
+	Delta   float64 // likewise; 0 for bounds
 }

@@ -72,7 +72,7 @@ func (f *Feature) validate(path string, missing []string) *SchemaError {
 	if err := checkText(path+".name", f.Name, true); err != nil {
 		return err
 	}
-	if err := f.Provenance.validate(path, f.Purchase, f.Type == Numeric); err != nil {
+	if err := f.Provenance.validate(path, f.Purchase, true); err != nil {
 		return err
 	}
 	switch f.Type {
@@ -149,21 +149,24 @@ func (f *Feature) categoryRule(path string, rule Rule) *SchemaError {
 	return &SchemaError{path, "is " + rule.String(), `"error", "drop", "zero" or {"category": "…"}`}
 }
 
-func (p Provenance) validate(path string, purchase Purchase, numeric bool) *SchemaError {
+func (p Provenance) validate(path string, purchase Purchase, sold bool) *SchemaError {
 	switch {
 	case p == Public || p == Suggested:
 		if purchase != (Purchase{}) {
 			return &SchemaError{path + ".purchase", "is given for what was not bought", "left out"}
 		}
 		return nil
-	case p == Bought && !numeric:
-		return &SchemaError{path + ".provenance", given(string(p)), `"public" or "suggested": bounds of numbers alone are bought`}
+	case p == Bought && !sold:
+		return &SchemaError{path + ".provenance", given(string(p)), `"public" or "suggested": the classes of a label are not bought`}
 	case p == Bought:
 		if err := checkText(path+".purchase.charge", purchase.Charge, true); err != nil {
 			return err
 		}
 		if !(purchase.Epsilon > 0) || !finite(purchase.Epsilon) {
 			return &SchemaError{path + ".purchase.epsilon", "is " + number(purchase.Epsilon), "a finite number above 0"}
+		}
+		if !(purchase.Delta >= 0 && purchase.Delta < 1) {
+			return &SchemaError{path + ".purchase.delta", "is " + number(purchase.Delta), "above 0 and below 1, or left out"}
 		}
 		return nil
 	}

@@ -9,8 +9,8 @@ import (
 // SchemaVersion is the newest version of the schema's JSON form that this
 // library reads and writes. A schema is written in the oldest version that can
 // say it, so that older readers can read it: version 1, unless the label has a
-// type (2) or bounds were bought (3).
-const SchemaVersion = 3
+// type (2), or bounds were bought (3), or categories were (4).
+const SchemaVersion = 4
 
 // ParseSchema reads a schema from JSON. It returns a *SchemaError, naming the
 // field, for anything that is not exactly right: another version, a field
@@ -18,18 +18,21 @@ const SchemaVersion = 3
 //
 // The form:
 //
-//	version         1, or 2 if the label has a type, or 3 if bounds were bought
+//	version         1, or 2 if the label has a type, or 3 if bounds were bought, or 4 if
+//	                categories were
 //	features        list, in the order of the model's columns; each:
 //	  name          the column's name in the file's header, spaces at its ends trimmed
 //	  type          "numeric" or "categorical"
 //	  provenance    "public": known without looking at the file.
 //	                "suggested": read off the file; a release says that its
 //	                guarantee does not cover it.
-//	                "bought" (version 3, numeric only): bounds that a differentially
-//	                private release of its own gave. No default.
+//	                "bought" (from version 3 on; categories from version 4 on): bounds or
+//	                categories that a differentially private release of its own gave.
+//	                No default.
 //	  purchase      "bought" only:
 //	    charge        name of the charge in the ledger of the data
-//	    epsilon       ε of the whole charge, above 0; its δ is 0
+//	    epsilon       ε of the whole charge, above 0
+//	    delta         (version 4) its δ; 0 if left out
 //	  missing       what a missing value becomes; "error" if left out
 //	    "error"       reading stops and names the row
 //	    "drop"        the record is left out
@@ -108,8 +111,8 @@ func schemaFromTree(tree any) (*Schema, *SchemaError) {
 	}
 	// Before anything else: another version may have other fields.
 	version, ok := asNumber(f.get("version"))
-	if !ok || version != 1 && version != 2 && version != SchemaVersion {
-		f.bad("version", "1, 2 or "+strconv.Itoa(SchemaVersion)+", the versions of the schema format that this library reads")
+	if !ok || version != 1 && version != 2 && version != 3 && version != SchemaVersion {
+		f.bad("version", "1, 2, 3 or "+strconv.Itoa(SchemaVersion)+", the versions of the schema format that this library reads")
 		return nil, f.err
 	}
 	s := &Schema{MissingValues: append([]string{}, DefaultMissingValues...)}
@@ -153,6 +156,9 @@ func featureFromTree(path string, tree any, version float64) (Feature, *SchemaEr
 		out.Missing = f.rule("missing", `"error", "drop" or a number`)
 		return out, f.done(" for a numeric feature")
 	case Categorical:
+		if out.Provenance == Bought && version < 4 {
+			f.bad("provenance", `"public" or "suggested" in a schema of this version`)
+		}
 		out.Categories = f.texts("categories", "a list of categories")
 		out.Missing = f.rule("missing", `"error", "drop", "zero" or {"category": "…"}`)
 		out.Unknown = f.rule("unknown", `"error", "drop", "zero" or {"category": "…"}`)
@@ -202,7 +208,7 @@ func readProvenance(f *fields) Provenance { return Provenance(f.text("provenance
 
 const wantProvenance = `"public" (known without looking at this file), "suggested" (read off this file) or, from version 3 on, "bought" (a private release of its own); it has no default`
 
-// readPurchase reads what goes with bounds that were bought.
+// readPurchase reads what goes with bounds or categories that were bought.
 func readPurchase(f *fields, version float64, provenance Provenance) Purchase {
 	if provenance != Bought {
 		return Purchase{}
@@ -216,6 +222,9 @@ func readPurchase(f *fields, version float64, provenance Provenance) Purchase {
 		Charge:  inner.text("charge", "the name of a charge"),
 		Epsilon: inner.number("epsilon", "a finite number above 0"),
 	}
+	if version >= 4 && inner.has("delta") {
+		out.Delta = inner.number("delta", "above 0 and below 1, or left out")
+	}
 	if err := inner.done(" for a purchase"); err != nil {
 		f.fail(err)
 	}
@@ -226,12 +235,13 @@ func (p Purchase) json() *purchaseJSON {
 	if p == (Purchase{}) {
 		return nil
 	}
-	return &purchaseJSON{p.Charge, p.Epsilon}
+	return &purchaseJSON{p.Charge, p.Epsilon, p.Delta}
 }
 
 type purchaseJSON struct {
 	Charge  string  `json:"charge"`
 	Epsilon float64 `json:"epsilon"`
+	Delta   float64 `json:"delta,omitempty"`
 }
 
 type schemaJSON struct {
@@ -317,9 +327,16 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 
 // version is the oldest version that can say the schema.
 func (s *Schema) version() int {
+	_, categories := s.BoughtColumns()
+	newest := len(categories) > 0
+	for _, p := range s.Purchases() {
+		newest = newest || p.Delta > 0
+	}
 	switch {
-	case len(s.Purchases()) > 0:
+	case newest:
 		return SchemaVersion
+	case len(s.Purchases()) > 0:
+		return 3
 	case s.Label.Type != TwoClasses:
 		return 2
 	}

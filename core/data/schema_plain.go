@@ -65,7 +65,11 @@ func (f *Feature) tree() map[string]any {
 // write adds a purchase, if there is one, to what it is of.
 func (p Purchase) write(out map[string]any) {
 	if p != (Purchase{}) {
-		out["purchase"] = map[string]any{"charge": p.Charge, "epsilon": p.Epsilon}
+		purchase := map[string]any{"charge": p.Charge, "epsilon": p.Epsilon}
+		if p.Delta > 0 {
+			purchase["delta"] = p.Delta
+		}
+		out["purchase"] = purchase
 	}
 }
 

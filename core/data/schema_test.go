@@ -62,9 +62,9 @@ func smallSchema(t testing.TB, changes ...string) *Schema {
 
 func TestSchemaErrors(t *testing.T) {
 	for _, c := range []struct{ old, new, message string }{
-		{`"version":1`, `"version":4`, `version is 4: it must be 1, 2 or 3, the versions of the schema format that this library reads`},
-		{`"version":1,`, ``, `version is missing: it must be 1, 2 or 3, the versions of the schema format that this library reads`},
-		{`"version":1`, `"version":"1"`, `version is "1": it must be 1, 2 or 3, the versions of the schema format that this library reads`},
+		{`"version":1`, `"version":5`, `version is 5: it must be 1, 2, 3 or 4, the versions of the schema format that this library reads`},
+		{`"version":1,`, ``, `version is missing: it must be 1, 2, 3 or 4, the versions of the schema format that this library reads`},
+		{`"version":1`, `"version":"1"`, `version is "1": it must be 1, 2, 3 or 4, the versions of the schema format that this library reads`},
 		{`"version":1`, `"version":1,"colour":3`, `colour has no meaning in a schema: it must be left out, or spelt as the documentation has it`},
 		{`"version":1`, `"version":1,"Features":[]`, `Features has no meaning in a schema: it must be left out, or spelt as the documentation has it`},
 		{`"version":1`, `"version":1,"version":1`, `version is given twice: it must be given once`},

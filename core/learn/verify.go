@@ -101,11 +101,15 @@ func (r *Release) Verify() Findings {
 		"What the guarantee covers is as the schema has it.",
 		"What the guarantee covers does not follow from where the schema's parts come from.")
 	if bought := r.Schema.PurchasesText(); bought != "" {
-		epsilon := g.Epsilon
+		epsilon, delta, same := g.Epsilon, g.Delta, " and the same δ"
 		for _, p := range r.Schema.Purchases() {
 			epsilon += p.Epsilon
+			delta += p.Delta
 		}
-		check("bounds", true, bought+" The ε of this release does not have them in it: the model and what was bought are together covered at ε = "+short(epsilon)+" and the same δ, as composition adds them up.", "")
+		if delta > g.Delta {
+			same = ", δ = " + short(delta)
+		}
+		check("bounds", true, bought+" The ε of this release does not have them in it: the model and what was bought are together covered at ε = "+short(epsilon)+same+", as composition adds them up.", "")
 	}
 	if r.Assessment != nil {
 		r.verifyAssessment(check)

@@ -8,13 +8,14 @@ import (
 )
 
 // counting is a reading that ends in a histogram of some columns, by public
-// bins.
+// bins, or in counts of their texts.
 type counting struct {
 	session *Session
 	counter *data.Counter
+	texts   bool
 }
 
-func (s *Session) openCount(f *privacy.Fields, size int64) (reading, error) {
+func (s *Session) openCount(f *privacy.Fields, size int64, texts bool) (reading, error) {
 	columns := f.Texts("columns")
 	var missing []string
 	if f.Has("missingValues") {
@@ -23,11 +24,20 @@ func (s *Session) openCount(f *privacy.Fields, size int64) (reading, error) {
 	if err := f.Done(); err != nil {
 		return nil, err
 	}
-	counter, err := data.NewCounter(columns, bounds.Binning, missing, data.ReadOptions{Size: size, MaxBytes: MaxBytes})
+	options := data.ReadOptions{Size: size, MaxBytes: MaxBytes}
+	var counter *data.Counter
+	var err error
+	if texts {
+		var of data.TextCounter
+		of, err = data.NewTextCounter(columns, missing, options)
+		counter = of.Counter
+	} else {
+		counter, err = data.NewCounter(columns, bounds.Binning, missing, options)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return &counting{session: s, counter: counter}, nil
+	return &counting{session: s, counter: counter, texts: texts}, nil
 }
 
 func (c *counting) begin(part string) error  { return c.counter.Begin(part) }
@@ -35,6 +45,14 @@ func (c *counting) write(chunk []byte) error { return c.counter.Write(chunk) }
 func (c *counting) rows() int                { return c.counter.RowsSoFar() }
 
 func (c *counting) finish(id int) (map[string]any, error) {
+	if c.texts {
+		counts, err := data.TextCounter{Counter: c.counter}.Close()
+		if err != nil {
+			return nil, err
+		}
+		c.session.listed[id] = counts
+		return map[string]any{"dataset": id}, nil
+	}
 	histogram, err := c.counter.Close()
 	if err != nil {
 		return nil, err

@@ -30,8 +30,8 @@ type intake struct {
 }
 
 // open begins a reading: {purpose: "dataset", schema, size, room?}, {purpose:
-// "suggest", label?, size}, {purpose: "bounds", columns, missingValues?, size} or
-// {purpose: "content", size}. size is what the parts declare together, in bytes; a
+// "suggest", label?, size}, {purpose: "bounds", columns, missingValues?, size}, the
+// same for "categories", or {purpose: "content", size}. size is what the parts declare together, in bytes; a
 // source over MaxBytes is refused here, before any of it comes in (its content
 // alone takes no memory). room bounds the bytes of the design matrix; what it is
 // by itself (data.DefaultMaxMatrixBytes) is the most that it can be.
@@ -57,12 +57,12 @@ func (s *Session) open(call *api.Call) (map[string]any, error) {
 		begun, err = s.openDataset(f, int64(size))
 	case "suggest":
 		begun, err = openSuggestion(f, int64(size))
-	case "bounds":
-		begun, err = s.openCount(f, int64(size))
+	case "bounds", "categories":
+		begun, err = s.openCount(f, int64(size), purpose == "categories")
 	case "content":
 		begun = contentAlone{}
 	default:
-		f.Bad("purpose", `"dataset", "suggest", "bounds" or "content"`)
+		f.Bad("purpose", `"dataset", "suggest", "bounds", "categories" or "content"`)
 	}
 	if err != nil {
 		return nil, err

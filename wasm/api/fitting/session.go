@@ -28,6 +28,7 @@ type Session struct {
 	datasets map[int]*data.Dataset
 	contents map[int][sha256.Size]byte // what they were read from; see ledger.Content
 	counted  map[int]*data.Histogram   // files that were counted for bounds: numbered as datasets are
+	listed   map[int]*data.TextCounts  // likewise for categories
 	plans    []keptPlan                // the latest last
 	noises   map[int][]kept            // of the fits to a dataset, while it is open
 }
@@ -35,7 +36,7 @@ type Session struct {
 // NewSession returns an empty session whose noise comes from source:
 // random.Secure() everywhere but in tests.
 func NewSession(source random.Source) *Session {
-	return &Session{source: entropy{source}, readings: map[int]*intake{}, datasets: map[int]*data.Dataset{}, contents: map[int][sha256.Size]byte{}, counted: map[int]*data.Histogram{}}
+	return &Session{source: entropy{source}, readings: map[int]*intake{}, datasets: map[int]*data.Dataset{}, contents: map[int][sha256.Size]byte{}, counted: map[int]*data.Histogram{}, listed: map[int]*data.TextCounts{}}
 }
 
 // Service is the session's handlers.
@@ -56,6 +57,9 @@ func (s *Session) Service() *api.Service {
 			"report.plan":    planReport,
 			"report.inspect": inspectReport,
 			"losses":         s.losses,
+
+			"categories":      api.Prepare(s.categories).Handler(),
+			"categories.plan": planCategories,
 		},
 	})
 }
@@ -63,7 +67,7 @@ func (s *Session) Service() *api.Service {
 // Purchases is what can be bought, by the name of the method that does it
 // without a ledger.
 func (s *Session) Purchases() map[string]api.Prepare {
-	return map[string]api.Prepare{"fit": s.fit, "evaluate": s.evaluate, "bounds": s.bounds, "report": s.report}
+	return map[string]api.Prepare{"fit": s.fit, "evaluate": s.evaluate, "bounds": s.bounds, "categories": s.categories, "report": s.report}
 }
 
 // Content is the digest of what a data set was read from.
@@ -103,5 +107,6 @@ func (s *Session) free(call *api.Call) (map[string]any, error) {
 	s.forget(id)
 	delete(s.contents, id)
 	delete(s.counted, id)
+	delete(s.listed, id)
 	return nil, nil
 }
