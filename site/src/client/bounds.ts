@@ -5,20 +5,23 @@ import { CloisterError } from "./error.ts";
 import { Held, type Reading } from "./held.ts";
 import type { Send } from "./ledger.ts";
 import { readAnew } from "./reading.ts";
-import type { AnyLabel, BoundsOptions, BoundsResult, Content, Dataset, ProgressOptions, Source } from "./types.ts";
+import type { AnyLabel, BoundsOptions, BoundsResult, CategoriesOptions, CategoriesResult, Content, Dataset, ProgressOptions, Source } from "./types.ts";
 
-/** The counts of a file's records by public bins. */
+/** What is counted, and sold. */
+type Sold = "bounds" | "categories";
+
+/** The counts of a file's records by public bins, or by their texts. */
 class Counts extends Held {
   private constructor(
     engine: Engine,
     source: Source,
-    private readonly asked: Record<string, unknown>,
+    private readonly asked: Asked,
     reading: Reading,
   ) {
     super(engine, source, reading);
   }
 
-  static async of(engine: Engine, source: Source, asked: Record<string, unknown>, options: ProgressOptions): Promise<Counts> {
+  static async of(engine: Engine, source: Source, asked: Asked, options: ProgressOptions): Promise<Counts> {
     return new Counts(engine, source, asked, await count(engine, source, asked, options));
   }
 
@@ -27,23 +30,27 @@ class Counts extends Held {
   }
 }
 
-async function count(engine: Engine, source: Source, asked: Record<string, unknown>, options: ProgressOptions): Promise<Reading> {
-  const { result, epoch } = await readAnew<{ dataset: number }>(engine, { purpose: "bounds", ...asked }, source, options);
+interface Asked extends Record<string, unknown> {
+  readonly purpose: Sold;
+}
+
+async function count(engine: Engine, source: Source, asked: Asked, options: ProgressOptions): Promise<Reading> {
+  const { result, epoch } = await readAnew<{ dataset: number }>(engine, asked, source, options);
   return { id: result.dataset, epoch };
 }
 
 /**
- * Counts a file's records, and releases bounds of it. The file is read for that
- * alone: nothing depends on the schema that a dataset of it was opened with.
+ * Counts a file's records, and releases bounds or categories of it. The file is read for
+ * that alone: nothing depends on the schema that a dataset of it was opened with.
  */
-export async function releaseBounds<R extends BoundsResult>(engine: Engine, of: Dataset<AnyLabel> | Content | Source, options: BoundsOptions, send: Send): Promise<R> {
+export async function releaseCounted<R extends BoundsResult | CategoriesResult>(engine: Engine, purpose: Sold, of: Dataset<AnyLabel> | Content | Source, options: BoundsOptions | CategoriesOptions, send: Send): Promise<R> {
   const { columns, missingValues = of instanceof DatasetHandle ? of.schema.missing_values : undefined, signal, onProgress, ...request } = options;
   const source = of instanceof Held ? of.source : (of as Source);
   if (!source) throw new CloisterError("dataset-lost", "The dataset was closed. Open the file again.");
-  const counts = await Counts.of(engine, source, { columns, ...(missingValues && { missingValues }) }, options);
+  const counts = await Counts.of(engine, source, { purpose, columns, ...(missingValues && { missingValues }) }, options);
   try {
     return await counts.use(options, async (dataset, epoch) => {
-      const reply = await send<Omit<R, "text">>("bounds", { ...request, dataset }, { signal, onProgress: onProgress as (update: unknown) => void, onAbort: "end-worker", epoch });
+      const reply = await send<Omit<R, "text">>(purpose, { ...request, dataset }, { signal, onProgress: onProgress as (update: unknown) => void, onAbort: "end-worker", epoch });
       return { ...reply, release: ordered(reply.release), text: toText(reply.release) } as R;
     });
   } finally {

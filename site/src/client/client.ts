@@ -1,4 +1,4 @@
-import { releaseBounds } from "./bounds.ts";
+import { releaseCounted } from "./bounds.ts";
 import { DatasetHandle } from "./dataset.ts";
 import type { Engine, EngineCall } from "./engine.ts";
 import { CloisterError } from "./error.ts";
@@ -22,7 +22,8 @@ export class CloisterClient implements types.Client {
     this.ledger = new LedgerClient(engine, {
       fit: (dataset, options) => this.#fit(dataset, options, buy),
       evaluate: (release, dataset, options) => this.#evaluate(release, dataset, options, buy),
-      bounds: (of, options) => releaseBounds(engine, of, options, buy),
+      bounds: (of, options) => releaseCounted(engine, "bounds", of, options, buy),
+      categories: (of, options) => releaseCounted(engine, "categories", of, options, buy),
       report: (dataset, release, options) => makeReport(engine, dataset, release, options, buy),
     });
   }
@@ -96,7 +97,15 @@ export class CloisterClient implements types.Client {
   }
 
   bounds(of: types.Dataset<types.AnyLabel> | types.Content | types.Source, options: types.BoundsOptions): Promise<types.BoundsResult> {
-    return releaseBounds(this.#engine, of, options, (method, params, more) => this.#call(method, params, more));
+    return releaseCounted(this.#engine, "bounds", of, options, (method, params, more) => this.#call(method, params, more));
+  }
+
+  categories(of: types.Dataset<types.AnyLabel> | types.Content | types.Source, options: types.CategoriesOptions): Promise<types.CategoriesResult> {
+    return releaseCounted(this.#engine, "categories", of, options, (method, params, more) => this.#call(method, params, more));
+  }
+
+  planCategories({ columns, ...request }: types.CategoriesRequest & { columns: number }, options: types.CallOptions = {}): Promise<types.CategoriesPlan> {
+    return this.#call("categories.plan", { ...request, columns }, options);
   }
 
   planBounds({ columns, ...request }: types.BoundsRequest & { columns: number }, options: types.CallOptions = {}): Promise<types.BoundsPlan> {

@@ -1,5 +1,5 @@
 import { CloisterError, reason } from "./error.ts";
-import type { AnyLabel, AnySchema, BoundsRelease, Release } from "./types.ts";
+import type { AnyRelease, AnySchema } from "./types.ts";
 
 /** Names that stand in a schema or a release, in the order in which people read them. Others come after. */
 const names = [
@@ -20,7 +20,7 @@ const names = [
 const place = new Map(names.map((name, i) => [name, i]));
 
 /** A schema or a release as a file: indented JSON, names in their order, a newline at the end. */
-export function toText(document: AnySchema | Release<AnyLabel> | BoundsRelease): string {
+export function toText(document: AnySchema | AnyRelease): string {
   return `${JSON.stringify(ordered(document), null, 2)}\n`;
 }
 

@@ -2,7 +2,7 @@ import type { PrivacyEvent, Adjacency } from "./event.ts";
 import type { AnyLabel, Label } from "./schema.ts";
 import type { Release } from "./release.ts";
 import type { PrivacyReport, ReportOptions, ReportResult } from "./report-types.ts";
-import type { BoundsOptions, BoundsRelease, BoundsResult, CallOptions, Content, Dataset, EvaluateOptions, EvaluateResult, FitOptions, FitResult, Source } from "./types.ts";
+import type { BoundsOptions, BoundsRelease, BoundsResult, CallOptions, CategoriesOptions, CategoriesRelease, CategoriesResult, Content, Dataset, EvaluateOptions, EvaluateResult, FitOptions, FitResult, Source } from "./types.ts";
 
 /** What may be spent on a data set, in all. */
 export interface DatasetBudget {
@@ -15,7 +15,7 @@ export interface DatasetBudget {
 export interface LedgerCharge {
   id: string;
   event: PrivacyEvent;
-  /** What it was for: `fit`, `evaluate`, `bounds`, `report`. */
+  /** What it was for: `fit`, `evaluate`, `bounds`, `categories`, `report`. */
   purpose: string;
   /** By the clock of the machine, for people: `2026-05-04T10:00:00Z`. Nothing depends on it. */
   time: string;
@@ -25,7 +25,12 @@ export interface LedgerCharge {
   digest?: string;
   /** Reserved when nothing of the data set had been released. */
   opening: boolean;
+  /** The release is kept with the charge in this browser: {@link Ledger.kept} hands it out again. */
+  kept?: boolean;
 }
+
+/** Anything that is bought, as it may be published. */
+export type AnyRelease = Release<AnyLabel> | BoundsRelease | CategoriesRelease | PrivacyReport;
 
 /**
  * What can still be done.
@@ -51,6 +56,8 @@ export interface Account {
   spent?: number;
   /** What is left of the budget's ε. With `budget`. */
   left?: number;
+  /** Of the budget's δ: what purchases that can fail with some probability, such as that of categories, have for that, all together. With `budget`. */
+  aside?: number;
 }
 
 /** What the charges together cost had all of them been fixed in advance: their composition, certified. */
@@ -131,8 +138,19 @@ export interface Ledger {
   /** A privacy report, charged; that which costs nothing is not. */
   report(dataset: Dataset<AnyLabel>, release: Release<AnyLabel>, options: ReportOptions): Promise<Bought<ReportResult>>;
 
+  /** Categories of columns. Whoever writes them into a schema names the charge there. */
+  categories(of: Dataset<AnyLabel> | Content | Source, options: CategoriesOptions): Promise<Bought<CategoriesResult>>;
+
+  /**
+   * What a purchase released, again and for nothing: it was stored with its charge, in
+   * one step, so that neither a closed tab nor a crash takes it away. Rejects with
+   * `ledger` for a charge that nothing was released under, or that this browser does not
+   * keep the release of.
+   */
+  kept<R extends AnyRelease = AnyRelease>(charge: string, options?: CallOptions): Promise<{ release: R; text: string; charge: LedgerCharge }>;
+
   /** The charge that a release was made under. Rejects with `ledger` if there is none here. */
-  paidBy(release: Release<AnyLabel> | BoundsRelease | PrivacyReport, options?: CallOptions): Promise<{ charge: LedgerCharge; account: string }>;
+  paidBy(release: AnyRelease, options?: CallOptions): Promise<{ charge: LedgerCharge; account: string }>;
 
   /** The whole ledger as a file, with a checksum. Nothing in it lets anybody check a guess of the data. */
   export(options?: CallOptions): Promise<string>;

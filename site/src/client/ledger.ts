@@ -1,4 +1,5 @@
 import { type Engine, type EngineCall, WorkerReplaced } from "./engine.ts";
+import { ordered, toText } from "./document.ts";
 import { CloisterError } from "./error.ts";
 import { Held } from "./held.ts";
 import type * as types from "./types.ts";
@@ -35,6 +36,7 @@ export interface Purchases {
   evaluate<L extends types.AnyLabel>(release: types.Release<L>, dataset: types.Dataset<L>, options: types.EvaluateOptions): Promise<types.Bought<types.EvaluateResult<L>>>;
   bounds(of: types.Dataset<types.AnyLabel> | types.Content | types.Source, options: types.BoundsOptions): Promise<types.Bought<types.BoundsResult>>;
   report(dataset: types.Dataset<types.AnyLabel>, release: types.Release<types.AnyLabel>, options: types.ReportOptions): Promise<types.Bought<types.ReportResult>>;
+  categories(of: types.Dataset<types.AnyLabel> | types.Content | types.Source, options: types.CategoriesOptions): Promise<types.Bought<types.CategoriesResult>>;
 }
 
 export class LedgerClient implements types.Ledger {
@@ -43,6 +45,7 @@ export class LedgerClient implements types.Ledger {
   readonly evaluate: types.Ledger["evaluate"];
   readonly bounds: types.Ledger["bounds"];
   readonly report: types.Ledger["report"];
+  readonly categories: types.Ledger["categories"];
 
   constructor(engine: Engine, purchases: Purchases) {
     this.#engine = engine;
@@ -50,6 +53,7 @@ export class LedgerClient implements types.Ledger {
     this.evaluate = purchases.evaluate;
     this.bounds = purchases.bounds;
     this.report = purchases.report;
+    this.categories = purchases.categories;
   }
 
   async accounts(options: types.CallOptions = {}): Promise<types.Account[]> {
@@ -80,7 +84,12 @@ export class LedgerClient implements types.Ledger {
     return this.#call("afford", { account: id, event }, options);
   }
 
-  paidBy(release: types.Release<types.AnyLabel> | types.BoundsRelease | types.PrivacyReport, options: types.CallOptions = {}): Promise<{ charge: types.LedgerCharge; account: string }> {
+  async kept<R extends types.AnyRelease = types.AnyRelease>(charge: string, options: types.CallOptions = {}): Promise<{ release: R; text: string; charge: types.LedgerCharge }> {
+    const reply = await this.#call<{ release: R; charge: types.LedgerCharge }>("kept", { charge }, options);
+    return { ...reply, release: ordered(reply.release), text: toText(reply.release) };
+  }
+
+  paidBy(release: types.AnyRelease, options: types.CallOptions = {}): Promise<{ charge: types.LedgerCharge; account: string }> {
     return this.#call("paid", { release }, options);
   }
 

@@ -5,8 +5,8 @@
  * `provenance` says so.
  */
 export interface Schema<L extends AnyLabel = Label> {
-  /** 2 if the label has a type, 3 if bounds were bought. */
-  version: 1 | 2 | 3;
+  /** 2 if the label has a type, 3 if bounds were bought, 4 if categories were. */
+  version: 1 | 2 | 3 | 4;
   /** In the order of the model's columns. */
   features: Feature[];
   label: L;
@@ -19,17 +19,19 @@ export interface Schema<L extends AnyLabel = Label> {
 
 /**
  * `public`: known without looking at the file. `suggested`: read off the
- * private file and not confirmed by a person. `bought`, of a number's bounds: by a
+ * private file and not confirmed by a person. `bought`, of bounds or categories: by a
  * private release of its own, which `purchase` names. It has no default.
  */
 export type Provenance = "public" | "suggested" | "bought";
 
-/** Where bounds were bought. */
+/** Where bounds or categories were bought. */
 export interface Purchase {
   /** The charge's ID in the ledger of the data. */
   charge: string;
-  /** Of the whole charge, whatever else was bought with it; its δ is 0. */
+  /** Of the whole charge, whatever else was bought with it. */
   epsilon: number;
+  /** Likewise (version 4); 0 if left out. */
+  delta?: number;
 }
 
 export type Feature = NumericFeature | CategoricalFeature;
@@ -60,6 +62,8 @@ export interface CategoricalFeature {
   /** What a text that is not among the categories becomes. */
   unknown?: CategoryRule;
   provenance: Provenance;
+  /** With `bought`. */
+  purchase?: Purchase;
 }
 
 /** An error (the default), a dropped record, none of the categories, or one of them. */

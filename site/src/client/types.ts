@@ -17,6 +17,7 @@ import type { AccountDescription, AccountResult, AffordDescription, AffordResult
 import type { BoundsOptions, BoundsPlan, BoundsRequest, BoundsResult } from "./bounds-types.ts";
 import type { InspectedReport, PrivacyReport, ReportOptions, ReportPlan, ReportRequest, ReportResult, TrueLosses, TrueLossesOptions } from "./report-types.ts";
 import type { CallOptions, ProgressOptions } from "./call-types.ts";
+import type { CategoriesOptions, CategoriesPlan, CategoriesRequest, CategoriesResult } from "./categories-types.ts";
 import type { CheckedSchema, Content, Dataset, Source, SuggestOptions, Suggestion } from "./data-types.ts";
 import type { Bound, Guarantee, PrivacyEvent } from "./event.ts";
 import type { Expectation, ExpectationRequest } from "./expectation-types.ts";
@@ -32,6 +33,7 @@ export type * from "./account.ts";
 export type * from "./bounds-types.ts";
 export type * from "./report-types.ts";
 export type * from "./call-types.ts";
+export type * from "./categories-types.ts";
 export type * from "./data-types.ts";
 export type * from "./event.ts";
 export type * from "./expectation-types.ts";
@@ -145,6 +147,15 @@ export interface Client {
 
   /** **Private**: what a release cost each person in the dataset that it was fitted to, exactly. */
   trueLosses(dataset: Dataset<AnyLabel>, release: Release<AnyLabel>, options?: TrueLossesOptions): Promise<TrueLosses>;
+
+  /**
+   * Which categories columns have, with noise: those that enough records share. A
+   * purchase of its own; `ledger.categories` notes it.
+   */
+  categories(of: Dataset<AnyLabel> | Content | Source, options: CategoriesOptions): Promise<CategoriesResult>;
+
+  /** What buying the categories of so many columns would be charged for, and how many records each needs. */
+  planCategories(request: CategoriesRequest & { columns: number }, options?: CallOptions): Promise<CategoriesPlan>;
 
   /** What a release's model says of a row, or of several. */
   predict<L extends AnyLabel = Label>(release: Release<L>, row: Row, options?: CallOptions): Promise<Prediction<L>>;
