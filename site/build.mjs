@@ -4,6 +4,7 @@
 //   src/client/node.ts    → client.node.mjs   the package, for Node (index.ts where there is no node.ts)
 //   src/studio/main.ts    → studio.js         the page
 //   src/publish/index.ts  → publish.js        what it writes models out with, fetched beside the core
+//   src/buying/index.ts   → buying.js         what it buys bounds and categories with, likewise
 //   src/expectation/index.ts → expectation.js what it tries out beforehand what privacy costs with, likewise
 //   src/afterwards/index.ts → afterwards.js    what can be done with a model once it is fitted, likewise
 //   src/studio/studio.css → studio.css
@@ -121,6 +122,7 @@ function bundles() {
   add([source("client/node.ts"), source("client/index.ts")].find(existsSync) ?? "", join(dist, "client.node.mjs"), node);
   add(source("studio/main.ts"), join(dist, "studio.js"));
   add(source("publish/index.ts"), join(dist, "publish.js"));
+  add(source("buying/index.ts"), join(dist, "buying.js"));
   add(source("expectation/index.ts"), join(dist, "expectation.js"));
   add(source("afterwards/index.ts"), join(dist, "afterwards.js"));
   add(source("studio/studio.css"), join(dist, "studio.css"));
@@ -173,7 +175,7 @@ function copyStatic() {
 }
 
 /** The pages' own files, which the service worker keeps. */
-const keptFiles = ["index.html", "theme.js", "studio.css", "studio.js", "publish.js", "expectation.js", "afterwards.js", "cloister.wasm", "verify.html", "verify.css", "verify.js", "explorer.html", "explorer.css", "explorer.js", "curves.wasm", "my-privacy.html", "reader.css", "reader.js", "reader.wasm"];
+const keptFiles = ["index.html", "theme.js", "studio.css", "studio.js", "publish.js", "buying.js", "expectation.js", "afterwards.js", "cloister.wasm", "verify.html", "verify.css", "verify.js", "explorer.html", "explorer.css", "explorer.js", "curves.wasm", "my-privacy.html", "reader.css", "reader.js", "reader.wasm"];
 /** What a page of others names with integrity="…". */
 function integrityTable() {
   const names = ["elements.js", "elements.classic.js", "curves.wasm", "fit-demo.js", "fit-demo.classic.js", "fit-demo.wasm", "my-privacy.js", "my-privacy.classic.js", "reader.wasm", "cloister.wasm"].filter((name) => existsSync(join(dist, name)));

@@ -63,7 +63,7 @@ ${errors(release, report?.inspected)}</section>
 
 <section aria-labelledby="data">
 <h2 id="data">What went in</h2>
-<p>Each record had these columns. The bounds and categories are part of what is published${guarantee.covers ? `; all were declared to be known without looking at the data${schema.version === 3 ? ", or bought" : ""}` : ""}.</p>
+<p>Each record had these columns. The bounds and categories are part of what is published${guarantee.covers ? `; all were declared to be known without looking at the data${schema.version >= 3 ? ", or bought" : ""}` : ""}.</p>
 ${columns(schema.features)}
 <p>${escaped(outcome(release))}</p>
 </section>
@@ -130,20 +130,25 @@ probability is δ&nbsp;=&nbsp;${readable(delta)} (${oneIn(delta)}) together.${at
 the model. A loss of ε&nbsp;=&nbsp;${readable(epsilon)} is what we call ${strength(epsilon)} protection.</p>
 ${
   guarantee.covers
-    ? `<p>It covers everything in the release: what is said of the columns was declared to be public knowledge${schema.version === 3 ? ", or bought as said below" : ""}.</p>`
+    ? `<p>It covers everything in the release: what is said of the columns was declared to be public knowledge${schema.version >= 3 ? ", or bought as said below" : ""}.</p>`
     : `<p><strong>It does not cover everything:</strong></p><ul>${guarantee.caveats.map((c) => `<li>${escaped(c)}</li>`).join("")}</ul>`
-}${bought(schema, epsilon)}`;
+}${bought(schema, epsilon, guarantee.delta)}`;
 }
 
-/** Which bounds were bought, by which charges, and what that comes to with the model. */
-function bought({ features, label }: Schema<AnyLabel>, epsilon: number): string {
-  const sold = [...features, label].flatMap((f) => ("purchase" in f && f.purchase ? [{ name: f.name, ...f.purchase }] : []));
+/** Which bounds and categories were bought, by which charges, and what that comes to with the model. */
+function bought({ features, label }: Schema<AnyLabel>, epsilon: number, delta: number): string {
+  const sold = [...features, label].flatMap((f) => ("purchase" in f && f.purchase ? [{ name: f.name, type: f.type, ...f.purchase }] : []));
   if (sold.length === 0) return "";
-  const charges = new Map(sold.map((p) => [p.charge, p.epsilon]));
-  const all = [...charges.values()].reduce((sum, e) => sum + e, epsilon);
-  const list = [...charges].map(([charge, price]) => `${sold.filter((p) => p.charge === charge).map((p) => quote(p.name)).join(", ")} by charge <code>${escaped(charge)}</code> at ε&nbsp;=&nbsp;${readable(price)}`);
-  return `<p>Some bounds were bought from the same data by a differentially private release of their own: ${list.join("; ")}. That is not in the ε above.
-The model and those bounds together are covered at ε&nbsp;=&nbsp;${readable(all)} and the same δ, because guarantees add up.</p>`;
+  const charges = new Map(sold.map((p) => [p.charge, p]));
+  const all = [...charges.values()].reduce((sum, p) => sum + p.epsilon, epsilon);
+  const fails = [...charges.values()].flatMap((p) => p.delta ?? []);
+  const list = [...charges].map(
+    ([charge, price]) =>
+      `${sold.filter((p) => p.charge === charge).map((p) => quote(p.name)).join(", ")} by charge <code>${escaped(charge)}</code> at ε&nbsp;=&nbsp;${readable(price.epsilon)}${price.delta ? ` and δ&nbsp;=&nbsp;${readable(price.delta)}` : ""}`,
+  );
+  const kinds = ["bounds", "categories"].filter((_, i) => sold.some((p) => (p.type === "categorical") === (i === 1))).join(" and ");
+  return `<p>Some ${kinds} were bought from the same data by a differentially private release of their own: ${list.join("; ")}. That is not in the ε above.
+The model and those ${kinds} together are covered at ε&nbsp;=&nbsp;${readable(all)} and ${fails.length > 0 ? `δ&nbsp;=&nbsp;${[delta, ...fails].map(readable).join(" + ")}` : "the same δ"}, because guarantees add up.</p>`;
 }
 
 function picture({ guarantee }: Release<AnyLabel>, series: readonly Series[]): string {

@@ -6,7 +6,7 @@ import { CloisterError, load, seal } from "../client/index.ts";
 import { keepingFocus } from "./focus.ts";
 import { addManifest } from "./offline/manifest.ts";
 import { keepOffline } from "./offline/register.ts";
-import { type Afterwards, type Expectation, type Publisher, Studio } from "./studio.ts";
+import { type Afterwards, type Buying, type Expectation, type Publisher, Studio } from "./studio.ts";
 import { watchSystemTheme } from "./theme.ts";
 import { page, partCount } from "./view/page.ts";
 import { top } from "./view/top.ts";
@@ -28,10 +28,11 @@ async function part<T>(file: string, what: string): Promise<T> {
 }
 
 const publisher = () => part<Publisher>("publish.js", "writes models out");
+const buying = () => part<Buying>("buying.js", "buys for a description");
 const expectation = () => part<Expectation>("expectation.js", "says what privacy costs");
 const afterwards = () => part<Afterwards>("afterwards.js", "says what can be done with a model");
 
-const studio = new Studio({ load: (onAnswered) => load({ onAnswered }), publisher, expectation, afterwards, seal }, drawSoon);
+const studio = new Studio({ load: (onAnswered) => load({ onAnswered }), publisher, buying, expectation, afterwards, seal }, drawSoon);
 
 function drawSoon(): void {
   if (due === 0) due = requestAnimationFrame(draw);

@@ -61,7 +61,10 @@ export class Reader {
       return;
     }
     const notes = this.studio.keeper.about(names);
-    if (notes) this.set({ budget: notes.budget, method: { ...firstMethod, ...notes.method } });
+    if (notes) {
+      const { expectation } = this.state;
+      this.set({ budget: notes.budget, expectation: { ...expectation, records: notes.records ?? expectation.records }, method: { ...firstMethod, ...notes.method } });
+    }
     if (notes?.whole) {
       this.set({ ...notes.whole, open: new Set(), touched: new Set(), reading: { phase: "done" }, announcement: `${names.join(", ")} opened, with what you had entered before.` });
       this.studio.planner.soon();

@@ -5,7 +5,7 @@ import type { Adjacency, AnyLabel, Bound, Budget, Calibration, CheckedSchema, Da
 import type { ChartSeries } from "../elements/curve-chart.ts";
 import { type BudgetDraft, checkBudget, firstBudget } from "./budget.ts";
 import { checkRecords, type ExpectationState, firstExpectation } from "../expectation/state.ts";
-import { type BuyerState, firstBuyer } from "./buyer.ts";
+import { type BuyingState, firstBuying } from "./buyer.ts";
 import { check, type FieldError, parseNumber } from "./draft/check.ts";
 import { draftOf, type LabelKind, type SchemaDraft, unconfirmed } from "./draft/draft.ts";
 import { type BooksState, firstBooks } from "./ledger/books.ts";
@@ -142,8 +142,8 @@ export interface State {
   readonly desk: DeskState;
   readonly books: BooksState;
   readonly notes: NotesState;
-  /** Bounds that are being bought. */
-  readonly buyer: BuyerState;
+  /** Bounds and categories that are being bought. */
+  readonly buying: BuyingState;
   /** Every model of this visit, the latest first. */
   readonly results: readonly Result[];
   /** The one that is looked at. */
@@ -248,7 +248,7 @@ export function firstState(theme: State["theme"]): State {
     desk: closedDesk,
     books: firstBooks,
     notes: firstNotes,
-    buyer: firstBuyer,
+    buying: firstBuying,
     results: [],
     result: null,
     fresh: false,
@@ -275,7 +275,7 @@ export function settingsKey(state: State): string {
 /** Whether a file can be chosen. */
 export const sealed = ({ core }: State): boolean => core.phase === "sealed" || core.phase === "ready";
 
-export const busy = (state: State): boolean => state.reading.phase === "running" || state.fit.phase === "running" || state.buyer.work.phase === "running" || state.desk.phase === "looking";
+export const busy = (state: State): boolean => state.reading.phase === "running" || state.fit.phase === "running" || state.buying.bounds.work.phase === "running" || state.buying.categories.work.phase === "running" || state.desk.phase === "looking";
 
 /** Whether what the open file has spent has to be known before a fit: the sample is nobody's data. */
 export const needsAccount = (state: State): boolean => state.source?.kind === "file";

@@ -23,9 +23,10 @@ import { Store } from "./store.ts";
 import { chooseTheme, currentTheme, type Theme } from "./theme.ts";
 import { Verifier } from "./verifier.ts";
 
-/** What is fetched apart from the page itself: what writes models out, what tries out beforehand what privacy costs, and what
+/** What is fetched apart from the page itself: what writes models out, what buys for a schema, what tries out beforehand what privacy costs, and what
  * can be done with a model afterwards. */
 export type Publisher = typeof import("../publish/index.ts");
+export type Buying = typeof import("../buying/index.ts");
 export type Expectation = typeof import("../expectation/index.ts");
 export type Afterwards = typeof import("../afterwards/index.ts");
 
@@ -34,6 +35,7 @@ export interface Host {
   /** `answered` is called when nothing more of the core is asked of the network. */
   load(answered: () => void): Promise<Client>;
   publisher(): Promise<Publisher>;
+  buying(): Promise<Buying>;
   expectation(): Promise<Expectation>;
   afterwards(): Promise<Afterwards>;
   seal(): void;
@@ -49,8 +51,7 @@ export class Studio {
   readonly shelf = new Shelf(this);
   /** Keeps what is entered, for the next visit. */
   readonly keeper: Keeper;
-  /** Comes with the publisher. */
-  buyer: InstanceType<Publisher["Buyer"]> | null = null;
+  buyer: InstanceType<Buying["Buyer"]> | null = null;
   readonly predictor: Predictor;
   readonly verifier: Verifier;
   readonly evaluator: Evaluator;
@@ -64,6 +65,7 @@ export class Studio {
   /** The core, once it runs under the seal. */
   client: Client | null = null;
   publisher: Publisher | null = null;
+  buying: Buying | null = null;
   private loaded: Promise<Client> | null = null;
   expectation: Pick<Expectation, "panel" | "methods" | "happens"> & { readonly expecter: InstanceType<Expectation["Expecter"]> } | null = null;
   afterwards: InstanceType<Afterwards["Afterwards"]> | null = null;
@@ -115,11 +117,12 @@ export class Studio {
       let answer = () => {};
       const answered = new Promise<void>((resolve) => (answer = resolve));
       const loading = this.host.load(answer);
-      const [, publisher, expectation, afterwards] = await Promise.all([Promise.race([answered, loading]), this.host.publisher(), this.host.expectation(), this.host.afterwards(), this.keeper.begin()]);
+      const [, publisher, buying, expectation, afterwards] = await Promise.all([Promise.race([answered, loading]), this.host.publisher(), this.host.buying(), this.host.expectation(), this.host.afterwards(), this.keeper.begin()]);
       this.publisher = publisher;
       this.expectation = { ...expectation, expecter: new expectation.Expecter(this.expecterHost()) };
       this.afterwards = new afterwards.Afterwards(this, forAfterwards);
-      this.buyer = new publisher.Buyer(this, forBuyer);
+      this.buying = buying;
+      this.buyer = new buying.Buyer(this, forBuyer);
       this.host.seal();
       this.set({ core: { phase: "sealed" }, announcement: "The page is sealed. A file can be chosen." });
       sample = this.reader.useSample();

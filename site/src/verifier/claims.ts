@@ -25,7 +25,7 @@ const groups: readonly (readonly [title: string, claims: Readonly<Record<string,
       adjacency: "What one record is",
       theorem: "The theorem",
       coverage: "What is covered",
-      bounds: "Bounds that were bought",
+      bounds: "Bounds and categories that were bought",
     },
   ],
   [

@@ -197,7 +197,7 @@ test("the label's bounds and a column's are bought together, by the keyboard alo
     await tabTo("ε of the bounds", ({ id }) => id === "bounds-epsilon");
     await page.keyboard.press("Control+A");
     await page.keyboard.type("1");
-    await page.locator("#bounds-price", { hasText: "costs ε = 1." }).waitFor();
+    await page.locator("#bounds-price", { hasText: "costs ε = 1 (0.5 a column)." }).waitFor();
     await page.keyboard.press("Enter");
     await page.waitForSelector("#bounds-found");
     assert.match(await page.locator("#bounds-found").innerText(), /age: 15 to 80, bought\s+days: \d+ to 40, bought/);

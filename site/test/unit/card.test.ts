@@ -121,6 +121,15 @@ test("without curves there is no picture; with an evaluation there is one", () =
   assert.match(card({ release, text, series, figures }), /at ε&nbsp;=&nbsp;0\.5[^]*95\u00a0%[^]*Predicted right<\/th><td class="number">83\u00a0%[^]*82\u00a0% to 84\u00a0%/);
 });
 
+test("categories that were bought are named with what they cost, delta included", () => {
+  const purchase = { charge: "k", epsilon: 0.25, delta: 4e-7 };
+  const [age, ward] = release.schema.features;
+  const schema = { ...release.schema, version: 4 as const, features: [{ ...(age as object), provenance: "public" }, { ...(ward as object), provenance: "bought", purchase }] } as typeof release.schema;
+  const html = card({ release: { ...release, schema, guarantee: { ...release.guarantee, covers: true, caveats: [] } }, text, series });
+  assert.match(html, /Some categories were bought[^]*charge <code>k<\/code> at ε&nbsp;=&nbsp;0\.25 and δ&nbsp;=&nbsp;[^;]*4[^]*model and those categories together are covered at ε&nbsp;=&nbsp;1\.25 and δ&nbsp;=&nbsp;[^<]* \+ 4/);
+  assert.match(html, /public knowledge, or bought as said below/);
+});
+
 test("bounds that were bought are named with their charge, and what they come to with the model", () => {
   const purchase = { charge: `c ${evil}`, epsilon: 0.25 };
   const [age, ward] = release.schema.features;

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import type { Schema } from "../../src/client/types.ts";
 import { check, fieldFor, parseNumber } from "../../src/studio/draft/check.ts";
 import { classesOf, draftOf, linesOf, type SchemaDraft, textOf, unconfirmed, undecided, wanted } from "../../src/studio/draft/draft.ts";
-import { addColumn, changeColumn, changeLabel, changeRows, changeKind, chooseLabel, confirmAll, confirmColumn, decide, putBought, removeColumn, swapClasses } from "../../src/studio/draft/edit.ts";
+import { addColumn, changeColumn, changeLabel, changeRows, changeKind, chooseLabel, confirmAll, decide, putBought, removeColumn, swapClasses } from "../../src/studio/draft/edit.ts";
 import { sampleSchema } from "../../src/studio/sample.ts";
 
 const suggested: Schema = {
@@ -49,15 +49,15 @@ describe("what was read from the data", () => {
   test("stays marked until it is confirmed, one by one or all at once", () => {
     const draft = draftOf(suggested);
     assert.deepEqual(unconfirmed(draft), ["age", "work", "Y"]);
-    assert.deepEqual(unconfirmed(confirmColumn(draft, "c1", true)), ["age", "Y"]);
-    assert.deepEqual(unconfirmed(confirmColumn(confirmColumn(draft, "c1", true), "c1", false)), ["age", "work", "Y"]);
+    assert.deepEqual(unconfirmed(decide(draft, "c1", "public")), ["age", "Y"]);
+    assert.deepEqual(unconfirmed(decide(decide(draft, "c1", "public"), "c1", "accept")), ["age", "work", "Y"]);
     assert.deepEqual(unconfirmed(confirmAll(draft)), []);
   });
 
   test("is bought: with its charge, until a bound is the file's again", () => {
     const paid = { charge: "c", epsilon: 0.5, min: "15", max: "100" };
     const wish = decide(decide(draftOf(suggested), "c0", "buy"), "c2", "buy");
-    assert.deepEqual(wanted(wish), [{ id: "c0", name: "age" }, { id: "c2", name: "hours" }]);
+    assert.deepEqual(wanted(wish, "bounds"), [{ id: "c0", name: "age" }, { id: "c2", name: "hours" }]);
     assert.equal(undecided(wish), 2, "work and Y");
     assert.deepEqual(unconfirmed(confirmAll(wish)), ["age", "hours"], "what is to be bought is not confirmed with the rest");
     const bought = putBought(wish, "c0", paid);
@@ -84,11 +84,40 @@ describe("what was read from the data", () => {
     assert.equal(age(changeColumn(texts, "c0", { type: "numeric" })).provenance, "bought");
   });
 
+  test("is bought as a list of categories, and what is not on it counts as none of them", () => {
+    const paid = { charge: "k", epsilon: 0.3, delta: 1e-8, min: "", max: "", categories: "Private\nState" };
+    const read = changeColumn(draftOf(suggested), "c1", { unknown: { action: "error", value: "" }, missing: { action: "category", value: "Self \\ other" } });
+    const wish = decide(read, "c1", "buy");
+    assert.deepEqual([wanted(wish, "categories"), wanted(wish, "bounds")], [[{ id: "c1", name: "work" }], []]);
+    const bought = putBought(wish, "c1", paid);
+    const work = (draft: SchemaDraft) => draft.columns[1]!;
+    assert.deepEqual(unconfirmed(bought), ["age", "Y"]);
+    assert.equal(work(bought).missing.action, "drop", "a rule cannot name what is not listed");
+    const { schema } = check(bought);
+    assert.equal(schema?.version, 4);
+    assert.deepEqual(schema?.features[1], { name: "work", provenance: "bought", purchase: { charge: "k", epsilon: 0.3, delta: 1e-8 }, type: "categorical", categories: ["Private", "State"], missing: "drop", unknown: "zero" });
+    assert.deepEqual(check(draftOf(schema!)).schema, schema, "comes back from the editor as it went in");
+
+    for (const [categories, provenance] of [["State", "bought"], ["Private\nState\nNone", "bought"], ["Private\nState\nSelf \\\\ other", "suggested"]] as const) {
+      const changed = changeColumn(bought, "c1", { categories });
+      assert.equal(work(changed).provenance, provenance, categories);
+      assert.equal(work(changeColumn(changed, "c1", { categories: paid.categories })).provenance, "bought");
+    }
+    const kept = decide(bought, "c1", "accept");
+    assert.deepEqual([work(kept).categories, work(kept).provenance], [work(read).categories, "suggested"]);
+    assert.deepEqual([work(decide(kept, "c1", "bought")).categories, work(decide(kept, "c1", "bought")).provenance], [paid.categories, "bought"]);
+    const numbers = changeColumn(bought, "c1", { type: "numeric" });
+    assert.equal(work(numbers).provenance, "suggested");
+    assert.equal(work(changeColumn(numbers, "c1", { type: "categorical" })).provenance, "bought");
+    const label = chooseLabel(bought, "c1").label;
+    assert.deepEqual([label.provenance, label.read, label.bought], ["suggested", true, undefined], "the classes of a label are not bought");
+  });
+
   test("and bought is the label's, too, if it is a number", () => {
     const paid = { charge: "c", epsilon: 0.5, min: "1", max: "100" };
     const label = chooseLabel(draftOf(suggested), "c0");
     const wish = decide(label, "label", "buy");
-    assert.deepEqual(wanted(wish), [{ id: "label", name: "age" }]);
+    assert.deepEqual(wanted(wish, "bounds"), [{ id: "label", name: "age" }]);
     const bought = putBought(wish, "label", paid);
     assert.deepEqual(check(bought).schema?.label, { name: "age", missing: "error", provenance: "bought", purchase: { charge: "c", epsilon: 0.5 }, type: "numeric", min: 1, max: 100 });
     const other = changeKind(changeLabel(bought, { negative: "a", positive: "b" }), "two");
@@ -111,7 +140,7 @@ describe("what was read from the data", () => {
     assert.ok(unconfirmed(typing).includes("age"), "17 was typed by way of 1");
     const replaced = changeColumn(typing, "c0", { min: "0" });
     assert.ok(!unconfirmed(replaced).includes("age"));
-    assert.ok(!unconfirmed(changeColumn(confirmColumn(replaced, "c0", true), "c0", { min: "17" })).includes("age"));
+    assert.ok(!unconfirmed(changeColumn(decide(replaced, "c0", "public"), "c0", { min: "17" })).includes("age"));
     assert.ok(!unconfirmed(changeColumn(confirmAll(replaced), "c0", { min: "17" })).includes("age"));
   });
 

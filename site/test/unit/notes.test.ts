@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import type { Schema } from "../../src/client/types.ts";
 import { draftOf, type SchemaDraft } from "../../src/studio/draft/draft.ts";
-import { changeColumn, chooseLabel, confirmColumn, confirmLabel } from "../../src/studio/draft/edit.ts";
+import { changeColumn, chooseLabel, confirmLabel, decide } from "../../src/studio/draft/edit.ts";
 import { notesOf, withNotes } from "../../src/studio/notes/notes.ts";
 import { firstState, type State } from "../../src/studio/state.ts";
 
@@ -52,12 +52,14 @@ test("the sample, and a page without a description, leave nothing", () => {
 test("what the person entered is there again over what is read anew", () => {
   let draft = fresh();
   draft = changeColumn(draft, "c0", { min: "0", max: "120" });
-  draft = confirmColumn(draft, "c1", true);
+  draft = decide(draft, "c1", "public");
   draft = changeColumn(draft, "c2", { include: false });
   draft = confirmLabel(draft, true);
-  const state = { budget: { ...firstState("light").budget, epsilon: "0.7" } };
+  const { budget, expectation } = firstState("light");
+  const state = { budget: { ...budget, epsilon: "0.7" }, expectation: { ...expectation, records: "40,000" } };
   const notes = JSON.parse(JSON.stringify(noted(draft, state)));
   assert.equal(notes.budget.epsilon, "0.7");
+  assert.equal(notes.records, "40,000");
   const again = withNotes(fresh(), notes);
   assert.deepEqual(again, draft);
   // Confirming can still be taken back: what the file says is read from the file.

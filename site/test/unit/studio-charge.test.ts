@@ -20,7 +20,7 @@ async function failed(code: ErrorCode): Promise<Studio> {
       throw new CloisterError(code, "No model.");
     },
   };
-  const studio = new Studio({ load: async () => client as unknown as Client, publisher: () => import("../../src/publish/index.ts"), expectation: () => import("../../src/expectation/index.ts"), afterwards: () => import("../../src/afterwards/index.ts"), seal: () => {} }, () => {});
+  const studio = new Studio({ load: async () => client as unknown as Client, publisher: () => import("../../src/publish/index.ts"), buying: () => import("../../src/buying/index.ts"), expectation: () => import("../../src/expectation/index.ts"), afterwards: () => import("../../src/afterwards/index.ts"), seal: () => {} }, () => {});
   await studio.begin();
   await studio.fitter.fit();
   return studio;

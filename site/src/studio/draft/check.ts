@@ -28,7 +28,7 @@ export function check(draft: SchemaDraft): Checked {
   if (errors.length > 0) return { schema: null, errors };
   return {
     schema: {
-      version: [...features, label].some((f) => f.provenance === "bought") ? 3 : label.type === undefined ? 1 : 2,
+      version: versionOf(features, label),
       features,
       label,
       rows: { norm: draft.norm },
@@ -37,6 +37,13 @@ export function check(draft: SchemaDraft): Checked {
     },
     errors: [],
   };
+}
+
+/** The oldest that can say it. */
+function versionOf(features: readonly Feature[], label: AnyLabel): 1 | 2 | 3 | 4 {
+  const bought = [...features, label].filter((f) => f.provenance === "bought");
+  if (bought.some((f) => "purchase" in f && (f.type === "categorical" || f.purchase?.delta))) return 4;
+  return bought.length > 0 ? 3 : label.type === undefined ? 1 : 2;
 }
 
 type Complain = (field: string, message: string) => void;
@@ -54,7 +61,7 @@ function checkNames(draft: SchemaDraft, columns: readonly ColumnDraft[], complai
 
 /** The feature, whole if nothing was complained of. */
 function featureOf(c: ColumnDraft, missingValues: readonly string[], complain: Complain): Feature {
-  const base = { name: c.name.trim(), provenance: c.provenance, ...(c.type === "numeric" && purchaseOf(c)) };
+  const base = { name: c.name.trim(), provenance: c.provenance, ...purchaseOf(c) };
   if (c.type === "numeric") {
     const min = parseNumber(c.min);
     const max = parseNumber(c.max);
@@ -83,9 +90,9 @@ function featureOf(c: ColumnDraft, missingValues: readonly string[], complain: C
   };
 }
 
-/** What a schema says of bounds that were bought. */
+/** What a schema says of bounds or categories that were bought. */
 function purchaseOf({ provenance, bought }: ColumnDraft | LabelDraft): { purchase?: Purchase } {
-  return provenance === "bought" && bought ? { purchase: { charge: bought.charge, epsilon: bought.epsilon } } : {};
+  return provenance === "bought" && bought ? { purchase: { charge: bought.charge, epsilon: bought.epsilon, ...(bought.delta && { delta: bought.delta }) } } : {};
 }
 
 function numericRule(c: ColumnDraft, min: number | null, max: number | null, complain: Complain): "error" | "drop" | number {

@@ -11,13 +11,14 @@ export interface RuleDraft {
   readonly value: string;
 }
 
-/** Bounds that were bought, and by which charge, kept so that changing them can be noticed. */
-export interface BoughtBounds extends Purchase {
+/** Bounds or categories that were bought, and by which charge, kept so that changing them can be noticed. Those of another kind are empty. */
+export interface BoughtPart extends Purchase {
   readonly min: string;
   readonly max: string;
+  readonly categories?: string;
 }
 
-/** What the person wants done about bounds that were read from the file, if anything: bought, or kept knowing that the guarantee leaves them out. */
+/** What the person wants done about what was read from the file, if anything: bought, or kept knowing that the guarantee leaves it out. */
 export type Decision = "buy" | "accept";
 
 export interface ColumnDraft {
@@ -37,7 +38,7 @@ export interface ColumnDraft {
   /** Public because both bounds were replaced, not because the person said so: it ends when one of them is the file's again. */
   readonly replaced?: true;
   readonly decision?: Decision;
-  readonly bought?: BoughtBounds;
+  readonly bought?: BoughtPart;
   /** Written in the editor: its name is the person's to enter. */
   readonly added?: true;
   /** The values that were read from the file, kept so that replacing them can be noticed. */
@@ -64,7 +65,7 @@ export interface LabelDraft {
   readonly read?: true;
   /** Of a number's bounds, as a column's. */
   readonly decision?: Decision;
-  readonly bought?: BoughtBounds;
+  readonly bought?: BoughtPart;
 }
 
 export interface SchemaDraft {
@@ -121,7 +122,7 @@ export function labelDraft(label: AnyLabel): LabelDraft {
   return { ...base, negative: textOf(label.negative), positive: textOf(label.positive) };
 }
 
-function boughtOf({ purchase, min, max }: { readonly purchase?: Purchase; readonly min: number; readonly max: number }): { readonly bought?: BoughtBounds } {
+function boughtOf({ purchase, min, max }: { readonly purchase?: Purchase; readonly min: number; readonly max: number }): { readonly bought?: BoughtPart } {
   return purchase ? { bought: { ...purchase, min: String(min), max: String(max) } } : {};
 }
 
@@ -157,7 +158,7 @@ export function draftOf(schema: Schema<AnyLabel>): SchemaDraft {
       missing: ruleDraft(f.missing),
       unknown: numeric ? refuse : ruleDraft(f.unknown),
       provenance: f.provenance,
-      ...(numeric && boughtOf(f)),
+      ...(numeric ? boughtOf(f) : f.purchase && { bought: { ...f.purchase, min, max, categories } }),
       ...(f.provenance === "suggested" && { read: { type: f.type, min, max, categories } }),
     };
   });
@@ -209,10 +210,16 @@ export function undecided(draft: SchemaDraft): number {
   return [...included(draft), draft.label].filter((c) => c.provenance === "suggested" && !c.decision).length;
 }
 
-/** Whose bounds the person wants to buy: columns by id, and the label as "label". */
-export function wanted(draft: SchemaDraft): { readonly id: string; readonly name: string }[] {
-  const columns = included(draft).filter((c) => c.type === "numeric" && c.provenance === "suggested" && c.decision === "buy");
+/** What is sold of columns. */
+export type Sold = "bounds" | "categories";
+
+/** What of a column can be bought. */
+export const soldOf = (c: ColumnDraft | LabelDraft): Sold => ("type" in c && c.type === "categorical" ? "categories" : "bounds");
+
+/** Whose bounds or categories the person wants to buy: columns by id, and the label as "label". */
+export function wanted(draft: SchemaDraft, sold: Sold): { readonly id: string; readonly name: string }[] {
+  const columns = included(draft).filter((c) => soldOf(c) === sold && c.provenance === "suggested" && c.decision === "buy");
   const { label } = draft;
-  const asked = label.kind === "numeric" && label.provenance === "suggested" && label.decision === "buy" ? [{ id: "label", name: label.name }] : [];
+  const asked = sold === "bounds" && label.kind === "numeric" && label.provenance === "suggested" && label.decision === "buy" ? [{ id: "label", name: label.name }] : [];
   return [...columns.map(({ id, name }) => ({ id, name: name.trim() })), ...asked];
 }

@@ -2,40 +2,50 @@
 
 import type { Provenance } from "../../client/types.ts";
 import { parseNumber } from "./check.ts";
-import { type BoughtBounds, classesOf, classesText, type ColumnDraft, type Decision, emptyColumn, type LabelDraft, type LabelKind, linesOf, type RuleDraft, type SchemaDraft, textOf } from "./draft.ts";
+import { type BoughtPart, classesOf, classesText, type ColumnDraft, type Decision, emptyColumn, type LabelDraft, type LabelKind, linesOf, type RuleDraft, type SchemaDraft, soldOf, textOf } from "./draft.ts";
 
 type ColumnChange = Partial<Pick<ColumnDraft, "name" | "include" | "type" | "min" | "max" | "log" | "categories" | "missing" | "unknown">>;
 
 /**
  * Changes a column. Bounds that were read from the file count as replaced, and the column as public, once both have been
  * changed by the person: then nothing of the file's is left in it. A list of categories cannot be judged so: it stays
- * marked until it is confirmed.
+ * marked until it is confirmed, or bought.
  */
 export function changeColumn(draft: SchemaDraft, id: string, change: ColumnChange): SchemaDraft {
   return withColumn(draft, id, (before) => {
     const after = { ...before, ...change };
     if (after.type !== before.type) return { ...afterType(after), missing: keptRule(after.missing), unknown: keptRule(after.unknown) };
-    return change.min !== undefined || change.max !== undefined ? afterBounds(after) : after;
+    return change.min !== undefined || change.max !== undefined || (change.categories !== undefined && after.bought) ? afterValues(after) : after;
   });
 }
 
-/** Categories are not bought: a column that becomes one is what it was before, and is bought again when it is numbers again. */
+/** What was bought of numbers is not of categories: a column that becomes the other is what it was before, and is bought again when it is turned back. */
 function afterType(column: ColumnDraft): ColumnDraft {
-  if (column.type === "categorical" && column.provenance === "bought") return { ...column, provenance: column.read ? "suggested" : "public" };
-  return column.type === "numeric" && column.bought && column.provenance === "suggested" ? afterBounds(column) : column;
+  if (column.provenance === "bought") return isBought(column) ? column : { ...column, provenance: column.read ? "suggested" : "public" };
+  return isBought(column) && column.provenance === "suggested" ? afterValues(column) : column;
+}
+
+/** Whether there is a purchase of what the column is now. */
+export function isBought(c: ColumnDraft | LabelDraft): boolean {
+  return c.bought !== undefined && (c.bought.categories === undefined ? "bounds" : "categories") === soldOf(c);
 }
 
 /** Says anew whether a column is public because its bounds were replaced. Typing goes through half-written numbers, so this is taken back as easily. */
-function afterBounds(column: ColumnDraft): ColumnDraft {
-  if (column.bought && column.provenance !== "public") return { ...column, provenance: keepsBought(column) ? "bought" : "suggested" };
+function afterValues(column: ColumnDraft): ColumnDraft {
+  if (isBought(column) && column.provenance !== "public") return { ...column, provenance: keepsBought(column) ? "bought" : "suggested" };
   const replaced = boundsReplaced(column);
   if (replaced && column.provenance === "suggested") return { ...column, provenance: "public", replaced: true };
   if (!replaced && column.replaced) return { ...withoutReplaced(column), provenance: "suggested" };
   return column;
 }
 
-/** Whether nothing of the file's is in bounds that were bought: each is the one that was bought, or another than was read. */
+/** Whether nothing of the file's is in what was bought: each bound or category is one that was bought, or was not read. */
 function keepsBought({ bought, read, ...column }: ColumnDraft): boolean {
+  if (bought?.categories !== undefined) {
+    const mine = linesOf(bought.categories);
+    const theirs = read ? linesOf(read.categories) : [];
+    return linesOf(column.categories).every((x) => mine.includes(x) || !theirs.includes(x));
+  }
   const same = (part: "min" | "max", as: { readonly min: string; readonly max: string } | undefined) => as !== undefined && parseNumber(column[part]) === parseNumber(as[part]);
   return (["min", "max"] as const).every((part) => same(part, bought) || !same(part, read));
 }
@@ -56,32 +66,37 @@ function boundsReplaced(column: ColumnDraft): boolean {
   return min !== null && max !== null && min !== parseNumber(read.min) && max !== parseNumber(read.max);
 }
 
-/** Marks a column as public knowledge, or takes that back. A column that never came from the file stays public. */
-export function confirmColumn(draft: SchemaDraft, id: string, known: boolean): SchemaDraft {
-  return withColumn(draft, id, (c) => ({ ...withoutReplaced(c), provenance: known || !c.read ? "public" : "suggested" }));
-}
-
-/** Where bounds come from, as the person has it: public knowledge, what was bought, or what was read, to be bought or kept. */
+/** Where bounds or categories come from, as the person has it: public knowledge, what was bought, or what was read, to be bought or kept. */
 export type Whence = "public" | "bought" | Decision;
 
-/** Says where a column's bounds come from, or those of the label. */
+/** Says where a column's bounds or categories come from, or the label's bounds. */
 export function decide(draft: SchemaDraft, id: string, whence: Whence): SchemaDraft {
   if (id === "label") return changeLabel(draft, decided(draft.label, whence));
-  return withColumn(draft, id, (c) => ({ ...withoutReplaced(c), ...decided(c, whence) }));
+  return withColumn(draft, id, (c) => withRules({ ...withoutReplaced(c), ...decided(c, whence) }));
 }
 
-function decided({ bought, read }: ColumnDraft | LabelDraft, whence: Whence): Partial<Pick<ColumnDraft, "min" | "max" | "provenance" | "decision">> {
+function decided({ bought, read }: ColumnDraft | LabelDraft, whence: Whence): Partial<Pick<ColumnDraft, "min" | "max" | "categories" | "provenance" | "decision">> {
   if (whence === "public") return { provenance: whence };
-  if (whence === "bought") return bought ? { provenance: whence, min: bought.min, max: bought.max } : {};
-  return { provenance: "suggested", decision: whence, ...(bought && typeof read === "object" && { min: read.min, max: read.max }) };
+  if (whence === "bought") return bought ? { provenance: whence, ...valuesOf(bought) } : {};
+  return { provenance: "suggested", decision: whence, ...(bought && typeof read === "object" && valuesOf(bought.categories === undefined ? { ...read, categories: undefined } : read)) };
 }
 
-/** Puts bounds that were bought in place, of a column or of the label. */
-export function putBought(draft: SchemaDraft, id: string, bought: BoughtBounds): SchemaDraft {
-  const put = { min: bought.min, max: bought.max, provenance: "bought" as const, bought };
+const valuesOf = ({ min, max, categories }: { readonly min: string; readonly max: string; readonly categories?: string | undefined }) => (categories === undefined ? { min, max } : { categories });
+
+/** Bought categories are those that many share: the others have to count as something, and no rule can name one that is not listed. */
+function withRules(c: ColumnDraft): ColumnDraft {
+  if (c.provenance !== "bought" || soldOf(c) !== "categories") return c;
+  const list = linesOf(c.categories);
+  const lost = (rule: RuleDraft) => rule.action === "category" && !list.includes(rule.value);
+  return { ...c, ...(lost(c.missing) && { missing: { action: "drop", value: "" } }), ...((lost(c.unknown) || c.unknown.action === "error") && { unknown: { action: "zero", value: "" } }) };
+}
+
+/** Puts bounds or categories that were bought in place, of a column or of the label. */
+export function putBought(draft: SchemaDraft, id: string, bought: BoughtPart): SchemaDraft {
+  const put = { ...valuesOf(bought), provenance: "bought" as const, bought };
   const undecided = <T extends { readonly decision?: Decision }>({ decision: _, ...rest }: T) => rest;
   if (id === "label") return { ...draft, label: { ...undecided(draft.label), ...put } };
-  return withColumn(draft, id, (c) => ({ ...undecided(withoutReplaced(c)), ...put }));
+  return withColumn(draft, id, (c) => withRules({ ...undecided(withoutReplaced(c)), ...put }));
 }
 
 /** Confirms everything that will be in the schema and is undecided, at once: the person has read the list. */
@@ -163,9 +178,10 @@ export function chooseLabel(draft: SchemaDraft, id: string): SchemaDraft {
       min: chosen.type === "numeric" ? chosen.min : "",
       max: chosen.type === "numeric" ? chosen.max : "",
       missing: "error",
-      provenance: chosen.provenance,
-      ...(chosen.read && { read: true }),
-      ...(chosen.bought && { bought: chosen.bought }),
+      // The classes of a label are not bought: what was of the column has to be confirmed.
+      provenance: chosen.type === "categorical" && chosen.provenance === "bought" ? "suggested" : chosen.provenance,
+      ...((chosen.read || chosen.provenance === "bought") && { read: true }),
+      ...(chosen.bought && chosen.type === "numeric" && { bought: chosen.bought }),
     },
     next: draft.next + 1,
   };

@@ -7,7 +7,7 @@ export const adjacencyWords: Record<Adjacency, string> = {
   "replace-one": "replacing one row by another",
 };
 
-const purposes: Readonly<Record<string, string>> = { fit: "a model", evaluate: "an evaluation", bounds: "bounds of columns", report: "a privacy report" };
+const purposes: Readonly<Record<string, string>> = { fit: "a model", evaluate: "an evaluation", bounds: "bounds of columns", categories: "categories of columns", report: "a privacy report" };
 
 /** What a charge was for. */
 export const purposeWords = (purpose: string): string => purposes[purpose] ?? purpose;

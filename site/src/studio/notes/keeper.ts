@@ -39,8 +39,8 @@ export class Keeper {
 
   /** The page has changed: what is to be kept of it is, when that pauses. */
   soon(): void {
-    const { source, draft, budget, method, hint, notes } = this.host.get();
-    const made = [source, draft, budget, method, hint];
+    const { source, draft, budget, expectation, method, hint, notes } = this.host.get();
+    const made = [source, draft, budget, expectation.records, method, hint];
     if (!this.begun || notes.keeping !== "on" || made.every((x, i) => x === this.last[i])) return;
     this.last = made;
     clearTimeout(this.timer);

@@ -14,6 +14,8 @@ export interface Notes {
   readonly names: readonly string[];
   readonly time: string;
   readonly budget: BudgetDraft;
+  /** About how many rows there are, as the person has it; notes of earlier versions of the page lack it. */
+  readonly records?: string;
   readonly method: Method;
   readonly hint: LabelHint;
   readonly rows: Pick<SchemaDraft, "norm" | "intercept" | "missingValues" | "emptyIsMissing">;
@@ -26,7 +28,7 @@ export interface Notes {
 const owesNothing = ({ columns, label }: SchemaDraft): boolean => !label.read && columns.every((c) => !c.read);
 
 /** What there is to note of the open file; null if nothing. */
-export function notesOf({ source, draft, budget, method, hint, origin }: State): Notes | null {
+export function notesOf({ source, draft, budget, expectation, method, hint, origin }: State): Notes | null {
   if (source?.kind !== "file" || !draft) return null;
   const { norm, intercept, missingValues, emptyIsMissing, columns, label } = draft;
   const { read: _, ...known } = label;
@@ -35,6 +37,7 @@ export function notesOf({ source, draft, budget, method, hint, origin }: State):
     names: source.names,
     time: new Date().toISOString(),
     budget,
+    records: expectation.records,
     method,
     hint,
     rows: { norm, intercept, missingValues, emptyIsMissing },

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 
 import { count } from "../../chart/numbers.ts";
 import { type ColumnDraft, linesOf, type RuleDraft } from "../draft/draft.ts";
-import { changeColumn, confirmColumn, removeColumn } from "../draft/edit.ts";
+import { changeColumn, removeColumn } from "../draft/edit.ts";
 import type { Studio } from "../studio.ts";
 import { areaField, checkbox, type Choice, radios, selectField, textField } from "./field.ts";
 import type { ErrorOf } from "./public.ts";
@@ -111,20 +111,13 @@ function form(studio: Studio, c: ColumnDraft, errorOf: ErrorOf): TemplateResult 
       ${rule(studio, c, "missing", "If the value is missing", errorOf)} ${c.type === "categorical" ? rule(studio, c, "unknown", "If the category is not listed", errorOf) : nothing}
     </div>
     ${
-      c.type === "numeric" && (c.read || c.bought)
+      c.read || c.bought
         ? whence(studio, c.id, c)
-        : c.read
-          ? checkbox({
-              id: `${c.id}-known`,
-              checked: c.provenance === "public",
-              label: html`<strong>Public knowledge:</strong> these categories are known without looking at the data`,
-              change: (known) => studio.editor.edit((d) => confirmColumn(d, c.id, known)),
-            })
-          : c.added
-            ? html`<p class="actions">
-                <button class="button button-quiet" type="button" @click=${() => studio.editor.edit((d) => removeColumn(d, c.id))}>Remove this column</button>
-              </p>`
-            : nothing
+        : c.added
+          ? html`<p class="actions">
+              <button class="button button-quiet" type="button" @click=${() => studio.editor.edit((d) => removeColumn(d, c.id))}>Remove this column</button>
+            </p>`
+          : nothing
     }
   `;
 }

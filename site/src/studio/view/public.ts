@@ -7,7 +7,7 @@ import { included, type SchemaDraft, unconfirmed, undecided } from "../draft/dra
 import { addColumn, changeRows, confirmAll } from "../draft/edit.ts";
 import type { State } from "../state.ts";
 import type { Studio } from "../studio.ts";
-import { buyBounds } from "./buy.ts";
+import { buyParts } from "./buy.ts";
 import { columnEditor } from "./column.ts";
 import { areaField, checkbox, radios, textField } from "./field.ts";
 import { filePicker } from "./file-picker.ts";
@@ -64,7 +64,7 @@ function origin(state: State): TemplateResult | typeof nothing {
       <h3>${left === 1 ? "One entry is" : `${left} entries are`} read from your data</h3>
       <p>
         The page looked at the file to propose them. A model made with them <strong>says in its guarantee that it does not cover what they reveal</strong>. Open
-        each, replace it by what is publicly known, confirm it, or buy private bounds.
+        each, replace it by what is publicly known, confirm it, or buy private bounds and categories.
       </p>
     </div>`;
   }
@@ -98,7 +98,7 @@ function editor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateR
           : nothing
       }
     </p>
-    ${buyBounds(studio, draft)} ${leftOut(studio.state)} ${summary(studio.state, draft)} ${rows(studio, draft, errorOf)}
+    ${buyParts(studio, draft)} ${leftOut(studio.state)} ${summary(studio.state, draft)} ${rows(studio, draft, errorOf)}
   `;
 }
 

@@ -11,9 +11,9 @@ export function provenanceTag({ provenance, decision }: ColumnDraft | LabelDraft
   return html`<span class="tag tag-warn">${decision === "accept" ? "not covered" : decision === "buy" ? "to be bought" : "read from your data"}</span>`;
 }
 
-/** Where the bounds of a column come from, or of the label: public knowledge, a purchase, or the file itself. */
+/** Where the bounds or categories of a column come from, or the bounds of the label: public knowledge, a purchase, or the file itself. */
 export function whence(studio: Studio, id: string, c: ColumnDraft | LabelDraft): TemplateResult | undefined {
-  return studio.publisher?.whence(
+  return studio.buying?.whence(
     {
       ...{ html, nothing, radios },
       own: studio.state.source?.kind === "file",

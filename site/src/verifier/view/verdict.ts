@@ -61,7 +61,7 @@ export function checkedVerdict({ name, card, release, answer }: Checked): Templa
     name,
     body: html`<p>
         All ${count} claims that can be checked from the file are true, and the guarantee covers everything in
-        it${bought.length > 0 ? ", but for the bounds that were bought:" : "."}
+        it${bought.length > 0 ? ", but for the bounds or categories that were bought:" : "."}
       </p>
       ${bought.map((claim) => html`<p>${claim.text}</p>`)} ${inside}`,
   });

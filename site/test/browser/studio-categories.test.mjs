@@ -1,0 +1,268 @@
+// Categories that nobody knows: bought from the file, through its account, and said so wherever they go; and what was bought and lost with the tab.
+
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { after, before, test } from "node:test";
+import { serve } from "../../../scripts/serve.mjs";
+import { launch } from "../harness/browser.mjs";
+import { account, accessible, csv, drawn, fit, fitsWindow, openStudio, savedRelease, smallTable } from "../harness/studio.mjs";
+
+let server, browser;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** Three wards that many share, and one of a single person. */
+const rows = `${smallTable(3000)}\n63,Isolation room,yes`;
+
+async function inStudio(run) {
+  const tab = await openStudio(browser, server.url);
+  await run(tab.page);
+  tab.quiet();
+  await tab.close();
+}
+
+/** Nothing for axe-core to say, nothing too wide: one state wide and light, the others narrow and dark. Pictures for people, where CLOISTER_SHOTS says that they are wanted. */
+async function inOrder(page, state) {
+  for (const [width, theme] of [[1280, "light"], [1280, "dark"], [390, "light"], [390, "dark"]]) {
+    const wanted = process.env.CLOISTER_SHOTS;
+    const checked = width === 1280 ? theme === "light" && state === "both before buying" : theme === "dark" && state !== "both before buying";
+    if (!wanted && !checked) continue;
+    await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
+    await page.emulateMedia({ colorScheme: theme });
+    await drawn(page);
+    if (checked) {
+      await fitsWindow(page, `${state}, ${width}`);
+      await accessible(page, `${state}, ${width}, ${theme}`);
+    }
+    if (!wanted) continue;
+    const folder = fileURLToPath(new URL("../shots/", import.meta.url));
+    mkdirSync(folder, { recursive: true });
+    await page.locator("#public").screenshot({ path: `${folder}${state.replaceAll(" ", "-")}-${width}-${theme}.png` });
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+async function choose(page) {
+  await page.setInputFiles("#file", csv(rows, "ward-round.csv"));
+  await page.waitForFunction(() => document.querySelector(".file-name")?.textContent.includes("ward-round.csv") && document.querySelector(".column"));
+  await page.waitForSelector('#account:is([data-phase="unknown"], [data-phase="open"])');
+}
+
+const column = (page, name) => page.locator(".column", { has: page.getByRole("checkbox", { name: `Use ${name}`, exact: true }) });
+const review = (page, name) => page.getByRole("button", { name: `Review ${name}`, exact: true }).click();
+const tag = async (page, name) => {
+  await drawn(page);
+  return column(page, name).locator(".column-mark").innerText();
+};
+const text = (page, selector) => page.locator(selector).innerText();
+const left = (page, words) => page.locator("#account").getByText(words).first().waitFor();
+
+/** Says that both columns are to be bought. */
+async function wish(page) {
+  for (const [name, words] of [["age", /^Buy private bounds/], ["ward", /^Buy private categories/]]) {
+    await review(page, name);
+    await column(page, name).getByRole("radio", { name: words }).check();
+  }
+}
+
+test("categories are bought beside bounds: priced beforehand, charged, put in place, and named in the release, the card and the verifier", () =>
+  inStudio(async (page) => {
+    await choose(page);
+    assert.match(await column(page, "ward").locator(".column-summary").innerText(), /Isolation room/, "read from the file");
+    await wish(page);
+    assert.equal(await tag(page, "ward"), "to be bought");
+    assert.equal(await page.locator("#categories-buy").count(), 0, "there is no total yet to pay from");
+    await page.click("#categories-account");
+    await page.waitForFunction(() => document.activeElement?.id === "account-epsilon");
+    await page.fill("#account-epsilon", "5");
+    await page.keyboard.press("Enter");
+    await page.locator("#categories-price").waitFor();
+    await page.fill("#categories-epsilon", "nothing");
+    await page.click("#categories-buy");
+    await page.waitForSelector("#categories-epsilon-error");
+    await page.fill("#categories-epsilon", "0.5");
+    // δ is 1e-5/64/16; the counts from the closed form of the rule in mpmath (40 digits).
+    await page.locator("#categories-price", { hasText: "35 rows" }).waitFor();
+    assert.match(await text(page, "#categories-price"), /from 35 rows on, and surely from 70 on[^]*costs ε = 0\.5 and δ = 9\.77.×.10⁻⁹\. After it, ε = [34]\.\d+ of 5 would be left/);
+    await inOrder(page, "both before buying");
+    await page.click("#bounds-buy");
+    await page.waitForSelector("#bounds-found");
+    await page.click("#categories-buy");
+    await page.waitForSelector("#categories-found");
+    assert.match(await text(page, "#categories-found"), /ward: A, B, C, bought/);
+    assert.equal(await page.inputValue("#c1-categories"), "A\nB\nC");
+    assert.equal(await page.inputValue("#c1-unknown"), "zero", "the others count as none of these");
+    assert.deepEqual([await tag(page, "age"), await tag(page, "ward")], ["bought", "bought"]);
+    await left(page, "2 purchases have used");
+    await inOrder(page, "both bought");
+    await page.locator("#account summary", { hasText: "What it was spent on" }).click();
+    assert.match(await text(page, ".charges"), /categories of columns/);
+    assert.equal(await page.locator("#bought-before").count(), 0, "what is in place is not offered again");
+
+    // What the file alone has is noticed; what is public beside what was bought is not the file's.
+    await page.fill("#c1-categories", "A\nB\nC\nIsolation room");
+    assert.equal(await tag(page, "ward"), "read from your data");
+    await page.fill("#c1-categories", "A\nB\nC\nDay clinic");
+    assert.equal(await tag(page, "ward"), "bought");
+
+    await page.getByRole("button", { name: /each is public knowledge/ }).click();
+    await page.getByText("Every entry is confirmed as public knowledge, or bought").waitFor();
+    assert.equal(await fit(page), "done");
+    const release = await savedRelease(page);
+    assert.equal(release.schema.version, 4);
+    assert.equal(release.guarantee.covers, true);
+    const [, ward] = release.schema.features;
+    assert.deepEqual([ward.categories, ward.provenance, ward.unknown, ward.purchase.epsilon, ward.purchase.delta], [["A", "B", "C", "Day clinic"], "bought", "zero", 0.5, 1e-5 / 1024]);
+    assert.doesNotMatch(JSON.stringify(release), /Isolation/);
+    const [card] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /model card/i }).first().click()]);
+    const html = readFileSync(await card.path(), "utf8");
+    assert.match(html, new RegExp(`Some bounds and categories were bought[^]*${ward.purchase.charge}[^]*together are covered at ε&nbsp;=&nbsp;1\\.75 and δ&nbsp;=&nbsp;10⁻⁵ \\+ 9\\.77`));
+    await page.setInputFiles("#release-file", { name: "release.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(release)) });
+    await page.locator("#check summary", { hasText: "What was checked" }).click();
+    await page.getByText(`charge "${ward.purchase.charge}" at ε = 0.5 and δ = `).waitFor();
+    await page.getByText(/together covered at ε = 1\.75, δ = 1\.0\d+e-05/).waitFor();
+  }));
+
+test("what few share is not told, and that is said", () =>
+  inStudio(async (page) => {
+    await choose(page);
+    await account(page, { epsilon: 2 });
+    await review(page, "ward");
+    await column(page, "ward").getByRole("radio", { name: /^Buy private categories/ }).check();
+    await page.fill("#categories-epsilon", "9");
+    await page.locator("#buy-categories").getByText("This is more than is left").waitFor();
+    // A thousand rows a ward are too few for ε = 0.005.
+    await page.fill("#categories-epsilon", "0.005");
+    await page.locator("#categories-price", { hasText: "ε = 0.005" }).waitFor();
+    await page.click("#categories-buy");
+    await page.waitForSelector("#categories-found");
+    assert.match(await text(page, "#categories-found"), /ward: no categories could be told/);
+    assert.equal(await tag(page, "ward"), "to be bought");
+    if (process.env.CLOISTER_SHOTS) await inOrder(page, "no categories");
+    await column(page, "ward").getByRole("radio", { name: /^Keep what was read/ }).check();
+    assert.equal(await tag(page, "ward"), "not covered");
+  }));
+
+/** In the worker: a commit is written, and its writer never hears of it: the tab is gone before it could. */
+const silentAfterCommit = () => {
+  const { add } = IDBObjectStore.prototype;
+  IDBObjectStore.prototype.add = function (value, key) {
+    const request = add.call(this, value, key);
+    if (/"kind":"commit"/.test(value)) {
+      this.transaction.addEventListener(
+        "complete",
+        (event) => {
+          event.stopImmediatePropagation();
+          new BroadcastChannel("worker").postMessage("committed");
+        },
+        { capture: true },
+      );
+    }
+    return request;
+  };
+};
+
+async function visit(context, code) {
+  const page = await context.newPage();
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.addInitScript(() => {
+    globalThis.heard = [];
+    new BroadcastChannel("worker").onmessage = ({ data }) => globalThis.heard.push(data);
+  });
+  if (code) {
+    await page.addInitScript((source) => {
+      globalThis.Blob = new Proxy(Blob, {
+        construct: (target, [parts, options]) => new target(options?.type === "text/javascript" ? [`(${source})();\n`, ...parts] : parts, options),
+      });
+    }, code.toString());
+  }
+  await page.goto(server.url);
+  await page.waitForSelector("#fit-button:not([disabled])");
+  return page;
+}
+
+test("what was bought and lost with the tab is offered again, for nothing; and so is the number of rows that was entered", async () => {
+  const context = await browser.newContext();
+  const first = await visit(context, silentAfterCommit);
+  await choose(first);
+  await account(first, { epsilon: 3 });
+  await first.fill("#records", "4,200");
+  await wish(first);
+  await first.locator("#categories-price").waitFor();
+  await first.click("#categories-buy");
+  await first.waitForFunction(() => globalThis.heard.includes("committed"));
+  assert.equal(await first.locator("#categories-found").count(), 0, "nobody has seen it");
+  await first.close({ runBeforeUnload: false });
+
+  const page = await visit(context);
+  await choose(page);
+  await left(page, "1 purchase has used");
+  assert.equal(await page.inputValue("#records"), "4,200");
+  await page.waitForSelector("#bought-before");
+  assert.match(await text(page, "#bought-before"), /ward: A, B, C for ε = 0\.3, charge [0-9a-f]{8}/);
+  await inOrder(page, "bought before");
+  await page.click("#bought-again");
+  assert.equal(await tag(page, "ward"), "bought");
+  await page.waitForSelector("#bought-before", { state: "detached" });
+  assert.match(await column(page, "ward").locator(".column-summary").innerText(), /^A, B, C$/);
+  await left(page, "1 purchase has used");
+  assert.doesNotMatch(await text(page, "#account"), /2 purchases/);
+  await page.locator("#account summary", { hasText: "What it was spent on" }).click();
+  assert.doesNotMatch(await text(page, ".charges"), /not handed out/);
+  await context.close();
+});
+
+test("a ledger that is damaged, or of a later version, is said to be, and is left as it is", async () => {
+  const context = await browser.newContext();
+  const first = await visit(context);
+  await choose(first);
+  await account(first, { epsilon: 3 });
+  for (const [from, to, said] of [
+    ['"version":2', '"version":99', /version 99[^]*newer version/],
+    ['"version":99', '"version":2,"kind":"x', /damaged/],
+  ]) {
+    const changed = await first.evaluate(
+      ([from, to]) =>
+        new Promise((resolve, reject) => {
+          const opening = indexedDB.open("cloister-ledger");
+          opening.onerror = () => reject(opening.error);
+          opening.onsuccess = () => {
+            const db = opening.result;
+            const list = db.transaction("entries", "readwrite").objectStore("entries");
+            list.get(2).onsuccess = ({ target }) => {
+              const text = target.result.replace(from, to);
+              list.put(text, 2).onsuccess = () => (db.close(), resolve(text));
+            };
+          };
+        }),
+      [from, to],
+    );
+    assert.ok(changed.includes(to));
+    const page = await visit(context);
+    await page.setInputFiles("#file", csv(rows, "ward-round.csv"));
+    await page.waitForSelector('#account:is([data-phase="unavailable"], [data-phase="unread"])');
+    await page.locator("#account", { hasText: said }).waitFor();
+    assert.equal(await page.locator("#account-fix").count(), 0, "no account is opened beside it");
+    await page.close({ runBeforeUnload: false });
+    const now = await first.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const opening = indexedDB.open("cloister-ledger");
+          opening.onsuccess = () => {
+            opening.result.transaction("entries").objectStore("entries").getAll().onsuccess = ({ target }) => (opening.result.close(), resolve(target.result));
+          };
+        }),
+    );
+    assert.equal(now[1], changed);
+    assert.equal(now.length, 2);
+  }
+  await context.close();
+});
