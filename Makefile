@@ -18,7 +18,7 @@ SMALL_RUNTIME := GOEXPERIMENT=nogreenteagc,nosizespecializedmalloc,nogoroutinele
 GO_WASM := $(SMALL_RUNTIME) CGO_ENABLED=0 GOOS=js GOARCH=wasm go build -trimpath -ldflags=-w -gcflags=all=-l -gcflags=math/...= -gcflags=math/big=-l \
 	-gcflags=cloister/core/...= -gcflags=cloister/core/account/...=-l -gcflags=cloister/core/privacy/...=-l -gcflags=cloister/core/ledger=-l \
 	-gcflags=cloister/core/data=-l -gcflags=cloister/core/learn=-l -gcflags=cloister/core/report/...=-l \
-	$(foreach learner,learn/amp learn/bounds learn/categories learn/evaluate learn/outpert learn/ovr lab/expect,-gcflags=cloister/core/$(learner)=-l)
+	$(foreach learner,learn/amp learn/bounds learn/categories learn/evaluate learn/outpert learn/ovr learn/dpgd lab/expect random,-gcflags=cloister/core/$(learner)=-l)
 
 # curves and reader are those that pages embed: no inlining but in math.
 GO_CURVES := $(SMALL_RUNTIME) CGO_ENABLED=0 GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags='-w -buildid=' -gcflags=all=-l -gcflags=math=

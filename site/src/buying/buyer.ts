@@ -2,10 +2,11 @@
 
 import type { Account, BoundsRelease, CategoriesRelease } from "../client/types.ts";
 import type { BuyerState, forBuyer, Offer } from "../studio/buyer.ts";
+import { parseNumber } from "../studio/draft/check.ts";
 import { type Sold, wanted } from "../studio/draft/draft.ts";
 import { putBought } from "../studio/draft/edit.ts";
 import type { Studio } from "../studio/studio.ts";
-import { deltaOf, type Part, wares } from "./sold.ts";
+import { checkPrice, deltaOf, type Part, wares } from "./sold.ts";
 
 export const kinds: readonly Sold[] = ["bounds", "categories"];
 
@@ -53,11 +54,11 @@ export class Buyer {
   /** δ of one purchase, by the account, or by the total as it is typed. */
   private get delta(): number {
     const { account, draft } = this.studio.state.desk;
-    return deltaOf(account?.budget ? account : { budget: { adjacency: draft.adjacency, epsilon: 1, delta: this.page.parseNumber(draft.delta) ?? 0 } });
+    return deltaOf(account?.budget ? account : { budget: { adjacency: draft.adjacency, epsilon: 1, delta: parseNumber(draft.delta) ?? 0 } });
   }
 
   private async ask(sold: Sold): Promise<void> {
-    const { checkPrice, keepsAccount } = this.page;
+    const { keepsAccount } = this.page;
     const { client, state, adjacency } = this.studio;
     const columns = state.draft ? wanted(state.draft, sold).length : 0;
     const epsilon = checkPrice(this.state(sold).epsilon);
@@ -82,7 +83,7 @@ export class Buyer {
   /** Buys what is wanted, and puts it in place. */
   async buy(sold: Sold): Promise<void> {
     const { studio } = this;
-    const { busy, check, CloisterError, checkPrice, isAborted, keepsAccount, Pace, problemOf } = this.page;
+    const { busy, check, CloisterError, isAborted, keepsAccount, Pace, problemOf } = this.page;
     const { client, running, state, adjacency } = studio;
     const { source, draft } = state;
     const epsilon = checkPrice(this.state(sold).epsilon);

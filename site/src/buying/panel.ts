@@ -4,13 +4,14 @@ import type { html as drawing, nothing as empty, TemplateResult } from "lit";
 
 import { count, readable } from "../chart/numbers.ts";
 import type { BoundsPlan, CategoriesPlan } from "../client/types.ts";
-import type { BuyerState, BuyingState, checkPrice, Offer } from "../studio/buyer.ts";
+import type { BuyerState, BuyingState, Offer } from "../studio/buyer.ts";
 import { included, type SchemaDraft, type Sold, soldOf, wanted } from "../studio/draft/draft.ts";
 import type { DeskState } from "../studio/ledger/desk.ts";
 import type { textField } from "../studio/view/field.ts";
 import type { problemNotice } from "../studio/view/notice.ts";
 import type { progressBar } from "../studio/view/progress.ts";
 import { type Buyer, kinds } from "./buyer.ts";
+import { checkPrice } from "./sold.ts";
 
 /** What the panels are drawn with and of. */
 export interface Buying {
@@ -19,7 +20,6 @@ export interface Buying {
   readonly textField: typeof textField;
   readonly problemNotice: typeof problemNotice;
   readonly progressBar: typeof progressBar;
-  readonly checkPrice: typeof checkPrice;
   readonly draft: SchemaDraft;
   readonly buyer: Buyer;
   readonly state: BuyingState;
@@ -117,7 +117,7 @@ function purchase(p: Panel): TemplateResult {
       value: epsilon,
       short: true,
       numeric: true,
-      error: attempted && p.checkPrice(epsilon) === null ? "Enter a finite number above 0, such as 0.3." : undefined,
+      error: attempted && checkPrice(epsilon) === null ? "Enter a finite number above 0, such as 0.3." : undefined,
       input: (text) => buyer.change(sold, text),
     })}
     ${ready ? price(p) : missing(p)}

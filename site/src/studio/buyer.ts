@@ -1,7 +1,7 @@
 // Bounds and categories that nobody knows, as they are being bought: what the page knows of it. What is done is in src/buying, fetched beside the page.
 
 import { type Affordance, type BoundsPlan, type CategoriesPlan, CloisterError } from "../client/types.ts";
-import { check, parseNumber } from "./draft/check.ts";
+import { check } from "./draft/check.ts";
 import type { BoughtPart, Sold } from "./draft/draft.ts";
 import { keepsAccount } from "./ledger/desk.ts";
 import { Pace } from "./pace.ts";
@@ -37,11 +37,5 @@ export const firstBuyer: BuyerState = { epsilon: "0.3", attempted: false, plan: 
 
 export const firstBuying: BuyingState = { bounds: firstBuyer, categories: firstBuyer, offers: [] };
 
-/** ε as it is typed; null if it cannot be one. */
-export function checkPrice(text: string): number | null {
-  const epsilon = parseNumber(text);
-  return epsilon !== null && epsilon > 0 ? epsilon : null;
-}
-
 /** What the buyer uses of the page, handed to it so that it has no copy of its own. */
-export const forBuyer = { busy, check, checkPrice, CloisterError, firstBuyer, isAborted, keepsAccount, Pace, parseNumber, problemOf };
+export const forBuyer = { busy, check, CloisterError, firstBuyer, isAborted, keepsAccount, Pace, problemOf };

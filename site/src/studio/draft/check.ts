@@ -41,9 +41,8 @@ export function check(draft: SchemaDraft): Checked {
 
 /** The oldest that can say it. */
 function versionOf(features: readonly Feature[], label: AnyLabel): 1 | 2 | 3 | 4 {
-  const bought = [...features, label].filter((f) => f.provenance === "bought");
-  if (bought.some((f) => "purchase" in f && (f.type === "categorical" || f.purchase?.delta))) return 4;
-  return bought.length > 0 ? 3 : label.type === undefined ? 1 : 2;
+  const bought = [...features, label].flatMap((f) => ("purchase" in f && f.purchase ? [f] : []));
+  return bought.some((f) => f.type === "categorical") ? 4 : bought.length > 0 ? 3 : label.type === undefined ? 1 : 2;
 }
 
 type Complain = (field: string, message: string) => void;

@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
 
-import { checkPrice } from "../buyer.ts";
 import type { SchemaDraft } from "../draft/draft.ts";
 import { keepsAccount } from "../ledger/desk.ts";
 import { busy } from "../state.ts";
@@ -13,7 +12,7 @@ import { progressBar } from "./progress.ts";
 export function buyParts(studio: Studio, draft: SchemaDraft): TemplateResult | null | undefined {
   const { state, buyer } = studio;
   return buyer && studio.buying?.panel({
-    ...{ html, nothing, textField, problemNotice, progressBar, checkPrice },
+    ...{ html, nothing, textField, problemNotice, progressBar },
     draft,
     buyer,
     state: state.buying,

@@ -35,7 +35,7 @@ export function publicStep(studio: Studio): TemplateResult {
         anyone could know, such as a protocol, a code book or a physical limit, and not from these rows.
       </p>
       ${origin(state)} ${state.schemaProblem ? problemNotice(state.schemaProblem, { id: "schema-problem" }) : nothing}
-      ${draft ? editor(studio, draft, errorOf) : waiting(state)} ${files(studio)}
+      ${draft ? editor(studio, draft, errorOf) : waiting(state)} ${studio.buying?.files({ html, filePicker }, studio)}
     `,
     note: html`<h3>Why not just look?</h3>
       <p>
@@ -64,7 +64,7 @@ function origin(state: State): TemplateResult | typeof nothing {
       <h3>${left === 1 ? "One entry is" : `${left} entries are`} read from your data</h3>
       <p>
         The page looked at the file to propose them. A model made with them <strong>says in its guarantee that it does not cover what they reveal</strong>. Open
-        each, replace it by what is publicly known, confirm it, or buy private bounds and categories.
+        each, replace it by what is publicly known, confirm it, or buy it with noise.
       </p>
     </div>`;
   }
@@ -163,30 +163,6 @@ function rows(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateRes
         checked: draft.emptyIsMissing,
         label: "An empty field is a missing value too",
         change: (emptyIsMissing) => studio.editor.edit((d) => changeRows(d, { emptyIsMissing })),
-      })}
-    </div>
-  </details>`;
-}
-
-function files(studio: Studio): TemplateResult {
-  return html`<details class="disclosure">
-    <summary>Schema as a file</summary>
-    <div>
-      <p class="small">
-        The schema can be written before anyone opens the data, shared with colleagues, and used again. Import one before choosing a file, and the page need not
-        look at the file to propose anything.
-      </p>
-      <p class="actions">
-        <button class="button button-quiet" type="button" ?disabled=${!studio.state.draft} @click=${() => studio.editor.exportSchema()}>Save the schema</button>
-      </p>
-      ${filePicker({
-        id: "schema-file",
-        title: "A schema from a file",
-        hint: "A JSON file, as “Save the schema” writes it.",
-        button: "Import a schema",
-        accept: ".json,application/json",
-        disabled: studio.state.core.phase !== "ready",
-        take: ([file]) => void studio.editor.importSchema(file!),
       })}
     </div>
   </details>`;
