@@ -2,11 +2,11 @@
 
 import type { Account, BoundsRelease, CategoriesRelease } from "../client/types.ts";
 import type { BuyerState, forBuyer, Offer } from "../studio/buyer.ts";
-import { parseNumber } from "../studio/draft/check.ts";
+import { checkPrice, parseNumber } from "../studio/draft/check.ts";
 import { type Sold, wanted } from "../studio/draft/draft.ts";
 import { putBought } from "../studio/draft/edit.ts";
 import type { Studio } from "../studio/studio.ts";
-import { checkPrice, deltaOf, type Part, wares } from "./sold.ts";
+import { deltaOf, type Part, wares } from "./sold.ts";
 
 export const kinds: readonly Sold[] = ["bounds", "categories"];
 

@@ -11,7 +11,7 @@ import type { textField } from "../studio/view/field.ts";
 import type { problemNotice } from "../studio/view/notice.ts";
 import type { progressBar } from "../studio/view/progress.ts";
 import { type Buyer, kinds } from "./buyer.ts";
-import { checkPrice } from "./sold.ts";
+import { checkPrice } from "../studio/draft/check.ts";
 
 /** What the panels are drawn with and of. */
 export interface Buying {

@@ -2,7 +2,6 @@
 
 import { readable } from "../chart/numbers.ts";
 import type { Account, Bought, BoundsPlan, BoundsRelease, BoundsResult, CategoriesPlan, CategoriesRelease, CategoriesResult, Client, LedgerCharge, ProgressOptions, Source } from "../client/types.ts";
-import { parseNumber } from "../studio/draft/check.ts";
 import { type BoughtPart, textOf } from "../studio/draft/draft.ts";
 
 /** One column of a release, as it goes into the schema; null where nothing was found. */
@@ -25,12 +24,6 @@ export interface Wares {
   parts(release: BoundsRelease | CategoriesRelease, charge: LedgerCharge): Part[];
   /** What was bought of a column, in a line. */
   words(part: BoughtPart): string;
-}
-
-/** ε as it is typed; null if it cannot be one. */
-export function checkPrice(text: string): number | null {
-  const epsilon = parseNumber(text);
-  return epsilon !== null && epsilon > 0 ? epsilon : null;
 }
 
 /** A purchase of categories takes a sixteenth of what the account has set aside for such, so that there can be several. */

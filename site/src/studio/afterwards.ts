@@ -2,7 +2,7 @@
 
 import { CloisterError } from "../client/types.ts";
 import { readable } from "../chart/numbers.ts";
-import { checkPrice } from "./buyer.ts";
+import { checkPrice } from "./draft/check.ts";
 import { download } from "./download.ts";
 import { canBuy, keepsAccount } from "./ledger/desk.ts";
 import { isAborted, problemOf } from "./problem.ts";

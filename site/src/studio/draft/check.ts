@@ -158,6 +158,12 @@ export function parseNumber(text: string): number | null {
   return Number.isFinite(x) ? x : null;
 }
 
+/** ε as it is typed; null if it cannot be one. */
+export function checkPrice(text: string): number | null {
+  const epsilon = parseNumber(text);
+  return epsilon !== null && epsilon > 0 ? epsilon : null;
+}
+
 function wantNumber(text: string, what: string): string {
   if (text.trim() === "") return `Enter ${what}, as a number.`;
   if (/^[+-]?\d+,\d+$/.test(text.trim())) return `Write ${text.trim().replace(",", ".")} with a point: ${what} must be a number.`;

@@ -1,7 +1,7 @@
 import { html, nothing, svg } from "lit";
 
 import { count, percent, readable } from "../../chart/numbers.ts";
-import { checkPrice } from "../buyer.ts";
+import { checkPrice } from "../draft/check.ts";
 import { checkEvaluation } from "../evaluator.ts";
 import { canBuy, keepsAccount } from "../ledger/desk.ts";
 import { accountPanel } from "./account.ts";

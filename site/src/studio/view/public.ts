@@ -64,7 +64,7 @@ function origin(state: State): TemplateResult | typeof nothing {
       <h3>${left === 1 ? "One entry is" : `${left} entries are`} read from your data</h3>
       <p>
         The page looked at the file to propose them. A model made with them <strong>says in its guarantee that it does not cover what they reveal</strong>. Open
-        each, replace it by what is publicly known, confirm it, or buy it with noise.
+        each: replace, confirm or buy it.
       </p>
     </div>`;
   }
