@@ -72,8 +72,11 @@ export interface PersonalReport {
   readonly worst: { epsilon: number; delta: number; adjacency: Adjacency; covers: boolean; caveats: string[] };
   /** What the release says that is not true; empty if all that can be checked from the file holds. */
   readonly problems: string[];
-  /** What the report's own releases cost everyone at most, at the release's δ; not there for one that released nothing. */
-  readonly cost?: { epsilon: number; delta: number };
+  /**
+   * What the report's own releases cost everyone at most, and them and the release together (`total`), at the release's δ; Infinity where no bound was found. Not
+   * there for a report that released nothing.
+   */
+  readonly cost?: { epsilon: number; total: number; delta: number };
 
   /** Rejects with `data`, naming the column, for a row that no file of the schema could hold. */
   bound(row: OwnRow, options?: BoundFor): Promise<PersonalBound>;

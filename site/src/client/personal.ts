@@ -36,7 +36,7 @@ class OpenReport implements PersonalReport {
   readonly people: number;
   readonly worst: PersonalReport["worst"];
   readonly problems: string[];
-  readonly cost?: { epsilon: number; delta: number };
+  readonly cost?: NonNullable<PersonalReport["cost"]>;
   readonly #engine: Engine;
   readonly #documents: { release: unknown; report: unknown };
   /** Its number in the worker of an epoch. */

@@ -20,7 +20,10 @@ export function fromEven(loss: number): string {
 export const whole = (bound: PersonalBound): number => bound.largest + bound.report;
 
 /** What was promised to everyone, the report’s own releases counted. */
-export const promised = (report: PersonalReport): number => report.worst.epsilon + (report.cost?.epsilon ?? 0);
+export function promised({ worst, cost }: PersonalReport): number {
+  if (!cost) return worst.epsilon;
+  return Number.isFinite(cost.total) ? cost.total : worst.epsilon + cost.epsilon;
+}
 
 /** What who sees what was published sees. */
 export const seen = (report: PersonalReport): string => (report.cost ? "this model and its report" : "this model");

@@ -145,7 +145,7 @@ test("by keyboard alone: from the top of the page to the answer", async () => {
   const own = await openPage();
   const focused = await assistive(own.page);
   const stop = async (name) => {
-    for (let i = 0; i < 12; i++) {
+    for (let i = 0; i < 20; i++) {
       await own.page.keyboard.press("Tab");
       const at = await focused();
       assert.ok(at.visible, `the focus cannot be seen on “${at.name}”`);

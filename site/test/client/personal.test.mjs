@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
-import { loadReader, myPrivacy } from "../../dist/client.node.mjs";
+import { load, loadReader, myPrivacy } from "../../dist/client.node.mjs";
+import { csv, schema } from "./sample.mjs";
 
 const sample = JSON.parse(readFileSync(new URL("../../src/reader/sample.json", import.meta.url), "utf8"));
 const someone = { age: 71, sex: "female", smoking: "former", systolic: 140, bmi: 27.5, creatinine: 96, stays_last_year: 2, ward: "cardiology", discharged_to: "home", readmitted: "no" };
@@ -67,6 +68,26 @@ describe("a privacy report, read", () => {
     const before = await opened.bound(someone);
     client.terminate();
     assert.deepEqual(await opened.bound(someone), before);
+  });
+
+  it("reads what the holder's side makes, of each kind, as the holder's side does", async () => {
+    const holder = await load();
+    const dataset = await holder.openDataset(csv(3000), schema);
+    const { release } = await holder.fit(dataset, { adjacency: "add-remove", epsilon: 2, delta: 1e-5 });
+    const row = { age: 60, dose: 3, ward: "B", sick: "no" };
+    for (const kind of ["data-independent", "data-dependent", "adaptive"]) {
+      const paid = kind === "data-independent" ? {} : { epsilon: 1, delta: 1e-6 };
+      const { report, text } = await holder.report(dataset, release, { kind, ...paid });
+      const read = await client.open(release, text);
+      const inspected = await holder.inspectReport(release, report);
+      assert.deepEqual([read.kind, read.rho, read.people], [inspected.kind, inspected.rho, inspected.people]);
+      assert.equal(read.cost?.epsilon ?? 0, inspected.epsilon);
+      assert.equal(read.cost?.total ?? 2, inspected.total);
+      const bound = await read.bound(row);
+      assert.ok(bound.largest > 0 && (kind === "data-independent") === (bound.report === 0));
+      assert.deepEqual((await read.bound({ ...row, ward: null })).leftOut.column, "ward");
+    }
+    holder.terminate();
   });
 
   it("forgets a report that was closed", async () => {

@@ -8,7 +8,7 @@ import { kindOf, parse, together } from "../../src/my-privacy/documents.ts";
 import { expectation, forWhom, fromEven, movers, promised, sentence, times, whole } from "../../src/my-privacy/words.ts";
 
 const report = { kind: "data-independent", rho: 0.01, people: 1, worst: { epsilon: 1, delta: 1e-5, adjacency: "add-remove", covers: true, caveats: [] }, problems: [] } as unknown as PersonalReport;
-const paid = { ...report, cost: { epsilon: 0.25, delta: 1e-5 } } as PersonalReport;
+const paid = { ...report, cost: { epsilon: 0.5, total: 1.25, delta: 1e-5 } } as PersonalReport;
 const bound = (largest: number, more: Partial<PersonalBound> = {}): PersonalBound => ({
   rho: 0.01, people: 1, in: { low: -largest, high: largest }, out: { low: -largest, high: largest }, largest, leverage: 0, surprise: largest, output: 0, report: 0, length: 1, longest: 1, notes: [], ...more,
 });
@@ -35,6 +35,7 @@ describe("a bound in words", () => {
     assert.equal(whole(bound(0.5, { report: 0.1 })), 0.6);
     assert.equal(promised(report), 1);
     assert.equal(promised(paid), 1.25);
+    assert.equal(promised({ ...paid, cost: { epsilon: 0.5, total: Infinity, delta: 1e-5 } }), 1.5);
     assert.match(sentence(report, bound(0.5)), /^Whoever sees this model can be at most 1\.65 times surer about you than before, with probability 99.%\. The worst case promised to everyone is 2\.72 times\.$/);
     assert.match(sentence(paid, bound(0.5, { report: 0.1 })), /^Whoever sees this model and its report can be at most 1\.83 times .* 3\.50 times\.$/);
     assert.match(sentence(report, bound(0, { leftOut: { column: "age", text: "the value is missing" } })), /left out before the fit, so this model tells nothing/);

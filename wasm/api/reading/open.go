@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"cloister/core/account"
+	"cloister/core/account/sharpest"
 	"cloister/core/data"
 	"cloister/core/learn"
 	"cloister/core/privacy"
@@ -20,8 +21,8 @@ import (
 //	people    for how many together; 0 for all records that there can be
 //	worst     {epsilon, delta, adjacency, covers, caveats} as the release states it
 //	problems  what the release says that is not true; none if it is sound
-//	cost      {epsilon, delta} of the report's own releases; left out where it
-//	          released nothing
+//	cost      {epsilon, total, delta}: of the report's own releases, and of
+//	          them and the release together; left out where it released nothing
 func (d *Desk) openReport(call *api.Call) (map[string]any, error) {
 	releaseTree, reportTree := given(call.Fields, "release"), given(call.Fields, "report")
 	if err := call.Fields.Done(); err != nil {
@@ -58,11 +59,11 @@ func (d *Desk) openReport(call *api.Call) (map[string]any, error) {
 		},
 		"problems": problems(release),
 	}
-	if r.Kind() != "data-independent" {
-		cost, err := o.cost()
-		if err != nil {
-			return nil, err
-		}
+	cost, err := o.cost()
+	if err != nil {
+		return nil, err
+	}
+	if cost != nil {
 		reply["cost"] = cost
 	}
 	d.last++
@@ -74,24 +75,31 @@ func (d *Desk) openReport(call *api.Call) (map[string]any, error) {
 // proposed is what the publisher proposes.
 func (o *opened) proposed() proposal { return proposal{o.report.Rho, o.report.Scope} }
 
-// cost prices the report's own releases at the release's δ; +Inf where no bound
-// is found.
+// cost prices the report's own releases, and them and the release together, at
+// the release's δ; +Inf where no bound is found, nil where nothing was released.
 func (o *opened) cost() (map[string]any, error) {
 	m, err := report.MechanismOf(o.release)
 	if err != nil {
 		return nil, err
 	}
 	event, err := o.report.Published.Plan.Event(m)
-	if err != nil {
+	if err != nil || len(event.Parts) == 0 {
 		return nil, err
 	}
-	delta, epsilon := o.release.Guarantee.Delta, math.Inf(1)
+	whole := *o.release
+	whole.Event = privacy.Composition{Adjacency: event.Adjacency, Parts: append(event.Parts, privacy.Part{Event: o.release.Event, Count: 1})}
+	delta, own, total := o.release.Guarantee.Delta, math.Inf(1), math.Inf(1)
 	if curve, err := account.Of(event, account.BoundAuto); err == nil {
 		if e, err := account.EpsilonUpper(curve, delta); err == nil {
-			epsilon = e
+			own = e
 		}
 	}
-	return map[string]any{"epsilon": epsilon, "delta": delta}, nil
+	if price, _, err := whole.Price(sharpest.Auto, account.BoundAuto); err == nil {
+		if e, err := price.EpsilonUpper(delta); err == nil {
+			total = e
+		}
+	}
+	return map[string]any{"epsilon": own, "total": total, "delta": delta}, nil
 }
 
 // problems are the untrue claims of a release.
