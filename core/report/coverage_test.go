@@ -18,17 +18,17 @@ import (
 
 // clippedMinimiser is the minimiser of the expected clipped loss in the population,
 // by Newton's method on many records, each with both labels by their probabilities.
-func clippedMinimiser(t testing.TB, loss glm.Clipped, truth []float64, records int) []float64 {
+// beside is the squared norm of columns that rows leaves out, whose coefficients are 0.
+func clippedMinimiser(loss glm.Clipped, truth []float64, rows [][]float64, beside float64) []float64 {
 	d := len(truth)
-	s := population(t, randomtest.New(99), records, truth)
 	theta := append([]float64(nil), truth...)
 	for range 12 {
 		gradient, hessian := make([]float64, d), make([][]float64, d)
 		for j := range hessian {
 			hessian[j] = make([]float64, d)
 		}
-		for _, x := range s.x {
-			row := loss.Row(math.Sqrt(inner(x, x)))
+		for _, x := range rows {
+			row := loss.Row(math.Sqrt(inner(x, x) + beside))
 			p := 1 / (1 + math.Exp(-inner(x, truth)))
 			_, s1, c1 := row.At(inner(x, theta), 1)
 			_, s0, c0 := row.At(inner(x, theta), -1)
@@ -98,7 +98,7 @@ func TestCoverageOfDefaultFits(t *testing.T) {
 			require.NoError(t, err)
 			require.True(t, m.Loss.Active(m.RowNorm))
 			if target == nil {
-				target = clippedMinimiser(t, m.Loss, truth, 100_000)
+				target = clippedMinimiser(m.Loss, truth, population(t, randomtest.New(99), 100_000, truth).x, 0)
 				t.Logf("truth %.3f, clipped %.3f", truth, target)
 			}
 			plan, err := Calibrate(m, guarantee, Shares{Hessian: 1, Scores: 1})
@@ -139,4 +139,79 @@ func TestCoverageOfDefaultFits(t *testing.T) {
 			assert.Less(t, float64(naive)/total, 0.87+slack)
 		}
 	}
+}
+
+// Columns of categories add up to the intercept's, so that no data tells their
+// coefficients apart: they have no interval. Those of the others do, and hold.
+func TestCoverageBesideCategories(t *testing.T) {
+	const kappa, one, n = 0.5, 0.7, 10_000
+	truth := []float64{3, -2, 0.5, -0.5, 0.2, 0.2}
+	schema := learntest.Schema(5, kappa)
+	draw := func(source *randomtest.Seeded, n int) (s sample) {
+		for range n {
+			x := []float64{learntest.Uniform(source) - 0.5, learntest.Uniform(source) - 0.5, 0, 0, 0, kappa}
+			x[2+int(3*learntest.Uniform(source))] = one
+			y := -1.0
+			if learntest.Uniform(source) < 1/(1+math.Exp(-inner(x, truth))) {
+				y = 1
+			}
+			s.x, s.y = append(s.x, x), append(s.y, y)
+		}
+		return s
+	}
+	// The same population, the intercept's part in its categories.
+	same := append([]float64(nil), truth[:5]...)
+	for k := 2; k < 5; k++ {
+		same[k] += kappa * truth[5] / one
+	}
+	rows := draw(randomtest.New(99), 50_000).x
+	for i := range rows {
+		rows[i] = rows[i][:5]
+	}
+	fits := 60
+	if long() {
+		fits = 500
+	} else if testing.Short() {
+		fits = 20
+	}
+	guarantee := privacy.Guarantee{Epsilon: 1, Delta: 1e-5, Adjacency: privacy.AddRemove}
+	event, err := account.CalibrateMinima(amp.Request(schema, guarantee, account.BoundAuto))
+	require.NoError(t, err)
+	source := randomtest.New(23)
+	var target []float64
+	held, determined := 0, 0
+	for range fits {
+		s := draw(source, n)
+		problem := learntest.Problem(schema, s.x, s.y)
+		model, _, err := amp.Fit(t.Context(), problem, event, source, nil)
+		require.NoError(t, err)
+		m, err := NewMechanism(event, problem.Loss, model.Coefficients)
+		require.NoError(t, err)
+		if target == nil {
+			target = clippedMinimiser(m.Loss, same, rows, kappa*kappa)
+		}
+		plan, err := Calibrate(m, guarantee, Shares{Hessian: 1, Scores: 1})
+		require.NoError(t, err)
+		p, err := Release(m, plan, problem, nil, source)
+		require.NoError(t, err)
+		intervals, err := m.Intervals(p, 0.95)
+		require.NoError(t, err)
+		for j, i := range intervals {
+			if j >= 2 {
+				assert.False(t, i.Determined())
+				continue
+			}
+			if i.Determined() {
+				determined++
+			}
+			if i.Low <= target[j] && target[j] <= i.High {
+				held++ // one that is not determined holds everything
+			}
+		}
+	}
+	coverage := float64(held) / float64(2*fits)
+	t.Logf("coverage %.2f %%, %d determined of %d", 100*coverage, determined, 2*fits)
+	assert.Greater(t, determined, 2*fits*9/10)
+	slack := 4 * math.Sqrt(0.05*0.95/float64(fits))
+	assert.InDelta(t, 0.955, coverage, 0.025+slack)
 }

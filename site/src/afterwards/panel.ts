@@ -38,11 +38,14 @@ function finished({ html, nothing, readable }: Tools, reporter: Reporter, result
     </p>
     ${
       inspected.intervals
-        ? html`<p>The model card now has standard errors and intervals for the coefficients. They take the noise into account.</p>`
+        ? html`<p>
+            The model card now has standard errors and intervals for ${inspected.intervals.includes(null) ? "those coefficients that can be told apart, as categories and the intercept cannot" : "the coefficients"}.
+            They take the noise into account.
+          </p>`
         : inspected.noErrors === "hessian"
           ? html`<p>
-              There are no standard errors: the noise hides how the columns vary together. Either there are too few rows for this ε, or some columns say the same as others
-              together, as all categories of a column and the intercept do.
+              There are no standard errors: the noise hides how the columns vary together. There are too few rows for this ε, or all columns say the same as others together, as the
+              categories of a column and the intercept do.
             </p>`
           : nothing
     }

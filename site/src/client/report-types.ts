@@ -70,8 +70,11 @@ export interface InspectedReport {
   /** What the release and the report cost together, at the same δ. */
   total: number;
   delta: number;
-  /** One a coefficient, in the order of the model's columns; each holds with probability `level`. */
-  intervals?: CoefficientInterval[];
+  /**
+   * One a coefficient, in the order of the model's columns; each holds with probability `level`. null for one that is not told apart from
+   * others, as the categories of a column are not from the intercept.
+   */
+  intervals?: (CoefficientInterval | null)[];
   level?: number;
   /** Why there are none: what was not bought (`scores`), or what the noise hides (`hessian`). */
   noErrors?: "scores" | "hessian";

@@ -52,7 +52,7 @@ export function card({ release, text, series, figures, report }: CardInput): str
 ${guaranteeText(release, series)}
 </section>
 ${picture(release, series)}
-${personal(release, report?.inspected)}
+${personal(report?.inspected)}
 ${evaluation(figures)}
 <section aria-labelledby="model">
 <h2 id="model">The model</h2>
@@ -166,16 +166,15 @@ function picture({ guarantee }: Release<AnyLabel>, series: readonly Series[]): s
 }
 
 /** What the report beside the release is for. */
-function personal({ guarantee }: Release<AnyLabel>, inspected: InspectedReport | undefined): string {
+function personal(inspected: InspectedReport | undefined): string {
   if (!inspected) return "";
   return `<section aria-labelledby="personal">
 <h2 id="personal">What it cost one person</h2>
-<p>ε&nbsp;=&nbsp;${readable(guarantee.epsilon)} is the most that the model may have cost anybody. A privacy report, privacy-report.json, is published beside it: with it and their own row, anybody
-can work out, on their own machine, a bound on what it cost them. ${
+<p>With privacy-report.json, published beside the release, and their own row, anybody can work out what it cost them at most. ${
     inspected.epsilon > 0
-      ? `The report cost ε&nbsp;=&nbsp;${readable(inspected.epsilon)} of its own, which is not in the ε above. The model and the report together are covered at ε&nbsp;=&nbsp;${readable(inspected.total)} and the same δ.`
-      : "It follows from the release alone, and cost nothing."
-  } A bound holds for a person with probability ${readable(1 - inspected.rho)}.</p>
+      ? `It cost ε&nbsp;=&nbsp;${readable(inspected.epsilon)} of its own, not in the ε above. Together they are covered at ε&nbsp;=&nbsp;${readable(inspected.total)} and the same δ.`
+      : "It follows from the release and cost nothing."
+  } That holds with probability ${readable(1 - inspected.rho)}.</p>
 </section>`;
 }
 
@@ -206,9 +205,8 @@ function form({ schema, model }: Release<AnyLabel>): string {
  */
 function errors({ event, model }: Release<AnyLabel>, inspected: InspectedReport | undefined): string {
   if (inspected?.intervals) {
-    return `<p class="small">The range of a coefficient is one of ${percent(inspected.level!)} for what it would be with records without end, no noise and no regulariser: it minimises the mean
-${model.clip === undefined ? "loss" : `loss in the population, with gradients clipped at ${readable(model.clip)} as the fit clips them, which is not quite the model without clipping`}. It takes in the noise that was added for privacy, and chance in who was among
-the records. It rests on approximations for many records, and on what the privacy report released; it cost nothing beyond that.</p>
+    return `<p class="small">A range holds with probability ${percent(inspected.level!)} what the coefficient would be with records without end and no noise: the one with the least mean
+${model.clip === undefined ? "loss" : "loss, its gradients clipped as in the fit"}. It takes in noise and chance, by approximations for many records.${inspected.intervals.includes(null) ? " “Not told apart”: the column says what others do together, as categories and the intercept." : ""}</p>
 `;
   }
   const one = event.mechanism === "composition" ? event.parts[0]?.event : event;
@@ -217,7 +215,7 @@ the records. It rests on approximations for many records, and on what the privac
 `;
   }
   if (one?.mechanism !== "approximate-minima-perturbation" && one?.mechanism !== "gradient-descent" && one?.mechanism !== "subsampled-gaussian") return "";
-  return `<p class="small">No standard errors are given. How far the noise, and chance, can have moved a coefficient depends on how the columns vary together in the records. That is private, and was not paid for${inspected?.noErrors === "hessian" ? ", or is hidden by its noise" : ""}; any figure here without it would be made up.</p>
+  return `<p class="small">No standard errors are given. How far the noise, and chance, can have moved a coefficient depends on how the columns vary together in the records. That is private, and was not paid for; any figure here without it would be made up.</p>
 `;
 }
 
@@ -241,16 +239,13 @@ function way({ event }: Release<AnyLabel>): string {
 
 function coefficients({ original, coefficients: values, intercept }: Vector, inspected?: InspectedReport): string {
   const { intervals } = inspected ?? {};
-  const range = (i: CoefficientInterval | undefined): string => (i ? `<td class="number">${signed(i.low)} to ${signed(i.high)}</td><td class="number">${readable(i.error)}</td>` : "");
+  const range = (i: CoefficientInterval | null | undefined): string =>
+    i ? `<td class="number">${signed(i.low)} to ${signed(i.high)}</td><td class="number">${readable(i.error)}</td>` : intervals ? `<td class="number" colspan="2">not told apart</td>` : "";
   const rows = original.map((o, j) => ({ o, value: values[j]!, range: range(intervals?.[j]) })).sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
-  // The intercept is what its column, a constant, adds.
-  const last = intervals?.[original.length];
-  const constant = intercept / values[original.length]!;
-  const of = last && Number.isFinite(constant) ? (Object.fromEntries(Object.entries(last).map(([name, x]) => [name, x * constant])) as unknown as CoefficientInterval) : undefined;
   const unit = (o: (typeof rows)[number]["o"]): string => (o.category !== undefined ? ` = ${escaped(o.category)}` : "");
   return `<div class="scroll"><table><thead><tr><th scope="col">Column</th><th scope="col" class="number">Coefficient</th>${intervals ? `<th scope="col" class="number">Range</th><th scope="col" class="number">Standard error</th>` : ""}</tr></thead>
 <tbody>${rows.map(({ o, value, range }) => `<tr><th scope="row">${escaped(o.feature)}${unit(o)}</th><td class="number">${signed(value)}</td>${range}</tr>`).join("\n")}
-<tr><th scope="row">Intercept</th><td class="number">${signed(intercept)}</td>${range(of)}</tr></tbody></table></div>`;
+<tr><th scope="row">Intercept</th><td class="number">${signed(intercept)}</td>${intervals ? `<td colspan="2"></td>` : ""}</tr></tbody></table></div>`;
 }
 
 function scale({ schema }: Release<AnyLabel>): string {

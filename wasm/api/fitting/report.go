@@ -253,6 +253,9 @@ func inspectReport(call *api.Call) (map[string]any, error) {
 	}
 	list := make([]any, len(intervals))
 	for j, i := range intervals {
+		if !i.Determined() {
+			continue
+		}
 		list[j] = map[string]any{"estimate": i.Estimate, "error": i.StandardError, "low": i.Low, "high": i.High}
 	}
 	reply["level"], reply["intervals"] = learn.IntervalLevel, list
