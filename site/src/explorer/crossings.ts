@@ -32,6 +32,8 @@ export interface Fineness {
   readonly grain?: number;
   /** Values nearer to each other than this share of them are the same. */
   readonly same?: number;
+  /** Points asked for at a time. */
+  readonly atOnce?: number;
 }
 
 interface Bracket {
@@ -59,17 +61,19 @@ export function brackets(x: readonly number[], a: readonly number[], b: readonly
   return out;
 }
 
-/** Points asked for at a time, and how often: 17⁵ parts of a step of the grid. */
-const PARTS = 16;
-const ROUNDS = 5;
+/** Points asked for at a time, where an answer to many costs little more than one to one. */
+const MANY = 16;
+/** A step of the grid is taken apart into so many parts at most. */
+const FINEST = 1e6;
 
 /** Closes in on a bracket until it is narrower than 10⁻⁷ of its place, or as narrow as `grain`. */
-export async function closedIn(bracket: Bracket, first: Evaluate, second: Evaluate, { grain = 0, same = SAME }: Fineness = {}): Promise<Crossing | undefined> {
+export async function closedIn(bracket: Bracket, first: Evaluate, second: Evaluate, { grain = 0, same = SAME, atOnce = MANY }: Fineness = {}): Promise<Crossing | undefined> {
   let { from, to } = bracket;
   const { left } = bracket;
   let y = Number.NaN;
-  for (let round = 0; round < ROUNDS && to - from > Math.max(grain, 1e-7 * Math.max(Math.abs(from), Math.abs(to))); round++) {
-    let between = Array.from({ length: PARTS }, (_, i) => from + ((to - from) * (i + 1)) / (PARTS + 1));
+  const finest = (to - from) / FINEST;
+  while (to - from > finest && to - from > Math.max(grain, 1e-7 * Math.max(Math.abs(from), Math.abs(to)))) {
+    let between = Array.from({ length: atOnce }, (_, i) => from + ((to - from) * (i + 1)) / (atOnce + 1));
     if (grain > 0) between = [...new Set(between.map((at) => Math.round(at / grain) * grain))].filter((at) => at > from && at < to);
     if (between.length === 0) break;
     const [a, b] = [await first(between), await second(between)];

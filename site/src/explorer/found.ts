@@ -45,7 +45,9 @@ export async function foundPlaces(accountant: Accountant, picture: Picture, inte
       const sampled = samplesOf(accountant, picture, first, second, missed);
       if (!sampled) continue;
       const { x, a, b, ask, grain } = sampled;
-      for (const one of await crossings(x, a, b, ask(first), ask(second), { grain, same })) {
+      // Along a parameter every point is a question of its own: halving asks the fewest.
+      const atOnce = picture.state.view === "sweep" ? 1 : 16;
+      for (const one of await crossings(x, a, b, ask(first), ask(second), { grain, same, atOnce })) {
         // A floor of another noise is crossed by many, and that says nothing.
         if (one.kind !== "cross" || !(first.floor || second.floor)) out.push({ ...one, first, second });
       }
