@@ -90,8 +90,24 @@ export async function certified(accountant: Pricer, curve: Curve, grid: readonly
   };
 }
 
-/** The estimate by saddle points, at the points of a grid. */
+/**
+ * In how many samples a record is on average, from where on the privacy loss is normal enough for saddle points. Measured at rate 0.01 and noise multiplier 1: of
+ * 10,000 steps they give δ within 5 % down to 10⁻⁸, of 1000 within a factor of six, of 100 or fewer the tail is of another kind altogether.
+ */
+const MANY = 10;
+
+function sampledRarely({ event }: Curve): boolean {
+  const [part] = event.mechanism === "composition" && event.parts.length === 1 ? event.parts : [{ event, count: 1 }];
+  return part?.event.mechanism === "subsampled-gaussian" && part.event.rate * part.event.steps * part.count < MANY;
+}
+
+/** A fast answer at the points of a grid: by saddle points, or where these are far off, certified but coarse. */
 export async function rough(accountant: Pricer, curve: Curve, grid: readonly number[], wanted: Wanted, options: AskOptions): Promise<Priced> {
+  if (sampledRarely(curve)) {
+    const { epsilon: mark = Infinity, curve: drawn } = await accountant.account({ ...question(curve, 0.1), delta: wanted.delta, curve: grid }, options);
+    if (!drawn) throw new Error("The accountant answered without a curve.");
+    return { epsilon: grid, logDelta: Array.from(drawn.logDelta), epsilonAtDelta: mark, rough: true };
+  }
   const { renyi } = await accountant.account({ event: curve.event, ...(curve.bound && { bound: curve.bound }), method: "rdp", orders: saddleOrders }, options);
   const logDelta = renyi ? saddleLogDelta(renyi, grid) : grid.map(() => Number.NaN);
   return { epsilon: grid, logDelta, epsilonAtDelta: reached(grid, logDelta, Math.log(wanted.delta)), rough: true };

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
+import type { AccountDescription, AccountResult } from "../../src/client/account.ts";
 import { look } from "../../src/chart/look.ts";
 import { plot, plotText } from "../../src/chart/plot.ts";
 import { plotAxis, roundedUp } from "../../src/chart/plot-axis.ts";
@@ -11,6 +12,7 @@ import { AttributeError } from "../../src/elements/attributes.ts";
 import { alarmsAt, cuts, groundOf, lossAt, upperQuantile } from "../../src/elements/attack.ts";
 import { curveSpec, described } from "../../src/elements/curve-spec.ts";
 import { epsilonGrid, epsilonScope } from "../../src/elements/curve-views.ts";
+import { rough } from "../../src/elements/pricing.ts";
 import { saddleLogDelta, saddleOrders } from "../../src/elements/saddle.ts";
 import { fieldOf, parseSliders, placeOf, slider, TRACK, valueAt, withField } from "../../src/elements/sliders.ts";
 import { epsilonOnChord, missedAtLeast, missedAtMost } from "../../src/elements/tradeoff.ts";
@@ -115,6 +117,24 @@ describe("the fast estimate", () => {
   test("says nothing where the orders do not reach", () => {
     const none = { ...renyi, added: renyi.added.map(() => Infinity), removed: renyi.removed.map(() => Infinity) };
     assert.ok(Number.isNaN(saddleLogDelta(none, [1])[0]));
+  });
+
+  test("is certified, if coarse, where a record is in few samples and the loss is far from normal", async () => {
+    for (const [steps, count, certified] of [[100, 1, true], [100, 20, false], [1000, 1, false]] as const) {
+      const one = { mechanism: "subsampled-gaussian", adjacency: "add-remove", rate: 0.01, noise_multiplier: 1, steps } as const;
+      const event = count === 1 ? one : ({ mechanism: "composition", adjacency: "add-remove", parts: [{ event: one, count }] } as const);
+      const asked: AccountDescription[] = [];
+      const account = async (description: AccountDescription) => {
+        asked.push(description);
+        return { epsilon: 0.7, renyi, ...(description.curve && { curve: { logDelta: Float64Array.from([-1, -2]) } }) } as unknown as AccountResult;
+      };
+      const priced = await rough({ account }, { label: "", event }, [0, 1], { delta: 1e-5, logFloor: -18, accuracy: undefined }, {});
+      assert.equal(asked.length, 1);
+      assert.equal(asked[0]?.accuracy, certified ? 0.1 : undefined);
+      assert.equal(asked[0]?.method, certified ? undefined : "rdp");
+      if (certified) assert.deepEqual([priced.logDelta, priced.epsilonAtDelta], [[-1, -2], 0.7]);
+      assert.ok(priced.rough);
+    }
   });
 });
 
