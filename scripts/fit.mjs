@@ -55,6 +55,13 @@ Options:
                     its delta is 0. Needed with --evaluate
   --evaluate-bins N rows of the calibration table (10, for numbers 5); each
                     makes the other figures a little less exact
+  --report FILE     write a privacy report beside the release, for publishing:
+                    from it anybody can work out what the model cost a person
+                    with a row like theirs. It costs nothing
+  --report-epsilon E
+                    above 0: buy a closer report of the people in the data at
+                    this epsilon, beside the model's; its delta is --delta. The
+                    release says nothing of it, the report does
   --json            print the release as JSON, the file that may be published
   --output FILE     write that file as well
   --quiet           nothing private on standard error
@@ -92,6 +99,8 @@ const options = {
   evaluate: { type: "string", multiple: true },
   "evaluate-epsilon": { type: "string" },
   "evaluate-bins": { type: "string" },
+  report: { type: "string" },
+  "report-epsilon": { type: "string" },
   "label-type": { type: "string" },
   lambda: { type: "string" },
   radius: { type: "string" },
@@ -118,6 +127,7 @@ await run(async () => {
   }
   const request = suggesting ? {} : parameters(values);
   const plan = suggesting ? undefined : evaluation(values);
+  const reported = suggesting ? undefined : reporting(values);
   const schema = suggesting ? "" : read(values.schema);
   const { client, fileSource } = await loadClient("cloister.wasm");
   try {
@@ -136,6 +146,8 @@ await run(async () => {
     // Held-out files are read first: one that cannot be read costs no fit.
     const heldOut = plan && (await client.openDataset(await Promise.all(values.evaluate.map(fileSource)), dataset.schema));
     let result = await client.fit(dataset, request);
+    // A report that cannot be made takes nothing from the release, which is handed out all the same.
+    const unreported = reported && (await client.report(dataset, result.release, reported).then(({ text }) => write(values.report, text)).catch((error) => error));
     if (!values.quiet) console.error(privately(result.diagnostics, dataset.tally));
     if (heldOut) {
       result = await client.evaluate(result.release, heldOut, plan);
@@ -143,6 +155,7 @@ await run(async () => {
     }
     if (values.output !== undefined) write(values.output, result.text);
     process.stdout.write(values.json ? result.text : report(result.release) + (result.figures ? assessed(result.figures, result.release) : ""));
+    if (unreported) throw unreported;
     return exitCodes.done;
   } finally {
     client.terminate();
@@ -180,6 +193,18 @@ function evaluation(values) {
   if (!(epsilon > 0 && epsilon < Infinity)) throw new Stop(exitCodes.refused, `--evaluate-epsilon: epsilon is ${epsilon}, and must be a finite number above 0. Nothing was fitted.`);
   if (bins !== undefined && !(Number.isInteger(bins) && bins >= 1 && bins <= 1000)) throw new Stop(exitCodes.refused, `--evaluate-bins: bins is ${bins}, and must be a whole number from 1 to 1000. Nothing was fitted.`);
   return { adjacency: values.adjacency, epsilon, ...(bins !== undefined && { bins }) };
+}
+
+/** What privacy report is to be made; undefined for none. */
+function reporting(values) {
+  if (values.report === undefined) {
+    if (values["report-epsilon"] !== undefined) throw new Stop(exitCodes.usage, "--report-epsilon needs --report FILE. See --help.");
+    return undefined;
+  }
+  const epsilon = numberOption(values, "report-epsilon");
+  if (epsilon === undefined) return { kind: "data-independent" };
+  if (!(epsilon > 0 && epsilon < Infinity)) throw new Stop(exitCodes.refused, `--report-epsilon: epsilon is ${epsilon}, and must be a finite number above 0. Nothing was fitted.`);
+  return { kind: "data-dependent", epsilon, delta: numberOption(values, "delta"), errors: true };
 }
 
 /** The schema with another norm; what the file says otherwise stands, and is checked, as it is. */

@@ -252,3 +252,24 @@ test("--method chooses how the model is fitted, and --records says what another 
   assert.deepEqual([code, stdout], [1, ""]);
   assert.match(stderr, /records is missing/);
 });
+
+test("a privacy report is written beside the release, free or bought, and belongs to it", async () => {
+  const [data, description] = [file("people.csv", csv(2000)), file("people.schema.json", schema)];
+  const [release, report] = [join(folder, "reported.json"), join(folder, "privacy-report.json")];
+  for (const [more, kind] of [[[], "data-independent"], [["--report-epsilon", "0.5"], "data-dependent"]]) {
+    const { code, stderr } = await run("fit.mjs", "--data", data, "--schema", description, "--epsilon", "1", "--delta", "1e-5", "--output", release, "--report", report, ...more);
+    assert.equal(code, 0, stderr);
+    const made = JSON.parse(readFileSync(report, "utf8"));
+    assert.deepEqual([made.format, made.kind, made.event.parts.length], ["cloister-report", kind, kind === "data-dependent" ? 3 : 0]);
+  }
+  const stray = await run("fit.mjs", "--data", data, "--schema", description, "--epsilon", "1", "--delta", "1e-5", "--report-epsilon", "1");
+  assert.equal(stray.code, 2);
+  assert.match(stray.stderr, /needs --report/);
+  const never = await run("fit.mjs", "--data", data, "--schema", description, "--epsilon", "1", "--delta", "1e-5", "--report", report, "--report-epsilon", "0");
+  assert.equal(never.code, 1);
+  assert.match(never.stderr, /Nothing was fitted/);
+  const replaced = await run("fit.mjs", "--data", data, "--schema", description, "--epsilon", "1", "--delta", "1e-5", "--adjacency", "replace-one", "--json", "--report", report);
+  assert.equal(replaced.code, 1);
+  assert.match(replaced.stderr, /replacing records/);
+  assert.equal(JSON.parse(replaced.stdout).format, "cloister-release");
+});

@@ -103,7 +103,7 @@ function offer(tools: Tools, reporter: Reporter, result: Result): TemplateResult
           ${checkbox({
             id: "report-errors",
             checked: errors,
-            label: html`Standard errors for the coefficients, too. <span class="soft">A fourth of the price goes to them.</span>`,
+            label: html`Standard errors for the coefficients, too. <span class="soft">A fourth of the price goes to them. With few rows, or a small ε, the noise hides them.</span>`,
             change: (on) => reporter.change(result, { errors: on }),
           })}
           ${
