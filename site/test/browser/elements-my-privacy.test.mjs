@@ -24,15 +24,15 @@ const strict = { "content-security-policy": "default-src 'none'; script-src 'sel
 
 const lying = { ...release, guarantee: { ...release.guarantee, epsilon: 0.25 } };
 const wrong = {
-  "/other.html": [element('release="release.json" report="of-another.json"'), /belongs to another release/],
-  "/newer.html": [element('release="release.json" report="newer.json"'), /report was made by a newer version/],
-  "/newer-release.html": [element('release="newer-release.json" report="report.json"'), /release was made by a newer version/],
-  "/missing.html": [element('release="release.json" report="nowhere.json"'), /privacy report could not be had from .*nowhere\.json: the server answered 404/],
-  "/half.html": [element('release="release.json"'), /is no privacy report/],
-  "/neither.html": [element(""), /release is missing/],
-  "/cut.html": [element("", '<script type="application/json">{"release": {</script>'), /ends in the middle/],
-  "/twice.html": [element("", json({ release, report }).replace('"rho":', '"rho":0.5,"rho":')), /says report\.rho twice/],
-  "/rho.html": [element('release="release.json" report="report.json" rho="2"'), /rho is 2: it must be from/],
+  other: [element('release="release.json" report="of-another.json"'), /belongs to another release/],
+  newer: [element('release="release.json" report="newer.json"'), /report was made by a newer version/],
+  "newer-release": [element('release="newer-release.json" report="report.json"'), /release was made by a newer version/],
+  missing: [element('release="release.json" report="nowhere.json"'), /privacy report could not be had from .*nowhere\.json: the server answered 404/],
+  half: [element('release="release.json"'), /is no privacy report/],
+  neither: [element(""), /release is missing/],
+  cut: [element("", '<script type="application/json">{"release": {</script>'), /ends in the middle/],
+  twice: [element("", json({ release, report }).replace('"rho":', '"rho":0.5,"rho":')), /says report\.rho twice/],
+  rho: [element('release="release.json" report="report.json" rho="2"'), /rho is 2: it must be from/],
 };
 
 let server, browser, client, opened, tab;
@@ -43,7 +43,7 @@ before(async () => {
     "/two.html": served(element() + element('rho="0.2"', json({ release, report }))),
     "/strict.html": { html: `<!doctype html><html lang="en"><title>A page</title><link rel="icon" href="data:,">${script}<h1>A page</h1>${element()}`, headers: strict },
     "/sealed.html": served(element('seal release="release.json" report="report.json"') + element('seal release="release.json" report="report.json"')),
-    ...Object.fromEntries(Object.entries(wrong).map(([path, [body]]) => [path, served(body)])),
+    "/wrong.html": served(Object.values(wrong).map(([body]) => body).join("") + element()),
     "/release.json": JSON.stringify(release),
     "/report.json": JSON.stringify(report),
     "/of-another.json": JSON.stringify({ ...report, release: "0".repeat(64) }),
@@ -152,18 +152,23 @@ describe("the answer", () => {
 });
 
 describe("where something is wrong", () => {
-  for (const [path, [, says]] of Object.entries(wrong)) {
-    test(`${path.slice(1, -5)}: it says what, and keeps what stands inside`, async () => {
-      const { page, mine, close } = await visit(path);
-      const alert = mine.getByRole("alert");
+  test("each element says what, keeps what stands inside, and leaves the others alone", async () => {
+    const { page, mine, close } = await visit("/wrong.html");
+    for (const [i, [name, [, says]]] of Object.entries(wrong).entries()) {
+      const one = mine.nth(i);
+      await one.scrollIntoViewIfNeeded();
+      const alert = one.getByRole("alert");
       await alert.waitFor();
-      assert.match(await alert.innerText(), says);
-      assert.equal(await mine.locator("form").count(), 0);
-      assert.ok(await page.getByText(fallback).isVisible());
-      await accessible(page, path);
-      await close();
-    });
-  }
+      assert.match(await alert.innerText(), says, name);
+      assert.equal(await one.locator("form").count(), 0, name);
+      assert.ok(await one.getByText(fallback).isVisible(), name);
+    }
+    await accessible(page, "nine errors");
+    const last = mine.nth(Object.keys(wrong).length);
+    await last.scrollIntoViewIfNeeded();
+    await last.and(page.locator("[ready]")).waitFor();
+    await close();
+  });
 
   test("a release that does not tell the truth is not relied on", async () => {
     const { page, mine, close } = await visit("/page.html");
@@ -250,6 +255,27 @@ test("axe-core finds nothing and nothing is too wide: empty, at fault and answer
   await mine.locator("summary").click();
   await look("answered");
   await page.setViewportSize({ width: 1280, height: 900 });
+});
+
+test("while it loads, what stands inside is there, and that it loads is said", async () => {
+  const own = await open(browser, { width: 320 });
+  let answer;
+  await own.page.route("**/report.json", (route) => void (answer = () => route.continue()));
+  await own.page.goto(`${server.url}/page.html`);
+  const mine = own.page.locator("my-privacy");
+  await mine.getByRole("status").filter({ hasText: "Fetching the release" }).waitFor();
+  assert.ok(await own.page.getByText(fallback).isVisible());
+  await fitsWindow(own.page, "loading");
+  for (const colorScheme of ["light", "dark"]) {
+    await own.page.emulateMedia({ colorScheme });
+    await accessible(own.page, `loading, ${colorScheme}`);
+  }
+  while (!answer) await new Promise((resolve) => setTimeout(resolve, 20));
+  answer();
+  await mine.and(own.page.locator("[ready]")).waitFor();
+  assert.equal(await mine.getByText("Fetching the release").count(), 0);
+  own.quiet();
+  await own.close();
 });
 
 describe("what is typed", () => {
