@@ -175,7 +175,7 @@ function copyStatic() {
 }
 
 /** The pages' own files, which the service worker keeps. */
-const keptFiles = ["index.html", "theme.js", "studio.css", "studio.js", "publish.js", "buying.js", "expectation.js", "afterwards.js", "cloister.wasm", "verify.html", "verify.css", "verify.js", "explorer.html", "explorer.css", "explorer.js", "curves.wasm", "my-privacy.html", "reader.css", "reader.js", "reader.wasm"];
+const keptFiles = ["index.html", "theme.js", "studio.css", "studio.js", "publish.js", "buying.js", "expectation.js", "afterwards.js", "cloister.wasm", "verify.html", "verify.css", "verify.js", "explorer.html", "explorer.css", "explorer.js", "curves.wasm", "elements.js", "my-privacy.html", "reader.css", "reader.js", "reader.wasm"];
 /** What a page of others names with integrity="…". */
 function integrityTable() {
   const names = ["elements.js", "elements.classic.js", "curves.wasm", "fit-demo.js", "fit-demo.classic.js", "fit-demo.wasm", "my-privacy.js", "my-privacy.classic.js", "reader.wasm", "cloister.wasm"].filter((name) => existsSync(join(dist, name)));

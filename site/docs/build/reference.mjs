@@ -15,7 +15,7 @@ const sections = [
   { title: "Data", files: ["data-types"] },
   { title: "Fitting", files: ["fit-types", "expectation-types"] },
   { title: "Releases and predictions", files: ["release", "predict-types"] },
-  { title: "Evaluation and bounds", files: ["figures-types", "bounds-types"] },
+  { title: "Evaluation, bounds and categories", files: ["figures-types", "bounds-types", "categories-types"] },
   { title: "Privacy reports", files: ["report-types", "personal-types"] },
   { title: "Events and accounting", files: ["event", "account"] },
   { title: "The ledger", files: ["ledger-types"] },

@@ -219,3 +219,21 @@ test("leaving with a model of one's own that no file holds asks first", { timeou
   assert.deepEqual(asked, ["beforeunload"]);
   await close();
 });
+
+test("a page of the documentation that was visited can be read with the server gone, and its curves are live; another cannot, and says so", { timeout: 120_000 }, async () => {
+  const { page, quiet, close } = await secondVisit();
+  await page.goto(`${server.url}docs/epsilon.html?from=somewhere`);
+  await page.goto(`${server.url}docs/`);
+  await page.getByRole("heading", { name: "Start here" }).waitFor();
+  quiet();
+  await server.close();
+  await page.goto(`${server.url}docs/epsilon.html#delta`);
+  await page.getByRole("heading", { name: "What ε means" }).waitFor();
+  await page.locator("privacy-curve").first().scrollIntoViewIfNeeded();
+  await page.waitForFunction(() => document.querySelector("privacy-curve").certified);
+  assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector("nav.contents")).position), "sticky");
+  quiet();
+  await assert.rejects(page.goto(`${server.url}docs/go.html`));
+  await close();
+  server = await serve({ root }); // for afterEach
+});

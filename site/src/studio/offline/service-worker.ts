@@ -2,9 +2,10 @@
 //
 // One version of the page is one set of files, named with their hashes when the site is built. A version is installed as a whole or not at all, is served
 // from its cache alone, and is replaced as a whole: a new one waits until no tab of the old one is open, or until the person asks for it. Nothing else is
-// kept here: budgets and releases live in IndexedDB, which no version touches by being installed.
+// kept here: budgets and releases live in IndexedDB, which no version touches by being installed. The documentation is no part of that: a page of it that was
+// visited is kept as it was last seen, for when there is no network.
 //
-// It cannot be used to send anything: it makes requests of its own only for those files, and takes one message.
+// It cannot be used to send anything: it makes requests of its own only for those files, passes others on without a query, and takes one message.
 
 import { PAGE_HEADERS } from "./headers.ts";
 import { USE_NOW } from "./message.ts";
@@ -32,6 +33,7 @@ const scope = globalThis as unknown as Scope;
 
 const prefix = "cloister-page-";
 const cacheName = prefix + CLOISTER_VERSION;
+const visited = "cloister-visited";
 
 scope.addEventListener("install", (event) => event.waitUntil(install()));
 scope.addEventListener("activate", (event) => event.waitUntil(forgetOthers()));
@@ -44,6 +46,7 @@ scope.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || !request.url.startsWith(scope.registration.scope)) return;
   const path = url.pathname.slice(new URL(scope.registration.scope).pathname.length) || "index.html";
   if (Object.hasOwn(CLOISTER_FILES, path)) event.respondWith(kept(path));
+  else if (path.startsWith("docs/")) event.respondWith(lastSeen(url.origin + url.pathname));
   // Nothing here takes a query, so none is passed on.
   else if (url.search !== "") event.respondWith(fetch(url.origin + url.pathname));
 });
@@ -71,6 +74,21 @@ async function kept(path: string): Promise<Response> {
   const found = await cache.match(keyOf(path));
   if (found) return found;
   return dressed(path, await fetch(new URL(path, scope.registration.scope)));
+}
+
+/** From the network, and kept; without one, as it was last seen. */
+async function lastSeen(address: string): Promise<Response> {
+  const cache = await caches.open(visited);
+  try {
+    const response = await fetch(address);
+    // Short of space it is not kept, and is no less there.
+    if (response.ok) await cache.put(address, response.clone()).catch(() => undefined);
+    return response;
+  } catch (error) {
+    const found = await cache.match(address);
+    if (found) return found;
+    throw error;
+  }
 }
 
 function dressed(path: string, response: Response): Response {
