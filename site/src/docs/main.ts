@@ -1,4 +1,4 @@
-// The little that a page of documentation does by itself: the choice of a theme. The text, its formulas and its pictures need no script.
+// The little that a page of documentation does by itself: the choice of a theme, and getting out of the way of what was chosen from the contents. The text, its formulas and its pictures need no script.
 
 import { chooseTheme, currentTheme, watchSystemTheme } from "../studio/theme.ts";
 
@@ -18,3 +18,8 @@ button.addEventListener("click", () => {
 watchSystemTheme(name);
 name();
 tools?.append(button);
+
+const contents = document.getElementById("contents");
+contents?.addEventListener("click", (event) => {
+  if (event.target instanceof Element && event.target.closest("a") && contents.matches(":popover-open")) contents.hidePopover();
+});

@@ -88,6 +88,18 @@ describe("a page of the documentation", () => {
     await context.close();
   });
 
+  test("the contents of a narrow page make room for the part that was chosen", async () => {
+    const { page, quiet, close } = await open(browser, { width: 390, height: 844 });
+    await page.goto(`${server.url}docs/data.html`);
+    await page.getByRole("button", { name: "Contents" }).click();
+    await page.getByRole("link", { name: "Categories", exact: true }).click();
+    assert.equal(await page.locator("nav.contents").isVisible(), false);
+    assert.match(page.url(), /#categories$/);
+    await page.getByRole("heading", { name: "Categories" }).waitFor();
+    quiet();
+    await close();
+  });
+
   test("remembers the theme that was chosen in the studio, and the other way round", async () => {
     const { page, quiet, close } = await open(browser);
     await page.goto(`${server.url}docs/go.html`);
