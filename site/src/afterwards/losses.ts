@@ -33,14 +33,14 @@ const names = { "data-independent": "Free report", "data-dependent": "Bought rep
 
 function found(tools: Tools, { summary, histogram, bounds }: TrueLosses, result: Result): TemplateResult {
   const { html, percent, readable } = tools;
-  const { epsilon } = result.release.guarantee;
+  const { epsilon, delta } = result.release.guarantee;
   const row = (name: string, s: LossSummary) => html`<tr>
     <th scope="row">${name}</th>
     ${[s.median, s.p90, s.p99, s.largest].map((x) => html`<td class="number">${readable(x)}</td>`)}
   </tr>`;
   return html`<p id="losses-says">
       Half of the rows lost less than <strong>${readable(summary.median)}</strong>, 99&nbsp;% less than <strong>${readable(summary.p99)}</strong>, none more than
-      <strong>${readable(summary.largest)}</strong>. Anybody may have lost up to ε = ${readable(epsilon)}, or with probability δ more.
+      <strong>${readable(summary.largest)}</strong>. What was promised to everybody is ε = ${readable(epsilon)}, δ = ${readable(delta)}.
     </p>
     ${chart(tools, histogram, bounds, epsilon, result)}
     <div class="scroll" role="region" tabindex="0" aria-label="Losses of the rows">

@@ -14,8 +14,8 @@ export function reportPanel(tools: Tools, reporter: Reporter, result: Result): T
       why
         ? html`<p class="small">${why}</p>`
         : html`<p class="small">
-              ε = ${readable(result.release.guarantee.epsilon)} is the most that the model may have cost anybody. Most people lost far less. With a privacy report beside the
-              release, anybody can type in their own row, on their own machine, and see a bound on what it cost <em>them</em>. It tells nothing of anybody else.
+              ε = ${readable(result.release.guarantee.epsilon)} is the worst case, promised to everybody. Most people lost far less. With a privacy report beside the release,
+              anybody can type in their own row, on their own machine, and see a bound on what it cost <em>them</em>. What they type goes nowhere.
             </p>
             ${result.report ? finished(tools, reporter, result) : html``} ${offer(tools, reporter, result)}`
     }

@@ -133,7 +133,9 @@ export class Reporter {
     if (!client || !this.open(result) || this.entry(result).losses.phase === "running") return;
     this.set(result, { losses: { phase: "running" } });
     try {
-      const found = await client.trueLosses(result.dataset!, result.release, result.report ? { report: result.report.report } : {});
+      // The free report is always compared: only a bought one tells something else.
+      const bought = result.report && result.report.inspected.epsilon > 0 ? { report: result.report.report } : {};
+      const found = await client.trueLosses(result.dataset!, result.release, bought);
       this.set(result, { losses: { phase: "done", found } });
       this.studio.store.set({ announcement: "The losses of your rows are shown. They are for your eyes only." });
     } catch (error) {

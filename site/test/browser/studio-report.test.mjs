@@ -75,10 +75,11 @@ test("a free report of the sample, by keyboard; it belongs to its release alone,
     const numbers = (await text(page, "#losses-says")).match(/[\d.]+(?=,| than|\.)/g);
     assert.ok(numbers.length > 0);
     assert.match(await text(page, "#losses"), /For your eyes only/);
+    assert.deepEqual(await page.locator("#losses tbody th").allInnerTexts(), ["Truth", "Free report"]);
     await accessible(page, "a report and the true losses");
     await fitsWindow(page, "a report and the true losses");
     const card = await saved(page, 'button:has-text("Save a model card")');
-    assert.match(card, /What it cost one person/);
+    assert.match(card, /What it cost one person[^]*what it cost them at most; that holds for them with probability\s0\.95\. The report follows from the release and cost nothing/);
     assert.match(card, /No standard errors are given/);
     for (const published of [card, JSON.stringify(report), JSON.stringify(release)]) assert.doesNotMatch(published, /histogram|"losses"|What it really cost/i);
 
