@@ -40,7 +40,7 @@ function words({ report, bound }: AnswerView): TemplateResult {
           : html`That is no better than the worst case promised to everyone, <strong>${times(worst)} times</strong>: for your row this report can say no more than the
             promise does.`
       }
-      Whoever thought it an even chance that your row is in the data can think it at most <strong>${fromEven(Math.min(mine, worst))}</strong> likely
+      Whoever thought it an even chance that your row is in the data can think it at most <strong>${fromEven(mine)}</strong> likely
       now${better ? html`; by the worst case, ${fromEven(worst)}` : nothing}.
     </p>`;
 }
@@ -148,7 +148,7 @@ function meaning({ report, bound }: AnswerView): TemplateResult {
       ${bound.people === 0 ? nothing : html`<li>It holds for a row that was there before the result was, not for one that is made up in the light of it.</li>`}
       <li>
         The promise to everyone is (ε = ${readable(epsilon)}, δ = ${readable(delta)})-differential privacy${report.cost ? html`; with the report, which cost ε = ${readable(report.cost.epsilon)} by itself, ε = ${readable(promised(report))} in all` : nothing}. It
-        was made before anything was released, and does not depend on anybody’s row.${covers ? nothing : html` It leaves something out: ${caveats.join(" ")}`}
+        was made before anything was released, and does not depend on anybody’s row. It is not for certain either: δ bounds what it leaves open.${covers ? nothing : html` It leaves something out: ${caveats.join(" ")}`}
       </li>
     </ul>
   </details>`;

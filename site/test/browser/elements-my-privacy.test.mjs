@@ -40,6 +40,7 @@ before(async () => {
   const served = (body) => pageOf(body, script);
   const pages = {
     "/page.html": served(element()),
+    "/everybody.html": served(element('people="0" rho="0.05" release="release.json" report="report.json"')),
     "/two.html": served(element() + element('rho="0.2"', json({ release, report }))),
     "/strict.html": { html: `<!doctype html><html lang="en"><title>A page</title><link rel="icon" href="data:,">${script}<h1>A page</h1>${element()}`, headers: strict },
     "/sealed.html": served(element('seal release="release.json" report="report.json"') + element('seal release="release.json" report="report.json"')),
@@ -110,6 +111,17 @@ describe("the answer", () => {
     await announced(mine, 'bmi: "heavy" is not a number');
     await answered(mine, { bmi: "27.5", age: "71" });
     assert.equal(await mine.locator(".fault").count(), 0);
+  });
+
+  test("that is above the worst case is not made better by it: that promise is not one about a single result", async () => {
+    const { mine, quiet, close } = await visit("/everybody.html");
+    await answered(mine);
+    const { bound, text } = await shown(mine);
+    assert.ok(bound.largest > opened.worst.epsilon);
+    assert.match(text, /no better than the worst case promised to everyone, 2\.72 times/);
+    assert.match(text, new RegExp(`at most ${Math.ceil(100 / (1 + Math.exp(-bound.largest)))}.% likely now\\.`));
+    quiet();
+    await close();
   });
 
   test("of two elements are each their own, by one worker", async () => {
