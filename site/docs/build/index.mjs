@@ -1,5 +1,6 @@
 // Builds site/docs/*.md into dist/docs/*.html: `build(dist)`, called by site/build.mjs when the bundles are there.
 
+import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -51,13 +52,18 @@ export function read() {
   return { groups: read, pages: all };
 }
 
+/** Puts the real hash of a file of this build where a sample says integrity="sha384-…", so that the line works as it is copied. */
+function withHashes(html, dist) {
+  return html.replace(/(src=&quot;([\w.-]+)&quot; integrity=&quot;)sha384-…/g, (_, before, name) => `${before}sha384-${createHash("sha384").update(readFileSync(join(dist, name))).digest("base64")}`);
+}
+
 /** Writes every page into dist/docs. */
 export async function build(dist) {
   const { groups, pages } = read();
   mkdirSync(join(dist, "docs"), { recursive: true });
   const drawn = await pictures(dist, join(site, "../build/pictures"));
   try {
-    for (const page of pages) writeFileSync(join(dist, "docs", page.file), await drawn.into(frame(page, groups)));
+    for (const page of pages) writeFileSync(join(dist, "docs", page.file), withHashes(await drawn.into(frame(page, groups)), dist));
   } finally {
     drawn.close();
   }

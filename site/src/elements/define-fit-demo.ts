@@ -1,7 +1,7 @@
 // <private-fit-demo>, registered unless its name is taken. A bundle of its own, for its binary is another one:
 //
 //   <script type="module" src="fit-demo.js" integrity="…" crossorigin="anonymous"></script>      fit-demo.wasm lies beside it
-//   <script src="fit-demo.classic.js" integrity="…" crossorigin="anonymous"></script>            nothing else is needed, also from file://
+//   <script src="fit-demo.classic.js"></script>                                                      nothing else is needed, also from file://
 
 import { PrivateFitDemo } from "./private-fit-demo.ts";
 
