@@ -8,6 +8,8 @@ export interface Theorem {
   readonly statement: readonly string[];
   readonly assumes: readonly string[];
   readonly source: string;
+  /** Where the documentation proves it. */
+  readonly proof?: string;
   readonly remark?: string;
 }
 
@@ -45,19 +47,22 @@ export const theorems: Readonly<Record<KindName, Theorem>> = {
       "No overhead: if λ ≥ 1/(ε + 1/(2σ²)), then δ(ε) = G(ε; 1/σ), the price of one Gaussian mechanism, whose δ is G(ε; μ) = Φ(−ε/μ + μ/2) − exp(ε)·Φ(−ε/μ − μ/2).",
     ],
     assumes: [neighbours, "The logistic loss, no row longer than 1 (intercept included), nothing clipped below that.", "Any λ > 0. The exact minimiser is released; the library’s fit pays for its solver’s last digits in addition."],
-    source: "Cloister’s source, core/account/theory.md §4.3, with proof.",
+    source: "Cloister’s source, core/account/theory.md §4.3.",
+    proof: "docs/bound.html#theorem-3",
   },
   "op.signed": {
     title: "Privacy profile for slopes of one sign",
     statement: ["If the label fixes the sign of the slope f′, the Gaussian part of the privacy loss is a Gaussian loss cut off at 0 instead of a half-normal one. With c′ = log(1 + β/λ) where a record is added, and 0 where it is removed: δ(ε) = G(ε − c′; μ) if ε ≥ c′, else 1 − 2exp(ε − c′)·Φ(−μ/2).", delta],
     assumes: [neighbours, ...objective, "Given y, f′ never changes its sign: logistic loss and Huber’s support vector machine; not squared error."],
-    source: "Cloister’s source, core/account/theory.md §4.2, with proof.",
+    source: "Cloister’s source, core/account/theory.md §4.2.",
+    proof: "docs/bound.html#theorem-2",
   },
   "op.glm": {
     title: "Privacy profile for any linear model",
     statement: ["Theorem 3.1 with its constant c = −log(1 − β/λ) replaced by c′ = log(1 + β/λ) where a record is added, and by 0 where it is removed.", "c′ is smaller than c, and needs no λ > β: the determinant of the Hessian with the record is that without it times 1 + f″·xᵀH⁻¹x, and xᵀH⁻¹x lies between 0 and 1/λ."],
     assumes: [neighbours, ...objective],
-    source: "Cloister’s source, core/account/theory.md §4.1, with proof.",
+    source: "Cloister’s source, core/account/theory.md §4.1.",
+    proof: "docs/bound.html#theorem-1",
   },
   "op.profile": {
     title: "Theorem 3.1: privacy profile",
@@ -103,6 +108,7 @@ export const theorems: Readonly<Record<KindName, Theorem>> = {
     statement: ["For the loss ℓ(θ; x) = xᵀθ objective perturbation releases −(x + b)/λ: it is a Gaussian mechanism. So no bound that holds for all losses with slopes up to 1 can lie below its profile, nor below its Rényi divergence.", "For the logistic loss a record far on the wrong side has a slope as near to 1 as one likes, so the floor is its own too."],
     assumes: [neighbours],
     source: `${redberg}, Lemma 3.4.`,
+    proof: "docs/bound.html#theorem-5",
   },
   gauss: gaussian,
   "gauss.rdp": { ...gaussian, title: "The Gaussian mechanism, by its Rényi divergence", statement: ["Its Rényi divergence of order α is α/(2σ²), k times that for k of them. δ(ε) is what the best real order implies: a little more than the exact profile."], source: "Mironov 2017, Proposition 7; conversion: Canonne, Kamath & Steinke 2020, Proposition 12." },

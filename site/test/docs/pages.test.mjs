@@ -39,6 +39,19 @@ test("no link and no anchor is broken", () => {
   for (const { path } of list) assert.ok(existsSync(join(dist, path)), `the list of pages has ${path}, which is not built`);
 });
 
+test("the explorer leads to proofs that are there", () => {
+  const proofs = [...readFileSync(join(site, "src/explorer/theorems.ts"), "utf8").matchAll(/proof: "([^"]*)"/g)].map(([, href]) => `<a href="${href}">x</a>`);
+  assert.ok(proofs.length >= 4);
+  assert.deepEqual(broken("explorer.html", proofs.join("")), []);
+});
+
+test("lines that take the elements in have the hash of this build", () => {
+  const { files } = JSON.parse(readFileSync(join(dist, "integrity.json"), "utf8"));
+  const lines = [...html.get("docs/embedding.html").matchAll(/src=&quot;([\w.-]+)&quot; integrity=&quot;(sha384-[^&]*)/g)];
+  assert.ok(lines.length > 0);
+  for (const [, name, hash] of lines) assert.equal(hash, files[name], name);
+});
+
 test("a broken link is noticed", () => {
   const complaints = broken("docs/index.html", '<p id="a"></p><p id="a"></p><a href="nowhere.html">x</a><a href="#nothing">y</a><a href="bound.html#theorem-9">z</a><a href="bound.html#theorem-4">fine</a>');
   assert.deepEqual(complaints, [

@@ -28,7 +28,7 @@ export function theorem(explorer: Explorer): TemplateResult | typeof nothing {
   const at = state.about ?? state.curves.findIndex((one) => !one.hidden);
   const one = state.curves[at];
   if (!one) return nothing;
-  const { title, statement, assumes, source, remark } = theorems[one.kind];
+  const { title, statement, assumes, source, proof, remark } = theorems[one.kind];
   return html`<section class="theorem" aria-labelledby="theorem-title">
     <p class="source">The theorem behind “${nameOf(one)}”</p>
     <h2 id="theorem-title">${title}</h2>
@@ -41,7 +41,7 @@ export function theorem(explorer: Explorer): TemplateResult | typeof nothing {
       </ul>
     </details>
     ${remark ? html`<p>${remark}</p>` : nothing}
-    <p class="source">${source}</p>
+    <p class="source">${source}${proof ? html` <a href=${proof}>The proof in full</a>` : nothing}</p>
     ${state.about === null ? html`<p class="small soft">Open another curve in the list to see its theorem here.</p>` : nothing}
   </section>`;
 }
