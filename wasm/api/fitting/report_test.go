@@ -2,6 +2,7 @@ package fitting
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -11,6 +12,7 @@ import (
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 	"cloister/core/report"
+	"cloister/core/solve"
 	"cloister/wasm/api"
 )
 
@@ -134,6 +136,26 @@ func TestTrueLosses(t *testing.T) {
 	require.NoError(t, err)
 	want, err := report.Losses(t.Context(), m, learn.Problem{Data: session.datasets[int(dataset)], Loss: parsed.Model.Loss}, b)
 	require.NoError(t, err)
+	// The noise kept is that of the fit: with it, the minimiser is where the release is.
+	// Without, or with as much noise of another draw, it is far off.
+	away := func(b []float64) float64 {
+		rows, err := learn.Problem{Data: session.datasets[int(dataset)], Loss: parsed.Model.Loss}.Rows(m.Loss.Threshold(), m.RowNorm)
+		require.NoError(t, err)
+		solved, err := solve.Newton(t.Context(), solve.NewObjective(m.Lambda, b, rows), solve.Options{Tolerance: 1e-6})
+		require.NoError(t, err)
+		square := 0.0
+		for j, v := range solved.Theta {
+			square += (v - m.Theta[j]) * (v - m.Theta[j])
+		}
+		return math.Sqrt(square)
+	}
+	near := m.Output.Shift + 10*m.Output.Sigma
+	assert.Less(t, away(b), near)
+	turned := slices.Clone(b)
+	slices.Reverse(turned)
+	assert.Greater(t, away(turned), near)
+	assert.Greater(t, away(make([]float64, len(b))), near)
+
 	sum, largest := 0.0, 0.0
 	for i, loss := range want {
 		require.InDelta(t, math.Abs(loss), losses["losses"].([]float64)[i], 1e-12)
