@@ -14,6 +14,7 @@ export function lossesPanel(tools: Tools, reporter: Reporter, result: Result): T
     <h3 id="losses-title">For your eyes only: what it really cost each row</h3>
     <p class="small">
       The exact loss of a person follows from all rows, and would tell of them. Look, and publish none of it; nor choose among models by it.
+      What the noise added at the very end tells comes on top: it is in what reports tell, and is little.
     </p>
     ${losses.phase === "done" ? found(tools, losses.found, result) : nothing}
     ${losses.phase === "failed" ? problemNotice(losses.problem, { id: "losses-failed" }) : nothing}

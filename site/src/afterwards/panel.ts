@@ -22,7 +22,7 @@ export function reportPanel(tools: Tools, reporter: Reporter, result: Result): T
   </section>`;
 }
 
-function finished({ html, nothing, readable }: Tools, reporter: Reporter, result: Result): TemplateResult {
+function finished({ html, nothing, percent, readable }: Tools, reporter: Reporter, result: Result): TemplateResult {
   const { inspected } = result.report!;
   const bought = inspected.epsilon > 0;
   return html`<div class="verdict" id="report-made">
@@ -34,7 +34,7 @@ function finished({ html, nothing, readable }: Tools, reporter: Reporter, result
             ${readable(inspected.delta)})-differentially private.`
           : "It follows from the release alone, so it cost nothing."
       }
-      What it tells a person holds for them with probability ${readable(1 - inspected.rho)}.
+      What it tells a person holds for them with probability ${percent(1 - inspected.rho)}.
     </p>
     ${
       inspected.intervals

@@ -109,7 +109,7 @@ function columns({ bound, moves, report, fields }: AnswerView): TemplateResult |
     ${
       list.length === 0
         ? html`<p>No column alone would move it by much.</p>`
-        : html`<p class="small soft">Your bound${report.cost ? " on the model" : ""}, ×${times(bound.largest)}, if one column alone were different: the lowest and the highest that it could be.</p>
+        : html`<p class="small soft">Your bound${report.cost ? " on the model" : ""}, ×${times(bound.largest)}, if one column alone were different: the lowest and the highest of the values tried.</p>
             <table part="moves">
               <caption class="hidden">Columns, those that move the bound most first</caption>
               <thead>

@@ -171,7 +171,7 @@ function personal(inspected: InspectedReport | undefined): string {
   return `<section aria-labelledby="personal">
 <h2 id="personal">What it cost one person</h2>
 <p>With privacy-report.json, published beside the release, and their own row, anybody can work out what it cost them at most; that holds for them with probability
-${readable(1 - inspected.rho)}. ${
+${percent(1 - inspected.rho)}. ${
     inspected.epsilon > 0
       ? `The report cost ε&nbsp;=&nbsp;${readable(inspected.epsilon)} of its own, not in the ε above. Together they are covered at ε&nbsp;=&nbsp;${readable(inspected.total)} and the same δ.`
       : "The report follows from the release and cost nothing."

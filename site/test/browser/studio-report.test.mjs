@@ -79,7 +79,7 @@ test("a free report of the sample, by keyboard; it belongs to its release alone,
     await accessible(page, "a report and the true losses");
     await fitsWindow(page, "a report and the true losses");
     const card = await saved(page, 'button:has-text("Save a model card")');
-    assert.match(card, /What it cost one person[^]*what it cost them at most; that holds for them with probability\s0\.95\. The report follows from the release and cost nothing/);
+    assert.match(card, /What it cost one person[^]*what it cost them at most; that holds for them with probability\s95.%\. The report follows from the release and cost nothing/);
     assert.match(card, /No standard errors are given/);
     for (const published of [card, JSON.stringify(report), JSON.stringify(release)]) assert.doesNotMatch(published, /histogram|"losses"|What it really cost/i);
 

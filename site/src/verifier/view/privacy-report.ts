@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 
-import { readable } from "../../chart/numbers.ts";
+import { percent, readable } from "../../chart/numbers.ts";
 import type { Checked } from "../state.ts";
 
 const kinds = {
@@ -25,7 +25,7 @@ export function privacyReport({ report, name }: Checked): TemplateResult | typeo
               ${readable(inspected!.delta)}.`
             : nothing
         }
-        What it tells a person holds for them with probability ${readable(1 - inspected!.rho)}.`
+        What it tells a person holds for them with probability ${percent(1 - inspected!.rho)}.`
       }
     </p>
   </div>`;
