@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { adult, dataFolder } from "./bench/adult.mjs";
 import { inChromium } from "./bench/chromium.mjs";
+import { elementsInChromium } from "./bench/elements.mjs";
 import { largeInChromium, largeNatively } from "./bench/large.mjs";
 import { startUps } from "./bench/startup.mjs";
 import { ensureChromium } from "./check/chromium.mjs";
@@ -34,6 +35,10 @@ const rows = [
   ["task-opening", "the longest task of its main thread meanwhile, of the processor's time", "ms", { chromium: 50 }],
   ["task-fit", "the same from the click to the drawn result", "ms", { chromium: 50 }],
   ["task-redraw", "the same while the curve is drawn anew", "ms", { chromium: 50 }],
+  ["curve-interactive", "an element of another page: from first paint to a curve that can be moved", "ms", { chromium: 300 }],
+  ["twenty-interactive", "the same of twenty on a page, all near the window", "ms", { chromium: 1000 }],
+  ["twenty-memory", "what these add to an empty page", "MB", { chromium: 150 }],
+  ["task-drag", "the longest task of the main thread while a slider of DP-SGD is dragged", "ms", { chromium: 16 }],
   ["bound", "what a release cost one person: a row's bound", "ms", { chromium: 1 }],
   ["bound-moves", "what each of its ten columns does to it", "ms", {}],
   ["gaussian-epsilon", "ε of a Gaussian mechanism", "ms", {}],
@@ -50,7 +55,7 @@ const rows = [
 const { ok, say } = await ensureChromium();
 for (const line of say) console.log(line);
 const native = { ...(await natively()), ...(await largeNatively()) };
-const chromium = ok ? { ...(await inChromium()), ...(await largeInChromium()), ...(await startUps()) } : {};
+const chromium = ok ? { ...(await inChromium()), ...(await largeInChromium()), ...(await startUps()), ...(await elementsInChromium()) } : {};
 if (!("fit" in native)) console.log(`Adult is not in ${dataFolder} (CLOISTER_DATA=… says where it is): no figures of fitting and reading.\n`);
 print(native, chromium);
 

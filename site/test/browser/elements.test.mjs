@@ -7,6 +7,7 @@ import { cpus, loadavg } from "node:os";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { load } from "../../dist/client.node.mjs";
+import { longestWhileDragging } from "../../../scripts/bench/elements.mjs";
 import { launch, open } from "../harness/browser.mjs";
 import { sameLook, shapesOf } from "../harness/look.mjs";
 import { pageOf, servePages, settled } from "../harness/pages.mjs";
@@ -257,6 +258,12 @@ test("dragging keeps the page at its frame rate, and ends certified", async (t) 
   assert.ok(work / steps < 16, `${work / steps} ms of work a move`);
   await settled(page);
   await close();
+});
+
+test("no task of the page is longer than a frame while a slider is dragged", async (t) => {
+  const longest = await longestWhileDragging(browser, `${server.url}/drag.html`);
+  t.diagnostic(`the longest task took ${longest.toFixed(1)} ms of the processor`);
+  assert.ok(longest < 16, `${longest} ms`);
 });
 
 test("mistakes are said where they are, and to the page", async () => {
