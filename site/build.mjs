@@ -25,6 +25,7 @@
 //   src/my-privacy/define.ts → my-privacy.js     <my-privacy>, likewise, beside reader.wasm, and my-privacy.classic.js with it inside
 //   src/elements/prerender.ts → prerender.node.mjs  draws their pictures for readers without scripts, for scripts/prerender.mjs
 //   src/client/*.ts       → types/client/*.d.ts  the package's declarations
+//   src/elements/declared/*.d.ts → types/        the same of the elements
 //                           integrity.json       hashes of these, for integrity="…"
 //   src/studio/offline/service-worker.ts       → sw.js, which knows the files above by their hashes, so it comes last
 //   test/**/*.test.ts     → ../build/test     tests of pure functions, for node --test
@@ -204,6 +205,8 @@ async function types() {
   await promisify(execFile)("node", [join(here, "node_modules/typescript/bin/tsc"), "-p", join(here, "tsconfig.types.json")]).catch(({ stdout }) => {
     throw new Error(`The package's declarations could not be made:\n${stdout}`);
   });
+  // Those of the elements are written by hand, and held to the elements by the types of held.ts.
+  for (const name of ["elements", "fit-demo", "my-privacy"]) cpSync(source(`elements/declared/${name}.d.ts`), join(folder, `${name}.d.ts`));
   for (const name of readdirSync(folder, { recursive: true })) {
     if (!name.endsWith(".d.ts")) continue;
     const path = join(folder, name);

@@ -46,6 +46,11 @@ test("in TypeScript, by either way to find modules", () => {
       const client = await load();
       const { epsilon } = await client.account(${question.replace("sensitivity", field)});
       export const found: [number | undefined, Release["format"] | undefined] = [epsilon, undefined];
+      import { PrivacyCurve } from "cloister/elements";
+      import { PrivateFitDemo } from "cloister/fit-demo";
+      import { MyPrivacy } from "cloister/my-privacy";
+      export const shown: (number | undefined)[] = [...(document.querySelector("privacy-curve")?.epsilons ?? [])];
+      export const versions: string[] = [PrivacyCurve.version, PrivateFitDemo.version, String(MyPrivacy)];
       export const own = ${own};`;
     const check = () => execFileSync("node", [join(site, "node_modules/typescript/bin/tsc"), "--noEmit", "--strict", "--module", module, "--moduleResolution", resolution, "--target", "es2022", "--lib", "es2023,dom", "use.ts"], { cwd: project, encoding: "utf8", stdio: "pipe" });
     writeFileSync(join(project, "use.ts"), use("sensitivity"));

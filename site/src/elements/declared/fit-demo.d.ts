@@ -1,0 +1,19 @@
+// What the package says of cloister/fit-demo. Held to the element itself by held.ts.
+
+/** Events: `error` (an ErrorEvent), `change`. */
+export declare class PrivateFitDemo extends HTMLElement {
+  /** The version of the script that the element came with. */
+  static get version(): string;
+  /** What is wrong, for people; empty where nothing is. */
+  readonly failure: string;
+  /** There is something to show. */
+  readonly ready: boolean;
+  /** All fits are there, and belong to where the sliders stand. */
+  get certified(): boolean;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "private-fit-demo": PrivateFitDemo;
+  }
+}
