@@ -8,6 +8,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { serve } from "../../../scripts/serve.mjs";
 import { launch, open } from "../harness/browser.mjs";
+import { attackLarge, holdable } from "../harness/held-reading.mjs";
 import { hostile } from "../harness/hostile.mjs";
 import { attack, pageProbes, probe, workerProbes } from "../harness/probes.mjs";
 import { studioPath, verifierPath } from "../harness/path.mjs";
@@ -104,6 +105,15 @@ test("a worker that replaces one that died is sealed too", { timeout: 120_000 },
   assert.notEqual(second, first);
   await probe(second, workerProbes, endpoint.url);
   nothingArrived();
+  await close();
+});
+
+test("the workers that share a large file are sealed, each of them", { timeout: 240_000 }, async () => {
+  const { page, close } = await open(browser);
+  await holdable(page);
+  await page.goto(server.url);
+  await page.waitForSelector("#fit-button:not([disabled])");
+  await attackLarge(page, endpoint);
   await close();
 });
 

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { serve, site } from "../../../scripts/serve.mjs";
 import { launch, open } from "../harness/browser.mjs";
+import { attackLarge, holdable } from "../harness/held-reading.mjs";
 import { hostile } from "../harness/hostile.mjs";
 import { studioPath, verifierPath } from "../harness/path.mjs";
 import { attack } from "../harness/probes.mjs";
@@ -92,6 +93,18 @@ test("with the service worker, too, nothing leaves the page or its worker, at an
     await go(verifier, kept);
     await attack(verifier, endpoint, `the verifier: ${name}`);
   }
+  await close();
+  await endpoint.close();
+});
+
+test("with the service worker, too, the workers that share a large file are sealed", { timeout: 240_000 }, async () => {
+  const endpoint = await hostile();
+  const { page, close } = await secondVisit();
+  await holdable(page);
+  await page.reload();
+  await page.waitForSelector("#fit-button:not([disabled])");
+  assert.equal(await page.evaluate(() => navigator.serviceWorker.controller?.state), "activated");
+  await attackLarge(page, endpoint);
   await close();
   await endpoint.close();
 });
