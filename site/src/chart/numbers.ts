@@ -70,6 +70,19 @@ export function percent(share: number): string {
   return `${scientific(Math.log10(p))}${nbsp}%`;
 }
 
+/** Up to so many significant digits: for what is said to be a bound, and must stay one when it is written. */
+function roundedUp(x: number, digits: number): number {
+  if (!(x > 0) || x === Infinity) return x;
+  const unit = 10 ** (Math.floor(Math.log10(x)) + 1 - digits);
+  return Number((Math.ceil(x / unit - 1e-9) * unit).toPrecision(digits));
+}
+
+/** As {@link readable}, and never less than it is. */
+export const readableBound = (x: number): string => readable(x < 1000 ? roundedUp(x, 3) : Math.ceil(x));
+
+/** As {@link percent}, and never less than it is. */
+export const percentBound = (share: number): string => percent(Math.min(1, roundedUp(share, share < 0.1 ? 2 : share > 0.99 ? 4 : 3)));
+
 /** A coefficient: fixed significant digits with a true sign, so that columns of them line up. */
 export function signed(x: number): string {
   if (x === 0) return "0";

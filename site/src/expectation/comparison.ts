@@ -28,7 +28,8 @@ export function comparison({ html, readable, count }: Tools, options: Comparison
     if (records === null || epsilon === undefined || compared?.key === "") return html`<p class="soft">Waiting for ε and a number of rows in step 3, and for a whole description of the columns.</p>`;
     if (!compared || !compared.trials.amp) return html`<p class="soft">Trying them out on made-up rows…</p>`;
     const priced = Object.keys(compared.takes).length > 0;
-    const cell = (s: Spread | null) => html`<td class="number">${s ? html`${percent(s.mean)}<span class="hint">${percent(s.low)} to ${percent(s.high)}</span>` : "…"}</td>`;
+    const cell = (s: Spread | null, trials: readonly unknown[]) =>
+      html`<td class="number">${s ? html`${percent(s.mean)}${trials.length > 1 ? html`<span class="hint">${percent(s.low)} to ${percent(s.high)}</span>` : ""}` : "…"}</td>`;
     return html`<p id="comparison-says">${verdict(options)}</p>
       <div class="scroll" role="region" tabindex="0" aria-label="What each way is expected to give">
         <table class="plain comparison">
@@ -51,7 +52,7 @@ export function comparison({ html, readable, count }: Tools, options: Comparison
               const takes = compared.takes[w];
               return html`<tr class=${w === way ? "release-shown" : ""}>
                 <th scope="row">${names[w]}${w === way ? html`<span class="hint">chosen</span>` : ""}</th>
-                ${order.map((signal) => cell(privately(trials[signal])))}
+                ${order.map((signal) => cell(privately(trials[signal]), trials[signal]))}
                 ${priced ? html`<td class="number">${takes === undefined ? "…" : takes === null ? "more than is left" : readable(takes)}</td>` : ""}
               </tr>`;
             })}
@@ -59,13 +60,13 @@ export function comparison({ html, readable, count }: Tools, options: Comparison
           <tfoot>
             <tr>
               <th scope="row">Without privacy</th>
-              ${order.map((signal) => cell(plainly(compared.trials.amp![signal])))} ${priced ? html`<td></td>` : ""}
+              ${order.map((signal) => cell(plainly(compared.trials.amp![signal]), compared.trials.amp![signal]))} ${priced ? html`<td></td>` : ""}
             </tr>
           </tfoot>
         </table>
       </div>
       <p class="small soft">
-        The mean of ${tried === 1 ? "one trial" : html`${Math.max(1, tried)} trials`} on made-up rows${tried < compareTrials ? " so far" : ""}; the small figures are where the middle four fifths of them lie. Your rows take no part, so to look at this and to choose by it costs nothing. Real
+        The mean of ${tried <= 1 ? "one trial" : html`${tried} trials`} on made-up rows${tried < compareTrials ? " so far" : ""}; the small figures are where the middle four fifths of them lie. Your rows take no part, so to look at this and to choose by it costs nothing. Real
         columns may tell in other ways than made-up ones.${priced ? " What is taken of the total can be more than ε: the ledger adds up by a rule that holds whatever you choose to do next." : ""}
       </p>`;
   };

@@ -5,7 +5,7 @@ import { curveFigure, type Series } from "../chart/curve.ts";
 import { escaped } from "../chart/escaped.ts";
 import { figureRows } from "../chart/figures.ts";
 import { bestTruePositiveRateOn, oneIn, strength } from "../chart/meaning.ts";
-import { percent, readable, signed } from "../chart/numbers.ts";
+import { percent, percentBound, readable, readableBound, signed } from "../chart/numbers.ts";
 import { curveSVG } from "../chart/static.ts";
 import type { AnyLabel, CategoryRule, CoefficientInterval, Feature, Figures, InspectedReport, Release, Schema, Vector } from "../client/types.ts";
 import { cardStyles } from "./card.styles.ts";
@@ -121,12 +121,12 @@ function guaranteeText({ guarantee, schema }: Release<AnyLabel>, series: readonl
   const attack =
     caught === undefined
       ? ""
-      : ` In particular, any test for whether somebody’s record was used that wrongly says yes of 1&nbsp;% of outsiders says yes of at most ${percent(caught)} of those whose record was used.`;
+      : ` In particular, any test for whether somebody’s record was used that wrongly says yes of 1&nbsp;% of outsiders says yes of at most ${percentBound(caught)} of those whose record was used.`;
   const head = `(ε&nbsp;=&nbsp;${readable(epsilon)}, δ&nbsp;=&nbsp;${readable(delta)})-differential privacy under ${change}`;
   return `<p class="head">${head}</p>
 <p>This model was made from personal records in a way that limits, by mathematical proof, what anyone can learn from it about any one of them. Under
-${change}, no outcome became more likely by a factor above e<sup>ε</sup>&nbsp;=&nbsp;${readable(Math.exp(epsilon))}, but for outcomes whose
-probability is δ&nbsp;=&nbsp;${readable(delta)} (${oneIn(delta)}) together.${attack} This holds whatever else an observer knows, however much they compute, and for everything that is ever worked out from
+${change}, whatever may be said of what came out became at most e<sup>ε</sup>&nbsp;=&nbsp;${readableBound(Math.exp(epsilon))} times as likely, plus
+δ&nbsp;=&nbsp;${readable(delta)} (${oneIn(delta)}).${attack} This holds whatever else an observer knows, however much they compute, and for everything that is ever worked out from
 the model. A loss of ε&nbsp;=&nbsp;${readable(epsilon)} is what we call ${strength(epsilon)} protection.</p>
 ${
   guarantee.covers

@@ -7,7 +7,7 @@ import { Pace } from "./pace.ts";
 import { problemOf } from "./problem.ts";
 import { parseNumber } from "./draft/check.ts";
 import { heldOutSeed, sampleCSV } from "./sample.ts";
-import { emptyEvaluation, type EvaluationState } from "./state.ts";
+import { emptyEvaluation, type EvaluationState, type Result } from "./state.ts";
 import type { Store } from "./store.ts";
 
 /** ε of an evaluation as it is typed; null if it cannot be one. */
@@ -135,12 +135,14 @@ export class Evaluator {
       const options: EvaluateOptions = { adjacency: this.adjacency, epsilon, signal: control.signal };
       const answer: EvaluateResult<AnyLabel> = keeps ? await client.ledger.evaluate(result.release, dataset, options) : await client.evaluate(result.release, dataset, options);
       const { release, text, figures, exact } = answer;
-      const evaluated = { ...result, release, text, figures, exact };
+      // Other things may have come to the model meanwhile, such as a privacy report.
+      const put = (r: Result): Result => (r.number === result.number ? { ...r, release, text, figures, exact } : r);
+      const { results, result: shown } = this.store.state;
       const saved = new Set(this.store.state.saved);
       saved.delete(result.number);
       this.store.set({
-        results: this.store.state.results.map((r) => (r === result ? evaluated : r)),
-        ...(this.store.state.result === result && { result: evaluated }),
+        results: results.map(put),
+        result: shown && put(shown),
         saved,
         announcement: `Done. The evaluation is in the release, at ε ${readable(epsilon)} for the held-out file.`,
       });

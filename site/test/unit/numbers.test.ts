@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { count, percent, powerOfTen, probability, readable, scientific, signed, size } from "../../src/chart/numbers.ts";
+import { count, percent, percentBound, powerOfTen, probability, readable, readableBound, scientific, signed, size } from "../../src/chart/numbers.ts";
 
 // Typed with spaces here for the eye; on the page they do not break.
 const hard = (text: string) => text.replaceAll(" ", "\u00a0");
@@ -49,6 +49,27 @@ test("percentages keep what matters and never round up to certainty", () => {
     [0.00013, "0.013 %"],
   ];
   for (const [x, text] of cases) assert.equal(percent(x), hard(text));
+});
+
+test("what is written of a bound is a bound still", () => {
+  assert.equal(readableBound(Math.exp(0.2)), "1.23"); // 1.2214
+  assert.equal(readableBound(2), "2");
+  assert.equal(readableBound(Math.exp(8)), "2,981"); // 2980.96
+  assert.equal(readableBound(Math.exp(7.01)), "1,108"); // 1107.65
+  assert.equal(percentBound(0.027183), hard("2.8 %"));
+  assert.equal(percentBound(0.73106), hard("73.2 %"));
+  assert.equal(percentBound(0.9933), hard("99.33 %"));
+  assert.equal(percentBound(1), hard("100 %"));
+  for (let epsilon = 0.01; epsilon < 12; epsilon *= 1.07) {
+    const factor = Number(readableBound(Math.exp(epsilon)).replace(/,/g, ""));
+    assert.ok(factor >= Math.exp(epsilon) && factor <= 1.011 * Math.exp(epsilon), `e^${epsilon} is written ${factor}`);
+    for (const share of [1 / (1 + Math.exp(-epsilon)), 0.01 * epsilon]) {
+      const written = percentBound(share);
+      if (written.startsWith(">")) continue;
+      const number = Number(written.split("\u00a0")[0]) / 100;
+      assert.ok(number >= share - 1e-9 && number <= 1.1 * share, `${share} is written ${written}`);
+    }
+  }
 });
 
 test("coefficients, counts and sizes", () => {

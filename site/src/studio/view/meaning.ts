@@ -1,7 +1,7 @@
 import { html, svg, type TemplateResult } from "lit";
 
 import { bestTruePositiveRate, falsePositives, posterior, strength } from "../../chart/meaning.ts";
-import { percent, readable } from "../../chart/numbers.ts";
+import { percentBound, readable, readableBound } from "../../chart/numbers.ts";
 
 export interface MeaningOptions {
   /** The data, as it stands in a sentence. */
@@ -20,14 +20,14 @@ export function meaning(epsilon: number, delta: number, { data, caught = bestTru
         <dt>Odds</dt>
         <dd>
           ${meter(0.5, sure)} Somebody who thought it <strong class="before">50&nbsp;%</strong> likely that a given person is in ${data} can become at most
-          <strong class="after">${percent(sure)}</strong> sure. Odds grow by at most a factor of ${readable(Math.exp(epsilon))}.
+          <strong class="after">${percentBound(sure)}</strong> sure. Odds grow by at most a factor of ${readableBound(Math.exp(epsilon))}.
         </dd>
       </div>
       <div>
         <dt>The best attack</dt>
         <dd>
           ${meter(falsePositives, caught)} A test for who is in the data that wrongly accuses <strong class="before">1&nbsp;%</strong> of outsiders finds at most
-          <strong class="after">${percent(caught)}</strong> of the people in it. Guessing finds 1&nbsp;%.
+          <strong class="after">${percentBound(caught)}</strong> of the people in it. Guessing finds 1&nbsp;%.
         </dd>
       </div>
     </dl>

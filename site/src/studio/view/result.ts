@@ -2,7 +2,7 @@ import "../../elements/define.ts";
 
 import { html, nothing, type TemplateResult } from "lit";
 
-import { percent, readable } from "../../chart/numbers.ts";
+import { percentBound, readable } from "../../chart/numbers.ts";
 import { type Language, languages } from "../../publish/languages.ts";
 import { bestTruePositiveRateOn } from "../../chart/meaning.ts";
 import { adjacencyWords } from "../ledger/words.ts";
@@ -44,7 +44,7 @@ function finished(studio: Studio, result: Result): TemplateResult {
       </p>
       ${
         guarantee.covers
-          ? html`<p>Everything it was told about the columns was declared public, so the guarantee covers the whole release.</p>`
+          ? html`<p>Everything it was told about the columns was declared public${release.schema.version === 3 ? ", or bought" : nothing}, so the guarantee covers the whole release.</p>`
           : html`<p><strong>It does not cover everything:</strong></p>
               <ul>
                 ${guarantee.caveats.map((c) => html`<li>${c}</li>`)}
@@ -88,7 +88,7 @@ function attack(result: Result): TemplateResult | typeof nothing {
   const spent = result.series[0];
   if (!spent) return nothing;
   const caught = bestTruePositiveRateOn(0.01, spent.epsilon, spent.logDelta);
-  return html`By the whole curve below, a test that wrongly accuses 1&nbsp;% of outsiders finds at most ${percent(caught)} of the people in the data.`;
+  return html`By the whole curve below, a test that wrongly accuses 1&nbsp;% of outsiders finds at most ${percentBound(caught)} of the people in the data.`;
 }
 
 function stale(state: State, result: Result): TemplateResult | typeof nothing {
