@@ -85,9 +85,9 @@ export class CloisterClient implements types.Client {
 
   async #evaluate<L extends types.AnyLabel, R extends types.EvaluateResult<L>>(release: types.Release<L>, dataset: types.Dataset<L>, options: types.EvaluateOptions, send: Send): Promise<R> {
     if (!(dataset instanceof DatasetHandle)) throw new CloisterError("dataset-lost", "evaluate needs a dataset that this client opened.");
-    const { signal, ...request } = options;
-    return dataset.use({ ...(signal && { signal }) }, async (id, epoch) => {
-      const reply = await send<Omit<R, "text">>("evaluate", { ...request, release, dataset: id }, { signal, onAbort: "end-worker", epoch });
+    const { signal, onProgress, ...request } = options;
+    return dataset.use(options, async (id, epoch) => {
+      const reply = await send<Omit<R, "text">>("evaluate", { ...request, release, dataset: id }, { signal, onProgress: onProgress as (update: unknown) => void, onAbort: "end-worker", epoch });
       return published(reply) as R;
     });
   }

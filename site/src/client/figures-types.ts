@@ -1,6 +1,6 @@
 // How a model does: exactly, for the data holder alone, and with noise, for everybody.
 
-import type { CallOptions } from "./call-types.ts";
+import type { ProgressOptions } from "./call-types.ts";
 import type { Adjacency } from "./event.ts";
 import type { Release } from "./release.ts";
 import type { AnyLabel, ClassesLabel, Label, NumericLabel } from "./schema.ts";
@@ -36,7 +36,7 @@ interface ExactNumbers {
 }
 
 /** How a model is evaluated; all of it must be public. */
-export interface EvaluateOptions extends CallOptions {
+export interface EvaluateOptions extends ProgressOptions {
   adjacency: Adjacency;
   /** Of the evaluation alone, for the held-out file; its δ is 0. */
   epsilon: number;
