@@ -6,7 +6,7 @@ import type { Accountant, AskOptions } from "./accountant.ts";
 import { type Curve, type CurveSpec, described, type View } from "./curve-spec.ts";
 import { epsilonGrid, epsilonScope, type Line, type Scope } from "./curve-views.ts";
 import { certified, divergences, endOf, headOf, type Priced, rough, type Wanted } from "./pricing.ts";
-import { fieldOf, type Slider, withField } from "./sliders.ts";
+import { fieldOf, pathIn, type Slider, withField } from "./sliders.ts";
 
 export interface Told {
   drawn(): void;
@@ -95,8 +95,8 @@ export class CurveModel {
 
   #original(field: string): number | undefined {
     for (const { event } of this.#spec.curves) {
-      const value = fieldOf(event, field) ?? fieldOf(event, `parts[0].${field}`) ?? fieldOf(event, `parts[0].event.${field}`);
-      if (value !== undefined) return value;
+      const path = pathIn(event, field);
+      if (path !== undefined) return fieldOf(event, path);
     }
     return undefined;
   }
@@ -105,11 +105,8 @@ export class CurveModel {
   #current(curve: Curve): Curve {
     let event: PrivacyEvent = curve.event;
     for (const [field, value] of this.#values) {
-      for (const path of [field, `parts[0].${field}`, `parts[0].event.${field}`]) {
-        if (fieldOf(event, path) === undefined) continue;
-        event = withField(event, path, value);
-        break;
-      }
+      const path = pathIn(event, field);
+      if (path !== undefined) event = withField(event, path, value);
     }
     return { ...curve, event };
   }

@@ -4,7 +4,7 @@ import type { Bound, PrivacyEvent } from "../client/event.ts";
 import type { ComparisonName, Method } from "../client/account.ts";
 import { readable } from "../chart/numbers.ts";
 import { type Attribute, AttributeError, choiceOf, choicesOf, commonAttributes, type Get, numberOf } from "./attributes.ts";
-import { parseSliders, type Slider, slider } from "./sliders.ts";
+import { parseSliders, pathIn, type Slider, slider } from "./sliders.ts";
 
 export const views = ["delta", "epsilon", "rdp", "tradeoff"] as const;
 export type View = (typeof views)[number];
@@ -92,6 +92,9 @@ export function curveSpec(get: Get, json: unknown): CurveSpec {
   if (own.length + given.length === 0) throw new AttributeError("mechanism", `is missing: give one of ${mechanisms.join(", ")}, or JSON inside the element.`);
   const compared = choicesOf(get, "compare", comparisons, []).map((name) => comparison((own[0] ?? given[0])!, name));
   const sliders = [...parseSliders(get("sliders") ?? ""), ...slidersOf(json)];
+  for (const { field } of sliders) {
+    if (![...own, ...given].some(({ event }) => pathIn(event, field) !== undefined)) throw new AttributeError(`the slider for ${field}`, "moves nothing: no mechanism here has a number of that name.");
+  }
   return {
     curves: [...own, ...given, ...compared],
     view,

@@ -88,6 +88,11 @@ export function fieldOf(event: object, path: string): number | undefined {
   return typeof at === "number" ? at : undefined;
 }
 
+/** The path to the number that a slider's field names in an event, which may be what was run several times; undefined if there is none. */
+export function pathIn(event: object, field: string): string | undefined {
+  return [field, `parts[0].${field}`, `parts[0].event.${field}`].find((path) => fieldOf(event, path) !== undefined);
+}
+
 /** The event with another number at a path. */
 export function withField<T extends object>(event: T, path: string, value: number): T {
   const [first = "", ...rest] = steps(path);

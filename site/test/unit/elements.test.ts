@@ -59,6 +59,7 @@ describe("what a <privacy-curve> is asked", () => {
     ["a slider without a range", { ...gaussian, sliders: "sigma" }, undefined, "sliders"],
     ["a slider backwards", { ...gaussian, sliders: "sigma 2..1" }, undefined, "the slider for sigma"],
     ["a slider of logarithms from 0", { ...gaussian, sliders: "sigma 0..1 log" }, undefined, "the slider for sigma"],
+    ["a slider that moves nothing", { ...gaussian, sliders: "sgima 1..2" }, undefined, "the slider for sgima"],
     ["JSON of another kind", {}, { lines: [] }, "the JSON inside"],
     ["a curve without an event", {}, [{ label: "x" }], "the JSON inside, curves[0]"],
     ["a curve with an unknown field", {}, [{ event: {}, colour: "red" }], "the JSON inside, curves[0]"],
