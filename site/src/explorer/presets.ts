@@ -116,8 +116,10 @@ export const presets: readonly Preset[] = [
   },
   figureOne("left", 5, 20, [0, 3], -12),
   figureOne("right", 10, 5, [0, 2], -12),
+  figureThree("a", 10, 50, "Between its panels c and a, σ grows: the half-normal part comes down to the Gaussian line at larger orders only."),
   figureThree("b", 10, 2, "Its panel b has a large σ and a small λ: there the “start-up gap” between Theorem 3.2 and the half-normal part is widest."),
   figureThree("c", 1, 50, "Its panel c has a smaller σ and a large λ: Theorem 3.2 and its half-normal part almost agree, and both come down to the Gaussian line early."),
+  figureThree("d", 1, 2, "Between its panels d and b, σ grows: with the smaller one of d all lines come together at small orders, but for what λ costs."),
   {
     id: "figure-4",
     group: redberg,
