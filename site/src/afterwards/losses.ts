@@ -47,7 +47,7 @@ function found(tools: Tools, { summary, histogram, bounds }: TrueLosses, result:
     <div class="scroll" role="region" tabindex="0" aria-label="Losses of the rows">
       <table class="plain losses-table">
         <caption>
-          Loss of a row, in nats as ε is, and what reports tell of it
+          Loss of a row, in nats as ε is
         </caption>
         <thead>
           <tr>
