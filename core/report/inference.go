@@ -106,6 +106,9 @@ func (m Mechanism) Intervals(p Published, confidence float64) ([]Interval, error
 	if err != nil {
 		return nil, err
 	}
+	if p.gradientCutOff() {
+		p.Gradient = nil
+	}
 	right, variance := make([]float64, d), m.Sigma*m.Sigma
 	weight := 0.0
 	if p.Gradient != nil {

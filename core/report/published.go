@@ -7,6 +7,18 @@ import (
 	"cloister/core/privacy"
 )
 
+// gradientCutOff reports whether an element of the gradient was moved to the
+// lattice's end (learn.AddLatticeNoise), so that it is not the gradient with the
+// noise: it then bounds nothing. It takes a b of some 2^26 times the report's noise.
+func (p Published) gradientCutOff() bool {
+	for _, v := range p.Gradient {
+		if math.Abs(v) >= (1<<53-1)*gridOf(p.Plan.Gradient) {
+			return true
+		}
+	}
+	return false
+}
+
 // check returns a *privacy.ParameterError unless p could have been released by
 // its plan about m.
 func (p Published) check(m Mechanism) error {

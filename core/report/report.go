@@ -114,7 +114,7 @@ func NewReader(m Mechanism, p Published, rho float64, scope Scope) (*Reader, err
 
 	r.along = scope.gaussian(4*part, d)
 	sigma := m.Sigma
-	if p.Gradient != nil {
+	if p.Gradient != nil && !p.gradientCutOff() {
 		two := p.Plan.Gradient
 		total := math.Hypot(sigma, two)
 		r.weight = sigma / total * (sigma / total)

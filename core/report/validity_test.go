@@ -186,6 +186,17 @@ func trials(t testing.TB) []trial {
 	}
 }
 
+// So little noise that the lattice ends within b: what was cut off is not taken for
+// the gradient.
+func TestGradientBeyondTheLattice(t *testing.T) {
+	x := trials(t)[0]
+	x.plan = Plan{Gradient: 1e-9}
+	const runs, rho = 100, 0.1
+	in, out := x.failures(t, rho, runs)
+	assert.False(t, tooMany(in, runs, rho), "%d", in)
+	assert.False(t, tooMany(out, runs, rho), "%d", out)
+}
+
 // With probability 1 − ρ or more the true losses are within the bounds.
 func TestBoundsHold(t *testing.T) {
 	runs := 200
