@@ -61,6 +61,15 @@ function links(markdown) {
   });
 }
 
+/** An apostrophe is typed as ', and set as ’. Code and formulas are tokens of other kinds. */
+function apostrophes(markdown) {
+  markdown.core.ruler.push("apostrophes", (state) => {
+    for (const token of state.tokens.flatMap((token) => token.children ?? [])) {
+      if (token.type === "text") token.content = token.content.replace(/(?<=[\p{L}\p{N})])'|^'(?=s\b)/gu, "’");
+    }
+  });
+}
+
 function tables(markdown) {
   markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>\n';
   markdown.renderer.rules.table_close = () => "</table></div>\n";
@@ -77,7 +86,7 @@ function code(markdown) {
 }
 
 const markdown = new MarkdownIt({ html: true, typographer: false, linkify: false });
-for (const plugin of [math, boxes, headings, links, tables, code]) markdown.use(plugin);
+for (const plugin of [math, boxes, apostrophes, headings, links, tables, code]) markdown.use(plugin);
 
 /**
  * @param {string} text Markdown

@@ -100,6 +100,14 @@ describe("mathematics", () => {
   });
 });
 
+test("apostrophes are set as such, but for code", () => {
+  assert.equal(render("The record's `it's`, all papers' and $f'$.").html.replace(/<math[\s\S]*<\/math>/, "m"), "<p>The record’s <code>it's</code>, all papers’ and m.</p>\n");
+  for (const path of docs) {
+    const words = html.get(path).replace(/<(pre|script|style|svg|code|math)\b[\s\S]*?<\/\1>/g, "").replace(/<[^>]*>/g, "");
+    assert.doesNotMatch(words, /\p{L}'/u, path);
+  }
+});
+
 test("boxes: a kind that is not known, and one that is not closed, stop the build", () => {
   assert.throws(() => render("::: corollary\nx\n:::\n"), /no box of the kind corollary/);
   assert.throws(() => render("::: proof\nx\n"), /not closed/);
