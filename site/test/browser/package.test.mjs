@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -21,12 +21,22 @@ before(() => {
   project = mkdtempSync(join(tmpdir(), "cloister-package-"));
   execFileSync("npm", ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", project], { cwd: site, stdio: ["ignore", "ignore", "inherit"] });
   const [tarball] = readdirSync(project).filter((name) => name.endsWith(".tgz"));
-  // All that it depends on is bundled: unpacking it is installing it.
-  mkdirSync(join(project, "node_modules/cloister"), { recursive: true });
-  execFileSync("tar", ["-xzf", join(project, tarball), "-C", join(project, "node_modules/cloister"), "--strip-components=1"]);
   writeFileSync(join(project, "package.json"), '{"name": "fresh", "private": true, "type": "module"}');
+  // All that it needs is bundled: nothing else is fetched.
+  execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", "--loglevel=error", `./${tarball}`], { cwd: project, stdio: ["ignore", "ignore", "inherit"] });
 });
 after(() => rmSync(project, { recursive: true, force: true }));
+
+test("installed, it comes alone, and what it exports imports no other package", async () => {
+  const modules = join(project, "node_modules");
+  assert.deepEqual(readdirSync(modules).filter((name) => !name.startsWith(".")), ["cloister"]);
+  const { exports } = JSON.parse(readFileSync(join(modules, "cloister/package.json"), "utf8"));
+  const scripts = Object.values(exports).flatMap((one) => (typeof one === "string" ? [one] : [one.default, one.node?.default])).filter((file) => /\.m?js$/.test(file));
+  assert.ok(scripts.length >= 8);
+  const { metafile } = await esbuild.build({ absWorkingDir: join(modules, "cloister"), entryPoints: scripts, bundle: true, format: "esm", outdir: "seen", write: false, metafile: true, packages: "external", external: ["*.wasm"], logLevel: "error" });
+  const imported = Object.values(metafile.inputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+  assert.deepEqual([...new Set(imported)].filter((path) => !/^(node:|\.)/.test(path)), []);
+});
 
 test("in Node", () => {
   writeFileSync(
