@@ -8,8 +8,9 @@ import type { Tools } from "./tools.ts";
 
 /** How well the model does, for its readers: figures with noise, bought on rows that it was not fitted to. */
 export function evaluation(tools: Tools, studio: Studio, result: Result): TemplateResult {
-  const { filePicker, html, nothing } = tools;
+  const { buyingMore, filePicker, html, nothing, waitsForMore } = tools;
   const { source } = studio.state.evaluation;
+  const waits = buyingMore(studio.state);
   const again = result.figures !== undefined;
   return html`
     <h3>How well it does, for its readers</h3>
@@ -27,18 +28,20 @@ export function evaluation(tools: Tools, studio: Studio, result: Result): Templa
         ${filePicker({
           id: "held-file",
           title: source ? source.names.join(", ") : "A held-out table",
-          hint: source
+          hint: waits
+            ? waitsForMore
+            : source
             ? "To be read by the description that the model was made with."
             : "A CSV file with the same columns, of other people than the model was fitted to.",
           button: source ? "Choose another file" : "Choose a held-out file",
           accept: ".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain",
           multiple: true,
-          disabled: studio.state.core.phase !== "ready",
+          disabled: waits || studio.state.core.phase !== "ready",
           take: (files) => void studio.evaluator.choose(files),
         })}
         ${
           result.source.kind === "sample" && source === null
-            ? html`<p class="actions"><button class="button button-quiet" type="button" @click=${() => studio.evaluator.useSample()}>Use more synthetic rows</button></p>`
+            ? html`<p class="actions"><button class="button button-quiet" type="button" ?disabled=${waits} @click=${() => studio.evaluator.useSample()}>Use more synthetic rows</button></p>`
             : nothing
         }
         ${source ? purchase(tools, studio) : nothing}
@@ -48,7 +51,7 @@ export function evaluation(tools: Tools, studio: Studio, result: Result): Templa
 }
 
 function purchase(tools: Tools, studio: Studio): TemplateResult {
-  const { accountPanel, canBuy, checkEvaluation, html, keepsAccount, nothing, problemNotice, progressBar, readable, textField } = tools;
+  const { accountPanel, busy, canBuy, checkEvaluation, html, keepsAccount, nothing, problemNotice, progressBar, readable, textField } = tools;
   const { evaluator, state } = studio;
   const { source, desk, epsilon, attempted, work } = state.evaluation;
   const own = source?.kind === "file";
@@ -107,7 +110,7 @@ function purchase(tools: Tools, studio: Studio): TemplateResult {
             ${
               work.phase === "running"
                 ? progressBar("Measuring", work.progress, () => evaluator.cancel())
-                : html`<p class="actions"><button class="button" type="submit" id="held-buy">Buy the evaluation</button></p>`
+                : html`<p class="actions"><button class="button" type="submit" id="held-buy" ?disabled=${busy(state)}>Buy the evaluation</button></p>`
             }
           </form>`
         : nothing

@@ -57,7 +57,7 @@ function finished({ html, nothing, percent, readable }: Tools, reporter: Reporte
 }
 
 function offer(tools: Tools, reporter: Reporter, result: Result): TemplateResult {
-  const { canBuy, checkbox, checkPrice, html, keepsAccount, nothing, problemNotice, radios, readable, textField } = tools;
+  const { busy, canBuy, checkbox, checkPrice, html, keepsAccount, nothing, problemNotice, radios, readable, textField } = tools;
   const { state } = reporter.studio;
   const { kind, epsilon, errors, attempted, work, answer } = reporter.entry(result);
   const { release } = result;
@@ -127,7 +127,7 @@ function offer(tools: Tools, reporter: Reporter, result: Result): TemplateResult
             }
           </p>`
         : html`<p class="actions">
-            <button class="button" type="submit" id="report-make" ?disabled=${work.phase === "running"}>
+            <button class="button" type="submit" id="report-make" ?disabled=${busy(state)}>
               ${work.phase === "running" ? "Working…" : bought ? "Buy the privacy report" : "Make the privacy report"}
             </button>
             <span class="small soft">${bought ? nothing : "no cost, no noise, nothing is looked up in the rows"}</span>

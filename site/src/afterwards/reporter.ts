@@ -56,7 +56,7 @@ export class Reporter {
   }
 
   change(result: Result, change: Partial<Pick<Entry, "kind" | "epsilon" | "errors">>): void {
-    this.set(result, { ...change, answer: null, work: this.page.idle });
+    this.set(result, { ...change, answer: null, ...(this.entry(result).work.phase !== "running" && { work: this.page.idle }) });
     this.soon(result);
   }
 
@@ -93,23 +93,25 @@ export class Reporter {
     const { client, state } = studio;
     const request = this.request(result);
     this.set(result, { attempted: true });
-    if (!client || !request || this.entry(result).work.phase === "running") return;
+    if (!client || !request || page.busy(state)) return;
     const own = result.source.kind === "file";
     const bought = request.kind !== "data-independent";
     const keeps = bought && own && page.keepsAccount(state.desk);
     if (bought && (!this.open(result) || (own && !page.canBuy(state.desk)))) return;
     this.set(result, { work: { phase: "running", progress: null } });
-    studio.store.set({ announcement: bought ? "Buying the privacy report." : "Making the privacy report." });
+    studio.store.set({ reporting: true, announcement: bought ? "Buying the privacy report." : "Making the privacy report." });
     try {
       const made: { charge?: LedgerCharge } & ReportResult =
         bought && keeps ? await client.ledger.report(result.dataset!, result.release, request) : await client.report(bought ? result.dataset! : null, result.release, request);
       const inspected = await client.inspectReport(result.release, made.report);
       const report = { report: made.report, text: made.text, inspected };
       const put = (r: Result): Result => (r.number === result.number ? { ...r, report } : r);
-      const { results, result: shown, spent } = studio.state;
+      const { result: shown, spent } = studio.state;
+      // One value, in the list and shown: the list knows by it which one is.
+      const results = studio.state.results.map(put);
       studio.store.set({
-        results: results.map(put),
-        result: shown && put(shown),
+        results,
+        result: results.find((r) => r.number === shown?.number) ?? null,
         ...(bought && !keeps && { spent: [...spent, { source: result.source.id, epsilon: request.epsilon!, delta: request.delta! }] }),
         announcement: "The privacy report is ready. Save it beside the release.",
       });
@@ -119,6 +121,7 @@ export class Reporter {
       this.set(result, { work: page.isAborted(error) ? { phase: "cancelled", ...(charged && { charged: "unknown" }) } : { phase: "failed", problem: page.problemOf(error) } });
       studio.store.set({ announcement: "No privacy report was made." });
     } finally {
+      studio.store.set({ reporting: false });
       if (keeps) await studio.charged();
     }
   }

@@ -12,6 +12,8 @@ export interface ReleasesKit {
   readonly nothing: typeof empty;
   readonly live: typeof following;
   readonly show: (number: number) => void;
+  /** Why no other can be looked at now; empty if one can. */
+  readonly waits: string;
 }
 
 /** What is said of a model that was not fitted in the usual way, or not by the usual loss. */
@@ -26,7 +28,7 @@ export const wayNames: Readonly<Record<FitMethod, string>> = {
 
 /** Every model of this visit, and which of them is looked at. */
 export function releases(kit: ReleasesKit, state: State): TemplateResult {
-  const { html, nothing, live, show } = kit;
+  const { html, nothing, live, show, waits } = kit;
   const { results, result, saved } = state;
   return html`<div class="scroll releases" role="region" tabindex="0" aria-label="Models of this visit">
       <table class="plain">
@@ -47,7 +49,7 @@ export function releases(kit: ReleasesKit, state: State): TemplateResult {
             (r) => html`<tr class=${r === result ? "release-shown" : ""}>
               <td>
                 <label class="choice">
-                  <input type="radio" name="shown" .checked=${live(r === result)} @change=${() => show(r.number)} />
+                  <input type="radio" name="shown" ?disabled=${waits !== ""} .checked=${live(r === result)} @change=${() => show(r.number)} />
                   <span>Model ${r.number}</span>
                 </label>
               </td>
@@ -60,7 +62,7 @@ export function releases(kit: ReleasesKit, state: State): TemplateResult {
         </tbody>
       </table>
     </div>
-    <p class="small soft">${paid(results)}</p>
+    <p class="small soft">${waits} ${paid(results)}</p>
     ${sideBySide(kit, state)}`;
 }
 

@@ -6,6 +6,6 @@ import { checkPrice } from "./draft/check.ts";
 import { download } from "./download.ts";
 import { canBuy, keepsAccount } from "./ledger/desk.ts";
 import { isAborted, problemOf } from "./problem.ts";
-import { idle } from "./state.ts";
+import { busy, idle } from "./state.ts";
 
-export const forAfterwards = { canBuy, checkPrice, CloisterError, download, idle, isAborted, keepsAccount, problemOf, readable };
+export const forAfterwards = { busy, canBuy, checkPrice, CloisterError, download, idle, isAborted, keepsAccount, problemOf, readable };

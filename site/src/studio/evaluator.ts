@@ -7,7 +7,7 @@ import { Pace } from "./pace.ts";
 import { problemOf } from "./problem.ts";
 import { parseNumber } from "./draft/check.ts";
 import { heldOutSeed, sampleCSV } from "./sample.ts";
-import { emptyEvaluation, type EvaluationState, type Result } from "./state.ts";
+import { busy, buyingMore, emptyEvaluation, idle, type EvaluationState, type Result } from "./state.ts";
 import type { Store } from "./store.ts";
 
 /** ε of an evaluation as it is typed; null if it cannot be one. */
@@ -50,10 +50,8 @@ export class Evaluator {
     this.store.set({ evaluation: { ...this.state, ...change } });
   }
 
-  /** Forgets the held-out file: another model is looked at. */
+  /** Forgets the held-out file: another model is looked at. Not while an evaluation is under way. */
   close(): void {
-    this.running?.abort();
-    this.running = null;
     this.opened?.close().catch(() => {});
     this.opened = null;
     this.desk.close();
@@ -62,7 +60,7 @@ export class Evaluator {
 
   /** Takes a file of rows that the model was not fitted to. */
   async choose(files: readonly File[]): Promise<void> {
-    if (files.length === 0) return;
+    if (files.length === 0 || buyingMore(this.store.state)) return;
     this.close();
     this.set({ source: { kind: "file", names: files.map((f) => f.name), parts: [...files] } });
     await this.look();
@@ -70,19 +68,20 @@ export class Evaluator {
 
   /** More rows of nobody, to try it with. */
   useSample(): void {
+    if (buyingMore(this.store.state)) return;
     this.close();
     this.set({ source: { kind: "sample", names: ["held-out sample"], parts: [new Blob([...sampleCSV(heldOutRows, heldOutSeed)])] } });
   }
 
   async look(): Promise<void> {
     const { source } = this.state;
-    if (source?.kind !== "file") return;
+    if (source?.kind !== "file" || buyingMore(this.store.state)) return;
     await this.desk.look((options) => this.open(options), source.names.join(", "));
     this.askSoon();
   }
 
   change(epsilon: string): void {
-    this.set({ epsilon, work: { phase: "idle" } });
+    this.set({ epsilon, ...(this.state.work.phase !== "running" && { work: idle }) });
     this.askSoon();
   }
 
@@ -120,7 +119,7 @@ export class Evaluator {
     const { source, desk } = this.state;
     const epsilon = checkEvaluation(this.state.epsilon);
     this.set({ attempted: true });
-    if (!client || !result || !source || epsilon === null || this.state.work.phase === "running") return;
+    if (!client || !result || !source || epsilon === null || busy(this.store.state)) return;
     const own = source.kind === "file";
     if (own && !canBuy(desk)) return;
     const keeps = own && keepsAccount(desk);
@@ -137,12 +136,13 @@ export class Evaluator {
       const { release, text, figures, exact } = answer;
       // Other things may have come to the model meanwhile, such as a privacy report.
       const put = (r: Result): Result => (r.number === result.number ? { ...r, release, text, figures, exact } : r);
-      const { results, result: shown } = this.store.state;
+      // One value, in the list and shown: the list knows by it which one is.
+      const results = this.store.state.results.map(put);
       const saved = new Set(this.store.state.saved);
       saved.delete(result.number);
       this.store.set({
-        results: results.map(put),
-        result: shown && put(shown),
+        results,
+        result: results.find((r) => r.number === this.store.state.result?.number) ?? null,
         saved,
         announcement: `Done. The evaluation is in the release, at ε ${readable(epsilon)} for the held-out file.`,
       });

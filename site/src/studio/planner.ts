@@ -1,7 +1,7 @@
 import type { AnyLabel, Budget, CalibrateRequest, Calibration, Client, FitMethod, MethodOptions, Schema } from "../client/types.ts";
 import { check } from "./draft/check.ts";
 import { isAborted, problemOf } from "./problem.ts";
-import { askedOf, busy, needsAccount, type State } from "./state.ts";
+import { askedOf, busy, buyingMore, needsAccount, type State } from "./state.ts";
 import type { Studio } from "./studio.ts";
 
 /** What a fit would be asked, but for its data. */
@@ -32,6 +32,7 @@ export class Planner {
     const { studio } = this;
     const { client, state } = studio;
     this.previewing?.abort();
+    if (buyingMore(state)) return this.soon();
     if (!client || !state.draft || busy(state)) return;
     const planned = this.planned();
     if (!planned) {

@@ -5,7 +5,7 @@ import { type Notes, withNotes } from "./notes/notes.ts";
 import { Pace } from "./pace.ts";
 import { isAborted, problemOf } from "./problem.ts";
 import { sampleCSV, sampleName, sampleSchema } from "./sample.ts";
-import { firstHint, firstMethod, idle, type LabelHint, sealed, type Source, type State } from "./state.ts";
+import { buyingMore, firstHint, firstMethod, idle, type LabelHint, sealed, type Source, type State } from "./state.ts";
 import type { Studio } from "./studio.ts";
 
 /** Opens the sample or files, looks at them for a schema, and holds what is open of them as a design matrix. */
@@ -28,6 +28,7 @@ export class Reader {
   /** Generates the sample, a thousand rows at a time, and its public schema with it. */
   async useSample(): Promise<void> {
     const { running } = this.studio;
+    if (buyingMore(this.state)) return;
     const control = running.start();
     const parts: string[] = [];
     for (const part of sampleCSV()) {
@@ -47,7 +48,7 @@ export class Reader {
    * is suggested from the file, and marked so. What was entered about these files in an earlier visit is entered again.
    */
   async useFiles(files: readonly File[]): Promise<void> {
-    if (files.length === 0 || !sealed(this.state)) return;
+    if (files.length === 0 || !sealed(this.state) || buyingMore(this.state)) return;
     this.studio.running.stop();
     const keep = this.state.origin === "imported" || this.state.origin === "written";
     const names = files.map((f) => f.name);
@@ -78,7 +79,7 @@ export class Reader {
   async suggest(notes: Notes | null = null): Promise<void> {
     const { source } = this.state;
     const { running } = this.studio;
-    if (!source) return;
+    if (!source || buyingMore(this.state)) return;
     const control = running.start();
     const pace = new Pace();
     this.set({ reading: { phase: "running", progress: null }, schemaProblem: null, announcement: "Reading the file." });

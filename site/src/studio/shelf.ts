@@ -1,6 +1,6 @@
 import { type Language, languages } from "../publish/languages.ts";
 import { download } from "./download.ts";
-import { emptyPredict } from "./state.ts";
+import { buyingMore, emptyPredict } from "./state.ts";
 import type { Studio } from "./studio.ts";
 
 /** The models of this visit: which one is looked at, and each as a file. */
@@ -42,7 +42,7 @@ export class Shelf {
   show(number: number): void {
     const { state, store, evaluator } = this.studio;
     const result = state.results.find((r) => r.number === number);
-    if (!result || result === state.result) return;
+    if (!result || result === state.result || buyingMore(state)) return;
     evaluator.close();
     store.set({ result, predict: emptyPredict, classShown: 0 });
   }

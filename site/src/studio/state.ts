@@ -158,6 +158,8 @@ export interface State {
   readonly spent: readonly Spent[];
   readonly predict: PredictState;
   readonly evaluation: EvaluationState;
+  /** A privacy report is being made. */
+  readonly reporting: boolean;
   readonly verify: VerifyState;
   readonly theme: "light" | "dark";
   /** A newer version of the page that waits to be used. */
@@ -258,6 +260,7 @@ export function firstState(theme: State["theme"]): State {
     spent: [],
     predict: emptyPredict,
     evaluation: emptyEvaluation,
+    reporting: false,
     verify: emptyVerify,
     theme,
     update: null,
@@ -275,7 +278,13 @@ export function settingsKey(state: State): string {
 /** Whether a file can be chosen. */
 export const sealed = ({ core }: State): boolean => core.phase === "sealed" || core.phase === "ready";
 
-export const busy = (state: State): boolean => state.reading.phase === "running" || state.fit.phase === "running" || state.buying.bounds.work.phase === "running" || state.buying.categories.work.phase === "running" || state.desk.phase === "looking";
+/** Whether something is being bought for a model that is there already. What would end it has to wait: it may be paid for. */
+export const buyingMore = ({ evaluation, reporting }: State): boolean => evaluation.work.phase === "running" || reporting;
+
+/** What the controls that wait for it say. */
+export const waitsForMore = "An evaluation or a privacy report is being made.";
+
+export const busy = (state: State): boolean => buyingMore(state) || state.reading.phase === "running" || state.fit.phase === "running" || state.buying.bounds.work.phase === "running" || state.buying.categories.work.phase === "running" || state.desk.phase === "looking";
 
 /** Whether what the open file has spent has to be known before a fit: the sample is nobody's data. */
 export const needsAccount = (state: State): boolean => state.source?.kind === "file";

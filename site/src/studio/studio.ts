@@ -18,7 +18,7 @@ import { problemOf } from "./problem.ts";
 import { Reader } from "./reader.ts";
 import { Running } from "./running.ts";
 import { Shelf } from "./shelf.ts";
-import { adjacencyOf, busy, firstState, needsAccount, type State } from "./state.ts";
+import { adjacencyOf, busy, buyingMore, firstState, needsAccount, type State } from "./state.ts";
 import { Store } from "./store.ts";
 import { chooseTheme, currentTheme, type Theme } from "./theme.ts";
 import { Verifier } from "./verifier.ts";
@@ -187,7 +187,7 @@ export class Studio {
   async look(): Promise<void> {
     const { source } = this.state;
     const schema = this.state.draft && check(this.state.draft).schema;
-    if (!source || !needsAccount(this.state) || !schema) return;
+    if (!source || !needsAccount(this.state) || !schema || buyingMore(this.state)) return;
     this.lookedWith = JSON.stringify(schema);
     await this.desk.look((options) => this.reader.known(source, options), source.names.join(", "));
     this.accountChanged();

@@ -165,3 +165,42 @@ test("with the sample, on more rows of nobody", () =>
     assert.match(await text(page, "#figures"), /Predicted right\s+[\d.]+/);
     assert.ok((await client.reprice(await savedRelease(page))).holds);
   }));
+
+test("an evaluation under way is not ended by another fit, another model or another file, and goes into its own release", () =>
+  inStudio(async (page) => {
+    assert.equal(await fit(page), "done");
+    await page.click("#fit-button");
+    await page.locator("[name=shown]").nth(1).waitFor();
+    await page.getByText("Buy an evaluation").first().click();
+    await page.getByRole("button", { name: "Use more synthetic rows" }).click();
+    await page.waitForSelector("#held-buy:not([disabled])");
+    // In one turn, before anything is drawn: what is not disabled yet must refuse, too.
+    await page.evaluate(() => {
+      const chosen = new DataTransfer();
+      chosen.items.add(new File(["a,b\n1,yes\n"], "other.csv", { type: "text/csv" }));
+      document.querySelector("#held-buy").click();
+      document.querySelector("#fit-button").click();
+      document.querySelectorAll("[name=shown]")[1].click();
+      for (const id of ["#file", "#held-file"]) {
+        const input = document.querySelector(id);
+        input.files = chosen.files;
+        input.dispatchEvent(new Event("change", { bubbles: true }));
+      }
+      // The page may be drawn late: the reason is noted when it is there.
+      new MutationObserver(() => {
+        const row = document.querySelector("#fit-button")?.closest("p").textContent;
+        if (row?.includes("An evaluation or a privacy report is being made.")) globalThis.reasonSeen = true;
+      }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+    });
+    await page.waitForSelector("#figures");
+    assert.ok(await page.evaluate(() => globalThis.reasonSeen), "the fit says what it waits for");
+    assert.equal(await page.locator("[name=shown]").count(), 2, "no other fit was begun");
+    assert.ok(await page.getByRole("radio", { name: "Model 2" }).isChecked());
+    assert.match(await text(page, ".file-name"), /synthetic sample/);
+    await page.waitForSelector("#fit-button:not([disabled])");
+    assert.ok((await savedRelease(page)).evaluation);
+    await page.getByRole("radio", { name: "Model 1" }).click();
+    await page.waitForFunction(() => !document.querySelector("#figures"));
+    await page.getByRole("radio", { name: "Model 2" }).click();
+    await page.waitForSelector("#figures");
+  }));

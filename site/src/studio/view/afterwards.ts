@@ -4,6 +4,7 @@ import { count, percent, readable } from "../../chart/numbers.ts";
 import { checkPrice } from "../draft/check.ts";
 import { checkEvaluation } from "../evaluator.ts";
 import { canBuy, keepsAccount } from "../ledger/desk.ts";
+import { busy, buyingMore, waitsForMore } from "../state.ts";
 import { accountPanel } from "./account.ts";
 import { checkbox, radios, textField } from "./field.ts";
 import { filePicker } from "./file-picker.ts";
@@ -13,5 +14,5 @@ import { progressBar } from "./progress.ts";
 
 /** What its views are drawn with. */
 export const afterwardsTools = {
-  accountPanel, canBuy, checkbox, checkEvaluation, checkPrice, count, exactFigures, filePicker, html, keepsAccount, nothing, percent, problemNotice, progressBar, radios, readable, svg, textField,
+  accountPanel, busy, buyingMore, canBuy, checkbox, checkEvaluation, checkPrice, count, exactFigures, filePicker, html, keepsAccount, nothing, percent, problemNotice, progressBar, radios, readable, svg, textField, waitsForMore,
 };

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { count, size } from "../../chart/numbers.ts";
 import { sampleRows } from "../sample.ts";
 import type { LabelKind } from "../draft/draft.ts";
-import { sealed } from "../state.ts";
+import { buyingMore, sealed, waitsForMore } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { timeWords } from "../ledger/words.ts";
 import { areaField, selectField, textField } from "./field.ts";
@@ -15,6 +15,7 @@ import { step } from "./step.ts";
 /** Step 1: the file. */
 export function dataStep(studio: Studio): TemplateResult {
   const { state } = studio;
+  const waits = buyingMore(state);
   return step({
     id: "data",
     number: "1",
@@ -24,10 +25,10 @@ export function dataStep(studio: Studio): TemplateResult {
       ${
         state.source?.kind === "file" && state.reading.phase !== "running"
           ? html`<p class="actions">
-              <button class="button button-quiet" type="button" @click=${() => void studio.reader.useSample()}>Go back to the sample</button>
+              <button class="button button-quiet" type="button" ?disabled=${waits} @click=${() => void studio.reader.useSample()}>Go back to the sample</button>
               ${
                 state.origin === "imported" || state.origin === "written" || state.reading.phase === "cancelled"
-                  ? html`<button class="button button-quiet" type="button" @click=${() => void studio.reader.suggest()}>Suggest the columns from this file</button>`
+                  ? html`<button class="button button-quiet" type="button" ?disabled=${waits} @click=${() => void studio.reader.suggest()}>Suggest the columns from this file</button>`
                   : nothing
               }
             </p>`
@@ -152,17 +153,20 @@ function labelHint(studio: Studio): TemplateResult {
 
 function chooser(studio: Studio): TemplateResult {
   const ready = sealed(studio.state);
+  const waits = buyingMore(studio.state);
   const own = studio.state.source?.kind === "file";
   return filePicker({
     id: "file",
     title: own ? "Another table" : "Your own table",
-    hint: ready
+    hint: waits
+      ? waitsForMore
+      : ready
       ? "A CSV file with a header line. Drop it here or choose it; choose several at once if the table comes in parts with the same header."
       : "A file can be chosen as soon as the page is sealed.",
     button: "Choose CSV files",
     accept: ".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain",
     multiple: true,
-    disabled: !ready,
+    disabled: !ready || waits,
     take: (files) => void studio.reader.useFiles(files),
   });
 }

@@ -8,7 +8,7 @@ import { included, unconfirmed } from "../draft/draft.ts";
 import type { Problem } from "../problem.ts";
 import { canBuy, keepsAccount } from "../ledger/desk.ts";
 import { adjacencyWords } from "../ledger/words.ts";
-import { adjacencyOf, busy, checkMethod, needsAccount, spentTogether, type State, wayOf } from "../state.ts";
+import { adjacencyOf, busy, buyingMore, checkMethod, needsAccount, spentTogether, type State, waitsForMore, wayOf } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { tools } from "./expectation.ts";
 import { idOf, radios } from "./field.ts";
@@ -62,6 +62,7 @@ function possible(state: State): boolean {
 
 function why(state: State): string {
   if (state.core.phase !== "ready") return "The page is not ready yet.";
+  if (buyingMore(state)) return waitsForMore;
   if (state.reading.phase === "running") return "The file is being read.";
   if (state.desk.phase === "looking") return "The file is being looked up in the ledger.";
   if (!state.source) return "Choose a file in step 1 first.";
