@@ -62,13 +62,18 @@ export class Fitter {
       else void studio.charged();
       // The budget is spent from here on, so the release is handed over even if its picture cannot be drawn.
       const series = await curvesOf(client, release.event, release.guarantee).catch(() => []);
-      if (!running.is(control)) return;
+      const current = running.is(control);
       const number = this.state.results.length + 1;
       const result: Result = { number, release, text, diagnostics, way: asked.method ?? "amp", tally: dataset.tally, source, key, series, charge: bought.charge ?? null, dataset };
       this.set({
+        // It is paid for: it is kept, too, if another file was chosen since.
+        results: [result, ...this.state.results],
+        ...(!current && { announcement: `Model ${number} of ${source.names.join(", ")} is in step 5.`, ...(!this.state.result && { result }) }),
+      });
+      if (!current) return;
+      this.set({
         fit: { phase: "done" },
         result,
-        results: [result, ...this.state.results],
         fresh: true,
         predict: emptyPredict,
         classShown: 0,
