@@ -65,20 +65,24 @@ export class Books {
   }
 
   async import(file: File): Promise<void> {
-    await this.take(file.name, await file.text(), false);
+    await this.take(file.name, () => file.text(), false);
   }
 
   /** Takes in the file whose budgets differ, with the smaller of each two. */
   async importSmaller(): Promise<void> {
     const { differs } = this.host.get();
-    if (differs) await this.take(differs.name, differs.text, true);
+    if (differs) await this.take(differs.name, async () => differs.text, true);
   }
 
-  private async take(name: string, text: string, smaller: boolean): Promise<void> {
+  private async take(name: string, read: () => Promise<string>, smaller: boolean): Promise<void> {
     const client = this.host.client();
     if (!client) return;
     this.host.set({ problem: null, said: "", differs: null });
+    let text = "";
     try {
+      text = await read().catch(() => {
+        throw new CloisterError("source", "The ledger file could not be read.");
+      });
       const result = await client.ledger.import(text, { smaller });
       const said = mergeWords(name, result);
       this.host.set({ said });
