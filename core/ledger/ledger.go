@@ -286,7 +286,8 @@ func (l *Ledger) Same(ctx context.Context, content [sha256.Size]byte, id string,
 }
 
 // PaidBy returns the charge that a release was made under, by its digest, and
-// the account that it is in; *UnknownError if there is none.
+// the account that it is in; *UnknownError if there is none. Two purchases of
+// bounds can come to identical releases, each charged; it names one of the charges.
 func (l *Ledger) PaidBy(ctx context.Context, digest string) (Charge, *Dataset, error) {
 	var charge Charge
 	var set *Dataset

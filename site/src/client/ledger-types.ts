@@ -149,7 +149,11 @@ export interface Ledger {
    */
   kept<R extends AnyRelease = AnyRelease>(charge: string, options?: CallOptions): Promise<{ release: R; text: string; charge: LedgerCharge }>;
 
-  /** The charge that a release was made under. Rejects with `ledger` if there is none here. */
+  /**
+   * The charge that a release was made under. Rejects with `ledger` if there is none here.
+   * Two purchases of bounds can come to the same release, to the last bit; each was
+   * charged, and one of the charges is named.
+   */
   paidBy(release: AnyRelease, options?: CallOptions): Promise<{ charge: LedgerCharge; account: string }>;
 
   /** The whole ledger as a file, with a checksum. Nothing in it lets anybody check a guess of the data. */
