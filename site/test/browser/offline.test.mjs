@@ -15,7 +15,7 @@ import { studioPath, verifierPath } from "../harness/path.mjs";
 import { attack } from "../harness/probes.mjs";
 import { table } from "../harness/states.mjs";
 import { fit, openStudio, savedRelease } from "../harness/studio.mjs";
-import { check } from "../harness/verifier.mjs";
+import { check, verifierReady } from "../harness/verifier.mjs";
 
 let browser, root, server;
 before(async () => {
@@ -86,7 +86,7 @@ test("with the service worker, too, nothing leaves the page or its worker, at an
   }
   const verifier = await page.context().newPage();
   await verifier.goto(`${server.url}verify.html`);
-  await verifier.waitForSelector("#release-file:not([disabled])");
+  await verifierReady(verifier);
   assert.equal(await verifier.evaluate(() => navigator.serviceWorker.controller?.state), "activated");
   await attack(verifier, endpoint, "the verifier, before a file is chosen");
   for (const [name, go] of verifierPath) {

@@ -2,12 +2,18 @@
 
 import { open } from "./browser.mjs";
 
-/** A tab with the verifier in it, sealed. */
+/** A tab with the verifier in it, sealed, and with all of its core. */
 export async function openVerifier(browser, url, options) {
   const tab = await open(browser, options);
   await tab.page.goto(`${url}verify.html`);
-  await tab.page.waitForSelector("#release-file:not([disabled])");
+  await verifierReady(tab.page);
   return tab;
+}
+
+/** Until the page is sealed, and its core has come and runs: a file can be chosen before. */
+export async function verifierReady(page) {
+  await page.waitForSelector("#release-file:not([disabled])");
+  await page.locator(".foot", { hasText: /Cloister \d/ }).waitFor();
 }
 
 let files = 0;
