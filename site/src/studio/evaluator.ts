@@ -4,7 +4,7 @@ import { type AnyLabel, type Client, CloisterError, type Dataset, type EvaluateO
 import { readable } from "../chart/numbers.ts";
 import { canBuy, closedDesk, Desk, keepsAccount } from "./ledger/desk.ts";
 import { Pace } from "./pace.ts";
-import { problemOf } from "./problem.ts";
+import { aboutHeldOut, problemOf } from "./problem.ts";
 import { parseNumber } from "./draft/check.ts";
 import { heldOutSeed, sampleCSV } from "./sample.ts";
 import { busy, buyingMore, emptyEvaluation, idle, type EvaluationState, type Result } from "./state.ts";
@@ -106,7 +106,9 @@ export class Evaluator {
     const { source } = this.state;
     if (this.opened) return this.opened;
     if (!client || !result || !source) throw new CloisterError("dataset-lost", "Choose the held-out file again.");
-    const dataset = await client.openDataset<AnyLabel>(source.parts, result.release.schema, options);
+    const dataset = await client.openDataset<AnyLabel>(source.parts, result.release.schema, options).catch((error: unknown) => {
+      throw aboutHeldOut(error);
+    });
     // Another file may have been chosen in the meantime.
     if (this.state.source !== source) await dataset.close();
     else this.opened = dataset;

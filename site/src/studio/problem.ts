@@ -100,6 +100,13 @@ export function aboutRow(message: string): string {
   return inPageWords(message.replace(/, (?:or say in the schema|or list|add it to the categories).*$/, "."));
 }
 
+/** The same about a label in held-out rows, which are read by the description of a release: only the file can be changed. */
+export function aboutHeldOut(error: unknown): unknown {
+  if (!(error instanceof CloisterError) || error.code !== "data") return error;
+  const message = error.message.replace(/(?:A label has two values; c|C)orrect (?:this one|it), or add it to the spellings of the class that it means.*$/, "Change the file so that it spells the label as the release does.");
+  return new CloisterError(error.code, message, error);
+}
+
 /** Whether a call ended because it was told to. */
 export function isAborted(error: unknown): boolean {
   return error instanceof CloisterError && error.code === "aborted";

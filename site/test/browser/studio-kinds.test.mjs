@@ -124,6 +124,12 @@ test("an evaluation is bought of a held-out file, under that file's own total, a
     const before = await savedRelease(page);
     assert.equal(before.evaluation, undefined);
     await page.getByText("Buy an evaluation").first().click();
+    // The release's schema is settled: what it does not list can be changed in the file only.
+    await page.setInputFiles("#held-file", csv(smallTable(700).replaceAll("yes", "yes."), "dots.csv"));
+    const dots = page.locator("#held", { hasText: "yes." });
+    await dots.waitFor();
+    assert.match(await dots.innerText(), /neither a negative label \("no"\) nor a positive one \("yes"\)[^]*Change the file so that it spells the label as the release does\./);
+    assert.doesNotMatch(await dots.innerText(), /add it to the spellings/);
     await page.setInputFiles("#held-file", csv(smallTable(700), "others.csv"));
     await page.waitForSelector("#held-fix");
     assert.equal(await page.locator("#held-buy").count(), 0, "not before there is a total");
