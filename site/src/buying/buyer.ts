@@ -13,6 +13,8 @@ export const kinds: readonly Sold[] = ["bounds", "categories"];
 export class Buyer {
   private readonly asking = { bounds: 0, categories: 0 };
   private readonly asked = { bounds: "", categories: "" };
+  /** What is said by confirming all that was read is shown. */
+  readingAll = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** What was fetched of earlier purchases, by charge. */
   private readonly fetched = new Map<string, readonly Offer[]>();
@@ -33,6 +35,7 @@ export class Buyer {
 
   /** Another file is open: what came of the last one is not about it. */
   close(): void {
+    this.readingAll = false;
     for (const sold of kinds) this.set(sold, { ...this.page.firstBuyer, epsilon: this.state(sold).epsilon });
     this.studio.store.set({ buying: { ...this.studio.state.buying, offers: [] } });
   }

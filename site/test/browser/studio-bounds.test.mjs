@@ -121,7 +121,8 @@ test("bounds are bought: priced beforehand, charged, put in place, and named in 
     await page.fill("#c0-min", "15");
     assert.equal(await tag(page, "age"), "bought");
 
-    await page.getByRole("button", { name: /each is public knowledge/ }).click();
+    await page.getByRole("button", { name: /^I have read/ }).click();
+    await page.getByRole("button", { name: "Confirm", exact: true }).click();
     await page.getByText("Every entry is confirmed as public knowledge, or bought").waitFor();
     assert.equal(await fit(page), "done");
     const release = await savedRelease(page);
@@ -164,7 +165,8 @@ test("what the budget does not allow is not bought, and what cannot be told is s
     // Kept knowingly, and the page says what that means.
     await whence(page, column(page, "age"), /^Keep what was read/);
     assert.equal(await tag(page, "age"), "not covered");
-    await page.getByRole("button", { name: /each is public knowledge/ }).click();
+    await page.getByRole("button", { name: /^I have read/ }).click();
+    await page.getByRole("button", { name: "Confirm", exact: true }).click();
     await page.getByText("One entry is read from your data").waitFor();
     await page.fill("#epsilon", "0.2");
     assert.equal(await fit(page), "done");
@@ -202,7 +204,8 @@ test("the label's bounds and a column's are bought together, by the keyboard alo
     await page.waitForSelector("#bounds-found");
     assert.match(await page.locator("#bounds-found").innerText(), /age: 15 to 80, bought\s+days: \d+ to 40, bought/);
     assert.notEqual((await focused()).id, "", "the focus is not lost");
-    await page.getByRole("button", { name: /each is public knowledge/ }).click();
+    await page.getByRole("button", { name: /^I have read/ }).click();
+    await page.getByRole("button", { name: "Confirm", exact: true }).click();
     assert.equal(await fit(page), "done");
     const { schema } = await savedRelease(page);
     assert.equal(schema.label.provenance, "bought");

@@ -113,7 +113,8 @@ test("categories are bought beside bounds: priced beforehand, charged, put in pl
     await page.fill("#c1-categories", "A\nB\nC\nDay clinic");
     assert.equal(await tag(page, "ward"), "bought");
 
-    await page.getByRole("button", { name: /each is public knowledge/ }).click();
+    await page.getByRole("button", { name: /^I have read/ }).click();
+    await page.getByRole("button", { name: "Confirm", exact: true }).click();
     await page.getByText("Every entry is confirmed as public knowledge, or bought").waitFor();
     assert.equal(await fit(page), "done");
     const release = await savedRelease(page);

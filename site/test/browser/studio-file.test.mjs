@@ -100,6 +100,7 @@ describe("a file of one's own", () => {
     inStudio(async (page) => {
       await ownFile(page);
       await page.getByRole("button", { name: /I have read all 3/ }).click();
+      await page.getByRole("button", { name: "Confirm", exact: true }).click();
       await page.getByText("Schema as a file").click();
       const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save the schema" }).click()]);
       assert.equal(download.suggestedFilename(), "schema.json");
@@ -164,6 +165,7 @@ describe("Adult", () => {
       await page.waitForSelector(".column .tag-warn");
       assert.equal(await page.inputValue("#label-positive"), ">50K\n>50K.");
       await page.getByRole("button", { name: /I have read all 15/ }).click();
+      await page.getByRole("button", { name: "Confirm", exact: true }).click();
       assert.equal(await fit(page), "done");
       const fence = await text(page, ".fence");
       const right = Number(/Right on your rows\s+([\d.]+)/.exec(fence)[1]);

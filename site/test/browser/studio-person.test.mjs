@@ -64,6 +64,7 @@ async function newPerson(t, run) {
 async function publish({ page, choose, press, save }, files, entries) {
   await choose(files);
   await press(new RegExp(`I have read all ${entries}`));
+  await press(/^Confirm$/);
   await press(/^Fix this total$/);
   await page.waitForSelector("#account .spending");
   await press(/^Fit the model$/);

@@ -29,7 +29,8 @@ export const studioPath = [
   [
     "its columns are public knowledge",
     async (page) => {
-      await page.getByRole("button", { name: /each is public knowledge/ }).click();
+      await page.getByRole("button", { name: /^I have read/ }).click();
+      await page.getByRole("button", { name: "Confirm", exact: true }).click();
       await page.locator("#public .notice-good").waitFor();
     },
   ],

@@ -121,6 +121,7 @@ export const states = {
     from: "own-file",
     async enter(page) {
       await page.getByRole("button", { name: /I have read all/ }).click();
+      await page.getByRole("button", { name: "Confirm", exact: true }).click();
     },
   },
   "no-label": {

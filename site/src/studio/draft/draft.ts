@@ -205,9 +205,9 @@ export function unconfirmed(draft: SchemaDraft): string[] {
   return draft.label.provenance === "suggested" ? [...names, draft.label.name] : names;
 }
 
-/** How many of {@link unconfirmed} still wait for a decision. */
-export function undecided(draft: SchemaDraft): number {
-  return [...included(draft), draft.label].filter((c) => c.provenance === "suggested" && !c.decision).length;
+/** Those of {@link unconfirmed} that still wait for a decision. */
+export function undecided(draft: SchemaDraft): (ColumnDraft | LabelDraft)[] {
+  return [...included(draft), draft.label].filter((c) => c.provenance === "suggested" && !c.decision);
 }
 
 /** What is sold of columns. */

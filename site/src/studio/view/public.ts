@@ -3,8 +3,8 @@ import { repeat } from "lit/directives/repeat.js";
 
 import { readable } from "../../chart/numbers.ts";
 import { check, type FieldError } from "../draft/check.ts";
-import { included, type SchemaDraft, unconfirmed, undecided } from "../draft/draft.ts";
-import { addColumn, changeRows, confirmAll } from "../draft/edit.ts";
+import { included, type SchemaDraft, unconfirmed } from "../draft/draft.ts";
+import { addColumn, changeRows } from "../draft/edit.ts";
 import type { State } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { buyParts } from "./buy.ts";
@@ -75,7 +75,7 @@ function origin(state: State): TemplateResult | typeof nothing {
 }
 
 function editor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateResult {
-  const left = undecided(draft);
+  const add = html`<button class="button button-quiet" type="button" @click=${() => studio.editor.edit(addColumn)}>Add a column</button>`;
   const columnsError = errorOf("columns");
   return html`
     ${labelEditor(studio, draft, errorOf)}
@@ -88,16 +88,7 @@ function editor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateR
         (c) => columnEditor(studio, c, errorOf),
       )}
     </ul>
-    <p class="actions">
-      <button class="button button-quiet" type="button" @click=${() => studio.editor.edit(addColumn)}>Add a column</button>
-      ${
-        left > 0
-          ? html`<button class="button button-quiet" type="button" @click=${() => studio.editor.edit(confirmAll)}>
-              I have read all ${left}: each is public knowledge
-            </button>`
-          : nothing
-      }
-    </p>
+    ${studio.buying?.readAll({ html, nothing }, studio, draft, add) ?? html`<p class="actions">${add}</p>`}
     ${buyParts(studio, draft)} ${leftOut(studio.state)} ${summary(studio.state, draft)} ${rows(studio, draft, errorOf)}
   `;
 }
