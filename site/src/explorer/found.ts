@@ -6,7 +6,7 @@ import { type Crossing, crossings, type Evaluate } from "./crossings.ts";
 import { kindOf } from "./mechanisms.ts";
 import { accuracyOf, budgetOf, type Line, type Picture } from "./model.ts";
 import { parameters } from "./parameters.ts";
-import { divergences, logDeltas, sweptAt } from "./price.ts";
+import { asked, divergences, logDeltas, sweptAt } from "./price.ts";
 import { sweeps } from "./state.ts";
 
 interface Found extends Crossing {
@@ -24,6 +24,14 @@ export interface Place {
   readonly upper: readonly Line[];
 }
 
+/**
+ * What a budget has calibrated agrees only as far as that goes, which is 10⁻¹¹ of a parameter, on each of two lines; log δ of a Gaussian mechanism moves by up to twice
+ * as much.
+ */
+const CALIBRATED = 4e-11;
+/** The same of those that are searched here (price.ts), to 10⁻⁷. */
+const SEARCHED = 4e-7;
+
 /** More than these are no help. */
 const MOST = 12;
 
@@ -33,8 +41,7 @@ const alarms = [...Array.from({ length: 60 }, (_, i) => 10 ** (-4 + (3 * i) / 60
 /** All places where certified lines change their order, from left to right; undefined if the search was interrupted. */
 export async function foundPlaces(accountant: Accountant, picture: Picture, interrupted: () => boolean): Promise<Place[] | undefined> {
   const lines = picture.lines.filter((line) => (line.priced ?? line.y) && !line.problem && !line.rough);
-  // What a budget has calibrated agrees only as far as calibration goes.
-  const same = picture.state.budget === null ? 1e-12 : 1e-7;
+  const same = (first: Line, second: Line): number => (picture.state.budget === null ? 1e-12 : Math.max(...[first, second].map(({ kind, values }) => (asked(kind, values).method === "rdp" ? SEARCHED : CALIBRATED))));
   const missed = new Map<Line, number[]>();
   const out: Found[] = [];
   for (const [i, first] of lines.entries()) {
@@ -47,7 +54,7 @@ export async function foundPlaces(accountant: Accountant, picture: Picture, inte
       const { x, a, b, ask, grain } = sampled;
       // Along a parameter every point is a question of its own: halving asks the fewest.
       const atOnce = picture.state.view === "sweep" ? 1 : 16;
-      for (const one of await crossings(x, a, b, ask(first), ask(second), { grain, same, atOnce })) {
+      for (const one of await crossings(x, a, b, ask(first), ask(second), { grain, same: same(first, second), atOnce })) {
         // A floor of another noise is crossed by many, and that says nothing.
         if (one.kind !== "cross" || !(first.floor || second.floor)) out.push({ ...one, first, second });
       }

@@ -120,7 +120,6 @@ export function silent(kind: KindName, { lambda, beta }: Values): string | undef
 /** The accountant's path to what an equal budget fixes. */
 export function solvable(free: ParameterName, times: number): string {
   if (free === "noise") return "noise_multiplier";
-  if (free === "start") return "sigmas";
   return times === 1 || free === "steps" ? free : `parts[0].event.${free}`;
 }
 

@@ -39,9 +39,11 @@ export async function divergences(accountant: Accountant, kind: KindName, values
 /** The value of one parameter that makes a curve (ε, δ)-differentially private, on the safe side. Rejects, for people, where there is none. */
 export async function calibrated(accountant: Accountant, kind: KindName, values: Values, free: ParameterName, epsilon: number, delta: number, options: AskOptions): Promise<number> {
   const { label: _, ...question } = asked(kind, values);
+  // A descent is one Gaussian mechanism, and its noise goes by that of the first step.
+  if (free === "start") return (values.start * (await calibrated(accountant, "gauss", { ...values, times: 1 }, "sigma", epsilon, delta, options))) / noiseOf(kind, values);
   if (question.method === "rdp") return searched(accountant, kind, values, free, epsilon, delta, options);
   const { value } = await accountant.solve({ event: question.event, parameter: solvable(free, values.times), epsilon, delta, ...(question.bound && { bound: question.bound }) }, options);
-  return free === "start" ? values.start * value : value;
+  return value;
 }
 
 /** For what the accountant prices, but does not search: halves a range of logarithms, and ends on the private side. More of each parameter is more private. */

@@ -199,6 +199,11 @@ describe("numbers of the presets", { skip: existsSync(wasm) ? false : "curves.wa
     near(noise("op.logistic"), 1, 1e-6, "ours");
     near(noise("gd.strong"), 1, 1e-6, "descent");
     assert.ok(noise("op.profile") > 1.4 && noise("sgd") > 1.05);
+    // As without a budget: 1/λ − 1/(2σ²), which people read to three digits.
+    const [place, next] = picture.places!;
+    assert.deepEqual([place!.kind, place!.upper.map(({ kind }) => kind), place!.lower.map(({ kind }) => kind).sort()], ["meet", ["op.logistic"], ["gauss", "gd.strong"]]);
+    near(place!.x, 1 - 1 / (2 * picture.least ** 2), 4e-4, "where ours comes to the floor");
+    near(next!.x, 1, 1e-6, "where all keep the promise");
   });
 
   // G(ε; μ) = 10⁻⁵ solved by halving, μ² = Σ 1/σₜ², in double precision.
