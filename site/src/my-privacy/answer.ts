@@ -5,7 +5,7 @@ import { html, nothing, type TemplateResult } from "lit";
 
 import { readable } from "../chart/numbers.ts";
 import type { AnySchema, Move, PersonalBound, PersonalReport } from "../client/types.ts";
-import { expectation, forWhom, fromEven, movers, promised, seen, surely, times, whole } from "./words.ts";
+import { expectation, forWhom, fromEven, movers, promised, seen, surely, times, whole, withReport } from "./words.ts";
 
 export interface AnswerView {
   readonly report: PersonalReport;
@@ -147,7 +147,7 @@ function meaning({ report, bound }: AnswerView): TemplateResult {
       <li>It is about the row as it is typed. Who was in the data knows their row; for another row it says what another person lost.</li>
       ${bound.people === 0 ? nothing : html`<li>It holds for a row that was there before the result was, not for one that is made up in the light of it.</li>`}
       <li>
-        The promise to everyone is (ε = ${readable(epsilon)}, δ = ${readable(delta)})-differential privacy${report.cost ? html`; with the report, which cost ε = ${readable(report.cost.epsilon)} by itself, ε = ${readable(promised(report))} in all` : nothing}. It
+        The promise to everyone is (ε = ${readable(epsilon)}, δ = ${readable(delta)})-differential privacy${withReport(report)}. It
         was made before anything was released, and does not depend on anybody’s row. It is not for certain either: δ bounds what it leaves open.${covers ? nothing : html` It leaves something out: ${caveats.join(" ")}`}
       </li>
     </ul>

@@ -25,6 +25,14 @@ export function promised({ worst, cost }: PersonalReport): number {
   return Number.isFinite(cost.total) ? cost.total : worst.epsilon + cost.epsilon;
 }
 
+/** What a report that was bought adds to the promise. Where the two could not be priced as one, both their ε and their δ are added up. */
+export function withReport(report: PersonalReport): string {
+  const { worst, cost } = report;
+  if (!cost) return "";
+  const all = `; with the report, which cost ε = ${readable(cost.epsilon)} by itself, ε = ${readable(promised(report))} in all`;
+  return Number.isFinite(cost.total) ? all : `${all}, at δ = ${readable(worst.delta + cost.delta)}, as both costs are simply added up`;
+}
+
 /** What who sees what was published sees. */
 export const seen = (report: PersonalReport): string => (report.cost ? "this model and its report" : "this model");
 

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 
 import type { Move, PersonalBound, PersonalReport } from "../../src/client/types.ts";
 import { kindOf, parse, together } from "../../src/my-privacy/documents.ts";
-import { expectation, forWhom, fromEven, movers, promised, sentence, times, whole } from "../../src/my-privacy/words.ts";
+import { expectation, forWhom, fromEven, movers, promised, sentence, times, whole, withReport } from "../../src/my-privacy/words.ts";
 
 const report = { kind: "data-independent", rho: 0.01, people: 1, worst: { epsilon: 1, delta: 1e-5, adjacency: "add-remove", covers: true, caveats: [] }, problems: [] } as unknown as PersonalReport;
 const paid = { ...report, cost: { epsilon: 0.5, total: 1.25, delta: 1e-5 } } as PersonalReport;
@@ -36,6 +36,9 @@ describe("a bound in words", () => {
     assert.equal(promised(report), 1);
     assert.equal(promised(paid), 1.25);
     assert.equal(promised({ ...paid, cost: { epsilon: 0.5, total: Infinity, delta: 1e-5 } }), 1.5);
+    assert.equal(withReport(report), "");
+    assert.match(withReport(paid), /^; with the report, .* ε = 1\.25 in all$/);
+    assert.match(withReport({ ...paid, cost: { epsilon: 0.5, total: Infinity, delta: paid.worst.delta } }), /ε = 1\.50? in all, at δ = 2.*, as both costs are simply added up$/);
     assert.match(sentence(report, bound(0.5)), /^Whoever sees this model can be at most 1\.65 times surer about you than before, with probability 99.%\. The worst case promised to everyone is 2\.72 times\.$/);
     assert.match(sentence(paid, bound(0.5, { report: 0.1 })), /^Whoever sees this model and its report can be at most 1\.83 times .* 3\.50 times\.$/);
     assert.match(sentence(report, bound(0, { leftOut: { column: "age", text: "the value is missing" } })), /left out before the fit, so this model tells nothing/);
