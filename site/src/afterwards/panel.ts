@@ -22,9 +22,11 @@ export function reportPanel(tools: Tools, reporter: Reporter, result: Result): T
   </section>`;
 }
 
-function finished({ html, nothing, percent, readable }: Tools, reporter: Reporter, result: Result): TemplateResult {
-  const { inspected } = result.report!;
-  const bought = inspected.epsilon > 0;
+function finished(tools: Tools, reporter: Reporter, result: Result): TemplateResult {
+  const { html, nothing, percent, readable } = tools;
+  const { inspected, report } = result.report!;
+  if (!inspected) return unread(tools, reporter, result);
+  const bought = report.kind !== "data-independent";
   return html`<div class="verdict" id="report-made">
     <p class="verdict-head">The privacy report is ready</p>
     <p>
@@ -49,11 +51,29 @@ function finished({ html, nothing, percent, readable }: Tools, reporter: Reporte
             </p>`
           : nothing
     }
-    <p class="actions">
-      <button class="button button-main" type="button" id="report-save" @click=${() => reporter.save(result)}>Save the privacy report</button>
-      <span class="small soft">privacy-report.json: publish it beside release.json</span>
-    </p>
+    ${saving(tools, reporter, result)}
   </div>`;
+}
+
+/** It is made, and paid for, but this page cannot say what follows from it. */
+function unread(tools: Tools, reporter: Reporter, result: Result): TemplateResult {
+  const { html } = tools;
+  const bought = result.report!.report.kind !== "data-independent";
+  return html`<div class="notice notice-bad" id="report-made" role="alert">
+    <h3>The privacy report was made${bought ? " and charged" : ""}, but could not be read back</h3>
+    <p>
+      ${bought ? "What it cost counts, so save it now: buying another is charged once more." : "It cost nothing. Save it, or make it once more."}
+      Before publishing it, open it in the verifier with the release.
+    </p>
+    ${saving(tools, reporter, result)}
+  </div>`;
+}
+
+function saving({ html }: Tools, reporter: Reporter, result: Result): TemplateResult {
+  return html`<p class="actions">
+    <button class="button button-main" type="button" id="report-save" @click=${() => reporter.save(result)}>Save the privacy report</button>
+    <span class="small soft">privacy-report.json: publish it beside release.json</span>
+  </p>`;
 }
 
 function offer(tools: Tools, reporter: Reporter, result: Result): TemplateResult {

@@ -1,4 +1,4 @@
-import type { Affordance, AnyLabel, LedgerCharge, Release, ReportRequest, ReportResult, TrueLosses } from "../client/types.ts";
+import type { Affordance, AnyLabel, InspectedReport, LedgerCharge, PrivacyReport, Release, ReportRequest, ReportResult, TrueLosses } from "../client/types.ts";
 import type { Problem } from "../studio/problem.ts";
 import type { Result, Work } from "../studio/state.ts";
 import type { Studio } from "../studio/studio.ts";
@@ -103,8 +103,9 @@ export class Reporter {
     try {
       const made: { charge?: LedgerCharge } & ReportResult =
         bought && keeps ? await client.ledger.report(result.dataset!, result.release, request) : await client.report(bought ? result.dataset! : null, result.release, request);
-      const inspected = await client.inspectReport(result.release, made.report);
-      const report = { report: made.report, text: made.text, inspected };
+      // From here on it is there, and paid for: whatever else fails, it can be saved.
+      const inspected = await this.inspected(result.release, made.report);
+      const report = { report: made.report, text: made.text, ...(inspected && { inspected }) };
       const put = (r: Result): Result => (r.number === result.number ? { ...r, report } : r);
       const { result: shown, spent } = studio.state;
       // One value, in the list and shown: the list knows by it which one is.
@@ -113,7 +114,7 @@ export class Reporter {
         results,
         result: results.find((r) => r.number === shown?.number) ?? null,
         ...(bought && !keeps && { spent: [...spent, { source: result.source.id, epsilon: request.epsilon!, delta: request.delta! }] }),
-        announcement: "The privacy report is ready. Save it beside the release.",
+        announcement: inspected ? "The privacy report is ready. Save it beside the release." : `The privacy report was made${bought ? " and charged" : ""}, but could not be read back. Save it.`,
       });
       this.set(result, { work: { phase: "done" }, attempted: false, losses: { phase: "idle" } });
     } catch (error) {
@@ -123,6 +124,14 @@ export class Reporter {
     } finally {
       studio.store.set({ reporting: false });
       if (keeps) await studio.charged();
+    }
+  }
+
+  private async inspected(release: Release<AnyLabel>, report: PrivacyReport): Promise<InspectedReport | undefined> {
+    try {
+      return await this.studio.client!.inspectReport(release, report);
+    } catch {
+      return undefined;
     }
   }
 
@@ -137,7 +146,7 @@ export class Reporter {
     this.set(result, { losses: { phase: "running" } });
     try {
       // The free report is always compared: only a bought one tells something else.
-      const bought = result.report && result.report.inspected.epsilon > 0 ? { report: result.report.report } : {};
+      const bought = result.report && result.report.report.kind !== "data-independent" ? { report: result.report.report } : {};
       const found = await client.trueLosses(result.dataset!, result.release, bought);
       this.set(result, { losses: { phase: "done", found } });
       this.studio.store.set({ announcement: "The losses of your rows are shown. They are for your eyes only." });

@@ -21,7 +21,7 @@ export interface CardInput {
   /** What the release's evaluation says, if it has one. */
   readonly figures?: Figures;
   /** The privacy report that is published beside it, if there is one. */
-  readonly report?: { readonly inspected: InspectedReport };
+  readonly report?: { readonly inspected?: InspectedReport };
 }
 
 /** The card as one HTML file. All of it follows from the release and its report, so all of it may be published. */

@@ -68,8 +68,8 @@ export interface Result {
   readonly figures?: Figures;
   /** The rows that it was fitted to, while they are open. */
   readonly dataset?: Dataset<AnyLabel>;
-  /** Its privacy report, and what follows from it. */
-  readonly report?: ReportResult & { readonly inspected: InspectedReport };
+  /** Its privacy report, and what follows from it unless that could not be worked out. */
+  readonly report?: ReportResult & { readonly inspected?: InspectedReport };
   readonly exact?: ExactFigures<AnyLabel>;
 }
 

@@ -1,0 +1,42 @@
+// What becomes of a privacy report that is made and paid for when something fails after it.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Reporter } from "../../src/afterwards/reporter.ts";
+import { CloisterError } from "../../src/client/types.ts";
+import { forAfterwards } from "../../src/studio/afterwards.ts";
+import type { Result, State } from "../../src/studio/state.ts";
+import type { Studio } from "../../src/studio/studio.ts";
+
+const made = { report: { kind: "data-dependent" }, text: '{"made": true}\n' };
+const found = { kind: "data-dependent", epsilon: 0.3 };
+
+/** Buys a report of the sample’s model, from a client that ends with these. */
+async function bought(client: object): Promise<{ state: State; reporter: Reporter; result: Result }> {
+  const result = { number: 1, source: { id: 1, kind: "sample" }, dataset: {}, release: { guarantee: { delta: 1e-5 } } } as unknown as Result;
+  let state = { desk: {}, source: { id: 1 }, results: [result], result, spent: [], announcement: "" } as unknown as State;
+  const store = { set: (change: Partial<State>) => void (state = { ...state, ...change }) };
+  const reporter = new Reporter({ client, store, get state() { return state; } } as unknown as Studio, forAfterwards);
+  reporter.change(result, { kind: "data-dependent" });
+  await reporter.make(result);
+  return { state, reporter, result };
+}
+
+test("a report that was bought is kept and charged, though it cannot be read back", async () => {
+  const failing = async () => {
+    throw new CloisterError("crashed", "The computation stopped.");
+  };
+  const { state, reporter, result } = await bought({ report: async () => made, inspectReport: failing });
+  assert.deepEqual(state.result!.report, made);
+  assert.deepEqual(state.results[0]!.report, made);
+  assert.deepEqual(state.spent, [{ source: 1, epsilon: 0.3, delta: 1e-5 }]);
+  assert.match(state.announcement, /was made and charged, but could not be read back/);
+  assert.equal(reporter.entry(result).work.phase, "done");
+});
+
+test("one that can be read back is shown with what follows from it", async () => {
+  const { state } = await bought({ report: async () => made, inspectReport: async () => found });
+  assert.deepEqual(state.result!.report, { ...made, inspected: found });
+  assert.match(state.announcement, /is ready/);
+});
