@@ -5,6 +5,7 @@ import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValu
 import { CloisterError } from "../client/error.ts";
 import { AttributeError } from "./attributes.ts";
 import { Fragment } from "./fragment.ts";
+import { tellUnknown } from "./unknown-attributes.ts";
 
 declare const CLOISTER_VERSION: string;
 
@@ -88,6 +89,7 @@ export abstract class CloisterElement extends LitElement {
       this.planned = false;
       if (!this.isConnected) return;
       this.failure = "";
+      tellUnknown(this);
       try {
         const key = this.getAttribute("state");
         this.fragment = key === null ? undefined : new Fragment(key);

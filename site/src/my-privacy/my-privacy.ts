@@ -13,6 +13,7 @@ import { seal } from "../client/seal.ts";
 import type { Move, OwnRow, PersonalBound, PersonalReport, ReportReader } from "../client/types.ts";
 import { AttributeError, type Get, numberOf } from "../elements/attributes.ts";
 import { baseStyles } from "../elements/base.styles.ts";
+import { tellUnknown } from "../elements/unknown-attributes.ts";
 import { answer } from "./answer.ts";
 import { myPrivacyAttributes } from "./attributes.ts";
 import { type Documents, fetchText, kindOf, parse, schemaOf, together } from "./documents.ts";
@@ -147,6 +148,7 @@ export class MyPrivacy extends LitElement {
     this.failure = "";
     this.open = undefined;
     this.loading = true;
+    tellUnknown(this);
     try {
       this.proposal();
       const wasm = this.getAttribute("wasm");

@@ -33,6 +33,7 @@ const pages = {
     <privacy-curve><script type="application/json">{"curves": [</script></privacy-curve>`,
     `<script>window.told = []; addEventListener("error", (event) => { if (event.target.localName === "privacy-curve") told.push([event.message, event.error.field]); }, true);</script>${script}`,
   ),
+  "/misspelt.html": pageOf(`<privacy-curve ${gaussian} complare="zcdp" class="x" title="A curve" sliders="sigma 1..4"></privacy-curve>`, script),
   "/edge.html": pageOf(`<privacy-curve ${gaussian} sliders="sigma -1..4" state="e"></privacy-curve><privacy-curve id="other" ${gaussian} sliders="sigma 1..4"></privacy-curve>`, script),
   "/slow.html": pageOf(
     `<privacy-curve><!--pause--><script type="application/json">{"mechanism": "gaussian", "adjacency": "add-remove", "sensitivity": 1, "sigma": 2}</script></privacy-curve>`,
@@ -275,6 +276,20 @@ test("mistakes are said where they are, and to the page", async () => {
   await page.locator("privacy-curve").nth(2).evaluate((one) => one.setAttribute("sigma", "1"));
   await settled(page, "privacy-curve:nth-of-type(3)");
   assert.equal(await page.locator("privacy-curve").nth(2).locator('[role="alert"]').count(), 0);
+  quiet();
+  await close();
+});
+
+test("a misspelt attribute is named in the console, once", async () => {
+  const { page, quiet, close } = await open(browser);
+  const warnings = [];
+  page.on("console", (message) => message.type() === "warning" && warnings.push(message.text()));
+  await page.goto(`${server.url}/misspelt.html`);
+  await settled(page);
+  await page.evaluate(() => document.querySelector("privacy-curve").setAttribute("sigma", "3"));
+  await settled(page);
+  assert.equal(warnings.filter((text) => text.startsWith("<privacy-curve>: “complare” is not an attribute of it; the nearest is “compare”.")).length, 1);
+  assert.equal(warnings.length, 1);
   quiet();
   await close();
 });

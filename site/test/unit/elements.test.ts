@@ -15,6 +15,7 @@ import { epsilonGrid, epsilonScope } from "../../src/elements/curve-views.ts";
 import { rough } from "../../src/elements/pricing.ts";
 import { saddleLogDelta, saddleOrders } from "../../src/elements/saddle.ts";
 import { fieldOf, parseSliders, placeOf, slider, TRACK, valueAt, withField } from "../../src/elements/sliders.ts";
+import { unknownAttributes } from "../../src/elements/unknown-attributes.ts";
 import { epsilonOnChord, missedAtLeast, missedAtMost } from "../../src/elements/tradeoff.ts";
 
 const attributes =
@@ -282,5 +283,21 @@ describe("the attributes' tables", () => {
 
   test("name each attribute once", () => {
     for (const [element, list] of Object.entries(tables)) assert.equal(new Set(list.map(({ name }) => name)).size, list.length, element);
+  });
+});
+
+describe("attributes that an element does not have", () => {
+  const known = tables["privacy-curve"]!.map(({ name }) => name);
+  const told = (...names: string[]) => unknownAttributes(names, known, (name) => ["title", "hidden", "lang"].includes(name));
+
+  test("are named with the nearest that it has", () => {
+    assert.equal(told("sigma", "complare"), "“complare” is not an attribute of it; the nearest is “compare”.");
+    assert.match(told("sigm"), /“sigma”/);
+    assert.match(told("noise_multiplier"), /“noise-multiplier”/);
+    assert.match(told("epsilonmax", "slider"), /“epsilon-max”\. “slider” .* “sliders”\.$/);
+  });
+
+  test("are not those of HTML, of the page's own, and of frameworks", () => {
+    assert.equal(told(...known, "title", "hidden", "lang", "class", "role", "tabindex", "part", "aria-label", "data-x", "onclick", "itemprop", "v-cloak", "_ngcontent-a", "@click", "xml:lang", "ready"), "");
   });
 });
