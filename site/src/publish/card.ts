@@ -49,7 +49,7 @@ export function card({ release, text, series, figures, report }: CardInput): str
 
 <section class="guarantee${guarantee.covers ? "" : " partly"}" aria-labelledby="guarantee">
 <h2 id="guarantee">The guarantee</h2>
-${guaranteeText(release, series)}
+${guaranteeText(release, series, report?.inspected)}
 </section>
 ${picture(release, series)}
 ${personal(report?.inspected)}
@@ -113,7 +113,7 @@ function what({ schema, model }: Release<AnyLabel>): string {
 }
 
 /** One paragraph that can be quoted, and one that says what it leaves out. */
-function guaranteeText({ guarantee, schema }: Release<AnyLabel>, series: readonly Series[]): string {
+function guaranteeText({ guarantee, schema }: Release<AnyLabel>, series: readonly Series[], inspected: InspectedReport | undefined): string {
   const { epsilon, delta, adjacency } = guarantee;
   const change = adjacency === "replace-one" ? "replacing any one record by another" : "adding or removing any one record";
   const spent = series[0];
@@ -132,11 +132,11 @@ ${
   guarantee.covers
     ? `<p>It covers everything in the release: what is said of the columns was declared to be public knowledge${schema.version >= 3 ? ", or bought as said below" : ""}.</p>`
     : `<p><strong>It does not cover everything:</strong></p><ul>${guarantee.caveats.map((c) => `<li>${escaped(c)}</li>`).join("")}</ul>`
-}${bought(schema, epsilon, guarantee.delta)}`;
+}${bought(schema, epsilon, guarantee.delta, inspected)}`;
 }
 
-/** Which bounds and categories were bought, by which charges, and what that comes to with the model. */
-function bought({ features, label }: Schema<AnyLabel>, epsilon: number, delta: number): string {
+/** Which bounds and categories were bought, by which charges, and what that comes to with the model, and with a report that was bought. */
+function bought({ features, label }: Schema<AnyLabel>, epsilon: number, delta: number, inspected: InspectedReport | undefined): string {
   const sold = [...features, label].flatMap((f) => ("purchase" in f && f.purchase ? [{ name: f.name, type: f.type, ...f.purchase }] : []));
   if (sold.length === 0) return "";
   const charges = new Map(sold.map((p) => [p.charge, p]));
@@ -148,7 +148,11 @@ function bought({ features, label }: Schema<AnyLabel>, epsilon: number, delta: n
   );
   const kinds = ["bounds", "categories"].filter((_, i) => sold.some((p) => (p.type === "categorical") === (i === 1))).join(" and ");
   return `<p>Some ${kinds} were bought from the same data by a differentially private release of their own: ${list.join("; ")}. That is not in the ε above.
-The model and those ${kinds} together are covered at ε&nbsp;=&nbsp;${readable(all)} and ${fails.length > 0 ? `δ&nbsp;=&nbsp;${[delta, ...fails].map(readable).join(" + ")}` : "the same δ"}, because guarantees add up.</p>`;
+The model and those ${kinds} together are covered at ε&nbsp;=&nbsp;${readable(all)} and ${fails.length > 0 ? `δ&nbsp;=&nbsp;${[delta, ...fails].map(readable).join(" + ")}` : "the same δ"}, because guarantees add up.${
+    inspected && inspected.epsilon > 0
+      ? ` With the privacy report as well, all of it is covered at ε&nbsp;=&nbsp;${readable(all - epsilon + inspected.total)} and ${fails.length > 0 ? `δ&nbsp;=&nbsp;${[inspected.delta, ...fails].map(readable).join(" + ")}` : `δ&nbsp;=&nbsp;${readable(inspected.delta)}`}.`
+      : ""
+  }</p>`;
 }
 
 function picture({ guarantee }: Release<AnyLabel>, series: readonly Series[]): string {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AnyLabel, Figures, Release } from "../../src/client/types.ts";
+import type { AnyLabel, Figures, InspectedReport, Release } from "../../src/client/types.ts";
 import { card } from "../../src/publish/card.ts";
 import { releaseInCard } from "../../src/publish/release-in-card.ts";
 
@@ -138,6 +138,11 @@ test("bounds that were bought are named with their charge, and what they come to
   assert.match(html, /public knowledge, or bought as said below/);
   assert.match(html, /by charge <code>c &lt;\/script&gt;[^]*at ε&nbsp;=&nbsp;0\.25[^]*together are covered at ε&nbsp;=&nbsp;1\.25/);
   assert.match(html, /<span class="tag">bought<\/span>/);
+  // The report and the model come to 1.2 by the accountant, and the bounds add 0.25.
+  const inspected = { epsilon: 0.3, total: 1.2, delta: 1e-5, rho: 0.05 } as InspectedReport;
+  const withReport = card({ release: { ...release, schema, guarantee: { ...release.guarantee, covers: true, caveats: [] } }, text, series, report: { inspected } });
+  assert.match(withReport, /privacy report as well, all of it is covered at ε&nbsp;=&nbsp;1\.45 and δ&nbsp;=&nbsp;10/);
+  assert.doesNotMatch(html, /as well, all of it/);
   assert.doesNotMatch(html, /read from the data/);
   assert.doesNotMatch(card({ release, text, series }), /bought/);
 });
