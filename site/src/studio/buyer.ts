@@ -6,7 +6,7 @@ import type { BoughtPart, Sold } from "./draft/draft.ts";
 import { keepsAccount } from "./ledger/desk.ts";
 import { Pace } from "./pace.ts";
 import { isAborted, problemOf } from "./problem.ts";
-import { busy, idle, type Work } from "./state.ts";
+import { busy, type Work } from "./state.ts";
 
 export interface BuyerState {
   /** ε of all that is bought together, as it is typed. */
@@ -33,7 +33,7 @@ export interface BuyingState extends Readonly<Record<Sold, BuyerState>> {
   readonly offers: readonly Offer[];
 }
 
-export const firstBuyer: BuyerState = { epsilon: "0.3", attempted: false, plan: null, answer: null, work: idle, found: [] };
+export const firstBuyer: BuyerState = { epsilon: "0.3", attempted: false, plan: null, answer: null, work: { phase: "idle" }, found: [] };
 
 export const firstBuying: BuyingState = { bounds: firstBuyer, categories: firstBuyer, offers: [] };
 

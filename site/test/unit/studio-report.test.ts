@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Reporter } from "../../src/afterwards/reporter.ts";
 import { CloisterError } from "../../src/client/types.ts";
 import { forAfterwards } from "../../src/studio/afterwards.ts";
-import type { Result, State } from "../../src/studio/state.ts";
+import { firstState, type Result, type State } from "../../src/studio/state.ts";
 import type { Studio } from "../../src/studio/studio.ts";
 
 const made = { report: { kind: "data-dependent" }, text: '{"made": true}\n' };
@@ -15,7 +15,7 @@ const found = { kind: "data-dependent", epsilon: 0.3 };
 /** Buys a report of the sample’s model, from a client that ends with these. */
 async function bought(client: object): Promise<{ state: State; reporter: Reporter; result: Result }> {
   const result = { number: 1, source: { id: 1, kind: "sample" }, dataset: {}, release: { guarantee: { delta: 1e-5 } } } as unknown as Result;
-  let state = { desk: {}, source: { id: 1 }, results: [result], result, spent: [], announcement: "" } as unknown as State;
+  let state = { ...firstState("light"), source: { id: 1 }, results: [result], result } as unknown as State;
   const store = { set: (change: Partial<State>) => void (state = { ...state, ...change }) };
   const reporter = new Reporter({ client, store, get state() { return state; } } as unknown as Studio, forAfterwards);
   reporter.change(result, { kind: "data-dependent" });
