@@ -55,7 +55,7 @@ async function browserTests() {
   // What needs a browser's ground is tested there in Go too.
   const exec = `node ${join(top, "scripts/chromium-exec.mjs")}`;
   const inGo = await goTest(["-timeout", "5m", "-exec", exec, "./wasm/idbstore"], { ...smallEnvironment(), ...wasmBuild });
-  const result = await nodeTest(found(/^site\/test\/browser\/.*\.test\.mjs$/), { concurrency: 1 });
+  const result = await nodeTest(found(/^site\/test\/browser\/.*\.test\.mjs$/), { concurrency: 2 });
   return { passed: inGo.passed + result.passed, failed: inGo.failed + result.failed, say: [...say, ...inGo.say, ...result.say] };
 }
 
