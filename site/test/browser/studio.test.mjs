@@ -93,7 +93,7 @@ describe("the sample", () => {
       assert.ok(repriced.holds && repriced.problems.length === 0, repriced.problems.join(" "));
 
       // What is private is shown behind its fence, and is not in the file.
-      const fence = await text(page, ".fence");
+      const fence = await text(page, "[aria-labelledby=fence-title]");
       assert.match(fence, /Rows used\s+12,000/);
       assert.ok(!JSON.stringify(release).includes("12000"));
       assert.deepEqual(Object.keys(release).sort(), ["event", "format", "guarantee", "library", "model", "schema", "version"]);
