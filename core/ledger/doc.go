@@ -50,7 +50,7 @@
 //
 // A release is kept with its charge, in one entry: a charge is committed if and only
 // if its release can be handed out again ([Ledger.Kept]), but for releases of more
-// than [MaxKept]. To show the same release again is post-processing and costs
+// than [MaxKept] and for charges that came with a file, which holds none. To show the same release again is post-processing and costs
 // nothing; to run the mechanism again would not be the same, and is not offered.
 //
 // The whole ledger is one append-only list of entries in a [Store]. Every change

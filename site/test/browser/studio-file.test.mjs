@@ -80,7 +80,7 @@ describe("a file of one's own", () => {
       await page.waitForSelector(".column .tag-warn");
       assert.match(await text(page, "#data .file"), /part-1\.csv, part-2\.csv\s+2 parts/);
       assert.equal(await fit(page), "done");
-      assert.match(await text(page, ".fence"), /Rows used\s+400/);
+      assert.match(await text(page, ".fence:has(#fence-title)"), /Rows used\s+400/);
     }));
 
   test("another column can be made the label, and the former one is left out of the model", () =>
@@ -167,7 +167,7 @@ describe("Adult", () => {
       await page.getByRole("button", { name: /I have read all 15/ }).click();
       await page.getByRole("button", { name: "Confirm", exact: true }).click();
       assert.equal(await fit(page), "done");
-      const fence = await text(page, ".fence");
+      const fence = await text(page, ".fence:has(#fence-title)");
       const right = Number(/Right on your rows\s+([\d.]+)/.exec(fence)[1]);
       assert.ok(right > 83, `${right} % right on the rows it was fitted to, at ε = 1`);
       assert.match(fence, /Rows used\s+45,222/);

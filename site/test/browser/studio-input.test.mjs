@@ -176,7 +176,7 @@ describe("a schema file that cannot be used", () => {
     return tree;
   };
   const cases = [
-    ["another version", change((s) => (s.version = 4)), /version is 4/],
+    ["another version", change((s) => (s.version = 5)), /version is 5/],
     ["a single class", change((s) => Object.assign(s, { version: 2, label: { name: "ill", type: "classes", classes: [["a"]], provenance: "public" } })), /label\.classes/],
     ["a name given twice", JSON.stringify(schema).replace('"min":', '"min":0,"min":'), /features\[0\]\.min is given twice/],
     ["a feature listed twice", change((s) => s.features.push(s.features[0])), /features\[2\]\.name.*"age"/],
