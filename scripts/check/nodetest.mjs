@@ -1,4 +1,4 @@
-// Runs `node --test` on files and tells what came of it.
+// Runs test files with Node's own runner and tells what came of them.
 
 import { run } from "./process.mjs";
 
@@ -6,14 +6,41 @@ import { run } from "./process.mjs";
 const [major, minor] = process.versions.node.split(".").map(Number);
 const ending = major > 20 || (major === 20 && minor >= 14) ? ["--test-force-exit"] : [];
 
+/** No file takes so long; one that waits for ever shall not keep the others from being told of. */
+const MINUTES = 10;
+
 /**
  * @param {string[]} paths test files, from the repository's top
- * @param {{concurrency?: number}} options how many files at a time
+ * @param {{concurrency?: number, minutes?: number}} options how many files at a time, and how long one may take
  * @returns {Promise<{passed: number, failed: number, say: string[]}>}
  */
-export async function nodeTest(paths, { concurrency = 2 } = {}) {
+export async function nodeTest(paths, { concurrency = 2, minutes = MINUTES } = {}) {
   if (paths.length === 0) return { passed: 0, failed: 0, say: ["no such tests"] };
-  const { code, output } = await run("node", ["--test", ...ending, "--test-reporter=tap", `--test-concurrency=${concurrency}`, ...paths]);
+  const total = { passed: 0, failed: 0, say: [] };
+  const slow = [];
+  const waiting = [...paths];
+  const lane = async () => {
+    for (let path; (path = waiting.shift()); ) {
+      const start = Date.now();
+      const { passed, failed, say } = await oneFile(path, minutes);
+      total.passed += passed;
+      total.failed += failed;
+      if (failed > 0) total.say.push(`FAIL  ${path}`);
+      total.say.push(...say);
+      const seconds = (Date.now() - start) / 1000;
+      if (seconds >= 10) slow.push({ path, seconds });
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, lane));
+  for (const { path, seconds } of slow.sort((a, b) => b.seconds - a.seconds)) total.say.push(`slow  ${path}: ${seconds.toFixed(0)} s`);
+  return total;
+}
+
+/** Where this itself runs in a test, the file shall not take itself for a part of it. */
+const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+
+async function oneFile(path, minutes) {
+  const { code, output } = await run("node", [...ending, "--test-reporter=tap", path], { minutes, env });
   const count = (name) => Number(output.match(new RegExp(`^# ${name} (\\d+)$`, "m"))?.[1] ?? 0);
   const failed = count("fail") + count("cancelled");
   const lines = output.split("\n");

@@ -10,13 +10,13 @@ export const top = fileURLToPath(new URL("../../", import.meta.url));
  * Runs a program to its end, in the repository's top folder, without standard input.
  * @param {string} command
  * @param {string[]} args
- * @param {{env?: Record<string, string | undefined>, onLine?: (line: string) => void}} options
- *   env replaces the whole environment; onLine is given each line of standard output as it arrives
+ * @param {{env?: Record<string, string | undefined>, onLine?: (line: string) => void, minutes?: number}} options
+ *   env replaces the whole environment; onLine is given each line of standard output as it arrives; after so many minutes the program is killed
  * @returns {Promise<{code: number, output: string}>} output holds standard output and standard error together
  */
-export function run(command, args, { env = process.env, onLine } = {}) {
+export function run(command, args, { env = process.env, onLine, minutes } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: top, env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(command, args, { cwd: top, env, stdio: ["ignore", "pipe", "pipe"], killSignal: "SIGKILL", ...(minutes && { timeout: minutes * 60_000 }) });
     let output = "";
     let rest = "";
     child.stdout.setEncoding("utf8").on("data", (text) => {
@@ -28,8 +28,9 @@ export function run(command, args, { env = process.env, onLine } = {}) {
     });
     child.stderr.setEncoding("utf8").on("data", (text) => (output += text));
     child.on("error", (error) => resolve({ code: 127, output: `${command}: ${error.message}\n` }));
-    child.on("close", (code) => {
+    child.on("close", (code, signal) => {
       if (onLine && rest) onLine(rest);
+      if (signal) output += `\n${command} was ended by ${signal}${minutes ? `, as after ${minutes} minutes` : ""}\n`;
       resolve({ code: code ?? 1, output });
     });
   });
