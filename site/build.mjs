@@ -15,7 +15,7 @@
 //   src/explorer/index.html → explorer.html, with a picture in it for readers without scripts
 //   src/reader/main.ts     → reader.js        the page of who reads a privacy report, my-privacy.html, beside reader.wasm
 //   src/reader/reader.css  → reader.css
-//   src/studio/index.html, src/studio/static/*, src/verifier/index.html (as verify.html), src/reader/index.html (as my-privacy.html) → copied as they are, with the list of pages.mjs in their headers
+//   src/studio/index.html, src/studio/static/*, src/verifier/index.html (as verify.html), src/reader/index.html (as my-privacy.html) → copied, with what pages.mjs has for all of them
 //   src/docs/main.ts      → docs/docs.js      the theme of the documentation, which needs no script otherwise
 //   src/docs/docs.css     → docs/docs.css
 //   docs/*.md             → docs/*.html       the documentation, by docs/build; needs curves.wasm and prerender.node.mjs for its pictures
@@ -41,7 +41,7 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
 import { build as buildDocs } from "./docs/build/index.mjs";
-import { navigation } from "./pages.mjs";
+import { whole } from "./pages.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const dist = join(here, "dist");
@@ -169,7 +169,7 @@ function typescriptTests(folder) {
 function copyStatic() {
   for (const [from, to] of [["studio", "index.html"], ["verifier", "verify.html"], ["reader", "my-privacy.html"]]) {
     const page = source(from, "index.html");
-    if (existsSync(page)) writeFileSync(join(dist, to), readFileSync(page, "utf8").replace("<!-- pages -->", () => navigation(to)));
+    if (existsSync(page)) writeFileSync(join(dist, to), whole(readFileSync(page, "utf8"), to));
   }
   const folder = source("studio/static");
   if (existsSync(folder)) cpSync(folder, dist, { recursive: true });
@@ -187,7 +187,7 @@ function integrityTable() {
 
 /** The explorer's page with its first picture, drawn by the page's own code; without one where there is no binary yet. */
 async function explorerPage() {
-  let page = readFileSync(source("explorer/index.html"), "utf8").replace("<!-- pages -->", () => navigation("explorer.html"));
+  let page = whole(readFileSync(source("explorer/index.html"), "utf8"), "explorer.html");
   if (!watching && existsSync(curves)) {
     const { load, firstPicture } = await import(`${pathToFileURL(explorerPicture)}?${Date.now()}`);
     const client = await load({ wasmURL: pathToFileURL(curves) });

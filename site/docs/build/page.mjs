@@ -1,6 +1,6 @@
 // The frame of a page of documentation: header, contents, the text, what comes before and after.
 
-import { navigation } from "../../pages.mjs";
+import { header, look } from "../../pages.mjs";
 import { escaped } from "./markdown.mjs";
 
 /** Scripts of this site alone, and the accountant's worker; nothing else. Styles inside elements and pictures are inline. */
@@ -14,9 +14,6 @@ const policy = [
   "base-uri 'none'",
   "form-action 'none'",
 ].join("; ");
-
-const icon =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cstyle%3Epath%7Bfill:none%3Bstroke:%231f5f5b%3Bstroke-width:2.4%3Bstroke-linecap:round%7D%40media%28prefers-color-scheme:dark%29%7Bpath%7Bstroke:%238fd0c6%7D%7D%3C/style%3E%3Cpath d='M3 28h26M5 28V15a5.5 5.5 0 0 1 11 0v13M16 28V15a5.5 5.5 0 0 1 11 0v13M3 5h26'/%3E%3C/svg%3E";
 
 /** The contents of all pages, with the parts of this one. */
 function contents(groups, page) {
@@ -37,6 +34,7 @@ function scripts(html) {
  * @param {{group: string, pages: object[]}[]} groups
  */
 export function frame(page, groups) {
+  const path = `docs/${page.file}`;
   const beside = (one, word, way) => (one ? `<a class="${way}" href="${one.file}" rel="${way}"><span>${word}</span> ${escaped(one.title)}</a>` : "<span></span>");
   return `<!doctype html>
 <html lang="en">
@@ -46,22 +44,14 @@ export function frame(page, groups) {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(page.title)} · Cloister</title>
 <meta name="description" content="${escaped(page.lead)}">
-<meta name="color-scheme" content="light dark">
-<link rel="icon" type="image/svg+xml" href="${icon}">
-<script src="../theme.js"></script>
+${look(path)}
 <link rel="stylesheet" href="docs.css">
 <script type="module" src="docs.js"></script>
 ${scripts(page.html)}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the text</a>
-<header class="top">
-<div class="top-inner">
-<p class="brand"><a href="../"><svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><path d="M3 28h26M5 28V15a5.5 5.5 0 0 1 11 0v13M16 28V15a5.5 5.5 0 0 1 11 0v13M3 5h26" /></svg> Cloister</a></p>
-${navigation(`docs/${page.file}`, "docs/index.html")}
-<div id="top-tools"></div>
-</div>
-</header>
+${header(path, "docs/index.html")}
 <div class="docs">
 <button class="button contents-button" type="button" popovertarget="contents">Contents</button>
 <nav class="contents" id="contents" aria-label="Contents of the documentation" popover>

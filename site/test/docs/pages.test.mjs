@@ -66,6 +66,7 @@ test("every page of the site has the list of pages, and none has its place holde
   for (const [path, text] of html) {
     if (!docs.includes(path) && !list.some((one) => one.path === path)) continue;
     assert.ok(text.includes(navigation(path, docs.includes(path) ? "docs/index.html" : path)), path);
+    assert.doesNotMatch(text, /<!-- (look|header|opening|picture|says) -->/, path);
   }
   assert.equal(address("index.html", "docs/go.html"), "../");
   assert.equal(address("docs/index.html", "verify.html"), "docs/");
