@@ -1,6 +1,6 @@
 // The numbers behind a drawing: as a table for those who do not see the plot, and as a file.
 
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 
 import { readable } from "../chart/numbers.ts";
 import type { Drawing, Line } from "./curve-views.ts";
@@ -9,33 +9,49 @@ import { csvFile } from "./export.ts";
 /** Rows of the table: enough to follow a line by ear. The file has them all. */
 const ROWS = 25;
 
-export function curveTable(drawing: Drawing, lines: readonly Line[], name: string): TemplateResult {
-  const { stops, quantity, names, home } = drawing;
+export interface Column {
+  readonly label: string;
+  /** What stands in the row of a stop; NaN where there is no number. */
+  read(stop: number): { readonly text: string; readonly value: number; readonly lower?: number };
+}
+
+/** A row for every so many stops, with what is read there. */
+export function numbersTable({ stops, quantity, names, home }: Pick<Drawing, "stops" | "quantity" | "names" | "home">, columns: readonly Column[], name: string): TemplateResult {
   const step = Math.max(1, Math.ceil(stops.length / ROWS));
   const rows = stops.map((_, i) => i).filter((i) => i % step === 0 || i === home || i === stops.length - 1);
+  const number = (value: number) => (Number.isNaN(value) ? "" : String(value));
   return html`<div class="scroll" part="table" tabindex="0" role="region" aria-label=${name}>
     <table class="numbers">
       <thead>
         <tr>
           <th scope="col">${names.x}</th>
-          ${lines.map((line) => html`<th scope="col" class="number">${names.y}, ${line.label}</th>`)}
+          ${columns.map(({ label }) => html`<th scope="col" class="number">${names.y}, ${label}</th>`)}
         </tr>
       </thead>
       <tbody>
         ${rows.map(
           (i) => html`<tr>
             <th scope="row"><data value=${String(quantity[i])}>${readable(quantity[i]!)}</data></th>
-            ${lines.map((line) => {
-              const { text, value, lower } = drawing.read(line, i);
-              return html`<td class="number">
-                <data value=${Number.isNaN(value) ? "" : String(value)} data-lower=${Number.isNaN(lower) ? "" : String(lower)}>${line.priced?.rough ? `≈ ${text}` : text}</data>
-              </td>`;
+            ${columns.map((column) => {
+              const { text, value, lower } = column.read(i);
+              return html`<td class="number"><data value=${number(value)} data-lower=${lower === undefined ? nothing : number(lower)}>${text}</data></td>`;
             })}
           </tr>`,
         )}
       </tbody>
     </table>
   </div>`;
+}
+
+export function curveTable(drawing: Drawing, lines: readonly Line[], name: string): TemplateResult {
+  const column = (line: Line): Column => ({
+    label: line.label,
+    read(stop) {
+      const reading = drawing.read(line, stop);
+      return line.priced?.rough ? { ...reading, text: `≈ ${reading.text}` } : reading;
+    },
+  });
+  return numbersTable(drawing, lines.map(column), name);
 }
 
 /** Every stop, with the certified lower (of a trade-off: upper) ends where there are any. */
