@@ -31,7 +31,7 @@ export class ReaderPage {
   state: PageState = { core: { phase: "loading" }, theme: currentTheme(), chosen: {}, documents: null, sample: false, problem: null, update: null, announcement: "" };
 
   /** Called when both documents are there, to move the focus to what is made of them. */
-  onOpened: (() => void) | undefined;
+  onShown: (() => void) | undefined;
 
   /** The reader, once it runs under the seal. */
   reader: Promise<ReportReader> | undefined;
@@ -83,7 +83,7 @@ export class ReaderPage {
     const documents = release && report ? { release: release.tree, report: report.tree } : null;
     const missing = release ? "its privacy report" : "the release that it belongs to";
     this.set({ chosen, documents, sample: isSample, problem: null, announcement: documents ? "Both files are open. Fill in your row." : `Now choose ${missing}.` });
-    if (documents) this.onOpened?.();
+    if (documents) this.onShown?.();
   }
 
   setTheme(theme: Theme): void {

@@ -2,6 +2,7 @@ import { html, nothing, svg, type TemplateResult } from "lit";
 
 import type { Problem } from "../studio/problem.ts";
 import { filePicker } from "../studio/view/file-picker.ts";
+import { updateNotice } from "../studio/view/update-notice.ts";
 import type { Named } from "./files.ts";
 import type { ReaderPage } from "./page.ts";
 
@@ -11,14 +12,7 @@ export function view(page: ReaderPage): TemplateResult {
   const ready = core.phase === "ready";
   const some = chosen.release !== undefined || chosen.report !== undefined;
   return html`<main id="main" tabindex="-1">
-      ${
-        update
-          ? html`<div class="notice notice-plain update">
-              <p>A newer version of this page is ready. It opens by itself once every tab of this one is closed.</p>
-              <p class="actions"><button class="button" type="button" @click=${() => update.use()}>Load it now</button></p>
-            </div>`
-          : nothing
-      }
+      ${update ? updateNotice(update) : nothing}
       <div class="intro">
         <div>
           <h1>What did this release cost you?</h1>

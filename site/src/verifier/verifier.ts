@@ -21,7 +21,7 @@ export class Verifier {
   state: VerifierState = firstState(currentTheme());
 
   /** Called when there is something to read, to move the focus there. */
-  onVerdict: (() => void) | undefined;
+  onShown: (() => void) | undefined;
 
   /** The core, from the seal on; it may still be on its way. */
   private client: Promise<Client> | null = null;
@@ -58,7 +58,7 @@ export class Verifier {
   }
 
   /** Checks a file: a release, or a model card with one in it. Work on another one ends. */
-  async take(file: File): Promise<void> {
+  private async takeRelease(file: File): Promise<void> {
     if (!this.client) return;
     const busy = this.state.check.phase === "running";
     this.latest = file;
@@ -82,18 +82,18 @@ export class Verifier {
       const refusal = refusalOf(error);
       this.set({ check: { phase: "refused", name, refusal }, announcement: `${refusal.title}.` });
     }
-    this.onVerdict?.();
+    this.onShown?.();
   }
 
   /** Checks a release, and whether a privacy report belongs to it: one that is chosen with it, or beside the one that was checked last. */
-  async takeAll(files: readonly File[]): Promise<void> {
+  async take(files: readonly File[]): Promise<void> {
     let report: File | undefined;
     let release: File | undefined;
     for (const file of files) {
       if (await isReport(file)) report ??= file;
       else release ??= file;
     }
-    if (release) await this.take(release);
+    if (release) await this.takeRelease(release);
     if (report && this.client) await this.addReport(report);
   }
 
@@ -104,7 +104,7 @@ export class Verifier {
       if (check.phase === "refused" && check.name !== "") return; // what is wrong with the release comes first
       const refusal = { title: "This is a privacy report", message: "It belongs beside a release, and tells nothing without it.", advice: "Choose the two files together." };
       this.set({ check: { phase: "refused", name, refusal }, announcement: `${refusal.title}.` });
-      return this.onVerdict?.();
+      return this.onShown?.();
     }
     const { checked } = check;
     let report: NonNullable<typeof checked.report>;
@@ -115,7 +115,7 @@ export class Verifier {
     }
     if (this.state.check !== check) return;
     this.set({ check: { phase: "done", checked: { ...checked, report } }, announcement: report.problem ?? `${name} belongs to ${checked.name}.` });
-    this.onVerdict?.();
+    this.onShown?.();
   }
 
   /** Ends the work on a file: what it says may be made up to take long. */

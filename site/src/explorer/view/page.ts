@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 
+import { updateNotice } from "../../studio/view/update-notice.ts";
 import type { Explorer } from "../explorer.ts";
 import { presets } from "../presets.ts";
 import { curveList } from "./curves.ts";
@@ -29,7 +30,7 @@ export function page(explorer: Explorer, seen: Seen, before: Node | undefined): 
       </div>
     </div>
     <p class="hidden" role="status">${explorer.announcement}</p>
-    ${update ? html`<div class="notice"><p>A newer version of this page is ready.</p><p class="actions"><button class="button" type="button" @click=${() => update.use()}>Load it now</button></p></div>` : nothing}
+    ${update ? updateNotice(update) : nothing}
     ${trouble ? html`<div class="notice notice-warn" id="trouble" role="alert"><p><strong>This link cannot be read, so the default is shown.</strong> ${trouble}</p></div>` : nothing}
     <div class="bench">
       <div class="instrument">

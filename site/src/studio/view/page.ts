@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
 
-import type { Update } from "../offline/register.ts";
 import { busy, sealed } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { arcade } from "./arcade.ts";
@@ -10,14 +9,8 @@ import { fitStep } from "./fit.ts";
 import { publicStep } from "./public.ts";
 import { rail } from "./rail.ts";
 import { resultStep } from "./result.ts";
+import { updateNotice } from "./update-notice.ts";
 import { verifyStep } from "./verify.ts";
-
-function updateNotice(update: Update, waits: boolean): TemplateResult {
-  return html`<div class="notice notice-plain update">
-    <p>A newer version of this page is ready. It opens by itself once every tab of this one is closed.</p>
-    <p class="actions"><button class="button" type="button" ?disabled=${waits} @click=${() => update.use()}>Load it now</button></p>
-  </div>`;
-}
 
 /** The parts of the page that are drawn one after the other when it opens. */
 const parts = [dataStep, publicStep, budgetStep, fitStep, resultStep, verifyStep];

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 
 import { filePicker } from "../../studio/view/file-picker.ts";
+import { updateNotice } from "../../studio/view/update-notice.ts";
 import type { Verifier } from "../verifier.ts";
 import { report } from "./report.ts";
 import { sheet } from "./sheet.ts";
@@ -11,14 +12,7 @@ export function page(verifier: Verifier): TemplateResult {
   const { core, check, update, announcement } = verifier.state;
   const something = check.phase === "done" || check.phase === "refused";
   return html`<main id="main" tabindex="-1">
-      ${
-        update
-          ? html`<div class="notice notice-plain update">
-              <p>A newer version of this page is ready. It opens by itself once every tab of this one is closed.</p>
-              <p class="actions"><button class="button" type="button" @click=${() => update.use()}>Load it now</button></p>
-            </div>`
-          : nothing
-      }
+      ${update ? updateNotice(update) : nothing}
       <div class="intro">
         <div>
           <h1>Does this release tell the truth?</h1>
@@ -38,7 +32,7 @@ export function page(verifier: Verifier): TemplateResult {
         accept: ".json,application/json,.html,text/html",
         disabled: core.phase !== "sealed" && core.phase !== "ready",
         multiple: true,
-        take: (files) => void verifier.takeAll(files),
+        take: (files) => void verifier.take(files),
       })}
       ${
         check.phase === "running"
