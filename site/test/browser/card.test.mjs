@@ -4,23 +4,15 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { serve } from "../../../scripts/serve.mjs";
-import { launch, open } from "../harness/browser.mjs";
+import { open } from "../harness/browser.mjs";
+import { setUp } from "../harness/set-up.mjs";
 import { accessible, drawn, fit, fitsWindow, openStudio } from "../harness/studio.mjs";
 
-let server, browser, folder;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-  folder = mkdtempSync(join(tmpdir(), "cloister-card-"));
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { server, browser } = await setUp();
+const folder = mkdtempSync(join(tmpdir(), "cloister-card-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Presses a button that saves a file, and returns the file's name and text. */
 async function saved(page, name) {

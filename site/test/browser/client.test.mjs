@@ -1,25 +1,17 @@
 // The client in Chromium: a fit, and workers that are killed in the middle of one.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { serve } from "../../../scripts/serve.mjs";
+import { test } from "node:test";
 import { load } from "../../dist/client.node.mjs";
 import { csv, schema } from "../client/sample.mjs";
-import { launch, open } from "../harness/browser.mjs";
+import { open } from "../harness/browser.mjs";
+import { setUp } from "../harness/set-up.mjs";
 
-let server, browser, tab;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-  tab = await open(browser);
-  // A page of the site with nothing on it.
-  await tab.page.route(/\/empty$/, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><title>empty</title>" }));
-  await tab.page.goto(`${server.url}empty`);
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await setUp();
+const tab = await open(browser);
+// A page of the site with nothing on it.
+await tab.page.route(/\/empty$/, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><title>empty</title>" }));
+await tab.page.goto(`${server.url}empty`);
 
 const request = { adjacency: "add-remove", epsilon: 1, delta: 1e-5 };
 

@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { load } from "cloister";
 import { fences } from "../../docs/build/markdown.mjs";
-import { serve } from "../../../scripts/serve.mjs";
-import { launch, open } from "../harness/browser.mjs";
+import { open } from "../harness/browser.mjs";
 import { pageOf, servePages, settled } from "../harness/pages.mjs";
+import { setUp } from "../harness/set-up.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const docs = fileURLToPath(new URL("../../dist/docs/", import.meta.url));
@@ -17,16 +17,7 @@ const names = readdirSync(docs).filter((name) => name.endsWith(".html"));
 const sources = fileURLToPath(new URL("../../docs/", import.meta.url));
 const live = "privacy-curve, attack-view, noise-chooser, privacy-budget, private-fit-demo";
 
-let server;
-let browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await setUp();
 
 /** A release, and the report that costs nothing, as somebody publishes them. */
 async function published() {

@@ -5,25 +5,19 @@
 // makes Chromium open a connection before it refuses the submission; not a byte is sent on it, and that is what is asserted.)
 
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, test } from "node:test";
+import { afterEach, beforeEach, test } from "node:test";
 import { serve } from "../../../scripts/serve.mjs";
-import { launch, open } from "../harness/browser.mjs";
+import { open } from "../harness/browser.mjs";
 import { attackLarge, holdable } from "../harness/held-reading.mjs";
 import { hostile } from "../harness/hostile.mjs";
 import { attack, pageProbes, probe, workerProbes } from "../harness/probes.mjs";
 import { studioPath, verifierPath } from "../harness/path.mjs";
+import { setUp } from "../harness/set-up.mjs";
 import { fit, openStudio } from "../harness/studio.mjs";
 import { openVerifier } from "../harness/verifier.mjs";
 
-let server, browser, endpoint;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await setUp();
+let endpoint;
 beforeEach(async () => {
   endpoint = await hostile();
 });

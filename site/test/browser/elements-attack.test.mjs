@@ -3,37 +3,23 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { load } from "../../dist/client.node.mjs";
-import { launch, open } from "../harness/browser.mjs";
 import { sameLook, shapesOf } from "../harness/look.mjs";
 import { pageOf, servePages, settled } from "../harness/pages.mjs";
+import { setUp } from "../harness/set-up.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const script = '<script type="module" src="elements.js" integrity="sha384-FILE"></script>';
 const page1 = pageOf('<attack-view mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="1" sliders="sigma 0.3..5" state="a"></attack-view>', script);
 
-let server;
-let browser;
-
-before(async () => {
-  server = await servePages({
+const { visit } = await setUp(
+  servePages({
     "/one.html": page1,
     "/laplace.html": pageOf('<attack-view mechanism="laplace" adjacency="add-remove" sensitivity="1" scale="1" false-alarms="0.1"></attack-view>', script),
     "/wrong.html": pageOf('<attack-view mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="1" false-alarms="2"></attack-view>', script),
-  });
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-async function visit(path, options) {
-  const opened = await open(browser, options);
-  await opened.page.goto(server.url + path);
-  return opened;
-}
+  }),
+);
 
 const figures = (page) => page.locator("attack-view").evaluate((one) => ({ advantage: one.advantage, rates: [...one.shadowRoot.querySelectorAll("data")].map((cell) => Number(cell.value)) }));
 

@@ -3,11 +3,12 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { load } from "../../dist/client.node.mjs";
-import { launch, open } from "../harness/browser.mjs";
+import { open } from "../harness/browser.mjs";
 import { shapesOf, sameLook } from "../harness/look.mjs";
 import { pageOf, servePages, settled } from "../harness/pages.mjs";
+import { setUp } from "../harness/set-up.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const script = '<script type="module" src="elements.js" integrity="sha384-FILE"></script>';
@@ -18,20 +19,12 @@ const items = [
 ];
 const element = (inside, more = "") => `<privacy-budget adjacency="add-remove" epsilon="2" ${more}><script type="application/json">${JSON.stringify(inside)}</script></privacy-budget>`;
 
-let server;
-let browser;
-
-before(async () => {
-  server = await servePages({
+const { server, browser } = await setUp(
+  servePages({
     "/one.html": pageOf(element(items, 'state="b"'), script),
     "/mixed.html": pageOf(element([{ ...items[0], event: { ...items[0].event, adjacency: "replace-one" } }]), script),
-  });
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+  }),
+);
 
 async function visit(path, options) {
   const opened = await open(browser, options);

@@ -3,22 +3,20 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { launch, open } from "../harness/browser.mjs";
+import { open } from "../harness/browser.mjs";
 import { sameLook, shapesOf } from "../harness/look.mjs";
 import { pageOf, servePages, settled } from "../harness/pages.mjs";
+import { setUp } from "../harness/set-up.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const dist = new URL("../../dist/", import.meta.url);
 const script = '<script type="module" src="fit-demo.js" integrity="sha384-FILE"></script>';
 const element = (more = "") => `<private-fit-demo adjacency="add-remove" ${more}></private-fit-demo>`;
 
-let server;
-let browser;
-
-before(async () => {
-  server = await servePages({
+const { server, browser } = await setUp(
+  servePages({
     "/one.html": pageOf(element('n="300" epsilon="0.5" sliders="epsilon 0.05..10, n 100..2000" state="f"'), script),
     "/two.html": pageOf(`${element('n="200" method="output-perturbation"')}${element('n="200" method="gradient-descent" draws="5"')}`, script),
     "/far.html": pageOf(`<div style="height: 5000px">Scroll down.</div>${element('n="100"')}`, script),
@@ -27,13 +25,8 @@ before(async () => {
       `<script>window.told = []; addEventListener("error", (event) => { if (event.target.localName === "private-fit-demo") told.push(event.error.field); }, true);</script>${script}`,
     ),
     "/blocked.html": { html: pageOf(`<private-fit-demo adjacency="add-remove"><svg viewBox="0 0 4 2" width="400"></svg></private-fit-demo>`, script), headers: { "content-security-policy": "script-src 'self'" } },
-  });
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+  }),
+);
 
 async function visit(path, options) {
   const opened = await open(browser, options);

@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { pictures, sourcesIn } from "../../dist/prerender.node.mjs";
 import { prerender } from "../../../scripts/prerender.mjs";
-import { launch, open } from "../harness/browser.mjs";
 import { fixtures, servePages, settled } from "../harness/pages.mjs";
+import { setUp } from "../harness/set-up.mjs";
 
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
 const names = readdirSync(fixtures).filter((name) => name.endsWith(".html"));
@@ -17,32 +17,16 @@ const html = Object.fromEntries(names.map((name) => [name, readFileSync(fixtures
 const policy = (text) => ({ "content-security-policy": text });
 const allowed = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; connect-src 'self'; style-src 'unsafe-inline'; img-src data:";
 
-let server;
-let browser;
-
-before(async () => {
-  const pages = {};
-  for (const name of names) {
-    pages[`/${name}`] = html[name];
-    pages[`/blocked/${name}`] = { html: html[name], headers: policy("script-src 'self'") };
-  }
-  pages["/strict.html"] = { html: html["plain.html"], headers: policy(allowed) };
-  pages["/no-worker.html"] = { html: html["plain.html"], headers: policy(allowed.replace("blob:", "'none'")) };
-  pages["/no-wasm.html"] = html["plain.html"].replaceAll("<privacy-curve ", '<privacy-curve wasm="/nowhere/missing.wasm" ');
-  pages["/wrong-hash.html"] = html["plain.html"].replaceAll("<privacy-curve ", '<privacy-curve wasm="/cloister.wasm" ');
-  server = await servePages(pages);
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-async function visit(path, options) {
-  const opened = await open(browser, options);
-  await opened.page.goto(server.url + path);
-  return opened;
+const pages = {};
+for (const name of names) {
+  pages[`/${name}`] = html[name];
+  pages[`/blocked/${name}`] = { html: html[name], headers: policy("script-src 'self'") };
 }
+pages["/strict.html"] = { html: html["plain.html"], headers: policy(allowed) };
+pages["/no-worker.html"] = { html: html["plain.html"], headers: policy(allowed.replace("blob:", "'none'")) };
+pages["/no-wasm.html"] = html["plain.html"].replaceAll("<privacy-curve ", '<privacy-curve wasm="/nowhere/missing.wasm" ');
+pages["/wrong-hash.html"] = html["plain.html"].replaceAll("<privacy-curve ", '<privacy-curve wasm="/cloister.wasm" ');
+const { server, browser, visit } = await setUp(servePages(pages));
 
 describe("a page as made by", () => {
   for (const name of names) {

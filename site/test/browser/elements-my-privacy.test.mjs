@@ -5,15 +5,16 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { loadReader } from "../../dist/client.node.mjs";
-import { launch, open } from "../harness/browser.mjs";
+import { open } from "../harness/browser.mjs";
 import { hostile } from "../harness/hostile.mjs";
 import { assistive } from "../harness/listener.mjs";
 import { answered, fill, release, report, someone } from "../harness/my-privacy.mjs";
 import { pageOf, servePages } from "../harness/pages.mjs";
 import { attack } from "../harness/probes.mjs";
+import { setUp } from "../harness/set-up.mjs";
 import { accessible, fitsWindow } from "../harness/studio.mjs";
 
 const script = '<script type="module" src="my-privacy.js" integrity="sha384-FILE" crossorigin="anonymous"></script>';
@@ -35,33 +36,27 @@ const wrong = {
   rho: [element('release="release.json" report="report.json" rho="2"'), /rho is 2: it must be from/],
 };
 
-let server, browser, client, opened, tab;
-before(async () => {
-  const served = (body) => pageOf(body, script);
-  const pages = {
-    "/page.html": served(element()),
-    "/everybody.html": served(element('people="0" rho="0.05" release="release.json" report="report.json"')),
-    "/two.html": served(element() + element('rho="0.2"', json({ release, report }))),
-    "/strict.html": { html: `<!doctype html><html lang="en"><title>A page</title><link rel="icon" href="data:,">${script}<h1>A page</h1>${element()}`, headers: strict },
-    "/sealed.html": served(element('seal release="release.json" report="report.json"') + element('seal release="release.json" report="report.json"')),
-    "/wrong.html": served(Object.values(wrong).map(([body]) => body).join("") + element()),
-    "/release.json": JSON.stringify(release),
-    "/report.json": JSON.stringify(report),
-    "/of-another.json": JSON.stringify({ ...report, release: "0".repeat(64) }),
-    "/newer.json": JSON.stringify({ ...report, version: 99 }),
-    "/newer-release.json": JSON.stringify({ ...release, version: 99 }),
-  };
-  [server, browser, client] = await Promise.all([servePages(pages), launch(), loadReader()]);
-  opened = await client.open(release, report);
-  tab = await visit("/page.html");
-  await tab.mine.and(tab.page.locator("[ready]")).waitFor();
-});
-after(async () => {
-  client?.terminate();
-  tab?.quiet();
-  await browser?.close();
-  await server?.close();
-});
+const served = (body) => pageOf(body, script);
+const pages = {
+  "/page.html": served(element()),
+  "/everybody.html": served(element('people="0" rho="0.05" release="release.json" report="report.json"')),
+  "/two.html": served(element() + element('rho="0.2"', json({ release, report }))),
+  "/strict.html": { html: `<!doctype html><html lang="en"><title>A page</title><link rel="icon" href="data:,">${script}<h1>A page</h1>${element()}`, headers: strict },
+  "/sealed.html": served(element('seal release="release.json" report="report.json"') + element('seal release="release.json" report="report.json"')),
+  "/wrong.html": served(Object.values(wrong).map(([body]) => body).join("") + element()),
+  "/release.json": JSON.stringify(release),
+  "/report.json": JSON.stringify(report),
+  "/of-another.json": JSON.stringify({ ...report, release: "0".repeat(64) }),
+  "/newer.json": JSON.stringify({ ...report, version: 99 }),
+  "/newer-release.json": JSON.stringify({ ...release, version: 99 }),
+};
+const { server, browser } = await setUp(servePages(pages));
+const client = await loadReader();
+after(() => client.terminate());
+const opened = await client.open(release, report);
+const tab = await visit("/page.html");
+await tab.mine.and(tab.page.locator("[ready]")).waitFor();
+after(() => tab.quiet());
 
 async function visit(path, options) {
   const own = await open(browser, options);

@@ -3,34 +3,26 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { load } from "../../dist/client.node.mjs";
-import { launch, open } from "../harness/browser.mjs";
+import { open } from "../harness/browser.mjs";
 import { rowsOf, sameLook } from "../harness/look.mjs";
 import { pageOf, servePages, settled } from "../harness/pages.mjs";
+import { setUp } from "../harness/set-up.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const script = '<script type="module" src="elements.js" integrity="sha384-FILE"></script>';
 const adjacency = "add-remove";
 
-let server;
-let browser;
-let client;
-
-before(async () => {
-  server = await servePages({
+const { server, browser } = await setUp(
+  servePages({
     "/sgd.html": pageOf(`<noise-chooser mechanism="subsampled-gaussian" adjacency="add-remove" epsilon="2" state="n"></noise-chooser>`, script),
     "/objective.html": pageOf(`<noise-chooser mechanism="objective-perturbation" adjacency="add-remove" find="lambda"></noise-chooser>`, script),
     "/wrong.html": pageOf(`<noise-chooser mechanism="gaussian" adjacency="add-remove" find="steps"></noise-chooser>`, script),
-  });
-  browser = await launch();
-  client = await load({ wasmURL: new URL("../../dist/curves.wasm", import.meta.url) });
-});
-after(async () => {
-  client?.terminate();
-  await browser?.close();
-  await server?.close();
-});
+  }),
+);
+const client = await load({ wasmURL: new URL("../../dist/curves.wasm", import.meta.url) });
+after(() => client.terminate());
 
 async function visit(path, options) {
   const opened = await open(browser, options);

@@ -2,12 +2,13 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { pictures, sourcesIn } from "../../dist/prerender.node.mjs";
 import { prerender } from "../../../scripts/prerender.mjs";
-import { launch, open } from "../harness/browser.mjs";
+import { open } from "../harness/browser.mjs";
 import { pageOf, servePages, settled } from "../harness/pages.mjs";
+import { setUp } from "../harness/set-up.mjs";
 
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
 const gaussian = 'mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="2"';
@@ -45,14 +46,11 @@ function ofVersion(version, name) {
 
 const script = (folder, name) => `<script type="module" src="${folder}${name}"></script>`;
 
-let server;
-let browser;
-let sources;
-
-before(async () => {
-  sources = sourcesIn(dist);
-  const drawn = await prerender(pageOf(all, modules), (name, get, json) => pictures[name](get, json, sources));
-  server = await servePages({
+const sources = sourcesIn(dist);
+after(() => sources.end());
+const drawn = await prerender(pageOf(all, modules), (name, get, json) => pictures[name](get, json, sources));
+const { server, browser } = await setUp(
+  servePages({
     "/all.html": pageOf(all, modules),
     "/drawn.html": drawn,
     "/blocked.html": { html: drawn, headers: { "content-security-policy": "script-src 'self'" } },
@@ -63,14 +61,8 @@ before(async () => {
       `<privacy-curve ${gaussian}></privacy-curve><curve-of-old ${gaussian}></curve-of-old>`,
       `${script("", "elements.js")}<script type="module">import { PrivacyCurve } from "./old/elements.js"; customElements.define("curve-of-old", class extends PrivacyCurve {});</script>`,
     ),
-  });
-  browser = await launch();
-});
-after(async () => {
-  sources?.end();
-  await browser?.close();
-  await server?.close();
-});
+  }),
+);
 
 async function visit(path, options) {
   const opened = await open(browser, options);

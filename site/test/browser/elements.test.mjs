@@ -4,13 +4,14 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { load } from "../../dist/client.node.mjs";
 import { longestWhileDragging } from "../../../scripts/bench/elements.mjs";
-import { launch, open } from "../harness/browser.mjs";
+import { open } from "../harness/browser.mjs";
 import { sameLook, shapesOf } from "../harness/look.mjs";
 import { pageOf, servePages, settled } from "../harness/pages.mjs";
+import { setUp } from "../harness/set-up.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const dist = new URL("../../dist/", import.meta.url);
@@ -42,26 +43,9 @@ const pages = {
   "/copies.html": pageOf(`<privacy-curve ${gaussian}></privacy-curve>`, `${script}<script type="module" src="copy/elements.js"></script><script src="elements.classic.js" integrity="sha384-FILE"></script>`),
 };
 
-let server;
-let browser;
-let accountant;
-
-before(async () => {
-  server = await servePages(pages);
-  browser = await launch();
-  accountant = await load({ wasmURL: new URL("curves.wasm", dist) });
-});
-after(async () => {
-  accountant?.terminate();
-  await browser?.close();
-  await server?.close();
-});
-
-async function visit(path, options) {
-  const opened = await open(browser, options);
-  await opened.page.goto(server.url + path);
-  return opened;
-}
+const { server, browser, visit } = await setUp(servePages(pages));
+const accountant = await load({ wasmURL: new URL("curves.wasm", dist) });
+after(() => accountant.terminate());
 
 const numbers = (element) =>
   element.evaluate((one) =>

@@ -2,23 +2,17 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { serve } from "../../../scripts/serve.mjs";
 import { load } from "../../dist/client.node.mjs";
-import { launch, open } from "../harness/browser.mjs";
+import { open } from "../harness/browser.mjs";
+import { setUp } from "../harness/set-up.mjs";
 import { accessible, drawn, fitsWindow } from "../harness/studio.mjs";
 import { tasksDuring } from "../harness/tasks.mjs";
 
-let server, browser, accountant;
-
-before(async () => {
-  [server, browser, accountant] = await Promise.all([serve(), launch(), load({ wasmURL: new URL("../../dist/curves.wasm", import.meta.url) })]);
-});
-after(async () => {
-  accountant?.terminate();
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await setUp();
+const accountant = await load({ wasmURL: new URL("../../dist/curves.wasm", import.meta.url) });
+after(() => accountant.terminate());
 
 /** Waits until everything that the page shows is certified, and crossings have been looked for. */
 async function settled(page) {

@@ -4,33 +4,25 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { serve } from "../../../scripts/serve.mjs";
+import { after, test } from "node:test";
 import { load } from "../../dist/client.node.mjs";
 import { csv, schema } from "../client/sample.mjs";
 import { adult, withoutAdult } from "../harness/adult.mjs";
-import { launch, open } from "../harness/browser.mjs";
+import { open } from "../harness/browser.mjs";
 import { assistive, hear, listen } from "../harness/listener.mjs";
+import { setUp } from "../harness/set-up.mjs";
 import { broken, table } from "../harness/states.mjs";
 import { drawn } from "../harness/studio.mjs";
 import { chapters, is } from "../harness/walkthrough.mjs";
 
-let server, browser, folder;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-  folder = mkdtempSync(join(tmpdir(), "cloister-walk-"));
-  const client = await load();
-  const { release, text } = await client.fit(await client.openDataset(csv(900), schema), { adjacency: "add-remove", epsilon: 1, delta: 1e-5 });
-  client.terminate();
-  release.guarantee.epsilon = 0.5;
-  for (const [name, content] of [["stays.csv", table.buffer], ["broken.csv", broken.buffer], ["release.json", text], ["edited-release.json", JSON.stringify(release)]]) writeFileSync(join(folder, name), content);
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-  if (folder) rmSync(folder, { recursive: true });
-});
+const { server, browser } = await setUp();
+const folder = mkdtempSync(join(tmpdir(), "cloister-walk-"));
+after(() => rmSync(folder, { recursive: true }));
+const client = await load();
+const { release, text } = await client.fit(await client.openDataset(csv(900), schema), { adjacency: "add-remove", epsilon: 1, delta: 1e-5 });
+client.terminate();
+release.guarantee.epsilon = 0.5;
+for (const [name, content] of [["stays.csv", table.buffer], ["broken.csv", broken.buffer], ["release.json", text], ["edited-release.json", JSON.stringify(release)]]) writeFileSync(join(folder, name), content);
 
 /** Presses a key until the control has the focus; every stop on the way must be named and visible. */
 async function go(page, focused, { way, control, line }, most = 250) {

@@ -1,23 +1,15 @@
 // An experiment in Chromium: the same numbers as natively, told of one by one, and cancelled in the middle.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { serve } from "../../../scripts/serve.mjs";
-import { launch, open } from "../harness/browser.mjs";
+import { test } from "node:test";
+import { open } from "../harness/browser.mjs";
 import { nativeRuns } from "../harness/native-runs.mjs";
+import { setUp } from "../harness/set-up.mjs";
 
-let server, browser, tab;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-  tab = await open(browser);
-  await tab.page.route(/\/empty$/, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><title>empty</title>" }));
-  await tab.page.goto(`${server.url}empty`);
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await setUp();
+const tab = await open(browser);
+await tab.page.route(/\/empty$/, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><title>empty</title>" }));
+await tab.page.goto(`${server.url}empty`);
 
 test("an experiment comes out as it does natively, run by run", async () => {
   const plan = { sets: ["synthetic-2d"], methods: ["amp", "plain"], epsilons: [0.5, 4], trials: 2, effort: "quick" };

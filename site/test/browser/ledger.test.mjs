@@ -5,23 +5,15 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { chromium } from "playwright-core";
-import { serve } from "../../../scripts/serve.mjs";
 import { csv, schema } from "../client/sample.mjs";
-import { findChromium, launch } from "../harness/browser.mjs";
+import { findChromium } from "../harness/browser.mjs";
+import { setUp } from "../harness/set-up.mjs";
 
 const long = process.env.CLOISTER_AUDIT === "long";
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await setUp();
 
 const table = csv(15000);
 const budget = { adjacency: "add-remove", epsilon: 20, delta: 1e-5 };

@@ -2,27 +2,21 @@
 // with the server gone; and how it looks to axe-core.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { serve } from "../../../scripts/serve.mjs";
 import { loadReader } from "../../dist/client.node.mjs";
-import { launch, open } from "../harness/browser.mjs";
+import { open } from "../harness/browser.mjs";
 import { hostile } from "../harness/hostile.mjs";
 import { assistive, hear, listen } from "../harness/listener.mjs";
 import { answered, fill, release, report, someone } from "../harness/my-privacy.mjs";
 import { attack } from "../harness/probes.mjs";
+import { setUp } from "../harness/set-up.mjs";
 import { accessible, fitsWindow, json } from "../harness/studio.mjs";
 
-let server, browser, tab, page, mine;
-before(async () => {
-  [server, browser] = await Promise.all([serve(), launch()]);
-  tab = await openPage();
-  ({ page, mine } = tab);
-});
-after(async () => {
-  tab?.quiet();
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await setUp();
+const tab = await openPage();
+const { page, mine } = tab;
+after(() => tab.quiet());
 
 async function openPage(url = server.url, options = {}) {
   const own = await open(browser, options);

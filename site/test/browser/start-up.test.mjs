@@ -2,20 +2,16 @@
 // thread is long.
 
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "node:test";
 import { longestTasks } from "../../../scripts/bench/startup.mjs";
-import { serve } from "../../../scripts/serve.mjs";
-import { launch, open } from "../harness/browser.mjs";
+import { open } from "../harness/browser.mjs";
 import { hostile } from "../harness/hostile.mjs";
 import { pageProbes, probe } from "../harness/probes.mjs";
+import { setUp } from "../harness/set-up.mjs";
 import { slowCore } from "../harness/slow-core.mjs";
 import { accessible, csv, smallTable } from "../harness/studio.mjs";
 
-let browser;
-before(async () => {
-  browser = await launch();
-});
-after(() => browser?.close());
+const { server: built, browser } = await setUp();
 
 describe("while the core is on its way", { timeout: 180_000 }, () => {
   let server, tab, page;
@@ -87,12 +83,10 @@ describe("while the core is on its way", { timeout: 180_000 }, () => {
 });
 
 test("no task of the main thread takes 50 ms of the processor while the page opens, fits and draws its curve", { timeout: 180_000 }, async () => {
-  const server = await serve();
   // The machine may be busy, and caches cold: of three times, the best.
   const longest = { opening: Infinity, fit: Infinity, redraw: Infinity };
   for (let i = 0; i < 3; i++) {
-    for (const [name, { cpu }] of Object.entries(await longestTasks(browser, server.url))) longest[name] = Math.min(longest[name], cpu);
+    for (const [name, { cpu }] of Object.entries(await longestTasks(browser, built.url))) longest[name] = Math.min(longest[name], cpu);
   }
-  await server.close();
   for (const [name, cpu] of Object.entries(longest)) assert.ok(cpu > 0 && cpu < 50, `${name}: ${cpu} ms`);
 });

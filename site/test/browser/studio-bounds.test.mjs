@@ -3,27 +3,12 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { after, before, test } from "node:test";
-import { serve } from "../../../scripts/serve.mjs";
-import { launch, open } from "../harness/browser.mjs";
-import { accessible, account, csv, drawn, fit, fitsWindow, kinds, openStudio, savedRelease, smallTable, withoutStorage } from "../harness/studio.mjs";
+import { test } from "node:test";
+import { open } from "../harness/browser.mjs";
+import { setUpStudio } from "../harness/set-up.mjs";
+import { accessible, account, csv, drawn, fit, fitsWindow, kinds, savedRelease, smallTable, withoutStorage } from "../harness/studio.mjs";
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-async function inStudio(run) {
-  const tab = await openStudio(browser, server.url);
-  await run(tab.page);
-  tab.quiet();
-  await tab.close();
-}
+const { server, browser, inStudio } = await setUpStudio();
 
 /** Pictures for people, where CLOISTER_SHOTS says that they are wanted. */
 async function shot(page, name) {

@@ -3,30 +3,14 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { after, before, test } from "node:test";
-import { serve } from "../../../scripts/serve.mjs";
-import { launch } from "../harness/browser.mjs";
-import { account, accessible, csv, drawn, fit, fitsWindow, openStudio, savedRelease, smallTable } from "../harness/studio.mjs";
+import { test } from "node:test";
+import { setUpStudio } from "../harness/set-up.mjs";
+import { account, accessible, csv, drawn, fit, fitsWindow, savedRelease, smallTable } from "../harness/studio.mjs";
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser, inStudio } = await setUpStudio();
 
 /** Three wards that many share, and one of a single person. */
 const rows = `${smallTable(3000)}\n63,Isolation room,yes`;
-
-async function inStudio(run) {
-  const tab = await openStudio(browser, server.url);
-  await run(tab.page);
-  tab.quiet();
-  await tab.close();
-}
 
 /** Nothing for axe-core to say, nothing too wide: one state wide and light, the others narrow and dark. Pictures for people, where CLOISTER_SHOTS says that they are wanted. */
 async function inOrder(page, state) {

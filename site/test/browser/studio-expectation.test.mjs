@@ -1,27 +1,11 @@
 // What privacy costs in accuracy, before the choice is made: from made-up rows, in a worker that sees no file.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { serve } from "../../../scripts/serve.mjs";
-import { launch } from "../harness/browser.mjs";
-import { accessible, account, csv, drawn, fit, fitsWindow, json, openStudio, smallTable } from "../harness/studio.mjs";
+import { describe, test } from "node:test";
+import { setUpStudio } from "../harness/set-up.mjs";
+import { accessible, account, csv, drawn, fit, fitsWindow, json, smallTable } from "../harness/studio.mjs";
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-async function inStudio(run, options) {
-  const tab = await openStudio(browser, server.url, options);
-  await run(tab.page);
-  tab.quiet();
-  await tab.close();
-}
+const { inStudio } = await setUpStudio();
 
 /** Comes near, and waits for the first trial or for all of them. */
 async function estimate(page, all = false) {

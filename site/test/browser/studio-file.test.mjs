@@ -2,32 +2,15 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
-import { serve } from "../../../scripts/serve.mjs";
+import { after, describe, test } from "node:test";
 import { load } from "../../dist/client.node.mjs";
 import { adult, withoutAdult } from "../harness/adult.mjs";
-import { launch } from "../harness/browser.mjs";
-import { chooseLarge, csv, drawn, fit, json, openStudio, savedRelease, smallTable } from "../harness/studio.mjs";
+import { setUpStudio } from "../harness/set-up.mjs";
+import { chooseLarge, csv, drawn, fit, json, savedRelease, smallTable } from "../harness/studio.mjs";
 
-let server, browser, client;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-  client = await load();
-});
-after(async () => {
-  client?.terminate();
-  await browser?.close();
-  await server?.close();
-});
-
-/** Opens the page, hands it to the test, and asserts that nothing went wrong in its console. */
-async function inStudio(run, options) {
-  const tab = await openStudio(browser, server.url, options);
-  await run(tab.page);
-  tab.quiet();
-  await tab.close();
-}
+const { inStudio } = await setUpStudio();
+const client = await load();
+after(() => client.terminate());
 
 async function ownFile(page, text = smallTable(), name = "ward-round.csv") {
   await page.setInputFiles("#file", csv(text, name));

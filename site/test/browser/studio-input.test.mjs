@@ -6,19 +6,11 @@ import { after, before, describe, test } from "node:test";
 import { mkdtemp, open as openFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { serve } from "../../../scripts/serve.mjs";
-import { launch } from "../harness/browser.mjs";
+import { setUp } from "../harness/set-up.mjs";
 import { accessible, csv, fit, json, openStudio } from "../harness/studio.mjs";
 
-let server, browser, tab, page;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await setUp();
+let tab, page;
 
 const schema = {
   version: 1,

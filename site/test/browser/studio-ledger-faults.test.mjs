@@ -3,20 +3,11 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
-import { serve } from "../../../scripts/serve.mjs";
-import { launch } from "../harness/browser.mjs";
+import { describe, test } from "node:test";
+import { setUp } from "../harness/set-up.mjs";
 import { account, accessible, csv, fit, openStudio, savedRelease, smallTable } from "../harness/studio.mjs";
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await setUp();
 
 /** Runs a function in every worker of a page before all else. Workers are made from blobs, so it goes into their source. */
 function inWorkers(page, code) {

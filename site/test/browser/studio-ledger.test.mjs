@@ -2,28 +2,13 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
-import { serve } from "../../../scripts/serve.mjs";
+import { describe, test } from "node:test";
 import { load } from "../../dist/client.node.mjs";
-import { launch, open } from "../harness/browser.mjs";
+import { open } from "../harness/browser.mjs";
+import { setUpStudio } from "../harness/set-up.mjs";
 import { account, csv, drawn, fit, openStudio, savedRelease, smallTable, withoutStorage } from "../harness/studio.mjs";
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-async function inStudio(run) {
-  const tab = await openStudio(browser, server.url);
-  await run(tab.page);
-  tab.quiet();
-  await tab.close();
-}
+const { server, browser, inStudio } = await setUpStudio();
 
 const phase = (page, name) => page.waitForSelector(`#account[data-phase="${name}"]`);
 const text = (page, selector) => page.locator(selector).innerText();

@@ -2,27 +2,19 @@
 // moment, and a reload loses nothing that was entered. CLOISTER_AUDIT=long reads half a gigabyte.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { serve } from "../../../scripts/serve.mjs";
-import { launch, open } from "../harness/browser.mjs";
+import { after, describe, test } from "node:test";
+import { open } from "../harness/browser.mjs";
 import { framesSeen, largeTable, wasmMemory, watchFrames, watchMemory } from "../harness/large.mjs";
-import { account, chooseLarge, csv, drawn, fit, openStudio, smallTable } from "../harness/studio.mjs";
+import { setUp } from "../harness/set-up.mjs";
+import { account, chooseLarge, csv, drawn, fit, smallTable } from "../harness/studio.mjs";
 
 const long = process.env.CLOISTER_AUDIT === "long";
 const megabytes = long ? 500 : 24;
 const patience = long ? 600_000 : 60_000;
 
-let server, browser, table;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-  table = largeTable(megabytes);
-});
-after(async () => {
-  table?.remove();
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await setUp();
+const table = largeTable(megabytes);
+after(() => table.remove());
 
 async function inPage(run, prepare = async () => {}) {
   const tab = await open(browser);

@@ -2,31 +2,15 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { serve } from "../../../scripts/serve.mjs";
+import { after, test } from "node:test";
 import { load } from "../../dist/client.node.mjs";
-import { launch } from "../harness/browser.mjs";
+import { setUpStudio } from "../harness/set-up.mjs";
 import { check, openVerifier } from "../harness/verifier.mjs";
-import { accessible, account, csv, drawn, fit, fitsWindow, json, kinds, openStudio, savedRelease, smallTable } from "../harness/studio.mjs";
+import { accessible, account, csv, drawn, fit, fitsWindow, json, kinds, savedRelease, smallTable } from "../harness/studio.mjs";
 
-let server, browser, client;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-  client = await load();
-});
-after(async () => {
-  client?.terminate();
-  await browser?.close();
-  await server?.close();
-});
-
-async function inStudio(run, options) {
-  const tab = await openStudio(browser, server.url, options);
-  await run(tab.page);
-  tab.quiet();
-  await tab.close();
-}
+const { server, browser, inStudio } = await setUpStudio();
+const client = await load();
+after(() => client.terminate());
 
 const text = (page, selector) => page.locator(selector).first().innerText();
 const way = (page, value) => page.locator(`input[name="way"][value="${value}"]`);

@@ -3,26 +3,17 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { serve } from "../../../scripts/serve.mjs";
+import { after, test } from "node:test";
 import { load } from "../../dist/client.node.mjs";
 import { adult, withoutAdult } from "../harness/adult.mjs";
-import { launch } from "../harness/browser.mjs";
+import { setUp } from "../harness/set-up.mjs";
 import { csv, drawn, openStudio, smallTable } from "../harness/studio.mjs";
 
 const most = 12;
 
-let server, browser, client;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-  client = await load();
-});
-after(async () => {
-  client?.terminate();
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await setUp();
+const client = await load();
+after(() => client.terminate());
 
 /** Somebody in a profile of their own, whose interactions are counted: each click, each file chosen. */
 async function newPerson(t, run) {

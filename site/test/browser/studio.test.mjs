@@ -1,31 +1,15 @@
 // The whole path through the page: how it opens, the sample, and checking what was released.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { serve } from "../../../scripts/serve.mjs";
+import { after, describe, test } from "node:test";
 import { load } from "../../dist/client.node.mjs";
-import { launch, open } from "../harness/browser.mjs";
+import { open } from "../harness/browser.mjs";
+import { setUpStudio } from "../harness/set-up.mjs";
 import { drawn, fit, json, openStudio, savedRelease } from "../harness/studio.mjs";
 
-let server, browser, client;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-  client = await load();
-});
-after(async () => {
-  client?.terminate();
-  await browser?.close();
-  await server?.close();
-});
-
-/** Opens the page, hands it to the test, and asserts that nothing went wrong in its console. */
-async function inStudio(run, options) {
-  const tab = await openStudio(browser, server.url, options);
-  await run(tab.page);
-  tab.quiet();
-  await tab.close();
-}
+const { server, browser, inStudio } = await setUpStudio();
+const client = await load();
+after(() => client.terminate());
 
 const text = (page, selector) => page.locator(selector).innerText();
 

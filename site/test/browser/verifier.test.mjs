@@ -2,16 +2,14 @@
 // the page is used and looked at.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { serve } from "../../../scripts/serve.mjs";
+import { after, describe, test } from "node:test";
 import { load } from "../../dist/client.node.mjs";
 import { csv, schema } from "../client/sample.mjs";
-import { launch, open } from "../harness/browser.mjs";
+import { open } from "../harness/browser.mjs";
+import { setUp } from "../harness/set-up.mjs";
 import { accessible, drawn, fit, fitsWindow, json, openStudio } from "../harness/studio.mjs";
 import { slowCore } from "../harness/slow-core.mjs";
 import { check, openVerifier } from "../harness/verifier.mjs";
-
-let server, browser, releases, tab, page;
 
 const budget = { adjacency: "add-remove", epsilon: 1, delta: 1e-5 };
 const doseRead = { ...schema, features: schema.features.map((f) => (f.name === "dose" ? { ...f, provenance: "suggested" } : f)) };
@@ -52,16 +50,11 @@ function descent(release) {
   };
 }
 
-before(async () => {
-  [server, browser, releases] = await Promise.all([serve(), launch(), made()]);
-  tab = await openVerifier(browser, server.url);
-  page = tab.page;
-});
-after(async () => {
-  tab?.quiet();
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await setUp();
+const releases = await made();
+const tab = await openVerifier(browser, server.url);
+const { page } = tab;
+after(() => tab.quiet());
 
 const edited = (kind, change) => {
   const release = structuredClone(releases[kind]);
