@@ -25,6 +25,7 @@ export function encode(state: State): string {
   put("view", state.view, plain.view);
   put("over", state.over, plain.over);
   put("delta", String(state.delta), String(plain.delta));
+  put("neighbours", state.shared.adjacency, plain.shared.adjacency);
   put("budget", String(state.budget ?? ""), "");
   put("span", state.span ? state.span.join("..") : "", "");
   put("low", String(state.low ?? ""), "");
@@ -75,14 +76,16 @@ export function decode(fragment: string): State {
     low: number("low", given.get("low"), null, (x) => Number.isInteger(x) && x >= -100 && x <= -1, "a whole number from -100 to -1"),
     x: among("x", given.get("x"), scales, plain.x),
     y: among("y", given.get("y"), scales, plain.y),
-    shared: { ...plain.shared, ...parametersOf("set", given.get("set") ?? "") },
+    shared: { ...plain.shared, ...parametersOf("set", given.get("set") ?? ""), adjacency: among("neighbours", given.get("neighbours"), adjacencies, plain.shared.adjacency) },
     curves,
     about: number("about", given.get("about"), null, (x) => Number.isInteger(x) && x >= 0 && x < curves.length, "the number of a curve, from 0"),
     preset: from === undefined ? "" : presetOf(from).id,
   };
 }
 
-const known = new Set(["preset", "from", "view", "over", "delta", "budget", "span", "low", "x", "y", "set", "about"]);
+const adjacencies = ["add-remove", "replace-one"] as const;
+
+const known = new Set(["preset", "from", "view", "over", "delta", "neighbours", "budget", "span", "low", "x", "y", "set", "about"]);
 
 const short = (text: string): string => (text.length > 30 ? `${text.slice(0, 30)}…` : text);
 

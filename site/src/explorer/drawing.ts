@@ -253,6 +253,11 @@ export const dashOf = (rank: number): string | undefined => (rank === 0 ? undefi
 
 /** What the picture shows, in a sentence or two. */
 export function sentence(picture: Picture, drawing: Drawing): string {
+  const text = said(picture, drawing);
+  return picture.state.shared.adjacency === "replace-one" ? `${text} Neighbouring data sets differ by one record that is replaced by another.` : text;
+}
+
+function said(picture: Picture, drawing: Drawing): string {
   const { state, lines } = picture;
   const drawn = lines.filter(({ priced, y, problem }) => !problem && (priced ?? y));
   if (drawn.length === 0) return "Nothing is drawn.";

@@ -32,6 +32,9 @@ const CALIBRATED = 4e-11;
 /** The same of those that are searched here (price.ts), to 10⁻⁷. */
 const SEARCHED = 4e-7;
 
+/** The same where a record is replaced, for there the accountant looks for the best way between the data sets. */
+const SPLIT = 1e-9;
+
 /** More than these are no help. */
 const MOST = 12;
 
@@ -41,7 +44,9 @@ const alarms = [...Array.from({ length: 60 }, (_, i) => 10 ** (-4 + (3 * i) / 60
 /** All places where certified lines change their order, from left to right; undefined if the search was interrupted. */
 export async function foundPlaces(accountant: Accountant, picture: Picture, interrupted: () => boolean): Promise<Place[] | undefined> {
   const lines = picture.lines.filter((line) => (line.priced ?? line.y) && !line.problem && !line.rough);
-  const same = (first: Line, second: Line): number => (picture.state.budget === null ? 1e-12 : Math.max(...[first, second].map(({ kind, values }) => (asked(kind, values).method === "rdp" ? SEARCHED : CALIBRATED))));
+  const { budget, shared } = picture.state;
+  const agreed = ({ kind, values }: Line): number => (budget === null ? 1e-12 : asked(kind, values).method === "rdp" ? SEARCHED : CALIBRATED);
+  const same = (first: Line, second: Line): number => Math.max(agreed(first), agreed(second), shared.adjacency === "replace-one" ? SPLIT : 0);
   const missed = new Map<Line, number[]>();
   const out: Found[] = [];
   for (const [i, first] of lines.entries()) {

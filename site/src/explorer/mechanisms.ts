@@ -35,24 +35,28 @@ export interface Kind {
   priced(values: Values): Priced;
 }
 
-const adjacency = "add-remove";
-
 function repeated(event: PrivacyEvent, count: number): PrivacyEvent {
-  return count === 1 ? event : { mechanism: "composition", adjacency, parts: [{ event, count }] };
+  return count === 1 ? event : { mechanism: "composition", adjacency: event.adjacency, parts: [{ event, count }] };
 }
+
+/** By how much one record moves a sum of vectors that are no longer than 1. */
+const reach = ({ adjacency }: Pick<Values, "adjacency">): number => (adjacency === "replace-one" ? 2 : 1);
 
 /** λ of the limit in which only the noise's part of a bound is left: −log(1 − β/λ) is below 10⁻¹¹ there, and bounds round upwards. */
 const endless = 1e12;
 
 const objective = (loss: "logistic" | "signed" | "glm", v: Values, lambda = v.lambda): PrivacyEvent =>
-  repeated({ mechanism: "objective-perturbation", adjacency, loss, row_norm: 1, lipschitz: 1, smoothness: loss === "logistic" ? 0.25 : v.beta, lambda, sigma: v.sigma }, v.times);
+  repeated({ mechanism: "objective-perturbation", adjacency: v.adjacency, loss, row_norm: 1, lipschitz: 1, smoothness: loss === "logistic" ? 0.25 : v.beta, lambda, sigma: v.sigma }, v.times);
 
-const gaussian = (v: Values): PrivacyEvent => repeated({ mechanism: "gaussian", adjacency, sensitivity: 1, sigma: v.sigma }, v.times);
+const gaussian = (v: Values): PrivacyEvent => repeated({ mechanism: "gaussian", adjacency: v.adjacency, sensitivity: reach(v), sigma: v.sigma }, v.times);
+
+/** The same, solved until τ of the gradient is left, and released with noise of its own. */
+const minima = (loss: "logistic" | "glm", v: Values): PrivacyEvent => ({ ...objective(loss, { ...v, times: 1 }), mechanism: "approximate-minima-perturbation", tau: v.tau, sigma_out: v.out }) as PrivacyEvent;
 
 /** The sampling rate of batches of b records out of n, on average. */
 const rateOf = (v: Pick<Values, "batch" | "records">): number => Math.min(1, v.batch / v.records);
 
-const sampled = (v: Values): PrivacyEvent => ({ mechanism: "subsampled-gaussian", adjacency, rate: v.rate, noise_multiplier: v.noise, steps: v.steps });
+const sampled = (v: Values): PrivacyEvent => ({ mechanism: "subsampled-gaussian", adjacency: "add-remove", rate: v.rate, noise_multiplier: v.noise, steps: v.steps });
 
 export type Schedule = "strong" | "convex" | "constant";
 
@@ -65,7 +69,7 @@ export function noises(schedule: Schedule, v: Pick<Values, "start" | "steps" | "
 /** μ of the Gaussian mechanism that the steps of a descent amount to together. */
 export const together = (sigmas: readonly number[]): number => Math.sqrt(sigmas.reduce((sum, sigma) => sum + sigma ** -2, 0));
 
-const descent = (schedule: Schedule, v: Values): PrivacyEvent => ({ mechanism: "gradient-descent", adjacency, sensitivity: 1, sigmas: noises(schedule, v) });
+const descent = (schedule: Schedule, v: Values): PrivacyEvent => ({ mechanism: "gradient-descent", adjacency: v.adjacency, sensitivity: reach(v), sigmas: noises(schedule, v) });
 
 const onObjective: readonly ParameterName[] = ["sigma", "lambda", "beta", "times"];
 const either: readonly ParameterName[] = ["sigma", "lambda"];
@@ -84,8 +88,10 @@ export const kinds = {
     choice: "Redberg et al., Theorem E.1: any smooth loss",
     uses: ["sigma", "lambda", "beta", "dimension"],
     free: either,
-    priced: (v) => ({ event: { mechanism: "objective-perturbation", adjacency, loss: "smooth", lipschitz: 1, smoothness: v.beta, lambda: v.lambda, sigma: v.sigma, dimension: v.dimension }, bound: "rdp", method: "rdp" }),
+    priced: (v) => ({ event: { mechanism: "objective-perturbation", adjacency: v.adjacency, loss: "smooth", lipschitz: 1, smoothness: v.beta, lambda: v.lambda, sigma: v.sigma, dimension: v.dimension }, bound: "rdp", method: "rdp" }),
   },
+  "op.amp": { group: "objective", name: "Cloister, with the output step", choice: "Cloister’s bound, logistic loss, with the output step", uses: ["sigma", "lambda", "tau", "out"], free: either, priced: (v) => ({ event: minima("logistic", v), bound: "logistic" }) },
+  "op.amp.rdp": { group: "objective", aboveBeta: true, name: "Theorem 4.1, with the output step", choice: "Redberg et al., Theorem 4.1: Rényi, with the output step", uses: ["sigma", "lambda", "beta", "tau", "out"], free: either, priced: (v) => ({ event: minima("glm", v), bound: "rdp", method: "rdp" }) },
   "op.linear": { group: "objective", aboveBeta: true, name: "Appendix C.1, linearised", choice: "Redberg et al., appendix C.1: linearised (an estimate)", uses: ["sigma", "lambda", "beta"], free: [], estimate: true, priced: (v) => ({ event: objective("glm", { ...v, times: 1 }), bound: "rdp", method: "rdp" }) },
   "op.half": { group: "objective", name: "Half-normal part", choice: "Theorems 3.1 and 3.2 for λ → ∞: the half-normal part", uses: ["sigma", "times"], free: ["sigma"], priced: (v) => ({ event: objective("glm", { ...v, beta: 1 }, endless), bound: "profile" }) },
   floor: { group: "gaussian", name: "No proof can do better", choice: "Gaussian mechanism, as the floor of objective perturbation", uses: ["sigma", "times"], free: ["sigma"], floor: true, priced: (v) => ({ event: gaussian(v) }) },
@@ -103,13 +109,24 @@ export const kinds = {
     choice: "Fay et al., strongly convex, priced as they do (zCDP)",
     uses: ["start", "condition", "steps"],
     free: [],
-    priced: (v) => ({ event: { mechanism: "zcdp", adjacency, rho: together(noises("strong", v)) ** 2 / 2 } }),
+    priced: (v) => ({ event: { mechanism: "zcdp", adjacency: v.adjacency, rho: (reach(v) * together(noises("strong", v))) ** 2 / 2 } }),
   },
 } as const satisfies Record<string, Kind>;
 
 export type KindName = keyof typeof kinds;
 export const kindNames = Object.keys(kinds) as KindName[];
 export const kindOf = (name: KindName): Kind => kinds[name];
+
+/** Why a kind is not drawn between neighbours of this sort, for people; undefined if it is. */
+export function between(kind: KindName, { adjacency, times }: Values): string | undefined {
+  if (adjacency === "add-remove") return undefined;
+  const { estimate, group, name, uses } = kindOf(kind);
+  if (group === "sgd") return "DP-SGD’s samples are priced where a record is added or removed, not where one is replaced.";
+  if (estimate || kind === "op.amp") return `${name} is drawn here where a record is added or removed, not where one is replaced.`;
+  // It could be priced, but each point takes the accountant many seconds.
+  if (group === "objective" && kind !== "op.rdp" && times > 1 && uses.includes("times")) return `Where a record is replaced, ${name} is drawn here for one run, and Theorem 3.2 for several.`;
+  return undefined;
+}
 
 /** Why a kind says nothing of these parameters, for people; undefined if it does. */
 export function silent(kind: KindName, { lambda, beta }: Values): string | undefined {

@@ -5,7 +5,7 @@ import type { Accountant, AskOptions } from "../elements/accountant.ts";
 import { epsilonGrid, epsilonScope } from "../elements/curve-views.ts";
 import { certified, endOf, markOf, type Priced, rough, type Wanted } from "../elements/pricing.ts";
 import { foundPlaces, type Place } from "./found.ts";
-import { type KindName, kindOf, silent } from "./mechanisms.ts";
+import { between, type KindName, kindOf, silent } from "./mechanisms.ts";
 import { type ParameterName, parameters, type Values } from "./parameters.ts";
 import { asked, type Budget, calibrated, divergences, keyOf, sweptAt } from "./price.ts";
 import { type CurveState, freeOf, nameOf, type State, sweeps, valuesOf } from "./state.ts";
@@ -112,13 +112,13 @@ export class Model {
   async #answer(accountant: Accountant, { state, dragging }: Ask): Promise<void> {
     const options: AskOptions = { urgent: dragging };
     const lines: Line[] = [];
-    const least = state.budget === null ? Number.NaN : await this.#once(`least ${state.budget} ${state.delta}`, () => calibrated(accountant, "gauss", { ...state.shared, times: 1 }, "sigma", state.budget!, state.delta, options));
+    const least = state.budget === null ? Number.NaN : await this.#once(`least ${state.budget} ${state.delta} ${state.shared.adjacency}`, () => calibrated(accountant, "gauss", { ...state.shared, times: 1 }, "sigma", state.budget!, state.delta, options));
     for (const [at, one] of state.curves.entries()) {
       if (one.hidden) continue;
       const { floor = false, estimate = false } = kindOf(one.kind);
       const made: Line = { at, kind: one.kind, name: nameOf(one), tone: one.tone, floor, values: valuesOf(state, one), rough: estimate };
       const free = freeOf(state, one);
-      const mute = (state.view === "sweep" && sweeps(state, one)) || free === "lambda" ? undefined : silent(one.kind, made.values);
+      const mute = between(one.kind, made.values) ?? ((state.view === "sweep" && sweeps(state, one)) || free === "lambda" ? undefined : silent(one.kind, made.values));
       const line = mute === undefined ? made : { ...made, problem: mute };
       if (mute !== undefined || free === undefined || (state.view === "sweep" && sweeps(state, one))) {
         lines.push(line);
@@ -188,7 +188,7 @@ export class Model {
       }
       const key = keyOf(line.kind, line.values);
       const full = `curve ${POINTS} ${wanted.accuracy} ${epsilon} ${log} ${state.delta} ${logFloor} ${marked} ${key}`;
-      const slow = (this.#cost.get(line.kind) ?? 0) > QUICK || /sgd|rdp/.test(line.kind) || line.values.times > 1;
+      const slow = (this.#cost.get(line.kind) ?? 0) > QUICK || /amp|sgd|rdp/.test(line.kind) || line.values.times > 1;
       const fast = !fine && !this.#known.has(full);
       const grid = epsilonGrid({ epsilon, log }, fast ? FAST : POINTS, marked);
       const question = asked(line.kind, line.values);

@@ -3,6 +3,8 @@
 // Units: no record's gradient is longer than L = 1 and no row longer than R = 1. All that counts is σ/L and βR²/λ, so any other problem is one of these after
 // dividing σ by L and λ by R².
 
+import type { Adjacency } from "../client/event.ts";
+
 export interface Parameter {
   readonly symbol: string;
   readonly label: string;
@@ -25,6 +27,8 @@ export const parameters = {
   beta: parameter("β", "β, the loss’s curvature", [1e-6, 1e3], [0.01, 4], 0.25),
   times: parameter("k", "k, how often it is run", [1, 1000], [1, 30], 1, true),
   dimension: parameter("d", "d, the number of coefficients", [1, 10_000], [1, 200], 10, true),
+  tau: parameter("τ", "τ, the gradient that the solver leaves", [1e-15, 1e3], [1e-6, 1], 0.01),
+  out: parameter("σ_out", "σ_out, the noise of the output", [1e-15, 1e6], [1e-4, 10], 0.15),
   noise: parameter("σ", "σ, the noise multiplier of DP-SGD", [0.1, 1e5], [0.5, 50], 1, false),
   rate: parameter("q", "q, the sampling rate", [1e-5, 1], [0.001, 1], 0.01),
   batch: parameter("b", "b, the mean size of a batch", [1, 1e6], [1, 10_000], 256, true),
@@ -35,11 +39,12 @@ export const parameters = {
 } as const satisfies Record<string, Parameter>;
 
 export type ParameterName = keyof typeof parameters;
-export type Values = Readonly<Record<ParameterName, number>>;
+/** The parameters of a mechanism, and between which data sets it is priced. */
+export type Values = Readonly<Record<ParameterName, number>> & { readonly adjacency: Adjacency };
 
 export const parameterNames = Object.keys(parameters) as ParameterName[];
 
-export const standardValues = (): Values => Object.fromEntries(parameterNames.map((name) => [name, parameters[name].standard])) as unknown as Values;
+export const standardValues = (): Values => ({ ...Object.fromEntries(parameterNames.map((name) => [name, parameters[name].standard])), adjacency: "add-remove" }) as Values;
 
 /** What is wrong with a value; undefined if nothing is. */
 export function wrong(name: ParameterName, value: number): string | undefined {

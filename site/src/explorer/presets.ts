@@ -82,6 +82,17 @@ export const presets: readonly Preset[] = [
     curves: [curve("op.logistic", 1), curve("op.signed", 6), curve("op.glm", 3), curve("op.profile", 2), curve("floor", 5)],
   },
   {
+    id: "output-step",
+    group: "Cloister",
+    name: "What stopping early costs",
+    title: "ε at δ = 10⁻⁵ against the noise of the output",
+    shows:
+      "A solver stops before the minimiser, with up to τ of the gradient left. So the minimum is released with noise σ_out, and that is charged too. With τ = 0.01 and σ_out = 0.15, as in the paper, it adds 0.13 to ε here. Set τ to 10⁻⁹, which Newton’s method reaches in a few steps, and it adds nothing that can be seen at any of these σ_out. The level lines are the exact minimiser’s price and the floor.",
+    state: { view: "sweep", over: "out", span: [0.03, 3] },
+    shared: {},
+    curves: [curve("op.amp", 1), curve("op.amp.rdp", 4), curve("op.logistic", 6), curve("floor", 5)],
+  },
+  {
     id: "equal-budget",
     group: "Cloister",
     name: "Equal budget",

@@ -3,17 +3,19 @@
 import type { Accountant, AskOptions } from "../elements/accountant.ts";
 import type { Curve } from "../elements/curve-spec.ts";
 import { linearised } from "./linearised.ts";
-import { type KindName, kindOf, noiseOf, solvable } from "./mechanisms.ts";
+import { between, type KindName, kindOf, noiseOf, solvable } from "./mechanisms.ts";
 import { type ParameterName, parameters, type Values } from "./parameters.ts";
 
-/** A curve as the elements' pricing takes it. */
+/** A curve as the elements' pricing takes it. Throws, for people, where it is not priced between such neighbours. */
 export function asked(kind: KindName, values: Values): Curve {
+  const why = between(kind, values);
+  if (why !== undefined) throw Object.assign(new Error(why), { code: "parameter" });
   const { event, bound, method } = kindOf(kind).priced(values);
   return { label: "", event, ...(bound && { bound }), ...(method && { method }) };
 }
 
 /** Parameters of a kind as they are, for a key. */
-export const keyOf = (kind: KindName, values: Values): string => `${kind} ${kindOf(kind).uses.map((name) => values[name]).join(" ")}`;
+export const keyOf = (kind: KindName, values: Values): string => `${kind} ${kindOf(kind).uses.map((name) => values[name]).join(" ")} ${values.adjacency}`;
 
 /** ε at δ; Infinity where there is none. */
 export async function epsilonAt(accountant: Accountant, kind: KindName, values: Values, delta: number, options: AskOptions): Promise<number> {

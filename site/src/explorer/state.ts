@@ -94,6 +94,8 @@ export const withView = (state: State, view: View): State => {
 
 export const withShared = (state: State, name: ParameterName, value: number): State => ({ ...state, shared: { ...state.shared, [name]: value } });
 
+export const withNeighbours = (state: State, adjacency: Values["adjacency"]): State => ({ ...state, shared: { ...state.shared, adjacency } });
+
 export const withOwn = (state: State, at: number, name: ParameterName, value: number | undefined): State =>
   replaced(state, at, (one) => {
     const own = { ...one.own };
@@ -153,5 +155,5 @@ export const same = (a: State, b: State): boolean => JSON.stringify(ordered(a)) 
 function ordered(state: State): unknown {
   const { preset: _, ...rest } = state;
   const fixed = (one: CurveState) => [one.kind, one.tone, one.hidden, one.pinned, one.free ?? null, parameterNames.map((name) => one.own[name] ?? null)];
-  return [rest.view, rest.over, rest.delta, rest.budget, rest.span, rest.low, rest.x, rest.y, parameterNames.map((name) => rest.shared[name]), rest.curves.map(fixed), rest.about];
+  return [rest.view, rest.over, rest.delta, rest.shared.adjacency, rest.budget, rest.span, rest.low, rest.x, rest.y, parameterNames.map((name) => rest.shared[name]), rest.curves.map(fixed), rest.about];
 }

@@ -104,9 +104,12 @@ describe("links", () => {
     await page.getByLabel("λ, the regulariser").first().fill("2.5");
     await page.keyboard.press("Enter");
     await page.getByRole("slider", { name: "T, the number of steps" }).press("ArrowLeft");
+    await page.getByLabel("Neighbours: one record is").selectOption({ label: "replaced by another" });
     await view(page, "ε(δ)").click();
     await settled(page);
     const before = await shown(page);
+    assert.match(before.says, /one record that is replaced by another/);
+    assert.match(before.curves.find((text) => /DP-SGD/.test(text)), /none/);
     assert.ok(before.curves.some((text) => /pinned/.test(text)));
     const second = await visit(new URL(page.url()).hash);
     assert.deepEqual(await shown(second.page), before);

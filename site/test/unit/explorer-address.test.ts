@@ -49,7 +49,7 @@ function anyState(next: () => number): State {
     low: next() < 0.5 ? null : -1 - Math.floor(99 * next()),
     x: among(next, scales),
     y: among(next, scales),
-    shared: Object.fromEntries(parameterNames.map((name) => [name, next() < 0.5 ? parameters[name].standard : value(next, name)])) as State["shared"],
+    shared: { ...Object.fromEntries(parameterNames.map((name) => [name, next() < 0.5 ? parameters[name].standard : value(next, name)])), adjacency: next() < 0.5 ? "add-remove" : "replace-one" } as State["shared"],
     curves,
     about: curves.length === 0 || next() < 0.5 ? null : Math.floor(next() * curves.length),
     preset: next() < 0.5 ? "" : among(next, presets).id,

@@ -222,6 +222,50 @@ describe("numbers of the presets", { skip: existsSync(wasm) ? false : "curves.wa
     near(place.x, 1 / (epsilon + 1 / (2 * 3.73 ** 2)), 2e-3, "λ");
   });
 
+  const oneReplaced = (state: State): State => ({ ...state, shared: { ...state.shared, adjacency: "replace-one" } });
+
+  // The least of δ(ε₁) + e^ε₁·δ(ε − ε₁) over 400,001 places of ε₁, δ by Theorem 3.1's formula in double precision.
+  for (const [id, epsilon, expected] of [
+    ["figure-1-left", 1.5, 9.717931443880691e-5],
+    ["figure-1-right", 1, 0.0004947604914656398],
+  ] as const) {
+    test(`${id} at ε = ${epsilon}, where a record is replaced`, async () => {
+      const state = oneReplaced(of(id));
+      const at = async (i: number) => Math.exp((await logDeltas(accountant(), state.curves[i]!.kind, valuesOf(state, state.curves[i]!), [epsilon], undefined, {}))[0]!);
+      near(await at(1), expected, 1e-5, "Theorem 3.1");
+      const [ours, floor] = [await at(0), await at(4)];
+      assert.ok(ours < expected && ours > floor);
+    });
+  }
+
+  test("where a record is replaced, a sum moves by 2, and what is not priced says so", async () => {
+    const picture = await pictureOf(oneReplaced(of("equal-budget")), accountant());
+    near(picture.least, 2 * 3.7306, 1e-4, "σ of the Gaussian mechanism");
+    near(noiseOf("gd.strong", line(picture, "gd.strong").values), picture.least, 1e-6, "descent");
+    assert.ok(noiseOf("op.logistic", line(picture, "op.logistic").values) > picture.least);
+    assert.match(line(picture, "sgd").problem!, /not where one is replaced/);
+    for (const { name, priced, problem } of picture.lines) assert.ok(problem ?? priced!.epsilonAtDelta <= 1 + 1e-9, name);
+    // Two Gaussian mechanisms in a row lose nothing by the best split, so ours comes to the floor, once.
+    const { places } = await pictureOf(oneReplaced(of("no-overhead")), accountant());
+    assert.deepEqual(places!.filter(({ lower }) => lower.some(({ floor }) => floor)).map(({ kind, upper }) => [kind, upper.map((one) => one.kind)]), [["meet", ["op.logistic"]]]);
+    // Along the number of runs, points that are not priced are left out.
+    const runs = await pictureOf({ ...oneReplaced(of("no-overhead")), view: "sweep", over: "times", span: [1, 3], curves: [curve("op.logistic", 1), curve("op.rdp", 2), curve("gauss", 3)] }, accountant());
+    assert.deepEqual(runs.lines.map(({ y }) => y!.map(Number.isNaN)), [[false, true, true], [false, false, false], [false, false, false]]);
+  });
+
+  // δ(ε) of the step is that of the minimiser, meant over a normal loss of mean μ²/2 and variance μ², μ = 2τ/(λσ_out): by the trapezoidal rule over ±7 deviations.
+  test("the output step is a Gaussian mechanism after objective perturbation", async () => {
+    const values = { ...plain.shared, tau: 0.01, out: 0.15 };
+    const mu = (2 * values.tau) / (values.lambda * values.out);
+    const nodes = Array.from({ length: 281 }, (_, i) => (i - 140) / 20);
+    const inner = await logDeltas(accountant(), "op.logistic", values, nodes.map((z) => 1.5 - mu * mu / 2 - mu * z), undefined, {});
+    const mean = nodes.reduce((sum, z, i) => sum + Math.exp(inner[i]! - (z * z) / 2) / 20 / Math.sqrt(2 * Math.PI), 0);
+    const [step] = await logDeltas(accountant(), "op.amp", values, [1.5], undefined, {});
+    near(Math.exp(step!), mean, 1e-6, "δ at ε = 1.5");
+    // Theorem 3.2 and 2τ²α/(λσ_out)², in double precision.
+    near((await divergences(accountant(), "op.amp.rdp", values, [10], {}))[0]!, 0.8120832162136838, 1e-7, "Theorem 4.1");
+  });
+
   test("a theorem that does not hold says so, and leaves the others", async () => {
     const state: State = { ...plain, preset: "", shared: { ...plain.shared, lambda: 0.2, beta: 1 }, curves: [curve("op.profile", 1), curve("op.glm", 2), curve("op.linear", 3, { lambda: 5 })] };
     const picture = await pictureOf(state, accountant());

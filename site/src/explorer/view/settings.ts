@@ -1,14 +1,14 @@
 // What the curves share: their parameters, and an equal budget.
 
-import { html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit/html.js";
 
 import { probability, readable } from "../../chart/numbers.ts";
 import { figure } from "../figure.ts";
 import type { Explorer } from "../explorer.ts";
 import { kindOf, noiseOf } from "../mechanisms.ts";
 import { parameters } from "../parameters.ts";
-import { followed, sweeps, withShared } from "../state.ts";
-import { numberField, parameterRow } from "./fields.ts";
+import { followed, sweeps, withNeighbours, withShared } from "../state.ts";
+import { choice, numberField, parameterRow } from "./fields.ts";
 
 export function settings(explorer: Explorer): TemplateResult {
   const { state } = explorer;
@@ -17,6 +17,16 @@ export function settings(explorer: Explorer): TemplateResult {
       <h2 id="shared-title">Parameters they share</h2>
       ${names.length === 0 ? html`<p class="soft small">No curve follows a shared parameter: all are pinned, or the budget fixes them.</p>` : nothing}
       ${names.map((name) => parameterRow(explorer, name, state.shared[name], (value, dragging) => explorer.change(withShared(state, name, value), `shared ${name}`, dragging)))}
+      ${choice({
+        id: "neighbours",
+        label: "Neighbours: one record is",
+        value: state.shared.adjacency,
+        options: [
+          ["add-remove", "added or removed"],
+          ["replace-one", "replaced by another"],
+        ],
+        set: (adjacency) => explorer.change(withNeighbours(state, adjacency), "neighbours"),
+      })}
       <p class="small soft">No row and no gradient is longer than 1: divide σ by the longest gradient, and λ by the longest row’s square.</p>
     </section>
     ${budget(explorer)}`;

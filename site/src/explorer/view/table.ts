@@ -1,6 +1,6 @@
 // The numbers behind the plot: as a table for those who do not see it, and as a file.
 
-import type { TemplateResult } from "lit";
+import type { TemplateResult } from "lit/html.js";
 
 import { numbersTable } from "../../elements/curve-table.ts";
 import { csvFile } from "../../elements/export.ts";
@@ -26,7 +26,7 @@ export function csv(picture: Picture, drawing: Drawing): string {
   const cell = (value: number | undefined) => (value === undefined || Number.isNaN(value) ? "" : value);
   const ended = (at: number) => (picture.state.view === "delta" ? lines[at]!.priced?.logDeltaLower : undefined);
   return csvFile([
-    [drawing.names.x, ...lines.flatMap((line, at) => [`${drawing.names.y}: ${line.name}${line.rough ? " (estimate)" : ""}`, ...(ended(at) ? [`certified lower end: ${line.name}`] : [])])],
+    [drawing.names.x, ...lines.flatMap((line, at) => [`${drawing.names.y}${picture.state.shared.adjacency === "replace-one" ? ", a record replaced" : ""}: ${line.name}${line.rough ? " (estimate)" : ""}`, ...(ended(at) ? [`certified lower end: ${line.name}`] : [])])],
     ...drawing.stops.map((_, i) => [
       drawing.quantity[i]!,
       ...lines.flatMap((line, at) => {

@@ -1,12 +1,12 @@
 // The words beside the plot: what the preset shows, and the theorem behind a curve.
 
-import { html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit/html.js";
 
 import type { Explorer } from "../explorer.ts";
 import { presets, stateOf } from "../presets.ts";
 import { kindOf } from "../mechanisms.ts";
 import { nameOf, same } from "../state.ts";
-import { theorems } from "../theorems.ts";
+import { neighbours, replaced, theorems } from "../theorems.ts";
 
 export function presetWords(explorer: Explorer): TemplateResult | typeof nothing {
   const { state } = explorer;
@@ -34,10 +34,11 @@ export function theorem(explorer: Explorer): TemplateResult | typeof nothing {
     <h2 id="theorem-title">${title}</h2>
     ${kindOf(one.kind).estimate ? html`<p class="estimate"><strong>An estimate, not a bound.</strong></p>` : nothing}
     ${statement.map((text) => html`<p>${text}</p>`)}
+    ${state.shared.adjacency === "replace-one" ? html`<p>${replaced[kindOf(one.kind).group] ?? nothing}</p>` : nothing}
     <details class="disclosure">
       <summary>What it asks for</summary>
       <ul>
-        ${assumes.map((text) => html`<li>${text}</li>`)}
+        ${[neighbours[state.shared.adjacency], ...assumes].map((text) => html`<li>${text}</li>`)}
       </ul>
     </details>
     ${remark ? html`<p>${remark}</p>` : nothing}
