@@ -88,6 +88,14 @@ const inlined = {
   },
 };
 
+/** For a page without custom elements: lit's templates alone, without what custom elements are made of (2.5 kB). */
+const templates = {
+  name: "templates",
+  setup(build) {
+    build.onResolve({ filter: /^lit$/ }, ({ resolveDir, kind }) => build.resolve("lit/html.js", { resolveDir, kind }));
+  },
+};
+
 const common = {
   absWorkingDir: here,
   bundle: true,
@@ -136,7 +144,7 @@ function bundles() {
     // A classic script has no import.meta, and with the binary inside needs none.
     add(source(entry), join(dist, `${name}.classic.js`), { format: "iife", define: { ...forElements, "import.meta.url": "location.href" } });
   }
-  add(source("explorer/main.ts"), join(dist, "explorer.js"), { define: forElements });
+  add(source("explorer/main.ts"), join(dist, "explorer.js"), { define: forElements, plugins: [inlined, templates] });
   add(source("explorer/explorer.css"), join(dist, "explorer.css"));
   add(source("explorer/picture.ts"), explorerPicture, { ...node, define: forElements });
   add(source("docs/main.ts"), join(dist, "docs/docs.js"));

@@ -1,6 +1,6 @@
 // The numbers behind a drawing: as a table for those who do not see the plot, and as a file.
 
-import { html, nothing, type TemplateResult } from "lit/html.js";
+import { html, nothing, type TemplateResult } from "lit";
 
 import { readable } from "../chart/numbers.ts";
 import type { Drawing, Line } from "./curve-views.ts";

@@ -1,6 +1,6 @@
 // The explorer's entry: its state, its views, and the plot that is painted into them.
 
-import { render } from "lit/html.js";
+import { render } from "lit";
 
 import { cursorShapes, type Plot } from "../chart/plot.ts";
 import { accountant } from "../elements/accountant.ts";

@@ -1,6 +1,6 @@
 // The list of curves: what each is, what it says where the read-out stands, and, for the open one, its parameters.
 
-import { html, nothing, type TemplateResult } from "lit/html.js";
+import { html, nothing, type TemplateResult } from "lit";
 
 import { look } from "../../chart/look.ts";
 import { readable } from "../../chart/numbers.ts";

@@ -1,6 +1,6 @@
 // Fields that more than one part of the page has.
 
-import { html, nothing, type TemplateResult } from "lit/html.js";
+import { html, nothing, type TemplateResult } from "lit";
 
 import { readable } from "../../chart/numbers.ts";
 import { placeOf, type Slider, TRACK, valueAt } from "../../elements/sliders.ts";

@@ -1,6 +1,6 @@
 // The page: a head with the presets, the plot with its panel, and the words below.
 
-import { html, nothing, type TemplateResult } from "lit/html.js";
+import { html, nothing, type TemplateResult } from "lit";
 
 import { updateNotice } from "../../studio/view/update-notice.ts";
 import type { Explorer } from "../explorer.ts";

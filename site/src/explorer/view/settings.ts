@@ -1,6 +1,6 @@
 // What the curves share: their parameters, and an equal budget.
 
-import { html, nothing, type TemplateResult } from "lit/html.js";
+import { html, nothing, type TemplateResult } from "lit";
 
 import { probability, readable } from "../../chart/numbers.ts";
 import { figure } from "../figure.ts";

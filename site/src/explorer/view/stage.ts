@@ -1,6 +1,6 @@
 // The plot with what belongs to it: the views, the axes, the read-out, the crossings, the numbers.
 
-import { html, nothing, type TemplateResult } from "lit/html.js";
+import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 
 import { pngFile, saveFile, svgFile } from "../../elements/export.ts";

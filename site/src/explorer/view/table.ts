@@ -1,6 +1,6 @@
 // The numbers behind the plot: as a table for those who do not see it, and as a file.
 
-import type { TemplateResult } from "lit/html.js";
+import type { TemplateResult } from "lit";
 
 import { numbersTable } from "../../elements/curve-table.ts";
 import { csvFile } from "../../elements/export.ts";

@@ -1,6 +1,6 @@
 // The words beside the plot: what the preset shows, and the theorem behind a curve.
 
-import { html, nothing, type TemplateResult } from "lit/html.js";
+import { html, nothing, type TemplateResult } from "lit";
 
 import type { Explorer } from "../explorer.ts";
 import { presets, stateOf } from "../presets.ts";
