@@ -116,7 +116,7 @@ func TestCalibrate(t *testing.T) {
 		plan, err := Calibrate(m, guarantee, shares)
 		require.NoError(t, err)
 		assert.LessOrEqual(t, price(plan), guarantee.Delta)
-		less := Plan{plan.Gradient * 0.995, plan.Hessian * 0.995, plan.Least * 0.995, plan.Scores * 0.995}
+		less := Plan{Gradient: plan.Gradient * 0.995, Hessian: plan.Hessian * 0.995, Least: plan.Least * 0.995, Scores: plan.Scores * 0.995, Rest: plan.Rest}
 		assert.Greater(t, price(less), guarantee.Delta)
 	}
 	// Corollary A.3.6: σ₃ = σ₂ = (L/ε)·√(2 log(1.25/δ)) makes the Hessian's loss at most

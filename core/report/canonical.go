@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -20,24 +21,20 @@ func appendJSON(out []byte, tree any) []byte {
 			names = append(names, name)
 		}
 		slices.Sort(names)
-		out = append(out, '{')
-		for i, name := range names {
-			if i > 0 {
-				out = append(out, ',')
-			}
-			out = append(appendJSONText(out, name), ':')
-			out = appendJSON(out, v[name])
+		before := "{"
+		for _, name := range names {
+			out = appendJSONText(append(out, before...), name)
+			out = appendJSON(append(out, ':'), v[name])
+			before = ","
 		}
-		return append(out, '}')
+		return closed(out, before, "{}")
 	case []any:
-		out = append(out, '[')
-		for i, item := range v {
-			if i > 0 {
-				out = append(out, ',')
-			}
-			out = appendJSON(out, item)
+		before := "["
+		for _, item := range v {
+			out = appendJSON(append(out, before...), item)
+			before = ","
 		}
-		return append(out, ']')
+		return closed(out, before, "[]")
 	case string:
 		return appendJSONText(out, v)
 	case float64:
@@ -48,6 +45,15 @@ func appendJSON(out []byte, tree any) []byte {
 		return append(out, "null"...)
 	}
 	panic("report: a value that is not part of a plain tree")
+}
+
+// closed ends a list or an object; before is what came before its last element, and
+// its opening bracket if there was none.
+func closed(out []byte, before, brackets string) []byte {
+	if before != "," {
+		return append(out, brackets...)
+	}
+	return append(out, brackets[1])
 }
 
 func appendJSONNumber(out []byte, x float64) []byte {
@@ -68,30 +74,21 @@ func appendJSONText(out []byte, text string) []byte {
 	out = append(out, '"')
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
+		piece := text[i : i+size]
 		switch {
 		case r == utf8.RuneError && size == 1:
-			out = append(out, `\ufffd`...)
+			piece = `\ufffd`
 		case r == '"' || r == '\\':
-			out = append(out, '\\', byte(r))
-		case r == '\b':
-			out = append(out, `\b`...)
-		case r == '\f':
-			out = append(out, `\f`...)
-		case r == '\n':
-			out = append(out, `\n`...)
-		case r == '\r':
-			out = append(out, `\r`...)
-		case r == '\t':
-			out = append(out, `\t`...)
-		case r < ' ' || r == '<' || r == '>' || r == '&':
-			out = append(out, `\u00`...)
-			out = append(out, hex[r>>4], hex[r&15])
+			piece = `\` + piece
 		case r == '\u2028' || r == '\u2029':
-			out = append(out, `\u202`...)
-			out = append(out, hex[r&15])
-		default:
-			out = append(out, text[i:i+size]...)
+			piece = `\u202` + hex[r&15:r&15+1]
+		case r < ' ' || r == '<' || r == '>' || r == '&':
+			piece = `\u00` + hex[r>>4:r>>4+1] + hex[r&15:r&15+1]
+			if short := strings.IndexRune("\b\t\n\f\r", r); short >= 0 {
+				piece = `\` + "btnfr"[short:short+1]
+			}
 		}
+		out = append(out, piece...)
 		i += size
 	}
 	return append(out, '"')

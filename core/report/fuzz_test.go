@@ -10,7 +10,8 @@ import (
 func FuzzParse(f *testing.F) {
 	release, adaptive, problem := reportOf(f, Plan{Gradient: 2, Hessian: 0.3, Least: 0.5})
 	_, free, _ := reportOf(f, Plan{})
-	for _, r := range []*Report{adaptive, free} {
+	_, scored, _ := reportOf(f, Plan{Gradient: 2, Hessian: 0.3, Scores: 0.4, Rest: true})
+	for _, r := range []*Report{adaptive, free, scored} {
 		text, err := r.Marshal(release)
 		require.NoError(f, err)
 		f.Add(text)

@@ -12,15 +12,15 @@ import (
 )
 
 // Format and newest version of the JSON form of a report. One is written in the
-// oldest version that can say it: 2 with scores, else 1.
+// oldest version that can say it: 3 with the rest of a Hessian, 2 with scores, else 1.
 const (
 	Format  = "cloister-report"
-	Version = 2
+	Version = 3
 )
 
 // Tree is the report as a plain tree: what MarshalJSON writes.
 //
-//	format, version  "cloister-report", 1 or 2
+//	format, version  "cloister-report", 1, 2 or 3
 //	library          version of the library that wrote it
 //	release          fingerprint of the release it belongs to (Fingerprint)
 //	kind             "data-independent", "data-dependent" or "adaptive"
@@ -35,6 +35,8 @@ const (
 //	hessian          left out where it was not released
 //	  sigma          σ₃
 //	  values         the lower triangle by rows, without λI
+//	  rest           how much more it is where the model stands, in the same form;
+//	                 left out where it was not released; version 3
 //	least            left out where it was not released
 //	  sigma          σ₄
 //	  value
@@ -60,19 +62,23 @@ func (r *Report) Tree(m Mechanism) (map[string]any, error) {
 		"event": privacy.EncodeEvent(event),
 	}
 	p := r.Published
-	if p.Gradient != nil {
-		tree["gradient"] = map[string]any{"sigma": p.Plan.Gradient, "values": numbers(p.Gradient)}
+	section := func(name string, sigma float64, member string, value any) map[string]any {
+		if sigma == 0 {
+			return nil
+		}
+		members := map[string]any{"sigma": sigma, member: value}
+		tree[name] = members
+		return members
 	}
-	if p.Hessian != nil {
-		tree["hessian"] = map[string]any{"sigma": p.Plan.Hessian, "values": numbers(p.Hessian.At)}
-	}
-	if p.Scores != nil {
+	section("gradient", p.Plan.Gradient, "values", numbers(p.Gradient))
+	hessian := section("hessian", p.Plan.Hessian, "values", numbers(at(p.Hessian)))
+	if section("scores", p.Plan.Scores, "values", numbers(at(p.Scores))) != nil {
 		tree["version"] = 2.0
-		tree["scores"] = map[string]any{"sigma": p.Plan.Scores, "values": numbers(p.Scores.At)}
 	}
-	if p.Plan.Least > 0 {
-		tree["least"] = map[string]any{"sigma": p.Plan.Least, "value": p.Least}
+	if p.Plan.Rest {
+		tree["version"], hessian["rest"] = 3.0, numbers(at(p.Rest))
 	}
+	section("least", p.Plan.Least, "value", p.Least)
 	return tree, nil
 }
 
@@ -118,7 +124,7 @@ func FromTree(tree any, release *learn.Release) (*Report, error) {
 	}
 	version := f.Int("version")
 	if version < 1 || version > Version {
-		f.Bad("version", "1 or 2; a newer report needs a newer version of this page or library")
+		f.Bad("version", "from 1 to 3; a newer report needs a newer version of this page or library")
 	}
 	f.Text("library")
 	r := &Report{Release: f.Text("release"), Rho: f.Number("rho"), Scope: Scope{People: f.Int("people")}}
@@ -137,12 +143,19 @@ func FromTree(tree any, release *learn.Release) (*Report, error) {
 			f.Fail(err)
 		}
 	}
-	var triangle, scores []float64
+	packed := func(in *privacy.Fields, name string) *solve.Packed {
+		return &solve.Packed{At: in.Numbers(name)}
+	}
 	sub("gradient", func(in *privacy.Fields) { p.Plan.Gradient, p.Gradient = in.Number("sigma"), in.Numbers("values") })
-	sub("hessian", func(in *privacy.Fields) { p.Plan.Hessian, triangle = in.Number("sigma"), in.Numbers("values") })
+	sub("hessian", func(in *privacy.Fields) {
+		p.Plan.Hessian, p.Hessian = in.Number("sigma"), packed(in, "values")
+		if p.Plan.Rest = version > 2 && in.Has("rest"); p.Plan.Rest {
+			p.Rest = packed(in, "rest")
+		}
+	})
 	sub("least", func(in *privacy.Fields) { p.Plan.Least, p.Least = in.Number("sigma"), in.Number("value") })
 	if version > 1 {
-		sub("scores", func(in *privacy.Fields) { p.Plan.Scores, scores = in.Number("sigma"), in.Numbers("values") })
+		sub("scores", func(in *privacy.Fields) { p.Plan.Scores, p.Scores = in.Number("sigma"), packed(in, "values") })
 	}
 	if err := f.Done(); err != nil {
 		return nil, err
@@ -157,11 +170,10 @@ func FromTree(tree any, release *learn.Release) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if triangle != nil {
-		p.Hessian = &solve.Packed{N: len(m.Theta), At: triangle}
-	}
-	if scores != nil {
-		p.Scores = &solve.Packed{N: len(m.Theta), At: scores}
+	for _, matrix := range []*solve.Packed{p.Hessian, p.Rest, p.Scores} {
+		if matrix != nil {
+			matrix.N = len(m.Theta)
+		}
 	}
 	if _, err := NewReader(m, *p, r.Rho, r.Scope); err != nil {
 		return nil, err

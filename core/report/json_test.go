@@ -64,13 +64,19 @@ func reportOf(t testing.TB, plan Plan) (*learn.Release, *Report, learn.Problem) 
 // What is written is read again, and bounds as before; a release that was written
 // and read, however laid out, is the same one.
 func TestJSONRoundTrip(t *testing.T) {
-	for kind, plan := range map[string]Plan{"data-independent": {}, "data-dependent": {Gradient: 2, Hessian: 0.3}, "adaptive": {Gradient: 2, Hessian: 0.3, Least: 0.5}, "data-dependent ": {Gradient: 2, Hessian: 0.3, Scores: 0.4}} {
+	for kind, plan := range map[string]Plan{"data-independent": {}, "data-dependent": {Gradient: 2, Hessian: 0.3}, "adaptive": {Gradient: 2, Hessian: 0.3, Least: 0.5}, "data-dependent ": {Gradient: 2, Hessian: 0.3, Scores: 0.4}, "data-dependent  ": {Gradient: 2, Hessian: 0.3, Scores: 0.4, Rest: true}} {
 		release, r, problem := reportOf(t, plan)
 		assert.Equal(t, strings.TrimSpace(kind), r.Kind())
 		text, err := r.Marshal(release)
 		require.NoError(t, err)
 		// The oldest version that can say it.
-		assert.Contains(t, string(text), `"version":`+map[bool]string{false: "1", true: "2"}[plan.Scores > 0])
+		oldest := "1"
+		if plan.Rest {
+			oldest = "3"
+		} else if plan.Scores > 0 {
+			oldest = "2"
+		}
+		assert.Contains(t, string(text), `"version":`+oldest)
 
 		file, err := json.Marshal(release)
 		require.NoError(t, err)
@@ -113,7 +119,7 @@ func TestParseRefuses(t *testing.T) {
 	require.NoError(t, err)
 	for field, change := range map[string]func(map[string]any){
 		"format":          func(tree map[string]any) { tree["format"] = "cloister-release" },
-		"version":         func(tree map[string]any) { tree["version"] = 3.0 },
+		"version":         func(tree map[string]any) { tree["version"] = 4.0 },
 		"kind":            func(tree map[string]any) { tree["kind"] = "data-independent" },
 		"rho":             func(tree map[string]any) { tree["rho"] = 0.0 },
 		"people":          func(tree map[string]any) { tree["people"] = -1.0 },

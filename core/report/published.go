@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"cloister/core/privacy"
+	"cloister/core/solve"
 )
 
 // gradientCutOff reports whether an element of the gradient was moved to the
@@ -26,45 +27,23 @@ func (p Published) check(m Mechanism) error {
 		return err
 	}
 	d := len(m.Theta)
-	wrong := func(field string, got, want int) error {
-		return &privacy.ParameterError{Field: field, Value: strconv.Itoa(got) + " numbers", Want: strconv.Itoa(want)}
-	}
-	want, got := 0, 0
-	if p.Plan.Gradient > 0 {
-		want = d
-	}
-	if len(p.Gradient) != want {
-		return wrong("gradient", len(p.Gradient), want)
-	}
-	want = 0
-	if p.Plan.Hessian > 0 {
-		want = d * (d + 1) / 2
-	}
-	if p.Hessian != nil {
-		got = len(p.Hessian.At)
-	}
-	if got != want || p.Hessian != nil && p.Hessian.N != d {
-		return wrong("hessian", got, want)
-	}
-	want, got = 0, 0
-	if p.Plan.Scores > 0 {
-		want = d * (d + 1) / 2
-	}
-	if p.Scores != nil {
-		got = len(p.Scores.At)
-	}
-	if got != want || p.Scores != nil && p.Scores.N != d {
-		return wrong("scores", got, want)
+	triangle := d * (d + 1) / 2
+	numbers := []float64{p.Least}
+	released := [...]bool{p.Plan.Gradient > 0, p.Plan.Hessian > 0, p.Plan.Rest, p.Plan.Scores > 0}
+	for k, values := range [...][]float64{p.Gradient, at(p.Hessian), at(p.Rest), at(p.Scores)} {
+		want := 0
+		if released[k] {
+			if want = triangle; k == 0 {
+				want = d
+			}
+		}
+		if len(values) != want {
+			return &privacy.ParameterError{Field: [...]string{"gradient", "hessian", "hessian.rest", "scores"}[k], Value: strconv.Itoa(len(values)) + " numbers", Want: strconv.Itoa(want)}
+		}
+		numbers = append(numbers, values...)
 	}
 	if p.Plan.Least == 0 && p.Least != 0 {
 		return &privacy.ParameterError{Field: "least", Value: privacy.Number(p.Least), Want: "0 where it was not released"}
-	}
-	numbers := append([]float64{p.Least}, p.Gradient...)
-	if p.Hessian != nil {
-		numbers = append(numbers, p.Hessian.At...)
-	}
-	if p.Scores != nil {
-		numbers = append(numbers, p.Scores.At...)
 	}
 	for _, v := range numbers {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -72,4 +51,11 @@ func (p Published) check(m Mechanism) error {
 		}
 	}
 	return nil
+}
+
+func at(p *solve.Packed) []float64 {
+	if p == nil {
+		return nil
+	}
+	return p.At
 }

@@ -17,6 +17,7 @@ type Published struct {
 	Plan     Plan
 	Gradient []float64     // ∇J(θ*; D) with noise; nil for none
 	Hessian  *solve.Packed // Σ f″x xᵀ, from below, with noise and without λI; nil for none
+	Rest     *solve.Packed // Σ f″x xᵀ at Theta less Hessian, with noise of its own; nil for none
 	Least    float64       // the smallest eigenvalue of the whole Hessian, with noise
 	Scores   *solve.Packed // Σ∇ℓ∇ℓᵀ at Theta, with noise; nil for none
 }
@@ -30,14 +31,16 @@ type Published struct {
 //
 // Where Theta is not θ*, the Hessian at θ* is no function of what was published.
 // What is released instead is, for each record, the least f″ that any margin
-// within ‖x‖·r of xᵀTheta has, r = Shift + σ_out·longest(d, 1e-10): a function of
+// within ‖x‖·r of xᵀTheta has, r = radius(1e-10): a function of
 // Theta and the record alone, at most β, so as sensitive as the Hessian. And but
-// for a probability of 1e-10 θ* is within r of Theta, so that
+// for a probability of 1e-10 every record's margin at θ* is within ‖x‖·r of that at
+// Theta (radius), so that
 //
 //	H⁻ = Σ inf f″·x xᵀ + λI ⪯ ∇²J(θ*; D),
 //
 // which is the side on which a leverage is bounded. It needs no smoothness of f″:
-// clipping's and Huber's jumps are no trouble.
+// clipping's and Huber's jumps are no trouble. But it is short of the Hessian, by a
+// tenth to a half, and standard errors want the rest as well (Plan.Rest).
 //
 // Errors: *privacy.ParameterError, a *learn.RowError for a row that breaks what
 // the schema promises, matrix.ErrRows, matrix.ErrEigen, or the source's.
@@ -89,17 +92,30 @@ func (p *Published) releaseHessian(m Mechanism, problem learn.Problem, source ra
 	if err != nil {
 		return err
 	}
+	rest, err := mechanism.Sum()
+	if err != nil {
+		return err
+	}
 	x, r := problem.Data.X, m.radius(windowTail)
 	for i := range x.Rows() {
 		row := x.Row(i)
-		length := norm2(row)
-		w := windowOf(m.Loss, length, row.Dot(m.Theta), length*r, problem.Data.Y[i])
-		if err := sum.AddBelow(w.curvature[0], row); err != nil {
+		length, margin, y := norm2(row), row.Dot(m.Theta), problem.Data.Y[i]
+		below := windowOf(m.Loss, length, margin, length*r, y).curvature[0]
+		_, _, here := m.Loss.Row(length).At(margin, y)
+		if err := sum.AddBelow(below, row); err != nil {
+			return err
+		}
+		if err := rest.AddOuter(math.Max(here-below, 0), row); err != nil {
 			return err
 		}
 	}
 	if p.Hessian, err = mechanism.Release(sum, source); err != nil {
 		return err
+	}
+	if p.Plan.Rest {
+		if p.Rest, err = mechanism.Release(rest, source); err != nil {
+			return err
+		}
 	}
 	if p.Plan.Least == 0 {
 		return nil
@@ -138,14 +154,20 @@ func (p *Published) releaseScores(m Mechanism, problem learn.Problem, source ran
 	return err
 }
 
-// windowTail is the probability with which θ* is not where the Hessian is bounded
-// from below.
+// windowTail is the probability with which a margin at θ* is not where the Hessian
+// is bounded from below.
 const windowTail = 1e-10
 
-// radius bounds ‖Theta − θ*‖ but for a probability of tail.
+// radius is r with |xᵀ(Theta − θ*)| ≤ ‖x‖·r for all records x of the data at once,
+// but for a probability of tail: by the length of the noise, which is for every x
+// there can be, or by a union bound over as many records as a Hessian is released
+// of, all fixed before the noise was drawn. The second is the smaller from 6 columns
+// on, and does not grow with them.
 func (m Mechanism) radius(tail float64) float64 {
 	if m.Output.Sigma == 0 {
 		return m.Output.Shift
 	}
-	return (m.Output.Shift + m.Output.Sigma*longest(len(m.Theta), tail)) * (1 + 0x1p-40)
+	everybody := longest(len(m.Theta), tail)
+	records := Scope{People: matrix.MaxRows}.subgaussian(tail, 0)
+	return (m.Output.Shift + m.Output.Sigma*math.Min(everybody, records)) * (1 + 0x1p-40)
 }

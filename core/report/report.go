@@ -145,29 +145,22 @@ func (r *Reader) prepareOverhead(rho float64) error {
 		return err
 	}
 	at := 0
-	ratios := func(sigma, most float64) [2]float64 {
-		e := events[at]
-		at++
-		return [2]float64{1 / sigma, math.Max(0, e.Sensitivity-most) / sigma}
+	// unit is √2 for a matrix, whose noise is isotropic in the norm ‖·‖_F/√2.
+	ratios := func(sigma, most, unit float64) (r [2]float64) {
+		if sigma > 0 {
+			r = [2]float64{1 / (unit * sigma), math.Max(0, events[at].Sensitivity-most/unit) / sigma}
+			at++
+		}
+		return r
 	}
-	p, m := r.published.Plan, r.mechanism
-	if p.Gradient > 0 {
-		r.overhead.gradient = ratios(p.Gradient, m.lipschitz())
-	}
-	if p.Hessian > 0 {
-		r.overhead.hessian = ratios(math.Sqrt2*p.Hessian, m.hessianNorm())
-		r.overhead.hessian[1] = math.Max(0, events[at-1].Sensitivity-m.hessianNorm()/math.Sqrt2) / p.Hessian
-	}
-	if p.Least > 0 {
-		r.overhead.least = ratios(p.Least, m.hessianNorm())
-	}
-	if p.Scores > 0 {
-		most := m.lipschitz() * m.lipschitz() * (1 + 0x1p-50)
-		r.overhead.scores = ratios(math.Sqrt2*p.Scores, most)
-		r.overhead.scores[1] = math.Max(0, events[at-1].Sensitivity-most/math.Sqrt2) / p.Scores
-	}
-	d := len(r.mechanism.Theta)
-	r.overhead.reach = r.scope.subgaussian(rho, d+d*(d+1)+1)
+	p, m, o := r.published.Plan, r.mechanism, &r.overhead
+	length := m.lipschitz()
+	o.gradient = ratios(p.Gradient, length, 1)
+	o.hessian = ratios(p.Hessian, m.hessianNorm(), math.Sqrt2)
+	o.least = ratios(p.Least, m.hessianNorm(), 1)
+	o.scores = ratios(p.Scores, length*length*(1+0x1p-50), math.Sqrt2)
+	d := len(m.Theta)
+	o.reach = r.scope.subgaussian(rho, d+3*d*(d+1)/2+1)
 	return nil
 }
 

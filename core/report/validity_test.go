@@ -163,7 +163,7 @@ func trials(t testing.TB) []trial {
 	squared := lossCase{"clipped squared", glm.Squared{}, 0.7}
 	one, all := Scope{People: 1}, Scope{Everybody: true}
 	dependent := Plan{Gradient: 1, Hessian: 0.1}
-	scored := Plan{Gradient: 1, Hessian: 0.1, Scores: 0.3}
+	scored := Plan{Gradient: 1, Hessian: 0.1, Scores: 0.3, Rest: true}
 	adaptive := Plan{Gradient: 1, Hessian: 0.1, Least: 0.1}
 	return []trial{
 		{name: "independent, logistic", all: binary, c: logistic, lambda: 1, sigma: 2, scope: one},

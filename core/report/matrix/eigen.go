@@ -131,12 +131,12 @@ func (e Eigen) Solve(b []float64) []float64 {
 	return x
 }
 
-// Split is the part of the decomposition with values above a limit, and the rest.
-// Solve of the first is by the pseudo-inverse.
-func (e Eigen) Split(limit float64) (above, rest Eigen) {
+// Above is the part of the decomposition with values above a limit. Its Solve is by
+// the pseudo-inverse.
+func (e Eigen) Above(limit float64) Eigen {
 	k := 0
 	for k < len(e.Values) && !(e.Values[k] > limit) {
 		k++
 	}
-	return Eigen{e.Values[k:], e.Vectors[k:]}, Eigen{e.Values[:k], e.Vectors[:k]}
+	return Eigen{e.Values[k:], e.Vectors[k:]}
 }
