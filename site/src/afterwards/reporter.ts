@@ -45,7 +45,7 @@ export class Reporter {
   /** Why there can be no report of a model; null if there can. */
   why({ model, event, guarantee }: Release<AnyLabel>): string | null {
     if ("classes" in model) return "Of a model of several classes there is no privacy report yet: each class is a release of its own, and a report says what one of them cost.";
-    if (guarantee.adjacency !== "add-remove") return "A privacy report says what it cost a person to be in the data rather than not. This guarantee is about replacing one person by another, which the theorems behind a report do not cover.";
+    if (guarantee.adjacency !== "add-remove") return "A privacy report says what it cost a person to be in the data rather than not. This fit promises something about one person in another’s place, and what that cost depends on the other, whom nobody knows.";
     if (event.mechanism !== "approximate-minima-perturbation") return "Privacy reports are for the usual way to fit, objective perturbation: of the other ways, what their noise tells of one person is not known from the model.";
     return null;
   }

@@ -31,7 +31,7 @@ export interface ReportOptions extends ReportRequest, ProgressOptions {}
 /** A report as it may be published beside its release: `core/report` says what is in it. */
 export interface PrivacyReport {
   format: "cloister-report";
-  version: 1 | 2;
+  version: 1 | 2 | 3;
   library: string;
   /** Which release it belongs to. */
   release: string;
@@ -40,7 +40,8 @@ export interface PrivacyReport {
   people: number;
   event: CompositionEvent;
   gradient?: { sigma: number; values: number[] };
-  hessian?: { sigma: number; values: number[] };
+  /** Of a release whose result was moved by noise it is one from below; `rest`, beside `scores`, is what it is short of. */
+  hessian?: { sigma: number; values: number[]; rest?: number[] };
   least?: { sigma: number; value: number };
   scores?: { sigma: number; values: number[] };
 }

@@ -48,5 +48,5 @@ test("what cannot be says why", async () => {
   const again = await client.openDataset(csv(3000), schema);
   await refuses(client.trueLosses(again, release), "dataset-lost", /noise of this fit/);
   const replaced = { ...release, event: { ...release.event, adjacency: "replace-one" } };
-  await refuses(client.report(null, replaced, { kind: "data-independent" }), "parameter", /replacing records/);
+  await refuses(client.report(null, replaced, { kind: "data-independent" }), "parameter", /in another's place/);
 });

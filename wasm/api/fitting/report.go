@@ -72,9 +72,9 @@ func noReport(release *learn.Release, err error) error {
 	why := ""
 	switch p.Field {
 	case "label":
-		why = "Of a model of several classes there is no privacy report yet: each class is a release of its own, and a report says what one of them cost."
+		why = "Of a model of several classes there is no privacy report yet: each class is a release of its own."
 	case "event.adjacency":
-		why = "A privacy report says what it cost a person to be in the data rather than not. This fit's guarantee is about replacing records, and its number of records is public: the theorems behind a report do not cover that."
+		why = "A privacy report says what it cost a person to be in the data rather than not. This fit promises something about one person in another's place, and what that cost depends on the other, whom nobody knows."
 	case "event":
 		why = "Privacy reports are for objective perturbation, the usual way to fit. What another way's noise tells of one person is not known from its result."
 	default:
@@ -137,7 +137,7 @@ func readReport(f *privacy.Fields) (reportAsked, error) {
 		return a, err
 	}
 	if d := len(mechanism.Theta); d > report.MaxDimension {
-		return a, &api.Error{Code: api.CodeParameter, Field: "kind", Message: "The model has " + strconv.Itoa(d) + " coefficients. A bought report releases how they vary together, which is worked out for at most " + strconv.Itoa(report.MaxDimension) + ": with more, its noise would hide what it says. The report that costs nothing has no such limit."}
+		return a, &api.Error{Code: api.CodeParameter, Field: "kind", Message: "The model has " + strconv.Itoa(d) + " coefficients. How more than " + strconv.Itoa(report.MaxDimension) + " vary together cannot be told through the noise. The report that costs nothing has no such limit."}
 	}
 	a.plan, err = report.Calibrate(mechanism, g, shares)
 	return a, err

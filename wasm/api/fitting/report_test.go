@@ -202,12 +202,12 @@ func TestReportsThatCannotBe(t *testing.T) {
 			return e.refused("report.inspect", map[string]any{"release": other, "report": free(nil)})
 		},
 		"written by a newer version": func() *api.Error {
-			return e.refused("report.inspect", map[string]any{"release": release, "report": free(map[string]any{"version": 3.0, "extra": 1.0})})
+			return e.refused("report.inspect", map[string]any{"release": release, "report": free(map[string]any{"version": 99.0, "extra": 1.0})})
 		},
 		"not a privacy report": func() *api.Error {
 			return e.refused("report.inspect", map[string]any{"release": release, "report": free(map[string]any{"format": "cloister-release"})})
 		},
-		"replacing records":         func() *api.Error { return e.refused("report.free", askingFor(replaced, reportFree)) },
+		"in another's place":        func() *api.Error { return e.refused("report.free", askingFor(replaced, reportFree)) },
 		"objective perturbation":    func() *api.Error { return e.refused("report.free", askingFor(output, reportFree)) },
 		"costs nothing, and is not": func() *api.Error { return e.refused("report", askingFor(release, reportFree, "dataset", dataset)) },
 		"noise of this fit":         func() *api.Error { return e.refused("report", askingFor(other, reportBought, "dataset", dataset)) },

@@ -43,7 +43,17 @@ func badReport(tree any, err error) error {
 
 // noReport says why there can be no report of a release.
 func noReport(err error) error {
-	out := &api.Error{Code: api.CodeReport, Cause: err, Field: fieldOf(err), Message: "Of this release there can be no privacy report: " + api.Sentence(err.Error())}
+	out := &api.Error{Code: api.CodeReport, Cause: err, Field: fieldOf(err)}
+	why := api.Sentence(err.Error())
+	switch out.Field {
+	case "label":
+		why = "it predicts one of several classes, and each of them is a release of its own."
+	case "event.adjacency":
+		why = "it promises something about one person in another's place, and what that cost you depends on the other, whom nobody knows."
+	case "event":
+		why = "it was not made by objective perturbation, and what the noise of other ways tells of one person is not known from their result."
+	}
+	out.Message = "Of this release there can be no privacy report: " + why
 	return out
 }
 

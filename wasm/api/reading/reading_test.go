@@ -344,7 +344,13 @@ func TestDocumentsThatDoNotFit(t *testing.T) {
 	}
 	replaced := made.release.Event.(privacy.ApproximateMinima)
 	replaced.Objective.Adjacency = privacy.ReplaceOne
-	_, err = report.NewMechanism(replaced, glm.Logistic{}, made.release.Model.Coefficients)
-	require.Error(t, err)
-	assert.Contains(t, noReport(err).Error(), "there can be no privacy report")
+	for says, event := range map[string]privacy.Event{
+		"one person in another's place": replaced,
+		"not made by objective":         privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 1, Sigma: 1},
+	} {
+		_, err = report.NewMechanism(event, glm.Logistic{}, made.release.Model.Coefficients)
+		require.Error(t, err)
+		assert.Contains(t, noReport(err).Error(), "there can be no privacy report: it ")
+		assert.Contains(t, noReport(err).Error(), says)
+	}
 }
