@@ -5,7 +5,7 @@ import { html, nothing, type TemplateResult } from "lit";
 
 import { readable } from "../chart/numbers.ts";
 import type { AnySchema, Move, PersonalBound, PersonalReport } from "../client/types.ts";
-import { expectation, forWhom, fromEven, movers, promised, seen, surely, times, whole, withReport } from "./words.ts";
+import { expectation, forWhom, fromEven, levels, movers, promised, seen, surely, times, whole, withReport } from "./words.ts";
 
 export interface AnswerView {
   readonly report: PersonalReport;
@@ -13,6 +13,9 @@ export interface AnswerView {
   readonly moves: readonly Move[];
   readonly schema: AnySchema;
   readonly fields: Readonly<Record<string, string>>;
+  /** The probability of failure that was proposed. */
+  readonly proposed: number;
+  readonly choose: (rho: number) => void;
 }
 
 export function answer(view: AnswerView): TemplateResult {
@@ -22,7 +25,7 @@ export function answer(view: AnswerView): TemplateResult {
       <p>In “${bound.leftOut.column}” ${bound.leftOut.text}. It was left out before the fit, so nothing was lost by it.</p>
       ${meaning(view)}`;
   }
-  return html`${words(view)} ${picture(view)} ${notes(bound)} ${parts(view)} ${columns(view)} ${meaning(view)}`;
+  return html`${words(view)} ${picture(view)} ${surety(view)} ${notes(bound)} ${parts(view)} ${columns(view)} ${meaning(view)}`;
 }
 
 function words({ report, bound }: AnswerView): TemplateResult {
@@ -62,6 +65,18 @@ function picture({ report, bound }: AnswerView): TemplateResult {
       <span><svg class="swatch everyone" width="11" height="11" aria-hidden="true"><rect width="11" height="11" rx="2" /></svg> promised to everyone, ×${times(worst)}</span>
     </figcaption>
   </figure>`;
+}
+
+/** How sure the bound is to be: a surer one is larger. */
+function surety({ report, bound, proposed, choose }: AnswerView): TemplateResult {
+  const chosen = (event: Event) => choose(Number((event.target as HTMLSelectElement).value));
+  return html`<p class="sure" part="sure">
+    <label for="sure">How sure should it be?</label>
+    <select id="sure" autocomplete="off" aria-describedby="sure-hint" @change=${chosen}>
+      ${levels(report, proposed).map((rho) => html`<option value=${rho} .selected=${rho === bound.rho}>${surely(rho)}${rho === report.worst.delta ? ", as sure as the promise" : rho === proposed ? ", as published" : nothing}</option>`)}
+    </select>
+    <span class="small soft" id="sure-hint">A surer bound is a larger one.</span>
+  </p>`;
 }
 
 function notes({ notes: list }: PersonalBound): TemplateResult | typeof nothing {

@@ -121,6 +121,17 @@ export const myPrivacyStyles = css`
   .mine {
     color: var(--own);
   }
+  .sure {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.3rem 0.7rem;
+    margin-top: 1rem;
+  }
+  .sure select {
+    width: auto;
+    max-width: 100%;
+  }
   .bound {
     margin-top: 1.1rem;
   }

@@ -3,7 +3,7 @@
 //   <my-privacy release="release.json" report="report.json">Without scripts: what stands here.</my-privacy>
 //   <my-privacy><script type="application/json">{"release": {…}, "report": {…}}</script></my-privacy>
 //
-// Nothing that is typed is sent, kept, or put into the address. Attributes: myPrivacyAttributes. Parts: form, sentence, picture, parts, moves, note, meaning, error.
+// Nothing that is typed is sent, kept, or put into the address. Attributes: myPrivacyAttributes. Parts: form, sentence, picture, sure, parts, moves, note, meaning, error.
 // Events: `error`, and `answer` when there is a new one; neither tells the page what was typed.
 
 import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
@@ -44,6 +44,7 @@ export class MyPrivacy extends LitElement {
     fault: { state: true },
     bound: { state: true },
     moves: { state: true },
+    rho: { state: true },
     working: { state: true },
     spoken: { state: true },
   };
@@ -66,6 +67,8 @@ export class MyPrivacy extends LitElement {
   /** The answer; not there before there is one. */
   declare bound: PersonalBound | undefined;
   declare moves: readonly Move[];
+  /** The probability of failure that the reader chose; undefined for the one proposed. */
+  declare rho: number | undefined;
   declare working: boolean;
   declare spoken: string;
 
@@ -147,6 +150,7 @@ export class MyPrivacy extends LitElement {
     this.forget();
     this.failure = "";
     this.open = undefined;
+    this.rho = undefined;
     this.loading = true;
     tellUnknown(this);
     try {
@@ -189,7 +193,7 @@ export class MyPrivacy extends LitElement {
     return together(first ?? within, second ?? within);
   }
 
-  /** What the bound is asked for. */
+  /** What the bound is asked for, but for what the reader chose. */
   private proposal(): { rho?: number; people?: number } {
     const get: Get = (name) => this.getAttribute(name);
     const rho = numberOf(get, "rho");
@@ -212,6 +216,11 @@ export class MyPrivacy extends LitElement {
     if (this.bound || this.fault) void this.ask(false);
   }
 
+  private choose(rho: number): void {
+    this.rho = rho;
+    void this.ask(false);
+  }
+
   private row(): OwnRow {
     const { features, label } = schemaOf(this.open!.documents);
     return Object.fromEntries([...features.map((f) => f.name), label.name].map((name) => [name, this.fields[name]?.trim() || null]));
@@ -224,7 +233,7 @@ export class MyPrivacy extends LitElement {
     const number = ++this.asked;
     const wanted = () => number === this.asked && open === this.open;
     const row = this.row();
-    const proposal = this.proposal();
+    const proposal = { ...this.proposal(), ...(this.rho !== undefined && { rho: this.rho }) };
     this.working = true;
     try {
       const bound = await open.report.bound(row, proposal);
@@ -296,7 +305,7 @@ export class MyPrivacy extends LitElement {
           forget: () => this.forgetByHand(),
         })}
         <div class="answer" id="answer" part="answer">
-          ${bound ? answer({ report: open.report, bound, moves, schema, fields }) : html`<p class="empty soft">Fill in your row, and your bound stands here: how much ${open.report.cost ? "this model and its report" : "this model"} can tell about you at most, beside the worst case promised to everyone.</p>`}
+          ${bound ? answer({ report: open.report, bound, moves, schema, fields, proposed: this.proposal().rho ?? open.report.rho, choose: (rho) => this.choose(rho) }) : html`<p class="empty soft">Fill in your row, and your bound stands here: how much ${open.report.cost ? "this model and its report" : "this model"} can tell about you at most, beside the worst case promised to everyone.</p>`}
         </div>
       </div>
       <p class="hidden" role="status" aria-live="polite">${this.spoken}</p>`;

@@ -39,6 +39,11 @@ export const seen = (report: PersonalReport): string => (report.cost ? "this mod
 /** How surely: “99 %”. */
 export const surely = (rho: number): string => percent(1 - rho);
 
+/** Probabilities of failure that a reader may choose among: what was proposed, the usual ones, and that of the promise. Least sure first. */
+export function levels({ worst: { delta } }: PersonalReport, proposed: number): number[] {
+  return [...new Set([proposed, 0.1, 0.05, 0.01, 0.001, ...(delta >= 1e-8 && delta < 1e-3 ? [delta] : [])])].sort((a, b) => b - a);
+}
+
 /** For whom a bound holds. */
 export function forWhom(people: number): string {
   if (people === 0) return "for every row that can be typed, all at once";

@@ -93,6 +93,29 @@ describe("the answer", () => {
     await page.waitForFunction((largest) => document.querySelector("my-privacy").bound?.largest === largest, other.largest);
   });
 
+  test("is as sure as the reader chooses, and says so", async () => {
+    const { mine } = tab;
+    await answered(mine);
+    const sure = mine.getByLabel("How sure should it be?");
+    const options = (await sure.locator("option").allInnerTexts()).map((text) => text.replace(/\s/g, " "));
+    assert.deepEqual(options, ["90 %", "95 %", "99 %, as published", "99.90 %", "> 99.99 %, as sure as the promise"]);
+    assert.equal(Number(await sure.inputValue()), report.rho);
+    let before = 0;
+    for (const [rho, says] of [[0.1, "90 %"], [0.001, "99.90 %"], [release.guarantee.delta, "> 99.99 %"]]) {
+      await sure.selectOption(String(rho));
+      await announced(mine, `with probability ${says}`.replace(/ (?=[%9])/g, "\u00a0").replace("probability\u00a0", "probability "));
+      const { bound, text } = await shown(mine);
+      assert.deepEqual(bound, await opened.bound(someone, { rho }));
+      assert.ok(text.includes(`with probability ${says}.`), text);
+      assert.ok(bound.largest > before, "a surer bound is no larger");
+      before = bound.largest;
+    }
+    // What the columns do is asked for the same.
+    assert.deepEqual(await mine.evaluate((one) => one.moves), await opened.moves(someone, { rho: release.guarantee.delta }));
+    await sure.selectOption(String(report.rho));
+    await announced(mine, "with probability 99\u00a0%");
+  });
+
   test("of a value beyond the bounds says what it counts as; a value that cannot be is said at its field", async () => {
     const { mine } = tab;
     await answered(mine, { age: "130" });
@@ -230,7 +253,10 @@ test("by keyboard alone: every stop has a name and shows its focus, and the answ
   await page.keyboard.press("Tab");
   assert.equal((await focused()).name, "Forget what I typed");
   await page.keyboard.press("Tab");
+  assert.equal((await focused()).name, "How sure should it be?");
+  await page.keyboard.press("Tab");
   assert.match((await focused()).name, /What this number is/);
+  await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Enter");
   assert.equal((await focused()).name, "age");
