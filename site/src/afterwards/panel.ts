@@ -1,6 +1,7 @@
 import type { TemplateResult } from "lit";
 
 import type { Result } from "../studio/state.ts";
+import { cancelled } from "./cancelled.ts";
 import { mostColumns, type Reporter } from "./reporter.ts";
 import type { Tools } from "./tools.ts";
 
@@ -77,7 +78,7 @@ function saving({ html }: Tools, reporter: Reporter, result: Result): TemplateRe
 }
 
 function offer(tools: Tools, reporter: Reporter, result: Result): TemplateResult {
-  const { busy, canBuy, checkbox, checkPrice, html, keepsAccount, nothing, problemNotice, radios, readable, textField } = tools;
+  const { busy, canBuy, checkbox, checkPrice, html, keepsAccount, nothing, problemNotice, progressBar, radios, readable, textField } = tools;
   const { state } = reporter.studio;
   const { kind, epsilon, errors, attempted, work, answer } = reporter.entry(result);
   const { release } = result;
@@ -142,18 +143,19 @@ function offer(tools: Tools, reporter: Reporter, result: Result): TemplateResult
               wide
                 ? `The model has more than ${mostColumns} coefficients. How so many vary together cannot be told through the noise, so this report is not made.`
                 : !open
-                  ? "The rows that this model was fitted to are no longer open, and what a closer report is made from went with them. It is kept in memory only, and never saved."
+                  ? "The noise of this fit is gone, which a closer report is made from. It is kept in memory only, and never saved: it goes when another file is opened, the rows are read by another description, or work is cancelled. A new fit has one, and is paid for."
                   : "The file needs its account first: step 3 opens it."
             }
           </p>`
+        : work.phase === "running"
+        ? html`${progressBar("Making the privacy report", work.progress, () => reporter.cancel())}
+            <p class="small soft">Cancelling ends the work at once. What is noted in the ledger by then counts, and the noise that closer reports of your models are made from is gone with it.</p>`
         : html`<p class="actions">
-            <button class="button" type="submit" id="report-make" ?disabled=${busy(state)}>
-              ${work.phase === "running" ? "Working…" : bought ? "Buy the privacy report" : "Make the privacy report"}
-            </button>
+            <button class="button" type="submit" id="report-make" ?disabled=${busy(state)}>${bought ? "Buy the privacy report" : "Make the privacy report"}</button>
             <span class="small soft">${bought ? nothing : "no cost, no noise, nothing is looked up in the rows"}</span>
           </p>`
     }
     ${work.phase === "failed" ? problemNotice(work.problem, { id: "report-failed" }) : nothing}
-    ${work.phase === "cancelled" ? html`<div class="notice"><p>Cancelled. No report was made${work.charged ? ", but it may have been noted in the ledger, and then it counts" : ""}.</p></div>` : nothing}
+    ${work.phase === "cancelled" ? cancelled(tools, work.charged, "No report was made", "report-cancelled") : nothing}
   </form>`;
 }

@@ -1,4 +1,4 @@
-import type { Affordance, AnyLabel, InspectedReport, LedgerCharge, PrivacyReport, Release, ReportRequest, ReportResult, TrueLosses } from "../client/types.ts";
+import type { Affordance, AnyLabel, InspectedReport, LedgerCharge, PrivacyReport, Progress, Release, ReportRequest, ReportResult, TrueLosses } from "../client/types.ts";
 import type { Problem } from "../studio/problem.ts";
 import type { Result, Work } from "../studio/state.ts";
 import type { Studio } from "../studio/studio.ts";
@@ -27,6 +27,7 @@ export class Reporter {
   private readonly entries = new Map<number, Entry>();
   private asking = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private buying: AbortController | null = null;
 
   constructor(
     readonly studio: Studio,
@@ -50,9 +51,9 @@ export class Reporter {
     return null;
   }
 
-  /** Whether the rows that the model was fitted to are open still: what is bought comes from them. */
-  open(result: Result): boolean {
-    return result.dataset !== undefined && this.studio.state.source?.id === result.source.id;
+  /** Whether the rows that the model was fitted to are open still, as they were read for it, in the worker that has its noise: what is bought comes from both. */
+  open({ dataset, worker, source }: Result): boolean {
+    return worker !== undefined && dataset?.worker === worker && this.studio.state.source?.id === source.id;
   }
 
   change(result: Result, change: Partial<Pick<Entry, "kind" | "epsilon" | "errors">>): void {
@@ -98,11 +99,18 @@ export class Reporter {
     const bought = request.kind !== "data-independent";
     const keeps = bought && own && page.keepsAccount(state.desk);
     if (bought && (!this.open(result) || (own && !page.canBuy(state.desk)))) return;
+    const before = state.desk.account?.charges.length ?? 0;
+    const { signal } = (this.buying = new AbortController());
+    const pace = new page.Pace();
+    const onProgress = (progress: Progress) => {
+      if (!signal.aborted) this.set(result, { work: { phase: "running", progress: pace.with(progress) } });
+    };
+    const options = bought ? { ...request, signal, onProgress } : request;
     this.set(result, { work: { phase: "running", progress: null } });
     studio.store.set({ reporting: true, announcement: bought ? "Buying the privacy report." : "Making the privacy report." });
     try {
       const made: { charge?: LedgerCharge } & ReportResult =
-        bought && keeps ? await client.ledger.report(result.dataset!, result.release, request) : await client.report(bought ? result.dataset! : null, result.release, request);
+        keeps ? await client.ledger.report(result.dataset!, result.release, options) : await client.report(bought ? result.dataset! : null, result.release, options);
       // From here on it is there, and paid for: whatever else fails, it can be saved.
       const inspected = await this.inspected(result.release, made.report);
       const report = { report: made.report, text: made.text, ...(inspected && { inspected }) };
@@ -119,12 +127,26 @@ export class Reporter {
       this.set(result, { work: { phase: "done" }, attempted: false, losses: { phase: "idle" } });
     } catch (error) {
       const charged = error instanceof page.CloisterError && error.charged !== undefined;
-      this.set(result, { work: page.isAborted(error) ? { phase: "cancelled", ...(charged && { charged: "unknown" }) } : { phase: "failed", problem: page.problemOf(error) } });
-      studio.store.set({ announcement: "No privacy report was made." });
+      const cancelled = page.isAborted(error);
+      this.set(result, { work: cancelled ? { phase: "cancelled", ...(charged && { charged: "unknown" }) } : { phase: "failed", problem: page.problemOf(error) } });
+      studio.store.set({ announcement: cancelled ? "The privacy report was cancelled." : "No privacy report was made." });
     } finally {
+      this.buying = null;
       studio.store.set({ reporting: false });
       if (keeps) await studio.charged();
+      this.settle(result, before);
     }
+  }
+
+  cancel(): void {
+    this.buying?.abort();
+  }
+
+  /** Says whether a cancelled report was noted in the ledger, once that has been read again. */
+  private settle(result: Result, before: number): void {
+    const { work } = this.entry(result);
+    const { account, phase, problem } = this.studio.state.desk;
+    if (work.phase === "cancelled" && work.charged && account && phase === "open" && !problem) this.set(result, { work: { ...work, charged: account.charges.length > before ? "yes" : "no" } });
   }
 
   private async inspected(release: Release<AnyLabel>, report: PrivacyReport): Promise<InspectedReport | undefined> {

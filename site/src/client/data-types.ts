@@ -29,6 +29,11 @@ export interface Dataset<L extends AnyLabel = Label> {
   /** Rows of each class; of several in the schema's order, of a number none. */
   readonly classes: L extends NumericLabel ? Record<string, never> : L extends ClassesLabel ? readonly number[] : { readonly negative: number; readonly positive: number };
   readonly columns: readonly Column[];
+  /**
+   * Which worker holds it; undefined if none does, because it is closed or its worker was ended. The next call reads it again then, into another one. What is kept beside it
+   * alone, such as the noise of a fit that a bought report needs, is gone with the first.
+   */
+  readonly worker: number | undefined;
   /** Frees the worker's memory. Using the dataset afterwards rejects with `dataset-lost`. */
   close(): Promise<void>;
 }

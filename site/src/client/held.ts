@@ -28,6 +28,10 @@ export abstract class Held {
     return this.#source;
   }
 
+  get worker(): number | undefined {
+    return this.#source && this.#reading.epoch === this.engine.epoch ? this.#reading.epoch : undefined;
+  }
+
   protected abstract readAgain(source: Source, options: ProgressOptions): Promise<Reading>;
 
   /** Makes one call that rests on what is held, with its number there. */

@@ -125,6 +125,7 @@ export class Evaluator {
     const own = source.kind === "file";
     if (own && !canBuy(desk)) return;
     const keeps = own && keepsAccount(desk);
+    const before = desk.account?.charges.length ?? 0;
     const control = new AbortController();
     this.running = control;
     const pace = new Pace();
@@ -160,10 +161,17 @@ export class Evaluator {
       if (current()) this.running = null;
       if (keeps) {
         await this.desk.refresh();
+        this.settle(before);
         this.bought();
         this.askSoon();
       }
     }
+  }
+
+  /** Says whether a cancelled evaluation was noted in the ledger, now that it has been read again. */
+  private settle(before: number): void {
+    const { work, desk } = this.state;
+    if (work.phase === "cancelled" && work.charged && desk.account && desk.phase === "open" && !desk.problem) this.set({ work: { ...work, charged: desk.account.charges.length > before ? "yes" : "no" } });
   }
 
   cancel(): void {

@@ -64,7 +64,7 @@ export class Fitter {
       const series = await curvesOf(client, release.event, release.guarantee).catch(() => []);
       const current = running.is(control);
       const number = this.state.results.length + 1;
-      const result: Result = { number, release, text, diagnostics, way: asked.method ?? "amp", tally: dataset.tally, source, key, series, charge: bought.charge ?? null, dataset };
+      const result: Result = { number, release, text, diagnostics, way: asked.method ?? "amp", tally: dataset.tally, source, key, series, charge: bought.charge ?? null, dataset, worker: dataset.worker };
       this.set({
         // It is paid for: it is kept, too, if another file was chosen since.
         results: [result, ...this.state.results],

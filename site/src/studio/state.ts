@@ -54,20 +54,22 @@ export interface Result {
   readonly number: number;
   readonly release: Release<AnyLabel>;
   readonly text: string;
-  readonly diagnostics: Diagnostics<AnyLabel>;
-  readonly tally: Tally;
+  /** For the data holder alone; not there for one that was made in an earlier visit. */
+  readonly diagnostics?: Diagnostics<AnyLabel>;
+  readonly tally?: Tally;
   readonly source: Source;
   /** The way it was fitted. */
   readonly way: FitMethod;
-  /** {@link settingsKey} at the time. */
+  /** {@link settingsKey} at the time; empty for one of an earlier visit. */
   readonly key: string;
   readonly series: readonly ChartSeries[];
   /** What the ledger has for it; null where there was none. */
   readonly charge: LedgerCharge | null;
   /** Of an evaluation that was bought: what may be published, and what may not. */
   readonly figures?: Figures;
-  /** The rows that it was fitted to, while they are open. */
+  /** The rows that it was fitted to, while they are open, and the worker that did it. */
   readonly dataset?: Dataset<AnyLabel>;
+  readonly worker?: number | undefined;
   /** Its privacy report, and what follows from it unless that could not be worked out. */
   readonly report?: ReportResult & { readonly inspected?: InspectedReport };
   readonly exact?: ExactFigures<AnyLabel>;

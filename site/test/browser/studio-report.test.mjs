@@ -110,7 +110,7 @@ test("a bought one is charged to the file, stands in the card with standard erro
 
       // With another file the rows are gone, and with them what a closer report is made from.
       await choose(page, smallTable(300));
-      assert.match(await text(page, "#report-blocked"), /no longer open/);
+      assert.match(await text(page, "#report-blocked"), /The noise of this fit is gone/);
       assert.equal(await page.locator("#losses").count(), 0);
     },
     { width: 390, height: 844, theme: "dark" },

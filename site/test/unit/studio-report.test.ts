@@ -14,7 +14,7 @@ const found = { kind: "data-dependent", epsilon: 0.3 };
 
 /** Buys a report of the sample’s model, from a client that ends with these. */
 async function bought(client: object): Promise<{ state: State; reporter: Reporter; result: Result }> {
-  const result = { number: 1, source: { id: 1, kind: "sample" }, dataset: {}, release: { guarantee: { delta: 1e-5 } } } as unknown as Result;
+  const result = { number: 1, source: { id: 1, kind: "sample" }, dataset: { worker: 0 }, worker: 0, release: { guarantee: { delta: 1e-5 } } } as unknown as Result;
   let state = { ...firstState("light"), source: { id: 1 }, results: [result], result } as unknown as State;
   const store = { set: (change: Partial<State>) => void (state = { ...state, ...change }) };
   const reporter = new Reporter({ client, store, get state() { return state; } } as unknown as Studio, forAfterwards);
@@ -39,4 +39,10 @@ test("one that can be read back is shown with what follows from it", async () =>
   const { state } = await bought({ report: async () => made, inspectReport: async () => found });
   assert.deepEqual(state.result!.report, { ...made, inspected: found });
   assert.match(state.announcement, /is ready/);
+});
+
+test("a model whose rows are closed, or whose worker was ended, has no noise to make a closer report from", async () => {
+  const { reporter, result } = await bought({ report: async () => made, inspectReport: async () => found });
+  assert.ok(reporter.open(result));
+  for (const gone of [{ dataset: { worker: undefined } }, { dataset: { worker: 1 } }, { dataset: undefined, worker: undefined }, { source: { id: 2 } }]) assert.ok(!reporter.open({ ...result, ...gone } as unknown as Result), JSON.stringify(gone));
 });

@@ -5,8 +5,9 @@ import type { AnyLabel, ExactFigures } from "../../client/types.ts";
 import type { Result } from "../state.ts";
 
 /** What the data holder may look at and must not publish: computed from the rows, with no noise. */
-export function privateFence(result: Result): TemplateResult {
+export function privateFence(result: Result): TemplateResult | typeof nothing {
   const { diagnostics: d, tally, release } = result;
+  if (!d || !tally) return nothing;
   const clamped = tally.features.filter((f) => f.clamped > 0);
   const unknown = tally.features.filter((f) => f.unknown > 0);
   const { label } = release.schema;
