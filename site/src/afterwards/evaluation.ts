@@ -4,6 +4,7 @@ import { figuresTable } from "../chart/figures-table.ts";
 import type { Figures } from "../client/types.ts";
 import type { Result } from "../studio/state.ts";
 import type { Studio } from "../studio/studio.ts";
+import { cancelled } from "./cancelled.ts";
 import type { Tools } from "./tools.ts";
 
 /** How well the model does, for its readers: figures with noise, bought on rows that it was not fitted to. */
@@ -18,8 +19,8 @@ export function evaluation(tools: Tools, studio: Studio, result: Result): Templa
       again
         ? measured(tools, result.figures!, result)
         : html`<p class="small">
-            The release says nothing yet of how good the model is. What the fence below shows may not be published: it comes from the rows without noise. You can buy
-            figures that may be: measured with noise, on rows that the model was not fitted to. They cost the people in <em>those</em> rows some privacy.
+            The release says nothing yet of how good the model is.
+            ${result.diagnostics ? "What the fence below shows may not be published: it comes from the rows without noise." : nothing} You can buy figures that may be: measured with noise, on rows that the model was not fitted to. They cost the people in <em>those</em> rows some privacy.
           </p>`
     }
     <details class="disclosure" ?open=${source !== null}>
@@ -51,7 +52,7 @@ export function evaluation(tools: Tools, studio: Studio, result: Result): Templa
 }
 
 function purchase(tools: Tools, studio: Studio): TemplateResult {
-  const { accountPanel, busy, canBuy, checkEvaluation, html, keepsAccount, nothing, problemNotice, progressBar, readable, textField } = tools;
+  const { accountPanel, busy, canBuy, chargesOf, checkEvaluation, html, keepsAccount, nothing, problemNotice, progressBar, readable, textField } = tools;
   const { evaluator, state } = studio;
   const { source, desk, epsilon, attempted, work } = state.evaluation;
   const own = source?.kind === "file";
@@ -69,6 +70,7 @@ function purchase(tools: Tools, studio: Studio): TemplateResult {
             title: "In all, for the people in the held-out file",
             next: "this evaluation",
             quiet: work.phase === "running",
+            charges: chargesOf(studio),
             look: () => void evaluator.look(),
             save: () => void studio.books.export(),
           })
@@ -116,11 +118,7 @@ function purchase(tools: Tools, studio: Studio): TemplateResult {
         : nothing
     }
     ${work.phase === "failed" ? problemNotice(work.problem, { id: "held-failed" }) : nothing}
-    ${
-      work.phase === "cancelled"
-        ? html`<div class="notice"><p>Cancelled. Nothing was measured${work.charged ? ", but it may have been noted in the ledger, and then it counts" : ""}.</p></div>`
-        : nothing
-    }
+    ${work.phase === "cancelled" ? cancelled(tools, work.charged, "Nothing was measured", "held-cancelled") : nothing}
   `;
 }
 

@@ -30,7 +30,7 @@ export class Shelf {
   /** There is a model of the person's own data that no file holds yet. */
   get unsaved(): boolean {
     const { results, saved } = this.studio.state;
-    return results.some((r) => r.source.kind === "file" && !saved.has(r.number));
+    return results.some((r) => r.source.kind === "file" && r.key && !saved.has(r.number));
   }
 
   /** Draws the rest of a result whose first part is drawn. */

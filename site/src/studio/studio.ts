@@ -5,6 +5,7 @@ import { type AnySchema, type Client, CloisterError, type FitOptions } from "../
 import { forBuyer } from "./buyer.ts";
 import { check } from "./draft/check.ts";
 import { forAfterwards } from "./afterwards.ts";
+import { forAgain } from "./again.ts";
 import { Editor } from "./editor.ts";
 import { Evaluator } from "./evaluator.ts";
 import { Fitter } from "./fitter.ts";
@@ -65,6 +66,7 @@ export class Studio {
   /** The core, once it runs under the seal. */
   client: Client | null = null;
   publisher: Publisher | null = null;
+  again: InstanceType<Publisher["Again"]> | null = null;
   buying: Buying | null = null;
   private loaded: Promise<Client> | null = null;
   expectation: Pick<Expectation, "panel" | "methods" | "happens"> & { readonly expecter: InstanceType<Expectation["Expecter"]> } | null = null;
@@ -119,6 +121,7 @@ export class Studio {
       const loading = this.host.load(answer);
       const [, publisher, buying, expectation, afterwards] = await Promise.all([Promise.race([answered, loading]), this.host.publisher(), this.host.buying(), this.host.expectation(), this.host.afterwards(), this.keeper.begin()]);
       this.publisher = publisher;
+      this.again = new publisher.Again(this, forAgain);
       this.expectation = { ...expectation, expecter: new expectation.Expecter(this.expecterHost()) };
       this.afterwards = new afterwards.Afterwards(this, forAfterwards);
       this.buying = buying;

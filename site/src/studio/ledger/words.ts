@@ -7,11 +7,6 @@ export const adjacencyWords: Record<Adjacency, string> = {
   "replace-one": "replacing one row by another",
 };
 
-const purposes: Readonly<Record<string, string>> = { fit: "a model", evaluate: "an evaluation", bounds: "bounds of columns", categories: "categories of columns", report: "a privacy report" };
-
-/** What a charge was for. */
-export const purposeWords = (purpose: string): string => purposes[purpose] ?? purpose;
-
 /** A charge's time as the reader's clock has it. */
 export function timeWords(time: string): string {
   const at = new Date(time);

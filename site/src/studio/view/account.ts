@@ -3,8 +3,9 @@ import { html, nothing, svg, type TemplateResult } from "lit";
 import { readable } from "../../chart/numbers.ts";
 import type { Account, Adjacency } from "../../client/types.ts";
 import { checkTotal, type Desk, type DeskState } from "../ledger/desk.ts";
-import { plural, purposeWords, timeWords } from "../ledger/words.ts";
+import { plural } from "../ledger/words.ts";
 import type { BooksState } from "../ledger/books.ts";
+import type { chargesOf } from "./charges.ts";
 import { checkbox, radios, selectField, textField } from "./field.ts";
 import { problemNotice } from "./notice.ts";
 import { progressBar } from "./progress.ts";
@@ -20,6 +21,7 @@ export interface AccountView {
   readonly next: string;
   /** The progress of looking it up is shown elsewhere. */
   readonly quiet: boolean;
+  readonly charges: ReturnType<typeof chargesOf>;
   readonly look: () => void;
   readonly save: () => void;
 }
@@ -206,7 +208,7 @@ function standing(v: AccountView, account: Account): TemplateResult {
           : nothing
       }
     </p>
-    ${charges.length > 0 ? chargesTable(v, account) : nothing} ${kept(v, account)}
+    ${charges.length > 0 ? v.charges(v.state, account) : nothing} ${kept(v, account)}
   `;
 }
 
@@ -220,46 +222,6 @@ function bar(spent: number, after: number | null, total: number): TemplateResult
       ${after === null ? nothing : svg`<rect class="spending-next" x="0.5" y="1.5" width=${Math.max(0, x(after) - 1)} height="15" rx="3" />`}
       <rect class="spending-gone" x="0.5" y="1.5" width=${Math.max(0, x(spent) - 1)} height="15" rx="3" />`}
   </svg>`;
-}
-
-function chargesTable(v: AccountView, { charges, budget, spent }: Account): TemplateResult {
-  const { prices, total } = v.state;
-  const known = charges.every((c) => c.id in prices);
-  const sum = charges.reduce((s, c) => s + (prices[c.id] ?? 0), 0);
-  const reserved = charges.some((c) => c.state === "reserved");
-  return html`<details class="disclosure">
-    <summary>What it was spent on</summary>
-    <div class="scroll" role="region" tabindex="0" aria-label="What the total was spent on">
-      <table class="plain charges">
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">For</th>
-            <th scope="col" class="number">ε by itself</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${charges.map(
-            (c) => html`<tr>
-              <th scope="row">${timeWords(c.time)}</th>
-              <td>${purposeWords(c.purpose)}${c.state === "reserved" ? html` <span class="tag tag-warn">not handed out</span>` : c.digest ? nothing : html` <span class="tag">refused</span>`}</td>
-              <td class="number">${c.id in prices ? readable(prices[c.id]!) : "…"}</td>
-            </tr>`,
-          )}
-        </tbody>
-        <tfoot>
-          ${known && charges.length > 1 ? html`<tr><th scope="row" colspan="2">Added up</th><td class="number">${readable(sum)}</td></tr>` : nothing}
-          ${total ? html`<tr><th scope="row" colspan="2">Together, had all been decided in advance</th><td class="number">${readable(total.epsilon)}</td></tr>` : nothing}
-          <tr><th scope="row" colspan="2"><strong>Counted against the total</strong></th><td class="number"><strong>${readable(spent ?? 0)}</strong></td></tr>
-        </tfoot>
-      </table>
-    </div>
-    <p class="small soft">
-      All at δ = ${readable(budget?.delta ?? 0)}. The last number holds even if each purchase was chosen by what the earlier ones showed, which costs a little more at
-      first and less than the sum in the end.
-      ${reserved ? "“Not handed out”: the page ended before the model was shown. It counts all the same, for it may have been seen, and is not run again for nothing: new noise would be another look at the data." : nothing}
-    </p>
-  </details>`;
 }
 
 /** How safe the account is in this browser. */

@@ -9,6 +9,7 @@ import { boundNames, needsAccount, type State, wayOf } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { accountPanel } from "./account.ts";
 import { booksDisclosure } from "./books.ts";
+import { chargesOf } from "./charges.ts";
 import { expectationPanel } from "./expectation.ts";
 import { radios, textField } from "./field.ts";
 import { meaning } from "./meaning.ts";
@@ -35,6 +36,7 @@ export function budgetStep(studio: Studio): TemplateResult {
                 title: "In all, for these people",
                 next: "the model below",
                 quiet: state.fit.phase === "running",
+                charges: chargesOf(studio),
                 look: () => void studio.look(),
                 save: () => void studio.books.export(),
               })}

@@ -93,6 +93,9 @@ function attack(result: Result): TemplateResult | typeof nothing {
 
 function stale(state: State, result: Result): TemplateResult | typeof nothing {
   if (result.key === settingsKey(state)) return nothing;
+  if (!result.key) {
+    return html`<div class="notice notice-plain" id="from-ledger"><p>An earlier purchase, had again from the ledger for nothing. How it did on your rows was not kept.</p></div>`;
+  }
   const from = result.source.kind === "sample" ? "the sample" : result.source.names.join(", ");
   return html`<div class="notice notice-warn">
     <p>Settings above were changed after this model was made from ${from}. What stands here is still the model as it was fitted.</p>

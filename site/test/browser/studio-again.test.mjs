@@ -1,0 +1,221 @@
+// What was bought and is not at hand: cancelled in the middle, lost with its tab, or come while another file was being chosen.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { serve } from "../../../scripts/serve.mjs";
+import { load } from "../../dist/client.node.mjs";
+import { launch } from "../harness/browser.mjs";
+import { accessible, account, csv, fit, fitsWindow, savedRelease, smallTable } from "../harness/studio.mjs";
+
+let server, browser, client;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+  client = await load();
+});
+after(async () => {
+  client?.terminate();
+  await browser?.close();
+  await server?.close();
+});
+
+/** A tab in a context that may have others, with the page ready in it; `code` runs in its workers before all else, and can tell the page of something. */
+async function visit(context, code, prepare) {
+  const page = await context.newPage();
+  const problems = [];
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.addInitScript(() => {
+    globalThis.heard = [];
+    new BroadcastChannel("worker").onmessage = ({ data }) => globalThis.heard.push(data);
+  });
+  if (code) {
+    await page.addInitScript((source) => {
+      globalThis.Blob = new Proxy(Blob, {
+        construct: (target, [parts, options]) => new target(options?.type === "text/javascript" ? [`${source};\n`, ...parts] : parts, options),
+      });
+    }, code);
+  }
+  if (prepare) await page.addInitScript(prepare);
+  await page.goto(server.url);
+  await page.waitForSelector("#fit-button:not([disabled])");
+  return { page, quiet: () => assert.deepEqual(problems, []) };
+}
+
+async function choose(page, name = "ward-round.csv", rows = smallTable()) {
+  await page.setInputFiles("#file", csv(rows, name));
+  await page.waitForFunction((n) => document.querySelector(".file-name")?.textContent.includes(n) && document.querySelector(".column"), name);
+  await page.waitForSelector('#account:is([data-phase="unknown"], [data-phase="open"])');
+}
+
+const text = (page, selector) => page.locator(selector).first().innerText();
+const left = (page, words) => page.locator("#account").getByText(words).first().waitFor();
+
+/** What was spent, with its details open. */
+async function charges(page) {
+  await page.evaluate(() => (document.querySelector("#account details").open = true));
+  await page.waitForFunction(() => /Counted against the total/.test(document.querySelector(".charges")?.textContent ?? ""));
+  return page.locator(".charges tbody tr").allInnerTexts();
+}
+
+/** In the worker: the second entry of a kind is never written nor answered, as if the disk had stopped, and the page is told. */
+const stopsAtSecond = (kind) => `(${(kind) => {
+  const { add } = IDBObjectStore.prototype;
+  let seen = 0;
+  IDBObjectStore.prototype.add = function (value, key) {
+    if (!value.includes?.(`"kind":"${kind}"`) || ++seen < 2) return add.call(this, value, key);
+    new BroadcastChannel("worker").postMessage(`at the ${kind}`);
+    const never = this.count();
+    for (const target of [never, this.transaction]) {
+      for (const type of ["success", "error", "complete", "abort"]) target.addEventListener(type, (event) => event.stopImmediatePropagation(), { capture: true });
+    }
+    return never;
+  };
+}})("${kind}")`;
+
+/** In the worker: a commit is written, and its writer never hears of it: the tab is gone before it could. */
+const silentAfterCommit = `(${() => {
+  const { add } = IDBObjectStore.prototype;
+  IDBObjectStore.prototype.add = function (value, key) {
+    const request = add.call(this, value, key);
+    if (/"kind":"commit"/.test(value)) {
+      this.transaction.addEventListener(
+        "complete",
+        (event) => {
+          event.stopImmediatePropagation();
+          new BroadcastChannel("worker").postMessage("committed");
+        },
+        { capture: true },
+      );
+    }
+    return request;
+  };
+}})()`;
+
+async function buyReport(page) {
+  await page.check("#report-bought");
+  await page.fill("#report-epsilon", "0.5");
+  await page.click("#report-make");
+}
+
+describe("a privacy report that is cancelled", () => {
+  for (const [kind, words, purchases, row] of [
+    ["reserve", /No report was made, and nothing was spent/, "1 purchase has used", undefined],
+    ["commit", /No report was made, but its cost had been noted in the ledger, and counts/, "2 purchases have used", /a privacy report\s+not handed out/],
+  ]) {
+    test(`at the ${kind}: the page says what it cost, and that the noise went with it`, async () => {
+      const context = await browser.newContext();
+      const { page, quiet } = await visit(context, stopsAtSecond(kind));
+      await choose(page);
+      assert.equal(await fit(page), "done");
+      await buyReport(page);
+      await page.waitForFunction((at) => globalThis.heard.includes(at), `at the ${kind}`);
+      assert.match(await text(page, "#report"), /What is noted in the ledger by then counts/);
+      await accessible(page, "a report on its way");
+      await page.locator("#report").getByRole("button", { name: "Cancel" }).click();
+      await page.locator("#report-cancelled", { hasText: words }).waitFor();
+      await left(page, purchases);
+      assert.match((await charges(page))[1] ?? "", row ?? /^$/);
+      assert.match(await text(page, "#report-blocked"), /The noise of this fit is gone/);
+      // What needs no noise can be made all the same.
+      await page.check("#report-free");
+      await page.click("#report-make");
+      await page.waitForSelector("#report-made");
+      quiet();
+      await context.close();
+    });
+  }
+});
+
+describe("what was bought", () => {
+  test("and lost with its tab is had again for nothing: a model in step 5, a report as its file", async () => {
+    const context = await browser.newContext();
+    const first = await visit(context, silentAfterCommit);
+    await choose(first.page);
+    await account(first.page, { epsilon: 4 });
+    await first.page.click("#fit-button");
+    await first.page.waitForFunction(() => globalThis.heard.includes("committed"));
+    assert.equal(await first.page.locator(".verdict").count(), 0, "nobody has seen it");
+    await first.page.close({ runBeforeUnload: false });
+
+    const { page, quiet } = await visit(context);
+    await choose(page);
+    await charges(page);
+    await page.getByRole("button", { name: "Open it again: a model" }).click();
+    await page.waitForSelector("#from-ledger");
+    await page.waitForFunction(() => document.activeElement?.id === "result-title");
+    const model = await savedRelease(page);
+    assert.ok((await client.reprice(model)).holds);
+    await page.locator("curve-chart").waitFor();
+    assert.equal(await page.locator("#fence-title").count(), 0, "what was for the data holder alone is not kept");
+    await page.check("#report-bought");
+    assert.match(await text(page, "#report-blocked"), /never saved/);
+    // Twice is the same model.
+    await page.getByRole("button", { name: "Open it again: a model" }).click();
+    await page.locator("#again-done").waitFor();
+    assert.equal(await page.locator(".releases").count(), 0);
+    await left(page, "1 purchase has used");
+
+    // Another, with a report, of which the file is saved again; the first is looked at meanwhile.
+    assert.equal(await fit(page), "done");
+    const other = await savedRelease(page);
+    await buyReport(page);
+    await page.waitForSelector("#report-made");
+    await left(page, "3 purchases have used");
+    await page.getByRole("radio", { name: "Model 1" }).check();
+    await page.waitForSelector("#from-ledger");
+    assert.deepEqual((await charges(page)).map((row) => /a (?:model|privacy report)\s+(?:Open|Save) it again/.test(row)), [true, true, true]);
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save it again: a privacy report" }).click()]);
+    const report = JSON.parse(readFileSync(await download.path(), "utf8"));
+    assert.equal(download.suggestedFilename(), "privacy-report.json");
+    assert.equal((await client.inspectReport(other, report)).kind, "data-dependent");
+    await assert.rejects(client.inspectReport(model, report), /belongs to another release/);
+    assert.equal(await page.locator("#report-made").count(), 0, "it is not this model's");
+    await left(page, "3 purchases have used");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await fitsWindow(page, "a model had again");
+    await accessible(page, "a model had again");
+    quiet();
+    await context.close();
+  });
+
+  test("while another file is chosen before it is drawn: it stays that of the file it was made from", async () => {
+    const context = await browser.newContext();
+    // What is asked of the accountant waits while the test says so: curves are drawn by it, after the charge is committed.
+    const { page, quiet } = await visit(context, undefined, () => {
+      const { postMessage } = Worker.prototype;
+      const waiting = [];
+      globalThis.holding = false;
+      globalThis.drawOn = () => ((globalThis.holding = false), waiting.forEach((go) => go()));
+      Worker.prototype.postMessage = function (message, ...more) {
+        if (!globalThis.holding || message?.method !== "account") return postMessage.call(this, message, ...more);
+        globalThis.held = true;
+        waiting.push(() => postMessage.call(this, message, ...more));
+      };
+    });
+    await choose(page);
+    await account(page, { epsilon: 3 });
+    await page.evaluate(() => (globalThis.holding = true));
+    await page.click("#fit-button");
+    await page.waitForFunction(() => globalThis.held);
+    await choose(page, "others.csv", smallTable(500).replaceAll("age", "years").replaceAll("ill", "cured"));
+    assert.equal(await page.locator(".verdict").count(), 0);
+    await page.evaluate(() => globalThis.drawOn());
+    await page.waitForSelector(".verdict");
+    assert.match(await text(page, "[role=status].hidden"), /Model 1 of ward-round\.csv is in step 5/);
+    assert.match(await text(page, "#result .notice-warn"), /made from ward-round\.csv/);
+    const { schema } = await savedRelease(page);
+    assert.deepEqual([schema.features[0].name, schema.label.name], ["age", "ill"]);
+    await page.locator("#fence-title").waitFor();
+    await page.check("#report-bought");
+    assert.match(await text(page, "#report-blocked"), /The noise of this fit is gone/);
+    // The file that is open now has spent nothing; the other has.
+    assert.equal(await page.locator("#account-fix").count(), 1);
+    await choose(page);
+    await left(page, "1 purchase has used");
+    assert.match((await charges(page))[0], /a model\s+Open it again/);
+    quiet();
+    await context.close();
+  });
+});
