@@ -41,7 +41,7 @@ const wayNotes: Record<FitMethod, readonly [title: string, note: string]> = {
   dpsgd: ["Noise in every step, on samples", "DP-SGD: 1,000 steps, each on rows drawn at random, each with noise. What a step did not draw it cannot tell of, so a step costs less. It has to be told about how many rows there are."],
 };
 
-const names = Object.fromEntries(Object.entries(wayNotes).map(([way, [title]]) => [way, title])) as Record<FitMethod, string>;
+export const names = Object.fromEntries(Object.entries(wayNotes).map(([way, [title]]) => [way, title])) as Record<FitMethod, string>;
 
 /** Why a way cannot be taken; empty if it can. */
 export function obstacle(way: FitMethod, classes: boolean, replaceOne: boolean): string {
@@ -66,14 +66,21 @@ export function methods(tools: Tools, choose: typeof radios, options: MethodsOpt
     <details class="disclosure" @toggle=${(e: Event) => options.compare((e.target as HTMLDetailsElement).open)}>
       <summary>Compare methods</summary>
       <div>
-        ${label.kind === "classes" ? "" : comparison(tools, { ...options, numeric, records, names })}
-        ${choose({
-          name: "way",
-          legend: "Where the noise goes",
-          value: way,
-          choices: choices(wayNotes, (value) => obstacle(value, label.kind === "classes", options.replaceOne)),
-          choose: (value) => change({ way: value as FitMethod }),
-        })}
+        ${
+          label.kind === "classes"
+            ? html`<p id="one-way">
+                For several classes there is one way, ${names.amp.toLowerCase()}: a model of each class against all others, whose costs are composed so that together
+                they keep ε and δ. The other ways fit one model only, and are not offered here.
+              </p>`
+            : html`${comparison(tools, { ...options, numeric, records, names })}
+              ${choose({
+                name: "way",
+                legend: "Where the noise goes",
+                value: way,
+                choices: choices(wayNotes, (value) => obstacle(value, false, options.replaceOne)),
+                choose: (value) => change({ way: value as FitMethod }),
+              })}`
+        }
         ${
           way !== "amp" && way !== "amp-paper"
             ? html`<p class="small" id="way-records">
