@@ -1,4 +1,4 @@
-import type { Account, Client, ExpectationRequest, FitMethod } from "../client/types.ts";
+import type { Account, Client, ExpectationRequest, FitMethod, MethodOptions } from "../client/types.ts";
 import type { PlannedFit } from "../studio/planner.ts";
 import type { Problem } from "../studio/problem.ts";
 import { Comparer } from "./comparer.ts";
@@ -20,8 +20,8 @@ export interface ExpecterHost {
   problemOf(error: unknown): Problem;
 }
 
-/** Of each strength of signal. */
-const trials = 12;
+/** Of each strength of signal. The many steps of DP-SGD take ten times as long. */
+const trialsOf = ({ method }: MethodOptions): number => (method === "dpsgd" ? 4 : 12);
 
 /**
  * Tries out beforehand what privacy costs in accuracy, on made-up rows, in a worker of its own that never sees a file:
@@ -64,17 +64,17 @@ export class Expecter {
     if (!this.wanted) return this.watch();
     const request = this.request();
     const key = request ? JSON.stringify(request) : "";
-    if (key === this.state.key && (this.control || !request || this.done)) return;
+    if (key === this.state.key && (this.control || !request || this.done(request))) return;
     this.control?.abort();
     this.control = null;
-    if (key !== this.state.key) this.set({ key, epsilons: request?.epsilons ?? [], trials: noTrials, problem: null });
+    if (key !== this.state.key) this.set({ key, way: request?.method ?? "amp", epsilons: request?.epsilons ?? [], trials: noTrials, problem: null });
     if (!request) return;
     this.control = new AbortController();
     void this.run(request, this.control);
   }
 
-  private get done(): boolean {
-    return this.state.problem !== null || this.state.trials.strong.length >= trials;
+  private done(request: MethodOptions): boolean {
+    return this.state.problem !== null || this.state.trials.strong.length >= trialsOf(request);
   }
 
   /** What the trials are of: public things alone. The chosen ε changes nothing while it is within those tried. */
@@ -82,9 +82,7 @@ export class Expecter {
     const planned = this.host.planned();
     const { records } = checkRecords(this.state.records);
     if (!planned || records === null) return null;
-    // Of the usual way to fit: that is what the core tries out.
-    const { method: _, ...usual } = planned;
-    return { ...usual, records, epsilon: 1, epsilons: triedEpsilons(planned.epsilon) };
+    return { ...planned, records, epsilon: 1, epsilons: triedEpsilons(planned.epsilon) };
   }
 
   private async run(request: Omit<ExpectationRequest, "signal" | "trial">, control: AbortController): Promise<void> {
@@ -93,7 +91,7 @@ export class Expecter {
     this.worker ??= client.beside();
     const current = () => control === this.control;
     try {
-      for (let trial = 1; trial <= trials; trial++) {
+      for (let trial = 1; trial <= trialsOf(request); trial++) {
         for (const signal of signals) {
           await idle();
           while (current() && this.host.busy()) await pause(300);

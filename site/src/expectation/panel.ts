@@ -1,8 +1,9 @@
 import { ticks } from "d3-array";
 import type { TemplateResult } from "lit";
 
-import type { Signal } from "../client/types.ts";
+import type { FitMethod, Signal } from "../client/types.ts";
 import type { textField } from "../studio/view/field.ts";
+import { names } from "./methods.ts";
 import { checkRecords, type ExpectationState, type Loss, lossAt, losses } from "./state.ts";
 
 /** What the page has already: this is fetched apart, and would hold it twice. */
@@ -18,8 +19,8 @@ export interface PanelOptions {
   readonly expectation: ExpectationState;
   /** The chosen one, where there is one. */
   readonly epsilon: number | undefined;
-  /** The fit is planned in the usual way, of which the trials are. */
-  readonly usual: boolean;
+  /** The way that is planned, of which the trials are. */
+  readonly way: FitMethod;
   /** The label is a number. */
   readonly numeric: boolean;
   readonly changeRecords: (records: string) => void;
@@ -44,11 +45,11 @@ export function panel(tools: Tools, options: PanelOptions): TemplateResult {
     ${expectation.problem ? html`<p class="soft">It cannot be tried out beforehand: ${expectation.problem.message}</p>` : answer(tools, options)}
     <p class="small soft">
       From fits of made-up rows that your description allows, with privacy and without. Your rows take no part, so this costs nothing of the budget and cannot be
-      more than a guide: how much your columns really tell is not known before the fit.${options.usual ? "" : " They are fits in the usual way, not in the one that is chosen in step 4."}
+      more than a guide: how much your columns really tell is not known before the fit.${options.way === "amp" ? "" : ` They are fits in the way that is chosen in step 4, “${names[options.way]}”.`}
     </p>`;
 }
 
-const names: Record<Signal, string> = { strong: "tell a lot", medium: "tell something", weak: "tell little" };
+const telling: Record<Signal, string> = { strong: "tell a lot", medium: "tell something", weak: "tell little" };
 const order: readonly Signal[] = ["weak", "medium", "strong"];
 
 interface Curve {
@@ -56,14 +57,14 @@ interface Curve {
   readonly losses: readonly (Loss | null)[];
 }
 
-function answer(tools: Tools, { expectation, epsilon, numeric }: PanelOptions): TemplateResult {
+function answer(tools: Tools, { expectation, epsilon, numeric, way }: PanelOptions): TemplateResult {
   const { html, readable, count } = tools;
   const { epsilons } = expectation;
   const { records } = checkRecords(expectation.records);
   const curves: Curve[] = order.map((signal) => ({ signal, losses: losses(expectation, signal) }));
   const [weak, medium, strong] = epsilon === undefined ? [] : curves.map(({ losses }) => lossAt(epsilons, losses, epsilon));
   if (records === null || epsilon === undefined) return html`<p class="soft expectation-wait">Waiting for the number of rows and ε.</p>`;
-  if (!medium) return html`<p class="soft expectation-wait">Trying it out on made-up rows…</p>`;
+  if (!medium || expectation.way !== way) return html`<p class="soft expectation-wait">Trying it out on made-up rows…</p>`;
   const known = [weak, medium, strong].filter((loss) => loss != null);
   const low = Math.min(...known.map((loss) => loss.low));
   const high = Math.max(...known.map((loss) => loss.high));
@@ -78,7 +79,7 @@ function answer(tools: Tools, { expectation, epsilon, numeric }: PanelOptions): 
         <table class="plain">
           <caption>Points lost out of 100: the mean, and where the middle four fifths of the trials lie</caption>
           <thead>
-            <tr><th scope="col">ε</th>${curves.map(({ signal }) => html`<th scope="col">Columns that ${names[signal]}</th>`)}</tr>
+            <tr><th scope="col">ε</th>${curves.map(({ signal }) => html`<th scope="col">Columns that ${telling[signal]}</th>`)}</tr>
           </thead>
           <tbody>
             ${epsilons.map(
@@ -138,7 +139,7 @@ function chart({ html, svg, readable }: Tools, epsilons: readonly number[], curv
     </div>
     <p class="loss-unit loss-below small soft">ε, on a logarithmic scale; the upright line is your choice</p>
     <figcaption class="loss-legend small">
-      ${curves.map(({ signal }) => html`<span><svg viewBox="0 0 24 6" class="loss-key"><line class="loss-line loss-${signal}" x1="0" x2="24" y1="3" y2="3" /></svg> columns that ${names[signal]}</span>`)}
+      ${curves.map(({ signal }) => html`<span><svg viewBox="0 0 24 6" class="loss-key"><line class="loss-line loss-${signal}" x1="0" x2="24" y1="3" y2="3" /></svg> columns that ${telling[signal]}</span>`)}
       <span><svg viewBox="0 0 24 6" class="loss-key"><rect class="loss-band" width="24" height="6" /></svg> four trials in five, of the middle line</span>
     </figcaption>
   </figure>`;

@@ -1,7 +1,7 @@
 // What privacy is expected to cost in accuracy, as trials on made-up rows have it so far. All of it follows from the
 // description of the columns, the budget and a number of rows that the person names.
 
-import type { Expectation, Signal } from "../client/types.ts";
+import type { Expectation, FitMethod, Signal } from "../client/types.ts";
 import { type FieldError, parseNumber } from "../studio/draft/check.ts";
 import type { Problem } from "../studio/problem.ts";
 import type { Compared } from "./compared.ts";
@@ -11,6 +11,8 @@ export interface ExpectationState {
   readonly records: string;
   /** What the trials are of; those of anything else are forgotten. */
   readonly key: string;
+  /** The way to fit that they are of. */
+  readonly way: FitMethod;
   readonly epsilons: readonly number[];
   readonly trials: Readonly<Record<Signal, readonly Expectation[]>>;
   readonly problem: Problem | null;
@@ -22,7 +24,7 @@ export const signals: readonly Signal[] = ["medium", "weak", "strong"];
 
 export const noTrials: ExpectationState["trials"] = { weak: [], medium: [], strong: [] };
 
-export const firstExpectation: ExpectationState = { records: "10000", key: "", epsilons: [], trials: noTrials, problem: null, compared: null };
+export const firstExpectation: ExpectationState = { records: "10000", key: "", way: "amp", epsilons: [], trials: noTrials, problem: null, compared: null };
 
 /** Those of the page's slider: in between it is interpolated. */
 const grid: readonly number[] = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];

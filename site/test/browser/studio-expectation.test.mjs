@@ -65,6 +65,19 @@ describe("what a choice costs in accuracy", () => {
       await accessible(page, "an expectation without a number of rows");
     }));
 
+  test("is of the way to fit that is chosen, and says so", () =>
+    inStudio(async (page) => {
+      await page.fill("#epsilon", "0.05");
+      await estimate(page);
+      const lost = async () => Number(/about ([\d.]+) point/.exec(await says(page))[1]);
+      const usual = await lost();
+      await page.getByText("Compare methods").click();
+      await page.locator('input[name="way"][value="outpert"]').check();
+      await page.locator("#expectation", { hasText: "fits in the way that is chosen in step 4, “Noise on the solution”" }).waitFor();
+      await estimate(page);
+      assert.ok((await lost()) > usual + 2, `${await lost()} points with noise on the solution, ${usual} with noise in the problem`);
+    }));
+
   test("is compared for every way to fit while that is open, and what each would take of the total", () =>
     inStudio(async (page) => {
       const rows = () => page.locator("#comparison tbody tr").allInnerTexts();

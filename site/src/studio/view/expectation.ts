@@ -13,7 +13,7 @@ export function expectationPanel({ state, expectation, planner }: Studio): Templ
   const options = {
     expectation: state.expectation,
     epsilon: checkBudget(state.budget).budget?.epsilon,
-    usual: wayOf(state) === "amp",
+    way: wayOf(state),
     numeric: state.draft?.label.kind === "numeric",
     changeRecords: (records: string) => {
       expectation?.expecter.changeRecords(records);
