@@ -44,7 +44,7 @@ export function booksDisclosure(studio: Studio): TemplateResult | typeof nothing
       </p>
       ${
         accounts.length > 0
-          ? html`<p class="actions"><button class="button button-quiet" type="button" @click=${() => void studio.books.export()}>Save the ledger (${accounts.length} ${plural(accounts.length, "data set", "data sets")})</button></p>`
+          ? html`<p class="actions"><button class="button button-quiet" type="button" @click=${() => void studio.books.export()}>Save the ledger (${`${accounts.length} ${plural(accounts.length, "data set", "data sets")}`})</button></p>`
           : nothing
       }
       ${filePicker({
