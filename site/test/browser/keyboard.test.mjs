@@ -65,7 +65,9 @@ const acts = {
 /** What must be so after a step, without a key being pressed. */
 async function then(page, focused, { what, text, control }) {
   if (what === "Hear") return hear(page, text);
-  if (what === "See") return page.waitForFunction((wanted) => document.body.innerText.replace(/\s+/g, " ").includes(wanted), text).catch(() => assert.fail(`“${text}” is not to be seen`));
+  const seen = () => page.waitForFunction((wanted) => document.body.innerText.replace(/\s+/g, " ").includes(wanted), text);
+  // A link leaves the page, maybe while it is being looked at.
+  if (what === "See") return seen().catch(() => page.waitForLoadState().then(seen)).catch(() => assert.fail(`“${text}” is not to be seen`));
   let at;
   for (let i = 0; i < 100; i++) {
     at = await focused();

@@ -2,23 +2,14 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
-import { serve } from "../../../scripts/serve.mjs";
+import { after, describe, test } from "node:test";
 import { load } from "../../dist/client.node.mjs";
-import { launch } from "../harness/browser.mjs";
+import { setUp } from "../harness/set-up.mjs";
 import { accessible, account, csv, fit, fitsWindow, savedRelease, smallTable } from "../harness/studio.mjs";
 
-let server, browser, client;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-  client = await load();
-});
-after(async () => {
-  client?.terminate();
-  await browser?.close();
-  await server?.close();
-});
+const { server, browser } = await setUp();
+const client = await load();
+after(() => client.terminate());
 
 /** A tab in a context that may have others, with the page ready in it; `code` runs in its workers before all else, and can tell the page of something. */
 async function visit(context, code, prepare) {
