@@ -28,6 +28,7 @@ SMALL_FMT := build/smallfmt.json
 
 wasm:
 	mkdir -p $(DIST)
+	node scripts/version.mjs
 	node scripts/smallfmt.mjs $(SMALL_FMT)
 	$(GO_WASM) -overlay $(SMALL_FMT) -o $(DIST)/cloister.wasm ./wasm/cloister
 	$(GO_WASM) -o $(DIST)/laboratory.wasm ./wasm/laboratory
