@@ -35,7 +35,7 @@ export interface AttackPlots {
   readonly found: number;
 }
 
-export function attackPlots(priced: Priced, ground: Ground, threshold: number, size: Size): AttackPlots {
+export function attackPlots(priced: Priced, ground: Ground, threshold: number, size: Size, replaced = false): AttackPlots {
   const tests = cuts(priced.epsilon, priced.logDelta);
   const places = tests.map(({ alarms }) => ground.upperQuantile(alarms));
   const alarms = alarmsAt(ground, threshold);
@@ -60,8 +60,8 @@ export function attackPlots(priced: Priced, ground: Ground, threshold: number, s
     y: { kind: "linear", domain: [0, Math.min(1, Math.max(0.45, 1.08 * Math.max(...both)))], title: "how likely" },
     lines,
     beside: [
-      { x: left, y: ground.density(left), text: "without", anchor: "end", tone: 1 },
-      { x: beyond, y: withPerson(beyond), text: "with", anchor: "start", tone: 2 },
+      { x: left, y: ground.density(left), text: replaced ? "one" : "without", anchor: "end", tone: 1 },
+      { x: beyond, y: withPerson(beyond), text: replaced ? "other" : "with", anchor: "start", tone: 2 },
     ],
   });
   const at = place(outputs.x.scale(threshold));
@@ -70,7 +70,7 @@ export function attackPlots(priced: Priced, ground: Ground, threshold: number, s
     roc: plot({
       size,
       x: { kind: "linear", domain: [0, 1], title: "false alarms" },
-      y: { kind: "linear", domain: [0, 1], title: "members found, at most" },
+      y: { kind: "linear", domain: [0, 1], title: replaced ? "hits, at most" : "members found, at most" },
       lines: [
         { x: corners.map((one) => one.alarms), y: corners.map((one) => one.found), tone: 1, rough },
         { x: [0, 1], y: [0, 1], tone: 0, reference: true },
@@ -82,8 +82,8 @@ export function attackPlots(priced: Priced, ground: Ground, threshold: number, s
   };
 }
 
-export function attackSentence(label: string, { logDelta, rough }: Priced): string {
+export function attackSentence(label: string, { logDelta, rough }: Priced, replaced = false): string {
   const advantage = Math.exp(logDelta[0] ?? Number.NaN);
   const about = rough ? "about" : "at most";
-  return `${label}: whoever has to guess whether a person is in the data is right ${about} ${percent((1 + advantage) / 2)} of the time. Blind guessing is right half of the time; the difference between members found and false alarms is ${about} ${percent(advantage)}, whatever the attacker knows.`;
+  return `${label}: whoever has to guess ${replaced ? "which of two records" : "whether a person"} is in the data is right ${about} ${percent((1 + advantage) / 2)} of the time. Blind guessing is right half of the time; the difference between ${replaced ? "hits" : "members found"} and false alarms is ${about} ${percent(advantage)}, whatever the attacker knows.`;
 }

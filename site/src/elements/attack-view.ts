@@ -57,7 +57,7 @@ export class AttackView extends CurveElement {
     if (!priced || !ground || this.width === 0) return;
     const wide = this.width >= 600;
     const size = { width: Math.max(280, wide ? Math.floor((this.width - 24) / 2) : this.width), height: 270 };
-    this.plots = attackPlots(priced, ground, this.threshold, size);
+    this.plots = attackPlots(priced, ground, this.threshold, size, this.model!.lines[0]!.replaced);
   }
 
   protected content(): TemplateResult | typeof nothing {
@@ -78,7 +78,7 @@ export class AttackView extends CurveElement {
             aria-valuemin=${first}
             aria-valuemax=${last}
             aria-valuenow=${Math.round(this.threshold * 100) / 100}
-            aria-valuetext=${`${percent(alarms)} false alarms, ${about} ${percent(found)} of members found`}
+            aria-valuetext=${`${percent(alarms)} false alarms, ${about} ${percent(found)} ${line.replaced ? "hits" : "of members found"}`}
             @keydown=${this.pressed}
             @pointerdown=${this.pointed}
             @pointermove=${this.pointed}
@@ -89,11 +89,11 @@ export class AttackView extends CurveElement {
         </div>
         <table class="legend" part="legend">
           <thead>
-            <tr><th scope="col">An attacker who accuses everyone right of the line</th><th scope="col" class="number">so often</th></tr>
+            <tr><th scope="col">An attacker who ${line.replaced ? "says “the other record”" : "accuses everyone"} right of the line</th><th scope="col" class="number">so often</th></tr>
           </thead>
           <tbody>
-            <tr><th scope="row"><span class="key"><span class="box one"></span>accuses people who are not in the data</span></th><td class="number"><data value=${String(alarms)}>${percent(alarms)}</data></td></tr>
-            <tr><th scope="row"><span class="key"><span class="box two"></span>finds people who are, ${about}</span></th><td class="number"><data value=${String(found)}>${percent(found)}</data></td></tr>
+            <tr><th scope="row"><span class="key"><span class="box one"></span>${line.replaced ? "takes the one record for the other" : "accuses people who are not in the data"}</span></th><td class="number"><data value=${String(alarms)}>${percent(alarms)}</data></td></tr>
+            <tr><th scope="row"><span class="key"><span class="box two"></span>${line.replaced ? "knows the other" : "finds people who are"}, ${about}</span></th><td class="number"><data value=${String(found)}>${percent(found)}</data></td></tr>
           </tbody>
         </table>
         ${sliderRow(spec.sliders, model, (dragging) => {
@@ -102,7 +102,7 @@ export class AttackView extends CurveElement {
           if (!dragging) this.tell();
         })}
         <figcaption class="says" part="sentence" id="says">
-          ${attackSentence(line.label, line.priced)}
+          ${attackSentence(line.label, line.priced, line.replaced)}
         </figcaption>
       </figure>
     `;

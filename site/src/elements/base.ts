@@ -5,7 +5,7 @@ import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValu
 import { CloisterError } from "../client/error.ts";
 import { AttributeError } from "./attributes.ts";
 import { Fragment } from "./fragment.ts";
-import { tellUnknown } from "./unknown-attributes.ts";
+import { checkNames } from "./unknown-attributes.ts";
 
 declare const CLOISTER_VERSION: string;
 
@@ -89,8 +89,8 @@ export abstract class CloisterElement extends LitElement {
       this.planned = false;
       if (!this.isConnected) return;
       this.failure = "";
-      tellUnknown(this);
       try {
+        checkNames(this);
         const key = this.getAttribute("state");
         this.fragment = key === null ? undefined : new Fragment(key);
         this.begin();
@@ -123,12 +123,28 @@ export abstract class CloisterElement extends LitElement {
     }
   }
 
-  /** Shows what is wrong and tells the page, by an `error` event whose `error` has the field's name where it is known. */
-  protected fail(error: unknown, undoable = false): void {
+  /** Shows what is wrong and tells the page, by an `error` event whose `error` has the name of the attribute or field where it is known. */
+  protected fail(failed: unknown, undoable = false): void {
     this.undoable = undoable && this.ready;
-    if (error instanceof CloisterError && (error.code === "aborted" || error.code === "terminated")) return;
-    this.failure = explained(error, this.localName);
-    this.dispatchEvent(new ErrorEvent("error", { error, message: this.failure }));
+    if (failed instanceof CloisterError && (failed.code === "aborted" || failed.code === "terminated")) return;
+    this.failure = explained(this.named(failed), this.localName);
+    this.report(failed);
+  }
+
+  /** Tells the page of what is said in the element. */
+  protected report(failed: unknown): void {
+    const error = this.named(failed);
+    this.dispatchEvent(new ErrorEvent("error", { error, message: explained(error, this.localName) }));
+  }
+
+  /** An error about the event that attributes describe, with the attribute’s name where the accountant has a path. */
+  protected named(error: unknown): unknown {
+    const path = /^event\.(?:parts\[0\]\.(?:event\.)?)?(\w+)$/;
+    const [, field] = (error instanceof CloisterError && path.exec(error.field ?? "")) || [];
+    if (field === undefined || this.querySelector(':scope > script[type="application/json"]')) return error;
+    const { code, field: whole = "", message } = error as CloisterError;
+    const text = message.replace(whole, field).replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => (this.hasAttribute(name.replaceAll("_", "-")) || name === field ? name.replaceAll("_", "-") : name));
+    return new CloisterError(code, text, { field: field.replaceAll("_", "-") }, { cause: error });
   }
 
   private get shows(): boolean {

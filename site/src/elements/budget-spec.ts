@@ -42,7 +42,7 @@ export function budgetSpec(get: Get, json: unknown): BudgetSpec {
     const given = one as Partial<Item> | null;
     if (typeof given?.event !== "object" || given.event === null) throw new AttributeError(`${where}, [${i}]`, 'needs an "event".');
     const { event, label, count = 0 } = given;
-    if (event.adjacency !== adjacency) throw new AttributeError(`${where}, [${i}].event.adjacency`, `is ${String(event.adjacency)}, and the budget’s is ${adjacency}: they do not add up.`);
+    if (event.adjacency !== adjacency) throw new AttributeError(`${where}, [${i}].event.adjacency`, `is ${event.adjacency === undefined ? "missing" : String(event.adjacency)}, and the budget’s is ${adjacency}: they do not add up.`);
     if (!Number.isInteger(count) || count < 0 || count > MOST) throw new AttributeError(`${where}, [${i}].count`, `must be a whole number from 0 to ${MOST}.`);
     return { event, count, label: typeof label === "string" ? label : described(event) };
   });

@@ -118,7 +118,8 @@ export class CurveModel {
     const options: AskOptions = { urgent: dragging };
     const slow = (i: number) => dragging && this.#cost[i]! > QUICK;
     const line = (i: number, more: { priced?: Priced; renyi?: RenyiCurve }): Line => ({
-      label: this.#spec.curves[i]!.label || described(curves[i]!.event),
+      label: `${this.#spec.curves[i]!.label || described(curves[i]!.event)}${curves[i]!.suffix ?? ""}`,
+      replaced: curves[i]!.event.adjacency === "replace-one",
       lowest: curves[i]!.lowest ?? false,
       ...more,
     });

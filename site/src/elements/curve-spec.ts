@@ -12,6 +12,8 @@ export type View = (typeof views)[number];
 /** One line of the plot. */
 export interface Curve {
   readonly label: string;
+  /** Beside the label. */
+  readonly suffix?: string;
   readonly event: PrivacyEvent;
   readonly bound?: Bound;
   readonly method?: Method;
@@ -89,14 +91,15 @@ export function curveSpec(get: Get, json: unknown): CurveSpec {
   if (epsilonMax !== undefined && epsilonMax <= 0) throw new AttributeError("epsilon-max", "must be above 0.");
   const given = json === undefined ? [] : curvesOf(json);
   const own = get("mechanism") === null ? [] : [ownCurve(get)];
+  if (own.length + given.length === 0 && json !== undefined) throw new AttributeError("the JSON inside", "has no curve, and no attribute says what was run: give an event, or the attribute mechanism.");
   if (own.length + given.length === 0) throw new AttributeError("mechanism", `is missing: give one of ${mechanisms.join(", ")}, or JSON inside the element.`);
   const compared = choicesOf(get, "compare", comparisons, []).map((name) => comparison((own[0] ?? given[0])!, name));
   const sliders = [...parseSliders(get("sliders") ?? ""), ...slidersOf(json)];
   for (const { field } of sliders) {
-    if (![...own, ...given].some(({ event }) => pathIn(event, field) !== undefined)) throw new AttributeError(`the slider for ${field}`, "moves nothing: no mechanism here has a number of that name.");
+    if (![...own, ...given].some(({ event }) => pathIn(event, field) !== undefined)) throw new AttributeError("sliders", `has ${field}, which moves nothing: no mechanism here has a number of that name.`);
   }
   return {
-    curves: [...own, ...given, ...compared],
+    curves: toldApart([...own, ...given, ...compared]),
     view,
     views: offered.includes(view) ? offered : [view, ...offered],
     delta,
@@ -106,6 +109,13 @@ export function curveSpec(get: Get, json: unknown): CurveSpec {
     downloads: choicesOf(get, "downloads", ["svg", "png", "csv"], ["svg", "png", "csv"]),
     accuracy: numberOf(get, "accuracy"),
   };
+}
+
+/** Curves of both kinds of neighbours in one plot say which is which. */
+function toldApart(curves: readonly Curve[]): readonly Curve[] {
+  const replaced = curves.filter(({ event }) => event.adjacency === "replace-one");
+  if (replaced.length === 0 || replaced.length === curves.length) return curves;
+  return curves.map((one) => (replaced.includes(one) ? { ...one, suffix: ", one record replaced" } : one));
 }
 
 function ownCurve(get: Get): Curve {

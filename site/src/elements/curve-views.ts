@@ -12,6 +12,8 @@ import { epsilonOnChord, missedAtLeast, missedAtMost } from "./tradeoff.ts";
 export interface Line {
   readonly label: string;
   readonly lowest: boolean;
+  /** Neighbours differ by a record that is replaced; otherwise by one that is added or removed. */
+  readonly replaced?: boolean;
   readonly priced?: Priced;
   readonly renyi?: RenyiCurve;
 }
@@ -210,7 +212,9 @@ export function sentence(view: View, lines: readonly Line[], scope: Scope): stri
     }
     case "tradeoff":
       return priced
-        ? `${first.label}: whoever accuses 5 % of the people who are not in the data misses at least ${percent(missedAtLeast(0.05, priced.epsilon, priced.logDelta))} of those who are. The thin diagonal is guessing; nearer to it is better.`
+        ? first.replaced
+          ? `${first.label}: whoever has to tell which of two records is in the data, with 5 % false alarms, misses at least ${percent(missedAtLeast(0.05, priced.epsilon, priced.logDelta))}. The thin diagonal is guessing; nearer to it is better.`
+          : `${first.label}: whoever accuses 5 % of the people who are not in the data misses at least ${percent(missedAtLeast(0.05, priced.epsilon, priced.logDelta))} of those who are. The thin diagonal is guessing; nearer to it is better.`
         : "";
     default: {
       const said = lines.filter((line) => line.priced && !line.lowest).map((line) => `${line.label}, ε${nbsp}${epsilonText(line.priced!)}`);
@@ -225,6 +229,12 @@ export function sentence(view: View, lines: readonly Line[], scope: Scope): stri
 function epsilonText(priced: Priced): string {
   if (priced.epsilonAtDelta === Infinity) return "without a bound";
   return `${priced.rough ? "≈" : "="}${nbsp}${readable(priced.epsilonAtDelta)}`;
+}
+
+/** Between which data sets the lines hold; empty where their labels say so. */
+export function neighbours(lines: readonly Line[]): string {
+  const replaced = lines.filter((line) => line.replaced).length;
+  return replaced === 0 ? "Neighbours: one record added or removed." : replaced === lines.length ? "Neighbours: one record replaced." : "";
 }
 
 /** An ε axis that shows all lines down to the floor: where it begins and ends, and whether it is logarithmic. */

@@ -90,8 +90,10 @@ export class NoiseChooser extends AccountantElement {
       if (number === this.asked) this.answer = value;
     } catch (error) {
       if (number !== this.asked) return;
-      if (error instanceof CloisterError && (error.code === "parameter" || error.code === "numerical")) this.complaint = error.message;
-      else this.fail(error);
+      if (!(error instanceof CloisterError && (error.code === "parameter" || error.code === "numerical"))) return this.fail(error);
+      this.complaint = (this.named(error) as CloisterError).message;
+      // What stands in the attributes is its author’s doing; the rest is the reader’s.
+      if (question!.quantities.every(({ name }) => this.texts[name] === written(question!.values[name]!))) this.report(error);
     }
   }
 

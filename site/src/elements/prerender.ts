@@ -83,10 +83,10 @@ const attack: Picture = async (get, json, sources) => {
   const spec = { ...read, curves: read.curves.slice(0, 1) };
   const { event } = spec.curves[0]!;
   const ground = groundOf(event);
-  const { priced, label } = (await settled(spec, "tradeoff", sources)).lines[0]!;
+  const { priced, label, replaced } = (await settled(spec, "tradeoff", sources)).lines[0]!;
   const size = { width: width / 2 - 12, height: 270 };
-  const { outputs, roc } = attackPlots(priced!, ground, within(ground.upperQuantile(falseAlarms(get))), size);
-  return plotText({ size: { width, height: size.height }, shapes: [moved(outputs, 0), moved(roc, width - size.width)] }, attackSentence(label || described(event), priced!));
+  const { outputs, roc } = attackPlots(priced!, ground, within(ground.upperQuantile(falseAlarms(get))), size, replaced);
+  return plotText({ size: { width, height: size.height }, shapes: [moved(outputs, 0), moved(roc, width - size.width)] }, attackSentence(label || described(event), priced!, replaced));
 };
 
 /** A plot as one shape, this far to the right. */

@@ -14,7 +14,7 @@ import { baseStyles } from "./base.styles.ts";
 import { CurveElement } from "./curve-element.ts";
 import { curveAttributes, type CurveSpec, type View, views } from "./curve-spec.ts";
 import { curveTable, curveCSV } from "./curve-table.ts";
-import { draw, type Drawing, sentence, viewNames } from "./curve-views.ts";
+import { draw, type Drawing, neighbours, sentence, viewNames } from "./curve-views.ts";
 import { pngFile, saveFile, svgFile } from "./export.ts";
 import { paint } from "./paint.ts";
 import { sliderRow } from "./slider-row.ts";
@@ -93,7 +93,7 @@ export class PrivacyCurve extends CurveElement {
           if (!dragging) this.said();
         })}
         <figcaption class="says" part="sentence" id="says">${says}</figcaption>
-        ${theorems.length === 1 ? html`<p class="theorem">${theorems[0]}.</p>` : nothing}
+        <p class="theorem">${theorems.length === 1 ? `${theorems[0]}. ` : nothing}${neighbours(model.lines)}</p>
       </figure>
       <div class="foot bar">
         <details>

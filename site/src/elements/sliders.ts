@@ -20,10 +20,10 @@ const counted = /(?:^|\.)(?:steps|count|dimension|categories|n)$/;
 export const TRACK = 500;
 
 export function slider(field: string, from: number, to: number, more: { label?: string; scale?: string } = {}): Slider {
-  const place = `the slider for ${field}`;
-  if (!Number.isFinite(from) || !Number.isFinite(to) || !(from < to)) throw new AttributeError(place, "needs two numbers, the smaller one first: sigma 0.5..10.");
-  if (more.scale !== undefined && more.scale !== "log" && more.scale !== "linear") throw new AttributeError(place, `has the scale “${more.scale}”: it must be linear or log.`);
-  if (more.scale === "log" && from <= 0) throw new AttributeError(place, "is logarithmic, and must begin above 0.");
+  const wrong = (problem: string) => new AttributeError("sliders", `has ${field}, which ${problem}`);
+  if (!Number.isFinite(from) || !Number.isFinite(to) || !(from < to)) throw wrong("needs two numbers, the smaller one first: sigma 0.5..10.");
+  if (more.scale !== undefined && more.scale !== "log" && more.scale !== "linear") throw wrong(`has the scale “${more.scale}”: it must be linear or log.`);
+  if (more.scale === "log" && from <= 0) throw wrong("is logarithmic, and must begin above 0.");
   const log = more.scale ? more.scale === "log" : from > 0 && to / from >= 20;
   return { field, from, to, log, whole: counted.test(field), label: more.label ?? nameOf(field) };
 }

@@ -1,5 +1,7 @@
 // Attributes that mean nothing to an element: a letter too many, and the element goes on as if nothing had been said.
 
+import { AttributeError } from "./attributes.ts";
+
 /** Attributes of HTML whose property has another name, or none. What begins with no letter, or has a colon, belongs to a framework. */
 const elsewhere = /^(aria-|data-|item|on|v-|[^a-z])|:|^(class|tabindex|accesskey|contenteditable|enterkeyhint|inputmode|exportparts|is|role|part|ready)$/;
 
@@ -14,20 +16,43 @@ function apart(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** Those of the names that are neither known nor `global`, each with the known one that it is nearest to. In a sentence; empty if there are none. */
-export function unknownAttributes(names: readonly string[], known: readonly string[], global: (name: string) => boolean): string {
-  return names
+/** So near that it cannot be meant for anybody else. */
+const misspelt = (name: string, known: string): boolean => apart(name, known) <= (known.length < 6 ? 1 : 2);
+
+/** Those of the names that are neither known nor `global`. */
+const foreign = (names: readonly string[], known: readonly string[], global: (name: string) => boolean): readonly (readonly [name: string, nearest: string])[] =>
+  names
     .filter((name) => !known.includes(name) && !elsewhere.test(name) && !global(name))
-    .map((name) => `“${name}” is not an attribute of it; the nearest is “${known.reduce((best, one) => (apart(name, one) < apart(name, best) ? one : best))}”.`)
+    .map((name) => [name, known.reduce((best, one) => (apart(name, one) < apart(name, best) ? one : best))] as const);
+
+/** What can only be a slip of the pen, as an error; undefined if there is none. */
+export function misspeltAttribute(names: readonly string[], known: readonly string[], global: (name: string) => boolean): AttributeError | undefined {
+  const [slip] = foreign(names, known, global).filter(([name, nearest]) => misspelt(name, nearest));
+  return slip && new AttributeError(slip[0], `is not an attribute of it: “${slip[1]}” is.`);
+}
+
+/** Names that mean nothing here, each with the known one that it is nearest to. In a sentence; empty if there are none. */
+export function unknownAttributes(names: readonly string[], known: readonly string[], global: (name: string) => boolean): string {
+  return foreign(names, known, global)
+    .map(([name, nearest]) => `“${name}” is not an attribute of it; the nearest is “${nearest}”.`)
     .join(" ");
 }
 
 const told = new WeakSet<Element>();
+const ofPage = (name: string): boolean => name in HTMLElement.prototype;
+const known = (element: Element): string[] => (element.constructor as unknown as { observedAttributes: string[] }).observedAttributes;
+
+/** Throws where a name is misspelt; of others that mean nothing, which may be another script’s, it tells the element’s author in the console, once. */
+export function checkNames(element: Element): void {
+  const slip = misspeltAttribute(element.getAttributeNames(), known(element), ofPage);
+  if (slip) throw slip;
+  tellUnknown(element);
+}
 
 /** Tells an element’s author in the console, once. */
 export function tellUnknown(element: Element): void {
   if (told.has(element)) return;
-  const text = unknownAttributes(element.getAttributeNames(), (element.constructor as unknown as { observedAttributes: string[] }).observedAttributes, (name) => name in HTMLElement.prototype);
+  const text = unknownAttributes(element.getAttributeNames(), known(element), ofPage);
   if (!text) return;
   told.add(element);
   console.warn(`<${element.localName}>: ${text}`, element);

@@ -13,7 +13,7 @@ import { seal } from "../client/seal.ts";
 import type { Move, OwnRow, PersonalBound, PersonalReport, ReportReader } from "../client/types.ts";
 import { AttributeError, type Get, numberOf } from "../elements/attributes.ts";
 import { baseStyles } from "../elements/base.styles.ts";
-import { tellUnknown } from "../elements/unknown-attributes.ts";
+import { checkNames } from "../elements/unknown-attributes.ts";
 import { answer } from "./answer.ts";
 import { myPrivacyAttributes } from "./attributes.ts";
 import { type Documents, fetchText, kindOf, parse, schemaOf, together } from "./documents.ts";
@@ -152,8 +152,8 @@ export class MyPrivacy extends LitElement {
     this.open = undefined;
     this.rho = undefined;
     this.loading = true;
-    tellUnknown(this);
     try {
+      checkNames(this);
       this.proposal();
       const wasm = this.getAttribute("wasm");
       const [reader, documents] = await Promise.all([this.reader ?? readerOf(wasm === null ? defaultWasm : new URL(wasm, this.baseURI).href), this.found()]);

@@ -34,7 +34,7 @@ const pages = {
     <privacy-curve><script type="application/json">{"curves": [</script></privacy-curve>`,
     `<script>window.told = []; addEventListener("error", (event) => { if (event.target.localName === "privacy-curve") told.push([event.message, event.error.field]); }, true);</script>${script}`,
   ),
-  "/misspelt.html": pageOf(`<privacy-curve ${gaussian} complare="zcdp" class="x" title="A curve" sliders="sigma 1..4"></privacy-curve>`, script),
+  "/misspelt.html": pageOf(`<privacy-curve ${gaussian} rotate="90" class="x" title="A curve" sliders="sigma 1..4"></privacy-curve>`, script),
   "/edge.html": pageOf(`<privacy-curve ${gaussian} sliders="sigma -1..4" state="e"></privacy-curve><privacy-curve id="other" ${gaussian} sliders="sigma 1..4"></privacy-curve>`, script),
   "/slow.html": pageOf(
     `<privacy-curve><!--pause--><script type="application/json">{"mechanism": "gaussian", "adjacency": "add-remove", "sensitivity": 1, "sigma": 2}</script></privacy-curve>`,
@@ -254,7 +254,7 @@ test("no task of the page is longer than a frame while a slider is dragged", asy
 test("mistakes are said where they are, and to the page", async () => {
   const { page, close, quiet } = await visit("/wrong.html");
   await page.waitForFunction(() => told.length === 5);
-  assert.deepEqual(await page.evaluate(() => told.map(([, field]) => field).sort()), ["adjacency", "event.sigma", "event.sigma", "mechanism", "the JSON inside"]);
+  assert.deepEqual(await page.evaluate(() => told.map(([, field]) => field).sort()), ["adjacency", "mechanism", "sigma", "sigma", "the JSON inside"]);
   for (const element of await page.locator("privacy-curve").all()) assert.ok((await element.evaluate((one) => one.shadowRoot.querySelector('[role="alert"]').textContent)).length > 30);
   // Put right, it draws.
   await page.locator("privacy-curve").nth(2).evaluate((one) => one.setAttribute("sigma", "1"));
@@ -264,7 +264,7 @@ test("mistakes are said where they are, and to the page", async () => {
   await close();
 });
 
-test("a misspelt attribute is named in the console, once", async () => {
+test("a misspelt attribute is named in the element; one that may be another script's in the console, once", async () => {
   const { page, quiet, close } = await open(browser);
   const warnings = [];
   page.on("console", (message) => message.type() === "warning" && warnings.push(message.text()));
@@ -272,8 +272,17 @@ test("a misspelt attribute is named in the console, once", async () => {
   await settled(page);
   await page.evaluate(() => document.querySelector("privacy-curve").setAttribute("sigma", "3"));
   await settled(page);
-  assert.equal(warnings.filter((text) => text.startsWith("<privacy-curve>: “complare” is not an attribute of it; the nearest is “compare”.")).length, 1);
+  assert.equal(warnings.filter((text) => text.startsWith("<privacy-curve>: “rotate” is not an attribute of it; the nearest is “rate”.")).length, 1);
   assert.equal(warnings.length, 1);
+  await page.evaluate(() => {
+    const one = document.querySelector("privacy-curve");
+    one.addEventListener("error", ({ error }) => (window.field = error.field));
+    one.setAttribute("complare", "rdp");
+    one.setAttribute("sigma", "2");
+  });
+  await page.getByRole("alert").waitFor();
+  assert.equal(await page.getByRole("alert").textContent(), "<privacy-curve> complare is not an attribute of it: “compare” is.");
+  assert.equal(await page.evaluate(() => window.field), "complare");
   quiet();
   await close();
 });

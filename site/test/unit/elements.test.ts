@@ -15,7 +15,7 @@ import { epsilonGrid, epsilonScope } from "../../src/elements/curve-views.ts";
 import { rough } from "../../src/elements/pricing.ts";
 import { saddleLogDelta, saddleOrders } from "../../src/elements/saddle.ts";
 import { fieldOf, parseSliders, placeOf, slider, TRACK, valueAt, withField } from "../../src/elements/sliders.ts";
-import { unknownAttributes } from "../../src/elements/unknown-attributes.ts";
+import { misspeltAttribute, unknownAttributes } from "../../src/elements/unknown-attributes.ts";
 import { epsilonOnChord, missedAtLeast, missedAtMost } from "../../src/elements/tradeoff.ts";
 
 const attributes =
@@ -58,9 +58,9 @@ describe("what a <privacy-curve> is asked", () => {
     ["an axis of no length", { ...gaussian, "epsilon-max": "0" }, undefined, "epsilon-max"],
     ["an unknown comparison", { ...gaussian, compare: "best" }, undefined, "compare"],
     ["a slider without a range", { ...gaussian, sliders: "sigma" }, undefined, "sliders"],
-    ["a slider backwards", { ...gaussian, sliders: "sigma 2..1" }, undefined, "the slider for sigma"],
-    ["a slider of logarithms from 0", { ...gaussian, sliders: "sigma 0..1 log" }, undefined, "the slider for sigma"],
-    ["a slider that moves nothing", { ...gaussian, sliders: "sgima 1..2" }, undefined, "the slider for sgima"],
+    ["a slider backwards", { ...gaussian, sliders: "sigma 2..1" }, undefined, "sliders"],
+    ["a slider of logarithms from 0", { ...gaussian, sliders: "sigma 0..1 log" }, undefined, "sliders"],
+    ["a slider that moves nothing", { ...gaussian, sliders: "sgima 1..2" }, undefined, "sliders"],
     ["JSON of another kind", {}, { lines: [] }, "the JSON inside"],
     ["a curve without an event", {}, [{ label: "x" }], "the JSON inside, curves[0]"],
     ["a curve with an unknown field", {}, [{ event: {}, colour: "red" }], "the JSON inside, curves[0]"],
@@ -295,6 +295,14 @@ describe("attributes that an element does not have", () => {
     assert.match(told("sigm"), /“sigma”/);
     assert.match(told("noise_multiplier"), /“noise-multiplier”/);
     assert.match(told("epsilonmax", "slider"), /“epsilon-max”\. “slider” .* “sliders”\.$/);
+  });
+
+  test("are mistakes where they are a letter or two off, and else may be another script's", () => {
+    const slip = (name: string) => misspeltAttribute([name], known, () => false)?.message;
+    assert.equal(slip("lamda"), "lamda is not an attribute of it: “lambda” is.");
+    assert.match(slip("mechansim")!, /“mechanism”/);
+    assert.match(slip("noise_multiplier")!, /“noise-multiplier”/);
+    for (const name of ["reveal", "animate", "src", "value", "bound", "w", "x-show", "hx-get", "uk-grid"]) assert.equal(slip(name), undefined, name);
   });
 
   test("are not those of HTML, of the page's own, and of frameworks", () => {

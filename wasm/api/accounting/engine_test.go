@@ -199,7 +199,7 @@ func TestOneParameterFromAGuarantee(t *testing.T) {
 		assert.Equal(t, field, err.Field, err.Message)
 		assert.Equal(t, api.CodeParameter, err.Code)
 	}
-	assert.Contains(t, refused(t, "solve", map[string]any{"event": with(objective(0.2), "sigma", 0.01), "parameter": "lambda", "epsilon": 0.1, "delta": 1e-5}).Message, "There is no lambda")
+	assert.Contains(t, refused(t, "solve", map[string]any{"event": with(objective(0.2), "sigma", 0.01), "parameter": "lambda", "epsilon": 0.1, "delta": 1e-5}).Message, "It cannot be had: no lambda gives epsilon 0.1")
 }
 
 func TestABudget(t *testing.T) {

@@ -80,7 +80,7 @@ func explain(err error) *api.Error {
 		return &api.Error{Code: api.CodeParameter, Message: api.Sentence("The event " + none.Error()), Field: "event.mechanism", Cause: err}
 	}
 	if e, ok := errors.AsType[*solvefor.InfeasibleError](err); ok {
-		return &api.Error{Code: api.CodeParameter, Message: api.Sentence("There is " + e.Error()), Field: "event." + e.Parameter, Cause: err}
+		return &api.Error{Code: api.CodeParameter, Message: api.Sentence("It cannot be had: " + e.Error()), Field: "event." + e.Parameter, Cause: err}
 	}
 	return nil
 }
