@@ -1,7 +1,7 @@
 // The published files that were chosen, one after the other or at once: what each of them is.
 
 import { CloisterError } from "../client/error.ts";
-import { type Documents, kindOf, parse } from "../my-privacy/documents.ts";
+import { type Documents, kindOf, mostBytes, parse } from "../my-privacy/documents.ts";
 import { releaseInCard } from "../publish/release-in-card.ts";
 
 /** A document, and the file that it came in. */
@@ -15,9 +15,6 @@ export interface Chosen {
   readonly release?: Named;
   readonly report?: Named;
 }
-
-/** No release or report comes near it. */
-const mostBytes = 64e6;
 
 /** What was chosen with a file added to it. A second release or report takes the place of the first. */
 export async function withFile(chosen: Chosen, file: Blob & { readonly name: string }): Promise<Chosen> {

@@ -5,7 +5,8 @@ import { describe, test } from "node:test";
 
 import type { Move, PersonalBound, PersonalReport } from "../../src/client/types.ts";
 import { kindOf, parse, together } from "../../src/my-privacy/documents.ts";
-import { expectation, forWhom, fromEven, movers, promised, sentence, times, whole, withReport } from "../../src/my-privacy/words.ts";
+import { withFile } from "../../src/reader/files.ts";
+import { expectation, forWhom, fromEven, levels, movers, promised, sentence, times, whole, withReport } from "../../src/my-privacy/words.ts";
 
 const report = { kind: "data-independent", rho: 0.01, people: 1, worst: { epsilon: 1, delta: 1e-5, adjacency: "add-remove", covers: true, caveats: [] }, problems: [] } as unknown as PersonalReport;
 const paid = { ...report, cost: { epsilon: 0.5, total: 1.25, delta: 1e-5 } } as PersonalReport;
@@ -44,6 +45,13 @@ describe("a bound in words", () => {
     assert.match(sentence(report, bound(0, { leftOut: { column: "age", text: "the value is missing" } })), /left out before the fit, so this model tells nothing/);
   });
 
+  test("a reader may choose how sure it is: as proposed, as usual, and as the promise is, where that is possible", () => {
+    assert.deepEqual(levels(report, 0.01), [0.1, 0.05, 0.01, 0.001, 1e-5]);
+    assert.deepEqual(levels(report, 0.2), [0.2, 0.1, 0.05, 0.01, 0.001, 1e-5]);
+    assert.deepEqual(levels(report, 1e-5), [0.1, 0.05, 0.01, 0.001, 1e-5]);
+    for (const delta of [1e-9, 0, 0.02]) assert.deepEqual(levels({ ...report, worst: { ...report.worst, delta } }, 0.05), [0.1, 0.05, 0.01, 0.001]);
+  });
+
   test("for whom it holds", () => {
     assert.match(forWhom(0), /every row/);
     assert.match(forWhom(1), /one person/);
@@ -73,6 +81,11 @@ describe("the documents", () => {
       assert.deepEqual(together(first, second), { release, report: own });
     }
     assert.deepEqual(together(release, undefined), { release, report: undefined });
+  });
+
+  test("are not read if they are far too large", async () => {
+    const large = { name: "large.json", size: 33e6, text: () => assert.fail("it was read") } as unknown as File;
+    await assert.rejects(withFile({}, large), /large\.json has 33 MB, more than any release or report/);
   });
 
   test("are refused where they are no JSON, cut, empty, or say something twice", () => {
