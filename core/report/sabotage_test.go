@@ -220,6 +220,13 @@ func TestPlanEvents(t *testing.T) {
 	for _, e := range events {
 		assert.Equal(t, privacy.AddRemove, e.Adjacency)
 	}
+	// The rest of a Hessian is rounded as the Hessian is, and moves by no more else.
+	exact := m.hessianNorm() / math.Sqrt2
+	pair, err := Plan{Hessian: 0.5, Rest: true}.Events(m)
+	require.NoError(t, err)
+	rounding := (pair[0].Sensitivity - exact) / (events[1].Sensitivity - exact)
+	assert.Greater(t, rounding, math.Sqrt2)
+	assert.Less(t, rounding, 2.01)
 }
 
 func mechanism(t testing.TB) Mechanism {

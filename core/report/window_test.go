@@ -39,6 +39,9 @@ func TestWindow(t *testing.T) {
 				assert.InDelta(t, low, w.curvature[0], 1e-2)
 				assert.InDelta(t, high, w.curvature[1], 1e-2)
 			}
+			if c.name == "logistic clipped" {
+				assert.InDelta(t, high, w.curvature[1], 1e-2)
+			}
 			none := windowOf(clipped, length, margin, 0, y)
 			assert.Equal(t, none.slope[0], none.slope[1])
 			assert.Equal(t, none.curvature[0], none.curvature[1])
