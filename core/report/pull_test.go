@@ -26,7 +26,7 @@ func TestCoverageUnderAStrongPull(t *testing.T) {
 	source := randomtest.New(3)
 	fits := 500
 	if testing.Short() {
-		fits = 200
+		fits = 80
 	}
 	held, third := 0.0, 0.0
 	for range fits {

@@ -202,8 +202,8 @@ func TestTheWorstCaseIsThatOfTheRelease(t *testing.T) {
 	paid := e.open(made.release, made.paid)
 	cost := paid["cost"].(map[string]any)
 	assert.InDelta(t, 1, cost["epsilon"], 1e-3) // calibrated to that
-	assert.Greater(t, cost["total"], 1.3) // two that cost 1 each
-	assert.Less(t, cost["total"], 2.0) // composition is better than adding up
+	assert.Greater(t, cost["total"], 1.3)       // two that cost 1 each
+	assert.Less(t, cost["total"], 2.0)          // composition is better than adding up
 	assert.Equal(t, 0.0, paid["people"])
 
 	liar := *made.release
