@@ -53,7 +53,8 @@ lint: build ## formats, vet, layers, types, sizes, names
 bench: build ## figures, native and in Chromium
 	node scripts/bench.mjs
 
-accuracy: ## what a private fit predicts, on public data sets where they are present
+accuracy: ## what a private fit predicts, of made-up records (the documentation's table) and on public data sets where they are present
+	go run ./scripts/accuracy -expected
 	go run ./scripts/accuracy
 
 reproduce: ## the papers' comparisons, run again into build/reproduce; goes on where it was interrupted (QUICK=1: minutes in place of hours)

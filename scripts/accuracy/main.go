@@ -8,6 +8,7 @@
 //	go run ./scripts/accuracy -data adult,breast_cancer,wide -loss huber
 //	go run ./scripts/accuracy -data adult-age,tumour-radius,numbers -loss squared
 //	go run ./scripts/accuracy -data adult -preset paper -norm unit -kappa 1
+//	go run ./scripts/accuracy -expected    the table of site/docs/choosing.md, of made-up records
 //
 // The splits are seeded; the noise is not, it is the mechanism's own. Each
 // figure comes with the standard error of its mean over splits and noise.
@@ -57,7 +58,15 @@ func main() {
 	flag.StringVar(&s.preset, "preset", "", `"paper": the mechanism of Redberg et al. 2023, whatever else is said`)
 	loss := flag.String("loss", learn.LogisticLoss, `"logistic", "huber" or "squared"`)
 	width := flag.Float64("width", learn.DefaultHuberWidth, "half-width of the Huber loss")
+	expected := flag.Bool("expected", false, "print the documentation's table of what can be expected, and nothing else")
 	flag.Parse()
+	if *expected {
+		if err := printExpected(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	var err error
 	if s.loss, err = learn.ParseLoss(*loss, *width); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"cloister/core/account"
+	"cloister/core/data"
+	"cloister/core/glm"
+	"cloister/core/lab/expect"
+	"cloister/core/learn"
+	"cloister/core/learn/amp"
+	"cloister/core/privacy"
+)
+
+// The table of the documentation (site/docs/choosing.md): what a private fit
+// with the library's defaults can be expected to predict of made-up records.
+// Trials are numbered, and their records and noise go by the number: the same
+// command gives the same table.
+const expectedTrials = 40
+
+var (
+	expectedRows     = []int{300, 1000, 3000, 10_000, 30_000}
+	expectedEpsilons = []float64{0.1, 0.3, 1, 3}
+)
+
+// expectedSchema has ten numeric columns and two classes.
+func expectedSchema() *data.Schema {
+	schema := &data.Schema{
+		Label:     data.Label{Name: "y", Negative: []string{"no"}, Positive: []string{"yes"}, Provenance: data.Public},
+		Rows:      data.Rows{Norm: data.Clip},
+		Intercept: data.DefaultIntercept,
+	}
+	for j := range 10 {
+		schema.Features = append(schema.Features, data.Feature{Name: "x" + strconv.Itoa(j), Type: data.Numeric, Max: 1, Provenance: data.Public})
+	}
+	return schema
+}
+
+// expectedScores are the mean shares of fresh records that are predicted right:
+// at each ε, and last without noise. Of each comes the standard error.
+func expectedScores(records, trials int) (means, deviations []float64, err error) {
+	schema := expectedSchema()
+	loss, err := learn.ParseLoss(learn.LogisticLoss, learn.DefaultHuberWidth)
+	if err != nil {
+		return nil, nil, err
+	}
+	request := expect.Request{Schema: schema, Records: records, Signal: expect.Medium, Loss: loss}
+	for _, epsilon := range expectedEpsilons {
+		event, err := defaults(schema, loss, epsilon)
+		if err != nil {
+			return nil, nil, err
+		}
+		request.Fits = append(request.Fits, expect.Minima(event))
+	}
+	sums, squares := make([]float64, len(expectedEpsilons)+1), make([]float64, len(expectedEpsilons)+1)
+	for request.Trial = 1; request.Trial <= trials; request.Trial++ {
+		result, err := expect.Run(context.Background(), request)
+		if err != nil {
+			return nil, nil, err
+		}
+		for i, score := range append(result.Private, result.Plain) {
+			sums[i] += score
+			squares[i] += score * score
+		}
+	}
+	n := float64(trials)
+	for i, sum := range sums {
+		means = append(means, sum/n)
+		deviations = append(deviations, math.Sqrt(max(0, squares[i]/n-sum*sum/(n*n))/(n-1)))
+	}
+	return means, deviations, nil
+}
+
+func defaults(schema *data.Schema, loss glm.Loss, epsilon float64) (privacy.ApproximateMinima, error) {
+	guarantee := privacy.Guarantee{Epsilon: epsilon, Delta: 1e-5, Adjacency: privacy.AddRemove}
+	return account.CalibrateMinima(amp.Defaults(schema, loss, guarantee, account.BoundAuto))
+}
+
+// expectedRow is a row of the table, in Markdown.
+func expectedRow(records int, means []float64) string {
+	thousands := strconv.Itoa(records % 1000)
+	if records >= 1000 {
+		thousands = fmt.Sprintf("%d,%03d", records/1000, records%1000)
+	}
+	var cells strings.Builder
+	for _, mean := range means {
+		fmt.Fprintf(&cells, " %.0f %% |", 100*mean)
+	}
+	return "| " + thousands + " |" + cells.String()
+}
+
+// printExpected prints the table, and below it the largest standard error.
+func printExpected() error {
+	widest := 0.0
+	for _, records := range expectedRows {
+		means, deviations, err := expectedScores(records, expectedTrials)
+		if err != nil {
+			return err
+		}
+		fmt.Println(expectedRow(records, means))
+		for _, deviation := range deviations {
+			widest = max(widest, deviation)
+		}
+	}
+	fmt.Printf("\n%d trials; no standard error is above %.1f %%.\n", expectedTrials, 100*widest)
+	return nil
+}
