@@ -1,7 +1,6 @@
 package fitting
 
 import (
-	"math"
 	"strconv"
 
 	"cloister/core/data"
@@ -80,9 +79,9 @@ func predictRow(release *learn.Release, row any, path string) (learn.Prediction,
 		return release.PredictText(row)
 	case map[string]any:
 		for name, value := range row {
-			text, ok := fieldText(value)
-			if !ok {
-				return learn.Prediction{}, badField(path + "." + name)
+			text, err := api.FieldText(value, path+"."+name)
+			if err != nil {
+				return learn.Prediction{}, err
 			}
 			record[name] = text
 		}
@@ -92,9 +91,9 @@ func predictRow(release *learn.Release, row any, path string) (learn.Prediction,
 			return learn.Prediction{}, &privacy.ParameterError{Field: path, Value: "a list of " + strconv.Itoa(len(row)) + " fields", Want: "a list of " + strconv.Itoa(len(features)) + ", one a feature of the model"}
 		}
 		for k, value := range row {
-			text, ok := fieldText(value)
-			if !ok {
-				return learn.Prediction{}, badField(path + "[" + strconv.Itoa(k) + "]")
+			text, err := api.FieldText(value, path+"["+strconv.Itoa(k)+"]")
+			if err != nil {
+				return learn.Prediction{}, err
 			}
 			record[features[k].Name] = text
 		}
@@ -102,25 +101,4 @@ func predictRow(release *learn.Release, row any, path string) (learn.Prediction,
 		return learn.Prediction{}, &privacy.ParameterError{Field: path, Value: "neither an object, nor a list, nor text", Want: "a row: its fields by name, or in order, or a line of CSV"}
 	}
 	return release.Predict(record)
-}
-
-// fieldText is a field as a file would have it; null is a missing value.
-func fieldText(value any) (string, bool) {
-	switch value := value.(type) {
-	case nil:
-		return "", true
-	case string:
-		return value, true
-	case float64:
-		// As JavaScript writes it: plain digits where that is short.
-		if math.Abs(value) < 1e21 && (math.Abs(value) >= 1e-6 || value == 0) {
-			return strconv.FormatFloat(value, 'f', -1, 64), true
-		}
-		return strconv.FormatFloat(value, 'g', -1, 64), true
-	}
-	return "", false
-}
-
-func badField(path string) error {
-	return &privacy.ParameterError{Field: path, Value: "of another kind", Want: "a number, text or null"}
 }

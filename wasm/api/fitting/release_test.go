@@ -162,13 +162,3 @@ func TestRowsThatCannotBePredicted(t *testing.T) {
 		assert.Equal(t, c.column, err.Column, name)
 	}
 }
-
-func TestNumbersAreWrittenAsTheFileWouldHaveThem(t *testing.T) {
-	for value, want := range map[any]string{
-		1000000.0: "1000000", 0.0: "0", -2.5: "-2.5", 1e-7: "1e-07", 1e21: "1e+21", "a": "a", nil: "",
-	} {
-		got, ok := fieldText(value)
-		assert.True(t, ok)
-		assert.Equal(t, want, got)
-	}
-}

@@ -125,7 +125,7 @@ func between(low, high float64, logarithmic bool) []string {
 			short, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64)
 			x = min(max(short, low), high)
 		}
-		out[i], _ = fieldText(x)
+		out[i] = api.FieldNumber(x)
 	}
 	return out
 }

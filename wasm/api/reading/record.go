@@ -2,11 +2,11 @@ package reading
 
 import (
 	"errors"
-	"math"
 	"strconv"
 
 	"cloister/core/data"
 	"cloister/core/privacy"
+	"cloister/wasm/api"
 )
 
 // record is a row as it was typed: its fields by feature, and its label.
@@ -24,16 +24,15 @@ func (o *opened) readRecord(f *privacy.Fields) (record, error) {
 		return out, &privacy.ParameterError{Field: "row", Value: "not an object", Want: "its fields by the names of the model's columns"}
 	}
 	for name, value := range members {
-		text, ok := fieldText(value)
-		if !ok {
-			return out, &privacy.ParameterError{Field: "row." + name, Value: "of another kind", Want: "a number, text or null"}
+		text, err := api.FieldText(value, "row."+name)
+		if err != nil {
+			return out, err
 		}
 		out.fields[name] = text
 	}
-	if out.label, ok = fieldText(label); !ok {
-		return out, &privacy.ParameterError{Field: "label", Value: "of another kind", Want: "a number, text or null"}
-	}
-	return out, nil
+	var err error
+	out.label, err = api.FieldText(label, "label")
+	return out, err
 }
 
 // given is a field that may be null or left out.
@@ -101,21 +100,4 @@ func movedLabel(label *data.Label, text string) (data.Note, bool) {
 		return data.Note{Feature: label.Name, Text: privacy.Quote(text) + " is above the upper bound and counts as " + privacy.Number(label.Max)}, true
 	}
 	return data.Note{}, false
-}
-
-// fieldText is a field as a file would have it; null is a missing value.
-func fieldText(value any) (string, bool) {
-	switch value := value.(type) {
-	case nil:
-		return "", true
-	case string:
-		return value, true
-	case float64:
-		// As JavaScript writes it: plain digits where that is short.
-		if math.Abs(value) < 1e21 && (math.Abs(value) >= 1e-6 || value == 0) {
-			return strconv.FormatFloat(value, 'f', -1, 64), true
-		}
-		return strconv.FormatFloat(value, 'g', -1, 64), true
-	}
-	return "", false
 }
