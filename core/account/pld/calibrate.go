@@ -30,27 +30,6 @@ func Largest(event func(x float64) privacy.Event, low, high float64, keep privac
 	return calibrate(event, low, high, keep, options)
 }
 
-// LargestCount is Largest for a whole number, such as steps, from 0 (at which
-// nothing may be released) to high. No larger number is both certified by an
-// interval of the accuracy used here and safe.
-func LargestCount(event func(k int) privacy.Event, high int, keep privacy.Guarantee, options Options) (int, error) {
-	whole := func(x float64) privacy.Event { return event(int(x)) }
-	x, err := calibrate(whole, 1, float64(high), keep, options)
-	if errors.Is(err, ErrUnattainable) {
-		return 0, nil
-	}
-	if err != nil {
-		return 0, err
-	}
-	k := int(math.Floor(x))
-	// The search went by real numbers: look whether one more is safe too.
-	c := &calibration{event: whole, keep: keep, options: options}
-	if k < high && c.certified(float64(k+1)) && c.err == nil {
-		k++
-	}
-	return k, c.err
-}
-
 type calibration struct {
 	event   func(x float64) privacy.Event
 	keep    privacy.Guarantee

@@ -73,7 +73,7 @@ export function questionOf(get: Get): Question {
 }
 
 /** The event with the numbers in it; the one that is looked for may be left out. */
-export function eventOf({ mechanism, adjacency }: Question, values: Readonly<Record<string, number>>, without = ""): PrivacyEvent {
+function eventOf({ mechanism, adjacency }: Question, values: Readonly<Record<string, number>>, without = ""): PrivacyEvent {
   const event: Record<string, unknown> = { mechanism, adjacency };
   for (const { name } of quantities[mechanism]) if (name !== without) event[name] = values[name];
   // Logistic loss on rows of norm R, without clipping: L = R, β = ¼.

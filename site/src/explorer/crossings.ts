@@ -1,11 +1,5 @@
 // Where two curves cross, meet or part: found on samples, then closed in on by asking for more points between.
 
-export interface Sampled {
-  readonly x: readonly number[];
-  /** NaN where there is nothing. */
-  readonly y: readonly number[];
-}
-
 export type Evaluate = (xs: readonly number[]) => Promise<readonly number[]>;
 
 /** `cross`: the first is the smaller before; `meet`, `part`: the two are the same after, before. */

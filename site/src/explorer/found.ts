@@ -3,7 +3,6 @@
 import type { Accountant, AskOptions } from "../elements/accountant.ts";
 import { missedAtLeast } from "../elements/tradeoff.ts";
 import { type Crossing, crossings, type Evaluate } from "./crossings.ts";
-import { kindOf } from "./mechanisms.ts";
 import { accuracyOf, budgetOf, type Line, type Picture } from "./model.ts";
 import { parameters } from "./parameters.ts";
 import { asked, divergences, logDeltas, sweptAt } from "./price.ts";
@@ -139,6 +138,3 @@ function samplesOf(accountant: Accountant, picture: Picture, first: Line, second
     }
   }
 }
-
-/** Whether a picture's view has crossings of what can be certified at all. */
-export const comparable = (picture: Picture): boolean => picture.lines.filter((line) => !kindOf(line.kind).estimate && !line.problem).length > 1;

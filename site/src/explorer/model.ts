@@ -266,7 +266,7 @@ export const budgetOf = (state: State, one: CurveState, least: number): Budget |
 const withPlace = (places: readonly number[], one: number): readonly number[] => (places.includes(one) || !(one > places[0]! && one < places.at(-1)!) ? places : [...places, one].sort((a, b) => a - b));
 
 /** Where the axis of the view of a parameter begins and ends. */
-export function sweepSpan(state: Pick<State, "over" | "span">): readonly [number, number] {
+function sweepSpan(state: Pick<State, "over" | "span">): readonly [number, number] {
   const { from, to, least, most } = parameters[state.over];
   const [a, b] = state.span ?? [from, to];
   return a >= least && b <= most ? [a, b] : [from, to];

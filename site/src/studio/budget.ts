@@ -22,7 +22,7 @@ export interface Budget {
 export const firstBudget: BudgetDraft = { epsilon: "1", delta: "1e-5", bound: "auto", radius: "" };
 
 /** The largest ε that the page's slider reaches; larger ones can be typed. */
-export const sliderEpsilon = { low: 0.05, high: 10 } as const;
+const sliderEpsilon = { low: 0.05, high: 10 } as const;
 
 /** The budget, or what is wrong with it. */
 export function checkBudget(draft: BudgetDraft): { readonly budget: Budget | null; readonly errors: readonly FieldError[] } {

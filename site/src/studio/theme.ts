@@ -4,7 +4,7 @@ export type Theme = "light" | "dark";
 
 const key = "cloister-theme";
 
-export function systemTheme(): Theme {
+function systemTheme(): Theme {
   return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
 

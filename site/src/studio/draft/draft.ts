@@ -114,7 +114,7 @@ export function classesOf(text: string): string[][] {
 const noLabel: Omit<LabelDraft, "name" | "provenance"> = { kind: "two", negative: "", positive: "", classes: "", min: "", max: "", missing: "error" };
 
 /** A label as it was read, or as somebody wrote it. */
-export function labelDraft(label: AnyLabel): LabelDraft {
+function labelDraft(label: AnyLabel): LabelDraft {
   const { name, provenance } = label;
   const base = { ...noLabel, name, provenance, missing: label.missing === "drop" ? ("drop" as const) : ("error" as const), ...(provenance === "suggested" && { read: true as const }) };
   if (label.type === "numeric") return { ...base, kind: "numeric", min: String(label.min), max: String(label.max), ...boughtOf(label) };

@@ -98,7 +98,7 @@ export class Books {
 }
 
 /** What an import changed, in words. */
-export function mergeWords(name: string, { changed, accounts, added, committed, budgets }: ImportResult): string {
+function mergeWords(name: string, { changed, accounts, added, committed, budgets }: ImportResult): string {
   if (!changed) return `${name} has nothing that was not here already.`;
   const parts = [
     accounts > 0 ? `${accounts} new ${plural(accounts, "data set", "data sets")}` : "",

@@ -62,7 +62,7 @@ export interface DeskState {
   readonly accepted: boolean;
 }
 
-export const firstTotal: TotalDraft = { epsilon: "3", delta: "1e-5", adjacency: "add-remove" };
+const firstTotal: TotalDraft = { epsilon: "3", delta: "1e-5", adjacency: "add-remove" };
 
 export const closedDesk: DeskState = {
   phase: "idle",
