@@ -6,22 +6,22 @@ import { createHash } from "node:crypto";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, afterEach, before, beforeEach, test } from "node:test";
+import { afterEach, beforeEach, test } from "node:test";
 import { serve, site } from "../../../scripts/serve.mjs";
-import { launch, open } from "../harness/browser.mjs";
+import { open } from "../harness/browser.mjs";
 import { attackLarge, holdable } from "../harness/held-reading.mjs";
 import { hostile } from "../harness/hostile.mjs";
 import { studioPath, verifierPath } from "../harness/path.mjs";
 import { attack } from "../harness/probes.mjs";
+import { setUp } from "../harness/set-up.mjs";
 import { table } from "../harness/states.mjs";
 import { fit, openStudio, savedRelease } from "../harness/studio.mjs";
 import { check, verifierReady } from "../harness/verifier.mjs";
 
-let browser, root, server;
-before(async () => {
-  browser = await launch();
-});
-after(() => browser?.close());
+const { browser } = await setUp();
+const version = Number.parseInt(browser.version(), 10);
+
+let root, server;
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), "cloister-offline-"));
   cpSync(site, root, { recursive: true });
@@ -75,8 +75,9 @@ async function withFile() {
   return tab;
 }
 
-test("with the service worker, too, nothing leaves the page or its worker, at any step of the path or in the verifier", { timeout: 240_000 }, async () => {
+test("with the service worker, too, nothing leaves the page or its worker, at any step of the path or in the verifier", { timeout: 240_000 }, async (t) => {
   const endpoint = await hostile();
+  t.after(() => endpoint.close());
   const { page, close } = await secondVisit();
   const kept = {};
   await attack(page, endpoint, "before a file is chosen");
@@ -94,11 +95,11 @@ test("with the service worker, too, nothing leaves the page or its worker, at an
     await attack(verifier, endpoint, `the verifier: ${name}`);
   }
   await close();
-  await endpoint.close();
 });
 
-test("with the service worker, too, the workers that share a large file are sealed", { timeout: 240_000 }, async () => {
+test("with the service worker, too, the workers that share a large file are sealed", { timeout: 240_000 }, async (t) => {
   const endpoint = await hostile();
+  t.after(() => endpoint.close());
   const { page, close } = await secondVisit();
   await holdable(page);
   await page.reload();
@@ -106,7 +107,6 @@ test("with the service worker, too, the workers that share a large file are seal
   assert.equal(await page.evaluate(() => navigator.serviceWorker.controller?.state), "activated");
   await attackLarge(page, endpoint);
   await close();
-  await endpoint.close();
 });
 
 test("after one visit to either page both open, and work, with the server gone", { timeout: 120_000 }, async () => {
@@ -129,10 +129,9 @@ test("after one visit to either page both open, and work, with the server gone",
   }
 });
 
-test("with the service worker, the page can't be left for another host either, nor can WebRTC", { timeout: 120_000 }, async (t) => {
-  const version = Number.parseInt(browser.version(), 10);
-  if (version < 152) return t.skip(`Chromium ${version} does not know Connection-Allowlist; 152 and later do`);
+test("with the service worker, the page can't be left for another host either, nor can WebRTC", { timeout: 120_000, skip: version < 152 && `Chromium ${version} does not know Connection-Allowlist; 152 and later do` }, async (t) => {
   const endpoint = await hostile();
+  t.after(() => endpoint.close());
   const { page, close } = await withFile();
   await page.evaluate((url) => {
     const peer = new RTCPeerConnection({ iceServers: [{ urls: `turn:${new URL(url).host}?transport=tcp`, username: "data", credential: "data" }] });
@@ -144,17 +143,16 @@ test("with the service worker, the page can't be left for another host either, n
   assert.deepEqual(endpoint.reached(), {});
   assert.equal(endpoint.bytes(), 0);
   await close();
-  await endpoint.close();
 });
 
-test("on the first visit, without those headers, leaving does reach another host: the test above can fail", { timeout: 120_000 }, async () => {
+test("on the first visit, without those headers, leaving does reach another host: the test above can fail", { timeout: 120_000 }, async (t) => {
   const endpoint = await hostile();
+  t.after(() => endpoint.close());
   const { page, close } = await openStudio(browser, server.url);
   await page.evaluate((url) => void (location.href = `${url}leave?data`), endpoint.url).catch(() => {});
   await page.waitForURL(/leave/);
   assert.equal(endpoint.reached().leave, 1);
   await close();
-  await endpoint.close();
 });
 
 test("a newer version waits, is offered, replaces the old one as a whole, and leaves what is stored alone", { timeout: 120_000 }, async () => {
