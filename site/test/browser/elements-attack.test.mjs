@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { load } from "../../dist/client.node.mjs";
 import { sameLook, shapesOf } from "../harness/look.mjs";
+import { samePicture } from "../harness/picture.mjs";
 import { pageOf, servePages, settled } from "../harness/pages.mjs";
 import { setUp } from "../harness/set-up.mjs";
 
@@ -75,6 +76,7 @@ for (const theme of ["light", "dark"]) {
     const { page, close } = await visit("/one.html", { width: 720, theme });
     await settled(page, "attack-view");
     sameLook(`attack-view-${theme}`, { both: await shapesOf(page.locator("attack-view")) });
+    await samePicture(`attack-view-${theme}`, page, page.locator("attack-view"));
     await page.setViewportSize({ width: 320, height: 800 });
     await page.evaluate(axe);
     const { violations } = await page.evaluate(() => axe.run(document, { rules: { region: { enabled: false } } }));

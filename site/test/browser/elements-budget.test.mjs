@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { load } from "../../dist/client.node.mjs";
 import { open } from "../harness/browser.mjs";
 import { shapesOf, sameLook } from "../harness/look.mjs";
+import { samePicture } from "../harness/picture.mjs";
 import { pageOf, servePages, settled } from "../harness/pages.mjs";
 import { setUp } from "../harness/set-up.mjs";
 
@@ -75,6 +76,7 @@ for (const theme of ["light", "dark"]) {
   test(`it looks as it did, in ${theme}`, async () => {
     const { page, close } = await visit("/one.html", { width: 720, theme });
     sameLook(`privacy-budget-${theme}`, { bar: await shapesOf(page.locator("privacy-budget")) });
+    await samePicture(`privacy-budget-${theme}`, page, page.locator("privacy-budget"));
     await close();
   });
 

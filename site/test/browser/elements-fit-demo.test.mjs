@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { open } from "../harness/browser.mjs";
 import { sameLook, shapesOf } from "../harness/look.mjs";
+import { samePicture } from "../harness/picture.mjs";
 import { pageOf, servePages, settled } from "../harness/pages.mjs";
 import { setUp } from "../harness/set-up.mjs";
 
@@ -188,6 +189,7 @@ for (const theme of ["light", "dark"]) {
     const { page, close } = await visit("/one.html", { width: 720, theme });
     await settled(page, "private-fit-demo");
     sameLook(`private-fit-demo-${theme}`, { fits: await shapesOf(page.locator("private-fit-demo")) });
+    await samePicture(`private-fit-demo-${theme}`, page, page.locator("private-fit-demo"));
     await page.setViewportSize({ width: 320, height: 800 });
     await page.locator("summary").click();
     await page.evaluate(axe);

@@ -7,6 +7,7 @@ import { after, test } from "node:test";
 import { load } from "../../dist/client.node.mjs";
 import { open } from "../harness/browser.mjs";
 import { rowsOf, sameLook } from "../harness/look.mjs";
+import { samePicture } from "../harness/picture.mjs";
 import { pageOf, servePages, settled } from "../harness/pages.mjs";
 import { setUp } from "../harness/set-up.mjs";
 
@@ -93,6 +94,7 @@ for (const theme of ["light", "dark"]) {
   test(`it looks as it did, in ${theme}`, async () => {
     const { page, close } = await visit("/sgd.html", { width: 720, theme });
     sameLook(`noise-chooser-${theme}`, { rows: await rowsOf(page.locator("noise-chooser")) });
+    await samePicture(`noise-chooser-${theme}`, page, page.locator("noise-chooser"));
     await close();
   });
 

@@ -10,6 +10,7 @@ import { load } from "../../dist/client.node.mjs";
 import { longestWhileDragging } from "../../../scripts/bench/elements.mjs";
 import { open } from "../harness/browser.mjs";
 import { sameLook, shapesOf } from "../harness/look.mjs";
+import { samePicture } from "../harness/picture.mjs";
 import { pageOf, servePages, settled } from "../harness/pages.mjs";
 import { setUp } from "../harness/set-up.mjs";
 
@@ -342,6 +343,8 @@ for (const theme of ["light", "dark"]) {
       seen[view] = await shapesOf(page.locator("privacy-curve").first());
     }
     sameLook(`privacy-curve-${theme}`, seen);
+    await page.mouse.move(0, 0);
+    await samePicture(`privacy-curve-${theme}`, page, page.locator("privacy-curve").first());
     await close();
   });
 }
