@@ -261,8 +261,8 @@ describe("without a ledger", () => {
   test("for want of room, that is said", async () => {
     const tab = await openStudio(browser, server.url);
     const session = await tab.page.context().newCDPSession(tab.page);
-    await choose(tab.page);
     await session.send("Storage.overrideQuotaForOrigin", { origin: new URL(server.url).origin, quotaSize: 1 });
+    await choose(tab.page);
     await tab.page.click("#account-fix");
     await phase(tab.page, "unavailable");
     assert.match(await text(tab.page, "#account"), /There is no room for it/);
