@@ -23,6 +23,11 @@ export function parse(text: string, what: "release" | "report", name: string): u
   } catch (error) {
     throw new CloisterError(what, cut ? `${name} is not whole: it ends in the middle, as if it had been cut off.` : `${name} is not JSON: ${reason(error)}`, {}, { cause: error });
   }
+  try {
+    structuredClone(tree); // as it is when a worker is sent it
+  } catch {
+    throw new CloisterError(what, `${name} is nested more deeply than any release or report.`);
+  }
   if (twice !== undefined) throw new CloisterError(what, `${name} says ${twice} twice: two readers could take it for two things.`, { field: twice });
   return tree;
 }

@@ -66,6 +66,7 @@ describe("the files", () => {
     ["no JSON", json("dear reader", "letter.json"), /letter\.json is not JSON/],
     ["cut short", json(whole.slice(0, 900), "half.json"), /half\.json is not whole/],
     ["empty", json("", "none.json"), /none\.json is empty/],
+    ["far too deep", json(`{"format":"cloister-report","a":${"[".repeat(1e5)}${"]".repeat(1e5)}}`, "deep.json"), /deep\.json is nested more deeply than any/],
     ["something else", json({ hello: 1 }, "hello.json"), /hello\.json is neither a release nor a privacy report/],
     ["a page with nothing in it", card("<!doctype html><p>hello</html>"), /card\.html is a web page, and holds no release/],
     ["a claim made twice", json(whole.replace('"epsilon":', '"epsilon":0.01,"epsilon":'), "two.json"), /two\.json says guarantee\.epsilon twice/],
