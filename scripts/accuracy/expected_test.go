@@ -22,7 +22,7 @@ func TestTheDocumentationsTableIsWhatTheTrialsSay(t *testing.T) {
 		means, _, err := expectedScores(records, expectedTrials)
 		require.NoError(t, err)
 		label, _, _ := strings.Cut(expectedRow(records, means)[2:], " |")
-		found := regexp.MustCompile(`(?m)^\| `+label+` \|(.*)\|$`).FindSubmatch(text)
+		found := regexp.MustCompile(`(?m)^\| ` + label + ` \|(.*)\|$`).FindSubmatch(text)
 		require.NotNil(t, found, "the row for %s records", label)
 		cells := strings.Split(string(found[1]), "|")
 		require.Len(t, cells, len(means))
