@@ -57,7 +57,7 @@ export function problemOf(error: unknown): Problem {
     const next = advice[error.code];
     return {
       code: error.code,
-      title: titles[error.code],
+      title: /no column has exactly two values/.test(error.message) ? "Which column is to be predicted?" : titles[error.code],
       message: error.code === "data" ? inPageWords(error.message) : error.code === "budget" ? overBudget : error.message,
       ...(error.row !== undefined && { row: error.row }),
       ...(error.column !== undefined && { column: error.column }),
@@ -86,6 +86,7 @@ const notation: readonly (readonly [RegExp, string])[] = [
   [/say in the schema what a missing value becomes: .*\.$/, "say in step 2 what becomes of a missing value."],
   [/say in the schema what an unknown value becomes \(.*\)\.$/, "say in step 2 what becomes of a category that is not listed."],
   [/list (.*) under missing_values in the schema if it means that there is none/, "add $1 to the spellings of a missing value in step 2 if it means that there is none"],
+  [/: capital and small letters must be the same as in the schema/, ": capital and small letters count"],
   [/let the schema's label have missing: "drop", which leaves the record out/, "let step 2 leave out the rows in which it is missing"],
 ];
 
@@ -100,11 +101,18 @@ export function aboutRow(message: string): string {
   return inPageWords(message.replace(/, (?:or say in the schema|or list|add it to the categories).*$/, "."));
 }
 
-/** The same about a label in held-out rows, which are read by the description of a release: only the file can be changed. */
+const heldOut: readonly (readonly [RegExp, string])[] = [
+  [/(?:A label has two values; c|C)orrect (?:this one|it), or add it to the spellings of the class that it means.*$/, "Change the file so that it spells the label as the release does."],
+  [/Correct it, add it to the categories, or say .*$/, "Change the file so that it spells the categories as the release does."],
+  [/Fill it in, or (?:say|let) .*$/, "Fill it in, or leave the row out of the file."],
+  [/, or list .* under missing_values in the schema if it means that there is none/, ""],
+  [/ as the schema does, letter/, " as the release does, letter"],
+];
+
+/** The same about held-out rows, which are read by the description of a release: only the file can be changed. */
 export function aboutHeldOut(error: unknown): unknown {
   if (!(error instanceof CloisterError) || error.code !== "data") return error;
-  const message = error.message.replace(/(?:A label has two values; c|C)orrect (?:this one|it), or add it to the spellings of the class that it means.*$/, "Change the file so that it spells the label as the release does.");
-  return new CloisterError(error.code, message, error);
+  return new CloisterError(error.code, heldOut.reduce((text, [pattern, words]) => text.replace(pattern, words), error.message), error);
 }
 
 /** Whether a call ended because it was told to. */

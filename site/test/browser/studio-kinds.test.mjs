@@ -114,6 +114,17 @@ test("an evaluation is bought of a held-out file, under that file's own total, a
     await dots.waitFor();
     assert.match(await dots.innerText(), /neither a negative label \("no"\) nor a positive one \("yes"\)[^]*Change the file so that it spells the label as the release does\./);
     assert.doesNotMatch(await dots.innerText(), /add it to the spellings/);
+    for (const [name, wrong, advice] of [
+      ["wards.csv", smallTable(700).replaceAll(",A,", ",a,"), /"a" is not one of the categories listed[^]*Change the file so that it spells the categories as the release does\./],
+      ["ages.csv", smallTable(700).replace(/\n\d+/, "\nold"), /"old" is not a number[^]*Write it in digits, such as 39 or 3\.5\./],
+      ["heads.csv", smallTable(700).replace("age,", "years,"), /no column of this name[^]*as the release does, letter for letter/],
+    ]) {
+      await page.setInputFiles("#held-file", csv(wrong, name));
+      const said = page.locator("#held", { hasText: name });
+      await said.waitFor();
+      assert.match(await said.innerText(), advice);
+      assert.doesNotMatch(await said.innerText(), /schema|step 2/);
+    }
     await page.setInputFiles("#held-file", csv(smallTable(700), "others.csv"));
     await page.waitForSelector("#held-fix");
     assert.equal(await page.locator("#held-buy").count(), 0, "not before there is a total");
