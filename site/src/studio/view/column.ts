@@ -21,7 +21,7 @@ export function columnEditor(studio: Studio, c: ColumnDraft, errorOf: ErrorOf): 
           .checked=${c.include}
           @change=${(e: Event) => studio.editor.edit((d) => changeColumn(d, c.id, { include: (e.target as HTMLInputElement).checked }))}
         />
-        <span class="column-name"><span class="hidden">Use </span>${name}</span>
+        <span class="column-name"><span class="hidden">Use </span>${name.split(/(?<=_)/).map((part) => html`${part}<wbr />`)}</span>
       </label>
       <span class="column-summary">${c.include ? describe(c) : "left out"}</span>
       <span class="column-mark">${mark(c, wrong)}</span>

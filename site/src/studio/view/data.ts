@@ -145,8 +145,6 @@ function labelHint(studio: Studio): TemplateResult {
           })
         : nothing
     }
-    <div>
-    </div>
     <button class="button button-quiet" type="submit">Read the file again</button>
   </form>`;
 }

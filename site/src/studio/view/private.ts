@@ -88,7 +88,7 @@ function confusion(d: ExactFigures<AnyLabel>, label: AnyLabel): TemplateResult |
     ];
   }
   return html`<div class="scroll" role="region" tabindex="0" aria-label="Rows by what is in the file and what the model says">
-    <table class="plain">
+    <table class="plain confusion">
       <caption>
         Rows by what is in the file and what the model says
       </caption>
