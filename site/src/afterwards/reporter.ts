@@ -103,7 +103,8 @@ export class Reporter {
     const { signal } = (this.buying = new AbortController());
     const pace = new page.Pace();
     const onProgress = (progress: Progress) => {
-      if (!signal.aborted) this.set(result, { work: { phase: "running", progress: pace.with(progress) } });
+      // What follows the charge tells nothing of how far it is, and takes the longest.
+      if (!signal.aborted) this.set(result, { work: { phase: "running", progress: progress.phase === "reserving" ? null : pace.with(progress) } });
     };
     const options = bought ? { ...request, signal, onProgress } : request;
     this.set(result, { work: { phase: "running", progress: null } });

@@ -17,6 +17,8 @@ export interface Tools {
 
 export interface PanelOptions {
   readonly expectation: ExpectationState;
+  /** The columns are described, wholly and rightly. */
+  readonly described: boolean;
   /** The chosen one, where there is one. */
   readonly epsilon: number | undefined;
   /** The way that is planned, of which the trials are. */
@@ -57,13 +59,14 @@ interface Curve {
   readonly losses: readonly (Loss | null)[];
 }
 
-function answer(tools: Tools, { expectation, epsilon, numeric, way }: PanelOptions): TemplateResult {
+function answer(tools: Tools, { expectation, described, epsilon, numeric, way }: PanelOptions): TemplateResult {
   const { html, readable, count } = tools;
   const { epsilons } = expectation;
   const { records } = checkRecords(expectation.records);
   const curves: Curve[] = order.map((signal) => ({ signal, losses: losses(expectation, signal) }));
   const [weak, medium, strong] = epsilon === undefined ? [] : curves.map(({ losses }) => lossAt(epsilons, losses, epsilon));
   if (records === null || epsilon === undefined) return html`<p class="soft expectation-wait">Waiting for the number of rows and ε.</p>`;
+  if (!described) return html`<p class="soft expectation-wait">Waiting for a whole description of the columns, in step 2.</p>`;
   if (!medium || expectation.way !== way) return html`<p class="soft expectation-wait">Trying it out on made-up rows…</p>`;
   const known = [weak, medium, strong].filter((loss) => loss != null);
   const low = Math.min(...known.map((loss) => loss.low));

@@ -2,6 +2,7 @@ import { html, nothing, svg, type TemplateResult } from "lit";
 
 import { count, readable } from "../../chart/numbers.ts";
 import { checkBudget } from "../budget.ts";
+import { check } from "../draft/check.ts";
 import { wayOf } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import { textField } from "./field.ts";
@@ -12,6 +13,7 @@ export const tools = { html, svg, textField, readable, count };
 export function expectationPanel({ state, expectation, planner }: Studio): TemplateResult {
   const options = {
     expectation: state.expectation,
+    described: state.draft !== null && check(state.draft).schema !== null,
     epsilon: checkBudget(state.budget).budget?.epsilon,
     way: wayOf(state),
     numeric: state.draft?.label.kind === "numeric",
