@@ -19,6 +19,12 @@ type Dataset struct {
 
 	// Tally says what reading did to the rows.
 	Tally Tally
+
+	// Ends are the ends of the blocks that the rows of a file of known size, a
+	// large one, are cut into: block k holds the rows from Ends[k−1] (0 for the
+	// first) to Ends[k]−1, and may have none. Sums over the rows are those of the
+	// blocks, added in their order, whichever worker takes them. nil: one block.
+	Ends []int
 }
 
 // Select returns a data set of the given rows, in the order given. The tally

@@ -57,7 +57,8 @@ type Parser struct {
 	columns []target // the columns that are used, in the order of the part at hand
 	width   int      // fields in a record of it
 
-	rows int
+	rows   int
+	blocks blockBounds
 }
 
 // target is where a field of the file goes: feature k, or the label if k is
@@ -86,6 +87,7 @@ func NewParser(schema *Schema, options ReadOptions) (*Parser, error) {
 		encoder: newEncoder(schema),
 		builder: builder{schema: schema},
 		labels:  newLabelReader(schema),
+		blocks:  boundsOf(options.Size),
 	}
 	p.feed.scanner.sink = p
 	p.builder.share = p.share
@@ -116,6 +118,7 @@ func (p *Parser) Close() (*Dataset, error) {
 	}
 	dataset := p.builder.dataset()
 	kept := dataset.X.Rows()
+	dataset.Ends = p.blocks.whole(kept)
 	dataset.Tally = Tally{
 		Bytes: p.feed.bytes, Rows: p.rows, Kept: kept, Dropped: p.rows - kept,
 		Features: p.encoder.tally, LabelMissing: p.labels.missing, LabelClamped: p.labels.clamped,
@@ -168,6 +171,7 @@ func (p *Parser) record(line int, text []byte, fields []span) *Error {
 		}
 	}
 	p.rows++
+	p.blocks.record(p.feed.scanner.at, p.builder.rows)
 	if class == isMissing || e.drop {
 		return nil
 	}

@@ -47,6 +47,9 @@ type scanner struct {
 	given     byte     // the caller's choice of delimiter, or 0
 	wanted    []string // column names that the header should have, or nil
 
+	position int64 // of buffer[0], in bytes of all parts
+	at       int64 // of the record that is being delivered
+
 	buffer []byte // text not yet cut; its capacity is the window
 	line   int    // of buffer[0], 1-based
 	taken  int64  // bytes of all parts that came into the buffer
@@ -117,7 +120,9 @@ func (s *scanner) scan(final bool) *Error {
 		if err := sniff(s.buffer); err != nil {
 			return err
 		}
-		s.buffer = s.buffer[:copy(s.buffer, bytes.TrimPrefix(s.buffer, []byte("\xef\xbb\xbf")))]
+		text := bytes.TrimPrefix(s.buffer, []byte("\xef\xbb\xbf"))
+		s.position += int64(len(s.buffer) - len(text))
+		s.buffer = s.buffer[:copy(s.buffer, text)]
 		s.fresh = false
 	}
 	at := 0
@@ -135,6 +140,7 @@ func (s *scanner) scan(final bool) *Error {
 		if state == unclosed || state == trailing {
 			return s.quoteError(state)
 		}
+		s.at = s.position + int64(at)
 		s.left = len(s.buffer) - end
 		if err := s.deliver(s.buffer[at:end]); err != nil {
 			return err
@@ -143,6 +149,7 @@ func (s *scanner) scan(final bool) *Error {
 		at = end
 	}
 	s.buffer = s.buffer[:copy(s.buffer, s.buffer[at:])]
+	s.position += int64(at)
 	if len(s.buffer) >= maxRecord {
 		return &Error{Kind: TooLarge, Row: s.line, Problem: "the record that begins here is longer than " + strconv.Itoa(maxRecord>>20) + " MiB",
 			Want: `Look for a quote (") that is opened here and never closed`}

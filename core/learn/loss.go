@@ -62,8 +62,8 @@ func DefaultLoss(label *data.Label) glm.Loss {
 	return glm.Logistic{}
 }
 
-// lossName is the inverse of ParseLoss; "" for a loss that has no name.
-func lossName(loss glm.Loss) string {
+// LossName is the inverse of ParseLoss; "" for a loss that has no name.
+func LossName(loss glm.Loss) string {
 	switch loss.(type) {
 	case glm.Logistic:
 		return LogisticLoss
@@ -79,11 +79,11 @@ func lossName(loss glm.Loss) string {
 // loss is one that a release can name and one for such a label: numbers need the squared loss, whose class
 // promises nothing of slopes, and all classes the others.
 func CheckLoss(loss glm.Loss, label *data.Label) error {
-	if lossName(loss) == "" {
+	if LossName(loss) == "" {
 		return &privacy.ParameterError{Field: "loss", Value: "missing or not known", Want: `"logistic", "huber" or "squared"`}
 	}
 	if _, squared := loss.(glm.Squared); label.Type == data.NumericLabel && !squared {
-		return &privacy.ParameterError{Field: "loss", Value: strconv.Quote(lossName(loss)), Want: `"squared" for a numeric label`}
+		return &privacy.ParameterError{Field: "loss", Value: strconv.Quote(LossName(loss)), Want: `"squared" for a numeric label`}
 	}
 	return nil
 }

@@ -12,6 +12,33 @@ import (
 type Problem struct {
 	Data *data.Dataset
 	Loss glm.Loss
+
+	// Spread, unless it is nil, has other workers take some of the sums: it gets
+	// the rows of a large file and the ends of the blocks that they are cut into
+	// (data.Dataset.Ends), and returns a part for each, in their order, whose sums
+	// are those of solve.NewBlocks to the last bit. A learner that asks for Rows
+	// makes no use of it.
+	Spread func(rows *solve.Rows, ends []int) []solve.Part
+}
+
+// Parts is Rows, block by block where the rows are cut into blocks.
+func (p Problem) Parts(threshold, rowNorm float64) ([]solve.Part, error) {
+	rows, err := p.Rows(threshold, rowNorm)
+	if err != nil {
+		return nil, err
+	}
+	if p.Data.Ends == nil {
+		return []solve.Part{rows}, nil
+	}
+	if p.Spread != nil {
+		return p.Spread(rows, p.Data.Ends), nil
+	}
+	blocks := solve.NewBlocks(rows, p.Data.Ends)
+	parts := make([]solve.Part, len(blocks))
+	for k, block := range blocks {
+		parts[k] = block
+	}
+	return parts, nil
 }
 
 // Check returns an error unless a learner of one vector θ can take the problem:

@@ -90,7 +90,7 @@ func (m Model) check() error {
 	if err := m.Schema.Validate(); err != nil {
 		return err
 	}
-	if lossName(m.Loss) == "" {
+	if LossName(m.Loss) == "" {
 		return &privacy.ParameterError{Field: "loss", Value: "missing or unknown", Want: `"logistic", "huber" or "squared"`}
 	}
 	if err := CheckLoss(m.Loss, &m.Schema.Label); err != nil {

@@ -88,7 +88,7 @@ func (r *Release) Tree() (map[string]any, error) {
 // version is the oldest version that can say the release.
 func (r *Release) version() int {
 	minima, ok := r.Event.(privacy.ApproximateMinima)
-	if ok && r.Schema.Label.Type == data.TwoClasses && lossName(r.Model.Loss) == LogisticLoss &&
+	if ok && r.Schema.Label.Type == data.TwoClasses && LossName(r.Model.Loss) == LogisticLoss &&
 		r.Model.Clip == minima.Objective.Lipschitz && r.Model.Lambda == 0 &&
 		r.Guarantee.Method == sharpest.Closed && r.Assessment == nil {
 		return 1
@@ -101,7 +101,7 @@ func (m Model) tree() map[string]any {
 	for j, column := range m.Columns {
 		names[j] = column.Name
 	}
-	tree := map[string]any{"loss": lossName(m.Loss), "columns": names}
+	tree := map[string]any{"loss": LossName(m.Loss), "columns": names}
 	if huber, ok := m.Loss.(glm.Huber); ok {
 		tree["huber_width"] = huber.Width()
 	}

@@ -33,6 +33,37 @@ type Thinner interface {
 	Part
 	Records() int
 	Thin(every int) Part
+
+	// Costly reports whether a Hessian costs many gradients, as that of dense
+	// records does.
+	Costly() bool
+}
+
+// Starter is a Part whose sums another worker takes: Start has it begin with
+// those that are asked for next, at the same θ, so that all workers are busy at
+// once. It returns at once; nothing is promised of a sum that was not started.
+type Starter interface {
+	Part
+	Start(theta []float64, next Sums)
+}
+
+// Sums names what is asked of a part, but for its value, which Newton has no use
+// for.
+type Sums uint8
+
+const (
+	Gradients Sums = iota // those of Derivatives without a Hessian
+	Hessians              // those of Derivatives with one
+	Certified             // those of Certify
+)
+
+// start has all parts begin.
+func (o *Objective) start(theta []float64, next Sums) {
+	for _, p := range o.Parts {
+		if s, ok := p.(Starter); ok {
+			s.Start(theta, next)
+		}
+	}
 }
 
 // Objective is F(θ) = Σ parts + (λ/2)‖θ‖² + bᵀθ: a sum over records, not a
@@ -81,10 +112,13 @@ func (o *Objective) Value(theta []float64) float64 {
 // with ∇²F(θ).
 func (o *Objective) Derivatives(theta, gradient []float64, hessian *Packed) {
 	clear(gradient)
+	next := Gradients
 	if hessian != nil {
+		next = Hessians
 		clear(hessian.At)
 		hessian.AddDiagonal(o.Lambda)
 	}
+	o.start(theta, next)
 	for _, p := range o.Parts {
 		p.Derivatives(theta, gradient, hessian)
 	}
@@ -120,7 +154,7 @@ func (o *Objective) thinned(every, least int) (*Objective, bool) {
 // should count: where they are few or sparse.
 func (o *Objective) sketch() *Objective {
 	for _, p := range o.Parts {
-		if rows, ok := p.(*Rows); !ok || !rows.dense() {
+		if rows, ok := p.(Thinner); !ok || !rows.Costly() {
 			return nil
 		}
 	}
@@ -157,6 +191,7 @@ func (c Certificate) Upper() float64 { return up(c.GradientNorm + c.RoundingBoun
 func (o *Objective) Certify(theta []float64) Certificate {
 	sum := NewSum(o.dim)
 	bound := 0.0
+	o.start(theta, Certified)
 	for _, p := range o.Parts {
 		bound = up(bound + p.Certify(theta, sum))
 	}

@@ -20,6 +20,7 @@ type Rows struct {
 	// (k+1)·BlockRows, Columns entries each.
 	Block     [][]float64
 	BlockRows int
+	offset    int // of row 0 in the blocks
 
 	Label   []float64
 	Columns int
@@ -56,6 +57,9 @@ func (r *Rows) Thin(every int) Part {
 
 func (r *Rows) step() int { return max(1, r.every) }
 
+// Costly reports whether the rows are dense.
+func (r *Rows) Costly() bool { return r.dense() }
+
 func (r *Rows) dense() bool { return r.Block != nil }
 
 // entries is the number of entries of all rows that count, about.
@@ -63,7 +67,10 @@ func (r *Rows) entries() int {
 	if r.dense() {
 		return r.Records() * r.Columns
 	}
-	return len(r.Entry) / r.step()
+	if len(r.Start) == 0 {
+		return 0
+	}
+	return (r.Start[len(r.Start)-1] - r.Start[0]) / r.step()
 }
 
 // row returns the columns and the entries of a sparse row, two slices of one
@@ -76,6 +83,7 @@ func (r *Rows) row(i int) ([]int32, []float64) {
 
 // denseRow returns the entries of a dense row.
 func (r *Rows) denseRow(i int) []float64 {
+	i += r.offset
 	block := r.Block[i/r.BlockRows]
 	at := i % r.BlockRows * r.Columns
 	return block[at : at+r.Columns]

@@ -1,6 +1,9 @@
 package solve
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Sum is a vector of running totals in double-double arithmetic: each is an
 // unevaluated pair hi + lo of floats.
@@ -62,6 +65,22 @@ func (s *Sum) AddSum(o *Sum) {
 		}
 	}
 	s.other += o.ErrorBound()
+}
+
+// State is all that there is to a sum, in 4·Len + 1 numbers; AddState takes it,
+// here or in another worker.
+func (s *Sum) State() []float64 {
+	return append(slices.Concat(s.hi, s.lo, s.size, s.count), s.other)
+}
+
+// AddState is AddSum of the sum whose state it is. It panics if that has another
+// number of totals.
+func (s *Sum) AddState(state []float64) {
+	n := s.Len()
+	if len(state) != 4*n+1 {
+		panic("solve: the state of a sum of other length")
+	}
+	s.AddSum(&Sum{hi: state[:n], lo: state[n : 2*n], size: state[2*n : 3*n], count: state[3*n : 4*n], other: state[4*n]})
 }
 
 // Float64s writes the totals, rounded to floats, to dst.

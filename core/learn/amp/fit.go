@@ -88,7 +88,7 @@ func run(ctx context.Context, problem learn.Problem, event privacy.ApproximateMi
 		option(&chosen)
 	}
 	o := event.Objective
-	rows, err := problem.Rows(o.Lipschitz, o.RowNorm)
+	parts, err := chosen.parts(problem, o)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -104,7 +104,7 @@ func run(ctx context.Context, problem learn.Problem, event privacy.ApproximateMi
 		return nil, nil, &learn.Refusal{Cause: learn.CauseNoise}
 	}
 
-	objective := solve.NewObjective(o.Lambda, b, rows)
+	objective := solve.NewObjective(o.Lambda, b, parts...)
 	result, err := chosen.solver(ctx, objective, solve.Options{Tolerance: tolerance, Progress: progress})
 	if err != nil {
 		var failed *solve.NotConvergedError
@@ -134,6 +134,16 @@ func run(ctx context.Context, problem learn.Problem, event privacy.ApproximateMi
 		Iterations:   result.Iterations,
 		Hessians:     result.Hessians,
 	}, nil
+}
+
+// parts are the problem's records as the solver takes them: one that was asked
+// for may look at single rows.
+func (c choices) parts(problem learn.Problem, o privacy.ObjectivePerturbation) ([]solve.Part, error) {
+	if !c.given {
+		return problem.Parts(o.Lipschitz, o.RowNorm)
+	}
+	rows, err := problem.Rows(o.Lipschitz, o.RowNorm)
+	return []solve.Part{rows}, err
 }
 
 // longestNoise is σ(√d + 40): ‖b‖ is 1-Lipschitz in b/σ and at most √d on

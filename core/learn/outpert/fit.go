@@ -72,11 +72,11 @@ func fit(ctx context.Context, problem learn.Problem, plan Plan, solver solve.Sol
 
 // minimise returns a certified point.
 func minimise(ctx context.Context, problem learn.Problem, plan Plan, solver solve.Solver, progress func(solve.Progress)) (*solve.Result, error) {
-	rows, err := problem.Rows(plan.Clip, plan.RowNorm)
+	parts, err := problem.Parts(plan.Clip, plan.RowNorm)
 	if err != nil {
 		return nil, err
 	}
-	objective := solve.NewObjective(plan.Lambda, nil, rows)
+	objective := solve.NewObjective(plan.Lambda, nil, parts...)
 	solved, err := solver(ctx, objective, solve.Options{Tolerance: plan.Tau, Progress: progress})
 	var failed *solve.NotConvergedError
 	if errors.As(err, &failed) {

@@ -1,0 +1,82 @@
+package solve
+
+// Block is a Part whose sums are taken by themselves, from 0, and then added.
+// The sums of an objective of blocks so depend on what the blocks are, and not on
+// who took them: a worker that holds other blocks sends back theirs, and they are
+// added in the same order, to the last bit.
+type Block struct {
+	*Rows
+	own *sums // of one block at a time, for all
+}
+
+type sums struct {
+	gradient []float64
+	hessian  *Packed
+}
+
+// NewBlocks returns the blocks that end at these rows, the first beginning at 0.
+// They share the memory of rows, and work one at a time.
+func NewBlocks(rows *Rows, ends []int) []Block {
+	own := &sums{}
+	blocks := make([]Block, len(ends))
+	first := 0
+	for k, end := range ends {
+		blocks[k] = Block{rows.Between(first, end), own}
+		first = end
+	}
+	return blocks
+}
+
+// Between returns rows first to end−1, in the same memory.
+func (r *Rows) Between(first, end int) *Rows {
+	part := *r
+	part.Label = r.Label[first:end]
+	if len(r.Norm) > 1 {
+		part.Norm = r.Norm[first:end]
+	}
+	if r.dense() {
+		part.offset = r.offset + first
+		return &part
+	}
+	part.Start = r.Start[first : end+1]
+	return &part
+}
+
+// Derivatives adds the sums; see Part.
+func (b Block) Derivatives(theta, gradient []float64, hessian *Packed) {
+	g, h := b.Own(theta, hessian != nil)
+	axpy(1, g, gradient)
+	if hessian != nil {
+		axpy(1, h.At, hessian.At)
+	}
+}
+
+// Own returns the block's own gradient and, if it is wanted, Hessian. Both are
+// good until another is asked for, of this block or of one that was made with it.
+func (b Block) Own(theta []float64, wantHessian bool) ([]float64, *Packed) {
+	if b.own.gradient == nil {
+		b.own.gradient = make([]float64, b.Columns)
+	}
+	clear(b.own.gradient)
+	if !wantHessian {
+		b.Rows.Derivatives(theta, b.own.gradient, nil)
+		return b.own.gradient, nil
+	}
+	if b.own.hessian == nil {
+		b.own.hessian = NewPacked(b.Columns)
+	}
+	clear(b.own.hessian.At)
+	b.Rows.Derivatives(theta, b.own.gradient, b.own.hessian)
+	return b.own.gradient, b.own.hessian
+}
+
+// Certify adds the sum; see Part.
+func (b Block) Certify(theta []float64, sum *Sum) float64 {
+	own := NewSum(b.Columns)
+	bound := b.Rows.Certify(theta, own)
+	sum.AddSum(own)
+	return bound
+}
+
+// Thin is that of Rows.
+func (b Block) Thin(every int) Part { return Block{b.Rows.Thin(every).(*Rows), b.own} }

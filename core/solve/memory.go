@@ -1,0 +1,69 @@
+package solve
+
+import "unsafe"
+
+// Memory is the arrays that rows are in, as bytes: labels, norms, and the entries
+// with where they are. Another worker of this program holds copies of rows once
+// its own arrays, made by NewRows, are filled with these, from the first to the
+// last; there a row of the one may lie across two of the other. Starts count
+// entries from where they did: see Rebase.
+func (r *Rows) Memory() [][]byte {
+	n := len(r.Label)
+	out := [][]byte{Bytes(r.Label), Bytes(r.Norm)}
+	if !r.dense() {
+		first, end := r.Start[0], r.Start[n]
+		return append(out, Bytes(r.Start), Bytes(r.Index[first:end]), Bytes(r.Entry[first:end]))
+	}
+	for row, last := r.offset, r.offset+n; row < last; {
+		k := row / r.BlockRows
+		end := min((k+1)*r.BlockRows, last)
+		first := k * r.BlockRows
+		out = append(out, Bytes(r.Block[k][(row-first)*r.Columns:(end-first)*r.Columns]))
+		row = end
+	}
+	return out
+}
+
+// Entries is the number of entries that Memory has.
+func (r *Rows) Entries() int {
+	if r.dense() {
+		return len(r.Label) * r.Columns
+	}
+	return r.Start[len(r.Label)] - r.Start[0]
+}
+
+// NewRows returns n rows of so many entries in all, to be filled: dense ones or
+// sparse ones, with so many norms.
+func NewRows(n, norms, entries, columns int, sparse bool) *Rows {
+	r := &Rows{Label: make([]float64, n), Norm: make([]float64, norms), Columns: columns}
+	all := make([]float64, entries)
+	if !sparse {
+		r.Block, r.BlockRows = [][]float64{all}, max(n, 1)
+		return r
+	}
+	r.Entry, r.Index, r.Start = all, make([]int32, entries), make([]int, n+1)
+	r.Start[n] = entries
+	return r
+}
+
+// Rebase has the starts of filled rows count from 0.
+func (r *Rows) Rebase() {
+	if r.dense() {
+		return
+	}
+	first := r.Start[0]
+	for i := range r.Start {
+		r.Start[i] -= first
+	}
+}
+
+// Bytes is the memory of numbers; Floats is that of bytes, whose number is a
+// multiple of 8.
+func Bytes[T int | int32 | float64](x []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(*new(T))))
+}
+
+// Floats is the inverse of Bytes.
+func Floats(b []byte) []float64 {
+	return unsafe.Slice((*float64)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/8)
+}
