@@ -18,6 +18,9 @@ const TRAPS = [
   /^crypto_internal_fips140\w*\.init\.\d+\.func\d+$/, // self-tests of FIPS 140-3 mode, which GODEBUG turns on and which is not heard (below)
   /^crypto_internal_fips140_drbg\.(NewCounter|Counter\.\w+|getEntropy|init\.func1|Read\.func1)$/, // that mode's generator: without, drbg.Read asks the system
   /^time\.Time\.(String|GoString|Format|AppendFormat|appendFormat|appendFormatRFC3339|AppendBinary|Marshal\w+|Unmarshal\w+)$/, // nobody prints a time but the ledger, which spells it itself
+  /^crypto_internal_fips140_sha256\.Digest\.(AppendBinary|MarshalBinary|UnmarshalBinary)$/, // nobody saves a hash half-way
+  /^internal_strconv\.dboxFtoa32$/, // nobody prints a float32
+  /^runtime\.mspan\.reportZombies$/, // memory is corrupt: it prints some of it and ends the program
   /^time\.tz/, // rules of time zones, of which a browser gives none but the offset
   /^internal_bisect\./, // of settings that GODEBUG gives with a #, which is not heard (below)
 ];
@@ -39,6 +42,9 @@ const RETURNS = [
   /^runtime\.typelinksinit$/, // merges the types of several modules; a WebAssembly program is one
 ];
 
+/** For methods that other programs call: here trees are read and written. */
+const JSON_WHOLE = /^encoding_json\./;
+
 /**
  * Packages that make the values of their types themselves. Where nothing that can be run mentions a function of theirs, none of these values is ever made, and none
  * of their methods is called: one goes as a whole but for what sets it up, or stays as a whole.
@@ -46,11 +52,17 @@ const RETURNS = [
 const WHOLE = [
   /^crypto_internal_fips140_aes(_gcm)?\./, // for the generator of FIPS 140-3 mode
   /^crypto_internal_fips140_drbg\.(?!Read)/, // that generator
-  /^crypto_internal_fips140_sha512\./, // linked because hmac asks whether it is what it was given
-  /^reflect\./, // linked for what reads and writes values of any kind, which nothing here does
+  /^crypto_internal_fips140_(hmac|sha3|sha512)\./, // linked for that mode's self-tests, and because hmac asks whether it was given one of the others
+  /^reflect\.(?!typedmemmove$)/, // linked for what reads and writes values of any kind, which nothing here does; that one is the runtime's
   /^log\./, // printed with only where a function below does so
+  JSON_WHOLE,
 ];
+/** Those whose setting up is of use to themselves alone: it goes with them. */
+const SET_UP_THEMSELVES = [JSON_WHOLE];
 const SETS_UP = /\.init(\.\d+)?$/;
+
+/** A name of a package and a name of its own: a function, not a method. Or a function within one. */
+const NO_METHOD = /^[^.]+\.[^.]+$|\.(func|gowrap|deferwrap)\d+(\.\d+)*$/;
 
 /** What only these programs contain, so that a list for another runtime is not taken for this one's. */
 const NEEDED = ["runtime.traceback1", "runtime.traceAdvance", "runtime.typelinksinit"];
@@ -79,18 +91,23 @@ export function stubs({ code: { bodies, imports, exported }, names, data }) {
   const missing = NEEDED.filter((name) => !found.has(name));
   if (missing.length > 0) throw new Error(`${missing.join(" and ")}: not in this program, whose runtime is another; see scripts/stub-wasm.mjs`);
   const program = { bodies, imports, exported, data, replaced, named: (i) => plain(names.get(imports + i) ?? "") };
-  let gone = WHOLE;
-  let live;
-  for (;;) {
-    live = reached(program, gone);
-    const used = gone.filter((rule) => isUsed(program, live, rule));
-    if (used.length === 0) break;
+  for (let gone = WHOLE; ; ) {
+    const out = new Map(replaced);
+    const idle = SET_UP_THEMSELVES.filter((rule) => gone.includes(rule));
+    for (let i = 0; i < bodies.length; i++) {
+      const name = program.named(i);
+      if (SETS_UP.test(name) && idle.some((rule) => rule.test(name))) out.set(i, RETURN);
+    }
+    const trial = { ...program, replaced: out };
+    const live = reached(trial, gone);
+    const used = gone.filter((rule) => isUsed(trial, live, rule));
     gone = gone.filter((rule) => !used.includes(rule));
+    if (used.length > 0) continue;
+    for (let i = 0; i < bodies.length; i++) {
+      if (!live.has(i)) out.set(i, TRAP);
+    }
+    return out;
   }
-  for (let i = 0; i < bodies.length; i++) {
-    if (!live.has(i)) replaced.set(i, TRAP);
-  }
-  return replaced;
 }
 
 /** Whether a live function outside a package mentions one that the package would have to have run. */
@@ -134,11 +151,11 @@ function reached({ bodies, imports, exported, data, replaced, named }, gone) {
   exported.forEach((number) => reach(number - imports));
   for (const { address, bytes } of data) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    // Function values are addresses of eight bytes, on a boundary of four at least; methods of types are numbers of four.
+    // Function values are addresses of eight bytes, on a boundary of four at least; methods of types are numbers of four. Other data now and then looks like either.
     for (let at = -address & 3; at + 4 <= bytes.length; at += 4) {
       const word = view.getUint32(at, true);
-      fromData(word - FIRST);
-      if ((word & 0xffff) === 0) fromData((word >>> 16) - FIRST);
+      if (word >= FIRST && word < FIRST + bodies.length && !NO_METHOD.test(named(word - FIRST))) fromData(word - FIRST);
+      if ((word & 0xffff) === 0 && (at + 8 > bytes.length || view.getUint32(at + 4, true) === 0)) fromData((word >>> 16) - FIRST);
     }
   }
   while (todo.length > 0) {

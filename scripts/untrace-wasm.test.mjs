@@ -194,7 +194,7 @@ test("a package goes as a whole, or stays as a whole", () => {
   const taken = (calls) => {
     const bodies = names.map((name) => Uint8Array.from([0, ...(name === "start" ? calls.flatMap((to) => [0x10, names.indexOf(to)]) : name === "log.init" ? [0x10, names.indexOf("log.New")] : [0x01]), ...end]));
     const data = new Uint8Array(16);
-    [4, 6].forEach((place, i) => new DataView(data.buffer).setUint32(8 * i, 0x1000 + place, true));
+    [0x1004 * 65536, 0x1006].forEach((word, i) => new DataView(data.buffer).setUint32(8 * i, word, true));
     const found = stubs({ code: { bodies, imports: 0, exported: [3] }, names: new Map(names.entries()), data: [{ address: 4096, bytes: data }] });
     return names.filter((name, i) => name.startsWith("log.") && found.get(i)?.length === 3);
   };
@@ -202,6 +202,34 @@ test("a package goes as a whole, or stays as a whole", () => {
   assert.deepEqual(taken(["log.Println"]), ["log.__Logger_.Print", "log.Fatal"], "it returns at once");
   assert.deepEqual(taken(["log.Fatal"]), ["log.Println"], "a value may have been made");
   assert.deepEqual(taken(["log.New"]), ["log.Fatal", "log.Println"], "and its methods stay");
+});
+
+test("what sets up a package that is gone goes too, where nothing else has a use for it", () => {
+  const names = ["runtime.traceback1", "runtime.traceAdvance", "runtime.typelinksinit", "start", "encoding_json.init", "encoding_json.Marshal", "reflect.TypeOf", "reflect.init"];
+  const taken = (...calls) => {
+    const from = { start: calls, "encoding_json.init": ["reflect.TypeOf"] };
+    const bodies = names.map((name) => Uint8Array.from([0, ...(from[name] ?? []).flatMap((to) => [0x10, names.indexOf(to)]), 0x01, 0x0b]));
+    const data = new Uint8Array(16);
+    [4, 7].forEach((place, i) => new DataView(data.buffer).setUint32(8 * i, (0x1000 + place) * 65536, true));
+    const found = stubs({ code: { bodies, imports: 0, exported: [3] }, names: new Map(names.entries()), data: [{ address: 4096, bytes: data }] });
+    return names.filter((name, i) => i > 3 && found.has(i));
+  };
+  assert.deepEqual(taken(), ["encoding_json.init", "encoding_json.Marshal", "reflect.TypeOf"]);
+  assert.deepEqual(taken("encoding_json.Marshal"), []);
+  assert.deepEqual(taken("reflect.TypeOf"), ["encoding_json.init", "encoding_json.Marshal"]);
+});
+
+test("the number of a function that is no method is only a number", () => {
+  const names = ["runtime.traceback1", "runtime.traceAdvance", "runtime.typelinksinit", "start", "a.function", "a.function.func1", "a.__Type_.Method", "a.value"];
+  const bodies = names.map(() => Uint8Array.of(0, 0x01, 0x0b));
+  const data = new Uint8Array(24);
+  [0x1004, 0x1005, 0x1006, 0x1007 * 65536].forEach((word, i) => new DataView(data.buffer).setUint32(4 * i, word, true));
+  new DataView(data.buffer).setUint32(20, 0x1007 * 65536, true);
+  const program = (bytes) => ({ code: { bodies, imports: 0, exported: [3] }, names: new Map(names.entries()), data: [{ address: 4096, bytes }] });
+  const kept = (bytes) => names.filter((name, i) => i > 3 && !stubs(program(bytes)).has(i));
+  assert.deepEqual(kept(data), ["a.__Type_.Method", "a.value"]);
+  new DataView(data.buffer).setUint32(16, 1, true);
+  assert.deepEqual(kept(data.subarray(0, 20)), ["a.__Type_.Method"], "an address is of eight bytes");
 });
 
 test("data without a table of functions is left alone", () => {

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"bytes"
+	stdhmac "crypto/hmac"
 	"crypto/sha256"
 	"testing"
 
@@ -89,5 +90,15 @@ func BenchmarkContent(b *testing.B) {
 		c.Begin()
 		c.Write(text)
 		c.Sum()
+	}
+}
+
+func TestHMACIsThatOfTheStandardLibrary(t *testing.T) {
+	for _, key := range [][]byte{nil, []byte("key"), bytes.Repeat([]byte{7}, 64), bytes.Repeat([]byte{8}, 65)} {
+		for _, text := range [][]byte{nil, []byte("text"), bytes.Repeat([]byte("long"), 100)} {
+			mac := stdhmac.New(sha256.New, key)
+			mac.Write(text)
+			assert.Equal(t, mac.Sum(nil), hmac(key, text))
+		}
 	}
 }
