@@ -56,6 +56,23 @@ const curves = join(dist, "curves.wasm");
 const fitDemo = join(dist, "fit-demo.wasm");
 const reader = join(dist, "reader.wasm");
 
+/** Go's glue without what nothing here uses: a file system (go-output.ts has what there is of one), functions that are always there, and hooks of Go's own tests. */
+function lean(text) {
+  const parts = [
+    /^\tif \(!globalThis\.fs\) \{\n[^]*?^\t\}\n/m,
+    /^\tconst enosys = [^]*?^\t\};\n/m,
+    /^\s*\w+\(\) \{ (return -1|throw enosys\(\)); \},\n/gm,
+    /^\tif \(!globalThis\.\w+\) \{\n\t\tthrow [^\n]*\n\t\}\n/gm,
+    /^\t{3}const testCallExport = [^]*?^\t{3}\}\n/m,
+    /^\t{4}_gotest: \{[^]*?^\t{4}\},\n/m,
+    /^\t+"debug": [^]*?^\t+\},\n/m,
+  ];
+  return parts.reduce((rest, part) => {
+    if (rest.search(part) < 0) throw new Error(`Go's glue has nothing like ${part}`);
+    return rest.replace(part, "");
+  }, text);
+}
+
 /** Resolves the modules that inlined.d.ts declares. */
 const inlined = {
   name: "inlined",
@@ -69,6 +86,7 @@ const inlined = {
       }));
     }
     build.onResolve({ filter: /^cloister:glue$/ }, () => ({ path: glue, sideEffects: true }));
+    build.onLoad({ filter: /wasm_exec\.js$/ }, () => ({ contents: lean(readFileSync(glue, "utf8")) }));
     build.onResolve({ filter: /^cloister:worker$/ }, () => ({ path: "worker", namespace: "inlined" }));
     build.onLoad({ filter: /^worker$/, namespace: "inlined" }, async () => {
       const result = await esbuild.build({
@@ -108,6 +126,14 @@ const common = {
   plugins: [inlined],
 };
 
+/** What the studio's own page asks of no client, and is spared: experiments. Who begins to call them there takes them off this list. */
+const unused = {
+  name: "unused",
+  setup(build) {
+    build.onLoad({ filter: /client\/experiment\.ts$/ }, () => ({ contents: 'export function runExperiment() { throw new Error("This page has no experiments."); }' }));
+  },
+};
+
 const node = { platform: "node", target: ["node20"] };
 
 /** The elements know which binary they belong to, and take no other. */
@@ -129,7 +155,7 @@ function bundles() {
   };
   add(source("client/index.ts"), join(dist, "client.js"));
   add([source("client/node.ts"), source("client/index.ts")].find(existsSync) ?? "", join(dist, "client.node.mjs"), node);
-  add(source("studio/main.ts"), join(dist, "studio.js"));
+  add(source("studio/main.ts"), join(dist, "studio.js"), { plugins: [inlined, unused] });
   add(source("publish/index.ts"), join(dist, "publish.js"));
   add(source("buying/index.ts"), join(dist, "buying.js"));
   add(source("expectation/index.ts"), join(dist, "expectation.js"));
