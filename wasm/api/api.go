@@ -11,7 +11,8 @@ package api
 import "cloister/core/privacy"
 
 // Handler answers one request. It returns a reply or an error, never both.
-// Requests are answered one at a time.
+// Requests are answered one at a time, but for the times when one waits: for the
+// storage, or for other workers.
 type Handler func(call *Call) (map[string]any, error)
 
 // Call is one request.

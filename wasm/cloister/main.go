@@ -16,6 +16,7 @@ import (
 
 func main() {
 	session := fitting.NewSession(random.Secure())
+	session.SetOthers(bridge.Others{})
 	accounts := ledger.New(idbstore.New("cloister-ledger"), nil)
 	bridge.Serve(api.Merge(accounting.Service(), accounting.Odometers(), session.Service(), books.Service(accounts, session)))
 }

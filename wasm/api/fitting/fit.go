@@ -29,6 +29,10 @@ func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 		return nil, err
 	}
 	asked := readMethod(call.Fields, dataset.Schema)
+	var workers []float64
+	if call.Fields.Has("workers") {
+		workers = call.Fields.Numbers("workers")
+	}
 	if err := call.Fields.Done(); err != nil {
 		return nil, err
 	}
@@ -38,6 +42,9 @@ func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 	fit, err := asked.choose(dataset.Schema)
 	if err != nil {
 		return nil, err
+	}
+	if fit.sums && len(workers) > 0 && pays(dataset) {
+		problem.Spread = s.spread(workers)
 	}
 	if fit.check != nil {
 		if err := fit.check(problem); err != nil {

@@ -78,6 +78,7 @@ type chosen struct {
 	tau   float64                    // what the solver must certify; 0 where nothing is solved
 	noise *[]float64                 // where a report can be made of the fit: b, once it has run
 	trial func() (expect.Fit, error) // as trials on made-up records take it; of several classes, one vector's
+	sums  bool                       // of the data it needs sums alone, which other workers may take
 	check func(learn.Problem) error
 	run   func(*api.Call, learn.Problem, random.Source) (learn.Model, []*learn.Diagnostics, error)
 }
@@ -97,7 +98,7 @@ func (a asking) choose(schema *data.Schema) (chosen, error) {
 		}
 		event, err := plan.Event()
 		trial := func() (expect.Fit, error) { return expect.Output(plan), nil }
-		return chosen{event: event, bound: account.BoundAuto, tau: plan.Tau, trial: trial, run: func(call *api.Call, p learn.Problem, source random.Source) (learn.Model, []*learn.Diagnostics, error) {
+		return chosen{event: event, bound: account.BoundAuto, tau: plan.Tau, trial: trial, sums: true, run: func(call *api.Call, p learn.Problem, source random.Source) (learn.Model, []*learn.Diagnostics, error) {
 			return alone(outpert.Fit(context.Background(), p, plan, source, solving(call, 0, 0)))
 		}}, err
 	case methodDescent:
@@ -133,6 +134,7 @@ func minima(one privacy.ApproximateMinima, event privacy.Event, bound account.Bo
 	return chosen{
 		event: event, bound: bound, tau: one.Tau, noise: b,
 		trial: func() (expect.Fit, error) { return expect.Minima(one), nil },
+		sums:  classes == 0,
 		check: func(p learn.Problem) error { return amp.Check(p, one) },
 		run: func(call *api.Call, p learn.Problem, source random.Source) (learn.Model, []*learn.Diagnostics, error) {
 			if classes == 0 {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/data"
 	"cloister/core/random/randomtest"
 	"cloister/wasm/api"
 )
@@ -144,14 +145,16 @@ func TestAFileThatIsTooLargeIsRefusedUnread(t *testing.T) {
 	}
 }
 
-func TestTheClientHasTheSameLimit(t *testing.T) {
+func TestTheClientHasTheSameLimits(t *testing.T) {
 	text, err := os.ReadFile("../../../site/src/client/limits.ts")
 	require.NoError(t, err)
-	found := regexp.MustCompile(`(?m)^export const MAX_BYTES = 2 \*\* (\d+);$`).FindSubmatch(text)
-	require.NotNil(t, found, "MAX_BYTES is a power of two in site/src/client/limits.ts")
-	power, err := strconv.Atoi(string(found[1]))
-	require.NoError(t, err)
-	assert.EqualValues(t, MaxBytes, 1<<power)
+	for name, bytes := range map[string]int{"MAX_BYTES": MaxBytes, "LARGE": data.Large} {
+		found := regexp.MustCompile(`(?m)^export const ` + name + ` = 2 \*\* (\d+);$`).FindSubmatch(text)
+		require.NotNil(t, found, "%s is a power of two in site/src/client/limits.ts", name)
+		power, err := strconv.Atoi(string(found[1]))
+		require.NoError(t, err)
+		assert.Equal(t, bytes, 1<<power)
+	}
 }
 
 func TestASuggestionIsMarkedAsOne(t *testing.T) {

@@ -31,6 +31,9 @@ type Session struct {
 	listed   map[int]*data.TextCounts  // likewise for categories
 	plans    []keptPlan                // the latest last
 	noises   map[int][]kept            // of the fits to a dataset, while it is open
+
+	others Others // workers that can take sums for this one
+	shard  shard  // of another worker's rows, for which this one takes sums
 }
 
 // NewSession returns an empty session whose noise comes from source:
@@ -51,6 +54,9 @@ func (s *Session) Service() *api.Service {
 			"bounds.plan": planBounds,
 			"predict":     predict,
 			"reprice":     reprice,
+			"shard.open":  s.openShard,
+			"shard.fill":  s.fillShard,
+			"shard.sums":  s.takeSums,
 
 			"report":         api.Prepare(s.report).Handler(),
 			"report.free":    freeReport,

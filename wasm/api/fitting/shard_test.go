@@ -1,0 +1,241 @@
+package fitting
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/data"
+	"cloister/core/glm"
+	"cloister/core/random/randomtest"
+	"cloister/core/solve"
+	"cloister/wasm/api"
+)
+
+// workers are sessions as so many workers have them: the first reads and fits.
+type workers struct {
+	sessions []*Session
+	edges    []*edge
+	numbers  []any // of the others
+
+	asked, dies int // requests to the others, and the one that the asked one dies of
+}
+
+func newWorkers(t *testing.T, n int) *workers {
+	w := &workers{}
+	for k := range n {
+		s := NewSession(randomtest.New(7))
+		w.sessions, w.edges = append(w.sessions, s), append(w.edges, &edge{t, s.Service()})
+		if k > 0 {
+			w.numbers = append(w.numbers, float64(k))
+		}
+	}
+	w.sessions[0].SetOthers(w)
+	return w
+}
+
+func (w *workers) Ask(k int, method string, params map[string]any) func() (map[string]any, error) {
+	if w.asked++; w.asked == w.dies {
+		return func() (map[string]any, error) { return nil, &api.Error{Code: "crashed", Message: "It died."} }
+	}
+	reply, err := w.edges[k].service.Answer(method, params, nil)
+	return func() (map[string]any, error) {
+		if err != nil {
+			return nil, err
+		}
+		return reply, nil
+	}
+}
+
+func (w *workers) spread(rows *solve.Rows, ends ...int) []solve.Part {
+	var numbers []float64
+	for _, n := range w.numbers {
+		numbers = append(numbers, n.(float64))
+	}
+	return w.sessions[0].spread(numbers)(rows, ends)
+}
+
+func (w *workers) open(t *testing.T, schema map[string]any) float64 {
+	reply, failed := w.edges[0].read(map[string]any{"purpose": "dataset", "schema": schema, "size": float64(len(table()))}, table())
+	require.Nil(t, failed)
+	return float64(reply["dataset"].(int))
+}
+
+// table is a large file: people that never were.
+var table = sync.OnceValue(func() string {
+	state := uint32(1)
+	below := func(n int) int { // any numbers will do
+		state = state*1664525 + 1013904223
+		return int(state>>8) % n
+	}
+	var text strings.Builder
+	text.WriteString("age,ward,note,stay,sick\n")
+	note := strings.Repeat("x", 150)
+	for text.Len() < data.Large {
+		age, ward, stay := 17+below(74), "ABCDE"[below(5)], below(50)
+		sick := "no"
+		if below(100) < age/2+stay {
+			sick = "yes"
+		}
+		fmt.Fprintf(&text, "%d,%c,%s,%d,%s\n", age, ward, note, stay, sick)
+	}
+	return text.String()
+})
+
+// tableSchema is one with categories, whose rows are sparse, or without.
+func tableSchema(sparse bool) map[string]any {
+	feature := func(name string, top float64) map[string]any {
+		return map[string]any{"name": name, "type": "numeric", "min": 0.0, "max": top, "missing": "drop", "provenance": "public"}
+	}
+	features := []any{feature("age", 100), feature("stay", 60)}
+	if sparse {
+		features = append(features, map[string]any{"name": "ward", "type": "categorical", "categories": []any{"A", "B", "C", "D", "E"}, "missing": "drop", "unknown": "error", "provenance": "public"})
+	}
+	return map[string]any{
+		"version":  2.0,
+		"features": features,
+		"label":    map[string]any{"name": "sick", "negative": []any{"no"}, "positive": []any{"yes"}, "missing": "drop", "provenance": "public"},
+		"rows":     map[string]any{"norm": "clip"}, "intercept": 0.5,
+	}
+}
+
+// From the same noise, any number of workers release the same to the last bit;
+// and so they do if one of them dies, whatever it is asked.
+func TestSeveralWorkersReleaseWhatOneDoes(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		sparse bool
+		more   map[string]any
+	}{
+		{"sparse", true, nil},
+		{"dense", false, nil},
+		{"another loss", true, map[string]any{"loss": "huber", "huberWidth": 0.5}},
+		{"another method", true, map[string]any{"method": "outpert", "records": 1e5}},
+	} {
+		if testing.Short() && c.name != "dense" {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			var release map[string]any
+			for n := 1; n <= 4; n++ {
+				w := newWorkers(t, n)
+				fit := map[string]any{"dataset": w.open(t, tableSchema(c.sparse)), "adjacency": "add-remove", "epsilon": 1.0, "delta": 1e-6}
+				for name, value := range c.more {
+					fit[name] = value
+				}
+				fit["workers"] = w.numbers
+				for _, w.dies = range []int{0, 1, 2, 3, 7, 9, 12} {
+					w.sessions[0].source, w.asked = entropy{randomtest.New(7)}, 0
+					reply := w.edges[0].ask("fit", fit)
+					delete(reply["diagnostics"].(map[string]any), "milliseconds")
+					if release == nil {
+						release = reply
+					}
+					require.Equal(t, release, reply, "%d workers, one of which dies of request %d", n, w.dies)
+					if n == 1 {
+						assert.Zero(t, w.asked)
+						break
+					}
+					assert.GreaterOrEqual(t, w.asked, w.dies)
+					if n > 2 {
+						break
+					}
+				}
+				if testing.Short() && n == 2 {
+					break
+				}
+			}
+		})
+	}
+}
+
+// All that a solver asks for is what the blocks give here: clipped losses, and
+// blocks of no rows, too.
+func TestSumsOfAnotherWorker(t *testing.T) {
+	clipped, err := glm.Clip(glm.Logistic{}, 0.3)
+	require.NoError(t, err)
+	rows := &solve.Rows{
+		Start: []int{0, 2, 3, 5, 6}, Index: []int32{0, 2, 1, 0, 1, 2}, Entry: []float64{0.5, 0.25, 1, 0.75, -0.5, 0.125},
+		Label: []float64{1, -1, -1, 1}, Norm: []float64{0.56, 1, 0.91, 0.125}, Columns: 3, Loss: clipped,
+	}
+	theta := []float64{0.3, -2, 11}
+	for _, dies := range []int{0, 1, 6, 7, 8} {
+		w := newWorkers(t, 3)
+		w.dies = dies
+		blocks := solve.NewBlocks(rows, []int{1, 1, 2, 3, 3, 4})
+		parts := w.spread(rows, 1, 1, 2, 3, 3, 4)
+		here := make([]solve.Part, len(blocks))
+		for k, b := range blocks {
+			here[k] = b
+		}
+		want, have := solve.NewObjective(0.1, theta, here...), solve.NewObjective(0.1, theta, parts...)
+		assert.Equal(t, want.Value(theta), have.Value(theta))
+		assert.Equal(t, want.Certify(theta), have.Certify(theta))
+		g, h := [2][]float64{make([]float64, 3), make([]float64, 3)}, [2]*solve.Packed{solve.NewPacked(3), solve.NewPacked(3)}
+		want.Derivatives(theta, g[0], h[0])
+		have.Derivatives(theta, g[1], h[1])
+		assert.Equal(t, g[0], g[1])
+		assert.Equal(t, h[0], h[1])
+		for k := range parts {
+			a, b := here[k].(solve.Thinner).Thin(2).(solve.Thinner), parts[k].(solve.Thinner).Thin(2).(solve.Thinner)
+			assert.Equal(t, a.Records(), b.Records())
+			assert.Equal(t, a.Costly(), b.Costly())
+		}
+		assert.Positive(t, w.asked)
+	}
+	w := newWorkers(t, 2)
+	gradient := make([]float64, 3)
+	parts := w.spread(rows, 2, 4)
+	objective := solve.NewObjective(0.1, nil, parts...)
+	objective.Derivatives([]float64{math.NaN(), 0, 0}, gradient, nil)
+	assert.True(t, math.IsNaN(gradient[0]), "an overflow is passed on")
+
+	// Sums at another point, of other rows, or of another kind are not taken for those that are asked.
+	objective.Derivatives(theta, gradient, nil)
+	want := make([]float64, 3)
+	zero := make([]float64, 3)
+	blocks := solve.NewBlocks(rows, []int{2, 4})
+	blocks[1].Derivatives(zero, want, nil)
+	have := make([]float64, 3)
+	parts[1].Derivatives(zero, have, nil)
+	assert.Equal(t, want, have)
+	clear(want)
+	clear(have)
+	blocks[1].Thin(2).Derivatives(theta, want, nil)
+	parts[1].(solve.Thinner).Thin(2).Derivatives(theta, have, nil)
+	assert.Equal(t, want, have)
+}
+
+func TestRequestsToAShardThatAreWrong(t *testing.T) {
+	e := newEdge(t)
+	open := func(name string, value any) map[string]any {
+		tree := map[string]any{
+			"ends": []any{1.0}, "norms": 1.0, "entries": 2.0, "columns": 2.0, "sparse": false, "loss": "logistic", "huberWidth": 1.0, "clip": 1.0,
+		}
+		tree[name] = value
+		return tree
+	}
+	sums := func(columns int, every, next float64) map[string]any {
+		return map[string]any{"theta": make([]byte, 8*columns), "every": every, "next": next}
+	}
+	fill := func(n int) map[string]any { return map[string]any{"bytes": make([]byte, n)} }
+	e.refused("shard.sums", sums(2, 1, 1))
+	e.refused("shard.fill", fill(1))
+	e.refused("shard.open", open("loss", "hinge"))
+	e.refused("shard.open", open("clip", -1.0))
+	e.refused("shard.open", open("more", 1.0))
+	e.ask("shard.open", open("clip", 2.0))
+	e.ask("shard.fill", fill(31))
+	e.refused("shard.sums", sums(2, 1, 1))
+	e.ask("shard.fill", fill(1))
+	e.refused("shard.fill", fill(1))
+	e.refused("shard.sums", sums(1, 1, 1))
+	e.refused("shard.sums", sums(2, 0, 1))
+	e.refused("shard.sums", sums(2, 2, 2))
+	assert.Len(t, e.ask("shard.sums", sums(2, 1, 0))["numbers"], 16)
+}
