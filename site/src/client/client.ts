@@ -6,6 +6,7 @@ import { runExperiment } from "./experiment.ts";
 import { ContentHandle } from "./held.ts";
 import { buying, LedgerClient, type Send } from "./ledger.ts";
 import { readAnew } from "./reading.ts";
+import { helping } from "./shards.ts";
 import { makeReport, trueLosses } from "./report.ts";
 import { canBeReadAgain } from "./source.ts";
 import { ordered, schemaOf, toText } from "./document.ts";
@@ -61,7 +62,9 @@ export class CloisterClient implements types.Client {
     const { signal, onProgress, norm, ...request } = options;
     if (norm !== undefined && norm !== dataset.schema.rows.norm) return this.#fitAnew(dataset, norm, options, send);
     return dataset.use({ ...(signal && { signal }), ...(onProgress && { onProgress }) }, async (id, epoch) => {
-      const reply = await send<Omit<R, "text">>("fit", { ...request, dataset: id }, { signal, onProgress: onProgress as (update: unknown) => void, onAbort: "end-worker", epoch });
+      const reply = await helping(this.#engine, dataset, request.method, (workers) =>
+        send<Omit<R, "text">>("fit", { ...request, dataset: id, workers }, { signal, onProgress: onProgress as (update: unknown) => void, onAbort: "end-worker", epoch }),
+      );
       return published(reply) as R;
     });
   }

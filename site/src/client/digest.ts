@@ -1,7 +1,8 @@
 import type { Engine } from "./engine.ts";
+import { LARGE } from "./limits.ts";
 
-/** Bytes from which on the digest is worth a worker of its own. */
-const WORTH = 2 ** 24;
+/** How many processors there are, as far as the browser says. */
+export const processors = () => globalThis.navigator?.hardwareConcurrency ?? 2;
 
 /**
  * Takes the digest of a source's content in a worker of its own, while another
@@ -21,9 +22,8 @@ export class Digester {
 
   /** One beside this engine; none where there is little to do, or one processor to do it. */
   static async beside(engine: Engine, bytes: number, signal: AbortSignal | undefined): Promise<Digester | undefined> {
-    const processors = globalThis.navigator?.hardwareConcurrency ?? 2;
-    if (bytes < WORTH || processors < 2) return undefined;
-    const digester = new Digester(engine.another(), signal);
+    if (bytes < LARGE || processors() < 2) return undefined;
+    const digester = new Digester(engine.beside(), signal);
     try {
       const { reading } = (await digester.#call("read.open", { purpose: "content" })) as { reading: number };
       digester.#reading = reading;
@@ -32,6 +32,12 @@ export class Digester {
       digester.end();
       throw error;
     }
+  }
+
+  /** Has the worker read all of a file itself. */
+  async feed(file: Blob): Promise<void> {
+    await this.#last;
+    await this.#call("worker.feed", { reading: this.#reading, file });
   }
 
   part(): Promise<void> {

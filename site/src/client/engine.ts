@@ -5,8 +5,8 @@ import type { WorkerFactory, WorkerPort } from "./types.ts";
 export interface EngineCall {
   method: string;
   params?: unknown;
-  /** Buffers in params to be moved instead of copied. */
-  transfer?: ArrayBuffer[];
+  /** Buffers and ports in params to be moved instead of copied. */
+  transfer?: Transferable[];
   signal?: AbortSignal | undefined;
   onProgress?: ((update: unknown) => void) | undefined;
   /** What aborting does: end the worker (long work), or only stop listening (short work). */
@@ -44,6 +44,7 @@ export class Engine {
   /** Changes whenever a worker, and all it held, is gone. */
   epoch = 0;
 
+  #atEnd: (() => void)[] = [];
   #running: Running | undefined;
   /** What calls that rest on the last worker that is gone are told; nothing if it was ended for one of them. */
   #ending: CloisterError | undefined;
@@ -56,11 +57,6 @@ export class Engine {
     this.#module = module;
     this.#source = source;
     this.#factory = factory;
-  }
-
-  /** Another engine of the same program, with a worker of its own. */
-  another(): Engine {
-    return new Engine(this.#module, this.#source, this.#factory);
   }
 
   call(call: EngineCall): Promise<unknown> {
@@ -86,7 +82,12 @@ export class Engine {
     });
   }
 
-  /** Another one of the same module. */
+  /** Has `told` called when the worker ends, once. */
+  atEnd(told: () => void): void {
+    this.#atEnd.push(told);
+  }
+
+  /** Another engine of the same program, with a worker of its own. */
   beside(): Engine {
     return new Engine(this.#module, this.#source, this.#factory);
   }
@@ -177,6 +178,7 @@ export class Engine {
     this.#running = undefined;
     this.#ending = error;
     this.epoch++;
+    for (const told of this.#atEnd.splice(0)) told();
     for (const pending of running.pending.values()) {
       if (error) pending.reject(error);
       else this.#send(pending);

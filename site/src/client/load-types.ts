@@ -29,7 +29,7 @@ export type WorkerFactory = (source: string) => WorkerPort | Promise<WorkerPort>
 
 /** The part of a Worker that the client uses. */
 export interface WorkerPort {
-  post(message: unknown, transfer?: ArrayBuffer[]): void;
+  post(message: unknown, transfer?: Transferable[]): void;
   /** Calls `failed`, with a reason, when the worker dies; once is enough. */
   listen(received: (message: unknown) => void, failed: (reason: string) => void): void;
   /** Told when calls begin and when none is left: an idle thread need not keep Node alive. */

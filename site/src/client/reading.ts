@@ -1,6 +1,7 @@
 import { Digester } from "./digest.ts";
 import { type Engine, WorkerReplaced } from "./engine.ts";
 import { CloisterError } from "./error.ts";
+import { inNode, LARGE } from "./limits.ts";
 import { canBeReadAgain, chunksOf, declaredSize, nameOf, partsOf, refuseIfTooLarge } from "./source.ts";
 import type { Progress, ProgressOptions, Source } from "./types.ts";
 
@@ -29,7 +30,8 @@ export async function readAnew<T>(engine: Engine, params: Record<string, unknown
  * Streams a source into the worker: opens a reading there with `params`, sends
  * the bytes, and returns what the reading comes to. The next piece is fetched
  * while the worker parses the one before, and a second worker takes the digest
- * of a large source. Whatever goes wrong, the worker's half of it is dropped.
+ * of a large source. A large file both read themselves, so that this thread
+ * sees none of its bytes and is free for drawing. Whatever goes wrong, the worker's half of it is dropped.
  */
 async function read(engine: Engine, params: Record<string, unknown>, source: Source, options: ProgressOptions): Promise<{ result: unknown; epoch: number }> {
   const { signal, onProgress } = options;
@@ -63,6 +65,17 @@ async function read(engine: Engine, params: Record<string, unknown>, source: Sou
     for (const part of partsOf(source)) {
       await digester?.part();
       await inOrder(() => call("read.part", { name: nameOf(part) }));
+      if (!inNode && part instanceof Blob && part.size >= LARGE) {
+        await last;
+        const report = (update: unknown) => {
+          const { bytes, rows } = update as { bytes: number; rows: number };
+          onProgress?.(progress(sent + bytes, rows, declared));
+        };
+        const feeding = engine.call({ method: "worker.feed", params: { reading, file: part }, signal, onProgress: report, epoch });
+        await Promise.all([feeding, digester?.feed(part)]);
+        sent += part.size;
+        continue;
+      }
       for await (const chunk of chunksOf(part)) {
         const size = chunk.byteLength;
         refuseIfTooLarge(sent + size);

@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import { type Transferable as NodeTransferable, Worker } from "node:worker_threads";
 import type { WorkerPort } from "./types.ts";
 
 // Gives the thread the two functions that a web worker has.
@@ -14,7 +14,7 @@ export function threadWorker(source: string): WorkerPort {
   const worker = new Worker(prelude + source, { eval: true, name: "cloister", stdout: false });
   worker.unref();
   return {
-    post: (message, transfer = []) => worker.postMessage(message, transfer),
+    post: (message, transfer = []) => worker.postMessage(message, transfer as readonly NodeTransferable[]),
     listen(received, failed) {
       worker.on("message", received);
       worker.on("messageerror", () => failed("a message could not be read"));

@@ -4,9 +4,10 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { open } from "../harness/browser.mjs";
-import { framesSeen, largeTable, wasmMemory, watchFrames, watchMemory } from "../harness/large.mjs";
+import { framesSeen, largeTable, mostMemory, watchFrames, watchMemory } from "../harness/large.mjs";
 import { setUp } from "../harness/set-up.mjs";
 import { account, chooseLarge, csv, drawn, fit, smallTable } from "../harness/studio.mjs";
+import { tasksDuring } from "../harness/tasks.mjs";
 
 const long = process.env.CLOISTER_AUDIT === "long";
 const megabytes = long ? 500 : 24;
@@ -54,36 +55,48 @@ describe(`a table of ${megabytes} MB`, () => {
   test("streams in and is fitted: the page keeps drawing, and memory stays near the matrix's own", (t) =>
     inPage(async (page) => {
       await watchFrames(page);
-      let start = performance.now();
-      const rate = () => `${(table.bytes / 1e3 / (performance.now() - start)).toFixed(1)} MB/s`;
-      await page.setInputFiles("#file", table.path);
-      await page.waitForSelector("#data .progress");
-      await page.waitForFunction(() => !document.querySelector("#data .progress"), null, { timeout: patience });
-      t.diagnostic(`proposing columns: ${rate()}`);
-      smooth(t, "proposing columns", await framesSeen(page));
+      await page.waitForTimeout(1000);
+      await framesSeen(page);
+      await page.waitForTimeout(long ? 5000 : 2000);
+      const { perSecond: rest } = await framesSeen(page);
+      t.diagnostic(`at rest: ${rest.toFixed(1)} frames/s`);
+      /** Does something long and looks at the page meanwhile; at its tasks for 20 s of it, lest the trace becomes too long. */
+      const watched = async (what, act) => {
+        await framesSeen(page);
+        const start = performance.now();
+        let over;
+        const tasks = await tasksDuring(browser, page, async () => {
+          over = act();
+          over.catch(() => undefined);
+          await Promise.race([over, new Promise((then) => setTimeout(then, 20_000))]);
+        });
+        await over;
+        smooth(t, what, rest, await framesSeen(page), tasks, (performance.now() - start) / 1000);
+      };
+      await watched("proposing columns", async () => {
+        await page.setInputFiles("#file", table.path);
+        await page.waitForSelector("#data .progress");
+        await page.waitForFunction(() => !document.querySelector("#data .progress"), null, { timeout: patience });
+      });
       // The ledger is asked with what that reading took along: the file is not read for it.
       await page.waitForSelector("#account-fix", { timeout: 10_000 });
       await page.click("#account-fix");
       await page.waitForSelector("#account .spending");
 
-      await framesSeen(page);
-      start = performance.now();
-      await page.click("#fit-button");
-      await fitting(page, "Noting|Solving|Adding");
-      t.diagnostic(`reading: ${rate()}`);
-      smooth(t, "reading", await framesSeen(page));
-      start = performance.now();
-      await page.waitForSelector("#fit-button", { timeout: patience });
-      t.diagnostic(`fitting: ${((performance.now() - start) / 1000).toFixed(1)} s`);
-      smooth(t, "fitting", await framesSeen(page));
+      await watched("reading", async () => {
+        await page.click("#fit-button");
+        await fitting(page, "Noting|Solving|Adding");
+      });
+      await watched("fitting", () => page.waitForSelector("#fit-button", { timeout: patience }));
       assert.equal(await page.locator("#fit-problem").count(), 0);
       await page.waitForSelector(".verdict");
 
-      // The program itself takes some megabytes, whatever it reads.
-      const memory = await wasmMemory(page);
-      t.diagnostic(`memory: ${(memory / 1e6).toFixed(0)} MB for a matrix of ${(table.matrix / 1e6).toFixed(0)} MB, ${(memory / table.matrix).toFixed(2)} times as much`);
-      assert.ok(memory <= 2 * table.matrix + 16e6, `${memory} bytes for a matrix of ${table.matrix}`);
-      assert.ok(memory <= 3 * table.matrix);
+      // A program takes some ten megabytes, whatever it reads, and there are three: one has the matrix, one copies of half of it, and one tries fits to made-up rows.
+      const { bytes, workers } = await mostMemory(page);
+      const times = (bytes) => (bytes / table.matrix).toFixed(2);
+      t.diagnostic(`memory: at most ${(bytes / 1e6).toFixed(0)} MB for a matrix of ${(table.matrix / 1e6).toFixed(0)} MB, ${times(bytes)} times as much; by worker ${workers.map(times).join(" + ")}`);
+      assert.ok(workers.length >= 2);
+      assert.ok(bytes <= 2 * table.matrix + 3 * 12e6 && bytes <= 3 * table.matrix, `${bytes} bytes for a matrix of ${table.matrix}`);
     }, watchMemory));
 
   test("is cancelled at any moment, and the page says what that cost", () =>
@@ -156,11 +169,14 @@ test("a file that two workers read is the file that one reads", () =>
       }),
   ));
 
-/** A frame is due every 16.7 ms; on a machine that others use too, many are late: the figures are said, and only what is far off fails. */
-function smooth(t, what, { perSecond, longestGap, gap99, longestTask }) {
-  t.diagnostic(`${what}: ${perSecond.toFixed(1)} frames/s, 99 % of them within ${gap99.toFixed(0)} ms, the longest after ${longestGap.toFixed(0)} ms; longest task ${longestTask === 0 ? "under 50" : longestTask.toFixed(0)} ms`);
-  assert.ok(perSecond >= 20, `${what}: ${perSecond} frames a second`);
-  assert.ok(longestTask <= 500, `${what}: a task of ${longestTask} ms`);
+/**
+ * A frame is due every 16.7 ms; on a machine that others use too, many are late, and so they are at rest. No task takes more than 50 ms of the processor. All is said;
+ * what is far off fails.
+ */
+function smooth(t, what, rest, { perSecond, longestGap, gap99 }, [longest], seconds) {
+  t.diagnostic(`${what}: ${seconds.toFixed(1)} s, ${(table.bytes / 1e6 / seconds).toFixed(1)} MB/s; ${perSecond.toFixed(1)} frames/s, 99 % of them within ${gap99.toFixed(0)} ms, the longest after ${longestGap.toFixed(0)} ms; longest task ${longest.cpu.toFixed(0)} ms of the processor, ${longest.wall.toFixed(0)} ms by the clock (${longest.what})`);
+  assert.ok(perSecond >= 0.4 * rest, `${what}: ${perSecond} frames a second, and ${rest} at rest`);
+  assert.ok(longest.cpu <= 50, `${what}: a task of ${longest.cpu} ms: ${longest.what}`);
 }
 
 describe("a file that is too large", () => {

@@ -4,43 +4,48 @@ import assert from "node:assert/strict";
 import { smallTable, account, chooseLarge } from "./studio.mjs";
 import { attack } from "./probes.mjs";
 
-/** More than what a single worker reads alone; see client/digest.ts. */
+/** More than what a single worker reads alone; see client/limits.ts. */
 const megabytes = 20;
 
-/** Lets the page stop at its fourth piece of a file, and notes which workers are given bytes. Before the page is opened. */
+/** Has each worker stop at its fourth piece of a file. They are made from blobs, so it is put into their source. Before the page is opened. */
 export function holdable(page) {
   return page.addInitScript(() => {
-    const { arrayBuffer } = Blob.prototype;
-    const { postMessage } = Worker.prototype;
-    let pieces = -Infinity;
-    let go = () => {};
-    globalThis.hold = () => ((pieces = 0), (globalThis.given = new Set()), (globalThis.held = false));
-    globalThis.readOn = () => ((pieces = -Infinity), go());
-    Blob.prototype.arrayBuffer = async function () {
-      // Pieces of a file are large; what else the page reads is not.
-      if (this.size >= 2 ** 20 && ++pieces > 3) {
-        await new Promise((then) => {
-          go = then;
-          globalThis.held = true;
-        });
-      }
-      return arrayBuffer.call(this);
-    };
-    Worker.prototype.postMessage = function (message, transfer) {
-      if (transfer?.length > 0) globalThis.given?.add(this);
-      return postMessage.call(this, message, transfer);
-    };
+    const stop = `{
+      const { arrayBuffer } = Blob.prototype;
+      const channel = new BroadcastChannel("held reading");
+      let pieces = 0;
+      let go = () => {};
+      channel.onmessage = ({ data }) => {
+        if (data === "hold") pieces = 0;
+        if (data === "go") (pieces = -Infinity), go();
+      };
+      Blob.prototype.arrayBuffer = async function () {
+        if (++pieces > 3) {
+          await new Promise((then) => {
+            go = then;
+            channel.postMessage("held");
+          });
+        }
+        return arrayBuffer.call(this);
+      };
+    }\n`;
+    globalThis.Blob = new Proxy(Blob, {
+      construct: (target, [parts, options]) => new target(options?.type === "text/javascript" ? [stop, ...parts] : parts, options),
+    });
+    const channel = new BroadcastChannel("held reading");
+    globalThis.held = 0;
+    channel.onmessage = () => globalThis.held++;
+    globalThis.hold = () => ((globalThis.held = 0), channel.postMessage("hold"));
+    globalThis.readOn = () => channel.postMessage("go");
   });
 }
 
-/** Does what makes the page read, and attacks it when it is in the middle of that: two workers at least have been given parts of the file. */
+/** Does what makes the workers read, and attacks them when two are in the middle of that. */
 async function attackReading(page, endpoint, act, when) {
   await page.evaluate(() => globalThis.hold());
   await act();
-  await page.waitForFunction(() => globalThis.held, null, { timeout: 60_000 });
-  const given = await page.evaluate(() => globalThis.given.size);
-  assert.ok(given >= 2, `${given} worker has parts of the file: ${when}`);
-  assert.ok(page.workers().length >= given);
+  await page.waitForFunction(() => globalThis.held >= 2, null, { timeout: 60_000 });
+  assert.ok(page.workers().length >= 2, when);
   await attack(page, endpoint, when);
   await page.evaluate(() => globalThis.readOn());
 }

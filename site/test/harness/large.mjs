@@ -40,27 +40,59 @@ export function largeTable(megabytes, { name = "large.csv" } = {}) {
   return { path, bytes, rows, matrix: rows * (entriesPerRow * 12 + 16), remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Lets workers say how much memory their WebAssembly has. They are made from blobs, so it is put into their source. */
+/**
+ * Has workers say how much memory their WebAssembly has, whenever it grows, and watches the most that all of them together had at a time. They are made from blobs,
+ * so it is put into their source. Before the page is opened.
+ */
 export function watchMemory(page) {
   return page.addInitScript(() => {
     const watch = `{
-      const instantiate = WebAssembly.instantiate;
-      WebAssembly.instantiate = async (...given) => {
-        const instance = await instantiate(...given);
-        globalThis.wasmMemory = (instance.instance ?? instance).exports.mem;
+      let number;
+      addEventListener("message", ({ data }) => (number ??= data.number));
+      const channel = new BroadcastChannel("memory");
+      const { instantiate } = WebAssembly;
+      WebAssembly.instantiate = async (module, imports) => {
+        let instance;
+        const say = () => channel.postMessage({ number, bytes: instance.exports.mem.buffer.byteLength });
+        const { "runtime.resetMemoryDataView": grown } = imports.gojs;
+        imports.gojs["runtime.resetMemoryDataView"] = (...given) => (grown(...given), say());
+        instance = await instantiate(module, imports);
+        say();
         return instance;
       };
     }\n`;
     globalThis.Blob = new Proxy(Blob, {
       construct: (target, [parts, options]) => new target(options?.type === "text/javascript" ? [watch, ...parts] : parts, options),
     });
+    const alive = new Map();
+    const most = (globalThis.memoryMost = { bytes: 0, workers: [] });
+    let started = 0;
+    const { postMessage, terminate } = Worker.prototype;
+    Worker.prototype.postMessage = function (message, ...more) {
+      if (message.type === "start") {
+        this.number = ++started;
+        alive.set(this.number, 0);
+        message = { ...message, number: this.number };
+      }
+      return postMessage.call(this, message, ...more);
+    };
+    Worker.prototype.terminate = function () {
+      alive.delete(this.number);
+      return terminate.call(this);
+    };
+    new BroadcastChannel("memory").onmessage = ({ data: { number, bytes } }) => {
+      if (!alive.has(number)) return;
+      alive.set(number, bytes);
+      const all = [...alive.values()];
+      const sum = all.reduce((a, b) => a + b, 0);
+      if (sum > most.bytes) Object.assign(most, { bytes: sum, workers: all });
+    };
   });
 }
 
-/** Bytes of WebAssembly memory of all workers together. It never shrinks, so that this is the most that it was. */
-export async function wasmMemory(page) {
-  const each = await Promise.all(page.workers().map((worker) => worker.evaluate(() => globalThis.wasmMemory?.buffer.byteLength ?? 0)));
-  return each.reduce((sum, n) => sum + n, 0);
+/** The most bytes of WebAssembly memory that all workers together have had at a time, and what each had then. */
+export function mostMemory(page) {
+  return page.evaluate(() => globalThis.memoryMost);
 }
 
 /** Begins to watch how well the page keeps up: a frame every 16.7 ms, and tasks. */
