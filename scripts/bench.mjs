@@ -6,6 +6,7 @@ import { adult, dataFolder } from "./bench/adult.mjs";
 import { inChromium } from "./bench/chromium.mjs";
 import { elementsInChromium } from "./bench/elements.mjs";
 import { largeInChromium, largeNatively } from "./bench/large.mjs";
+import { shardsInChromium } from "./bench/shards.mjs";
 import { startUps } from "./bench/startup.mjs";
 import { ensureChromium } from "./check/chromium.mjs";
 import { run, top } from "./check/process.mjs";
@@ -23,6 +24,9 @@ const rows = [
   ["large-fit-1000000", "1,000,000", "ms", { native: 8000, chromium: 20000 }],
   ["large-exponent", "p of time ~ rows^p for these", "", { native: 1.1, chromium: 1.1 }],
   ["large-memory", "the worker's memory after them", "MB", { chromium: 1500 }],
+  ["file-fit-1", "fit to a file of 100 MB, by one worker", "ms", {}],
+  ["file-fit-2", "by two, each of which takes sums over half of its rows", "ms", {}],
+  ["file-ratio", "the first over the second, median of turns", "×", {}],
   ["csv", "CSV to design matrix for Adult", "MB/s", { chromium: 40, more: true }],
   ["start", "from nothing to a core that is ready", "ms", {}],
   ["restart", "the same with the module at hand", "ms", {}],
@@ -55,7 +59,7 @@ const rows = [
 const { ok, say } = await ensureChromium();
 for (const line of say) console.log(line);
 const native = { ...(await natively()), ...(await largeNatively()) };
-const chromium = ok ? { ...(await inChromium()), ...(await largeInChromium()), ...(await startUps()), ...(await elementsInChromium()) } : {};
+const chromium = ok ? { ...(await inChromium()), ...(await largeInChromium()), ...(await shardsInChromium()), ...(await startUps()), ...(await elementsInChromium()) } : {};
 if (!("fit" in native)) console.log(`Adult is not in ${dataFolder} (CLOISTER_DATA=… says where it is): no figures of fitting and reading.\n`);
 print(native, chromium);
 
