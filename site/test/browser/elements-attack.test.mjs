@@ -72,11 +72,11 @@ test("a mistake is said", async () => {
 });
 
 for (const theme of ["light", "dark"]) {
-  test(`it looks as it did, and axe has nothing to complain of, in ${theme}`, async () => {
+  test(`it looks as it did, and axe has nothing to complain of, in ${theme}`, async (t) => {
     const { page, close } = await visit("/one.html", { width: 720, theme });
     await settled(page, "attack-view");
     sameLook(`attack-view-${theme}`, { both: await shapesOf(page.locator("attack-view")) });
-    await samePicture(`attack-view-${theme}`, page, page.locator("attack-view"));
+    await samePicture(t, `attack-view-${theme}`, page, page.locator("attack-view"));
     await page.setViewportSize({ width: 320, height: 800 });
     await page.evaluate(axe);
     const { violations } = await page.evaluate(() => axe.run(document, { rules: { region: { enabled: false } } }));

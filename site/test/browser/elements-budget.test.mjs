@@ -73,10 +73,10 @@ test("events of another adjacency are refused by name", async () => {
 });
 
 for (const theme of ["light", "dark"]) {
-  test(`it looks as it did, in ${theme}`, async () => {
+  test(`it looks as it did, in ${theme}`, async (t) => {
     const { page, close } = await visit("/one.html", { width: 720, theme });
     sameLook(`privacy-budget-${theme}`, { bar: await shapesOf(page.locator("privacy-budget")) });
-    await samePicture(`privacy-budget-${theme}`, page, page.locator("privacy-budget"));
+    await samePicture(t, `privacy-budget-${theme}`, page, page.locator("privacy-budget"));
     await close();
   });
 

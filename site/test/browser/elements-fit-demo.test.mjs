@@ -185,11 +185,11 @@ test("while a slider moves the main thread has next to nothing to do", async (t)
 });
 
 for (const theme of ["light", "dark"]) {
-  test(`it looks as it did, and axe has nothing to complain of, in ${theme}`, async () => {
+  test(`it looks as it did, and axe has nothing to complain of, in ${theme}`, async (t) => {
     const { page, close } = await visit("/one.html", { width: 720, theme });
     await settled(page, "private-fit-demo");
     sameLook(`private-fit-demo-${theme}`, { fits: await shapesOf(page.locator("private-fit-demo")) });
-    await samePicture(`private-fit-demo-${theme}`, page, page.locator("private-fit-demo"));
+    await samePicture(t, `private-fit-demo-${theme}`, page, page.locator("private-fit-demo"));
     await page.setViewportSize({ width: 320, height: 800 });
     await page.locator("summary").click();
     await page.evaluate(axe);

@@ -91,10 +91,10 @@ test("a number that is none, and a guarantee that cannot be had, are said", asyn
 });
 
 for (const theme of ["light", "dark"]) {
-  test(`it looks as it did, in ${theme}`, async () => {
+  test(`it looks as it did, in ${theme}`, async (t) => {
     const { page, close } = await visit("/sgd.html", { width: 720, theme });
     sameLook(`noise-chooser-${theme}`, { rows: await rowsOf(page.locator("noise-chooser")) });
-    await samePicture(`noise-chooser-${theme}`, page, page.locator("noise-chooser"));
+    await samePicture(t, `noise-chooser-${theme}`, page, page.locator("noise-chooser"));
     await close();
   });
 

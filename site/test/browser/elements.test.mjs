@@ -333,7 +333,7 @@ for (const theme of ["light", "dark"]) {
     await close();
   });
 
-  test(`the drawing looks as it did, in ${theme}`, async () => {
+  test(`the drawing looks as it did, in ${theme}`, async (t) => {
     const { page, close } = await visit("/two.html", { width: 720, height: 900, theme });
     await settled(page);
     const seen = {};
@@ -344,7 +344,7 @@ for (const theme of ["light", "dark"]) {
     }
     sameLook(`privacy-curve-${theme}`, seen);
     await page.mouse.move(0, 0);
-    await samePicture(`privacy-curve-${theme}`, page, page.locator("privacy-curve").first());
+    await samePicture(t, `privacy-curve-${theme}`, page, page.locator("privacy-curve").first());
     await close();
   });
 }
