@@ -37,7 +37,7 @@ const wayNotes: Record<FitMethod, readonly [title: string, note: string]> = {
   amp: ["Noise in the problem", "The usual choice: objective perturbation, set by this project. Nothing has to be known about the number of rows."],
   "amp-paper": ["The same, as published in 2023", "The settings and the proof of Redberg, Koskela & Wang. The same promise takes more noise."],
   outpert: ["Noise on the solution", "Output perturbation: solves first, and adds noise to what comes out. It needs many rows or a large ε to do well, and to be told about how many rows there are."],
-  dpgd: ["Noise in every step", "100 steps of gradient descent, each with noise. Often close to the usual choice. It has to be told about how many rows there are."],
+  dpgd: ["Noise in every step", "100 steps of gradient descent, each with noise. Of two classes often close to the usual choice. It has to be told about how many rows there are."],
   dpsgd: ["Noise in every step, on samples", "DP-SGD: 1,000 steps, each on rows drawn at random, each with noise. What a step did not draw it cannot tell of, so a step costs less. It has to be told about how many rows there are."],
 };
 
