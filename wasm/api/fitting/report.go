@@ -19,10 +19,11 @@ type kept struct {
 }
 
 // keep has the session remember the noise of a release that was fitted to a
-// dataset, until that is closed.
+// dataset, until that is closed: not at all if that was while the fit waited.
 func (s *Session) keep(dataset int, release *learn.Release, b []float64) {
 	fingerprint, err := report.Fingerprint(release)
-	if err != nil || b == nil {
+	if _, open := s.datasets[dataset]; err != nil || b == nil || !open {
+		clear(b)
 		return
 	}
 	if s.noises == nil {

@@ -179,6 +179,11 @@ func TestTrueLosses(t *testing.T) {
 	for _, v := range kept {
 		assert.Zero(t, v)
 	}
+	// That of a fit whose data were closed while it waited for another worker, too.
+	kept[0] = 1
+	session.keep(int(dataset), parsed, kept)
+	assert.Empty(t, session.noises)
+	assert.Zero(t, kept[0])
 	again := opened(e, sickRows(3000))
 	failed := e.refused("losses", map[string]any{"release": release, "dataset": again})
 	assert.Equal(t, api.CodeDatasetLost, failed.Code)
