@@ -151,6 +151,23 @@ func TestParseRefuses(t *testing.T) {
 	_, err = Parse([]byte("{"), release)
 	assert.ErrorContains(t, err, "the report")
 
+	// A part that was not released has no numbers, not even none.
+	release, r, _ = reportOf(t, Plan{})
+	text, err = r.Marshal(release)
+	require.NoError(t, err)
+	for _, part := range []string{"gradient", "hessian", "scores"} {
+		var tree map[string]any
+		require.NoError(t, json.Unmarshal(text, &tree))
+		tree["version"], tree[part] = 2.0, map[string]any{"sigma": 0.0, "values": []any{}}
+		_, err = FromTree(tree, release)
+		var p *privacy.ParameterError
+		require.ErrorAs(t, err, &p, part)
+		assert.Equal(t, part, p.Field)
+	}
+	release, r, _ = reportOf(t, Plan{Gradient: 2, Hessian: 0.3, Least: 0.5})
+	text, err = r.Marshal(release)
+	require.NoError(t, err)
+
 	other, _, _ := publishedRelease(t, 5)
 	_, err = Parse(text, other)
 	assert.ErrorContains(t, err, "belongs to another")

@@ -37,6 +37,9 @@ func (p Published) check(m Mechanism) error {
 				want = d
 			}
 		}
+		if want == 0 && values != nil {
+			return &privacy.ParameterError{Field: [...]string{"gradient", "hessian", "hessian.rest", "scores"}[k], Value: "there", Want: "left out where its sigma is 0"}
+		}
 		if len(values) != want {
 			return &privacy.ParameterError{Field: [...]string{"gradient", "hessian", "hessian.rest", "scores"}[k], Value: strconv.Itoa(len(values)) + " numbers", Want: strconv.Itoa(want)}
 		}
