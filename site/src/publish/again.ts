@@ -43,9 +43,11 @@ export class Again {
     const there = studio.state.results.find((r) => r.charge?.id === charge.id || r.text === text);
     if (there) studio.shelf.show(there.number);
     else {
-      const { source, results } = studio.state;
+      const { source } = studio.state;
       const series = await page.curvesOf(client, release.event, release.guarantee).catch(() => []);
       const figures = release.evaluation && (await client.reprice(release)).figures;
+      // Another model may have come in the meantime.
+      const { results } = studio.state;
       const result: Result = {
         number: results.length + 1,
         release,
@@ -58,7 +60,7 @@ export class Again {
         ...(figures && { figures }),
       };
       studio.evaluator.close();
-      studio.store.set({ results: [result, ...studio.state.results], result, fresh: true, predict: page.emptyPredict, classShown: 0 });
+      studio.store.set({ results: [result, ...results], result, fresh: true, predict: page.emptyPredict, classShown: 0 });
     }
     this.set(charge, "done", "The model is in step 5 again. It cost nothing.");
     studio.onResult?.();
