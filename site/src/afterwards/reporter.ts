@@ -1,4 +1,4 @@
-import type { Affordance, AnyLabel, InspectedReport, LedgerCharge, PrivacyReport, Progress, Release, ReportRequest, ReportResult, TrueLosses } from "../client/types.ts";
+import type { Account, Affordance, AnyLabel, InspectedReport, LedgerCharge, PrivacyReport, Progress, Release, ReportRequest, ReportResult, TrueLosses } from "../client/types.ts";
 import type { Problem } from "../studio/problem.ts";
 import type { Result, Work } from "../studio/state.ts";
 import type { Studio } from "../studio/studio.ts";
@@ -99,7 +99,7 @@ export class Reporter {
     const bought = request.kind !== "data-independent";
     const keeps = bought && own && page.keepsAccount(state.desk);
     if (bought && (!this.open(result) || (own && !page.canBuy(state.desk)))) return;
-    const before = state.desk.account?.charges.length ?? 0;
+    const before = state.desk.account;
     const { signal } = (this.buying = new AbortController());
     const pace = new page.Pace();
     const onProgress = (progress: Progress) => {
@@ -134,8 +134,10 @@ export class Reporter {
     } finally {
       this.buying = null;
       studio.store.set({ reporting: false });
-      if (keeps) await studio.charged();
-      this.settle(result, before);
+      if (keeps && before) {
+        await studio.charged();
+        this.settle(result, before);
+      }
     }
   }
 
@@ -143,11 +145,12 @@ export class Reporter {
     this.buying?.abort();
   }
 
-  /** Says whether a cancelled report was noted in the ledger, once that has been read again. */
-  private settle(result: Result, before: number): void {
+  /** Says whether a cancelled report was noted in the ledger, once that account has been read again: it may have been before the page heard of it. */
+  private settle(result: Result, before: Account): void {
     const { work } = this.entry(result);
     const { account, phase, problem } = this.studio.state.desk;
-    if (work.phase === "cancelled" && work.charged && account && phase === "open" && !problem) this.set(result, { work: { ...work, charged: account.charges.length > before ? "yes" : "no" } });
+    if (work.phase !== "cancelled" || account?.id !== before.id || phase !== "open" || problem) return;
+    this.set(result, { work: { ...work, charged: account.charges.length > before.charges.length ? "yes" : "no" } });
   }
 
   private async inspected(release: Release<AnyLabel>, report: PrivacyReport): Promise<InspectedReport | undefined> {

@@ -1,6 +1,6 @@
 // A private evaluation: how a model does on rows that it was not fitted to, bought for readers of the release.
 
-import { type AnyLabel, type Client, CloisterError, type Dataset, type EvaluateOptions, type EvaluateResult, type ProgressOptions } from "../client/types.ts";
+import { type Account, type AnyLabel, type Client, CloisterError, type Dataset, type EvaluateOptions, type EvaluateResult, type ProgressOptions } from "../client/types.ts";
 import { readable } from "../chart/numbers.ts";
 import { canBuy, closedDesk, Desk, keepsAccount } from "./ledger/desk.ts";
 import { Pace } from "./pace.ts";
@@ -125,7 +125,7 @@ export class Evaluator {
     const own = source.kind === "file";
     if (own && !canBuy(desk)) return;
     const keeps = own && keepsAccount(desk);
-    const before = desk.account?.charges.length ?? 0;
+    const before = desk.account;
     const control = new AbortController();
     this.running = control;
     const pace = new Pace();
@@ -168,10 +168,12 @@ export class Evaluator {
     }
   }
 
-  /** Says whether a cancelled evaluation was noted in the ledger, now that it has been read again. */
-  private settle(before: number): void {
+  /** Says whether a cancelled evaluation was noted in the ledger, now that its account has been read again: it may have been before the page heard of it. */
+  private settle(before: Account | null): void {
     const { work, desk } = this.state;
-    if (work.phase === "cancelled" && work.charged && desk.account && desk.phase === "open" && !desk.problem) this.set({ work: { ...work, charged: desk.account.charges.length > before ? "yes" : "no" } });
+    const { account } = desk;
+    if (work.phase !== "cancelled" || !account || account.id !== before?.id || desk.phase !== "open" || desk.problem) return;
+    this.set({ work: { ...work, charged: account.charges.length > before.charges.length ? "yes" : "no" } });
   }
 
   cancel(): void {

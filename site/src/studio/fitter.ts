@@ -92,18 +92,19 @@ export class Fitter {
         fit: cancelled ? { phase: "cancelled", ...(charged && { charged: "unknown" }) } : { phase: "failed", problem: problemOf(error) },
         announcement: cancelled ? "The fit was cancelled. Nothing was released." : "The fit failed. Nothing was released.",
       });
-      if (cancelled && charged && noted) void this.settle(noted, before);
+      if (cancelled && noted) void this.settle(noted, before);
     } finally {
       running.done(control);
     }
   }
 
-  /** Says whether a cancelled fit was noted in the ledger, once it has been read again: what its worker had begun to write is written or undone before that. */
+  /** Says whether a cancelled fit was noted in the ledger, once it has been read again: what its worker had begun to write is written or undone before that, also what the page had not heard of. */
   private async settle(read: Promise<void>, before: number): Promise<void> {
     await read;
     const { fit, desk } = this.state;
     if (fit.phase !== "cancelled" || !desk.account || desk.problem || desk.phase !== "open") return;
     const charged = desk.account.charges.length > before;
+    if (!charged && !fit.charged) return;
     this.set({
       fit: { phase: "cancelled", charged: charged ? "yes" : "no" },
       announcement: charged ? "The cancelled fit had been noted in the ledger, and counts." : "The cancelled fit was not noted in the ledger.",

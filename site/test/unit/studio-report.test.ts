@@ -46,3 +46,27 @@ test("a model whose rows are closed, or whose worker was ended, has no noise to 
   assert.ok(reporter.open(result));
   for (const gone of [{ dataset: { worker: undefined } }, { dataset: { worker: 1 } }, { dataset: undefined, worker: undefined }, { source: { id: 2 } }]) assert.ok(!reporter.open({ ...result, ...gone } as unknown as Result), JSON.stringify(gone));
 });
+
+test("a cancelled report counts if its account has a charge more, whether or not the page heard of it; another account tells nothing", async () => {
+  const account = (id: string, charges: number) => ({ id, charges: Array.from({ length: charges }, () => ({})) });
+  const ends = async (after: object, heard: object = {}) => {
+    const result = { number: 1, source: { id: 1, kind: "file" }, dataset: { worker: 0 }, worker: 0, release: { guarantee: { delta: 1e-5 } } } as unknown as Result;
+    let state = { ...firstState("light"), source: { id: 1 }, results: [result], result, desk: { phase: "open", account: account("one", 1) } } as unknown as State;
+    const store = { set: (change: Partial<State>) => void (state = { ...state, ...change }) };
+    const report = async () => {
+      throw new CloisterError("aborted", "Cancelled.", heard);
+    };
+    const charged = async () => store.set({ desk: { ...state.desk, account: after } } as unknown as Partial<State>);
+    const page = { ...forAfterwards, canBuy: () => true, keepsAccount: () => true };
+    const reporter = new Reporter({ client: { ledger: { report } }, store, charged, get state() { return state; } } as unknown as Studio, page);
+    reporter.change(result, { kind: "data-dependent" });
+    await reporter.make(result);
+    const { work } = reporter.entry(result);
+    assert.equal(work.phase, "cancelled");
+    return "charged" in work ? work.charged : undefined;
+  };
+  assert.equal(await ends(account("one", 2)), "yes");
+  assert.equal(await ends(account("one", 1)), "no");
+  assert.equal(await ends(account("one", 2), { charged: "unknown" }), "yes");
+  assert.equal(await ends(account("two", 0), { charged: "unknown" }), "unknown");
+});
