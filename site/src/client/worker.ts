@@ -98,7 +98,10 @@ function link({ worker, port, lock }: { worker: number; port?: MessagePort; lock
   const lose = () => {
     const other = others.get(worker);
     others.delete(worker);
-    for (const reply of other?.waiting.values() ?? []) reply(undefined, gone);
+    for (const [id, reply] of other?.waiting ?? []) {
+      other?.waiting.delete(id); // its answer may be on its way
+      reply(undefined, gone);
+    }
   };
   if (!port) return lose();
   const waiting = new Map<number, Reply>();
