@@ -83,8 +83,14 @@ func TestHessianFromBelow(t *testing.T) {
 	m := mechanism(t)
 	m.Output = OutputStep{Shift: 1e-6, Sigma: 1}
 	few := m.radius(1e-10)
+	m.Theta = make([]float64, 7)
+	seven := m.radius(1e-10)
+	m.Theta = make([]float64, 8)
+	eight := m.radius(1e-10)
 	m.Theta = make([]float64, 200)
 	assert.Less(t, m.radius(1e-10), few*1.15)
+	assert.Less(t, seven, eight)
+	assert.Equal(t, eight, m.radius(1e-10), "from 8 columns on it does not grow")
 }
 
 // A record moves all that a plan releases by no more than its events say: what two

@@ -161,7 +161,7 @@ const windowTail = 1e-10
 // radius is r with |xᵀ(Theta − θ*)| ≤ ‖x‖·r for all records x of the data at once,
 // but for a probability of tail: by the length of the noise, which is for every x
 // there can be, or by a union bound over as many records as a Hessian is released
-// of, all fixed before the noise was drawn. The second is the smaller from 6 columns
+// of, all fixed before the noise was drawn. The second is the smaller from 8 columns
 // on, and does not grow with them.
 func (m Mechanism) radius(tail float64) float64 {
 	if m.Output.Sigma == 0 {
