@@ -6,7 +6,7 @@ import type { Studio } from "../studio/studio.ts";
 
 const ways: Readonly<Record<string, FitMethod>> = { gaussian: "outpert", "gradient-descent": "dpgd", "subsampled-gaussian": "dpsgd" };
 
-/** The rows of an evaluation are not those of its model. */
+/** The rows of an evaluation are not those of its model, and a held-out file's account may have models of its own. */
 const elsewhere: Source = { id: 0, kind: "file", parts: [], names: ["an earlier visit"], bytes: 0 };
 
 /** Hands out again what was bought and kept with its charge. It is the same as it was, so it costs nothing. */
@@ -43,7 +43,8 @@ export class Again {
     const there = studio.state.results.find((r) => r.charge?.id === charge.id || r.text === text);
     if (there) studio.shelf.show(there.number);
     else {
-      const { source } = studio.state;
+      const { source, desk } = studio.state;
+      const own = charge.purpose === "fit" && desk.account?.charges.some(({ id }) => id === charge.id);
       const series = await page.curvesOf(client, release.event, release.guarantee).catch(() => []);
       const figures = release.evaluation && (await client.reprice(release)).figures;
       // Another model may have come in the meantime.
@@ -53,7 +54,7 @@ export class Again {
         release,
         text,
         way: ways[release.event.mechanism] ?? "amp",
-        source: (charge.purpose === "fit" && source) || elsewhere,
+        source: (own && source) || elsewhere,
         key: "",
         series,
         charge,
