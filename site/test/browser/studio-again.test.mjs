@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, describe, test } from "node:test";
 import { load } from "../../dist/client.node.mjs";
+import { silentAfterCommit, visitWith } from "../harness/faults.mjs";
 import { setUp } from "../harness/set-up.mjs";
 import { accessible, account, csv, fit, fitsWindow, savedRelease, smallTable } from "../harness/studio.mjs";
 
@@ -11,28 +12,8 @@ const { server, browser } = await setUp();
 const client = await load();
 after(() => client.terminate());
 
-/** A tab in a context that may have others, with the page ready in it; `code` runs in its workers before all else, and can tell the page of something. */
-async function visit(context, code, prepare) {
-  const page = await context.newPage();
-  const problems = [];
-  page.on("pageerror", (error) => problems.push(String(error)));
-  page.on("dialog", (dialog) => dialog.accept());
-  await page.addInitScript(() => {
-    globalThis.heard = [];
-    new BroadcastChannel("worker").onmessage = ({ data }) => globalThis.heard.push(data);
-  });
-  if (code) {
-    await page.addInitScript((source) => {
-      globalThis.Blob = new Proxy(Blob, {
-        construct: (target, [parts, options]) => new target(options?.type === "text/javascript" ? [`${source};\n`, ...parts] : parts, options),
-      });
-    }, code);
-  }
-  if (prepare) await page.addInitScript(prepare);
-  await page.goto(server.url);
-  await page.waitForSelector("#fit-button:not([disabled])");
-  return { page, quiet: () => assert.deepEqual(problems, []) };
-}
+/** A tab with the studio in it: see visitWith. */
+const visit = (context, code, prepare) => visitWith(context, server.url, { code, prepare });
 
 async function choose(page, name = "ward-round.csv", rows = smallTable()) {
   await page.setInputFiles("#file", csv(rows, name));
@@ -64,25 +45,6 @@ const stopsAtSecond = (kind) => `(${(kind) => {
     return never;
   };
 }})("${kind}")`;
-
-/** In the worker: a commit is written, and its writer never hears of it: the tab is gone before it could. */
-const silentAfterCommit = `(${() => {
-  const { add } = IDBObjectStore.prototype;
-  IDBObjectStore.prototype.add = function (value, key) {
-    const request = add.call(this, value, key);
-    if (/"kind":"commit"/.test(value)) {
-      this.transaction.addEventListener(
-        "complete",
-        (event) => {
-          event.stopImmediatePropagation();
-          new BroadcastChannel("worker").postMessage("committed");
-        },
-        { capture: true },
-      );
-    }
-    return request;
-  };
-}})()`;
 
 async function buyReport(page) {
   await page.check("#report-bought");

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { test } from "node:test";
+import { silentAfterCommit, visitWith } from "../harness/faults.mjs";
 import { setUpStudio } from "../harness/set-up.mjs";
 import { account, accessible, csv, drawn, fit, fitsWindow, savedRelease, smallTable } from "../harness/studio.mjs";
 
@@ -136,43 +137,8 @@ test("what few share is not told, and that is said", () =>
     assert.equal(await tag(page, "ward"), "not covered");
   }));
 
-/** In the worker: a commit is written, and its writer never hears of it: the tab is gone before it could. */
-const silentAfterCommit = () => {
-  const { add } = IDBObjectStore.prototype;
-  IDBObjectStore.prototype.add = function (value, key) {
-    const request = add.call(this, value, key);
-    if (/"kind":"commit"/.test(value)) {
-      this.transaction.addEventListener(
-        "complete",
-        (event) => {
-          event.stopImmediatePropagation();
-          new BroadcastChannel("worker").postMessage("committed");
-        },
-        { capture: true },
-      );
-    }
-    return request;
-  };
-};
-
-async function visit(context, code) {
-  const page = await context.newPage();
-  page.on("dialog", (dialog) => dialog.accept());
-  await page.addInitScript(() => {
-    globalThis.heard = [];
-    new BroadcastChannel("worker").onmessage = ({ data }) => globalThis.heard.push(data);
-  });
-  if (code) {
-    await page.addInitScript((source) => {
-      globalThis.Blob = new Proxy(Blob, {
-        construct: (target, [parts, options]) => new target(options?.type === "text/javascript" ? [`(${source})();\n`, ...parts] : parts, options),
-      });
-    }, code.toString());
-  }
-  await page.goto(server.url);
-  await page.waitForSelector("#fit-button:not([disabled])");
-  return page;
-}
+/** A tab with the studio in it, and perhaps a fault in its workers. */
+const visit = async (context, code) => (await visitWith(context, server.url, { code })).page;
 
 test("what was bought and lost with the tab is offered again, for nothing; and so is the number of rows that was entered", async () => {
   const context = await browser.newContext();

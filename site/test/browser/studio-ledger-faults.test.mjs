@@ -4,35 +4,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import { visitWith } from "../harness/faults.mjs";
 import { setUp } from "../harness/set-up.mjs";
 import { account, accessible, csv, fit, openStudio, savedRelease, smallTable } from "../harness/studio.mjs";
 
 const { server, browser } = await setUp();
 
-/** Runs a function in every worker of a page before all else. Workers are made from blobs, so it goes into their source. */
-function inWorkers(page, code) {
-  return page.addInitScript((source) => {
-    globalThis.Blob = new Proxy(Blob, {
-      construct: (target, [parts, options]) => new target(options?.type === "text/javascript" ? [`(${source})();\n`, ...parts] : parts, options),
-    });
-  }, code.toString());
-}
-
-/** A tab in a context that may have others, with the page ready in it. */
-async function visit(context, code) {
-  const page = await context.newPage();
-  const problems = [];
-  page.on("pageerror", (error) => problems.push(String(error)));
-  page.on("dialog", (dialog) => dialog.accept());
-  await page.addInitScript(() => {
-    globalThis.heard = [];
-    new BroadcastChannel("worker").onmessage = ({ data }) => globalThis.heard.push(data);
-  });
-  if (code) await inWorkers(page, code);
-  await page.goto(server.url);
-  await page.waitForSelector("#fit-button:not([disabled])");
-  return { page, quiet: () => assert.deepEqual(problems, []) };
-}
+/** A tab with the studio in it, and a fault in its workers. */
+const visit = (context, code) => visitWith(context, server.url, { code });
 
 async function choose(page, name = "ward-round.csv") {
   await page.setInputFiles("#file", csv(smallTable(), name));
