@@ -15,7 +15,7 @@ const long = process.env.CLOISTER_AUDIT === "long";
 
 const { server, browser } = await setUp();
 
-const table = csv(15000);
+const table = csv(6000);
 const budget = { adjacency: "add-remove", epsilon: 20, delta: 1e-5 };
 const request = { adjacency: "add-remove", epsilon: 0.1, delta: 1e-6 };
 
