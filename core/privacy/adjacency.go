@@ -1,8 +1,8 @@
 package privacy
 
-// Adjacency says which data sets count as neighbours, that is, what one
-// person's presence can change. It has no default: the zero value is invalid,
-// so that a guarantee can never be read under a relation nobody chose.
+// Adjacency says which data sets are neighbours, that is, what one person's presence
+// can change. It has no default: the zero value is invalid. So no guarantee is ever
+// read under a relation that nobody chose.
 type Adjacency uint8
 
 const (
@@ -51,5 +51,9 @@ func checkAdjacency(a Adjacency) error {
 	if a.Valid() {
 		return nil
 	}
-	return &ParameterError{Field: "adjacency", Value: a.String(), Want: `"add-remove" or "replace-one"; it has no default`}
+	return &ParameterError{
+		Field: "adjacency",
+		Value: a.String(),
+		Want:  `"add-remove" or "replace-one"; it has no default`,
+	}
 }

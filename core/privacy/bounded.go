@@ -4,7 +4,8 @@ package privacy
 // known to satisfy, in both directions. They are priced as the worst mechanism
 // that satisfies it.
 
-// PureDP is any mechanism that is Epsilon-DP. Epsilon is in nats.
+// PureDP is any mechanism that is Epsilon-DP. Epsilon, in nats, is 0 or from 1e-50
+// to 1e50.
 type PureDP struct {
 	Adjacency Adjacency
 	Epsilon   float64
@@ -13,9 +14,10 @@ type PureDP struct {
 func (PureDP) Mechanism() string       { return "pure-dp" }
 func (e PureDP) Neighbours() Adjacency { return e.Adjacency }
 
-// Validate checks Epsilon ≥ 0 and finite, and the adjacency.
+// Validate checks that Epsilon is 0 or lies from [LeastScale] to [LargestScale],
+// and the adjacency.
 func (e PureDP) Validate() error {
-	return firstError(checkAdjacency(e.Adjacency), CheckNonNegative("epsilon", e.Epsilon))
+	return FirstError(checkAdjacency(e.Adjacency), checkScaleOrZero("epsilon", e.Epsilon))
 }
 
 func decodePureDP(f *Fields) Event {
@@ -24,8 +26,8 @@ func decodePureDP(f *Fields) Event {
 
 func (e PureDP) encode(tree map[string]any) { tree["epsilon"] = e.Epsilon }
 
-// ApproximateDP is any mechanism that is (Epsilon, Delta)-DP. Epsilon is in
-// nats.
+// ApproximateDP is any mechanism that is (Epsilon, Delta)-DP. Epsilon, in nats, is 0
+// or from 1e-50 to 1e50; Delta is 0 or from 1e-300 to below 1.
 type ApproximateDP struct {
 	Adjacency Adjacency
 	Epsilon   float64
@@ -35,15 +37,16 @@ type ApproximateDP struct {
 func (ApproximateDP) Mechanism() string       { return "approximate-dp" }
 func (e ApproximateDP) Neighbours() Adjacency { return e.Adjacency }
 
-// Validate checks Epsilon ≥ 0 and finite, 0 ≤ Delta < 1 and the adjacency.
+// Validate checks that Epsilon is 0 or lies from [LeastScale] to [LargestScale],
+// that Delta is 0 or from [LeastProbability] to below 1, and the adjacency.
 func (e ApproximateDP) Validate() error {
-	if err := firstError(checkAdjacency(e.Adjacency), CheckNonNegative("epsilon", e.Epsilon)); err != nil {
+	if err := FirstError(checkAdjacency(e.Adjacency), checkScaleOrZero("epsilon", e.Epsilon)); err != nil {
 		return err
 	}
-	if !(e.Delta >= 0 && e.Delta < 1) {
-		return &ParameterError{Field: "delta", Value: Number(e.Delta), Want: "0 or more and below 1"}
+	if e.Delta == 0 {
+		return nil
 	}
-	return nil
+	return orZero(checkProbability("delta", e.Delta))
 }
 
 func decodeApproximateDP(f *Fields) Event {
@@ -60,7 +63,8 @@ func (e ApproximateDP) encode(tree map[string]any) {
 }
 
 // ZeroConcentrated is any mechanism that is Rho-zCDP (Bun & Steinke 2016): its
-// Rényi divergence of every order α > 1 is at most Rho·α nats.
+// Rényi divergence of every order α > 1 is at most Rho·α nats. Rho is 0 or from
+// 1e-100 to 1e100.
 type ZeroConcentrated struct {
 	Adjacency Adjacency
 	Rho       float64
@@ -69,9 +73,13 @@ type ZeroConcentrated struct {
 func (ZeroConcentrated) Mechanism() string       { return "zcdp" }
 func (e ZeroConcentrated) Neighbours() Adjacency { return e.Adjacency }
 
-// Validate checks Rho ≥ 0 and finite, and the adjacency.
+// Validate checks that Rho is 0 or lies from [LeastRho] to [LargestRho], and the
+// adjacency.
 func (e ZeroConcentrated) Validate() error {
-	return firstError(checkAdjacency(e.Adjacency), CheckNonNegative("rho", e.Rho))
+	if err := checkAdjacency(e.Adjacency); err != nil || e.Rho == 0 {
+		return err
+	}
+	return orZero(checkBetween("rho", e.Rho, LeastRho, LargestRho))
 }
 
 func decodeZeroConcentrated(f *Fields) Event {

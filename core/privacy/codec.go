@@ -28,6 +28,14 @@ func decoderOf(mechanism string) func(*Fields) Event {
 		return decodeSubsampledGaussian
 	case "gradient-descent":
 		return decodeGradientDescent
+	case "noisy-min":
+		return decodeNoisyMin
+	case "proximal-centre":
+		return decodeProximalCentre
+	case "renyi-dp":
+		return decodeRenyiDP
+	case "propose-test-release":
+		return decodeProposeTestRelease
 	case "composition":
 		return decodeComposition
 	case "negative-binomial-selection":
@@ -40,7 +48,8 @@ func decoderOf(mechanism string) func(*Fields) Event {
 	return nil
 }
 
-// DecodeEvent reads an event from a plain tree, such as
+// DecodeEvent reads an event from a plain tree, whose fields have the ranges that
+// the events and range.go state, such as
 //
 //	{"mechanism": "gaussian", "adjacency": "add-remove", "sensitivity": 1, "sigma": 2}
 //

@@ -2,16 +2,16 @@ package privacy
 
 import "strconv"
 
-// Composition is the release of everything that its parts release, each part
-// possibly chosen in the light of the outputs before it (adaptive
-// composition), with all parameters fixed beforehand. All parts share one
-// adjacency. No parts is a composition too: nothing was released.
+// Composition is the release of everything that its parts release. Use it for adaptive
+// composition: each part may depend on the outputs before it, but all parameters are
+// fixed beforehand. All parts share one adjacency. An empty composition is valid:
+// nothing was released.
 type Composition struct {
 	Adjacency Adjacency
 	Parts     []Part
 }
 
-// Part is Count independent runs of Event.
+// Part is Count independent runs of Event, 0 to 2^53 of them.
 type Part struct {
 	Event Event
 	Count int
@@ -20,15 +20,16 @@ type Part struct {
 func (Composition) Mechanism() string       { return "composition" }
 func (e Composition) Neighbours() Adjacency { return e.Adjacency }
 
-// Validate checks every part, that no Count is negative, and that all
-// adjacencies are the composition's own.
+// Validate checks every part, 0 ≤ Count ≤ [LargestCount], that all adjacencies are
+// the composition's own, and that no more than [DeepestNesting] compositions and
+// selections stand inside one another.
 func (e Composition) Validate() error {
-	if err := checkAdjacency(e.Adjacency); err != nil {
+	if err := FirstError(checkAdjacency(e.Adjacency), checkNesting(e)); err != nil {
 		return err
 	}
 	for i, part := range e.Parts {
 		path := "parts[" + strconv.Itoa(i) + "]"
-		if err := checkAtLeast(path+".count", part.Count, 0); err != nil {
+		if err := checkCount(path+".count", part.Count, 0); err != nil {
 			return err
 		}
 		if err := checkInner(path+".event", part.Event, e.Adjacency); err != nil {

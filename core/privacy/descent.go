@@ -2,10 +2,10 @@ package privacy
 
 import "strconv"
 
-// GradientDescent is noisy gradient descent on the whole data: step t releases
-// a sum of L2 sensitivity Sensitivity with noise N(0, Sigmas[t]² I) added, and
-// may depend on the outputs of the steps before. Both are in the gradient's
-// units. Steps of no noise are not allowed; no steps at all are.
+// GradientDescent is noisy gradient descent on the whole data: step t releases a sum of
+// L2 sensitivity Sensitivity with noise N(0, Sigmas[t]² I) added, and may depend on the
+// outputs of the steps before. Both are in the gradient's units, and lie from 1e-50 to
+// 1e50. Every step must have noise. An empty list of steps is valid.
 type GradientDescent struct {
 	Adjacency   Adjacency
 	Sensitivity float64
@@ -15,14 +15,14 @@ type GradientDescent struct {
 func (GradientDescent) Mechanism() string       { return "gradient-descent" }
 func (e GradientDescent) Neighbours() Adjacency { return e.Adjacency }
 
-// Validate checks Sensitivity > 0, every Sigmas[t] > 0, all finite, and the
-// adjacency.
+// Validate checks that Sensitivity and every Sigmas[t] lie from [LeastScale] to
+// [LargestScale], and the adjacency.
 func (e GradientDescent) Validate() error {
-	if err := firstError(checkAdjacency(e.Adjacency), CheckPositive("sensitivity", e.Sensitivity)); err != nil {
+	if err := FirstError(checkAdjacency(e.Adjacency), checkScale("sensitivity", e.Sensitivity)); err != nil {
 		return err
 	}
 	for t, sigma := range e.Sigmas {
-		if err := CheckPositive("sigmas["+strconv.Itoa(t)+"]", sigma); err != nil {
+		if err := checkScale("sigmas["+strconv.Itoa(t)+"]", sigma); err != nil {
 			return err
 		}
 	}

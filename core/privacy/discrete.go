@@ -1,13 +1,11 @@
 package privacy
 
-import (
-	"math"
-	"strconv"
-)
+import "math"
 
 // DiscreteLaplace is the discrete Laplace (geometric) mechanism: a whole
 // number that one record changes by at most Sensitivity is released with noise
-// of mass tanh(1/(2·Scale))·e^{−|x|/Scale} on the integers added.
+// of mass tanh(1/(2·Scale))·e^{−|x|/Scale} on the integers added. Sensitivity is
+// from 1 to 2^53, Scale from 1e-50 to 1e50.
 type DiscreteLaplace struct {
 	Adjacency   Adjacency
 	Sensitivity int
@@ -17,12 +15,12 @@ type DiscreteLaplace struct {
 func (DiscreteLaplace) Mechanism() string       { return "discrete-laplace" }
 func (e DiscreteLaplace) Neighbours() Adjacency { return e.Adjacency }
 
-// Validate checks Sensitivity ≥ 1, Scale > 0 and finite, and the adjacency.
+// Validate checks 1 ≤ Sensitivity ≤ [LargestCount], that Scale lies from
+// [LeastScale] to [LargestScale], and the adjacency.
 func (e DiscreteLaplace) Validate() error {
-	return firstError(
-		checkAdjacency(e.Adjacency),
-		checkAtLeast("sensitivity", e.Sensitivity, 1),
-		CheckPositive("scale", e.Scale),
+	return FirstError(
+		checkAdjacency(e.Adjacency), checkCount("sensitivity", e.Sensitivity, 1),
+		checkScale("scale", e.Scale),
 	)
 }
 
@@ -43,7 +41,8 @@ func (e DiscreteLaplace) encode(tree map[string]any) {
 // (Canonne, Kamath & Steinke 2020): a number that one record changes by at
 // most Sensitivity is released with noise of mass ∝ e^{−x²/(2·Sigma²)} on the
 // integers added. Sigma is the parameter of that formula; the standard
-// deviation is slightly smaller.
+// deviation is slightly smaller. Sensitivity is from 1 to 2^53, Sigma from 1e-50
+// to 1e50.
 type DiscreteGaussian struct {
 	Adjacency   Adjacency
 	Sensitivity int
@@ -53,12 +52,12 @@ type DiscreteGaussian struct {
 func (DiscreteGaussian) Mechanism() string       { return "discrete-gaussian" }
 func (e DiscreteGaussian) Neighbours() Adjacency { return e.Adjacency }
 
-// Validate checks Sensitivity ≥ 1, Sigma > 0 and finite, and the adjacency.
+// Validate checks 1 ≤ Sensitivity ≤ [LargestCount], that Sigma lies from
+// [LeastScale] to [LargestScale], and the adjacency.
 func (e DiscreteGaussian) Validate() error {
-	return firstError(
-		checkAdjacency(e.Adjacency),
-		checkAtLeast("sensitivity", e.Sensitivity, 1),
-		CheckPositive("sigma", e.Sigma),
+	return FirstError(
+		checkAdjacency(e.Adjacency), checkCount("sensitivity", e.Sensitivity, 1),
+		checkScale("sigma", e.Sigma),
 	)
 }
 
@@ -77,7 +76,7 @@ func (e DiscreteGaussian) encode(tree map[string]any) {
 
 // RandomisedResponse is the release of one of Categories values: the true one
 // with probability Truth, else one of the others, each as likely (Warner 1965
-// for two categories).
+// for two categories). Categories is from 2 to 2^53, Truth from 1e-300 to below 1.
 type RandomisedResponse struct {
 	Adjacency  Adjacency
 	Categories int
@@ -87,20 +86,19 @@ type RandomisedResponse struct {
 func (RandomisedResponse) Mechanism() string       { return "randomised-response" }
 func (e RandomisedResponse) Neighbours() Adjacency { return e.Adjacency }
 
-// Validate checks Categories ≥ 2, 0 < Truth < 1 and the adjacency.
+// Validate checks 2 ≤ Categories ≤ [LargestCount], [LeastProbability] ≤ Truth < 1
+// and the adjacency.
 func (e RandomisedResponse) Validate() error {
-	return firstError(
-		checkAdjacency(e.Adjacency),
-		checkAtLeast("categories", e.Categories, 2),
-		checkInside("truth", e.Truth, 0, 1),
+	return FirstError(
+		checkAdjacency(e.Adjacency), checkCount("categories", e.Categories, 2),
+		checkProbability("truth", e.Truth),
 	)
 }
 
-// LogOdds returns log(Truth·(Categories−1)/(1−Truth)), the privacy loss in
-// nats of the answer that is the true value of one neighbour and not of the
-// other. The event is |LogOdds|-DP. It is right to a few units in the last
-// place, also next to 0: there the odds' excess over 1 is taken without rounding
-// Truth·Categories.
+// LogOdds returns log(Truth·(Categories−1)/(1−Truth)), the privacy loss in nats of the
+// answer that is the true value of one neighbour and not of the other. The event is
+// |LogOdds|-DP. It is right to a few units in the last place, even near 0, where the
+// odds' excess over 1 is computed without rounding Truth·Categories.
 func (e RandomisedResponse) LogOdds() float64 {
 	k, rest := float64(e.Categories), 1-e.Truth
 	if odds := e.Truth / rest * (k - 1); !(odds > 0.5 && odds < 2) {
@@ -122,26 +120,4 @@ func decodeRandomisedResponse(f *Fields) Event {
 func (e RandomisedResponse) encode(tree map[string]any) {
 	tree["categories"] = float64(e.Categories)
 	tree["truth"] = e.Truth
-}
-
-// checkAtLeast returns a *ParameterError unless k >= least.
-func checkAtLeast(field string, k, least int) error {
-	if k >= least {
-		return nil
-	}
-	return &ParameterError{
-		Field: field, Value: strconv.Itoa(k),
-		Want: "a whole number, " + strconv.Itoa(least) + " or more",
-	}
-}
-
-// checkInside returns a *ParameterError unless low < x < high.
-func checkInside(field string, x, low, high float64) error {
-	if x > low && x < high {
-		return nil
-	}
-	return &ParameterError{
-		Field: field, Value: Number(x),
-		Want: "above " + Number(low) + " and below " + Number(high),
-	}
 }

@@ -61,13 +61,10 @@ func CheckNonNegative(field string, x float64) error {
 // finite and > 0.
 func CheckEpsilon(epsilon float64) error { return CheckPositive("epsilon", epsilon) }
 
-// CheckDelta returns a *ParameterError unless 0 < delta < 1.
-func CheckDelta(delta float64) error {
-	if delta > 0 && delta < 1 {
-		return nil
-	}
-	return &ParameterError{Field: "delta", Value: Number(delta), Want: "above 0 and below 1"}
-}
+// CheckDelta returns a *ParameterError unless [LeastProbability] ≤ delta < 1, as δ of
+// events have it. A δ that is no normal float64 is none that can be asked for: on some
+// processors math.Log makes up to 35 too much of it.
+func CheckDelta(delta float64) error { return checkProbability("delta", delta) }
 
 // Within prefixes the field of a *ParameterError with a path, and returns any
 // other error as it is.

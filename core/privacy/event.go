@@ -1,14 +1,15 @@
-// Package privacy names what is promised and what was done: neighbouring
-// relations, guarantees, and events. An [Event] says which mechanism was run
-// on private data and with which parameters; it never prices itself (package
-// account does), so that the same event draws a curve, describes a release and
-// is added up in a ledger.
+// Package privacy describes what was run on private data, and what is promised about
+// it: events, guarantees, and neighbouring relations. Use it to write down a mechanism
+// and its parameters as an [Event]; package account then prices it. An event never
+// prices itself, so the same one can draw a curve, describe a release, and be added up
+// in a ledger.
 //
-// The package is part of the accounting-only WebAssembly binary, whose size is
-// bounded: it uses neither fmt nor encoding/json nor reflection. Events are
-// read from and written to plain trees (map[string]any, []any, float64,
-// string, bool), the form that both encoding/json and a JavaScript object
-// give; see [DecodeEvent] and [EncodeEvent].
+// Events are read from and written to plain trees (map[string]any, []any, float64,
+// string, bool). Both encoding/json and JavaScript objects give this form; see
+// [DecodeEvent] and [EncodeEvent].
+//
+// The package is part of the accounting-only WebAssembly binary, whose size is bounded.
+// So it uses neither fmt nor encoding/json nor reflection.
 package privacy
 
 // Event describes one mechanism that was run on private data. The set of
@@ -31,7 +32,8 @@ type Event interface {
 }
 
 // Gaussian is the Gaussian mechanism: a vector of L2 sensitivity Sensitivity
-// is released with N(0, Sigma² I) added. Both are in the vector's units.
+// is released with N(0, Sigma² I) added. Both are in the vector's units, and lie
+// from 1e-50 to 1e50.
 type Gaussian struct {
 	Adjacency   Adjacency
 	Sensitivity float64
@@ -41,16 +43,17 @@ type Gaussian struct {
 func (Gaussian) Mechanism() string       { return "gaussian" }
 func (e Gaussian) Neighbours() Adjacency { return e.Adjacency }
 
-// Validate checks Sensitivity > 0, Sigma > 0, both finite, and the adjacency.
+// Validate checks that Sensitivity and Sigma lie from [LeastScale] to
+// [LargestScale], and the adjacency.
 func (e Gaussian) Validate() error {
-	return firstError(
-		checkAdjacency(e.Adjacency),
-		CheckPositive("sensitivity", e.Sensitivity),
-		CheckPositive("sigma", e.Sigma),
+	return FirstError(
+		checkAdjacency(e.Adjacency), checkScale("sensitivity", e.Sensitivity),
+		checkScale("sigma", e.Sigma),
 	)
 }
 
-func firstError(errs ...error) error {
+// FirstError is the first of several checks that went wrong; nil if none did.
+func FirstError(errs ...error) error {
 	for _, err := range errs {
 		if err != nil {
 			return err

@@ -9,48 +9,35 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/privacy"
+	"cloister/core/privacy/privacytest"
 )
 
 const either = privacy.AddRemove
 
-func everyEvent() []privacy.Event {
-	laplace := privacy.Laplace{Adjacency: either, Sensitivity: 2, Scale: 0.5}
-	steps := privacy.SubsampledGaussian{Adjacency: either, Rate: 0.01, NoiseMultiplier: 1.1, Steps: 10_000}
-	return []privacy.Event{
-		laplace,
-		privacy.DiscreteLaplace{Adjacency: either, Sensitivity: 3, Scale: 0.7},
-		privacy.DiscreteGaussian{Adjacency: privacy.ReplaceOne, Sensitivity: 1, Sigma: 12},
-		privacy.RandomisedResponse{Adjacency: privacy.ReplaceOne, Categories: 4, Truth: 0.7},
-		privacy.PureDP{Adjacency: either, Epsilon: 0.3},
-		privacy.ApproximateDP{Adjacency: either, Epsilon: 0.3, Delta: 1e-6},
-		privacy.ZeroConcentrated{Adjacency: either, Rho: 0.05},
-		steps,
-		privacy.GradientDescent{Adjacency: either, Sensitivity: 1, Sigmas: []float64{3, 2.5, 2}},
-		privacy.Composition{Adjacency: either, Parts: []privacy.Part{{Event: laplace, Count: 3}, {Event: steps, Count: 1}}},
-		privacy.NegativeBinomialSelection{Base: steps, Eta: 0, Gamma: 0.1},
-		privacy.PoissonSelection{Base: laplace, Mean: 10},
-		privacy.LiuTalwarSelection{Base: privacy.ApproximateDP{Adjacency: either, Epsilon: 0.1, Delta: 1e-12}, Tau: 0.05, Cutoff: 1e-6},
-	}
+// readAgain reads an event from the JSON that it writes.
+func readAgain(t *testing.T, event privacy.Event) privacy.Event {
+	t.Helper()
+	text, err := json.Marshal(privacy.EncodeEvent(event))
+	require.NoError(t, err)
+	var tree any
+	require.NoError(t, json.Unmarshal(text, &tree))
+	back, err := privacy.DecodeEvent("event", tree)
+	require.NoError(t, err, string(text))
+	return back
 }
 
 func TestEveryEventRoundTripsThroughJSON(t *testing.T) {
 	names := map[string]bool{}
-	for _, event := range everyEvent() {
+	for _, event := range privacytest.Events() {
 		require.NoError(t, event.Validate(), event.Mechanism())
-		text, err := json.Marshal(privacy.EncodeEvent(event))
-		require.NoError(t, err)
-		var tree any
-		require.NoError(t, json.Unmarshal(text, &tree))
-		back, err := privacy.DecodeEvent("event", tree)
-		require.NoError(t, err, string(text))
-		assert.Equal(t, event, back)
-		names[event.Mechanism()] = true
+		assert.Equal(t, event, readAgain(t, event))
+		names[privacytest.Name(event)] = true
 	}
-	assert.Len(t, names, len(everyEvent()), "every mechanism has a name of its own")
+	assert.Len(t, names, len(privacytest.Events()), "every event has a name of its own")
 }
 
 func TestEveryEventNeedsAnAdjacency(t *testing.T) {
-	for _, event := range everyEvent() {
+	for _, event := range privacytest.Events() {
 		tree := privacy.EncodeEvent(event)
 		delete(tree, "adjacency")
 		_, err := privacy.DecodeEvent("", tree)
@@ -60,7 +47,12 @@ func TestEveryEventNeedsAnAdjacency(t *testing.T) {
 
 func TestValidateNamesTheField(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
-	steps := privacy.SubsampledGaussian{Adjacency: either, Rate: 0.01, NoiseMultiplier: 1, Steps: 10}
+	steps := privacy.SubsampledGaussian{
+		Adjacency:       either,
+		Rate:            0.01,
+		NoiseMultiplier: 1,
+		Steps:           10,
+	}
 	pure := privacy.PureDP{Adjacency: either, Epsilon: 1}
 	spoilt := pure
 	spoilt.Epsilon = nan
@@ -80,6 +72,20 @@ func TestValidateNamesTheField(t *testing.T) {
 		{"sigma", privacy.DiscreteGaussian{Adjacency: either, Sensitivity: 1, Sigma: -1}},
 		{"categories", privacy.RandomisedResponse{Adjacency: either, Categories: 1, Truth: 0.5}},
 		{"truth", privacy.RandomisedResponse{Adjacency: either, Categories: 2, Truth: 1}},
+		{"adjacency", privacy.NoisyMin{Epsilon: 1, Noise: privacy.GumbelNoise}},
+		{"epsilon", privacy.NoisyMin{Adjacency: either, Span: 1, Noise: privacy.GumbelNoise}},
+		{"epsilon", privacy.NoisyMin{Adjacency: either, Epsilon: nan, Span: 1, Noise: privacy.GumbelNoise}},
+		{"span", privacy.NoisyMin{Adjacency: either, Epsilon: 1, Span: 2, Noise: privacy.GumbelNoise}},
+		{"span", privacy.NoisyMin{Adjacency: privacy.ReplaceOne, Epsilon: 1, Span: 1, Noise: privacy.GumbelNoise}},
+		{"noise", privacy.NoisyMin{Adjacency: either, Epsilon: 1, Span: 1, Noise: "laplace"}},
+		{"denominator", privacy.NoisyMin{Adjacency: either, Epsilon: 1, Span: 1, Noise: privacy.GumbelNoise, Denominator: 64}},
+		{"denominator", privacy.NoisyMin{Adjacency: either, Epsilon: 1, Span: 1, Noise: privacy.GeometricNoise}},
+		{"denominator", privacy.NoisyMin{Adjacency: either, Epsilon: 1, Span: 1, Noise: privacy.GeometricNoise, Denominator: 48}},
+		{"denominator", privacy.NoisyMin{Adjacency: either, Epsilon: 1, Span: 1, Noise: privacy.GeometricNoise, Denominator: 1 << 21}},
+		{"span", privacy.ProximalCentre{Adjacency: privacy.ReplaceOne, Epsilon: 1, Span: 1, Bound: 1, Dimension: 2, Denominator: 2}},
+		{"bound", privacy.ProximalCentre{Adjacency: either, Epsilon: 1, Span: 1, Dimension: 2, Denominator: 2}},
+		{"dimension", privacy.ProximalCentre{Adjacency: either, Epsilon: 1, Span: 1, Bound: 1, Denominator: 2}},
+		{"denominator", privacy.ProximalCentre{Adjacency: either, Epsilon: 1, Span: 1, Bound: 1, Dimension: 2, Denominator: 3}},
 		{"truth", privacy.RandomisedResponse{Adjacency: either, Categories: 2, Truth: nan}},
 		{"epsilon", privacy.PureDP{Adjacency: either, Epsilon: -0.1}},
 		{"epsilon", privacy.ApproximateDP{Adjacency: either, Epsilon: inf, Delta: 0.1}},
@@ -125,7 +131,7 @@ func TestDecodeEventSaysWhereInsideAnotherEvent(t *testing.T) {
 	for _, c := range []struct{ text, message string }{
 		{
 			`{"mechanism":"composition","adjacency":"add-remove","parts":[{"event":{"mechanism":"pure-dp","adjacency":"add-remove","epsilon":-1},"count":2}]}`,
-			`event.parts[0].event.epsilon is -1: it must be a finite number, 0 or more`,
+			`event.parts[0].event.epsilon is -1: it must be 0, or a number from 1e-50 to 1e+50`,
 		},
 		{
 			`{"mechanism":"composition","adjacency":"add-remove","parts":[{"event":{"mechanism":"pure-dp","adjacency":"replace-one","epsilon":1}}]}`,
@@ -155,23 +161,36 @@ func TestDecodeEventSaysWhereInsideAnotherEvent(t *testing.T) {
 func TestCompositionCountDefaultsToOne(t *testing.T) {
 	event, err := privacy.DecodeEvent("", map[string]any{
 		"mechanism": "composition", "adjacency": "add-remove",
-		"parts": []any{map[string]any{"event": map[string]any{"mechanism": "zcdp", "adjacency": "add-remove", "rho": 0.5}}},
+		"parts": []any{
+			map[string]any{
+				"event": map[string]any{"mechanism": "zcdp", "adjacency": "add-remove", "rho": 0.5},
+			},
+		},
 	})
 	require.NoError(t, err)
 	assert.Equal(t, privacy.Composition{
 		Adjacency: either,
-		Parts:     []privacy.Part{{Event: privacy.ZeroConcentrated{Adjacency: either, Rho: 0.5}, Count: 1}},
+		Parts: []privacy.Part{
+			{Event: privacy.ZeroConcentrated{Adjacency: either, Rho: 0.5}, Count: 1},
+		},
 	}, event)
 }
 
 func TestRandomisedResponseLogOdds(t *testing.T) {
 	// Truth 3/4 of two values: odds 3. Truth 1/m tells nothing.
-	assert.InDelta(t, math.Log(3), privacy.RandomisedResponse{Categories: 2, Truth: 0.75}.LogOdds(), 1e-15)
+	assert.InDelta(
+		t, math.Log(3), privacy.RandomisedResponse{Categories: 2, Truth: 0.75}.LogOdds(), 1e-15,
+	)
 	assert.InDelta(t, 0, privacy.RandomisedResponse{Categories: 5, Truth: 0.2}.LogOdds(), 1e-15)
 	// float64's 0.2 is above 1/5 by 2⁻⁵⁴/5, and little is told by little.
-	assert.InEpsilon(t, 0x1p-54/0.8, privacy.RandomisedResponse{Categories: 5, Truth: 0.2}.LogOdds(), 1e-12)
+	assert.InEpsilon(
+		t, 0x1p-54/0.8, privacy.RandomisedResponse{Categories: 5, Truth: 0.2}.LogOdds(), 1e-12,
+	)
 	for _, c := range []struct{ truth, odds float64 }{{0.1, 0.1 / 0.9 * 6}, {0.06, 0.06 / 0.94 * 6}, {0.4, 4}} {
-		assert.InEpsilon(t, math.Log(c.odds), privacy.RandomisedResponse{Categories: 7, Truth: c.truth}.LogOdds(), 1e-14)
+		assert.InEpsilon(
+			t, math.Log(c.odds),
+			privacy.RandomisedResponse{Categories: 7, Truth: c.truth}.LogOdds(), 1e-14,
+		)
 	}
 }
 

@@ -131,6 +131,25 @@ func (f *Fields) Text(name string) string {
 	return s
 }
 
+// Version reads the version of a library: 1 to 64 letters, digits, points, plus and minus
+// signs. It is copied into programs and cards that are made from a document, where a line's
+// end or a quotation mark would say whatever its author likes.
+func (f *Fields) Version(name string) string {
+	s := f.Text(name)
+	plain := s != "" && len(s) <= 64
+	for i := range len(s) {
+		c := s[i] | 0x20
+		if !(c >= 'a' && c <= 'z' || s[i] >= '0' && s[i] <= '9' ||
+			s[i] == '.' || s[i] == '+' || s[i] == '-') {
+			plain = false
+		}
+	}
+	if !plain {
+		f.Bad(name, `the version of a library, such as "`+LibraryVersion+`"`)
+	}
+	return s
+}
+
 // TextOr is Text, or missing when the field is absent.
 func (f *Fields) TextOr(name, missing string) string {
 	if !f.Has(name) {
@@ -167,7 +186,13 @@ func (f *Fields) Numbers(name string) []float64 {
 	for i, v := range list {
 		x, ok := v.(float64)
 		if !ok || math.IsNaN(x) {
-			f.Fail(&ParameterError{Field: f.Path(name) + "[" + strconv.Itoa(i) + "]", Value: describe(v), Want: "a number"})
+			f.Fail(
+				&ParameterError{
+					Field: f.Path(name) + "[" + strconv.Itoa(i) + "]",
+					Value: describe(v),
+					Want:  "a number",
+				},
+			)
 			return nil
 		}
 		out[i] = x
@@ -228,7 +253,11 @@ func (f *Fields) Done() error {
 	if !found {
 		return nil
 	}
-	return &ParameterError{Field: f.Path(extra), Value: "not known here", Want: "left out (or spelt as the documentation has it)"}
+	return &ParameterError{
+		Field: f.Path(extra),
+		Value: "not known here",
+		Want:  "left out (or spelt as the documentation has it)",
+	}
 }
 
 func describe(v any) string {

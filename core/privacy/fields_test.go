@@ -55,7 +55,15 @@ func TestFieldsKeepsTheFirstError(t *testing.T) {
 func TestFieldsRefusesWhatNobodyAskedFor(t *testing.T) {
 	f := privacy.NewFields("", map[string]any{"known": 1.0, "zeta": 1.0, "alpha": 1.0})
 	f.Number("known")
-	require.EqualError(t, f.Done(), `alpha is not known here: it must be left out (or spelt as the documentation has it)`)
+	require.EqualError(
+		t,
+		f.Done(),
+		`alpha is not known here: it must be left out (or spelt as the documentation has it)`,
+	)
 
-	require.EqualError(t, privacy.NewFields("", []any{}).Done(), `the description is a list: it must be an object`)
+	require.EqualError(
+		t,
+		privacy.NewFields("", []any{}).Done(),
+		`the description is a list: it must be an object`,
+	)
 }

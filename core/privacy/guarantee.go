@@ -9,7 +9,7 @@ type Guarantee struct {
 	Adjacency Adjacency
 }
 
-// Validate checks ε finite and > 0, 0 < δ < 1 and the adjacency.
+// Validate checks ε finite and > 0, δ from [LeastProbability] to below 1 and the adjacency.
 func (g Guarantee) Validate() error {
 	if err := CheckEpsilon(g.Epsilon); err != nil {
 		return err

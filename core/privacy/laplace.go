@@ -2,7 +2,7 @@ package privacy
 
 // Laplace is the Laplace mechanism: a vector of L1 sensitivity Sensitivity is
 // released with independent noise of density e^{−|x|/Scale}/(2·Scale) added to
-// each coordinate. Both are in the vector's units. It is
+// each coordinate. Both are in the vector's units, and lie from 1e-50 to 1e50. It is
 // Sensitivity/Scale-DP; a change concentrated on one coordinate is the worst.
 type Laplace struct {
 	Adjacency   Adjacency
@@ -13,12 +13,12 @@ type Laplace struct {
 func (Laplace) Mechanism() string       { return "laplace" }
 func (e Laplace) Neighbours() Adjacency { return e.Adjacency }
 
-// Validate checks Sensitivity > 0, Scale > 0, both finite, and the adjacency.
+// Validate checks that Sensitivity and Scale lie from [LeastScale] to
+// [LargestScale], and the adjacency.
 func (e Laplace) Validate() error {
-	return firstError(
-		checkAdjacency(e.Adjacency),
-		CheckPositive("sensitivity", e.Sensitivity),
-		CheckPositive("scale", e.Scale),
+	return FirstError(
+		checkAdjacency(e.Adjacency), checkScale("sensitivity", e.Sensitivity),
+		checkScale("scale", e.Scale),
 	)
 }
 

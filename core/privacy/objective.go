@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// LossClass says how much is known of a loss ℓ(θ; x, y) = f(xᵀθ; y); each
-// class includes the ones before it, and a narrower class has sharper bounds.
+// LossClass says what is known about a loss ℓ(θ; x, y) = f(xᵀθ; y). Each class has the
+// properties of the ones before it, and more. A narrower class has sharper bounds.
 type LossClass string
 
 const (
@@ -26,10 +26,11 @@ const (
 	LossLogistic LossClass = "logistic"
 )
 
-// ObjectivePerturbation is the release of argmin J(θ; Z) + bᵀθ with
-// b ~ N(0, Sigma² I) and J(θ; Z) = Σ ℓ(θ; z) + (Lambda/2)‖θ‖², a sum over
-// records and not a mean (Chaudhuri et al. 2011; Kifer et al. 2012; Redberg,
-// Koskela & Wang 2023). The record's feature vector x includes the intercept.
+// ObjectivePerturbation is the release of argmin J(θ; Z) + bᵀθ with b ~ N(0, Sigma² I)
+// and J(θ; Z) = Σ ℓ(θ; z) + (Lambda/2)‖θ‖², a sum over records and not a mean
+// (Chaudhuri et al. 2011; Kifer et al. 2012; Redberg, Koskela & Wang 2023). The
+// record's feature vector x includes the intercept. All numbers except Dimension lie
+// from 1e-50 to 1e50. RowNorm is ignored for LossSmooth.
 type ObjectivePerturbation struct {
 	Adjacency  Adjacency // AddRemove; ReplaceOne is priced through it
 	Loss       LossClass
@@ -44,78 +45,94 @@ type ObjectivePerturbation struct {
 func (ObjectivePerturbation) Mechanism() string       { return "objective-perturbation" }
 func (e ObjectivePerturbation) Neighbours() Adjacency { return e.Adjacency }
 
-// Validate checks ranges, and that what the loss class implies holds:
+// Validate checks ranges, Dimension up to [LargestCount] and the others from
+// [LeastScale] to [LargestScale], and that what the loss class implies holds:
 // logistic needs β = 1/4 and L ≤ R.
 func (e ObjectivePerturbation) Validate() error {
-	if err := firstError(
-		checkAdjacency(e.Adjacency),
-		CheckPositive("lipschitz", e.Lipschitz),
-		CheckPositive("smoothness", e.Smoothness),
-		CheckPositive("lambda", e.Lambda),
-		CheckPositive("sigma", e.Sigma),
+	if err := FirstError(
+		checkAdjacency(e.Adjacency), checkScale("lipschitz", e.Lipschitz),
+		checkScale("smoothness", e.Smoothness), checkScale("lambda", e.Lambda),
+		checkScale("sigma", e.Sigma),
 	); err != nil {
 		return err
 	}
-	if e.Dimension < 0 {
-		return &ParameterError{Field: "dimension", Value: strconv.Itoa(e.Dimension), Want: "a whole number, 0 or more"}
+	if err := checkCount("dimension", e.Dimension, 0); err != nil {
+		return err
 	}
 	switch e.Loss {
 	case LossSmooth:
 		if e.Dimension < 1 {
-			return &ParameterError{Field: "dimension", Value: strconv.Itoa(e.Dimension), Want: `1 or more when loss is "smooth"`}
+			return &ParameterError{
+				Field: "dimension",
+				Value: strconv.Itoa(e.Dimension),
+				Want:  `1 or more when loss is "smooth"`,
+			}
 		}
 		return nil
 	case LossGLM, LossSigned:
-		return CheckPositive("row_norm", e.RowNorm)
+		return checkScale("row_norm", e.RowNorm)
 	case LossLogistic:
-		if err := CheckPositive("row_norm", e.RowNorm); err != nil {
+		if err := checkScale("row_norm", e.RowNorm); err != nil {
 			return err
 		}
 		if e.Smoothness != 0.25 {
-			return &ParameterError{Field: "smoothness", Value: Number(e.Smoothness), Want: "0.25 for the logistic loss"}
+			return &ParameterError{
+				Field: "smoothness",
+				Value: Number(e.Smoothness),
+				Want:  "0.25 for the logistic loss",
+			}
 		}
 		if e.Lipschitz > e.RowNorm {
-			return &ParameterError{Field: "lipschitz", Value: Number(e.Lipschitz), Want: "at most row_norm for the logistic loss, whose |f'| is below 1"}
+			return &ParameterError{
+				Field: "lipschitz",
+				Value: Number(e.Lipschitz),
+				Want:  "at most row_norm for the logistic loss, whose |f'| is below 1",
+			}
 		}
 		return nil
 	}
-	return &ParameterError{Field: "loss", Value: quote(string(e.Loss)), Want: `"logistic", "signed", "glm" or "smooth"`}
+	return &ParameterError{
+		Field: "loss",
+		Value: quote(string(e.Loss)),
+		Want:  `"logistic", "signed", "glm" or "smooth"`,
+	}
 }
 
-// ApproximateMinima is Approximate Minima Perturbation (Algorithm 1 of
-// Redberg, Koskela & Wang 2023): objective perturbation solved only so far
-// that ‖∇J(θ̃; Z) + b‖ ≤ Tau, then θ̃ released with noise SigmaOut per
-// coordinate. It is the adaptive composition of Objective with a Gaussian
-// mechanism of sensitivity 2·Tau/Lambda + Grid·√Dimension.
+// ApproximateMinima is Approximate Minima Perturbation (Algorithm 1 of Redberg, Koskela
+// & Wang 2023): objective perturbation is solved until ‖∇J(θ̃; Z) + b‖ ≤ Tau, and θ̃ is
+// released with noise SigmaOut per coordinate. It is the adaptive composition of
+// Objective with a Gaussian mechanism of sensitivity 2·Tau/Lambda + Grid·√Dimension.
 //
 // Grid is the spacing g of the lattice gℤ^d on which θ̃ is rounded and the
 // output noise is drawn, exactly, from the discrete Gaussian with parameter
 // SigmaOut. Grid = 0 describes the idealised continuous mechanism of the paper.
+// SigmaOut lies from 1e-50 to 1e50, and so do Tau and Grid, or are 0.
 type ApproximateMinima struct {
 	Objective ObjectivePerturbation
-	Tau       float64 // τ: certified bound on ‖∇J + b*‖, with rounding and the noise sampler's error included
-	SigmaOut  float64 // σ_out, in units of θ
-	Grid      float64 // g, in units of θ; 0 or a power of two
+	// τ: certified bound on ‖∇J + b*‖, with rounding and the noise sampler's error included
+	Tau      float64
+	SigmaOut float64 // σ_out, in units of θ
+	Grid     float64 // g, in units of θ; 0 or a power of two
 }
 
 func (ApproximateMinima) Mechanism() string       { return "approximate-minima-perturbation" }
 func (e ApproximateMinima) Neighbours() Adjacency { return e.Objective.Adjacency }
 
-// MinGridRatio is the smallest SigmaOut/Grid that is priced: below it the
-// discrete Gaussian is no longer close enough to the continuous one for the
-// correction that account charges to be negligible.
+// MinGridRatio is the smallest SigmaOut/Grid that is priced. Below it the discrete
+// Gaussian is so far from the continuous one that the correction which account charges
+// would matter.
 const MinGridRatio = 1 << 20
 
-// Validate checks Objective, Tau ≥ 0, SigmaOut > 0, and that a Grid other than
-// 0 is a power of two, at most SigmaOut/MinGridRatio, with the dimension given.
+// Validate checks Objective, that SigmaOut, and Tau and Grid where they are not 0, lie from
+// [LeastScale] to [LargestScale], and that a Grid other than 0 is a power of two, at most
+// SigmaOut/MinGridRatio, with the dimension given.
 func (e ApproximateMinima) Validate() error {
 	if err := e.Objective.Validate(); err != nil {
 		return err
 	}
-	if err := firstError(
-		CheckNonNegative("tau", e.Tau),
-		CheckPositive("sigma_out", e.SigmaOut),
-		CheckNonNegative("grid", e.Grid),
+	if err := FirstError(
+		checkScaleOrZero("tau", e.Tau), checkScale("sigma_out", e.SigmaOut),
+		checkScaleOrZero("grid", e.Grid),
 	); err != nil {
 		return err
 	}
@@ -126,10 +143,18 @@ func (e ApproximateMinima) Validate() error {
 		return &ParameterError{Field: "grid", Value: Number(e.Grid), Want: "0 or a power of two"}
 	}
 	if e.Grid*MinGridRatio > e.SigmaOut {
-		return &ParameterError{Field: "grid", Value: Number(e.Grid), Want: "at most sigma_out / 2^20"}
+		return &ParameterError{
+			Field: "grid",
+			Value: Number(e.Grid),
+			Want:  "at most sigma_out / 2^20",
+		}
 	}
 	if e.Objective.Dimension < 1 {
-		return &ParameterError{Field: "dimension", Value: strconv.Itoa(e.Objective.Dimension), Want: "1 or more when a grid is given"}
+		return &ParameterError{
+			Field: "dimension",
+			Value: strconv.Itoa(e.Objective.Dimension),
+			Want:  "1 or more when a grid is given",
+		}
 	}
 	return nil
 }

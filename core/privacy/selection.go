@@ -7,8 +7,8 @@ package privacy
 // logarithmic one. Base must be as private with its score as without.
 type NegativeBinomialSelection struct {
 	Base  Event
-	Eta   float64 // η > −1
-	Gamma float64 // 0 < γ < 1; the mean number of runs grows as γ falls
+	Eta   float64 // η, from −1 + 1e-9 to 1e9
+	Gamma float64 // γ, from 1e-50 to below 1; the mean number of runs grows as γ falls
 }
 
 func (NegativeBinomialSelection) Mechanism() string { return "negative-binomial-selection" }
@@ -16,15 +16,19 @@ func (NegativeBinomialSelection) Mechanism() string { return "negative-binomial-
 // Neighbours is Base's adjacency, and none when there is no Base.
 func (e NegativeBinomialSelection) Neighbours() Adjacency { return neighboursOf(e.Base) }
 
-// Validate checks Base, Eta > −1 and finite, and 0 < Gamma < 1.
+// Validate checks Base, [LeastEta] ≤ Eta ≤ [LargestEta], [LeastScale] ≤ Gamma < 1,
+// and that no more than [DeepestSelection] selections stand inside one another.
 func (e NegativeBinomialSelection) Validate() error {
+	if err := checkNesting(e); err != nil {
+		return err
+	}
 	if err := checkInner("base", e.Base, neighboursOf(e.Base)); err != nil {
 		return err
 	}
-	if !(e.Eta > -1) || CheckPositive("eta", e.Eta+1) != nil {
-		return &ParameterError{Field: "eta", Value: Number(e.Eta), Want: "a finite number above -1"}
-	}
-	return checkInside("gamma", e.Gamma, 0, 1)
+	return FirstError(
+		checkBetween("eta", e.Eta, LeastEta, LargestEta),
+		checkBetween("gamma", e.Gamma, LeastScale, belowOne),
+	)
 }
 
 func decodeNegativeBinomialSelection(f *Fields) Event {
@@ -41,11 +45,11 @@ func (e NegativeBinomialSelection) encode(tree map[string]any) {
 	tree["gamma"] = e.Gamma
 }
 
-// PoissonSelection is the same with K ~ Poisson(Mean) (Papernot & Steinke 2022,
-// Theorem 6); where K = 0 the release says that there was no run.
+// PoissonSelection is the same with K ~ Poisson(Mean) (Papernot & Steinke 2022, Theorem
+// 6). If K = 0, the release says that there was no run.
 type PoissonSelection struct {
 	Base Event
-	Mean float64 // μ
+	Mean float64 // μ, from 1e-50 to 1e50
 }
 
 func (PoissonSelection) Mechanism() string { return "poisson-selection" }
@@ -53,12 +57,16 @@ func (PoissonSelection) Mechanism() string { return "poisson-selection" }
 // Neighbours is Base's adjacency, and none when there is no Base.
 func (e PoissonSelection) Neighbours() Adjacency { return neighboursOf(e.Base) }
 
-// Validate checks Base, and Mean > 0 and finite.
+// Validate checks Base, that Mean lies from [LeastScale] to [LargestScale], and that
+// no more than [DeepestSelection] selections stand inside one another.
 func (e PoissonSelection) Validate() error {
+	if err := checkNesting(e); err != nil {
+		return err
+	}
 	if err := checkInner("base", e.Base, neighboursOf(e.Base)); err != nil {
 		return err
 	}
-	return CheckPositive("mean", e.Mean)
+	return checkScale("mean", e.Mean)
 }
 
 func decodePoissonSelection(f *Fields) Event {
@@ -77,11 +85,11 @@ func (e PoissonSelection) encode(tree map[string]any) {
 // run with the best score is released. Base must be as private with its score
 // as without.
 //
-// What is known of Base is (ε, δ)-DP: it is a PureDP or an ApproximateDP.
+// Base must be known to be (ε, δ)-DP: it is a PureDP or an ApproximateDP.
 type LiuTalwarSelection struct {
 	Base   Event
-	Tau    float64 // τ, 0 < τ ≤ 1
-	Cutoff float64 // δ₂, 0 < δ₂ < 1
+	Tau    float64 // τ, from 1e-50 to 1
+	Cutoff float64 // δ₂, from 1e-300 to below 1
 }
 
 func (LiuTalwarSelection) Mechanism() string { return "liu-talwar-selection" }
@@ -89,7 +97,8 @@ func (LiuTalwarSelection) Mechanism() string { return "liu-talwar-selection" }
 // Neighbours is Base's adjacency, and none when there is no Base.
 func (e LiuTalwarSelection) Neighbours() Adjacency { return neighboursOf(e.Base) }
 
-// Validate checks Base and its kind, 0 < Tau ≤ 1 and 0 < Cutoff < 1.
+// Validate checks Base and its kind, [LeastScale] ≤ Tau ≤ 1 and
+// [LeastProbability] ≤ Cutoff < 1.
 func (e LiuTalwarSelection) Validate() error {
 	if err := checkInner("base", e.Base, neighboursOf(e.Base)); err != nil {
 		return err
@@ -102,10 +111,9 @@ func (e LiuTalwarSelection) Validate() error {
 			Want: `"approximate-dp" or "pure-dp", with the guarantee that one run has`,
 		}
 	}
-	if !(e.Tau > 0 && e.Tau <= 1) {
-		return &ParameterError{Field: "tau", Value: Number(e.Tau), Want: "above 0 and at most 1"}
-	}
-	return checkInside("cutoff", e.Cutoff, 0, 1)
+	return FirstError(
+		checkBetween("tau", e.Tau, LeastScale, 1), checkProbability("cutoff", e.Cutoff),
+	)
 }
 
 func decodeLiuTalwarSelection(f *Fields) Event {

@@ -8,7 +8,8 @@ package privacy
 //
 // Each step may depend on the outputs of the ones before. Batches of a fixed
 // size, or cut from a shuffled data set, are not Poisson samples and are not
-// described by this event.
+// described by this event. Rate is 0 or from 1e-50 to 1, NoiseMultiplier from
+// 1e-50 to 1e50, Steps from 0 to 2^53.
 type SubsampledGaussian struct {
 	Adjacency       Adjacency // AddRemove
 	Rate            float64   // q
@@ -19,22 +20,28 @@ type SubsampledGaussian struct {
 func (SubsampledGaussian) Mechanism() string       { return "subsampled-gaussian" }
 func (e SubsampledGaussian) Neighbours() Adjacency { return e.Adjacency }
 
-// Validate checks 0 ≤ Rate ≤ 1, NoiseMultiplier > 0 and finite, Steps ≥ 0 and
-// that the adjacency is AddRemove: replacing a record is two changes, one after
+// Validate checks that Rate is 0 or lies from [LeastScale] to 1, NoiseMultiplier
+// from [LeastScale] to [LargestScale], 0 ≤ Steps ≤ [LargestCount], and that the
+// adjacency is AddRemove: replacing a record is two changes, one after
 // the other, under Poisson sampling.
 func (e SubsampledGaussian) Validate() error {
 	if err := checkAdjacency(e.Adjacency); err != nil {
 		return err
 	}
 	if e.Adjacency != AddRemove {
-		return &ParameterError{Field: "adjacency", Value: quote(e.Adjacency.String()), Want: `"add-remove" for a Poisson sample`}
+		return &ParameterError{
+			Field: "adjacency",
+			Value: quote(e.Adjacency.String()),
+			Want:  `"add-remove" for a Poisson sample`,
+		}
 	}
-	if !(e.Rate >= 0 && e.Rate <= 1) {
-		return &ParameterError{Field: "rate", Value: Number(e.Rate), Want: "from 0 to 1"}
+	if e.Rate != 0 {
+		if err := orZero(checkBetween("rate", e.Rate, LeastScale, 1)); err != nil {
+			return err
+		}
 	}
-	return firstError(
-		CheckPositive("noise_multiplier", e.NoiseMultiplier),
-		checkAtLeast("steps", e.Steps, 0),
+	return FirstError(
+		checkScale("noise_multiplier", e.NoiseMultiplier), checkCount("steps", e.Steps, 0),
 	)
 }
 
