@@ -43,7 +43,10 @@ func TestAdult(t *testing.T) {
 	require.InDelta(t, 13.1, perRow, 0.1)
 
 	bytes := uint64(12*len(d.X.Value) + 8*len(d.X.RowStart) + 8*len(d.Y))
-	require.Less(t, after.TotalAlloc-before.TotalAlloc, 3*bytes, "memory taken in all, against that of the matrix")
+	require.Less(
+		t, after.TotalAlloc-before.TotalAlloc, 3*bytes,
+		"memory taken in all, against that of the matrix",
+	)
 
 	missing := 0
 	for _, f := range d.Tally.Features {
@@ -75,9 +78,13 @@ func TestAdult(t *testing.T) {
 	for _, j := range row.Index {
 		names = append(names, columns[j].Name)
 	}
-	require.Equal(t, []string{"age", "workclass=State-gov", "fnlwgt", "education=Bachelors", "education-num",
-		"marital-status=Never-married", "occupation=Adm-clerical", "relationship=Not-in-family", "race=White",
-		"sex=Male", "capital-gain", "hours-per-week", "native-country=United-States", "(intercept)"}, names)
+	require.Equal(
+		t,
+		[]string{"age", "workclass=State-gov", "fnlwgt", "education=Bachelors", "education-num",
+			"marital-status=Never-married", "occupation=Adm-clerical", "relationship=Not-in-family", "race=White",
+			"sex=Male", "capital-gain", "hours-per-week", "native-country=United-States", "(intercept)"},
+		names,
+	)
 }
 
 func increasing(index []int32) bool {
@@ -114,10 +121,19 @@ func TestBreastCancer(t *testing.T) {
 func TestIrisHasAThirdClass(t *testing.T) {
 	schema := &Schema{
 		Features: []Feature{{Name: "petal_length", Type: Numeric, Max: 10, Provenance: Public}},
-		Label:    Label{Name: "species", Negative: []string{"setosa"}, Positive: []string{"versicolor"}, Provenance: Public},
-		Rows:     Rows{Clip}, Intercept: 1,
+		Label: Label{
+			Name:       "species",
+			Negative:   []string{"setosa"},
+			Positive:   []string{"versicolor"},
+			Provenance: Public,
+		},
+		Rows: Rows{Clip}, Intercept: 1,
 	}
 	_, err := Read(newReader(published(t, "iris.csv")), schema, ReadOptions{})
-	require.EqualError(t, err, `row 102, column "species": "virginica" is neither a negative label ("setosa") nor a positive one ("versicolor"). `+
-		`A label has two values; correct this one, or add it to the spellings of the class that it means.`)
+	require.EqualError(
+		t,
+		err,
+		`row 102, column "species": "virginica" is neither a negative label ("setosa") nor a positive one ("versicolor"). `+
+			`A label has two values; correct this one, or add it to the spellings of the class that it means.`,
+	)
 }

@@ -18,7 +18,10 @@ func published(t testing.TB, name string) []byte {
 	}
 	text, err := os.ReadFile(filepath.Join(folder, name))
 	if err != nil {
-		t.Skipf("%s is absent: put the published data there, or set CLOISTER_DATA", filepath.Join(folder, name))
+		t.Skipf(
+			"%s is absent: put the published data there, or set CLOISTER_DATA",
+			filepath.Join(folder, name),
+		)
 	}
 	return text
 }

@@ -1,11 +1,10 @@
 package data
 
-// Large is the size of a file, in bytes, from which on its rows are cut into
-// blocks, so that several workers can take sums over them.
+// Large is the size of a file, in bytes, from which on its rows are cut into blocks.
+// Several workers can then compute sums over them.
 const Large = 16 << 20
 
-// Blocks is how many blocks there are: 1, 2, 3 or 4 workers can have as many
-// each.
+// Blocks is the number of blocks. It can be shared evenly among 1, 2, 3 or 4 workers.
 const Blocks = 12
 
 // blockBounds says which rows of a large file make a block: the records that

@@ -19,7 +19,9 @@ func TestBlocksOfALargeFile(t *testing.T) {
 	var starts []int
 	for i := 0; len(text) < Large; i++ {
 		starts = append(starts, len(text))
-		text = fmt.Appendf(text, "%d,\"%s\r\n1,n,a,no\r\n\",a,%s\r\n", i%8, filler, []string{"no", "yes"}[i%2])
+		text = fmt.Appendf(
+			text, "%d,\"%s\r\n1,n,a,no\r\n\",a,%s\r\n", i%8, filler, []string{"no", "yes"}[i%2],
+		)
 		if i%5 == 0 {
 			text = append(text, "\r\n"...)
 		}

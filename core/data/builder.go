@@ -6,7 +6,9 @@ package data
 // one block.
 //
 // Where three quarters of the first BlockRows rows' entries are not 0, the
-// matrix is dense; its blocks are then its own, and nothing is held twice.
+// matrix is dense; its blocks are then its own, and nothing is held twice. One
+// record can decide that, so no claim about two neighbouring files may rest on the
+// form: norms and margins are the same floats in both (learn.Problem.Rows, Row.Dot).
 //
 // Where it is known how much of the input was read, a sparse matrix of more
 // than BlockRows rows is laid out at once, with room for what the rest of the

@@ -8,6 +8,9 @@ func (s *Schema) CoversEverything() bool { return len(s.Caveats()) == 0 }
 // Caveats says, in plain words and one sentence or two for each kind of thing,
 // what a guarantee about the design matrix does not cover because the schema
 // was read off the private file. It is empty if nothing was.
+//
+// The last one is about the names of columns, which a release holds like the rest of
+// its schema. Older releases lack it.
 func (s *Schema) Caveats() []string {
 	var bounds, categories []string
 	for i := range s.Features {
@@ -21,12 +24,20 @@ func (s *Schema) Caveats() []string {
 	}
 	var out []string
 	if len(bounds) > 0 {
-		out = append(out, "The bounds of "+list(bounds, len(bounds))+" were read off the private file and nobody has confirmed that they are public knowledge. "+
-			"What they reveal, such as about the smallest and the largest value in the file, is not covered by the guarantee.")
+		out = append(
+			out,
+			"The bounds of "+list(bounds, len(bounds))+
+				" were read off the private file and nobody has confirmed that they are public knowledge. "+
+				"What they reveal, such as about the smallest and the largest value in the file, is not covered by the guarantee.",
+		)
 	}
 	if len(categories) > 0 {
-		out = append(out, "The categories of "+list(categories, len(categories))+" were read off the private file and nobody has confirmed that they are public knowledge. "+
-			"What they reveal, such as that somebody in the file belongs to a rare category, is not covered by the guarantee.")
+		out = append(
+			out,
+			"The categories of "+list(categories, len(categories))+
+				" were read off the private file and nobody has confirmed that they are public knowledge. "+
+				"What they reveal, such as that somebody in the file belongs to a rare category, is not covered by the guarantee.",
+		)
 	}
 	if s.Label.Provenance == Suggested {
 		what := "the spellings of its two classes"
@@ -36,8 +47,18 @@ func (s *Schema) Caveats() []string {
 		case NumericLabel:
 			what = "its bounds"
 		}
-		out = append(out, "The label "+quoted(s.Label.Name)+" and "+what+" were read off the private file and nobody has confirmed that they are public knowledge. "+
-			"What they reveal is not covered by the guarantee.")
+		out = append(
+			out,
+			"The label "+quoted(s.Label.Name)+" and "+what+
+				" were read off the private file and nobody has confirmed that they are public knowledge. "+
+				"What they reveal is not covered by the guarantee.",
+		)
+	}
+	if len(out) > 0 {
+		out = append(
+			out,
+			"The names of the columns are published too, and the guarantee does not cover what they reveal.",
+		)
 	}
 	return out
 }

@@ -38,11 +38,28 @@ func (s *Schema) Columns() []Column {
 	for i := range s.Features {
 		f := &s.Features[i]
 		if f.Type == Numeric {
-			out = append(out, Column{Name: f.Name, Feature: f.Name, Log: f.Log, Scale: 1 / f.span(), Offset: f.Min})
+			out = append(
+				out,
+				Column{
+					Name:    f.Name,
+					Feature: f.Name,
+					Log:     f.Log,
+					Scale:   1 / f.span(),
+					Offset:  f.Min,
+				},
+			)
 			continue
 		}
 		for _, category := range f.Categories {
-			out = append(out, Column{Name: f.Name + "=" + category, Feature: f.Name, Category: category, Scale: 1})
+			out = append(
+				out,
+				Column{
+					Name:     f.Name + "=" + category,
+					Feature:  f.Name,
+					Category: category,
+					Scale:    1,
+				},
+			)
 		}
 	}
 	if s.Intercept > 0 {
@@ -83,7 +100,8 @@ func (f *Feature) span() float64 {
 func (s *Schema) RowNorm() float64 {
 	kappa := big.NewFloat(s.Intercept)
 	square := new(big.Float).SetPrec(256).SetMode(big.ToPositiveInf).Mul(kappa, kappa) // exact
-	square.Add(square, big.NewFloat(1))                                                // or rounded up
+	// or rounded up
+	square.Add(square, big.NewFloat(1))
 	r := math.Sqrt(1 + s.Intercept*s.Intercept)
 	r = math.Nextafter(math.Nextafter(r, 0), 0)
 	for {

@@ -24,7 +24,13 @@ func TestColumns(t *testing.T) {
 
 // The description of a column is what the encoder does: entry = Scale·t(x − Offset).
 func TestColumnsDescribeTheEncoding(t *testing.T) {
-	schema := smallSchema(t, `"min":0,"max":10`, `"min":-5,"max":10`, `"intercept":1`, `"intercept":3`)
+	schema := smallSchema(
+		t,
+		`"min":0,"max":10`,
+		`"min":-5,"max":10`,
+		`"intercept":1`,
+		`"intercept":3`,
+	)
 	for _, log := range []bool{false, true} {
 		schema.Features[0].Log = log
 		for _, x := range []string{"-5", "-4.5", "0", "9.99", "10"} {
@@ -42,7 +48,10 @@ func TestColumnsDescribeTheEncoding(t *testing.T) {
 			}
 			length := math.Hypot(1, columns[0].Scale*shifted) // x and one category
 			require.InDelta(t, columns[0].Scale*shifted/length, dense[0], 1e-15)
-			require.Equal(t, []float64{0, 1, 3}, []float64{dense[1], math.Round(dense[2]*length*1e12) / 1e12, dense[3]})
+			require.Equal(
+				t, []float64{0, 1, 3},
+				[]float64{dense[1], math.Round(dense[2]*length*1e12) / 1e12, dense[3]},
+			)
 		}
 	}
 }
@@ -53,7 +62,10 @@ func TestRowNormIsTheSmallestDoubleThatSuffices(t *testing.T) {
 	for _, kappa := range []float64{0, 5e-324, 1e-200, 1e-9, 1e-8, 0.1, 0.5, 0.75, 1, 1.5, 2, math.Pi, 10, 99.99, 99.995, 1e3, 1e6} {
 		r := (&Schema{Intercept: kappa}).RowNorm()
 		require.GreaterOrEqual(t, exactSquare(r).Cmp(exactSum(kappa)), 0, "%g", kappa)
-		require.Less(t, exactSquare(math.Nextafter(r, 0)).Cmp(exactSum(kappa)), 0, "%g: a smaller one would do", kappa)
+		require.Less(
+			t, exactSquare(math.Nextafter(r, 0)).Cmp(exactSum(kappa)), 0,
+			"%g: a smaller one would do", kappa,
+		)
 	}
 }
 

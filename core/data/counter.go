@@ -24,13 +24,13 @@ type Histogram struct {
 	Counts  [][]int64 // a row a column, an entry a bin
 }
 
-// Counter makes a Histogram of CSV that is pushed into it piece by piece, as a
-// Parser makes a data set. It depends on no schema but the names of the columns
-// and the spellings of a missing value, both public: no record is left out, and
-// none is changed for the sake of another.
+// Counter makes a Histogram of CSV that is pushed into it piece by piece, as a Parser
+// makes a data set. Of a schema it needs only the names of the columns and the
+// spellings of a missing value, both public. No record is left out, and none is changed
+// because of another.
 //
-// A field that is no finite number is an *Error, as it is for a Parser. It is
-// seen by the data holder only (see ParseSchema).
+// A field that is not a finite number is an *Error, as for a Parser. Only the data
+// holder may see it (see ParseSchema).
 type Counter struct {
 	feed      feed
 	histogram Histogram
@@ -42,17 +42,23 @@ type Counter struct {
 	rows      int
 }
 
-// NewCounter returns a *SchemaError for columns that are none, too many, or
-// named twice, and an *Error if options.Size is over the limit. missing are the
-// spellings of a missing value; nil stands for DefaultMissingValues.
-func NewCounter(columns []string, binning Binning, missing []string, options ReadOptions) (*Counter, error) {
+// NewCounter returns a *SchemaError if there are no columns, too many, or one is named
+// twice, and an *Error if options.Size is over the limit. missing are the spellings of
+// a missing value; nil stands for DefaultMissingValues.
+func NewCounter(
+	columns []string, binning Binning, missing []string, options ReadOptions,
+) (*Counter, error) {
 	if len(columns) == 0 || len(columns) > maxCounted {
-		return nil, &SchemaError{"columns", "has " + count(len(columns), "name"), "a list of 1 to " + strconv.Itoa(maxCounted) + " names"}
+		return nil, &SchemaError{
+			"columns",
+			"has " + count(len(columns), "name"),
+			"a list of 1 to " + strconv.Itoa(maxCounted) + " names",
+		}
 	}
 	if err := checkTexts("columns", columns, true); err != nil {
 		return nil, err
 	}
-	input, err := newFeed(options.Delimiter, options.Size, options.MaxBytes)
+	input, err := newFeed(options)
 	if err != nil {
 		return nil, err
 	}
@@ -106,8 +112,13 @@ func (c *Counter) header(names []string) *Error {
 				continue
 			}
 			if at >= 0 {
-				return &Error{Kind: DuplicateName, Row: c.feed.scanner.line, Column: name, Problem: "two columns of the file have this name",
-					Want: "Rename or remove one of them"}
+				return &Error{
+					Kind:    DuplicateName,
+					Row:     c.feed.scanner.line,
+					Column:  name,
+					Problem: "two columns of the file have this name",
+					Want:    "Rename or remove one of them",
+				}
 			}
 			at = i
 		}
@@ -140,7 +151,10 @@ func (c *Counter) record(line int, text []byte, fields []span) *Error {
 		}
 		x, kind := parseNumber(field)
 		if kind != isNumber {
-			err := notNumber(c.histogram.Columns[to.feature], string(field), kind, -math.MaxFloat64, math.MaxFloat64)
+			err := notNumber(
+				c.histogram.Columns[to.feature], string(field), kind, -math.MaxFloat64,
+				math.MaxFloat64,
+			)
 			err.Row = line
 			return err
 		}

@@ -74,7 +74,10 @@ func TestFilesThatAreNotCounted(t *testing.T) {
 		_, err := counted([]string{c.text}, nil, c.columns...)
 		var wrong *Error
 		require.ErrorAs(t, err, &wrong, name)
-		assert.Equal(t, []any{c.kind, c.column, c.row}, []any{wrong.Kind, wrong.Column, wrong.Row}, "%s: %v", name, err)
+		assert.Equal(
+			t, []any{c.kind, c.column, c.row}, []any{wrong.Kind, wrong.Column, wrong.Row}, "%s: %v",
+			name, err,
+		)
 		if name != "nothing" {
 			assert.Equal(t, "part.csv", wrong.File)
 		}

@@ -17,8 +17,11 @@ type Dataset struct {
 	// number.
 	Y []float64
 
-	// Tally says what reading did to the rows.
+	// Tally counts what reading did to the rows.
 	Tally Tally
+
+	// Layout is how the file is laid out.
+	Layout Layout
 
 	// Ends are the ends of the blocks that the rows of a file of known size, a
 	// large one, are cut into: block k holds the rows from Ends[k−1] (0 for the
@@ -27,8 +30,8 @@ type Dataset struct {
 	Ends []int
 }
 
-// Select returns a data set of the given rows, in the order given. The tally
-// is left empty: it describes a reading, and this is none.
+// Select returns a data set of the given rows, in the order given. Its tally is empty,
+// because nothing was read.
 func (d *Dataset) Select(rows []int) *Dataset {
 	y := make([]float64, len(rows))
 	for k, i := range rows {
@@ -37,8 +40,8 @@ func (d *Dataset) Select(rows []int) *Dataset {
 	return &Dataset{Schema: d.Schema, X: d.X.Select(rows), Y: y}
 }
 
-// Tally counts what reading did. It is for the eyes of the data holder:
-// every count in it is private.
+// Tally counts what reading did. It is for the data holder alone: every count in it is
+// private.
 type Tally struct {
 	Bytes   int64 // bytes read
 	Rows    int   // records read, headers not counted
@@ -47,7 +50,8 @@ type Tally struct {
 
 	Features     []FeatureTally // in the order of Schema.Features
 	LabelMissing int            // records without a label
-	LabelClamped int            // numeric labels: records outside the bounds, moved to the nearer one
+	// numeric labels: records outside the bounds, moved to the nearer one
+	LabelClamped int
 }
 
 // FeatureTally counts, over all records read, the fields of one feature that

@@ -13,7 +13,7 @@ type Encoder struct {
 	encoder *encoder
 }
 
-// Note says what was done to a field that was not used as it stood.
+// Note says how a field was changed before it was used.
 type Note struct {
 	Feature string
 	Text    string // in plain words
@@ -27,9 +27,9 @@ func NewEncoder(s *Schema) (*Encoder, error) {
 	return &Encoder{s, newEncoder(s)}, nil
 }
 
-// Encode takes the fields of a record by the names of the features; others,
-// such as the label, are not looked at. It returns an *Error for a feature
-// that is not there, and for whatever a Parser would refuse or leave out.
+// Encode takes the fields of a record by the names of the features; others, such as the
+// label, are not looked at. It returns an *Error for a missing feature, and for
+// anything that a Parser would refuse or leave out.
 func (e *Encoder) Encode(record map[string]string) (Row, []Note, error) {
 	var notes []Note
 	e.encoder.start()
@@ -37,8 +37,12 @@ func (e *Encoder) Encode(record map[string]string) (Row, []Note, error) {
 		f := &e.schema.Features[k]
 		text, given := record[f.Name]
 		if !given {
-			return Row{}, nil, &Error{Kind: NoColumn, Column: f.Name, Problem: "the record has no value of this name",
-				Want: "Give one for every feature of the model; an empty one if it is missing"}
+			return Row{}, nil, &Error{
+				Kind:    NoColumn,
+				Column:  f.Name,
+				Problem: "the record has no value of this name",
+				Want:    "Give one for every feature of the model; an empty one if it is missing",
+			}
 		}
 		text = strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), " \t")
 		result := e.encoder.feature(k, []byte(text))
@@ -83,7 +87,11 @@ func (e *Encoder) EncodeText(text string) (Row, []Note, error) {
 	}
 	if failed == nil {
 		failed = &Error{Kind: Ragged, Problem: "this is not one record of this model",
-			Want: "Paste the " + strconv.Itoa(len(names)) + " values of " + list(names, len(names)) + " in this order, or a header line and a record below it"}
+			Want: "Paste the " + strconv.Itoa(
+				len(names),
+			) + " values of " + list(
+				names, len(names),
+			) + " in this order, or a header line and a record below it"}
 	}
 	return Row{}, nil, failed
 }
@@ -119,10 +127,16 @@ func (f *Feature) note(result outcome, text string) string {
 
 // dropped is the error for a record that reading a file would leave out.
 func (s *Schema) dropped(f *Feature, result outcome, text string) *Error {
-	err := &Error{Kind: MissingValue, Column: f.Name, Value: shorten(text), Problem: "the value is missing"}
+	err := &Error{
+		Kind:    MissingValue,
+		Column:  f.Name,
+		Value:   shorten(text),
+		Problem: "the value is missing",
+	}
 	if result == unknownDropped {
 		err.Kind = UnknownValue
-		err.Problem = quoted(text) + " is not one of the categories listed (" + list(f.Categories, 5) + ")"
+		err.Problem = quoted(text) + " is not one of the categories listed (" +
+			list(f.Categories, 5) + ")"
 	}
 	err.Problem += ", and the model was made without such records"
 	err.Want = "Fill in a value that the model knows"

@@ -9,7 +9,13 @@ import (
 
 func TestEncodeLabel(t *testing.T) {
 	s := &Schema{
-		Label:    Label{Name: "ill", Negative: []string{"no", "0"}, Positive: []string{"yes"}, Provenance: Public, Missing: Rule{Action: Drop}},
+		Label: Label{
+			Name:       "ill",
+			Negative:   []string{"no", "0"},
+			Positive:   []string{"yes"},
+			Provenance: Public,
+			Missing:    Rule{Action: Drop},
+		},
 		Features: []Feature{{Name: "age", Type: Numeric, Max: 90, Provenance: Public}},
 		Rows:     Rows{Norm: Clip},
 	}

@@ -32,7 +32,13 @@ func TestEncodeIsWhatReadingDoes(t *testing.T) {
 }
 
 func TestEncodeNotes(t *testing.T) {
-	schema := smallSchema(t, `"max":10`, `"max":10,"missing":4`, `["a","b"]`, `["a","b"],"missing":{"category":"b"},"unknown":"zero"`)
+	schema := smallSchema(
+		t,
+		`"max":10`,
+		`"max":10,"missing":4`,
+		`["a","b"]`,
+		`["a","b"],"missing":{"category":"b"},"unknown":"zero"`,
+	)
 	for _, c := range []struct {
 		x, c  string
 		index []int32
@@ -44,7 +50,9 @@ func TestEncodeNotes(t *testing.T) {
 		{"", "", []int32{0, 2, 3}, []Note{{"x", `The missing value counts as 4`}, {"c", `The missing value counts as "b"`}}},
 		{"1", "d", []int32{0, 3}, []Note{{"c", `"d" is not one of the categories and counts as none of them`}}},
 	} {
-		row, notes, err := schema.Encode(map[string]string{"x": c.x, "c": c.c, "y": "no", "other": ""})
+		row, notes, err := schema.Encode(
+			map[string]string{"x": c.x, "c": c.c, "y": "no", "other": ""},
+		)
 		require.NoError(t, err)
 		require.Equal(t, c.index, row.Index)
 		require.Equal(t, c.notes, notes)
@@ -52,7 +60,13 @@ func TestEncodeNotes(t *testing.T) {
 }
 
 func TestEncodeErrors(t *testing.T) {
-	schema := smallSchema(t, `"max":10`, `"max":10,"missing":"drop"`, `["a","b"]`, `["a","b"],"missing":"drop","unknown":"drop"`)
+	schema := smallSchema(
+		t,
+		`"max":10`,
+		`"max":10,"missing":"drop"`,
+		`["a","b"]`,
+		`["a","b"],"missing":"drop","unknown":"drop"`,
+	)
 	for _, c := range []struct {
 		kind    Kind
 		record  map[string]string
@@ -90,7 +104,11 @@ func TestEncodeText(t *testing.T) {
 		require.Error(t, err, text)
 	}
 	_, _, err = e.EncodeText("3,a,no,4")
-	require.EqualError(t, err, `this is not one record of this model. Paste the 2 values of "x" and "c" in this order, or a header line and a record below it.`)
+	require.EqualError(
+		t,
+		err,
+		`this is not one record of this model. Paste the 2 values of "x" and "c" in this order, or a header line and a record below it.`,
+	)
 	_, _, err = e.EncodeText("3,\"a")
 	require.ErrorContains(t, err, "never closed")
 	_, _, err = e.EncodeText("3,d")

@@ -14,6 +14,7 @@ const (
 	NotUTF8       Kind = "not-utf-8"      // text in another encoding
 	TooLarge      Kind = "too-large"      // over a limit of ReadOptions, or a record over maxRecord
 	NoRows        Kind = "no-rows"        // empty, or nothing left after dropping
+	NoHeader      Kind = "no-header"      // the first line looks like a record, see HeaderJudged; Line has it
 	DuplicateName Kind = "duplicate-name" // two columns share a name that the schema uses
 	NoColumn      Kind = "no-column"      // the schema's column is not in the header
 	Ragged        Kind = "ragged"         // a record with more or fewer fields than the header
@@ -32,12 +33,13 @@ const (
 // right. It quotes the file, so it is for the data holder's eyes only.
 type Error struct {
 	Kind    Kind
-	File    string // name of the part, if it was given one
-	Row     int    // 1-based line of the file on which the record begins; 0: the file as a whole
-	Column  string // name in the header; "" where the error is not about one column
-	Value   string // the field's text, shortened; "" where there is none
-	Problem string // what is wrong, as the end of a sentence that begins with the place
-	Want    string // what would be right, as a sentence
+	File    string   // name of the part, if it was given one
+	Row     int      // 1-based line of the file on which the record begins; 0: the file as a whole
+	Column  string   // name in the header; "" where the error is not about one column
+	Value   string   // the field's text, shortened; "" where there is none
+	Line    []string // of NoHeader: the fields of the first line; of NoLabel: the columns' names
+	Problem string   // what is wrong, as the end of a sentence that begins with the place
+	Want    string   // what would be right, as a sentence
 }
 
 // Error is "FILE, row R, column "C": PROBLEM. WANT."

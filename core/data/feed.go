@@ -10,10 +10,14 @@ type feed struct {
 	open    bool   // a part is at hand
 	closed  bool
 	failed  *Error
+	layout  Layout // of the first part
+	parts   int
 }
 
 // newFeed checks what can be checked before any byte is there.
-func newFeed(delimiter byte, declared, most int64) (feed, error) {
+func newFeed(options ReadOptions) (feed, error) {
+	delimiter, header := options.Delimiter, options.Header
+	declared, most := options.Size, options.MaxBytes
 	if most <= 0 {
 		most = DefaultMaxBytes
 	}
@@ -21,10 +25,24 @@ func newFeed(delimiter byte, declared, most int64) (feed, error) {
 		return feed{}, tooManyBytes(declared, most)
 	}
 	if delimiter != 0 && !canDelimit(delimiter) {
-		return feed{}, &Error{Kind: NotCSV, Value: string(rune(delimiter)), Problem: quoted(string(rune(delimiter))) + " cannot separate fields",
-			Want: "Use a comma, a semicolon, a tab, a bar, or another punctuation mark"}
+		return feed{}, &Error{
+			Kind:    NotCSV,
+			Value:   string(rune(delimiter)),
+			Problem: quoted(string(rune(delimiter))) + " cannot separate fields",
+			Want:    "Use a comma, a semicolon, a tab, a bar, a space, or another punctuation mark",
+		}
 	}
-	return feed{scanner: scanner{given: delimiter}, most: most}, nil
+	return feed{
+		scanner: scanner{
+			given:  delimiter,
+			header: header,
+			called: options.Names,
+			judge:  header != HeaderFirst && header != HeaderNone,
+
+			rowNames: header != HeaderNone,
+		},
+		most: most,
+	}, nil
 }
 
 func (f *feed) begin(name string) error {
@@ -79,7 +97,11 @@ func (f *feed) endPart() error {
 		return f.fail(nil)
 	}
 	f.open = false
-	return f.fail(f.scanner.end())
+	err := f.scanner.end()
+	if f.parts++; f.parts == 1 {
+		f.layout = f.scanner.layout()
+	}
+	return f.fail(err)
 }
 
 // fail keeps err if it is the first error, and returns the first error.
@@ -95,6 +117,10 @@ func (f *feed) fail(err *Error) error {
 }
 
 func tooManyBytes(have, most int64) *Error {
-	return &Error{Kind: TooLarge, Value: size(have), Problem: "the file has " + size(have) + ", more than the limit of " + size(most),
-		Want: "Use a smaller file, such as one without the columns that the model does not use"}
+	return &Error{
+		Kind:    TooLarge,
+		Value:   size(have),
+		Problem: "the file has " + size(have) + ", more than the limit of " + size(most),
+		Want:    "Use a smaller file, such as one without the columns that the model does not use",
+	}
 }

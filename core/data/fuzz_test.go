@@ -25,17 +25,31 @@ func FuzzParser(f *testing.F) {
 		"id,v,w,label\n1,0.5,a,0\n2,-3,b,1\n3,1e300,a,1\n",
 		"a\x00b",
 		"x,c,y\n1,caf\xe9,no\n",
+		"x  c\ty \n 1 \"a b\" no\n2\tb\"  yes\n\n \n",
+		"\"x\" \"c\" \"y\"\n\"1\" 1 \"a\" \"no\"\n\"2\" 2 \"b\" \"yes\"\n",
+		"x\tc\ty\nfirst\t1\ta\tno\nsecond\t2\tb\tyes\n",
 	} {
 		f.Add(text, uint8(1), uint8(0))
 	}
 	schema := smallSchema(f)
-	lenient := smallSchema(f, `"max":10`, `"max":10,"log":true,"missing":1`, `["a","b"]`, `["a","b"],"missing":"drop","unknown":"zero"`,
-		`"positive":["yes"]`, `"positive":["yes"],"missing":"drop"`, `"clip"`, `"unit"`)
+	lenient := smallSchema(
+		f,
+		`"max":10`,
+		`"max":10,"log":true,"missing":1`,
+		`["a","b"]`,
+		`["a","b"],"missing":"drop","unknown":"zero"`,
+		`"positive":["yes"]`,
+		`"positive":["yes"],"missing":"drop"`,
+		`"clip"`,
+		`"unit"`,
+	)
 	classes, number := parsed(f, several), parsed(f, numeric)
 	f.Add("x,c,y\n1,a,no\n2,b,-3.5e2\n3,a,perhaps\n", uint8(3), uint8(0))
 	f.Fuzz(func(t *testing.T, text string, piece, which uint8) {
 		compareWithStandard(t, text, delimiters[int(which)%len(delimiters)])
 		samePieces(t, text, delimiters[int(which)%len(delimiters)], int(piece)+1)
+		samePieces(t, text, spaces, int(piece)+1)
+		compareWithFields(t, text)
 		for _, s := range []*Schema{schema, lenient, classes, number} {
 			d, err := read(s, text)
 			checkPlace(t, text, err)
@@ -126,8 +140,13 @@ func checkRows(t *testing.T, d *Dataset) {
 // *SchemaError.
 func FuzzSchema(f *testing.F) {
 	f.Add([]byte(small))
-	f.Add([]byte(strings.NewReplacer(`"max":10`, `"max":1e300,"log":true,"missing":0.1`, `["a","b"]`, `["a","b"],"unknown":{"category":"a"},"missing":"zero"`,
-		`"intercept":1`, `"intercept":0,"missing_values":[]`).Replace(small)))
+	f.Add(
+		[]byte(
+			strings.NewReplacer(`"max":10`, `"max":1e300,"log":true,"missing":0.1`, `["a","b"]`, `["a","b"],"unknown":{"category":"a"},"missing":"zero"`,
+				`"intercept":1`, `"intercept":0,"missing_values":[]`).
+				Replace(small),
+		),
+	)
 	f.Add([]byte(`{"version":2}`))
 	f.Add([]byte(several))
 	f.Add([]byte(numeric))

@@ -41,6 +41,11 @@ type Label struct {
 	Missing    Rule // Refuse or Drop
 	Provenance Provenance
 	Purchase   Purchase // of a number's bounds that are Bought; else zero
+
+	// Reason is why all this is public knowledge, in the words of whoever declared it
+	// Public: "code book, page 3". It may be empty. It is printed in a release, for
+	// people to judge the declaration by. No guarantee and no check depends on it.
+	Reason string
 }
 
 // ClassNames are the names of the classes in the order of their codes (the
@@ -126,6 +131,9 @@ func (l *Label) validate(missing []string) *SchemaError {
 	if err := l.Provenance.validate("label", l.Purchase, l.Type == NumericLabel); err != nil {
 		return err
 	}
+	if err := checkReason("label", l.Reason, l.Provenance); err != nil {
+		return err
+	}
 	var err *SchemaError
 	switch l.Type {
 	case TwoClasses:
@@ -135,7 +143,11 @@ func (l *Label) validate(missing []string) *SchemaError {
 	case NumericLabel:
 		err = l.validateNumeric()
 	default:
-		err = &SchemaError{"label.type", given(string(l.Type)), `"classes" or "numeric", or left out for two classes`}
+		err = &SchemaError{
+			"label.type",
+			given(string(l.Type)),
+			`"classes" or "numeric", or left out for two classes`,
+		}
 	}
 	if err != nil {
 		return err
@@ -148,7 +160,11 @@ func (l *Label) validate(missing []string) *SchemaError {
 
 func (l *Label) validateTwo(missing []string) *SchemaError {
 	if l.Classes != nil || l.Min != 0 || l.Max != 0 {
-		return &SchemaError{"label", "has classes, min or max though it has no type", "without them, or of a type"}
+		return &SchemaError{
+			"label",
+			"has classes, min or max though it has no type",
+			"without them, or of a type",
+		}
 	}
 	seen := map[string]string{}
 	if err := checkSpellings("label.negative", "the negative spellings", l.Negative, missing, seen); err != nil {
@@ -159,10 +175,18 @@ func (l *Label) validateTwo(missing []string) *SchemaError {
 
 func (l *Label) validateSeveral(missing []string) *SchemaError {
 	if l.Negative != nil || l.Positive != nil || l.Min != 0 || l.Max != 0 {
-		return &SchemaError{"label", "has negative, positive, min or max though it is of several classes", "without them"}
+		return &SchemaError{
+			"label",
+			"has negative, positive, min or max though it is of several classes",
+			"without them",
+		}
 	}
 	if n := len(l.Classes); n < 3 || n > MaxClasses {
-		return &SchemaError{"label.classes", "has " + strconv.Itoa(n) + " classes", "a list of 3 to 256; two classes are given as negative and positive, without a type"}
+		return &SchemaError{
+			"label.classes",
+			"has " + strconv.Itoa(n) + " classes",
+			"a list of 3 to 256; two classes are given as negative and positive, without a type",
+		}
 	}
 	seen := map[string]string{}
 	for k, spellings := range l.Classes {
@@ -176,7 +200,9 @@ func (l *Label) validateSeveral(missing []string) *SchemaError {
 
 // checkSpellings checks the spellings of one class; seen has those of the
 // classes before, each with the name of its list.
-func checkSpellings(path, name string, texts, missing []string, seen map[string]string) *SchemaError {
+func checkSpellings(
+	path, name string, texts, missing []string, seen map[string]string,
+) *SchemaError {
 	if len(texts) == 0 {
 		return &SchemaError{path, "is empty", "a list of at least one spelling"}
 	}
@@ -188,7 +214,11 @@ func checkSpellings(path, name string, texts, missing []string, seen map[string]
 	}
 	for i, text := range texts {
 		if other, taken := seen[text]; taken {
-			return &SchemaError{path + "[" + strconv.Itoa(i) + "]", "is " + quoted(text) + ", which is among " + other + " too", "a spelling of one class only"}
+			return &SchemaError{
+				path + "[" + strconv.Itoa(i) + "]",
+				"is " + quoted(text) + ", which is among " + other + " too",
+				"a spelling of one class only",
+			}
 		}
 		seen[text] = name
 	}
@@ -197,7 +227,11 @@ func checkSpellings(path, name string, texts, missing []string, seen map[string]
 
 func (l *Label) validateNumeric() *SchemaError {
 	if l.Negative != nil || l.Positive != nil || l.Classes != nil {
-		return &SchemaError{"label", "has negative, positive or classes though it is numeric", "without them"}
+		return &SchemaError{
+			"label",
+			"has negative, positive or classes though it is numeric",
+			"without them",
+		}
 	}
 	f := Feature{Type: Numeric, Min: l.Min, Max: l.Max}
 	return f.validateNumeric("label")

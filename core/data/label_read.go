@@ -15,7 +15,11 @@ func newLabelReader(s *Schema) labelReader {
 	for _, spellings := range classes {
 		size += len(spellings)
 	}
-	r := labelReader{label: &s.Label, codes: newDictionary(size), numbers: make([]int, len(classes))}
+	r := labelReader{
+		label:   &s.Label,
+		codes:   newDictionary(size),
+		numbers: make([]int, len(classes)),
+	}
 	for _, text := range s.missingValues() {
 		r.codes.set(text, isMissing)
 	}

@@ -10,10 +10,18 @@ import (
 
 // The schema "small" with other labels.
 var (
-	several = strings.NewReplacer(`"version":1`, `"version":2`,
-		`"negative":["no"],"positive":["yes"]`, `"type":"classes","classes":[["no","No"],["perhaps"],["yes"]]`).Replace(small)
-	numeric = strings.NewReplacer(`"version":1`, `"version":2`,
-		`"negative":["no"],"positive":["yes"]`, `"type":"numeric","min":-50,"max":150`).Replace(small)
+	several = strings.NewReplacer(
+		`"version":1`,
+		`"version":2`,
+		`"negative":["no"],"positive":["yes"]`,
+		`"type":"classes","classes":[["no","No"],["perhaps"],["yes"]]`,
+	).Replace(small)
+	numeric = strings.NewReplacer(
+		`"version":1`,
+		`"version":2`,
+		`"negative":["no"],"positive":["yes"]`,
+		`"type":"numeric","min":-50,"max":150`,
+	).Replace(small)
 )
 
 func parsed(t testing.TB, text string) *Schema {
@@ -43,7 +51,16 @@ func TestLabelsOfSeveralClasses(t *testing.T) {
 
 	rest := d.AgainstRest(2)
 	require.Equal(t, []float64{-1, 1, -1, -1}, rest.Y)
-	require.Equal(t, Label{Name: "y", Negative: []string{"no", "No", "perhaps"}, Positive: []string{"yes"}, Provenance: Public}, rest.Schema.Label)
+	require.Equal(
+		t,
+		Label{
+			Name:       "y",
+			Negative:   []string{"no", "No", "perhaps"},
+			Positive:   []string{"yes"},
+			Provenance: Public,
+		},
+		rest.Schema.Label,
+	)
 	require.NoError(t, rest.Schema.Validate())
 	require.Same(t, d.X, rest.X)
 	require.Equal(t, SeveralClasses, d.Schema.Label.Type, "the schema itself stays")
@@ -83,7 +100,13 @@ func TestNumericLabels(t *testing.T) {
 // bounds.
 func TestNumericLabelsStayInBounds(t *testing.T) {
 	for _, bounds := range [][2]float64{{0, 1}, {-0.1, 1.0 / 3}, {-1e307, 1e307}, {1e-200, 3e-200}, {1e15, 1e15 + 2}} {
-		label := Label{Name: "y", Type: NumericLabel, Min: bounds[0], Max: bounds[1], Provenance: Public}
+		label := Label{
+			Name:       "y",
+			Type:       NumericLabel,
+			Min:        bounds[0],
+			Max:        bounds[1],
+			Provenance: Public,
+		}
 		require.Nil(t, label.validate(nil))
 		for _, x := range []float64{bounds[0], bounds[1], math.Nextafter(bounds[0], bounds[1]), bounds[0]/2 + bounds[1]/2, 0, 1e308, -1e308} {
 			code, clamped := label.scaled(x)
@@ -153,13 +176,41 @@ func TestLabelsRoundTrip(t *testing.T) {
 func TestSuggestedLabels(t *testing.T) {
 	const file = "x,grade,score\n1,low,3.5\n2,High,7\n3,mid,-2\n4,high,8.1\n"
 	got := suggest(t, file, SuggestOptions{Label: "grade", LabelType: SeveralClasses}).Schema
-	require.Equal(t, Label{Name: "grade", Type: SeveralClasses, Classes: [][]string{{"High", "high"}, {"low"}, {"mid"}},
-		Missing: Rule{Action: Drop}, Provenance: Suggested}, got.Label)
-	require.Contains(t, got.Caveats()[1], `The label "grade" and the list of its classes were read off the private file`)
+	require.Equal(
+		t,
+		Label{
+			Name:       "grade",
+			Type:       SeveralClasses,
+			Classes:    [][]string{{"High", "high"}, {"low"}, {"mid"}},
+			Missing:    Rule{Action: Drop},
+			Provenance: Suggested,
+		},
+		got.Label,
+	)
+	require.Contains(
+		t,
+		got.Caveats()[1],
+		`The label "grade" and the list of its classes were read off the private file`,
+	)
 
 	got = suggest(t, file, SuggestOptions{Label: "score", LabelType: NumericLabel}).Schema
-	require.Equal(t, Label{Name: "score", Type: NumericLabel, Min: -2, Max: 10, Missing: Rule{Action: Drop}, Provenance: Suggested}, got.Label)
-	require.Contains(t, got.Caveats()[2], `The label "score" and its bounds were read off the private file`)
+	require.Equal(
+		t,
+		Label{
+			Name:       "score",
+			Type:       NumericLabel,
+			Min:        -2,
+			Max:        10,
+			Missing:    Rule{Action: Drop},
+			Provenance: Suggested,
+		},
+		got.Label,
+	)
+	require.Contains(
+		t,
+		got.Caveats()[2],
+		`The label "score" and its bounds were read off the private file`,
+	)
 
 	for _, c := range []struct {
 		options SuggestOptions
@@ -175,16 +226,30 @@ func TestSuggestedLabels(t *testing.T) {
 		_, err := Suggest(strings.NewReader(file), c.options)
 		require.EqualError(t, err, c.message)
 	}
-	_, err := Suggest(strings.NewReader("x,y\n1,a\n2,b\n"), SuggestOptions{Label: "y", LabelType: SeveralClasses})
-	require.EqualError(t, err, `column "y": it has 2 values, "a" and "b". A label of several classes has three or more.`)
-	_, err = Suggest(strings.NewReader("x,y\n1,3\n2,3\n"), SuggestOptions{Label: "y", LabelType: NumericLabel})
-	require.EqualError(t, err, `column "y": it has the same value in every record. A numeric label has more than one.`)
+	_, err := Suggest(
+		strings.NewReader("x,y\n1,a\n2,b\n"), SuggestOptions{Label: "y", LabelType: SeveralClasses},
+	)
+	require.EqualError(
+		t,
+		err,
+		`column "y": it has 2 values, "a" and "b". A label of several classes has three or more.`,
+	)
+	_, err = Suggest(
+		strings.NewReader("x,y\n1,3\n2,3\n"), SuggestOptions{Label: "y", LabelType: NumericLabel},
+	)
+	require.EqualError(
+		t,
+		err,
+		`column "y": it has the same value in every record. A numeric label has more than one.`,
+	)
 }
 
 // All three classes of Iris, by the schema that is suggested for it.
 func TestIrisOfThreeClasses(t *testing.T) {
 	file := published(t, "iris.csv")
-	found, err := Suggest(newReader(file), SuggestOptions{Label: "species", LabelType: SeveralClasses})
+	found, err := Suggest(
+		newReader(file), SuggestOptions{Label: "species", LabelType: SeveralClasses},
+	)
 	require.NoError(t, err)
 	require.Equal(t, []string{"setosa", "versicolor", "virginica"}, found.Schema.Label.ClassNames())
 	d, err := Read(newReader(file), found.Schema, ReadOptions{})

@@ -33,7 +33,8 @@ func NewDense(columns int, blocks ...[]float64) *Matrix {
 	}
 	for i, block := range blocks {
 		full := len(block) == BlockRows*columns
-		if last := i == len(blocks)-1; !full && (!last || len(block) == 0 || len(block)%columns != 0 || len(block) > BlockRows*columns) {
+		if last := i == len(blocks)-1; !full &&
+			(!last || len(block) == 0 || len(block)%columns != 0 || len(block) > BlockRows*columns) {
 			panic("data: a block of a dense matrix has the wrong size")
 		}
 	}
@@ -119,11 +120,13 @@ type Row struct {
 	Value []float64
 }
 
-// Dot is the inner product with a dense vector of Matrix.Columns numbers.
+// Dot is the inner product with a dense vector of Matrix.Columns finite numbers:
+// products rounded, then added in the order of the columns. A dense row's zeros
+// change no bit of it, so it does not depend on the matrix's form.
 func (r Row) Dot(theta []float64) float64 {
 	sum := 0.0
 	for k, j := range r.Index {
-		sum += r.Value[k] * theta[j]
+		sum += float64(r.Value[k] * theta[j])
 	}
 	return sum
 }

@@ -10,11 +10,22 @@ import (
 
 // numericText is n records of k numbers from 0 to 9, of which one in every is 0.
 func numericText(n, k, every int) (string, *Schema) {
-	s := &Schema{Label: Label{Name: "y", Negative: []string{"0"}, Positive: []string{"1"}, Provenance: Public}, Rows: Rows{Norm: Clip}, Intercept: 0.5}
+	s := &Schema{
+		Label: Label{
+			Name:       "y",
+			Negative:   []string{"0"},
+			Positive:   []string{"1"},
+			Provenance: Public,
+		},
+		Rows:      Rows{Norm: Clip},
+		Intercept: 0.5,
+	}
 	var b strings.Builder
 	for j := range k {
 		name := fmt.Sprintf("x%d", j)
-		s.Features = append(s.Features, Feature{Name: name, Type: Numeric, Max: 9, Provenance: Public})
+		s.Features = append(
+			s.Features, Feature{Name: name, Type: Numeric, Max: 9, Provenance: Public},
+		)
 		b.WriteString(name + ",")
 	}
 	b.WriteString("y\n")
@@ -52,7 +63,9 @@ func TestMatrixOfManyFullRowsIsDense(t *testing.T) {
 		lines := strings.Split(text, "\n")
 		theta := []float64{0.5, -1, 2, 0.25, -3, 1}
 		for i := 0; i < c.rows; i += 97 {
-			alone, _, err := schema.Encode(zip(strings.Split(lines[0], ","), strings.Split(lines[i+1], ",")))
+			alone, _, err := schema.Encode(
+				zip(strings.Split(lines[0], ","), strings.Split(lines[i+1], ",")),
+			)
 			require.NoError(t, err)
 			want := make([]float64, 6)
 			for k, j := range alone.Index {

@@ -82,9 +82,27 @@ func TestRowsNeverExceedTheNorm(t *testing.T) {
 func TestEncodedRowsStayWithinRowNorm(t *testing.T) {
 	var s sequence
 	for _, kappa := range []float64{0, 1e-9, 0.1, 1, 7, 99.995, 1e5} {
-		schema := &Schema{Rows: Rows{Unit}, Intercept: kappa, Label: Label{Name: "y", Negative: []string{"0"}, Positive: []string{"1"}, Provenance: Public}}
+		schema := &Schema{
+			Rows:      Rows{Unit},
+			Intercept: kappa,
+			Label: Label{
+				Name:       "y",
+				Negative:   []string{"0"},
+				Positive:   []string{"1"},
+				Provenance: Public,
+			},
+		}
 		for i := range 20 {
-			schema.Features = append(schema.Features, Feature{Name: string(rune('a' + i)), Type: Numeric, Max: 1, Log: i%2 == 0, Provenance: Public})
+			schema.Features = append(
+				schema.Features,
+				Feature{
+					Name:       string(rune('a' + i)),
+					Type:       Numeric,
+					Max:        1,
+					Log:        i%2 == 0,
+					Provenance: Public,
+				},
+			)
 		}
 		e, err := NewEncoder(schema)
 		require.NoError(t, err)
@@ -128,10 +146,17 @@ func TestUnderflowLeavesNoZeroEntries(t *testing.T) {
 			{Name: "e", Type: Numeric, Max: 1, Provenance: Public},
 			{Name: "f", Type: Numeric, Max: 1, Provenance: Public},
 		},
-		Label: Label{Name: "y", Negative: []string{"0"}, Positive: []string{"1"}, Provenance: Public},
-		Rows:  Rows{Clip},
+		Label: Label{
+			Name:       "y",
+			Negative:   []string{"0"},
+			Positive:   []string{"1"},
+			Provenance: Public,
+		},
+		Rows: Rows{Clip},
 	}
-	row, _, err := schema.Encode(map[string]string{"a": "5e-324", "b": "1", "c": "1", "d": "1", "e": "1", "f": "1"})
+	row, _, err := schema.Encode(
+		map[string]string{"a": "5e-324", "b": "1", "c": "1", "d": "1", "e": "1", "f": "1"},
+	)
 	require.NoError(t, err)
 	require.Equal(t, []int32{1, 2, 3, 4, 5}, row.Index)
 }

@@ -113,7 +113,7 @@ func wordKind(text []byte) numberKind {
 			break
 		}
 	}
-	if first != 'n' && first != 'i' { // most texts
+	if first != 'n' && first != 'i' || len(text) < 3 { // most texts, and "no"
 		return isText
 	}
 	word := bytes.ToLower(bytes.TrimLeft(text, "+-"))

@@ -4,28 +4,51 @@ import (
 	"strconv"
 )
 
-// ReadOptions are the limits and choices of a reading that are not part of
-// what is known about the data. The zero value will do.
+// ReadOptions are the limits and choices of a reading that do not belong to the schema.
+// The zero value is a good default.
 type ReadOptions struct {
-	// Delimiter separates fields: a tab or an ASCII punctuation mark. 0 takes
-	// whichever of , ; tab | finds the schema's columns in the header.
+	// Delimiter separates fields: a tab, an ASCII punctuation mark, or a space, which
+	// stands for any run of spaces and tabs. 0 takes whichever of , ; tab | finds the
+	// schema's columns in the header, or spaces where none of them does.
 	Delimiter byte
 
-	// Size is the total size of all parts in bytes, if known beforehand. A
-	// file over MaxBytes is then refused before any of it is read, and one
-	// whose first records say that the matrix will be far over MaxMatrixBytes
-	// after a part of it.
+	// Header says whether the first line of each part names the columns.
+	Header Header
+
+	// Names are what the columns of a file with HeaderNone are called, in their order: ""
+	// for one that is not used, as for those after the last. nil stands for c1, c2, ….
+	Names []string
+
+	// Size is the total size of all parts in bytes, if known beforehand. A file over
+	// MaxBytes is then refused before any of it is read. If its first records show that
+	// the matrix will be far over MaxMatrixBytes, it is refused after a part of it.
 	Size int64
 
 	// MaxBytes bounds the bytes read, all parts together; 0 stands for
 	// DefaultMaxBytes.
 	MaxBytes int64
 
-	// MaxMatrixBytes bounds the memory of the design matrix; reading takes
-	// twice that at most, and a megabyte or two, and where Size is given little
-	// more than once. 0 stands for DefaultMaxMatrixBytes.
+	// MaxMatrixBytes bounds the memory of the design matrix. Reading takes at most twice
+	// that and a megabyte or two; if Size is given, it takes little more than once. 0
+	// stands for DefaultMaxMatrixBytes.
 	MaxMatrixBytes int64
 }
+
+// Header says whether the first line of a file names its columns.
+type Header string
+
+const (
+	// HeaderJudged: it does, unless it looks like a person's record. Then reading ends
+	// with an *Error of the kind NoHeader, and the holder of the file decides.
+	HeaderJudged Header = ""
+
+	// HeaderFirst: it does, whatever it looks like.
+	HeaderFirst Header = "first"
+
+	// HeaderNone: it does not; it is a record. The columns are called c1, c2, … in their
+	// order, or as ReadOptions.Names has it.
+	HeaderNone Header = "none"
+)
 
 // The default limits keep a reading within what a WebAssembly instance can
 // have (4 GiB), with room for the fit.
@@ -34,6 +57,11 @@ const (
 	DefaultMaxMatrixBytes = 1 << 30
 )
 
+// MaxRecords is the largest number of records in a data set, whatever their size. The
+// proofs about learners hold up to this number (calibrate.MostRecords). Like the limits
+// on bytes it is public, and a larger file is refused before anything is charged.
+const MaxRecords = 1 << 24
+
 // Parser makes a data set of CSV that is pushed into it piece by piece:
 //
 //	p, err := NewParser(schema, ReadOptions{})
@@ -41,14 +69,15 @@ const (
 //		for each chunk: p.Write(chunk)
 //	dataset, err := p.Close()
 //
-// The pieces may be cut anywhere; the result does not depend on where. A part
-// is a file with a header row of its own; it must have the schema's columns,
-// in any order, and others, which are not looked at. The first error stays:
-// everything after it returns it again. Errors are of type *Error.
+// The pieces may be cut anywhere; the result does not depend on where. A part is a file with a
+// header row of its own, unless the options say otherwise; it must have the schema's columns, in
+// any order, and others, which are not looked at. The first error stays: everything after it
+// returns it again. Errors are of type *Error.
 type Parser struct {
 	feed    feed
 	schema  *Schema
 	limit   int64 // bytes of the matrix
+	most    int   // records
 	size    int64 // of the input, in bytes; 0 if it is not known
 	encoder *encoder
 	builder builder
@@ -72,7 +101,7 @@ func NewParser(schema *Schema, options ReadOptions) (*Parser, error) {
 	if err := schema.Validate(); err != nil {
 		return nil, err
 	}
-	input, err := newFeed(options.Delimiter, options.Size, options.MaxBytes)
+	input, err := newFeed(options)
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +112,7 @@ func NewParser(schema *Schema, options ReadOptions) (*Parser, error) {
 		feed:    input,
 		schema:  schema,
 		limit:   options.MaxMatrixBytes,
+		most:    MaxRecords,
 		size:    options.Size,
 		encoder: newEncoder(schema),
 		builder: builder{schema: schema},
@@ -119,6 +149,7 @@ func (p *Parser) Close() (*Dataset, error) {
 	dataset := p.builder.dataset()
 	kept := dataset.X.Rows()
 	dataset.Ends = p.blocks.whole(kept)
+	dataset.Layout = p.feed.layout
 	dataset.Tally = Tally{
 		Bytes: p.feed.bytes, Rows: p.rows, Kept: kept, Dropped: p.rows - kept,
 		Features: p.encoder.tally, LabelMissing: p.labels.missing, LabelClamped: p.labels.clamped,
@@ -132,8 +163,11 @@ func (p *Parser) check() *Error {
 		return noRecord()
 	}
 	if p.builder.rows == 0 {
-		return &Error{Kind: NoRows, Problem: `every record is left out by the schema's "drop" rules`,
-			Want: "Let missing or unknown values become something else, or leave out the column that lacks them"}
+		return &Error{
+			Kind:    NoRows,
+			Problem: `every record is left out by the schema's "drop" rules`,
+			Want:    "Let missing or unknown values become something else, or leave out the column that lacks them",
+		}
 	}
 	return p.labels.check(p.builder.rows)
 }
@@ -177,12 +211,22 @@ func (p *Parser) record(line int, text []byte, fields []span) *Error {
 	}
 	p.builder.add(e.finish(), label)
 	p.labels.keep(class)
+	if p.builder.rows > p.most {
+		return p.tooLarge(line, "there are more than "+count(p.most, "record"))
+	}
 	if p.builder.bytes() > p.limit {
-		return p.tooLarge(line, "the design matrix of the records so far takes more than "+size(p.limit))
+		return p.tooLarge(
+			line, "the design matrix of the records so far takes more than "+size(p.limit),
+		)
 	}
 	if p.builder.rows%BlockRows == 0 && p.share() > 1.0/32 {
 		if likely := p.builder.likelyBytes(); likely > 1.5*float64(p.limit) {
-			return p.tooLarge(0, "going by the first "+count(p.rows, "record")+", the whole table would take about "+size(int64(likely))+" of memory, and at most "+size(p.limit)+" fits")
+			return p.tooLarge(
+				0,
+				"going by the first "+count(p.rows, "record")+
+					", the whole table would take about "+size(int64(likely))+
+					" of memory, and at most "+size(p.limit)+" fits",
+			)
 		}
 	}
 	return nil
@@ -204,13 +248,18 @@ func (p *Parser) share() float64 {
 }
 
 func noRecord() *Error {
-	return &Error{Kind: NoRows, Problem: "there is a header but no record", Want: "Choose a file with at least one record below the header"}
+	return &Error{
+		Kind:    NoRows,
+		Problem: "there is a header but no record",
+		Want:    "Choose a file with at least one record below the header",
+	}
 }
 
 func ragged(line, have, want int) *Error {
 	return &Error{Kind: Ragged, Row: line,
-		Problem: "the record has " + count(have, "field") + ", the header has " + strconv.Itoa(want),
-		Want:    `Give every record as many fields as the header; a field that holds the delimiter or a line break stands in double quotes`}
+		Problem: "the record has " + count(have, "field") + ", the first line has " +
+			strconv.Itoa(want),
+		Want: `Give every record as many fields as the first line; a field that holds the delimiter or a line break stands in double quotes`}
 }
 
 func count(n int, noun string) string {

@@ -44,13 +44,13 @@ func TestFileErrors(t *testing.T) {
 		{NotFinite, good + "-Inf,a,no\n", `row 4, column "x": "-Inf" is not a finite number. Write a number from 0 to 10, or list "-Inf" under missing_values in the schema if it means that there is none.`},
 		{NotFinite, good + "1e400,a,no\n", `row 4, column "x": "1e400" is too large for a number (the largest is 1.8e308). Write a number from 0 to 10, or list "1e400" under missing_values in the schema if it means that there is none.`},
 		{NotNumber, good + strings.Repeat("ü", 50) + ",a,no\n", `row 4, column "x": "` + strings.Repeat("ü", 40) + `…" is not a number. Write it in digits, such as 39 or 3.5, or list "` + strings.Repeat("ü", 40) + `…" under missing_values in the schema if it means that there is none.`},
-		{Ragged, good + "3,a\n", `row 4: the record has 2 fields, the header has 3. Give every record as many fields as the header; a field that holds the delimiter or a line break stands in double quotes.`},
-		{Ragged, good + "\n\n3,a,no,4\n", `row 6: the record has 4 fields, the header has 3. Give every record as many fields as the header; a field that holds the delimiter or a line break stands in double quotes.`},
-		{Ragged, good + "3\n", `row 4: the record has 1 field, the header has 3. Give every record as many fields as the header; a field that holds the delimiter or a line break stands in double quotes.`},
+		{Ragged, good + "3,a\n", `row 4: the record has 2 fields, the first line has 3. Give every record as many fields as the first line; a field that holds the delimiter or a line break stands in double quotes.`},
+		{Ragged, good + "\n\n3,a,no,4\n", `row 6: the record has 4 fields, the first line has 3. Give every record as many fields as the first line; a field that holds the delimiter or a line break stands in double quotes.`},
+		{Ragged, good + "3\n", `row 4: the record has 1 field, the first line has 3. Give every record as many fields as the first line; a field that holds the delimiter or a line break stands in double quotes.`},
 		{NoColumn, "x,y\n1,no\n", `row 1, column "c": the file has no column of this name; it has "x" and "y". The first row must name the columns as the schema does, letter for letter.`},
 		{NoColumn, "x,C,y\n1,a,no\n", `row 1, column "c": the file has no column of this name; it has "x", "C" and "y". It has "C": capital and small letters must be the same as in the schema.`},
 		{NoColumn, "x,c,z\n1,a,no\n", `row 1, column "y": the file has no column of this name; it has "x", "c" and "z". The first row must name the columns as the schema does, letter for letter.`},
-		{NoColumn, "x:c:y\n1:a:no\n", `row 1, column "x": the file has no column of this name; it has "x:c:y". It seems to have one column only: the fields of a record must be separated by a comma, a semicolon, a tab or a bar.`},
+		{NoColumn, "x:c:y\n1:a:no\n", `row 1, column "x": the file has no column of this name; it has "x:c:y". It seems to have one column only: the fields of a record must be separated by a comma, a semicolon, a tab, a bar or spaces.`},
 		{NoColumn, "x,\xe9,y\n1,a,no\n", `row 1, column "c": the file has no column of this name; it has "x", "\xe9" and "y". The text is not UTF-8: save the file as "CSV UTF-8".`},
 		{NoColumn, strings.Repeat("a,", 12) + "b\n", `row 1, column "x": the file has no column of this name; it has "a", "a", "a", "a", "a", "a", "a", "a", "a", "a" and 3 more. The first row must name the columns as the schema does, letter for letter.`},
 		{DuplicateName, "\nx,c,y,c\n1,a,no,b\n", `row 2, column "c": two columns of the file have this name. Rename or remove one of them.`},
@@ -88,7 +88,14 @@ func wideText(text string, order binary.AppendByteOrder, mark bool) string {
 }
 
 func TestErrorsNameThePart(t *testing.T) {
-	_, err := ReadParts([]Part{{"first.csv", strings.NewReader(good)}, {"second.csv", strings.NewReader("y,x,c\nno,1,a\nno,x,a\n")}}, smallSchema(t), ReadOptions{})
+	_, err := ReadParts(
+		[]Part{
+			{"first.csv", strings.NewReader(good)},
+			{"second.csv", strings.NewReader("y,x,c\nno,1,a\nno,x,a\n")},
+		},
+		smallSchema(t),
+		ReadOptions{},
+	)
 	require.ErrorContains(t, err, `second.csv, row 3, column "x": "x" is not a number`)
 }
 
@@ -109,7 +116,9 @@ func TestErrorsStay(t *testing.T) {
 }
 
 func TestReaderErrorsComeBack(t *testing.T) {
-	_, err := Read(io.MultiReader(strings.NewReader(good), failing{}), smallSchema(t), ReadOptions{})
+	_, err := Read(
+		io.MultiReader(strings.NewReader(good), failing{}), smallSchema(t), ReadOptions{},
+	)
 	require.Equal(t, io.ErrUnexpectedEOF, err)
 	_, err = Suggest(failing{}, SuggestOptions{})
 	require.Equal(t, io.ErrUnexpectedEOF, err)
@@ -122,21 +131,39 @@ func (failing) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 func TestLimits(t *testing.T) {
 	schema := smallSchema(t)
 	_, err := NewParser(schema, ReadOptions{Size: 2 << 30})
-	require.EqualError(t, err, "the file has 2 GiB, more than the limit of 512 MiB. Use a smaller file, such as one without the columns that the model does not use.")
+	require.EqualError(
+		t, err,
+		"the file has 2 GiB, more than the limit of 512 MiB. Use a smaller file, such as one without the columns that the model does not use.",
+	)
 	_, err = NewSuggester(SuggestOptions{Size: 2 << 30})
-	require.EqualError(t, err, "the file has 2 GiB, more than the limit of 512 MiB. Use a smaller file, such as one without the columns that the model does not use.")
+	require.EqualError(
+		t, err,
+		"the file has 2 GiB, more than the limit of 512 MiB. Use a smaller file, such as one without the columns that the model does not use.",
+	)
 
 	// The declared size is not trusted.
-	_, err = Read(strings.NewReader(good+strings.Repeat("1,a,no\n", 1000)), schema, ReadOptions{Size: 10, MaxBytes: 4096})
+	_, err = Read(
+		strings.NewReader(good+strings.Repeat("1,a,no\n", 1000)), schema,
+		ReadOptions{Size: 10, MaxBytes: 4096},
+	)
 	require.ErrorContains(t, err, "more than the limit of 4 KiB")
 	typed := &Error{}
 	require.ErrorAs(t, err, &typed)
 	require.Equal(t, TooLarge, typed.Kind)
 
-	_, err = Read(strings.NewReader(good+strings.Repeat("1,a,no\n", 1000)), schema, ReadOptions{MaxMatrixBytes: 10000})
-	require.EqualError(t, err, "row 194: the design matrix of the records so far takes more than 9.77 KiB. Take a random sample of its records, or leave out columns that the model does not need.")
+	_, err = Read(
+		strings.NewReader(good+strings.Repeat("1,a,no\n", 1000)), schema,
+		ReadOptions{MaxMatrixBytes: 10000},
+	)
+	require.EqualError(
+		t, err,
+		"row 194: the design matrix of the records so far takes more than 9.77 KiB. Take a random sample of its records, or leave out columns that the model does not need.",
+	)
 
-	_, err = Read(strings.NewReader(good), schema, ReadOptions{Size: int64(len(good)), MaxBytes: int64(len(good))})
+	_, err = Read(
+		strings.NewReader(good), schema,
+		ReadOptions{Size: int64(len(good)), MaxBytes: int64(len(good))},
+	)
 	require.NoError(t, err)
 }
 
@@ -145,7 +172,10 @@ func TestValues(t *testing.T) {
 		`["a","b"]`, `["a","b"],"missing":{"category":"b"},"unknown":"zero"`,
 		`"no"`, `"no","NO."`, `"positive":["yes"]`, `"positive":["yes"],"missing":"drop"`,
 		`"intercept":1`, `"intercept":0.5,"missing_values":["","-9"]`)
-	d, err := read(schema, "ignored,y, c ,x\n\xff,no,a,0.6\n,NO.,\"a\",-9\n,yes,,5\n,yes,other,11\n,-9,a,1\n,no,a,-0.1\n,no,b,1e1\n")
+	d, err := read(
+		schema,
+		"ignored,y, c ,x\n\xff,no,a,0.6\n,NO.,\"a\",-9\n,yes,,5\n,yes,other,11\n,-9,a,1\n,no,a,-0.1\n,no,b,1e1\n",
+	)
 	require.NoError(t, err)
 	require.Equal(t, []float64{-1, -1, 1, 1, -1, -1}, d.Y)
 	require.Equal(t, Tally{
@@ -159,7 +189,9 @@ func TestValues(t *testing.T) {
 	require.InDelta(t, 0.06/1.0017983829094554, row.Value[0], 1e-14)
 	require.InDelta(t, 1/1.0017983829094554, row.Value[1], 1e-14)
 	require.Equal(t, 0.5, row.Value[2])
-	require.InDelta(t, 0.4/1.0770329614269007, d.X.Row(1).Value[0], 1e-14, "a missing value counts as 4")
+	require.InDelta(
+		t, 0.4/1.0770329614269007, d.X.Row(1).Value[0], 1e-14, "a missing value counts as 4",
+	)
 	require.Equal(t, []float64{1, 0.5}, d.X.Row(3).Value, "clamped, and no category")
 	require.Equal(t, []float64{1, 0.5}, d.X.Row(4).Value, "clamped to 0")
 
@@ -173,14 +205,34 @@ func TestValues(t *testing.T) {
 }
 
 func TestDrop(t *testing.T) {
-	schema := smallSchema(t, `"max":10`, `"max":10,"missing":"drop"`, `["a","b"]`, `["a","b"],"missing":"drop","unknown":"drop"`)
+	schema := smallSchema(
+		t,
+		`"max":10`,
+		`"max":10,"missing":"drop"`,
+		`["a","b"]`,
+		`["a","b"],"missing":"drop","unknown":"drop"`,
+	)
 	d, err := read(schema, good+"?,a,no\n1,?,no\n1,d,no\n?,?,no\n")
 	require.NoError(t, err)
 	require.Equal(t, 2, d.X.Rows())
-	require.Equal(t, Tally{Bytes: 49, Rows: 6, Kept: 2, Dropped: 4, Features: []FeatureTally{{Missing: 2}, {Missing: 2, Unknown: 1}}}, d.Tally)
+	require.Equal(
+		t,
+		Tally{
+			Bytes:    49,
+			Rows:     6,
+			Kept:     2,
+			Dropped:  4,
+			Features: []FeatureTally{{Missing: 2}, {Missing: 2, Unknown: 1}},
+		},
+		d.Tally,
+	)
 
 	_, err = read(schema, "x,c,y\n?,a,no\n")
-	require.EqualError(t, err, `every record is left out by the schema's "drop" rules. Let missing or unknown values become something else, or leave out the column that lacks them.`)
+	require.EqualError(
+		t,
+		err,
+		`every record is left out by the schema's "drop" rules. Let missing or unknown values become something else, or leave out the column that lacks them.`,
+	)
 
 	// What is wrong is wrong in a record that is left out too, whichever
 	// column comes first.

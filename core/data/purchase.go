@@ -3,12 +3,12 @@ package data
 // Purchases are the releases that the schema's bounds and categories were bought
 // by, each once, in the order of the features, the label last.
 //
-// Theorem. Let a mechanism be (ε, δ)-DP for every schema that its reader may
-// hand it. Then the purchases, and that mechanism run with a schema whose bounds
-// and categories are Bought and the rest of which is public, are together
-// (ε + Σεᵢ, δ + Σδᵢ)-DP under the neighbours that all of them have in common: the schema is post-processing
-// of the purchases, and adaptive composition adds up (Dwork & Roth 2014,
-// Theorem B.1). A ledger, which has all charges as events, says less.
+// Theorem. Let a mechanism be (ε, δ)-DP for every schema that its reader may hand it.
+// Then the purchases, and that mechanism run with a schema whose bounds and categories
+// are Bought and the rest of which is public, are together (ε + Σεᵢ, δ + Σδᵢ)-DP under
+// the neighbours that all of them have in common: the schema is post-processing of the
+// purchases, and adaptive composition adds up (Dwork & Roth 2014, Theorem B.1). A
+// ledger, which holds all charges as events, computes less than this sum.
 func (s *Schema) Purchases() []Purchase {
 	var out []Purchase
 	for i := range s.Features {
@@ -85,7 +85,11 @@ func (s *Schema) checkPurchases() *SchemaError {
 	seen := map[string]bool{}
 	for _, p := range s.Purchases() {
 		if seen[p.Charge] {
-			return &SchemaError{"features", "gives the charge " + quoted(p.Charge) + " at two prices", "of one ε and δ a charge"}
+			return &SchemaError{
+				"features",
+				"gives the charge " + quoted(p.Charge) + " at two prices",
+				"of one ε and δ a charge",
+			}
 		}
 		seen[p.Charge] = true
 	}

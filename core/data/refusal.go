@@ -26,7 +26,8 @@ func (s *Schema) refusal(k int, result outcome, text string) *Error {
 		}
 	case refusedUnknown:
 		err.Kind = UnknownValue
-		err.Problem = value + " is not one of the categories listed (" + list(f.Categories, 5) + ")" + like(text, f.Categories)
+		err.Problem = value + " is not one of the categories listed (" + list(f.Categories, 5) +
+			")" + like(text, f.Categories)
 		err.Want = `Correct it, add it to the categories, or say in the schema what an unknown value becomes ("drop", "zero" or {"category": "…"})`
 	case refusedEncoding:
 		err.Kind = NotUTF8
@@ -61,7 +62,8 @@ func notNumber(column, text string, kind numberKind, lo, hi float64) *Error {
 	if kind == isTooLarge {
 		err.Problem = value + " is too large for a number (the largest is 1.8e308)"
 	}
-	err.Want = "Write a number from " + number(lo) + " to " + number(hi) + ", or list " + value + " under missing_values in the schema if it means that there is none"
+	err.Want = "Write a number from " + number(lo) + " to " + number(hi) + ", or list " + value +
+		" under missing_values in the schema if it means that there is none"
 	return err
 }
 
@@ -80,11 +82,13 @@ func (l *Label) refusal(text string, missing bool) *Error {
 	}
 	known := slices.Concat(l.classes()...)
 	if l.Type == SeveralClasses {
-		err.Problem = quoted(text) + " is not a label of any class (" + list(l.ClassNames(), 10) + ")" + like(text, known)
+		err.Problem = quoted(text) + " is not a label of any class (" + list(l.ClassNames(), 10) +
+			")" + like(text, known)
 		err.Want = "Correct it, or add it to the spellings of the class that it means; the list of classes is public and is not read off the file"
 		return err
 	}
-	err.Problem = quoted(text) + " is neither a negative label (" + list(l.Negative, 10) + ") nor a positive one (" + list(l.Positive, 10) + ")" + like(text, known)
+	err.Problem = quoted(text) + " is neither a negative label (" + list(l.Negative, 10) +
+		") nor a positive one (" + list(l.Positive, 10) + ")" + like(text, known)
 	err.Want = "A label has two values; correct this one, or add it to the spellings of the class that it means"
 	return err
 }

@@ -14,11 +14,28 @@ func uneven(rows int, fewerFirst bool) (*Schema, string) {
 	schema := &Schema{
 		Features: []Feature{
 			{Name: "a", Type: Numeric, Min: 0, Max: 10, Provenance: Public},
-			{Name: "b", Type: Categorical, Categories: []string{"x", "y", "z"}, Unknown: Rule{Action: UseZero}, Provenance: Public},
-			{Name: "c", Type: Categorical, Categories: []string{"x", "y", "z"}, Unknown: Rule{Action: UseZero}, Provenance: Public},
+			{
+				Name:       "b",
+				Type:       Categorical,
+				Categories: []string{"x", "y", "z"},
+				Unknown:    Rule{Action: UseZero},
+				Provenance: Public,
+			},
+			{
+				Name:       "c",
+				Type:       Categorical,
+				Categories: []string{"x", "y", "z"},
+				Unknown:    Rule{Action: UseZero},
+				Provenance: Public,
+			},
 		},
-		Label: Label{Name: "y", Negative: []string{"no"}, Positive: []string{"yes"}, Provenance: Public},
-		Rows:  Rows{Norm: Clip},
+		Label: Label{
+			Name:       "y",
+			Negative:   []string{"no"},
+			Positive:   []string{"yes"},
+			Provenance: Public,
+		},
+		Rows: Rows{Norm: Clip},
 	}
 	var text strings.Builder
 	text.WriteString("a,b,c,y\n")
@@ -27,7 +44,9 @@ func uneven(rows int, fewerFirst bool) (*Schema, string) {
 		if (i < rows/2) == fewerFirst {
 			b, c = "-", "-"
 		}
-		text.WriteString(strconv.Itoa(i%11) + "," + b + "," + c + "," + []string{"no", "yes"}[i%2] + "\n")
+		text.WriteString(
+			strconv.Itoa(i%11) + "," + b + "," + c + "," + []string{"no", "yes"}[i%2] + "\n",
+		)
 	}
 	return schema, text.String()
 }
@@ -79,8 +98,12 @@ func TestTooLargeIsSaidEarly(t *testing.T) {
 		err = p.Write([]byte(text[sent : sent+n]))
 		sent += n
 	}
-	require.ErrorContains(t, err, "going by the first 4096 records, the whole table would take about 4.")
-	require.ErrorContains(t, err, "of memory, and at most 1 MiB fits. Take a random sample of its records")
+	require.ErrorContains(
+		t, err, "going by the first 4096 records, the whole table would take about 4.",
+	)
+	require.ErrorContains(
+		t, err, "of memory, and at most 1 MiB fits. Take a random sample of its records",
+	)
 	require.Less(t, sent, len(text)/8)
 	var refusal *Error
 	require.ErrorAs(t, err, &refusal)
@@ -90,4 +113,31 @@ func TestTooLargeIsSaidEarly(t *testing.T) {
 	options.MaxMatrixBytes = 4 << 20
 	_, err = Read(strings.NewReader(text), schema, options)
 	require.NoError(t, err)
+}
+
+// One record more than may be is refused, and not one less: by a rule that looks at
+// nothing else.
+func TestMoreRecordsThanMayBeAreRefused(t *testing.T) {
+	require.Equal(t, 16_777_216, MaxRecords)
+	schema, text := uneven(500, false)
+	p, err := NewParser(schema, ReadOptions{})
+	require.NoError(t, err)
+	require.Equal(t, MaxRecords, p.most)
+	for most, fits := range map[int]bool{499: false, 500: true} {
+		p, err := NewParser(schema, ReadOptions{})
+		require.NoError(t, err)
+		p.most = most
+		require.NoError(t, p.Write([]byte(text)))
+		d, err := p.Close()
+		if fits {
+			require.NoError(t, err)
+			require.Equal(t, 500, d.X.Rows())
+			continue
+		}
+		require.ErrorContains(t, err, "there are more than 499 records")
+		require.ErrorContains(t, err, "random sample")
+		var refusal *Error
+		require.ErrorAs(t, err, &refusal)
+		require.Equal(t, TooLarge, refusal.Kind)
+	}
 }

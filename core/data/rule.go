@@ -2,9 +2,8 @@ package data
 
 import "strconv"
 
-// Rule says what becomes of a record whose field is missing or unknown. The
-// zero value refuses: nothing is left out or made up unless the schema says
-// so.
+// Rule decides what happens to a record whose field is missing or unknown. The zero
+// value refuses it: nothing is left out or made up unless the schema says so.
 type Rule struct {
 	Action   Action
 	Value    float64 // for UseValue: the number, in the units of the file

@@ -7,7 +7,8 @@ import (
 
 // sink takes what a scanner finds in one part (one file).
 type sink interface {
-	// header takes the names of the columns, spaces trimmed.
+	// header takes the names of the columns, spaces trimmed, in the first line or
+	// for it.
 	header(names []string) *Error
 
 	// record takes one record that begins on the given line: its fields are
@@ -40,12 +41,18 @@ const (
 // What it takes for CSV is RFC 4180 as real files have it: lines end in LF,
 // CR LF or CR; spaces and tabs around fields (quoted ones too) are trimmed; a
 // quote inside an unquoted field stands for itself; blank lines are skipped; a
-// UTF-8 byte order mark and Excel's first line "sep=;" are obeyed.
+// UTF-8 byte order mark and Excel's first line "sep=;" are obeyed. Where the delimiter
+// is a space, any run of spaces and tabs is one, and those at the ends of a line are
+// none; an empty field stands in quotes.
 type scanner struct {
 	sink      sink
 	delimiter byte     // 0 until known
 	given     byte     // the caller's choice of delimiter, or 0
 	wanted    []string // column names that the header should have, or nil
+	header    Header
+	called    []string // by the caller: the columns of a file without a header
+	judge     bool     // the first line, and refuse one that looks like a record
+	rowNames  bool     // may lack a name in the header, see unnamed
 
 	position int64 // of buffer[0], in bytes of all parts
 	at       int64 // of the record that is being delivered
@@ -63,6 +70,8 @@ type scanner struct {
 	fields  []span
 	escaped []int // numbers of fields with "" or \r\n in quotes
 	breaks  int   // line ends in it, its own included
+
+	quotes bool // a field of the file stands in quotes
 }
 
 // delivered is how many bytes of all parts were looked at, up to the end of the
@@ -72,6 +81,9 @@ func (s *scanner) delivered() int64 { return s.taken - int64(s.left) }
 // begin makes the scanner ready for a part.
 func (s *scanner) begin() {
 	s.delimiter = s.given
+	if s.header == HeaderNone {
+		s.wanted = nil // no name in the file shows which delimiter is right
+	}
 	s.buffer = s.buffer[:0]
 	s.line = 1
 	s.fresh, s.headed, s.failed = true, false, nil
@@ -108,7 +120,11 @@ func (s *scanner) end() *Error {
 		s.failed = s.scan(true)
 	}
 	if s.failed == nil && !s.headed {
-		s.failed = &Error{Kind: NoRows, Problem: "the file is empty", Want: "Choose a CSV file with a header row and at least one record"}
+		s.failed = &Error{
+			Kind:    NoRows,
+			Problem: "the file is empty",
+			Want:    "Choose a CSV file with a header row and at least one record",
+		}
 	}
 	return s.failed
 }
@@ -142,7 +158,7 @@ func (s *scanner) scan(final bool) *Error {
 		}
 		s.at = s.position + int64(at)
 		s.left = len(s.buffer) - end
-		if err := s.deliver(s.buffer[at:end]); err != nil {
+		if err := s.deliver(at, end, final); err != nil {
 			return err
 		}
 		s.line += s.breaks
@@ -151,14 +167,20 @@ func (s *scanner) scan(final bool) *Error {
 	s.buffer = s.buffer[:copy(s.buffer, s.buffer[at:])]
 	s.position += int64(at)
 	if len(s.buffer) >= maxRecord {
-		return &Error{Kind: TooLarge, Row: s.line, Problem: "the record that begins here is longer than " + strconv.Itoa(maxRecord>>20) + " MiB",
-			Want: `Look for a quote (") that is opened here and never closed`}
+		return &Error{
+			Kind: TooLarge,
+			Row:  s.line,
+			Problem: "the record that begins here is longer than " + strconv.Itoa(maxRecord>>20) +
+				" MiB",
+			Want: `Look for a quote (") that is opened here and never closed`,
+		}
 	}
 	return nil
 }
 
-func (s *scanner) deliver(whole []byte) *Error {
-	if s.blank() && bytes.IndexByte(whole, '"') < 0 {
+// deliver hands on the record that next found in buffer[at:end].
+func (s *scanner) deliver(at, end int, final bool) *Error {
+	if s.blank() && bytes.IndexByte(s.buffer[at:end], '"') < 0 {
 		return nil
 	}
 	for _, i := range s.escaped {
@@ -168,11 +190,49 @@ func (s *scanner) deliver(whole []byte) *Error {
 		return s.sink.record(s.line, s.buffer, s.fields)
 	}
 	s.headed = true
-	s.names = make([]string, len(s.fields))
-	for i, f := range s.fields {
-		s.names[i] = string(s.buffer[f.start:f.end])
+	if err := s.nameColumns(); err != nil {
+		return err
 	}
-	return s.sink.header(s.names)
+	if s.rowNames && s.unnamed(end, final) {
+		s.names = append([]string{""}, s.names...)
+	}
+	if s.judge {
+		if err := s.judgeFirst(end, final); err != nil {
+			return err
+		}
+	}
+	if err := s.sink.header(s.names); err != nil || s.header != HeaderNone {
+		return asHeaderless(err, s.header)
+	}
+	return s.sink.record(s.line, s.buffer, s.fields)
+}
+
+// judgeFirst refuses a first line that looks like a record beside what is in the
+// buffer from buffer[at] on. It loses the record at hand.
+func (s *scanner) judgeFirst(at int, final bool) *Error {
+	breaks := s.breaks
+	first := newFirstLine(s.names)
+	for at < len(s.buffer) {
+		end, st := s.next(at, final)
+		if st != complete {
+			break
+		}
+		if len(s.fields) == len(s.names) {
+			first.below(s.buffer, s.fields)
+		}
+		at = end
+	}
+	s.breaks = breaks
+	if !first.isRecord() {
+		return nil
+	}
+	return &Error{
+		Kind:    NoHeader,
+		Row:     s.line,
+		Problem: "this line looks like a person, not like the names of columns",
+		Want:    `Names are published. Say which it is: header "none" (the columns become c1, c2, …) or header "first"`,
+		Line:    s.names,
+	}
 }
 
 type state uint8
@@ -188,9 +248,13 @@ const (
 // the following one begins. It changes nothing in the buffer.
 func (s *scanner) next(at int, final bool) (int, state) {
 	b, delimiter := s.buffer, s.delimiter
+	runs, other := delimiter == spaces, delimiter
+	if runs {
+		other = '\t'
+	}
 	s.fields, s.escaped, s.breaks = s.fields[:0], s.escaped[:0], 0
 	for {
-		for at < len(b) && (b[at] == ' ' || b[at] == '\t') && b[at] != delimiter {
+		for at < len(b) && (b[at] == ' ' || b[at] == '\t') && (runs || b[at] != delimiter) {
 			at++
 		}
 		start := at
@@ -201,7 +265,7 @@ func (s *scanner) next(at int, final bool) (int, state) {
 			}
 		} else {
 			for at < len(b) {
-				if c := b[at]; c == delimiter || c == '\n' || c == '\r' {
+				if c := b[at]; c == delimiter || c == other || c == '\n' || c == '\r' {
 					break
 				}
 				at++
@@ -211,6 +275,14 @@ func (s *scanner) next(at int, final bool) (int, state) {
 				end--
 			}
 			s.fields = append(s.fields, span{start, end})
+		}
+		if runs {
+			for at < len(b) && (b[at] == ' ' || b[at] == '\t') {
+				at++
+			}
+			if at < len(b) && b[at] != '\n' && b[at] != '\r' {
+				continue
+			}
 		}
 		switch {
 		case at == len(b):
@@ -263,9 +335,11 @@ func (s *scanner) quoted(at int, final bool) (int, state) {
 			end := at
 			for at++; at < len(b) && (b[at] == ' ' || b[at] == '\t') && b[at] != s.delimiter; at++ {
 			}
-			if at < len(b) && b[at] != s.delimiter && b[at] != '\n' && b[at] != '\r' {
+			if at < len(b) && b[at] != s.delimiter && b[at] != '\n' && b[at] != '\r' &&
+				(s.delimiter != spaces || b[at-1] == '"') {
 				return 0, trailing
 			}
+			s.quotes = true
 			if escaped {
 				s.escaped = append(s.escaped, len(s.fields))
 			}
@@ -281,8 +355,12 @@ func (s *scanner) quoted(at int, final bool) (int, state) {
 
 func (s *scanner) quoteError(st state) *Error {
 	field := strconv.Itoa(len(s.fields) + 1)
-	err := &Error{Kind: BadQuote, Row: s.line, Problem: `a quote (") is opened in field ` + field + " of the record that begins here, and never closed",
-		Want: `Close it; a quote inside a quoted field is written twice ("")`}
+	err := &Error{
+		Kind:    BadQuote,
+		Row:     s.line,
+		Problem: `a quote (") is opened in field ` + field + " of the record that begins here, and never closed",
+		Want:    `Close it; a quote inside a quoted field is written twice ("")`,
+	}
 	if st == trailing {
 		err.Problem = "text follows the closing quote of field " + field
 		err.Want = `A quote inside a quoted field is written twice ("")`

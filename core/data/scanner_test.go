@@ -96,8 +96,12 @@ func TestScannerWindows(t *testing.T) {
 	text := "\xef\xbb\xbfname, \"second\"\r\n\"a \"\"b\"\"\r\nc\" , 12345\r\r\n\"\",\"\n\"\nplain,\" x \"\n\r\n 5\" ,\"y\""
 	want, err := scanText(text, ',', window, len(text))
 	require.Nil(t, err)
-	require.Equal(t, []scanned{{1, []string{"name", "second"}}, {2, []string{"a \"b\"\nc", "12345"}},
-		{5, []string{"", "\n"}}, {7, []string{"plain", "x"}}, {9, []string{`5"`, "y"}}}, want)
+	require.Equal(
+		t,
+		[]scanned{{1, []string{"name", "second"}}, {2, []string{"a \"b\"\nc", "12345"}},
+			{5, []string{"", "\n"}}, {7, []string{"plain", "x"}}, {9, []string{`5"`, "y"}}},
+		want,
+	)
 	for size := 4; size < 80; size++ {
 		for piece := 1; piece < 10; piece++ {
 			got, err := scanText(text, ',', size, piece)
@@ -120,10 +124,12 @@ func TestDelimiterFromWantedColumns(t *testing.T) {
 		require.NoError(t, err, text)
 		require.Equal(t, []float64{-1, 1}, d.Y)
 	}
-	d, err := Read(strings.NewReader("x#c#y\n1#a#no\n2#b#yes\n"), schema, ReadOptions{Delimiter: '#'})
+	d, err := Read(
+		strings.NewReader("x#c#y\n1#a#no\n2#b#yes\n"), schema, ReadOptions{Delimiter: '#'},
+	)
 	require.NoError(t, err)
 	require.Equal(t, 2, d.X.Rows())
-	for _, c := range []byte{'"', '\n', '\r', ' ', 'a', '5', '.', '-', 0x80} {
+	for _, c := range []byte{'"', '\n', '\r', 'a', '5', '.', '-', 0x80} {
 		_, err := NewParser(schema, ReadOptions{Delimiter: c})
 		require.ErrorContains(t, err, "cannot separate fields")
 	}
@@ -158,8 +164,13 @@ func standard(text string, delimiter byte) (out []scanned, ok bool) {
 func comparable(text string) bool {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	lower := strings.ToLower(strings.TrimLeft(strings.TrimPrefix(text, "\xef\xbb\xbf"), " \t\n"))
-	return !strings.ContainsAny(text, "\r\v\f\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000") &&
-		!strings.HasPrefix(lower, "sep=") && !strings.Contains(text, "\xc2") && !strings.Contains(text, "\x00")
+	return !strings.ContainsAny(
+		text,
+		"\r\v\f\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000",
+	) &&
+		!strings.HasPrefix(lower, "sep=") &&
+		!strings.Contains(text, "\xc2") &&
+		!strings.Contains(text, "\x00")
 }
 
 func withoutBlank(records []scanned) []scanned {
@@ -174,7 +185,23 @@ func withoutBlank(records []scanned) []scanned {
 
 func TestScannerAgainstEncodingCSV(t *testing.T) {
 	var s sequence
-	alphabet := []string{",", ",", "\n", "\n", "\r\n", "\"", "\"\"", "a", "bc", "1.5", " ", "\"x\"", "\"x,\ny\"", "\t", ";"}
+	alphabet := []string{
+		",",
+		",",
+		"\n",
+		"\n",
+		"\r\n",
+		"\"",
+		"\"\"",
+		"a",
+		"bc",
+		"1.5",
+		" ",
+		"\"x\"",
+		"\"x,\ny\"",
+		"\t",
+		";",
+	}
 	accepted := 0
 	for range 10000 {
 		text := ""
@@ -236,7 +263,11 @@ func TestRecordsAreBounded(t *testing.T) {
 		err = s.write(chunk)
 		written += len(chunk)
 	}
-	require.EqualError(t, err, `row 3: the record that begins here is longer than 16 MiB. Look for a quote (") that is opened here and never closed.`)
+	require.EqualError(
+		t,
+		err,
+		`row 3: the record that begins here is longer than 16 MiB. Look for a quote (") that is opened here and never closed.`,
+	)
 	require.LessOrEqual(t, cap(s.buffer), maxRecord)
 }
 

@@ -1,17 +1,15 @@
-// Package data turns the CSV file that a person has into the sparse design
-// matrix that a private learner needs, by a public schema.
+// Package data reads a CSV file by a public schema, and makes the sparse design matrix
+// that a private learner needs.
 //
-// The schema is the whole of what reading depends on besides the record
-// itself: bounds and categories are declared, never measured, and every record
-// is turned into a row of bounded norm on its own, by a rule that looks at no
-// other record. So neighbouring files (one record more or less) become
-// neighbouring matrices (one row more or less, or none), and whatever is
-// guaranteed about the matrix is guaranteed about the file.
+// Each record becomes a row of bounded norm by a rule that depends only on that record
+// and the schema. Bounds and categories are declared, never measured. So neighbouring
+// files (one record more or less) become neighbouring matrices (one row more or less,
+// or none). Whatever is guaranteed about the matrix is guaranteed about the file.
 //
-// A schema can also be suggested from a file ([Suggest]). It has then looked
-// at private data, says so ([Suggested]) feature by feature until a person
-// confirms that the thing is public knowledge, and a release made with it says
-// that its guarantee does not cover what the schema itself reveals.
+// [Suggest] proposes a schema from a file, and so looks at private data. Each suggested
+// feature is marked [Suggested] until a person confirms that it is public knowledge. A
+// release made with unconfirmed features says that its guarantee does not cover what
+// the schema itself reveals.
 package data
 
 // Schema is what is publicly known about a file and how its records become
@@ -27,9 +25,9 @@ type Schema struct {
 	MissingValues []string
 }
 
-// DefaultMissingValues are the spellings of a missing value where a schema
-// names none: the empty field, "?" and "NA". "NaN" is not among them: in a
-// file of numbers it is as often the trace of a failed computation.
+// DefaultMissingValues are the default spellings of a missing value: the empty field,
+// "?" and "NA". "NaN" is not one of them, because in a file of numbers it is as often
+// the trace of a failed computation.
 var DefaultMissingValues = []string{"", "?", "NA"}
 
 // Type says how the text of a field is understood.
@@ -62,6 +60,7 @@ type Feature struct {
 
 	Provenance Provenance
 	Purchase   Purchase // of bounds or categories that are Bought; else zero
+	Reason     string   // see Label.Reason
 }
 
 // Rows says how a record's features are brought to a bounded norm.
@@ -81,10 +80,10 @@ const (
 	Unit Norm = "unit"
 )
 
-// DefaultIntercept is the κ of suggested schemas. A larger one lets the base
-// rate be learnt more freely and makes every row longer, which costs noise. On
-// data of a hundred columns 0.1 to 0.5 do equally well and 1 costs some 0.1 % of
-// accuracy; on data of three columns 0.1 costs up to 8 % and 0.5 to 1 do best.
+// DefaultIntercept is the κ of suggested schemas. With a larger one the model learns
+// the base rate more freely, but every row is longer, which costs noise. On data of a
+// hundred columns 0.1 to 0.5 do equally well and 1 costs some 0.1 % of accuracy; on
+// data of three columns 0.1 costs up to 8 % and 0.5 to 1 do best.
 const DefaultIntercept = 0.5
 
 // Provenance says where a piece of a schema comes from. It has no default.

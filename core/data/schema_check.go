@@ -42,28 +42,48 @@ func (s *Schema) validate() *SchemaError {
 			return err
 		}
 		if j, dup := where[f.Name]; dup {
-			return &SchemaError{path + ".name", "is " + quoted(f.Name) + ", as features[" + strconv.Itoa(j) + "] is", "listed once"}
+			return &SchemaError{
+				path + ".name",
+				"is " + quoted(f.Name) + ", as features[" + strconv.Itoa(j) + "] is",
+				"listed once",
+			}
 		}
 		where[f.Name] = i
 		columns += max(1, len(f.Categories))
 	}
 	if columns > maxColumns {
-		return &SchemaError{"features", "makes " + strconv.Itoa(columns) + " columns", "at most " + strconv.Itoa(maxColumns) + ", categories counted"}
+		return &SchemaError{
+			"features",
+			"makes " + strconv.Itoa(columns) + " columns",
+			"at most " + strconv.Itoa(maxColumns) + ", categories counted",
+		}
 	}
 	if err := s.Label.validate(missing); err != nil {
 		return err
 	}
 	if i, dup := where[s.Label.Name]; dup {
-		return &SchemaError{"label.name", "is " + quoted(s.Label.Name) + ", as features[" + strconv.Itoa(i) + "] is", "a column that is not a feature: a model cannot predict a column from itself"}
+		return &SchemaError{
+			"label.name",
+			"is " + quoted(s.Label.Name) + ", as features[" + strconv.Itoa(i) + "] is",
+			"a column that is not a feature: a model cannot predict a column from itself",
+		}
 	}
 	if s.Rows.Norm != Clip && s.Rows.Norm != Unit {
-		return &SchemaError{"rows.norm", given(string(s.Rows.Norm)), `"clip" (scale down rows longer than 1) or "unit" (scale every row to length 1)`}
+		return &SchemaError{
+			"rows.norm",
+			given(string(s.Rows.Norm)),
+			`"clip" (scale down rows longer than 1) or "unit" (scale every row to length 1)`,
+		}
 	}
 	if err := s.checkPurchases(); err != nil {
 		return err
 	}
 	if !(s.Intercept >= 0 && s.Intercept <= maxIntercept) {
-		return &SchemaError{"intercept", "is " + number(s.Intercept), "a number from 0 (no intercept) to 1e6; 0.5 is usual"}
+		return &SchemaError{
+			"intercept",
+			"is " + number(s.Intercept),
+			"a number from 0 (no intercept) to 1e6; 0.5 is usual",
+		}
 	}
 	return nil
 }
@@ -73,6 +93,9 @@ func (f *Feature) validate(path string, missing []string) *SchemaError {
 		return err
 	}
 	if err := f.Provenance.validate(path, f.Purchase, true); err != nil {
+		return err
+	}
+	if err := checkReason(path, f.Reason, f.Provenance); err != nil {
 		return err
 	}
 	switch f.Type {
@@ -91,9 +114,17 @@ func (f *Feature) validateNumeric(path string) *SchemaError {
 	case !finite(f.Max):
 		return &SchemaError{path + ".max", "is " + number(f.Max), "a finite number"}
 	case f.Min >= f.Max:
-		return &SchemaError{path + ".min", "is " + number(f.Min), "below max, which is " + number(f.Max)}
+		return &SchemaError{
+			path + ".min",
+			"is " + number(f.Min),
+			"below max, which is " + number(f.Max),
+		}
 	case !finite(f.Max - f.Min):
-		return &SchemaError{path + ".max", "is too far from min", "such that max − min is a finite double"}
+		return &SchemaError{
+			path + ".max",
+			"is too far from min",
+			"such that max − min is a finite double",
+		}
 	case f.span() < minSpan:
 		return &SchemaError{path + ".max", "is too close to min", "at least 1e-200 above it"}
 	case f.Categories != nil:
@@ -110,9 +141,17 @@ func (f *Feature) validateNumeric(path string) *SchemaError {
 		if f.Missing.Value >= f.Min && f.Missing.Value <= f.Max && f.Missing.Category == "" {
 			return nil
 		}
-		return &SchemaError{path + ".missing", "is " + number(f.Missing.Value), "between min and max"}
+		return &SchemaError{
+			path + ".missing",
+			"is " + number(f.Missing.Value),
+			"between min and max",
+		}
 	}
-	return &SchemaError{path + ".missing", "is " + f.Missing.String(), `"error", "drop" or a number`}
+	return &SchemaError{
+		path + ".missing",
+		"is " + f.Missing.String(),
+		`"error", "drop" or a number`,
+	}
 }
 
 func (f *Feature) validateCategorical(path string, missing []string) *SchemaError {
@@ -144,7 +183,11 @@ func (f *Feature) categoryRule(path string, rule Rule) *SchemaError {
 		if slices.Contains(f.Categories, rule.Category) && rule.Value == 0 {
 			return nil
 		}
-		return &SchemaError{path + ".category", given(rule.Category), "one of the feature's categories"}
+		return &SchemaError{
+			path + ".category",
+			given(rule.Category),
+			"one of the feature's categories",
+		}
 	}
 	return &SchemaError{path, "is " + rule.String(), `"error", "drop", "zero" or {"category": "…"}`}
 }
@@ -157,16 +200,28 @@ func (p Provenance) validate(path string, purchase Purchase, sold bool) *SchemaE
 		}
 		return nil
 	case p == Bought && !sold:
-		return &SchemaError{path + ".provenance", given(string(p)), `"public" or "suggested": the classes of a label are not bought`}
+		return &SchemaError{
+			path + ".provenance",
+			given(string(p)),
+			`"public" or "suggested": the classes of a label are not bought`,
+		}
 	case p == Bought:
 		if err := checkText(path+".purchase.charge", purchase.Charge, true); err != nil {
 			return err
 		}
 		if !(purchase.Epsilon > 0) || !finite(purchase.Epsilon) {
-			return &SchemaError{path + ".purchase.epsilon", "is " + number(purchase.Epsilon), "a finite number above 0"}
+			return &SchemaError{
+				path + ".purchase.epsilon",
+				"is " + number(purchase.Epsilon),
+				"a finite number above 0",
+			}
 		}
 		if !(purchase.Delta >= 0 && purchase.Delta < 1) {
-			return &SchemaError{path + ".purchase.delta", "is " + number(purchase.Delta), "above 0 and below 1, or left out"}
+			return &SchemaError{
+				path + ".purchase.delta",
+				"is " + number(purchase.Delta),
+				"above 0 and below 1, or left out",
+			}
 		}
 		return nil
 	}
@@ -181,7 +236,11 @@ func checkTexts(path string, texts []string, needed bool) *SchemaError {
 			return err
 		}
 		if j, dup := seen[text]; dup {
-			return &SchemaError{at, "is " + quoted(text) + ", as [" + strconv.Itoa(j) + "] is", "listed once"}
+			return &SchemaError{
+				at,
+				"is " + quoted(text) + ", as [" + strconv.Itoa(j) + "] is",
+				"listed once",
+			}
 		}
 		seen[text] = i
 	}
@@ -194,7 +253,11 @@ func checkText(path, text string, needed bool) *SchemaError {
 	case needed && text == "":
 		return &SchemaError{path, "is missing or empty", "some text"}
 	case strings.Trim(text, " \t") != text:
-		return &SchemaError{path, "is " + quoted(text), "without spaces at its ends, because reading trims them"}
+		return &SchemaError{
+			path,
+			"is " + quoted(text),
+			"without spaces at its ends, because reading trims them",
+		}
 	case !utf8.ValidString(text):
 		return &SchemaError{path, "is " + quoted(text), "UTF-8"}
 	}
@@ -204,7 +267,11 @@ func checkText(path, text string, needed bool) *SchemaError {
 func checkNotMissing(path string, texts, missing []string) *SchemaError {
 	for i, text := range texts {
 		if slices.Contains(missing, text) {
-			return &SchemaError{path + "[" + strconv.Itoa(i) + "]", "is " + quoted(text) + ", which is among missing_values too", "one or the other"}
+			return &SchemaError{
+				path + "[" + strconv.Itoa(i) + "]",
+				"is " + quoted(text) + ", which is among missing_values too",
+				"one or the other",
+			}
 		}
 	}
 	return nil

@@ -99,7 +99,13 @@ func (f *fields) textsOf(name string, items []any) []string {
 	for i, item := range items {
 		text, ok := item.(string)
 		if !ok {
-			f.fail(&SchemaError{f.at(name) + "[" + strconv.Itoa(i) + "]", describe(item), "text in quotes"})
+			f.fail(
+				&SchemaError{
+					f.at(name) + "[" + strconv.Itoa(i) + "]",
+					describe(item),
+					"text in quotes",
+				},
+			)
 			return nil
 		}
 		out[i] = text
@@ -154,7 +160,11 @@ func (f *fields) done(whose string) *SchemaError {
 		return nil
 	}
 	sort.Strings(extra)
-	return &SchemaError{f.at(extra[0]), "has no meaning" + whose, "left out, or spelt as the documentation has it"}
+	return &SchemaError{
+		f.at(extra[0]),
+		"has no meaning" + whose,
+		"left out, or spelt as the documentation has it",
+	}
 }
 
 func asNumber(v any) (float64, bool) {

@@ -3,14 +3,16 @@ package data
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"strconv"
 )
 
 // SchemaVersion is the newest version of the schema's JSON form that this
 // library reads and writes. A schema is written in the oldest version that can
 // say it, so that older readers can read it: version 1, unless the label has a
-// type (2), or bounds were bought (3), or categories were (4).
-const SchemaVersion = 4
+// type (2), or bounds were bought (3), or categories were (4), or it says why something
+// is public (5).
+const SchemaVersion = 5
 
 // ParseSchema reads a schema from JSON. It returns a *SchemaError, naming the
 // field, for anything that is not exactly right: another version, a field
@@ -19,7 +21,7 @@ const SchemaVersion = 4
 // The form:
 //
 //	version         1, or 2 if the label has a type, or 3 if bounds were bought, or 4 if
-//	                categories were
+//	                categories were, or 5 if a reason is given
 //	features        list, in the order of the model's columns; each:
 //	  name          the column's name in the file's header, spaces at its ends trimmed
 //	  type          "numeric" or "categorical"
@@ -32,7 +34,9 @@ const SchemaVersion = 4
 //	  purchase      "bought" only:
 //	    charge        name of the charge in the ledger of the data
 //	    epsilon       ε of the whole charge, above 0
-//	    delta         (version 4) its δ; 0 if left out
+//	    delta         (from version 4 on) its δ; 0 if left out
+//	  reason        (version 5) "public" only: why it is, in a line of at most 300 bytes,
+//	                for people to read; it may be left out, and nothing depends on it
 //	  missing       what a missing value becomes; "error" if left out
 //	    "error"       reading stops and names the row
 //	    "drop"        the record is left out
@@ -60,7 +64,8 @@ const SchemaVersion = 4
 //	  "numeric" only:
 //	    min, max    public bounds, min < max; values outside are moved to the nearer one
 //	  missing       "error" (if left out) or "drop"
-//	  provenance    as for features, with purchase; "bought" for a numeric label only
+//	  provenance    as for features, with purchase and reason; "bought" for a numeric
+//	                label only
 //	rows
 //	  norm          "clip": rows of features longer than 1 are scaled to length 1.
 //	                "unit": all rows are; a row of zeros stays.
@@ -111,8 +116,12 @@ func schemaFromTree(tree any) (*Schema, *SchemaError) {
 	}
 	// Before anything else: another version may have other fields.
 	version, ok := asNumber(f.get("version"))
-	if !ok || version != 1 && version != 2 && version != 3 && version != SchemaVersion {
-		f.bad("version", "1, 2, 3 or "+strconv.Itoa(SchemaVersion)+", the versions of the schema format that this library reads")
+	if !ok || version != math.Trunc(version) || version < 1 || version > SchemaVersion {
+		f.bad(
+			"version",
+			"1, 2, 3, 4 or "+strconv.Itoa(SchemaVersion)+
+				", the versions of the schema format that this library reads",
+		)
 		return nil, f.err
 	}
 	s := &Schema{MissingValues: append([]string{}, DefaultMissingValues...)}
@@ -148,6 +157,7 @@ func featureFromTree(path string, tree any, version float64) (Feature, *SchemaEr
 		Provenance: readProvenance(f),
 	}
 	out.Purchase = readPurchase(f, version, out.Provenance)
+	out.Reason = readReason(f, version)
 	switch out.Type {
 	case Numeric:
 		out.Min = f.number("min", "a number, the public lower bound")
@@ -176,6 +186,7 @@ func labelFromTree(tree any, version float64) (Label, *SchemaError) {
 		Provenance: readProvenance(f),
 	}
 	out.Purchase = readPurchase(f, version, out.Provenance)
+	out.Reason = readReason(f, version)
 	if version >= 2 && f.has("type") {
 		out.Type = LabelType(f.text("type", `"classes" or "numeric"`))
 	}
@@ -204,7 +215,11 @@ func labelFromTree(tree any, version float64) (Label, *SchemaError) {
 	return out, f.err
 }
 
-func readProvenance(f *fields) Provenance { return Provenance(f.text("provenance", wantProvenance)) }
+func readProvenance(
+	f *fields,
+) Provenance {
+	return Provenance(f.text("provenance", wantProvenance))
+}
 
 const wantProvenance = `"public" (known without looking at this file), "suggested" (read off this file) or, from version 3 on, "bought" (a private release of its own); it has no default`
 
@@ -229,6 +244,14 @@ func readPurchase(f *fields, version float64, provenance Provenance) Purchase {
 		f.fail(err)
 	}
 	return out
+}
+
+// readReason reads why something is public, if that is said.
+func readReason(f *fields, version float64) string {
+	if version < 5 || !f.has("reason") {
+		return ""
+	}
+	return f.text("reason", wantReason)
 }
 
 func (p Purchase) json() *purchaseJSON {
@@ -265,6 +288,7 @@ type featureJSON struct {
 	Provenance Provenance `json:"provenance"`
 
 	Purchase *purchaseJSON `json:"purchase,omitempty"`
+	Reason   string        `json:"reason,omitempty"`
 }
 
 type labelJSON struct {
@@ -279,6 +303,7 @@ type labelJSON struct {
 	Provenance Provenance `json:"provenance"`
 
 	Purchase *purchaseJSON `json:"purchase,omitempty"`
+	Reason   string        `json:"reason,omitempty"`
 }
 
 type rowsJSON struct {
@@ -298,6 +323,7 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 			Name: s.Label.Name, Type: s.Label.Type,
 			Negative: s.Label.Negative, Positive: s.Label.Positive, Classes: s.Label.Classes,
 			Missing: s.Label.Missing.tree(), Provenance: s.Label.Provenance, Purchase: s.Label.Purchase.json(),
+			Reason: s.Label.Reason,
 		},
 		Rows:          rowsJSON{s.Rows.Norm},
 		Intercept:     s.Intercept,
@@ -308,7 +334,14 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 	}
 	for i := range s.Features {
 		f := &s.Features[i]
-		entry := featureJSON{Name: f.Name, Type: f.Type, Missing: f.Missing.tree(), Provenance: f.Provenance, Purchase: f.Purchase.json()}
+		entry := featureJSON{
+			Name:       f.Name,
+			Type:       f.Type,
+			Missing:    f.Missing.tree(),
+			Provenance: f.Provenance,
+			Purchase:   f.Purchase.json(),
+			Reason:     f.Reason,
+		}
 		if f.Type == Numeric {
 			entry.Min, entry.Max, entry.Log = &f.Min, &f.Max, &f.Log
 		} else {
@@ -333,8 +366,10 @@ func (s *Schema) version() int {
 		newest = newest || p.Delta > 0
 	}
 	switch {
-	case newest:
+	case s.hasReason():
 		return SchemaVersion
+	case newest:
+		return 4
 	case len(s.Purchases()) > 0:
 		return 3
 	case s.Label.Type != TwoClasses:

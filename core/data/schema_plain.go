@@ -29,6 +29,9 @@ func (l *Label) tree() map[string]any {
 		"provenance": string(l.Provenance),
 	}
 	l.Purchase.write(out)
+	if l.Reason != "" {
+		out["reason"] = l.Reason
+	}
 	switch l.Type {
 	case SeveralClasses:
 		classes := make([]any, len(l.Classes))
@@ -54,6 +57,9 @@ func (f *Feature) tree() map[string]any {
 		"provenance": string(f.Provenance),
 	}
 	f.Purchase.write(out)
+	if f.Reason != "" {
+		out["reason"] = f.Reason
+	}
 	if f.Type == Numeric {
 		out["min"], out["max"], out["log"] = f.Min, f.Max, f.Log
 	} else {

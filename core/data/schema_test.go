@@ -62,9 +62,10 @@ func smallSchema(t testing.TB, changes ...string) *Schema {
 
 func TestSchemaErrors(t *testing.T) {
 	for _, c := range []struct{ old, new, message string }{
-		{`"version":1`, `"version":5`, `version is 5: it must be 1, 2, 3 or 4, the versions of the schema format that this library reads`},
-		{`"version":1,`, ``, `version is missing: it must be 1, 2, 3 or 4, the versions of the schema format that this library reads`},
-		{`"version":1`, `"version":"1"`, `version is "1": it must be 1, 2, 3 or 4, the versions of the schema format that this library reads`},
+		{`"version":1`, `"version":6`, `version is 6: it must be 1, 2, 3, 4 or 5, the versions of the schema format that this library reads`},
+		{`"version":1`, `"version":1.5`, `version is 1.5: it must be 1, 2, 3, 4 or 5, the versions of the schema format that this library reads`},
+		{`"version":1,`, ``, `version is missing: it must be 1, 2, 3, 4 or 5, the versions of the schema format that this library reads`},
+		{`"version":1`, `"version":"1"`, `version is "1": it must be 1, 2, 3, 4 or 5, the versions of the schema format that this library reads`},
 		{`"version":1`, `"version":1,"colour":3`, `colour has no meaning in a schema: it must be left out, or spelt as the documentation has it`},
 		{`"version":1`, `"version":1,"Features":[]`, `Features has no meaning in a schema: it must be left out, or spelt as the documentation has it`},
 		{`"version":1`, `"version":1,"version":1`, `version is given twice: it must be given once`},
@@ -183,32 +184,49 @@ func manyTexts(n int) []string {
 func TestSchemaRoundTrip(t *testing.T) {
 	schema := &Schema{
 		Features: []Feature{
-			{Name: "x", Type: Numeric, Min: -0.1, Max: 1.0 / 3, Missing: Rule{Action: UseValue, Value: 0.25}, Provenance: Public},
-			{Name: "zero", Type: Numeric, Min: -1, Max: 0, Log: true, Missing: Rule{Action: UseValue}, Provenance: Suggested},
+			{
+				Name:       "x",
+				Type:       Numeric,
+				Min:        -0.1,
+				Max:        1.0 / 3,
+				Missing:    Rule{Action: UseValue, Value: 0.25},
+				Provenance: Public,
+			},
+			{
+				Name:       "zero",
+				Type:       Numeric,
+				Min:        -1,
+				Max:        0,
+				Log:        true,
+				Missing:    Rule{Action: UseValue},
+				Provenance: Suggested,
+			},
 			{Name: "c", Type: Categorical, Categories: []string{"<=50K", "a\"b", "é\n\u2028"},
-				Missing: Rule{Action: UseCategory, Category: "<=50K"}, Unknown: Rule{Action: UseZero}, Provenance: Public},
-			{Name: "d", Type: Categorical, Categories: []string{"1"}, Missing: Rule{Action: Drop}, Provenance: Public},
+				Missing: Rule{
+					Action:   UseCategory,
+					Category: "<=50K",
+				}, Unknown: Rule{Action: UseZero}, Provenance: Public},
+			{
+				Name:       "d",
+				Type:       Categorical,
+				Categories: []string{"1"},
+				Missing:    Rule{Action: Drop},
+				Provenance: Public,
+			},
 		},
-		Label:         Label{Name: "y", Negative: []string{"0", "no"}, Positive: []string{"1"}, Missing: Rule{Action: Drop}, Provenance: Suggested},
+		Label: Label{
+			Name:       "y",
+			Negative:   []string{"0", "no"},
+			Positive:   []string{"1"},
+			Missing:    Rule{Action: Drop},
+			Provenance: Suggested,
+		},
 		Rows:          Rows{Unit},
 		Intercept:     0.1,
 		MissingValues: []string{},
 	}
-	text, err := schema.MarshalJSON()
-	require.NoError(t, err)
+	text := readAgain(t, schema)
 	require.Contains(t, string(text), `"<=50K"`, "legible")
-	again, err := ParseSchema(text)
-	require.NoError(t, err)
-	require.Equal(t, schema, again)
-
-	tree, err := schema.Tree()
-	require.NoError(t, err)
-	again, err = SchemaFromTree("", tree)
-	require.NoError(t, err)
-	require.Equal(t, schema, again)
-	parsed, err := parseTree(text)
-	require.NoError(t, err)
-	require.Equal(t, parsed, any(tree), "the tree is what the JSON says")
 
 	// Inside another document, as in a release.
 	outer, err := json.Marshal(map[string]any{"schema": schema})
@@ -238,13 +256,42 @@ func TestCaveats(t *testing.T) {
 
 	schema.Features[0].Provenance = Suggested
 	require.False(t, schema.CoversEverything())
-	require.Equal(t, []string{`The bounds of "x" were read off the private file and nobody has confirmed that they are public knowledge. ` +
-		`What they reveal, such as about the smallest and the largest value in the file, is not covered by the guarantee.`}, schema.Caveats())
+	names := "The names of the columns are published too, and the guarantee does not cover what they reveal."
+	require.Equal(
+		t,
+		[]string{
+			`The bounds of "x" were read off the private file and nobody has confirmed that they are public knowledge. ` +
+				`What they reveal, such as about the smallest and the largest value in the file, is not covered by the guarantee.`,
+			names,
+		},
+		schema.Caveats(),
+	)
 
 	schema.Features[1].Provenance = Suggested
 	schema.Label.Provenance = Suggested
 	caveats := schema.Caveats()
-	require.Len(t, caveats, 3)
+	require.Len(t, caveats, 4)
 	require.Contains(t, caveats[1], `The categories of "c"`)
 	require.Contains(t, caveats[2], `The label "y"`)
+	require.Equal(t, names, caveats[3])
+}
+
+// readAgain gives the JSON of a schema, from which and from whose tree the same
+// schema is read.
+func readAgain(t *testing.T, schema *Schema) []byte {
+	t.Helper()
+	text, err := schema.MarshalJSON()
+	require.NoError(t, err)
+	again, err := ParseSchema(text)
+	require.NoError(t, err)
+	require.Equal(t, schema, again)
+	tree, err := schema.Tree()
+	require.NoError(t, err)
+	again, err = SchemaFromTree("", tree)
+	require.NoError(t, err)
+	require.Equal(t, schema, again)
+	parsed, err := parseTree(text)
+	require.NoError(t, err)
+	require.Equal(t, parsed, any(tree), "the tree is what the JSON says")
+	return text
 }

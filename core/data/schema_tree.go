@@ -40,7 +40,11 @@ type treeReader struct {
 func (r treeReader) read(text []byte) (any, error) {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	if len(text) > r.bytes {
-		return nil, &SchemaError{r.what, "has " + strconv.Itoa(len(text)) + " bytes", "at most " + strconv.Itoa(r.bytes)}
+		return nil, &SchemaError{
+			r.what,
+			"has " + strconv.Itoa(len(text)) + " bytes",
+			"at most " + strconv.Itoa(r.bytes),
+		}
 	}
 	if !utf8.Valid(text) {
 		return nil, &SchemaError{r.what, "is not UTF-8 text", "saved as UTF-8"}
@@ -51,7 +55,11 @@ func (r treeReader) read(text []byte) (any, error) {
 	if err == nil {
 		end := dec.InputOffset()
 		if _, extra := dec.Token(); extra != io.EOF {
-			err = &SchemaError{r.what, "has text after its closing brace, at " + position(text, end), "one JSON object and nothing else"}
+			err = &SchemaError{
+				r.what,
+				"has text after its closing brace, at " + position(text, end),
+				"one JSON object and nothing else",
+			}
 		}
 	}
 	if err == nil {
@@ -64,7 +72,11 @@ func (r treeReader) read(text []byte) (any, error) {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		problem = "it ends too early"
 	}
-	return nil, &SchemaError{r.what, "is not JSON (" + problem + ", at " + position(text, dec.InputOffset()) + ")", "a JSON object as the documentation has it"}
+	return nil, &SchemaError{
+		r.what,
+		"is not JSON (" + problem + ", at " + position(text, dec.InputOffset()) + ")",
+		"a JSON object as the documentation has it",
+	}
 }
 
 func (r treeReader) value(dec *json.Decoder, path string, depth int) (any, error) {

@@ -22,20 +22,39 @@ func sniff(head []byte) *Error {
 		{"<!doctype", "a web page"},
 		{"<html", "a web page"},
 	} {
-		if len(head) >= len(known.magic) && strings.EqualFold(string(head[:len(known.magic)]), known.magic) {
-			return &Error{Kind: NotCSV, Problem: "this is not a CSV file: it is " + known.what, Want: export}
+		if len(head) >= len(known.magic) &&
+			strings.EqualFold(string(head[:len(known.magic)]), known.magic) {
+			return &Error{
+				Kind:    NotCSV,
+				Problem: "this is not a CSV file: it is " + known.what,
+				Want:    export,
+			}
 		}
 	}
-	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) || wide(head) {
-		return &Error{Kind: NotUTF8, Problem: `this file is UTF-16 text (what Excel calls "Unicode text")`, Want: `Save it as "CSV UTF-8"`}
+	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) ||
+		wide(head) {
+		return &Error{
+			Kind:    NotUTF8,
+			Problem: `this file is UTF-16 text (what Excel calls "Unicode text")`,
+			Want:    `Save it as "CSV UTF-8"`,
+		}
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
-		return &Error{Kind: NotCSV, Problem: "this is not a CSV file: it holds binary data", Want: "Choose a text file with one record a line and a header row"}
+		return &Error{
+			Kind:    NotCSV,
+			Problem: "this is not a CSV file: it holds binary data",
+			Want:    "Choose a text file with one record a line and a header row",
+		}
 	}
 	if rest := bytes.TrimLeft(head, " \t\r\n"); len(rest) > 0 {
 		after := bytes.TrimLeft(rest[1:], " \t\r\n")
-		if len(after) > 0 && (rest[0] == '{' && after[0] == '"' || rest[0] == '[' && (after[0] == '{' || after[0] == '[')) {
-			return &Error{Kind: NotCSV, Problem: "this is not a CSV file: it looks like JSON", Want: export}
+		if len(after) > 0 &&
+			(rest[0] == '{' && after[0] == '"' || rest[0] == '[' && (after[0] == '{' || after[0] == '[')) {
+			return &Error{
+				Kind:    NotCSV,
+				Problem: "this is not a CSV file: it looks like JSON",
+				Want:    export,
+			}
 		}
 	}
 	return nil

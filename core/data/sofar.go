@@ -1,7 +1,7 @@
 package data
 
-// RowsSoFar is how many records the parser has read, headers not counted and
-// whatever became of them: for telling the data holder how far the reading is.
+// RowsSoFar is how many records the parser has read, without headers, including those
+// that it left out. Use it to show the data holder how far the reading is.
 func (p *Parser) RowsSoFar() int { return p.rows }
 
 // RowsSoFar is how many records the suggester has read, headers not counted.

@@ -8,11 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// SuggestOptions are the choices of a suggestion; the zero value will do.
+// SuggestOptions are the choices of a suggestion. The zero value is a good default.
 type SuggestOptions struct {
-	Delimiter byte  // as in ReadOptions
-	Size      int64 // as in ReadOptions
-	MaxBytes  int64 // as in ReadOptions
+	Delimiter byte   // as in ReadOptions, though no column is known
+	Header    Header // as in ReadOptions
+	Size      int64  // as in ReadOptions
+	MaxBytes  int64  // as in ReadOptions
 
 	// Label is the column to predict; "" takes the last that has two values.
 	Label string
@@ -45,6 +46,13 @@ type Suggestion struct {
 
 	// LeftOut are the columns that are neither features nor the label.
 	LeftOut []LeftOut
+
+	// Layout is how the file is laid out.
+	Layout Layout
+
+	// Sentinels are numbers in the features, and in a numeric label, that seem to say
+	// that a value is missing, for the data holder to be asked about.
+	Sentinels []Sentinel
 }
 
 // LeftOut is a column that a suggestion does not use.
@@ -76,14 +84,23 @@ type Suggester struct {
 
 // NewSuggester returns an *Error if options.Size is over the limit.
 func NewSuggester(options SuggestOptions) (*Suggester, error) {
-	input, err := newFeed(options.Delimiter, options.Size, options.MaxBytes)
+	input, err := newFeed(ReadOptions{
+		Delimiter: options.Delimiter,
+		Header:    options.Header,
+		Size:      options.Size,
+		MaxBytes:  options.MaxBytes,
+	})
 	if err != nil {
 		return nil, err
 	}
 	if options.MaxCategories <= 0 {
 		options.MaxCategories = 64
 	}
-	s := &Suggester{feed: input, options: options, missing: newDictionary(len(DefaultMissingValues))}
+	s := &Suggester{
+		feed:    input,
+		options: options,
+		missing: newDictionary(len(DefaultMissingValues)),
+	}
 	for _, text := range DefaultMissingValues {
 		s.missing.set(text, 0)
 		s.longest = max(s.longest, len(text))
@@ -124,13 +141,20 @@ func (s *Suggester) Close() (*Suggestion, error) {
 	if err != nil {
 		return nil, s.feed.fail(err)
 	}
+	suggestion.Layout = s.feed.layout
 	return suggestion, nil
 }
 
 func (s *Suggester) header(names []string) *Error {
 	for _, name := range names {
 		if !utf8.ValidString(name) {
-			return &Error{Kind: NotUTF8, Row: s.feed.scanner.line, Value: shorten(name), Problem: "the name " + quoted(name) + " is not UTF-8 text", Want: `Save the file as "CSV UTF-8"`}
+			return &Error{
+				Kind:    NotUTF8,
+				Row:     s.feed.scanner.line,
+				Value:   shorten(name),
+				Problem: "the name " + quoted(name) + " is not UTF-8 text",
+				Want:    `Save the file as "CSV UTF-8"`,
+			}
 		}
 	}
 	if s.names == nil {
@@ -154,7 +178,13 @@ func (s *Suggester) header(names []string) *Error {
 			}
 		}
 		if s.part[i] < 0 {
-			return &Error{Kind: NoColumn, Row: s.feed.scanner.line, Column: name, Problem: "the first file has no column of this name", Want: "Files that are read together must have the same columns"}
+			return &Error{
+				Kind:    NoColumn,
+				Row:     s.feed.scanner.line,
+				Column:  name,
+				Problem: "the first file has no column of this name",
+				Want:    "Files that are read together must have the same columns",
+			}
 		}
 	}
 	for j, name := range s.names {
@@ -180,8 +210,14 @@ func (s *Suggester) record(line int, text []byte, fields []span) *Error {
 			}
 		}
 		if !column.add(field, line, s.options.MaxCategories) {
-			return &Error{Kind: NotUTF8, Row: line, Column: s.feed.scanner.names[i], Value: shorten(string(field)),
-				Problem: quoted(string(field)) + " is not UTF-8 text", Want: `Save the file as "CSV UTF-8"`}
+			return &Error{
+				Kind:    NotUTF8,
+				Row:     line,
+				Column:  s.feed.scanner.names[i],
+				Value:   shorten(string(field)),
+				Problem: quoted(string(field)) + " is not UTF-8 text",
+				Want:    `Save the file as "CSV UTF-8"`,
+			}
 		}
 	}
 	return nil
@@ -194,6 +230,9 @@ func (s *Suggester) suggestion() (*Suggestion, *Error) {
 	}
 	at, label, err := s.label(names)
 	if err != nil {
+		if err.Kind == NoLabel {
+			err.Line = s.names // to choose from
+		}
 		return nil, err
 	}
 	out := &Suggestion{Schema: &Schema{
@@ -204,6 +243,9 @@ func (s *Suggester) suggestion() (*Suggestion, *Error) {
 	}}
 	for j, name := range s.names {
 		if j == at {
+			if label.Type == NumericLabel {
+				out.Sentinels = append(out.Sentinels, s.columns[j].sentinelsOf(name, s.rows)...)
+			}
 			continue
 		}
 		var feature Feature
@@ -221,6 +263,9 @@ func (s *Suggester) suggestion() (*Suggestion, *Error) {
 			continue
 		}
 		out.Schema.Features = append(out.Schema.Features, feature)
+		if feature.Type == Numeric {
+			out.Sentinels = append(out.Sentinels, s.columns[j].sentinelsOf(name, s.rows)...)
+		}
 	}
 	if len(out.Schema.Features) == 0 {
 		why := "the label is the only one"
@@ -239,11 +284,23 @@ func (s *Suggester) label(names map[string]int) (int, Label, *Error) {
 	out := Label{Missing: Rule{Action: Drop}, Provenance: Suggested}
 	switch t := s.options.LabelType; {
 	case t != TwoClasses && t != SeveralClasses && t != NumericLabel:
-		return 0, out, &Error{Kind: NoLabel, Problem: "there are no labels of the kind " + quoted(string(t)), Want: `Ask for "classes" or "numeric", or for neither`}
+		return 0, out, &Error{
+			Kind:    NoLabel,
+			Problem: "there are no labels of the kind " + quoted(string(t)),
+			Want:    `Ask for "classes" or "numeric", or for neither`,
+		}
 	case t != TwoClasses && s.options.Label == "":
-		return 0, out, &Error{Kind: NoLabel, Problem: "no column to predict is named", Want: "Name the one whose classes or numbers are to be predicted"}
+		return 0, out, &Error{
+			Kind:    NoLabel,
+			Problem: "no column to predict is named",
+			Want:    "Name the one whose classes or numbers are to be predicted",
+		}
 	case t != TwoClasses && s.options.Positive != nil:
-		return 0, out, &Error{Kind: NoLabel, Problem: "a positive class is named for a label that has none", Want: "Leave one of the two out"}
+		return 0, out, &Error{
+			Kind:    NoLabel,
+			Problem: "a positive class is named for a label that has none",
+			Want:    "Leave one of the two out",
+		}
 	}
 	at := -1
 	for j, name := range s.names {
@@ -255,14 +312,22 @@ func (s *Suggester) label(names map[string]int) (int, Label, *Error) {
 		}
 	}
 	if s.options.Label != "" && names[s.options.Label] > 1 {
-		return 0, out, &Error{Kind: DuplicateName, Column: s.options.Label, Problem: "two columns of the file have this name", Want: "Rename or remove one of them"}
+		return 0, out, &Error{
+			Kind:    DuplicateName,
+			Column:  s.options.Label,
+			Problem: "two columns of the file have this name",
+			Want:    "Rename or remove one of them",
+		}
 	}
 	if at < 0 {
 		if s.options.Label != "" {
 			return 0, out, noColumn(s.options.Label, s.names)
 		}
-		return 0, out, &Error{Kind: NoLabel, Problem: "no column has exactly two values, so none is an outcome of two classes",
-			Want: "Name the column to predict, and which of its values make the positive class"}
+		return 0, out, &Error{
+			Kind:    NoLabel,
+			Problem: "no column has exactly two values, so none is an outcome of two classes",
+			Want:    "Name the column to predict, and which of its values make the positive class",
+		}
 	}
 	out.Name = s.names[at]
 	fail := func(problem, want string) (int, Label, *Error) {
@@ -273,29 +338,47 @@ func (s *Suggester) label(names map[string]int) (int, Label, *Error) {
 		column := &s.columns[at]
 		switch {
 		case column.others > 0:
-			return fail("it has "+quoted(column.other)+" in row "+strconv.Itoa(column.otherRow)+", which is not a number", "A numeric label has numbers only")
+			return fail(
+				"it has "+quoted(column.other)+" in row "+strconv.Itoa(column.otherRow)+
+					", which is not a number",
+				"A numeric label has numbers only",
+			)
 		case !(column.min < column.max):
-			return fail("it has the same value in every record", "A numeric label has more than one")
+			return fail(
+				"it has the same value in every record", "A numeric label has more than one",
+			)
 		}
 		if out.Min, out.Max = outward(column.min, column.max); out.validateNumeric() != nil {
-			return fail("it has values too far apart or too close together", "A numeric label lies between finite bounds")
+			return fail(
+				"it has values too far apart or too close together",
+				"A numeric label lies between finite bounds",
+			)
 		}
 		return at, out, nil
 	}
 	texts := s.columns[at].texts()
 	if s.columns[at].overflow {
-		return fail("it has more than "+strconv.Itoa(s.options.MaxCategories)+" different values", "A label has few")
+		return fail(
+			"it has more than "+strconv.Itoa(s.options.MaxCategories)+" different values",
+			"A label has few",
+		)
 	}
 	if out.Type == SeveralClasses {
 		if out.Classes = classes(texts); len(out.Classes) < 3 {
-			return fail("it has "+count(len(out.Classes), "value")+", "+list(texts, 10), "A label of several classes has three or more")
+			return fail(
+				"it has "+count(len(out.Classes), "value")+", "+list(texts, 10),
+				"A label of several classes has three or more",
+			)
 		}
 		return at, out, nil
 	}
 	if s.options.Positive == nil {
 		groups := classes(texts)
 		if len(groups) != 2 {
-			return fail("it has "+count(len(groups), "value")+", "+list(texts, 10), "A label has two; say which of these make the positive class")
+			return fail(
+				"it has "+count(len(groups), "value")+", "+list(texts, 10),
+				"A label has two; say which of these make the positive class",
+			)
 		}
 		out.Negative, out.Positive = groups[0], groups[1]
 		return at, out, nil
@@ -312,7 +395,11 @@ func (s *Suggester) label(names map[string]int) (int, Label, *Error) {
 		}
 	}
 	if len(out.Positive) == 0 || len(out.Negative) == 0 {
-		return fail("its values, "+list(texts, 10)+", are not divided by the positive class "+list(s.options.Positive, 10), "Choose some of them, not all, as the positive class")
+		return fail(
+			"its values, "+list(texts, 10)+", are not divided by the positive class "+
+				list(s.options.Positive, 10),
+			"Choose some of them, not all, as the positive class",
+		)
 	}
 	return at, out, nil
 }

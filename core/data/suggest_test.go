@@ -20,7 +20,9 @@ func suggest(t *testing.T, text string, options SuggestOptions) *Suggestion {
 
 func TestSuggest(t *testing.T) {
 	var text strings.Builder
-	text.WriteString("id;person_id;name;age;share;group;constant;mostly;mixed;coded;;twice;twice;outcome;place\n")
+	text.WriteString(
+		"id;person_id;name;age;share;group;constant;mostly;mixed;coded;;twice;twice;outcome;place\n",
+	)
 	for i := range 100 {
 		n := strconv.Itoa(i)
 		mostly, mixed := "", n
@@ -31,7 +33,9 @@ func TestSuggest(t *testing.T) {
 			mixed = "unknown"
 		}
 		text.WriteString(strings.Join([]string{
-			strconv.Itoa(i + 1), strconv.Itoa(i * 7919 % 1009), "person " + n, strconv.Itoa(18 + i%70), strconv.FormatFloat(float64(i)/400, 'g', -1, 64),
+			strconv.Itoa(
+				i + 1,
+			), strconv.Itoa(i * 7919 % 1009), "person " + n, strconv.Itoa(18 + i%70), strconv.FormatFloat(float64(i)/400, 'g', -1, 64),
 			[]string{"b", "a", "?"}[i%3], "x", mostly, mixed, strconv.Itoa(i % 2), "", "1", "2", []string{"Yes", "no", "yes", "No."}[i%4], []string{"u", "v", "w"}[i%3],
 		}, ";") + "\n")
 	}
@@ -41,11 +45,29 @@ func TestSuggest(t *testing.T) {
 		Features: []Feature{
 			{Name: "age", Type: Numeric, Min: 10, Max: 90, Missing: drop, Provenance: Suggested},
 			{Name: "share", Type: Numeric, Min: 0, Max: 0.25, Missing: drop, Provenance: Suggested},
-			{Name: "group", Type: Categorical, Categories: []string{"a", "b"}, Missing: drop, Provenance: Suggested},
+			{
+				Name:       "group",
+				Type:       Categorical,
+				Categories: []string{"a", "b"},
+				Missing:    drop,
+				Provenance: Suggested,
+			},
 			{Name: "coded", Type: Numeric, Min: 0, Max: 1, Missing: drop, Provenance: Suggested},
-			{Name: "place", Type: Categorical, Categories: []string{"u", "v", "w"}, Missing: drop, Provenance: Suggested},
+			{
+				Name:       "place",
+				Type:       Categorical,
+				Categories: []string{"u", "v", "w"},
+				Missing:    drop,
+				Provenance: Suggested,
+			},
 		},
-		Label:         Label{Name: "outcome", Negative: []string{"No.", "no"}, Positive: []string{"Yes", "yes"}, Missing: drop, Provenance: Suggested},
+		Label: Label{
+			Name:       "outcome",
+			Negative:   []string{"No.", "no"},
+			Positive:   []string{"Yes", "yes"},
+			Missing:    drop,
+			Provenance: Suggested,
+		},
 		Rows:          Rows{Clip},
 		Intercept:     0.5,
 		MissingValues: []string{"", "?", "NA"},
@@ -53,16 +75,22 @@ func TestSuggest(t *testing.T) {
 	require.Equal(t, []LeftOut{
 		{"id", "seems to number or identify the records"},
 		{"person_id", "seems to number or identify the records"},
-		{"name", "has too many different texts to be a category, as names, identifiers and free text have"},
+		{
+			"name",
+			"has too many different texts to be a category, as names, identifiers and free text have",
+		},
 		{"constant", "has the same value in every record"},
 		{"mostly", "has no value in more than half of the records"},
-		{"mixed", `has numbers and texts mixed, such as "unknown" in row 52; list such texts under missing_values if they mean that the value is missing`},
+		{
+			"mixed",
+			`has numbers and texts mixed, such as "unknown" in row 52; list such texts under missing_values if they mean that the value is missing`,
+		},
 		{"", "has no name"},
 		{"twice", "shares its name with another column"},
 		{"twice", "shares its name with another column"},
 	}, got.LeftOut)
 	require.False(t, got.Schema.CoversEverything())
-	require.Len(t, got.Schema.Caveats(), 3)
+	require.Len(t, got.Schema.Caveats(), 4)
 
 	again := suggest(t, text.String(), SuggestOptions{})
 	require.Equal(t, got, again)
@@ -73,17 +101,38 @@ func TestSuggest(t *testing.T) {
 	require.Equal(t, 67, d.X.Rows(), "a third has no group")
 
 	chosen := suggest(t, text.String(), SuggestOptions{Label: "place", Positive: []string{"v"}})
-	require.Equal(t, Label{Name: "place", Negative: []string{"u", "w"}, Positive: []string{"v"}, Missing: drop, Provenance: Suggested}, chosen.Schema.Label)
+	require.Equal(
+		t,
+		Label{
+			Name:       "place",
+			Negative:   []string{"u", "w"},
+			Positive:   []string{"v"},
+			Missing:    drop,
+			Provenance: Suggested,
+		},
+		chosen.Schema.Label,
+	)
 	require.Equal(t, "outcome", chosen.Schema.Features[4].Name)
 	require.Len(t, chosen.Schema.Features[4].Categories, 4)
-	require.Equal(t, "coded", suggest(t, text.String(), SuggestOptions{Label: "coded"}).Schema.Label.Name)
+	require.Equal(
+		t, "coded", suggest(t, text.String(), SuggestOptions{Label: "coded"}).Schema.Label.Name,
+	)
 }
 
 func TestSuggestDecimalCommas(t *testing.T) {
-	got := suggest(t, "weight;size;code;y\n60,5;1;1,2\"x;0\n71;1,5;b;1\n80,25;2;b;0\n", SuggestOptions{Label: "y"})
+	got := suggest(
+		t, "weight;size;code;y\n60,5;1;1,2\"x;0\n71;1,5;b;1\n80,25;2;b;0\n",
+		SuggestOptions{Label: "y"},
+	)
 	require.Equal(t, []LeftOut{
-		{"weight", `has numbers written with a comma, such as "60,5" in row 2; save the file with a decimal point and without separators of thousands`},
-		{"size", `has numbers written with a comma, such as "1,5" in row 3; save the file with a decimal point and without separators of thousands`},
+		{
+			"weight",
+			`has numbers written with a comma, such as "60,5" in row 2; save the file with a decimal point and without separators of thousands`,
+		},
+		{
+			"size",
+			`has numbers written with a comma, such as "1,5" in row 3; save the file with a decimal point and without separators of thousands`,
+		},
 	}, got.LeftOut)
 	for text, want := range map[string]bool{"60,5": true, "-60,5": true, "1,234": true, "1,5e3": true, "1.5,2": false, "1e5,2": false, "1,2,3": false, ",5": false, "1,": false, "1,-5": false, "a,5": false, "1;5": false} {
 		require.Equal(t, want, withComma([]byte(text)), text)
@@ -98,7 +147,7 @@ func TestSuggestErrors(t *testing.T) {
 	}{
 		{"", SuggestOptions{}, `the file is empty. Choose a CSV file with a header row and at least one record.`},
 		{"a,b\n", SuggestOptions{}, `there is a header but no record. Choose a file with at least one record below the header.`},
-		{"a,b\n1,2\n3\n", SuggestOptions{}, `row 3: the record has 1 field, the header has 2. Give every record as many fields as the header; a field that holds the delimiter or a line break stands in double quotes.`},
+		{"a,b\n1,2\n3\n", SuggestOptions{}, `row 3: the record has 1 field, the first line has 2. Give every record as many fields as the first line; a field that holds the delimiter or a line break stands in double quotes.`},
 		{"a,b\n1,x\n2,y\n3,z\n", SuggestOptions{}, `no column has exactly two values, so none is an outcome of two classes. Name the column to predict, and which of its values make the positive class.`},
 		{"a,b\n1,x\n2,y\n3,z\n", SuggestOptions{Label: "b"}, `column "b": it has 3 values, "x", "y" and "z". A label has two; say which of these make the positive class.`},
 		{"a,b\n1,x\n2,y\n3,z\n", SuggestOptions{Label: "b", Positive: []string{"w"}}, `column "b": its values, "x", "y" and "z", are not divided by the positive class "w". Choose some of them, not all, as the positive class.`},
@@ -111,7 +160,10 @@ func TestSuggestErrors(t *testing.T) {
 	} {
 		_, err := Suggest(strings.NewReader(c.text), c.options)
 		require.EqualError(t, err, c.message)
-		require.IsType(t, &Error{}, err)
+		refused := new(Error)
+		require.ErrorAs(t, err, &refused)
+		// Whoever asks for another column is told which there are.
+		require.Equal(t, refused.Kind == NoLabel, refused.Line != nil, c.message)
 	}
 	_, err := NewSuggester(SuggestOptions{Delimiter: 'x'})
 	require.ErrorContains(t, err, "cannot separate fields")
@@ -136,7 +188,11 @@ func TestSuggestOfParts(t *testing.T) {
 	require.NoError(t, s.Begin("2"))
 	require.NoError(t, s.Write([]byte("a,z\n1,no\n5,yes\n")))
 	_, err = s.Close()
-	require.EqualError(t, err, `2, row 1, column "z": the first file has no column of this name. Files that are read together must have the same columns.`)
+	require.EqualError(
+		t,
+		err,
+		`2, row 1, column "z": the first file has no column of this name. Files that are read together must have the same columns.`,
+	)
 }
 
 func TestOutward(t *testing.T) {
@@ -150,7 +206,11 @@ func TestOutward(t *testing.T) {
 	}
 	var s sequence
 	for range 20000 {
-		a, b := math.Ldexp(s.unit()-0.5, s.below(2100)-1060), math.Ldexp(s.unit()-0.5, s.below(2100)-1060)
+		a, b := math.Ldexp(
+			s.unit()-0.5, s.below(2100)-1060,
+		), math.Ldexp(
+			s.unit()-0.5, s.below(2100)-1060,
+		)
 		if s.below(2) == 0 {
 			b = a * (1 + s.unit()*0x1p-40)
 		}
@@ -187,7 +247,9 @@ func TestSuggestAdult(t *testing.T) {
 	require.Equal(t, 45222, d.X.Rows())
 
 	iris := published(t, "iris.csv")
-	chosen, err := Suggest(bytes.NewReader(iris), SuggestOptions{Label: "species", Positive: []string{"virginica"}})
+	chosen, err := Suggest(
+		bytes.NewReader(iris), SuggestOptions{Label: "species", Positive: []string{"virginica"}},
+	)
 	require.NoError(t, err)
 	require.Len(t, chosen.Schema.Features, 4)
 	d, err = Read(bytes.NewReader(iris), chosen.Schema, ReadOptions{})

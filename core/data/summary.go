@@ -23,6 +23,10 @@ type columnSummary struct {
 	counting bool // every number is 1 more than the one before it
 	previous float64
 
+	sentinels []sentinelCount // numbers that may say that there is none
+	plain     bool            // some number may not
+	lo, hi    float64         // of those that may not
+
 	distinct *dictionary // the code of each is 0
 	values   int         // how many are in it
 	overflow bool        // there are more than MaxCategories
@@ -35,6 +39,7 @@ func newColumnSummary(most int) columnSummary {
 	return columnSummary{
 		min: math.Inf(1), max: math.Inf(-1),
 		whole: true, counting: true,
+		lo: math.Inf(1), hi: math.Inf(-1),
 		distinct: newDictionary(most),
 	}
 }
@@ -47,6 +52,7 @@ func (c *columnSummary) add(text []byte, line, most int) bool {
 		c.previous = x
 		c.min, c.max = min(c.min, x), max(c.max, x)
 		c.numbers++
+		c.mark(text, x)
 	} else {
 		if !utf8.Valid(text) {
 			return false
@@ -95,10 +101,12 @@ func (c *columnSummary) feature(name string, rows int) (Feature, string) {
 	case len(texts) == 1 || c.others == 0 && c.min == c.max:
 		return f, "has the same value in every record"
 	case c.others > 0 && c.commas == c.others:
-		return f, "has numbers written with a comma, such as " + quoted(c.other) + " in row " + strconv.Itoa(c.otherRow) +
+		return f, "has numbers written with a comma, such as " + quoted(c.other) + " in row " +
+			strconv.Itoa(c.otherRow) +
 			"; save the file with a decimal point and without separators of thousands"
 	case c.others > 0 && c.numbers > c.others:
-		return f, "has numbers and texts mixed, such as " + quoted(c.other) + " in row " + strconv.Itoa(c.otherRow) +
+		return f, "has numbers and texts mixed, such as " + quoted(c.other) + " in row " +
+			strconv.Itoa(c.otherRow) +
 			"; list such texts under missing_values if they mean that the value is missing"
 	case c.others > 0 && c.overflow:
 		return f, "has too many different texts to be a category, as names, identifiers and free text have"
@@ -120,7 +128,8 @@ func (c *columnSummary) feature(name string, rows int) (Feature, string) {
 // the comma stands for: 60,5 or 1,234.
 func withComma(text []byte) bool {
 	before, after, found := bytes.Cut(text, []byte(","))
-	if !found || bytes.ContainsAny(before, ".eE") || len(after) == 0 || after[0] < '0' || after[0] > '9' {
+	if !found || bytes.ContainsAny(before, ".eE") || len(after) == 0 || after[0] < '0' ||
+		after[0] > '9' {
 		return false
 	}
 	_, whole := parseNumber(before)
@@ -136,7 +145,9 @@ func (c *columnSummary) identifies(name string) bool {
 		return false
 	}
 	name = strings.ToLower(name)
-	return c.counting || c.overflow && (name == "id" || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, " id"))
+	return c.counting ||
+		c.overflow &&
+			(name == "id" || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, " id"))
 }
 
 // outward rounds bounds outward to multiples of 1, 2 or 5 times a power of

@@ -10,8 +10,8 @@ import (
 // column where its value is missing. So one record more or less changes at most
 // one count of a column, by 1; one replaced by another changes at most two.
 //
-// All of it is private, the texts as much as the counts: it has no JSON form, and
-// nothing of it may be published but what a private mechanism gives out.
+// All of it is private, the texts as much as the counts. It has no JSON form, and only
+// the output of a private mechanism on it may be published.
 type TextCounts struct {
 	Columns []string
 	Counts  []map[string]int64 // a map a column
@@ -44,10 +44,20 @@ func (c *Counter) addText(k int, field []byte) *Error {
 		// No category can be empty, whether it is a missing value or not.
 		return nil
 	case !utf8.Valid(field):
-		return &Error{Kind: NotUTF8, Column: name, Value: shorten(string(field)), Problem: quoted(string(field)) + " is not UTF-8 text", Want: `Save the file as "CSV UTF-8"`}
+		return &Error{
+			Kind:    NotUTF8,
+			Column:  name,
+			Value:   shorten(string(field)),
+			Problem: quoted(string(field)) + " is not UTF-8 text",
+			Want:    `Save the file as "CSV UTF-8"`,
+		}
 	case len(counts) == maxTexts:
-		return &Error{Kind: TooLarge, Column: name, Problem: "it has more than " + strconv.Itoa(maxTexts) + " different values",
-			Want: "Leave out columns that number or name the records: they hold no categories"}
+		return &Error{
+			Kind:    TooLarge,
+			Column:  name,
+			Problem: "it has more than " + strconv.Itoa(maxTexts) + " different values",
+			Want:    "Leave out columns that number or name the records: they hold no categories",
+		}
 	}
 	counts[string(field)] = 1
 	return nil

@@ -42,16 +42,15 @@ import (
 //
 // # Kinks
 //
-// f_C′ has a corner at u_L and u_H, so f_C is twice differentiable except
-// there, and the density formula of theory §2, which the bounds start from,
-// wants a word. The map θ ↦ b = −∇J(θ; Z) is Lipschitz, and it is one to one and
-// onto with a Lipschitz inverse because J is λ-strongly convex (the inverse's
-// constant is 1/λ). It is differentiable except on finitely many hyperplanes
-// xᵢᵀθ = u, a null set, which Lipschitz maps send to null sets. The area
-// formula for Lipschitz maps then gives θ the density φ_σ(∇J)·det ∇²J almost
-// everywhere, with ∇²J the Hessian where it exists: all integrals of §3 and §4
-// stand. (The same argument serves Huber; the paper leaves it to the reader,
-// after Chaudhuri, Monteleoni & Sarwate 2011, Corollary 13.)
+// f_C′ has a corner at u_L and u_H, so f_C is twice differentiable except there. The
+// bounds start from the density formula of theory §2, which holds nevertheless. The map
+// θ ↦ b = −∇J(θ; Z) is Lipschitz, and it is one to one and onto with a Lipschitz
+// inverse because J is λ-strongly convex (the inverse's constant is 1/λ). It is
+// differentiable except on finitely many hyperplanes xᵢᵀθ = u, a null set, which
+// Lipschitz maps send to null sets. The area formula for Lipschitz maps then gives θ
+// the density φ_σ(∇J)·det ∇²J almost everywhere, with ∇²J the Hessian where it exists:
+// all integrals of §3 and §4 stand. (The same argument serves Huber; the paper leaves
+// it to the reader, after Chaudhuri, Monteleoni & Sarwate 2011, Corollary 13.)
 //
 // # Rounding
 //

@@ -85,7 +85,9 @@ func TestClippedIsContinuous(t *testing.T) {
 						continue
 					}
 					for _, step := range []float64{-1e-9, -1e-12, 1e-12, 1e-9} {
-						assert.InDelta(t, loss.Value(u, y), capped.Value(u+step, y), 2*math.Abs(step))
+						assert.InDelta(
+							t, loss.Value(u, y), capped.Value(u+step, y), 2*math.Abs(step),
+						)
 						assert.InDelta(t, slope, capped.Slope(u+step, y), 2*math.Abs(step))
 					}
 				}
@@ -109,9 +111,15 @@ func TestClippedGradientNeverExceedsTheThreshold(t *testing.T) {
 				for _, m := range []float64{-1e308, -40, -3, 0, 1, 3, 40, 1e308, anyMargin(random)} {
 					for _, y := range []float64{-1, 1} {
 						slope := math.Abs(row.Slope(m, y))
-						gradient := new(big.Float).SetPrec(200).Mul(big.NewFloat(slope), big.NewFloat(norm))
+						gradient := new(
+							big.Float,
+						).SetPrec(200).
+							Mul(big.NewFloat(slope), big.NewFloat(norm))
 						if gradient.Cmp(big.NewFloat(threshold)) > 0 {
-							t.Fatalf("%T: norm %v, threshold %v: |f′| = %v at %v", loss, norm, threshold, slope, m)
+							t.Fatalf(
+								"%T: norm %v, threshold %v: |f′| = %v at %v", loss, norm, threshold,
+								slope, m,
+							)
 						}
 					}
 				}

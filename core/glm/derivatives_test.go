@@ -28,8 +28,12 @@ func TestDerivativesAgreeWithOneByOne(t *testing.T) {
 					slopes, curvatures := make([]float64, n), make([]float64, n)
 					c.Derivatives(margins, labels, norms, slopes, curvatures)
 					for i := range slopes {
-						require.InDelta(t, wantSlopes[i], slopes[i], 0x1p-49*math.Abs(wantSlopes[i]))
-						require.InDelta(t, wantCurvatures[i], curvatures[i], 0x1p-49*wantCurvatures[i])
+						require.InDelta(
+							t, wantSlopes[i], slopes[i], 0x1p-49*math.Abs(wantSlopes[i]),
+						)
+						require.InDelta(
+							t, wantCurvatures[i], curvatures[i], 0x1p-49*wantCurvatures[i],
+						)
 						norm := norms[0]
 						if len(norms) > 1 {
 							norm = norms[i]
@@ -45,7 +49,10 @@ func TestDerivativesAgreeWithOneByOne(t *testing.T) {
 	}
 	c := mustClip(t, Logistic{}, 1)
 	assert.Panics(t, func() { c.Derivatives([]float64{1}, []float64{1}, []float64{1}, nil, nil) })
-	assert.Panics(t, func() { c.Derivatives([]float64{1, 2}, []float64{1, 1}, []float64{1}, make([]float64, 1), nil) })
+	assert.Panics(
+		t,
+		func() { c.Derivatives([]float64{1, 2}, []float64{1, 1}, []float64{1}, make([]float64, 1), nil) },
+	)
 }
 
 func BenchmarkDerivatives36177(b *testing.B) {

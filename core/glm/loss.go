@@ -8,10 +8,10 @@
 //	          width h in place of its corner
 //	Squared   (m − y)²/2                       unbounded   1          any number
 //
-// A margin is in the units of the linear predictor, a value in nats for
-// Logistic and in squared units of y for Squared. A margin or label that is NaN
-// gives a value and a slope that are NaN; labels other than those above are the
-// caller's mistake and are not looked for.
+// A margin is in the units of the linear predictor. A value is in nats for Logistic,
+// and in squared units of y for Squared. If the margin or label is NaN, so are the
+// value and the slope. Labels other than those above are the caller's mistake, and are
+// not checked.
 package glm
 
 import "cloister/core/privacy"

@@ -31,7 +31,12 @@ var logisticGolden = []struct{ m, value, slope, curvature float64 }{
 	{-100, 1.00000000000000000000e+2, -1.00000000000000000000e+0, 3.72007597602083596296e-44},
 	{700, 9.85967654375977085671e-305, -9.85967654375977085671e-305, 9.85967654375977085671e-305},
 	{-700, 7.00000000000000000000e+2, -1.00000000000000000000e+0, 9.85967654375977085671e-305},
-	{708.25, 2.57592486928376938275e-308, -2.57592486928376938275e-308, 2.57592486928376938275e-308},
+	{
+		708.25,
+		2.57592486928376938275e-308,
+		-2.57592486928376938275e-308,
+		2.57592486928376938275e-308,
+	},
 	{-708.25, 7.08250000000000000000e+2, -1.00000000000000000000e+0, 2.57592486928376938275e-308},
 }
 
@@ -66,7 +71,10 @@ func TestHuberGolden(t *testing.T) {
 	} {
 		for _, y := range []float64{1, -1} {
 			value, slope, curvature := l.At(y*g.z, y)
-			assert.Equal(t, []float64{g.value, y * g.slope, g.curvature}, []float64{value, slope, curvature}, "z = %v", g.z)
+			assert.Equal(
+				t, []float64{g.value, y * g.slope, g.curvature}, []float64{value, slope, curvature},
+				"z = %v", g.z,
+			)
 		}
 	}
 	// It meets its neighbours: value and slope at both ends of the parabola.
@@ -155,9 +163,14 @@ func TestDerivativesAgainstDifferences(t *testing.T) {
 				}
 				checked++
 				slope := (l.Value(m+h, y) - l.Value(m-h, y)) / (2 * h)
-				assert.InDelta(t, l.Slope(m, y), slope, 1e-8*size, "%s: slope at %v, %v", name, m, y)
+				assert.InDelta(
+					t, l.Slope(m, y), slope, 1e-8*size, "%s: slope at %v, %v", name, m, y,
+				)
 				curvature := (l.Slope(m+h, y) - l.Slope(m-h, y)) / (2 * h)
-				assert.InDelta(t, l.Curvature(m, y), curvature, 1e-8*size, "%s: curvature at %v, %v", name, m, y)
+				assert.InDelta(
+					t, l.Curvature(m, y), curvature, 1e-8*size, "%s: curvature at %v, %v", name, m,
+					y,
+				)
 			}
 		}
 		assert.Greater(t, checked, 500, name)
@@ -171,9 +184,14 @@ func TestConvexity(t *testing.T) {
 			for range 500 {
 				a, b := 6*random.NormFloat64(), 6*random.NormFloat64()
 				a, b = min(a, b), max(a, b)
-				assert.LessOrEqual(t, l.Slope(a, y), l.Slope(b, y), "%s: slopes at %v, %v", name, a, b)
+				assert.LessOrEqual(
+					t, l.Slope(a, y), l.Slope(b, y), "%s: slopes at %v, %v", name, a, b,
+				)
 				tangent := l.Value(a, y) + l.Slope(a, y)*(b-a)
-				assert.GreaterOrEqual(t, l.Value(b, y), tangent-1e-13*(1+math.Abs(tangent)), "%s: tangent at %v", name, a)
+				assert.GreaterOrEqual(
+					t, l.Value(b, y), tangent-1e-13*(1+math.Abs(tangent)), "%s: tangent at %v",
+					name, a,
+				)
 				middle := l.Value((a+b)/2, y)
 				chord := (l.Value(a, y) + l.Value(b, y)) / 2
 				assert.LessOrEqual(t, middle, chord+1e-13*(1+chord), "%s: chord", name)
@@ -190,9 +208,23 @@ func anyMargin(random draws) float64 {
 	case 1:
 		return 1 + 1e-15*random.NormFloat64()
 	case 2:
-		return math.Copysign(math.Ldexp(1+random.Float64(), random.IntN(2000)-1000), random.Float64()-0.5)
+		return math.Copysign(
+			math.Ldexp(1+random.Float64(), random.IntN(2000)-1000), random.Float64()-0.5,
+		)
 	}
-	special := []float64{0, math.Copysign(0, -1), 0.5, -0.5, 1.5, -1.5, 745, -746, math.MaxFloat64, -math.MaxFloat64, 5e-324}
+	special := []float64{
+		0,
+		math.Copysign(0, -1),
+		0.5,
+		-0.5,
+		1.5,
+		-1.5,
+		745,
+		-746,
+		math.MaxFloat64,
+		-math.MaxFloat64,
+		5e-324,
+	}
 	return special[random.IntN(len(special))]
 }
 
@@ -233,10 +265,15 @@ func TestMarginInvertsSlope(t *testing.T) {
 				if math.IsInf(m, 0) {
 					// The slope is not attained: both ends of f′ are on one side.
 					end := l.Slope(math.Copysign(1e300, m), y)
-					assert.LessOrEqual(t, math.Copysign(1, m)*end, math.Copysign(1, m)*slope, "%s at slope %v", name, slope)
+					assert.LessOrEqual(
+						t, math.Copysign(1, m)*end, math.Copysign(1, m)*slope, "%s at slope %v",
+						name, slope,
+					)
 					continue
 				}
-				assert.InDelta(t, slope, l.Slope(m, y), 1e-14*(1+math.Abs(y)), "%s at slope %v", name, slope)
+				assert.InDelta(
+					t, slope, l.Slope(m, y), 1e-14*(1+math.Abs(y)), "%s at slope %v", name, slope,
+				)
 			}
 		}
 	}

@@ -5,10 +5,10 @@ import "math"
 // block is how many rows are evaluated together.
 const block = 256
 
-// Rows evaluates the clipped loss for many records at once: it stores f_C′ in
-// slopes and f_C″ in curvatures, either of which may be nil to be left out, and
-// returns Σ f_C(mᵢ; yᵢ). It is the loop to call when there are many rows; At of
-// [Clipped.Row] is the same thing for one.
+// Rows evaluates the clipped loss for many records at once: it stores f_C′ in slopes
+// and f_C″ in curvatures, either of which may be nil to be left out, and returns Σ
+// f_C(mᵢ; yᵢ). Call it when there are many rows; At of [Clipped.Row] does the same for
+// one.
 //
 // norms holds ‖xᵢ‖₂ for each record, or a single upper bound for all of them
 // (which clips short records more than need be, and no record less).
@@ -130,7 +130,9 @@ func logisticBlock(margins, labels, slopes, curvatures []float64) (value float64
 		// p = 1/(1+e^z) is the larger of the two when z < 0, else the smaller:
 		// chosen by bits, because the processor cannot guess the branch.
 		negative := uint64(int64(math.Float64bits(z)) >> 63)
-		p := math.Float64frombits(math.Float64bits(larger)&negative | math.Float64bits(smaller)&^negative)
+		p := math.Float64frombits(
+			math.Float64bits(larger)&negative | math.Float64bits(smaller)&^negative,
+		)
 		slopes[i] = -y * p
 		curvature := smaller * larger
 		if curvature > 0.25 { // by rounding, at |z| < 2^-25

@@ -10,7 +10,9 @@ import (
 )
 
 // onebyone is Rows by way of Row(norm).At.
-func onebyone(c Clipped, margins, labels, norms []float64) (value float64, slopes, curvatures []float64) {
+func onebyone(
+	c Clipped, margins, labels, norms []float64,
+) (value float64, slopes, curvatures []float64) {
 	for i, m := range margins {
 		norm := norms[0]
 		if len(norms) > 1 {
@@ -39,10 +41,15 @@ func TestRowsAgreeWithOneByOne(t *testing.T) {
 					want, wantSlopes, wantCurvatures := onebyone(c, margins, labels, norms)
 					slopes, curvatures := make([]float64, n), make([]float64, n)
 					value := c.Rows(margins, labels, norms, slopes, curvatures)
-					assert.InDelta(t, want, value, 0x1p-50*float64(n)+0x1p-42*want) // the plain sum drifts more
+					// the plain sum drifts more
+					assert.InDelta(t, want, value, 0x1p-50*float64(n)+0x1p-42*want)
 					for i := range slopes {
-						require.InDelta(t, wantSlopes[i], slopes[i], 0x1p-49*math.Abs(wantSlopes[i]))
-						require.InDelta(t, wantCurvatures[i], curvatures[i], 0x1p-49*wantCurvatures[i])
+						require.InDelta(
+							t, wantSlopes[i], slopes[i], 0x1p-49*math.Abs(wantSlopes[i]),
+						)
+						require.InDelta(
+							t, wantCurvatures[i], curvatures[i], 0x1p-49*wantCurvatures[i],
+						)
 					}
 					// Leaving an output out changes nothing else.
 					only := make([]float64, n)
@@ -143,7 +150,10 @@ func TestRowsDoesNotAllocate(t *testing.T) {
 	slopes, curvatures := make([]float64, 1000), make([]float64, 1000)
 	for _, threshold := range []float64{0.5, 2} {
 		c := mustClip(t, Logistic{}, threshold)
-		assert.Zero(t, testing.AllocsPerRun(10, func() { c.Rows(margins, labels, norms, slopes, curvatures) }))
+		assert.Zero(
+			t,
+			testing.AllocsPerRun(10, func() { c.Rows(margins, labels, norms, slopes, curvatures) }),
+		)
 	}
 }
 

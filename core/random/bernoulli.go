@@ -1,6 +1,7 @@
 package random
 
 import (
+	"math"
 	"math/big"
 	"math/bits"
 )
@@ -31,21 +32,23 @@ func bernoulli(src Source, num, den uint64) (bool, error) {
 	return false, nil // all digits of U that p has are equal, and p has no more
 }
 
-// bernoulliRest goes on where the first digit of rest/den·2^-64 and so on are
-// to be compared: it is true with probability exactly rest/den.
-func bernoulliRest(src Source, rest, den *big.Int) (bool, error) {
+// bernoulliAfter is bernoulli for 0 ≤ rest < den of any size, once the first word has been
+// read; it changes neither.
+func bernoulliAfter(src Source, word uint64, rest, den *big.Int) (bool, error) {
 	digit, rest := new(big.Int), new(big.Int).Set(rest)
-	for rest.Sign() > 0 {
-		word, err := src.Uint64()
-		if err != nil {
-			return false, err
-		}
+	for {
 		digit.QuoRem(rest.Lsh(rest, 64), den, rest)
 		if d := digit.Uint64(); word != d {
 			return word < d, nil
 		}
+		if rest.Sign() == 0 {
+			return false, nil // all digits of U that rest/den has are equal, and it has no more
+		}
+		var err error
+		if word, err = src.Uint64(); err != nil {
+			return false, err
+		}
 	}
-	return false, nil
 }
 
 // maxSeries is the K of expSeries that is taken for a fault of the source; a
@@ -87,30 +90,60 @@ func bernoulliExp(src Source, num, den uint64) (bool, error) {
 func bernoulliExpBig(src Source, num, den *big.Int) (bool, error) {
 	// e^-(i+f) is e^-1 i times and e^-f once, all of them true.
 	whole, rest := new(big.Int).QuoRem(num, den, new(big.Int))
-	hopeless := whole.BitLen() > 8 // 256 = maxSuccesses or more
-	successes := whole.Uint64()
-	if hopeless {
-		successes = maxSuccesses
-	}
-	for range successes {
-		ok, err := bernoulliExp(src, 1, 1)
-		if !ok || err != nil {
+	if whole.BitLen() > 8 { // 256 = maxSuccesses or more
+		if ok, err := bernoulliExpWhole(src, maxSuccesses); !ok || err != nil {
 			return false, err
 		}
-	}
-	if hopeless {
 		return false, ErrStuck
 	}
-	digit, rest := whole.QuoRem(rest.Lsh(rest, 64), den, rest)
-	first := digit.Uint64()
+	if ok, err := bernoulliExpWhole(src, whole.Uint64()); !ok || err != nil {
+		return false, err
+	}
 	return expSeries(src, func() (bool, error) {
 		word, err := src.Uint64()
 		if err != nil {
 			return false, err
 		}
-		if word != first {
-			return word < first, nil
+		return bernoulliAfter(src, word, rest, den)
+	})
+}
+
+// bernoulliExpWhole is true with probability exactly e^-n.
+func bernoulliExpWhole(src Source, n uint64) (bool, error) {
+	for range n {
+		if ok, err := bernoulliExp(src, 1, 1); !ok || err != nil {
+			return false, err
 		}
-		return bernoulliRest(src, rest, den)
+	}
+	return true, nil
+}
+
+// nearby is more than a γ of bernoulliExpNear is off, and a word of 64 bits in float64.
+const nearby = 0x1p-36
+
+// bernoulliExpNear is bernoulliExpBig for a γ = num()/den below 256 that is known to
+// nearby/2 in float64, and reads the same words. num is asked only for a word, or a γ, for
+// which that is too little: for one in 2^34 or so.
+func bernoulliExpNear(
+	src Source, gamma float64, num func() *big.Int, den *big.Int,
+) (bool, error) {
+	whole := math.Floor(gamma)
+	fraction := gamma - whole // exact
+	if fraction < nearby || fraction > 1-nearby {
+		return bernoulliExpBig(src, num(), den)
+	}
+	if ok, err := bernoulliExpWhole(src, uint64(whole)); !ok || err != nil {
+		return false, err
+	}
+	return expSeries(src, func() (bool, error) {
+		word, err := src.Uint64()
+		if err != nil {
+			return false, err
+		}
+		if x := float64(word) * 0x1p-64; math.Abs(x-fraction) > nearby {
+			return x < fraction, nil
+		}
+		rest := num()
+		return bernoulliAfter(src, word, rest.Rem(rest, den), den)
 	})
 }

@@ -36,7 +36,8 @@ func TestBernoulliComparesEveryDigit(t *testing.T) {
 			for _, step := range []int{-1, 1} {
 				words := append([]uint64{}, want[:depth+1]...)
 				words[depth] += uint64(step)
-				if (step == 1) == (words[depth] == 0) || (step == -1) == (words[depth] == math.MaxUint64) {
+				if (step == 1) == (words[depth] == 0) ||
+					(step == -1) == (words[depth] == math.MaxUint64) {
 					continue // wrapped around
 				}
 				script := &randomtest.Script{Words: words}
@@ -120,9 +121,15 @@ func TestBernoulliExpFrequencies(t *testing.T) {
 			continue
 		}
 		if c.num <= c.den {
-			assert.True(t, plausibleCount(small, n, p, falseAlarm), "e^-%d/%d: %d of %d", c.num, c.den, small, n)
+			assert.True(
+				t, plausibleCount(small, n, p, falseAlarm), "e^-%d/%d: %d of %d", c.num, c.den,
+				small, n,
+			)
 		}
-		assert.True(t, plausibleCount(large, n, p, falseAlarm), "e^-%d/%d: %d of %d", c.num, c.den, large, n)
+		assert.True(
+			t, plausibleCount(large, n, p, falseAlarm), "e^-%d/%d: %d of %d", c.num, c.den, large,
+			n,
+		)
 	}
 	// A wrong probability is caught: e^-1 taken for 1 − 0.6.
 	ones := 0
@@ -138,14 +145,18 @@ func TestExpSeriesGivesUpOnAStuckSource(t *testing.T) {
 	zeros := &randomtest.Script{Words: make([]uint64, 1000)}
 	_, err := bernoulliExp(zeros, 1, 1)
 	require.ErrorIs(t, err, ErrStuck)
-	_, err = bernoulliExpBig(&randomtest.Script{Words: make([]uint64, 1000)}, big.NewInt(1), big.NewInt(2))
+	_, err = bernoulliExpBig(
+		&randomtest.Script{Words: make([]uint64, 1000)}, big.NewInt(1), big.NewInt(2),
+	)
 	require.ErrorIs(t, err, ErrStuck)
 	// Words that make every e^-1 come true.
 	stubborn := make([]uint64, 4000)
 	for i := range stubborn {
 		stubborn[i] = 3 << 61 // 0.375: below 1/2, not below 1/3, so K = 3
 	}
-	_, err = bernoulliExpBig(&randomtest.Script{Words: stubborn}, new(big.Int).Lsh(big.NewInt(1), 200), big.NewInt(1))
+	_, err = bernoulliExpBig(
+		&randomtest.Script{Words: stubborn}, new(big.Int).Lsh(big.NewInt(1), 200), big.NewInt(1),
+	)
 	require.ErrorIs(t, err, ErrStuck)
 	_, err = geometric(&randomtest.Script{Words: stubborn})
 	require.ErrorIs(t, err, ErrStuck)
@@ -154,7 +165,9 @@ func TestExpSeriesGivesUpOnAStuckSource(t *testing.T) {
 func TestBernoulliExpPassesOnTheSourcesError(t *testing.T) {
 	failures := 0
 	for n := range 20 {
-		ok, err := bernoulliExpBig(randomtest.NewFailAfter(23, n, randomtest.ErrExhausted), big.NewInt(8), big.NewInt(9))
+		ok, err := bernoulliExpBig(
+			randomtest.NewFailAfter(23, n, randomtest.ErrExhausted), big.NewInt(8), big.NewInt(9),
+		)
 		if err != nil {
 			assert.ErrorIs(t, err, randomtest.ErrExhausted)
 			assert.False(t, ok)

@@ -42,7 +42,9 @@ const MaxCellBits = 34
 // then more digits of both are drawn and e^(−γ) is computed to as many.
 func GaussianCells(src Source, dst []float64, bits int) error {
 	if bits < 4 || bits > MaxCellBits {
-		return spoil(dst, &ParameterError{Field: "bits", Value: number(float64(bits)), Want: "from 4 to 34"})
+		return spoil(
+			dst, &ParameterError{Field: "bits", Value: number(float64(bits)), Want: "from 4 to 34"},
+		)
 	}
 	h, table, shift := halves{src: src}, halfGaussian(), uint(35-bits)
 	for i := range dst {
@@ -108,7 +110,15 @@ func belowExp(y int, r, u uint32, high float64, src Source) (bool, error) {
 	if float64(u)*0x1p-32 >= math.Exp(-exponent(y, float64(r)*0x1p-31))*(1+0x1p-40) {
 		return false, nil
 	}
-	position, uniform, word := new(big.Int).SetUint64(uint64(r)), new(big.Int).SetUint64(uint64(u)), new(big.Int)
+	position, uniform, word := new(
+		big.Int,
+	).SetUint64(uint64(r)),
+		new(
+			big.Int,
+		).SetUint64(uint64(u)),
+		new(
+			big.Int,
+		)
 	one := big.NewInt(1)
 	for places := uint(64); places <= maxDigits; places += 64 {
 		for _, x := range []*big.Int{position, uniform} {

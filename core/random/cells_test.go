@@ -83,7 +83,8 @@ func TestCellsAreGaussian(t *testing.T) {
 		require.NoError(t, GaussianCells(randomtest.New(uint64(bits)), draws, bits))
 		scale := math.Ldexp(1, bits)
 		first, second, fourth := 0.0, 0.0, 0.0
-		counts, expected := make([]int, 12), make([]float64, 12) // cells of half a deviation from −3 to 3
+		// cells of half a deviation from −3 to 3
+		counts, expected := make([]int, 12), make([]float64, 12)
 		for _, x := range draws {
 			require.Equal(t, 0.5, math.Abs(x)-math.Floor(math.Abs(x)), "the middle of a cell")
 			z := x / scale
@@ -150,17 +151,26 @@ func TestCellsOnTies(t *testing.T) {
 		second uint64
 		want   int
 	}{{0, 3}, {^uint64(0), 4}} {
-		y, err := table.draw(uint32(digits(0)>>32), &randomtest.Script{Words: []uint64{tt.second << 32}})
+		y, err := table.draw(
+			uint32(digits(0)>>32), &randomtest.Script{Words: []uint64{tt.second << 32}},
+		)
 		require.NoError(t, err)
 		assert.Equal(t, tt.want, y, "64 digits decide")
-		y, err = table.draw(uint32(digits(0)>>32), &randomtest.Script{Words: []uint64{digits(0) << 32, tt.second}})
+		y, err = table.draw(
+			uint32(digits(0)>>32), &randomtest.Script{Words: []uint64{digits(0) << 32, tt.second}},
+		)
 		require.NoError(t, err)
 		assert.Equal(t, tt.want, y, "128 digits decide")
-		y, err = table.draw(uint32(digits(0)>>32), &randomtest.Script{Words: []uint64{digits(0) << 32, digits(1), tt.second}})
+		y, err = table.draw(
+			uint32(digits(0)>>32),
+			&randomtest.Script{Words: []uint64{digits(0) << 32, digits(1), tt.second}},
+		)
 		require.NoError(t, err)
 		assert.Equal(t, tt.want, y, "192 digits decide")
 	}
-	_, err := table.draw(uint32(digits(0)>>32), &randomtest.Script{Words: []uint64{digits(0) << 32}})
+	_, err := table.draw(
+		uint32(digits(0)>>32), &randomtest.Script{Words: []uint64{digits(0) << 32}},
+	)
 	assert.ErrorIs(t, err, randomtest.ErrExhausted)
 
 	// Acceptance: U is e^−γ for R = r + what follows, to the digits drawn.

@@ -9,7 +9,7 @@ import (
 
 // Range of sigma/grid that [NewDiscreteGaussian] takes.
 const (
-	// MinGridRatio: there the distribution is the point 0 but for a probability
+	// MinGridRatio: with it the distribution is the point 0, except for a probability
 	// below e^(-2^62).
 	MinGridRatio = 0x1p-32
 
@@ -45,6 +45,8 @@ type DiscreteGaussian struct {
 	// With s² = n/d: accept Y with probability e^-γ,
 	// γ = (|Y| − s²/t)²/(2s²) = (|Y|·td − n)² / (2·n·d·t²).
 	n, td, den *big.Int
+
+	s, shift float64 // s, and s/t to a relative 2^-53
 }
 
 // NewDiscreteGaussian prepares draws with parameter sigma on the lattice
@@ -58,7 +60,11 @@ func NewDiscreteGaussian(sigma, grid float64) (*DiscreteGaussian, error) {
 		return nil, &ParameterError{Field: "grid", Value: number(grid), Want: "a power of two"}
 	}
 	if !(sigma > 0) || math.IsInf(sigma, 1) {
-		return nil, &ParameterError{Field: "sigma", Value: number(sigma), Want: "a finite number above 0"}
+		return nil, &ParameterError{
+			Field: "sigma",
+			Value: number(sigma),
+			Want:  "a finite number above 0",
+		}
 	}
 	// grid = 2^(gridExponent−1); the quotient is exact wherever it is in range.
 	fraction, exponent := math.Frexp(sigma)
@@ -97,7 +103,7 @@ func newDiscreteGaussian(s float64) *DiscreteGaussian {
 	td := new(big.Int).Mul(bigT, d)
 	den := new(big.Int).Mul(n, td)
 	den.Mul(den, bigT).Lsh(den, 1)
-	return &DiscreteGaussian{t: t, n: n, td: td, den: den}
+	return &DiscreteGaussian{t: t, n: n, td: td, den: den, s: s, shift: s / float64(t)}
 }
 
 // Sample draws one lattice index k. The value drawn is k·grid; |k| may exceed
@@ -111,29 +117,51 @@ func newDiscreteGaussian(s float64) *DiscreteGaussian {
 //
 // 0.76 for large s, and never less than 0.42 (at s ≈ 0.4).
 func (g *DiscreteGaussian) Sample(src Source) (int64, error) {
-	var y, gap big.Int
 	for range maxAttempts {
-		negative, err := discreteLaplace(src, g.t, &y)
+		y, negative, err := discreteLaplace(src, g.t)
 		if err != nil {
 			return 0, err
 		}
-		gap.Mul(&y, g.td)
-		gap.Sub(&gap, g.n)
-		gap.Mul(&gap, &gap)
-		accept, err := bernoulliExpBig(src, &gap, g.den)
+		accept, err := g.accept(src, y)
 		if err != nil {
 			return 0, err
 		}
 		if !accept {
 			continue
 		}
-		if !y.IsInt64() {
+		if y.high > 0 || y.low > math.MaxInt64 {
 			return 0, ErrRange
 		}
 		if negative {
-			return -y.Int64(), nil
+			return -int64(y.low), nil
 		}
-		return y.Int64(), nil
+		return int64(y.low), nil
 	}
 	return 0, ErrStuck
+}
+
+// accept is true with probability exactly e^-γ for this proposal. γ is taken in float64
+// where that decides, and in whole numbers where it does not: the same words give the same
+// answer either way.
+func (g *DiscreteGaussian) accept(src Source, y magnitude) (bool, error) {
+	num := func() *big.Int {
+		gap := y.big()
+		gap.Mul(gap, g.td)
+		gap.Sub(gap, g.n)
+		return gap.Mul(gap, gap)
+	}
+	if gamma, quick := g.gamma(y); quick {
+		return bernoulliExpNear(src, gamma, num, g.den)
+	}
+	return bernoulliExpBig(src, num(), g.den)
+}
+
+// gamma is γ in float64, and whether that is within 2^-42 of it. γ = u²/2 with
+// u = |Y|/s − s/t. For |Y| ≤ 16s both quotients lose a relative 2^-52 at most, of 16 and of
+// 1, and their difference 2^-53 of 16: u is right to 2^-47.3. With |u| ≤ 16, γ is right to
+// 16·2^-47.3, the square of 2^-47.3, and 128·2^-53 for its own rounding: below 2^-43.
+func (g *DiscreteGaussian) gamma(y magnitude) (gamma float64, quick bool) {
+	ratio := float64(y.low) / g.s
+	u := ratio - g.shift
+	return u * u / 2, y.high == 0 && ratio <= 16
 }

@@ -67,7 +67,10 @@ const (
 // overflows: r < 20.
 func Gaussian(src Source, dst []float64, sigma float64) error {
 	if !(sigma >= minGaussianSigma && sigma <= maxGaussianSigma) {
-		return spoil(dst, &ParameterError{Field: "sigma", Value: number(sigma), Want: "from 2^-600 to 2^900"})
+		return spoil(
+			dst,
+			&ParameterError{Field: "sigma", Value: number(sigma), Want: "from 2^-600 to 2^900"},
+		)
 	}
 	for i := 0; i < len(dst); i += 2 {
 		x, y, err := gaussianPair(src)

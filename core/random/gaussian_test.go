@@ -52,7 +52,8 @@ func gaussianFault(draws []float64) string {
 				below++
 			}
 		}
-		if p := normalCDF(-k); !plausibleCount(above, n, p, falseAlarm) || !plausibleCount(below, n, p, falseAlarm) {
+		if p := normalCDF(-k); !plausibleCount(above, n, p, falseAlarm) ||
+			!plausibleCount(below, n, p, falseAlarm) {
 			return "the tails beyond " + number(k)
 		}
 	}

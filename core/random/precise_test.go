@@ -53,7 +53,9 @@ func preciseLog(x *big.Float) *big.Float {
 	}
 	z := newPrecise().Quo(newPrecise().Sub(mantissa, precise(1)), newPrecise().Add(mantissa, precise(1)))
 	logarithm := preciseArtanhSeries(z)
-	return logarithm.Add(logarithm, newPrecise().Mul(preciseLn2, newPrecise().SetInt64(int64(exponent))))
+	return logarithm.Add(
+		logarithm, newPrecise().Mul(preciseLn2, newPrecise().SetInt64(int64(exponent))),
+	)
 }
 
 // preciseLog1p returns ln(1+x) for |x| ≤ 1/2 with full relative precision.

@@ -36,7 +36,11 @@ const maxGaps = 4096
 // Anything else is a *ParameterError.
 func NewPoissonSampler(rate float64) (*PoissonSampler, error) {
 	if !(rate >= minRate && rate <= 1 || rate == 0) {
-		return nil, &ParameterError{Field: "rate", Value: number(rate), Want: "0, or from 2^-40 to 1"}
+		return nil, &ParameterError{
+			Field: "rate",
+			Value: number(rate),
+			Want:  "0, or from 2^-40 to 1",
+		}
 	}
 	p := &PoissonSampler{rate: rate}
 	if rate > 0 && rate < 1 {
@@ -44,7 +48,10 @@ func NewPoissonSampler(rate float64) (*PoissonSampler, error) {
 		for stay := 1 - rate; n < maxGaps && stay > 0x1p-24; stay *= 1 - rate {
 			n++
 		}
-		p.gaps = newInversion(firstGapDigits(rate, n), func(places uint) []*big.Int { return gapDigits(rate, n, places) })
+		p.gaps = newInversion(
+			firstGapDigits(rate, n),
+			func(places uint) []*big.Int { return gapDigits(rate, n, places) },
+		)
 	}
 	return p, nil
 }
@@ -126,7 +133,11 @@ func (p *PoissonSampler) Rate() float64 { return p.rate }
 func (p *PoissonSampler) Sample(src Source, n int, dst []int32) ([]int32, error) {
 	dst = dst[:0]
 	if n < 0 || n > math.MaxInt32 {
-		return dst, &ParameterError{Field: "n", Value: number(float64(n)), Want: "from 0 to 2^31 - 1"}
+		return dst, &ParameterError{
+			Field: "n",
+			Value: number(float64(n)),
+			Want:  "from 0 to 2^31 - 1",
+		}
 	}
 	if p.rate == 0 {
 		return dst, nil

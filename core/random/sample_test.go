@@ -55,7 +55,9 @@ func TestPoissonSamples(t *testing.T) {
 			a, _ := math.Lgamma(float64(k) + 1)
 			b, _ := math.Lgamma(float64(n-k) + 1)
 			count += o
-			mass += times * math.Exp(choose-a-b+float64(k)*math.Log(rate)+float64(n-k)*math.Log1p(-rate))
+			mass += times * math.Exp(
+				choose-a-b+float64(k)*math.Log(rate)+float64(n-k)*math.Log1p(-rate),
+			)
 			if mass >= 25 {
 				observed, expected = append(observed, count), append(expected, mass)
 				count, mass = 0, 0

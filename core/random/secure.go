@@ -3,7 +3,6 @@ package random
 import (
 	"crypto/rand"
 	"encoding/binary"
-	"fmt"
 	"io"
 	"sync"
 )
@@ -47,7 +46,7 @@ func (b *buffered) Uint64() (uint64, error) {
 	if b.next == secureBuffer {
 		if _, err := io.ReadFull(b.reader, b.buf[:]); err != nil {
 			clear(b.buf[:])
-			return 0, fmt.Errorf("random: no secure randomness to be had: %w", err)
+			return 0, &SourceError{err}
 		}
 		b.next = 0
 	}
@@ -57,3 +56,12 @@ func (b *buffered) Uint64() (uint64, error) {
 	b.next += 8
 	return word, nil
 }
+
+// SourceError says that the source had no more secure randomness, and why.
+type SourceError struct{ Cause error }
+
+func (e *SourceError) Error() string {
+	return "random: no secure randomness to be had: " + e.Cause.Error()
+}
+
+func (e *SourceError) Unwrap() error { return e.Cause }

@@ -33,7 +33,9 @@ func TestBufferedHandsOutEveryWordOnceAndWipesIt(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, i, word)
 		if i%1000 == 0 || b.next == secureBuffer {
-			require.Equal(t, make([]byte, b.next), b.buf[:b.next], "what was used is still in the buffer")
+			require.Equal(
+				t, make([]byte, b.next), b.buf[:b.next], "what was used is still in the buffer",
+			)
 		}
 	}
 }
@@ -48,7 +50,11 @@ func TestBufferedReadsOn(t *testing.T) {
 
 func TestBufferedReturnsEntropyFailure(t *testing.T) {
 	broken := errors.New("no entropy device")
-	b := newBuffered(io.MultiReader(bytes.NewReader(slices.Repeat([]byte{7}, secureBuffer)), iotest.ErrReader(broken)))
+	b := newBuffered(
+		io.MultiReader(
+			bytes.NewReader(slices.Repeat([]byte{7}, secureBuffer)), iotest.ErrReader(broken),
+		),
+	)
 	for range secureBuffer / 8 {
 		_, err := b.Uint64()
 		require.NoError(t, err)

@@ -23,10 +23,14 @@ func TestUnitIsUniform(t *testing.T) {
 		_, e := math.Frexp(w)
 		exponents[min(-e, 11)]++
 	}
-	assert.LessOrEqual(t, ksDistance(draws, func(x float64) float64 { return x }), ksThreshold(n, falseAlarm))
+	assert.LessOrEqual(
+		t, ksDistance(draws, func(x float64) float64 { return x }), ksThreshold(n, falseAlarm),
+	)
 	assert.Greater(t, chiSquareUniform(coins[:]), falseAlarm)
 	for e := range 11 {
-		assert.True(t, plausibleCount(exponents[e], n, math.Ldexp(1, -e-1), falseAlarm), "exponent %d", e)
+		assert.True(
+			t, plausibleCount(exponents[e], n, math.Ldexp(1, -e-1), falseAlarm), "exponent %d", e,
+		)
 	}
 }
 

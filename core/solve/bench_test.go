@@ -27,7 +27,9 @@ func BenchmarkCertify(b *testing.B) { // 1.6 ms, 3.7 ms
 
 func BenchmarkFactorize(b *testing.B) { // 0.07 ms, 0.2 ms
 	p, work := NewPacked(105), NewPacked(105)
-	NewObjective(10, nil, census(b, 1000, logistic(b))).Derivatives(make([]float64, 105), make([]float64, 105), p)
+	NewObjective(
+		10, nil, census(b, 1000, logistic(b)),
+	).Derivatives(make([]float64, 105), make([]float64, 105), p)
 	for b.Loop() {
 		work.Set(p)
 		work.Factorize()

@@ -1,9 +1,9 @@
 package solve
 
-// Block is a Part whose sums are taken by themselves, from 0, and then added.
-// The sums of an objective of blocks so depend on what the blocks are, and not on
-// who took them: a worker that holds other blocks sends back theirs, and they are
-// added in the same order, to the last bit.
+// Block is a Part whose sums are computed by themselves, from 0, and then added. Use
+// blocks to share sums among workers. The result depends only on the blocks, and not on
+// which worker computed them: each worker sends back the sums of its blocks, and they
+// are added in the same order, so they agree to the last bit.
 type Block struct {
 	*Rows
 	own *sums // of one block at a time, for all
@@ -51,8 +51,8 @@ func (b Block) Derivatives(theta, gradient []float64, hessian *Packed) {
 	}
 }
 
-// Own returns the block's own gradient and, if it is wanted, Hessian. Both are
-// good until another is asked for, of this block or of one that was made with it.
+// Own returns the block's own gradient and, if wanted, its Hessian. Both are valid
+// until the next call, on this block or on one that was made with it.
 func (b Block) Own(theta []float64, wantHessian bool) ([]float64, *Packed) {
 	if b.own.gradient == nil {
 		b.own.gradient = make([]float64, b.Columns)

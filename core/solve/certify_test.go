@@ -54,12 +54,18 @@ func TestCertificateHolds(t *testing.T) {
 			bound := r.Certify(theta, sum)
 			require.True(t, finite(bound), "%s %s", name, point)
 			alone := &Objective{Parts: o.Parts, Lambda: 0}
-			assert.LessOrEqual(t, preciseDistance(preciseGradient(alone, theta), sum), up(bound+sum.ErrorBound()), "%s %s", name, point)
+			assert.LessOrEqual(
+				t, preciseDistance(preciseGradient(alone, theta), sum), up(bound+sum.ErrorBound()),
+				"%s %s", name, point,
+			)
 
 			certificate := o.Certify(theta)
 			truth := preciseNorm(preciseGradient(o, theta))
 			assert.LessOrEqual(t, truth, certificate.Upper(), "%s %s", name, point)
-			assert.GreaterOrEqual(t, truth, certificate.GradientNorm*(1-1e-13)-certificate.RoundingBound, "%s %s", name, point)
+			assert.GreaterOrEqual(
+				t, truth, certificate.GradientNorm*(1-1e-13)-certificate.RoundingBound, "%s %s",
+				name, point,
+			)
 		}
 	}
 }

@@ -25,7 +25,13 @@ const complexityLambda = 0.5 // 2β for rows of norm 1
 
 func complexityObjective(t *testing.T, n int) *Objective {
 	d := seeded(uint64(n))
-	r := &Rows{Columns: 3, BlockRows: n, Block: [][]float64{nil}, Loss: logistic(t), Norm: []float64{1}}
+	r := &Rows{
+		Columns:   3,
+		BlockRows: n,
+		Block:     [][]float64{nil},
+		Loss:      logistic(t),
+		Norm:      []float64{1},
+	}
 	for range n {
 		angle := 2 * math.Pi * d.uniform()
 		x := []float64{math.Cos(angle), math.Sin(angle), 0}
@@ -82,12 +88,17 @@ func TestAuditOfComplexity(t *testing.T) {
 		result, err := SAG(t.Context(), complexityObjective(t, n), Options{Tolerance: tolerance(n)})
 		require.NoError(t, err)
 		evaluations := float64(result.Evaluations)
-		t.Logf("SAG, n = %7d: %11.0f gradients of a record, %.1f n log n", n, evaluations, evaluations/(float64(n)*math.Log(float64(n))))
+		t.Logf(
+			"SAG, n = %7d: %11.0f gradients of a record, %.1f n log n", n, evaluations,
+			evaluations/(float64(n)*math.Log(float64(n))),
+		)
 		ns = append(ns, float64(n))
 		steps = append(steps, evaluations)
 		perLog = append(perLog, evaluations/math.Log(float64(n)))
 	}
-	t.Logf("SAG: exponent %.3f, %.3f without the logarithm", exponent(ns, steps), exponent(ns, perLog))
+	t.Logf(
+		"SAG: exponent %.3f, %.3f without the logarithm", exponent(ns, steps), exponent(ns, perLog),
+	)
 	assert.InDelta(t, 1, exponent(ns, perLog), 0.15)
 	assert.Less(t, exponent(ns, steps), 1.25)
 
@@ -97,8 +108,15 @@ func TestAuditOfComplexity(t *testing.T) {
 	}
 	ns, perLog = nil, nil
 	for _, n := range sizes {
-		evaluations := float64(n) * float64(gradientDescent(t.Context(), complexityObjective(t, n), n, tolerance(n)))
-		t.Logf("gradient descent, n = %5d: %11.0f gradients of a record, %.2f n² log n", n, evaluations, evaluations/(float64(n)*float64(n)*math.Log(float64(n))))
+		evaluations := float64(
+			n,
+		) * float64(
+			gradientDescent(t.Context(), complexityObjective(t, n), n, tolerance(n)),
+		)
+		t.Logf(
+			"gradient descent, n = %5d: %11.0f gradients of a record, %.2f n² log n", n,
+			evaluations, evaluations/(float64(n)*float64(n)*math.Log(float64(n))),
+		)
 		ns = append(ns, float64(n))
 		perLog = append(perLog, evaluations/math.Log(float64(n)))
 	}
@@ -107,7 +125,9 @@ func TestAuditOfComplexity(t *testing.T) {
 
 	// A few passes over the records do for Newton's method, however many there are.
 	for _, n := range []int{1e3, 1e4} {
-		result, err := Newton(t.Context(), complexityObjective(t, n), Options{Tolerance: tolerance(n)})
+		result, err := Newton(
+			t.Context(), complexityObjective(t, n), Options{Tolerance: tolerance(n)},
+		)
 		require.NoError(t, err)
 		assert.Less(t, result.Iterations, 20)
 	}

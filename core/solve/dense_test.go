@@ -13,7 +13,13 @@ import (
 // rows in the sparse form. A few entries are 0.
 func denseRows(t testing.TB, n, d, blockRows int) (dense, sparse *Rows) {
 	source := seeded(31)
-	dense = &Rows{Columns: d, BlockRows: blockRows, Block: [][]float64{}, Loss: logistic(t), Norm: []float64{1}}
+	dense = &Rows{
+		Columns:   d,
+		BlockRows: blockRows,
+		Block:     [][]float64{},
+		Loss:      logistic(t),
+		Norm:      []float64{1},
+	}
 	sparse = &Rows{Columns: d, Start: []int{0}, Loss: dense.Loss, Norm: dense.Norm}
 	for i := range n {
 		if i%blockRows == 0 {
@@ -31,7 +37,11 @@ func denseRows(t testing.TB, n, d, blockRows int) (dense, sparse *Rows) {
 			row[j] /= 1.01 * length
 			margin += row[j] * float64(j%5-2)
 			if row[j] != 0 {
-				sparse.Index, sparse.Entry = append(sparse.Index, int32(j)), append(sparse.Entry, row[j])
+				sparse.Index, sparse.Entry = append(
+					sparse.Index, int32(j),
+				), append(
+					sparse.Entry, row[j],
+				)
 			}
 		}
 		if source.symmetric() < margin {
@@ -120,7 +130,12 @@ func TestShardsAddUpTheSameOnAnyProcessors(t *testing.T) {
 	}
 	run := func(processors int) results {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
-		out := results{value: o.Value(theta), gradient: make([]float64, 12), hessian: NewPacked(12), certificate: o.Certify(theta)}
+		out := results{
+			value:       o.Value(theta),
+			gradient:    make([]float64, 12),
+			hessian:     NewPacked(12),
+			certificate: o.Certify(theta),
+		}
 		o.Derivatives(theta, out.gradient, out.hessian)
 		result, err := Newton(t.Context(), o, Options{Tolerance: 1e-6})
 		require.NoError(t, err)
@@ -152,7 +167,12 @@ func TestShardsAddUpTheSameOnAnyProcessors(t *testing.T) {
 func TestShardsOfNothing(t *testing.T) {
 	r := &Rows{Start: []int{0}, Columns: 3, Loss: logistic(t), Norm: []float64{1}}
 	assert.Equal(t, 1, r.shards())
-	wide := &Rows{Columns: 4096, BlockRows: 1 << 20, Block: [][]float64{nil}, Label: make([]float64, 1<<20)}
+	wide := &Rows{
+		Columns:   4096,
+		BlockRows: 1 << 20,
+		Block:     [][]float64{nil},
+		Label:     make([]float64, 1<<20),
+	}
 	assert.Equal(t, 1, wide.shards(), "a Hessian of 67 MB for each would be too many")
 	assert.Equal(t, []float64{0, 0, 0}, func() []float64 {
 		g := make([]float64, 3)

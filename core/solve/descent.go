@@ -57,9 +57,9 @@ func (d *descent) start() Reason {
 	return reason
 }
 
-// refresh computes gradient and Hessian at theta and factorises the latter. A
-// Hessian of the sketch does as well while it gives good steps. A Hessian that is not positive definite in floating-point (columns that are
-// the same, with a tiny λ) is helped by a ridge: any positive definite matrix
+// refresh computes gradient and Hessian at theta and factorises the latter. A Hessian of the sketch
+// does as well while it gives good steps. A Hessian that is not positive definite in floating-point
+// (columns that are the same, with a tiny λ) is helped by a ridge: any positive definite matrix
 // gives a direction of descent.
 func (d *descent) refresh() Reason {
 	d.pairs = nil
@@ -80,7 +80,7 @@ func (d *descent) refresh() Reason {
 		if d.factor.Factorize() {
 			return ""
 		}
-		ridge = math.Max(16*ridge, 0x1p-50*float64(d.factor.N)*largest)
+		ridge = nextRidge(ridge, d.factor.N, largest)
 		if ridge > largest {
 			return ReasonNotFinite
 		}
@@ -210,7 +210,8 @@ func (d *descent) step() Reason {
 		d.objective.Derivatives(theta, gradient, nil)
 		d.iterations++
 		length, slope := norm(gradient), dot(p, gradient)
-		if isFinite(length) && (length <= sufficient*d.least || (slope <= 0 && slope >= sufficient*slope0)) {
+		if isFinite(length) &&
+			(length <= sufficient*d.least || (slope <= 0 && slope >= sufficient*slope0)) {
 			d.accept(theta, gradient, length)
 			return ""
 		}

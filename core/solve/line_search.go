@@ -9,30 +9,35 @@ import (
 // ∇F(θ), which it may not keep or change. Both methods write a direction, of
 // length Dim, and return the multiple of it to try first.
 type Directions interface {
-	// Begin forgets all points there were: the direction depends on this
-	// one alone.
+	// Begin forgets all earlier points: the direction depends only on this one.
 	Begin(theta, gradient, direction []float64) (step float64)
 
-	// Next may rest on every point since Begin, each of which it is told of.
+	// Next is called with every point after Begin, and may use all of them.
 	Next(theta, gradient, direction []float64) (step float64)
 }
 
-// LineSearch is what a [Solver] without Hessians does along the directions it
-// chooses, from 0. The line search is Newton's: directional derivatives alone
-// decide, see [Newton]. Values of F, which most implementations compare, are of
-// no use long before ‖∇F‖ is as small as a private learner needs: rounding hides
-// their differences. It stops by ‖∇F‖₂ and its certificate, as every solver does.
+// LineSearch is what a [Solver] without Hessians does along the directions it chooses,
+// from 0. The line search is Newton's: directional derivatives alone decide, see
+// [Newton]. Most implementations compare values of F. Those become useless long before
+// ‖∇F‖ is as small as a private learner needs, because rounding hides their
+// differences. It stops by ‖∇F‖₂ and its certificate, as every solver does.
 //
 // A direction costs one gradient, or a few where a step is too long.
 // Options.Iterations: 20,000 if 0.
-func LineSearch(ctx context.Context, o *Objective, options Options, directions Directions) (*Result, error) {
+func LineSearch(
+	ctx context.Context, o *Objective, options Options, directions Directions,
+) (*Result, error) {
 	options = options.checked(o, 40*DefaultIterations)
 	l := &lineSearch{
 		ctx: ctx, objective: o, options: options, directions: directions,
-		theta: make([]float64, o.Dim()), gradient: make([]float64, o.Dim()), direction: make([]float64, o.Dim()),
+		theta: make(
+			[]float64, o.Dim(),
+		), gradient: make([]float64, o.Dim()), direction: make([]float64, o.Dim()),
 	}
-	certificate, reason := certified(ctx, o, options.Tolerance, l.approach)
-	return conclude(ctx, options, certificate, reason, Result{Theta: l.theta, Iterations: l.iterations})
+	result := Result{}
+	reason := certified(ctx, o, options.Tolerance, &result, l.approach)
+	result.Iterations = l.iterations
+	return conclude(ctx, options, reason, result)
 }
 
 // lineSearch is the state of one minimisation.
@@ -89,7 +94,9 @@ func (l *lineSearch) evaluate(theta, gradient []float64) float64 {
 	l.iterations++
 	length := norm(gradient)
 	if l.options.Progress != nil && isFinite(length) {
-		l.options.Progress(Progress{Iteration: l.iterations, GradientNorm: length, Tolerance: l.options.Tolerance})
+		l.options.Progress(
+			Progress{Iteration: l.iterations, GradientNorm: length, Tolerance: l.options.Tolerance},
+		)
 	}
 	return length
 }
@@ -123,7 +130,8 @@ func (l *lineSearch) advance() Reason {
 		}
 		length := l.evaluate(theta, gradient)
 		slope := dot(l.direction, gradient)
-		if isFinite(length) && (length <= sufficient*l.least || (slope <= 0 && slope >= sufficient*slope0)) {
+		if isFinite(length) &&
+			(length <= sufficient*l.least || (slope <= 0 && slope >= sufficient*slope0)) {
 			l.theta, l.gradient, l.norm = theta, gradient, length
 			l.least = math.Min(l.least, length)
 			l.step = l.directions.Next(theta, gradient, l.direction)

@@ -2,11 +2,11 @@ package solve
 
 import "unsafe"
 
-// Memory is the arrays that rows are in, as bytes: labels, norms, and the entries
-// with where they are. Another worker of this program holds copies of rows once
-// its own arrays, made by NewRows, are filled with these, from the first to the
-// last; there a row of the one may lie across two of the other. Starts count
-// entries from where they did: see Rebase.
+// Memory is the arrays of rows, as bytes: labels, norms, and the entries with their
+// positions. Another worker of this program holds copies of rows once its own arrays,
+// made by NewRows, are filled with these, from the first to the last; there a row of
+// the one may lie across two of the other. Starts count entries from where they did:
+// see Rebase.
 func (r *Rows) Memory() [][]byte {
 	n := len(r.Label)
 	out := [][]byte{Bytes(r.Label), Bytes(r.Norm)}
@@ -32,8 +32,8 @@ func (r *Rows) Entries() int {
 	return r.Start[len(r.Label)] - r.Start[0]
 }
 
-// NewRows returns n rows of so many entries in all, to be filled: dense ones or
-// sparse ones, with so many norms.
+// NewRows returns n empty rows to be filled, dense or sparse, with this many entries in
+// all and this many norms.
 func NewRows(n, norms, entries, columns int, sparse bool) *Rows {
 	r := &Rows{Label: make([]float64, n), Norm: make([]float64, norms), Columns: columns}
 	all := make([]float64, entries)
@@ -46,7 +46,7 @@ func NewRows(n, norms, entries, columns int, sparse bool) *Rows {
 	return r
 }
 
-// Rebase has the starts of filled rows count from 0.
+// Rebase makes the starts of filled rows count from 0.
 func (r *Rows) Rebase() {
 	if r.dense() {
 		return
@@ -57,10 +57,12 @@ func (r *Rows) Rebase() {
 	}
 }
 
-// Bytes is the memory of numbers; Floats is that of bytes, whose number is a
-// multiple of 8.
+// Bytes returns the memory of numbers as bytes. Floats is the inverse; it takes a
+// multiple of 8 bytes.
 func Bytes[T int | int32 | float64](x []T) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(*new(T))))
+	return unsafe.Slice(
+		(*byte)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(*new(T))),
+	)
 }
 
 // Floats is the inverse of Bytes.

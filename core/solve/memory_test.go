@@ -33,8 +33,15 @@ func TestRowsInAnotherWorkersMemory(t *testing.T) {
 	require.NoError(t, err)
 	label := []float64{1, -1, -1, 1, 1, -1, 1}
 	norm := []float64{1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4}
-	sparse := &Rows{Start: []int{0, 2, 2, 3, 5, 6, 8, 9}, Index: []int32{0, 2, 1, 0, 1, 2, 0, 1, 2}, Entry: []float64{0.5, 0.25, 1, 0.75, -0.5, 0.125, 3, 4, 5}}
-	dense := &Rows{Block: [][]float64{make([]float64, 9), make([]float64, 9), make([]float64, 3)}, BlockRows: 3}
+	sparse := &Rows{
+		Start: []int{0, 2, 2, 3, 5, 6, 8, 9},
+		Index: []int32{0, 2, 1, 0, 1, 2, 0, 1, 2},
+		Entry: []float64{0.5, 0.25, 1, 0.75, -0.5, 0.125, 3, 4, 5},
+	}
+	dense := &Rows{
+		Block:     [][]float64{make([]float64, 9), make([]float64, 9), make([]float64, 3)},
+		BlockRows: 3,
+	}
 	for k, block := range dense.Block {
 		for i := range block {
 			block[i] = 1 / float64(2+9*k+i)

@@ -5,19 +5,19 @@ import "context"
 // Newton minimises a strongly convex objective (Lambda > 0) and returns a
 // point θ with a certificate that ‖∇F(θ)‖₂ ≤ Tolerance. Starting point: 0.
 //
-// It is Newton's method with a line search, made cheaper in two ways. A
-// Hessian costs several gradients, so one is kept while it serves: BFGS
-// updates (Nocedal & Wright 2006, §7.2, with the Cholesky factor of the
-// Hessian in the place of the scaled identity) adapt it to where the iterate
-// has moved, and it is computed anew once the gradient falls too slowly. And
-// where the parts can be thinned ([Thinner]) the first steps are taken on an
-// eighth of the records, which brings the iterate to within statistical error
-// of the answer and gives the first Hessian to keep; so do Hessians of an eighth
-// of the records where there are many, and they are dense, so that a Hessian
-// costs many gradients. None of this bears on what is returned: the certificate is recomputed on all records at the final point.
+// It is Newton's method with a line search, made cheaper in two ways. A Hessian costs several
+// gradients, so one is kept while it serves: BFGS updates (Nocedal & Wright 2006, §7.2, with the
+// Cholesky factor of the Hessian in the place of the scaled identity) adapt it to where the iterate
+// has moved, and it is computed anew once the gradient falls too slowly. And where the parts can be
+// thinned ([Thinner]) the first steps are taken on an eighth of the records, which brings the
+// iterate to within statistical error of the answer and gives the first Hessian to keep; so do
+// Hessians of an eighth of the records where there are many, and they are dense, so that a Hessian
+// costs many gradients. None of this bears on what is returned: the certificate is recomputed on
+// all records at the final point.
 //
 // The line search needs no values of F, only directional derivatives, so it
-// works down to the rounding error of the gradient. A step is taken if the
+// works down to the rounding error of the gradient, and below it by a more precise
+// one (refine). A step is taken if the
 // gradient falls by a tenth below the least yet, which can happen only finitely
 // often, or if φ'(t) ∈ [−0.9 |φ'(0)|, 0] for φ(t) = F(θ + tp): φ is convex, so
 // F has then fallen along the whole of the step, and by at least a fixed part
@@ -47,8 +47,10 @@ func Newton(ctx context.Context, o *Objective, options Options) (*Result, error)
 		}
 	}
 	d.limit, d.progress, d.tolerance = options.Iterations, options.Progress, options.Tolerance
-	certificate, reason := d.certify()
-	return conclude(ctx, options, certificate, reason, Result{Theta: d.theta, Iterations: d.iterations, Hessians: d.hessians})
+	result := Result{}
+	reason := d.certify(&result)
+	result.Iterations, result.Hessians = d.iterations, d.hessians
+	return conclude(ctx, options, reason, result)
 }
 
 const (
@@ -76,13 +78,25 @@ const (
 	interrupted Reason = "cancelled"
 )
 
-// certify descends until a certificate proves the tolerance.
-func (d *descent) certify() (Certificate, Reason) {
+// certify descends until a certificate proves the tolerance. Where rounding errors
+// stall the descent, refine takes over from its last point.
+func (d *descent) certify(result *Result) Reason {
 	if reason := d.start(); reason != "" {
-		return Certificate{GradientNorm: d.norm}, reason
+		result.Certificate.GradientNorm = d.norm
+		return reason
 	}
-	return certified(d.ctx, d.objective, d.tolerance, func(target float64) ([]float64, Reason) {
-		reason := d.descend(target)
-		return d.theta, reason
-	})
+	reason := certified(
+		d.ctx,
+		d.objective,
+		d.tolerance,
+		result,
+		func(target float64) ([]float64, Reason) {
+			reason := d.descend(target)
+			return d.theta, reason
+		},
+	)
+	if reason == ReasonStalled && result.Certificate.RoundingBound < d.tolerance {
+		reason = refine(d.ctx, d.objective, d.tolerance, result)
+	}
+	return reason
 }

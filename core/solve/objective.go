@@ -7,7 +7,7 @@ import "math"
 // another worker holds, or the rows of a cluster: a solver sees the three sums
 // below and never a row.
 //
-// What they return must depend on their arguments alone.
+// The sums must depend only on their arguments.
 type Part interface {
 	// Dim is the length of θ.
 	Dim() int
@@ -21,14 +21,14 @@ type Part interface {
 
 	// Certify adds Σ ∇ℓ(θ; z) to sum and returns E ≥ 0 with
 	// ‖added − Σ ∇ℓ(θ; z)‖₂ ≤ E, a bound that is proved and takes in every
-	// rounding error on the way; +Inf when there is none (overflow).
+	// rounding error on the way; +Inf when there is none (overflow). θ is theta,
+	// or, where that has 2·Dim numbers, the exact sum of its two halves.
 	Certify(theta []float64, sum *Sum) float64
 }
 
-// Thinner is a Part that can stand in for itself with fewer records: Thin
-// returns about one in every of them, each counted every times. The solver
-// takes its first steps there when a part has many records. What it returns is
-// never certified.
+// Thinner is a Part that can stand in for itself with fewer records: Thin returns about
+// one in every of them, each counted every times. The solver takes its first steps
+// there when a part has many records. A result of a thinned part is never certified.
 type Thinner interface {
 	Part
 	Records() int
@@ -39,16 +39,16 @@ type Thinner interface {
 	Costly() bool
 }
 
-// Starter is a Part whose sums another worker takes: Start has it begin with
-// those that are asked for next, at the same θ, so that all workers are busy at
-// once. It returns at once; nothing is promised of a sum that was not started.
+// Starter is a Part whose sums another worker computes. Start makes that worker begin
+// with the sums that are requested next, at the same θ, so that all workers are busy at
+// once. It returns at once. Request only sums that were started: nothing is promised
+// about others.
 type Starter interface {
 	Part
 	Start(theta []float64, next Sums)
 }
 
-// Sums names what is asked of a part, but for its value, which Newton has no use
-// for.
+// Sums names the sums of a part, except its value, which Newton does not use.
 type Sums uint8
 
 const (
@@ -165,9 +165,9 @@ func (o *Objective) sketch() *Objective {
 	return thin
 }
 
-// Certificate says how close a point is to being stationary, and is what a
-// private learner is allowed to rest on: it is recomputed from the data at the
-// final point, owing nothing to the path the solver took.
+// Certificate says how close a point is to the minimiser. It is the only result of a
+// solver on which a private learner may depend: it is recomputed from the data at the
+// final point, whatever path the solver took.
 type Certificate struct {
 	// GradientNorm is the computed ‖∇F(θ)‖₂, rounded up.
 	GradientNorm float64
@@ -176,37 +176,63 @@ type Certificate struct {
 	// gradient and the gradient of F in exact arithmetic at the same floats
 	// θ, λ, b and rows.
 	RoundingBound float64
+
+	// Offset is λ times the distance, rounded up, from the point that the
+	// certificate is for to the one, finer than floats are, at which the gradient
+	// was computed; 0, nearly always, where these are one. See [Result.Low].
+	Offset float64
 }
 
-// Upper returns u ≥ ‖∇F(θ)‖₂, the norm in exact arithmetic.
-func (c Certificate) Upper() float64 { return up(c.GradientNorm + c.RoundingBound) }
+// Upper returns u ≥ λ‖θ − θ*‖₂ for the minimiser θ*, which is what a learner that
+// perturbs its output needs of the point θ. Where Offset is 0 it is an upper bound
+// on ‖∇F(θ)‖₂, in exact arithmetic, too.
+//
+// F is λ-strongly convex, so λ‖θ′ − θ*‖ ≤ ‖∇F(θ′)‖ for every θ′. If the gradient
+// was computed at another point θ′ than θ, ‖θ − θ*‖ ≤ ‖θ − θ′‖ + ‖θ′ − θ*‖.
+func (c Certificate) Upper() float64 {
+	upper := up(c.GradientNorm + c.RoundingBound)
+	if c.Offset != 0 {
+		upper = up(upper + c.Offset)
+	}
+	return upper
+}
 
-// Certify recomputes ∇F(θ).
+// Certify recomputes ∇F at theta, or, where that has 2·Dim numbers, at the sum of
+// its two halves; the certificate is for the point that is the first half.
 //
 // Error. Each part answers for its own sum (see [Part]). λθ_j enters as the
 // exact product of two floats (hi + lo by a fused multiply-add), b_j as it is,
 // both added in double-double arithmetic, whose error [Sum] bounds. Rounding
 // the total to one float, squaring, adding d squares and taking the root is
-// relative (d/2 + 3)·2^-53 at most, which GradientNorm is multiplied up by.
+// relative (d/2 + 3)·2^-53 at most, which GradientNorm is multiplied up by; Offset
+// likewise.
 func (o *Objective) Certify(theta []float64) Certificate {
+	return o.certify(theta, make([]float64, o.dim))
+}
+
+// certify is Certify, and writes the computed gradient.
+func (o *Objective) certify(theta, gradient []float64) Certificate {
 	sum := NewSum(o.dim)
 	bound := 0.0
 	o.start(theta, Certified)
 	for _, p := range o.Parts {
 		bound = up(bound + p.Certify(theta, sum))
 	}
-	for j, t := range theta {
-		sum.AddProduct(j, o.Lambda, t)
+	for j := range gradient {
+		sum.AddProduct(j, o.Lambda, theta[j])
+		if len(theta) > o.dim {
+			sum.AddProduct(j, o.Lambda, theta[o.dim+j])
+		}
 		if o.Linear != nil {
 			sum.Add(j, o.Linear[j])
 		}
 	}
-	gradient := make([]float64, o.dim)
 	sum.Float64s(gradient)
-	total := norm(gradient)
+	inexact := 1 + float64(o.dim+8)*0x1p-52
 	return Certificate{
-		GradientNorm:  total * (1 + float64(o.dim+8)*0x1p-52),
+		GradientNorm:  norm(gradient) * inexact,
 		RoundingBound: up(bound + sum.ErrorBound()),
+		Offset:        o.Lambda * norm(theta[o.dim:]) * inexact,
 	}
 }
 

@@ -2,10 +2,10 @@ package solve
 
 import "math"
 
-// Packed is a symmetric matrix of order N, its lower triangle stored row by
-// row: element (i, j), j ≤ i, is At[i(i+1)/2+j]. A row is contiguous, and the
-// whole is half the size of a square, so that a Hessian of a hundred columns
-// stays in the first-level cache while rows are added to it.
+// Packed is a symmetric matrix of order N, its lower triangle stored row by row:
+// element (i, j), j ≤ i, is At[i(i+1)/2+j]. A row is contiguous, and the whole is half
+// the size of a square. So a Hessian of a hundred columns stays in the first-level
+// cache while rows are added to it.
 type Packed struct {
 	N  int
 	At []float64
@@ -47,9 +47,9 @@ func (p *Packed) largestDiagonal() float64 {
 	return largest
 }
 
-// Factorize overwrites a symmetric positive definite p with its Cholesky
-// factor C, lower triangular with p = C Cᵀ, and reports whether it could: false
-// means that a pivot was not above 0, and leaves p useless.
+// Factorize overwrites a symmetric positive definite p with its Cholesky factor C,
+// lower triangular with p = C Cᵀ. It reports whether it could. False means that a pivot
+// was not above 0; then p must not be used.
 //
 // It is plain Go because gonum's factorisation of order 105 takes 1.6 times as
 // long natively (119 µs against 73 µs) and 3 times as long under js/wasm (618 µs

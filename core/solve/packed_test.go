@@ -34,7 +34,9 @@ func TestFactorizeSolves(t *testing.T) {
 		var cholesky mat.Cholesky
 		require.True(t, cholesky.Factorize(dense))
 		var want mat.VecDense
-		require.NoError(t, cholesky.SolveVecTo(&want, mat.NewVecDense(n, append([]float64(nil), x...))))
+		require.NoError(
+			t, cholesky.SolveVecTo(&want, mat.NewVecDense(n, append([]float64(nil), x...))),
+		)
 
 		copied := NewPacked(n)
 		copied.Set(p)

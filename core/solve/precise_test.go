@@ -26,11 +26,16 @@ func preciseExp(x *big.Float) *big.Float {
 }
 
 // preciseGradient is ∇F(θ) of an objective whose parts are all Rows with the
-// logistic loss, clipped or not.
+// logistic loss, clipped or not. θ is theta, or the sum of its two halves.
 func preciseGradient(o *Objective, theta []float64) []*big.Float {
-	gradient := make([]*big.Float, len(theta))
+	d := o.Parts[0].Dim()
+	gradient, point := make([]*big.Float, d), make([]*big.Float, d)
 	for j := range gradient {
-		gradient[j] = new(big.Float).SetPrec(precision).Mul(precise(o.Lambda), precise(theta[j]))
+		point[j] = precise(theta[j])
+		if len(theta) > d {
+			point[j].Add(point[j], precise(theta[d+j]))
+		}
+		gradient[j] = new(big.Float).SetPrec(precision).Mul(precise(o.Lambda), point[j])
 		if o.Linear != nil {
 			gradient[j].Add(gradient[j], precise(o.Linear[j]))
 		}
@@ -42,7 +47,7 @@ func preciseGradient(o *Objective, theta []float64) []*big.Float {
 			index, entry := r.row(i)
 			margin := precise(0)
 			for k, j := range index {
-				margin.Add(margin, product.Mul(precise(entry[k]), precise(theta[j])))
+				margin.Add(margin, product.Mul(precise(entry[k]), point[j]))
 			}
 			p := preciseExp(product.Mul(precise(y), margin))
 			p.Add(p, precise(1))

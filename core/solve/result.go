@@ -1,10 +1,13 @@
 package solve
 
-import "fmt"
+import (
+	"slices"
+	"strconv"
+)
 
 // Options says when a [Solver] stops.
 type Options struct {
-	// Tolerance is what the certificate has to prove: ‖∇F(θ)‖₂ ≤ Tolerance,
+	// Tolerance is the bound that the certificate must prove: ‖∇F(θ)‖₂ ≤ Tolerance,
 	// rounding errors included; finite and > 0.
 	Tolerance float64
 
@@ -13,8 +16,8 @@ type Options struct {
 	// Newton.
 	Iterations int
 
-	// Progress, unless nil, is called after every such gradient. What it is
-	// told depends on the data: it is for the eyes of the data holder.
+	// Progress, unless nil, is called after every such gradient. Its arguments depend on
+	// the data and are for the data holder alone.
 	Progress func(Progress)
 }
 
@@ -31,10 +34,20 @@ type Progress struct {
 // Result is a point that is certified to be nearly stationary.
 type Result struct {
 	Theta       []float64
+	Low         []float64 // nil, or what Theta lacks, below its last bits: see refine
 	Certificate Certificate
 	Iterations  int // gradients of the whole objective, certificates not counted
 	Hessians    int // Hessians of the whole objective
 	Evaluations int // gradients of single records, where SAG counts them
+}
+
+// Point is the argument with which [Objective.Certify] computes the certificate again:
+// Theta, followed by Low if there is one.
+func (r *Result) Point() []float64 {
+	if r.Low == nil {
+		return r.Theta
+	}
+	return slices.Concat(r.Theta, r.Low)
 }
 
 // Reason says why no point was certified.
@@ -66,6 +79,9 @@ type NotConvergedError struct {
 }
 
 func (e *NotConvergedError) Error() string {
-	return fmt.Sprintf("solve: not converged after %d iterations: %s (gradient norm %.3g, its rounding error at most %.3g, wanted %.3g)",
-		e.Iterations, e.Reason, e.Certificate.GradientNorm, e.Certificate.RoundingBound, e.Tolerance)
+	short := func(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
+	return "solve: not converged after " + strconv.Itoa(e.Iterations) + " iterations: " +
+		string(e.Reason) + " (gradient norm " + short(e.Certificate.GradientNorm) +
+		", its rounding error at most " + short(e.Certificate.RoundingBound) +
+		", wanted " + short(e.Tolerance) + ")"
 }

@@ -5,10 +5,9 @@ import "cloister/core/glm"
 // Rows is the [Part] of a generalised linear model whose rows are in memory:
 // Σ f(xᵢᵀθ; yᵢ). They are sparse or dense.
 //
-// Large sums are taken over shards of the rows, on as many processors as there
-// are. How the rows are cut into shards, and the order in which their sums are
-// added, follow from the rows alone, so that results do not depend on the number
-// of processors.
+// Large sums are computed over shards of the rows, on all processors. The shards, and
+// the order in which their sums are added, depend only on the rows. So results do not
+// depend on the number of processors.
 type Rows struct {
 	// Sparse: the entries of row i are Entry[k] in column Index[k] for
 	// Start[i] ≤ k < Start[i+1]; columns increase strictly within a row.
@@ -41,14 +40,14 @@ const batch = 128
 // Dim is the number of columns.
 func (r *Rows) Dim() int { return r.Columns }
 
-// Records is the number of rows that count.
+// Records is the number of rows that are used: all, or those that Thin keeps.
 func (r *Rows) Records() int {
 	step := r.step()
 	return (len(r.Label) + step - 1) / step
 }
 
-// Thin returns every so-manieth row, counted so many times; it shares r's
-// memory.
+// Thin returns one row of every `every`, each counted that many times, to approximate sums over
+// all rows. It shares r's memory.
 func (r *Rows) Thin(every int) Part {
 	thin := *r
 	thin.every = r.step() * every

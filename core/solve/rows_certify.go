@@ -3,30 +3,38 @@ package solve
 import (
 	"math"
 
-	"cloister/core/privacy"
+	"cloister/core/glm"
 )
 
 // Certify adds Σ f'(xᵢᵀθ; yᵢ) xᵢ to sum and returns a bound on the Euclidean
-// norm of the error of what it added. It panics on a thinned part.
+// norm of the error of what it added. θ is theta, or, where that is twice as long
+// as there are columns, the sum of its halves. It panics on a thinned part.
 //
 // Derivation. Let u = 2^-53 and γ_n = nu/(1 − nu); row i has k entries.
 //
 //  1. Margin. The inner product of k terms, with or without fused
-//     multiply-adds, errs by at most γ_k Aᵢ, Aᵢ = Σⱼ |xᵢⱼ θⱼ| (Higham 2002, §3.1).
-//  2. Slope. f' is β-Lipschitz (clipping keeps that), so a margin off by η
-//     moves it by at most βη. The slope sᵢ that package glm computes from a
-//     float margin m is within Eᵢ = 2^-49 |sᵢ| of f'(m) for the logistic loss
-//     (what glm states, with an exponential of its own, the same on every
-//     platform),
-//     and within Eᵢ = 2^-49 |sᵢ| + 2^-50 β (1 + |m|) for losses that are rational
-//     functions of m. So the row's contribution to the gradient is off by at
-//     most (β γ_k Aᵢ + Eᵢ) ‖xᵢ‖.
+//     multiply-adds, errs by at most γ_k Aᵢ, Aᵢ = Σⱼ |xᵢⱼ θⱼ| (Higham 2002, §3.1),
+//     and f' is β-Lipschitz (clipping keeps that), so the slope is off by at most
+//     Mᵢ = β γ_k Aᵢ. Where βkAᵢ is above 128 that could be more than all else, so
+//     the margin is computed again, by a compensated inner product: [fineMargin]
+//     says by how much it errs, ηᵢ, and Mᵢ = ηᵢ·f″ at most, f″ near that margin
+//     (glm.Clipped.CurvatureNear). Long θ with margins that cancel need it.
+//  2. Slope. What package glm computes from a float margin m is within Eᵢ of
+//     f'(m): 2^-49 |sᵢ| for the logistic loss, sᵢ the computed slope (what glm
+//     states, with an exponential of its own, the same on every platform); the
+//     same, with room to spare, for the squared one, whose slope m − y is rounded
+//     once; and 2^-49 |sᵢ| + 2^-50 for Huber's of any width h. That is
+//     p = ((1 − z) + h)/(2h), kept within [0, 1], z = ym exact for y = ±1. Where
+//     |1 − z| ≤ 2h, the rounding of 1 − z moves p by at most u, that of the sum and
+//     of the quotient by 2u·p ≤ 3u and a little, together below 2^-50 = 8u. Where
+//     1 − z is farther from 0, rounding is monotone and p is on the right side of
+//     [0, 1], whose end is exact.
 //  3. Products and sums. The computed sᵢ xᵢⱼ, and up to B = 128 of them added
 //     in plain floats, err in column j by at most γ_B Σᵢ |sᵢ xᵢⱼ|; by the triangle
 //     inequality over rows that is at most γ_B Σᵢ |sᵢ| ‖xᵢ‖ in norm. The batches'
 //     sums go into double-double totals, whose error [Sum] bounds.
 //
-// Altogether Σᵢ ‖xᵢ‖ (β γ_k Aᵢ + Eᵢ + γ_B |sᵢ|). A, ‖x‖ and this sum are themselves
+// Altogether Σᵢ ‖xᵢ‖ (Mᵢ + Eᵢ + γ_B |sᵢ|). A, ‖x‖ and this sum are themselves
 // computed in floats, with relative errors of at most (k + n + 8)u, and γ differs
 // from nu by less than n²u²; the factor 1 + 2^-20 covers both for up to 2^30 rows
 // and entries in a row. A product that underflows loses at most 2^-1074, which
@@ -35,7 +43,8 @@ import (
 //
 // It is a worst case over signs: the errors of n rows add up like n here but
 // like √n in practice, so that for many rows the bound is 10² to 10³ times the
-// error.
+// error. How large it can be, whatever the rows are, is calibrate.SmallestTau's to
+// say, and follows from the terms above.
 func (r *Rows) Certify(theta []float64, sum *Sum) float64 {
 	if r.step() != 1 {
 		panic("solve: a thinned part stands in for other rows: its gradient cannot be certified")
@@ -62,41 +71,52 @@ func (r *Rows) Certify(theta []float64, sum *Sum) float64 {
 // certify is Certify for rows first to end−1, without the last factor.
 func (r *Rows) certify(first, end int, theta []float64, sum *Sum) (bound float64) {
 	beta := r.Loss.MaxCurvature()
-	marginError := 0x1p-50 * beta
-	if r.Loss.Class() == privacy.LossLogistic {
-		marginError = 0
+	slopeFloor := 0.0
+	if _, ok := r.Loss.Loss().(glm.Huber); ok {
+		slopeFloor = huberError
 	}
+	theta, low := theta[:r.Columns], theta[r.Columns:]
 	p := pass{first: first, end: end}
 	plain := make([]float64, r.Columns)
+	var lengths, marginErrors [batch]float64
 	for r.next(&p, theta) {
+		norms := r.norms(&p)
+		for i := range p.n {
+			index, entry := r.entriesOf(&p, i)
+			magnitude, squares := magnitudes(index, entry, theta)
+			lengths[i] = math.Sqrt(squares)
+			if squares < 0x1p-900 {
+				lengths[i] = sumOfMagnitudes(entry) // ≥ ‖x‖, where squares underflow
+			}
+			k := float64(len(entry))
+			marginErrors[i] = beta * (k * unitRoundoff * magnitude) // 1
+			if len(low) > 0 || !(marginErrors[i] <= coarsestMargin) {
+				norm := norms[0]
+				if len(norms) > 1 {
+					norm = norms[i]
+				}
+				var eta float64
+				p.margin[i], eta = fineMargin(index, entry, theta, low)
+				marginErrors[i] = eta * r.Loss.CurvatureNear(p.margin[i], eta, p.label[i], norm)
+			}
+		}
 		r.differentiate(&p, false)
 		for i := range p.n {
-			var entry []float64
-			var magnitude, squares float64
+			index, entry := r.entriesOf(&p, i)
 			slope := p.slope[i]
-			if r.dense() {
-				entry = p.x[i][:len(plain)]
-				theta := theta[:len(plain)]
+			if index == nil {
 				for j, x := range entry {
 					plain[j] += slope * x
-					squares += x * x
-					magnitude += math.Abs(x * theta[j])
 				}
 			} else {
-				var index []int32
-				index, entry = r.row(p.first + i)
 				for k, j := range index {
-					x := entry[k]
-					plain[j] += slope * x
-					squares += x * x
-					magnitude += math.Abs(x * theta[j])
+					plain[j] += slope * entry[k]
 				}
 			}
-			length := math.Sqrt(squares)
-			if squares < 0x1p-900 {
-				length = sumOfMagnitudes(entry) // ≥ ‖x‖, where squares underflow
-			}
-			bound += length*rowError(float64(len(entry)), beta, magnitude, marginError, p.margin[i], slope) + float64(len(entry))*0x1p-900
+			bound += lengths[i]*(marginErrors[i]+slopeFloor+(slopeError+gammaBatch)*math.Abs(slope)) + // 1, 2 and 3
+				float64(
+					len(entry),
+				)*0x1p-900
 		}
 		for j, x := range plain {
 			if x != 0 {
@@ -108,20 +128,40 @@ func (r *Rows) certify(first, end int, theta []float64, sum *Sum) (bound float64
 	return bound
 }
 
+// entriesOf returns the columns (nil: all) and the entries of the batch's row i.
+func (r *Rows) entriesOf(p *pass, i int) ([]int32, []float64) {
+	if r.dense() {
+		return nil, p.x[i][:r.Columns]
+	}
+	return r.row(p.first + i)
+}
+
+// magnitudes returns Σ |xⱼθⱼ| and Σ xⱼ².
+func magnitudes(index []int32, entry, theta []float64) (magnitude, squares float64) {
+	if index == nil {
+		theta = theta[:len(entry)]
+		for j, x := range entry {
+			squares += x * x
+			magnitude += math.Abs(x * theta[j])
+		}
+		return magnitude, squares
+	}
+	for k, j := range index {
+		x := entry[k]
+		squares += x * x
+		magnitude += math.Abs(x * theta[j])
+	}
+	return magnitude, squares
+}
+
 // The terms of the bound, by the numbers of [Rows.Certify]'s derivation.
 const (
-	unitRoundoff = 0x1p-53              // u
-	slopeError   = 0x1p-49              // of 2: relative to the slope
-	gammaBatch   = batch * unitRoundoff // of 3: γ_B
+	unitRoundoff   = 0x1p-53              // u
+	coarsestMargin = 128 * unitRoundoff   // of 1: above it a margin is computed again
+	slopeError     = 0x1p-49              // of 2: relative to the slope
+	huberError     = 0x1p-50              // of 2: of a Huber slope besides
+	gammaBatch     = batch * unitRoundoff // of 3: γ_B
 )
-
-// rowError is what one row of k entries can add to the bound, in units of ‖x‖:
-// 1, 2 and 3.
-func rowError(k, beta, magnitude, marginError, margin, slope float64) float64 {
-	return beta*(k*unitRoundoff*magnitude) + // 1
-		(marginError*(1+math.Abs(margin)) + slopeError*math.Abs(slope)) + // 2
-		gammaBatch*math.Abs(slope) // 3
-}
 
 func sumOfMagnitudes(x []float64) float64 {
 	total := 0.0

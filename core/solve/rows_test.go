@@ -56,7 +56,10 @@ func TestRowsAreTheSumOfTheirRecords(t *testing.T) {
 			require.InDelta(t, wantValue, value, 1e-12*(1+wantValue), "%s %d", name, n)
 			require.InDeltaSlice(t, wantGradient, gradient, 1e-12*(1+float64(n)), "%s %d", name, n)
 			for a := range 105 {
-				require.InDeltaSlice(t, wantHessian[105*a:105*a+a+1], hessian.Row(a), 1e-12*(1+float64(n)), "%s %d", name, n)
+				require.InDeltaSlice(
+					t, wantHessian[105*a:105*a+a+1], hessian.Row(a), 1e-12*(1+float64(n)), "%s %d",
+					name, n,
+				)
 			}
 			alone := make([]float64, 105)
 			r.Derivatives(theta, alone, nil)
@@ -86,7 +89,10 @@ func TestRowsAgainstDifferences(t *testing.T) {
 				continue // kinks in the gradient
 			}
 			for i := range 105 {
-				require.InDelta(t, (gradientAbove[i]-gradientBelow[i])/(2*h), hessian.Row(max(i, j))[min(i, j)], 1e-6, "%s %d %d", name, i, j)
+				require.InDelta(
+					t, (gradientAbove[i]-gradientBelow[i])/(2*h), hessian.Row(max(i, j))[min(i, j)],
+					1e-6, "%s %d %d", name, i, j,
+				)
 			}
 		}
 	}
@@ -115,7 +121,10 @@ func TestPartsAddUp(t *testing.T) {
 
 	assert.Panics(t, func() { NewObjective(1, nil) })
 	assert.Panics(t, func() { NewObjective(1, []float64{1}, whole) })
-	assert.Panics(t, func() { NewObjective(1, nil, whole, rowsOf(logistic(t), 1, [][]float64{{1}}, []float64{1})) })
+	assert.Panics(
+		t,
+		func() { NewObjective(1, nil, whole, rowsOf(logistic(t), 1, [][]float64{{1}}, []float64{1})) },
+	)
 }
 
 func TestThinCountsRecordsManyTimes(t *testing.T) {

@@ -14,28 +14,28 @@ import (
 // they are.
 //
 // The gradient's norm is looked at every n steps (Redberg, Koskela & Wang 2023,
-// appendix G), which costs n gradients of single records more. By their Theorem
-// G.1 that ends after O(max(n, nβ/λ)·log n) gradients of single records, with high
-// probability: n log n if λ does not shrink as n grows, where gradient descent
-// needs n² log n. (Where λ is far below β it is a poor choice: some β/λ passes for
-// a digit.) Newton's method takes some ten passes over the records and d²
-// numbers of memory; SAG takes more passes and d + 2n numbers.
+// appendix G), which costs n gradients of single records more. By their Theorem G.1
+// that ends after O(max(n, nβ/λ)·log n) gradients of single records, with high
+// probability: n log n if λ does not shrink as n grows, where gradient descent needs n²
+// log n. (Do not use it if λ is far below β: each digit then takes some β/λ passes.)
+// Newton's method takes some ten passes over the records and d² numbers of memory; SAG
+// takes more passes and d + 2n numbers.
 //
 // A step is 1/L in the beginning, L = β max‖x‖² + λ/n, which is what the method's
 // authors advise; where a check finds a gradient twice as long as the shortest
 // yet it is halved, down to the 1/(16L) of the theorem.
 //
-// Records are chosen by a fixed sequence of pseudorandom numbers: the result is
-// a function of the objective alone, and no randomness of the mechanism goes into
-// it. Options.Iterations counts checks and their n steps as one gradient each;
-// 20,000 if 0. It panics if a part is no *Rows, or thinned.
+// A fixed sequence of pseudorandom numbers chooses the records. So the result is a
+// function of the objective alone, and uses none of the mechanism's randomness.
+// Options.Iterations counts checks and their n steps as one gradient each; 20,000 if 0.
+// It panics if a part is no *Rows, or thinned.
 func SAG(ctx context.Context, o *Objective, options Options) (*Result, error) {
 	options = options.checked(o, 40*DefaultIterations)
 	s := newAveraged(ctx, o, options)
-	certificate, reason := certified(ctx, o, options.Tolerance, s.approach)
-	return conclude(ctx, options, certificate, reason, Result{
-		Theta: s.theta, Iterations: s.iterations, Evaluations: s.iterations * s.n,
-	})
+	result := Result{}
+	reason := certified(ctx, o, options.Tolerance, &result, s.approach)
+	result.Iterations, result.Evaluations = s.iterations, s.iterations*s.n
+	return conclude(ctx, options, reason, result)
 }
 
 // averaged is the state of one minimisation of F/n, a mean over n records.
@@ -69,7 +69,9 @@ type averaged struct {
 func newAveraged(ctx context.Context, o *Objective, options Options) *averaged {
 	s := &averaged{
 		ctx: ctx, objective: o, options: options,
-		theta: make([]float64, o.Dim()), gradient: make([]float64, o.Dim()), sum: make([]float64, o.Dim()),
+		theta: make(
+			[]float64, o.Dim(),
+		), gradient: make([]float64, o.Dim()), sum: make([]float64, o.Dim()),
 		least: math.Inf(1),
 	}
 	steepest := 0.0
@@ -117,7 +119,9 @@ func (s *averaged) check() (float64, Reason) {
 	s.iterations++
 	length := norm(s.gradient)
 	if s.options.Progress != nil && isFinite(length) {
-		s.options.Progress(Progress{Iteration: s.iterations, GradientNorm: length, Tolerance: s.options.Tolerance})
+		s.options.Progress(
+			Progress{Iteration: s.iterations, GradientNorm: length, Tolerance: s.options.Tolerance},
+		)
 	}
 	switch {
 	case s.ctx.Err() != nil:

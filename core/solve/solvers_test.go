@@ -29,8 +29,13 @@ func TestSolversAgree(t *testing.T) {
 				result, err := solve(t.Context(), o, Options{Tolerance: tolerance})
 				require.NoError(t, err, "%s %s %d", solver, name, n)
 				assert.LessOrEqual(t, result.Certificate.Upper(), tolerance)
-				assert.Equal(t, o.Certify(result.Theta), result.Certificate, "owes nothing to the way there")
-				assert.InDeltaSlice(t, reference.Theta, result.Theta, 2*tolerance/lambda, "%s %s %d", solver, name, n)
+				assert.Equal(
+					t, o.Certify(result.Theta), result.Certificate, "owes nothing to the way there",
+				)
+				assert.InDeltaSlice(
+					t, reference.Theta, result.Theta, 2*tolerance/lambda, "%s %s %d", solver, name,
+					n,
+				)
 				again, err := solve(t.Context(), o, Options{Tolerance: tolerance})
 				require.NoError(t, err)
 				assert.Equal(t, result, again, "%s: the same again", solver)
@@ -88,7 +93,9 @@ func TestSolversOnOddData(t *testing.T) {
 	} {
 		for loss, clipped := range losses(t) {
 			for _, lambda := range []float64{1e-2, 1, 1e4} {
-				o := NewObjective(lambda, perturbation(5, len(c.x[0]), 1), rowsOf(clipped, 2, c.x, c.y))
+				o := NewObjective(
+					lambda, perturbation(5, len(c.x[0]), 1), rowsOf(clipped, 2, c.x, c.y),
+				)
 				for solver, solve := range Solvers {
 					if solver == "SAG" && lambda < 1 {
 						continue // n·β/λ steps a digit
@@ -129,10 +136,15 @@ func TestSolversRefuseWhatTheyCannotCertify(t *testing.T) {
 		}
 	}
 	for _, solve := range Solvers {
-		assert.Panics(t, func() { _, _ = solve(t.Context(), NewObjective(0, nil, r), Options{Tolerance: 1}) })
+		assert.Panics(
+			t, func() { _, _ = solve(t.Context(), NewObjective(0, nil, r), Options{Tolerance: 1}) },
+		)
 		assert.Panics(t, func() { _, _ = solve(t.Context(), NewObjective(1, nil, r), Options{}) })
 	}
-	assert.Panics(t, func() { _, _ = SAG(t.Context(), NewObjective(1, nil, r.Thin(2)), Options{Tolerance: 1}) })
+	assert.Panics(
+		t,
+		func() { _, _ = SAG(t.Context(), NewObjective(1, nil, r.Thin(2)), Options{Tolerance: 1}) },
+	)
 }
 
 func TestSolversAreCancelled(t *testing.T) {

@@ -55,8 +55,7 @@ func (s *Sum) AddProduct(j int, a, b float64) {
 	s.Add(j, math.FMA(a, b, -product))
 }
 
-// AddSum adds the totals of o, which must have as many, and what o says of their
-// error.
+// AddSum adds the totals of o, which must have the same length, and their error bounds.
 func (s *Sum) AddSum(o *Sum) {
 	for j, hi := range o.hi {
 		if o.count[j] > 0 {
@@ -67,8 +66,8 @@ func (s *Sum) AddSum(o *Sum) {
 	s.other += o.ErrorBound()
 }
 
-// State is all that there is to a sum, in 4·Len + 1 numbers; AddState takes it,
-// here or in another worker.
+// State is the whole state of a sum, in 4·Len + 1 numbers. AddState adds it, here or in
+// another worker.
 func (s *Sum) State() []float64 {
 	return append(slices.Concat(s.hi, s.lo, s.size, s.count), s.other)
 }
@@ -80,7 +79,15 @@ func (s *Sum) AddState(state []float64) {
 	if len(state) != 4*n+1 {
 		panic("solve: the state of a sum of other length")
 	}
-	s.AddSum(&Sum{hi: state[:n], lo: state[n : 2*n], size: state[2*n : 3*n], count: state[3*n : 4*n], other: state[4*n]})
+	s.AddSum(
+		&Sum{
+			hi:    state[:n],
+			lo:    state[n : 2*n],
+			size:  state[2*n : 3*n],
+			count: state[3*n : 4*n],
+			other: state[4*n],
+		},
+	)
 }
 
 // Float64s writes the totals, rounded to floats, to dst.

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// ErrQuadrature reports an integral that did not settle: the integrand was not
-// finite somewhere, or the asked accuracy was not reached.
+// ErrQuadrature reports an integral that did not converge: the integrand was not finite
+// somewhere, or the requested accuracy was not reached.
 var ErrQuadrature = errors.New("special: the integral did not converge")
 
 // maxPanels bounds the work of Adaptive: 15 evaluations each.
@@ -29,7 +29,9 @@ type panel struct {
 // duty. A value of f that is not finite gives ErrQuadrature and an infinite
 // bound; an accuracy that is not reached, such as one below the noise of f,
 // gives ErrQuadrature with the bound that was reached.
-func Adaptive(f func(float64) float64, knots []float64, relative, absolute float64) (value, bound float64, err error) {
+func Adaptive(
+	f func(float64) float64, knots []float64, relative, absolute float64,
+) (value, bound float64, err error) {
 	panels := make([]panel, 0, 2*len(knots))
 	for i := 1; i < len(knots); i++ {
 		if knots[i] > knots[i-1] {

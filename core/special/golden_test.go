@@ -17,7 +17,9 @@ func near(t *testing.T, want, got, relative float64, message string, x ...float6
 		assert.Zero(t, got, "%s %v", message, x)
 		return
 	}
-	assert.LessOrEqual(t, math.Abs(got/want-1), relative, "%s at %v: want %v, got %v", message, x, want, got)
+	assert.LessOrEqual(
+		t, math.Abs(got/want-1), relative, "%s at %v: want %v, got %v", message, x, want, got,
+	)
 }
 
 func TestMills(t *testing.T) {
@@ -132,7 +134,10 @@ func TestNormalMass(t *testing.T) {
 	assert.Equal(t, 1.0, NormalMass(math.Inf(-1), math.Inf(1)))
 	near(t, NormalSurvival(5), NormalMass(5, math.Inf(1)), 1e-15, "NormalMass to infinity", 5)
 	assert.Equal(t, 0.0, NormalMass(5, 5))
-	near(t, 2.419707245191433497978301e-21, NormalMassFrom(1, 1e-20), 1e-15, "NormalMassFrom", 1, 1e-20)
+	near(
+		t, 2.419707245191433497978301e-21, NormalMassFrom(1, 1e-20), 1e-15, "NormalMassFrom", 1,
+		1e-20,
+	)
 	assert.True(t, math.IsNaN(NormalMass(2, 1)))
 }
 

@@ -26,7 +26,8 @@ func Minimum(f func(float64) float64, a, b, tolerance float64) (x, value float64
 			break
 		}
 		parabolic := false
-		if math.Abs(before) > small && !math.IsInf(fw, 1) && !math.IsInf(fv, 1) && !math.IsInf(value, 1) {
+		if math.Abs(before) > small && !math.IsInf(fw, 1) && !math.IsInf(fv, 1) &&
+			!math.IsInf(value, 1) {
 			r := (x - w) * (value - fv)
 			q := (x - v) * (value - fw)
 			p := (x-v)*q - (x-w)*r

@@ -77,7 +77,9 @@ func TestGaussLegendreIsExactForPolynomials(t *testing.T) {
 	for _, n := range []int{1, 2, 6, 16, 40} {
 		rule := GaussLegendre(n)
 		for degree := 0; degree < 2*n; degree++ {
-			got := rule.Integrate(func(x float64) float64 { return math.Pow(x, float64(degree)) }, 0, 2)
+			got := rule.Integrate(
+				func(x float64) float64 { return math.Pow(x, float64(degree)) }, 0, 2,
+			)
 			want := math.Pow(2, float64(degree+1)) / float64(degree+1)
 			near(t, want, got, 5e-14, "monomial", float64(n), float64(degree))
 		}
@@ -88,7 +90,10 @@ func TestGaussLegendreIsExactForPolynomials(t *testing.T) {
 func TestKronrodIsExactForPolynomials(t *testing.T) {
 	for degree := 0; degree <= 22; degree++ {
 		got := kronrod(func(x float64) float64 { return math.Pow(x, float64(degree)) }, 0, 2)
-		near(t, math.Pow(2, float64(degree+1))/float64(degree+1), got.value, 1e-14, "monomial", float64(degree))
+		near(
+			t, math.Pow(2, float64(degree+1))/float64(degree+1), got.value, 1e-14, "monomial",
+			float64(degree),
+		)
 		if degree <= 13 {
 			assert.Less(t, got.bound, 1e-14*got.value+1e-15)
 		}
@@ -102,7 +107,9 @@ func TestAdaptive(t *testing.T) {
 	assert.LessOrEqual(t, bound, 1e-12*value)
 
 	// A kink and an endpoint singularity are found by bisection.
-	value, bound, err = Adaptive(func(x float64) float64 { return math.Abs(x - 0.3) }, []float64{0, 1}, 1e-10, 0)
+	value, bound, err = Adaptive(
+		func(x float64) float64 { return math.Abs(x - 0.3) }, []float64{0, 1}, 1e-10, 0,
+	)
 	require.NoError(t, err)
 	assert.LessOrEqual(t, math.Abs(value-0.29), bound)
 	value, bound, err = Adaptive(math.Sqrt, []float64{0, 1}, 1e-9, 0)
@@ -111,11 +118,16 @@ func TestAdaptive(t *testing.T) {
 
 	// An absolute accuracy stops the search for digits of next to nothing.
 	evaluations := 0
-	value, bound, err = Adaptive(func(x float64) float64 { evaluations++; return 1e-20 * math.Sqrt(x) }, []float64{0, 1}, 1e-14, 1e-18)
+	value, bound, err = Adaptive(
+		func(x float64) float64 { evaluations++; return 1e-20 * math.Sqrt(x) }, []float64{0, 1},
+		1e-14, 1e-18,
+	)
 	require.NoError(t, err)
 	assert.Equal(t, 15, evaluations)
 	assert.LessOrEqual(t, math.Abs(value-2e-20/3), bound)
-	_, bound, err = Adaptive(func(x float64) float64 { return 1 + 1e-9*math.Sin(1e9*x) }, []float64{0, 1}, 1e-14, 0)
+	_, bound, err = Adaptive(
+		func(x float64) float64 { return 1 + 1e-9*math.Sin(1e9*x) }, []float64{0, 1}, 1e-14, 0,
+	)
 	assert.ErrorIs(t, err, ErrQuadrature)
 	assert.Less(t, bound, 1e-8, "what was reached is told")
 	_, _, err = Adaptive(func(x float64) float64 { return 1 / x }, []float64{-1, 1}, 1e-9, 0)
@@ -176,7 +188,9 @@ func TestConservativeRoot(t *testing.T) {
 		}
 	}
 	evaluations := 0
-	_, err := ConservativeRoot(func(x float64) float64 { evaluations++; return cubic(x) }, 0, 10, 1e-12)
+	_, err := ConservativeRoot(
+		func(x float64) float64 { evaluations++; return cubic(x) }, 0, 10, 1e-12,
+	)
 	require.NoError(t, err)
 	assert.Less(t, evaluations, 20)
 
@@ -210,7 +224,9 @@ func TestMinimum(t *testing.T) {
 		}, 0, 5, 2},
 	} {
 		evaluations := 0
-		x, value := Minimum(func(x float64) float64 { evaluations++; return c.f(x) }, c.a, c.b, 1e-6)
+		x, value := Minimum(
+			func(x float64) float64 { evaluations++; return c.f(x) }, c.a, c.b, 1e-6,
+		)
 		assert.InDelta(t, c.want, x, 1e-6, name)
 		assert.Equal(t, c.f(x), value, name)
 		assert.Less(t, evaluations, 60, name)

@@ -1,6 +1,6 @@
-// Package randomtest holds sources of "randomness" for tests: a seeded one,
-// one that plays back given words, and one that fails. Only tests may import
-// it: noise that somebody else can draw again protects nobody.
+// Package randomtest holds sources of "randomness" for tests: a seeded one, one that
+// plays back given words, and one that fails. Only tests may import it, because noise
+// that somebody else can draw again protects nobody.
 package randomtest
 
 import (

@@ -1,6 +1,7 @@
-// Package lbfgs minimises without Hessians, by gonum's limited-memory BFGS. It
-// stands apart from core/solve because gonum's optimize brings its matrices and
-// their encodings along, which programs that solve by Hessians do not download.
+// Package lbfgs minimises without Hessians, by gonum's limited-memory BFGS. Use it for
+// many columns. It is separate from core/solve because gonum's optimize imports
+// matrices and their encodings, which programs that solve by Hessians should not have
+// to download.
 package lbfgs
 
 import (
@@ -21,9 +22,9 @@ const store = 30
 // the largest component of the gradient and of values of F, which rounding makes
 // useless long before ‖∇F‖ is as small as a private learner needs.
 //
-// An iteration costs one gradient, or a few where a step is too long. How many
-// there are grows with the condition of the objective; where a Hessian fits into
-// memory Newton takes a fraction of the time. Options.Iterations: 20,000 if 0.
+// An iteration costs one gradient, or a few where a step is too long. Their number
+// grows with the condition number of the objective. If a Hessian fits into memory,
+// Newton takes a fraction of the time. Options.Iterations: 20,000 if 0.
 func Solve(ctx context.Context, o *solve.Objective, options solve.Options) (*solve.Result, error) {
 	return solve.LineSearch(ctx, o, options, new(directions))
 }

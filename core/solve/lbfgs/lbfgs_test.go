@@ -28,7 +28,11 @@ func uneven(t testing.TB) *solve.Objective {
 	r := &solve.Rows{Start: []int{0}, Columns: d, Loss: loss, Norm: []float64{2}}
 	for i := range n {
 		for j := range d {
-			r.Index, r.Entry = append(r.Index, int32(j)), append(r.Entry, symmetric()*math.Pow(100, -float64(j)/(d-1)))
+			r.Index, r.Entry = append(
+				r.Index, int32(j),
+			), append(
+				r.Entry, symmetric()*math.Pow(100, -float64(j)/(d-1)),
+			)
 		}
 		label := 1.0
 		if r.Entry[i*d]+0.5*symmetric() < 0 {
@@ -54,7 +58,9 @@ func TestSolve(t *testing.T) {
 	assert.InDeltaSlice(t, reference.Theta, result.Theta, 2*tolerance/o.Lambda)
 	assert.Zero(t, result.Hessians)
 
-	forgetful, err := solve.LineSearch(t.Context(), o, solve.Options{Tolerance: tolerance}, steepest{})
+	forgetful, err := solve.LineSearch(
+		t.Context(), o, solve.Options{Tolerance: tolerance}, steepest{},
+	)
 	require.NoError(t, err)
 	assert.Less(t, 20*result.Iterations, forgetful.Iterations)
 	t.Logf("%d gradients, %d by steepest descent", result.Iterations, forgetful.Iterations)
@@ -84,7 +90,9 @@ func TestLineSearchDoesNotClimb(t *testing.T) {
 	assert.Equal(t, 1, failure.Iterations)
 
 	begun := 0
-	result, err := solve.LineSearch(t.Context(), o, solve.Options{Tolerance: 1e-8}, &misled{begun: &begun})
+	result, err := solve.LineSearch(
+		t.Context(), o, solve.Options{Tolerance: 1e-8}, &misled{begun: &begun},
+	)
 	require.NoError(t, err)
 	assert.Greater(t, begun, 1, "begins anew where it was led uphill")
 	assert.LessOrEqual(t, result.Certificate.Upper(), 1e-8)

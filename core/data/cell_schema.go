@@ -1,0 +1,231 @@
+package data
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// CellSchema says into which cells records are counted: an attribute is a column
+// whose values are divided into few named levels, by what is public, and a cell
+// is a combination of one level of each. All of it is fixed before a file is
+// looked at.
+type CellSchema struct {
+	Attributes []Attribute
+	Label      Label // of two classes
+
+	// MissingValues are the spellings of a missing value; nil stands for
+	// DefaultMissingValues.
+	MissingValues []string
+}
+
+// Attribute is a column and its levels: Cuts for a numeric one, Levels for a
+// categorical one, and not both.
+type Attribute struct {
+	Name string // as in the file's header
+
+	// Numeric: public bounds, and cut points strictly between them, in growing
+	// order. Level 0 is what is below the first cut, level i what is at least
+	// cut i − 1 and below cut i. A value outside the bounds is in the first or the last.
+	Min, Max float64
+	Cuts     []float64
+
+	// Categorical: the levels, each with the values that it stands for.
+	Levels []Level
+
+	Missing Rule // Refuse or Drop
+	Unknown Rule // of a value of no level: Refuse or Drop
+
+	Provenance Provenance
+}
+
+// Level is one level of a categorical attribute.
+type Level struct {
+	Name   string
+	Values []string
+}
+
+// Numeric is whether the attribute is divided by cut points.
+func (a *Attribute) Numeric() bool { return a.Levels == nil }
+
+// LevelNames are the names of the levels, in their order; of a numeric
+// attribute "below 30", "30 to below 45", "45 or more".
+func (a *Attribute) LevelNames() []string {
+	if !a.Numeric() {
+		names := make([]string, len(a.Levels))
+		for i, level := range a.Levels {
+			names[i] = level.Name
+		}
+		return names
+	}
+	if len(a.Cuts) == 0 {
+		return []string{"any"}
+	}
+	names := []string{"below " + number(a.Cuts[0])}
+	for i, cut := range a.Cuts[1:] {
+		names = append(names, number(a.Cuts[i])+" to below "+number(cut))
+	}
+	return append(names, number(a.Cuts[len(a.Cuts)-1])+" or more")
+}
+
+// level is the level of a number.
+func (a *Attribute) level(x float64) int {
+	return sort.Search(len(a.Cuts), func(i int) bool { return x < a.Cuts[i] })
+}
+
+// Sizes are how many levels each attribute has.
+func (s *CellSchema) Sizes() []int {
+	sizes := make([]int, len(s.Attributes))
+	for g := range s.Attributes {
+		if sizes[g] = len(s.Attributes[g].Levels); s.Attributes[g].Numeric() {
+			sizes[g] = len(s.Attributes[g].Cuts) + 1
+		}
+	}
+	return sizes
+}
+
+// MostCells is the largest number of cells that are counted.
+const MostCells = 1 << 16
+
+// Validate returns a *SchemaError for what is no such schema: no attribute, one with
+// less than two levels, cut points out of order or outside the bounds, a level
+// without a name or a value, what [Schema.Validate] finds of the columns and the label, or
+// more than MostCells cells.
+func (s *CellSchema) Validate() error {
+	if len(s.Attributes) == 0 {
+		return &SchemaError{"attributes", "is empty", "a list of at least one attribute"}
+	}
+	cells := 1
+	for g, size := range s.Sizes() {
+		path := "attributes[" + strconv.Itoa(g) + "]"
+		if err := s.Attributes[g].validate(path); err != nil {
+			return err
+		}
+		if cells *= size; cells > MostCells {
+			return &SchemaError{
+				path,
+				"makes more than 65536 combinations of levels together with those before it",
+				"fewer: merge some levels or leave out an attribute",
+			}
+		}
+	}
+	if s.Label.Type != TwoClasses {
+		return &SchemaError{
+			"label.type",
+			given(string(s.Label.Type)),
+			"left out: a scorecard says yes or no",
+		}
+	}
+	if err := s.columns().validate(); err != nil {
+		if rest, found := strings.CutPrefix(err.Field, "features["); found {
+			err.Field = "attributes[" + rest
+		}
+		return err
+	}
+	return nil
+}
+
+func (a *Attribute) validate(path string) error {
+	if len(a.Cuts) > 0 && a.Levels != nil {
+		return &SchemaError{
+			path,
+			"has both cuts and levels",
+			"either: cuts for numbers, levels for categories",
+		}
+	}
+	names := a.LevelNames()
+	if len(names) < 2 {
+		return &SchemaError{
+			path,
+			"has one level",
+			"given another level, or left out: an attribute that is the same for everybody tells nothing",
+		}
+	}
+	for i, cut := range a.Cuts {
+		at := path + ".cuts[" + strconv.Itoa(i) + "]"
+		if !(cut > a.Min && cut < a.Max) {
+			return &SchemaError{
+				at,
+				"is " + number(cut),
+				"between the bounds, " + number(a.Min) + " and " + number(a.Max),
+			}
+		}
+		if i > 0 && !(cut > a.Cuts[i-1]) {
+			return &SchemaError{
+				at,
+				"is " + number(cut),
+				"above the cut before it, which is " + number(a.Cuts[i-1]),
+			}
+		}
+	}
+	for i, level := range a.Levels {
+		at := path + ".levels[" + strconv.Itoa(i) + "]"
+		if level.Name == "" {
+			return &SchemaError{
+				at + ".name",
+				"is missing",
+				"a public name for the level, which the card shows",
+			}
+		}
+		for j := range i {
+			if a.Levels[j].Name == level.Name {
+				return &SchemaError{
+					at + ".name",
+					"is " + quoted(level.Name) + ", as another level is",
+					"different for each level",
+				}
+			}
+		}
+		if len(level.Values) == 0 {
+			return &SchemaError{
+				at + ".values",
+				"is empty",
+				"the values of the column that the level stands for",
+			}
+		}
+	}
+	for _, rule := range []struct {
+		name string
+		rule Rule
+	}{{"missing", a.Missing}, {"unknown", a.Unknown}} {
+		if rule.rule.Action > Drop {
+			return &SchemaError{
+				path + "." + rule.name,
+				"is " + rule.rule.String(),
+				`"error" or "drop"; or make the value part of a level`,
+			}
+		}
+	}
+	return nil
+}
+
+// columns are the columns of the file, as a schema of features has them.
+func (s *CellSchema) columns() *Schema {
+	columns := &Schema{Label: s.Label, MissingValues: s.MissingValues, Rows: Rows{Norm: Clip}}
+	for g := range s.Attributes {
+		a := &s.Attributes[g]
+		f := Feature{
+			Name:       a.Name,
+			Type:       Numeric,
+			Min:        a.Min,
+			Max:        a.Max,
+			Missing:    a.Missing,
+			Provenance: a.Provenance,
+		}
+		if !a.Numeric() {
+			f.Type, f.Unknown, f.Min, f.Max = Categorical, a.Unknown, 0, 0
+			for _, level := range a.Levels {
+				f.Categories = append(f.Categories, level.Values...)
+			}
+		}
+		columns.Features = append(columns.Features, f)
+	}
+	return columns
+}
+
+// CoversEverything is false if an attribute or the label rests on what is not
+// known to be public.
+func (s *CellSchema) CoversEverything() bool { return s.columns().CoversEverything() }
+
+// Caveats says, in plain words, what a guarantee for these cells leaves out.
+func (s *CellSchema) Caveats() []string { return s.columns().Caveats() }

@@ -1,0 +1,143 @@
+package data
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func cellSchema() *CellSchema {
+	return &CellSchema{
+		Attributes: []Attribute{
+			{
+				Name:       "age",
+				Min:        0,
+				Max:        100,
+				Cuts:       []float64{30, 45.5},
+				Missing:    Rule{Action: Drop},
+				Provenance: Public,
+			},
+			{
+				Name:       "sex",
+				Levels:     []Level{{"woman", []string{"F", "f"}}, {"man", []string{"M"}}},
+				Unknown:    Rule{Action: Drop},
+				Provenance: Public,
+			},
+		},
+		Label: Label{
+			Name:       "ill",
+			Negative:   []string{"no"},
+			Positive:   []string{"yes"},
+			Provenance: Public,
+		},
+	}
+}
+
+func readCells(t *testing.T, schema *CellSchema, text string) (*Cells, error) {
+	t.Helper()
+	require.NoError(t, schema.Validate())
+	return ReadCells([]Part{{Reader: strings.NewReader(text)}}, schema, ReadOptions{})
+}
+
+func TestCellsAreCountedByLevel(t *testing.T) {
+	cells, err := readCells(t, cellSchema(), `ill,note,sex,age
+no,a,F,29.999999999999996
+no,b,f,30
+yes,c,M,45.5
+yes,d,M,45.49999999999999
+yes,e,M,1000
+no,f,M,-3
+no,g,X,50
+no,h,F,
+`)
+	require.NoError(t, err)
+	// By age, then sex: (below 30, F), (below 30, M), (30 to below 45.5, F), …
+	assert.Equal(t, []int64{0, 0, 0, 1, 0, 2}, cells.Positives)
+	assert.Equal(t, []int64{1, 1, 1, 0, 0, 0}, cells.Negatives)
+	assert.Equal(t, []uint32{0, 4, 11, 7, 11, 2}, cells.Rows)
+	assert.Equal(t, 2, cells.Dropped)
+	assert.Equal(
+		t, []string{"below 30", "30 to below 45.5", "45.5 or more"},
+		cells.Schema.Attributes[0].LevelNames(),
+	)
+	assert.Equal(t, []string{"woman", "man"}, cells.Schema.Attributes[1].LevelNames())
+
+	some := cells.Select([]int{0, 4, 4})
+	assert.Equal(t, []int64{0, 0, 0, 0, 0, 2}, some.Positives)
+	assert.Equal(t, []int64{1, 0, 0, 0, 0, 0}, some.Negatives)
+	_, err = cells.MarshalJSON()
+	assert.Error(t, err)
+}
+
+func TestCellsSayWhatIsWrongWithAFile(t *testing.T) {
+	for text, want := range map[string]string{
+		"age,ill\n1,yes\n":                  "sex",
+		"age,sex,ill\nold,F,yes\n":          "row 2, column \"age\"",
+		"age,sex,ill\n30,F,perhaps\n":       "column \"ill\"",
+		"age,sex,ill\n":                     "no record",
+		"age,sex,ill\n,F,yes\n30,X,no\n":    "left out",
+		"age,sex,ill\n30,F,yes\n50,M,yes\n": "every record is of the positive class",
+		"age,sex,ill\n30,F\n":               "field",
+	} {
+		_, err := readCells(t, cellSchema(), text)
+		require.Error(t, err, text)
+		assert.Contains(t, err.Error(), want)
+	}
+}
+
+func TestCellSchemasAreRefusedByName(t *testing.T) {
+	for _, c := range []struct {
+		spoil       func(*CellSchema)
+		field, want string
+	}{
+		{func(s *CellSchema) { s.Attributes = nil }, "attributes", "at least one"},
+		{func(s *CellSchema) { s.Attributes[0].Cuts = []float64{45, 30} }, "attributes[0].cuts[1]", "above the cut before"},
+		{func(s *CellSchema) { s.Attributes[0].Cuts = []float64{30, 30} }, "attributes[0].cuts[1]", "above the cut before"},
+		{func(s *CellSchema) { s.Attributes[0].Cuts = []float64{100} }, "attributes[0].cuts[0]", "between the bounds"},
+		{func(s *CellSchema) { s.Attributes[0].Cuts = nil }, "attributes[0]", "another level"},
+		{func(s *CellSchema) { s.Attributes[1].Cuts = []float64{1} }, "attributes[1]", "either"},
+		{func(s *CellSchema) { s.Attributes[1].Levels = s.Attributes[1].Levels[:1] }, "attributes[1]", "another level"},
+		{func(s *CellSchema) { s.Attributes[1].Levels[1].Name = "" }, "attributes[1].levels[1].name", "public name"},
+		{func(s *CellSchema) { s.Attributes[1].Levels[1].Name = "woman" }, "attributes[1].levels[1].name", "different"},
+		{func(s *CellSchema) { s.Attributes[1].Levels[1].Values = nil }, "attributes[1].levels[1].values", "values"},
+		{func(s *CellSchema) { s.Attributes[1].Levels[1].Values = []string{"F"} }, "attributes[1]", ""},
+		{func(s *CellSchema) { s.Attributes[1].Name = "age" }, "attributes[1].name", "once"},
+		{func(s *CellSchema) { s.Attributes[1].Missing = Rule{Action: UseZero} }, "attributes[1].missing", "part of a level"},
+		{func(s *CellSchema) { s.Label.Type = NumericLabel }, "label.type", "yes or no"},
+		{func(s *CellSchema) { s.Label.Name = "age" }, "label.name", ""},
+		{func(s *CellSchema) {
+			for i := range 16 {
+				s.Attributes = append(s.Attributes, Attribute{Name: string(rune('a' + i)), Max: 1, Cuts: []float64{0.5}, Provenance: Public})
+			}
+		}, "attributes[", "merge"},
+	} {
+		s := cellSchema()
+		c.spoil(s)
+		err := s.Validate()
+		var wrong *SchemaError
+		require.ErrorAs(t, err, &wrong, c.field)
+		assert.Contains(t, wrong.Field, c.field)
+		assert.Contains(t, wrong.Want, c.want)
+		_, err = NewCellCounter(s, ReadOptions{})
+		assert.Error(t, err)
+	}
+}
+
+// A counter gives the same, whatever the pieces in which the text comes.
+func TestCellsDoNotDependOnPieces(t *testing.T) {
+	text := "age,sex,ill\n" + strings.Repeat("29,F,no\n31,M,yes\n77,f,yes\n", 50)
+	whole, err := readCells(t, cellSchema(), text)
+	require.NoError(t, err)
+	c, err := NewCellCounter(cellSchema(), ReadOptions{})
+	require.NoError(t, err)
+	require.NoError(t, c.Begin(""))
+	for i := 0; i < len(text); i += 7 {
+		require.NoError(t, c.Write([]byte(text[i:min(i+7, len(text))])))
+	}
+	pieces, err := c.Close()
+	require.NoError(t, err)
+	assert.Equal(t, whole.Rows, pieces.Rows)
+	assert.Equal(t, whole.Positives, pieces.Positives)
+}
