@@ -1,37 +1,41 @@
-// Package crosscheck sets the accounting methods side by side for one event:
-// closed form, Rényi differential privacy and privacy loss distributions. They
-// share little code, so an error in one of them shows as a contradiction: an
-// upper bound below a lower one.
+// Package crosscheck prices one event by every accounting method: closed form, Rényi
+// differential privacy and privacy loss distributions. Use it to look for errors. The
+// methods share little code, so an error in one shows as a contradiction: an upper
+// bound below a lower one.
 package crosscheck
 
 import (
 	"math"
 
 	"cloister/core/account"
+	"cloister/core/account/objective"
 	"cloister/core/account/pld"
-	"cloister/core/account/sharpest"
 	"cloister/core/privacy"
 )
 
-// Pricer is sharpest.Of, or what remembers its answers.
-type Pricer func(event privacy.Event, method sharpest.Method, options pld.Options) (sharpest.Price, error)
+// Pricer is account.Of, or a function that caches its answers.
+type Pricer func(event privacy.Event, method account.Method, options pld.Options) (account.Price, error)
 
-// Report is what the methods say of one event, either about ε at a δ or about
-// log δ at an ε. A method that cannot price the event has no value there.
+// Report holds the methods' answers for one event, either ε at a δ or log δ at an ε. A
+// method that cannot price the event has no value.
 type Report struct {
-	Closed *float64 // account.Of: upper bound
+	Closed *float64 // objective.Of: upper bound
 	Renyi  *float64 // rdp.Of, by the tight conversion: upper bound
 	Lower  *float64 // pld.Of: certified interval
 	Upper  *float64
 
-	// Exact says that Closed is the truth itself but for rounding, so that
-	// upper bounds must not lie below it either.
+	// Reached is a lower bound on what all methods can answer, since they price by the
+	// same bounds. For objective perturbation it may be above the true value, but no
+	// upper bound here is below it. For every other event it is Lower.
+	Reached *float64
+
+	// Exact says that Closed is the true value except for rounding. Then no upper bound
+	// may lie below it either.
 	Exact bool
 }
 
-// Contradiction reports two bounds that cannot both be true of the event. It
-// means that the library is wrong somewhere; nothing it says of this event may
-// then be relied on.
+// Contradiction reports two bounds that cannot both be true of the event. The library
+// is then wrong somewhere: rely on none of its answers for this event.
 type Contradiction struct {
 	Method       string  // whose upper bound it is: "closed", "renyi" or "upper"
 	Against      string  // what it is below: "lower", or "closed" where that is exact
@@ -43,37 +47,43 @@ func (e *Contradiction) Error() string {
 		" (" + e.Method + ") is below " + privacy.Number(e.Lower) + " (" + e.Against + "), which is certified not to exceed the truth; please report this event"
 }
 
-// Epsilon reports on the smallest ε ≥ 0 at delta. The report is filled even
-// where the error is a *Contradiction. price may be nil, for sharpest.Of.
-func Epsilon(price Pricer, event privacy.Event, delta float64, options pld.Options) (Report, error) {
+// Epsilon reports on the smallest ε ≥ 0 at delta. The report is filled even if the
+// error is a *Contradiction. A nil price stands for account.Of.
+func Epsilon(
+	price Pricer, event privacy.Event, delta float64, options pld.Options,
+) (Report, error) {
 	if err := privacy.CheckDelta(delta); err != nil {
 		return Report{}, err
 	}
 	r, err := report(price, event, options,
-		func(p sharpest.Price) (float64, error) { return p.EpsilonUpper(delta) },
-		func(d *pld.Distribution) (lower, upper float64, err error) {
+		func(p account.Price) (float64, error) { return p.EpsilonUpper(delta) },
+		func(d *pld.Distribution) (lower, upper, reached float64, err error) {
 			interval, err := d.Epsilon(delta)
-			return interval.Lower, interval.Upper, err
+			return interval.Lower, interval.Upper, interval.Reached, err
 		})
 	if err != nil {
 		return r, err
 	}
 	// (Of log δ, which falls without end at the largest loss, rounding may be
-	// all the difference.)
-	r.Exact = r.Closed != nil && exact(event) && !math.IsInf(*r.Closed, 1)
+	// all the difference. Next to δ = 1, where log δ is almost flat, what is added to
+	// it for rounding, 1e-13, is more than 1e-9 of ε.)
+	r.Exact = r.Closed != nil && exact(event) && !math.IsInf(*r.Closed, 1) &&
+		math.Log(delta) < -1e-3
 	return r, r.contradiction()
 }
 
 // LogDelta reports on log δ at epsilon ≥ 0, in nats.
-func LogDelta(price Pricer, event privacy.Event, epsilon float64, options pld.Options) (Report, error) {
+func LogDelta(
+	price Pricer, event privacy.Event, epsilon float64, options pld.Options,
+) (Report, error) {
 	if err := privacy.CheckNonNegative("epsilon", epsilon); err != nil {
 		return Report{}, err
 	}
 	r, err := report(price, event, options,
-		func(p sharpest.Price) (float64, error) { return p.LogDeltaUpper(epsilon), nil },
-		func(d *pld.Distribution) (lower, upper float64, err error) {
+		func(p account.Price) (float64, error) { return p.LogDeltaUpper(epsilon), nil },
+		func(d *pld.Distribution) (lower, upper, reached float64, err error) {
 			interval, err := d.Delta(epsilon)
-			return interval.LogLower, interval.LogUpper, err
+			return interval.LogLower, interval.LogUpper, interval.LogReached, err
 		})
 	if err != nil {
 		return r, err
@@ -83,11 +93,11 @@ func LogDelta(price Pricer, event privacy.Event, epsilon float64, options pld.Op
 
 func report(
 	price Pricer, event privacy.Event, options pld.Options,
-	value func(sharpest.Price) (float64, error),
-	interval func(*pld.Distribution) (lower, upper float64, err error),
+	value func(account.Price) (float64, error),
+	interval func(*pld.Distribution) (lower, upper, reached float64, err error),
 ) (Report, error) {
 	if price == nil {
-		price = sharpest.Of
+		price = account.Of
 	}
 	var r Report
 	if event == nil {
@@ -96,10 +106,10 @@ func report(
 	if err := event.Validate(); err != nil {
 		return r, err
 	}
-	for _, method := range []sharpest.Method{sharpest.Closed, sharpest.Renyi, sharpest.Distribution} {
+	for _, method := range []account.Method{account.Closed, account.Renyi, account.Distribution} {
 		asked := options
-		if method == sharpest.Renyi && !bounded(event) {
-			asked.Bound = account.BoundAuto
+		if method == account.Renyi && !account.Bounded(event) {
+			asked.Bound = objective.BoundAuto
 		}
 		p, err := price(event, method, asked)
 		if unpriced(err) {
@@ -109,53 +119,57 @@ func report(
 			return r, err
 		}
 		if p.Certified != nil {
-			lower, upper, err := interval(p.Certified)
+			lower, upper, reached, err := interval(p.Certified)
 			if err != nil {
 				return r, err
 			}
-			r.Lower, r.Upper = &lower, &upper
+			r.Lower, r.Upper, r.Reached = &lower, &upper, &reached
 			continue
 		}
 		upper, err := value(p)
 		switch {
 		case err != nil:
 			return r, err
-		case method == sharpest.Closed:
+		case method == account.Closed:
 			r.Closed = &upper
 		case !math.IsInf(upper, 1): // a Rényi curve may bound nothing
 			r.Renyi = &upper
 		}
 	}
 	if r.Closed == nil && r.Renyi == nil && r.Upper == nil {
-		return r, &privacy.ParameterError{Field: "mechanism", Value: event.Mechanism(), Want: "one that some method can price"}
+		return r, &privacy.ParameterError{
+			Field: "mechanism",
+			Value: event.Mechanism(),
+			Want:  "one that some method can price",
+		}
 	}
 	return r, nil
 }
 
-// exact reports whether account.Of of the event is its profile, not a bound on
-// it: of all events that it prices but objective perturbation.
+// exact reports whether objective.Of of the event, if there is one, is its profile. It is
+// only a bound where the event is, or holds,
+//
+//   - objective perturbation: priced by a theorem;
+//   - noisy min or the proximal centre: priced as the worst ε-DP mechanism. The Rényi
+//     curve of Gumbel noise, whose loss has a bounded range, is below that;
+//   - a Liu–Talwar selection: priced as the worst mechanism that keeps its promise.
 func exact(event privacy.Event) bool {
-	switch event.(type) {
-	case privacy.ObjectivePerturbation, privacy.ApproximateMinima:
-		return false
-	}
-	return true
-}
-
-// bounded reports whether a bound's name may matter to the event.
-func bounded(event privacy.Event) bool {
-	switch event.(type) {
-	case privacy.ObjectivePerturbation, privacy.ApproximateMinima, privacy.Composition, privacy.NegativeBinomialSelection, privacy.PoissonSelection:
-		return true
-	}
-	return false
+	exact := true
+	privacy.Walk(event, func(e privacy.Event) {
+		switch e.(type) {
+		case privacy.ObjectivePerturbation, privacy.ApproximateMinima,
+			privacy.NoisyMin, privacy.ProximalCentre, privacy.LiuTalwarSelection:
+			exact = false
+		}
+	})
+	return exact
 }
 
 // unpriced reports an error that says "not by this method", rather than "not
 // this event".
 func unpriced(err error) bool {
 	switch e := err.(type) {
-	case *account.InapplicableError, *pld.NoDistributionError:
+	case *objective.InapplicableError, *pld.NoDistributionError:
 		return true
 	case *privacy.ParameterError:
 		return e.Field == "mechanism" || e.Field == "adjacency"
@@ -170,7 +184,7 @@ func (r Report) contradiction() error {
 		name    string
 		value   *float64
 		rounded float64
-	}{{"lower", r.Lower, 1e-12}, {"closed", r.Closed, 1e-9}} {
+	}{{"lower", r.Lower, 1e-12}, {"lower", r.Reached, 1e-12}, {"closed", r.Closed, 1e-9}} {
 		if lower.value == nil || lower.name == "closed" && !r.Exact {
 			continue
 		}
@@ -180,7 +194,12 @@ func (r Report) contradiction() error {
 			value *float64
 		}{{"closed", r.Closed}, {"renyi", r.Renyi}, {"upper", r.Upper}} {
 			if method.value != nil && *method.value < least {
-				return &Contradiction{Method: method.name, Against: lower.name, Upper: *method.value, Lower: *lower.value}
+				return &Contradiction{
+					Method:  method.name,
+					Against: lower.name,
+					Upper:   *method.value,
+					Lower:   *lower.value,
+				}
 			}
 		}
 	}

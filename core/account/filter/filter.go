@@ -1,20 +1,28 @@
-// Package filter decides whether one more event can be afforded under a
-// budget when every event may have been chosen in the light of the outputs of
-// the ones before: not only its data, but which mechanism, with which
-// parameters, and whether at all. Composition theorems with parameters fixed in
-// advance (those behind packages rdp and pld) do not cover that; a filter does
-// (Rogers, Roth, Ullman & Vadhan 2016).
+// Package filter decides whether a budget affords one more event. Use it when the
+// analyst may choose each event after seeing the outputs of the ones before: which
+// mechanism, with which parameters, and whether to run one at all. Composition theorems
+// with parameters fixed in advance (those behind packages rdp and pld) do not cover
+// such choices; a filter does (Rogers, Roth, Ullman & Vadhan 2016).
 //
-// A [Filter] keeps a total within (ε, δ); an [Odometer] says, at any time that
-// the analyst chooses, a bound that holds with what has been charged so far.
+// Outputs are what was charged, and nothing else. The filter does not cover a choice
+// made by anything else from the data, such as a model's accuracy on the rows it was
+// fitted to. That holds for all choices: which of several models to publish, whether to
+// publish at all, and which event comes next. For example, take two fits that claim δ =
+// 2e-5 at ε = 0.153 and keep the more accurate one: the result has δ = 0.18 there (the
+// tests compute it). Whoever chooses by a figure must pay for that figure, as an event
+// of its own or by private selection (package selection).
+//
+// A [Filter] keeps a total within (ε, δ). An [Odometer] bounds what has been charged so
+// far, at any time that the analyst chooses.
 package filter
 
 import (
 	"errors"
 	"math"
 
-	"cloister/core/account"
+	"cloister/core/account/curve"
 	"cloister/core/account/rdp"
+	"cloister/core/account/selection"
 	"cloister/core/privacy"
 )
 
@@ -25,9 +33,9 @@ var ErrExceeded = errors.New("the privacy budget does not afford this")
 // Filter is a Rényi filter. Its theorem, for orders α₁ … α_m and weights
 // w₁ + … + w_m ≤ 1 fixed before anything is released:
 //
-// Let r_k be the largest number with "D_{α_k} ≤ r_k implies (ε, w_k δ)". An
-// adaptive sequence of events that goes on only while, in each direction, some
-// k has Σ D_{α_k}(event) ≤ r_k is (ε, δ)-DP.
+// Let r_k be the largest number with "D_{α_k} ≤ r_k implies (ε, w_k δ)". Suppose that
+// an adaptive sequence of events goes on only while, in each direction, some k has Σ
+// D_{α_k}(event) ≤ r_k. Then it is (ε, δ)-DP.
 //
 // Proof. For one k, stopping before the sum passes r_k is Feldman & Zrnic's
 // filter ("Individual Privacy Accounting via a Rényi Filter", 2021, Theorem
@@ -53,27 +61,38 @@ type ledger struct {
 // aside for events that fail outright with some probability ((ε, δ)-DP ones);
 // with mass 0 such events are never afforded.
 //
-// The orders are the one that is best for a Gaussian mechanism that spends the
-// whole budget, with weight 3/4, and a quarter, half, twice and four times its
-// distance from 1 with 1/16 each. They depend on the budget alone.
+// There are five orders. The first is the best one for a Gaussian mechanism that spends
+// the whole budget; it has weight 3/4. The others are at a quarter, half, twice and
+// four times its distance from 1, with weight 1/16 each. The orders depend only on the
+// budget.
 func New(budget privacy.Guarantee, mass float64) (*Filter, error) {
 	if err := budget.Validate(); err != nil {
 		return nil, err
 	}
 	if !(mass >= 0 && mass < budget.Delta) {
-		return nil, &privacy.ParameterError{Field: "mass", Value: privacy.Number(mass), Want: "0 or more and below delta"}
+		return nil, &privacy.ParameterError{
+			Field: "mass",
+			Value: privacy.Number(mass),
+			Want:  "0 or more and below delta",
+		}
 	}
 	logDelta := math.Log(budget.Delta - mass)
 	best := bestGaussianOrder(budget.Epsilon, func(alpha, r float64) float64 {
-		return account.EpsilonAtOrder(alpha, r, logDelta)
+		return curve.EpsilonAtOrder(alpha, r, logDelta)
 	})
 	var one ledger
 	for _, choice := range []struct{ factor, weight float64 }{{1, 12}, {0.25, 1}, {0.5, 1}, {2, 1}, {4, 1}} {
 		alpha := 1 + choice.factor*(best-1)
-		limit := budget.Epsilon - math.Log1p(-1/alpha) + (logDelta+math.Log(choice.weight/16)+math.Log(alpha))/(alpha-1)
+		share := math.Log(choice.weight / 16)
+		c := math.Log1p(1 / (alpha - 1)) // −log(1 − 1/α), accurate next to α = 1 too
+		limit := budget.Epsilon + c + (logDelta+share+math.Log(alpha))/(alpha-1)
+		// Of a limit next to 0 its terms' rounding may be all there is: some units in the
+		// last place of each (package curve, at orderSlack), and 2^-53 of log δ.
+		terms := math.Abs(logDelta) + math.Abs(share) + math.Log(alpha)
+		limit -= 0x1p-48 * (budget.Epsilon + c + terms/(alpha-1))
 		if limit > 0 {
 			one.orders = append(one.orders, alpha)
-			one.limits = append(one.limits, limit*(1-1e-12)) // rounding of the line above
+			one.limits = append(one.limits, limit*(1-1e-12)) // rounding of what spends it
 			one.spent = append(one.spent, 0)
 		}
 	}
@@ -86,7 +105,7 @@ func bestGaussianOrder(epsilon float64, convert func(alpha, r float64) float64) 
 	order := 2.0
 	epsilonOf := func(rho float64) float64 {
 		smallest := math.Inf(1)
-		return account.BestOrder(func(alpha float64) float64 {
+		return curve.BestOrder(func(alpha float64) float64 {
 			value := convert(alpha, rho*alpha)
 			if value < smallest {
 				smallest, order = value, alpha
@@ -114,10 +133,12 @@ func (l ledger) copy() ledger {
 
 // with returns the ledger after one more charge, and whether some order still
 // has room.
-func (l ledger) with(curve func(alpha float64) float64) (ledger, bool) {
+func (l ledger) with(profile func(alpha float64) float64) (ledger, bool) {
 	next, room := l.copy(), false
 	for k, alpha := range l.orders {
-		next.spent[k] = rdp.SumUp(next.spent[k], curve(alpha))
+		next.spent[k] = curve.CertifiedRenyi(
+			rdp.SumUp(next.spent[k], curve.CertifiedRenyi(profile(alpha))),
+		)
 		room = room || next.spent[k] <= l.limits[k]
 	}
 	return next, room
@@ -153,6 +174,13 @@ func (f *Filter) Charge(event privacy.Event) error {
 }
 
 func (f *Filter) after(event privacy.Event) (*Filter, error) {
+	if event == nil {
+		return nil, &privacy.ParameterError{Field: "event", Value: "missing", Want: "an event"}
+	}
+	if err := event.Validate(); err != nil {
+		return nil, err
+	}
+	failures, event := selection.WithoutFailures(event)
 	mass, rest, err := rdp.WithoutMass(event)
 	if err != nil {
 		return nil, err
@@ -163,25 +191,28 @@ func (f *Filter) after(event privacy.Event) (*Filter, error) {
 			Want: privacy.Quote(f.budget.Adjacency.String()) + ", that of the budget",
 		}
 	}
-	curve, err := rdp.Of(rest)
+	profile, err := rdp.Of(rest)
 	if err != nil {
 		return nil, err
 	}
 	next := *f
-	next.massed = rdp.SumUp(next.massed, mass)
-	added, room1 := f.spentOf[0].with(curve.Added)
-	removed, room2 := f.spentOf[1].with(curve.Removed)
-	if !room1 || !room2 || next.massed > f.mass {
+	// At the budget's ε, which all that is charged keeps.
+	failed := failures.Here + math.Exp(f.budget.Epsilon)*failures.There*(1+0x1p-48)
+	mass = rdp.SumUp(mass, failed*(1+0x1p-48))
+	next.massed = curve.CertifiedEpsilon(rdp.SumUp(next.massed, mass))
+	added, room1 := f.spentOf[0].with(profile.Added)
+	removed, room2 := f.spentOf[1].with(profile.Removed)
+	if !room1 || !room2 || !(next.massed <= f.mass) {
 		return nil, ErrExceeded
 	}
 	next.spentOf = [2]ledger{added, removed}
 	return &next, nil
 }
 
-// EpsilonUpper returns the ε, at the budget's δ, that what has been charged so
-// far amounts to by the same theorem: the budget that would just have been
-// enough with these orders. It never exceeds the budget's ε. It is a report,
-// not a guarantee to stop at: for that use an [Odometer].
+// EpsilonUpper returns the ε of everything charged so far, at the budget's δ and by the
+// same theorem: the budget that would just have been enough with these orders. It never
+// exceeds the budget's ε. It is only a report. To stop early with a guarantee, use an
+// [Odometer].
 func (f *Filter) EpsilonUpper() float64 {
 	worst := 0.0
 	for _, l := range f.spentOf {
@@ -195,5 +226,5 @@ func (f *Filter) EpsilonUpper() float64 {
 		}
 		worst = math.Max(worst, best)
 	}
-	return math.Max(0, worst)
+	return curve.CertifiedEpsilon(math.Max(0, worst))
 }

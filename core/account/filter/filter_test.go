@@ -8,7 +8,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/curve"
+	"cloister/core/account/objective"
 	"cloister/core/account/pld"
 	"cloister/core/account/rdp"
 	"cloister/core/privacy"
@@ -23,7 +25,7 @@ func gaussian(sigma float64) privacy.Gaussian {
 // Equal small Gaussians fill the budget almost as far as one Gaussian with the
 // whole of it would, and never further.
 func TestFilterFillsTheBudget(t *testing.T) {
-	sigma, err := account.CalibrateGaussian(budget.Epsilon, budget.Delta, 1)
+	sigma, err := calibrate.Gaussian(budget.Epsilon, budget.Delta, 1)
 	require.NoError(t, err)
 	for _, k := range []int{1, 10, 100} {
 		f, err := New(budget, 0)
@@ -38,7 +40,9 @@ func TestFilterFillsTheBudget(t *testing.T) {
 		assert.ErrorIs(t, f.Affords(event), ErrExceeded)
 		assert.LessOrEqual(t, charged, k)
 		if k == 100 {
-			assert.GreaterOrEqual(t, charged, 80, "within a fifth of the exact composition's budget")
+			assert.GreaterOrEqual(
+				t, charged, 80, "within a fifth of the exact composition's budget",
+			)
 		}
 	}
 }
@@ -63,7 +67,7 @@ func TestFilterHoldsForAdaptiveSequences(t *testing.T) {
 				low = middle
 			}
 		}
-		second, err := account.Of(gaussian(high), account.BoundAuto)
+		second, err := objective.Of(gaussian(high), objective.BoundAuto)
 		require.NoError(t, err)
 		for threshold := -3.0; threshold <= 4; threshold += 0.5 {
 			const step = 1e-3
@@ -103,7 +107,10 @@ func TestMassIsSetAside(t *testing.T) {
 
 	some, err := New(budget, 2.5e-6)
 	require.NoError(t, err)
-	twice := privacy.Composition{Adjacency: privacy.AddRemove, Parts: []privacy.Part{{Event: event, Count: 2}}}
+	twice := privacy.Composition{
+		Adjacency: privacy.AddRemove,
+		Parts:     []privacy.Part{{Event: event, Count: 2}},
+	}
 	require.NoError(t, some.Charge(twice))
 	assert.ErrorIs(t, some.Charge(event), ErrExceeded)
 	assert.NoError(t, some.Charge(gaussian(20)))
@@ -113,7 +120,9 @@ func TestFilterRefusesWhatItCannotCharge(t *testing.T) {
 	f, err := New(budget, 0)
 	require.NoError(t, err)
 	var p *privacy.ParameterError
-	require.ErrorAs(t, f.Charge(privacy.Gaussian{Adjacency: privacy.ReplaceOne, Sensitivity: 1, Sigma: 1}), &p)
+	require.ErrorAs(
+		t, f.Charge(privacy.Gaussian{Adjacency: privacy.ReplaceOne, Sensitivity: 1, Sigma: 1}), &p,
+	)
 	assert.Equal(t, "adjacency", p.Field)
 	require.ErrorAs(t, f.Charge(privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 1}), &p)
 	assert.Equal(t, "sigma", p.Field)
@@ -136,9 +145,9 @@ func TestOdometer(t *testing.T) {
 	for k := 1; k <= 200; k++ {
 		require.NoError(t, o.Charge(gaussian(20)))
 		now := o.EpsilonUpper()
-		exact, err := account.Of(gaussian(20/math.Sqrt(float64(k))), account.BoundAuto)
+		exact, err := objective.Of(gaussian(20/math.Sqrt(float64(k))), objective.BoundAuto)
 		require.NoError(t, err)
-		epsilon, err := account.EpsilonUpper(exact, 1e-5)
+		epsilon, err := curve.EpsilonUpper(exact, 1e-5)
 		require.NoError(t, err)
 		require.GreaterOrEqual(t, now, epsilon)
 		require.GreaterOrEqual(t, now, last)
@@ -147,8 +156,12 @@ func TestOdometer(t *testing.T) {
 	}
 	require.NoError(t, o.Charge(gaussian(0.01)))
 	assert.Equal(t, math.Inf(1), o.EpsilonUpper())
-	assert.Error(t, o.Charge(privacy.ApproximateDP{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-9}))
-	assert.Error(t, o.Charge(privacy.Gaussian{Adjacency: privacy.ReplaceOne, Sensitivity: 1, Sigma: 1}))
+	assert.Error(
+		t, o.Charge(privacy.ApproximateDP{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-9}),
+	)
+	assert.Error(
+		t, o.Charge(privacy.Gaussian{Adjacency: privacy.ReplaceOne, Sensitivity: 1, Sigma: 1}),
+	)
 }
 
 // What is added up is never below the exact sum, which adding to nearest is for
@@ -161,7 +174,11 @@ func TestSumsAreRoundedUp(t *testing.T) {
 		event := gaussian(sigma)
 		curve, err := rdp.Of(event)
 		require.NoError(t, err)
-		failing := privacy.ApproximateDP{Adjacency: privacy.AddRemove, Epsilon: 1e-4, Delta: 1e-9 * sigma}
+		failing := privacy.ApproximateDP{
+			Adjacency: privacy.AddRemove,
+			Epsilon:   1e-4,
+			Delta:     1e-9 * sigma,
+		}
 		exact := make([]*big.Float, len(f.spentOf[0].orders))
 		nearest := make([]float64, len(exact))
 		for k := range exact {
@@ -201,7 +218,7 @@ func TestMassIsSpentToTheLastBit(t *testing.T) {
 	require.NoError(t, f.Charge(event(0x1p-19)))
 	assert.ErrorIs(t, f.Affords(event(math.Nextafter(0x1p-19, 1))), ErrExceeded)
 	require.NoError(t, f.Charge(event(0x1p-19)))
-	assert.ErrorIs(t, f.Affords(event(5e-324)), ErrExceeded)
+	assert.ErrorIs(t, f.Affords(event(privacy.LeastProbability)), ErrExceeded)
 	assert.NoError(t, f.Affords(event(0)))
 }
 
@@ -224,6 +241,7 @@ func TestFilterAffordsWhatItMay(t *testing.T) {
 		privacy.SubsampledGaussian{Adjacency: add, Rate: 0.01, NoiseMultiplier: 2, Steps: 200},
 		privacy.RandomisedResponse{Adjacency: add, Categories: 2, Truth: 0.51},
 		privacy.ZeroConcentrated{Adjacency: add, Rho: 3e-4},
+		privacy.NoisyMin{Adjacency: add, Epsilon: 0.03, Span: 1, Noise: privacy.GeometricNoise, Denominator: 64},
 	} {
 		f, err := New(budget, 0)
 		require.NoError(t, err)
@@ -232,12 +250,17 @@ func TestFilterAffordsWhatItMay(t *testing.T) {
 			k++
 		}
 		require.Positive(t, k, event.Mechanism())
-		composed, err := pld.Of(privacy.Composition{Adjacency: add, Parts: []privacy.Part{{Event: event, Count: k}}}, pld.Options{})
+		composed, err := pld.Of(
+			privacy.Composition{Adjacency: add, Parts: []privacy.Part{{Event: event, Count: k}}},
+			pld.Options{},
+		)
 		require.NoError(t, err)
 		interval, err := composed.Epsilon(budget.Delta)
 		require.NoError(t, err)
 		assert.LessOrEqual(t, interval.Lower, budget.Epsilon, event.Mechanism())
-		assert.GreaterOrEqual(t, interval.Upper, 0.75*budget.Epsilon, "%s: %d runs", event.Mechanism(), k)
+		assert.GreaterOrEqual(
+			t, interval.Upper, 0.75*budget.Epsilon, "%s: %d runs", event.Mechanism(), k,
+		)
 		if pure, ok := event.(privacy.PureDP); ok {
 			square := pure.Epsilon * pure.Epsilon
 			advanced := 0

@@ -3,23 +3,22 @@ package filter
 import (
 	"math"
 
-	"cloister/core/account"
+	"cloister/core/account/curve"
 	"cloister/core/account/rdp"
+	"cloister/core/account/selection"
 	"cloister/core/privacy"
 )
 
-// Odometer bounds, at every time at once, the privacy loss of all that was
-// charged so far: with probability at least 1 − δ, at the moment that anybody
-// looks or stops, however that moment was chosen, the loss
-// log(p(transcript)/q(transcript)) is at most EpsilonUpper (Rogers et al. 2016,
-// Definition 3.5).
+// Odometer bounds the privacy loss of everything charged so far. Use it when the moment
+// to look or to stop is chosen on the way. With probability at least 1 − δ, at every
+// such moment, the loss log(p(transcript)/q(transcript)) is at most EpsilonUpper
+// (Rogers et al. 2016, Definition 3.5).
 //
-// It is a ladder of Rényi filters with ε_f = 2^{f/2}, each with an equal share
-// of δ and one order; the rung shown is the lowest that has not been passed.
-// By Ville's inequality for Feldman & Zrnic's supermartingale
-// e^{(α−1)(L − Σ D_α)}, which begins at 1, the chance that it ever exceeds F/δ is
-// at most δ/F; and while rung f has not been passed, it does whenever the loss L
-// exceeds ε_f = r_f + log(F/δ)/(α_f − 1).
+// The odometer is a ladder of Rényi filters with ε_f = 2^{f/2}, each with an equal
+// share of δ and one order. It shows the lowest rung that has not been passed. By
+// Ville's inequality for Feldman & Zrnic's supermartingale e^{(α−1)(L − Σ D_α)}, which
+// begins at 1, the chance that it ever exceeds F/δ is at most δ/F; and while rung f has
+// not been passed, it does whenever the loss L exceeds ε_f = r_f + log(F/δ)/(α_f − 1).
 type Odometer struct {
 	adjacency privacy.Adjacency
 	epsilons  []float64
@@ -45,7 +44,7 @@ func NewOdometer(adjacency privacy.Adjacency, delta float64) (*Odometer, error) 
 	for f := lowestRung; f <= highestRung; f++ {
 		epsilon := math.Exp2(float64(f) / 2)
 		order := bestGaussianOrder(epsilon, func(alpha, r float64) float64 {
-			return account.ClassicEpsilonAtOrder(alpha, r, logShare)
+			return curve.ClassicEpsilonAtOrder(alpha, r, logShare)
 		})
 		o.epsilons = append(o.epsilons, epsilon)
 		one.orders = append(one.orders, order)
@@ -56,18 +55,29 @@ func NewOdometer(adjacency privacy.Adjacency, delta float64) (*Odometer, error) 
 	return o, nil
 }
 
-// Charge adds an event. An event with a probability of outright failure, or
-// under another adjacency, is an error: nothing then bounds the loss.
+// Charge adds an event. An event that may fail outright, or one under another
+// adjacency, is an error, because nothing bounds its loss.
 func (o *Odometer) Charge(event privacy.Event) error {
 	mass, _, err := rdp.WithoutMass(event)
 	if err != nil {
 		return err
 	}
+	if failures, _ := selection.WithoutFailures(event); failures.Here > 0 {
+		mass = failures.Here
+	}
 	if mass > 0 {
-		return &privacy.ParameterError{Field: "delta", Value: privacy.Number(mass), Want: "0 for an event on an odometer"}
+		return &privacy.ParameterError{
+			Field: "delta",
+			Value: privacy.Number(mass),
+			Want:  "0 for an event on an odometer",
+		}
 	}
 	if event.Neighbours() != o.adjacency {
-		return &privacy.ParameterError{Field: "adjacency", Value: event.Neighbours().String(), Want: o.adjacency.String() + ", that of the odometer"}
+		return &privacy.ParameterError{
+			Field: "adjacency",
+			Value: event.Neighbours().String(),
+			Want:  o.adjacency.String() + ", that of the odometer",
+		}
 	}
 	curve, err := rdp.Of(event)
 	if err != nil {
@@ -86,7 +96,8 @@ func (o *Odometer) EpsilonUpper() float64 {
 		return 0
 	}
 	for f, epsilon := range o.epsilons {
-		if o.spentOf[0].spent[f] <= o.spentOf[0].limits[f] && o.spentOf[1].spent[f] <= o.spentOf[1].limits[f] {
+		if o.spentOf[0].spent[f] <= o.spentOf[0].limits[f] &&
+			o.spentOf[1].spent[f] <= o.spentOf[1].limits[f] {
 			return epsilon
 		}
 	}

@@ -19,8 +19,10 @@ type basic struct{ runs []run }
 func (b basic) logDelta(epsilon float64) (lower, upper float64) {
 	d := &direction{runs: b.runs}
 	if d.flat() {
-		log := special.LogAddExp(d.logSurely(), math.Log1p(-math.Exp(d.logSurely()))+logGain(-epsilon))
-		return log - 0x1p-40, math.Min(0, log+0x1p-40)
+		log := special.LogAddExp(
+			d.logSurely(), math.Log1p(-math.Exp(d.logSurely()))+logGain(-epsilon),
+		)
+		return ends(log-d.sumError(), log+d.sumError())
 	}
 	lower, upper = d.logInfinite(), math.Inf(-1)
 	part := epsilon / float64(d.count())
@@ -31,29 +33,37 @@ func (b basic) logDelta(epsilon float64) (lower, upper float64) {
 		lower = math.Max(lower, low)
 		upper = special.LogAddExp(upper, math.Log(float64(r.count))+high)
 	}
-	if upper += massError; upper < 0 {
-		return lower, upper
-	}
-	return lower, 0 // NaN too
+	upper += float64(len(b.runs)) * 0x1p-42 // of so many sums of logarithms, each from −745 to 0
+	return ends(lower, upper+massError)
 }
+
+// sumError bounds the error of logBeyond: a sum of n terms, each right to 2⁻⁵² of
+// itself, is off by n·2⁻⁵¹ of itself at most, and log(1 − e^−x) moves by no more than
+// x does.
+func (d *direction) sumError() float64 { return 0x1p-40 + float64(len(d.runs))*0x1p-51 }
 
 // logInfinite returns log of the probability that some loss is +∞ for certain,
 // rounded down.
 func (d *direction) logInfinite() float64 {
-	return d.logSurely() - 0x1p-40
+	return d.logSurely() - d.sumError()
 }
 
 // logInfiniteUpper is the same rounded up. What is only a bound on a profile
 // has mass at +∞ only when it is moved to a grid.
 func (d *direction) logInfiniteUpper() float64 {
-	return d.logSurely() + 0x1p-40
+	return d.logBeyond(func(l *loss) float64 { return l.infinite + l.dust }) + d.sumError()
 }
 
 func (d *direction) logSurely() float64 {
+	return d.logBeyond(func(l *loss) float64 { return l.infinite })
+}
+
+// logBeyond is log of the probability that some run's loss is among the given mass.
+func (d *direction) logBeyond(mass func(*loss) float64) float64 {
 	finite := 0.0
 	for _, r := range d.runs {
 		if l, ok := r.source.(*loss); ok {
-			finite += float64(r.count) * math.Log1p(-l.infinite)
+			finite += float64(r.count) * math.Log1p(-mass(l))
 		}
 	}
 	if finite == 0 {

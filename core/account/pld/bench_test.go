@@ -8,7 +8,12 @@ import (
 )
 
 // The figures of the issue: DP-SGD with q = 0.01, σ = 1, 10,000 steps.
-var descent = privacy.SubsampledGaussian{Adjacency: privacy.AddRemove, Rate: 0.01, NoiseMultiplier: 1, Steps: 10_000}
+var descent = privacy.SubsampledGaussian{
+	Adjacency:       privacy.AddRemove,
+	Rate:            0.01,
+	NoiseMultiplier: 1,
+	Steps:           10_000,
+}
 
 func answer(b *testing.B, d *Distribution, delta float64) EpsilonInterval {
 	i, err := d.Epsilon(delta)
@@ -80,26 +85,14 @@ func BenchmarkEstimate(b *testing.B) {
 	}
 }
 
-func BenchmarkCalibrateNoise(b *testing.B) {
-	keep := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 3, Delta: 1e-5}
-	event := func(sigma float64) privacy.Event {
-		e := descent
-		e.NoiseMultiplier = sigma
-		return e
-	}
-	for range b.N {
-		transforms.kept = nil
-		if _, err := Smallest(event, 0.1, 100, keep, Options{}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 func BenchmarkObjectivePerturbations(b *testing.B) {
-	event := privacy.Composition{Adjacency: privacy.AddRemove, Parts: []privacy.Part{{Count: 100, Event: privacy.ObjectivePerturbation{
-		Adjacency: privacy.AddRemove, Loss: privacy.LossLogistic,
-		RowNorm: 1, Lipschitz: 1, Smoothness: 0.25, Lambda: 5, Sigma: 20,
-	}}}}
+	event := privacy.Composition{
+		Adjacency: privacy.AddRemove,
+		Parts: []privacy.Part{{Count: 100, Event: privacy.ObjectivePerturbation{
+			Adjacency: privacy.AddRemove, Loss: privacy.LossLogistic,
+			RowNorm: 1, Lipschitz: 1, Smoothness: 0.25, Lambda: 5, Sigma: 20,
+		}}},
+	}
 	for range b.N {
 		transforms.kept = nil
 		answer(b, of(b, event, 0), 1e-5)

@@ -27,7 +27,13 @@ func (l *contour) resolved() bool {
 }
 
 const (
-	mostWork    = 4_000_000 // nodes times frequencies
+	mostWork = 1_000_000 // nodes times frequencies: some 2 ms
+
+	// mostTerms is how long a sum may be. It bounds time and no error: of 2,450 questions
+	// about DP-SGD that settled along contours with up to 20,000 terms, none was wrong.
+	// 2,300 took at most 100 terms, and under 3 ms; beyond 200, four of ten did not settle,
+	// and those that did took 12 to 40 ms, as pictures do, which settle more often.
+	mostTerms   = 200
 	smallEnough = 1e-12
 )
 
@@ -41,8 +47,9 @@ func (n nodes) heaviest(t float64) float64 {
 }
 
 // along sums M along a contour at spacing Δ until its terms are negligible;
-// false if they are not within mostWork.
-func (c cumulant) along(s, spacing float64) (*contour, bool) {
+// false if they are not within mostWork. reach is log of Chernoff's bound on
+// δ(ε) at s over δ(ε): by so much more than its part of M may a node matter.
+func (c cumulant) along(s, spacing, reach float64) (*contour, bool) {
 	line := &contour{s: s, spacing: spacing}
 	type table struct {
 		re, im, cos, sin []float64 // e^{zω}·weight, and how it turns from one z to the next
@@ -54,12 +61,13 @@ func (c cumulant) along(s, spacing float64) (*contour, bool) {
 		t := table{count: n.count}
 		top := n.top(s)
 		before, heavy := math.NaN(), n.heaviest(s)
+		matters := math.Min(1e-10, 1e-9*math.Exp(-reach)/n.count) * heavy
 		for i, x := range n.omega {
 			w := n.weight[i] * math.Exp(s*x-top)
-			if w < 1e-18*heavy {
+			if w < 1e-8*matters {
 				continue
 			}
-			if gap := math.Abs(x - before); w > 1e-10*heavy && gap > line.gap {
+			if gap := math.Abs(x - before); w > matters && gap > line.gap {
 				line.gap = gap
 			}
 			before = x
@@ -76,7 +84,7 @@ func (c cumulant) along(s, spacing float64) (*contour, bool) {
 		return nil, false
 	}
 	total, quiet := 0.0, 0
-	for j := 0; j*size < mostWork; j++ {
+	for j := 0; j < mostTerms && j*size < mostWork; j++ {
 		var log, angle float64
 		for i := range tables {
 			t := &tables[i]

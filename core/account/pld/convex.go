@@ -3,14 +3,14 @@ package pld
 import (
 	"math"
 
-	"cloister/core/account"
+	"cloister/core/account/objective"
 	"cloister/core/special"
 )
 
 // convexLoss is a loss given as a nondecreasing convex function of v ~ N(0, 1)
 // under P, of which only values and levels are known: theory §4.3's g, a
 // maximum of lines in v. limit is the slope that it approaches.
-func convexLoss(f account.LossFunction, limit float64) *loss {
+func convexLoss(f objective.LossFunction, limit float64) *loss {
 	l := &loss{}
 	base := f.Loss(math.Inf(-1))
 	from := f.Level(base)
@@ -23,7 +23,7 @@ func convexLoss(f account.LossFunction, limit float64) *loss {
 	// Beyond linear the loss is a line but for rounding.
 	end := from + 2*normalReach
 	line := func(v float64) bool {
-		return f.Loss(v) <= f.Loss(end)-limit*(end-v)+2*account.LossSlack(end, f.Loss(end))
+		return f.Loss(v) <= f.Loss(end)-limit*(end-v)+2*objective.LossSlack(end, f.Loss(end))
 	}
 	c.linear, _ = special.SmallestTrue(line, from, end, 1e-6)
 	l.pieces = []piece{c}
@@ -32,7 +32,7 @@ func convexLoss(f account.LossFunction, limit float64) *loss {
 
 // convex is the part of a convexLoss above its least value.
 type convex struct {
-	f            account.LossFunction
+	f            objective.LossFunction
 	from, linear float64
 	limit        float64
 }
@@ -48,7 +48,7 @@ func (c *convex) trim(low, high float64) (from, to float64) {
 func (c *convex) at(x float64) float64 { return c.f.Loss(x) }
 
 func (c *convex) position(level float64) float64 {
-	x := c.f.Level(level - 2*account.LossSlack(c.from, level))
+	x := c.f.Level(level - 2*objective.LossSlack(c.from, level))
 	if math.IsInf(x, 1) {
 		return x
 	}
@@ -71,18 +71,20 @@ func (c *convex) bin(a, b float64) (mass, low, high float64) {
 	}
 	mass = shiftedMass(a, b, 0)
 	start, end := c.f.Loss(a), c.f.Loss(b)
-	if mass < 1e-300 || !(end > start) {
-		return mass, start, end
+	slack := objective.LossSlack(math.Max(math.Abs(a), math.Abs(b)), end) + 0x1p-48
+	if mass < 1e-300 || !(end > start) { // the same but for rounding
+		return mass, math.Min(start, end) - slack, math.Max(start, end) + slack
 	}
 	tolerance := 0.004 * (end - start) * (end - start)
 	least, most := c.enclose(a, b, start, end, start, tolerance, 12)
-	slack := account.LossSlack(math.Max(math.Abs(a), math.Abs(b)), end) + 0x1p-48
 	low, high = start-math.Log(most/mass)-slack, start-math.Log(least/mass)+slack
 	return mass, math.Max(low, start-slack), math.Min(high, end+slack)
 }
 
 // enclose returns bounds of E[e^{anchor−ω}; a < v < b].
-func (c *convex) enclose(a, b, start, end, anchor, tolerance float64, depth int) (least, most float64) {
+func (c *convex) enclose(
+	a, b, start, end, anchor, tolerance float64, depth int,
+) (least, most float64) {
 	if a >= c.linear {
 		e := lineMean(a, b, a, start-anchor, c.limit)
 		return e, e
@@ -95,8 +97,10 @@ func (c *convex) enclose(a, b, start, end, anchor, tolerance float64, depth int)
 		upperLeast, upperMost := c.enclose(middle, b, at, end, anchor, tolerance, depth-1)
 		return least + upperLeast, most + upperMost
 	}
-	least = lineMean(a, middle, middle, at-anchor, left) + lineMean(middle, b, middle, at-anchor, right)
-	most = lineMean(a, middle, middle, at-anchor, right) + lineMean(middle, b, middle, at-anchor, left)
+	least = lineMean(a, middle, middle, at-anchor, left) +
+		lineMean(middle, b, middle, at-anchor, right)
+	most = lineMean(a, middle, middle, at-anchor, right) +
+		lineMean(middle, b, middle, at-anchor, left)
 	return least, most
 }
 
@@ -127,8 +131,9 @@ func (c *convex) rest(a float64) (mass, low, high float64) {
 	}
 	x := math.Max(a, c.linear)
 	end := lineMean(x, math.Inf(1), x, c.f.Loss(x)-anchor, c.limit)
-	slack := account.LossSlack(a, anchor) + 0x1p-47
-	return mass, anchor - math.Log((most+end)/mass) - slack, anchor - math.Log((least+end)/mass) + slack
+	slack := objective.LossSlack(a, anchor) + 0x1p-47
+	return mass, anchor - math.Log((most+end)/mass) - slack, anchor - math.Log((least+end)/mass) +
+		slack
 }
 
 func (c *convex) logMass(a, b float64) float64 { return logShiftedMass(a, b, 0) }

@@ -26,9 +26,9 @@ func TestDescentAgainstIndependentValues(t *testing.T) {
 	} {
 		for _, accuracy := range []float64{1e-2, 1e-3, 1e-4} {
 			i := intervalOf(t, dpsgd(c.q, c.sigma, c.steps), c.delta, Options{Accuracy: accuracy})
-			assert.LessOrEqual(t, i.Lower, c.epsilon*(1+1e-9), "%v", c)
+			assert.LessOrEqual(t, i.Reached, c.epsilon*(1+1e-9), "%v", c)
 			assert.GreaterOrEqual(t, i.Upper, c.epsilon*(1-1e-9), "%v", c)
-			assert.LessOrEqual(t, i.Upper-i.Lower, accuracy*i.Upper, "%v", c)
+			assert.LessOrEqual(t, i.Upper-i.Reached, accuracy*i.Upper, "%v", c)
 		}
 	}
 }
@@ -41,8 +41,8 @@ func TestNoiseOfTheTransformIsPartOfTheAnswer(t *testing.T) {
 		{1e-14, 11.304, 10.494},
 	} {
 		i := intervalOf(t, dpsgd(0.01, 1, 10_000), c.delta, Options{Accuracy: 1e-4})
-		assert.Greater(t, i.Lower, c.spoilt)
-		assert.InDelta(t, c.epsilon, i.Lower, 1e-3)
+		assert.Greater(t, i.Reached, c.spoilt)
+		assert.InDelta(t, c.epsilon, i.Reached, 1e-3)
 		assert.InDelta(t, c.epsilon, i.Upper, 1e-3)
 	}
 }
@@ -58,8 +58,16 @@ func TestRoundingTermHasPower(t *testing.T) {
 
 	g := aimAt(d.runs, epsilon, intervalCut)
 	w := window{from: -16, to: 16, length: 1 << 14, tilt: 0, below: -3, above: 3}
-	grid := &layout{step: 32.0 / (1 << 14), low: g.low, high: g.high, runs: g.total, views: [2]view{{most: math.Inf(1)}}}
-	c := convolve([]component{{undivided(added.upper(grid)), undivided(added.lower(grid)), 1000}}, &w)
+	grid := &layout{
+		step:  32.0 / (1 << 14),
+		low:   g.low,
+		high:  g.high,
+		runs:  g.total,
+		views: [2]view{{most: math.Inf(1)}},
+	}
+	c := convolve(
+		[]component{{undivided(added.upper(grid)), undivided(added.lower(grid)), 1000}}, &w,
+	)
 	lowest := append([]float64(nil), c.lowest...)
 
 	c.lower.finish(c.lowest, -c.entry, 0)
@@ -77,8 +85,8 @@ func TestDirectionsAreNotExchanged(t *testing.T) {
 	added, removed, err := d.EpsilonEach(1e-8)
 	require.NoError(t, err)
 	// Independent values: 2.6979 for the mixture against the Gaussian.
-	assert.InDelta(t, 2.697867934493849, (added.Lower+added.Upper)/2, 3e-3)
-	assert.Less(t, removed.Upper, added.Lower*0.9)
+	assert.InDelta(t, 2.697867934493849, (added.Reached+added.Upper)/2, 3e-3)
+	assert.Less(t, removed.Upper, added.Reached*0.9)
 	i, err := d.Epsilon(1e-8)
 	require.NoError(t, err)
 	assert.Equal(t, added.Upper, i.Upper)

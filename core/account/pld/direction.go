@@ -3,6 +3,7 @@ package pld
 import (
 	"math"
 
+	"cloister/core/account/curve"
 	"cloister/core/special"
 )
 
@@ -11,6 +12,7 @@ import (
 type direction struct {
 	runs   []run
 	sheets []*sheet
+	total  int // units of work that its questions have cost
 }
 
 const (
@@ -54,18 +56,18 @@ func (d *direction) epsilon(forLower, forUpper, accuracy, enough float64) (lower
 		low, high := f.seekEpsilon(forLower, forUpper, accuracy, enough)
 		lower, upper = math.Max(lower, low), math.Min(upper, high)
 		d.keep(f.sheets)
+		d.total += f.total
 	}
 	if !narrow(lower, upper, 0.5) && upper > enough {
 		low, high := solve(basic{d.runs}, forLower, forUpper)
 		lower, upper = math.Max(lower, low), math.Min(upper, high)
 	}
-	if !(lower <= upper) {
-		return 0, math.Inf(1) // bounds that contradict each other are none
-	}
-	return lower, upper
+	return curve.CertifiedEpsilons(lower, upper)
 }
 
-func (d *direction) seekEpsilon(forLower, forUpper, accuracy, enough float64) (lower, upper float64) {
+func (d *direction) seekEpsilon(
+	forLower, forUpper, accuracy, enough float64,
+) (lower, upper float64) {
 	if len(d.runs) == 0 {
 		return 0, 0
 	}
@@ -94,7 +96,7 @@ func (d *direction) seekEpsilon(forLower, forUpper, accuracy, enough float64) (l
 		note(s)
 	}
 	var g *target
-	idle, last, spent := 0, 0.0, 0
+	idle, last, cost := 0, 0.0, &work{}
 	for attempt := 0; !narrow(lower, upper, accuracy) && upper > enough && attempt < attempts; attempt++ {
 		if attempt == 0 {
 			g = aim(d.runs, forUpper, intervalCut)
@@ -112,14 +114,14 @@ func (d *direction) seekEpsilon(forLower, forUpper, accuracy, enough float64) (l
 			p = g.divided()
 			step = math.Max(step/8, math.Min(step/2, p.goal.step(accuracy*math.Max(lower, 0.01*g.deviation))))
 		}
-		s := d.sheetFor(p, step)
+		s := d.sheetFor(p, step, cost)
 		step = s.upper.step
 		if idle++; note(s) || best > 0.3*upper && step != last {
 			idle = 0
 		}
 		last = step
-		spent += s.points()
-		if idle == 2 || s.upper.length == longest || spent > mostSpent || math.IsInf(upper, 1) && attempt > 1 {
+		if idle == 2 || s.upper.length == longestFor(len(d.runs)) || cost.spent() ||
+			math.IsInf(upper, 1) && attempt > 1 {
 			break // what is left is not the grid's doing, or it can be no finer
 		}
 	}
@@ -143,12 +145,16 @@ func (d *direction) logDelta(epsilon, accuracy, enough float64) (lower, upper fl
 	switch {
 	case len(d.runs) == 0:
 		gain := logGain(-epsilon)
-		return gain - 0x1p-50, math.Min(0, gain+0x1p-50)
+		if math.IsInf(gain, -1) { // δ = 0, with nothing to round
+			return ends(gain, gain)
+		}
+		slack := 0x1p-50 * (1 + math.Abs(gain))
+		return ends(gain-slack, gain+slack)
 	case math.IsInf(epsilon, -1):
 		return -0x1p-50, 0
 	}
 	if one, ok := d.single(); ok {
-		return one.logDelta(epsilon)
+		return curve.CertifiedLogDeltas(one.logDelta(epsilon))
 	}
 	before := len(d.sheets)
 	lower, upper, settled := d.seekLogDelta(epsilon, accuracy, enough)
@@ -157,29 +163,30 @@ func (d *direction) logDelta(epsilon, accuracy, enough float64) (lower, upper fl
 		low, high, _ := f.seekLogDelta(epsilon, accuracy, enough)
 		lower, upper = math.Max(lower, low), math.Min(upper, high)
 		d.keep(f.sheets)
+		d.total += f.total
 	}
 	if !settled && !(upper-lower <= 0.5) {
 		low, high := basic{d.runs}.logDelta(epsilon)
 		lower, upper = math.Max(lower, low), math.Min(upper, high)
 	}
-	if !(lower <= upper) {
-		return math.Inf(-1), 0
-	}
-	return lower, upper
+	return curve.CertifiedLogDeltas(lower, upper)
 }
 
 // flat reports whether no finite loss is other than 0.
 func (d *direction) flat() bool {
 	for _, r := range d.runs {
 		l, ok := r.source.(*loss)
-		if !ok || len(l.pieces) > 0 || len(l.atoms) != 1 || l.atoms[0].loss != 0 || l.atoms[0].reach != 0 {
+		if !ok || len(l.pieces) > 0 || len(l.atoms) != 1 || l.atoms[0].loss != 0 ||
+			l.atoms[0].reach != 0 {
 			return false
 		}
 	}
 	return true
 }
 
-func (d *direction) seekLogDelta(epsilon, accuracy, enough float64) (lower, upper float64, settled bool) {
+func (d *direction) seekLogDelta(
+	epsilon, accuracy, enough float64,
+) (lower, upper float64, settled bool) {
 	if d.flat() {
 		lower, upper = basic{d.runs}.logDelta(epsilon)
 		return lower, upper, true
@@ -201,9 +208,10 @@ func (d *direction) seekLogDelta(epsilon, accuracy, enough float64) (lower, uppe
 	}
 	goal := func() float64 { return accuracy * (1 + slope*math.Abs(epsilon)) }
 	var g *target
-	idle, last, spent := 0, 0.0, 0
+	idle, last, cost := 0, 0.0, &work{}
 	for attempt := 0; ; attempt++ {
-		if upper-lower <= goal() && !math.IsInf(slope, 1) || upper < leastLogDelta || upper <= enough {
+		if upper-lower <= goal() && !math.IsInf(slope, 1) || upper < leastLogDelta ||
+			upper <= enough {
 			return lower, upper, true
 		}
 		if idle == 2 || attempt == attempts {
@@ -213,7 +221,9 @@ func (d *direction) seekLogDelta(epsilon, accuracy, enough float64) (lower, uppe
 			g = aimAt(d.runs, epsilon, intervalCut)
 			if ceiling := g.ceiling(d.runs); epsilon > ceiling+0x1p-40*math.Abs(ceiling) {
 				// Only what may be cut off, and what is infinite, has larger losses.
-				return lower, math.Min(upper, special.LogAddExp(d.logInfiniteUpper(), math.Log(2*g.total*g.high))), true
+				return lower, math.Min(
+					upper, special.LogAddExp(d.logInfiniteUpper(), math.Log(2*g.total*g.high)),
+				), true
 			}
 		}
 		if best < 1 {
@@ -227,18 +237,20 @@ func (d *direction) seekLogDelta(epsilon, accuracy, enough float64) (lower, uppe
 			}
 			slope = math.Max(g.slope, 0.2/g.deviation)
 			if step = g.step(goal() / slope); attempt == 0 {
-				step *= 2
+				// The first target is a guess, and its window may be far too wide: a step
+				// as fine as was asked for would spend all there is on it.
+				step = 2 * g.step(math.Max(goal(), DefaultAccuracy*(1+slope*math.Abs(epsilon)))/slope)
 			}
 		}
 		p := g.divided()
 		p.from = math.Min(p.from, epsilon)
-		s := d.sheetFor(p, step)
+		s := d.sheetFor(p, step, cost)
 		step = s.upper.step
 		if idle++; note(s) || best > 1 && step != last {
 			idle = 0
 		}
 		last = step
-		if spent += s.points(); s.upper.length == longest || spent > mostSpent ||
+		if s.upper.length == longestFor(len(d.runs)) || cost.spent() ||
 			attempt > 1 && upper == 0 && math.IsInf(lower, -1) {
 			idle = 2
 		}

@@ -78,14 +78,13 @@ func groupSize(values float64) float64 { return math.Max(1, math.Ceil(values/mos
 
 // discreteGaussianLoss is the loss of noise of mass ∝ e^{−x²/(2σ²)} on the
 // integers for a shift by the whole number shift: shift·(shift − 2x)/(2σ²).
-// Noise beyond 39σ has less mass than the smallest float64, which is counted
-// at +∞.
+// Noise beyond 39σ has less mass than the smallest float64, which is dust.
 func discreteGaussianLoss(shift int, sigma float64) *loss {
 	d := float64(shift)
 	most := math.Ceil(39 * sigma)
 	size := groupSize(2 * most)
 	step := d / sigma / sigma
-	l := &loss{infinite: math.SmallestNonzeroFloat64, lattice: step}
+	l := &loss{dust: math.SmallestNonzeroFloat64, lattice: step}
 	if size > 1 {
 		l.lattice = 0
 	}
@@ -100,7 +99,7 @@ func discreteGaussianLoss(shift int, sigma float64) *loss {
 		}
 		total += mass * (last - first + 1)
 		l.atoms = append(l.atoms, atom{
-			loss:  step*(d/2-u*sigma) + math.Log1p(inside) - math.Log1p(bellSum(u-d/sigma, last-first+1, sigma)),
+			loss:  groupLoss(step*(d/2-(first+last)/2), u, u-d/sigma, last-first+1, sigma),
 			mass:  mass * (last - first + 1),
 			reach: step * (last - first),
 		})
@@ -111,18 +110,51 @@ func discreteGaussianLoss(shift int, sigma float64) *loss {
 	return l
 }
 
+// groupLoss is −log(Q-mass/P-mass) of m points around uσ in P's coordinate and wσ in
+// Q's, of which the middle one has the loss middle = (w² − u²)/2:
+//
+//	middle + log(1 + B(u)) − log(1 + B(w)),   B = bellSum.
+//
+// Where the shift is small beside σ so is this, and the logarithms are not: what they
+// differ by is taken without them.
+func groupLoss(middle, u, w, m, sigma float64) float64 {
+	h := math.Abs(w) / (2 * sigma)
+	if m == 1 || m*h <= 0.05 {
+		return middle + math.Log1p(-2*middle*bellSlope(u, w, m, sigma)/(1+bellSum(w, m, sigma)))
+	}
+	// The mean of e^{−wτ} alone, sinh(mh)/(m·sinh h), is more than 1 + B(w), by 2·10⁻⁷ at
+	// most. Such a group's Q-mass is then no less than it is, and its loss no more, which
+	// is right for lower ends; that of upper ends is the group's largest, which its reach,
+	// a tenth and more, takes in.
+	logSinh := func(x float64) float64 { return x - math.Ln2 + math.Log(-math.Expm1(-2*x)) }
+	return middle + math.Log1p(bellSum(u, m, sigma)) - (logSinh(m*h) - logSinh(h) - math.Log(m))
+}
+
 // bellSum returns the mean of e^{−uτ−τ²/2} less 1 over the m points τ = j/σ,
 // j whole or half-whole and symmetric about 0. Groups are so small, |τ| < 10⁻³
 // where there is more than one point, that four terms of the Hermite series
 // leave a relative error below 1e-16 up to u = 39 and beyond.
 func bellSum(u, m, sigma float64) float64 {
-	if m == 1 {
-		return 0
-	}
-	square := m * m
-	second := (square - 1) / 12 / (sigma * sigma)
-	fourth := second * (3*square - 7) / 20 / (sigma * sigma)
-	sixth := second * (3*square*square - 18*square + 31) / 112 / (sigma * sigma) / (sigma * sigma)
+	second, fourth, sixth := bellMoments(m, sigma)
 	v := u * u
 	return second*(v-1)/2 + fourth*((v-6)*v+3)/24 + sixth*(((v-15)*v+45)*v-15)/720
+}
+
+// bellSlope is (bellSum(u) − bellSum(w))/(u² − w²).
+func bellSlope(u, w, m, sigma float64) float64 {
+	second, fourth, sixth := bellMoments(m, sigma)
+	v, x := u*u, w*w
+	return second/2 + fourth*(v+x-6)/24 + sixth*((v+x)*(v+x)-v*x-15*(v+x)+45)/720
+}
+
+// bellMoments are the means of τ², τ⁴ and τ⁶ over those points.
+func bellMoments(m, sigma float64) (second, fourth, sixth float64) {
+	if m == 1 {
+		return 0, 0, 0
+	}
+	square := m * m
+	second = (square - 1) / 12 / (sigma * sigma)
+	fourth = second * (3*square - 7) / 20 / (sigma * sigma)
+	sixth = second * (3*square*square - 18*square + 31) / 112 / (sigma * sigma) / (sigma * sigma)
+	return second, fourth, sixth
 }

@@ -51,7 +51,7 @@ func TestNothingReleasedCostsNothing(t *testing.T) {
 		privacy.GradientDescent{Adjacency: addRemove, Sensitivity: 1},
 		repeated(everyEvent()["laplace"], 0),
 	} {
-		assert.Equal(t, EpsilonInterval{0, 0}, intervalOf(t, event, 1e-9, Options{}))
+		assert.Equal(t, EpsilonInterval{}, intervalOf(t, event, 1e-9, Options{}))
 		d, err := Of(event, Options{})
 		require.NoError(t, err)
 		i, err := d.Delta(0)
@@ -65,7 +65,7 @@ func TestNothingReleasedCostsNothing(t *testing.T) {
 func TestMassAtInfinity(t *testing.T) {
 	event := repeated(privacy.ApproximateDP{Adjacency: addRemove, Epsilon: 0.1, Delta: 1e-6}, 10)
 	i := intervalOf(t, event, 9.9e-6, Options{})
-	assert.True(t, math.IsInf(i.Lower, 1) && math.IsInf(i.Upper, 1), "%v", i)
+	assert.True(t, math.IsInf(i.Reached, 1) && math.IsInf(i.Upper, 1), "%v", i)
 	i = intervalOf(t, event, 1.1e-5, Options{})
 	assert.Less(t, i.Upper, 1.0000001)
 	d, err := Of(event, Options{})
@@ -73,7 +73,7 @@ func TestMassAtInfinity(t *testing.T) {
 	j, err := d.Delta(50)
 	require.NoError(t, err)
 	assert.InDelta(t, math.Log(1e-5), j.LogUpper, 1e-5)
-	assert.InDelta(t, math.Log(1e-5), j.LogLower, 1e-5)
+	assert.InDelta(t, math.Log(1e-5), j.LogReached, 1e-5)
 }
 
 // An answer is as good after other questions as it is first.
@@ -93,13 +93,19 @@ func TestAnswersDoNotDependOnWhatWasAsked(t *testing.T) {
 			i, err := asked.Epsilon(delta)
 			require.NoError(t, err)
 			first := intervalOf(t, event, delta, Options{})
-			assert.LessOrEqual(t, i.Upper-i.Lower, math.Max(DefaultAccuracy*i.Upper, first.Upper-first.Lower), "%#v at δ = %v: %v, first %v", event, delta, i, first)
+			assert.LessOrEqual(
+				t, i.Upper-i.Reached, math.Max(DefaultAccuracy*i.Upper, first.Upper-first.Reached),
+				"%#v at δ = %v: %v, first %v", event, delta, i, first,
+			)
 			for k, epsilon := range epsilons {
 				first := firsts[k]
 				j, err := asked.Delta(epsilon)
 				require.NoError(t, err)
-				width := math.Max(DefaultAccuracy*(1+50*epsilon), first.LogUpper-first.LogLower)
-				assert.LessOrEqual(t, j.LogUpper-j.LogLower, width, "%#v at ε = %v after δ = %v: %v, first %v", event, epsilon, delta, j, first)
+				width := math.Max(DefaultAccuracy*(1+50*epsilon), first.LogUpper-first.LogReached)
+				assert.LessOrEqual(
+					t, j.LogUpper-j.LogReached, width, "%#v at ε = %v after δ = %v: %v, first %v",
+					event, epsilon, delta, j, first,
+				)
 			}
 		}
 	}

@@ -141,7 +141,8 @@ func (e *end) finish(entries []float64, shift, least float64) {
 	fall := math.Exp(-e.tilt * e.step)
 	fade := math.Exp(-e.step)
 	part := -math.Expm1(-e.step)
-	rise, sink := 0.0, 0.0 // Σ_{m>i} p̃[m] e^{−td} (1 − e^{−d}) and Σ_{m>i} p̃[m] e^{−(t+1)d}, d = ωₘ − ωᵢ
+	// Σ_{m>i} p̃[m] e^{−td} (1 − e^{−d}) and Σ_{m>i} p̃[m] e^{−(t+1)d}, d = ωₘ − ωᵢ
+	rise, sink := 0.0, 0.0
 	start := int(e.first & int64(n-1))
 	for i := n - 2; i >= 0; i-- {
 		p := entries[(start+i+1)&(n-1)] + shift
@@ -221,7 +222,8 @@ func (e *end) chernoff(epsilon float64) float64 {
 	least := 0.0
 	for i, r := range e.exponents() {
 		k := e.moments[i]
-		if log := k - r*epsilon + logMost(r) + 0x1p-50*(math.Abs(k)+r*math.Abs(epsilon)); r > 0 && log < least {
+		if log := k - r*epsilon + logMost(r) + 0x1p-50*(math.Abs(k)+r*math.Abs(epsilon)); r > 0 &&
+			log < least {
 			least = log // not NaN
 		}
 	}

@@ -8,22 +8,47 @@ import (
 )
 
 // Estimate answers quickly and without a promise: for dragging a slider, and to
-// steer searches that end with a certified answer. It inverts the composition's
-// moment generating function along a line through the saddle point and shares
-// with Distribution only the losses. A value of it is a type of its own, so
-// that it is never taken for a bound.
+// steer searches that end with a certified answer. It shares with Distribution
+// the losses and the planning, none of the certificate. A value of it is a type
+// of its own, so that it is never taken for a bound.
+//
+// Two ways are tried: the moment generating function along two contours (see
+// contour), and grids by the Fourier transform (see grid and question). Either
+// is asked twice, and settles where its two answers agree. Of questions for ε
+// about DP-SGD drawn log-uniformly from rates 1e-5 to 0.5, noise multipliers 0.3
+// to 30, 1 to 1e6 steps and δ 1e-12 to 1e-3, at least 99 % settle
+// (TestEstimatesOfRandomDescentsSettle); contours alone settled about 80 %. A
+// question costs 25 ms of processor time on average, 0.6 ms in the common case
+// of 10,000 steps at rate 0.01.
+//
+// What does not settle is taken from the certified interval, and says so:
+//   - rates below about 1e-4 where ε is some 1e-4 and δ above 1e-6: losses of
+//     1e-5 and of tens of nats both count, too far apart for one grid;
+//   - the removed direction within a thousandth of the largest loss there is,
+//     where that direction is the worse one;
+//   - compositions of atoms alone, which Distribution answers as quickly, and
+//     events of which only a bound is known.
 type Estimate struct {
 	adjacency      privacy.Adjacency
 	added, removed []run
 	certified      *Distribution // asked where the inversion does not settle
+	cost           work          // of what was asked, without certified's
 }
 
-// EstimatedEpsilon is an estimate of the smallest ε ≥ 0 for some δ. Spread is
-// how far two ways of computing it lie apart; nothing is proved of either.
-type EstimatedEpsilon struct{ Value, Spread float64 }
+// EstimatedEpsilon is an estimate of the smallest ε ≥ 0 for some δ. If it is
+// settled, Spread is how far two ways of computing it lie apart, of which nothing
+// is proved; else it is the middle of a certified interval, and Spread is half
+// of that interval's width.
+type EstimatedEpsilon struct {
+	Value, Spread float64
+	Settled       bool
+}
 
 // EstimatedDelta is an estimate of log δ for some ε.
-type EstimatedDelta struct{ Log, Spread float64 }
+type EstimatedDelta struct {
+	Log, Spread float64
+	Settled     bool
+}
 
 // EstimateOf prepares estimates of an event. Errors are those of Of.
 func EstimateOf(event privacy.Event, options Options) (*Estimate, error) {
@@ -44,23 +69,46 @@ func (d *Distribution) Estimate() *Estimate {
 	return e
 }
 
+// Work is what its questions have cost, as Distribution.Work counts it.
+func (e *Estimate) Work() int { return e.cost.points + e.certified.Work() }
+
+// contourPoints is what an inversion along contours counts for: about the most that one
+// takes of the time that points take.
+const contourPoints = 1 << 14
+
 // Adjacency returns the event's neighbouring relation.
 func (e *Estimate) Adjacency() privacy.Adjacency { return e.adjacency }
 
 // Epsilon estimates ε for δ, 0 < delta < 1, the worse of both directions.
 func (e *Estimate) Epsilon(delta float64) (EstimatedEpsilon, error) {
 	if err := privacy.CheckDelta(delta); err != nil {
-		return EstimatedEpsilon{math.Inf(1), 0}, err
+		return EstimatedEpsilon{Value: math.Inf(1)}, err
 	}
-	worst := EstimatedEpsilon{}
-	for _, runs := range e.directions() {
-		value, spread, ok := invertEpsilon(runs, math.Log(delta))
+	if e.certified.unknown {
+		return EstimatedEpsilon{Value: math.Inf(1)}, nil
+	}
+	logDelta := math.Log(delta)
+	if e.certified.failure > 0 {
+		some := false
+		if logDelta, some = e.certified.withoutFailure(logDelta); !some {
+			return EstimatedEpsilon{Value: math.Inf(1), Settled: true}, nil
+		}
+	}
+	worst := EstimatedEpsilon{Settled: true}
+	for i, runs := range e.directions() {
+		if i > 0 && below(runs, worst.Value, logDelta) {
+			continue
+		}
+		value, spread, ok := estimateEpsilon(runs, logDelta, &e.cost)
 		if !ok {
 			i, err := e.certified.Epsilon(delta)
-			return EstimatedEpsilon{(i.Lower + i.Upper) / 2, (i.Upper - i.Lower) / 2}, err
+			return EstimatedEpsilon{
+				Value:  (i.Reached + i.Upper) / 2,
+				Spread: (i.Upper - i.Reached) / 2,
+			}, err
 		}
 		if value >= worst.Value {
-			worst = EstimatedEpsilon{value, spread}
+			worst = EstimatedEpsilon{value, spread, true}
 		}
 	}
 	return worst, nil
@@ -69,18 +117,30 @@ func (e *Estimate) Epsilon(delta float64) (EstimatedEpsilon, error) {
 // Delta estimates log δ for ε, the worse of both directions.
 func (e *Estimate) Delta(epsilon float64) (EstimatedDelta, error) {
 	if math.IsNaN(epsilon) {
-		return EstimatedDelta{}, &privacy.ParameterError{Field: "epsilon", Value: "NaN", Want: "a number"}
+		return EstimatedDelta{}, &privacy.ParameterError{
+			Field: "epsilon", Value: "NaN", Want: "a number",
+		}
 	}
-	worst := EstimatedDelta{Log: math.Inf(-1)}
-	for _, runs := range e.directions() {
-		value, spread, ok := invertDelta(runs, epsilon)
+	if e.certified.unknown {
+		return EstimatedDelta{}, nil
+	}
+	worst := EstimatedDelta{Log: math.Inf(-1), Settled: true}
+	for i, runs := range e.directions() {
+		if i > 0 && below(runs, epsilon, worst.Log) {
+			continue
+		}
+		value, spread, ok := estimateDelta(runs, epsilon, &e.cost)
 		if !ok {
 			i, err := e.certified.Delta(epsilon)
-			return EstimatedDelta{(i.LogLower + i.LogUpper) / 2, (i.LogUpper - i.LogLower) / 2}, err
+			half := (i.LogUpper - i.LogReached) / 2
+			return EstimatedDelta{Log: (i.LogReached + i.LogUpper) / 2, Spread: half}, err
 		}
 		if value >= worst.Log {
-			worst = EstimatedDelta{value, spread}
+			worst = EstimatedDelta{value, spread, true}
 		}
+	}
+	if e.certified.failure > 0 {
+		worst.Log = math.Min(0, special.LogAddExp(worst.Log, math.Log(e.certified.failure)))
 	}
 	return worst, nil
 }
@@ -92,68 +152,43 @@ func (e *Estimate) directions() [][]run {
 	return [][]run{e.added, e.removed}
 }
 
-// contours returns two lines for the neighbourhood of a target. They lie apart
-// by a fifth, and so do their errors.
-func (g *target) contours(runs []run) (first, second *contour, ok bool) {
-	finite := 0.0
-	for _, r := range runs {
-		switch l := r.source.(type) {
-		case *loss:
-			finite += float64(r.count) * math.Log1p(-l.infinite)
-		case between:
-		default:
-			return nil, nil, false // no loss, only a bound on its profile
-		}
+// estimateDelta returns log δ(ε) of one direction and how far two ways of
+// computing it lie apart, or false where none settles: along contours, which
+// takes well under a millisecond where losses are of one size, else by pictures.
+func estimateDelta(runs []run, epsilon float64, cost *work) (log, spread float64, ok bool) {
+	cost.points += contourPoints
+	if log, spread, ok = invertDelta(runs, epsilon); ok || (&direction{runs: runs}).exact() {
+		return log, spread, ok
 	}
-	// Far enough for the tails of the tilted distribution, and for e^{−zε}
-	// itself to fall to e^{−28}.
-	s := math.Max(g.best.tilt, 0.6/g.deviation)
-	w := g.window(s)
-	reach := math.Max(w.to-g.epsilon, g.epsilon-w.from)*1.3 + 28/s
-	m := fine
-	for range 4 {
-		var c cumulant
-		for _, r := range runs {
-			omega, weight := r.table(g.low, g.high, m)
-			c = append(c, newNodes(omega, weight, r.count))
-		}
-		if first, ok = c.along(s, 2*math.Pi/reach); !ok {
-			return nil, nil, false
-		}
-		if !first.resolved() {
-			m.panel /= 4
-			continue
-		}
-		second, ok = c.along(s/1.25, 2*math.Pi/(1.3*reach))
-		first.infinite = special.Log1mExp(math.Min(0, finite))
-		return first, second, ok && second.resolved()
-	}
-	return nil, nil, false
+	return pictureDelta(runs, epsilon, cost)
 }
 
-// agree is how far two contours may differ in log δ and count as settled.
-const agree = 1e-5
-
-func invertDelta(runs []run, epsilon float64) (log, spread float64, ok bool) {
+// estimateEpsilon is the same for ε at a δ.
+func estimateEpsilon(runs []run, logDelta float64, cost *work) (epsilon, spread float64, ok bool) {
+	cost.points += contourPoints
 	d := direction{runs: runs}
-	if _, single := d.single(); single || len(runs) == 0 {
-		low, high := d.logDelta(epsilon, DefaultAccuracy, math.Inf(-1))
-		return middle(low, high), (high - low) / 2, true
+	epsilon, spread, ok = invertEpsilon(runs, logDelta)
+	if ok || d.exact() || d.logSurely() >= logDelta {
+		return epsilon, spread, ok
 	}
-	if d.exact() {
-		return 0, 0, false
+	return pictureEpsilon(runs, logDelta, cost)
+}
+
+// below reports whether the largest losses, or Chernoff's bound by planning's
+// nodes, have a direction's log δ(ε) no larger than that: the other direction is
+// the worse one then.
+func below(runs []run, epsilon, logDelta float64) bool {
+	d := direction{runs: runs}
+	if _, single := d.single(); single || len(runs) == 0 || d.exact() || !(logDelta < 0) {
+		return false
 	}
-	g := aimAt(runs, epsilon, estimateCut)
-	first, second, ok := g.contours(runs)
-	if !ok {
-		return 0, 0, false
+	g := tables(runs, logDelta, estimateCut)
+	if epsilon >= g.ceiling(runs) && d.logSurely() < logDelta-1 {
+		return true
 	}
-	a, _ := first.logDelta(epsilon)
-	b, _ := second.logDelta(epsilon)
-	if spread = math.Abs(a - b); !(spread < agree) {
-		return 0, 0, false
-	}
-	return math.Min(0, special.LogAddExp(a, first.infinite)), spread, true
+	g = g.toward(math.Max(0, epsilon))
+	bound := g.value(g.slope) - g.slope*epsilon + logMost(g.slope)
+	return special.LogAddExp(bound, d.logSurely()) <= logDelta
 }
 
 func middle(low, high float64) float64 {
@@ -161,59 +196,4 @@ func middle(low, high float64) float64 {
 		return low
 	}
 	return (low + high) / 2
-}
-
-func invertEpsilon(runs []run, logDelta float64) (epsilon, spread float64, ok bool) {
-	d := direction{runs: runs}
-	if _, single := d.single(); single || len(runs) == 0 {
-		low, high := d.epsilon(logDelta, logDelta, DefaultAccuracy, 0)
-		return middle(low, high), (high - low) / 2, true
-	}
-	if d.exact() {
-		return 0, 0, false
-	}
-	g := aim(runs, logDelta, estimateCut)
-	for range 3 {
-		first, second, ok := g.contours(runs)
-		if !ok || first.infinite > logDelta {
-			return 0, 0, false
-		}
-		// What the finite part has to come to.
-		finite := special.LogDiffExp(logDelta, first.infinite)
-		value, settled := first.solve(finite, g.epsilon)
-		if settled {
-			if other, again := second.solve(finite, value); again {
-				if math.Abs(value-other) <= agree*math.Max(value, 1e-3*g.deviation) {
-					return value, math.Abs(value - other), true
-				}
-			}
-		}
-		if math.IsNaN(value) {
-			return 0, 0, false
-		}
-		g = g.toward(math.Max(0, value))
-	}
-	return 0, 0, false
-}
-
-// solve finds ε ≥ 0 with log δ(ε) = logDelta by Newton's method, from a first
-// guess; log δ is concave in ε where losses are close to normal, and never
-// steep.
-func (l *contour) solve(logDelta, guess float64) (epsilon float64, ok bool) {
-	epsilon = guess
-	for range 40 {
-		log, slope := l.logDelta(epsilon)
-		if math.IsNaN(log) || !(slope < 0) {
-			return math.NaN(), false
-		}
-		if epsilon == 0 && log <= logDelta {
-			return 0, true
-		}
-		next := math.Max(0, epsilon-(log-logDelta)/slope)
-		if math.Abs(next-epsilon) <= 1e-13*epsilon {
-			return next, true
-		}
-		epsilon = next
-	}
-	return epsilon, true
 }

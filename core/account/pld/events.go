@@ -3,7 +3,8 @@ package pld
 import (
 	"math"
 
-	"cloister/core/account"
+	"cloister/core/account/curve"
+	"cloister/core/account/objective"
 	"cloister/core/privacy"
 )
 
@@ -23,19 +24,28 @@ type collection struct {
 	options   Options
 	adjacency privacy.Adjacency
 
-	gaussian float64 // Σ (Δ/σ)² of all Gaussian mechanisms: they compose to one
+	gaussian float64 // √Σ (Δ/σ)² of all Gaussian mechanisms: they compose to one
 	terms    float64 // how many were added up
 	rho      float64 // Σ ρ of all that is only known to be zCDP
+	rhos     float64 // how many were added up
 	added    []run
-	removed  []run // in step with added
-	keys     []any // what each run is, to count the like of it together
+	removed  []run   // in step with added
+	keys     []any   // what each run is, to count the like of it together: no more than mostLoad
+	runs     float64 // how many there are in all, each as often as it is composed
+	load     int     // what laying each of them once costs (see mostLoad)
+	unknown  bool    // some loss could not be computed: nothing is known of the whole
 
-	// Charges for discrete output noise (account.Lattice): after all uses.
+	failure float64 // Σ of the probabilities of tests being wrong
+
+	floors  bool // objective perturbation is to be taken by its floor
+	bounded bool // there was some, taken by its bound
+
+	// Charges for discrete output noise (objective.Lattice): after all uses.
 	lattices []latticeUse
 }
 
 type latticeUse struct {
-	lattice account.Lattice
+	lattice objective.Lattice
 	count   int
 }
 
@@ -69,6 +79,24 @@ func (c *collection) take(event privacy.Event, count int) error {
 		}
 	case privacy.ZeroConcentrated:
 		c.rho += k * e.Rho
+		c.rhos++
+	case privacy.NoisyMin:
+		if e.Noise != privacy.GumbelNoise {
+			return c.take(privacy.PureDP{Adjacency: e.Adjacency, Epsilon: e.Epsilon}, count)
+		}
+		// Of bounded range: all that is known from below is that randomised response of
+		// ±ε/2, whose loss has that range, would be one such mechanism.
+		c.add(event, count, func() (added, removed source) {
+			s := between{pureLoss(e.Epsilon / 2), pureLoss(e.Epsilon)}
+			return s, s
+		})
+	case privacy.ProximalCentre:
+		return c.take(privacy.PureDP{Adjacency: e.Adjacency, Epsilon: e.Epsilon}, count)
+	case privacy.ProposeTestRelease:
+		if e.Failure > 0 {
+			c.failure = (c.failure + k*e.Failure) * (1 + 0x1p-51)
+		}
+		return c.take(e.Composition(), count)
 	case privacy.Composition:
 		for _, part := range e.Parts {
 			if float64(part.Count)*k > mostRuns {
@@ -79,11 +107,19 @@ func (c *collection) take(event privacy.Event, count int) error {
 			}
 		}
 	case privacy.ApproximateMinima:
-		if e.Objective.Adjacency != privacy.AddRemove {
-			return c.promised(event, e.Objective.Lipschitz/e.Objective.Sigma, count)
+		if c.floors {
+			c.floor(event, count)
+			return nil
 		}
-		objective, muOut, lattice := account.Decompose(e)
-		if err := c.take(objective, count); err != nil {
+		if e.Objective.Adjacency != privacy.AddRemove {
+			c.bounded = true
+			if err := c.promised(event, count); err != nil {
+				return err
+			}
+			break
+		}
+		perturbed, muOut, lattice := objective.Decompose(e)
+		if err := c.take(perturbed, count); err != nil {
 			return err
 		}
 		c.normal(muOut, k)
@@ -91,23 +127,40 @@ func (c *collection) take(event privacy.Event, count int) error {
 			c.lattices = append(c.lattices, latticeUse{lattice, count})
 		}
 	case privacy.ObjectivePerturbation:
-		return c.objective(e, count)
+		if c.floors {
+			c.floor(event, count)
+			return nil
+		}
+		c.bounded = true
+		if err := c.objective(e, count); err != nil {
+			return err
+		}
 	default:
+		if c.again(event, count) {
+			break
+		}
 		l, err := c.plain(event)
 		if err != nil || l == nil {
 			return err
 		}
 		c.add(event, count, func() (added, removed source) { return l, l })
 	}
-	if c.total() > mostRuns {
-		return tooMany("count", c.total())
+	if c.runs > mostRuns {
+		return tooMany("count", c.runs)
+	}
+	if len(c.added) > 1 && c.load > mostLoad {
+		return &NoDistributionError{
+			Mechanism: privacy.Composition{}.Mechanism(),
+			Instead:   "with so many different events it is priced in Rényi differential privacy",
+		}
 	}
 	return nil
 }
 
-// normal adds count Gaussian mechanisms of sensitivity ratio times the noise.
+// normal adds count Gaussian mechanisms of sensitivity ratio times the noise,
+// without squaring a ratio, which would underflow or overflow.
 func (c *collection) normal(ratio, count float64) {
-	c.gaussian += count * ratio * ratio
+	c.gaussian = math.Hypot(c.gaussian, math.Sqrt(count)*ratio)
 	c.terms++
 }
 
@@ -118,16 +171,9 @@ const mostRuns = 1e8
 func tooMany(field string, count float64) error {
 	return &privacy.ParameterError{
 		Field: field, Value: privacy.Number(count),
-		Want: "no more than " + privacy.Number(mostRuns) + " runs in all for a privacy loss distribution",
+		Want: "no more than " + privacy.Number(mostRuns) +
+			" runs in all for a privacy loss distribution",
 	}
-}
-
-func (c *collection) total() float64 {
-	sum := 0.0
-	for _, r := range c.added {
-		sum += float64(r.count)
-	}
-	return sum
 }
 
 // plain returns the loss of a symmetric mechanism, the same in both directions;
@@ -166,26 +212,30 @@ func (c *collection) plain(event privacy.Event) (*loss, error) {
 }
 
 // objective adds objective perturbation by the loss that its bound is about.
-// The kind of loss follows from the bound; its constants are account's.
+// The kind of loss follows from the bound; its constants are package objective's.
 func (c *collection) objective(e privacy.ObjectivePerturbation, count int) error {
 	bound, err := c.options.bound().Resolve(e.Loss)
 	if err != nil {
 		return err
 	}
-	if e.Adjacency != privacy.AddRemove || bound == account.BoundRDP || bound == account.BoundKifer {
-		return c.promised(e, e.Lipschitz/e.Sigma, count)
+	if e.Adjacency != privacy.AddRemove || bound == objective.BoundRDP ||
+		bound == objective.BoundKifer {
+		return c.promised(e, count)
 	}
-	up, down, err := account.Losses(e, bound)
+	if bound == objective.BoundControl {
+		return c.controlled(e, count)
+	}
+	up, down, err := objective.Losses(e, bound)
 	if err != nil {
 		return err
 	}
 	mu := e.Lipschitz / e.Sigma
-	least := func(f account.LossFunction) float64 { return f.Loss(math.Inf(-1)) }
+	least := func(f objective.LossFunction) float64 { return f.Loss(math.Inf(-1)) }
 	c.add(e, count, func() (added, removed source) {
 		switch bound {
-		case account.BoundGLM, account.BoundProfile:
+		case objective.BoundGLM, objective.BoundProfile:
 			return halfNormalLoss(least(up), mu), halfNormalLoss(least(down), mu)
-		case account.BoundSigned:
+		case objective.BoundSigned:
 			return cutGaussianLoss(least(up), mu), cutGaussianLoss(least(down), mu)
 		}
 		return convexLoss(up, mu), cutGaussianLoss(least(down), mu)
@@ -193,18 +243,43 @@ func (c *collection) objective(e privacy.ObjectivePerturbation, count int) error
 	return nil
 }
 
-// promised adds an event by account's bound on its profile. All that is known
-// from below is the Gaussian mechanism of ratio mu that is among those with that
-// bound (Lemma 3.4 of Redberg, Koskela & Wang 2023; none for mu = 0).
-func (c *collection) promised(event privacy.Event, mu float64, count int) error {
-	bound := c.options.bound()
-	curve, err := account.Of(event, bound)
+// controlled adds objective perturbation by objective.BoundControl, which is a profile in
+// the added direction and a loss in the other.
+func (c *collection) controlled(e privacy.ObjectivePerturbation, count int) error {
+	pair, err := objective.Directions(e, objective.BoundControl)
+	if err != nil {
+		return err
+	}
+	mu := e.Lipschitz / e.Sigma
+	c.add(e, count, func() (added, removed source) {
+		up := &promise{
+			profile: pair.Added, opposite: pair.Removed, floor: gaussianLoss(mu * (1 - 0x1p-48)),
+		}
+		return up, cutGaussianLoss(0, mu)
+	})
+	return nil
+}
+
+// floor adds, in place of an event, the Gaussian mechanism that it is no more
+// private than (objective.Floor).
+func (c *collection) floor(event privacy.Event, count int) {
+	mu, lattice := objective.Floor(event)
+	c.normal(mu, float64(count))
+	if lattice.Ratio > 0 {
+		c.lattices = append(c.lattices, latticeUse{lattice, count})
+	}
+}
+
+// promised adds an event by package objective's bound on its profile. All that is known
+// from below is objective.Floor.
+func (c *collection) promised(event privacy.Event, count int) error {
+	profile, err := profileOf(event, c.options.bound())
 	if err != nil {
 		return err
 	}
 	c.add(event, count, func() (added, removed source) {
-		p := &promise{profile: curve, reverse: curve, floor: &loss{atoms: []atom{{mass: 1}}}}
-		if mu > 0 {
+		p := &promise{profile: profile, floor: &loss{atoms: []atom{{mass: 1}}}}
+		if mu, _ := objective.Floor(event); mu > 0 {
 			p.floor = gaussianLoss(mu * (1 - 0x1p-48))
 		}
 		return p, p
@@ -212,31 +287,75 @@ func (c *collection) promised(event privacy.Event, mu float64, count int) error 
 	return nil
 }
 
-// add appends a run, or counts it with another of the same event.
-func (c *collection) add(key any, count int, make func() (added, removed source)) {
+// profileOf is package objective's bound on an event's profile. Where it goes by a Rényi
+// curve, so does this, at the orders of a ladder: an order of one for a smooth loss takes
+// a tenth of a millisecond, and two data sets with one between compose in it.
+func profileOf(event privacy.Event, bound objective.Bound) (curve.Profile, error) {
+	perturbation, _ := privacy.ObjectiveOf(event)
+	if resolved, err := bound.Resolve(perturbation.Loss); err != nil {
+		return nil, err
+	} else if resolved != objective.BoundRDP {
+		return objective.Of(event, bound)
+	}
+	added, removed, err := objective.Renyi(event, objective.BoundRDP)
+	if err != nil {
+		return nil, err
+	}
+	return newLadder(func(alpha float64) float64 {
+		return math.Max(added(alpha), removed(alpha)) // NaN if either is
+	}), nil
+}
+
+// again counts a run with another of the same event, if there is one.
+func (c *collection) again(key any, count int) bool {
 	for i, other := range c.keys {
 		if other == key {
+			c.runs += float64(count)
 			c.added[i].count += count
 			c.removed[i].count += count
-			return
+			return true
 		}
 	}
-	added, removed := make()
+	return false
+}
+
+// add appends a run, or counts it with another of the same event.
+func (c *collection) add(key any, count int, make func() (added, removed source)) {
+	if c.again(key, count) {
+		return
+	}
+	c.runs += float64(count)
 	c.keys = append(c.keys, key)
+	added, removed := make()
+	c.load += load(added)
+	c.unknown = c.unknown || !intact(added) || !intact(removed)
 	c.added = append(c.added, run{added, count})
 	c.removed = append(c.removed, run{removed, count})
+}
+
+// intact reports whether a source's probabilities add up. Profiles are gated
+// where they come from.
+func intact(s source) bool {
+	switch s := s.(type) {
+	case *loss:
+		return s.whole()
+	case between:
+		return s.least.whole() && s.most.whole()
+	}
+	return true
 }
 
 // directions returns the two directions, the same one twice if the losses are.
 func (c *collection) directions() (added, removed *direction) {
 	same := func(a, b run) bool { return a.source == b.source }
-	if c.gaussian > 0 {
-		mu, slack := math.Sqrt(c.gaussian), (c.terms+8)*0x1p-53
+	if c.gaussian != 0 { // NaN too
+		mu, slack := c.gaussian, (4*c.terms+8)*0x1p-53
 		g := between{gaussianLoss(mu * (1 - slack)), gaussianLoss(mu * (1 + slack))}
+		c.unknown = c.unknown || !intact(g)
 		c.added, c.removed = append(c.added, run{g, 1}), append(c.removed, run{g, 1})
 	}
 	if c.rho > 0 {
-		p := concentrated(c.rho)
+		p := concentrated(c.rho, (2*c.rhos+32)*0x1p-53)
 		c.added, c.removed = append(c.added, run{p, 1}), append(c.removed, run{p, 1})
 	}
 	added, removed = &direction{runs: c.added}, &direction{runs: c.removed}
@@ -249,16 +368,17 @@ func (c *collection) directions() (added, removed *direction) {
 }
 
 // concentrated is all that is ρ-zCDP: the Rényi curve ρα converted at the best
-// order, and as an example the Gaussian mechanism with ρ = μ²/2.
-func concentrated(rho float64) *promise {
-	p := concentratedProfile(rho * (1 + 0x1p-48))
-	return &promise{profile: p, reverse: p, floor: gaussianLoss(math.Sqrt(2*rho) * (1 - 0x1p-48))}
+// order, and as an example the Gaussian mechanism with ρ = μ²/2. slack bounds the
+// relative error of ρ: n products and as many sums are off by 2n·2⁻⁵³ at most.
+func concentrated(rho, slack float64) *promise {
+	p := concentratedProfile(rho * (1 + slack))
+	return &promise{profile: p, floor: gaussianLoss(math.Sqrt(2*rho) * (1 - slack))}
 }
 
 type concentratedProfile float64
 
 // LogDeltaUpper converts at an order α that is stationary but for rounding: the
-// derivative of account.LogDeltaAtOrder's exponent is ρ(2α−1) − ε + log(1−1/α),
+// derivative of curve.LogDeltaAtOrder's exponent is ρ(2α−1) − ε + log(1−1/α),
 // which increases in α. Any order makes a bound.
 func (rho concentratedProfile) LogDeltaUpper(epsilon float64) float64 {
 	r := float64(rho)
@@ -282,7 +402,7 @@ func (rho concentratedProfile) LogDeltaUpper(epsilon float64) float64 {
 			break
 		}
 	}
-	log := account.LogDeltaAtOrder(1+x, r*(1+x), epsilon)
+	log := curve.LogDeltaAtOrder(1+x, r*(1+x), epsilon)
 	if log += 0x1p-44 * (1 + math.Abs(log)); log < 0 {
 		return log
 	}

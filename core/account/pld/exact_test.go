@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/account/golden"
 	"cloister/core/privacy"
 )
 
@@ -15,41 +16,16 @@ import (
 // finitely many terms, in 400-bit arithmetic that shares nothing with the
 // package.
 
-const precision = 400
+const precision = golden.Bits
 
-func number(x float64) *big.Float           { return new(big.Float).SetPrec(precision).SetFloat64(x) }
-func plus(x, y *big.Float) *big.Float       { return new(big.Float).SetPrec(precision).Add(x, y) }
-func minus(x, y *big.Float) *big.Float      { return new(big.Float).SetPrec(precision).Sub(x, y) }
-func times(x, y *big.Float) *big.Float      { return new(big.Float).SetPrec(precision).Mul(x, y) }
-func over(x, y *big.Float) *big.Float       { return new(big.Float).SetPrec(precision).Quo(x, y) }
+var (
+	number, float = golden.Big, golden.Float
+	plus, minus   = golden.Plus, golden.Minus
+	times, over   = golden.Times, golden.Over
+	expOf, logOf  = golden.Exp, golden.Log
+)
+
 func scaled(x *big.Float, n int) *big.Float { return times(x, number(float64(n))) }
-
-// expOf is e^x by Taylor's series after halving x often enough.
-func expOf(x *big.Float) *big.Float {
-	halvings := max(0, x.MantExp(nil)) + 16
-	y := new(big.Float).SetMantExp(x, -halvings)
-	sum, term := number(1), number(1)
-	for i := 1; i < 40; i++ {
-		term = over(times(term, y), number(float64(i)))
-		sum = plus(sum, term)
-	}
-	for range halvings {
-		sum = times(sum, sum)
-	}
-	return sum
-}
-
-// logOf is log x by Newton's method from float64's.
-func logOf(x *big.Float) *big.Float {
-	mantissa := new(big.Float)
-	exponent := x.MantExp(mantissa)
-	start, _ := mantissa.Float64()
-	y := number(math.Log(start) + float64(exponent)*math.Ln2)
-	for range 5 { // e^{-y}x − 1 squares its error every time
-		y = plus(y, minus(times(expOf(new(big.Float).Neg(y)), x), number(1)))
-	}
-	return y
-}
 
 // outcomes is a loss on a lattice, from + i·step with mass[i], and a mass at +∞.
 type outcomes struct {
@@ -121,7 +97,10 @@ func exactDelta(parts []outcomes, epsilon float64) *big.Float {
 	walk = func(at int, loss, mass *big.Float) {
 		if at == len(parts) {
 			if loss.Cmp(number(epsilon)) > 0 {
-				total = plus(total, times(mass, minus(number(1), times(grown, expOf(new(big.Float).Neg(loss))))))
+				total = plus(
+					total,
+					times(mass, minus(number(1), times(grown, expOf(new(big.Float).Neg(loss))))),
+				)
 			}
 			return
 		}
@@ -155,24 +134,33 @@ func contained(t *testing.T, parts []privacy.Part, delta float64) EpsilonInterva
 	require.NoError(t, err)
 	i, err := d.Epsilon(delta)
 	require.NoError(t, err)
-	require.LessOrEqual(t, i.Lower, i.Upper, "%v", parts)
+	require.LessOrEqual(t, i.Reached, i.Upper, "%v", parts)
 	if !math.IsInf(i.Upper, 1) {
-		assert.LessOrEqual(t, exactDelta(all, i.Upper).Cmp(number(delta)), 0, "%v at δ = %v: %v promises too little", parts, delta, i)
+		assert.LessOrEqual(
+			t, exactDelta(all, i.Upper).Cmp(number(delta)), 0,
+			"%v at δ = %v: %v promises too little", parts, delta, i,
+		)
 	}
-	if math.IsInf(i.Lower, 1) {
-		assert.Greater(t, exactDelta(all, 1e5).Cmp(number(delta)), 0, "%v at δ = %v: %v", parts, delta, i)
-	} else if i.Lower > 0 {
-		assert.GreaterOrEqual(t, exactDelta(all, i.Lower).Cmp(number(delta)), 0, "%v at δ = %v: %v excludes the truth", parts, delta, i)
+	if math.IsInf(i.Reached, 1) {
+		assert.Greater(
+			t, exactDelta(all, 1e5).Cmp(number(delta)), 0, "%v at δ = %v: %v", parts, delta, i,
+		)
+	} else if i.Reached > 0 {
+		assert.GreaterOrEqual(t, exactDelta(all, i.Reached).Cmp(number(delta)), 0, "%v at δ = %v: %v excludes the truth", parts, delta, i)
 	}
-	for _, epsilon := range []float64{0, i.Lower * 0.9, i.Upper} {
+	for _, epsilon := range []float64{0, i.Reached * 0.9, i.Upper} {
 		if math.IsInf(epsilon, 1) || math.IsNaN(epsilon) {
 			continue
 		}
 		j, err := d.Delta(epsilon)
 		require.NoError(t, err)
 		exact := exactDelta(all, epsilon)
-		assert.LessOrEqual(t, exact.Cmp(number(j.Upper())), 0, "%v at ε = %v: %v", parts, epsilon, j)
-		assert.GreaterOrEqual(t, exact.Cmp(number(j.Lower())), 0, "%v at ε = %v: %v", parts, epsilon, j)
+		assert.LessOrEqual(
+			t, exact.Cmp(number(j.Upper())), 0, "%v at ε = %v: %v", parts, epsilon, j,
+		)
+		assert.GreaterOrEqual(
+			t, exact.Cmp(number(j.Lower())), 0, "%v at ε = %v: %v", parts, epsilon, j,
+		)
 	}
 	return i
 }
@@ -199,7 +187,7 @@ func TestAtomsAtSmallDelta(t *testing.T) {
 	} {
 		i := contained(t, []privacy.Part{counted(c.event, c.count)}, c.delta)
 		assert.InDelta(t, c.epsilon, i.Upper, 2e-4, "%v", c)
-		assert.InEpsilon(t, i.Upper, i.Lower, 1e-6, "%v", c)
+		assert.InEpsilon(t, i.Upper, i.Reached, 1e-6, "%v", c)
 	}
 }
 
@@ -209,14 +197,26 @@ func randomAtoms(random *draw) privacy.Event {
 	case 0:
 		return privacy.PureDP{Adjacency: addRemove, Epsilon: epsilon}
 	case 1:
-		return privacy.ApproximateDP{Adjacency: addRemove, Epsilon: epsilon, Delta: random.between(1e-40, 1e-3)}
+		return privacy.ApproximateDP{
+			Adjacency: addRemove,
+			Epsilon:   epsilon,
+			Delta:     random.between(1e-40, 1e-3),
+		}
 	case 2:
 		categories := 2 + int(6*random.next())
 		odds := math.Exp(epsilon) / float64(categories-1)
-		return privacy.RandomisedResponse{Adjacency: addRemove, Truth: odds / (1 + odds), Categories: categories}
+		return privacy.RandomisedResponse{
+			Adjacency:  addRemove,
+			Truth:      odds / (1 + odds),
+			Categories: categories,
+		}
 	default:
 		shift := 1 + int(4*random.next())
-		return privacy.DiscreteLaplace{Adjacency: addRemove, Sensitivity: shift, Scale: float64(shift) / epsilon}
+		return privacy.DiscreteLaplace{
+			Adjacency:   addRemove,
+			Sensitivity: shift,
+			Scale:       float64(shift) / epsilon,
+		}
 	}
 }
 
@@ -233,10 +233,13 @@ func TestAtomsAreExact(t *testing.T) {
 		event := randomAtoms(&random)
 		count, delta := int(random.between(2, 200)), random.between(1e-30, 0.1)
 		i := contained(t, []privacy.Part{counted(event, count)}, delta)
-		if math.IsInf(i.Lower, 1) {
+		if math.IsInf(i.Reached, 1) {
 			continue // δ is below the mass at +∞
 		}
-		assert.LessOrEqual(t, i.Upper-i.Lower, 1e-6*i.Upper+1e-12, "%#v, %d times at δ = %v: %v", event, count, delta, i)
+		assert.LessOrEqual(
+			t, i.Upper-i.Reached, 1e-6*i.Upper+1e-12, "%#v, %d times at δ = %v: %v", event, count,
+			delta, i,
+		)
 	}
 }
 

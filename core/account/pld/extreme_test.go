@@ -42,8 +42,9 @@ func TestQuestionsEnd(t *testing.T) {
 	pure := func(epsilon float64) privacy.Event { return privacy.PureDP{Adjacency: addRemove, Epsilon: epsilon} }
 	leak := func(delta float64) privacy.Event { return privacy.ApproximateDP{Adjacency: addRemove, Delta: delta} }
 	unknown := math.NaN()
-	slow := map[string]bool{"rate 5e-324, no noise": true, "3 of 5e-324": true}
-	slower := map[string]bool{"rate 1-1e-16, no noise": true, "rate 1e-300": true} // the long form has them
+	slow := map[string]bool{"rate 1e-50, no noise": true}
+	// the long form has them
+	slower := map[string]bool{"rate 1-1e-16, no noise": true, "rate 1e-50": true}
 	for _, c := range []struct {
 		name     string
 		event    privacy.Event
@@ -61,16 +62,14 @@ func TestQuestionsEnd(t *testing.T) {
 		{"(0, 1e-8) and (0, 1e-9)", together(leak(1e-8), leak(1e-9)), 0, 0, math.Log(1.1e-8 - 1e-17)},
 		{"1e-8 and 1000", together(pure(1e-8), pure(1000)), 0, 1000, unknown},
 		{"1e-8 and 1000 at 1e-300", together(pure(1e-8), pure(1000)), 1e-300, 0, unknown},
-		{"3 of 1e-300", repeated(pure(1e-300), 3), 0, 0, unknown},
-		{"3 of 1e-300 at 1e-6", repeated(pure(1e-300), 3), 1e-6, 0, 0},
-		{"3 of 1e-300 at 1e-300", repeated(pure(1e-300), 3), 1e-300, 0, unknown},
-		{"3 of 5e-324 at 1e-300", repeated(pure(5e-324), 3), 1e-300, 0, 0},
-		{"3 of 5e-324", repeated(pure(5e-324), 3), 0, 0, unknown},
+		{"3 of 1e-50", repeated(pure(1e-50), 3), 0, 0, unknown},
+		{"3 of 1e-50 at 1e-6", repeated(pure(1e-50), 3), 1e-6, 0, 0},
+		{"3 of 1e-50 at 1e-300", repeated(pure(1e-50), 3), 1e-300, 0, unknown},
 		{"rate 1-1e-16", dpsgd(1-1e-16, 1, 2), 1e-300, 0, unknown},
 		{"rate 1-1e-16, no noise", dpsgd(1-1e-16, 1e-6, 2), 0, 0, unknown},
-		{"rate 1e-300", dpsgd(1e-300, 1, 7), 0, 0, unknown},
-		{"rate 1e-300 at 1e-300", dpsgd(1e-300, 1, 7), 1e-300, 0, unknown},
-		{"rate 5e-324, no noise", dpsgd(5e-324, 1e-6, 2), 0, 0, unknown},
+		{"rate 1e-50", dpsgd(1e-50, 1, 7), 0, 0, unknown},
+		{"rate 1e-50 at 1e-300", dpsgd(1e-50, 1, 7), 1e-300, 0, unknown},
+		{"rate 1e-50, no noise", dpsgd(1e-50, 1e-6, 2), 0, 0, unknown},
 	} {
 		if testing.Short() && slow[c.name] || slower[c.name] && !long() {
 			continue
@@ -82,11 +81,11 @@ func TestQuestionsEnd(t *testing.T) {
 			if c.delta > 0 {
 				i, err := d.Epsilon(c.delta)
 				assert.NoError(t, err)
-				low, high = i.Lower, i.Upper
+				low, high = i.Reached, i.Upper
 			} else {
 				i, err := d.Delta(c.epsilon)
 				assert.NoError(t, err)
-				low, high = i.LogLower, i.LogUpper
+				low, high = i.LogReached, i.LogUpper
 			}
 			assert.LessOrEqual(t, low, high, c.name) // not NaN
 			if !math.IsNaN(c.expected) {
@@ -112,7 +111,9 @@ func TestDirectionsOfObjectivePerturbation(t *testing.T) {
 	most := func(v, curvature float64) float64 {
 		best := 0.0
 		for a := 0.0; a <= 1; a += 1.0 / 512 {
-			best = math.Max(best, a*v/sigma+a*a/(2*sigma*sigma)+curvature*math.Log1p(a*(1-a)/lambda))
+			best = math.Max(
+				best, a*v/sigma+a*a/(2*sigma*sigma)+curvature*math.Log1p(a*(1-a)/lambda),
+			)
 		}
 		return best
 	}
@@ -120,7 +121,13 @@ func TestDirectionsOfObjectivePerturbation(t *testing.T) {
 		const h = 1.0 / 256
 		sum := 0.0
 		for v := -8.0; v < 8; v += h {
-			sum += h * math.Exp(-v*v/2) / math.Sqrt(2*math.Pi) * math.Max(0, -math.Expm1(epsilon-most(v, curvature)))
+			sum += h * math.Exp(
+				-v*v/2,
+			) / math.Sqrt(
+				2*math.Pi,
+			) * math.Max(
+				0, -math.Expm1(epsilon-most(v, curvature)),
+			)
 		}
 		return sum
 	}
@@ -131,14 +138,14 @@ func TestDirectionsOfObjectivePerturbation(t *testing.T) {
 		require.NoError(t, err)
 		assert.InEpsilon(t, small, delta(added.Upper, 1), 5e-3, "added at δ = %v", small)
 		assert.InEpsilon(t, small, delta(removed.Upper, 0), 5e-3, "removed at δ = %v", small)
-		assert.Greater(t, added.Lower, 1.1*removed.Upper, "δ = %v", small)
+		assert.Greater(t, added.Reached, 1.1*removed.Upper, "δ = %v", small)
 	}
 	// Swapped, the directions compose to another ε.
 	d, err = Of(together(event, dpsgd(0.02, 0.7, 100)), Options{})
 	require.NoError(t, err)
 	i, err := d.Epsilon(1e-5)
 	require.NoError(t, err)
-	assert.InDelta(t, 4.453, (i.Lower+i.Upper)/2, 3e-3)
+	assert.InDelta(t, 4.453, (i.Reached+i.Upper)/2, 3e-3)
 }
 
 // The removed direction next to rate 1, where 1 − q + q e^t is a sum of small
@@ -199,6 +206,6 @@ func TestBasicCompositionCaps(t *testing.T) {
 		i, err := d.Delta(c.epsilon)
 		require.NoError(t, err)
 		assert.Less(t, i.Upper(), c.most, "%v", c)
-		assert.LessOrEqual(t, i.LogLower, i.LogUpper)
+		assert.LessOrEqual(t, i.LogReached, i.LogUpper)
 	}
 }

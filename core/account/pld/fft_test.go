@@ -44,7 +44,9 @@ func TestTransformIsTheDefinition(t *testing.T) {
 				want += complex(x[i], y[i]) * cmplx.Rect(1, -2*math.Pi*float64(i*k%n)/float64(n))
 			}
 			r := reversed(k, n)
-			assert.InDelta(t, 0, cmplx.Abs(complex(re[r], im[r])-want), 4e-15*sum, "n=%d k=%d", n, k)
+			assert.InDelta(
+				t, 0, cmplx.Abs(complex(re[r], im[r])-want), 4e-15*sum, "n=%d k=%d", n, k,
+			)
 			assert.Equal(t, reversed((n-k)%n, n), mirror(r))
 		}
 		tr.inverse(re, im)

@@ -60,7 +60,10 @@ func solve(one interface {
 		}
 	}
 	if upper == 0 {
-		upper, _ = special.ConservativeRoot(above, low, high, 1e-13*high)
+		var err error
+		if upper, err = special.ConservativeRoot(above, low, high, 1e-13*high); err != nil {
+			upper = math.Inf(1)
+		}
 	}
 	if !(below(0) < 0) {
 		return 0, upper

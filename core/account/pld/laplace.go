@@ -7,7 +7,10 @@ import "math"
 // the two centres, ε0 − 2y/b.
 func laplaceLoss(epsilon0 float64) *loss {
 	return &loss{
-		atoms:   []atom{{loss: -epsilon0, mass: math.Exp(-epsilon0) / 2}, {loss: epsilon0, mass: 0.5}},
+		atoms: []atom{
+			{loss: -epsilon0, mass: math.Exp(-epsilon0) / 2},
+			{loss: epsilon0, mass: 0.5},
+		},
 		pieces:  []piece{exponential{epsilon0}},
 		lattice: 2 * epsilon0,
 	}

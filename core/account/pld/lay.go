@@ -17,11 +17,13 @@ func (g *target) flatten(w *window, step float64) {
 }
 
 // sheetFor makes a sheet as planned on a grid of about the given step.
-func (d *direction) sheetFor(p *plan, step float64) *sheet {
+func (d *direction) sheetFor(p *plan, step float64, cost *work) *sheet {
+	before := cost.bins
 	w, v := &p.window, &p.body
-	least := (w.to - w.from) / longest
+	longest := longestFor(len(d.runs))
+	least := (w.to - w.from) / float64(longest)
 	if !p.light {
-		least = math.Max(least, (v.to-v.from)/longest)
+		least = math.Max(least, (v.to-v.from)/float64(longest))
 	}
 	for i := range p.all.c {
 		n := &p.all.c[i]
@@ -33,12 +35,14 @@ func (d *direction) sheetFor(p *plan, step float64) *sheet {
 		p.rest.flatten(v, step)
 	}
 	var parts, bodies []component
+	uppers, lowers := d.laid(p, step, cost)
 	for i, r := range d.runs {
-		grid := &layout{step: step, low: p.all.low, high: p.all.high, runs: p.all.total, views: p.views(i, w, v)}
-		part := component{undivided(r.upper(grid)), undivided(r.lower(grid)), r.count}
+		part := component{undivided(uppers[i]), undivided(lowers[i]), r.count}
 		if p.rest != nil {
 			part.upper, part.lower = part.upper.whole.cut(p.split), part.lower.whole.cut(p.split)
-			bodies = append(bodies, component{undivided(part.upper.body), undivided(part.lower.body), r.count})
+			bodies = append(
+				bodies, component{undivided(part.upper.body), undivided(part.lower.body), r.count},
+			)
 		}
 		parts = append(parts, part)
 	}
@@ -54,7 +58,35 @@ func (d *direction) sheetFor(p *plan, step float64) *sheet {
 		}
 	}
 	d.keep([]*sheet{s})
+	cost.points += s.points()
+	cost.transformed += s.points() * (len(d.runs) + 1)
+	d.total += cost.bins - before + s.points()*(len(d.runs)+1)
 	return s
+}
+
+// laid moves every run onto the grid, from above and from below. Where one of them is
+// all at +∞ from above, the grid has nothing to say of the composition, and nothing is
+// laid from below: single runs say more (see basic).
+func (d *direction) laid(p *plan, step float64, cost *work) (uppers, lowers []*measure) {
+	grids := make([]*layout, len(d.runs))
+	blank := false
+	views := p.views(&p.window, &p.body)
+	for i, r := range d.runs {
+		grids[i] = &layout{
+			step: step, low: p.all.low, high: p.all.high, runs: p.all.total,
+			views: views[i], work: cost,
+		}
+		m := r.upper(grids[i])
+		uppers, blank = append(uppers, m), blank || m.infinite >= 1
+	}
+	for i, r := range d.runs {
+		if blank {
+			lowers = append(lowers, &measure{step: step, mass: []float64{1}})
+		} else {
+			lowers = append(lowers, r.lower(grids[i]))
+		}
+	}
+	return uppers, lowers
 }
 
 // lay moves the edges of a planned window to where Chernoff's bounds of the
@@ -70,7 +102,7 @@ func (w *window) lay(parts []component, step float64) {
 		}
 	}
 	w.length = 256
-	for float64(w.length)*step < w.to-w.from && w.length < longest {
+	for longest := longestFor(len(parts)); float64(w.length)*step < w.to-w.from && w.length < longest; {
 		w.length *= 2
 	}
 	w.from -= (float64(w.length)*step - (w.to - w.from)) / 2
@@ -81,10 +113,11 @@ func (w *window) lay(parts []component, step float64) {
 // Several lattices cannot all be met; then their total misfit is made small.
 // Where there are only atoms and all fit, a larger step than was asked for is
 // as good; a lattice finer than the step is taken itself as long as a window
-// of the given width does not grow too long. No step below finest is taken.
+// of the given width does not grow too long. No step below finest is taken, and no
+// more are looked at than mostFits allows.
 func (d *direction) fit(step, finest, width float64) float64 {
 	best, least := step, math.Inf(1)
-	exact := d.exact()
+	exact, left := d.exact(), mostFits/max(1, len(d.runs))
 	for _, r := range d.runs {
 		lattice := r.spacing()
 		if lattice == 0 || lattice < step && width/lattice > 1<<16 {
@@ -93,7 +126,7 @@ func (d *direction) fit(step, finest, width float64) float64 {
 		fewest := math.Ceil(lattice / step * (1 - 0x1p-40))
 		for m := 1.0; m <= math.Max(fewest, math.Min(2*fewest, fewest+512)) && m <= 2*mostCells; m++ {
 			candidate := lattice / m
-			if candidate < finest {
+			if left--; candidate < finest || left < 0 {
 				break
 			}
 			if misfit := d.misfit(candidate); misfit < least*(1-0x1p-20) {

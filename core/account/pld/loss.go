@@ -3,6 +3,7 @@ package pld
 import (
 	"math"
 
+	"cloister/core/account/curve"
 	"cloister/core/special"
 )
 
@@ -13,6 +14,7 @@ import (
 // P-mass 1 (or less: a loss of −∞ is left out, since it never counts).
 type loss struct {
 	infinite float64 // P-mass of what Q cannot produce
+	dust     float64 // P-mass that was left out: upper ends have it at +∞, lower ones nowhere
 	atoms    []atom  // by increasing loss
 	pieces   []piece // by increasing loss
 
@@ -70,8 +72,10 @@ type piece interface {
 // logDelta bounds log H_{e^ε}(P‖Q), for every real ε, from below and above,
 // with no grid: the exact answer for a single run.
 func (l *loss) logDelta(epsilon float64) (lower, upper float64) {
-	lower = math.Log(l.infinite)
-	upper = lower
+	lower, upper = math.Log(l.infinite), logarithm(l.infinite+l.dust)
+	if math.IsNaN(epsilon) {
+		return math.Inf(-1), 0
+	}
 	round := 0.0 // of an atom's loss: the largest, since small ones are differences
 	if n := len(l.atoms); n > 0 && !l.exact {
 		round = 0x1p-50 * math.Max(math.Abs(l.atoms[0].loss), math.Abs(l.atoms[n-1].loss))
@@ -79,12 +83,14 @@ func (l *loss) logDelta(epsilon float64) (lower, upper float64) {
 	for _, a := range l.atoms {
 		log, slack := logarithm(a.mass), round+0x1p-50*a.reach
 		lower = special.LogAddExp(lower, log+logGain(a.loss-slack-epsilon))
-		upper = special.LogAddExp(upper, log+logGain(a.loss+a.reach+slack-epsilon))
+		if gain := logGain(a.loss + a.reach + slack - epsilon); !math.IsInf(gain, -1) {
+			upper = special.LogAddExp(upper, logarithm(a.mass+subnormal)+gain)
+		}
 	}
 	for _, p := range l.pieces {
 		_, to := p.trim(0, 0)
 		x := p.position(epsilon)
-		if !(x < to) {
+		if x >= to { // and not where either is NaN, of which δ = 1 is made below
 			continue
 		}
 		log := p.logMass(x, to)
@@ -92,12 +98,47 @@ func (l *loss) logDelta(epsilon float64) (lower, upper float64) {
 		lower = special.LogAddExp(lower, log+logGain(low-epsilon))
 		upper = special.LogAddExp(upper, log+logGain(high-epsilon))
 	}
-	return lower - 2*massError, math.Min(0, upper+2*massError)
+	return ends(lower-2*massError, upper+2*massError)
 }
 
-// logGain is log[1 − e^{−x}]₊.
+// subnormal is more than what a probability below the smallest normal float64 is
+// off by, which massError does not cover.
+const subnormal = 4 * math.SmallestNonzeroFloat64
+
+// ends passes bounds of log δ by package curve's gate. A computed −Inf at the upper end
+// is no underflow here, but δ = 0: no loss is above ε. It is said so.
+func ends(lower, upper float64) (float64, float64) {
+	if math.IsInf(upper, -1) {
+		upper = -math.MaxFloat64
+	}
+	return curve.CertifiedLogDeltas(lower, math.Min(0, upper))
+}
+
+// whole reports whether the probabilities of a loss add up to 1 within their
+// certificate. What does not, for a parameter so extreme that floats run out,
+// says nothing of δ.
+func (l *loss) whole() bool {
+	sum := l.infinite + l.dust
+	for _, a := range l.atoms {
+		if math.IsNaN(a.loss) || math.IsNaN(a.reach) {
+			return false
+		}
+		sum += a.mass
+	}
+	for _, p := range l.pieces {
+		from, to := p.trim(0, 0)
+		sum += math.Exp(p.logMass(from, to))
+	}
+	return !curve.LosesMass(sum, wholeness(len(l.atoms)+len(l.pieces)))
+}
+
+// wholeness is the allowance for the sum of n probabilities that are each right
+// to massError: four times that, and the rounding of the additions.
+func wholeness(n int) float64 { return 4*massError + 0x1p-52*float64(n) }
+
+// logGain is log[1 − e^{−x}]₊; NaN for NaN.
 func logGain(x float64) float64 {
-	if !(x > 0) {
+	if x <= 0 {
 		return math.Inf(-1)
 	}
 	if x < 0x1p-1000 {

@@ -16,7 +16,7 @@ func (l *loss) lower(g *layout) *measure {
 		b.fromBelow(staircase{l.atoms})
 		m := b.measure(b.base, g.step)
 		m.infinite = l.infinite
-		return m
+		return m.orNothing()
 	}
 	slip := 0.0
 	if len(l.atoms) > 0 {
@@ -41,7 +41,7 @@ func (l *loss) lower(g *layout) *measure {
 	}
 	m := b.measure(b.base, g.step)
 	m.infinite, m.slip = l.infinite, slip
-	return m
+	return m.orNothing()
 }
 
 // fewAtoms is how many atoms are moved down one by one where they do not fit
@@ -71,7 +71,8 @@ func (b *binner) point(index int) float64 { return b.base + float64(index)*b.ste
 
 // place puts a bin of loss ω, or more, on the grid point at or below it.
 func (b *binner) place(mass, omega float64) {
-	index := int(math.Max(-farthest-1, math.Min(farthest, math.Floor((omega-b.base)/b.step)))) // +Inf too
+	// +Inf too
+	index := int(math.Max(-farthest-1, math.Min(farthest, math.Floor((omega-b.base)/b.step))))
 	for range 4 {
 		if b.point(index) <= omega {
 			b.cells.lower(index, mass)
@@ -84,9 +85,10 @@ func (b *binner) place(mass, omega float64) {
 
 // strays reports whether more bins have been laid than the losses from start to
 // edge have room for: coordinates or losses no longer move by steps. What is
-// not laid by then is given up.
+// not laid by then, or once the question has cost enough, is given up.
 func (g *layout) strays(bins int, start, edge float64) bool {
-	return !(float64(bins) <= 256+16*math.Abs(edge-start)/g.step) || bins > 2*mostCells
+	return !g.work.bin() || !(float64(bins) <= 256+16*math.Abs(edge-start)/g.step) ||
+		bins > 2*mostCells
 }
 
 // tolerance is how far above its grid point a bin may lie: little beside what
@@ -132,7 +134,8 @@ func (b *binner) fromBelow(p piece) {
 			index += width
 		}
 		next, mass, omega := b.search(p, x, edge, end, index, width, correction)
-		share := b.share(p.at(next), mass) // not that of ω, which the bin's dearest outcomes may be far above
+		// not that of ω, which the bin's dearest outcomes may be far above
+		share := b.share(p.at(next), mass)
 		if width > 1 && share*float64(width*width) > negligibleShare {
 			width /= 3
 			continue
@@ -152,13 +155,16 @@ func (b *binner) fromBelow(p piece) {
 // and has a loss within tolerance above the grid point index, with the bin's
 // mass and loss. Where there is none before the piece's end, the bin takes in
 // all that is left.
-func (b *binner) search(p piece, x, edge, end float64, index, width int, correction float64) (next, mass, omega float64) {
+func (b *binner) search(
+	p piece, x, edge, end float64, index, width int, correction float64,
+) (next, mass, omega float64) {
 	target := b.point(index)
 	tolerance := b.tolerance(width)
 	low, high := edge, math.Inf(1)
 	guess := 2*target - edge + correction
 	highNext := end
 	for range 60 {
+		b.work.bin()
 		next = p.position(guess)
 		if !(next > x) {
 			low = math.Max(low, guess)
@@ -248,13 +254,16 @@ func (b *binner) fromAbove(p piece) {
 }
 
 // searchBelow is search for a bin that ends at x and begins no lower than from.
-func (b *binner) searchBelow(p piece, x, edge, from float64, index, width int) (next, mass, omega float64) {
+func (b *binner) searchBelow(
+	p piece, x, edge, from float64, index, width int,
+) (next, mass, omega float64) {
 	target := b.point(index)
 	tolerance := b.tolerance(width)
 	low, high := math.Inf(-1), edge
 	guess := 2*target - edge
 	highNext := math.NaN()
 	for range 60 {
+		b.work.bin()
 		next = math.Max(from, p.position(guess))
 		if !(next < x) {
 			high = math.Min(high, guess)

@@ -1,6 +1,10 @@
 package pld
 
-import "math"
+import (
+	"math"
+
+	"cloister/core/account/curve"
+)
 
 // A measure is a loss moved onto the grid offset + i·step, i = 0, 1, …, from
 // above or from below.
@@ -27,6 +31,7 @@ type layout struct {
 	low, high float64 // P-mass that may be cut off at unbounded ends
 	runs      float64 // how many losses the composition has
 	views     [2]view // the same, or one for what has no jump
+	work      *work   // what laying it costs; nil if nobody counts
 }
 
 // view is how a sheet is going to look at a composition.
@@ -65,7 +70,9 @@ func (g *layout) share(omega, mass float64) float64 {
 	largest := 0.0
 	for i := range g.views {
 		if v := &g.views[i]; omega <= v.most {
-			largest = math.Max(largest, mass*math.Exp(v.tilt*omega-v.logMoment+math.Max(0, v.reach-3)))
+			largest = math.Max(
+				largest, mass*math.Exp(v.tilt*omega-v.logMoment+math.Max(0, v.reach-3)),
+			)
 		}
 	}
 	return largest
@@ -140,7 +147,10 @@ func (l *loss) heaviest() atom {
 func (a atom) aligned(base, step float64) (index int, slip float64, on bool) {
 	q := math.Round((a.loss - base) / step)
 	slip = math.Abs(a.loss - base - q*step)
-	return int(q), slip, math.Abs(q) < farthest && a.reach == 0 && slip <= 0x1p-46*(math.Abs(a.loss)+math.Abs(base))
+	return int(
+			q,
+		), slip, math.Abs(q) < farthest && a.reach == 0 &&
+			slip <= 0x1p-46*(math.Abs(a.loss)+math.Abs(base))
 }
 
 // mostStalled is how many cells in a row may be so narrow that no coordinate
@@ -157,7 +167,7 @@ func (l *loss) upper(g *layout) *measure {
 	h := g.step
 	var c cells
 	base := 0.0
-	infinite := l.infinite
+	infinite := l.infinite + l.dust
 	if len(l.atoms) > 0 {
 		base = l.heaviest().loss
 	} else if len(l.pieces) > 0 {
@@ -172,7 +182,9 @@ func (l *loss) upper(g *layout) *measure {
 			continue
 		}
 		round := 0x1p-50 * (math.Abs(a.loss) + a.reach)
-		bottom := math.Max(-farthest, math.Min(farthest+1, math.Floor((a.loss-a.reach-round-base)/h)))
+		bottom := math.Max(
+			-farthest, math.Min(farthest+1, math.Floor((a.loss-a.reach-round-base)/h)),
+		)
 		width := math.Max(1, math.Ceil((a.loss+a.reach+round-base)/h-bottom))
 		c.connect(int(bottom), int(width), a.mass, a.loss+round, base, h)
 	}
@@ -196,6 +208,10 @@ func (l *loss) upper(g *layout) *measure {
 					continue
 				}
 			}
+			if !g.work.bin() {
+				to = x
+				break
+			}
 			mass, _, high := p.bin(x, next)
 			share := g.share(base+float64(index+width)*h, mass)
 			if width > 1 && share*float64(width*width) > negligibleShare {
@@ -216,7 +232,31 @@ func (l *loss) upper(g *layout) *measure {
 	}
 	m := c.measure(base, h)
 	m.infinite, m.slip = math.Min(1, (infinite+c.infinite)*(1+4*massError)), slip
+	return m.orEverything()
+}
+
+// orEverything is the measure, or if it lost mass one that is all at +∞.
+func (m *measure) orEverything() *measure {
+	if sum := m.infinite + m.sum(); curve.LosesMass(sum, wholeness(len(m.mass))) {
+		return &measure{offset: m.offset, step: m.step, mass: []float64{1}, infinite: 1}
+	}
 	return m
+}
+
+// orNothing is the measure, or if it has more than all mass one without a loss.
+func (m *measure) orNothing() *measure {
+	if sum := m.infinite + m.sum(); sum <= 1+wholeness(len(m.mass)) {
+		return m
+	}
+	return &measure{step: m.step, mass: []float64{1}}
+}
+
+func (m *measure) sum() float64 {
+	sum := 0.0
+	for _, mass := range m.mass {
+		sum += mass
+	}
+	return sum
 }
 
 // connect divides mass of loss ω between the grid points index and index+width.

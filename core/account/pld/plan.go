@@ -19,6 +19,7 @@ type target struct {
 	total float64  // number of runs
 
 	windowLoss, cut float64
+	leastTilt       float64 // of a window, in units of 1/deviation
 	deviation       float64 // standard deviation of the composition, untilted
 	low, high       float64 // P-mass of single runs that may be cut off
 
@@ -47,7 +48,7 @@ const (
 )
 
 func tables(runs []run, logDelta, cut float64) *target {
-	g := &target{windowLoss: windowLoss, cut: cut}
+	g := &target{windowLoss: windowLoss, cut: cut, leastTilt: 0.05}
 	if (&direction{runs: runs}).exact() {
 		g.windowLoss = exactLoss
 	}
@@ -182,7 +183,8 @@ func (g *target) choose() *target {
 		if cost := math.Log(w.to-w.from) + w.noise; t == g.slope || cost < shortest {
 			shortest, g.best = cost, w
 		}
-		if w.noise == 0 && w.to-w.from < 14*w.deviation || !(t > 0.05/math.Max(g.deviation, g.epsilon) && t <= math.MaxFloat64) {
+		if w.noise == 0 && w.to-w.from < 14*w.deviation ||
+			!(t > g.leastTilt/math.Max(g.deviation, g.epsilon) && t <= math.MaxFloat64) {
 			return g
 		}
 	}
@@ -228,7 +230,8 @@ func (g *target) at(t float64) (value, mean, variance float64) {
 	}
 	part := math.Exp(logJump(logGain)) + math.SmallestNonzeroFloat64
 	rise /= part
-	return value + math.Exp(logGain) + logJump(logGain), mean + rise, math.Max(0, variance+bend/part-rise*rise*(1-part))
+	return value + math.Exp(logGain) + logJump(logGain), mean +
+		rise, math.Max(0, variance+bend/part-rise*rise*(1-part))
 }
 
 // windowLoss is −log of the part of δ(ε) that may wrap into a window; exactLoss
@@ -365,12 +368,17 @@ func (g *target) dividedAt(split float64) *plan {
 	return p
 }
 
-// views are what sheets with these windows see of one run.
-func (p *plan) views(i int, w, body *window) [2]view {
-	one := view{w.tilt, p.all.c[i].logMoment(w.tilt), w.reach + p.all.value(w.tilt) - p.goal.value(w.tilt), math.Inf(1)}
-	two := one
-	if !p.light {
-		two = view{body.tilt, p.rest.c[i].logMoment(body.tilt), body.reach, p.split}
+// views are what sheets with these windows see of each run.
+func (p *plan) views(w, body *window) [][2]view {
+	beyond := p.all.value(w.tilt) - p.goal.value(w.tilt) // a sum over all runs
+	views := make([][2]view, len(p.all.c))
+	for i := range views {
+		one := view{w.tilt, p.all.c[i].logMoment(w.tilt), w.reach + beyond, math.Inf(1)}
+		two := one
+		if !p.light {
+			two = view{body.tilt, p.rest.c[i].logMoment(body.tilt), body.reach, p.split}
+		}
+		views[i] = [2]view{one, two}
 	}
-	return [2]view{one, two}
+	return views
 }

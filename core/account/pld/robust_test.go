@@ -29,7 +29,9 @@ func (d *draw) between(low, high float64) float64 {
 const limit = time.Minute
 
 // sound checks what holds of every answer.
-func sound(t *testing.T, event privacy.Event, epsilon, logDelta float64) (EpsilonInterval, DeltaInterval) {
+func sound(
+	t *testing.T, event privacy.Event, epsilon, logDelta float64,
+) (EpsilonInterval, DeltaInterval) {
 	t.Helper()
 	d, err := Of(event, Options{})
 	require.NoError(t, err, "%#v", event)
@@ -40,6 +42,7 @@ func sound(t *testing.T, event privacy.Event, epsilon, logDelta float64) (Epsilo
 	assert.Less(t, took, limit, "ε of %#v at log δ = %v", event, logDelta)
 	assert.False(t, math.IsNaN(i.Lower) || math.IsNaN(i.Upper), "%v of %#v", i, event)
 	assert.GreaterOrEqual(t, i.Lower, 0.0)
+	assert.True(t, i.Lower <= i.Reached && i.Reached <= i.Upper, "%v of %#v", i, event)
 	assert.LessOrEqual(t, i.Lower, i.Upper, "ε of %#v at log δ = %v", event, logDelta)
 	start = time.Now()
 	j, err := d.Delta(epsilon)
@@ -47,6 +50,7 @@ func sound(t *testing.T, event privacy.Event, epsilon, logDelta float64) (Epsilo
 	took = time.Since(start)
 	assert.Less(t, took, limit, "δ of %#v at ε = %v", event, epsilon)
 	assert.False(t, math.IsNaN(j.LogLower) || math.IsNaN(j.LogUpper), "%v of %#v", j, event)
+	assert.True(t, j.LogLower <= j.LogReached && j.LogReached <= j.LogUpper, "%v of %#v", j, event)
 	assert.LessOrEqual(t, j.LogLower, j.LogUpper, "δ of %#v at ε = %v", event, epsilon)
 	assert.LessOrEqual(t, j.LogUpper, 0.0)
 	return i, j
@@ -76,24 +80,42 @@ func anything(random *draw) (event, better privacy.Event) {
 		})
 	case 2:
 		return both(func(x float64) privacy.Event {
-			return privacy.DiscreteGaussian{Adjacency: addRemove, Sensitivity: shift, Sigma: (0.5 + noise) * x}
+			return privacy.DiscreteGaussian{
+				Adjacency:   addRemove,
+				Sensitivity: shift,
+				Sigma:       (0.5 + noise) * x,
+			}
 		})
 	case 3:
 		return both(func(x float64) privacy.Event {
-			return privacy.DiscreteLaplace{Adjacency: addRemove, Sensitivity: shift, Scale: (1e-2 + noise) * x}
+			return privacy.DiscreteLaplace{
+				Adjacency:   addRemove,
+				Sensitivity: shift,
+				Scale:       (1e-2 + noise) * x,
+			}
 		})
 	case 4:
 		categories := 2 + int(10*random.next())
 		return both(func(x float64) privacy.Event {
 			odds := math.Exp(math.Min(30, epsilon/x)) / float64(categories-1)
-			return privacy.RandomisedResponse{Adjacency: addRemove, Categories: categories, Truth: odds / (1 + odds)}
+			return privacy.RandomisedResponse{
+				Adjacency:  addRemove,
+				Categories: categories,
+				Truth:      odds / (1 + odds),
+			}
 		})
 	case 5:
-		return both(func(x float64) privacy.Event { return privacy.PureDP{Adjacency: addRemove, Epsilon: epsilon / x} })
+		return both(
+			func(x float64) privacy.Event { return privacy.PureDP{Adjacency: addRemove, Epsilon: epsilon / x} },
+		)
 	case 6:
 		delta := random.between(1e-300, 1)
 		return both(func(x float64) privacy.Event {
-			return privacy.ApproximateDP{Adjacency: addRemove, Epsilon: epsilon / x, Delta: delta / x}
+			return privacy.ApproximateDP{
+				Adjacency: addRemove,
+				Epsilon:   epsilon / x,
+				Delta:     delta / x,
+			}
 		})
 	case 7:
 		return both(func(x float64) privacy.Event {
@@ -110,7 +132,11 @@ func anything(random *draw) (event, better privacy.Event) {
 		})
 	case 10:
 		return both(func(x float64) privacy.Event {
-			return privacy.GradientDescent{Adjacency: addRemove, Sensitivity: 1, Sigmas: []float64{noise * x, 2 * noise * x}}
+			return privacy.GradientDescent{
+				Adjacency:   addRemove,
+				Sensitivity: 1,
+				Sigmas:      []float64{noise * x, 2 * noise * x},
+			}
 		})
 	}
 	rate, steps := math.Min(1, random.between(1e-6, 2)), random.between(1, 1e7)
@@ -126,7 +152,11 @@ func anything(random *draw) (event, better privacy.Event) {
 
 // mixture composes up to three events, each up to 1000 times.
 func mixture(random *draw) (event, better privacy.Event) {
-	first, second := privacy.Composition{Adjacency: addRemove}, privacy.Composition{Adjacency: addRemove}
+	first, second := privacy.Composition{
+		Adjacency: addRemove,
+	}, privacy.Composition{
+		Adjacency: addRemove,
+	}
 	for range 1 + int(3*random.next()) {
 		a, b := anything(random)
 		count := int(random.between(1, 1000))
@@ -156,13 +186,17 @@ func never(t *testing.T, random draw) {
 	}
 	i, j := sound(t, event, epsilon, logDelta)
 	k, l := sound(t, better, epsilon, logDelta)
-	assert.LessOrEqual(t, k.Lower, i.Upper, "%#v against %#v at log δ = %v", better, event, logDelta)
-	assert.LessOrEqual(t, l.LogLower, j.LogUpper, "%#v against %#v at ε = %v", better, event, epsilon)
+	assert.LessOrEqual(
+		t, k.Lower, i.Upper, "%#v against %#v at log δ = %v", better, event, logDelta,
+	)
+	assert.LessOrEqual(
+		t, l.LogLower, j.LogUpper, "%#v against %#v at ε = %v", better, event, epsilon,
+	)
 }
 
 // FuzzEvents looks for an event for which one of these fails.
 func FuzzEvents(f *testing.F) {
-	seeds := 5
+	seeds := 10
 	if long() {
 		seeds = 40
 	}
@@ -209,7 +243,9 @@ func descents(t *testing.T, random draw, rounds int) {
 	for range rounds {
 		event := privacy.SubsampledGaussian{
 			Adjacency: privacy.AddRemove,
-			Rate:      math.Min(1, random.between(1e-6, 2)), NoiseMultiplier: random.between(1e-6, 1e6),
+			Rate: math.Min(
+				1, random.between(1e-6, 2),
+			), NoiseMultiplier: random.between(1e-6, 1e6),
 			Steps: int(random.between(1, 1e7)),
 		}
 		epsilon, logDelta := random.between(1e-4, 1e3), -random.between(1e-3, 690)
@@ -221,8 +257,12 @@ func descents(t *testing.T, random draw, rounds int) {
 		fewer.Steps = int(float64(fewer.Steps) * random.next())
 		for _, better := range []privacy.Event{quieter, fewer} {
 			k, l := sound(t, better, epsilon, logDelta)
-			assert.LessOrEqual(t, k.Lower, i.Upper, "%#v against %#v at log δ = %v", better, event, logDelta)
-			assert.LessOrEqual(t, l.LogLower, j.LogUpper, "%#v against %#v at ε = %v", better, event, epsilon)
+			assert.LessOrEqual(
+				t, k.Lower, i.Upper, "%#v against %#v at log δ = %v", better, event, logDelta,
+			)
+			assert.LessOrEqual(
+				t, l.LogLower, j.LogUpper, "%#v against %#v at ε = %v", better, event, epsilon,
+			)
 		}
 	}
 }

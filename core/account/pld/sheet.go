@@ -27,7 +27,13 @@ func (m *measure) cut(split float64) divided {
 
 // from is the part of a measure that has this mass from index n on.
 func (m *measure) from(n int, mass []float64) *measure {
-	return &measure{offset: m.offset + float64(n)*m.step, step: m.step, mass: mass, slip: m.slip, start: n}
+	return &measure{
+		offset: m.offset + float64(n)*m.step,
+		step:   m.step,
+		mass:   mass,
+		slip:   m.slip,
+		start:  n,
+	}
 }
 
 func undivided(m *measure) divided { return divided{whole: m, jump: m} }
@@ -191,7 +197,8 @@ func convolve(parts []component, w *window) *convolution {
 		runs += k
 		for _, of := range sides {
 			d := of(&parts[i])
-			if share := math.Exp(d.jump.logMoment(w.tilt) - d.logMoment(w.tilt)); share > 0 { // not NaN
+			// not NaN
+			if share := math.Exp(d.jump.logMoment(w.tilt) - d.logMoment(w.tilt)); share > 0 {
 				jumps += k * share
 			}
 		}
@@ -229,11 +236,8 @@ func convolve(parts []component, w *window) *convolution {
 		}
 	}
 
-	const u = 0x1p-53
 	gamma := t.relativeError()
-	e := 2.1*gamma + 8*u
-	grown := 2 * runs * e * math.Exp(runs*(2*e+0x1p-32))
-	power := (16*runs + 200) * u
+	grown, power := powerError(runs, gamma)
 	moduli, errors := 0.0, 0.0
 	vanished := math.Exp(least)
 	at := 0
@@ -261,6 +265,14 @@ func convolve(parts []component, w *window) *convolution {
 	t.inverse(re, im)
 	c.entry = (errors+(power+gamma)*moduli)/float64(t.n)*(1+0x1p-20) + 1e-300
 	return c
+}
+
+// powerError returns what convolve's comment says of runs factors, γ being the
+// transform's error: 2Ke with what (1 + 2e)^K adds, and the error of the polar form.
+func powerError(runs, gamma float64) (grown, power float64) {
+	const u = 0x1p-53
+	e := 2.1*gamma + 8*u
+	return 2 * runs * e * math.Exp(runs*(2*e+0x1p-32)), (16*runs + 200) * u
 }
 
 // convolution is a composition before its tails are summed: the entries of

@@ -12,8 +12,9 @@ import (
 //	added:    P = (1−q) N(0, 1) + q N(1/σ, 1),  Q = N(0, 1)
 //	removed:  P = N(0, 1),  Q = (1−q) N(0, 1) + q N(1/σ, 1)
 //
-// dominate any step (Koskela, Jälkö & Honkela 2020; Zhu, Dong & Wang 2022), and log(p/q) = ±log(1 − q + q e^{y/σ − 1/(2σ²)}). The losses are
-// unbounded on one side each: added above, removed below, where 0 < q < 1.
+// dominate any step (Koskela, Jälkö & Honkela 2020; Zhu, Dong & Wang 2022), and log(p/q) = ±log(1 −
+// q + q e^{y/σ − 1/(2σ²)}). The losses are unbounded on one side each: added above, removed below,
+// where 0 < q < 1.
 func subsampledLosses(q, sigma float64) (added, removed *loss) {
 	s := &subsampled{q: q, shift: 1 / sigma}
 	return &loss{pieces: []piece{s}}, &loss{pieces: []piece{mirrored{s}}}
@@ -101,7 +102,9 @@ func (s *subsampled) bin(a, b float64) (mass, low, high float64) {
 }
 
 func (s *subsampled) logMass(a, b float64) float64 {
-	return special.LogAddExp(math.Log1p(-s.q)+logShiftedMass(a, b, 0), math.Log(s.q)+logShiftedMass(a, b, -s.shift))
+	return special.LogAddExp(
+		math.Log1p(-s.q)+logShiftedMass(a, b, 0), math.Log(s.q)+logShiftedMass(a, b, -s.shift),
+	)
 }
 
 func (s *subsampled) density(x float64) float64 {
@@ -115,7 +118,10 @@ func (s *subsampled) panels(from, to, scale float64) []interval {
 		return split(nil, from, to, normalPanel*scale)
 	}
 	list := split(nil, from, math.Min(to, normalReach), normalPanel*scale)
-	return split(list, math.Max(from, s.shift-normalReach), math.Min(to, s.shift+normalReach), normalPanel*scale)
+	return split(
+		list, math.Max(from, s.shift-normalReach), math.Min(to, s.shift+normalReach),
+		normalPanel*scale,
+	)
 }
 
 func (s *subsampled) heavyHigh() bool { return false }

@@ -1,17 +1,18 @@
-// Package rdp accounts in Rényi differential privacy (Mironov 2017): for every
-// order α > 1 a bound ε(α), in nats, on the Rényi divergence D_α between the
-// outputs on neighbouring data sets. Bounds at one order add up under adaptive
-// composition.
+// Package rdp accounts in Rényi differential privacy (Mironov 2017). Use it for events
+// that have no closed form and no privacy loss distribution, or to compare. For every
+// order α > 1 it bounds the Rényi divergence D_α between the outputs on neighbouring
+// data sets by ε(α), in nats. Bounds at one order add up under adaptive composition.
 //
-// A [Curve] carries both directions of add/remove apart, because each composes
-// only with itself (theory §4.4): "added" is D_α(M(Z ∪ {z}) ‖ M(Z)), "removed"
-// the opposite order. Every value is an upper bound, +Inf where there is none;
-// no order is ever dropped and no failure turns into a small number.
+// A [Curve] keeps the two directions of add/remove apart, because each composes only
+// with itself (theory §4.4). "Added" is D_α(M(Z ∪ {z}) ‖ M(Z)); "removed" is the
+// opposite order. Every value is an upper bound, or +Inf where there is none. No order
+// is dropped, and no failure gives a small number.
 package rdp
 
 import (
 	"math"
 
+	"cloister/core/account/curve"
 	"cloister/core/privacy"
 )
 
@@ -64,14 +65,7 @@ func safe(f func(float64) float64, alpha float64) float64 {
 	if alpha < justAboveOne {
 		alpha = justAboveOne
 	}
-	value := f(alpha)
-	switch {
-	case math.IsNaN(value):
-		return math.Inf(1)
-	case value < 0: // a bound below 0 is true of nothing; D_α ≥ 0
-		return 0
-	}
-	return value
+	return curve.CertifiedRenyi(f(alpha))
 }
 
 // scaled returns k times f, with 0 copies costing nothing even of +Inf.
@@ -92,9 +86,9 @@ func (c Curve) Repeat(k int) Curve {
 	return Curve{c.adjacency, scaled(c.added, float64(k)), scaled(c.removed, float64(k))}
 }
 
-// Map returns the curve whose directions are α ↦ f(α, ε), where ε is the
-// direction's own bound: the form of results that turn the curve of a base
-// mechanism into that of something built on it.
+// Map returns the curve whose directions are α ↦ f(α, ε), where ε is the direction's
+// own bound. Use it for theorems that turn the curve of a base mechanism into the curve
+// of a mechanism built on it.
 func (c Curve) Map(f func(alpha float64, base func(float64) float64) float64) Curve {
 	mapped := Curve{adjacency: c.adjacency}
 	mapped.added = func(alpha float64) float64 { return f(alpha, c.Added) }
@@ -108,7 +102,11 @@ func (c Curve) Map(f func(alpha float64, base func(float64) float64) float64) Cu
 // must share one adjacency.
 func Compose(curves ...Curve) (Curve, error) {
 	if len(curves) == 0 {
-		return Curve{}, &privacy.ParameterError{Field: "events", Value: "empty", Want: "a list of one event or more"}
+		return Curve{}, &privacy.ParameterError{
+			Field: "events",
+			Value: "empty",
+			Want:  "a list of one event or more",
+		}
 	}
 	for _, c := range curves[1:] {
 		if c.adjacency != curves[0].adjacency {

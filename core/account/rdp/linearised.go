@@ -3,12 +3,15 @@ package rdp
 import (
 	"math"
 
-	"cloister/core/account"
+	"cloister/core/account/curve"
+	"cloister/core/account/objective"
+	"cloister/core/privacy"
 )
 
 // Linearised is the bound of appendix C.1 of Redberg, Koskela & Wang 2023 on
 // D_α of objective perturbation with a GLM loss, at real α > 1, in nats, as an
-// ESTIMATE: it is not certified and nothing in this library prices with it.
+// ESTIMATE: it is not certified and nothing in this library prices with it. Pages
+// draw it beside what is proved.
 //
 // With 1/p + 1/q = 1, κ = βR²/λ < 1 and μ = L/σ,
 //
@@ -31,7 +34,7 @@ func Linearised(alpha, mu, kappa float64) float64 {
 	if largest <= 1 {
 		return math.Inf(1)
 	}
-	best := account.BestOrder(func(order float64) float64 {
+	best := curve.BestOrder(func(order float64) float64 {
 		// order ∈ (1, ∞) ↦ q ∈ (1, largest)
 		share := (order - 1) / order
 		q := 1 + (largest-1)*share
@@ -39,4 +42,24 @@ func Linearised(alpha, mu, kappa float64) float64 {
 		return p*s*mu*mu/2 - math.Log1p(-2*q*s*kappa)/(2*q*s)
 	})
 	return -math.Log1p(-kappa) + mu*mu/2 + best
+}
+
+// LinearisedOf is Linearised of an event at each order: of one objective
+// perturbation of a linear model, under add/remove. Another is an error.
+func LinearisedOf(event privacy.Event, orders []float64) ([]float64, error) {
+	e, ok := event.(privacy.ObjectivePerturbation)
+	if !ok || e.Loss == privacy.LossSmooth || e.Adjacency != privacy.AddRemove {
+		return nil, &privacy.ParameterError{
+			Field: "mechanism", Value: privacy.Quote(event.Mechanism()),
+			Want: "one objective perturbation of a linear model under add-remove, for a linearised estimate",
+		}
+	}
+	if err := e.Validate(); err != nil {
+		return nil, err
+	}
+	estimated := make([]float64, len(orders))
+	for i, alpha := range orders {
+		estimated[i] = Linearised(alpha, e.Lipschitz/e.Sigma, objective.Curvature(e)/e.Lambda)
+	}
+	return estimated, nil
 }

@@ -7,14 +7,15 @@ import (
 	"cloister/core/privacy"
 )
 
-// WithoutMass splits an event into a probability of outright failure and an
-// event that holds otherwise: (ε, δ)-DP is, pair by pair, a mixture of ε-DP
-// with probability 1 − δ and anything at all with probability δ (Kairouz, Oh &
-// Viswanath 2015). Other events come back as they are, with mass 0. The mass is
-// rounded up; of a composition it is the sum over all runs.
+// WithoutMass splits an event into a probability of outright failure and an event that
+// holds otherwise. For every pair of neighbours, an (ε, δ)-DP mechanism is a mixture:
+// ε-DP with probability 1 − δ, and anything at all with probability δ (Kairouz, Oh &
+// Viswanath 2015). Other events come back unchanged, with mass 0. The mass is rounded
+// up; for a composition it is the sum over all runs.
 //
-// It is what gives such events a place beside Rényi curves, of which they have
-// none: if the event that is left is (ε, δ)-DP, the whole is (ε, mass + (1 − mass)·δ)-DP.
+// Such events have no Rényi curve of their own. Use WithoutMass to combine them with
+// events that have one: if the event that is left is (ε, δ)-DP, the whole is (ε, mass +
+// (1 − mass)·δ)-DP.
 func WithoutMass(event privacy.Event) (float64, privacy.Event, error) {
 	if event == nil {
 		return 0, nil, &privacy.ParameterError{Field: "event", Value: "missing", Want: "an event"}
@@ -57,10 +58,11 @@ func SumUp(a, b float64) float64 {
 	return sum
 }
 
-// productUp is SumUp for a product.
+// productUp is SumUp for a product; where the product is subnormal, and what it
+// lost does not show, the next float64.
 func productUp(a, b float64) float64 {
 	product := a * b
-	if math.FMA(a, b, -product) > 0 {
+	if math.FMA(a, b, -product) > 0 || product < 0x1p-960 && a > 0 && b > 0 {
 		return math.Nextafter(product, math.Inf(1))
 	}
 	return product

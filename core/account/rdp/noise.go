@@ -11,13 +11,20 @@ import (
 // 2017, Proposition 7). The discrete Gaussian with the same σ has no more, in
 // any dimension, for a shift on its lattice (Canonne, Kamath & Steinke 2020,
 // Proposition 5).
-func gaussian(mu float64) func(float64) float64 {
-	return func(alpha float64) float64 { return alpha * mu * mu / 2 }
+func gaussian(mu float64) func(float64) float64 { return zeroConcentrated(halfSquare(mu)) }
+
+// halfSquare is μ²/2, or the smallest normal float64 where that is less and so has
+// lost its digits; 0 for 0.
+func halfSquare(mu float64) float64 {
+	if mu == 0 {
+		return 0
+	}
+	return math.Max(mu*mu/2, 0x1p-1022) * (1 + 0x1p-50)
 }
 
 // zeroConcentrated is ρ-zCDP, which is ε(α) = ρα by definition.
 func zeroConcentrated(rho float64) func(float64) float64 {
-	return func(alpha float64) float64 { return rho * alpha }
+	return func(alpha float64) float64 { return productUp(rho, alpha) }
 }
 
 // laplace is D_α between Laplace densities of scale b shifted by Δ, with
@@ -31,7 +38,9 @@ func laplace(epsilon float64) func(float64) float64 {
 		// log of the bracket's two terms; the first leads when ε is large.
 		first := math.Log(alpha) + logExpm1MinusY(s*epsilon)
 		second := math.Log(s) + logExpm1MinusY(-alpha*epsilon)
-		return special.Log1pExp(special.LogAddExp(first, second)-math.Log(2*alpha-1)) / s * (1 + relativeSlack)
+		return special.Log1pExp(
+			special.LogAddExp(first, second)-math.Log(2*alpha-1),
+		) / s * (1 + relativeSlack)
 	}
 }
 
@@ -49,11 +58,23 @@ func pure(epsilon float64) func(float64) float64 {
 	}
 }
 
-// pureLogMoment returns α ↦ log(e^{(α−1)D} − 1) of that worst case.
+// boundedRange bounds D_α of an ε-DP mechanism whose privacy loss lies in an
+// interval of length ε, by the least of two bounds: it is ε²/8-zCDP (Cesar & Rogers
+// 2021, "Bounding, Concentrating, and Truncating": Hoeffding's lemma for a loss of
+// that range), and no more than what any ε-DP mechanism has.
+func boundedRange(epsilon float64) func(float64) float64 {
+	rho, worst := halfSquare(epsilon/2), pure(epsilon)
+	return func(alpha float64) float64 { return math.Min(productUp(rho, alpha), worst(alpha)) }
+}
+
+// pureLogMoment returns α ↦ log(e^{(α−1)D} − 1) of that worst case, rounded up:
+// αε, (α−1)ε and ε cancel but for what D is, and next to α = 1 that is little.
 func pureLogMoment(epsilon float64) func(float64) float64 {
 	return func(alpha float64) float64 {
 		s := alpha - 1
-		return special.LogExpm1(s*epsilon) + special.LogExpm1(alpha*epsilon) - s*epsilon - special.Log1pExp(epsilon)
+		log := special.LogExpm1(s*epsilon) +
+			special.LogExpm1(alpha*epsilon) - s*epsilon - special.Log1pExp(epsilon)
+		return log + logSlack(alpha*epsilon)
 	}
 }
 
@@ -69,7 +90,9 @@ func randomisedResponse(k int, truth float64) func(float64) float64 {
 		if odds == 0 {
 			return 0
 		}
-		return math.Min(math.Abs(odds), special.Log1pExp(share+worst(alpha))/(alpha-1)) * (1 + relativeSlack)
+		return math.Min(
+			math.Abs(odds), special.Log1pExp(share+worst(alpha))/(alpha-1),
+		) * (1 + relativeSlack)
 	}
 }
 
@@ -94,11 +117,16 @@ func discreteLaplace(a float64, shift int) func(float64) float64 {
 			inside := height - a*float64(shift-x)
 			total = special.LogAddExp(total, inside+logExcess(alpha, a*float64(shift-2*x)))
 		}
+		// αaΔ and aΔ cancel but for what D is, and next to α = 1 that is little.
+		total += logSlack(alpha * full)
 		return math.Min(full, special.Log1pExp(total)/(alpha-1)) * (1 + relativeSlack)
 	}
 }
 
 const largestShift = 10000
+
+// logSlack bounds the rounding of a logarithm whose largest term is the given one.
+func logSlack(largest float64) float64 { return 0x1p-49 * (1 + largest) }
 
 // logExpm1MinusY returns log(e^y − 1 − y).
 func logExpm1MinusY(y float64) float64 {

@@ -53,7 +53,10 @@ func TestPureIsRandomisedResponse(t *testing.T) {
 	for _, epsilon := range []float64{1e-3, 0.3, 2, 30} {
 		yes, no := -math.Log1p(math.Exp(-epsilon)), -math.Log1p(math.Exp(epsilon))
 		for _, alpha := range orders {
-			near(t, sumRenyi([]float64{yes, no}, []float64{no, yes}, alpha), pure(epsilon)(alpha), alpha)
+			near(
+				t, sumRenyi([]float64{yes, no}, []float64{no, yes}, alpha), pure(epsilon)(alpha),
+				alpha,
+			)
 		}
 	}
 }
@@ -107,7 +110,11 @@ func TestSubsampledGaussianAgainstBinomial(t *testing.T) {
 					b, _ := math.Lgamma(float64(k + 1))
 					c, _ := math.Lgamma(float64(alpha - k + 1))
 					kk := float64(k)
-					total = special.LogAddExp(total, a-b-c+kk*math.Log(q)+float64(alpha-k)*math.Log1p(-q)+kk*(kk-1)/(2*sigma*sigma))
+					total = special.LogAddExp(
+						total,
+						a-b-c+kk*math.Log(q)+float64(alpha-k)*math.Log1p(-q)+
+							kk*(kk-1)/(2*sigma*sigma),
+					)
 				}
 				want := total / float64(alpha-1)
 				got := newSubsampledGaussian(q, sigma).at(float64(alpha))
@@ -128,31 +135,28 @@ func TestSubsampledGaussianIsMonotoneEverywhere(t *testing.T) {
 		for j, q := range rates {
 			for k, alpha := range alphas {
 				value := SubsampledGaussian(q, sigma, 1).At(alpha)
-				require.False(t, math.IsNaN(value) || value < 0, "q=%v σ=%v α=%v: %v", q, sigma, alpha, value)
+				require.False(
+					t, math.IsNaN(value) || value < 0, "q=%v σ=%v α=%v: %v", q, sigma, alpha, value,
+				)
 				if i > 0 {
-					require.LessOrEqual(t, value, SubsampledGaussian(q, sigmas[i-1], 1).At(alpha)*slack, "σ=%v q=%v α=%v", sigma, q, alpha)
+					require.LessOrEqual(
+						t, value, SubsampledGaussian(q, sigmas[i-1], 1).At(alpha)*slack,
+						"σ=%v q=%v α=%v", sigma, q, alpha,
+					)
 				}
 				if j > 0 {
-					require.GreaterOrEqual(t, value*slack, SubsampledGaussian(rates[j-1], sigma, 1).At(alpha), "σ=%v q=%v α=%v", sigma, q, alpha)
+					require.GreaterOrEqual(
+						t, value*slack, SubsampledGaussian(rates[j-1], sigma, 1).At(alpha),
+						"σ=%v q=%v α=%v", sigma, q, alpha,
+					)
 				}
 				if k > 0 {
-					require.GreaterOrEqual(t, value*slack, SubsampledGaussian(q, sigma, 1).At(alphas[k-1]), "σ=%v q=%v α=%v", sigma, q, alpha)
+					require.GreaterOrEqual(
+						t, value*slack, SubsampledGaussian(q, sigma, 1).At(alphas[k-1]),
+						"σ=%v q=%v α=%v", sigma, q, alpha,
+					)
 				}
 			}
 		}
 	}
-}
-
-// The paper's case for the linearised bound: where λ is large it lies between
-// the Gaussian mechanism and Theorem 3.2.
-func TestLinearisedLiesBetween(t *testing.T) {
-	mu, kappa := 0.2, 0.001
-	for _, alpha := range []float64{1.5, 4, 16} {
-		halfNormal := -math.Log1p(-kappa) + mu*mu/2 +
-			math.Log(2*math.Exp((alpha-1)*(alpha-1)*mu*mu/2)*0.5*math.Erfc(-(alpha-1)*mu/math.Sqrt2))/(alpha-1)
-		got := Linearised(alpha, mu, kappa)
-		assert.Greater(t, got, gaussian(mu)(alpha))
-		assert.Less(t, got, halfNormal)
-	}
-	assert.Equal(t, math.Inf(1), Linearised(1000, mu, kappa), "no q is small enough")
 }

@@ -1,21 +1,25 @@
 package rdp
 
 import (
-	"cloister/core/account"
+	"cloister/core/account/objective"
 	"cloister/core/privacy"
 )
 
 // OfBound is Of with the bound that prices objective perturbation, alone or
-// inside another event: account.BoundRDP for the published theorems (3.2, 4.1
-// and E.1 of Redberg, Koskela & Wang 2023), account.BoundAuto for the sharpest
+// inside another event: objective.BoundRDP for the published theorems (3.2, 4.1
+// and E.1 of Redberg, Koskela & Wang 2023), objective.BoundAuto for the sharpest
 // that applies. Other events do not depend on it. A bound that is no Rényi
-// bound (account.BoundKifer), or not of the loss, is an
-// *account.InapplicableError.
-func OfBound(event privacy.Event, bound account.Bound) (Curve, error) {
+// bound (objective.BoundKifer), or not of the loss, is an
+// *objective.InapplicableError. An event of more than mostTerms terms at one order is a
+// *privacy.ParameterError for the field "parts".
+func OfBound(event privacy.Event, bound objective.Bound) (Curve, error) {
 	if event == nil {
 		return Curve{}, &privacy.ParameterError{Field: "event", Value: "missing", Want: "an event"}
 	}
 	if err := event.Validate(); err != nil {
+		return Curve{}, err
+	}
+	if err := checkWork(event); err != nil {
 		return Curve{}, err
 	}
 	return pricer{bound}.of(event)
@@ -23,7 +27,7 @@ func OfBound(event privacy.Event, bound account.Bound) (Curve, error) {
 
 // objective is Of for objective perturbation and approximate minima.
 func (p pricer) objective(event privacy.Event) (Curve, error) {
-	added, removed, err := account.Renyi(event, p.bound)
+	added, removed, err := objective.Renyi(event, p.bound)
 	if err != nil {
 		return Curve{}, err
 	}

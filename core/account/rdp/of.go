@@ -3,7 +3,7 @@ package rdp
 import (
 	"math"
 
-	"cloister/core/account"
+	"cloister/core/account/objective"
 	"cloister/core/account/selection"
 	"cloister/core/privacy"
 )
@@ -12,12 +12,12 @@ import (
 // the sharpest bound that its loss class allows (theory §4).
 //
 // An event that has no finite Rényi divergence at any order, such as
-// approximate DP with δ > 0, gets a curve that is +Inf everywhere: a true
-// statement, which no later step can turn into a promise.
-func Of(event privacy.Event) (Curve, error) { return OfBound(event, account.BoundAuto) }
+// approximate DP with δ > 0 or a test that may be wrong, gets a curve that is +Inf everywhere: a
+// true statement, which no later step can turn into a promise.
+func Of(event privacy.Event) (Curve, error) { return OfBound(event, objective.BoundAuto) }
 
 // pricer prices events that are valid.
-type pricer struct{ bound account.Bound }
+type pricer struct{ bound objective.Bound }
 
 func (p pricer) of(event privacy.Event) (Curve, error) {
 	event, err := selection.Promised(event)
@@ -40,6 +40,13 @@ func (p pricer) of(event privacy.Event) (Curve, error) {
 		return symmetric(randomisedResponse(e.Categories, e.Truth))
 	case privacy.PureDP:
 		return symmetric(pure(e.Epsilon))
+	case privacy.NoisyMin:
+		if e.Noise == privacy.GumbelNoise {
+			return symmetric(boundedRange(e.Epsilon))
+		}
+		return symmetric(pure(e.Epsilon))
+	case privacy.ProximalCentre:
+		return symmetric(pure(e.Epsilon))
 	case privacy.ApproximateDP:
 		if e.Delta == 0 {
 			return symmetric(pure(e.Epsilon))
@@ -47,13 +54,24 @@ func (p pricer) of(event privacy.Event) (Curve, error) {
 		return symmetric(func(float64) float64 { return math.Inf(1) })
 	case privacy.ZeroConcentrated:
 		return symmetric(zeroConcentrated(e.Rho))
+	case privacy.RenyiDP:
+		return symmetric(func(alpha float64) float64 {
+			if alpha > e.Order {
+				return math.Inf(1)
+			}
+			return e.Epsilon
+		})
+	case privacy.ProposeTestRelease:
+		if e.Failure > 0 {
+			return symmetric(func(float64) float64 { return math.Inf(1) })
+		}
+		return p.composition(e.Composition())
 	case privacy.SubsampledGaussian:
 		return SubsampledGaussian(e.Rate, e.NoiseMultiplier, e.Steps), nil
 	case privacy.GradientDescent:
 		rho := 0.0
 		for _, sigma := range e.Sigmas {
-			mu := e.Sensitivity / sigma
-			rho += mu * mu / 2
+			rho = SumUp(rho, halfSquare(e.Sensitivity/sigma))
 		}
 		return symmetric(zeroConcentrated(rho))
 	case privacy.ObjectivePerturbation, privacy.ApproximateMinima:
@@ -75,7 +93,11 @@ func (p pricer) of(event privacy.Event) (Curve, error) {
 		price, err := selection.Poisson(base.At, nil, e.Mean)
 		return base.Map(price), err
 	}
-	return Curve{}, &privacy.ParameterError{Field: "mechanism", Value: event.Mechanism(), Want: "one that has a Rényi curve"}
+	return Curve{}, &privacy.ParameterError{
+		Field: "mechanism",
+		Value: event.Mechanism(),
+		Want:  "one that has a Rényi curve",
+	}
 }
 
 func (p pricer) composition(e privacy.Composition) (Curve, error) {

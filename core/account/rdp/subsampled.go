@@ -68,7 +68,7 @@ func (s subsampledGaussian) weight(z float64) float64 {
 // at returns an upper bound on D_α, in nats, within relative 1e-11 of it for
 // σ ≥ smallestNoise.
 func (s subsampledGaussian) at(alpha float64) float64 {
-	gaussian := alpha / (2 * s.sigma * s.sigma)
+	gaussian := productUp(alpha, halfSquare(1/s.sigma))
 	switch {
 	case s.q == 0:
 		return 0
@@ -134,6 +134,11 @@ func (s subsampledGaussian) logExcessMoment(alpha float64) float64 {
 	for _, z := range []float64{-2, -1, 1, 2, left, right, left - 1, right - 1, right + 1} {
 		highest = math.Max(highest, logExcess(alpha, s.logRatio(z))-z*z/2)
 	}
+	// Nothing of it is left, or it is no number: at takes the step as unsampled. The
+	// ranges of events keep the exponent above −1e4.
+	if !(highest > -1e5) {
+		return math.NaN()
+	}
 	floor := highest - drop
 	above := func(z float64) float64 { return bound(z) - floor }
 
@@ -142,7 +147,7 @@ func (s subsampledGaussian) logExcessMoment(alpha float64) float64 {
 		start = rise(above, 0, left)
 	}
 	end := right + 1
-	for step := 8.0; above(end) > 0; step *= 2 {
+	for step := 8.0; above(end) > 0 && step < 1e9; step *= 2 {
 		end += step
 	}
 	if math.IsNaN(valley) || above(valley) > 0 {

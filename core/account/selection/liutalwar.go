@@ -2,7 +2,6 @@ package selection
 
 import (
 	"math"
-	"strconv"
 
 	"cloister/core/privacy"
 )
@@ -21,12 +20,20 @@ import (
 // reach 1 or more, in which case nothing is promised and it is an error.
 func LiuTalwar(base privacy.Guarantee, tau, cutoff float64) (privacy.Guarantee, error) {
 	promised, err := liuTalwar(privacy.LiuTalwarSelection{
-		Base: privacy.ApproximateDP{Adjacency: base.Adjacency, Epsilon: base.Epsilon, Delta: base.Delta}, Tau: tau, Cutoff: cutoff,
+		Base: privacy.ApproximateDP{
+			Adjacency: base.Adjacency,
+			Epsilon:   base.Epsilon,
+			Delta:     base.Delta,
+		}, Tau: tau, Cutoff: cutoff,
 	})
 	if err != nil {
 		return privacy.Guarantee{}, err
 	}
-	return privacy.Guarantee{Epsilon: promised.Epsilon, Delta: promised.Delta, Adjacency: promised.Adjacency}, nil
+	return privacy.Guarantee{
+		Epsilon:   promised.Epsilon,
+		Delta:     promised.Delta,
+		Adjacency: promised.Adjacency,
+	}, nil
 }
 
 func liuTalwar(e privacy.LiuTalwarSelection) (privacy.ApproximateDP, error) {
@@ -53,7 +60,11 @@ func liuTalwar(e privacy.LiuTalwarSelection) (privacy.ApproximateDP, error) {
 		promised.Delta = (root*runs + e.Cutoff) * up
 	}
 	if math.IsInf(promised.Epsilon, 1) {
-		return none, &privacy.ParameterError{Field: "base.epsilon", Value: privacy.Number(epsilon), Want: "small enough that three times it is a number"}
+		return none, &privacy.ParameterError{
+			Field: "base.epsilon",
+			Value: privacy.Number(epsilon),
+			Want:  "small enough that three times it is a number",
+		}
 	}
 	if !(promised.Delta < 1) {
 		return none, &privacy.ParameterError{
@@ -64,33 +75,14 @@ func liuTalwar(e privacy.LiuTalwarSelection) (privacy.ApproximateDP, error) {
 	return promised, nil
 }
 
-// Promised returns the event with every Liu–Talwar selection in it replaced by
-// the (ε, δ)-DP mechanism that its theorem makes of it, which is all that is
-// known of one: what the other packages price. Most events have none and come
-// back as they are.
+// Promised returns the event with every Liu–Talwar selection in it replaced by the (ε,
+// δ)-DP mechanism of its theorem. Nothing more is known about such a selection, so this
+// is what the other packages price. Most events have none and come back unchanged.
 func Promised(event privacy.Event) (privacy.Event, error) {
-	switch e := event.(type) {
-	case privacy.LiuTalwarSelection:
+	if e, ok := event.(privacy.LiuTalwarSelection); ok {
 		return liuTalwar(e)
-	case privacy.NegativeBinomialSelection:
-		base, err := Promised(e.Base)
-		e.Base = base
-		return e, privacy.Within("base", err)
-	case privacy.PoissonSelection:
-		base, err := Promised(e.Base)
-		e.Base = base
-		return e, privacy.Within("base", err)
-	case privacy.Composition:
-		parts := make([]privacy.Part, len(e.Parts))
-		for i, part := range e.Parts {
-			inner, err := Promised(part.Event)
-			if err != nil {
-				return nil, privacy.Within("parts["+strconv.Itoa(i)+"].event", err)
-			}
-			parts[i] = privacy.Part{Event: inner, Count: part.Count}
-		}
-		e.Parts = parts
-		return e, nil
 	}
-	return event, nil
+	return privacy.Rebuild(
+		event, func(_ int, inside privacy.Event) (privacy.Event, error) { return Promised(inside) },
+	)
 }

@@ -3,12 +3,12 @@ package selection
 import (
 	"math"
 
-	"cloister/core/account"
+	"cloister/core/account/curve"
 	"cloister/core/privacy"
 )
 
-// Poisson returns the price of selecting the best of K runs, K ~ Poisson(μ);
-// where K = 0 the output says so.
+// Poisson returns the price of selecting the best of K runs, K ~ Poisson(μ). If K = 0,
+// the output says so.
 //
 // worst bounds the base mechanism's D_α in both directions, deltaUpper(ε) its
 // δ(ε); a sharp one (from the loss distribution) makes a sharp price. If it is
@@ -41,7 +41,9 @@ import (
 // That increases in g* while g* ≤ ν − 1, and so it is: ν ≥ ∫dν ≥ ∫dg = 1 + g*,
 // both integrals up to g = g*.
 // Finally g = (α−1)[(1−q) − (α/(α−1))(1−p)] ≤ (α−1)δ. ∎
-func Poisson(worst func(alpha float64) float64, deltaUpper func(epsilon float64) float64, mu float64) (Price, error) {
+func Poisson(
+	worst func(alpha float64) float64, deltaUpper func(epsilon float64) float64, mu float64,
+) (Price, error) {
 	if err := privacy.CheckPositive("mu", mu); err != nil {
 		return nil, err
 	}
@@ -66,10 +68,10 @@ func converted(worst func(alpha float64) float64) func(epsilon float64) float64 
 		least := 0.0
 		for i, alpha := range orders {
 			if values[i] >= 0 {
-				least = math.Min(least, account.LogDeltaAtOrder(alpha, values[i], epsilon))
+				least = math.Min(least, curve.LogDeltaAtOrder(alpha, values[i], epsilon))
 			}
 		}
-		return math.Exp(least)
+		return math.Exp(least) * (1 + 0x1p-50)
 	}
 }
 
@@ -93,10 +95,9 @@ func poissonAtOrder(alpha, r, mu, delta float64) float64 {
 	return (mu*h + math.Log1p(mu*(math.Expm1(logNu)-h))) / s * (1 + 1e-12)
 }
 
-// PublishedPoissonAtOrder is Theorem 6 of Papernot & Steinke 2022 at one order:
-// r + μδ + log(μ)/(α−1), where the base mechanism has D_α ≤ r and is
-// (log(1 + 1/(α−1)), δ)-DP. It is a bound for μ ≥ 1 only; it is here to be
-// compared with.
+// PublishedPoissonAtOrder is Theorem 6 of Papernot & Steinke 2022 at one order: r + μδ
+// + log(μ)/(α−1), where the base mechanism has D_α ≤ r and is (log(1 + 1/(α−1)), δ)-DP.
+// It is a bound only for μ ≥ 1. Use it for comparison.
 func PublishedPoissonAtOrder(alpha, r, mu, delta float64) float64 {
 	return r + mu*delta + math.Log(mu)/(alpha-1)
 }

@@ -3,43 +3,34 @@ package selection
 import (
 	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"cloister/core/account/golden"
 )
 
 func TestReferenceJ(t *testing.T) {
-	folder := os.Getenv("CLOISTER_REFERENCE")
-	if folder == "" {
-		folder = filepath.Join("..", "..", "..", "..", "shared", "reference")
-	}
-	text, err := os.ReadFile(filepath.Join(folder, "J.json"))
-	if err != nil {
-		t.Skipf("no reference values: %v", err)
-	}
-	var file struct {
-		Cases []struct {
-			ID, Kind string
-			Params   struct {
-				Orders  []float64
-				BaseRDP []float64 `json:"base_rdp"`
-				Eta     float64
-				Gamma   float64
-				Mu      float64
-				Sigma   float64
-				Alpha   float64
-			}
-			Expected json.RawMessage
+	type one struct {
+		ID, Kind string
+		Params   struct {
+			Orders  []float64
+			BaseRDP []float64 `json:"base_rdp"`
+			Eta     float64
+			Gamma   float64
+			Mu      float64
+			Sigma   float64
+			Alpha   float64
 		}
+		Expected json.RawMessage
 	}
-	require.NoError(t, json.Unmarshal(text, &file))
 	near := func(id string, want, got float64) {
-		assert.LessOrEqual(t, math.Abs(want-got), 1e-12+1e-10*math.Abs(want), "%s: got %v, want %v", id, got, want)
+		assert.LessOrEqual(
+			t, math.Abs(want-got), 1e-12+1e-10*math.Abs(want), "%s: got %v, want %v", id, got, want,
+		)
 	}
-	for _, c := range file.Cases {
+	for _, c := range golden.Cases[one](t, "J") {
 		p := c.Params
 		switch c.Kind {
 		case "tnb":
@@ -64,9 +55,15 @@ func TestReferenceJ(t *testing.T) {
 			}
 			require.NoError(t, json.Unmarshal(c.Expected, &want))
 			for i, alpha := range p.Orders {
-				near(c.ID, want.RDP[i], PublishedPoissonAtOrder(alpha, p.BaseRDP[i], p.Mu, want.DeltaHat[i]))
+				near(
+					c.ID, want.RDP[i],
+					PublishedPoissonAtOrder(alpha, p.BaseRDP[i], p.Mu, want.DeltaHat[i]),
+				)
 				if p.Mu >= 1 {
-					assert.LessOrEqual(t, poissonAtOrder(alpha, p.BaseRDP[i], p.Mu, want.DeltaHat[i]), want.RDP[i]*(1+1e-9))
+					assert.LessOrEqual(
+						t, poissonAtOrder(alpha, p.BaseRDP[i], p.Mu, want.DeltaHat[i]),
+						want.RDP[i]*(1+1e-9),
+					)
 				}
 			}
 		case "tnb_gaussian_continuous":

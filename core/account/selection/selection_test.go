@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/curve"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 )
@@ -25,7 +25,9 @@ func TestNegativeBinomialOfGaussian(t *testing.T) {
 	} {
 		base := gaussianCurve(c.sigma)
 		assert.InEpsilon(t, c.mean, MeanNegativeBinomial(c.eta, c.gamma), 1e-12)
-		best := account.BestOrder(func(beta float64) float64 { return hat(beta, base(beta), c.gamma) })
+		best := curve.BestOrder(
+			func(beta float64) float64 { return hat(beta, base(beta), c.gamma) },
+		)
 		got := overheadNegativeBinomial(c.eta, c.gamma, best)(c.alpha, base(c.alpha))
 		assert.InEpsilon(t, c.rdp, got, 1e-10)
 
@@ -113,7 +115,9 @@ func TestBoundsHoldForExactSelections(t *testing.T) {
 		poisson := func(x float64) float64 { return math.Exp(mu * (x - 1)) }
 		exact := renyi(best(base.p, poisson), best(base.q, poisson), alpha)
 		bound := poissonAtOrder(alpha, r, mu, delta)
-		require.LessOrEqual(t, exact, bound+1e-9, "μ=%v α=%v r=%v δ=%v exact=%v", mu, alpha, r, delta, exact)
+		require.LessOrEqual(
+			t, exact, bound+1e-9, "μ=%v α=%v r=%v δ=%v exact=%v", mu, alpha, r, delta, exact,
+		)
 		closest = math.Max(closest, exact/bound)
 		published := PublishedPoissonAtOrder(alpha, r, mu, delta)
 		if mu >= 1 {
@@ -134,8 +138,12 @@ func TestBoundsHoldForExactSelections(t *testing.T) {
 			}
 			return (math.Pow(1-(1-gamma)*x, -eta) - 1) / (math.Pow(gamma, -eta) - 1)
 		}
-		selected := renyi(best(base.p, negative)[:len(base.p)], best(base.q, negative)[:len(base.q)], alpha)
-		require.LessOrEqual(t, selected, price(alpha, forward)+1e-9, "η=%v γ=%v α=%v", eta, gamma, alpha)
+		selected := renyi(
+			best(base.p, negative)[:len(base.p)], best(base.q, negative)[:len(base.q)], alpha,
+		)
+		require.LessOrEqual(
+			t, selected, price(alpha, forward)+1e-9, "η=%v γ=%v α=%v", eta, gamma, alpha,
+		)
 	}
 	assert.Positive(t, violated, "the formula without K = 0 is not a bound for μ < 1")
 	assert.Greater(t, closest, 0.9, "the bound is nearly met somewhere")
@@ -149,7 +157,9 @@ func TestPoissonCostsNothingWhereTheBaseDoes(t *testing.T) {
 }
 
 func TestLiuTalwar(t *testing.T) {
-	got, err := LiuTalwar(privacy.Guarantee{Epsilon: 0.1, Delta: 1e-12, Adjacency: privacy.AddRemove}, 0.1, 1e-6)
+	got, err := LiuTalwar(
+		privacy.Guarantee{Epsilon: 0.1, Delta: 1e-12, Adjacency: privacy.AddRemove}, 0.1, 1e-6,
+	)
 	require.NoError(t, err)
 	// By hand: 0.3 + 3√2e-6, and √2e-6·139 + 1e-6, for T = 10·log(1e6) = 138.155…
 	assert.InEpsilon(t, 0.3+3*1.4142135623730951e-6, got.Epsilon, 1e-12)
@@ -158,7 +168,15 @@ func TestLiuTalwar(t *testing.T) {
 	// all, half of it for δ₂. Then √(2δ*)·T is to be the other half.
 	tau, half := 0.05/30, 5e-7
 	runs := math.Ceil(600 * 14.508657738524219) // log(2e6)
-	got, err = LiuTalwar(privacy.Guarantee{Epsilon: 0.2, Delta: math.Pow(half/runs, 2) / 2, Adjacency: privacy.AddRemove}, tau, half)
+	got, err = LiuTalwar(
+		privacy.Guarantee{
+			Epsilon:   0.2,
+			Delta:     math.Pow(half/runs, 2) / 2,
+			Adjacency: privacy.AddRemove,
+		},
+		tau,
+		half,
+	)
 	require.NoError(t, err)
 	assert.InEpsilon(t, 1e-6, got.Delta, 1e-9)
 	assert.InEpsilon(t, 0.6+3*half/runs, got.Epsilon, 1e-12)
@@ -190,13 +208,22 @@ func TestLiuTalwarAgainstEnumeration(t *testing.T) {
 		law := stopping(tau, cutoff)
 		p, q := best(base.p, law), best(base.q, law)
 		for _, epsilon := range []float64{1e-4, 0.01, 0.1, 0.4} {
-			delta := math.Max(hockeyStick(base.p, base.q, math.Exp(epsilon)), hockeyStick(base.q, base.p, math.Exp(epsilon)))
-			got, err := LiuTalwar(privacy.Guarantee{Epsilon: epsilon, Delta: delta, Adjacency: privacy.AddRemove}, tau, cutoff)
+			delta := math.Max(
+				hockeyStick(base.p, base.q, math.Exp(epsilon)),
+				hockeyStick(base.q, base.p, math.Exp(epsilon)),
+			)
+			got, err := LiuTalwar(
+				privacy.Guarantee{Epsilon: epsilon, Delta: delta, Adjacency: privacy.AddRemove},
+				tau, cutoff,
+			)
 			if err != nil {
 				continue // nothing is promised
 			}
 			order := math.Exp(got.Epsilon)
-			require.LessOrEqual(t, math.Max(hockeyStick(p, q, order), hockeyStick(q, p, order)), got.Delta+1e-12, "τ=%v δ₂=%v ε=%v δ=%v", tau, cutoff, epsilon, delta)
+			require.LessOrEqual(
+				t, math.Max(hockeyStick(p, q, order), hockeyStick(q, p, order)), got.Delta+1e-12,
+				"τ=%v δ₂=%v ε=%v δ=%v", tau, cutoff, epsilon, delta,
+			)
 		}
 	}
 }
@@ -211,7 +238,9 @@ func TestLiuTalwarIsNearlyMet(t *testing.T) {
 	q := []float64{1 - high*e - mid, mid, high * e}
 	law := stopping(tau, cutoff)
 	p, q = best(p, law), best(q, law)
-	got, err := LiuTalwar(privacy.Guarantee{Epsilon: epsilon, Adjacency: privacy.AddRemove}, tau, cutoff)
+	got, err := LiuTalwar(
+		privacy.Guarantee{Epsilon: epsilon, Adjacency: privacy.AddRemove}, tau, cutoff,
+	)
 	require.NoError(t, err)
 	assert.LessOrEqual(t, hockeyStick(p, q, math.Exp(got.Epsilon)), got.Delta)
 	assert.Greater(t, hockeyStick(p, q, math.Exp(got.Epsilon*2.9/3)), got.Delta)
@@ -219,20 +248,33 @@ func TestLiuTalwarIsNearlyMet(t *testing.T) {
 
 func TestPromisedReplacesSelections(t *testing.T) {
 	const add = privacy.AddRemove
-	one := privacy.LiuTalwarSelection{Base: privacy.ApproximateDP{Adjacency: add, Epsilon: 0.1, Delta: 1e-12}, Tau: 0.1, Cutoff: 1e-6}
+	one := privacy.LiuTalwarSelection{
+		Base:   privacy.ApproximateDP{Adjacency: add, Epsilon: 0.1, Delta: 1e-12},
+		Tau:    0.1,
+		Cutoff: 1e-6,
+	}
 	want, err := LiuTalwar(privacy.Guarantee{Epsilon: 0.1, Delta: 1e-12, Adjacency: add}, 0.1, 1e-6)
 	require.NoError(t, err)
 	promised := privacy.ApproximateDP{Adjacency: add, Epsilon: want.Epsilon, Delta: want.Delta}
 	gauss := privacy.Gaussian{Adjacency: add, Sensitivity: 1, Sigma: 1}
 	inside := func(e privacy.Event) privacy.Event {
 		return privacy.Composition{Adjacency: add, Parts: []privacy.Part{
-			{Event: gauss, Count: 3}, {Event: e, Count: 2}, {Event: privacy.PoissonSelection{Base: e, Mean: 2}, Count: 1}, {Event: privacy.NegativeBinomialSelection{Base: e, Gamma: 0.5}, Count: 1},
+			{
+				Event: gauss,
+				Count: 3,
+			}, {Event: e, Count: 2}, {Event: privacy.PoissonSelection{Base: e, Mean: 2}, Count: 1}, {Event: privacy.NegativeBinomialSelection{Base: e, Gamma: 0.5}, Count: 1},
 		}}
 	}
 	got, err := Promised(inside(one))
 	require.NoError(t, err)
 	assert.Equal(t, inside(promised), got)
-	pure, err := Promised(privacy.LiuTalwarSelection{Base: privacy.PureDP{Adjacency: add, Epsilon: 0.1}, Tau: 1e-9, Cutoff: 1e-30})
+	pure, err := Promised(
+		privacy.LiuTalwarSelection{
+			Base:   privacy.PureDP{Adjacency: add, Epsilon: 0.1},
+			Tau:    1e-9,
+			Cutoff: 1e-30,
+		},
+	)
 	require.NoError(t, err)
 	assert.InEpsilon(t, 0.3, pure.(privacy.ApproximateDP).Epsilon, 1e-12)
 	assert.Equal(t, 1e-30, pure.(privacy.ApproximateDP).Delta)

@@ -1,0 +1,156 @@
+package calibrate
+
+import (
+	"math"
+	"testing"
+
+	"cloister/core/account/curve"
+	"cloister/core/account/objective"
+	"cloister/core/privacy"
+)
+
+var sink float64
+
+func adult(b *testing.B, lambda float64, tau float64) privacy.ApproximateMinima {
+	b.Helper()
+	event, err := Minima(request(1, 1e-5, privacy.LossLogistic, objective.BoundAuto))
+	if err != nil {
+		b.Fatal(err)
+	}
+	if lambda > 0 {
+		event.Objective.Lambda = lambda
+	}
+	if tau > 0 { // an output step that matters
+		event.Tau, event.Grid = tau, 0
+		event.SigmaOut = 2 * tau / event.Objective.Lambda * event.Objective.Sigma / event.Objective.Lipschitz
+	}
+	return event
+}
+
+func benchmarkCurve(b *testing.B, event privacy.Event, bound objective.Bound, f func(curve.Curve)) {
+	b.Helper()
+	for b.Loop() {
+		profile, err := objective.Of(event, bound)
+		if err != nil {
+			b.Fatal(err)
+		}
+		f(profile)
+	}
+}
+
+func delta(c curve.Curve) { sink += c.LogDeltaUpper(1) }
+
+func epsilon(c curve.Curve) {
+	value, err := curve.EpsilonUpper(c, 1e-5)
+	if err != nil || math.IsInf(value, 0) {
+		panic("no ε")
+	}
+	sink += value
+}
+
+func points200(c curve.Curve) {
+	for i := range 200 {
+		sink += c.LogDeltaUpper(float64(i) / 50)
+	}
+}
+
+func BenchmarkGaussianDelta(b *testing.B) {
+	benchmarkCurve(
+		b, privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 1, Sigma: 3.73},
+		objective.BoundAuto, delta,
+	)
+}
+
+func BenchmarkGaussianEpsilon(b *testing.B) {
+	benchmarkCurve(
+		b, privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 1, Sigma: 3.73},
+		objective.BoundAuto, epsilon,
+	)
+}
+
+func BenchmarkMinimaLogisticDelta(b *testing.B) {
+	benchmarkCurve(b, adult(b, 0, 0), objective.BoundAuto, delta)
+}
+func BenchmarkMinimaLogisticEpsilon(b *testing.B) {
+	benchmarkCurve(b, adult(b, 0, 0), objective.BoundAuto, epsilon)
+}
+func BenchmarkMinimaLogistic200(b *testing.B) {
+	benchmarkCurve(b, adult(b, 0, 0), objective.BoundAuto, points200)
+}
+
+func BenchmarkMinimaLogisticSmallLambdaDelta(b *testing.B) {
+	benchmarkCurve(b, adult(b, 0.3, 0), objective.BoundAuto, delta)
+}
+
+func BenchmarkMinimaLogisticSmallLambdaEpsilon(b *testing.B) {
+	benchmarkCurve(b, adult(b, 0.3, 0), objective.BoundAuto, epsilon)
+}
+
+func BenchmarkMinimaLogisticCoarseDelta(b *testing.B) {
+	benchmarkCurve(b, adult(b, 0.3, 0.01), objective.BoundAuto, delta)
+}
+
+func BenchmarkMinimaLogisticCoarseEpsilon(b *testing.B) {
+	benchmarkCurve(b, adult(b, 0.3, 0.01), objective.BoundAuto, epsilon)
+}
+
+func BenchmarkMinimaLogisticCoarse200(b *testing.B) {
+	benchmarkCurve(b, adult(b, 0.3, 0.01), objective.BoundAuto, points200)
+}
+
+func BenchmarkMinimaProfileEpsilon(b *testing.B) {
+	benchmarkCurve(b, adult(b, 3, 0.01), objective.BoundProfile, epsilon)
+}
+
+func BenchmarkMinimaRDPEpsilon(b *testing.B) {
+	benchmarkCurve(b, adult(b, 3, 0.01), objective.BoundRDP, epsilon)
+}
+
+func BenchmarkReplaceOneEpsilon(b *testing.B) {
+	event := adult(b, 0, 0)
+	event.Objective.Adjacency = privacy.ReplaceOne
+	benchmarkCurve(b, event, objective.BoundAuto, epsilon)
+}
+
+func BenchmarkCalibrateLogistic(b *testing.B) {
+	for b.Loop() {
+		event, err := Minima(request(1, 1e-5, privacy.LossLogistic, objective.BoundAuto))
+		if err != nil {
+			b.Fatal(err)
+		}
+		sink += event.Objective.Sigma
+	}
+}
+
+func BenchmarkCalibrateProfile(b *testing.B) {
+	for b.Loop() {
+		event, err := Minima(request(1, 1e-5, privacy.LossLogistic, objective.BoundProfile))
+		if err != nil {
+			b.Fatal(err)
+		}
+		sink += event.Objective.Sigma
+	}
+}
+
+func BenchmarkCalibrateClipped(b *testing.B) {
+	r := request(1, 1e-5, privacy.LossLogistic, objective.BoundAuto)
+	r.Lipschitz = 1
+	for b.Loop() {
+		event, err := Minima(r)
+		if err != nil {
+			b.Fatal(err)
+		}
+		sink += event.Objective.Sigma
+	}
+}
+
+func BenchmarkLogisticRDP(b *testing.B) {
+	event := adult(b, 0.3, 0)
+	added, _, err := objective.Renyi(event, objective.BoundAuto)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		sink += added(8)
+	}
+}

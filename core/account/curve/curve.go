@@ -1,0 +1,145 @@
+package curve
+
+import (
+	"errors"
+	"math"
+
+	"cloister/core/privacy"
+	"cloister/core/special"
+)
+
+// ErrNumerical reports that a bound could not be computed to the promised
+// accuracy.
+var ErrNumerical = errors.New("account: the bound could not be computed")
+
+// Profile is an upper bound on a privacy profile, for one ordered pair of
+// outputs (P, Q) or for the worse of several.
+type Profile interface {
+	// LogDeltaUpper returns log δ̂ with δ̂ ≥ H_{e^ε}(P‖Q), for any real ε. It is
+	// at most 0, never NaN, and 0 (δ̂ = 1) where nothing can be said. It is
+	// finite even where δ̂ is far below the smallest float64.
+	LogDeltaUpper(epsilon float64) float64
+}
+
+// Curve is an upper bound on the privacy profile of a mechanism: for every
+// real ε the mechanism is (ε, δ̂(ε))-DP under Adjacency, in both directions.
+type Curve interface {
+	Profile
+	Adjacency() privacy.Adjacency
+}
+
+// Pair is a Curve under add/remove that carries its two directions apart.
+type Pair struct {
+	Added   Profile // of M(Z ∪ {z}) against M(Z)
+	Removed Profile // of M(Z) against M(Z ∪ {z})
+}
+
+// Adjacency is AddRemove.
+func (Pair) Adjacency() privacy.Adjacency { return privacy.AddRemove }
+
+// LogDeltaUpper is the larger of the two directions.
+func (p Pair) LogDeltaUpper(epsilon float64) float64 {
+	return CertifiedLogDelta(
+		math.Max(p.Added.LogDeltaUpper(epsilon), p.Removed.LogDeltaUpper(epsilon)),
+	)
+}
+
+// Inverse implements Invertible.
+func (p Pair) Inverse(logDelta float64) (float64, bool) {
+	added, ok1 := Invert(p.Added, logDelta)
+	removed, ok2 := Invert(p.Removed, logDelta)
+	return math.Max(added, removed), ok1 && ok2
+}
+
+// Invertible is a Profile that may know its inverse in closed form.
+type Invertible interface {
+	Profile
+
+	// Inverse returns an ε at which δ̂ is at most e^logDelta, not clipped at 0, and
+	// whether there is a closed form for it.
+	Inverse(logDelta float64) (epsilon float64, known bool)
+}
+
+// Invert is p's Inverse, where it has one.
+func Invert(p Profile, logDelta float64) (epsilon float64, known bool) {
+	if q, ok := p.(Invertible); ok {
+		return q.Inverse(logDelta)
+	}
+	return 0, false
+}
+
+// DeltaUpper returns δ̂ ≥ δ(ε), rounded up: between the smallest positive
+// float64 and 1. It is an error if epsilon is NaN.
+func DeltaUpper(p Profile, epsilon float64) (float64, error) {
+	if math.IsNaN(epsilon) {
+		return 1, &privacy.ParameterError{Field: "epsilon", Value: "NaN", Want: "a number"}
+	}
+	return ExpUp(p.LogDeltaUpper(epsilon)), nil
+}
+
+// EpsilonUpper returns ε̂ ≥ 0 at which the profile is known to be at most
+// delta, so that (ε̂, delta)-DP holds; it exceeds the smallest such ε by less
+// than 1e-11 of itself (but for the slack of the profile). It is +Inf if no ε
+// has that δ, and an error unless 0 < delta < 1.
+func EpsilonUpper(p Profile, delta float64) (float64, error) {
+	if err := privacy.CheckDelta(delta); err != nil {
+		return math.Inf(1), err
+	}
+	return epsilonAt(p, LogDown(delta))
+}
+
+// EpsilonUpperLog is EpsilonUpper for a δ given by its logarithm, which may be
+// far below that of the smallest float64.
+func EpsilonUpperLog(p Profile, logDelta float64) (float64, error) {
+	if !(logDelta < 0) || math.IsInf(logDelta, -1) {
+		return math.Inf(1), &privacy.ParameterError{
+			Field: "log_delta", Value: privacy.Number(logDelta), Want: "a finite number below 0",
+		}
+	}
+	return epsilonAt(p, logDelta)
+}
+
+// LargestEpsilon is where searches for ε give up.
+const LargestEpsilon = 1e300
+
+func epsilonAt(p Profile, target float64) (float64, error) {
+	if epsilon, ok := Invert(p, target); ok {
+		if math.IsNaN(epsilon) {
+			return math.Inf(1), ErrNumerical
+		}
+		return CertifiedEpsilon(epsilon), nil
+	}
+	excess := func(epsilon float64) float64 { return CertifiedLogDelta(p.LogDeltaUpper(epsilon)) - target }
+	if excess(0) <= 0 {
+		return 0, nil
+	}
+	low, high := 0.0, 1.0
+	if excess(high) > 0 {
+		for factor := 2.0; excess(high) > 0; factor = math.Min(factor*factor, 1e16) {
+			if high >= LargestEpsilon {
+				return math.Inf(1), nil
+			}
+			low, high = high, high*factor
+		}
+		for high > 2*low { // the root's tolerance goes by high
+			if middle := math.Sqrt(low) * math.Sqrt(high); excess(middle) > 0 {
+				low = middle
+			} else {
+				high = middle
+			}
+		}
+	} else {
+		for next := high / 8; next > 1e-12; next /= 8 {
+			if excess(next) > 0 {
+				low = next
+				break
+			}
+			high = next
+		}
+	}
+	epsilon, err := special.ConservativeRoot(excess, low, high, 1e-12*high)
+	if err != nil {
+		return math.Inf(1), ErrNumerical
+	}
+	return CertifiedEpsilon(epsilon), nil
+}

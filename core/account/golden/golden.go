@@ -1,0 +1,37 @@
+// Package golden is for tests of the accountant's packages, and only they may import
+// it: values that programs of others computed, and arithmetic in 400 bits to compute
+// others by.
+package golden
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Cases are those of one file of reference values, "K" for K.json, in the folder that
+// CLOISTER_REFERENCE names, or beside the repository. Where it is absent the test is
+// skipped, saying so; a file that cannot be read, or has no cases, fails it.
+func Cases[T any](t testing.TB, name string) []T {
+	t.Helper()
+	folder := os.Getenv("CLOISTER_REFERENCE")
+	if folder == "" {
+		folder = filepath.Join("..", "..", "..", "..", "shared", "reference")
+	}
+	text, err := os.ReadFile(filepath.Join(folder, name+".json"))
+	if os.IsNotExist(err) {
+		t.Skipf("no reference values: %v", err)
+	}
+	var file struct{ Cases []T }
+	if err == nil {
+		err = json.Unmarshal(text, &file)
+	}
+	if err != nil {
+		t.Fatalf("reference values %s: %v", name, err)
+	}
+	if len(file.Cases) == 0 {
+		t.Fatalf("reference values %s: no cases", name)
+	}
+	return file.Cases
+}

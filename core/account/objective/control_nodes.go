@@ -1,0 +1,180 @@
+package objective
+
+import (
+	"math"
+	"sync"
+
+	"cloister/core/special"
+)
+
+// The profile V is convex in e^ε, so that between two ε it is below its chord in e^ε. The
+// composition with an output step and the Rényi curve are those of such chords: V is
+// asked at some ε only.
+
+const (
+	// nodeReach is how far beyond its mean, in standard deviations, a Gaussian is
+	// followed with chords of equal length; farther on they grow.
+	nodeReach = 10.0
+
+	// nodeStep is a chord's length in the output step's μ, and nodeShare one in that of
+	// both together; there are at most nodeMost chords of equal length.
+	nodeStep  = 2.5
+	nodeShare = 1.0 / 32
+	nodeMost  = 96.0
+	nodeLimit = 400
+)
+
+// logDeltaWithGaussian is log of a bound on E[V(ε − w)] over w ~ N(μ²/2, μ²).
+func (d controlDirection) logDeltaWithGaussian(epsilon, muOut float64) float64 {
+	both := math.Hypot(d.mu, muOut)
+	least := logGaussianDelta(epsilon, both)
+	most := d.ceiling.logDeltaWithGaussian(epsilon, muOut)
+	if !(most-least > settled) {
+		return most
+	}
+	step := math.Min(nodeStep*muOut, nodeShare*both)
+	step = math.Max(step, 2*nodeReach*muOut/nodeMost)
+	step = math.Max(step, 0x1p-40*(1+math.Abs(epsilon)))
+	// Nodes are whole multiples of the step, so that other ε have most of them too.
+	at := func(k float64) (x, value float64) { return k * step, d.nodes.ask(d, k*step) }
+	// Losses w beyond those that are worth a chord.
+	k := math.Ceil((epsilon + nodeReach*muOut) / step)
+	x, value := at(k)
+	total := value + special.LogNormalCDF((epsilon-x)/muOut-muOut/2)
+	for i, stride := 0, 1.0; ; i++ {
+		if i > nodeLimit {
+			return most
+		}
+		k -= stride
+		low, before := at(k)
+		if w := epsilon - low; w > nodeReach*muOut {
+			stride = math.Ceil(1.5 * stride)
+		}
+		total = special.LogAddExp(total, logChord(low, x, before, value, epsilon, muOut))
+		rest := special.LogNormalSurvival((epsilon-low)/muOut - muOut/2)
+		x, value = low, before
+		if rest < total-negligible {
+			total = special.LogAddExp(total, rest)
+			break
+		}
+	}
+	// Masses below 1e-308 were not added.
+	if !(total <= most) || below(total, least) || total < -600 { // NaN too
+		return most
+	}
+	return total
+}
+
+// logChord returns log E[H(ε − w); low < ε − w < high] over w ~ N(μ²/2, μ²) for the function
+// that is linear in e^x between e^before at x = low and e^value at x = high: with p and q
+// the masses of the stretch under N(μ²/2, μ²) and N(−μ²/2, μ²),
+//
+//	H = e^value + (e^before − e^value)·(1 − e^{x−high})/(1 − e^{low−high}),
+//	E[1 − e^{ε−w−high}] = p − e^{ε−high}·q.
+func logChord(low, high, before, value, epsilon, mu float64) float64 {
+	from, to := (epsilon-high)/mu-mu/2, (epsilon-low)/mu-mu/2
+	p := special.NormalMass(from, to)
+	q := special.NormalMass(from+mu, to+mu)
+	width := -math.Expm1(low - high)
+	// Masses err by some 2^-48 of themselves.
+	share := (p - math.Exp(epsilon-high)*q + 0x1p-46*p) / width
+	share = math.Max(0, math.Min(p, share))
+	gap := -math.Expm1(value - before)
+	if !(gap > 0) {
+		return math.Max(before, value) + math.Log(p)
+	}
+	return before + math.Log((1-gap)*p+gap*share)
+}
+
+// renyi is a bound on D_α: with H the profile and t = α − 1, for any pair,
+//
+//	e^{tD_α} = 1 + αt·∫ e^{ts}·[H(s) − (1 − e^s)₊] ds.
+//
+// Below 0 H is that of the Gaussian mechanism, of which the integral is E[r^α − 1 − α(r−1)]
+// over log r ~ N(−μ²/2, μ²), r < 1. From 0 on it is below chords, and beyond the last one
+// below δ_G(s − c; μ) (theory §4.2), of which the integral is at most E[(e^c r)^α; r >
+// e^{s−c}]/e^c. D_α does not fall as α rises, so that what is next to 1 is answered at an
+// order where digits suffice.
+func (d controlDirection) renyi(alpha float64) float64 {
+	most := d.ceiling.(interface{ renyi(float64) float64 }).renyi(alpha)
+	t := math.Max(alpha-1, 1e-3)
+	alpha = 1 + t
+	mu := d.mu
+	square := alpha * t * mu * mu / 2
+	if !(square < 600) {
+		return most
+	}
+	below := math.Exp(square)*special.NormalCDF(-(alpha-0.5)*mu) - special.NormalCDF(mu/2) -
+		alpha*(special.NormalCDF(-mu/2)-special.NormalCDF(mu/2))
+	sum := below + 0x1p-48*(1+alpha)
+	nodes := d.nodes.get(d)
+	for i := 1; i < len(nodes.logDelta); i++ {
+		start := nodes.step * float64(i-1)
+		before, value := nodes.logDelta[i-1], nodes.logDelta[i]
+		h := nodes.step
+		whole := math.Expm1(t*h) / t
+		share := (whole - math.Exp(-h)*math.Expm1(alpha*h)/alpha + 0x1p-48*whole) / -math.Expm1(-h)
+		share = math.Max(0, math.Min(whole, share))
+		gap := -math.Expm1(value - before)
+		sum += alpha * t * math.Exp(t*start+before) * ((1-gap)*whole + gap*share)
+	}
+	last := nodes.step * float64(len(nodes.logDelta)-1)
+	tail := t*nodes.offset + square +
+		special.LogNormalCDF((alpha-0.5)*mu-(last-nodes.offset)/mu)
+	value := math.Log1p(sum+math.Exp(tail)) / t
+	if !(value < most) {
+		return most
+	}
+	return value
+}
+
+// controlNodes are what was asked of V, for whoever asks again.
+type controlNodes struct {
+	// log V at 0, step, 2·step, … as the Rényi curve needs them: beyond the last V is below
+	// δ_G(s − offset; μ).
+	once         sync.Once
+	step, offset float64
+	logDelta     []float64
+
+	lock  sync.Mutex
+	asked map[float64]float64 // log V(x), of the composition's nodes
+}
+
+// mostAsked is how many nodes are remembered.
+const mostAsked = 1 << 13
+
+// ask is d.logDelta(x).
+func (n *controlNodes) ask(d controlDirection, x float64) float64 {
+	n.lock.Lock()
+	value, known := n.asked[x]
+	n.lock.Unlock()
+	if known {
+		return value
+	}
+	value = d.logDelta(x)
+	n.lock.Lock()
+	defer n.lock.Unlock()
+	if n.asked == nil || len(n.asked) >= mostAsked {
+		n.asked = map[float64]float64{}
+	}
+	n.asked[x] = value
+	return value
+}
+
+const (
+	renyiReach = 12.0     // of the last node, in μ
+	renyiShare = 1.0 / 16 // of a step, in μ
+	renyiMost  = 400.0    // nodes
+)
+
+func (n *controlNodes) get(d controlDirection) *controlNodes {
+	n.once.Do(func() {
+		n.offset = math.Log1p(d.path.rate.most(0, d.path.top))
+		last := n.offset + d.mu*d.mu/2 + renyiReach*d.mu
+		n.step = math.Max(renyiShare*d.mu, last/renyiMost)
+		for s := 0.0; s < last+n.step; s += n.step {
+			n.logDelta = append(n.logDelta, d.logDelta(s))
+		}
+	})
+	return n
+}

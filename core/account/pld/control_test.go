@@ -1,0 +1,60 @@
+package pld
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/account/objective"
+	"cloister/core/privacy"
+)
+
+func halfPerturbed(sigma float64) privacy.ObjectivePerturbation {
+	return privacy.ObjectivePerturbation{
+		Adjacency: privacy.AddRemove, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1,
+		Smoothness: 0.25, Lambda: 0.5 * objective.ZeroOverheadLambda(1, 1, sigma), Sigma: sigma,
+	}
+}
+
+// Composed, the bound "control" lies between the mechanism's floor and the simpler bound. A
+// single run is the profile itself; with a Gaussian mechanism beside it, it is the integral
+// of package objective.
+func TestControlComposes(t *testing.T) {
+	const delta = 1e-5
+	e := halfPerturbed(4.3)
+	epsilons := func(event privacy.Event, bound objective.Bound) EpsilonInterval {
+		d, err := Of(event, Options{Bound: bound})
+		require.NoError(t, err)
+		interval, err := d.Epsilon(delta)
+		require.NoError(t, err)
+		return interval
+	}
+	profile, err := objective.Of(e, objective.BoundControl)
+	require.NoError(t, err)
+	single := epsilons(e, objective.BoundControl)
+	assert.LessOrEqual(t, profile.LogDeltaUpper(single.Upper), math.Log(delta)+1e-9)
+	assert.Greater(t, profile.LogDeltaUpper(single.Upper*0.999), math.Log(delta))
+
+	minima := privacy.ApproximateMinima{Objective: e, Tau: 0.05 * e.Lambda / 2, SigmaOut: 1}
+	profile, err = objective.Of(minima, objective.BoundControl)
+	require.NoError(t, err)
+	both := epsilons(minima, objective.BoundControl)
+	value := profile.LogDeltaUpper(both.Upper)
+	assert.InDelta(t, math.Log(delta), value, 0.02, "two ways to compose with a Gaussian")
+
+	for _, count := range []int{2, 8} {
+		if testing.Short() && count > 2 {
+			continue
+		}
+		event := privacy.Composition{
+			Adjacency: privacy.AddRemove, Parts: []privacy.Part{{Event: e, Count: count}},
+		}
+		sharper, simpler := epsilons(event, objective.BoundControl), epsilons(event, objective.BoundAuto)
+		t.Logf("%d runs: %v, by the simpler bound %v", count, sharper, simpler)
+		assert.Less(t, sharper.Upper, simpler.Upper)
+		assert.GreaterOrEqual(t, sharper.Upper, sharper.Lower)
+		assert.InDelta(t, simpler.Lower, sharper.Lower, 2e-3*simpler.Lower, "one floor")
+	}
+}
