@@ -18,7 +18,12 @@ type book struct {
 }
 
 func newBook() *book {
-	return &book{home: map[string]*Dataset{}, content: map[string]string{}, paidBy: map[string]*Dataset{}, digests: map[string]string{}}
+	return &book{
+		home:    map[string]*Dataset{},
+		content: map[string]string{},
+		paidBy:  map[string]*Dataset{},
+		digests: map[string]string{},
+	}
 }
 
 // knows returns the account of a content, nil if there is none.
@@ -62,7 +67,10 @@ func (b *book) apply(e *entry) error {
 // plan checks an entry and returns what carries it out.
 func (b *book) plan(e *entry) (func(), error) {
 	if (e.kind == kindBegin) != (b.length == 0) {
-		return nil, &DamageError{Where: "an entry", What: "is out of place: the first one, and no other, begins a ledger"}
+		return nil, &DamageError{
+			Where: "an entry",
+			What:  "is out of place: the first one, and no other, begins a ledger",
+		}
 	}
 	switch e.kind {
 	case kindBegin:
@@ -103,11 +111,10 @@ func (b *book) plan(e *entry) (func(), error) {
 			return nil, &ChargeConflictError{ID: e.charge, What: "reservations"}
 		}
 		return func() {
-			opening := true
-			for _, c := range d.Charges {
-				opening = opening && c.Opening && c.State == Reserved
-			}
-			d.Charges = append(d.Charges, Charge{ID: e.charge, Event: e.event, Purpose: e.purpose, Time: e.time, State: Reserved, Opening: opening})
+			d.Charges = append(d.Charges, Charge{
+				ID: e.charge, Event: e.event, Purpose: e.purpose, Time: e.time,
+				State: Reserved, Opening: d.nothingReleased(),
+			})
 			b.paidBy[e.charge] = d
 		}, nil
 	case kindCommit:
@@ -115,11 +122,15 @@ func (b *book) plan(e *entry) (func(), error) {
 		if err != nil {
 			return nil, err
 		}
-		if c.State == Committed && c.Digest != e.digest {
+		if c.State == Committed && c.Digest != e.digest && !c.told {
 			return nil, &ChargeConflictError{ID: c.ID, What: "releases"}
 		}
 		return func() {
-			c.State, c.Digest, c.kept = Committed, e.digest, e.release
+			before := c.Digest
+			c.State, c.Digest, c.kept, c.told = Committed, e.digest, e.release, false
+			if before != c.Digest {
+				b.disowned(before, c.ID)
+			}
 			b.released(c)
 		}, nil
 	case kindSame:
@@ -130,9 +141,32 @@ func (b *book) plan(e *entry) (func(), error) {
 	return nil, &DamageError{Where: "an entry", What: "is of the unknown kind " + e.kind}
 }
 
+// released notes which charge paid for a release: the first that did, and one that
+// was committed here before one that came with a file, which may say anything.
 func (b *book) released(c *Charge) {
-	if c.Digest != "" {
-		b.digests[c.Digest] = c.ID
+	if c.Digest == "" {
+		return
+	}
+	first, err := b.charge(b.digests[c.Digest])
+	if err == nil && first.Digest == c.Digest && (c.FromFile() || !first.FromFile()) {
+		return
+	}
+	b.digests[c.Digest] = c.ID
+}
+
+// disowned notes that a charge did not pay for a release, as a file had it; another
+// may have.
+func (b *book) disowned(digest, charge string) {
+	if digest == "" || b.digests[digest] != charge {
+		return
+	}
+	delete(b.digests, digest)
+	for _, d := range b.sets {
+		for i := range d.Charges {
+			if d.Charges[i].Digest == digest {
+				b.released(&d.Charges[i])
+			}
+		}
 	}
 }
 
@@ -203,13 +237,21 @@ func (b *book) merged(theirs []*Dataset, smaller bool) ([]*merged, Merged, error
 		var old []*Dataset
 		for _, id := range append([]string{their.ID}, their.Also...) {
 			if ids[id] {
-				return nil, total, &DamageError{Where: "the file", What: "has two accounts of the data set " + strconv.Quote(their.Name)}
+				return nil, total, &DamageError{
+					Where: "the file",
+					What:  "has two accounts of the data set " + strconv.Quote(their.Name),
+				}
 			}
 			ids[id] = true
 			here := b.home[id]
 			if other := taken[here]; here != nil && other != nil {
 				if m != nil && m != other {
-					return nil, total, &DamageError{Where: "the file", What: "tells apart accounts that it says are the same, of the data set " + strconv.Quote(their.Name)}
+					return nil, total, &DamageError{
+						Where: "the file",
+						What: "tells apart accounts that it says are the same, of the data set " + strconv.Quote(
+							their.Name,
+						),
+					}
 				}
 				m = other
 			} else if here != nil && !slices.Contains(old, here) {

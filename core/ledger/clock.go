@@ -49,6 +49,8 @@ func parseTime(text string) (time.Time, bool) {
 			parts[i] = 10*parts[i] + int(digit) - '0'
 		}
 	}
-	t := time.Date(parts[0], time.Month(parts[1]), parts[2], parts[3], parts[4], parts[5], 0, time.UTC)
+	t := time.Date(
+		parts[0], time.Month(parts[1]), parts[2], parts[3], parts[4], parts[5], 0, time.UTC,
+	)
 	return t, timeText(t) == text // which it is not for other separators, letters, or a 13th month
 }

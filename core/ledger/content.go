@@ -2,19 +2,19 @@ package ledger
 
 import (
 	"bytes"
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"hash"
 )
 
-// Content takes the digest of a data set's text, in pieces of any size, part by
-// part. What counts are the bytes of the parts in their order, but for what
-// programs change on their own: a byte order mark at the beginning of a part is
-// left out, CR LF and CR are LF, and line ends at the end of a part are left
-// out. The order of rows counts, and so does every other byte: a file that was
-// sorted or edited is other content, until a person says that it is the same
-// data set (Ledger.Same).
+// Content takes the digest of a data set's text, in pieces of any size, part by part.
+// The bytes of the parts count, in their order, except for what programs change on
+// their own: a byte order mark at the beginning of a part is left out, CR LF and CR
+// become LF, and line ends at the end of a part are left out. Every other byte counts,
+// and so does the order of rows. A sorted or edited file is other content, until a
+// person says that it is the same data set (Ledger.Same).
 //
 // The digest itself is as private as the data: who has it can check a guess of
 // the whole. A ledger stores only a keyed hash of it.
@@ -142,25 +142,8 @@ func (c *Content) Sum() [sha256.Size]byte {
 
 // fingerprint is HMAC-SHA-256 of a digest under the ledger's key.
 func fingerprint(key []byte, digest [sha256.Size]byte) string {
-	text := append([]byte("cloister content 1\n"), digest[:]...)
-	return hex.EncodeToString(hmac(key, text))
-}
-
-// hmac is HMAC-SHA-256 (RFC 2104). Package crypto/hmac, which a test compares it
-// with, takes along every hash that FIPS 140 has.
-func hmac(key, text []byte) []byte {
-	var inner, outer [sha256.BlockSize]byte
-	if len(key) > len(inner) {
-		short := sha256.Sum256(key)
-		key = short[:]
-	}
-	copy(inner[:], key)
-	copy(outer[:], key)
-	for i := range inner {
-		inner[i] ^= 0x36
-		outer[i] ^= 0x5c
-	}
-	first := sha256.Sum256(append(inner[:], text...))
-	second := sha256.Sum256(append(outer[:], first[:]...))
-	return second[:]
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte("cloister content 1\n"))
+	mac.Write(digest[:])
+	return hex.EncodeToString(mac.Sum(nil))
 }

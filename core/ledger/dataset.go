@@ -2,11 +2,13 @@ package ledger
 
 import (
 	"math"
+	"sync"
 	"time"
 
+	"cloister/core/account"
+	"cloister/core/account/curve"
 	"cloister/core/account/filter"
 	"cloister/core/account/pld"
-	"cloister/core/account/sharpest"
 	"cloister/core/privacy"
 )
 
@@ -30,9 +32,21 @@ type spending struct {
 	counted int
 	over    bool  // the charge after those is not within the filter
 	reason  error // why the filter cannot take it at all; nil if it is too much
+
+	beyond *beyond // what Spent has said where the filter says nothing
 }
 
-// Condition says what can still be done under a budget.
+// beyond is what Spent has worked out of so many charges, for all copies of an account:
+// a composition of some hundred different events takes seconds.
+type beyond struct {
+	mutex     sync.Mutex
+	charges   int
+	spent     float64
+	condition Condition
+	err       error
+}
+
+// Condition says whether a budget still allows charges.
 type Condition string
 
 const (
@@ -44,14 +58,15 @@ const (
 
 // Price is what charges cost at the δ of their budget, in nats of ε.
 type Price struct {
-	Upper  float64 // the charges together are (Upper, δ)-DP, had they been fixed in advance; may be +Inf
+	// the charges together are (Upper, δ)-DP, had they been fixed in advance; may be +Inf
+	Upper  float64
 	Lower  float64 // no smaller ε could be promised; 0 where the method knows no better
-	Method sharpest.Method
+	Method account.Method
 }
 
-// SetAside is the part of a budget's δ that events which are (ε, δ)-DP and no more
-// may fail with, all of them together: 1/64. The filter has the rest, for which it
-// takes some thousandths of ε more.
+// SetAside is 1/64: the share of a budget's δ for outright failures of (ε, δ)-DP
+// events, all of them together. The filter has the rest, which costs it some
+// thousandths of ε.
 func SetAside(budget privacy.Guarantee) float64 { return budget.Delta / 64 }
 
 // settle brings the filter up to date. There is a budget.
@@ -61,7 +76,7 @@ func (d *Dataset) settle() (*spending, error) {
 		if err != nil {
 			return nil, err
 		}
-		d.spending = &spending{filter: f}
+		d.spending = &spending{filter: f, beyond: &beyond{charges: -1}}
 	}
 	s := d.spending
 	for !s.over && s.counted < len(d.Charges) {
@@ -78,10 +93,11 @@ func (d *Dataset) settle() (*spending, error) {
 }
 
 // nothingReleased reports whether all charges are opening ones and one more
-// would be too.
+// would be too: none of them can have been released, neither here nor, if it came
+// with a file, where it was reserved.
 func (d *Dataset) nothingReleased() bool {
-	for _, c := range d.Charges {
-		if !c.Opening || c.State != Reserved {
+	for i := range d.Charges {
+		if !d.Charges[i].Opening || !d.Charges[i].unreleased() {
 			return false
 		}
 	}
@@ -98,28 +114,31 @@ func (d *Dataset) allOpening() bool {
 	return true
 }
 
-// Total prices the composition of all charges, as package sharpest does: what
-// they cost had all of them been fixed in advance. It is an error if there is no
-// budget, whose δ is asked for.
+// Total prices the composition of all charges, as package account does: what they would
+// have cost if all of them had been fixed in advance. Without a budget it is an error,
+// because the price is at the budget's δ.
 func (d *Dataset) Total() (Price, error) {
 	if d.Budget == nil {
 		return Price{}, &NoBudgetError{d.Name}
 	}
 	if len(d.Charges) == 0 {
-		return Price{Method: sharpest.Closed}, nil
+		return Price{Method: account.Closed}, nil
 	}
 	return priceOf(Composition(d.Budget.Adjacency, events(d.Charges)), d.Budget.Delta)
 }
 
 func priceOf(event privacy.Event, delta float64) (Price, error) {
-	price, err := sharpest.Of(event, sharpest.Auto, pld.Options{})
+	price, err := account.Of(event, account.Auto, pld.Options{})
 	if err != nil {
-		return Price{}, err
+		// More runs than a loss distribution may have; a Rényi curve may have any.
+		if price, err = account.Of(event, account.Renyi, pld.Options{}); err != nil {
+			return Price{}, err
+		}
 	}
 	out := Price{Method: price.Method}
 	if price.Certified != nil {
 		interval, err := price.Certified.Epsilon(delta)
-		out.Lower, out.Upper = interval.Lower, interval.Upper
+		out.Lower, out.Upper = interval.Lower, curve.CertifiedEpsilon(interval.Upper)
 		return out, err
 	}
 	out.Upper, err = price.EpsilonUpper(delta)
@@ -141,6 +160,18 @@ func (d *Dataset) Spent() (float64, Condition, error) {
 	if !s.over {
 		return s.filter.EpsilonUpper(), Open, nil
 	}
+	b := s.beyond
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	if b.charges != len(d.Charges) {
+		b.spent, b.condition, b.err = d.spentBeyond()
+		b.charges = len(d.Charges)
+	}
+	return b.spent, b.condition, b.err
+}
+
+// spentBeyond is Spent of charges that the filter does not cover.
+func (d *Dataset) spentBeyond() (float64, Condition, error) {
 	event := Composition(d.Budget.Adjacency, events(d.Charges))
 	if d.allOpening() && within(event, *d.Budget) {
 		total, err := priceOf(event, d.Budget.Delta)
@@ -153,7 +184,7 @@ func (d *Dataset) Spent() (float64, Condition, error) {
 	return math.Max(total.Upper, d.Budget.Epsilon), Exceeded, nil
 }
 
-// Affordance says what one event more would do.
+// Affordance says what charging one more event would do.
 type Affordance struct {
 	Spent  float64 // ε, as Spent would have it then
 	Closes bool    // nothing could follow it
@@ -165,7 +196,11 @@ type Affordance struct {
 // adjacency.
 func (d *Dataset) Affords(event privacy.Event) (Affordance, error) {
 	if event == nil {
-		return Affordance{}, &privacy.ParameterError{Field: "event", Value: "missing", Want: "an event"}
+		return Affordance{}, &privacy.ParameterError{
+			Field: "event",
+			Value: "missing",
+			Want:  "an event",
+		}
 	}
 	if err := event.Validate(); err != nil {
 		return Affordance{}, err
@@ -203,7 +238,12 @@ func (d *Dataset) Affords(event privacy.Event) (Affordance, error) {
 	if err != nil {
 		return Affordance{}, err
 	}
-	return Affordance{}, &ExceededError{Budget: *d.Budget, Spent: spent, Closed: condition == Closed, Reason: reason}
+	return Affordance{}, &ExceededError{
+		Budget: *d.Budget,
+		Spent:  spent,
+		Closed: condition == Closed,
+		Reason: reason,
+	}
 }
 
 // within reports whether an event is proved to be within a budget: where an
@@ -211,7 +251,7 @@ func (d *Dataset) Affords(event privacy.Event) (Affordance, error) {
 // by it to cost all of a budget and not more.
 func within(event privacy.Event, budget privacy.Guarantee) bool {
 	for _, accuracy := range []float64{pld.DefaultAccuracy, pld.BestAccuracy} {
-		price, err := sharpest.Of(event, sharpest.Auto, pld.Options{Accuracy: accuracy})
+		price, err := account.Of(event, account.Auto, pld.Options{Accuracy: accuracy})
 		if err != nil {
 			return false
 		}
@@ -221,7 +261,8 @@ func within(event privacy.Event, budget privacy.Guarantee) bool {
 		if price.Certified == nil {
 			return false
 		}
-		if interval, err := price.Certified.Epsilon(budget.Delta); err != nil || interval.Lower > budget.Epsilon {
+		if interval, err := price.Certified.Epsilon(budget.Delta); err != nil ||
+			interval.Reached > budget.Epsilon {
 			return false
 		}
 	}

@@ -1,25 +1,28 @@
-// Package ledger keeps what has been spent on a data set, for good. A
-// [Dataset] has a budget (ε, δ, adjacency) and charges, each an event of package
-// privacy. A charge is reserved before its mechanism is run and committed, with
-// the digest of what came out, before that is shown to anybody. It never
-// expires: a crash leaves it standing. So at every moment there are at least as
-// many charges as releases.
+// Package ledger records for good what has been spent on a data set. Use it whenever
+// several releases come from the same people. A [Dataset] has a budget (ε, δ,
+// adjacency) and charges, each an event of package privacy. A charge is reserved before
+// its mechanism is run. It is committed, with the digest of the output, before the
+// output is shown to anybody. It never expires: after a crash it still counts. So at
+// every moment there are at least as many charges as releases.
 //
 // # What is promised
 //
-// Everything ever released under charges of a data set is together (ε, δ)-DP,
-// under its adjacency, for the (ε, δ) of its budget; provided that nothing else
-// about the data was let out, that the budget was not chosen in the light of it,
-// and that every mechanism is what its event says. The analyst may choose each
-// event, and whether to go on, in the light of all releases so far.
+// Everything ever released under charges of a data set is together (ε, δ)-DP, under its
+// adjacency, for the (ε, δ) of its budget. This needs three things: nothing else about
+// the data was let out, the budget was not chosen by looking at the data, and every
+// mechanism is what its event says. The analyst may choose each event, which releases
+// to show to others, and whether to go on, by all releases so far, and by nothing else
+// that came from the data. A choice by figures that were not charged, such as accuracy
+// on the data holder's own rows, is a look at the data that no charge here covers.
+// Package filter has an example in numbers.
 //
 // Theorem. Call a charge opening if it was reserved before any charge of the
-// data set was committed. Let events be charged only while
+// data set was committed, in this ledger or in another. Let events be charged only while
 //
 //	(1) all charges together are within the filter of package filter, of which
 //	    [SetAside] of δ is for events that fail outright with some probability, or
 //	(2) all charges are opening, and their composition has δ(ε) ≤ δ by its
-//	    privacy loss distribution (or profile, or Rényi curve: package sharpest).
+//	    privacy loss distribution (or profile, or Rényi curve: package account).
 //
 // Then all releases together are (ε, δ)-DP.
 //
@@ -33,30 +36,36 @@
 // the filter's theorem (Feldman & Zrnic 2021, Theorem 4.3; see filter.Filter)
 // holds on every path. ∎
 //
-// The composition by privacy loss distribution ([Dataset.Total]) is sharper than
-// the filter, but no rule to go on by: to add events while the composition of
-// those so far is within the budget (the "natural filter") is not (ε, δ)-DP in
-// general when events are chosen in the light of outputs (Regehr et al. 2026,
-// arXiv:2602.15815; for trade-off functions arXiv:2602.06756). It holds for a
-// list fixed in advance, and so it is reported for what it is: what these
-// charges cost had all of them been fixed in advance. [Dataset.Spent] is the same
-// by the filter, and what is left is the budget less that. Neither number is a
-// guarantee to stop at; the budget is.
+// The composition by privacy loss distribution ([Dataset.Total]) is sharper than the
+// filter, but must not decide whether to go on. To add events while the composition of
+// those so far is within the budget (the "natural filter") is not (ε, δ)-DP in general
+// when events are chosen by outputs (Regehr et al. 2026, arXiv:2602.15815; for
+// trade-off functions arXiv:2602.06756). The composition holds for a list fixed in
+// advance. So it is reported as what these charges would have cost if all of them had
+// been fixed in advance. [Dataset.Spent] is the cost by the filter, and what is left is
+// the budget less that. The guarantee is the budget, and neither of these numbers.
 //
-// Time plays no part in any of this. Clocks are noted for people; what counts is
-// the order of entries.
+// A charge from an imported file is spent from then on, whatever the file says of its
+// state: the ledger that reserved it may have committed and shown it since. So a charge
+// that is reserved here after an imported one is never opening. Charges that were
+// opening in their own ledger stay so: they were fixed before anything was released. A
+// budget that they use up is closed, not exceeded.
+//
+// Time plays no part in this. Clock times are noted for people; only the order of
+// entries counts.
 //
 // # What it is made of
 //
-// A release is kept with its charge, in one entry: a charge is committed if and only
-// if its release can be handed out again ([Ledger.Kept]), but for releases of more
-// than [MaxKept] and for charges that came with a file, which holds none. To show the same release again is post-processing and costs
-// nothing; to run the mechanism again would not be the same, and is not offered.
+// A release is kept with its charge, in one entry. A charge is committed if and only if
+// its release can be handed out again ([Ledger.Kept]). There are two exceptions:
+// releases of more than [MaxKept], and imported charges, because a file holds no
+// releases. Showing the same release again is post-processing and costs nothing.
+// Running the mechanism again would be another release, and is not offered.
 //
-// The whole ledger is one append-only list of entries in a [Store]. Every change
-// is decided on a list of known length and appended only if the list still has
-// it, else decided anew: two writers cannot spend the same money.
+// The whole ledger is one append-only list of entries in a [Store]. Every change is
+// decided on a list of known length. It is appended only if the list still has that
+// length; otherwise it is decided again. So two writers cannot spend the same budget.
 //
-// A data set is recognised by a keyed hash of its content; see [Content]. The
-// key and the hashes are in no export.
+// A data set is recognised by a keyed hash of its content; see [Content]. No export
+// holds the key or the hashes.
 package ledger

@@ -61,7 +61,9 @@ func (e *entry) text() (string, error) {
 	case kindBudget:
 		tree["dataset"], tree["budget"] = e.dataset, budgetTree(*e.budget)
 	case kindReserve:
-		tree["dataset"], tree["charge"], tree["purpose"], tree["event"] = e.dataset, e.charge, e.purpose, privacy.EncodeEvent(e.event)
+		tree["dataset"], tree["charge"], tree["purpose"], tree["event"] = e.dataset, e.charge, e.purpose, privacy.EncodeEvent(
+			e.event,
+		)
 	case kindCommit:
 		tree["charge"], tree["digest"] = e.charge, e.digest
 		if e.release != "" {
@@ -105,7 +107,15 @@ func readEntry(text string, number int) (*entry, error) {
 	case kindBudget:
 		e.dataset, e.budget = f.Text("dataset"), readBudget(f)
 	case kindReserve:
-		e.dataset, e.charge, e.purpose, e.event = f.Text("dataset"), f.Text("charge"), f.Text("purpose"), f.Event("event")
+		e.dataset, e.charge, e.purpose, e.event = f.Text(
+			"dataset",
+		), f.Text(
+			"charge",
+		), f.Text(
+			"purpose",
+		), f.Event(
+			"event",
+		)
 	case kindCommit:
 		e.charge, e.digest, e.release = f.Text("charge"), f.Text("digest"), f.TextOr("release", "")
 	case kindSame:
@@ -135,7 +145,11 @@ func budgetTree(g privacy.Guarantee) map[string]any {
 
 func readBudget(f *privacy.Fields) *privacy.Guarantee {
 	inner := privacy.NewFields(f.Path("budget"), f.Any("budget"))
-	g := privacy.Guarantee{Adjacency: inner.Adjacency(), Epsilon: inner.Number("epsilon"), Delta: inner.Number("delta")}
+	g := privacy.Guarantee{
+		Adjacency: inner.Adjacency(),
+		Epsilon:   inner.Number("epsilon"),
+		Delta:     inner.Number("delta"),
+	}
 	err := inner.Done()
 	if err == nil {
 		err = privacy.Within(f.Path("budget"), g.Validate())

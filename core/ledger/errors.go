@@ -64,7 +64,8 @@ func (e *NewerError) Error() string {
 		found = "version " + strconv.Itoa(e.Found)
 	}
 	return e.Where + " is a ledger of " + found + ", and this page knows versions up to " +
-		strconv.Itoa(e.Known) + ": it was written by a newer version. Reload the page, or update it; nothing was changed"
+		strconv.Itoa(e.Known) +
+		": it was written by a newer version. Reload the page, or update it; nothing was changed"
 }
 
 // UnknownError names something that the ledger does not have.
@@ -92,7 +93,8 @@ func (e *NoBudgetError) Error() string {
 type FixedError struct{ Budget privacy.Guarantee }
 
 func (e *FixedError) Error() string {
-	return "the budget is " + describe(e.Budget) + " and stays: charges stand under it, and a budget changed in the light of what was released promises nothing"
+	return "the budget is " + describe(e.Budget) +
+		" and stays: charges stand under it, and a budget changed in the light of what was released promises nothing"
 }
 
 // BudgetConflictError says that two accounts of one data set have different budgets.
@@ -102,7 +104,8 @@ type BudgetConflictError struct {
 }
 
 func (e *BudgetConflictError) Error() string {
-	text := "the two accounts of the data set " + strconv.Quote(e.Name) + " have different budgets, " + describe(e.Here) + " and " + describe(e.Theirs)
+	text := "the two accounts of the data set " + strconv.Quote(e.Name) +
+		" have different budgets, " + describe(e.Here) + " and " + describe(e.Theirs)
 	if e.Here.Adjacency != e.Theirs.Adjacency {
 		return text + ", for different neighbours: they cannot be put together"
 	}
@@ -113,7 +116,8 @@ func (e *BudgetConflictError) Error() string {
 type ChargeConflictError struct{ ID, What string }
 
 func (e *ChargeConflictError) Error() string {
-	return "the charge " + strconv.Quote(e.ID) + " has two different " + e.What + ": one of the two ledgers was changed by hand or is damaged"
+	return "the charge " + strconv.Quote(e.ID) + " has two different " + e.What +
+		": one of the two ledgers was changed by hand or is damaged"
 }
 
 // ExceededError says that the budget does not afford an event. Nothing was
@@ -130,13 +134,16 @@ func (e *ExceededError) Error() string {
 	case e.Reason != nil:
 		return "this cannot be charged after a release, because no filter covers it (" + e.Reason.Error() + ")"
 	case e.Closed:
-		return "the budget of " + describe(e.Budget) + " was spent on what was reserved first, and nothing can follow it"
+		return "the budget of " + describe(e.Budget) +
+			" was spent on what was reserved first, and nothing can follow it"
 	}
-	return "the budget of " + describe(e.Budget) + " does not afford this: ε = " + short(e.Spent) + " of it is spent"
+	return "the budget of " + describe(e.Budget) + " does not afford this: ε = " + short(e.Spent) +
+		" of it is spent"
 }
 
 func describe(g privacy.Guarantee) string {
-	return "ε = " + privacy.Number(g.Epsilon) + ", δ = " + privacy.Number(g.Delta) + " (" + g.Adjacency.String() + ")"
+	return "ε = " + privacy.Number(g.Epsilon) + ", δ = " + privacy.Number(g.Delta) + " (" +
+		g.Adjacency.String() + ")"
 }
 
 func short(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }

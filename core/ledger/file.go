@@ -66,7 +66,9 @@ func readFile(text []byte) ([]*Dataset, error) {
 	case !ok:
 		return nil, damaged("has no checksum: a part of it is missing", nil)
 	case sum != checksum(document):
-		return nil, damaged("does not have the checksum that it names: it was damaged, or changed by hand", nil)
+		return nil, damaged(
+			"does not have the checksum that it names: it was damaged, or changed by hand", nil,
+		)
 	}
 	if err := migrate(tree, where, Version, fileSteps); err != nil {
 		return nil, err
@@ -74,7 +76,7 @@ func readFile(text []byte) ([]*Dataset, error) {
 	f := privacy.NewFields("", tree)
 	f.Text("format")
 	f.Int("version")
-	f.Text("library")
+	f.Version("library")
 	f.Text("checksum")
 	readTime(f, "time")
 	sets := readDatasets(f)
@@ -99,7 +101,12 @@ func (d *Dataset) Tree() map[string]any {
 	for i := range d.Charges {
 		charges[i] = d.Charges[i].Tree()
 	}
-	tree := map[string]any{"id": d.ID, "name": d.Name, "created": timeText(d.Created), "charges": charges}
+	tree := map[string]any{
+		"id":      d.ID,
+		"name":    d.Name,
+		"created": timeText(d.Created),
+		"charges": charges,
+	}
 	if len(d.Also) > 0 {
 		also := make([]any, len(d.Also))
 		for i, id := range d.Also {
@@ -135,8 +142,8 @@ func readDatasets(f *privacy.Fields) []*Dataset {
 		if in.Has("also") {
 			for _, id := range in.List("also") {
 				text, ok := id.(string)
-				if !ok {
-					in.Bad("also", "a list of texts")
+				if !ok || text == "" {
+					in.Bad("also", "a list of texts that are not empty")
 				}
 				d.Also = append(d.Also, text)
 			}
@@ -145,7 +152,9 @@ func readDatasets(f *privacy.Fields) []*Dataset {
 			d.Budget = readBudget(in)
 		}
 		for j, one := range in.List("charges") {
-			d.Charges = append(d.Charges, readCharge(in, in.Path("charges["+strconv.Itoa(j)+"]"), one, d.Budget))
+			d.Charges = append(
+				d.Charges, readCharge(in, in.Path("charges["+strconv.Itoa(j)+"]"), one, d.Budget),
+			)
 		}
 		if d.ID == "" {
 			in.Bad("id", "a text that is not empty")
@@ -159,11 +168,15 @@ func readDatasets(f *privacy.Fields) []*Dataset {
 	return out
 }
 
+// readCharge reads a charge of a file: one that another ledger has reserved.
 func readCharge(outer *privacy.Fields, path string, tree any, budget *privacy.Guarantee) Charge {
 	f := privacy.NewFields(path, tree)
 	c := Charge{
-		ID: f.Text("id"), Event: f.Event("event"), Purpose: f.Text("purpose"), Time: readTime(f, "time"),
+		ID: f.Text(
+			"id",
+		), Event: f.Event("event"), Purpose: f.Text("purpose"), Time: readTime(f, "time"),
 		State: State(f.Text("state")), Digest: f.TextOr("digest", ""), Opening: f.Bool("opening"),
+		elsewhere: true,
 	}
 	switch {
 	case c.ID == "":
@@ -173,7 +186,13 @@ func readCharge(outer *privacy.Fields, path string, tree any, budget *privacy.Gu
 	case c.State == Reserved && c.Digest != "":
 		f.Bad("digest", "left out for a charge that is only reserved")
 	case budget != nil && c.Event != nil && c.Event.Neighbours() != budget.Adjacency:
-		f.Fail(&privacy.ParameterError{Field: f.Path("event.adjacency"), Value: c.Event.Neighbours().String(), Want: budget.Adjacency.String() + ", that of the budget"})
+		f.Fail(
+			&privacy.ParameterError{
+				Field: f.Path("event.adjacency"),
+				Value: c.Event.Neighbours().String(),
+				Want:  budget.Adjacency.String() + ", that of the budget",
+			},
+		)
 	}
 	if err := f.Done(); err != nil {
 		outer.Fail(err)

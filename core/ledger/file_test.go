@@ -185,7 +185,9 @@ func TestAnOlderFileIsBroughtUpToDate(t *testing.T) {
 	requireVersion0(t, d)
 
 	// Its checksum is checked as it stands.
-	_, err = New(&Memory{}, nil).Import(ctx, []byte(strings.Replace(string(text), "25", "26", 1)), false)
+	_, err = New(
+		&Memory{}, nil,
+	).Import(ctx, []byte(strings.Replace(string(text), "25", "26", 1)), false)
 	assert.ErrorContains(t, err, "checksum")
 }
 
@@ -260,11 +262,19 @@ func TestADamagedStoreIsRefused(t *testing.T) {
 }
 
 func FuzzReadFile(f *testing.F) {
-	f.Add([]byte(`{"format":"cloister-ledger","version":1,"time":"2025-02-01T08:30:00Z","library":"1","datasets":[{"id":"a","also":["b"],"name":"n","created":"2025-02-01T08:30:00Z","budget":{"adjacency":"add-remove","epsilon":1,"delta":1e-5},"charges":[{"id":"c","event":{"mechanism":"pure-dp","adjacency":"add-remove","epsilon":0.1},"purpose":"","time":"2025-02-01T08:30:00Z","state":"committed","digest":"x","opening":true}]}]}`))
+	f.Add(
+		[]byte(
+			`{"format":"cloister-ledger","version":1,"time":"2025-02-01T08:30:00Z","library":"1","datasets":[{"id":"a","also":["b"],"name":"n","created":"2025-02-01T08:30:00Z","budget":{"adjacency":"add-remove","epsilon":1,"delta":1e-5},"charges":[{"id":"c","event":{"mechanism":"pure-dp","adjacency":"add-remove","epsilon":0.1},"purpose":"","time":"2025-02-01T08:30:00Z","state":"committed","digest":"x","opening":true}]}]}`,
+		),
+	)
 	old, err := os.ReadFile("testdata/ledger-v0.json")
 	require.NoError(f, err)
 	f.Add(old)
-	f.Add([]byte(`{"format":"cloister-ledger","version":1,"datasets":[],"time":"2025-02-01T08:30:00Z","library":"1","checksum":"x"}`))
+	f.Add(
+		[]byte(
+			`{"format":"cloister-ledger","version":1,"datasets":[],"time":"2025-02-01T08:30:00Z","library":"1","checksum":"x"}`,
+		),
+	)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		// Most of what a fuzzer makes has no right checksum: put it right.
 		var tree any

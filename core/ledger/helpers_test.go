@@ -7,7 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
 	"cloister/core/privacy"
 )
 
@@ -30,9 +31,9 @@ func gaussian(sigma float64) privacy.Event {
 // fit is the event of a logistic fit calibrated to (epsilon, delta).
 func fit(t testing.TB, epsilon, delta float64) privacy.Event {
 	t.Helper()
-	event, err := account.CalibrateMinima(account.Request{
+	event, err := calibrate.Minima(calibrate.MinimaRequest{
 		Guarantee: privacy.Guarantee{Epsilon: epsilon, Delta: delta, Adjacency: privacy.AddRemove},
-		Loss:      privacy.LossLogistic, RowNorm: 1, Smoothness: 0.25, Dimension: 10, Bound: account.BoundAuto,
+		Loss:      privacy.LossLogistic, RowNorm: 1, Smoothness: 0.25, Dimension: 10, Bound: objective.BoundAuto,
 	})
 	require.NoError(t, err)
 	return event

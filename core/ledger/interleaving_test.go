@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/account"
 	"cloister/core/account/filter"
 	"cloister/core/account/pld"
-	"cloister/core/account/sharpest"
 	"cloister/core/privacy"
 )
 
@@ -153,7 +153,7 @@ func requireWithin(t testing.TB, d *Dataset) {
 		require.True(t, c.Opening, "chosen after a release")
 		parts.Parts = append(parts.Parts, privacy.Part{Event: c.Event, Count: 1})
 	}
-	price, err := sharpest.Of(parts, sharpest.Auto, pld.Options{})
+	price, err := account.Of(parts, account.Auto, pld.Options{})
 	require.NoError(t, err)
 	require.LessOrEqual(t, math.Exp(price.LogDeltaUpper(d.Budget.Epsilon)), d.Budget.Delta*(1+1e-9))
 }
@@ -294,7 +294,9 @@ func TestAFullStorage(t *testing.T) {
 	for _, behind := range []bool{false, true} {
 		shared := &Memory{}
 		fails := false
-		l := New(&failing{shared, func() (bool, bool) { return fails && !behind, fails && behind }}, nil)
+		l := New(
+			&failing{shared, func() (bool, bool) { return fails && !behind, fails && behind }}, nil,
+		)
 		d, err := l.Create(ctx, content("x"), "x", &budget)
 		require.NoError(t, err)
 		c, err := l.Reserve(ctx, d.ID, gaussian(20), "")

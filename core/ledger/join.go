@@ -31,7 +31,11 @@ func join(d, other *Dataset, smaller bool) (*Dataset, Joined, error) {
 		out.Budget, what.Budget = &budget, true
 	case *d.Budget != *other.Budget:
 		if !smaller || d.Budget.Adjacency != other.Budget.Adjacency {
-			return nil, what, &BudgetConflictError{Name: d.Name, Here: *d.Budget, Theirs: *other.Budget}
+			return nil, what, &BudgetConflictError{
+				Name:   d.Name,
+				Here:   *d.Budget,
+				Theirs: *other.Budget,
+			}
 		}
 		both := privacy.Guarantee{
 			Epsilon:   min(d.Budget.Epsilon, other.Budget.Epsilon),
@@ -63,11 +67,10 @@ func join(d, other *Dataset, smaller bool) (*Dataset, Joined, error) {
 		switch {
 		case mine.State == Reserved && theirs.State == Committed:
 			mine.State, mine.Digest, mine.kept = Committed, theirs.Digest, theirs.kept
+			mine.told = !mine.elsewhere && theirs.FromFile()
 			what.Committed++
 		case mine.State == Committed && theirs.State == Reserved:
 			lacking = true
-		case mine.Digest == "" && theirs.Digest != "":
-			mine.Digest = theirs.Digest
 		}
 		mine.Opening = mine.Opening && theirs.Opening
 	}

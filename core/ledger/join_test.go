@@ -103,7 +103,9 @@ func TestBudgetsThatDiffer(t *testing.T) {
 	assert.Equal(t, Merged{Budgets: 1, Changed: true}, what)
 	d, err := l.Dataset(ctx, id)
 	require.NoError(t, err)
-	assert.Equal(t, privacy.Guarantee{Epsilon: 1, Delta: 1e-6, Adjacency: privacy.AddRemove}, *d.Budget)
+	assert.Equal(
+		t, privacy.Guarantee{Epsilon: 1, Delta: 1e-6, Adjacency: privacy.AddRemove}, *d.Budget,
+	)
 
 	file, _, l = other(privacy.Guarantee{Epsilon: 1, Delta: 1e-5, Adjacency: privacy.ReplaceOne})
 	_, err = l.Import(ctx, file, true)
@@ -120,10 +122,19 @@ func TestAChargeIsOneThing(t *testing.T) {
 		return tree["datasets"].([]any)[0].(map[string]any)["charges"].([]any)[0].(map[string]any)
 	}
 	var conflict *ChargeConflictError
-	_, err = l.Import(ctx, signed(t, file, func(tree map[string]any) { charge(tree)["event"].(map[string]any)["sigma"] = 21.0 }), true)
+	_, err = l.Import(
+		ctx,
+		signed(
+			t, file,
+			func(tree map[string]any) { charge(tree)["event"].(map[string]any)["sigma"] = 21.0 },
+		),
+		true,
+	)
 	require.ErrorAs(t, err, &conflict)
 	assert.Equal(t, "events", conflict.What)
-	_, err = l.Import(ctx, signed(t, file, func(tree map[string]any) { charge(tree)["digest"] = "two" }), true)
+	_, err = l.Import(
+		ctx, signed(t, file, func(tree map[string]any) { charge(tree)["digest"] = "two" }), true,
+	)
 	require.ErrorAs(t, err, &conflict)
 	assert.Equal(t, "releases", conflict.What)
 	_, err = l.Import(ctx, signed(t, file, func(tree map[string]any) {
@@ -172,7 +183,12 @@ func TestJoinIsAUnion(t *testing.T) {
 			if choice&1 == 0 {
 				continue
 			}
-			c := Charge{ID: string(rune('a' + i)), Event: gaussian(20 + float64(i)), State: Reserved, Opening: choice&4 != 0}
+			c := Charge{
+				ID:      string(rune('a' + i)),
+				Event:   gaussian(20 + float64(i)),
+				State:   Reserved,
+				Opening: choice&4 != 0,
+			}
 			if choice&2 != 0 {
 				c.State, c.Digest = Committed, c.ID
 			}
@@ -208,7 +224,9 @@ func TestJoinIsAUnion(t *testing.T) {
 		require.True(t, maps.Equal(want, states(right)))
 		require.True(t, maps.Equal(want, states(together(together(c, b), a))))
 		for _, d := range []*Dataset{a, b, c} {
-			require.Equal(t, comparable([]*Dataset{left}), comparable([]*Dataset{together(left, d)}))
+			require.Equal(
+				t, comparable([]*Dataset{left}), comparable([]*Dataset{together(left, d)}),
+			)
 		}
 		// A charge counts as opening only if one of the two is all there is.
 		ab := together(a, b)

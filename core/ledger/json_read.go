@@ -224,7 +224,8 @@ func (p *parser) string() (string, error) {
 			if err != nil {
 				return "", err
 			}
-			if r >= 0xD800 && r < 0xDC00 && p.at+1 < len(p.text) && p.text[p.at] == '\\' && p.text[p.at+1] == 'u' {
+			if r >= 0xD800 && r < 0xDC00 && p.at+1 < len(p.text) && p.text[p.at] == '\\' &&
+				p.text[p.at+1] == 'u' {
 				before := p.at
 				low, err := p.escape()
 				if err != nil {

@@ -30,7 +30,9 @@ func TestJSONOfNumbersAndTexts(t *testing.T) {
 	got, err := appendJSON(nil, "a\"\\/\b\f\n\r\t\x01\x7f<>&ü🙂\u2028\xff")
 	require.NoError(t, err)
 	assert.Equal(t, `"a\"\\/\b\f\n\r\t\u0001`+"\x7f<>&ü🙂\u2028\uFFFD\"", string(got))
-	got, err = appendJSON(nil, map[string]any{"b": []any{}, "a": map[string]any{}, "c": []any{nil, true, 1, "x"}})
+	got, err = appendJSON(
+		nil, map[string]any{"b": []any{}, "a": map[string]any{}, "c": []any{nil, true, 1, "x"}},
+	)
 	require.NoError(t, err)
 	assert.Equal(t, `{"a":{},"b":[],"c":[null,true,1,"x"]}`, string(got))
 	for _, bad := range []any{math.NaN(), math.Inf(1), struct{}{}, []any{math.Inf(-1)}, map[string]any{"x": math.NaN()}} {
@@ -83,7 +85,8 @@ func FuzzJSON(f *testing.F) {
 		want, refused := library(text)
 		got, err := parseJSON(text)
 		if err != nil {
-			if refused == nil && !strings.Contains(err.Error(), "was there already") && !strings.Contains(err.Error(), "nested too deep") {
+			if refused == nil && !strings.Contains(err.Error(), "was there already") &&
+				!strings.Contains(err.Error(), "nested too deep") {
 				t.Fatalf("%q is refused: %v", text, err)
 			}
 			return

@@ -15,7 +15,9 @@ const MaxKept = 1 << 17
 // if the program ends before the release was shown, or whoever saw it lost it,
 // [Ledger.Kept] hands it out again, which costs nothing, because it is the same. It
 // is an error if the tree has no JSON form.
-func (l *Ledger) CommitRelease(ctx context.Context, charge string, release any) (digest string, err error) {
+func (l *Ledger) CommitRelease(
+	ctx context.Context, charge string, release any,
+) (digest string, err error) {
 	text, err := appendJSON(nil, release)
 	if err != nil {
 		return "", err
@@ -30,8 +32,8 @@ func (l *Ledger) CommitRelease(ctx context.Context, charge string, release any) 
 }
 
 // Kept returns the release that was kept with a charge, as a plain tree, and the
-// charge. A charge that is not committed, and one that nothing was kept of, is an
-// *UnknownError; a release that has not the charge's digest a *DamageError.
+// charge. A charge that is not committed, or that has no kept release, is an
+// *UnknownError. A release with another digest than the charge's is a *DamageError.
 func (l *Ledger) Kept(ctx context.Context, charge string) (release any, paid Charge, err error) {
 	err = l.view(ctx, func(b *book) error {
 		c, err := b.charge(charge)
@@ -48,8 +50,13 @@ func (l *Ledger) Kept(ctx context.Context, charge string) (release any, paid Cha
 		return nil, paid, err
 	}
 	sum := sha256.Sum256([]byte(paid.kept))
-	if release, err = parseJSON([]byte(paid.kept)); err != nil || hex.EncodeToString(sum[:]) != paid.Digest {
-		return nil, paid, &DamageError{Where: "the release kept with the charge " + charge, What: "is damaged", Cause: err}
+	if release, err = parseJSON([]byte(paid.kept)); err != nil ||
+		hex.EncodeToString(sum[:]) != paid.Digest {
+		return nil, paid, &DamageError{
+			Where: "the release kept with the charge " + charge,
+			What:  "is damaged",
+			Cause: err,
+		}
 	}
 	return release, paid, nil
 }

@@ -25,8 +25,8 @@ type Ledger struct {
 	book  *book // as far as it was read; nil: nothing yet
 }
 
-// New returns the ledger in a store, which may be empty. now is the clock, of
-// which nothing depends but what people read; nil is time.Now.
+// New returns the ledger in a store, which may be empty. now is the clock, for the
+// times that people read; nil is time.Now.
 func New(store Store, now func() time.Time) *Ledger {
 	if now == nil {
 		now = time.Now
@@ -63,7 +63,11 @@ func (l *Ledger) refresh(ctx context.Context) (*book, error) {
 		if err == nil {
 			err = l.book.apply(e)
 			if _, ok := err.(*DamageError); err != nil && !ok {
-				err = &DamageError{Where: "an entry", What: "does not follow from those before it: " + err.Error(), Cause: err}
+				err = &DamageError{
+					Where: "an entry",
+					What:  "does not follow from those before it: " + err.Error(),
+					Cause: err,
+				}
 			}
 		}
 		if err != nil {
@@ -88,7 +92,9 @@ func (l *Ledger) view(ctx context.Context, read func(*book) error) error {
 // change appends the entry that decide returns for the ledger as it is, if any,
 // and then runs after. If others have appended in the meantime, decide is asked
 // again.
-func (l *Ledger) change(ctx context.Context, decide func(*book) (*entry, error), after func(*book)) error {
+func (l *Ledger) change(
+	ctx context.Context, decide func(*book) (*entry, error), after func(*book),
+) error {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	for {
@@ -189,7 +195,9 @@ func (l *Ledger) Find(ctx context.Context, content [sha256.Size]byte) (*Dataset,
 
 // Create opens an account for a content that has none (else *KnownError). The
 // budget may be nil and set later.
-func (l *Ledger) Create(ctx context.Context, content [sha256.Size]byte, name string, budget *privacy.Guarantee) (*Dataset, error) {
+func (l *Ledger) Create(
+	ctx context.Context, content [sha256.Size]byte, name string, budget *privacy.Guarantee,
+) (*Dataset, error) {
 	if budget != nil {
 		if err := budget.Validate(); err != nil {
 			return nil, privacy.Within("budget", err)
@@ -198,14 +206,22 @@ func (l *Ledger) Create(ctx context.Context, content [sha256.Size]byte, name str
 	var out *Dataset
 	id := newID()
 	err := l.change(ctx, func(b *book) (*entry, error) {
-		return &entry{kind: kindDataset, dataset: id, name: name, content: fingerprint(b.key, content), budget: budget}, nil
+		return &entry{
+			kind:    kindDataset,
+			dataset: id,
+			name:    name,
+			content: fingerprint(b.key, content),
+			budget:  budget,
+		}, nil
 	}, func(b *book) { out = b.home[id].copy() })
 	return out, err
 }
 
 // SetBudget gives a data set its budget, or another one while nothing is charged
 // (else *FixedError).
-func (l *Ledger) SetBudget(ctx context.Context, id string, budget privacy.Guarantee) (*Dataset, error) {
+func (l *Ledger) SetBudget(
+	ctx context.Context, id string, budget privacy.Guarantee,
+) (*Dataset, error) {
 	if err := budget.Validate(); err != nil {
 		return nil, privacy.Within("budget", err)
 	}
@@ -226,7 +242,9 @@ func (l *Ledger) SetBudget(ctx context.Context, id string, budget privacy.Guaran
 // Reserve charges an event, if the budget affords it (errors: those of
 // Dataset.Affords). The mechanism may be run once Reserve has returned, and not
 // before.
-func (l *Ledger) Reserve(ctx context.Context, id string, event privacy.Event, purpose string) (Charge, error) {
+func (l *Ledger) Reserve(
+	ctx context.Context, id string, event privacy.Event, purpose string,
+) (Charge, error) {
 	var out Charge
 	charge := newID()
 	err := l.change(ctx, func(b *book) (*entry, error) {
@@ -237,7 +255,13 @@ func (l *Ledger) Reserve(ctx context.Context, id string, event privacy.Event, pu
 		if _, err := d.Affords(event); err != nil {
 			return nil, err
 		}
-		return &entry{kind: kindReserve, dataset: d.ID, charge: charge, event: event, purpose: purpose}, nil
+		return &entry{
+			kind:    kindReserve,
+			dataset: d.ID,
+			charge:  charge,
+			event:   event,
+			purpose: purpose,
+		}, nil
 	}, func(b *book) {
 		if c, err := b.charge(charge); err == nil {
 			out = *c
@@ -246,10 +270,11 @@ func (l *Ledger) Reserve(ctx context.Context, id string, event privacy.Event, pu
 	return out, err
 }
 
-// Commit notes that what the mechanism gave out may now be shown, and must
-// return before it is. digest is that of the release, empty for a mechanism that
-// refused. To commit the same again changes nothing; another digest for the same
-// charge is a *ChargeConflictError.
+// Commit notes that the mechanism's output may now be shown. Show it only after Commit
+// has returned. digest is that of the release, empty for a mechanism that refused. To
+// commit the same again changes nothing. Another digest for the same charge is a
+// *ChargeConflictError, unless the first one came only from a file and the charge was
+// reserved here.
 func (l *Ledger) Commit(ctx context.Context, charge, digest string) error {
 	return l.commit(ctx, &entry{kind: kindCommit, charge: charge, digest: digest})
 }
@@ -260,17 +285,19 @@ func (l *Ledger) commit(ctx context.Context, e *entry) error {
 		if err != nil {
 			return nil, err
 		}
-		if c.State == Committed && c.Digest == e.digest {
+		if c.State == Committed && c.Digest == e.digest && !c.told {
 			return nil, nil
 		}
 		return e, nil
 	}, func(*book) {})
 }
 
-// Same notes that a content is that of a data set which has an account: a file
-// that was edited, or a data set from an imported ledger. If the content had an
-// account of its own, its charges follow; about different budgets see Import.
-func (l *Ledger) Same(ctx context.Context, content [sha256.Size]byte, id string, smaller bool) (*Dataset, error) {
+// Same notes that a content belongs to a data set that has an account. Use it for a
+// file that was edited, or for a data set from an imported ledger. If the content had
+// an account of its own, its charges move too; for different budgets see Import.
+func (l *Ledger) Same(
+	ctx context.Context, content [sha256.Size]byte, id string, smaller bool,
+) (*Dataset, error) {
 	var out *Dataset
 	err := l.change(ctx, func(b *book) (*entry, error) {
 		d, err := b.dataset(id)
@@ -280,14 +307,19 @@ func (l *Ledger) Same(ctx context.Context, content [sha256.Size]byte, id string,
 		if b.knows(content) == d {
 			return nil, nil
 		}
-		return &entry{kind: kindSame, dataset: d.ID, content: fingerprint(b.key, content), smaller: smaller}, nil
+		return &entry{
+			kind:    kindSame,
+			dataset: d.ID,
+			content: fingerprint(b.key, content),
+			smaller: smaller,
+		}, nil
 	}, func(b *book) { out = b.home[id].copy() })
 	return out, err
 }
 
-// PaidBy returns the charge that a release was made under, by its digest, and
-// the account that it is in; *UnknownError if there is none. Two purchases of
-// bounds can come to identical releases, each charged; it names one of the charges.
+// PaidBy returns the charge that a release was made under, by its digest, and the
+// account that it is in; *UnknownError if there is none. Two purchases of bounds can
+// give identical releases, each charged; then it returns one of the charges.
 func (l *Ledger) PaidBy(ctx context.Context, digest string) (Charge, *Dataset, error) {
 	var charge Charge
 	var set *Dataset
@@ -305,8 +337,8 @@ func (l *Ledger) PaidBy(ctx context.Context, digest string) (Charge, *Dataset, e
 	return charge, set, err
 }
 
-// Export returns all accounts as a file: indented JSON with a checksum. There is
-// nothing in it by which anybody could tell whether a guess of the data is right.
+// Export returns all accounts as a file: indented JSON with a checksum. Nobody can
+// check a guess of the data with it.
 func (l *Ledger) Export(ctx context.Context) ([]byte, error) {
 	var out []byte
 	err := l.view(ctx, func(b *book) error {
@@ -334,9 +366,12 @@ type Merged struct {
 // *DamageError, *NewerError and *ChargeConflictError. After an error nothing is
 // changed.
 //
-// Charges that two ledgers made without knowing of each other can together be
-// more than the budget. All of them stand then, and nothing more is afforded
-// (Exceeded).
+// An imported charge counts as one whose release has been seen, even if the file says
+// that it is reserved. So no charge that is reserved after it is opening. See the
+// package's theorem.
+//
+// Charges of two ledgers that did not know of each other can exceed the budget
+// together. Then all of them stand, and no further event is afforded (Exceeded).
 func (l *Ledger) Import(ctx context.Context, file []byte, smaller bool) (Merged, error) {
 	sets, err := readFile(file)
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account"
+	"cloister/core/account/calibrate"
 	"cloister/core/account/filter"
 	"cloister/core/account/pld"
-	"cloister/core/account/sharpest"
 	"cloister/core/privacy"
 )
 
@@ -28,9 +28,12 @@ func TestTenSmallFitsCostLessThanTheirSum(t *testing.T) {
 	require.NoError(t, err)
 	total, err := d.Total()
 	require.NoError(t, err)
-	assert.Equal(t, sharpest.Distribution, total.Method)
+	assert.Equal(t, account.Distribution, total.Method)
 
-	composed := privacy.Composition{Adjacency: privacy.AddRemove, Parts: []privacy.Part{{Event: event, Count: 10}}}
+	composed := privacy.Composition{
+		Adjacency: privacy.AddRemove,
+		Parts:     []privacy.Part{{Event: event, Count: 10}},
+	}
 	certified, err := pld.Of(composed, pld.Options{})
 	require.NoError(t, err)
 	interval, err := certified.Epsilon(budget.Delta)
@@ -44,9 +47,14 @@ func TestTenSmallFitsCostLessThanTheirSum(t *testing.T) {
 	spent, condition, err := d.Spent()
 	require.NoError(t, err)
 	assert.Equal(t, Open, condition)
-	assert.GreaterOrEqual(t, spent, total.Lower, "what holds for any choice is not below what holds for a fixed one")
+	assert.GreaterOrEqual(
+		t, spent, total.Lower, "what holds for any choice is not below what holds for a fixed one",
+	)
 	assert.Less(t, spent, 1.0)
-	t.Logf("ten fits at ε = 0.1, δ = 1e-6: %.4f in [%.4f, %.4f] fixed in advance, %.4f by the filter", 1.0, total.Lower, total.Upper, spent)
+	t.Logf(
+		"ten fits at ε = 0.1, δ = 1e-6: %.4f in [%.4f, %.4f] fixed in advance, %.4f by the filter",
+		1.0, total.Lower, total.Upper, spent,
+	)
 }
 
 // The charges of a ledger, priced by the filter directly, give the same answer.
@@ -55,8 +63,15 @@ func TestSpentIsTheFilters(t *testing.T) {
 	f, err := filter.New(budget, SetAside(budget))
 	require.NoError(t, err)
 	events := []privacy.Event{
-		gaussian(20), fit(t, 0.2, 1e-6), gaussian(15), privacy.PureDP{Adjacency: privacy.AddRemove, Epsilon: 0.01},
-		privacy.SubsampledGaussian{Adjacency: privacy.AddRemove, Rate: 0.01, NoiseMultiplier: 2, Steps: 100}, gaussian(20),
+		gaussian(
+			20,
+		), fit(t, 0.2, 1e-6), gaussian(15), privacy.PureDP{Adjacency: privacy.AddRemove, Epsilon: 0.01},
+		privacy.SubsampledGaussian{
+			Adjacency:       privacy.AddRemove,
+			Rate:            0.01,
+			NoiseMultiplier: 2,
+			Steps:           100,
+		}, gaussian(20),
 	}
 	for _, event := range events {
 		d, err := l.Dataset(ctx, id)
@@ -123,7 +138,12 @@ func TestOneDescentMaySpendTheWholeBudget(t *testing.T) {
 	require.NoError(t, err)
 	// The smallest multiplier for this is between 5.9903 and 5.9905: package pld's
 	// finest intervals of ε are [1.000010, 1.000020] and [0.999973, 0.999982] there.
-	descent := privacy.SubsampledGaussian{Adjacency: privacy.AddRemove, Rate: 0.05, Steps: 1000, NoiseMultiplier: 5.9906}
+	descent := privacy.SubsampledGaussian{
+		Adjacency:       privacy.AddRemove,
+		Rate:            0.05,
+		Steps:           1000,
+		NoiseMultiplier: 5.9906,
+	}
 	then, err := d.Affords(descent)
 	require.NoError(t, err)
 	assert.True(t, then.Closes)
@@ -138,7 +158,7 @@ func TestOneDescentMaySpendTheWholeBudget(t *testing.T) {
 // as such; the same events one after the other, each released before the next
 // is chosen, need the filter.
 func TestOpeningChargesComposeSharply(t *testing.T) {
-	sigma, err := account.CalibrateGaussian(budget.Epsilon, budget.Delta, 1)
+	sigma, err := calibrate.Gaussian(budget.Epsilon, budget.Delta, 1)
 	require.NoError(t, err)
 	half := gaussian(sigma * math.Sqrt2 * (1 + 1e-9)) // two of them are the budget
 
@@ -170,10 +190,14 @@ func TestOpeningChargesComposeSharply(t *testing.T) {
 // output. A ledger refuses them; one that went by the composition would not.
 func TestCompositionIsNoRuleToGoOnBy(t *testing.T) {
 	budget := privacy.Guarantee{Epsilon: 0.6, Delta: 1e-3, Adjacency: privacy.AddRemove}
-	first := privacy.RandomisedResponse{Adjacency: privacy.AddRemove, Categories: 2, Truth: 1 / (1 + math.Exp(-0.3))}
+	first := privacy.RandomisedResponse{
+		Adjacency:  privacy.AddRemove,
+		Categories: 2,
+		Truth:      1 / (1 + math.Exp(-0.3)),
+	}
 	up, down := first.Truth, 1-first.Truth
 	delta := func(event privacy.Event, epsilon float64) float64 {
-		price, err := sharpest.Of(event, sharpest.Auto, pld.Options{})
+		price, err := account.Of(event, account.Auto, pld.Options{})
 		require.NoError(t, err)
 		return math.Exp(price.LogDeltaUpper(epsilon))
 	}
@@ -196,8 +220,12 @@ func TestCompositionIsNoRuleToGoOnBy(t *testing.T) {
 	narrow := solve(func(x float64) privacy.Event {
 		return privacy.ApproximateDP{Adjacency: privacy.AddRemove, Epsilon: 1e-4, Delta: 1 / x}
 	}, 10, 1e6)
-	adaptive := up*math.Max(delta(wide, 0.3), delta(narrow, 0.3)) + down*math.Max(delta(wide, 0.9), delta(narrow, 0.9))
-	t.Logf("δ of either choice %.3g and %.3g, of choosing by the output %.3g", together(wide), together(narrow), adaptive)
+	adaptive := up*math.Max(delta(wide, 0.3), delta(narrow, 0.3)) +
+		down*math.Max(delta(wide, 0.9), delta(narrow, 0.9))
+	t.Logf(
+		"δ of either choice %.3g and %.3g, of choosing by the output %.3g", together(wide),
+		together(narrow), adaptive,
+	)
 	require.Greater(t, adaptive, 1.2*budget.Delta, "the rule would be broken")
 
 	for _, second := range []privacy.Event{wide, narrow} {
@@ -217,19 +245,27 @@ func TestChargesNeedABudgetOfTheirKind(t *testing.T) {
 	_, err = l.Reserve(ctx, d.ID, gaussian(9), "")
 	require.ErrorAs(t, err, &none)
 
-	_, err = l.SetBudget(ctx, d.ID, privacy.Guarantee{Epsilon: 1, Delta: 2, Adjacency: privacy.AddRemove})
+	_, err = l.SetBudget(
+		ctx, d.ID, privacy.Guarantee{Epsilon: 1, Delta: 2, Adjacency: privacy.AddRemove},
+	)
 	var parameter *privacy.ParameterError
 	require.ErrorAs(t, err, &parameter)
 	assert.Equal(t, "budget.delta", parameter.Field)
-	_, err = l.SetBudget(ctx, d.ID, privacy.Guarantee{Epsilon: 3, Delta: 1e-5, Adjacency: privacy.ReplaceOne})
+	_, err = l.SetBudget(
+		ctx, d.ID, privacy.Guarantee{Epsilon: 3, Delta: 1e-5, Adjacency: privacy.ReplaceOne},
+	)
 	require.NoError(t, err)
 	_, err = l.SetBudget(ctx, d.ID, budget)
 	require.NoError(t, err, "nothing is charged yet")
 
-	_, err = l.Reserve(ctx, d.ID, privacy.Gaussian{Adjacency: privacy.ReplaceOne, Sensitivity: 1, Sigma: 9}, "")
+	_, err = l.Reserve(
+		ctx, d.ID, privacy.Gaussian{Adjacency: privacy.ReplaceOne, Sensitivity: 1, Sigma: 9}, "",
+	)
 	require.ErrorAs(t, err, &parameter)
 	assert.Equal(t, "adjacency", parameter.Field)
-	_, err = l.Reserve(ctx, d.ID, privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 1}, "")
+	_, err = l.Reserve(
+		ctx, d.ID, privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 1}, "",
+	)
 	require.ErrorAs(t, err, &parameter)
 	assert.Equal(t, "sigma", parameter.Field)
 	_, err = l.Reserve(ctx, d.ID, nil, "")
@@ -240,7 +276,9 @@ func TestChargesNeedABudgetOfTheirKind(t *testing.T) {
 
 	_, err = l.Reserve(ctx, d.ID, gaussian(9), "")
 	require.NoError(t, err)
-	_, err = l.SetBudget(ctx, d.ID, privacy.Guarantee{Epsilon: 2, Delta: 1e-5, Adjacency: privacy.AddRemove})
+	_, err = l.SetBudget(
+		ctx, d.ID, privacy.Guarantee{Epsilon: 2, Delta: 1e-5, Adjacency: privacy.AddRemove},
+	)
 	var fixed *FixedError
 	require.ErrorAs(t, err, &fixed)
 }
@@ -248,7 +286,11 @@ func TestChargesNeedABudgetOfTheirKind(t *testing.T) {
 // An event that the filter does not cover, such as one that fails with more than was
 // set aside for that, can be charged while nothing was released, and not after.
 func TestWithoutAFilterOnlyAdvanceChoice(t *testing.T) {
-	event := privacy.ApproximateDP{Adjacency: privacy.AddRemove, Epsilon: 0.1, Delta: SetAside(budget) * 1.01}
+	event := privacy.ApproximateDP{
+		Adjacency: privacy.AddRemove,
+		Epsilon:   0.1,
+		Delta:     SetAside(budget) * 1.01,
+	}
 	l, id := opened(t, budget)
 	bought(t, l, id, event, "")
 	d, err := l.Dataset(ctx, id)
@@ -267,7 +309,11 @@ func TestWithoutAFilterOnlyAdvanceChoice(t *testing.T) {
 // Events that may fail outright are charged like others as long as they fail, all
 // together, with no more than was set aside.
 func TestWhatIsSetAsideForFailuresIsSpentOnce(t *testing.T) {
-	event := privacy.ApproximateDP{Adjacency: privacy.AddRemove, Epsilon: 0.01, Delta: 0.24 * SetAside(budget)}
+	event := privacy.ApproximateDP{
+		Adjacency: privacy.AddRemove,
+		Epsilon:   0.01,
+		Delta:     0.24 * SetAside(budget),
+	}
 	l, id := opened(t, budget)
 	bought(t, l, id, gaussian(30), "")
 	for range 4 {
@@ -310,7 +356,12 @@ func TestACommitIsForOneRelease(t *testing.T) {
 // A clock that jumps back, or that was never set, changes nothing but what
 // people read.
 func TestTheClockDoesNotMatter(t *testing.T) {
-	times := []string{"2026-05-04T10:00:00Z", "1970-01-01T00:00:00Z", "2025-01-01T00:00:00Z", "2001-09-09T01:46:40Z"}
+	times := []string{
+		"2026-05-04T10:00:00Z",
+		"1970-01-01T00:00:00Z",
+		"2025-01-01T00:00:00Z",
+		"2001-09-09T01:46:40Z",
+	}
 	ticks := 0
 	clock := func() time.Time {
 		at, err := time.Parse(time.RFC3339, times[ticks%len(times)])

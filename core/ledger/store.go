@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// Store keeps a list of texts that only ever grows. What Append has returned
-// for is there for every later Read, by anybody, after a crash too; as far as
-// the storage below can promise that.
+// Store keeps a list of texts that only ever grows. Once Append has returned, every
+// later Read sees the entries, by anybody and after a crash too, as far as the storage
+// below can promise that.
 type Store interface {
 	// Read returns the entries after the first `after`, in order.
 	Read(ctx context.Context, after int) ([]string, error)
