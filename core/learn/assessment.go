@@ -2,6 +2,7 @@ package learn
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"cloister/core/data"
@@ -42,7 +43,7 @@ type Assessment struct {
 // AssessmentUnit is the spacing of the numbers of an assessment, in records.
 const AssessmentUnit = 0x1p-16
 
-// Layout is the form of an assessment of a model.
+// Layout describes the numbers of an assessment of a model.
 type Layout struct {
 	Columns int // numbers of a bin
 	Sums    int // numbers beside the bins
@@ -64,9 +65,10 @@ func (m Model) AssessmentLayout() Layout {
 // HasLoss reports whether the assessment has a log loss.
 func (l Layout) HasLoss() bool { return l.loss }
 
-// Changes is how many numbers one record's change can change, each by at most 1
-// record: a record added or removed, those of its bin that it counts in and the
-// sums; one replaced by another, those of two bins, and the sums.
+// Changes is how many numbers a change of one record can change, each by at most 1
+// record. A record that is added or removed changes the counts of its bin that it falls
+// under, and the sums. A record that is replaced changes those of two bins, and the
+// sums.
 func (l Layout) Changes(adjacency privacy.Adjacency) int {
 	if adjacency == privacy.ReplaceOne {
 		return 2*l.touched + l.Sums
@@ -80,7 +82,11 @@ func (l Layout) Changes(adjacency privacy.Adjacency) int {
 // the others of none.
 func (l Layout) AssessmentEvent(adjacency privacy.Adjacency, scale float64) privacy.Event {
 	return privacy.Composition{Adjacency: adjacency, Parts: []privacy.Part{{
-		Event: privacy.DiscreteLaplace{Adjacency: adjacency, Sensitivity: int(1 / AssessmentUnit), Scale: scale},
+		Event: privacy.DiscreteLaplace{
+			Adjacency:   adjacency,
+			Sensitivity: int(1 / AssessmentUnit),
+			Scale:       scale,
+		},
 		Count: l.Changes(adjacency),
 	}}}
 }
@@ -169,14 +175,22 @@ func (a *Assessment) check(m Model) error {
 	}
 	for i, row := range a.Cells {
 		if len(row) != l.Columns {
-			return &privacy.ParameterError{Field: "cells[" + strconv.Itoa(i) + "]", Value: strconv.Itoa(len(row)) + " numbers", Want: strconv.Itoa(l.Columns)}
+			return &privacy.ParameterError{
+				Field: "cells[" + strconv.Itoa(i) + "]",
+				Value: strconv.Itoa(len(row)) + " numbers",
+				Want:  strconv.Itoa(l.Columns),
+			}
 		}
 		if err := onUnit("cells["+strconv.Itoa(i)+"]", row); err != nil {
 			return err
 		}
 	}
 	if len(a.Sums) != l.Sums {
-		return &privacy.ParameterError{Field: "sums", Value: strconv.Itoa(len(a.Sums)) + " numbers", Want: strconv.Itoa(l.Sums)}
+		return &privacy.ParameterError{
+			Field: "sums",
+			Value: strconv.Itoa(len(a.Sums)) + " numbers",
+			Want:  strconv.Itoa(l.Sums),
+		}
 	}
 	if err := onUnit("sums", a.Sums); err != nil {
 		return err
@@ -185,15 +199,24 @@ func (a *Assessment) check(m Model) error {
 		return privacy.CheckPositive("loss_bound", a.LossBound)
 	}
 	if a.LossBound != 0 {
-		return &privacy.ParameterError{Field: "loss_bound", Value: privacy.Number(a.LossBound), Want: "left out where there is no log loss"}
+		return &privacy.ParameterError{
+			Field: "loss_bound",
+			Value: privacy.Number(a.LossBound),
+			Want:  "left out where there is no log loss",
+		}
 	}
 	return nil
 }
 
 func onUnit(field string, numbers []float64) error {
 	for _, x := range numbers {
-		if scaled := x / AssessmentUnit; !(math.Abs(scaled) < exactIntegers) || scaled != math.Trunc(scaled) {
-			return &privacy.ParameterError{Field: field, Value: privacy.Number(x), Want: "a whole multiple of 2^-16"}
+		if scaled := x / AssessmentUnit; !(math.Abs(scaled) < exactIntegers) ||
+			scaled != math.Trunc(scaled) {
+			return &privacy.ParameterError{
+				Field: field,
+				Value: privacy.Number(x),
+				Want:  "a whole multiple of 2^-16",
+			}
 		}
 	}
 	return nil
@@ -218,18 +241,42 @@ func (r *Release) verifyAssessment(check checker) {
 	if err == nil {
 		err = privacy.CheckEpsilon(a.Epsilon)
 	}
-	check("evaluation", err == nil, "The evaluation has the form that one of this model has.", "The evaluation: "+reason(err))
+	check(
+		"evaluation", err == nil, "The evaluation has the form that one of this model has.",
+		"The evaluation: "+reason(err),
+	)
 	if err != nil {
 		return
 	}
 	l := r.Model.AssessmentLayout()
 	scale, ok := a.scale(l)
-	check("evaluation_event", ok, "The evaluation's event is of the noise that such an evaluation has, for all that one record changes.",
-		"The evaluation's event is not of the noise that such an evaluation needs, for all that one record changes.")
+	check(
+		"evaluation_event",
+		ok,
+		"The evaluation's event is of the noise that such an evaluation has, for all that one record changes.",
+		"The evaluation's event is not of the noise that such an evaluation needs, for all that one record changes.",
+	)
 	if !ok {
 		return
 	}
 	epsilon := float64(l.Changes(a.Adjacency)) / scale
-	check("evaluation_epsilon", epsilon*(1-0x1p-51) <= a.Epsilon, "The evaluation's noise gives the ε stated for it, "+privacy.Number(a.Epsilon)+", with δ = 0.",
-		"The evaluation's noise gives ε = "+short(epsilon)+", more than the "+privacy.Number(a.Epsilon)+" stated for it.")
+	check(
+		"evaluation_epsilon",
+		epsilon*(1-0x1p-51) <= a.Epsilon,
+		"The evaluation's noise gives the ε stated for it, "+privacy.Number(a.Epsilon)+
+			", with δ = 0.",
+		"The evaluation's noise gives ε = "+short(epsilon)+", more than the "+
+			privacy.Number(a.Epsilon)+" stated for it.",
+	)
+	// Every number has a draw of its own, of mass tanh(1/(2b)) at most at each point, in
+	// units of which b is the scale. See verifyNoise.
+	numbers := append(slices.Concat(a.Cells...), a.Sums...)
+	check(
+		"evaluation_numbers",
+		!TooShort(
+			numbers, func(r float64) float64 { return (2*r + AssessmentUnit) / (2 * scale) },
+		),
+		"The evaluation's numbers are no smaller than noise of this strength leaves them.",
+		"Noise of this strength leaves no numbers as small as these, so they are not what the evaluation gave out.",
+	)
 }

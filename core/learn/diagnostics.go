@@ -6,35 +6,35 @@ import (
 	"errors"
 )
 
-// Diagnostics is what the data holder may look at after a fit, and nobody
-// else: its fields depend on the data and were not paid for. It has no JSON
-// form and is no part of a Release.
+// Diagnostics is for the data holder alone, after a fit: its fields depend on the data
+// and were not paid for. It has no JSON form, and is not part of a Release.
 type Diagnostics struct {
-	Rows         int               // n
-	Certificate  solve.Certificate // of the solution before noise was added to it
-	SamplerError float64           // η: what the noise sampler's error can add to the certified norm
+	Rows        int               // n
+	Certificate solve.Certificate // of the solution before noise was added to it
+	// η: what the noise sampler's error can add to the certified norm
+	SamplerError float64
 	Iterations   int
 	Hessians     int
 }
 
-// MarshalJSON is an error: nothing of a Diagnostics may be written beside a
-// release by accident.
+// MarshalJSON always fails, so that no Diagnostics is written beside a release by
+// accident.
 func (*Diagnostics) MarshalJSON() ([]byte, error) { return nil, errPrivate }
 
-// MarshalJSON is an error, as for Diagnostics.
+// MarshalJSON always fails, as for Diagnostics.
 func (Evaluation) MarshalJSON() ([]byte, error) { return nil, errPrivate }
 
 var errPrivate = errors.New("learn: this is for the data holder alone and has no JSON form")
 
-// Evaluation says how a model does on labelled records. It is as private as
-// they are.
+// Evaluation measures a model on labelled records. It is as private as they are.
 type Evaluation struct {
 	Rows         int
 	Correct      int     // records whose class is predicted; 0 for a numeric label
 	SquaredError float64 // numeric label: the sum of squared errors, in squared units of the file
 }
 
-// Accuracy is the part of the records whose class is predicted, NaN for none.
+// Accuracy is the share of the records whose class is predicted correctly, NaN for no
+// records.
 func (e Evaluation) Accuracy() float64 { return float64(e.Correct) / float64(e.Rows) }
 
 // MeanSquaredError is that of a numeric label, NaN for no records.

@@ -6,11 +6,12 @@ import "strconv"
 // margins, moments and means stay finite.
 const Farthest = 0x1p300
 
-// DivergedError says that a coefficient went beyond [Farthest], so that nothing
-// was released: the learning rate is far too large for this loss. That it did
-// follows from noisy sums, which are paid for; the charge stays.
+// DivergedError says that a coefficient went beyond [Farthest] and nothing was
+// released: the learning rate is far too large for this loss. The error reveals only
+// noisy sums, which are paid for. The charge stays.
 type DivergedError struct{ Step int }
 
 func (e *DivergedError) Error() string {
-	return "nothing was released: the coefficients grew beyond all bounds in step " + strconv.Itoa(e.Step) + "; the learning rate is too large"
+	return "nothing was released: the coefficients grew beyond all bounds in step " +
+		strconv.Itoa(e.Step) + "; the learning rate is too large"
 }

@@ -6,21 +6,22 @@ import (
 	"cloister/core/data"
 )
 
-// Interval is an estimate and a range for what the noise was added to: the
-// figure of these very held-out records, not of those that they were drawn
-// from. The range covers it with probability [IntervalLevel] over the noise.
+// Interval is an estimate of an exact figure, and a range for it. The exact figure is
+// that of the held-out records themselves, not of the population that they come from.
+// The range covers it with probability [IntervalLevel] over the noise.
 type Interval struct{ Estimate, Low, High float64 }
 
 // IntervalLevel is the probability that an Interval's range covers.
 const IntervalLevel = 0.95
 
-// Figures are what an assessment says, computed from its noisy numbers and from
-// nothing else; where a figure does not apply it is nil.
+// Figures are computed from the noisy numbers of an assessment and from nothing else. A
+// figure that does not apply is nil.
 type Figures struct {
-	Records          Interval
-	Accuracy         *Interval // share of the records whose class is predicted
-	LogLoss          *Interval // mean, nats, each record's cut off at LossBound
-	MeanSquaredError *Interval // in squared units of the label, predictions and labels within its bounds
+	Records  Interval
+	Accuracy *Interval // share of the records whose class is predicted
+	LogLoss  *Interval // mean, nats, each record's cut off at LossBound
+	// in squared units of the label, predictions and labels within its bounds
+	MeanSquaredError *Interval
 	RSquared         *Interval // 1 − mean squared error/variance of the label
 	Table            []FiguresBin
 }
@@ -53,11 +54,18 @@ func (a *Assessment) Figures(m Model) Figures {
 		width := label.Max - label.Min
 		for k, cell := range a.Cells {
 			count, sum = count+cell[0], sum+cell[1]
-			mean := share(cell[1], cell[0], scale, term{1, 1}, term{1, 1}).times(width).plus(label.Min)
+			mean := share(
+				cell[1], cell[0], scale, term{1, 1}, term{1, 1},
+			).times(width).
+				plus(label.Min)
 			f.Table[k] = FiguresBin{at(k), at(k + 1), around(cell[0], scale, term{1, 1}), mean}
 		}
 		f.Records = around(count, scale, term{1, bins})
-		squared := share(a.Sums[1], count, scale, term{1, 1}, term{1, bins}).times(width * width)
+		squared := share(
+			a.Sums[1], count, scale, term{1, 1}, term{1, bins},
+		).times(width).
+			times(width)
+			// width² may be no double, and 0 times it none
 		f.MeanSquaredError = &squared
 		determined := determination(count, sum, a.Sums[0], a.Sums[1], bins, scale)
 		f.RSquared = &determined
@@ -67,7 +75,15 @@ func (a *Assessment) Figures(m Model) Figures {
 	var right, wrong float64
 	for k, cell := range a.Cells {
 		pair := cell[0] + cell[1]
-		f.Table[k] = FiguresBin{at(k), at(k + 1), around(pair, scale, term{1, 2}), ratio(cell[1], pair, scale, 1, func(x float64) []term { return []term{{1 - x, 1}, {x, 1}} })}
+		f.Table[k] = FiguresBin{
+			at(k),
+			at(k + 1),
+			around(pair, scale, term{1, 2}),
+			ratio(
+				cell[1], pair, scale, 1,
+				func(x float64) []term { return []term{{1 - x, 1}, {x, 1}} },
+			),
+		}
 		positive := label.Type == data.SeveralClasses || 2*k >= len(a.Cells)
 		if positive {
 			right, wrong = right+cell[1], wrong+cell[0]
@@ -77,7 +93,9 @@ func (a *Assessment) Figures(m Model) Figures {
 	}
 	total := right + wrong
 	f.Records = around(total, scale, term{1, 2 * bins})
-	accuracy := ratio(right, total, scale, 1, func(x float64) []term { return []term{{1 - x, bins}, {x, bins}} })
+	accuracy := ratio(
+		right, total, scale, 1, func(x float64) []term { return []term{{1 - x, bins}, {x, bins}} },
+	)
 	f.Accuracy = &accuracy
 	if l.loss {
 		loss := share(a.Sums[0], total, scale, term{1, 1}, term{1, 2 * bins}).times(a.LossBound)
@@ -86,8 +104,17 @@ func (a *Assessment) Figures(m Model) Figures {
 	return f
 }
 
-func (i Interval) times(x float64) Interval { return Interval{i.Estimate * x, i.Low * x, i.High * x} }
-func (i Interval) plus(x float64) Interval  { return Interval{i.Estimate + x, i.Low + x, i.High + x} }
+func (i Interval) times(
+	x float64,
+) Interval {
+	return Interval{i.Estimate * x, i.Low * x, i.High * x}
+}
+
+func (i Interval) plus(
+	x float64,
+) Interval {
+	return Interval{i.Estimate + x, i.Low + x, i.High + x}
+}
 
 // term is a part of a sum of noise: count independent Laplace draws, each with
 // this weight.
@@ -183,7 +210,12 @@ func determination(n, s1, s2, e, bins, scale float64) Interval {
 	}
 	at := func(x float64) (middle, far float64) {
 		w := 1 - x
-		return e - float64(w*variance), reach(scale, term{1, 1}, term{w, 1}, term{w * 2 * mean, bins}, term{w * mean * mean, bins})
+		return e - float64(
+				w*variance,
+			), reach(
+				scale, term{1, 1}, term{w, 1}, term{w * 2 * mean, bins},
+				term{w * mean * mean, bins},
+			)
 	}
 	over := func(x float64) float64 { m, r := at(x); return m - r }
 	under := func(x float64) float64 { m, r := at(x); return m + r }

@@ -13,18 +13,20 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
-	"cloister/core/account/solvefor"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/privacy"
+	"cloister/core/solve"
 )
 
 // labelled is the schema of the other tests with another label.
 func labelled(t testing.TB, label string) *data.Schema {
 	t.Helper()
-	text := strings.NewReplacer("PROVENANCE", "public", `"version": 1`, `"version": 2`, `"negative": ["no"], "positive": ["yes"]`, label).Replace(schemaText)
+	text := strings.NewReplacer("PROVENANCE", "public", `"version": 1`, `"version": 2`, `"negative": ["no"], "positive": ["yes"]`, label).
+		Replace(schemaText)
 	s, err := data.ParseSchema([]byte(text))
 	require.NoError(t, err)
 	return s
@@ -50,7 +52,7 @@ type kind struct {
 
 func minima(t testing.TB, s *data.Schema, loss glm.Loss) privacy.ApproximateMinima {
 	t.Helper()
-	event, err := account.CalibrateMinima(account.Request{
+	event, err := calibrate.Minima(calibrate.MinimaRequest{
 		Guarantee: guarantee, Loss: loss.Class(), RowNorm: s.RowNorm(),
 		Smoothness: loss.MaxCurvature(), Dimension: s.Dimension(),
 	})
@@ -61,7 +63,9 @@ func minima(t testing.TB, s *data.Schema, loss glm.Loss) privacy.ApproximateMini
 // enough is the event with its noise multiplied until it has the guarantee.
 func enough(t testing.TB, event privacy.Event) privacy.Event {
 	t.Helper()
-	answer, err := solvefor.Solve(solvefor.Request{Event: event, Parameter: "noise", Keep: guarantee})
+	answer, err := calibrate.Solve(
+		calibrate.Request{Event: event, Parameter: "noise", Keep: guarantee},
+	)
 	require.NoError(t, err)
 	return answer.Event
 }
@@ -75,30 +79,141 @@ func kinds() []kind {
 		return func(t testing.TB, s *data.Schema) privacy.Event { return minima(t, s, loss) }
 	}
 	clip := 0.5625 * math.Sqrt2
-	sgd := privacy.SubsampledGaussian{Adjacency: privacy.AddRemove, Rate: 0.01, NoiseMultiplier: 1, Steps: 100}
+	sgd := privacy.SubsampledGaussian{
+		Adjacency:       privacy.AddRemove,
+		Rate:            0.01,
+		NoiseMultiplier: 1,
+		Steps:           100,
+	}
 	const step = 0x1p-12 // a multiple of every lattice here
 	return []kind{
 		{"approximate minima", two, glm.Logistic{}, clip, 0, step, amp(glm.Logistic{}), 1, true},
 		{"Huber", two, huber, clip, 0, step, amp(huber), 2, true},
 		{"regression", number, glm.Squared{}, clip, 0, step, amp(glm.Squared{}), 2, true},
-		{"one against the rest", three, glm.Logistic{}, clip, 0, step, func(t testing.TB, s *data.Schema) privacy.Event {
-			one := minima(t, s, glm.Logistic{})
-			one.Objective.Lambda *= 6
-			return enough(t, privacy.Composition{Adjacency: privacy.AddRemove, Parts: []privacy.Part{{Event: one, Count: 3}}})
-		}, 2, false},
-		{"stochastic gradients", two, glm.Logistic{}, 1, 0, 0, func(t testing.TB, _ *data.Schema) privacy.Event { return enough(t, sgd) }, 2, false},
-		{"selection", two, glm.Logistic{}, 1, 0, 0, func(t testing.TB, _ *data.Schema) privacy.Event {
-			score := privacy.Laplace{Adjacency: privacy.AddRemove, Sensitivity: 1, Scale: 20}
-			base := privacy.Composition{Adjacency: privacy.AddRemove, Parts: []privacy.Part{{Event: sgd, Count: 1}, {Event: score, Count: 1}}}
-			return enough(t, privacy.PoissonSelection{Base: base, Mean: 15})
-		}, 2, false},
-		{"gradient descent", two, glm.Logistic{}, 1, 0, 0, func(t testing.TB, _ *data.Schema) privacy.Event {
-			return enough(t, privacy.GradientDescent{Adjacency: privacy.AddRemove, Sensitivity: 1, Sigmas: []float64{5, 4, 3}})
-		}, 2, false},
-		{"output perturbation", two, glm.Logistic{}, 1, 4, 0, func(t testing.TB, _ *data.Schema) privacy.Event {
-			return enough(t, privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 0.26, Sigma: 1})
-		}, 2, false},
+		{
+			"one against the rest",
+			three,
+			glm.Logistic{},
+			clip,
+			0,
+			step,
+			func(t testing.TB, s *data.Schema) privacy.Event {
+				one := minima(t, s, glm.Logistic{})
+				one.Objective.Lambda *= 6
+				return enough(
+					t,
+					privacy.Composition{
+						Adjacency: privacy.AddRemove,
+						Parts:     []privacy.Part{{Event: one, Count: 3}},
+					},
+				)
+			},
+			2,
+			false,
+		},
+		{
+			"stochastic gradients",
+			two,
+			glm.Logistic{},
+			1,
+			0,
+			0,
+			func(t testing.TB, _ *data.Schema) privacy.Event { return enough(t, sgd) },
+			2,
+			false,
+		},
+		{
+			"selection",
+			two,
+			glm.Logistic{},
+			1,
+			0,
+			0,
+			func(t testing.TB, _ *data.Schema) privacy.Event {
+				score := privacy.Laplace{Adjacency: privacy.AddRemove, Sensitivity: 1, Scale: 20}
+				base := privacy.Composition{
+					Adjacency: privacy.AddRemove,
+					Parts:     []privacy.Part{{Event: sgd, Count: 1}, {Event: score, Count: 1}},
+				}
+				return enough(t, privacy.PoissonSelection{Base: base, Mean: 15})
+			},
+			2,
+			false,
+		},
+		{
+			"gradient descent",
+			two,
+			glm.Logistic{},
+			1,
+			0,
+			0,
+			func(t testing.TB, _ *data.Schema) privacy.Event {
+				return enough(
+					t,
+					privacy.GradientDescent{
+						Adjacency:   privacy.AddRemove,
+						Sensitivity: 1,
+						Sigmas:      []float64{5, 4, 3},
+					},
+				)
+			},
+			2,
+			false,
+		},
+		{
+			"output perturbation",
+			two,
+			glm.Logistic{},
+			1,
+			4,
+			0,
+			func(t testing.TB, _ *data.Schema) privacy.Event {
+				return enough(
+					t, privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 0.26, Sigma: 1},
+				)
+			},
+			2,
+			false,
+		},
+		{
+			"moments", number, glm.Squared{}, math.Inf(1), 0, 0,
+			func(t testing.TB, s *data.Schema) privacy.Event {
+				return privacy.Gaussian{
+					Adjacency:   privacy.AddRemove,
+					Sensitivity: moments(t, s).Ratio(privacy.AddRemove, s.RowNorm()) * (1 + 0x1p-40),
+					Sigma:       1,
+				}
+			},
+			4, true,
+		},
 	}
+}
+
+// moments are some of the schema's columns, as of few records, with as much noise as the
+// guarantee needs.
+func moments(t testing.TB, s *data.Schema) *learn.Moments {
+	t.Helper()
+	d := s.Dimension()
+	m := &learn.Moments{
+		Matrix: solve.NewPacked(d), Vector: make([]float64, d), Square: 40.5,
+		MatrixSigma: 15, VectorSigma: 12.5, SquareSigma: 50, Grid: 0x1p-20,
+		Intercept: s.Intercept,
+	}
+	for i := range d {
+		for j := range i + 1 {
+			m.Matrix.Row(i)[j] = float64(i*i-3*j) + 0.25
+		}
+		m.Matrix.Row(i)[i] += 30
+		m.Vector[i] = float64(5*i) - 12.75
+	}
+	unit, err := calibrate.Gaussian(guarantee.Epsilon, guarantee.Delta, 1)
+	require.NoError(t, err)
+	scale := unit * m.Ratio(privacy.AddRemove, s.RowNorm()) * (1 + 1e-6)
+	m.MatrixSigma *= scale
+	m.VectorSigma *= scale
+	m.SquareSigma *= scale
+	m.Ridge = m.DefaultRidge()
+	return m
 }
 
 var made sync.Map // calibrations are shared among tests
@@ -125,7 +240,9 @@ func (k kind) release(t testing.TB) *learn.Release {
 		if s.Label.Type == data.SeveralClasses {
 			two.Label = s.Label.AgainstRest(0)
 		}
-		m := learn.NewModel(learn.Problem{Data: &data.Dataset{Schema: &two}, Loss: k.loss}, k.clip, theta)
+		m := learn.NewModel(
+			learn.Problem{Data: &data.Dataset{Schema: &two}, Loss: k.loss}, k.clip, theta,
+		)
 		m.Lambda = k.lambda
 		return m
 	}
@@ -133,15 +250,23 @@ func (k kind) release(t testing.TB) *learn.Release {
 		k.clip = e.Objective.Lipschitz
 	}
 	model := vector(1.7)
+	if k.name == "moments" {
+		model.Moments = moments(t, s)
+		spectrum, err := model.Moments.Spectrum()
+		require.NoError(t, err)
+		model.Coefficients = spectrum.Coefficients(model.Moments.Ridge)
+	}
 	if s.Label.Type == data.SeveralClasses {
 		model = learn.Join(s, []learn.Model{model, vector(0.4), vector(-1.2)})
 	}
-	r, err := learn.NewRelease(event, guarantee, account.BoundAuto, model)
+	r, err := learn.NewRelease(event, guarantee, objective.BoundAuto, model)
 	require.NoError(t, err)
 	layout := model.AssessmentLayout()
 	if k.version > 1 {
 		a := &learn.Assessment{Adjacency: privacy.AddRemove, Epsilon: 0.5, Sums: []float64{}}
-		a.Event = layout.AssessmentEvent(privacy.AddRemove, math.Ceil(float64(layout.Changes(privacy.AddRemove))*0x1p16/0.5))
+		a.Event = layout.AssessmentEvent(
+			privacy.AddRemove, math.Ceil(float64(layout.Changes(privacy.AddRemove))*0x1p16/0.5),
+		)
 		for i := range model.DefaultBins() {
 			row := make([]float64, layout.Columns)
 			for j := range row {
@@ -198,7 +323,8 @@ func TestEveryChangeOfAReleaseIsFound(t *testing.T) {
 		require.NoError(t, json.Unmarshal(text, &tree))
 		var survived []string
 		each(tree, "", func(path string, change func() func()) {
-			if !k.closed && (strings.HasPrefix(path, "schema.") || strings.HasPrefix(path, "model.classes[1]")) {
+			if !k.closed &&
+				(strings.HasPrefix(path, "schema.") || strings.HasPrefix(path, "model.classes[1]")) {
 				return // as in those that are priced in no time
 			}
 			undo := change()
@@ -215,11 +341,16 @@ func TestEveryChangeOfAReleaseIsFound(t *testing.T) {
 		})
 		for _, path := range survived {
 			listed, ok := harmless[path]
-			assert.True(t, ok && (listed == nil || slices.Contains(listed, k.name)), "%s: %s is changed and nobody notices", k.name, path)
+			assert.True(
+				t, ok && (listed == nil || slices.Contains(listed, k.name)),
+				"%s: %s is changed and nobody notices", k.name, path,
+			)
 		}
 		for path, listed := range harmless {
 			if listed == nil || slices.Contains(listed, k.name) {
-				assert.Contains(t, survived, path, "%s: %s is noticed, and need not be listed", k.name, path)
+				assert.Contains(
+					t, survived, path, "%s: %s is noticed, and need not be listed", k.name, path,
+				)
 			}
 		}
 	}
@@ -228,30 +359,49 @@ func TestEveryChangeOfAReleaseIsFound(t *testing.T) {
 // Paths with the way they were changed: + and − for numbers, ! for left out, ~ for
 // the rest; and the kinds of release in which nobody notices, nil for all of them.
 var harmless = map[string][]string{
-	// Nothing is claimed by them, or another way to treat what is missing: what changes columns is found.
+	// Nothing is claimed by them, or another way to treat what is missing: what changes columns is
+	// found.
 	"library~":                    nil,
-	"schema.features[0].log!":     {"approximate minima", "Huber", "regression"},
-	"schema.features[0].missing!": {"approximate minima", "Huber", "regression"},
-	"schema.features[1].missing!": {"approximate minima", "Huber", "regression"},
-	"schema.features[2].missing!": {"approximate minima", "Huber", "regression"},
-	"schema.features[2].unknown!": {"approximate minima", "Huber", "regression"},
-	"schema.label.max+":           {"regression"},
-	"schema.label.max-":           {"regression"},
-	"schema.label.min+":           {"regression"},
-	"schema.label.min-":           {"regression"},
-	"schema.label.missing!":       {"approximate minima", "Huber", "regression"},
-	"schema.label.name~":          {"approximate minima", "Huber", "regression"},
+	"schema.features[0].log!":     {"approximate minima", "Huber", "regression", "moments"},
+	"schema.features[0].missing!": {"approximate minima", "Huber", "regression", "moments"},
+	"schema.features[1].missing!": {"approximate minima", "Huber", "regression", "moments"},
+	"schema.features[2].missing!": {"approximate minima", "Huber", "regression", "moments"},
+	"schema.features[2].unknown!": {"approximate minima", "Huber", "regression", "moments"},
+	"schema.label.max+":           {"regression", "moments"},
+	"schema.label.max-":           {"regression", "moments"},
+	"schema.label.min+":           {"regression", "moments"},
+	"schema.label.min-":           {"regression", "moments"},
+	"schema.label.missing!":       {"approximate minima", "Huber", "regression", "moments"},
+	"schema.label.name~":          {"approximate minima", "Huber", "regression", "moments"},
 	"schema.label.negative[0]~":   {"approximate minima", "Huber"},
 	"schema.label.positive[0]~":   {"approximate minima", "Huber"},
-	"schema.missing_values!":      {"approximate minima", "Huber", "regression"},
-	"schema.missing_values[0]~":   {"approximate minima", "Huber", "regression"},
-	"schema.missing_values[1]~":   {"approximate minima", "Huber", "regression"},
-	"schema.missing_values[2]~":   {"approximate minima", "Huber", "regression"},
-	"schema.missing_values~":      {"approximate minima", "Huber", "regression"},
-	"schema.version+":             {"approximate minima", "Huber", "regression"},
+	"schema.missing_values!":      {"approximate minima", "Huber", "regression", "moments"},
+	"schema.missing_values[0]~":   {"approximate minima", "Huber", "regression", "moments"},
+	"schema.missing_values[1]~":   {"approximate minima", "Huber", "regression", "moments"},
+	"schema.missing_values[2]~":   {"approximate minima", "Huber", "regression", "moments"},
+	"schema.missing_values~":      {"approximate minima", "Huber", "regression", "moments"},
+	"schema.version+":             {"approximate minima", "Huber", "regression", "moments"},
 	// Less is claimed, or left unsaid.
-	"evaluation!":                      {"Huber", "regression", "one against the rest", "stochastic gradients", "selection", "gradient descent", "output perturbation"},
-	"evaluation.epsilon+":              {"Huber", "regression", "one against the rest", "stochastic gradients", "selection", "gradient descent", "output perturbation"},
+	"evaluation!": {
+		"Huber",
+		"regression",
+		"one against the rest",
+		"stochastic gradients",
+		"selection",
+		"gradient descent",
+		"output perturbation",
+		"moments",
+	},
+	"evaluation.epsilon+": {
+		"Huber",
+		"regression",
+		"one against the rest",
+		"stochastic gradients",
+		"selection",
+		"gradient descent",
+		"output perturbation",
+		"moments",
+	},
 	"evaluation.event.parts[0].count!": {"Huber"},
 	"event.base.parts[0].count!":       {"selection"},
 	"event.base.parts[1].count!":       {"selection"},
@@ -266,14 +416,19 @@ var harmless = map[string][]string{
 	"event.mean-":                                 {"selection"},
 	"event.noise_multiplier+":                     {"stochastic gradients"},
 	"event.rate-":                                 {"stochastic gradients"},
-	"event.sigma+":                                {"approximate minima", "Huber", "regression", "output perturbation"},
-	"event.sigma_out+":                            {"approximate minima", "Huber", "regression"},
-	"event.sigmas[0]+":                            {"gradient descent"},
-	"event.sigmas[1]+":                            {"gradient descent"},
-	"event.sigmas[2]+":                            {"gradient descent"},
-	"event.sigmas~":                               {"gradient descent"},
-	"event.steps-":                                {"stochastic gradients"},
-	"event.tau-":                                  {"approximate minima", "Huber", "regression"},
+	"event.sigma+": {
+		"approximate minima",
+		"Huber",
+		"regression",
+		"output perturbation",
+	},
+	"event.sigma_out+": {"approximate minima", "Huber", "regression"},
+	"event.sigmas[0]+": {"gradient descent"},
+	"event.sigmas[1]+": {"gradient descent"},
+	"event.sigmas[2]+": {"gradient descent"},
+	"event.sigmas~":    {"gradient descent"},
+	"event.steps-":     {"stochastic gradients"},
+	"event.tau-":       {"approximate minima", "Huber", "regression"},
 	// The same of K fits, where a change of τ or σ_out is within what pricing rounds up.
 	"event.parts[0].event.lambda+":    {"one against the rest"},
 	"event.parts[0].event.sigma+":     {"one against the rest"},
@@ -286,17 +441,57 @@ var harmless = map[string][]string{
 	"event.lipschitz-": {"approximate minima"},
 	"model.lambda+":    {"output perturbation"},
 	// The noisy counts, and how noisy they are: only who made them knows.
-	"evaluation.cells~":                      {"regression", "one against the rest"},
-	"evaluation.event.parts[0].event.scale+": {"Huber", "regression", "one against the rest", "stochastic gradients", "selection", "gradient descent", "output perturbation"},
-	"evaluation.loss_bound+":                 {"one against the rest", "stochastic gradients", "selection", "gradient descent", "output perturbation"},
-	"evaluation.loss_bound-":                 {"one against the rest", "stochastic gradients", "selection", "gradient descent", "output perturbation"},
-	"evaluation.sums[0]+":                    {"regression", "one against the rest", "stochastic gradients", "selection", "gradient descent", "output perturbation"},
-	"evaluation.sums[1]+":                    {"regression"},
-	// Gradients are no longer than the event assumes either way, whatever the loss and its clipping.
+	"evaluation.cells~": {"regression", "one against the rest", "moments"},
+	"evaluation.event.parts[0].event.scale+": {
+		"Huber",
+		"regression",
+		"one against the rest",
+		"stochastic gradients",
+		"selection",
+		"gradient descent",
+		"output perturbation",
+		"moments",
+	},
+	"evaluation.loss_bound+": {
+		"one against the rest",
+		"stochastic gradients",
+		"selection",
+		"gradient descent",
+		"output perturbation",
+	},
+	"evaluation.loss_bound-": {
+		"one against the rest",
+		"stochastic gradients",
+		"selection",
+		"gradient descent",
+		"output perturbation",
+	},
+	"evaluation.sums[0]+": {
+		"regression",
+		"one against the rest",
+		"stochastic gradients",
+		"selection",
+		"gradient descent",
+		"output perturbation",
+		"moments",
+	},
+	"evaluation.sums[1]+": {"regression", "moments"},
+	// More noise than there was, and a number that no coefficient needs: only who made them knows.
+	"model.moments.matrix_sigma+": {"moments"},
+	"model.moments.square+":       {"moments"},
+	"model.moments.square_sigma+": {"moments"},
+	"model.moments.vector_sigma+": {"moments"},
+	// Gradients are no longer than the event assumes either way, whatever the loss and its
+	// clipping.
 	"model.clip+":        {"Huber", "stochastic gradients", "selection"},
 	"model.clip-":        {"Huber", "regression", "one against the rest"},
 	"model.huber_width+": {"Huber"},
-	"model.loss~":        {"stochastic gradients", "selection", "gradient descent", "output perturbation"},
+	"model.loss~": {
+		"stochastic gradients",
+		"selection",
+		"gradient descent",
+		"output perturbation",
+	},
 }
 
 // each calls visit for every change of every leaf of a tree.

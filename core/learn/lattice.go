@@ -7,7 +7,7 @@ import (
 	"cloister/core/random"
 )
 
-// ErrLattice says that a number to be put on a lattice is none.
+// ErrLattice says that a value to be put on a lattice is NaN.
 var ErrLattice = errors.New("learn: what is no number has no place on the lattice")
 
 // exactIntegers bounds the lattice indices whose every value is a float64.
@@ -51,8 +51,8 @@ func AddLatticeNoise(x []float64, sigma, grid float64, source random.Source) ([]
 	return out, nil
 }
 
-// MaxLatticeRatio is the largest sigma/grid that learners take: there the
-// lattice ends at 2^13 times the noise.
+// MaxLatticeRatio is the largest sigma/grid that learners use. With it the lattice ends
+// at 2^13 times the noise.
 const MaxLatticeRatio = 1 << 40
 
 // MinLatticeRatio is the least sigma/grid for which LatticeSensitivity has an

@@ -51,7 +51,9 @@ func TestLatticeNoiseOfLargeNumbers(t *testing.T) {
 				assert.LessOrEqual(t, math.Abs(out[0]), end)
 				assert.InDelta(t, sign*end, out[0], 10)
 				assert.Zero(t, math.Remainder(out[0], 0x1p-30))
-				same, err := AddLatticeNoise([]float64{sign * end}, 1, 0x1p-30, randomtest.New(seed))
+				same, err := AddLatticeNoise(
+					[]float64{sign * end}, 1, 0x1p-30, randomtest.New(seed),
+				)
 				require.NoError(t, err)
 				assert.Equal(t, same, out)
 			}

@@ -33,9 +33,9 @@ const (
 	SquaredLoss  = "squared"
 )
 
-// DefaultHuberWidth is the half-width of the Huber loss where none is given: on
-// public data it predicts as well as 1/2 or better, and half the curvature costs
-// half the regularisation (package amp has the figures).
+// DefaultHuberWidth is the default half-width of the Huber loss. On public data it
+// predicts as well as 1/2 or better, and half the curvature costs half the
+// regularisation (package amp has the figures).
 const DefaultHuberWidth = 1.0
 
 // ParseLoss returns the loss of a name; width is the half-width of "huber", and
@@ -50,11 +50,15 @@ func ParseLoss(name string, width float64) (glm.Loss, error) {
 	case SquaredLoss:
 		return glm.Squared{}, nil
 	}
-	return nil, &privacy.ParameterError{Field: "loss", Value: strconv.Quote(name), Want: `"logistic", "huber" or "squared"`}
+	return nil, &privacy.ParameterError{
+		Field: "loss",
+		Value: strconv.Quote(name),
+		Want:  `"logistic", "huber" or "squared"`,
+	}
 }
 
-// DefaultLoss is the loss that a label is fitted with where none is named:
-// squared for numbers, logistic for classes.
+// DefaultLoss is the default loss of a label: squared for numbers, logistic for
+// classes.
 func DefaultLoss(label *data.Label) glm.Loss {
 	if label.Type == data.NumericLabel {
 		return glm.Squared{}
@@ -75,15 +79,23 @@ func LossName(loss glm.Loss) string {
 	return ""
 }
 
-// CheckLoss returns a *privacy.ParameterError for the field "loss" unless the
-// loss is one that a release can name and one for such a label: numbers need the squared loss, whose class
-// promises nothing of slopes, and all classes the others.
+// CheckLoss returns a *privacy.ParameterError for the field "loss" unless a release can
+// name the loss and the loss suits the label. Numbers need the squared loss, whose
+// class promises nothing about slopes. Classes take every loss that has a name.
 func CheckLoss(loss glm.Loss, label *data.Label) error {
 	if LossName(loss) == "" {
-		return &privacy.ParameterError{Field: "loss", Value: "missing or not known", Want: `"logistic", "huber" or "squared"`}
+		return &privacy.ParameterError{
+			Field: "loss",
+			Value: "missing or not known",
+			Want:  `"logistic", "huber" or "squared"`,
+		}
 	}
 	if _, squared := loss.(glm.Squared); label.Type == data.NumericLabel && !squared {
-		return &privacy.ParameterError{Field: "loss", Value: strconv.Quote(LossName(loss)), Want: `"squared" for a numeric label`}
+		return &privacy.ParameterError{
+			Field: "loss",
+			Value: strconv.Quote(LossName(loss)),
+			Want:  `"squared" for a numeric label`,
+		}
 	}
 	return nil
 }

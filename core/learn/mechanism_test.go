@@ -8,6 +8,7 @@ import (
 
 	"cloister/core/learn"
 	"cloister/core/privacy"
+	"cloister/core/privacy/privacytest"
 )
 
 func named(t *testing.T, name string) *learn.Release {
@@ -52,24 +53,55 @@ func TestNoStepMakesNoCoefficients(t *testing.T) {
 
 // What a selection goes by has to be paid for.
 func TestASelectionNeedsAScoreThatWasPaidFor(t *testing.T) {
-	fit := privacy.SubsampledGaussian{Adjacency: privacy.AddRemove, Rate: 0.01, NoiseMultiplier: 2, Steps: 100}
+	fit := privacy.SubsampledGaussian{
+		Adjacency:       privacy.AddRemove,
+		Rate:            0.01,
+		NoiseMultiplier: 2,
+		Steps:           100,
+	}
 	score := privacy.Laplace{Adjacency: privacy.AddRemove, Sensitivity: 1, Scale: 20}
 	composed := func(parts ...privacy.Part) privacy.Event {
 		return privacy.Composition{Adjacency: privacy.AddRemove, Parts: parts}
 	}
 	one := privacy.Part{Event: fit, Count: 1}
+	beside := func(score privacy.Event) privacy.Event {
+		return composed(one, privacy.Part{Event: score, Count: 1})
+	}
+	answer := func(categories int, truth float64) privacy.Event {
+		return privacy.RandomisedResponse{
+			Adjacency:  privacy.AddRemove,
+			Categories: categories,
+			Truth:      truth,
+		}
+	}
+	nothing := privacy.PureDP{Adjacency: privacy.AddRemove}
 	for name, c := range map[string]struct {
 		base privacy.Event
 		fits bool
 	}{
-		"scored":                  {composed(one, privacy.Part{Event: score, Count: 1}), true},
-		"score first":             {composed(privacy.Part{Event: score, Count: 1}, one), true},
-		"scored within":           {composed(privacy.Part{Event: composed(one, privacy.Part{Event: score, Count: 1}), Count: 1}), true},
-		"bare":                    {fit, false},
-		"alone in a composition":  {composed(one), false},
-		"score counted no time":   {composed(one, privacy.Part{Event: score}), false},
-		"score that is nothing":   {composed(one, privacy.Part{Event: composed(), Count: 1}), false},
-		"score without a fit":     {composed(privacy.Part{Event: score, Count: 1}), false},
+		"scored":                 {composed(one, privacy.Part{Event: score, Count: 1}), true},
+		"score first":            {composed(privacy.Part{Event: score, Count: 1}, one), true},
+		"scored within":          {composed(privacy.Part{Event: composed(one, privacy.Part{Event: score, Count: 1}), Count: 1}), true},
+		"bare":                   {fit, false},
+		"alone in a composition": {composed(one), false},
+		"score counted no time":  {composed(one, privacy.Part{Event: score}), false},
+		"score that is nothing":  {composed(one, privacy.Part{Event: composed(), Count: 1}), false},
+		"score without a fit":    {composed(privacy.Part{Event: score, Count: 1}), false},
+		"a true answer":          {beside(answer(2, 0.6)), true},
+		"a coin flip":            {beside(answer(2, 0.5)), false},
+		"a die of three":         {beside(answer(3, 1.0/3)), false},
+		"a selection of scores":  {beside(privacy.PoissonSelection{Base: score, Mean: 2}), true},
+		"a selection of nothing": {beside(privacy.PoissonSelection{Base: nothing, Mean: 2}), false},
+		"a selection of coins": {
+			beside(privacy.NegativeBinomialSelection{
+				Base: composed(
+					privacy.Part{Event: answer(4, 0.25), Count: 7}, privacy.Part{Event: score},
+				),
+				Eta:   1,
+				Gamma: 0.5,
+			}),
+			false,
+		},
 		"selection of selections": {privacy.PoissonSelection{Base: composed(one, privacy.Part{Event: score, Count: 1}), Mean: 3}, false},
 	} {
 		for _, event := range []privacy.Event{
@@ -84,7 +116,11 @@ func TestASelectionNeedsAScoreThatWasPaidFor(t *testing.T) {
 		}
 	}
 	r := named(t, "selection")
-	r.Event = privacy.LiuTalwarSelection{Base: privacy.PureDP{Adjacency: privacy.AddRemove, Epsilon: 0.1}, Tau: 0.1, Cutoff: 1e-6}
+	r.Event = privacy.LiuTalwarSelection{
+		Base:   privacy.PureDP{Adjacency: privacy.AddRemove, Epsilon: 0.1},
+		Tau:    0.1,
+		Cutoff: 1e-6,
+	}
 	f, _ := finding(r, "mechanism")
 	assert.False(t, f.True)
 }
@@ -100,10 +136,22 @@ func TestAnUncheckedLatticeIsSaidToBeUnchecked(t *testing.T) {
 			_, minima = several.Parts[0].Event.(privacy.ApproximateMinima)
 		}
 		assert.True(t, f.True, k.name)
-		if minima {
+		if minima || k.release(t).Model.Moments != nil {
 			assert.NotContains(t, f.Text, "Not checked", k.name)
 		} else {
 			assert.Contains(t, f.Text, "Not checked", k.name)
 		}
+	}
+}
+
+// Whether an event alone can be that of a model's coefficients is decided of each: in its
+// example, in Model.mechanisms, and, for what it assumes of the rows, in Release.verifyFit.
+func TestEveryEventIsOrIsNotTheMechanismOfAModel(t *testing.T) {
+	r := named(t, "output perturbation")
+	for _, example := range privacytest.Examples() {
+		r.Event = example.Event
+		f, ok := finding(r, "mechanism")
+		require.True(t, ok, privacytest.Name(example.Event))
+		assert.Equal(t, example.Model, f.True, privacytest.Name(example.Event))
 	}
 }

@@ -7,10 +7,10 @@ import (
 	"cloister/core/glm"
 )
 
-// Model is a linear model on the design matrix of a schema: the margin of a
-// row x is xᵀθ, and what is predicted follows from the margin and the loss. For
-// a label of K classes there are K vectors θ, each of one class against the
-// rest. What all fields hold is public.
+// Model is a linear model on the design matrix of a schema: the margin of a row x is
+// xᵀθ, and what is predicted follows from the margin and the loss. For a label of K
+// classes there are K vectors θ, each of one class against the rest. All fields are
+// public.
 type Model struct {
 	Schema *data.Schema
 	Loss   glm.Loss // without clipping
@@ -23,6 +23,10 @@ type Model struct {
 	// over records, where the guarantee rests on it and the event does not
 	// say it (output perturbation); else 0.
 	Lambda float64
+
+	// Moments are what was released, if the coefficients are computed from noisy second
+	// moments (package suffstats); else nil.
+	Moments *Moments
 
 	Columns      []data.Column // Schema.Columns(); the intercept, if any, last
 	Coefficients []float64     // θ, one a column; the vectors of K classes one after the other
@@ -42,10 +46,10 @@ func NewModel(problem Problem, clip float64, theta []float64) Model {
 	return m
 }
 
-// Join returns the model of several classes whose vectors are those of the
-// models given, in the order of the classes: model k is of class k against the
-// rest. It panics unless they are as many as the schema has classes, and alike
-// in all but their vectors.
+// Join returns the model of several classes whose vectors are those of the models
+// given, in the order of the classes: model k is of class k against the rest. It panics
+// unless there is one model for each class of the schema, and they differ only in their
+// vectors.
 func Join(schema *data.Schema, models []Model) Model {
 	if schema.Label.Type != data.SeveralClasses || len(models) != len(schema.Label.Classes) {
 		panic("learn: as many models are joined as the label has classes")
@@ -53,7 +57,8 @@ func Join(schema *data.Schema, models []Model) Model {
 	m := models[0]
 	m.Schema, m.Coefficients = schema, nil
 	for _, one := range models {
-		if one.Loss != m.Loss || one.Clip != m.Clip || one.Lambda != m.Lambda || len(one.Coefficients) != len(m.Columns) {
+		if one.Loss != m.Loss || one.Clip != m.Clip || one.Lambda != m.Lambda ||
+			len(one.Coefficients) != len(m.Columns) {
 			panic("learn: models that are joined must be alike")
 		}
 		m.Coefficients = append(m.Coefficients, one.Coefficients...)

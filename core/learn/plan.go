@@ -7,8 +7,8 @@ import (
 	"cloister/core/privacy"
 )
 
-// CheckRange returns a *privacy.ParameterError unless x is from 2^-300 to 2^300,
-// or is 0 and may be: so that products of a few parameters neither overflow nor
+// CheckRange returns a *privacy.ParameterError unless x is from 2^-300 to 2^300, or is
+// 0 where 0 is allowed. In that range products of a few parameters neither overflow nor
 // underflow.
 func CheckRange(field string, x float64, zero bool) error {
 	if x >= 0x1p-300 && x <= 0x1p300 || zero && x == 0 {
@@ -28,10 +28,18 @@ func CheckRange(field string, x float64, zero bool) error {
 func (p Problem) CheckPlan(dimension int, rowNorm float64) error {
 	schema := p.Data.Schema
 	if schema == nil {
-		return &privacy.ParameterError{Field: "schema", Value: "missing", Want: "the one that the data were read with"}
+		return &privacy.ParameterError{
+			Field: "schema",
+			Value: "missing",
+			Want:  "the one that the data were read with",
+		}
 	}
 	wrong := func(d int, whose string) error {
-		return &privacy.ParameterError{Field: "plan.dimension", Value: strconv.Itoa(dimension), Want: strconv.Itoa(d) + ", the number of columns" + whose}
+		return &privacy.ParameterError{
+			Field: "plan.dimension",
+			Value: strconv.Itoa(dimension),
+			Want:  strconv.Itoa(d) + ", the number of columns" + whose,
+		}
 	}
 	if d := p.Dimension(); dimension != d {
 		return wrong(d, "")
@@ -40,7 +48,11 @@ func (p Problem) CheckPlan(dimension int, rowNorm float64) error {
 		return wrong(d, " of the schema")
 	}
 	if norm := schema.RowNorm(); !(rowNorm >= norm) {
-		return &privacy.ParameterError{Field: "plan.row_norm", Value: privacy.Number(rowNorm), Want: "at least " + privacy.Number(norm) + ", the longest row that the schema allows"}
+		return &privacy.ParameterError{
+			Field: "plan.row_norm",
+			Value: privacy.Number(rowNorm),
+			Want:  "at least " + privacy.Number(norm) + ", the longest row that the schema allows",
+		}
 	}
 	return p.Check(rowNorm)
 }
@@ -48,7 +60,7 @@ func (p Problem) CheckPlan(dimension int, rowNorm float64) error {
 // DefaultClip is C, for rows of norm up to R, of the learners that perturb sums
 // or minimisers, where none is asked for: R/2 for the logistic loss, R for others
 // of labels −1 and +1, which are then never clipped, and R/4 for the squared one.
-// (Package amp has its own, account.DefaultClip.)
+// (Package amp has its own, calibrate.DefaultClip.)
 func DefaultClip(loss glm.Loss, rowNorm float64) float64 {
 	switch loss.Class() {
 	case privacy.LossLogistic:

@@ -21,8 +21,8 @@ type Prediction struct {
 	// label, and for the Huber loss, whose margins stand for none.
 	Probabilities []float64
 
-	// Value is what a numeric label is predicted to be, in the units of the
-	// file and within the label's bounds; else 0.
+	// Value is the predicted value of a numeric label, in the units of the file and
+	// within the label's bounds; else 0.
 	Value float64
 
 	Notes []data.Note
@@ -56,7 +56,10 @@ func (m Model) PredictRow(row data.Row) Prediction {
 			p.Class = 1
 		}
 		if c := m.cut(row); m.hasProbabilities() {
-			p.Probabilities = []float64{m.probability(-p.Margins[0], c), m.probability(p.Margins[0], c)}
+			p.Probabilities = []float64{
+				m.probability(-p.Margins[0], c),
+				m.probability(p.Margins[0], c),
+			}
 		}
 		return p
 	}

@@ -14,7 +14,13 @@ import (
 )
 
 func model(s *data.Schema, loss glm.Loss, clip float64, vectors ...float64) learn.Model {
-	return learn.Model{Schema: s, Loss: loss, Clip: clip, Columns: s.Columns(), Coefficients: vectors}
+	return learn.Model{
+		Schema:       s,
+		Loss:         loss,
+		Clip:         clip,
+		Columns:      s.Columns(),
+		Coefficients: vectors,
+	}
 }
 
 // By the definition: the probability at which the clipped squared loss of
@@ -49,7 +55,10 @@ func TestPredictionsOfEveryKind(t *testing.T) {
 	sum := 0.0
 	for k, m := range p.Margins {
 		sum += p.Probabilities[k]
-		assert.InDelta(t, (1/(1+math.Exp(-m)))/(1/(1+math.Exp(-p.Margins[0]))), p.Probabilities[k]/p.Probabilities[0], 1e-12)
+		assert.InDelta(
+			t, (1/(1+math.Exp(-m)))/(1/(1+math.Exp(-p.Margins[0]))),
+			p.Probabilities[k]/p.Probabilities[0], 1e-12,
+		)
 	}
 	assert.InDelta(t, 1, sum, 1e-15)
 	assert.False(t, p.Positive())
@@ -57,7 +66,9 @@ func TestPredictionsOfEveryKind(t *testing.T) {
 	assert.Nil(t, model(three, huber, 1, vectors...).PredictRow(row).Probabilities)
 	tie := model(three, glm.Logistic{}, 1, make([]float64, 15)...).PredictRow(row)
 	assert.Equal(t, 0, tie.Class, "the first of equals")
-	hopeless := model(three, glm.Squared{}, math.Inf(1), 0, 0, 0, 0, -3, 0, 0, 0, 0, -2, 0, 0, 0, 0, -4).PredictRow(row)
+	hopeless := model(
+		three, glm.Squared{}, math.Inf(1), 0, 0, 0, 0, -3, 0, 0, 0, 0, -2, 0, 0, 0, 0, -4,
+	).PredictRow(row)
 	assert.Equal(t, 1, hopeless.Class)
 	for _, q := range hopeless.Probabilities {
 		assert.Equal(t, 1.0/3, q, "all are as good as impossible")

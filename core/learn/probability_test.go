@@ -30,7 +30,9 @@ func TestProbabilityBalancesTheClippedLoss(t *testing.T) {
 		last := 0.0
 		for m := -12.0; m <= 12; m += 0.25 {
 			p := learn.Probability(m, c)
-			assert.InDelta(t, 0, p*loss.Slope(m, 1)+(1-p)*loss.Slope(m, -1), 1e-15, "c = %g, m = %g", c, m)
+			assert.InDelta(
+				t, 0, p*loss.Slope(m, 1)+(1-p)*loss.Slope(m, -1), 1e-15, "c = %g, m = %g", c, m,
+			)
 			assert.InDelta(t, 1, p+learn.Probability(-m, c), 1e-15)
 			assert.GreaterOrEqual(t, p, last)
 			last = p

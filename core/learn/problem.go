@@ -13,11 +13,10 @@ type Problem struct {
 	Data *data.Dataset
 	Loss glm.Loss
 
-	// Spread, unless it is nil, has other workers take some of the sums: it gets
-	// the rows of a large file and the ends of the blocks that they are cut into
-	// (data.Dataset.Ends), and returns a part for each, in their order, whose sums
-	// are those of solve.NewBlocks to the last bit. A learner that asks for Rows
-	// makes no use of it.
+	// Spread lets other workers compute some of the sums; nil means none. It gets the
+	// rows of a large file and the ends of their blocks (data.Dataset.Ends). It returns
+	// a part for each block, in their order, whose sums are those of solve.NewBlocks to
+	// the last bit. A learner that uses Rows does not use it.
 	Spread func(rows *solve.Rows, ends []int) []solve.Part
 }
 
@@ -47,7 +46,11 @@ func (p Problem) Parts(threshold, rowNorm float64) ([]solve.Part, error) {
 // that is longer than rowNorm or has a label that the schema does not allow.
 func (p Problem) Check(rowNorm float64) error {
 	if p.Data.Schema == nil {
-		return &privacy.ParameterError{Field: "schema", Value: "missing", Want: "the one that the data were read with"}
+		return &privacy.ParameterError{
+			Field: "schema",
+			Value: "missing",
+			Want:  "the one that the data were read with",
+		}
 	}
 	if err := CheckLoss(p.Loss, &p.Data.Schema.Label); err != nil {
 		return err

@@ -14,7 +14,10 @@ import (
 )
 
 func TestProblemRows(t *testing.T) {
-	p := learn.Problem{Data: rows([][]float64{{0.6, 0.8}, {0.3, 0}, {0, 0}}, 1, -1, 1), Loss: glm.Logistic{}}
+	p := learn.Problem{
+		Data: rows([][]float64{{0.6, 0.8}, {0.3, 0}, {0, 0}}, 1, -1, 1),
+		Loss: glm.Logistic{},
+	}
 	assert.Equal(t, 2, p.Dimension())
 
 	whole, err := p.Rows(math.Inf(1), 1)
@@ -51,7 +54,12 @@ func TestProblemRows(t *testing.T) {
 	var bad *privacy.ParameterError
 	assert.ErrorAs(t, err, &bad)
 
-	none, err := learn.Problem{Data: &data.Dataset{X: &data.Matrix{Columns: 2}}, Loss: p.Loss}.Rows(0.25, 1)
+	none, err := learn.Problem{
+		Data: &data.Dataset{X: &data.Matrix{Columns: 2}},
+		Loss: p.Loss,
+	}.Rows(
+		0.25, 1,
+	)
 	require.NoError(t, err)
 	assert.Zero(t, none.Value(theta))
 }

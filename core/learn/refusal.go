@@ -6,9 +6,10 @@ import "cloister/core/solve"
 type Cause string
 
 const (
-	// CauseGradient: the solver could not certify that the gradient is within τ.
-	// On a strongly convex objective with rows of bounded norm that is a fault, or
-	// a data set so large that rounding errors need a larger τ.
+	// CauseGradient: the solver could not certify that the gradient is within τ. On a
+	// strongly convex objective with rows of bounded norm, and with τ and λ not below
+	// their floors (calibrate.SmallestTau), that is a fault of the program: every
+	// accepted data set can be certified.
 	CauseGradient Cause = "the gradient could not be certified to be as small as the mechanism promises"
 
 	// CauseNoise: ‖b‖ > σ(√d + 40), which happens with probability below

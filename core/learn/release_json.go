@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"math"
 
-	"cloister/core/account/sharpest"
+	"cloister/core/account"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/privacy"
@@ -12,18 +12,21 @@ import (
 
 // Tree is the release as a plain tree: what MarshalJSON writes.
 //
-//	format, version     "cloister-release", 2 (or 1: see below)
+//	format, version     "cloister-release", 4 (or less: see below)
 //	library             version of the library that made it
 //	schema              the public schema (package data)
 //	event               the mechanism and its parameters (package privacy)
 //	guarantee           adjacency, epsilon, delta, method, bound, theorem, covers, caveats
-//	  method            how the event is priced: "closed", "pld" or "rdp" (package sharpest)
+//	  method            how the event is priced: "closed", "pld" or "rdp" (package account)
 //	  bound             of objective perturbation; left out where there is none
 //	model
 //	  loss              "logistic", "huber" or "squared"
 //	  huber_width       the Huber loss's half-width; for "huber" only
 //	  clip              norm to which each record's gradient was clipped; left out for none
 //	  lambda            λ of the regulariser where the event does not have it; else left out
+//	  moments           what the coefficients are computed from, if they are: a Moments,
+//	                    with matrix (the lower triangle by rows), vector, square,
+//	                    matrix_sigma, vector_sigma, square_sigma, grid, ridge; version 4
 //	  columns           names of the design matrix' columns, the intercept last
 //	  coefficients      θ, one a column
 //	  intercept         what the intercept's column adds to every margin
@@ -33,6 +36,7 @@ import (
 //	                    order of the schema's, of objects with those four and the name, "class"
 //	evaluation          left out for none; see Assessment
 //	  adjacency, epsilon, event, loss_bound, cells, sums
+//	choice              how the model was chosen, a Choice; left out if it is not stated
 //
 // A numeric label's margin m stands for the value Min + (m + 1)/2·(Max − Min),
 // moved to the nearer bound.
@@ -40,7 +44,8 @@ import (
 // A release is written in the oldest version that can say it, so that older
 // readers can read it. Version 1 has logistic models of two classes by
 // approximate minima, priced in closed form: no method, no clip (it is the
-// event's lipschitz), no evaluation.
+// event's lipschitz), no evaluation. Version 2 has no choice, version 3 no moments, and
+// must have a choice.
 //
 // It is an error only if the schema is not valid.
 func (r *Release) Tree() (map[string]any, error) {
@@ -82,18 +87,27 @@ func (r *Release) Tree() (map[string]any, error) {
 	if r.Assessment != nil {
 		tree["evaluation"] = r.Assessment.tree()
 	}
+	if r.Choice != NotStated {
+		tree["choice"] = string(r.Choice)
+	}
 	return tree, nil
 }
 
 // version is the oldest version that can say the release.
 func (r *Release) version() int {
+	if r.Model.Moments != nil {
+		return ReleaseVersion
+	}
+	if r.Choice != NotStated {
+		return 3
+	}
 	minima, ok := r.Event.(privacy.ApproximateMinima)
 	if ok && r.Schema.Label.Type == data.TwoClasses && LossName(r.Model.Loss) == LogisticLoss &&
 		r.Model.Clip == minima.Objective.Lipschitz && r.Model.Lambda == 0 &&
-		r.Guarantee.Method == sharpest.Closed && r.Assessment == nil {
+		r.Guarantee.Method == account.Closed && r.Assessment == nil {
 		return 1
 	}
-	return ReleaseVersion
+	return 2
 }
 
 func (m Model) tree() map[string]any {
@@ -110,6 +124,9 @@ func (m Model) tree() map[string]any {
 	}
 	if m.Lambda != 0 {
 		tree["lambda"] = m.Lambda
+	}
+	if m.Moments != nil {
+		tree["moments"] = m.Moments.tree()
 	}
 	if m.Schema.Label.Type != data.SeveralClasses {
 		m.vectorTree(tree, 0)

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"cloister/core/account"
-	"cloister/core/account/sharpest"
+	"cloister/core/account/objective"
 	"cloister/core/data"
 	"cloister/core/privacy"
 )
@@ -30,15 +30,21 @@ func ReleaseFromTree(tree any) (*Release, error) {
 	}
 	version := f.Int("version")
 	if version < 1 || version > ReleaseVersion {
-		f.Bad("version", "1 or 2; a newer release needs a newer version of this page or library")
+		f.Bad("version", "1, 2, 3 or 4; a newer release needs a newer version of this page or library")
 	}
-	r := &Release{Library: f.Text("library")}
+	r := &Release{Library: f.Version("library")}
 	schemaTree, eventTree := f.Any("schema"), f.Any("event")
 	guarantee := privacy.NewFields("guarantee", f.Any("guarantee"))
 	model := privacy.NewFields("model", f.Any("model"))
 	var evaluation *privacy.Fields
 	if version > 1 && f.Has("evaluation") {
 		evaluation = privacy.NewFields("evaluation", f.Any("evaluation"))
+	}
+	if version == 3 || version > 3 && f.Has("choice") {
+		var err error
+		if r.Choice, err = ParseChoice(f.Text("choice")); err != nil {
+			f.Fail(err)
+		}
 	}
 	if err := f.Done(); err != nil {
 		return nil, err
@@ -59,7 +65,11 @@ func ReleaseFromTree(tree any) (*Release, error) {
 	if version == 1 {
 		minima, ok := r.Event.(privacy.ApproximateMinima)
 		if !ok {
-			return nil, &privacy.ParameterError{Field: "event.mechanism", Value: strconv.Quote(r.Event.Mechanism()), Want: `"approximate-minima-perturbation" in version 1`}
+			return nil, &privacy.ParameterError{
+				Field: "event.mechanism",
+				Value: strconv.Quote(r.Event.Mechanism()),
+				Want:  `"approximate-minima-perturbation" in version 1`,
+			}
 		}
 		r.Model.Clip = minima.Objective.Lipschitz
 	}
@@ -81,14 +91,14 @@ func readStatement(f *privacy.Fields, version int) (Statement, error) {
 			Epsilon:   f.Number("epsilon"),
 			Delta:     f.Number("delta"),
 		},
-		Method:  sharpest.Closed,
-		Bound:   account.Bound(f.TextOr("bound", "")),
+		Method:  account.Closed,
+		Bound:   objective.Bound(f.TextOr("bound", "")),
 		Theorem: f.Text("theorem"),
 		Covers:  f.Bool("covers"),
 	}
 	if version > 1 {
-		method, err := sharpest.ParseMethod(f.Text("method"))
-		if s.Method = method; err != nil || method == sharpest.Auto {
+		method, err := account.ParseMethod(f.Text("method"))
+		if s.Method = method; err != nil || method == account.Auto {
 			f.Bad("method", `"closed", "pld" or "rdp"`)
 		}
 	}
@@ -100,7 +110,9 @@ func readStatement(f *privacy.Fields, version int) (Statement, error) {
 		}
 		s.Caveats = append(s.Caveats, text)
 	}
-	if _, err := account.ParseBound(string(s.Bound)); err != nil || s.Bound == account.BoundAuto || s.Bound == "" && (version == 1 || f.Has("bound")) {
+	if _, err := objective.ParseBound(string(s.Bound)); err != nil ||
+		s.Bound == objective.BoundAuto ||
+		s.Bound == "" && (version == 1 || f.Has("bound")) {
 		f.Bad("bound", "the name of one bound")
 	}
 	if err := f.Done(); err != nil {
@@ -120,11 +132,24 @@ func readModel(f *privacy.Fields, schema *data.Schema, version int) (Model, erro
 			f.Bad("loss", `"logistic" in version 1`)
 		}
 		if schema.Label.Type != data.TwoClasses {
-			f.Fail(&privacy.ParameterError{Field: "schema.label.type", Value: strconv.Quote(string(schema.Label.Type)), Want: "left out in a release of version 1"})
+			f.Fail(
+				&privacy.ParameterError{
+					Field: "schema.label.type",
+					Value: strconv.Quote(string(schema.Label.Type)),
+					Want:  "left out in a release of version 1",
+				},
+			)
 		}
 	} else {
 		m.Clip = f.NumberOr("clip", m.Clip)
 		m.Lambda = f.NumberOr("lambda", 0)
+		if version > 3 && f.Has("moments") {
+			var err error
+			moments := privacy.NewFields(f.Path("moments"), f.Any("moments"))
+			if m.Moments, err = readMoments(moments, schema); err != nil {
+				f.Fail(err)
+			}
+		}
 		if name == HuberLoss {
 			width = f.Number("huber_width")
 		}
@@ -160,7 +185,13 @@ func (m *Model) readClasses(f *privacy.Fields) {
 	want := m.Schema.Label.ClassNames()
 	classes := f.List("classes")
 	if len(classes) != len(want) {
-		f.Fail(&privacy.ParameterError{Field: "model.classes", Value: "a list of " + strconv.Itoa(len(classes)), Want: "a list of " + strconv.Itoa(len(want)) + ", the schema's classes"})
+		f.Fail(
+			&privacy.ParameterError{
+				Field: "model.classes",
+				Value: "a list of " + strconv.Itoa(len(classes)),
+				Want:  "a list of " + strconv.Itoa(len(want)) + ", the schema's classes",
+			},
+		)
 		return
 	}
 	for k, tree := range classes {
@@ -181,7 +212,9 @@ func (m *Model) readVector(f *privacy.Fields) {
 	theta := f.Numbers("coefficients")
 	if len(theta) != len(m.Columns) {
 		f.Fail(&privacy.ParameterError{
-			Field: f.Path("coefficients"), Value: strconv.Itoa(len(theta)) + " numbers for " + strconv.Itoa(len(m.Columns)) + " columns",
+			Field: f.Path(
+				"coefficients",
+			), Value: strconv.Itoa(len(theta)) + " numbers for " + strconv.Itoa(len(m.Columns)) + " columns",
 			Want: strconv.Itoa(len(m.Columns)) + ", one a column",
 		})
 	}
@@ -202,7 +235,9 @@ func readAssessment(f *privacy.Fields, m Model) (*Assessment, error) {
 	}
 	for i, tree := range f.List("cells") {
 		// Fields reads members of objects only.
-		row := privacy.NewFields("evaluation", map[string]any{"cells[" + strconv.Itoa(i) + "]": tree})
+		row := privacy.NewFields(
+			"evaluation", map[string]any{"cells[" + strconv.Itoa(i) + "]": tree},
+		)
 		a.Cells = append(a.Cells, row.Numbers("cells["+strconv.Itoa(i)+"]"))
 		if err := row.Done(); err != nil {
 			f.Fail(err)
@@ -218,7 +253,10 @@ func readAssessment(f *privacy.Fields, m Model) (*Assessment, error) {
 func sameDerived(want, got map[string]any) error {
 	if classes, several := want["classes"].([]any); several {
 		for k, class := range classes {
-			err := sameVector("model.classes["+strconv.Itoa(k)+"].", class.(map[string]any), got["classes"].([]any)[k].(map[string]any))
+			err := sameVector(
+				"model.classes["+strconv.Itoa(k)+"].", class.(map[string]any),
+				got["classes"].([]any)[k].(map[string]any),
+			)
 			if err != nil {
 				return err
 			}

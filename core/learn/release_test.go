@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
@@ -36,7 +37,7 @@ var guarantee = privacy.Guarantee{Epsilon: 1, Delta: 1e-5, Adjacency: privacy.Ad
 func release(t *testing.T, provenance string) *learn.Release {
 	t.Helper()
 	s := schema(t, provenance)
-	event, err := account.CalibrateMinima(account.Request{
+	event, err := calibrate.Minima(calibrate.MinimaRequest{
 		Guarantee: guarantee, Loss: privacy.LossLogistic,
 		RowNorm: s.RowNorm(), Lipschitz: s.RowNorm(), Smoothness: 0.25, Dimension: s.Dimension(),
 	})
@@ -46,7 +47,10 @@ func release(t *testing.T, provenance string) *learn.Release {
 	for j := range theta {
 		theta[j] = event.Grid * math.Round((float64(j)-1.7)/event.Grid)
 	}
-	r, err := learn.NewRelease(event, guarantee, account.BoundAuto, learn.NewModel(problem, event.Objective.Lipschitz, theta))
+	r, err := learn.NewRelease(
+		event, guarantee, objective.BoundAuto,
+		learn.NewModel(problem, event.Objective.Lipschitz, theta),
+	)
 	require.NoError(t, err)
 	return r
 }
@@ -60,7 +64,10 @@ func TestReleaseSurvivesJSON(t *testing.T) {
 	assert.Equal(t, want.Event, got.Event)
 	assert.Equal(t, want.Model, got.Model)
 	assert.Equal(t, want.Guarantee.Guarantee, got.Guarantee.Guarantee)
-	assert.Equal(t, account.BoundLogistic, got.Guarantee.Bound, "auto is resolved: a reader sees which theorem was used")
+	assert.Equal(
+		t, objective.BoundLogistic, got.Guarantee.Bound,
+		"auto is resolved: a reader sees which theorem was used",
+	)
 	_, failed := got.Verify().Failed()
 	assert.False(t, failed)
 }
@@ -77,10 +84,37 @@ func TestReleaseHoldsNothingElse(t *testing.T) {
 		}
 		return list
 	}
-	assert.ElementsMatch(t, []string{"format", "version", "library", "schema", "event", "guarantee", "model"}, keys(tree))
-	assert.ElementsMatch(t, []string{"adjacency", "epsilon", "delta", "bound", "theorem", "covers", "caveats"}, keys(tree["guarantee"]))
-	assert.ElementsMatch(t, []string{"loss", "columns", "coefficients", "intercept", "original", "original_constant"}, keys(tree["model"]))
-	assert.ElementsMatch(t, []string{"mechanism", "adjacency", "loss", "row_norm", "lipschitz", "smoothness", "lambda", "sigma", "dimension", "tau", "sigma_out", "grid"}, keys(tree["event"]))
+	assert.ElementsMatch(
+		t, []string{"format", "version", "library", "schema", "event", "guarantee", "model"},
+		keys(tree),
+	)
+	assert.ElementsMatch(
+		t, []string{"adjacency", "epsilon", "delta", "bound", "theorem", "covers", "caveats"},
+		keys(tree["guarantee"]),
+	)
+	assert.ElementsMatch(
+		t,
+		[]string{"loss", "columns", "coefficients", "intercept", "original", "original_constant"},
+		keys(tree["model"]),
+	)
+	assert.ElementsMatch(
+		t,
+		[]string{
+			"mechanism",
+			"adjacency",
+			"loss",
+			"row_norm",
+			"lipschitz",
+			"smoothness",
+			"lambda",
+			"sigma",
+			"dimension",
+			"tau",
+			"sigma_out",
+			"grid",
+		},
+		keys(tree["event"]),
+	)
 }
 
 func TestUnconfirmedSchemaShowsInTheGuarantee(t *testing.T) {
@@ -89,6 +123,24 @@ func TestUnconfirmedSchemaShowsInTheGuarantee(t *testing.T) {
 	require.NotEmpty(t, r.Guarantee.Caveats)
 	assert.Contains(t, strings.Join(r.Guarantee.Caveats, " "), "dose")
 	assert.True(t, release(t, "public").Guarantee.Covers)
+
+	// It says that names are published. One of before does not, and is as honest; one
+	// that leaves out a caveat is not.
+	covered := func() bool {
+		for _, finding := range r.Verify() {
+			if finding.Claim == "coverage" {
+				return finding.True
+			}
+		}
+		return false
+	}
+	last := len(r.Guarantee.Caveats) - 1
+	assert.Contains(t, r.Guarantee.Caveats[last], "The names of the columns are published too")
+	assert.True(t, covered())
+	r.Guarantee.Caveats = r.Guarantee.Caveats[:last]
+	assert.True(t, covered())
+	r.Guarantee.Caveats = r.Guarantee.Caveats[1:]
+	assert.False(t, covered())
 }
 
 // A release whose bounds were bought says so, and by which charge, and what both
@@ -105,12 +157,19 @@ func TestBoughtBoundsShowInTheFindings(t *testing.T) {
 	}
 	r := release(t, "public")
 	assert.Empty(t, said(r))
-	r.Schema.Features[1].Provenance, r.Schema.Features[1].Purchase = data.Bought, data.Purchase{Charge: "7f3a", Epsilon: 0.25}
+	r.Schema.Features[1].Provenance, r.Schema.Features[1].Purchase = data.Bought, data.Purchase{
+		Charge:  "7f3a",
+		Epsilon: 0.25,
+	}
 	_, failed := r.Verify().Failed()
 	require.False(t, failed, "bought bounds are covered")
 	assert.Contains(t, said(r), `"dose"`)
 	assert.Contains(t, said(r), `charge "7f3a" at ε = 0.25`)
 	assert.Contains(t, said(r), "ε = 1.25")
+	assert.Contains(t, said(r), "Not checked", "a file cannot show what they cost")
+	r.Schema.Features[1].Purchase.Epsilon = 0.2500001
+	assert.Contains(t, said(r), "ε = 1.25001", "never less than it is")
+	r.Schema.Features[1].Purchase.Epsilon = 0.25
 	text, err := json.Marshal(r)
 	require.NoError(t, err)
 	again, err := learn.ParseRelease(text)
@@ -161,6 +220,19 @@ func TestVerifyFindsWhatWasChanged(t *testing.T) {
 	finding, _ := r.Verify().Failed()
 	assert.Equal(t, "mechanism", finding.Claim)
 
+	// What an earlier version rounded up by less is not called untrue; any more is.
+	for _, c := range []struct {
+		below float64
+		holds bool
+	}{{0x1p-42, true}, {0x1p-38, false}} {
+		r := release(t, "public")
+		delta, err := r.DeltaUpper()
+		require.NoError(t, err)
+		r.Guarantee.Delta = delta * (1 - c.below)
+		_, failed := r.Verify().Failed()
+		assert.Equal(t, !c.holds, failed, c.below)
+	}
+
 	// Less noise than the guarantee needs.
 	r = release(t, "public")
 	e = r.Event.(privacy.ApproximateMinima)
@@ -186,11 +258,13 @@ func TestParseReleaseRefuses(t *testing.T) {
 		{"cut short", good[:len(good)/2], "the release is not JSON (it ends too early, at line 1, column"},
 		{"a claim made twice", strings.Replace(good, `"delta":`, `"delta":1e-12,"delta":`, 1), "guarantee.delta is given twice: it must be given once"},
 		{"a newer thing in an old version", edit(func(m map[string]any) { m["evaluation"] = map[string]any{} }), "evaluation is not known here"},
+		{"a choice in an old version", edit(func(m map[string]any) { m["choice"] = "only-model" }), "choice is not known here"},
+		{"a new version without what it is for", edit(func(m map[string]any) { m["version"] = 3 }), "choice is missing"},
 		{"another mechanism in version 1", edit(func(m map[string]any) {
 			m["event"] = map[string]any{"mechanism": "gaussian", "adjacency": "add-remove", "sensitivity": 1, "sigma": 10}
 		}), `event.mechanism is "gaussian": it must be "approximate-minima-perturbation" in version 1`},
 		{"another file", `{"format": "recipe"}`, "format is"},
-		{"from the future", edit(func(m map[string]any) { m["version"] = 3 }), "version is 3: it must be 1 or 2; a newer release needs a newer version"},
+		{"from the future", edit(func(m map[string]any) { m["version"] = 5 }), "version is 5: it must be 1, 2, 3 or 4; a newer release needs a newer version"},
 		{"an extra field", edit(func(m map[string]any) { m["rows"] = 45222 }), "rows is not known here"},
 		{"a lost coefficient", edit(func(m map[string]any) {
 			model := m["model"].(map[string]any)
@@ -246,5 +320,25 @@ func TestPrivateNumbersHaveNoJSON(t *testing.T) {
 	for _, private := range []any{&learn.Diagnostics{Rows: 7}, learn.Evaluation{Rows: 7}} {
 		_, err := json.Marshal(private)
 		assert.ErrorContains(t, err, "for the data holder alone")
+	}
+}
+
+// A release says why its schema is public. No claim is checked by that: another reason,
+// or none, is as true, and a release of before reads as it did.
+func TestReasonsAreOfNoClaim(t *testing.T) {
+	r := release(t, "public")
+	bare, err := json.Marshal(r)
+	require.NoError(t, err)
+	assert.NotContains(t, string(bare), "reason")
+	r.Schema.Features[0].Reason, r.Schema.Label.Reason = "code book, page 3", "protocol"
+	text, err := json.Marshal(r)
+	require.NoError(t, err)
+	assert.Contains(t, string(text), `"reason":"code book, page 3"`)
+	for _, text := range [][]byte{text, bare} {
+		got, err := learn.ParseRelease(text)
+		require.NoError(t, err)
+		assert.Equal(t, r.Guarantee, got.Guarantee)
+		finding, failed := got.Verify().Failed()
+		assert.False(t, failed, "%v", finding)
 	}
 }

@@ -42,7 +42,11 @@ func CheckRows(d *data.Dataset, bound float64) error {
 	for i := range d.X.Rows() {
 		entries := d.X.Row(i).Value
 		if !withinNorm(entries, bound) {
-			return &RowError{i, "has norm " + privacy.Number(normUpper(entries)) + ", which is not within the bound " + privacy.Number(bound)}
+			return &RowError{
+				i,
+				"has norm " + privacy.Number(normUpper(entries)) +
+					", which is not within the bound " + privacy.Number(bound),
+			}
 		}
 		if y := d.Y[i]; !allowed(y) {
 			return &RowError{i, "has the label " + privacy.Number(y) + ", which is " + want}
@@ -51,22 +55,31 @@ func CheckRows(d *data.Dataset, bound float64) error {
 	return nil
 }
 
-// normUpper returns n ≥ ‖x‖₂, within (k/2 + 8)·2^-53 of it for k entries whose
-// squares do not underflow: the sum of squares errs by at most k roundings of
-// 2^-53 each and the root by one more.
+// normUpper returns n ≥ ‖x‖₂, within (k/2 + 8)·2^-53 of it for k entries that are
+// not 0 and whose squares do not underflow: the sum of squares errs by at most k
+// roundings of 2^-53 each and the root by one more.
+//
+// The entries of a dense row are those of the sparse one with zeros in between.
+// They are added in the same order, a zero changes no sum, and it is not counted.
+// So the norm is the same float for both, on every platform (the conversions keep
+// a product and a sum from being fused): how the records are stored, which one
+// record can decide (package data), moves no clipped gradient.
 func normUpper(x []float64) float64 {
-	squares := 0.0
+	squares, entries := 0.0, 0
 	for _, v := range x {
-		squares += v * v
+		squares += float64(v * v)
+		if v != 0 {
+			entries++
+		}
 	}
 	if squares < 0x1p-900 {
 		sum := 0.0
 		for _, v := range x {
 			sum += math.Abs(v)
 		}
-		return sum * (1 + float64(len(x)+1)*0x1p-52)
+		return sum * (1 + float64(entries+1)*0x1p-52)
 	}
-	return math.Sqrt(squares) * (1 + float64(len(x)+8)*0x1p-53)
+	return math.Sqrt(squares) * (1 + float64(entries+8)*0x1p-53)
 }
 
 // withinNorm reports whether ‖x‖₂ ≤ bound, exactly: false too if an entry is no
@@ -77,7 +90,8 @@ func withinNorm(x []float64, bound float64) bool {
 	for _, v := range x {
 		squares += v * v
 	}
-	if squares >= 0x1p-900 && squares*(1+float64(len(x)+4)*0x1p-53) <= bound*bound && bound < 0x1p500 {
+	if squares >= 0x1p-900 && squares*(1+float64(len(x)+4)*0x1p-53) <= bound*bound &&
+		bound < 0x1p500 {
 		return true
 	}
 	if math.IsNaN(squares) || math.IsInf(squares, 0) || math.IsNaN(bound) || bound < 0 {

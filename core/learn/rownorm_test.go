@@ -63,7 +63,10 @@ func TestCheckRowsNamesTheRow(t *testing.T) {
 	var bad *learn.RowError
 	require.ErrorAs(t, learn.CheckRows(d, 4), &bad)
 	assert.Equal(t, 1, bad.Row)
-	assert.Equal(t, "row 2 of the data set has norm 5.000000000000005, which is not within the bound 4", bad.Error())
+	assert.Equal(
+		t, "row 2 of the data set has norm 5.000000000000005, which is not within the bound 4",
+		bad.Error(),
+	)
 	d.Y[2] = 0
 	require.ErrorAs(t, learn.CheckRows(d, 5), &bad)
 	assert.Equal(t, 2, bad.Row)

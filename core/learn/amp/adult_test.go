@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/learn/learntest"
@@ -26,11 +27,17 @@ func TestAdult(t *testing.T) {
 	require.Equal(t, 36177, train.X.Rows())
 	for _, c := range []struct{ epsilon, published float64 }{{0.1, 0.814}, {1, 0.832}, {8, 0.840}} {
 		event := calibrated(t, d.Schema, c.epsilon)
-		model, diagnostics, err := Fit(t.Context(), learn.Problem{Data: train, Loss: glm.Logistic{}}, event, randomtest.New(4), nil)
+		model, diagnostics, err := Fit(
+			t.Context(), learn.Problem{Data: train, Loss: glm.Logistic{}}, event, randomtest.New(4),
+			nil,
+		)
 		require.NoError(t, err)
 		accuracy := model.Evaluate(test).Accuracy()
-		t.Logf("ε = %g: %.2f %%; %d iterations, %d Hessians, rounding at most %.2g of τ = %.2g",
-			c.epsilon, 100*accuracy, diagnostics.Iterations, diagnostics.Hessians, diagnostics.Certificate.RoundingBound, event.Tau)
+		t.Logf(
+			"ε = %g: %.2f %%; %d iterations, %d Hessians, rounding at most %.2g of τ = %.2g",
+			c.epsilon, 100*accuracy, diagnostics.Iterations, diagnostics.Hessians,
+			diagnostics.Certificate.RoundingBound, event.Tau,
+		)
 		assert.Greater(t, accuracy, c.published-0.005)
 		// Ten million such rows would be certified as well.
 		assert.Less(t, diagnostics.Certificate.RoundingBound*1e7/36177, event.Tau)
@@ -42,7 +49,10 @@ func TestAdult(t *testing.T) {
 // natively and 45 to 60 ms under js/wasm in Node at ε = 1.
 func BenchmarkFit(b *testing.B) {
 	d := learntest.Adult(b, learntest.AdultSchema(b))
-	problem := learn.Problem{Data: learntest.Every(d, func(i int) bool { return i%5 != 0 }), Loss: glm.Logistic{}}
+	problem := learn.Problem{
+		Data: learntest.Every(d, func(i int) bool { return i%5 != 0 }),
+		Loss: glm.Logistic{},
+	}
 	for _, c := range []struct {
 		name    string
 		epsilon float64
@@ -73,7 +83,7 @@ func BenchmarkCheck(b *testing.B) {
 func BenchmarkCalibrate(b *testing.B) {
 	schema := learntest.AdultSchema(b)
 	for b.Loop() {
-		if _, err := account.CalibrateMinima(Request(schema, guaranteed(1), account.BoundAuto)); err != nil {
+		if _, err := calibrate.Minima(Request(schema, guaranteed(1), objective.BoundAuto)); err != nil {
 			b.Fatal(err)
 		}
 	}

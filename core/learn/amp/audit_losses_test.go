@@ -8,7 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
@@ -35,12 +36,14 @@ func (pair neighbours) posed(loss glm.Loss, y float64) neighbours {
 
 // alone is one record against none, under λ = 100 βR²: then every margin is
 // near 0.
-func alone(t *testing.T, schema *data.Schema, loss glm.Loss, extra []float64, y, clip, epsilon float64) (neighbours, privacy.ApproximateMinima) {
+func alone(
+	t *testing.T, schema *data.Schema, loss glm.Loss, extra []float64, y, clip, epsilon float64,
+) (neighbours, privacy.ApproximateMinima) {
 	pair := pairOf(schema, 0, extra, extra).posed(loss, y)
-	request := Defaults(pair.with.Data.Schema, loss, guaranteed(epsilon), account.BoundAuto)
+	request := Defaults(pair.with.Data.Schema, loss, guaranteed(epsilon), objective.BoundAuto)
 	request.Lipschitz = clip * request.RowNorm
 	request.Lambda = 100 * request.Smoothness * request.RowNorm * request.RowNorm
-	event, err := account.CalibrateMinima(request)
+	event, err := calibrate.Minima(request)
 	require.NoError(t, err)
 	return pair, event
 }
@@ -73,21 +76,24 @@ func TestAuditOfHuber(t *testing.T) {
 				if !audittest.Long() && (space.name != "R=1" || (clip < 1) != (epsilon > 1)) {
 					continue
 				}
-				t.Run(fmt.Sprintf("%s epsilon=%g clip=%g", space.name, epsilon, clip), func(t *testing.T) {
-					pair, event := alone(t, space.schema, loss, space.extra, 0, clip, epsilon)
-					audit := pair.audit(t, event, epsilon)
-					without, with := pair.trials(event, honest)
-					audit.Holds(t, "honest", without, with)
-					without, with = pair.trials(event, noiseHalved)
-					audit.Catches(t, "noise halved", without, with)
-					if clip < 1 {
-						without, with = pair.trials(event, neverClipped)
-						audit.Catches(t, "never clipped", without, with)
-					} else {
-						without, with = pair.longer().trials(event, rowsAsTheyAre)
-						audit.Catches(t, "row too long", without, with)
-					}
-				})
+				t.Run(
+					fmt.Sprintf("%s epsilon=%g clip=%g", space.name, epsilon, clip),
+					func(t *testing.T) {
+						pair, event := alone(t, space.schema, loss, space.extra, 0, clip, epsilon)
+						audit := pair.audit(t, event, epsilon)
+						without, with := pair.trials(event, honest)
+						audit.Holds(t, "honest", without, with)
+						without, with = pair.trials(event, noiseHalved)
+						audit.Catches(t, "noise halved", without, with)
+						if clip < 1 {
+							without, with = pair.trials(event, neverClipped)
+							audit.Catches(t, "never clipped", without, with)
+						} else {
+							without, with = pair.longer().trials(event, rowsAsTheyAre)
+							audit.Catches(t, "row too long", without, with)
+						}
+					},
+				)
 			}
 		}
 	}
@@ -126,9 +132,11 @@ func TestAuditOfClippedSquared(t *testing.T) {
 
 				// log(1 + βR²/λ) = ε/2, for margins to go beyond the threshold on either side.
 				pair = pair.posed(glm.Squared{}, 1e-9)
-				request := Defaults(pair.with.Data.Schema, glm.Squared{}, guaranteed(epsilon), account.BoundAuto)
+				request := Defaults(
+					pair.with.Data.Schema, glm.Squared{}, guaranteed(epsilon), objective.BoundAuto,
+				)
 				request.Lambda = request.RowNorm * request.RowNorm / math.Expm1(epsilon/2)
-				event, err := account.CalibrateMinima(request)
+				event, err := calibrate.Minima(request)
 				require.NoError(t, err)
 				without, with = pair.trials(event, honest)
 				pair.audit(t, event, epsilon).Holds(t, "both signs", without, with)

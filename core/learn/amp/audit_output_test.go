@@ -9,7 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/curve"
+	"cloister/core/account/objective"
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/learn/audittest"
@@ -60,8 +61,13 @@ func TestAuditOfTheOutputStep(t *testing.T) {
 		trial := func(problem learn.Problem, noisy bool) audittest.Trial {
 			return func(source random.Source) (float64, error) {
 				var found []float64
-				solver := telltale(problem.Data.X.Rows(), pitch, func(theta []float64) { found = slices.Clone(theta) })
-				model, _, err := Fit(context.Background(), problem, c.event, source, nil, Solver(solver))
+				solver := telltale(
+					problem.Data.X.Rows(), pitch,
+					func(theta []float64) { found = slices.Clone(theta) },
+				)
+				model, _, err := Fit(
+					context.Background(), problem, c.event, source, nil, Solver(solver),
+				)
 				if err != nil {
 					return 0, err
 				}
@@ -73,16 +79,18 @@ func TestAuditOfTheOutputStep(t *testing.T) {
 				return 2 * math.Abs(steps-math.RoundToEven(steps)), nil
 			}
 		}
-		claim, err := account.Of(c.event, account.BoundAuto)
+		claim, err := objective.Of(c.event, objective.BoundAuto)
 		require.NoError(t, err)
 		audit := audittest.Audit{
-			Claim:      func(at float64) (float64, error) { return account.DeltaUpper(claim, at) },
+			Claim:      func(at float64) (float64, error) { return curve.DeltaUpper(claim, at) },
 			Epsilons:   audittest.Grid(epsilon, 20),
 			Thresholds: []float64{0.25, 0.5, 0.75},
 			Runs:       audittest.Runs(4_000),
 		}
 		audit.Holds(t, c.name+", honest", trial(c.pair.without, true), trial(c.pair.with, true))
-		audit.Catches(t, c.name+", without σ_out", trial(c.pair.without, false), trial(c.pair.with, false))
+		audit.Catches(
+			t, c.name+", without σ_out", trial(c.pair.without, false), trial(c.pair.with, false),
+		)
 	}
 }
 

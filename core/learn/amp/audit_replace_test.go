@@ -6,7 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn/audittest"
@@ -17,15 +18,17 @@ import (
 // replaced is one record against the same with the other label, under
 // replace-one. λ = 100 βR² keeps every margin near 0, where gradients clipped at
 // R/4 are as long as they may be, so that the two differ by R/2 in all.
-func replaced(t *testing.T, schema *data.Schema, loss glm.Loss, row []float64, epsilon float64) (neighbours, privacy.ApproximateMinima) {
+func replaced(
+	t *testing.T, schema *data.Schema, loss glm.Loss, row []float64, epsilon float64,
+) (neighbours, privacy.ApproximateMinima) {
 	pose := func(y float64) neighbours { return pairOf(schema, 0, row, row).posed(loss, y) }
 	pair := neighbours{without: pose(-1).with, with: pose(1).with, direction: row}
 	keep := guaranteed(epsilon)
 	keep.Adjacency = privacy.ReplaceOne
-	request := Defaults(pair.with.Data.Schema, loss, keep, account.BoundAuto)
+	request := Defaults(pair.with.Data.Schema, loss, keep, objective.BoundAuto)
 	request.Lipschitz = request.RowNorm / 4
 	request.Lambda = 100 * request.Smoothness * request.RowNorm * request.RowNorm
-	event, err := account.CalibrateMinima(request)
+	event, err := calibrate.Minima(request)
 	require.NoError(t, err)
 	return pair, event
 }

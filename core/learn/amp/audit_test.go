@@ -9,7 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/curve"
+	"cloister/core/account/objective"
 	"cloister/core/data"
 	"cloister/core/learn"
 	"cloister/core/learn/audittest"
@@ -35,7 +37,9 @@ type neighbours struct {
 // mechanism is a way to fit: the real one, or one that is broken.
 type mechanism func(problem learn.Problem, event privacy.ApproximateMinima, source random.Source) ([]float64, error)
 
-func honest(problem learn.Problem, event privacy.ApproximateMinima, source random.Source) ([]float64, error) {
+func honest(
+	problem learn.Problem, event privacy.ApproximateMinima, source random.Source,
+) ([]float64, error) {
 	model, _, err := Fit(context.Background(), problem, event, source, nil)
 	return model.Coefficients, err
 }
@@ -50,14 +54,18 @@ func unchecked(change func(*privacy.ApproximateMinima)) mechanism {
 }
 
 var (
-	noiseHalved   = unchecked(func(e *privacy.ApproximateMinima) { e.Objective.Sigma /= 2 })
-	neverClipped  = unchecked(func(e *privacy.ApproximateMinima) { e.Objective.Lipschitz = e.Objective.RowNorm })
+	noiseHalved  = unchecked(func(e *privacy.ApproximateMinima) { e.Objective.Sigma /= 2 })
+	neverClipped = unchecked(
+		func(e *privacy.ApproximateMinima) { e.Objective.Lipschitz = e.Objective.RowNorm },
+	)
 	rowsAsTheyAre = unchecked(func(*privacy.ApproximateMinima) {})
 )
 
 // audit holds runs on this pair against the profile of the event.
-func (pair neighbours) audit(t *testing.T, event privacy.ApproximateMinima, epsilon float64) audittest.Audit {
-	claim, err := account.Of(event, account.BoundAuto)
+func (pair neighbours) audit(
+	t *testing.T, event privacy.ApproximateMinima, epsilon float64,
+) audittest.Audit {
+	claim, err := objective.Of(event, objective.BoundAuto)
 	require.NoError(t, err)
 	runs, long := 4_000, 20_000
 	if epsilon < 1 {
@@ -67,7 +75,7 @@ func (pair neighbours) audit(t *testing.T, event privacy.ApproximateMinima, epsi
 		runs = long
 	}
 	return audittest.Audit{
-		Claim:      func(at float64) (float64, error) { return account.DeltaUpper(claim, at) },
+		Claim:      func(at float64) (float64, error) { return curve.DeltaUpper(claim, at) },
 		Epsilons:   audittest.Grid(epsilon, 20),
 		Thresholds: pair.thresholds(t, event),
 		Runs:       audittest.Runs(runs),
@@ -75,7 +83,9 @@ func (pair neighbours) audit(t *testing.T, event privacy.ApproximateMinima, epsi
 }
 
 // trials are runs of a mechanism on either data set.
-func (pair neighbours) trials(event privacy.ApproximateMinima, fit mechanism) (without, with audittest.Trial) {
+func (pair neighbours) trials(
+	event privacy.ApproximateMinima, fit mechanism,
+) (without, with audittest.Trial) {
 	on := func(problem learn.Problem) audittest.Trial {
 		return func(source random.Source) (float64, error) {
 			theta, err := fit(problem, event, source)
@@ -100,7 +110,10 @@ func (pair neighbours) thresholds(t *testing.T, event privacy.ApproximateMinima)
 		for j, x := range pair.direction {
 			b[j] = o.Sigma * (float64(k)/2 - 1) * x / length(pair.direction)
 		}
-		result, err := solve.Newton(t.Context(), solve.NewObjective(o.Lambda, b, rows), solve.Options{Tolerance: 1e-6 * o.Sigma})
+		result, err := solve.Newton(
+			t.Context(), solve.NewObjective(o.Lambda, b, rows),
+			solve.Options{Tolerance: 1e-6 * o.Sigma},
+		)
 		require.NoError(t, err)
 		list = append(list, learntest.Dot(pair.direction, result.Theta))
 	}
@@ -142,8 +155,10 @@ func (pair neighbours) longer() neighbours {
 // small enough for a few records to move θ. Clipped at R/4: λ is large, so every
 // margin is near 0, every slope near 1/2 and every gradient as long as it may
 // be; no other records are needed.
-func worstCase(t *testing.T, schema *data.Schema, extra []float64, epsilon float64, clipped bool) (neighbours, privacy.ApproximateMinima) {
-	request := Request(schema, guaranteed(epsilon), account.BoundAuto)
+func worstCase(
+	t *testing.T, schema *data.Schema, extra []float64, epsilon float64, clipped bool,
+) (neighbours, privacy.ApproximateMinima) {
+	request := Request(schema, guaranteed(epsilon), objective.BoundAuto)
 	square := request.RowNorm * request.RowNorm
 	row, n := make([]float64, len(extra)), 0
 	switch {
@@ -157,7 +172,7 @@ func worstCase(t *testing.T, schema *data.Schema, extra []float64, epsilon float
 	for j, x := range extra {
 		row[j] = 0.4 * x
 	}
-	event, err := account.CalibrateMinima(request)
+	event, err := calibrate.Minima(request)
 	require.NoError(t, err)
 	return pairOf(schema, n, row, extra), event
 }
@@ -187,22 +202,25 @@ func TestAudit(t *testing.T) {
 				if repeats && !long {
 					continue
 				}
-				t.Run(fmt.Sprintf("%s epsilon=%g clipped=%v", space.name, epsilon, clipped), func(t *testing.T) {
-					pair, event := worstCase(t, space.schema, space.extra, epsilon, clipped)
-					audit := pair.audit(t, event, epsilon)
-					without, with := pair.trials(event, honest)
-					audit.Holds(t, "honest", without, with)
-					without, with = pair.trials(event, noiseHalved)
-					audit.Catches(t, "noise halved", without, with)
-					switch {
-					case clipped:
-						without, with = pair.trials(event, neverClipped)
-						audit.Catches(t, "never clipped", without, with)
-					case !slow || long:
-						without, with = pair.longer().trials(event, rowsAsTheyAre)
-						audit.Catches(t, "row too long", without, with)
-					}
-				})
+				t.Run(
+					fmt.Sprintf("%s epsilon=%g clipped=%v", space.name, epsilon, clipped),
+					func(t *testing.T) {
+						pair, event := worstCase(t, space.schema, space.extra, epsilon, clipped)
+						audit := pair.audit(t, event, epsilon)
+						without, with := pair.trials(event, honest)
+						audit.Holds(t, "honest", without, with)
+						without, with = pair.trials(event, noiseHalved)
+						audit.Catches(t, "noise halved", without, with)
+						switch {
+						case clipped:
+							without, with = pair.trials(event, neverClipped)
+							audit.Catches(t, "never clipped", without, with)
+						case !slow || long:
+							without, with = pair.longer().trials(event, rowsAsTheyAre)
+							audit.Catches(t, "row too long", without, with)
+						}
+					},
+				)
 			}
 		}
 	}

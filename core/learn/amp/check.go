@@ -3,13 +3,13 @@ package amp
 import (
 	"strconv"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
 	"cloister/core/learn"
 	"cloister/core/privacy"
 )
 
-// MaxDimension is the largest number of columns that is fitted. The Hessian of so
-// many takes 67 MB, and factorising it some ten seconds in a browser.
+// MaxDimension is the largest number of columns that can be fitted. Their Hessian takes
+// 67 MB, and factorising it takes some ten seconds in a browser.
 const MaxDimension = 4096
 
 // check returns an error unless the event describes what will be done to this
@@ -22,53 +22,89 @@ func check(problem learn.Problem, event privacy.ApproximateMinima) error {
 	if err := Check(problem, event); err != nil {
 		return err
 	}
+	if err := problem.CheckRecords(); err != nil {
+		return err
+	}
 	return problem.Check(event.Objective.RowNorm)
 }
 
-// Check returns the *privacy.ParameterError with which Fit would refuse the
-// event, whatever the rows are. It looks at the event, the schema and the loss
-// alone, so that who charges for a fit can ask before.
+// Check returns the *privacy.ParameterError with which Fit would refuse the event,
+// whatever the rows are. Call it before charging for a fit. It uses only the event, the
+// schema and the loss.
 func Check(problem learn.Problem, event privacy.ApproximateMinima) error {
 	if err := event.Validate(); err != nil {
 		return err
 	}
 	o := event.Objective
 	if problem.Data == nil || problem.Data.Schema == nil {
-		return &privacy.ParameterError{Field: "schema", Value: "missing", Want: "the one that the data were read with"}
+		return &privacy.ParameterError{
+			Field: "schema",
+			Value: "missing",
+			Want:  "the one that the data were read with",
+		}
 	}
 	schema := problem.Data.Schema
 	if err := learn.CheckLoss(problem.Loss, &schema.Label); err != nil {
 		return err
 	}
+	if err := learn.CheckWidth(problem.Loss); err != nil {
+		return err
+	}
 	if !learn.Includes(o.Loss, problem.Loss.Class()) {
-		return mismatch("loss", strconv.Quote(string(o.Loss)), strconv.Quote(string(problem.Loss.Class()))+", the class of the loss, or a wider class of GLM losses")
+		return mismatch(
+			"loss",
+			strconv.Quote(string(o.Loss)),
+			strconv.Quote(string(problem.Loss.Class()))+
+				", the class of the loss, or a wider class of GLM losses",
+		)
 	}
 	if !(o.Smoothness >= problem.Loss.MaxCurvature()) {
-		return mismatch("smoothness", privacy.Number(o.Smoothness), "at least "+privacy.Number(problem.Loss.MaxCurvature())+", the largest curvature of the loss")
+		return mismatch(
+			"smoothness",
+			privacy.Number(o.Smoothness),
+			"at least "+privacy.Number(problem.Loss.MaxCurvature())+
+				", the largest curvature of the loss",
+		)
 	}
 	if o.Dimension > MaxDimension {
-		return mismatch("dimension", strconv.Itoa(o.Dimension), "at most "+strconv.Itoa(MaxDimension)+": leave out features, or put rare categories together")
+		return mismatch(
+			"dimension",
+			strconv.Itoa(o.Dimension),
+			"at most "+strconv.Itoa(MaxDimension)+
+				": leave out features, or put rare categories together",
+		)
 	}
 	if d := problem.Dimension(); o.Dimension != d {
-		return mismatch("dimension", strconv.Itoa(o.Dimension), strconv.Itoa(d)+", the number of columns")
+		return mismatch(
+			"dimension", strconv.Itoa(o.Dimension), strconv.Itoa(d)+", the number of columns",
+		)
 	}
 	if d := schema.Dimension(); d != problem.Dimension() {
-		return mismatch("dimension", strconv.Itoa(problem.Dimension()), strconv.Itoa(d)+", the number of columns of the schema")
+		return mismatch(
+			"dimension", strconv.Itoa(problem.Dimension()),
+			strconv.Itoa(d)+", the number of columns of the schema",
+		)
 	}
 	if norm := schema.RowNorm(); !(o.RowNorm >= norm) {
-		return mismatch("row_norm", privacy.Number(o.RowNorm), "at least "+privacy.Number(norm)+", the longest row that the schema allows")
+		return mismatch(
+			"row_norm", privacy.Number(o.RowNorm),
+			"at least "+privacy.Number(norm)+", the longest row that the schema allows",
+		)
 	}
 	if event.Grid == 0 {
 		return mismatch("grid", "0", "a power of two: what is released lies on a lattice")
 	}
 	if event.SigmaOut > event.Grid*learn.MaxLatticeRatio {
-		return mismatch("grid", privacy.Number(event.Grid), "at least sigma_out / 2^40, so that the lattice reaches far beyond the noise")
+		return mismatch(
+			"grid", privacy.Number(event.Grid),
+			"at least sigma_out / 2^40, so that the lattice reaches far beyond the noise",
+		)
 	}
-	if least := account.SmallestRegularizer(o.Smoothness * o.RowNorm * o.RowNorm); !(o.Lambda >= least) {
-		return mismatch("lambda", privacy.Number(o.Lambda), "at least "+privacy.Number(least)+", or one record would decide whether a fit is refused")
+	if least := calibrate.SmallestRegularizer(o.Smoothness * o.RowNorm * o.RowNorm); !(o.Lambda >= least) {
+		return mismatch("lambda", privacy.Number(o.Lambda), calibrate.WantRegularizer(least))
 	}
-	if least := account.SmallestTau(o); !(event.Tau >= least) {
-		return mismatch("tau", privacy.Number(event.Tau), "at least "+privacy.Number(least)+", or rounding errors would refuse large data sets")
+	if least := calibrate.SmallestTau(o); !(event.Tau >= least) {
+		return mismatch("tau", privacy.Number(event.Tau), calibrate.WantTau(least))
 	}
 	return nil
 }

@@ -1,7 +1,8 @@
 package amp
 
 import (
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/privacy"
@@ -11,11 +12,11 @@ import (
 //
 //	rows        clipped to norm 1           the schema says; data.Suggest proposes it
 //	intercept   κ = 1/2                     likewise (data.DefaultIntercept)
-//	gradients   clipped at L = 9/16 R       account.DefaultClip
-//	λ           R²/(ε + 12 R²/(2σ²)), or    account.DefaultLambda; σ here the Gaussian mechanism's. The
+//	gradients   clipped at L = 9/16 R       calibrate.DefaultClip
+//	λ           R²/(ε + 12 R²/(2σ²)), or    calibrate.DefaultLambda; σ here the Gaussian mechanism's. The
 //	            σ√d·R/(60·ε^0.35) if more   second is more in a hundred dimensions and above
 //	σ           the smallest for these      bound of theory §4.3
-//	τ           R/2^18 + σ(√d + 40)/2^45    forty times the proved rounding bound of 10^7 rows like Adult's
+//	τ           R/2^18 + σ(√d + 40)/2^45    three times calibrate.SmallestTau, which does for 2^24 rows of any kind
 //	σ_out       512 τσ/(λL), to a power of two: under 1 % of the noise that b makes
 //
 // They were chosen by the mean test accuracy in % over a hundred seeded 80/20
@@ -45,11 +46,13 @@ import (
 //
 //	the defaults                  59.0 ± 0.5   75.0 ± 0.2   77.5 ± 0.2
 //	the first form  -lambda 12    56.3 ± 0.7   74.4 ± 0.2   77.6 ± 0.2
-func Request(schema *data.Schema, guarantee privacy.Guarantee, bound account.Bound) account.Request {
+func Request(
+	schema *data.Schema, guarantee privacy.Guarantee, bound objective.Bound,
+) calibrate.MinimaRequest {
 	return Defaults(schema, glm.Logistic{}, guarantee, bound)
 }
 
-// Defaults asks account.CalibrateMinima for a fit with the defaults, none of
+// Defaults asks calibrate.Minima for a fit with the defaults, none of
 // which looks at data. Those of the logistic loss are described at [Request]; of
 // the others, whose rows, intercept, σ and output step are chosen as there:
 //
@@ -85,8 +88,10 @@ func Request(schema *data.Schema, guarantee privacy.Guarantee, bound account.Bou
 // breast cancer, 0.3 to 1.8 on the synthetic data and up to half the figure on
 // the radius, whose 569 records say nothing at ε = 0.1. (The third row was
 // measured with B = 16/R, which a given L brought with it then.)
-func Defaults(schema *data.Schema, loss glm.Loss, guarantee privacy.Guarantee, bound account.Bound) account.Request {
-	return account.Request{
+func Defaults(
+	schema *data.Schema, loss glm.Loss, guarantee privacy.Guarantee, bound objective.Bound,
+) calibrate.MinimaRequest {
+	return calibrate.MinimaRequest{
 		Guarantee:  guarantee,
 		Loss:       loss.Class(),
 		RowNorm:    schema.RowNorm(),

@@ -1,21 +1,23 @@
-// Package amp fits by Approximate Minima Perturbation (Algorithm 1 of Redberg,
-// Koskela & Wang 2023; Iyengar et al. 2019), with an account of everything that
-// floating-point arithmetic does to it.
+// Package amp fits by Approximate Minima Perturbation (Algorithm 1 of Redberg, Koskela
+// & Wang 2023; Iyengar et al. 2019). It accounts for everything that floating-point
+// arithmetic does to the mechanism.
 //
 // The ideal mechanism draws b* ~ N(0, σ²I_d), finds a θ̃ with
 //
 //	‖∇J(θ̃; Z) + b*‖ ≤ τ,   J(θ; Z) = Σ ℓ(θ; z) + (λ/2)‖θ‖²,
 //
-// and releases θ̃ + N(0, σ_out² I). Here real numbers are floats, and each
-// difference is paid for out of τ or by the lattice (theory §2):
+// and releases θ̃ + N(0, σ_out² I). In this package real numbers are floats. τ or the
+// lattice pays for each difference (theory §2):
 //
 //   - b is the float vector drawn by random.Gaussian, within a relative 2^-48
 //     of an ideal b*. With ‖b‖ ≤ σ(√d + 40), which is checked, ‖b − b*‖ is below
 //     η = 2^-47 σ(√d + 40).
 //   - J is the exact function of the float rows, λ and θ̃; the solver certifies
-//     an upper bound on ‖∇J(θ̃) + b‖ that takes in all rounding errors
-//     (solve.Certificate). Together with η it must be at most τ, or nothing is
-//     released.
+//     an upper bound on λ‖θ̃ − θ*‖, θ* the minimiser of J(θ) + bᵀθ, that takes in
+//     all rounding errors (solve.Certificate): ‖∇J(θ̃) + b‖ nearly always. Together
+//     with η it must be at most τ, or nothing is released. (The second step of the
+//     mechanism needs of θ̃ that it is within τ/λ of the minimiser for b*, which is
+//     within η/λ of that for b.)
 //   - θ̃ is rounded to the lattice gℤ^d and the noise is drawn on it exactly
 //     (random.DiscreteGaussian), so what comes out are whole multiples of g:
 //     no float bit pattern of the solver is published. The event's price
@@ -37,17 +39,19 @@ import (
 	"cloister/core/solve"
 )
 
-// Fit runs the mechanism that event describes on the problem, with noise from
-// source, and returns the model, which may be published, and diagnostics,
-// which may not. progress may be nil; what it is told is private too.
+// Fit runs the mechanism that event describes on the problem, with noise from source,
+// and returns the model, which may be published, and diagnostics, which may not.
+// progress may be nil; its arguments are private too.
 //
-// Errors: a *privacy.ParameterError if the event does not describe this
-// problem, a *learn.RowError if a row breaks what the schema promises (neither
-// draws noise), the context's error, the source's, or a *learn.Refusal. Whoever
-// charges for the event does so before calling, and keeps the charge whatever
-// comes back. How long a fit takes depends on the data too, and is no more for
-// publication than the diagnostics are.
-func Fit(ctx context.Context, problem learn.Problem, event privacy.ApproximateMinima, source random.Source, progress func(solve.Progress), options ...Option) (learn.Model, *learn.Diagnostics, error) {
+// Errors: a *privacy.ParameterError if the event does not describe this problem, a
+// *learn.RowError if a row breaks what the schema promises (neither draws noise), the
+// context's error, the source's, or a *learn.Refusal. Charge for the event before
+// calling, and keep the charge whatever comes back. The time of a fit depends on the
+// data too: do not publish it, as you do not publish the diagnostics.
+func Fit(
+	ctx context.Context, problem learn.Problem, event privacy.ApproximateMinima,
+	source random.Source, progress func(solve.Progress), options ...Option,
+) (learn.Model, *learn.Diagnostics, error) {
 	if err := check(problem, event); err != nil {
 		return learn.Model{}, nil, err
 	}
@@ -58,7 +62,7 @@ func Fit(ctx context.Context, problem learn.Problem, event privacy.ApproximateMi
 	return learn.NewModel(problem, event.Objective.Lipschitz, theta), diagnostics, nil
 }
 
-// Option is a choice that has no bearing on the guarantee.
+// Option is a choice that does not affect the guarantee.
 type Option func(*choices)
 
 type choices struct {
@@ -67,22 +71,24 @@ type choices struct {
 	noise  func(b []float64)
 }
 
-// Solver has a fit solved by solver in the place of solve.Newton. The mechanism
-// rests on the certificate alone, which is computed here once more: a solver's
-// word is not enough.
+// Solver replaces solve.Newton by solver. The mechanism depends only on the
+// certificate, which is computed here once more; the solver's own is not trusted.
 func Solver(solver solve.Solver) Option {
 	return func(c *choices) { c.solver, c.given = solver, true }
 }
 
-// Noise has keep called with b once a fit has come to its end. b is −∇J at the
-// exact minimiser: what a privacy report releases with noise of its own (package
-// report), and without that as private as the data. keep must copy what it keeps.
+// Noise calls keep with b at the end of a fit. b is −∇J at the exact minimiser. A
+// privacy report releases it with noise of its own (package report); without that noise
+// it is as private as the data. keep must copy what it keeps.
 func Noise(keep func(b []float64)) Option {
 	return func(c *choices) { c.noise = keep }
 }
 
 // run is the mechanism itself, without the checks.
-func run(ctx context.Context, problem learn.Problem, event privacy.ApproximateMinima, source random.Source, progress func(solve.Progress), options ...Option) ([]float64, *learn.Diagnostics, error) {
+func run(
+	ctx context.Context, problem learn.Problem, event privacy.ApproximateMinima,
+	source random.Source, progress func(solve.Progress), options ...Option,
+) ([]float64, *learn.Diagnostics, error) {
 	chosen := choices{solver: solve.Newton}
 	for _, option := range options {
 		option(&chosen)
@@ -93,7 +99,8 @@ func run(ctx context.Context, problem learn.Problem, event privacy.ApproximateMi
 		return nil, nil, err
 	}
 	eta := samplerError(o.Sigma, o.Dimension)
-	tolerance := math.Nextafter(event.Tau-eta, 0) // above 0, as Check has seen: account.SmallestTau is more than η
+	// above 0, as Check has seen: calibrate.SmallestTau is more than η
+	tolerance := math.Nextafter(event.Tau-eta, 0)
 
 	b := make([]float64, o.Dimension)
 	defer clear(b)
@@ -105,7 +112,9 @@ func run(ctx context.Context, problem learn.Problem, event privacy.ApproximateMi
 	}
 
 	objective := solve.NewObjective(o.Lambda, b, parts...)
-	result, err := chosen.solver(ctx, objective, solve.Options{Tolerance: tolerance, Progress: progress})
+	result, err := chosen.solver(
+		ctx, objective, solve.Options{Tolerance: tolerance, Progress: progress},
+	)
 	if err != nil {
 		var failed *solve.NotConvergedError
 		if errors.As(err, &failed) {
@@ -114,8 +123,9 @@ func run(ctx context.Context, problem learn.Problem, event privacy.ApproximateMi
 		return nil, nil, err
 	}
 	defer clear(result.Theta)
+	defer clear(result.Low)
 	if chosen.given {
-		result.Certificate = objective.Certify(result.Theta)
+		result.Certificate = objective.Certify(result.Point())
 	}
 	if !(result.Certificate.Upper() <= tolerance) { // whatever the solver thinks of it
 		return nil, nil, &learn.Refusal{Cause: learn.CauseGradient}
@@ -138,7 +148,9 @@ func run(ctx context.Context, problem learn.Problem, event privacy.ApproximateMi
 
 // parts are the problem's records as the solver takes them: one that was asked
 // for may look at single rows.
-func (c choices) parts(problem learn.Problem, o privacy.ObjectivePerturbation) ([]solve.Part, error) {
+func (c choices) parts(
+	problem learn.Problem, o privacy.ObjectivePerturbation,
+) ([]solve.Part, error) {
 	if !c.given {
 		return problem.Parts(o.Lipschitz, o.RowNorm)
 	}

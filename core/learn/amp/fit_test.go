@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
@@ -31,19 +32,7 @@ func TestFitDoesWhatItSays(t *testing.T) {
 		model, diagnostics, err := Fit(t.Context(), problem, event, randomtest.New(5), nil)
 		require.NoError(t, err)
 
-		source := randomtest.New(5)
-		b := make([]float64, o.Dimension)
-		require.NoError(t, random.Gaussian(source, b, o.Sigma))
-		noise, err := random.NewDiscreteGaussian(event.SigmaOut, event.Grid)
-		require.NoError(t, err)
-		theta := make([]float64, o.Dimension)
-		for j, c := range model.Coefficients {
-			k, err := noise.Sample(source)
-			require.NoError(t, err)
-			require.Zero(t, math.Remainder(c, event.Grid), "on the lattice")
-			theta[j] = c - float64(k)*event.Grid // exact
-			require.Zero(t, math.Remainder(theta[j], event.Grid))
-		}
+		b, theta := undone(t, event, model, randomtest.New(5))
 		rows, err := problem.Rows(o.Lipschitz, o.RowNorm)
 		require.NoError(t, err)
 		upper := solve.NewObjective(o.Lambda, b, rows).Certify(theta).Upper()
@@ -74,8 +63,14 @@ func TestFitAgainstGoldenValues(t *testing.T) {
 		{0.25, []float64{1.02492400047685805, -0.250375578106286412, 0.402793554951131227}}, // all five are clipped
 	} {
 		o.Lipschitz = c.clip
-		event := privacy.ApproximateMinima{Objective: o, Tau: 1e-10, SigmaOut: 0x1p-10, Grid: 0x1p-40}
-		theta, _, err := run(t.Context(), problem, event, randomtest.New(2026), nil) // Fit takes no τ so small
+		event := privacy.ApproximateMinima{
+			Objective: o,
+			Tau:       1e-10,
+			SigmaOut:  0x1p-10,
+			Grid:      0x1p-40,
+		}
+		// Fit takes no τ so small
+		theta, _, err := run(t.Context(), problem, event, randomtest.New(2026), nil)
 		require.NoError(t, err)
 		for j, want := range c.want {
 			assert.InEpsilon(t, want, theta[j], 1e-9)
@@ -86,11 +81,14 @@ func TestFitAgainstGoldenValues(t *testing.T) {
 func TestFitIsDeterminedByItsSource(t *testing.T) {
 	problem := learntest.Clinic()
 	event := calibrated(t, problem.Data.Schema, 1)
-	learntest.DeterminedByItsSource(t, func(source random.Source) (learn.Model, *learn.Diagnostics, error) {
-		model, diagnostics, err := Fit(t.Context(), problem, event, source, nil)
-		assert.Equal(t, glm.Logistic{}, model.Loss)
-		return model, diagnostics, err
-	})
+	learntest.DeterminedByItsSource(
+		t,
+		func(source random.Source) (learn.Model, *learn.Diagnostics, error) {
+			model, diagnostics, err := Fit(t.Context(), problem, event, source, nil)
+			assert.Equal(t, glm.Logistic{}, model.Loss)
+			return model, diagnostics, err
+		},
+	)
 }
 
 func TestFitRefusesAnEventOfSomethingElse(t *testing.T) {
@@ -123,7 +121,9 @@ func TestFitRefusesAnEventOfSomethingElse(t *testing.T) {
 	huge := learntest.Schema(MaxDimension+1, 0)
 	large := good
 	large.Objective.Dimension = MaxDimension + 1
-	_, _, err := Fit(t.Context(), learntest.Problem(huge, nil, nil), large, &randomtest.Script{}, nil)
+	_, _, err := Fit(
+		t.Context(), learntest.Problem(huge, nil, nil), large, &randomtest.Script{}, nil,
+	)
 	assert.ErrorContains(t, err, "at most 4096")
 	smooth := good
 	smooth.Objective.Loss = privacy.LossSmooth
@@ -137,17 +137,24 @@ func TestFitRefusesAnEventOfSomethingElse(t *testing.T) {
 	assert.NoError(t, err)
 	// And a matrix whose columns are not the schema's is nobody's.
 	mixed := problem
-	mixed.Data = &data.Dataset{Schema: learntest.Schema(3, 0.5), X: problem.Data.X, Y: problem.Data.Y}
+	mixed.Data = &data.Dataset{
+		Schema: learntest.Schema(3, 0.5),
+		X:      problem.Data.X,
+		Y:      problem.Data.Y,
+	}
 	_, _, err = Fit(t.Context(), mixed, good, randomtest.New(1), nil)
 	assert.ErrorContains(t, err, "event.dimension")
 }
 
 func TestFitRefusesRowsThatBreakThePromise(t *testing.T) {
 	event := calibrated(t, learntest.Schema(2, 0.5), 1)
-	learntest.RefusesRowsThatBreakThePromise(t, func(problem learn.Problem, source random.Source) error {
-		_, _, err := Fit(t.Context(), problem, event, source, nil)
-		return err
-	})
+	learntest.RefusesRowsThatBreakThePromise(
+		t,
+		func(problem learn.Problem, source random.Source) error {
+			_, _, err := Fit(t.Context(), problem, event, source, nil)
+			return err
+		},
+	)
 }
 
 func TestFitRefusesWhatItCannotCertify(t *testing.T) {
@@ -178,7 +185,10 @@ func (s *stretched) Uint64() (uint64, error) {
 
 func TestFitRefusesNoiseThatCannotBe(t *testing.T) {
 	schema := learntest.Schema(400, 0)
-	_, _, err := Fit(t.Context(), learntest.Problem(schema, nil, nil), calibrated(t, schema, 1), &stretched{}, nil)
+	_, _, err := Fit(
+		t.Context(), learntest.Problem(schema, nil, nil), calibrated(t, schema, 1), &stretched{},
+		nil,
+	)
 	var refusal *learn.Refusal
 	require.ErrorAs(t, err, &refusal)
 	assert.Equal(t, learn.CauseNoise, refusal.Cause)
@@ -191,7 +201,9 @@ func TestNoFitIsRefusedForWhereItsMinimiserLies(t *testing.T) {
 	event := calibrated(t, schema, 1)
 	event.Objective.Lambda, event.Grid, event.SigmaOut = 1e-12, 0x1p-52, 0x1p-20
 	for seed := range uint64(20) {
-		theta, _, err := run(t.Context(), learntest.Problem(schema, nil, nil), event, randomtest.New(seed), nil)
+		theta, _, err := run(
+			t.Context(), learntest.Problem(schema, nil, nil), event, randomtest.New(seed), nil,
+		)
 		require.NoError(t, err)
 		for _, c := range theta {
 			assert.InDelta(t, 2, math.Abs(c), 1e-4)
@@ -202,9 +214,12 @@ func TestNoFitIsRefusedForWhereItsMinimiserLies(t *testing.T) {
 func TestFitPassesErrorsOn(t *testing.T) {
 	problem := learntest.Clinic()
 	event := calibrated(t, problem.Data.Schema, 1)
-	learntest.FailsWithItsSource(t, func(source random.Source) (learn.Model, *learn.Diagnostics, error) {
-		return Fit(t.Context(), problem, event, source, nil)
-	})
+	learntest.FailsWithItsSource(
+		t,
+		func(source random.Source) (learn.Model, *learn.Diagnostics, error) {
+			return Fit(t.Context(), problem, event, source, nil)
+		},
+	)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("stop")
 	_, _, err := Fit(ctx, problem, event, randomtest.New(1), func(solve.Progress) { cancel(why) })
@@ -214,8 +229,8 @@ func TestFitPassesErrorsOn(t *testing.T) {
 // A whole release from a fit holds up to its own claims.
 func TestFitMakesATruthfulRelease(t *testing.T) {
 	problem := learntest.Clinic()
-	for _, bound := range []account.Bound{account.BoundAuto, account.BoundProfile, account.BoundRDP, account.BoundKifer} {
-		event, err := account.CalibrateMinima(Request(problem.Data.Schema, guaranteed(1), bound))
+	for _, bound := range []objective.Bound{objective.BoundAuto, objective.BoundProfile, objective.BoundRDP, objective.BoundKifer} {
+		event, err := calibrate.Minima(Request(problem.Data.Schema, guaranteed(1), bound))
 		require.NoError(t, err)
 		model, _, err := Fit(t.Context(), problem, event, randomtest.New(8), nil)
 		require.NoError(t, err)
@@ -247,15 +262,17 @@ func TestFitRefusesWhatRoundingMayExceed(t *testing.T) {
 
 // Fit takes no such τ: where rounding decides, the number of records would. What
 // it says of one does not depend on the records, and the least τ that it takes
-// does for 10^7 of them.
-func TestTheSmallestTauHasRoomForTenMillionRecords(t *testing.T) {
+// does for 2^24 of them.
+func TestTheSmallestTauHasRoomForAsManyRecordsAsMayBe(t *testing.T) {
 	row := []float64{0.6, 0.7, 0.5}
 	for name, loss := range map[string]glm.Loss{"logistic": glm.Logistic{}, "huber": learntest.Huber(t, 0.5)} {
 		pair := pairOf(learntest.Schema(2, 0.5), 20_000, row, row).posed(loss, 1)
-		event, err := account.CalibrateMinima(Defaults(pair.with.Data.Schema, loss, guaranteed(1), account.BoundAuto))
+		event, err := calibrate.Minima(
+			Defaults(pair.with.Data.Schema, loss, guaranteed(1), objective.BoundAuto),
+		)
 		require.NoError(t, err)
-		least := account.SmallestTau(event.Objective)
-		assert.Greater(t, event.Tau, 4*least)
+		least := calibrate.SmallestTau(event.Objective)
+		assert.Greater(t, event.Tau, 3*least)
 		assert.Greater(t, least, 2*samplerError(event.Objective.Sigma, 3)*(1-1e-12))
 		for _, problem := range []learn.Problem{pair.without, pair.with, learntest.Problem(learntest.Schema(2, 0.5), nil, nil)} {
 			problem.Loss = loss
@@ -269,7 +286,30 @@ func TestTheSmallestTauHasRoomForTenMillionRecords(t *testing.T) {
 			event.Tau = least
 			_, diagnostics, err := Fit(t.Context(), problem, event, randomtest.New(5), nil)
 			require.NoError(t, err, name)
-			assert.Less(t, diagnostics.Certificate.RoundingBound*1e7/20_000, event.Tau)
+			assert.Less(
+				t, diagnostics.Certificate.RoundingBound*calibrate.MostRecords/20_000, event.Tau/2,
+			)
 		}
 	}
+}
+
+// undone is the noise of the objective that this source gave, and the lattice point
+// that the noise of the output was added to.
+func undone(
+	t *testing.T, event privacy.ApproximateMinima, model learn.Model, source random.Source,
+) (b, theta []float64) {
+	t.Helper()
+	b = make([]float64, event.Objective.Dimension)
+	require.NoError(t, random.Gaussian(source, b, event.Objective.Sigma))
+	noise, err := random.NewDiscreteGaussian(event.SigmaOut, event.Grid)
+	require.NoError(t, err)
+	theta = make([]float64, len(b))
+	for j, c := range model.Coefficients {
+		k, err := noise.Sample(source)
+		require.NoError(t, err)
+		require.Zero(t, math.Remainder(c, event.Grid), "on the lattice")
+		theta[j] = c - float64(k)*event.Grid // exact
+		require.Zero(t, math.Remainder(theta[j], event.Grid))
+	}
+	return b, theta
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
 	"cloister/core/learn"
 	"cloister/core/learn/audittest"
 	"cloister/core/learn/learntest"
@@ -29,15 +30,26 @@ func TestNoNeighbourIsRefusedAtTheFloorOfLambda(t *testing.T) {
 	for name, odd := range learntest.Degenerate() {
 		for lossName, loss := range everyLoss(t) {
 			problem := posed(odd, loss)
-			for _, epsilon := range []float64{25, 60} { // less than log(1 + 2^12) = 8.3 buys no such λ
-				request := Defaults(problem.Data.Schema, loss, guaranteed(epsilon), account.BoundAuto)
-				request.Lambda = account.SmallestRegularizer(request.Smoothness*request.RowNorm*request.RowNorm) * (1 + 0x1p-50)
-				event, err := account.CalibrateMinima(request)
+			// less than log(1 + 2^12) = 8.3 buys no such λ
+			for _, epsilon := range []float64{25, 60} {
+				request := Defaults(
+					problem.Data.Schema, loss, guaranteed(epsilon), objective.BoundAuto,
+				)
+				request.Lambda = calibrate.SmallestRegularizer(
+					request.Smoothness*request.RowNorm*request.RowNorm,
+				) * (1 + 0x1p-50)
+				event, err := calibrate.Minima(request)
 				require.NoError(t, err)
 				for which, neighbour := range append(learntest.Neighbours(problem), problem) {
 					for seed := range seeds {
 						_, _, err := Fit(t.Context(), neighbour, event, randomtest.New(seed), nil)
-						require.NoError(t, err, fmt.Sprintf("%s, %s, ε = %g, neighbour %d", name, lossName, epsilon, which))
+						require.NoError(
+							t,
+							err,
+							fmt.Sprintf(
+								"%s, %s, ε = %g, neighbour %d", name, lossName, epsilon, which,
+							),
+						)
 					}
 				}
 			}
@@ -52,14 +64,16 @@ func TestLambdaBelowTheFloorIsRefusedWhateverTheRecords(t *testing.T) {
 	for lossName, loss := range everyLoss(t) {
 		for _, name := range []string{"no records", "one record", "separable, many"} {
 			problem := posed(all[name], loss)
-			request := Defaults(problem.Data.Schema, loss, guaranteed(25), account.BoundAuto)
-			floor := account.SmallestRegularizer(request.Smoothness * request.RowNorm * request.RowNorm)
-			event, err := account.CalibrateMinima(request)
+			request := Defaults(problem.Data.Schema, loss, guaranteed(25), objective.BoundAuto)
+			floor := calibrate.SmallestRegularizer(
+				request.Smoothness * request.RowNorm * request.RowNorm,
+			)
+			event, err := calibrate.Minima(request)
 			require.NoError(t, err)
 			require.Greater(t, event.Objective.Lambda, 10*floor, "the defaults are far above")
 			for _, event.Objective.Lambda = range []float64{1e-11, floor * (1 - 0x1p-40)} {
 				request.Lambda = event.Objective.Lambda
-				_, err := account.CalibrateMinima(request)
+				_, err := calibrate.Minima(request)
 				var parameter *privacy.ParameterError
 				require.ErrorAs(t, err, &parameter, lossName)
 				assert.Equal(t, "lambda", parameter.Field)
@@ -73,18 +87,19 @@ func TestLambdaBelowTheFloorIsRefusedWhateverTheRecords(t *testing.T) {
 	}
 }
 
-// What CalibrateMinima chooses itself is above the floor, at any ε and bound.
+// What calibrate.Minima chooses itself is above the floor, at any ε and bound.
 func TestNoDefaultIsBelowTheFloorOfLambda(t *testing.T) {
 	problem := learntest.Clinic()
 	for lossName, loss := range everyLoss(t) {
-		for _, bound := range []account.Bound{account.BoundAuto, account.BoundProfile, account.BoundRDP} {
+		for _, bound := range []objective.Bound{objective.BoundAuto, objective.BoundProfile, objective.BoundRDP} {
 			for _, epsilon := range []float64{0.01, 8, 1000, 1e8} {
 				request := Defaults(problem.Data.Schema, loss, guaranteed(epsilon), bound)
-				event, err := account.CalibrateMinima(request)
-				if err != nil {
-					continue // the bound has nothing for such a loss or ε
-				}
-				assert.NoError(t, Check(learn.Problem{Data: problem.Data, Loss: loss}, event), "%s, %s, ε = %g", lossName, bound, epsilon)
+				event, err := calibrate.Minima(request)
+				require.NoError(t, err, "%s, %s, ε = %g", lossName, bound, epsilon)
+				assert.NoError(
+					t, Check(learn.Problem{Data: problem.Data, Loss: loss}, event),
+					"%s, %s, ε = %g", lossName, bound, epsilon,
+				)
 			}
 		}
 	}

@@ -9,23 +9,33 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/curve"
+	"cloister/core/account/objective"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
-	"cloister/core/random"
 	"cloister/core/random/randomtest"
 	"cloister/core/solve"
 	"cloister/core/solve/lbfgs"
 )
 
 func everyLoss(t testing.TB) map[string]glm.Loss {
-	return map[string]glm.Loss{"logistic": glm.Logistic{}, "huber": learntest.Huber(t, 0.5), "wide huber": learntest.Huber(t, 2), "squared": glm.Squared{}}
+	return map[string]glm.Loss{
+		"logistic":   glm.Logistic{},
+		"huber":      learntest.Huber(t, 0.5),
+		"wide huber": learntest.Huber(t, 2),
+		"squared":    glm.Squared{},
+	}
 }
 
-var everySolver = map[string]solve.Solver{"Newton": solve.Newton, "L-BFGS": lbfgs.Solve, "SAG": solve.SAG}
+var everySolver = map[string]solve.Solver{
+	"Newton": solve.Newton,
+	"L-BFGS": lbfgs.Solve,
+	"SAG":    solve.SAG,
+}
 
 // posed is the same problem for another loss; squared has numeric labels, the
 // classes moved by up to 1/2.
@@ -41,8 +51,12 @@ func posed(problem learn.Problem, loss glm.Loss) learn.Problem {
 	return learn.Problem{Data: &d, Loss: loss}
 }
 
-func defaults(t testing.TB, problem learn.Problem, epsilon float64, bound account.Bound) privacy.ApproximateMinima {
-	event, err := account.CalibrateMinima(Defaults(problem.Data.Schema, problem.Loss, guaranteed(epsilon), bound))
+func defaults(
+	t testing.TB, problem learn.Problem, epsilon float64, bound objective.Bound,
+) privacy.ApproximateMinima {
+	event, err := calibrate.Minima(
+		Defaults(problem.Data.Schema, problem.Loss, guaranteed(epsilon), bound),
+	)
 	require.NoError(t, err)
 	return event
 }
@@ -52,27 +66,35 @@ func defaults(t testing.TB, problem learn.Problem, epsilon float64, bound accoun
 func TestEveryLossUnderEveryBound(t *testing.T) {
 	for name, loss := range everyLoss(t) {
 		problem := posed(learntest.Clinic(), loss)
-		for _, bound := range append(account.Applicable(loss.Class()), account.BoundAuto) {
+		for _, bound := range append(objective.Applicable(loss.Class()), objective.BoundAuto) {
 			for _, epsilon := range []float64{0.5, 4} {
 				event := defaults(t, problem, epsilon, bound)
 				assert.Equal(t, loss.Class(), event.Objective.Loss)
 				assert.Equal(t, loss.MaxCurvature(), event.Objective.Smoothness)
-				curve, err := account.Of(event, bound)
+				profile, err := objective.Of(event, bound)
 				require.NoError(t, err)
-				delta, err := account.DeltaUpper(curve, epsilon)
+				delta, err := curve.DeltaUpper(profile, epsilon)
 				require.NoError(t, err)
 				assert.LessOrEqual(t, delta, 1e-5, "%s %s", name, bound)
 				var reference learn.Model
 				for solver, solve := range everySolver {
-					model, diagnostics, err := Fit(t.Context(), problem, event, randomtest.New(11), nil, Solver(solve))
+					model, diagnostics, err := Fit(
+						t.Context(), problem, event, randomtest.New(11), nil, Solver(solve),
+					)
 					require.NoError(t, err, "%s %s %s", name, bound, solver)
-					assert.LessOrEqual(t, diagnostics.Certificate.Upper()+diagnostics.SamplerError, event.Tau)
+					assert.LessOrEqual(
+						t, diagnostics.Certificate.Upper()+diagnostics.SamplerError, event.Tau,
+					)
 					if reference.Coefficients == nil {
 						reference = model
 					}
 					for j, c := range model.Coefficients {
 						// Two points within τ/λ of one, and the lattice.
-						assert.InDelta(t, reference.Coefficients[j], c, 2*event.Tau/event.Objective.Lambda+event.Grid, "%s %s %s", name, bound, solver)
+						assert.InDelta(
+							t, reference.Coefficients[j], c,
+							2*event.Tau/event.Objective.Lambda+event.Grid, "%s %s %s", name, bound,
+							solver,
+						)
 					}
 				}
 			}
@@ -86,16 +108,20 @@ func TestSharperBoundsNeedNoMoreNoise(t *testing.T) {
 		problem := posed(learntest.Clinic(), loss)
 		for _, epsilon := range []float64{0.1, 1, 8} {
 			last := 0.0
-			for _, bound := range account.Applicable(loss.Class()) {
+			for _, bound := range objective.Applicable(loss.Class()) {
 				request := Defaults(problem.Data.Schema, loss, guaranteed(epsilon), bound)
 				request.Lipschitz = request.RowNorm
-				request.Lambda = 3 * request.Smoothness * request.RowNorm * request.RowNorm * max(1, 1/epsilon)
-				event, err := account.CalibrateMinima(request)
+				request.Lambda = 3 * request.Smoothness * request.RowNorm * request.RowNorm * max(
+					1, 1/epsilon,
+				)
+				event, err := calibrate.Minima(request)
 				require.NoError(t, err)
-				if bound == account.BoundRDP {
+				if bound == objective.BoundRDP {
 					continue // neither better nor worse than the profile by rule, once converted
 				}
-				assert.GreaterOrEqual(t, event.Objective.Sigma, last*(1-1e-3), "%s %s ε = %g", name, bound, epsilon)
+				assert.GreaterOrEqual(
+					t, event.Objective.Sigma, last*(1-1e-3), "%s %s ε = %g", name, bound, epsilon,
+				)
 				last = event.Objective.Sigma
 			}
 		}
@@ -107,23 +133,12 @@ func TestSharperBoundsNeedNoMoreNoise(t *testing.T) {
 func TestEveryLossDoesWhatItSays(t *testing.T) {
 	for name, loss := range everyLoss(t) {
 		problem := posed(learntest.Clinic(), loss)
-		event := defaults(t, problem, 1, account.BoundAuto)
+		event := defaults(t, problem, 1, objective.BoundAuto)
 		o := event.Objective
 		model, _, err := Fit(t.Context(), problem, event, randomtest.New(5), nil)
 		require.NoError(t, err)
 
-		source := randomtest.New(5)
-		b := make([]float64, o.Dimension)
-		require.NoError(t, random.Gaussian(source, b, o.Sigma))
-		noise, err := random.NewDiscreteGaussian(event.SigmaOut, event.Grid)
-		require.NoError(t, err)
-		theta := make([]float64, o.Dimension)
-		for j, c := range model.Coefficients {
-			k, err := noise.Sample(source)
-			require.NoError(t, err)
-			theta[j] = c - float64(k)*event.Grid
-			require.Zero(t, math.Remainder(theta[j], event.Grid))
-		}
+		b, theta := undone(t, event, model, randomtest.New(5))
 		// The gradient record by record, clipped by the definition ∇ℓ·min(1, L/‖∇ℓ‖).
 		gradient := append([]float64(nil), b...)
 		clipped := 0
@@ -147,7 +162,9 @@ func TestEveryLossDoesWhatItSays(t *testing.T) {
 		for j, g := range gradient {
 			square += (g + o.Lambda*theta[j]) * (g + o.Lambda*theta[j])
 		}
-		rounding := (o.Lambda + loss.MaxCurvature()*o.RowNorm*o.RowNorm*300) * event.Grid * math.Sqrt(3)
+		rounding := (o.Lambda + loss.MaxCurvature()*o.RowNorm*o.RowNorm*300) * event.Grid * math.Sqrt(
+			3,
+		)
 		assert.LessOrEqual(t, math.Sqrt(square), event.Tau+rounding, name)
 		switch loss.(type) {
 		case glm.Huber:
@@ -162,7 +179,13 @@ func TestEveryLossDoesWhatItSays(t *testing.T) {
 // 1.3.0, plus the noise on the lattice; rounding to it moves them by up to
 // 5e-13. All solvers reach them, natively and under js/wasm.
 func TestEveryLossAndSolverAgainstGoldenValues(t *testing.T) {
-	x := [][]float64{{0.75, 0.25, 0.5}, {0.125, 0.5, 0.5}, {0.5, 0.5, 0.5}, {0, 0.875, 0.5}, {0.25, 0, 0.5}}
+	x := [][]float64{
+		{0.75, 0.25, 0.5},
+		{0.125, 0.5, 0.5},
+		{0.5, 0.5, 0.5},
+		{0, 0.875, 0.5},
+		{0.25, 0, 0.5},
+	}
 	classes := []float64{1, -1, 1, -1, -1}
 	numbers := []float64{0.875, -0.25, 0.5, -1, 0.125}
 	schema := learntest.Schema(2, 0.5)
@@ -194,10 +217,18 @@ func TestEveryLossAndSolverAgainstGoldenValues(t *testing.T) {
 		if c.clip == 0 {
 			o.Lipschitz = o.RowNorm
 		}
-		event := privacy.ApproximateMinima{Objective: o, Tau: 1e-10, SigmaOut: 0x1p-10, Grid: 0x1p-40}
+		event := privacy.ApproximateMinima{
+			Objective: o,
+			Tau:       1e-10,
+			SigmaOut:  0x1p-10,
+			Grid:      0x1p-40,
+		}
 		for solver, solve := range everySolver {
 			for form, d := range map[string]*data.Dataset{"sparse": problem.Data, "dense": learntest.Dense(problem.Data)} {
-				theta, _, err := run(t.Context(), learn.Problem{Data: d, Loss: c.loss}, event, randomtest.New(2026), nil, Solver(solve))
+				theta, _, err := run(
+					t.Context(), learn.Problem{Data: d, Loss: c.loss}, event, randomtest.New(2026),
+					nil, Solver(solve),
+				)
 				require.NoError(t, err, "%s, %s, %s", c.name, solver, form)
 				for j, want := range c.want {
 					assert.InEpsilon(t, want, theta[j], 1e-9, "%s, %s, %s", c.name, solver, form)
@@ -215,15 +246,20 @@ func TestDegenerateData(t *testing.T) {
 		for lossName, loss := range everyLoss(t) {
 			problem := posed(odd, loss)
 			for _, epsilon := range []float64{0.01, 1, 50} {
-				event := defaults(t, problem, epsilon, account.BoundAuto)
+				event := defaults(t, problem, epsilon, objective.BoundAuto)
 				for solver, solve := range everySolver {
 					o := event.Objective
 					if solver == "SAG" && o.Lambda < o.Smoothness*o.RowNorm*o.RowNorm/20 {
 						continue // it needs some β/λ passes for a digit
 					}
 					for form, d := range map[string]*data.Dataset{"sparse": problem.Data, "dense": learntest.Dense(problem.Data)} {
-						what := fmt.Sprintf("%s, %s, ε = %g, %s, %s", name, lossName, epsilon, solver, form)
-						model, diagnostics, err := Fit(t.Context(), learn.Problem{Data: d, Loss: loss}, event, randomtest.New(3), nil, Solver(solve))
+						what := fmt.Sprintf(
+							"%s, %s, ε = %g, %s, %s", name, lossName, epsilon, solver, form,
+						)
+						model, diagnostics, err := Fit(
+							t.Context(), learn.Problem{Data: d, Loss: loss}, event,
+							randomtest.New(3), nil, Solver(solve),
+						)
 						require.NoError(t, err, what)
 						learntest.RequireFinite(t, model.Coefficients, problem.Dimension(), what)
 						for _, theta := range model.Coefficients {
@@ -241,7 +277,7 @@ func TestDegenerateData(t *testing.T) {
 // show, gets nothing released.
 func TestFitTrustsNoSolver(t *testing.T) {
 	problem := learntest.Clinic()
-	event := defaults(t, problem, 1, account.BoundAuto)
+	event := defaults(t, problem, 1, objective.BoundAuto)
 	lazy := func(ctx context.Context, o *solve.Objective, options solve.Options) (*solve.Result, error) {
 		theta := make([]float64, o.Dim())
 		return &solve.Result{Theta: theta, Certificate: o.Certify(theta)}, nil

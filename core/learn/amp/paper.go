@@ -3,7 +3,8 @@ package amp
 import (
 	"math"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/privacy"
@@ -21,12 +22,11 @@ const (
 	paperGrid = 0x1p-26
 )
 
-// Paper returns the mechanism exactly as Redberg, Koskela & Wang 2023 set it in
-// their experiments (section 5): τ = 0.01, σ_out = 0.15, gradients clipped at
-// C = √2, σ = 1.3 σ_G with σ_G the analytic Gaussian mechanism's for sensitivity
-// C, and the smallest λ for which their Theorem 4.1, converted from Rényi
-// divergences, gives the guarantee. It is there to be compared with; [Defaults]
-// are better at every ε.
+// Paper returns the mechanism exactly as Redberg, Koskela & Wang 2023 set it in their
+// experiments (section 5): τ = 0.01, σ_out = 0.15, gradients clipped at C = √2, σ = 1.3
+// σ_G with σ_G the analytic Gaussian mechanism's for sensitivity C, and the smallest λ
+// for which their Theorem 4.1, converted from Rényi divergences, gives the guarantee.
+// Use it for comparison; [Defaults] are better at every ε.
 //
 // Rows are theirs for a schema with rows of norm "unit" and intercept 1: then
 // R = √2, and C clips nothing of a logistic fit. For a shorter R the clipping
@@ -36,16 +36,18 @@ const (
 // the gradient's norm is certified; and the conversion is the best over all real
 // orders, not over a list of whole ones.
 //
-// Errors are those of account.SmallestLambda: at ε so small that 1.3 σ_G is not
-// enough for any λ, an *account.InfeasibleError.
-func Paper(schema *data.Schema, loss glm.Loss, guarantee privacy.Guarantee) (privacy.ApproximateMinima, error) {
+// Errors are those of calibrate.SmallestLambda: at ε so small that 1.3 σ_G is not
+// enough for any λ, a *calibrate.UnattainableError.
+func Paper(
+	schema *data.Schema, loss glm.Loss, guarantee privacy.Guarantee,
+) (privacy.ApproximateMinima, error) {
 	none := privacy.ApproximateMinima{}
 	if err := guarantee.Validate(); err != nil {
 		return none, err
 	}
 	norm := schema.RowNorm()
 	lipschitz := math.Min(paperClip, norm*loss.MaxSlope())
-	gaussian, err := account.CalibrateGaussian(guarantee.Epsilon, guarantee.Delta, lipschitz)
+	gaussian, err := calibrate.Gaussian(guarantee.Epsilon, guarantee.Delta, lipschitz)
 	if err != nil {
 		return none, err
 	}
@@ -57,6 +59,6 @@ func Paper(schema *data.Schema, loss glm.Loss, guarantee privacy.Guarantee) (pri
 		},
 		Tau: paperTau, SigmaOut: paperSigmaOut, Grid: paperGrid,
 	}
-	event.Objective.Lambda, err = account.SmallestLambda(event, guarantee, account.BoundRDP)
+	event.Objective.Lambda, err = calibrate.SmallestLambda(event, guarantee, objective.BoundRDP)
 	return event, err
 }

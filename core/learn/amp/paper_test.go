@@ -6,7 +6,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/curve"
+	"cloister/core/account/objective"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
@@ -32,16 +34,16 @@ func TestPaperIsThePapersMechanism(t *testing.T) {
 		assert.Equal(t, 0.15, event.SigmaOut)
 		assert.InEpsilon(t, 1.4142135623730951, o.Lipschitz, 1e-15)
 		assert.LessOrEqual(t, o.Lipschitz, o.RowNorm)
-		gaussian, err := account.CalibrateGaussian(epsilon, 1e-5, o.Lipschitz)
+		gaussian, err := calibrate.Gaussian(epsilon, 1e-5, o.Lipschitz)
 		require.NoError(t, err)
 		assert.InEpsilon(t, 1.3*gaussian, o.Sigma, 1e-12)
 		// The smallest λ under Theorem 4.1: it is enough, and a little less is not.
 		price := func(lambda float64) float64 {
 			e := event
 			e.Objective.Lambda = lambda
-			curve, err := account.Of(e, account.BoundRDP)
+			profile, err := objective.Of(e, objective.BoundRDP)
 			require.NoError(t, err)
-			delta, err := account.DeltaUpper(curve, epsilon)
+			delta, err := curve.DeltaUpper(profile, epsilon)
 			require.NoError(t, err)
 			return delta
 		}
@@ -76,7 +78,10 @@ func TestPaperOnAdult(t *testing.T) {
 		for split := range 3 {
 			train := learntest.Every(d, func(i int) bool { return i%5 != split })
 			test := learntest.Every(d, func(i int) bool { return i%5 == split })
-			model, _, err := Fit(t.Context(), learn.Problem{Data: train, Loss: glm.Logistic{}}, event, randomtest.New(uint64(split)), nil)
+			model, _, err := Fit(
+				t.Context(), learn.Problem{Data: train, Loss: glm.Logistic{}}, event,
+				randomtest.New(uint64(split)), nil,
+			)
 			require.NoError(t, err)
 			mean += model.Evaluate(test).Accuracy() / 3
 		}

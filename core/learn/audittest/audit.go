@@ -8,13 +8,13 @@ import (
 	"sync"
 	"testing"
 
+	"cloister/core/audit"
 	"cloister/core/random"
 	"cloister/core/random/randomtest"
 )
 
-// FalseAlarm bounds the probability that an audit finds an honest mechanism
-// wanting.
-const FalseAlarm = 1e-6
+// FalseAlarm bounds the probability that an honest mechanism fails an audit.
+const FalseAlarm = audit.FalseAlarm
 
 // Long reports whether CLOISTER_AUDIT=long asks for the long form: ten times as
 // many runs, drawn from secure randomness, in every case there is.
@@ -28,13 +28,12 @@ func Runs(short int) int {
 	return short
 }
 
-// A Trial is one run of a mechanism on one data set: it returns a statistic of
-// what is released, any real number or ±Inf. It is called from several
+// A Trial is one run of a mechanism on one data set. It is called from several
 // goroutines, each with its own source.
-type Trial func(source random.Source) (statistic float64, err error)
+type Trial = audit.Trial
 
-// Audit says what is held against what. Thresholds must be fixed before, not
-// chosen from the runs that are counted.
+// Audit names the mechanisms, the claim and the thresholds of a test. The thresholds
+// must be fixed beforehand, not chosen from the runs that are counted.
 type Audit struct {
 	// Claim is the profile claimed for both directions: an upper bound on
 	// δ(ε).
@@ -44,12 +43,12 @@ type Audit struct {
 	Runs       int // on each of the two data sets
 }
 
-// Outcome is what the runs showed, as confidence bounds that all hold together
-// but for a probability of [FalseAlarm].
+// Outcome holds confidence bounds from the runs. All of them hold together with
+// probability at least 1 − [FalseAlarm].
 type Outcome struct {
 	Thresholds []float64
-	first      []interval // of P[statistic above the threshold], a threshold each
-	second     []interval
+	first      []audit.Interval // of P[statistic above the threshold], a threshold each
+	second     []audit.Interval
 }
 
 // Run runs both mechanisms. They are the same one on two neighbours, or one
@@ -62,9 +61,9 @@ func (a Audit) Run(t testing.TB, first, second Trial) Outcome {
 		if err != nil {
 			t.Fatal(err)
 		}
-		bounds := make([]interval, len(counts))
+		bounds := make([]audit.Interval, len(counts))
 		for k, c := range counts {
-			bounds[k] = clopperPearson(c, a.Runs, FalseAlarm/float64(4*len(counts)))
+			bounds[k] = audit.ClopperPearson(c, a.Runs, FalseAlarm/float64(4*len(counts)))
 		}
 		if i == 0 {
 			o.first = bounds
@@ -126,37 +125,24 @@ func count(trial Trial, runs int, thresholds []float64, seed uint64) ([]int, err
 // Divergence is the largest lower bound for H_{e^ε} in either direction that
 // the runs gave; it may be below 0, where it says nothing.
 func (o Outcome) Divergence(epsilon float64) float64 {
-	c, worst := math.Exp(epsilon), math.Inf(-1)
-	o.events(func(p, q interval) { worst = math.Max(worst, p.lower-c*q.upper) })
-	return worst
+	return audit.Divergence(o.first, o.second, epsilon)
 }
 
 // EpsilonLower is the largest ε that (ε, delta)-DP is known to need, 0 if none
 // is: log((P(S) − δ)/Q(S)) at its lower bound.
 func (o Outcome) EpsilonLower(delta float64) float64 {
 	epsilon := 0.0
-	o.events(func(p, q interval) {
-		if p.lower > delta {
-			epsilon = math.Max(epsilon, math.Log((p.lower-delta)/q.upper))
+	audit.Events(o.first, o.second, func(p, q audit.Interval) {
+		if p.Lower > delta {
+			epsilon = math.Max(epsilon, math.Log((p.Lower-delta)/q.Upper))
 		}
 	})
 	return epsilon
 }
 
-// events visits every event, in both directions.
-func (o Outcome) events(visit func(p, q interval)) {
-	for k := range o.first {
-		p, q := o.first[k], o.second[k]
-		visit(p, q)
-		visit(q, p)
-		visit(p.complement(), q.complement())
-		visit(q.complement(), p.complement())
-	}
-}
-
-// Excess returns by how much the divergence that was seen exceeds the claim,
-// the largest over ε, and that ε. Above 0 the claim is false, but for a
-// probability of [FalseAlarm].
+// Excess returns by how much the observed divergence exceeds the claim, at the ε where
+// that is largest, and that ε. If it is above 0 the claim is false, except with
+// probability [FalseAlarm].
 func (a Audit) Excess(t testing.TB, o Outcome) (excess, epsilon float64) {
 	t.Helper()
 	excess = math.Inf(-1)
@@ -176,7 +162,10 @@ func (a Audit) Excess(t testing.TB, o Outcome) (excess, epsilon float64) {
 func (a Audit) Holds(t testing.TB, name string, first, second Trial) {
 	t.Helper()
 	if excess, epsilon := a.report(t, name, first, second); excess > 0 {
-		t.Errorf("%s: the claim is false: observed over claimed %+.4f at ε = %.3g", name, excess, epsilon)
+		t.Errorf(
+			"%s: the claim is false: observed over claimed %+.4f at ε = %.3g", name, excess,
+			epsilon,
+		)
 	}
 }
 
@@ -185,7 +174,9 @@ func (a Audit) Holds(t testing.TB, name string, first, second Trial) {
 func (a Audit) Catches(t testing.TB, name string, first, second Trial) {
 	t.Helper()
 	if excess, _ := a.report(t, name, first, second); !(excess > 0) {
-		t.Errorf("%s: the broken mechanism was not caught: observed over claimed %+.4f", name, excess)
+		t.Errorf(
+			"%s: the broken mechanism was not caught: observed over claimed %+.4f", name, excess,
+		)
 	}
 }
 
@@ -196,11 +187,5 @@ func (a Audit) report(t testing.TB, name string, first, second Trial) (excess, e
 	return excess, epsilon
 }
 
-// Grid returns n + 1 values of ε from 0 to epsilon, evenly spaced.
-func Grid(epsilon float64, n int) []float64 {
-	list := make([]float64, n+1)
-	for i := range list {
-		list[i] = epsilon * float64(i) / float64(n)
-	}
-	return list
-}
+// Grid is audit.Grid.
+func Grid(epsilon float64, n int) []float64 { return audit.Grid(epsilon, n) }

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/account"
 	"cloister/core/account/pld"
-	"cloister/core/account/sharpest"
 	"cloister/core/learn/audittest"
 	"cloister/core/privacy"
 	"cloister/core/random"
@@ -27,7 +27,7 @@ func TestAuditOfTheBounds(t *testing.T) {
 		plan := Plan{Adjacency: privacy.AddRemove, Columns: 2, Epsilon: epsilon}
 		event, err := plan.Event()
 		require.NoError(t, err)
-		price, err := sharpest.Of(event, sharpest.Distribution, pld.Options{})
+		price, err := account.Of(event, account.Distribution, pld.Options{})
 		require.NoError(t, err)
 		b := plan.scale()
 		audit := audittest.Audit{
@@ -55,8 +55,13 @@ func TestAuditOfTheBounds(t *testing.T) {
 			}
 		}
 		audit.Holds(t, "honest", trial(without.Counts, b, 1), trial(with.Counts, b, 1))
-		audit.Catches(t, "half the noise", trial(without.Counts, b/2, 1), trial(with.Counts, b/2, 1))
-		thrice := [][]int64{append([]int64(nil), with.Counts[0]...), append([]int64(nil), with.Counts[1]...)}
+		audit.Catches(
+			t, "half the noise", trial(without.Counts, b/2, 1), trial(with.Counts, b/2, 1),
+		)
+		thrice := [][]int64{
+			append([]int64(nil), with.Counts[0]...),
+			append([]int64(nil), with.Counts[1]...),
+		}
 		thrice[0][bin(90)], thrice[1][bin(250)] = 3, 3
 		audit.Catches(t, "counted three times", trial(without.Counts, b, 1), trial(thrice, b, 1))
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/account"
 	"cloister/core/account/pld"
-	"cloister/core/account/sharpest"
 	"cloister/core/data"
 	"cloister/core/privacy"
 	"cloister/core/random"
@@ -150,7 +150,7 @@ func TestScalesAndThresholds(t *testing.T) {
 		assert.Equal(t, c.seen, c.plan.Threshold(), "%v", c.plan)
 		event, err := c.plan.Event()
 		require.NoError(t, err)
-		price, err := sharpest.Of(event, sharpest.Distribution, pld.Options{})
+		price, err := account.Of(event, account.Distribution, pld.Options{})
 		require.NoError(t, err)
 		interval, err := price.Certified.Epsilon(1e-12)
 		require.NoError(t, err)
@@ -172,22 +172,102 @@ func TestBoundsOfKnownColumns(t *testing.T) {
 		min, max float64
 	}{
 		{"ages", 5000, func(i int) string { return strconv.Itoa(17 + i%74) }, 0, true, 15, 100},
-		{"pressures", 5000, func(i int) string { return strconv.Itoa(88 + i%127) }, 0, true, 80, 250},
-		{"doses", 5000, func(i int) string { return number([]float64{0, 50, 100, 200, 400}[i%5]) }, 0, true, 0, 400},
-		{"changes", 5000, func(i int) string { return number(float64(i%21)/2 - 5) }, 0, true, -5, 5},
-		{"below zero", 5000, func(i int) string { return number(-20 - float64(i%10)) }, 0, true, -30, -15},
+		{
+			"pressures",
+			5000,
+			func(i int) string { return strconv.Itoa(88 + i%127) },
+			0,
+			true,
+			80,
+			250,
+		},
+		{
+			"doses",
+			5000,
+			func(i int) string { return number([]float64{0, 50, 100, 200, 400}[i%5]) },
+			0,
+			true,
+			0,
+			400,
+		},
+		{
+			"changes",
+			5000,
+			func(i int) string { return number(float64(i%21)/2 - 5) },
+			0,
+			true,
+			-5,
+			5,
+		},
+		{
+			"below zero",
+			5000,
+			func(i int) string { return number(-20 - float64(i%10)) },
+			0,
+			true,
+			-30,
+			-15,
+		},
 		{"zeros", 5000, func(i int) string { return "0" }, 0, true, 0, 1e-6},
 		{"constant", 5000, func(i int) string { return "37" }, 0, true, 30, 40},
 		{"missing", 5000, func(i int) string { return "?" }, 0, false, 0, 0},
 		{"a few records", 5, func(i int) string { return "37" }, 0, false, 0, 0},
-		{"half missing", 5000, func(i int) string { return []string{"", "37"}[i%2] }, 0, true, 30, 40},
+		{
+			"half missing",
+			5000,
+			func(i int) string { return []string{"", "37"}[i%2] },
+			0,
+			true,
+			30,
+			40,
+		},
 		{"huge", 5000, func(i int) string { return "1e300" }, 0, false, 0, 0},
-		{"huge and not", 5000, func(i int) string { return []string{"1e300", "-1e300", "3"}[i%3] }, 0, true, -1e15, 1e15},
+		{
+			"huge and not",
+			5000,
+			func(i int) string { return []string{"1e300", "-1e300", "3"}[i%3] },
+			0,
+			true,
+			-1e15,
+			1e15,
+		},
 		{"tiny", 5000, func(i int) string { return "1e-300" }, 0, true, 0, 1e-6},
-		{"a typing error", 5000, func(i int) string { return []string{"40", "4000"}[(i+1)/5000] }, 0, true, 30, 40},
-		{"an outlying share", 5000, func(i int) string { return []string{"40", "4000"}[(i%100)/99] }, 0, true, 30, 4000},
-		{"an outlying share, set aside", 5000, func(i int) string { return []string{"40", "4000"}[(i%100)/99] }, 0.03, true, 30, 40},
-		{"a larger one", 5000, func(i int) string { return []string{"40", "4000"}[(i%100)/99] }, 0.019, true, 30, 4000},
+		{
+			"a typing error",
+			5000,
+			func(i int) string { return []string{"40", "4000"}[(i+1)/5000] },
+			0,
+			true,
+			30,
+			40,
+		},
+		{
+			"an outlying share",
+			5000,
+			func(i int) string { return []string{"40", "4000"}[(i%100)/99] },
+			0,
+			true,
+			30,
+			4000,
+		},
+		{
+			"an outlying share, set aside",
+			5000,
+			func(i int) string { return []string{"40", "4000"}[(i%100)/99] },
+			0.03,
+			true,
+			30,
+			40,
+		},
+		{
+			"a larger one",
+			5000,
+			func(i int) string { return []string{"40", "4000"}[(i%100)/99] },
+			0.019,
+			true,
+			30,
+			4000,
+		},
 	}
 	for _, c := range cases {
 		h := histogram(t, column("x", c.n, c.value), "x")
@@ -250,7 +330,9 @@ func TestPlansThatCannotBeCarriedOut(t *testing.T) {
 		_, err := plan.Event()
 		assert.Error(t, err, "%v", plan)
 	}
-	_, err := Run(histogram(t, "x,y\n1,2\n", "x", "y"), Plan{privacy.AddRemove, 1, 1, 0}, randomtest.New(1))
+	_, err := Run(
+		histogram(t, "x,y\n1,2\n", "x", "y"), Plan{privacy.AddRemove, 1, 1, 0}, randomtest.New(1),
+	)
 	assert.ErrorContains(t, err, "columns")
 }
 

@@ -1,5 +1,5 @@
-// Package bounds releases bounds of numeric columns under differential privacy,
-// for a schema whose author does not know them.
+// Package bounds releases bounds of numeric columns under differential privacy. Use it
+// when the author of a schema does not know them.
 //
 // # The mechanism
 //
@@ -9,11 +9,11 @@
 //
 //	P[noise = z] = (1 − q)/(1 + q)·q^|z|,   q = e^(−1/b).
 //
-// A bin is seen if its noisy count is at least T. The bounds of a column are the
-// lower end of its lowest bin that is seen and the upper end of its highest;
-// before that, outermost bins that are seen are set aside as long as those of one
-// side hold, by their noisy counts, at most half of a stated share of the records
-// in all that are seen.
+// A bin is seen if its noisy count is at least T. First, outermost seen bins are set
+// aside on each side. Together those of one side hold, by their noisy counts, at most
+// half of a stated share of the records in all seen bins. The bounds of the column are
+// then the lower end of the lowest seen bin that is left, and the upper end of the
+// highest.
 //
 // # What it costs
 //
@@ -35,9 +35,9 @@
 // numbers alone: post-processing. ∎
 //
 // Noise is drawn by whole-number arithmetic without rounding ([random.DiscreteLaplace])
-// and counts are whole, so no floating-point error reaches the guarantee. The
-// mechanism never refuses: no record, one bin, or a column all of whose values
-// are missing have noisy counts too, and bounds that were not found are an output.
+// and counts are whole, so no floating-point error reaches the guarantee. The mechanism
+// never refuses. Noisy counts exist even with no record, with one bin, or with a column
+// whose values are all missing. Bounds that were not found are an output.
 //
 // # What it is good for
 //
@@ -49,7 +49,7 @@
 // probability. A bin of n ≥ 2T − 1 records is not seen if noise ≤ T − 1 − n ≤ −T,
 // which by symmetry has no larger one. Add both up over the kB bins. ∎
 //
-// So, but for a probability of 2β, bounds reach at most to the end of a bin that
-// holds a record, and, with a share of 0, what lies outside of them is in bins of
-// fewer than 2T − 1 records each.
+// So, with probability at least 1 − 2β, bounds reach at most to the end of a bin that
+// holds a record. With a share of 0, values outside the bounds lie in bins of fewer
+// than 2T − 1 records each.
 package bounds

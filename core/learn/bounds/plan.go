@@ -12,11 +12,12 @@ type Plan struct {
 	Adjacency privacy.Adjacency // no default
 	Columns   int               // whose bounds are released together
 	Epsilon   float64           // of all of them together, at most; δ is 0
-	Share     float64           // of the records, that may be set aside at the two ends together; from 0 to below 1
+	// of the records, that may be set aside at the two ends together; from 0 to below 1
+	Share float64
 }
 
-// Failure is the probability 2β by which a released bound may not be what the
-// package's second theorem says, for all columns of a release together.
+// Failure is 2β, the probability with which the package's second theorem may fail, for
+// all columns of a release together.
 const Failure = 0.02
 
 // MaxColumns is the most columns of a plan.
@@ -31,16 +32,19 @@ func (p Plan) Event() (privacy.Event, error) {
 		return nil, err
 	}
 	one := privacy.DiscreteLaplace{Adjacency: p.Adjacency, Sensitivity: 1, Scale: p.scale()}
-	return privacy.Composition{Adjacency: p.Adjacency, Parts: []privacy.Part{{Event: one, Count: p.changes()}}}, nil
+	return privacy.Composition{
+		Adjacency: p.Adjacency,
+		Parts:     []privacy.Part{{Event: one, Count: p.changes()}},
+	}, nil
 }
 
-// Spent is the ε of the event: at most Epsilon, and less where that would buy a
-// scale between two whole ones. The plan must be one that can be carried out.
+// Spent is the ε of the event. It is at most Epsilon, and less if Epsilon would buy a
+// scale between two whole ones. The plan must be valid.
 func (p Plan) Spent() float64 {
 	return min(p.Epsilon, float64(p.changes())/p.scale()*(1+0x1p-52))
 }
 
-// Threshold is T: how many records a bin must seem to hold to be seen.
+// Threshold is T: the noisy count from which on a bin is seen.
 func (p Plan) Threshold() int64 {
 	b := p.scale()
 	q := math.Exp(-1 / b)
@@ -67,19 +71,35 @@ func (p Plan) scale() float64 {
 
 func (p Plan) check() error {
 	if !p.Adjacency.Valid() {
-		return &privacy.ParameterError{Field: "adjacency", Value: p.Adjacency.String(), Want: `"add-remove" or "replace-one"; it has no default`}
+		return &privacy.ParameterError{
+			Field: "adjacency",
+			Value: p.Adjacency.String(),
+			Want:  `"add-remove" or "replace-one"; it has no default`,
+		}
 	}
 	if p.Columns < 1 || p.Columns > MaxColumns {
-		return &privacy.ParameterError{Field: "columns", Value: strconv.Itoa(p.Columns), Want: "from 1 to " + strconv.Itoa(MaxColumns)}
+		return &privacy.ParameterError{
+			Field: "columns",
+			Value: strconv.Itoa(p.Columns),
+			Want:  "from 1 to " + strconv.Itoa(MaxColumns),
+		}
 	}
 	if err := privacy.CheckEpsilon(p.Epsilon); err != nil {
 		return err
 	}
 	if !(p.scale() <= maxScale) {
-		return &privacy.ParameterError{Field: "epsilon", Value: privacy.Number(p.Epsilon), Want: "larger: noise for so many columns at this ε would drown any file"}
+		return &privacy.ParameterError{
+			Field: "epsilon",
+			Value: privacy.Number(p.Epsilon),
+			Want:  "larger: noise for so many columns at this ε would drown any file",
+		}
 	}
 	if !(p.Share >= 0 && p.Share < 1) {
-		return &privacy.ParameterError{Field: "share", Value: privacy.Number(p.Share), Want: "from 0 to below 1, such as 0.01"}
+		return &privacy.ParameterError{
+			Field: "share",
+			Value: privacy.Number(p.Share),
+			Want:  "from 0 to below 1, such as 0.01",
+		}
 	}
 	return nil
 }

@@ -22,17 +22,20 @@ type Release struct {
 	Bounds []Bounds // in the order of the histogram's columns
 }
 
-// Run releases bounds of the columns of a histogram that was made by Binning,
-// with noise from source. Errors: a *privacy.ParameterError for the plan, or the
-// source's. Whoever charges for the plan's event does so before calling, and
-// keeps the charge whatever comes back.
+// Run releases bounds of the columns of a histogram that was made by Binning, with
+// noise from source. Errors: a *privacy.ParameterError for the plan, or the source's.
+// Charge for the plan's event before calling, and keep the charge whatever comes back.
 func Run(h *data.Histogram, plan Plan, source random.Source) (*Release, error) {
 	event, err := plan.Event()
 	if err != nil {
 		return nil, err
 	}
 	if len(h.Columns) != plan.Columns {
-		return nil, &privacy.ParameterError{Field: "columns", Value: strconv.Itoa(plan.Columns), Want: strconv.Itoa(len(h.Columns)) + ", those that were counted"}
+		return nil, &privacy.ParameterError{
+			Field: "columns",
+			Value: strconv.Itoa(plan.Columns),
+			Want:  strconv.Itoa(len(h.Columns)) + ", those that were counted",
+		}
 	}
 	out := &Release{Plan: plan, Event: event}
 	for k, counts := range h.Counts {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/account"
 	"cloister/core/account/pld"
-	"cloister/core/account/sharpest"
 	"cloister/core/data"
 	"cloister/core/learn/audittest"
 	"cloister/core/privacy"
@@ -42,7 +42,7 @@ func TestAuditOfTheCategories(t *testing.T) {
 			plan := Plan{privacy.AddRemove, 2, c.epsilon, c.delta}
 			event, err := plan.Event()
 			require.NoError(t, err)
-			price, err := sharpest.Of(event, sharpest.Distribution, pld.Options{})
+			price, err := account.Of(event, account.Distribution, pld.Options{})
 			require.NoError(t, err)
 			rule, err := plan.rule()
 			require.NoError(t, err)
@@ -53,7 +53,10 @@ func TestAuditOfTheCategories(t *testing.T) {
 				Runs:       audittest.Runs(40_000),
 			}
 			with := func(n int) *data.TextCounts {
-				return counts(t, "x,y\n"+strings.Repeat("a,b\n", 30)+strings.Repeat("rare,seldom\n", n), "x", "y")
+				return counts(
+					t, "x,y\n"+strings.Repeat("a,b\n", 30)+strings.Repeat("rare,seldom\n", n), "x",
+					"y",
+				)
 			}
 			trial := func(counts *data.TextCounts, rule []uint64) audittest.Trial {
 				return func(source random.Source) (float64, error) {
@@ -76,7 +79,9 @@ func TestAuditOfTheCategories(t *testing.T) {
 			audit.Holds(t, "honest", trial(without, rule), trial(more, rule))
 			everything := []uint64{0, certain}
 			if before == 0 {
-				audit.Catches(t, "keeps everything", trial(without, everything), trial(more, everything))
+				audit.Catches(
+					t, "keeps everything", trial(without, everything), trial(more, everything),
+				)
 			}
 			half := []uint64{0}
 			for n := 2; n < len(rule)+1; n += 2 {

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/account"
 	"cloister/core/account/pld"
-	"cloister/core/account/sharpest"
 	"cloister/core/data"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
@@ -86,7 +86,7 @@ func TestPlans(t *testing.T) {
 		assert.Equal(t, c.sure, c.plan.Sure(), "%v", c.plan)
 		event, err := c.plan.Event()
 		require.NoError(t, err)
-		price, err := sharpest.Of(event, sharpest.Distribution, pld.Options{})
+		price, err := account.Of(event, account.Distribution, pld.Options{})
 		require.NoError(t, err)
 		interval, err := price.Certified.Epsilon(c.plan.Delta * (1 + 1e-9))
 		require.NoError(t, err)
@@ -107,16 +107,42 @@ func TestCategoriesOfKnownColumns(t *testing.T) {
 	plan := Plan{privacy.AddRemove, 3, 1.5, 3e-7}
 	got, err := Run(counts(t, text.String(), "ward", "note", "sex"), plan, randomtest.New(1))
 	require.NoError(t, err)
-	assert.Equal(t, []Categories{{"ward", []string{"Ear, nose", "Medicine", "Surgery"}}, {"note", nil}, {"sex", []string{"f", "m"}}}, got.Columns)
+	assert.Equal(
+		t,
+		[]Categories{
+			{"ward", []string{"Ear, nose", "Medicine", "Surgery"}},
+			{"note", nil},
+			{"sex", []string{"f", "m"}},
+		},
+		got.Columns,
+	)
 	event, err := plan.Event()
 	require.NoError(t, err)
 	assert.Equal(t, event, got.Event)
 	tree := got.Tree()
-	assert.Equal(t, map[string]any{"name": "note", "categories": []any{}}, tree["columns"].([]any)[1])
+	assert.Equal(
+		t, map[string]any{"name": "note", "categories": []any{}}, tree["columns"].([]any)[1],
+	)
 	for name := range tree {
-		assert.Contains(t, []string{"format", "version", "library", "adjacency", "epsilon", "delta", "event", "columns"}, name, "a release has these fields and no others")
+		assert.Contains(
+			t,
+			[]string{
+				"format",
+				"version",
+				"library",
+				"adjacency",
+				"epsilon",
+				"delta",
+				"event",
+				"columns",
+			},
+			name,
+			"a release has these fields and no others",
+		)
 	}
-	none, err := Run(counts(t, "sex\n", "sex"), Plan{privacy.ReplaceOne, 1, 1, 1e-6}, randomtest.New(2))
+	none, err := Run(
+		counts(t, "sex\n", "sex"), Plan{privacy.ReplaceOne, 1, 1, 1e-6}, randomtest.New(2),
+	)
 	require.NoError(t, err)
 	assert.Equal(t, []Categories{{"sex", nil}}, none.Columns)
 }

@@ -1,21 +1,21 @@
-// Package categories releases which categories a column has under differential
-// privacy, for a schema whose author does not know them.
+// Package categories releases the categories of a column under differential privacy.
+// Use it when the author of a schema does not know them.
 //
 // # The mechanism
 //
-// In each of k chosen columns the records of each category are counted. A category
-// of n records is kept with probability π(n), independently of all others, and the
-// names of those that are kept are released in the order of their bytes. Nobody
-// has to list beforehand what there may be; what no record has is never released,
+// In each of k chosen columns the records of each category are counted. A category of n
+// records is kept with probability π(n), independently of all others, and the names of
+// those that are kept are released in the order of their bytes. Nobody has to list the
+// possible categories beforehand. A category that no record has is never released,
 // since π(0) = 0. With an (ε′, δ′) of its own for each change of a count,
 //
 //	π(n+1) = min(e^ε′ π(n) + δ′, 1 − e^−ε′ (1 − π(n) − δ′), 1).
 //
 // This is the optimal rule of Desfontaines, Voss, Gipson & Mandayam, "Differentially
-// private partition selection", PoPETs 2022, Theorem 1: no other rule that sees
-// nothing but the count, and is (ε′, δ′)-DP, keeps any category with a larger
-// probability. It takes the place of a noisy histogram with a threshold (Korolova,
-// Kenthapadi, Mishra & Ntoulas 2009; Bun, Nissim & Stemmer 2016).
+// private partition selection", PoPETs 2022, Theorem 1: no other rule that sees nothing
+// but the count, and is (ε′, δ′)-DP, keeps any category with a larger probability. It
+// replaces a noisy histogram with a threshold (Korolova, Kenthapadi, Mishra & Ntoulas
+// 2009; Bun, Nissim & Stemmer 2016).
 //
 // # What it costs
 //
@@ -42,10 +42,10 @@
 // # Arithmetic
 //
 // Probabilities are whole multiples of 2^-62, computed in whole numbers: e^ε′ is
-// rounded down, e^−ε′ up, δ′ down, and each step of the rule down, so that the two
-// inequalities hold for what is used, and not for something near it. A probability
-// of P·2^-62 is drawn exactly, by comparing P with 62 fair bits. No floating-point
-// number reaches the guarantee.
+// rounded down, e^−ε′ up, δ′ down, and each step of the rule down. So the two
+// inequalities hold for the numbers that are used, not only for numbers near them. A
+// probability of P·2^-62 is drawn exactly, by comparing P with 62 fair bits. No
+// floating-point number reaches the guarantee.
 //
-// The mechanism never refuses: that nothing was kept is an output.
+// The mechanism never refuses. An empty list is an output too.
 package categories

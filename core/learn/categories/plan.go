@@ -19,8 +19,8 @@ const (
 	// MaxColumns is the most columns of a plan.
 	MaxColumns = 4096
 
-	// MinDelta is the least δ that one column may be left with: far more than the
-	// unit of probabilities, and far less than anybody asks for.
+	// MinDelta is the smallest δ that one column may get. It is far more than the unit
+	// of probabilities, and far less than anybody needs.
 	MinDelta = 1e-15
 )
 
@@ -36,13 +36,20 @@ func (p Plan) Event() (privacy.Event, error) {
 }
 
 func (p Plan) event() privacy.Event {
-	one := privacy.ApproximateDP{Adjacency: p.Adjacency, Epsilon: p.share(p.Epsilon), Delta: p.share(p.Delta)}
-	return privacy.Composition{Adjacency: p.Adjacency, Parts: []privacy.Part{{Event: one, Count: p.changes()}}}
+	one := privacy.ApproximateDP{
+		Adjacency: p.Adjacency,
+		Epsilon:   p.share(p.Epsilon),
+		Delta:     p.share(p.Delta),
+	}
+	return privacy.Composition{
+		Adjacency: p.Adjacency,
+		Parts:     []privacy.Part{{Event: one, Count: p.changes()}},
+	}
 }
 
-// Even returns how many records a category needs to be kept at least as probably
-// as not, and Sure from how many it is kept for certain. Zeros for a plan that
-// cannot be carried out.
+// Even returns the least number of records with which a category is kept with
+// probability at least one half. Sure returns the least number with which it is always
+// kept. Both are 0 for an invalid plan.
 func (p Plan) Even() int { return p.first(certain / 2) }
 
 // Sure: see Even.
@@ -80,20 +87,36 @@ func (p Plan) share(total float64) float64 {
 // rule is π, or what is wrong with the plan.
 func (p Plan) rule() ([]uint64, error) {
 	if !p.Adjacency.Valid() {
-		return nil, &privacy.ParameterError{Field: "adjacency", Value: p.Adjacency.String(), Want: `"add-remove" or "replace-one"; it has no default`}
+		return nil, &privacy.ParameterError{
+			Field: "adjacency",
+			Value: p.Adjacency.String(),
+			Want:  `"add-remove" or "replace-one"; it has no default`,
+		}
 	}
 	if p.Columns < 1 || p.Columns > MaxColumns {
-		return nil, &privacy.ParameterError{Field: "columns", Value: strconv.Itoa(p.Columns), Want: "from 1 to " + strconv.Itoa(MaxColumns)}
+		return nil, &privacy.ParameterError{
+			Field: "columns",
+			Value: strconv.Itoa(p.Columns),
+			Want:  "from 1 to " + strconv.Itoa(MaxColumns),
+		}
 	}
 	if err := privacy.CheckEpsilon(p.Epsilon); err != nil {
 		return nil, err
 	}
 	if !(p.share(p.Delta) >= MinDelta && p.Delta < 1) {
-		return nil, &privacy.ParameterError{Field: "delta", Value: privacy.Number(p.Delta), Want: "below 1, and at least " + privacy.Number(MinDelta) + " for each column"}
+		return nil, &privacy.ParameterError{
+			Field: "delta",
+			Value: privacy.Number(p.Delta),
+			Want:  "below 1, and at least " + privacy.Number(MinDelta) + " for each column",
+		}
 	}
 	rule := keep(p.share(p.Epsilon), p.share(p.Delta))
 	if rule == nil {
-		return nil, &privacy.ParameterError{Field: "epsilon", Value: privacy.Number(p.Epsilon), Want: "larger: for so many columns at this ε no category of any file would be kept"}
+		return nil, &privacy.ParameterError{
+			Field: "epsilon",
+			Value: privacy.Number(p.Epsilon),
+			Want:  "larger: for so many columns at this ε no category of any file would be kept",
+		}
 	}
 	return rule, nil
 }

@@ -18,7 +18,8 @@ const maxCount = 1 << 20
 // 1 − p ≤ e^ε (1 − q) + δ.
 func keep(epsilon, delta float64) []uint64 {
 	// math.Exp errs by less than an ulp, which is 2^-52 of the result at most.
-	growth := uint64(min(math.Exp(epsilon)*(1-0x1p-50), 1<<31-1) * (1 << 32)) // e^ε or less, in units of 2^-32
+	// e^ε or less, in units of 2^-32
+	growth := uint64(min(math.Exp(epsilon)*(1-0x1p-50), 1<<31-1) * (1 << 32))
 	shrink := uint64(math.Ceil(min(math.Exp(-epsilon)*(1+0x1p-50), 1) * certain))
 	slack := uint64(delta * certain)
 	if slack == 0 {

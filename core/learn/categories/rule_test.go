@@ -24,7 +24,10 @@ func closed(n int, epsilon, delta float64) float64 {
 }
 
 var rules = []struct{ epsilon, delta float64 }{
-	{1, 1e-5}, {0.3, 1e-7}, {0.1, 1e-6}, {0.02, 1e-9}, {3, 1e-8}, {8, 1e-5}, {30, 1e-6}, {0.5, 0.05}, {1, 0.4}, {0.001, 1e-3},
+	{
+		1,
+		1e-5,
+	}, {0.3, 1e-7}, {0.1, 1e-6}, {0.02, 1e-9}, {3, 1e-8}, {8, 1e-5}, {30, 1e-6}, {0.5, 0.05}, {1, 0.4}, {0.001, 1e-3},
 }
 
 func TestTheRuleIsTheClosedForm(t *testing.T) {
@@ -133,5 +136,7 @@ func TestNoThresholdKeepsMore(t *testing.T) {
 func TestRulesThatAreNone(t *testing.T) {
 	assert.Nil(t, keep(1, 0x1p-63), "a δ below the unit")
 	assert.Nil(t, keep(1e-9, 1e-12), "a rule that keeps nothing of a million records")
-	assert.Equal(t, []uint64{0, certain / 2, certain}, keep(700, 0.5), "e^ε beyond the largest factor")
+	assert.Equal(
+		t, []uint64{0, certain / 2, certain}, keep(700, 0.5), "e^ε beyond the largest factor",
+	)
 }

@@ -23,15 +23,19 @@ type Release struct {
 }
 
 // Run releases the categories of columns that were counted. Errors: a
-// *privacy.ParameterError for the plan, or the source's. Whoever charges for the
-// plan's event does so before calling, and keeps the charge whatever comes back.
+// *privacy.ParameterError for the plan, or the source's. Charge for the plan's event
+// before calling, and keep the charge whatever comes back.
 func Run(counts *data.TextCounts, plan Plan, source random.Source) (*Release, error) {
 	rule, err := plan.rule()
 	if err != nil {
 		return nil, err
 	}
 	if len(counts.Columns) != plan.Columns {
-		return nil, &privacy.ParameterError{Field: "columns", Value: strconv.Itoa(plan.Columns), Want: strconv.Itoa(len(counts.Columns)) + ", those that were counted"}
+		return nil, &privacy.ParameterError{
+			Field: "columns",
+			Value: strconv.Itoa(plan.Columns),
+			Want:  strconv.Itoa(len(counts.Columns)) + ", those that were counted",
+		}
 	}
 	out := &Release{Plan: plan, Event: plan.event()}
 	for k, column := range counts.Columns {

@@ -17,7 +17,10 @@ import (
 // the solvers.
 func BenchmarkStep(b *testing.B) {
 	d := learntest.Adult(b, learntest.AdultSchema(b))
-	problem := learn.Problem{Data: learntest.Every(d, func(i int) bool { return i%5 != 0 }), Loss: glm.Logistic{}}
+	problem := learn.Problem{
+		Data: learntest.Every(d, func(i int) bool { return i%5 != 0 }),
+		Loss: glm.Logistic{},
+	}
 	b.Run("private", func(b *testing.B) {
 		plan := Plan{
 			Adjacency: privacy.AddRemove, Dimension: problem.Dimension(), RowNorm: d.Schema.RowNorm(), Clip: d.Schema.RowNorm(),
@@ -33,7 +36,11 @@ func BenchmarkStep(b *testing.B) {
 	b.Run("plain", func(b *testing.B) {
 		rows, err := problem.Rows(math.Inf(1), d.Schema.RowNorm())
 		require.NoError(b, err)
-		theta, gradient := make([]float64, problem.Dimension()), make([]float64, problem.Dimension())
+		theta, gradient := make(
+			[]float64, problem.Dimension(),
+		), make(
+			[]float64, problem.Dimension(),
+		)
 		for b.Loop() {
 			rows.Derivatives(theta, gradient, nil)
 		}

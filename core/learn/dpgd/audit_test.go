@@ -7,7 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/curve"
+	"cloister/core/account/objective"
 	"cloister/core/learn"
 	"cloister/core/learn/audittest"
 	"cloister/core/learn/learntest"
@@ -47,7 +48,11 @@ func auditPlan(t testing.TB, adjacency privacy.Adjacency, mu float64) Plan {
 	const clip = 0.05
 	plan := Plan{
 		Adjacency: adjacency, Dimension: 3, RowNorm: learntest.Schema(2, 0.5).RowNorm(), Clip: clip,
-		Sigmas: []float64{clip * 3, clip * 2, clip * 4}, Rates: []float64{0.05 / 9, 0.05 / 4, 0.05 / 16},
+		Sigmas: []float64{
+			clip * 3,
+			clip * 2,
+			clip * 4,
+		}, Rates: []float64{0.05 / 9, 0.05 / 4, 0.05 / 16},
 	}
 	event, err := plan.Event()
 	require.NoError(t, err)
@@ -94,9 +99,9 @@ func spread(plan Plan, direction []float64) []float64 {
 func claimOf(t testing.TB, plan Plan) func(float64) (float64, error) {
 	event, err := plan.Event()
 	require.NoError(t, err)
-	curve, err := account.Of(event, account.BoundAuto)
+	profile, err := objective.Of(event, objective.BoundAuto)
 	require.NoError(t, err)
-	return func(epsilon float64) (float64, error) { return account.DeltaUpper(curve, epsilon) }
+	return func(epsilon float64) (float64, error) { return curve.DeltaUpper(profile, epsilon) }
 }
 
 func TestAudit(t *testing.T) {
@@ -123,30 +128,44 @@ func TestAudit(t *testing.T) {
 					Claim: claimOf(t, plan), Epsilons: audittest.Grid(4, 16),
 					Thresholds: spread(plan, pair.direction), Runs: runs,
 				}
-				audit.Holds(t, "honest", pair.trial(t, pair.first, plan), pair.trial(t, pair.second, plan))
+				audit.Holds(
+					t, "honest", pair.trial(t, pair.first, plan), pair.trial(t, pair.second, plan),
+				)
 
 				halved := plan
 				halved.Sigmas = nil
 				for _, sigma := range plan.Sigmas {
 					halved.Sigmas = append(halved.Sigmas, sigma/2)
 				}
-				audit.Catches(t, "noise halved", pair.trial(t, pair.first, halved), pair.trial(t, pair.second, halved))
+				audit.Catches(
+					t, "noise halved", pair.trial(t, pair.first, halved),
+					pair.trial(t, pair.second, halved),
+				)
 
 				unclipped := plan
 				unclipped.Clip = plan.RowNorm
-				audit.Catches(t, "never clipped", pair.trial(t, pair.first, unclipped), pair.trial(t, pair.second, unclipped))
+				audit.Catches(
+					t, "never clipped", pair.trial(t, pair.first, unclipped),
+					pair.trial(t, pair.second, unclipped),
+				)
 
 				if adjacency == privacy.ReplaceOne {
 					other := plan
 					other.Adjacency = privacy.AddRemove
 					wrong := audit
 					wrong.Claim = claimOf(t, other)
-					wrong.Catches(t, "sensitivity of add/remove", pair.trial(t, pair.first, plan), pair.trial(t, pair.second, plan))
+					wrong.Catches(
+						t, "sensitivity of add/remove", pair.trial(t, pair.first, plan),
+						pair.trial(t, pair.second, plan),
+					)
 				}
 				if audittest.Long() {
 					moved := plan
 					moved.Momentum, moved.Lambda, moved.Radius = 0.9, 0.1, 0.4
-					audit.Holds(t, "with momentum", pair.trial(t, pair.first, moved), pair.trial(t, pair.second, moved))
+					audit.Holds(
+						t, "with momentum", pair.trial(t, pair.first, moved),
+						pair.trial(t, pair.second, moved),
+					)
 				}
 			})
 		}

@@ -3,7 +3,7 @@ package dpgd
 import (
 	"math"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
@@ -48,18 +48,24 @@ const (
 // schedules are held back by their λ, without which they converge too slowly;
 // with Gap = F(0) = log 2 in the place of its default they take a tenth of the
 // steps or fewer, and predict breast cancer right in 63 % at ε = 1.
-func Defaults(schema *data.Schema, loss glm.Loss, guarantee privacy.Guarantee, records float64) Request {
+func Defaults(
+	schema *data.Schema, loss glm.Loss, guarantee privacy.Guarantee, records float64,
+) Request {
 	r := Request{
 		Guarantee: guarantee, Schedule: ScheduleConstant, Loss: loss, Dimension: schema.Dimension(), RowNorm: schema.RowNorm(),
 		Records: records, Steps: defaultSteps, Momentum: defaultMomentum,
 	}
 	r.Rate = defaultStable / (loss.MaxCurvature() * r.RowNorm * r.RowNorm)
-	unit, err := account.CalibrateGaussian(guarantee.Epsilon, guarantee.Delta, 1)
+	unit, err := calibrate.Gaussian(guarantee.Epsilon, guarantee.Delta, 1)
 	if err != nil || !guarantee.Adjacency.Valid() {
 		return r // Plan says what is wrong with the guarantee
 	}
 	clip := learn.DefaultClip(loss, r.RowNorm)
-	sigma := Sensitivity(guarantee.Adjacency, clip, clip, r.Dimension) * unit * math.Sqrt(defaultSteps)
+	sigma := Sensitivity(
+		guarantee.Adjacency, clip, clip, r.Dimension,
+	) * unit * math.Sqrt(
+		defaultSteps,
+	)
 	if rate := defaultDrift * (1 - defaultMomentum) * records / (math.Sqrt(defaultSteps) * sigma); rate < r.Rate {
 		r.Rate = rate
 	}

@@ -29,16 +29,25 @@ func Grid(base Request, rates []float64, steps []int, clips []float64) []Request
 //
 // Errors are those of Request.Plan and Fit, and a *privacy.ParameterError
 // without a request.
-func BestOfGrid(ctx context.Context, problem learn.Problem, requests []Request, held *data.Dataset, source random.Source, progress func(solve.Progress)) (learn.Dishonest[Request], error) {
+func BestOfGrid(
+	ctx context.Context, problem learn.Problem, requests []Request, held *data.Dataset,
+	source random.Source, progress func(solve.Progress),
+) (learn.Dishonest[Request], error) {
 	if len(requests) == 0 {
 		return learn.Dishonest[Request]{}, bad("requests", "empty", "one request or more")
 	}
-	return learn.BestOfGrid(problem, held, "the plan", requests, func(request Request) ([]float64, error) {
-		plan, err := request.Plan()
-		if err != nil {
-			return nil, err
-		}
-		model, _, err := Fit(ctx, problem, plan, source, progress)
-		return model.Coefficients, err
-	})
+	return learn.BestOfGrid(
+		problem,
+		held,
+		"the plan",
+		requests,
+		func(request Request) ([]float64, error) {
+			plan, err := request.Plan()
+			if err != nil {
+				return nil, err
+			}
+			model, _, err := Fit(ctx, problem, plan, source, progress)
+			return model.Coefficients, err
+		},
+	)
 }

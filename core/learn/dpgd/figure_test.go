@@ -32,7 +32,9 @@ func medianAt(traces []trace, epsilon float64) float64 {
 
 // follow runs a descent several times; cost is what the step after a state
 // costs.
-func (p paperSet) follow(s Setting, cost func(State) float64, run func(seed uint64, see func(State))) []trace {
+func (p paperSet) follow(
+	s Setting, cost func(State) float64, run func(seed uint64, see func(State)),
+) []trace {
 	const runs = 9
 	traces := make([]trace, runs)
 	for seed := range traces {
@@ -86,7 +88,13 @@ func TestFigureOne(t *testing.T) {
 					return 0
 				}
 				return set.follow(s, cost, func(seed uint64, see func(State)) {
-					require.NoError(t, Watch(t.Context(), set.problem, set.plan(s, sigmas), randomtest.New(seed), see))
+					require.NoError(
+						t,
+						Watch(
+							t.Context(), set.problem, set.plan(s, sigmas), randomtest.New(seed),
+							see,
+						),
+					)
 				})
 			}
 			ours := watch(s.Steps(c.schedule(s), rho))
@@ -95,19 +103,32 @@ func TestFigureOne(t *testing.T) {
 				constants = append(constants, watch(sigmas[:min(len(sigmas), 400)]))
 			}
 			request := Request{
-				Guarantee: privacy.Guarantee{Epsilon: 20, Delta: 1 / s.Records, Adjacency: privacy.ReplaceOne},
-				Loss:      glm.Logistic{}, Dimension: s.Dimension, RowNorm: 1, Clip: 1, Lambda: s.Convexity * s.Records, Records: s.Records,
+				Guarantee: privacy.Guarantee{
+					Epsilon:   20,
+					Delta:     1 / s.Records,
+					Adjacency: privacy.ReplaceOne,
+				},
+				Loss: glm.Logistic{}, Dimension: s.Dimension, RowNorm: 1, Clip: 1, Lambda: s.Convexity * s.Records, Records: s.Records,
 			}
 			oracle := set.follow(s, func(at State) float64 {
 				sigma, _ := s.Best(at.GradientNorm / s.Records)
 				return s.Cost(sigma)
 			}, func(seed uint64, see func(State)) {
-				_, err := Oracle{Request: request, Rho: rho, Steps: 400}.Run(t.Context(), set.problem, randomtest.New(seed), see)
+				_, err := Oracle{
+					Request: request,
+					Rho:     rho,
+					Steps:   400,
+				}.Run(
+					t.Context(), set.problem, randomtest.New(seed), see,
+				)
 				require.NoError(t, err)
 			})
 			before := math.Inf(1)
 			for _, epsilon := range []float64{0.1, 0.5, 1, 2, 5, 10, 20} {
-				line := fmt.Sprintf("ε = %g: ours %.3g, oracle %.3g, constants", epsilon, medianAt(ours, epsilon), medianAt(oracle, epsilon))
+				line := fmt.Sprintf(
+					"ε = %g: ours %.3g, oracle %.3g, constants", epsilon, medianAt(ours, epsilon),
+					medianAt(oracle, epsilon),
+				)
 				for _, constant := range constants {
 					line += fmt.Sprintf(" %.3g", medianAt(constant, epsilon))
 				}
@@ -130,7 +151,10 @@ func TestFigureOne(t *testing.T) {
 			little, much := constants[0], constants[3]
 			assert.Equal(t, start, medianAt(little, 2))
 			assert.InEpsilon(t, medianAt(much, 5), medianAt(much, 20), 0.3)
-			assert.Less(t, medianAt(much, 0.5), medianAt(constants[2], 0.5), "and is ahead while little is spent")
+			assert.Less(
+				t, medianAt(much, 0.5), medianAt(constants[2], 0.5),
+				"and is ahead while little is spent",
+			)
 			assert.Greater(t, medianAt(much, 20), 2*medianAt(constants[2], 20))
 			assert.Less(t, medianAt(oracle, 20), medianAt(oracle, 2)/3)
 			assert.Greater(t, medianAt(oracle, 20), medianAt(oracle, 2)/20)

@@ -1,35 +1,34 @@
-// Package dpgd fits by noisy gradient descent on the whole data, with noise
-// and step size that may differ from step to step ([Plan]), and chooses them
-// without looking at the data ([Request]): by the schedules of Fay, Magnússon,
-// Sjölund & Johansson 2023, "Adaptive Hyperparameter Selection for
-// Differentially Private Gradient Descent" (below: Fay et al.), by the best
-// allocation of the budget for strongly convex losses, or with constant noise.
+// Package dpgd fits by noisy gradient descent on the whole data. Noise and step size
+// may differ from step to step ([Plan]). A [Request] chooses them without looking at
+// the data: by the schedules of Fay, Magnússon, Sjölund & Johansson 2023, "Adaptive
+// Hyperparameter Selection for Differentially Private Gradient Descent" (below: Fay et
+// al.), by the best allocation of the budget for strongly convex losses, or with
+// constant noise.
 //
 // # What is released, and what it costs
 //
-// Step t releases the sum of the records' clipped gradients with Gaussian
-// noise, chosen in the light of the steps before: an adaptive composition of
-// Gaussian mechanisms, privacy.GradientDescent. Their ratios of sensitivity and
-// noise add up in squares, so that the whole has exactly the privacy profile of
-// one Gaussian mechanism with μ² = Σ (Δ/σₜ)² (Dong, Roth & Su 2022, Corollary
-// 3.3), and is ρ-zCDP with ρ = μ²/2 (Bun & Steinke 2016). The regulariser, the
-// number by which a mean would be divided and all else is public.
+// Step t releases the sum of the records' clipped gradients with Gaussian noise. It may
+// depend on the outputs of the steps before, so the whole is an adaptive composition of
+// Gaussian mechanisms, privacy.GradientDescent. Their ratios of sensitivity and noise
+// add up in squares. So the whole has exactly the privacy profile of one Gaussian
+// mechanism with μ² = Σ (Δ/σₜ)² (Dong, Roth & Su 2022, Corollary 3.3), and is ρ-zCDP
+// with ρ = μ²/2 (Bun & Steinke 2016). The regulariser, the number by which a mean would
+// be divided and all else is public.
 //
-// The sensitivity Δ of a sum of vectors of length at most C is C if one record
-// is added or removed and 2C if one is replaced. Under add/remove the number
-// of records is private, so no mean is ever taken: where a schedule wants to
-// know it, it is told a public guess ([Request].Records), which costs accuracy
-// where it is wrong and never privacy.
+// The sensitivity Δ of a sum of vectors of length at most C is C if one record is added
+// or removed and 2C if one is replaced. Under add/remove the number of records is
+// private, so no mean is ever taken. A schedule that needs the number gets a public
+// guess ([Request].Records). A wrong guess costs accuracy, never privacy.
 //
 // # Finite precision
 //
-// No assumption on floating-point arithmetic is made and nothing is left to a
-// tolerance. Each record's gradient is computed in floats from the record and
-// θ alone, has norm at most C(1 + 2^-53), and is rounded to a lattice; these
-// lattice points are added exactly, and discrete Gaussian noise is drawn on the
-// lattice exactly (random.DiscreteGaussian). The rounding of one record, and
-// noise being discrete, are in the event's sensitivity. What follows is
-// arithmetic on released whole numbers.
+// The guarantee needs no assumption on floating-point arithmetic and no tolerance. Each
+// record's gradient is computed in floats from the record and θ alone, has norm at most
+// C(1 + 2^-53), and is rounded to a lattice. These lattice points are added exactly,
+// and discrete Gaussian noise is drawn on the lattice exactly
+// (random.DiscreteGaussian). The event's sensitivity includes the rounding of one
+// record and the difference between discrete and continuous noise. Everything after
+// that is arithmetic on released whole numbers.
 package dpgd
 
 import (
@@ -41,17 +40,18 @@ import (
 	"cloister/core/solve"
 )
 
-// Fit runs the plan on the problem, with noise from source, and returns the
-// model, which may be published, and diagnostics, which may not. progress may
-// be nil; it is told the step and the norm of the gradient without noise, which
-// are private too.
+// Fit runs the plan on the problem, with noise from source, and returns the model,
+// which may be published, and diagnostics, which may not. progress may be nil; it gets
+// the step and the norm of the gradient without noise, which are private too.
 //
 // Errors: a *privacy.ParameterError if the plan is not one for this problem, a
-// *learn.RowError if a row breaks what the schema promises (neither draws
-// noise), the context's error, the source's, or a *learn.DivergedError. Whoever
-// charges for the event does so before calling, and keeps the charge whatever
-// comes back.
-func Fit(ctx context.Context, problem learn.Problem, plan Plan, source random.Source, progress func(solve.Progress)) (learn.Model, *learn.Diagnostics, error) {
+// *learn.RowError if a row breaks what the schema promises (neither draws noise), the
+// context's error, the source's, or a *learn.DivergedError. Charge for the event before
+// calling, and keep the charge whatever comes back.
+func Fit(
+	ctx context.Context, problem learn.Problem, plan Plan, source random.Source,
+	progress func(solve.Progress),
+) (learn.Model, *learn.Diagnostics, error) {
 	var see func(State)
 	if progress != nil {
 		see = func(s State) { progress(solve.Progress{Iteration: s.Step, GradientNorm: s.GradientNorm}) }
@@ -73,14 +73,18 @@ type State struct {
 	GradientNorm float64   // ‖∇J(θₜ)‖₂ without noise, clipped as the plan says
 }
 
-// Watch is Fit for the data holder who wants to see every state on the way;
-// it returns nothing that could be published by mistake.
-func Watch(ctx context.Context, problem learn.Problem, plan Plan, source random.Source, see func(State)) error {
+// Watch is Fit for a data holder who wants to see every state on the way. It returns
+// nothing, so that nothing can be published by mistake.
+func Watch(
+	ctx context.Context, problem learn.Problem, plan Plan, source random.Source, see func(State),
+) error {
 	_, err := watch(ctx, problem, plan, source, see)
 	return err
 }
 
-func watch(ctx context.Context, problem learn.Problem, plan Plan, source random.Source, see func(State)) ([]float64, error) {
+func watch(
+	ctx context.Context, problem learn.Problem, plan Plan, source random.Source, see func(State),
+) ([]float64, error) {
 	if err := plan.check(problem); err != nil {
 		return nil, err
 	}
@@ -88,12 +92,18 @@ func watch(ctx context.Context, problem learn.Problem, plan Plan, source random.
 }
 
 // run is the mechanism itself, without the checks.
-func run(ctx context.Context, problem learn.Problem, plan Plan, source random.Source, see func(State)) ([]float64, error) {
+func run(
+	ctx context.Context, problem learn.Problem, plan Plan, source random.Source, see func(State),
+) ([]float64, error) {
 	sum, err := newSummer(problem, plan.Clip, plan.RowNorm)
 	if err != nil {
 		return nil, err
 	}
-	d := &descent{plan: plan, theta: make([]float64, plan.Dimension), velocity: make([]float64, plan.Dimension)}
+	d := &descent{
+		plan:     plan,
+		theta:    make([]float64, plan.Dimension),
+		velocity: make([]float64, plan.Dimension),
+	}
 	noisy := make([]float64, plan.Dimension)
 	for t, sigma := range plan.Sigmas {
 		if ctx.Err() != nil {
@@ -125,7 +135,13 @@ func run(ctx context.Context, problem learn.Problem, plan Plan, source random.So
 	if see != nil {
 		grid := gridOf(plan.Clip, plan.Clip)
 		sum.sum(d.theta, grid)
-		see(State{Step: len(plan.Sigmas), Theta: d.theta, GradientNorm: d.gradientNorm(sum.total, grid)})
+		see(
+			State{
+				Step:         len(plan.Sigmas),
+				Theta:        d.theta,
+				GradientNorm: d.gradientNorm(sum.total, grid),
+			},
+		)
 	}
 	return d.theta, nil
 }
@@ -139,7 +155,8 @@ type descent struct {
 func (d *descent) step(t int, noisy []float64) error {
 	rate, squares := d.plan.Rates[t], 0.0
 	for j, g := range noisy {
-		d.velocity[j] = float64(d.plan.Momentum*d.velocity[j]) + (g + float64(d.plan.Lambda*d.theta[j]))
+		d.velocity[j] = float64(d.plan.Momentum*d.velocity[j]) +
+			(g + float64(d.plan.Lambda*d.theta[j]))
 		d.theta[j] -= float64(rate * d.velocity[j])
 		if !(math.Abs(d.theta[j]) <= learn.Farthest) {
 			return &learn.DivergedError{Step: t + 1}

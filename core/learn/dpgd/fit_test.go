@@ -42,9 +42,15 @@ func TestFitDoesWhatItSays(t *testing.T) {
 			for i := range 300 {
 				row := problem.Data.X.Row(i)
 				slope := loss.Slope(row.Dot(theta), problem.Data.Y[i])
-				length := math.Abs(slope) * math.Hypot(math.Hypot(row.Value[0], row.Value[1]), row.Value[2])
+				length := math.Abs(
+					slope,
+				) * math.Hypot(
+					math.Hypot(row.Value[0], row.Value[1]), row.Value[2],
+				)
 				for j := range sum {
-					sum[j] += math.Round(slope*row.Value[j]*math.Min(1, plan.Clip/length)/grid) * grid
+					sum[j] += math.Round(
+						slope*row.Value[j]*math.Min(1, plan.Clip/length)/grid,
+					) * grid
 				}
 			}
 			noise, err := random.NewDiscreteGaussian(sigma, grid)
@@ -104,7 +110,8 @@ func TestFitOnDegenerateData(t *testing.T) {
 				problem.Loss = loss
 				for _, epsilon := range []float64{0.5, 20} {
 					request := requestFor(problem, adjacency, epsilon)
-					if request.Dimension > 30 { // at ε = 0.5 the other schedule cannot pay for a step
+					// at ε = 0.5 the other schedule cannot pay for a step
+					if request.Dimension > 30 {
 						request.Schedule, request.Steps = ScheduleConstant, 20
 					}
 					plan, err := request.Plan()
@@ -122,17 +129,23 @@ func TestFitIsDeterminedByItsSource(t *testing.T) {
 	problem := learntest.Clinic()
 	plan := planOf(problem, privacy.AddRemove, 10, 1, 1e-3)
 	told := false
-	learntest.DeterminedByItsSource(t, func(source random.Source) (learn.Model, *learn.Diagnostics, error) {
-		if told = !told; !told { // which makes no difference
-			return Fit(t.Context(), problem, plan, source, nil)
-		}
-		return Fit(t.Context(), problem, plan, source, func(solve.Progress) {})
-	})
+	learntest.DeterminedByItsSource(
+		t,
+		func(source random.Source) (learn.Model, *learn.Diagnostics, error) {
+			if told = !told; !told { // which makes no difference
+				return Fit(t.Context(), problem, plan, source, nil)
+			}
+			return Fit(t.Context(), problem, plan, source, func(solve.Progress) {})
+		},
+	)
 }
 
 func TestDivergenceGivesNothingOut(t *testing.T) {
 	problem := learntest.Clinic()
-	model, _, err := Fit(t.Context(), problem, planOf(problem, privacy.AddRemove, 400, 1, 10), randomtest.New(1), nil)
+	model, _, err := Fit(
+		t.Context(), problem, planOf(problem, privacy.AddRemove, 400, 1, 10), randomtest.New(1),
+		nil,
+	)
 	var divergence *learn.DivergedError
 	require.ErrorAs(t, err, &divergence)
 	assert.Nil(t, model.Coefficients)
@@ -142,13 +155,18 @@ func TestDivergenceGivesNothingOut(t *testing.T) {
 func TestFitPassesErrorsOn(t *testing.T) {
 	problem := learntest.Clinic()
 	plan := planOf(problem, privacy.AddRemove, 3, 1, 1e-3)
-	learntest.FailsWithItsSource(t, func(source random.Source) (learn.Model, *learn.Diagnostics, error) {
-		return Fit(t.Context(), problem, plan, source, nil)
-	})
+	learntest.FailsWithItsSource(
+		t,
+		func(source random.Source) (learn.Model, *learn.Diagnostics, error) {
+			return Fit(t.Context(), problem, plan, source, nil)
+		},
+	)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("stop")
 	seen := 0
-	_, _, err := Fit(ctx, problem, plan, randomtest.New(1), func(solve.Progress) { seen++; cancel(why) })
+	_, _, err := Fit(
+		ctx, problem, plan, randomtest.New(1), func(solve.Progress) { seen++; cancel(why) },
+	)
 	assert.ErrorIs(t, err, why)
 	assert.Equal(t, 1, seen)
 }
@@ -177,8 +195,11 @@ func TestWatchSeesTheDescent(t *testing.T) {
 // What could not be released is not fitted.
 func TestLossesThatDoNotSuitTheLabelAreRefused(t *testing.T) {
 	plan := auditPlan(t, privacy.AddRemove, 1)
-	learntest.RefusesLossesThatDoNotSuitTheLabel(t, func(problem learn.Problem, source random.Source) error {
-		_, _, err := Fit(t.Context(), problem, plan, source, nil)
-		return err
-	})
+	learntest.RefusesLossesThatDoNotSuitTheLabel(
+		t,
+		func(problem learn.Problem, source random.Source) error {
+			_, _, err := Fit(t.Context(), problem, plan, source, nil)
+			return err
+		},
+	)
 }

@@ -9,10 +9,10 @@ import (
 	"cloister/core/random"
 )
 
-// Oracle is gradient descent with the noise that would be best if the norm of
-// the gradient were known (Setting.Best; Fay et al., Proposition 1):
-// σₜ = ‖∇F(θₜ)‖/√d and η = 1/(2M). It is not private: the noise itself tells
-// what the gradient is. Proposition 2 bounds what it reaches,
+// Oracle is gradient descent with the noise that would be best if the norm of the
+// gradient were known (Setting.Best; Fay et al., Proposition 1): σₜ = ‖∇F(θₜ)‖/√d and η
+// = 1/(2M). It is not private: the noise itself reveals the gradient. Proposition 2
+// bounds what it reaches,
 //
 //	(1/T) Σ E‖∇F(θₜ)‖² ≤ 4M(F(θ₀)−F*)/T             in general,
 //	E[F(θ_T) − F*] ≤ 4MR²/T                         for convex F, ‖θₜ − θ*‖ ≤ R,
@@ -28,8 +28,10 @@ type Oracle struct {
 // unprotected is why an Oracle's model has no guarantee.
 const unprotected = "the noise of each step was chosen by looking at the data's gradient"
 
-// Run takes the steps and returns what no release takes. see may be nil.
-func (o Oracle) Run(ctx context.Context, problem learn.Problem, source random.Source, see func(State)) (learn.Unprotected, error) {
+// Run takes the steps and returns a fit that no release accepts. see may be nil.
+func (o Oracle) Run(
+	ctx context.Context, problem learn.Problem, source random.Source, see func(State),
+) (learn.Unprotected, error) {
 	r := o.Request
 	r.Schedule, r.Steps = ScheduleConstant, max(1, o.Steps)
 	setting, err := r.Setting()
@@ -47,7 +49,8 @@ func (o Oracle) Run(ctx context.Context, problem learn.Problem, source random.So
 		Radius: r.Radius, Momentum: r.Momentum, Rates: make([]float64, r.Steps), Sigmas: make([]float64, r.Steps),
 	}
 	for t := range plan.Rates {
-		plan.Rates[t], plan.Sigmas[t] = setting.Rate()/r.Records, r.Clip // the noise is chosen on the way
+		// the noise is chosen on the way
+		plan.Rates[t], plan.Sigmas[t] = setting.Rate()/r.Records, r.Clip
 	}
 	if err := plan.check(problem); err != nil {
 		return learn.Unprotected{}, err
@@ -56,7 +59,11 @@ func (o Oracle) Run(ctx context.Context, problem learn.Problem, source random.So
 	if err != nil {
 		return learn.Unprotected{}, err
 	}
-	d := &descent{plan: plan, theta: make([]float64, plan.Dimension), velocity: make([]float64, plan.Dimension)}
+	d := &descent{
+		plan:     plan,
+		theta:    make([]float64, plan.Dimension),
+		velocity: make([]float64, plan.Dimension),
+	}
 	noisy := make([]float64, plan.Dimension)
 	grid := gridOf(plan.Clip, plan.Clip)
 	spent := 0.0

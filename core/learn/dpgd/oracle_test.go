@@ -31,23 +31,40 @@ func TestOracle(t *testing.T) {
 	mean := make([]float64, steps+1)
 	for seed := range uint64(runs) {
 		spent, seen := 0.0, 0
-		u, err := Oracle{Request: r, Rho: 1e9, Steps: steps}.Run(t.Context(), problem, randomtest.New(seed), func(at State) {
-			mean[at.Step] += (objective.Value(at.Theta)/300 - floor) / runs
-			sigma, _ := s.Best(at.GradientNorm / 300)
-			spent += s.Cost(sigma)
-			seen++
-		})
+		u, err := Oracle{
+			Request: r,
+			Rho:     1e9,
+			Steps:   steps,
+		}.Run(
+			t.Context(),
+			problem,
+			randomtest.New(seed),
+			func(at State) {
+				mean[at.Step] += (objective.Value(at.Theta)/300 - floor) / runs
+				sigma, _ := s.Best(at.GradientNorm / 300)
+				spent += s.Cost(sigma)
+				seen++
+			},
+		)
 		require.NoError(t, err)
 		assert.Equal(t, steps+1, seen)
 		assert.Contains(t, u.Reason(), "gradient")
 		// Told to stop before the last step is paid for, it does.
 		seen = 0
-		_, err = Oracle{Request: r, Rho: spent * 0.999999, Steps: 1000}.Run(t.Context(), problem, randomtest.New(seed), func(State) { seen++ })
+		_, err = Oracle{
+			Request: r,
+			Rho:     spent * 0.999999,
+			Steps:   1000,
+		}.Run(
+			t.Context(), problem, randomtest.New(seed), func(State) { seen++ },
+		)
 		require.NoError(t, err)
 		assert.Equal(t, steps+1, seen)
 	}
 	for step, v := range mean {
-		assert.LessOrEqual(t, v, 1.2*gap*math.Pow(1-s.Convexity/(2*s.Smoothness), float64(step)), "step %d", step)
+		assert.LessOrEqual(
+			t, v, 1.2*gap*math.Pow(1-s.Convexity/(2*s.Smoothness), float64(step)), "step %d", step,
+		)
 	}
 	_, err = Oracle{Request: r, Rho: -1}.Run(t.Context(), problem, randomtest.New(1), nil)
 	assert.ErrorContains(t, err, "rho")

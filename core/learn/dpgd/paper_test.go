@@ -85,7 +85,10 @@ func tableSet(t testing.TB, name, label, positive string) paperSet {
 	t.Helper()
 	file, err := os.Open(filepath.Join(learntest.DataFolder(), name))
 	if err != nil {
-		t.Skipf("%s is absent: put the published data there, or set CLOISTER_DATA", filepath.Join(learntest.DataFolder(), name))
+		t.Skipf(
+			"%s is absent: put the published data there, or set CLOISTER_DATA",
+			filepath.Join(learntest.DataFolder(), name),
+		)
 	}
 	defer file.Close()
 	records, err := csv.NewReader(file).ReadAll()
@@ -264,7 +267,10 @@ func TestTableThree(t *testing.T) {
 				}
 				var risks []float64
 				for seed := range runs {
-					model, _, err := Fit(t.Context(), set.problem, set.plan(s, sigmas), randomtest.New(uint64(seed)), nil)
+					model, _, err := Fit(
+						t.Context(), set.problem, set.plan(s, sigmas), randomtest.New(uint64(seed)),
+						nil,
+					)
 					require.NoError(t, err)
 					risks = append(risks, set.risk(model.Coefficients, lambda))
 				}
@@ -281,8 +287,10 @@ func TestTableThree(t *testing.T) {
 						assert.GreaterOrEqual(t, risk(sigmas), constant, "schedule %d", k)
 					}
 				}
-				t.Logf("ε = %g: %d steps, risk %.4f, best constant %.4f (paper %.4f, %.4f), optimum %.4f",
-					epsilon, len(schedule), ours, constant, paper[0], paper[1], c.optimum)
+				t.Logf(
+					"ε = %g: %d steps, risk %.4f, best constant %.4f (paper %.4f, %.4f), optimum %.4f",
+					epsilon, len(schedule), ours, constant, paper[0], paper[1], c.optimum,
+				)
 				for i, figure := range []struct {
 					risk  float64
 					steps int
@@ -301,11 +309,16 @@ func TestTableThree(t *testing.T) {
 						assert.InDelta(t, paper[i], figure.risk, want.near)
 						continue
 					}
-					assert.Greater(t, math.Abs(figure.risk-paper[i]), paperTolerance, "reproduced after all: take it off the differences")
+					assert.Greater(
+						t, math.Abs(figure.risk-paper[i]), paperTolerance,
+						"reproduced after all: take it off the differences",
+					)
 				}
 				assert.InDelta(t, want.ours, ours, want.near)
 				assert.InDelta(t, want.constant, constant, want.near)
-				assert.Less(t, ours, constant+0.005, "at least as good as the best constant in hindsight")
+				assert.Less(
+					t, ours, constant+0.005, "at least as good as the best constant in hindsight",
+				)
 			}
 		})
 	}
@@ -314,7 +327,10 @@ func TestTableThree(t *testing.T) {
 func minimiser(t testing.TB, set paperSet, s Setting) ([]float64, error) {
 	rows, err := set.problem.Rows(math.Inf(1), 1)
 	require.NoError(t, err)
-	result, err := solve.Newton(t.Context(), solve.NewObjective(s.Convexity*s.Records, nil, rows), solve.Options{Tolerance: 1e-7})
+	result, err := solve.Newton(
+		t.Context(), solve.NewObjective(s.Convexity*s.Records, nil, rows),
+		solve.Options{Tolerance: 1e-7},
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -59,7 +59,11 @@ func (p Plan) Event() (privacy.GradientDescent, error) {
 	if err := p.validate(); err != nil {
 		return privacy.GradientDescent{}, err
 	}
-	event := privacy.GradientDescent{Adjacency: p.Adjacency, Sensitivity: p.sensitivity(0), Sigmas: p.Sigmas}
+	event := privacy.GradientDescent{
+		Adjacency:   p.Adjacency,
+		Sensitivity: p.sensitivity(0),
+		Sigmas:      p.Sigmas,
+	}
 	for t := range p.Sigmas {
 		event.Sensitivity = math.Max(event.Sensitivity, p.sensitivity(t))
 	}
@@ -96,21 +100,19 @@ func gridOf(clip, sigma float64) float64 {
 
 func (p Plan) validate() error {
 	if !p.Adjacency.Valid() {
-		return bad("adjacency", p.Adjacency.String(), `"add-remove" or "replace-one"; it has no default`)
+		return bad(
+			"adjacency",
+			p.Adjacency.String(),
+			`"add-remove" or "replace-one"; it has no default`,
+		)
 	}
 	if p.Dimension < 1 || p.Dimension > MaxDimension {
 		return bad("dimension", strconv.Itoa(p.Dimension), "from 1 to "+strconv.Itoa(MaxDimension))
 	}
-	for _, number := range []struct {
-		field string
-		value float64
-		zero  bool
-	}{
-		{"row_norm", p.RowNorm, false}, {"clip", p.Clip, false}, {"lambda", p.Lambda, true}, {"radius", p.Radius, true},
-	} {
-		if err := learn.CheckRange(number.field, number.value, number.zero); err != nil {
-			return err
-		}
+	if err := privacy.FirstError(
+		learn.CheckRange("row_norm", p.RowNorm, false), learn.CheckRange("clip", p.Clip, false), learn.CheckRange("lambda", p.Lambda, true), learn.CheckRange("radius", p.Radius, true),
+	); err != nil {
+		return err
 	}
 	if !(p.Momentum >= 0 && p.Momentum < 1) {
 		return bad("momentum", privacy.Number(p.Momentum), "at least 0 and below 1")
@@ -119,11 +121,19 @@ func (p Plan) validate() error {
 		return bad("sigmas", strconv.Itoa(n)+" numbers", "at most "+strconv.Itoa(MaxSteps))
 	}
 	if len(p.Rates) != len(p.Sigmas) {
-		return bad("rates", strconv.Itoa(len(p.Rates))+" numbers", "as many as sigmas, which are "+strconv.Itoa(len(p.Sigmas)))
+		return bad(
+			"rates", strconv.Itoa(len(p.Rates))+" numbers",
+			"as many as sigmas, which are "+strconv.Itoa(len(p.Sigmas)),
+		)
 	}
 	for t, sigma := range p.Sigmas {
 		if !(sigma >= math.Max(math.Ldexp(p.Clip, -12), 0x1p-300) && sigma <= 0x1p300) {
-			return bad("sigmas["+strconv.Itoa(t)+"]", privacy.Number(sigma), "at least clip/2^12 = "+privacy.Number(math.Ldexp(p.Clip, -12))+", and at most 2^300")
+			return bad(
+				"sigmas["+strconv.Itoa(t)+"]",
+				privacy.Number(sigma),
+				"at least clip/2^12 = "+privacy.Number(math.Ldexp(p.Clip, -12))+
+					", and at most 2^300",
+			)
 		}
 		if err := learn.CheckRange("rates["+strconv.Itoa(t)+"]", p.Rates[t], false); err != nil {
 			return err

@@ -17,7 +17,9 @@ import (
 )
 
 // planOf is a plan of so many steps of the same noise.
-func planOf(problem learn.Problem, adjacency privacy.Adjacency, steps int, sigma, rate float64) Plan {
+func planOf(
+	problem learn.Problem, adjacency privacy.Adjacency, steps int, sigma, rate float64,
+) Plan {
 	p := Plan{
 		Adjacency: adjacency, Dimension: problem.Dimension(), RowNorm: problem.Data.Schema.RowNorm(),
 		Clip: 0.6, Lambda: 3, Sigmas: make([]float64, steps), Rates: make([]float64, steps),
@@ -95,7 +97,12 @@ func TestNeighboursDifferByNoMoreThanIsCharged(t *testing.T) {
 		for i := range others {
 			others[i] = i
 		}
-		without, one, other, alone := sums(others...), sums(append(others, n)...), sums(append(others, n+1)...), sums(n)
+		without, one, other, alone := sums(
+			others...), sums(
+			append(others, n)...), sums(
+			append(others, n+1)...), sums(
+			n,
+		)
 		added, replaced := 0.0, 0.0
 		for j := range without {
 			assert.Equal(t, alone[j], one[j]-without[j])
@@ -106,7 +113,10 @@ func TestNeighboursDifferByNoMoreThanIsCharged(t *testing.T) {
 		assert.LessOrEqual(t, added, Sensitivity(privacy.AddRemove, clip, 1, d))
 		assert.LessOrEqual(t, replaced, Sensitivity(privacy.ReplaceOne, clip, 1, d))
 		assert.Less(t, added, clip*(1+1e-8))
-		assert.Greater(t, replaced, clip*(1+1e-8), "the sensitivity of one adjacency does not do for the other")
+		assert.Greater(
+			t, replaced, clip*(1+1e-8),
+			"the sensitivity of one adjacency does not do for the other",
+		)
 	}
 }
 
@@ -139,8 +149,11 @@ func TestPlansOfSomethingElseAreRefused(t *testing.T) {
 		assert.Zero(t, script.Read, "no noise was drawn")
 	}
 	plan := planOf(problem, privacy.AddRemove, 3, 1, 1e-3)
-	learntest.RefusesRowsThatBreakThePromise(t, func(problem learn.Problem, source random.Source) error {
-		_, _, err := Fit(t.Context(), problem, plan, source, nil)
-		return err
-	})
+	learntest.RefusesRowsThatBreakThePromise(
+		t,
+		func(problem learn.Problem, source random.Source) error {
+			_, _, err := Fit(t.Context(), problem, plan, source, nil)
+			return err
+		},
+	)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/objective"
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/learn/learntest"
@@ -32,11 +32,11 @@ func TestFitsAreReleasedForTheirPrice(t *testing.T) {
 			learntest.ReleasedForItsPrice(t, event, request.Guarantee, model)
 			other := event
 			other.Adjacency = privacy.AddRemove + privacy.ReplaceOne - adjacency
-			_, err = learn.NewRelease(other, request.Guarantee, account.BoundAuto, model)
+			_, err = learn.NewRelease(other, request.Guarantee, objective.BoundAuto, model)
 			assert.Error(t, err)
 			short := event
 			short.Sensitivity /= 2
-			_, err = learn.NewRelease(short, request.Guarantee, account.BoundAuto, model)
+			_, err = learn.NewRelease(short, request.Guarantee, objective.BoundAuto, model)
 			assert.Error(t, err, "the sensitivity is not what a record can change")
 		}
 	}
@@ -67,14 +67,20 @@ func TestBestOfGrid(t *testing.T) {
 	assert.Contains(t, best.Reason(), "not paid for")
 	assert.Equal(t, best.Unprotected.Evaluate(problem.Data), best.Evaluation)
 
-	_, err = BestOfGrid(t.Context(), problem, Grid(base, []float64{1e60}, []int{5}, []float64{0.6}), problem.Data, randomtest.New(1), nil)
+	_, err = BestOfGrid(
+		t.Context(), problem, Grid(base, []float64{1e60}, []int{5}, []float64{0.6}), problem.Data,
+		randomtest.New(1), nil,
+	)
 	var divergence *learn.DivergedError
 	assert.ErrorAs(t, err, &divergence)
 	var parameter *privacy.ParameterError
 	_, err = BestOfGrid(t.Context(), problem, nil, problem.Data, randomtest.New(1), nil)
 	require.ErrorAs(t, err, &parameter)
 	assert.Equal(t, "requests", parameter.Field)
-	_, err = BestOfGrid(t.Context(), problem, Grid(base, []float64{1}, []int{0}, []float64{0.6}), problem.Data, randomtest.New(1), nil)
+	_, err = BestOfGrid(
+		t.Context(), problem, Grid(base, []float64{1}, []int{0}, []float64{0.6}), problem.Data,
+		randomtest.New(1), nil,
+	)
 	require.ErrorAs(t, err, &parameter)
 	assert.Equal(t, "steps", parameter.Field)
 }

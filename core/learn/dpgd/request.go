@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/privacy"
@@ -34,7 +34,7 @@ const (
 type Accounting string
 
 const (
-	// AccountingExact is the price of the Gaussian mechanism that the steps come
+	// AccountingExact is the price of the one Gaussian mechanism that the steps amount
 	// to (μ² = Σ μₜ²).
 	AccountingExact Accounting = "exact"
 
@@ -77,9 +77,9 @@ type Request struct {
 	Radius   float64 // of the ball that θ is kept in; 0 for none
 }
 
-// Plan returns the plan, whose event has the guarantee by its exact price. What
-// a schedule's last whole step leaves of the budget is spread over all of them,
-// by making all noise smaller by the same factor.
+// Plan returns the plan, whose event has the guarantee by its exact price. The part of
+// the budget that is left after a schedule's last whole step is spread over all steps:
+// all noise becomes smaller by the same factor.
 //
 // Errors are of type *privacy.ParameterError; "epsilon" is at fault if the
 // schedule's first step costs more than there is.
@@ -90,7 +90,7 @@ func (r Request) Plan() (Plan, error) {
 	if r.Clip == 0 {
 		r.Clip = learn.DefaultClip(r.Loss, r.RowNorm)
 	}
-	unit, err := account.CalibrateGaussian(r.Guarantee.Epsilon, r.Guarantee.Delta, 1)
+	unit, err := calibrate.Gaussian(r.Guarantee.Epsilon, r.Guarantee.Delta, 1)
 	if err != nil {
 		return Plan{}, err
 	}
@@ -119,7 +119,10 @@ func (r Request) Plan() (Plan, error) {
 		}
 	}
 	if len(sigmas) == 0 {
-		return Plan{}, bad("epsilon", privacy.Number(r.Guarantee.Epsilon), "larger: not one step of this schedule can be paid for")
+		return Plan{}, bad(
+			"epsilon", privacy.Number(r.Guarantee.Epsilon),
+			"larger: not one step of this schedule can be paid for",
+		)
 	}
 	rate := r.Rate
 	if rate == 0 {
@@ -140,7 +143,9 @@ func (r Request) Plan() (Plan, error) {
 		return Plan{}, err
 	}
 	// Lattices may be coarser than was assumed, and squares round when added.
-	slack := math.Max(1, event.Sensitivity/setting.Sensitivity) * (1 + 1e-10 + float64(len(sigmas))*0x1p-48)
+	slack := math.Max(
+		1, event.Sensitivity/setting.Sensitivity,
+	) * (1 + 1e-10 + float64(len(sigmas))*0x1p-48)
 	for t := range sigmas {
 		sigmas[t] *= slack
 	}
@@ -176,7 +181,9 @@ func (r Request) Setting() (Setting, error) {
 		}
 	}
 	if math.IsInf(s.Gap, 1) && r.Schedule != ScheduleConvex && r.Schedule != ScheduleConstant {
-		return Setting{}, bad("gap", "missing", "given: neither the loss nor the regulariser bounds F(0) − F*")
+		return Setting{}, bad(
+			"gap", "missing", "given: neither the loss nor the regulariser bounds F(0) − F*",
+		)
 	}
 	return s, nil
 }
@@ -196,17 +203,11 @@ func (r Request) validate() error {
 	if r.Dimension < 1 || r.Dimension > MaxDimension {
 		return bad("dimension", strconv.Itoa(r.Dimension), "from 1 to "+strconv.Itoa(MaxDimension))
 	}
-	for _, number := range []struct {
-		field string
-		value float64
-		zero  bool
-	}{
-		{"row_norm", r.RowNorm, false}, {"records", r.Records, false}, {"clip", r.Clip, true}, {"lambda", r.Lambda, true},
-		{"gap", r.Gap, true}, {"distance", r.Distance, true}, {"rate", r.Rate, true},
-	} {
-		if err := learn.CheckRange(number.field, number.value, number.zero); err != nil {
-			return err
-		}
+	if err := privacy.FirstError(
+		learn.CheckRange("row_norm", r.RowNorm, false), learn.CheckRange("records", r.Records, false), learn.CheckRange("clip", r.Clip, true), learn.CheckRange("lambda", r.Lambda, true),
+		learn.CheckRange("gap", r.Gap, true), learn.CheckRange("distance", r.Distance, true), learn.CheckRange("rate", r.Rate, true),
+	); err != nil {
+		return err
 	}
 	switch r.Schedule {
 	case ScheduleStronglyConvex, ScheduleAllocated:
@@ -224,10 +225,16 @@ func (r Request) validate() error {
 		}
 		return nil
 	default:
-		return bad("schedule", strconv.Quote(string(r.Schedule)), `"strongly-convex", "convex", "non-convex", "allocated" or "constant"`)
+		return bad(
+			"schedule",
+			strconv.Quote(string(r.Schedule)),
+			`"strongly-convex", "convex", "non-convex", "allocated" or "constant"`,
+		)
 	}
 	if r.Steps != 0 {
-		return bad("steps", strconv.Itoa(r.Steps), "0 for this schedule, which finds the number of steps")
+		return bad(
+			"steps", strconv.Itoa(r.Steps), "0 for this schedule, which finds the number of steps",
+		)
 	}
 	return nil
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/curve"
+	"cloister/core/account/objective"
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/learn/learntest"
@@ -37,9 +38,9 @@ func TestRequestsBuyWhatTheyAskFor(t *testing.T) {
 				require.NoError(t, err)
 				event, err := plan.Event()
 				require.NoError(t, err)
-				curve, err := account.Of(event, account.BoundAuto)
+				profile, err := objective.Of(event, objective.BoundAuto)
 				require.NoError(t, err)
-				delta, err := account.DeltaUpper(curve, epsilon)
+				delta, err := curve.DeltaUpper(profile, epsilon)
 				require.NoError(t, err)
 				assert.LessOrEqual(t, delta, 1e-5)
 				assert.Greater(t, delta, 0.9999e-5, "to the last of the budget")
@@ -135,7 +136,11 @@ func TestGapAndClipFollowFromLossAndRegulariser(t *testing.T) {
 func TestDefaults(t *testing.T) {
 	schema := learntest.Schema(2, 0.5)
 	for _, c := range []struct{ epsilon, records, rate float64 }{{0.1, 1e4, 0}, {8, 1e7, 14 / (0.25 * 1.25)}} {
-		r := Defaults(schema, glm.Logistic{}, privacy.Guarantee{Epsilon: c.epsilon, Delta: 1e-5, Adjacency: privacy.AddRemove}, c.records)
+		r := Defaults(
+			schema, glm.Logistic{},
+			privacy.Guarantee{Epsilon: c.epsilon, Delta: 1e-5, Adjacency: privacy.AddRemove},
+			c.records,
+		)
 		plan, err := r.Plan()
 		require.NoError(t, err)
 		require.Len(t, plan.Sigmas, 100)
@@ -151,7 +156,10 @@ func TestDefaults(t *testing.T) {
 	_, err := Defaults(schema, glm.Logistic{}, privacy.Guarantee{}, 100).Plan()
 	var parameter *privacy.ParameterError
 	assert.ErrorAs(t, err, &parameter)
-	_, err = Defaults(schema, glm.Logistic{}, privacy.Guarantee{Epsilon: 1, Delta: 1e-5, Adjacency: privacy.AddRemove}, 0).Plan()
+	_, err = Defaults(
+		schema, glm.Logistic{},
+		privacy.Guarantee{Epsilon: 1, Delta: 1e-5, Adjacency: privacy.AddRemove}, 0,
+	).Plan()
 	require.ErrorAs(t, err, &parameter)
 	assert.Equal(t, "records", parameter.Field)
 }

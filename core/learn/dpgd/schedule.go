@@ -114,7 +114,9 @@ func (s Setting) ConvexSteps(rho float64) float64 {
 
 func (s Setting) cubicSteps(rho, square float64) float64 {
 	l := s.Sensitivity / 2
-	return math.Cbrt(8 * rho * math.Pow(s.Records*s.Smoothness/l, 2) * square / float64(s.Dimension))
+	return math.Cbrt(
+		8 * rho * math.Pow(s.Records*s.Smoothness/l, 2) * square / float64(s.Dimension),
+	)
 }
 
 // StronglyConvexSteps is the T of Proposition 4c as it should be: with

@@ -10,9 +10,33 @@ import (
 
 // settings are three problems' constants, condition numbers 2.5 to 400.
 var settings = []Setting{
-	{Records: 10_000, Dimension: 2, Sensitivity: 2, Smoothness: 0.25, Convexity: 0.1, Gap: math.Ln2, Distance: 2},
-	{Records: 569, Dimension: 30, Sensitivity: 1, Smoothness: 0.4, Convexity: 0.001, Gap: 5, Distance: 10},
-	{Records: 40_000, Dimension: 104, Sensitivity: 2.5, Smoothness: 1.3, Convexity: 0.02, Gap: 0.3, Distance: 1},
+	{
+		Records:     10_000,
+		Dimension:   2,
+		Sensitivity: 2,
+		Smoothness:  0.25,
+		Convexity:   0.1,
+		Gap:         math.Ln2,
+		Distance:    2,
+	},
+	{
+		Records:     569,
+		Dimension:   30,
+		Sensitivity: 1,
+		Smoothness:  0.4,
+		Convexity:   0.001,
+		Gap:         5,
+		Distance:    10,
+	},
+	{
+		Records:     40_000,
+		Dimension:   104,
+		Sensitivity: 2.5,
+		Smoothness:  1.3,
+		Convexity:   0.02,
+		Gap:         0.3,
+		Distance:    1,
+	},
 }
 
 // minimum is the argument in (low, high) at which f, unimodal in its logarithm,
@@ -33,7 +57,9 @@ func minimum(f func(float64) float64, low, high float64) float64 {
 
 // improvement is U of equation 5.
 func (s Setting) improvement(sigma, rate, norm float64) float64 {
-	return (rate-s.Smoothness/2*rate*rate)*norm*norm - s.Smoothness/2*rate*rate*float64(s.Dimension)*sigma*sigma
+	return (rate-s.Smoothness/2*rate*rate)*norm*norm - s.Smoothness/2*rate*rate*float64(
+		s.Dimension,
+	)*sigma*sigma
 }
 
 // Price over improvement, minimised numerically over both the noise and the
@@ -42,7 +68,10 @@ func TestBestMinimisesPriceOverImprovement(t *testing.T) {
 	for _, s := range settings {
 		for _, norm := range []float64{1e-3, 0.5, 7} {
 			rateFor := func(sigma float64) float64 {
-				return minimum(func(rate float64) float64 { return -s.improvement(sigma, rate, norm) }, 1e-6, 1/s.Smoothness)
+				return minimum(
+					func(rate float64) float64 { return -s.improvement(sigma, rate, norm) }, 1e-6,
+					1/s.Smoothness,
+				)
 			}
 			sigma := minimum(func(sigma float64) float64 {
 				return 1 / sigma / s.improvement(sigma, rateFor(sigma), norm)
@@ -50,7 +79,10 @@ func TestBestMinimisesPriceOverImprovement(t *testing.T) {
 			want, rate := s.Best(norm)
 			assert.InEpsilon(t, want, sigma, 1e-6)
 			assert.InEpsilon(t, rate, rateFor(sigma), 1e-6)
-			assert.InEpsilon(t, norm*norm/(4*s.Smoothness), s.improvement(want, rate, norm), 1e-12, "the improvement in B.3")
+			assert.InEpsilon(
+				t, norm*norm/(4*s.Smoothness), s.improvement(want, rate, norm), 1e-12,
+				"the improvement in B.3",
+			)
 		}
 	}
 }
@@ -78,7 +110,9 @@ func TestSchedulesKeepTheirBounds(t *testing.T) {
 		for step := 1; step <= 3000; step++ {
 			lost += noise(s.NonConvex(step))
 			average := lost / (3 / (8 * m)) / float64(step)
-			require.LessOrEqual(t, average, 8*m*(math.Pi*math.Pi*m/3+1)*s.Gap/(3*float64(step))*(1+1e-12))
+			require.LessOrEqual(
+				t, average, 8*m*(math.Pi*math.Pi*m/3+1)*s.Gap/(3*float64(step))*(1+1e-12),
+			)
 		}
 		// (b) ‖∇F‖ ≥ (F − F*)/R, from any start that smoothness allows: the worst
 		// one is followed, the recursion's right side being largest at its top.
@@ -87,7 +121,9 @@ func TestSchedulesKeepTheirBounds(t *testing.T) {
 		for step := 1; step <= 3000; step++ {
 			top := math.Min(v, 1/(2*c))
 			v = top - c*top*top + noise(s.Convex(step))
-			require.LessOrEqual(t, v, 16*m*s.Distance*s.Distance/(3*float64(step))*(1+1e-12), "step %d", step)
+			require.LessOrEqual(
+				t, v, 16*m*s.Distance*s.Distance/(3*float64(step))*(1+1e-12), "step %d", step,
+			)
 		}
 		// (c) ‖∇F‖² ≥ 2μ(F − F*).
 		v = s.Gap
@@ -144,8 +180,12 @@ func TestClosedFormsOfTheNumberOfSteps(t *testing.T) {
 				spent += s.Cost(s.StronglyConvex(step + 1))
 			}
 			assert.Greater(t, spent, rho, "the printed number of steps overspends")
-			assert.LessOrEqual(t, spent, (kappa-0.5)*(rho-rho/s.steepness(rho))*(1+1e-9), "by nearly κ")
-			assert.GreaterOrEqual(t, spent, (kappa-0.5)*(rho*(1-1/(2*kappa))-rho/s.steepness(rho))*(1-1e-9))
+			assert.LessOrEqual(
+				t, spent, (kappa-0.5)*(rho-rho/s.steepness(rho))*(1+1e-9), "by nearly κ",
+			)
+			assert.GreaterOrEqual(
+				t, spent, (kappa-0.5)*(rho*(1-1/(2*kappa))-rho/s.steepness(rho))*(1-1e-9),
+			)
 		}
 	}
 }
@@ -157,7 +197,9 @@ func TestWhatPropositionFourComesTo(t *testing.T) {
 		const rho = 2.0
 		l, n, d := s.Sensitivity/2, s.Records, float64(s.Dimension)
 		bound := 16 * s.Smoothness * s.Distance * s.Distance / (3 * s.ConvexSteps(rho))
-		assert.InEpsilon(t, 8.0/3*math.Cbrt(l*l*s.Smoothness*math.Pow(s.Distance, 4)*d/(rho*n*n)), bound, 1e-9)
+		assert.InEpsilon(
+			t, 8.0/3*math.Cbrt(l*l*s.Smoothness*math.Pow(s.Distance, 4)*d/(rho*n*n)), bound, 1e-9,
+		)
 		kappa := s.Smoothness / s.Convexity
 		bound = s.Gap * math.Pow(1-1/(2*kappa), s.StronglyConvexSteps(rho))
 		assert.LessOrEqual(t, bound, (2*kappa-1)*l*l*d/(n*n*s.Convexity*rho))
@@ -200,7 +242,8 @@ func TestAllocatedIsTheBestOfAll(t *testing.T) {
 			for steps := 1; steps < 20_000; steps++ {
 				// The least bound for so many steps, Cauchy & Schwarz's sum added up.
 				roots += math.Pow(q, float64(steps-1)/2)
-				bound := s.Gap*math.Pow(q, float64(steps)) + float64(s.Dimension)/(8*s.Smoothness)*roots*roots/budget
+				bound := s.Gap*math.Pow(q, float64(steps)) +
+					float64(s.Dimension)/(8*s.Smoothness)*roots*roots/budget
 				if bound < least {
 					least, at = bound, steps
 				}

@@ -18,6 +18,11 @@ const block = 1 << 8
 // exactly the rounded gradients of the records in which they differ: rounding
 // errors of sums, which depend on the other records, do not come into the
 // sensitivity at all.
+//
+// From the record and θ alone: one record can decide whether all are stored
+// sparsely or densely (package data), so neither a margin nor a norm may depend
+// on that. Both are sums in the order of the columns, in which a dense row has
+// zeros besides: x + 0·θⱼ is x, and learn.Problem.Rows counts no zero either.
 type summer struct {
 	x      *data.Matrix
 	y      []float64

@@ -17,7 +17,7 @@ import (
 
 // Four fifths of Adult in the setting of Redberg, Koskela & Wang 2023 (rows of
 // norm 1, an intercept of 1), with the learning rate that is the best of their
-// grid at each ε and the noise that solvefor.Descent gives. Their figures are
+// grid at each ε and the noise that calibrate.Descent gives. Their figures are
 // for the best of the grid, means over ten splits; one split is within a point
 // of it (a test accuracy over 9,044 rows has a standard deviation of 0.4 %).
 func TestAdult(t *testing.T) {
@@ -37,9 +37,14 @@ func TestAdult(t *testing.T) {
 		require.NoError(t, err)
 		price, err := pld.Of(event, pld.Options{Accuracy: 1e-4})
 		require.NoError(t, err)
-		assert.LessOrEqual(t, price.LogDeltaUpper(c.epsilon), math.Log(1e-5), "the noise keeps the guarantee")
+		assert.LessOrEqual(
+			t, price.LogDeltaUpper(c.epsilon), math.Log(1e-5), "the noise keeps the guarantee",
+		)
 
-		model, _, err := Fit(t.Context(), learn.Problem{Data: train, Loss: glm.Logistic{}}, plan, randomtest.New(4), nil)
+		model, _, err := Fit(
+			t.Context(), learn.Problem{Data: train, Loss: glm.Logistic{}}, plan, randomtest.New(4),
+			nil,
+		)
 		require.NoError(t, err)
 		accuracy := model.Evaluate(test).Accuracy()
 		t.Logf("ε = %g: %.2f %%", c.epsilon, 100*accuracy)

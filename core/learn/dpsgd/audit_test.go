@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/account"
 	"cloister/core/account/pld"
-	"cloister/core/account/sharpest"
 	"cloister/core/learn"
 	"cloister/core/learn/audittest"
 	"cloister/core/learn/learntest"
@@ -33,7 +33,13 @@ func worstCase(rate float64, steps int, z float64) (plan Plan, without, with lea
 		Adjacency: privacy.AddRemove, Rate: rate, Steps: steps, Clip: 0.25, NoiseMultiplier: z,
 		Batch: 1, Optimiser: NewSGD(0x1p-20),
 	}
-	return plan, learntest.Problem(schema, nil, nil), learntest.Problem(schema, [][]float64{{1}}, []float64{1})
+	return plan, learntest.Problem(
+			schema,
+			nil,
+			nil,
+		), learntest.Problem(
+			schema, [][]float64{{1}}, []float64{1},
+		)
 }
 
 // statistic is −θ in units of the threshold.
@@ -56,7 +62,7 @@ func fitting(problem learn.Problem, plan Plan) audittest.Trial {
 
 // claimOf is the profile of an event, by the method that prices it.
 func claimOf(t *testing.T, event privacy.Event) func(epsilon float64) (float64, error) {
-	price, err := sharpest.Of(event, sharpest.Auto, pld.Options{})
+	price, err := account.Of(event, account.Auto, pld.Options{})
 	require.NoError(t, err)
 	return func(epsilon float64) (float64, error) { return math.Exp(price.LogDeltaUpper(epsilon)), nil }
 }
@@ -109,7 +115,10 @@ func TestAudit(t *testing.T) {
 			if c.rate < 1 {
 				always := plan
 				always.Rate = 1
-				audit.Catches(t, "every record in every step", fitting(without, always), fitting(with, always))
+				audit.Catches(
+					t, "every record in every step", fitting(without, always),
+					fitting(with, always),
+				)
 			}
 		})
 	}
@@ -143,7 +152,9 @@ func TestAuditOfTheDivisor(t *testing.T) {
 				return 0, err
 			}
 			perWhole := run.lattice.gradient * plan.Batch
-			return -plan.Optimiser.LearningRate * run.sum[0] * perWhole / float64(len(run.sample)), nil
+			return -plan.Optimiser.LearningRate * run.sum[0] * perWhole / float64(
+				len(run.sample),
+			), nil
 		})
 	}
 	audit.Catches(t, "divided by the batch drawn", realised(one), realised(two))
@@ -189,8 +200,12 @@ func TestAuditOfTuning(t *testing.T) {
 			return model.Coefficients[0], nil
 		})
 	}
-	audit.Holds(t, "honest, coefficients", coefficients(without, tuning), coefficients(with, tuning))
+	audit.Holds(
+		t, "honest, coefficients", coefficients(without, tuning), coefficients(with, tuning),
+	)
 	quiet := tuning
 	quiet.Plan.NoiseMultiplier = 0.5
-	audit.Catches(t, "a twelfth of the noise", coefficients(without, quiet), coefficients(with, quiet))
+	audit.Catches(
+		t, "a twelfth of the noise", coefficients(without, quiet), coefficients(with, quiet),
+	)
 }

@@ -14,7 +14,10 @@ import (
 // An epoch on 36,177 rows of Adult: 142 steps of some 255 records.
 func BenchmarkEpoch(b *testing.B) {
 	d := learntest.Adult(b, learntest.AdultSchema(b))
-	problem := learn.Problem{Data: learntest.Every(d, func(i int) bool { return i%5 != 0 }), Loss: glm.Logistic{}}
+	problem := learn.Problem{
+		Data: learntest.Every(d, func(i int) bool { return i%5 != 0 }),
+		Loss: glm.Logistic{},
+	}
 	plan := PaperPlan(36177)
 	plan.NoiseMultiplier, plan.Steps, plan.Optimiser = 1, plan.Steps/60, NewAdam(0.01)
 	run, err := prepare(problem, plan)

@@ -3,7 +3,7 @@ package dpsgd
 import (
 	"math"
 
-	"cloister/core/account/solvefor"
+	"cloister/core/account/calibrate"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
@@ -12,17 +12,19 @@ import (
 
 // The defaults: what [Defaults] takes for every problem.
 const (
-	defaultSteps  = 1000
-	defaultBatch  = 256      // records in a step, if that is between these shares of all:
-	leastRate     = 1.0 / 20 // below it there are so many records that more of them in a step cost little privacy
+	defaultSteps = 1000
+	defaultBatch = 256 // records in a step, if that is between these shares of all:
+	// below it there are so many records that more of them in a step cost little privacy
+	leastRate     = 1.0 / 20
 	mostRate      = 1.0 / 2
-	defaultDrift  = 2         // how far noise alone moves a coordinate of θ
-	defaultStable = 7.0 / 5   // largest step size in units of 1/(βR²)
-	defaultSlow   = 1.0 - 0.9 // of the momentum of NewMomentum: by so much it multiplies a step in the long run
+	defaultDrift  = 2       // how far noise alone moves a coordinate of θ
+	defaultStable = 7.0 / 5 // largest step size in units of 1/(βR²)
+	// of the momentum of NewMomentum: by so much it multiplies a step in the long run
+	defaultSlow = 1.0 - 0.9
 )
 
 // Defaults is a plan whose noise keeps the guarantee by its privacy loss
-// distribution (solvefor.Descent), and that rests on nothing but what is public:
+// distribution (calibrate.Descent), and that rests on nothing but what is public:
 // the schema, the loss, the guarantee, and records, a number N of records that is
 // publicly known or guessed. It has 1000 steps, each of a sample of the records
 // that 256 are expected in, or a twentieth of them if that is more, but at most a
@@ -56,8 +58,10 @@ const (
 //
 // Errors are of type *privacy.ParameterError, for the fields "epsilon", "delta",
 // "adjacency" (it must be add/remove), "records" and "loss", and those of
-// solvefor.Descent.
-func Defaults(schema *data.Schema, loss glm.Loss, guarantee privacy.Guarantee, records float64) (Plan, error) {
+// calibrate.Descent.
+func Defaults(
+	schema *data.Schema, loss glm.Loss, guarantee privacy.Guarantee, records float64,
+) (Plan, error) {
 	if err := guarantee.Validate(); err != nil {
 		return Plan{}, err
 	}
@@ -67,13 +71,17 @@ func Defaults(schema *data.Schema, loss glm.Loss, guarantee privacy.Guarantee, r
 		}
 	}
 	if !(records >= 1 && records <= 0x1p62) {
-		return Plan{}, &privacy.ParameterError{Field: "records", Value: privacy.Number(records), Want: "from 1 to 2^62"}
+		return Plan{}, &privacy.ParameterError{
+			Field: "records",
+			Value: privacy.Number(records),
+			Want:  "from 1 to 2^62",
+		}
 	}
 	if err := learn.CheckLoss(loss, &schema.Label); err != nil {
 		return Plan{}, err
 	}
 	rate := math.Min(math.Max(defaultBatch/records, leastRate), mostRate)
-	event, err := solvefor.Descent(rate, defaultSteps, guarantee)
+	event, err := calibrate.Descent(rate, defaultSteps, guarantee)
 	if err != nil {
 		return Plan{}, err
 	}

@@ -8,8 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account"
+	"cloister/core/account/curve"
+	"cloister/core/account/objective"
 	"cloister/core/account/pld"
-	"cloister/core/account/sharpest"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
@@ -38,11 +39,13 @@ func TestDefaults(t *testing.T) {
 				keeps  bool
 			}{{1, true}, {0.999, false}} {
 				event.NoiseMultiplier = plan.NoiseMultiplier * less.factor
-				price, err := sharpest.Of(event, sharpest.Auto, pld.Options{Accuracy: 1e-4})
+				price, err := account.Of(event, account.Auto, pld.Options{Accuracy: 1e-4})
 				require.NoError(t, err)
-				delta, err := account.DeltaUpper(price, epsilon)
+				delta, err := curve.DeltaUpper(price, epsilon)
 				require.NoError(t, err)
-				assert.Equal(t, less.keeps, delta <= 1e-5, "ε = %g, factor %g", epsilon, less.factor)
+				assert.Equal(
+					t, less.keeps, delta <= 1e-5, "ε = %g, factor %g", epsilon, less.factor,
+				)
 			}
 		}
 	}
@@ -61,7 +64,7 @@ func TestDefaultsFitWithAWrongNumberOfRecords(t *testing.T) {
 			require.NoError(t, err, "%g records, %T", records, loss)
 			event, err := plan.Event()
 			require.NoError(t, err)
-			_, err = learn.NewRelease(event, guaranteed(1), account.BoundAuto, model)
+			_, err = learn.NewRelease(event, guaranteed(1), objective.BoundAuto, model)
 			require.NoError(t, err)
 		}
 	}

@@ -22,8 +22,8 @@
 //
 // # Finite precision
 //
-// The theorems speak of real numbers. Here, all that depends on the data within
-// a step, given θ, is a sum of whole numbers, and what is done to it is exact:
+// The theorems speak of real numbers. Here, given θ, only one thing in a step depends
+// on the data: a sum of whole numbers. All arithmetic on it is exact:
 //
 //   - The sample is exact: package random's PoissonSampler, with q taken for the
 //     binary fraction that it is.
@@ -36,11 +36,11 @@
 //     together a function of what the ideal Gaussian mechanism with noise 2^k
 //     gives out for a sum of sensitivity D, exactly. Its multiplier is 2^k/D = z_σ.
 //
-// So the event's price holds as it stands, with the true noise multiplier, and
-// rounding was paid for by the noise: in units of the gradient its standard
-// deviation is z_σ·C·D/G, which exceeds z_σ·C by a relative √d/(2D) or so,
-// D ≥ 2^20: 5e-6 for a hundred columns. What follows (floats, optimiser, the
-// stop when θ overflows) sees the data through these sums alone.
+// So the event's price holds as it stands, with the true noise multiplier. Slightly
+// more noise pays for the rounding: in units of the gradient its standard deviation is
+// z_σ·C·D/G. That exceeds z_σ·C by a relative √d/(2D) or so, D ≥ 2^20: 5e-6 for a
+// hundred columns. Everything after that (floats, optimiser, the stop when θ overflows)
+// sees the data only through these sums.
 //
 // The one assumption on floating-point arithmetic is in the second item: that
 // slopes are within a relative 2^-47 of what package glm says (which proves
@@ -48,14 +48,14 @@
 //
 // # n
 //
-// Under add/remove the number of records is private, so q, b and T must not be
-// chosen by it. The papers do choose them by it (256/n, 60 epochs of n/256
-// steps), and so treat n as public; [PaperPlan] takes n as an argument for the
-// caller to answer for: a public guess of the right size serves as well.
+// Under add/remove the number of records is private, so q, b and T must not depend on
+// it. The papers do choose them by n (256/n, 60 epochs of n/256 steps), and so treat n
+// as public. [PaperPlan] takes n as an argument, and the caller answers for it: a
+// public guess of the right size works as well.
 //
 // # Tuning
 //
-// A learning rate that was chosen by looking at the data is an output.
-// [Tuning] pays for the choice by private selection; [BestOfGrid] does not, and
-// is of a type that no release takes.
+// A learning rate that was chosen by looking at the data is an output. [Tuning] pays
+// for the choice by private selection. [BestOfGrid] does not, so its type is one that
+// no release accepts.
 package dpsgd

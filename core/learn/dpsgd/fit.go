@@ -13,17 +13,20 @@ import (
 	"cloister/core/solve"
 )
 
-// Fit runs the plan on the problem with randomness from source, and returns the
-// model, which may be published, and diagnostics, which may not. progress may
-// be nil; what it is told was paid for, but when it is told is private, as is
-// how long a fit takes.
+// Fit runs the plan on the problem with randomness from source, and returns the model,
+// which may be published, and diagnostics, which may not. progress may be nil. Its
+// arguments were paid for, but the times of its calls are private, as is the time of
+// the fit.
 //
-// Errors: a *privacy.ParameterError if the plan does not suit the problem or
-// the problem its schema, a *learn.RowError if a row breaks what the schema
-// promises (neither draws randomness), the context's error, the source's, or a
-// *learn.DivergedError. Whoever charges for the event does so before calling, and
-// keeps the charge whatever comes back.
-func Fit(ctx context.Context, problem learn.Problem, plan Plan, source random.Source, progress func(solve.Progress)) (learn.Model, *learn.Diagnostics, error) {
+// Errors: a *privacy.ParameterError if the plan does not suit the problem or the
+// problem its schema, a *learn.RowError if a row breaks what the schema promises
+// (neither draws randomness), the context's error, the source's, or a
+// *learn.DivergedError. Charge for the event before calling, and keep the charge
+// whatever comes back.
+func Fit(
+	ctx context.Context, problem learn.Problem, plan Plan, source random.Source,
+	progress func(solve.Progress),
+) (learn.Model, *learn.Diagnostics, error) {
 	run, err := prepare(problem, plan)
 	if err != nil {
 		return learn.Model{}, nil, err
@@ -55,7 +58,11 @@ func prepare(problem learn.Problem, plan Plan) (*run, error) {
 	}
 	schema := problem.Data.Schema
 	if schema == nil {
-		return nil, &privacy.ParameterError{Field: "schema", Value: "missing", Want: "the one that the data were read with"}
+		return nil, &privacy.ParameterError{
+			Field: "schema",
+			Value: "missing",
+			Want:  "the one that the data were read with",
+		}
 	}
 	if err := problem.Check(schema.RowNorm()); err != nil {
 		return nil, err
@@ -90,7 +97,9 @@ func (r *run) diagnostics() *learn.Diagnostics {
 }
 
 // descend is the mechanism itself, from θ = 0.
-func (r *run) descend(ctx context.Context, optimiser Optimiser, source random.Source, progress func(solve.Progress)) ([]float64, error) {
+func (r *run) descend(
+	ctx context.Context, optimiser Optimiser, source random.Source, progress func(solve.Progress),
+) ([]float64, error) {
 	d := newDescent(optimiser, len(r.sum))
 	defer clear(r.sum)
 	var mean []float64

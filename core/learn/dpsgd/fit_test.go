@@ -125,7 +125,9 @@ func TestFitAgainstASecondImplementation(t *testing.T) {
 		model, diagnostics, err := Fit(t.Context(), problem, plan, randomtest.New(7), nil)
 		require.NoError(t, err, name)
 		for j := range want {
-			assert.InDelta(t, want[j], model.Coefficients[j], 1e-9*math.Max(1, math.Abs(want[j])), name)
+			assert.InDelta(
+				t, want[j], model.Coefficients[j], 1e-9*math.Max(1, math.Abs(want[j])), name,
+			)
 		}
 		assert.Equal(t, plan.Clip, model.Clip)
 		assert.Equal(t, 300, diagnostics.Rows)
@@ -137,7 +139,10 @@ func TestFitFindsTheMinimum(t *testing.T) {
 	problem := learntest.Clinic()
 	rows, err := problem.Rows(math.Inf(1), 2)
 	require.NoError(t, err)
-	exact, err := solve.Newton(t.Context(), solve.NewObjective(1e-6, make([]float64, 3), rows), solve.Options{Tolerance: 1e-9})
+	exact, err := solve.Newton(
+		t.Context(), solve.NewObjective(1e-6, make([]float64, 3), rows),
+		solve.Options{Tolerance: 1e-9},
+	)
 	require.NoError(t, err)
 	for _, optimiser := range []Optimiser{NewSGD(4), NewMomentum(0.4), NewAdam(0.05)} {
 		plan := planOf(optimiser)
@@ -145,7 +150,9 @@ func TestFitFindsTheMinimum(t *testing.T) {
 		model, _, err := Fit(t.Context(), problem, plan, randomtest.New(3), nil)
 		require.NoError(t, err)
 		for j, want := range exact.Theta {
-			assert.InDelta(t, want, model.Coefficients[j], 0.02*math.Abs(want), "%s", optimiser.Method)
+			assert.InDelta(
+				t, want, model.Coefficients[j], 0.02*math.Abs(want), "%s", optimiser.Method,
+			)
 		}
 	}
 }
@@ -161,18 +168,26 @@ func TestFitIsTheSameEverywhere(t *testing.T) {
 		{NewMomentum(0.1), []float64{2.0376251267238139, -2.9250766220869222, 0.70415056057751702}},
 		{NewAdam(0.1), []float64{3.0203199996031578, -4.2083851093627889, 1.011028547444752}},
 	} {
-		model, _, err := Fit(t.Context(), learntest.Clinic(), planOf(c.optimiser), randomtest.New(2026), nil)
+		model, _, err := Fit(
+			t.Context(), learntest.Clinic(), planOf(c.optimiser), randomtest.New(2026), nil,
+		)
 		require.NoError(t, err)
 		for j, want := range c.want {
-			assert.InEpsilon(t, want, model.Coefficients[j], 1e-9, "%s: %.17g", c.optimiser.Method, model.Coefficients)
+			assert.InEpsilon(
+				t, want, model.Coefficients[j], 1e-9, "%s: %.17g", c.optimiser.Method,
+				model.Coefficients,
+			)
 		}
 	}
 }
 
 func TestFitIsDeterminedByItsSource(t *testing.T) {
-	learntest.DeterminedByItsSource(t, func(source random.Source) (learn.Model, *learn.Diagnostics, error) {
-		return Fit(t.Context(), learntest.Clinic(), planOf(NewAdam(0.1)), source, nil)
-	})
+	learntest.DeterminedByItsSource(
+		t,
+		func(source random.Source) (learn.Model, *learn.Diagnostics, error) {
+			return Fit(t.Context(), learntest.Clinic(), planOf(NewAdam(0.1)), source, nil)
+		},
+	)
 }
 
 // Rows stored densely are the same rows.
@@ -258,16 +273,22 @@ func TestPlansAreChecked(t *testing.T) {
 	// More noise than a lattice fine enough has room for.
 	loud := planOf(NewSGD(1))
 	loud.NoiseMultiplier = 0x1p24
-	_, _, err = Fit(t.Context(), learntest.Problem(learntest.Schema(20_000, 0), nil, nil), loud, &randomtest.Script{}, nil)
+	_, _, err = Fit(
+		t.Context(), learntest.Problem(learntest.Schema(20_000, 0), nil, nil), loud,
+		&randomtest.Script{}, nil,
+	)
 	require.ErrorAs(t, err, &parameter)
 	assert.Equal(t, "plan.noise_multiplier", parameter.Field)
 }
 
 func TestFitRefusesRowsThatBreakThePromise(t *testing.T) {
-	learntest.RefusesRowsThatBreakThePromise(t, func(problem learn.Problem, source random.Source) error {
-		_, _, err := Fit(t.Context(), problem, planOf(NewSGD(1)), source, nil)
-		return err
-	})
+	learntest.RefusesRowsThatBreakThePromise(
+		t,
+		func(problem learn.Problem, source random.Source) error {
+			_, _, err := Fit(t.Context(), problem, planOf(NewSGD(1)), source, nil)
+			return err
+		},
+	)
 	var parameter *privacy.ParameterError
 	mixed := learntest.Clinic()
 	mixed.Data = &data.Dataset{Schema: learntest.Schema(3, 0.5), X: mixed.Data.X, Y: mixed.Data.Y}
@@ -281,25 +302,37 @@ func TestFitRefusesRowsThatBreakThePromise(t *testing.T) {
 }
 
 func TestLossesThatDoNotSuitTheLabelAreRefused(t *testing.T) {
-	learntest.RefusesLossesThatDoNotSuitTheLabel(t, func(problem learn.Problem, source random.Source) error {
-		_, _, err := Fit(t.Context(), problem, planOf(NewSGD(1)), source, nil)
-		return err
-	})
+	learntest.RefusesLossesThatDoNotSuitTheLabel(
+		t,
+		func(problem learn.Problem, source random.Source) error {
+			_, _, err := Fit(t.Context(), problem, planOf(NewSGD(1)), source, nil)
+			return err
+		},
+	)
 }
 
 func TestFitStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	steps := 0
-	_, _, err := Fit(ctx, learntest.Clinic(), planOf(NewSGD(1)), randomtest.New(1), func(p solve.Progress) {
-		steps = p.Iteration
-		cancel()
-	})
+	_, _, err := Fit(
+		ctx,
+		learntest.Clinic(),
+		planOf(NewSGD(1)),
+		randomtest.New(1),
+		func(p solve.Progress) {
+			steps = p.Iteration
+			cancel()
+		},
+	)
 	assert.ErrorIs(t, err, context.Canceled)
 	assert.Equal(t, 10, steps)
 
-	learntest.FailsWithItsSource(t, func(source random.Source) (learn.Model, *learn.Diagnostics, error) {
-		return Fit(t.Context(), learntest.Clinic(), planOf(NewSGD(1)), source, nil)
-	})
+	learntest.FailsWithItsSource(
+		t,
+		func(source random.Source) (learn.Model, *learn.Diagnostics, error) {
+			return Fit(t.Context(), learntest.Clinic(), planOf(NewSGD(1)), source, nil)
+		},
+	)
 }
 
 func TestPaperPlan(t *testing.T) {
@@ -307,7 +340,16 @@ func TestPaperPlan(t *testing.T) {
 	plan.NoiseMultiplier, plan.Optimiser.LearningRate = 1, 0.01
 	event, err := plan.Event()
 	require.NoError(t, err)
-	assert.Equal(t, privacy.SubsampledGaussian{Adjacency: privacy.AddRemove, Rate: 1.0 / 142, NoiseMultiplier: 1, Steps: 60 * 142}, event)
+	assert.Equal(
+		t,
+		privacy.SubsampledGaussian{
+			Adjacency:       privacy.AddRemove,
+			Rate:            1.0 / 142,
+			NoiseMultiplier: 1,
+			Steps:           60 * 142,
+		},
+		event,
+	)
 	assert.InDelta(t, 254.8, plan.Batch, 0.05)
 	assert.Equal(t, plan, plan.For(event))
 	rates := PaperRates(10)
@@ -330,7 +372,9 @@ func TestPaperPlan(t *testing.T) {
 func TestDishonestIsNotForPublication(t *testing.T) {
 	problem := learntest.Clinic()
 	plan := planOf(Optimiser{Method: SGD})
-	best, err := BestOfGrid(t.Context(), problem, plan, []float64{1e-9, 1e299, 2}, problem.Data, randomtest.New(1), nil)
+	best, err := BestOfGrid(
+		t.Context(), problem, plan, []float64{1e-9, 1e299, 2}, problem.Data, randomtest.New(1), nil,
+	)
 	require.NoError(t, err)
 	assert.Equal(t, 2.0, best.Choice)
 	assert.Greater(t, best.Evaluation.Accuracy(), 0.6)
@@ -340,7 +384,9 @@ func TestDishonestIsNotForPublication(t *testing.T) {
 		assert.Error(t, err)
 	}
 	var diverged *learn.DivergedError
-	_, err = BestOfGrid(t.Context(), problem, plan, []float64{1e299}, problem.Data, randomtest.New(1), nil)
+	_, err = BestOfGrid(
+		t.Context(), problem, plan, []float64{1e299}, problem.Data, randomtest.New(1), nil,
+	)
 	assert.ErrorAs(t, err, &diverged)
 	var parameter *privacy.ParameterError
 	_, err = BestOfGrid(t.Context(), problem, plan, nil, problem.Data, randomtest.New(1), nil)

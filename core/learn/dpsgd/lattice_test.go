@@ -36,7 +36,11 @@ func TestNoRecordIsLongerThanTheNoiseAssumes(t *testing.T) {
 								row[j] = learntest.Uniform(source) / math.Sqrt(float64(d))
 							}
 						}
-						rows, labels = append(rows, row), append(labels, math.Copysign(1, learntest.Uniform(source)-0.5))
+						rows, labels = append(
+							rows, row,
+						), append(
+							labels, math.Copysign(1, learntest.Uniform(source)-0.5),
+						)
 					}
 					problem := learntest.Problem(schema, rows, labels)
 					problem.Loss = loss
@@ -66,7 +70,10 @@ func TestNoRecordIsLongerThanTheNoiseAssumes(t *testing.T) {
 								whole := big.NewInt(int64(x))
 								squares.Add(squares, whole.Mul(whole, whole))
 							}
-							length, _ := new(big.Float).Sqrt(new(big.Float).SetInt(squares)).Float64()
+							length, _ := new(
+								big.Float,
+							).Sqrt(new(big.Float).SetInt(squares)).
+								Float64()
 							if !(length <= l.longest) {
 								t.Fatalf("a vector of length %g, longer than %g", length, l.longest)
 							}
@@ -83,7 +90,10 @@ func TestNoRecordIsLongerThanTheNoiseAssumes(t *testing.T) {
 // assertExactly checks 2^k ≥ z·D in exact arithmetic.
 func assertExactly(t *testing.T, l lattice, z float64) {
 	t.Helper()
-	product := new(big.Float).SetPrec(200).Mul(new(big.Float).SetFloat64(z), new(big.Float).SetFloat64(l.longest))
+	product := new(
+		big.Float,
+	).SetPrec(200).
+		Mul(new(big.Float).SetFloat64(z), new(big.Float).SetFloat64(l.longest))
 	if product.Cmp(new(big.Float).SetMantExp(big.NewFloat(1), l.bits)) > 0 {
 		t.Fatalf("the noise is less than %g times the longest vector", z)
 	}
@@ -109,7 +119,11 @@ func TestSumsOfNeighbours(t *testing.T) {
 	assert.Equal(t, sumOf(all), sumOf(backwards))
 	whole := sumOf(all)
 	for _, i := range []int32{0, 17, 299} {
-		one, rest := sumOf([]int32{i}), sumOf(append(append([]int32(nil), all[:i]...), all[i+1:]...))
+		one, rest := sumOf(
+			[]int32{i},
+		), sumOf(
+			append(append([]int32(nil), all[:i]...), all[i+1:]...),
+		)
 		for j := range whole {
 			assert.Equal(t, whole[j], one[j]+rest[j])
 		}
@@ -139,7 +153,10 @@ func TestNoiseOfAStep(t *testing.T) {
 		assert.InDelta(t, 0, sums, 5.5/math.Sqrt(2*n))
 		assert.InDelta(t, 1, squares, 5.5*math.Sqrt(2/(2.0*n))+1e-5)
 		assert.InDelta(t, 0, product, 5.5/math.Sqrt(n))
-		assert.GreaterOrEqual(t, math.Ldexp(run.lattice.gradient, run.lattice.bits), deviation, "never less than asked for")
+		assert.GreaterOrEqual(
+			t, math.Ldexp(run.lattice.gradient, run.lattice.bits), deviation,
+			"never less than asked for",
+		)
 		assert.InEpsilon(t, deviation, math.Ldexp(run.lattice.gradient, run.lattice.bits), 1e-5)
 	}
 }

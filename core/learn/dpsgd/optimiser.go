@@ -44,7 +44,13 @@ func NewMomentum(learningRate float64) Optimiser {
 
 // NewAdam has the constants of Kingma & Ba, 0.9, 0.999 and 1e-8.
 func NewAdam(learningRate float64) Optimiser {
-	return Optimiser{Method: Adam, LearningRate: learningRate, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8}
+	return Optimiser{
+		Method:       Adam,
+		LearningRate: learningRate,
+		Beta1:        0.9,
+		Beta2:        0.999,
+		Epsilon:      1e-8,
+	}
 }
 
 func (o Optimiser) validate() error {
@@ -52,7 +58,11 @@ func (o Optimiser) validate() error {
 		if x >= 0 && x < 1 {
 			return nil
 		}
-		return &privacy.ParameterError{Field: "optimiser." + field, Value: privacy.Number(x), Want: "from 0 to below 1"}
+		return &privacy.ParameterError{
+			Field: "optimiser." + field,
+			Value: privacy.Number(x),
+			Want:  "from 0 to below 1",
+		}
 	}
 	errs := []error{privacy.CheckPositive("optimiser.learning_rate", o.LearningRate)}
 	switch o.Method {
@@ -60,9 +70,16 @@ func (o Optimiser) validate() error {
 	case Momentum:
 		errs = append(errs, below1("momentum", o.Momentum))
 	case Adam:
-		errs = append(errs, below1("beta1", o.Beta1), below1("beta2", o.Beta2), privacy.CheckPositive("optimiser.epsilon", o.Epsilon))
+		errs = append(
+			errs, below1("beta1", o.Beta1), below1("beta2", o.Beta2),
+			privacy.CheckPositive("optimiser.epsilon", o.Epsilon),
+		)
 	default:
-		return &privacy.ParameterError{Field: "optimiser.method", Value: strconv.Quote(string(o.Method)), Want: `"sgd", "momentum" or "adam"`}
+		return &privacy.ParameterError{
+			Field: "optimiser.method",
+			Value: strconv.Quote(string(o.Method)),
+			Want:  `"sgd", "momentum" or "adam"`,
+		}
 	}
 	for _, err := range errs {
 		if err != nil {

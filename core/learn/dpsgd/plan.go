@@ -22,8 +22,8 @@ type Plan struct {
 
 	Optimiser Optimiser
 
-	// Average is of how many of the last θ the mean is released; 0 and 1 stand
-	// for the last one itself.
+	// Average is the number of last θ whose mean is released; 0 and 1 stand for the last
+	// one itself.
 	Average int
 }
 
@@ -55,29 +55,42 @@ func (p Plan) validate(event privacy.SubsampledGaussian) error {
 		return err
 	}
 	if !(p.Rate >= 0x1p-40) {
-		return &privacy.ParameterError{Field: "rate", Value: privacy.Number(p.Rate), Want: "from 2^-40 to 1"}
+		return &privacy.ParameterError{
+			Field: "rate",
+			Value: privacy.Number(p.Rate),
+			Want:  "from 2^-40 to 1",
+		}
 	}
 	if !(p.NoiseMultiplier >= minNoiseMultiplier && p.NoiseMultiplier <= maxNoiseMultiplier) {
-		return &privacy.ParameterError{Field: "noise_multiplier", Value: privacy.Number(p.NoiseMultiplier), Want: "from 2^-16 to 2^24"}
-	}
-	for _, err := range []error{
-		privacy.CheckPositive("clip", p.Clip),
-		privacy.CheckPositive("batch", p.Batch),
-	} {
-		if err != nil {
-			return err
+		return &privacy.ParameterError{
+			Field: "noise_multiplier",
+			Value: privacy.Number(p.NoiseMultiplier),
+			Want:  "from 2^-16 to 2^24",
 		}
+	}
+	if err := privacy.FirstError(
+		privacy.CheckPositive("clip", p.Clip), privacy.CheckPositive("batch", p.Batch),
+	); err != nil {
+		return err
 	}
 	for _, x := range []struct {
 		field string
 		value float64
 	}{{"clip", p.Clip}, {"batch", p.Batch}} {
 		if !(x.value >= 0x1p-100 && x.value <= 0x1p100) {
-			return &privacy.ParameterError{Field: x.field, Value: privacy.Number(x.value), Want: "from 2^-100 to 2^100"}
+			return &privacy.ParameterError{
+				Field: x.field,
+				Value: privacy.Number(x.value),
+				Want:  "from 2^-100 to 2^100",
+			}
 		}
 	}
 	if p.Average < 0 || p.Average > max(p.Steps, 1) {
-		return &privacy.ParameterError{Field: "average", Value: strconv.Itoa(p.Average), Want: "from 0 to the number of steps"}
+		return &privacy.ParameterError{
+			Field: "average",
+			Value: strconv.Itoa(p.Average),
+			Want:  "from 0 to the number of steps",
+		}
 	}
 	return p.Optimiser.validate()
 }

@@ -37,7 +37,10 @@ func TestPlansAreWorthTheirPrice(t *testing.T) {
 			require.NoError(t, err)
 			price, err := pld.Of(event, pld.Options{Accuracy: 1e-4})
 			require.NoError(t, err)
-			assert.Equal(t, n.keeps, price.LogDeltaUpper(c.epsilon) <= math.Log(c.delta), "%+v, %g", c, n.factor)
+			assert.Equal(
+				t, n.keeps, price.LogDeltaUpper(c.epsilon) <= math.Log(c.delta), "%+v, %g", c,
+				n.factor,
+			)
 		}
 	}
 }
@@ -51,9 +54,14 @@ func TestTheEventWithoutSampling(t *testing.T) {
 	require.NoError(t, err)
 	a, err := pld.Of(event, pld.Options{})
 	require.NoError(t, err)
-	b, err := pld.Of(privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 1, Sigma: 2}, pld.Options{})
+	b, err := pld.Of(
+		privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 1, Sigma: 2}, pld.Options{},
+	)
 	require.NoError(t, err)
 	for _, epsilon := range []float64{0, 0.3, 1, 3} {
-		assert.InDelta(t, b.LogDeltaUpper(epsilon), a.LogDeltaUpper(epsilon), 1e-6*math.Abs(b.LogDeltaUpper(epsilon)))
+		assert.InDelta(
+			t, b.LogDeltaUpper(epsilon), a.LogDeltaUpper(epsilon),
+			1e-6*math.Abs(b.LogDeltaUpper(epsilon)),
+		)
 	}
 }

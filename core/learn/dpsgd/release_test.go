@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
-	"cloister/core/account/pld"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
 	"cloister/core/learn"
 	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
@@ -24,17 +24,19 @@ func guaranteed(epsilon float64) privacy.Guarantee {
 func TestRelease(t *testing.T) {
 	plan := planOf(NewAdam(0.1))
 	at := func(z float64) privacy.Event {
-		event, err := plan.For(privacy.SubsampledGaussian{Adjacency: privacy.AddRemove, Rate: plan.Rate, NoiseMultiplier: z, Steps: plan.Steps}).Event()
+		event, err := plan.For(privacy.SubsampledGaussian{Adjacency: privacy.AddRemove, Rate: plan.Rate, NoiseMultiplier: z, Steps: plan.Steps}).
+			Event()
 		require.NoError(t, err)
 		return event
 	}
-	z, err := pld.Smallest(at, 0.1, 100, guaranteed(2), pld.Options{})
+	descent, err := calibrate.Descent(plan.Rate, plan.Steps, guaranteed(2))
 	require.NoError(t, err)
-	z *= 1.002 // a release is priced more roughly than noise is chosen here
+	// a release is priced more roughly than noise is chosen here
+	z := descent.NoiseMultiplier * 1.002
 	plan.NoiseMultiplier = z
 	model, _, err := Fit(t.Context(), learntest.Clinic(), plan, randomtest.New(1), nil)
 	require.NoError(t, err)
-	release, err := learn.NewRelease(at(z), guaranteed(2), account.BoundAuto, model)
+	release, err := learn.NewRelease(at(z), guaranteed(2), objective.BoundAuto, model)
 	require.NoError(t, err)
 	_, failed := release.Verify().Failed()
 	assert.False(t, failed)
@@ -43,7 +45,7 @@ func TestRelease(t *testing.T) {
 	assert.Contains(t, string(text), "subsampled-gaussian")
 
 	var claim *learn.ClaimError
-	_, err = learn.NewRelease(at(0.99*z), guaranteed(2), account.BoundAuto, model)
+	_, err = learn.NewRelease(at(0.99*z), guaranteed(2), objective.BoundAuto, model)
 	require.ErrorAs(t, err, &claim)
 	assert.Equal(t, "guarantee", claim.Finding.Claim)
 }
@@ -57,11 +59,11 @@ func TestReleaseOfASelection(t *testing.T) {
 	require.NoError(t, err)
 	model, _, _, err := Tune(t.Context(), learntest.Clinic(), tuning, nil, randomtest.New(2), nil)
 	require.NoError(t, err)
-	_, err = learn.NewRelease(event, guaranteed(2), account.BoundAuto, model)
+	_, err = learn.NewRelease(event, guaranteed(2), objective.BoundAuto, model)
 	require.NoError(t, err)
 	var claim *learn.ClaimError
-	_, err = learn.NewRelease(event, guaranteed(0.5), account.BoundAuto, model)
+	_, err = learn.NewRelease(event, guaranteed(0.5), objective.BoundAuto, model)
 	require.ErrorAs(t, err, &claim)
-	_, err = learn.NewRelease(event.Base, guaranteed(0.5), account.BoundAuto, model)
+	_, err = learn.NewRelease(event.Base, guaranteed(0.5), objective.BoundAuto, model)
 	require.NoError(t, err, "that of one run would do")
 }

@@ -25,12 +25,11 @@ import (
 //
 //	score = (records predicted correctly − records predicted wrongly) + noise,
 //
-// which one record changes by 1, with discrete Gaussian noise. It is counted on
-// the training records, or on records held out, and paid for in every run. (As a
-// score of accuracy is better by two for each record that is right in the place
-// of wrong, this sum has half the sensitivity of a count of correct ones for the
-// same differences between models.) Best scores that are equal are told apart at
-// random.
+// which one record changes by 1, with discrete Gaussian noise. It is counted on the
+// training records, or on records held out, and paid for in every run. (As a score of
+// accuracy is better by two for each record that is right in the place of wrong, this
+// sum has half the sensitivity of a count of correct ones for the same differences
+// between models.) Ties between best scores are broken at random.
 //
 // Redberg, Koskela & Wang 2023 differ in two ways, each of which gives their
 // honest baseline more than the theorem allows: the K rates are the points of a
@@ -93,7 +92,14 @@ func (t Tuning) Event() (privacy.PoissonSelection, error) {
 	event := privacy.PoissonSelection{
 		Base: privacy.Composition{Adjacency: plan.Adjacency, Parts: []privacy.Part{
 			{Event: descent, Count: 1},
-			{Event: privacy.DiscreteGaussian{Adjacency: plan.Adjacency, Sensitivity: 1, Sigma: t.ScoreSigma}, Count: 1},
+			{
+				Event: privacy.DiscreteGaussian{
+					Adjacency:   plan.Adjacency,
+					Sensitivity: 1,
+					Sigma:       t.ScoreSigma,
+				},
+				Count: 1,
+			},
 		}},
 		Mean: t.Mean,
 	}
@@ -105,9 +111,11 @@ func (t Tuning) Event() (privacy.PoissonSelection, error) {
 
 // ErrNoRun says that K was 0, which it is with probability e^−μ: there is no
 // model. It is an output like others; the charge stays.
-var ErrNoRun = errors.New("dpsgd: private selection drew no run at all, and so selects nothing: the charge stays")
+var ErrNoRun = errors.New(
+	"dpsgd: private selection drew no run at all, and so selects nothing: the charge stays",
+)
 
-// Choice is what else a tuned fit gives out; it is covered by the event.
+// Choice is the rest of a tuned fit's output. The event covers it too.
 type Choice struct {
 	LearningRate float64
 	Score        int64 // records predicted correctly less those predicted wrongly, with noise
@@ -117,12 +125,16 @@ type Choice struct {
 // records if it is nil; held has the problem's schema, and its records are as
 // private as the others: a neighbour differs in one record of either set.
 //
-// What progress is told is private: it shows K. So is how long the call takes.
+// The calls of progress are private, because they reveal K. So is the time that the
+// call takes.
 //
 // Errors are those of Fit, and ErrNoRun; a *learn.DivergedError is of the run it
 // happened in, which then counts with a score of −∞ and is the outcome only if
 // no run did better.
-func Tune(ctx context.Context, problem learn.Problem, tuning Tuning, held *data.Dataset, source random.Source, progress func(solve.Progress)) (learn.Model, Choice, *learn.Diagnostics, error) {
+func Tune(
+	ctx context.Context, problem learn.Problem, tuning Tuning, held *data.Dataset,
+	source random.Source, progress func(solve.Progress),
+) (learn.Model, Choice, *learn.Diagnostics, error) {
 	none := learn.Model{}
 	run, noise, err := tuning.prepare(problem, &held)
 	if err != nil {
@@ -132,15 +144,28 @@ func Tune(ctx context.Context, problem learn.Problem, tuning Tuning, held *data.
 	if err != nil {
 		return none, Choice{}, nil, err
 	}
-	return learn.NewModel(problem, tuning.Plan.Clip, best.theta), Choice{best.rate, best.score}, run.diagnostics(), nil
+	return learn.NewModel(
+			problem,
+			tuning.Plan.Clip,
+			best.theta,
+		), Choice{
+			best.rate,
+			best.score,
+		}, run.diagnostics(), nil
 }
 
-func (t Tuning) prepare(problem learn.Problem, held **data.Dataset) (*run, *random.DiscreteGaussian, error) {
+func (t Tuning) prepare(
+	problem learn.Problem, held **data.Dataset,
+) (*run, *random.DiscreteGaussian, error) {
 	if _, err := t.Event(); err != nil {
 		return nil, nil, privacy.Within("tuning", err)
 	}
 	if len(t.LearningRates) == 0 {
-		return nil, nil, &privacy.ParameterError{Field: "tuning.learning_rates", Value: "empty", Want: "one learning rate or more"}
+		return nil, nil, &privacy.ParameterError{
+			Field: "tuning.learning_rates",
+			Value: "empty",
+			Want:  "one learning rate or more",
+		}
 	}
 	for i, rate := range t.LearningRates {
 		if err := privacy.CheckPositive("tuning.learning_rates["+strconv.Itoa(i)+"]", rate); err != nil {
@@ -149,7 +174,11 @@ func (t Tuning) prepare(problem learn.Problem, held **data.Dataset) (*run, *rand
 	}
 	noise, err := random.NewDiscreteGaussian(t.ScoreSigma, 1)
 	if err != nil {
-		return nil, nil, &privacy.ParameterError{Field: "tuning.score_sigma", Value: privacy.Number(t.ScoreSigma), Want: "from 2^-32 to 2^57"}
+		return nil, nil, &privacy.ParameterError{
+			Field: "tuning.score_sigma",
+			Value: privacy.Number(t.ScoreSigma),
+			Want:  "from 2^-32 to 2^57",
+		}
 	}
 	t.Plan.Optimiser.LearningRate = 1
 	run, err := prepare(problem, t.Plan)
@@ -157,7 +186,11 @@ func (t Tuning) prepare(problem learn.Problem, held **data.Dataset) (*run, *rand
 		return nil, nil, err
 	}
 	if math.IsInf(problem.Loss.MaxSlope(), 1) {
-		return nil, nil, &privacy.ParameterError{Field: "loss", Value: "squared", Want: "a loss of classes: the score counts records that are predicted correctly"}
+		return nil, nil, &privacy.ParameterError{
+			Field: "loss",
+			Value: "squared",
+			Want:  "a loss of classes: the score counts records that are predicted correctly",
+		}
 	}
 	if *held == nil {
 		*held = problem.Data
@@ -177,7 +210,10 @@ type candidate struct {
 }
 
 // selectBest is private selection itself.
-func (t Tuning) selectBest(ctx context.Context, run *run, noise *random.DiscreteGaussian, held *data.Dataset, source random.Source, progress func(solve.Progress)) (candidate, error) {
+func (t Tuning) selectBest(
+	ctx context.Context, run *run, noise *random.DiscreteGaussian, held *data.Dataset,
+	source random.Source, progress func(solve.Progress),
+) (candidate, error) {
 	runs, err := random.Poisson(source, t.Mean)
 	if err != nil {
 		return candidate{}, err
@@ -208,7 +244,10 @@ func (t Tuning) selectBest(ctx context.Context, run *run, noise *random.Discrete
 }
 
 // candidate is one run of the base mechanism.
-func (t Tuning) candidate(ctx context.Context, run *run, noise *random.DiscreteGaussian, held *data.Dataset, source random.Source, progress func(solve.Progress)) (candidate, error) {
+func (t Tuning) candidate(
+	ctx context.Context, run *run, noise *random.DiscreteGaussian, held *data.Dataset,
+	source random.Source, progress func(solve.Progress),
+) (candidate, error) {
 	pick, err := random.Below(source, uint64(len(t.LearningRates)))
 	if err != nil {
 		return candidate{}, err
@@ -227,7 +266,11 @@ func (t Tuning) candidate(ctx context.Context, run *run, noise *random.DiscreteG
 	if err != nil {
 		return candidate{}, err
 	}
-	return candidate{theta: theta, rate: optimiser.LearningRate, score: score + netCorrect(held, theta)}, nil
+	return candidate{
+		theta: theta,
+		rate:  optimiser.LearningRate,
+		score: score + netCorrect(held, theta),
+	}, nil
 }
 
 // against is above 0 if c is better than d, and 0 if they are equal.

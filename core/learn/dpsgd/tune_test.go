@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/account"
 	"cloister/core/account/pld"
-	"cloister/core/account/sharpest"
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/learn/learntest"
@@ -27,7 +27,9 @@ func TestTuneFindsALearningRate(t *testing.T) {
 	tuning.Plan.NoiseMultiplier = 0.5
 	found := 0
 	for seed := range uint64(20) {
-		model, choice, diagnostics, err := Tune(t.Context(), problem, tuning, nil, randomtest.New(seed), nil)
+		model, choice, diagnostics, err := Tune(
+			t.Context(), problem, tuning, nil, randomtest.New(seed), nil,
+		)
 		require.NoError(t, err)
 		assert.Contains(t, tuning.LearningRates, choice.LearningRate)
 		assert.InDelta(t, netCorrect(problem.Data, model.Coefficients), choice.Score, 100)
@@ -58,7 +60,19 @@ func TestScore(t *testing.T) {
 
 	// One record more changes it by 1.
 	for _, theta := range [][]float64{{1, -1, 0.1}, {-3, 0, 1}} {
-		assert.Equal(t, 1.0, math.Abs(float64(netCorrect(problem.Data, theta)-netCorrect(learntest.Every(problem.Data, func(i int) bool { return i > 0 }), theta))))
+		assert.Equal(
+			t,
+			1.0,
+			math.Abs(
+				float64(
+					netCorrect(
+						problem.Data, theta,
+					)-netCorrect(
+						learntest.Every(problem.Data, func(i int) bool { return i > 0 }), theta,
+					),
+				),
+			),
+		)
 	}
 }
 
@@ -68,7 +82,9 @@ func TestScore(t *testing.T) {
 func TestSelectionAmongEquals(t *testing.T) {
 	problem := learntest.Problem(learntest.Schema(1, 0), nil, nil)
 	tuning := tuningOf(1, 2, 3, 4)
-	tuning.Plan.Steps, tuning.Plan.Optimiser, tuning.Mean, tuning.ScoreSigma = 0, NewSGD(0), 2, 0x1p-10
+	tuning.Plan.Steps, tuning.Plan.Optimiser, tuning.Mean, tuning.ScoreSigma = 0, NewSGD(
+		0,
+	), 2, 0x1p-10
 	const n = 5_000
 	counts, none := map[float64]int{}, 0
 	source := randomtest.New(9)
@@ -131,7 +147,7 @@ func TestTuningEvent(t *testing.T) {
 	event, err = tuning.Event()
 	require.NoError(t, err)
 	price := func(e privacy.Event) float64 {
-		p, err := sharpest.Of(e, sharpest.Auto, pld.Options{})
+		p, err := account.Of(e, account.Auto, pld.Options{})
 		require.NoError(t, err)
 		epsilon, err := p.EpsilonUpper(1e-5)
 		require.NoError(t, err)
@@ -162,12 +178,17 @@ func TestTuningEvent(t *testing.T) {
 	_, _, _, err = Tune(t.Context(), squared, tuningOf(0.1), nil, &randomtest.Script{}, nil)
 	require.ErrorAs(t, err, &parameter)
 	assert.Equal(t, "loss", parameter.Field)
-	_, _, _, err = Tune(t.Context(), learntest.Clinic(), tuningOf(0.1), learntest.Problem(learntest.Schema(5, 0), nil, nil).Data, &randomtest.Script{}, nil)
+	_, _, _, err = Tune(
+		t.Context(), learntest.Clinic(), tuningOf(0.1),
+		learntest.Problem(learntest.Schema(5, 0), nil, nil).Data, &randomtest.Script{}, nil,
+	)
 	require.ErrorAs(t, err, &parameter)
 	assert.Equal(t, "held", parameter.Field)
 	var row *learn.RowError
 	long := learntest.Problem(learntest.Schema(2, 0.5), [][]float64{{3, 0, 0.5}}, []float64{1})
-	_, _, _, err = Tune(t.Context(), learntest.Clinic(), tuningOf(0.1), long.Data, &randomtest.Script{}, nil)
+	_, _, _, err = Tune(
+		t.Context(), learntest.Clinic(), tuningOf(0.1), long.Data, &randomtest.Script{}, nil,
+	)
 	assert.ErrorAs(t, err, &row)
 
 	for _, other := range []privacy.Event{
@@ -185,7 +206,10 @@ func TestTuningEvent(t *testing.T) {
 func TestTunePassesErrorsOn(t *testing.T) {
 	dry := errors.New("dry")
 	for _, words := range []int{0, 30, 300, 3000} {
-		_, _, _, err := Tune(t.Context(), learntest.Clinic(), tuningOf(0.1), nil, randomtest.NewFailAfter(1, words, dry), nil)
+		_, _, _, err := Tune(
+			t.Context(), learntest.Clinic(), tuningOf(0.1), nil,
+			randomtest.NewFailAfter(1, words, dry), nil,
+		)
 		assert.ErrorIs(t, err, dry)
 	}
 }

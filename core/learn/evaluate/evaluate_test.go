@@ -36,14 +36,22 @@ func fixtures(t testing.TB) []fixture {
 	schema := func(label data.Label) *data.Schema {
 		label.Name, label.Provenance = "y", data.Public
 		s := &data.Schema{
-			Features: []data.Feature{{Name: "x", Type: data.Numeric, Min: 0, Max: 1, Provenance: data.Public}},
-			Label:    label, Rows: data.Rows{Norm: data.Clip}, Intercept: 0.5,
+			Features: []data.Feature{
+				{Name: "x", Type: data.Numeric, Min: 0, Max: 1, Provenance: data.Public},
+			},
+			Label: label, Rows: data.Rows{Norm: data.Clip}, Intercept: 0.5,
 		}
 		require.NoError(t, s.Validate())
 		return s
 	}
 	model := func(s *data.Schema, loss glm.Loss, theta ...float64) learn.Model {
-		return learn.Model{Schema: s, Loss: loss, Clip: 0.6, Columns: s.Columns(), Coefficients: theta}
+		return learn.Model{
+			Schema:       s,
+			Loss:         loss,
+			Clip:         0.6,
+			Columns:      s.Columns(),
+			Coefficients: theta,
+		}
 	}
 	two := schema(data.Label{Negative: []string{"no"}, Positive: []string{"yes"}})
 	three := schema(data.Label{Type: data.SeveralClasses, Classes: [][]string{{"a"}, {"b"}, {"c"}}})
@@ -157,18 +165,24 @@ func TestFiguresAreTheExactOnesWithoutNoise(t *testing.T) {
 			assert.Greater(t, exact.Accuracy(), exact.Baseline(), f.name)
 			assert.Equal(t, f.model.Evaluate(d).Accuracy(), exact.Accuracy())
 		}
-		if figures.LogLoss != nil && !math.IsInf(exact.LogLoss, 0) { // the squared loss is sure of itself at times
+		// the squared loss is sure of itself at times
+		if figures.LogLoss != nil && !math.IsInf(exact.LogLoss, 0) {
 			assert.InDelta(t, exact.LogLoss, figures.LogLoss.Estimate, 1e-4, f.name)
 		}
 		if figures.RSquared != nil {
 			assert.InEpsilon(t, exact.MeanSquaredError, figures.MeanSquaredError.Estimate, 1e-4)
 			assert.InDelta(t, exact.RSquared(), figures.RSquared.Estimate, 1e-4)
-			assert.InEpsilon(t, f.model.Evaluate(d).MeanSquaredError(), exact.MeanSquaredError, 1e-12)
+			assert.InEpsilon(
+				t, f.model.Evaluate(d).MeanSquaredError(), exact.MeanSquaredError, 1e-12,
+			)
 		}
 		sum := 0.0
 		for _, bin := range figures.Table {
 			sum += bin.Records.Estimate
-			assert.True(t, bin.Outcome.Low <= bin.Outcome.Estimate && bin.Outcome.Estimate <= bin.Outcome.High)
+			assert.True(
+				t,
+				bin.Outcome.Low <= bin.Outcome.Estimate && bin.Outcome.Estimate <= bin.Outcome.High,
+			)
 		}
 		assert.InDelta(t, 2000, sum, 0.01)
 	}
@@ -234,10 +248,19 @@ func TestIntervalsCoverWhatTheySay(t *testing.T) {
 			}
 		}
 		for name, n := range covered {
-			assert.Greater(t, float64(n), low, "%s: %s is covered %.1f %%", f.name, name, 100*float64(n)/runs)
+			assert.Greater(
+				t, float64(n), low, "%s: %s is covered %.1f %%", f.name, name, 100*float64(n)/runs,
+			)
 			if name == "accuracy" || name == "loss" || name == "records" || name == "error" {
-				assert.Less(t, float64(n), high, "%s: %s is covered %.1f %%", f.name, name, 100*float64(n)/runs)
-				assert.Less(t, float64(caught[name]), low, "%s: %s with twice the noise is covered %.1f %%: this test would not see it", f.name, name, 100*float64(caught[name])/runs)
+				assert.Less(
+					t, float64(n), high, "%s: %s is covered %.1f %%", f.name, name,
+					100*float64(n)/runs,
+				)
+				assert.Less(
+					t, float64(caught[name]), low,
+					"%s: %s with twice the noise is covered %.1f %%: this test would not see it",
+					f.name, name, 100*float64(caught[name])/runs,
+				)
 			}
 		}
 	}
@@ -258,7 +281,10 @@ func TestPlansThatCannotBeCarriedOut(t *testing.T) {
 		var wrong *privacy.ParameterError
 		require.ErrorAs(t, err, &wrong, field)
 		assert.Equal(t, field, wrong.Field)
-		_, err = Run(context.Background(), c.model, all[0].records(1, randomtest.New(1)), c.plan, randomtest.New(1))
+		_, err = Run(
+			context.Background(), c.model, all[0].records(1, randomtest.New(1)), c.plan,
+			randomtest.New(1),
+		)
 		require.ErrorAs(t, err, &wrong)
 	}
 	for _, plan := range []Plan{
@@ -270,13 +296,19 @@ func TestPlansThatCannotBeCarriedOut(t *testing.T) {
 		assert.Error(t, err)
 	}
 	// A data set of another schema.
-	_, err := Run(context.Background(), all[0].model, all[3].records(5, randomtest.New(1)), Plan{Adjacency: privacy.AddRemove, Epsilon: 1}, randomtest.New(1))
+	_, err := Run(
+		context.Background(), all[0].model, all[3].records(5, randomtest.New(1)),
+		Plan{Adjacency: privacy.AddRemove, Epsilon: 1}, randomtest.New(1),
+	)
 	var wrong *privacy.ParameterError
 	require.ErrorAs(t, err, &wrong)
 	assert.Equal(t, "schema", wrong.Field)
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err = Run(cancelled, all[0].model, all[0].records(5, randomtest.New(1)), Plan{Adjacency: privacy.AddRemove, Epsilon: 1}, randomtest.New(1))
+	_, err = Run(
+		cancelled, all[0].model, all[0].records(5, randomtest.New(1)),
+		Plan{Adjacency: privacy.AddRemove, Epsilon: 1}, randomtest.New(1),
+	)
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
@@ -305,7 +337,10 @@ func TestALabelThatMeansSomethingElseIsRefused(t *testing.T) {
 		c.change(&other.Label)
 		d.Schema = &other
 		script := &randomtest.Script{}
-		_, err := Run(context.Background(), f.model, d, Plan{Adjacency: privacy.AddRemove, Epsilon: 1}, script)
+		_, err := Run(
+			context.Background(), f.model, d, Plan{Adjacency: privacy.AddRemove, Epsilon: 1},
+			script,
+		)
 		var wrong *privacy.ParameterError
 		require.ErrorAs(t, err, &wrong, name)
 		assert.Equal(t, "schema", wrong.Field)
@@ -319,7 +354,10 @@ func TestALabelThatMeansSomethingElseIsRefused(t *testing.T) {
 	other := *d.Schema
 	other.Label.Missing = data.Rule{Action: data.Drop}
 	d.Schema = &other
-	_, err := Run(context.Background(), f.model, d, Plan{Adjacency: privacy.AddRemove, Epsilon: 1}, randomtest.New(1))
+	_, err := Run(
+		context.Background(), f.model, d, Plan{Adjacency: privacy.AddRemove, Epsilon: 1},
+		randomtest.New(1),
+	)
 	assert.NoError(t, err)
 }
 
@@ -330,7 +368,10 @@ func TestDegenerateHeldOutFiles(t *testing.T) {
 		for _, adjacency := range []privacy.Adjacency{privacy.AddRemove, privacy.ReplaceOne} {
 			for _, n := range []int{0, 1, 3} {
 				for seed := range uint64(20) {
-					a, err := Run(context.Background(), f.model, f.records(n, randomtest.New(seed)), Plan{Adjacency: adjacency, Epsilon: 0.3}, randomtest.New(seed+1))
+					a, err := Run(
+						context.Background(), f.model, f.records(n, randomtest.New(seed)),
+						Plan{Adjacency: adjacency, Epsilon: 0.3}, randomtest.New(seed+1),
+					)
 					require.NoError(t, err)
 					for name, x := range estimates(a.Figures(f.model), func(i learn.Interval) float64 {
 						require.LessOrEqual(t, i.Low, i.Estimate)

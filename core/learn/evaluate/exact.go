@@ -8,9 +8,9 @@ import (
 	"cloister/core/learn"
 )
 
-// Exact is how a model does on records, computed without noise. It is as
-// private as they are, whatever the model is: it has no JSON form and is no
-// part of a release.
+// Exact holds a model's figures on records, computed without noise. It is as private as
+// the records, whatever the model is. It has no JSON form, and is not part of a
+// release.
 type Exact struct {
 	Rows int
 
@@ -28,7 +28,7 @@ type Exact struct {
 	Variance         float64
 }
 
-// MarshalJSON is an error.
+// MarshalJSON always fails.
 func (*Exact) MarshalJSON() ([]byte, error) { return nil, errPrivate }
 
 var errPrivate = errors.New("evaluate: this is for the data holder alone and has no JSON form")
@@ -38,7 +38,12 @@ func Exactly(model learn.Model, d *data.Dataset) (*Exact, error) {
 	if err := sameRows(model, d); err != nil {
 		return nil, err
 	}
-	e := &Exact{Rows: d.X.Rows(), LogLoss: math.NaN(), MeanSquaredError: math.NaN(), Variance: math.NaN()}
+	e := &Exact{
+		Rows:             d.X.Rows(),
+		LogLoss:          math.NaN(),
+		MeanSquaredError: math.NaN(),
+		Variance:         math.NaN(),
+	}
 	n := float64(e.Rows)
 	label := &model.Schema.Label
 	if label.Type == data.NumericLabel {

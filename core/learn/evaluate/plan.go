@@ -1,19 +1,19 @@
-// Package evaluate says how a model does on records that it was not fitted to:
-// to others as a differentially private release with an event and a guarantee
-// of its own ([Run]), and to the data holder as it is ([Exactly]).
+// Package evaluate measures a model on records that it was not fitted to. Use [Run] for
+// figures that may be published: they are a differentially private release with its own
+// event and guarantee. Use [Exactly] for the exact figures, which are only for the data
+// holder.
 //
-// The mechanism counts records in cells, by what the model says of them and
-// what they are, and adds up bounded numbers of them (learn.Assessment has the
-// table). One record changes few of those numbers, each by at most 1, so
-// discrete Laplace noise on each makes the whole ε-differentially private (Dwork,
-// McSherry, Nissim & Smith 2006); everything else (accuracy, loss, calibration
-// and their intervals) is computed from the noisy numbers. In particular the
-// number of held-out records is protected like the rest.
+// The mechanism counts records in cells, by their prediction and their label, and sums
+// bounded numbers over them (learn.Assessment has the table). One record changes few of
+// those numbers, each by at most 1. So discrete Laplace noise on each makes the whole
+// ε-differentially private (Dwork, McSherry, Nissim & Smith 2006). Everything else
+// (accuracy, loss, calibration and their intervals) is computed from the noisy numbers.
+// The number of held-out records is protected like the rest.
 //
-// What a record adds to a number is a whole multiple of 2^-16, found from the
-// record and the public model alone and bounded by 1 exactly; sums are of whole
-// numbers; noise is drawn on the same lattice by exact arithmetic. So no
-// floating-point error reaches the guarantee.
+// A record adds a whole multiple of 2^-16 to a number. It depends only on the record
+// and the public model, and is at most 1 exactly. Sums are of whole numbers, and noise
+// is drawn on the same lattice by exact arithmetic. So no floating-point error reaches
+// the guarantee.
 package evaluate
 
 import (
@@ -29,7 +29,8 @@ type Plan struct {
 	Adjacency privacy.Adjacency // no default
 	Epsilon   float64           // of the evaluation alone; δ is 0
 	Bins      int               // of the calibration table; 0 is the model's default
-	LossBound float64           // nats, at which each record's log loss is cut off; 0 is learn.DefaultLossBound
+	// nats, at which each record's log loss is cut off; 0 is learn.DefaultLossBound
+	LossBound float64
 }
 
 // unit is how many steps of the lattice one record is.
@@ -52,7 +53,9 @@ func (p Plan) Event(model learn.Model) (privacy.Event, error) {
 // scale is the whole number not below changes·unit/ε; the quotient may be
 // rounded down by half an ulp.
 func (p Plan) scale(layout learn.Layout) float64 {
-	return math.Ceil(float64(layout.Changes(p.Adjacency)) * float64(unit) / p.Epsilon * (1 + 0x1p-52))
+	return math.Ceil(
+		float64(layout.Changes(p.Adjacency)) * float64(unit) / p.Epsilon * (1 + 0x1p-52),
+	)
 }
 
 func (p Plan) withDefaults(model learn.Model) Plan {
@@ -67,25 +70,41 @@ func (p Plan) withDefaults(model learn.Model) Plan {
 
 func (p Plan) check(model learn.Model, layout learn.Layout) error {
 	if !p.Adjacency.Valid() {
-		return &privacy.ParameterError{Field: "adjacency", Value: p.Adjacency.String(), Want: `"add-remove" or "replace-one"; it has no default`}
+		return &privacy.ParameterError{
+			Field: "adjacency",
+			Value: p.Adjacency.String(),
+			Want:  `"add-remove" or "replace-one"; it has no default`,
+		}
 	}
 	if err := privacy.CheckEpsilon(p.Epsilon); err != nil {
 		return err
 	}
 	if scale := p.scale(layout); !(scale <= random.MaxLaplaceScale) {
-		return &privacy.ParameterError{Field: "epsilon", Value: privacy.Number(p.Epsilon), Want: "at least 1e-9 for an evaluation"}
+		return &privacy.ParameterError{
+			Field: "epsilon",
+			Value: privacy.Number(p.Epsilon),
+			Want:  "at least 1e-9 for an evaluation",
+		}
 	}
 	if err := model.CheckBins(p.Bins); err != nil {
 		return err
 	}
 	if !layout.HasLoss() {
 		if p.LossBound != 0 {
-			return &privacy.ParameterError{Field: "loss_bound", Value: privacy.Number(p.LossBound), Want: "left out where there is no log loss"}
+			return &privacy.ParameterError{
+				Field: "loss_bound",
+				Value: privacy.Number(p.LossBound),
+				Want:  "left out where there is no log loss",
+			}
 		}
 		return nil
 	}
 	if !(p.LossBound >= 1e-3 && p.LossBound <= 1e3) {
-		return &privacy.ParameterError{Field: "loss_bound", Value: privacy.Number(p.LossBound), Want: "from 0.001 to 1000, in nats; 4 is usual"}
+		return &privacy.ParameterError{
+			Field: "loss_bound",
+			Value: privacy.Number(p.LossBound),
+			Want:  "from 0.001 to 1000, in nats; 4 is usual",
+		}
 	}
 	return nil
 }

@@ -16,10 +16,12 @@ import (
 // model's schema; records that the model was fitted to are allowed, but then
 // both guarantees are about one file and add up.
 //
-// Errors: a *privacy.ParameterError for the plan or for a data set of another
-// schema, the context's or the source's. Whoever charges for the plan's event
-// does so before calling, and keeps the charge whatever comes back.
-func Run(ctx context.Context, model learn.Model, heldOut *data.Dataset, plan Plan, source random.Source) (*learn.Assessment, error) {
+// Errors: a *privacy.ParameterError for the plan or for a data set of another schema,
+// the context's or the source's. Charge for the plan's event before calling, and keep
+// the charge whatever comes back.
+func Run(
+	ctx context.Context, model learn.Model, heldOut *data.Dataset, plan Plan, source random.Source,
+) (*learn.Assessment, error) {
 	plan = plan.withDefaults(model)
 	event, err := plan.Event(model)
 	if err != nil {
@@ -41,7 +43,9 @@ type counts struct {
 }
 
 // released adds noise to every number.
-func (c *counts) released(plan Plan, event privacy.Event, scale uint64, source random.Source) (*learn.Assessment, error) {
+func (c *counts) released(
+	plan Plan, event privacy.Event, scale uint64, source random.Source,
+) (*learn.Assessment, error) {
 	a := &learn.Assessment{
 		Adjacency: plan.Adjacency, Epsilon: plan.Epsilon, Event: event, LossBound: plan.LossBound,
 		Cells: make([][]float64, len(c.cells)),
@@ -100,7 +104,8 @@ func tally(ctx context.Context, model learn.Model, d *data.Dataset, plan Plan) (
 // sameRows checks that a data set's rows and labels are those that the model
 // is about.
 func sameRows(model learn.Model, d *data.Dataset) error {
-	same := d.Schema != nil && d.X.Columns == len(model.Columns) && sameLabel(&d.Schema.Label, &model.Schema.Label)
+	same := d.Schema != nil && d.X.Columns == len(model.Columns) &&
+		sameLabel(&d.Schema.Label, &model.Schema.Label)
 	if same {
 		for j, column := range d.Schema.Columns() {
 			same = same && column == model.Columns[j]
@@ -110,7 +115,11 @@ func sameRows(model learn.Model, d *data.Dataset) error {
 	if same {
 		return nil
 	}
-	return &privacy.ParameterError{Field: "schema", Value: "another than the model's", Want: "the one that the model was fitted with, so that rows mean the same"}
+	return &privacy.ParameterError{
+		Field: "schema",
+		Value: "another than the model's",
+		Want:  "the one that the model was fitted with, so that rows mean the same",
+	}
 }
 
 // sameLabel reports whether a code means the same under both: the same field of

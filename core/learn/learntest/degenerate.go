@@ -35,22 +35,36 @@ func Degenerate() map[string]learn.Problem {
 	}
 	alike[40] = 0.5
 	return map[string]learn.Problem{
-		"no records":              problem(2, nil, nil),
-		"one record":              problem(2, [][]float64{{0.6, 0.7, 0.5}}, []float64{1}),
-		"zero rows":               problem(2, repeat(6, 0, 0, 0), labels(6, 1, -1)),
-		"one class":               problem(2, [][]float64{{0.5, 0.1, 0.5}, {0.1, 0.5, 0.5}}, labels(2, 1)),
-		"one class, one row":      problem(2, repeat(25, 0.4, 0.1, 0.5), labels(25, -1)),
-		"constant features":       problem(2, repeat(40, 0.5, 0.25, 0.5), labels(40, 1, -1, -1)),
-		"all entries the same":    problem(2, repeat(3, 0.5, 0.5, 0.5), labels(3, 1, -1)),
-		"duplicated columns":      problem(2, [][]float64{{0.1, 0.1, 0.5}, {0.6, 0.6, 0.5}, {0.3, 0.3, 0.5}}, labels(3, 1, -1)),
-		"two of three duplicated": problem(3, append(repeat(30, 0.5, 0.5, 0, 0.5), repeat(30, 0.1, 0.1, 0.9, 0.5)...), labels(60, 1, 1, -1)),
-		"separable":               problem(2, [][]float64{{0.9, 0, 0.5}, {0, 0.9, 0.5}, {0.8, 0, 0.5}}, labels(3, 1, -1)),
-		"separable, many":         problem(2, append(repeat(300, 0.9, 0.1, 0.5), repeat(300, 0.1, 0.9, 0.5)...), append(labels(300, 1), labels(300, -1)...)),
-		"n < d":                   problem(20, scattered, labels(4, 1, -1)),
-		"n < d, sparse":           Problem(Schema(12, 0), sparse, labels(3, 1, -1)),
-		"n < d, one row":          problem(40, [][]float64{alike, alike}, labels(2, 1, -1)),
-		"tiny entries":            problem(2, repeat(10, 1e-300, 5e-324, 0.5), labels(10, 1, -1)),
-		"tiny, of many sizes":     problem(2, [][]float64{{5e-324, 1e-200, 0.5}, {1e-160, 0, 0.5}}, labels(2, 1, -1)),
+		"no records": problem(2, nil, nil),
+		"one record": problem(2, [][]float64{{0.6, 0.7, 0.5}}, []float64{1}),
+		"zero rows":  problem(2, repeat(6, 0, 0, 0), labels(6, 1, -1)),
+		"one class": problem(
+			2, [][]float64{{0.5, 0.1, 0.5}, {0.1, 0.5, 0.5}}, labels(2, 1),
+		),
+		"one class, one row":   problem(2, repeat(25, 0.4, 0.1, 0.5), labels(25, -1)),
+		"constant features":    problem(2, repeat(40, 0.5, 0.25, 0.5), labels(40, 1, -1, -1)),
+		"all entries the same": problem(2, repeat(3, 0.5, 0.5, 0.5), labels(3, 1, -1)),
+		"duplicated columns": problem(
+			2, [][]float64{{0.1, 0.1, 0.5}, {0.6, 0.6, 0.5}, {0.3, 0.3, 0.5}}, labels(3, 1, -1),
+		),
+		"two of three duplicated": problem(
+			3, append(repeat(30, 0.5, 0.5, 0, 0.5), repeat(30, 0.1, 0.1, 0.9, 0.5)...),
+			labels(60, 1, 1, -1),
+		),
+		"separable": problem(
+			2, [][]float64{{0.9, 0, 0.5}, {0, 0.9, 0.5}, {0.8, 0, 0.5}}, labels(3, 1, -1),
+		),
+		"separable, many": problem(
+			2, append(repeat(300, 0.9, 0.1, 0.5), repeat(300, 0.1, 0.9, 0.5)...),
+			append(labels(300, 1), labels(300, -1)...),
+		),
+		"n < d":          problem(20, scattered, labels(4, 1, -1)),
+		"n < d, sparse":  Problem(Schema(12, 0), sparse, labels(3, 1, -1)),
+		"n < d, one row": problem(40, [][]float64{alike, alike}, labels(2, 1, -1)),
+		"tiny entries":   problem(2, repeat(10, 1e-300, 5e-324, 0.5), labels(10, 1, -1)),
+		"tiny, of many sizes": problem(
+			2, [][]float64{{5e-324, 1e-200, 0.5}, {1e-160, 0, 0.5}}, labels(2, 1, -1),
+		),
 	}
 }
 

@@ -16,11 +16,11 @@ import (
 	"cloister/core/random/randomtest"
 )
 
-// Fit is a learner's, all but the source settled.
+// Fit is a learner's Fit with everything fixed except the source.
 type Fit func(source random.Source) (learn.Model, *learn.Diagnostics, error)
 
-// DeterminedByItsSource checks that a seed gives the same model twice, and
-// another one other coefficients.
+// DeterminedByItsSource checks that the same seed gives the same model, and that
+// another seed gives other coefficients.
 func DeterminedByItsSource(t *testing.T, fit Fit) {
 	t.Helper()
 	of := func(seed uint64) learn.Model {
@@ -64,7 +64,9 @@ func (c *counted) Uint64() (uint64, error) {
 // RefusesRowsThatBreakThePromise checks that a row which is longer than the
 // schema says, or is not finite, is named before any noise is drawn. The problems
 // have the schema of [Clinic].
-func RefusesRowsThatBreakThePromise(t *testing.T, fit func(problem learn.Problem, source random.Source) error) {
+func RefusesRowsThatBreakThePromise(
+	t *testing.T, fit func(problem learn.Problem, source random.Source) error,
+) {
 	t.Helper()
 	for _, row := range [][]float64{{0.8, 0.61, 0.5}, {math.NaN(), 0, 0.5}, {0.1, math.Inf(1), 0.5}} {
 		script := &randomtest.Script{}
@@ -76,10 +78,12 @@ func RefusesRowsThatBreakThePromise(t *testing.T, fit func(problem learn.Problem
 	}
 }
 
-// RefusesLossesThatDoNotSuitTheLabel checks that what could not be released is
-// not fitted, so that it is not charged for either. The problems have the schema of
-// [Clinic], but for the label of one.
-func RefusesLossesThatDoNotSuitTheLabel(t *testing.T, fit func(problem learn.Problem, source random.Source) error) {
+// RefusesLossesThatDoNotSuitTheLabel checks that a model which could not be released is
+// never fitted, and so never charged for. The problems have the schema of [Clinic], but
+// for the label of one.
+func RefusesLossesThatDoNotSuitTheLabel(
+	t *testing.T, fit func(problem learn.Problem, source random.Source) error,
+) {
 	t.Helper()
 	problem := Problem(Schema(2, 0.5), [][]float64{{0.2, 0.1, 0.5}}, []float64{1})
 	for name, p := range map[string]learn.Problem{
@@ -98,6 +102,12 @@ func RefusesLossesThatDoNotSuitTheLabel(t *testing.T, fit func(problem learn.Pro
 // Numeric is the same data set, its labels numbers between these bounds.
 func Numeric(d *data.Dataset, low, high float64) *data.Dataset {
 	schema := *d.Schema
-	schema.Label = data.Label{Name: "y", Type: data.NumericLabel, Min: low, Max: high, Provenance: data.Public}
+	schema.Label = data.Label{
+		Name:       "y",
+		Type:       data.NumericLabel,
+		Min:        low,
+		Max:        high,
+		Provenance: data.Public,
+	}
 	return &data.Dataset{Schema: &schema, X: d.X, Y: d.Y}
 }

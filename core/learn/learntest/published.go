@@ -38,7 +38,10 @@ func Adult(t testing.TB, schema *data.Schema) *data.Dataset {
 	for _, name := range []string{"adult.train.csv", "adult.test.csv"} {
 		file, err := os.Open(filepath.Join(DataFolder(), name))
 		if err != nil {
-			t.Skipf("%s is absent: put the published data there, or set CLOISTER_DATA", filepath.Join(DataFolder(), name))
+			t.Skipf(
+				"%s is absent: put the published data there, or set CLOISTER_DATA",
+				filepath.Join(DataFolder(), name),
+			)
 		}
 		t.Cleanup(func() { file.Close() })
 		parts = append(parts, data.Part{Name: name, Reader: file})

@@ -6,21 +6,22 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/objective"
 	"cloister/core/learn"
 	"cloister/core/privacy"
 )
 
-// ReleasedForItsPrice checks that a fit can be released by the event that was
-// charged for it, which has just the guarantee, and not for a guarantee of half a
-// percent less ε.
-func ReleasedForItsPrice(t *testing.T, event privacy.Event, guarantee privacy.Guarantee, model learn.Model) {
+// ReleasedForItsPrice checks that a fit can be released with the guarantee of the event
+// that was charged for it, and cannot be released with half a percent less ε.
+func ReleasedForItsPrice(
+	t *testing.T, event privacy.Event, guarantee privacy.Guarantee, model learn.Model,
+) {
 	t.Helper()
-	release, err := learn.NewRelease(event, guarantee, account.BoundAuto, model)
+	release, err := learn.NewRelease(event, guarantee, objective.BoundAuto, model)
 	require.NoError(t, err)
 	_, failed := release.Verify().Failed()
 	assert.False(t, failed)
 	guarantee.Epsilon *= 0.995
-	_, err = learn.NewRelease(event, guarantee, account.BoundAuto, model)
+	_, err = learn.NewRelease(event, guarantee, objective.BoundAuto, model)
 	assert.Error(t, err)
 }

@@ -6,7 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/curve"
+	"cloister/core/account/objective"
 	"cloister/core/learn"
 	"cloister/core/learn/audittest"
 	"cloister/core/learn/learntest"
@@ -48,11 +49,15 @@ func TestAudit(t *testing.T) {
 				claimOf := func(plan Plan) func(float64) (float64, error) {
 					event, err := plan.Event()
 					require.NoError(t, err)
-					curve, err := account.Of(event, account.BoundAuto)
+					profile, err := objective.Of(event, objective.BoundAuto)
 					require.NoError(t, err)
-					return func(epsilon float64) (float64, error) { return account.DeltaUpper(curve, epsilon) }
+					return func(epsilon float64) (float64, error) { return curve.DeltaUpper(profile, epsilon) }
 				}
-				audit := audittest.Audit{Claim: claimOf(plan), Epsilons: audittest.Grid(epsilon, 16), Runs: runs}
+				audit := audittest.Audit{
+					Claim:    claimOf(plan),
+					Epsilons: audittest.Grid(epsilon, 16),
+					Runs:     runs,
+				}
 				length := plan.RowNorm * plan.Sigma
 				for k := -4; k <= 4; k++ {
 					audit.Thresholds = append(audit.Thresholds, float64(k)/2*length)
@@ -92,7 +97,9 @@ func TestAudit(t *testing.T) {
 					other.Adjacency = privacy.AddRemove
 					wrong := audit
 					wrong.Claim = claimOf(other)
-					wrong.Catches(t, "sensitivity of add/remove", trial(first, plan), trial(second, plan))
+					wrong.Catches(
+						t, "sensitivity of add/remove", trial(first, plan), trial(second, plan),
+					)
 				}
 			})
 		}

@@ -1,25 +1,24 @@
-// Package outpert fits by output perturbation: solve, then add noise to the
-// solution (Chaudhuri, Monteleoni & Sarwate 2011, section 3.2, with Gaussian
+// Package outpert fits by output perturbation: it solves the problem, then adds noise
+// to the solution (Chaudhuri, Monteleoni & Sarwate 2011, section 3.2, with Gaussian
 // noise; Wu et al. 2017; Lowy & Razaviyayn 2021).
 //
 // # Sensitivity
 //
-// J(θ) = Σ ℓ_C(θ; zᵢ) + (λ/2)‖θ‖² is λ-strongly convex, so any θ and the
-// minimiser θ* have ‖θ − θ*‖ ≤ ‖∇J(θ)‖/λ. Let θ* and θ*′ be the minimisers for
-// two neighbours. One record z more: ∇J′(θ*) = ∇ℓ_C(θ*; z), of norm at most C,
-// hence ‖θ* − θ*′‖ ≤ C/λ. One replaced: the gradients of two records, so 2C/λ.
-// (Chaudhuri et al., Corollary 8: 2/(nΛ) for a mean, whose λ is nΛ here.) No
-// number of records is in it, so under add/remove there is none to hide.
+// J(θ) = Σ ℓ_C(θ; zᵢ) + (λ/2)‖θ‖² is λ-strongly convex, so any θ and the minimiser θ*
+// have ‖θ − θ*‖ ≤ ‖∇J(θ)‖/λ. Let θ* and θ*′ be the minimisers for two neighbours. One
+// record z more: ∇J′(θ*) = ∇ℓ_C(θ*; z), of norm at most C, hence ‖θ* − θ*′‖ ≤ C/λ. One
+// replaced: the gradients of two records, so 2C/λ. (Chaudhuri et al., Corollary 8:
+// 2/(nΛ) for a mean, whose λ is nΛ here.) The number of records does not appear, so
+// under add/remove there is nothing to hide.
 //
-// The solver certifies ‖∇J(θ̃)‖ ≤ τ, rounding errors included (solve.Certificate),
-// so each of two neighbours' outputs is within τ/λ of its minimiser: 2τ/λ more.
-// Where it cannot certify that, nothing is released. θ̃ is rounded to the
-// lattice gℤ^d, which moves each of the two by at most g√d/2: g√d more. Noise
-// is drawn on the lattice exactly, and priced as the continuous noise that it
-// is made of (learn.LatticeSensitivity).
+// The solver certifies λ‖θ̃ − θ*‖ ≤ τ, by ‖∇J‖ and rounding errors included
+// (solve.Certificate), so each of two neighbours' outputs is within τ/λ of its
+// minimiser: 2τ/λ more. If it cannot certify that, nothing is released. θ̃ is rounded
+// to the lattice gℤ^d, which moves each of the two by at most g√d/2: g√d more. Noise is
+// drawn on the lattice exactly, and priced as the continuous noise that it is made of
+// (learn.LatticeSensitivity).
 //
-// The release is λ's too: the model that comes out says by which λ it was
-// regularised, because the guarantee rests on it.
+// The release states λ too, because the guarantee depends on it.
 package outpert
 
 import (
@@ -32,16 +31,18 @@ import (
 	"cloister/core/solve"
 )
 
-// Fit runs the plan on the problem, with noise from source, and returns the
-// model, which may be published, and diagnostics, which may not. progress may
-// be nil; what it is told is private too.
+// Fit runs the plan on the problem, with noise from source, and returns the model,
+// which may be published, and diagnostics, which may not. progress may be nil; its
+// arguments are private too.
 //
 // Errors: a *privacy.ParameterError if the plan is not one for this problem, a
-// *learn.RowError if a row breaks what the schema promises (neither draws
-// noise), the context's error, the source's, or a *learn.Refusal. Whoever charges
-// for the event does so before calling, and keeps the charge whatever comes
-// back.
-func Fit(ctx context.Context, problem learn.Problem, plan Plan, source random.Source, progress func(solve.Progress)) (learn.Model, *learn.Diagnostics, error) {
+// *learn.RowError if a row breaks what the schema promises (neither draws noise), the
+// context's error, the source's, or a *learn.Refusal. Charge for the event before
+// calling, and keep the charge whatever comes back.
+func Fit(
+	ctx context.Context, problem learn.Problem, plan Plan, source random.Source,
+	progress func(solve.Progress),
+) (learn.Model, *learn.Diagnostics, error) {
 	if err := plan.check(problem); err != nil {
 		return learn.Model{}, nil, err
 	}
@@ -50,12 +51,16 @@ func Fit(ctx context.Context, problem learn.Problem, plan Plan, source random.So
 
 // fit is Fit without the checks, by any solver: what it rests on is the
 // certificate, which is computed here once more.
-func fit(ctx context.Context, problem learn.Problem, plan Plan, solver solve.Solver, source random.Source, progress func(solve.Progress)) (learn.Model, *learn.Diagnostics, error) {
+func fit(
+	ctx context.Context, problem learn.Problem, plan Plan, solver solve.Solver,
+	source random.Source, progress func(solve.Progress),
+) (learn.Model, *learn.Diagnostics, error) {
 	solved, err := minimise(ctx, problem, plan, solver, progress)
 	if err != nil {
 		return learn.Model{}, nil, err
 	}
 	defer clear(solved.Theta)
+	defer clear(solved.Low)
 	theta, err := release(solved.Theta, plan, source)
 	if err != nil {
 		return learn.Model{}, nil, err
@@ -71,7 +76,10 @@ func fit(ctx context.Context, problem learn.Problem, plan Plan, solver solve.Sol
 }
 
 // minimise returns a certified point.
-func minimise(ctx context.Context, problem learn.Problem, plan Plan, solver solve.Solver, progress func(solve.Progress)) (*solve.Result, error) {
+func minimise(
+	ctx context.Context, problem learn.Problem, plan Plan, solver solve.Solver,
+	progress func(solve.Progress),
+) (*solve.Result, error) {
 	parts, err := problem.Parts(plan.Clip, plan.RowNorm)
 	if err != nil {
 		return nil, err
@@ -85,7 +93,7 @@ func minimise(ctx context.Context, problem learn.Problem, plan Plan, solver solv
 	if err != nil {
 		return nil, err
 	}
-	solved.Certificate = objective.Certify(solved.Theta)
+	solved.Certificate = objective.Certify(solved.Point())
 	if !(solved.Certificate.Upper() <= plan.Tau) { // whatever the solver thinks of it
 		return nil, &learn.Refusal{Cause: learn.CauseGradient}
 	}

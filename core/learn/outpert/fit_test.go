@@ -17,20 +17,17 @@ import (
 	"cloister/core/solve"
 )
 
-// The minimisers at 40 digits (Python's decimal, Newton's method); to them come
-// the rounding to the lattice and the noise that this source gives. The test
-// passes natively and under js/wasm, so the two agree.
+// To the minimisers come the rounding to the lattice and the noise that this source
+// gives. The test passes natively and under js/wasm, so the two agree.
 func TestFitAgainstGoldenValues(t *testing.T) {
 	problem := learntest.Five()
-	for k, want := range [][]float64{
-		{0.5427061442480875594, -0.286726813438547607, -0.267925714179102720},
-		{1.1666666666666666666, -0.554572271386430678, -0.507374631268436578},
-		{0.8370084811102544333, -0.275219737856592135, -0.443824209714726291},
-	} {
+	for k, want := range learntest.FiveMinimisers() {
 		problem.Loss = learntest.Losses(t)[k]
 		plan := planFor(problem, privacy.AddRemove)
 		plan.Tau = 1e-11 // Fit takes none so small
-		model, diagnostics, err := fit(t.Context(), problem, plan, solve.Newton, randomtest.New(2026), nil)
+		model, diagnostics, err := fit(
+			t.Context(), problem, plan, solve.Newton, randomtest.New(2026), nil,
+		)
 		require.NoError(t, err)
 		noise, err := random.NewDiscreteGaussian(plan.Sigma, plan.Grid)
 		require.NoError(t, err)
@@ -137,7 +134,9 @@ func TestTheOutputIsKeptInItsBall(t *testing.T) {
 	length := 0.0
 	for j, c := range kept.Coefficients {
 		length = math.Hypot(length, c)
-		assert.InEpsilon(t, free.Coefficients[j]/free.Coefficients[0], c/kept.Coefficients[0], 1e-12)
+		assert.InEpsilon(
+			t, free.Coefficients[j]/free.Coefficients[0], c/kept.Coefficients[0], 1e-12,
+		)
 	}
 	assert.InEpsilon(t, 0.25, length, 1e-12)
 }
@@ -204,24 +203,33 @@ func TestFitTrustsNoSolver(t *testing.T) {
 
 func TestFitIsDeterminedByItsSource(t *testing.T) {
 	problem := learntest.Five()
-	learntest.DeterminedByItsSource(t, func(source random.Source) (learn.Model, *learn.Diagnostics, error) {
-		return Fit(t.Context(), problem, planFor(problem, privacy.AddRemove), source, nil)
-	})
+	learntest.DeterminedByItsSource(
+		t,
+		func(source random.Source) (learn.Model, *learn.Diagnostics, error) {
+			return Fit(t.Context(), problem, planFor(problem, privacy.AddRemove), source, nil)
+		},
+	)
 }
 
 func TestLossesThatDoNotSuitTheLabelAreRefused(t *testing.T) {
-	learntest.RefusesLossesThatDoNotSuitTheLabel(t, func(problem learn.Problem, source random.Source) error {
-		_, _, err := Fit(t.Context(), problem, planFor(problem, privacy.AddRemove), source, nil)
-		return err
-	})
+	learntest.RefusesLossesThatDoNotSuitTheLabel(
+		t,
+		func(problem learn.Problem, source random.Source) error {
+			_, _, err := Fit(t.Context(), problem, planFor(problem, privacy.AddRemove), source, nil)
+			return err
+		},
+	)
 }
 
 func TestFitPassesErrorsOn(t *testing.T) {
 	problem := learntest.Five()
 	plan := planFor(problem, privacy.AddRemove)
-	learntest.FailsWithItsSource(t, func(source random.Source) (learn.Model, *learn.Diagnostics, error) {
-		return Fit(t.Context(), problem, plan, source, nil)
-	})
+	learntest.FailsWithItsSource(
+		t,
+		func(source random.Source) (learn.Model, *learn.Diagnostics, error) {
+			return Fit(t.Context(), problem, plan, source, nil)
+		},
+	)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("stop")
 	_, _, err := Fit(ctx, problem, plan, randomtest.New(1), func(solve.Progress) { cancel(why) })

@@ -1,6 +1,7 @@
 package outpert
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -25,7 +26,9 @@ func TestNoNeighbourIsRefusedAtTheFloorOfLambda(t *testing.T) {
 				require.NoError(t, err)
 				for which, neighbour := range append(learntest.Neighbours(problem), problem) {
 					_, _, err := Fit(t.Context(), neighbour, plan, randomtest.New(1), nil)
-					require.NoError(t, err, "%s, %T, ε = %g, neighbour %d", name, problem.Loss, epsilon, which)
+					require.NoError(
+						t, err, "%s, %T, ε = %g, neighbour %d", name, problem.Loss, epsilon, which,
+					)
 				}
 			}
 		}
@@ -61,11 +64,50 @@ func TestLambdaBelowTheFloorIsRefusedWhateverTheRecords(t *testing.T) {
 	}
 	// What is chosen for great ε is above it.
 	problem := learntest.Five()
-	for _, epsilon := range []float64{1, 1000, 1e8} {
+	for _, epsilon := range []float64{1, 10, 1000, 1e5, 1e8} {
 		plan, err := requestFor(problem, privacy.AddRemove, epsilon).Plan()
-		if err != nil {
-			continue
-		}
+		require.NoError(t, err, epsilon)
 		assert.NoError(t, plan.check(problem), epsilon)
+	}
+}
+
+// A narrow Huber loss, and τ below the floor, are refused for what they are, when a
+// plan is made and when it is run, whatever the records are. At the floors of both
+// every degenerate problem is fitted.
+func TestWidthAndTauBelowTheFloorAreRefusedWhateverTheRecords(t *testing.T) {
+	for name, problem := range learntest.Degenerate() {
+		problem.Loss = learntest.Huber(t, 1.0/128)
+		request := requestFor(problem, privacy.AddRemove, 1)
+		request.Lambda = SmallestLambda(problem.Loss, request.RowNorm)
+		plan, err := request.Plan()
+		require.NoError(t, err)
+		least := SmallestTau(plan.RowNorm, plan.Clip)
+		assert.Greater(t, plan.Tau, 3*least)
+		plan.Tau = least
+		_, _, err = Fit(t.Context(), problem, plan, randomtest.New(1), nil)
+		require.NoError(t, err, name)
+
+		script := &randomtest.Script{}
+		var parameter *privacy.ParameterError
+		low := plan
+		low.Tau = math.Nextafter(least, 0)
+		_, _, err = Fit(t.Context(), problem, low, script, nil)
+		require.ErrorAs(t, err, &parameter, name)
+		assert.Equal(t, "plan.tau", parameter.Field)
+		assert.Contains(t, parameter.Want, "at least "+privacy.Number(least))
+
+		for _, width := range []float64{1e-9, 1e-6, math.Nextafter(1.0/128, 0)} {
+			problem.Loss = learntest.Huber(t, width)
+			wide := plan
+			wide.Lambda = SmallestLambda(problem.Loss, plan.RowNorm)
+			_, _, err = Fit(t.Context(), problem, wide, script, nil)
+			require.ErrorAs(t, err, &parameter, name)
+			assert.Equal(t, "huber_width", parameter.Field)
+			request.Loss, request.Lambda = problem.Loss, 0
+			_, err = request.Plan()
+			require.ErrorAs(t, err, &parameter, name)
+			assert.Equal(t, "huber_width", parameter.Field)
+		}
+		assert.Zero(t, script.Read, "no noise was drawn")
 	}
 }

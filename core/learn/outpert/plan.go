@@ -4,13 +4,13 @@ import (
 	"math"
 	"strconv"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/privacy"
 )
 
-// MaxDimension is the largest number of columns that is fitted: the solver
+// MaxDimension is the largest number of columns that can be fitted: the solver
 // factorises the Hessian.
 const MaxDimension = 4096
 
@@ -24,7 +24,7 @@ type Plan struct {
 	RowNorm   float64 // R ≥ ‖x‖₂, intercept included
 	Clip      float64 // C > 0; at R·max|f'| or above, nothing is ever clipped
 	Lambda    float64 // λ ≥ SmallestLambda of the loss
-	Tau       float64 // τ ≥ SmallestTau: certified bound on ‖∇J‖ where the solver stops
+	Tau       float64 // τ ≥ SmallestTau: certified bound on λ‖θ̃ − θ*‖ where the solver stops
 	Sigma     float64 // of each coordinate's noise, in units of θ
 	Grid      float64 // g: spacing of the lattice, a power of two; from Sigma/2^40 to Sigma/2^20
 	Radius    float64 // of the ball that the output is moved to; 0 for none
@@ -38,9 +38,14 @@ func (p Plan) Event() (privacy.Gaussian, error) {
 		return privacy.Gaussian{}, err
 	}
 	event := privacy.Gaussian{
-		Adjacency:   p.Adjacency,
-		Sensitivity: learn.LatticeSensitivity(Sensitivity(p.Adjacency, p.Clip, p.Lambda, p.Tau)+p.Grid*math.Sqrt(float64(p.Dimension))*(1+0x1p-50), p.Sigma, p.Grid) * (1 + 0x1p-50),
-		Sigma:       p.Sigma,
+		Adjacency: p.Adjacency,
+		Sensitivity: learn.LatticeSensitivity(
+			Sensitivity(p.Adjacency, p.Clip, p.Lambda, p.Tau)+
+				p.Grid*math.Sqrt(float64(p.Dimension))*(1+0x1p-50),
+			p.Sigma,
+			p.Grid,
+		) * (1 + 0x1p-50),
+		Sigma: p.Sigma,
 	}
 	return event, event.Validate()
 }
@@ -54,40 +59,46 @@ func Sensitivity(adjacency privacy.Adjacency, clip, lambda, tau float64) float64
 	return (clip + 2*tau) / lambda * (1 + 0x1p-50)
 }
 
-// SmallestTau is the least τ that a plan may have, 2^-21 max(R, C): room for the
-// rounding errors of 10^7 records, as account.SmallestTau derives it. With less,
-// whether a fit is refused would tell how many there are.
-func SmallestTau(rowNorm, clip float64) float64 { return math.Ldexp(math.Max(rowNorm, clip), -21) }
+// SmallestTau is the least τ that a plan may have, 2^-21·(5/4)(R + C): room for the
+// rounding errors of 2^24 records of any kind, as calibrate.SmallestTau derives it for
+// no noise in the objective. With less, a refusal could reveal the number of records or
+// the value of one.
+func SmallestTau(rowNorm, clip float64) float64 {
+	return calibrate.SmallestTau(privacy.ObjectivePerturbation{RowNorm: rowNorm, Lipschitz: clip})
+}
 
 // SmallestLambda is the least λ that a fit with the loss may have, 2^-12·βR², β the
-// loss's largest curvature: account.SmallestRegularizer, which says why. A Plan
+// loss's largest curvature: calibrate.SmallestRegularizer, which says why. A Plan
 // names no loss, so Request.Plan and Fit check it, before anything is charged and
 // before any noise is drawn.
 func SmallestLambda(loss glm.Loss, rowNorm float64) float64 {
-	return account.SmallestRegularizer(loss.MaxCurvature() * rowNorm * rowNorm)
+	return calibrate.SmallestRegularizer(loss.MaxCurvature() * rowNorm * rowNorm)
 }
 
 func (p Plan) validate() error {
 	if !p.Adjacency.Valid() {
-		return bad("adjacency", p.Adjacency.String(), `"add-remove" or "replace-one"; it has no default`)
+		return bad(
+			"adjacency",
+			p.Adjacency.String(),
+			`"add-remove" or "replace-one"; it has no default`,
+		)
 	}
 	if p.Dimension < 1 || p.Dimension > MaxDimension {
-		return bad("dimension", strconv.Itoa(p.Dimension), "from 1 to "+strconv.Itoa(MaxDimension)+": leave out features, or put rare categories together")
+		return bad(
+			"dimension",
+			strconv.Itoa(p.Dimension),
+			"from 1 to "+strconv.Itoa(MaxDimension)+
+				": leave out features, or put rare categories together",
+		)
 	}
-	for _, number := range []struct {
-		field string
-		value float64
-		zero  bool
-	}{
-		{"row_norm", p.RowNorm, false}, {"clip", p.Clip, false}, {"lambda", p.Lambda, false},
-		{"sigma", p.Sigma, false}, {"radius", p.Radius, true},
-	} {
-		if err := learn.CheckRange(number.field, number.value, number.zero); err != nil {
-			return err
-		}
+	if err := privacy.FirstError(
+		learn.CheckRange("row_norm", p.RowNorm, false), learn.CheckRange("clip", p.Clip, false), learn.CheckRange("lambda", p.Lambda, false),
+		learn.CheckRange("sigma", p.Sigma, false), learn.CheckRange("radius", p.Radius, true),
+	); err != nil {
+		return err
 	}
 	if least := SmallestTau(p.RowNorm, p.Clip); !(p.Tau >= least && p.Tau <= 0x1p300) {
-		return bad("tau", privacy.Number(p.Tau), "at least "+privacy.Number(least)+", or rounding errors would refuse large data sets")
+		return bad("tau", privacy.Number(p.Tau), calibrate.WantTau(least))
 	}
 	if half, _ := math.Frexp(p.Grid); half != 0.5 {
 		return bad("grid", privacy.Number(p.Grid), "a power of two")
@@ -109,19 +120,25 @@ func (p Plan) check(problem learn.Problem) error {
 		return privacy.Within("plan", err)
 	}
 	if problem.Loss != nil {
+		if err := learn.CheckWidth(problem.Loss); err != nil {
+			return err
+		}
 		if err := checkLambda(p.Lambda, problem.Loss, p.RowNorm); err != nil {
 			return privacy.Within("plan", err)
 		}
+	}
+	if err := problem.CheckRecords(); err != nil {
+		return err
 	}
 	return problem.CheckPlan(p.Dimension, p.RowNorm)
 }
 
 // checkLambda holds λ against the floor for the loss's curvature, which is as
 // public as λ is: below it whether a fit is refused would tell of one record
-// (account.SmallestRegularizer).
+// (calibrate.SmallestRegularizer).
 func checkLambda(lambda float64, loss glm.Loss, rowNorm float64) error {
 	if least := SmallestLambda(loss, rowNorm); !(lambda >= least) {
-		return bad("lambda", privacy.Number(lambda), "at least "+privacy.Number(least)+", or one record would decide whether a fit is refused")
+		return bad("lambda", privacy.Number(lambda), calibrate.WantRegularizer(least))
 	}
 	return nil
 }

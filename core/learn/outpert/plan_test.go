@@ -70,8 +70,11 @@ func TestPlansOfSomethingElseAreRefused(t *testing.T) {
 		assert.Equal(t, c.field, parameter.Field, name)
 		assert.Zero(t, script.Read, "no noise was drawn")
 	}
-	learntest.RefusesRowsThatBreakThePromise(t, func(problem learn.Problem, source random.Source) error {
-		_, _, err := Fit(t.Context(), problem, planFor(problem, privacy.AddRemove), source, nil)
-		return err
-	})
+	learntest.RefusesRowsThatBreakThePromise(
+		t,
+		func(problem learn.Problem, source random.Source) error {
+			_, _, err := Fit(t.Context(), problem, planFor(problem, privacy.AddRemove), source, nil)
+			return err
+		},
+	)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/objective"
 	"cloister/core/learn"
 	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
@@ -30,7 +30,7 @@ func TestFitsAreReleasedForTheirPrice(t *testing.T) {
 			for _, lambda := range []float64{0, plan.Lambda * 0.9} {
 				other := model
 				other.Lambda = lambda
-				_, err = learn.NewRelease(event, request.Guarantee, account.BoundAuto, other)
+				_, err = learn.NewRelease(event, request.Guarantee, objective.BoundAuto, other)
 				assert.Error(t, err, "λ = %g", lambda)
 			}
 		}

@@ -4,14 +4,14 @@ import (
 	"math"
 	"strconv"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/privacy"
 )
 
-// Calibration names an analysis by which noise is chosen. What a plan costs is
-// the exact price of its Gaussian mechanism either way.
+// Calibration names an analysis by which noise is chosen. Either way a plan costs the
+// exact price of its Gaussian mechanism.
 type Calibration string
 
 const (
@@ -37,10 +37,9 @@ type Request struct {
 	// Records and Reach.
 	Lambda float64
 
-	// Records is N, the order of magnitude of the number of records, if Lambda
-	// is 0: the number itself under replace-one, where it is public, and a
-	// public guess of it under add/remove, which costs accuracy where it is
-	// wrong and never privacy.
+	// Records is N, the order of magnitude of the number of records, if Lambda is 0: the
+	// number itself under replace-one, where it is public, or a public guess under
+	// add/remove. A wrong guess costs accuracy, never privacy.
 	Records float64
 
 	// Reach is B, a guess of ‖θ*‖, if Lambda is 0; 0 stands for DefaultReach/R.
@@ -67,10 +66,9 @@ type Request struct {
 // package amp at small ε or few records, whatever its λ.
 const DefaultReach = 16
 
-// Plan returns the plan: λ, the smallest noise for the guarantee, τ = 2^-18 max(R, C)
-// (forty times the proved rounding bound of 10^7 rows like Adult's, and 2^-17 of
-// the sensitivity) and a lattice 2^-24 as fine as the noise or finer. Errors are of
-// type *privacy.ParameterError.
+// Plan returns the plan: λ, the smallest noise for the guarantee, τ = 2^-18 max(R, C) (three times
+// [SmallestTau] and more, and some 2^-17 of the sensitivity) and a lattice 2^-24 as fine as the
+// noise or finer. Errors are of type *privacy.ParameterError.
 func (r Request) Plan() (Plan, error) {
 	if err := r.validate(); err != nil {
 		return Plan{}, err
@@ -91,7 +89,9 @@ func (r Request) Plan() (Plan, error) {
 		if reach == 0 {
 			reach = DefaultReach / r.RowNorm
 		}
-		plan.Lambda = Balance(unit, r.Records*r.Loss.MaxCurvature()*r.RowNorm*r.RowNorm, r.Dimension, reach)
+		plan.Lambda = Balance(
+			unit, r.Records*r.Loss.MaxCurvature()*r.RowNorm*r.RowNorm, r.Dimension, reach,
+		)
 		plan.Lambda = math.Max(plan.Lambda, SmallestLambda(r.Loss, r.RowNorm))
 	}
 	sensitivity := Sensitivity(plan.Adjacency, plan.Clip, plan.Lambda, plan.Tau)
@@ -99,7 +99,11 @@ func (r Request) Plan() (Plan, error) {
 	// is so large that the lattice has to be coarser for it.
 	for settled, rounds := false, 0; !settled; rounds++ {
 		if rounds == 64 {
-			return Plan{}, bad("epsilon", privacy.Number(r.Guarantee.Epsilon)+" at delta "+privacy.Number(r.Guarantee.Delta), "less extreme: the noise would be too large for a lattice")
+			return Plan{}, bad(
+				"epsilon",
+				privacy.Number(r.Guarantee.Epsilon)+" at delta "+privacy.Number(r.Guarantee.Delta),
+				"less extreme: the noise would be too large for a lattice",
+			)
 		}
 		var err error
 		if plan.Sigma, err = r.sigma(sensitivity); err != nil {
@@ -129,7 +133,7 @@ func (r Request) sigma(sensitivity float64) (float64, error) {
 	if r.Calibration == CalibrationLowyRazaviyayn {
 		return LowyRazaviyaynSigma(sensitivity, r.Guarantee.Epsilon, r.Guarantee.Delta)
 	}
-	return account.CalibrateGaussian(r.Guarantee.Epsilon, r.Guarantee.Delta, sensitivity)
+	return calibrate.Gaussian(r.Guarantee.Epsilon, r.Guarantee.Delta, sensitivity)
 }
 
 // Balance is the λ at which a bound on the expected excess of J's loss part over
@@ -178,12 +182,10 @@ func Balance(unit, curvature float64, dimension int, reach float64) float64 {
 // the output to the ball in which the minimiser is known to lie
 // (Request.Lambda, Request.Radius).
 func LowyRazaviyaynSigma(sensitivity, epsilon, delta float64) (float64, error) {
-	for _, err := range []error{
+	if err := privacy.FirstError(
 		learn.CheckRange("sensitivity", sensitivity, false), privacy.CheckEpsilon(epsilon), privacy.CheckDelta(delta),
-	} {
-		if err != nil {
-			return math.Inf(1), err
-		}
+	); err != nil {
+		return math.Inf(1), err
 	}
 	if delta >= 0.5 {
 		return math.Inf(1), bad("delta", privacy.Number(delta), "below 1/2 for this calibration")
@@ -201,25 +203,26 @@ func (r Request) validate() error {
 	switch r.Calibration {
 	case "", CalibrationExact, CalibrationLowyRazaviyayn:
 	default:
-		return bad("calibration", strconv.Quote(string(r.Calibration)), `"exact" or "lowy-razaviyayn"`)
+		return bad(
+			"calibration",
+			strconv.Quote(string(r.Calibration)),
+			`"exact" or "lowy-razaviyayn"`,
+		)
 	}
 	if r.Loss == nil {
 		return bad("loss", "missing", "a loss")
 	}
+	if err := learn.CheckWidth(r.Loss); err != nil {
+		return err
+	}
 	if r.Dimension < 1 || r.Dimension > MaxDimension {
 		return bad("dimension", strconv.Itoa(r.Dimension), "from 1 to "+strconv.Itoa(MaxDimension))
 	}
-	for _, number := range []struct {
-		field string
-		value float64
-		zero  bool
-	}{
-		{"row_norm", r.RowNorm, false}, {"clip", r.Clip, true}, {"lambda", r.Lambda, true},
-		{"reach", r.Reach, true}, {"radius", r.Radius, true}, {"records", r.Records, r.Lambda > 0},
-	} {
-		if err := learn.CheckRange(number.field, number.value, number.zero); err != nil {
-			return err
-		}
+	if err := privacy.FirstError(
+		learn.CheckRange("row_norm", r.RowNorm, false), learn.CheckRange("clip", r.Clip, true), learn.CheckRange("lambda", r.Lambda, true),
+		learn.CheckRange("reach", r.Reach, true), learn.CheckRange("radius", r.Radius, true), learn.CheckRange("records", r.Records, r.Lambda > 0),
+	); err != nil {
+		return err
 	}
 	if r.Lambda > 0 {
 		return checkLambda(r.Lambda, r.Loss, r.RowNorm)

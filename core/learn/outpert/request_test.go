@@ -7,7 +7,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/curve"
+	"cloister/core/account/objective"
 	"cloister/core/learn"
 	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
@@ -34,9 +36,9 @@ func TestRequestsBuyWhatTheyAskFor(t *testing.T) {
 					require.NoError(t, err)
 					event, err := plan.Event()
 					require.NoError(t, err)
-					curve, err := account.Of(event, account.BoundAuto)
+					profile, err := objective.Of(event, objective.BoundAuto)
 					require.NoError(t, err)
-					deltas[r.Calibration], err = account.DeltaUpper(curve, epsilon)
+					deltas[r.Calibration], err = curve.DeltaUpper(profile, epsilon)
 					require.NoError(t, err)
 					_, _, err = Fit(t.Context(), problem, plan, randomtest.New(1), nil)
 					require.NoError(t, err)
@@ -85,7 +87,7 @@ func TestLowyRazaviyaynSigma(t *testing.T) {
 		for _, delta := range []float64{1e-12, 1e-5, 0.01, 0.4} {
 			published, err := LowyRazaviyaynSigma(1, epsilon, delta)
 			require.NoError(t, err)
-			exact, err := account.CalibrateGaussian(epsilon, delta, 1)
+			exact, err := calibrate.Gaussian(epsilon, delta, 1)
 			require.NoError(t, err)
 			assert.Greater(t, published, exact, "ε = %g, δ = %g", epsilon, delta)
 		}
@@ -104,7 +106,9 @@ func TestBalanceMinimisesItsBound(t *testing.T) {
 		d                      int
 	}{{3, 1000, 4, 10}, {0.01, 1e6, 30, 1}, {100, 0, 1, 400}, {1e-9, 1e-9, 1e9, 4096}} {
 		bound := func(l float64) float64 {
-			return c.curvature*c.unit*c.unit/(2*l*l) + float64(c.d)*c.unit*c.unit/(2*l) + l*c.reach*c.reach/2
+			return c.curvature*c.unit*c.unit/(2*l*l) + float64(
+				c.d,
+			)*c.unit*c.unit/(2*l) + l*c.reach*c.reach/2
 		}
 		lambda := Balance(c.unit, c.curvature, c.d, c.reach)
 		for k := -200; k <= 200; k++ {

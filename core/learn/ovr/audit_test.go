@@ -9,8 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
 	"cloister/core/account/pld"
-	"cloister/core/account/sharpest"
 	"cloister/core/data"
 	"cloister/core/learn"
 	"cloister/core/learn/amp"
@@ -28,7 +29,9 @@ func several(features, k int, kappa float64, rows ...[]float64) learn.Problem {
 	p := learntest.Problem(learntest.Schema(features, kappa), rows, make([]float64, len(rows)))
 	p.Data.Schema.Label = data.Label{Name: "y", Type: data.SeveralClasses, Provenance: data.Public}
 	for class := range k {
-		p.Data.Schema.Label.Classes = append(p.Data.Schema.Label.Classes, []string{string(rune('a' + class))})
+		p.Data.Schema.Label.Classes = append(
+			p.Data.Schema.Label.Classes, []string{string(rune('a' + class))},
+		)
 	}
 	return p
 }
@@ -47,12 +50,21 @@ type worstCase struct {
 
 // worst has fits that would cost a single one ε, but for √K times its noise.
 func worst(t *testing.T, features, classes int, kappa, epsilon float64, row []float64) worstCase {
-	w := worstCase{several(features, classes, kappa), several(features, classes, kappa, row), row, classes, privacy.ApproximateMinima{}}
+	w := worstCase{
+		several(features, classes, kappa),
+		several(features, classes, kappa, row),
+		row,
+		classes,
+		privacy.ApproximateMinima{},
+	}
 	schema := w.with.Data.AgainstRest(0).Schema
-	request := amp.Request(schema, privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: epsilon, Delta: 1e-5}, account.BoundAuto)
+	request := amp.Request(
+		schema, privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: epsilon, Delta: 1e-5},
+		objective.BoundAuto,
+	)
 	square := request.RowNorm * request.RowNorm
 	request.Lipschitz, request.Lambda = request.RowNorm/4, 100*square
-	one, err := account.CalibrateMinima(request)
+	one, err := calibrate.Minima(request)
 	require.NoError(t, err)
 	one.Objective.Sigma *= math.Sqrt(float64(classes))
 	w.one = one
@@ -61,13 +73,17 @@ func worst(t *testing.T, features, classes int, kappa, epsilon float64, row []fl
 
 // claimed is the profile of so many of these fits.
 func (w worstCase) claimed(t *testing.T, fits int) func(float64) (float64, error) {
-	price, err := sharpest.Of(ovr.Event(w.one, fits), sharpest.Distribution, pld.Options{})
+	price, err := account.Of(ovr.Event(w.one, fits), account.Distribution, pld.Options{})
 	require.NoError(t, err)
 	return func(at float64) (float64, error) { return math.Exp(price.LogDeltaUpper(at)), nil }
 }
 
 func (w worstCase) audit(t *testing.T, fits, runs int, epsilon float64) audittest.Audit {
-	a := audittest.Audit{Claim: w.claimed(t, fits), Epsilons: audittest.Grid(epsilon, 20), Runs: runs}
+	a := audittest.Audit{
+		Claim:    w.claimed(t, fits),
+		Epsilons: audittest.Grid(epsilon, 20),
+		Runs:     runs,
+	}
 	// θ without the record is b/λ: five values of the statistic of that, −1 to 1
 	// standard deviations. And what one fit moves by, which a difference shows from
 	// which the noise is gone.
@@ -80,14 +96,19 @@ func (w worstCase) audit(t *testing.T, fits, runs int, epsilon float64) audittes
 	return a
 }
 
-type learner = ovr.Learner[privacy.ApproximateMinima]
+type learner = learn.FitBy[privacy.ApproximateMinima]
 
-func honest(ctx context.Context, p learn.Problem, event privacy.ApproximateMinima, source random.Source, progress func(solve.Progress)) (learn.Model, *learn.Diagnostics, error) {
+func honest(
+	ctx context.Context, p learn.Problem, event privacy.ApproximateMinima, source random.Source,
+	progress func(solve.Progress),
+) (learn.Model, *learn.Diagnostics, error) {
 	return amp.Fit(ctx, p, event, source, progress)
 }
 
 // trials are runs on either file. The statistic is of the first so many classes.
-func (w worstCase) trials(event privacy.ApproximateMinima, make func(source random.Source) learner, classes int) (without, with audittest.Trial) {
+func (w worstCase) trials(
+	event privacy.ApproximateMinima, make func(source random.Source) learner, classes int,
+) (without, with audittest.Trial) {
 	on := func(p learn.Problem) audittest.Trial {
 		return func(source random.Source) (float64, error) {
 			model, _, err := ovr.Fit(context.Background(), p, event, make(source), source, nil)

@@ -3,8 +3,9 @@ package ovr
 import (
 	"math"
 
-	"cloister/core/account"
-	"cloister/core/account/solvefor"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/curve"
+	"cloister/core/account/objective"
 	"cloister/core/privacy"
 )
 
@@ -18,7 +19,7 @@ import (
 // mechanisms. So λ, unless it is fixed, is such that K·c is the c of a single
 // fit with the whole budget:
 //
-//	1 + βR²/λ = (1 + βR²/λ₁)^(1/K),   λ₁ that of account.CalibrateMinima,
+//	1 + βR²/λ = (1 + βR²/λ₁)^(1/K),   λ₁ that of calibrate.Minima,
 //
 // and for the logistic loss by its own bound 7/10 of that: less regularised, for
 // more noise. This was chosen by the mean test accuracy in % of thirty splits of
@@ -34,12 +35,12 @@ import (
 // Without regularisation and noise to speak of (ε = 100) Iris has 92 %: the class
 // in the middle is not one that a line parts from the rest.
 //
-// τ, σ_out and the lattice are those of CalibrateMinima for this λ, and σ is
+// τ, σ_out and the lattice are those of calibrate.Minima for this λ, and σ is
 // the smallest for which the composition has the guarantee. The accountant has
 // no price of such compositions under replace-one, which is refused: a
 // *privacy.ParameterError for the field "adjacency". Other errors are those of
-// CalibrateMinima and solvefor.Solve.
-func Calibrate(request account.Request, classes int) (privacy.ApproximateMinima, error) {
+// calibrate.Minima and calibrate.Solve.
+func Calibrate(request calibrate.MinimaRequest, classes int) (privacy.ApproximateMinima, error) {
 	one, err := Estimate(request, classes)
 	if err != nil {
 		return one, err
@@ -47,8 +48,10 @@ func Calibrate(request account.Request, classes int) (privacy.ApproximateMinima,
 	whole := request.Guarantee
 	// Priced again on another machine, δ may differ in its last digits.
 	whole.Delta *= 1 - 0x1p-30
-	answer, err := solvefor.Solve(solvefor.Request{
-		Event: Event(one, classes), Parameter: "parts[0].event.sigma", Keep: whole, Bound: request.Bound,
+	answer, err := calibrate.Solve(calibrate.Request{
+		Event: Event(
+			one, classes,
+		), Parameter: "parts[0].event.sigma", Keep: whole, Bound: request.Bound,
 	})
 	if err != nil {
 		return privacy.ApproximateMinima{}, err
@@ -56,11 +59,10 @@ func Calibrate(request account.Request, classes int) (privacy.ApproximateMinima,
 	return answer.Event.(privacy.Composition).Parts[0].Event.(privacy.ApproximateMinima), nil
 }
 
-// Estimate is Calibrate but for the last step, which takes a thousand times as
-// long: σ is too small, by a factor that is nearly the same at every ε (3 classes:
-// 1.13 to 1.26; 10: 1.25 to 1.46). No fit may be run with it. It is for saying
-// beforehand what fits will be like.
-func Estimate(request account.Request, classes int) (privacy.ApproximateMinima, error) {
+// Estimate is Calibrate without the last step, and a thousand times as fast. Use it to
+// estimate accuracy beforehand, and never to run a fit: its σ is too small, by a factor
+// that is nearly the same at every ε (3 classes: 1.13 to 1.26; 10: 1.25 to 1.46).
+func Estimate(request calibrate.MinimaRequest, classes int) (privacy.ApproximateMinima, error) {
 	none := privacy.ApproximateMinima{}
 	if classes < 1 {
 		panic("ovr: no classes")
@@ -70,40 +72,54 @@ func Estimate(request account.Request, classes int) (privacy.ApproximateMinima, 
 		return none, err
 	}
 	if whole.Adjacency != privacy.AddRemove {
-		return none, &privacy.ParameterError{Field: "adjacency", Value: `"` + whole.Adjacency.String() + `"`, Want: `"add-remove" for a label of several classes`}
+		return none, &privacy.ParameterError{
+			Field: "adjacency",
+			Value: `"` + whole.Adjacency.String() + `"`,
+			Want:  `"add-remove" for a label of several classes`,
+		}
 	}
-	single, err := account.CalibrateMinima(request)
+	single, err := calibrate.Minima(request)
 	if err != nil {
 		return none, err
 	}
 	if o := single.Objective; request.Lambda == 0 {
 		curvature := o.Smoothness * o.RowNorm * o.RowNorm
 		request.Lambda = curvature / math.Expm1(math.Log1p(curvature/o.Lambda)/float64(classes))
-		bound, err := account.ParseBound(string(request.Bound))
+		bound, err := objective.ParseBound(string(request.Bound))
 		if err != nil {
 			return none, err
 		}
 		if bound, err = bound.Resolve(request.Loss); err != nil {
 			return none, err
 		}
-		if bound == account.BoundLogistic && request.RadiusGuess == 0 {
+		control := bound == objective.BoundControl && request.Loss == privacy.LossLogistic
+		if (bound == objective.BoundLogistic || control) && request.RadiusGuess == 0 {
 			request.Lambda *= 0.7
 		}
-		request.Lambda = math.Max(request.Lambda, account.SmallestRegularizer(curvature)*(1+0x1p-50))
+		request.Lambda = math.Max(
+			request.Lambda, calibrate.SmallestRegularizer(curvature)*(1+0x1p-50),
+		)
 	}
 	// The ε of a Gaussian mechanism with √K times the noise of one that has the
 	// guarantee, at the same δ.
-	sigma, err := account.CalibrateGaussian(whole.Epsilon, whole.Delta, 1)
+	sigma, err := calibrate.Gaussian(whole.Epsilon, whole.Delta, 1)
 	if err != nil {
 		return none, err
 	}
-	share, err := account.Of(privacy.Gaussian{Adjacency: whole.Adjacency, Sensitivity: 1, Sigma: sigma * math.Sqrt(float64(classes))}, account.BoundAuto)
+	share, err := objective.Of(
+		privacy.Gaussian{
+			Adjacency:   whole.Adjacency,
+			Sensitivity: 1,
+			Sigma:       sigma * math.Sqrt(float64(classes)),
+		},
+		objective.BoundAuto,
+	)
 	if err != nil {
 		return none, err
 	}
-	if request.Guarantee.Epsilon, err = account.EpsilonUpper(share, whole.Delta); err != nil {
+	if request.Guarantee.Epsilon, err = curve.EpsilonUpper(share, whole.Delta); err != nil {
 		return none, err
 	}
 	request.Lipschitz = single.Objective.Lipschitz
-	return account.CalibrateMinima(request)
+	return calibrate.Minima(request)
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/learn/amp"
@@ -34,10 +35,20 @@ func TestFitOnDegenerateData(t *testing.T) {
 		}
 		for _, problem.Loss = range []glm.Loss{glm.Logistic{}, learntest.Huber(t, 0.5)} {
 			for _, epsilon := range []float64{0.01, 1, 50} {
-				keep := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: epsilon, Delta: 1e-5}
-				one, err := account.CalibrateMinima(amp.Defaults(problem.Data.AgainstRest(0).Schema, problem.Loss, keep, account.BoundAuto))
+				keep := privacy.Guarantee{
+					Adjacency: privacy.AddRemove,
+					Epsilon:   epsilon,
+					Delta:     1e-5,
+				}
+				one, err := calibrate.Minima(
+					amp.Defaults(
+						problem.Data.AgainstRest(0).Schema, problem.Loss, keep, objective.BoundAuto,
+					),
+				)
 				require.NoError(t, err, name)
-				model, diagnostics, err := ovr.Fit(t.Context(), problem, one, honest, randomtest.New(3), nil)
+				model, diagnostics, err := ovr.Fit(
+					t.Context(), problem, one, honest, randomtest.New(3), nil,
+				)
 				require.NoError(t, err, name)
 				require.Len(t, diagnostics, k)
 				learntest.RequireFinite(t, model.Coefficients, k*problem.Dimension(), name)
@@ -66,7 +77,9 @@ func TestAClassThatNobodyHasIsNotPredicted(t *testing.T) {
 		problem.Data.Y = append(problem.Data.Y, 1-y) // 0 and 2
 	}
 	keep := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 50, Delta: 1e-5}
-	one, err := account.CalibrateMinima(amp.Request(problem.Data.AgainstRest(0).Schema, keep, account.BoundAuto))
+	one, err := calibrate.Minima(
+		amp.Request(problem.Data.AgainstRest(0).Schema, keep, objective.BoundAuto),
+	)
 	require.NoError(t, err)
 	model, _, err := ovr.Fit(t.Context(), problem, one, honest, randomtest.New(3), nil)
 	require.NoError(t, err)
@@ -81,7 +94,9 @@ func TestRowsThatBreakThePromise(t *testing.T) {
 	for name, row := range map[string][]float64{"too long": {0.8, 0.61, 0.5}, "not a number": {math.NaN(), 0, 0.5}, "infinite": {0.1, math.Inf(1), 0.5}} {
 		problem := several(2, 3, 0.5, []float64{0, 0, 0.5}, row)
 		keep := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-5}
-		one, err := account.CalibrateMinima(amp.Request(problem.Data.AgainstRest(0).Schema, keep, account.BoundAuto))
+		one, err := calibrate.Minima(
+			amp.Request(problem.Data.AgainstRest(0).Schema, keep, objective.BoundAuto),
+		)
 		require.NoError(t, err)
 		_, _, err = ovr.Fit(t.Context(), problem, one, honest, &randomtest.Script{}, nil)
 		var wrong *learn.RowError

@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
 	"cloister/core/privacy"
 )
 
@@ -16,9 +17,13 @@ func TestEstimate(t *testing.T) {
 	for _, classes := range []int{3, 10} {
 		first := 0.0
 		for _, epsilon := range []float64{1, 0.1, 8} {
-			request := account.Request{
-				Guarantee: privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: epsilon, Delta: 1e-5},
-				Loss:      privacy.LossLogistic, RowNorm: 1, Smoothness: 0.25, Dimension: 5, Bound: account.BoundAuto,
+			request := calibrate.MinimaRequest{
+				Guarantee: privacy.Guarantee{
+					Adjacency: privacy.AddRemove,
+					Epsilon:   epsilon,
+					Delta:     1e-5,
+				},
+				Loss: privacy.LossLogistic, RowNorm: 1, Smoothness: 0.25, Dimension: 5, Bound: objective.BoundAuto,
 			}
 			want, err := Calibrate(request, classes)
 			require.NoError(t, err)

@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
@@ -24,13 +25,22 @@ import (
 func threeClasses() *data.Schema {
 	return &data.Schema{
 		Features: []data.Feature{{Name: "x", Type: data.Numeric, Max: 1, Provenance: data.Public}},
-		Label:    data.Label{Name: "y", Type: data.SeveralClasses, Classes: [][]string{{"a"}, {"b"}, {"c"}}, Provenance: data.Public},
-		Rows:     data.Rows{Norm: data.Clip}, Intercept: 0.5,
+		Label: data.Label{
+			Name:       "y",
+			Type:       data.SeveralClasses,
+			Classes:    [][]string{{"a"}, {"b"}, {"c"}},
+			Provenance: data.Public,
+		},
+		Rows: data.Rows{Norm: data.Clip}, Intercept: 0.5,
 	}
 }
 
 func three(y ...float64) *data.Dataset {
-	d := &data.Dataset{Schema: threeClasses(), X: &data.Matrix{RowStart: []int{0}, Columns: 2}, Y: y}
+	d := &data.Dataset{
+		Schema: threeClasses(),
+		X:      &data.Matrix{RowStart: []int{0}, Columns: 2},
+		Y:      y,
+	}
 	for i := range y {
 		d.X.Index = append(d.X.Index, 0, 1)
 		d.X.Value = append(d.X.Value, float64(i+1)/float64(len(y)+1), 0.5)
@@ -57,11 +67,17 @@ func TestEachClassIsFittedAgainstTheRest(t *testing.T) {
 		return learn.NewModel(p, 0.5, []float64{k, -k}), &learn.Diagnostics{Iterations: int(k)}, nil
 	}
 	var told []int
-	model, diagnostics, err := ovr.Fit(context.Background(), learn.Problem{Data: d, Loss: glm.Logistic{}}, 0.25, learner, source,
+	model, diagnostics, err := ovr.Fit(
+		context.Background(),
+		learn.Problem{Data: d, Loss: glm.Logistic{}},
+		0.25,
+		learner,
+		source,
 		func(p ovr.Progress) {
 			assert.Equal(t, 7, p.Iteration)
 			told = append(told, p.Class)
-		})
+		},
+	)
 	require.NoError(t, err)
 	assert.Equal(t, [][]float64{{1, -1, -1, -1}, {-1, -1, 1, -1}, {-1, 1, -1, 1}}, seen)
 	assert.Equal(t, []int{0, 1, 2}, told)
@@ -82,7 +98,10 @@ func TestWhatCannotBeFitted(t *testing.T) {
 		return learn.NewModel(p, 1, []float64{1, 1}), &learn.Diagnostics{}, nil
 	}
 	fit := func(d *data.Dataset) error {
-		model, diagnostics, err := ovr.Fit(context.Background(), learn.Problem{Data: d, Loss: glm.Logistic{}}, 0, learner, randomtest.New(1), nil)
+		model, diagnostics, err := ovr.Fit(
+			context.Background(), learn.Problem{Data: d, Loss: glm.Logistic{}}, 0, learner,
+			randomtest.New(1), nil,
+		)
 		if err != nil {
 			assert.Empty(t, model.Coefficients)
 			assert.Nil(t, diagnostics)
@@ -98,7 +117,12 @@ func TestWhatCannotBeFitted(t *testing.T) {
 	}
 	var wrong *privacy.ParameterError
 	two := three(0, 1)
-	two.Schema.Label = data.Label{Name: "y", Negative: []string{"a"}, Positive: []string{"b"}, Provenance: data.Public}
+	two.Schema.Label = data.Label{
+		Name:       "y",
+		Negative:   []string{"a"},
+		Positive:   []string{"b"},
+		Provenance: data.Public,
+	}
 	require.ErrorAs(t, fit(two), &wrong)
 	assert.Equal(t, "label", wrong.Field)
 	require.ErrorAs(t, fit(&data.Dataset{X: two.X, Y: two.Y}), &wrong)
@@ -122,14 +146,20 @@ func TestCalibratedFitsComposeToTheGuarantee(t *testing.T) {
 			continue // calibration tries many prices
 		}
 		keep := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: c.epsilon, Delta: 1e-5}
-		request := account.Request{Guarantee: keep, Loss: c.class, RowNorm: schema.RowNorm(), Smoothness: c.smoothness, Dimension: schema.Dimension()}
+		request := calibrate.MinimaRequest{
+			Guarantee:  keep,
+			Loss:       c.class,
+			RowNorm:    schema.RowNorm(),
+			Smoothness: c.smoothness,
+			Dimension:  schema.Dimension(),
+		}
 		one, err := ovr.Calibrate(request, c.classes)
 		require.NoError(t, err)
 		require.NoError(t, one.Validate())
-		single, err := account.CalibrateMinima(request)
+		single, err := calibrate.Minima(request)
 		require.NoError(t, err)
 		k := float64(c.classes)
-		gaussian, err := account.CalibrateGaussian(c.epsilon, 1e-5, one.Objective.Lipschitz)
+		gaussian, err := calibrate.Gaussian(c.epsilon, 1e-5, one.Objective.Lipschitz)
 		require.NoError(t, err)
 		assert.Greater(t, one.Objective.Sigma, gaussian*math.Sqrt(k))
 		assert.Less(t, one.Objective.Sigma, single.Objective.Sigma*k)
@@ -145,21 +175,32 @@ func TestCalibratedFitsComposeToTheGuarantee(t *testing.T) {
 		loss := map[privacy.LossClass]glm.Loss{privacy.LossLogistic: glm.Logistic{}, privacy.LossGLM: glm.Squared{}, privacy.LossSigned: learntest.Huber(t, 0.5)}[c.class]
 		var models []learn.Model
 		for class := range 3 {
-			models = append(models, learn.NewModel(learn.Problem{Data: three(0, 1).AgainstRest(class), Loss: loss}, one.Objective.Lipschitz, theta))
+			models = append(
+				models,
+				learn.NewModel(
+					learn.Problem{Data: three(0, 1).AgainstRest(class), Loss: loss},
+					one.Objective.Lipschitz, theta,
+				),
+			)
 		}
 		joined := learn.Join(schema, models)
-		_, err = learn.NewRelease(ovr.Event(one, 3), keep, account.BoundAuto, joined)
+		_, err = learn.NewRelease(ovr.Event(one, 3), keep, objective.BoundAuto, joined)
 		require.NoError(t, err)
 		// Two fits are paid for, three made.
-		_, err = learn.NewRelease(ovr.Event(one, 2), keep, account.BoundAuto, joined)
+		_, err = learn.NewRelease(ovr.Event(one, 2), keep, objective.BoundAuto, joined)
 		var claim *learn.ClaimError
 		require.ErrorAs(t, err, &claim)
 		assert.Equal(t, "mechanism", claim.Finding.Claim)
 		// One fit's price, for three.
-		_, err = learn.NewRelease(ovr.Event(single, 3), keep, account.BoundAuto, joined)
+		_, err = learn.NewRelease(ovr.Event(single, 3), keep, objective.BoundAuto, joined)
 		require.ErrorAs(t, err, &claim)
 	}
-	_, err := ovr.Calibrate(account.Request{Guarantee: privacy.Guarantee{Adjacency: privacy.ReplaceOne, Epsilon: 1, Delta: 1e-5}}, 3)
+	_, err := ovr.Calibrate(
+		calibrate.MinimaRequest{
+			Guarantee: privacy.Guarantee{Adjacency: privacy.ReplaceOne, Epsilon: 1, Delta: 1e-5},
+		},
+		3,
+	)
 	var wrong *privacy.ParameterError
 	require.ErrorAs(t, err, &wrong)
 	assert.Equal(t, "adjacency", wrong.Field)

@@ -1,6 +1,6 @@
-// Package plain fits without any privacy: what private fits are measured
-// against, on the data holder's machine. What it returns is a
-// learn.Unprotected, which no release takes.
+// Package plain fits without any privacy. Use it on the data holder's machine, to
+// measure private fits against. It returns a learn.Unprotected, which no release
+// accepts.
 package plain
 
 import (
@@ -25,15 +25,25 @@ const MaxDimension = 4096
 // Errors: a *privacy.ParameterError ("lambda", "schema", "dimension", "label", "loss"), a
 // *learn.RowError for a row that no data set should have, the context's, or a
 // *solve.NotConvergedError.
-func Fit(ctx context.Context, problem learn.Problem, lambda float64, progress func(solve.Progress)) (learn.Unprotected, *learn.Diagnostics, error) {
+func Fit(
+	ctx context.Context, problem learn.Problem, lambda float64, progress func(solve.Progress),
+) (learn.Unprotected, *learn.Diagnostics, error) {
 	if err := check(problem); err != nil {
 		return learn.Unprotected{}, nil, err
 	}
 	if !(lambda >= 0x1p-300 && lambda <= 0x1p300) {
-		return learn.Unprotected{}, nil, &privacy.ParameterError{Field: "lambda", Value: privacy.Number(lambda), Want: "a number above 0 (from 2^-300 to 2^300)"}
+		return learn.Unprotected{}, nil, &privacy.ParameterError{
+			Field: "lambda",
+			Value: privacy.Number(lambda),
+			Want:  "a number above 0 (from 2^-300 to 2^300)",
+		}
 	}
 	if d := problem.Dimension(); d > MaxDimension {
-		return learn.Unprotected{}, nil, &privacy.ParameterError{Field: "dimension", Value: strconv.Itoa(d), Want: "at most " + strconv.Itoa(MaxDimension)}
+		return learn.Unprotected{}, nil, &privacy.ParameterError{
+			Field: "dimension",
+			Value: strconv.Itoa(d),
+			Want:  "at most " + strconv.Itoa(MaxDimension),
+		}
 	}
 	rows, err := problem.Rows(math.Inf(1), problem.Data.Schema.RowNorm())
 	if err != nil {
@@ -47,7 +57,10 @@ func Fit(ctx context.Context, problem learn.Problem, lambda float64, progress fu
 		}
 		scale += math.Abs(problem.Loss.Slope(0, problem.Data.Y[i])) * math.Sqrt(squares)
 	}
-	result, err := solve.Newton(ctx, solve.NewObjective(lambda, nil, rows), solve.Options{Tolerance: 1e-9 * scale, Progress: progress})
+	result, err := solve.Newton(
+		ctx, solve.NewObjective(lambda, nil, rows),
+		solve.Options{Tolerance: 1e-9 * scale, Progress: progress},
+	)
 	if err != nil {
 		return learn.Unprotected{}, nil, err
 	}
@@ -59,10 +72,18 @@ func Fit(ctx context.Context, problem learn.Problem, lambda float64, progress fu
 func check(problem learn.Problem) error {
 	schema := problem.Data.Schema
 	if schema == nil {
-		return &privacy.ParameterError{Field: "schema", Value: "missing", Want: "the one that the data were read with"}
+		return &privacy.ParameterError{
+			Field: "schema",
+			Value: "missing",
+			Want:  "the one that the data were read with",
+		}
 	}
 	if d := schema.Dimension(); d != problem.Dimension() {
-		return &privacy.ParameterError{Field: "dimension", Value: strconv.Itoa(problem.Dimension()), Want: strconv.Itoa(d) + ", the number of columns of the schema"}
+		return &privacy.ParameterError{
+			Field: "dimension",
+			Value: strconv.Itoa(problem.Dimension()),
+			Want:  strconv.Itoa(d) + ", the number of columns of the schema",
+		}
 	}
 	return problem.Check(schema.RowNorm())
 }
@@ -77,9 +98,11 @@ type Stochastic struct {
 	Epochs int     // ≥ 0
 }
 
-// Fit takes the steps from θ = 0. Errors are those of the package's Fit but for
-// the solver's; a run that diverges is an error too.
-func (s Stochastic) Fit(ctx context.Context, problem learn.Problem, source random.Source) (learn.Unprotected, *learn.Diagnostics, error) {
+// Fit takes the steps from θ = 0. Errors are those of the package's Fit, except the
+// solver's. A run that diverges is an error too.
+func (s Stochastic) Fit(
+	ctx context.Context, problem learn.Problem, source random.Source,
+) (learn.Unprotected, *learn.Diagnostics, error) {
 	if err := check(problem); err != nil {
 		return learn.Unprotected{}, nil, err
 	}
@@ -118,10 +141,21 @@ func (s Stochastic) Fit(ctx context.Context, problem learn.Problem, source rando
 	}
 	for _, c := range theta {
 		if math.IsNaN(c) || math.IsInf(c, 0) {
-			return learn.Unprotected{}, nil, &privacy.ParameterError{Field: "rate", Value: privacy.Number(s.Rate), Want: "smaller: the steps ran away"}
+			return learn.Unprotected{}, nil, &privacy.ParameterError{
+				Field: "rate",
+				Value: privacy.Number(s.Rate),
+				Want:  "smaller: the steps ran away",
+			}
 		}
 	}
-	return learn.NewUnprotected("no noise was added", problem, theta), &learn.Diagnostics{Rows: x.Rows(), Iterations: s.Epochs}, nil
+	return learn.NewUnprotected(
+			"no noise was added",
+			problem,
+			theta,
+		), &learn.Diagnostics{
+			Rows:       x.Rows(),
+			Iterations: s.Epochs,
+		}, nil
 }
 
 func (s Stochastic) validate() error {
@@ -132,10 +166,18 @@ func (s Stochastic) validate() error {
 		return err
 	}
 	if s.Batch < 1 {
-		return &privacy.ParameterError{Field: "batch", Value: strconv.Itoa(s.Batch), Want: "1 or more"}
+		return &privacy.ParameterError{
+			Field: "batch",
+			Value: strconv.Itoa(s.Batch),
+			Want:  "1 or more",
+		}
 	}
 	if s.Epochs < 0 {
-		return &privacy.ParameterError{Field: "epochs", Value: strconv.Itoa(s.Epochs), Want: "0 or more"}
+		return &privacy.ParameterError{
+			Field: "epochs",
+			Value: strconv.Itoa(s.Epochs),
+			Want:  "0 or more",
+		}
 	}
 	return nil
 }

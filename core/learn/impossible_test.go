@@ -1,0 +1,183 @@
+package learn_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/account"
+	"cloister/core/learn"
+	"cloister/core/privacy"
+)
+
+// failed is the first untrue claim, "" if there is none.
+func failed(r *learn.Release) string {
+	f, _ := r.Verify().Failed()
+	return f.Claim
+}
+
+// A regulariser so strong that no record moves anything makes next to no noise
+// cheap. What such a mechanism gives out is next to nothing too.
+func TestNoRegulariserMakesLongCoefficientsCheap(t *testing.T) {
+	output := named(t, "output perturbation")
+	require.Empty(t, failed(output))
+	output.Model.Lambda = 1e40
+	output.Event = privacy.Gaussian{
+		Adjacency:   privacy.AddRemove,
+		Sensitivity: 1.01e-40,
+		Sigma:       1e-38,
+	}
+	assert.Equal(t, "reach", failed(output), "the coefficients of any model, with noise of 1e-38")
+	for j := range output.Model.Coefficients {
+		output.Model.Coefficients[j] = 1e-34
+	}
+	assert.Empty(t, failed(output), "what a million records can come to")
+
+	minima := named(t, "approximate minima")
+	require.Empty(t, failed(minima))
+	event := minima.Event.(privacy.ApproximateMinima)
+	event.Objective.Lambda *= 1e20
+	minima.Event = event
+	assert.Equal(t, "reach", failed(minima))
+}
+
+// The lattice ends at 2^53 steps, so noise far below a coefficient's last digit is
+// not what that coefficient was given out with.
+func TestNoCoefficientLiesBeyondItsLattice(t *testing.T) {
+	r := named(t, "approximate minima")
+	event := r.Event.(privacy.ApproximateMinima)
+	event.Tau *= 0x1p-40
+	event.SigmaOut *= 0x1p-40
+	event.Grid *= 0x1p-40
+	r.Event = event
+	assert.Equal(t, "grid", failed(r))
+	for j := range r.Model.Coefficients {
+		r.Model.Coefficients[j] = math.Copysign((1<<53-1)*event.Grid, r.Model.Coefficients[j])
+	}
+	assert.Empty(t, failed(r), "the lattice's last points")
+}
+
+// A selection of something else, beside a model that was chosen by hand, pays for
+// no choice of the model; nor does a score that costs nothing.
+func TestAPrivateSelectionIsOneOfTheModel(t *testing.T) {
+	r := named(t, "selection")
+	require.NoError(t, r.State(learn.PrivateSelection))
+	selected := r.Event.(privacy.PoissonSelection)
+	base := selected.Base.(privacy.Composition)
+	other := privacy.LiuTalwarSelection{
+		Base:   privacy.PureDP{Adjacency: privacy.AddRemove, Epsilon: 1e-6},
+		Tau:    0.5,
+		Cutoff: 1e-12,
+	}
+	r.Event = privacy.Composition{Adjacency: privacy.AddRemove, Parts: []privacy.Part{
+		{Event: base.Parts[0].Event, Count: 1}, {Event: other, Count: 1},
+	}}
+	r.Guarantee.Method = account.Closed // by which it has no price, and is told so in no time
+	f, ok := finding(r, "choice")
+	require.True(t, ok)
+	assert.False(t, f.True, f.Text)
+	r.Choice = learn.NotStated
+	f, _ = finding(r, "choice")
+	assert.NotContains(t, f.Text, "chosen by a private selection")
+
+	for _, score := range []privacy.Event{
+		privacy.PureDP{Adjacency: privacy.AddRemove}, privacy.ApproximateDP{Adjacency: privacy.AddRemove}, privacy.ZeroConcentrated{Adjacency: privacy.AddRemove},
+	} {
+		selected.Base = privacy.Composition{
+			Adjacency: privacy.AddRemove,
+			Parts:     []privacy.Part{base.Parts[0], {Event: score, Count: 1}},
+		}
+		r.Event = selected
+		f, _ = finding(r, "mechanism")
+		assert.False(t, f.True, score.Mechanism())
+	}
+}
+
+// A file that says of something that it was run 2^53 times gets its answer.
+func TestALargeCountIsNotCountedThrough(t *testing.T) {
+	r := named(t, "gradient descent")
+	r.Event = privacy.Composition{Adjacency: privacy.AddRemove, Parts: []privacy.Part{
+		{Event: r.Event, Count: 1},
+		{
+			Event: privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 1e-20, Sigma: 1e20},
+			Count: privacy.LargestCount,
+		},
+	}}
+	r.Model.Lambda = 0
+	answered := make(chan string, 1)
+	go func() { answered <- failed(r) }()
+	select {
+	case <-answered:
+	case <-time.After(30 * time.Second):
+		t.Fatal("no answer")
+	}
+}
+
+// What releases of before lack, one that states its choice, and so is no such, has.
+func TestAReleaseOfNowSaysThatNamesAreNotCovered(t *testing.T) {
+	r := release(t, "suggested")
+	full := r.Guarantee.Caveats
+	r.Guarantee.Caveats = full[:len(full)-1]
+	require.Empty(t, failed(r), "one of before")
+	stated := *r
+	require.NoError(t, stated.State(learn.OnlyModel))
+	assert.Equal(t, full, stated.Guarantee.Caveats)
+	require.Empty(t, failed(&stated))
+	stated.Guarantee.Caveats = full[:len(full)-1]
+	assert.Equal(t, "coverage", failed(&stated))
+}
+
+// Noise so strong that it hides everything costs nothing. With it, of an objective or of
+// an output, no coefficients are those of a model.
+func TestNoNoiseMakesShortCoefficientsCheap(t *testing.T) {
+	for name, change := range map[string]func(*privacy.ApproximateMinima){
+		"in the output": func(e *privacy.ApproximateMinima) {
+			e.Objective.Lambda, e.Objective.Sigma, e.SigmaOut = 1e12, 1e32, 1e20
+		},
+		"in the objective": func(e *privacy.ApproximateMinima) {
+			e.Objective.Lambda, e.Objective.Sigma = 1e12, 1e32
+			e.Tau, e.SigmaOut, e.Grid = 1e-40, 1e-20, 0x1p-90
+		},
+	} {
+		r := named(t, "approximate minima")
+		require.Empty(t, failed(r), name)
+		event := r.Event.(privacy.ApproximateMinima)
+		change(&event)
+		r.Event = event
+		assert.Equal(t, "noise", failed(r), name)
+	}
+
+	// What such noise does give out is taken, and so are zeros where a lattice is coarse.
+	r := named(t, "approximate minima")
+	event := r.Event.(privacy.ApproximateMinima)
+	event.Objective.Lambda, event.Objective.Sigma, event.SigmaOut = 1e12, 1e32, 1e20
+	r.Event = event
+	for j := range r.Model.Coefficients {
+		r.Model.Coefficients[j] = math.Ldexp(1, 60+j)
+	}
+	event.Grid = 0x1p40
+	r.Event = event
+	assert.Empty(t, failed(r))
+	r.Model.Coefficients[0] = 0
+	assert.Empty(t, failed(r))
+}
+
+// An evaluation whose noise hides everything has no figures to show.
+func TestNoNoiseMakesFiguresCheap(t *testing.T) {
+	r := named(t, "regression")
+	require.NotNil(t, r.Assessment)
+	require.Empty(t, failed(r))
+	r.Assessment.Event = r.Model.AssessmentLayout().AssessmentEvent(privacy.AddRemove, 1e40)
+	r.Assessment.Epsilon = 1e-30
+	assert.Equal(t, "evaluation_numbers", failed(r))
+}
+
+// An evaluation whose ε is too small by little is untrue.
+func TestAnEvaluationCostsWhatItsNoiseDoes(t *testing.T) {
+	r := named(t, "regression")
+	r.Assessment.Epsilon *= 1 - 0x1p-12
+	assert.Equal(t, "evaluation_epsilon", failed(r))
+}

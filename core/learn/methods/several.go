@@ -1,0 +1,140 @@
+package methods
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"cloister/core/account"
+	"cloister/core/data"
+	"cloister/core/learn"
+	"cloister/core/learn/amp"
+	"cloister/core/learn/ovr"
+	"cloister/core/privacy"
+	"cloister/core/random"
+	"cloister/core/solve"
+)
+
+// ofSeveralClassesToo is approximate minima perturbation, and for a label of
+// several classes one such fit a class (package ovr), which together have the
+// guarantee. ovr chooses the noise of such fits and of no others.
+func ofSeveralClassesToo(m learn.Method) learn.Method {
+	one := m.Choose
+	m.Labels = append(slices.Clone(m.Labels), data.SeveralClasses)
+	m.Choose = func(a learn.Asked) (learn.Chosen, error) {
+		if a.Schema.Label.Type == data.SeveralClasses {
+			return eachClass(a)
+		}
+		return one(a)
+	}
+	return m
+}
+
+// eachClass chooses the noise of a fit of one vector a class.
+func eachClass(a learn.Asked) (learn.Chosen, error) {
+	classes := len(a.Schema.Label.Classes)
+	request, err := amp.Requested(a)
+	if err != nil {
+		return learn.Chosen{}, err
+	}
+	one, err := ovr.Calibrate(request, classes)
+	if err != nil {
+		return learn.Chosen{}, err
+	}
+	bound, err := request.Bound.Resolve(request.Loss)
+	return learn.Chosen{
+		Event: ovr.Event(one, classes), Bound: bound, Price: account.Distribution, Tau: one.Tau,
+		Check: func(p learn.Problem) error { return amp.Check(p, one) },
+		Fit: func(
+			ctx context.Context, p learn.Problem, source random.Source, watch learn.Watch,
+		) (learn.Model, []*learn.Diagnostics, error) {
+			var told func(ovr.Progress)
+			if watch.Progress != nil {
+				told = func(p ovr.Progress) {
+					watch.Progress(
+						learn.Progress{Progress: p.Progress, Class: p.Class, Classes: classes},
+					)
+				}
+			}
+			return ovr.Fit(ctx, p, one, minima, source, told)
+		},
+		Trial:  func() (learn.Trial, error) { return amp.Trial(one), nil },
+		Attack: func(s learn.Suspect) (learn.Attack, error) { return attackOfSeveral(a, one, s) },
+	}, err
+}
+
+// attackOfSeveral is the audit of one fit a class. All records are of the first class,
+// and so positive in its fit and negative in all others: there the first coefficient is
+// the negative of what it is in the first, but for the noise. Every fit has noise of its
+// own, so the logarithms of their likelihood ratios add up.
+func attackOfSeveral(
+	a learn.Asked, one privacy.ApproximateMinima, suspect learn.Suspect,
+) (learn.Attack, error) {
+	classes := len(a.Schema.Label.Classes)
+	e, err := amp.FindEvidence(a.Schema, a.Loss, one, classes, suspect)
+	if err != nil {
+		return learn.Attack{}, err
+	}
+	without, with := e.Pair(a.Schema, a.Loss, 0)
+	dimension := a.Schema.Dimension()
+	return learn.Attack{
+		Without: without, With: with, Test: e.Test, Placed: true,
+		Statistic: func(theta []float64) float64 {
+			sum := e.Of(theta[0])
+			for k := 1; k < classes; k++ {
+				sum += e.Of(-theta[k*dimension])
+			}
+			return sum
+		},
+		Fit: func(noise float64) (learn.Fit, error) {
+			one := amp.Scaled(one, noise)
+			return func(
+				ctx context.Context, p learn.Problem, source random.Source, _ learn.Watch,
+			) (learn.Model, []*learn.Diagnostics, error) {
+				return ovr.Fit(ctx, p, one, minima, source, nil)
+			}, one.Validate()
+		},
+	}, nil
+}
+
+// minima is amp.Fit without options.
+func minima(
+	ctx context.Context, p learn.Problem, event privacy.ApproximateMinima, source random.Source,
+	told func(solve.Progress),
+) (learn.Model, *learn.Diagnostics, error) {
+	return amp.Fit(ctx, p, event, source, told)
+}
+
+// trialsOfSeveral is Trials for several classes: the noise at ε is that of
+// ovr.Estimate, which is too small, times what it is too small by at the ε that is
+// asked for (nearly the same factor at all).
+func trialsOfSeveral(a learn.Asked) func(epsilon float64) (learn.Trial, error) {
+	classes := len(a.Schema.Label.Classes)
+	factor := sync.OnceValues(func() (float64, error) {
+		request, err := amp.Requested(a)
+		if err != nil {
+			return 0, err
+		}
+		exact, err := ovr.Calibrate(request, classes)
+		if err != nil {
+			return 0, err
+		}
+		rough, err := ovr.Estimate(request, classes)
+		return exact.Objective.Sigma / rough.Objective.Sigma, err
+	})
+	return func(epsilon float64) (learn.Trial, error) {
+		factor, err := factor()
+		if err != nil {
+			return learn.Trial{}, err
+		}
+		at := a
+		at.Guarantee.Epsilon = epsilon
+		request, err := amp.Requested(at)
+		if err != nil {
+			return learn.Trial{}, err
+		}
+		one, err := ovr.Estimate(request, classes)
+		one.Objective.Sigma *= factor
+		return amp.Trial(one), err
+	}
+}

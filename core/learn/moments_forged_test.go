@@ -1,0 +1,72 @@
+package learn_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/learn"
+	"cloister/core/privacy"
+	"cloister/core/random/randomtest"
+)
+
+// priced is a release of these moments that pays for what they say, at their ε.
+func priced(t *testing.T, m *learn.Moments, epsilon float64) *learn.Release {
+	t.Helper()
+	r := named(t, "moments")
+	r.Model.Moments = m
+	spectrum, err := m.Spectrum()
+	require.NoError(t, err)
+	r.Model.Coefficients = spectrum.Coefficients(m.Ridge)
+	r.Event = privacy.Gaussian{
+		Adjacency: privacy.AddRemove, Sigma: 1,
+		Sensitivity: m.Ratio(privacy.AddRemove, r.Schema.RowNorm()) * (1 + 0x1p-40),
+	}
+	r.Guarantee.Epsilon = epsilon
+	return r
+}
+
+// Noise that is said to be a billion times as strong as what was drawn makes ε next to
+// nothing. What was given out is too near 0 for it.
+func TestMomentsAreNoSmallerThanTheirNoise(t *testing.T) {
+	honest := named(t, "moments").Model.Moments
+	require.Empty(t, failed(named(t, "moments")))
+	for _, c := range []struct{ matrix, vector, square, epsilon float64 }{
+		{1e9, 1e9, 1e9, 1e-3}, {0x1p40, 0x1p40, 0x1p40, 1e-6}, {1e12, 1e12, 1, 1e3},
+		{1, 1e15, 1e15, 1e3},
+	} {
+		m := *honest
+		m.MatrixSigma *= c.matrix
+		m.VectorSigma *= c.vector
+		m.SquareSigma *= c.square
+		for _, f := range priced(t, &m, c.epsilon).Verify() {
+			assert.Equal(t, f.Claim != "noise", f.True, "%+v: %s: %s", c, f.Claim, f.Text)
+		}
+	}
+}
+
+// Of an honest release it is true: also where there are next to no records, or none.
+func TestMomentsOfNoiseAloneAreItsSize(t *testing.T) {
+	source := randomtest.New(31)
+	for _, scale := range []float64{1, 1e6} {
+		for range 200 {
+			m := *named(t, "moments").Model.Moments
+			m.MatrixSigma, m.VectorSigma, m.SquareSigma = scale, 2*scale, scale/2
+			empty := m
+			empty.Matrix, empty.Vector = m.Matrix, make([]float64, len(m.Vector))
+			drawn := noisy(t, &empty, source)
+			drawn.Grid = 0x1p-20
+			for _, list := range [][]float64{drawn.Matrix.At, drawn.Vector} {
+				for i, x := range list {
+					list[i] = math.Round(x/drawn.Grid) * drawn.Grid
+				}
+			}
+			drawn.Square = math.Round(drawn.Square/drawn.Grid) * drawn.Grid
+			f, ok := finding(priced(t, drawn, 1e3), "noise")
+			require.True(t, ok)
+			require.True(t, f.True)
+		}
+	}
+}

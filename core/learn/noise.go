@@ -1,0 +1,89 @@
+package learn
+
+import (
+	"math"
+	"slices"
+
+	"cloister/core/account/calibrate"
+	"cloister/core/privacy"
+)
+
+// verifyNoise checks, where a mechanism's noise is known, that its coefficients are not
+// so short that no such noise gives them out: much noise costs little, and with it the
+// coefficients are not those of a model.
+//
+// Theorem. Let θ come from objective perturbation with noise σ and output noise σ_out
+// on a lattice of spacing g. For k coordinates that are fixed beforehand, the chance
+// that all of them are within r of 0 is at most p_out^k, and at most p_in^k + 2e^-800,
+//
+//	p_out = (2r + g)/(σ_out√(2π)),   p_in = 2r'(λ + NβR²)/(σ√(2π)),
+//
+// with r' = r + τ/λ + (g + σ_out)(√d + 40), N the number of records. So the chance that
+// some k of d are is at most C(d, k) times that.
+//
+// Proof. Each coordinate's output noise is drawn on its own, and has mass at most
+// 1/Σe^{−j²/(2s²)} ≤ 1/(s√(2π)) at each point, s = σ_out/g (Poisson's summation formula);
+// within r of 0 are no more than 2r/g + 1 points. For p_in, let θ* be the exact minimiser
+// and S the k coordinates. Given the other coordinates of b, b_S ↦ θ*_S has the inverse
+// −∇ of J minimised over the others, a convex function of θ_S. Its gradient is Lipschitz
+// with the constant of J's, λ + NβR² (a Schur complement of the Hessian is no larger),
+// so that no volume grows by more than the k-th power of that: the density of θ*_S is at
+// most ((λ + NβR²)/(σ√(2π)))^k. And θ is within (r' − r) of θ* but for 2e^-800 (verifyReach). ∎
+//
+// Below a chance of 2^-100 at some k, for either, a release is called untrue. For an
+// honest one that happens with probability d·2^-99 at most, and for the best of K
+// candidates with K times that.
+//
+// What output perturbation gives out may have been moved to a ball, and what steps give
+// out is as long as the steps are, of which their events say nothing.
+func (r *Release) verifyNoise(found []privacy.Event, check checker) {
+	norm := r.Schema.RowNorm()
+	records := calibrate.MostRecords * r.Model.Loss.MaxCurvature() * norm * norm
+	checked, likely := false, true
+	for k, event := range found {
+		e, ok := event.(privacy.ApproximateMinima)
+		if !ok {
+			continue
+		}
+		checked = true
+		theta := r.Model.Vector(k)
+		o, draws := e.Objective, math.Sqrt(float64(len(theta)))+40
+		moved := (e.Grid+e.SigmaOut)*draws + e.Tau/o.Lambda
+		likely = likely && !TooShort(theta, func(r float64) float64 {
+			out := (2*r + e.Grid) / e.SigmaOut
+			in := 2 * (r + moved) * (o.Lambda + records) / o.Sigma
+			return math.Min(out, in) / math.Sqrt(2*math.Pi)
+		})
+	}
+	if checked {
+		check(
+			"noise",
+			likely,
+			"The coefficients are no shorter than noise of this strength leaves them.",
+			"Noise of this strength leaves no coefficients as short as these, so they are not what the mechanism gave out.",
+		)
+	}
+}
+
+// leastChance is that below which what a file says is called untrue.
+const leastChance = 0x1p-100
+
+// TooShort reports whether for some k the chance that k of these numbers are as near 0
+// as the k nearest are is below 2^-100: chance(r) bounds that of one within r, whatever
+// the others are.
+func TooShort(numbers []float64, chance func(r float64) float64) bool {
+	lengths := make([]float64, len(numbers))
+	for i, x := range numbers {
+		lengths[i] = math.Abs(x)
+	}
+	slices.Sort(lengths)
+	logs := 0.0 // log C(d, k)
+	for i, r := range lengths {
+		k := float64(i + 1)
+		logs += math.Log((float64(len(lengths)) - k + 1) / k)
+		if logs+k*math.Log(chance(r)) < math.Log(leastChance) {
+			return true
+		}
+	}
+	return false
+}

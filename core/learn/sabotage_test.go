@@ -1,0 +1,65 @@
+//go:build !js
+
+package learn
+
+import (
+	"testing"
+
+	"cloister/core/learn/audittest"
+)
+
+// sabotages are constants of the proofs of this package, left out or with the wrong sign.
+var sabotages = []audittest.Sabotage{
+	{File: "lattice.go", Text: "smoothing = 5", Instead: "smoothing = 0"},
+	{File: "lattice.go", Text: "(ratio*ratio)) * (1 + 0x1p-50)", Instead: "(ratio*ratio))"},
+	{
+		File:    "lattice.go",
+		Text:    "(ratio*ratio)) * (1 + 0x1p-50)",
+		Instead: "(ratio*ratio)) * (1 - 0x1p-50)",
+	},
+	{File: "lattice.go", Text: "MinLatticeRatio = 1 << 10", Instead: "MinLatticeRatio = 1 << 3"},
+	{File: "rownorm.go", Text: "sum * (1 + float64(entries+1)*0x1p-52)", Instead: "sum"},
+	{
+		File:    "rownorm.go",
+		Text:    "math.Sqrt(squares) * (1 + float64(entries+8)*0x1p-53)",
+		Instead: "math.Sqrt(squares)",
+	},
+	{
+		File:    "rownorm.go",
+		Text:    "math.Sqrt(squares) * (1 + float64(entries+8)*0x1p-53)",
+		Instead: "math.Sqrt(squares) * (1 - float64(entries+8)*0x1p-53)",
+	},
+	{
+		File:    "rownorm.go",
+		Text:    "squares*(1+float64(len(x)+4)*0x1p-53) <= bound*bound",
+		Instead: "squares <= bound*bound",
+	},
+	{
+		File:    "assessment.go",
+		Text:    "epsilon*(1-0x1p-51) <= a.Epsilon",
+		Instead: "epsilon*(1-0x1p-10) <= a.Epsilon",
+	},
+	{
+		File:    "verify.go",
+		Text:    "const earlierRounding = 0x1p-40",
+		Instead: "const earlierRounding = 0x1p-10",
+	},
+	{File: "noise.go", Text: "out := (2*r + e.Grid) / e.SigmaOut", Instead: "out := math.Inf(1) * r"},
+	{
+		File:    "noise.go",
+		Text:    "in := 2 * (r + moved) * (o.Lambda + records) / o.Sigma",
+		Instead: "in := math.Inf(1) * (1 + r + moved + records)",
+	},
+	{File: "noise.go", Text: "(2*r + e.Grid) / e.SigmaOut", Instead: "2 * r / e.SigmaOut"},
+	{File: "noise.go", Text: "const leastChance = 0x1p-100", Instead: "const leastChance = 0.01"},
+	{File: "reach.go", Text: "most *= 1 + 0x1p-40", Instead: "most *= 1e9"},
+}
+
+// Each is seen: see audittest.Sabotages.
+func TestAuditSabotagedAllowancesAreCaught(t *testing.T) {
+	audittest.Sabotages(
+		t,
+		"Allowance|Lattice|RowNorm|Norm|Impossible|NoNoise|NoRegul|NoCoeff|EveryKind|Findings|Evaluation|AnEvaluation|Earlier|Assess|Verify|Forged",
+		sabotages,
+	)
+}

@@ -1,0 +1,26 @@
+package learn
+
+// Trial says what a fit does to records in so few words that made-up ones can be
+// fitted likewise (package expect of the laboratory), to see beforehand what a
+// private fit loses: in plain floating point, without lattices and certificates,
+// which cost no accuracy to speak of. It is either solved or, with Steps, not.
+type Trial struct {
+	Dimension int     // d, the columns, that of the intercept included
+	Clip      float64 // C, to which the gradient of each record is clipped; +Inf: not
+
+	// Solved: the minimum of Σ ℓ_C + (λ/2)‖θ‖² + bᵀθ, b ~ N(0, σ²I), with
+	// N(0, σ_out²I) added, moved to the ball of this radius (0: there is none).
+	Lambda, Sigma, Out, Radius float64
+
+	Steps *TrialSteps // in the place of what is solved
+}
+
+// TrialSteps is gradient descent with momentum μ from 0: vₜ₊₁ = μvₜ + gₜ,
+// θₜ₊₁ = θₜ − ηₜvₜ₊₁, gₜ a sum of clipped gradients of records that each take part
+// with probability q, plus N(0, σₜ²I).
+type TrialSteps struct {
+	Rate     float64   // q
+	Sigmas   []float64 // σₜ
+	Sizes    []float64 // ηₜ, for sums; as many as Sigmas
+	Momentum float64   // μ
+}
