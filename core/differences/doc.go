@@ -1,0 +1,75 @@
+// Package differences says what a released model found: differences between people, each
+// with a limit on its noise, and which of them are more than noise.
+//
+// Use it wherever coefficients are shown to a reader. [Of] takes a release and nothing
+// else, so whatever it says costs nothing, and may be published.
+//
+// # The limit
+//
+// A difference is cᵀθ: for a number the column's own coefficient (‖c‖ = 1), from one end
+// of its public bounds to the other; for a category e_k − e_r against the column's
+// reference (‖c‖ = √2). A release does not say how many records there were, nor how they
+// lie; both are private. So the exact standard error is not known. An upper limit is.
+//
+// Let θ₀ be what the fit tends to with ever more records and no noise, H₀ = Σf″xxᵀ ⪰ 0
+// the curvature of the private records, V the covariance of Σ∇ℓ(θ₀), and V ⪯ aH₀ (below).
+//
+// Objective perturbation (σ, λ of the event): Σ∇ℓ(θ) + λθ + b = 0, so to first order
+// θ − θ₀ has covariance (H₀ + λI)⁻¹(V + σ²I)(H₀ + λI)⁻¹, beside the regulariser's pull
+// towards 0. With V ⪯ aH₀ it is a function of H₀ alone, and with h for an eigenvalue
+//
+//	Var(cᵀθ) ≤ ‖c‖² max_{h≥0} (ah + σ²)/(h + λ)²
+//	         = ‖c‖² σ²/λ²                 if 2σ² ≥ aλ (at h = 0: no records there at all),
+//	         = ‖c‖² a²/(4(aλ − σ²))       else (at h = λ − 2σ²/a).
+//
+// What the output step adds, σ_out², is added. The first case is exact, and not of first
+// order, for one coordinate: let m(t) be the least of the rest of the objective where
+// θ_j = t. m is λ-strongly convex and does not depend on b_j, and m′(θ_j) + b_j = 0. If
+// without b_j the coefficient were 0 or less, then m′(0) ≥ 0 and so m′(θ_j) ≥ λθ_j, whence
+// P(θ_j ≥ zσ/λ) ≤ P(b_j ≤ −zσ) = Φ(−z), whatever the records are.
+//
+// Output perturbation (σ of the event, λ of the model): the noise is N(0, σ²I) exactly,
+// and sampling adds ah/(h + λ)² ≤ a/(4λ).
+//
+// Noisy steps: a release does not say how long a step was. The library's own plans
+// choose it by a public number of records such that the noise of all steps moves a
+// coordinate by at most D = 2 where nothing holds it (dpgd.Defaults, dpsgd.Defaults),
+// and where records hold it, by less. With t = T/(1 − μ)·(step size of the sum), so that
+// tS is how far a constant gradient S moves it, and q the share of the records in a
+// step, D = tσ/√T, and sampling adds at most
+//
+//	a(1 − e^{−tqh})²/h ≤ 0.41·a·tq,   and what the samples of the steps add, a·t/(2T).
+//
+// The limit is right for steps as the library chooses them; that a release was made so is
+// the word of who made it, as it is that the noise was drawn. Steps of another number or
+// of unequal noise are not such: then nothing is known.
+//
+// a: where the model is true, V = H₀ for the logistic loss. Clipping at slope s ≥ 1/2
+// leaves V ⪯ H₀/s: of a row whose likelier class has the probability p > s, E f′² is
+// (1 − p)s² + p(1 − p)² and E f″ is p²(1 − p), the ratio (s² + p(1 − p))/p² is largest at
+// p = s, and it is 1/s there. Below 1/2 rows of even odds have no curvature at all, and
+// nothing is known. For the squared loss V ⪯ H₀ as labels lie in [−1, 1]; for the Huber
+// loss a = 4 is taken. These two only matter where noise is small.
+//
+// # More than noise
+//
+// Each difference has p = Φ(−|cᵀθ|/s), s its limit: an upper bound of the probability
+// that noise and chance carry a difference of the other sign, or of none, so far to this
+// side. Those shown as more than noise are the k with the least p, where k is the largest
+// number with p₍ₖ₎ ≤ 0.025·k/m, of m differences in all. That is the step-up procedure of
+// Benjamini & Hochberg (1995) at level 0.05 on the two-sided 2p. So of those shown, in
+// expectation at most 2.5 % have the wrong sign, and at most 5 % are truly 0 (Benjamini &
+// Yekutieli 2005, "False discovery rate-adjusted multiple confidence intervals", §4). The
+// theorem is for independent noise; here it is nearly that (b has independent
+// coordinates, differences of one column share their reference), and s is an upper limit.
+// The rule is about signs, not sizes; a difference that is not shown may well be true.
+//
+// # What it is not
+//
+// The limit is far above the truth where there are many records: nothing in a release
+// tells a category that many have from one that nobody has, and of that one θ is noise
+// alone. A bought privacy report tells more (report.Mechanism.Intervals). θ₀ is pulled
+// towards 0 by the regulariser, and columns that go together share one effect: then the
+// sign of each is less sure than that of both. TestShownSignsAreRight counts it on made-up
+// fits.
+package differences

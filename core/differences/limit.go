@@ -1,0 +1,91 @@
+package differences
+
+import (
+	"math"
+
+	"cloister/core/glm"
+	"cloister/core/learn"
+	"cloister/core/privacy"
+)
+
+const (
+	drift = 2.0 // D: of the plans that dpgd.Defaults and dpsgd.Defaults make
+
+	stepsOfAll     = 100  // T of dpgd.Defaults
+	stepsOfSamples = 1000 // and of dpsgd.Defaults
+
+	// held is max over u of (1 − e^{−u})²/u.
+	held = 0.4073
+)
+
+// limits returns the limit s of each of the model's vectors, +Inf where nothing is
+// known: the package comment has the derivation.
+func limits(r *learn.Release) []float64 {
+	out := make([]float64, r.Model.Vectors())
+	events := r.Mechanisms()
+	for k := range out {
+		out[k] = math.Inf(1)
+		if len(events) == len(out) {
+			out[k] = math.Sqrt(variance(r.Model, events[k], spread(r.Model, r.Schema.RowNorm())))
+		}
+		if math.IsNaN(out[k]) {
+			out[k] = math.Inf(1)
+		}
+	}
+	return out
+}
+
+// spread is a: V ⪯ aH₀. +Inf where there is none.
+func spread(m learn.Model, rowNorm float64) float64 {
+	slope := math.Min(m.Clip/rowNorm, m.Loss.MaxSlope())
+	switch m.Loss.(type) {
+	case glm.Logistic:
+		if slope < 0.5 {
+			return math.Inf(1)
+		}
+		return 1 / math.Min(slope, 1)
+	case glm.Squared:
+		return 1
+	}
+	return 4
+}
+
+// variance is the limit s² of a coordinate that the event gave out.
+func variance(m learn.Model, event privacy.Event, a float64) float64 {
+	switch e := event.(type) {
+	case privacy.ApproximateMinima:
+		return largest(a, e.Objective.Sigma, e.Objective.Lambda) + e.SigmaOut*e.SigmaOut
+	case privacy.Gaussian:
+		return e.Sigma*e.Sigma + a/(4*m.Lambda)
+	case privacy.GradientDescent:
+		if len(e.Sigmas) != stepsOfAll {
+			return math.Inf(1)
+		}
+		for _, sigma := range e.Sigmas {
+			if sigma != e.Sigmas[0] {
+				return math.Inf(1)
+			}
+		}
+		return steps(a, e.Sigmas[0], stepsOfAll, 1)
+	case privacy.SubsampledGaussian:
+		if e.Steps != stepsOfSamples {
+			return math.Inf(1)
+		}
+		return steps(a, e.NoiseMultiplier*m.Clip, stepsOfSamples, e.Rate)
+	}
+	return math.Inf(1)
+}
+
+// largest is max over h ≥ 0 of (ah + σ²)/(h + λ)².
+func largest(a, sigma, lambda float64) float64 {
+	if square := sigma * sigma; 2*square < a*lambda {
+		return a * a / (4 * (a*lambda - square))
+	}
+	return sigma / lambda * (sigma / lambda)
+}
+
+// steps is the limit for T steps of noise σ on a share q of the records.
+func steps(a, sigma, count, q float64) float64 {
+	far := drift * math.Sqrt(count) / sigma // t
+	return drift*drift + held*a*far*q + a*far/(2*count)
+}
