@@ -38,6 +38,11 @@ func breastCancerSchema() *data.Schema {
 			numeric("worst_symmetry", 1),
 			numeric("worst_fractal_dimension", 0.5),
 		},
-		Label: data.Label{Name: "diagnosis", Negative: []string{"benign"}, Positive: []string{"malignant"}, Provenance: data.Public},
+		Label: data.Label{
+			Name:       "diagnosis",
+			Negative:   []string{"benign"},
+			Positive:   []string{"malignant"},
+			Provenance: data.Public,
+		},
 	}
 }

@@ -42,13 +42,15 @@ func (c Cell) Key() (string, error) {
 }
 
 func (c Cell) key(setRevision, methodRevision int) string {
-	return c.Set + "@" + decimal(setRevision) + "/" + c.Method + "@" + decimal(methodRevision) + "/" + c.Setting + "/" +
-		number(c.Epsilon) + "/" + number(c.Delta) + "/" + decimal(c.Trial) + "/" + decimal(c.Seed) + "/" + string(c.Effort)
+	return c.Set + "@" + decimal(setRevision) + "/" + c.Method + "@" + decimal(methodRevision) +
+		"/" + c.Setting + "/" + number(c.Epsilon) + "/" + number(c.Delta) + "/" + decimal(c.Trial) +
+		"/" + decimal(c.Seed) + "/" + string(c.Effort)
 }
 
 // noise names the stream of the cell's noise. Methods do not share one.
 func (c Cell) noise() string {
-	return "noise/" + c.Set + "/" + c.Method + "/" + c.Setting + "/" + number(c.Epsilon) + "/" + number(c.Delta) + "/" + decimal(c.Trial) + "/" + decimal(c.Seed)
+	return "noise/" + c.Set + "/" + c.Method + "/" + c.Setting + "/" + number(c.Epsilon) + "/" +
+		number(c.Delta) + "/" + decimal(c.Trial) + "/" + decimal(c.Seed)
 }
 
 // dealing names the stream that splits the records: the same for all methods,
@@ -61,17 +63,29 @@ func (c Cell) dealing() string {
 // cell.
 func (c Cell) check(m Method) error {
 	if c.Trial < 1 {
-		return &privacy.ParameterError{Field: "trial", Value: strconv.Itoa(c.Trial), Want: "1 or more"}
+		return &privacy.ParameterError{
+			Field: "trial",
+			Value: strconv.Itoa(c.Trial),
+			Want:  "1 or more",
+		}
 	}
 	if c.Effort != Full && c.Effort != Quick {
-		return &privacy.ParameterError{Field: "effort", Value: quote(string(c.Effort)), Want: quote(string(Full)) + " or " + quote(string(Quick))}
+		return &privacy.ParameterError{
+			Field: "effort",
+			Value: quote(string(c.Effort)),
+			Want:  quote(string(Full)) + " or " + quote(string(Quick)),
+		}
 	}
 	if err := m.checkSetting(c.Setting, c.Effort); err != nil {
 		return err
 	}
 	if m.Standing == NotPrivate {
 		if !math.IsInf(c.Epsilon, 1) {
-			return &privacy.ParameterError{Field: "epsilon", Value: number(c.Epsilon), Want: "infinite for a method that is not private"}
+			return &privacy.ParameterError{
+				Field: "epsilon",
+				Value: number(c.Epsilon),
+				Want:  "infinite for a method that is not private",
+			}
 		}
 		return nil
 	}

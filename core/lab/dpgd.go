@@ -43,7 +43,11 @@ func dpgdConstant() Method {
 		About:    "Gradient descent on all records with this library's defaults: 100 steps of the same noise, momentum 0.9, no regulariser; the step size rests on n, and n is taken for public. Some of the defaults were chosen on Adult and breast cancer.",
 		Encoding: DefaultEncoding, Revision: 2,
 		fit: func(j *job) (outcome, error) {
-			return descendAll(j, dpgd.Defaults(j.train.Schema, glm.Logistic{}, j.guarantee, float64(j.train.X.Rows())))
+			out, err := fitDefaults(j, "dpgd")
+			if event, ok := out.event.(privacy.GradientDescent); ok {
+				out.detail = decimal(len(event.Sigmas)) + " steps"
+			}
+			return out, err
 		},
 	}
 }
@@ -67,7 +71,13 @@ func descendAll(j *job, request dpgd.Request) (outcome, error) {
 	detail := decimal(len(plan.Sigmas)) + " steps"
 	if wrong, ok := errors.AsType[*privacy.ParameterError](err); ok && wrong.Field == "epsilon" {
 		// The schedule's first step costs more than there is: θ stays 0.
-		plan = dpgd.Plan{Adjacency: j.guarantee.Adjacency, Dimension: request.Dimension, RowNorm: request.RowNorm, Clip: request.RowNorm, Lambda: request.Lambda}
+		plan = dpgd.Plan{
+			Adjacency: j.guarantee.Adjacency,
+			Dimension: request.Dimension,
+			RowNorm:   request.RowNorm,
+			Clip:      request.RowNorm,
+			Lambda:    request.Lambda,
+		}
 		err, detail = nil, "not one step could be paid for"
 	}
 	if err != nil {
@@ -77,6 +87,8 @@ func descendAll(j *job, request dpgd.Request) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	model, _, err := dpgd.Fit(j.ctx, learn.Problem{Data: j.train, Loss: glm.Logistic{}}, plan, j.source, nil)
+	model, _, err := dpgd.Fit(
+		j.ctx, learn.Problem{Data: j.train, Loss: glm.Logistic{}}, plan, j.source, nil,
+	)
 	return outcome{model: model, event: event, detail: detail}, err
 }

@@ -4,9 +4,9 @@ import (
 	"math"
 	"strconv"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/curve"
 	"cloister/core/account/rdp"
-	"cloister/core/account/solvefor"
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/learn/dpsgd"
@@ -41,7 +41,7 @@ func dpsgdHonest() Method {
 			tuning.Plan = plan
 			key := "tuned/" + descentKey(plan.Rate, plan.Steps, j.guarantee)
 			event, err := j.prices.events.get(key, func() (privacy.Event, error) {
-				return solvefor.TunedDescent(plan.Rate, plan.Steps, tuning.Mean, j.guarantee)
+				return calibrate.TunedDescent(plan.Rate, plan.Steps, tuning.Mean, j.guarantee)
 			})
 			if err != nil {
 				return outcome{}, err
@@ -49,11 +49,18 @@ func dpsgdHonest() Method {
 			if tuning, err = tuning.For(event.(privacy.PoissonSelection)); err != nil {
 				return outcome{}, err
 			}
-			model, choice, _, err := dpsgd.Tune(j.ctx, learn.Problem{Data: j.train, Loss: glm.Logistic{}}, tuning, nil, j.source, nil)
+			model, choice, _, err := dpsgd.Tune(
+				j.ctx, learn.Problem{Data: j.train, Loss: glm.Logistic{}}, tuning, nil, j.source,
+				nil,
+			)
 			if err != nil {
 				return outcome{}, err
 			}
-			return outcome{model: model, event: event, detail: "picked rate=" + short(choice.LearningRate)}, nil
+			return outcome{
+				model:  model,
+				event:  event,
+				detail: "picked rate=" + short(choice.LearningRate),
+			}, nil
 		},
 	}
 }
@@ -72,7 +79,10 @@ func dpsgdDishonest() Method {
 		},
 		fit: func(j *job) (outcome, error) {
 			plan := paperPlan(j)
-			return descend(j, plan, "rdp/", func() (privacy.Event, error) { return renyiDescent(plan.Rate, plan.Steps, j.guarantee) })
+			return descend(
+				j, plan, "rdp/",
+				func() (privacy.Event, error) { return renyiDescent(plan.Rate, plan.Steps, j.guarantee) },
+			)
 		},
 	}
 }
@@ -102,14 +112,21 @@ func dpsgdSharp() Method {
 				return outcome{}, err
 			}
 			plan.Clip *= clip
-			return descend(j, plan, "pld/", func() (privacy.Event, error) { return solvefor.Descent(plan.Rate, plan.Steps, j.guarantee) })
+			return descend(
+				j, plan, "pld/",
+				func() (privacy.Event, error) { return calibrate.Descent(plan.Rate, plan.Steps, j.guarantee) },
+			)
 		},
 	}
 }
 
 // descend runs DP-SGD with the learning rate of the setting.
-func descend(j *job, plan dpsgd.Plan, price string, calibrate func() (privacy.Event, error)) (outcome, error) {
-	event, err := j.prices.events.get(price+descentKey(plan.Rate, plan.Steps, j.guarantee), calibrate)
+func descend(
+	j *job, plan dpsgd.Plan, price string, calibrate func() (privacy.Event, error),
+) (outcome, error) {
+	event, err := j.prices.events.get(
+		price+descentKey(plan.Rate, plan.Steps, j.guarantee), calibrate,
+	)
 	if err != nil {
 		return outcome{}, err
 	}
@@ -117,7 +134,9 @@ func descend(j *job, plan dpsgd.Plan, price string, calibrate func() (privacy.Ev
 	if plan.Optimiser.LearningRate, err = valueOf(j.setting, "rate"); err != nil {
 		return outcome{}, err
 	}
-	model, _, err := dpsgd.Fit(j.ctx, learn.Problem{Data: j.train, Loss: glm.Logistic{}}, plan, j.source, nil)
+	model, _, err := dpsgd.Fit(
+		j.ctx, learn.Problem{Data: j.train, Loss: glm.Logistic{}}, plan, j.source, nil,
+	)
 	return outcome{model: model, event: event}, err
 }
 
@@ -125,14 +144,19 @@ func descentKey(rate float64, steps int, g privacy.Guarantee) string {
 	return number(rate) + "/" + decimal(steps) + "/" + number(g.Epsilon) + "/" + number(g.Delta)
 }
 
-// renyiDescent is solvefor.Descent with Rényi accounting: the smallest noise
+// renyiDescent is calibrate.Descent with Rényi accounting: the smallest noise
 // multiplier for which the best real order proves the guarantee.
 func renyiDescent(rate float64, steps int, keep privacy.Guarantee) (privacy.Event, error) {
-	event := privacy.SubsampledGaussian{Adjacency: keep.Adjacency, Rate: rate, NoiseMultiplier: 1, Steps: steps}
+	event := privacy.SubsampledGaussian{
+		Adjacency:       keep.Adjacency,
+		Rate:            rate,
+		NoiseMultiplier: 1,
+		Steps:           steps,
+	}
 	target := math.Log(keep.Delta)
 	excess := func(logZ float64) float64 {
-		curve := rdp.SubsampledGaussian(rate, math.Exp(logZ), steps)
-		return account.LogDeltaFromRenyi(curve.At, keep.Epsilon) - target
+		profile := rdp.SubsampledGaussian(rate, math.Exp(logZ), steps)
+		return curve.LogDeltaFromRenyi(profile.At, keep.Epsilon) - target
 	}
 	logZ, err := special.ConservativeRoot(excess, math.Log(0x1p-10), math.Log(0x1p+20), 1e-5)
 	if err != nil {
@@ -176,15 +200,32 @@ func dpgdMomentum() Method {
 			if err != nil {
 				return outcome{}, err
 			}
-			event, err := j.prices.events.get("gdp/"+descentKey(1, int(steps), j.guarantee), func() (privacy.Event, error) {
-				z, err := account.CalibrateGaussian(j.guarantee.Epsilon, j.guarantee.Delta, math.Sqrt(steps))
-				return privacy.SubsampledGaussian{Adjacency: j.guarantee.Adjacency, Rate: 1, NoiseMultiplier: z, Steps: int(steps)}, err
-			})
+			event, err := j.prices.events.get(
+				"gdp/"+descentKey(1, int(steps), j.guarantee),
+				func() (privacy.Event, error) {
+					z, err := calibrate.Gaussian(
+						j.guarantee.Epsilon, j.guarantee.Delta, math.Sqrt(steps),
+					)
+					return privacy.SubsampledGaussian{
+						Adjacency:       j.guarantee.Adjacency,
+						Rate:            1,
+						NoiseMultiplier: z,
+						Steps:           int(steps),
+					}, err
+				},
+			)
 			if err != nil {
 				return outcome{}, err
 			}
-			plan := dpsgd.Plan{Clip: clip * j.train.Schema.RowNorm(), Batch: float64(j.train.X.Rows()), Optimiser: dpsgd.NewMomentum(rate)}
-			model, _, err := dpsgd.Fit(j.ctx, learn.Problem{Data: j.train, Loss: glm.Logistic{}}, plan.For(event.(privacy.SubsampledGaussian)), j.source, nil)
+			plan := dpsgd.Plan{
+				Clip:      clip * j.train.Schema.RowNorm(),
+				Batch:     float64(j.train.X.Rows()),
+				Optimiser: dpsgd.NewMomentum(rate),
+			}
+			model, _, err := dpsgd.Fit(
+				j.ctx, learn.Problem{Data: j.train, Loss: glm.Logistic{}},
+				plan.For(event.(privacy.SubsampledGaussian)), j.source, nil,
+			)
 			return outcome{model: model, event: event}, err
 		},
 	}

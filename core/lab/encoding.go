@@ -36,13 +36,20 @@ type dense struct {
 func (d *dense) encode(e Encoding) *data.Dataset {
 	columns := len(d.rows[0])
 	schema := &data.Schema{
-		Label:     data.Label{Name: "y", Negative: []string{"-1"}, Positive: []string{"1"}, Provenance: data.Public},
+		Label: data.Label{
+			Name:       "y",
+			Negative:   []string{"-1"},
+			Positive:   []string{"1"},
+			Provenance: data.Public,
+		},
 		Rows:      data.Rows{Norm: e.Norm},
 		Intercept: e.Intercept,
 	}
 	for j := range columns {
 		schema.Features = append(schema.Features, data.Feature{
-			Name: "x" + decimal(j+1), Type: data.Numeric, Min: 0, Max: d.radius, Provenance: data.Public,
+			Name: "x" + decimal(
+				j+1,
+			), Type: data.Numeric, Min: 0, Max: d.radius, Provenance: data.Public,
 		})
 	}
 	width := schema.Dimension()
@@ -61,7 +68,11 @@ func (d *dense) encode(e Encoding) *data.Dataset {
 			*block = append(*block, e.Intercept)
 		}
 	}
-	return &data.Dataset{Schema: schema, X: data.NewDense(width, blocks...), Y: append([]float64(nil), d.labels...)}
+	return &data.Dataset{
+		Schema: schema,
+		X:      data.NewDense(width, blocks...),
+		Y:      append([]float64(nil), d.labels...),
+	}
 }
 
 // withinOne brings entries to norm 1, or below where the rule is to clip, with

@@ -12,6 +12,11 @@ func irisSchema() *data.Schema {
 			numeric("petal_length", 10),
 			numeric("petal_width", 5),
 		},
-		Label: data.Label{Name: "species", Negative: []string{"versicolor", "virginica"}, Positive: []string{"setosa"}, Provenance: data.Public},
+		Label: data.Label{
+			Name:       "species",
+			Negative:   []string{"versicolor", "virginica"},
+			Positive:   []string{"setosa"},
+			Provenance: data.Public,
+		},
 	}
 }

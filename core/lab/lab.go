@@ -39,9 +39,12 @@ func (e *MissingFileError) Error() string {
 }
 
 // labels are words for labels that the laboratory does not take.
-var labels = map[data.LabelType]string{data.SeveralClasses: "several classes", data.NumericLabel: "a number for a label"}
+var labels = map[data.LabelType]string{
+	data.SeveralClasses: "several classes",
+	data.NumericLabel:   "a number for a label",
+}
 
-// Given is the name of the set that On puts in the place of the registered ones.
+// Given is the name of the set with which On replaces the registered ones.
 const Given = "given"
 
 // On returns a laboratory whose only set, named Given, is a data set as it is:
@@ -85,13 +88,17 @@ func (l *Lab) Run(ctx context.Context, cell Cell) (Result, error) {
 		return Result{}, err
 	}
 	out, err := method.fit(&job{
-		ctx:       ctx,
-		train:     parts.train,
-		guarantee: privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: cell.Epsilon, Delta: cell.Delta},
-		setting:   cell.Setting,
-		effort:    cell.Effort,
-		source:    seeded.New(cell.noise()),
-		prices:    &l.prices,
+		ctx:   ctx,
+		train: parts.train,
+		guarantee: privacy.Guarantee{
+			Adjacency: privacy.AddRemove,
+			Epsilon:   cell.Epsilon,
+			Delta:     cell.Delta,
+		},
+		setting: cell.Setting,
+		effort:  cell.Effort,
+		source:  seeded.New(cell.noise()),
+		prices:  &l.prices,
 	})
 	if err != nil {
 		return Result{}, err
@@ -164,10 +171,18 @@ func (l *Lab) dealt(cell Cell, e Encoding) (dealt, int, error) {
 	}
 	// Registered sets have two classes; a set of the reader's own need not.
 	if d.Schema.Label.Type != data.TwoClasses {
-		return dealt{}, 0, &privacy.ParameterError{Field: "dataset", Value: "one with " + labels[d.Schema.Label.Type], Want: "one with two classes: the laboratory compares methods on two classes only"}
+		return dealt{}, 0, &privacy.ParameterError{
+			Field: "dataset",
+			Value: "one with " + labels[d.Schema.Label.Type],
+			Want:  "one with two classes: the laboratory compares methods on two classes only",
+		}
 	}
 	if n := d.X.Rows(); n < 5 {
-		return dealt{}, 0, &privacy.ParameterError{Field: "set", Value: "of " + decimal(n) + " records", Want: "of 5 or more, so that some are left to test on"}
+		return dealt{}, 0, &privacy.ParameterError{
+			Field: "set",
+			Value: "of " + decimal(n) + " records",
+			Want:  "of 5 or more, so that some are left to test on",
+		}
 	}
 	parts, err := l.splits.get(encoded+"/"+cell.dealing(), func() (dealt, error) {
 		train, test := split(d, seeded.New(cell.dealing()))
@@ -176,8 +191,7 @@ func (l *Lab) dealt(cell Cell, e Encoding) (dealt, int, error) {
 	return parts, revision, err
 }
 
-// Check loads a set, so that one whose files are missing is known before
-// anything is run.
+// Check loads a set. Call it before a run, to find missing files early.
 func (l *Lab) Check(set string) error {
 	_, _, err := l.dealt(Cell{Set: set, Trial: 1, Epsilon: math.Inf(1)}, DefaultEncoding)
 	return err

@@ -77,7 +77,13 @@ func TestACellAlwaysComesOutTheSame(t *testing.T) {
 // One cell of each data set, by our default: what it reaches lies where it
 // should, so nothing is upside down.
 func TestSetsCanBeLearnt(t *testing.T) {
-	least := map[string]float64{"adult": 0.82, "breast-cancer": 0.8, "synthetic-l": 0.93, "iris": 0.6, "synthetic-2d": 0.87}
+	least := map[string]float64{
+		"adult":         0.82,
+		"breast-cancer": 0.8,
+		"synthetic-l":   0.93,
+		"iris":          0.6,
+		"synthetic-2d":  0.87,
+	}
 	l := New(published)
 	for _, set := range Sets() {
 		if set.Name == "synthetic-h" {
@@ -105,7 +111,11 @@ func TestUnknownNamesListWhatThereIs(t *testing.T) {
 		return err
 	}
 	err := run(func(c *Cell) { c.Set = "mnist" })
-	assert.EqualError(t, err, `there is no set "mnist" in the laboratory: choose from adult, breast-cancer, synthetic-l, synthetic-h, iris, synthetic-2d`)
+	assert.EqualError(
+		t,
+		err,
+		`there is no set "mnist" in the laboratory: choose from adult, breast-cancer, synthetic-l, synthetic-h, iris, synthetic-2d`,
+	)
 	err = run(func(c *Cell) { c.Method = "magic" })
 	assert.ErrorContains(t, err, `there is no method "magic" in the laboratory: choose from amp, `)
 	unknown, ok := errors.AsType[*UnknownError](err)
@@ -172,7 +182,14 @@ func TestAFitThatCostsMoreIsCaught(t *testing.T) {
 }
 
 func TestPlanListsTrialAfterTrial(t *testing.T) {
-	cells, err := Plan{Sets: []string{"iris", "synthetic-2d"}, Methods: []string{"amp"}, Epsilons: []float64{1, 2}, Delta: 1e-5, Trials: 2, Effort: Full}.Cells()
+	cells, err := Plan{
+		Sets:     []string{"iris", "synthetic-2d"},
+		Methods:  []string{"amp"},
+		Epsilons: []float64{1, 2},
+		Delta:    1e-5,
+		Trials:   2,
+		Effort:   Full,
+	}.Cells()
 	require.NoError(t, err)
 	require.Len(t, cells, 8)
 	for i, cell := range cells {
@@ -270,7 +287,12 @@ func TestPricesOfOneNumberHaveNoRoom(t *testing.T) {
 	gaussian := privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 1, Sigma: 1}
 	_, ok := errors.AsType[*UnpaidError](p.covers(gaussian, 4.3775*(1-1e-3), 1e-5))
 	assert.True(t, ok)
-	sampled := privacy.SubsampledGaussian{Adjacency: privacy.AddRemove, Rate: 0.1, NoiseMultiplier: 1, Steps: 30}
+	sampled := privacy.SubsampledGaussian{
+		Adjacency:       privacy.AddRemove,
+		Rate:            0.1,
+		NoiseMultiplier: 1,
+		Steps:           30,
+	}
 	require.Error(t, p.covers(sampled, 1e-3, 1e-5))
 	spent, err := p.spent.get(eventKey(sampled)+"/"+number(1e-5), nil)
 	require.NoError(t, err)

@@ -18,8 +18,8 @@ type Method struct {
 	About    string   // what was chosen how, and how it is priced
 	Encoding Encoding
 
-	// Revision goes up when the method changes, so that results of the old one
-	// are not taken for results of the new one.
+	// Increase Revision when the method changes. Then results of the old method are not
+	// taken for results of the new one.
 	Revision int
 
 	// settings are the points of the grid that a dishonest method picks from;
@@ -57,7 +57,11 @@ func (m Method) checkSetting(setting string, effort Effort) error {
 		}
 	}
 	if m.settings == nil {
-		return &privacy.ParameterError{Field: "setting", Value: quote(setting), Want: "empty: " + m.Name + " has no grid"}
+		return &privacy.ParameterError{
+			Field: "setting",
+			Value: quote(setting),
+			Want:  "empty: " + m.Name + " has no grid",
+		}
 	}
 	return &UnknownError{Field: "setting", Name: setting, Known: known}
 }
@@ -88,15 +92,17 @@ type scorer interface {
 
 // FindMethod returns the method of that name, or an *UnknownError.
 func FindMethod(name string) (Method, error) {
-	methods := Methods()
-	for _, m := range methods {
-		if m.Name == name {
-			return m, nil
+	return named("method", name, Methods(), func(m Method) string { return m.Name })
+}
+
+// named is the one of that name among all there are, or an *UnknownError.
+func named[T any](field, name string, all []T, nameOf func(T) string) (T, error) {
+	known := make([]string, len(all))
+	for i, one := range all {
+		if known[i] = nameOf(one); known[i] == name {
+			return one, nil
 		}
 	}
-	known := make([]string, len(methods))
-	for i, m := range methods {
-		known[i] = m.Name
-	}
-	return Method{}, &UnknownError{Field: "method", Name: name, Known: known}
+	var none T
+	return none, &UnknownError{Field: field, Name: name, Known: known}
 }

@@ -22,7 +22,10 @@ func outputPerturbationLR() Method {
 		Encoding: DefaultEncoding, Revision: 1,
 		fit: func(j *job) (outcome, error) {
 			schema := j.train.Schema
-			lambda, radius, err := lowyRazaviyayn(float64(j.train.X.Rows()), schema.RowNorm(), schema.Dimension(), j.guarantee.Epsilon, j.guarantee.Delta)
+			lambda, radius, err := lowyRazaviyayn(
+				float64(j.train.X.Rows()), schema.RowNorm(), schema.Dimension(),
+				j.guarantee.Epsilon, j.guarantee.Delta,
+			)
 			if err != nil {
 				return outcome{}, err
 			}
@@ -37,7 +40,9 @@ func outputPerturbationLR() Method {
 			if err != nil {
 				return outcome{}, err
 			}
-			model, _, err := outpert.Fit(j.ctx, learn.Problem{Data: j.train, Loss: glm.Logistic{}}, plan, j.source, nil)
+			model, _, err := outpert.Fit(
+				j.ctx, learn.Problem{Data: j.train, Loss: glm.Logistic{}}, plan, j.source, nil,
+			)
 			return outcome{model: model, event: event, detail: "lambda=" + short(lambda)}, err
 		},
 	}
@@ -50,7 +55,9 @@ func outputPerturbationLR() Method {
 //	L·E‖ζ‖ + (λ/n)B²/2 ≤ L√d·unit/λ + λB²/(2n),
 //
 // least at λ = √(2nL√d·unit)/B.
-func lowyRazaviyayn(n, rowNorm float64, dimension int, epsilon, delta float64) (lambda, radius float64, err error) {
+func lowyRazaviyayn(
+	n, rowNorm float64, dimension int, epsilon, delta float64,
+) (lambda, radius float64, err error) {
 	unit, err := outpert.LowyRazaviyaynSigma(rowNorm, epsilon, delta)
 	radius = outpert.DefaultReach / rowNorm
 	return math.Sqrt(2*n*rowNorm*math.Sqrt(float64(dimension))*unit) / radius, radius, err

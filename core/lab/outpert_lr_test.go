@@ -39,9 +39,19 @@ func TestLowyRazaviyaynIsTheirs(t *testing.T) {
 	require.NoError(t, err)
 	train := l.given[Given]
 	g := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-5}
-	out, err := m.fit(&job{ctx: context.Background(), train: train, guarantee: g, source: seeded.New("lr"), prices: &l.prices})
+	out, err := m.fit(
+		&job{
+			ctx:       context.Background(),
+			train:     train,
+			guarantee: g,
+			source:    seeded.New("lr"),
+			prices:    &l.prices,
+		},
+	)
 	require.NoError(t, err)
-	lambda, radius, err := lowyRazaviyayn(400, train.Schema.RowNorm(), train.Schema.Dimension(), 1, 1e-5)
+	lambda, radius, err := lowyRazaviyayn(
+		400, train.Schema.RowNorm(), train.Schema.Dimension(), 1, 1e-5,
+	)
 	require.NoError(t, err)
 	event := out.event.(privacy.Gaussian)
 	sigma, err := outpert.LowyRazaviyaynSigma(train.Schema.RowNorm()/lambda, 1, 1e-5)

@@ -54,7 +54,14 @@ const (
 
 // PathSchedules are all there are; the constants are those of the paper.
 func PathSchedules() []string {
-	return []string{PathAdaptive, "constant 0.001", "constant 0.01", "constant 0.1", "constant 1", PathOracle}
+	return []string{
+		PathAdaptive,
+		"constant 0.001",
+		"constant 0.01",
+		"constant 0.1",
+		"constant 1",
+		PathOracle,
+	}
 }
 
 // PathSets are the sets that the paper and the laboratory share.
@@ -91,7 +98,9 @@ func (p Path) Key() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return "path@" + decimal(pathRevision) + "/" + p.Set + "@" + decimal(set.Revision) + "/" + number(p.Lambda) + "/" + p.Schedule + "/" + decimal(p.Repetition) + "/" + decimal(p.Seed), nil
+	return "path@" + decimal(pathRevision) + "/" + p.Set + "@" + decimal(set.Revision) + "/" +
+		number(p.Lambda) + "/" + p.Schedule + "/" + decimal(p.Repetition) + "/" +
+		decimal(p.Seed), nil
 }
 
 // standardised is a set as the paper prepares it.
@@ -126,7 +135,11 @@ func (p Path) check() error {
 			continue
 		}
 		if p.Repetition < 1 {
-			return &privacy.ParameterError{Field: "repetition", Value: decimal(p.Repetition), Want: "1 or more"}
+			return &privacy.ParameterError{
+				Field: "repetition",
+				Value: decimal(p.Repetition),
+				Want:  "1 or more",
+			}
 		}
 		return privacy.CheckNonNegative("lambda", p.Lambda)
 	}
@@ -225,7 +238,11 @@ func newWalk(set *standardised, p Path) *walk {
 	convexity := p.Lambda / (set.radius * set.radius)
 	distance := PathRadius * set.radius
 	w.request = dpgd.Request{
-		Guarantee: privacy.Guarantee{Adjacency: privacy.ReplaceOne, Epsilon: 20, Delta: 1 / w.records},
+		Guarantee: privacy.Guarantee{
+			Adjacency: privacy.ReplaceOne,
+			Epsilon:   20,
+			Delta:     1 / w.records,
+		},
 		Schedule:  dpgd.ScheduleConvex,
 		Loss:      glm.Logistic{},
 		Dimension: set.data.X.Columns,
@@ -256,15 +273,30 @@ func (w *walk) run(ctx context.Context) error {
 	if w.path.Schedule == PathOracle {
 		// Its noise follows the gradient, and so does the price.
 		spent := 0.0
-		_, err := dpgd.Oracle{Request: w.request, Rho: budget, Steps: pathSteps}.Run(ctx, problem, source, func(s dpgd.State) {
-			w.spent = append(w.spent, spent)
-			sigma, _ := w.setting.Best(s.GradientNorm / w.records)
-			spent += w.setting.Cost(sigma)
-			w.see(s)
-		})
+		_, err := dpgd.Oracle{
+			Request: w.request,
+			Rho:     budget,
+			Steps:   pathSteps,
+		}.Run(
+			ctx,
+			problem,
+			source,
+			func(s dpgd.State) {
+				w.spent = append(w.spent, spent)
+				sigma, _ := w.setting.Best(s.GradientNorm / w.records)
+				spent += w.setting.Cost(sigma)
+				w.see(s)
+			},
+		)
 		return err
 	}
-	plan := dpgd.Plan{Adjacency: privacy.ReplaceOne, Dimension: w.request.Dimension, RowNorm: 1, Clip: w.request.Clip, Lambda: w.request.Lambda}
+	plan := dpgd.Plan{
+		Adjacency: privacy.ReplaceOne,
+		Dimension: w.request.Dimension,
+		RowNorm:   1,
+		Clip:      w.request.Clip,
+		Lambda:    w.request.Lambda,
+	}
 	spent := 0.0
 	w.spent = []float64{0}
 	longest := pathSteps
@@ -284,7 +316,10 @@ func (w *walk) run(ctx context.Context) error {
 }
 
 func (w *walk) see(s dpgd.State) {
-	w.states = append(w.states, state{s.GradientNorm / w.records * w.set.radius, append([]float64(nil), s.Theta...)})
+	w.states = append(
+		w.states,
+		state{s.GradientNorm / w.records * w.set.radius, append([]float64(nil), s.Theta...)},
+	)
 }
 
 // sigma is the noise of step t, in these coordinates.
@@ -321,7 +356,9 @@ func (w *walk) pointsOf() []PathPoint {
 			t++
 		}
 		s := w.states[t]
-		out = append(out, PathPoint{Epsilon: epsilon, Steps: t, Gradient: s.gradient, Risk: w.risk(s.theta)})
+		out = append(
+			out, PathPoint{Epsilon: epsilon, Steps: t, Gradient: s.gradient, Risk: w.risk(s.theta)},
+		)
 	}
 	return out
 }
@@ -340,7 +377,9 @@ func (l *Lab) LeastRisk(ctx context.Context, set string, lambda float64) (float6
 
 func leastRisk(ctx context.Context, s *standardised, set string, lambda float64) (float64, error) {
 	w := newWalk(s, Path{Set: set, Lambda: lambda})
-	model, _, err := plain.Fit(ctx, learn.Problem{Data: s.data, Loss: glm.Logistic{}}, w.request.Lambda, nil)
+	model, _, err := plain.Fit(
+		ctx, learn.Problem{Data: s.data, Loss: glm.Logistic{}}, w.request.Lambda, nil,
+	)
 	if err != nil {
 		return 0, err
 	}
@@ -359,7 +398,11 @@ func (l *Lab) FirstStep(p Path, epsilon float64) (budget, cost float64, err erro
 		return 0, 0, err
 	}
 	if p.Schedule == PathOracle {
-		return 0, 0, &privacy.ParameterError{Field: "schedule", Value: quote(p.Schedule), Want: "one that does not look at the data"}
+		return 0, 0, &privacy.ParameterError{
+			Field: "schedule",
+			Value: quote(p.Schedule),
+			Want:  "one that does not look at the data",
+		}
 	}
 	set, err := l.paths.get(p.Set, func() (*standardised, error) { return l.standardise(p.Set) })
 	if err != nil {

@@ -74,7 +74,13 @@ func TestPathsSpendWhatTheySay(t *testing.T) {
 	r := followed(t, l, Path{Set: "iris", Lambda: 0.1, Schedule: "constant 0.1", Repetition: 1})
 	cost := math.Pow(2*set.radius/(150*0.1), 2) / 2
 	for _, point := range r.Points {
-		rho := dpgd.RhoOf(privacy.Guarantee{Adjacency: privacy.ReplaceOne, Epsilon: point.Epsilon, Delta: 1.0 / 150})
+		rho := dpgd.RhoOf(
+			privacy.Guarantee{
+				Adjacency: privacy.ReplaceOne,
+				Epsilon:   point.Epsilon,
+				Delta:     1.0 / 150,
+			},
+		)
 		assert.Equal(t, int(rho/cost), point.Steps, "ε = %g", point.Epsilon)
 	}
 }
@@ -106,20 +112,36 @@ func TestStandardisedFeaturesHaveMeanZeroAndVarianceOne(t *testing.T) {
 
 func TestPathErrorsNameWhatIsWrong(t *testing.T) {
 	l := New(nil)
-	_, err := l.Follow(context.Background(), Path{Set: "mnist", Schedule: PathAdaptive, Repetition: 1})
+	_, err := l.Follow(
+		context.Background(), Path{Set: "mnist", Schedule: PathAdaptive, Repetition: 1},
+	)
 	assert.ErrorContains(t, err, "choose from adult")
-	_, err = l.Follow(context.Background(), Path{Set: "synthetic-2d", Schedule: "magic", Repetition: 1})
-	assert.ErrorContains(t, err, `there is no schedule "magic" in the laboratory: choose from adaptive, constant 0.001`)
+	_, err = l.Follow(
+		context.Background(), Path{Set: "synthetic-2d", Schedule: "magic", Repetition: 1},
+	)
+	assert.ErrorContains(
+		t,
+		err,
+		`there is no schedule "magic" in the laboratory: choose from adaptive, constant 0.001`,
+	)
 	for field, p := range map[string]Path{
 		"repetition": {Set: "synthetic-2d", Schedule: PathAdaptive},
 		"lambda":     {Set: "synthetic-2d", Schedule: PathAdaptive, Repetition: 1, Lambda: -1},
 	} {
-		wrong, ok := errors.AsType[*privacy.ParameterError](second(l.Follow(context.Background(), p)))
+		wrong, ok := errors.AsType[*privacy.ParameterError](
+			second(l.Follow(context.Background(), p)),
+		)
 		if assert.True(t, ok, field) {
 			assert.Equal(t, field, wrong.Field)
 		}
 	}
-	_, ok := errors.AsType[*MissingFileError](second(l.Follow(context.Background(), Path{Set: "iris", Schedule: PathAdaptive, Repetition: 1})))
+	_, ok := errors.AsType[*MissingFileError](
+		second(
+			l.Follow(
+				context.Background(), Path{Set: "iris", Schedule: PathAdaptive, Repetition: 1},
+			),
+		),
+	)
 	assert.True(t, ok)
 }
 

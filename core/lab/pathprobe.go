@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// PathProbe is what a schedule makes of a small made-up set, for λ = 0 and for
-// λ = 0.1, to eight digits each: what Probe is for methods.
+// PathProbe is to schedules what Probe is to methods: a schedule's results on a small
+// made-up set, for λ = 0 and for λ = 0.1, to eight digits each.
 func PathProbe(ctx context.Context, schedule string) (string, error) {
 	small := synthetic2D()
 	small.rows, small.labels = small.rows[:400], small.labels[:400]

@@ -29,11 +29,15 @@ func withoutNoise() Method {
 			if err != nil {
 				return outcome{}, err
 			}
-			result, err := lbfgs.Solve(j.ctx, solve.NewObjective(plainLambda, nil, rows), solve.Options{Tolerance: 1e-5})
+			result, err := lbfgs.Solve(
+				j.ctx, solve.NewObjective(plainLambda, nil, rows), solve.Options{Tolerance: 1e-5},
+			)
 			if err != nil {
 				return outcome{}, err
 			}
-			return outcome{model: learn.NewUnprotected("no noise was added", problem, result.Theta)}, nil
+			return outcome{
+				model: learn.NewUnprotected("no noise was added", problem, result.Theta),
+			}, nil
 		},
 	}
 }

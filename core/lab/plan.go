@@ -23,8 +23,8 @@ type Plan struct {
 	Delta    float64
 	Trials   int
 
-	// SmallTrials is how many trials sets have that are Small; as many as the
-	// others if 0. Fits to them take little time.
+	// SmallTrials is the number of trials on sets that are Small, whose fits are quick.
+	// 0 stands for the number of the other sets.
 	SmallTrials int
 
 	Seed   int
@@ -39,13 +39,17 @@ func (p Plan) trials(set string) int {
 	return p.Trials
 }
 
-// Cells lists the plan's cells, all of trial 1 first, so that a run that is
-// interrupted has something of everything. A method that is not private has one
-// cell a trial. Errors: *UnknownError and *privacy.ParameterError.
+// Cells lists the plan's cells, all of trial 1 first. So an interrupted run has some
+// results for every method and set. A method that is not private has one cell a trial.
+// Errors: *UnknownError and *privacy.ParameterError.
 func (p Plan) Cells() ([]Cell, error) {
 	var cells []Cell
 	if p.Trials < 1 {
-		return nil, &privacy.ParameterError{Field: "trials", Value: decimal(p.Trials), Want: "1 or more"}
+		return nil, &privacy.ParameterError{
+			Field: "trials",
+			Value: decimal(p.Trials),
+			Want:  "1 or more",
+		}
 	}
 	for _, name := range p.Methods {
 		if _, err := FindMethod(name); err != nil {
@@ -70,7 +74,16 @@ func (p Plan) Cells() ([]Cell, error) {
 				}
 				for _, epsilon := range epsilons {
 					for _, setting := range method.Settings(p.Effort) {
-						cell := Cell{Set: set, Method: name, Setting: setting, Epsilon: epsilon, Delta: p.Delta, Trial: trial, Seed: p.Seed, Effort: p.Effort}
+						cell := Cell{
+							Set:     set,
+							Method:  name,
+							Setting: setting,
+							Epsilon: epsilon,
+							Delta:   p.Delta,
+							Trial:   trial,
+							Seed:    p.Seed,
+							Effort:  p.Effort,
+						}
 						if err := cell.check(method); err != nil {
 							return nil, err
 						}

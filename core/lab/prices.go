@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"cloister/core/account"
 	"cloister/core/account/pld"
-	"cloister/core/account/sharpest"
+	"cloister/core/learn"
 	"cloister/core/privacy"
 )
 
@@ -15,6 +16,7 @@ type price struct{ epsilon, width float64 }
 // prices keeps what calibration found, which trials share: nothing in it
 // depends on records.
 type prices struct {
+	chosen memo[learn.Chosen]
 	events memo[privacy.Event]
 	spent  memo[price]
 }
@@ -22,14 +24,14 @@ type prices struct {
 // rounding is what is left to the arithmetic of prices that are one number.
 const rounding = 1e-9
 
-// covers is an error unless the event costs at most (ε, δ), priced anew by the
-// sharpest method there is for it: whatever calibrated it is not believed.
+// covers is an error unless the event costs at most (ε, δ), priced anew by the first
+// method that applies: whatever calibrated it is not believed.
 func (p *prices) covers(event privacy.Event, epsilon, delta float64) error {
 	if event == nil {
 		return &UnpaidError{epsilon, delta, math.Inf(1)}
 	}
 	spent, err := p.spent.get(eventKey(event)+"/"+number(delta), func() (price, error) {
-		of, err := sharpest.Of(event, sharpest.Auto, pld.Options{})
+		of, err := account.Of(event, account.Auto, pld.Options{})
 		if err != nil {
 			return price{}, err
 		}
@@ -38,7 +40,7 @@ func (p *prices) covers(event privacy.Event, epsilon, delta float64) error {
 			return price{epsilon: upper}, err
 		}
 		interval, err := of.Certified.Epsilon(delta)
-		return price{upper, upper - interval.Lower}, err
+		return price{upper, upper - interval.Reached}, err
 	})
 	if err != nil {
 		return err
@@ -52,12 +54,13 @@ func (p *prices) covers(event privacy.Event, epsilon, delta float64) error {
 	return nil
 }
 
-// UnpaidError says that what a method did costs more than it was to cost: a
+// UnpaidError says that a method's run cost more than its guarantee allows. It is a
 // fault in the laboratory.
 type UnpaidError struct{ Epsilon, Delta, Spent float64 }
 
 func (e *UnpaidError) Error() string {
-	return "a fit that was to cost ε = " + number(e.Epsilon) + " at δ = " + number(e.Delta) + " costs " + number(e.Spent)
+	return "a fit that was to cost ε = " + number(e.Epsilon) + " at δ = " + number(e.Delta) +
+		" costs " + number(e.Spent)
 }
 
 // eventKey writes an event out.

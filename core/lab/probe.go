@@ -6,12 +6,11 @@ import (
 	"strconv"
 )
 
-// Probe is what a method makes of two small made-up sets, to eight digits each:
-// a short name for what the method does. Results of another probe than today's
-// are results of another computation, whatever revision they carry; so a change
-// of a default, of a solver or of a calibration is not overlooked. One set has
-// two columns, the other more than manyColumns, where defaults and the solver are
-// others.
+// Probe is a method's results on two small made-up sets, to eight digits each. It
+// identifies what the method computes. Stored results with another probe come from
+// another computation, whatever their revision. So no change of a default, a solver or
+// a calibration is overlooked. One set has two columns, the other more than
+// manyColumns, where defaults and the solver are others.
 func Probe(ctx context.Context, method string) (string, error) {
 	m, err := FindMethod(method)
 	if err != nil {
@@ -19,9 +18,24 @@ func Probe(ctx context.Context, method string) (string, error) {
 	}
 	narrow := synthetic2D()
 	narrow.rows, narrow.labels = narrow.rows[:400], narrow.labels[:400]
-	wide := clusters{records: 150, features: manyColumns + 20, informative: 5, separation: 2, seed: "probe", radius: 24}.draw()
+	wide := clusters{
+		records:     150,
+		features:    manyColumns + 20,
+		informative: 5,
+		separation:  2,
+		seed:        "probe",
+		radius:      24,
+	}.draw()
 	settings := m.Settings(Quick)
-	cell := Cell{Set: Given, Method: method, Setting: settings[len(settings)/2], Epsilon: 1, Delta: DefaultDelta, Trial: 1, Effort: Quick}
+	cell := Cell{
+		Set:     Given,
+		Method:  method,
+		Setting: settings[len(settings)/2],
+		Epsilon: 1,
+		Delta:   DefaultDelta,
+		Trial:   1,
+		Effort:  Quick,
+	}
 	if m.Standing == NotPrivate {
 		cell.Epsilon = math.Inf(1)
 	}

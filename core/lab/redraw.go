@@ -28,7 +28,10 @@ func RedrawnLeastRisks(ctx context.Context, set string, lambda float64, n int) (
 	if err := privacy.CheckPositive("lambda", lambda); err != nil {
 		return nil, err
 	}
-	return redrawn(set, n, func(d *dense) (float64, error) { return leastRisk(ctx, d.standardised(), set, lambda) })
+	return redrawn(
+		set, n,
+		func(d *dense) (float64, error) { return leastRisk(ctx, d.standardised(), set, lambda) },
+	)
 }
 
 func redrawn(name string, n int, figure func(*dense) (float64, error)) ([]float64, error) {
@@ -37,7 +40,11 @@ func redrawn(name string, n int, figure func(*dense) (float64, error)) ([]float6
 		return nil, err
 	}
 	if set.redraw == nil {
-		return nil, &privacy.ParameterError{Field: "set", Value: quote(name), Want: "one that can be drawn anew"}
+		return nil, &privacy.ParameterError{
+			Field: "set",
+			Value: quote(name),
+			Want:  "one that can be drawn anew",
+		}
 	}
 	out := make([]float64, n)
 	for i := range out {

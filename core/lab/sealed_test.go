@@ -23,7 +23,8 @@ func TestNoModelLeaves(t *testing.T) {
 		require.NoError(t, err)
 		looked := 0
 		for _, file := range files {
-			if !strings.HasSuffix(file.Name(), ".go") || strings.HasSuffix(file.Name(), "_test.go") {
+			if !strings.HasSuffix(file.Name(), ".go") ||
+				strings.HasSuffix(file.Name(), "_test.go") {
 				continue
 			}
 			text, err := os.ReadFile(filepath.Join(folder, file.Name()))
@@ -61,7 +62,11 @@ func leaks(t *testing.T, text string) (found []string, exported int) {
 			if s, ok := n.(*ast.SelectorExpr); ok {
 				if x, ok := s.X.(*ast.Ident); ok {
 					switch name := x.Name + "." + s.Sel.Name; name {
-					case "learn.Model", "learn.Unprotected", "learn.Release", "random.Source", "seeded.Stream":
+					case "learn.Model",
+						"learn.Unprotected",
+						"learn.Release",
+						"random.Source",
+						"seeded.Stream":
 						found = append(found, name)
 					}
 				}

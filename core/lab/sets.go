@@ -17,12 +17,12 @@ type Set struct {
 	// Files are the texts it is read from, in order; none if it is made up here.
 	Files []string
 
-	// Small says that so few records are tested on that accuracies scatter by
-	// several points from one trial to the next.
+	// Small says that the test set is small: accuracies scatter by several points from
+	// one trial to the next.
 	Small bool
 
-	// Revision goes up when the set changes, so that results of the old one are
-	// not taken for results of the new one.
+	// Increase Revision when the set changes. Then results of the old set are not taken
+	// for results of the new one.
 	Revision int
 
 	schema func() *data.Schema // of Files; nil if made up
@@ -79,17 +79,7 @@ func Sets() []Set {
 
 // FindSet returns the set of that name, or an *UnknownError.
 func FindSet(name string) (Set, error) {
-	sets := Sets()
-	for _, s := range sets {
-		if s.Name == name {
-			return s, nil
-		}
-	}
-	known := make([]string, len(sets))
-	for i, s := range sets {
-		known[i] = s.Name
-	}
-	return Set{}, &UnknownError{Field: "set", Name: name, Known: known}
+	return named("set", name, Sets(), func(s Set) string { return s.Name })
 }
 
 // Schema is what the set's files are read with under an encoding; nil if the
@@ -127,5 +117,6 @@ type UnknownError struct {
 }
 
 func (e *UnknownError) Error() string {
-	return "there is no " + e.Field + " " + quote(e.Name) + " in the laboratory: choose from " + strings.Join(e.Known, ", ")
+	return "there is no " + e.Field + " " + quote(e.Name) + " in the laboratory: choose from " +
+		strings.Join(e.Known, ", ")
 }

@@ -65,7 +65,15 @@ func TestSynthetic2DIsThePapers(t *testing.T) {
 }
 
 func TestClustersAreWhereTheySay(t *testing.T) {
-	c := clusters{records: 4000, features: 30, informative: 6, redundant: 3, separation: 2, seed: "test", radius: 1}
+	c := clusters{
+		records:     4000,
+		features:    30,
+		informative: 6,
+		redundant:   3,
+		separation:  2,
+		seed:        "test",
+		radius:      1,
+	}
 	d := c.draw()
 	require.Len(t, d.rows, 4000)
 	positive := 0

@@ -18,5 +18,9 @@ func valueOf(setting, name string) (float64, error) {
 			}
 		}
 	}
-	return 0, &privacy.ParameterError{Field: "setting", Value: quote(setting), Want: "with a number for " + name}
+	return 0, &privacy.ParameterError{
+		Field: "setting",
+		Value: quote(setting),
+		Want:  "with a number for " + name,
+	}
 }

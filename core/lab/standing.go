@@ -1,7 +1,7 @@
 package lab
 
-// Standing says what a method's result is worth, as the papers' experiments on
-// public data count it: the noise here is drawn from public seeds.
+// Standing says what a method's result is worth, by the rules of the papers'
+// experiments on public data. (The noise here is drawn from public seeds.)
 type Standing string
 
 const (

@@ -24,7 +24,11 @@ func TestMethodsSayWhereTheyTakeNForPublic(t *testing.T) {
 		set.rows, set.labels = all.rows[:n], all.labels[:n]
 		out, err := m.fit(&job{
 			ctx: context.Background(), train: set.encode(m.Encoding), effort: Quick, source: seeded.New("n"), prices: &prices{},
-			guarantee: privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: DefaultDelta}, setting: m.Settings(Quick)[0],
+			guarantee: privacy.Guarantee{
+				Adjacency: privacy.AddRemove,
+				Epsilon:   1,
+				Delta:     DefaultDelta,
+			}, setting: m.Settings(Quick)[0],
 		})
 		require.NoError(t, err)
 		return eventKey(out.event)

@@ -36,7 +36,7 @@ func MeanOf(values []float64) Mean {
 	return Mean{len(values), mean, 1.96 * math.Sqrt(squares/(n-1)/n)}
 }
 
-// Summary is what a method reaches on a set at one ε.
+// Summary is a method's result on a set at one ε.
 type Summary struct {
 	Set, Method string
 	Standing    Standing
@@ -73,7 +73,13 @@ func Summaries(results []Result) []Summary {
 	}
 	var out []Summary
 	for at, settings := range values {
-		s := Summary{Set: at.set, Method: at.method, Epsilon: at.epsilon, Standing: standing[at], Settings: len(settings)}
+		s := Summary{
+			Set:      at.set,
+			Method:   at.method,
+			Epsilon:  at.epsilon,
+			Standing: standing[at],
+			Settings: len(settings),
+		}
 		names := make([]string, 0, len(settings))
 		for name := range settings {
 			names = append(names, name)
@@ -81,13 +87,18 @@ func Summaries(results []Result) []Summary {
 		sort.Strings(names)
 		for _, name := range names {
 			m := MeanOf(settings[name])
-			if m.Trials > s.Accuracy.Trials || m.Trials == s.Accuracy.Trials && m.Value > s.Accuracy.Value {
+			if m.Trials > s.Accuracy.Trials ||
+				m.Trials == s.Accuracy.Trials && m.Value > s.Accuracy.Value {
 				s.Accuracy, s.Setting = m, name
 			}
 		}
 		out = append(out, s)
 	}
-	sets, methods := order(len(Sets()), func(i int) string { return Sets()[i].Name }), order(len(Methods()), func(i int) string { return Methods()[i].Name })
+	sets, methods := order(
+		len(Sets()), func(i int) string { return Sets()[i].Name },
+	), order(
+		len(Methods()), func(i int) string { return Methods()[i].Name },
+	)
 	sort.Slice(out, func(i, j int) bool {
 		a, b := out[i], out[j]
 		if a.Set != b.Set {

@@ -21,11 +21,22 @@ func TestMeanOf(t *testing.T) {
 
 func TestSummariesPickByTheMean(t *testing.T) {
 	result := func(method, setting string, epsilon float64, trial int, accuracy float64) Result {
-		return Result{Cell: Cell{Set: "iris", Method: method, Setting: setting, Epsilon: epsilon, Trial: trial}, Accuracy: accuracy, Standing: Dishonest}
+		return Result{
+			Cell: Cell{
+				Set:     "iris",
+				Method:  method,
+				Setting: setting,
+				Epsilon: epsilon,
+				Trial:   trial,
+			},
+			Accuracy: accuracy,
+			Standing: Dishonest,
+		}
 	}
 	out := Summaries([]Result{
 		result("amp", "b", 2, 1, 0.9), result("amp", "b", 2, 2, 0.7), // mean 0.8
-		result("amp", "a", 2, 1, 0.95), result("amp", "a", 2, 2, 0.63), // mean 0.79, though best once
+		// mean 0.79, though best once
+		result("amp", "a", 2, 1, 0.95), result("amp", "a", 2, 2, 0.63),
 		result("amp", "c", 2, 1, 0.99), // one trial only
 		result("amp", "a", 1, 1, 0.6),
 	})

@@ -30,13 +30,29 @@ type clusters struct {
 func syntheticL() *dense { return syntheticLOf("b") }
 
 func syntheticLOf(seed string) *dense {
-	return clusters{records: 10000, features: 20, informative: 15, redundant: 2, separation: 2, seed: seed, radius: 16}.draw()
+	return clusters{
+		records:     10000,
+		features:    20,
+		informative: 15,
+		redundant:   2,
+		separation:  2,
+		seed:        seed,
+		radius:      16,
+	}.draw()
 }
 
 // syntheticH has the sizes of the published generator: 2,000 × 2,000, ten
 // informative, none redundant.
 func syntheticH() *dense {
-	return clusters{records: 2000, features: 2000, informative: 10, redundant: 0, separation: 2, seed: "synthetic-h", radius: 48}.draw()
+	return clusters{
+		records:     2000,
+		features:    2000,
+		informative: 10,
+		redundant:   0,
+		separation:  2,
+		seed:        "synthetic-h",
+		radius:      48,
+	}.draw()
 }
 
 func (c clusters) draw() *dense {
@@ -117,7 +133,10 @@ func synthetic2DOf(seed string) *dense {
 	draws := make([]float64, 2)
 	for range 10000 {
 		normals(s, draws, 1)
-		z := []float64{float64(a*draws[0]) + float64(b*draws[1]), float64(b*draws[0]) + float64(a*draws[1])}
+		z := []float64{
+			float64(a*draws[0]) + float64(b*draws[1]),
+			float64(b*draws[0]) + float64(a*draws[1]),
+		}
 		label := -1.0
 		if z[0]+z[1] > 0 {
 			label = 1

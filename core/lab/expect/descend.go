@@ -6,6 +6,7 @@ import (
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/lab/seeded"
+	"cloister/core/learn"
 )
 
 // inStep is how many of m rows that stand for n records a step takes, so that by
@@ -19,21 +20,29 @@ func inStep(m int, n, q float64) int {
 // descend takes the steps of a fit for each problem: those on rows, drawn
 // independently of each other, so that any k of them are as good a sample as any
 // other; here k in a row from a place that is drawn.
-func (f *fits) descend(fit *descent, noise *seeded.Stream) ([][]float64, error) {
+func (f *fits) descend(fit *learn.TrialSteps, noise *seeded.Stream) ([][]float64, error) {
 	var out [][]float64
 	for c, rows := range f.rows {
 		d := f.on[c]
 		n := d.X.Rows()
-		k := inStep(n, float64(n)/f.share, fit.rate)
+		k := inStep(n, float64(n)/f.share, fit.Rate)
 		w := &walk{
-			d: d, loss: rows.Loss, norms: rows.Norm, weight: fit.rate * float64(n) / f.share / float64(k),
-			margins: make([]float64, k), labels: make([]float64, k), slopes: make([]float64, k), sum: make([]float64, d.X.Columns),
+			d: d, loss: rows.Loss, norms: rows.Norm, weight: fit.Rate * float64(n) / f.share / float64(k),
+			margins: make(
+				[]float64, k,
+			), labels: make([]float64, k), slopes: make([]float64, k), sum: make([]float64, d.X.Columns),
 		}
 		if len(rows.Norm) > 1 {
 			w.norms, w.all = make([]float64, k), rows.Norm
 		}
-		theta, velocity, draw := make([]float64, d.X.Columns), make([]float64, d.X.Columns), make([]float64, d.X.Columns)
-		for t, sigma := range fit.sigmas {
+		theta, velocity, draw := make(
+			[]float64, d.X.Columns,
+		), make(
+			[]float64, d.X.Columns,
+		), make(
+			[]float64, d.X.Columns,
+		)
+		for t, sigma := range fit.Sigmas {
 			if err := f.ctx.Err(); err != nil {
 				return nil, err
 			}
@@ -44,8 +53,8 @@ func (f *fits) descend(fit *descent, noise *seeded.Stream) ([][]float64, error) 
 			w.gradient(theta, first)
 			normals(noise, draw)
 			for j, x := range w.sum {
-				velocity[j] = fit.momentum*velocity[j] + x + sigma*draw[j]
-				theta[j] -= fit.steps[t] * velocity[j]
+				velocity[j] = fit.Momentum*velocity[j] + x + sigma*draw[j]
+				theta[j] -= fit.Sizes[t] * velocity[j]
 			}
 		}
 		out = append(out, theta)

@@ -2,30 +2,44 @@ package expect
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/lab/seeded"
-	"cloister/core/learn/amp"
-	"cloister/core/learn/dpsgd"
-	"cloister/core/learn/ovr"
+	"cloister/core/learn"
+	"cloister/core/learn/methods"
 	"cloister/core/privacy"
 )
 
 func mixed(label data.Label) *data.Schema {
 	label.Name, label.Provenance = "y", data.Public
-	s := &data.Schema{Label: label, Rows: data.Rows{Norm: data.Clip}, Intercept: data.DefaultIntercept}
+	s := &data.Schema{
+		Label:     label,
+		Rows:      data.Rows{Norm: data.Clip},
+		Intercept: data.DefaultIntercept,
+	}
 	for _, name := range []string{"a", "b", "c", "d"} {
-		s.Features = append(s.Features, data.Feature{Name: name, Type: data.Numeric, Min: 0, Max: 100, Provenance: data.Public})
+		s.Features = append(
+			s.Features,
+			data.Feature{Name: name, Type: data.Numeric, Min: 0, Max: 100, Provenance: data.Public},
+		)
 	}
 	for _, name := range []string{"e", "f", "g"} {
-		s.Features = append(s.Features, data.Feature{Name: name, Type: data.Categorical, Categories: []string{"u", "v", "w", "x"}, Provenance: data.Public})
+		s.Features = append(
+			s.Features,
+			data.Feature{
+				Name:       name,
+				Type:       data.Categorical,
+				Categories: []string{"u", "v", "w", "x"},
+				Provenance: data.Public,
+			},
+		)
 	}
 	return s
 }
@@ -40,23 +54,28 @@ func guaranteed(epsilon float64) privacy.Guarantee {
 	return privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: epsilon, Delta: 1e-5}
 }
 
-func events(t *testing.T, s *data.Schema, loss glm.Loss, epsilons ...float64) (out []Fit) {
+// trials are those of fits by the default method.
+func trials(t *testing.T, s *data.Schema, loss glm.Loss, epsilons ...float64) (out []learn.Trial) {
 	for _, epsilon := range epsilons {
-		event, err := account.CalibrateMinima(amp.Defaults(s, loss, guaranteed(epsilon), account.BoundAuto))
+		fit, err := methods.Choose(
+			methods.Default, learn.Asked{Schema: s, Loss: loss, Guarantee: guaranteed(epsilon)},
+		)
 		require.NoError(t, err)
-		out = append(out, Minima(event))
+		trial, err := fit.Trial()
+		require.NoError(t, err)
+		out = append(out, trial)
 	}
 	return out
 }
 
 // losses are the means over trials of what each private fit loses.
-func losses(t *testing.T, r Request, trials int) []float64 {
+func losses(t *testing.T, r Request, runs int) []float64 {
 	out := make([]float64, len(r.Fits))
-	for r.Trial = 1; r.Trial <= trials; r.Trial++ {
+	for r.Trial = 1; r.Trial <= runs; r.Trial++ {
 		result, err := Run(t.Context(), r)
 		require.NoError(t, err)
 		for i, score := range result.Private {
-			out[i] += (result.Plain - score) / float64(trials)
+			out[i] += (result.Plain - score) / float64(runs)
 		}
 	}
 	return out
@@ -68,7 +87,12 @@ func TestMoreBudgetAndMoreRecordsLoseLess(t *testing.T) {
 		loss  glm.Loss
 	}{{two, glm.Logistic{}}, {number, glm.Squared{}}} {
 		s := mixed(c.label)
-		request := Request{Schema: s, Signal: Medium, Loss: c.loss, Fits: events(t, s, c.loss, 0.1, 1, 8)}
+		request := Request{
+			Schema: s,
+			Signal: Medium,
+			Loss:   c.loss,
+			Fits:   trials(t, s, c.loss, 0.1, 1, 8),
+		}
 		before := []float64{1, 1, 1}
 		for _, request.Records = range []int{300, 3_000, 30_000, 3_000_000} {
 			lost := losses(t, request, 6)
@@ -86,13 +110,19 @@ func TestMoreBudgetAndMoreRecordsLoseLess(t *testing.T) {
 
 // A quarter of the records, each counted four times, loses what all of them do.
 func TestFewStandForMany(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run whole: what is computed does not differ by platform, and takes long")
+	}
 	s := mixed(two)
-	usual := events(t, s, glm.Logistic{}, 0.3)[0]
-	plan, err := dpsgd.Defaults(s, glm.Logistic{}, guaranteed(0.3), 4000)
+	usual := trials(t, s, glm.Logistic{}, 0.3)[0]
+	chosen, err := methods.Choose(
+		"dpsgd",
+		learn.Asked{Schema: s, Loss: glm.Logistic{}, Guarantee: guaranteed(0.3), Records: 4000},
+	)
 	require.NoError(t, err)
-	sampled, err := Sampled(plan, s.Dimension())
+	sampled, err := chosen.Trial()
 	require.NoError(t, err)
-	lost := func(fit Fit, records int, share float64) (out sample) {
+	lost := func(fit learn.Trial, records int, share float64) (out sample) {
 		for trial := range 20 {
 			stream := seeded.New("test/share/" + strconv.Itoa(trial))
 			p := draw(stream, s)
@@ -100,8 +130,14 @@ func TestFewStandForMany(t *testing.T) {
 			test.x, test.scores = p.records(stream, tested)
 			x, scores := p.records(stream, records)
 			d := &data.Dataset{Schema: s, X: x, Y: Medium.labels(stream, data.TwoClasses, scores)}
-			f := fits{ctx: t.Context(), loss: glm.Logistic{}, share: share, norm: s.RowNorm(), on: []*data.Dataset{d}}
-			plain, err := f.fit(Fit{clip: math.Inf(1), lambda: 0.1}, nil)
+			f := fits{
+				ctx:   t.Context(),
+				loss:  glm.Logistic{},
+				share: share,
+				norm:  s.RowNorm(),
+				on:    []*data.Dataset{d},
+			}
+			plain, err := f.fit(learn.Trial{Clip: math.Inf(1), Lambda: 0.1}, nil)
 			require.NoError(t, err)
 			private, err := f.fit(fit, seeded.New("test/share/noise/"+strconv.Itoa(trial)))
 			require.NoError(t, err)
@@ -109,22 +145,25 @@ func TestFewStandForMany(t *testing.T) {
 		}
 		return out
 	}
-	for name, fit := range map[string]Fit{"amp": usual, "dpsgd": sampled} {
+	for name, fit := range map[string]learn.Trial{"amp": usual, "dpsgd": sampled} {
 		all, few, unweighted := lost(fit, 4000, 1), lost(fit, 1000, 0.25), lost(fit, 1000, 1)
-		t.Logf("%s: %.4f ± %.4f of all, %.4f ± %.4f of a quarter", name, all.mean(), all.error(), few.mean(), few.error())
-		assert.InDelta(t, all.mean(), few.mean(), 0.004+3*math.Hypot(all.error(), few.error()), name)
-		assert.Greater(t, unweighted.mean(), 2*all.mean(), "a quarter that counts once loses much more: "+name)
+		t.Logf(
+			"%s: %.4f ± %.4f of all, %.4f ± %.4f of a quarter", name, all.mean(), all.error(),
+			few.mean(), few.error(),
+		)
+		assert.InDelta(
+			t, all.mean(), few.mean(), 0.004+3*math.Hypot(all.error(), few.error()), name,
+		)
+		assert.Greater(
+			t, unweighted.mean(), 2*all.mean(), "a quarter that counts once loses much more: "+name,
+		)
 	}
 }
 
 func TestSeveralClasses(t *testing.T) {
 	s := mixed(several)
 	request := Request{Schema: s, Records: 5_000, Signal: Strong, Loss: glm.Logistic{}}
-	for _, epsilon := range []float64{0.5, 8} {
-		event, err := ovr.Calibrate(amp.Request(s, guaranteed(epsilon), account.BoundAuto), 3)
-		require.NoError(t, err)
-		request.Fits = append(request.Fits, Minima(event))
-	}
+	request.Fits = trials(t, s, glm.Logistic{}, 0.5, 8)
 	lost := losses(t, request, 3)
 	assert.Greater(t, lost[0], 0.02)
 	assert.Less(t, math.Abs(lost[1]), 0.02)
@@ -154,15 +193,22 @@ func TestSignalsAreAsSaid(t *testing.T) {
 
 func TestRunRefuses(t *testing.T) {
 	s := mixed(two)
-	good := Request{Schema: s, Records: 100, Signal: Weak, Trial: 1, Loss: glm.Logistic{}, Fits: events(t, s, glm.Logistic{}, 1)}
+	good := Request{
+		Schema:  s,
+		Records: 100,
+		Signal:  Weak,
+		Trial:   1,
+		Loss:    glm.Logistic{},
+		Fits:    trials(t, s, glm.Logistic{}, 1),
+	}
 	for field, spoil := range map[string]func(*Request){
 		"records": func(r *Request) { r.Records = 9 },
 		"trial":   func(r *Request) { r.Trial = 0 },
 		"signal":  func(r *Request) { r.Signal = "none" },
 		"loss":    func(r *Request) { r.Loss = nil },
 		"dimension": func(r *Request) {
-			r.Fits = append([]Fit(nil), r.Fits...)
-			r.Fits[0].dimension++
+			r.Fits = slices.Clone(r.Fits)
+			r.Fits[0].Dimension++
 		},
 		"schema": func(r *Request) {
 			wide := *s

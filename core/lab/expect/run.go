@@ -21,7 +21,7 @@ type Request struct {
 	Trial   int // 1, 2, …: another population, other records, other noise
 	Loss    glm.Loss
 
-	Fits []Fit // to try
+	Fits []learn.Trial // to try: of one vector, or of one a class
 }
 
 // Result is the share of records predicted right, or for a numeric label the
@@ -61,7 +61,12 @@ func Run(ctx context.Context, r Request) (Result, error) {
 	test.x, test.scores = population.records(s, tested)
 	y := r.Signal.labels(s, test.kind, scores)
 
-	fits := fits{ctx: ctx, loss: r.Loss, share: float64(n) / float64(r.Records), norm: r.Schema.RowNorm()}
+	fits := fits{
+		ctx:   ctx,
+		loss:  r.Loss,
+		share: float64(n) / float64(r.Records),
+		norm:  r.Schema.RowNorm(),
+	}
 	all := &data.Dataset{Schema: r.Schema, X: x, Y: y}
 	for k := range r.Schema.Label.Classes {
 		fits.on = append(fits.on, all.AgainstRest(k))
@@ -71,7 +76,7 @@ func Run(ctx context.Context, r Request) (Result, error) {
 	}
 	result := Result{Private: make([]float64, len(r.Fits))}
 	for _, lambda := range ridges {
-		theta, err := fits.fit(Fit{clip: math.Inf(1), lambda: lambda}, nil)
+		theta, err := fits.fit(learn.Trial{Clip: math.Inf(1), Lambda: lambda}, nil)
 		if err != nil {
 			return Result{}, err
 		}
@@ -90,21 +95,38 @@ func Run(ctx context.Context, r Request) (Result, error) {
 
 func (r *Request) check() error {
 	if r.Records < MinRecords || r.Records > MaxRecords {
-		return &privacy.ParameterError{Field: "records", Value: strconv.Itoa(r.Records), Want: "from 10 to 1,000,000,000"}
+		return &privacy.ParameterError{
+			Field: "records",
+			Value: strconv.Itoa(r.Records),
+			Want:  "from 10 to 1,000,000,000",
+		}
 	}
 	if r.Trial < 1 {
-		return &privacy.ParameterError{Field: "trial", Value: strconv.Itoa(r.Trial), Want: "1 or more"}
+		return &privacy.ParameterError{
+			Field: "trial",
+			Value: strconv.Itoa(r.Trial),
+			Want:  "1 or more",
+		}
 	}
 	if _, err := ParseSignal(string(r.Signal)); err != nil {
 		return err
 	}
 	d := r.Schema.Dimension()
 	if d > MaxDimension {
-		return &privacy.ParameterError{Field: "schema", Value: "of " + strconv.Itoa(d) + " columns", Want: "at most " + strconv.Itoa(MaxDimension) + ": more take too long to try out beforehand"}
+		return &privacy.ParameterError{
+			Field: "schema",
+			Value: "of " + strconv.Itoa(d) + " columns",
+			Want: "at most " + strconv.Itoa(MaxDimension) +
+				": more take too long to try out beforehand",
+		}
 	}
 	for _, fit := range r.Fits {
-		if fit.dimension != d {
-			return &privacy.ParameterError{Field: "dimension", Value: strconv.Itoa(fit.dimension), Want: strconv.Itoa(d) + ", the number of columns of the schema"}
+		if fit.Dimension != d {
+			return &privacy.ParameterError{
+				Field: "dimension",
+				Value: strconv.Itoa(fit.Dimension),
+				Want:  strconv.Itoa(d) + ", the number of columns of the schema",
+			}
 		}
 	}
 	return learn.CheckLoss(r.Loss, &r.Schema.Label)
@@ -129,19 +151,19 @@ type fits struct {
 }
 
 // fit returns the coefficients of each problem; noise may be nil.
-func (f *fits) fit(fit Fit, noise *seeded.Stream) ([][]float64, error) {
-	if f.rows == nil || f.clip != fit.clip {
-		f.rows, f.clip = nil, fit.clip
+func (f *fits) fit(fit learn.Trial, noise *seeded.Stream) ([][]float64, error) {
+	if f.rows == nil || f.clip != fit.Clip {
+		f.rows, f.clip = nil, fit.Clip
 		for _, d := range f.on {
-			rows, err := learn.Problem{Data: d, Loss: f.loss}.Rows(fit.clip, f.norm)
+			rows, err := learn.Problem{Data: d, Loss: f.loss}.Rows(fit.Clip, f.norm)
 			if err != nil {
 				return nil, err
 			}
 			f.rows = append(f.rows, rows)
 		}
 	}
-	if fit.descent != nil {
-		return f.descend(fit.descent, noise)
+	if fit.Steps != nil {
+		return f.descend(fit.Steps, noise)
 	}
 	var out [][]float64
 	for k, rows := range f.rows {
@@ -151,23 +173,26 @@ func (f *fits) fit(fit Fit, noise *seeded.Stream) ([][]float64, error) {
 			normals(noise, b)
 			normals(noise, last)
 			for j := range b {
-				b[j] *= fit.sigma * f.share
+				b[j] *= fit.Sigma * f.share
 			}
 		}
 		// Far below what noise or chance does to the gradient.
 		tolerance := 1e-4 * f.norm * math.Sqrt(float64(f.on[k].X.Rows()))
-		result, err := solve.Newton(f.ctx, solve.NewObjective(fit.lambda*f.share, b, rows), solve.Options{Tolerance: tolerance})
+		result, err := solve.Newton(
+			f.ctx, solve.NewObjective(fit.Lambda*f.share, b, rows),
+			solve.Options{Tolerance: tolerance},
+		)
 		if err != nil {
 			return nil, err
 		}
 		squares := 0.0
 		for j := range last {
-			result.Theta[j] += fit.out * last[j]
+			result.Theta[j] += fit.Out * last[j]
 			squares += result.Theta[j] * result.Theta[j]
 		}
-		if length := math.Sqrt(squares); fit.radius > 0 && length > fit.radius {
+		if length := math.Sqrt(squares); fit.Radius > 0 && length > fit.Radius {
 			for j := range last {
-				result.Theta[j] *= fit.radius / length
+				result.Theta[j] *= fit.Radius / length
 			}
 		}
 		out = append(out, result.Theta)

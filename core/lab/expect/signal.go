@@ -10,7 +10,7 @@ import (
 	"cloister/core/random"
 )
 
-// Signal is how much the features say of the label.
+// Signal is how well the features predict the label.
 type Signal string
 
 // Of two classes, who knows the population is right for 67 %, 78 % and 87 % of
@@ -29,7 +29,11 @@ func ParseSignal(name string) (Signal, error) {
 	case Weak, Medium, Strong:
 		return s, nil
 	}
-	return "", &privacy.ParameterError{Field: "signal", Value: strconv.Quote(name), Want: `"weak", "medium" or "strong"`}
+	return "", &privacy.ParameterError{
+		Field: "signal",
+		Value: strconv.Quote(name),
+		Want:  `"weak", "medium" or "strong"`,
+	}
 }
 
 // steepness is s: P(y = 1) = 1/(1 + e^{−sz}).

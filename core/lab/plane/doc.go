@@ -1,7 +1,7 @@
-// Package plane fits lines to made-up points of the plane, with the learners that
-// fit people's files: what a page shows where somebody moves ε.
+// Package plane fits lines to made-up points of the plane, with the learners that fit
+// people's files. Pages use it to show what happens when a reader moves ε.
 //
-//	p, err := plane.New(plane.Points{Count: 1000, Separation: 2, Seed: 1})
+//	p, err := plane.New(ctx, plane.Points{Count: 1000, Separation: 2, Seed: 1})
 //	lines, err := p.Fits(ctx, plane.Request{Method: plane.Objective, Guarantee: g, Draws: 20})
 //
 // # The points
@@ -15,8 +15,8 @@
 //
 // # What this package is not for
 //
-// The noise is drawn from streams that anybody can draw again (package seeded),
-// and unlike the laboratory's scores the lines are fits. So no data set can be
-// handed over: what goes in are a few numbers, and the points are made up here,
-// of nobody. Nothing that comes out can become a release.
+// The noise comes from streams that anybody can draw again (package seeded), and the
+// lines are fits, unlike the laboratory's scores. So the package takes no data set. It
+// takes a few numbers and makes up the points itself. Its results can never become a
+// release.
 package plane

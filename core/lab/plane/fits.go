@@ -4,7 +4,6 @@ import (
 	"context"
 	"strconv"
 
-	"cloister/core/account"
 	"cloister/core/glm"
 	"cloister/core/lab/seeded"
 	"cloister/core/learn"
@@ -12,20 +11,26 @@ import (
 	"cloister/core/learn/dpgd"
 	"cloister/core/learn/outpert"
 	"cloister/core/privacy"
-	"cloister/core/random"
 )
 
-// Method is a private learner, with its defaults for the logistic loss.
+// Method is how the picture, and the pages around it, name a learner, which fits
+// with its defaults for the logistic loss.
 type Method string
 
 const (
-	Objective Method = "objective-perturbation" // package amp
-	Output    Method = "output-perturbation"    // package outpert, n taken for public
-	Descent   Method = "gradient-descent"       // package dpgd, n taken for public
+	Objective Method = "objective-perturbation"
+	Output    Method = "output-perturbation" // n taken for public
+	Descent   Method = "gradient-descent"    // n taken for public
 )
 
 // Methods are all there are.
 var Methods = []Method{Objective, Output, Descent}
+
+// learners are the methods' own. They are not asked for by name (package methods):
+// the picture is a download of its own, and a fifth larger with the other learners.
+var learners = map[Method]*learn.Method{
+	Objective: &amp.Learner, Output: &outpert.Learner, Descent: &dpgd.Learner,
+}
 
 // MaxDraws is the largest number of draws of the noise.
 const MaxDraws = 200
@@ -40,18 +45,12 @@ type Request struct {
 	First, Draws int
 }
 
-// Fits is what a Request is answered with.
+// Fits is the answer to a Request.
 type Fits struct {
 	Lines []Line
 
-	// Event says what each of the fits would be charged for.
+	// Event is what each of the fits would be charged.
 	Event privacy.Event
-}
-
-// learner is a method with its noise chosen.
-type learner struct {
-	event privacy.Event
-	fit   func(ctx context.Context, source random.Source) (learn.Model, error)
 }
 
 // Fits runs the learner once a draw. Errors: a *privacy.ParameterError, an
@@ -59,19 +58,23 @@ type learner struct {
 // *learn.Refusal.
 func (p *Plane) Fits(ctx context.Context, r Request) (Fits, error) {
 	if r.First < 0 || r.Draws < 1 || r.First+r.Draws > MaxDraws {
-		return Fits{}, &privacy.ParameterError{Field: "draws", Value: strconv.Itoa(r.First + r.Draws), Want: "from 1 to 200"}
+		return Fits{}, &privacy.ParameterError{
+			Field: "draws",
+			Value: strconv.Itoa(r.First + r.Draws),
+			Want:  "from 1 to 200",
+		}
 	}
 	if err := r.Guarantee.Validate(); err != nil {
 		return Fits{}, err
 	}
-	chosen, err := p.learner(r)
+	chosen, err := p.choose(r)
 	if err != nil {
 		return Fits{}, err
 	}
-	out := Fits{Lines: make([]Line, r.Draws), Event: chosen.event}
+	out := Fits{Lines: make([]Line, r.Draws), Event: chosen.Event}
 	for k := range out.Lines {
 		name := "plane/noise/" + strconv.Itoa(p.points.Seed) + "/" + strconv.Itoa(r.First+k)
-		model, err := chosen.fit(ctx, seeded.New(name))
+		model, _, err := chosen.Fit(ctx, p.problem(), seeded.New(name), learn.Watch{})
 		if err != nil {
 			return Fits{}, err
 		}
@@ -80,37 +83,17 @@ func (p *Plane) Fits(ctx context.Context, r Request) (Fits, error) {
 	return out, nil
 }
 
-func (p *Plane) learner(r Request) (learner, error) {
-	problem, schema, records := p.problem(), p.fitted.Schema, float64(p.points.Count)
-	switch r.Method {
-	case Objective:
-		event, err := account.CalibrateMinima(amp.Request(schema, r.Guarantee, account.BoundAuto))
-		return learner{event, func(ctx context.Context, source random.Source) (learn.Model, error) {
-			model, _, err := amp.Fit(ctx, problem, event, source, nil)
-			return model, err
-		}}, err
-	case Output:
-		plan, err := outpert.Request{
-			Guarantee: r.Guarantee, Loss: glm.Logistic{}, Dimension: schema.Dimension(), RowNorm: schema.RowNorm(), Records: records,
-		}.Plan()
-		if err != nil {
-			return learner{}, err
+// choose chooses the noise for the plane's points, whose number is public.
+func (p *Plane) choose(r Request) (learn.Chosen, error) {
+	learner, ok := learners[r.Method]
+	if !ok {
+		return learn.Chosen{}, &privacy.ParameterError{
+			Field: "method", Value: strconv.Quote(string(r.Method)),
+			Want: "objective-perturbation, output-perturbation or gradient-descent",
 		}
-		event, err := plan.Event()
-		return learner{event, func(ctx context.Context, source random.Source) (learn.Model, error) {
-			model, _, err := outpert.Fit(ctx, problem, plan, source, nil)
-			return model, err
-		}}, err
-	case Descent:
-		plan, err := dpgd.Defaults(schema, glm.Logistic{}, r.Guarantee, records).Plan()
-		if err != nil {
-			return learner{}, err
-		}
-		event, err := plan.Event()
-		return learner{event, func(ctx context.Context, source random.Source) (learn.Model, error) {
-			model, _, err := dpgd.Fit(ctx, problem, plan, source, nil)
-			return model, err
-		}}, err
 	}
-	return learner{}, &privacy.ParameterError{Field: "method", Value: strconv.Quote(string(r.Method)), Want: "objective-perturbation, output-perturbation or gradient-descent"}
+	return learner.Choose(learn.Asked{
+		Schema: p.fitted.Schema, Loss: glm.Logistic{}, Guarantee: r.Guarantee,
+		Records: float64(p.points.Count),
+	})
 }

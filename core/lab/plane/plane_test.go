@@ -19,7 +19,11 @@ func made(t *testing.T, points Points) *Plane {
 }
 
 func asked(method Method, epsilon float64, draws int) Request {
-	return Request{Method: method, Guarantee: privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: epsilon, Delta: 1e-5}, Draws: draws}
+	return Request{
+		Method:    method,
+		Guarantee: privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: epsilon, Delta: 1e-5},
+		Draws:     draws,
+	}
 }
 
 // spread is the root mean square of the angle to the line without privacy.
@@ -141,7 +145,11 @@ func TestTheSpreadIsThatOfTheNoise(t *testing.T) {
 
 func TestPrivacyCostsLessWithMoreBudgetAndMoreRecords(t *testing.T) {
 	for _, method := range Methods {
-		few, many := made(t, Points{Count: 300, Separation: 2, Seed: 1}), made(t, Points{Count: 3000, Separation: 2, Seed: 1})
+		few, many := made(
+			t, Points{Count: 300, Separation: 2, Seed: 1},
+		), made(
+			t, Points{Count: 3000, Separation: 2, Seed: 1},
+		)
 		strict, lax := few.spread(t, asked(method, 0.3, 20)), few.spread(t, asked(method, 3, 20))
 		assert.Less(t, lax, strict/2, method)
 		assert.Less(t, many.spread(t, asked(method, 0.3, 20)), strict/2, method)

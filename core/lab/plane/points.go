@@ -38,9 +38,17 @@ const (
 func (p Points) check() error {
 	switch {
 	case p.Count < MinCount || p.Count > MaxCount:
-		return &privacy.ParameterError{Field: "n", Value: strconv.Itoa(p.Count), Want: "from 10 to 20,000"}
+		return &privacy.ParameterError{
+			Field: "n",
+			Value: strconv.Itoa(p.Count),
+			Want:  "from 10 to 20,000",
+		}
 	case !(p.Separation >= 0 && p.Separation <= MaxSeparation):
-		return &privacy.ParameterError{Field: "separation", Value: privacy.Number(p.Separation), Want: "from 0 to 10"}
+		return &privacy.ParameterError{
+			Field: "separation",
+			Value: privacy.Number(p.Separation),
+			Want:  "from 0 to 10",
+		}
 	}
 	return nil
 }
@@ -52,8 +60,13 @@ func schema() *data.Schema {
 		return data.Feature{Name: name, Type: data.Numeric, Min: 0, Max: 1, Provenance: data.Public}
 	}
 	return &data.Schema{
-		Features:  []data.Feature{number("x"), number("y")},
-		Label:     data.Label{Name: "class", Negative: []string{"-1"}, Positive: []string{"1"}, Provenance: data.Public},
+		Features: []data.Feature{number("x"), number("y")},
+		Label: data.Label{
+			Name:       "class",
+			Negative:   []string{"-1"},
+			Positive:   []string{"1"},
+			Provenance: data.Public,
+		},
 		Rows:      data.Rows{Norm: data.Clip},
 		Intercept: data.DefaultIntercept,
 	}

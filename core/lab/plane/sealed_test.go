@@ -15,7 +15,11 @@ import (
 // allowed are the types of other packages that exported declarations may
 // mention: no data set, matrix, reader or row can come in, and no model, source or
 // release go out.
-var allowed = map[string]bool{"context.Context": true, "privacy.Guarantee": true, "privacy.Event": true}
+var allowed = map[string]bool{
+	"context.Context":   true,
+	"privacy.Guarantee": true,
+	"privacy.Event":     true,
+}
 
 func TestNoDataComeIn(t *testing.T) {
 	files, err := os.ReadDir(".")

@@ -1,6 +1,5 @@
-// Package seeded holds the laboratory's randomness: streams that a text names,
-// the same on every machine, so that an experiment can be run again and comes
-// out the same.
+// Package seeded holds the laboratory's randomness. A stream has a text as its name and
+// is the same on every machine, so an experiment can be repeated with the same result.
 //
 // Noise that somebody else can draw again protects nobody. Only packages
 // lab, lab/expect and lab/plane may import this one (the import table sees to it).

@@ -12,7 +12,9 @@ import (
 // The digest is that of sha256sum; the stream behind it is held against the
 // published one in package randomtest.
 func TestTheSeedIsTheNamesDigest(t *testing.T) {
-	digest, err := hex.DecodeString("2aadc5d10e6f6cfe79a2f4936c76d846319e0efbc393e6525a6958e80d1fea3c")
+	digest, err := hex.DecodeString(
+		"2aadc5d10e6f6cfe79a2f4936c76d846319e0efbc393e6525a6958e80d1fea3c",
+	)
 	assert.NoError(t, err)
 	named, keyed := New("adult/1"), randomtest.NewKeyed([32]byte(digest))
 	for range 100 {
