@@ -8,8 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account"
+	"cloister/core/account/curve"
+	"cloister/core/account/objective"
 	"cloister/core/account/pld"
-	"cloister/core/account/sharpest"
 	"cloister/core/glm"
 	"cloister/core/learn/audittest"
 	"cloister/core/learn/learntest"
@@ -29,13 +30,16 @@ func TestAuditModelAndReport(t *testing.T) {
 	c := lossCase{"logistic", glm.Logistic{}, 0.5}
 	x := trial{c: c, lambda: 40, sigma: 0.5}
 	plan := Plan{Gradient: 0.5, Hessian: 0.5, Scores: 0.5}
-	objective := x.event(1).(privacy.ObjectivePerturbation)
-	m, err := NewMechanism(objective, c.loss, []float64{0})
+	perturbed := x.event(1).(privacy.ObjectivePerturbation)
+	m, err := NewMechanism(perturbed, c.loss, []float64{0})
 	require.NoError(t, err)
 	reported, err := plan.Event(m)
 	require.NoError(t, err)
-	whole := privacy.Composition{Adjacency: privacy.AddRemove, Parts: append(reported.Parts, privacy.Part{Event: objective, Count: 1})}
-	price, err := sharpest.Of(whole, sharpest.Auto, pld.Options{})
+	whole := privacy.Composition{
+		Adjacency: privacy.AddRemove,
+		Parts:     append(reported.Parts, privacy.Part{Event: perturbed, Count: 1}),
+	}
+	price, err := account.Of(whole, account.Auto, pld.Options{})
 	require.NoError(t, err)
 	claims := map[float64]float64{}
 	audit := audittest.Audit{
@@ -43,7 +47,7 @@ func TestAuditModelAndReport(t *testing.T) {
 			if delta, ok := claims[epsilon]; ok {
 				return delta, nil
 			}
-			delta, err := account.DeltaUpper(price.Curve, epsilon)
+			delta, err := curve.DeltaUpper(price.Curve, epsilon)
 			claims[epsilon] = delta
 			return delta, err
 		},
@@ -61,18 +65,26 @@ func TestAuditModelAndReport(t *testing.T) {
 			slope, bend := derivatives(c.loss, c.clip, row, s.y[i], []float64{theta})
 			gradient, curvature, scores = gradient+slope*row[0], curvature+bend*row[0]*row[0], scores+slope*slope*row[0]*row[0]
 		}
-		return gradient, curvature, scores, -gradient*gradient/(2*x.sigma*x.sigma) + math.Log(curvature+x.lambda)
+		return gradient, curvature, scores, -gradient*gradient/(2*x.sigma*x.sigma) + math.Log(
+			curvature+x.lambda,
+		)
 	}
 	run := func(s sample, noise float64) audittest.Trial {
 		problem := learntest.Problem(learntest.Schema(1, 0), s.x, s.y)
-		used := Plan{Gradient: plan.Gradient * noise, Hessian: plan.Hessian * noise, Scores: plan.Scores * noise}
+		used := Plan{
+			Gradient: plan.Gradient * noise,
+			Hessian:  plan.Hessian * noise,
+			Scores:   plan.Scores * noise,
+		}
 		part := s.part(t, c.loss, c.clip)
 		return func(source random.Source) (float64, error) {
 			b := []float64{0}
 			if err := random.Gaussian(source, b, x.sigma); err != nil {
 				return 0, err
 			}
-			solved, err := solve.Newton(t.Context(), solve.NewObjective(x.lambda, b, part), solve.Options{Tolerance: 1e-9})
+			solved, err := solve.Newton(
+				t.Context(), solve.NewObjective(x.lambda, b, part), solve.Options{Tolerance: 1e-9},
+			)
 			if err != nil {
 				return 0, err
 			}
@@ -87,16 +99,20 @@ func TestAuditModelAndReport(t *testing.T) {
 			square := func(v, sigma float64) float64 { return v * v / (2 * sigma * sigma) }
 			return log1 - log0 +
 				square(p.Gradient[0]-g0, plan.Gradient) - square(p.Gradient[0]-g1, plan.Gradient) +
-				square(p.Hessian.At[0]-h0, math.Sqrt2*plan.Hessian) - square(p.Hessian.At[0]-h1, math.Sqrt2*plan.Hessian) +
-				square(p.Scores.At[0]-s0, math.Sqrt2*plan.Scores) - square(p.Scores.At[0]-s1, math.Sqrt2*plan.Scores), nil
+				square(
+					p.Hessian.At[0]-h0, math.Sqrt2*plan.Hessian,
+				) - square(p.Hessian.At[0]-h1, math.Sqrt2*plan.Hessian) +
+				square(
+					p.Scores.At[0]-s0, math.Sqrt2*plan.Scores,
+				) - square(p.Scores.At[0]-s1, math.Sqrt2*plan.Scores), nil
 		}
 	}
 	audit.Holds(t, "honest", run(with, 1), run(without, 1))
 	audit.Catches(t, "noise of the report halved", run(with, 0.5), run(without, 0.5))
-	alone, err := account.Of(objective, account.BoundAuto)
+	alone, err := objective.Of(perturbed, objective.BoundAuto)
 	require.NoError(t, err)
 	free := audit
-	free.Claim = func(epsilon float64) (float64, error) { return account.DeltaUpper(alone, epsilon) }
+	free.Claim = func(epsilon float64) (float64, error) { return curve.DeltaUpper(alone, epsilon) }
 	free.Catches(t, "report not charged", run(with, 1), run(without, 1))
 }
 
@@ -106,9 +122,9 @@ func TestCalibrate(t *testing.T) {
 	price := func(p Plan) float64 {
 		event, err := p.Event(m)
 		require.NoError(t, err)
-		curve, err := account.Of(event, account.BoundAuto)
+		profile, err := objective.Of(event, objective.BoundAuto)
 		require.NoError(t, err)
-		delta, err := account.DeltaUpper(curve, guarantee.Epsilon)
+		delta, err := curve.DeltaUpper(profile, guarantee.Epsilon)
 		require.NoError(t, err)
 		return delta
 	}
@@ -116,7 +132,13 @@ func TestCalibrate(t *testing.T) {
 		plan, err := Calibrate(m, guarantee, shares)
 		require.NoError(t, err)
 		assert.LessOrEqual(t, price(plan), guarantee.Delta)
-		less := Plan{Gradient: plan.Gradient * 0.995, Hessian: plan.Hessian * 0.995, Least: plan.Least * 0.995, Scores: plan.Scores * 0.995, Rest: plan.Rest}
+		less := Plan{
+			Gradient: plan.Gradient * 0.995,
+			Hessian:  plan.Hessian * 0.995,
+			Least:    plan.Least * 0.995,
+			Scores:   plan.Scores * 0.995,
+			Rest:     plan.Rest,
+		}
 		assert.Greater(t, price(less), guarantee.Delta)
 	}
 	// Corollary A.3.6: σ₃ = σ₂ = (L/ε)·√(2 log(1.25/δ)) makes the Hessian's loss at most
@@ -125,9 +147,16 @@ func TestCalibrate(t *testing.T) {
 	epsilon, delta, bend := 0.8, 1e-6, 0.25
 	sigma := math.Sqrt(2*math.Log(1.25/delta)) / epsilon
 	claimed := epsilon*epsilon*bend*bend/(8*math.Log(1.25/delta)) + epsilon*bend/math.Sqrt2
-	curve, err := account.Of(privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: bend / math.Sqrt2, Sigma: sigma}, account.BoundAuto)
+	profile, err := objective.Of(
+		privacy.Gaussian{
+			Adjacency:   privacy.AddRemove,
+			Sensitivity: bend / math.Sqrt2,
+			Sigma:       sigma,
+		},
+		objective.BoundAuto,
+	)
 	require.NoError(t, err)
-	tail, err := account.DeltaUpper(curve, claimed)
+	tail, err := curve.DeltaUpper(profile, claimed)
 	require.NoError(t, err)
 	assert.Less(t, tail, delta)
 

@@ -12,15 +12,19 @@ import (
 	"cloister/core/learn/learntest"
 	"cloister/core/random"
 	"cloister/core/random/randomtest"
-	"cloister/core/report/matrix"
 	"cloister/core/solve"
 )
 
 // matrices are what a plan's matrices release, all but without noise.
-func matrices(t testing.TB, m Mechanism, s sample, source random.Source) (below, rest *solve.Packed) {
+func matrices(
+	t testing.TB, m Mechanism, s sample, source random.Source,
+) (below, rest *solve.Packed) {
 	t.Helper()
 	sigma := m.hessianNorm() / 512 // the least that the lattice allows is some 1000th
-	p, err := Release(m, Plan{Hessian: sigma, Rest: true}, learntest.Problem(learntest.Schema(len(m.Theta), 0), s.x, s.y), nil, source)
+	p, err := Release(
+		m, Plan{Hessian: sigma, Rest: true},
+		learntest.Problem(learntest.Schema(len(m.Theta), 0), s.x, s.y), nil, source,
+	)
 	require.NoError(t, err)
 	return p.Hessian, p.Rest
 }
@@ -55,7 +59,7 @@ func TestHessianFromBelow(t *testing.T) {
 				for k := range less.At {
 					less.At[k] = b.At[k] - a.At[k]
 				}
-				e, err := matrix.Decompose(less)
+				e, err := solve.Decompose(less)
 				require.NoError(t, err)
 				return e.Values[0] < -noise
 			}
@@ -107,7 +111,9 @@ func TestEventsCoverEveryRecord(t *testing.T) {
 	m.Output.Sigma = 0.02
 	plan := Plan{Hessian: 0.25, Rest: true, Scores: 0.25}
 	release := func(s sample) Published {
-		p, err := Release(m, plan, learntest.Problem(learntest.Schema(d, 0), s.x, s.y), nil, randomtest.New(1))
+		p, err := Release(
+			m, plan, learntest.Problem(learntest.Schema(d, 0), s.x, s.y), nil, randomtest.New(1),
+		)
 		require.NoError(t, err)
 		return p
 	}
@@ -147,7 +153,10 @@ func TestEventsCoverEveryRecord(t *testing.T) {
 		}
 		twice = math.Max(twice, math.Sqrt(below+moved(whole, without.Hessian)))
 	}
-	t.Logf("moved by %.4f at most, of %.4f that the event says; %.4f if not split; %d in both", most, events[0].Sensitivity, twice, both)
+	t.Logf(
+		"moved by %.4f at most, of %.4f that the event says; %.4f if not split; %d in both", most,
+		events[0].Sensitivity, twice, both,
+	)
 	assert.Greater(t, most, 0.95*events[0].Sensitivity)
 	assert.Greater(t, twice, 1.2*events[0].Sensitivity)
 	assert.Greater(t, both, 20)

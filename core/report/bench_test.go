@@ -13,12 +13,15 @@ func BenchmarkExactLoss(b *testing.B) {
 	const d = 105
 	all := draw(b, randomtest.New(1), 300, d, false)
 	theta := make([]float64, d)
-	exact, err := NewExact(solve.NewObjective(1, nil, all.part(b, figureLoss.loss, figureLoss.clip)), theta, 1)
+	exact, err := NewExact(
+		solve.NewObjective(1, nil, all.part(b, figureLoss.loss, figureLoss.clip)), theta, 1,
+	)
 	if err != nil {
 		b.Fatal(err)
 	}
 	record := recordOf(b, figureLoss, all.x[0], all.y[0], theta)
-	record.Row = data.Row{Index: record.Row.Index[:14], Value: record.Row.Value[:14]} // as many entries as Adult has
+	// as many entries as Adult has
+	record.Row = data.Row{Index: record.Row.Index[:14], Value: record.Row.Value[:14]}
 	for b.Loop() {
 		exact.Loss(record, true)
 	}

@@ -8,23 +8,23 @@ type Range struct{ Low, High float64 }
 // Largest is the bound on the absolute loss.
 func (r Range) Largest() float64 { return math.Max(math.Abs(r.Low), math.Abs(r.High)) }
 
-// Bound is what a report says of one record.
+// Bound is a report's answer for one record.
 type Bound struct {
 	In  Range // bounds on the loss if the record was in the data
 	Out Range // bounds on it if it was not
 
-	// Of what the bound is made up, in nats.
+	// The parts of the bound, in nats.
 	Leverage float64 // for log(1 + a): how far the record may pull the fit
 	Surprise float64 // for the gradient: how badly the model predicts the record
 	Output   float64 // for the output step of approximate minima
 
-	// Report bounds the absolute loss of the report's own releases, which comes
-	// on top; 0 for a report that released nothing.
+	// Report bounds the absolute loss of the report's own releases, which adds to the
+	// model's; 0 for a report that released nothing.
 	Report float64
 }
 
-// Largest bounds the absolute loss of the model's release wherever the record
-// is.
+// Largest bounds the absolute loss of the model's release, whether the record is in the
+// data or not.
 func (b Bound) Largest() float64 { return math.Max(b.In.Largest(), b.Out.Largest()) }
 
 // assemble bounds the loss over a ≤ e^logIn − 1 (in) or ≤ e^logOut − 1 (out), f′

@@ -13,9 +13,42 @@ import (
 // would be another one here.
 func TestAppendJSON(t *testing.T) {
 	tree := map[string]any{
-		"numbers": []any{0.0, math.Copysign(0, -1), 1.0, -1.5, 1e-6, 9.999e-7, 1e-9, -1.25e-10, 1e-300, 5e-324, 1e20, 1e21, -3e22, math.MaxFloat64, 0.1, 1.0 / 3, 123456789.0},
-		"texts":   []any{"", "<=50K & more", `quote " and \`, "\b\f\n\r\t\x00\x1f\x7f", "µ, ü, 漢, 😀", "\u2028\u2029", "\xff broken \xc3", "\ufffd"},
-		"names<>": map[string]any{"b": true, "a": false, "B": nil, "": []any{}, "ä": map[string]any{}},
+		"numbers": []any{
+			0.0,
+			math.Copysign(0, -1),
+			1.0,
+			-1.5,
+			1e-6,
+			9.999e-7,
+			1e-9,
+			-1.25e-10,
+			1e-300,
+			5e-324,
+			1e20,
+			1e21,
+			-3e22,
+			math.MaxFloat64,
+			0.1,
+			1.0 / 3,
+			123456789.0,
+		},
+		"texts": []any{
+			"",
+			"<=50K & more",
+			`quote " and \`,
+			"\b\f\n\r\t\x00\x1f\x7f",
+			"µ, ü, 漢, 😀",
+			"\u2028\u2029",
+			"\xff broken \xc3",
+			"\ufffd",
+		},
+		"names<>": map[string]any{
+			"b": true,
+			"a": false,
+			"B": nil,
+			"":  []any{},
+			"ä": map[string]any{},
+		},
 	}
 	want, err := json.Marshal(tree)
 	require.NoError(t, err)

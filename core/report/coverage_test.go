@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/learn/amp"
@@ -19,7 +20,9 @@ import (
 // clippedMinimiser is the minimiser of the expected clipped loss in the population,
 // by Newton's method on many records, each with both labels by their probabilities.
 // beside is the squared norm of columns that rows leaves out, whose coefficients are 0.
-func clippedMinimiser(loss glm.Clipped, truth []float64, rows [][]float64, beside float64) []float64 {
+func clippedMinimiser(
+	loss glm.Clipped, truth []float64, rows [][]float64, beside float64,
+) []float64 {
 	d := len(truth)
 	theta := append([]float64(nil), truth...)
 	for range 12 {
@@ -80,8 +83,12 @@ func TestCoverageOfDefaultFits(t *testing.T) {
 				continue
 			}
 		}
-		guarantee := privacy.Guarantee{Epsilon: c.epsilon, Delta: 1e-5, Adjacency: privacy.AddRemove}
-		event, err := account.CalibrateMinima(amp.Request(schema, guarantee, account.BoundAuto))
+		guarantee := privacy.Guarantee{
+			Epsilon:   c.epsilon,
+			Delta:     1e-5,
+			Adjacency: privacy.AddRemove,
+		}
+		event, err := calibrate.Minima(amp.Request(schema, guarantee, objective.BoundAuto))
 		require.NoError(t, err)
 		source := randomtest.New(uint64(c.n) + 17)
 		held, naive, refused, hidden, width, wider := 0, 0, 0, 0, 0.0, 0.0
@@ -90,15 +97,20 @@ func TestCoverageOfDefaultFits(t *testing.T) {
 			problem := learntest.Problem(schema, s.x, s.y)
 			problem.Loss = glm.Logistic{}
 			var b []float64
-			model, _, err := amp.Fit(t.Context(), problem, event, source, nil, amp.Noise(func(noise []float64) { b = append(b, noise...) }))
+			model, _, err := amp.Fit(
+				t.Context(), problem, event, source, nil,
+				amp.Noise(func(noise []float64) { b = append(b, noise...) }),
+			)
 			require.NoError(t, err)
-			release, err := learn.NewRelease(event, guarantee, account.BoundAuto, model)
+			release, err := learn.NewRelease(event, guarantee, objective.BoundAuto, model)
 			require.NoError(t, err)
 			m, err := MechanismOf(release)
 			require.NoError(t, err)
 			require.True(t, m.Loss.Active(m.RowNorm))
 			if target == nil {
-				target = clippedMinimiser(m.Loss, truth, population(t, randomtest.New(99), 100_000, truth).x, 0)
+				target = clippedMinimiser(
+					m.Loss, truth, population(t, randomtest.New(99), 100_000, truth).x, 0,
+				)
 				t.Logf("truth %.3f, clipped %.3f", truth, target)
 			}
 			plan, err := Calibrate(m, guarantee, Shares{Hessian: 1, Scores: 1})
@@ -118,7 +130,9 @@ func TestCoverageOfDefaultFits(t *testing.T) {
 			ignorant.Sigma, ignorant.Lambda = 1e-3, 0
 			ignorant.Loss, err = glm.Clip(glm.Logistic{}, math.Inf(1))
 			require.NoError(t, err)
-			without, err := ignorant.Intervals(Published{Plan: Plan{Hessian: p.Plan.Hessian}, Hessian: p.Hessian}, 0.95)
+			without, err := ignorant.Intervals(
+				Published{Plan: Plan{Hessian: p.Plan.Hessian}, Hessian: p.Hessian}, 0.95,
+			)
 			require.NoError(t, err)
 			for j, v := range target {
 				if !intervals[j].Determined() {
@@ -138,7 +152,11 @@ func TestCoverageOfDefaultFits(t *testing.T) {
 			}
 		}
 		total := float64(d*(fits-refused) - hidden)
-		t.Logf("n = %d, ε = %g: coverage %.2f %%, mean width %.3f (from below alone +%.3f), refused %d, hidden %d; ignoring noise and clipping %.2f %%", c.n, c.epsilon, 100*float64(held)/total, width/total, wider/total, refused, hidden, 100*float64(naive)/total)
+		t.Logf(
+			"n = %d, ε = %g: coverage %.2f %%, mean width %.3f (from below alone +%.3f), refused %d, hidden %d; ignoring noise and clipping %.2f %%",
+			c.n, c.epsilon, 100*float64(held)/total, width/total, wider/total, refused, hidden,
+			100*float64(naive)/total,
+		)
 		slack := 0.0
 		if !long() {
 			slack = 4 * math.Sqrt(0.05*0.95/float64(fits))
@@ -162,7 +180,14 @@ func TestCoverageBesideCategories(t *testing.T) {
 	schema := learntest.Schema(5, kappa)
 	draw := func(source *randomtest.Seeded, n int) (s sample) {
 		for range n {
-			x := []float64{learntest.Uniform(source) - 0.5, learntest.Uniform(source) - 0.5, 0, 0, 0, kappa}
+			x := []float64{
+				learntest.Uniform(source) - 0.5,
+				learntest.Uniform(source) - 0.5,
+				0,
+				0,
+				0,
+				kappa,
+			}
 			x[2+int(3*learntest.Uniform(source))] = one
 			y := -1.0
 			if learntest.Uniform(source) < 1/(1+math.Exp(-inner(x, truth))) {
@@ -188,7 +213,7 @@ func TestCoverageBesideCategories(t *testing.T) {
 		fits = 20
 	}
 	guarantee := privacy.Guarantee{Epsilon: 1, Delta: 1e-5, Adjacency: privacy.AddRemove}
-	event, err := account.CalibrateMinima(amp.Request(schema, guarantee, account.BoundAuto))
+	event, err := calibrate.Minima(amp.Request(schema, guarantee, objective.BoundAuto))
 	require.NoError(t, err)
 	source := randomtest.New(23)
 	var target []float64

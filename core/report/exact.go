@@ -9,8 +9,8 @@ import (
 	"cloister/core/solve"
 )
 
-// Exact knows D's gradient and Hessian at θ, and computes exact losses from
-// them. All that it says is private.
+// Exact computes exact losses from D's gradient and Hessian at θ. All of its results
+// are private.
 type Exact struct {
 	sigma    float64
 	gradient []float64     // ∇J(θ; D)
@@ -29,15 +29,32 @@ func NewExact(objective *solve.Objective, theta []float64, sigma float64) (*Exac
 	}
 	d := objective.Dim()
 	if len(theta) != d {
-		return nil, &privacy.ParameterError{Field: "theta", Value: strconv.Itoa(len(theta)) + " numbers", Want: strconv.Itoa(d) + ", one a column"}
+		return nil, &privacy.ParameterError{
+			Field: "theta",
+			Value: strconv.Itoa(len(theta)) + " numbers",
+			Want:  strconv.Itoa(d) + ", one a column",
+		}
 	}
 	if objective.Linear != nil {
-		return nil, &privacy.ParameterError{Field: "objective", Value: "perturbed", Want: "without the noise: the gradient at theta is what it was"}
+		return nil, &privacy.ParameterError{
+			Field: "objective",
+			Value: "perturbed",
+			Want:  "without the noise: the gradient at theta is what it was",
+		}
 	}
-	e := &Exact{sigma: sigma, gradient: make([]float64, d), factor: solve.NewPacked(d), inverse: solve.NewPacked(d)}
+	e := &Exact{
+		sigma:    sigma,
+		gradient: make([]float64, d),
+		factor:   solve.NewPacked(d),
+		inverse:  solve.NewPacked(d),
+	}
 	objective.Derivatives(theta, e.gradient, e.factor)
 	if !e.factor.Factorize() {
-		return nil, &privacy.ParameterError{Field: "lambda", Value: privacy.Number(objective.Lambda), Want: "larger: the Hessian is not positive definite in floating-point arithmetic"}
+		return nil, &privacy.ParameterError{
+			Field: "lambda",
+			Value: privacy.Number(objective.Lambda),
+			Want:  "larger: the Hessian is not positive definite in floating-point arithmetic",
+		}
 	}
 	column := make([]float64, d)
 	for i := range d {

@@ -64,7 +64,9 @@ func (s sample) with(x []float64, y float64) sample {
 
 // derivatives are f′ and f″ written down once more, from the definitions, and
 // clipped at norm clip.
-func derivatives(loss glm.Loss, clip float64, x []float64, y float64, theta []float64) (slope, curvature float64) {
+func derivatives(
+	loss glm.Loss, clip float64, x []float64, y float64, theta []float64,
+) (slope, curvature float64) {
 	m := inner(x, theta)
 	switch loss := loss.(type) {
 	case glm.Logistic:
@@ -135,15 +137,23 @@ func (s sample) logDensity(loss glm.Loss, clip, lambda, sigma float64, theta []f
 	rest, _ := number(0).Quo(mantissa, number(m)).Float64()
 	logarithm := number(math.Log(m))
 	logarithm.Add(logarithm, number(math.Log(rest)))
-	ln2, _, _ := big.ParseFloat("0.693147180559945309417232121458176568075500134360255254120680009", 10, 300, big.ToNearestEven)
+	ln2, _, _ := big.ParseFloat(
+		"0.693147180559945309417232121458176568075500134360255254120680009", 10, 300,
+		big.ToNearestEven,
+	)
 	logarithm.Add(logarithm, number(0).Mul(number(float64(exponent)), ln2))
 	return squares.Add(squares, logarithm)
 }
 
 // minimiser of J + bᵀθ.
-func (s sample) minimiser(t testing.TB, loss glm.Loss, clip, lambda float64, b []float64) []float64 {
+func (s sample) minimiser(
+	t testing.TB, loss glm.Loss, clip, lambda float64, b []float64,
+) []float64 {
 	t.Helper()
-	result, err := solve.Newton(t.Context(), solve.NewObjective(lambda, b, s.part(t, loss, clip)), solve.Options{Tolerance: 1e-10})
+	result, err := solve.Newton(
+		t.Context(), solve.NewObjective(lambda, b, s.part(t, loss, clip)),
+		solve.Options{Tolerance: 1e-10},
+	)
 	require.NoError(t, err)
 	return result.Theta
 }
@@ -188,7 +198,9 @@ func TestExactIsTheLogRatioOfDensities(t *testing.T) {
 				b := make([]float64, d)
 				require.NoError(t, random.Gaussian(source, b, sigma))
 				theta := all.minimiser(t, c.loss, c.clip, lambda, b)
-				exact, err := NewExact(solve.NewObjective(lambda, nil, all.part(t, c.loss, c.clip)), theta, sigma)
+				exact, err := NewExact(
+					solve.NewObjective(lambda, nil, all.part(t, c.loss, c.clip)), theta, sigma,
+				)
 				require.NoError(t, err)
 				here := all.logDensity(c.loss, c.clip, lambda, sigma, theta)
 				ratio := func(other sample) float64 {
@@ -198,17 +210,27 @@ func TestExactIsTheLogRatioOfDensities(t *testing.T) {
 				}
 				for i := range few(d) {
 					record := recordOf(t, c, all.x[i], all.y[i], theta)
-					without := sample{append(append([][]float64{}, all.x[:i]...), all.x[i+1:]...), append(append([]float64{}, all.y[:i]...), all.y[i+1:]...)}
-					assert.InEpsilon(t, ratio(without), exact.Loss(record, true), 1e-8, "in, record %d", i)
+					without := sample{
+						append(append([][]float64{}, all.x[:i]...), all.x[i+1:]...),
+						append(append([]float64{}, all.y[:i]...), all.y[i+1:]...),
+					}
+					assert.InEpsilon(
+						t, ratio(without), exact.Loss(record, true), 1e-8, "in, record %d", i,
+					)
 				}
 				others := draw(t, source, few(d), d, numeric)
 				for i, x := range others.x {
 					record := recordOf(t, c, x, others.y[i], theta)
-					assert.InEpsilon(t, ratio(all.with(x, others.y[i])), exact.Loss(record, false), 1e-8, "out, record %d", i)
+					assert.InEpsilon(
+						t, ratio(all.with(x, others.y[i])), exact.Loss(record, false), 1e-8,
+						"out, record %d", i,
+					)
 				}
 				// A twin that takes the record to be where it is not is far off.
 				record := recordOf(t, c, all.x[0], all.y[0], theta)
-				assert.Greater(t, math.Abs(exact.Loss(record, true)-exact.Loss(record, false)), 1e-6)
+				assert.Greater(
+					t, math.Abs(exact.Loss(record, true)-exact.Loss(record, false)), 1e-6,
+				)
 			})
 		}
 	}
@@ -233,18 +255,33 @@ func TestSmoothLoss(t *testing.T) {
 		b := make([]float64, d)
 		require.NoError(t, random.Gaussian(source, b, sigma))
 		theta := all.minimiser(t, c.loss, c.clip, lambda, b)
-		exact, err := NewExact(solve.NewObjective(lambda, nil, all.part(t, c.loss, c.clip)), theta, sigma)
+		exact, err := NewExact(
+			solve.NewObjective(lambda, nil, all.part(t, c.loss, c.clip)), theta, sigma,
+		)
 		require.NoError(t, err)
 		here := all.logDensity(c.loss, c.clip, lambda, sigma, theta)
 		ratio := func(other sample) float64 {
-			r, _ := new(big.Float).Sub(here, other.logDensity(c.loss, c.clip, lambda, sigma, theta)).Float64()
+			r, _ := new(
+				big.Float,
+			).Sub(here, other.logDensity(c.loss, c.clip, lambda, sigma, theta)).
+				Float64()
 			return r
 		}
 		first := sample{all.x[3:], all.y[3:]} // without the first three records, taken as one
-		assert.InEpsilon(t, ratio(first), exact.SmoothLoss(smoothOf(t, c, sample{all.x[:3], all.y[:3]}, theta), true), 1e-8, "in, d = %d", d)
+		assert.InEpsilon(
+			t, ratio(first),
+			exact.SmoothLoss(smoothOf(t, c, sample{all.x[:3], all.y[:3]}, theta), true), 1e-8,
+			"in, d = %d", d,
+		)
 		more := draw(t, source, 3, d, false)
-		together := sample{append(all.x[:len(all.x):len(all.x)], more.x...), append(all.y[:len(all.y):len(all.y)], more.y...)}
-		assert.InEpsilon(t, ratio(together), exact.SmoothLoss(smoothOf(t, c, more, theta), false), 1e-8, "out, d = %d", d)
+		together := sample{
+			append(all.x[:len(all.x):len(all.x)], more.x...),
+			append(all.y[:len(all.y):len(all.y)], more.y...),
+		}
+		assert.InEpsilon(
+			t, ratio(together), exact.SmoothLoss(smoothOf(t, c, more, theta), false), 1e-8,
+			"out, d = %d", d,
+		)
 
 		// Of rank one it is the GLM's formula.
 		record := recordOf(t, c, all.x[0], all.y[0], theta)

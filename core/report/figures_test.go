@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
 	"cloister/core/glm"
 	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
@@ -41,17 +41,21 @@ var figureLoss = lossCase{"logistic", glm.Logistic{}, math.Inf(1)}
 
 // released is a release of s by objective perturbation with Kifer et al.'s
 // parameters for (epsilon, 1e-6), λ inflated, and a report.
-func released(t testing.TB, s sample, epsilon, inflation float64, planOf func(Mechanism) Plan, seed uint64) (*Reader, *Exact, []float64) {
+func released(
+	t testing.TB, s sample, epsilon, inflation float64, planOf func(Mechanism) Plan, seed uint64,
+) (*Reader, *Exact, []float64) {
 	t.Helper()
 	d := len(s.x[0])
-	lambda, sigma, err := account.KiferParameters(epsilon, 1e-6, 1, 1, 0.25)
+	lambda, sigma, err := calibrate.KiferParameters(epsilon, 1e-6, 1, 1, 0.25)
 	require.NoError(t, err)
 	lambda *= inflation
 	source := randomtest.New(seed)
 	b := make([]float64, d)
 	require.NoError(t, random.Gaussian(source, b, sigma))
 	part := s.part(t, figureLoss.loss, figureLoss.clip)
-	solved, err := solve.Newton(t.Context(), solve.NewObjective(lambda, b, part), solve.Options{Tolerance: 1e-7})
+	solved, err := solve.Newton(
+		t.Context(), solve.NewObjective(lambda, b, part), solve.Options{Tolerance: 1e-7},
+	)
 	require.NoError(t, err)
 	x := trial{c: figureLoss, lambda: lambda, sigma: sigma}
 	m, err := NewMechanism(x.event(d), figureLoss.loss, solved.Theta)
@@ -73,11 +77,17 @@ func released(t testing.TB, s sample, epsilon, inflation float64, planOf func(Me
 func gaussianPlan(t testing.TB, gradient, hessian float64) func(Mechanism) Plan {
 	return func(m Mechanism) Plan {
 		of := func(epsilon float64, shares Shares) Plan {
-			plan, err := Calibrate(m, privacy.Guarantee{Epsilon: epsilon, Delta: 1e-6, Adjacency: privacy.AddRemove}, shares)
+			plan, err := Calibrate(
+				m, privacy.Guarantee{Epsilon: epsilon, Delta: 1e-6, Adjacency: privacy.AddRemove},
+				shares,
+			)
 			require.NoError(t, err)
 			return plan
 		}
-		return Plan{Gradient: of(gradient, Shares{Gradient: 1}).Gradient, Hessian: of(hessian, Shares{Hessian: 1}).Hessian}
+		return Plan{
+			Gradient: of(gradient, Shares{Gradient: 1}).Gradient,
+			Hessian:  of(hessian, Shares{Hessian: 1}).Hessian,
+		}
 	}
 }
 
@@ -90,12 +100,16 @@ func exactAt(t testing.TB, s sample, c lossCase, lambda, sigma float64, theta []
 }
 
 // worst is the largest bound and the largest true loss over the records.
-func worst(t testing.TB, s sample, reader *Reader, exact *Exact, theta []float64) (bound, truth float64) {
+func worst(
+	t testing.TB, s sample, reader *Reader, exact *Exact, theta []float64,
+) (bound, truth float64) {
 	for i, x := range s.x {
 		b, err := reader.Row(rowOf(x), s.y[i])
 		require.NoError(t, err)
 		bound = math.Max(bound, b.In.Largest())
-		truth = math.Max(truth, math.Abs(exact.Loss(recordOf(t, figureLoss, x, s.y[i], theta), true)))
+		truth = math.Max(
+			truth, math.Abs(exact.Loss(recordOf(t, figureLoss, x, s.y[i], theta), true)),
+		)
 	}
 	return bound, truth
 }
@@ -117,7 +131,10 @@ func TestBoundsDoNotGrow(t *testing.T) {
 				b, tr := worst(t, s, reader, exact, theta)
 				bound, truth = bound+b/runs, truth+tr/runs
 			}
-			t.Logf("n = %5d, d = %2d, data-dependent %-5v: worst bound %.3f, worst loss %.3f", n, d, dependent, bound, truth)
+			t.Logf(
+				"n = %5d, d = %2d, data-dependent %-5v: worst bound %.3f, worst loss %.3f", n, d,
+				dependent, bound, truth,
+			)
 			assert.Greater(t, bound, truth)
 			if _, ok := first[dependent]; !ok && d > 1 {
 				first[dependent] = bound
@@ -185,13 +202,21 @@ func TestDataDependentIsCloser(t *testing.T) {
 		for i := 0; i < n; i += 5 {
 			b, err := reader.Row(rowOf(s.x[i]), s.y[i])
 			require.NoError(t, err)
-			ratios = append(ratios, b.In.Largest()/math.Abs(exact.Loss(recordOf(t, figureLoss, s.x[i], s.y[i], theta), true)))
+			ratios = append(
+				ratios,
+				b.In.Largest()/math.Abs(
+					exact.Loss(recordOf(t, figureLoss, s.x[i], s.y[i], theta), true),
+				),
+			)
 		}
 		slices.Sort(ratios)
 		return ratios[len(ratios)/2]
 	}
 	independent := median(released(t, s, 1, 1, nil, 3))
 	dependent := median(released(t, s, 0.2, 1, gaussianPlan(t, 0.7, 0.1), 3))
-	t.Logf("n = %d: bound over true loss, median: data-independent %.3g, data-dependent %.3g", n, independent, dependent)
+	t.Logf(
+		"n = %d: bound over true loss, median: data-independent %.3g, data-dependent %.3g", n,
+		independent, dependent,
+	)
 	assert.Less(t, dependent, independent)
 }

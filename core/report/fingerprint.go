@@ -7,12 +7,13 @@ import (
 	"cloister/core/learn"
 )
 
-// Fingerprint names a release by the SHA-256 of its JSON form, in hexadecimal,
-// without the evaluation: the model is the same before and after it was evaluated.
-// It is the same for a release that was read from a file, however that is laid out.
+// Fingerprint names a release by the SHA-256 of its JSON form, in hexadecimal, without
+// the evaluation and the stated choice, because neither changes the model. A release
+// that was read from a file has the same fingerprint, whatever the file's layout.
 func Fingerprint(release *learn.Release) (string, error) {
 	bare := *release
 	bare.Assessment = nil
+	bare.Choice = learn.NotStated
 	tree, err := bare.Tree()
 	if err != nil {
 		return "", err

@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/learn/amp"
@@ -24,7 +25,7 @@ func TestReportsOfRealFits(t *testing.T) {
 	problem := learntest.Clinic()
 	schema := problem.Data.Schema
 	guarantee := privacy.Guarantee{Epsilon: 1, Delta: 1e-5, Adjacency: privacy.AddRemove}
-	event, err := account.CalibrateMinima(amp.Request(schema, guarantee, account.BoundAuto))
+	event, err := calibrate.Minima(amp.Request(schema, guarantee, objective.BoundAuto))
 	require.NoError(t, err)
 	o := event.Objective
 	d := o.Dimension
@@ -42,9 +43,12 @@ func TestReportsOfRealFits(t *testing.T) {
 	bounds, failed, narrower := 0, 0, 0
 	for range 20 {
 		var b []float64
-		model, _, err := amp.Fit(t.Context(), problem, event, source, nil, amp.Noise(func(noise []float64) { b = append(b, noise...) }))
+		model, _, err := amp.Fit(
+			t.Context(), problem, event, source, nil,
+			amp.Noise(func(noise []float64) { b = append(b, noise...) }),
+		)
 		require.NoError(t, err)
-		release, err := learn.NewRelease(event, guarantee, account.BoundAuto, model)
+		release, err := learn.NewRelease(event, guarantee, objective.BoundAuto, model)
 		require.NoError(t, err)
 		m, err := MechanismOf(release)
 		require.NoError(t, err)
@@ -102,10 +106,13 @@ func TestLossesOfAdult(t *testing.T) {
 	dataset := learntest.Adult(t, learntest.AdultSchema(t))
 	problem := learn.Problem{Data: dataset, Loss: glm.Logistic{}}
 	guarantee := privacy.Guarantee{Epsilon: 1, Delta: 1e-5, Adjacency: privacy.AddRemove}
-	event, err := account.CalibrateMinima(amp.Request(dataset.Schema, guarantee, account.BoundAuto))
+	event, err := calibrate.Minima(amp.Request(dataset.Schema, guarantee, objective.BoundAuto))
 	require.NoError(t, err)
 	var b []float64
-	model, _, err := amp.Fit(t.Context(), problem, event, randomtest.New(1), nil, amp.Noise(func(noise []float64) { b = append(b, noise...) }))
+	model, _, err := amp.Fit(
+		t.Context(), problem, event, randomtest.New(1), nil,
+		amp.Noise(func(noise []float64) { b = append(b, noise...) }),
+	)
 	require.NoError(t, err)
 	m, err := NewMechanism(event, problem.Loss, model.Coefficients)
 	require.NoError(t, err)
@@ -125,6 +132,9 @@ func TestLossesOfAdult(t *testing.T) {
 		}
 		most, sum = math.Max(most, math.Abs(loss)), sum+math.Abs(loss)
 	}
-	t.Logf("%d losses in %v, bounds in %v; mean %.3f, largest %.3f, ε = 1; outside their bounds %d", len(losses), took, time.Since(start), sum/float64(len(losses)), most, failed)
+	t.Logf(
+		"%d losses in %v, bounds in %v; mean %.3f, largest %.3f, ε = 1; outside their bounds %d",
+		len(losses), took, time.Since(start), sum/float64(len(losses)), most, failed,
+	)
 	assert.Less(t, failed, len(losses)/20)
 }

@@ -6,20 +6,19 @@ import (
 
 	"cloister/core/glm"
 	"cloister/core/privacy"
-	"cloister/core/report/matrix"
 	"cloister/core/solve"
 	"cloister/core/special"
 )
 
-// Interval is what was released tells of one coefficient of the population's
-// model.
+// Interval is an estimate of one coefficient of the population's model, from what was
+// released.
 type Interval struct {
 	Estimate      float64 // the coefficient without the regulariser's pull
 	StandardError float64 // +Inf, and so Low and High, where it is not Determined
 	Low, High     float64
 }
 
-// Determined reports whether what was released tells of the coefficient by itself.
+// Determined reports whether the releases determine the coefficient by itself.
 func (i Interval) Determined() bool { return !math.IsInf(i.StandardError, 1) }
 
 // largestLeak is how much of a coefficient's direction, as a squared length, may lie
@@ -72,16 +71,28 @@ const largestLeak = 1e-2
 // none was released or its noise hides every coefficient; "confidence".
 func (m Mechanism) Intervals(p Published, confidence float64) ([]Interval, error) {
 	if !(confidence > 0 && confidence < 1) {
-		return nil, &privacy.ParameterError{Field: "confidence", Value: privacy.Number(confidence), Want: "above 0 and below 1"}
+		return nil, &privacy.ParameterError{
+			Field: "confidence",
+			Value: privacy.Number(confidence),
+			Want:  "above 0 and below 1",
+		}
 	}
 	if err := p.check(m); err != nil {
 		return nil, err
 	}
 	if p.Hessian == nil {
-		return nil, &privacy.ParameterError{Field: "hessian", Value: "missing", Want: "one that was released for the report"}
+		return nil, &privacy.ParameterError{
+			Field: "hessian",
+			Value: "missing",
+			Want:  "one that was released for the report",
+		}
 	}
 	if _, ok := m.Loss.Loss().(glm.Logistic); p.Scores == nil && (!ok || m.Loss.Active(m.RowNorm)) {
-		return nil, &privacy.ParameterError{Field: "scores", Value: "missing", Want: "released for the report, unless the loss is the logistic one without clipping"}
+		return nil, &privacy.ParameterError{
+			Field: "scores",
+			Value: "missing",
+			Want:  "released for the report, unless the loss is the logistic one without clipping",
+		}
 	}
 	if p.gradientCutOff() {
 		p.Gradient = nil
@@ -111,7 +122,9 @@ func determined(intervals []Interval) (count int) {
 }
 
 // intervals is Intervals for Ĥ = hessian with noise of times·σ₃.
-func (m Mechanism) intervals(p Published, hessian *solve.Packed, times, confidence float64) ([]Interval, error) {
+func (m Mechanism) intervals(
+	p Published, hessian *solve.Packed, times, confidence float64,
+) ([]Interval, error) {
 	mechanism, err := p.Plan.matrix(m)
 	if err != nil {
 		return nil, err
@@ -121,7 +134,7 @@ func (m Mechanism) intervals(p Published, hessian *solve.Packed, times, confiden
 		return nil, err
 	}
 	typical *= times
-	e, err := matrix.Decompose(hessian)
+	e, err := solve.Decompose(hessian)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +152,12 @@ func (m Mechanism) intervals(p Published, hessian *solve.Packed, times, confiden
 		told = told || leaks[j] <= largestLeak
 	}
 	if !told || mechanism.Saturated(hessian) || times > 1 && mechanism.Saturated(p.Rest) {
-		return nil, &privacy.ParameterError{Field: "hessian", Value: "of smallest eigenvalue " + strconv.FormatFloat(least, 'g', 3, 64), Want: "above " + strconv.FormatFloat(typical, 'g', 3, 64) + ", which its noise alone may reach: there is too little data, or too much noise"}
+		return nil, &privacy.ParameterError{
+			Field: "hessian",
+			Value: "of smallest eigenvalue " + strconv.FormatFloat(least, 'g', 3, 64),
+			Want: "above " + strconv.FormatFloat(typical, 'g', 3, 64) +
+				", which its noise alone may reach: there is too little data, or too much noise",
+		}
 	}
 	scores, err := p.scoresOf(m)
 	if err != nil {
@@ -176,7 +194,7 @@ func (m Mechanism) intervals(p Published, hessian *solve.Packed, times, confiden
 		length += sandwich[j] + variance*inner(row, row)
 	}
 	around := e.Solve(shift)
-	visible := matrix.Eigen{Values: make([]float64, len(e.Values)), Vectors: e.Vectors}
+	visible := solve.Eigen{Values: make([]float64, len(e.Values)), Vectors: e.Vectors}
 	for k := range visible.Values {
 		visible.Values[k] = 1
 	}
@@ -185,31 +203,46 @@ func (m Mechanism) intervals(p Published, hessian *solve.Packed, times, confiden
 	out := make([]Interval, d)
 	for j := range d {
 		if leaks[j] > largestLeak {
-			out[j] = Interval{Estimate: m.Theta[j], StandardError: math.Inf(1), Low: math.Inf(-1), High: math.Inf(1)}
+			out[j] = Interval{
+				Estimate:      m.Theta[j],
+				StandardError: math.Inf(1),
+				Low:           math.Inf(-1),
+				High:          math.Inf(1),
+			}
 			continue
 		}
-		v := leaks[j]*inner(m.Theta, m.Theta) + m.Output.Sigma*m.Output.Sigma + three*around[j]*around[j] + sandwich[j]
+		v := leaks[j]*inner(m.Theta, m.Theta) + m.Output.Sigma*m.Output.Sigma +
+			three*around[j]*around[j] + sandwich[j]
 		for k, h := range e.Values {
 			c := e.Vectors[k][j] * e.Vectors[k][j]
 			v += c * (variance + three*length) / (h * h)
 		}
 		estimate, se := seen[j]+shift[j], math.Sqrt(v)
-		out[j] = Interval{Estimate: estimate, StandardError: se, Low: estimate - quantile*se, High: estimate + quantile*se}
+		out[j] = Interval{
+			Estimate:      estimate,
+			StandardError: se,
+			Low:           estimate - quantile*se,
+			High:          estimate + quantile*se,
+		}
 	}
 	return out, nil
 }
 
 // scoresOf is V: that which was released, or the Hessian.
-func (p Published) scoresOf(m Mechanism) (matrix.Eigen, error) {
+func (p Published) scoresOf(m Mechanism) (solve.Eigen, error) {
 	if p.Scores == nil {
-		return matrix.Decompose(p.Hessian)
+		return solve.Decompose(p.Hessian)
 	}
 	mechanism, err := p.Plan.scores(m)
 	if err != nil {
-		return matrix.Eigen{}, err
+		return solve.Eigen{}, err
 	}
 	if mechanism.Saturated(p.Scores) {
-		return matrix.Eigen{}, &privacy.ParameterError{Field: "scores", Value: "cut off", Want: "elements that fit the lattice: there is too much data for so little noise"}
+		return solve.Eigen{}, &privacy.ParameterError{
+			Field: "scores",
+			Value: "cut off",
+			Want:  "elements that fit the lattice: there is too much data for so little noise",
+		}
 	}
-	return matrix.Decompose(p.Scores)
+	return solve.Decompose(p.Scores)
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
 	"cloister/core/glm"
 	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
@@ -65,10 +66,14 @@ func TestCoverage(t *testing.T) {
 				continue
 			}
 		}
-		guarantee := privacy.Guarantee{Epsilon: c.epsilon, Delta: 1e-5, Adjacency: privacy.AddRemove}
-		sigma, err := account.CalibrateGaussian(c.epsilon, 1e-5, 1)
+		guarantee := privacy.Guarantee{
+			Epsilon:   c.epsilon,
+			Delta:     1e-5,
+			Adjacency: privacy.AddRemove,
+		}
+		sigma, err := calibrate.Gaussian(c.epsilon, 1e-5, 1)
 		require.NoError(t, err)
-		lambda := account.ZeroOverheadLambda(c.epsilon, 1, sigma)
+		lambda := objective.ZeroOverheadLambda(c.epsilon, 1, sigma)
 		x := trial{c: figureLoss, lambda: lambda, sigma: sigma}
 		source := randomtest.New(uint64(c.n))
 		held, naive, refused, width := 0, 0, 0, 0.0
@@ -76,7 +81,10 @@ func TestCoverage(t *testing.T) {
 			s := population(t, source, c.n, truth)
 			b := make([]float64, d)
 			require.NoError(t, random.Gaussian(source, b, sigma))
-			solved, err := solve.Newton(t.Context(), solve.NewObjective(lambda, b, s.part(t, glm.Logistic{}, math.Inf(1))), solve.Options{Tolerance: 1e-7})
+			solved, err := solve.Newton(
+				t.Context(), solve.NewObjective(lambda, b, s.part(t, glm.Logistic{}, math.Inf(1))),
+				solve.Options{Tolerance: 1e-7},
+			)
 			require.NoError(t, err)
 			m, err := NewMechanism(x.event(d), glm.Logistic{}, solved.Theta)
 			require.NoError(t, err)
@@ -86,7 +94,9 @@ func TestCoverage(t *testing.T) {
 			}
 			plan, err := Calibrate(m, guarantee, shares)
 			require.NoError(t, err)
-			p, err := Release(m, plan, learntest.Problem(learntest.Schema(d-1, 0.5), s.x, s.y), b, source)
+			p, err := Release(
+				m, plan, learntest.Problem(learntest.Schema(d-1, 0.5), s.x, s.y), b, source,
+			)
 			require.NoError(t, err)
 			intervals, err := m.Intervals(p, 0.95)
 			if err != nil {
@@ -95,7 +105,9 @@ func TestCoverage(t *testing.T) {
 			}
 			ignorant := m
 			ignorant.Sigma, ignorant.Lambda = 1e-3, 0
-			without, err := ignorant.Intervals(Published{Plan: Plan{Hessian: p.Plan.Hessian}, Hessian: p.Hessian}, 0.95)
+			without, err := ignorant.Intervals(
+				Published{Plan: Plan{Hessian: p.Plan.Hessian}, Hessian: p.Hessian}, 0.95,
+			)
 			require.NoError(t, err)
 			for j, v := range truth {
 				if intervals[j].Low <= v && v <= intervals[j].High {
@@ -108,7 +120,10 @@ func TestCoverage(t *testing.T) {
 			}
 		}
 		total := float64(d * (fits - refused))
-		t.Logf("n = %d, ε = %g, gradient %v: coverage %.2f %%, mean width %.3f, refused %d", c.n, c.epsilon, c.gradient, 100*float64(held)/total, width/total, refused)
+		t.Logf(
+			"n = %d, ε = %g, gradient %v: coverage %.2f %%, mean width %.3f, refused %d", c.n,
+			c.epsilon, c.gradient, 100*float64(held)/total, width/total, refused,
+		)
 		if !c.gradient {
 			t.Logf("  of intervals that ignore the noise: %.2f %%", 100*float64(naive)/total)
 		}

@@ -44,8 +44,8 @@ const (
 //	  sigma          σ₅
 //	  values         the lower triangle by rows
 //
-// What depends on the release (bounds on a record, the mechanism's parameters) is
-// not in it: a report is read beside its release.
+// It leaves out everything that follows from the release (bounds on a record, the
+// mechanism's parameters), because a report is read beside its release.
 func (r *Report) Tree(m Mechanism) (map[string]any, error) {
 	event, err := r.Published.Plan.Event(m)
 	if err != nil {
@@ -103,11 +103,10 @@ func numbers(x []float64) []any {
 	return list
 }
 
-// Parse reads a report from JSON text, as one of release. It refuses another
-// format, a newer version, fields that it does not know or that are given twice,
-// numbers of the wrong count, an event that is not what the releases cost, and a
-// report of another release: all *privacy.ParameterError but for JSON that is
-// none.
+// Parse reads a report from JSON text, as one of release. It refuses another format, a
+// newer version, fields that it does not know or that are given twice, numbers of the
+// wrong count, an event that is not what the releases cost, and a report of another
+// release. Errors are *privacy.ParameterError, except for text that is not JSON.
 func Parse(text []byte, release *learn.Release) (*Report, error) {
 	tree, err := data.ParseJSON("the report", text)
 	if err != nil {
@@ -124,10 +123,16 @@ func FromTree(tree any, release *learn.Release) (*Report, error) {
 	}
 	version := f.Int("version")
 	if version < 1 || version > Version {
-		f.Bad("version", "from 1 to 3; a newer report needs a newer version of this page or library")
+		f.Bad(
+			"version", "from 1 to 3; a newer report needs a newer version of this page or library",
+		)
 	}
-	f.Text("library")
-	r := &Report{Release: f.Text("release"), Rho: f.Number("rho"), Scope: Scope{People: f.Int("people")}}
+	f.Version("library")
+	r := &Report{
+		Release: f.Text("release"),
+		Rho:     f.Number("rho"),
+		Scope:   Scope{People: f.Int("people")},
+	}
 	if r.Scope.People == 0 {
 		r.Scope = Scope{Everybody: true}
 	}
@@ -146,16 +151,25 @@ func FromTree(tree any, release *learn.Release) (*Report, error) {
 	packed := func(in *privacy.Fields, name string) *solve.Packed {
 		return &solve.Packed{At: in.Numbers(name)}
 	}
-	sub("gradient", func(in *privacy.Fields) { p.Plan.Gradient, p.Gradient = in.Number("sigma"), in.Numbers("values") })
+	sub(
+		"gradient",
+		func(in *privacy.Fields) { p.Plan.Gradient, p.Gradient = in.Number("sigma"), in.Numbers("values") },
+	)
 	sub("hessian", func(in *privacy.Fields) {
 		p.Plan.Hessian, p.Hessian = in.Number("sigma"), packed(in, "values")
 		if p.Plan.Rest = version > 2 && in.Has("rest"); p.Plan.Rest {
 			p.Rest = packed(in, "rest")
 		}
 	})
-	sub("least", func(in *privacy.Fields) { p.Plan.Least, p.Least = in.Number("sigma"), in.Number("value") })
+	sub(
+		"least",
+		func(in *privacy.Fields) { p.Plan.Least, p.Least = in.Number("sigma"), in.Number("value") },
+	)
 	if version > 1 {
-		sub("scores", func(in *privacy.Fields) { p.Plan.Scores, p.Scores = in.Number("sigma"), packed(in, "values") })
+		sub(
+			"scores",
+			func(in *privacy.Fields) { p.Plan.Scores, p.Scores = in.Number("sigma"), packed(in, "values") },
+		)
 	}
 	if err := f.Done(); err != nil {
 		return nil, err
@@ -164,7 +178,11 @@ func FromTree(tree any, release *learn.Release) (*Report, error) {
 		return nil, err
 	}
 	if kind != r.Kind() {
-		return nil, &privacy.ParameterError{Field: "kind", Value: strconv.Quote(kind), Want: strconv.Quote(r.Kind()) + ", by what the report holds"}
+		return nil, &privacy.ParameterError{
+			Field: "kind",
+			Value: strconv.Quote(kind),
+			Want:  strconv.Quote(r.Kind()) + ", by what the report holds",
+		}
 	}
 	m, err := MechanismOf(release)
 	if err != nil {
@@ -188,7 +206,12 @@ func (r *Report) belongs(release *learn.Release) error {
 		return err
 	}
 	if own != r.Release {
-		return &privacy.ParameterError{Field: "release", Value: short(r.Release), Want: short(own) + ", the fingerprint of the release: this report belongs to another one"}
+		return &privacy.ParameterError{
+			Field: "release",
+			Value: short(r.Release),
+			Want: short(own) +
+				", the fingerprint of the release: this report belongs to another one",
+		}
 	}
 	return nil
 }
@@ -207,7 +230,11 @@ func (r *Report) checkEvent(m Mechanism, stated privacy.Event) error {
 	if err != nil {
 		return err
 	}
-	wrong := &privacy.ParameterError{Field: "event", Value: strconv.Quote(stated.Mechanism()), Want: "the composition of the Gaussian mechanisms by which the report's numbers were released"}
+	wrong := &privacy.ParameterError{
+		Field: "event",
+		Value: strconv.Quote(stated.Mechanism()),
+		Want:  "the composition of the Gaussian mechanisms by which the report's numbers were released",
+	}
 	c, ok := stated.(privacy.Composition)
 	if !ok || len(c.Parts) != len(own.Parts) || c.Adjacency != own.Adjacency {
 		return wrong
@@ -216,14 +243,17 @@ func (r *Report) checkEvent(m Mechanism, stated privacy.Event) error {
 	for k, part := range own.Parts {
 		want := part.Event.(privacy.Gaussian)
 		got, ok := c.Parts[k].Event.(privacy.Gaussian)
-		if !ok || c.Parts[k].Count != 1 || got.Adjacency != want.Adjacency || !near(got.Sigma, want.Sigma) || !near(got.Sensitivity, want.Sensitivity) {
+		if !ok || c.Parts[k].Count != 1 || got.Adjacency != want.Adjacency ||
+			!near(got.Sigma, want.Sigma) ||
+			!near(got.Sensitivity, want.Sensitivity) {
 			return wrong
 		}
 	}
 	return nil
 }
 
-// Open returns the reader of a report of release, by what the publisher proposed.
+// Open returns the reader of a report of release, with the settings that the publisher
+// proposed.
 func Open(release *learn.Release, r *Report) (*Reader, error) {
 	if err := r.belongs(release); err != nil {
 		return nil, err

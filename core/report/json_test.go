@@ -9,11 +9,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
+	"cloister/core/privacy/privacytest"
 	"cloister/core/random"
 	"cloister/core/random/randomtest"
 )
@@ -25,7 +27,7 @@ func publishedRelease(t testing.TB, seed uint64) (*learn.Release, learn.Problem,
 	problem := learntest.Clinic()
 	schema := problem.Data.Schema
 	guarantee := privacy.Guarantee{Epsilon: 1, Delta: 1e-5, Adjacency: privacy.AddRemove}
-	event, err := account.CalibrateMinima(account.Request{
+	event, err := calibrate.Minima(calibrate.MinimaRequest{
 		Guarantee: guarantee, Loss: privacy.LossLogistic, RowNorm: schema.RowNorm(), Smoothness: 0.25, Dimension: schema.Dimension(),
 	})
 	require.NoError(t, err)
@@ -42,9 +44,14 @@ func publishedRelease(t testing.TB, seed uint64) (*learn.Release, learn.Problem,
 		}
 		all.x = append(all.x, x)
 	}
-	theta, err := learn.AddLatticeNoise(all.minimiser(t, glm.Logistic{}, o.Lipschitz, o.Lambda, b), event.SigmaOut, event.Grid, source)
+	theta, err := learn.AddLatticeNoise(
+		all.minimiser(t, glm.Logistic{}, o.Lipschitz, o.Lambda, b), event.SigmaOut, event.Grid,
+		source,
+	)
 	require.NoError(t, err)
-	release, err := learn.NewRelease(event, guarantee, account.BoundAuto, learn.NewModel(problem, o.Lipschitz, theta))
+	release, err := learn.NewRelease(
+		event, guarantee, objective.BoundAuto, learn.NewModel(problem, o.Lipschitz, theta),
+	)
 	require.NoError(t, err)
 	return release, problem, b
 }
@@ -108,7 +115,12 @@ func TestJSONRoundTrip(t *testing.T) {
 func TestReportSurvivesEvaluation(t *testing.T) {
 	release, r, _ := reportOf(t, Plan{})
 	evaluated := *release
-	evaluated.Assessment = &learn.Assessment{Adjacency: privacy.AddRemove, Epsilon: 1, Event: privacy.PureDP{Adjacency: privacy.AddRemove, Epsilon: 1}, Cells: [][]float64{{1}}}
+	evaluated.Assessment = &learn.Assessment{
+		Adjacency: privacy.AddRemove,
+		Epsilon:   1,
+		Event:     privacy.PureDP{Adjacency: privacy.AddRemove, Epsilon: 1},
+		Cells:     [][]float64{{1}},
+	}
 	_, err := Open(&evaluated, r)
 	require.NoError(t, err)
 }
@@ -221,6 +233,19 @@ func TestMechanismRefuses(t *testing.T) {
 	}
 	_, err := NewMechanism(nil, glm.Logistic{}, theta)
 	assert.ErrorContains(t, err, "missing")
+}
+
+// Of each event it is decided whether there are reports: a new one has to be put here.
+func TestEveryEventHasReportsOrHasNone(t *testing.T) {
+	for _, event := range privacytest.Events() {
+		_, err := NewMechanism(event, glm.Logistic{}, make([]float64, 3))
+		switch event.(type) {
+		case privacy.ObjectivePerturbation, privacy.ApproximateMinima:
+			assert.NoError(t, err, event.Mechanism())
+		default:
+			assert.ErrorContains(t, err, "of other mechanisms there is no report", event.Mechanism())
+		}
+	}
 }
 
 func TestRecordInWords(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"cloister/core/data"
-	"cloister/core/report/matrix"
 	"cloister/core/solve"
 )
 
@@ -87,7 +86,7 @@ func (p Published) leverage(m Mechanism, rho float64) (*leverage, error) {
 	whole := solve.NewPacked(p.Hessian.N)
 	whole.Set(p.Hessian)
 	whole.AddDiagonal(m.Lambda)
-	e, err := matrix.Decompose(whole)
+	e, err := solve.Decompose(whole)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +94,7 @@ func (p Published) leverage(m Mechanism, rho float64) (*leverage, error) {
 	for _, v := range e.Values {
 		size += v * v
 	}
-	l.spread += matrix.EigenError * math.Sqrt(size) * (1 + 0x1p-20)
+	l.spread += solve.EigenError * math.Sqrt(size) * (1 + 0x1p-20)
 	l.values, l.vector, l.work = e.Values, e.Vectors, make([]float64, len(e.Values))
 	l.least = math.Max(l.least, e.Values[0]-l.spread)
 	if p.Plan.Least > 0 {

@@ -23,7 +23,9 @@ func TestBoundsOfALoneRecord(t *testing.T) {
 	require.NoError(t, err)
 	reader, err := NewReader(m, Published{}, 0.01, Scope{People: 1})
 	require.NoError(t, err)
-	exact, err := NewExact(solve.NewObjective(lambda, nil, alone.part(t, c.loss, c.clip)), theta, sigma)
+	exact, err := NewExact(
+		solve.NewObjective(lambda, nil, alone.part(t, c.loss, c.clip)), theta, sigma,
+	)
 	require.NoError(t, err)
 	pull := math.Log1p(1 / lambda)
 	for _, r := range []struct {

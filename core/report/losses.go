@@ -11,23 +11,29 @@ import (
 
 // lossTolerance is the certified norm of the gradient, in units of R, at which
 // Losses takes θ* to be found: that which a fit of 10⁷ records can certify
-// (account.SmallestTau).
+// (calibrate.SmallestTau).
 const lossTolerance = 0x1p-20
 
-// Losses returns the exact ex-post loss of every record of the problem, with its
-// sign: what the release that m describes cost each of them. It is for the eyes of
-// the data holder. b is the noise that the fit drew (amp.Noise).
+// Losses returns the exact ex-post loss of every record of the problem, with its sign:
+// what the release of model m cost each of them. It is for the data holder alone. b is
+// the noise that the fit drew (amp.Noise).
 //
-// θ* is solved for anew, to within lossTolerance·R/λ, and the losses are those of
-// publishing it. Where Theta is not θ*, the output step's loss, which
-// Bound.Output bounds, comes on top: of a step that the solver took nobody knows
-// what it would have been without the record.
+// θ* is solved for again, to within lossTolerance·R/λ, and the losses are those of
+// publishing it. If Theta is not θ*, the output step's loss adds to them. Bound.Output
+// bounds it; it has no exact value here, because nobody knows where the solver would
+// have stopped without the record.
 //
 // Errors: *privacy.ParameterError, a *learn.RowError, a *solve.NotConvergedError,
 // or the context's.
-func Losses(ctx context.Context, m Mechanism, problem learn.Problem, b []float64) ([]float64, error) {
+func Losses(
+	ctx context.Context, m Mechanism, problem learn.Problem, b []float64,
+) ([]float64, error) {
 	if d := problem.Dimension(); d != len(m.Theta) || len(b) != d {
-		return nil, &privacy.ParameterError{Field: "dimension", Value: strconv.Itoa(d), Want: strconv.Itoa(len(m.Theta)) + ", the number of coefficients, and b as long"}
+		return nil, &privacy.ParameterError{
+			Field: "dimension",
+			Value: strconv.Itoa(d),
+			Want:  strconv.Itoa(len(m.Theta)) + ", the number of coefficients, and b as long",
+		}
 	}
 	if err := problem.Check(m.RowNorm); err != nil {
 		return nil, err
@@ -38,7 +44,10 @@ func Losses(ctx context.Context, m Mechanism, problem learn.Problem, b []float64
 	}
 	theta := m.Theta
 	if m.Output.Sigma > 0 {
-		solved, err := solve.Newton(ctx, solve.NewObjective(m.Lambda, b, rows), solve.Options{Tolerance: lossTolerance * m.RowNorm})
+		solved, err := solve.Newton(
+			ctx, solve.NewObjective(m.Lambda, b, rows),
+			solve.Options{Tolerance: lossTolerance * m.RowNorm},
+		)
 		if err != nil {
 			return nil, err
 		}

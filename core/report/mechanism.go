@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"cloister/core/account"
+	"cloister/core/account/objective"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
@@ -14,7 +14,7 @@ import (
 // Mechanism is what is public of a release by objective perturbation or by
 // approximate minima (AMP), and what a report rests on.
 type Mechanism struct {
-	Loss    glm.Clipped // clipped at the mechanism's Lipschitz
+	Loss    glm.Clipped // clipped at the mechanism's Lipschitz, or the model's clip if that is less
 	RowNorm float64     // R ≥ ‖x‖, intercept included
 	Lambda  float64     // λ
 	Sigma   float64     // σ
@@ -51,7 +51,7 @@ func NewMechanism(event privacy.Event, loss glm.Loss, theta []float64) (Mechanis
 	case privacy.ObjectivePerturbation:
 		o = e
 	case privacy.ApproximateMinima:
-		_, ratio, _ := account.Decompose(e)
+		_, ratio, _ := objective.Decompose(e)
 		o = e.Objective
 		m.Output = OutputStep{
 			Shift: (e.Tau/o.Lambda + e.Grid*math.Sqrt(float64(o.Dimension))/2) * (1 + 0x1p-50),
@@ -61,17 +61,34 @@ func NewMechanism(event privacy.Event, loss glm.Loss, theta []float64) (Mechanis
 		return Mechanism{}, unfit(strconv.Quote(event.Mechanism()))
 	}
 	if o.Adjacency != privacy.AddRemove {
-		return Mechanism{}, &privacy.ParameterError{Field: "event.adjacency", Value: strconv.Quote(o.Adjacency.String()), Want: "add-remove: the loss is that of taking one record out, or putting it in"}
+		return Mechanism{}, &privacy.ParameterError{
+			Field: "event.adjacency",
+			Value: strconv.Quote(o.Adjacency.String()),
+			Want:  "add-remove: the loss is that of taking one record out, or putting it in",
+		}
 	}
-	if o.Loss == privacy.LossSmooth || !learn.Includes(o.Loss, loss.Class()) || !(o.Smoothness >= loss.MaxCurvature()) {
-		return Mechanism{}, &privacy.ParameterError{Field: "event.loss", Value: strconv.Quote(string(o.Loss)), Want: "the class of the model's loss, with its smoothness"}
+	if o.Loss == privacy.LossSmooth || !learn.Includes(o.Loss, loss.Class()) ||
+		!(o.Smoothness >= loss.MaxCurvature()) {
+		return Mechanism{}, &privacy.ParameterError{
+			Field: "event.loss",
+			Value: strconv.Quote(string(o.Loss)),
+			Want:  "the class of the model's loss, with its smoothness",
+		}
 	}
 	if o.Dimension != len(theta) || len(theta) == 0 {
-		return Mechanism{}, &privacy.ParameterError{Field: "event.dimension", Value: strconv.Itoa(o.Dimension), Want: strconv.Itoa(len(theta)) + ", the number of coefficients"}
+		return Mechanism{}, &privacy.ParameterError{
+			Field: "event.dimension",
+			Value: strconv.Itoa(o.Dimension),
+			Want:  strconv.Itoa(len(theta)) + ", the number of coefficients",
+		}
 	}
 	for _, c := range theta {
 		if math.IsNaN(c) || math.IsInf(c, 0) {
-			return Mechanism{}, &privacy.ParameterError{Field: "theta", Value: privacy.Number(c), Want: "finite"}
+			return Mechanism{}, &privacy.ParameterError{
+				Field: "theta",
+				Value: privacy.Number(c),
+				Want:  "finite",
+			}
 		}
 	}
 	var err error
@@ -81,12 +98,22 @@ func NewMechanism(event privacy.Event, loss glm.Loss, theta []float64) (Mechanis
 	return m, err
 }
 
-// MechanismOf is NewMechanism for a release of one vector of coefficients.
+// MechanismOf is NewMechanism for a release of one vector of coefficients, whose loss is
+// clipped where the model says that it was: the event may be priced for longer
+// gradients, and slopes of another loss do not bound those of this one.
 func MechanismOf(release *learn.Release) (Mechanism, error) {
 	if n := release.Model.Vectors(); n != 1 {
-		return Mechanism{}, &privacy.ParameterError{Field: "label", Value: "of " + strconv.Itoa(n) + " classes", Want: "of two classes or numeric: each vector of several is a release of its own"}
+		return Mechanism{}, &privacy.ParameterError{
+			Field: "label",
+			Value: "of " + strconv.Itoa(n) + " classes",
+			Want:  "of two classes or numeric: each vector of several is a release of its own",
+		}
 	}
-	return NewMechanism(release.Event, release.Model.Loss, release.Model.Vector(0))
+	m, err := NewMechanism(release.Event, release.Model.Loss, release.Model.Vector(0))
+	if err == nil && release.Model.Clip < m.Loss.Threshold() {
+		m.Loss, err = glm.Clip(release.Model.Loss, release.Model.Clip)
+	}
+	return m, err
 }
 
 func unfit(mechanism string) error {
@@ -117,14 +144,25 @@ func (e *RowError) Error() string { return "the record's " + e.Field + " " + e.P
 func (m Mechanism) check(row data.Row, y float64) error {
 	for k, j := range row.Index {
 		if j < 0 || int(j) >= len(m.Theta) {
-			return &RowError{"row", "has an entry in column " + strconv.Itoa(int(j)+1) + ", and the model has " + strconv.Itoa(len(m.Theta)) + " columns"}
+			return &RowError{
+				"row",
+				"has an entry in column " + strconv.Itoa(int(j)+1) + ", and the model has " +
+					strconv.Itoa(len(m.Theta)) + " columns",
+			}
 		}
 		if v := row.Value[k]; math.IsNaN(v) || math.IsInf(v, 0) {
-			return &RowError{"row", "has the entry " + privacy.Number(v) + ", which is no finite number"}
+			return &RowError{
+				"row",
+				"has the entry " + privacy.Number(v) + ", which is no finite number",
+			}
 		}
 	}
 	if length := norm2(row); !(length <= m.RowNorm*(1+1e-12)) {
-		return &RowError{"row", "has norm " + privacy.Number(length) + ", which the schema's bounds do not allow: at most " + privacy.Number(m.RowNorm)}
+		return &RowError{
+			"row",
+			"has norm " + privacy.Number(length) +
+				", which the schema's bounds do not allow: at most " + privacy.Number(m.RowNorm),
+		}
 	}
 	if m.Numeric && !(y >= -1 && y <= 1) || !m.Numeric && y != 1 && y != -1 {
 		want := "neither -1 nor 1"

@@ -4,11 +4,14 @@ import (
 	"math"
 	"strconv"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/curve"
+	"cloister/core/account/objective"
 	"cloister/core/learn"
 	"cloister/core/privacy"
 	"cloister/core/random"
 	"cloister/core/report/matrix"
+	"cloister/core/solve"
 )
 
 // MaxDimension is the largest number of coefficients for which a Hessian is
@@ -58,16 +61,32 @@ func (p Plan) validate(m Mechanism) error {
 		return err
 	}
 	if p.Hessian > 0 && len(m.Theta) > MaxDimension {
-		return &privacy.ParameterError{Field: "hessian", Value: privacy.Number(p.Hessian), Want: "0 for more than " + strconv.Itoa(MaxDimension) + " columns"}
+		return &privacy.ParameterError{
+			Field: "hessian",
+			Value: privacy.Number(p.Hessian),
+			Want:  "0 for more than " + strconv.Itoa(MaxDimension) + " columns",
+		}
 	}
 	if p.Least > 0 && p.Hessian == 0 {
-		return &privacy.ParameterError{Field: "least", Value: privacy.Number(p.Least), Want: "0 where no Hessian is released"}
+		return &privacy.ParameterError{
+			Field: "least",
+			Value: privacy.Number(p.Least),
+			Want:  "0 where no Hessian is released",
+		}
 	}
 	if p.Scores > 0 && p.Hessian == 0 {
-		return &privacy.ParameterError{Field: "scores", Value: privacy.Number(p.Scores), Want: "0 where no Hessian is released"}
+		return &privacy.ParameterError{
+			Field: "scores",
+			Value: privacy.Number(p.Scores),
+			Want:  "0 where no Hessian is released",
+		}
 	}
 	if p.Rest && p.Hessian == 0 {
-		return &privacy.ParameterError{Field: "rest", Value: "asked for", Want: "none where no Hessian is released"}
+		return &privacy.ParameterError{
+			Field: "rest",
+			Value: "asked for",
+			Want:  "none where no Hessian is released",
+		}
 	}
 	if p.Scores > 0 {
 		if _, err := p.scores(m); err != nil {
@@ -185,9 +204,9 @@ func (m Mechanism) samplerError() float64 {
 }
 
 // eigenError bounds the error of the smallest eigenvalue computed: that of
-// matrix.Decompose for a Hessian of at most matrix.MaxRows records.
+// solve.Decompose for a Hessian of at most matrix.MaxRows records.
 func (p Plan) eigenError(m Mechanism) float64 {
-	return 2 * matrix.EigenError * matrix.MaxRows * m.hessianNorm()
+	return 2 * solve.EigenError * matrix.MaxRows * m.hessianNorm()
 }
 
 // Shares says how the price of a report is split among its releases, in parts of
@@ -210,16 +229,24 @@ func Calibrate(m Mechanism, g privacy.Guarantee, shares Shares) (Plan, error) {
 		return Plan{}, err
 	}
 	if g.Adjacency != privacy.AddRemove {
-		return Plan{}, &privacy.ParameterError{Field: "adjacency", Value: strconv.Quote(g.Adjacency.String()), Want: "add-remove"}
+		return Plan{}, &privacy.ParameterError{
+			Field: "adjacency",
+			Value: strconv.Quote(g.Adjacency.String()),
+			Want:  "add-remove",
+		}
 	}
 	total, err := total("shares.", shares.Gradient, shares.Hessian, shares.Least, shares.Scores)
 	if err != nil {
 		return Plan{}, err
 	}
 	if total == 0 {
-		return Plan{}, &privacy.ParameterError{Field: "shares", Value: "all 0", Want: "above 0 for what is to be released"}
+		return Plan{}, &privacy.ParameterError{
+			Field: "shares",
+			Value: "all 0",
+			Want:  "above 0 for what is to be released",
+		}
 	}
-	unit, err := account.CalibrateGaussian(g.Epsilon, g.Delta, 1)
+	unit, err := calibrate.Gaussian(g.Epsilon, g.Delta, 1)
 	if err != nil {
 		return Plan{}, err
 	}
@@ -243,13 +270,13 @@ func Calibrate(m Mechanism, g privacy.Guarantee, shares Shares) (Plan, error) {
 		if err != nil {
 			return Plan{}, err
 		}
-		curve, err := account.Of(event, account.BoundAuto)
+		profile, err := objective.Of(event, objective.BoundAuto)
 		if err != nil {
 			return Plan{}, err
 		}
-		if delta, err := account.DeltaUpper(curve, g.Epsilon); err == nil && delta <= g.Delta {
+		if delta, err := curve.DeltaUpper(profile, g.Epsilon); err == nil && delta <= g.Delta {
 			return plan, nil
 		}
 	}
-	return Plan{}, account.ErrNumerical
+	return Plan{}, curve.ErrNumerical
 }

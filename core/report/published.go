@@ -38,22 +38,38 @@ func (p Published) check(m Mechanism) error {
 			}
 		}
 		if want == 0 && values != nil {
-			return &privacy.ParameterError{Field: [...]string{"gradient", "hessian", "hessian.rest", "scores"}[k], Value: "there", Want: "left out where its sigma is 0"}
+			return &privacy.ParameterError{
+				Field: [...]string{"gradient", "hessian", "hessian.rest", "scores"}[k],
+				Value: "there",
+				Want:  "left out where its sigma is 0",
+			}
 		}
 		if len(values) != want {
-			return &privacy.ParameterError{Field: [...]string{"gradient", "hessian", "hessian.rest", "scores"}[k], Value: strconv.Itoa(len(values)) + " numbers", Want: strconv.Itoa(want)}
+			return &privacy.ParameterError{
+				Field: [...]string{"gradient", "hessian", "hessian.rest", "scores"}[k],
+				Value: strconv.Itoa(len(values)) + " numbers",
+				Want:  strconv.Itoa(want),
+			}
 		}
 		numbers = append(numbers, values...)
 	}
 	if p.Plan.Least == 0 && p.Least != 0 {
-		return &privacy.ParameterError{Field: "least", Value: privacy.Number(p.Least), Want: "0 where it was not released"}
+		return &privacy.ParameterError{
+			Field: "least",
+			Value: privacy.Number(p.Least),
+			Want:  "0 where it was not released",
+		}
 	}
 	for _, v := range numbers {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return &privacy.ParameterError{Field: "published", Value: privacy.Number(v), Want: "finite numbers"}
+			return &privacy.ParameterError{
+				Field: "published",
+				Value: privacy.Number(v),
+				Want:  "finite numbers",
+			}
 		}
 	}
-	return nil
+	return p.possible(m)
 }
 
 func at(p *solve.Packed) []float64 {

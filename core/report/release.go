@@ -43,13 +43,19 @@ type Published struct {
 // tenth to a half, and standard errors want the rest as well (Plan.Rest).
 //
 // Errors: *privacy.ParameterError, a *learn.RowError for a row that breaks what
-// the schema promises, matrix.ErrRows, matrix.ErrEigen, or the source's.
-func Release(m Mechanism, plan Plan, problem learn.Problem, b []float64, source random.Source) (Published, error) {
+// the schema promises, matrix.ErrRows, solve.ErrEigen, or the source's.
+func Release(
+	m Mechanism, plan Plan, problem learn.Problem, b []float64, source random.Source,
+) (Published, error) {
 	if err := plan.validate(m); err != nil {
 		return Published{}, err
 	}
 	if d := problem.Dimension(); d != len(m.Theta) {
-		return Published{}, &privacy.ParameterError{Field: "dimension", Value: strconv.Itoa(d), Want: strconv.Itoa(len(m.Theta)) + ", the number of coefficients"}
+		return Published{}, &privacy.ParameterError{
+			Field: "dimension",
+			Value: strconv.Itoa(d),
+			Want:  strconv.Itoa(len(m.Theta)) + ", the number of coefficients",
+		}
 	}
 	out := Published{Plan: plan}
 	if plan.Hessian > 0 {
@@ -67,7 +73,11 @@ func Release(m Mechanism, plan Plan, problem learn.Problem, b []float64, source 
 	}
 	if plan.Gradient > 0 {
 		if len(b) != len(m.Theta) {
-			return Published{}, &privacy.ParameterError{Field: "b", Value: strconv.Itoa(len(b)) + " numbers", Want: strconv.Itoa(len(m.Theta)) + ", one a coefficient"}
+			return Published{}, &privacy.ParameterError{
+				Field: "b",
+				Value: strconv.Itoa(len(b)) + " numbers",
+				Want:  strconv.Itoa(len(m.Theta)) + ", one a coefficient",
+			}
 		}
 		gradient := make([]float64, len(b))
 		defer clear(gradient)
@@ -120,11 +130,13 @@ func (p *Published) releaseHessian(m Mechanism, problem learn.Problem, source ra
 	if p.Plan.Least == 0 {
 		return nil
 	}
-	e, err := matrix.Decompose(sum.Packed())
+	e, err := solve.Decompose(sum.Packed())
 	if err != nil {
 		return err
 	}
-	least, err := learn.AddLatticeNoise([]float64{math.Max(e.Values[0], 0) + m.Lambda}, p.Plan.Least, gridOf(p.Plan.Least), source)
+	least, err := learn.AddLatticeNoise(
+		[]float64{math.Max(e.Values[0], 0) + m.Lambda}, p.Plan.Least, gridOf(p.Plan.Least), source,
+	)
 	if err != nil {
 		return err
 	}

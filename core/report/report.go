@@ -63,7 +63,8 @@ type Reader struct {
 	margin   float64  // |xᵀ(Theta − θ*)| ≤ margin·‖x‖₂
 	output   float64  // bound on the output step's loss
 	overhead struct { // of the loss of the report's own releases
-		gradient, hessian, least, scores [2]float64 // ratios: of a unit of ‖g‖, f″‖x‖² or ‖g‖², and of rounding
+		// ratios: of a unit of ‖g‖, f″‖x‖² or ‖g‖², and of rounding
+		gradient, hessian, least, scores [2]float64
 		reach                            float64
 	}
 }
@@ -148,7 +149,10 @@ func (r *Reader) prepareOverhead(rho float64) error {
 	// unit is √2 for a matrix, whose noise is isotropic in the norm ‖·‖_F/√2.
 	ratios := func(sigma, most, unit float64) (r [2]float64) {
 		if sigma > 0 {
-			r = [2]float64{1 / (unit * sigma), math.Max(0, events[at].Sensitivity-most/unit) / sigma}
+			r = [2]float64{
+				1 / (unit * sigma),
+				math.Max(0, events[at].Sensitivity-most/unit) / sigma,
+			}
 			at++
 		}
 		return r
@@ -198,12 +202,20 @@ func (r *Reader) Row(row data.Row, y float64) (Bound, error) {
 		middle = -r.weight * row.Dot(g)
 	}
 	half := r.along.of(row) + r.slack*length
-	b := assemble(logIn, logOut, w.slope, [2]float64{middle - half, middle + half}, square, m.Sigma, r.output)
+	b := assemble(
+		logIn, logOut, w.slope, [2]float64{middle - half, middle + half}, square, m.Sigma, r.output,
+	)
 
 	if o := r.overhead; o.reach > 0 {
 		steepest := math.Max(math.Abs(w.slope[0]), math.Abs(w.slope[1])) * length
 		moved := func(ratios [2]float64, by float64) float64 { return ratios[0]*by + ratios[1] }
-		ratio := math.Hypot(moved(o.gradient, steepest), math.Hypot(math.Hypot(moved(o.hessian, curvature*square), moved(o.least, curvature*square)), moved(o.scores, steepest*steepest)))
+		ratio := math.Hypot(
+			moved(o.gradient, steepest),
+			math.Hypot(
+				math.Hypot(moved(o.hessian, curvature*square), moved(o.least, curvature*square)),
+				moved(o.scores, steepest*steepest),
+			),
+		)
 		b.Report = ratio*ratio/2 + ratio*o.reach
 	}
 	return b, nil

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"cloister/core/data"
-	"cloister/core/report/matrix"
 	"cloister/core/solve"
 )
 
@@ -25,7 +24,7 @@ func smoothOf(t testing.TB, c lossCase, s sample, theta []float64) SmoothRecord 
 	d := len(theta)
 	gradient, hessian := make([]float64, d), solve.NewPacked(d)
 	s.part(t, c.loss, c.clip).Derivatives(theta, gradient, hessian)
-	eigen, err := matrix.Decompose(hessian)
+	eigen, err := solve.Decompose(hessian)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,6 @@ import (
 	"cloister/core/privacy"
 	"cloister/core/random"
 	"cloister/core/random/randomtest"
-	"cloister/core/report/matrix"
 	"cloister/core/solve"
 	"cloister/core/special"
 )
@@ -40,7 +39,10 @@ func TestBrokenReportsAreCaught(t *testing.T) {
 		const runs, rho = 150, 0.1
 		in, out := x.failures(t, rho, runs)
 		t.Logf("%s: %s: failures of %d: %d in, %d out", c.of, c.name, runs, in, out)
-		assert.True(t, tooMany(in, runs, rho) || tooMany(out, runs, rho), "%s: %s: not caught: %d and %d", c.of, c.name, in, out)
+		assert.True(
+			t, tooMany(in, runs, rho) || tooMany(out, runs, rho), "%s: %s: not caught: %d and %d",
+			c.of, c.name, in, out,
+		)
 	}
 }
 
@@ -67,11 +69,14 @@ func TestLeverage(t *testing.T) {
 		m, err := NewMechanism(x.event(d), c.loss, theta)
 		require.NoError(t, err)
 		problem := learntest.Problem(learntest.Schema(d, 0), all.x, all.y)
-		exact, err := NewExact(solve.NewObjective(lambda, nil, all.part(t, c.loss, c.clip)), theta, sigma)
+		exact, err := NewExact(
+			solve.NewObjective(lambda, nil, all.part(t, c.loss, c.clip)), theta, sigma,
+		)
 		require.NoError(t, err)
 		hessian := solve.NewPacked(d)
-		solve.NewObjective(lambda, nil, all.part(t, c.loss, c.clip)).Derivatives(theta, make([]float64, d), hessian)
-		truly, err := matrix.Decompose(hessian)
+		solve.NewObjective(lambda, nil, all.part(t, c.loss, c.clip)).
+			Derivatives(theta, make([]float64, d), hessian)
+		truly, err := solve.Decompose(hessian)
 		require.NoError(t, err)
 		const rho = 0.1
 		runs, broken, mixed, word := 60, 0, 0, 0
@@ -107,7 +112,10 @@ func TestLeverage(t *testing.T) {
 			}
 		}
 		truth := exact.leverage(rowOf(all.x[0]))
-		t.Logf("%+v: failed %d of %d, in mixed units %d, with the eigenvalue taken at its word %d; leverage %.3g, bound %.3g, without the Hessian %.3g", k.plan, broken, runs, mixed, word, truth, sharper, free)
+		t.Logf(
+			"%+v: failed %d of %d, in mixed units %d, with the eigenvalue taken at its word %d; leverage %.3g, bound %.3g, without the Hessian %.3g",
+			k.plan, broken, runs, mixed, word, truth, sharper, free,
+		)
 		assert.False(t, tooMany(broken, runs, rho))
 		if lambda > 1 {
 			assert.True(t, tooMany(mixed, runs, rho))
@@ -178,7 +186,11 @@ func TestReportsOwnLoss(t *testing.T) {
 		}
 		var shift, noise []float64
 		for j := range d {
-			shift, noise = append(shift, -record.Slope*x.all.x[0][j]/x.plan.Gradient), append(noise, (p.Gradient[j]+b[j])/x.plan.Gradient)
+			shift, noise = append(
+				shift, -record.Slope*x.all.x[0][j]/x.plan.Gradient,
+			), append(
+				noise, (p.Gradient[j]+b[j])/x.plan.Gradient,
+			)
 			for i := range j + 1 {
 				scale := x.plan.Hessian
 				if i == j {

@@ -29,10 +29,18 @@ const (
 
 func (s Scope) validate(rho float64) error {
 	if !s.Everybody && s.People < 1 {
-		return &privacy.ParameterError{Field: "people", Value: strconv.Itoa(s.People), Want: "1 or more"}
+		return &privacy.ParameterError{
+			Field: "people",
+			Value: strconv.Itoa(s.People),
+			Want:  "1 or more",
+		}
 	}
 	if !(rho >= SmallestRho && rho <= LargestRho) {
-		return &privacy.ParameterError{Field: "rho", Value: privacy.Number(rho), Want: "from 1e-8 to 0.5"}
+		return &privacy.ParameterError{
+			Field: "rho",
+			Value: privacy.Number(rho),
+			Want:  "from 1e-8 to 0.5",
+		}
 	}
 	return nil
 }

@@ -76,7 +76,9 @@ func (x trial) excess(t testing.TB, rho float64, source random.Source) (in, out 
 		// The worst that the solver may do: θ̃ moves by the whole sensitivity, here
 		// along the first record.
 		shift, noise := make([]float64, d), make([]float64, d)
-		length := (2*e.Tau/x.lambda + e.Grid*math.Sqrt(float64(d))) / math.Sqrt(inner(x.all.x[0], x.all.x[0]))
+		length := (2*e.Tau/x.lambda + e.Grid*math.Sqrt(float64(d))) / math.Sqrt(
+			inner(x.all.x[0], x.all.x[0]),
+		)
 		for j := range shift {
 			shift[j], noise[j] = length*x.all.x[0][j], published[j]-theta[j]
 		}
@@ -96,7 +98,9 @@ func (x trial) excess(t testing.TB, rho float64, source random.Source) (in, out 
 	if x.sabotage != nil {
 		x.sabotage(reader)
 	}
-	exact, err := NewExact(solve.NewObjective(x.lambda, nil, x.all.part(t, x.c.loss, x.c.clip)), theta, x.sigma)
+	exact, err := NewExact(
+		solve.NewObjective(x.lambda, nil, x.all.part(t, x.c.loss, x.c.clip)), theta, x.sigma,
+	)
 	require.NoError(t, err)
 
 	worst := func(rows [][]float64, labels []float64, member bool) float64 {
@@ -118,7 +122,13 @@ func (x trial) excess(t testing.TB, rho float64, source random.Source) (in, out 
 		people = min(len(x.all.x), 20)
 	}
 	strangers := outsiders(t, d, m.Numeric)
-	return worst(x.all.x[:people], x.all.y[:people], true), worst(strangers.x[:people], strangers.y[:people], false)
+	return worst(
+			x.all.x[:people],
+			x.all.y[:people],
+			true,
+		), worst(
+			strangers.x[:people], strangers.y[:people], false,
+		)
 }
 
 var strangersOf = map[[2]int]sample{}
@@ -168,21 +178,135 @@ func trials(t testing.TB) []trial {
 	return []trial{
 		{name: "independent, logistic", all: binary, c: logistic, lambda: 1, sigma: 2, scope: one},
 		{name: "independent, huber", all: binary, c: hinge, lambda: 2, sigma: 2, scope: one},
-		{name: "independent, clipped squared", all: numeric, c: squared, lambda: 1, sigma: 2, scope: one},
-		{name: "independent, 20 people", all: binary, c: logistic, lambda: 1, sigma: 2, scope: Scope{People: 20}},
+		{
+			name:   "independent, clipped squared",
+			all:    numeric,
+			c:      squared,
+			lambda: 1,
+			sigma:  2,
+			scope:  one,
+		},
+		{
+			name:   "independent, 20 people",
+			all:    binary,
+			c:      logistic,
+			lambda: 1,
+			sigma:  2,
+			scope:  Scope{People: 20},
+		},
 		{name: "independent, everybody", all: binary, c: logistic, lambda: 1, sigma: 2, scope: all},
-		{name: "independent, output step", all: binary, c: clipped, lambda: 1, sigma: 2, amp: true, scope: one},
-		{name: "independent, output step, everybody", all: binary, c: hinge, lambda: 1, sigma: 2, amp: true, scope: all},
-		{name: "independent, dear output step", all: binary, c: clipped, lambda: 1, sigma: 2, amp: true, tau: 0x1p-5, scope: one},
-		{name: "dependent, logistic", all: binary, c: logistic, lambda: 1, sigma: 2, plan: dependent, scope: one},
-		{name: "dependent, huber", all: binary, c: hinge, lambda: 1, sigma: 2, plan: dependent, scope: one},
-		{name: "dependent, squared", all: numeric, c: squared, lambda: 1, sigma: 2, plan: dependent, scope: one},
-		{name: "dependent, everybody", all: binary, c: logistic, lambda: 1, sigma: 2, plan: dependent, scope: all},
-		{name: "dependent, output step", all: binary, c: clipped, lambda: 1, sigma: 2, amp: true, plan: dependent, scope: one},
-		{name: "dependent with scores, output step", all: binary, c: clipped, lambda: 1, sigma: 2, amp: true, plan: scored, scope: one},
-		{name: "adaptive, logistic", all: binary, c: logistic, lambda: 0.3, sigma: 2, plan: adaptive, scope: one},
-		{name: "adaptive, squared", all: numeric, c: squared, lambda: 0.3, sigma: 2, plan: adaptive, scope: one},
-		{name: "adaptive, output step", all: binary, c: logistic, lambda: 0.3, sigma: 2, amp: true, plan: adaptive, scope: Scope{People: 20}},
+		{
+			name:   "independent, output step",
+			all:    binary,
+			c:      clipped,
+			lambda: 1,
+			sigma:  2,
+			amp:    true,
+			scope:  one,
+		},
+		{
+			name:   "independent, output step, everybody",
+			all:    binary,
+			c:      hinge,
+			lambda: 1,
+			sigma:  2,
+			amp:    true,
+			scope:  all,
+		},
+		{
+			name:   "independent, dear output step",
+			all:    binary,
+			c:      clipped,
+			lambda: 1,
+			sigma:  2,
+			amp:    true,
+			tau:    0x1p-5,
+			scope:  one,
+		},
+		{
+			name:   "dependent, logistic",
+			all:    binary,
+			c:      logistic,
+			lambda: 1,
+			sigma:  2,
+			plan:   dependent,
+			scope:  one,
+		},
+		{
+			name:   "dependent, huber",
+			all:    binary,
+			c:      hinge,
+			lambda: 1,
+			sigma:  2,
+			plan:   dependent,
+			scope:  one,
+		},
+		{
+			name:   "dependent, squared",
+			all:    numeric,
+			c:      squared,
+			lambda: 1,
+			sigma:  2,
+			plan:   dependent,
+			scope:  one,
+		},
+		{
+			name:   "dependent, everybody",
+			all:    binary,
+			c:      logistic,
+			lambda: 1,
+			sigma:  2,
+			plan:   dependent,
+			scope:  all,
+		},
+		{
+			name:   "dependent, output step",
+			all:    binary,
+			c:      clipped,
+			lambda: 1,
+			sigma:  2,
+			amp:    true,
+			plan:   dependent,
+			scope:  one,
+		},
+		{
+			name:   "dependent with scores, output step",
+			all:    binary,
+			c:      clipped,
+			lambda: 1,
+			sigma:  2,
+			amp:    true,
+			plan:   scored,
+			scope:  one,
+		},
+		{
+			name:   "adaptive, logistic",
+			all:    binary,
+			c:      logistic,
+			lambda: 0.3,
+			sigma:  2,
+			plan:   adaptive,
+			scope:  one,
+		},
+		{
+			name:   "adaptive, squared",
+			all:    numeric,
+			c:      squared,
+			lambda: 0.3,
+			sigma:  2,
+			plan:   adaptive,
+			scope:  one,
+		},
+		{
+			name:   "adaptive, output step",
+			all:    binary,
+			c:      logistic,
+			lambda: 0.3,
+			sigma:  2,
+			amp:    true,
+			plan:   adaptive,
+			scope:  Scope{People: 20},
+		},
 	}
 }
 
@@ -210,7 +334,9 @@ func TestBoundsHold(t *testing.T) {
 			in, out := x.failures(t, rho, runs)
 			t.Logf("%-38s ρ = %-4g failures of %d: %d in, %d out", x.name, rho, runs, in, out)
 			assert.False(t, tooMany(in, runs, rho), "%s: %d of %d bounds failed", x.name, in, runs)
-			assert.False(t, tooMany(out, runs, rho), "%s: %d of %d bounds failed", x.name, out, runs)
+			assert.False(
+				t, tooMany(out, runs, rho), "%s: %d of %d bounds failed", x.name, out, runs,
+			)
 		}
 	}
 }

@@ -30,8 +30,13 @@ func TestWindow(t *testing.T) {
 			low, high := math.Inf(1), math.Inf(-1)
 			for k := range 101 {
 				_, slope, curvature := row.At(margin+distance*(float64(k)/50-1), y)
-				if slope < w.slope[0]-1e-15 || slope > w.slope[1]+1e-15 || curvature < w.curvature[0]-1e-15 || curvature > w.curvature[1]+1e-15 {
-					t.Fatalf("%s: slope %g, curvature %g at %g around %g, y = %g: outside %v", c.name, slope, curvature, distance, margin, y, w)
+				if slope < w.slope[0]-1e-15 || slope > w.slope[1]+1e-15 ||
+					curvature < w.curvature[0]-1e-15 ||
+					curvature > w.curvature[1]+1e-15 {
+					t.Fatalf(
+						"%s: slope %g, curvature %g at %g around %g, y = %g: outside %v", c.name,
+						slope, curvature, distance, margin, y, w,
+					)
 				}
 				low, high = math.Min(low, curvature), math.Max(high, curvature)
 			}

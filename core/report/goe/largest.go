@@ -45,7 +45,11 @@ type Largest struct {
 // MaxDimension; else a *privacy.ParameterError for "dimension".
 func NewLargest(d int) (*Largest, error) {
 	if d < 1 || d > MaxDimension {
-		return nil, &privacy.ParameterError{Field: "dimension", Value: strconv.Itoa(d), Want: "from 1 to " + strconv.Itoa(MaxDimension)}
+		return nil, &privacy.ParameterError{
+			Field: "dimension",
+			Value: strconv.Itoa(d),
+			Want:  "from 1 to " + strconv.Itoa(MaxDimension),
+		}
 	}
 	l := &Largest{d: d, order: d + d%2, total: make([]float64, d)}
 	for k := range l.total {

@@ -26,8 +26,11 @@ func largest(t testing.TB, d int) *Largest {
 func TestClosedForms(t *testing.T) {
 	one, two := largest(t, 1), largest(t, 2)
 	for x := -1.0; x < 12; x += 0.5 {
-		assert.InEpsilon(t, special.NormalSurvival(x/math.Sqrt2), one.Survival(x), 1e-10, "d = 1, x = %g", x)
-		want := special.NormalSurvival(x) + math.Exp(-x*x/4)/math.Sqrt2*special.NormalCDF(x/math.Sqrt2)
+		assert.InEpsilon(
+			t, special.NormalSurvival(x/math.Sqrt2), one.Survival(x), 1e-10, "d = 1, x = %g", x,
+		)
+		want := special.NormalSurvival(x) +
+			math.Exp(-x*x/4)/math.Sqrt2*special.NormalCDF(x/math.Sqrt2)
 		assert.InEpsilon(t, want, two.Survival(x), 1e-10, "d = 2, x = %g", x)
 		assert.InDelta(t, 1-want, two.CDF(x), 1e-13)
 	}
@@ -71,7 +74,10 @@ func TestSimulation(t *testing.T) {
 		}
 		for k, x := range xs {
 			p := l.Survival(x)
-			assert.InDelta(t, p, float64(counts[k])/float64(runs), 5*math.Sqrt(p*(1-p)/float64(runs)), "d = %d, x = %g", c.d, x)
+			assert.InDelta(
+				t, p, float64(counts[k])/float64(runs), 5*math.Sqrt(p*(1-p)/float64(runs)),
+				"d = %d, x = %g", c.d, x,
+			)
 		}
 		// In other units (Chiani's for the thesis') the same draws tell.
 		assert.Greater(t, math.Abs(l.Survival(xs[1]*math.Sqrt2)-0.1), 0.05)

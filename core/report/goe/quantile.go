@@ -10,9 +10,9 @@ import (
 // SmallestTail is the least tail probability that Quantile takes.
 const SmallestTail = 1e-30
 
-// Quantile returns a t with P[λ₁ > t] ≤ tail, 0 < tail ≤ 1/2, the least but for
-// a relative 1e-7: the tail at t as it was computed is below tail by a relative
-// 1e-7, a hundred times its own error. tail outside [SmallestTail, 1/2] is a
+// Quantile returns the least t with P[λ₁ > t] ≤ tail, 0 < tail ≤ 1/2, to a relative
+// 1e-7 on the safe side: the computed tail at t is below tail by a relative 1e-7, a
+// hundred times its own error. tail outside [SmallestTail, 1/2] is a
 // *privacy.ParameterError.
 func (l *Largest) Quantile(tail float64) (float64, error) {
 	high, err := TailBound(l.d, tail)
@@ -43,7 +43,11 @@ func (l *Largest) Quantile(tail float64) (float64, error) {
 // with probability at most e^{−s²/2}. ∎
 func TailBound(d int, tail float64) (float64, error) {
 	if !(tail >= SmallestTail && tail <= 0.5) {
-		return 0, &privacy.ParameterError{Field: "tail", Value: privacy.Number(tail), Want: "from 1e-30 to 0.5"}
+		return 0, &privacy.ParameterError{
+			Field: "tail",
+			Value: privacy.Number(tail),
+			Want:  "from 1e-30 to 0.5",
+		}
 	}
 	return (2*math.Sqrt(float64(d)) + 2*math.Sqrt(-math.Log(tail))) * (1 + 0x1p-50), nil
 }

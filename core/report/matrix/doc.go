@@ -1,4 +1,4 @@
-// Package matrix releases symmetric matrices that are sums over records
-// (covariances, Fisher information, Hessians) with noise of the Gaussian
-// orthogonal ensemble, and knows the eigenvalues of such matrices.
+// Package matrix releases symmetric matrices that are sums over records, such as
+// covariances, Fisher information and Hessians, with noise of the Gaussian orthogonal
+// ensemble. It also computes the eigenvalues of such matrices.
 package matrix

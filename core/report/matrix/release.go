@@ -36,12 +36,20 @@ type Mechanism struct {
 
 // NewMechanism returns the mechanism with the coarsest lattice allowed, or a
 // *privacy.ParameterError.
-func NewMechanism(adjacency privacy.Adjacency, dimension int, norm, sigma float64) (Mechanism, error) {
+func NewMechanism(
+	adjacency privacy.Adjacency, dimension int, norm, sigma float64,
+) (Mechanism, error) {
 	if err := privacy.CheckPositive("sigma", sigma); err != nil {
 		return Mechanism{}, err
 	}
 	_, exponent := math.Frexp(sigma / gridRatio)
-	m := Mechanism{Dimension: dimension, Norm: norm, Sigma: sigma, Grid: math.Ldexp(0.5, exponent), Adjacency: adjacency}
+	m := Mechanism{
+		Dimension: dimension,
+		Norm:      norm,
+		Sigma:     sigma,
+		Grid:      math.Ldexp(0.5, exponent),
+		Adjacency: adjacency,
+	}
 	return m, m.Validate()
 }
 
@@ -54,7 +62,11 @@ func (m Mechanism) Validate() error {
 		return err
 	}
 	if !(m.Grid*gridRatio <= m.Sigma) {
-		return &privacy.ParameterError{Field: "grid", Value: privacy.Number(m.Grid), Want: "at most sigma / 2^26"}
+		return &privacy.ParameterError{
+			Field: "grid",
+			Value: privacy.Number(m.Grid),
+			Want:  "at most sigma / 2^26",
+		}
 	}
 	_, err := m.Event()
 	return err
@@ -72,7 +84,11 @@ func (m Mechanism) Event() (privacy.Gaussian, error) {
 	if m.Adjacency == privacy.ReplaceOne {
 		sensitivity *= 2
 	}
-	e := privacy.Gaussian{Adjacency: m.Adjacency, Sensitivity: learn.LatticeSensitivity(sensitivity, m.Sigma, m.Grid), Sigma: m.Sigma}
+	e := privacy.Gaussian{
+		Adjacency:   m.Adjacency,
+		Sensitivity: learn.LatticeSensitivity(sensitivity, m.Sigma, m.Grid),
+		Sigma:       m.Sigma,
+	}
 	return e, e.Validate()
 }
 
@@ -93,7 +109,11 @@ func (m Mechanism) Release(sum *Sum, source random.Source) (*solve.Packed, error
 		return nil, err
 	}
 	if sum.order != m.Dimension || sum.norm != m.Norm || sum.grid != m.Grid {
-		return nil, &privacy.ParameterError{Field: "sum", Value: "another mechanism's", Want: "of the same dimension, norm and grid"}
+		return nil, &privacy.ParameterError{
+			Field: "sum",
+			Value: "another mechanism's",
+			Want:  "of the same dimension, norm and grid",
+		}
 	}
 	if sum.rows > MaxRows {
 		return nil, ErrRows
@@ -112,7 +132,9 @@ func (m Mechanism) Release(sum *Sum, source random.Source) (*solve.Packed, error
 // diagonal is √2·Sigma, rounded up.
 func (m Mechanism) diagonal() float64 { return math.Sqrt2 * m.Sigma * (1 + 0x1p-50) }
 
-func (m Mechanism) noisy(sum *Sum, off, diagonal *random.DiscreteGaussian, source random.Source) (*solve.Packed, error) {
+func (m Mechanism) noisy(
+	sum *Sum, off, diagonal *random.DiscreteGaussian, source random.Source,
+) (*solve.Packed, error) {
 	out := solve.NewPacked(sum.order)
 	at := 0
 	for i := range sum.order {
@@ -168,7 +190,11 @@ const (
 // of at most 71·d steps.
 func (m Mechanism) SpectralBound(tail float64) (float64, error) {
 	if !(tail >= 1e-12 && tail <= 0.5) {
-		return 0, &privacy.ParameterError{Field: "tail", Value: privacy.Number(tail), Want: "from 1e-12 to 0.5"}
+		return 0, &privacy.ParameterError{
+			Field: "tail",
+			Value: privacy.Number(tail),
+			Want:  "from 1e-12 to 0.5",
+		}
 	}
 	q, err := goe.QuantileUpper(m.Dimension, tail-roundingTail)
 	if err != nil {

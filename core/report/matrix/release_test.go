@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/curve"
+	"cloister/core/account/objective"
 	"cloister/core/data"
 	"cloister/core/learn/audittest"
 	"cloister/core/privacy"
@@ -45,7 +46,13 @@ func sumOf(t testing.TB, m Mechanism, weight float64, rows ...data.Row) *Sum {
 // neighbours, and none makes more than the sensitivity.
 func TestSum(t *testing.T) {
 	m := mechanism(t, 3, 0.25, 3)
-	rows := []data.Row{rowOf(0.6, -0.8, 0), rowOf(0.1, 0.2, 0.3), rowOf(100, 2, 1), rowOf(math.NaN(), 1, 1), rowOf(1e-200, 0, 0)}
+	rows := []data.Row{
+		rowOf(0.6, -0.8, 0),
+		rowOf(0.1, 0.2, 0.3),
+		rowOf(100, 2, 1),
+		rowOf(math.NaN(), 1, 1),
+		rowOf(1e-200, 0, 0),
+	}
 	whole := sumOf(t, m, 0.25, rows...)
 	for i := range rows {
 		less := sumOf(t, m, 0.25, append(append([]data.Row{}, rows[:i]...), rows[i+1:]...)...)
@@ -92,10 +99,10 @@ func TestAudit(t *testing.T) {
 			m := mechanism(t, 2, 1, 1)
 			event, err := m.Event()
 			require.NoError(t, err)
-			curve, err := account.Of(event, account.BoundAuto)
+			profile, err := objective.Of(event, objective.BoundAuto)
 			require.NoError(t, err)
 			audit := audittest.Audit{
-				Claim:    func(epsilon float64) (float64, error) { return account.DeltaUpper(curve, epsilon) },
+				Claim:    func(epsilon float64) (float64, error) { return curve.DeltaUpper(profile, epsilon) },
 				Epsilons: audittest.Grid(2, 16), Runs: audittest.Runs(20_000),
 			}
 			for k := -4; k <= 4; k++ {
@@ -128,7 +135,10 @@ func TestAudit(t *testing.T) {
 			audit.Holds(t, "honest", trial(first, 1, 1), trial(second, 1, 1))
 			audit.Catches(t, "noise halved", trial(first, 0.5, 0.5), trial(second, 0.5, 0.5))
 			if name == "axis" {
-				audit.Catches(t, "diagonal not doubled", trial(first, 1, 1/math.Sqrt2), trial(second, 1, 1/math.Sqrt2))
+				audit.Catches(
+					t, "diagonal not doubled", trial(first, 1, 1/math.Sqrt2),
+					trial(second, 1, 1/math.Sqrt2),
+				)
 			}
 			unclipped := mechanism(t, 2, 1, 1)
 			wide, err := NewSum(2, 16, unclipped.Grid)
@@ -152,7 +162,7 @@ func TestSpectralBound(t *testing.T) {
 	for range runs {
 		out, err := m.Release(sum, source)
 		require.NoError(t, err)
-		e, err := Decompose(out)
+		e, err := solve.Decompose(out)
 		require.NoError(t, err)
 		if top := e.Values[49]; top > bound {
 			over++
@@ -247,12 +257,12 @@ func TestAddBelow(t *testing.T) {
 			}
 		}
 	}
-	gap := func(s *Sum) Eigen {
+	gap := func(s *Sum) solve.Eigen {
 		difference := solve.NewPacked(d)
 		for k, v := range exact.At {
 			difference.At[k] = v - float64(s.total[k])*s.grid
 		}
-		e, err := Decompose(difference)
+		e, err := solve.Decompose(difference)
 		require.NoError(t, err)
 		return e
 	}

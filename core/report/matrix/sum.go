@@ -42,13 +42,21 @@ type Sum struct {
 // "norm" or "grid" (a power of two, at least norm/2^36).
 func NewSum(order int, norm, grid float64) (*Sum, error) {
 	if order < 1 || order > MaxDimension {
-		return nil, &privacy.ParameterError{Field: "dimension", Value: strconv.Itoa(order), Want: "from 1 to " + strconv.Itoa(MaxDimension)}
+		return nil, &privacy.ParameterError{
+			Field: "dimension",
+			Value: strconv.Itoa(order),
+			Want:  "from 1 to " + strconv.Itoa(MaxDimension),
+		}
 	}
 	if err := privacy.CheckPositive("norm", norm); err != nil {
 		return nil, err
 	}
 	if half, _ := math.Frexp(grid); half != 0.5 || !(norm <= grid*maxSteps/2) {
-		return nil, &privacy.ParameterError{Field: "grid", Value: privacy.Number(grid), Want: "a power of two, and at least norm / 2^36"}
+		return nil, &privacy.ParameterError{
+			Field: "grid",
+			Value: privacy.Number(grid),
+			Want:  "a power of two, and at least norm / 2^36",
+		}
 	}
 	return &Sum{order: order, norm: norm, grid: grid, total: make([]int64, order*(order+1)/2)}, nil
 }
