@@ -1,0 +1,138 @@
+package wire
+
+type FitRequest struct {
+	Budget
+	MethodOptions
+	OfDataset
+
+	// Workers that may take sums over rows, by their numbers.
+	Workers []float64 `json:"workers,omitempty" ts:"readonly"`
+}
+
+type FitReply struct {
+	Release     Release[AnyLabel]     `json:"release"`
+	Diagnostics Diagnostics[AnyLabel] `json:"diagnostics"`
+}
+
+// A release that a reader has: another version may have written it.
+type OfRelease struct {
+	Release Document `json:"release"`
+}
+
+type EvaluateCall struct {
+	OfRelease
+	OfDataset
+	EvaluationRequest
+}
+
+type EvaluateReply struct {
+	Release Release[AnyLabel]      `json:"release"`
+	Figures Figures                `json:"figures"`
+	Exact   ExactFigures[AnyLabel] `json:"exact"`
+}
+
+type BoundsCall struct {
+	OfDataset
+	BoundsRequest
+}
+
+type BoundsReply struct {
+	Release BoundsRelease `json:"release"`
+}
+
+type BoundsPlanRequest struct {
+	BoundsRequest
+
+	// How many.
+	Columns float64 `json:"columns"`
+}
+
+type CategoriesCall struct {
+	OfDataset
+	CategoriesRequest
+}
+
+type CategoriesReply struct {
+	Release CategoriesRelease `json:"release"`
+}
+
+type CategoriesPlanRequest struct {
+	CategoriesRequest
+
+	// How many.
+	Columns float64 `json:"columns"`
+}
+
+type PredictCall struct {
+	OfRelease
+
+	Rows []Document `json:"rows" ts:"readonly"`
+}
+
+type Predictions struct {
+	Predictions []Prediction[AnyLabel] `json:"predictions"`
+}
+
+type ChoiceCall struct {
+	OfRelease
+
+	Choice Choice `json:"choice,omitempty"`
+}
+
+type ChoiceReply struct {
+	Release Release[AnyLabel] `json:"release"`
+}
+
+type ReportPlanRequest struct {
+	OfRelease
+	ReportRequest
+}
+
+type ReportCall struct {
+	OfRelease
+	OfDataset
+	ReportRequest
+}
+
+type ReportReply struct {
+	Release PrivacyReport `json:"release"`
+}
+
+type InspectCall struct {
+	OfRelease
+
+	Report Document `json:"report"`
+}
+
+type LossesCall struct {
+	OfRelease
+	OfDataset
+
+	Report Document `json:"report,omitempty"`
+}
+
+// Rows that another worker fits, in blocks, and how: see wasm/api/fitting.
+type ShardOpen struct {
+	Ends       []float64 `json:"ends"`
+	Norms      float64   `json:"norms"`
+	Entries    float64   `json:"entries"`
+	Columns    float64   `json:"columns"`
+	Sparse     bool      `json:"sparse"`
+	Loss       Loss      `json:"loss"`
+	HuberWidth float64   `json:"huberWidth"`
+	Clip       float64   `json:"clip"`
+}
+
+type ShardFill struct {
+	Bytes []byte `json:"bytes"`
+}
+
+type ShardSums struct {
+	Theta []byte  `json:"theta"`
+	Every float64 `json:"every"`
+	Next  float64 `json:"next"`
+}
+
+type ShardNumbers struct {
+	Numbers []byte `json:"numbers"`
+}

@@ -1,0 +1,136 @@
+package wire
+
+import (
+	"cloister/core/lab/expect"
+)
+
+// What a fit is asked to promise, and the few choices beside it. All of it must be public.
+type Budget struct {
+	Adjacency Adjacency `json:"adjacency"`
+	Epsilon   float64   `json:"epsilon"`
+	Delta     float64   `json:"delta"`
+	// Default `auto`.
+	Bound Bound `json:"bound,omitempty"`
+	// C: threshold that gradients are clipped to. Default 9/16 of R (Huber: R, squared: R/4).
+	// Without effect from R times the loss's steepest slope, which is 1 but for the squared loss,
+	// which has none.
+	Clip float64 `json:"clip,omitempty"`
+	// λ. Default: chosen from ε, δ, R, d and `radius` alone. At least 2⁻¹²·βR², β the loss's
+	// largest curvature: below, one record would decide whether a fit is refused.
+	Lambda float64 `json:"lambda,omitempty"`
+	// B: a public guess of ‖θ*‖, for choosing λ. Default: Huber 32·ε^0.3/R, squared 4/R. Logistic:
+	// with neither `clip`, `lambda` nor `radius` given, λ is the larger of R²/(ε + 6R²/σ²) and
+	// σ√d·R/(60·ε^0.35), σ the Gaussian mechanism's noise for sensitivity R; with `clip` given, or
+	// `bound` one that holds for other losses too, λ follows B = 16/R.
+	Radius float64 `json:"radius,omitempty"`
+	// τ: what the solver must certify. Default: R/2¹⁸ + σ(√d + 40)/2⁴⁵, σ the noise of the
+	// objective.
+	Tau float64 `json:"tau,omitempty"`
+}
+
+// A fit that is planned: by its schema, or, of the logistic loss and two classes, by R and d.
+type CalibrateRequest interface{ isCalibrateRequest() }
+
+func (PlanRequest) isCalibrateRequest()      {}
+func (ObjectiveRequest) isCalibrateRequest() {}
+
+// A fit that is planned by its schema. Binaries that see data answer it.
+type PlanRequest struct {
+	Budget
+	MethodOptions
+
+	Schema AnySchema `json:"schema"`
+}
+
+// A fit of the logistic loss and two classes that is planned by R and d alone. Every binary that
+// prices answers it.
+type ObjectiveRequest struct {
+	Budget
+
+	// R: no row, intercept included, is longer.
+	RowNorm float64 `json:"rowNorm"`
+	// d: how many coefficients there are, the intercept's included.
+	Dimension float64 `json:"dimension"`
+}
+
+// What a fit is charged for.
+type FitEvent interface{ isFitEvent() }
+
+func (ApproximateMinimaEvent) isFitEvent()  {}
+func (GaussianEvent) isFitEvent()           {}
+func (GradientDescentEvent) isFitEvent()    {}
+func (SubsampledGaussianEvent) isFitEvent() {}
+func (CompositionEvent) isFitEvent()        {}
+
+type Calibration struct {
+	// What such a fit is charged for. Priced again by the same bound, it satisfies `guarantee`.
+	// Several classes: one fit a class, composed.
+	Event     FitEvent  `json:"event"`
+	Guarantee Guarantee `json:"guarantee"`
+}
+
+type LossOptions struct {
+	// Default: `squared` for a numeric label, which takes no other, else `logistic`.
+	Loss Loss `json:"loss,omitempty"`
+	// Half-width of the Huber loss, default 1.
+	HuberWidth float64 `json:"huberWidth,omitempty"`
+}
+
+// How a model is fitted. All give the same guarantee; `fitMethods` says what each can. One that
+// takes no `bound`, `clip`, `lambda`, `radius` and `tau` chooses them itself, and refuses them.
+type FitMethod string
+
+type MethodOptions struct {
+	LossOptions
+
+	// Default `amp`.
+	Method FitMethod `json:"method,omitempty"`
+	// About how many records there are, for the methods that need it: they set the regulariser, the
+	// step or the samples by it. It must be public knowledge: do not count the
+	// file for it, unless neighbours are `replace-one`, where the number is public. A wrong one
+	// costs accuracy, never privacy.
+	Records float64 `json:"records,omitempty"`
+}
+
+// How a fit went, on the rows that it was made of; private like [ExactFigures]. Nothing was paid
+// for it, so no guarantee covers what is decided by it: which of several models is published,
+// whether one is, or what is fitted next. Who looks publishes every model of these rows, or none;
+// say which before.
+type Diagnostics[L AnyLabel] And[ExactFigures[L], FitDiagnostics]
+
+type FitDiagnostics struct {
+	Iterations float64 `json:"iterations"`
+	// Certified bound on the (perturbed) gradient's norm, and the τ it had to stay below. Gradient
+	// descent certifies none.
+	GradientNorm float64 `json:"gradientNorm,omitempty"`
+	Tau          float64 `json:"tau,omitempty"`
+	// Wall-clock time of calibrating, solving and releasing.
+	Milliseconds float64 `json:"milliseconds"`
+}
+
+// How much the columns tell of the label: of two classes, who knows all is right for 67, 78 or 87 %
+// of the records.
+type Signal = expect.Signal
+
+// One trial. All of it is public, and the same is answered the same.
+type ExpectationRequest struct {
+	Budget
+	MethodOptions
+
+	Schema AnySchema `json:"schema"`
+	// About how many there will be; of methods that are told of it, it is also what they are told.
+	Records float64 `json:"records"`
+	Signal  Signal  `json:"signal"`
+	// 1, 2, …: another population that the schema allows, other records, other noise.
+	Trial float64 `json:"trial"`
+	// At most 32; the budget's own `epsilon` counts only if it is among them.
+	Epsilons []float64 `json:"epsilons" ts:"readonly"`
+}
+
+// Share of fresh records predicted right; of a numeric label, share of its variance explained.
+type Expectation struct {
+	// Of a fit without noise.
+	Plain float64 `json:"plain"`
+	// Of a private one, for each of `epsilons`; null where no noise gives that ε.
+	Private []*float64 `json:"private"`
+}
