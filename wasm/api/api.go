@@ -3,9 +3,10 @@
 // []float64 for bulk), the same from a page, from Node and from a test. A
 // handler is plain Go; the only code that knows JavaScript is wasm/bridge.
 //
-// The handlers are in two packages, because there are two binaries: accounting
-// (curves, small) and fitting (cloister, all of it). This package and accounting
-// use neither fmt nor encoding/json.
+// The handlers are in six packages, so that each of the five binaries holds only what
+// its pages need: curves serves accounting; fitdemo plane; reader reading; laboratory
+// lab, with the reading of files from fitting; and cloister accounting, fitting and
+// ledger. This package and accounting use neither fmt nor encoding/json.
 package api
 
 import "cloister/core/privacy"
@@ -45,10 +46,16 @@ type Service struct {
 // Answer runs the handler of method. It always returns exactly one of a reply
 // and an error. A panic of the handler is the caller's to recover (see
 // wasm/bridge): the state behind the handlers cannot be trusted after it.
-func (s *Service) Answer(method string, params any, progress func(map[string]any)) (map[string]any, *Error) {
+func (s *Service) Answer(
+	method string, params any, progress func(map[string]any),
+) (map[string]any, *Error) {
 	handler, ok := s.Handlers[method]
 	if !ok {
-		return nil, &Error{Code: CodeParameter, Field: "method", Message: "This binary has no method " + quote(method) + "."}
+		return nil, &Error{
+			Code:    CodeParameter,
+			Field:   "method",
+			Message: "This binary has no method " + quote(method) + ".",
+		}
 	}
 	call := &Call{Fields: privacy.NewFields("", params), progress: progress}
 	reply, err := handler(call)

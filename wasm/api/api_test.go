@@ -30,7 +30,9 @@ func TestAReplyOrAnErrorNeverBoth(t *testing.T) {
 			return map[string]any{"secret": 1.0}, errors.New("no")
 		},
 	}}
-	reply, err := service.Answer("double", map[string]any{"x": 2.0}, func(u map[string]any) { told = append(told, u["at"]) })
+	reply, err := service.Answer(
+		"double", map[string]any{"x": 2.0}, func(u map[string]any) { told = append(told, u["at"]) },
+	)
 	require.Nil(t, err)
 	assert.Equal(t, map[string]any{"x": 4.0}, reply)
 	assert.Equal(t, []any{2.0}, told)
@@ -57,17 +59,30 @@ func TestErrorsKeepTheirCodeAndPlace(t *testing.T) {
 	own := &api.Error{Code: api.CodeData, Message: "Wrong.", Row: 3, Column: "age"}
 	other := errors.New("something else")
 	fail := func(err error) *api.Service {
-		return &api.Service{Handlers: map[string]api.Handler{"fail": func(*api.Call) (map[string]any, error) { return nil, err }}}
+		return &api.Service{
+			Handlers: map[string]api.Handler{
+				"fail": func(*api.Call) (map[string]any, error) { return nil, err },
+			},
+		}
 	}
 	answer := func(s *api.Service) *api.Error {
 		_, err := s.Answer("fail", map[string]any{}, nil)
 		require.NotNil(t, err)
 		return err
 	}
-	assert.Equal(t, map[string]any{"code": "data", "message": "Wrong.", "row": 3.0, "column": "age"}, answer(fail(fmt.Errorf("around: %w", own))).Tree())
-	assert.Equal(t,
-		map[string]any{"code": "parameter", "message": "epsilon is 0: it must be a finite number above 0.", "field": "epsilon"},
-		answer(fail(fmt.Errorf("around: %w", privacy.CheckEpsilon(0)))).Tree())
+	assert.Equal(
+		t, map[string]any{"code": "data", "message": "Wrong.", "row": 3.0, "column": "age"},
+		answer(fail(fmt.Errorf("around: %w", own))).Tree(),
+	)
+	assert.Equal(
+		t,
+		map[string]any{
+			"code":    "parameter",
+			"message": "epsilon is 0: it must be a finite number above 0.",
+			"field":   "epsilon",
+		},
+		answer(fail(fmt.Errorf("around: %w", privacy.CheckEpsilon(0)))).Tree(),
+	)
 	unknown := answer(fail(other))
 	assert.Equal(t, api.CodeInternal, unknown.Code)
 	assert.ErrorIs(t, unknown, other)

@@ -1,7 +1,8 @@
 package api
 
 import (
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
 	"cloister/core/privacy"
 )
 
@@ -9,10 +10,12 @@ import (
 // adjacency, epsilon, delta, bound?, clip?, lambda?, radius?, tau?. The loss, R
 // and d are the caller of this function's to know. It refuses an epsilon or a
 // delta out of range at once, so that nothing else is looked at.
-func ReadCalibration(f *privacy.Fields, loss Loss, rowNorm float64, dimension int) account.Request {
-	bound, err := account.ParseBound(f.TextOr("bound", ""))
+func ReadCalibration(
+	f *privacy.Fields, loss Loss, rowNorm float64, dimension int,
+) calibrate.MinimaRequest {
+	bound, err := objective.ParseBound(f.TextOr("bound", ""))
 	f.Fail(err)
-	request := account.Request{
+	request := calibrate.MinimaRequest{
 		Guarantee: privacy.Guarantee{
 			Adjacency: f.Adjacency(),
 			Epsilon:   f.Number("epsilon"),
@@ -56,7 +59,7 @@ var Logistic = Loss{privacy.LossLogistic, 0.25, 1}
 
 // Promise is a guarantee and the bound that proves it, as replies and releases
 // spell it.
-func Promise(g privacy.Guarantee, bound account.Bound) map[string]any {
+func Promise(g privacy.Guarantee, bound objective.Bound) map[string]any {
 	return map[string]any{
 		"adjacency": g.Adjacency.String(),
 		"epsilon":   g.Epsilon,

@@ -3,29 +3,69 @@ package api
 import (
 	"errors"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/curve"
+	"cloister/core/account/objective"
 	"cloister/core/privacy"
 )
 
-// Code says for programs why a request failed. site/src/client/error.ts
-// documents each.
+// Code says for programs why a request failed; the message beside it is for people. After every
+// one of them the client can be used again.
 type Code string
 
+// From the core:
 const (
-	CodeParameter   Code = "parameter"
-	CodeSchema      Code = "schema"
-	CodeData        Code = "data"
-	CodeTooLarge    Code = "too-large"
+	// A parameter is missing, unknown or out of range; `field` names it.
+	CodeParameter Code = "parameter"
+	// The schema cannot be used; `field` is the path in it.
+	CodeSchema Code = "schema"
+	// The file does not fit the schema; `row` and `column` say where.
+	CodeData Code = "data"
+	// The first line of the file looks like a person, not like the names of columns, which are
+	// published; `line` has its fields. Open the file again with the option `header`, once somebody
+	// who may see that line has said what it is.
+	CodeHeader Code = "header"
+	// The file is over `MAX_BYTES`; nothing of it was read.
+	CodeTooLarge Code = "too-large"
+	// The dataset was closed, or went with its worker and came from a stream, which cannot be read
+	// twice. Open it again.
 	CodeDatasetLost Code = "dataset-lost"
-	CodeRefused     Code = "refused"
-	CodeEntropy     Code = "entropy"
-	CodeRelease     Code = "release"
-	CodeReport      Code = "report"
-	CodeNumerical   Code = "numerical"
-	CodeInternal    Code = "internal"
-	CodeBudget      Code = "budget"
-	CodeLedger      Code = "ledger"
-	CodeStorage     Code = "storage"
+	// The learner could not certify its solution and released nothing.
+	CodeRefused Code = "refused"
+	// The machine gave no secure random bits; nothing was released.
+	CodeEntropy Code = "entropy"
+	// The document is not a release that this version can read.
+	CodeRelease Code = "release"
+	// The document is not a privacy report that this version can read, or not of the release given
+	// with it (`field` is then `release`).
+	CodeReport Code = "report"
+	// A bound could not be computed to the promised accuracy for such extreme parameters.
+	CodeNumerical Code = "numerical"
+	// A fault in this library. The worker was replaced.
+	CodeInternal Code = "internal"
+	// The budget does not afford it, or there is none. Nothing was run.
+	CodeBudget Code = "budget"
+	// The ledger, or a ledger file, cannot be read or does not fit (`field` is `version` if it is
+	// from a later version, `budget` if two budgets differ). Nothing was changed.
+	CodeLedger Code = "ledger"
+	// The browser cannot keep a ledger; `field` says why: `missing`, `blocked`, `full` or `broken`.
+	CodeStorage Code = "storage"
+)
+
+// From the client:
+const (
+	// The caller's AbortSignal fired; `cause` is the signal's reason.
+	CodeAborted Code = "aborted"
+	// `terminate()` was called, or the worker was ended from outside, while the call was under way.
+	CodeTerminated Code = "terminated"
+	// The worker ran out of memory and was replaced.
+	CodeOutOfMemory Code = "out-of-memory"
+	// The worker died for another reason and was replaced.
+	CodeCrashed Code = "crashed"
+	// The WebAssembly module could not be fetched, checked or compiled.
+	CodeLoad Code = "load"
+	// The file could not be read (moved, changed, no permission).
+	CodeSource Code = "source"
 )
 
 // Error is a failed request as the caller sees it.
@@ -35,6 +75,7 @@ type Error struct {
 	Field   string // parameter, or path in a document; may be empty
 	Row     int    // line of the file from 1, the header included; 0 if none
 	Column  string // column's name; may be empty
+	Line    []any  // of the file, for its holder alone; see wire.ErrorPlace
 	Charged string // the charge that stands though nothing was released; empty if none does
 	Cause   error
 }
@@ -53,6 +94,9 @@ func (e *Error) Tree() map[string]any {
 	}
 	if e.Column != "" {
 		tree["column"] = e.Column
+	}
+	if e.Line != nil {
+		tree["line"] = e.Line
 	}
 	if e.Charged != "" {
 		tree["charged"] = e.Charged
@@ -78,14 +122,28 @@ func explain(err error) *Error {
 	if e, ok := errors.AsType[*privacy.ParameterError](err); ok {
 		return &Error{Code: CodeParameter, Message: Sentence(e.Error()), Field: e.Field, Cause: err}
 	}
-	if e, ok := errors.AsType[*account.InapplicableError](err); ok {
-		return &Error{Code: CodeParameter, Message: Sentence(capital(e.Error())), Field: "bound", Cause: err}
+	if e, ok := errors.AsType[*objective.InapplicableError](err); ok {
+		return &Error{
+			Code:    CodeParameter,
+			Message: Sentence(capital(e.Error())),
+			Field:   "bound",
+			Cause:   err,
+		}
 	}
-	if e, ok := errors.AsType[*account.InfeasibleError](err); ok {
-		return &Error{Code: CodeParameter, Message: Sentence(capital(e.Error())), Field: e.Parameter, Cause: err}
+	if e, ok := errors.AsType[*calibrate.UnattainableError](err); ok {
+		return &Error{
+			Code:    CodeParameter,
+			Message: Sentence(capital(e.Error())),
+			Field:   e.Parameter,
+			Cause:   err,
+		}
 	}
-	if errors.Is(err, account.ErrNumerical) {
-		return &Error{Code: CodeNumerical, Message: "The bound could not be computed to the promised accuracy for these parameters. Less extreme ones will do.", Cause: err}
+	if errors.Is(err, curve.ErrNumerical) {
+		return &Error{
+			Code:    CodeNumerical,
+			Message: "The bound could not be computed to the promised accuracy for these parameters. Less extreme ones will do.",
+			Cause:   err,
+		}
 	}
 	return &Error{Code: CodeInternal, Message: Sentence(err.Error()), Cause: err}
 }

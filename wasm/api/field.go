@@ -7,6 +7,15 @@ import (
 	"cloister/core/privacy"
 )
 
+// List is a reply's list of texts or numbers. It is never nil: an empty list is not null.
+func List[T any](items []T) []any {
+	list := make([]any, len(items))
+	for i, item := range items {
+		list[i] = item
+	}
+	return list
+}
+
 // FieldText is a value of a row as a file would have it; null is a missing one.
 // It is a *privacy.ParameterError of the field at path if the value is neither a
 // number nor text nor null.
@@ -19,7 +28,11 @@ func FieldText(value any, path string) (string, error) {
 	case float64:
 		return FieldNumber(value), nil
 	}
-	return "", &privacy.ParameterError{Field: path, Value: "of another kind", Want: "a number, text or null"}
+	return "", &privacy.ParameterError{
+		Field: path,
+		Value: "of another kind",
+		Want:  "a number, text or null",
+	}
 }
 
 // FieldNumber is a number as a file would have it: plain digits where they are

@@ -17,8 +17,8 @@ import (
 // exactly once; with an error of its own if the worker has died.
 type Others struct{}
 
-// Ask sends a request to worker k and returns what waits for the reply. A
-// goroutine that waits lets the host's events in, among them the reply.
+// Ask sends a request to worker k and returns a function that waits for the reply. While a
+// goroutine waits, the host handles its events, among them the reply.
 func (Others) Ask(k int, method string, params map[string]any) func() (map[string]any, error) {
 	type answer struct {
 		result map[string]any
@@ -30,7 +30,10 @@ func (Others) Ask(k int, method string, params map[string]any) func() (map[strin
 		reply.Release()
 		var a answer
 		if failed := args[1]; failed.Type() == js.TypeObject {
-			a.err = &api.Error{Code: api.Code(failed.Get("code").String()), Message: failed.Get("message").String()}
+			a.err = &api.Error{
+				Code:    api.Code(failed.Get("code").String()),
+				Message: failed.Get("message").String(),
+			}
 		} else {
 			tree, err := fromJS(args[0])
 			a.err = err

@@ -41,7 +41,9 @@ func Serve(service *api.Service) {
 }
 
 // answer returns the two arguments of reply. One of them is undefined.
-func answer(service *api.Service, method string, params, progress js.Value, broken *bool) (result, failure any) {
+func answer(
+	service *api.Service, method string, params, progress js.Value, broken *bool,
+) (result, failure any) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			*broken = true
@@ -52,7 +54,9 @@ func answer(service *api.Service, method string, params, progress js.Value, brok
 	}()
 	tree, err := fromJS(params)
 	if err != nil {
-		return js.Undefined(), toJS((&api.Error{Code: api.CodeParameter, Message: err.Error()}).Tree())
+		return js.Undefined(), toJS(
+			(&api.Error{Code: api.CodeParameter, Message: err.Error()}).Tree(),
+		)
 	}
 	report := func(update map[string]any) { progress.Invoke(toJS(update)) }
 	if progress.Type() != js.TypeFunction {
@@ -67,7 +71,11 @@ func answer(service *api.Service, method string, params, progress js.Value, brok
 }
 
 func brokenReply(what string) js.Value {
-	fault := &api.Error{Code: api.CodeInternal, Message: "Internal fault: " + api.Sentence(what) + " Please report it; your data is not part of this message."}
+	fault := &api.Error{
+		Code: api.CodeInternal,
+		Message: "Internal fault: " + api.Sentence(what) +
+			" Please report it; your data is not part of this message.",
+	}
 	tree := fault.Tree()
 	tree["broken"] = true
 	return toJS(tree)

@@ -34,7 +34,9 @@ func service() *api.Service {
 	}}
 }
 
-func ask(t *testing.T, method string, params any, broken *bool) (result, failure map[string]any, progress []any) {
+func ask(
+	t *testing.T, method string, params any, broken *bool,
+) (result, failure map[string]any, progress []any) {
 	t.Helper()
 	listen := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		update, err := fromJS(args[0])
@@ -64,7 +66,15 @@ func TestAnswerIsAReplyOrAnError(t *testing.T) {
 
 	result, failure, _ = ask(t, "fail", map[string]any{}, &broken)
 	assert.Nil(t, result)
-	assert.Equal(t, map[string]any{"code": "parameter", "field": "epsilon", "message": "epsilon is -1: it must be above 0."}, failure)
+	assert.Equal(
+		t,
+		map[string]any{
+			"code":    "parameter",
+			"field":   "epsilon",
+			"message": "epsilon is -1: it must be above 0.",
+		},
+		failure,
+	)
 
 	_, failure, _ = ask(t, "echo", map[string]any{"x": 1.0, "y": 2.0}, &broken)
 	assert.Equal(t, "y", failure["field"])

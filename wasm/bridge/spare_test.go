@@ -15,22 +15,26 @@ import (
 func TestTheArrayOfAnAnsweredRequestIsUsedAgain(t *testing.T) {
 	spare = nil
 	var held, sums []byte
-	service := &api.Service{Handlers: map[string]api.Handler{"sum": func(call *api.Call) (map[string]any, error) {
-		held = call.Fields.Any("bytes").([]byte)
-		sum := byte(0)
-		for _, b := range held {
-			sum += b
-		}
-		sums = append(sums, sum)
-		return nil, call.Fields.Done()
-	}}}
+	service := &api.Service{
+		Handlers: map[string]api.Handler{"sum": func(call *api.Call) (map[string]any, error) {
+			held = call.Fields.Any("bytes").([]byte)
+			sum := byte(0)
+			for _, b := range held {
+				sum += b
+			}
+			sums = append(sums, sum)
+			return nil, call.Fields.Done()
+		}},
+	}
 	broken := false
 	ask := func(n int, value byte) *byte {
 		bytes := make([]byte, n)
 		for i := range bytes {
 			bytes[i] = value
 		}
-		_, failure := answer(service, "sum", toJS(map[string]any{"bytes": bytes}), js.Undefined(), &broken)
+		_, failure := answer(
+			service, "sum", toJS(map[string]any{"bytes": bytes}), js.Undefined(), &broken,
+		)
 		require.Equal(t, js.Undefined(), failure)
 		return &held[0]
 	}

@@ -55,9 +55,33 @@ func TestCyclesAndFunctionsAreRefused(t *testing.T) {
 	require.ErrorIs(t, err, errKind)
 }
 
+// A list of events that would take minutes to copy is refused at the first too many.
+func TestSoManyEventsAreRefused(t *testing.T) {
+	event := map[string]any{"mechanism": "laplace", "scale": 1.0}
+	events := make([]any, maxEvents)
+	for i := range events {
+		events[i] = event
+	}
+	back, err := fromJS(toJS(map[string]any{"parts": events}))
+	require.NoError(t, err)
+	assert.Len(t, back.(map[string]any)["parts"], maxEvents)
+	_, err = fromJS(toJS([]any{events, event}))
+	require.ErrorIs(t, err, errEvents)
+	others := make([]any, maxEvents+1)
+	for i := range others {
+		others[i] = map[string]any{"name": "a column"}
+	}
+	_, err = fromJS(toJS(others))
+	require.NoError(t, err, "other lists may be as long as they are")
+}
+
 func TestMembersAreInAlphabeticalOrder(t *testing.T) {
 	object := toJS(map[string]any{"c": 1, "a": 2, "b": 3})
-	assert.Equal(t, `{"a":2,"b":3,"c":1}`, js.Global().Get("JSON").Call("stringify", object).String())
+	assert.Equal(
+		t,
+		`{"a":2,"b":3,"c":1}`,
+		js.Global().Get("JSON").Call("stringify", object).String(),
+	)
 }
 
 func TestNoReplyHoldsNaN(t *testing.T) {

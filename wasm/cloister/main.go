@@ -18,5 +18,10 @@ func main() {
 	session := fitting.NewSession(random.Secure())
 	session.SetOthers(bridge.Others{})
 	accounts := ledger.New(idbstore.New("cloister-ledger"), nil)
-	bridge.Serve(api.Merge(accounting.Service(), accounting.Odometers(), session.Service(), books.Service(accounts, session)))
+	bridge.Serve(
+		api.Merge(
+			accounting.Service(), accounting.Odometers(), session.Service(),
+			books.Service(accounts, session),
+		),
+	)
 }

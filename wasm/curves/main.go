@@ -1,7 +1,7 @@
 //go:build js && wasm
 
-// Command curves is the small WebAssembly binary: accounting alone, for pages
-// that draw curves and never see data.
+// Command curves is the small WebAssembly binary: only the accounting, for pages that draw curves
+// and never see data.
 package main
 
 import (

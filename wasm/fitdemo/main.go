@@ -1,8 +1,7 @@
 //go:build js && wasm
 
-// Command fitdemo is the WebAssembly binary of pages that show private fits to
-// made-up points: learners with noise that can be drawn again, and no way in for
-// data.
+// Command fitdemo is the WebAssembly binary for pages that show private fits to made-up points.
+// Its learners use noise that can be drawn again, and it takes no data.
 package main
 
 import (

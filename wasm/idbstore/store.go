@@ -52,68 +52,84 @@ func New(name string) *Store { return &Store{name: name, patience: patience} }
 // Read implements ledger.Store.
 func (s *Store) Read(ctx context.Context, after int) ([]string, error) {
 	var out []string
-	err := s.transact(ctx, idb.TransactionReadOnly, func(_ *idb.Transaction, list *idb.ObjectStore) error {
-		out = nil
-		n, err := count(list)
-		if err != nil || n == after {
-			return err
-		}
-		if n < after {
-			return ledger.ErrConflict
-		}
-		keys, err := idb.NewKeyRangeLowerBound(js.ValueOf(after), true)
-		if err != nil {
-			return err
-		}
-		request, err := list.OpenCursorRange(keys, idb.CursorNext)
-		if err != nil {
-			return err
-		}
-		err = request.Iter(context.Background(), func(cursor *idb.CursorWithValue) error {
-			value, err := cursor.Value()
+	err := s.transact(
+		ctx,
+		idb.TransactionReadOnly,
+		func(_ *idb.Transaction, list *idb.ObjectStore) error {
+			out = nil
+			n, err := count(list)
+			if err != nil || n == after {
+				return err
+			}
+			if n < after {
+				return ledger.ErrConflict
+			}
+			keys, err := idb.NewKeyRangeLowerBound(js.ValueOf(after), true)
 			if err != nil {
 				return err
 			}
-			if value.Type() != js.TypeString {
-				return &ledger.DamageError{Where: "entry " + strconv.Itoa(after+len(out)+1), What: "is no text"}
+			request, err := list.OpenCursorRange(keys, idb.CursorNext)
+			if err != nil {
+				return err
 			}
-			out = append(out, value.String())
-			return nil
-		})
-		if err == nil && len(out) != n-after {
-			err = &ledger.DamageError{Where: "the storage", What: "has " + strconv.Itoa(len(out)) + " entries after the first " + strconv.Itoa(after) + ", and should have " + strconv.Itoa(n-after)}
-		}
-		return err
-	})
+			err = request.Iter(context.Background(), func(cursor *idb.CursorWithValue) error {
+				value, err := cursor.Value()
+				if err != nil {
+					return err
+				}
+				if value.Type() != js.TypeString {
+					return &ledger.DamageError{
+						Where: "entry " + strconv.Itoa(after+len(out)+1),
+						What:  "is no text",
+					}
+				}
+				out = append(out, value.String())
+				return nil
+			})
+			if err == nil && len(out) != n-after {
+				err = &ledger.DamageError{
+					Where: "the storage",
+					What: "has " + strconv.Itoa(len(out)) + " entries after the first " +
+						strconv.Itoa(after) + ", and should have " + strconv.Itoa(n-after),
+				}
+			}
+			return err
+		},
+	)
 	return out, err
 }
 
 // Append implements ledger.Store.
 func (s *Store) Append(ctx context.Context, after int, texts ...string) error {
-	return s.transact(ctx, idb.TransactionReadWrite, func(transaction *idb.Transaction, list *idb.ObjectStore) error {
-		n, err := count(list)
-		if err == nil && n != after {
-			err = ledger.ErrConflict
-		}
-		for i, text := range texts {
-			if err == nil {
-				_, err = list.AddKey(js.ValueOf(after+1+i), js.ValueOf(text))
+	return s.transact(
+		ctx,
+		idb.TransactionReadWrite,
+		func(transaction *idb.Transaction, list *idb.ObjectStore) error {
+			n, err := count(list)
+			if err == nil && n != after {
+				err = ledger.ErrConflict
 			}
-		}
-		if err != nil {
-			_ = transaction.Abort() // nothing of it is to stay; it may be over already
+			for i, text := range texts {
+				if err == nil {
+					_, err = list.AddKey(js.ValueOf(after+1+i), js.ValueOf(text))
+				}
+			}
+			if err != nil {
+				_ = transaction.Abort() // nothing of it is to stay; it may be over already
+				return err
+			}
+			// Listens before anything can have come of the requests: they are only
+			// looked at when this goroutine waits.
+			err = transaction.Await(context.Background())
+			// what a request says of a transaction that failed for its own reason
+			if exception(err) == "AbortError" {
+				if cause := transaction.Err(); cause != nil {
+					return cause
+				}
+			}
 			return err
-		}
-		// Listens before anything can have come of the requests: they are only
-		// looked at when this goroutine waits.
-		err = transaction.Await(context.Background())
-		if exception(err) == "AbortError" { // what a request says of a transaction that failed for its own reason
-			if cause := transaction.Err(); cause != nil {
-				return cause
-			}
-		}
-		return err
-	})
+		},
+	)
 }
 
 func count(list *idb.ObjectStore) (int, error) {
@@ -127,7 +143,10 @@ func count(list *idb.ObjectStore) (int, error) {
 
 // transact runs work in a transaction. In it nothing may be awaited but
 // requests of the transaction itself: it ends as soon as it has none.
-func (s *Store) transact(ctx context.Context, mode idb.TransactionMode, work func(*idb.Transaction, *idb.ObjectStore) error) (err error) {
+func (s *Store) transact(
+	ctx context.Context, mode idb.TransactionMode,
+	work func(*idb.Transaction, *idb.ObjectStore) error,
+) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil { // go-indexeddb panics where a browser behaves oddly
 			err = &ledger.StorageError{Kind: ledger.Broken, Cause: fmt.Errorf("%v", fault)}
@@ -143,7 +162,9 @@ func (s *Store) transact(ctx context.Context, mode idb.TransactionMode, work fun
 		if err != nil {
 			return explain(err)
 		}
-		transaction, err := db.TransactionWithOptions(idb.TransactionOptions{Mode: mode, Durability: idb.DurabilityStrict}, entries)
+		transaction, err := db.TransactionWithOptions(
+			idb.TransactionOptions{Mode: mode, Durability: idb.DurabilityStrict}, entries,
+		)
 		if err == nil {
 			var list *idb.ObjectStore
 			if list, err = transaction.ObjectStore(entries); err == nil {
@@ -170,12 +191,13 @@ func (s *Store) open(ctx context.Context) (*idb.Database, error) {
 			return nil, &ledger.StorageError{Kind: ledger.Missing}
 		}
 		var upgrade error
-		request, err := idb.Global().Open(context.Background(), s.name, version, func(db *idb.Database, from, _ uint) error {
-			if from < 1 {
-				_, upgrade = db.CreateObjectStore(entries, idb.ObjectStoreOptions{})
-			}
-			return nil // an error here would end the program
-		})
+		request, err := idb.Global().
+			Open(context.Background(), s.name, version, func(db *idb.Database, from, _ uint) error {
+				if from < 1 {
+					_, upgrade = db.CreateObjectStore(entries, idb.ObjectStoreOptions{})
+				}
+				return nil // an error here would end the program
+			})
 		if err != nil {
 			return nil, forbidden(err)
 		}
@@ -240,7 +262,8 @@ func explain(err error) error {
 	case nil, *ledger.StorageError, *ledger.DamageError, *ledger.NewerError:
 		return err
 	}
-	if err == ledger.ErrConflict || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if err == ledger.ErrConflict || errors.Is(err, context.Canceled) ||
+		errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	switch exception(err) {

@@ -32,7 +32,9 @@ func TestMain(m *testing.M) {
 			fmt.Println("FAIL: without IndexedDB the error is", err)
 			os.Exit(1)
 		}
-		fmt.Println("skipped: there is no IndexedDB here (run with -exec \"node scripts/chromium-exec.mjs\")")
+		fmt.Println(
+			"skipped: there is no IndexedDB here (run with -exec \"node scripts/chromium-exec.mjs\")",
+		)
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
@@ -43,8 +45,12 @@ func await(t testing.TB, promise js.Value) js.Value {
 	t.Helper()
 	done := make(chan js.Value, 1)
 	failed := make(chan string, 1)
-	then := js.FuncOf(func(_ js.Value, args []js.Value) any { done <- append(args, js.Undefined())[0]; return nil })
-	catch := js.FuncOf(func(_ js.Value, args []js.Value) any { failed <- args[0].Call("toString").String(); return nil })
+	then := js.FuncOf(
+		func(_ js.Value, args []js.Value) any { done <- append(args, js.Undefined())[0]; return nil },
+	)
+	catch := js.FuncOf(
+		func(_ js.Value, args []js.Value) any { failed <- args[0].Call("toString").String(); return nil },
+	)
 	defer then.Release()
 	defer catch.Release()
 	promise.Call("then", then, catch)
@@ -60,7 +66,10 @@ func await(t testing.TB, promise js.Value) js.Value {
 // script runs JavaScript that returns a promise; name is the database's.
 func script(t testing.TB, name, body string) js.Value {
 	t.Helper()
-	return await(t, js.Global().Get("Function").New("name", "return (async () => {"+body+"})()").Invoke(name))
+	return await(
+		t,
+		js.Global().Get("Function").New("name", "return (async () => {"+body+"})()").Invoke(name),
+	)
 }
 
 // fresh is the name of a database that there is none of.
@@ -156,14 +165,22 @@ func TestOthersMayTakeOver(t *testing.T) {
 	name := fresh(t)
 	s := New(name)
 	require.NoError(t, s.Append(ctx, 0, "one"))
-	script(t, name, `await new Promise((ok, no) => { const r = indexedDB.deleteDatabase(name); r.onsuccess = ok; r.onerror = no; r.onblocked = () => no("blocked") })`)
+	script(
+		t,
+		name,
+		`await new Promise((ok, no) => { const r = indexedDB.deleteDatabase(name); r.onsuccess = ok; r.onerror = no; r.onblocked = () => no("blocked") })`,
+	)
 	_, err := s.Read(ctx, 1)
 	require.ErrorIs(t, err, ledger.ErrConflict, "what was there is gone")
 	list, err := s.Read(ctx, 0)
 	require.NoError(t, err)
 	assert.Empty(t, list)
 
-	script(t, name, `(await new Promise((ok, no) => { const r = indexedDB.open(name, 3); r.onsuccess = () => ok(r.result); r.onerror = no; r.onblocked = () => no("blocked") })).close()`)
+	script(
+		t,
+		name,
+		`(await new Promise((ok, no) => { const r = indexedDB.open(name, 3); r.onsuccess = () => ok(r.result); r.onerror = no; r.onblocked = () => no("blocked") })).close()`,
+	)
 	var newer *ledger.NewerError
 	require.ErrorAs(t, s.Append(ctx, 0, "two"), &newer)
 }

@@ -1,8 +1,8 @@
 //go:build js && wasm
 
-// Command laboratory is the laboratory as a WebAssembly binary of its own: all
-// learners and the reading of files, for experiments. It makes no releases, and
-// who only wants those need not download it.
+// Command laboratory is the laboratory as a WebAssembly binary of its own: all learners and the
+// reading of files, for experiments. It makes no releases. Pages that only make releases do not
+// download it.
 package main
 
 import (

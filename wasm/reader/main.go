@@ -1,7 +1,7 @@
 //go:build js && wasm
 
-// Command reader is the WebAssembly binary of who reads a privacy report: it
-// bounds what a release cost one person, from the published files and a typed row.
+// Command reader is the WebAssembly binary for the reader of a privacy report. It bounds what a
+// release cost one person, from the published files and a typed row.
 package main
 
 import (

@@ -9,18 +9,19 @@ import (
 
 	"cloister/core/privacy"
 	"cloister/wasm/api"
+	"cloister/wasm/wire/wiretest"
 )
 
 func ask(t *testing.T, method string, params map[string]any) map[string]any {
 	t.Helper()
-	reply, err := api.Merge(Service(), Odometers()).Answer(method, params, nil)
+	reply, err := wiretest.Hold(Service(), Odometers()).Answer(method, params, nil)
 	require.Nil(t, err, "%v", err)
 	return reply
 }
 
 func refused(t *testing.T, method string, params map[string]any) *api.Error {
 	t.Helper()
-	reply, err := api.Merge(Service(), Odometers()).Answer(method, params, nil)
+	reply, err := wiretest.Hold(Service(), Odometers()).Answer(method, params, nil)
 	require.Nil(t, reply)
 	require.NotNil(t, err)
 	return err
@@ -39,10 +40,15 @@ func with(params map[string]any, name string, value any) map[string]any {
 }
 
 func gaussian(sigma float64) map[string]any {
-	return map[string]any{"mechanism": "gaussian", "adjacency": "add-remove", "sensitivity": 1.0, "sigma": sigma}
+	return map[string]any{
+		"mechanism":   "gaussian",
+		"adjacency":   "add-remove",
+		"sensitivity": 1.0,
+		"sigma":       sigma,
+	}
 }
 
-func objective(lambda float64) map[string]any {
+func logisticAt(lambda float64) map[string]any {
 	return map[string]any{
 		"mechanism": "objective-perturbation", "adjacency": "add-remove", "loss": "logistic",
 		"row_norm": 1.0, "lipschitz": 1.0, "smoothness": 0.25, "lambda": lambda, "sigma": 3.7,
@@ -67,10 +73,10 @@ func TestPricesAreJustAboveTheClosedForms(t *testing.T) {
 		{gaussian(0.3), "auto", "delta", 1e-5, 19.130767834361926, "epsilon"},
 		{gaussian(0.3), "auto", "delta", 1e-12, 28.46726660254994, "epsilon"},
 		{gaussian(0.3), "auto", "epsilon", 0.1, 0.8995500273101146, "delta"},
-		{objective(1), "auto", "epsilon", 1, 1.145608783904888e-05, "delta"},
-		{objective(1), "logistic", "epsilon", 0.5, 0.005797456279897631, "delta"},
-		{objective(1), "signed", "epsilon", 1, 0.0002339071926311914, "delta"},
-		{objective(1), "glm", "epsilon", 1, 0.0004678143852623828, "delta"},
+		{logisticAt(1), "auto", "epsilon", 1, 1.145608783904888e-05, "delta"},
+		{logisticAt(1), "logistic", "epsilon", 0.5, 0.005797456279897631, "delta"},
+		{logisticAt(1), "signed", "epsilon", 1, 0.0002339071926311914, "delta"},
+		{logisticAt(1), "glm", "epsilon", 1, 0.0004678143852623828, "delta"},
 	} {
 		reply := ask(t, "account", map[string]any{"event": c.event, "bound": c.bound, c.ask: c.at})
 		assert.InEpsilon(t, c.want, reply[c.reply], 1e-9)
@@ -80,7 +86,7 @@ func TestPricesAreJustAboveTheClosedForms(t *testing.T) {
 
 func TestACurveAndOthersBesideIt(t *testing.T) {
 	reply := ask(t, "account", map[string]any{
-		"event": objective(1), "curve": map[string]any{"from": 0.0, "to": 2.0, "points": 5.0},
+		"event": logisticAt(1), "curve": map[string]any{"from": 0.0, "to": 2.0, "points": 5.0},
 		"compare": []any{"profile", "kifer", "gaussian-lower"},
 	})
 	assert.Equal(t, "logistic", reply["bound"])
@@ -97,19 +103,37 @@ func TestACurveAndOthersBesideIt(t *testing.T) {
 		assert.InDelta(t, math.Exp(own[i]), curve["delta"].([]float64)[i], 1e-12)
 	}
 	// A bulk array does as well as a list.
-	same := ask(t, "account", map[string]any{"event": objective(1), "curve": []float64{0, 0.5, 1, 1.5, 2}})
+	same := ask(
+		t, "account", map[string]any{"event": logisticAt(1), "curve": []float64{0, 0.5, 1, 1.5, 2}},
+	)
 	assert.Equal(t, own, same["curve"].(map[string]any)["logDelta"])
 }
 
 func TestCurvesThatDoNotApplyAreNamed(t *testing.T) {
-	reply := ask(t, "account", map[string]any{"event": gaussian(1), "curve": []any{1.0}, "compare": []any{"kifer", "auto"}})
+	reply := ask(
+		t,
+		"account",
+		map[string]any{
+			"event":   gaussian(1),
+			"curve":   []any{1.0},
+			"compare": []any{"kifer", "auto"},
+		},
+	)
 	assert.Len(t, reply["comparisons"], 1)
 	left := reply["inapplicable"].([]any)
 	require.Len(t, left, 1)
 	assert.Equal(t, "kifer", left[0].(map[string]any)["name"])
 
 	// λ must be above βR² for the published profile.
-	reply = ask(t, "account", map[string]any{"event": objective(0.2), "curve": []any{1.0}, "compare": []any{"profile", "glm"}})
+	reply = ask(
+		t,
+		"account",
+		map[string]any{
+			"event":   logisticAt(0.2),
+			"curve":   []any{1.0},
+			"compare": []any{"profile", "glm"},
+		},
+	)
 	assert.Len(t, reply["comparisons"], 1)
 	assert.Contains(t, reply["inapplicable"].([]any)[0].(map[string]any)["message"], "lambda")
 }
@@ -131,8 +155,8 @@ func TestWrongDescriptionsNameTheField(t *testing.T) {
 		"an unknown parameter": {with(asking("delta", 1e-5), "colour", "red"), "colour"},
 		"an unknown bound":     {with(asking("delta", 1e-5), "bound", "best"), "bound"},
 		"a bound of another loss": {map[string]any{
-			"event": with(objective(1), "loss", "glm"), "bound": "logistic", "delta": 1e-5}, "bound"},
-		"a lambda too small":  {map[string]any{"event": objective(0.2), "bound": "profile", "delta": 1e-5}, "event.lambda"},
+			"event": with(logisticAt(1), "loss", "glm"), "bound": "logistic", "delta": 1e-5}, "bound"},
+		"a lambda too small":  {map[string]any{"event": logisticAt(0.2), "bound": "profile", "delta": 1e-5}, "event.lambda"},
 		"delta of 0":          {asking("delta", 0.0), "delta"},
 		"delta of 1":          {asking("delta", 1.0), "delta"},
 		"delta NaN":           {asking("delta", math.NaN()), "delta"},
@@ -159,10 +183,18 @@ func TestWrongDescriptionsNameTheField(t *testing.T) {
 	}
 }
 
-var budget = map[string]any{"adjacency": "add-remove", "epsilon": 1.0, "delta": 1e-5, "rowNorm": math.Sqrt2, "dimension": 105.0}
+var budget = map[string]any{
+	"adjacency": "add-remove",
+	"epsilon":   1.0,
+	"delta":     1e-5,
+	"rowNorm":   math.Sqrt2,
+	"dimension": 105.0,
+}
 
 func TestWhatIsCalibratedHasTheGuarantee(t *testing.T) {
-	for _, bound := range []string{"auto", "logistic", "signed", "glm", "profile", "rdp", "kifer"} {
+	for _, bound := range []string{
+		"auto", "control", "logistic", "signed", "glm", "profile", "rdp", "kifer",
+	} {
 		reply := ask(t, "calibrate", with(budget, "bound", bound))
 		guarantee := reply["guarantee"].(map[string]any)
 		if bound == "auto" {
@@ -170,7 +202,9 @@ func TestWhatIsCalibratedHasTheGuarantee(t *testing.T) {
 		} else {
 			assert.Equal(t, bound, guarantee["bound"])
 		}
-		priced := ask(t, "account", map[string]any{"event": reply["event"], "bound": bound, "epsilon": 1.0})
+		priced := ask(
+			t, "account", map[string]any{"event": reply["event"], "bound": bound, "epsilon": 1.0},
+		)
 		assert.LessOrEqual(t, priced["delta"], 1e-5, bound)
 	}
 	clipped := ask(t, "calibrate", with(budget, "clip", 0.5))["event"].(map[string]any)

@@ -15,7 +15,11 @@ import (
 func afford(call *api.Call) (map[string]any, error) {
 	f := call.Fields
 	budget := privacy.NewFields(f.Path("budget"), f.Any("budget"))
-	guarantee := privacy.Guarantee{Adjacency: budget.Adjacency(), Epsilon: budget.Number("epsilon"), Delta: budget.Number("delta")}
+	guarantee := privacy.Guarantee{
+		Adjacency: budget.Adjacency(),
+		Epsilon:   budget.Number("epsilon"),
+		Delta:     budget.Number("delta"),
+	}
 	if err := budget.Done(); err != nil {
 		f.Fail(err)
 	} else if err := guarantee.Validate(); err != nil {
@@ -37,7 +41,11 @@ func afford(call *api.Call) (map[string]any, error) {
 	for i, event := range charged {
 		err := account.Charge(event)
 		if err == filter.ErrExceeded {
-			err = &privacy.ParameterError{Field: item(f, "charged", i), Value: "more than the budget affords", Want: "left out: it cannot have been charged under this budget"}
+			err = &privacy.ParameterError{
+				Field: item(f, "charged", i),
+				Value: "more than the budget affords",
+				Want:  "left out: it cannot have been charged under this budget",
+			}
 		} else {
 			err = privacy.Within(item(f, "charged", i), err)
 		}
@@ -45,7 +53,10 @@ func afford(call *api.Call) (map[string]any, error) {
 			return nil, err
 		}
 	}
-	reply := map[string]any{"adjacency": guarantee.Adjacency.String(), "epsilon": account.EpsilonUpper()}
+	reply := map[string]any{
+		"adjacency": guarantee.Adjacency.String(),
+		"epsilon":   account.EpsilonUpper(),
+	}
 	if candidate == nil {
 		return reply, nil
 	}
@@ -105,5 +116,8 @@ func readCharge(f *privacy.Fields, path string, tree any) privacy.Event {
 	if count == 1 {
 		return event
 	}
-	return privacy.Composition{Adjacency: event.Neighbours(), Parts: []privacy.Part{{Event: event, Count: count}}}
+	return privacy.Composition{
+		Adjacency: event.Neighbours(),
+		Parts:     []privacy.Part{{Event: event, Count: count}},
+	}
 }

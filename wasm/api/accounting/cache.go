@@ -2,8 +2,8 @@ package accounting
 
 import (
 	"cloister/core/account"
+	"cloister/core/account/objective"
 	"cloister/core/account/pld"
-	"cloister/core/account/sharpest"
 	"cloister/core/privacy"
 )
 
@@ -16,18 +16,21 @@ type prices struct {
 
 type priced struct {
 	key   string
-	price sharpest.Price
+	price account.Price
 }
 
 // keptPrices bounds the memory: one distribution is a few megabytes.
 const keptPrices = 6
 
-// of is sharpest.Of, from what is kept where the same was asked before.
-func (p *prices) of(event privacy.Event, method sharpest.Method, options pld.Options) (sharpest.Price, error) {
-	if method == sharpest.Auto {
-		return sharpest.Best(p.of, event, options)
+// of is account.Of, from what is kept where the same was asked before.
+func (p *prices) of(
+	event privacy.Event, method account.Method, options pld.Options,
+) (account.Price, error) {
+	if method == account.Auto {
+		return account.Best(p.of, event, options)
 	}
-	key := string(method) + " " + string(options.Bound) + " " + privacy.Number(options.Accuracy) + " " + canonical(privacy.EncodeEvent(event))
+	key := string(method) + " " + string(options.Bound) + " " + privacy.Number(options.Accuracy) +
+		" " + canonical(privacy.EncodeEvent(event))
 	for i, one := range p.kept {
 		if one.key == key {
 			copy(p.kept[i:], p.kept[i+1:])
@@ -35,7 +38,7 @@ func (p *prices) of(event privacy.Event, method sharpest.Method, options pld.Opt
 			return one.price, nil
 		}
 	}
-	price, err := sharpest.Of(event, method, options)
+	price, err := account.Of(event, method, options)
 	if err != nil {
 		return price, err
 	}
@@ -85,7 +88,7 @@ func appendCanonical(to []byte, tree any) []byte {
 
 // readOptions reads {bound?, accuracy?}.
 func readOptions(f *privacy.Fields) pld.Options {
-	bound, err := account.ParseBound(f.TextOr("bound", ""))
+	bound, err := objective.ParseBound(f.TextOr("bound", ""))
 	f.Fail(err)
 	options := pld.Options{Bound: bound}
 	if f.Has("accuracy") {

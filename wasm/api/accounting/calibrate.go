@@ -1,14 +1,14 @@
 package accounting
 
 import (
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
 	"cloister/core/privacy"
 	"cloister/wasm/api"
 )
 
-// calibrate answers {rowNorm, dimension, adjacency, epsilon, delta, …} (see
+// calibrated answers {rowNorm, dimension, adjacency, epsilon, delta, …} (see
 // api.ReadCalibration) with the event that has the guarantee.
-func calibrate(call *api.Call) (map[string]any, error) {
+func calibrated(call *api.Call) (map[string]any, error) {
 	f := call.Fields
 	rowNorm, dimension := f.Number("rowNorm"), f.Int("dimension")
 	f.Fail(privacy.CheckPositive("rowNorm", rowNorm))
@@ -16,7 +16,7 @@ func calibrate(call *api.Call) (map[string]any, error) {
 	if err := f.Done(); err != nil {
 		return nil, err
 	}
-	event, err := account.CalibrateMinima(request)
+	event, err := calibrate.Minima(request)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,13 @@ func (d *desk) check(call *api.Call) (map[string]any, error) {
 	options := readOptions(f)
 	q := readQuestion(f)
 	if q.deltaAsked && q.epsilonAsked {
-		f.Fail(&privacy.ParameterError{Field: "epsilon", Value: "given beside delta", Want: "left out, or given alone"})
+		f.Fail(
+			&privacy.ParameterError{
+				Field: "epsilon",
+				Value: "given beside delta",
+				Want:  "left out, or given alone",
+			},
+		)
 	}
 	if err := f.Done(); err != nil {
 		return nil, err
@@ -32,7 +38,12 @@ func (d *desk) check(call *api.Call) (map[string]any, error) {
 		report, err = crosscheck.LogDelta(d.prices.of, event, q.epsilon, options)
 	}
 	if c, ok := err.(*crosscheck.Contradiction); ok {
-		return nil, &api.Error{Code: api.CodeInternal, Message: api.Sentence("The " + c.Error()), Field: "event", Cause: c}
+		return nil, &api.Error{
+			Code:    api.CodeInternal,
+			Message: api.Sentence("The " + c.Error()),
+			Field:   "event",
+			Cause:   c,
+		}
 	}
 	if err != nil {
 		return nil, within(err)

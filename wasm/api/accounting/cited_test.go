@@ -7,9 +7,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account"
+	"cloister/core/account/objective"
 	"cloister/core/account/pld"
-	"cloister/core/account/sharpest"
 	"cloister/core/privacy"
+	"cloister/core/privacy/privacytest"
 )
 
 const addRemove = privacy.AddRemove
@@ -55,6 +56,44 @@ var citedEvents = []struct {
 		"Kairouz, Oh & Viswanath 2015", "Kairouz, Oh & Viswanath 2015", "Kairouz, Oh & Viswanath 2015",
 	},
 	{
+		privacy.RenyiDP{Adjacency: addRemove, Order: 8, Epsilon: 0.1},
+		"", "Mironov 2017: Rényi differential privacy of one order", "",
+	},
+	{
+		privacy.ProposeTestRelease{
+			Test:    privacy.Gaussian{Adjacency: addRemove, Sensitivity: 1, Sigma: 10},
+			Release: privacy.Gaussian{Adjacency: addRemove, Sensitivity: 1, Sigma: 5},
+			Failure: 1e-7,
+		},
+		"privacy profile of the Gaussian mechanism; Cloister's source, core/privacy/ptr.go",
+		"core/privacy/ptr.go", "core/privacy/ptr.go",
+	},
+	{
+		privacy.NoisyMin{
+			Adjacency:   addRemove,
+			Epsilon:     0.3,
+			Span:        1,
+			Noise:       privacy.GeometricNoise,
+			Denominator: 64,
+		},
+		"McKenna & Sheldon 2020", "Rényi differential privacy", "Privacy loss distribution",
+	},
+	{
+		privacy.NoisyMin{Adjacency: addRemove, Epsilon: 0.3, Span: 1, Noise: privacy.GumbelNoise},
+		"McKenna & Sheldon 2020", "Cesar & Rogers 2021", "Privacy loss distribution",
+	},
+	{
+		privacy.ProximalCentre{
+			Adjacency:   addRemove,
+			Epsilon:     0.3,
+			Span:        1,
+			Bound:       1,
+			Dimension:   3,
+			Denominator: 4,
+		},
+		"core/privacy/search.go", "Rényi differential privacy", "Privacy loss distribution",
+	},
+	{
 		privacy.ApproximateDP{Adjacency: addRemove, Epsilon: 0.3, Delta: 1e-6},
 		"Kairouz, Oh & Viswanath 2015", "Kairouz, Oh & Viswanath 2015", "Kairouz, Oh & Viswanath 2015",
 	},
@@ -73,19 +112,37 @@ var citedEvents = []struct {
 		"", "Mironov, Talwar & Zhang 2019", "Zhu, Dong & Wang 2022",
 	},
 	{
-		privacy.Composition{Adjacency: addRemove, Parts: []privacy.Part{{Event: logistic(addRemove), Count: 2}, {Event: privacy.ZeroConcentrated{Adjacency: addRemove, Rho: 0.1}, Count: 1}, {Event: logistic(addRemove), Count: 1}}},
+		privacy.Composition{
+			Adjacency: addRemove,
+			Parts: []privacy.Part{
+				{Event: logistic(addRemove), Count: 2},
+				{Event: privacy.ZeroConcentrated{Adjacency: addRemove, Rho: 0.1}, Count: 1},
+				{Event: logistic(addRemove), Count: 1},
+			},
+		},
 		"", "slopes", "theory.md §4.3",
 	},
 	{
-		privacy.NegativeBinomialSelection{Base: privacy.Gaussian{Adjacency: addRemove, Sensitivity: 1, Sigma: 5}, Eta: 1, Gamma: 0.1},
+		privacy.NegativeBinomialSelection{
+			Base:  privacy.Gaussian{Adjacency: addRemove, Sensitivity: 1, Sigma: 5},
+			Eta:   1,
+			Gamma: 0.1,
+		},
 		"", "Papernot & Steinke 2022, Theorem 2", "",
 	},
 	{
-		privacy.PoissonSelection{Base: privacy.Gaussian{Adjacency: addRemove, Sensitivity: 1, Sigma: 5}, Mean: 3},
+		privacy.PoissonSelection{
+			Base: privacy.Gaussian{Adjacency: addRemove, Sensitivity: 1, Sigma: 5},
+			Mean: 3,
+		},
 		"", "core/account/selection: selection by a Poisson number of runs", "",
 	},
 	{
-		privacy.LiuTalwarSelection{Base: privacy.ApproximateDP{Adjacency: addRemove, Epsilon: 0.1, Delta: 1e-12}, Tau: 0.1, Cutoff: 1e-7},
+		privacy.LiuTalwarSelection{
+			Base:   privacy.ApproximateDP{Adjacency: addRemove, Epsilon: 0.1, Delta: 1e-12},
+			Tau:    0.1,
+			Cutoff: 1e-7,
+		},
 		"Liu & Talwar 2019, Theorem 3.4", "Liu & Talwar 2019, Theorem 3.4", "Liu & Talwar 2019, Theorem 3.4",
 	},
 }
@@ -93,9 +150,9 @@ var citedEvents = []struct {
 func TestEveryPriceNamesItsTheorems(t *testing.T) {
 	mechanisms := map[string]bool{}
 	for _, c := range citedEvents {
-		mechanisms[c.event.Mechanism()] = true
-		for method, want := range map[sharpest.Method]string{sharpest.Closed: c.closed, sharpest.Renyi: c.renyi, sharpest.Distribution: c.pld} {
-			_, err := sharpest.Of(c.event, method, pld.Options{})
+		mechanisms[privacytest.Name(c.event)] = true
+		for method, want := range map[account.Method]string{account.Closed: c.closed, account.Renyi: c.renyi, account.Distribution: c.pld} {
+			_, err := account.Of(c.event, method, pld.Options{})
 			if want == "" {
 				require.Error(t, err, "%s by %s", c.event.Mechanism(), method)
 				continue
@@ -104,26 +161,41 @@ func TestEveryPriceNamesItsTheorems(t *testing.T) {
 			if want == "slopes" {
 				want = "theory.md §4.3: privacy profile of objective perturbation for the logistic loss; Bun & Steinke 2016: concentrated differential privacy; Rényi"
 			}
-			name, theorem := cited(c.event, account.BoundAuto, method)
+			name, theorem := cited(c.event, objective.BoundAuto, method)
 			assert.Contains(t, theorem, want, "%s by %s", c.event.Mechanism(), method)
-			assert.Equal(t, method == sharpest.Renyi, contains(theorem, "Canonne, Kamath & Steinke 2020, Proposition 5; Rényi") || contains(theorem, "Proposition 12"), theorem)
-			assert.Equal(t, method == sharpest.Distribution, contains(theorem, "connect-the-dots"), theorem)
-			_, bounded := lossOf(c.event)
+			assert.Equal(
+				t,
+				method == account.Renyi,
+				contains(theorem, "Canonne, Kamath & Steinke 2020, Proposition 5; Rényi") ||
+					contains(theorem, "Proposition 12"),
+				theorem,
+			)
+			assert.Equal(
+				t, method == account.Distribution, contains(theorem, "connect-the-dots"), theorem,
+			)
+			_, bounded := privacy.ObjectiveOf(c.event)
 			if bounded {
 				assert.Equal(t, "logistic", name)
 			} else {
 				assert.Equal(t, "auto", name)
 			}
 			// Nothing is said of mechanisms that are not there.
-			if _, gaussian := c.event.(privacy.Gaussian); !gaussian && !contains(c.closed+c.renyi, "Gaussian mechanism") && method == sharpest.Closed {
+			if _, gaussian := c.event.(privacy.Gaussian); !gaussian &&
+				!contains(c.closed+c.renyi, "Gaussian mechanism") &&
+				method == account.Closed {
 				assert.NotContains(t, theorem, "Balle & Wang", c.event.Mechanism())
 			}
 		}
 	}
-	assert.Len(t, mechanisms, 16, "every mechanism is in the table")
+	for _, event := range privacytest.Events() {
+		assert.True(
+			t, mechanisms[privacytest.Name(event)],
+			"add %s to citedEvents, with what its prices rest on", privacytest.Name(event),
+		)
+	}
 	// The published bound is its own citation.
-	_, theorem := cited(logistic(addRemove), account.BoundRDP, sharpest.Closed)
-	assert.Equal(t, account.BoundRDP.Theorem(), theorem)
+	_, theorem := cited(logistic(addRemove), objective.BoundRDP, account.Closed)
+	assert.Equal(t, objective.BoundRDP.Theorem(), theorem)
 }
 
 func contains(text, part string) bool {

@@ -2,8 +2,9 @@ package accounting
 
 import (
 	"cloister/core/account"
+	"cloister/core/account/curve"
+	"cloister/core/account/objective"
 	"cloister/core/account/pld"
-	"cloister/core/account/sharpest"
 	"cloister/core/privacy"
 	"cloister/wasm/api"
 )
@@ -21,11 +22,17 @@ func readComparisons(f *privacy.Fields, name string) []string {
 	for i, given := range items {
 		text, ok := given.(string)
 		if ok && text != gaussianLower {
-			_, err := account.ParseBound(text)
+			_, err := objective.ParseBound(text)
 			ok = err == nil && text != ""
 		}
 		if !ok {
-			f.Fail(&privacy.ParameterError{Field: item(f, name, i), Value: "not the name of a curve", Want: `a bound ("auto", "logistic", "signed", "glm", "profile", "rdp" or "kifer") or "` + gaussianLower + `"`})
+			f.Fail(
+				&privacy.ParameterError{
+					Field: item(f, name, i),
+					Value: "not the name of a curve",
+					Want:  `a bound ("auto", "control", "logistic", "signed", "glm", "profile", "rdp" or "kifer") or "` + gaussianLower + `"`,
+				},
+			)
 		}
 		names[i] = text
 	}
@@ -35,14 +42,17 @@ func readComparisons(f *privacy.Fields, name string) []string {
 // compare draws the named curves. Those that say nothing of the event are
 // listed with the reason: a bound for another loss, a λ that is too small for
 // it, a mechanism that is not its own.
-func (d *desk) compare(reply map[string]any, event privacy.Event, names []string, options pld.Options, points []float64) error {
+func (d *desk) compare(
+	reply map[string]any, event privacy.Event, names []string, options pld.Options,
+	points []float64,
+) error {
 	drawn, left := []any{}, []any{}
 	for _, name := range names {
 		line, err := d.draw(event, name, options, points)
 		switch err.(type) {
 		case nil:
 			drawn = append(drawn, line)
-		case *account.InapplicableError, *privacy.ParameterError, *pld.NoDistributionError:
+		case *objective.InapplicableError, *privacy.ParameterError, *pld.NoDistributionError:
 			left = append(left, map[string]any{"name": name, "message": api.Sentence(err.Error())})
 		default:
 			return err
@@ -55,23 +65,29 @@ func (d *desk) compare(reply map[string]any, event privacy.Event, names []string
 	return nil
 }
 
-func (d *desk) draw(event privacy.Event, name string, options pld.Options, points []float64) (map[string]any, error) {
+func (d *desk) draw(
+	event privacy.Event, name string, options pld.Options, points []float64,
+) (map[string]any, error) {
 	if name == gaussianLower {
-		lower, err := account.LowerBound(event)
+		lower, err := objective.LowerBound(event)
 		if err != nil {
 			return nil, err
 		}
 		return drawLower(lower, points), nil
 	}
-	method := sharpest.Auto
-	options.Bound = account.Bound(name)
-	if _, bounded := lossOf(event); !bounded {
+	method := account.Auto
+	options.Bound = objective.Bound(name)
+	if _, bounded := privacy.ObjectiveOf(event); !bounded {
 		switch options.Bound {
-		case account.BoundAuto:
-		case account.BoundRDP:
-			method, options.Bound = sharpest.Renyi, account.BoundAuto
+		case objective.BoundAuto:
+		case objective.BoundRDP:
+			method, options.Bound = account.Renyi, objective.BoundAuto
 		default:
-			return nil, &privacy.ParameterError{Field: "mechanism", Value: event.Mechanism(), Want: `an objective perturbation for the bound "` + name + `"`}
+			return nil, &privacy.ParameterError{
+				Field: "mechanism",
+				Value: event.Mechanism(),
+				Want:  `an objective perturbation for the bound "` + name + `"`,
+			}
 		}
 	}
 	price, err := d.prices.of(event, method, options)
@@ -83,16 +99,18 @@ func (d *desk) draw(event privacy.Event, name string, options pld.Options, point
 }
 
 // drawUpper draws upper bounds, and the lower ends where there are any.
-func drawUpper(name, theorem string, price sharpest.Price, points []float64) (map[string]any, error) {
+func drawUpper(
+	name, theorem string, price account.Price, points []float64,
+) (map[string]any, error) {
 	logDelta, delta := make([]float64, len(points)), make([]float64, len(points))
 	drawn := line(name, theorem, "upper", points, delta, logDelta)
 	if price.Certified != nil {
-		curve, err := price.Certified.Curve(points)
+		profile, err := price.Certified.Curve(points)
 		if err != nil {
 			return nil, err
 		}
 		logLower, lower := make([]float64, len(points)), make([]float64, len(points))
-		for i, interval := range curve {
+		for i, interval := range profile {
 			logDelta[i], logLower[i] = interval.LogUpper, interval.LogLower
 			delta[i], lower[i] = interval.Upper(), interval.Lower()
 		}
@@ -101,7 +119,7 @@ func drawUpper(name, theorem string, price sharpest.Price, points []float64) (ma
 	}
 	for i, epsilon := range points {
 		logDelta[i] = price.LogDeltaUpper(epsilon)
-		rounded, err := account.DeltaUpper(known(logDelta[i]), epsilon)
+		rounded, err := curve.DeltaUpper(known(logDelta[i]), epsilon)
 		if err != nil {
 			return nil, err
 		}
@@ -115,15 +133,26 @@ type known float64
 
 func (k known) LogDeltaUpper(float64) float64 { return float64(k) }
 
-func drawLower(curve account.LowerCurve, points []float64) map[string]any {
+func drawLower(curve objective.LowerCurve, points []float64) map[string]any {
 	logDelta, delta := make([]float64, len(points)), make([]float64, len(points))
 	for i, epsilon := range points {
 		logDelta[i] = curve.LogDeltaLower(epsilon)
 		delta[i] = curve.DeltaLower(epsilon)
 	}
-	return line(gaussianLower, "Redberg, Koskela & Wang 2023, Lemma 3.4: no analysis can promise less than the Gaussian mechanism's profile", "lower", points, delta, logDelta)
+	return line(
+		gaussianLower,
+		"Redberg, Koskela & Wang 2023, Lemma 3.4: no analysis can promise less than the Gaussian mechanism's profile",
+		"lower", points, delta, logDelta,
+	)
 }
 
 func line(name, theorem, side string, epsilon, delta, logDelta []float64) map[string]any {
-	return map[string]any{"name": name, "theorem": theorem, "side": side, "epsilon": epsilon, "delta": delta, "logDelta": logDelta}
+	return map[string]any{
+		"name":     name,
+		"theorem":  theorem,
+		"side":     side,
+		"epsilon":  epsilon,
+		"delta":    delta,
+		"logDelta": logDelta,
+	}
 }

@@ -46,7 +46,13 @@ func readList(f *privacy.Fields, name string) []float64 {
 		return nil
 	}
 	if len(list) < 1 || len(list) > maxPoints {
-		f.Fail(&privacy.ParameterError{Field: f.Path(name), Value: "a list of " + strconv.Itoa(len(list)), Want: "a list of 1 to " + strconv.Itoa(maxPoints) + " numbers"})
+		f.Fail(
+			&privacy.ParameterError{
+				Field: f.Path(name),
+				Value: "a list of " + strconv.Itoa(len(list)),
+				Want:  "a list of 1 to " + strconv.Itoa(maxPoints) + " numbers",
+			},
+		)
 	}
 	return list
 }

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"cloister/core/account"
+	"cloister/core/account/curve"
 	"cloister/core/account/rdp"
-	"cloister/core/account/sharpest"
 	"cloister/core/privacy"
 	"cloister/wasm/api"
 )
@@ -18,21 +18,39 @@ import (
 func (d *desk) price(call *api.Call) (map[string]any, error) {
 	f := call.Fields
 	event := f.Event("event")
-	method, err := sharpest.ParseMethod(f.TextOr("method", ""))
+	method, err := account.ParseMethod(f.TextOr("method", ""))
 	f.Fail(err)
 	options := readOptions(f)
 	q := readQuestion(f)
 	q.points = readPoints(f, "curve")
 	names := readComparisons(f, "compare")
 	if names != nil && q.points == nil {
-		f.Fail(&privacy.ParameterError{Field: "compare", Value: "given without a curve", Want: `left out, or given beside "curve", whose points it uses`})
+		f.Fail(
+			&privacy.ParameterError{
+				Field: "compare",
+				Value: "given without a curve",
+				Want:  `left out, or given beside "curve", whose points it uses`,
+			},
+		)
 	}
 	orders := readOrders(f, "orders")
-	if orders != nil && method != sharpest.Renyi {
-		f.Fail(&privacy.ParameterError{Field: "orders", Value: "given for another method", Want: `left out, or given with the method "rdp"`})
+	if orders != nil && method != account.Renyi {
+		f.Fail(
+			&privacy.ParameterError{
+				Field: "orders",
+				Value: "given for another method",
+				Want:  `left out, or given with the method "rdp"`,
+			},
+		)
 	}
-	if options.Accuracy != 0 && (method == sharpest.Closed || method == sharpest.Renyi) {
-		f.Fail(&privacy.ParameterError{Field: "accuracy", Value: "given for another method", Want: `left out, or given with the method "auto" or "pld"`})
+	if options.Accuracy != 0 && (method == account.Closed || method == account.Renyi) {
+		f.Fail(
+			&privacy.ParameterError{
+				Field: "accuracy",
+				Value: "given for another method",
+				Want:  `left out, or given with the method "auto" or "pld"`,
+			},
+		)
 	}
 	if err := f.Done(); err != nil {
 		return nil, err
@@ -46,7 +64,9 @@ func (d *desk) price(call *api.Call) (map[string]any, error) {
 	}
 	name, theorem := cited(event, options.Bound, price.Method)
 	reply := map[string]any{
-		"adjacency": event.Neighbours().String(), "method": string(price.Method), "bound": name, "theorem": theorem,
+		"adjacency": event.Neighbours().
+			String(),
+		"method": string(price.Method), "bound": name, "theorem": theorem,
 	}
 	if err := q.answer(reply, price); err != nil {
 		return nil, err
@@ -68,7 +88,7 @@ func (d *desk) price(call *api.Call) (map[string]any, error) {
 }
 
 // answer fills in what a price says of the two numbers that can be asked for.
-func (q question) answer(reply map[string]any, price sharpest.Price) (err error) {
+func (q question) answer(reply map[string]any, price account.Price) (err error) {
 	if q.deltaAsked {
 		if price.Certified != nil {
 			interval, err := price.Certified.Epsilon(q.delta)
@@ -94,7 +114,7 @@ func (q question) answer(reply map[string]any, price sharpest.Price) (err error)
 	}
 	log := price.LogDeltaUpper(q.epsilon)
 	reply["logDelta"] = log
-	reply["delta"], err = account.DeltaUpper(known(log), q.epsilon)
+	reply["delta"], err = curve.DeltaUpper(known(log), q.epsilon)
 	return err
 }
 
@@ -115,7 +135,13 @@ func readOrders(f *privacy.Fields, name string) []float64 {
 	orders := readList(f, name)
 	for i, alpha := range orders {
 		if !(alpha >= 1) || math.IsInf(alpha, 1) {
-			f.Fail(&privacy.ParameterError{Field: item(f, name, i), Value: privacy.Number(alpha), Want: "a finite number, 1 or more"})
+			f.Fail(
+				&privacy.ParameterError{
+					Field: item(f, name, i),
+					Value: privacy.Number(alpha),
+					Want:  "a finite number, 1 or more",
+				},
+			)
 		}
 	}
 	return orders

@@ -24,5 +24,8 @@ func readQuestion(f *privacy.Fields) question {
 func (q question) empty() bool { return !q.deltaAsked && !q.epsilonAsked && q.points == nil }
 
 func nothingAsked(more string) error {
-	return &api.Error{Code: api.CodeParameter, Message: "Nothing is asked: give epsilon (to learn delta), delta (to learn epsilon)" + more + "."}
+	return &api.Error{
+		Code:    api.CodeParameter,
+		Message: "Nothing is asked: give epsilon (to learn delta), delta (to learn epsilon)" + more + ".",
+	}
 }

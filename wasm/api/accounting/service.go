@@ -1,6 +1,6 @@
-// Package accounting holds the handlers that never see data: what an event
-// costs, and which noise a guarantee asks for. It is part of the curves
-// binary, whose size is bounded: it uses neither fmt nor encoding/json.
+// Package accounting holds the handlers that never see data. They say what an event
+// costs, and which noise a guarantee needs. The package is part of the curves binary,
+// whose size is bounded, so it uses neither fmt nor encoding/json.
 package accounting
 
 import (
@@ -19,7 +19,7 @@ func Service() *api.Service {
 			"check":     d.check,
 			"solve":     solve,
 			"afford":    afford,
-			"calibrate": calibrate,
+			"calibrate": calibrated,
 		},
 		Explain: explain,
 	}

@@ -4,13 +4,14 @@ import (
 	"errors"
 
 	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
 	"cloister/core/account/pld"
-	"cloister/core/account/solvefor"
 	"cloister/core/privacy"
 	"cloister/wasm/api"
 )
 
-// solve answers {event, parameter, epsilon, delta, bound?} with the value of
+// solve answers {event, parameter, epsilon, delta, bound?, method?} with the value of
 // one parameter of the event that keeps the guarantee. The parameter itself may
 // be left out of the event where it is one of its own fields.
 func solve(call *api.Call) (map[string]any, error) {
@@ -22,7 +23,9 @@ func solve(call *api.Call) (map[string]any, error) {
 		f.Fail(err)
 		event = decoded
 	}
-	bound, err := account.ParseBound(f.TextOr("bound", ""))
+	bound, err := objective.ParseBound(f.TextOr("bound", ""))
+	f.Fail(err)
+	method, err := account.ParseMethod(f.TextOr("method", ""))
 	f.Fail(err)
 	keep := privacy.Guarantee{Epsilon: f.Number("epsilon"), Delta: f.Number("delta")}
 	f.Fail(privacy.CheckEpsilon(keep.Epsilon))
@@ -31,7 +34,9 @@ func solve(call *api.Call) (map[string]any, error) {
 		return nil, err
 	}
 	keep.Adjacency = event.Neighbours()
-	answer, err := solvefor.Solve(solvefor.Request{Event: event, Parameter: parameter, Keep: keep, Bound: bound})
+	answer, err := calibrate.Solve(calibrate.Request{
+		Event: event, Parameter: parameter, Keep: keep, Bound: bound, Method: method,
+	})
 	if err != nil {
 		if p, ok := err.(*privacy.ParameterError); ok && p.Field != "parameter" {
 			return nil, within(err)
@@ -77,10 +82,20 @@ func withPlaceholder(tree any, parameter string) any {
 // place.
 func explain(err error) *api.Error {
 	if none, ok := errors.AsType[*pld.NoDistributionError](err); ok {
-		return &api.Error{Code: api.CodeParameter, Message: api.Sentence("The event " + none.Error()), Field: "event.mechanism", Cause: err}
+		return &api.Error{
+			Code:    api.CodeParameter,
+			Message: api.Sentence("The event " + none.Error()),
+			Field:   "event.mechanism",
+			Cause:   err,
+		}
 	}
-	if e, ok := errors.AsType[*solvefor.InfeasibleError](err); ok {
-		return &api.Error{Code: api.CodeParameter, Message: api.Sentence("It cannot be had: " + e.Error()), Field: "event." + e.Parameter, Cause: err}
+	if e, ok := errors.AsType[*calibrate.InfeasibleError](err); ok {
+		return &api.Error{
+			Code:    api.CodeParameter,
+			Message: api.Sentence("It cannot be had: " + e.Error()),
+			Field:   "event." + e.Parameter,
+			Cause:   err,
+		}
 	}
 	return nil
 }

@@ -7,16 +7,17 @@ import (
 
 	"cloister/core/random/randomtest"
 	"cloister/wasm/api"
+	"cloister/wasm/wire/wiretest"
 )
 
 // edge is a session as a caller meets it: methods by name, trees in and out.
 type edge struct {
 	t       *testing.T
-	service *api.Service
+	service *wiretest.Service
 }
 
 func newEdge(t *testing.T) *edge {
-	return &edge{t, NewSession(randomtest.New(1)).Service()}
+	return &edge{t, wiretest.Hold(NewSession(randomtest.New(1)).Service())}
 }
 
 // ask expects a reply.
@@ -65,10 +66,26 @@ func ageSchema() map[string]any {
 	return map[string]any{
 		"version": 1.0,
 		"features": []any{
-			map[string]any{"name": "age", "type": "numeric", "min": 0.0, "max": 100.0, "provenance": "public"},
-			map[string]any{"name": "ward", "type": "categorical", "categories": []any{"A", "B"}, "provenance": "public"},
+			map[string]any{
+				"name":       "age",
+				"type":       "numeric",
+				"min":        0.0,
+				"max":        100.0,
+				"provenance": "public",
+			},
+			map[string]any{
+				"name":       "ward",
+				"type":       "categorical",
+				"categories": []any{"A", "B"},
+				"provenance": "public",
+			},
 		},
-		"label":     map[string]any{"name": "sick", "negative": []any{"no"}, "positive": []any{"yes"}, "provenance": "public"},
+		"label": map[string]any{
+			"name":       "sick",
+			"negative":   []any{"no"},
+			"positive":   []any{"yes"},
+			"provenance": "public",
+		},
 		"rows":      map[string]any{"norm": "unit"},
 		"intercept": 1.0,
 	}

@@ -21,10 +21,10 @@ func (s *Session) openCount(f *privacy.Fields, size int64, texts bool) (reading,
 	if f.Has("missingValues") {
 		missing = f.Texts("missingValues")
 	}
+	options := readOptions(f, size)
 	if err := f.Done(); err != nil {
 		return nil, err
 	}
-	options := data.ReadOptions{Size: size, MaxBytes: MaxBytes}
 	var counter *data.Counter
 	var err error
 	if texts {
@@ -88,7 +88,12 @@ func (s *Session) bounds(call *api.Call) (*api.Purchase, error) {
 }
 
 func readBounds(f *privacy.Fields, columns int) bounds.Plan {
-	return bounds.Plan{Adjacency: f.Adjacency(), Columns: columns, Epsilon: f.Number("epsilon"), Share: f.NumberOr("share", 0)}
+	return bounds.Plan{
+		Adjacency: f.Adjacency(),
+		Columns:   columns,
+		Epsilon:   f.Number("epsilon"),
+		Share:     f.NumberOr("share", 0),
+	}
 }
 
 // planBounds answers {columns, adjacency, epsilon, share?}, columns being how

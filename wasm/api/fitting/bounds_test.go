@@ -11,6 +11,7 @@ import (
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 	"cloister/wasm/api"
+	"cloister/wasm/wire/wiretest"
 )
 
 // agesAndDoses are n records of ages from 17 to 90 and doses up to 400, some
@@ -33,15 +34,19 @@ func counted(e *edge, text string, columns ...any) float64 {
 
 func TestBoundsAreReleasedForTheEventThatWasPlanned(t *testing.T) {
 	session := NewSession(randomtest.New(1))
-	e := &edge{t, session.Service()}
+	e := &edge{t, wiretest.Hold(session.Service())}
 	text := agesAndDoses(6000)
 	id := counted(e, text, "dose", "age")
-	plan := e.ask("bounds.plan", map[string]any{"columns": 2.0, "adjacency": "add-remove", "epsilon": 0.5})
+	plan := e.ask(
+		"bounds.plan", map[string]any{"columns": 2.0, "adjacency": "add-remove", "epsilon": 0.5},
+	)
 	assert.Equal(t, 0.5, plan["epsilon"])
 	assert.Equal(t, 0.02, plan["failure"])
 
 	request := map[string]any{"dataset": id, "adjacency": "add-remove", "epsilon": 0.5}
-	purchase, err := session.Purchases()["bounds"](&api.Call{Fields: privacy.NewFields("", request)})
+	purchase, err := session.Purchases()["bounds"](
+		&api.Call{Fields: privacy.NewFields("", request)},
+	)
 	require.NoError(t, err)
 	assert.Equal(t, plan["event"], privacy.EncodeEvent(purchase.Event))
 	assert.Equal(t, int(id), purchase.Dataset)
@@ -54,12 +59,28 @@ func TestBoundsAreReleasedForTheEventThatWasPlanned(t *testing.T) {
 		map[string]any{"name": "age", "min": 15.0, "max": 100.0},
 	}, release["columns"])
 	for name := range release {
-		assert.Contains(t, []string{"format", "version", "library", "adjacency", "epsilon", "share", "event", "columns"}, name, "a release has these fields and no others")
+		assert.Contains(
+			t,
+			[]string{
+				"format",
+				"version",
+				"library",
+				"adjacency",
+				"epsilon",
+				"share",
+				"event",
+				"columns",
+			},
+			name,
+			"a release has these fields and no others",
+		)
 	}
 	assert.Len(t, reply, 1)
 
 	// The account is that of the file, whatever it was read for.
-	opened, failed := e.read(map[string]any{"purpose": "suggest", "label": "dose", "labelType": "numeric"}, text)
+	opened, failed := e.read(
+		map[string]any{"purpose": "suggest", "label": "dose", "labelType": "numeric"}, text,
+	)
 	require.Nil(t, failed)
 	data, failed := e.open(opened["schema"], text)
 	require.Nil(t, failed, "%v", failed)
@@ -76,8 +97,12 @@ func TestBoundsAreReleasedForTheEventThatWasPlanned(t *testing.T) {
 func TestBoundsOfNothingAreNotFound(t *testing.T) {
 	e := newEdge(t)
 	id := counted(e, "age,dose\n", "age")
-	reply := e.ask("bounds", map[string]any{"dataset": id, "adjacency": "replace-one", "epsilon": 1.0})
-	assert.Equal(t, []any{map[string]any{"name": "age"}}, reply["release"].(map[string]any)["columns"])
+	reply := e.ask(
+		"bounds", map[string]any{"dataset": id, "adjacency": "replace-one", "epsilon": 1.0},
+	)
+	assert.Equal(
+		t, []any{map[string]any{"name": "age"}}, reply["release"].(map[string]any)["columns"],
+	)
 }
 
 func TestBoundsThatCannotBeBought(t *testing.T) {
@@ -112,10 +137,34 @@ func TestBoundsThatCannotBeBought(t *testing.T) {
 		request["columns"] = 1.0
 		assert.Equal(t, field, e.refused("bounds.plan", request).Field)
 	}
-	assert.Equal(t, "columns", e.refused("bounds.plan", map[string]any{"columns": 0.0, "adjacency": "add-remove", "epsilon": 1.0}).Field)
-	assert.Equal(t, api.CodeDatasetLost, e.refused("bounds", map[string]any{"dataset": 99.0, "adjacency": "add-remove", "epsilon": 1.0}).Code)
+	assert.Equal(
+		t,
+		"columns",
+		e.refused(
+			"bounds.plan",
+			map[string]any{"columns": 0.0, "adjacency": "add-remove", "epsilon": 1.0},
+		).Field,
+	)
+	assert.Equal(
+		t,
+		api.CodeDatasetLost,
+		e.refused(
+			"bounds", map[string]any{"dataset": 99.0, "adjacency": "add-remove", "epsilon": 1.0},
+		).Code,
+	)
 	// A data set that was read for fitting has no counts.
 	fitted, err := e.open(ageSchema(), ageRows)
 	require.Nil(t, err)
-	assert.Equal(t, api.CodeDatasetLost, e.refused("bounds", map[string]any{"dataset": float64(fitted["dataset"].(int)), "adjacency": "add-remove", "epsilon": 1.0}).Code)
+	assert.Equal(
+		t,
+		api.CodeDatasetLost,
+		e.refused(
+			"bounds",
+			map[string]any{
+				"dataset":   float64(fitted["dataset"].(int)),
+				"adjacency": "add-remove",
+				"epsilon":   1.0,
+			},
+		).Code,
+	)
 }

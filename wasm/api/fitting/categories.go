@@ -33,7 +33,12 @@ func (s *Session) categories(call *api.Call) (*api.Purchase, error) {
 }
 
 func readCategories(f *privacy.Fields, columns int) categories.Plan {
-	return categories.Plan{Adjacency: f.Adjacency(), Columns: columns, Epsilon: f.Number("epsilon"), Delta: f.Number("delta")}
+	return categories.Plan{
+		Adjacency: f.Adjacency(),
+		Columns:   columns,
+		Epsilon:   f.Number("epsilon"),
+		Delta:     f.Number("delta"),
+	}
 }
 
 // planCategories answers {columns, adjacency, epsilon, delta}, columns being how

@@ -11,6 +11,7 @@ import (
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 	"cloister/wasm/api"
+	"cloister/wasm/wire/wiretest"
 )
 
 // wards are n records of three wards, one record of a fourth, and a number each.
@@ -18,7 +19,10 @@ func wards(n int) string {
 	var b strings.Builder
 	b.WriteString("ward,id,sex\nIsolation,0,f\n")
 	for i := range n {
-		b.WriteString([]string{"A", "?", "B", "C d"}[i%4] + "," + strconv.Itoa(i+1) + "," + []string{"m", "f"}[i%2] + "\n")
+		b.WriteString(
+			[]string{"A", "?", "B", "C d"}[i%4] + "," + strconv.Itoa(i+1) + "," +
+				[]string{"m", "f"}[i%2] + "\n",
+		)
 	}
 	return b.String()
 }
@@ -32,14 +36,24 @@ func listed(e *edge, text string, columns ...any) float64 {
 
 func TestCategoriesAreReleasedForTheEventThatWasPlanned(t *testing.T) {
 	session := NewSession(randomtest.New(1))
-	e := &edge{t, session.Service()}
+	e := &edge{t, wiretest.Hold(session.Service())}
 	id := listed(e, wards(2000), "sex", "id", "ward")
-	plan := e.ask("categories.plan", map[string]any{"columns": 3.0, "adjacency": "add-remove", "epsilon": 0.9, "delta": 3e-7})
+	plan := e.ask(
+		"categories.plan",
+		map[string]any{"columns": 3.0, "adjacency": "add-remove", "epsilon": 0.9, "delta": 3e-7},
+	)
 	// As core/learn/categories has it, from the closed form.
 	assert.Equal(t, []any{48, 96}, []any{plan["even"], plan["sure"]})
 
-	request := map[string]any{"dataset": id, "adjacency": "add-remove", "epsilon": 0.9, "delta": 3e-7}
-	purchase, err := session.Purchases()["categories"](&api.Call{Fields: privacy.NewFields("", request)})
+	request := map[string]any{
+		"dataset":   id,
+		"adjacency": "add-remove",
+		"epsilon":   0.9,
+		"delta":     3e-7,
+	}
+	purchase, err := session.Purchases()["categories"](
+		&api.Call{Fields: privacy.NewFields("", request)},
+	)
 	require.NoError(t, err)
 	assert.Equal(t, plan["event"], privacy.EncodeEvent(purchase.Event))
 	reply, err := purchase.Run()
@@ -54,7 +68,13 @@ func TestCategoriesAreReleasedForTheEventThatWasPlanned(t *testing.T) {
 	assert.Len(t, reply, 1)
 
 	// What it was counted for is what can be bought of it.
-	assert.Equal(t, api.CodeDatasetLost, e.refused("bounds", map[string]any{"dataset": id, "adjacency": "add-remove", "epsilon": 1.0}).Code)
+	assert.Equal(
+		t,
+		api.CodeDatasetLost,
+		e.refused(
+			"bounds", map[string]any{"dataset": id, "adjacency": "add-remove", "epsilon": 1.0},
+		).Code,
+	)
 	e.ask("dataset.free", map[string]any{"dataset": id})
 	assert.Equal(t, api.CodeDatasetLost, e.refused("categories", request).Code)
 }
@@ -66,7 +86,12 @@ func TestCategoriesThatCannotBeBought(t *testing.T) {
 	assert.Equal(t, api.CodeData, failed.Code)
 	id := listed(e, wards(3), "ward")
 	for field, value := range map[string]any{"epsilon": 0.0, "adjacency": "", "delta": 0.0, "more": 1.0} {
-		request := map[string]any{"dataset": id, "adjacency": "add-remove", "epsilon": 1.0, "delta": 1e-7}
+		request := map[string]any{
+			"dataset":   id,
+			"adjacency": "add-remove",
+			"epsilon":   1.0,
+			"delta":     1e-7,
+		}
 		request[field] = value
 		assert.Equal(t, field, e.refused("categories", request).Field)
 		delete(request, "dataset")

@@ -122,7 +122,14 @@ func (p *part) Start(theta []float64, next solve.Sums) {
 	}
 	h := p.helper
 	h.theta, h.every, h.next = append(h.theta[:0], theta...), p.thin, next
-	h.ask("shard.sums", map[string]any{"theta": solve.Bytes(theta), "every": float64(p.thin), "next": float64(next)})
+	h.ask(
+		"shard.sums",
+		map[string]any{
+			"theta": solve.Bytes(theta),
+			"every": float64(p.thin),
+			"next":  float64(next),
+		},
+	)
 }
 
 // of waits for the block's numbers; nil where the helper has none, or was asked
@@ -130,7 +137,8 @@ func (p *part) Start(theta []float64, next solve.Sums) {
 func (p *part) of(theta []float64, next solve.Sums) []float64 {
 	h, n := p.helper, sumsLength(p.Columns, next)
 	h.settle()
-	if h.failed || len(h.numbers) != n*h.blocks || h.next != next || h.every != p.thin || !slices.Equal(h.theta, theta) {
+	if h.failed || len(h.numbers) != n*h.blocks || h.next != next || h.every != p.thin ||
+		!slices.Equal(h.theta, theta) {
 		return nil
 	}
 	return h.numbers[p.k*n : (p.k+1)*n]

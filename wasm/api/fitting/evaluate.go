@@ -38,7 +38,13 @@ func (s *Session) evaluate(call *api.Call) (*api.Purchase, error) {
 		return nil, err
 	}
 	if finding, failed := release.Verify().Failed(); failed {
-		return nil, &api.Error{Code: api.CodeRelease, Field: "release", Message: "This release does not hold, so it is not evaluated: " + api.Sentence(finding.Text)}
+		return nil, &api.Error{
+			Code:  api.CodeRelease,
+			Field: "release",
+			Message: "This release does not hold, so it is not evaluated: " + api.Sentence(
+				finding.Text,
+			),
+		}
 	}
 	event, err := plan.Event(release.Model)
 	if err != nil {
@@ -49,7 +55,9 @@ func (s *Session) evaluate(call *api.Call) (*api.Purchase, error) {
 		return nil, err
 	}
 	run := func() (map[string]any, error) {
-		assessment, err := evaluate.Run(context.Background(), release.Model, dataset, plan, s.source)
+		assessment, err := evaluate.Run(
+			context.Background(), release.Model, dataset, plan, s.source,
+		)
 		if err != nil {
 			return nil, err
 		}
@@ -89,7 +97,12 @@ func figures(release *learn.Release) map[string]any {
 	}
 	table := make([]any, len(f.Table))
 	for k, bin := range f.Table {
-		table[k] = map[string]any{"low": bin.Low, "high": bin.High, "records": interval(bin.Records), "outcome": interval(bin.Outcome)}
+		table[k] = map[string]any{
+			"low":     bin.Low,
+			"high":    bin.High,
+			"records": interval(bin.Records),
+			"outcome": interval(bin.Outcome),
+		}
 	}
 	out["table"] = table
 	return out

@@ -2,19 +2,22 @@ package fitting
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
-	"cloister/core/account"
-	"cloister/core/account/solvefor"
+	"cloister/core/account/calibrate"
 	"cloister/core/data"
 	"cloister/core/lab/expect"
-	"cloister/core/learn/ovr"
+	"cloister/core/learn"
+	"cloister/core/learn/methods"
 	"cloister/core/privacy"
 	"cloister/wasm/api"
 )
 
-// maxExpected is how many values of ε one trial takes.
-const maxExpected = 32
+const (
+	maxExpected = 32 // values of ε that one trial takes
+	maxTried    = 16 // fits whose trials are remembered
+)
 
 // expectation answers {schema, records, signal, trial, epsilons, method?, loss?,
 // huberWidth?, adjacency, epsilon, delta, …} (see readMethod) with what made-up
@@ -29,28 +32,39 @@ func (s *Session) expectation(call *api.Call) (map[string]any, error) {
 	}
 	signal, err := expect.ParseSignal(f.Text("signal"))
 	f.Fail(err)
-	request := expect.Request{Schema: schema, Records: f.Int("records"), Signal: signal, Trial: f.Int("trial")}
+	request := expect.Request{
+		Schema:  schema,
+		Records: f.Int("records"),
+		Signal:  signal,
+		Trial:   f.Int("trial"),
+	}
 	epsilons := f.Numbers("epsilons")
 	if len(epsilons) > maxExpected {
-		f.Fail(&privacy.ParameterError{Field: "epsilons", Value: strconv.Itoa(len(epsilons)) + " of them", Want: "at most " + strconv.Itoa(maxExpected)})
+		f.Fail(
+			&privacy.ParameterError{
+				Field: "epsilons",
+				Value: strconv.Itoa(len(epsilons)) + " of them",
+				Want:  "at most " + strconv.Itoa(maxExpected),
+			},
+		)
 	}
 	asked := readMethod(f, schema)
-	request.Loss = asked.loss
+	request.Loss = asked.Loss
 	if err := f.Done(); err != nil {
 		return nil, err
 	}
 	private := make([]any, len(epsilons))
 	var at []int
 	for i, epsilon := range epsilons {
-		fit, err := s.expected(asked, epsilon, schema)
+		trial, err := s.trial(asked, epsilon)
 		switch err.(type) {
 		case nil:
-		case *account.InfeasibleError, *solvefor.InfeasibleError:
+		case *calibrate.UnattainableError, *calibrate.InfeasibleError:
 			continue
 		default:
 			return nil, err
 		}
-		request.Fits, at = append(request.Fits, fit), append(at, i)
+		request.Fits, at = append(request.Fits, trial), append(at, i)
 	}
 	result, err := expect.Run(context.Background(), request)
 	if err != nil {
@@ -62,79 +76,54 @@ func (s *Session) expectation(call *api.Call) (map[string]any, error) {
 	return map[string]any{"plain": result.Plain, "private": private}, nil
 }
 
-// tried is a fit whose noise was chosen, or estimated, before: of several classes
-// that takes longer than a trial.
+// tried is all that the trials of a fit depend on.
 type tried struct {
-	asked     asking
+	asked     asking // but for the schema
 	rowNorm   float64
 	dimension int
+	label     data.LabelType
 	classes   int
-	exact     bool
 }
 
-// keptPlan is what came of it: a fit, or of several classes what fits one vector.
-type keptPlan struct {
-	key tried
-	fit expect.Fit
-	one privacy.ApproximateMinima
+// triedBefore is what gives a fit's trials, and those it gave, by ε. To choose noise
+// takes longer than a trial, and the same values of ε are asked for again and again.
+type triedBefore struct {
+	of tried
+	at func(epsilon float64) (learn.Trial, error)
+	by map[float64]learn.Trial
 }
 
-// expected is what a fit at this ε would be like. That of several classes is
-// calibrated once, at the ε whose request is given as base, and estimated at the
-// others, with noise in the same proportion to it.
-func (s *Session) expected(base asking, epsilon float64, schema *data.Schema) (expect.Fit, error) {
-	at := base
-	at.request.Guarantee.Epsilon = epsilon
-	classes := len(schema.Label.Classes)
-	key := func(a asking, exact bool) tried {
-		return tried{a, schema.RowNorm(), schema.Dimension(), classes, exact}
+// trial is what made-up records are fitted with in the place of a fit at this ε.
+func (s *Session) trial(asked asking, epsilon float64) (learn.Trial, error) {
+	schema, label := asked.Schema, &asked.Schema.Label
+	of := tried{asked, schema.RowNorm(), schema.Dimension(), label.Type, len(label.Classes)}
+	of.asked.Schema = nil
+	if label.Type != data.SeveralClasses {
+		of.asked.Guarantee.Epsilon = 0 // that of one vector is chosen at each ε for itself
 	}
-	if classes == 0 {
-		plan, err := s.kept(key(at, true), func() (out keptPlan, err error) {
-			choice, err := at.choose(schema)
-			if err == nil {
-				out.fit, err = choice.trial()
-			}
-			return out, err
-		})
-		return plan.fit, err
-	}
-	exact, err := s.kept(key(base, true), func() (keptPlan, error) {
-		one, err := ovr.Calibrate(base.request, classes)
-		return keptPlan{one: one}, err
-	})
-	if err != nil {
-		return exact.fit, err
-	}
-	estimate := func(a asking) (keptPlan, error) {
-		return s.kept(key(a, false), func() (keptPlan, error) {
-			one, err := ovr.Estimate(a.request, classes)
-			return keptPlan{one: one}, err
-		})
-	}
-	rough, err := estimate(base)
-	if err != nil {
-		return rough.fit, err
-	}
-	scaled, err := estimate(at)
-	scaled.one.Objective.Sigma *= exact.one.Objective.Sigma / rough.one.Objective.Sigma
-	return expect.Minima(scaled.one), err
-}
-
-func (s *Session) kept(key tried, choose func() (keptPlan, error)) (keptPlan, error) {
-	for i := range s.plans {
-		if s.plans[i].key == key {
-			return s.plans[i], nil
+	i := slices.IndexFunc(s.trials, func(t triedBefore) bool { return t.of == of })
+	if i < 0 {
+		at, err := methods.Trials(asked.method, asked.Asked)
+		if err != nil {
+			return learn.Trial{}, err
 		}
+		if len(s.trials) == maxTried {
+			s.trials = s.trials[1:]
+		}
+		i = len(s.trials)
+		s.trials = append(s.trials, triedBefore{of, at, map[float64]learn.Trial{}})
 	}
-	plan, err := choose()
+	before := s.trials[i]
+	if trial, ok := before.by[epsilon]; ok {
+		return trial, nil
+	}
+	trial, err := before.at(epsilon)
 	if err != nil {
-		return plan, err
+		return trial, renamed(err, "huber_width", "huberWidth")
 	}
-	if len(s.plans) >= 4*maxExpected {
-		s.plans = nil
+	if len(before.by) == 4*maxExpected {
+		clear(before.by)
 	}
-	plan.key = key
-	s.plans = append(s.plans, plan)
-	return plan, nil
+	before.by[epsilon] = trial
+	return trial, nil
 }

@@ -15,7 +15,7 @@ func TestAnExpectationOfEveryMethod(t *testing.T) {
 	asked["records"], asked["epsilons"] = 2000.0, []any{1.0, 8.0}
 	usual := e.ask("expect", asked)
 	seen := map[any]string{usual["private"].([]any)[0]: "amp"}
-	for method := range methods {
+	for method := range ways {
 		reply := e.ask("expect", with(asked, "method", method))
 		assert.Equal(t, usual["plain"], reply["plain"], method)
 		private := reply["private"].([]any)
@@ -28,11 +28,18 @@ func TestAnExpectationOfEveryMethod(t *testing.T) {
 		assert.Greater(t, private[1], reply["plain"].(float64)-0.1, method)
 		assert.Equal(t, reply, newEdge(t).ask("expect", asked), method)
 	}
-	assert.Len(t, seen, len(methods)+1)
+	assert.Len(t, seen, len(ways)+1)
 }
 
 func TestAnExpectationRefusesWhatAFitRefuses(t *testing.T) {
 	replaced := with(with(expecting(), "adjacency", "replace-one"), "method", "dpsgd")
 	assert.Equal(t, "method", newEdge(t).refused("expect", replaced).Field)
-	assert.Equal(t, "lambda", newEdge(t).refused("expect", with(with(expecting(), "method", "dpgd"), "lambda", 1.0)).Field)
+	assert.Equal(
+		t,
+		"lambda",
+		newEdge(
+			t,
+		).refused("expect", with(with(expecting(), "method", "dpgd"), "lambda", 1.0)).
+			Field,
+	)
 }

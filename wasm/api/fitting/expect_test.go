@@ -29,7 +29,10 @@ func TestAnExpectationIsOfNoFile(t *testing.T) {
 		_, err := e.open(ageSchema(), rows)
 		require.Nil(t, err)
 		assert.Equal(t, want, e.ask("expect", expecting()))
-		assert.Equal(t, "dataset", e.refused("expect", with(expecting(), "dataset", 1.0)).Field, "a file cannot be named")
+		assert.Equal(
+			t, "dataset", e.refused("expect", with(expecting(), "dataset", 1.0)).Field,
+			"a file cannot be named",
+		)
 	}
 	private := want["private"].([]any)
 	require.Len(t, private, 3)
@@ -42,14 +45,22 @@ func TestAnExpectationRefuses(t *testing.T) {
 	for name, value := range map[string]any{
 		"records": 3.0, "trial": 0.0, "signal": "loud", "epsilons": []any{-1.0}, "epsilon": 0.0, "adjacency": "both", "loss": "exponential",
 	} {
-		assert.Equal(t, "parameter", string(newEdge(t).refused("expect", with(expecting(), name, value)).Code), name)
+		assert.Equal(
+			t, "parameter",
+			string(newEdge(t).refused("expect", with(expecting(), name, value)).Code), name,
+		)
 	}
 	many := make([]any, 33)
 	for i := range many {
 		many[i] = 1.0
 	}
-	assert.Equal(t, "epsilons", newEdge(t).refused("expect", with(expecting(), "epsilons", many)).Field)
-	assert.Equal(t, "schema", string(newEdge(t).refused("expect", with(expecting(), "schema", map[string]any{})).Code))
+	assert.Equal(
+		t, "epsilons", newEdge(t).refused("expect", with(expecting(), "epsilons", many)).Field,
+	)
+	assert.Equal(
+		t, "schema",
+		string(newEdge(t).refused("expect", with(expecting(), "schema", map[string]any{})).Code),
+	)
 }
 
 // A published bound that no noise satisfies at one ε leaves that one out.
@@ -65,7 +76,12 @@ func TestAnExpectationLeavesOutWhatCannotBe(t *testing.T) {
 func TestAnExpectationOfSeveralClasses(t *testing.T) {
 	schema := ageSchema()
 	schema["version"] = 2.0
-	schema["label"] = map[string]any{"name": "state", "type": "classes", "classes": []any{[]any{"a"}, []any{"b"}, []any{"c"}}, "provenance": "public"}
+	schema["label"] = map[string]any{
+		"name":       "state",
+		"type":       "classes",
+		"classes":    []any{[]any{"a"}, []any{"b"}, []any{"c"}},
+		"provenance": "public",
+	}
 	private := newEdge(t).ask("expect", with(expecting(), "schema", schema))["private"].([]any)
 	require.Len(t, private, 3)
 	assert.Less(t, private[0], private[2])

@@ -13,14 +13,30 @@ import (
 // place.
 func explain(err error) *api.Error {
 	if e, ok := errors.AsType[*data.Error](err); ok {
-		code := api.CodeData
-		if e.Kind == data.TooLarge {
-			code = api.CodeTooLarge
+		out := &api.Error{
+			Code:    api.CodeData,
+			Message: e.Error(),
+			Row:     e.Row,
+			Column:  e.Column,
+			Cause:   err,
 		}
-		return &api.Error{Code: code, Message: e.Error(), Row: e.Row, Column: e.Column, Cause: err}
+		switch e.Kind {
+		case data.TooLarge:
+			out.Code = api.CodeTooLarge
+		case data.NoHeader:
+			out.Code, out.Line = api.CodeHeader, api.List(e.Line)
+		case data.NoLabel:
+			out.Line = api.List(e.Line)
+		}
+		return out
 	}
 	if e, ok := errors.AsType[*data.SchemaError](err); ok {
-		return &api.Error{Code: api.CodeSchema, Message: api.Sentence(e.Error()), Field: e.Field, Cause: err}
+		return &api.Error{
+			Code:    api.CodeSchema,
+			Message: api.Sentence(e.Error()),
+			Field:   e.Field,
+			Cause:   err,
+		}
 	}
 	if e, ok := errors.AsType[*learn.Refusal](err); ok {
 		return refused(e)
@@ -36,7 +52,7 @@ func refused(refusal *learn.Refusal) *api.Error {
 	out := &api.Error{Code: api.CodeRefused, Cause: refusal}
 	switch refusal.Cause {
 	case learn.CauseGradient:
-		out.Message = "The solution could not be certified to be as exact as the guarantee needs, so nothing was released. Set a larger tau: more records need one."
+		out.Message = "The solution could not be certified to be as exact as the guarantee needs, so nothing was released. No file should bring that about: please report it. A larger tau may do."
 		out.Field = "tau"
 	case learn.CauseNoise:
 		return noEntropy(refusal)

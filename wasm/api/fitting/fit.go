@@ -3,17 +3,14 @@ package fitting
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
-	"cloister/core/learn/amp"
-	"cloister/core/learn/ovr"
 	"cloister/core/privacy"
-	"cloister/core/random"
-	"cloister/core/solve"
 	"cloister/wasm/api"
 )
 
@@ -38,32 +35,35 @@ func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 	}
 
 	call.Progress(map[string]any{"phase": "calibrating"})
-	problem := learn.Problem{Data: dataset, Loss: asked.loss}
-	fit, err := asked.choose(dataset.Schema)
+	problem := learn.Problem{Data: dataset, Loss: asked.Loss}
+	fit, err := asked.choose()
 	if err != nil {
 		return nil, err
 	}
-	if fit.sums && len(workers) > 0 && pays(dataset) {
+	if fit.Sums && len(workers) > 0 && pays(dataset) {
 		problem.Spread = s.spread(workers)
 	}
-	if fit.check != nil {
-		if err := fit.check(problem); err != nil {
+	if fit.Check != nil {
+		if err := fit.Check(problem); err != nil {
 			return nil, asAsked(err)
 		}
 	}
 	run := func() (map[string]any, error) {
-		model, diagnostics, err := fit.run(call, problem, s.source)
+		var b []float64
+		keep := func(noise []float64) { b = slices.Clone(noise) }
+		watch := learn.Watch{Progress: telling(call), Noise: keep}
+		model, diagnostics, err := fit.Fit(context.Background(), problem, s.source, watch)
 		if err != nil {
 			return nil, asAsked(err)
 		}
 
 		call.Progress(map[string]any{"phase": "releasing"})
-		release, err := learn.NewRelease(fit.event, asked.request.Guarantee, fit.bound, model)
+		release, err := learn.NewRelease(fit.Event, asked.Guarantee, fit.Bound, model)
 		if err != nil {
 			return nil, err
 		}
-		if fit.noise != nil {
-			s.keep(id, release, *fit.noise)
+		if b != nil {
+			s.keep(id, release, b)
 		}
 		tree, err := release.Tree()
 		if err != nil {
@@ -79,30 +79,13 @@ func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 			norm = math.Max(norm, d.Certificate.Upper()+d.SamplerError)
 		}
 		private["iterations"] = iterations
-		if fit.tau > 0 {
-			private["gradientNorm"], private["tau"] = norm, fit.tau
+		if fit.Tau > 0 {
+			private["gradientNorm"], private["tau"] = norm, fit.Tau
 		}
 		private["milliseconds"] = float64(time.Since(start)) / float64(time.Millisecond)
 		return map[string]any{"release": tree, "diagnostics": private}, nil
 	}
-	return &api.Purchase{Event: fit.event, Dataset: id, Run: run}, nil
-}
-
-// eachClass fits one vector a class.
-func eachClass(call *api.Call, problem learn.Problem, one privacy.ApproximateMinima, source random.Source, classes int) (learn.Model, []*learn.Diagnostics, error) {
-	told, class := solving(call, 0, classes), 0
-	return ovr.Fit(context.Background(), problem, one, approximateMinima, source, func(p ovr.Progress) {
-		if p.Class != class {
-			class = p.Class
-			told = solving(call, class, classes)
-		}
-		told(p.Progress)
-	})
-}
-
-// approximateMinima is amp.Fit without options.
-func approximateMinima(ctx context.Context, problem learn.Problem, event privacy.ApproximateMinima, source random.Source, progress func(solve.Progress)) (learn.Model, *learn.Diagnostics, error) {
-	return amp.Fit(ctx, problem, event, source, progress)
+	return &api.Purchase{Event: fit.Event, Dataset: id, Run: run}, nil
 }
 
 // readLoss reads the fields "loss" and "huberWidth", which may be left out, for
@@ -132,7 +115,11 @@ func readLoss(f *privacy.Fields, label *data.Label) glm.Loss {
 // caller does: only tau can be one that the caller gave.
 func asAsked(err error) error {
 	if p, ok := err.(*privacy.ParameterError); ok {
-		return &privacy.ParameterError{Field: strings.TrimPrefix(p.Field, "event."), Value: p.Value, Want: p.Want}
+		return &privacy.ParameterError{
+			Field: strings.TrimPrefix(p.Field, "event."),
+			Value: p.Value,
+			Want:  p.Want,
+		}
 	}
 	return err
 }
@@ -143,33 +130,4 @@ func renamed(err error, field, name string) error {
 		return &privacy.ParameterError{Field: name, Value: p.Value, Want: p.Want}
 	}
 	return err
-}
-
-// solving tells the caller where the solver stands. Its fraction is that of
-// the orders of magnitude by which the gradient has to shrink; of several
-// classes, each has its part of the whole.
-func solving(call *api.Call, class, classes int) func(solve.Progress) {
-	first := math.NaN()
-	return func(p solve.Progress) {
-		if math.IsNaN(first) {
-			first = p.GradientNorm
-		}
-		update := map[string]any{
-			"phase":        "solving",
-			"iteration":    p.Iteration,
-			"gradientNorm": p.GradientNorm,
-			"target":       p.Tolerance,
-		}
-		if share := math.Log(first/p.GradientNorm) / math.Log(first/p.Tolerance); share >= 0 {
-			update["fraction"] = (float64(class) + math.Min(share, 1)) / float64(max(classes, 1))
-		}
-		if classes > 0 {
-			update["class"] = class + 1
-			update["classes"] = classes
-		}
-		if math.IsNaN(p.GradientNorm) {
-			delete(update, "gradientNorm")
-		}
-		call.Progress(update)
-	}
 }

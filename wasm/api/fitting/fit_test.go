@@ -13,6 +13,7 @@ import (
 	"cloister/core/random"
 	"cloister/core/random/randomtest"
 	"cloister/wasm/api"
+	"cloister/wasm/wire/wiretest"
 )
 
 // sickRows is a file in which age and ward say something about sickness.
@@ -41,7 +42,12 @@ func opened(e *edge, text string) float64 {
 }
 
 func budget(dataset float64) map[string]any {
-	return map[string]any{"dataset": dataset, "adjacency": "add-remove", "epsilon": 1.0, "delta": 1e-5}
+	return map[string]any{
+		"dataset":   dataset,
+		"adjacency": "add-remove",
+		"epsilon":   1.0,
+		"delta":     1e-5,
+	}
 }
 
 func TestAFitIsAReleaseThatHoldsAndDiagnosticsBesideIt(t *testing.T) {
@@ -82,9 +88,19 @@ func TestAFitIsAReleaseThatHoldsAndDiagnosticsBesideIt(t *testing.T) {
 	assert.Equal(t, "yes", prediction["label"])
 
 	// Nothing that was computed from the data without noise is in the release.
-	assert.ElementsMatch(t, []string{"format", "version", "library", "schema", "event", "guarantee", "model"}, keys(tree))
-	assert.ElementsMatch(t, []string{"adjacency", "epsilon", "delta", "bound", "theorem", "covers", "caveats"}, keys(tree["guarantee"].(map[string]any)))
-	assert.ElementsMatch(t, []string{"loss", "columns", "coefficients", "intercept", "original", "original_constant"}, keys(tree["model"].(map[string]any)))
+	assert.ElementsMatch(
+		t, []string{"format", "version", "library", "schema", "event", "guarantee", "model"},
+		keys(tree),
+	)
+	assert.ElementsMatch(
+		t, []string{"adjacency", "epsilon", "delta", "bound", "theorem", "covers", "caveats"},
+		keys(tree["guarantee"].(map[string]any)),
+	)
+	assert.ElementsMatch(
+		t,
+		[]string{"loss", "columns", "coefficients", "intercept", "original", "original_constant"},
+		keys(tree["model"].(map[string]any)),
+	)
 }
 
 func keys(tree map[string]any) []string {
@@ -98,11 +114,16 @@ func keys(tree map[string]any) []string {
 func TestEveryBoundAndBothAdjacenciesFit(t *testing.T) {
 	e := newEdge(t)
 	dataset := opened(e, sickRows(500))
-	for _, bound := range []string{"logistic", "signed", "glm", "profile", "rdp", "kifer"} {
+	for _, bound := range []string{"control", "logistic", "signed", "glm", "profile", "rdp", "kifer"} {
 		params := budget(dataset)
 		params["bound"] = bound
 		release := e.ask("fit", params)["release"].(map[string]any)
 		assert.Equal(t, bound, release["guarantee"].(map[string]any)["bound"])
+		priced := e.ask("reprice", map[string]any{"release": release})
+		assert.Equal(t, true, priced["holds"], bound)
+		best := priced["best"].(map[string]any)
+		assert.LessOrEqual(t, best["epsilon"], priced["epsilon"], bound)
+		assert.LessOrEqual(t, priced["epsilon"], 1.0, bound)
 	}
 	params := budget(dataset)
 	params["adjacency"] = "replace-one"
@@ -118,7 +139,7 @@ func TestASuggestedSchemaMarksTheRelease(t *testing.T) {
 	require.Nil(t, err)
 	guarantee := e.ask("fit", budget(float64(reply["dataset"].(int))))["release"].(map[string]any)["guarantee"].(map[string]any)
 	assert.Equal(t, false, guarantee["covers"])
-	assert.Len(t, guarantee["caveats"], 1)
+	assert.Len(t, guarantee["caveats"], 2)
 }
 
 func TestBadBudgetsNameTheField(t *testing.T) {
@@ -167,7 +188,7 @@ func TestWithoutEntropyNothingIsReleased(t *testing.T) {
 		&exhausted{6, errors.New("the device is gone")},
 		stuck{},
 	} {
-		e := &edge{t, NewSession(source).Service()}
+		e := &edge{t, wiretest.Hold(NewSession(source).Service())}
 		dataset := opened(e, ageRows)
 		err := e.refused("fit", budget(dataset))
 		assert.Equal(t, api.CodeEntropy, err.Code, err.Message)
@@ -181,7 +202,7 @@ func (stuck) Uint64() (uint64, error) { return 0, nil }
 
 func TestTheSameBitsGiveTheSameRelease(t *testing.T) {
 	fit := func() any {
-		e := &edge{t, NewSession(randomtest.New(7)).Service()}
+		e := &edge{t, wiretest.Hold(NewSession(randomtest.New(7)).Service())}
 		return e.ask("fit", budget(opened(e, sickRows(100))))["release"]
 	}
 	assert.Equal(t, fit(), fit())

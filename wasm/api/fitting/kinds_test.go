@@ -1,6 +1,7 @@
 package fitting
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -12,10 +13,13 @@ import (
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
+	"cloister/core/learn/amp"
 	"cloister/core/learn/evaluate"
 	"cloister/core/learn/ovr"
 	"cloister/core/privacy"
+	"cloister/core/random"
 	"cloister/core/random/randomtest"
+	"cloister/core/solve"
 	"cloister/wasm/api"
 )
 
@@ -29,7 +33,12 @@ func withLabel(label map[string]any) map[string]any {
 }
 
 func severalSchema() map[string]any {
-	return withLabel(map[string]any{"type": "classes", "classes": []any{[]any{"well"}, []any{"ill"}, []any{"dead"}}})
+	return withLabel(
+		map[string]any{
+			"type":    "classes",
+			"classes": []any{[]any{"well"}, []any{"ill"}, []any{"dead"}},
+		},
+	)
 }
 
 func numberSchema() map[string]any {
@@ -68,7 +77,8 @@ func TestSeveralClassesFromFileToPrediction(t *testing.T) {
 	params["epsilon"] = 4.0
 	var classes []any
 	reply, failed := e.service.Answer("fit", params, func(update map[string]any) {
-		if class, ok := update["class"]; ok && (len(classes) == 0 || classes[len(classes)-1] != class) {
+		if class, ok := update["class"]; ok &&
+			(len(classes) == 0 || classes[len(classes)-1] != class) {
 			classes = append(classes, class)
 		}
 	})
@@ -154,21 +164,46 @@ func TestAnEvaluationIsBoughtAndStandsInTheRelease(t *testing.T) {
 		dataset := float64(e.opens(c.schema, c.text(1000))["dataset"].(int))
 		heldOut := float64(e.opens(c.schema, c.text(777))["dataset"].(int))
 		release := e.ask("fit", budget(dataset))["release"]
-		ask := map[string]any{"release": release, "dataset": heldOut, "adjacency": "add-remove", "epsilon": 1.0}
+		ask := map[string]any{
+			"release":   release,
+			"dataset":   heldOut,
+			"adjacency": "add-remove",
+			"epsilon":   1.0,
+		}
 		reply := e.ask("evaluate", ask)
 		figures, exact := reply["figures"].(map[string]any), reply["exact"].(map[string]any)
 		assert.Equal(t, 777, exact["rows"])
 		records := figures["records"].(map[string]any)
 		assert.InDelta(t, 777, records["estimate"], 150)
-		assert.NotEqual(t, 777.0, records["estimate"], "the number of held-out records is private too")
+		assert.NotEqual(
+			t, 777.0, records["estimate"], "the number of held-out records is private too",
+		)
 		for _, figure := range c.figures {
 			i := figures[figure].(map[string]any)
-			assert.True(t, i["low"].(float64) <= i["estimate"].(float64) && i["estimate"].(float64) <= i["high"].(float64), name+" "+figure)
+			assert.True(
+				t,
+				i["low"].(float64) <= i["estimate"].(float64) &&
+					i["estimate"].(float64) <= i["high"].(float64),
+				name+" "+figure,
+			)
 			assert.Contains(t, exact, figure)
 		}
 		made := reply["release"].(map[string]any)
 		assert.Equal(t, 2.0, made["version"])
-		assert.ElementsMatch(t, []string{"format", "version", "library", "schema", "event", "guarantee", "model", "evaluation"}, keys(made))
+		assert.ElementsMatch(
+			t,
+			[]string{
+				"format",
+				"version",
+				"library",
+				"schema",
+				"event",
+				"guarantee",
+				"model",
+				"evaluation",
+			},
+			keys(made),
+		)
 		priced := e.ask("reprice", map[string]any{"release": made})
 		assert.Equal(t, true, priced["holds"], "%v", priced["problems"])
 		assert.Equal(t, figures, priced["figures"], "whoever has the file computes the same")
@@ -199,6 +234,10 @@ func TestRequestsForOtherKindsThatAreWrong(t *testing.T) {
 		{two, map[string]any{"loss": 3.0}, "loss"},
 		{two, map[string]any{"loss": "huber", "huberWidth": -1.0}, "huberWidth"},
 		{two, map[string]any{"loss": "huber", "huberWidth": math.NaN()}, "huberWidth"},
+		{two, map[string]any{"loss": "huber", "huberWidth": 1e-9}, "huberWidth"},
+		{two, map[string]any{"loss": "huber", "huberWidth": 1e-9, "method": "outpert", "records": 300.0}, "huberWidth"},
+		{two, map[string]any{"loss": "huber", "huberWidth": 1e-9, "method": "amp-paper"}, "huberWidth"},
+		{several, map[string]any{"loss": "huber", "huberWidth": 1e-9}, "huberWidth"},
 		{two, map[string]any{"huberWidth": 1.0}, "huberWidth"},
 		{two, map[string]any{"loss": "squared", "bound": "logistic"}, "bound"},
 		{several, map[string]any{"adjacency": "replace-one"}, "adjacency"},
@@ -229,14 +268,21 @@ func TestRequestsForOtherKindsThatAreWrong(t *testing.T) {
 		{map[string]any{"colour": "red"}, "colour"},
 		{map[string]any{"release": nil}, "release"},
 	} {
-		params := map[string]any{"release": release, "dataset": two, "adjacency": "add-remove", "epsilon": 1.0}
+		params := map[string]any{
+			"release":   release,
+			"dataset":   two,
+			"adjacency": "add-remove",
+			"epsilon":   1.0,
+		}
 		for name, value := range c.set {
 			params[name] = value
 		}
 		err := e.refused("evaluate", params)
 		assert.Equal(t, c.field, err.Field, "%v: %s", c.set, err.Message)
 	}
-	_, err := e.read(map[string]any{"purpose": "suggest", "label": "sick", "labelType": "ordinal"}, ageRows)
+	_, err := e.read(
+		map[string]any{"purpose": "suggest", "label": "sick", "labelType": "ordinal"}, ageRows,
+	)
 	assert.Equal(t, "labelType", err.Field)
 }
 
@@ -254,7 +300,11 @@ func TestOtherKindsAreReproducible(t *testing.T) {
 		require.IsType(t, 0.0, got)
 		assert.InEpsilon(t, want, got, 1e-9)
 	}
-	first, again := run(severalSchema(), outcomes(200, threeOutcomes)), run(severalSchema(), outcomes(200, threeOutcomes))
+	first, again := run(
+		severalSchema(), outcomes(200, threeOutcomes),
+	), run(
+		severalSchema(), outcomes(200, threeOutcomes),
+	)
 	assert.Equal(t, first, again)
 	number := run(numberSchema(), outcomes(200, days))
 	close(-0.48423099750652909, number["model"].(map[string]any)["coefficients"].([]any)[0])
@@ -273,24 +323,43 @@ func TestSeveralClassesAreReproducible(t *testing.T) {
 			Adjacency: privacy.AddRemove, Loss: privacy.LossLogistic, RowNorm: schema.RowNorm(), Lipschitz: 0.5,
 			Smoothness: 0.25, Lambda: 0.75, Sigma: 1.5, Dimension: schema.Dimension(),
 		},
-		Tau: 1e-6, SigmaOut: 0x1p-10, Grid: 0x1p-40,
+		Tau: 1.2e-6, SigmaOut: 0x1p-10, Grid: 0x1p-40,
 	}
-	model, _, err := ovr.Fit(t.Context(), learn.Problem{Data: d, Loss: glm.Logistic{}}, event, approximateMinima, randomtest.New(2027), nil)
+	minima := func(ctx context.Context, p learn.Problem, event privacy.ApproximateMinima, source random.Source, told func(solve.Progress)) (learn.Model, *learn.Diagnostics, error) {
+		return amp.Fit(ctx, p, event, source, told)
+	}
+	model, _, err := ovr.Fit(
+		t.Context(), learn.Problem{Data: d, Loss: glm.Logistic{}}, event, minima,
+		randomtest.New(2027), nil,
+	)
 	require.NoError(t, err)
-	assessment, err := evaluate.Run(t.Context(), model, d, evaluate.Plan{Adjacency: privacy.AddRemove, Epsilon: 1}, randomtest.New(2028))
+	assessment, err := evaluate.Run(
+		t.Context(), model, d, evaluate.Plan{Adjacency: privacy.AddRemove, Epsilon: 1},
+		randomtest.New(2028),
+	)
 	require.NoError(t, err)
 	figures := assessment.Figures(model)
 	for i, got := range []float64{model.Coefficients[0], model.Coefficients[5], model.Coefficients[11], figures.Accuracy.Low, figures.LogLoss.High} {
-		assert.InEpsilon(t, []float64{-7.7990004483972371, -0.46793383334988903, -1.9222472060455402, 0.59686018549152264, 1.0573975549021262}[i], got, 1e-9)
+		assert.InEpsilon(
+			t,
+			[]float64{-7.7990004483972371, -0.46793383334988903, -1.9222472060455402, 0.59686018549152264, 1.0573975549021262}[i],
+			got, 1e-9,
+		)
 	}
 }
 
 func TestSuggestionsOfOtherLabels(t *testing.T) {
 	e := newEdge(t)
-	reply, err := e.read(map[string]any{"purpose": "suggest", "label": "outcome", "labelType": "classes"}, outcomes(300, threeOutcomes))
+	reply, err := e.read(
+		map[string]any{"purpose": "suggest", "label": "outcome", "labelType": "classes"},
+		outcomes(300, threeOutcomes),
+	)
 	require.Nil(t, err, "%v", err)
 	assert.Equal(t, "classes", reply["schema"].(map[string]any)["label"].(map[string]any)["type"])
-	reply, err = e.read(map[string]any{"purpose": "suggest", "label": "outcome", "labelType": "numeric"}, outcomes(300, days))
+	reply, err = e.read(
+		map[string]any{"purpose": "suggest", "label": "outcome", "labelType": "numeric"},
+		outcomes(300, days),
+	)
 	require.Nil(t, err, "%v", err)
 	assert.Equal(t, 4.0, reply["schema"].(map[string]any)["label"].(map[string]any)["min"])
 }
@@ -323,7 +392,10 @@ func TestThePlanOfAFitIsWhatItIsChargedFor(t *testing.T) {
 			ask["dataset"] = e.opens(test.schema, text)["dataset"]
 			release := e.ask("fit", ask)["release"].(map[string]any)
 			assert.Equal(t, release["event"], planned["event"])
-			assert.Equal(t, release["guarantee"].(map[string]any)["bound"], planned["guarantee"].(map[string]any)["bound"])
+			assert.Equal(
+				t, release["guarantee"].(map[string]any)["bound"],
+				planned["guarantee"].(map[string]any)["bound"],
+			)
 		})
 	}
 }

@@ -55,7 +55,9 @@ func (s *Session) losses(call *api.Call) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	exact, err := report.Losses(context.Background(), m, learn.Problem{Data: dataset, Loss: release.Model.Loss}, b)
+	exact, err := report.Losses(
+		context.Background(), m, learn.Problem{Data: dataset, Loss: release.Model.Loss}, b,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +81,13 @@ func (s *Session) losses(call *api.Call) (map[string]any, error) {
 				above++
 			}
 		}
-		told[k] = map[string]any{"kind": r.Kind(), "rho": r.Rho, "summary": summary(bounds[k]), "counts": counts(bounds[k], high), "above": above}
+		told[k] = map[string]any{
+			"kind":    r.Kind(),
+			"rho":     r.Rho,
+			"summary": summary(bounds[k]),
+			"counts":  counts(bounds[k], high),
+			"above":   above,
+		}
 	}
 	return map[string]any{
 		"losses": exact, "summary": summary(exact),
@@ -120,7 +128,13 @@ func summary(x []float64) map[string]any {
 		}
 		return math.Float64frombits(uint64(order[int(share*float64(len(order)-1))]))
 	}
-	return map[string]any{"mean": sum / math.Max(1, float64(len(x))), "median": at(0.5), "p90": at(0.9), "p99": at(0.99), "largest": at(1)}
+	return map[string]any{
+		"mean":    sum / math.Max(1, float64(len(x))),
+		"median":  at(0.5),
+		"p90":     at(0.9),
+		"p99":     at(0.99),
+		"largest": at(1),
+	}
 }
 
 func counts(x []float64, high float64) []any {

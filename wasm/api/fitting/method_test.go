@@ -10,18 +10,27 @@ import (
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn/dpsgd"
+	"cloister/core/learn/methods"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 	"cloister/wasm/api"
+	"cloister/wasm/wire/wiretest"
 )
 
-// methods are the ways to fit beside the default, with what each is asked for.
-var methods = map[string]map[string]any{
-	"amp-paper": {"method": "amp-paper"},
-	"outpert":   {"method": "outpert", "records": 3000.0},
-	"dpgd":      {"method": "dpgd", "records": 3000.0},
-	"dpsgd":     {"method": "dpsgd", "records": 3000.0},
-}
+// ways are the methods beside the default, with what each is asked for.
+var ways = func() map[string]map[string]any {
+	out := map[string]map[string]any{}
+	for _, m := range methods.For(data.TwoClasses) {
+		if m.Name == methods.Default {
+			continue
+		}
+		out[m.Name] = map[string]any{"method": m.Name}
+		if m.Records {
+			out[m.Name]["records"] = 3000.0
+		}
+	}
+	return out
+}()
 
 func by(dataset float64, more ...map[string]any) map[string]any {
 	params := budget(dataset)
@@ -34,16 +43,25 @@ func by(dataset float64, more ...map[string]any) map[string]any {
 }
 
 func TestEveryMethodGivesAReleaseThatHolds(t *testing.T) {
-	mechanisms := map[string]string{"amp-paper": "approximate-minima-perturbation", "outpert": "gaussian", "dpgd": "gradient-descent", "dpsgd": "subsampled-gaussian"}
+	mechanisms := map[string]string{
+		"amp-paper": "approximate-minima-perturbation",
+		"outpert":   "gaussian",
+		"dpgd":      "gradient-descent",
+		"dpsgd":     "subsampled-gaussian",
+	}
 	steps := map[string]int{"dpgd": 100, "dpsgd": 1000}
-	for method, asked := range methods {
+	for method, asked := range ways {
 		for _, adjacency := range []string{"add-remove", "replace-one"} {
 			for _, loss := range []string{"logistic", "huber", "squared"} {
 				name := method + ", " + adjacency + ", " + loss
 				e := newEdge(t)
 				dataset := opened(e, sickRows(3000))
 				about := map[string]any{"adjacency": adjacency, "loss": loss}
-				planned, failed := e.service.Answer("plan", without(by(0, asked, about, map[string]any{"schema": ageSchema()}), "dataset"), nil)
+				planned, failed := e.service.Answer(
+					"plan",
+					without(by(0, asked, about, map[string]any{"schema": ageSchema()}), "dataset"),
+					nil,
+				)
 				if (method == "amp-paper" || method == "dpsgd") && adjacency == "replace-one" {
 					require.NotNil(t, failed, name)
 					assert.Equal(t, "method", failed.Field, name)
@@ -51,20 +69,27 @@ func TestEveryMethodGivesAReleaseThatHolds(t *testing.T) {
 				}
 				require.Nil(t, failed, "%s: %v", name, failed)
 				last := 0.0
-				reply, failed := e.service.Answer("fit", by(dataset, asked, about), func(update map[string]any) {
-					if fraction, ok := update["fraction"].(float64); ok {
-						assert.GreaterOrEqual(t, fraction, 0.0, name)
-						assert.LessOrEqual(t, fraction, 1.0, name)
-						last = fraction
-					}
-				})
+				reply, failed := e.service.Answer(
+					"fit",
+					by(dataset, asked, about),
+					func(update map[string]any) {
+						if fraction, ok := update["fraction"].(float64); ok {
+							assert.GreaterOrEqual(t, fraction, 0.0, name)
+							assert.LessOrEqual(t, fraction, 1.0, name)
+							last = fraction
+						}
+					},
+				)
 				require.Nil(t, failed, "%s: %v", name, failed)
 				assert.Equal(t, 1.0, last, name)
 				release := reply["release"].(map[string]any)
 				event := release["event"].(map[string]any)
 				assert.Equal(t, mechanisms[method], event["mechanism"], name)
 				assert.Equal(t, adjacency, event["adjacency"], name)
-				assert.Equal(t, planned["event"], release["event"], name+": what was planned is what was done")
+				assert.Equal(
+					t, planned["event"], release["event"],
+					name+": what was planned is what was done",
+				)
 				priced := e.ask("reprice", map[string]any{"release": release})
 				assert.Equal(t, true, priced["holds"], "%s: %v", name, priced["problems"])
 				assert.LessOrEqual(t, priced["epsilon"], 1+1e-9, name)
@@ -94,28 +119,30 @@ func without(params map[string]any, names ...string) map[string]any {
 
 // An edited event is found out, whatever the method.
 func TestAReleaseOfAnotherMethodCannotClaimLess(t *testing.T) {
-	for method, asked := range methods {
+	for method, asked := range ways {
 		e := newEdge(t)
 		release := e.ask("fit", by(opened(e, sickRows(500)), asked))["release"].(map[string]any)
 		release["guarantee"].(map[string]any)["epsilon"] = 0.5
-		assert.Equal(t, false, e.ask("reprice", map[string]any{"release": release})["holds"], method)
+		assert.Equal(
+			t, false, e.ask("reprice", map[string]any{"release": release})["holds"], method,
+		)
 	}
 }
 
 func TestTheDefaultMethodIsNamedOrLeftOut(t *testing.T) {
 	fit := func(more map[string]any) any {
-		e := &edge{t, NewSession(randomtest.New(7)).Service()}
+		e := &edge{t, wiretest.Hold(NewSession(randomtest.New(7)).Service())}
 		return e.ask("fit", by(opened(e, sickRows(100)), more))["release"]
 	}
 	assert.Equal(t, fit(nil), fit(map[string]any{"method": "amp"}))
-	assert.NotEqual(t, fit(nil), fit(methods["amp-paper"]))
+	assert.NotEqual(t, fit(nil), fit(ways["amp-paper"]))
 }
 
 // A fit that cannot be is refused before it can be charged, and names what is
 // wrong with it.
 func TestAMethodsRefusalsComeBeforeTheCharge(t *testing.T) {
 	session := NewSession(randomtest.New(1))
-	e := &edge{t, session.Service()}
+	e := &edge{t, wiretest.Hold(session.Service())}
 	dataset := opened(e, sickRows(300))
 	for _, wrong := range []struct {
 		field string
@@ -140,7 +167,9 @@ func TestAMethodsRefusalsComeBeforeTheCharge(t *testing.T) {
 		{"delta", map[string]any{"method": "amp-paper", "delta": 1.0}},
 		{"adjacency", map[string]any{"method": "amp-paper", "adjacency": "any"}},
 	} {
-		purchase, err := session.Purchases()["fit"](&api.Call{Fields: privacy.NewFields("", by(dataset, wrong.asked))})
+		purchase, err := session.Purchases()["fit"](
+			&api.Call{Fields: privacy.NewFields("", by(dataset, wrong.asked))},
+		)
 		assert.Nil(t, purchase, "%v", wrong.asked)
 		var parameter *privacy.ParameterError
 		require.ErrorAs(t, err, &parameter, "%v", wrong.asked)
@@ -152,7 +181,7 @@ func TestSeveralClassesHaveTheDefaultMethodOnly(t *testing.T) {
 	e := newEdge(t)
 	reply, failed := e.open(severalSchema(), outcomes(300, threeOutcomes))
 	require.Nil(t, failed, "%v", failed)
-	for method, asked := range methods {
+	for method, asked := range ways {
 		err := e.refused("fit", by(float64(reply["dataset"].(int)), asked))
 		assert.Equal(t, "method", err.Field, method)
 		assert.Contains(t, err.Message, "several classes", method)
@@ -161,14 +190,19 @@ func TestSeveralClassesHaveTheDefaultMethodOnly(t *testing.T) {
 
 // What a ledger notes before a fit is run is what the release says was done.
 func TestAMethodIsChargedForWhatItDoes(t *testing.T) {
-	for method, asked := range methods {
+	for method, asked := range ways {
 		session := NewSession(randomtest.New(1))
-		e := &edge{t, session.Service()}
-		purchase, err := session.Purchases()["fit"](&api.Call{Fields: privacy.NewFields("", by(opened(e, sickRows(300)), asked))})
+		e := &edge{t, wiretest.Hold(session.Service())}
+		purchase, err := session.Purchases()["fit"](
+			&api.Call{Fields: privacy.NewFields("", by(opened(e, sickRows(300)), asked))},
+		)
 		require.NoError(t, err, method)
 		reply, err := purchase.Run()
 		require.NoError(t, err, method)
-		assert.Equal(t, privacy.EncodeEvent(purchase.Event), reply["release"].(map[string]any)["event"], method)
+		assert.Equal(
+			t, privacy.EncodeEvent(purchase.Event), reply["release"].(map[string]any)["event"],
+			method,
+		)
 	}
 }
 
@@ -183,12 +217,14 @@ func TestStochasticDescentIsCoresOwn(t *testing.T) {
 		want, err := plan.Event()
 		require.NoError(t, err)
 		e := newEdge(t)
-		release := e.ask("fit", by(opened(e, sickRows(500)), methods["dpsgd"], map[string]any{"epsilon": epsilon}))["release"].(map[string]any)
+		release := e.ask("fit", by(opened(e, sickRows(500)), ways["dpsgd"], map[string]any{"epsilon": epsilon}))["release"].(map[string]any)
 		assert.Equal(t, privacy.EncodeEvent(want), release["event"])
 		price, err := pld.Of(want, pld.Options{Accuracy: pld.BestAccuracy})
 		require.NoError(t, err)
 		interval, err := price.Epsilon(1e-5)
 		require.NoError(t, err)
-		assert.Equal(t, interval.Upper, e.ask("reprice", map[string]any{"release": release})["epsilon"])
+		assert.Equal(
+			t, interval.Upper, e.ask("reprice", map[string]any{"release": release})["epsilon"],
+		)
 	}
 }

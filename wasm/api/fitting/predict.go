@@ -47,9 +47,9 @@ func predictionTree(release *learn.Release, p learn.Prediction) map[string]any {
 	}
 	switch label.Type {
 	case data.SeveralClasses:
-		out["margins"] = numbers(p.Margins)
+		out["margins"] = api.List(p.Margins)
 		if p.Probabilities != nil {
-			out["probabilities"] = numbers(p.Probabilities)
+			out["probabilities"] = api.List(p.Probabilities)
 		}
 		return out
 	case data.NumericLabel:
@@ -61,14 +61,6 @@ func predictionTree(release *learn.Release, p learn.Prediction) map[string]any {
 		}
 	}
 	out["margin"] = p.Margins[0]
-	return out
-}
-
-func numbers(x []float64) []any {
-	out := make([]any, len(x))
-	for i, v := range x {
-		out[i] = v
-	}
 	return out
 }
 

@@ -11,16 +11,22 @@ import (
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 	"cloister/wasm/api"
+	"cloister/wasm/wire/wiretest"
 )
 
 // What would be refused whatever the rows are is refused before it can be
 // charged: when the purchase is prepared, not when it is run.
 func TestAPurchaseIsCheckedBeforeItIsCharged(t *testing.T) {
 	session := NewSession(randomtest.New(1))
-	e := &edge{t, session.Service()}
+	e := &edge{t, wiretest.Hold(session.Service())}
 	id := opened(e, sickRows(300))
 	prepare := func(more map[string]any) (*api.Purchase, error) {
-		request := map[string]any{"dataset": id, "adjacency": "add-remove", "epsilon": 1.0, "delta": 1e-5}
+		request := map[string]any{
+			"dataset":   id,
+			"adjacency": "add-remove",
+			"epsilon":   1.0,
+			"delta":     1e-5,
+		}
 		for name, value := range more {
 			request[name] = value
 		}
@@ -38,13 +44,80 @@ func TestAPurchaseIsCheckedBeforeItIsCharged(t *testing.T) {
 	assert.Equal(t, int(id), purchase.Dataset)
 	reply, err := purchase.Run()
 	require.NoError(t, err)
-	assert.Equal(t, privacy.EncodeEvent(purchase.Event), reply["release"].(map[string]any)["event"], "what is charged is what the release says was done")
+	assert.Equal(
+		t, privacy.EncodeEvent(purchase.Event), reply["release"].(map[string]any)["event"],
+		"what is charged is what the release says was done",
+	)
+}
+
+// Whichever of the five purchases is between its reservation and its release when the
+// ledger is exported: who imports the file does not go on as if nothing had been
+// released.
+func TestWhateverIsBeingBoughtAnImportClosesTheOpening(t *testing.T) {
+	session, e, dataset, release := reporting(t, nil)
+	text := sickRows(3000)
+	afforded := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 8, Delta: 1e-4}
+	// The filter takes none such; while nothing was released it can be charged.
+	beyond := privacy.ApproximateDP{
+		Adjacency: privacy.AddRemove,
+		Epsilon:   0.1,
+		Delta:     1.01 * ledger.SetAside(afforded),
+	}
+	more := map[string]map[string]any{
+		"fit": budget(dataset),
+		"evaluate": {
+			"release":   release,
+			"dataset":   dataset,
+			"adjacency": "add-remove",
+			"epsilon":   1.0,
+		},
+		"bounds": {
+			"dataset":   counted(e, text, "age"),
+			"adjacency": "add-remove",
+			"epsilon":   0.5,
+		},
+		"categories": {
+			"dataset":   listed(e, text, "ward"),
+			"adjacency": "add-remove",
+			"epsilon":   0.5,
+			"delta":     1e-7,
+		},
+		"report": askingFor(release, reportBought, "dataset", dataset),
+	}
+	purchases := session.Purchases()
+	require.Len(t, more, len(purchases))
+	for name, prepare := range purchases {
+		purchase, err := prepare(&api.Call{Fields: privacy.NewFields("", more[name])})
+		require.NoError(t, err, name)
+		content, err := session.Content(purchase.Dataset)
+		require.NoError(t, err, name)
+		here, there := ledger.New(&ledger.Memory{}, nil), ledger.New(&ledger.Memory{}, nil)
+		set, err := here.Create(t.Context(), content, "table", &afforded)
+		require.NoError(t, err, name)
+		charge, err := here.Reserve(t.Context(), set.ID, purchase.Event, name)
+		require.NoError(t, err, name)
+		file, err := here.Export(t.Context())
+		require.NoError(t, err, name)
+		_, err = there.Import(t.Context(), file, false)
+		require.NoError(t, err, name)
+
+		set, err = here.Dataset(t.Context(), set.ID)
+		require.NoError(t, err, name)
+		_, err = set.Affords(beyond)
+		require.NoError(t, err, "%s: else this test says nothing", name)
+		require.NoError(t, here.Commit(t.Context(), charge.ID, "shown"), name)
+		var exceeded *ledger.ExceededError
+		for _, l := range []*ledger.Ledger{here, there} {
+			_, err = l.Reserve(t.Context(), set.ID, beyond, "next")
+			require.ErrorAs(t, err, &exceeded, name)
+		}
+	}
 }
 
 // A data set is recognised by its text, part by part, until it is freed.
 func TestTheContentOfADataset(t *testing.T) {
 	session := NewSession(randomtest.New(1))
-	e := &edge{t, session.Service()}
+	e := &edge{t, wiretest.Hold(session.Service())}
 	text := sickRows(300)
 	id := opened(e, text)
 	got, err := session.Content(int(id))

@@ -29,16 +29,22 @@ type intake struct {
 	apart   bool // the digest is taken elsewhere, and comes in at the end
 }
 
-// open begins a reading: {purpose: "dataset", schema, size, room?}, {purpose:
-// "suggest", label?, size}, {purpose: "bounds", columns, missingValues?, size}, the
-// same for "categories", or {purpose: "content", size}. size is what the parts declare together, in bytes; a
-// source over MaxBytes is refused here, before any of it comes in (its content
-// alone takes no memory). room bounds the bytes of the design matrix; what it is
-// by itself (data.DefaultMaxMatrixBytes) is the most that it can be.
+// open begins a reading: {purpose: "dataset", schema, size, room?}, {purpose: "suggest", label?,
+// size}, {purpose: "lookalikes", schema, size}, {purpose: "bounds", columns, missingValues?, size},
+// the same for "categories", or {purpose: "content", size}. size is what the parts declare
+// together, in bytes; a source over MaxBytes is refused here, before any of it comes in (its
+// content alone takes no memory). All but
+// the last take header too, "first" or "none", which says whether the first line names the columns;
+// left out, it is judged, and the reading is refused ("header") if that line looks like a record.
+// With "none", and but where a schema is to be suggested, names says what the columns are called,
+// in their order, "" for one that is not used.
+// They take delimiter as well, what stands between fields; left out, it is found.
+// room bounds the bytes of the design matrix; what it is by itself (data.DefaultMaxMatrixBytes) is
+// the most that it can be.
 //
-// Every reading takes the digest of the content along. A suggestion and a reading
-// of the content alone reply with a number for it, content, that stands for the
-// file where only its content matters (the field "dataset" of ledger.find and the
+// Every reading but one for lookalikes, of which nothing is kept, takes the digest of the content
+// along. A suggestion and a reading of the content alone reply with a number for it, content, that
+// stands for the file where only its content matters (the field "dataset" of ledger.find and the
 // like), and that dataset.free frees.
 //
 // The digest takes as long as all the rest of a reading. With apart: true it is
@@ -57,12 +63,14 @@ func (s *Session) open(call *api.Call) (map[string]any, error) {
 		begun, err = s.openDataset(f, int64(size))
 	case "suggest":
 		begun, err = openSuggestion(f, int64(size))
+	case "lookalikes":
+		begun, err = openLookalikes(f, int64(size))
 	case "bounds", "categories":
 		begun, err = s.openCount(f, int64(size), purpose == "categories")
 	case "content":
 		begun = contentAlone{}
 	default:
-		f.Bad("purpose", `"dataset", "suggest", "bounds", "categories" or "content"`)
+		f.Bad("purpose", `"dataset", "suggest", "lookalikes", "bounds", "categories" or "content"`)
 	}
 	if err != nil {
 		return nil, err
@@ -80,7 +88,11 @@ func (s *Session) reading(f *privacy.Fields) (int, *intake, error) {
 	id := f.Int("reading")
 	r, ok := s.readings[id]
 	if !ok {
-		return 0, nil, &api.Error{Code: api.CodeDatasetLost, Field: "reading", Message: "There is no reading " + strconv.Itoa(id) + " here. Open the file again."}
+		return 0, nil, &api.Error{
+			Code:    api.CodeDatasetLost,
+			Field:   "reading",
+			Message: "There is no reading " + strconv.Itoa(id) + " here. Open the file again.",
+		}
 	}
 	return id, r, nil
 }
@@ -110,7 +122,7 @@ func (s *Session) append(call *api.Call) (map[string]any, error) {
 	if err := call.Fields.Done(); err != nil {
 		return nil, err
 	}
-	if !r.apart {
+	if _, hint := r.reading.(*lookalikes); !r.apart && !hint {
 		r.content.Write(chunk)
 	}
 	if err := r.write(chunk); err != nil {
@@ -146,6 +158,9 @@ func (s *Session) finish(call *api.Call) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, hint := r.reading.(*lookalikes); hint {
+		return reply, nil
+	}
 	s.contents[kept] = digest
 	if _, alone := r.reading.(contentAlone); alone {
 		reply["digest"] = digest[:]
@@ -178,11 +193,62 @@ func (s *Session) openDataset(f *privacy.Fields, size int64) (reading, error) {
 		f.Bad("room", "a number of bytes, 1 or more")
 		return nil, nil
 	}
-	parser, err := data.NewParser(schema, data.ReadOptions{Size: size, MaxBytes: MaxBytes, MaxMatrixBytes: int64(room)})
+	options := readOptions(f, size)
+	options.MaxMatrixBytes = int64(room)
+	parser, err := data.NewParser(schema, options)
 	if err != nil {
 		return nil, err
 	}
 	return &datasetReading{session: s, parser: parser}, nil
+}
+
+// readOptions reads what is said of the layout of a file: "header", "delimiter" and "names".
+func readOptions(f *privacy.Fields, size int64) data.ReadOptions {
+	options := data.ReadOptions{
+		Delimiter: readDelimiter(f),
+		Header:    readHeader(f),
+		Size:      size,
+		MaxBytes:  MaxBytes,
+	}
+	if f.Has("names") {
+		options.Names = f.Texts("names")
+		if options.Header != data.HeaderNone {
+			f.Bad("names", `left out, unless header is "none"`)
+		}
+	}
+	return options
+}
+
+// readHeader reads the field "header".
+func readHeader(f *privacy.Fields) data.Header {
+	header := data.Header(f.TextOr("header", ""))
+	if header != data.HeaderJudged && header != data.HeaderFirst && header != data.HeaderNone {
+		f.Bad("header", `"first" or "none"`)
+	}
+	return header
+}
+
+// readDelimiter reads the field "delimiter", one sign; 0 if it is left out.
+func readDelimiter(f *privacy.Fields) byte {
+	text := f.TextOr("delimiter", "")
+	switch len(text) {
+	case 0:
+		return 0
+	case 1:
+		return text[0]
+	}
+	f.Bad("delimiter", "one sign, such as , or ; or a tab or a space")
+	return 0
+}
+
+// layout says how a file is laid out; the signs in it are the holder's to see.
+func layout(l data.Layout) map[string]any {
+	return map[string]any{
+		"delimiter": string(rune(l.Delimiter)),
+		"quoted":    l.Quoted,
+		"columns":   l.Columns,
+		"header":    l.Header,
+	}
 }
 
 func (r *datasetReading) begin(part string) error  { return r.parser.Begin(part) }
@@ -206,6 +272,7 @@ func (r *datasetReading) finish(id int) (map[string]any, error) {
 		"classes": classes(dataset),
 		"columns": columns(dataset.Schema),
 		"tally":   tally(dataset),
+		"layout":  layout(dataset.Layout),
 	}, nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"cloister/core/data"
 	"cloister/core/random/randomtest"
 	"cloister/wasm/api"
+	"cloister/wasm/wire/wiretest"
 )
 
 func TestADatasetIsReadInPieces(t *testing.T) {
@@ -28,7 +29,10 @@ func TestADatasetIsReadInPieces(t *testing.T) {
 	assert.Equal(t, 4, reply["rows"])
 	assert.Equal(t, map[string]any{"positive": 2, "negative": 2}, reply["classes"])
 	assert.Len(t, reply["columns"], 4)
-	assert.Equal(t, ageSchema()["features"].([]any)[0].(map[string]any)["name"], reply["schema"].(map[string]any)["features"].([]any)[0].(map[string]any)["name"])
+	assert.Equal(
+		t, ageSchema()["features"].([]any)[0].(map[string]any)["name"],
+		reply["schema"].(map[string]any)["features"].([]any)[0].(map[string]any)["name"],
+	)
 	tally := reply["tally"].(map[string]any)
 	assert.Equal(t, float64(len(ageRows)), tally["bytes"])
 	assert.Equal(t, 4, tally["kept"])
@@ -84,7 +88,7 @@ func TestSchemasThatCannotBeUsed(t *testing.T) {
 		field  string
 		says   string
 	}{
-		"wrong version":       {func(s map[string]any) { s["version"] = 5.0 }, "version", "is 5"},
+		"wrong version":       {func(s map[string]any) { s["version"] = 6.0 }, "version", "is 6"},
 		"no version":          {func(s map[string]any) { delete(s, "version") }, "version", "missing"},
 		"bounds upside down":  {func(s map[string]any) { feature(s, 0)["min"] = 200.0 }, "features[0].min", "below max"},
 		"equal bounds":        {func(s map[string]any) { feature(s, 0)["min"] = 100.0 }, "features[0].min", "below max"},
@@ -112,7 +116,9 @@ func TestSchemasThatCannotBeUsed(t *testing.T) {
 
 func TestASchemaThatIsNoObjectIsRefused(t *testing.T) {
 	e := newEdge(t)
-	assert.Equal(t, api.CodeSchema, e.refused("schema.check", map[string]any{"schema": "age: 30"}).Code)
+	assert.Equal(
+		t, api.CodeSchema, e.refused("schema.check", map[string]any{"schema": "age: 30"}).Code,
+	)
 	assert.Equal(t, "schema", e.refused("schema.check", map[string]any{}).Field)
 }
 
@@ -124,10 +130,13 @@ func TestWhatASchemaSaysByItself(t *testing.T) {
 	assert.InDelta(t, 1.4142135623730951, reply["rowNorm"], 1e-15)
 	assert.Equal(t, 4, reply["dimension"])
 	assert.Equal(t, []any{"ward"}, reply["suggested"])
-	assert.Len(t, reply["caveats"], 1)
+	assert.Len(t, reply["caveats"], 2)
 	assert.Equal(t, "(intercept)", reply["columns"].([]any)[3].(map[string]any)["name"])
 	// Defaults are written out.
-	assert.Equal(t, "error", reply["schema"].(map[string]any)["features"].([]any)[0].(map[string]any)["missing"])
+	assert.Equal(
+		t, "error",
+		reply["schema"].(map[string]any)["features"].([]any)[0].(map[string]any)["missing"],
+	)
 }
 
 func TestAFileThatIsTooLargeIsRefusedUnread(t *testing.T) {
@@ -149,7 +158,8 @@ func TestTheClientHasTheSameLimits(t *testing.T) {
 	text, err := os.ReadFile("../../../site/src/client/limits.ts")
 	require.NoError(t, err)
 	for name, bytes := range map[string]int{"MAX_BYTES": MaxBytes, "LARGE": data.Large} {
-		found := regexp.MustCompile(`(?m)^export const ` + name + ` = 2 \*\* (\d+);$`).FindSubmatch(text)
+		found := regexp.MustCompile(`(?m)^export const ` + name + ` = 2 \*\* (\d+);$`).
+			FindSubmatch(text)
 		require.NotNil(t, found, "%s is a power of two in site/src/client/limits.ts", name)
 		power, err := strconv.Atoi(string(found[1]))
 		require.NoError(t, err)
@@ -159,7 +169,10 @@ func TestTheClientHasTheSameLimits(t *testing.T) {
 
 func TestASuggestionIsMarkedAsOne(t *testing.T) {
 	e := newEdge(t)
-	reply, err := e.read(map[string]any{"purpose": "suggest", "label": "sick"}, "site,age,ward,sick\n1,30,A,no\n1,70,B,yes\n1,45,A,yes\n1,20,B,no\n")
+	reply, err := e.read(
+		map[string]any{"purpose": "suggest", "label": "sick"},
+		"site,age,ward,sick\n1,30,A,no\n1,70,B,yes\n1,45,A,yes\n1,20,B,no\n",
+	)
 	require.Nil(t, err)
 	schema := reply["schema"].(map[string]any)
 	for _, f := range schema["features"].([]any) {
@@ -196,7 +209,7 @@ func TestRequestsThatMakeNoSense(t *testing.T) {
 // Whatever a file is read for, its content is the same.
 func TestContentIsTakenByEveryReading(t *testing.T) {
 	session := NewSession(randomtest.New(1))
-	e := &edge{t, session.Service()}
+	e := &edge{t, wiretest.Hold(session.Service())}
 	read := func(params map[string]any) int {
 		reply, err := e.read(params, ageRows)
 		require.Nil(t, err)
@@ -223,17 +236,29 @@ func TestContentIsTakenByEveryReading(t *testing.T) {
 	other := newEdge(t)
 	reply, err := other.read(map[string]any{"purpose": "content"}, ageRows)
 	require.Nil(t, err)
-	open := map[string]any{"reading": float64(e.ask("read.open", map[string]any{"purpose": "dataset", "schema": ageSchema(), "apart": true})["reading"].(int))}
+	open := map[string]any{
+		"reading": float64(
+			e.ask("read.open", map[string]any{"purpose": "dataset", "schema": ageSchema(), "apart": true})["reading"].(int),
+		),
+	}
 	e.ask("read.part", open)
 	e.ask("read.append", map[string]any{"reading": open["reading"], "bytes": []byte(ageRows)})
 	for _, wrong := range []any{nil, "digest", []byte{1, 2}} {
-		assert.Equal(t, "digest", e.refused("read.finish", map[string]any{"reading": open["reading"], "digest": wrong}).Field)
+		assert.Equal(
+			t,
+			"digest",
+			e.refused(
+				"read.finish", map[string]any{"reading": open["reading"], "digest": wrong},
+			).Field,
+		)
 	}
 	apart := e.ask("read.finish", map[string]any{"reading": open["reading"], "digest": reply["digest"]})["dataset"].(int)
 	assert.Equal(t, of(dataset), of(apart))
 
 	// It is no data set, and it can be freed.
-	assert.Equal(t, api.CodeDatasetLost, e.refused("fit", map[string]any{"dataset": float64(alone)}).Code)
+	assert.Equal(
+		t, api.CodeDatasetLost, e.refused("fit", map[string]any{"dataset": float64(alone)}).Code,
+	)
 	e.ask("dataset.free", map[string]any{"dataset": float64(alone)})
 	_, gone := session.Content(alone)
 	require.Error(t, gone)
@@ -241,12 +266,16 @@ func TestContentIsTakenByEveryReading(t *testing.T) {
 
 func TestAMatrixThatIsTooLargeIsRefused(t *testing.T) {
 	e := newEdge(t)
-	_, err := e.read(map[string]any{"purpose": "dataset", "schema": ageSchema(), "room": 100.0}, ageRows)
+	_, err := e.read(
+		map[string]any{"purpose": "dataset", "schema": ageSchema(), "room": 100.0}, ageRows,
+	)
 	require.NotNil(t, err)
 	assert.Equal(t, api.CodeTooLarge, err.Code)
 	assert.Contains(t, err.Message, "Take a random sample of its records")
 	for _, room := range []any{0.0, -1.0, "much"} {
-		err := e.refused("read.open", map[string]any{"purpose": "dataset", "schema": ageSchema(), "room": room})
+		err := e.refused(
+			"read.open", map[string]any{"purpose": "dataset", "schema": ageSchema(), "room": room},
+		)
 		assert.Equal(t, "room", err.Field)
 	}
 }

@@ -5,7 +5,8 @@ import (
 	"math"
 
 	"cloister/core/account"
-	"cloister/core/account/sharpest"
+	"cloister/core/account/curve"
+	"cloister/core/account/objective"
 	"cloister/core/data"
 	"cloister/core/learn"
 	"cloister/core/privacy"
@@ -23,7 +24,11 @@ func readRelease(f *privacy.Fields) (*learn.Release, error) {
 	if err == nil {
 		return release, nil
 	}
-	out := &api.Error{Code: api.CodeRelease, Message: "This release cannot be read: " + api.Sentence(err.Error()), Cause: err}
+	out := &api.Error{
+		Code:    api.CodeRelease,
+		Message: "This release cannot be read: " + api.Sentence(err.Error()),
+		Cause:   err,
+	}
 	if e, ok := errors.AsType[*privacy.ParameterError](err); ok {
 		out.Field = e.Field
 	}
@@ -46,27 +51,38 @@ func reprice(call *api.Call) (map[string]any, error) {
 	guarantee := release.Guarantee
 	var findings, problems []any
 	for _, finding := range release.Verify() {
-		findings = append(findings, map[string]any{"claim": finding.Claim, "holds": finding.True, "text": finding.Text})
+		findings = append(
+			findings,
+			map[string]any{"claim": finding.Claim, "holds": finding.True, "text": finding.Text},
+		)
 		if !finding.True {
 			problems = append(problems, finding.Text)
 		}
 	}
 	claimed := api.Promise(guarantee.Guarantee, guarantee.Bound)
 	claimed["theorem"] = guarantee.Theorem
+	if guarantee.Bound == "" { // no objective is perturbed
+		delete(claimed, "bound")
+	}
 	reply := map[string]any{
 		"claimed":  claimed,
 		"holds":    len(problems) == 0,
-		"findings": list(findings),
-		"problems": list(problems),
+		"findings": api.List(findings),
+		"problems": api.List(problems),
 	}
 	reply["epsilon"], reply["delta"] = priced(release, guarantee.Method, guarantee.Bound)
 	best := map[string]any{}
-	price, bound, err := release.Price(sharpest.Auto, account.BoundAuto)
+	price, bound, err := release.Price(account.Auto, objective.BoundAuto)
 	if err == nil {
 		best["bound"], best["theorem"] = string(bound), learn.Theorem(price.Method, bound)
 		best["epsilon"], best["delta"] = priced(release, price.Method, bound)
 	} else {
 		best["bound"], best["theorem"], best["epsilon"], best["delta"] = "", "", math.Inf(1), 1.0
+	}
+	// A claim may rest on a bound that is sharper than "auto", which does not try all.
+	if claim := reply["epsilon"].(float64); claim < best["epsilon"].(float64) {
+		best["bound"], best["theorem"] = string(guarantee.Bound), guarantee.Theorem
+		best["epsilon"], best["delta"] = reply["epsilon"], reply["delta"]
 	}
 	reply["best"] = best
 	if release.Assessment != nil && len(problems) == 0 {
@@ -78,7 +94,9 @@ func reprice(call *api.Call) (map[string]any, error) {
 // priced is ε at the claimed δ, and δ at the claimed ε, by a method and a bound;
 // +Inf and 1, which promise nothing, where they say nothing of the event (the
 // findings then say so).
-func priced(release *learn.Release, method sharpest.Method, bound account.Bound) (epsilon, delta float64) {
+func priced(
+	release *learn.Release, method account.Method, bound objective.Bound,
+) (epsilon, delta float64) {
 	epsilon, delta = math.Inf(1), 1
 	price, _, err := release.Price(method, bound)
 	if err != nil {
@@ -87,7 +105,7 @@ func priced(release *learn.Release, method sharpest.Method, bound account.Bound)
 	if e, err := price.EpsilonUpper(release.Guarantee.Delta); err == nil {
 		epsilon = e
 	}
-	if d, err := account.DeltaUpper(price, release.Guarantee.Epsilon); err == nil {
+	if d, err := curve.DeltaUpper(price, release.Guarantee.Epsilon); err == nil {
 		delta = d
 	}
 	return epsilon, delta

@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
@@ -32,7 +33,7 @@ var unfitted = sync.OnceValues(func() (*learn.Release, error) {
 		return nil, err
 	}
 	guarantee := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-5}
-	event, err := account.CalibrateMinima(account.Request{
+	event, err := calibrate.Minima(calibrate.MinimaRequest{
 		Guarantee: guarantee, Loss: privacy.LossLogistic,
 		RowNorm: schema.RowNorm(), Lipschitz: schema.RowNorm(), Smoothness: 0.25, Dimension: schema.Dimension(),
 	})
@@ -41,7 +42,7 @@ var unfitted = sync.OnceValues(func() (*learn.Release, error) {
 	}
 	problem := learn.Problem{Data: &data.Dataset{Schema: schema}, Loss: glm.Logistic{}}
 	model := learn.NewModel(problem, event.Objective.Lipschitz, []float64{4, 1, -1, -2})
-	return learn.NewRelease(event, guarantee, account.BoundAuto, model)
+	return learn.NewRelease(event, guarantee, objective.BoundAuto, model)
 })
 
 func TestAReleaseIsPricedFromItsText(t *testing.T) {
@@ -93,7 +94,7 @@ func TestADocumentThatIsNoReleaseIsRefused(t *testing.T) {
 	}{
 		"not an object":    {"{", "the description"},
 		"another format":   {changed(t, "recipe", "format"), "format"},
-		"a newer version":  {changed(t, 3.0, "version"), "version"},
+		"a newer version":  {changed(t, float64(learn.ReleaseVersion+1), "version"), "version"},
 		"an unknown field": {changed(t, 45222.0, "n"), "n"},
 		"a bad schema":     {changed(t, -1.0, "schema", "intercept"), "schema.intercept"},
 		"a bad event":      {changed(t, -1.0, "event", "sigma"), "event.sigma"},

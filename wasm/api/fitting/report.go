@@ -3,7 +3,8 @@ package fitting
 import (
 	"strconv"
 
-	"cloister/core/account"
+	"cloister/core/account/curve"
+	"cloister/core/account/objective"
 	"cloister/core/learn"
 	"cloister/core/privacy"
 	"cloister/core/report"
@@ -51,7 +52,11 @@ func (s *Session) noise(dataset int, release *learn.Release) ([]float64, error) 
 			return k.b, nil
 		}
 	}
-	return nil, &api.Error{Code: api.CodeDatasetLost, Field: "release", Message: "The noise of this fit is no longer there: it is kept beside the data it was fitted to, only until that is closed. Make a report that costs nothing, or fit again, which is charged again."}
+	return nil, &api.Error{
+		Code:    api.CodeDatasetLost,
+		Field:   "release",
+		Message: "The noise of this fit is no longer there: it is kept beside the data it was fitted to, only until that is closed. Make a report that costs nothing, or fit again, which is charged again.",
+	}
 }
 
 // reportable reads "release", one that a report can be of.
@@ -112,7 +117,12 @@ func readReport(f *privacy.Fields) (reportAsked, error) {
 	if err != nil || release == nil {
 		return reportAsked{}, err
 	}
-	a := reportAsked{release: release, mechanism: mechanism, rho: f.NumberOr("rho", defaultRho), scope: report.Scope{People: f.IntOr("people", 1)}}
+	a := reportAsked{
+		release:   release,
+		mechanism: mechanism,
+		rho:       f.NumberOr("rho", defaultRho),
+		scope:     report.Scope{People: f.IntOr("people", 1)},
+	}
 	if a.scope.People == 0 {
 		a.scope = report.Scope{Everybody: true}
 	}
@@ -133,12 +143,22 @@ func readReport(f *privacy.Fields) (reportAsked, error) {
 	if f.Bool("errors") {
 		shares.Scores = 1
 	}
-	g := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: f.Number("epsilon"), Delta: f.Number("delta")}
+	g := privacy.Guarantee{
+		Adjacency: privacy.AddRemove,
+		Epsilon:   f.Number("epsilon"),
+		Delta:     f.Number("delta"),
+	}
 	if err := f.Done(); err != nil {
 		return a, err
 	}
 	if d := len(mechanism.Theta); d > report.MaxDimension {
-		return a, &api.Error{Code: api.CodeParameter, Field: "kind", Message: "The model has " + strconv.Itoa(d) + " coefficients. How more than " + strconv.Itoa(report.MaxDimension) + " vary together cannot be told through the noise. The report that costs nothing has no such limit."}
+		return a, &api.Error{
+			Code:  api.CodeParameter,
+			Field: "kind",
+			Message: "The model has " + strconv.Itoa(d) + " coefficients. How more than " +
+				strconv.Itoa(report.MaxDimension) +
+				" vary together cannot be told through the noise. The report that costs nothing has no such limit.",
+		}
 	}
 	a.plan, err = report.Calibrate(mechanism, g, shares)
 	return a, err
@@ -177,10 +197,17 @@ func (s *Session) report(call *api.Call) (*api.Purchase, error) {
 		return nil, err
 	}
 	if len(event.Parts) == 0 {
-		return nil, &privacy.ParameterError{Field: "kind", Value: strconv.Quote(reportFree), Want: "another: this one costs nothing, and is not bought"}
+		return nil, &privacy.ParameterError{
+			Field: "kind",
+			Value: strconv.Quote(reportFree),
+			Want:  "another: this one costs nothing, and is not bought",
+		}
 	}
 	run := func() (map[string]any, error) {
-		published, err := report.Release(a.mechanism, a.plan, learn.Problem{Data: dataset, Loss: a.release.Model.Loss}, b, s.source)
+		published, err := report.Release(
+			a.mechanism, a.plan, learn.Problem{Data: dataset, Loss: a.release.Model.Loss}, b,
+			s.source,
+		)
 		if err != nil {
 			return nil, err
 		}
@@ -226,7 +253,14 @@ func inspectReport(call *api.Call) (map[string]any, error) {
 	if r.Scope.Everybody {
 		people = 0
 	}
-	reply := map[string]any{"kind": r.Kind(), "rho": r.Rho, "people": people, "epsilon": 0.0, "total": release.Guarantee.Epsilon, "delta": release.Guarantee.Delta}
+	reply := map[string]any{
+		"kind":    r.Kind(),
+		"rho":     r.Rho,
+		"people":  people,
+		"epsilon": 0.0,
+		"total":   release.Guarantee.Epsilon,
+		"delta":   release.Guarantee.Delta,
+	}
 	event, err := r.Published.Plan.Event(mechanism)
 	if err != nil {
 		return nil, err
@@ -234,16 +268,19 @@ func inspectReport(call *api.Call) (map[string]any, error) {
 	if len(event.Parts) == 0 {
 		return reply, nil
 	}
-	own, err := account.Of(event, account.BoundAuto)
+	own, err := objective.Of(event, objective.BoundAuto)
 	if err != nil {
 		return nil, err
 	}
-	if reply["epsilon"], err = account.EpsilonUpper(own, release.Guarantee.Delta); err != nil {
+	if reply["epsilon"], err = curve.EpsilonUpper(own, release.Guarantee.Delta); err != nil {
 		return nil, err
 	}
 	whole := *release
-	whole.Event = privacy.Composition{Adjacency: privacy.AddRemove, Parts: append(event.Parts, privacy.Part{Event: release.Event, Count: 1})}
-	reply["total"], _ = priced(&whole, "auto", account.BoundAuto)
+	whole.Event = privacy.Composition{
+		Adjacency: privacy.AddRemove,
+		Parts:     append(event.Parts, privacy.Part{Event: release.Event, Count: 1}),
+	}
+	reply["total"], _ = priced(&whole, "auto", objective.BoundAuto)
 	intervals, err := mechanism.Intervals(r.Published, learn.IntervalLevel)
 	if p, ok := err.(*privacy.ParameterError); ok {
 		reply["noErrors"] = p.Field
@@ -257,7 +294,12 @@ func inspectReport(call *api.Call) (map[string]any, error) {
 		if !i.Determined() {
 			continue
 		}
-		list[j] = map[string]any{"estimate": i.Estimate, "error": i.StandardError, "low": i.Low, "high": i.High}
+		list[j] = map[string]any{
+			"estimate": i.Estimate,
+			"error":    i.StandardError,
+			"low":      i.Low,
+			"high":     i.High,
+		}
 	}
 	reply["level"], reply["intervals"] = learn.IntervalLevel, list
 	return reply, nil
@@ -270,7 +312,12 @@ func openReport(tree any, release *learn.Release) (*report.Report, error) {
 	if err == nil {
 		return r, nil
 	}
-	out := &api.Error{Code: api.CodeReport, Field: "report", Message: "This report cannot be read: " + api.Sentence(err.Error()), Cause: err}
+	out := &api.Error{
+		Code:    api.CodeReport,
+		Field:   "report",
+		Message: "This report cannot be read: " + api.Sentence(err.Error()),
+		Cause:   err,
+	}
 	if p, ok := err.(*privacy.ParameterError); ok {
 		switch p.Field {
 		case "release":

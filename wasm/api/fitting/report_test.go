@@ -14,12 +14,15 @@ import (
 	"cloister/core/report"
 	"cloister/core/solve"
 	"cloister/wasm/api"
+	"cloister/wasm/wire/wiretest"
 )
 
 // reporting is a session with a fit to 3,000 records.
-func reporting(t *testing.T, more map[string]any) (session *Session, e *edge, dataset float64, release map[string]any) {
+func reporting(
+	t *testing.T, more map[string]any,
+) (session *Session, e *edge, dataset float64, release map[string]any) {
 	session = NewSession(randomtest.New(5))
-	e = &edge{t, session.Service()}
+	e = &edge{t, wiretest.Hold(session.Service())}
 	dataset = opened(e, sickRows(3000))
 	request := budget(dataset)
 	for name, value := range more {
@@ -64,7 +67,9 @@ func TestReportsOfAFit(t *testing.T) {
 		}
 		planned := e.ask("report.plan", asked)["event"]
 		asked["dataset"] = dataset
-		purchase, err := session.Purchases()["report"](&api.Call{Fields: privacy.NewFields("", asked)})
+		purchase, err := session.Purchases()["report"](
+			&api.Call{Fields: privacy.NewFields("", asked)},
+		)
 		require.NoError(t, err)
 		assert.Equal(t, int(dataset), purchase.Dataset)
 		assert.Equal(t, planned, privacy.EncodeEvent(purchase.Event))
@@ -76,7 +81,8 @@ func TestReportsOfAFit(t *testing.T) {
 		assert.Equal(t, c.kind, tree["kind"])
 
 		looked := e.ask("report.inspect", map[string]any{"release": release, "report": tree})
-		assert.InDelta(t, 0.5, looked["epsilon"], 0.15) // at the release's δ, which is ten times larger
+		// at the release's δ, which is ten times larger
+		assert.InDelta(t, 0.5, looked["epsilon"], 0.15)
 		assert.Greater(t, looked["total"], 1.0)
 		assert.Less(t, looked["total"], 1.5) // Gaussians add up to less than their sum
 		if !c.errors {
@@ -86,7 +92,9 @@ func TestReportsOfAFit(t *testing.T) {
 			assert.Equal(t, []any{nil, nil, nil}, intervals[1:])
 		}
 
-		losses := e.ask("losses", map[string]any{"release": release, "dataset": dataset, "report": tree})
+		losses := e.ask(
+			"losses", map[string]any{"release": release, "dataset": dataset, "report": tree},
+		)
 		assert.Len(t, losses["losses"], 3000)
 		bounds := losses["bounds"].([]any)
 		require.Len(t, bounds, 2)
@@ -98,7 +106,7 @@ func TestReportsOfAFit(t *testing.T) {
 
 // Of columns that differ, each coefficient has an interval.
 func TestStandardErrors(t *testing.T) {
-	e := &edge{t, NewSession(randomtest.New(5)).Service()}
+	e := &edge{t, wiretest.Hold(NewSession(randomtest.New(5)).Service())}
 	schema := ageSchema()
 	schema["features"] = schema["features"].([]any)[:1]
 	schema["rows"] = map[string]any{"norm": "clip"}
@@ -134,14 +142,24 @@ func TestTrueLosses(t *testing.T) {
 	require.NoError(t, err)
 	b, err := session.noise(int(dataset), parsed)
 	require.NoError(t, err)
-	want, err := report.Losses(t.Context(), m, learn.Problem{Data: session.datasets[int(dataset)], Loss: parsed.Model.Loss}, b)
+	want, err := report.Losses(
+		t.Context(), m,
+		learn.Problem{Data: session.datasets[int(dataset)], Loss: parsed.Model.Loss}, b,
+	)
 	require.NoError(t, err)
 	// The noise kept is that of the fit: with it, the minimiser is where the release is.
 	// Without, or with as much noise of another draw, it is far off.
 	away := func(b []float64) float64 {
-		rows, err := learn.Problem{Data: session.datasets[int(dataset)], Loss: parsed.Model.Loss}.Rows(m.Loss.Threshold(), m.RowNorm)
+		rows, err := learn.Problem{
+			Data: session.datasets[int(dataset)],
+			Loss: parsed.Model.Loss,
+		}.Rows(
+			m.Loss.Threshold(), m.RowNorm,
+		)
 		require.NoError(t, err)
-		solved, err := solve.Newton(t.Context(), solve.NewObjective(m.Lambda, b, rows), solve.Options{Tolerance: 1e-6})
+		solved, err := solve.Newton(
+			t.Context(), solve.NewObjective(m.Lambda, b, rows), solve.Options{Tolerance: 1e-6},
+		)
 		require.NoError(t, err)
 		square := 0.0
 		for j, v := range solved.Theta {
@@ -229,5 +247,7 @@ func TestSeveralClassesHaveNoReport(t *testing.T) {
 	e := newEdge(t)
 	id := float64(e.opens(severalSchema(), outcomes(600, threeOutcomes))["dataset"].(int))
 	release := e.ask("fit", budget(id))["release"]
-	assert.Contains(t, e.refused("report.free", askingFor(release, reportFree)).Message, "several classes")
+	assert.Contains(
+		t, e.refused("report.free", askingFor(release, reportFree)).Message, "several classes",
+	)
 }

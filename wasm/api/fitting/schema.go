@@ -42,8 +42,8 @@ func checkSchema(call *api.Call) (map[string]any, error) {
 		"rowNorm":   schema.RowNorm(),
 		"dimension": schema.Dimension(),
 		"columns":   columns(schema),
-		"suggested": list(suggested),
-		"caveats":   texts(schema.Caveats()),
+		"suggested": api.List(suggested),
+		"caveats":   api.List(schema.Caveats()),
 	}, nil
 }
 
@@ -59,22 +59,6 @@ func columns(schema *data.Schema) []any {
 			"scale":     c.Scale,
 			"offset":    c.Offset,
 		})
-	}
-	return out
-}
-
-// list is items, never nil: a reply's empty list is not null.
-func list(items []any) []any {
-	if items == nil {
-		return []any{}
-	}
-	return items
-}
-
-func texts(items []string) []any {
-	out := make([]any, len(items))
-	for i, item := range items {
-		out[i] = item
 	}
 	return out
 }

@@ -1,8 +1,8 @@
-// Package fitting holds the handlers that see data: reading files, suggesting
-// schemas, fitting, predicting, checking a release. With those of package
-// accounting they are the whole core, as the cloister binary has it.
+// Package fitting holds the handlers that see data. They read files, suggest schemas,
+// fit, predict and check releases. Together with package accounting they are the
+// cloister binary.
 //
-// What these handlers reply is for the data holder, unless it is a release.
+// Their replies are for the data holder only, except for releases.
 package fitting
 
 import (
@@ -27,10 +27,11 @@ type Session struct {
 	readings map[int]*intake
 	datasets map[int]*data.Dataset
 	contents map[int][sha256.Size]byte // what they were read from; see ledger.Content
-	counted  map[int]*data.Histogram   // files that were counted for bounds: numbered as datasets are
-	listed   map[int]*data.TextCounts  // likewise for categories
-	plans    []keptPlan                // the latest last
-	noises   map[int][]kept            // of the fits to a dataset, while it is open
+	// files that were counted for bounds: numbered as datasets are
+	counted map[int]*data.Histogram
+	listed  map[int]*data.TextCounts // likewise for categories
+	trials  []triedBefore            // of what was asked to be expected; the latest last
+	noises  map[int][]kept           // of the fits to a dataset, while it is open
 
 	others Others // workers that can take sums for this one
 	shard  shard  // of another worker's rows, for which this one takes sums
@@ -39,7 +40,14 @@ type Session struct {
 // NewSession returns an empty session whose noise comes from source:
 // random.Secure() everywhere but in tests.
 func NewSession(source random.Source) *Session {
-	return &Session{source: entropy{source}, readings: map[int]*intake{}, datasets: map[int]*data.Dataset{}, contents: map[int][sha256.Size]byte{}, counted: map[int]*data.Histogram{}, listed: map[int]*data.TextCounts{}}
+	return &Session{
+		source:   entropy{source},
+		readings: map[int]*intake{},
+		datasets: map[int]*data.Dataset{},
+		contents: map[int][sha256.Size]byte{},
+		counted:  map[int]*data.Histogram{},
+		listed:   map[int]*data.TextCounts{},
+	}
 }
 
 // Service is the session's handlers.
@@ -48,12 +56,18 @@ func (s *Session) Service() *api.Service {
 		Handlers: map[string]api.Handler{
 			"plan":        plan,
 			"expect":      s.expectation,
+			"attack":      s.attack,
+			"attack.plan": s.planAttack,
 			"fit":         api.Prepare(s.fit).Handler(),
 			"evaluate":    api.Prepare(s.evaluate).Handler(),
 			"bounds":      api.Prepare(s.bounds).Handler(),
 			"bounds.plan": planBounds,
+			"vote":        s.vote,
+			"pate":        s.pate,
 			"predict":     predict,
 			"reprice":     reprice,
+			"differences": found,
+			"choice":      stateChoice,
 			"shard.open":  s.openShard,
 			"shard.fill":  s.fillShard,
 			"shard.sums":  s.takeSums,
@@ -73,7 +87,13 @@ func (s *Session) Service() *api.Service {
 // Purchases is what can be bought, by the name of the method that does it
 // without a ledger.
 func (s *Session) Purchases() map[string]api.Prepare {
-	return map[string]api.Prepare{"fit": s.fit, "evaluate": s.evaluate, "bounds": s.bounds, "categories": s.categories, "report": s.report}
+	return map[string]api.Prepare{
+		"fit":        s.fit,
+		"evaluate":   s.evaluate,
+		"bounds":     s.bounds,
+		"categories": s.categories,
+		"report":     s.report,
+	}
 }
 
 // Content is the digest of what a data set was read from.
@@ -101,7 +121,11 @@ func (s *Session) dataset(f *privacy.Fields) (*data.Dataset, error) {
 }
 
 func lost(id int) error {
-	return &api.Error{Code: api.CodeDatasetLost, Field: "dataset", Message: "There is no dataset " + strconv.Itoa(id) + " here. Open the file again."}
+	return &api.Error{
+		Code:    api.CodeDatasetLost,
+		Field:   "dataset",
+		Message: "There is no dataset " + strconv.Itoa(id) + " here. Open the file again.",
+	}
 }
 
 func (s *Session) free(call *api.Call) (map[string]any, error) {

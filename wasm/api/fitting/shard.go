@@ -42,7 +42,15 @@ func (s *Session) openShard(call *api.Call) (map[string]any, error) {
 	if len(ends) == 0 {
 		ends = []int{0}
 	}
-	norms, entries, columns, sparse := f.Int("norms"), f.Int("entries"), f.Int("columns"), f.Bool("sparse")
+	norms, entries, columns, sparse := f.Int(
+		"norms",
+	), f.Int(
+		"entries",
+	), f.Int(
+		"columns",
+	), f.Bool(
+		"sparse",
+	)
 	loss, err := learn.ParseLoss(f.Text("loss"), f.Number("huberWidth"))
 	clip := f.Number("clip")
 	f.Fail(err)
@@ -92,8 +100,16 @@ func shardOf(rows *solve.Rows, blocks []solve.Block) map[string]any {
 	}
 	return map[string]any{
 		"ends": ends, "norms": float64(len(rows.Norm)), "entries": float64(rows.Entries()), "columns": float64(rows.Columns), "sparse": !rows.Costly(),
-		"loss": learn.LossName(rows.Loss.Loss()), "huberWidth": width, "clip": rows.Loss.Threshold(),
+		"loss": learn.LossName(
+			rows.Loss.Loss(),
+		), "huberWidth": width, "clip": rows.Loss.Threshold(),
 	}
+}
+
+// ofLength reports whether theta is a point for so many columns: one that is
+// certified may be the sum of two halves.
+func ofLength(theta []float64, columns int, next solve.Sums) bool {
+	return len(theta) == columns || next == solve.Certified && len(theta) == 2*columns
 }
 
 // takeSums answers {theta, every, next} with the numbers of each block, one in
@@ -104,16 +120,18 @@ func (s *Session) takeSums(call *api.Call) (map[string]any, error) {
 	theta := solve.Floats(bytes)
 	every, next := f.Int("every"), solve.Sums(f.Int("next"))
 	h := &s.shard
-	if h.rows == nil || len(h.empty) > 0 || len(theta) != h.rows.Columns || every < 1 || every > 1 && next == solve.Certified {
+	if h.rows == nil || len(h.empty) > 0 || !ofLength(theta, h.rows.Columns, next) || every < 1 ||
+		every > 1 && next == solve.Certified {
 		f.Bad("theta", "a point for the rows that are kept")
 	}
 	if err := f.Done(); err != nil {
 		return nil, err
 	}
-	out := make([]float64, 0, len(h.blocks)*sumsLength(len(theta), next))
+	columns := h.rows.Columns
+	out := make([]float64, 0, len(h.blocks)*sumsLength(columns, next))
 	for _, block := range h.blocks {
 		if next == solve.Certified {
-			sum := solve.NewSum(len(theta))
+			sum := solve.NewSum(columns)
 			out = append(append(out, block.Rows.Certify(theta, sum)), sum.State()...)
 			continue
 		}

@@ -3,6 +3,7 @@ package fitting
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"cloister/core/random/randomtest"
 	"cloister/core/solve"
 	"cloister/wasm/api"
+	"cloister/wasm/wire/wiretest"
 )
 
 // workers are sessions as so many workers have them: the first reads and fits.
@@ -30,7 +32,11 @@ func newWorkers(t *testing.T, n int) *workers {
 	w := &workers{}
 	for k := range n {
 		s := NewSession(randomtest.New(7))
-		w.sessions, w.edges = append(w.sessions, s), append(w.edges, &edge{t, s.Service()})
+		w.sessions, w.edges = append(
+			w.sessions, s,
+		), append(
+			w.edges, &edge{t, wiretest.Hold(s.Service())},
+		)
 		if k > 0 {
 			w.numbers = append(w.numbers, float64(k))
 		}
@@ -61,7 +67,10 @@ func (w *workers) spread(rows *solve.Rows, ends ...int) []solve.Part {
 }
 
 func (w *workers) open(t *testing.T, schema map[string]any) float64 {
-	reply, failed := w.edges[0].read(map[string]any{"purpose": "dataset", "schema": schema, "size": float64(len(table()))}, table())
+	reply, failed := w.edges[0].read(
+		map[string]any{"purpose": "dataset", "schema": schema, "size": float64(len(table()))},
+		table(),
+	)
 	require.Nil(t, failed)
 	return float64(reply["dataset"].(int))
 }
@@ -90,17 +99,40 @@ var table = sync.OnceValue(func() string {
 // tableSchema is one with categories, whose rows are sparse, or without.
 func tableSchema(sparse bool) map[string]any {
 	feature := func(name string, top float64) map[string]any {
-		return map[string]any{"name": name, "type": "numeric", "min": 0.0, "max": top, "missing": "drop", "provenance": "public"}
+		return map[string]any{
+			"name":       name,
+			"type":       "numeric",
+			"min":        0.0,
+			"max":        top,
+			"missing":    "drop",
+			"provenance": "public",
+		}
 	}
 	features := []any{feature("age", 100), feature("stay", 60)}
 	if sparse {
-		features = append(features, map[string]any{"name": "ward", "type": "categorical", "categories": []any{"A", "B", "C", "D", "E"}, "missing": "drop", "unknown": "error", "provenance": "public"})
+		features = append(
+			features,
+			map[string]any{
+				"name":       "ward",
+				"type":       "categorical",
+				"categories": []any{"A", "B", "C", "D", "E"},
+				"missing":    "drop",
+				"unknown":    "error",
+				"provenance": "public",
+			},
+		)
 	}
 	return map[string]any{
 		"version":  2.0,
 		"features": features,
-		"label":    map[string]any{"name": "sick", "negative": []any{"no"}, "positive": []any{"yes"}, "missing": "drop", "provenance": "public"},
-		"rows":     map[string]any{"norm": "clip"}, "intercept": 0.5,
+		"label": map[string]any{
+			"name":       "sick",
+			"negative":   []any{"no"},
+			"positive":   []any{"yes"},
+			"missing":    "drop",
+			"provenance": "public",
+		},
+		"rows": map[string]any{"norm": "clip"}, "intercept": 0.5,
 	}
 }
 
@@ -124,7 +156,12 @@ func TestSeveralWorkersReleaseWhatOneDoes(t *testing.T) {
 			var release map[string]any
 			for n := 1; n <= 4; n++ {
 				w := newWorkers(t, n)
-				fit := map[string]any{"dataset": w.open(t, tableSchema(c.sparse)), "adjacency": "add-remove", "epsilon": 1.0, "delta": 1e-6}
+				fit := map[string]any{
+					"dataset":   w.open(t, tableSchema(c.sparse)),
+					"adjacency": "add-remove",
+					"epsilon":   1.0,
+					"delta":     1e-6,
+				}
 				for name, value := range c.more {
 					fit[name] = value
 				}
@@ -136,7 +173,9 @@ func TestSeveralWorkersReleaseWhatOneDoes(t *testing.T) {
 					if release == nil {
 						release = reply
 					}
-					require.Equal(t, release, reply, "%d workers, one of which dies of request %d", n, w.dies)
+					require.Equal(
+						t, release, reply, "%d workers, one of which dies of request %d", n, w.dies,
+					)
 					if n == 1 {
 						assert.Zero(t, w.asked)
 						break
@@ -160,8 +199,19 @@ func TestSumsOfAnotherWorker(t *testing.T) {
 	clipped, err := glm.Clip(glm.Logistic{}, 0.3)
 	require.NoError(t, err)
 	rows := &solve.Rows{
-		Start: []int{0, 2, 3, 5, 6}, Index: []int32{0, 2, 1, 0, 1, 2}, Entry: []float64{0.5, 0.25, 1, 0.75, -0.5, 0.125},
-		Label: []float64{1, -1, -1, 1}, Norm: []float64{0.56, 1, 0.91, 0.125}, Columns: 3, Loss: clipped,
+		Start: []int{
+			0,
+			2,
+			3,
+			5,
+			6,
+		}, Index: []int32{0, 2, 1, 0, 1, 2}, Entry: []float64{0.5, 0.25, 1, 0.75, -0.5, 0.125},
+		Label: []float64{
+			1,
+			-1,
+			-1,
+			1,
+		}, Norm: []float64{0.56, 1, 0.91, 0.125}, Columns: 3, Loss: clipped,
 	}
 	theta := []float64{0.3, -2, 11}
 	for _, dies := range []int{0, 1, 6, 7, 8} {
@@ -173,10 +223,24 @@ func TestSumsOfAnotherWorker(t *testing.T) {
 		for k, b := range blocks {
 			here[k] = b
 		}
-		want, have := solve.NewObjective(0.1, theta, here...), solve.NewObjective(0.1, theta, parts...)
+		want, have := solve.NewObjective(
+			0.1,
+			theta,
+			here...), solve.NewObjective(
+			0.1,
+			theta,
+			parts...)
 		assert.Equal(t, want.Value(theta), have.Value(theta))
 		assert.Equal(t, want.Certify(theta), have.Certify(theta))
-		g, h := [2][]float64{make([]float64, 3), make([]float64, 3)}, [2]*solve.Packed{solve.NewPacked(3), solve.NewPacked(3)}
+		halves := append(slices.Clone(theta), 0x1p-55, -0x1p-54, 0x1p-51)
+		assert.Equal(t, want.Certify(halves), have.Certify(halves))
+		g, h := [2][]float64{
+			make([]float64, 3),
+			make([]float64, 3),
+		}, [2]*solve.Packed{
+			solve.NewPacked(3),
+			solve.NewPacked(3),
+		}
 		want.Derivatives(theta, g[0], h[0])
 		have.Derivatives(theta, g[1], h[1])
 		assert.Equal(t, g[0], g[1])
@@ -195,7 +259,8 @@ func TestSumsOfAnotherWorker(t *testing.T) {
 	objective.Derivatives([]float64{math.NaN(), 0, 0}, gradient, nil)
 	assert.True(t, math.IsNaN(gradient[0]), "an overflow is passed on")
 
-	// Sums at another point, of other rows, or of another kind are not taken for those that are asked.
+	// Sums at another point, of other rows, or of another kind are not taken for those that are
+	// asked.
 	objective.Derivatives(theta, gradient, nil)
 	want := make([]float64, 3)
 	zero := make([]float64, 3)
@@ -215,7 +280,9 @@ func TestRequestsToAShardThatAreWrong(t *testing.T) {
 	e := newEdge(t)
 	open := func(name string, value any) map[string]any {
 		tree := map[string]any{
-			"ends": []any{1.0}, "norms": 1.0, "entries": 2.0, "columns": 2.0, "sparse": false, "loss": "logistic", "huberWidth": 1.0, "clip": 1.0,
+			"ends": []any{
+				1.0,
+			}, "norms": 1.0, "entries": 2.0, "columns": 2.0, "sparse": false, "loss": "logistic", "huberWidth": 1.0, "clip": 1.0,
 		}
 		tree[name] = value
 		return tree
@@ -237,5 +304,8 @@ func TestRequestsToAShardThatAreWrong(t *testing.T) {
 	e.refused("shard.sums", sums(1, 1, 1))
 	e.refused("shard.sums", sums(2, 0, 1))
 	e.refused("shard.sums", sums(2, 2, 2))
+	e.refused("shard.sums", sums(4, 1, 1)) // a sum of two halves is certified alone
+	e.refused("shard.sums", sums(6, 1, 2))
 	assert.Len(t, e.ask("shard.sums", sums(2, 1, 0))["numbers"], 16)
+	assert.Len(t, e.ask("shard.sums", sums(4, 1, 2))["numbers"], 8*(1+4*2+1))
 }

@@ -9,7 +9,13 @@ import (
 type suggestion struct{ suggester *data.Suggester }
 
 func openSuggestion(f *privacy.Fields, size int64) (reading, error) {
-	options := data.SuggestOptions{Size: size, MaxBytes: MaxBytes, Label: f.TextOr("label", "")}
+	options := data.SuggestOptions{
+		Delimiter: readDelimiter(f),
+		Header:    readHeader(f),
+		Size:      size,
+		MaxBytes:  MaxBytes,
+		Label:     f.TextOr("label", ""),
+	}
 	switch kind := f.TextOr("labelType", ""); kind {
 	case "", string(data.SeveralClasses), string(data.NumericLabel):
 		options.LabelType = data.LabelType(kind)
@@ -43,5 +49,20 @@ func (s *suggestion) finish(id int) (map[string]any, error) {
 	for i, column := range found.LeftOut {
 		leftOut[i] = map[string]any{"column": column.Column, "reason": column.Reason}
 	}
-	return map[string]any{"schema": schema, "leftOut": leftOut, "content": id}, nil
+	sentinels := make([]any, len(found.Sentinels))
+	for i, s := range found.Sentinels {
+		spellings := make([]any, len(s.Spellings))
+		for k, text := range s.Spellings {
+			spellings[k] = text
+		}
+		sentinels[i] = map[string]any{
+			"column":    s.Column,
+			"value":     s.Value,
+			"spellings": spellings,
+			"share":     s.Share,
+			"min":       s.Min,
+			"max":       s.Max,
+		}
+	}
+	return map[string]any{"schema": schema, "leftOut": leftOut, "sentinels": sentinels, "layout": layout(found.Layout), "content": id}, nil
 }

@@ -13,19 +13,31 @@ import (
 	"cloister/core/lab"
 	"cloister/core/privacy"
 	"cloister/wasm/api"
+	"cloister/wasm/wire/wiretest"
 )
 
 var errLost = errors.New("lost")
 
 // service has one data set, number 7: flowers made up here, twenty of them.
-func service(t *testing.T) *api.Service {
+func service(t *testing.T) *wiretest.Service {
 	schema, err := data.SchemaFromTree("", map[string]any{
 		"version": 1.0,
 		"features": []any{
-			map[string]any{"name": "length", "type": "numeric", "min": 0.0, "max": 10.0, "provenance": "public"},
+			map[string]any{
+				"name":       "length",
+				"type":       "numeric",
+				"min":        0.0,
+				"max":        10.0,
+				"provenance": "public",
+			},
 		},
-		"label": map[string]any{"name": "kind", "negative": []any{"a"}, "positive": []any{"b"}, "provenance": "public"},
-		"rows":  map[string]any{"norm": "clip"}, "intercept": 0.5,
+		"label": map[string]any{
+			"name":       "kind",
+			"negative":   []any{"a"},
+			"positive":   []any{"b"},
+			"provenance": "public",
+		},
+		"rows": map[string]any{"norm": "clip"}, "intercept": 0.5,
 	})
 	require.NoError(t, err)
 	parser, err := data.NewParser(schema, data.ReadOptions{})
@@ -37,16 +49,22 @@ func service(t *testing.T) *api.Service {
 	require.NoError(t, parser.Write([]byte(text)))
 	dataset, err := parser.Close()
 	require.NoError(t, err)
-	return Service(func(f *privacy.Fields) (*data.Dataset, error) {
+	return wiretest.Hold(Service(func(f *privacy.Fields) (*data.Dataset, error) {
 		if f.Int("dataset") != 7 {
 			return nil, errLost
 		}
 		return dataset, nil
-	})
+	}))
 }
 
 func request(change map[string]any) map[string]any {
-	out := map[string]any{"sets": []any{"synthetic-2d"}, "methods": []any{"amp"}, "epsilons": []any{1.0, 4.0}, "trials": 2.0, "effort": "quick"}
+	out := map[string]any{
+		"sets":     []any{"synthetic-2d"},
+		"methods":  []any{"amp"},
+		"epsilons": []any{1.0, 4.0},
+		"trials":   2.0,
+		"effort":   "quick",
+	}
 	for name, value := range change {
 		out[name] = value
 		if value == nil {
@@ -60,12 +78,21 @@ func request(change map[string]any) map[string]any {
 // comes.
 func TestRunIsThePackages(t *testing.T) {
 	var told []map[string]any
-	reply, failed := service(t).Answer("lab.run", request(nil), func(u map[string]any) { told = append(told, u) })
+	reply, failed := service(
+		t,
+	).Answer("lab.run", request(nil), func(u map[string]any) { told = append(told, u) })
 	require.Nil(t, failed, "%v", failed)
 	results := reply["results"].([]any)
 	require.Len(t, results, 4)
 	require.Len(t, told, 4)
-	cells, err := lab.Plan{Sets: []string{"synthetic-2d"}, Methods: []string{"amp"}, Epsilons: []float64{1, 4}, Delta: 1e-5, Trials: 2, Effort: lab.Quick}.Cells()
+	cells, err := lab.Plan{
+		Sets:     []string{"synthetic-2d"},
+		Methods:  []string{"amp"},
+		Epsilons: []float64{1, 4},
+		Delta:    1e-5,
+		Trials:   2,
+		Effort:   lab.Quick,
+	}.Cells()
 	require.NoError(t, err)
 	laboratory := lab.New(nil)
 	for i, cell := range cells {
@@ -89,13 +116,17 @@ func TestRunIsThePackages(t *testing.T) {
 }
 
 func TestRunOnADataset(t *testing.T) {
-	reply, failed := service(t).Answer("lab.run", request(map[string]any{"sets": nil, "dataset": 7.0}), nil)
+	reply, failed := service(
+		t,
+	).Answer("lab.run", request(map[string]any{"sets": nil, "dataset": 7.0}), nil)
 	require.Nil(t, failed, "%v", failed)
 	first := reply["results"].([]any)[0].(map[string]any)
 	assert.Equal(t, "given", first["set"])
 	assert.Equal(t, 8, first["tested"])
 	assert.Equal(t, "experiment: not private", first["standing"])
-	assert.Equal(t, "experiment: not private", reply["summaries"].([]any)[0].(map[string]any)["standing"])
+	assert.Equal(
+		t, "experiment: not private", reply["summaries"].([]any)[0].(map[string]any)["standing"],
+	)
 }
 
 func TestWhatIsWrongIsNamed(t *testing.T) {
@@ -120,9 +151,13 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 		assert.Equal(t, c.field, failed.Field)
 		assert.Contains(t, failed.Message, c.message)
 	}
-	_, failed := service(t).Answer("lab.run", request(map[string]any{"sets": nil, "dataset": 8.0}), nil)
+	_, failed := service(
+		t,
+	).Answer("lab.run", request(map[string]any{"sets": nil, "dataset": 8.0}), nil)
 	assert.ErrorIs(t, failed, errLost)
-	_, failed = service(t).Answer("lab.run", request(map[string]any{"sets": []any{"iris"}, "files": map[string]any{"iris.csv": []byte("a,b\n1,2\n")}}), nil)
+	_, failed = service(
+		t,
+	).Answer("lab.run", request(map[string]any{"sets": []any{"iris"}, "files": map[string]any{"iris.csv": []byte("a,b\n1,2\n")}}), nil)
 	require.NotNil(t, failed)
 	assert.Contains(t, failed.Message, "iris.csv")
 }

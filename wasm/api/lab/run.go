@@ -17,7 +17,9 @@ const MaxCells = 100_000
 // effort?, files?} with every cell's result and their summaries. It tells of
 // each result as it comes. files has the text of each file that the sets are
 // read from, as bytes.
-func run(call *api.Call, datasets func(*privacy.Fields) (*data.Dataset, error)) (map[string]any, error) {
+func run(
+	call *api.Call, datasets func(*privacy.Fields) (*data.Dataset, error),
+) (map[string]any, error) {
 	f := call.Fields
 	plan := lab.Plan{
 		Methods:  f.Texts("methods"),
@@ -46,7 +48,12 @@ func run(call *api.Call, datasets func(*privacy.Fields) (*data.Dataset, error)) 
 		return nil, err
 	}
 	if len(cells) > MaxCells {
-		return nil, &privacy.ParameterError{Field: "trials", Value: strconv.Itoa(plan.Trials) + ", which makes " + strconv.Itoa(len(cells)) + " runs", Want: "such that there are at most " + strconv.Itoa(MaxCells)}
+		return nil, &privacy.ParameterError{
+			Field: "trials",
+			Value: strconv.Itoa(plan.Trials) + ", which makes " + strconv.Itoa(len(cells)) +
+				" runs",
+			Want: "such that there are at most " + strconv.Itoa(MaxCells),
+		}
 	}
 	var results []lab.Result
 	trees := make([]any, 0, len(cells))
@@ -58,7 +65,15 @@ func run(call *api.Call, datasets func(*privacy.Fields) (*data.Dataset, error)) 
 		results = append(results, result)
 		tree := resultTree(result)
 		trees = append(trees, tree)
-		call.Progress(map[string]any{"phase": "running", "fraction": float64(i+1) / float64(len(cells)), "done": i + 1, "total": len(cells), "result": tree})
+		call.Progress(
+			map[string]any{
+				"phase":    "running",
+				"fraction": float64(i+1) / float64(len(cells)),
+				"done":     i + 1,
+				"total":    len(cells),
+				"result":   tree,
+			},
+		)
 	}
 	summaries := make([]any, 0)
 	for _, s := range lab.Summaries(results) {
@@ -76,7 +91,9 @@ func resultTree(r lab.Result) map[string]any {
 	return map[string]any{
 		"set": c.Set, "method": c.Method, "setting": c.Setting, "epsilon": c.Epsilon, "delta": c.Delta,
 		"trial": c.Trial, "seed": c.Seed, "effort": string(c.Effort),
-		"standing": string(r.Standing), "accuracy": r.Accuracy, "loss": r.Loss, "baseline": r.Baseline,
+		"standing": string(
+			r.Standing,
+		), "accuracy": r.Accuracy, "loss": r.Loss, "baseline": r.Baseline,
 		"tested": r.Tested, "trained": r.Trained, "detail": r.Detail, "key": r.Key,
 	}
 }

@@ -1,8 +1,8 @@
-// Package lab holds the handlers of the laboratory: what it has, and running
+// Package lab holds the handlers of the laboratory: they list what it offers, and run
 // experiments.
 //
-// Its results are scores, from noise that anybody can draw again; no release
-// can be made of them. On a file of the user's their standing is "experiment: not
+// Its results are scores, made with noise that anybody can draw again, so they can
+// never become a release. On the user's own file their standing is "experiment: not
 // private", and they are as private as the file.
 package lab
 
@@ -56,7 +56,13 @@ func contents(call *api.Call) (map[string]any, error) {
 	}
 	var sets, methods, published []any
 	for _, s := range lab.Sets() {
-		tree := map[string]any{"name": s.Name, "title": s.Title, "about": s.About, "paper": s.Paper, "files": texts(s.Files)}
+		tree := map[string]any{
+			"name":  s.Name,
+			"title": s.Title,
+			"about": s.About,
+			"paper": s.Paper,
+			"files": api.List(s.Files),
+		}
 		if schema := s.Schema(lab.DefaultEncoding); schema != nil {
 			described, err := schema.Tree()
 			if err != nil {
@@ -69,11 +75,23 @@ func contents(call *api.Call) (map[string]any, error) {
 	for _, m := range lab.Methods() {
 		methods = append(methods, map[string]any{
 			"name": m.Name, "title": m.Title, "family": m.Family, "standing": string(m.Standing), "about": m.About,
-			"settings": map[string]any{"full": texts(m.Settings(lab.Full)), "quick": texts(m.Settings(lab.Quick))},
+			"settings": map[string]any{
+				"full":  api.List(m.Settings(lab.Full)),
+				"quick": api.List(m.Settings(lab.Quick)),
+			},
 		})
 	}
 	for _, p := range lab.PublishedAccuracies() {
-		published = append(published, map[string]any{"set": p.Set, "method": p.Method, "epsilon": p.Epsilon, "accuracy": p.Accuracy, "where": p.Where})
+		published = append(
+			published,
+			map[string]any{
+				"set":      p.Set,
+				"method":   p.Method,
+				"epsilon":  p.Epsilon,
+				"accuracy": p.Accuracy,
+				"where":    p.Where,
+			},
+		)
 	}
 	epsilons := make([]any, len(lab.Epsilons))
 	for i, e := range lab.Epsilons {
@@ -83,12 +101,4 @@ func contents(call *api.Call) (map[string]any, error) {
 		"sets": sets, "methods": methods, "published": published,
 		"epsilons": epsilons, "delta": lab.DefaultDelta, "trials": lab.DefaultTrials,
 	}, nil
-}
-
-func texts(items []string) []any {
-	out := make([]any, len(items))
-	for i, item := range items {
-		out[i] = item
-	}
-	return out
 }

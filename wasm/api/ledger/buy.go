@@ -12,8 +12,8 @@ import (
 //   - Until the reservation is in the storage, nothing is run.
 //   - Until the commit is, nothing is handed out: if it fails, what came out is
 //     dropped and the charge stands.
-//   - A program that ends anywhere in between leaves the charge standing; if it
-//     ends after the commit, the release can be had again (kept).
+//   - If the program ends anywhere in between, the charge stands. If it ends after the commit,
+//     the release can be fetched again at no cost (kept).
 //
 // A purchase that fails after the reservation is charged too: that it failed is
 // an output. Its error names the charge.
@@ -43,7 +43,11 @@ func (o *office) buy(call *api.Call) (map[string]any, error) {
 		return nil, err
 	}
 	if set == nil {
-		return nil, &api.Error{Code: api.CodeBudget, Field: "dataset", Message: "This data set has no account in the ledger yet: give it a budget first, or say which one it is."}
+		return nil, &api.Error{
+			Code:    api.CodeBudget,
+			Field:   "dataset",
+			Message: "This data set has no account in the ledger yet: give it a budget first, or say which one it is.",
+		}
 	}
 
 	call.Progress(map[string]any{"phase": "reserving"})
@@ -94,6 +98,9 @@ func accountTree(d *ledger.Dataset) (map[string]any, error) {
 		if d.Charges[i].Kept() {
 			charge.(map[string]any)["kept"] = true
 		}
+		if d.Charges[i].FromFile() {
+			charge.(map[string]any)["fromFile"] = true
+		}
 	}
 	tree["condition"] = string(condition)
 	if d.Budget != nil {
@@ -117,7 +124,11 @@ func one(d *ledger.Dataset, err error) (map[string]any, error) {
 
 func readBudget(f *privacy.Fields) *privacy.Guarantee {
 	inner := privacy.NewFields(f.Path("budget"), f.Any("budget"))
-	g := privacy.Guarantee{Adjacency: inner.Adjacency(), Epsilon: inner.Number("epsilon"), Delta: inner.Number("delta")}
+	g := privacy.Guarantee{
+		Adjacency: inner.Adjacency(),
+		Epsilon:   inner.Number("epsilon"),
+		Delta:     inner.Number("delta"),
+	}
 	if err := inner.Done(); err != nil {
 		f.Fail(err)
 	}

@@ -14,14 +14,23 @@ import (
 	"cloister/core/ledger"
 	"cloister/core/privacy"
 	"cloister/wasm/api"
+	"cloister/wasm/wire/wiretest"
 )
+
+// diagnostics are those of a fit to three rows.
+var diagnostics = map[string]any{
+	"rows": 3.0, "accuracy": 1.0, "baseline": 1.0, "iterations": 1.0, "milliseconds": 1.0,
+	"confusion": map[string]any{
+		"truePositive": 3.0, "falsePositive": 0.0, "trueNegative": 0.0, "falseNegative": 0.0,
+	},
+}
 
 // bench is a session with made-up purchases, and the handlers around it.
 type bench struct {
 	t       *testing.T
 	store   *tap
 	ledger  *ledger.Ledger
-	service *api.Service
+	service *wiretest.Service
 
 	ran      int
 	fails    error // of the mechanism
@@ -64,7 +73,10 @@ func (b *bench) Purchases() map[string]api.Prepare {
 			if b.fails != nil {
 				return nil, b.fails
 			}
-			return map[string]any{"release": map[string]any{"noise": float64(b.ran)}, "diagnostics": map[string]any{"rows": 3.0}}, nil
+			return map[string]any{
+				"release":     map[string]any{"noise": float64(b.ran)},
+				"diagnostics": diagnostics,
+			}, nil
 		}}, event.Validate()
 	}}
 }
@@ -72,7 +84,7 @@ func (b *bench) Purchases() map[string]api.Prepare {
 func newBench(t *testing.T) *bench {
 	b := &bench{t: t, store: &tap{}}
 	b.ledger = ledger.New(b.store, nil)
-	b.service = Service(b.ledger, b)
+	b.service = wiretest.Hold(Service(b.ledger, b))
 	return b
 }
 
@@ -92,14 +104,19 @@ func (b *bench) refused(method string, params map[string]any) *api.Error {
 }
 
 func (b *bench) buy(sigma float64) map[string]any {
-	return map[string]any{"purchase": "noise", "request": map[string]any{"dataset": 1.0, "sigma": sigma}}
+	return map[string]any{
+		"purchase": "noise",
+		"request":  map[string]any{"dataset": 1.0, "sigma": sigma},
+	}
 }
 
 var budget = map[string]any{"adjacency": "add-remove", "epsilon": 1.0, "delta": 1e-5}
 
 func (b *bench) opened() string {
 	b.t.Helper()
-	reply := b.ask("ledger.create", map[string]any{"dataset": 1.0, "name": "table", "budget": budget})
+	reply := b.ask(
+		"ledger.create", map[string]any{"dataset": 1.0, "name": "table", "budget": budget},
+	)
 	return reply["account"].(map[string]any)["id"].(string)
 }
 
@@ -113,7 +130,10 @@ func TestAPurchaseIsChargedAndHandedOut(t *testing.T) {
 	id := b.opened()
 
 	var phases []any
-	reply, failed := b.service.Answer("ledger.buy", b.buy(20), func(update map[string]any) { phases = append(phases, update["phase"]) })
+	reply, failed := b.service.Answer(
+		"ledger.buy", b.buy(20),
+		func(update map[string]any) { phases = append(phases, update["phase"]) },
+	)
 	require.Nil(t, failed)
 	assert.Equal(t, []any{"reserving", "solving", "committing"}, phases)
 	release := reply["release"]
@@ -125,14 +145,19 @@ func TestAPurchaseIsChargedAndHandedOut(t *testing.T) {
 	paid := b.ask("ledger.paid", map[string]any{"release": release})
 	assert.Equal(t, id, paid["account"])
 	assert.Equal(t, charge["id"], paid["charge"].(map[string]any)["id"])
-	assert.Equal(t, api.CodeLedger, b.refused("ledger.paid", map[string]any{"release": map[string]any{"noise": 2.0}}).Code)
+	assert.Equal(
+		t, api.CodeLedger,
+		b.refused("ledger.paid", map[string]any{"release": map[string]any{"noise": 2.0}}).Code,
+	)
 
 	account := b.ask("ledger.find", map[string]any{"dataset": 1.0})["account"].(map[string]any)
 	assert.Len(t, charges(account), 1)
 	assert.Equal(t, "open", account["condition"])
 	assert.InDelta(t, 1, account["spent"].(float64)+account["left"].(float64), 1e-12)
 	with := b.ask("ledger.account", map[string]any{"account": id})
-	assert.LessOrEqual(t, with["total"].(map[string]any)["epsilon"].(float64), account["spent"].(float64))
+	assert.LessOrEqual(
+		t, with["total"].(map[string]any)["epsilon"].(float64), account["spent"].(float64),
+	)
 
 	then := b.ask("ledger.afford", map[string]any{"account": id, "event": charge["event"]})
 	assert.Equal(t, true, then["affords"])
@@ -152,7 +177,7 @@ func TestWhatWasBoughtCanBeHadAgain(t *testing.T) {
 	assert.Equal(t, true, charges(account)[0].(map[string]any)["kept"])
 	assert.Equal(t, 1e-5/64, account["aside"])
 
-	later := Service(ledger.New(b.store, nil), b)
+	later := wiretest.Hold(Service(ledger.New(b.store, nil), b))
 	reply, failed := later.Answer("ledger.kept", map[string]any{"charge": charge}, nil)
 	require.Nil(t, failed)
 	assert.Equal(t, bought["release"], reply["release"])
@@ -164,7 +189,9 @@ func TestWhatWasBoughtCanBeHadAgain(t *testing.T) {
 
 	b.fails = errors.New("refused")
 	failed = b.refused("ledger.buy", b.buy(20))
-	assert.Equal(t, api.CodeLedger, b.refused("ledger.kept", map[string]any{"charge": failed.Charged}).Code)
+	assert.Equal(
+		t, api.CodeLedger, b.refused("ledger.kept", map[string]any{"charge": failed.Charged}).Code,
+	)
 	assert.Equal(t, api.CodeLedger, b.refused("ledger.kept", map[string]any{"charge": "none"}).Code)
 }
 
@@ -193,7 +220,18 @@ func TestWhatTheBudgetDoesNotAffordIsNotRun(t *testing.T) {
 	assert.Contains(t, failed.Message, "does not afford this")
 	assert.Empty(t, failed.Charged)
 	assert.Zero(t, b.ran)
-	then := b.ask("ledger.afford", map[string]any{"account": id, "event": map[string]any{"mechanism": "gaussian", "adjacency": "add-remove", "sensitivity": 1.0, "sigma": 1.0}})
+	then := b.ask(
+		"ledger.afford",
+		map[string]any{
+			"account": id,
+			"event": map[string]any{
+				"mechanism":   "gaussian",
+				"adjacency":   "add-remove",
+				"sensitivity": 1.0,
+				"sigma":       1.0,
+			},
+		},
+	)
 	assert.Equal(t, false, then["affords"])
 	assert.Equal(t, failed.Message, then["reason"])
 }
@@ -278,7 +316,17 @@ func TestRequestsThatAreWrong(t *testing.T) {
 	}
 	assert.Zero(t, b.ran)
 	b.ask("ledger.buy", b.buy(20))
-	assert.Equal(t, api.CodeBudget, b.refused("ledger.budget", map[string]any{"account": id, "budget": map[string]any{"adjacency": "add-remove", "epsilon": 2.0, "delta": 1e-5}}).Code)
+	assert.Equal(
+		t,
+		api.CodeBudget,
+		b.refused(
+			"ledger.budget",
+			map[string]any{
+				"account": id,
+				"budget":  map[string]any{"adjacency": "add-remove", "epsilon": 2.0, "delta": 1e-5},
+			},
+		).Code,
+	)
 }
 
 func TestAFileGoesFromOneLedgerToAnother(t *testing.T) {
@@ -287,8 +335,17 @@ func TestAFileGoesFromOneLedgerToAnother(t *testing.T) {
 	here.ask("ledger.buy", here.buy(20))
 	text := here.ask("ledger.export", map[string]any{})["text"].(string)
 	require.True(t, json.Valid([]byte(text)))
-	assert.Equal(t, map[string]any{"changed": true, "accounts": 1, "added": 1, "committed": 0, "budgets": 0}, there.ask("ledger.import", map[string]any{"text": text}))
+	assert.Equal(
+		t, map[string]any{"changed": true, "accounts": 1, "added": 1, "committed": 0, "budgets": 0},
+		there.ask("ledger.import", map[string]any{"text": text}),
+	)
 	assert.Equal(t, false, there.ask("ledger.import", map[string]any{"text": text})["changed"])
+	assert.NotContains(
+		t, charges(here.ask("ledger.find", map[string]any{"dataset": 1.0})["account"])[0],
+		"fromFile",
+	)
+	imported := there.ask("ledger.list", map[string]any{})["accounts"].([]any)[0]
+	assert.Equal(t, true, charges(imported)[0].(map[string]any)["fromFile"], "the file's word")
 	assert.Nil(t, there.ask("ledger.find", map[string]any{"dataset": 1.0})["account"])
 	there.ask("ledger.same", map[string]any{"dataset": 1.0, "account": id})
 	there.ask("ledger.buy", there.buy(20))
@@ -296,7 +353,14 @@ func TestAFileGoesFromOneLedgerToAnother(t *testing.T) {
 	require.Len(t, accounts, 1)
 	assert.Len(t, charges(accounts[0]), 2)
 
-	other := here.ask("ledger.create", map[string]any{"dataset": 3.0, "name": "other", "budget": map[string]any{"adjacency": "add-remove", "epsilon": 2.0, "delta": 1e-5}})
+	other := here.ask(
+		"ledger.create",
+		map[string]any{
+			"dataset": 3.0,
+			"name":    "other",
+			"budget":  map[string]any{"adjacency": "add-remove", "epsilon": 2.0, "delta": 1e-5},
+		},
+	)
 	failed := here.refused("ledger.same", map[string]any{"dataset": 3.0, "account": id})
 	assert.Equal(t, "budget", failed.Field)
 	joined := here.ask("ledger.same", map[string]any{"dataset": 3.0, "account": id, "smaller": true})["account"].(map[string]any)

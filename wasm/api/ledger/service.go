@@ -1,6 +1,6 @@
-// Package ledger holds the handlers that keep account of what is spent: data
-// sets with budgets, and purchases that are charged before they are run and
-// handed out only when the charge is durable.
+// Package ledger holds the handlers that account for what is spent: data sets with
+// budgets, and purchases. A purchase is charged before it is run, and handed out only
+// when the charge is durable.
 package ledger
 
 import (
@@ -92,7 +92,12 @@ func (o *office) account(call *api.Call) (map[string]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		reply["total"] = map[string]any{"epsilon": total.Upper, "epsilonLower": total.Lower, "delta": d.Budget.Delta, "method": string(total.Method)}
+		reply["total"] = map[string]any{
+			"epsilon":      total.Upper,
+			"epsilonLower": total.Lower,
+			"delta":        d.Budget.Delta,
+			"method":       string(total.Method),
+		}
 	}
 	return reply, nil
 }
@@ -181,7 +186,7 @@ func (o *office) afford(call *api.Call) (map[string]any, error) {
 }
 
 // paid answers {release} with the charge that it was made under, and its
-// account.
+// account. A charge that is fromFile is the word of who wrote that file.
 func (o *office) paid(call *api.Call) (map[string]any, error) {
 	release := call.Fields.Any("release")
 	if err := call.Fields.Done(); err != nil {
@@ -189,13 +194,21 @@ func (o *office) paid(call *api.Call) (map[string]any, error) {
 	}
 	digest, err := ledger.Digest(release)
 	if err != nil {
-		return nil, &api.Error{Code: api.CodeRelease, Message: "This release cannot be read: " + api.Sentence(err.Error()), Cause: err}
+		return nil, &api.Error{
+			Code:    api.CodeRelease,
+			Message: "This release cannot be read: " + api.Sentence(err.Error()),
+			Cause:   err,
+		}
 	}
 	charge, d, err := o.ledger.PaidBy(never(), digest)
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"charge": charge.Tree(), "account": d.ID}, nil
+	tree := charge.Tree()
+	if charge.FromFile() {
+		tree["fromFile"] = true
+	}
+	return map[string]any{"charge": tree, "account": d.ID}, nil
 }
 
 // export answers {} with the whole ledger as a file's text.

@@ -1,5 +1,5 @@
-// Package plane holds the handlers of the picture of private fits to made-up
-// points (core/lab/plane). Nothing here can be given a data set.
+// Package plane holds the handlers that draw private fits to made-up points
+// (core/lab/plane). They take no data set.
 package plane
 
 import (
@@ -13,7 +13,9 @@ import (
 // Service returns the handlers.
 func Service() *api.Service {
 	d := &desk{}
-	return &api.Service{Handlers: map[string]api.Handler{"about": about, "points": d.points, "fits": d.fits}}
+	return &api.Service{
+		Handlers: map[string]api.Handler{"about": about, "points": d.points, "fits": d.fits},
+	}
 }
 
 func about(*api.Call) (map[string]any, error) {
@@ -24,7 +26,11 @@ func about(*api.Call) (map[string]any, error) {
 type desk struct{ last *plane.Plane }
 
 func (d *desk) plane(f *privacy.Fields) (*plane.Plane, error) {
-	points := plane.Points{Count: f.Int("n"), Separation: f.Number("separation"), Seed: f.IntOr("seed", 0)}
+	points := plane.Points{
+		Count:      f.Int("n"),
+		Separation: f.Number("separation"),
+		Seed:       f.IntOr("seed", 0),
+	}
 	if err := f.Done(); err != nil {
 		return nil, err
 	}
@@ -54,10 +60,14 @@ func (d *desk) points(call *api.Call) (map[string]any, error) {
 func (d *desk) fits(call *api.Call) (map[string]any, error) {
 	f := call.Fields
 	request := plane.Request{
-		Method:    plane.Method(f.Text("method")),
-		Guarantee: privacy.Guarantee{Adjacency: f.Adjacency(), Epsilon: f.Number("epsilon"), Delta: f.Number("delta")},
-		First:     f.IntOr("first", 0),
-		Draws:     f.Int("draws"),
+		Method: plane.Method(f.Text("method")),
+		Guarantee: privacy.Guarantee{
+			Adjacency: f.Adjacency(),
+			Epsilon:   f.Number("epsilon"),
+			Delta:     f.Number("delta"),
+		},
+		First: f.IntOr("first", 0),
+		Draws: f.Int("draws"),
 	}
 	p, err := d.plane(f)
 	if err != nil {

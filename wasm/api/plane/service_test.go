@@ -10,6 +10,7 @@ import (
 	"cloister/core/lab/plane"
 	"cloister/core/privacy"
 	"cloister/wasm/api"
+	"cloister/wasm/wire/wiretest"
 )
 
 func points(change map[string]any) map[string]any {
@@ -21,7 +22,7 @@ func points(change map[string]any) map[string]any {
 }
 
 func TestRepliesAreThePackages(t *testing.T) {
-	service := Service()
+	service := wiretest.Hold(Service())
 	p, err := plane.New(context.Background(), plane.Points{Count: 200, Separation: 2, Seed: 3})
 	require.NoError(t, err)
 	reply, failed := service.Answer("points", points(nil), nil)
@@ -34,7 +35,9 @@ func TestRepliesAreThePackages(t *testing.T) {
 		})
 		require.NoError(t, err)
 		reply, failed = service.Answer("fits", points(map[string]any{
-			"method": string(method), "adjacency": "add-remove", "epsilon": 1.0, "delta": 1e-5, "first": 1.0, "draws": 2.0,
+			"method": string(
+				method,
+			), "adjacency": "add-remove", "epsilon": 1.0, "delta": 1e-5, "first": 1.0, "draws": 2.0,
 		}), nil)
 		require.Nil(t, failed, "%v", failed)
 		assert.Equal(t, []any{tree(want.Lines[0]), tree(want.Lines[1])}, reply["lines"])
@@ -49,12 +52,13 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 	for field, change := range map[string]map[string]any{
 		"n": {"n": 5.0}, "separation": {"separation": "far"}, "at": {"at": []float64{1, 2}}, "dataset": {"dataset": 1.0},
 	} {
-		_, failed := Service().Answer("points", points(change), nil)
+		_, failed := wiretest.Hold(Service()).Answer("points", points(change), nil)
 		require.NotNil(t, failed, field)
 		assert.Equal(t, api.CodeParameter, failed.Code)
 		assert.Equal(t, field, failed.Field)
 	}
-	_, failed := Service().Answer("fits", points(map[string]any{"method": "magic", "adjacency": "add-remove", "epsilon": 1.0, "delta": 1e-5, "draws": 1.0}), nil)
+	_, failed := wiretest.Hold(Service()).
+		Answer("fits", points(map[string]any{"method": "magic", "adjacency": "add-remove", "epsilon": 1.0, "delta": 1e-5, "draws": 1.0}), nil)
 	require.NotNil(t, failed)
 	assert.Equal(t, "method", failed.Field)
 }

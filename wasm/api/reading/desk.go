@@ -1,6 +1,6 @@
-// Package reading holds the handlers of who reads a privacy report: they open a
-// release with its report, and bound what the release cost one person by that
-// person's row. No private data are involved but that row.
+// Package reading holds the handlers for the reader of a privacy report. They open a
+// release with its report, and bound what the release cost one person, from that
+// person's row. That row is the only private data involved.
 //
 // It uses neither fmt nor encoding/json.
 package reading
@@ -66,7 +66,11 @@ func (d *Desk) find(f *privacy.Fields) (*opened, error) {
 	if o, ok := d.open[id]; ok {
 		return o, nil
 	}
-	return nil, &api.Error{Code: api.CodeDatasetLost, Field: "reader", Message: "This report is not open any more. Open it again."}
+	return nil, &api.Error{
+		Code:    api.CodeDatasetLost,
+		Field:   "reader",
+		Message: "This report is not open any more. Open it again.",
+	}
 }
 
 func (d *Desk) close(call *api.Call) (map[string]any, error) {

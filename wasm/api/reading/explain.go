@@ -88,7 +88,12 @@ func (o *opened) refused(err error) error {
 	if !ok {
 		return err
 	}
-	out := &api.Error{Code: api.CodeData, Column: e.Column, Cause: err, Message: privacy.Quote(e.Column) + ": "}
+	out := &api.Error{
+		Code:    api.CodeData,
+		Column:  e.Column,
+		Cause:   err,
+		Message: privacy.Quote(e.Column) + ": ",
+	}
 	switch e.Kind {
 	case data.NoColumn, data.MissingValue:
 		out.Message += "a value is missing. Fill it in: no record without one was used."
@@ -106,7 +111,11 @@ func (o *opened) refused(err error) error {
 // explain gives the errors of the packages behind these handlers a code.
 func explain(err error) *api.Error {
 	if e, ok := errors.AsType[*report.RowError](err); ok {
-		return &api.Error{Code: api.CodeData, Message: api.Sentence(strings.ToUpper(e.Error()[:1]) + e.Error()[1:]), Cause: err}
+		return &api.Error{
+			Code:    api.CodeData,
+			Message: api.Sentence(strings.ToUpper(e.Error()[:1]) + e.Error()[1:]),
+			Cause:   err,
+		}
 	}
 	return nil
 }

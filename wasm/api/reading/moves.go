@@ -51,7 +51,10 @@ func (d *Desk) moves(call *api.Call) (map[string]any, error) {
 		list = append(list, move)
 	}
 	label := &o.release.Schema.Label
-	move, err := o.tried(p, append(labelsOf(label), own.label), func(text string) record { return record{own.fields, text} })
+	move, err := o.tried(
+		p, append(labelsOf(label), own.label),
+		func(text string) record { return record{own.fields, text} },
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +63,9 @@ func (d *Desk) moves(call *api.Call) (map[string]any, error) {
 }
 
 // tried bounds the records with each value, the record's own being the last.
-func (o *opened) tried(p proposal, values []string, with func(string) record) (map[string]any, error) {
+func (o *opened) tried(
+	p proposal, values []string, with func(string) record,
+) (map[string]any, error) {
 	var least, most report.Bound
 	var at [2]string
 	for i := len(values) - 1; i >= 0; i-- {
@@ -105,7 +110,9 @@ func labelsOf(l *data.Label) []string {
 // between them whole numbers where the bounds are whole and far enough apart,
 // else four digits.
 func between(low, high float64, logarithmic bool) []string {
-	whole := low == math.Trunc(low) && high == math.Trunc(high) && high-low >= steps-1 && math.Abs(low) < 1e15 && math.Abs(high) < 1e15
+	whole := low == math.Trunc(low) && high == math.Trunc(high) && high-low >= steps-1 &&
+		math.Abs(low) < 1e15 &&
+		math.Abs(high) < 1e15
 	out := make([]string, steps)
 	for i := range out {
 		t := float64(i) / (steps - 1)

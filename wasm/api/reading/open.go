@@ -4,7 +4,8 @@ import (
 	"math"
 
 	"cloister/core/account"
-	"cloister/core/account/sharpest"
+	"cloister/core/account/curve"
+	"cloister/core/account/objective"
 	"cloister/core/data"
 	"cloister/core/learn"
 	"cloister/core/privacy"
@@ -43,7 +44,12 @@ func (d *Desk) openReport(call *api.Call) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &opened{release: release, report: r, encoder: encoder, readers: make(map[proposal]*report.Reader)}
+	o := &opened{
+		release: release,
+		report:  r,
+		encoder: encoder,
+		readers: make(map[proposal]*report.Reader),
+	}
 	if _, err := o.reader(o.proposed()); err != nil {
 		return nil, badReport(reportTree, err)
 	}
@@ -55,7 +61,7 @@ func (d *Desk) openReport(call *api.Call) (map[string]any, error) {
 		"kind": r.Kind(), "rho": r.Rho, "people": float64(people),
 		"worst": map[string]any{
 			"epsilon": release.Guarantee.Epsilon, "delta": release.Guarantee.Delta, "adjacency": release.Guarantee.Adjacency.String(),
-			"covers": release.Guarantee.Covers, "caveats": texts(release.Guarantee.Caveats),
+			"covers": release.Guarantee.Covers, "caveats": api.List(release.Guarantee.Caveats),
 		},
 		"problems": problems(release),
 	}
@@ -87,14 +93,17 @@ func (o *opened) cost() (map[string]any, error) {
 		return nil, err
 	}
 	whole := *o.release
-	whole.Event = privacy.Composition{Adjacency: event.Adjacency, Parts: append(event.Parts, privacy.Part{Event: o.release.Event, Count: 1})}
+	whole.Event = privacy.Composition{
+		Adjacency: event.Adjacency,
+		Parts:     append(event.Parts, privacy.Part{Event: o.release.Event, Count: 1}),
+	}
 	delta, own, total := o.release.Guarantee.Delta, math.Inf(1), math.Inf(1)
-	if curve, err := account.Of(event, account.BoundAuto); err == nil {
-		if e, err := account.EpsilonUpper(curve, delta); err == nil {
+	if profile, err := objective.Of(event, objective.BoundAuto); err == nil {
+		if e, err := curve.EpsilonUpper(profile, delta); err == nil {
 			own = e
 		}
 	}
-	if price, _, err := whole.Price(sharpest.Auto, account.BoundAuto); err == nil {
+	if price, _, err := whole.Price(account.Auto, objective.BoundAuto); err == nil {
 		if e, err := price.EpsilonUpper(delta); err == nil {
 			total = e
 		}
@@ -125,12 +134,4 @@ func (o *opened) proposal(f *privacy.Fields) proposal {
 		}
 	}
 	return p
-}
-
-func texts(items []string) []any {
-	out := make([]any, len(items))
-	for i, item := range items {
-		out[i] = item
-	}
-	return out
 }

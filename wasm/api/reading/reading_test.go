@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
@@ -19,6 +20,7 @@ import (
 	"cloister/core/random/randomtest"
 	"cloister/core/report"
 	"cloister/wasm/api"
+	"cloister/wasm/wire/wiretest"
 )
 
 // stays is a file of 400 made-up records with its schema: a number, a logarithmic
@@ -27,10 +29,30 @@ func stays() (*data.Schema, string) {
 	schema := &data.Schema{
 		Features: []data.Feature{
 			{Name: "age", Type: data.Numeric, Min: 18, Max: 98, Provenance: data.Public},
-			{Name: "dose", Type: data.Numeric, Min: 0, Max: 2.5, Log: true, Missing: data.Rule{Action: data.UseValue, Value: 1}, Provenance: data.Public},
-			{Name: "ward", Type: data.Categorical, Categories: []string{"A", "B", "C"}, Missing: data.Rule{Action: data.Drop}, Provenance: data.Public},
+			{
+				Name:       "dose",
+				Type:       data.Numeric,
+				Min:        0,
+				Max:        2.5,
+				Log:        true,
+				Missing:    data.Rule{Action: data.UseValue, Value: 1},
+				Provenance: data.Public,
+			},
+			{
+				Name:       "ward",
+				Type:       data.Categorical,
+				Categories: []string{"A", "B", "C"},
+				Missing:    data.Rule{Action: data.Drop},
+				Provenance: data.Public,
+			},
 		},
-		Label:     data.Label{Name: "back", Negative: []string{"no"}, Positive: []string{"yes", "y"}, Missing: data.Rule{Action: data.Drop}, Provenance: data.Public},
+		Label: data.Label{
+			Name:       "back",
+			Negative:   []string{"no"},
+			Positive:   []string{"yes", "y"},
+			Missing:    data.Rule{Action: data.Drop},
+			Provenance: data.Public,
+		},
 		Rows:      data.Rows{Norm: data.Clip},
 		Intercept: 0.5,
 	}
@@ -44,7 +66,10 @@ func stays() (*data.Schema, string) {
 		if age+10*ward+draw(40) > 80 {
 			label = "yes"
 		}
-		csv.WriteString(strconv.FormatUint(age, 10) + "," + strconv.FormatFloat(float64(dose)/10, 'f', -1, 64) + "," + string(rune('A'+ward)) + "," + label + "\n")
+		csv.WriteString(
+			strconv.FormatUint(age, 10) + "," + strconv.FormatFloat(float64(dose)/10, 'f', -1, 64) +
+				"," + string(rune('A'+ward)) + "," + label + "\n",
+		)
 	}
 	return schema, csv.String()
 }
@@ -64,18 +89,21 @@ var published = sync.OnceValues(func() (*publication, error) {
 	}
 	problem := learn.Problem{Data: dataset, Loss: glm.Logistic{}}
 	guarantee := privacy.Guarantee{Epsilon: 1, Delta: 1e-5, Adjacency: privacy.AddRemove}
-	event, err := account.CalibrateMinima(amp.Request(schema, guarantee, account.BoundAuto))
+	event, err := calibrate.Minima(amp.Request(schema, guarantee, objective.BoundAuto))
 	if err != nil {
 		return nil, err
 	}
 	var b []float64
 	source := randomtest.New(8)
-	model, _, err := amp.Fit(context.Background(), problem, event, source, nil, amp.Noise(func(noise []float64) { b = append(b, noise...) }))
+	model, _, err := amp.Fit(
+		context.Background(), problem, event, source, nil,
+		amp.Noise(func(noise []float64) { b = append(b, noise...) }),
+	)
 	if err != nil {
 		return nil, err
 	}
 	out := &publication{}
-	if out.release, err = learn.NewRelease(event, guarantee, account.BoundAuto, model); err != nil {
+	if out.release, err = learn.NewRelease(event, guarantee, objective.BoundAuto, model); err != nil {
 		return nil, err
 	}
 	m, err := report.MechanismOf(out.release)
@@ -99,10 +127,10 @@ var published = sync.OnceValues(func() (*publication, error) {
 
 type edge struct {
 	*testing.T
-	service *api.Service
+	service *wiretest.Service
 }
 
-func newEdge(t *testing.T) edge { return edge{t, NewDesk().Service()} }
+func newEdge(t *testing.T) edge { return edge{t, wiretest.Hold(NewDesk().Service())} }
 
 func (e edge) ask(method string, params map[string]any) map[string]any {
 	e.Helper()
@@ -121,7 +149,9 @@ func (e edge) refuses(method string, params map[string]any) *api.Error {
 }
 
 // trees are the two documents as a page has them.
-func trees(t *testing.T, release *learn.Release, r *report.Report) (map[string]any, map[string]any) {
+func trees(
+	t *testing.T, release *learn.Release, r *report.Report,
+) (map[string]any, map[string]any) {
 	t.Helper()
 	first, err := release.Tree()
 	require.NoError(t, err)
@@ -167,17 +197,36 @@ func TestARowHasTheBoundOfTheReport(t *testing.T) {
 			for _, who := range []struct{ age, dose, ward, label string }{
 				{"71", "0.4", "B", "no"}, {"18", "0", "A", "yes"}, {"98", "2.5", "C", "y"}, {"140", "", "C", "no"},
 			} {
-				want, notes, err := reader.Record(made.release.Schema, map[string]string{"age": who.age, "dose": who.dose, "ward": who.ward}, who.label)
+				want, notes, err := reader.Record(
+					made.release.Schema,
+					map[string]string{"age": who.age, "dose": who.dose, "ward": who.ward},
+					who.label,
+				)
 				require.NoError(t, err)
-				question := map[string]any{"reader": opened["reader"], "row": map[string]any{"age": who.age, "dose": who.dose, "ward": who.ward}, "label": who.label}
+				question := map[string]any{
+					"reader": opened["reader"],
+					"row":    map[string]any{"age": who.age, "dose": who.dose, "ward": who.ward},
+					"label":  who.label,
+				}
 				for name, value := range proposed.fields {
 					question[name] = value
 				}
 				got := e.ask("row", question)
 				assert.Equal(t, map[string]any{"low": want.In.Low, "high": want.In.High}, got["in"])
-				assert.Equal(t, map[string]any{"low": want.Out.Low, "high": want.Out.High}, got["out"])
-				assert.Equal(t, []any{want.Largest(), want.Leverage, want.Surprise, want.Output, want.Report},
-					[]any{got["largest"], got["leverage"], got["surprise"], got["output"], got["report"]})
+				assert.Equal(
+					t, map[string]any{"low": want.Out.Low, "high": want.Out.High}, got["out"],
+				)
+				assert.Equal(
+					t,
+					[]any{want.Largest(), want.Leverage, want.Surprise, want.Output, want.Report},
+					[]any{
+						got["largest"],
+						got["leverage"],
+						got["surprise"],
+						got["output"],
+						got["report"],
+					},
+				)
 				assert.Equal(t, proposed.rho, got["rho"])
 				assert.Len(t, got["notes"], len(notes))
 				assert.NotContains(t, got, "leftOut")
@@ -195,7 +244,10 @@ func TestTheWorstCaseIsThatOfTheRelease(t *testing.T) {
 	e := newEdge(t)
 	opened := e.open(made.release, made.free)
 	worst := opened["worst"].(map[string]any)
-	assert.Equal(t, []any{1.0, 1e-5, "add-remove", true}, []any{worst["epsilon"], worst["delta"], worst["adjacency"], worst["covers"]})
+	assert.Equal(
+		t, []any{1.0, 1e-5, "add-remove", true},
+		[]any{worst["epsilon"], worst["delta"], worst["adjacency"], worst["covers"]},
+	)
 	assert.NotContains(t, opened, "cost")
 	assert.Equal(t, []any{0.05, 1.0}, []any{opened["rho"], opened["people"]})
 
@@ -240,11 +292,19 @@ func TestRowsOutsideTheSchema(t *testing.T) {
 	e := newEdge(t)
 	id := e.open(made.release, made.free)["reader"]
 	ask := func(age any, label any) map[string]any {
-		return map[string]any{"reader": id, "row": map[string]any{"age": age, "dose": 1.0, "ward": "A"}, "label": label}
+		return map[string]any{
+			"reader": id,
+			"row":    map[string]any{"age": age, "dose": 1.0, "ward": "A"},
+			"label":  label,
+		}
 	}
 	beyond, at := e.ask("row", ask(140.0, "no")), e.ask("row", ask(98.0, "no"))
 	assert.Equal(t, at["largest"], beyond["largest"])
-	assert.Equal(t, map[string]any{"feature": "age", "text": `"140" is above the upper bound and counts as 98`}, beyond["notes"].([]any)[0])
+	assert.Equal(
+		t,
+		map[string]any{"feature": "age", "text": `"140" is above the upper bound and counts as 98`},
+		beyond["notes"].([]any)[0],
+	)
 	assert.Empty(t, at["notes"])
 
 	for _, refused := range []struct {
@@ -267,7 +327,9 @@ func TestRowsOutsideTheSchema(t *testing.T) {
 	assert.Equal(t, "rho", e.refuses("row", with(ask(30.0, "no"), "rho", 0.9)).Field)
 	assert.Equal(t, "people", e.refuses("row", with(ask(30.0, "no"), "people", -1.0)).Field)
 	assert.Equal(t, api.CodeParameter, e.refuses("row", with(ask(30.0, "no"), "more", 1.0)).Code)
-	assert.Equal(t, api.CodeParameter, e.refuses("row", with(ask(30.0, "no"), "row", "30,1,A")).Code)
+	assert.Equal(
+		t, api.CodeParameter, e.refuses("row", with(ask(30.0, "no"), "row", "30,1,A")).Code,
+	)
 	e.ask("close", map[string]any{"reader": id})
 	assert.Equal(t, api.CodeDatasetLost, e.refuses("row", ask(30.0, "no")).Code)
 }
@@ -307,8 +369,13 @@ func TestMovesAreBoundsOfRecords(t *testing.T) {
 			assert.Equal(t, end["bound"], e.ask("row", other)["largest"])
 		}
 	}
-	assert.Equal(t, []string{"18", "28", "38", "48", "58", "68", "78", "88", "98"}, between(18, 98, false))
-	assert.Equal(t, []string{"0", "0.1695", "0.3678", "0.5997", "0.8708", "1.188", "1.559", "1.993", "2.5"}, between(0, 2.5, true))
+	assert.Equal(
+		t, []string{"18", "28", "38", "48", "58", "68", "78", "88", "98"}, between(18, 98, false),
+	)
+	assert.Equal(
+		t, []string{"0", "0.1695", "0.3678", "0.5997", "0.8708", "1.188", "1.559", "1.993", "2.5"},
+		between(0, 2.5, true),
+	)
 }
 
 // What does not fit together is refused in words that say which.

@@ -21,7 +21,11 @@ func (o *opened) readRecord(f *privacy.Fields) (record, error) {
 	tree, label := f.Any("row"), given(f, "label")
 	members, ok := tree.(map[string]any)
 	if !ok {
-		return out, &privacy.ParameterError{Field: "row", Value: "not an object", Want: "its fields by the names of the model's columns"}
+		return out, &privacy.ParameterError{
+			Field: "row",
+			Value: "not an object",
+			Want:  "its fields by the names of the model's columns",
+		}
 	}
 	for name, value := range members {
 		text, err := api.FieldText(value, "row."+name)
@@ -66,7 +70,8 @@ func (o *opened) encode(r record) (encoded, error) {
 	}
 	y, err := schema.EncodeLabel(r.label)
 	if err != nil {
-		if e, ok := errors.AsType[*data.Error](err); ok && e.Kind == data.MissingValue && schema.Label.Missing.Action == data.Drop {
+		if e, ok := errors.AsType[*data.Error](err); ok && e.Kind == data.MissingValue &&
+			schema.Label.Missing.Action == data.Drop {
 			return encoded{leftOut: e.Column, why: e.Problem}, nil
 		}
 		return encoded{}, o.refused(err)
@@ -81,7 +86,8 @@ func (o *opened) encode(r record) (encoded, error) {
 func drops(schema *data.Schema, e *data.Error) bool {
 	for i := range schema.Features {
 		if f := &schema.Features[i]; f.Name == e.Column {
-			return e.Kind == data.MissingValue && f.Missing.Action == data.Drop || e.Kind == data.UnknownValue && f.Unknown.Action == data.Drop
+			return e.Kind == data.MissingValue && f.Missing.Action == data.Drop ||
+				e.Kind == data.UnknownValue && f.Unknown.Action == data.Drop
 		}
 	}
 	return false
@@ -95,9 +101,17 @@ func movedLabel(label *data.Label, text string) (data.Note, bool) {
 	x, err := strconv.ParseFloat(text, 64)
 	switch {
 	case err == nil && x < label.Min:
-		return data.Note{Feature: label.Name, Text: privacy.Quote(text) + " is below the lower bound and counts as " + privacy.Number(label.Min)}, true
+		return data.Note{
+			Feature: label.Name,
+			Text: privacy.Quote(text) + " is below the lower bound and counts as " +
+				privacy.Number(label.Min),
+		}, true
 	case err == nil && x > label.Max:
-		return data.Note{Feature: label.Name, Text: privacy.Quote(text) + " is above the upper bound and counts as " + privacy.Number(label.Max)}, true
+		return data.Note{
+			Feature: label.Name,
+			Text: privacy.Quote(text) + " is above the upper bound and counts as " +
+				privacy.Number(label.Max),
+		}, true
 	}
 	return data.Note{}, false
 }

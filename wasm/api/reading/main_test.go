@@ -1,0 +1,10 @@
+package reading
+
+import (
+	"testing"
+
+	"cloister/wasm/wire"
+	"cloister/wasm/wire/wiretest"
+)
+
+func TestMain(m *testing.M) { wiretest.Main(m, nil, wire.Reports) }
