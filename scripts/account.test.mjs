@@ -13,7 +13,11 @@ const script = fileURLToPath(new URL("account.mjs", import.meta.url));
 function account(...args) {
   const input = args.at(-1)?.input;
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [script, ...args.filter((a) => typeof a === "string")], (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }));
+    const child = execFile(
+      process.execPath,
+      [script, ...args.filter((a) => typeof a === "string")],
+      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
+    );
     child.stdin.end(input ?? "");
   });
 }
@@ -25,16 +29,34 @@ async function ask(description) {
   return JSON.parse(stdout);
 }
 
-/** got is not below want, and within a relative 1e-9 of it: an upper bound as sharp as the closed form. */
+/**
+ * got is not below want, and within a relative 1e-9 of it: an upper bound as sharp as the closed
+ * form.
+ */
 function justAbove(got, want) {
   assert.ok(got >= want * (1 - 1e-12), `${got} is below ${want}`);
   assert.ok(got <= want * (1 + 1e-9), `${got} is far above ${want}`);
 }
 
-const gaussian = (sigma) => ({ mechanism: "gaussian", adjacency: "add-remove", sensitivity: 1, sigma });
+const gaussian = (sigma) => ({
+  mechanism: "gaussian",
+  adjacency: "add-remove",
+  sensitivity: 1,
+  sigma,
+});
 
-// lambda = 1 is above R²/(ε + R²/(2σ²)) at ε = 1, so the price is that of one Gaussian mechanism (theory §4.3).
-const objective = { mechanism: "objective-perturbation", adjacency: "add-remove", loss: "logistic", row_norm: 1, lipschitz: 1, smoothness: 0.25, lambda: 1, sigma: 3.7 };
+// lambda = 1 is above R²/(ε + R²/(2σ²)) at ε = 1, so the price is that of one Gaussian mechanism
+// (theory §4.3).
+const objective = {
+  mechanism: "objective-perturbation",
+  adjacency: "add-remove",
+  loss: "logistic",
+  row_norm: 1,
+  lipschitz: 1,
+  smoothness: 0.25,
+  lambda: 1,
+  sigma: 3.7,
+};
 
 test("the Gaussian mechanism costs what mpmath says", async () => {
   // Balle & Wang 2018 in 80 digits (sigma = 0.3).
@@ -48,13 +70,26 @@ test("the Gaussian mechanism costs what mpmath says", async () => {
 test("objective perturbation costs no more than it must", async () => {
   // Theory §4.3 and §4.2 and §4.1 in mpmath.
   justAbove((await ask({ event: objective, epsilon: 1 })).delta, 1.145608783904888e-5);
-  justAbove((await ask({ event: objective, epsilon: 0.5, bound: "logistic" })).delta, 0.005797456279897631);
-  justAbove((await ask({ event: objective, epsilon: 1, bound: "signed" })).delta, 2.339071926311914e-4);
-  justAbove((await ask({ event: objective, epsilon: 1, bound: "glm" })).delta, 4.678143852623828e-4);
+  justAbove(
+    (await ask({ event: objective, epsilon: 0.5, bound: "logistic" })).delta,
+    0.005797456279897631,
+  );
+  justAbove(
+    (await ask({ event: objective, epsilon: 1, bound: "signed" })).delta,
+    2.339071926311914e-4,
+  );
+  justAbove(
+    (await ask({ event: objective, epsilon: 1, bound: "glm" })).delta,
+    4.678143852623828e-4,
+  );
 });
 
 test("a curve, and others beside it", async () => {
-  const answer = await ask({ event: objective, curve: { from: 0, to: 2, points: 5 }, compare: ["profile", "rdp", "kifer", "gaussian-lower"] });
+  const answer = await ask({
+    event: objective,
+    curve: { from: 0, to: 2, points: 5 },
+    compare: ["profile", "rdp", "kifer", "gaussian-lower"],
+  });
   assert.deepEqual(answer.curve.epsilon, [0, 0.5, 1, 1.5, 2]);
   assert.equal(answer.bound, "logistic");
   assert.match(answer.theorem, /\d/);
@@ -71,8 +106,15 @@ test("a curve, and others beside it", async () => {
 });
 
 test("what does not apply is named, not drawn", async () => {
-  const answer = await ask({ event: gaussian(1), curve: [1], compare: ["kifer", "gaussian-lower"] });
-  assert.deepEqual(answer.comparisons.map((c) => c.name), ["gaussian-lower"]);
+  const answer = await ask({
+    event: gaussian(1),
+    curve: [1],
+    compare: ["kifer", "gaussian-lower"],
+  });
+  assert.deepEqual(
+    answer.comparisons.map((c) => c.name),
+    ["gaussian-lower"],
+  );
   assert.equal(answer.inapplicable[0].name, "kifer");
 });
 
@@ -81,7 +123,11 @@ test("extreme asks are answered or refused, never NaN", async () => {
   const far = await ask({ event: gaussian(1), epsilon: 1000 });
   assert.equal(far.delta, 5e-324);
   assert.ok(far.log_delta < -490000);
-  assert.equal((await ask({ event: objective, curve: [0.1], compare: ["kifer"] })).comparisons[0].log_delta[0] <= 0, true);
+  assert.equal(
+    (await ask({ event: objective, curve: [0.1], compare: ["kifer"] })).comparisons[0]
+      .log_delta[0] <= 0,
+    true,
+  );
 });
 
 test("a wrong description is refused with the name of the field", async () => {
@@ -112,7 +158,13 @@ test("a wrong description is refused with the name of the field", async () => {
   assert.match(nothing.stderr, /epsilon.*delta.*curve/);
 });
 
-const descent = { mechanism: "subsampled-gaussian", adjacency: "add-remove", rate: 0.01, noise_multiplier: 1, steps: 10000 };
+const descent = {
+  mechanism: "subsampled-gaussian",
+  adjacency: "add-remove",
+  rate: 0.01,
+  noise_multiplier: 1,
+  steps: 10000,
+};
 
 test("DP-SGD is priced between certified ends", async () => {
   // Exact inversion along two contours.
@@ -129,7 +181,11 @@ test("DP-SGD is priced between certified ends", async () => {
 
 test("a Rényi curve has both directions", async () => {
   // One step at orders 1.5, 8 and 32, by mpmath.
-  const { renyi } = await ask({ method: "rdp", event: { ...descent, steps: 1 }, orders: [1.5, 8, 32] });
+  const { renyi } = await ask({
+    method: "rdp",
+    event: { ...descent, steps: 1 },
+    orders: [1.5, 8, 32],
+  });
   assert.deepEqual(renyi.order, [1.5, 8, 32]);
   [0.00012725374332744983, 0.0008936439076060318, 11.246275937048068].forEach((want, i) => {
     assert.ok(Math.abs(renyi.added[i] - want) <= 1e-8 * want);
@@ -138,26 +194,59 @@ test("a Rényi curve has both directions", async () => {
 });
 
 test("all methods side by side", async () => {
-  const { closed, rdp, lower, upper, of } = await ask({ method: "check", event: gaussian(1), delta: 1e-5 });
+  const { closed, rdp, lower, upper, of } = await ask({
+    method: "check",
+    event: gaussian(1),
+    delta: 1e-5,
+  });
   assert.equal(of, "epsilon");
   for (const bound of [closed, rdp, upper]) assert.ok(bound >= lower - 1e-11);
 });
 
 test("private selection on (ε, δ), of candidates that DP-SGD trains", async () => {
-  // Liu & Talwar 2019, Theorem 3.4, by hand: what one run has, at the δ that leaves 5e-7 for the runs; T = ⌈20·log(2e6)⌉ = 291.
+  // Liu & Talwar 2019, Theorem 3.4, by hand: what one run has, at the δ that leaves 5e-7 for the
+  // runs; T = ⌈20·log(2e6)⌉ = 291.
   const cutoff = 5e-7;
   const delta = (cutoff / 291) ** 2 / 2;
   const run = await ask({ event: { ...descent, noise_multiplier: 2, steps: 100 }, delta });
-  const event = { mechanism: "liu-talwar-selection", adjacency: "add-remove", base: { mechanism: "approximate-dp", adjacency: "add-remove", epsilon: run.epsilon, delta }, tau: 0.05, cutoff };
+  const event = {
+    mechanism: "liu-talwar-selection",
+    adjacency: "add-remove",
+    base: { mechanism: "approximate-dp", adjacency: "add-remove", epsilon: run.epsilon, delta },
+    tau: 0.05,
+    cutoff,
+  };
   const chosen = await ask({ event, delta: 1.0001e-6 });
-  assert.ok(Math.abs(chosen.epsilon - (3 * run.epsilon + 3 * Math.sqrt(2 * delta))) < 1e-6, String(chosen.epsilon));
+  assert.ok(
+    Math.abs(chosen.epsilon - (3 * run.epsilon + 3 * Math.sqrt(2 * delta))) < 1e-6,
+    String(chosen.epsilon),
+  );
   assert.match(chosen.theorem, /Liu & Talwar 2019, Theorem 3\.4/);
   // Beside other events, in a filter, and the other way round.
-  const twice = await ask({ event: { mechanism: "composition", adjacency: "add-remove", parts: [{ event, count: 2 }, { event: gaussian(20) }] }, delta: 1e-5 });
+  const twice = await ask({
+    event: {
+      mechanism: "composition",
+      adjacency: "add-remove",
+      parts: [{ event, count: 2 }, { event: gaussian(20) }],
+    },
+    delta: 1e-5,
+  });
   assert.ok(twice.epsilon > chosen.epsilon && twice.epsilon < 2.5 * chosen.epsilon + 0.3);
-  const { affords } = await ask({ method: "filter", budget: { adjacency: "add-remove", epsilon: 4, delta: 1e-5 }, mass: 2e-6, charged: [{ event }] , candidate: { event: gaussian(20) } });
+  const { affords } = await ask({
+    method: "filter",
+    budget: { adjacency: "add-remove", epsilon: 4, delta: 1e-5 },
+    mass: 2e-6,
+    charged: [{ event }],
+    candidate: { event: gaussian(20) },
+  });
   assert.equal(affords, true);
-  const { value } = await ask({ method: "calibrate", event, parameter: "base.epsilon", epsilon: 1, delta: 1.0001e-6 });
+  const { value } = await ask({
+    method: "calibrate",
+    event,
+    parameter: "base.epsilon",
+    epsilon: 1,
+    delta: 1.0001e-6,
+  });
   assert.ok(Math.abs(value - (1 - 3 * Math.sqrt(2 * delta)) / 3) < 1e-6, String(value));
 });
 
@@ -165,7 +254,13 @@ test("calibration is on the safe side, to four digits", async () => {
   // Exact inversion, root to 1e-12.
   const want = 0.8135844674425206;
   const { noise_multiplier, ...template } = { ...descent, steps: 1000 };
-  const { value, event, guarantee, delta } = await ask({ method: "calibrate", event: template, parameter: "noise_multiplier", epsilon: 3, delta: 1e-5 });
+  const { value, event, guarantee, delta } = await ask({
+    method: "calibrate",
+    event: template,
+    parameter: "noise_multiplier",
+    epsilon: 3,
+    delta: 1e-5,
+  });
   assert.ok(value >= want && value <= want * 1.0001, String(value));
   assert.equal(event.noise_multiplier, value);
   assert.equal(guarantee.epsilon, 3);
@@ -177,10 +272,18 @@ test("a filter affords what fits, and an odometer tells what was spent", async (
   const charge = { event: gaussian(10), count: 3 };
   const first = await ask({ method: "filter", budget, charged: [], candidate: charge });
   assert.equal(first.affords, true);
-  const second = await ask({ method: "filter", budget, charged: [charge], candidate: { ...charge, count: 30 } });
+  const second = await ask({
+    method: "filter",
+    budget,
+    charged: [charge],
+    candidate: { ...charge, count: 30 },
+  });
   assert.equal(second.affords, false);
   assert.equal(second.epsilon, first.epsilon_after);
-  assert.ok((await ask({ method: "odometer", adjacency: "add-remove", delta: 1e-6, charged: [charge] })).epsilon >= first.epsilon_after);
+  assert.ok(
+    (await ask({ method: "odometer", adjacency: "add-remove", delta: 1e-6, charged: [charge] }))
+      .epsilon >= first.epsilon_after,
+  );
 });
 
 test("wrong questions of every kind name the field", async () => {
@@ -193,7 +296,10 @@ test("wrong questions of every kind name the field", async () => {
     ["orders[0]", { method: "rdp", event: descent, orders: [0] }],
     ["compare", { method: "estimate", event: descent, delta: 1e-5, compare: ["rdp"] }],
     ["epsilon", { method: "check", event: descent, delta: 1e-5, epsilon: 1 }],
-    ["parameter", { method: "calibrate", event: descent, parameter: "colour", epsilon: 1, delta: 1e-5 }],
+    [
+      "parameter",
+      { method: "calibrate", event: descent, parameter: "colour", epsilon: 1, delta: 1e-5 },
+    ],
     ["budget.epsilon", { method: "filter", budget: { ...budget, epsilon: 0 }, charged: [] }],
     ["charged[0].event.sigma", { method: "filter", budget, charged: [{ event: gaussian(-1) }] }],
     ["adjacency", { method: "odometer", delta: 1e-6, charged: [] }],
@@ -225,8 +331,28 @@ test("the README's examples answer what it says", async () => {
     for (const claim of (said ?? "").split(", ").filter(Boolean)) {
       const [name, value] = claim.split(" ");
       if (value === "true" || value === "false") assert.equal(String(answer[name]), value, claim);
-      else assert.ok(Math.abs(answer[name] - value) <= 1e-3 * Math.abs(value), `${claim}, but it is ${answer[name]}`);
+      else
+        assert.ok(
+          Math.abs(answer[name] - value) <= 1e-3 * Math.abs(value),
+          `${claim}, but it is ${answer[name]}`,
+        );
     }
+  }
+});
+
+test("a description that says something twice is not answered by one of the two", async () => {
+  const text = JSON.stringify({ event: gaussian(1), epsilon: 1 });
+  for (const [twice, path] of [
+    [text.replace('"sigma":', '"sigma":50,"sigma":'), "event.sigma"],
+    [text.replace('"epsilon":', '"\\u0065psilon":5,"epsilon":'), "epsilon"],
+    [
+      '{"format": "cloister-release", "guarantee": {"epsilon": 9, "epsilon": 1}}',
+      "guarantee.epsilon",
+    ],
+  ]) {
+    const { code, stdout, stderr } = await account(twice);
+    assert.deepEqual([code, stdout], [1, ""], twice);
+    assert.match(stderr, new RegExp(`says ${path.replace(".", "\\.")} twice`));
   }
 });
 
@@ -244,4 +370,14 @@ test("usage", async () => {
   assert.equal(broken.code, 1);
   assert.match(broken.stderr, /not JSON/);
   assert.equal((await account("--file", "/none/of/this")).code, 1);
+});
+
+test("the help has an example of every mechanism that is read", async () => {
+  const { stdout: help } = await account("--help");
+  const codec = readFileSync(new URL("../core/privacy/codec.go", import.meta.url), "utf8");
+  const names = [...codec.matchAll(/^\tcase "([\w-]+)":$/gm)].map(([, name]) => name);
+  assert.ok(names.length >= 16);
+  for (const name of names) {
+    assert.ok(help.includes(`"mechanism": "${name}"`), `--help has no example of ${name}`);
+  }
 });

@@ -1,4 +1,5 @@
-// What `make bench` prints: the same work natively and in Chromium, medians, beside what was asked for.
+// What `make bench` prints: the same work natively and in Chromium, medians, beside what was asked
+// for.
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,8 +14,18 @@ import { run, top } from "./check/process.mjs";
 
 /** What is measured, its unit, and the goal natively and in Chromium where there is one. */
 const rows = [
-  ["fit", "fit of Adult, 36,177 rows × 105, from matrix to release", "ms", { native: 40, chromium: 100 }],
-  ["losses", "true losses of its 36,177 rows, and what the free report tells each", "ms", { chromium: 1500 }],
+  [
+    "fit",
+    "fit of Adult, 36,177 rows × 105, from matrix to release",
+    "ms",
+    { native: 40, chromium: 100 },
+  ],
+  [
+    "losses",
+    "true losses of its 36,177 rows, and what the free report tells each",
+    "ms",
+    { chromium: 1500 },
+  ],
   ["row-bound", "what a bought report tells one row", "ms", { chromium: 1 }],
   ["sgd-private", "an epoch of DP-SGD on the same, batches of 256", "ms", {}],
   ["sgd-plain", "an epoch of SGD without privacy, likewise", "ms", {}],
@@ -36,19 +47,44 @@ const rows = [
   ["warm-paint", "the same when it was opened before: first paint", "ms", {}],
   ["warm-interactive", "until a table can be chosen", "ms", { chromium: 400 }],
   ["warm-ready", "until the sample can be fitted", "ms", {}],
-  ["task-opening", "the longest task of its main thread meanwhile, of the processor's time", "ms", { chromium: 50 }],
+  [
+    "task-opening",
+    "the longest task of its main thread meanwhile, of the processor's time",
+    "ms",
+    { chromium: 50 },
+  ],
   ["task-fit", "the same from the click to the drawn result", "ms", { chromium: 50 }],
   ["task-redraw", "the same while the curve is drawn anew", "ms", { chromium: 50 }],
-  ["curve-interactive", "an element of another page: from first paint to a curve that can be moved", "ms", { chromium: 300 }],
-  ["twenty-interactive", "the same of twenty on a page, all near the window", "ms", { chromium: 1000 }],
+  [
+    "curve-interactive",
+    "an element of another page: from first paint to a curve that can be moved",
+    "ms",
+    { chromium: 300 },
+  ],
+  [
+    "twenty-interactive",
+    "the same of twenty on a page, all near the window",
+    "ms",
+    { chromium: 1000 },
+  ],
   ["twenty-memory", "what these add to an empty page", "MB", { chromium: 150 }],
-  ["task-drag", "the longest task of the main thread while a slider of DP-SGD is dragged", "ms", { chromium: 16 }],
+  [
+    "task-drag",
+    "the longest task of the main thread while a slider of DP-SGD is dragged",
+    "ms",
+    { chromium: 16 },
+  ],
   ["bound", "what a release cost one person: a row's bound", "ms", { chromium: 1 }],
   ["bound-moves", "what each of its ten columns does to it", "ms", {}],
   ["gaussian-epsilon", "ε of a Gaussian mechanism", "ms", {}],
   ["objective-epsilon", "ε of objective perturbation, logistic bound", "ms", {}],
   ["objective-curve", "200 points of its curve", "ms", {}],
-  ["descent-epsilon", "DP-SGD, q = 0.01, σ = 1, 10,000 steps: certified ε, cold", "ms", { chromium: 60 }],
+  [
+    "descent-epsilon",
+    "DP-SGD, q = 0.01, σ = 1, 10,000 steps: certified ε, cold",
+    "ms",
+    { chromium: 60 },
+  ],
   ["descent-another", "the same when only δ changes", "ms", { chromium: 5 }],
   ["descent-estimate", "its estimate", "ms", { chromium: 10 }],
   ["descent-curve", "200 certified points of its curve, cold", "ms", { chromium: 80 }],
@@ -59,13 +95,24 @@ const rows = [
 const { ok, say } = await ensureChromium();
 for (const line of say) console.log(line);
 const native = { ...(await natively()), ...(await largeNatively()) };
-const chromium = ok ? { ...(await inChromium()), ...(await largeInChromium()), ...(await shardsInChromium()), ...(await startUps()), ...(await elementsInChromium()) } : {};
-if (!("fit" in native)) console.log(`Adult is not in ${dataFolder} (CLOISTER_DATA=… says where it is): no figures of fitting and reading.\n`);
+const chromium = ok
+  ? {
+      ...(await inChromium()),
+      ...(await largeInChromium()),
+      ...(await shardsInChromium()),
+      ...(await startUps()),
+      ...(await elementsInChromium()),
+    }
+  : {};
+if (!("fit" in native))
+  console.log(
+    `Adult is not in ${dataFolder} (CLOISTER_DATA=… says where it is): no figures of fitting and reading.\n`,
+  );
 print(native, chromium);
 
 async function natively() {
   const folder = join(top, "build/bench");
-  const args = ["-published", join(top, "site/src/reader/sample.json")];
+  const args = ["-published", join(top, "site/src/pages/report/sample.json")];
   const data = adult();
   if (data) {
     mkdirSync(folder, { recursive: true });
@@ -80,19 +127,29 @@ async function natively() {
 }
 
 function print(native, chromium) {
-  const cell = (x) => (x === undefined ? "" : x >= 100 ? x.toFixed(0) : x >= 10 ? x.toFixed(1) : x.toPrecision(2));
+  const cell = (x) =>
+    x === undefined ? "" : x >= 100 ? x.toFixed(0) : x >= 10 ? x.toFixed(1) : x.toPrecision(2);
   const lines = [["", "", "native", "Chromium", "ratio", "goal"]];
   for (const [key, text, unit, goal] of rows) {
     const [a, b] = [native[key], chromium[key]];
     if (a === undefined && b === undefined) continue;
-    const ratio = a === undefined || b === undefined ? "" : `× ${(goal.more ? a / b : b / a).toFixed(1)}`;
+    const ratio =
+      a === undefined || b === undefined ? "" : `× ${(goal.more ? a / b : b / a).toFixed(1)}`;
     lines.push([text, unit, cell(a), cell(b), ratio, wanted(goal)]);
   }
   const widths = lines[0].map((_, i) => Math.max(...lines.map((line) => line[i].length)));
-  for (const line of lines) console.log(line.map((c, i) => (i >= 2 && i <= 4 ? c.padStart(widths[i]) : c.padEnd(widths[i]))).join("  ").trimEnd());
+  for (const line of lines)
+    console.log(
+      line
+        .map((c, i) => (i >= 2 && i <= 4 ? c.padStart(widths[i]) : c.padEnd(widths[i])))
+        .join("  ")
+        .trimEnd(),
+    );
 }
 
 function wanted({ native, chromium, more }) {
   const sign = more ? "≥" : "≤";
-  return [native && `${sign} ${native} native`, chromium && `${sign} ${chromium} in Chromium`].filter(Boolean).join(", ");
+  return [native && `${sign} ${native} native`, chromium && `${sign} ${chromium} in Chromium`]
+    .filter(Boolean)
+    .join(", ");
 }

@@ -1,8 +1,10 @@
-// Runs a Go program compiled to js/wasm in Chromium: what `go test -exec` needs for packages that only a browser has the ground for, such as IndexedDB.
+// Runs a Go program compiled to js/wasm in Chromium. Use it with `go test -exec` for packages
+// that need a browser, for example IndexedDB.
 //
 //   GOOS=js GOARCH=wasm go test -exec "node scripts/chromium-exec.mjs" ./wasm/idbstore
 //
-// Output goes to standard output, and the program's exit code is this one's. The page is http://localhost/ of a profile of its own, served from here.
+// Output goes to standard output, and the program's exit code is this one's. The page is
+// http://localhost/ of a profile of its own, served from here.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -18,8 +20,13 @@ if (!findChromium()) {
   console.error("No Chromium was found in PATH: install it, or say where it is with CHROMIUM=…");
   process.exit(2);
 }
-const glue = readFileSync(join(execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).trim(), "lib/wasm/wasm_exec.js"), "utf8");
-const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => /^CLOISTER_[A-Z]+$/.test(name)));
+const glue = readFileSync(
+  join(execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).trim(), "lib/wasm/wasm_exec.js"),
+  "utf8",
+);
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => /^CLOISTER_[A-Z]+$/.test(name)),
+);
 
 const browser = await launch();
 let code = 1;
@@ -27,8 +34,13 @@ try {
   const page = await browser.newPage();
   await page.route("**/*", (route) => {
     const { pathname } = new URL(route.request().url());
-    if (pathname === "/program.wasm") return route.fulfill({ contentType: "application/wasm", body: readFileSync(program) });
-    if (pathname === "/") return route.fulfill({ contentType: "text/html", body: "<!doctype html><title>test</title>" });
+    if (pathname === "/program.wasm")
+      return route.fulfill({ contentType: "application/wasm", body: readFileSync(program) });
+    if (pathname === "/")
+      return route.fulfill({
+        contentType: "text/html",
+        body: "<!doctype html><title>test</title>",
+      });
     return route.fulfill({ status: 404 });
   });
   page.on("console", (message) => process.stdout.write(`${message.text()}\n`));
@@ -42,7 +54,10 @@ try {
       go.argv = ["program", ...args];
       go.env = env;
       go.exit = (given) => (code = given);
-      const { instance } = await WebAssembly.instantiateStreaming(fetch("/program.wasm"), go.importObject);
+      const { instance } = await WebAssembly.instantiateStreaming(
+        fetch("/program.wasm"),
+        go.importObject,
+      );
       await go.run(instance);
       return code;
     },

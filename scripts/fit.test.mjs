@@ -21,7 +21,12 @@ function file(name, content) {
 
 function run(script, ...args) {
   return new Promise((resolve) => {
-    execFile(process.execPath, [path(script), ...args], { maxBuffer: 1e8 }, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }));
+    execFile(
+      process.execPath,
+      [path(script), ...args],
+      { maxBuffer: 1e8 },
+      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
+    );
   });
 }
 
@@ -31,29 +36,129 @@ const asked = ["--data", data, "--schema", publicSchema, "--epsilon", "1", "--de
 const fit = (...more) => run("fit.mjs", ...asked, ...more);
 
 test("--json prints the release and nothing else, and account.mjs prices it again", async () => {
-  const { code, stdout, stderr } = await fit("--json", "--norm", "clip", "--bound", "profile");
+  const { code, stdout, stderr } = await fit(
+    "--json",
+    "--norm",
+    "clip",
+    "--bound",
+    "profile",
+    "--look",
+    "all",
+  );
   assert.equal(code, 0, stderr);
   const release = JSON.parse(stdout);
   assert.equal(release.format, "cloister-release");
   assert.equal(release.schema.rows.norm, "clip");
-  assert.deepEqual([release.guarantee.epsilon, release.guarantee.delta, release.guarantee.adjacency, release.guarantee.bound], [1, 1e-5, "add-remove", "profile"]);
+  assert.deepEqual(
+    [
+      release.guarantee.epsilon,
+      release.guarantee.delta,
+      release.guarantee.adjacency,
+      release.guarantee.bound,
+    ],
+    [1, 1e-5, "add-remove", "profile"],
+  );
   assert.equal(release.guarantee.covers, true);
   // What is private is on the other stream.
-  assert.match(stderr, /^Private.*\n {2}records used {7}2000\n {2}training accuracy /);
+  assert.match(
+    stderr,
+    /^Every model of these records is published.*\nPrivate.*\n {2}records used {7}2000\n {2}training accuracy /,
+  );
   for (const word of ["accuracy", "iterations", "records"]) assert.ok(!stdout.includes(word), word);
 
-  const priced = await run("account.mjs", JSON.stringify({ event: release.event, bound: "profile", epsilon: 1, delta: 1e-5 }));
+  const priced = await run(
+    "account.mjs",
+    JSON.stringify({ event: release.event, bound: "profile", epsilon: 1, delta: 1e-5 }),
+  );
   assert.equal(priced.code, 0, priced.stderr);
   const { delta, epsilon } = JSON.parse(priced.stdout);
   assert.ok(delta <= 1e-5 && epsilon <= 1 && epsilon > 0.99);
 
   const checked = await run("account.mjs", "--file", file("release.json", stdout));
   assert.equal(checked.code, 0, checked.stderr);
-  assert.deepEqual([JSON.parse(checked.stdout).holds, JSON.parse(checked.stdout).epsilon], [true, epsilon]);
+  assert.deepEqual(
+    [JSON.parse(checked.stdout).holds, JSON.parse(checked.stdout).epsilon],
+    [true, epsilon],
+  );
   release.guarantee.epsilon = 0.5;
   const caught = await run("account.mjs", JSON.stringify(release));
   assert.equal(caught.code, 1);
   assert.equal(JSON.parse(caught.stdout).holds, false);
+});
+
+test("the release says how its model was chosen, and who chose by paid figures sees no others", async () => {
+  const one = await fit("--json", "--chosen", "only-model");
+  assert.equal(one.code, 0, one.stderr);
+  const release = JSON.parse(one.stdout);
+  assert.deepEqual([release.version, release.choice], [3, "only-model"]);
+  assert.match(one.stderr, /^Not shown: .*\n.*--look all .* or --look none\.\n\n$/);
+  const checked = JSON.parse(
+    (await run("account.mjs", "--file", file("stated.json", one.stdout))).stdout,
+  );
+  assert.equal(checked.holds, true);
+  assert.match(
+    checked.findings.find(({ claim }) => claim === "choice").text,
+    /only model.*word of whoever published it/,
+  );
+
+  const paid = await fit("--chosen", "paid-figures");
+  assert.equal(paid.code, 0, paid.stderr);
+  assert.match(paid.stderr, /^Not shown: [^\n]*\n\n$/, "there is no way to see them");
+  assert.match(paid.stdout, /chosen +from several, by what was paid for, as stated/);
+  assert.match((await fit()).stdout, /chosen +not stated/);
+  assert.equal("choice" in JSON.parse((await fit("--json")).stdout), false);
+
+  const wrong = await fit("--chosen", "the-best");
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.stderr, /--chosen is "the-best".*Nothing was fitted/);
+});
+
+// Numbers that only the records tell: how many there are, and what the model gets right.
+const unpaid = /2000|\d %|accuracy {2}|log loss|records used|held-out records:/;
+
+test("figures that nobody paid for are shown to those who said first what becomes of all models", async () => {
+  for (const more of [
+    [],
+    ["--json"],
+    ["--chosen", "only-model"],
+    ["--evaluate", data, "--evaluate-epsilon", "2"],
+  ]) {
+    const { code, stderr } = await fit(...more);
+    assert.equal(code, 0, stderr);
+    assert.doesNotMatch(stderr, unpaid, String(more));
+  }
+  const all = await fit("--look", "all", "--json");
+  assert.equal(all.code, 0, all.stderr);
+  assert.match(all.stderr, /decide nothing by it:\n {2}records used {7}2000\n/);
+  assert.equal(JSON.parse(all.stdout).choice, "all-published");
+  assert.equal(
+    JSON.parse((await fit("--look", "all", "--json", "--chosen", "only-model")).stdout).choice,
+    "only-model",
+  );
+
+  const none = await fit("--look", "none", "--evaluate", data, "--evaluate-epsilon", "2");
+  assert.equal(none.code, 0, none.stderr);
+  assert.equal(none.stdout, "", "there is no release");
+  assert.match(
+    none.stderr,
+    /^No model of these records is published.*\n(.*\n)+Private too, of the held-out records:\n/,
+  );
+
+  const output = join(folder, "none.release.json");
+  for (const [args, says] of [
+    [["--look", "some"], /--look is "some"/],
+    [["--look", "all", "--quiet"], /--quiet/],
+    [["--look", "all", "--chosen", "paid-figures"], /nobody paid for/],
+    ...[["--output", output], ["--json"], ["--report", output], ["--chosen", "only-model"]].map(
+      (more) => [["--look", "none", ...more], new RegExp(`nothing for ${more[0]} to do`)],
+    ),
+  ]) {
+    const refused = await fit(...args);
+    assert.deepEqual([refused.code, refused.stdout], [2, ""], String(args));
+    assert.match(refused.stderr, says);
+    assert.doesNotMatch(refused.stderr, unpaid);
+  }
+  assert.ok(!existsSync(output));
 });
 
 test("without --json it prints the release for people", async () => {
@@ -61,7 +166,10 @@ test("without --json it prints the release for people", async () => {
   const { code, stdout, stderr } = await fit("--quiet", "--output", output);
   assert.equal(code, 0, stderr);
   assert.equal(stderr, "");
-  assert.match(stdout, /^Logistic regression with \(1, 0\.00001\)-differential privacy, add-remove/);
+  assert.match(
+    stdout,
+    /^Logistic regression with \(1, 0\.00001\)-differential privacy, add-remove/,
+  );
   assert.match(stdout, /\n {2}ward = B +-?[\d.]+/);
   const release = JSON.parse(readFileSync(output, "utf8"));
   assert.equal(release.guarantee.bound, "logistic");
@@ -72,25 +180,59 @@ test("several files are one table", async () => {
   const lines = csv().trimEnd().split("\n");
   const first = file("first.csv", `${lines.slice(0, 1000).join("\n")}\n`);
   const second = file("second.csv", `${[lines[0], ...lines.slice(1000)].join("\n")}\n`);
-  const { code, stderr } = await run("fit.mjs", "--data", first, "--data", second, ...asked.slice(2));
+  const { code, stderr } = await run(
+    "fit.mjs",
+    "--data",
+    first,
+    "--data",
+    second,
+    ...asked.slice(2),
+    "--look",
+    "all",
+  );
   assert.equal(code, 0, stderr);
   assert.match(stderr, /records used {7}2000\n/);
 });
 
 test("a label of several values is suggested with those that are named as positive", async () => {
   const three = file("three.csv", "a,kind\n1,x\n2,y\n3,z\n");
-  const { code, stdout, stderr } = await run("fit.mjs", "--data", three, "--suggest-schema", "--label", "kind", "--positive", "x", "--positive", "z");
+  const { code, stdout, stderr } = await run(
+    "fit.mjs",
+    "--data",
+    three,
+    "--suggest-schema",
+    "--label",
+    "kind",
+    "--positive",
+    "x",
+    "--positive",
+    "z",
+  );
   assert.equal(code, 0, stderr);
   const { label } = JSON.parse(stdout);
   assert.deepEqual([label.name, label.positive, label.negative], ["kind", ["x", "z"], ["y"]]);
 });
 
 test("a suggested schema says what it is, and so does a release made with it", async () => {
-  const { code, stdout, stderr } = await run("fit.mjs", "--data", data, "--suggest-schema", "--label", "sick");
+  const { code, stdout, stderr } = await run(
+    "fit.mjs",
+    "--data",
+    data,
+    "--suggest-schema",
+    "--label",
+    "sick",
+  );
   assert.equal(code, 0, stderr);
   const suggested = JSON.parse(stdout);
   assert.ok(suggested.features.every((f) => f.provenance === "suggested"));
-  const made = await run("fit.mjs", "--data", data, "--schema", file("suggested.json", stdout), ...asked.slice(4));
+  const made = await run(
+    "fit.mjs",
+    "--data",
+    data,
+    "--schema",
+    file("suggested.json", stdout),
+    ...asked.slice(4),
+  );
   assert.equal(made.code, 0, made.stderr);
   assert.match(made.stdout, /The guarantee does not cover everything:\n.*"age" and "dose"/);
 });
@@ -147,43 +289,106 @@ function outcomes(rows, name, outcome) {
   const [header, ...lines] = csv(rows).trimEnd().split("\n");
   return `${header},${name}\n${lines.map((line) => `${line},${outcome(...line.split(",").slice(0, 2).map(Number))}`).join("\n")}\n`;
 }
-const threeClasses = { name: "state", type: "classes", classes: [["well"], ["ill"], ["dead"]], provenance: "public" };
-const state = (age, dose) => ["well", "ill", "dead"][Math.min(2, Math.floor((age + 4 * dose) / 47))];
+const threeClasses = {
+  name: "state",
+  type: "classes",
+  classes: [["well"], ["ill"], ["dead"]],
+  provenance: "public",
+};
+const state = (age, dose) =>
+  ["well", "ill", "dead"][Math.min(2, Math.floor((age + 4 * dose) / 47))];
 
 test("several classes and numbers, with an evaluation on held-out records", async () => {
   const number = { name: "days", type: "numeric", min: 0, max: 40, provenance: "public" };
   for (const [label, outcome, says] of [
-    [threeClasses, state, [/^Logistic regression with .*\n.*\n.*in each of 3 fits\n/, /Log odds of "dead" against the rest/, / {2}accuracy +\d/, / {2}log loss +\d.* cut off at 4\n/, /share predicted rightly\n/]],
-    [number, (age) => 40 - age / 4, [/^Linear regression with /, /days is 0 \+ \(m \+ 1\)\/2 \* 40/, / {2}R² +-?\d/, /mean of days\n/]],
+    [
+      threeClasses,
+      state,
+      [
+        /^Logistic regression with .*\n.*\n.*in each of 3 fits\n/,
+        /Log odds of "dead" against the rest/,
+        / {2}accuracy +\d/,
+        / {2}log loss +\d.* cut off at 4\n/,
+        /share predicted rightly\n/,
+      ],
+    ],
+    [
+      number,
+      (age) => 40 - age / 4,
+      [
+        /^Linear regression with /,
+        /days is 0 \+ \(m \+ 1\)\/2 \* 40/,
+        / {2}R² +-?\d/,
+        /mean of days\n/,
+      ],
+    ],
   ]) {
     const train = file(`${label.name}.csv`, outcomes(2000, label.name, outcome));
     const heldOut = file(`${label.name}.held-out.csv`, outcomes(500, label.name, outcome));
     const output = join(folder, `${label.name}.release.json`);
-    const args = ["--data", train, "--schema", file(`${label.name}.json`, { ...schema, version: 2, label }), "--epsilon", "4", "--delta", "1e-5", "--output", output];
-    const { code, stdout, stderr } = await run("fit.mjs", ...args, "--evaluate", heldOut, "--evaluate-epsilon", "2");
+    const args = [
+      "--data",
+      train,
+      "--schema",
+      file(`${label.name}.json`, { ...schema, version: 2, label }),
+      "--epsilon",
+      "4",
+      "--delta",
+      "1e-5",
+      "--output",
+      output,
+    ];
+    const { code, stdout, stderr } = await run(
+      "fit.mjs",
+      ...args,
+      "--evaluate",
+      heldOut,
+      "--evaluate-epsilon",
+      "2",
+      "--look",
+      "all",
+    );
     assert.equal(code, 0, stderr);
     for (const text of says) assert.match(stdout, text);
     assert.match(stderr, /Private too, of the held-out records:\n {2}records {12}500\n/);
     const release = JSON.parse(readFileSync(output, "utf8"));
-    // How many held-out records there are is private: what is printed is the sum of the noisy counts, whatever that happens to be, and none of the rest is 500.
+    // How many held-out records there are is private: what is printed is the sum of the noisy
+    // counts, whatever that happens to be, and none of the rest is 500.
     const { cells } = release.evaluation;
     const counts = label.type === "classes" ? cells.flat() : cells.map(([count]) => count);
     assert.ok(!counts.every(Number.isInteger), `counts have noise on a fine lattice: ${counts}`);
     const records = /\n {2}records +(\d+) \(\d+ to \d+\)\n/.exec(stdout);
-    assert.equal(Number(records?.[1]), Math.round(counts.reduce((sum, count) => sum + count)), stdout);
+    assert.equal(
+      Number(records?.[1]),
+      Math.round(counts.reduce((sum, count) => sum + count)),
+      stdout,
+    );
     assert.doesNotMatch(stdout.slice(0, records.index), /(?<![\d.])500(?![\d.])/);
-    assert.deepEqual([release.version, release.evaluation.epsilon], [2, 2]);
+    assert.deepEqual(
+      [release.version, release.evaluation.epsilon, release.choice],
+      [3, 2, "all-published"],
+    );
     const checked = await run("account.mjs", "--file", output);
     assert.equal(checked.code, 0, checked.stderr);
     assert.equal(JSON.parse(checked.stdout).holds, true);
     if (label.type === "classes") continue; // the rest is the same, and three fits take longer
-    const none = await run("fit.mjs", ...args, "--evaluate", join(folder, "none.csv"), "--evaluate-epsilon", "2");
+    const none = await run(
+      "fit.mjs",
+      ...args,
+      "--evaluate",
+      join(folder, "none.csv"),
+      "--evaluate-epsilon",
+      "2",
+    );
     assert.deepEqual([none.code, none.stdout], [1, ""]);
     assert.match(none.stderr, /none\.csv/);
     const mixed = await run("fit.mjs", ...args, "--evaluate", data, "--evaluate-epsilon", "2");
     assert.equal(mixed.code, 1);
     assert.match(mixed.stderr, new RegExp(`column "${label.name}"`));
-    for (const [more, text] of [[["--evaluate-epsilon", "0"], /epsilon is 0/], [["--evaluate-epsilon", "1", "--evaluate-bins", "0.5"], /bins is 0\.5/]]) {
+    for (const [more, text] of [
+      [["--evaluate-epsilon", "0"], /epsilon is 0/],
+      [["--evaluate-epsilon", "1", "--evaluate-bins", "0.5"], /bins is 0\.5/],
+    ]) {
       const refused = await run("fit.mjs", ...args, "--evaluate", heldOut, ...more);
       assert.equal(refused.code, 1);
       assert.match(refused.stderr, text);
@@ -196,7 +401,10 @@ test("losses by name", async () => {
   const huber = await fit("--loss", "huber", "--huber-width", "1");
   assert.equal(huber.code, 0, huber.stderr);
   assert.match(huber.stdout, /^Support-vector machine \(Huber loss\) with /);
-  for (const [more, text] of [[["--loss", "hinge"], /loss is "hinge"/], [["--loss", "huber", "--huber-width", "0"], /huberWidth is 0/]]) {
+  for (const [more, text] of [
+    [["--loss", "hinge"], /loss is "hinge"/],
+    [["--loss", "huber", "--huber-width", "0"], /huberWidth is 0/],
+  ]) {
     const { code, stderr } = await fit(...more);
     assert.equal(code, 1);
     assert.match(stderr, text);
@@ -205,11 +413,38 @@ test("losses by name", async () => {
 
 test("labels of other types are suggested when they are asked for", async () => {
   const three = file("types.csv", "a,kind,size\n1,x,3\n2,y,4.5\n5,z,9\n");
-  const classes = await run("fit.mjs", "--data", three, "--suggest-schema", "--label", "kind", "--label-type", "classes");
+  const classes = await run(
+    "fit.mjs",
+    "--data",
+    three,
+    "--suggest-schema",
+    "--label",
+    "kind",
+    "--label-type",
+    "classes",
+  );
   assert.deepEqual(JSON.parse(classes.stdout).label.classes, [["x"], ["y"], ["z"]]);
-  const numeric = await run("fit.mjs", "--data", three, "--suggest-schema", "--label", "size", "--label-type", "numeric");
+  const numeric = await run(
+    "fit.mjs",
+    "--data",
+    three,
+    "--suggest-schema",
+    "--label",
+    "size",
+    "--label-type",
+    "numeric",
+  );
   assert.equal(JSON.parse(numeric.stdout).label.type, "numeric");
-  const neither = await run("fit.mjs", "--data", three, "--suggest-schema", "--label", "size", "--label-type", "ordinal");
+  const neither = await run(
+    "fit.mjs",
+    "--data",
+    three,
+    "--suggest-schema",
+    "--label",
+    "size",
+    "--label-type",
+    "ordinal",
+  );
   assert.equal(neither.code, 1);
   assert.match(neither.stderr, /labelType is "ordinal"/);
 });
@@ -218,7 +453,15 @@ test("usage", async () => {
   const help = await run("fit.mjs", "--help");
   assert.equal(help.code, 0);
   assert.match(help.stdout, /^Usage: node scripts\/fit\.mjs/);
-  for (const args of [[], asked.slice(0, 6), [...asked, "--colour"], [...asked, "extra"], [...asked.slice(0, 4), "--epsilon", "one", "--delta", "1e-5"], [...asked, "--evaluate", data], [...asked, "--evaluate-epsilon", "1"]]) {
+  for (const args of [
+    [],
+    asked.slice(0, 6),
+    [...asked, "--colour"],
+    [...asked, "extra"],
+    [...asked.slice(0, 4), "--epsilon", "one", "--delta", "1e-5"],
+    [...asked, "--evaluate", data],
+    [...asked, "--evaluate-epsilon", "1"],
+  ]) {
     const { code, stdout, stderr } = await run("fit.mjs", ...args);
     assert.equal(code, 2, stderr);
     assert.equal(stdout, "");
@@ -226,23 +469,59 @@ test("usage", async () => {
   }
 });
 
-const adult = join(process.env.CLOISTER_DATA ?? path("../../shared/data"), "adult.train.csv");
-test("Adult at epsilon 1", { skip: existsSync(adult) ? false : "adult.train.csv is not there" }, async () => {
-  const adultSchema = path("../core/data/testdata/adult.schema.json");
-  const { code, stdout, stderr } = await run("fit.mjs", "--data", adult, "--schema", adultSchema, "--epsilon", "1", "--delta", "1e-5", "--norm", "unit", "--json");
-  assert.equal(code, 0, stderr);
-  assert.equal(JSON.parse(stdout).model.coefficients.length, 105);
-  assert.match(stderr, /records used {7}30162 /);
-  const accuracy = Number(/training accuracy {2}([\d.]+) %/.exec(stderr)[1]);
-  assert.ok(accuracy > 82.5, `${accuracy} %`);
+test("the help names every method that there is", async () => {
+  const { stdout: help } = await run("fit.mjs", "--help");
+  const { stderr } = await fit("--method", "none");
+  const methods = [...stderr.split("it must be")[1].matchAll(/"([\w-]+)"/g)].map(
+    ([quoted]) => quoted,
+  );
+  assert.ok(methods.length >= 5, stderr);
+  for (const name of methods)
+    assert.ok(help.includes(name), `--help says nothing of the method ${name}`);
 });
+
+const adult = join(process.env.CLOISTER_DATA ?? path("../../shared/data"), "adult.train.csv");
+test(
+  "Adult at epsilon 1",
+  { skip: existsSync(adult) ? false : "adult.train.csv is not there" },
+  async () => {
+    const adultSchema = path("../core/data/testdata/adult.schema.json");
+    const { code, stdout, stderr } = await run(
+      "fit.mjs",
+      "--data",
+      adult,
+      "--schema",
+      adultSchema,
+      "--epsilon",
+      "1",
+      "--delta",
+      "1e-5",
+      "--norm",
+      "unit",
+      "--json",
+      "--look",
+      "all",
+    );
+    assert.equal(code, 0, stderr);
+    assert.equal(JSON.parse(stdout).model.coefficients.length, 105);
+    assert.match(stderr, /records used {7}30162 /);
+    const accuracy = Number(/training accuracy {2}([\d.]+) %/.exec(stderr)[1]);
+    assert.ok(accuracy > 82.5, `${accuracy} %`);
+  },
+);
 
 test("--method chooses how the model is fitted, and --records says what another needs to know", async () => {
   for (const [more, says] of [
     [["--method", "amp-paper"], /output sigma 0\.15, tau 0\.01\n/],
-    [["--method", "outpert", "--records", "2000"], /sigma [\d.]+ on each coefficient, lambda [\d.]+\n/],
+    [
+      ["--method", "outpert", "--records", "2000"],
+      /sigma [\d.]+ on each coefficient, lambda [\d.]+\n/,
+    ],
     [["--method", "dpgd", "--records", "2000"], /on the summed gradients, 100 steps\n/],
-    [["--method", "dpsgd", "--records", "2000"], /sigma [\d.]+ times the clipping threshold on the summed gradients, 1000 steps, each on a sample of rate 0\.128\n/],
+    [
+      ["--method", "dpsgd", "--records", "2000"],
+      /sigma [\d.]+ times the clipping threshold on the summed gradients, 1000 steps, each on a sample of rate 0\.128\n/,
+    ],
   ]) {
     const { code, stdout, stderr } = await fit(...more);
     assert.equal(code, 0, stderr);
@@ -256,20 +535,128 @@ test("--method chooses how the model is fitted, and --records says what another 
 test("a privacy report is written beside the release, free or bought, and belongs to it", async () => {
   const [data, description] = [file("people.csv", csv(2000)), file("people.schema.json", schema)];
   const [release, report] = [join(folder, "reported.json"), join(folder, "privacy-report.json")];
-  for (const [more, kind] of [[[], "data-independent"], [["--report-epsilon", "0.5"], "data-dependent"]]) {
-    const { code, stderr } = await run("fit.mjs", "--data", data, "--schema", description, "--epsilon", "1", "--delta", "1e-5", "--output", release, "--report", report, ...more);
+  for (const [more, kind] of [
+    [[], "data-independent"],
+    [["--report-epsilon", "0.5"], "data-dependent"],
+  ]) {
+    const { code, stderr } = await run(
+      "fit.mjs",
+      "--data",
+      data,
+      "--schema",
+      description,
+      "--epsilon",
+      "1",
+      "--delta",
+      "1e-5",
+      "--output",
+      release,
+      "--report",
+      report,
+      ...more,
+    );
     assert.equal(code, 0, stderr);
     const made = JSON.parse(readFileSync(report, "utf8"));
-    assert.deepEqual([made.format, made.kind, made.event.parts.length], ["cloister-report", kind, kind === "data-dependent" ? 3 : 0]);
+    assert.deepEqual(
+      [made.format, made.kind, made.event.parts.length],
+      ["cloister-report", kind, kind === "data-dependent" ? 3 : 0],
+    );
   }
-  const stray = await run("fit.mjs", "--data", data, "--schema", description, "--epsilon", "1", "--delta", "1e-5", "--report-epsilon", "1");
+  const stray = await run(
+    "fit.mjs",
+    "--data",
+    data,
+    "--schema",
+    description,
+    "--epsilon",
+    "1",
+    "--delta",
+    "1e-5",
+    "--report-epsilon",
+    "1",
+  );
   assert.equal(stray.code, 2);
   assert.match(stray.stderr, /needs --report/);
-  const never = await run("fit.mjs", "--data", data, "--schema", description, "--epsilon", "1", "--delta", "1e-5", "--report", report, "--report-epsilon", "0");
+  const never = await run(
+    "fit.mjs",
+    "--data",
+    data,
+    "--schema",
+    description,
+    "--epsilon",
+    "1",
+    "--delta",
+    "1e-5",
+    "--report",
+    report,
+    "--report-epsilon",
+    "0",
+  );
   assert.equal(never.code, 1);
   assert.match(never.stderr, /Nothing was fitted/);
-  const replaced = await run("fit.mjs", "--data", data, "--schema", description, "--epsilon", "1", "--delta", "1e-5", "--adjacency", "replace-one", "--json", "--report", report);
+  const replaced = await run(
+    "fit.mjs",
+    "--data",
+    data,
+    "--schema",
+    description,
+    "--epsilon",
+    "1",
+    "--delta",
+    "1e-5",
+    "--adjacency",
+    "replace-one",
+    "--json",
+    "--report",
+    report,
+  );
   assert.equal(replaced.code, 1);
   assert.match(replaced.stderr, /one person in another.s place/);
   assert.equal(JSON.parse(replaced.stdout).format, "cloister-release");
+});
+
+test("a file without a header publishes nobody, and asks", async () => {
+  const [, ...people] = csv().split("\n");
+  const bare = file("bare.csv", `\uFEFF${people.join("\r")}`);
+  const asked = await run("fit.mjs", "--data", bare, "--suggest-schema");
+  assert.equal(asked.code, 1);
+  assert.equal(asked.stdout, "");
+  assert.match(asked.stderr, /^Error \(header\): .*this line looks like a person/);
+  const shown = people[0]
+    .split(",")
+    .map((field) => JSON.stringify(field))
+    .join(", ");
+  assert.ok(asked.stderr.includes(shown), "whoever holds the file sees the line");
+  assert.match(asked.stderr, /--header none.*\n.*--header first/);
+  const quiet = await run("fit.mjs", "--data", bare, "--suggest-schema", "--quiet");
+  assert.ok(!quiet.stderr.includes(shown));
+  assert.equal(
+    (await run("fit.mjs", "--data", bare, "--suggest-schema", "--header", "last")).code,
+    2,
+  );
+
+  const none = await run("fit.mjs", "--data", bare, "--suggest-schema", "--header", "none");
+  assert.equal(none.code, 0, none.stderr);
+  const { features, label } = JSON.parse(none.stdout);
+  for (const { name } of [...features, label]) assert.match(name, /^c\d+$/);
+  const described = file("bare.schema.json", none.stdout);
+  const fitted = await run(
+    "fit.mjs",
+    "--data",
+    bare,
+    "--schema",
+    described,
+    "--header",
+    "none",
+    "--epsilon",
+    "1",
+    "--delta",
+    "1e-5",
+    "--json",
+    "--look",
+    "all",
+  );
+  assert.equal(fitted.code, 0, fitted.stderr);
+  assert.match(fitted.stderr, /records used {7}2000/);
+  assert.match(JSON.parse(fitted.stdout).guarantee.caveats.at(-1), /names of the columns/);
 });

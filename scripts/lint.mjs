@@ -1,7 +1,11 @@
-// What `make lint` checks, in the order of what it costs. Prints a line a check and, for one that fails, what it found.
+// What `make lint` checks, in the order of what it costs. Prints a line a check and, for one that
+// fails, what it found.
 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { checkMap } from "../site/docs/build/map.mjs";
+import { checkFormat } from "./check/format.mjs";
+import { checkPageImports } from "./check/imports.mjs";
 import { run, top, wasmBuild } from "./check/process.mjs";
 import { describe, sizes } from "./check/sizes.mjs";
 import { checkTree } from "./check/tree.mjs";
@@ -9,11 +13,34 @@ import { checkTree } from "./check/tree.mjs";
 /** A check returns what to say (a line or several) and whether all is well. */
 const checks = [
   ["names and words", async () => fromComplaints(checkTree(top))],
-  ["gofmt", async () => fromProgram(await run("gofmt", ["-l", "core", "wasm", "scripts"]), { silent: true })],
+  [
+    "gofmt",
+    async () =>
+      fromProgram(await run("gofmt", ["-l", "core", "wasm", "scripts"]), { silent: true }),
+  ],
+  ["format", async () => fromComplaints(await checkFormat())],
+  [
+    "declarations in Go, and TypeScript's types of them",
+    async () => fromProgram(await run("go", ["run", "./scripts/wire", "-check"])),
+  ],
   ["layers", async () => fromProgram(await run("go", ["run", "./scripts/layers"]))],
-  ["types", async () => fromProgram(await run("node", ["site/node_modules/typescript/bin/tsc", "--noEmit", "-p", "site"]))],
+  ["layers of the page code", async () => fromComplaints(checkPageImports(top))],
+  ["the map", async () => fromComplaints(checkMap())],
+  [
+    "types",
+    async () =>
+      fromProgram(
+        await run("node", ["site/node_modules/typescript/bin/tsc", "--noEmit", "-p", "site"]),
+      ),
+  ],
   ["vet", async () => fromProgram(await run("go", ["vet", "./..."]))],
-  ["vet, js/wasm", async () => fromProgram(await run("go", ["vet", "./wasm/..."], { env: { ...process.env, ...wasmBuild } }))],
+  [
+    "vet, js/wasm",
+    async () =>
+      fromProgram(
+        await run("go", ["vet", "./wasm/..."], { env: { ...process.env, ...wasmBuild } }),
+      ),
+  ],
   ["sizes", checkSizes],
 ];
 

@@ -1,5 +1,6 @@
-// `node scripts/sample-report.mjs`: makes site/src/reader/sample.json anew, the published release and privacy report that my-privacy.html opens as its sample. The
-// rows are the studio's own made-up ones. The noise is drawn anew, so the file changes with every run; it is committed.
+// `node scripts/sample-report.mjs`: replaces site/src/pages/report/sample.json, the published
+// release and privacy report that my-privacy.html opens as its sample. The rows are the studio's
+// made-up hospital stays. Each run draws new noise and changes the file, so the file is committed.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -12,13 +13,30 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "cloister-sample-"));
 try {
   const bundle = join(folder, "sample.mjs");
-  await build({ entryPoints: [join(root, "site/src/studio/sample.ts")], bundle: true, format: "esm", platform: "node", outfile: bundle, logLevel: "warning" });
-  const { sampleCSV, sampleSchema } = await import(pathToFileURL(bundle).href);
+  await build({
+    entryPoints: [join(root, "site/src/pages/studio/sample/tables.ts")],
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    outfile: bundle,
+    logLevel: "warning",
+  });
+  const { csvOf, schemaOf, seeds, tables } = await import(pathToFileURL(bundle).href);
   const schema = join(folder, "schema.json");
   const rows = join(folder, "rows.csv");
-  writeFileSync(schema, JSON.stringify(sampleSchema));
-  writeFileSync(rows, [...sampleCSV()].join(""));
-  execFileSync("go", ["run", "./scripts/sample-report", schema, rows, join(root, "site/src/reader/sample.json")], { cwd: root, stdio: "inherit" });
+  writeFileSync(schema, JSON.stringify(schemaOf(tables.stays)));
+  writeFileSync(rows, [...csvOf(tables.stays, 12_000, seeds.open)].join(""));
+  execFileSync(
+    "go",
+    [
+      "run",
+      "./scripts/sample-report",
+      schema,
+      rows,
+      join(root, "site/src/pages/report/sample.json"),
+    ],
+    { cwd: root, stdio: "inherit" },
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

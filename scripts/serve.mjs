@@ -1,5 +1,6 @@
-// Serves site/dist on localhost, as a plain static host would: no header here does what a static host could not.
-// `node scripts/serve.mjs [FOLDER]`; PORT=… chooses the port, else the first free one from 8080 on.
+// Serves site/dist on localhost as a plain static host would, with no headers that such a host
+// could not send. `node scripts/serve.mjs [FOLDER]`; PORT=… chooses the port, else the first free
+// one from 8080 on.
 
 import { createReadStream } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
@@ -80,7 +81,10 @@ async function answer(top, request, response) {
     .pipe(response);
 }
 
-/** The file a URL names, or undefined: nothing outside top is ever named, through dots, encodings or links. */
+/**
+ * The file a URL names, or undefined: nothing outside top is ever named, through dots, encodings or
+ * links.
+ */
 async function find(top, url) {
   let path;
   try {
@@ -89,7 +93,9 @@ async function find(top, url) {
     return undefined;
   }
   if (path.includes("\0") || path.includes("\\")) return undefined;
-  for (const candidate of path.endsWith("/") ? [`${path}index.html`] : [path, `${path}/index.html`]) {
+  for (const candidate of path.endsWith("/")
+    ? [`${path}index.html`]
+    : [path, `${path}/index.html`]) {
     try {
       const real = await realpath(join(top, candidate));
       if (!real.startsWith(top + sep)) continue;
@@ -105,7 +111,8 @@ async function find(top, url) {
 async function main() {
   const root = process.argv[2] ?? site;
   const asked = process.env.PORT;
-  if (asked !== undefined && !/^\d{1,5}$/.test(asked)) throw new Error(`PORT is ${JSON.stringify(asked)}: it must be a number from 1 to 65535.`);
+  if (asked !== undefined && !/^\d{1,5}$/.test(asked))
+    throw new Error(`PORT is ${JSON.stringify(asked)}: it must be a number from 1 to 65535.`);
   const first = asked === undefined ? 8080 : Number(asked);
   const last = asked === undefined ? first + 50 : first;
   for (let port = first; port <= last; port++) {
@@ -114,12 +121,15 @@ async function main() {
       console.log(`Cloister is at ${url}\nPress Ctrl+C to stop.`);
       return;
     } catch (error) {
-      if (error.code === "ENOENT") throw new Error(`There is no folder ${root}: run "make build" first.`);
+      if (error.code === "ENOENT")
+        throw new Error(`There is no folder ${root}: run "make build" first.`);
       if (error.code !== "EADDRINUSE" && error.code !== "EACCES") throw error;
     }
   }
   throw new Error(
-    asked === undefined ? `Ports ${first} to ${last} are all taken: choose another with PORT=…` : `Port ${first} is taken or not allowed: choose another with PORT=…, or leave PORT out.`,
+    asked === undefined
+      ? `Ports ${first} to ${last} are all taken: choose another with PORT=…`
+      : `Port ${first} is taken or not allowed: choose another with PORT=…, or leave PORT out.`,
   );
 }
 

@@ -13,7 +13,9 @@ function get(url, path, { method = "GET", headers = {} } = {}) {
     request({ hostname, port, path, method, headers }, (response) => {
       let body = "";
       response.setEncoding("utf8").on("data", (text) => (body += text));
-      response.on("end", () => resolve({ status: response.statusCode, headers: response.headers, body }));
+      response.on("end", () =>
+        resolve({ status: response.statusCode, headers: response.headers, body }),
+      );
     })
       .on("error", reject)
       .end();
@@ -37,18 +39,34 @@ test("the server", async (t) => {
   await t.test("answers with the right types", async () => {
     assert.equal((await get(url, "/")).body, "<p>home");
     assert.equal((await get(url, "/docs/")).body, "<p>docs");
-    assert.equal((await get(url, "/a%20b.js?v=1")).headers["content-type"], "text/javascript; charset=utf-8");
+    assert.equal(
+      (await get(url, "/a%20b.js?v=1")).headers["content-type"],
+      "text/javascript; charset=utf-8",
+    );
     assert.equal((await get(url, "/a.wasm")).headers["content-type"], "application/wasm");
     assert.equal((await get(url, "/", { method: "HEAD" })).body, "");
   });
 
   await t.test("spares an unchanged file a second journey", async () => {
     const { headers } = await get(url, "/a.wasm");
-    assert.equal((await get(url, "/a.wasm", { headers: { "if-none-match": headers.etag } })).status, 304);
+    assert.equal(
+      (await get(url, "/a.wasm", { headers: { "if-none-match": headers.etag } })).status,
+      304,
+    );
   });
 
   await t.test("never leaves its folder", async () => {
-    for (const path of ["/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/..%5csecret.txt", "/docs/../../secret.txt", "/link.txt", "//etc/passwd", "/%00", "/%zz"]) {
+    for (const path of [
+      "/../secret.txt",
+      "/%2e%2e/secret.txt",
+      "/..%2fsecret.txt",
+      "/..%5csecret.txt",
+      "/docs/../../secret.txt",
+      "/link.txt",
+      "//etc/passwd",
+      "/%00",
+      "/%zz",
+    ]) {
       const { status, body } = await get(url, path);
       assert.equal(status, 404, path);
       assert.ok(!body.includes("secret"), path);

@@ -7,12 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"cloister/core/account"
 	"cloister/core/data"
-	"cloister/core/glm"
 	"cloister/core/lab/expect"
 	"cloister/core/learn"
-	"cloister/core/learn/amp"
+	"cloister/core/learn/methods"
 	"cloister/core/privacy"
 )
 
@@ -30,12 +28,25 @@ var (
 // expectedSchema has ten numeric columns and two classes.
 func expectedSchema() *data.Schema {
 	schema := &data.Schema{
-		Label:     data.Label{Name: "y", Negative: []string{"no"}, Positive: []string{"yes"}, Provenance: data.Public},
+		Label: data.Label{
+			Name:       "y",
+			Negative:   []string{"no"},
+			Positive:   []string{"yes"},
+			Provenance: data.Public,
+		},
 		Rows:      data.Rows{Norm: data.Clip},
 		Intercept: data.DefaultIntercept,
 	}
 	for j := range 10 {
-		schema.Features = append(schema.Features, data.Feature{Name: "x" + strconv.Itoa(j), Type: data.Numeric, Max: 1, Provenance: data.Public})
+		schema.Features = append(
+			schema.Features,
+			data.Feature{
+				Name:       "x" + strconv.Itoa(j),
+				Type:       data.Numeric,
+				Max:        1,
+				Provenance: data.Public,
+			},
+		)
 	}
 	return schema
 }
@@ -50,13 +61,24 @@ func expectedScores(records, trials int) (means, deviations []float64, err error
 	}
 	request := expect.Request{Schema: schema, Records: records, Signal: expect.Medium, Loss: loss}
 	for _, epsilon := range expectedEpsilons {
-		event, err := defaults(schema, loss, epsilon)
+		guarantee := privacy.Guarantee{Epsilon: epsilon, Delta: 1e-5, Adjacency: privacy.AddRemove}
+		fit, err := methods.Choose(
+			methods.Default, learn.Asked{Schema: schema, Loss: loss, Guarantee: guarantee},
+		)
 		if err != nil {
 			return nil, nil, err
 		}
-		request.Fits = append(request.Fits, expect.Minima(event))
+		trial, err := fit.Trial()
+		if err != nil {
+			return nil, nil, err
+		}
+		request.Fits = append(request.Fits, trial)
 	}
-	sums, squares := make([]float64, len(expectedEpsilons)+1), make([]float64, len(expectedEpsilons)+1)
+	sums, squares := make(
+		[]float64, len(expectedEpsilons)+1,
+	), make(
+		[]float64, len(expectedEpsilons)+1,
+	)
 	for request.Trial = 1; request.Trial <= trials; request.Trial++ {
 		result, err := expect.Run(context.Background(), request)
 		if err != nil {
@@ -73,11 +95,6 @@ func expectedScores(records, trials int) (means, deviations []float64, err error
 		deviations = append(deviations, math.Sqrt(max(0, squares[i]/n-sum*sum/(n*n))/(n-1)))
 	}
 	return means, deviations, nil
-}
-
-func defaults(schema *data.Schema, loss glm.Loss, epsilon float64) (privacy.ApproximateMinima, error) {
-	guarantee := privacy.Guarantee{Epsilon: epsilon, Delta: 1e-5, Adjacency: privacy.AddRemove}
-	return account.CalibrateMinima(amp.Defaults(schema, loss, guarantee, account.BoundAuto))
 }
 
 // expectedRow is a row of the table, in Markdown.

@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"cloister/core/data"
+	"cloister/scripts/splitmix"
 )
 
-// load reads a published data set by the schema in core/data/testdata, after
-// change has had its way with it, or makes the synthetic one.
+// load reads a published data set by the schema in core/data/testdata, or one of the folder
+// more by the schema beside it, after change has had its way with it; or makes a synthetic one.
 func load(name string, change func(*data.Schema)) (*data.Dataset, error) {
 	switch name {
 	case "synthetic":
@@ -21,12 +22,22 @@ func load(name string, change func(*data.Schema)) (*data.Dataset, error) {
 		return uniform(20_000, 300, false, change), nil
 	case "numbers":
 		return uniform(5_000, 10, true, change), nil
+	case "numbers-300": // of which split leaves 300 to fit to
+		return uniform(375, 10, true, change), nil
 	case "adult-age":
 		return load("adult", predict("age", 17, 90, change))
 	case "tumour-radius":
 		return load("breast_cancer", predict("mean_radius", 0, 50, change))
 	}
-	text, err := os.ReadFile(filepath.Join("core", "data", "testdata", name+".schema.json"))
+	folder := os.Getenv("CLOISTER_DATA")
+	if folder == "" {
+		folder = filepath.Join("..", "shared", "data")
+	}
+	schemas := filepath.Join("core", "data", "testdata")
+	if strings.HasPrefix(name, "more/") {
+		schemas = folder // beside the table
+	}
+	text, err := os.ReadFile(filepath.Join(schemas, name+".schema.json"))
 	if err != nil {
 		return nil, err
 	}
@@ -35,10 +46,6 @@ func load(name string, change func(*data.Schema)) (*data.Dataset, error) {
 		return nil, err
 	}
 	change(schema)
-	folder := os.Getenv("CLOISTER_DATA")
-	if folder == "" {
-		folder = filepath.Join("..", "shared", "data")
-	}
 	files := []string{name + ".csv"}
 	if name == "adult" {
 		// Rows with any value missing are left out, as the papers do; the
@@ -60,8 +67,17 @@ func load(name string, change func(*data.Schema)) (*data.Dataset, error) {
 // predict makes a numeric feature the label.
 func predict(feature string, low, high float64, change func(*data.Schema)) func(*data.Schema) {
 	return func(s *data.Schema) {
-		s.Features = slices.DeleteFunc(s.Features, func(f data.Feature) bool { return f.Name == feature })
-		s.Label = data.Label{Name: feature, Type: data.NumericLabel, Min: low, Max: high, Missing: s.Label.Missing, Provenance: data.Public}
+		s.Features = slices.DeleteFunc(
+			s.Features, func(f data.Feature) bool { return f.Name == feature },
+		)
+		s.Label = data.Label{
+			Name:       feature,
+			Type:       data.NumericLabel,
+			Min:        low,
+			Max:        high,
+			Missing:    s.Label.Missing,
+			Provenance: data.Public,
+		}
 		change(s)
 	}
 }
@@ -73,25 +89,11 @@ func split(d *data.Dataset, seed uint64) (train, test *data.Dataset) {
 	for i := range rows {
 		rows[i] = i
 	}
-	state := splitmix(seed)
+	state := splitmix.Source(seed)
 	for i := len(rows) - 1; i > 0; i-- {
-		j := int(state.next() % uint64(i+1))
+		j := int(state.Next() % uint64(i+1))
 		rows[i], rows[j] = rows[j], rows[i]
 	}
 	cut := len(rows) * 4 / 5
 	return d.Select(rows[:cut]), d.Select(rows[cut:])
 }
-
-// splitmix is SplitMix64 (Steele, Lea & Flood 2014): for shuffling and making
-// up public data, never for noise.
-type splitmix uint64
-
-func (s *splitmix) next() uint64 {
-	*s += 0x9e3779b97f4a7c15
-	z := uint64(*s)
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}
-
-func (s *splitmix) uniform() float64 { return float64(s.next()>>11) * 0x1p-53 }

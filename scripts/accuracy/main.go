@@ -1,12 +1,13 @@
-// Accuracy measures what a private fit with the library's defaults predicts:
-// the mean test accuracy over seeded 80/20 splits of public data sets, at
-// several ε and δ = 1e-5, and prints a table. For a numeric label it is the share
-// of the variance explained, 1 − mean squared error/variance.
+// Accuracy measures how well private fits with the library's defaults predict. It prints a table
+// of the mean test accuracy over seeded 80/20 splits of public data sets, at several ε and δ =
+// 1e-5. For a numeric label it is the share of the variance explained, 1 − mean squared
+// error/variance.
 //
 //	go run ./scripts/accuracy
 //	go run ./scripts/accuracy -data adult -splits 100 -kappa 0.25
 //	go run ./scripts/accuracy -data adult,breast_cancer,wide -loss huber
 //	go run ./scripts/accuracy -data adult-age,tumour-radius,numbers -loss squared
+//	go run ./scripts/accuracy -data numbers-300,more/body_weight -loss squared -method suffstats
 //	go run ./scripts/accuracy -data adult -preset paper -norm unit -kappa 1
 //	go run ./scripts/accuracy -expected    the table of site/docs/choosing.md, of made-up records
 //
@@ -24,11 +25,12 @@ import (
 	"strconv"
 	"strings"
 
-	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
-	"cloister/core/learn/amp"
+	"cloister/core/learn/methods"
 	"cloister/core/privacy"
 	"cloister/core/random"
 )
@@ -38,7 +40,7 @@ type settings struct {
 	delta                       float64
 	norm                        string
 	kappa, clip, lambda, radius float64
-	bound, preset               string
+	bound, preset, method       string
 	loss                        glm.Loss
 }
 
@@ -52,13 +54,28 @@ func main() {
 	flag.StringVar(&s.norm, "norm", "", `"clip" or "unit"; the schema's own if empty`)
 	flag.Float64Var(&s.kappa, "kappa", -1, "intercept κ; the schema's own if negative")
 	flag.Float64Var(&s.clip, "clip", 0, "clipping threshold in units of R; 0: the default")
-	flag.Float64Var(&s.lambda, "lambda", 0, "k of λ = R²/(ε + k·R²/(2σ²)), σ the Gaussian mechanism's for sensitivity R; 0: the default")
-	flag.Float64Var(&s.radius, "radius", 0, "guess of the norm of the coefficients in units of 1/R; 0: the default")
+	flag.Float64Var(
+		&s.lambda, "lambda", 0,
+		"k of λ = R²/(ε + k·R²/(2σ²)), σ the Gaussian mechanism's for sensitivity R; 0: the default",
+	)
+	flag.Float64Var(
+		&s.radius, "radius", 0,
+		"guess of the norm of the coefficients in units of 1/R; 0: the default",
+	)
 	flag.StringVar(&s.bound, "bound", "auto", "bound that prices the fit")
-	flag.StringVar(&s.preset, "preset", "", `"paper": the mechanism of Redberg et al. 2023, whatever else is said`)
+	flag.StringVar(
+		&s.preset,
+		"preset",
+		"",
+		`"paper": the mechanism of Redberg et al. 2023, whatever else is said`,
+	)
+	flag.StringVar(&s.method, "method", methods.Default, "the method, by name")
 	loss := flag.String("loss", learn.LogisticLoss, `"logistic", "huber" or "squared"`)
 	width := flag.Float64("width", learn.DefaultHuberWidth, "half-width of the Huber loss")
-	expected := flag.Bool("expected", false, "print the documentation's table of what can be expected, and nothing else")
+	expected := flag.Bool(
+		"expected", false,
+		"print the documentation's table of what can be expected, and nothing else",
+	)
 	flag.Parse()
 	if *expected {
 		if err := printExpected(); err != nil {
@@ -104,11 +121,11 @@ func measure(name string, epsilons []string, s settings) error {
 		if err != nil {
 			return err
 		}
-		event, err := s.event(all.Schema, epsilon)
+		fit, err := s.choose(all.Schema, epsilon, float64(all.X.Rows()*4/5))
 		if err != nil {
 			return err
 		}
-		mean, deviation, err := accuracy(all, event, s)
+		mean, deviation, err := accuracy(all, fit, s)
 		if err != nil {
 			return err
 		}
@@ -118,28 +135,35 @@ func measure(name string, epsilons []string, s settings) error {
 	return nil
 }
 
-// event is what the defaults make of ε, but for what the settings override.
-func (s settings) event(schema *data.Schema, epsilon float64) (privacy.ApproximateMinima, error) {
-	guarantee := privacy.Guarantee{Epsilon: epsilon, Delta: s.delta, Adjacency: privacy.AddRemove}
+// choose is the fit that the defaults make of ε, but for what the settings override.
+// records is how many there are to fit to, for methods that are told.
+func (s settings) choose(
+	schema *data.Schema, epsilon, records float64,
+) (learn.Chosen, error) {
+	asked := learn.Asked{
+		Schema: schema, Loss: s.loss, Guarantee: privacy.Guarantee{Epsilon: epsilon, Delta: s.delta, Adjacency: privacy.AddRemove},
+	}
 	if s.preset == "paper" {
-		return amp.Paper(schema, s.loss, guarantee)
+		return methods.Choose("amp-paper", asked)
 	}
-	request := amp.Defaults(schema, s.loss, guarantee, account.Bound(s.bound))
-	if s.clip > 0 {
-		request.Lipschitz = s.clip * request.RowNorm
+	if s.method != methods.Default {
+		asked.Records = records
+		return methods.Choose(s.method, asked)
 	}
-	if s.radius > 0 {
-		request.RadiusGuess = s.radius / request.RowNorm
+	norm := schema.RowNorm()
+	asked.Tuning = learn.Tuning{
+		Bound:  objective.Bound(s.bound),
+		Clip:   s.clip * norm,
+		Radius: s.radius / norm,
 	}
 	if s.lambda > 0 {
-		sigma, err := account.CalibrateGaussian(epsilon, s.delta, request.RowNorm)
+		sigma, err := calibrate.Gaussian(epsilon, s.delta, norm)
 		if err != nil {
-			return privacy.ApproximateMinima{}, err
+			return learn.Chosen{}, err
 		}
-		square := request.RowNorm * request.RowNorm
-		request.Lambda = square / (epsilon + s.lambda*square/(2*sigma*sigma))
+		asked.Tuning.Lambda = norm * norm / (epsilon + s.lambda*norm*norm/(2*sigma*sigma))
 	}
-	return account.CalibrateMinima(request)
+	return methods.Choose(methods.Default, asked)
 }
 
 // score is the accuracy, or the share of the variance explained.
@@ -160,13 +184,18 @@ func score(m learn.Model, test *data.Dataset) float64 {
 }
 
 // accuracy returns the mean test accuracy and its standard error.
-func accuracy(all *data.Dataset, event privacy.ApproximateMinima, s settings) (mean, deviation float64, err error) {
+func accuracy(
+	all *data.Dataset, fit learn.Chosen, s settings,
+) (mean, deviation float64, err error) {
 	source := random.Secure()
 	var figures []float64
 	for seed := range s.splits {
 		train, test := split(all, uint64(seed)+1)
 		for range s.repeats {
-			model, _, err := amp.Fit(context.Background(), learn.Problem{Data: train, Loss: s.loss}, event, source, nil)
+			model, _, err := fit.Fit(
+				context.Background(), learn.Problem{Data: train, Loss: s.loss}, source,
+				learn.Watch{},
+			)
 			if err != nil {
 				return 0, 0, err
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cloister/core/data"
+	"cloister/scripts/splitmix"
 )
 
 // The synthetic data: 2,000 records of a small clinic's kind, three features, a
@@ -17,21 +18,26 @@ func syntheticSchema() *data.Schema {
 		return data.Feature{Name: name, Type: data.Numeric, Min: 0, Max: 1, Provenance: data.Public}
 	}
 	return &data.Schema{
-		Features:  []data.Feature{numeric("dose"), numeric("noise"), numeric("treated")},
-		Label:     data.Label{Name: "outcome", Negative: []string{"no"}, Positive: []string{"yes"}, Provenance: data.Public},
+		Features: []data.Feature{numeric("dose"), numeric("noise"), numeric("treated")},
+		Label: data.Label{
+			Name:       "outcome",
+			Negative:   []string{"no"},
+			Positive:   []string{"yes"},
+			Provenance: data.Public,
+		},
 		Rows:      data.Rows{Norm: data.Clip},
 		Intercept: 0.5,
 	}
 }
 
 func syntheticText() string {
-	state := splitmix(7)
+	state := splitmix.Source(7)
 	var b strings.Builder
 	b.WriteString("dose,noise,treated,outcome\n")
 	for range 2000 {
-		dose, noise, treated := state.uniform(), state.uniform(), math.Floor(2*state.uniform())
+		dose, noise, treated := state.Uniform(), state.Uniform(), math.Floor(2*state.Uniform())
 		outcome := "no"
-		if state.uniform() < 1/(1+math.Exp(1.5-8*(dose-0.5))) {
+		if state.Uniform() < 1/(1+math.Exp(1.5-8*(dose-0.5))) {
 			outcome = "yes"
 		}
 		for _, x := range []float64{dose, noise, treated} {
@@ -47,20 +53,39 @@ func syntheticText() string {
 // standard deviation 0.15, whose own is 0.35 without.
 func uniform(n, d int, numeric bool, change func(*data.Schema)) *data.Dataset {
 	schema := &data.Schema{
-		Label:     data.Label{Name: "y", Negative: []string{"no"}, Positive: []string{"yes"}, Provenance: data.Public},
+		Label: data.Label{
+			Name:       "y",
+			Negative:   []string{"no"},
+			Positive:   []string{"yes"},
+			Provenance: data.Public,
+		},
 		Rows:      data.Rows{Norm: data.Clip},
 		Intercept: data.DefaultIntercept,
 	}
 	if numeric {
-		schema.Label = data.Label{Name: "y", Type: data.NumericLabel, Min: -1, Max: 1, Provenance: data.Public}
+		schema.Label = data.Label{
+			Name:       "y",
+			Type:       data.NumericLabel,
+			Min:        -1,
+			Max:        1,
+			Provenance: data.Public,
+		}
 	}
 	for j := range d {
-		schema.Features = append(schema.Features, data.Feature{Name: "x" + strconv.Itoa(j), Type: data.Numeric, Max: 1, Provenance: data.Public})
+		schema.Features = append(
+			schema.Features,
+			data.Feature{
+				Name:       "x" + strconv.Itoa(j),
+				Type:       data.Numeric,
+				Max:        1,
+				Provenance: data.Public,
+			},
+		)
 	}
 	change(schema)
-	state := splitmix(d)
+	state := splitmix.Source(d)
 	normal := func() float64 {
-		return math.Sqrt(-2*math.Log(1-state.uniform())) * math.Cos(2*math.Pi*state.uniform())
+		return math.Sqrt(-2*math.Log(1-state.Uniform())) * math.Cos(2*math.Pi*state.Uniform())
 	}
 	weights, squares := make([]float64, d), 0.0
 	for j := range min(d, 10) {
@@ -77,12 +102,13 @@ func uniform(n, d int, numeric bool, change func(*data.Schema)) *data.Dataset {
 		at := len(*last)
 		signal, square := 0.0, 0.0
 		for j := range d {
-			x := state.uniform()
+			x := state.Uniform()
 			signal += weights[j] * (x - 0.5) / math.Sqrt(squares)
 			square += x * x
 			*last = append(*last, x)
 		}
-		if length := math.Sqrt(square) * (1 + 0x1p-40); length > 1 || schema.Rows.Norm == data.Unit {
+		if length := math.Sqrt(square) * (1 + 0x1p-40); length > 1 ||
+			schema.Rows.Norm == data.Unit {
 			for j := range (*last)[at:] {
 				(*last)[at+j] /= length
 			}
@@ -93,7 +119,7 @@ func uniform(n, d int, numeric bool, change func(*data.Schema)) *data.Dataset {
 		switch {
 		case numeric:
 			labels = append(labels, max(-1, min(1, 0.35*signal+0.15*normal())))
-		case state.uniform() < 1/(1+math.Exp(-2*signal)):
+		case state.Uniform() < 1/(1+math.Exp(-2*signal)):
 			labels = append(labels, 1)
 		default:
 			labels = append(labels, -1)

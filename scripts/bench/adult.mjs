@@ -1,4 +1,5 @@
-// Adult as the papers prepare it: both parts together, rows with a missing value left out, shuffled with a seed, 80 % kept for training.
+// Adult as the papers prepare it: both parts together, rows with a missing value left out, shuffled
+// with a seed, 80 % kept for training.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,8 +10,8 @@ export const dataFolder = process.env.CLOISTER_DATA ?? join(top, "../shared/data
 
 /**
  * @param {number} seed
- * @returns {{train: string, test: string, schema: string} | undefined} CSV texts of 36,177 and 9,045 rows and the schema's JSON; undefined where
- *   the data is absent
+ * @returns {{train: string, test: string, schema: string} | undefined} CSV texts of 36,177 and
+ * 9,045 rows and the schema's JSON; undefined where the data is absent
  */
 export function adult(seed = 1) {
   const parts = ["adult.train.csv", "adult.test.csv"].map((name) => join(dataFolder, name));
@@ -32,7 +33,10 @@ export function adult(seed = 1) {
   };
 }
 
-/** Fisher–Yates with a small seeded generator (mulberry32): for splitting public data, never for noise. */
+/**
+ * Fisher–Yates with a small seeded generator (mulberry32): for splitting public data, never for
+ * noise.
+ */
 function shuffle(list, seed) {
   let state = seed >>> 0;
   const next = () => {

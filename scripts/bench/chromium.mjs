@@ -6,20 +6,28 @@ import { launch } from "../../site/test/harness/browser.mjs";
 import { adult } from "./adult.mjs";
 
 /** A release and its privacy report, of the sample. */
-const published = JSON.parse(readFileSync(new URL("../../site/src/reader/sample.json", import.meta.url), "utf8"));
+const published = JSON.parse(
+  readFileSync(new URL("../../site/src/pages/report/sample.json", import.meta.url), "utf8"),
+);
 
-/** @returns {Promise<Record<string, number>>} figures by name: milliseconds, but for "csv" in MB/s */
+/**
+ * @returns {Promise<Record<string, number>>} figures by name: milliseconds, but for "csv" in MB/s
+ */
 export async function inChromium() {
   const data = adult();
   const server = await serve();
   const browser = await launch();
   try {
     const page = await (await browser.newContext()).newPage();
-    const answer = (path, contentType, body) => page.route(new URL(path, server.url).href, (route) => route.fulfill({ contentType, body }));
+    const answer = (path, contentType, body) =>
+      page.route(new URL(path, server.url).href, (route) => route.fulfill({ contentType, body }));
     await answer("bench.html", "text/html", "<!doctype html><title>bench</title>");
     if (data) await answer("adult.csv", "text/csv", data.train);
     await page.goto(new URL("bench.html", server.url).href);
-    return { ...(await page.evaluate(measure, data?.schema)), ...(await page.evaluate(measureBound, published)) };
+    return {
+      ...(await page.evaluate(measure, data?.schema)),
+      ...(await page.evaluate(measureBound, published)),
+    };
   } finally {
     await browser.close();
     await server.close();
@@ -58,40 +66,91 @@ async function measure(schema) {
     const dataset = await client.openDataset(bytes, schema);
     const inside = [];
     await client.fit(dataset, request);
-    figures["fit"] = await time(25, async () => inside.push((await client.fit(dataset, request)).diagnostics.milliseconds));
+    figures["fit"] = await time(25, async () =>
+      inside.push((await client.fit(dataset, request)).diagnostics.milliseconds),
+    );
     figures["fit-inside"] = middle(inside);
     const { release } = await client.fit(dataset, request);
-    const { report } = await client.report(dataset, release, { kind: "data-dependent", epsilon: 1, delta: 1e-5 });
+    const { report } = await client.report(dataset, release, {
+      kind: "data-dependent",
+      epsilon: 1,
+      delta: 1e-5,
+    });
     figures["losses"] = await time(5, () => client.trueLosses(dataset, release));
-    figures["row-bound"] = ((await time(3, () => client.trueLosses(dataset, release, { report }))) - figures["losses"]) / dataset.rows;
+    figures["row-bound"] =
+      ((await time(3, () => client.trueLosses(dataset, release, { report }))) - figures["losses"]) /
+      dataset.rows;
   }
 
   const event = { mechanism: "gaussian", adjacency: "add-remove", sensitivity: 1, sigma: 3 };
-  const objective = { mechanism: "objective-perturbation", adjacency: "add-remove", loss: "logistic", row_norm: 1, lipschitz: 1, smoothness: 0.25, lambda: 1, sigma: 4 };
+  const objective = {
+    mechanism: "objective-perturbation",
+    adjacency: "add-remove",
+    loss: "logistic",
+    row_norm: 1,
+    lipschitz: 1,
+    smoothness: 0.25,
+    lambda: 1,
+    sigma: 4,
+  };
   const curve = { from: 0, to: 4, points: 200 };
-  figures["gaussian-epsilon"] = await time(51, (i) => client.account({ event, delta: 1e-5 / (1 + i) }));
-  figures["objective-epsilon"] = await time(51, (i) => client.account({ event: objective, delta: 1e-5 / (1 + i) }));
+  figures["gaussian-epsilon"] = await time(51, (i) =>
+    client.account({ event, delta: 1e-5 / (1 + i) }),
+  );
+  figures["objective-epsilon"] = await time(51, (i) =>
+    client.account({ event: objective, delta: 1e-5 / (1 + i) }),
+  );
   figures["objective-curve"] = await time(21, () => client.account({ event: objective, curve }));
 
   // A noise that differs in its last digits is another event: nothing that was kept answers for it.
-  const descent = (i) => ({ mechanism: "subsampled-gaussian", adjacency: "add-remove", rate: 0.01, noise_multiplier: 1 + 1e-9 * i, steps: 10000 });
+  const descent = (i) => ({
+    mechanism: "subsampled-gaussian",
+    adjacency: "add-remove",
+    rate: 0.01,
+    noise_multiplier: 1 + 1e-9 * i,
+    steps: 10000,
+  });
   const delta = 1e-5;
   figures["descent-epsilon"] = await time(21, (i) => client.account({ event: descent(i), delta }));
-  figures["descent-another"] = await time(21, (i) => client.account({ event: descent(0), delta: delta / (2 + i) }));
-  figures["descent-estimate"] = await time(21, (i) => client.estimate({ event: descent(100 + i), delta }));
-  figures["descent-curve"] = await time(11, (i) => client.account({ event: descent(200 + i), curve: { from: 0, to: 10, points: 200 } }));
-  figures["descent-noise"] = await time(11, (i) => client.solve({ event: descent(0), parameter: "noise_multiplier", epsilon: 2 + i / 10, delta }));
+  figures["descent-another"] = await time(21, (i) =>
+    client.account({ event: descent(0), delta: delta / (2 + i) }),
+  );
+  figures["descent-estimate"] = await time(21, (i) =>
+    client.estimate({ event: descent(100 + i), delta }),
+  );
+  figures["descent-curve"] = await time(11, (i) =>
+    client.account({ event: descent(200 + i), curve: { from: 0, to: 10, points: 200 } }),
+  );
+  figures["descent-noise"] = await time(11, (i) =>
+    client.solve({ event: descent(0), parameter: "noise_multiplier", epsilon: 2 + i / 10, delta }),
+  );
   const orders = Array.from({ length: 100 }, (_, i) => 1.25 + i / 2);
-  figures["descent-orders"] = await time(11, (i) => client.account({ method: "rdp", event: descent(300 + i), orders }));
+  figures["descent-orders"] = await time(11, (i) =>
+    client.account({ method: "rdp", event: descent(300 + i), orders }),
+  );
   return figures;
 }
 
-/** Runs in the page, likewise: what a reader of a privacy report asks, the way to the worker and back with it. */
+/**
+ * Runs in the page, likewise: what a reader of a privacy report asks, the way to the worker and
+ * back with it.
+ */
 async function measureBound({ release, report }) {
   const { loadReader } = await import("/client.js");
   const reader = await loadReader({ wasmURL: "/reader.wasm" });
   const opened = await reader.open(release, report);
-  const row = { age: 71, sex: "female", smoking: "former", systolic: 140, bmi: 27.5, creatinine: 96, stays_last_year: 2, ward: "cardiology", discharged_to: "home", readmitted: "no" };
+  const row = {
+    age: 71,
+    sex: "female",
+    smoking: "former",
+    systolic: 140,
+    bmi: 27.5,
+    creatinine: 96,
+    stays_last_year: 2,
+    ward: "cardiology",
+    discharged_to: "home",
+    readmitted: "no",
+  };
   const median = async (ask) => {
     const taken = [];
     for (let i = 0; i < 201; i++) {
@@ -101,7 +160,10 @@ async function measureBound({ release, report }) {
     }
     return taken.sort((a, b) => a - b)[100];
   };
-  const figures = { bound: await median(() => opened.bound(row)), "bound-moves": await median(() => opened.moves(row)) };
+  const figures = {
+    bound: await median(() => opened.bound(row)),
+    "bound-moves": await median(() => opened.moves(row)),
+  };
   reader.terminate();
   return figures;
 }

@@ -1,4 +1,5 @@
-// Times fits to a large file in Chromium: by one worker, and by two that each take the sums over half of the rows.
+// Times fits to a large file in Chromium: by one worker, and by two that each take the sums over
+// half of the rows.
 
 import { serve } from "../serve.mjs";
 import { launch } from "../../site/test/harness/browser.mjs";
@@ -7,22 +8,36 @@ import { largeTable } from "../../site/test/harness/large.mjs";
 const megabytes = 100;
 const turns = 3;
 
-/** @returns {Promise<Record<string, number>>} "file-fit-1" and "file-fit-2": milliseconds by so many workers; "file-ratio": the first over the second, the median of turns */
+/**
+ * @returns {Promise<Record<string, number>>} "file-fit-1" and "file-fit-2": milliseconds by so many
+ * workers; "file-ratio": the first over the second, the median of turns
+ */
 export async function shardsInChromium() {
   const table = largeTable(megabytes);
   const server = await serve();
   const browser = await launch();
   try {
     const page = await (await browser.newContext()).newPage();
-    await page.addInitScript(() => Object.defineProperty(Navigator.prototype, "hardwareConcurrency", { get: () => globalThis.processors ?? 2 }));
-    await page.route(/\/empty$/, (route) => route.fulfill({ contentType: "text/html", body: '<!doctype html><title>empty</title><input id="file" type="file">' }));
+    await page.addInitScript(() =>
+      Object.defineProperty(Navigator.prototype, "hardwareConcurrency", {
+        get: () => globalThis.processors ?? 2,
+      }),
+    );
+    await page.route(/\/empty$/, (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: '<!doctype html><title>empty</title><input id="file" type="file">',
+      }),
+    );
     await page.goto(new URL("empty", server.url).href);
     await page.setInputFiles("#file", table.path);
     return await page.evaluate(async (turns) => {
       const { load } = await import("/client.js");
       const client = await load();
       const file = document.querySelector("#file").files[0];
-      const { schema } = await client.suggestSchema((await file.slice(0, 100_000).text()).replace(/[^\n]*$/, ""));
+      const { schema } = await client.suggestSchema(
+        (await file.slice(0, 100_000).text()).replace(/[^\n]*$/, ""),
+      );
       for (const described of [...schema.features, schema.label]) described.provenance = "public";
       const dataset = await client.openDataset(file, schema);
       const times = { 1: [], 2: [] };
@@ -36,7 +51,11 @@ export async function shardsInChromium() {
       }
       const median = (list) => list.sort((a, b) => a - b)[list.length >> 1];
       const ratio = median(times[1].map((time, i) => time / times[2][i]));
-      return { "file-fit-1": median(times[1]), "file-fit-2": median(times[2]), "file-ratio": ratio };
+      return {
+        "file-fit-1": median(times[1]),
+        "file-fit-2": median(times[2]),
+        "file-ratio": ratio,
+      };
     }, turns);
   } finally {
     await browser.close();

@@ -1,4 +1,5 @@
-// Finds Chromium, or installs Debian's package where it is missing and that can be done without asking anybody.
+// Finds Chromium, or installs Debian's package where it is missing and that can be done without
+// asking anybody.
 
 import { findChromium } from "../../site/test/harness/browser.mjs";
 import { run } from "./process.mjs";
@@ -14,7 +15,9 @@ export async function ensureChromium() {
     const { code, output } = await run(command, rest, { env });
     if (code !== 0) {
       say.push(...output.trimEnd().split("\n").slice(-5));
-      say.push("That did not work. Install Chromium or Chrome by hand, or say where it is with CHROMIUM=…");
+      say.push(
+        "That did not work. Install Chromium or Chrome by hand, or say where it is with CHROMIUM=…",
+      );
       return { ok: false, say };
     }
   }

@@ -4,7 +4,8 @@ import { Tally } from "./gotest.mjs";
 
 function tally(events) {
   const t = new Tally();
-  for (const event of events) t.line(typeof event === "string" ? event : JSON.stringify({ Package: "p", ...event }));
+  for (const event of events)
+    t.line(typeof event === "string" ? event : JSON.stringify({ Package: "p", ...event }));
   return t.result();
 }
 
@@ -28,7 +29,10 @@ test("passes, skips and failures are counted, a failing subtest once", () => {
 
 test("a test that never ended, and a package that did not build, are failures", () => {
   assert.equal(tally([{ Action: "run", Test: "TestHangs" }, { Action: "fail" }]).failed, 1);
-  const broken = tally([{ Action: "build-output", Output: "x.go:1:1: expected 'package'\n" }, { Action: "fail" }]);
+  const broken = tally([
+    { Action: "build-output", Output: "x.go:1:1: expected 'package'\n" },
+    { Action: "fail" },
+  ]);
   assert.equal(broken.failed, 1);
   assert.ok(broken.say.some((line) => line.includes("expected 'package'")));
 });

@@ -2,16 +2,23 @@
 
 import { run } from "./process.mjs";
 
-/** A browser's leftover socket can keep a file's process alive after its last test: Node 20.14 and later end it all the same. */
+/**
+ * A browser's leftover socket can keep a file's process alive after its last test: Node 20.14 and
+ * later end it all the same.
+ */
 const [major, minor] = process.versions.node.split(".").map(Number);
 const ending = major > 20 || (major === 20 && minor >= 14) ? ["--test-force-exit"] : [];
 
-/** No file takes so long; one that waits for ever shall not keep the others from being told of. */
-const MINUTES = 10;
+/**
+ * No file takes so long; one that waits for ever shall not keep the others from being told of.
+ * Which test of it waits, the test's own limit says (site/test/harness/limited.mjs).
+ */
+export const MINUTES = 10;
 
 /**
  * @param {string[]} paths test files, from the repository's top
- * @param {{concurrency?: number, minutes?: number}} options how many files at a time, and how long one may take
+ * @param {{concurrency?: number, minutes?: number}} options how many files at a time, and how long
+ * one may take
  * @returns {Promise<{passed: number, failed: number, say: string[]}>}
  */
 export async function nodeTest(paths, { concurrency = 2, minutes = MINUTES } = {}) {
@@ -20,7 +27,7 @@ export async function nodeTest(paths, { concurrency = 2, minutes = MINUTES } = {
   const slow = [];
   const waiting = [...paths];
   const lane = async () => {
-    for (let path; (path = waiting.shift()); ) {
+    for (let path; (path = waiting.shift());) {
       const start = Date.now();
       const { passed, failed, say } = await oneFile(path, minutes);
       total.passed += passed;
@@ -32,7 +39,8 @@ export async function nodeTest(paths, { concurrency = 2, minutes = MINUTES } = {
     }
   };
   await Promise.all(Array.from({ length: concurrency }, lane));
-  for (const { path, seconds } of slow.sort((a, b) => b.seconds - a.seconds)) total.say.push(`slow  ${path}: ${seconds.toFixed(0)} s`);
+  for (const { path, seconds } of slow.sort((a, b) => b.seconds - a.seconds))
+    total.say.push(`slow  ${path}: ${seconds.toFixed(0)} s`);
   return total;
 }
 
@@ -40,11 +48,16 @@ export async function nodeTest(paths, { concurrency = 2, minutes = MINUTES } = {
 const { NODE_TEST_CONTEXT: _, ...env } = process.env;
 
 async function oneFile(path, minutes) {
-  const { code, output } = await run("node", [...ending, "--test-reporter=tap", path], { minutes, env });
+  const { code, output } = await run("node", [...ending, "--test-reporter=tap", path], {
+    minutes,
+    env,
+  });
   const count = (name) => Number(output.match(new RegExp(`^# ${name} (\\d+)$`, "m"))?.[1] ?? 0);
   const failed = count("fail") + count("cancelled");
   const lines = output.split("\n");
-  const say = lines.filter((line) => /^\s*ok .* # SKIP/.test(line)).map((line) => `skip  ${line.trim().replace(/^ok \d+ - /, "")}`);
+  const say = lines
+    .filter((line) => /^\s*ok .* # SKIP/.test(line))
+    .map((line) => `skip  ${line.trim().replace(/^ok \d+ - /, "")}`);
   if (code !== 0) say.push(...failures(lines));
   return { passed: count("pass"), failed: code !== 0 && failed === 0 ? 1 : failed, say };
 }

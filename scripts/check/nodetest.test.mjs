@@ -3,13 +3,17 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { nodeTest } from "./nodetest.mjs";
+import { LIMIT } from "../../site/test/harness/limited.mjs";
+import { MINUTES, nodeTest } from "./nodetest.mjs";
 
 const files = {
-  "good.mjs": 'import { test } from "node:test"; test("one", () => {}); test("two", { skip: "no disk" }, () => {});',
-  "bad.mjs": 'import { test } from "node:test"; test("one", () => {}); test("three", () => { throw new Error("of three"); });',
+  "good.mjs":
+    'import { test } from "node:test"; test("one", () => {}); test("two", { skip: "no disk" }, () => {});',
+  "bad.mjs":
+    'import { test } from "node:test"; test("one", () => {}); test("three", () => { throw new Error("of three"); });',
   "broken.mjs": "this is no program",
-  "endless.mjs": 'import { test } from "node:test"; test("four", () => new Promise((end) => setTimeout(end, 1e6)));',
+  "endless.mjs":
+    'import { test } from "node:test"; test("four", () => new Promise((end) => setTimeout(end, 1e6)));',
 };
 
 test("files are counted, and what fails, breaks or does not end is told with its name", async (t) => {
@@ -24,11 +28,32 @@ test("files are counted, and what fails, breaks or does not end is told with its
 
   const { passed, failed, say } = await nodeTest(paths, { minutes: 0.1 });
   assert.deepEqual([passed, failed], [2, 3]);
-  for (const name of ["bad.mjs", "broken.mjs", "endless.mjs"]) assert.ok(say.includes(`FAIL  ${join(folder, name)}`), name);
+  for (const name of ["bad.mjs", "broken.mjs", "endless.mjs"])
+    assert.ok(say.includes(`FAIL  ${join(folder, name)}`), name);
   assert.ok(!say.includes(`FAIL  ${paths[0]}`));
   const told = say.join("\n");
   assert.match(told, /not ok \d+ - three/);
   assert.match(told, /of three/);
   assert.match(told, /SyntaxError/);
   assert.match(told, /node was ended by SIGKILL, as after 0.1 minutes/);
+});
+
+test("a test of a browser that stands still is told by its name, and those after it are run", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "cloister-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "still.mjs");
+  const limited = new URL("../../site/test/harness/limited.mjs", import.meta.url).href;
+  writeFileSync(
+    path,
+    `import { test } from "${limited}";
+    const never = () => new Promise((end) => setTimeout(end, 1e6));
+    test("five", { timeout: 200 }, never);
+    test("six", { timeout: 200 }, (t) => t.test("seven", never));
+    test("eight", () => {});`,
+  );
+  const { passed, say } = await nodeTest([path], { minutes: 0.5 });
+  assert.equal(passed, 1);
+  for (const name of ["five", "six", "seven"])
+    assert.match(say.join("\n"), new RegExp(`not ok \\d+ - ${name}`));
+  assert.ok(LIMIT < (MINUTES * 60_000) / 2, "two in one file that stand still are both told of");
 });

@@ -21,3 +21,29 @@ test("a file past its budget is caught, and so is one that is missing", async (t
     [true, false, false],
   );
 });
+
+test("a script counts with what it imports before it runs, and a page with what it imports later", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "sizes-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const noise = () => `/*${randomBytes(5_000).toString("hex")}*/`;
+  writeFileSync(
+    join(folder, "page.js"),
+    `import{a as b}from"./shared.js";import("./later.js");${noise()}`,
+  );
+  writeFileSync(join(folder, "shared.js"), `export const a=1;${noise()}`);
+  writeFileSync(join(folder, "later.js"), `import"./shared.js";${noise()}`);
+  writeFileSync(
+    join(folder, "page.html"),
+    '<link rel="modulepreload" href="later.js" /><script type="module" src="page.js"></script>',
+  );
+  const [first, all] = await sizes(folder, [
+    { file: "page.js", kilobytes: 5 },
+    { file: "page.html", kilobytes: 20 },
+  ]);
+  assert.ok(first.kilobytes > 10 && first.kilobytes < 12, `${first.kilobytes}`);
+  assert.equal(first.fits, false);
+  assert.ok(all.kilobytes > 15 && all.kilobytes < 18 && all.fits, `${all.kilobytes}`);
+  writeFileSync(join(folder, "page.js"), 'import"./gone.js";');
+  const [broken] = await sizes(folder, [{ file: "page.js", kilobytes: 5 }]);
+  assert.equal(broken.fits, false, "a part that is missing is no small one");
+});

@@ -46,19 +46,27 @@ func checkImport(complain func(string, ...any), folder string, i int, path strin
 	switch {
 	case path == "math/rand" || path == "math/rand/v2" || path == "golang.org/x/exp/rand":
 		if folder != "core/random/randomtest" && folder != "core/lab/seeded" {
-			complain("%s imports %s: only core/random/randomtest and core/lab/seeded may", who, path)
+			complain(
+				"%s imports %s: only core/random/randomtest and core/lab/seeded may", who, path,
+			)
 		}
 	case strings.HasPrefix(path, "gonum.org/v1/gonum/stat/"):
-		complain("%s imports %s: gonum's distributions and samplers are not for private data", who, path)
+		complain(
+			"%s imports %s: gonum's distributions and samplers are not for private data", who, path,
+		)
 	case path == "syscall/js":
 		if folder != "wasm/bridge" && folder != "wasm/idbstore" && table[i].folder != "wasm/*" {
-			complain("%s imports syscall/js: only wasm/bridge, wasm/idbstore and the main packages may", who)
+			complain(
+				"%s imports syscall/js: only wasm/bridge, wasm/idbstore and the main packages may",
+				who,
+			)
 		}
 	case path == module || strings.HasPrefix(path, module+"/"):
 		checkInternal(complain, who, folder, i, folderOf(path), test)
 	case strings.Contains(strings.SplitN(path, "/", 2)[0], "."):
 		// Tests check against gonum where it computes the same thing.
-		if test && (strings.HasPrefix(path, "github.com/stretchr/testify/") || strings.HasPrefix(path, "gonum.org/v1/gonum/")) {
+		if test &&
+			(strings.HasPrefix(path, "github.com/stretchr/testify/") || strings.HasPrefix(path, "gonum.org/v1/gonum/")) {
 			return
 		}
 		if !allowedOther(i, path) {
@@ -67,7 +75,9 @@ func checkImport(complain func(string, ...any), folder string, i int, path strin
 	}
 }
 
-func checkInternal(complain func(string, ...any), who, folder string, i int, other string, test bool) {
+func checkInternal(
+	complain func(string, ...any), who, folder string, i int, other string, test bool,
+) {
 	if other == folder {
 		return // an external test package
 	}
@@ -106,7 +116,9 @@ func CheckSmall(deps []string) []string {
 	for _, path := range deps {
 		for _, h := range heavy {
 			if path == h || strings.HasSuffix(h, "/") && strings.HasPrefix(path, h) {
-				found = append(found, "wasm/curves depends on "+path+", which its size does not allow")
+				found = append(
+					found, "wasm/curves depends on "+path+", which its size does not allow",
+				)
 			}
 		}
 	}
@@ -114,4 +126,8 @@ func CheckSmall(deps []string) []string {
 	return found
 }
 
-func folderOf(path string) string { return strings.TrimPrefix(strings.TrimPrefix(path, module), "/") }
+func folderOf(
+	path string,
+) string {
+	return strings.TrimPrefix(strings.TrimPrefix(path, module), "/")
+}

@@ -16,9 +16,12 @@ func TestCheckCatches(t *testing.T) {
 		{"an import upwards",
 			pkg{Path: "cloister/core/account", Uses: []string{"cloister/core/learn"}},
 			"core/account imports core/learn, which is not below it in the import table"},
-		{"a parent importing its child",
-			pkg{Path: "cloister/core/account", Uses: []string{"cloister/core/account/pld"}},
-			"core/account imports core/account/pld, which is not below it in the import table"},
+		{"a method of accounting importing what chooses among the methods",
+			pkg{Path: "cloister/core/account/pld", Uses: []string{"cloister/core/account"}},
+			"core/account/pld imports core/account, which is not below it in the import table"},
+		{"the price importing the choice of noise",
+			pkg{Path: "cloister/core/account", Uses: []string{"cloister/core/account/calibrate"}},
+			"core/account imports core/account/calibrate, which is not below it in the import table"},
 		{"a sibling among learners",
 			pkg{Path: "cloister/core/learn/amp", Uses: []string{"cloister/core/learn/dpsgd"}},
 			"core/learn/amp imports its sibling core/learn/dpsgd"},
@@ -31,6 +34,9 @@ func TestCheckCatches(t *testing.T) {
 		{"rows side by side that do not name each other",
 			pkg{Path: "cloister/core/data", Uses: []string{"cloister/core/privacy"}},
 			"core/data imports core/privacy, which is not below it in the import table"},
+		{"a vote importing what prices it",
+			pkg{Path: "cloister/core/vote", Uses: []string{"cloister/core/account"}},
+			"core/vote imports core/account, which is not below it in the import table"},
 		{"the core importing the edge",
 			pkg{Path: "cloister/core/ledger", Uses: []string{"cloister/wasm/idbstore"}},
 			"core/ledger imports wasm/idbstore, which is not below it in the import table"},
@@ -44,7 +50,11 @@ func TestCheckCatches(t *testing.T) {
 			pkg{Path: "cloister/core/learn/amp", Uses: []string{"cloister/core/learn/learntest"}},
 			"core/learn/amp imports core/learn/learntest, which is for tests of learners: only tests may"},
 		{"a learner in one-vs-rest, which knows none",
-			pkg{Path: "cloister/core/learn/ovr", Uses: []string{"cloister/core/learn/amp"}, Tests: []string{"cloister/core/learn/amp"}},
+			pkg{
+				Path:  "cloister/core/learn/ovr",
+				Uses:  []string{"cloister/core/learn/amp"},
+				Tests: []string{"cloister/core/learn/amp"},
+			},
 			"core/learn/ovr imports core/learn/amp, which is not below it in the import table"},
 		{"the laboratory's seeds in a handler",
 			pkg{Path: "cloister/wasm/api/lab", Uses: []string{"cloister/core/lab/seeded"}},
@@ -53,7 +63,11 @@ func TestCheckCatches(t *testing.T) {
 			pkg{Path: "cloister/core/learn/amp", Tests: []string{"cloister/core/lab/seeded"}},
 			"a test of core/learn/amp imports core/lab/seeded, which is for core/lab and core/lab/expect and core/lab/plane alone"},
 		{"L-BFGS, with gonum's matrices, in what a page downloads",
-			pkg{Path: "cloister/core/learn/amp", Uses: []string{"cloister/core/solve/lbfgs"}, Tests: []string{"cloister/core/solve/lbfgs"}},
+			pkg{
+				Path:  "cloister/core/learn/amp",
+				Uses:  []string{"cloister/core/solve/lbfgs"},
+				Tests: []string{"cloister/core/solve/lbfgs"},
+			},
 			"core/learn/amp imports core/solve/lbfgs, which is not below it in the import table"},
 		{"math/rand",
 			pkg{Path: "cloister/core/random", Uses: []string{"math/rand/v2"}},
@@ -86,17 +100,68 @@ func TestCheckCatches(t *testing.T) {
 
 func TestCheckAllows(t *testing.T) {
 	assert.Empty(t, Check([]pkg{
-		{Path: "cloister/core/random/randomtest", Uses: []string{"math/rand/v2", "cloister/core/random"}},
-		{Path: "cloister/core/account", Uses: []string{"math", "cloister/core/special"}, Tests: []string{"cloister/core/account", "github.com/stretchr/testify/require", "encoding/json"}},
-		{Path: "cloister/core/account/pld", Uses: []string{"cloister/core/account", "cloister/core/privacy", "gonum.org/v1/gonum/dsp/fourier"}},
-		{Path: "cloister/core/learn/amp", Uses: []string{"cloister/core/learn", "cloister/core/account/pld", "cloister/core/random"}, Tests: []string{"cloister/core/random/randomtest", "gonum.org/v1/gonum/diff/fd"}},
+		{
+			Path: "cloister/core/random/randomtest",
+			Uses: []string{"math/rand/v2", "cloister/core/random"},
+		},
+		{
+			Path: "cloister/core/account",
+			Uses: []string{"math", "cloister/core/special", "cloister/core/account/pld"},
+			Tests: []string{
+				"cloister/core/account",
+				"github.com/stretchr/testify/require",
+				"encoding/json",
+			},
+		},
+		{
+			Path: "cloister/core/account/pld",
+			Uses: []string{
+				"cloister/core/account/curve",
+				"cloister/core/privacy",
+				"gonum.org/v1/gonum/dsp/fourier",
+			},
+		},
+		{
+			Path: "cloister/core/learn/amp",
+			Uses: []string{
+				"cloister/core/learn",
+				"cloister/core/account/pld",
+				"cloister/core/random",
+			},
+			Tests: []string{"cloister/core/random/randomtest", "gonum.org/v1/gonum/diff/fd"},
+		},
 		{Path: "cloister/core/lab/seeded", Uses: []string{"math/rand/v2", "crypto/sha256"}},
-		{Path: "cloister/core/lab", Uses: []string{"cloister/core/lab/seeded", "cloister/core/learn/amp", "cloister/core/account/solvefor"}},
+		{
+			Path: "cloister/core/lab",
+			Uses: []string{
+				"cloister/core/lab/seeded",
+				"cloister/core/learn/amp",
+				"cloister/core/account/calibrate",
+			},
+		},
 		{Path: "cloister/wasm/api/lab", Uses: []string{"cloister/core/lab"}},
-		{Path: "cloister/core/learn/audittest", Uses: []string{"testing", "cloister/core/random/randomtest", "gonum.org/v1/gonum/mathext"}},
+		{
+			Path: "cloister/core/learn/audittest",
+			Uses: []string{"testing", "cloister/core/audit", "cloister/core/random/randomtest"},
+		},
 		{Path: "cloister/core/learn/dpsgd", Tests: []string{"cloister/core/learn/audittest"}},
-		{Path: "cloister/wasm/cloister", Uses: []string{"syscall/js", "cloister/wasm/api", "cloister/wasm/bridge", "cloister/core/learn/amp"}},
-		{Path: "cloister/wasm/idbstore", Uses: []string{"syscall/js", "github.com/hack-pad/go-indexeddb/idb", "cloister/core/ledger"}},
+		{
+			Path: "cloister/wasm/cloister",
+			Uses: []string{
+				"syscall/js",
+				"cloister/wasm/api",
+				"cloister/wasm/bridge",
+				"cloister/core/learn/amp",
+			},
+		},
+		{
+			Path: "cloister/wasm/idbstore",
+			Uses: []string{
+				"syscall/js",
+				"github.com/hack-pad/go-indexeddb/idb",
+				"cloister/core/ledger",
+			},
+		},
 	}))
 }
 
@@ -120,5 +185,19 @@ func TestCheckSmallCatches(t *testing.T) {
 	for _, path := range []string{"fmt", "reflect", "encoding/json", "text/template", "math/big", "crypto/rand", "log/slog", "os"} {
 		assert.Len(t, CheckSmall([]string{"math", path}), 1, path)
 	}
-	assert.Empty(t, CheckSmall([]string{"math", "math/bits", "strconv", "errors", "sort", "internal/reflectlite", "syscall/js", "gonum.org/v1/gonum/dsp/fourier"}))
+	assert.Empty(
+		t,
+		CheckSmall(
+			[]string{
+				"math",
+				"math/bits",
+				"strconv",
+				"errors",
+				"sort",
+				"internal/reflectlite",
+				"syscall/js",
+				"gonum.org/v1/gonum/dsp/fourier",
+			},
+		),
+	)
 }

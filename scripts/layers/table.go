@@ -21,46 +21,179 @@ type row struct {
 // siblings and never import each other.
 var table = []row{
 	{folder: "core/privacy"},
+	{folder: "core/privacy/privacytest", below: []string{"core/privacy"}},
 	{folder: "core/special", other: []string{"gonum.org/v1/gonum/mathext"}},
 	{folder: "core/random"},
 	{folder: "core/random/randomtest", below: []string{"core/random"}},
-	{folder: "core/account", below: []string{"core/privacy", "core/special"}},
-	{folder: "core/account/selection", below: []string{"core/account"}}, // its prices are the same on any curve
-	{folder: "core/account/*", below: []string{"core/account", "core/account/selection"}, other: []string{"gonum.org/v1/gonum/dsp/fourier"}},
-	{folder: "core/account/filter", below: []string{"core/account/*"}},                              // decides by Rényi curves
-	{folder: "core/account/sharpest", below: []string{"core/account/*"}},                            // chooses among the methods
-	{folder: "core/account/crosscheck", below: []string{"core/account/*", "core/account/sharpest"}}, // sets the methods side by side
-	{folder: "core/account/solvefor", below: []string{"core/account/*", "core/account/sharpest"}},
+	{
+		folder: "core/audit",
+		below:  []string{"core/random"},
+		other:  []string{"gonum.org/v1/gonum/mathext"},
+	},
+	// Accounting: what all methods share; the methods; what prices by them; and, on
+	// top, what sets them side by side and what chooses noise.
+	{folder: "core/account/golden"},
+	{folder: "core/account/curve", below: []string{"core/privacy", "core/special"}},
+	{folder: "core/account/objective", below: []string{"core/account/curve"}},
+	{folder: "core/account/selection", below: []string{"core/account/curve"}},
+	{
+		folder: "core/account/*",
+		below:  []string{"core/account/objective", "core/account/selection"},
+		other:  []string{"gonum.org/v1/gonum/dsp/fourier"},
+	},
+	{
+		folder: "core/account/filter",
+		below:  []string{"core/account/*"},
+		tests:  []string{"core/account/calibrate"},
+	},
+	{folder: "core/account", below: []string{"core/account/*"}},
+	{
+		folder: "core/account/crosscheck",
+		below:  []string{"core/account"},
+		tests:  []string{"core/account/calibrate", "core/account/filter"},
+	},
+	{folder: "core/account/calibrate", below: []string{"core/account"}},
+	// Votes of parties that keep their data to themselves.
+	{
+		folder: "core/vote",
+		below:  []string{"core/privacy", "core/random", "core/special"},
+		other:  []string{"gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/optimize/convex/lp"},
+	},
+	{
+		folder: "core/distance",
+		below:  []string{"core/privacy", "core/random", "core/special"},
+		tests:  []string{"core/account/curve", "core/account/pld"},
+	},
+	{
+		folder: "core/pate",
+		below:  []string{"core/account/calibrate", "core/distance", "core/random"},
+	},
 	{folder: "core/data"},
 	{folder: "core/glm", below: []string{"core/privacy"}},
-	{folder: "core/solve", below: []string{"core/glm", "core/random"}, tests: []string{"core/solve/lbfgs"}},
-	{folder: "core/solve/lbfgs", below: []string{"core/solve"}, other: []string{"gonum.org/v1/gonum/optimize", "gonum.org/v1/gonum/mat"}},
-	{folder: "core/learn", below: []string{"core/account/*", "core/account/sharpest", "core/account/solvefor", "core/data", "core/solve"}},
-	{folder: "core/learn/audittest", below: []string{"core/random"}, other: []string{"gonum.org/v1/gonum/mathext"}},
-	{folder: "core/learn/learntest", below: []string{"core/learn"}, other: []string{"github.com/stretchr/testify/assert", "github.com/stretchr/testify/require"}},
-	{folder: "core/learn/ovr", below: []string{"core/learn"}, tests: []string{"core/learn/amp"}}, // knows no learner; its audit needs one
-	{folder: "core/learn/*", below: []string{"core/learn"}, other: []string{"gonum.org/v1/gonum/mat"}, tests: []string{"core/solve/lbfgs"}},
-	{folder: "core/report/goe", below: []string{"core/privacy", "core/special"}, tests: []string{"core/random"}},
+	{
+		folder: "core/solve",
+		below:  []string{"core/glm", "core/random"},
+		tests:  []string{"core/solve/lbfgs"},
+	},
+	{
+		folder: "core/solve/lbfgs",
+		below:  []string{"core/solve"},
+		other:  []string{"gonum.org/v1/gonum/optimize", "gonum.org/v1/gonum/mat"},
+	},
+	{folder: "core/search", below: []string{"core/random"}},
+	{
+		folder: "core/learn",
+		below:  []string{"core/account/calibrate", "core/audit", "core/data", "core/solve"},
+	},
+	{
+		folder: "core/learn/audittest",
+		below:  []string{"core/audit"},
+	},
+	{
+		folder: "core/learn/learntest",
+		below:  []string{"core/learn"},
+		other: []string{
+			"github.com/stretchr/testify/assert",
+			"github.com/stretchr/testify/require",
+		},
+	},
+	{
+		folder: "core/learn/ovr",
+		below:  []string{"core/learn"},
+		tests:  []string{"core/learn/amp"},
+	}, // knows no learner; its audit needs one
+	{folder: "core/learn/ops", below: []string{"core/learn", "core/distance"}},
+	{folder: "core/learn/scorecard", below: []string{"core/learn", "core/search"}},
+	{
+		folder: "core/learn/*",
+		below:  []string{"core/learn"},
+		other:  []string{"gonum.org/v1/gonum/mat"},
+		tests:  []string{"core/solve/lbfgs"},
+	},
+	{folder: "core/learn/methods", below: []string{"core/learn/*", "core/learn/ovr"}},
+	{
+		folder: "core/differences",
+		below:  []string{"core/learn"},
+		tests: []string{
+			"core/learn/audittest", "core/learn/methods", "core/learn/dpgd", "core/learn/dpsgd",
+		},
+	},
+	{
+		folder: "core/report/goe",
+		below:  []string{"core/privacy", "core/special"},
+		tests:  []string{"core/random"},
+	},
 	{folder: "core/report/matrix", below: []string{"core/learn", "core/report/goe"}},
-	{folder: "core/report", below: []string{"core/report/matrix"}, tests: []string{"core/learn/amp"}},
-	{folder: "core/ledger", below: []string{"core/account/filter", "core/account/sharpest"}},
+	{
+		folder: "core/report",
+		below:  []string{"core/report/matrix"},
+		tests:  []string{"core/learn/amp"},
+	},
+	{
+		folder: "core/ledger",
+		below:  []string{"core/account/filter", "core/account"},
+		tests:  []string{"core/account/calibrate"},
+	},
 	{folder: "core/lab/seeded"},
-	{folder: "core/lab/expect", below: []string{"core/learn/*", "core/lab/seeded"}, tests: []string{"core/learn/ovr"}},
+	{
+		folder: "core/lab/expect",
+		below:  []string{"core/learn", "core/lab/seeded"},
+		tests:  []string{"core/learn/methods"},
+	},
 	{folder: "core/lab/plane", below: []string{"core/learn/*", "core/lab/seeded"}},
-	{folder: "core/lab", below: []string{"core/learn/*", "core/learn/ovr", "core/account/sharpest", "core/account/solvefor", "core/lab/seeded", "core/solve/lbfgs"}},
-	{folder: "wasm/api", below: []string{"core/learn/*", "core/learn/ovr", "core/report", "core/ledger", "core/lab", "core/lab/expect", "core/lab/plane", "core/account/crosscheck", "core/account/solvefor"}},
-	{folder: "wasm/api/*", below: []string{"wasm/api"}},
+	{
+		folder: "core/lab",
+		below:  []string{"core/learn/methods", "core/lab/seeded", "core/solve/lbfgs"},
+	},
+	{
+		folder: "wasm/api",
+		below: []string{
+			"core/audit",
+			"core/vote",
+			"core/pate",
+			"core/learn/methods",
+			"core/differences",
+			"core/report",
+			"core/ledger",
+			"core/lab",
+			"core/lab/expect",
+			"core/lab/plane",
+			"core/account/crosscheck",
+		},
+	},
+	{
+		folder: "wasm/api/*",
+		below:  []string{"wasm/api"},
+		tests:  []string{"wasm/wire", "wasm/wire/shape", "wasm/wire/wiretest"},
+	},
+	{folder: "wasm/wire", below: []string{"wasm/api"}},
+	{
+		folder: "wasm/wire/shape",
+		tests:  []string{"wasm/wire", "core/privacy/privacytest", "core/privacy"},
+	},
+	{folder: "wasm/wire/wiretest", below: []string{"wasm/wire", "wasm/wire/shape"}},
 	{folder: "wasm/bridge", below: []string{"wasm/api/*"}},
-	{folder: "wasm/idbstore", below: []string{"core/ledger"}, other: []string{"github.com/hack-pad/go-indexeddb/..."}},
+	{
+		folder: "wasm/idbstore",
+		below:  []string{"core/ledger"},
+		other:  []string{"github.com/hack-pad/go-indexeddb/..."},
+	},
 	{folder: "wasm/*", below: []string{"wasm/api/*", "wasm/bridge", "wasm/idbstore"}},
-	{folder: "scripts/*", below: []string{"wasm/api/*"}},
+	{folder: "scripts/splitmix"},
+	{
+		folder: "scripts/*",
+		below:  []string{"scripts/splitmix", "wasm/api/*", "wasm/wire", "wasm/wire/shape"},
+	},
 }
 
 // testOnly says why only tests, and packages of this list, may import a folder.
 var testOnly = map[string]string{
-	"core/random/randomtest": "which is seeded",
-	"core/learn/audittest":   "which is for audits",
-	"core/learn/learntest":   "which is for tests of learners",
+	"core/account/golden":      "which is for tests of the accountant",
+	"core/privacy/privacytest": "which has examples",
+	"core/random/randomtest":   "which is seeded",
+	"core/learn/audittest":     "which is for audits",
+	"core/learn/learntest":     "which is for tests of learners",
+	"wasm/wire/wiretest":       "which is for tests of handlers",
 }
 
 // keptTo names the folders that alone may import another, tests included: noise
@@ -116,7 +249,8 @@ func allowedOther(i int, path string) bool {
 		if pattern == path {
 			return true
 		}
-		if tree, ok := strings.CutSuffix(pattern, "/..."); ok && (path == tree || strings.HasPrefix(path, tree+"/")) {
+		if tree, ok := strings.CutSuffix(pattern, "/..."); ok &&
+			(path == tree || strings.HasPrefix(path, tree+"/")) {
 			return true
 		}
 	}

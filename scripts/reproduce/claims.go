@@ -63,7 +63,8 @@ func (f findings) whole(p lab.Published) bool {
 	}
 	trials := map[string]map[int]bool{}
 	for _, r := range f.results {
-		if c := r.Cell; c.Set == p.Set && c.Method == p.Method && c.Epsilon == p.Epsilon && c.Effort == lab.Full {
+		if c := r.Cell; c.Set == p.Set && c.Method == p.Method && c.Epsilon == p.Epsilon &&
+			c.Effort == lab.Full {
 			if trials[c.Setting] == nil {
 				trials[c.Setting] = map[int]bool{}
 			}
@@ -89,13 +90,22 @@ func (f findings) judge(p lab.Published, difference float64) (verdict, string) {
 	if n := f.testedOn(p.Set); n > 0 && len(f.redrawn[p.Set].values) == 0 {
 		luck := 1.96 * math.Sqrt(p.Accuracy*(1-p.Accuracy)/float64(n))
 		if size <= luck {
-			return explains, fmt.Sprintf("may be explained, if all of the paper's trials had the same test records, which it does not say: within ±%.2f points, 1.96 standard errors of such an accuracy on one choice of %d test records; with %d independent choices it would be ±%.2f. Here every trial has another", 100*luck, n, lab.DefaultTrials, 100*luck/math.Sqrt(lab.DefaultTrials))
+			return explains, fmt.Sprintf(
+				"may be explained, if all of the paper's trials had the same test records, which it does not say: within ±%.2f points, 1.96 standard errors of such an accuracy on one choice of %d test records; with %d independent choices it would be ±%.2f. Here every trial has another",
+				100*luck, n, lab.DefaultTrials, 100*luck/math.Sqrt(lab.DefaultTrials),
+			)
 		}
-		return fails, fmt.Sprintf("not reproduced, not explained: more than the ±%.2f points that one choice of %d test records may make", 100*luck, n)
+		return fails, fmt.Sprintf(
+			"not reproduced, not explained: more than the ±%.2f points that one choice of %d test records may make",
+			100*luck, n,
+		)
 	}
 	if draws := f.redrawn[p.Set]; len(draws.values) > 1 {
 		apart := draws.apart()
-		text := fmt.Sprintf("the ±%.2f points by which two draws of this set's recipe may differ without privacy (%d draws); the paper's file is not published", 100*apart, len(draws.values))
+		text := fmt.Sprintf(
+			"the ±%.2f points by which two draws of this set's recipe may differ without privacy (%d draws); the paper's file is not published",
+			100*apart, len(draws.values),
+		)
 		if size <= apart {
 			return explains, "may be explained, if the paper's file is such a draw: within " + text
 		}
@@ -124,12 +134,17 @@ type claim struct {
 // claims checks what is claimed of these results. A claim about several sets,
 // rivals and ε has no verdict until all of them were run in full.
 func (f findings) claims(summaries []lab.Summary) []claim {
-	out := append([]claim{published(f.compare(summaries))}, aboveRivals(duels(f.results, summaries))...)
+	out := append(
+		[]claim{published(f.compare(summaries))},
+		aboveRivals(duels(f.results, summaries))...)
 	return append(out, f.pathClaims()...)
 }
 
 func published(all []comparison) claim {
-	c := claim{Text: "Adult, set up as in the paper: every number of its Table 2 within 0.6 points, or such that it may be explained", Verdict: unknown}
+	c := claim{
+		Text:    "Adult, set up as in the paper: every number of its Table 2 within 0.6 points, or such that it may be explained",
+		Verdict: unknown,
+	}
 	counts, run, whole, wanted := map[verdict]int{}, 0, 0, 0
 	for _, p := range lab.PublishedAccuracies() {
 		if p.Set == "adult" {
@@ -148,9 +163,16 @@ func published(all []comparison) claim {
 	if run == 0 {
 		return c
 	}
-	c.Detail = fmt.Sprintf("%d of %d within 0.6 points, %d may be explained, %d neither", counts[holds], run, counts[explains], counts[fails])
+	c.Detail = fmt.Sprintf(
+		"%d of %d within 0.6 points, %d may be explained, %d neither", counts[holds], run,
+		counts[explains], counts[fails],
+	)
 	if whole < wanted {
-		c.Detail = fmt.Sprintf("only %d of %d numbers were run in full, with %d trials or more: ", whole, wanted, lab.DefaultTrials) + c.Detail
+		c.Detail = fmt.Sprintf(
+			"only %d of %d numbers were run in full, with %d trials or more: ", whole, wanted,
+			lab.DefaultTrials,
+		) +
+			c.Detail
 		return c
 	}
 	if c.Verdict = holdsIf(counts[fails] == 0); c.Verdict == holds && counts[explains] > 0 {
@@ -172,7 +194,8 @@ func missing(all []duel, set string) int {
 	for _, s := range lab.Sets() {
 		for _, rival := range rivals {
 			for _, epsilon := range lab.Epsilons {
-				if (set == "" || s.Name == set) && !whole[duel{Set: s.Name, Rival: rival, Epsilon: epsilon}] {
+				if (set == "" || s.Name == set) &&
+					!whole[duel{Set: s.Name, Rival: rival, Epsilon: epsilon}] {
 					n++
 				}
 			}
@@ -185,7 +208,8 @@ func missing(all []duel, set string) int {
 func (c *claim) judged(missing int, yes bool, detail string) {
 	c.Detail = detail
 	if missing > 0 {
-		c.Detail = fmt.Sprintf("%d comparisons were not run in full; of the others: ", missing) + detail
+		c.Detail = fmt.Sprintf("%d comparisons were not run in full; of the others: ", missing) +
+			detail
 		return
 	}
 	c.Verdict = holdsIf(yes)

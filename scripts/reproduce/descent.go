@@ -74,8 +74,12 @@ func (f findings) table() []row {
 				adaptive: ours.Risk[k], best: constant.Risk[k], bestName: constant.Schedule,
 				adaptiveSteps: ours.Steps[k], bestSteps: constant.Steps[k], least: f.least[p.set], repetitions: repetitions(all),
 			}
-			r.adaptiveText = f.riskText(r.adaptive.Median, p.adaptive, r.adaptiveSteps, p.set, ours.Schedule, epsilon)
-			r.constantText = f.riskText(r.best.Median, p.constant, r.bestSteps, p.set, cheapest, epsilon)
+			r.adaptiveText = f.riskText(
+				r.adaptive.Median, p.adaptive, r.adaptiveSteps, p.set, ours.Schedule, epsilon,
+			)
+			r.constantText = f.riskText(
+				r.best.Median, p.constant, r.bestSteps, p.set, cheapest, epsilon,
+			)
 			out = append(out, r)
 		}
 	}
@@ -89,7 +93,9 @@ const cheapest = "constant 1"
 // more than other draws of the set make, on the least risk there is; where not
 // one step is paid for, the figures that say so stand beside it, and explain
 // nothing.
-func (f findings) riskText(ours, paper, steps float64, set, schedule string, epsilon float64) string {
+func (f findings) riskText(
+	ours, paper, steps float64, set, schedule string, epsilon float64,
+) string {
 	size := math.Abs(ours - paper)
 	if size <= riskTolerance {
 		return "reproduced"
@@ -98,13 +104,19 @@ func (f findings) riskText(ours, paper, steps float64, set, schedule string, eps
 	if d := f.redrawnLeast[set]; len(d.values) > 1 {
 		apart := d.apart()
 		if size <= apart {
-			return fmt.Sprintf("explained: within ±%.4f, by which the least possible risks of two draws of this set may differ (%d draws)", apart, len(d.values))
+			return fmt.Sprintf(
+				"explained: within ±%.4f, by which the least possible risks of two draws of this set may differ (%d draws)",
+				apart, len(d.values),
+			)
 		}
 		why += fmt.Sprintf(": more than the ±%.4f between two draws of this set", apart)
 	}
 	if steps == 0 && f.firstStep != nil {
 		if budget, cost, err := f.firstStep(lab.Path{Set: set, Lambda: tableLambda, Schedule: schedule, Repetition: 1}, epsilon); err == nil {
-			why += fmt.Sprintf("; here not one step is paid for: the budget is ρ = %.2g, the first step (%s) costs %.2g", budget, schedule, cost)
+			why += fmt.Sprintf(
+				"; here not one step is paid for: the budget is ρ = %.2g, the first step (%s) costs %.2g",
+				budget, schedule, cost,
+			)
 			if paper > math.Ln2 {
 				why += fmt.Sprintf(", and the paper's risk is above %.4f, that of θ = 0", math.Ln2)
 			}
@@ -118,22 +130,50 @@ func (f findings) writePaths(b *strings.Builder) {
 	if len(f.paths) == 0 {
 		return
 	}
-	b.WriteString("\n## Noise that falls: Fay et al. 2023\n\nGradient descent on all records, features of mean 0 and variance 1, priced by zero-concentrated privacy under replace-one with δ = 1/N, as in the paper. " +
-		"What the paper leaves open is chosen so, for all sets: θ₀ = 0; Z is the longest record; for λ > 0, F(θ₀) − F* is taken for Z²/(8λ), by which strong convexity bounds it; for λ = 0, R = 5; at most 2,000 steps of constant noise. Means, variances and Z are read off the records, as in the paper, and not paid for: only the descent is priced, and none of these results has a guarantee for its records. Medians over the repetitions.\n\n" +
-		"### Table 3: empirical risk, λ = 0.1\n\n| set | ε | adaptive, paper | ours | steps | | best constant, paper | ours | which, steps | | least possible |\n|---|---:|---:|---:|---:|---|---:|---:|---|---|---:|\n")
+	b.WriteString(
+		"\n## Noise that falls: Fay et al. 2023\n\nGradient descent on all records, features of mean 0 and variance 1, priced by zero-concentrated privacy under replace-one with δ = 1/N, as in the paper. " +
+			"What the paper leaves open is chosen so, for all sets: θ₀ = 0; Z is the longest record; for λ > 0, F(θ₀) − F* is taken for Z²/(8λ), by which strong convexity bounds it; for λ = 0, R = 5; at most 2,000 steps of constant noise. Means, variances and Z are read off the records, as in the paper, and not paid for: only the descent is priced, and none of these results has a guarantee for its records. Medians over the repetitions.\n\n" +
+			"### Table 3: empirical risk, λ = 0.1\n\n| set | ε | adaptive, paper | ours | steps | | best constant, paper | ours | which, steps | | least possible |\n|---|---:|---:|---:|---:|---|---:|---:|---|---|---:|\n",
+	)
 	for _, r := range f.table() {
-		fmt.Fprintf(b, "| %s | %g | %.4f | %.4f | %.0f | %s | %.4f | %.4f | %s, %.0f | %s | %.4f |\n",
-			setTitle(r.set), r.epsilon, r.paperAdaptive, r.adaptive.Median, r.adaptiveSteps, r.adaptiveText,
-			r.paperBest, r.best.Median, strings.TrimPrefix(r.bestName, "constant "), r.bestSteps, r.constantText, r.least)
+		fmt.Fprintf(
+			b,
+			"| %s | %g | %.4f | %.4f | %.0f | %s | %.4f | %.4f | %s, %.0f | %s | %.4f |\n",
+			setTitle(
+				r.set,
+			),
+			r.epsilon,
+			r.paperAdaptive,
+			r.adaptive.Median,
+			r.adaptiveSteps,
+			r.adaptiveText,
+			r.paperBest,
+			r.best.Median,
+			strings.TrimPrefix(r.bestName, "constant "),
+			r.bestSteps,
+			r.constantText,
+			r.least,
+		)
 	}
-	fmt.Fprintf(b, "\nWhere an ε does not pay for one step, the risk is that of the start, log 2 = %.4f for θ₀ = 0.\n", math.Ln2)
+	fmt.Fprintf(
+		b,
+		"\nWhere an ε does not pay for one step, the risk is that of the start, log 2 = %.4f for θ₀ = 0.\n",
+		math.Ln2,
+	)
 	if d := f.redrawnLeast["synthetic-2d"]; len(d.values) > 1 {
-		fmt.Fprintf(b, "The synthetic records are drawn anew: on %d other draws the least possible risk is %.4f on average, and two draws differ by up to %.4f (1.96 standard deviations).\n", len(d.values), lab.MeanOf(d.values).Value, d.apart())
+		fmt.Fprintf(
+			b,
+			"The synthetic records are drawn anew: on %d other draws the least possible risk is %.4f on average, and two draws differ by up to %.4f (1.96 standard deviations).\n",
+			len(d.values), lab.MeanOf(d.values).Value, d.apart(),
+		)
 	}
 	for _, set := range lab.Sets() {
 		for _, lambda := range lambdas {
 			if all := tracks(f.paths, set.Name, lambda); len(all) > 0 {
-				fmt.Fprintf(b, "\n![Gradient norm over ε on %s, λ = %g](%s)\n", set.Title, lambda, pathPlotName(set.Name, lambda))
+				fmt.Fprintf(
+					b, "\n![Gradient norm over ε on %s, λ = %g](%s)\n", set.Title, lambda,
+					pathPlotName(set.Name, lambda),
+				)
 			}
 		}
 	}
@@ -141,8 +181,14 @@ func (f findings) writePaths(b *strings.Builder) {
 
 // pathClaims checks Table 3 and the shapes of Figure 1.
 func (f findings) pathClaims() []claim {
-	table := claim{Text: "Fay et al., Table 3 (synthetic, Iris, breast cancer): reproduced or explained", Verdict: unknown}
-	order := claim{Text: "Its finding at ε = 20: the adaptive schedule is as good as the best constant one in hindsight, or better", Verdict: unknown}
+	table := claim{
+		Text:    "Fay et al., Table 3 (synthetic, Iris, breast cancer): reproduced or explained",
+		Verdict: unknown,
+	}
+	order := claim{
+		Text:    "Its finding at ε = 20: the adaptive schedule is as good as the best constant one in hindsight, or better",
+		Verdict: unknown,
+	}
 	if rows := f.table(); len(rows) > 0 {
 		counts, worse, compared, full := map[string]int{}, []string{}, 0, 0
 		for _, r := range rows {
@@ -155,17 +201,31 @@ func (f findings) pathClaims() []claim {
 			if r.epsilon == 20 {
 				compared++
 				if r.adaptive.Median > r.best.Median+0.001 {
-					worse = append(worse, fmt.Sprintf("%s: %.4f against %.4f", setTitle(r.set), r.adaptive.Median, r.best.Median))
+					worse = append(
+						worse,
+						fmt.Sprintf(
+							"%s: %.4f against %.4f", setTitle(r.set), r.adaptive.Median,
+							r.best.Median,
+						),
+					)
 				}
 			}
 		}
-		table.Detail = fmt.Sprintf("%d of %d numbers within %g, %d explained, %d neither", counts["reproduced"], 2*len(rows), riskTolerance, counts["explained"], counts["not reproduced"])
+		table.Detail = fmt.Sprintf(
+			"%d of %d numbers within %g, %d explained, %d neither", counts["reproduced"],
+			2*len(rows), riskTolerance, counts["explained"], counts["not reproduced"],
+		)
 		if full == len(printed) {
-			table.Verdict, order.Verdict = holdsIf(counts["not reproduced"] == 0), holdsIf(len(worse) == 0)
+			table.Verdict, order.Verdict = holdsIf(
+				counts["not reproduced"] == 0,
+			), holdsIf(
+				len(worse) == 0,
+			)
 		} else {
 			table.Detail = fmt.Sprintf("only %d of %d rows with %d repetitions or more: ", full, len(printed), fewestRepetitions) + table.Detail
 		}
-		order.Detail = fmt.Sprintf("on %d of %d sets", compared-len(worse), compared) + listed(worse)
+		order.Detail = fmt.Sprintf("on %d of %d sets", compared-len(worse), compared) +
+			listed(worse)
 	}
 	return []claim{table, order, f.shapes()}
 }
@@ -174,7 +234,10 @@ func (f findings) pathClaims() []claim {
 // while, if at all, and the adaptive schedule keeps near the best of them
 // without being told which that is.
 func (f findings) shapes() claim {
-	c := claim{Text: "The shapes of its Figure 1 (synthetic, Iris), λ = 0.1: no constant noise is best everywhere, and from ε = 0.5 on the adaptive schedule's gradient is within 1.5 times that of the best in hindsight", Verdict: unknown}
+	c := claim{
+		Text:    "The shapes of its Figure 1 (synthetic, Iris), λ = 0.1: no constant noise is best everywhere, and from ε = 0.5 on the adaptive schedule's gradient is within 1.5 times that of the best in hindsight",
+		Verdict: unknown,
+	}
 	var details []string
 	good, judged := true, 0
 	for _, set := range []string{"synthetic-2d", "iris"} {
@@ -202,7 +265,13 @@ func (f findings) shapes() claim {
 				}
 				good = good && worst <= 1.5 && len(winners) > 1
 			}
-			details = append(details, fmt.Sprintf("%s, λ = %g: %d constants are best somewhere; adaptive/best at most %.2f, at ε = 20 %.2f", setTitle(set), lambda, len(winners), worst, end))
+			details = append(
+				details,
+				fmt.Sprintf(
+					"%s, λ = %g: %d constants are best somewhere; adaptive/best at most %.2f, at ε = 20 %.2f",
+					setTitle(set), lambda, len(winners), worst, end,
+				),
+			)
 		}
 	}
 	c.Detail = strings.Join(details, ". ")

@@ -82,14 +82,25 @@ func duels(results []timed, summaries []lab.Summary) []duel {
 				leads[i] = ours[trial] - theirs[trial]
 			}
 			method, _ := lab.FindMethod(rival)
-			whole := full && len(trials) >= lab.DefaultTrials && len(trials) == len(ours) && len(grid) == len(method.Settings(lab.Full))
+			whole := full && len(trials) >= lab.DefaultTrials && len(trials) == len(ours) &&
+				len(grid) == len(method.Settings(lab.Full))
 			for _, point := range grid {
 				for _, trial := range trials {
 					_, ok := point[trial]
 					whole = whole && ok
 				}
 			}
-			out = append(out, duel{s.Set, rival, s.Epsilon, lab.MeanOf(leads), fairLead(trials, ours, grid), whole})
+			out = append(
+				out,
+				duel{
+					s.Set,
+					rival,
+					s.Epsilon,
+					lab.MeanOf(leads),
+					fairLead(trials, ours, grid),
+					whole,
+				},
+			)
 		}
 	}
 	return out
@@ -112,7 +123,8 @@ func fairLead(trials []int, ours map[int]float64, grid []map[int]float64) lab.Me
 				}
 			}
 			a, ok := point[left]
-			if mean := sum / float64(n); ok && n == len(trials)-1 && (mean > best || mean == best && a < score) {
+			if mean := sum / float64(n); ok && n == len(trials)-1 &&
+				(mean > best || mean == best && a < score) {
 				best, score = mean, a
 			}
 		}
@@ -123,9 +135,15 @@ func fairLead(trials []int, ours map[int]float64, grid []map[int]float64) lab.Me
 
 // aboveRivals checks that our default, untuned, is above each dishonest rival.
 func aboveRivals(all []duel) []claim {
-	adult := claim{Text: "Adult: our default, nothing tuned, is above dishonest DP-SGD and dishonest full-batch gradient descent, both tuned for free, at every ε (on the means)", Verdict: unknown}
+	adult := claim{
+		Text:    "Adult: our default, nothing tuned, is above dishonest DP-SGD and dishonest full-batch gradient descent, both tuned for free, at every ε (on the means)",
+		Verdict: unknown,
+	}
 	others := claim{Text: "The same on at least three of the other sets", Verdict: unknown}
-	never := claim{Text: "On no set and at no ε is it more than 0.3 points below either (on the means)", Verdict: unknown}
+	never := claim{
+		Text:    "On no set and at no ε is it more than 0.3 points below either (on the means)",
+		Verdict: unknown,
+	}
 
 	bySet := map[string][]duel{}
 	for _, d := range all {
@@ -148,13 +166,26 @@ func aboveRivals(all []duel) []claim {
 		}
 	}
 	if len(run) > 0 {
-		others.judged(missing(all, "")-missing(all, "adult"), len(won) >= 3,
-			fmt.Sprintf("on %d of %d%s; picked elsewhere, on %d%s", len(won), len(run), listed(won), len(wonFairly), listed(wonFairly)))
+		others.judged(
+			missing(all, "")-missing(all, "adult"),
+			len(won) >= 3,
+			fmt.Sprintf(
+				"on %d of %d%s; picked elsewhere, on %d%s", len(won), len(run), listed(won),
+				len(wonFairly), listed(wonFairly),
+			),
+		)
 	}
 	if len(all) > 0 {
 		below, fairly := behind(all, literal), behind(all, fair)
-		never.judged(missing(all, ""), len(below) == 0,
-			fmt.Sprintf("below in %d of %d comparisons%s; picked elsewhere, in %d%s; smallest lead %s", len(below), len(all), listed(below), len(fairly), listed(fairly), smallest(all, literal)))
+		never.judged(
+			missing(all, ""),
+			len(below) == 0,
+			fmt.Sprintf(
+				"below in %d of %d comparisons%s; picked elsewhere, in %d%s; smallest lead %s",
+				len(below), len(all), listed(below), len(fairly), listed(fairly),
+				smallest(all, literal),
+			),
+		)
 	}
 	return []claim{adult, others, never}
 }
@@ -171,7 +202,10 @@ func standing(ds []duel, lead func(duel) lab.Mean) string {
 			}
 		}
 	}
-	return fmt.Sprintf("above in %d of %d, in %d by more than its error; smallest lead %s", above, len(ds), surely, smallest(ds, lead))
+	return fmt.Sprintf(
+		"above in %d of %d, in %d by more than its error; smallest lead %s", above, len(ds), surely,
+		smallest(ds, lead),
+	)
 }
 
 func literal(d duel) lab.Mean { return d.Lead }
@@ -200,7 +234,9 @@ func smallest(ds []duel, lead func(duel) lab.Mean) string {
 			worst = d
 		}
 	}
-	return fmt.Sprintf("%s (%s, ε = %g)", signedPoints(lead(worst)), methodTitle(worst.Rival), worst.Epsilon)
+	return fmt.Sprintf(
+		"%s (%s, ε = %g)", signedPoints(lead(worst)), methodTitle(worst.Rival), worst.Epsilon,
+	)
 }
 
 // behind lists where a lead is below −0.3 points.
@@ -208,7 +244,13 @@ func behind(ds []duel, lead func(duel) lab.Mean) []string {
 	var out []string
 	for _, d := range ds {
 		if lead(d).Value < -slack {
-			out = append(out, fmt.Sprintf("%s, %s, ε = %g: %s", setTitle(d.Set), methodTitle(d.Rival), d.Epsilon, signedPoints(lead(d))))
+			out = append(
+				out,
+				fmt.Sprintf(
+					"%s, %s, ε = %g: %s", setTitle(d.Set), methodTitle(d.Rival), d.Epsilon,
+					signedPoints(lead(d)),
+				),
+			)
 		}
 	}
 	return out

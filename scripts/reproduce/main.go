@@ -1,6 +1,5 @@
-// Reproduce reruns the papers' comparisons: every method of the laboratory on
-// every data set, over ε, several trials each, and writes what came out beside
-// what the papers print.
+// Reproduce reruns the papers' comparisons: every method of the laboratory on every data set, at
+// several ε, with several trials each. It writes the results beside the papers' numbers.
 //
 //	go run ./scripts/reproduce            # everything: hours
 //	go run ./scripts/reproduce -quick     # minutes
@@ -42,7 +41,9 @@ func main() {
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(os.Stderr, "Interrupted. What was done is kept: the same command goes on from here.")
+		fmt.Fprintln(
+			os.Stderr, "Interrupted. What was done is kept: the same command goes on from here.",
+		)
 		os.Exit(130)
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "reproduce:", err)
@@ -65,7 +66,9 @@ func reproduce(ctx context.Context, args []string, say io.Writer) error {
 	if err != nil {
 		return err
 	}
-	laboratory := lab.New(func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(o.data, name)) })
+	laboratory := lab.New(
+		func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(o.data, name)) },
+	)
 	if o.plan.Sets, err = present(laboratory, o.plan.Sets, say); err != nil {
 		return err
 	}
@@ -86,7 +89,10 @@ func reproduce(ctx context.Context, args []string, say io.Writer) error {
 	}
 	defer store.Close()
 	if store.Stale > 0 {
-		fmt.Fprintf(say, "%d results are of earlier versions of a data set or a method and are not used.\n", store.Stale)
+		fmt.Fprintf(
+			say, "%d results are of earlier versions of a data set or a method and are not used.\n",
+			store.Stale,
+		)
 	}
 	paths := pathPlan(shared(o.plan.Sets), o.paths, o.plan.Seed)
 	var pathProbes map[string]string
@@ -101,11 +107,15 @@ func reproduce(ctx context.Context, args []string, say io.Writer) error {
 	}
 	defer pathStore.Close()
 	if pathStore.Stale > 0 {
-		fmt.Fprintf(say, "%d paths are of earlier versions, or not whole, and are not used.\n", pathStore.Stale)
+		fmt.Fprintf(
+			say, "%d paths are of earlier versions, or not whole, and are not used.\n",
+			pathStore.Stale,
+		)
 	}
 	var ran error
 	if !o.only {
-		if ran = runAll(ctx, laboratory, cells, store, o.workers, newProgress(say)); ran == nil && len(paths) > 0 {
+		if ran = runAll(ctx, laboratory, cells, store, o.workers, newProgress(say)); ran == nil &&
+			len(paths) > 0 {
 			fmt.Fprintln(say, "Paths of gradient descent:")
 			ran = runPaths(ctx, laboratory, paths, pathStore, o.workers, newProgress(say))
 		}
@@ -113,7 +123,13 @@ func reproduce(ctx context.Context, args []string, say io.Writer) error {
 	if ran != nil && !errors.Is(ran, context.Canceled) {
 		return ran
 	}
-	found := findings{plan: o.plan, results: store.Of(cells), paths: pathStore.Of(paths), least: leastRisks(laboratory, shared(o.plan.Sets), len(paths) > 0), firstStep: laboratory.FirstStep}
+	found := findings{
+		plan:      o.plan,
+		results:   store.Of(cells),
+		paths:     pathStore.Of(paths),
+		least:     leastRisks(laboratory, shared(o.plan.Sets), len(paths) > 0),
+		firstStep: laboratory.FirstStep,
+	}
 	if err := found.redraw(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}
@@ -128,18 +144,32 @@ func parse(args []string, say io.Writer) (options, error) {
 	var o options
 	flags := flag.NewFlagSet("reproduce", flag.ContinueOnError)
 	flags.SetOutput(say)
-	quick := flags.Bool("quick", false, "fewer ε, trials, epochs and points of grids: minutes in place of hours")
+	quick := flags.Bool(
+		"quick", false, "fewer ε, trials, epochs and points of grids: minutes in place of hours",
+	)
 	sets := flags.String("sets", "", "data sets, comma-separated; all if empty")
 	methods := flags.String("methods", "", "methods, comma-separated; all if empty")
-	epsilons := flags.String("epsilon", "", "values of ε, comma-separated; those of the paper if empty")
-	trials := flags.Int("trials", 0, "trials; 10, or 3 with -quick, and ten times as many on small sets, if 0")
-	flags.IntVar(&o.paths, "paths", -1, "repetitions of the paths of gradient descent; 120, or 9 with -quick, and none if -methods names some, if -1")
+	epsilons := flags.String(
+		"epsilon", "", "values of ε, comma-separated; those of the paper if empty",
+	)
+	trials := flags.Int(
+		"trials", 0, "trials; 10, or 3 with -quick, and ten times as many on small sets, if 0",
+	)
+	flags.IntVar(
+		&o.paths, "paths", -1,
+		"repetitions of the paths of gradient descent; 120, or 9 with -quick, and none if -methods names some, if -1",
+	)
 	flags.IntVar(&o.plan.Seed, "seed", 0, "another number draws everything anew")
 	flags.Float64Var(&o.plan.Delta, "delta", lab.DefaultDelta, "δ")
 	flags.StringVar(&o.data, "data", dataFolder(), "folder of the published data sets")
-	flags.StringVar(&o.out, "out", "", "folder to write into; build/reproduce, or build/reproduce-quick, if empty")
+	flags.StringVar(
+		&o.out, "out", "",
+		"folder to write into; build/reproduce, or build/reproduce-quick, if empty",
+	)
 	flags.IntVar(&o.workers, "workers", runtime.NumCPU(), "runs at a time")
-	flags.BoolVar(&o.only, "report", false, "run nothing; write the report from the results that are there")
+	flags.BoolVar(
+		&o.only, "report", false, "run nothing; write the report from the results that are there",
+	)
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
@@ -186,7 +216,10 @@ func parse(args []string, say io.Writer) (options, error) {
 	if o.plan.Sets, err = names(*sets, lab.Sets(), func(s lab.Set) string { return s.Name }, func(n string) error { _, err := lab.FindSet(n); return err }); err != nil {
 		return o, err
 	}
-	o.plan.Methods, err = names(*methods, lab.Methods(), func(m lab.Method) string { return m.Name }, func(n string) error { _, err := lab.FindMethod(n); return err })
+	o.plan.Methods, err = names(
+		*methods, lab.Methods(), func(m lab.Method) string { return m.Name },
+		func(n string) error { _, err := lab.FindMethod(n); return err },
+	)
 	return o, err
 }
 
@@ -203,7 +236,9 @@ func quickSets() string {
 
 // names splits a list of names, each of which must exist; all of them if it is
 // empty.
-func names[T any](list string, all []T, name func(T) string, find func(string) error) ([]string, error) {
+func names[T any](
+	list string, all []T, name func(T) string, find func(string) error,
+) ([]string, error) {
 	var out []string
 	if list == "" {
 		for _, item := range all {
@@ -229,7 +264,10 @@ func dataFolder() string {
 }
 
 // probe asks every method, or schedule, for its probe.
-func probe(ctx context.Context, names []string, of func(context.Context, string) (string, error), workers int) (map[string]string, error) {
+func probe(
+	ctx context.Context, names []string, of func(context.Context, string) (string, error),
+	workers int,
+) (map[string]string, error) {
 	out, mu := map[string]string{}, sync.Mutex{}
 	return out, each(ctx, names, workers, func(ctx context.Context, name string) error {
 		text, err := of(ctx, name)

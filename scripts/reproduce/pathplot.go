@@ -48,23 +48,69 @@ func pathPlot(set lab.Set, lambda float64, all []track) string {
 		kind = "strongly convex"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" width="%[1]g" height="%[2]g" role="img" aria-label="%s">`, plotWidth, plotHeight, html.EscapeString(set.Title+": norm of the gradient over epsilon"))
-	fmt.Fprintf(&b, "<style>%s%s</style>\n<rect class=\"ground\" width=\"100%%\" height=\"100%%\"/>\n", plotStyle, pathStyle)
-	fmt.Fprintf(&b, `<text class="title" x="%g" y="30">%s</text>`+"\n", plotLeft, html.EscapeString(fmt.Sprintf("%s: how far gradient descent comes (λ = %g, %s)", set.Title, lambda, kind)))
-	fmt.Fprintf(&b, `<text class="note" x="%g" y="50">%s</text>`+"\n", plotLeft, html.EscapeString(fmt.Sprintf("norm of the gradient · median of %d repetitions, quartiles shaded · replace-one, δ = 1/N", all[0].Repetitions)))
+	fmt.Fprintf(
+		&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" width="%[1]g" height="%[2]g" role="img" aria-label="%s">`,
+		plotWidth,
+		plotHeight,
+		html.EscapeString(set.Title+": norm of the gradient over epsilon"),
+	)
+	fmt.Fprintf(
+		&b, "<style>%s%s</style>\n<rect class=\"ground\" width=\"100%%\" height=\"100%%\"/>\n",
+		plotStyle, pathStyle,
+	)
+	fmt.Fprintf(
+		&b,
+		`<text class="title" x="%g" y="30">%s</text>`+"\n",
+		plotLeft,
+		html.EscapeString(
+			fmt.Sprintf("%s: how far gradient descent comes (λ = %g, %s)", set.Title, lambda, kind),
+		),
+	)
+	fmt.Fprintf(
+		&b,
+		`<text class="note" x="%g" y="50">%s</text>`+"\n",
+		plotLeft,
+		html.EscapeString(
+			fmt.Sprintf(
+				"norm of the gradient · median of %d repetitions, quartiles shaded · replace-one, δ = 1/N",
+				all[0].Repetitions,
+			),
+		),
+	)
 	for d := math.Floor(bottom); d <= top; d++ {
 		for _, digit := range []float64{1, 2, 5} {
 			level := digit * math.Pow(10, d)
 			if at := math.Log10(level); at < bottom || at > top || digit > 1 && top-bottom > 2.5 {
 				continue
 			}
-			fmt.Fprintf(&b, `<path class="grid" d="M%g %.1fh%g"/><text class="tick" x="%g" y="%.1f" text-anchor="end">%s</text>`+"\n", plotLeft, y(level), innerWidth, plotLeft-8, y(level)+4, strconv.FormatFloat(level, 'g', 3, 64))
+			fmt.Fprintf(
+				&b,
+				`<path class="grid" d="M%g %.1fh%g"/><text class="tick" x="%g" y="%.1f" text-anchor="end">%s</text>`+"\n",
+				plotLeft,
+				y(level),
+				innerWidth,
+				plotLeft-8,
+				y(level)+4,
+				strconv.FormatFloat(level, 'g', 3, 64),
+			)
 		}
 	}
 	for _, tick := range []float64{0.01, 0.1, 1, 10, 20} {
-		fmt.Fprintf(&b, `<text class="tick" x="%.1f" y="%g" text-anchor="middle">%g</text>`+"\n", x(tick), plotTop+innerHeight+22, tick)
+		fmt.Fprintf(
+			&b,
+			`<text class="tick" x="%.1f" y="%g" text-anchor="middle">%g</text>`+"\n",
+			x(tick),
+			plotTop+innerHeight+22,
+			tick,
+		)
 	}
-	fmt.Fprintf(&b, `<text class="note" x="%g" y="%g" text-anchor="middle">ε (smaller is more private)</text>`+"\n", plotLeft+innerWidth/2, plotHeight-12)
+	fmt.Fprintf(
+		&b,
+		`<text class="note" x="%g" y="%g" text-anchor="middle">ε (smaller is more private)</text>`+"\n",
+		plotLeft+innerWidth/2,
+		plotHeight-12,
+	)
 	ends := make([]float64, len(all))
 	for i, t := range all {
 		ends[i] = y(t.Gradient[len(t.Gradient)-1].Median)
@@ -84,8 +130,21 @@ func pathPlot(set lab.Set, lambda float64, all []track) string {
 			fmt.Fprintf(&lower, "L%.1f %.1f", x(t.Epsilon[back]), y(t.Gradient[back].Low))
 		}
 		edge := plotLeft + innerWidth
-		fmt.Fprintf(&b, `<g class="series %s"><path class="band" d="%s%sz"/><path class="line" d="%s"/><path class="lead" d="M%g %.1fL%g %.1fh6"/><text x="%g" y="%.1f">%s</text></g>`+"\n",
-			class, upper.String(), lower.String(), line.String(), edge+3, ends[i], edge+14, names[i], edge+25, names[i]+4.5, html.EscapeString(title))
+		fmt.Fprintf(
+			&b,
+			`<g class="series %s"><path class="band" d="%s%sz"/><path class="line" d="%s"/><path class="lead" d="M%g %.1fL%g %.1fh6"/><text x="%g" y="%.1f">%s</text></g>`+"\n",
+			class,
+			upper.String(),
+			lower.String(),
+			line.String(),
+			edge+3,
+			ends[i],
+			edge+14,
+			names[i],
+			edge+25,
+			names[i]+4.5,
+			html.EscapeString(title),
+		)
 	}
 	b.WriteString("</svg>\n")
 	return b.String()
@@ -98,7 +157,8 @@ func trackClass(schedule string, index int) (class, title string) {
 	case lab.PathOracle:
 		return "oracle", "oracle (not private)"
 	}
-	return "constant c" + strconv.Itoa((index-1)%4), "σ = " + strings.TrimPrefix(schedule, "constant ") + ", constant"
+	return "constant c" + strconv.Itoa((index-1)%4), "σ = " +
+		strings.TrimPrefix(schedule, "constant ") + ", constant"
 }
 
 // spread moves heights apart until they are labelGap from each other, as little

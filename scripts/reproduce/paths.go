@@ -18,7 +18,19 @@ import (
 // pathColumns are those of paths.csv, which has a line for each ε of a path.
 // The key names the path and the revisions behind it, and the probe what the
 // schedule did at the time.
-var pathColumns = []string{"set", "lambda", "schedule", "repetition", "seed", "epsilon", "steps", "gradient", "risk", "probe", "key"}
+var pathColumns = []string{
+	"set",
+	"lambda",
+	"schedule",
+	"repetition",
+	"seed",
+	"epsilon",
+	"steps",
+	"gradient",
+	"risk",
+	"probe",
+	"key",
+}
 
 // earlierPathColumns are those of files from before there were probes.
 var earlierPathColumns = slices.Delete(slices.Clone(pathColumns), 9, 10)
@@ -33,7 +45,16 @@ func pathPlan(sets []string, repetitions, seed int) []lab.Path {
 		for _, set := range sets {
 			for _, lambda := range lambdas {
 				for _, schedule := range lab.PathSchedules() {
-					out = append(out, lab.Path{Set: set, Lambda: lambda, Schedule: schedule, Repetition: repetition, Seed: seed})
+					out = append(
+						out,
+						lab.Path{
+							Set:        set,
+							Lambda:     lambda,
+							Schedule:   schedule,
+							Repetition: repetition,
+							Seed:       seed,
+						},
+					)
 				}
 			}
 		}
@@ -78,7 +99,8 @@ func openPaths(path string, probes map[string]string) (*pathStore, error) {
 		s.results[key] = r
 	}
 	for key, r := range s.results {
-		if now, err := r.Path.Key(); err != nil || now != key || len(r.Points) != len(lab.PathEpsilons()) {
+		if now, err := r.Path.Key(); err != nil || now != key ||
+			len(r.Points) != len(lab.PathEpsilons()) {
 			delete(s.results, key)
 			s.Stale++
 		}
@@ -125,16 +147,31 @@ func pathFromRecord(record []string) (p lab.Path, point lab.PathPoint, key strin
 	numbers, wholes := map[int]float64{}, map[int]int{}
 	for _, i := range []int{1, 5, 7, 8} {
 		if numbers[i], err = strconv.ParseFloat(record[i], 64); err != nil {
-			return p, point, "", fmt.Errorf("%s is %q: it must be a number", pathColumns[i], record[i])
+			return p, point, "", fmt.Errorf(
+				"%s is %q: it must be a number", pathColumns[i], record[i],
+			)
 		}
 	}
 	for _, i := range []int{3, 4, 6} {
 		if wholes[i], err = strconv.Atoi(record[i]); err != nil {
-			return p, point, "", fmt.Errorf("%s is %q: it must be a whole number", pathColumns[i], record[i])
+			return p, point, "", fmt.Errorf(
+				"%s is %q: it must be a whole number", pathColumns[i], record[i],
+			)
 		}
 	}
-	p = lab.Path{Set: record[0], Lambda: numbers[1], Schedule: record[2], Repetition: wholes[3], Seed: wholes[4]}
-	point = lab.PathPoint{Epsilon: numbers[5], Steps: wholes[6], Gradient: numbers[7], Risk: numbers[8]}
+	p = lab.Path{
+		Set:        record[0],
+		Lambda:     numbers[1],
+		Schedule:   record[2],
+		Repetition: wholes[3],
+		Seed:       wholes[4],
+	}
+	point = lab.PathPoint{
+		Epsilon:  numbers[5],
+		Steps:    wholes[6],
+		Gradient: numbers[7],
+		Risk:     numbers[8],
+	}
 	return p, point, record[10], nil
 }
 
@@ -144,7 +181,9 @@ func (s *pathStore) Add(r lab.PathResult) error {
 	for _, point := range r.Points {
 		records = append(records, []string{
 			r.Path.Set, number(r.Path.Lambda), r.Path.Schedule, strconv.Itoa(r.Path.Repetition), strconv.Itoa(r.Path.Seed),
-			number(point.Epsilon), strconv.Itoa(point.Steps), number(point.Gradient), number(point.Risk), s.probes[r.Path.Schedule], r.Key,
+			number(
+				point.Epsilon,
+			), strconv.Itoa(point.Steps), number(point.Gradient), number(point.Risk), s.probes[r.Path.Schedule], r.Key,
 		})
 	}
 	s.mu.Lock()

@@ -62,20 +62,79 @@ func plot(set lab.Set, summaries []lab.Summary, baseline float64, trials int) st
 	x, ticks := epsilonScale(lines)
 	y, levels := accuracyScale(lines, baseline)
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" width="%[1]g" height="%[2]g" role="img" aria-label="%s">`, plotWidth, plotHeight, html.EscapeString(set.Title+": test accuracy over epsilon"))
-	fmt.Fprintf(&b, "<style>%s</style>\n<rect class=\"ground\" width=\"100%%\" height=\"100%%\"/>\n", plotStyle)
-	fmt.Fprintf(&b, `<clipPath id="inside"><rect x="%g" y="%g" width="%g" height="%g"/></clipPath>`+"\n", plotLeft-6, plotTop-6, innerWidth+12, innerHeight+6)
-	fmt.Fprintf(&b, `<text class="title" x="%g" y="30">%s</text>`+"\n", plotLeft, html.EscapeString(set.Title+": accuracy on held-out records"))
-	fmt.Fprintf(&b, `<text class="note" x="%g" y="50">%s</text>`+"\n", plotLeft, html.EscapeString(fmt.Sprintf("δ = 10⁻⁵ · mean of %s, bars 1.96 standard errors · dashed: dishonest, tuned on the test records for free", trialsText(trials))))
+	fmt.Fprintf(
+		&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" width="%[1]g" height="%[2]g" role="img" aria-label="%s">`,
+		plotWidth,
+		plotHeight,
+		html.EscapeString(set.Title+": test accuracy over epsilon"),
+	)
+	fmt.Fprintf(
+		&b, "<style>%s</style>\n<rect class=\"ground\" width=\"100%%\" height=\"100%%\"/>\n",
+		plotStyle,
+	)
+	fmt.Fprintf(
+		&b,
+		`<clipPath id="inside"><rect x="%g" y="%g" width="%g" height="%g"/></clipPath>`+"\n",
+		plotLeft-6,
+		plotTop-6,
+		innerWidth+12,
+		innerHeight+6,
+	)
+	fmt.Fprintf(
+		&b,
+		`<text class="title" x="%g" y="30">%s</text>`+"\n",
+		plotLeft,
+		html.EscapeString(set.Title+": accuracy on held-out records"),
+	)
+	fmt.Fprintf(
+		&b,
+		`<text class="note" x="%g" y="50">%s</text>`+"\n",
+		plotLeft,
+		html.EscapeString(
+			fmt.Sprintf(
+				"δ = 10⁻⁵ · mean of %s, bars 1.96 standard errors · dashed: dishonest, tuned on the test records for free",
+				trialsText(trials),
+			),
+		),
+	)
 	for _, level := range levels {
-		fmt.Fprintf(&b, `<path class="grid" d="M%g %.1fh%g"/><text class="tick" x="%g" y="%.1f" text-anchor="end">%s</text>`+"\n", plotLeft, y(level), innerWidth, plotLeft-8, y(level)+4, percentTick(level))
+		fmt.Fprintf(
+			&b,
+			`<path class="grid" d="M%g %.1fh%g"/><text class="tick" x="%g" y="%.1f" text-anchor="end">%s</text>`+"\n",
+			plotLeft,
+			y(level),
+			innerWidth,
+			plotLeft-8,
+			y(level)+4,
+			percentTick(level),
+		)
 	}
 	for _, tick := range ticks {
-		fmt.Fprintf(&b, `<text class="tick" x="%.1f" y="%g" text-anchor="middle">%s</text>`+"\n", x(tick), plotTop+innerHeight+22, strconv.FormatFloat(tick, 'g', -1, 64))
+		fmt.Fprintf(
+			&b,
+			`<text class="tick" x="%.1f" y="%g" text-anchor="middle">%s</text>`+"\n",
+			x(tick),
+			plotTop+innerHeight+22,
+			strconv.FormatFloat(tick, 'g', -1, 64),
+		)
 	}
-	fmt.Fprintf(&b, `<text class="note" x="%g" y="%g" text-anchor="middle">ε (smaller is more private)</text>`+"\n", plotLeft+innerWidth/2, plotHeight-12)
+	fmt.Fprintf(
+		&b,
+		`<text class="note" x="%g" y="%g" text-anchor="middle">ε (smaller is more private)</text>`+"\n",
+		plotLeft+innerWidth/2,
+		plotHeight-12,
+	)
 	if at := y(baseline); at <= plotTop+innerHeight {
-		fmt.Fprintf(&b, `<path class="base" d="M%g %.1fh%g"/><text class="note" x="%g" y="%.1f" text-anchor="end">always the commoner label</text>`+"\n", plotLeft, at, innerWidth, plotLeft+innerWidth, at+15)
+		fmt.Fprintf(
+			&b,
+			`<path class="base" d="M%g %.1fh%g"/><text class="note" x="%g" y="%.1f" text-anchor="end">always the commoner label</text>`+"\n",
+			plotLeft,
+			at,
+			innerWidth,
+			plotLeft+innerWidth,
+			at+15,
+		)
 	}
 	names := placeNames(lines, y)
 	for i := len(lines) - 1; i >= 0; i-- { // the first, ours, on top
@@ -175,7 +234,9 @@ func placeNames(lines []series, y func(float64) float64) []float64 {
 	return spread(wanted)
 }
 
-func drawSeries(b *strings.Builder, s series, index, count int, x, y func(float64) float64, nameAt float64) {
+func drawSeries(
+	b *strings.Builder, s series, index, count int, x, y func(float64) float64, nameAt float64,
+) {
 	classes := []string{"series", familyClass(s.method.Family)}
 	title := s.method.Title
 	switch s.method.Standing {
@@ -191,7 +252,13 @@ func drawSeries(b *strings.Builder, s series, index, count int, x, y func(float6
 	end := s.points[len(s.points)-1]
 	right := plotLeft + innerWidth
 	if math.IsInf(end.Epsilon, 1) {
-		fmt.Fprintf(b, `<path class="line" d="M%g %.1fh%g"/>`, plotLeft, y(end.Accuracy.Value), innerWidth)
+		fmt.Fprintf(
+			b,
+			`<path class="line" d="M%g %.1fh%g"/>`,
+			plotLeft,
+			y(end.Accuracy.Value),
+			innerWidth,
+		)
 	} else {
 		shift := errorBarShift * (float64(index) - float64(count-1)/2)
 		var line, bars, marks strings.Builder
@@ -209,8 +276,17 @@ func drawSeries(b *strings.Builder, s series, index, count int, x, y func(float6
 	}
 	at := math.Min(y(end.Accuracy.Value), plotTop+innerHeight)
 	edge := plotLeft + innerWidth
-	fmt.Fprintf(b, `</g><path class="lead" d="M%.1f %.1fL%g %.1fh6"/><text x="%g" y="%.1f">%s</text></g>`+"\n",
-		right+5, at, edge+14, nameAt, edge+25, nameAt+4.5, html.EscapeString(title))
+	fmt.Fprintf(
+		b,
+		`</g><path class="lead" d="M%.1f %.1fL%g %.1fh6"/><text x="%g" y="%.1f">%s</text></g>`+"\n",
+		right+5,
+		at,
+		edge+14,
+		nameAt,
+		edge+25,
+		nameAt+4.5,
+		html.EscapeString(title),
+	)
 }
 
 // mark tells lines of one colour apart.
@@ -223,11 +299,32 @@ func mark(index int, full bool, x, y float64) string {
 	case 0:
 		return fmt.Sprintf(`<circle class="%s" cx="%.1f" cy="%.1f" r="%g"/>`, class, x, y, r)
 	case 1:
-		return fmt.Sprintf(`<path class="%s" d="M%.1f %.1fh%gv%gh-%[4]gz"/>`, class, x-r, y-r, 2*r, 2*r)
+		return fmt.Sprintf(
+			`<path class="%s" d="M%.1f %.1fh%gv%gh-%[4]gz"/>`,
+			class,
+			x-r,
+			y-r,
+			2*r,
+			2*r,
+		)
 	case 2:
-		return fmt.Sprintf(`<path class="%s" d="M%.1f %.1fl%g %gh-%gz"/>`, class, x, y-r-0.6, r+0.6, 2*r, 2*r+1.2)
+		return fmt.Sprintf(
+			`<path class="%s" d="M%.1f %.1fl%g %gh-%gz"/>`,
+			class,
+			x,
+			y-r-0.6,
+			r+0.6,
+			2*r,
+			2*r+1.2,
+		)
 	}
-	return fmt.Sprintf(`<path class="%s" d="M%.1f %.1fl%g %[4]gl-%[4]g %[4]gl-%[4]g -%[4]gz"/>`, class, x, y-r-1, r+1)
+	return fmt.Sprintf(
+		`<path class="%s" d="M%.1f %.1fl%g %[4]gl-%[4]g %[4]gl-%[4]g -%[4]gz"/>`,
+		class,
+		x,
+		y-r-1,
+		r+1,
+	)
 }
 
 func familyClass(family string) string {

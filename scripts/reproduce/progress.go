@@ -43,7 +43,13 @@ type average struct {
 }
 
 func newProgress(out io.Writer) *progress {
-	p := &progress{out: out, every: 15 * time.Second, now: time.Now, left: map[kind]int{}, took: map[kind]average{}}
+	p := &progress{
+		out:   out,
+		every: 15 * time.Second,
+		now:   time.Now,
+		left:  map[kind]int{},
+		took:  map[kind]average{},
+	}
 	if file, ok := out.(*os.File); ok {
 		info, err := file.Stat()
 		p.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
@@ -117,14 +123,19 @@ func (p *progress) remaining() time.Duration {
 
 func (p *progress) say() {
 	share := float64(p.finished) / float64(p.total)
-	text := fmt.Sprintf("%5.1f %%  %d of %d runs, %s left", 100*share, p.finished, p.total, about(p.remaining()))
+	text := fmt.Sprintf(
+		"%5.1f %%  %d of %d runs, %s left", 100*share, p.finished, p.total, about(p.remaining()),
+	)
 	if !p.terminal {
 		fmt.Fprintf(p.out, "%s (%s)\n", text, p.current)
 		return
 	}
 	const width = 24
 	filled := int(share * width)
-	fmt.Fprintf(p.out, "\r\x1b[K[%s%s] %s  %s", strings.Repeat("█", filled), strings.Repeat("·", width-filled), text, p.current)
+	fmt.Fprintf(
+		p.out, "\r\x1b[K[%s%s] %s  %s", strings.Repeat("█", filled),
+		strings.Repeat("·", width-filled), text, p.current,
+	)
 }
 
 func (p *progress) end() {

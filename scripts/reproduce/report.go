@@ -23,12 +23,21 @@ func (f findings) report(summaries []lab.Summary) string {
 	for _, r := range results {
 		seconds += r.Seconds
 	}
-	fmt.Fprintf(&b, "Library %s, %s effort, δ = %g, seed %d: %d runs, %s of computing.\n\n", privacy.LibraryVersion, plan.Effort, plan.Delta, plan.Seed, len(results), hours(seconds))
+	fmt.Fprintf(
+		&b, "Library %s, %s effort, δ = %g, seed %d: %d runs, %s of computing.\n\n",
+		privacy.LibraryVersion, plan.Effort, plan.Delta, plan.Seed, len(results), hours(seconds),
+	)
 	if plan.Effort == lab.Quick {
-		b.WriteString("**A quick run**: fewer epochs, coarser grids and fewer trials than the papers'. It shows that everything works, and the rough picture; numbers to quote come from the full run.\n\n")
+		b.WriteString(
+			"**A quick run**: fewer epochs, coarser grids and fewer trials than the papers'. It shows that everything works, and the rough picture; numbers to quote come from the full run.\n\n",
+		)
 	}
-	b.WriteString("Accuracies are on records that were not fitted to, a fifth of the data; each trial splits them anew, the same way for every method. A number is the mean over trials ± 1.96 standard errors. ")
-	b.WriteString("Every method says what its result is worth: **private**, it has the (ε, δ) guarantee, add or remove one record, where n, the number of records, is taken for public by all methods that say so below, as the papers take it: what is set from n is held fixed, and n is not protected; **dishonest**, the noise is that of (ε, δ), but the best point of a grid was picked by the test records, which was not paid for; **not private**.\n\n")
+	b.WriteString(
+		"Accuracies are on records that were not fitted to, a fifth of the data; each trial splits them anew, the same way for every method. A number is the mean over trials ± 1.96 standard errors. ",
+	)
+	b.WriteString(
+		"Every method says what its result is worth: **private**, it has the (ε, δ) guarantee, add or remove one record, where n, the number of records, is taken for public by all methods that say so below, as the papers take it: what is set from n is held fixed, and n is not protected; **dishonest**, the noise is that of (ε, δ), but the best point of a grid was picked by the test records, which was not paid for; **not private**.\n\n",
+	)
 	b.WriteString(selection)
 
 	b.WriteString("## What is claimed\n\n| claim | verdict | |\n|---|---|---|\n")
@@ -36,13 +45,28 @@ func (f findings) report(summaries []lab.Summary) string {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", c.Text, bold(c.Verdict), c.Detail)
 	}
 	if all := f.compare(summaries); len(all) > 0 {
-		b.WriteString("\n## Beside the papers' numbers\n\n| set | method | ε | paper | ours | difference | |\n|---|---|---:|---:|---:|---:|---|\n")
+		b.WriteString(
+			"\n## Beside the papers' numbers\n\n| set | method | ε | paper | ours | difference | |\n|---|---|---:|---:|---:|---:|---|\n",
+		)
 		for _, c := range all {
-			fmt.Fprintf(&b, "| %s | %s | %g | %.2f %% | %s | %+.2f | %s |\n",
-				setTitle(c.Set), labelled(c.Method), c.Epsilon, 100*c.Accuracy, percent(c.Ours), 100*(c.Ours.Value-c.Accuracy), c.Text)
+			fmt.Fprintf(
+				&b,
+				"| %s | %s | %g | %.2f %% | %s | %+.2f | %s |\n",
+				setTitle(
+					c.Set,
+				),
+				labelled(c.Method),
+				c.Epsilon,
+				100*c.Accuracy,
+				percent(c.Ours),
+				100*(c.Ours.Value-c.Accuracy),
+				c.Text,
+			)
 		}
 		fmt.Fprintf(&b, "\nThe papers' numbers: %s.\n", strings.Join(sources(all), "; "))
-		b.WriteString("Honest DP-SGD is priced by a theorem of this library's own, sharper than the one of Papernot & Steinke 2022 that the paper uses: at the same ε it has less noise than the paper's.\n")
+		b.WriteString(
+			"Honest DP-SGD is priced by a theorem of this library's own, sharper than the one of Papernot & Steinke 2022 that the paper uses: at the same ε it has less noise than the paper's.\n",
+		)
 	}
 	writeDuels(&b, duels(results, summaries))
 	f.writePaths(&b)
@@ -73,9 +97,11 @@ func writeDuels(b *strings.Builder, all []duel) {
 	if len(all) == 0 {
 		return
 	}
-	b.WriteString("\n## Our default, untuned, against tuning for free\n\nPoints of accuracy by which it is ahead, on the same splits (negative: behind). " +
-		"*Picked here* is the rival's point of its grid that is best on these very test records, on average over the trials. Part of that is luck: the best of many noisy means is too high. " +
-		"*Picked elsewhere* takes the luck out: for each trial, the point that is best in all other trials. Both are dishonest; neither was paid for.\n")
+	b.WriteString(
+		"\n## Our default, untuned, against tuning for free\n\nPoints of accuracy by which it is ahead, on the same splits (negative: behind). " +
+			"*Picked here* is the rival's point of its grid that is best on these very test records, on average over the trials. Part of that is luck: the best of many noisy means is too high. " +
+			"*Picked elsewhere* takes the luck out: for each trial, the point that is best in all other trials. Both are dishonest; neither was paid for.\n",
+	)
 	epsilons := epsilonsOf(len(all), func(i int) float64 { return all[i].Epsilon })
 	header(b, "set | against | |", epsilons)
 	for _, set := range lab.Sets() {
@@ -90,13 +116,17 @@ func writeDuels(b *strings.Builder, all []duel) {
 				cells, any := make([]string, len(epsilons)), false
 				for i, epsilon := range epsilons {
 					for _, d := range all {
-						if d.Set == set.Name && d.Rival == rival && d.Epsilon == epsilon && row.lead(d).Trials > 0 {
+						if d.Set == set.Name && d.Rival == rival && d.Epsilon == epsilon &&
+							row.lead(d).Trials > 0 {
 							cells[i], any = signedPoints(row.lead(d)), true
 						}
 					}
 				}
 				if any {
-					fmt.Fprintf(b, "| %s | %s | %s | %s |\n", set.Title, methodTitle(rival), row.name, strings.Join(cells, " | "))
+					fmt.Fprintf(
+						b, "| %s | %s | %s | %s |\n", set.Title, methodTitle(rival), row.name,
+						strings.Join(cells, " | "),
+					)
 				}
 			}
 		}
@@ -116,8 +146,12 @@ func writeSet(b *strings.Builder, set lab.Set, results []timed, summaries []lab.
 			break
 		}
 	}
-	fmt.Fprintf(b, "\n## %s\n\n%s Fitted to %d, tested on %d; the commoner label is right %.1f %% of the time.\n\n![Accuracy over ε on %s](%s.svg)\n",
-		set.Title, set.About, trained, tested, 100*baselineOf(set.Name, results), set.Title, set.Name)
+	fmt.Fprintf(
+		b,
+		"\n## %s\n\n%s Fitted to %d, tested on %d; the commoner label is right %.1f %% of the time.\n\n![Accuracy over ε on %s](%s.svg)\n",
+		set.Title, set.About, trained, tested, 100*baselineOf(set.Name, results), set.Title,
+		set.Name,
+	)
 	var private []lab.Summary
 	for _, s := range lines {
 		for _, p := range s.points {
@@ -137,7 +171,9 @@ func writeSet(b *strings.Builder, set lab.Set, results []timed, summaries []lab.
 				}
 			}
 		}
-		fmt.Fprintf(b, "| %s | %s | %s |\n", s.method.Title, s.method.Standing, strings.Join(cells, " | "))
+		fmt.Fprintf(
+			b, "| %s | %s | %s |\n", s.method.Title, s.method.Standing, strings.Join(cells, " | "),
+		)
 	}
 }
 

@@ -21,7 +21,15 @@ func run(set, method, setting string, epsilon float64, trial int, accuracy float
 		panic(err)
 	}
 	return timed{Result: lab.Result{
-		Cell:     lab.Cell{Set: set, Method: method, Setting: setting, Epsilon: epsilon, Delta: 1e-5, Trial: trial, Effort: lab.Full},
+		Cell: lab.Cell{
+			Set:     set,
+			Method:  method,
+			Setting: setting,
+			Epsilon: epsilon,
+			Delta:   1e-5,
+			Trial:   trial,
+			Effort:  lab.Full,
+		},
 		Standing: m.Standing, Accuracy: accuracy, Baseline: 0.75, Tested: 9045, Trained: 36177,
 	}, Seconds: 60}
 }
@@ -55,7 +63,9 @@ func hand() findings {
 		f.results = append(f.results, run("adult", "dpsgd-dishonest-pld", "rate=0.1", 0.1, i+1, a))
 	}
 	for i := range 3 {
-		f.results = append(f.results, run("adult", "dpgd-momentum", "steps=10 rate=1", 0.1, i+1, 0.835))
+		f.results = append(
+			f.results, run("adult", "dpgd-momentum", "steps=10 rate=1", 0.1, i+1, 0.835),
+		)
 	}
 	f.results = append(f.results, run("adult", "plain", "", math.Inf(1), 1, 0.85))
 	return f
@@ -100,7 +110,13 @@ func everything(lead func(set, rival string, epsilon float64) float64) findings 
 						panic(err)
 					}
 					for _, setting := range m.Settings(lab.Full) {
-						f.results = append(f.results, run(set.Name, rival, setting, epsilon, trial, ours-lead(set.Name, rival, epsilon)))
+						f.results = append(
+							f.results,
+							run(
+								set.Name, rival, setting, epsilon, trial,
+								ours-lead(set.Name, rival, epsilon),
+							),
+						)
 					}
 				}
 			}
@@ -116,7 +132,9 @@ func everything(lead func(set, rival string, epsilon float64) float64) findings 
 		}
 		for _, setting := range m.Settings(lab.Full) {
 			for trial := 1; trial <= 10; trial++ {
-				f.results = append(f.results, run(p.Set, p.Method, setting, p.Epsilon, trial, p.Accuracy+0.005))
+				f.results = append(
+					f.results, run(p.Set, p.Method, setting, p.Epsilon, trial, p.Accuracy+0.005),
+				)
 			}
 		}
 	}
@@ -135,7 +153,10 @@ func TestClaimsCanHold(t *testing.T) {
 	f := everything(func(string, string, float64) float64 { return 0.002 })
 	assert.Equal(t, []verdict{holds, holds, holds, holds}, f.verdicts())
 	all := f.claims(lab.Summaries(plain(f.results)))
-	assert.Contains(t, all[1].Detail, "above in 18 of 18, in 18 by more than its error; smallest lead +0.20 ± 0.00")
+	assert.Contains(
+		t, all[1].Detail,
+		"above in 18 of 18, in 18 by more than its error; smallest lead +0.20 ± 0.00",
+	)
 
 	// One number that only an assumption explains makes the verdict no stronger.
 	g := f
@@ -157,9 +178,18 @@ func TestClaimsCanHold(t *testing.T) {
 			return 0.002
 		})
 	}
-	assert.Equal(t, []verdict{holds, fails, holds, holds}, behind(map[string]float64{"adult": -0.001}).verdicts())
-	assert.Equal(t, []verdict{holds, holds, holds, fails}, behind(map[string]float64{"iris": -0.004, "synthetic-2d": 0}).verdicts())
-	assert.Equal(t, []verdict{holds, holds, fails, holds}, behind(map[string]float64{"iris": 0, "synthetic-2d": 0, "synthetic-l": -0.001}).verdicts())
+	assert.Equal(
+		t, []verdict{holds, fails, holds, holds},
+		behind(map[string]float64{"adult": -0.001}).verdicts(),
+	)
+	assert.Equal(
+		t, []verdict{holds, holds, holds, fails},
+		behind(map[string]float64{"iris": -0.004, "synthetic-2d": 0}).verdicts(),
+	)
+	assert.Equal(
+		t, []verdict{holds, holds, fails, holds},
+		behind(map[string]float64{"iris": 0, "synthetic-2d": 0, "synthetic-l": -0.001}).verdicts(),
+	)
 }
 
 // What a claim speaks of and was not run leaves it without a verdict: a rival, an
@@ -180,21 +210,43 @@ func TestPartialRunsHaveNoVerdict(t *testing.T) {
 	momentum, err := lab.FindMethod("dpgd-momentum")
 	require.NoError(t, err)
 	point := momentum.Settings(lab.Full)[7]
-	assert.Equal(t, []verdict{holds, unknown, unknown, unknown}, without(func(c lab.Cell) bool { return c.Method == "dpgd-momentum" }))
-	assert.Equal(t, []verdict{holds, unknown, holds, unknown}, without(func(c lab.Cell) bool { return c.Set == "adult" && c.Method == "amp" && c.Epsilon == 2 }))
-	assert.Equal(t, []verdict{holds, holds, unknown, unknown}, without(func(c lab.Cell) bool { return c.Set == "synthetic-h" }))
-	assert.Equal(t, []verdict{holds, unknown, holds, unknown}, without(func(c lab.Cell) bool { return c.Set == "adult" && c.Setting == point && c.Epsilon == 1 }))
+	assert.Equal(
+		t, []verdict{holds, unknown, unknown, unknown},
+		without(func(c lab.Cell) bool { return c.Method == "dpgd-momentum" }),
+	)
+	assert.Equal(
+		t,
+		[]verdict{holds, unknown, holds, unknown},
+		without(
+			func(c lab.Cell) bool { return c.Set == "adult" && c.Method == "amp" && c.Epsilon == 2 },
+		),
+	)
+	assert.Equal(
+		t, []verdict{holds, holds, unknown, unknown},
+		without(func(c lab.Cell) bool { return c.Set == "synthetic-h" }),
+	)
+	assert.Equal(
+		t,
+		[]verdict{holds, unknown, holds, unknown},
+		without(
+			func(c lab.Cell) bool { return c.Set == "adult" && c.Setting == point && c.Epsilon == 1 },
+		),
+	)
 	assert.Equal(t, []verdict{holds, unknown, holds, unknown}, without(func(c lab.Cell) bool {
 		return c.Set == "adult" && c.Setting == point && c.Epsilon == 1 && c.Trial == 3
 	}))
-	assert.Equal(t, []verdict{unknown, holds, holds, holds}, without(func(c lab.Cell) bool { return c.Method == "dpsgd-honest" && c.Epsilon == 8 }))
+	assert.Equal(
+		t, []verdict{unknown, holds, holds, holds},
+		without(func(c lab.Cell) bool { return c.Method == "dpsgd-honest" && c.Epsilon == 8 }),
+	)
 	none := []verdict{unknown, unknown, unknown, unknown}
 	assert.Equal(t, none, without(func(c lab.Cell) bool { return c.Trial > 1 }))
 	assert.Equal(t, none, without(func(c lab.Cell) bool { return c.Trial == 10 }))
 	grid, err := lab.FindMethod("dpsgd-dishonest")
 	require.NoError(t, err)
 	assert.Equal(t, []verdict{unknown, holds, holds, holds}, without(func(c lab.Cell) bool {
-		return c.Setting == grid.Settings(lab.Full)[0] && c.Epsilon == 8 && c.Set == "adult" && c.Method == grid.Name
+		return c.Setting == grid.Settings(lab.Full)[0] && c.Epsilon == 8 && c.Set == "adult" &&
+			c.Method == grid.Name
 	}))
 	quick := f
 	quick.plan.Effort, quick.results = lab.Quick, nil
@@ -219,7 +271,12 @@ func TestPartialPathsHaveNoVerdict(t *testing.T) {
 			}
 			r := lab.PathResult{Path: path}
 			for k, epsilon := range lab.PathEpsilons() {
-				point := lab.PathPoint{Epsilon: epsilon, Steps: 1, Gradient: 1 / float64(k+1), Risk: 0.3}
+				point := lab.PathPoint{
+					Epsilon:  epsilon,
+					Steps:    1,
+					Gradient: 1 / float64(k+1),
+					Risk:     0.3,
+				}
 				if k%2 == 0 && path.Schedule == cheapest {
 					point.Gradient /= 1.2
 				}
@@ -244,17 +301,21 @@ func TestPartialPathsHaveNoVerdict(t *testing.T) {
 	full := verdicts(func(lab.Path) bool { return true })
 	assert.Equal(t, holds, full[1])
 	assert.Equal(t, holds, full[2])
-	assert.Equal(t, fails, full[0]) // breast cancer at ε = 0.1, where the constant is given the adaptive one's risk
+	// breast cancer at ε = 0.1, where the constant is given the adaptive one's risk
+	assert.Equal(t, fails, full[0])
 	none := []verdict{unknown, unknown, unknown}
 	assert.Equal(t, none, verdicts(func(p lab.Path) bool { return p.Schedule != cheapest }))
-	assert.Equal(t, none, verdicts(func(p lab.Path) bool { return p.Repetition < 9 || p.Set != "iris" }))
+	assert.Equal(
+		t, none, verdicts(func(p lab.Path) bool { return p.Repetition < 9 || p.Set != "iris" }),
+	)
 	assert.Equal(t, none, verdicts(func(p lab.Path) bool { return p.Set != "iris" }))
 }
 
 // A difference is explained by its size alone, against a size that was computed.
 func TestExplanationsAreSizes(t *testing.T) {
 	f := hand()
-	f.redrawn = map[string]draws{"synthetic-l": {[]float64{0.94, 0.95, 0.96}}} // s = 0.01: 1.96 √2 s = 0.0277
+	// s = 0.01: 1.96 √2 s = 0.0277
+	f.redrawn = map[string]draws{"synthetic-l": {[]float64{0.94, 0.95, 0.96}}}
 	adult := lab.Published{Set: "adult", Method: "dpsgd-honest", Epsilon: 1, Accuracy: 0.83}
 	synthetic := lab.Published{Set: "synthetic-l", Method: "amp-paper", Epsilon: 1, Accuracy: 0.9}
 	for _, c := range []struct {
@@ -282,11 +343,19 @@ func TestExplanationsAreSizes(t *testing.T) {
 	f.redrawnLeast = map[string]draws{"synthetic-2d": {[]float64{0.50, 0.51, 0.52}}} // 0.0277
 	f.firstStep = func(lab.Path, float64) (float64, float64, error) { return 0.00049, 0.0011, nil }
 	assert.Equal(t, "reproduced", f.riskText(0.505, 0.51, 3, "synthetic-2d", cheapest, 20))
-	assert.Contains(t, f.riskText(0.53, 0.51, 3, "synthetic-2d", cheapest, 20), "explained: within ±0.0277")
-	assert.Contains(t, f.riskText(0.54, 0.51, 3, "synthetic-2d", cheapest, 20), "not reproduced: not explained: more than the ±0.0277")
+	assert.Contains(
+		t, f.riskText(0.53, 0.51, 3, "synthetic-2d", cheapest, 20), "explained: within ±0.0277",
+	)
+	assert.Contains(
+		t, f.riskText(0.54, 0.51, 3, "synthetic-2d", cheapest, 20),
+		"not reproduced: not explained: more than the ±0.0277",
+	)
 	assert.Contains(t, f.riskText(0.69, 0.51, 0, "synthetic-2d", cheapest, 20), "not reproduced: ")
-	assert.Equal(t, "not reproduced: not explained; here not one step is paid for: the budget is ρ = 0.00049, the first step (constant 1) costs 0.0011, and the paper's risk is above 0.6931, that of θ = 0",
-		f.riskText(math.Ln2, 1.1656, 0, "breast-cancer", cheapest, 0.1))
+	assert.Equal(
+		t,
+		"not reproduced: not explained; here not one step is paid for: the budget is ρ = 0.00049, the first step (constant 1) costs 0.0011, and the paper's risk is above 0.6931, that of θ = 0",
+		f.riskText(math.Ln2, 1.1656, 0, "breast-cancer", cheapest, 0.1),
+	)
 }
 
 // Plots are well-formed, in one piece, and their names do not lie on each other.
@@ -297,9 +366,14 @@ func TestPlotsAreDrawn(t *testing.T) {
 	drawings := []string{plot(set, lab.Summaries(plain(f.results)), 0.75, 3)}
 	var paths []lab.PathResult
 	for _, schedule := range lab.PathSchedules() {
-		r := lab.PathResult{Path: lab.Path{Set: "iris", Lambda: 0.1, Schedule: schedule, Repetition: 1}}
+		r := lab.PathResult{
+			Path: lab.Path{Set: "iris", Lambda: 0.1, Schedule: schedule, Repetition: 1},
+		}
 		for k, epsilon := range lab.PathEpsilons() {
-			r.Points = append(r.Points, lab.PathPoint{Epsilon: epsilon, Steps: k, Gradient: 1 / float64(k+1), Risk: 0.5})
+			r.Points = append(
+				r.Points,
+				lab.PathPoint{Epsilon: epsilon, Steps: k, Gradient: 1 / float64(k+1), Risk: 0.5},
+			)
 		}
 		paths = append(paths, r)
 	}
@@ -331,7 +405,8 @@ func TestPlotsAreDrawn(t *testing.T) {
 
 func TestQuartiles(t *testing.T) {
 	assert.Equal(t, quartiles{2, 3, 4}, quartilesOf([]float64{5, 1, 3, 2, 4}))
-	assert.Equal(t, quartiles{1.75, 2.5, 3.25}, quartilesOf([]float64{4, 1, 3, 2})) // numpy.percentile
+	// numpy.percentile
+	assert.Equal(t, quartiles{1.75, 2.5, 3.25}, quartilesOf([]float64{4, 1, 3, 2}))
 	assert.Equal(t, quartiles{7, 7, 7}, quartilesOf([]float64{7}))
 }
 

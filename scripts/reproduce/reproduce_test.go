@@ -33,7 +33,20 @@ func TestMain(m *testing.M) {
 }
 
 func arguments(out string) []string {
-	return []string{"-sets", "synthetic-2d", "-methods", "amp", "-epsilon", "0.5,1,2,4", "-trials", "25", "-out", out, "-workers", "2"}
+	return []string{
+		"-sets",
+		"synthetic-2d",
+		"-methods",
+		"amp",
+		"-epsilon",
+		"0.5,1,2,4",
+		"-trials",
+		"25",
+		"-out",
+		out,
+		"-workers",
+		"2",
+	}
 }
 
 func lines(t *testing.T, path string) []string {
@@ -123,7 +136,18 @@ func TestAnInterruptKeepsWhatIsDone(t *testing.T) {
 
 func TestResultsOfAnEarlierRevisionDoNotCount(t *testing.T) {
 	out := t.TempDir()
-	args := []string{"-sets", "synthetic-2d", "-methods", "amp", "-epsilon", "1", "-trials", "2", "-out", out}
+	args := []string{
+		"-sets",
+		"synthetic-2d",
+		"-methods",
+		"amp",
+		"-epsilon",
+		"1",
+		"-trials",
+		"2",
+		"-out",
+		out,
+	}
 	require.NoError(t, reproduce(t.Context(), args, io.Discard))
 	path := filepath.Join(out, "results.csv")
 	text, err := os.ReadFile(path)
@@ -142,7 +166,10 @@ func TestResultsOfAnEarlierRevisionDoNotCount(t *testing.T) {
 	probe, err := lab.Probe(t.Context(), "amp")
 	require.NoError(t, err)
 	require.Contains(t, string(text), ","+probe+",")
-	require.NoError(t, os.WriteFile(path, []byte(strings.ReplaceAll(string(text), ","+probe+",", ",0.5,")), 0o644))
+	require.NoError(
+		t,
+		os.WriteFile(path, []byte(strings.ReplaceAll(string(text), ","+probe+",", ",0.5,")), 0o644),
+	)
 	said.Reset()
 	require.NoError(t, reproduce(t.Context(), args, &said))
 	assert.Contains(t, said.String(), "3 results are of earlier versions")
@@ -154,9 +181,18 @@ func TestABrokenResultsFileIsNamed(t *testing.T) {
 	path := filepath.Join(out, "results.csv")
 	line := (timed{Result: lab.Result{Cell: lab.Cell{Set: "iris", Method: "amp", Epsilon: 1, Delta: 1e-5, Trial: 1, Effort: lab.Full}}}).record()
 	line[4] = "one"
-	require.NoError(t, os.WriteFile(path, []byte(strings.Join(columns, ",")+"\n"+strings.Join(line, ",")+"\n"), 0o644))
+	require.NoError(
+		t,
+		os.WriteFile(
+			path, []byte(strings.Join(columns, ",")+"\n"+strings.Join(line, ",")+"\n"), 0o644,
+		),
+	)
 	_, err := openStore(path, nil)
-	assert.ErrorContains(t, err, `results.csv: line 2: epsilon is "one": it must be a number; move it away`)
+	assert.ErrorContains(
+		t,
+		err,
+		`results.csv: line 2: epsilon is "one": it must be a number; move it away`,
+	)
 }
 
 func TestFlagsThatAreWrongAreNamed(t *testing.T) {
@@ -174,14 +210,51 @@ func TestFlagsThatAreWrongAreNamed(t *testing.T) {
 		assert.ErrorContains(t, err, c.want)
 	}
 	// A plan that cannot be run says so before anything is written.
-	err := reproduce(t.Context(), []string{"-sets", "iris", "-data", t.TempDir(), "-epsilon", "-1", "-sets", "synthetic-2d", "-methods", "amp", "-out", t.TempDir()}, io.Discard)
+	err := reproduce(
+		t.Context(),
+		[]string{
+			"-sets",
+			"iris",
+			"-data",
+			t.TempDir(),
+			"-epsilon",
+			"-1",
+			"-sets",
+			"synthetic-2d",
+			"-methods",
+			"amp",
+			"-out",
+			t.TempDir(),
+		},
+		io.Discard,
+	)
 	assert.ErrorContains(t, err, "epsilon is -1")
 }
 
 func TestSetsThatAreAbsentAreLeftOut(t *testing.T) {
 	var said bytes.Buffer
 	out := t.TempDir()
-	require.NoError(t, reproduce(t.Context(), []string{"-sets", "adult,synthetic-2d", "-methods", "amp", "-epsilon", "1", "-trials", "1", "-data", t.TempDir(), "-out", out}, &said))
+	require.NoError(
+		t,
+		reproduce(
+			t.Context(),
+			[]string{
+				"-sets",
+				"adult,synthetic-2d",
+				"-methods",
+				"amp",
+				"-epsilon",
+				"1",
+				"-trials",
+				"1",
+				"-data",
+				t.TempDir(),
+				"-out",
+				out,
+			},
+			&said,
+		),
+	)
 	assert.Contains(t, said.String(), "adult is left out: open ")
 	assert.Len(t, lines(t, filepath.Join(out, "results.csv")), 1+1+1)
 }
@@ -215,13 +288,20 @@ func TestProgressEstimates(t *testing.T) {
 	clock = clock.Add(time.Minute)
 	p.done(kind{"iris", "amp", "full"}, 2)
 	p.end()
-	assert.Equal(t, "9 of 20 runs are there already.\n 50.0 %  10 of 20 runs, 10 s left (iris, amp)\n", out.String())
+	assert.Equal(
+		t, "9 of 20 runs are there already.\n 50.0 %  10 of 20 runs, 10 s left (iris, amp)\n",
+		out.String(),
+	)
 	assert.Equal(t, "59 s", about(59*time.Second))
 	assert.Equal(t, "5 min", about(5*time.Minute))
 	assert.Equal(t, "1.5 h", about(90*time.Minute))
 }
 
 func TestPointsReadAsPoints(t *testing.T) {
-	assert.Equal(t, "+1.50 ± 0.25", signedPoints(lab.Mean{Trials: 3, Value: 0.015, HalfWidth: 0.0025}))
-	assert.Equal(t, "-0.10", signedPoints(lab.Mean{Trials: 1, Value: -0.001, HalfWidth: math.Inf(1)}))
+	assert.Equal(
+		t, "+1.50 ± 0.25", signedPoints(lab.Mean{Trials: 3, Value: 0.015, HalfWidth: 0.0025}),
+	)
+	assert.Equal(
+		t, "-0.10", signedPoints(lab.Mean{Trials: 1, Value: -0.001, HalfWidth: math.Inf(1)}),
+	)
 }

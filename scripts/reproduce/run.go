@@ -11,7 +11,10 @@ import (
 
 // runAll runs the cells whose result is not there yet, several at a time. The
 // first error ends it, as does the context; what was finished is kept.
-func runAll(ctx context.Context, laboratory *lab.Lab, cells []lab.Cell, results *store, workers int, p *progress) error {
+func runAll(
+	ctx context.Context, laboratory *lab.Lab, cells []lab.Cell, results *store, workers int,
+	p *progress,
+) error {
 	var todo []lab.Cell
 	left := map[kind]int{}
 	for _, cell := range cells {
@@ -29,7 +32,10 @@ func runAll(ctx context.Context, laboratory *lab.Lab, cells []lab.Cell, results 
 		begun := time.Now()
 		result, err := laboratory.Run(ctx, cell)
 		if err != nil {
-			return fmt.Errorf("%s on %s, %s ε = %g, trial %d: %w", cell.Method, cell.Set, cell.Setting, cell.Epsilon, cell.Trial, err)
+			return fmt.Errorf(
+				"%s on %s, %s ε = %g, trial %d: %w", cell.Method, cell.Set, cell.Setting,
+				cell.Epsilon, cell.Trial, err,
+			)
 		}
 		r := timed{Result: result, Seconds: time.Since(begun).Seconds()}
 		p.done(kindOf(cell), r.Seconds)
@@ -38,7 +44,10 @@ func runAll(ctx context.Context, laboratory *lab.Lab, cells []lab.Cell, results 
 }
 
 // runPaths is runAll for paths.
-func runPaths(ctx context.Context, laboratory *lab.Lab, paths []lab.Path, results *pathStore, workers int, p *progress) error {
+func runPaths(
+	ctx context.Context, laboratory *lab.Lab, paths []lab.Path, results *pathStore, workers int,
+	p *progress,
+) error {
 	var todo []lab.Path
 	left := map[kind]int{}
 	for _, path := range paths {
@@ -53,7 +62,10 @@ func runPaths(ctx context.Context, laboratory *lab.Lab, paths []lab.Path, result
 		begun := time.Now()
 		result, err := laboratory.Follow(ctx, path)
 		if err != nil {
-			return fmt.Errorf("%s noise on %s, λ = %g, repetition %d: %w", path.Schedule, path.Set, path.Lambda, path.Repetition, err)
+			return fmt.Errorf(
+				"%s noise on %s, λ = %g, repetition %d: %w", path.Schedule, path.Set, path.Lambda,
+				path.Repetition, err,
+			)
 		}
 		p.done(kindOfPath(path), time.Since(begun).Seconds())
 		return results.Add(result)
@@ -62,7 +74,9 @@ func runPaths(ctx context.Context, laboratory *lab.Lab, paths []lab.Path, result
 
 // each does work for every item, several at a time, until one fails or the
 // context ends; it returns that error.
-func each[T any](ctx context.Context, items []T, workers int, work func(context.Context, T) error) error {
+func each[T any](
+	ctx context.Context, items []T, workers int, work func(context.Context, T) error,
+) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	queue := make(chan T)

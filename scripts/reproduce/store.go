@@ -63,14 +63,18 @@ func fromRecord(record []string) (timed, error) {
 	number := func(i int) float64 {
 		x, err := strconv.ParseFloat(record[i], 64)
 		if err != nil {
-			failed = errors.Join(failed, fmt.Errorf("%s is %q: it must be a number", columns[i], record[i]))
+			failed = errors.Join(
+				failed, fmt.Errorf("%s is %q: it must be a number", columns[i], record[i]),
+			)
 		}
 		return x
 	}
 	whole := func(i int) int {
 		n, err := strconv.Atoi(record[i])
 		if err != nil {
-			failed = errors.Join(failed, fmt.Errorf("%s is %q: it must be a whole number", columns[i], record[i]))
+			failed = errors.Join(
+				failed, fmt.Errorf("%s is %q: it must be a whole number", columns[i], record[i]),
+			)
 		}
 		return n
 	}
@@ -78,10 +82,14 @@ func fromRecord(record []string) (timed, error) {
 		Result: lab.Result{
 			Cell: lab.Cell{
 				Set: record[0], Method: record[1], Setting: record[2],
-				Epsilon: number(4), Delta: number(5), Trial: whole(6), Seed: whole(7), Effort: lab.Effort(record[8]),
+				Epsilon: number(
+					4,
+				), Delta: number(5), Trial: whole(6), Seed: whole(7), Effort: lab.Effort(record[8]),
 			},
 			Standing: lab.Standing(record[3]),
-			Accuracy: number(9), Loss: number(10), Baseline: number(11), Tested: whole(12), Trained: whole(13),
+			Accuracy: number(
+				9,
+			), Loss: number(10), Baseline: number(11), Tested: whole(12), Trained: whole(13),
 			Detail: record[15], Key: record[17],
 		},
 		Probe:   record[16],
@@ -95,7 +103,9 @@ func (r timed) record() []string {
 	c := r.Cell
 	return []string{
 		c.Set, c.Method, c.Setting, string(r.Standing), number(c.Epsilon), number(c.Delta), strconv.Itoa(c.Trial), strconv.Itoa(c.Seed), string(c.Effort),
-		number(r.Accuracy), number(r.Loss), number(r.Baseline), strconv.Itoa(r.Tested), strconv.Itoa(r.Trained), strconv.FormatFloat(r.Seconds, 'f', 4, 64), r.Detail, r.Probe, r.Key,
+		number(
+			r.Accuracy,
+		), number(r.Loss), number(r.Baseline), strconv.Itoa(r.Tested), strconv.Itoa(r.Trained), strconv.FormatFloat(r.Seconds, 'f', 4, 64), r.Detail, r.Probe, r.Key,
 	}
 }
 

@@ -49,7 +49,10 @@ func (f findings) write(folder string, say io.Writer) error {
 			return err
 		}
 	}
-	fmt.Fprintf(say, "%s is written, from %d runs and %d paths.\n", filepath.Join(folder, "report.md"), len(f.results), len(f.paths))
+	fmt.Fprintf(
+		say, "%s is written, from %d runs and %d paths.\n", filepath.Join(folder, "report.md"),
+		len(f.results), len(f.paths),
+	)
 	return nil
 }
 
@@ -68,11 +71,25 @@ func writeSummary(path string, summaries []lab.Summary) error {
 	}
 	defer file.Close()
 	w := csv.NewWriter(file)
-	w.Write([]string{"set", "method", "standing", "epsilon", "trials", "mean_accuracy", "half_width_1.96_se", "picked_setting", "settings_tried"})
+	w.Write(
+		[]string{
+			"set",
+			"method",
+			"standing",
+			"epsilon",
+			"trials",
+			"mean_accuracy",
+			"half_width_1.96_se",
+			"picked_setting",
+			"settings_tried",
+		},
+	)
 	for _, s := range summaries {
 		w.Write([]string{
 			s.Set, s.Method, string(s.Standing), strconv.FormatFloat(s.Epsilon, 'g', -1, 64), strconv.Itoa(s.Accuracy.Trials),
-			strconv.FormatFloat(s.Accuracy.Value, 'f', 6, 64), strconv.FormatFloat(s.Accuracy.HalfWidth, 'f', 6, 64), s.Setting, strconv.Itoa(s.Settings),
+			strconv.FormatFloat(
+				s.Accuracy.Value, 'f', 6, 64,
+			), strconv.FormatFloat(s.Accuracy.HalfWidth, 'f', 6, 64), s.Setting, strconv.Itoa(s.Settings),
 		})
 	}
 	w.Flush()

@@ -1,6 +1,6 @@
-// Command sample-report makes the published files that the page of who reads a
-// privacy report opens on: a fit of the sample at ε = 1 with secure noise, and a
-// data-independent report of it, which costs nothing.
+// Command sample-report makes the sample of the page for readers of a privacy report: a fit of
+// the studio's sample at ε = 1 with secure noise, and a data-independent report of it, which
+// costs nothing.
 //
 //	sample-report SCHEMA.json ROWS.csv OUT.json
 //
@@ -15,11 +15,10 @@ import (
 	"fmt"
 	"os"
 
-	"cloister/core/account"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
-	"cloister/core/learn/amp"
+	"cloister/core/learn/methods"
 	"cloister/core/privacy"
 	"cloister/core/random"
 	"cloister/core/report"
@@ -59,15 +58,17 @@ func run(schemaPath, rowsPath, outPath string) error {
 		return err
 	}
 	problem := learn.Problem{Data: dataset, Loss: glm.Logistic{}}
-	event, err := account.CalibrateMinima(amp.Request(schema, guarantee, account.BoundAuto))
+	fit, err := methods.Choose(
+		methods.Default, learn.Asked{Schema: schema, Loss: problem.Loss, Guarantee: guarantee},
+	)
 	if err != nil {
 		return err
 	}
-	fitted, _, err := amp.Fit(context.Background(), problem, event, random.Secure(), nil)
+	fitted, _, err := fit.Fit(context.Background(), problem, random.Secure(), learn.Watch{})
 	if err != nil {
 		return err
 	}
-	release, err := learn.NewRelease(event, guarantee, account.BoundAuto, fitted)
+	release, err := learn.NewRelease(fit.Event, guarantee, fit.Bound, fitted)
 	if err != nil {
 		return err
 	}

@@ -15,13 +15,13 @@ import (
 	"strconv"
 	"time"
 
-	"cloister/core/account"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
-	"cloister/core/learn/amp"
+	"cloister/core/learn/methods"
 	"cloister/core/privacy"
 	"cloister/core/random"
+	"cloister/scripts/splitmix"
 )
 
 const features = 99 // and an intercept
@@ -45,11 +45,14 @@ func run(most int) error {
 		var taken []float64
 		for range 3 {
 			start := time.Now()
-			event, err := account.CalibrateMinima(amp.Defaults(all.Schema, problem.Loss, guarantee, account.BoundAuto))
+			fit, err := methods.Choose(
+				methods.Default,
+				learn.Asked{Schema: all.Schema, Loss: problem.Loss, Guarantee: guarantee},
+			)
 			if err != nil {
 				return err
 			}
-			if _, _, err := amp.Fit(context.Background(), problem, event, source, nil); err != nil {
+			if _, _, err := fit.Fit(context.Background(), problem, source, learn.Watch{}); err != nil {
 				return err
 			}
 			taken = append(taken, float64(time.Since(start))/float64(time.Millisecond))
@@ -82,15 +85,28 @@ func exponent(x, y []float64) float64 {
 // follow a logistic model of ten of them.
 func made(n int) *data.Dataset {
 	schema := &data.Schema{
-		Label:     data.Label{Name: "y", Negative: []string{"no"}, Positive: []string{"yes"}, Provenance: data.Public},
+		Label: data.Label{
+			Name:       "y",
+			Negative:   []string{"no"},
+			Positive:   []string{"yes"},
+			Provenance: data.Public,
+		},
 		Rows:      data.Rows{Norm: data.Clip},
 		Intercept: data.DefaultIntercept,
 	}
 	for j := range features {
-		schema.Features = append(schema.Features, data.Feature{Name: "x" + strconv.Itoa(j), Type: data.Numeric, Max: 1, Provenance: data.Public})
+		schema.Features = append(
+			schema.Features,
+			data.Feature{
+				Name:       "x" + strconv.Itoa(j),
+				Type:       data.Numeric,
+				Max:        1,
+				Provenance: data.Public,
+			},
+		)
 	}
 	const columns = features + 1
-	state := splitmix(1)
+	state := splitmix.Source(1)
 	var blocks [][]float64
 	labels := make([]float64, n)
 	for i := range n {
@@ -103,7 +119,7 @@ func made(n int) *data.Dataset {
 		row := (*block)[at:]
 		squares, margin := 0.0, 0.0
 		for j := range features {
-			row[j] = state.uniform()
+			row[j] = state.Uniform()
 			squares += row[j] * row[j]
 			if j < 10 {
 				margin += float64(2*(j%2)-1) * 3 * row[j]
@@ -115,7 +131,7 @@ func made(n int) *data.Dataset {
 		}
 		row[features] = schema.Intercept
 		labels[i] = -1
-		if state.uniform() < 1/(1+math.Exp(-margin)) {
+		if state.Uniform() < 1/(1+math.Exp(-margin)) {
 			labels[i] = 1
 		}
 	}
@@ -129,17 +145,3 @@ func first(d *data.Dataset, n int) *data.Dataset {
 	*last = (*last)[:(n-data.BlockRows*(len(blocks)-1))*d.X.Columns]
 	return &data.Dataset{Schema: d.Schema, X: data.NewDense(d.X.Columns, blocks...), Y: d.Y[:n]}
 }
-
-// splitmix is SplitMix64 (Steele, Lea & Flood 2014): for making up data, never
-// for noise.
-type splitmix uint64
-
-func (s *splitmix) next() uint64 {
-	*s += 0x9e3779b97f4a7c15
-	z := uint64(*s)
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}
-
-func (s *splitmix) uniform() float64 { return float64(s.next()>>11) * 0x1p-53 }

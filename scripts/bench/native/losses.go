@@ -4,9 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"cloister/core/account"
 	"cloister/core/learn"
-	"cloister/core/learn/amp"
+	"cloister/core/learn/methods"
 	"cloister/core/privacy"
 	"cloister/core/random"
 	"cloister/core/report"
@@ -16,16 +15,20 @@ import (
 // report that costs nothing, and one bound by a report that was bought.
 func losses(figures map[string]float64, problem learn.Problem, guarantee privacy.Guarantee) error {
 	ctx, source := context.Background(), random.Secure()
-	event, err := account.CalibrateMinima(amp.Request(problem.Data.Schema, guarantee, account.BoundAuto))
+	fit, err := methods.Choose(
+		methods.Default,
+		learn.Asked{Schema: problem.Data.Schema, Loss: problem.Loss, Guarantee: guarantee},
+	)
 	if err != nil {
 		return err
 	}
 	var b []float64
-	model, _, err := amp.Fit(ctx, problem, event, source, nil, amp.Noise(func(noise []float64) { b = slices.Clone(noise) }))
+	watch := learn.Watch{Noise: func(noise []float64) { b = slices.Clone(noise) }}
+	model, _, err := fit.Fit(ctx, problem, source, watch)
 	if err != nil {
 		return err
 	}
-	m, err := report.NewMechanism(event, problem.Loss, model.Coefficients)
+	m, err := report.NewMechanism(fit.Event, problem.Loss, model.Coefficients)
 	if err != nil {
 		return err
 	}

@@ -13,11 +13,12 @@ import (
 	"slices"
 	"time"
 
-	"cloister/core/account"
+	"cloister/core/account/curve"
+	"cloister/core/account/objective"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
-	"cloister/core/learn/amp"
+	"cloister/core/learn/methods"
 	"cloister/core/privacy"
 	"cloister/core/random"
 )
@@ -97,11 +98,13 @@ func fit(figures map[string]float64, table, public string) error {
 	problem := learn.Problem{Data: dataset, Loss: glm.Logistic{}}
 	source := random.Secure()
 	figures["fit"], err = median(51, func(int) error {
-		event, err := account.CalibrateMinima(amp.Request(schema, guarantee, account.BoundAuto))
+		fit, err := methods.Choose(
+			methods.Default, learn.Asked{Schema: schema, Loss: problem.Loss, Guarantee: guarantee},
+		)
 		if err != nil {
 			return err
 		}
-		_, _, err = amp.Fit(context.Background(), problem, event, source, nil)
+		_, _, err = fit.Fit(context.Background(), problem, source, learn.Watch{})
 		return err
 	})
 	if err != nil {
@@ -115,33 +118,33 @@ func fit(figures map[string]float64, table, public string) error {
 
 func accounting(figures map[string]float64) (err error) {
 	gaussian := privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 1, Sigma: 3}
-	objective := privacy.ObjectivePerturbation{
+	perturbed := privacy.ObjectivePerturbation{
 		Adjacency: privacy.AddRemove, Loss: privacy.LossLogistic,
 		RowNorm: 1, Lipschitz: 1, Smoothness: 0.25, Lambda: 1, Sigma: 4,
 	}
 	epsilon := func(event privacy.Event) func(i int) error {
 		return func(i int) error {
-			curve, err := account.Of(event, account.BoundAuto)
+			profile, err := objective.Of(event, objective.BoundAuto)
 			if err != nil {
 				return err
 			}
-			_, err = account.EpsilonUpper(curve, 1e-5/float64(1+i))
+			_, err = curve.EpsilonUpper(profile, 1e-5/float64(1+i))
 			return err
 		}
 	}
 	if figures["gaussian-epsilon"], err = median(501, epsilon(gaussian)); err != nil {
 		return err
 	}
-	if figures["objective-epsilon"], err = median(501, epsilon(objective)); err != nil {
+	if figures["objective-epsilon"], err = median(501, epsilon(perturbed)); err != nil {
 		return err
 	}
 	figures["objective-curve"], err = median(101, func(int) error {
-		curve, err := account.Of(objective, account.BoundAuto)
+		profile, err := objective.Of(perturbed, objective.BoundAuto)
 		if err != nil {
 			return err
 		}
 		for i := range 200 {
-			if _, err := account.DeltaUpper(curve, 4*float64(i)/199); err != nil {
+			if _, err := curve.DeltaUpper(profile, 4*float64(i)/199); err != nil {
 				return err
 			}
 		}
