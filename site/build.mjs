@@ -1,76 +1,101 @@
 // Bundles the site into site/dist:
 //
-//   src/client/index.ts   → client.js         the package, for browsers (ES module)
-//   src/client/node.ts    → client.node.mjs   the package, for Node (index.ts where there is no node.ts)
-//   src/studio/main.ts    → studio.js         the page
-//   src/publish/index.ts  → publish.js        what it writes models out with, fetched beside the core
-//   src/buying/index.ts   → buying.js         what it buys bounds and categories with, likewise
-//   src/expectation/index.ts → expectation.js what it tries out beforehand what privacy costs with, likewise
-//   src/afterwards/index.ts → afterwards.js    what can be done with a model once it is fitted, likewise
-//   src/studio/studio.css → studio.css
-//   src/verifier/main.ts  → verify.js         the page that checks a release
-//   src/verifier/verify.css → verify.css
-//   src/explorer/main.ts  → explorer.js       the page that compares privacy curves, on curves.wasm
-//   src/explorer/explorer.css → explorer.css
-//   src/explorer/index.html → explorer.html, with a picture in it for readers without scripts
-//   src/reader/main.ts     → reader.js        the page of who reads a privacy report, my-privacy.html, beside reader.wasm
-//   src/reader/reader.css  → reader.css
-//   src/studio/index.html, src/studio/static/*, src/verifier/index.html (as verify.html), src/reader/index.html (as my-privacy.html) → copied, with what pages.mjs has for all of them
-//   src/docs/main.ts      → docs/docs.js      the theme of the documentation, which needs no script otherwise
-//   src/docs/docs.css     → docs/docs.css
-//   docs/*.md             → docs/*.html       the documentation, by docs/build; needs curves.wasm and prerender.node.mjs for its pictures
-//   src/elements/index.ts → elements.js          the elements, for pages of others: a module beside curves.wasm
-//                         → elements.classic.js  the same as a classic script with curves.wasm inside, for file:// and hosts that serve scripts alone
-//   src/elements/define-fit-demo.ts → fit-demo.js  <private-fit-demo>, beside fit-demo.wasm, and fit-demo.classic.js with it inside
-//   src/my-privacy/define.ts → my-privacy.js     <my-privacy>, likewise, beside reader.wasm, and my-privacy.classic.js with it inside
-//   src/elements/prerender.ts → prerender.node.mjs  draws their pictures for readers without scripts, for scripts/prerender.mjs
-//   src/client/*.ts       → types/client/*.d.ts  the package's declarations
-//   src/elements/declared/*.d.ts → types/        the same of the elements
-//                           integrity.json       hashes of these, for integrity="…"
-//   src/studio/offline/service-worker.ts       → sw.js, which knows the files above by their hashes, so it comes last
-//   test/**/*.test.ts     → ../build/test     tests of pure functions, for node --test
+//   src/client/index.ts                → client.js          the package, for browsers (ES module)
+//   src/client/entry-*.ts              → core.js, …         the same with one binary each, and what
+//                                                           they share, part-*.js
+//   src/client/node.ts                 → client.node.mjs    the package, for Node
+//   src/client/*.ts                    → types/client/*.d.ts
+//   src/commands/cloister.mjs          → cloister.mjs       the package's command
+//   src/elements/index.ts              → elements.js, elements.classic.js
+//   src/elements/elements.css          → elements.css       room for them before they run
+//   src/elements/define-fit-demo.ts    → fit-demo.js, fit-demo.classic.js
+//   src/elements/my-privacy/define.ts  → my-privacy.js, my-privacy.classic.js
+//   src/elements/types/*.d.ts          → types/             the declarations of the elements
+//   src/elements/prerender.ts          → prerender.node.mjs draws their pictures for readers without scripts
+//   src/pages/<page>/main.ts           → <script>.js        and what esbuild cuts off from it, by the table `sitePages` below
+//   src/pages/<page>/<style>.css       → <style>.css
+//   src/pages/<page>/index.html        → <page>.html        with what pages.mjs has for all of them
+//   src/pages/shell/static/*           → copied
+//   LICENSE                            → license.txt        which every page links
+//   licences of what is bundled        → notices.txt        by notices.mjs, which every page links too
+//   src/pages/docs/main.ts, docs.css   → docs/docs.js, docs/docs.css
+//   src/pages/docs/votes.ts            → docs/votes.js, of one figure
+//   docs/*.md                          → docs/*.html        by docs/build; its pictures need curves.wasm and prerender.node.mjs
+//   src/pages/shell/offline/service-worker.ts → sw.js       knows the pages' files by their hashes, so it comes last
+//   test/**/*.test.ts                  → ../build/test      tests of pure functions, for node --test
+//                                        integrity.json     hashes of what others' pages name with
+//                                        integrity="…"
 //
-// The WebAssembly binaries are put beside them by the Makefile. `node build.mjs --watch` rebuilds when a file changes.
+// A module of elements fetches its binary from beside it. Its twin .classic.js has the binary
+// inside, for file:// and for hosts that serve scripts alone.
+//
+// The WebAssembly binaries come from ../build/wasm, where the Makefile makes them. All is built in
+// a folder of its own and then put in place, file by file, if everything went well: who reads dist
+// meanwhile, or builds it too, never sees half a file. `node build.mjs --watch` writes into dist
+// itself, and bundles again when a file changes.
 
 import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
 import { build as buildDocs } from "./docs/build/index.mjs";
+import { notices } from "./notices.mjs";
 import { whole } from "./pages.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const dist = join(here, "dist");
 const source = (...parts) => join(here, "src", ...parts);
 const watching = process.argv.includes("--watch");
 
-const explorerPicture = join(here, "../build/explorer-picture.mjs");
-const glue = join(execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).trim(), "lib/wasm/wasm_exec.js");
+const built = join(here, "../build");
+mkdirSync(built, { recursive: true });
+/** Where everything is written, to be put in place at the end. */
+const stage = mkdtempSync(join(built, "site-"));
+process.on("exit", () => rmSync(stage, { recursive: true, force: true }));
+process.on("SIGINT", () => process.exit(130));
+process.on("SIGTERM", () => process.exit(143));
+
+const finished = join(here, "dist");
+const dist = watching ? finished : join(stage, "dist");
+const tests = watching ? join(built, "test") : join(stage, "test");
+const explorerPicture = join(stage, "explorer-picture.mjs");
+const glue = join(
+  execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).trim(),
+  "lib/wasm/wasm_exec.js",
+);
 
 const { version } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
-const curves = join(dist, "curves.wasm");
-const fitDemo = join(dist, "fit-demo.wasm");
-const reader = join(dist, "reader.wasm");
+const curves = binary("curves", "curves.wasm");
+const fitDemo = binary("fitdemo", "fit-demo.wasm");
+const reader = binary("reader", "reader.wasm");
+binary("cloister", "cloister.wasm");
+binary("laboratory", "laboratory.wasm");
 
-/** Go's glue without what nothing here uses: a file system (go-output.ts has what there is of one), functions that are always there, and hooks of Go's own tests. */
-function lean(text) {
-  const parts = [
-    /^\tif \(!globalThis\.fs\) \{\n[^]*?^\t\}\n/m,
-    /^\tconst enosys = [^]*?^\t\};\n/m,
-    /^\s*\w+\(\) \{ (return -1|throw enosys\(\)); \},\n/gm,
-    /^\tif \(!globalThis\.\w+\) \{\n\t\tthrow [^\n]*\n\t\}\n/gm,
-    /^\t{3}const testCallExport = [^]*?^\t{3}\}\n/m,
-    /^\t{4}_gotest: \{[^]*?^\t{4}\},\n/m,
-    /^\t+"debug": [^]*?^\t+\},\n/m,
-  ];
-  return parts.reduce((rest, part) => {
-    if (rest.search(part) < 0) throw new Error(`Go's glue has nothing like ${part}`);
-    return rest.replace(part, "");
-  }, text);
+/**
+ * Puts a binary among what is built, before any script is bundled: the elements hold its hash, and
+ * a script that stands alone holds the binary itself. Returns where it is put.
+ */
+function binary(program, name) {
+  const made = join(built, `wasm/${program}.wasm`);
+  if (!existsSync(made)) throw new Error(`${made} is missing: run make, which compiles it first.`);
+  mkdirSync(dist, { recursive: true });
+  copyFileSync(made, join(dist, name));
+  return join(dist, name);
 }
 
 /** Resolves the modules that inlined.d.ts declares. */
@@ -78,16 +103,28 @@ const inlined = {
   name: "inlined",
   setup(build) {
     const classic = build.initialOptions.format === "iife";
-    for (const [name, file] of [["curves", curves], ["fit-demo", fitDemo], ["reader", reader]]) {
-      build.onResolve({ filter: new RegExp(`^cloister:${name}$`) }, () => ({ path: name, namespace: "inlined" }));
+    for (const [name, file] of [
+      ["curves", curves],
+      ["fit-demo", fitDemo],
+      ["reader", reader],
+    ]) {
+      build.onResolve({ filter: new RegExp(`^cloister:${name}$`) }, () => ({
+        path: name,
+        namespace: "inlined",
+      }));
       build.onLoad({ filter: new RegExp(`^${name}$`), namespace: "inlined" }, () => ({
-        contents: classic && existsSync(file) ? gzipSync(readFileSync(file), { level: 9 }).toString("base64") : "",
+        contents: classic ? gzipSync(readFileSync(file), { level: 9 }).toString("base64") : "",
         loader: "text",
       }));
     }
-    build.onResolve({ filter: /^cloister:glue$/ }, () => ({ path: glue, sideEffects: true }));
-    build.onLoad({ filter: /wasm_exec\.js$/ }, () => ({ contents: lean(readFileSync(glue, "utf8")) }));
-    build.onResolve({ filter: /^cloister:worker$/ }, () => ({ path: "worker", namespace: "inlined" }));
+    build.onResolve({ filter: /^cloister:glue$/ }, () => ({
+      path: glue,
+      sideEffects: true,
+    }));
+    build.onResolve({ filter: /^cloister:worker$/ }, () => ({
+      path: "worker",
+      namespace: "inlined",
+    }));
     build.onLoad({ filter: /^worker$/, namespace: "inlined" }, async () => {
       const result = await esbuild.build({
         ...common,
@@ -95,8 +132,8 @@ const inlined = {
         format: "iife",
         external: ["node:*"],
         write: false,
-        metafile: true,
       });
+      noted(result);
       return {
         contents: result.outputFiles[0].text,
         loader: "text",
@@ -106,16 +143,15 @@ const inlined = {
   },
 };
 
-/** For a page without custom elements: lit's templates alone, without what custom elements are made of (2.5 kB). */
-const templates = {
-  name: "templates",
-  setup(build) {
-    build.onResolve({ filter: /^lit$/ }, ({ resolveDir, kind }) => build.resolve("lit/html.js", { resolveDir, kind }));
-  },
-};
+/** The files that went into what is handed out, as far as esbuild has said by now. */
+const inputs = new Set();
+function noted(result) {
+  for (const path of Object.keys(result?.metafile?.inputs ?? {})) inputs.add(path);
+}
 
 const common = {
   absWorkingDir: here,
+  metafile: true,
   bundle: true,
   minify: true,
   target: ["es2022"],
@@ -126,26 +162,64 @@ const common = {
   plugins: [inlined],
 };
 
-/** What the studio's own page asks of no client, and is spared: experiments. Who begins to call them there takes them off this list. */
-const unused = {
-  name: "unused",
-  setup(build) {
-    build.onLoad({ filter: /client\/experiment\.ts$/ }, () => ({ contents: 'export function runExperiment() { throw new Error("This page has no experiments."); }' }));
-  },
-};
-
 const node = { platform: "node", target: ["node20"] };
 
 /** The elements know which binary they belong to, and take no other. */
 const forElements = {
   CLOISTER_VERSION: JSON.stringify(version),
-  CLOISTER_CURVES_INTEGRITY: JSON.stringify(existsSync(curves) ? integrity(curves) : ""),
-  CLOISTER_FIT_DEMO_INTEGRITY: JSON.stringify(existsSync(fitDemo) ? integrity(fitDemo) : ""),
-  CLOISTER_READER_INTEGRITY: JSON.stringify(existsSync(reader) ? integrity(reader) : ""),
+  CLOISTER_CURVES_INTEGRITY: JSON.stringify(integrity(curves)),
+  CLOISTER_FIT_DEMO_INTEGRITY: JSON.stringify(integrity(fitDemo)),
+  CLOISTER_READER_INTEGRITY: JSON.stringify(integrity(reader)),
 };
 
 function integrity(file) {
   return `sha384-${createHash("sha384").update(readFileSync(file)).digest("base64")}`;
+}
+
+/** The pages that compute: the folder under src/pages, and the names of page, script and styles. */
+const sitePages = [
+  { folder: "studio", html: "index.html", script: "studio", style: "studio" },
+  { folder: "verifier", html: "verify.html", script: "verify", style: "verify" },
+  { folder: "explorer", html: "explorer.html", script: "explorer", style: "explorer" },
+  { folder: "report", html: "my-privacy.html", script: "reader", style: "reader" },
+];
+
+/**
+ * A page's script. What it imports with import() becomes a file of its own, and so does what the
+ * two share. Pages are bundled one by one: esbuild would cut what they share into a dozen small
+ * files, of which each page had to fetch most, and some that it does not use.
+ */
+function pageBundle(folder, script) {
+  return {
+    ...common,
+    entryPoints: [{ in: source("pages", folder, "main.ts"), out: script }],
+    outdir: dist,
+    // While watching, files keep their names, so nothing is cut off.
+    splitting: !watching,
+    chunkNames: `${script}-[name]-[hash]`,
+    define: forElements,
+  };
+}
+
+/** The scripts of the package that load one binary each, and the sources they are made from. */
+const entries = {
+  core: "core",
+  accountant: "accountant",
+  laboratory: "laboratory",
+  "report-reader": "reader",
+};
+
+/** The files of each page's script, itself first, from what esbuild says it wrote. */
+function scriptsOf(results) {
+  const outputs = results.flatMap((result) => Object.keys(result?.metafile?.outputs ?? {}));
+  const written = outputs
+    .map((path) => basename(path))
+    .filter((name) => name.endsWith(".js"))
+    .sort();
+  const partsOf = (script) => written.filter((name) => name.startsWith(`${script}-`));
+  return Object.fromEntries(
+    sitePages.map(({ script }) => [script, [`${script}.js`, ...partsOf(script)]]),
+  );
 }
 
 function bundles() {
@@ -154,35 +228,55 @@ function bundles() {
     if (existsSync(from)) list.push({ ...common, entryPoints: [from], outfile: to, ...options });
   };
   add(source("client/index.ts"), join(dist, "client.js"));
-  add([source("client/node.ts"), source("client/index.ts")].find(existsSync) ?? "", join(dist, "client.node.mjs"), node);
-  add(source("studio/main.ts"), join(dist, "studio.js"), { plugins: [inlined, unused] });
-  add(source("publish/index.ts"), join(dist, "publish.js"));
-  add(source("buying/index.ts"), join(dist, "buying.js"));
-  add(source("expectation/index.ts"), join(dist, "expectation.js"));
-  add(source("afterwards/index.ts"), join(dist, "afterwards.js"));
-  add(source("studio/studio.css"), join(dist, "studio.css"));
-  add(source("verifier/main.ts"), join(dist, "verify.js"));
-  add(source("verifier/verify.css"), join(dist, "verify.css"));
-  add(source("reader/main.ts"), join(dist, "reader.js"), { define: forElements });
-  add(source("reader/reader.css"), join(dist, "reader.css"));
-  for (const [entry, name] of [["elements/index.ts", "elements"], ["elements/define-fit-demo.ts", "fit-demo"], ["my-privacy/define.ts", "my-privacy"]]) {
+  // Each binary is named in one file only, which is fetched by who loads that binary.
+  list.push({
+    ...common,
+    entryPoints: Object.entries(entries).map(([out, name]) => ({
+      in: source(`client/entry-${name}.ts`),
+      out,
+    })),
+    outdir: dist,
+    splitting: !watching,
+    chunkNames: "part-[hash]",
+  });
+  add(
+    [source("client/node.ts"), source("client/index.ts")].find(existsSync) ?? "",
+    join(dist, "client.node.mjs"),
+    node,
+  );
+  add(source("commands/cloister.mjs"), join(dist, "cloister.mjs"), {
+    ...node,
+    define: forElements,
+  });
+  for (const { folder, script, style } of sitePages) {
+    list.push(pageBundle(folder, script));
+    add(source("pages", folder, `${style}.css`), join(dist, `${style}.css`));
+  }
+  for (const [entry, name] of [
+    ["elements/index.ts", "elements"],
+    ["elements/define-fit-demo.ts", "fit-demo"],
+    ["elements/my-privacy/define.ts", "my-privacy"],
+  ]) {
     add(source(entry), join(dist, `${name}.js`), { define: forElements });
     // A classic script has no import.meta, and with the binary inside needs none.
-    add(source(entry), join(dist, `${name}.classic.js`), { format: "iife", define: { ...forElements, "import.meta.url": "location.href" } });
+    add(source(entry), join(dist, `${name}.classic.js`), {
+      format: "iife",
+      define: { ...forElements, "import.meta.url": "location.href" },
+    });
   }
-  add(source("explorer/main.ts"), join(dist, "explorer.js"), { define: forElements, plugins: [inlined, templates] });
-  add(source("explorer/explorer.css"), join(dist, "explorer.css"));
-  add(source("explorer/picture.ts"), explorerPicture, { ...node, define: forElements });
-  add(source("docs/main.ts"), join(dist, "docs/docs.js"));
-  add(source("docs/docs.css"), join(dist, "docs/docs.css"));
+  add(source("elements/elements.css"), join(dist, "elements.css"));
+  add(source("pages/explorer/picture.ts"), explorerPicture, { ...node, define: forElements });
+  add(source("pages/docs/main.ts"), join(dist, "docs/docs.js"));
+  add(source("pages/docs/votes.ts"), join(dist, "docs/votes.js"));
+  add(source("pages/docs/docs.css"), join(dist, "docs/docs.css"));
   add(source("elements/prerender.ts"), join(dist, "prerender.node.mjs"), node);
-  const tests = typescriptTests(join(here, "test"));
-  if (tests.length > 0) {
+  const unitTests = typescriptTests(join(here, "test"));
+  if (unitTests.length > 0) {
     list.push({
       ...common,
       ...node,
-      entryPoints: tests,
-      outdir: join(here, "../build/test"),
+      entryPoints: unitTests,
+      outdir: tests,
       outbase: join(here, "test"),
       outExtension: { ".js": ".mjs" },
       minify: false,
@@ -200,88 +294,171 @@ function typescriptTests(folder) {
     .map((name) => join(folder, name));
 }
 
-function copyStatic() {
-  for (const [from, to] of [["studio", "index.html"], ["verifier", "verify.html"], ["reader", "my-privacy.html"]]) {
-    const page = source(from, "index.html");
-    if (existsSync(page)) writeFileSync(join(dist, to), whole(readFileSync(page, "utf8"), to));
-  }
-  const folder = source("studio/static");
-  if (existsSync(folder)) cpSync(folder, dist, { recursive: true });
-}
+/**
+ * The pages' own files, which the service worker keeps: all pages, with the documentation, its
+ * search and what its figures need.
+ */
+const keptFiles = (scripts) => [
+  "theme.js",
+  ...sitePages.flatMap(({ html, script, style }) => [html, `${style}.css`, ...scripts[script]]),
+  ...["cloister.wasm", "curves.wasm", "elements.js", "reader.wasm", "license.txt", "notices.txt"],
+  ...["fit-demo.js", "fit-demo.wasm"],
+  ...filesIn(join(dist, "docs"))
+    .sort()
+    .map((name) => `docs/${name}`),
+];
 
-/** The pages' own files, which the service worker keeps. */
-const keptFiles = ["index.html", "theme.js", "studio.css", "studio.js", "publish.js", "buying.js", "expectation.js", "afterwards.js", "cloister.wasm", "verify.html", "verify.css", "verify.js", "explorer.html", "explorer.css", "explorer.js", "curves.wasm", "elements.js", "my-privacy.html", "reader.css", "reader.js", "reader.wasm"];
 /** What a page of others names with integrity="…". */
 function integrityTable() {
-  const names = ["elements.js", "elements.classic.js", "curves.wasm", "fit-demo.js", "fit-demo.classic.js", "fit-demo.wasm", "my-privacy.js", "my-privacy.classic.js", "reader.wasm", "cloister.wasm"].filter((name) => existsSync(join(dist, name)));
-  const table = { version, files: Object.fromEntries(names.map((name) => [name, integrity(join(dist, name))])) };
+  const names = [
+    "elements.css",
+    "elements.js",
+    "elements.classic.js",
+    "curves.wasm",
+    "fit-demo.js",
+    "fit-demo.classic.js",
+    "fit-demo.wasm",
+    "my-privacy.js",
+    "my-privacy.classic.js",
+    "reader.wasm",
+    "cloister.wasm",
+  ].filter((name) => existsSync(join(dist, name)));
+  const table = {
+    version,
+    files: Object.fromEntries(names.map((name) => [name, integrity(join(dist, name))])),
+  };
   writeFileSync(join(dist, "integrity.json"), `${JSON.stringify(table, null, 2)}\n`);
 }
 
+/**
+ * Writes the pages. Each names what its script imports, to be fetched beside it and not after it.
+ */
+async function writePages(scripts) {
+  cpSync(source("pages/shell/static"), dist, { recursive: true });
+  cpSync(join(here, "LICENSE"), join(dist, "license.txt"));
+  for (const { folder, html, script } of sitePages) {
+    const page = whole(
+      readFileSync(source("pages", folder, "index.html"), "utf8"),
+      html,
+      scripts[script].slice(1),
+    );
+    writeFileSync(join(dist, html), folder === "explorer" ? await withPicture(page) : page);
+  }
+}
 
-/** The explorer's page with its first picture, drawn by the page's own code; without one where there is no binary yet. */
-async function explorerPage() {
-  let page = whole(readFileSync(source("explorer/index.html"), "utf8"), "explorer.html");
-  if (!watching && existsSync(curves)) {
+/**
+ * The explorer's page with its first picture, drawn by the page's own code; without one while its
+ * sources are watched.
+ */
+async function withPicture(page) {
+  if (!watching) {
     const { load, firstPicture } = await import(`${pathToFileURL(explorerPicture)}?${Date.now()}`);
     const client = await load({ wasmURL: pathToFileURL(curves) });
     const { svg, says } = await firstPicture(client);
     client.terminate();
-    page = page.replace("<!-- picture -->", () => svg).replace("<!-- says -->", () => says);
+    return page.replace("<!-- picture -->", () => svg).replace("<!-- says -->", () => says);
   }
-  writeFileSync(join(dist, "explorer.html"), page);
+  return page;
 }
 
-/** The declarations of the package: what they take in from each other is named as it is called there. */
+/**
+ * The declarations of the package: what they take in from each other is named as it is called
+ * there.
+ */
 async function types() {
   const folder = join(dist, "types");
   rmSync(folder, { recursive: true, force: true });
-  await promisify(execFile)("node", [join(here, "node_modules/typescript/bin/tsc"), "-p", join(here, "tsconfig.types.json")]).catch(({ stdout }) => {
+  await promisify(execFile)("node", [
+    join(here, "node_modules/typescript/bin/tsc"),
+    "-p",
+    join(here, "tsconfig.types.json"),
+    "--outDir",
+    folder,
+  ]).catch(({ stdout }) => {
     throw new Error(`The package's declarations could not be made:\n${stdout}`);
   });
   // Those of the elements are written by hand, and held to the elements by the types of held.ts.
-  for (const name of ["elements", "fit-demo", "my-privacy"]) cpSync(source(`elements/declared/${name}.d.ts`), join(folder, `${name}.d.ts`));
+  for (const name of ["elements", "fit-demo", "my-privacy"])
+    cpSync(source(`elements/types/${name}.d.ts`), join(folder, `${name}.d.ts`));
+  cpSync(source("client/wasm.d.ts"), join(folder, "wasm.d.ts"));
   for (const name of readdirSync(folder, { recursive: true })) {
     if (!name.endsWith(".d.ts")) continue;
     const path = join(folder, name);
-    writeFileSync(path, readFileSync(path, "utf8").replace(/((?:from |import\()"\.[^"]*)\.ts"/g, '$1.js"'));
+    writeFileSync(
+      path,
+      readFileSync(path, "utf8").replace(/((?:from |import\()"\.[^"]*)\.ts"/g, '$1.js"'),
+    );
   }
 }
 
-/** Hashes the files that the page consists of into the service worker that keeps them: any change of theirs makes another version. */
-function serviceWorker() {
+/**
+ * Hashes the files that the page consists of into the service worker that keeps them: any change of
+ * theirs makes another version.
+ */
+function serviceWorker(scripts) {
   const hash = (algorithm, data) => createHash(algorithm).update(data);
   const files = {};
-  for (const path of keptFiles) {
+  for (const path of keptFiles(scripts)) {
     const file = join(dist, path);
-    if (existsSync(file)) files[path] = `sha384-${hash("sha384", readFileSync(file)).digest("base64")}`;
+    if (existsSync(file))
+      files[path] = `sha384-${hash("sha384", readFileSync(file)).digest("base64")}`;
   }
   return esbuild.build({
     ...common,
-    entryPoints: [source("studio/offline/service-worker.ts")],
+    entryPoints: [source("pages/shell/offline/service-worker.ts")],
     outfile: join(dist, "sw.js"),
     format: "iife",
     define: {
       CLOISTER_FILES: JSON.stringify(files),
-      CLOISTER_VERSION: JSON.stringify(hash("sha256", JSON.stringify(files)).digest("hex").slice(0, 16)),
+      CLOISTER_VERSION: JSON.stringify(
+        hash("sha256", JSON.stringify(files)).digest("hex").slice(0, 16),
+      ),
     },
   });
 }
 
-mkdirSync(dist, { recursive: true });
-rmSync(join(here, "../build/test"), { recursive: true, force: true });
-cpSync(glue, join(dist, "wasm_exec.js"));
-copyStatic();
+/** Every file below a folder, as paths from it; none if it is not there. */
+function filesIn(folder) {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { recursive: true });
+  return entries.filter((name) => statSync(join(folder, name)).isFile());
+}
+
+/** Makes a folder what another one is: what differs is moved there, the rest is taken away. */
+function putInPlace(from, to) {
+  const made = filesIn(from);
+  for (const name of made) {
+    const [source, target] = [join(from, name), join(to, name)];
+    if (existsSync(target) && readFileSync(source).equals(readFileSync(target))) continue;
+    mkdirSync(dirname(target), { recursive: true });
+    renameSync(source, target);
+  }
+  const kept = new Set(made);
+  for (const name of filesIn(to)) if (!kept.has(name)) rmSync(join(to, name), { force: true });
+}
+
+copyFileSync(glue, join(dist, "wasm_exec.js"));
 if (watching) {
-  await explorerPage();
+  await writePages(scriptsOf([]));
   rmSync(join(dist, "sw.js"), { force: true }); // it would serve what was built before
-  for (const bundle of bundles()) await (await esbuild.context({ ...bundle, logLevel: "info" })).watch();
+  const options = { logLevel: "info" };
+  for (const bundle of bundles()) await (await esbuild.context({ ...bundle, ...options })).watch();
 } else {
-  // esbuild has said what is wrong with a bundle; the others are built all the same.
-  const results = await Promise.allSettled(bundles().map((bundle) => esbuild.build(bundle)));
-  results.push(...(await Promise.allSettled([explorerPage(), buildDocs(dist), types()])));
-  results.push(...(await Promise.allSettled([serviceWorker()])));
+  // esbuild has said what is wrong with a bundle; the others are tried all the same.
+  const asked = bundles();
+  const results = await Promise.allSettled(asked.map((bundle) => esbuild.build(bundle)));
+  const scripts = scriptsOf(results.map(({ value }) => value));
+  // Of all but the tests, which nobody is handed.
+  for (const [i, { value }] of results.entries()) if (asked[i].outdir !== tests) noted(value);
+  writeFileSync(join(dist, "notices.txt"), notices(inputs, here));
+  results.push(...(await Promise.allSettled([writePages(scripts), buildDocs(dist), types()])));
+  results.push(...(await Promise.allSettled([serviceWorker(scripts)])));
   integrityTable();
   for (const { reason } of results) if (reason && !reason.errors) console.error(reason);
-  if (results.some((result) => result.status === "rejected")) process.exitCode = 1;
+  if (results.some((result) => result.status === "rejected")) {
+    process.exitCode = 1;
+  } else {
+    putInPlace(tests, join(built, "test"));
+    putInPlace(dist, finished);
+  }
 }

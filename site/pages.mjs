@@ -1,12 +1,21 @@
-// The pages of the site: one list, from which every page's header is made, and what else stands in all of them.
+// The list of the site's pages. Every page's header is made from it, and so is everything else
+// that all pages share.
 
 /** In the order of the header. `path` is the file's place in the site. */
 export const pages = [
   { path: "index.html", name: "Studio", about: "Fit a model to a table, and publish it" },
   { path: "verify.html", name: "Verifier", about: "Check a release that you were given" },
-  { path: "explorer.html", name: "Explorer", about: "Compare privacy curves, and see the theorems behind them" },
+  {
+    path: "explorer.html",
+    name: "Explorer",
+    about: "Compare privacy curves, and see the theorems behind them",
+  },
   { path: "my-privacy.html", name: "My privacy", about: "Work out what a release cost you" },
-  { path: "docs/index.html", name: "Documentation", about: "What it does, why it can be believed, and how to use it" },
+  {
+    path: "docs/index.html",
+    name: "Documentation",
+    about: "What it does, why it can be believed, and how to use it",
+  },
 ];
 
 /** The address of a page as seen from another, both given by their places in the site. */
@@ -15,7 +24,10 @@ export function address(path, from) {
   return (up + path).replace(/(^|\/)index\.html$/, "$1") || "./";
 }
 
-/** The list as it stands in the header of the page at `from`; `current` is the path of the entry that the page belongs to. */
+/**
+ * The list as it stands in the header of the page at `from`; `current` is the path of the entry
+ * that the page belongs to.
+ */
 export function navigation(from, current = from) {
   const items = pages.map(({ path, name, about }) => {
     const here = path === current ? ` aria-current="${from === current ? "page" : "true"}"` : "";
@@ -51,8 +63,14 @@ const opening = `<p class="wait" role="status">Opening…</p>
 <p class="notice notice-warn">This page computes in your browser, so it needs JavaScript and WebAssembly. Both seem to be switched off.</p>
 </noscript>`;
 
-/** The page at `from`, with what all have in the places of the comments that name it. */
-export function whole(html, from) {
-  const parts = { look: look(from), header: header(from), opening };
-  return html.replace(/<!-- (look|header|opening) -->/g, (_, name) => parts[name]);
+/**
+ * The page at `from`, with what all have in the places of the comments that name it.
+ * @param modules the files that its script imports, to be fetched beside it
+ */
+export function whole(html, from, modules = []) {
+  const preloads = modules.map(
+    (name) => `<link rel="modulepreload" href="${address(name, from)}" />`,
+  );
+  const parts = { look: look(from), header: header(from), opening, modules: preloads.join("\n") };
+  return html.replace(/<!-- (look|header|opening|modules) -->/g, (_, name) => parts[name]);
 }

@@ -14,9 +14,9 @@ export interface Bars {
 }
 
 /**
- * Lays signed values out on [0, width]. When all values have one sign the zero line moves to that side, so that no room
- * is wasted; otherwise zero stands where the largest values of either sign both fit. Every bar is at least half a unit
- * wide, so that a small value is seen to be there.
+ * Lays signed values out on [0, width]. When all values have one sign the zero line moves to that
+ * side, so that no room is wasted; otherwise zero stands where the largest values of either sign
+ * both fit. Every bar is at least half a unit wide, so even a small value is visible.
  */
 export function signedBars(values: readonly number[], width: number): Bars {
   const low = Math.min(0, ...values);

@@ -1,11 +1,14 @@
-// The picture of one or several privacy curves δ(ε), as numbers and path strings. It knows nothing of the DOM: the page
-// draws it with Lit, and a script can print the same figure as a static file.
+// The picture of one or several privacy curves δ(ε), as numbers and path strings. It knows nothing
+// of the DOM: the page draws it with Lit, and a script can print the same figure as a static file.
 
 import { bisectCenter } from "d3-array";
 
 import { type Axis, epsilonAxis, logDeltaAxis } from "./axes.ts";
 
-/** One curve: log δ (natural logarithm) at each ε. Entries of +Infinity or NaN are gaps: nothing is drawn there. */
+/**
+ * One curve: log δ (natural logarithm) at each ε. Entries of +Infinity or NaN are gaps: nothing is
+ * drawn there.
+ */
 export interface Series {
   readonly id: string;
   readonly label: string;
@@ -54,7 +57,10 @@ export interface CurveOptions {
 
 const padding: Frame = { left: 52, top: 30, right: 16, bottom: 44 };
 
-/** Lays out the figure. Curves are clipped to the frame where they cross it, not at the nearest sample. */
+/**
+ * Lays out the figure. Curves are clipped to the frame where they cross it, not at the nearest
+ * sample.
+ */
 export function curveFigure(series: readonly Series[], options: CurveOptions): CurveFigure {
   const { size } = options;
   const frame = {
@@ -69,7 +75,11 @@ export function curveFigure(series: readonly Series[], options: CurveOptions): C
   const y = logDeltaAxis([floor, 0], [frame.bottom, frame.top]);
   const lines = series.map((s) => drawLine(s, x, y));
   const p = options.promise;
-  const inside = p !== undefined && p.epsilon >= domain[0] && p.epsilon <= domain[1] && p.logDelta / Math.LN10 >= floor;
+  const inside =
+    p !== undefined &&
+    p.epsilon >= domain[0] &&
+    p.epsilon <= domain[1] &&
+    p.logDelta / Math.LN10 >= floor;
   return {
     size,
     frame,
@@ -81,11 +91,12 @@ export function curveFigure(series: readonly Series[], options: CurveOptions): C
 }
 
 /**
- * The lowest power of ten shown: at least three below the promise, and low enough for the curves' ends, but never so low
- * that the promise is pressed into the top third.
+ * The lowest power of ten shown: at least three below the promise, and low enough for the curves'
+ * ends, but never so low that the promise is pressed into the top third.
  */
 export function chooseFloor(series: readonly Series[], promiseLogDelta?: number): number {
-  const lowest = Math.min(0, ...series.flatMap((s) => s.logDelta.filter(Number.isFinite))) / Math.LN10;
+  const lowest =
+    Math.min(0, ...series.flatMap((s) => s.logDelta.filter(Number.isFinite))) / Math.LN10;
   if (promiseLogDelta === undefined) return Math.max(-30, Math.floor(lowest - 0.5));
   const promise = promiseLogDelta / Math.LN10;
   const near = Math.floor(promise - 3);
@@ -94,7 +105,10 @@ export function chooseFloor(series: readonly Series[], promiseLogDelta?: number)
 
 function drawLine(s: Series, x: Axis, y: Axis): DrawnLine {
   const points = clip(
-    s.epsilon.map((epsilon, i) => ({ x: x.scale(epsilon), y: y.scale((s.logDelta[i] ?? Number.NaN) / Math.LN10) })),
+    s.epsilon.map((epsilon, i) => ({
+      x: x.scale(epsilon),
+      y: y.scale((s.logDelta[i] ?? Number.NaN) / Math.LN10),
+    })),
     x.scale(x.domain[0]),
     x.scale(x.domain[1]),
     y.scale(y.domain[0]),
@@ -103,7 +117,10 @@ function drawLine(s: Series, x: Axis, y: Axis): DrawnLine {
   return { id: s.id, label: s.label, path: polyline(points), end: last ?? null };
 }
 
-/** Path data of straight lines between points, begun anew after a gap. (d3-shape does this too, for 5 kB: its bundle cannot be taken apart.) */
+/**
+ * Path data of straight lines between points, begun anew after a gap. (d3-shape does this too, for
+ * 5 kB: its bundle cannot be taken apart.)
+ */
 function polyline(points: readonly Point[]): string {
   let path = "";
   let pen = "M";
@@ -125,7 +142,10 @@ interface Point {
 
 const gap: Point = { x: Number.NaN, y: Number.NaN };
 
-/** Keeps the part of a polyline with left ≤ x ≤ right and y ≤ bottom (pixels grow downwards), cutting segments at the border. */
+/**
+ * Keeps the part of a polyline with left ≤ x ≤ right and y ≤ bottom (pixels grow downwards),
+ * cutting segments at the border.
+ */
 function clip(points: readonly Point[], left: number, right: number, bottom: number): Point[] {
   const out: Point[] = [];
   const ok = (p: Point) => Number.isFinite(p.x) && Number.isFinite(p.y);
@@ -137,7 +157,8 @@ function clip(points: readonly Point[], left: number, right: number, bottom: num
       if (out.length > 0 && ok(out[out.length - 1]!)) out.push(gap);
       continue;
     }
-    if (before !== undefined && ok(before) && inside(before) !== inside(p)) out.push(crossing(before, p, left, right, bottom));
+    if (before !== undefined && ok(before) && inside(before) !== inside(p))
+      out.push(crossing(before, p, left, right, bottom));
     if (inside(p)) out.push(p);
     else if (out.length > 0 && ok(out[out.length - 1]!)) out.push(gap);
   }
@@ -161,14 +182,18 @@ function crossing(a: Point, b: Point, left: number, right: number, bottom: numbe
   return { x: a.x + t * (b.x - a.x), y: a.y + t * (b.y - a.y) };
 }
 
-/** The index of the ε nearest to pixel column px. Read-outs stand on evaluated points only; nothing is interpolated. */
+/**
+ * The index of the ε nearest to pixel column px. Read-outs stand on evaluated points only; nothing
+ * is interpolated.
+ */
 export function nearestIndex(figure: CurveFigure, epsilon: readonly number[], px: number): number {
   return bisectCenter(epsilon as number[], figure.x.scale.invert(px));
 }
 
 /**
- * The smallest evaluated ε at which a series is at or below logDelta, or null if it never is. From a curve that is an
- * upper bound, the answer is a safe ε; it overstates by at most one step of the grid.
+ * The smallest evaluated ε at which a series is at or below logDelta, or null if it never is. From
+ * a curve that is an upper bound, the answer is a safe ε; it overstates by at most one step of the
+ * grid.
  */
 export function epsilonAt(series: Series, logDelta: number): number | null {
   for (let i = 0; i < series.epsilon.length; i++) {

@@ -1,15 +1,15 @@
-import type { html as drawing, TemplateResult } from "lit";
+import type { html as drawing, TemplateResult } from "lit/html.js";
 
 import type { Figures } from "../client/types.ts";
 import { figureRows } from "./figures.ts";
-import { readable } from "./numbers.ts";
+import { readableBound } from "./numbers.ts";
 
 /** What an evaluation says, for the studio and the verifier. */
 export function figuresTable(html: typeof drawing, figures: Figures): TemplateResult {
   return html`<div class="scroll" role="region" tabindex="0" aria-label="How well the model does">
     <table class="plain prices" id="figures">
       <caption>
-        On held-out records, at ε = ${readable(figures.epsilon)} for the people in them
+        On held-out records, at ε = ${readableBound(figures.epsilon)} for the people in them
       </caption>
       <thead>
         <tr>
@@ -20,11 +20,12 @@ export function figuresTable(html: typeof drawing, figures: Figures): TemplateRe
       </thead>
       <tbody>
         ${figureRows(figures).map(
-          ({ name, estimate, range }) => html`<tr>
-            <th scope="row">${name}</th>
-            <td class="number">${estimate}</td>
-            <td class="number">${range}</td>
-          </tr>`,
+          ({ name, estimate, range }) =>
+            html`<tr>
+              <th scope="row">${name}</th>
+              <td class="number">${estimate}</td>
+              <td class="number">${range}</td>
+            </tr>`,
         )}
       </tbody>
     </table>

@@ -1,7 +1,9 @@
-// How a plot's shapes look, as presentation attributes: they need no style sheet, so no page's styles are touched and no policy on styles stops them, and
-// any style sheet beats them. Custom properties theme them.
+// How a plot's shapes look, as presentation attributes. They need no style sheet, so they change
+// no page's styles and no policy on styles stops them. Any style sheet overrides them, and custom
+// properties theme them.
 //
-// Ink follows the text of the page around it, so that a plot fits into any page, light or dark; only the lines have colours of their own.
+// Ink follows the text colour of the page, so a plot fits into any page, light or dark. Only the
+// lines have colours of their own.
 
 const tones = [
   ["light-dark(#1b5e59, #7fd0c4)", "none"],
@@ -33,11 +35,19 @@ const plain: Readonly<Record<string, Attributes>> = {
   "mark-lines": { fill: "none", stroke: soft, "stroke-width": "1", "stroke-dasharray": "1 3" },
   cursor: { stroke: "currentcolor", "stroke-width": "1", "stroke-opacity": "0.5" },
   whole: { fill: "currentcolor", "fill-opacity": "0.12" },
-  without: { fill: "none", stroke: "currentcolor", "stroke-width": "2.5", "stroke-dasharray": "8 4" },
+  without: {
+    fill: "none",
+    stroke: "currentcolor",
+    "stroke-width": "2.5",
+    "stroke-dasharray": "8 4",
+  },
   zero: { stroke: soft, "stroke-width": "1", "stroke-dasharray": "3 3" },
 };
 
-/** The presentation attributes of a shape with these classes: what it is, then a tone or "reference", then "rough". */
+/**
+ * The presentation attributes of a shape with these classes: what it is, then a tone or
+ * "reference", then "rough".
+ */
 export function look(classes: string): Attributes {
   const names = classes.split(" ");
   const [kind = ""] = names;

@@ -1,9 +1,10 @@
-// What (ε, δ) means for one person, in numbers a person can weigh. All of it follows from the definition of
-// differential privacy alone, so it holds for any attacker, whatever else they know.
+// What (ε, δ) means for one person, in numbers that a person can weigh. All of it follows from
+// the definition of differential privacy, so it holds against any attacker, whatever else they
+// know.
 
 /**
- * The most that an observer's belief that a given person is in the data can be after seeing the release, when it was
- * `prior` before: odds grow by at most e^ε (outcomes that δ allows for aside).
+ * The most that an observer's belief that a given person is in the data can be after seeing the
+ * release, when it was `prior` before: odds grow by at most e^ε (outcomes that δ allows for aside).
  */
 export function posterior(prior: number, epsilon: number): number {
   if (prior <= 0) return 0;
@@ -13,9 +14,9 @@ export function posterior(prior: number, epsilon: number): number {
 }
 
 /**
- * The best true-positive rate of any membership test whose false-positive rate is `fpr`, against an (ε, δ)-DP release:
- * min(δ + e^ε·fpr, 1 − e^{−ε}(1 − δ − fpr), 1), from the two inequalities of the definition applied to the test's set
- * and to its complement (Kairouz, Oh & Viswanath 2015).
+ * The best true-positive rate of any membership test whose false-positive rate is `fpr`, against an
+ * (ε, δ)-DP release: min(δ + e^ε·fpr, 1 − e^{−ε}(1 − δ − fpr), 1), from the two inequalities of the
+ * definition applied to the test's set and to its complement (Kairouz, Oh & Viswanath 2015).
  */
 export function bestTruePositiveRate(fpr: number, epsilon: number, delta: number): number {
   const direct = delta + Math.exp(Math.min(epsilon, 700)) * fpr;
@@ -24,10 +25,14 @@ export function bestTruePositiveRate(fpr: number, epsilon: number, delta: number
 }
 
 /**
- * The same against a whole curve δ(ε), which is sharper: each of its points is a guarantee by itself. `logDelta` holds
- * natural logarithms.
+ * The same against a whole curve δ(ε), which is sharper: each of its points is a guarantee by
+ * itself. `logDelta` holds natural logarithms.
  */
-export function bestTruePositiveRateOn(fpr: number, epsilon: readonly number[], logDelta: readonly number[]): number {
+export function bestTruePositiveRateOn(
+  fpr: number,
+  epsilon: readonly number[],
+  logDelta: readonly number[],
+): number {
   let best = 1;
   for (let i = 0; i < epsilon.length; i++) {
     const log = logDelta[i];
@@ -37,8 +42,24 @@ export function bestTruePositiveRateOn(fpr: number, epsilon: readonly number[], 
   return best;
 }
 
-/** The false-positive rate that attacks are compared at: one outsider in a hundred is wrongly accused. */
+/**
+ * The false-positive rate at which attacks are compared: one outsider in a hundred is wrongly
+ * accused.
+ */
 export const falsePositives = 0.01;
+
+/**
+ * The largest share of the people in the data that any test finds if it wrongly accuses one
+ * outsider in a hundred, from the certified curve of the mechanism (upper bounds on δ). Use this
+ * figure wherever a page names the best attack. A single (ε, δ) would give another figure, and a
+ * larger one.
+ */
+export function attackFinds(curve: {
+  readonly epsilon: readonly number[];
+  readonly logDelta: readonly number[];
+}): number {
+  return bestTruePositiveRateOn(falsePositives, curve.epsilon, curve.logDelta);
+}
 
 /** Our own names for ranges of ε, to go beside the number and never in its place. */
 export function strength(epsilon: number): string {

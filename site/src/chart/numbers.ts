@@ -22,7 +22,10 @@ export function powerOfTen(exponent: number): string {
   return `10${superscript(exponent)}`;
 }
 
-/** A number in running text: three significant digits, a true minus sign, powers of ten when it is very small or large. */
+/**
+ * A number in running text: three significant digits, a true minus sign, powers of ten when it is
+ * very small or large.
+ */
 export function readable(x: number): string {
   if (Number.isNaN(x)) return "not a number";
   if (x === Infinity) return "∞";
@@ -35,7 +38,10 @@ export function readable(x: number): string {
   return sign + three(size);
 }
 
-/** 10^log10 as "2.1 × 10⁻⁵", from the logarithm so that values below the smallest float are still shown. */
+/**
+ * 10^log10 as "2.1 × 10⁻⁵", from the logarithm so that values below the smallest float are still
+ * shown.
+ */
 export function scientific(log10: number): string {
   if (Number.isNaN(log10)) return "not a number";
   if (log10 === Infinity) return "∞";
@@ -70,18 +76,45 @@ export function percent(share: number): string {
   return `${scientific(Math.log10(p))}${nbsp}%`;
 }
 
-/** Up to so many significant digits: for what is said to be a bound, and must stay one when it is written. */
+/**
+ * Up to so many significant digits: for what is said to be a bound, and must stay one when it is
+ * written.
+ */
 function roundedUp(x: number, digits: number): number {
   if (!(x > 0) || x === Infinity) return x;
   const unit = 10 ** (Math.floor(Math.log10(x)) + 1 - digits);
   return Number((Math.ceil(x / unit - 1e-9) * unit).toPrecision(digits));
 }
 
-/** As {@link readable}, and never less than it is. */
-export const readableBound = (x: number): string => readable(x < 1000 ? roundedUp(x, 3) : Math.ceil(x));
+/**
+ * As {@link readable}, and never less than it is: for whatever is promised at most, such as an ε or
+ * a δ.
+ */
+export const readableBound = (x: number): string =>
+  readable(x >= 1000 && x < 1e6 ? Math.ceil(x - 1e-9) : roundedUp(x, 3));
+
+/**
+ * As {@link readable}, and never more than it is: for what is left of a promise, which nobody may
+ * count on beyond that.
+ */
+export function readableLeast(x: number): string {
+  if (!(x > 0) || x === Infinity) return readable(x);
+  const unit = x >= 1000 && x < 1e6 ? 1 : 10 ** (Math.floor(Math.log10(x)) - 2);
+  return readable(Number((Math.floor(x / unit + 1e-9) * unit).toPrecision(unit === 1 ? 6 : 3)));
+}
 
 /** As {@link percent}, and never less than it is. */
-export const percentBound = (share: number): string => percent(Math.min(1, roundedUp(share, share < 0.1 ? 2 : share > 0.99 ? 4 : 3)));
+export const percentBound = (share: number): string =>
+  percent(Math.min(1, roundedUp(share, share < 0.1 ? 2 : share > 0.99 ? 4 : 3)));
+
+/**
+ * How sure that is which fails with a probability, as a percentage that is never more than it is:
+ * "95 %", "99.999 %".
+ */
+export function surely(rho: number): string {
+  const unit = 10 ** Math.max(0, Math.ceil(-Math.log10(rho)) - 1);
+  return `${Math.floor((1 - rho) * 100 * unit + 1e-6) / unit}${nbsp}%`;
+}
 
 /** A coefficient: fixed significant digits with a true sign, so that columns of them line up. */
 export function signed(x: number): string {

@@ -1,4 +1,5 @@
-// Linear and logarithmic axes. A logarithmic axis is laid out in log₁₀ of its quantity, which may lie far below the smallest float.
+// Linear and logarithmic axes. A logarithmic axis is laid out in log₁₀ of its quantity, which may
+// lie far below the smallest float.
 
 import { ticks, tickStep } from "d3-array";
 import { format, precisionFixed } from "d3-format";
@@ -18,11 +19,20 @@ export interface AxisOptions {
 export interface PlotAxis extends Axis, AxisOptions {}
 
 /** Lays an axis out on pixels, with ticks at round values about `spacing` pixels apart. */
-export function plotAxis(options: AxisOptions, pixels: readonly [number, number], spacing: number): PlotAxis {
+export function plotAxis(
+  options: AxisOptions,
+  pixels: readonly [number, number],
+  spacing: number,
+): PlotAxis {
   const scale = linear(options.domain, pixels);
   const wanted = Math.max(2, Math.round(Math.abs(pixels[1] - pixels[0]) / spacing));
-  const values = options.kind === "log" ? logTicks(options.domain, wanted) : linearTicks(options.domain, wanted);
-  return { ...options, scale, ticks: values.map(([value, label]): Tick => ({ value, label, at: scale(value) })) };
+  const values =
+    options.kind === "log" ? logTicks(options.domain, wanted) : linearTicks(options.domain, wanted);
+  return {
+    ...options,
+    scale,
+    ticks: values.map(([value, label]): Tick => ({ value, label, at: scale(value) })),
+  };
 }
 
 type Labelled = readonly [value: number, label: string];
@@ -32,7 +42,10 @@ function linearTicks([low, high]: readonly [number, number], wanted: number): La
   return ticks(low, high, wanted).map((value) => [value, label(value).replace("-", "−")]);
 }
 
-/** Powers of ten, thinned where there are many; with 2 and 5 between them, or on a round grid, where there are few. */
+/**
+ * Powers of ten, thinned where there are many; with 2 and 5 between them, or on a round grid, where
+ * there are few.
+ */
 function logTicks([low, high]: readonly [number, number], wanted: number): Labelled[] {
   const decades = high - low;
   const step = Math.max(1, Math.ceil(decades / wanted));
@@ -49,13 +62,23 @@ function logTicks([low, high]: readonly [number, number], wanted: number): Label
     for (const part of parts) {
       const value = power + Math.log10(part);
       if (value < low - 1e-9 || value > high + 1e-9) continue;
-      out.push([value, plain || part !== 1 ? readable(Number((part * 10 ** power).toPrecision(3))) : power === 1 ? "10" : powerOfTen(power)]);
+      out.push([
+        value,
+        plain || part !== 1
+          ? readable(Number((part * 10 ** power).toPrecision(3)))
+          : power === 1
+            ? "10"
+            : powerOfTen(power),
+      ]);
     }
   }
   return out;
 }
 
-/** The next number at or above x with at most two significant digits, the second even: where an axis may end. */
+/**
+ * The next number at or above x with at most two significant digits, the second even: where an axis
+ * may end.
+ */
 export function roundedUp(x: number): number {
   if (!(x > 0) || !Number.isFinite(x)) return 1;
   const unit = 10 ** Math.floor(Math.log10(x)) / 5;

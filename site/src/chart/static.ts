@@ -1,4 +1,5 @@
-// A privacy curve as the text of an SVG, for files that run no script. The same figure as the page draws; colours and strokes come from classes.
+// A privacy curve as the text of an SVG, for files that run no script. The same figure as the page
+// draws; colours and strokes come from classes.
 
 import type { CurveFigure } from "./curve.ts";
 import { escaped } from "./escaped.ts";
@@ -22,9 +23,15 @@ export function curveSVG(figure: CurveFigure, label: string): string {
     `<line class="axis" x1="${n(frame.left)}" x2="${n(frame.right)}" y1="${n(frame.bottom)}" y2="${n(frame.bottom)}"/>`,
     `<text class="title" x="${n(frame.right)}" y="${n(size.height - 4)}" text-anchor="end">ε, the privacy loss →</text>`,
     `<text class="title" x="4" y="13">↑ δ, on a logarithmic scale</text>`,
-    ...(promise ? [`<path class="promise-lines" d="M${n(frame.left)},${n(promise.y)}H${n(promise.x)}V${n(frame.bottom)}"/>`] : []),
+    ...(promise
+      ? [
+          `<path class="promise-lines" d="M${n(frame.left)},${n(promise.y)}H${n(promise.x)}V${n(frame.bottom)}"/>`,
+        ]
+      : []),
     ...lines.map((l, i) => `<path class="line line-${i + 1}" d="${l.path}"/>`).reverse(),
-    ...(promise ? [`<circle class="promise" cx="${n(promise.x)}" cy="${n(promise.y)}" r="6"/>`] : []),
+    ...(promise
+      ? [`<circle class="promise" cx="${n(promise.x)}" cy="${n(promise.y)}" r="6"/>`]
+      : []),
     "</svg>",
   ].join("\n");
 }

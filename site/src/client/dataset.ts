@@ -3,32 +3,44 @@ import type { Engine } from "./engine.ts";
 import { Held, type Reading } from "./held.ts";
 import { matrixRoom } from "./limits.ts";
 import { readAnew } from "./reading.ts";
-import type { AnyLabel, Column, Dataset, Label, ProgressOptions, Schema, Source, Tally } from "./types.ts";
-
-interface Summary<L extends AnyLabel> {
-  dataset: number;
-  rows: number;
-  tally: Tally;
-  classes: Dataset<L>["classes"];
-  columns: Column[];
-  schema: Schema<L>;
-}
+import type {
+  AnyLabel,
+  Dataset,
+  LayoutOptions,
+  Label,
+  ProgressOptions,
+  ReadingOptions,
+  Schema,
+  Source,
+} from "./types.ts";
+import type { DatasetSummary } from "./wire/calls.ts";
 
 /** The client's half of a dataset: what it was read from, and where in which worker it is now. */
 export class DatasetHandle<L extends AnyLabel = Label> extends Held implements Dataset<L> {
   readonly schema: Schema<L>;
-  #summary: Summary<L>;
+  #summary: DatasetSummary<L>;
 
-  private constructor(engine: Engine, source: Source, summary: Summary<L>, epoch: number) {
-    super(engine, source, { id: summary.dataset, epoch });
+  private constructor(
+    engine: Engine,
+    source: Source,
+    summary: DatasetSummary<L>,
+    epoch: number,
+    told: LayoutOptions,
+  ) {
+    super(engine, source, { id: summary.dataset, epoch }, told);
     // The core's copy: it has the defaults written out, and stays what the file was read with.
     this.schema = ordered(summary.schema);
     this.#summary = summary;
   }
 
-  static async open<L extends AnyLabel>(engine: Engine, source: Source, schema: Schema<L> | string, options: ProgressOptions): Promise<DatasetHandle<L>> {
+  static async open<L extends AnyLabel>(
+    engine: Engine,
+    source: Source,
+    schema: Schema<L> | string,
+    options: ReadingOptions,
+  ): Promise<DatasetHandle<L>> {
     const { summary, epoch } = await openIn<L>(engine, source, schema, options);
-    return new DatasetHandle(engine, source, summary, epoch);
+    return new DatasetHandle(engine, source, summary, epoch, options);
   }
 
   get rows() {
@@ -37,21 +49,38 @@ export class DatasetHandle<L extends AnyLabel = Label> extends Held implements D
   get tally() {
     return this.#summary.tally;
   }
+  get layout() {
+    return this.#summary.layout;
+  }
   get classes() {
-    return this.#summary.classes;
+    return this.#summary.classes as Dataset<L>["classes"];
   }
   get columns() {
     return this.#summary.columns;
   }
 
   protected async readAgain(source: Source, options: ProgressOptions): Promise<Reading> {
-    const { summary, epoch } = await openIn<L>(this.engine, source, this.schema, options);
+    const { summary, epoch } = await openIn<L>(this.engine, source, this.schema, {
+      ...options,
+      ...this.told,
+    });
     this.#summary = summary;
     return { id: summary.dataset, epoch };
   }
 }
 
-async function openIn<L extends AnyLabel>(engine: Engine, source: Source, schema: Schema<L> | string, options: ProgressOptions): Promise<{ summary: Summary<L>; epoch: number }> {
-  const { result, epoch } = await readAnew<Summary<L>>(engine, { purpose: "dataset", schema: schemaOf(schema), room: matrixRoom() }, source, options);
+async function openIn<L extends AnyLabel>(
+  engine: Engine,
+  source: Source,
+  schema: Schema<L> | string,
+  options: ReadingOptions,
+): Promise<{ summary: DatasetSummary<L>; epoch: number }> {
+  const { header, delimiter, names } = options;
+  const { result, epoch } = await readAnew<DatasetSummary<L>>(
+    engine,
+    { purpose: "dataset", schema: schemaOf(schema), header, delimiter, names, room: matrixRoom() },
+    source,
+    options,
+  );
   return { summary: result, epoch };
 }

@@ -1,18 +1,23 @@
 import type { Engine } from "./engine.ts";
+import { joined } from "./joined.ts";
 import { LARGE } from "./limits.ts";
+import { deathsAreSeen } from "./watch.ts";
+import type { ContentAlone } from "./wire/calls.ts";
 
 /** How many processors there are, as far as the browser says. */
 export const processors = () => globalThis.navigator?.hardwareConcurrency ?? 2;
 
 /**
  * Takes the digest of a source's content in a worker of its own, while another
- * parses the same bytes: each takes about as long. The worker lives as long as
- * the reading, and if it dies, the reading fails.
+ * parses it: each takes about as long. The source is read once, and both get the
+ * same bytes, so that the digest is of what was parsed. The worker lives as long
+ * as the reading, and if it dies, the reading fails.
  */
 export class Digester {
   readonly #engine: Engine;
   readonly #signal: AbortSignal | undefined;
   #reading = 0;
+  #number: number | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   private constructor(engine: Engine, signal: AbortSignal | undefined) {
@@ -20,12 +25,23 @@ export class Digester {
     this.#signal = signal;
   }
 
-  /** One beside this engine; none where there is little to do, or one processor to do it. */
-  static async beside(engine: Engine, bytes: number, signal: AbortSignal | undefined): Promise<Digester | undefined> {
-    if (bytes < LARGE || processors() < 2) return undefined;
+  /**
+   * One beside this engine; none where there is little to do, one processor to do it, or a death
+   * that might not be seen.
+   */
+  static async beside(
+    engine: Engine,
+    bytes: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Digester | undefined> {
+    if (bytes < LARGE || processors() < 2 || !(await deathsAreSeen())) return undefined;
     const digester = new Digester(engine.beside(), signal);
     try {
-      const { reading } = (await digester.#call("read.open", { purpose: "content" })) as { reading: number };
+      const { reading } = await digester.#engine.ask(
+        "read.open",
+        { purpose: "content" },
+        { signal },
+      );
       digester.#reading = reading;
       return digester;
     } catch (error) {
@@ -34,40 +50,52 @@ export class Digester {
     }
   }
 
-  /** Has the worker read all of a file itself. */
-  async feed(file: Blob): Promise<void> {
+  /**
+   * For an engine whose worker reads a file itself (worker.ts, feed): whom that worker gives the
+   * bytes on to.
+   */
+  async reading(engine: Engine): Promise<{ worker: number; reading: number }> {
     await this.#last;
-    await this.#call("worker.feed", { reading: this.#reading, file });
+    return { worker: (this.#number ??= joined(engine, this.#engine)), reading: this.#reading };
   }
 
   part(): Promise<void> {
-    return this.#inOrder("read.part");
+    return this.#inOrder(() =>
+      this.#engine.ask("read.part", { reading: this.#reading }, { signal: this.#signal }),
+    );
   }
 
-  /** Takes a copy of the bytes. Resolves when what was given before has been read, so that no more than two pieces wait. */
+  /**
+   * Takes a copy of the bytes. Resolves when what was given before has been read, so that no more
+   * than two pieces wait.
+   */
   append(chunk: Uint8Array<ArrayBuffer>): Promise<void> {
     const bytes = chunk.slice();
-    return this.#inOrder("read.append", { bytes }, [bytes.buffer]);
+    return this.#inOrder(() =>
+      this.#engine.ask(
+        "read.append",
+        { reading: this.#reading, bytes },
+        { transfer: [bytes.buffer], signal: this.#signal },
+      ),
+    );
   }
 
   /** The digest of all of it. */
   async finish(): Promise<Uint8Array> {
-    await this.#inOrder("read.finish");
-    return ((await this.#last) as { digest: Uint8Array }).digest;
+    await this.#inOrder(() =>
+      this.#engine.ask("read.finish", { reading: this.#reading }, { signal: this.#signal }),
+    );
+    return ((await this.#last) as ContentAlone).digest;
   }
 
   end(): void {
     this.#engine.terminate();
   }
 
-  async #inOrder(method: string, more: Record<string, unknown> = {}, transfer: ArrayBuffer[] = []): Promise<void> {
+  async #inOrder(next: () => Promise<unknown>): Promise<void> {
     await this.#last;
-    this.#last = this.#call(method, { reading: this.#reading, ...more }, transfer);
+    this.#last = next();
     // Awaited at the next step; until then a failure has no other listener.
     this.#last.catch(() => undefined);
-  }
-
-  #call(method: string, params: Record<string, unknown>, transfer: ArrayBuffer[] = []): Promise<unknown> {
-    return this.#engine.call({ method, params, transfer, signal: this.#signal });
   }
 }

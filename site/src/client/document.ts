@@ -1,20 +1,85 @@
 import { CloisterError, reason } from "./error.ts";
+import { survey } from "./json-text.ts";
 import type { AnyRelease, AnySchema } from "./types.ts";
 
-/** Names that stand in a schema or a release, in the order in which people read them. Others come after. */
+/**
+ * Names that stand in a schema or a release, in the order in which people read them. Others come
+ * after.
+ */
 const names = [
   // A release.
-  ...["format", "version", "library", "guarantee", "event", "model", "evaluation", "schema"],
+  ...[
+    "format",
+    "version",
+    "library",
+    "guarantee",
+    "event",
+    "choice",
+    "model",
+    "evaluation",
+    "schema",
+  ],
   // Its event begins with what was run; its guarantee with what is promised, then by which proof.
-  ...["mechanism", "epsilon", "delta", "adjacency", "method", "bound", "theorem", "covers", "caveats"],
+  ...[
+    "mechanism",
+    "epsilon",
+    "delta",
+    "adjacency",
+    "method",
+    "bound",
+    "theorem",
+    "covers",
+    "caveats",
+  ],
   // The event's parameters.
-  ...["loss", "dimension", "row_norm", "lipschitz", "smoothness", "lambda", "sigma", "tau", "sigma_out", "grid"],
+  ...[
+    "loss",
+    "dimension",
+    "row_norm",
+    "lipschitz",
+    "smoothness",
+    "lambda",
+    "sigma",
+    "tau",
+    "sigma_out",
+    "grid",
+  ],
   // A schema.
   ...["features", "label", "rows", "norm"],
   // A model.
-  ...["huber_width", "clip", "columns", "class", "coefficients", "intercept", "original", "original_constant", "feature", "category", "coefficient", "unit", "offset"],
+  ...[
+    "huber_width",
+    "clip",
+    "columns",
+    "class",
+    "coefficients",
+    "intercept",
+    "original",
+    "original_constant",
+    "feature",
+    "category",
+    "coefficient",
+    "unit",
+    "offset",
+  ],
   // The rest of a schema.
-  ...["missing_values", "name", "type", "min", "max", "log", "categories", "negative", "positive", "missing", "unknown", "provenance", "purchase", "charge"],
+  ...[
+    "missing_values",
+    "name",
+    "type",
+    "min",
+    "max",
+    "log",
+    "categories",
+    "negative",
+    "positive",
+    "missing",
+    "unknown",
+    "provenance",
+    "purchase",
+    "charge",
+    "reason",
+  ],
 ];
 
 const place = new Map(names.map((name, i) => [name, i]));
@@ -36,9 +101,23 @@ export function ordered<T>(value: T): T {
 /** A schema given as text is JSON. */
 export function schemaOf(schema: unknown): unknown {
   if (typeof schema !== "string") return schema;
+  let tree: unknown;
   try {
-    return JSON.parse(schema);
+    tree = JSON.parse(schema);
   } catch (error) {
-    throw new CloisterError("schema", `The schema is not JSON: ${reason(error)}`, { field: "schema" }, { cause: error });
+    throw new CloisterError(
+      "schema",
+      `The schema is not JSON: ${reason(error)}`,
+      { field: "schema" },
+      { cause: error },
+    );
   }
+  const { twice } = survey(schema);
+  if (twice !== undefined)
+    throw new CloisterError(
+      "schema",
+      `The schema says ${twice} twice: two readers could take it for two things.`,
+      { field: twice },
+    );
+  return tree;
 }

@@ -1,10 +1,10 @@
 import { CloisterError, type ErrorCode, reason } from "./error.ts";
-import type { FromWorker, ToWorker, WireError } from "./protocol.ts";
+import type { FromWorker, ToWorker } from "./protocol.ts";
+import type { Methods, WireError } from "./wire/calls.ts";
 import type { WorkerFactory, WorkerPort } from "./types.ts";
 
-export interface EngineCall {
-  method: string;
-  params?: unknown;
+/** How a call is made, whatever it asks. */
+export interface CallSettings {
   /** Buffers and ports in params to be moved instead of copied. */
   transfer?: Transferable[];
   signal?: AbortSignal | undefined;
@@ -12,14 +12,19 @@ export interface EngineCall {
   /** What aborting does: end the worker (long work), or only stop listening (short work). */
   onAbort?: "end-worker" | "forget";
   /**
-   * Set when the call rests on what a worker holds: the {@link Engine.epoch} that it rests on.
-   * If that worker was ended for the sake of another call, this one rejects with
-   * {@link WorkerReplaced}; a call without an epoch is then sent again by itself.
+   * Set when the call needs what one worker holds: that worker's {@link Engine.epoch}. If the
+   * worker was ended to abort another call, this one rejects with {@link WorkerReplaced}. A call
+   * without an epoch is sent to the next worker instead.
    */
   epoch?: number;
 }
 
-/** Internal: the worker that a call rested on was ended for the sake of another call. */
+export interface EngineCall extends CallSettings {
+  method: string;
+  params?: unknown;
+}
+
+/** Internal: the worker that a call needed was ended to abort another call. */
 export class WorkerReplaced extends Error {}
 
 interface Pending extends EngineCall {
@@ -46,7 +51,7 @@ export class Engine {
 
   #atEnd: (() => void)[] = [];
   #running: Running | undefined;
-  /** What calls that rest on the last worker that is gone are told; nothing if it was ended for one of them. */
+  /** The error for calls that need a worker that is gone; none if it was ended to abort a call. */
   #ending: CloisterError | undefined;
   #lastId = 0;
   readonly #module: WebAssembly.Module;
@@ -59,6 +64,16 @@ export class Engine {
     this.#factory = factory;
   }
 
+  /** Asks the program something. */
+  ask<M extends keyof Methods>(
+    method: M,
+    params: Methods[M]["params"],
+    settings: CallSettings = {},
+  ): Promise<Methods[M]["result"]> {
+    return this.call({ method, params, ...settings }) as Promise<Methods[M]["result"]>;
+  }
+
+  /** As {@link ask}, and what the worker's own script answers. */
   call(call: EngineCall): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const { signal } = call;
@@ -82,7 +97,7 @@ export class Engine {
     });
   }
 
-  /** Has `told` called when the worker ends, once. */
+  /** Calls `told` once, when the worker ends. */
   atEnd(told: () => void): void {
     this.#atEnd.push(told);
   }
@@ -93,11 +108,18 @@ export class Engine {
   }
 
   terminate(): void {
-    this.#end(this.#running, new CloisterError("terminated", "The work was ended before it was done. Nothing was released; start it again if you want it."));
+    this.#end(
+      this.#running,
+      new CloisterError(
+        "terminated",
+        "The work was ended before it was done. Nothing was released; start it again if you want it.",
+      ),
+    );
   }
 
   #send(pending: Pending): void {
-    if (pending.epoch !== undefined && pending.epoch !== this.epoch) return pending.reject(this.#ending ?? new WorkerReplaced());
+    if (pending.epoch !== undefined && pending.epoch !== this.epoch)
+      return pending.reject(this.#ending ?? new WorkerReplaced());
     const running = (this.#running ??= this.#spawn());
     running.pending.set(pending.id, pending);
     if (running.ready) this.#post(running, pending);
@@ -109,7 +131,14 @@ export class Engine {
     try {
       running.port?.post({ type: "call", id, method, params } satisfies ToWorker, transfer);
     } catch (error) {
-      this.#finish(running, id)?.reject(new CloisterError("parameter", `The request cannot be sent: ${reason(error)}`, {}, { cause: error }));
+      this.#finish(running, id)?.reject(
+        new CloisterError(
+          "parameter",
+          `The request cannot be sent: ${reason(error)}`,
+          {},
+          { cause: error },
+        ),
+      );
     }
   }
 
@@ -170,7 +199,10 @@ export class Engine {
     this.#end(running, new CloisterError(code, message, {}, { cause: why }));
   }
 
-  /** Ends the worker. Its calls are rejected with the error; without one they are sent to the next worker. */
+  /**
+   * Ends the worker. Its calls are rejected with the error; without one they are sent to the next
+   * worker.
+   */
   #end(running: Running | undefined, error?: CloisterError): void {
     if (!running || running.gone) return;
     running.gone = true;
@@ -187,7 +219,12 @@ export class Engine {
 }
 
 function abortedBy(signal: AbortSignal): CloisterError {
-  return new CloisterError("aborted", "Cancelled. Nothing was released.", {}, { cause: signal.reason });
+  return new CloisterError(
+    "aborted",
+    "Cancelled. Nothing was released.",
+    {},
+    { cause: signal.reason },
+  );
 }
 
 function fromWire(error: WireError): CloisterError {
@@ -196,7 +233,10 @@ function fromWire(error: WireError): CloisterError {
 
 function causeOfDeath(why: string, wasReady: boolean): [ErrorCode, string] {
   if (/out of memory|memory allocation|Array buffer allocation/i.test(why)) {
-    return ["out-of-memory", "The worker ran out of memory and was replaced. Try a smaller file, or fewer categories in the schema."];
+    return [
+      "out-of-memory",
+      "The worker ran out of memory and was replaced. Try a smaller file, or fewer categories in the schema.",
+    ];
   }
   const first = reason(why.split("\n").find((line) => line.trim() !== "") ?? "no reason was given");
   if (!wasReady) return ["load", `The worker could not be started: ${first}`];

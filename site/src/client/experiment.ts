@@ -1,31 +1,41 @@
 import { DatasetHandle } from "./dataset.ts";
 import type { Engine } from "./engine.ts";
 import { CloisterError } from "./error.ts";
-import type { Experiment, ExperimentOptions, ExperimentResult } from "./laboratory.ts";
+import type { Experiment, ExperimentOptions, ExperimentResult, Source } from "./types.ts";
+import type { RunCall } from "./wire/calls.ts";
 import { chunksOf, declaredSize, partsOf, refuseIfTooLarge } from "./source.ts";
-import type { Source } from "./types.ts";
 
 /** Runs an experiment in the worker; aborting ends the worker. */
-export async function runExperiment(engine: Engine, experiment: Experiment, options: ExperimentOptions): Promise<ExperimentResult> {
+export async function runExperiment(
+  engine: Engine,
+  experiment: Experiment,
+  options: ExperimentOptions,
+): Promise<ExperimentResult> {
   const { signal, onProgress } = options;
-  const call = (params: unknown, epoch?: number) =>
-    engine.call({
-      method: "lab.run",
-      params,
+  const call = (params: RunCall, epoch?: number) =>
+    engine.ask("lab.run", params, {
       signal,
       onProgress: onProgress as ((update: unknown) => void) | undefined,
       onAbort: "end-worker",
       ...(epoch !== undefined && { epoch }),
-    }) as Promise<ExperimentResult>;
+    });
   if ("dataset" in experiment) {
     const { dataset, ...grid } = experiment;
-    if (!(dataset instanceof DatasetHandle)) throw new CloisterError("dataset-lost", "An experiment needs a dataset that this client opened.");
-    return dataset.use({ ...(signal && { signal }) }, (id, epoch) => call({ ...grid, dataset: id }, epoch));
+    if (!(dataset instanceof DatasetHandle))
+      throw new CloisterError(
+        "dataset-lost",
+        "An experiment needs a dataset that this client opened.",
+      );
+    return dataset.use({ ...(signal && { signal }) }, (id, epoch) =>
+      call({ ...grid, dataset: id }, epoch),
+    );
   }
   const { files, ...grid } = experiment;
   if (!files) return call(grid);
   // Not transferred: if the worker is replaced for the sake of another call, they are sent again.
-  const entries = Object.entries(files).map(async ([name, source]) => [name, await bytesOf(source)] as const);
+  const entries = Object.entries(files).map(
+    async ([name, source]) => [name, await bytesOf(source)] as const,
+  );
   return call({ ...grid, files: Object.fromEntries(await Promise.all(entries)) });
 }
 

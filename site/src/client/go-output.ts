@@ -20,9 +20,24 @@ function absent(): Error {
 }
 
 const files: Record<string | symbol, unknown> = {
-  constants: { O_WRONLY: -1, O_RDWR: -1, O_CREAT: -1, O_TRUNC: -1, O_APPEND: -1, O_EXCL: -1, O_DIRECTORY: -1 },
+  constants: {
+    O_WRONLY: -1,
+    O_RDWR: -1,
+    O_CREAT: -1,
+    O_TRUNC: -1,
+    O_APPEND: -1,
+    O_EXCL: -1,
+    O_DIRECTORY: -1,
+  },
   writeSync,
-  write(fd: number, bytes: Uint8Array, offset: number, length: number, _at: unknown, done: (error: Error | null, n?: number) => void) {
+  write(
+    fd: number,
+    bytes: Uint8Array,
+    offset: number,
+    length: number,
+    _at: unknown,
+    done: (error: Error | null, n?: number) => void,
+  ) {
     done(null, writeSync(fd, bytes.subarray(offset, offset + length)));
   },
   fsync(_fd: number, done: (error: Error | null) => void) {
@@ -32,7 +47,9 @@ const files: Record<string | symbol, unknown> = {
 
 // Every other call of node:fs ends in a callback: answer it with an error.
 (globalThis as { fs?: unknown }).fs = new Proxy(files, {
-  get: (target, name) => target[name] ?? ((...parameters: unknown[]) => (parameters.at(-1) as (error: Error) => void)(absent())),
+  get: (target, name) =>
+    target[name] ??
+    ((...parameters: unknown[]) => (parameters.at(-1) as (error: Error) => void)(absent())),
 });
 
 /** The beginning of what the program wrote. */

@@ -3,22 +3,31 @@ import { WorkerReplaced } from "./engine.ts";
 import { CloisterError } from "./error.ts";
 import { readAnew } from "./reading.ts";
 import { canBeReadAgain } from "./source.ts";
-import type { Content, ProgressOptions, Source } from "./types.ts";
+import type { Content, LayoutOptions, ProgressOptions, Source } from "./types.ts";
+import type { ContentAlone } from "./wire/calls.ts";
 
-/** What a reading came to, and the worker that holds it. */
+/** A source that was read, and the worker that holds it. */
 export interface Reading {
   /** The core's number for it. */
   readonly id: number;
   readonly epoch: number;
 }
 
-/** The client's half of what a worker holds of a source: it is read again if its worker is gone. */
+/** A source that a worker holds in its memory. It is read again when that worker is gone. */
 export abstract class Held {
   #reading: Reading;
   #source: Source | undefined;
   protected readonly engine: Engine;
+  /** What was said of its layout. */
+  readonly told: LayoutOptions;
 
-  protected constructor(engine: Engine, source: Source, reading: Reading) {
+  protected constructor(
+    engine: Engine,
+    source: Source,
+    reading: Reading,
+    { header, delimiter, names }: LayoutOptions = {},
+  ) {
+    this.told = { header, delimiter, names };
     this.engine = engine;
     this.#source = source;
     this.#reading = reading;
@@ -29,19 +38,24 @@ export abstract class Held {
   }
 
   get worker(): number | undefined {
-    return this.#source && this.#reading.epoch === this.engine.epoch ? this.#reading.epoch : undefined;
+    return this.#source && this.#reading.epoch === this.engine.epoch
+      ? this.#reading.epoch
+      : undefined;
   }
 
   protected abstract readAgain(source: Source, options: ProgressOptions): Promise<Reading>;
 
-  /** Makes one call that rests on what is held, with its number there. */
-  async use<T>(options: ProgressOptions, call: (id: number, epoch: number) => Promise<T>): Promise<T> {
+  /** Makes a call that needs the source, with its number in the worker. */
+  async use<T>(
+    options: ProgressOptions,
+    call: (id: number, epoch: number) => Promise<T>,
+  ): Promise<T> {
     for (;;) {
       await this.#ensure(options);
       try {
         return await call(this.#reading.id, this.#reading.epoch);
       } catch (error) {
-        // The worker was ended for the sake of another call: this one is made anew.
+        // The worker was ended to abort another call: this one is made again.
         if (!(error instanceof WorkerReplaced)) throw error;
       }
     }
@@ -53,14 +67,18 @@ export abstract class Held {
     const { id, epoch } = this.#reading;
     if (epoch !== this.engine.epoch) return;
     // If the worker goes first, so does the memory.
-    await this.engine.call({ method: "dataset.free", params: { dataset: id }, epoch }).catch(() => undefined);
+    await this.engine.ask("dataset.free", { dataset: id }, { epoch }).catch(() => undefined);
   }
 
   async #ensure(options: ProgressOptions): Promise<void> {
-    if (!this.#source) throw new CloisterError("dataset-lost", "The dataset was closed. Open the file again.");
+    if (!this.#source)
+      throw new CloisterError("dataset-lost", "The dataset was closed. Open the file again.");
     if (this.#reading.epoch === this.engine.epoch) return;
     if (!canBeReadAgain(this.#source)) {
-      throw new CloisterError("dataset-lost", "The dataset went with its worker, and it came from a stream, which cannot be read twice. Open the file again.");
+      throw new CloisterError(
+        "dataset-lost",
+        "The dataset went with its worker, and it came from a stream, which cannot be read twice. Open the file again.",
+      );
     }
     this.#reading = await this.readAgain(this.#source, options);
   }
@@ -68,12 +86,17 @@ export abstract class Held {
 
 /** A file by its content alone. */
 export class ContentHandle extends Held implements Content {
-  constructor(engine: Engine, source: Source, reading: Reading) {
-    super(engine, source, reading);
+  constructor(engine: Engine, source: Source, reading: Reading, told: LayoutOptions) {
+    super(engine, source, reading, told);
   }
 
   protected async readAgain(source: Source, options: ProgressOptions): Promise<Reading> {
-    const { result, epoch } = await readAnew<{ content: number }>(this.engine, { purpose: "content" }, source, options);
+    const { result, epoch } = await readAnew<ContentAlone>(
+      this.engine,
+      { purpose: "content" },
+      source,
+      options,
+    );
     return { id: result.content, epoch };
   }
 }

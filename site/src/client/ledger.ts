@@ -1,28 +1,52 @@
-import { type Engine, type EngineCall, WorkerReplaced } from "./engine.ts";
+import { type CallSettings, type Engine, WorkerReplaced } from "./engine.ts";
 import { ordered, toText } from "./document.ts";
 import { CloisterError } from "./error.ts";
 import { Held } from "./held.ts";
 import type * as types from "./types.ts";
+import type { Purchases } from "./wire/calls.ts";
 
 /** How a method that costs privacy is called. */
-export type Send = <T>(method: string, params: unknown, options: Omit<EngineCall, "method" | "params">) => Promise<T>;
+export type Send = <M extends keyof Purchases>(
+  method: M,
+  params: Purchases[M]["params"],
+  options: CallSettings,
+) => Promise<Purchases[M]["result"]>;
 
 /** Calls it through the ledger, which charges first. */
 export function buying(engine: Engine): Send {
-  return async <T>(method: string, params: unknown, options: Omit<EngineCall, "method" | "params">) => {
+  return async <M extends keyof Purchases>(
+    method: M,
+    params: Purchases[M]["params"],
+    options: CallSettings,
+  ) => {
     let begun = false;
     const onProgress = (update: unknown) => {
       begun ||= (update as types.Progress).phase === "reserving";
       options.onProgress?.(update);
     };
     try {
-      return (await engine.call({ method: "ledger.buy", params: { purchase: method, request: params }, ...options, onProgress })) as T;
+      return (await engine.ask(
+        "ledger.buy",
+        { purchase: method, request: params },
+        { ...options, onProgress },
+      )) as Purchases[M]["result"];
     } catch (error) {
       if (!begun || (error instanceof CloisterError && !ended.has(error.code))) throw error;
       // The worker is gone, and whether the charge was stored it can no longer say.
-      const why = error instanceof CloisterError ? error : new CloisterError("terminated", "The worker was ended for the sake of another call. Nothing was released.");
+      const why =
+        error instanceof CloisterError
+          ? error
+          : new CloisterError(
+              "terminated",
+              "The worker was ended for the sake of another call. Nothing was released.",
+            );
       if (!(error instanceof CloisterError) && !(error instanceof WorkerReplaced)) throw error;
-      throw new CloisterError(why.code, `${why.message} The charge for it may stand.`, { ...why, charged: "unknown" }, { cause: why.cause });
+      throw new CloisterError(
+        why.code,
+        `${why.message} The charge for it may stand.`,
+        { ...why, charged: "unknown" },
+        { cause: why.cause },
+      );
     }
   };
 }
@@ -31,12 +55,29 @@ export function buying(engine: Engine): Send {
 const ended = new Set(["aborted", "terminated", "crashed", "out-of-memory", "internal"]);
 
 /** The purchases, as the client makes them when it is told how to call. */
-export interface Purchases {
-  fit<L extends types.AnyLabel>(dataset: types.Dataset<L>, options: types.FitOptions): Promise<types.Bought<types.FitResult<L>>>;
-  evaluate<L extends types.AnyLabel>(release: types.Release<L>, dataset: types.Dataset<L>, options: types.EvaluateOptions): Promise<types.Bought<types.EvaluateResult<L>>>;
-  bounds(of: types.Dataset<types.AnyLabel> | types.Content | types.Source, options: types.BoundsOptions): Promise<types.Bought<types.BoundsResult>>;
-  report(dataset: types.Dataset<types.AnyLabel>, release: types.Release<types.AnyLabel>, options: types.ReportOptions): Promise<types.Bought<types.ReportResult>>;
-  categories(of: types.Dataset<types.AnyLabel> | types.Content | types.Source, options: types.CategoriesOptions): Promise<types.Bought<types.CategoriesResult>>;
+export interface Sold {
+  fit<L extends types.AnyLabel>(
+    dataset: types.Dataset<L>,
+    options: types.FitOptions,
+  ): Promise<types.Bought<types.FitResult<L>>>;
+  evaluate<L extends types.AnyLabel>(
+    release: types.Release<L>,
+    dataset: types.Dataset<L>,
+    options: types.EvaluateOptions,
+  ): Promise<types.Bought<types.EvaluateResult<L>>>;
+  bounds(
+    of: types.Dataset<types.AnyLabel> | types.Content | types.Source,
+    options: types.BoundsOptions,
+  ): Promise<types.Bought<types.BoundsResult>>;
+  report(
+    dataset: types.Dataset<types.AnyLabel>,
+    release: types.Release<types.AnyLabel>,
+    options: types.ReportOptions,
+  ): Promise<types.Bought<types.ReportResult>>;
+  categories(
+    of: types.Dataset<types.AnyLabel> | types.Content | types.Source,
+    options: types.CategoriesOptions,
+  ): Promise<types.Bought<types.CategoriesResult>>;
 }
 
 export class LedgerClient implements types.Ledger {
@@ -47,7 +88,7 @@ export class LedgerClient implements types.Ledger {
   readonly report: types.Ledger["report"];
   readonly categories: types.Ledger["categories"];
 
-  constructor(engine: Engine, purchases: Purchases) {
+  constructor(engine: Engine, purchases: Sold) {
     this.#engine = engine;
     this.fit = purchases.fit;
     this.evaluate = purchases.evaluate;
@@ -57,48 +98,105 @@ export class LedgerClient implements types.Ledger {
   }
 
   async accounts(options: types.CallOptions = {}): Promise<types.Account[]> {
-    return (await this.#call<{ accounts: types.Account[] }>("list", {}, options)).accounts;
+    return (await this.#engine.ask("ledger.list", {}, options)).accounts;
   }
 
-  account(id: string, options: types.CallOptions = {}): Promise<{ account: types.Account; total?: types.AccountTotal }> {
-    return this.#call("account", { account: id }, options);
+  account(
+    id: string,
+    options: types.CallOptions = {},
+  ): Promise<{ account: types.Account; total?: types.AccountTotal }> {
+    return this.#engine.ask("ledger.account", { account: id }, options);
   }
 
-  find(dataset: types.Dataset<types.AnyLabel> | types.Content, options: types.CallOptions = {}): Promise<types.Account | null> {
-    return this.#of(dataset, "find", {}, options);
+  async find(
+    dataset: types.Dataset<types.AnyLabel> | types.Content,
+    options: types.CallOptions = {},
+  ): Promise<types.Account | null> {
+    return held(dataset, "find").use(
+      options,
+      async (id, epoch) =>
+        (await this.#engine.ask("ledger.find", { dataset: id }, { ...options, epoch })).account,
+    );
   }
 
-  create(dataset: types.Dataset<types.AnyLabel> | types.Content, name: string, budget?: types.DatasetBudget, options: types.CallOptions = {}): Promise<types.Account> {
-    return this.#of(dataset, "create", { name, ...(budget && { budget }) }, options);
+  async create(
+    dataset: types.Dataset<types.AnyLabel> | types.Content,
+    name: string,
+    budget?: types.DatasetBudget,
+    options: types.CallOptions = {},
+  ): Promise<types.Account> {
+    return held(dataset, "create").use(
+      options,
+      async (id, epoch) =>
+        (
+          await this.#engine.ask(
+            "ledger.create",
+            { name, ...(budget && { budget }), dataset: id },
+            { ...options, epoch },
+          )
+        ).account,
+    );
   }
 
-  same(dataset: types.Dataset<types.AnyLabel> | types.Content, id: string, { smaller = false, ...options }: types.JoinOptions = {}): Promise<types.Account> {
-    return this.#of(dataset, "same", { account: id, smaller }, options);
+  async same(
+    dataset: types.Dataset<types.AnyLabel> | types.Content,
+    id: string,
+    { smaller = false, ...options }: types.JoinOptions = {},
+  ): Promise<types.Account> {
+    return held(dataset, "same").use(
+      options,
+      async (number, epoch) =>
+        (
+          await this.#engine.ask(
+            "ledger.same",
+            { account: id, smaller, dataset: number },
+            { ...options, epoch },
+          )
+        ).account,
+    );
   }
 
-  async setBudget(id: string, budget: types.DatasetBudget, options: types.CallOptions = {}): Promise<types.Account> {
-    return (await this.#call<{ account: types.Account }>("budget", { account: id, budget }, options)).account;
+  async setBudget(
+    id: string,
+    budget: types.DatasetBudget,
+    options: types.CallOptions = {},
+  ): Promise<types.Account> {
+    return (await this.#engine.ask("ledger.budget", { account: id, budget }, options)).account;
   }
 
-  afford(id: string, event: types.PrivacyEvent, options: types.CallOptions = {}): Promise<types.Affordance> {
-    return this.#call("afford", { account: id, event }, options);
+  afford(
+    id: string,
+    event: types.PrivacyEvent,
+    options: types.CallOptions = {},
+  ): Promise<types.Affordance> {
+    return this.#engine.ask("ledger.afford", { account: id, event }, options);
   }
 
-  async kept<R extends types.AnyRelease = types.AnyRelease>(charge: string, options: types.CallOptions = {}): Promise<{ release: R; text: string; charge: types.LedgerCharge }> {
-    const reply = await this.#call<{ release: R; charge: types.LedgerCharge }>("kept", { charge }, options);
-    return { ...reply, release: ordered(reply.release), text: toText(reply.release) };
+  async kept<R extends types.AnyRelease = types.AnyRelease>(
+    charge: string,
+    options: types.CallOptions = {},
+  ): Promise<{ release: R; text: string; charge: types.LedgerCharge }> {
+    const reply = await this.#engine.ask("ledger.kept", { charge }, options);
+    const release = reply.release as R;
+    return { ...reply, release: ordered(release), text: toText(release) };
   }
 
-  paidBy(release: types.AnyRelease, options: types.CallOptions = {}): Promise<{ charge: types.LedgerCharge; account: string }> {
-    return this.#call("paid", { release }, options);
+  paidBy(
+    release: types.AnyRelease,
+    options: types.CallOptions = {},
+  ): Promise<{ charge: types.LedgerCharge; account: string }> {
+    return this.#engine.ask("ledger.paid", { release }, options);
   }
 
   async export(options: types.CallOptions = {}): Promise<string> {
-    return (await this.#call<{ text: string }>("export", {}, options)).text;
+    return (await this.#engine.ask("ledger.export", {}, options)).text;
   }
 
-  import(text: string, { smaller = false, ...options }: types.JoinOptions = {}): Promise<types.ImportResult> {
-    return this.#call("import", { text, smaller }, options);
+  import(
+    text: string,
+    { smaller = false, ...options }: types.JoinOptions = {},
+  ): Promise<types.ImportResult> {
+    return this.#engine.ask("ledger.import", { text, smaller }, options);
   }
 
   async persistence(ask = true): Promise<types.Persistence> {
@@ -108,17 +206,20 @@ export class LedgerClient implements types.Ledger {
     let persisted = (await storage?.persisted?.().catch(no)) ?? false;
     if (ask && !persisted) persisted = (await storage?.persist?.().catch(no)) ?? false;
     const { usage, quota } = (await storage?.estimate?.().catch(() => undefined)) ?? {};
-    return { persisted, ...(usage !== undefined && { usage }), ...(quota !== undefined && { quota }) };
+    return {
+      persisted,
+      ...(usage !== undefined && { usage }),
+      ...(quota !== undefined && { quota }),
+    };
   }
+}
 
-  #call<T>(method: string, params: unknown, options: Omit<EngineCall, "method" | "params">): Promise<T> {
-    return this.#engine.call({ method: `ledger.${method}`, params, ...options }) as Promise<T>;
-  }
-
-  /** Makes a call about a data set, which answers with its account. */
-  async #of<T>(dataset: types.Dataset<types.AnyLabel> | types.Content, method: string, params: Record<string, unknown>, options: types.CallOptions): Promise<T> {
-    if (!(dataset instanceof Held)) throw new CloisterError("dataset-lost", `ledger.${method} needs a dataset that this client opened.`);
-    const { account } = await dataset.use(options, (id, epoch) => this.#call<{ account: T }>(method, { ...params, dataset: id }, { ...options, epoch }));
-    return account;
-  }
+/** What stands for a file, if this client holds it. */
+function held(dataset: types.Dataset<types.AnyLabel> | types.Content, method: string): Held {
+  if (!(dataset instanceof Held))
+    throw new CloisterError(
+      "dataset-lost",
+      `ledger.${method} needs a dataset that this client opened.`,
+    );
+  return dataset;
 }

@@ -5,7 +5,10 @@
  */
 export const MAX_BYTES = 2 ** 29;
 
-/** Bytes from which on several workers read a file (core/data has the same, Large, and a test compares them). */
+/**
+ * Bytes from which on several workers read a file (core/data has the same, Large, and a test
+ * compares them).
+ */
 export const LARGE = 2 ** 24;
 
 /**
@@ -15,9 +18,14 @@ export const LARGE = 2 ** 24;
  * All workers together take at most two and a half times as much: one reads and
  * fits, and while it fits, another may have copies of half of the rows.
  */
-export function matrixRoom(memory = (globalThis.navigator as { deviceMemory?: number } | undefined)?.deviceMemory): number {
+export function matrixRoom(
+  memory = (globalThis.navigator as { deviceMemory?: number } | undefined)?.deviceMemory,
+): number {
   return memory === undefined ? 2 ** 30 : Math.min(2 ** 30, Math.floor((memory * 2 ** 30) / 6));
 }
 
-/** Whether this is Node, whose threads cannot be sent a file, and whose navigator (of late) has other locks. */
+/**
+ * Whether this is Node, whose threads cannot be sent a file, and whose navigator (of late) has
+ * other locks.
+ */
 export const inNode = "process" in globalThis && Boolean(process.versions?.node);

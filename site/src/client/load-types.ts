@@ -1,21 +1,26 @@
 // How a client comes to be: where the binary is, and what runs it.
 
-import type { Client } from "./types.ts";
-
 export interface LoadOptions {
-  /** Where the binary is: a URL, in Node also a path. Default: `cloister.wasm` beside the client's script. */
+  /**
+   * Where the binary is: a URL, in Node also a path. Default: `cloister.wasm` beside the client's
+   * script.
+   */
   wasmURL?: string | URL;
   /** Subresource integrity of the binary, such as `sha384-…`. */
   integrity?: string;
   /** The binary, compiled already. Then nothing is fetched. */
   wasmModule?: WebAssembly.Module;
-  /** Makes the worker, for hosts with rules of their own. Default: a worker from a blob, in Node a thread. */
+  /**
+   * Makes the worker, for hosts with rules of their own. Default: a worker from a blob, in Node a
+   * thread.
+   */
   worker?: WorkerFactory;
   /** Gives up fetching. */
   signal?: AbortSignal;
   /**
-   * Called once the server has answered with the binary: it is still received and compiled, but nothing more is asked of the network, so that a page may seal
-   * itself. Not called where loading fails before.
+   * Called once the server has answered with the binary: it is still received and compiled, but
+   * nothing more is asked of the network, so that a page may seal itself. Not called where loading
+   * fails before.
    */
   onAnswered?: () => void;
 }
@@ -37,10 +42,3 @@ export interface WorkerPort {
   /** Ends the worker at once, whatever it is doing. */
   terminate(): void;
 }
-
-/**
- * Fetches and compiles the core and returns its client. Idempotent: calls that
- * name the same binary share one client; a call that failed is tried anew.
- * No worker is started; see {@link Client.start}.
- */
-export type Load = (options?: LoadOptions) => Promise<Client>;

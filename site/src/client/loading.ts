@@ -11,14 +11,34 @@ export interface Host {
   /** The binary's default place. */
   wasmURL: URL;
   /** `answered` is called when nothing more is asked of the network. */
-  compile(url: string | URL, integrity: string | undefined, answered: () => void): Promise<WebAssembly.Module>;
+  compile(
+    url: string | URL,
+    integrity: string | undefined,
+    answered: () => void,
+  ): Promise<WebAssembly.Module>;
 }
 
-/** A function that loads a binary and makes the client of it. Calls that name the same binary share one; one that failed is tried anew. */
-export function loaderOf<C>(host: Host, client: (engine: Engine) => C): (options?: LoadOptions) => Promise<C> {
-  const clients = new Map<string | WebAssembly.Module, { readonly client: Promise<C>; readonly answered: Promise<void> }>();
+/**
+ * A function that loads a binary and makes the client of it. Calls that name the same binary share
+ * one; one that failed is tried anew.
+ */
+export function loaderOf<C>(
+  host: Host,
+  client: (engine: Engine) => C,
+): (options?: LoadOptions) => Promise<C> {
+  const clients = new Map<
+    string | WebAssembly.Module,
+    { readonly client: Promise<C>; readonly answered: Promise<void> }
+  >();
   return (options: LoadOptions = {}) => {
-    const { wasmModule, wasmURL = host.wasmURL, integrity, worker = host.worker, signal, onAnswered } = options;
+    const {
+      wasmModule,
+      wasmURL = host.wasmURL,
+      integrity,
+      worker = host.worker,
+      signal,
+      onAnswered,
+    } = options;
     const key = wasmModule ?? String(wasmURL);
     let loading = clients.get(key);
     if (!loading) {
@@ -38,7 +58,12 @@ export function loaderOf<C>(host: Host, client: (engine: Engine) => C): (options
         if (module) answered();
         module ??= await host.compile(wasmURL, integrity, answered);
       } catch (error) {
-        throw new CloisterError("load", `The core could not be loaded from ${String(wasmURL)}: ${reason(error)}`, {}, { cause: error });
+        throw new CloisterError(
+          "load",
+          `The core could not be loaded from ${String(wasmURL)}: ${reason(error)}`,
+          {},
+          { cause: error },
+        );
       }
       return client(new Engine(module, workerScript, worker));
     }
@@ -48,7 +73,8 @@ export function loaderOf<C>(host: Host, client: (engine: Engine) => C): (options
 /** The promise, or a rejection as soon as the signal fires; the work goes on for other callers. */
 function until<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const abort = () => reject(new CloisterError("aborted", "Loading was cancelled.", {}, { cause: signal.reason }));
+    const abort = () =>
+      reject(new CloisterError("aborted", "Loading was cancelled.", {}, { cause: signal.reason }));
     if (signal.aborted) return abort();
     signal.addEventListener("abort", abort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));

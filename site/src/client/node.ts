@@ -1,15 +1,29 @@
-/** The package, for Node. `types.ts` documents it; a file on disk is a source by {@link fileSource}. */
+/**
+ * The package, for Node. `types.ts` documents it; a file on disk is a source by {@link fileSource}.
+ */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CloisterError, reason } from "./error.ts";
-import { loader } from "./load.ts";
+import { AccountantClient } from "./accountant.ts";
+import { CloisterClient } from "./client.ts";
+import { LaboratoryClient } from "./laboratory.ts";
 import { loaderOf } from "./loading.ts";
 import { ReportReaderClient } from "./personal.ts";
 import { threadWorker } from "./thread-worker.ts";
-import type { BoundFor, NamedSource, OwnRow, PersonalBound, ReportReader } from "./types.ts";
+import type {
+  Accountant,
+  BoundFor,
+  Client,
+  Laboratory,
+  Load,
+  NamedSource,
+  OwnRow,
+  PersonalBound,
+  ReportReader,
+} from "./types.ts";
 
 const host = {
   worker: threadWorker,
@@ -21,16 +35,43 @@ const host = {
   },
 };
 
-export const load = loader({ ...host, wasmURL: new URL("cloister.wasm", import.meta.url) });
+/** Loads `cloister.wasm`, the whole core. */
+export const load: Load<Client> = loaderOf(
+  { ...host, wasmURL: new URL("cloister.wasm", import.meta.url) },
+  (engine): Client => new CloisterClient(engine),
+);
 
-/** The laboratory is a binary of its own, `laboratory.wasm`: its client has `laboratory` and `experiment`, opens datasets, and makes no releases. */
-export const loadLaboratory = loader({ ...host, wasmURL: new URL("laboratory.wasm", import.meta.url) });
+/** Loads `curves.wasm`, for pages that price and never see data: half as large. */
+export const loadAccountant: Load<Accountant> = loaderOf(
+  { ...host, wasmURL: new URL("curves.wasm", import.meta.url) },
+  (engine): Accountant => new AccountantClient(engine),
+);
 
-/** The binary of who reads a privacy report, `reader.wasm`: smaller, and it never sees more than a row. */
-export const loadReader = loaderOf({ ...host, wasmURL: new URL("reader.wasm", import.meta.url) }, (engine): ReportReader => new ReportReaderClient(engine));
+/** Loads `laboratory.wasm`: experiments, on sets of its own or on a file. It makes no releases. */
+export const loadLaboratory: Load<Laboratory> = loaderOf(
+  { ...host, wasmURL: new URL("laboratory.wasm", import.meta.url) },
+  (engine): Laboratory => new LaboratoryClient(engine),
+);
 
-/** What a release cost one person, in one call: {@link ReportReader.open} and {@link PersonalReport.bound}. */
-export async function myPrivacy(release: unknown, report: unknown, row: OwnRow, options: BoundFor = {}): Promise<PersonalBound> {
+/**
+ * Loads `reader.wasm`, for people who read a privacy report: smaller, and it never sees more than a
+ * row.
+ */
+export const loadReader = loaderOf(
+  { ...host, wasmURL: new URL("reader.wasm", import.meta.url) },
+  (engine): ReportReader => new ReportReaderClient(engine),
+);
+
+/**
+ * What a release cost one person, in one call: {@link ReportReader.open} and
+ * {@link PersonalReport.bound}.
+ */
+export async function myPrivacy(
+  release: unknown,
+  report: unknown,
+  row: OwnRow,
+  options: BoundFor = {},
+): Promise<PersonalBound> {
   const opened = await (await loadReader()).open(release, report, options);
   return opened.bound(row, options).finally(() => opened.close());
 }
@@ -46,23 +87,45 @@ async function fetchBytes(url: string): Promise<Uint8Array<ArrayBuffer>> {
 
 /** Subresource integrity: one of the digests of the strongest algorithm named must match. */
 function checkIntegrity(bytes: Uint8Array, integrity: string): void {
-  const given = integrity.trim().split(/\s+/).map((item) => item.split("-", 2) as [string, string | undefined]);
-  const strongest = ["sha512", "sha384", "sha256"].find((name) => given.some(([algorithm]) => algorithm === name));
-  if (!strongest) throw new Error(`integrity is ${JSON.stringify(integrity)}: it must be sha256-, sha384- or sha512- and a digest in base64`);
+  const given = integrity
+    .trim()
+    .split(/\s+/)
+    .map((item) => item.split("-", 2) as [string, string | undefined]);
+  const strongest = ["sha512", "sha384", "sha256"].find((name) =>
+    given.some(([algorithm]) => algorithm === name),
+  );
+  if (!strongest)
+    throw new Error(
+      `integrity is ${JSON.stringify(integrity)}: it must be sha256-, sha384- or sha512- and a digest in base64`,
+    );
   const digest = createHash(strongest).update(bytes).digest("base64");
-  if (!given.some(([algorithm, value]) => algorithm === strongest && value === digest)) throw new Error("its content does not have the digest that integrity asks for");
+  if (!given.some(([algorithm, value]) => algorithm === strongest && value === digest))
+    throw new Error("its content does not have the digest that integrity asks for");
 }
 
-/** A file on disk as a source: nothing but its size is read until it is opened, and it can be opened again. */
+/**
+ * A file on disk as a source: nothing but its size is read until it is opened, and it can be opened
+ * again.
+ */
 export async function fileSource(path: string): Promise<NamedSource> {
   try {
     const info = await stat(path);
     if (info.isDirectory()) throw new Error("it is a folder");
-    return { name: basename(path), size: info.size, open: () => createReadStream(path, { highWaterMark: 2 ** 20 }) };
+    return {
+      name: basename(path),
+      size: info.size,
+      open: () => createReadStream(path, { highWaterMark: 2 ** 20 }),
+    };
   } catch (error) {
-    throw new CloisterError("source", `${path} could not be read: ${reason(error)}`, {}, { cause: error });
+    throw new CloisterError(
+      "source",
+      `${path} could not be read: ${reason(error)}`,
+      {},
+      { cause: error },
+    );
   }
 }
 
 export { threadWorker };
+export { defaultFitMethod, fitMethods, type FitMethodFacts } from "./wire/methods.ts";
 export * from "./types.ts";

@@ -1,10 +1,10 @@
 import { type Engine, WorkerReplaced } from "./engine.ts";
 import { CloisterError, type ErrorCode, reason } from "./error.ts";
-import type { CallOptions } from "./call-types.ts";
-import type { BoundFor, Move, OwnRow, PersonalBound, PersonalReport, ReportReader } from "./personal-types.ts";
-import type { About } from "./types.ts";
-
-type Opened = Pick<PersonalReport, "kind" | "rho" | "people" | "worst" | "problems" | "cost"> & { reader: number };
+import { survey } from "./json-text.ts";
+import type { BoundFor, CallOptions } from "./call-types.ts";
+import type { PersonalReport, ReportReader } from "./personal-types.ts";
+import type { Methods, OpenedReport, OpenReport as Documents } from "./wire/calls.ts";
+import type { About, Move, OwnRow, PersonalBound } from "./wire/types.ts";
 
 /** {@link ReportReader}, in terms of the methods of `reader.wasm`. */
 export class ReportReaderClient implements ReportReader {
@@ -15,13 +15,17 @@ export class ReportReaderClient implements ReportReader {
   }
 
   start(options: CallOptions = {}): Promise<About> {
-    return this.#engine.call({ method: "about", ...options }) as Promise<About>;
+    return this.#engine.ask("about", {}, options);
   }
 
-  async open(release: unknown, report: unknown, options: CallOptions = {}): Promise<PersonalReport> {
+  async open(
+    release: unknown,
+    report: unknown,
+    options: CallOptions = {},
+  ): Promise<PersonalReport> {
     const documents = { release: parsed(release, "release"), report: parsed(report, "report") };
     const epoch = this.#engine.epoch;
-    const opened = (await this.#engine.call({ method: "open", params: documents, ...options })) as Opened;
+    const opened = await this.#engine.ask("open", documents, options);
     return new OpenReport(this.#engine, documents, opened, epoch);
   }
 
@@ -38,11 +42,16 @@ class OpenReport implements PersonalReport {
   readonly problems: string[];
   readonly cost?: NonNullable<PersonalReport["cost"]>;
   readonly #engine: Engine;
-  readonly #documents: { release: unknown; report: unknown };
+  readonly #documents: Documents;
   /** Its number in the worker of an epoch. */
   #place: { reader: number; epoch: number };
 
-  constructor(engine: Engine, documents: { release: unknown; report: unknown }, { reader, kind, rho, people, worst, problems, cost }: Opened, epoch: number) {
+  constructor(
+    engine: Engine,
+    documents: Documents,
+    { reader, kind, rho, people, worst, problems, cost }: OpenedReport,
+    epoch: number,
+  ) {
     this.#engine = engine;
     this.#documents = documents;
     this.#place = { reader, epoch };
@@ -55,31 +64,40 @@ class OpenReport implements PersonalReport {
   }
 
   bound(row: OwnRow, options: BoundFor = {}): Promise<PersonalBound> {
-    return this.#ask("row", row, options) as Promise<PersonalBound>;
+    return this.#ask("row", row, options);
   }
 
   async moves(row: OwnRow, options: BoundFor = {}): Promise<Move[]> {
-    return ((await this.#ask("moves", row, options)) as { moves: Move[] }).moves;
+    return (await this.#ask("moves", row, options)).moves;
   }
 
   async close(): Promise<void> {
     const { reader, epoch } = this.#place;
-    if (epoch === this.#engine.epoch) await this.#engine.call({ method: "close", params: { reader } });
+    if (epoch === this.#engine.epoch) await this.#engine.ask("close", { reader });
   }
 
   /** Asks about a row; a worker that was replaced reads the documents again first. */
-  async #ask(method: string, row: OwnRow, { rho, people, signal }: BoundFor): Promise<unknown> {
-    const label = (this.#documents.release as { schema: { label: { name: string } } }).schema.label.name;
+  async #ask<M extends "row" | "moves">(
+    method: M,
+    row: OwnRow,
+    { rho, people, signal }: BoundFor,
+  ): Promise<Methods[M]["result"]> {
+    const label = (this.#documents.release as { schema: { label: { name: string } } }).schema.label
+      .name;
     const { [label]: own = null, ...fields } = row;
     for (let last = false; ; last = true) {
       if (this.#place.epoch !== this.#engine.epoch) {
         const { epoch } = this.#engine;
-        const { reader } = (await this.#engine.call({ method: "open", params: this.#documents, signal })) as Opened;
+        const { reader } = await this.#engine.ask("open", this.#documents, { signal });
         this.#place = { reader, epoch };
       }
       const { reader, epoch } = this.#place;
       try {
-        return await this.#engine.call({ method, params: { reader, row: fields, label: own, rho, people }, epoch, signal });
+        return await this.#engine.ask(
+          method,
+          { reader, row: fields, label: own, rho, people },
+          { epoch, signal },
+        );
       } catch (error) {
         if (last || !(error instanceof WorkerReplaced)) throw error;
       }
@@ -89,9 +107,19 @@ class OpenReport implements PersonalReport {
 
 function parsed(document: unknown, code: ErrorCode & ("release" | "report")): unknown {
   if (typeof document !== "string") return document;
+  const what = `The ${code === "release" ? "release" : "privacy report"}`;
+  let tree: unknown;
   try {
-    return JSON.parse(document);
+    tree = JSON.parse(document);
   } catch (error) {
-    throw new CloisterError(code, `The ${code === "release" ? "release" : "privacy report"} is not JSON: ${reason(error)}`, {}, { cause: error });
+    throw new CloisterError(code, `${what} is not JSON: ${reason(error)}`, {}, { cause: error });
   }
+  const { twice } = survey(document);
+  if (twice !== undefined)
+    throw new CloisterError(
+      code,
+      `${what} says ${twice} twice: two readers could take it for two things.`,
+      { field: twice },
+    );
+  return tree;
 }

@@ -1,4 +1,9 @@
-/** What the client and its worker say to each other. Every call gets exactly one reply or failure, unless the worker ends. */
+/**
+ * What the client and its worker say to each other. Every call gets exactly one reply or failure,
+ * unless the worker ends.
+ */
+
+import type { WireError } from "./wire/calls.ts";
 
 export interface StartMessage {
   type: "start";
@@ -21,15 +26,3 @@ export type FromWorker =
   | { type: "failure"; id: number; error: WireError }
   /** The program inside is over: the worker is of no more use. */
   | { type: "exit"; reason: string };
-
-/** An error as the core describes it (wasm/api, Error.Tree). */
-export interface WireError {
-  code: string;
-  message: string;
-  field?: string;
-  row?: number;
-  column?: string;
-  charged?: string;
-  /** The instance must be replaced. */
-  broken?: boolean;
-}

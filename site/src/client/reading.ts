@@ -2,26 +2,49 @@ import { Digester } from "./digest.ts";
 import { type Engine, WorkerReplaced } from "./engine.ts";
 import { CloisterError } from "./error.ts";
 import { inNode, LARGE } from "./limits.ts";
-import { canBeReadAgain, chunksOf, declaredSize, nameOf, partsOf, refuseIfTooLarge } from "./source.ts";
+import {
+  canBeReadAgain,
+  chunksOf,
+  declaredSize,
+  nameOf,
+  partsOf,
+  refuseIfTooLarge,
+} from "./source.ts";
 import type { Progress, ProgressOptions, Source } from "./types.ts";
+import type { OpenReading } from "./wire/calls.ts";
 
-/** Milliseconds between two reports of progress: more often, nobody could read them, and a page would be busy with drawing. */
+/**
+ * Milliseconds between two reports of progress: more often, nobody could read them, and a page
+ * would be busy with drawing.
+ */
 const REPORT = 200;
 
 function progress(bytes: number, rows: number, declared: number): Progress {
-  const whole = declared > 0 && { totalBytes: Math.max(declared, bytes), fraction: Math.min(1, bytes / declared) };
+  const whole = declared > 0 && {
+    totalBytes: Math.max(declared, bytes),
+    fraction: Math.min(1, bytes / declared),
+  };
   return { phase: "reading", bytes, rows, ...whole };
 }
 
 /** As {@link read}, in the next worker if this one is ended for the sake of another call. */
-export async function readAnew<T>(engine: Engine, params: Record<string, unknown>, source: Source, options: ProgressOptions): Promise<{ result: T; epoch: number }> {
+export async function readAnew<T>(
+  engine: Engine,
+  params: OpenReading,
+  source: Source,
+  options: ProgressOptions,
+): Promise<{ result: T; epoch: number }> {
   for (;;) {
     try {
       const { result, epoch } = await read(engine, params, source, options);
       return { result: result as T, epoch };
     } catch (error) {
       if (!(error instanceof WorkerReplaced)) throw error;
-      if (!canBeReadAgain(source)) throw new CloisterError("dataset-lost", "The worker was replaced while a stream was read, which cannot be read twice. Open the file again.");
+      if (!canBeReadAgain(source))
+        throw new CloisterError(
+          "dataset-lost",
+          "The worker was replaced while a stream was read, which cannot be read twice. Open the file again.",
+        );
     }
   }
 }
@@ -30,23 +53,42 @@ export async function readAnew<T>(engine: Engine, params: Record<string, unknown
  * Streams a source into the worker: opens a reading there with `params`, sends
  * the bytes, and returns what the reading comes to. The next piece is fetched
  * while the worker parses the one before, and a second worker takes the digest
- * of a large source. A large file both read themselves, so that this thread
- * sees none of its bytes and is free for drawing. Whatever goes wrong, the worker's half of it is dropped.
+ * of a large source. A large file the first one reads itself and gives on to the
+ * second, so that this thread sees none of its bytes and is free for drawing.
+ * Nothing is read twice: the digest, by which a purchase is charged, is of the
+ * very bytes that were parsed. Whatever goes wrong, the worker's half of it is
+ * dropped.
  */
-async function read(engine: Engine, params: Record<string, unknown>, source: Source, options: ProgressOptions): Promise<{ result: unknown; epoch: number }> {
+async function read(
+  engine: Engine,
+  params: OpenReading,
+  source: Source,
+  options: ProgressOptions,
+): Promise<{ result: unknown; epoch: number }> {
   const { signal, onProgress } = options;
   const declared = declaredSize(source);
   refuseIfTooLarge(declared);
-  if (!canBeReadAgain(source) && partsOf(source).some((part) => part instanceof ReadableStream && part.locked)) {
-    throw new CloisterError("dataset-lost", "The stream has been read already and cannot be read twice. Open the file again.");
+  if (
+    !canBeReadAgain(source) &&
+    partsOf(source).some((part) => part instanceof ReadableStream && part.locked)
+  ) {
+    throw new CloisterError(
+      "dataset-lost",
+      "The stream has been read already and cannot be read twice. Open the file again.",
+    );
   }
   const { epoch } = engine;
-  const digester = params.purpose === "content" ? undefined : await Digester.beside(engine, declared, signal);
-  const opening = engine.call({ method: "read.open", params: { ...params, size: declared, ...(digester && { apart: true }) }, signal, epoch });
+  const digester =
+    params.purpose === "content" || params.purpose === "lookalikes"
+      ? undefined
+      : await Digester.beside(engine, declared, signal);
+  const opening = engine.ask(
+    "read.open",
+    { ...params, size: declared, ...(digester && { apart: true }) },
+    { signal, epoch },
+  );
   opening.catch(() => digester?.end());
-  const { reading } = (await opening) as { reading: number };
-  const call = (method: string, more: Record<string, unknown> = {}, transfer: ArrayBuffer[] = []) =>
-    engine.call({ method, params: { reading, ...more }, transfer, signal, epoch });
+  const { reading } = await opening;
 
   let sent = 0;
   let reported = -Infinity;
@@ -64,15 +106,23 @@ async function read(engine: Engine, params: Record<string, unknown>, source: Sou
   try {
     for (const part of partsOf(source)) {
       await digester?.part();
-      await inOrder(() => call("read.part", { name: nameOf(part) }));
+      await inOrder(() =>
+        engine.ask("read.part", { reading, name: nameOf(part) }, { signal, epoch }),
+      );
       if (!inNode && part instanceof Blob && part.size >= LARGE) {
         await last;
         const report = (update: unknown) => {
           const { bytes, rows } = update as { bytes: number; rows: number };
           onProgress?.(progress(sent + bytes, rows, declared));
         };
-        const feeding = engine.call({ method: "worker.feed", params: { reading, file: part }, signal, onProgress: report, epoch });
-        await Promise.all([feeding, digester?.feed(part)]);
+        const digest = await digester?.reading(engine);
+        await engine.call({
+          method: "worker.feed",
+          params: { reading, file: part, digest },
+          signal,
+          onProgress: report,
+          epoch,
+        });
         sent += part.size;
         continue;
       }
@@ -80,15 +130,24 @@ async function read(engine: Engine, params: Record<string, unknown>, source: Sou
         const size = chunk.byteLength;
         refuseIfTooLarge(sent + size);
         await digester?.append(chunk);
-        await inOrder(() => call("read.append", { bytes: chunk }, [chunk.buffer]));
+        await inOrder(() =>
+          engine.ask(
+            "read.append",
+            { reading, bytes: chunk },
+            { transfer: [chunk.buffer], signal, epoch },
+          ),
+        );
         sent += size;
       }
     }
     const digest = await digester?.finish();
-    await inOrder(() => call("read.finish", digest && { digest }));
+    await inOrder(() =>
+      engine.ask("read.finish", { reading, ...(digest && { digest }) }, { signal, epoch }),
+    );
     return { result: await last, epoch };
   } catch (error) {
-    if (engine.epoch === epoch) engine.call({ method: "read.cancel", params: { reading }, epoch }).catch(() => undefined);
+    if (engine.epoch === epoch)
+      engine.ask("read.cancel", { reading }, { epoch }).catch(() => undefined);
     throw error;
   } finally {
     digester?.end();

@@ -2,7 +2,10 @@ import { CloisterError, reason } from "./error.ts";
 import { MAX_BYTES } from "./limits.ts";
 import type { NamedSource, Source, SourcePart } from "./types.ts";
 
-/** Bytes handed to the worker at a time: large enough that a message costs nothing beside parsing it. */
+/**
+ * Bytes handed to the worker at a time: large enough that a message costs nothing beside parsing
+ * it.
+ */
 const CHUNK = 2 ** 21;
 
 export function partsOf(source: Source): readonly SourcePart[] {
@@ -16,7 +19,9 @@ export function canBeReadAgain(source: Source): boolean {
 
 /** The part's file name, for errors; empty where there is none. */
 export function nameOf(part: SourcePart): string {
-  return typeof part === "object" && "name" in part && typeof part.name === "string" ? part.name : "";
+  return typeof part === "object" && "name" in part && typeof part.name === "string"
+    ? part.name
+    : "";
 }
 
 /** The sum of the sizes that are known before reading; a stream's is not. */
@@ -45,7 +50,10 @@ export async function* chunksOf(part: SourcePart): AsyncGenerator<Uint8Array<Arr
     if (typeof part === "string") yield* encoded(part);
     else if (part instanceof Uint8Array) yield* copied(part);
     else if (part instanceof Blob) yield* sliced(part);
-    else yield* streamed(part instanceof ReadableStream ? iterate(part) : (part satisfies NamedSource).open());
+    else
+      yield* streamed(
+        part instanceof ReadableStream ? iterate(part) : (part satisfies NamedSource).open(),
+      );
   } catch (error) {
     if (error instanceof CloisterError) throw error;
     throw new CloisterError(
@@ -59,7 +67,7 @@ export async function* chunksOf(part: SourcePart): AsyncGenerator<Uint8Array<Arr
 
 function* encoded(text: string): Generator<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0; from < text.length;) {
     let to = Math.min(from + CHUNK / 2, text.length);
     // Do not part the two halves of a character outside the basic plane.
     if (to < text.length && isHighSurrogate(text.charCodeAt(to - 1))) to++;
@@ -71,7 +79,8 @@ function* encoded(text: string): Generator<Uint8Array<ArrayBuffer>> {
 const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit < 0xdc00;
 
 function* copied(bytes: Uint8Array): Generator<Uint8Array<ArrayBuffer>> {
-  for (let from = 0; from < bytes.length; from += CHUNK) yield new Uint8Array(bytes.subarray(from, from + CHUNK));
+  for (let from = 0; from < bytes.length; from += CHUNK)
+    yield new Uint8Array(bytes.subarray(from, from + CHUNK));
 }
 
 async function* sliced(blob: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -80,7 +89,9 @@ async function* sliced(blob: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   }
 }
 
-async function* streamed(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+async function* streamed(
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   // A stream's pieces may be views of a shared pool: copy them.
   for await (const piece of pieces) if (piece.byteLength > 0) yield new Uint8Array(piece);
 }

@@ -9,12 +9,16 @@ const prelude = `{
 }
 `;
 
-/** A thread of Node that runs a web worker's script. It keeps the process alive only while it is at work. */
+/**
+ * A thread of Node that runs a web worker's script. It keeps the process alive only while it is at
+ * work.
+ */
 export function threadWorker(source: string): WorkerPort {
   const worker = new Worker(prelude + source, { eval: true, name: "cloister", stdout: false });
   worker.unref();
   return {
-    post: (message, transfer = []) => worker.postMessage(message, transfer as readonly NodeTransferable[]),
+    post: (message, transfer = []) =>
+      worker.postMessage(message, transfer as readonly NodeTransferable[]),
     listen(received, failed) {
       worker.on("message", received);
       worker.on("messageerror", () => failed("a message could not be read"));

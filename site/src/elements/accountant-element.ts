@@ -1,6 +1,6 @@
 // An element that asks the page's accountant.
 
-import { accountant, type Accountant, defaultWasm } from "./accountant.ts";
+import { accountant, type Accountant, defaultWasm } from "../curves/accountant.ts";
 import { CloisterElement } from "./base.ts";
 
 export abstract class AccountantElement extends CloisterElement {

@@ -1,6 +1,7 @@
-// The elements' attributes as Markdown: the tables of README.md beside this file, which a test holds against what the code reads.
+// The elements' attributes as Markdown tables, for README.md beside this file. A test compares
+// that file with these tables.
 
-import { myPrivacyAttributes } from "../my-privacy/attributes.ts";
+import { myPrivacyAttributes } from "./my-privacy/attributes.ts";
 import { attackAttributes } from "./attack-view.attributes.ts";
 import type { Attribute } from "./attributes.ts";
 import { budgetAttributes } from "./budget-spec.ts";
@@ -19,6 +20,8 @@ export const tables: Readonly<Record<string, readonly Attribute[]>> = {
 
 /** One element's table. */
 export function attributeTable(attributes: readonly Attribute[]): string {
-  const rows = attributes.map(({ name, values, standard, text }) => `| \`${name}\` | ${values} | ${standard} | ${text} |`);
+  const rows = attributes.map(
+    ({ name, values, standard, text }) => `| \`${name}\` | ${values} | ${standard} | ${text} |`,
+  );
   return ["| attribute | holds | if it is left out | |", "|---|---|---|---|", ...rows].join("\n");
 }

@@ -1,4 +1,5 @@
-// Attributes as texts, and what they say. Every mistake names its attribute and says what would be right.
+// Reads attributes from their texts. Every error names its attribute and says what would be
+// right.
 
 /** An attribute (or a field of the JSON inside) that cannot be used. */
 export class AttributeError extends Error {
@@ -24,9 +25,24 @@ export interface Attribute {
 
 /** Those that every element has. */
 export const commonAttributes: readonly Attribute[] = [
-  { name: "state", values: "a key", standard: "", text: "Keeps what the reader chose in the page’s address, after the #, under this key, so that it can be shared." },
-  { name: "theme", values: "light, dark", standard: "the page’s", text: "Fixes the colours of the lines. Otherwise they follow the page’s color-scheme." },
-  { name: "wasm", values: "a URL", standard: "curves.wasm beside the script", text: "Where the accountant’s binary is." },
+  {
+    name: "state",
+    values: "a key",
+    standard: "",
+    text: "Keeps what the reader chose in the page’s address, after the #, under this key, so that it can be shared.",
+  },
+  {
+    name: "theme",
+    values: "light, dark",
+    standard: "the page’s",
+    text: "Fixes the colours of the lines. Otherwise they follow the page’s color-scheme.",
+  },
+  {
+    name: "wasm",
+    values: "a URL",
+    standard: "curves.wasm beside the script",
+    text: "Where the accountant’s binary is.",
+  },
 ];
 
 export type Get = (name: string) => string | null;
@@ -35,24 +51,40 @@ export function numberOf(get: Get, name: string): number | undefined {
   const text = get(name);
   if (text === null) return undefined;
   const value = text.trim() === "" ? Number.NaN : Number(text);
-  if (!Number.isFinite(value)) throw new AttributeError(name, `is “${text}”: it must be a number, such as 1 or 1e-5.`);
+  if (!Number.isFinite(value))
+    throw new AttributeError(name, `is “${text}”: it must be a number, such as 1 or 1e-5.`);
   return value;
 }
 
-export function choiceOf<T extends string>(get: Get, name: string, choices: readonly T[], standard: T): T {
+export function choiceOf<T extends string>(
+  get: Get,
+  name: string,
+  choices: readonly T[],
+  standard: T,
+): T {
   const text = get(name);
   if (text === null) return standard;
-  if (!(choices as readonly string[]).includes(text)) throw new AttributeError(name, `is “${text}”: it must be one of ${choices.join(", ")}.`);
+  if (!(choices as readonly string[]).includes(text))
+    throw new AttributeError(name, `is “${text}”: it must be one of ${choices.join(", ")}.`);
   return text as T;
 }
 
-export function choicesOf<T extends string>(get: Get, name: string, choices: readonly T[], standard: readonly T[]): readonly T[] {
+export function choicesOf<T extends string>(
+  get: Get,
+  name: string,
+  choices: readonly T[],
+  standard: readonly T[],
+): readonly T[] {
   const text = get(name);
   if (text === null) return standard;
   const given = text.split(/[\s,]+/).filter(Boolean);
   if (given.length === 1 && given[0] === "none") return [];
   for (const one of given) {
-    if (!(choices as readonly string[]).includes(one)) throw new AttributeError(name, `has “${one}”: it may have ${choices.join(", ")}, or be none.`);
+    if (!(choices as readonly string[]).includes(one))
+      throw new AttributeError(
+        name,
+        `has “${one}”: it may have ${choices.join(", ")}, or be none.`,
+      );
   }
   return given as T[];
 }

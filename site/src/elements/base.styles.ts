@@ -1,6 +1,9 @@
 import { css } from "lit";
 
-/** The look that all elements share. It follows the page's text and is themed by custom properties and parts; nothing of it leaves the element. */
+/**
+ * The look that all elements share. It follows the page's text and is themed by custom properties
+ * and parts; nothing of it leaves the element.
+ */
 export const baseStyles = css`
   :host {
     display: block;
@@ -8,6 +11,8 @@ export const baseStyles = css`
     font-variant-numeric: tabular-nums;
     line-height: 1.45;
     text-align: start;
+    /* Never drawn: scheme.ts reads from it which scheme colours follow here. */
+    column-rule-color: light-dark(#000, #fff);
     --soft: var(--curve-soft, color-mix(in srgb, currentcolor 78%, transparent));
     --rule: var(--curve-rule, color-mix(in srgb, currentcolor 15%, transparent));
     --accent: var(--curve-1, light-dark(#1b5e59, #7fd0c4));
@@ -20,6 +25,12 @@ export const baseStyles = css`
     color-scheme: light;
   }
   :host([theme="dark"]) {
+    color-scheme: dark;
+  }
+  .room[data-scheme="light"] {
+    color-scheme: light;
+  }
+  .room[data-scheme="dark"] {
     color-scheme: dark;
   }
   *,

@@ -1,19 +1,32 @@
-// What all elements have in common: they wait until they are near the window, show what is wrong with them instead of a blank box, and keep the picture that stands inside them until there is a better one.
+// The base of all elements. An element waits until it is near the window. If something is wrong,
+// it says so instead of showing a blank box. It keeps the picture inside it until it draws its
+// own, and from the beginning the room that it is going to need.
 
-import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
+import {
+  html,
+  LitElement,
+  nothing,
+  type PropertyDeclarations,
+  type PropertyValues,
+  type TemplateResult,
+} from "lit";
 
 import { CloisterError } from "../client/error.ts";
+import { approach } from "./approach.ts";
 import { AttributeError } from "./attributes.ts";
 import { Fragment } from "./fragment.ts";
+import { heightOf, type Place, type Room } from "./room.ts";
+import { SchemeBehind } from "./scheme.ts";
 import { checkNames } from "./unknown-attributes.ts";
 
 declare const CLOISTER_VERSION: string;
 
-/** Nothing is fetched before an element is this near the window. */
-const near = "400px";
-
 export abstract class CloisterElement extends LitElement {
-  static override properties: PropertyDeclarations = { failure: { state: true }, ready: { state: true }, width: { state: true } };
+  static override properties: PropertyDeclarations = {
+    failure: { state: true },
+    ready: { state: true },
+    width: { state: true },
+  };
 
   /** Of the script that the element came with. */
   static get version(): string {
@@ -28,17 +41,18 @@ export abstract class CloisterElement extends LitElement {
 
   protected fragment: Fragment | undefined;
   private readonly resized = new ResizeObserver(([entry]) => {
-    if (entry) this.width = Math.round(entry.contentRect.width);
+    if (!entry) return;
+    const width = Math.round(entry.contentRect.width);
+    if (width === this.width) return;
+    this.width = width;
+    // In a window of another width the page moves anyway.
+    if (this.shows) this.reserved = 0;
+    else this.reserve();
   });
-  private readonly approached = new IntersectionObserver(
-    (entries) => {
-      if (!entries.some((entry) => entry.isIntersecting)) return;
-      this.approached.disconnect();
-      this.near = true;
-      this.restart();
-    },
-    { rootMargin: near },
-  );
+  private readonly approached = approach(() => {
+    this.near = true;
+    this.restart();
+  });
   private readonly inside = new MutationObserver(() => this.restart());
   private readonly addressed = (): void => {
     if (this.hasAttribute("state")) this.restart();
@@ -47,6 +61,9 @@ export abstract class CloisterElement extends LitElement {
   /** What is wrong came by the reader's hand: what is shown stays, so that the hand can go back. */
   private undoable = false;
   private planned = false;
+  /** The least height of what is shown, in pixels. */
+  private reserved = 0;
+  private readonly behind = new SchemeBehind(this);
 
   constructor() {
     super();
@@ -56,7 +73,10 @@ export abstract class CloisterElement extends LitElement {
   }
 
   override connectedCallback(): void {
+    // Before this the element had room by the page's own styles, or by the picture inside.
+    const before = this.offsetHeight;
     super.connectedCallback();
+    this.reserve(before);
     this.resized.observe(this);
     this.approached.observe(this);
     this.inside.observe(this, { childList: true, subtree: true, characterData: true });
@@ -100,8 +120,26 @@ export abstract class CloisterElement extends LitElement {
     });
   };
 
-  /** Called when the element is near the window, and after every change of its attributes and children. May throw. */
+  /**
+   * Called when the element is near the window, and after every change of its attributes and
+   * children. May throw.
+   */
   protected abstract begin(): void;
+
+  /** The room that the element is going to need; may throw, as `begin` may. */
+  protected abstract roomNeeded(place: Place): Room;
+
+  private reserve(least = 0): void {
+    const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+    const width = this.clientWidth || this.offsetWidth || this.parentElement?.clientWidth || 0;
+    if (width === 0) return;
+    try {
+      this.reserved = Math.max(least, heightOf(this.roomNeeded({ width, rem }), rem));
+    } catch {
+      this.reserved = 0; // `begin` says what is wrong
+    }
+    this.requestUpdate();
+  }
 
   /** What is shown once the element is ready. */
   protected abstract content(): unknown;
@@ -123,10 +161,17 @@ export abstract class CloisterElement extends LitElement {
     }
   }
 
-  /** Shows what is wrong and tells the page, by an `error` event whose `error` has the name of the attribute or field where it is known. */
+  /**
+   * Shows what is wrong and tells the page, by an `error` event whose `error` has the name of the
+   * attribute or field where it is known.
+   */
   protected fail(failed: unknown, undoable = false): void {
     this.undoable = undoable && this.ready;
-    if (failed instanceof CloisterError && (failed.code === "aborted" || failed.code === "terminated")) return;
+    if (
+      failed instanceof CloisterError &&
+      (failed.code === "aborted" || failed.code === "terminated")
+    )
+      return;
     this.failure = explained(this.named(failed), this.localName);
     this.report(failed);
   }
@@ -134,16 +179,28 @@ export abstract class CloisterElement extends LitElement {
   /** Tells the page of what is said in the element. */
   protected report(failed: unknown): void {
     const error = this.named(failed);
-    this.dispatchEvent(new ErrorEvent("error", { error, message: explained(error, this.localName) }));
+    this.dispatchEvent(
+      new ErrorEvent("error", { error, message: explained(error, this.localName) }),
+    );
   }
 
-  /** An error about the event that attributes describe, with the attribute’s name where the accountant has a path. */
+  /**
+   * An error about the event that attributes describe, with the attribute’s name where the
+   * accountant has a path.
+   */
   protected named(error: unknown): unknown {
     const path = /^event\.(?:parts\[0\]\.(?:event\.)?)?(\w+)$/;
     const [, field] = (error instanceof CloisterError && path.exec(error.field ?? "")) || [];
-    if (field === undefined || this.querySelector(':scope > script[type="application/json"]')) return error;
+    if (field === undefined || this.querySelector(':scope > script[type="application/json"]'))
+      return error;
     const { code, field: whole = "", message } = error as CloisterError;
-    const text = message.replace(whole, field).replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => (this.hasAttribute(name.replaceAll("_", "-")) || name === field ? name.replaceAll("_", "-") : name));
+    const text = message
+      .replace(whole, field)
+      .replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) =>
+        this.hasAttribute(name.replaceAll("_", "-")) || name === field
+          ? name.replaceAll("_", "-")
+          : name,
+      );
     return new CloisterError(code, text, { field: field.replaceAll("_", "-") }, { cause: error });
   }
 
@@ -152,22 +209,33 @@ export abstract class CloisterElement extends LitElement {
   }
 
   protected override render(): TemplateResult {
+    const room = this.failure && !this.shows ? 0 : this.reserved;
     return html`
-      ${this.shows ? this.content() : nothing}
-      <slot ?hidden=${this.shows}></slot>
-      ${this.failure ? html`<p class="failure" part="error" role="alert"><strong>${`<${this.localName}>`}</strong> ${this.failure}</p>` : nothing}
+      <div
+        class="room"
+        data-scheme=${this.behind.scheme ?? nothing}
+        .style=${`min-height: ${room}px`}
+      >
+        ${this.shows ? this.content() : nothing}
+        <slot ?hidden=${this.shows}></slot>
+        ${this.failure ? html`<p class="failure" part="error" role="alert"><strong>${`<${this.localName}>`}</strong> ${this.failure}</p>` : nothing}
+      </div>
     `;
   }
 
   protected override updated(_changed: PropertyValues): void {
     this.toggleAttribute("ready", this.shows);
+    // Where the element ends below the window, the rest of its room can go unnoticed.
+    if (this.shows && this.reserved > 0 && this.getBoundingClientRect().bottom > innerHeight + 200)
+      this.reserved = 0;
   }
 }
 
 function explained(error: unknown, element: string): string {
   if (error instanceof AttributeError) return error.message;
   if (error instanceof CloisterError) {
-    if (error.code === "load") return `${error.message} What stands here is the picture that came with the page, if there is one.`;
+    if (error.code === "load")
+      return `${error.message} What stands here is the picture that came with the page, if there is one.`;
     return error.message;
   }
   return `${element} failed: ${error instanceof Error ? error.message : String(error)}`;

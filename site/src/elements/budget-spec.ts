@@ -1,14 +1,25 @@
-// What a <privacy-budget> holds: a budget, and events that were or may be charged to it. Each may be chosen in the light of all outputs before it, so what fits
-// is decided by a privacy filter.
+// What a <privacy-budget> holds: a budget, and events that were or may be charged to it. Each may
+// be chosen after seeing all outputs before it, so a privacy filter decides what fits.
 
-import type { Charge } from "../client/account.ts";
-import type { Adjacency, PrivacyEvent } from "../client/event.ts";
-import type { Accountant, AskOptions } from "./accountant.ts";
-import { type Attribute, AttributeError, choiceOf, commonAttributes, type Get, numberOf } from "./attributes.ts";
-import { described } from "./curve-spec.ts";
+import type { Adjacency, Charge, PrivacyEvent } from "../client/types.ts";
+import type { Accountant, AskOptions } from "../curves/accountant.ts";
+import {
+  type Attribute,
+  AttributeError,
+  choiceOf,
+  commonAttributes,
+  type Get,
+  numberOf,
+} from "./attributes.ts";
+import { described } from "../curves/curve.ts";
 
 export const budgetAttributes: readonly Attribute[] = [
-  { name: "adjacency", values: "add-remove, replace-one", standard: "", text: "Which data sets are neighbours. It has no default." },
+  {
+    name: "adjacency",
+    values: "add-remove, replace-one",
+    standard: "",
+    text: "Which data sets are neighbours. It has no default.",
+  },
   { name: "epsilon", values: "a number", standard: "", text: "ε of the whole budget." },
   { name: "delta", values: "0 to 1", standard: "1e-5", text: "δ of the whole budget." },
   ...commonAttributes,
@@ -22,7 +33,11 @@ export interface Item {
 }
 
 export interface BudgetSpec {
-  readonly budget: { readonly adjacency: Adjacency; readonly epsilon: number; readonly delta: number };
+  readonly budget: {
+    readonly adjacency: Adjacency;
+    readonly epsilon: number;
+    readonly delta: number;
+  };
   readonly items: readonly Item[];
 }
 
@@ -30,46 +45,102 @@ export interface BudgetSpec {
 export const MOST = 100_000;
 
 export function budgetSpec(get: Get, json: unknown): BudgetSpec {
-  if (get("adjacency") === null) throw new AttributeError("adjacency", "is missing: say add-remove or replace-one, for the price depends on it.");
+  if (get("adjacency") === null)
+    throw new AttributeError(
+      "adjacency",
+      "is missing: say add-remove or replace-one, for the price depends on it.",
+    );
   const adjacency = choiceOf(get, "adjacency", ["add-remove", "replace-one"], "add-remove");
   const epsilon = numberOf(get, "epsilon");
-  if (epsilon === undefined || epsilon <= 0) throw new AttributeError("epsilon", "must be a number above 0: how much may be spent in all.");
+  if (epsilon === undefined || epsilon <= 0)
+    throw new AttributeError("epsilon", "must be a number above 0: how much may be spent in all.");
   const delta = numberOf(get, "delta") ?? 1e-5;
-  if (!(delta > 0 && delta < 1)) throw new AttributeError("delta", `is ${delta}: it must lie between 0 and 1, such as 1e-5.`);
+  if (!(delta > 0 && delta < 1))
+    throw new AttributeError("delta", `is ${delta}: it must lie between 0 and 1, such as 1e-5.`);
   const where = "the JSON inside";
-  if (!Array.isArray(json) || json.length === 0) throw new AttributeError(where, 'must be a list of what can be charged: [{"label": …, "event": {…}, "count": 1}, …].');
+  if (!Array.isArray(json) || json.length === 0)
+    throw new AttributeError(
+      where,
+      'must be a list of what can be charged: [{"label": …, "event": {…}, "count": 1}, …].',
+    );
   const items = json.map((one: unknown, i): Item => {
     const given = one as Partial<Item> | null;
-    if (typeof given?.event !== "object" || given.event === null) throw new AttributeError(`${where}, [${i}]`, 'needs an "event".');
+    if (typeof given?.event !== "object" || given.event === null)
+      throw new AttributeError(`${where}, [${i}]`, 'needs an "event".');
     const { event, label, count = 0 } = given;
-    if (event.adjacency !== adjacency) throw new AttributeError(`${where}, [${i}].event.adjacency`, `is ${event.adjacency === undefined ? "missing" : String(event.adjacency)}, and the budget’s is ${adjacency}: they do not add up.`);
-    if (!Number.isInteger(count) || count < 0 || count > MOST) throw new AttributeError(`${where}, [${i}].count`, `must be a whole number from 0 to ${MOST}.`);
+    if (event.adjacency !== adjacency)
+      throw new AttributeError(
+        `${where}, [${i}].event.adjacency`,
+        `is ${event.adjacency === undefined ? "missing" : String(event.adjacency)}, and the budget’s is ${adjacency}: they do not add up.`,
+      );
+    if (!Number.isInteger(count) || count < 0 || count > MOST)
+      throw new AttributeError(
+        `${where}, [${i}].count`,
+        `must be a whole number from 0 to ${MOST}.`,
+      );
     return { event, count, label: typeof label === "string" ? label : described(event) };
   });
   return { budget: { adjacency, epsilon, delta }, items };
 }
 
-const chargesOf = (spec: BudgetSpec, counts: readonly number[], upTo = spec.items.length): Charge[] =>
-  spec.items.flatMap(({ event }, i) => (i < upTo && counts[i]! > 0 ? [{ event, count: counts[i]! }] : []));
+const chargesOf = (
+  spec: BudgetSpec,
+  counts: readonly number[],
+  upTo = spec.items.length,
+): Charge[] =>
+  spec.items.flatMap(({ event }, i) =>
+    i < upTo && counts[i]! > 0 ? [{ event, count: counts[i]! }] : [],
+  );
 
-/** ε that the first k items amount to, each charged so often, at the budget's δ; undefined if all together are more than it affords. */
-export async function spending(accountant: Pick<Accountant, "afford">, { budget, ...spec }: BudgetSpec, counts: readonly number[], options: AskOptions): Promise<number[] | undefined> {
+/**
+ * The ε of the first k items with their counts, at the budget's δ; undefined if all together exceed
+ * the budget.
+ */
+export async function spending(
+  accountant: Pick<Accountant, "afford">,
+  { budget, ...spec }: BudgetSpec,
+  counts: readonly number[],
+  options: AskOptions,
+): Promise<number[] | undefined> {
   // The last is asked as a candidate, so that too much is an answer and no error.
   const charged = chargesOf({ budget, ...spec }, counts);
   const candidate = charged.pop();
-  if (candidate && !(await accountant.afford({ budget, charged, candidate }, options)).affords) return undefined;
+  if (candidate && !(await accountant.afford({ budget, charged, candidate }, options)).affords)
+    return undefined;
   const after: number[] = [];
   for (let k = 1; k <= spec.items.length; k++) {
-    after.push(counts[k - 1] === 0 ? (after[k - 2] ?? 0) : (await accountant.afford({ budget, charged: chargesOf({ budget, ...spec }, counts, k) }, options)).epsilon);
+    after.push(
+      counts[k - 1] === 0
+        ? (after[k - 2] ?? 0)
+        : (
+            await accountant.afford(
+              { budget, charged: chargesOf({ budget, ...spec }, counts, k) },
+              options,
+            )
+          ).epsilon,
+    );
   }
   return after;
 }
 
-/** How many more of one item fit beside all that is charged; MOST stands for as many or more. Gives up when nobody wants to know any more. */
-export async function roomFor(accountant: Accountant, spec: BudgetSpec, counts: readonly number[], item: number, wanted: () => boolean): Promise<number> {
+/**
+ * How many more of one item the budget affords beside everything charged; MOST means that many or
+ * more. Stops early when the answer is no longer wanted.
+ */
+export async function roomFor(
+  accountant: Accountant,
+  spec: BudgetSpec,
+  counts: readonly number[],
+  item: number,
+  wanted: () => boolean,
+): Promise<number> {
   const charged = chargesOf(spec, counts);
   const { event } = spec.items[item]!;
-  const fits = async (count: number) => wanted() && ((await accountant.afford({ budget: spec.budget, charged, candidate: { event, count } })).affords ?? false);
+  const fits = async (count: number) =>
+    wanted() &&
+    ((await accountant.afford({ budget: spec.budget, charged, candidate: { event, count } }))
+      .affords ??
+      false);
   let [low, high] = [0, 1];
   while (high <= MOST && (await fits(high))) [low, high] = [high, 2 * high];
   while (high - low > 1 && wanted()) {

@@ -1,6 +1,8 @@
 import { css } from "lit";
 
-/** The look of <curve-chart>, closed off from the page: it is themed by the custom properties alone. */
+/**
+ * The look of <curve-chart>, closed off from the page: it is themed by the custom properties alone.
+ */
 export const curveChartStyles = css`
   :host {
     display: block;
@@ -95,7 +97,7 @@ export const curveChartStyles = css`
     stroke-width: 1;
     opacity: 0.55;
   }
-  /* The range's track lies under the plot: 52 and 16 are the drawing's paddings, 11 half a thumb. */
+  /* The range's track is under the plot: 52 and 16 are the drawing's paddings, 11 half a thumb. */
   .cursor {
     display: block;
     padding: 0 5px 0 41px;

@@ -1,21 +1,32 @@
-// <curve-chart>: δ(ε) for one or several proofs of one mechanism, on a logarithmic axis, with a read-out that can be
-// moved by mouse, finger or arrow keys, and the same numbers as a table. The drawing itself is ../chart/curve.ts.
+// <curve-chart>: δ(ε) for one or several proofs of one mechanism, on a logarithmic axis, with a
+// read-out that can be moved by mouse, finger or arrow keys, and the same numbers as a table. The
+// drawing itself is ../chart/curve.ts.
 //
 //   chart.series  = [{ id, label, note, epsilon, logDelta }, …]   the first one is drawn strongest
 //   chart.promise = { epsilon, delta }                            the marked point
 //
-// Custom properties: --curve-1 … --curve-5 (lines), --curve-ink, --curve-soft, --curve-rule, --curve-paper, --curve-focus.
+// Custom properties: --curve-1 … --curve-5 (lines), --curve-ink, --curve-soft, --curve-rule,
+// --curve-paper, --curve-focus.
 
 import { html, LitElement, nothing, svg, type PropertyValues, type TemplateResult } from "lit";
 
-import { curveFigure, type CurveFigure, epsilonAt, nearestIndex, type Series } from "../chart/curve.ts";
+import {
+  curveFigure,
+  type CurveFigure,
+  epsilonAt,
+  nearestIndex,
+  type Series,
+} from "../chart/curve.ts";
 import { probability, readable } from "../chart/numbers.ts";
 import { curveChartStyles } from "./curve-chart.styles.ts";
 
 export interface ChartSeries extends Series {
   /** Whose proof it is: a theorem, cited for people. */
   readonly note: string;
-  /** ε at the promised δ, where the accountant was asked for it; Infinity if there is none. Otherwise it is read off the points. */
+  /**
+   * ε at the promised δ, where the accountant was asked for it; Infinity if there is none.
+   * Otherwise it is read off the points.
+   */
   readonly reaches?: number;
 }
 
@@ -27,7 +38,12 @@ export interface Promised {
 export class CurveChart extends LitElement {
   static override properties = {
     series: { attribute: false },
-    promise: { attribute: false },
+    // A page hands in the same promise as a new object whenever it is drawn.
+    promise: {
+      attribute: false,
+      hasChanged: (a?: Promised, b?: Promised) =>
+        a?.epsilon !== b?.epsilon || a?.delta !== b?.delta,
+    },
     width: { state: true },
     cursor: { state: true },
   };
@@ -65,7 +81,9 @@ export class CurveChart extends LitElement {
     const narrow = this.width < 480;
     this.figure = curveFigure(this.series, {
       size: { width: Math.max(260, this.width), height: narrow ? 280 : 340 },
-      ...(this.promise && { promise: { epsilon: this.promise.epsilon, logDelta: Math.log(this.promise.delta) } }),
+      ...(this.promise && {
+        promise: { epsilon: this.promise.epsilon, logDelta: Math.log(this.promise.delta) },
+      }),
     });
   }
 
@@ -134,33 +152,43 @@ export class CurveChart extends LitElement {
       @pointermove=${this.moved}
       @pointerdown=${this.moved}
     >
-      <rect class="paper" x=${frame.left} y=${frame.top} width=${frame.right - frame.left} height=${frame.bottom - frame.top} />
+      <rect
+        class="paper"
+        x=${frame.left}
+        y=${frame.top}
+        width=${frame.right - frame.left}
+        height=${frame.bottom - frame.top}
+      />
       ${y.ticks.map(
         (t) => svg`<line class="rule" x1=${frame.left} x2=${frame.right} y1=${t.at} y2=${t.at} />
           <text class="tick" x=${frame.left - 8} y=${t.at} dy="0.32em" text-anchor="end">${t.label}</text>`,
       )}
       ${x.ticks.map(
-        (t) => svg`<line class="rule" x1=${t.at} x2=${t.at} y1=${frame.bottom} y2=${frame.bottom + 5} />
+        (
+          t,
+        ) => svg`<line class="rule" x1=${t.at} x2=${t.at} y1=${frame.bottom} y2=${frame.bottom + 5} />
           <text class="tick" x=${t.at} y=${frame.bottom + 19} text-anchor="middle">${t.label}</text>`,
       )}
       <line class="axis" x1=${frame.left} x2=${frame.right} y1=${frame.bottom} y2=${frame.bottom} />
-      <text class="title" x=${frame.right} y=${size.height - 4} text-anchor="end">ε, the privacy loss →</text>
+      <text class="title" x=${frame.right} y=${size.height - 4} text-anchor="end">
+        ε, the privacy loss →
+      </text>
       <text class="title" x="4" y="13">↑ δ, on a logarithmic scale</text>
       ${
         figure.promise
           ? svg`<path class="promise-lines" d="M${frame.left},${figure.promise.y}H${figure.promise.x}V${frame.bottom}" />`
           : nothing
       }
-      ${figure.lines
-        .map((l, i) => svg`<path class="line line-${i + 1}" d=${l.path} />`)
-        .reverse()}
+      ${figure.lines.map((l, i) => svg`<path class="line line-${i + 1}" d=${l.path} />`).reverse()}
       ${figure.promise ? svg`<circle class="promise" cx=${figure.promise.x} cy=${figure.promise.y} r="6" />` : nothing}
       <line class="cursor-line" x1=${at} x2=${at} y1=${frame.top} y2=${frame.bottom} />
       ${this.series.map((s, i) => {
         const value = s.logDelta[s.epsilon.indexOf(epsilon)];
         if (value === undefined || !Number.isFinite(value)) return nothing;
         const dot = y.scale(value / Math.LN10);
-        return dot <= frame.bottom ? svg`<circle class="dot dot-${i + 1}" cx=${at} cy=${dot} r="3.5" />` : nothing;
+        return dot <= frame.bottom
+          ? svg`<circle class="dot dot-${i + 1}" cx=${at} cy=${dot} r="3.5" />`
+          : nothing;
       })}
     </svg>`;
   }
@@ -194,7 +222,9 @@ export class CurveChart extends LitElement {
           return html`<tr>
             <th scope="row">
               <span class="key">
-                <svg class="swatch" width="28" height="10" aria-hidden="true"><path class="line line-${i + 1}" d="M1,5H27" /></svg>
+                <svg class="swatch" width="28" height="10" aria-hidden="true">
+                  <path class="line line-${i + 1}" d="M1,5H27" />
+                </svg>
                 <span>${s.label}<span class="note">${s.note}</span></span>
               </span>
             </th>
@@ -206,10 +236,15 @@ export class CurveChart extends LitElement {
     </table>`;
   }
 
-  /** Every sixth point or so of every curve: enough to follow a curve by ear without reading two hundred rows. */
+  /**
+   * Every sixth point or so of every curve: enough to follow a curve by ear without reading two
+   * hundred rows.
+   */
   private numbers(): TemplateResult {
     const step = Math.max(1, Math.round(this.epsilon.length / 24));
-    const rows = this.epsilon.map((e, i) => [e, i] as const).filter(([e, i]) => i % step === 0 || e === this.promise?.epsilon);
+    const rows = this.epsilon
+      .map((e, i) => [e, i] as const)
+      .filter(([e, i]) => i % step === 0 || e === this.promise?.epsilon);
     return html`<details>
       <summary>The curves as a table</summary>
       <div class="scroll" tabindex="0" role="region" aria-label="The curves as a table">
@@ -222,10 +257,11 @@ export class CurveChart extends LitElement {
           </thead>
           <tbody>
             ${rows.map(
-              ([e]) => html`<tr>
-                <th scope="row">${readable(e)}</th>
-                ${this.series.map((s) => html`<td class="number">${this.at(s, e)}</td>`)}
-              </tr>`,
+              ([e]) =>
+                html`<tr>
+                  <th scope="row">${readable(e)}</th>
+                  ${this.series.map((s) => html`<td class="number">${this.at(s, e)}</td>`)}
+                </tr>`,
             )}
           </tbody>
         </table>

@@ -1,11 +1,13 @@
-// An element that draws what a CurveModel knows, with sliders: the reading of its attributes, the model's start, and what the reader chose in the address.
+// An element that draws what a CurveModel knows, with sliders: the reading of its attributes, the
+// model's start, and what the reader chose in the address.
 
 import type { PropertyDeclarations } from "lit";
 
 import { AccountantElement } from "./accountant-element.ts";
 import type { Get } from "./attributes.ts";
 import { CurveModel } from "./curve-model.ts";
-import { curveSpec, type CurveSpec, type View } from "./curve-spec.ts";
+import type { View } from "../curves/curve.ts";
+import { curveSpec, type CurveSpec } from "./curve-spec.ts";
 
 export abstract class CurveElement extends AccountantElement {
   static override properties: PropertyDeclarations = { drawn: { state: true } };
@@ -53,8 +55,14 @@ export abstract class CurveElement extends AccountantElement {
 
   /** Writes the reader's choices into the address, where that was asked for, and tells the page. */
   protected tell(more: Readonly<Record<string, string | null>> = {}): void {
-    const places = this.spec!.sliders.map((slider) => [slider.field, this.model!.moved(slider) ? String(this.model!.value(slider)) : null]);
-    this.fragment?.set({ ...more, ...(Object.fromEntries(places) as Record<string, string | null>) });
+    const places = this.spec!.sliders.map((slider) => [
+      slider.field,
+      this.model!.moved(slider) ? String(this.model!.value(slider)) : null,
+    ]);
+    this.fragment?.set({
+      ...more,
+      ...(Object.fromEntries(places) as Record<string, string | null>),
+    });
     this.dispatchEvent(new Event("change", { bubbles: true }));
   }
 

@@ -1,12 +1,23 @@
-// What a <privacy-curve> knows, and how it comes to know it: while a slider is dragged a fast picture, as soon as it rests the certified one.
+// Computes what a <privacy-curve> shows: a fast estimate while a slider is dragged, and the
+// certified curve as soon as it rests.
 
-import type { AccountResult, RenyiCurve } from "../client/account.ts";
-import type { PrivacyEvent } from "../client/event.ts";
-import type { Accountant, AskOptions } from "./accountant.ts";
-import { type Curve, type CurveSpec, described, type View } from "./curve-spec.ts";
-import { epsilonGrid, epsilonScope, type Line, type Scope } from "./curve-views.ts";
-import { certified, divergences, endOf, headOf, type Priced, rough, type Wanted } from "./pricing.ts";
-import { fieldOf, pathIn, type Slider, withField } from "./sliders.ts";
+import type { AccountResult, PrivacyEvent, RenyiCurve } from "../client/types.ts";
+import type { AskOptions } from "../curves/accountant.ts";
+import { type Curve, described, type View } from "../curves/curve.ts";
+import type { CurveSpec } from "./curve-spec.ts";
+import { Queue } from "../curves/queue.ts";
+import { epsilonGrid, epsilonScope, type Line, type Scope } from "../curves/views.ts";
+import {
+  certified,
+  divergences,
+  endOf,
+  headOf,
+  type Priced,
+  type Pricer,
+  rough,
+  type Wanted,
+} from "../curves/pricing.ts";
+import { fieldOf, pathIn, type Slider, withField } from "../curves/slider.ts";
 
 export interface Told {
   drawn(): void;
@@ -17,7 +28,10 @@ export interface Told {
 const POINTS = 200;
 const FAST = 48;
 
-/** A curve whose certified answer takes longer than this is drawn by its estimate while a slider moves. In milliseconds. */
+/**
+ * A curve whose certified answer takes longer than this is drawn by its estimate while a slider
+ * moves. In milliseconds.
+ */
 const QUICK = 12;
 
 /** How long a slider must rest before the certified curve is asked for. In milliseconds. */
@@ -32,29 +46,34 @@ export class CurveModel {
   settled = false;
 
   readonly #spec: CurveSpec;
-  readonly #accountant: Promise<Pick<Accountant, "account">>;
+  readonly #accountant: Promise<Pricer>;
   readonly #told: Told;
   readonly #wanted: Wanted;
   readonly #values = new Map<string, number>();
   readonly #cost: number[];
   /** The certified lines, and the values of the sliders that they are for. */
   #known: { key: string; lines: readonly Line[]; scope: Scope } | undefined;
-  #stopped = false;
-  #busy = false;
-  #next: { view: View; dragging: boolean } | undefined;
-  #later: ReturnType<typeof setTimeout> | undefined;
+  readonly #questions: Queue<View>;
 
-  constructor(spec: CurveSpec, accountant: Promise<Pick<Accountant, "account">>, told: Told) {
+  constructor(spec: CurveSpec, accountant: Promise<Pricer>, told: Told) {
     this.#spec = spec;
     this.#accountant = accountant;
     this.#told = told;
-    this.#wanted = { delta: spec.delta, logFloor: Math.LN10 * Math.floor(Math.log10(spec.delta) - 3), accuracy: spec.accuracy };
+    this.#wanted = {
+      delta: spec.delta,
+      logFloor: Math.LN10 * Math.floor(Math.log10(spec.delta) - 3),
+      accuracy: spec.accuracy,
+    };
     this.#cost = spec.curves.map(() => 0);
+    this.#questions = new Queue(
+      (asked, dragging) => this.#answer(asked, dragging),
+      (error) => told.failed(error),
+      REST,
+    );
   }
 
   stop(): void {
-    this.#stopped = true;
-    clearTimeout(this.#later);
+    this.#questions.stop();
   }
 
   value(slider: Slider): number | undefined {
@@ -69,28 +88,13 @@ export class CurveModel {
     this.#values.set(slider.field, value);
   }
 
-  /** Asks for what a view shows, with the sliders where they are now. What was asked before and is not under way is forgotten. */
+  /**
+   * Asks for what a view shows, with the sliders where they are now. What was asked before and is
+   * not under way is forgotten.
+   */
   need(view: View, dragging: boolean): void {
-    this.#next = { view, dragging };
     this.settled = false;
-    clearTimeout(this.#later);
-    void this.#work();
-  }
-
-  async #work(): Promise<void> {
-    if (this.#busy) return;
-    this.#busy = true;
-    while (this.#next && !this.#stopped) {
-      const { view, dragging } = this.#next;
-      this.#next = undefined;
-      try {
-        const accountant = await this.#accountant;
-        if (!this.#stopped) await this.#answer(accountant, view, dragging);
-      } catch (error) {
-        if (!this.#next && !this.#stopped) this.#told.failed(error);
-      }
-    }
-    this.#busy = false;
+    this.#questions.ask(view, dragging);
   }
 
   #original(field: string): number | undefined {
@@ -111,9 +115,15 @@ export class CurveModel {
     return { ...curve, event };
   }
 
-  async #answer(accountant: Pick<Accountant, "account">, view: View, dragging: boolean): Promise<void> {
+  /** Shows a view; true if nothing in it is an estimate. */
+  async #answer(view: View, dragging: boolean): Promise<boolean> {
+    const accountant = await this.#accountant;
+    if (this.#questions.stopped) return true;
     const key = JSON.stringify([...this.#values]);
-    if (view !== "rdp" && this.#known?.key === key) return this.#show(view, this.#known.lines, this.#known.scope, true);
+    if (view !== "rdp" && this.#known?.key === key) {
+      this.#show(view, this.#known.lines, this.#known.scope, true);
+      return true;
+    }
     const curves = this.#spec.curves.map((curve) => this.#current(curve));
     const options: AskOptions = { urgent: dragging };
     const slow = (i: number) => dragging && this.#cost[i]! > QUICK;
@@ -124,27 +134,46 @@ export class CurveModel {
       ...more,
     });
     if (view === "rdp") {
-      const scope = this.scope ?? { delta: this.#wanted.delta, logFloor: this.#wanted.logFloor, epsilon: [0, 1], log: false };
+      const scope = this.scope ?? {
+        delta: this.#wanted.delta,
+        logFloor: this.#wanted.logFloor,
+        epsilon: [0, 1],
+        log: false,
+      };
       const renyi: (RenyiCurve | undefined)[] = [];
       for (const curve of curves) renyi.push(await divergences(accountant, curve, options));
-      this.#show(view, curves.map((_, i) => line(i, renyi[i] ? { renyi: renyi[i] } : {})), scope, true);
-      return;
+      this.#show(
+        view,
+        curves.map((_, i) => line(i, renyi[i] ? { renyi: renyi[i] } : {})),
+        scope,
+        true,
+      );
+      return true;
     }
     const ends: number[] = [];
     const fast: (Priced | undefined)[] = [];
     const marks: AccountResult[] = [];
     for (const [i, curve] of curves.entries()) {
       if (slow(i)) {
-        const first = await rough(accountant, curve, epsilonGrid(this.#wide(), FAST), this.#wanted, options);
+        const first = await rough(
+          accountant,
+          curve,
+          epsilonGrid(this.#wide(), FAST),
+          this.#wanted,
+          options,
+        );
         fast[i] = first;
         ends[i] = endOfRough(first, this.#wanted.logFloor);
       } else {
         const began = performance.now();
         const end = curve.lowest ? 0 : endOf(accountant, curve, this.#wanted, options);
-        [ends[i], marks[i]] = await Promise.all([end, headOf(accountant, curve, this.#wanted, options)]);
+        [ends[i], marks[i]] = await Promise.all([
+          end,
+          headOf(accountant, curve, this.#wanted, options),
+        ]);
         this.#cost[i] = performance.now() - began;
       }
-      if (dragging && this.#next) return; // the slider is elsewhere by now
+      if (dragging && this.#questions.outdated) return false; // the slider is elsewhere by now
     }
     const scope = this.#scopeFor(ends, dragging);
     const marked = fast[0]?.epsilonAtDelta ?? marks[0]!.epsilon ?? Infinity;
@@ -155,33 +184,51 @@ export class CurveModel {
         lines.push(line(i, { priced: fast[i] }));
         continue;
       }
-      const own = curve.lowest || !Number.isFinite(ends[i]!) ? grid : grid.slice(0, grid.findIndex((epsilon) => epsilon > ends[i]!) + 1 || grid.length);
+      const own =
+        curve.lowest || !Number.isFinite(ends[i]!)
+          ? grid
+          : grid.slice(0, grid.findIndex((epsilon) => epsilon > ends[i]!) + 1 || grid.length);
       const began = performance.now();
-      lines.push(line(i, { priced: await certified(accountant, curve, own, this.#wanted, options, marks[i]) }));
+      lines.push(
+        line(i, {
+          priced: await certified(accountant, curve, own, this.#wanted, options, marks[i]),
+        }),
+      );
       this.#cost[i]! += performance.now() - began;
-      if (this.#next) return;
+      if (this.#questions.outdated) return false;
     }
     const done = !fast.some(Boolean);
     if (done) this.#known = { key, lines, scope };
     this.#show(view, lines, scope, done);
-    if (!done && !this.#next) this.#later = setTimeout(() => this.need(view, false), REST);
+    return done;
   }
 
   #show(view: View, lines: readonly Line[], scope: Scope, done: boolean): void {
-    if (this.#stopped) return;
+    if (this.#questions.stopped) return;
     this.view = view;
     this.lines = lines;
     this.scope = scope;
-    this.settled = done && !this.#next;
+    this.settled = done && !this.#questions.outdated;
     this.#told.drawn();
   }
 
-  /** The axis for curves that end at these ε. While a slider moves it stays as it is unless a curve leaves it or fills less than a third. */
+  /**
+   * The axis for curves that end at these ε. While a slider moves it stays as it is unless a curve
+   * leaves it or fills less than a third.
+   */
   #scopeFor(ends: readonly number[], dragging: boolean): Scope {
     const { delta, logFloor } = this.#wanted;
     const { scale, epsilonMax: max } = this.#spec;
     // ε at the marked δ is about half of ε at the floor; only the ratios of the curves matter here.
-    const fresh = { delta, logFloor, ...epsilonScope(ends, ends.map((end) => end / 2), { scale, max }) };
+    const fresh = {
+      delta,
+      logFloor,
+      ...epsilonScope(
+        ends,
+        ends.map((end) => end / 2),
+        { scale, max },
+      ),
+    };
     const { scope } = this;
     if (!dragging || !scope) return fresh;
     const far = Math.max(...ends.filter(Number.isFinite), 0);

@@ -1,11 +1,15 @@
-// What a <private-fit-demo> knows: points, the line without privacy, and one private line a draw of the noise. While a slider moves, only as many draws are asked for
-// as fit into a frame; the others follow when it rests.
+// What a <private-fit-demo> shows: points, the line without privacy, and a private line for each
+// draw of the noise. While a slider moves, it requests only as many draws as fit into a frame.
+// The others follow when the slider rests.
 
 import type { FitQuestion, FitSpec } from "./fit-demo-spec.ts";
-import type { Ask } from "./shared-engine.ts";
-import type { Slider } from "./sliders.ts";
+import type { Ask } from "../curves/engine.ts";
+import type { Slider } from "../curves/slider.ts";
 
-/** a·x + b·y + c = 0, the second class where it is below 0; and the share of new points on their class's side. */
+/**
+ * a·x + b·y + c = 0, the second class where it is below 0; and the share of new points on their
+ * class's side.
+ */
 export interface FittedLine {
   readonly a: number;
   readonly b: number;
@@ -30,7 +34,12 @@ const QUICK = 12;
 const LEAST = 3;
 
 type Wire = ArrayLike<number>;
-const lineOf = (wire: Wire): FittedLine => ({ a: wire[0]!, b: wire[1]!, c: wire[2]!, right: wire[3]! });
+const lineOf = (wire: Wire): FittedLine => ({
+  a: wire[0]!,
+  b: wire[1]!,
+  c: wire[2]!,
+  right: wire[3]!,
+});
 
 export class FitModel {
   /** The last picture; undefined before the first. */
@@ -50,7 +59,11 @@ export class FitModel {
   #wanted = false;
   #dragging = false;
 
-  constructor(spec: FitSpec, ask: Promise<Ask>, told: { drawn(): void; failed(error: unknown): void }) {
+  constructor(
+    spec: FitSpec,
+    ask: Promise<Ask>,
+    told: { drawn(): void; failed(error: unknown): void },
+  ) {
     this.#spec = spec;
     this.#ask = ask;
     this.#told = told;
@@ -72,7 +85,9 @@ export class FitModel {
     this.#values.set(slider.field, value);
   }
 
-  /** Asks for the lines of the numbers as they are now. What was asked before is not gone on with. */
+  /**
+   * Asks for the lines of the numbers as they are now. What was asked before is not gone on with.
+   */
   need(dragging: boolean): void {
     this.#wanted = true;
     this.#dragging = dragging;
@@ -97,7 +112,17 @@ export class FitModel {
 
   get #question(): FitQuestion {
     const { method, adjacency, n, separation, seed, epsilon, delta, draws } = this.#spec;
-    return { method, adjacency, n, separation, seed, epsilon, delta, draws, ...Object.fromEntries(this.#values) };
+    return {
+      method,
+      adjacency,
+      n,
+      separation,
+      seed,
+      epsilon,
+      delta,
+      draws,
+      ...Object.fromEntries(this.#values),
+    };
   }
 
   async #answer(ask: Ask): Promise<void> {
@@ -107,19 +132,29 @@ export class FitModel {
     const where = { n, separation, seed };
     const key = JSON.stringify(where);
     if (this.#points?.key !== key) {
-      const { at, plain } = (await ask("points", where, { urgent })) as { at: Wire; plain: Wire };
+      const { at, plain } = await ask("points", where, { urgent });
       this.#points = { key, at, plain: lineOf(plain) };
     }
     const lines: FittedLine[] = [];
     while (lines.length < draws && !this.#stopped) {
-      const most = urgent || lines.length > 0 ? Math.max(LEAST, Math.floor(QUICK / this.#cost)) : draws;
+      const most =
+        urgent || lines.length > 0 ? Math.max(LEAST, Math.floor(QUICK / this.#cost)) : draws;
       const size = Math.min(most, draws - lines.length);
       const began = performance.now();
-      const { lines: more } = (await ask("fits", { ...where, ...asked, first: lines.length, draws: size }, { urgent })) as { lines: Wire[] };
+      const { lines: more } = await ask(
+        "fits",
+        { ...where, ...asked, first: lines.length, draws: size },
+        { urgent },
+      );
       this.#cost = Math.max(0.05, (performance.now() - began) / size);
       if (this.#wanted && lines.length > 0) return; // the slider is elsewhere by now
       lines.push(...more.map(lineOf));
-      this.#show({ question, points: this.#points.at, plain: this.#points.plain, lines: [...lines] });
+      this.#show({
+        question,
+        points: this.#points.at,
+        plain: this.#points.plain,
+        lines: [...lines],
+      });
     }
   }
 

@@ -1,7 +1,8 @@
-// The learners that all fit demos of a page share: fit-demo.wasm, beside the script or inside it. It makes its points up itself, and takes no data.
+// The learners that all fit demos of a page share: fit-demo.wasm, beside the script or inside it.
+// It makes its points up itself, and takes no data.
 
 import inlined from "cloister:fit-demo";
-import { type Ask, engineOf } from "./shared-engine.ts";
+import { type Ask, engineOf } from "../curves/engine.ts";
 
 declare const CLOISTER_FIT_DEMO_INTEGRITY: string;
 
@@ -10,5 +11,5 @@ const program = { name: "learners", inlined, integrity: CLOISTER_FIT_DEMO_INTEGR
 /** Where fit-demo.wasm is, unless an element says otherwise: inside this script or beside it. */
 export const defaultWasm = inlined ? "inside" : new URL("fit-demo.wasm", import.meta.url).href;
 
-/** The learners of this page. A start that failed is tried anew by the next call. */
+/** The learners of this page. If a start failed, the next call tries again. */
 export const fitters = (wasm: string): Promise<Ask> => engineOf(program, wasm);

@@ -1,5 +1,6 @@
 /**
- * An element's part of the page's address, after the #: `#KEY.view=rdp&KEY.sigma=2`. Other elements' parts, and an anchor that was there first, are left alone.
+ * An element's part of the page's address, after the #: `#KEY.view=rdp&KEY.sigma=2`. Other
+ * elements' parts, and an anchor that was there first, are left alone.
  */
 export class Fragment {
   readonly #prefix: string;
@@ -14,9 +15,14 @@ export class Fragment {
 
   /** Sets some values and takes out those that are null, without a new entry in the history. */
   set(values: Readonly<Record<string, string | null>>): void {
-    const kept = pairs().filter(([key]) => !(key.startsWith(this.#prefix) && key.slice(this.#prefix.length) in values));
-    for (const [name, value] of Object.entries(values)) if (value !== null) kept.push([this.#prefix + name, value]);
-    const text = kept.map(([key, value]) => (value === undefined ? key : `${encode(key)}=${encode(value)}`)).join("&");
+    const kept = pairs().filter(
+      ([key]) => !(key.startsWith(this.#prefix) && key.slice(this.#prefix.length) in values),
+    );
+    for (const [name, value] of Object.entries(values))
+      if (value !== null) kept.push([this.#prefix + name, value]);
+    const text = kept
+      .map(([key, value]) => (value === undefined ? key : `${encode(key)}=${encode(value)}`))
+      .join("&");
     const url = new URL(location.href);
     if (url.hash.slice(1) === text) return;
     url.hash = text;

@@ -1,8 +1,11 @@
-// <noise-chooser>: any one of ε, δ, the noise, the regulariser, the sampling rate and the number of steps, from the others.
+// <noise-chooser>: any one of ε, δ, the noise, the regulariser, the sampling rate and the number of
+// steps, from the others.
 //
-//   <noise-chooser mechanism="subsampled-gaussian" adjacency="add-remove" epsilon="2" delta="1e-5"></noise-chooser>
+//   <noise-chooser mechanism="subsampled-gaussian" adjacency="add-remove" epsilon="2"
+//   delta="1e-5"></noise-chooser>
 //
-// Attributes: noiseAttributes. Parts: fields, sentence, error. Events: `error`, and `change` when the reader has changed something.
+// Attributes: noiseAttributes. Parts: fields, sentence, error. Events: `error`, and `change` when
+// the reader has changed something.
 
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 
@@ -10,14 +13,26 @@ import { CloisterError } from "../client/error.ts";
 import { AccountantElement } from "./accountant-element.ts";
 import { baseStyles } from "./base.styles.ts";
 import { noiseStyles } from "./noise-chooser.styles.ts";
-import { found, noiseAttributes, type Quantity, type Question, questionOf } from "./noise-questions.ts";
+import {
+  found,
+  noiseAttributes,
+  type Quantity,
+  type Question,
+  questionOf,
+} from "./noise-questions.ts";
 import { names, noiseSentence, shown, written } from "./noise-words.ts";
+import { paragraph, type Place, type Room } from "./room.ts";
 
 /** How long the reader's hands must rest before a question is asked, in milliseconds. */
 const REST = 120;
 
 export class NoiseChooser extends AccountantElement {
-  static override properties: PropertyDeclarations = { find: { state: true }, texts: { state: true }, answer: { state: true }, complaint: { state: true } };
+  static override properties: PropertyDeclarations = {
+    find: { state: true },
+    texts: { state: true },
+    answer: { state: true },
+    complaint: { state: true },
+  };
   static override styles = [baseStyles, noiseStyles];
 
   static override get observedAttributes(): string[] {
@@ -28,7 +43,10 @@ export class NoiseChooser extends AccountantElement {
   declare find: string;
   /** What stands in the fields. */
   declare texts: Readonly<Record<string, string>>;
-  /** The number that was found, rounded on the safe side; undefined while it is looked for, or where there is none. */
+  /**
+   * The number that was found, rounded on the safe side; undefined while it is looked for, or where
+   * there is none.
+   */
   declare answer: number | undefined;
   /** Why there is no answer. */
   declare complaint: string;
@@ -45,13 +63,25 @@ export class NoiseChooser extends AccountantElement {
     this.complaint = "";
   }
 
+  protected roomNeeded(place: Place): Room {
+    const { quantities } = questionOf((name) => this.getAttribute(name));
+    return { px: 0, rem: 1.6 + 2.75 * quantities.length + paragraph("says", 56, place) };
+  }
+
   protected begin(): void {
     const question = questionOf((name) => this.getAttribute(name));
     this.question = question;
     const shared = (name: string) => this.fragment?.get(name) ?? null;
     const find = shared("find");
-    this.find = question.quantities.some((one) => one.sought && one.name === find) ? find! : question.find;
-    this.texts = Object.fromEntries(question.quantities.map(({ name }) => [name, shared(name) ?? written(question.values[name]!)]));
+    this.find = question.quantities.some((one) => one.sought && one.name === find)
+      ? find!
+      : question.find;
+    this.texts = Object.fromEntries(
+      question.quantities.map(({ name }) => [
+        name,
+        shared(name) ?? written(question.values[name]!),
+      ]),
+    );
     this.ready = true;
     this.ask();
   }
@@ -80,7 +110,10 @@ export class NoiseChooser extends AccountantElement {
       }
     }
     const number = ++this.asked;
-    this.later = setTimeout(() => void this.answered(number, values), this.hasUpdated && number > 1 ? REST : 0);
+    this.later = setTimeout(
+      () => void this.answered(number, values),
+      this.hasUpdated && number > 1 ? REST : 0,
+    );
   }
 
   private async answered(number: number, values: Readonly<Record<string, number>>): Promise<void> {
@@ -90,10 +123,19 @@ export class NoiseChooser extends AccountantElement {
       if (number === this.asked) this.answer = value;
     } catch (error) {
       if (number !== this.asked) return;
-      if (!(error instanceof CloisterError && (error.code === "parameter" || error.code === "numerical"))) return this.fail(error);
+      if (!(
+        error instanceof CloisterError &&
+        (error.code === "parameter" || error.code === "numerical")
+      ))
+        return this.fail(error);
       this.complaint = (this.named(error) as CloisterError).message;
       // What stands in the attributes is its author’s doing; the rest is the reader’s.
-      if (question!.quantities.every(({ name }) => this.texts[name] === written(question!.values[name]!))) this.report(error);
+      if (
+        question!.quantities.every(
+          ({ name }) => this.texts[name] === written(question!.values[name]!),
+        )
+      )
+        this.report(error);
     }
   }
 
@@ -102,7 +144,7 @@ export class NoiseChooser extends AccountantElement {
     if (!question) return nothing;
     return html`
       <fieldset part="fields">
-        <legend>${names[question.mechanism]}: choose what to look for, and say the rest</legend>
+        <legend>${names[question.mechanism]}: choose what to find, and enter the rest</legend>
         ${question.quantities.map((one) => this.row(one))}
       </fieldset>
       <p class="says" part="sentence" role="status">${this.sentence()}</p>
@@ -113,33 +155,52 @@ export class NoiseChooser extends AccountantElement {
     const sought = one.name === this.find;
     return html`<div class="row ${sought ? "sought" : ""}">
       <span class="find"
-        >${one.sought
-          ? html`<input type="radio" name="find" id=${`find-${one.name}`} .checked=${sought} aria-label=${`Look for ${one.label}`} @change=${() => this.choose(one.name)} />`
-          : nothing}</span
+        >${
+          one.sought
+            ? html`<input
+                type="radio"
+                name="find"
+                id=${`find-${one.name}`}
+                .checked=${sought}
+                aria-label=${`Look for ${one.label}`}
+                @change=${() => this.choose(one.name)}
+              />`
+            : nothing
+        }</span
       >
-      ${sought
-        ? html`<span class="label">${one.label}</span>
-            <span class="answer"><data value=${this.answer === undefined ? "" : String(this.answer)}>${this.answer === undefined ? "…" : shown(this.answer)}</data></span>`
-        : html`<label for=${`value-${one.name}`}>${one.label}</label>
-            <input
-            id=${`value-${one.name}`}
-            class="value"
-            inputmode="decimal"
-            autocomplete="off"
-            spellcheck="false"
-            .value=${this.texts[one.name] ?? ""}
-            @input=${(event: Event) => {
-              this.texts = { ...this.texts, [one.name]: (event.target as HTMLInputElement).value };
-              this.ask();
-            }}
-            @change=${() => this.tell()}
-          />`}
+      ${
+        sought
+          ? html`<span class="label">${one.label}</span>
+              <span class="answer"
+                ><data value=${this.answer === undefined ? "" : String(this.answer)}
+                  >${this.answer === undefined ? "…" : shown(this.answer)}</data
+                ></span
+              >`
+          : html`<label for=${`value-${one.name}`}>${one.label}</label>
+              <input
+                id=${`value-${one.name}`}
+                class="value"
+                inputmode="decimal"
+                autocomplete="off"
+                spellcheck="false"
+                .value=${this.texts[one.name] ?? ""}
+                @input=${(event: Event) => {
+                  this.texts = {
+                    ...this.texts,
+                    [one.name]: (event.target as HTMLInputElement).value,
+                  };
+                  this.ask();
+                }}
+                @change=${() => this.tell()}
+              />`
+      }
     </div>`;
   }
 
   /** Looks for another number; the one that was found stays in its field. */
   private choose(name: string): void {
-    if (this.answer !== undefined && Number.isFinite(this.answer)) this.texts = { ...this.texts, [this.find]: written(this.answer) };
+    if (this.answer !== undefined && Number.isFinite(this.answer))
+      this.texts = { ...this.texts, [this.find]: written(this.answer) };
     this.find = name;
     this.ask();
     this.tell();
@@ -148,8 +209,16 @@ export class NoiseChooser extends AccountantElement {
   private tell(): void {
     const { question } = this;
     if (!question) return;
-    const changed = question.quantities.map(({ name }): [string, string | null] => [name, name === this.find || this.texts[name] === written(question.values[name]!) ? null : this.texts[name]!]);
-    this.fragment?.set({ ...Object.fromEntries(changed), find: this.find === question.find ? null : this.find });
+    const changed = question.quantities.map(({ name }): [string, string | null] => [
+      name,
+      name === this.find || this.texts[name] === written(question.values[name]!)
+        ? null
+        : this.texts[name]!,
+    ]);
+    this.fragment?.set({
+      ...Object.fromEntries(changed),
+      find: this.find === question.find ? null : this.find,
+    });
     this.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
@@ -157,6 +226,12 @@ export class NoiseChooser extends AccountantElement {
     if (this.complaint) return this.complaint;
     const { answer, question } = this;
     if (answer === undefined || !question) return "…";
-    return noiseSentence(question, this.find, Number(this.texts.epsilon), Number(this.texts.delta), answer);
+    return noiseSentence(
+      question,
+      this.find,
+      Number(this.texts.epsilon),
+      Number(this.texts.delta),
+      answer,
+    );
   }
 }

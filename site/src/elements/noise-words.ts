@@ -18,15 +18,28 @@ const equals = "\u00a0=\u00a0";
 export const written = (x: number): string => (x > 0 && x < 1e-3 ? x.toExponential() : String(x));
 
 /** With the digits that it has: it was rounded to be safe. */
-export const shown = (x: number): string => (x >= 1e-3 && x < 1e6 ? x.toLocaleString("en", { maximumSignificantDigits: 6 }) : x > 0 && x < 1e-3 ? scientific(Math.log10(x)) : readable(x));
+export const shown = (x: number): string =>
+  x >= 1e-3 && x < 1e6
+    ? x.toLocaleString("en", { maximumSignificantDigits: 6 })
+    : x > 0 && x < 1e-3
+      ? scientific(Math.log10(x))
+      : readable(x);
 
-export function noiseSentence(question: Question, find: string, epsilon: number, delta: number, answer: number): string {
+export function noiseSentence(
+  question: Question,
+  find: string,
+  epsilon: number,
+  delta: number,
+  answer: number,
+): string {
   const one = question.quantities.find(({ name }) => name === find)!;
   const text = `${one.label.split(",")[0]}${equals}${shown(answer)}`;
   const at = `δ${equals}${shown(delta)}`;
   switch (find) {
     case "epsilon":
-      return answer === Infinity ? `No ε holds at ${at}.` : `It is (ε, δ)-differentially private with ${text} at ${at}.`;
+      return answer === Infinity
+        ? `No ε holds at ${at}.`
+        : `It is (ε, δ)-differentially private with ${text} at ${at}.`;
     case "delta":
       return `It is (ε, δ)-differentially private with ε${equals}${shown(epsilon)} and ${text}.`;
     default:
@@ -35,7 +48,11 @@ export function noiseSentence(question: Question, find: string, epsilon: number,
 }
 
 /** The numbers as rows of a picture, the one that was looked for in bold. */
-export function noiseRows(question: Question, answer: number, width: number): { readonly shapes: readonly Shape[]; readonly size: Size } {
+export function noiseRows(
+  question: Question,
+  answer: number,
+  width: number,
+): { readonly shapes: readonly Shape[]; readonly size: Size } {
   const step = 30;
   const rows = question.quantities.flatMap((one, i): Shape[] => {
     const y = 20 + (i + 1) * step;
@@ -43,9 +60,19 @@ export function noiseRows(question: Question, answer: number, width: number): { 
     const kind = sought ? "note" : "tick";
     return [
       { tag: "text", is: { class: kind, x: 0, y }, text: one.label },
-      { tag: "text", is: { class: kind, x: width, y, "text-anchor": "end" }, text: shown(sought ? answer : question.values[one.name]!) },
+      {
+        tag: "text",
+        is: { class: kind, x: width, y, "text-anchor": "end" },
+        text: shown(sought ? answer : question.values[one.name]!),
+      },
       { tag: "line", is: { class: "rule", x1: 0, x2: width, y1: y + 9.5, y2: y + 9.5 } },
     ];
   });
-  return { shapes: [{ tag: "text", is: { class: "title", x: 0, y: 20 }, text: names[question.mechanism] }, ...rows], size: { width, height: 32 + question.quantities.length * step } };
+  return {
+    shapes: [
+      { tag: "text", is: { class: "title", x: 0, y: 20 }, text: names[question.mechanism] },
+      ...rows,
+    ],
+    size: { width, height: 32 + question.quantities.length * step },
+  };
 }

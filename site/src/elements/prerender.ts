@@ -1,5 +1,5 @@
-// The pictures that stand inside the elements for readers without scripts, drawn by what draws the elements themselves. For Node; scripts/prerender.mjs puts them
-// into pages.
+// Draws the pictures inside the elements for readers without scripts, with the elements' own
+// code. It runs in Node; scripts/prerender.mjs puts the pictures into pages.
 
 import { readFile } from "node:fs/promises";
 import workerScript from "cloister:worker";
@@ -9,22 +9,22 @@ import { type Plot, plot, plotText } from "../chart/plot.ts";
 import type { Shape } from "../chart/shape.ts";
 import { Engine } from "../client/engine.ts";
 import { threadWorker } from "../client/thread-worker.ts";
-import type { AccountResult, AffordResult, SolveResult } from "../client/account.ts";
-import type { Accountant } from "./accountant.ts";
-import { groundOf } from "./attack.ts";
+import type { Accountant } from "../curves/accountant.ts";
+import { groundOf } from "../curves/attack.ts";
 import { attackPlots, attackSentence, falseAlarms, within } from "./attack-plots.ts";
 import type { Get } from "./attributes.ts";
 import { budgetSentence, gauge } from "./budget-gauge.ts";
 import { budgetSpec, spending } from "./budget-spec.ts";
 import { CurveModel } from "./curve-model.ts";
-import { curveSpec, type CurveSpec, described, type View } from "./curve-spec.ts";
-import { draw, sentence } from "./curve-views.ts";
+import { described, type View } from "../curves/curve.ts";
+import { curveSpec, type CurveSpec } from "./curve-spec.ts";
+import { draw, sentence } from "../curves/views.ts";
 import { FitModel } from "./fit-demo-model.ts";
 import { fitSpec } from "./fit-demo-spec.ts";
 import { fitPlot, fitSentence, heightFor } from "./fit-demo-view.ts";
 import { found, questionOf } from "./noise-questions.ts";
 import { noiseRows, noiseSentence } from "./noise-words.ts";
-import type { Ask } from "./shared-engine.ts";
+import type { Ask } from "../curves/engine.ts";
 
 /** What pictures are made with. */
 export interface Sources {
@@ -35,39 +35,56 @@ export interface Sources {
   end(): void;
 }
 
-/** The sources, from a folder with curves.wasm and fit-demo.wasm. Each is read when it is asked first. */
+/**
+ * The sources, from a folder with curves.wasm and fit-demo.wasm. Each is read when it is asked
+ * first.
+ */
 export function sourcesIn(folder: string): Sources {
   const engines: Promise<Engine>[] = [];
   const asking = (file: string): Ask => {
     let engine: Promise<Engine> | undefined;
     return async (method, params) => {
       if (!engine) {
-        engine = readFile(`${folder}${file}`).then(async (bytes) => new Engine(await WebAssembly.compile(new Uint8Array(bytes)), workerScript, threadWorker));
+        engine = readFile(`${folder}${file}`).then(
+          async (bytes) =>
+            new Engine(
+              await WebAssembly.compile(new Uint8Array(bytes)),
+              workerScript,
+              threadWorker,
+            ),
+        );
         engines.push(engine);
       }
-      return (await engine).call({ method, params });
+      return (await engine).ask(method, params);
     };
   };
   const ask = asking("curves.wasm");
   return {
     accountant: {
-      account: (description) => ask("account", description) as Promise<AccountResult>,
-      solve: (description) => ask("solve", description) as Promise<SolveResult>,
-      afford: (description) => ask("afford", description) as Promise<AffordResult>,
+      account: (description) => ask("account", description),
+      estimate: (description) => ask("estimate", description),
+      solve: (description) => ask("solve", description),
+      afford: (description) => ask("afford", description),
     },
     fit: asking("fit-demo.wasm"),
     end: () => engines.forEach((engine) => void engine.then((one) => one.terminate())),
   };
 }
 
-/** Draws the <svg> of an element with these attributes and this JSON inside. Rejects as the element would fail. */
+/**
+ * Draws the <svg> of an element with these attributes and this JSON inside. Rejects as the element
+ * would fail.
+ */
 export type Picture = (get: Get, json: unknown, sources: Sources) => Promise<string>;
 
 const width = 640;
 
 function settled(spec: CurveSpec, view: View, { accountant }: Sources): Promise<CurveModel> {
   return new Promise((done, failed) => {
-    const model: CurveModel = new CurveModel(spec, Promise.resolve(accountant), { drawn: () => model.settled && done(model), failed });
+    const model: CurveModel = new CurveModel(spec, Promise.resolve(accountant), {
+      drawn: () => model.settled && done(model),
+      failed,
+    });
     model.need(view, false);
   });
 }
@@ -75,45 +92,88 @@ function settled(spec: CurveSpec, view: View, { accountant }: Sources): Promise<
 const curve: Picture = async (get, json, sources) => {
   const spec = curveSpec(get, json);
   const { lines, scope } = await settled(spec, spec.view, sources);
-  return plotText(plot({ size: { width, height: width / 2 }, ...draw(spec.view, lines, scope!) }), sentence(spec.view, lines, scope!));
+  return plotText(
+    plot({ size: { width, height: width / 2 }, ...draw(spec.view, lines, scope!) }),
+    sentence(spec.view, lines, scope!),
+  );
 };
 
 const attack: Picture = async (get, json, sources) => {
-  const read = curveSpec((name) => (name === "view" || name === "views" || name === "compare" ? null : get(name)), json);
+  const read = curveSpec(
+    (name) => (name === "view" || name === "views" || name === "compare" ? null : get(name)),
+    json,
+  );
   const spec = { ...read, curves: read.curves.slice(0, 1) };
   const { event } = spec.curves[0]!;
   const ground = groundOf(event);
   const { priced, label, replaced } = (await settled(spec, "tradeoff", sources)).lines[0]!;
   const size = { width: width / 2 - 12, height: 270 };
-  const { outputs, roc } = attackPlots(priced!, ground, within(ground.upperQuantile(falseAlarms(get))), size, replaced);
-  return plotText({ size: { width, height: size.height }, shapes: [moved(outputs, 0), moved(roc, width - size.width)] }, attackSentence(label || described(event), priced!, replaced));
+  const { outputs, roc } = attackPlots(
+    priced!,
+    ground,
+    within(ground.upperQuantile(falseAlarms(get))),
+    size,
+    replaced,
+  );
+  return plotText(
+    {
+      size: { width, height: size.height },
+      shapes: [moved(outputs, 0), moved(roc, width - size.width)],
+    },
+    attackSentence(label || described(event), priced!, replaced),
+  );
 };
 
 /** A plot as one shape, this far to the right. */
-const moved = ({ size, shapes }: Plot, x: number): Shape => ({ tag: "svg", is: { x, y: 0, ...size, viewBox: `0 0 ${size.width} ${size.height}` }, children: shapes });
+const moved = ({ size, shapes }: Plot, x: number): Shape => ({
+  tag: "svg",
+  is: { x, y: 0, ...size, viewBox: `0 0 ${size.width} ${size.height}` },
+  children: shapes,
+});
 
 const noise: Picture = async (get, _json, { accountant }) => {
   const question = questionOf(get);
   const { epsilon, delta } = question.values;
   const answer = await found(accountant, question, question.values, question.find, {});
-  return plotText(noiseRows(question, answer, width), noiseSentence(question, question.find, epsilon!, delta!, answer));
+  return plotText(
+    noiseRows(question, answer, width),
+    noiseSentence(question, question.find, epsilon!, delta!, answer),
+  );
 };
 
 const budget: Picture = async (get, json, { accountant }) => {
   const spec = budgetSpec(get, json);
-  const spent = await spending(accountant, spec, spec.items.map(({ count }) => count), {});
+  const spent = await spending(
+    accountant,
+    spec,
+    spec.items.map(({ count }) => count),
+    {},
+  );
   const says = budgetSentence(spec, spent);
   const words: Shape[] = [
     { tag: "text", is: { class: "tick", x: 0, y: 46 }, text: "ε = 0" },
-    { tag: "text", is: { class: "tick", x: width, y: 46, "text-anchor": "end" }, text: readable(spec.budget.epsilon) },
+    {
+      tag: "text",
+      is: { class: "tick", x: width, y: 46, "text-anchor": "end" },
+      text: readable(spec.budget.epsilon),
+    },
     { tag: "text", is: { class: "note", x: 0, y: 72 }, text: says.split(". ")[0]! },
   ];
-  return plotText({ size: { width, height: 80 }, shapes: [...gauge(spec, spent, { width, height: 28 }), ...words] }, says);
+  return plotText(
+    {
+      size: { width, height: 80 },
+      shapes: [...gauge(spec, spent, { width, height: 28 }), ...words],
+    },
+    says,
+  );
 };
 
 const fits: Picture = async (get, _json, { fit }) => {
   const fitted = await new Promise<FitModel>((done, failed) => {
-    const model: FitModel = new FitModel(fitSpec(get), Promise.resolve(fit), { drawn: () => model.settled && done(model), failed });
+    const model: FitModel = new FitModel(fitSpec(get), Promise.resolve(fit), {
+      drawn: () => model.settled && done(model),
+      failed,
+    });
     model.need(false);
   }).then((model) => model.fitted!);
   return plotText(fitPlot(fitted, { width, height: heightFor(width) }), fitSentence(fitted));

@@ -1,26 +1,44 @@
-// <privacy-curve>: what a mechanism costs, as δ(ε), ε(δ), its Rényi divergence, or the trade-off between an attacker's errors, for one or several mechanisms.
+// <privacy-curve>: what a mechanism costs, as δ(ε), ε(δ), its Rényi divergence, or the trade-off
+// between an attacker's errors, for one or several mechanisms.
 //
-//   <privacy-curve mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="2" sliders="sigma 0.5..10"></privacy-curve>
+//   <privacy-curve mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="2"
+//   sliders="sigma 0.5..10"></privacy-curve>
 //
-// The attributes are in curve-spec.ts (curveAttributes). Parts: plot, switch, legend, sliders, sentence, table, error, and each shape of the drawing by its class
-// (line, band, tick, title, mark, …). Custom properties: --curve-1 … --curve-6 (lines), --curve-soft, --curve-rule, --curve-paper, --curve-focus. Events: `error`,
-// and `change` when the reader has moved a slider or switched the view.
+// The attributes are in curve-spec.ts (curveAttributes). Parts: plot, switch, legend, sliders,
+// sentence, table, error, and each shape of the drawing by its class (line, band, tick, title,
+// mark, …). Custom properties: --curve-1 … --curve-6 (lines), --curve-soft, --curve-rule,
+// --curve-paper, --curve-focus. Events: `error`, and `change` when the reader has moved a slider or
+// switched the view.
 
-import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
+import {
+  html,
+  nothing,
+  type PropertyDeclarations,
+  type PropertyValues,
+  type TemplateResult,
+} from "lit";
 
 import { look, toneOf } from "../chart/look.ts";
 import { cursorShapes, type Plot, plot } from "../chart/plot.ts";
 import { baseStyles } from "./base.styles.ts";
 import { CurveElement } from "./curve-element.ts";
-import { curveAttributes, type CurveSpec, type View, views } from "./curve-spec.ts";
-import { curveTable, curveCSV } from "./curve-table.ts";
-import { draw, type Drawing, neighbours, sentence, viewNames } from "./curve-views.ts";
-import { pngFile, saveFile, svgFile } from "./export.ts";
-import { paint } from "./paint.ts";
+import { type View, views } from "../curves/curve.ts";
+import { curveAttributes, curveSpec, type CurveSpec } from "./curve-spec.ts";
+import { curveTable, curveCSV } from "../curves/table.ts";
+import { draw, type Drawing, neighbours, sentence, viewNames } from "../curves/views.ts";
+import { pngFile, saveFile, svgFile } from "../chart/export.ts";
+import { paint } from "../chart/paint.ts";
+import { footRow, paragraph, type Place, type Room, sliderRows, switchRow } from "./room.ts";
 import { sliderRow } from "./slider-row.ts";
 
+const plotHeight = (width: number): number =>
+  width < 480 ? 270 : Math.min(400, Math.max(320, Math.round(width * 0.5)));
+
 export class PrivacyCurve extends CurveElement {
-  static override properties: PropertyDeclarations = { view: { state: true }, cursor: { state: true } };
+  static override properties: PropertyDeclarations = {
+    view: { state: true },
+    cursor: { state: true },
+  };
   static override styles = baseStyles;
 
   static override get observedAttributes(): string[] {
@@ -41,10 +59,31 @@ export class PrivacyCurve extends CurveElement {
     this.cursor = -1;
   }
 
+  protected roomNeeded(place: Place): Room {
+    const spec = curveSpec((name) => this.getAttribute(name), this.json());
+    const curves = spec.curves.length;
+    const proof = curves > 1 ? 30 : spec.curves[0]!.event.mechanism.length > 12 ? 200 : 118;
+    return {
+      px: plotHeight(place.width),
+      rem:
+        (spec.views.length > 1 ? switchRow : 0) +
+        0.6 +
+        3.75 +
+        (curves - 1) * (place.width < 480 ? 2.2 : 1.95) +
+        sliderRows(spec.sliders.length, place) +
+        paragraph("says", 50 + 30 * curves, place) +
+        paragraph("theorem", proof, place) +
+        footRow,
+    };
+  }
+
   protected begin(): void {
     const spec = this.read((name) => this.getAttribute(name));
     const asked = this.fragment?.get("view") as View | null;
-    this.view = asked && (views as readonly string[]).includes(asked) && spec.views.includes(asked) ? asked : spec.view;
+    this.view =
+      asked && (views as readonly string[]).includes(asked) && spec.views.includes(asked)
+        ? asked
+        : spec.view;
     this.start(this.view);
   }
 
@@ -53,9 +92,17 @@ export class PrivacyCurve extends CurveElement {
     if (!model?.scope || this.width === 0) return;
     this.drawing = draw(model.view, model.lines, model.scope);
     // The table holds certified numbers only: while a slider moves it stays as it is.
-    if (model.settled) this.table = curveTable(this.drawing, model.lines, `Numbers of ${model.lines[0]?.label ?? "the plot"}`);
+    if (model.settled)
+      this.table = curveTable(
+        this.drawing,
+        model.lines,
+        `Numbers of ${model.lines[0]?.label ?? "the plot"}`,
+      );
     this.plotted = plot({
-      size: { width: Math.max(280, this.width), height: this.width < 480 ? 270 : Math.min(400, Math.max(320, Math.round(this.width * 0.5))) },
+      size: {
+        width: Math.max(280, this.width),
+        height: plotHeight(this.width),
+      },
       ...this.drawing,
     });
   }
@@ -84,7 +131,13 @@ export class PrivacyCurve extends CurveElement {
           @pointerdown=${this.pointed}
           @pointerleave=${() => (this.cursor = -1)}
         >
-          <svg class="drawing" viewBox="0 0 ${plotted.size.width} ${plotted.size.height}" width=${plotted.size.width} height=${plotted.size.height} aria-hidden="true"></svg>
+          <svg
+            class="drawing"
+            viewBox="0 0 ${plotted.size.width} ${plotted.size.height}"
+            width=${plotted.size.width}
+            height=${plotted.size.height}
+            aria-hidden="true"
+          ></svg>
         </div>
         ${this.legend(drawing, stop)}
         ${sliderRow(spec.sliders, model, (dragging) => {
@@ -93,13 +146,23 @@ export class PrivacyCurve extends CurveElement {
           if (!dragging) this.said();
         })}
         <figcaption class="says" part="sentence" id="says">${says}</figcaption>
-        <p class="theorem">${theorems.length === 1 ? `${theorems[0]}. ` : nothing}${neighbours(model.lines)}</p>
+        <p class="theorem">
+          ${theorems.length === 1 ? `${theorems[0]}. ` : nothing}${neighbours(model.lines)}
+        </p>
       </figure>
       <div class="foot bar">
         <details>
-          <summary>${theorems.length > 1 ? "Numbers as a table, and the proofs" : "Numbers as a table"}</summary>
+          <summary>
+            ${theorems.length > 1 ? "Numbers as a table, and the proofs" : "Numbers as a table"}
+          </summary>
           ${this.table}
-          ${theorems.length > 1 ? html`<ul class="theorems">${model.lines.map((line) => (line.priced?.theorem ? html`<li>${line.label}: ${line.priced.theorem}.</li>` : nothing))}</ul>` : nothing}
+          ${
+            theorems.length > 1
+              ? html`<ul class="theorems">
+                  ${model.lines.map((line) => (line.priced?.theorem ? html`<li>${line.label}: ${line.priced.theorem}.</li>` : nothing))}
+                </ul>`
+              : nothing
+          }
         </details>
         ${spec.downloads.length > 0 ? html`<span>Save ${spec.downloads.map((kind) => html`<button type="button" @click=${() => this.save(kind)} aria-label=${`Save as ${kind.toUpperCase()}`}>${kind.toUpperCase()}</button>`)}</span>` : nothing}
       </div>
@@ -112,9 +175,17 @@ export class PrivacyCurve extends CurveElement {
     const svg = this.renderRoot.querySelector("svg.drawing");
     if (!svg || !drawing || !plotted || !model) return;
     const stop = this.stop(drawing);
-    const dots = model.lines.flatMap((line, i) => (line.lowest ? [] : [{ y: drawing.read(line, stop).y, tone: toneOf(i) }]));
-    const cursor = this.cursor < 0 && !this.matches(":focus-within") ? [] : cursorShapes(plotted, drawing.stops[stop] ?? Number.NaN, dots);
-    paint(svg, [...plotted.shapes, ...cursor.map((shape) => ({ ...shape, is: { ...shape.is, "data-cursor": "" } }))]);
+    const dots = model.lines.flatMap((line, i) =>
+      line.lowest ? [] : [{ y: drawing.read(line, stop).y, tone: toneOf(i) }],
+    );
+    const cursor =
+      this.cursor < 0 && !this.matches(":focus-within")
+        ? []
+        : cursorShapes(plotted, drawing.stops[stop] ?? Number.NaN, dots);
+    paint(svg, [
+      ...plotted.shapes,
+      ...cursor.map((shape) => ({ ...shape, is: { ...shape.is, "data-cursor": "" } })),
+    ]);
   }
 
   private stop(drawing: Drawing): number {
@@ -125,7 +196,15 @@ export class PrivacyCurve extends CurveElement {
     return html`<div class="bar">
       <div class="switch" part="switch" role="group" aria-label="What is drawn">
         ${spec.views.map(
-          (view) => html`<button type="button" aria-pressed=${view === this.view} title=${viewNames[view].long} @click=${() => this.choose(view)}>${viewNames[view].short}</button>`,
+          (view) =>
+            html`<button
+              type="button"
+              aria-pressed=${view === this.view}
+              title=${viewNames[view].long}
+              @click=${() => this.choose(view)}
+            >
+              ${viewNames[view].short}
+            </button>`,
         )}
       </div>
     </div>`;
@@ -158,11 +237,20 @@ export class PrivacyCurve extends CurveElement {
           return html`<tr>
             <th scope="row">
               <span class="key"
-                ><svg class="swatch" width="26" height="8" aria-hidden="true"><path d="M1,4H25" fill="none" stroke=${style.stroke!} stroke-width=${style["stroke-width"]!} stroke-dasharray=${style["stroke-dasharray"]!} /></svg
+                ><svg class="swatch" width="26" height="8" aria-hidden="true">
+                  <path
+                    d="M1,4H25"
+                    fill="none"
+                    stroke=${style.stroke!}
+                    stroke-width=${style["stroke-width"]!}
+                    stroke-dasharray=${style["stroke-dasharray"]!}
+                  /></svg
                 ><span>${line.label}</span></span
               >
             </th>
-            <td class="number">${line.priced?.rough && this.model!.view !== "rdp" ? "≈ " : ""}${reading.text}</td>
+            <td class="number">
+              ${line.priced?.rough && this.model!.view !== "rdp" ? "≈ " : ""}${reading.text}
+            </td>
           </tr>`;
         })}
       </tbody>
@@ -173,7 +261,9 @@ export class PrivacyCurve extends CurveElement {
     const { plotted, drawing } = this;
     if (!plotted || !drawing) return;
     const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
-    const at = plotted.x.scale.invert(((event.clientX - box.left) / box.width) * plotted.size.width);
+    const at = plotted.x.scale.invert(
+      ((event.clientX - box.left) / box.width) * plotted.size.width,
+    );
     let best = 0;
     drawing.stops.forEach((stop, i) => {
       if (Math.abs(stop - at) < Math.abs(drawing.stops[best]! - at)) best = i;
@@ -186,11 +276,24 @@ export class PrivacyCurve extends CurveElement {
     if (!drawing) return;
     const last = drawing.stops.length - 1;
     const big = Math.round(last / 10);
-    const moves: Record<string, number> = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: big, PageDown: -big, Home: -last, End: last };
+    const moves: Record<string, number> = {
+      ArrowRight: 1,
+      ArrowUp: 1,
+      ArrowLeft: -1,
+      ArrowDown: -1,
+      PageUp: big,
+      PageDown: -big,
+      Home: -last,
+      End: last,
+    };
     const move = moves[event.key];
     if (event.key === "Escape") this.cursor = -1;
     else if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    else this.cursor = Math.max(0, Math.min(last, this.stop(drawing) + move * (event.shiftKey ? 5 : 1)));
+    else
+      this.cursor = Math.max(
+        0,
+        Math.min(last, this.stop(drawing) + move * (event.shiftKey ? 5 : 1)),
+      );
     event.preventDefault();
   };
 
@@ -199,8 +302,15 @@ export class PrivacyCurve extends CurveElement {
     const svg = this.renderRoot.querySelector<SVGSVGElement>("svg.drawing");
     if (!svg || !drawing || !model?.scope) return;
     const name = `privacy-curve.${kind}`;
-    if (kind === "csv") saveFile(name, new Blob([curveCSV(drawing, model.lines)], { type: "text/csv" }));
-    else if (kind === "svg") saveFile(name, new Blob([svgFile(svg, sentence(model.view, model.lines, model.scope))], { type: "image/svg+xml" }));
+    if (kind === "csv")
+      saveFile(name, new Blob([curveCSV(drawing, model.lines)], { type: "text/csv" }));
+    else if (kind === "svg")
+      saveFile(
+        name,
+        new Blob([svgFile(svg, sentence(model.view, model.lines, model.scope))], {
+          type: "image/svg+xml",
+        }),
+      );
     else saveFile(name, await pngFile(svg));
   }
 

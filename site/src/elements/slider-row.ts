@@ -1,9 +1,13 @@
 import { html, nothing, type TemplateResult } from "lit";
 
-import { placeOf, shown, type Slider, TRACK, valueAt } from "./sliders.ts";
+import { placeOf, shown, type Slider, TRACK, valueAt } from "../curves/slider.ts";
 
 /** The sliders that the author exposes; `moved` is told whether the hand is still on one. */
-export function sliderRow(sliders: readonly Slider[], model: { value(slider: Slider): number | undefined; set(slider: Slider, value: number): void }, moved: (dragging: boolean) => void): TemplateResult | typeof nothing {
+export function sliderRow(
+  sliders: readonly Slider[],
+  model: { value(slider: Slider): number | undefined; set(slider: Slider, value: number): void },
+  moved: (dragging: boolean) => void,
+): TemplateResult | typeof nothing {
   if (sliders.length === 0) return nothing;
   return html`<div class="sliders" part="sliders">
     ${sliders.map((slider) => {

@@ -1,0 +1,6 @@
+// What every entry of the package has beside its way to load.
+
+export { blobWorker } from "./blob-worker.ts";
+export { SEAL, seal } from "./seal.ts";
+export { defaultFitMethod, fitMethods, type FitMethodFacts } from "./wire/methods.ts";
+export * from "./types.ts";

@@ -1,0 +1,90 @@
+/**
+ * What a worker asks of other workers, and answers to them, by a channel between the two that the
+ * client made (joined.ts). Part of the worker's script.
+ */
+import type { WireError } from "./wire/calls.ts";
+
+export type Reply = (result: unknown, error: WireError | undefined) => void;
+
+/** Another worker and the channel to it; without one, it is gone. */
+export interface Link {
+  worker: number;
+  port?: MessagePort;
+}
+
+interface Request {
+  id: number;
+  method: string;
+  params: unknown;
+}
+
+interface Answer {
+  id: number;
+  result: unknown;
+  error: WireError | undefined;
+}
+
+/** Those that can be asked, by their numbers, with who waits for an answer. */
+const others = new Map<number, { port: MessagePort; waiting: Map<number, Reply> }>();
+let asked = 0;
+
+const gone: WireError = {
+  code: "crashed",
+  message: "A second worker stopped unexpectedly. Try again.",
+};
+
+/**
+ * Sends a request, and calls reply once: with the answer, or with an error as soon as the other is
+ * known to be gone. Moves the arrays in params.
+ */
+export function askOther(worker: number, method: string, params: unknown, reply: Reply): void {
+  const other = others.get(worker);
+  if (!other) return void setTimeout(reply, 0, undefined, gone);
+  other.waiting.set(++asked, reply);
+  other.port.postMessage({ id: asked, method, params } satisfies Request, buffers(params));
+}
+
+/**
+ * Gets to know another worker, or that it is gone: the client sees that (watch.ts), and tells it.
+ */
+export function link({ worker, port }: Link): void {
+  const lose = () => {
+    const other = others.get(worker);
+    others.delete(worker);
+    for (const [id, reply] of other?.waiting ?? []) {
+      other?.waiting.delete(id); // its answer may be on its way
+      reply(undefined, gone);
+    }
+  };
+  if (!port) return lose();
+  const waiting = new Map<number, Reply>();
+  others.set(worker, { port, waiting });
+  port.onmessage = ({ data: { id, result, error } }: MessageEvent<Answer>) => {
+    const reply = waiting.get(id);
+    waiting.delete(id);
+    reply?.(result, error);
+  };
+  port.onmessageerror = lose;
+}
+
+/** Answers another worker. */
+export function serve(
+  port: MessagePort,
+  ask: (method: string, params: unknown, reply: Reply, progress: () => void) => void,
+  exit: (reason: string) => void,
+): void {
+  port.onmessage = ({ data: { id, method, params } }: MessageEvent<Request>) =>
+    ask(
+      method,
+      params,
+      (result, error) => port.postMessage({ id, result, error } satisfies Answer, buffers(result)),
+      () => {},
+    );
+  port.onmessageerror = () => exit("A request could not be read.");
+}
+
+/** The memory of arrays in a message, to be moved instead of copied. */
+const buffers = (result: unknown) =>
+  Object.values(result ?? {}).flatMap((value) =>
+    ArrayBuffer.isView(value) ? [value.buffer as ArrayBuffer] : [],
+  );

@@ -1,7 +1,0 @@
-// Registers <my-privacy> where the name is still free. Where another version of this script was first, its element stays as it is.
-
-import { MyPrivacy } from "./my-privacy.ts";
-
-if (!customElements.get("my-privacy")) customElements.define("my-privacy", MyPrivacy);
-
-export { MyPrivacy };

@@ -1,0 +1,10 @@
+import { readable } from "../../chart/numbers.ts";
+
+/**
+ * A computed number with three significant digits, zeros included, so that two of them can be
+ * compared: "1.00", "0.808".
+ */
+export function figure(x: number): string {
+  const size = Math.abs(x);
+  return size >= 1e-3 && size < 999.5 ? x.toPrecision(3).replace("-", "−") : readable(x);
+}

@@ -1,0 +1,6 @@
+/**
+ * What a table of words has under a name that a file gives, if anything: names such as
+ * "constructor" and "__proto__" are in every table.
+ */
+export const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;

@@ -1,0 +1,29 @@
+import { html, nothing, type TemplateResult } from "lit/html.js";
+
+import { checkBudget } from "../account/budget.ts";
+import { check } from "../draft/check.ts";
+import { wayOf } from "../state/state.ts";
+import type { Studio } from "./studio.ts";
+
+/** What a choice of ε costs in accuracy; it is drawn by what was fetched beside the page. */
+export function accuracyPanel({ state, later, accuracyTrials, planner }: Studio): TemplateResult {
+  const options = {
+    accuracy: state.accuracy,
+    described: state.draft !== null && check(state.draft).schema !== null,
+    epsilon: checkBudget(state.budget).budget?.epsilon,
+    way: wayOf(state),
+    numeric: state.draft?.label.kind === "numeric",
+    changeRecords: (records: string) => {
+      accuracyTrials?.changeRecords(records);
+      planner.soon();
+    },
+  };
+  return html`<section
+    id="expectation"
+    class="expectation"
+    aria-label="Expected accuracy"
+    data-trials=${Math.min(...state.accuracy.runs.map(({ trials }) => trials.strong.length), state.accuracy.runs.length > 0 ? Infinity : 0)}
+  >
+    ${later ? later.accuracy.panel(options) : nothing}
+  </section>`;
+}

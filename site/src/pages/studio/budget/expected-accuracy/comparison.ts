@@ -1,0 +1,123 @@
+import { html, type TemplateResult } from "lit/html.js";
+
+import { count, readable } from "../../../../chart/numbers.ts";
+import type { FitMethod, Signal } from "../../../../client/types.ts";
+import { methodWords } from "../../../../client/wire/method-words.ts";
+import { defaultFitMethod } from "../../../../client/wire/methods.ts";
+import {
+  better,
+  type Compared,
+  compareTrials,
+  plainly,
+  privately,
+  type Spread,
+  ways,
+} from "../../state/compared.ts";
+import { noTrials } from "../../state/expected-accuracy.ts";
+
+export interface ComparisonOptions {
+  readonly compared: Compared | null;
+  /** The way that will be taken. */
+  readonly way: FitMethod;
+  readonly numeric: boolean;
+  readonly epsilon: number | undefined;
+  readonly records: number | null;
+}
+
+const much: Readonly<Record<Signal, string>> = {
+  weak: "little",
+  medium: "something",
+  strong: "a lot",
+};
+const order = ["weak", "medium", "strong"] as const;
+
+/** What each way is expected to give, before one is chosen: from made-up rows. */
+export function comparison(options: ComparisonOptions): TemplateResult {
+  const { compared, way, numeric, epsilon, records } = options;
+  const shown = ways.filter((w) => compared?.trials[w] || compared?.takes[w] !== undefined);
+  const tried = Math.min(
+    ...shown.map((w) => compared?.trials[w]?.strong.length ?? 0),
+    compareTrials,
+  );
+  const body = () => {
+    if (compared?.problem)
+      return html`<p class="soft">
+        They cannot be tried out beforehand: ${compared.problem.message}
+      </p>`;
+    if (records === null || epsilon === undefined || compared?.key === "")
+      return html`<p class="soft">
+        Waiting for ε and a number of rows in step 3, and for a whole description of the columns.
+      </p>`;
+    if (!compared || !compared.trials[defaultFitMethod])
+      return html`<p class="soft">Trying them out on made-up rows…</p>`;
+    const priced = Object.keys(compared.takes).length > 0;
+    const cell = (s: Spread | null, trials: readonly unknown[]) =>
+      html`<td class="number">
+        ${s ? html`${percent(s.mean)}${trials.length > 1 ? html`<span class="hint">${percent(s.low)} to ${percent(s.high)}</span>` : ""}` : "…"}
+      </td>`;
+    return html`<p id="comparison-says">${verdict(options)}</p>
+      <div class="scroll" role="region" tabindex="0" aria-label="What each way is expected to give">
+        <table class="plain comparison">
+          <caption>
+            ${numeric ? "Explained of 100 parts of the variance" : "Right out of 100"}, at ε =
+            ${readable(epsilon)} with ${count(records)} rows
+          </caption>
+          <thead>
+            <tr>
+              <td rowspan="2"></td>
+              <th scope="colgroup" colspan="3" class="number">if the columns tell</th>
+              ${priced ? html`<th scope="col" rowspan="2" class="number">ε taken of the total</th>` : ""}
+            </tr>
+            <tr>
+              ${order.map((signal) => html`<th scope="col" class="number">${much[signal]}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${shown.map((w) => {
+              const trials = compared.trials[w] ?? noTrials;
+              const takes = compared.takes[w];
+              return html`<tr class=${w === way ? "release-shown" : ""}>
+                <th scope="row">
+                  ${methodWords[w].title}${w === way ? html`<span class="hint">chosen</span>` : ""}
+                </th>
+                ${order.map((signal) => cell(privately(trials[signal]), trials[signal]))}
+                ${priced ? html`<td class="number">${takes === undefined ? "…" : takes === null ? "more than is left" : readable(takes)}</td>` : ""}
+              </tr>`;
+            })}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">Without privacy</th>
+              ${order.map((signal) => cell(plainly(compared.trials[defaultFitMethod]![signal]), compared.trials[defaultFitMethod]![signal]))}
+              ${priced ? html`<td></td>` : ""}
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+      <p class="small soft">
+        The mean of ${tried <= 1 ? "one trial" : html`${tried} trials`} on made-up
+        rows${tried < compareTrials ? " so far" : ""}; the small figures are where the middle four
+        fifths of them lie. Your rows take no part, so to look at this and to choose by it costs
+        nothing. Real columns may tell in other ways than made-up
+        ones.${priced ? " What is taken of the total can be more than ε: the ledger adds up by a rule that holds whatever you choose to do next." : ""}
+      </p>`;
+  };
+  return html`<section
+    id="comparison"
+    aria-label="Which is expected to do better"
+    data-trials=${compared?.trials[defaultFitMethod] ? tried : 0}
+  >
+    <h3>Which is expected to do better</h3>
+    ${body()}
+  </section>`;
+}
+
+function verdict({ compared }: ComparisonOptions): string {
+  const best = better(compared!);
+  if (best === undefined) return "Trying them out on made-up rows…";
+  if (best === null)
+    return "On such made-up rows, no other way does clearly better than the usual choice.";
+  return `On such made-up rows, “${methodWords[best.way].title}” does better than the usual choice, by about ${(100 * best.gain).toFixed(1)} out of 100.`;
+}
+
+const percent = (share: number): string => (100 * share).toFixed(1);

@@ -1,0 +1,132 @@
+import { html, type TemplateResult } from "lit/html.js";
+
+import { count } from "../../../../chart/numbers.ts";
+import type { FitMethod, Loss } from "../../../../client/types.ts";
+import type { LabelKind } from "../../draft/draft.ts";
+import type { Method } from "../../state/choices.ts";
+import { radios, textField } from "../../../shell/field.ts";
+import type { Compared } from "../../state/compared.ts";
+import { comparison } from "./comparison.ts";
+import { methodWords } from "../../../../client/wire/method-words.ts";
+import { defaultFitMethod, fitMethods } from "../../../../client/wire/methods.ts";
+import { obstacle } from "./obstacle.ts";
+import { checkRecords } from "../../state/expected-accuracy.ts";
+
+export interface MethodsOptions {
+  readonly method: Method;
+  /** The way that will be taken: where the chosen one cannot be, the usual one. */
+  readonly way: FitMethod;
+  readonly label: { readonly kind: LabelKind; readonly name: string };
+  readonly replaceOne: boolean;
+  /** About how many rows there are, as it is typed. */
+  readonly records: string;
+  /** What is wrong with the Huber loss's width. */
+  readonly error: string | undefined;
+  readonly change: (change: Partial<Method>) => void;
+  readonly epsilon: number | undefined;
+  /** What each way is expected to give. */
+  readonly compared: Compared | null;
+  /** It is looked at, or not any more. */
+  readonly compare: (open: boolean) => void;
+}
+
+const lossNotes: Record<Loss, readonly [title: string, note: string]> = {
+  logistic: [
+    "Logistic loss (logistic regression)",
+    "The usual choice: it gives probabilities, and has the sharpest proof here.",
+  ],
+  huber: [
+    "Huber loss (a soft-margin classifier)",
+    "Ignores rows that are clearly right, so hard cases weigh more. It gives no probabilities.",
+  ],
+  squared: [
+    "Squared loss (least squares)",
+    "Least squares to the outcomes as −1 and +1: its probabilities lie on a straight line.",
+  ],
+};
+
+/** The methods, as this page calls them. */
+const ways = Object.fromEntries(
+  Object.entries(methodWords).map(([way, { title, about }]) => [way, [title, about]]),
+) as Record<FitMethod, [string, string]>;
+
+/** How the model is fitted: what is preselected is right for nearly all. */
+export function methods(options: MethodsOptions): TemplateResult {
+  const { method, way, label, change } = options;
+  const numeric = label.kind === "numeric";
+  const { records } = checkRecords(options.records);
+  const choices = <T extends string>(
+    notes: Record<T, readonly [string, string]>,
+    not: (value: T) => string,
+  ) =>
+    (Object.keys(notes) as T[]).map((value) => ({
+      value,
+      disabled: not(value) !== "",
+      label: html`${notes[value][0]}<span class="hint"
+          >${notes[value][1]}${not(value) ? html` <strong>${not(value)}</strong>` : ""}</span
+        >`,
+    }));
+  return html`${numeric ? html`<p class="small soft">Fitted by least squares, within the bounds of ${label.name || "the label"}.</p>` : ""}
+    <details
+      class="disclosure"
+      @toggle=${(e: Event) => options.compare((e.target as HTMLDetailsElement).open)}
+    >
+      <summary>Compare methods</summary>
+      <div>
+        ${
+          label.kind === "classes"
+            ? html`<p id="one-way">
+                For several classes there is one way, ${methodWords[defaultFitMethod].place}: a
+                model of each class against all others, whose costs are composed so that together
+                they keep ε and δ. The other ways fit one model only, and are not offered here.
+              </p>`
+            : html`${comparison({ ...options, numeric, records })}
+              ${radios({
+                name: "way",
+                legend: "Where the noise goes",
+                value: way,
+                choices: choices(ways, (value) => obstacle(value, false, options.replaceOne)),
+                choose: (value) => change({ way: value as FitMethod }),
+              })}`
+        }
+        ${
+          fitMethods[way].records
+            ? html`<p class="small" id="way-records">
+                ${records === null ? "About how many rows there are has to be said" : html`It is told that there are about <strong>${count(records)} rows</strong>, as you say`}
+                in step 3. That must be public knowledge or a guess, never counted for this. A wrong
+                number costs accuracy, not privacy. <a href="#records">Change it</a>
+              </p>`
+            : ""
+        }
+        ${
+          numeric
+            ? ""
+            : radios({
+                name: "loss",
+                legend: "What the model minimises",
+                value: method.loss,
+                choices: choices(lossNotes, () => ""),
+                choose: (loss) => change({ loss: loss as Loss }),
+              })
+        }
+        ${
+          !numeric && method.loss === "huber"
+            ? textField({
+                key: "huberWidth",
+                label: "Half-width of the bend",
+                hint: "0.5 is usual. The guarantee is the same for any.",
+                value: method.huberWidth,
+                short: true,
+                numeric: true,
+                error: options.error,
+                input: (huberWidth) => change({ huberWidth }),
+              })
+            : ""
+        }
+        <p class="small soft">
+          The promise, ε and δ, is the same for all. Fit with several, and they stand side by side
+          in step 5. Each fit is paid for.
+        </p>
+      </div>
+    </details>`;
+}

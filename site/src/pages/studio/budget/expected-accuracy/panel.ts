@@ -1,0 +1,259 @@
+import { ticks } from "d3-array";
+import { html, svg, type TemplateResult } from "lit/html.js";
+
+import { count, readable } from "../../../../chart/numbers.ts";
+import type { FitMethod, Signal } from "../../../../client/types.ts";
+import { textField } from "../../../shell/field.ts";
+import { methodWords } from "../../../../client/wire/method-words.ts";
+import { defaultFitMethod, fitMethods } from "../../../../client/wire/methods.ts";
+import {
+  checkRecords,
+  type AccuracyState,
+  type Loss,
+  lossAt,
+  losses,
+  type Run,
+  triedSizes,
+} from "../../state/expected-accuracy.ts";
+
+export interface PanelOptions {
+  readonly accuracy: AccuracyState;
+  /** The columns are described, wholly and rightly. */
+  readonly described: boolean;
+  /** The chosen one, where there is one. */
+  readonly epsilon: number | undefined;
+  /** The way that is planned, of which the trials are. */
+  readonly way: FitMethod;
+  /** The label is a number. */
+  readonly numeric: boolean;
+  readonly changeRecords: (records: string) => void;
+}
+
+/** What a choice of ε costs in accuracy, before it is made: from made-up rows. */
+export function panel(options: PanelOptions): TemplateResult {
+  const { accuracy, way } = options;
+  const { errors } = checkRecords(accuracy.records);
+  const needed = fitMethods[way].records;
+  return html`<h3 id="expectation-title">What that costs in accuracy, about</h3>
+    ${textField({
+      key: "records",
+      label: "About how many rows?",
+      hint: needed
+        ? `What is publicly known, or a guess; “${methodWords[way].title}”, the way that is chosen in step 4, has to be told. The page does not count your file for this.`
+        : "What is publicly known, or a guess; the order of magnitude will do. Left empty, three sizes stand beside each other. The page does not count your file for this.",
+      value: accuracy.records,
+      short: true,
+      numeric: true,
+      error: accuracy.records.trim() === "" && !needed ? undefined : errors[0]?.message,
+      input: options.changeRecords,
+    })}
+    ${accuracy.problem ? html`<p class="soft">The page cannot try it out beforehand: ${accuracy.problem.message}</p>` : answer(options)}
+    <p class="small soft">
+      These figures come from fits of made-up rows that your description allows, with privacy and
+      without. Your rows take no part, so this costs nothing of the budget. It is only a guide:
+      nobody knows before the fit how much your columns really
+      tell.${way === defaultFitMethod ? "" : ` They are fits in the way that is chosen in step 4, “${methodWords[way].title}”.`}
+    </p>`;
+}
+
+const telling: Record<Signal, string> = {
+  strong: "tell a lot",
+  medium: "tell something",
+  weak: "tell little",
+};
+const order: readonly Signal[] = ["weak", "medium", "strong"];
+
+interface Curve {
+  readonly signal: Signal;
+  readonly losses: readonly (Loss | null)[];
+}
+
+function answer(options: PanelOptions): TemplateResult {
+  const { accuracy, described, epsilon, way } = options;
+  const asked = triedSizes(accuracy.records);
+  if (asked.length === 0 || epsilon === undefined)
+    return html`<p class="soft expectation-wait">Waiting for the number of rows and ε.</p>`;
+  if (!described)
+    return html`<p class="soft expectation-wait">
+      Waiting for a whole description of the columns, in step 2.
+    </p>`;
+  const { runs } = accuracy;
+  const fits =
+    accuracy.way === way &&
+    runs.length === asked.length &&
+    runs.every(({ records }, i) => records === asked[i]);
+  if (!fits || runs.some(({ trials }) => trials.medium.length === 0))
+    return html`<p class="soft expectation-wait">Trying it out on made-up rows…</p>`;
+  return runs.length > 1 ? beside(options, epsilon) : alone(options, runs[0]!, epsilon);
+}
+
+const against = (numeric: boolean): string =>
+  `${numeric ? "the share of the variance that is explained" : "accuracy"}, against a fit without privacy`;
+
+/** Some numbers of rows beside each other, at the chosen ε. */
+function beside({ accuracy, numeric }: PanelOptions, epsilon: number): TemplateResult {
+  const at = (run: Run, signal: Signal) =>
+    lossAt(accuracy.epsilons, losses(accuracy, run, signal), epsilon);
+  const { runs } = accuracy;
+  const says = runs.map(
+    (run) => html`<strong>${short(at(run, "medium")!.mean)}</strong> with ${count(run.records)}`,
+  );
+  return html`<p class="expectation-says">
+      The number of rows matters most. At ε = ${readable(epsilon)} expect to lose about
+      ${says.flatMap((s, i) => (i === 0 ? [s] : [i === says.length - 1 ? " and " : ", ", s]))} rows,
+      in points of 100 of ${against(numeric)}.
+    </p>
+    <div class="scroll" tabindex="0" role="group" aria-label="Points lost with so many rows">
+      <table class="plain comparison expectation-sizes">
+        <caption>
+          Points lost out of 100 at ε = ${readable(epsilon)}: the mean, and where the middle four
+          fifths of the trials lie
+        </caption>
+        <thead>
+          <tr>
+            <td rowspan="2"></td>
+            <th scope="colgroup" colspan="3" class="number">if the columns</th>
+          </tr>
+          <tr>
+            ${order.map((signal) => html`<th scope="col" class="number">${telling[signal]}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${runs.map(
+            (run) =>
+              html`<tr>
+                <th scope="row">${count(run.records)} rows</th>
+                ${order.map((signal) => spread(at(run, signal)))}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+}
+
+/** One number of rows, at every ε. */
+function alone({ accuracy, numeric }: PanelOptions, run: Run, epsilon: number): TemplateResult {
+  const { epsilons } = accuracy;
+  const curves: Curve[] = order.map((signal) => ({
+    signal,
+    losses: losses(accuracy, run, signal),
+  }));
+  const [weak, medium, strong] = curves.map(({ losses }) => lossAt(epsilons, losses, epsilon));
+  const known = [weak, medium, strong].filter((loss) => loss != null);
+  const low = Math.min(...known.map((loss) => loss.low));
+  const high = Math.max(...known.map((loss) => loss.high));
+  return html`<p class="expectation-says">
+      At ε = ${readable(epsilon)}, with ${count(run.records)} rows, expect to lose
+      <strong>about ${points(medium!.mean)}</strong> of 100 in
+      ${against(numeric)}${known.length === 3 ? html`: ${range(low, high)}, by luck and by how much the columns tell` : ""}.
+    </p>
+    ${chart(epsilons, curves, epsilon)}
+    <details class="disclosure">
+      <summary>The same as a table</summary>
+      <div class="scroll" tabindex="0" role="group" aria-label="Points lost at each ε">
+        <table class="plain">
+          <caption>
+            Points lost out of 100: the mean, and where the middle four fifths of the trials lie
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">ε</th>
+              ${curves.map(({ signal }) => html`<th scope="col">Columns that ${telling[signal]}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${epsilons.map(
+              (epsilon, i) =>
+                html`<tr>
+                  <th scope="row">${readable(epsilon)}</th>
+                  ${curves.map(({ losses }) => html`<td class="number">${cell(losses[i])}</td>`)}
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+    </details>`;
+}
+
+/** "1.2 points", to what the trials can tell. */
+function points(x: number): string {
+  const text = short(x);
+  return `${text} ${text === "1" ? "point" : "points"}`;
+}
+
+function short(x: number): string {
+  return x < 0.05 ? "0" : x < 9.95 ? String(Number(x.toFixed(1))) : String(Math.round(x));
+}
+
+function range(low: number, high: number): string {
+  return short(low) === short(high) ? short(high) : `${short(low)} to ${short(high)}`;
+}
+
+function cell(loss: Loss | null | undefined): string {
+  return loss ? `${short(loss.mean)} (${range(loss.low, loss.high)})` : "–";
+}
+
+function spread(loss: Loss | null): TemplateResult {
+  return html`<td class="number">
+    ${loss ? html`${short(loss.mean)}<span class="hint">${range(loss.low, loss.high)}</span>` : "–"}
+  </td>`;
+}
+
+/**
+ * Loss against ε, on a logarithmic scale. Lines are drawn in units of the box, which stretches with
+ * the page; words stand beside it in their own size. The table and the sentence say the same, so it
+ * is hidden from readers of the page's text.
+ */
+function chart(
+  epsilons: readonly number[],
+  curves: readonly Curve[],
+  chosen: number,
+): TemplateResult {
+  const known = curves.flatMap(({ losses }) => losses.filter((loss) => loss !== null));
+  const top = Math.max(2, ...known.map((loss) => loss.high)) * 1.05;
+  const [first, last] = [Math.log(epsilons[0]!), Math.log(epsilons.at(-1)!)];
+  const x = (epsilon: number) => (100 * (Math.log(epsilon) - first)) / (last - first);
+  const y = (lost: number) => 100 * (1 - lost / top);
+  const line = (losses: Curve["losses"], of: keyof Loss) =>
+    epsilons.flatMap((e, i) =>
+      losses[i] ? [`${x(e).toFixed(2)},${y(losses[i][of]).toFixed(2)}`] : [],
+    );
+  const band = curves.find((c) => c.signal === "medium")!.losses;
+  const marks = ticks(0, top, 4);
+  return html`<figure class="loss-chart" aria-hidden="true">
+    <p class="loss-unit small soft">points lost</p>
+    <div class="loss-plot">
+      <svg viewBox="0 0 100 100" preserveAspectRatio="none">
+        ${marks.map((mark) => svg`<line class="loss-rule" x1="0" x2="100" y1=${y(mark)} y2=${y(mark)} />`)}
+        <polygon
+          class="loss-band"
+          points=${[...line(band, "high"), ...line(band, "low").reverse()].join(" ")}
+        />
+        <line class="loss-chosen" x1=${x(chosen)} x2=${x(chosen)} y1="0" y2="100" />
+        ${curves.map(({ signal, losses }) => svg`<polyline class="loss-line loss-${signal}" points=${line(losses, "mean").join(" ")} />`)}
+      </svg>
+      ${marks.map((mark) => html`<span class="loss-y" style="top:${y(mark)}%">${mark}</span>`)}
+      ${epsilons.map((e) => html`<span class="loss-x" style="left:${x(e)}%">${readable(e)}</span>`)}
+    </div>
+    <p class="loss-unit loss-below small soft">
+      ε, on a logarithmic scale; the upright line is your choice
+    </p>
+    <figcaption class="loss-legend small">
+      ${curves.map(
+        ({ signal }) =>
+          html`<span
+            ><svg viewBox="0 0 24 6" class="loss-key">
+              <line class="loss-line loss-${signal}" x1="0" x2="24" y1="3" y2="3" />
+            </svg>
+            columns that ${telling[signal]}</span
+          >`,
+      )}
+      <span
+        ><svg viewBox="0 0 24 6" class="loss-key">
+          <rect class="loss-band" width="24" height="6" />
+        </svg>
+        four trials in five, of the middle line</span
+      >
+    </figcaption>
+  </figure>`;
+}

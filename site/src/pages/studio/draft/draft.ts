@@ -1,0 +1,322 @@
+// The schema as it is being edited: text as it was typed, right or wrong, with the columns that are
+// left out kept at hand. Pure values; ./edit.ts changes them, ./check.ts reads them back into a
+// Schema.
+
+import type { AnyLabel, Provenance, Purchase, Schema } from "../../../client/types.ts";
+
+export type ColumnType = "numeric" | "categorical";
+
+/**
+ * What becomes of a missing or unknown value; `value` goes with "value" (a number) and "category"
+ * (one of them).
+ */
+export interface RuleDraft {
+  readonly action: "error" | "drop" | "zero" | "value" | "category";
+  readonly value: string;
+}
+
+/**
+ * Bounds or categories that were bought, and by which charge, kept so that changing them can be
+ * noticed. Those of another kind are empty.
+ */
+export interface BoughtPart extends Purchase {
+  readonly min: string;
+  readonly max: string;
+  readonly categories?: string;
+}
+
+/**
+ * What the person wants done about what was read from the file, if anything: bought, or kept
+ * knowing that the guarantee leaves it out.
+ */
+export type Decision = "buy" | "accept";
+
+export interface ColumnDraft {
+  /** Stable while the draft lives; ids in the page and keys of errors begin with it. */
+  readonly id: string;
+  readonly name: string;
+  /** Where it stands in a file without a header, from 1: its name is the person's to give. */
+  readonly place?: number | undefined;
+  readonly include: boolean;
+  readonly type: ColumnType;
+  readonly min: string;
+  readonly max: string;
+  readonly log: boolean;
+  /** One category a line; see {@link linesOf}. */
+  readonly categories: string;
+  readonly missing: RuleDraft;
+  readonly unknown: RuleDraft;
+  readonly provenance: Provenance;
+  /**
+   * Public because both bounds were replaced, not because the person said so: it ends when one of
+   * them is the file's again.
+   */
+  readonly replaced?: true;
+  readonly decision?: Decision;
+  readonly bought?: BoughtPart;
+  /** Why it is public knowledge, as the person says; it is printed with the model. */
+  readonly reason?: string;
+  /** Public because a reason was typed: it ends when the reason is deleted again. */
+  readonly reasoned?: true;
+  /** Written in the editor: its name is the person's to enter. */
+  readonly added?: true;
+  /** The values that were read from the file, kept so that replacing them can be noticed. */
+  readonly read?: {
+    readonly type: ColumnType;
+    readonly min: string;
+    readonly max: string;
+    readonly categories: string;
+  };
+}
+
+/** One of two outcomes, one of several classes, or a number. */
+export type LabelKind = "two" | "classes" | "numeric";
+
+export interface LabelDraft {
+  readonly name: string;
+  /** As a column's. */
+  readonly place?: number | undefined;
+  readonly kind: LabelKind;
+  /**
+   * Of two outcomes: spellings, one a line. What belongs to another kind is kept, so that a kind
+   * can be taken back.
+   */
+  readonly negative: string;
+  readonly positive: string;
+  /** Of several classes: one a line; see {@link classesOf}. */
+  readonly classes: string;
+  /** Of a number. */
+  readonly min: string;
+  readonly max: string;
+  readonly missing: "error" | "drop";
+  readonly provenance: Provenance;
+  /** It was read from the file: confirming it can be taken back. */
+  readonly read?: true;
+  /** As a column's. */
+  readonly reason?: string;
+  readonly reasoned?: true;
+  /** Of a number's bounds, as a column's. */
+  readonly decision?: Decision;
+  readonly bought?: BoughtPart;
+}
+
+/** A spelling of a missing value that the rows gave away, and the columns that have it, by name. */
+export interface Learnt {
+  readonly spelling: string;
+  readonly columns: readonly string[];
+}
+
+export interface SchemaDraft {
+  readonly columns: readonly ColumnDraft[];
+  readonly label: LabelDraft;
+  readonly norm: "clip" | "unit";
+  readonly intercept: string;
+  /** Spellings of a missing value, one a line; the empty field is `emptyIsMissing`. */
+  readonly missingValues: string;
+  readonly emptyIsMissing: boolean;
+  /** Those of the spellings that were learnt from the rows; see ./learnt.ts. */
+  readonly learnt?: readonly Learnt[];
+  /** For the next column's id. */
+  readonly next: number;
+}
+
+/**
+ * Lines of a list as a text area shows it. A line break or a backslash inside an entry is written
+ * \n or \\.
+ */
+export function textOf(entries: readonly string[]): string {
+  return entries.map((e) => e.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")).join("\n");
+}
+
+/** The inverse of {@link textOf}: entries trimmed of spaces and tabs, empty lines left out. */
+export function linesOf(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.replace(/^[ \t]+|[ \t]+$/g, ""))
+    .filter((line) => line !== "")
+    .map((line) => line.replace(/\\(\\|n)/g, (_, c: string) => (c === "n" ? "\n" : "\\")));
+}
+
+/**
+ * Classes as a text area shows them: one a line, its spellings between bars, the first of which
+ * names it.
+ */
+export function classesText(classes: readonly (readonly string[])[]): string {
+  return classes
+    .map((spellings) => spellings.map((x) => textOf([x]).replaceAll("|", "\\|")).join(" | "))
+    .join("\n");
+}
+
+/** The inverse of {@link classesText}. */
+export function classesOf(text: string): string[][] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.split(/(?<!\\)\|/).flatMap((part) => linesOf(part.replaceAll("\\|", "|"))))
+    .filter((spellings) => spellings.length > 0);
+}
+
+const noLabel: Omit<LabelDraft, "name" | "provenance"> = {
+  kind: "two",
+  negative: "",
+  positive: "",
+  classes: "",
+  min: "",
+  max: "",
+  missing: "error",
+};
+
+/** A label as it was read, or as somebody wrote it. */
+function labelDraft(label: AnyLabel): LabelDraft {
+  const { name, provenance } = label;
+  const base = {
+    ...noLabel,
+    name,
+    provenance,
+    missing: label.missing === "drop" ? ("drop" as const) : ("error" as const),
+    ...(provenance === "suggested" && { read: true as const }),
+    ...(label.reason && { reason: label.reason }),
+  };
+  if (label.type === "numeric")
+    return {
+      ...base,
+      kind: "numeric",
+      min: String(label.min),
+      max: String(label.max),
+      ...boughtOf(label),
+    };
+  if (label.type === "classes")
+    return { ...base, kind: "classes", classes: classesText(label.classes) };
+  return { ...base, negative: textOf(label.negative), positive: textOf(label.positive) };
+}
+
+function boughtOf({
+  purchase,
+  min,
+  max,
+}: {
+  readonly purchase?: Purchase;
+  readonly min: number;
+  readonly max: number;
+}): { readonly bought?: BoughtPart } {
+  return purchase ? { bought: { ...purchase, min: String(min), max: String(max) } } : {};
+}
+
+const defaultMissing = ["", "?", "NA"];
+
+const refuse: RuleDraft = { action: "error", value: "" };
+
+function ruleDraft(rule: unknown): RuleDraft {
+  if (typeof rule === "number") return { action: "value", value: String(rule) };
+  if (rule === "drop" || rule === "zero") return { action: rule, value: "" };
+  if (rule !== null && typeof rule === "object" && "category" in rule) {
+    return { action: "category", value: String(rule.category) };
+  }
+  return refuse;
+}
+
+/** A schema as a draft, in its own order. */
+export function draftOf(schema: Schema<AnyLabel>): SchemaDraft {
+  const columns = schema.features.map((f, i): ColumnDraft => {
+    const numeric = f.type === "numeric";
+    const min = numeric ? String(f.min) : "";
+    const max = numeric ? String(f.max) : "";
+    const categories = numeric ? "" : textOf(f.categories);
+    return {
+      id: `c${i}`,
+      name: f.name,
+      include: true,
+      type: f.type,
+      min,
+      max,
+      log: numeric && f.log === true,
+      categories,
+      missing: ruleDraft(f.missing),
+      unknown: numeric ? refuse : ruleDraft(f.unknown),
+      provenance: f.provenance,
+      ...(f.reason && { reason: f.reason }),
+      ...(numeric
+        ? boughtOf(f)
+        : f.purchase && { bought: { ...f.purchase, min, max, categories } }),
+      ...(f.provenance === "suggested" && { read: { type: f.type, min, max, categories } }),
+    };
+  });
+  const missing = schema.missing_values ?? defaultMissing;
+  return {
+    columns,
+    label: labelDraft(schema.label),
+    norm: schema.rows.norm,
+    intercept: String(schema.intercept),
+    missingValues: textOf(missing.filter((m) => m !== "")),
+    emptyIsMissing: missing.includes(""),
+    next: columns.length,
+  };
+}
+
+/** The same with what a code book says of each entry, by name: why it is public. */
+export function withReasons(draft: SchemaDraft, why: ReadonlyMap<string, string>): SchemaDraft {
+  const reason = ({ name }: { readonly name: string }) => ({ reason: why.get(name) ?? "" });
+  return {
+    ...draft,
+    columns: draft.columns.map((c) => ({ ...c, ...reason(c) })),
+    label: { ...draft.label, ...reason(draft.label) },
+  };
+}
+
+/** An empty column, for a person who writes down what is known before any file is opened. */
+export function emptyColumn(id: string): ColumnDraft {
+  return {
+    id,
+    name: "",
+    include: true,
+    type: "numeric",
+    min: "",
+    max: "",
+    log: false,
+    categories: "",
+    missing: refuse,
+    unknown: refuse,
+    provenance: "public",
+    added: true,
+  };
+}
+
+/** The columns that will be in the schema, in order. */
+export function included(draft: SchemaDraft): ColumnDraft[] {
+  return draft.columns.filter((c) => c.include);
+}
+
+/** What is read from the file, by its own mark, and still waits for a decision. */
+export function undecided(draft: SchemaDraft): (ColumnDraft | LabelDraft)[] {
+  return [...included(draft), draft.label].filter(
+    (c) => c.provenance === "suggested" && !c.decision,
+  );
+}
+
+/** The name of a part of the description among all: of the label, "label". */
+export const idIn = (c: ColumnDraft | LabelDraft): string => ("id" in c ? c.id : "label");
+
+/** What can be bought about a column. */
+export type Purchasable = "bounds" | "categories";
+
+/** What of a column can be bought. */
+export const purchasableOf = (c: ColumnDraft | LabelDraft): Purchasable =>
+  "type" in c && c.type === "categorical" ? "categories" : "bounds";
+
+/** Whose bounds or categories the person wants to buy: columns by id, and the label as "label". */
+export function wanted(
+  draft: SchemaDraft,
+  item: Purchasable,
+): { readonly id: string; readonly name: string }[] {
+  const columns = included(draft).filter(
+    (c) => purchasableOf(c) === item && c.provenance === "suggested" && c.decision === "buy",
+  );
+  const { label } = draft;
+  const asked =
+    item === "bounds" &&
+    label.kind === "numeric" &&
+    label.provenance === "suggested" &&
+    label.decision === "buy"
+      ? [{ id: "label", name: label.name }]
+      : [];
+  return [...columns.map(({ id, name }) => ({ id, name: name.trim() })), ...asked];
+}

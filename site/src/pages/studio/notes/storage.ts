@@ -1,0 +1,60 @@
+// Keeps the last note, and the promise made before a look at private figures, in this browser's
+// IndexedDB. Without IndexedDB they are not kept, and nothing else changes.
+
+import type { Pledge } from "../state/choices.ts";
+import type { Notes } from "../state/notes.ts";
+
+const [base, table, key, promised] = ["cloister-notes", "notes", "last", "pledges"];
+
+function inStorage<T>(
+  mode: IDBTransactionMode,
+  ask: (store: IDBObjectStore) => IDBRequest<T>,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open(base, 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore(table);
+    opening.onblocked = opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const db = opening.result;
+      const transaction = db.transaction(table, mode);
+      const request = ask(transaction.objectStore(table));
+      transaction.oncomplete = () => (db.close(), resolve(request.result));
+      transaction.onabort = () => (db.close(), reject(transaction.error));
+    };
+  });
+}
+
+export async function put(notes: Notes): Promise<void> {
+  await inStorage("readwrite", (store) => store.put(notes, key));
+}
+
+export async function take(): Promise<Notes | null> {
+  const found = (await inStorage<unknown>("readonly", (store) => store.get(key))) as
+    Notes | undefined;
+  return found?.version === 1 ? found : null;
+}
+
+export async function empty(): Promise<void> {
+  await inStorage("readwrite", (store) => store.delete(key));
+}
+
+/** What was promised, by the account of the rows. */
+export async function pledges(): Promise<Readonly<Record<string, Pledge>>> {
+  return (
+    ((await inStorage<unknown>("readonly", (store) => store.get(promised))) as
+      Readonly<Record<string, Pledge>> | undefined) ?? {}
+  );
+}
+
+/** Keeps one more. The first that was promised for some rows stands. */
+export async function promise(rows: string, pledge: Pledge): Promise<void> {
+  await inStorage("readwrite", (store) => {
+    const reading = store.get(promised);
+    reading.onsuccess = () =>
+      store.put(
+        { [rows]: pledge, ...(reading.result as Readonly<Record<string, Pledge>> | undefined) },
+        promised,
+      );
+    return reading;
+  });
+}

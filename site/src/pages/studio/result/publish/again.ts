@@ -1,0 +1,139 @@
+import type {
+  AnyLabel,
+  FitMethod,
+  LedgerCharge,
+  PrivacyReport,
+  Release,
+} from "../../../../client/types.ts";
+import { defaultFitMethod, fitMethods } from "../../../../client/wire/methods.ts";
+import { curvesOf } from "../../../release/curves.ts";
+import { download } from "../../../shell/download.ts";
+import { type Problem, problemOf } from "../../../shell/problem.ts";
+import type { Again as FromLedger } from "../../account/charges.ts";
+import { busy, emptyPredict, type Result, type Source } from "../../state/state.ts";
+import type { Workspace } from "../../state/workspace.ts";
+import { modelsOn } from "../../state/choice.ts";
+
+/** The first method whose fits have such an event, or the one whose releases hold moments. */
+const wayOf = ({ event: { mechanism }, model }: Release<AnyLabel>): FitMethod =>
+  model?.moments
+    ? "suffstats"
+    : ((Object.keys(fitMethods) as FitMethod[]).find(
+        (way) => fitMethods[way].mechanism === mechanism,
+      ) ?? defaultFitMethod);
+
+/**
+ * The rows of an evaluation are not those of its model, and a held-out file's account may have
+ * models of its own.
+ */
+const elsewhere: Source = {
+  id: 0,
+  kind: "file",
+  parts: [],
+  names: ["an earlier visit"],
+  bytes: 0,
+};
+
+/**
+ * Hands out again what was bought and kept with its charge. It is the same as it was, so it costs
+ * nothing.
+ */
+export class Again implements FromLedger {
+  /** The charge that was asked about last, and what came of it. */
+  asked: {
+    readonly charge: string;
+    readonly phase: "running" | "done" | "failed";
+    readonly problem?: Problem;
+  } | null = null;
+
+  constructor(private readonly studio: Workspace) {}
+
+  private set(
+    charge: LedgerCharge,
+    phase: "running" | "done" | "failed",
+    announcement: string,
+    problem?: Problem,
+  ): void {
+    this.asked = { charge: charge.id, phase, ...(problem && { problem }) };
+    this.studio.store.set({ announcement });
+  }
+
+  async hand(charge: LedgerCharge): Promise<void> {
+    const { studio } = this;
+    if (!studio.client || busy(studio.state) || this.asked?.phase === "running") return;
+    this.set(charge, "running", "");
+    try {
+      await (charge.purpose === "report" ? this.report(charge) : this.model(charge));
+    } catch (error) {
+      this.set(charge, "failed", "It could not be opened again.", problemOf(error));
+    }
+  }
+
+  /** Puts a model in step 5, unless it stands there. */
+  private async model(charge: LedgerCharge): Promise<void> {
+    const { studio } = this;
+    const client = studio.client!;
+    const { release, text } = await client.ledger.kept<Release<AnyLabel>>(charge.id);
+    const there = studio.state.results.find((r) => r.charge?.id === charge.id || r.text === text);
+    if (there) studio.models.show(there.number);
+    else {
+      const { source, fileAccount } = studio.state;
+      const own =
+        charge.purpose === "fit" && fileAccount.account?.charges.some(({ id }) => id === charge.id);
+      const series = await curvesOf(client, release.event, release.guarantee).catch(() => []);
+      const differences = await client.differences(release).catch(() => undefined);
+      const figures = release.evaluation && (await client.reprice(release)).figures;
+      // Another model may have come in the meantime.
+      const { results } = studio.state;
+      const result: Result = {
+        number: results.length + 1,
+        release,
+        text,
+        way: wayOf(release),
+        source: (own && source) || elsewhere,
+        key: "",
+        series,
+        differences,
+        charge,
+        // Whose rows it is of; a held-out file's account does not say that of its models.
+        rows: own ? fileAccount.account!.id : `charge ${charge.id}`,
+        earlier: own ? modelsOn(fileAccount.account!) - 1 : 1,
+        ...(figures && { figures }),
+      };
+      studio.evaluator.close();
+      studio.store.set({
+        results: [result, ...results],
+        result,
+        fresh: true,
+        predict: emptyPredict,
+        classShown: 0,
+      });
+    }
+    this.set(charge, "done", "The model is in step 5 again. It cost nothing.");
+    studio.onResult?.();
+  }
+
+  /** Saves a report, and puts it beside its model where that is one of this visit's. */
+  private async report(charge: LedgerCharge): Promise<void> {
+    const { studio } = this;
+    const client = studio.client!;
+    const { release: report } = await client.ledger.kept<PrivacyReport>(charge.id);
+    const text = `${JSON.stringify(report)}\n`;
+    download("privacy-report.json", "application/json", text);
+    for (const { number, release, report: has } of studio.state.results) {
+      const inspected =
+        has?.report.kind === report.kind
+          ? null
+          : await client.inspectReport(release, report).catch(() => null);
+      if (!inspected) continue;
+      const results = studio.state.results.map((r) =>
+        r.number === number ? { ...r, report: { report, text, inspected } } : r,
+      );
+      studio.store.set({
+        results,
+        result: results.find((r) => r.number === studio.state.result?.number) ?? null,
+      });
+    }
+    this.set(charge, "done", "The privacy report is saved again. It cost nothing.");
+  }
+}

@@ -1,0 +1,280 @@
+import { type Choice, type FeatureSpec, quoted, type Spec } from "./spec.ts";
+
+/**
+ * A Go program, standard library only: `go run model.go people.csv` predicts a file, and the
+ * function Predict may be copied into another program.
+ */
+export function go(spec: Spec): string {
+  const { label, loss } = spec;
+  const imports = [
+    "bufio",
+    "encoding/csv",
+    "encoding/json",
+    "errors",
+    "fmt",
+    "io",
+    "math",
+    "os",
+    "strconv",
+    "strings",
+  ];
+  return `${spec.about.map((line) => `// ${line}`).join("\n")}
+package main
+
+import (
+${imports.map((name) => `\t"${name}"`).join("\n")}
+)
+
+type feature struct {
+	name            string
+	low, high, span float64
+	log             bool
+	value           float64 // in place of a missing number; NaN if there is none
+
+	// Of a category: -1 is none of them, -2 no answer.
+	categories       []string
+	missing, unknown int
+}
+
+var features = []feature{
+${spec.features.map((f) => `\t${feature(f)},`).join("\n")}
+}
+
+var missing = []string{${spec.missing.map(quoted).join(", ")}}
+
+const intercept, clip = ${spec.intercept}, ${spec.clip}
+
+var vectors = [][]float64{
+${spec.vectors.map((v) => `\t{${v.join(", ")}},`).join("\n")}
+}
+${label.kind === "several" ? `\nvar classes = []string{${label.classes.map(quoted).join(", ")}}\n` : ""}
+func find(text string, list []string) int {
+	for i, entry := range list {
+		if entry == text {
+			return i
+		}
+	}
+	return -1
+}
+
+// encode returns the row of a record: one entry a column, the intercept last.
+func encode(record map[string]string) ([]float64, error) {
+	var row []float64
+	for _, f := range features {
+		text, given := record[f.name]
+		if !given {
+			return nil, errors.New(f.name + " is not in the record")
+		}
+		text = strings.Trim(text, " \\t")
+		absent := find(text, missing) >= 0
+		if f.categories != nil {
+			k := find(text, f.categories)
+			if k < 0 && absent {
+				k = f.missing
+			} else if k < 0 {
+				k = f.unknown
+			}
+			if k == -2 {
+				return nil, errors.New(f.name + ": " + strconv.Quote(text) + " is not a category that the model knows")
+			}
+			for j := range f.categories {
+				entry := 0.0
+				if j == k {
+					entry = 1
+				}
+				row = append(row, entry)
+			}
+			continue
+		}
+		x, err := f.value, error(nil)
+		if !absent {
+			x, err = strconv.ParseFloat(text, 64)
+		}
+		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil, errors.New(f.name + ": " + strconv.Quote(text) + " is not a number")
+		}
+		x = math.Min(math.Max(x, f.low), f.high) - f.low
+		if f.log {
+			x = math.Log1p(x)
+		}
+		row = append(row, x/f.span)
+	}
+	if length := norm(row); length > ${spec.norm === "unit" ? 0 : 1} {
+		for j := range row {
+			row[j] /= length
+		}
+	}
+	if intercept > 0 {
+		row = append(row, intercept)
+	}
+	return row, nil
+}
+
+func norm(row []float64) float64 {
+	sum := 0.0
+	for _, x := range row {
+		sum += x * x
+	}
+	return math.Sqrt(sum)
+}
+${
+  label.kind === "number" || loss === "huber"
+    ? ""
+    : `
+// probability of the class +1, for a loss whose slope was cut off at cut.
+func probability(margin, cut float64) float64 {
+${
+  loss === "squared"
+    ? `	up, down := math.Min(1-margin, cut), math.Min(1+margin, cut)
+	switch {
+	case up <= 0:
+		return 1
+	case down <= 0:
+		return 0
+	}
+	return down / (up + down)`
+    : `	e := math.Exp(-math.Abs(margin))
+	rare, likely := math.Min(e/(1+e), cut), math.Min(1/(1+e), cut)
+	if margin >= 0 {
+		return likely / (likely + rare)
+	}
+	return rare / (likely + rare)`
+}
+}
+`
+}
+// Prediction is what the model says of one record.
+type Prediction struct {
+	Margins []float64 // one a class, of a number or two classes one
+${label.kind === "number" ? "	Value   float64" : `	Label   string${loss === "huber" ? "" : `\n	// ${label.kind === "two" ? "Of " + quoted(label.positive) + ", alone." : "Of the classes."}\n	Probabilities []float64`}`}
+}
+
+// Predict takes values by the names of the features, all as text; "" is missing.
+func Predict(record map[string]string) (Prediction, error) {
+	row, err := encode(record)
+	if err != nil {
+		return Prediction{}, err
+	}
+	var p Prediction
+	for _, vector := range vectors {
+		margin := 0.0
+		for j, t := range vector {
+			margin += t * row[j]
+		}
+		p.Margins = append(p.Margins, margin)
+	}
+${body()}
+	return p, nil
+}
+
+// main predicts comma-separated records below a line of names: those of the files that are
+// named, or of the standard input. It writes one line of JSON a record, and ends with 1 if
+// there was one that it could not predict.
+func main() {
+	failed := false
+	run := func(from io.Reader) {
+		if err := predictAll(from, os.Stdout, &failed); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(2)
+		}
+	}
+	for _, name := range os.Args[1:] {
+		file, err := os.Open(name)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(2)
+		}
+		run(file)
+		file.Close()
+	}
+	if len(os.Args) == 1 {
+		run(os.Stdin)
+	}
+	if failed {
+		os.Exit(1)
+	}
+}
+
+func predictAll(from io.Reader, to io.Writer, failed *bool) error {
+	text := bufio.NewReader(from)
+	if mark, _ := text.Peek(3); string(mark) == "\\xef\\xbb\\xbf" {
+		text.Discard(3) // the byte order mark of some programs
+	}
+	reader := csv.NewReader(text)
+	names, err := reader.Read()
+	if err != nil {
+		return fmt.Errorf("the line of names cannot be read: %w", err)
+	}
+	lines := json.NewEncoder(to)
+	for {
+		cells, err := reader.Read()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		record := map[string]string{}
+		for i, text := range cells {
+			record[names[i]] = text
+		}
+		var answer any
+		if answer, err = Predict(record); err != nil {
+			*failed, answer = true, map[string]string{"Error": err.Error()}
+		}
+		if err := lines.Encode(answer); err != nil {
+			return err
+		}
+	}
+}
+`;
+
+  function body(): string {
+    if (label.kind === "number") {
+      return `	const low, high = float64(${label.low}), float64(${label.high})
+	p.Value = math.Min(math.Max(low+(p.Margins[0]+1)/2*(high-low), low), high)`;
+    }
+    const odds =
+      loss === "huber"
+        ? ""
+        : `	cut := clip / norm(row)
+	total := 0.0
+	for _, margin := range p.Margins {
+		p.Probabilities = append(p.Probabilities, probability(margin, cut))
+		total += probability(margin, cut)
+	}
+`;
+    if (label.kind === "two") {
+      return `${odds.replace(/\ttotal := 0.0\n|\t\ttotal .*\n/g, "")}	p.Label = ${quoted(label.negative)}
+	if p.Margins[0] >= 0 {
+		p.Label = ${quoted(label.positive)}
+	}`;
+    }
+    const scaled =
+      odds === ""
+        ? ""
+        : `${odds}	for k := range p.Probabilities {
+		if total > 0 {
+			p.Probabilities[k] /= total
+		} else {
+			p.Probabilities[k] = 1 / float64(len(p.Probabilities))
+		}
+	}
+`;
+    return `${scaled}	best := 0
+	for k, margin := range p.Margins {
+		if margin > p.Margins[best] {
+			best = k
+		}
+	}
+	p.Label = classes[best]`;
+  }
+}
+
+function feature(f: FeatureSpec): string {
+  const number = (x: Choice): string => (x === null ? "-2" : String(x));
+  if ("categories" in f) {
+    return `{name: ${quoted(f.name)}, categories: []string{${f.categories.map(quoted).join(", ")}}, missing: ${number(f.missing)}, unknown: ${number(f.unknown)}}`;
+  }
+  return `{name: ${quoted(f.name)}, low: ${f.low}, high: ${f.high}, span: ${f.span}${f.log ? ", log: true" : ""}, value: ${f.missing ?? "math.NaN()"}}`;
+}

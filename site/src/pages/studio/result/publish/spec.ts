@@ -1,0 +1,107 @@
+// What a program needs to use a model, worked out from the release alone: the same for every
+// language that ./code.ts writes.
+
+import type { AnyLabel, CategoryRule, Feature, Loss, Release } from "../../../../client/types.ts";
+
+/**
+ * A column that is the number of a category, −1 for none of them, null where there is no answer.
+ */
+export type Choice = number | null;
+
+export type FeatureSpec =
+  | {
+      readonly name: string;
+      readonly low: number;
+      readonly high: number;
+      readonly span: number;
+      readonly log: boolean;
+      readonly missing: number | null;
+    }
+  | {
+      readonly name: string;
+      readonly categories: readonly string[];
+      readonly missing: Choice;
+      readonly unknown: Choice;
+    };
+
+export interface Spec {
+  /** Lines for the head of the file. */
+  readonly about: readonly string[];
+  readonly features: readonly FeatureSpec[];
+  /** Spellings of a missing value. */
+  readonly missing: readonly string[];
+  /** Rows of any length are brought to length 1, or only longer ones. */
+  readonly norm: "unit" | "clip";
+  /** The constant feature; 0 for none. */
+  readonly intercept: number;
+  readonly loss: Loss;
+  /** Length to which gradients were clipped; the largest number there is if they were not. */
+  readonly clip: number;
+  readonly vectors: readonly (readonly number[])[];
+  readonly label:
+    | { readonly kind: "two"; readonly negative: string; readonly positive: string }
+    | { readonly kind: "several"; readonly classes: readonly string[] }
+    | { readonly kind: "number"; readonly low: number; readonly high: number };
+}
+
+/** The spec of a release that was checked before: a release as the library writes it. */
+export function specOf(release: Release<AnyLabel>): Spec {
+  const { schema, model, guarantee } = release;
+  const { label } = schema;
+  const several = "classes" in model;
+  return {
+    about: [
+      `Predicts ${quoted(label.name)} by a linear model that was fitted with differential privacy`,
+      `(epsilon = ${guarantee.epsilon}, delta = ${guarantee.delta}, ${bare(guarantee.adjacency)}). Written from the release by Cloister ${bare(release.library)}:`,
+      "pure arithmetic, nothing to install. Values outside a feature's bounds count as the nearer bound.",
+    ],
+    features: schema.features.map(featureSpec),
+    missing: schema.missing_values ?? ["", "?", "NA"],
+    norm: schema.rows.norm,
+    intercept: schema.intercept,
+    loss: model.loss,
+    clip: model.clip ?? ("lipschitz" in release.event ? release.event.lipschitz : Number.MAX_VALUE),
+    vectors: several ? model.classes.map((c) => c.coefficients) : [model.coefficients],
+    label:
+      label.type === "numeric"
+        ? { kind: "number", low: label.min, high: label.max }
+        : label.type === "classes"
+          ? { kind: "several", classes: label.classes.map((spellings) => spellings[0]!) }
+          : { kind: "two", negative: label.negative[0]!, positive: label.positive[0]! },
+  };
+}
+
+function featureSpec(f: Feature): FeatureSpec {
+  if (f.type === "numeric") {
+    const span = f.log ? Math.log1p(f.max - f.min) : f.max - f.min;
+    return {
+      name: f.name,
+      low: f.min,
+      high: f.max,
+      span,
+      log: f.log === true,
+      missing: typeof f.missing === "number" ? f.missing : null,
+    };
+  }
+  const choice = (rule: CategoryRule | undefined): Choice =>
+    rule === "zero" ? -1 : typeof rule === "object" ? f.categories.indexOf(rule.category) : null;
+  return {
+    name: f.name,
+    categories: f.categories,
+    missing: choice(f.missing),
+    unknown: choice(f.unknown),
+  };
+}
+
+/**
+ * A text literal as JavaScript, Python, R and Go all read it, which is safe in a comment too: what
+ * ends a line there (U+2028 does, in JavaScript), what turns the direction of a line round, and
+ * what is not seen at all stands as its number.
+ */
+export const quoted = (text: string): string =>
+  JSON.stringify(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (c) =>
+    c.length === 1 ? `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}` : c,
+  );
+
+/** A text that is no literal: a comment's, on one line. */
+const bare = (text: string): string => text.replace(/[^ -~]|["'\\`]/g, "?");

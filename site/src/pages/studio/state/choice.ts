@@ -1,0 +1,88 @@
+// How one model among several is chosen for publication. The prices cover a choice by what was
+// paid for: the models themselves, and bought evaluations. They do not cover a choice by figures
+// that only the holder of the data sees and nobody paid for: not which model is published, not
+// whether one is, and not what is fitted next. So those figures stay closed until the person has
+// promised, for all models of the rows, to publish all of them or none, whatever the figures say.
+// After that promise nothing depends on the look. The promise holds for these rows from then on.
+
+import type { Account, Choice, LedgerCharge } from "../../../client/types.ts";
+import { keepsAccount } from "../account/file-account.ts";
+import type { Pledge, Stance } from "./choices.ts";
+import type { Result, Source, State } from "./state.ts";
+
+/** A model came of it, or may have: not of a fit that refused. */
+const isModel = ({ purpose, state, digest }: LedgerCharge): boolean =>
+  purpose === "fit" && (state === "reserved" || digest !== undefined);
+
+/** The name of the rows that are open, and how many models of them are known. */
+export function openRows(
+  state: State,
+  source: Source,
+): { readonly rows: string; readonly models: number } {
+  const account = keepsAccount(state.fileAccount) ? state.fileAccount.account : null;
+  if (account) return { rows: account.id, models: modelsOn(account) };
+  const rows = `file ${source.id}`;
+  return { rows, models: state.results.filter((r) => r.rows === rows).length };
+}
+
+export const modelsOn = (account: Account): number => account.charges.filter(isModel).length;
+
+/** How many models of a result's rows are known to be there, itself among them. */
+export function modelsOf(state: State, { rows }: Result): number {
+  const mine = state.results.filter((r) => r.rows === rows);
+  const { account } = state.fileAccount;
+  return Math.max(
+    mine.length,
+    ...mine.map((r) => r.earlier + 1),
+    account?.id === rows ? modelsOn(account) : 0,
+  );
+}
+
+const stanceOn = (state: State, rows: string): Stance => state.stances[rows] ?? {};
+
+export const pledgeOn = (state: State, rows: string): Pledge | undefined =>
+  stanceOn(state, rows).pledge;
+
+/** Nobody's rows need no care. */
+export const isOwn = ({ source }: Result): boolean => source.kind === "file";
+
+/** Whether the figures that come straight from the rows may be shown. */
+export const isOpen = (state: State, result: Result): boolean =>
+  !isOwn(result) || pledgeOn(state, result.rows) !== undefined;
+
+/** Whether the model may be published at all. */
+export const mayPublish = (state: State, result: Result): boolean =>
+  !isOwn(result) || pledgeOn(state, result.rows) !== "none";
+
+/**
+ * The statements about the choice that the person may make: those that the page does not know to be
+ * false; null leaves it open. The page knows of the models of this browser only, so it never states
+ * by itself that there is no other.
+ */
+export function choicesFor(state: State, result: Result): readonly (Choice | null)[] {
+  if (!isOwn(result) || !mayPublish(state, result)) return [null];
+  const several = modelsOf(state, result) > 1;
+  if (pledgeOn(state, result.rows) === "all")
+    return several ? ["all-published"] : ["all-published", "only-model"];
+  return several ? ["all-published", "paid-figures", null] : ["only-model", null];
+}
+
+/**
+ * How the release of a result says that its model was chosen; null if it does not. It says what the
+ * person stated, or else what they promised before they looked.
+ */
+export function choiceOf(state: State, result: Result): Choice | null {
+  const choices = choicesFor(state, result);
+  const { stated = null } = stanceOn(state, result.rows);
+  if (choices.includes(stated)) return stated;
+  return choices.includes(null) ? null : choices[0]!;
+}
+
+/** Whether a file holds the model, and says of its choice what is so. */
+export const isSaved = (state: State, result: Result): boolean =>
+  state.saved.get(result.number) === choiceOf(state, result);
+
+/** The state with something said about some rows. */
+export function withStance(state: State, rows: string, change: Stance): Pick<State, "stances"> {
+  return { stances: { ...state.stances, [rows]: { ...state.stances[rows], ...change } } };
+}

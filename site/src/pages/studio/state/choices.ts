@@ -1,0 +1,43 @@
+// What the person chooses beside the description of the columns and the budget.
+
+import type { Choice, FitMethod, Loss } from "../../../client/types.ts";
+import { defaultFitMethod } from "../../../client/wire/methods.ts";
+import type { LabelKind } from "../draft/draft.ts";
+
+/**
+ * Where the draft came from: the page's sample, a look at the file, a schema file, or the person's
+ * own writing.
+ */
+export type Origin = "sample" | "read" | "imported" | "written";
+
+/** What to predict, for a file in which no column has exactly two values. */
+export interface LabelHint {
+  readonly label: string;
+  readonly kind: LabelKind;
+  /** One value a line. */
+  readonly positive: string;
+}
+
+export const firstHint: LabelHint = { label: "", kind: "classes", positive: "" };
+
+/** How the model is fitted, as it was chosen. */
+export interface Method {
+  readonly loss: Loss;
+  /** Half-width of the Huber loss, as it is typed. */
+  readonly huberWidth: string;
+  /** Where the noise goes. */
+  readonly way: FitMethod;
+}
+
+export const firstMethod: Method = { loss: "logistic", huberWidth: "0.5", way: defaultFitMethod };
+
+/**
+ * What was promised for a look at the private figures: to publish every model of the rows, or none.
+ */
+export type Pledge = "all" | "none";
+
+export interface Stance {
+  readonly pledge?: Pledge;
+  /** What the person says of the choice, where it is theirs to say. */
+  readonly stated?: Choice | null;
+}

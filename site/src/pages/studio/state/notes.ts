@@ -1,0 +1,45 @@
+// What is kept of unfinished work for the next visit, as values: see ../notes for how.
+
+import type { BudgetDraft } from "../account/budget.ts";
+import type { ColumnDraft, LabelDraft, SchemaDraft } from "../draft/draft.ts";
+import type { LabelHint, Method, Origin } from "./choices.ts";
+
+/**
+ * A column that the person said something about: that it is left out, what becomes of a missing
+ * value, or, of one that is publicly known, all of it.
+ */
+export type ColumnNote = Pick<ColumnDraft, "name" | "place" | "include" | "missing" | "unknown"> & {
+  readonly known?: Omit<ColumnDraft, "id" | "read">;
+};
+
+export interface Notes {
+  readonly version: 1;
+  /** The names of the files that it is about. */
+  readonly names: readonly string[];
+  readonly time: string;
+  readonly budget: BudgetDraft;
+  /**
+   * About how many rows there are, as the person has it; notes of earlier versions of the page lack
+   * it.
+   */
+  readonly records?: string;
+  readonly method: Method;
+  readonly hint: LabelHint;
+  readonly rows: Pick<SchemaDraft, "norm" | "intercept" | "missingValues" | "emptyIsMissing">;
+  readonly columns: readonly ColumnNote[];
+  readonly label: Pick<LabelDraft, "name" | "place"> & {
+    readonly known?: Omit<LabelDraft, "read">;
+  };
+  /** A description that owes nothing to the file is kept whole. */
+  readonly whole?: { readonly draft: SchemaDraft; readonly origin: Origin };
+}
+
+/** What the page knows of notes. */
+export interface NotesState {
+  /** From an earlier visit, about a file that was not chosen again yet. */
+  readonly found: Notes | null;
+  /** `unable`: this browser has no place for them. `off`: the person does not want them. */
+  readonly keeping: "on" | "off" | "unable";
+}
+
+export const firstNotes: NotesState = { found: null, keeping: "on" };

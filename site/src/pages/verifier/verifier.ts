@@ -1,0 +1,240 @@
+// What the verifier does; ./view draws it.
+
+import {
+  type AnyLabel,
+  type Client,
+  CloisterError,
+  type PrivacyReport,
+  type Release,
+} from "../../client/types.ts";
+import { parse } from "../../elements/my-privacy/documents.ts";
+import { curvesOf } from "../release/curves.ts";
+import { type Document, readDocument } from "../shell/json-file.ts";
+import type { Update } from "../shell/offline/register.ts";
+import { problemOf } from "../shell/problem.ts";
+import { chooseTheme, currentTheme, type Theme } from "../shell/theme.ts";
+import { failed } from "./claims.ts";
+import { refusalOf } from "./refusal.ts";
+import { firstState, type VerifierState } from "./state.ts";
+
+/**
+ * What the verifier needs of the page: the core, and the seal that has to be in place before a file
+ * can be chosen.
+ */
+export interface Host {
+  /** Calls answered when nothing more is asked of the network. */
+  load(answered: () => void): Promise<Client>;
+  seal(): void;
+}
+
+export class Verifier {
+  state: VerifierState = firstState(currentTheme());
+
+  /** Called when there is something to read, to move the focus there. */
+  onShown: (() => void) | undefined;
+
+  /** The core, from the seal on; it may still be on its way. */
+  private client: Promise<Client> | null = null;
+  /** The release that was chosen last: what is found about others comes too late. */
+  private latest: File | null = null;
+  /** The report that was chosen last beside it. */
+  private latestReport: File | null = null;
+  /** The work on the release that was chosen last. */
+  private work: Promise<void> = Promise.resolve();
+  /** The last files to be told apart: in the order in which they were chosen. */
+  private sorted: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly host: Host,
+    private readonly changed: () => void,
+  ) {}
+
+  private set(change: Partial<VerifierState>): void {
+    this.state = { ...this.state, ...change };
+    this.changed();
+  }
+
+  /**
+   * Fetches the core, seals the page, and starts the worker under the seal. In this order. A file
+   * can be chosen from the seal on.
+   */
+  async begin(): Promise<void> {
+    try {
+      let answer = () => {};
+      const answered = new Promise<void>((resolve) => (answer = resolve));
+      const loading = this.host.load(answer);
+      await Promise.race([answered, loading]);
+      this.host.seal();
+      const started = loading.then(async (client) => ({ client, about: await client.start() }));
+      this.client = started.then(({ client }) => client);
+      this.client.catch(() => {});
+      this.set({
+        core: { phase: "sealed" },
+        announcement: "The page is sealed. A file can be chosen.",
+      });
+      const { about } = await started;
+      this.set({ core: { phase: "ready", library: about.library } });
+    } catch (error) {
+      this.set({
+        core: { phase: "failed", problem: problemOf(error) },
+        check: { phase: "empty" },
+        announcement: "The page could not be opened.",
+      });
+    }
+  }
+
+  /** Checks a file: a release, or a model card with one in it. Work on another one ends. */
+  private async takeRelease(file: File): Promise<void> {
+    if (!this.client) return;
+    const busy = this.state.check.phase === "running";
+    this.latest = file;
+    this.latestReport = null;
+    const { name } = file;
+    this.set({
+      check: { phase: "running", name },
+      allCoefficients: false,
+      classShown: 0,
+      announcement: `Checking ${name}.`,
+    });
+    try {
+      const client = await this.client;
+      if (busy) client.terminate();
+      // The core reads the document strictly; until then it is a release by name only.
+      const { tree, card } = await read(file);
+      const release = tree as Release<AnyLabel>;
+      if (file !== this.latest) return;
+      const answer = await client.reprice(release);
+      // A curve is of the event alone; of one that cannot be run there is none.
+      const series = await curvesOf(client, release.event, release.guarantee).catch(() => []);
+      const differences = await client.differences(release).catch(() => undefined);
+      if (file !== this.latest) return;
+      const lies = failed(answer.findings);
+      const says =
+        lies.length > 0
+          ? `does not tell the truth. ${lies.map((l) => `${l.group}: ${l.claim.title}`).join(", ")}.`
+          : "tells the truth. The guarantee holds.";
+      this.set({
+        check: {
+          phase: "done",
+          checked: { name, card, release, answer, differences, series },
+        },
+        announcement: `${name} ${says}`,
+      });
+    } catch (error) {
+      if (file !== this.latest || this.state.core.phase === "failed") return;
+      const refusal = refusalOf(error);
+      this.set({ check: { phase: "refused", name, refusal }, announcement: `${refusal.title}.` });
+    }
+    this.onShown?.();
+  }
+
+  /**
+   * Checks a release, and whether a privacy report belongs to it: one that is chosen with it, or
+   * beside the one that was chosen last. Of several the last counts, in one choice and of choices
+   * in quick succession, however long each takes to read.
+   */
+  async take(files: readonly File[]): Promise<void> {
+    const sorting = this.sorted.then(() => Promise.all(files.map(isReport)));
+    this.sorted = sorting;
+    const kinds = await sorting;
+    const report = files.findLast((_, i) => kinds[i]);
+    const release = files.findLast((_, i) => !kinds[i]);
+    if (release) this.work = this.takeRelease(release);
+    const beside = this.latest;
+    await this.work;
+    if (report && this.client && beside === this.latest) await this.addReport(report);
+  }
+
+  private async addReport(file: File): Promise<void> {
+    this.latestReport = file;
+    const { check } = this.state;
+    const { name } = file;
+    if (check.phase !== "done") {
+      // what is wrong with the release comes first
+      if (check.phase === "refused" && check.name !== "") return;
+      const refusal = {
+        title: "This is a privacy report",
+        message: "It belongs beside a release, and tells nothing without it.",
+        advice: "Choose the two files together.",
+      };
+      this.set({ check: { phase: "refused", name, refusal }, announcement: `${refusal.title}.` });
+      return this.onShown?.();
+    }
+    const { checked } = check;
+    let report: NonNullable<typeof checked.report>;
+    try {
+      report = {
+        name,
+        inspected: await (
+          await this.client!
+        ).inspectReport(checked.release, parse(await file.text(), "report", name) as PrivacyReport),
+      };
+    } catch (error) {
+      report = {
+        name,
+        problem:
+          error instanceof CloisterError
+            ? error.message
+            : "This report is not whole: it is not JSON.",
+      };
+    }
+    const now = this.state.check;
+    const isLatest = file === this.latestReport && now.phase === "done";
+    if (!isLatest || now.checked.release !== checked.release) return;
+    this.set({
+      check: { phase: "done", checked: { ...checked, report } },
+      announcement: report.problem ?? `${name} belongs to ${checked.name}.`,
+    });
+    this.onShown?.();
+  }
+
+  /** Ends the work on a file: what it says may be made up to take long. */
+  async cancel(): Promise<void> {
+    if (this.state.check.phase !== "running") return;
+    this.latest = null;
+    this.set({
+      check: { phase: "empty" },
+      announcement: "Cancelled. Nothing is said about the file.",
+    });
+    (await this.client)?.terminate();
+  }
+
+  showAllCoefficients(allCoefficients: boolean): void {
+    this.set({ allCoefficients });
+  }
+
+  showClass(classShown: number): void {
+    this.set({ classShown });
+  }
+
+  setTheme(theme: Theme): void {
+    chooseTheme(theme);
+    this.followTheme();
+  }
+
+  followTheme(): void {
+    this.set({ theme: currentTheme() });
+  }
+
+  offerUpdate(update: Update): void {
+    this.set({ update, announcement: "A newer version of this page is ready." });
+  }
+}
+
+/** Whether a file says that it is a privacy report. */
+async function isReport(file: File): Promise<boolean> {
+  return (
+    file.size < 32e6 && /"format"\s*:\s*"cloister-report"/.test(await file.text().catch(() => ""))
+  );
+}
+
+async function read(file: File): Promise<Document> {
+  try {
+    return await readDocument(file, "release");
+  } catch (cause) {
+    // A file that was moved or changed since it was chosen.
+    if (cause instanceof DOMException)
+      throw new CloisterError("source", `${file.name} could not be read.`, {}, { cause });
+    throw cause;
+  }
+}
