@@ -1,10 +1,13 @@
-// One page of Markdown as HTML: anchors on headings, links among the pages, tables that scroll, code as it is.
+// One page of Markdown as HTML: anchors on headings, links among the pages, tables that scroll,
+// code as it is.
 
 import MarkdownIt from "markdown-it";
 import { boxes } from "./boxes.mjs";
+import { termLinks } from "./glossary.mjs";
 import { math } from "./math.mjs";
 
-export const escaped = (text) => text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
+export const escaped = (text) =>
+  text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
 
 /** What an anchor is called: the words of its heading. */
 export function slug(text) {
@@ -56,7 +59,8 @@ function links(markdown) {
     for (const token of state.tokens.flatMap((token) => token.children ?? [])) {
       if (token.type !== "link_open") continue;
       const href = token.attrGet("href");
-      if (!/^[a-z]+:/.test(href)) token.attrSet("href", href.replace(/^([\w-]+)\.md(?=#|$)/, "$1.html"));
+      if (!/^[a-z]+:/.test(href))
+        token.attrSet("href", href.replace(/^([\w-]+)\.md(?=#|$)/, "$1.html"));
     }
   });
 }
@@ -65,40 +69,55 @@ function links(markdown) {
 function apostrophes(markdown) {
   markdown.core.ruler.push("apostrophes", (state) => {
     for (const token of state.tokens.flatMap((token) => token.children ?? [])) {
-      if (token.type === "text") token.content = token.content.replace(/(?<=[\p{L}\p{N})])'|^'(?=s\b)/gu, "’");
+      if (token.type === "text")
+        token.content = token.content.replace(/(?<=[\p{L}\p{N})])'|^'(?=s\b)/gu, "’");
     }
   });
 }
 
 function tables(markdown) {
-  markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>\n';
+  markdown.renderer.rules.table_open = () =>
+    '<div class="table" tabindex="0" role="group" aria-label="Table"><table>\n';
   markdown.renderer.rules.table_close = () => "</table></div>\n";
 }
 
 function code(markdown) {
   markdown.renderer.rules.fence = (tokens, i) => {
     const [language = ""] = tokens[i].info.trim().split(/\s+/);
-    // Commands may be long, and break; a program scrolls, and must then be within reach of the keyboard.
+    // Commands may be long, and break; a program scrolls, and must then be within reach of the
+    // keyboard.
     const wrapped = language === "sh";
-    const reach = !wrapped && tokens[i].content.split("\n").some((line) => line.length > 34) ? ' tabindex="0"' : "";
-    return `<pre class="code${wrapped ? " code-wrapped" : ""}"${reach}><code${language ? ` data-language="${escaped(language)}"` : ""}>${escaped(tokens[i].content)}</code></pre>\n`;
+    const reach =
+      !wrapped && tokens[i].content.split("\n").some((line) => line.length > 34)
+        ? ' tabindex="0"'
+        : "";
+    // What is to be copied into a text of one's own.
+    const block = language === "text" ? "code-block text-block" : "code-block";
+    return `<div class="${block}"><pre class="code${wrapped ? " code-wrapped" : ""}"${reach}><code${language ? ` data-language="${escaped(language)}"` : ""}>${escaped(tokens[i].content)}</code></pre></div>\n`;
   };
 }
 
 const markdown = new MarkdownIt({ html: true, typographer: false, linkify: false });
-for (const plugin of [math, boxes, apostrophes, headings, links, tables, code]) markdown.use(plugin);
+for (const plugin of [math, boxes, apostrophes, headings, links, termLinks, tables, code])
+  markdown.use(plugin);
 
 /**
  * @param {string} text Markdown
- * @returns {{html: string, headings: {level: number, id: string, text: string}[]}}
+ * @param {object[]} [terms] of the glossary; the first use of each becomes a link
+ * @returns {{html: string, headings: {level: number, id: string, text: string}[], tokens:
+ * object[]}}
  */
-export function render(text) {
-  const env = {};
-  const html = markdown.render(text, env);
-  return { html, headings: env.headings };
+export function render(text, terms) {
+  const env = { terms };
+  const tokens = markdown.parse(text, env);
+  const html = markdown.renderer.render(tokens, markdown.options, env);
+  return { html, headings: env.headings, tokens };
 }
 
-/** The fenced blocks of a text: their language, the words after it, their content, and the line that they begin in. */
+/**
+ * The fenced blocks of a text: their language, the words after it, their content, and the line that
+ * they begin in.
+ */
 export function fences(text) {
   return markdown
     .parse(text, {})

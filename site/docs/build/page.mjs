@@ -3,7 +3,10 @@
 import { header, look } from "../../pages.mjs";
 import { escaped } from "./markdown.mjs";
 
-/** Scripts of this site alone, and the accountant's worker; nothing else. Styles inside elements and pictures are inline. */
+/**
+ * Scripts of this site alone, and the accountant's worker; nothing else. Styles inside elements and
+ * pictures are inline.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -15,27 +18,66 @@ const policy = [
   "form-action 'none'",
 ].join("; ");
 
-/** The contents of all pages, with the parts of this one. */
+/**
+ * The contents of all pages, with the parts of this one. The pages of the reference are listed
+ * where the reader is among them.
+ */
 function contents(groups, page) {
-  const parts = page.headings.filter(({ level }) => level === 2);
-  const inside = parts.length > 0 ? `\n<ul class="parts">${parts.map(({ id, text }) => `<li><a href="#${id}">${escaped(text)}</a></li>`).join("")}</ul>` : "";
-  const entry = (one) => (one === page ? `<li><a href="${one.file}" aria-current="page">${escaped(one.title)}</a>${inside}</li>` : `<li><a href="${one.file}">${escaped(one.title)}</a></li>`);
-  return groups.map(({ group, pages }) => `<p class="contents-group">${escaped(group)}</p>\n<ul>${pages.map(entry).join("\n")}</ul>`).join("\n");
-}
-
-/** The scripts of the elements that a page shows: those that fit come with a larger binary, so they are not taken in without need. */
-function scripts(html) {
-  const taken = [[/<(?:privacy-curve|attack-view|noise-chooser|privacy-budget)\b/, "elements"], [/<private-fit-demo\b/, "fit-demo"], [/<my-privacy\b/, "my-privacy"]];
-  return taken.filter(([element]) => element.test(html)).map(([, name]) => `<script type="module" src="../${name}.js"></script>`).join("\n");
+  const list = (ofPage) => {
+    const parts = ofPage.headings.filter(({ level }) => level === 2);
+    const items = parts.map(({ id, text }) => `<li><a href="#${id}">${escaped(text)}</a></li>`);
+    return items.length > 0 ? `\n<ul class="parts">${items.join("")}</ul>` : "";
+  };
+  const link = (one) =>
+    `<a href="${one.file}"${one === page ? ' aria-current="page"' : ""}>${escaped(one.title)}</a>`;
+  const entry = (pages) => (one) => {
+    const among = one === page || one === page.under;
+    const below = among ? pages.filter(({ under }) => under === one) : [];
+    const inner =
+      below.length > 0 ? `\n<ul class="below">${below.map(entry([])).join("\n")}</ul>` : "";
+    return `<li>${link(one)}${one === page ? list(one) : ""}${inner}</li>`;
+  };
+  return groups
+    .map(
+      ({ group, pages }) =>
+        `<p class="contents-group">${escaped(group)}</p>\n<ul>${pages
+          .filter(({ under }) => !under)
+          .map(entry(pages))
+          .join("\n")}</ul>`,
+    )
+    .join("\n");
 }
 
 /**
- * @param {{file: string, title: string, lead: string, html: string, headings: object[], before?: object, after?: object}} page
+ * The scripts of the elements that a page shows: those that fit come with a larger binary, so they
+ * are not taken in without need.
+ */
+function scripts(html) {
+  const taken = [
+    [/<(?:privacy-curve|attack-view|noise-chooser|privacy-budget)\b/, "elements"],
+    [/<private-fit-demo\b/, "fit-demo"],
+    [/<my-privacy\b/, "my-privacy"],
+  ];
+  return taken
+    .filter(([element]) => element.test(html))
+    .map(([, name]) => `<script type="module" src="../${name}.js"></script>`)
+    .concat(
+      html.includes('id="votes-figure"') ? ['<script type="module" src="votes.js"></script>'] : [],
+    )
+    .join("\n");
+}
+
+/**
+ * @param {{file: string, title: string, lead: string, html: string, headings: object[], before?:
+ * object, after?: object}} page
  * @param {{group: string, pages: object[]}[]} groups
  */
 export function frame(page, groups) {
   const path = `docs/${page.file}`;
-  const beside = (one, word, way) => (one ? `<a class="${way}" href="${one.file}" rel="${way}"><span>${word}</span> ${escaped(one.title)}</a>` : "<span></span>");
+  const beside = (one, word, way) =>
+    one
+      ? `<a class="${way}" href="${one.file}" rel="${way}"><span>${word}</span> ${escaped(one.title)}</a>`
+      : "<span></span>";
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -58,7 +100,7 @@ ${header(path, "docs/index.html")}
 ${contents(groups, page)}
 </nav>
 <main id="main" tabindex="-1">
-<article>
+<article${page.under ? ' class="reference"' : ""}>
 ${page.html}
 </article>
 <nav class="beside" aria-label="Pages before and after">
@@ -68,7 +110,7 @@ ${beside(page.after, "Next", "next")}
 </main>
 </div>
 <footer class="foot">
-<p>Cloister ${escaped(page.version)}. Free software. Every figure on this page is computed in your browser, from no data.</p>
+<p>Cloister ${escaped(page.version)}. Free software (<a href="../license.txt">Apache-2.0</a>, with <a href="../notices.txt">parts by others</a>). Every figure on this page is computed in your browser, from no data.</p>
 </footer>
 </body>
 </html>

@@ -1,18 +1,36 @@
-// What stands inside the elements for readers without scripts: a picture of the curve, drawn by what draws the element. Pictures are kept in
-// build/pictures, under a hash of all that they follow from, since drawing them anew takes seconds.
+// Pictures inside the elements, for readers without scripts. The element's own code draws them.
+// They are cached in build/pictures, under a hash of everything that they depend on, because
+// drawing takes seconds.
 
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { prerender } from "../../../scripts/prerender.mjs";
 
-/** @returns {Promise<{into: (html: string) => Promise<string>, close: () => void}>} for binaries and scripts that lie in `dist` */
+/**
+ * @returns {Promise<{into: (html: string) => Promise<string>, close: () => void}>} for binaries and
+ * scripts that lie in `dist`
+ */
 export async function pictures(dist, kept) {
-  const sources = ["curves.wasm", "fit-demo.wasm", "prerender.node.mjs"].map((name) => join(dist, name));
+  const sources = ["curves.wasm", "fit-demo.wasm", "prerender.node.mjs"].map((name) =>
+    join(dist, name),
+  );
   if (!sources.every(existsSync)) return { into: async (html) => html, close() {} };
   const version = createHash("sha256");
-  for (const path of [...sources, fileURLToPath(new URL("../../../scripts/prerender.mjs", import.meta.url))]) version.update(readFileSync(path));
+  for (const path of [
+    ...sources,
+    fileURLToPath(new URL("../../../scripts/prerender.mjs", import.meta.url)),
+  ])
+    version.update(readFileSync(path));
   const base = version.digest("hex");
   mkdirSync(kept, { recursive: true });
   const used = new Set();
@@ -29,13 +47,16 @@ export async function pictures(dist, kept) {
       used.add(name);
       if (existsSync(path)) return readFileSync(path, "utf8");
       const drawn = await prerender(html, draw);
-      writeFileSync(path, drawn);
+      const made = `${path}.${process.pid}`; // whoever builds meanwhile never reads half a picture
+      writeFileSync(made, drawn);
+      renameSync(made, path);
       return drawn;
     },
     /** Ends what draws, and forgets the pictures that no page of this build has. */
     close() {
       drawing?.end();
-      for (const name of readdirSync(kept)) if (!used.has(name)) rmSync(join(kept, name));
+      const stale = readdirSync(kept).filter((name) => name.endsWith(".html") && !used.has(name));
+      for (const name of stale) rmSync(join(kept, name), { force: true });
     },
   };
 }

@@ -1,4 +1,5 @@
-// The reference of the package, from its types: every export of src/client/index.ts with its declaration and its doc comment. Types in declarations are links.
+// The reference of the package, from its types: every export of src/client/index.ts with its
+// declaration and its doc comment, one page a topic. Types in declarations are links.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -7,38 +8,130 @@ import { escaped, slug } from "./markdown.mjs";
 
 const site = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The sections, by the files that exports are declared in. What is in none of them comes under the first. */
-const sections = [
-  { title: "Loading and sealing", files: ["load-types", "index", "load", "loading", "seal", "blob-worker", "limits"] },
-  { title: "The client", files: ["types", "call-types"] },
-  { title: "Schemas", files: ["schema"] },
-  { title: "Data", files: ["data-types"] },
-  { title: "Fitting", files: ["fit-types", "expectation-types"] },
-  { title: "Releases and predictions", files: ["release", "predict-types"] },
-  { title: "Evaluation, bounds and categories", files: ["figures-types", "bounds-types", "categories-types"] },
-  { title: "Privacy reports", files: ["report-types", "personal-types"] },
-  { title: "Events and accounting", files: ["event", "account"] },
-  { title: "The ledger", files: ["ledger-types"] },
-  { title: "Errors", files: ["error"] },
-  { title: "The laboratory", files: ["laboratory"] },
+/**
+ * The topics, by the files that exports are declared in. What is in none of them comes under the
+ * first. Each is a page, `api-NAME`.
+ */
+export const topics = [
+  {
+    name: "loading",
+    title: "Loading and sealing",
+    about: "Start here: get a client, seal a page, choose where the binary comes from.",
+    files: ["load-types", "index", "loading", "seal", "blob-worker", "limits"],
+  },
+  {
+    name: "clients",
+    title: "The clients",
+    about: "What `load` and `loadAccountant` give: every call, in one place.",
+    files: ["types"],
+  },
+  {
+    name: "calls",
+    title: "Arguments and answers",
+    about: "The options that the clients' calls take, and what they resolve to.",
+    files: ["call-types", "result-types"],
+  },
+  {
+    name: "schemas",
+    title: "Schemas",
+    about: "What is publicly known about the columns of a file.",
+    files: ["schema"],
+  },
+  {
+    name: "data",
+    title: "Data",
+    about: "Sources of records, and what a program may know of an open data set.",
+    files: ["data-types", "data"],
+  },
+  {
+    name: "fitting",
+    title: "Fitting",
+    about: "What a fit is asked for, by each method.",
+    files: ["fit", "methods"],
+  },
+  {
+    name: "releases",
+    title: "Releases and predictions",
+    about: "The file that may be published, what checks it, and what it predicts.",
+    files: ["release", "reprice"],
+  },
+  {
+    name: "purchases",
+    title: "Evaluation, bounds and categories",
+    about: "Private figures of a data set that are bought with a part of ε.",
+    files: ["figures", "purchase"],
+  },
+  {
+    name: "votes",
+    title: "Votes",
+    about: "Labels for public rows by the votes of several parties, who share no model.",
+    files: ["votes"],
+  },
+  {
+    name: "reports",
+    title: "Privacy reports",
+    about: "What one release cost one person.",
+    files: ["report", "personal-types", "reader"],
+  },
+  {
+    name: "events",
+    title: "Events",
+    about: "What was run on the data, in the form that the accountant prices.",
+    files: ["event"],
+  },
+  {
+    name: "accounting",
+    title: "Accounting",
+    about: "Questions to the accountant: ε, δ, whole curves, and a parameter from a guarantee.",
+    files: ["account"],
+  },
+  {
+    name: "ledger",
+    title: "The ledger",
+    about: "The account that a browser keeps of what was spent on each file.",
+    files: ["ledger-types", "ledger"],
+  },
+  {
+    name: "errors",
+    title: "Errors",
+    about: "The one error of the package, and its codes.",
+    files: ["error"],
+  },
+  {
+    name: "laboratory",
+    title: "The laboratory",
+    about: "Experiments on made-up or public data; nothing here makes a release.",
+    files: ["laboratory-types", "laboratory"],
+  },
 ];
 
 /** Interfaces whose members are listed one by one. */
-const large = new Set(["Client", "Ledger", "ReportReader"]);
+const large = new Set([
+  "Accountant",
+  "FileReading",
+  "Client",
+  "Laboratory",
+  "Ledger",
+  "ReportReader",
+]);
 
 const idOf = (name) => `api-${name}`;
 
+/** The page of a topic. */
+export const pageOf = (topic) => `api-${topic.name}`;
+
 /** A declaration as code: the names of other exports in it are links. */
-function code(text, names, own) {
+function code(text, places, own) {
   const marked = text
     .split(/(\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|[A-Za-z_$][\w$]*)/)
     .map((part) => {
-      if (/^\/[*/]/.test(part)) return `<span class="comment">${escaped(part.replace(/\{@link (\w+)(?:\.\w+)?\}/g, "$1"))}</span>`;
-      if (part !== own && names.has(part)) return `<a href="#${idOf(part)}">${part}</a>`;
+      if (/^\/[*/]/.test(part))
+        return `<span class="comment">${escaped(part.replace(/\{@link (\w+)(?:\.\w+)?\}/g, "$1"))}</span>`;
+      if (part !== own && places.has(part)) return `<a href="${places.get(part)}">${part}</a>`;
       return escaped(part);
     })
     .join("");
-  return `<pre class="code code-wrapped"><code data-language="ts">${marked}</code></pre>`;
+  return `<pre class="code code-wrapped declaration"><code data-language="ts">${marked}</code></pre>`;
 }
 
 /** A declaration without what stands around it, moved to the left. */
@@ -50,11 +143,17 @@ function dedented(text) {
 }
 
 /** A doc comment as Markdown: its links lead to the reference. */
-function prose(text) {
-  return text.replace(/\{@link (\w+)(?:\.(\w+))?\}/g, (_, name, member) => `[\`${member ? `${name}.${member}` : name}\`](#${idOf(member && large.has(name) ? `${name}-${member}` : name)})`);
+function prose(text, places) {
+  return text.replace(/\{@link (\w+)(?:\.(\w+))?\}/g, (_, name, member) => {
+    const whole = member && large.has(name) ? `${name}-${member}` : name;
+    const [page] = (places.get(name) ?? "").split("#");
+    return `[\`${member ? `${name}.${member}` : name}\`](${page}#${idOf(whole)})`;
+  });
 }
 
-/** Reads the exports: name, kind, file, declaration, doc comment, and members where they are listed. */
+/**
+ * Reads the exports: name, kind, file, declaration, doc comment, and members where they are listed.
+ */
 export function exportsOfPackage() {
   const api = new API({ cwd: site });
   try {
@@ -67,13 +166,26 @@ export function exportsOfPackage() {
       const node = handle.resolve(project);
       const source = readFileSync(handle.path, "utf8");
       const read = (one) => dedented(source.slice(one.getStart(), one.end));
-      // A variable's declaration is `name = value`: the statement around it holds the doc comment, and its type says more than its value.
+      // A variable's declaration is `name = value`: the statement around it holds the doc comment,
+      // and its type says more than its value.
       const value = target.flags & (SymbolFlags.Variable | SymbolFlags.Function);
-      const text = value ? `const ${symbol.name}: ${checker.typeToString(checker.getTypeOfSymbol(target))}` : withoutBodies(read(node).replace(/^export /, ""));
+      const text = value
+        ? `const ${symbol.name}: ${checker.typeToString(checker.getTypeOfSymbol(target))}`
+        : withoutBodies(read(node).replace(/^export /, ""));
       const members = large.has(symbol.name)
-        ? node.members.map((member) => ({ name: member.name.text, text: read(member).replace(/^\/\*\*[\s\S]*?\*\/\s*/, ""), doc: docOf(source, member) }))
+        ? node.members.map((member) => ({
+            name: member.name.text,
+            text: read(member).replace(/^\/\*\*[\s\S]*?\*\/\s*/, ""),
+            doc: docOf(source, member),
+          }))
         : [];
-      return { name: symbol.name, file: /([\w-]+)\.ts$/.exec(handle.path)[1], text, members, doc: docOf(source, value ? statementOf(node) : node) };
+      return {
+        name: symbol.name,
+        file: /([\w-]+)\.ts$/.exec(handle.path)[1],
+        text,
+        members,
+        doc: docOf(source, value ? statementOf(node) : node),
+      };
     });
   } finally {
     api.close();
@@ -82,7 +194,9 @@ export function exportsOfPackage() {
 
 /** Of a class, what a method does is left out. */
 function withoutBodies(text) {
-  return text.startsWith("class ") ? text.replace(/^( +(?:constructor)?\(.*\)) \{\n[\s\S]*?\n  \}/gm, "$1;") : text;
+  return text.startsWith("class ")
+    ? text.replace(/^( +(?:constructor)?\(.*\)) \{\n[\s\S]*?\n  \}/gm, "$1;")
+    : text;
 }
 
 /** The statement that declares a variable or function; its doc comment stands before it. */
@@ -96,32 +210,88 @@ function statementOf(node) {
 function docOf(source, node) {
   const before = source.slice(node.pos, node.end);
   const found = /^\s*\/\*\*([\s\S]*?)\*\//.exec(before);
-  return found ? prose(found[1].replace(/^\s*\* ?/gm, "").trim()) : "";
+  return found ? found[1].replace(/^\s*\* ?/gm, "").trim() : "";
 }
 
-/** The reference as Markdown with HTML. */
-export function reference() {
+/** The exports of each topic. */
+function byTopic() {
   const all = exportsOfPackage();
-  const names = new Set(all.map(({ name }) => name));
-  const lines = [];
-  const placed = new Set(sections.flatMap(({ files }) => files));
-  sections.forEach(({ title, files }, i) => {
-    const here = all.filter(({ file }) => files.includes(file) || (i === 0 && !placed.has(file)));
-    lines.push(`## Reference: ${title[0].toLowerCase()}${title.slice(1)} {#reference-${slug(title)}}`, "");
-    for (const one of here) {
-      lines.push(`### \`${one.name}\` {#${idOf(one.name)}}`, "", one.doc, "");
-      if (one.members.length === 0) {
-        lines.push(code(one.text, names, one.name), "");
-        continue;
-      }
-      const seen = new Set();
-      for (const member of one.members) {
-        const first = !seen.has(member.name);
-        seen.add(member.name);
-        if (first) lines.push(`#### \`${one.name}.${member.name}\` {#${idOf(`${one.name}-${member.name}`)}}`, "", member.doc, "");
-        lines.push(code(member.text, names, one.name), "");
-      }
-    }
+  const placed = new Set(topics.flatMap(({ files }) => files));
+  return topics.map((topic, i) => ({
+    topic,
+    exports: all.filter(({ file }) => topic.files.includes(file) || (i === 0 && !placed.has(file))),
+  }));
+}
+
+/** The names of a member's list, each once: overloads share one. */
+const namesOf = (members) => [...new Set(members.map(({ name }) => name))];
+
+/** The reference as Markdown with HTML: a list of all there is, and the pages that it leads to. */
+export function reference() {
+  const groups = byTopic();
+  const places = new Map(
+    groups.flatMap(({ topic, exports }) =>
+      exports.map(({ name }) => [name, `${pageOf(topic)}.html#${idOf(name)}`]),
+    ),
+  );
+  return {
+    list: groups.map((group) => entries(group)).join("\n"),
+    pages: groups.map(({ topic, exports }) => ({
+      name: pageOf(topic),
+      text: pageText(topic, exports, places),
+    })),
+  };
+}
+
+/**
+ * What a topic has, as links. The ids are those that the reference had when it was one page: an old
+ * link finds its entry here, and the page's script goes on from it.
+ */
+function entries({ topic, exports }) {
+  const page = `${pageOf(topic)}.html`;
+  const link = (id, name) => `<a id="${id}" href="${page}#${id}"><code>${name}</code></a>`;
+  const items = exports.map(({ name, members }) => {
+    const inner = namesOf(members).map((member) => link(idOf(`${name}-${member}`), member));
+    return link(idOf(name), name) + (inner.length > 0 ? ` (${inner.join(", ")})` : "");
   });
+  return `<div class="topic" id="reference-${slug(topic.title)}">
+
+**[${topic.title}](${page})**: ${topic.about}
+
+<details class="moved">
+<summary>${exports.length === 1 ? "One name" : `${exports.length} names`}</summary>
+<p>${items.join(", ")}</p>
+</details>
+</div>
+`;
+}
+
+function pageText(topic, exports, places) {
+  const lines = [
+    `# ${topic.title}`,
+    "",
+    `${topic.about} This page is made from the types of [the package](api.md).`,
+    "",
+  ];
+  for (const one of exports) {
+    lines.push(`## \`${one.name}\` {#${idOf(one.name)}}`, "", prose(one.doc, places), "");
+    if (one.members.length === 0) {
+      lines.push(code(one.text, places, one.name), "");
+      continue;
+    }
+    const seen = new Set();
+    for (const member of one.members) {
+      const id = idOf(`${one.name}-${member.name}`);
+      if (!seen.has(member.name))
+        lines.push(
+          `### \`${one.name}.${member.name}\` {#${id}}`,
+          "",
+          prose(member.doc, places),
+          "",
+        );
+      seen.add(member.name);
+      lines.push(code(member.text, places, one.name), "");
+    }
+  }
   return lines.join("\n");
 }
