@@ -1,13 +1,15 @@
-// The documentation in a browser: every page in both themes, narrow, without scripts; every piece of HTML that it shows, as a page of its own.
+// The documentation in a browser: every page in both themes, narrow, without scripts; every piece
+// of HTML that it shows, as a page of its own.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
-import { describe, test } from "node:test";
+import { describe } from "node:test";
 import { fileURLToPath } from "node:url";
 import { load } from "cloister";
 import { fences } from "../../docs/build/markdown.mjs";
 import { open } from "../harness/browser.mjs";
+import { test } from "../harness/limited.mjs";
 import { pageOf, servePages, settled } from "../harness/pages.mjs";
 import { setUp } from "../harness/set-up.mjs";
 
@@ -23,12 +25,19 @@ const { server, browser } = await setUp();
 async function published() {
   const client = await load();
   const schema = {
-    version: 1, features: [{ name: "age", type: "numeric", min: 0, max: 120, provenance: "public" }],
-    label: { name: "ill", negative: ["no"], positive: ["yes"], provenance: "public" }, rows: { norm: "clip" }, intercept: 0.5,
+    version: 1,
+    features: [{ name: "age", type: "numeric", min: 0, max: 120, provenance: "public" }],
+    label: { name: "ill", negative: ["no"], positive: ["yes"], provenance: "public" },
+    rows: { norm: "clip" },
+    intercept: 0.5,
   };
   try {
     const dataset = await client.openDataset("age,ill\n20,no\n50,yes\n80,yes\n", schema);
-    const { release, text } = await client.fit(dataset, { adjacency: "add-remove", epsilon: 1, delta: 1e-5 });
+    const { release, text } = await client.fit(dataset, {
+      adjacency: "add-remove",
+      epsilon: 1,
+      delta: 1e-5,
+    });
     const report = await client.report(dataset, release, { kind: "data-independent" });
     return { "/release.json": text, "/report.json": report.text };
   } finally {
@@ -39,8 +48,14 @@ async function published() {
 /** What axe finds wrong on the page as it is now: by all its rules, or by those named. */
 async function complaints(page, rules) {
   const options = { resultTypes: ["violations"], ...(rules && { runOnly: rules }) };
-  const { violations } = await page.evaluate((options) => globalThis.axe.run({ exclude: ["math"] }, options), options); // no rule is about MathML, and there is much of it
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(" ")} ${failureSummary}`).join("; ")}`);
+  const { violations } = await page.evaluate(
+    (options) => globalThis.axe.run({ exclude: ["math"] }, options),
+    options,
+  ); // no rule is about MathML, and there is much of it
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(" ")} ${failureSummary}`).join("; ")}`,
+  );
 }
 
 describe("a page of the documentation", () => {
@@ -49,27 +64,39 @@ describe("a page of the documentation", () => {
       const { page, quiet, close } = await open(browser, { height: 1200 });
       await page.goto(`${server.url}docs/${name}`);
       await settled(page, live);
-      const failures = await page.locator(live).evaluateAll((all) => all.map((one) => one.failure).filter(Boolean));
+      const failures = await page
+        .locator(live)
+        .evaluateAll((all) => all.map((one) => one.failure).filter(Boolean));
       assert.deepEqual(failures, []);
       await page.evaluate(axe);
       assert.deepEqual(await complaints(page), []);
       await page.emulateMedia({ colorScheme: "dark" });
-      assert.deepEqual(await complaints(page, ["color-contrast", "link-in-text-block"]), []); // what a theme can spoil
+      // what a theme can spoil
+      assert.deepEqual(await complaints(page, ["color-contrast", "link-in-text-block"]), []);
       await page.setViewportSize({ width: 320, height: 800 });
-      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 320, `${name} scrolls sideways`);
+      assert.ok(
+        (await page.evaluate(() => document.documentElement.scrollWidth)) <= 320,
+        `${name} scrolls sideways`,
+      );
       quiet();
       await close();
     });
   }
 
   test("can be read without scripts, its formulas and pictures included", async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } });
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      viewport: { width: 390, height: 800 },
+    });
     const page = await context.newPage();
     await page.goto(`${server.url}docs/bound.html`);
     const formula = await page.locator("#theorem-3 .formula math").first().boundingBox();
     assert.ok(formula.height > 20 && formula.width > 200, JSON.stringify(formula));
     const picture = await page.locator("privacy-curve > svg").first().boundingBox();
-    assert.ok(picture.width > 250 && picture.width <= 390 && picture.height > 120, JSON.stringify(picture));
+    assert.ok(
+      picture.width > 250 && picture.width <= 390 && picture.height > 120,
+      JSON.stringify(picture),
+    );
     assert.equal(await page.locator("nav.contents").isVisible(), false);
     await page.getByRole("button", { name: "Contents" }).click();
     await page.getByRole("link", { name: "What ε means" }).click();
@@ -105,40 +132,79 @@ describe("a page of the documentation", () => {
 });
 
 describe("a piece of HTML in the documentation works as a page of its own", () => {
-  const files = ["../src/elements/README.md", ...readdirSync(sources).filter((name) => name.endsWith(".md"))];
-  const pieces = files.flatMap((file) => fences(readFileSync(sources + file, "utf8")).filter(({ language }) => language === "html").map((piece) => ({ file, ...piece })));
-  const module = (body) => `<script type="module" src="${body.includes("<private-fit-demo") ? "fit-demo.js" : "elements.js"}"></script>`;
+  const files = [
+    "../src/elements/README.md",
+    ...readdirSync(sources).filter((name) => name.endsWith(".md")),
+  ];
+  const pieces = files.flatMap((file) =>
+    fences(readFileSync(sources + file, "utf8"))
+      .filter(({ language, words }) => language === "html" && words.length === 0)
+      .map((piece) => ({ file, ...piece })),
+  );
+  const module = (body) =>
+    `<script type="module" src="${body.includes("<private-fit-demo") ? "fit-demo.js" : "elements.js"}"></script>`;
 
   for (const { file, line, content } of pieces) {
     test(`${file}:${line}`, async (t) => {
-      // A hash in a sample stands for the build's; what shows elements alone is taken in by the line that stands before it on the page.
+      // A hash in a sample stands for the build's; what shows elements alone is taken in by the
+      // line that stands before it on the page.
       const body = content.replace("sha384-…", "sha384-FILE");
       const scripted = /<script [^>]*src="/.test(body) ? body : `${module(body)}${body}`;
-      const shown = new RegExp(`<(?:${live.replaceAll(", ", "|")}|my-privacy)`).test(scripted) ? scripted : `${scripted}<privacy-curve mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="2"></privacy-curve>`;
+      const shown = new RegExp(`<(?:${live.replaceAll(", ", "|")}|my-privacy)`).test(scripted)
+        ? scripted
+        : `${scripted}<privacy-curve mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="2"></privacy-curve>`;
       const policy = /<meta [^>]*>/.exec(shown)?.[0] ?? "";
       const documents = shown.includes("<my-privacy") ? await published() : {};
-      const pages = await servePages({ "/piece.html": pageOf(shown.replace(policy, ""), policy), ...documents });
+      const pages = await servePages({
+        "/piece.html": pageOf(shown.replace(policy, ""), policy),
+        ...documents,
+      });
       t.after(pages.close);
       const { page, quiet, close } = await open(browser);
       await page.goto(`${pages.url}/piece.html`);
-      await page.waitForFunction((name) => customElements.get(name), /<(my-privacy|private-fit-demo)/.exec(shown)?.[1] ?? "privacy-curve");
+      await page.waitForFunction(
+        (name) => customElements.get(name),
+        /<(my-privacy|private-fit-demo)/.exec(shown)?.[1] ?? "privacy-curve",
+      );
       await settled(page, live);
-      assert.deepEqual(await page.locator(live).evaluateAll((all) => all.map((one) => one.failure).filter(Boolean)), []);
+      assert.deepEqual(
+        await page
+          .locator(live)
+          .evaluateAll((all) => all.map((one) => one.failure).filter(Boolean)),
+        [],
+      );
       if (documents["/report.json"]) await page.locator("my-privacy form").waitFor();
-      assert.equal(shown.includes('src="elements.classic.js"'), pages.asked.includes("/elements.classic.js"));
+      assert.equal(
+        shown.includes('src="elements.classic.js"'),
+        pages.asked.includes("/elements.classic.js"),
+      );
       quiet();
       await close();
     });
   }
 
   test("and so does what a page that takes files does first", async (t) => {
-    const [{ content }] = fences(readFileSync(`${sources}api.md`, "utf8")).filter(({ language, words }) => language === "js" && words[0] === "browser");
-    const pages = await servePages({ "/page.html": pageOf(`<label>File <input type="file" disabled></label><script type="importmap">{"imports": {"cloister": "./client.js"}}</script><script type="module">${content}</script>`) });
+    const [{ content }] = fences(readFileSync(`${sources}api.md`, "utf8")).filter(
+      ({ language, words }) => language === "js" && words[0] === "browser",
+    );
+    const pages = await servePages({
+      "/page.html": pageOf(
+        `<label>File <input type="file" disabled></label><script type="importmap">{"imports": {"cloister": "./client.js"}}</script><script type="module">${content}</script>`,
+      ),
+    });
     t.after(pages.close);
     const { page, close } = await open(browser);
     await page.goto(`${pages.url}/page.html`);
     await page.locator("input:enabled").waitFor();
-    assert.equal(await page.evaluate(() => fetch("/client.js").then(() => "open", () => "closed")), "closed");
+    assert.equal(
+      await page.evaluate(() =>
+        fetch("/client.js").then(
+          () => "open",
+          () => "closed",
+        ),
+      ),
+      "closed",
+    );
     await close();
   });
 });

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
 import { load } from "../../dist/client.node.mjs";
+import { test } from "../harness/limited.mjs";
 import { sameLook, shapesOf } from "../harness/look.mjs";
 import { samePicture } from "../harness/picture.mjs";
 import { pageOf, servePages, settled } from "../harness/pages.mjs";
@@ -12,25 +12,48 @@ import { setUp } from "../harness/set-up.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const script = '<script type="module" src="elements.js" integrity="sha384-FILE"></script>';
-const page1 = pageOf('<attack-view mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="1" sliders="sigma 0.3..5" state="a"></attack-view>', script);
+const page1 = pageOf(
+  '<attack-view mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="1" sliders="sigma 0.3..5" state="a"></attack-view>',
+  script,
+);
 
 const { visit } = await setUp(
   servePages({
     "/one.html": page1,
-    "/laplace.html": pageOf('<attack-view mechanism="laplace" adjacency="add-remove" sensitivity="1" scale="1" false-alarms="0.1"></attack-view>', script),
-    "/wrong.html": pageOf('<attack-view mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="1" false-alarms="2"></attack-view>', script),
+    "/laplace.html": pageOf(
+      '<attack-view mechanism="laplace" adjacency="add-remove" sensitivity="1" scale="1" false-alarms="0.1"></attack-view>',
+      script,
+    ),
+    "/wrong.html": pageOf(
+      '<attack-view mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="1" false-alarms="2"></attack-view>',
+      script,
+    ),
   }),
 );
 
-const figures = (page) => page.locator("attack-view").evaluate((one) => ({ advantage: one.advantage, rates: [...one.shadowRoot.querySelectorAll("data")].map((cell) => Number(cell.value)) }));
+const figures = (page) =>
+  page.locator("attack-view").evaluate((one) => ({
+    advantage: one.advantage,
+    rates: [...one.shadowRoot.querySelectorAll("data")].map((cell) => Number(cell.value)),
+  }));
 
 test("its numbers are those of the mechanisms", async () => {
   const client = await load({ wasmURL: new URL("../../dist/curves.wasm", import.meta.url) });
   for (const [path, event, alarms, found] of [
     // Φ(1 − Φ⁻¹(0.95)), by mpmath.
-    ["/one.html", { mechanism: "gaussian", adjacency: "add-remove", sensitivity: 1, sigma: 1 }, 0.05, 0.2595110228],
+    [
+      "/one.html",
+      { mechanism: "gaussian", adjacency: "add-remove", sensitivity: 1, sigma: 1 },
+      0.05,
+      0.2595110228,
+    ],
     // e · 0.1: below the corner of the Laplace mechanism's curve.
-    ["/laplace.html", { mechanism: "laplace", adjacency: "add-remove", sensitivity: 1, scale: 1 }, 0.1, 0.2718281828],
+    [
+      "/laplace.html",
+      { mechanism: "laplace", adjacency: "add-remove", sensitivity: 1, scale: 1 },
+      0.1,
+      0.2718281828,
+    ],
   ]) {
     const { page, quiet, close } = await visit(path);
     await settled(page, "attack-view");
@@ -67,7 +90,10 @@ test("the threshold moves by keys and by hand, and more noise hides more", async
 
 test("a mistake is said", async () => {
   const { page, close } = await visit("/wrong.html");
-  assert.match(await page.getByRole("alert").textContent(), /false-alarms is 2: it must lie between 0 and 1/);
+  assert.match(
+    await page.getByRole("alert").textContent(),
+    /false-alarms is 2: it must lie between 0 and 1/,
+  );
   await close();
 });
 
@@ -79,8 +105,13 @@ for (const theme of ["light", "dark"]) {
     await samePicture(t, `attack-view-${theme}`, page, page.locator("attack-view"));
     await page.setViewportSize({ width: 320, height: 800 });
     await page.evaluate(axe);
-    const { violations } = await page.evaluate(() => axe.run(document, { rules: { region: { enabled: false } } }));
-    assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`), []);
+    const { violations } = await page.evaluate(() =>
+      axe.run(document, { rules: { region: { enabled: false } } }),
+    );
+    assert.deepEqual(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`),
+      [],
+    );
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     await close();
   });

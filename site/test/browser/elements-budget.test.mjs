@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
 import { load } from "../../dist/client.node.mjs";
 import { open } from "../harness/browser.mjs";
+import { test } from "../harness/limited.mjs";
 import { shapesOf, sameLook } from "../harness/look.mjs";
 import { samePicture } from "../harness/picture.mjs";
 import { pageOf, servePages, settled } from "../harness/pages.mjs";
@@ -15,15 +15,27 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const script = '<script type="module" src="elements.js" integrity="sha384-FILE"></script>';
 const adjacency = "add-remove";
 const items = [
-  { label: "A count", event: { mechanism: "laplace", adjacency, sensitivity: 1, scale: 10 }, count: 5 },
-  { label: "A mean", event: { mechanism: "gaussian", adjacency, sensitivity: 1, sigma: 8 }, count: 4 },
+  {
+    label: "A count",
+    event: { mechanism: "laplace", adjacency, sensitivity: 1, scale: 10 },
+    count: 5,
+  },
+  {
+    label: "A mean",
+    event: { mechanism: "gaussian", adjacency, sensitivity: 1, sigma: 8 },
+    count: 4,
+  },
 ];
-const element = (inside, more = "") => `<privacy-budget adjacency="add-remove" epsilon="2" ${more}><script type="application/json">${JSON.stringify(inside)}</script></privacy-budget>`;
+const element = (inside, more = "") =>
+  `<privacy-budget adjacency="add-remove" epsilon="2" ${more}><script type="application/json">${JSON.stringify(inside)}</script></privacy-budget>`;
 
 const { server, browser } = await setUp(
   servePages({
     "/one.html": pageOf(element(items, 'state="b"'), script),
-    "/mixed.html": pageOf(element([{ ...items[0], event: { ...items[0].event, adjacency: "replace-one" } }]), script),
+    "/mixed.html": pageOf(
+      element([{ ...items[0], event: { ...items[0].event, adjacency: "replace-one" } }]),
+      script,
+    ),
   }),
 );
 
@@ -34,7 +46,14 @@ async function visit(path, options) {
   return opened;
 }
 
-const table = (page) => page.locator("privacy-budget").evaluate((one) => [...one.shadowRoot.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll("data")].map((cell) => Number(cell.value))));
+const table = (page) =>
+  page
+    .locator("privacy-budget")
+    .evaluate((one) =>
+      [...one.shadowRoot.querySelectorAll("tbody tr")].map((row) =>
+        [...row.querySelectorAll("data")].map((cell) => Number(cell.value)),
+      ),
+    );
 
 test("its numbers are the filter's: what was spent, and how many more fit", async () => {
   const client = await load({ wasmURL: new URL("../../dist/curves.wasm", import.meta.url) });
@@ -43,8 +62,13 @@ test("its numbers are the filter's: what was spent, and how many more fit", asyn
   const charged = items.map(({ event, count }) => ({ event, count }));
   const rows = await table(page);
   for (const [i, [spent, room]] of rows.entries()) {
-    assert.equal(spent, (await client.afford({ budget, charged: charged.slice(0, i + 1) })).epsilon);
-    const fits = async (count) => (await client.afford({ budget, charged, candidate: { event: items[i].event, count } })).affords;
+    assert.equal(
+      spent,
+      (await client.afford({ budget, charged: charged.slice(0, i + 1) })).epsilon,
+    );
+    const fits = async (count) =>
+      (await client.afford({ budget, charged, candidate: { event: items[i].event, count } }))
+        .affords;
     assert.ok((await fits(room)) && !(await fits(room + 1)), `${room} more of ${items[i].label}`);
   }
   quiet();
@@ -68,7 +92,10 @@ test("a count is changed and shared, and too much is said", async () => {
 
 test("events of another adjacency are refused by name", async () => {
   const { page, close } = await visit("/mixed.html");
-  assert.match(await page.getByRole("alert").textContent(), /\[0\]\.event\.adjacency is replace-one, and the budget’s is add-remove/);
+  assert.match(
+    await page.getByRole("alert").textContent(),
+    /\[0\]\.event\.adjacency is replace-one, and the budget’s is add-remove/,
+  );
   await close();
 });
 
@@ -83,8 +110,13 @@ for (const theme of ["light", "dark"]) {
   test(`axe has nothing to complain of in ${theme}, and nothing sticks out at 320 pixels`, async () => {
     const { page, close } = await visit("/one.html", { width: 320, height: 700, theme });
     await page.evaluate(axe);
-    const { violations } = await page.evaluate(() => axe.run(document, { rules: { region: { enabled: false } } }));
-    assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`), []);
+    const { violations } = await page.evaluate(() =>
+      axe.run(document, { rules: { region: { enabled: false } } }),
+    );
+    assert.deepEqual(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`),
+      [],
+    );
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     await close();
   });

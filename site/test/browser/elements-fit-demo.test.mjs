@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { open } from "../harness/browser.mjs";
+import { test } from "../harness/limited.mjs";
 import { sameLook, shapesOf } from "../harness/look.mjs";
 import { samePicture } from "../harness/picture.mjs";
 import { pageOf, servePages, settled } from "../harness/pages.mjs";
@@ -14,18 +14,34 @@ import { setUp } from "../harness/set-up.mjs";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const dist = new URL("../../dist/", import.meta.url);
 const script = '<script type="module" src="fit-demo.js" integrity="sha384-FILE"></script>';
-const element = (more = "") => `<private-fit-demo adjacency="add-remove" ${more}></private-fit-demo>`;
+const element = (more = "") =>
+  `<private-fit-demo adjacency="add-remove" ${more}></private-fit-demo>`;
 
 const { server, browser } = await setUp(
   servePages({
-    "/one.html": pageOf(element('n="300" epsilon="0.5" sliders="epsilon 0.05..10, n 100..2000" state="f"'), script),
-    "/two.html": pageOf(`${element('n="200" method="output-perturbation"')}${element('n="200" method="gradient-descent" draws="5"')}`, script),
-    "/far.html": pageOf(`<div style="height: 5000px">Scroll down.</div>${element('n="100"')}`, script),
+    "/one.html": pageOf(
+      element('n="300" epsilon="0.5" sliders="epsilon 0.05..10, n 100..2000" state="f"'),
+      script,
+    ),
+    "/two.html": pageOf(
+      `${element('n="200" method="output-perturbation"')}${element('n="200" method="gradient-descent" draws="5"')}`,
+      script,
+    ),
+    "/far.html": pageOf(
+      `<div style="height: 5000px">Scroll down.</div>${element('n="100"')}`,
+      script,
+    ),
     "/wrong.html": pageOf(
       `${element('method="magic"')}${element('n="3"')}${element('epsilon="-1"')}${element('sliders="sigma 1..2"')}<private-fit-demo></private-fit-demo>`,
       `<script>window.told = []; addEventListener("error", (event) => { if (event.target.localName === "private-fit-demo") told.push(event.error.field); }, true);</script>${script}`,
     ),
-    "/blocked.html": { html: pageOf(`<private-fit-demo adjacency="add-remove"><svg viewBox="0 0 4 2" width="400"></svg></private-fit-demo>`, script), headers: { "content-security-policy": "script-src 'self'" } },
+    "/blocked.html": {
+      html: pageOf(
+        `<private-fit-demo adjacency="add-remove"><svg viewBox="0 0 4 2" width="400"></svg></private-fit-demo>`,
+        script,
+      ),
+      headers: { "content-security-policy": "script-src 'self'" },
+    },
   }),
 );
 
@@ -37,9 +53,15 @@ async function visit(path, options) {
   return opened;
 }
 
-const fitted = (page, i = 0) => page.locator("private-fit-demo").nth(i).evaluate((one) => ({ ...one.fitted, points: Array.from(one.fitted.points) }));
-const turned = (one, other) => Math.abs(Math.atan2(one.a * other.b - one.b * other.a, one.a * other.a + one.b * other.b));
-const spread = ({ lines, plain }) => lines.reduce((sum, line) => sum + turned(line, plain), 0) / lines.length;
+const fitted = (page, i = 0) =>
+  page
+    .locator("private-fit-demo")
+    .nth(i)
+    .evaluate((one) => ({ ...one.fitted, points: Array.from(one.fitted.points) }));
+const turned = (one, other) =>
+  Math.abs(Math.atan2(one.a * other.b - one.b * other.a, one.a * other.a + one.b * other.b));
+const spread = ({ lines, plain }) =>
+  lines.reduce((sum, line) => sum + turned(line, plain), 0) / lines.length;
 
 test("the line without privacy is the minimum for the points that are drawn", async () => {
   const { page, quiet, close } = await visit("/one.html");
@@ -66,7 +88,10 @@ test("sliders move it, the address keeps it, and ε and records both make it nar
   const { page, close, quiet } = await visit("/one.html");
   await settled(page, "private-fit-demo");
   const first = await fitted(page);
-  for (const [name, key] of [["ε", "epsilon"], ["Records", "n"]]) {
+  for (const [name, key] of [
+    ["ε", "epsilon"],
+    ["Records", "n"],
+  ]) {
     await page.getByRole("slider", { name, exact: true }).focus();
     await page.keyboard.press("End");
     await settled(page, "private-fit-demo");
@@ -97,10 +122,16 @@ test("two share one worker and one binary, and nothing is fetched before one is 
     const { page, quiet, close } = await visit(path);
     if (path === "/far.html") {
       await page.waitForTimeout(400);
-      assert.deepEqual(server.asked.filter((name) => name.endsWith(".wasm")), []);
+      assert.deepEqual(
+        server.asked.filter((name) => name.endsWith(".wasm")),
+        [],
+      );
     }
     await settled(page, "private-fit-demo");
-    assert.deepEqual(server.asked.filter((name) => name.endsWith(".wasm")), ["/fit-demo.wasm"]);
+    assert.deepEqual(
+      server.asked.filter((name) => name.endsWith(".wasm")),
+      ["/fit-demo.wasm"],
+    );
     assert.equal(page.workers().length, 1);
     quiet();
     await close();
@@ -128,9 +159,23 @@ test("the lines are read one by one, by keys and by pointing", async () => {
 });
 
 for (const [kind, check] of [
-  ["SVG", (bytes) => assert.match(bytes.toString(), /^<svg[^>]*xmlns[\s\S]*<title>Each thin line is[\s\S]*stroke-dasharray="8px, 4px|8, 4|8 4"/)],
+  [
+    "SVG",
+    (bytes) =>
+      assert.match(
+        bytes.toString(),
+        /^<svg[^>]*xmlns[\s\S]*<title>Each thin line is[\s\S]*stroke-dasharray="8px, 4px|8, 4|8 4"/,
+      ),
+  ],
   ["PNG", (bytes) => assert.ok(bytes.subarray(1, 4).toString() === "PNG" && bytes.length > 5000)],
-  ["CSV", (bytes) => assert.match(bytes.toString(), /^line,first number,second number,constant,share of new records right\r\nwithout privacy,[\d.]+,[\s\S]*\r\ndraw 20,/)],
+  [
+    "CSV",
+    (bytes) =>
+      assert.match(
+        bytes.toString(),
+        /^line,first number,second number,constant,share of new records right\r\nwithout privacy,[\d.]+,[\s\S]*\r\ndraw 20,/,
+      ),
+  ],
 ]) {
   test(`${kind} is saved`, async () => {
     const { page, close } = await visit("/one.html");
@@ -145,7 +190,13 @@ for (const [kind, check] of [
 test("mistakes are said, and blocked WebAssembly leaves the picture", async () => {
   const { page, close } = await visit("/wrong.html");
   await page.waitForFunction(() => told.length === 5);
-  assert.deepEqual(await page.evaluate(() => told.sort()), ["adjacency", "epsilon", "method", "n", "sliders"]);
+  assert.deepEqual(await page.evaluate(() => told.sort()), [
+    "adjacency",
+    "epsilon",
+    "method",
+    "n",
+    "sliders",
+  ]);
   await page.goto(`${server.url}/blocked.html`);
   const note = page.getByRole("alert");
   await note.waitFor();
@@ -160,25 +211,39 @@ test("while a slider moves the main thread has next to nothing to do", async (t)
   const box = await page.getByRole("slider", { name: "ε", exact: true }).boundingBox();
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
-  const spent = async () => (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value * 1000;
+  const spent = async () =>
+    (await session.send("Performance.getMetrics")).metrics.find(
+      ({ name }) => name === "TaskDuration",
+    ).value * 1000;
   await page.evaluate(() => {
     window.redraws = 0;
-    const drawing = document.querySelector("private-fit-demo").shadowRoot.querySelector("svg.drawing");
-    new MutationObserver(() => redraws++).observe(drawing, { attributes: true, attributeFilter: ["d"], subtree: true });
+    const drawing = document
+      .querySelector("private-fit-demo")
+      .shadowRoot.querySelector("svg.drawing");
+    new MutationObserver(() => redraws++).observe(drawing, {
+      attributes: true,
+      attributeFilter: ["d"],
+      subtree: true,
+    });
   });
   const steps = 100;
   await page.mouse.move(box.x + 0.5 * box.width, box.y + box.height / 2);
   await page.mouse.down();
   const before = await spent();
   for (let i = 0; i < steps; i++) {
-    await page.mouse.move(box.x + (0.5 + 0.4 * Math.sin(i / 15)) * box.width, box.y + box.height / 2);
+    await page.mouse.move(
+      box.x + (0.5 + 0.4 * Math.sin(i / 15)) * box.width,
+      box.y + box.height / 2,
+    );
     await page.waitForTimeout(8);
   }
   const work = (await spent()) - before;
   const redraws = await page.evaluate(() => redraws);
   await page.mouse.up();
   await settled(page, "private-fit-demo");
-  t.diagnostic(`${redraws} redraws for ${steps} moves; ${(work / redraws).toFixed(1)} ms of the main thread for each`);
+  t.diagnostic(
+    `${redraws} redraws for ${steps} moves; ${(work / redraws).toFixed(1)} ms of the main thread for each`,
+  );
   assert.ok(redraws > 20, `${redraws} redraws`);
   assert.ok(work / redraws < 16, `${work / redraws} ms a redraw`);
   await close();
@@ -188,13 +253,20 @@ for (const theme of ["light", "dark"]) {
   test(`it looks as it did, and axe has nothing to complain of, in ${theme}`, async (t) => {
     const { page, close } = await visit("/one.html", { width: 720, theme });
     await settled(page, "private-fit-demo");
-    sameLook(`private-fit-demo-${theme}`, { fits: await shapesOf(page.locator("private-fit-demo")) });
+    sameLook(`private-fit-demo-${theme}`, {
+      fits: await shapesOf(page.locator("private-fit-demo")),
+    });
     await samePicture(t, `private-fit-demo-${theme}`, page, page.locator("private-fit-demo"));
     await page.setViewportSize({ width: 320, height: 800 });
     await page.locator("summary").click();
     await page.evaluate(axe);
-    const { violations } = await page.evaluate(() => axe.run(document, { rules: { region: { enabled: false } } }));
-    assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`), []);
+    const { violations } = await page.evaluate(() =>
+      axe.run(document, { rules: { region: { enabled: false } } }),
+    );
+    assert.deepEqual(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`),
+      [],
+    );
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     await close();
   });

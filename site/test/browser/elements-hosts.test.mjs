@@ -2,10 +2,11 @@
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { describe, test } from "node:test";
+import { describe } from "node:test";
 import { fileURLToPath } from "node:url";
 import { pictures, sourcesIn } from "../../dist/prerender.node.mjs";
 import { prerender } from "../../../scripts/prerender.mjs";
+import { test } from "../harness/limited.mjs";
 import { fixtures, servePages, settled } from "../harness/pages.mjs";
 import { setUp } from "../harness/set-up.mjs";
 
@@ -13,9 +14,15 @@ const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
 const names = readdirSync(fixtures).filter((name) => name.endsWith(".html"));
 // All show the same curve, so its prerendered picture stands in a file of its own.
 const picture = readFileSync(`${fixtures}picture.svg`, "utf8");
-const html = Object.fromEntries(names.map((name) => [name, readFileSync(fixtures + name, "utf8").replace("<!-- the picture -->\n", () => picture)]));
+const html = Object.fromEntries(
+  names.map((name) => [
+    name,
+    readFileSync(fixtures + name, "utf8").replace("<!-- the picture -->\n", () => picture),
+  ]),
+);
 const policy = (text) => ({ "content-security-policy": text });
-const allowed = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; connect-src 'self'; style-src 'unsafe-inline'; img-src data:";
+const allowed =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; connect-src 'self'; style-src 'unsafe-inline'; img-src data:";
 
 const pages = {};
 for (const name of names) {
@@ -23,9 +30,18 @@ for (const name of names) {
   pages[`/blocked/${name}`] = { html: html[name], headers: policy("script-src 'self'") };
 }
 pages["/strict.html"] = { html: html["plain.html"], headers: policy(allowed) };
-pages["/no-worker.html"] = { html: html["plain.html"], headers: policy(allowed.replace("blob:", "'none'")) };
-pages["/no-wasm.html"] = html["plain.html"].replaceAll("<privacy-curve ", '<privacy-curve wasm="/nowhere/missing.wasm" ');
-pages["/wrong-hash.html"] = html["plain.html"].replaceAll("<privacy-curve ", '<privacy-curve wasm="/cloister.wasm" ');
+pages["/no-worker.html"] = {
+  html: html["plain.html"],
+  headers: policy(allowed.replace("blob:", "'none'")),
+};
+pages["/no-wasm.html"] = html["plain.html"].replaceAll(
+  "<privacy-curve ",
+  '<privacy-curve wasm="/nowhere/missing.wasm" ',
+);
+pages["/wrong-hash.html"] = html["plain.html"].replaceAll(
+  "<privacy-curve ",
+  '<privacy-curve wasm="/cloister.wasm" ',
+);
 const { server, browser, visit } = await setUp(servePages(pages));
 
 describe("a page as made by", () => {
@@ -45,7 +61,10 @@ describe("a page as made by", () => {
       assert.equal(table, "table");
       assert.match(sentence, /ε\s=\s1\.99/);
       // The picture that was there has made room.
-      assert.equal(await page.locator("privacy-curve > svg").evaluate((svg) => svg.getClientRects().length), 0);
+      assert.equal(
+        await page.locator("privacy-curve > svg").evaluate((svg) => svg.getClientRects().length),
+        0,
+      );
       quiet();
       await close();
     });
@@ -54,7 +73,10 @@ describe("a page as made by", () => {
       const { page, close } = await visit(`/blocked/${name}`);
       const note = page.locator("privacy-curve").getByRole("alert");
       await note.waitFor();
-      assert.match(await note.textContent(), /content security policy does not let WebAssembly run.*'wasm-unsafe-eval'/);
+      assert.match(
+        await note.textContent(),
+        /content security policy does not let WebAssembly run.*'wasm-unsafe-eval'/,
+      );
       const box = await page.locator("privacy-curve > svg").boundingBox();
       assert.ok(box.width > 300 && box.height > 150, JSON.stringify(box));
       await close();
@@ -62,12 +84,18 @@ describe("a page as made by", () => {
   }
 
   test("none, without scripts, shows the picture", async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } });
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      viewport: { width: 390, height: 800 },
+    });
     const page = await context.newPage();
     await page.goto(`${server.url}/plain.html`);
     const box = await page.locator("privacy-curve > svg").boundingBox();
     assert.ok(box.width > 300 && box.width <= 390 && box.height > 120);
-    assert.match(await page.locator("privacy-curve > svg").getAttribute("aria-label"), /ε\s=\s1\.99/);
+    assert.match(
+      await page.locator("privacy-curve > svg").getAttribute("aria-label"),
+      /ε\s=\s1\.99/,
+    );
     await context.close();
   });
 });
@@ -75,7 +103,12 @@ describe("a page as made by", () => {
 test("the picture in the fixtures is what the drawing function draws today", async () => {
   const sources = sourcesIn(dist);
   for (const name of names) assert.ok(html[name].includes(picture), `${name} shows the picture`);
-  for (const name of names) assert.equal(await prerender(html[name], (element, get, json) => pictures[element](get, json, sources)), html[name], `${name}: draw picture.svg anew with scripts/prerender.mjs`);
+  for (const name of names)
+    assert.equal(
+      await prerender(html[name], (element, get, json) => pictures[element](get, json, sources)),
+      html[name],
+      `${name}: draw picture.svg anew with scripts/prerender.mjs`,
+    );
   sources.end();
 });
 
@@ -89,7 +122,10 @@ describe("a policy", () => {
 
   for (const [path, says] of [
     ["/no-worker.html", /worker could not be started/],
-    ["/no-wasm.html", /could not be loaded from http:\/\/localhost:\d+\/nowhere\/missing\.wasm: .*cannot be had there/],
+    [
+      "/no-wasm.html",
+      /could not be loaded from http:\/\/localhost:\d+\/nowhere\/missing\.wasm: .*is not there/,
+    ],
     ["/wrong-hash.html", /could not be loaded from .*its hash is not the one/],
   ]) {
     test(`or a host that stands in the way (${path.slice(1, -5)}) leaves the picture and a reason`, async () => {

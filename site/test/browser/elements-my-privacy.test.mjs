@@ -1,15 +1,16 @@
-// <my-privacy> in pages of others: its answer is the package's own; what it says where something is wrong; hands, keys and eyes; and nothing of what is typed is
-// sent, kept or written anywhere.
+// <my-privacy> in pages of others: its answer is the package's own; what it says where something is
+// wrong; hands, keys and eyes; and nothing of what is typed is sent, kept or written anywhere.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, describe, test } from "node:test";
+import { after, describe } from "node:test";
 import { pathToFileURL } from "node:url";
 import { loadReader } from "../../dist/client.node.mjs";
 import { open } from "../harness/browser.mjs";
 import { hostile } from "../harness/hostile.mjs";
+import { test } from "../harness/limited.mjs";
 import { assistive } from "../harness/listener.mjs";
 import { answered, fill, release, report, someone } from "../harness/my-privacy.mjs";
 import { pageOf, servePages } from "../harness/pages.mjs";
@@ -17,33 +18,69 @@ import { attack } from "../harness/probes.mjs";
 import { setUp } from "../harness/set-up.mjs";
 import { accessible, fitsWindow } from "../harness/studio.mjs";
 
-const script = '<script type="module" src="my-privacy.js" integrity="sha384-FILE" crossorigin="anonymous"></script>';
+const script =
+  '<script type="module" src="my-privacy.js" integrity="sha384-FILE" crossorigin="anonymous"></script>';
 const fallback = "Without scripts: the worst case holds for everybody.";
-const element = (attributes = 'release="release.json" report="report.json"', inside = "") => `<my-privacy ${attributes}><p>${fallback}</p>${inside}</my-privacy>`;
-const json = (tree) => `<script type="application/json">${JSON.stringify(tree).replaceAll("<", "\\u003c")}</script>`;
-const strict = { "content-security-policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; connect-src 'self'; img-src data:" };
+const element = (attributes = 'release="release.json" report="report.json"', inside = "") =>
+  `<my-privacy ${attributes}><p>${fallback}</p>${inside}</my-privacy>`;
+const json = (tree) =>
+  `<script type="application/json">${JSON.stringify(tree).replaceAll("<", "\\u003c")}</script>`;
+const strict = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; connect-src 'self'; img-src data:",
+};
 
 const lying = { ...release, guarantee: { ...release.guarantee, epsilon: 0.25 } };
 const wrong = {
   other: [element('release="release.json" report="of-another.json"'), /belongs to another release/],
-  newer: [element('release="release.json" report="newer.json"'), /report was made by a newer version/],
-  "newer-release": [element('release="newer-release.json" report="report.json"'), /release was made by a newer version/],
-  missing: [element('release="release.json" report="nowhere.json"'), /privacy report could not be had from .*nowhere\.json: the server answered 404/],
+  newer: [
+    element('release="release.json" report="newer.json"'),
+    /report was made by a newer version/,
+  ],
+  "newer-release": [
+    element('release="newer-release.json" report="report.json"'),
+    /release was made by a newer version/,
+  ],
+  missing: [
+    element('release="release.json" report="nowhere.json"'),
+    /privacy report could not be fetched from .*nowhere\.json: the server answered 404/,
+  ],
   half: [element('release="release.json"'), /is no privacy report/],
   neither: [element(""), /release is missing/],
-  cut: [element("", '<script type="application/json">{"release": {</script>'), /ends in the middle/],
-  twice: [element("", json({ release, report }).replace('"rho":', '"rho":0.5,"rho":')), /says report\.rho twice/],
-  rho: [element('release="release.json" report="report.json" rho="2"'), /rho is 2: it must be from/],
+  cut: [
+    element("", '<script type="application/json">{"release": {</script>'),
+    /ends in the middle/,
+  ],
+  twice: [
+    element("", json({ release, report }).replace('"rho":', '"rho":0.5,"rho":')),
+    /says report\.rho twice/,
+  ],
+  rho: [
+    element('release="release.json" report="report.json" rho="2"'),
+    /rho is 2: it must be from/,
+  ],
 };
 
 const served = (body) => pageOf(body, script);
 const pages = {
   "/page.html": served(element()),
-  "/everybody.html": served(element('people="0" rho="0.05" release="release.json" report="report.json"')),
+  "/everybody.html": served(
+    element('people="0" rho="0.05" release="release.json" report="report.json"'),
+  ),
   "/two.html": served(element() + element('rho="0.2"', json({ release, report }))),
-  "/strict.html": { html: `<!doctype html><html lang="en"><title>A page</title><link rel="icon" href="data:,">${script}<h1>A page</h1>${element()}`, headers: strict },
-  "/sealed.html": served(element('seal release="release.json" report="report.json"') + element('seal release="release.json" report="report.json"')),
-  "/wrong.html": served(Object.values(wrong).map(([body]) => body).join("") + element()),
+  "/strict.html": {
+    html: `<!doctype html><html lang="en"><title>A page</title><link rel="icon" href="data:,">${script}<h1>A page</h1>${element()}`,
+    headers: strict,
+  },
+  "/sealed.html": served(
+    element('seal release="release.json" report="report.json"') +
+      element('seal release="release.json" report="report.json"'),
+  ),
+  "/wrong.html": served(
+    Object.values(wrong)
+      .map(([body]) => body)
+      .join("") + element(),
+  ),
   "/release.json": JSON.stringify(release),
   "/report.json": JSON.stringify(report),
   "/of-another.json": JSON.stringify({ ...report, release: "0".repeat(64) }),
@@ -65,10 +102,15 @@ async function visit(path, options) {
 }
 
 /** The answer as it is shown, and as the element has it. */
-const shown = (mine) => mine.evaluate((one) => ({ bound: one.bound, text: one.shadowRoot.querySelector("#answer").innerText.replace(/\s+/g, " ") }));
+const shown = (mine) =>
+  mine.evaluate((one) => ({
+    bound: one.bound,
+    text: one.shadowRoot.querySelector("#answer").innerText.replace(/\s+/g, " "),
+  }));
 
 /** Waits until the element's live region says so. */
-const announced = (mine, text) => mine.locator("p[role=status]", { hasText: text }).waitFor({ state: "attached" });
+const announced = (mine, text) =>
+  mine.locator("p[role=status]", { hasText: text }).waitFor({ state: "attached" });
 
 describe("the answer", () => {
   test("is the package's own, in words first, beside the worst case, and says what moves it", async () => {
@@ -77,33 +119,77 @@ describe("the answer", () => {
     const { bound, text } = await shown(mine);
     assert.deepEqual(bound, await opened.bound(someone));
     const factor = Math.ceil(100 * Math.exp(bound.largest)) / 100;
-    assert.match(text, new RegExp(`^Whoever sees this model can be at most ${factor.toFixed(2)} times surer about you than before, with probability 99.%\\. The worst case promised to everyone is 2\\.72 times\\.`));
-    assert.match(text, new RegExp(`at most ${Math.ceil(100 / (1 + Math.exp(-bound.largest)))}.% likely now; by the worst case, 74.%`));
-    for (const part of [/yours, ×/, /Surprise ×.*gives readmitted “yes” a probability of [\d.]+.%/, /Leverage ×/, /Final noise ×/, /What moves it/]) assert.match(text, part);
+    assert.match(
+      text,
+      new RegExp(
+        `^Whoever sees this model can be at most ${factor.toFixed(2)} times surer about you than before, with probability 99.%\\. The worst case promised to everyone is 2\\.72 times\\.`,
+      ),
+    );
+    assert.match(
+      text,
+      new RegExp(
+        `at most ${Math.ceil(100 / (1 + Math.exp(-bound.largest)))}.% likely now; by the worst case, 74.%`,
+      ),
+    );
+    for (const part of [
+      /yours, ×/,
+      /Surprise ×.*gives readmitted “yes” a probability of [\d.]+.%/,
+      /Leverage ×/,
+      /Final noise ×/,
+      /What moves it/,
+    ])
+      assert.match(text, part);
     const moves = await opened.moves(someone);
     const named = await mine.locator("[part=moves] tbody th").allInnerTexts();
     assert.ok(named.length > 3);
     const span = (m) => m.most.bound - m.least.bound;
-    assert.equal(named[0].split("\n")[0].trim(), [...moves].sort((a, b) => span(b) - span(a))[0].name);
-    const widths = await mine.evaluate((one) => [".scale .own", ".scale .whole"].map((part) => one.shadowRoot.querySelector(part).getBoundingClientRect().width));
+    assert.equal(
+      named[0].split("\n")[0].trim(),
+      [...moves].sort((a, b) => span(b) - span(a))[0].name,
+    );
+    const widths = await mine.evaluate((one) =>
+      [".scale .own", ".scale .whole"].map(
+        (part) => one.shadowRoot.querySelector(part).getBoundingClientRect().width,
+      ),
+    );
     assert.ok(Math.abs(widths[0] / widths[1] - bound.largest / release.guarantee.epsilon) < 0.02);
     // It follows what is typed, once there is one.
     await mine.getByLabel("readmitted").selectOption("no");
     const other = await opened.bound({ ...someone, readmitted: "no" });
-    await page.waitForFunction((largest) => document.querySelector("my-privacy").bound?.largest === largest, other.largest);
+    await page.waitForFunction(
+      (largest) => document.querySelector("my-privacy").bound?.largest === largest,
+      other.largest,
+    );
   });
 
   test("is as sure as the reader chooses, and says so", async () => {
     const { mine } = tab;
     await answered(mine);
     const sure = mine.getByLabel("How sure should it be?");
-    const options = (await sure.locator("option").allInnerTexts()).map((text) => text.replace(/\s/g, " "));
-    assert.deepEqual(options, ["90 %", "95 %", "99 %, as published", "99.90 %", "> 99.99 %, as sure as the promise"]);
+    const options = (await sure.locator("option").allInnerTexts()).map((text) =>
+      text.replace(/\s/g, " "),
+    );
+    assert.deepEqual(options, [
+      "90 %",
+      "95 %",
+      "99 %, as published",
+      "99.9 %",
+      "99.999 %, as sure as the promise",
+    ]);
     assert.equal(Number(await sure.inputValue()), report.rho);
     let before = 0;
-    for (const [rho, says] of [[0.1, "90 %"], [0.001, "99.90 %"], [release.guarantee.delta, "> 99.99 %"]]) {
+    for (const [rho, says] of [
+      [0.1, "90 %"],
+      [0.001, "99.9 %"],
+      [release.guarantee.delta, "99.999 %"],
+    ]) {
       await sure.selectOption(String(rho));
-      await announced(mine, `with probability ${says}`.replace(/ (?=[%9])/g, "\u00a0").replace("probability\u00a0", "probability "));
+      await announced(
+        mine,
+        `with probability ${says}`
+          .replace(/ (?=[%9])/g, "\u00a0")
+          .replace("probability\u00a0", "probability "),
+      );
       const { bound, text } = await shown(mine);
       assert.deepEqual(bound, await opened.bound(someone, { rho }));
       assert.ok(text.includes(`with probability ${says}.`), text);
@@ -111,7 +197,10 @@ describe("the answer", () => {
       before = bound.largest;
     }
     // What the columns do is asked for the same.
-    assert.deepEqual(await mine.evaluate((one) => one.moves), await opened.moves(someone, { rho: release.guarantee.delta }));
+    assert.deepEqual(
+      await mine.evaluate((one) => one.moves),
+      await opened.moves(someone, { rho: release.guarantee.delta }),
+    );
     await sure.selectOption(String(report.rho));
     await announced(mine, "with probability 99\u00a0%");
   });
@@ -119,13 +208,26 @@ describe("the answer", () => {
   test("of a value beyond the bounds says what it counts as; a value that cannot be is said at its field", async () => {
     const { mine } = tab;
     await answered(mine, { age: "130" });
-    assert.match(await mine.locator("[part=note]").innerText(), /age: "130" is above the upper bound and counts as 105/);
+    assert.match(
+      await mine.locator("[part=note]").innerText(),
+      /age: "130" is above the upper bound and counts as 105/,
+    );
     await mine.getByLabel("bmi").fill("heavy");
     await mine.getByRole("button", { name: /^Work/ }).click();
     await mine.locator(".fault").waitFor();
-    assert.match(await mine.locator(".fault").innerText(), /"heavy" is not a number\. Write a number in digits/);
-    assert.equal(await mine.locator("[part=sentence]").count(), 0, "an answer stays that is not of what is typed");
-    assert.equal(await mine.evaluate((one) => one.shadowRoot.activeElement?.getAttribute("aria-invalid")), "true");
+    assert.match(
+      await mine.locator(".fault").innerText(),
+      /"heavy" is not a number\. Write a number in digits/,
+    );
+    assert.equal(
+      await mine.locator("[part=sentence]").count(),
+      0,
+      "an answer stays that is not of what is typed",
+    );
+    assert.equal(
+      await mine.evaluate((one) => one.shadowRoot.activeElement?.getAttribute("aria-invalid")),
+      "true",
+    );
     await announced(mine, 'bmi: "heavy" is not a number');
     await answered(mine, { bmi: "27.5", age: "71" });
     assert.equal(await mine.locator(".fault").count(), 0);
@@ -137,7 +239,10 @@ describe("the answer", () => {
     const { bound, text } = await shown(mine);
     assert.ok(bound.largest > opened.worst.epsilon);
     assert.match(text, /no better than the worst case promised to everyone, 2\.72 times/);
-    assert.match(text, new RegExp(`at most ${Math.ceil(100 / (1 + Math.exp(-bound.largest)))}.% likely now\\.`));
+    assert.match(
+      text,
+      new RegExp(`at most ${Math.ceil(100 / (1 + Math.exp(-bound.largest)))}.% likely now\\.`),
+    );
     quiet();
     await close();
   });
@@ -147,7 +252,10 @@ describe("the answer", () => {
     await answered(mine.nth(0));
     await answered(mine.nth(1), { ...someone, age: "30" });
     assert.deepEqual((await shown(mine.nth(0))).bound, await opened.bound(someone));
-    assert.deepEqual((await shown(mine.nth(1))).bound, await opened.bound({ ...someone, age: "30" }, { rho: 0.2 }));
+    assert.deepEqual(
+      (await shown(mine.nth(1))).bound,
+      await opened.bound({ ...someone, age: "30" }, { rho: 0.2 }),
+    );
     assert.match((await shown(mine.nth(1))).text, /with probability 80.%/);
     assert.equal(page.workers().length, 1);
     quiet();
@@ -157,8 +265,15 @@ describe("the answer", () => {
   test("comes in a page whose policy allows no inline style", async () => {
     const { mine, quiet, close } = await visit("/strict.html");
     await answered(mine);
-    const [own, whole] = await mine.evaluate((one) => [".own", ".whole"].map((part) => one.shadowRoot.querySelector(`.scale ${part}`).getBoundingClientRect().width));
-    assert.ok(Math.abs(own / whole - (await opened.bound(someone)).largest / opened.worst.epsilon) < 0.02, "the picture is not to scale");
+    const [own, whole] = await mine.evaluate((one) =>
+      [".own", ".whole"].map(
+        (part) => one.shadowRoot.querySelector(`.scale ${part}`).getBoundingClientRect().width,
+      ),
+    );
+    assert.ok(
+      Math.abs(own / whole - (await opened.bound(someone)).largest / opened.worst.epsilon) < 0.02,
+      "the picture is not to scale",
+    );
     quiet();
     await close();
   });
@@ -166,8 +281,17 @@ describe("the answer", () => {
   test("comes from a file, with everything in one classic script", async () => {
     const folder = mkdtempSync(join(tmpdir(), "cloister-my-privacy-"));
     try {
-      writeFileSync(join(folder, "my-privacy.classic.js"), readFileSync(new URL("../../dist/my-privacy.classic.js", import.meta.url)));
-      writeFileSync(join(folder, "page.html"), pageOf(element("", json({ release, report })), '<script src="my-privacy.classic.js"></script>'));
+      writeFileSync(
+        join(folder, "my-privacy.classic.js"),
+        readFileSync(new URL("../../dist/my-privacy.classic.js", import.meta.url)),
+      );
+      writeFileSync(
+        join(folder, "page.html"),
+        pageOf(
+          element("", json({ release, report })),
+          '<script src="my-privacy.classic.js"></script>',
+        ),
+      );
       const { page, quiet, close } = await open(browser);
       await page.goto(pathToFileURL(join(folder, "page.html")).href);
       const mine = page.locator("my-privacy");
@@ -204,10 +328,16 @@ describe("where something is wrong", () => {
     const { page, mine, close } = await visit("/page.html");
     await mine.and(page.locator("[ready]")).waitFor();
     // Its report is of it, by its fingerprint: what is not so is what it promises.
-    await mine.evaluate((one, documents) => void (one.documents = documents), { release: lying, report: { ...report, release: await fingerprint(lying) } });
+    await mine.evaluate((one, documents) => void (one.documents = documents), {
+      release: lying,
+      report: { ...report, release: await fingerprint(lying) },
+    });
     const alert = mine.getByRole("alert");
     await alert.waitFor();
-    assert.match(await alert.innerText(), /does not tell the truth.*At ε = 0\.25 the bound gives δ/);
+    assert.match(
+      await alert.innerText(),
+      /does not tell the truth.*At ε = 0\.25 the bound gives δ/,
+    );
     await close();
   });
 
@@ -225,9 +355,16 @@ async function fingerprint(tree) {
   const sorted = (value) => {
     if (Array.isArray(value)) return value.map(sorted);
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.keys(value).sort().map((name) => [name, sorted(value[name])]));
+    return Object.fromEntries(
+      Object.keys(value)
+        .sort()
+        .map((name) => [name, sorted(value[name])]),
+    );
   };
-  const text = JSON.stringify(sorted(tree)).replace(/[<>&]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`);
+  const text = JSON.stringify(sorted(tree)).replace(
+    /[<>&]/g,
+    (c) => `\\u00${c.charCodeAt(0).toString(16)}`,
+  );
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return Buffer.from(digest).toString("hex");
 }
@@ -245,7 +382,10 @@ test("by keyboard alone: every stop has a name and shows its focus, and the answ
     await page.keyboard.type(at.role === "textbox" ? value : value.slice(0, 5));
   }
   await page.keyboard.press("Tab");
-  assert.deepEqual(await focused().then(({ role, name }) => [role, name]), ["button", "Work out my bound"]);
+  assert.deepEqual(await focused().then(({ role, name }) => [role, name]), [
+    "button",
+    "Work out my bound",
+  ]);
   await page.keyboard.press("Enter");
   await mine.locator("[part=sentence]").waitFor();
   assert.deepEqual((await shown(mine)).bound, await opened.bound(someone));
@@ -261,7 +401,12 @@ test("by keyboard alone: every stop has a name and shows its focus, and the answ
   await page.keyboard.press("Enter");
   assert.equal((await focused()).name, "age");
   assert.equal(await mine.locator("[part=sentence]").count(), 0);
-  assert.deepEqual(await mine.evaluate((one) => [...one.shadowRoot.querySelectorAll("input, select")].map((f) => f.value).filter(Boolean)), []);
+  assert.deepEqual(
+    await mine.evaluate((one) =>
+      [...one.shadowRoot.querySelectorAll("input, select")].map((f) => f.value).filter(Boolean),
+    ),
+    [],
+  );
   quiet();
   await close();
 });
@@ -274,7 +419,9 @@ test("axe-core finds nothing and nothing is too wide: empty, at fault and answer
       await fitsWindow(page, `${state}, ${width}`);
       for (const colorScheme of ["light", "dark"]) {
         await page.emulateMedia({ colorScheme });
-        await accessible(page, `${state}, ${width}, ${colorScheme}`, { contrast: colorScheme === "dark" });
+        await accessible(page, `${state}, ${width}, ${colorScheme}`, {
+          contrast: colorScheme === "dark",
+        });
       }
     }
   };
@@ -321,24 +468,48 @@ describe("what is typed", () => {
     await answered(mine);
     assert.deepEqual(requests, []);
     assert.equal(page.url(), address);
-    assert.deepEqual(await page.evaluate(async () => [localStorage.length, sessionStorage.length, document.cookie, (await indexedDB.databases()).length, JSON.stringify(history.state)]), [0, 0, "", 0, "null"]);
-    assert.ok(await mine.evaluate((one) => [...one.shadowRoot.querySelectorAll("form, input, select")].every((f) => f.autocomplete === "off" && !f.getAttribute("name"))));
+    assert.deepEqual(
+      await page.evaluate(async () => [
+        localStorage.length,
+        sessionStorage.length,
+        document.cookie,
+        (await indexedDB.databases()).length,
+        JSON.stringify(history.state),
+      ]),
+      [0, 0, "", 0, "null"],
+    );
+    assert.ok(
+      await mine.evaluate((one) =>
+        [...one.shadowRoot.querySelectorAll("form, input, select")].every(
+          (f) => f.autocomplete === "off" && !f.getAttribute("name"),
+        ),
+      ),
+    );
     await page.goto("about:blank");
     await page.goBack();
     await mine.and(page.locator("[ready]")).waitFor();
-    assert.deepEqual(await mine.evaluate((one) => [...one.shadowRoot.querySelectorAll("input, select")].map((f) => f.value).filter(Boolean)), []);
+    assert.deepEqual(
+      await mine.evaluate((one) =>
+        [...one.shadowRoot.querySelectorAll("input, select")].map((f) => f.value).filter(Boolean),
+      ),
+      [],
+    );
     assert.equal(await mine.locator("[part=sentence]").count(), 0);
     quiet();
     await close();
   });
 
-  test("cannot leave a page that the element seals, not by whatever script", { timeout: 120_000 }, async (t) => {
-    const endpoint = await hostile();
-    t.after(() => endpoint.close());
-    const { page, mine, close } = await visit("/sealed.html");
-    await mine.nth(1).and(page.locator("[ready]")).waitFor();
-    await answered(mine.nth(0));
-    await attack(page, endpoint, "a row is typed and answered");
-    await close();
-  });
+  test(
+    "cannot leave a page that the element seals, not by whatever script",
+    { timeout: 120_000 },
+    async (t) => {
+      const endpoint = await hostile();
+      t.after(() => endpoint.close());
+      const { page, mine, close } = await visit("/sealed.html");
+      await mine.nth(1).and(page.locator("[ready]")).waitFor();
+      await answered(mine.nth(0));
+      await attack(page, endpoint, "a row is typed and answered");
+      await close();
+    },
+  );
 });

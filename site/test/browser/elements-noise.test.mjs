@@ -3,9 +3,10 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
-import { after, test } from "node:test";
+import { after } from "node:test";
 import { load } from "../../dist/client.node.mjs";
 import { open } from "../harness/browser.mjs";
+import { test } from "../harness/limited.mjs";
 import { rowsOf, sameLook } from "../harness/look.mjs";
 import { samePicture } from "../harness/picture.mjs";
 import { pageOf, servePages, settled } from "../harness/pages.mjs";
@@ -17,9 +18,18 @@ const adjacency = "add-remove";
 
 const { server, browser } = await setUp(
   servePages({
-    "/sgd.html": pageOf(`<noise-chooser mechanism="subsampled-gaussian" adjacency="add-remove" epsilon="2" state="n"></noise-chooser>`, script),
-    "/objective.html": pageOf(`<noise-chooser mechanism="objective-perturbation" adjacency="add-remove" find="lambda"></noise-chooser>`, script),
-    "/wrong.html": pageOf(`<noise-chooser mechanism="gaussian" adjacency="add-remove" find="steps"></noise-chooser>`, script),
+    "/sgd.html": pageOf(
+      `<noise-chooser mechanism="subsampled-gaussian" adjacency="add-remove" epsilon="2" state="n"></noise-chooser>`,
+      script,
+    ),
+    "/objective.html": pageOf(
+      `<noise-chooser mechanism="objective-perturbation" adjacency="add-remove" find="lambda"></noise-chooser>`,
+      script,
+    ),
+    "/wrong.html": pageOf(
+      `<noise-chooser mechanism="gaussian" adjacency="add-remove" find="steps"></noise-chooser>`,
+      script,
+    ),
   }),
 );
 const client = await load({ wasmURL: new URL("../../dist/curves.wasm", import.meta.url) });
@@ -39,9 +49,27 @@ const answer = async (page) => {
 
 test("what it finds has the guarantee, and a little less has not", async () => {
   const { page, quiet, close } = await visit("/sgd.html");
-  const price = async (more) => (await client.account({ event: { mechanism: "subsampled-gaussian", adjacency, rate: 0.01, noise_multiplier: 1, steps: 1000, ...more }, epsilon: 2, accuracy: 1e-4 })).delta;
+  const price = async (more) =>
+    (
+      await client.account({
+        event: {
+          mechanism: "subsampled-gaussian",
+          adjacency,
+          rate: 0.01,
+          noise_multiplier: 1,
+          steps: 1000,
+          ...more,
+        },
+        epsilon: 2,
+        accuracy: 1e-4,
+      })
+    ).delta;
   const sigma = await answer(page);
-  assert.ok((await price({ noise_multiplier: sigma })) <= 1e-5 && (await price({ noise_multiplier: sigma * 0.995 })) > 1e-5, `${sigma}`);
+  assert.ok(
+    (await price({ noise_multiplier: sigma })) <= 1e-5 &&
+      (await price({ noise_multiplier: sigma * 0.995 })) > 1e-5,
+    `${sigma}`,
+  );
   // What was found stays in its field: from it the others follow.
   await page.getByRole("radio", { name: "Steps" }).check();
   const steps = await answer(page);
@@ -49,12 +77,25 @@ test("what it finds has the guarantee, and a little less has not", async () => {
   await page.getByRole("textbox", { name: "σ, the noise multiplier" }).fill("1");
   await page.waitForTimeout(200);
   const more = await answer(page);
-  assert.ok((await price({ steps: more })) <= 1e-5 && (await price({ steps: Math.ceil(more * 1.005) + 1 })) > 1e-5, `${more}`);
+  assert.ok(
+    (await price({ steps: more })) <= 1e-5 &&
+      (await price({ steps: Math.ceil(more * 1.005) + 1 })) > 1e-5,
+    `${more}`,
+  );
   await page.getByRole("radio", { name: "ε" }).check();
   await page.getByRole("textbox", { name: "Steps" }).fill("1000");
   await page.waitForTimeout(200);
   const epsilon = await answer(page);
-  const { epsilon: upper, epsilonLower: lower } = await client.account({ event: { mechanism: "subsampled-gaussian", adjacency, rate: 0.01, noise_multiplier: 1, steps: 1000 }, delta: 1e-5 });
+  const { epsilon: upper, epsilonLower: lower } = await client.account({
+    event: {
+      mechanism: "subsampled-gaussian",
+      adjacency,
+      rate: 0.01,
+      noise_multiplier: 1,
+      steps: 1000,
+    },
+    delta: 1e-5,
+  });
   assert.ok(epsilon >= lower && epsilon <= upper * 1.002, `${epsilon} in [${lower}, ${upper}]`);
   quiet();
   // Reloaded by its address, it says the same.
@@ -69,7 +110,21 @@ test("what it finds has the guarantee, and a little less has not", async () => {
 test("the regulariser of objective perturbation, and δ", async () => {
   const { page, close } = await visit("/objective.html");
   const price = async (lambda) =>
-    (await client.account({ event: { mechanism: "objective-perturbation", adjacency, loss: "logistic", row_norm: 1, lipschitz: 1, smoothness: 0.25, sigma: 4, lambda }, epsilon: 1 })).delta;
+    (
+      await client.account({
+        event: {
+          mechanism: "objective-perturbation",
+          adjacency,
+          loss: "logistic",
+          row_norm: 1,
+          lipschitz: 1,
+          smoothness: 0.25,
+          sigma: 4,
+          lambda,
+        },
+        epsilon: 1,
+      })
+    ).delta;
   const lambda = await answer(page);
   assert.ok((await price(lambda)) <= 1e-5 && (await price(lambda * 0.99)) > 1e-5);
   await page.getByRole("radio", { name: "δ" }).check();
@@ -84,9 +139,17 @@ test("a number that is none, and a guarantee that cannot be had, are said", asyn
   await page.getByRole("textbox", { name: "δ" }).fill("small");
   assert.match(await status.textContent(), /δ must be a number, such as 1e-5\./);
   await page.getByRole("textbox", { name: "δ" }).fill("2");
-  await page.waitForFunction(() => /delta/.test(document.querySelector("noise-chooser").shadowRoot.querySelector('[role="status"]').textContent));
+  await page.waitForFunction(() =>
+    /delta/.test(
+      document.querySelector("noise-chooser").shadowRoot.querySelector('[role="status"]')
+        .textContent,
+    ),
+  );
   await page.goto(`${server.url}/wrong.html`);
-  assert.match(await page.getByRole("alert").textContent(), /find is “steps”: it must be one of epsilon, delta, sigma\./);
+  assert.match(
+    await page.getByRole("alert").textContent(),
+    /find is “steps”: it must be one of epsilon, delta, sigma\./,
+  );
   await close();
 });
 
@@ -101,8 +164,13 @@ for (const theme of ["light", "dark"]) {
   test(`axe has nothing to complain of in ${theme}, and nothing sticks out at 320 pixels`, async () => {
     const { page, close } = await visit("/sgd.html", { width: 320, height: 700, theme });
     await page.evaluate(axe);
-    const { violations } = await page.evaluate(() => axe.run(document, { rules: { region: { enabled: false } } }));
-    assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`), []);
+    const { violations } = await page.evaluate(() =>
+      axe.run(document, { rules: { region: { enabled: false } } }),
+    );
+    assert.deepEqual(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`),
+      [],
+    );
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     await close();
   });

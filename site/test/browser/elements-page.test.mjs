@@ -1,27 +1,39 @@
-// What every element must bear on pages of others: a policy that blocks WebAssembly, no scripts, paper, a narrow window, and another version of the script.
+// What every element must bear on pages of others: a policy that blocks WebAssembly, no scripts,
+// paper, a narrow window, and another version of the script.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, describe, test } from "node:test";
+import { after, describe } from "node:test";
 import { fileURLToPath } from "node:url";
 import { pictures, sourcesIn } from "../../dist/prerender.node.mjs";
 import { prerender } from "../../../scripts/prerender.mjs";
 import { open } from "../harness/browser.mjs";
+import { test } from "../harness/limited.mjs";
 import { pageOf, servePages, settled } from "../harness/pages.mjs";
 import { setUp } from "../harness/set-up.mjs";
 
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
 const gaussian = 'mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="2"';
 const items = [
-  { label: "A count", event: { mechanism: "laplace", adjacency: "add-remove", sensitivity: 1, scale: 10 }, count: 5 },
-  { label: "A mean", event: { mechanism: "gaussian", adjacency: "add-remove", sensitivity: 1, sigma: 8 }, count: 4 },
+  {
+    label: "A count",
+    event: { mechanism: "laplace", adjacency: "add-remove", sensitivity: 1, scale: 10 },
+    count: 5,
+  },
+  {
+    label: "A mean",
+    event: { mechanism: "gaussian", adjacency: "add-remove", sensitivity: 1, sigma: 8 },
+    count: 4,
+  },
 ];
 const elements = {
   "privacy-curve": `<privacy-curve ${gaussian} sliders="sigma 0.5..10"></privacy-curve>`,
   "attack-view": `<attack-view ${gaussian} sliders="sigma 0.5..10"></attack-view>`,
-  "noise-chooser": '<noise-chooser mechanism="laplace" adjacency="add-remove" epsilon="0.5"></noise-chooser>',
+  "noise-chooser":
+    '<noise-chooser mechanism="laplace" adjacency="add-remove" epsilon="0.5"></noise-chooser>',
   "privacy-budget": `<privacy-budget adjacency="add-remove" epsilon="2"><script type="application/json">${JSON.stringify(items)}</script></privacy-budget>`,
-  "private-fit-demo": '<private-fit-demo adjacency="add-remove" n="200" draws="5"></private-fit-demo>',
+  "private-fit-demo":
+    '<private-fit-demo adjacency="add-remove" n="200" draws="5"></private-fit-demo>',
 };
 const names = Object.keys(elements);
 /** What is read in each picture. */
@@ -32,12 +44,15 @@ const says = {
   "privacy-budget": /of 2 is spent/,
   "private-fit-demo": /200 made-up records/,
 };
-const modules = '<script type="module" src="elements.js" integrity="sha384-FILE"></script><script type="module" src="fit-demo.js" integrity="sha384-FILE"></script>';
+const modules =
+  '<script type="module" src="elements.js" integrity="sha384-FILE"></script><script type="module" src="fit-demo.js" integrity="sha384-FILE"></script>';
 const all = Object.values(elements).join("\n");
 
 /** A script as a build of another version makes it. */
 function ofVersion(version, name) {
-  const { version: own } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  const { version: own } = JSON.parse(
+    readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+  );
   const text = readFileSync(dist + name, "utf8");
   const other = text.replaceAll(`"${own}"`, `"${version}"`);
   assert.notEqual(other, text, `${name} says its version`);
@@ -48,7 +63,9 @@ const script = (folder, name) => `<script type="module" src="${folder}${name}"><
 
 const sources = sourcesIn(dist);
 after(() => sources.end());
-const drawn = await prerender(pageOf(all, modules), (name, get, json) => pictures[name](get, json, sources));
+const drawn = await prerender(pageOf(all, modules), (name, get, json) =>
+  pictures[name](get, json, sources),
+);
 const { server, browser } = await setUp(
   servePages({
     "/all.html": pageOf(all, modules),
@@ -56,7 +73,10 @@ const { server, browser } = await setUp(
     "/blocked.html": { html: drawn, headers: { "content-security-policy": "script-src 'self'" } },
     "/old/elements.js": ofVersion("0.0.1", "elements.js"),
     "/old/fit-demo.js": ofVersion("0.0.1", "fit-demo.js"),
-    "/versions.html": pageOf(all, `${script("old/", "elements.js")}${script("", "elements.js")}${script("", "fit-demo.js")}${script("old/", "fit-demo.js")}`),
+    "/versions.html": pageOf(
+      all,
+      `${script("old/", "elements.js")}${script("", "elements.js")}${script("", "fit-demo.js")}${script("old/", "fit-demo.js")}`,
+    ),
     "/own-name.html": pageOf(
       `<privacy-curve ${gaussian}></privacy-curve><curve-of-old ${gaussian}></curve-of-old>`,
       `${script("", "elements.js")}<script type="module">import { PrivacyCurve } from "./old/elements.js"; customElements.define("curve-of-old", class extends PrivacyCurve {});</script>`,
@@ -86,23 +106,36 @@ describe("the picture inside", () => {
     for (const name of names) {
       const [, attributes, inside] = /^<[\w-]+ ([^>]*)>([\s\S]*)<\//.exec(elements[name]);
       const element = `<${name} ${attributes}>${inside}</${name}>`;
-      const once = await prerender(element, (...given) => pictures[given[0]](given[1], given[2], sources));
-      assert.equal(await prerender(once, (...given) => pictures[given[0]](given[1], given[2], sources)), once);
+      const once = await prerender(element, (...given) =>
+        pictures[given[0]](given[1], given[2], sources),
+      );
+      assert.equal(
+        await prerender(once, (...given) => pictures[given[0]](given[1], given[2], sources)),
+        once,
+      );
       const [, label] = /aria-label="([^"]*)"/.exec(once);
       assert.match(label, says[name]);
-      const sentence = await page.locator(name).evaluate((one) => one.shadowRoot.querySelector(".says").textContent);
+      const sentence = await page
+        .locator(name)
+        .evaluate((one) => one.shadowRoot.querySelector(".says").textContent);
       assert.equal(sentence.replace(/\s+/g, " ").trim(), label.replace(/\s+/g, " ").trim(), name);
     }
     await close();
   });
 
   test("is what readers see who run no scripts", async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 320, height: 800 } });
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      viewport: { width: 320, height: 800 },
+    });
     const page = await context.newPage();
     await page.goto(`${server.url}/drawn.html`);
     for (const name of names) {
       const box = await page.locator(`${name} > svg`).boundingBox();
-      assert.ok(box.width > 250 && box.width <= 320 && box.height > 30, `${name}: ${JSON.stringify(box)}`);
+      assert.ok(
+        box.width > 250 && box.width <= 320 && box.height > 30,
+        `${name}: ${JSON.stringify(box)}`,
+      );
     }
     await context.close();
   });
@@ -113,7 +146,11 @@ describe("the picture inside", () => {
       await page.locator(name).scrollIntoViewIfNeeded();
       const note = page.locator(name).getByRole("alert");
       await note.waitFor();
-      assert.match(await note.textContent(), /content security policy does not let WebAssembly run.*'wasm-unsafe-eval'/, name);
+      assert.match(
+        await note.textContent(),
+        /content security policy does not let WebAssembly run.*'wasm-unsafe-eval'/,
+        name,
+      );
       assert.ok((await page.locator(`${name} > svg`).boundingBox()).height > 30, name);
     }
     await close();
@@ -125,11 +162,16 @@ test("on paper there are no controls, and nothing is cut off", async () => {
   await page.emulateMedia({ media: "print" });
   for (const name of names) {
     const { controls, drawn, outside } = await page.locator(name).evaluate((one) => {
-      const rendered = (selector) => [...one.shadowRoot.querySelectorAll(selector)].filter((part) => part.getClientRects().length > 0);
+      const rendered = (selector) =>
+        [...one.shadowRoot.querySelectorAll(selector)].filter(
+          (part) => part.getClientRects().length > 0,
+        );
       return {
         controls: rendered("button, summary, input[type=range]").length,
         drawn: rendered("svg.drawing, .row").length,
-        outside: rendered("*").filter((part) => part.getBoundingClientRect().right > innerWidth + 1 && !part.closest("svg")).length,
+        outside: rendered("*").filter(
+          (part) => part.getBoundingClientRect().right > innerWidth + 1 && !part.closest("svg"),
+        ).length,
       };
     });
     assert.equal(controls, 0, name);
@@ -143,7 +185,21 @@ test("at 320 pixels nothing sticks out of any of them", async () => {
   const { page, quiet, close } = await shown("/all.html", { width: 320, height: 800 });
   for (const summary of await page.locator("summary").all()) await summary.click();
   for (const name of names) {
-    assert.equal(await page.locator(name).evaluate((one) => [...one.shadowRoot.querySelectorAll("*")].filter((part) => !part.closest("svg, .scroll") && part.getClientRects().length > 0 && part.getBoundingClientRect().right > innerWidth + 1).length), 0, name);
+    assert.equal(
+      await page
+        .locator(name)
+        .evaluate(
+          (one) =>
+            [...one.shadowRoot.querySelectorAll("*")].filter(
+              (part) =>
+                !part.closest("svg, .scroll") &&
+                part.getClientRects().length > 0 &&
+                part.getBoundingClientRect().right > innerWidth + 1,
+            ).length,
+        ),
+      0,
+      name,
+    );
   }
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   quiet();
@@ -154,7 +210,8 @@ describe("two versions on a page", () => {
   test("do not collide: the first to come defines the elements, and each binary runs once", async () => {
     const { page, quiet, close } = await shown("/versions.html");
     const version = (name) => page.evaluate((name) => customElements.get(name).version, name);
-    const own = (await page.evaluate(() => import("./fit-demo.js"))) && (await version("private-fit-demo"));
+    const own =
+      (await page.evaluate(() => import("./fit-demo.js"))) && (await version("private-fit-demo"));
     assert.equal(await version("privacy-curve"), "0.0.1");
     assert.equal(await version("privacy-budget"), "0.0.1");
     assert.notEqual(own, "0.0.1");
@@ -165,10 +222,14 @@ describe("two versions on a page", () => {
 
   test("run beside each other under different names, each with an accountant of its own", async () => {
     const { page, quiet, close } = await visit("/own-name.html");
-    await page.waitForFunction(() => customElements.get("curve-of-old") && customElements.get("privacy-curve"));
+    await page.waitForFunction(
+      () => customElements.get("curve-of-old") && customElements.get("privacy-curve"),
+    );
     await settled(page, "privacy-curve");
     await settled(page, "curve-of-old");
-    const epsilons = await page.evaluate(() => ["privacy-curve", "curve-of-old"].map((name) => document.querySelector(name).epsilons[0]));
+    const epsilons = await page.evaluate(() =>
+      ["privacy-curve", "curve-of-old"].map((name) => document.querySelector(name).epsilons[0]),
+    );
     for (const epsilon of epsilons) assert.ok(Math.abs(epsilon - 1.9930914044) < 1e-6);
     assert.equal(await page.evaluate(() => customElements.get("curve-of-old").version), "0.0.1");
     assert.equal(page.workers().length, 2);

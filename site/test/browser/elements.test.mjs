@@ -4,11 +4,12 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
-import { after, describe, test } from "node:test";
+import { after, describe } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { load } from "../../dist/client.node.mjs";
 import { longestWhileDragging } from "../../../scripts/bench/elements.mjs";
 import { open } from "../harness/browser.mjs";
+import { test } from "../harness/limited.mjs";
 import { sameLook, shapesOf } from "../harness/look.mjs";
 import { samePicture } from "../harness/picture.mjs";
 import { pageOf, servePages, settled } from "../harness/pages.mjs";
@@ -18,15 +19,36 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const dist = new URL("../../dist/", import.meta.url);
 const script = '<script type="module" src="elements.js" integrity="sha384-FILE"></script>';
 const gaussian = 'mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="2"';
-const sgd = 'mechanism="subsampled-gaussian" adjacency="add-remove" rate="0.01" noise-multiplier="1" steps="1000"';
-const objective = 'mechanism="objective-perturbation" adjacency="add-remove" loss="logistic" row-norm="1" lipschitz="1" smoothness="0.25" lambda="1" sigma="3.7"';
+const sgd =
+  'mechanism="subsampled-gaussian" adjacency="add-remove" rate="0.01" noise-multiplier="1" steps="1000"';
+const objective =
+  'mechanism="objective-perturbation" adjacency="add-remove" loss="logistic" row-norm="1" lipschitz="1" smoothness="0.25" lambda="1" sigma="3.7"';
 
 const pages = {
-  "/one.html": pageOf(`<privacy-curve ${gaussian} sliders="sigma 0.5..10" state="g"></privacy-curve>`, script),
-  "/two.html": pageOf(`<privacy-curve ${objective} compare="profile gaussian-lower"></privacy-curve><privacy-curve ${sgd}></privacy-curve>`, script),
-  "/drag.html": pageOf(`<privacy-curve ${sgd} sliders="noise-multiplier 0.8..4, steps 100..10000"></privacy-curve>`, script),
-  "/twenty.html": pageOf(Array.from({ length: 20 }, (_, i) => `<privacy-curve mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="${1 + i / 4}"></privacy-curve>`).join("\n"), script),
-  "/far.html": pageOf(`<div style="height: 5000px">Scroll down.</div><privacy-curve ${gaussian}></privacy-curve>`, script),
+  "/one.html": pageOf(
+    `<privacy-curve ${gaussian} sliders="sigma 0.5..10" state="g"></privacy-curve>`,
+    script,
+  ),
+  "/two.html": pageOf(
+    `<privacy-curve ${objective} compare="profile gaussian-lower"></privacy-curve><privacy-curve ${sgd}></privacy-curve>`,
+    script,
+  ),
+  "/drag.html": pageOf(
+    `<privacy-curve ${sgd} sliders="noise-multiplier 0.8..4, steps 100..10000"></privacy-curve>`,
+    script,
+  ),
+  "/twenty.html": pageOf(
+    Array.from(
+      { length: 20 },
+      (_, i) =>
+        `<privacy-curve mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="${1 + i / 4}"></privacy-curve>`,
+    ).join("\n"),
+    script,
+  ),
+  "/far.html": pageOf(
+    `<div style="height: 5000px">Scroll down.</div><privacy-curve ${gaussian}></privacy-curve>`,
+    script,
+  ),
   "/wrong.html": pageOf(
     `<privacy-curve mechanism="gausian" adjacency="add-remove"></privacy-curve>
     <privacy-curve mechanism="gaussian" sensitivity="1" sigma="1"></privacy-curve>
@@ -35,13 +57,22 @@ const pages = {
     <privacy-curve><script type="application/json">{"curves": [</script></privacy-curve>`,
     `<script>window.told = []; addEventListener("error", (event) => { if (event.target.localName === "privacy-curve") told.push([event.message, event.error.field]); }, true);</script>${script}`,
   ),
-  "/misspelt.html": pageOf(`<privacy-curve ${gaussian} rotate="90" class="x" title="A curve" sliders="sigma 1..4"></privacy-curve>`, script),
-  "/edge.html": pageOf(`<privacy-curve ${gaussian} sliders="sigma -1..4" state="e"></privacy-curve><privacy-curve id="other" ${gaussian} sliders="sigma 1..4"></privacy-curve>`, script),
+  "/misspelt.html": pageOf(
+    `<privacy-curve ${gaussian} rotate="90" class="x" title="A curve" sliders="sigma 1..4"></privacy-curve>`,
+    script,
+  ),
+  "/edge.html": pageOf(
+    `<privacy-curve ${gaussian} sliders="sigma -1..4" state="e"></privacy-curve><privacy-curve id="other" ${gaussian} sliders="sigma 1..4"></privacy-curve>`,
+    script,
+  ),
   "/slow.html": pageOf(
     `<privacy-curve><!--pause--><script type="application/json">{"mechanism": "gaussian", "adjacency": "add-remove", "sensitivity": 1, "sigma": 2}</script></privacy-curve>`,
     `<script>window.told = 0; addEventListener("error", () => told++, true);</script><script src="elements.classic.js"></script>`,
   ),
-  "/copies.html": pageOf(`<privacy-curve ${gaussian}></privacy-curve>`, `${script}<script type="module" src="copy/elements.js"></script><script src="elements.classic.js" integrity="sha384-FILE"></script>`),
+  "/copies.html": pageOf(
+    `<privacy-curve ${gaussian}></privacy-curve>`,
+    `${script}<script type="module" src="copy/elements.js"></script><script src="elements.classic.js" integrity="sha384-FILE"></script>`,
+  ),
 };
 
 const { server, browser, visit } = await setUp(servePages(pages));
@@ -50,7 +81,12 @@ after(() => accountant.terminate());
 
 const numbers = (element) =>
   element.evaluate((one) =>
-    [...one.shadowRoot.querySelectorAll("table.numbers tbody tr")].map((row) => [...row.querySelectorAll("data")].map((cell) => [cell.value === "" ? null : Number(cell.value), cell.dataset.lower ? Number(cell.dataset.lower) : null])),
+    [...one.shadowRoot.querySelectorAll("table.numbers tbody tr")].map((row) =>
+      [...row.querySelectorAll("data")].map((cell) => [
+        cell.value === "" ? null : Number(cell.value),
+        cell.dataset.lower ? Number(cell.dataset.lower) : null,
+      ]),
+    ),
   );
 
 describe("numbers", () => {
@@ -59,8 +95,21 @@ describe("numbers", () => {
     await settled(page);
     const rows = await numbers(page.locator("privacy-curve").first());
     assert.ok(rows.length > 20);
-    const event = { mechanism: "objective-perturbation", adjacency: "add-remove", loss: "logistic", row_norm: 1, lipschitz: 1, smoothness: 0.25, lambda: 1, sigma: 3.7 };
-    const { curve, comparisons } = await accountant.account({ event, curve: rows.map(([x]) => x[0]), compare: ["profile", "gaussian-lower"] });
+    const event = {
+      mechanism: "objective-perturbation",
+      adjacency: "add-remove",
+      loss: "logistic",
+      row_norm: 1,
+      lipschitz: 1,
+      smoothness: 0.25,
+      lambda: 1,
+      sigma: 3.7,
+    };
+    const { curve, comparisons } = await accountant.account({
+      event,
+      curve: rows.map(([x]) => x[0]),
+      compare: ["profile", "gaussian-lower"],
+    });
     let compared = 0;
     rows.forEach(([, ...cells], i) => {
       [curve, ...comparisons].forEach((line, j) => {
@@ -79,11 +128,24 @@ describe("numbers", () => {
     const { page, close } = await visit("/two.html");
     await settled(page);
     const rows = await numbers(page.locator("privacy-curve").last());
-    const event = { mechanism: "subsampled-gaussian", adjacency: "add-remove", rate: 0.01, noise_multiplier: 1, steps: 1000 };
-    const { curve } = await accountant.account({ event, curve: rows.map(([x]) => x[0]), accuracy: 1e-4 });
+    const event = {
+      mechanism: "subsampled-gaussian",
+      adjacency: "add-remove",
+      rate: 0.01,
+      noise_multiplier: 1,
+      steps: 1000,
+    };
+    const { curve } = await accountant.account({
+      event,
+      curve: rows.map(([x]) => x[0]),
+      accuracy: 1e-4,
+    });
     for (const [i, [, [upper, lower]]] of rows.entries()) {
       if (upper === null) continue;
-      assert.ok(upper >= curve.deltaLower[i] && lower <= curve.delta[i], `[${lower}, ${upper}] at row ${i}`);
+      assert.ok(
+        upper >= curve.deltaLower[i] && lower <= curve.delta[i],
+        `[${lower}, ${upper}] at row ${i}`,
+      );
       assert.ok(upper / lower < 1.1);
     }
     await close();
@@ -99,11 +161,15 @@ describe("numbers", () => {
       if (epsilon === null || epsilon === 0) continue;
       const answer = await accountant.account({ event, delta });
       // Read off a chord between two points: never below, and by less than can be seen above.
-      assert.ok(epsilon >= answer.epsilon * (1 - 1e-9) && epsilon < answer.epsilon + 0.001, `${epsilon} for ${answer.epsilon} at ${delta}`);
+      assert.ok(
+        epsilon >= answer.epsilon * (1 - 1e-9) && epsilon < answer.epsilon + 0.001,
+        `${epsilon} for ${answer.epsilon} at ${delta}`,
+      );
     }
     await element.getByRole("button", { name: "Rényi" }).click();
     await settled(page);
-    for (const [[order], [value]] of await numbers(element)) assert.ok(Math.abs(value - order / 8) < 1e-9, `${value} at ${order}`);
+    for (const [[order], [value]] of await numbers(element))
+      assert.ok(Math.abs(value - order / 8) < 1e-9, `${value} at ${order}`);
     await close();
   });
 });
@@ -118,7 +184,15 @@ describe("hands and keys", () => {
     await settled(page);
     const [, sigma] = /g\.sigma=([\d.]+)/.exec(page.url()) ?? [];
     assert.ok(Number(sigma) > 2);
-    const { epsilon } = await accountant.account({ event: { mechanism: "gaussian", adjacency: "add-remove", sensitivity: 1, sigma: Number(sigma) }, delta: 1e-5 });
+    const { epsilon } = await accountant.account({
+      event: {
+        mechanism: "gaussian",
+        adjacency: "add-remove",
+        sensitivity: 1,
+        sigma: Number(sigma),
+      },
+      delta: 1e-5,
+    });
     const shown = await page.locator("privacy-curve").evaluate((one) => one.epsilons[0]);
     assert.ok(Math.abs(shown - epsilon) < 1e-9);
     await page.getByRole("button", { name: "Trade-off" }).click();
@@ -127,7 +201,10 @@ describe("hands and keys", () => {
     await page.goto(`${server.url}/far.html`);
     await page.goto(shared);
     await settled(page);
-    assert.equal(await page.getByRole("button", { name: "Trade-off" }).getAttribute("aria-pressed"), "true");
+    assert.equal(
+      await page.getByRole("button", { name: "Trade-off" }).getAttribute("aria-pressed"),
+      "true",
+    );
     assert.equal(await page.locator("privacy-curve").evaluate((one) => one.epsilons[0]), shown);
     quiet();
     await close();
@@ -152,7 +229,14 @@ describe("hands and keys", () => {
   });
 
   for (const [kind, check] of [
-    ["SVG", (bytes) => assert.match(bytes.toString(), /^<svg[^>]*xmlns[\s\S]*<title>Gaussian noise[\s\S]*stroke="(?:rgb\(27, 94, 89\)|#1b5e59)"/)],
+    [
+      "SVG",
+      (bytes) =>
+        assert.match(
+          bytes.toString(),
+          /^<svg[^>]*xmlns[\s\S]*<title>Gaussian noise[\s\S]*stroke="(?:rgb\(27, 94, 89\)|#1b5e59)"/,
+        ),
+    ],
     ["PNG", (bytes) => assert.ok(bytes.subarray(1, 4).toString() === "PNG" && bytes.length > 5000)],
     ["CSV", (bytes) => assert.match(bytes.toString(), /^ε,"δ: Gaussian noise, σ = 2"\r\n0,0\.197/)],
   ]) {
@@ -184,30 +268,43 @@ describe("one accountant", () => {
     server.asked.length = 0;
     const { page, close } = await visit("/far.html");
     await page.waitForTimeout(400);
-    assert.deepEqual(server.asked.filter((name) => name.endsWith(".wasm")), []);
+    assert.deepEqual(
+      server.asked.filter((name) => name.endsWith(".wasm")),
+      [],
+    );
     await page.locator("privacy-curve").scrollIntoViewIfNeeded();
     await settled(page);
-    assert.deepEqual(server.asked.filter((name) => name.endsWith(".wasm")), ["/curves.wasm"]);
+    assert.deepEqual(
+      server.asked.filter((name) => name.endsWith(".wasm")),
+      ["/curves.wasm"],
+    );
     await close();
   });
 });
 
-// Other work on the machine must not decide this: the rate is compared with that of the same page at rest, and the work is counted in processor time of the
-// page's main thread.
+// Other work on the machine must not decide this: the rate is compared with that of the same page
+// at rest, and the work is counted in processor time of the page's main thread.
 test("dragging keeps the page at its frame rate, and ends certified", async (t) => {
   const { page, close } = await visit("/drag.html");
   await settled(page);
   const box = await page.getByRole("slider", { name: "σ, the noise multiplier" }).boundingBox();
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
-  const spent = async () => (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value * 1000;
+  const spent = async () =>
+    (await session.send("Performance.getMetrics")).metrics.find(
+      ({ name }) => name === "TaskDuration",
+    ).value * 1000;
   await page.evaluate(() => {
     window.ticks = [];
     window.redraws = 0;
     const tick = (now) => (ticks.push(now), requestAnimationFrame(tick));
     requestAnimationFrame(tick);
     const drawing = document.querySelector("privacy-curve").shadowRoot.querySelector("svg.drawing");
-    new MutationObserver(() => redraws++).observe(drawing, { attributes: true, attributeFilter: ["d"], subtree: true });
+    new MutationObserver(() => redraws++).observe(drawing, {
+      attributes: true,
+      attributeFilter: ["d"],
+      subtree: true,
+    });
   });
   const rateDuring = async (work) => {
     const from = await page.evaluate(() => ticks.length);
@@ -217,7 +314,10 @@ test("dragging keeps the page at its frame rate, and ends certified", async (t) 
   };
   const steps = 120;
   const move = async (i) => {
-    await page.mouse.move(box.x + (0.2 + 0.6 * Math.abs(Math.sin(i / 20))) * box.width, box.y + box.height / 2);
+    await page.mouse.move(
+      box.x + (0.2 + 0.6 * Math.abs(Math.sin(i / 20))) * box.width,
+      box.y + box.height / 2,
+    );
     await page.waitForTimeout(8);
   };
   const beside = async (i) => {
@@ -236,10 +336,15 @@ test("dragging keeps the page at its frame rate, and ends certified", async (t) 
   const work = (await spent()) - before;
   const redraws = await page.evaluate(() => redraws);
   await page.mouse.up();
-  t.diagnostic(`${rate.toFixed(0)} frames/s while dragging, ${atRest.toFixed(0)} at rest; ${redraws} redraws for ${steps} moves; ${(work / steps).toFixed(1)} ms of the main thread a move`);
+  t.diagnostic(
+    `${rate.toFixed(0)} frames/s while dragging, ${atRest.toFixed(0)} at rest; ${redraws} redraws for ${steps} moves; ${(work / steps).toFixed(1)} ms of the main thread a move`,
+  );
   assert.ok(redraws > 20, `${redraws} redraws`);
   const busy = loadavg()[0] > 0.9 * cpus().length;
-  if (busy) t.diagnostic(`the machine is busy with other work: load ${loadavg()[0].toFixed(1)} on ${cpus().length} processors`);
+  if (busy)
+    t.diagnostic(
+      `the machine is busy with other work: load ${loadavg()[0].toFixed(1)} on ${cpus().length} processors`,
+    );
   assert.ok(rate >= (busy ? 0.4 * atRest : 50), `${rate} frames/s, at rest ${atRest}`);
   assert.ok(work / steps < 16, `${work / steps} ms of work a move`);
   await settled(page);
@@ -255,10 +360,23 @@ test("no task of the page is longer than a frame while a slider is dragged", asy
 test("mistakes are said where they are, and to the page", async () => {
   const { page, close, quiet } = await visit("/wrong.html");
   await page.waitForFunction(() => told.length === 5);
-  assert.deepEqual(await page.evaluate(() => told.map(([, field]) => field).sort()), ["adjacency", "mechanism", "sigma", "sigma", "the JSON inside"]);
-  for (const element of await page.locator("privacy-curve").all()) assert.ok((await element.evaluate((one) => one.shadowRoot.querySelector('[role="alert"]').textContent)).length > 30);
+  assert.deepEqual(await page.evaluate(() => told.map(([, field]) => field).sort()), [
+    "adjacency",
+    "mechanism",
+    "sigma",
+    "sigma",
+    "the JSON inside",
+  ]);
+  for (const element of await page.locator("privacy-curve").all())
+    assert.ok(
+      (await element.evaluate((one) => one.shadowRoot.querySelector('[role="alert"]').textContent))
+        .length > 30,
+    );
   // Put right, it draws.
-  await page.locator("privacy-curve").nth(2).evaluate((one) => one.setAttribute("sigma", "1"));
+  await page
+    .locator("privacy-curve")
+    .nth(2)
+    .evaluate((one) => one.setAttribute("sigma", "1"));
   await settled(page, "privacy-curve:nth-of-type(3)");
   assert.equal(await page.locator("privacy-curve").nth(2).locator('[role="alert"]').count(), 0);
   quiet();
@@ -273,7 +391,14 @@ test("a misspelt attribute is named in the element; one that may be another scri
   await settled(page);
   await page.evaluate(() => document.querySelector("privacy-curve").setAttribute("sigma", "3"));
   await settled(page);
-  assert.equal(warnings.filter((text) => text.startsWith("<privacy-curve>: “rotate” is not an attribute of it; the nearest is “rate”.")).length, 1);
+  assert.equal(
+    warnings.filter((text) =>
+      text.startsWith(
+        "<privacy-curve>: “rotate” is not an attribute of it; the nearest is “rate”.",
+      ),
+    ).length,
+    1,
+  );
   assert.equal(warnings.length, 1);
   await page.evaluate(() => {
     const one = document.querySelector("privacy-curve");
@@ -282,7 +407,10 @@ test("a misspelt attribute is named in the element; one that may be another scri
     one.setAttribute("sigma", "2");
   });
   await page.getByRole("alert").waitFor();
-  assert.equal(await page.getByRole("alert").textContent(), "<privacy-curve> complare is not an attribute of it: “compare” is.");
+  assert.equal(
+    await page.getByRole("alert").textContent(),
+    "<privacy-curve> complare is not an attribute of it: “compare” is.",
+  );
   assert.equal(await page.evaluate(() => window.field), "complare");
   quiet();
   await close();
@@ -306,7 +434,12 @@ test("a slider that goes too far can go back, and an anchor elsewhere moves noth
   await page.evaluate(() => (location.hash = "#somewhere"));
   await page.waitForTimeout(100);
   await settled(page);
-  assert.deepEqual(await page.locator("privacy-curve").evaluateAll((all) => all.map((one) => one.epsilons[0].toFixed(3))), ["1.993", "0.926"]);
+  assert.deepEqual(
+    await page
+      .locator("privacy-curve")
+      .evaluateAll((all) => all.map((one) => one.epsilons[0].toFixed(3))),
+    ["1.993", "0.926"],
+  );
   await close();
 });
 
@@ -323,11 +456,19 @@ for (const theme of ["light", "dark"]) {
     const { page, close } = await visit("/two.html", { width: 320, height: 800, theme });
     await settled(page);
     for (const view of ["δ(ε)", "Trade-off"]) {
-      for (const button of await page.getByRole("button", { name: view }).all()) await button.click();
-      for (const summary of await page.locator("summary").all()) if ((await summary.evaluate((one) => one.parentElement.open)) === false) await summary.click();
+      for (const button of await page.getByRole("button", { name: view }).all())
+        await button.click();
+      for (const summary of await page.locator("summary").all())
+        if ((await summary.evaluate((one) => one.parentElement.open)) === false)
+          await summary.click();
       await page.evaluate(axe);
-      const { violations } = await page.evaluate(() => axe.run(document, { rules: { region: { enabled: false } } }));
-      assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`), []);
+      const { violations } = await page.evaluate(() =>
+        axe.run(document, { rules: { region: { enabled: false } } }),
+      );
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`),
+        [],
+      );
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     }
     await close();
@@ -352,10 +493,20 @@ for (const theme of ["light", "dark"]) {
 test("the classic script works from a file, with no server at all", async () => {
   const { page, quiet, close } = await open(browser);
   const at = fileURLToPath(new URL("elements-file-test.html", dist));
-  writeFileSync(at, pageOf(`<privacy-curve ${gaussian}></privacy-curve>`, '<script src="elements.classic.js"></script>'));
+  writeFileSync(
+    at,
+    pageOf(
+      `<privacy-curve ${gaussian}></privacy-curve>`,
+      '<script src="elements.classic.js"></script>',
+    ),
+  );
   await page.goto(pathToFileURL(at).href);
   await settled(page);
-  assert.ok(Math.abs((await page.locator("privacy-curve").evaluate((one) => one.epsilons[0])) - 1.9930914044) < 1e-6);
+  assert.ok(
+    Math.abs(
+      (await page.locator("privacy-curve").evaluate((one) => one.epsilons[0])) - 1.9930914044,
+    ) < 1e-6,
+  );
   quiet();
   rmSync(at);
   await close();

@@ -1,11 +1,13 @@
-// The explorer in a browser: its numbers, every preset, links and Back, hands and keys, what it says when something is wrong, and how it looks.
+// The explorer in a browser: its numbers, every preset, links and Back, hands and keys, what it
+// says when something is wrong, and how it looks.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, describe, test } from "node:test";
+import { after, describe } from "node:test";
 import { serve } from "../../../scripts/serve.mjs";
 import { load } from "../../dist/client.node.mjs";
 import { open } from "../harness/browser.mjs";
+import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
 import { accessible, drawn, fitsWindow } from "../harness/studio.mjs";
 import { tasksDuring } from "../harness/tasks.mjs";
@@ -16,7 +18,9 @@ after(() => accountant.terminate());
 
 /** Waits until everything that the page shows is certified, and crossings have been looked for. */
 async function settled(page) {
-  await page.waitForFunction(() => globalThis.explorerPicture?.()?.places !== undefined, null, { timeout: 90_000 });
+  await page.waitForFunction(() => globalThis.explorerPicture?.()?.places !== undefined, null, {
+    timeout: 90_000,
+  });
   await drawn(page);
 }
 
@@ -27,14 +31,24 @@ async function visit(fragment = "", options) {
   return tab;
 }
 
-const view = (page, name) => page.getByRole("group", { name: "What is drawn" }).getByRole("button", { name });
-const rows = (page) => page.evaluate(() => [...document.querySelectorAll("table.numbers tbody tr")].map((row) => [...row.querySelectorAll("data")].map(({ value }) => (value === "" ? null : Number(value)))));
+const view = (page, name) =>
+  page.getByRole("group", { name: "What is drawn" }).getByRole("button", { name });
+const rows = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("table.numbers tbody tr")].map((row) =>
+      [...row.querySelectorAll("data")].map(({ value }) => (value === "" ? null : Number(value))),
+    ),
+  );
 /** All that is shown, apart from what only says that the page is at work. */
 const shown = (page) =>
   page.evaluate(() => ({
-    lines: [...document.querySelectorAll("#plot svg path.line")].map((path) => path.getAttribute("d")),
+    lines: [...document.querySelectorAll("#plot svg path.line")].map((path) =>
+      path.getAttribute("d"),
+    ),
     curves: [...document.querySelectorAll(".curve-line")].map((line) => line.innerText),
-    fields: [...document.querySelectorAll(".panel input:not([type=radio]), .axes input, select")].map((input) => (input.type === "checkbox" ? input.checked : input.value)),
+    fields: [
+      ...document.querySelectorAll(".panel input:not([type=radio]), .axes input, select"),
+    ].map((input) => (input.type === "checkbox" ? input.checked : input.value)),
     says: document.querySelector("#says").innerText,
     crossings: document.querySelector("#crossings")?.innerText,
     words: document.querySelector(".below").innerText,
@@ -43,18 +57,42 @@ const shown = (page) =>
 describe("what is drawn", () => {
   test("at first is the default, and the table's numbers are the accountant's", async () => {
     const { page, quiet, close } = await visit();
-    assert.equal(await page.locator("#stage-title").innerText(), "Objective perturbation at the price of one Gaussian mechanism");
-    assert.match(await page.locator("#crossings").innerText(), /From ε = 0\.964 on, “Cloister, logistic loss” lies on the floor: no proof can do better/);
+    assert.equal(
+      await page.locator("#stage-title").innerText(),
+      "Objective perturbation at the price of one Gaussian mechanism",
+    );
+    assert.match(
+      await page.locator("#crossings").innerText(),
+      /From ε = 0\.964 on, “Cloister, logistic loss” lies on the floor: no proof can do better/,
+    );
     await page.getByText("Numbers as a table").click();
     const table = await rows(page);
-    const common = { mechanism: "objective-perturbation", adjacency: "add-remove", row_norm: 1, lipschitz: 1, smoothness: 0.25, lambda: 1, sigma: 3.73 };
-    const { curve } = await accountant.account({ event: { ...common, loss: "logistic" }, curve: table.map(([epsilon]) => epsilon) });
-    const { comparisons } = await accountant.account({ event: { ...common, loss: "glm" }, curve: table.map(([epsilon]) => epsilon), compare: ["profile", "rdp", "kifer", "gaussian-lower"] });
+    const common = {
+      mechanism: "objective-perturbation",
+      adjacency: "add-remove",
+      row_norm: 1,
+      lipschitz: 1,
+      smoothness: 0.25,
+      lambda: 1,
+      sigma: 3.73,
+    };
+    const { curve } = await accountant.account({
+      event: { ...common, loss: "logistic" },
+      curve: table.map(([epsilon]) => epsilon),
+    });
+    const { comparisons } = await accountant.account({
+      event: { ...common, loss: "glm" },
+      curve: table.map(([epsilon]) => epsilon),
+      compare: ["profile", "rdp", "kifer", "gaussian-lower"],
+    });
     let compared = 0;
     table.forEach(([, ...cells], i) => {
       [curve, ...comparisons].forEach((line, j) => {
         if (cells[j] === null) return;
-        assert.ok(Math.abs(cells[j] / line.delta[i] - 1) < 1e-6, `${cells[j]} for ${line.delta[i]}, line ${j}, row ${i}`);
+        assert.ok(
+          Math.abs(cells[j] / line.delta[i] - 1) < 1e-6,
+          `${cells[j]} for ${line.delta[i]}, line ${j}, row ${i}`,
+        );
         compared++;
       });
     });
@@ -65,7 +103,9 @@ describe("what is drawn", () => {
 
   test("of every preset is drawn without a complaint, in one page after another", async () => {
     const { page, quiet, close } = await visit();
-    const options = await page.locator("#preset option").evaluateAll((all) => all.map(({ value }) => value));
+    const options = await page
+      .locator("#preset option")
+      .evaluateAll((all) => all.map(({ value }) => value));
     assert.ok(options.length >= 12);
     for (const id of options) {
       await page.selectOption("#preset", id);
@@ -73,9 +113,15 @@ describe("what is drawn", () => {
       const { lines, curves } = await shown(page);
       // A trade-off has the diagonal beside its curves.
       assert.equal(lines.length, curves.length + (id === "attacker" ? 1 : 0), id);
-      assert.ok(lines.every((d) => d.length > 100), id);
+      assert.ok(
+        lines.every((d) => d.length > 100),
+        id,
+      );
       assert.equal(await page.locator(".curve-problem, .notice-bad, .notice-warn").count(), 0, id);
-      assert.ok(curves.every((text) => !/none|…|≈|–/.test(text.split("\n").at(-1))), `${id}: ${curves}`);
+      assert.ok(
+        curves.every((text) => !/none|…|≈|–/.test(text.split("\n").at(-1))),
+        `${id}: ${curves}`,
+      );
       assert.equal(new URL(page.url()).hash, id === options[0] ? "" : `#1&preset=${id}`);
     }
     quiet();
@@ -83,12 +129,23 @@ describe("what is drawn", () => {
   });
 
   test("in the other views, too", async () => {
-    const { page, quiet, close } = await visit("#1&curve=op.logistic;1&curve=op.linear;2&curve=op.half;3&curve=gauss.rdp;4&curve=gd.convex;5;steps:20");
-    for (const [name, least] of [["ε(δ)", 4], ["Rényi", 5], ["Trade-off", 5], ["Parameter", 4]]) {
+    const { page, quiet, close } = await visit(
+      "#1&curve=op.logistic;1&curve=op.linear;2&curve=op.half;3&curve=gauss.rdp;4&curve=gd.convex;5;steps:20",
+    );
+    for (const [name, least] of [
+      ["ε(δ)", 4],
+      ["Rényi", 5],
+      ["Trade-off", 5],
+      ["Parameter", 4],
+    ]) {
       await view(page, name).click();
       await settled(page);
       assert.equal((await shown(page)).lines.length, least, name);
-      assert.equal(await page.locator(".curve-problem").count(), name === "Rényi" ? 0 : 1, "the estimate is drawn by its divergence alone");
+      assert.equal(
+        await page.locator(".curve-problem").count(),
+        name === "Rényi" ? 0 : 1,
+        "the estimate is drawn by its divergence alone",
+      );
     }
     quiet();
     await close();
@@ -104,12 +161,17 @@ describe("links", () => {
     await page.getByLabel("λ, the regulariser").first().fill("2.5");
     await page.keyboard.press("Enter");
     await page.getByRole("slider", { name: "T, the number of steps" }).press("ArrowLeft");
-    await page.getByLabel("Neighbours: one record is").selectOption({ label: "replaced by another" });
+    await page
+      .getByLabel("Neighbours: one record is")
+      .selectOption({ label: "replaced by another" });
     await view(page, "ε(δ)").click();
     await settled(page);
     const before = await shown(page);
     assert.match(before.says, /one record that is replaced by another/);
-    assert.match(before.curves.find((text) => /DP-SGD/.test(text)), /none/);
+    assert.match(
+      before.curves.find((text) => /DP-SGD/.test(text)),
+      /none/,
+    );
     assert.ok(before.curves.some((text) => /pinned/.test(text)));
     const second = await visit(new URL(page.url()).hash);
     assert.deepEqual(await shown(second.page), before);
@@ -129,7 +191,11 @@ describe("links", () => {
     await settled(page);
     await view(page, "δ(ε)").click();
     await settled(page);
-    for (const [preset, view] of [["figure-5-a", "Rényi"], ["no-overhead", "Rényi"], ["no-overhead", "δ(ε)"]]) {
+    for (const [preset, view] of [
+      ["figure-5-a", "Rényi"],
+      ["no-overhead", "Rényi"],
+      ["no-overhead", "δ(ε)"],
+    ]) {
       await page.goBack();
       await settled(page);
       assert.deepEqual([await page.inputValue("#preset"), await pressed()], [preset, view]);
@@ -143,7 +209,10 @@ describe("links", () => {
 
   test("that cannot be read say so, and the default is shown; the next change makes a good one", async () => {
     const { page, quiet, close } = await visit("#1&view=rdp&curve=op.profile;2;sigma:-1");
-    assert.match(await page.locator("#trouble").innerText(), /cannot be read, so the default is shown\. “curve” has “sigma:-1”: σ must lie between/);
+    assert.match(
+      await page.locator("#trouble").innerText(),
+      /cannot be read, so the default is shown\. “curve” has “sigma:-1”: σ must lie between/,
+    );
     assert.match(await page.locator(".says").innerText(), /Cloister, logistic loss 1\.00/);
     await accessible(page, "a broken link");
     await view(page, "Rényi").click();
@@ -165,7 +234,11 @@ describe("hands and keys", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await drawn(page);
-    assert.equal(await page.evaluate(() => document.activeElement.id), "plot", "the skip link leads to the plot");
+    assert.equal(
+      await page.evaluate(() => document.activeElement.id),
+      "plot",
+      "the skip link leads to the plot",
+    );
     assert.equal(new URL(page.url()).hash, "", "and leaves the address alone");
     const said = () => page.locator("#plot").getAttribute("aria-valuetext");
     assert.match(await said(), /^ε = 1\.00: Cloister, logistic loss, δ 10⁻⁵/);
@@ -184,7 +257,8 @@ describe("hands and keys", () => {
     await page.getByRole("button", { name: "Pin", exact: true }).focus();
     await page.keyboard.press("Enter");
     await settled(page);
-    const reading = (name) => page.locator(".curve-line", { hasText: name }).locator(".curve-value").innerText();
+    const reading = (name) =>
+      page.locator(".curve-line", { hasText: name }).locator(".curve-value").innerText();
     const [pinned, free] = [await reading("Theorem 3.1"), await reading("Theorem 3.2")];
     await page.getByRole("slider", { name: "λ, the regulariser" }).focus();
     for (let i = 0; i < 12; i++) await page.keyboard.press("ArrowRight");
@@ -242,7 +316,10 @@ describe("hands and keys", () => {
   test("the plot is saved as SVG, PNG and CSV", async () => {
     const { page, quiet, close } = await visit("#1&preset=figure-4");
     const saved = async (kind) => {
-      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: `Save as ${kind}` }).click()]);
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: `Save as ${kind}` }).click(),
+      ]);
       assert.equal(download.suggestedFilename(), `privacy-curves.${kind.toLowerCase()}`);
       return readFileSync(await download.path());
     };
@@ -268,7 +345,9 @@ describe("hands and keys", () => {
       await view(page, "Trade-off").click();
       await settled(page);
     });
-    t.diagnostic(`${tasks.length} tasks, the longest ${tasks[0].cpu.toFixed(1)} ms of the processor`);
+    t.diagnostic(
+      `${tasks.length} tasks, the longest ${tasks[0].cpu.toFixed(1)} ms of the processor`,
+    );
     assert.ok(tasks[0].cpu < 50, `${tasks[0].cpu} ms: ${tasks[0].what}`);
     await close();
   });
@@ -276,11 +355,17 @@ describe("hands and keys", () => {
 
 describe("when something is missing", () => {
   test("without scripts there are a picture and words", async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1280, height: 900 } });
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      viewport: { width: 1280, height: 900 },
+    });
     const page = await context.newPage();
     await page.goto(`${server.url}explorer.html`);
     assert.equal(await page.locator("svg.first-picture path.line").count(), 5);
-    assert.match(await page.locator("figcaption").innerText(), /ε at δ = 10⁻⁵: Cloister, logistic loss 1\.00; Theorem 3\.1 1\.33[^]*From the top/);
+    assert.match(
+      await page.locator("figcaption").innerText(),
+      /ε at δ = 10⁻⁵: Cloister, logistic loss 1\.00; Theorem 3\.1 1\.33[^]*From the top/,
+    );
     assert.match(await page.locator("noscript").innerText(), /JavaScript and WebAssembly/);
     await context.close();
   });
@@ -296,8 +381,13 @@ describe("when something is missing", () => {
   });
 
   test("a curve whose theorem does not hold says why, and the others are drawn", async () => {
-    const { page, quiet, close } = await visit("#1&set=lambda:0.2,beta:1&curve=op.profile;1&curve=op.glm;2");
-    assert.match(await page.locator(".curve-problem").innerText(), /^Theorem 3\.1 needs λ > β, and λ is 0\.2, β 1\./);
+    const { page, quiet, close } = await visit(
+      "#1&set=lambda:0.2,beta:1&curve=op.profile;1&curve=op.glm;2",
+    );
+    assert.match(
+      await page.locator(".curve-problem").innerText(),
+      /^Theorem 3\.1 needs λ > β, and λ is 0\.2, β 1\./,
+    );
     assert.equal((await shown(page)).lines.length, 1);
     for (const name of [/any linear model/, /Theorem 3\.1/]) {
       await page.locator(".curve-name", { hasText: name }).click();
@@ -331,13 +421,20 @@ describe("how it looks", () => {
   for (const theme of ["light", "dark"]) {
     for (const width of [1280, 390, 320]) {
       test(`${theme}, ${width} pixels wide`, async () => {
-        const { page, quiet, close } = await visit("#1&preset=equal-budget", { theme, width, height: 900 });
+        const { page, quiet, close } = await visit("#1&preset=equal-budget", {
+          theme,
+          width,
+          height: 900,
+        });
         await page.getByRole("button", { name: /DP-SGD/ }).click();
         await page.getByText("Axes", { exact: true }).click();
         await page.getByText("What it asks for").click();
         await settled(page);
         await fitsWindow(page, `the explorer, ${width}`);
-        if (width > 320) await accessible(page, `the explorer, ${theme}, ${width}`, { contrast: theme === "dark" });
+        if (width > 320)
+          await accessible(page, `the explorer, ${theme}, ${width}`, {
+            contrast: theme === "dark",
+          });
         quiet();
         await close();
       });

@@ -1,14 +1,14 @@
-// The ledger in Chromium: workers, tabs and browsers that are killed in the middle of a purchase, tabs that buy at the same time, and a disk that is full.
-// CLOISTER_AUDIT=long does it at length.
+// The ledger in Chromium: workers, tabs and browsers that are killed in the middle of a purchase,
+// tabs that buy at the same time, and a disk that is full. CLOISTER_AUDIT=long does it at length.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
 import { chromium } from "playwright-core";
 import { csv, schema } from "../client/sample.mjs";
 import { findChromium } from "../harness/browser.mjs";
+import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
 
 const long = process.env.CLOISTER_AUDIT === "long";
@@ -22,13 +22,21 @@ const request = { adjacency: "add-remove", epsilon: 0.1, delta: 1e-6 };
 /** A profile of its own, whose pages hand what was released to `handed`. */
 async function profile(context) {
   const handed = [];
-  const home = { context, handed, reserving: () => {}, released: () => {}, close: () => context.close() };
+  const home = {
+    context,
+    handed,
+    reserving: () => {},
+    released: () => {},
+    close: () => context.close(),
+  };
   await context.exposeFunction("handOut", (release) => {
     handed.push(release);
     home.released();
   });
   await context.exposeFunction("isReserving", () => home.reserving());
-  await context.route(/\/empty$/, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><title>empty</title>" }));
+  await context.route(/\/empty$/, (route) =>
+    route.fulfill({ contentType: "text/html", body: "<!doctype html><title>empty</title>" }),
+  );
   return home;
 }
 
@@ -47,16 +55,37 @@ async function tab({ context }, text = table) {
         await globalThis.handOut(bought.release);
         return bought;
       };
-      // Everything that can be bought of a data set. What is measured or reported on is a model made without the account: a report needs one of the same worker.
+      // Everything that can be bought of a data set. What is measured or reported on is a model
+      // made without the account: a report needs one of the same worker.
       const model = async () => (await client.fit(dataset, request)).release;
       const { adjacency, epsilon } = request;
       globalThis.buyOne = async (kind, more = {}) => {
         const bought = await {
           fit: () => client.ledger.fit(dataset, { ...request, ...more }),
-          bounds: () => client.ledger.bounds(dataset, { columns: ["age", "dose"], adjacency, epsilon, ...more }),
-          evaluate: async () => client.ledger.evaluate(await model(), dataset, { adjacency, epsilon, ...more }),
-          categories: () => client.ledger.categories(dataset, { adjacency, epsilon, delta: 2e-9, columns: [schema.features.find((f) => f.type === "categorical").name], ...more }),
-          report: async () => client.ledger.report(dataset, await model(), { kind: "data-dependent", epsilon, delta: request.delta, ...more }),
+          bounds: () =>
+            client.ledger.bounds(dataset, {
+              columns: ["age", "dose"],
+              adjacency,
+              epsilon,
+              ...more,
+            }),
+          evaluate: async () =>
+            client.ledger.evaluate(await model(), dataset, { adjacency, epsilon, ...more }),
+          categories: () =>
+            client.ledger.categories(dataset, {
+              adjacency,
+              epsilon,
+              delta: 2e-9,
+              columns: [schema.features.find((f) => f.type === "categorical").name],
+              ...more,
+            }),
+          report: async () =>
+            client.ledger.report(dataset, await model(), {
+              kind: "data-dependent",
+              epsilon,
+              delta: request.delta,
+              ...more,
+            }),
         }[kind]();
         await globalThis.handOut(bought.report ?? bought.release);
         return bought;
@@ -72,11 +101,12 @@ async function tab({ context }, text = table) {
   return page;
 }
 
-const open = (page, given) => page.evaluate((budget) => client.ledger.create(dataset, "table", budget), given);
+const open = (page, given) =>
+  page.evaluate((budget) => client.ledger.create(dataset, "table", budget), given);
 
 /** Numbers from 0 to 1, the same every time. */
 function* moments() {
-  for (let state = 20260101; ; ) {
+  for (let state = 20260101; ;) {
     state = (state * 48271) % 2147483647;
     yield state / 2147483647;
   }
@@ -86,8 +116,9 @@ function* moments() {
 const kinds = ["fit", "bounds", "categories", "evaluate", "report"];
 
 /**
- * What must hold at every moment: the ledger is readable, every release has its charge, there are as many charges at least, and what a charge was committed
- * for can be had again, whether it was handed out or not. The last `imported` charges came with a file, which holds no releases. What
+ * What must hold at every moment: the ledger is readable, every release has its charge, there are
+ * as many charges at least, and what a charge was committed for can be had again, whether it was
+ * handed out or not. The last `imported` charges came with a file, which holds no releases. What
  * `known` has from a check before need not be had again.
  */
 async function check(page, id, handed, { imported = 0, known = new Map() } = {}) {
@@ -112,11 +143,17 @@ async function check(page, id, handed, { imported = 0, known = new Map() } = {})
     assert.equal(charge.kept ?? false, kept);
     if (kept) known.set(charge.id, charge.digest);
   }
-  assert.ok(account.charges.length >= handed.length, `${account.charges.length} charges, ${handed.length} releases`);
+  assert.ok(
+    account.charges.length >= handed.length,
+    `${account.charges.length} charges, ${handed.length} releases`,
+  );
   // Two purchases of bounds may come to the same, and then have one digest.
   for (const { charge } of paid) {
     const same = (list) => list.filter((c) => c.digest === charge.digest).length;
-    assert.ok(same(account.charges) >= same(paid.map((p) => p.charge)), "each release has a charge of its own");
+    assert.ok(
+      same(account.charges) >= same(paid.map((p) => p.charge)),
+      "each release has a charge of its own",
+    );
   }
   for (const { charge, account: home } of paid) {
     assert.equal(charge.state, "committed");
@@ -129,16 +166,21 @@ async function check(page, id, handed, { imported = 0, known = new Map() } = {})
 test("a purchase is charged, and its release says by which charge", async () => {
   const home = await profile(await browser.newContext());
   const page = await tab(home);
-  const { before, unfunded, phases, bought, total, afford } = await page.evaluate(async (budget) => {
-    const before = await client.ledger.find(dataset);
-    const unfunded = await failure(buy());
-    const { id } = await client.ledger.create(dataset, "table", budget);
-    const phases = [];
-    const bought = await buy({ onProgress: ({ phase }) => phases.at(-1) === phase || phases.push(phase) });
-    const { total } = await client.ledger.account(id);
-    const afford = await client.ledger.afford(id, bought.release.event);
-    return { before, unfunded, phases, bought, total, afford };
-  }, budget);
+  const { before, unfunded, phases, bought, total, afford } = await page.evaluate(
+    async (budget) => {
+      const before = await client.ledger.find(dataset);
+      const unfunded = await failure(buy());
+      const { id } = await client.ledger.create(dataset, "table", budget);
+      const phases = [];
+      const bought = await buy({
+        onProgress: ({ phase }) => phases.at(-1) === phase || phases.push(phase),
+      });
+      const { total } = await client.ledger.account(id);
+      const afford = await client.ledger.afford(id, bought.release.event);
+      return { before, unfunded, phases, bought, total, afford };
+    },
+    budget,
+  );
   assert.equal(before, null);
   assert.equal(unfunded.code, "budget");
   assert.deepEqual(phases, ["calibrating", "reserving", "solving", "releasing", "committing"]);
@@ -165,7 +207,8 @@ test("killed workers and tabs leave the charge standing, and never a release wit
     victim.evaluate(async (kind) => {
       const start = performance.now();
       let reserving = 0;
-      const onProgress = ({ phase }) => (phase === "reserving" ? (reserving = performance.now()) : 0);
+      const onProgress = ({ phase }) =>
+        phase === "reserving" ? (reserving = performance.now()) : 0;
       await buyOne(kind, { onProgress });
       return [performance.now() - start, reserving - start];
     }, kind);
@@ -190,7 +233,11 @@ test("killed workers and tabs leave the charge standing, and never a release wit
       await victim.evaluate(
         async ([kind, fromReserving, wait]) => {
           const end = () => setTimeout(() => client.terminate(), wait);
-          const bought = failure(buyOne(kind, { onProgress: ({ phase }) => fromReserving && phase === "reserving" && end() }));
+          const bought = failure(
+            buyOne(kind, {
+              onProgress: ({ phase }) => fromReserving && phase === "reserving" && end(),
+            }),
+          );
           if (!fromReserving) end();
           await bought;
         },
@@ -199,7 +246,13 @@ test("killed workers and tabs leave the charge standing, and never a release wit
     } else {
       // The tab: closed, or its process killed. It answers nothing any more.
       const reserving = new Promise((now) => (home.reserving = now));
-      const failed = victim.evaluate((kind) => buyOne(kind, { onProgress: ({ phase }) => phase === "reserving" && isReserving() }).then(() => new Promise(() => {})), kind);
+      const failed = victim.evaluate(
+        (kind) =>
+          buyOne(kind, { onProgress: ({ phase }) => phase === "reserving" && isReserving() }).then(
+            () => new Promise(() => {}),
+          ),
+        kind,
+      );
       failed.catch(() => {}); // once it is killed
       if (fromReserving) await Promise.race([reserving, failed]);
       await new Promise((done) => setTimeout(done, wait));
@@ -216,7 +269,9 @@ test("killed workers and tabs leave the charge standing, and never a release wit
     last = account.charges.length;
   }
   const each = kinds.map((kind) => `${kind} ${times[kind][0].toFixed(0)} ms`).join(", ");
-  t.diagnostic(`purchases: ${each}; charges that stand without a release: of ${[...stood].join(", ")}; killed before the reservation ${seen.nothing} times, between ${seen.reserved}, after the commit ${seen.committed}`);
+  t.diagnostic(
+    `purchases: ${each}; charges that stand without a release: of ${[...stood].join(", ")}; killed before the reservation ${seen.nothing} times, between ${seen.reserved}, after the commit ${seen.committed}`,
+  );
   assert.ok(seen.reserved > 0, "else the kills missed what they are for");
   // What is there can be used.
   await victim.evaluate(() => buy());
@@ -236,8 +291,19 @@ async function crash(page) {
 test("a killed browser leaves the charge standing", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cloister-"));
   const start = async () => {
-    const args = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--remote-debugging-port=0"];
-    return profile(await chromium.launchPersistentContext(folder, { executablePath: findChromium(), chromiumSandbox: process.getuid?.() !== 0, args }));
+    const args = [
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--remote-debugging-port=0",
+    ];
+    return profile(
+      await chromium.launchPersistentContext(folder, {
+        executablePath: findChromium(),
+        chromiumSandbox: process.getuid?.() !== 0,
+        args,
+      }),
+    );
   };
   const handed = [];
   let id;
@@ -249,8 +315,11 @@ test("a killed browser leaves the charge standing", async () => {
       id ??= (await open(page, budget)).id;
       const first = new Promise((now) => (home.released = now));
       // As many purchases as come to an end before it is killed, and one more that does not.
-      const buying = page.evaluate(async () => { for (;;) await buy(); });
-      // However slow the machine is, it is killed between one purchase and the next, or in the middle of one.
+      const buying = page.evaluate(async () => {
+        for (;;) await buy();
+      });
+      // However slow the machine is, it is killed between one purchase and the next, or in the
+      // middle of one.
       await Promise.race([first, buying]);
       buying.catch(() => {});
       await new Promise((done) => setTimeout(done, 700 * moment.next().value));
@@ -301,16 +370,28 @@ test("tabs that buy at the same time stay within the budget and lose no charge",
   assert.equal(bought.length + refused.length, 4 * each, `only purchases and refusals: ${all}`);
   assert.ok(refused.length > 0, "the budget is not enough for all");
   const account = await check(tabs[3], id, home.handed);
-  assert.deepEqual(account.charges.map((c) => c.id).sort(), bought.sort(), "no charge is lost, and none is there that nobody made");
+  assert.deepEqual(
+    account.charges.map((c) => c.id).sort(),
+    bought.sort(),
+    "no charge is lost, and none is there that nobody made",
+  );
   assert.ok(account.charges.every((c) => c.state === "committed"));
   assert.equal(account.condition, "open");
-  const { affords } = await tabs[1].evaluate(([id, event]) => client.ledger.afford(id, event), [id, account.charges[0].event]);
+  const { affords } = await tabs[1].evaluate(
+    ([id, event]) => client.ledger.afford(id, event),
+    [id, account.charges[0].event],
+  );
   assert.equal(affords, false, "all that could be afforded was");
-  t.diagnostic(`${bought.length} of ${4 * each} fits at ε = ${request.epsilon} afforded by ε = ${small.epsilon}: ${outcomes.map((o) => o.filter((one) => one.length === 32).length).join(" + ")}; spent ${account.spent.toFixed(4)}`);
+  t.diagnostic(
+    `${bought.length} of ${4 * each} fits at ε = ${request.epsilon} afforded by ε = ${small.epsilon}: ${outcomes.map((o) => o.filter((one) => one.length === 32).length).join(" + ")}; spent ${account.spent.toFixed(4)}`,
+  );
   await home.close();
 });
 
-/** Runs in the worker before all else: a commit finds no room, in the way in which browsers say so. Messages "room" and "no room" switch it. */
+/**
+ * Runs in the worker before all else: a commit finds no room, in the way in which browsers say so.
+ * Messages "room" and "no room" switch it.
+ */
 const crowded = () => {
   const { add } = IDBObjectStore.prototype;
   IDBObjectStore.prototype.add = function (value, key) {
@@ -318,7 +399,9 @@ const crowded = () => {
     if (!globalThis.crowded || !globalThis.crowded.test(value)) return request;
     const { transaction } = this;
     request.onsuccess = () => {
-      Object.defineProperty(transaction, "error", { value: new DOMException("no room", "QuotaExceededError") });
+      Object.defineProperty(transaction, "error", {
+        value: new DOMException("no room", "QuotaExceededError"),
+      });
       transaction.abort();
     };
     return request;
@@ -337,9 +420,15 @@ test("a disk that is full when the release is to be committed, or when it is to 
   const { unpaid, uncharged } = await page.evaluate(
     async ([text, schema, request, crowded]) => {
       let port;
-      const client = await cloister.load({ wasmURL: "/cloister.wasm?crowded", worker: (source) => (port = cloister.blobWorker(`(${crowded})();\n${source}`)) });
+      const client = await cloister.load({
+        wasmURL: "/cloister.wasm?crowded",
+        worker: (source) => (port = cloister.blobWorker(`(${crowded})();\n${source}`)),
+      });
       const dataset = await client.openDataset(text, schema);
-      const buy = () => failure(client.ledger.fit(dataset, request).then(({ release }) => globalThis.handOut(release)));
+      const buy = () =>
+        failure(
+          client.ledger.fit(dataset, request).then(({ release }) => globalThis.handOut(release)),
+        );
       port.post({ crowded: /"kind":"commit"/ });
       const unpaid = await buy();
       port.post({ crowded: /"kind":"reserve"/ });
@@ -351,12 +440,16 @@ test("a disk that is full when the release is to be committed, or when it is to 
     },
     [table, schema, request, crowded.toString()],
   );
-  for (const { code, field, message } of [unpaid, uncharged]) assert.deepEqual([code, field], ["storage", "full"], message);
+  for (const { code, field, message } of [unpaid, uncharged])
+    assert.deepEqual([code, field], ["storage", "full"], message);
   assert.match(unpaid.message, /Nothing was released, and the charge for it stands/);
   assert.equal(uncharged.charged, undefined);
   assert.equal(home.handed.length, 1, "once there was room again");
   const account = await check(page, id, home.handed);
-  assert.deepEqual(account.charges.map(({ state }) => state), ["reserved", "committed"]);
+  assert.deepEqual(
+    account.charges.map(({ state }) => state),
+    ["reserved", "committed"],
+  );
   assert.equal(account.charges[0].id, unpaid.charged);
   await home.close();
 });
@@ -365,8 +458,14 @@ test("a site that may store nothing", async () => {
   const home = await profile(await browser.newContext());
   const page = await tab(home);
   const session = await home.context.newCDPSession(page);
-  await session.send("Storage.overrideQuotaForOrigin", { origin: new URL(server.url).origin, quotaSize: 1 });
-  const failed = await page.evaluate((budget) => failure(client.ledger.create(dataset, "table", budget)), budget);
+  await session.send("Storage.overrideQuotaForOrigin", {
+    origin: new URL(server.url).origin,
+    quotaSize: 1,
+  });
+  const failed = await page.evaluate(
+    (budget) => failure(client.ledger.create(dataset, "table", budget)),
+    budget,
+  );
   assert.deepEqual([failed.code, failed.field], ["storage", "full"], failed.message);
   await home.close();
 });
@@ -378,7 +477,12 @@ test("a cancelled purchase says that it may have been charged", async () => {
   const [early, late] = await page.evaluate(async () => {
     const cancelled = (at) => {
       const controller = new AbortController();
-      return failure(buy({ signal: controller.signal, onProgress: ({ phase }) => phase === at && controller.abort() }));
+      return failure(
+        buy({
+          signal: controller.signal,
+          onProgress: ({ phase }) => phase === at && controller.abort(),
+        }),
+      );
     };
     return [await cancelled("calibrating"), await cancelled("solving")];
   });
@@ -387,30 +491,74 @@ test("a cancelled purchase says that it may have been charged", async () => {
   assert.equal(late.code, "aborted");
   assert.equal(late.charged, "unknown");
   const { charges } = await page.evaluate(() => client.ledger.find(dataset));
-  assert.deepEqual(charges.map((c) => c.state), ["reserved"]);
+  assert.deepEqual(
+    charges.map((c) => c.state),
+    ["reserved"],
+  );
   await home.close();
 });
 
 test("a ledger goes from one browser to another as a file", async () => {
-  const [here, there] = [await profile(await browser.newContext()), await profile(await browser.newContext())];
+  const [here, there] = [
+    await profile(await browser.newContext()),
+    await profile(await browser.newContext()),
+  ];
   const [from, to] = [await tab(here), await tab(there)];
   const { id } = await open(from, budget);
   await from.evaluate(() => buy());
   const file = await from.evaluate(() => client.ledger.export());
-  const result = await to.evaluate(async ([file, id]) => {
-    const first = await client.ledger.import(file);
-    const known = await client.ledger.find(dataset);
-    const account = await client.ledger.same(dataset, id);
-    await buy();
-    const bad = [];
-    for (const text of [file.slice(0, -9), file.replace('"epsilon": 20', '"epsilon": 2000'), file.replace('"version": 1', '"version": 2'), "", "{}"]) bad.push(await failure(client.ledger.import(text)));
-    return { first, known, charges: account.charges.length, bad, back: await client.ledger.export() };
-  }, [file, id]);
-  assert.deepEqual(result.first, { changed: true, accounts: 1, added: 1, committed: 0, budgets: 0 });
+  const result = await to.evaluate(
+    async ([file, id]) => {
+      const first = await client.ledger.import(file);
+      const known = await client.ledger.find(dataset);
+      const account = await client.ledger.same(dataset, id);
+      await buy();
+      const bad = [];
+      for (const text of [
+        file.slice(0, -9),
+        file.replace('"epsilon": 20', '"epsilon": 2000'),
+        file.replace('"version": 1', '"version": 2'),
+        "",
+        "{}",
+      ])
+        bad.push(await failure(client.ledger.import(text)));
+      return {
+        first,
+        known,
+        charges: account.charges.length,
+        bad,
+        back: await client.ledger.export(),
+      };
+    },
+    [file, id],
+  );
+  assert.deepEqual(result.first, {
+    changed: true,
+    accounts: 1,
+    added: 1,
+    committed: 0,
+    budgets: 0,
+  });
   assert.equal(result.known, null, "the content is recognised by a key that is in no file");
   assert.equal(result.charges, 1);
-  assert.deepEqual(result.bad.map(({ code, field }) => [code, field]), [["ledger", undefined], ["ledger", undefined], ["ledger", "version"], ["ledger", undefined], ["ledger", undefined]]);
-  for (const [i, part] of ["cut short", "checksum", "newer version", "empty", "is no ledger"].entries()) assert.ok(result.bad[i].message.includes(part), result.bad[i].message);
+  assert.deepEqual(
+    result.bad.map(({ code, field }) => [code, field]),
+    [
+      ["ledger", undefined],
+      ["ledger", undefined],
+      ["ledger", "version"],
+      ["ledger", undefined],
+      ["ledger", undefined],
+    ],
+  );
+  for (const [i, part] of [
+    "cut short",
+    "checksum",
+    "newer version",
+    "empty",
+    "is no ledger",
+  ].entries())
+    assert.ok(result.bad[i].message.includes(part), result.bad[i].message);
   const merged = await from.evaluate((file) => client.ledger.import(file), result.back);
   assert.deepEqual(merged, { changed: true, accounts: 0, added: 1, committed: 0, budgets: 0 });
   await check(from, id, [...here.handed, ...there.handed], { imported: 1 });
@@ -421,15 +569,21 @@ test("a ledger goes from one browser to another as a file", async () => {
 test("without IndexedDB the ledger says so, and the rest works", async () => {
   const home = await profile(await browser.newContext());
   const page = await tab(home);
-  const { failed, released } = await page.evaluate(async ([text, schema, request]) => {
-    const without = "Object.defineProperty(globalThis, 'indexedDB', { value: undefined });\n";
-    const client = await cloister.load({ wasmURL: "/cloister.wasm?without", worker: (source) => cloister.blobWorker(without + source) });
-    const dataset = await client.openDataset(text, schema);
-    const failed = await failure(client.ledger.fit(dataset, request));
-    const { release } = await client.fit(dataset, request);
-    client.terminate();
-    return { failed, released: release.format };
-  }, [table, schema, request]);
+  const { failed, released } = await page.evaluate(
+    async ([text, schema, request]) => {
+      const without = "Object.defineProperty(globalThis, 'indexedDB', { value: undefined });\n";
+      const client = await cloister.load({
+        wasmURL: "/cloister.wasm?without",
+        worker: (source) => cloister.blobWorker(without + source),
+      });
+      const dataset = await client.openDataset(text, schema);
+      const failed = await failure(client.ledger.fit(dataset, request));
+      const { release } = await client.fit(dataset, request);
+      client.terminate();
+      return { failed, released: release.format };
+    },
+    [table, schema, request],
+  );
   assert.equal(failed.code, "storage");
   assert.equal(failed.field, "missing");
   assert.equal(released, "cloister-release");

@@ -1,16 +1,17 @@
-// The page without a network: kept as one version, with headers that a static host does not send, replaced as a whole, and never at the price of what is
-// stored beside it.
+// The page without a network: kept as one version, with headers that a static host does not send,
+// replaced as a whole, and never at the price of what is stored beside it.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, test } from "node:test";
+import { afterEach, beforeEach } from "node:test";
 import { serve, site } from "../../../scripts/serve.mjs";
 import { open } from "../harness/browser.mjs";
 import { attackLarge, holdable } from "../harness/held-reading.mjs";
 import { hostile } from "../harness/hostile.mjs";
+import { test } from "../harness/limited.mjs";
 import { studioPath, verifierPath } from "../harness/path.mjs";
 import { attack } from "../harness/probes.mjs";
 import { setUp } from "../harness/set-up.mjs";
@@ -38,7 +39,10 @@ async function secondVisit(options) {
   await tab.page.evaluate(async () => void (await navigator.serviceWorker.ready));
   await tab.page.reload();
   await tab.page.waitForSelector("#fit-button:not([disabled])");
-  assert.equal(await tab.page.evaluate(() => navigator.serviceWorker.controller?.state), "activated");
+  assert.equal(
+    await tab.page.evaluate(() => navigator.serviceWorker.controller?.state),
+    "activated",
+  );
   return tab;
 }
 
@@ -51,21 +55,30 @@ function change(path, edit) {
   const worker = readFileSync(join(root, "sw.js"), "utf8");
   assert.ok(worker.includes(hash(old)));
   const version = /"[0-9a-f]{16}"/.exec(worker)[0];
-  writeFileSync(join(root, "sw.js"), worker.replace(hash(old), hash(text)).replaceAll(version, `"${createHash("sha256").update(text).digest("hex").slice(0, 16)}"`));
+  writeFileSync(
+    join(root, "sw.js"),
+    worker
+      .replace(hash(old), hash(text))
+      .replaceAll(version, `"${createHash("sha256").update(text).digest("hex").slice(0, 16)}"`),
+  );
 }
 
-test("after one visit the page opens and fits with the server gone", { timeout: 120_000 }, async () => {
-  const { page, quiet, close } = await secondVisit();
-  await server.close();
-  await page.goto(server.url);
-  await page.waitForSelector("#fit-button:not([disabled])");
-  await page.setInputFiles("#file", table);
-  await page.waitForFunction(() => document.querySelectorAll(".column").length === 3);
-  assert.equal(await fit(page), "done");
-  quiet();
-  await close();
-  server = await serve({ root }); // for afterEach
-});
+test(
+  "after one visit the page opens and fits with the server gone",
+  { timeout: 120_000 },
+  async () => {
+    const { page, quiet, close } = await secondVisit();
+    await server.close();
+    await page.goto(server.url);
+    await page.waitForSelector("#fit-button:not([disabled])");
+    await page.setInputFiles("#file", table);
+    await page.waitForFunction(() => document.querySelectorAll(".column").length === 3);
+    assert.equal(await fit(page), "done");
+    quiet();
+    await close();
+    server = await serve({ root }); // for afterEach
+  },
+);
 
 /** A tab on its second visit, with the person's own file open. */
 async function withFile() {
@@ -75,128 +88,170 @@ async function withFile() {
   return tab;
 }
 
-test("with the service worker, too, nothing leaves the page or its worker, at any step of the path or in the verifier", { timeout: 240_000 }, async (t) => {
-  const endpoint = await hostile();
-  t.after(() => endpoint.close());
-  const { page, close } = await secondVisit();
-  const kept = {};
-  await attack(page, endpoint, "before a file is chosen");
-  for (const [name, go] of studioPath) {
-    await go(page, kept);
-    await attack(page, endpoint, name);
-  }
-  const verifier = await page.context().newPage();
-  await verifier.goto(`${server.url}verify.html`);
-  await verifierReady(verifier);
-  assert.equal(await verifier.evaluate(() => navigator.serviceWorker.controller?.state), "activated");
-  await attack(verifier, endpoint, "the verifier, before a file is chosen");
-  for (const [name, go] of verifierPath) {
-    await go(verifier, kept);
-    await attack(verifier, endpoint, `the verifier: ${name}`);
-  }
-  await close();
-});
+test(
+  "with the service worker, too, nothing leaves the page or its worker, at any step of the path or in the verifier",
+  { timeout: 240_000 },
+  async (t) => {
+    const endpoint = await hostile();
+    t.after(() => endpoint.close());
+    const { page, close } = await secondVisit();
+    const kept = {};
+    await attack(page, endpoint, "before a file is chosen");
+    for (const [name, go] of studioPath) {
+      await go(page, kept);
+      await attack(page, endpoint, name);
+    }
+    const verifier = await page.context().newPage();
+    await verifier.goto(`${server.url}verify.html`);
+    await verifierReady(verifier);
+    assert.equal(
+      await verifier.evaluate(() => navigator.serviceWorker.controller?.state),
+      "activated",
+    );
+    await attack(verifier, endpoint, "the verifier, before a file is chosen");
+    for (const [name, go] of verifierPath) {
+      await go(verifier, kept);
+      await attack(verifier, endpoint, `the verifier: ${name}`);
+    }
+    await close();
+  },
+);
 
-test("with the service worker, too, the workers that share a large file are sealed", { timeout: 240_000 }, async (t) => {
-  const endpoint = await hostile();
-  t.after(() => endpoint.close());
-  const { page, close } = await secondVisit();
-  await holdable(page);
-  await page.reload();
-  await page.waitForSelector("#fit-button:not([disabled])");
-  assert.equal(await page.evaluate(() => navigator.serviceWorker.controller?.state), "activated");
-  await attackLarge(page, endpoint);
-  await close();
-});
-
-test("after one visit to either page both open, and work, with the server gone", { timeout: 120_000 }, async () => {
-  for (const first of ["", "verify.html"]) {
-    const own = await serve({ root });
-    const { page, quiet, close } = await open(browser);
-    await page.goto(own.url + first);
-    await page.waitForSelector('input[type="file"]:not([disabled])');
-    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
-    await own.close();
-    await page.goto(own.url);
+test(
+  "with the service worker, too, the workers that share a large file are sealed",
+  { timeout: 240_000 },
+  async (t) => {
+    const endpoint = await hostile();
+    t.after(() => endpoint.close());
+    const { page, close } = await secondVisit();
+    await holdable(page);
+    await page.reload();
     await page.waitForSelector("#fit-button:not([disabled])");
-    assert.equal(await fit(page), "done");
-    const release = JSON.stringify(await savedRelease(page));
-    await page.goto(`${own.url}verify.html`);
-    await page.waitForSelector("#release-file:not([disabled])");
-    assert.equal((await check(page, release)).title, "It tells the truth: the guarantee holds");
+    assert.equal(await page.evaluate(() => navigator.serviceWorker.controller?.state), "activated");
+    await attackLarge(page, endpoint);
+    await close();
+  },
+);
+
+test(
+  "after one visit to either page both open, and work, with the server gone",
+  { timeout: 120_000 },
+  async () => {
+    for (const first of ["", "verify.html"]) {
+      const own = await serve({ root });
+      const { page, quiet, close } = await open(browser);
+      await page.goto(own.url + first);
+      await page.waitForSelector('input[type="file"]:not([disabled])');
+      await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+      await own.close();
+      await page.goto(own.url);
+      await page.waitForSelector("#fit-button:not([disabled])");
+      assert.equal(await fit(page), "done");
+      const release = JSON.stringify(await savedRelease(page));
+      await page.goto(`${own.url}verify.html`);
+      await page.waitForSelector("#release-file:not([disabled])");
+      assert.equal((await check(page, release)).title, "It tells the truth: the guarantee holds");
+      quiet();
+      await close();
+    }
+  },
+);
+
+test(
+  "with the service worker, the page can't be left for another host either, nor can WebRTC",
+  {
+    timeout: 120_000,
+    skip:
+      version < 152 && `Chromium ${version} does not know Connection-Allowlist; 152 and later do`,
+  },
+  async (t) => {
+    const endpoint = await hostile();
+    t.after(() => endpoint.close());
+    const { page, close } = await withFile();
+    await page.evaluate((url) => {
+      const peer = new RTCPeerConnection({
+        iceServers: [
+          { urls: `turn:${new URL(url).host}?transport=tcp`, username: "data", credential: "data" },
+        ],
+      });
+      peer.createDataChannel("data");
+      return peer.createOffer().then((offer) => peer.setLocalDescription(offer));
+    }, endpoint.url);
+    await page
+      .evaluate((url) => void (location.href = `${url}leave?data`), endpoint.url)
+      .catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    assert.deepEqual(endpoint.reached(), {});
+    assert.equal(endpoint.bytes(), 0);
+    await close();
+  },
+);
+
+test(
+  "on the first visit, without those headers, leaving does reach another host: the test above can fail",
+  { timeout: 120_000 },
+  async (t) => {
+    const endpoint = await hostile();
+    t.after(() => endpoint.close());
+    const { page, close } = await openStudio(browser, server.url);
+    await page
+      .evaluate((url) => void (location.href = `${url}leave?data`), endpoint.url)
+      .catch(() => {});
+    await page.waitForURL(/leave/);
+    assert.equal(endpoint.reached().leave, 1);
+    await close();
+  },
+);
+
+test(
+  "a newer version waits, is offered, replaces the old one as a whole, and leaves what is stored alone",
+  { timeout: 120_000 },
+  async () => {
+    const { page, quiet, close } = await secondVisit();
+    await page.evaluate(
+      () =>
+        new Promise((resolve, reject) => {
+          const opening = indexedDB.open("kept-by-a-test", 1);
+          opening.onupgradeneeded = () =>
+            opening.result.createObjectStore("charges").put("a charge", 1);
+          opening.onsuccess = () => (opening.result.close(), resolve());
+          opening.onerror = reject;
+        }),
+    );
+    change("index.html", (text) => text.replace("<title>", "<title>Newer. "));
+    await page.reload();
+    assert.doesNotMatch(await page.title(), /Newer/);
+    const offer = page.getByRole("button", { name: "Load it now" });
+    await offer.waitFor();
+    await Promise.all([page.waitForEvent("load"), offer.click()]);
+    assert.match(await page.title(), /Newer/);
+    await page.waitForSelector("#fit-button:not([disabled])");
+    assert.equal((await page.evaluate(() => caches.keys())).length, 1);
+    const stored = await page.evaluate(
+      () =>
+        new Promise((resolve, reject) => {
+          const opening = indexedDB.open("kept-by-a-test", 1);
+          opening.onsuccess = () => {
+            const reading = opening.result.transaction("charges").objectStore("charges").get(1);
+            reading.onsuccess = () => resolve(reading.result);
+          };
+          opening.onerror = reject;
+        }),
+    );
+    assert.equal(stored, "a charge");
     quiet();
     await close();
-  }
-});
-
-test("with the service worker, the page can't be left for another host either, nor can WebRTC", { timeout: 120_000, skip: version < 152 && `Chromium ${version} does not know Connection-Allowlist; 152 and later do` }, async (t) => {
-  const endpoint = await hostile();
-  t.after(() => endpoint.close());
-  const { page, close } = await withFile();
-  await page.evaluate((url) => {
-    const peer = new RTCPeerConnection({ iceServers: [{ urls: `turn:${new URL(url).host}?transport=tcp`, username: "data", credential: "data" }] });
-    peer.createDataChannel("data");
-    return peer.createOffer().then((offer) => peer.setLocalDescription(offer));
-  }, endpoint.url);
-  await page.evaluate((url) => void (location.href = `${url}leave?data`), endpoint.url).catch(() => {});
-  await new Promise((resolve) => setTimeout(resolve, 2000));
-  assert.deepEqual(endpoint.reached(), {});
-  assert.equal(endpoint.bytes(), 0);
-  await close();
-});
-
-test("on the first visit, without those headers, leaving does reach another host: the test above can fail", { timeout: 120_000 }, async (t) => {
-  const endpoint = await hostile();
-  t.after(() => endpoint.close());
-  const { page, close } = await openStudio(browser, server.url);
-  await page.evaluate((url) => void (location.href = `${url}leave?data`), endpoint.url).catch(() => {});
-  await page.waitForURL(/leave/);
-  assert.equal(endpoint.reached().leave, 1);
-  await close();
-});
-
-test("a newer version waits, is offered, replaces the old one as a whole, and leaves what is stored alone", { timeout: 120_000 }, async () => {
-  const { page, quiet, close } = await secondVisit();
-  await page.evaluate(
-    () =>
-      new Promise((resolve, reject) => {
-        const opening = indexedDB.open("kept-by-a-test", 1);
-        opening.onupgradeneeded = () => opening.result.createObjectStore("charges").put("a charge", 1);
-        opening.onsuccess = () => (opening.result.close(), resolve());
-        opening.onerror = reject;
-      }),
-  );
-  change("index.html", (text) => text.replace("<title>", "<title>Newer. "));
-  await page.reload();
-  assert.doesNotMatch(await page.title(), /Newer/);
-  const offer = page.getByRole("button", { name: "Load it now" });
-  await offer.waitFor();
-  await Promise.all([page.waitForEvent("load"), offer.click()]);
-  assert.match(await page.title(), /Newer/);
-  await page.waitForSelector("#fit-button:not([disabled])");
-  assert.equal((await page.evaluate(() => caches.keys())).length, 1);
-  const stored = await page.evaluate(
-    () =>
-      new Promise((resolve, reject) => {
-        const opening = indexedDB.open("kept-by-a-test", 1);
-        opening.onsuccess = () => {
-          const reading = opening.result.transaction("charges").objectStore("charges").get(1);
-          reading.onsuccess = () => resolve(reading.result);
-        };
-        opening.onerror = reject;
-      }),
-  );
-  assert.equal(stored, "a charge");
-  quiet();
-  await close();
-});
+  },
+);
 
 test("files that are not those of the build are not kept", { timeout: 120_000 }, async () => {
   writeFileSync(join(root, "theme.js"), "// something else\n");
   const { page, close } = await openStudio(browser, server.url);
   await page.waitForFunction(async () => {
     const registration = await navigator.serviceWorker.getRegistration();
-    return !registration || (!registration.installing && !registration.waiting && !registration.active);
+    return (
+      !registration || (!registration.installing && !registration.waiting && !registration.active)
+    );
   });
   assert.equal(await fit(page), "done");
   await close();
@@ -211,40 +266,93 @@ test("the page can be installed", { timeout: 60_000 }, async () => {
   assert.equal(manifest.start_url, server.url);
   const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
   // A test's profile is a private window, in which nothing is ever installed.
-  assert.deepEqual(installabilityErrors.map((e) => e.errorId).filter((id) => id !== "in-incognito"), []);
+  assert.deepEqual(
+    installabilityErrors.map((e) => e.errorId).filter((id) => id !== "in-incognito"),
+    [],
+  );
   await close();
 });
 
-test("leaving with a model of one's own that no file holds asks first", { timeout: 60_000 }, async () => {
-  const { page, close } = await openStudio(browser, server.url);
-  const asked = [];
-  page.on("dialog", (dialog) => (asked.push(dialog.type()), dialog.accept()));
-  assert.equal(await fit(page), "done"); // of the sample: nothing is lost
-  await page.reload();
-  assert.deepEqual(asked, []);
-  await page.waitForSelector("#fit-button:not([disabled])");
-  await page.setInputFiles("#file", table);
-  await page.waitForFunction(() => document.querySelectorAll(".column").length === 3);
-  assert.equal(await fit(page), "done");
-  await page.reload();
-  assert.deepEqual(asked, ["beforeunload"]);
-  await close();
-});
+test(
+  "leaving with a model of one's own that no file holds asks first",
+  { timeout: 60_000 },
+  async () => {
+    const { page, close } = await openStudio(browser, server.url);
+    const asked = [];
+    page.on("dialog", (dialog) => (asked.push(dialog.type()), dialog.accept()));
+    assert.equal(await fit(page), "done"); // of the sample: nothing is lost
+    await page.reload();
+    assert.deepEqual(asked, []);
+    await page.waitForSelector("#fit-button:not([disabled])");
+    await page.setInputFiles("#file", table);
+    await page.waitForFunction(() => document.querySelectorAll(".column").length === 3);
+    assert.equal(await fit(page), "done");
+    await page.reload();
+    assert.deepEqual(asked, ["beforeunload"]);
+    await close();
+  },
+);
 
-test("a page of the documentation that was visited can be read with the server gone, and its curves are live; another cannot, and says so", { timeout: 120_000 }, async () => {
-  const { page, quiet, close } = await secondVisit();
-  await page.goto(`${server.url}docs/epsilon.html?from=somewhere`);
-  await page.goto(`${server.url}docs/`);
-  await page.getByRole("heading", { name: "Start here" }).waitFor();
-  quiet();
-  await server.close();
-  await page.goto(`${server.url}docs/epsilon.html#delta`);
-  await page.getByRole("heading", { name: "What ε means" }).waitFor();
-  await page.locator("privacy-curve").first().scrollIntoViewIfNeeded();
-  await page.waitForFunction(() => document.querySelector("privacy-curve").certified);
-  assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector("nav.contents")).position), "sticky");
-  quiet();
-  await assert.rejects(page.goto(`${server.url}docs/go.html`));
-  await close();
-  server = await serve({ root }); // for afterEach
-});
+test(
+  "after one visit to the studio every page of the documentation can be read with the server gone, its figures are live, and it can be searched",
+  { timeout: 180_000 },
+  async () => {
+    const { page, quiet, close } = await secondVisit();
+    await server.close();
+    await page.goto(`${server.url}docs/`);
+    await page.getByRole("heading", { name: "Start here" }).waitFor();
+    const index = JSON.parse(readFileSync(join(root, "docs/search.json"), "utf8"));
+    const files = index.map(({ file }) => file);
+    assert.deepEqual(
+      files.toSorted(),
+      readdirSync(join(root, "docs")).filter((name) => name.endsWith(".html")),
+    );
+    for (const file of files) {
+      await page.goto(`${server.url}docs/${file}?from=somewhere`);
+      const { title } = index.find((one) => one.file === file);
+      await page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
+      await page.waitForFunction(() => document.querySelector(".search-button"));
+      assert.equal(
+        await page.evaluate(
+          () => getComputedStyle(document.querySelector("nav.contents")).position,
+        ),
+        "sticky",
+      );
+    }
+    for (const [file, element] of [
+      ["epsilon.html", "privacy-curve"],
+      ["objective-perturbation.html", "private-fit-demo"],
+    ]) {
+      await page.goto(`${server.url}docs/${file}`);
+      await page.locator(element).first().scrollIntoViewIfNeeded();
+      await page.waitForFunction((name) => document.querySelector(name).ready, element);
+    }
+    await page.keyboard.press("/");
+    await page.keyboard.type("odds");
+    await page.locator("#search-results [aria-selected=true]").waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/epsilon\.html#odds$/);
+    quiet();
+    await close();
+    server = await serve({ root }); // for afterEach
+  },
+);
+
+test(
+  "what an earlier version kept of the documentation is thrown away",
+  { timeout: 60_000 },
+  async () => {
+    const { page, close } = await open(browser);
+    await page.goto(`${server.url}docs/`);
+    await page.evaluate(async () => {
+      const cache = await caches.open("cloister-visited");
+      await cache.put("go.html", new Response("as it was"));
+    });
+    await page.goto(server.url);
+    await page.waitForFunction(async () => {
+      await navigator.serviceWorker.ready;
+      return !(await caches.keys()).includes("cloister-visited");
+    });
+    await close();
+  },
+);

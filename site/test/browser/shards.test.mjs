@@ -1,9 +1,10 @@
 // Large files in Chromium: the workers read them by themselves, and two fit together.
 
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { after } from "node:test";
 import { open } from "../harness/browser.mjs";
 import { largeTable } from "../harness/large.mjs";
+import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
 
 const { server, browser } = await setUp();
@@ -11,7 +12,8 @@ const table = largeTable(17);
 after(() => table.remove());
 
 /**
- * Has workers draw the same numbers in their first fit, and say what they ask of one another. They are made from blobs, so it is put into their source.
+ * Has workers draw the same numbers in their first fit, and say what they ask of one another. They
+ * are made from blobs, so it is put into their source.
  */
 function prepare(page) {
   return page.addInitScript(() => {
@@ -27,9 +29,12 @@ function prepare(page) {
       };
     }\n`;
     globalThis.Blob = new Proxy(Blob, {
-      construct: (target, [parts, options]) => new target(options?.type === "text/javascript" ? [before, ...parts] : parts, options),
+      construct: (target, [parts, options]) =>
+        new target(options?.type === "text/javascript" ? [before, ...parts] : parts, options),
     });
-    Object.defineProperty(Navigator.prototype, "hardwareConcurrency", { get: () => seen.processors });
+    Object.defineProperty(Navigator.prototype, "hardwareConcurrency", {
+      get: () => seen.processors,
+    });
     globalThis.seen = { processors: 2, helpers: [], bytes: 0, asked: [], told: () => {} };
     new BroadcastChannel("asked").onmessage = ({ data }) => {
       seen.asked.push(data);
@@ -48,7 +53,12 @@ test("workers read a large file themselves, and two fit what one does to the las
   const tab = await open(browser);
   const { page } = tab;
   await prepare(page);
-  await page.route(/\/empty$/, (route) => route.fulfill({ contentType: "text/html", body: '<!doctype html><title>empty</title><input id="file" type="file">' }));
+  await page.route(/\/empty$/, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: '<!doctype html><title>empty</title><input id="file" type="file">',
+    }),
+  );
   await page.goto(`${server.url}empty`);
   await page.setInputFiles("#file", table.path);
   const opened = await page.evaluate(async () => {
@@ -64,7 +74,9 @@ test("workers read a large file themselves, and two fit what one does to the las
     globalThis.reopen = async () => {
       globalThis.client?.terminate();
       globalThis.client = client.beside();
-      globalThis.dataset = await globalThis.client.openDataset(file, schema, { onProgress: (p) => read.push(p.fraction) });
+      globalThis.dataset = await globalThis.client.openDataset(file, schema, {
+        onProgress: (p) => read.push(p.fraction),
+      });
     };
     await reopen();
     client.terminate();
@@ -72,18 +84,37 @@ test("workers read a large file themselves, and two fit what one does to the las
   });
   assert.equal(opened.bytes, 0, "the page sees none of the file's bytes");
   assert.equal(opened.rows, table.rows);
-  assert.ok(opened.read.length > 0 && opened.read.every((share) => share > 0 && share <= 1), String(opened.read));
+  assert.ok(
+    opened.read.length > 0 && opened.read.every((share) => share > 0 && share <= 1),
+    String(opened.read),
+  );
 
-  /** Fits with so many processors; the helper is ended when it has been asked for the third time for this. */
+  /**
+   * Fits with so many processors; the helper is ended when it has been asked for the third time for
+   * this.
+   */
   const fit = (processors, options = {}, ends) =>
     page.evaluate(
       async ([processors, options, ends]) => {
         Object.assign(seen, { processors, helpers: [], asked: [] });
-        seen.told = () => seen.asked.filter(({ method }) => method === ends).length === 3 && seen.helpers[0].terminate();
-        const { text, release, diagnostics } = await client.fit(dataset, { adjacency: "add-remove", epsilon: 1, delta: 1e-6, ...options });
+        seen.told = () =>
+          seen.asked.filter(({ method }) => method === ends).length === 3 &&
+          seen.helpers[0].terminate();
+        const { text, release, diagnostics } = await client.fit(dataset, {
+          adjacency: "add-remove",
+          epsilon: 1,
+          delta: 1e-6,
+          ...options,
+        });
         const { truePositive, falsePositive, trueNegative, falseNegative } = diagnostics.confusion;
         await new Promise((then) => setTimeout(then, 50)); // for what was said last
-        return { text, holds: (await client.reprice(release)).holds, rows: truePositive + falsePositive + trueNegative + falseNegative, helpers: seen.helpers.length, asked: seen.asked };
+        return {
+          text,
+          holds: (await client.reprice(release)).holds,
+          rows: truePositive + falsePositive + trueNegative + falseNegative,
+          helpers: seen.helpers.length,
+          asked: seen.asked,
+        };
       },
       [processors, options, ends],
     );
@@ -100,7 +131,10 @@ test("workers read a large file themselves, and two fit what one does to the las
   assert.equal(together.helpers, 1);
   assert.ok(count(together, "shard.sums") > 3);
   const sent = together.asked.reduce((sum, { bytes }) => sum + bytes, 0);
-  assert.ok(sent > 0.4 * table.matrix && sent < 0.6 * table.matrix, `half of the rows were sent, in ${sent} bytes`);
+  assert.ok(
+    sent > 0.4 * table.matrix && sent < 0.6 * table.matrix,
+    `half of the rows were sent, in ${sent} bytes`,
+  );
   assert.ok(together.asked.every(({ bytes }) => bytes <= 2 ** 20));
   assert.equal(page.workers().length, 1, "it ends with the fit");
 

@@ -1,12 +1,23 @@
-// What was bought and is not at hand: cancelled in the middle, lost with its tab, or come while another file was being chosen.
+// What was bought and is not at hand: cancelled in the middle, lost with its tab, or come while
+// another file was being chosen.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, describe, test } from "node:test";
+import { after, describe } from "node:test";
 import { load } from "../../dist/client.node.mjs";
 import { silentAfterCommit, visitWith } from "../harness/faults.mjs";
+import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
-import { accessible, account, csv, fit, fitsWindow, savedRelease, smallTable } from "../harness/studio.mjs";
+import {
+  accessible,
+  account,
+  csv,
+  fit,
+  fitsWindow,
+  openSection,
+  savedRelease,
+  smallTable,
+} from "../harness/studio.mjs";
 
 const { server, browser } = await setUp();
 const client = await load();
@@ -17,7 +28,12 @@ const visit = (context, code, prepare) => visitWith(context, server.url, { code,
 
 async function choose(page, name = "ward-round.csv", rows = smallTable()) {
   await page.setInputFiles("#file", csv(rows, name));
-  await page.waitForFunction((n) => document.querySelector(".file-name")?.textContent.includes(n) && document.querySelector(".column"), name);
+  await page.waitForFunction(
+    (n) =>
+      document.querySelector(".file-name")?.textContent.includes(n) &&
+      document.querySelector(".column"),
+    name,
+  );
   await page.waitForSelector('#account:is([data-phase="unknown"], [data-phase="open"])');
 }
 
@@ -27,26 +43,36 @@ const left = (page, words) => page.locator("#account").getByText(words).first().
 /** What was spent, with its details open. */
 async function charges(page) {
   await page.evaluate(() => (document.querySelector("#account details").open = true));
-  await page.waitForFunction(() => /Counted against the total/.test(document.querySelector(".charges")?.textContent ?? ""));
+  await page.waitForFunction(() =>
+    /Counted against the total/.test(document.querySelector(".charges")?.textContent ?? ""),
+  );
   return page.locator(".charges tbody tr").allInnerTexts();
 }
 
-/** In the worker: the second entry of a kind is never written nor answered, as if the disk had stopped, and the page is told. */
-const stopsAtSecond = (kind) => `(${(kind) => {
-  const { add } = IDBObjectStore.prototype;
-  let seen = 0;
-  IDBObjectStore.prototype.add = function (value, key) {
-    if (!value.includes?.(`"kind":"${kind}"`) || ++seen < 2) return add.call(this, value, key);
-    new BroadcastChannel("worker").postMessage(`at the ${kind}`);
-    const never = this.count();
-    for (const target of [never, this.transaction]) {
-      for (const type of ["success", "error", "complete", "abort"]) target.addEventListener(type, (event) => event.stopImmediatePropagation(), { capture: true });
-    }
-    return never;
-  };
-}})("${kind}")`;
+/**
+ * In the worker: the second entry of a kind is never written nor answered, as if the disk had
+ * stopped, and the page is told.
+ */
+const stopsAtSecond = (kind) =>
+  `(${(kind) => {
+    const { add } = IDBObjectStore.prototype;
+    let seen = 0;
+    IDBObjectStore.prototype.add = function (value, key) {
+      if (!value.includes?.(`"kind":"${kind}"`) || ++seen < 2) return add.call(this, value, key);
+      new BroadcastChannel("worker").postMessage(`at the ${kind}`);
+      const never = this.count();
+      for (const target of [never, this.transaction]) {
+        for (const type of ["success", "error", "complete", "abort"])
+          target.addEventListener(type, (event) => event.stopImmediatePropagation(), {
+            capture: true,
+          });
+      }
+      return never;
+    };
+  }})("${kind}")`;
 
 async function buyReport(page) {
+  await openSection(page, "report");
   await page.check("#report-bought");
   await page.fill("#report-epsilon", "0.5");
   await page.click("#report-make");
@@ -55,7 +81,12 @@ async function buyReport(page) {
 describe("a privacy report that is cancelled", () => {
   for (const [kind, words, purchases, row] of [
     ["reserve", /No report was made, and nothing was spent/, "1 purchase has used", undefined],
-    ["commit", /No report was made, but its cost had been noted in the ledger, and counts/, "2 purchases have used", /a privacy report\s+not handed out/],
+    [
+      "commit",
+      /No report was made, but its cost had been noted in the ledger, and counts/,
+      "2 purchases have used",
+      /a privacy report\s+not handed out/,
+    ],
   ]) {
     test(`at the ${kind}: the page says what it cost, and that the noise went with it`, async () => {
       const context = await browser.newContext();
@@ -70,7 +101,10 @@ describe("a privacy report that is cancelled", () => {
       await page.locator("#report-cancelled", { hasText: words }).waitFor();
       await left(page, purchases);
       assert.match((await charges(page))[1] ?? "", row ?? /^$/);
-      assert.match(await text(page, "#report-blocked"), /The noise of this fit is gone/);
+      assert.match(
+        await text(page, "#report-blocked"),
+        /needs the noise of this fit, and that noise is gone/,
+      );
       // What needs no noise can be made all the same.
       await page.check("#report-free");
       await page.click("#report-make");
@@ -100,8 +134,13 @@ describe("what was bought", () => {
     await page.waitForFunction(() => document.activeElement?.id === "result-title");
     const model = await savedRelease(page);
     assert.ok((await client.reprice(model)).holds);
-    await page.locator("curve-chart").waitFor();
-    assert.equal(await page.locator("#fence-title").count(), 0, "what was for the data holder alone is not kept");
+    await page.locator("curve-chart").waitFor({ state: "attached" });
+    assert.equal(
+      await page.locator("#fence-title").count(),
+      0,
+      "what was for the data holder alone is not kept",
+    );
+    await openSection(page, "report");
     await page.check("#report-bought");
     assert.match(await text(page, "#report-blocked"), /never saved/);
     // Twice is the same model.
@@ -118,8 +157,16 @@ describe("what was bought", () => {
     await left(page, "3 purchases have used");
     await page.getByRole("radio", { name: "Model 1" }).check();
     await page.waitForSelector("#from-ledger");
-    assert.deepEqual((await charges(page)).map((row) => /a (?:model|privacy report)\s+(?:Open|Save) it again/.test(row)), [true, true, true]);
-    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save it again: a privacy report" }).click()]);
+    assert.deepEqual(
+      (await charges(page)).map((row) =>
+        /a (?:model|privacy report)\s+(?:Open|Save) it again/.test(row),
+      ),
+      [true, true, true],
+    );
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save it again: a privacy report" }).click(),
+    ]);
     const report = JSON.parse(readFileSync(await download.path(), "utf8"));
     assert.equal(download.suggestedFilename(), "privacy-report.json");
     assert.equal((await client.inspectReport(other, report)).kind, "data-dependent");
@@ -135,14 +182,16 @@ describe("what was bought", () => {
 
   test("while another file is chosen before it is drawn: it stays that of the file it was made from", async () => {
     const context = await browser.newContext();
-    // What is asked of the accountant waits while the test says so: curves are drawn by it, after the charge is committed.
+    // What is asked of the accountant waits while the test says so: curves are drawn by it, after
+    // the charge is committed.
     const { page, quiet } = await visit(context, undefined, () => {
       const { postMessage } = Worker.prototype;
       const waiting = [];
       globalThis.holding = false;
       globalThis.drawOn = () => ((globalThis.holding = false), waiting.forEach((go) => go()));
       Worker.prototype.postMessage = function (message, ...more) {
-        if (!globalThis.holding || message?.method !== "account") return postMessage.call(this, message, ...more);
+        if (!globalThis.holding || message?.method !== "account")
+          return postMessage.call(this, message, ...more);
         globalThis.held = true;
         waiting.push(() => postMessage.call(this, message, ...more));
       };
@@ -152,17 +201,28 @@ describe("what was bought", () => {
     await page.evaluate(() => (globalThis.holding = true));
     await page.click("#fit-button");
     await page.waitForFunction(() => globalThis.held);
-    await choose(page, "others.csv", smallTable(500).replaceAll("age", "years").replaceAll("ill", "cured"));
+    await choose(
+      page,
+      "others.csv",
+      smallTable(500).replaceAll("age", "years").replaceAll("ill", "cured"),
+    );
     assert.equal(await page.locator(".verdict").count(), 0);
     await page.evaluate(() => globalThis.drawOn());
     await page.waitForSelector(".verdict");
-    assert.match(await text(page, "[role=status].hidden"), /Model 1 of ward-round\.csv is in step 5/);
+    assert.match(
+      await text(page, "[role=status].hidden"),
+      /Model 1 of ward-round\.csv is in step 5/,
+    );
     assert.match(await text(page, "#result .notice-warn"), /made from ward-round\.csv/);
     const { schema } = await savedRelease(page);
     assert.deepEqual([schema.features[0].name, schema.label.name], ["age", "ill"]);
     await page.locator("#fence-title").waitFor();
+    await openSection(page, "report");
     await page.check("#report-bought");
-    assert.match(await text(page, "#report-blocked"), /The noise of this fit is gone/);
+    assert.match(
+      await text(page, "#report-blocked"),
+      /needs the noise of this fit, and that noise is gone/,
+    );
     // The file that is open now has spent nothing; the other has.
     assert.equal(await page.locator("#account-fix").count(), 1);
     await choose(page);

@@ -1,12 +1,24 @@
-// Bounds that nobody knows: bought from the file with noise, through its account, and said so wherever they go.
+// Bounds that nobody knows: bought from the file with noise, through its account, and said so
+// wherever they go.
 
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { test } from "node:test";
 import { open } from "../harness/browser.mjs";
+import { test } from "../harness/limited.mjs";
 import { setUpStudio } from "../harness/set-up.mjs";
-import { accessible, account, csv, drawn, fit, fitsWindow, kinds, savedRelease, smallTable, withoutStorage } from "../harness/studio.mjs";
+import {
+  accessible,
+  account,
+  csv,
+  drawn,
+  fit,
+  fitsWindow,
+  kinds,
+  savedRelease,
+  smallTable,
+  withoutStorage,
+} from "../harness/studio.mjs";
 
 const { server, browser, inStudio } = await setUpStudio();
 
@@ -15,7 +27,12 @@ async function shot(page, name) {
   if (!process.env.CLOISTER_SHOTS) return;
   const folder = fileURLToPath(new URL("../shots/", import.meta.url));
   mkdirSync(folder, { recursive: true });
-  for (const [width, theme] of [[1280, "light"], [1280, "dark"], [390, "light"], [390, "dark"]]) {
+  for (const [width, theme] of [
+    [1280, "light"],
+    [1280, "dark"],
+    [390, "light"],
+    [390, "dark"],
+  ]) {
     await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
     await page.emulateMedia({ colorScheme: theme });
     await drawn(page);
@@ -27,7 +44,10 @@ async function shot(page, name) {
 
 /** Nothing for axe-core to say, nothing too wide: wide and narrow, light and dark. */
 async function inOrder(page, state) {
-  for (const [width, theme] of [[1280, "light"], [390, "dark"]]) {
+  for (const [width, theme] of [
+    [1280, "light"],
+    [390, "dark"],
+  ]) {
     await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
     await page.emulateMedia({ colorScheme: theme });
     await drawn(page);
@@ -41,12 +61,22 @@ async function inOrder(page, state) {
 
 async function choose(page, rows = smallTable(3000)) {
   await page.setInputFiles("#file", csv(rows, "ward-round.csv"));
-  await page.waitForFunction(() => document.querySelector(".file-name")?.textContent.includes("ward-round.csv") && document.querySelector(".column"));
-  await page.waitForSelector('#account:is([data-phase="unknown"], [data-phase="open"], [data-phase="unavailable"])');
+  await page.waitForFunction(
+    () =>
+      document.querySelector(".file-name")?.textContent.includes("ward-round.csv") &&
+      document.querySelector(".column"),
+  );
+  await page.waitForSelector(
+    '#account:is([data-phase="unknown"], [data-phase="open"], [data-phase="unavailable"])',
+  );
 }
 
-const review = (page, name) => page.getByRole("button", { name: `Review ${name}`, exact: true }).click();
-const column = (page, name) => page.locator(".column", { has: page.getByRole("checkbox", { name: `Use ${name}`, exact: true }) });
+const review = (page, name) =>
+  page.getByRole("button", { name: `Review ${name}`, exact: true }).click();
+const column = (page, name) =>
+  page.locator(".column", {
+    has: page.getByRole("checkbox", { name: `Use ${name}`, exact: true }),
+  });
 const whence = (page, of, words) => of.getByRole("radio", { name: words }).check();
 const tag = async (page, name) => {
   await drawn(page);
@@ -62,10 +92,14 @@ async function buy(page) {
 test("bounds are bought: priced beforehand, charged, put in place, and named in the release, the card and the verifier", () =>
   inStudio(async (page) => {
     await choose(page);
-    assert.equal(await tag(page, "age"), "read from your data");
+    assert.equal(await tag(page, "age"), "from your data");
     await review(page, "age");
     const age = column(page, "age");
-    assert.equal(await age.getByRole("radio", { checked: true, name: /knowledge|Buy|Keep/ }).count(), 0, "nothing is decided for the person");
+    assert.equal(
+      await age.getByRole("radio", { checked: true, name: /knowledge|Buy|Keep/ }).count(),
+      0,
+      "nothing is decided for the person",
+    );
     await inOrder(page, "bounds undecided");
     await whence(page, age, /^Buy private bounds/);
     assert.equal(await tag(page, "age"), "to be bought");
@@ -85,11 +119,17 @@ test("bounds are bought: priced beforehand, charged, put in place, and named in 
     // T for one column and scale 2, as core/learn/bounds has it.
     await page.locator("#bounds-price", { hasText: "21 rows" }).waitFor();
     const price = await page.locator("#bounds-price").innerText();
-    assert.match(price, /surely from 41 on[^]*costs ε = 0\.5\. After it, ε = [34]\.\d+ of 5 would be left/);
+    assert.match(
+      price,
+      /surely from 41 on[^]*costs ε = 0\.5\. After it, ε = [34]\.\d+ of 5 would be left/,
+    );
     await inOrder(page, "bounds before buying");
     await buy(page);
     assert.match(await page.locator("#bounds-found").innerText(), /age: 15 to 80, bought/);
-    assert.deepEqual([await page.inputValue("#c0-min"), await page.inputValue("#c0-max")], ["15", "80"]);
+    assert.deepEqual(
+      [await page.inputValue("#c0-min"), await page.inputValue("#c0-max")],
+      ["15", "80"],
+    );
     assert.equal(await tag(page, "age"), "bought");
     await page.locator("#account").getByText("1 purchase has used").waitFor();
     await inOrder(page, "bounds bought");
@@ -102,24 +142,42 @@ test("bounds are bought: priced beforehand, charged, put in place, and named in 
     await page.fill("#c0-min", "0");
     assert.equal(await tag(page, "age"), "bought");
     await page.fill("#c0-min", "20");
-    assert.equal(await tag(page, "age"), "read from your data");
+    assert.equal(await tag(page, "age"), "from your data");
     await page.fill("#c0-min", "15");
     assert.equal(await tag(page, "age"), "bought");
 
-    await page.getByRole("button", { name: /^I have read/ }).click();
+    await page.getByRole("button", { name: /^From our code book/ }).click();
+    await page.fill("#read-all-reason", "code book");
     await page.getByRole("button", { name: "Confirm", exact: true }).click();
     await page.getByText("Every entry is confirmed as public knowledge, or bought").waitFor();
     assert.equal(await fit(page), "done");
     const release = await savedRelease(page);
-    assert.equal(release.schema.version, 3);
+    assert.equal(release.schema.version, 5);
     const [feature] = release.schema.features;
-    assert.deepEqual([feature.min, feature.max, feature.provenance, feature.purchase.epsilon], [15, 80, "bought", 0.5]);
+    assert.deepEqual(
+      [feature.min, feature.max, feature.provenance, feature.purchase.epsilon],
+      [15, 80, "bought", 0.5],
+    );
     assert.equal(release.guarantee.covers, true);
     assert.match(feature.purchase.charge, /^[0-9a-f]{32}$/);
-    const [card] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /model card/i }).first().click()]);
+    const [card] = await Promise.all([
+      page.waitForEvent("download"),
+      page
+        .getByRole("button", { name: /model card/i })
+        .first()
+        .click(),
+    ]);
     const html = readFileSync(await card.path(), "utf8");
-    assert.ok(html.includes(feature.purchase.charge) && /together are covered at ε&nbsp;=&nbsp;1\.5/.test(html), "the card says by which charge");
-    await page.setInputFiles("#release-file", { name: "release.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(release)) });
+    assert.ok(
+      html.includes(feature.purchase.charge) &&
+        /together are covered at ε&nbsp;=&nbsp;1\.5/.test(html),
+      "the card says by which charge",
+    );
+    await page.setInputFiles("#release-file", {
+      name: "release.json",
+      mimeType: "application/json",
+      buffer: Buffer.from(JSON.stringify(release)),
+    });
     await page.locator("#check summary", { hasText: "What was checked" }).click();
     await page.getByText(`charge "${feature.purchase.charge}" at ε = 0.5`).waitFor();
     await page.getByText("together covered at ε = 1.5").waitFor();
@@ -135,7 +193,10 @@ test("what the budget does not allow is not bought, and what cannot be told is s
     await page.locator("#buy-bounds").getByText("This is more than is left").waitFor();
     await page.click("#bounds-buy");
     await page.waitForSelector("#bounds-failed");
-    assert.match(await page.locator("#bounds-failed").innerText(), /Nothing was run, and nothing was spent/);
+    assert.match(
+      await page.locator("#bounds-failed").innerText(),
+      /Nothing was run, and nothing was spent/,
+    );
     await inOrder(page, "bounds refused");
     assert.match(await page.locator("#account").innerText(), /Nothing is spent yet/);
 
@@ -150,14 +211,15 @@ test("what the budget does not allow is not bought, and what cannot be told is s
     // Kept knowingly, and the page says what that means.
     await whence(page, column(page, "age"), /^Keep what was read/);
     assert.equal(await tag(page, "age"), "not covered");
-    await page.getByRole("button", { name: /^I have read/ }).click();
+    await page.getByRole("button", { name: /^From our code book/ }).click();
+    await page.fill("#read-all-reason", "code book");
     await page.getByRole("button", { name: "Confirm", exact: true }).click();
     await page.getByText("One entry is read from your data").waitFor();
     await page.fill("#epsilon", "0.2");
     assert.equal(await fit(page), "done");
     const { guarantee, schema } = await savedRelease(page);
     assert.equal(guarantee.covers, false);
-    assert.equal(schema.version, 1);
+    assert.equal(schema.version, 5);
   }));
 
 test("the label's bounds and a column's are bought together, by the keyboard alone", () =>
@@ -165,7 +227,13 @@ test("the label's bounds and a column's are bought together, by the keyboard alo
     await choose(page, kinds.numbers(3000));
     await page.selectOption("#label-name", { label: "days" });
     await account(page, { epsilon: 5 });
-    const focused = () => page.evaluate(() => ({ id: document.activeElement.id, text: (document.activeElement.closest("label") ?? document.activeElement).textContent.trim() }));
+    const focused = () =>
+      page.evaluate(() => ({
+        id: document.activeElement.id,
+        text: (
+          document.activeElement.closest("label") ?? document.activeElement
+        ).textContent.trim(),
+      }));
     const tabTo = async (what, wanted) => {
       for (let i = 0; i < 150; i++) {
         await page.keyboard.press("Tab");
@@ -177,7 +245,11 @@ test("the label's bounds and a column's are bought together, by the keyboard alo
     await tabTo("where the label's bounds come from", ({ id }) => id === "label-known");
     await page.keyboard.press("ArrowDown");
     assert.match((await focused()).text, /^Buy private bounds/);
-    await tabTo("the column's form", ({ text }) => /^Review\s*age$/.test(text));
+    await tabTo("the table of columns", ({ id }) => id === "label-use-cell");
+    await page.keyboard.press("ArrowDown");
+    assert.equal((await focused()).id, "c0-use-cell");
+    await page.keyboard.press("End");
+    assert.match((await focused()).text, /^Review\s*age$/);
     await page.keyboard.press("Enter");
     await tabTo("where its bounds come from", ({ id }) => id === "c0-known");
     await page.keyboard.press("ArrowDown");
@@ -187,9 +259,13 @@ test("the label's bounds and a column's are bought together, by the keyboard alo
     await page.locator("#bounds-price", { hasText: "costs ε = 1 (0.5 a column)." }).waitFor();
     await page.keyboard.press("Enter");
     await page.waitForSelector("#bounds-found");
-    assert.match(await page.locator("#bounds-found").innerText(), /age: 15 to 80, bought\s+days: \d+ to 40, bought/);
+    assert.match(
+      await page.locator("#bounds-found").innerText(),
+      /age: 15 to 80, bought\s+days: \d+ to 40, bought/,
+    );
     assert.notEqual((await focused()).id, "", "the focus is not lost");
-    await page.getByRole("button", { name: /^I have read/ }).click();
+    await page.getByRole("button", { name: /^From our code book/ }).click();
+    await page.fill("#read-all-reason", "code book");
     await page.getByRole("button", { name: "Confirm", exact: true }).click();
     assert.equal(await fit(page), "done");
     const { schema } = await savedRelease(page);
@@ -207,7 +283,10 @@ test("without a ledger nothing is sold", async () => {
   await choose(page);
   await review(page, "age");
   await whence(page, column(page, "age"), /^Buy private bounds/);
-  await page.locator("#buy-bounds").getByText("there is no ledger here").waitFor();
+  await page
+    .locator("#buy-bounds")
+    .getByText("can be bought only with a ledger, which notes the price, and there is none")
+    .waitFor();
   assert.equal(await page.locator("#bounds-buy").count(), 0);
   tab.quiet();
   await tab.close();

@@ -2,11 +2,22 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, describe, test } from "node:test";
+import { after, describe } from "node:test";
 import { load } from "../../dist/client.node.mjs";
-import { adult, withoutAdult } from "../harness/adult.mjs";
+import { adult, withoutAdult } from "../harness/shared-data.mjs";
+import { test } from "../harness/limited.mjs";
 import { setUpStudio } from "../harness/set-up.mjs";
-import { chooseLarge, csv, drawn, fit, json, savedRelease, smallTable } from "../harness/studio.mjs";
+import {
+  chooseLarge,
+  csv,
+  drawn,
+  fit,
+  json,
+  look,
+  openSection,
+  savedRelease,
+  smallTable,
+} from "../harness/studio.mjs";
 
 const { inStudio } = await setUpStudio();
 const client = await load();
@@ -14,7 +25,12 @@ after(() => client.terminate());
 
 async function ownFile(page, text = smallTable(), name = "ward-round.csv") {
   await page.setInputFiles("#file", csv(text, name));
-  await page.waitForFunction((n) => document.querySelector(".file-name")?.textContent.includes(n) && document.querySelector(".column"), name);
+  await page.waitForFunction(
+    (n) =>
+      document.querySelector(".file-name")?.textContent.includes(n) &&
+      document.querySelector(".column"),
+    name,
+  );
   await page.waitForSelector("#fit-button:not([disabled])");
 }
 
@@ -25,12 +41,15 @@ describe("a file of one's own", () => {
     inStudio(async (page) => {
       await ownFile(page);
       assert.match(await text(page, "#public .notice-warn"), /3 entries are read from your data/);
-      assert.match(await text(page, "#fit .notice-warn"), /will not cover everything[^]*age, ward, ill/);
+      assert.match(
+        await text(page, "#fit .notice-warn"),
+        /will not cover everything[^]*age, ward, ill/,
+      );
       assert.equal(await fit(page), "done");
       assert.match(await text(page, ".verdict"), /does not cover everything[^]*"age"/);
       const partly = await savedRelease(page);
       assert.equal(partly.guarantee.covers, false);
-      assert.equal(partly.guarantee.caveats.length, 3);
+      assert.equal(partly.guarantee.caveats.length, 4);
 
       // One is replaced, one confirmed, and the label too.
       await page.getByRole("button", { name: "Review age" }).click();
@@ -58,11 +77,14 @@ describe("a file of one's own", () => {
   test("in several parts is one table", () =>
     inStudio(async (page) => {
       const lines = smallTable().split("\n");
-      const parts = [lines.slice(0, 150), [lines[0], ...lines.slice(150)]].map((part, i) => csv(part.join("\r\n"), `part-${i + 1}.csv`));
+      const parts = [lines.slice(0, 150), [lines[0], ...lines.slice(150)]].map((part, i) =>
+        csv(part.join("\r\n"), `part-${i + 1}.csv`),
+      );
       await page.setInputFiles("#file", parts);
       await page.waitForSelector(".column .tag-warn");
       assert.match(await text(page, "#data .file"), /part-1\.csv, part-2\.csv\s+2 parts/);
       assert.equal(await fit(page), "done");
+      await look(page);
       assert.match(await text(page, ".fence:has(#fence-title)"), /Rows used\s+400/);
     }));
 
@@ -76,16 +98,23 @@ describe("a file of one's own", () => {
       assert.equal(await fit(page), "done");
       const release = await savedRelease(page);
       assert.equal(release.schema.label.name, "ward");
-      assert.deepEqual(release.schema.features.map((f) => f.name), ["age"]);
+      assert.deepEqual(
+        release.schema.features.map((f) => f.name),
+        ["age"],
+      );
     }));
 
   test("a schema saved is the schema imported, and with it the file is not looked at", () =>
     inStudio(async (page) => {
       await ownFile(page);
-      await page.getByRole("button", { name: /I have read all 3/ }).click();
+      await page.getByRole("button", { name: /^From our code book/ }).click();
+      await page.fill("#read-all-reason", "code book");
       await page.getByRole("button", { name: "Confirm", exact: true }).click();
       await page.getByText("Schema as a file").click();
-      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save the schema" }).click()]);
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "Save the schema" }).click(),
+      ]);
       assert.equal(download.suggestedFilename(), "schema.json");
       const schema = JSON.parse(readFileSync(await download.path(), "utf8"));
       await page.reload();
@@ -95,7 +124,10 @@ describe("a file of one's own", () => {
       await ownFile(page);
       assert.equal(await page.locator(".column .tag-warn").count(), 0);
       assert.equal(await fit(page), "done");
-      assert.deepEqual((await savedRelease(page)).schema, (await client.checkSchema(schema)).schema);
+      assert.deepEqual(
+        (await savedRelease(page)).schema,
+        (await client.checkSchema(schema)).schema,
+      );
     }));
 });
 
@@ -105,24 +137,30 @@ describe("long work", () => {
       await chooseLarge(page, smallTable(1000), 400);
       await page.getByRole("button", { name: "Cancel" }).click();
       await page.getByText("Reading was cancelled").first().waitFor();
-      await page.getByRole("button", { name: "Go back to the sample" }).click();
+      await page.getByRole("button", { name: "Go back to the made-up tables" }).click();
       await page.waitForSelector("#fit-button:not([disabled])");
       assert.equal(await fit(page), "done");
     }));
 
   test("a fit shows how far it is, can be cancelled, releases nothing, and can be started again", () =>
     inStudio(async (page) => {
-      await page.setInputFiles("#schema-file", json({
-        version: 1,
-        features: [{ name: "age", type: "numeric", min: 0, max: 120, provenance: "public" }],
-        label: { name: "ill", negative: ["no"], positive: ["yes"], provenance: "public" },
-        rows: { norm: "clip" },
-        intercept: 1,
-      }));
+      await page.setInputFiles(
+        "#schema-file",
+        json({
+          version: 1,
+          features: [{ name: "age", type: "numeric", min: 0, max: 120, provenance: "public" }],
+          label: { name: "ill", negative: ["no"], positive: ["yes"], provenance: "public" },
+          rows: { norm: "clip" },
+          intercept: 1,
+        }),
+      );
       await page.waitForFunction(() => document.querySelectorAll(".column").length === 1);
       await chooseLarge(page, smallTable(1000), 300);
-      await page.waitForFunction(() => document.querySelector(".file-name")?.textContent.includes("large.csv"));
-      // The file is looked up first, which reads it: that can be cancelled, and is taken up again by the fit.
+      await page.waitForFunction(() =>
+        document.querySelector(".file-name")?.textContent.includes("large.csv"),
+      );
+      // The file is looked up first, which reads it: that can be cancelled, and is taken up again
+      // by the fit.
       await page.waitForFunction(() => document.querySelector("#account progress")?.value > 0.02);
       await page.getByRole("button", { name: "Cancel" }).click();
       await page.waitForSelector('#account[data-phase="unread"]');
@@ -135,8 +173,8 @@ describe("long work", () => {
       await page.getByText("nothing of the budget was used").waitFor();
       assert.equal(await page.evaluate(() => document.activeElement.id), "fit-button");
       assert.equal(await page.locator(".verdict").count(), 0);
-      await page.getByRole("button", { name: "Go back to the sample" }).click();
-      await page.waitForFunction(() => document.querySelector(".file-name")?.textContent.includes("synthetic"));
+      await page.getByRole("button", { name: "Go back to the made-up tables" }).click();
+      await page.locator(".card", { hasText: "Hospital stays" }).getByText("open").waitFor();
       assert.equal(await fit(page), "done");
     }));
 });
@@ -147,9 +185,11 @@ describe("Adult", () => {
       await page.setInputFiles("#file", adult);
       await page.waitForSelector(".column .tag-warn");
       assert.equal(await page.inputValue("#label-positive"), ">50K\n>50K.");
-      await page.getByRole("button", { name: /I have read all 15/ }).click();
+      await page.getByRole("button", { name: /^From our code book/ }).click();
+      await page.fill("#read-all-reason", "code book");
       await page.getByRole("button", { name: "Confirm", exact: true }).click();
       assert.equal(await fit(page), "done");
+      await look(page);
       const fence = await text(page, ".fence:has(#fence-title)");
       const right = Number(/Right on your rows\s+([\d.]+)/.exec(fence)[1]);
       assert.ok(right > 83, `${right} % right on the rows it was fitted to, at ε = 1`);
@@ -157,8 +197,16 @@ describe("Adult", () => {
       const release = await savedRelease(page);
       assert.equal(release.guarantee.covers, true);
       assert.ok((await client.reprice(release)).holds);
-      await page.getByRole("button", { name: /^Show all/ }).click();
+      await openSection(page, "all-coefficients");
+      await page
+        .locator("#all-coefficients")
+        .getByRole("button", { name: /^Show all/ })
+        .click();
       await drawn(page);
-      assert.equal(await page.locator(".coefficients tbody tr").count(), release.model.original.length);
-    }));
+      assert.equal(
+        await page.locator(".coefficients tbody tr").count(),
+        release.model.original.length,
+      );
+    }),
+  );
 });

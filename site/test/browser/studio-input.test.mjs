@@ -1,11 +1,12 @@
-// Bad input in the page: every one is refused with a message that says where and what would be right, and the page stays
-// usable: the sample can be fitted right after each.
+// Bad input in the page: every one is refused with a message that says where and what would be
+// right, and the page stays usable: the sample can be fitted right after each.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, before, describe } from "node:test";
 import { mkdtemp, open as openFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
 import { accessible, csv, fit, json, openStudio } from "../harness/studio.mjs";
 
@@ -23,7 +24,10 @@ const schema = {
   intercept: 1,
 };
 
-const good = Array.from({ length: 60 }, (_, i) => `${20 + i},${"AB"[i % 2]},${["no", "yes"][i % 3 === 0 ? 1 : 0]}`);
+const good = Array.from(
+  { length: 60 },
+  (_, i) => `${20 + i},${"AB"[i % 2]},${["no", "yes"][i % 3 === 0 ? 1 : 0]}`,
+);
 
 /** A CSV with lines put in place of some of its rows; row 2 is the first below the header. */
 function table(changes = {}, header = "age,ward,ill", rows = good) {
@@ -37,7 +41,9 @@ async function refusal(text) {
   await importSchema(schema);
   await page.waitForFunction(() => document.querySelectorAll(".column").length === 2);
   await page.setInputFiles("#file", csv(text));
-  await page.waitForFunction(() => document.querySelector(".file-name")?.textContent.includes("table.csv"));
+  await page.waitForFunction(() =>
+    document.querySelector(".file-name")?.textContent.includes("table.csv"),
+  );
   const said = await fit(page);
   assert.notEqual(said, "done", "it was not refused");
   return said;
@@ -46,7 +52,9 @@ async function refusal(text) {
 /** What is shown beside a field. */
 const errorOf = (id) => page.locator(`#${id}-error`).innerText();
 
-/** One page for all of a group: that it can be used after each refusal is part of what is tested. */
+/**
+ * One page for all of a group: that it can be used after each refusal is part of what is tested.
+ */
 function inOnePage() {
   before(async () => {
     tab = await openStudio(browser, server.url);
@@ -60,10 +68,10 @@ function inOnePage() {
 
 /** Goes back to the sample in the same page and fits it. */
 async function stillWorks() {
-  const back = page.getByRole("button", { name: "Go back to the sample" });
+  const back = page.getByRole("button", { name: "Go back to the made-up tables" });
   if ((await back.count()) > 0) {
     await back.click();
-    await page.waitForFunction(() => document.querySelector(".file-name")?.textContent.includes("synthetic"));
+    await page.locator(".card", { hasText: "Hospital stays" }).getByText("open").waitFor();
   }
   assert.equal(await fit(page), "done");
 }
@@ -75,14 +83,33 @@ describe("a file that does not fit the schema", () => {
     ["a ragged row", table({ 7: "30,A,no,extra" }), { row: 7 }, /4 fields.*3/],
     ["the label column missing", table({}, "age,ward,sick"), { column: "ill" }, /ill/],
     ["a third label value", table({ 9: "30,A,maybe" }), { row: 9, column: "ill" }, /maybe/],
-    ["one class only", table({}, "age,ward,ill", good.map((l) => l.replace("yes", "no"))), { column: "ill" }, /both|two classes|one class|all/i],
+    [
+      "one class only",
+      table(
+        {},
+        "age,ward,ill",
+        good.map((l) => l.replace("yes", "no")),
+      ),
+      { column: "ill" },
+      /both|two classes|one class|all/i,
+    ],
     ["zero rows", "age,ward,ill\n", {}, /no (rows|records)|header/i],
-    ["an unknown category without a rule", table({ 11: "30,C,no" }), { row: 11, column: "ward" }, /"C"/],
+    [
+      "an unknown category without a rule",
+      table({ 11: "30,C,no" }),
+      { row: 11, column: "ward" },
+      /"C"/,
+    ],
     ["NaN", table({ 12: "NaN,A,no" }), { row: 12, column: "age" }, /NaN/],
     ["Inf", table({ 13: "Inf,A,no" }), { row: 13, column: "age" }, /Inf/],
     ["1e400", table({ 14: "1e400,A,no" }), { row: 14, column: "age" }, /1e400/],
     ["text in a numeric column", table({ 15: "young,A,no" }), { row: 15, column: "age" }, /young/],
-    ["a missing value without a rule", table({ 16: ",A,no" }), { row: 16, column: "age" }, /missing/],
+    [
+      "a missing value without a rule",
+      table({ 16: ",A,no" }),
+      { row: 16, column: "age" },
+      /missing/,
+    ],
   ];
   for (const [name, text, where, message] of cases) {
     test(name, async () => {
@@ -111,8 +138,24 @@ describe("a file that no schema would fit", () => {
   inOnePage();
 
   const cases = [
-    ["a picture", { name: "table.csv", mimeType: "text/csv", buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]) }, /CSV/],
-    ["a workbook", { name: "table.csv", mimeType: "text/csv", buffer: Buffer.from("PK\u0003\u0004\u0014\u0000\u0006\u0000 xl/workbook.xml") }, /CSV/],
+    [
+      "a picture",
+      {
+        name: "table.csv",
+        mimeType: "text/csv",
+        buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]),
+      },
+      /CSV/,
+    ],
+    [
+      "a workbook",
+      {
+        name: "table.csv",
+        mimeType: "text/csv",
+        buffer: Buffer.from("PK\u0003\u0004\u0014\u0000\u0006\u0000 xl/workbook.xml"),
+      },
+      /CSV/,
+    ],
     ["a web page", csv("<!doctype html><html><body>hello</body></html>"), /CSV|web page/],
     ["nothing at all", csv(""), /empty|no rows|nothing/i],
     ["a header alone", csv("age,ward,ill\n"), /row|record/i],
@@ -147,9 +190,17 @@ describe("a file that no schema would fit", () => {
   });
 
   test("no column with two values: the person says what to predict", async () => {
-    await page.setInputFiles("#file", csv(["size,species", ...Array.from({ length: 30 }, (_, i) => `${i / 7},${"abc"[i % 3]}`)].join("\n")));
+    await page.setInputFiles(
+      "#file",
+      csv(
+        ["size,species", ...Array.from({ length: 30 }, (_, i) => `${i / 7},${"abc"[i % 3]}`)].join(
+          "\n",
+        ),
+      ),
+    );
     await page.locator("#data-problem").waitFor();
-    await page.fill("#hint-label", "species");
+    await page.selectOption("#hint-label", "species");
+    await page.selectOption("#hint-kind", "two");
     await page.fill("#hint-positive", "b");
     await page.getByRole("button", { name: "Read the file again" }).click();
     await page.waitForSelector(".column");
@@ -168,10 +219,27 @@ describe("a schema file that cannot be used", () => {
     return tree;
   };
   const cases = [
-    ["another version", change((s) => (s.version = 5)), /version is 5/],
-    ["a single class", change((s) => Object.assign(s, { version: 2, label: { name: "ill", type: "classes", classes: [["a"]], provenance: "public" } })), /label\.classes/],
-    ["a name given twice", JSON.stringify(schema).replace('"min":', '"min":0,"min":'), /features\[0\]\.min is given twice/],
-    ["a feature listed twice", change((s) => s.features.push(s.features[0])), /features\[2\]\.name.*"age"/],
+    ["another version", change((s) => (s.version = 6)), /version is 6/],
+    [
+      "a single class",
+      change((s) =>
+        Object.assign(s, {
+          version: 2,
+          label: { name: "ill", type: "classes", classes: [["a"]], provenance: "public" },
+        }),
+      ),
+      /label\.classes/,
+    ],
+    [
+      "a name given twice",
+      JSON.stringify(schema).replace('"min":', '"min":0,"min":'),
+      /features\[0\]\.min is given twice/,
+    ],
+    [
+      "a feature listed twice",
+      change((s) => s.features.push(s.features[0])),
+      /features\[2\]\.name.*"age"/,
+    ],
     ["min ≥ max", change((s) => (s.features[0].min = 120)), /features\[0\]\.min is 120.*below max/],
     ["no provenance", change((s) => delete s.features[1].provenance), /features\[1\]\.provenance/],
     ["a field that has no meaning", change((s) => (s.features[0].mean = 3)), /mean/],
@@ -181,7 +249,10 @@ describe("a schema file that cannot be used", () => {
     test(name, async () => {
       await importSchema(tree);
       const problem = page.locator("#schema-problem");
-      await page.waitForFunction((text) => new RegExp(text).test(document.querySelector("#schema-problem")?.innerText ?? ""), message.source);
+      await page.waitForFunction(
+        (text) => new RegExp(text).test(document.querySelector("#schema-problem")?.innerText ?? ""),
+        message.source,
+      );
       assert.match(await problem.innerText(), message);
       assert.equal(await page.locator(".column").count(), 9, "the editor keeps what it had");
       if (tree === cases[0][1]) await accessible(page, "a schema that cannot be used");
@@ -237,5 +308,32 @@ describe("what is typed", () => {
     await page.fill("#c0-min", "18");
     await page.getByRole("button", { name: "Remove this column" }).last().click();
     await stillWorks();
+  });
+});
+
+describe("a file without a header", () => {
+  inOnePage();
+  const bare = `\uFEFF${good.join("\r")}`;
+
+  test("its first person is shown to the holder alone, and becomes no name", async () => {
+    await page.setInputFiles("#file", csv(bare));
+    const asked = page.locator("#data-problem");
+    await asked.waitFor();
+    assert.match(await asked.innerText(), /Is this line a person\?/);
+    assert.deepEqual(await asked.locator(".first-line span").allInnerTexts(), good[0].split(","));
+    await accessible(page, "the question what the first line is");
+    await page.click("#header-none");
+    // c1 numbers the rows, and is left out.
+    await page.waitForFunction(() => document.querySelectorAll(".column").length === 1);
+    assert.match(await page.locator(".column").innerText(), /c2/);
+    assert.equal(await page.locator("#data-problem").count(), 0);
+  });
+
+  test("what looks like a person may be names all the same", async () => {
+    await page.setInputFiles("#file", csv(bare, "other.csv"));
+    await page.locator("#data-problem").waitFor();
+    await page.click("#header-first");
+    await page.waitForFunction(() => document.querySelectorAll(".column").length > 0);
+    assert.equal(await page.locator("#data-problem").count(), 0);
   });
 });

@@ -1,11 +1,25 @@
-// Labels of several classes and of numbers, other losses, and evaluations that are bought: from the file to what is published.
+// Labels of several classes and of numbers, other losses, and evaluations that are bought: from the
+// file to what is published.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, test } from "node:test";
+import { after } from "node:test";
 import { load } from "../../dist/client.node.mjs";
+import { test } from "../harness/limited.mjs";
 import { setUpStudio } from "../harness/set-up.mjs";
-import { account, csv, drawn, fit, json, kinds, savedRelease, smallTable } from "../harness/studio.mjs";
+import {
+  account,
+  buysEvaluation,
+  csv,
+  drawn,
+  fit,
+  json,
+  kinds,
+  look,
+  openSection,
+  savedRelease,
+  smallTable,
+} from "../harness/studio.mjs";
 
 const { inStudio } = await setUpStudio();
 const client = await load();
@@ -15,11 +29,19 @@ const text = (page, selector) => page.locator(selector).first().innerText();
 
 async function choose(page, rows, columns) {
   await page.setInputFiles("#file", csv(rows, "table.csv"));
-  await page.waitForFunction((n) => document.querySelector(".file-name")?.textContent.includes("table.csv") && document.querySelectorAll(".column").length === n, columns);
+  await page.waitForFunction(
+    (n) =>
+      document.querySelector(".file-name")?.textContent.includes("table.csv") &&
+      document.querySelectorAll(".column").length === n,
+    columns,
+  );
 }
 
 async function card(page) {
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save a model card" }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save a model card" }).click(),
+  ]);
   return readFileSync(await download.path(), "utf8");
 }
 
@@ -38,10 +60,16 @@ test("several classes: chosen, fitted, shown class by class, predicted, publishe
     assert.ok((await client.reprice(release)).holds);
     await page.setInputFiles("#release-file", json(release, "release.json"));
     await page.locator("#check .notice-warn, #check .notice-good").waitFor();
+    await look(page);
     const fence = await text(page, ".fence:has(#fence-title)");
-    assert.ok(Number(/Right on your rows\s+([\d.]+)/.exec(fence)[1]) > Number(/same answer\s+([\d.]+)/.exec(fence)[1]), fence);
+    assert.ok(
+      Number(/Right on your rows\s+([\d.]+)/.exec(fence)[1]) >
+        Number(/same answer\s+([\d.]+)/.exec(fence)[1]),
+      fence,
+    );
     assert.equal(await page.locator(".fence tbody tr").count(), 3);
     assert.ok((await page.locator("curve-chart .legend tbody tr").count()) >= 1);
+    await openSection(page, "all-coefficients");
     // The coefficients of each class.
     const shown = () => page.locator(".coefficients tfoot .number").first().innerText();
     const first = await shown();
@@ -50,7 +78,7 @@ test("several classes: chosen, fitted, shown class by class, predicted, publishe
     assert.notEqual(await shown(), first);
     await page.fill("#predict-0", "90");
     await page.selectOption("#predict-1", "A");
-    await page.getByRole("button", { name: "Predict" }).first().click();
+    await page.getByRole("button", { name: "Predict", exact: true }).first().click();
     await page.waitForSelector(".answer-number");
     const { label, probabilities } = await client.predict(release, ["90", "A"]);
     assert.equal(await text(page, ".answer-number"), `“${label}”`);
@@ -71,11 +99,18 @@ test("a number: chosen, fitted, predicted, published", () =>
     assert.equal(await page.locator('input[name="loss"]').count(), 0, "a number has one loss");
     assert.equal(await fit(page), "done");
     const release = await savedRelease(page);
-    assert.deepEqual([release.schema.label.min, release.schema.label.max, release.model.loss], [0, 40, "squared"]);
-    assert.match(await text(page, ".fence:has(#fence-title)"), /Typical error on your rows[^]*Variance explained/);
+    assert.deepEqual(
+      [release.schema.label.min, release.schema.label.max, release.model.loss],
+      [0, 40, "squared"],
+    );
+    await look(page);
+    assert.match(
+      await text(page, ".fence:has(#fence-title)"),
+      /Typical error on your rows[^]*Variance explained/,
+    );
     await page.fill("#predict-0", "10");
     await page.selectOption("#predict-1", "B");
-    await page.getByRole("button", { name: "Predict" }).first().click();
+    await page.getByRole("button", { name: "Predict", exact: true }).first().click();
     await page.waitForSelector(".answer-number");
     const { value } = await client.predict(release, ["10", "B"]);
     assert.ok(Math.abs(Number(await text(page, ".answer-number")) - value) < 0.1, String(value));
@@ -107,17 +142,35 @@ test("an evaluation is bought of a held-out file, under that file's own total, a
     assert.equal(await fit(page), "done");
     const before = await savedRelease(page);
     assert.equal(before.evaluation, undefined);
-    await page.getByText("Buy an evaluation").first().click();
+    await buysEvaluation(page);
     // The release's schema is settled: what it does not list can be changed in the file only.
-    await page.setInputFiles("#held-file", csv(smallTable(700).replaceAll("yes", "yes."), "dots.csv"));
+    await page.setInputFiles(
+      "#held-file",
+      csv(smallTable(700).replaceAll("yes", "yes."), "dots.csv"),
+    );
     const dots = page.locator("#held", { hasText: "yes." });
     await dots.waitFor();
-    assert.match(await dots.innerText(), /neither a negative label \("no"\) nor a positive one \("yes"\)[^]*Change the file so that it spells the label as the release does\./);
+    assert.match(
+      await dots.innerText(),
+      /neither a negative label \("no"\) nor a positive one \("yes"\)[^]*Change the file so that it spells the label as the release does\./,
+    );
     assert.doesNotMatch(await dots.innerText(), /add it to the spellings/);
     for (const [name, wrong, advice] of [
-      ["wards.csv", smallTable(700).replaceAll(",A,", ",a,"), /"a" is not one of the categories listed[^]*Change the file so that it spells the categories as the release does\./],
-      ["ages.csv", smallTable(700).replace(/\n\d+/, "\nold"), /"old" is not a number[^]*Write it in digits, such as 39 or 3\.5\./],
-      ["heads.csv", smallTable(700).replace("age,", "years,"), /no column of this name[^]*as the release does, letter for letter/],
+      [
+        "wards.csv",
+        smallTable(700).replaceAll(",A,", ",a,"),
+        /"a" is not one of the categories listed[^]*Change the file so that it spells the categories as the release does\./,
+      ],
+      [
+        "ages.csv",
+        smallTable(700).replace(/\n\d+/, "\nold"),
+        /"old" is not a number[^]*Write it in digits, such as 39 or 3\.5\./,
+      ],
+      [
+        "heads.csv",
+        smallTable(700).replace("age,", "years,"),
+        /no column of this name[^]*as the release does, letter for letter/,
+      ],
     ]) {
       await page.setInputFiles("#held-file", csv(wrong, name));
       const said = page.locator("#held", { hasText: name });
@@ -139,14 +192,23 @@ test("an evaluation is bought of a held-out file, under that file's own total, a
     await page.waitForSelector("#figures");
     await page.locator("#held").getByText("1 purchase has used").waitFor();
     await page.locator("#fit").getByText("would be left").waitFor();
-    assert.match(await text(page, "#account"), /1 purchase has used/, "the people of the fit pay nothing");
+    assert.match(
+      await text(page, "#account"),
+      /1 purchase has used/,
+      "the people of the fit pay nothing",
+    );
     const release = await savedRelease(page);
     const { holds, figures } = await client.reprice(release);
     assert.ok(holds);
     assert.deepEqual(release.model.coefficients, before.model.coefficients);
     assert.equal(figures.epsilon, 0.8);
-    const [low, high] = [figures.accuracy.low, figures.accuracy.high].map((x) => (100 * x).toFixed(1).replace(/\.0$/, ""));
-    assert.ok((await text(page, "#figures")).includes(low) && (await text(page, "#figures")).includes(high), await text(page, "#figures"));
+    const [low, high] = [figures.accuracy.low, figures.accuracy.high].map((x) =>
+      (100 * x).toFixed(1).replace(/\.0$/, ""),
+    );
+    assert.ok(
+      (await text(page, "#figures")).includes(low) && (await text(page, "#figures")).includes(high),
+      await text(page, "#figures"),
+    );
     assert.match(await card(page), /How well it does/);
     // The rest of that total is too little for as much again.
     await page.fill("#evaluation-epsilon", "0.9");
@@ -159,8 +221,8 @@ test("an evaluation is bought of a held-out file, under that file's own total, a
 test("with the sample, on more rows of nobody", () =>
   inStudio(async (page) => {
     assert.equal(await fit(page), "done");
-    await page.getByText("Buy an evaluation").first().click();
-    await page.getByRole("button", { name: "Use more synthetic rows" }).click();
+    await buysEvaluation(page);
+    await page.getByRole("button", { name: "Use more made-up rows" }).click();
     await page.click("#held-buy");
     await page.waitForSelector("#figures");
     assert.match(await text(page, "#figures"), /Predicted right\s+[\d.]+/);
@@ -172,8 +234,8 @@ test("an evaluation under way is not ended by another fit, another model or anot
     assert.equal(await fit(page), "done");
     await page.click("#fit-button");
     await page.locator("[name=shown]").nth(1).waitFor();
-    await page.getByText("Buy an evaluation").first().click();
-    await page.getByRole("button", { name: "Use more synthetic rows" }).click();
+    await buysEvaluation(page);
+    await page.getByRole("button", { name: "Use more made-up rows" }).click();
     await page.waitForSelector("#held-buy:not([disabled])");
     // In one turn, before anything is drawn: what is not disabled yet must refuse, too.
     await page.evaluate(() => {
@@ -190,14 +252,20 @@ test("an evaluation under way is not ended by another fit, another model or anot
       // The page may be drawn late: the reason is noted when it is there.
       new MutationObserver(() => {
         const row = document.querySelector("#fit-button")?.closest("p").textContent;
-        if (row?.includes("An evaluation or a privacy report is being made.")) globalThis.reasonSeen = true;
-      }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+        if (row?.includes("An evaluation or a privacy report is being made."))
+          globalThis.reasonSeen = true;
+      }).observe(document.body, {
+        subtree: true,
+        childList: true,
+        attributes: true,
+        characterData: true,
+      });
     });
     await page.waitForSelector("#figures");
     assert.ok(await page.evaluate(() => globalThis.reasonSeen), "the fit says what it waits for");
     assert.equal(await page.locator("[name=shown]").count(), 2, "no other fit was begun");
     assert.ok(await page.getByRole("radio", { name: "Model 2" }).isChecked());
-    assert.match(await text(page, ".file-name"), /synthetic sample/);
+    assert.equal(await text(page, ".gallery [aria-current]"), "Hospital stays");
     await page.waitForSelector("#fit-button:not([disabled])");
     assert.ok((await savedRelease(page)).evaluation);
     await page.getByRole("radio", { name: "Model 1" }).click();

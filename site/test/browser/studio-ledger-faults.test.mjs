@@ -1,12 +1,22 @@
-// What goes wrong around the ledger, as the page shows it: purchases that end in the middle, a full disk, a clock set back, files that are cut or from the
-// future, and totals that disagree.
+// What goes wrong around the ledger, as the page shows it: purchases that end in the middle, a full
+// disk, a clock set back, files that are cut or from the future, and totals that disagree.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { describe, test } from "node:test";
+import { describe } from "node:test";
+import { stepping } from "../harness/steps.mjs";
 import { visitWith } from "../harness/faults.mjs";
+import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
-import { account, accessible, csv, fit, openStudio, savedRelease, smallTable } from "../harness/studio.mjs";
+import {
+  account,
+  accessible,
+  csv,
+  fit,
+  openStudio,
+  savedRelease,
+  smallTable,
+} from "../harness/studio.mjs";
 
 const { server, browser } = await setUp();
 
@@ -15,7 +25,12 @@ const visit = (context, code) => visitWith(context, server.url, { code });
 
 async function choose(page, name = "ward-round.csv") {
   await page.setInputFiles("#file", csv(smallTable(), name));
-  await page.waitForFunction((n) => document.querySelector(".file-name")?.textContent.includes(n) && document.querySelector(".column"), name);
+  await page.waitForFunction(
+    (n) =>
+      document.querySelector(".file-name")?.textContent.includes(n) &&
+      document.querySelector(".column"),
+    name,
+  );
   await page.waitForSelector('#account:is([data-phase="unknown"], [data-phase="open"])');
 }
 
@@ -25,11 +40,16 @@ const text = (page, selector) => page.locator(selector).innerText();
 /** What was spent, with its details open. */
 async function charges(page) {
   await page.locator("#account summary", { hasText: "What it was spent on" }).click();
-  await page.waitForFunction(() => /Counted against the total/.test(document.querySelector(".charges")?.textContent ?? ""));
+  await page.waitForFunction(() =>
+    /Counted against the total/.test(document.querySelector(".charges")?.textContent ?? ""),
+  );
   return page.locator(".charges tbody tr").allInnerTexts();
 }
 
-/** In the worker: a commit is never written nor answered, as if the disk had stopped, and the page is told. */
+/**
+ * In the worker: a commit is never written nor answered, as if the disk had stopped, and the page
+ * is told.
+ */
 const stopsAtCommit = () => {
   const { add } = IDBObjectStore.prototype;
   IDBObjectStore.prototype.add = function (value, key) {
@@ -37,7 +57,10 @@ const stopsAtCommit = () => {
     new BroadcastChannel("worker").postMessage("at the commit");
     const never = this.count();
     for (const target of [never, this.transaction]) {
-      for (const type of ["success", "error", "complete", "abort"]) target.addEventListener(type, (event) => event.stopImmediatePropagation(), { capture: true });
+      for (const type of ["success", "error", "complete", "abort"])
+        target.addEventListener(type, (event) => event.stopImmediatePropagation(), {
+          capture: true,
+        });
     }
     return never;
   };
@@ -51,7 +74,9 @@ const noRoomToCommit = () => {
     if (!/"kind":"commit"/.test(value)) return request;
     const { transaction } = this;
     request.onsuccess = () => {
-      Object.defineProperty(transaction, "error", { value: new DOMException("no room", "QuotaExceededError") });
+      Object.defineProperty(transaction, "error", {
+        value: new DOMException("no room", "QuotaExceededError"),
+      });
       transaction.abort();
     };
     return request;
@@ -83,7 +108,11 @@ describe("a purchase that ends in the middle", () => {
     const context = await browser.newContext();
     const first = await visit(context, stopsAtCommit);
     await stopAtCommit(first.page);
-    assert.equal(await first.page.locator(".verdict").count(), 0, "nothing is shown before it is paid for");
+    assert.equal(
+      await first.page.locator(".verdict").count(),
+      0,
+      "nothing is shown before it is paid for",
+    );
     await first.page.close({ runBeforeUnload: false });
 
     const { page, quiet } = await visit(context);
@@ -91,7 +120,10 @@ describe("a purchase that ends in the middle", () => {
     await left(page, "1 purchase has used");
     const [row] = await charges(page);
     assert.match(row, /a model\s+not handed out/);
-    assert.match(await text(page, "#account"), /the page ended before the model was shown\. It counts all the same/);
+    assert.match(
+      await text(page, "#account"),
+      /the page ended before the model was shown\. It counts all the same/,
+    );
     await accessible(page, "a charge without a release");
     // And it can be gone on from.
     assert.equal(await fit(page), "done");
@@ -107,10 +139,39 @@ describe("a purchase that ends in the middle", () => {
     await page.locator("#fit").getByRole("button", { name: "Cancel" }).click();
     // "May have been" at first; what it came to, once the ledger has been read again.
     await page.locator("#fit .notice-warn", { hasText: "and counts" }).waitFor();
-    assert.match(await text(page, "#fit .notice-warn:has-text('Cancelled')"), /Nothing was released, but its cost had been noted in the ledger, and counts/);
+    assert.match(
+      await text(page, "#fit .notice-warn:has-text('Cancelled')"),
+      /Nothing was released, but its cost had been noted in the ledger, and counts/,
+    );
     await left(page, "1 purchase has used");
     assert.match((await charges(page))[0], /not handed out/);
     assert.equal(await page.locator(".verdict").count(), 0);
+    quiet();
+    await context.close();
+  });
+
+  test("by its worker, which ends without a word: the page says so, that it counts, and goes on", async () => {
+    const context = await browser.newContext();
+    const { page, quiet } = await visitWith(context, server.url, {
+      code: stopsAtCommit,
+      prepare: () => {
+        const { postMessage } = Worker.prototype;
+        Worker.prototype.postMessage = function (message, ...more) {
+          if (message.method === "ledger.buy") globalThis.buyer = this;
+          return postMessage.call(this, message, ...more);
+        };
+      },
+    });
+    await stopAtCommit(page);
+    await page.evaluate(() => globalThis.buyer.terminate());
+    await page.locator("#fit-problem").waitFor();
+    assert.match(
+      await text(page, "#fit-problem"),
+      /The computation stopped[^]*The page can be used again at once/,
+    );
+    assert.equal(await page.locator(".verdict").count(), 0);
+    await left(page, "1 purchase has used");
+    assert.match((await charges(page))[0], /not handed out/);
     quiet();
     await context.close();
   });
@@ -120,7 +181,10 @@ describe("a purchase that ends in the middle", () => {
     const { page, quiet } = await visit(context, noRoomToCommit);
     await choose(page);
     const said = await fit(page);
-    assert.match(said, /The ledger cannot be kept here[^]*Nothing was released, and the charge for it stands/);
+    assert.match(
+      said,
+      /The ledger cannot be kept here[^]*Nothing was released, and the charge for it stands/,
+    );
     assert.equal(await page.locator(".verdict").count(), 0);
     await left(page, "1 purchase has used");
     assert.match((await charges(page))[0], /not handed out/);
@@ -136,7 +200,8 @@ test("a clock set back changes when, and not what is left", async () => {
   await choose(now.page);
   assert.equal(await fit(now.page), "done");
   await left(now.page, "1 purchase has used");
-  const spent = async (page) => Number(/ha(?:s|ve) used ε = (\d+(?:\.\d+)?)/.exec(await text(page, "#account"))[1]);
+  const spent = async (page) =>
+    Number(/ha(?:s|ve) used ε = (\d+(?:\.\d+)?)/.exec(await text(page, "#account"))[1]);
   const before = await spent(now.page);
   await savedRelease(now.page);
   await now.page.close();
@@ -150,7 +215,10 @@ test("a clock set back changes when, and not what is left", async () => {
   assert.ok((await spent(page)) > before);
   const year = (row) => Number(/\b20\d\d\b/.exec(row)[0]);
   const [one, two] = (await charges(page)).map(year);
-  assert.ok(two < one, `the second charge, of ${two}, is noted as the clock had it; the first is of ${one}`);
+  assert.ok(
+    two < one,
+    `the second charge, of ${two}, is noted as the clock had it; the first is of ${one}`,
+  );
   quiet();
   await context.close();
 });
@@ -159,10 +227,18 @@ describe("a ledger file", () => {
   /** The ledger as its file. */
   async function kept(page) {
     await page.evaluate(() => (document.querySelector("#books").open = true));
-    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^Save the ledger/ }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: /^Save the ledger/ }).click(),
+    ]);
     return readFileSync(await download.path(), "utf8");
   }
-  const take = (page, given) => page.setInputFiles("#ledger-file", { name: "ledger.json", mimeType: "application/json", buffer: Buffer.from(given) });
+  const take = (page, given) =>
+    page.setInputFiles("#ledger-file", {
+      name: "ledger.json",
+      mimeType: "application/json",
+      buffer: Buffer.from(given),
+    });
 
   test("that is cut, changed, from the future, or something else, is refused in words, and changes nothing", async () => {
     const { page, quiet, close } = await openStudio(browser, server.url);
@@ -202,8 +278,10 @@ describe("a ledger file", () => {
     await account(first.page, { epsilon: 3 });
     const original = await kept(first.page);
     // Elsewhere the same account, in which nothing was spent yet, was given another total.
-    const other = await there.newPage();
-    await other.route(/\/empty$/, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><title>empty</title>" }));
+    const other = stepping(await there.newPage());
+    await other.route(/\/empty$/, (route) =>
+      route.fulfill({ contentType: "text/html", body: "<!doctype html><title>empty</title>" }),
+    );
     await other.goto(`${server.url}empty`);
     const theirs = await other.evaluate(async (file) => {
       const client = await (await import("/client.js")).load();

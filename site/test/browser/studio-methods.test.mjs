@@ -1,12 +1,26 @@
-// Other ways to fit, behind "Compare methods": chosen by keyboard, paid for, side by side, checked, and disabled where they cannot be.
+// Other ways to fit, behind "Compare methods": chosen by keyboard, paid for, side by side, checked,
+// and disabled where they cannot be.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, test } from "node:test";
+import { after } from "node:test";
 import { load } from "../../dist/client.node.mjs";
+import { test } from "../harness/limited.mjs";
 import { setUpStudio } from "../harness/set-up.mjs";
 import { check, openVerifier } from "../harness/verifier.mjs";
-import { accessible, account, csv, drawn, fit, fitsWindow, json, kinds, savedRelease, smallTable } from "../harness/studio.mjs";
+import {
+  accessible,
+  account,
+  csv,
+  drawn,
+  fit,
+  fitsWindow,
+  json,
+  kinds,
+  look,
+  savedRelease,
+  smallTable,
+} from "../harness/studio.mjs";
 
 const { server, browser, inStudio } = await setUpStudio();
 const client = await load();
@@ -17,7 +31,12 @@ const way = (page, value) => page.locator(`input[name="way"][value="${value}"]`)
 
 async function choose(page, rows, columns) {
   await page.setInputFiles("#file", csv(rows, "table.csv"));
-  await page.waitForFunction((n) => document.querySelector(".file-name")?.textContent.includes("table.csv") && document.querySelectorAll(".column").length === n, columns);
+  await page.waitForFunction(
+    (n) =>
+      document.querySelector(".file-name")?.textContent.includes("table.csv") &&
+      document.querySelectorAll(".column").length === n,
+    columns,
+  );
 }
 
 /** Opens the disclosure by keyboard, unless it is open. */
@@ -35,7 +54,8 @@ async function takeByKeyboard(page, value) {
   const summary = await opened(page);
   await summary.focus();
   // Past the table of what to expect, where there is one.
-  for (let i = 0; i < 3 && (await page.evaluate(() => document.activeElement.name)) !== "way"; i++) await page.keyboard.press("Tab");
+  for (let i = 0; i < 3 && (await page.evaluate(() => document.activeElement.name)) !== "way"; i++)
+    await page.keyboard.press("Tab");
   for (let i = 0; i < 5 && !(await way(page, value).isChecked()); i++) {
     await page.keyboard.press("ArrowDown");
     await drawn(page);
@@ -43,12 +63,26 @@ async function takeByKeyboard(page, value) {
   assert.ok(await way(page, value).isChecked(), value);
 }
 
-const noise = { "amp-paper": ["approximate-minima-perturbation", "as published"], outpert: ["gaussian", "noise on the solution"], dpgd: ["gradient-descent", "noise in every step"], dpsgd: ["subsampled-gaussian", "on samples"] };
+const noise = {
+  "amp-paper": ["approximate-minima-perturbation", "as published"],
+  outpert: ["gaussian", "noise on the solution"],
+  dpgd: ["gradient-descent", "noise in every step"],
+  dpsgd: ["subsampled-gaussian", "on samples"],
+};
 
-const inCard = { "amp-paper": /Objective perturbation/, outpert: /Output perturbation[^]*taken for public/, dpgd: /Gradient descent in 100 steps[^]*taken for public/, dpsgd: /Stochastic gradient descent \(DP-SGD\) in 1000 steps: each took every record with probability 0\.\d+[^]*taken for public/ };
+const inCard = {
+  "amp-paper": /Objective perturbation/,
+  outpert: /Output perturbation[^]*taken for public/,
+  dpgd: /Gradient descent in 100 steps[^]*taken for public/,
+  dpsgd:
+    /Stochastic gradient descent \(DP-SGD\) in 1000 steps: each took every record with probability 0\.\d+[^]*taken for public/,
+};
 
 async function savedCard(page) {
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save a model card" }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save a model card" }).click(),
+  ]);
   return readFileSync(await download.path(), "utf8");
 }
 
@@ -56,7 +90,10 @@ test("each way is chosen by keyboard, paid for from the ledger, and stands besid
   inStudio(async (page) => {
     await choose(page, smallTable(900), 2);
     await account(page, { epsilon: 9 });
+    assert.equal(await page.inputValue("#records"), "", "nothing is assumed of a file");
+    await page.fill("#records", "10000");
     assert.equal(await fit(page), "done");
+    await look(page);
     const verifier = await openVerifier(browser, server.url);
     for (const [value, [mechanism, name]] of Object.entries(noise)) {
       await takeByKeyboard(page, value);
@@ -77,8 +114,14 @@ test("each way is chosen by keyboard, paid for from the ledger, and stands besid
       assert.equal(/The number of records/.test(checked.whole), value !== "amp-paper", value);
       await page.setInputFiles("#release-file", json(release, "release.json"));
       await page.locator("#check .notice-warn, #check .notice-good").waitFor();
-      const fence = await text(page, ".fence:has(#fence-title)");
-      assert.match(fence, { dpgd: /100 steps of gradient descent/, dpsgd: /1,?000 steps of gradient descent/ }[value] ?? /to a certified/);
+      // Folded, under "More of these".
+      const fence = await page.locator(".fence:has(#fence-title)").textContent();
+      assert.match(
+        fence.replace(/\s+/g, " "),
+        { dpgd: /100 steps of gradient descent/, dpsgd: /1,?000 steps of gradient descent/ }[
+          value
+        ] ?? /to a certified/,
+      );
     }
     verifier.quiet();
     await verifier.close();
@@ -86,15 +129,32 @@ test("each way is chosen by keyboard, paid for from the ledger, and stands besid
     assert.match(await text(page, "#account"), /5 purchases/);
     await page.getByText("Models of these rows side by side").click();
     const heads = await page.locator(".side-by-side thead th").allInnerTexts();
-    assert.deepEqual(heads.map((head) => head.replace(/\s+/g, " ").trim()), ["Model 1 noise in the problem", "Model 2 as published in 2023", "Model 3 noise on the solution", "Model 4 noise in every step", "Model 5 noise in every step, on samples"]);
-    const beside = (await page.locator(".side-by-side tbody tr").allInnerTexts()).map((row) => row.split(/\t/).map((cell) => cell.trim()));
+    assert.deepEqual(
+      heads.map((head) => head.replace(/\s+/g, " ").trim()),
+      [
+        "Model 1 noise in the problem",
+        "Model 2 as published in 2023",
+        "Model 3 noise on the solution",
+        "Model 4 noise in every step",
+        "Model 5 noise in every step, on samples",
+      ],
+    );
+    const beside = (await page.locator(".side-by-side tbody tr").allInnerTexts()).map((row) =>
+      row.split(/\t/).map((cell) => cell.trim()),
+    );
     assert.deepEqual(beside[0], ["ε", "1", "1", "1", "1", "1"]);
     assert.deepEqual(beside[2], ["Predicted right", ...Array(5).fill("not bought")]);
     const last = await savedRelease(page);
     const [{ coefficients, original }] = [last.model];
     for (const [i, { feature, category }] of original.entries()) {
-      const row = beside.find(([name]) => name === (category === undefined ? feature : `${feature}: ${category}`));
-      assert.ok(Math.abs(Number(row[5].replace("−", "-")) - coefficients[i]) < 0.01 + 0.01 * Math.abs(coefficients[i]), `${row} and ${coefficients[i]}`);
+      const row = beside.find(
+        ([name]) => name === (category === undefined ? feature : `${feature}: ${category}`),
+      );
+      assert.ok(
+        Math.abs(Number(row[5].replace("−", "-")) - coefficients[i]) <
+          0.01 + 0.01 * Math.abs(coefficients[i]),
+        `${row} and ${coefficients[i]}`,
+      );
     }
     await accessible(page, "five ways side by side");
     await page.setViewportSize({ width: 390, height: 800 });
@@ -106,7 +166,10 @@ test("each way is chosen by keyboard, paid for from the ledger, and stands besid
 test("the number of rows comes from step 3, and is asked for where it is missing", () =>
   inStudio(async (page) => {
     await takeByKeyboard(page, "outpert");
-    assert.match(await text(page, "#way-records"), /10,000 rows/);
+    assert.match(await text(page, "#way-records"), /12,000 rows/, "those of the sample");
+    await page.fill("#records", "");
+    await drawn(page);
+    assert.match(await text(page, "#records-error"), /Enter about how many rows there are/);
     await page.fill("#records", "lots");
     await drawn(page);
     assert.match(await text(page, "#way-records"), /has to be said/);
@@ -121,7 +184,10 @@ test("the number of rows comes from step 3, and is asked for where it is missing
     const few = (await savedRelease(page)).model.lambda;
     await page.fill("#records", "200000");
     assert.equal(await fit(page), "done");
-    assert.ok((await savedRelease(page)).model.lambda > few, "more rows, a stronger regulariser of the sum");
+    assert.ok(
+      (await savedRelease(page)).model.lambda > few,
+      "more rows, a stronger regulariser of the sum",
+    );
   }));
 
 test("a way that cannot be is disabled, and says why", () =>
@@ -137,18 +203,33 @@ test("a way that cannot be is disabled, and says why", () =>
     assert.ok(await way(page, "amp").isChecked(), "the usual one is taken");
     assert.ok(await way(page, "dpsgd").isDisabled());
     assert.ok(await way(page, "dpgd").isEnabled());
-    assert.match(await page.locator("label", { has: way(page, "amp-paper") }).innerText(), /one record replaced/);
+    assert.match(
+      await page.locator("label", { has: way(page, "amp-paper") }).innerText(),
+      /one record replaced/,
+    );
     await way(page, "dpgd").check();
+    await page.fill("#records", "400");
     assert.equal(await fit(page), "done");
-    assert.deepEqual([(await savedRelease(page)).event.mechanism, (await savedRelease(page)).event.adjacency], ["gradient-descent", "replace-one"]);
+    assert.deepEqual(
+      [(await savedRelease(page)).event.mechanism, (await savedRelease(page)).event.adjacency],
+      ["gradient-descent", "replace-one"],
+    );
 
     await choose(page, kinds.classes(), 3);
     await page.selectOption("#label-name", { label: "state" });
     await drawn(page);
     await page.locator("#one-way").waitFor({ state: "attached" });
-    if (!(await page.locator("#one-way").isVisible())) await page.getByText("Compare methods").click();
-    assert.match(await text(page, "#one-way"), /For several classes there is one way[^]*fit one model only/);
-    assert.equal(await page.locator('input[name="way"], #comparison').count(), 0, "nothing to compare is offered");
+    if (!(await page.locator("#one-way").isVisible()))
+      await page.getByText("Compare methods").click();
+    assert.match(
+      await text(page, "#one-way"),
+      /For several classes there is one way[^]*fit one model only/,
+    );
+    assert.equal(
+      await page.locator('input[name="way"], #comparison').count(),
+      0,
+      "nothing to compare is offered",
+    );
     assert.equal(await page.locator('input[name="loss"]').count(), 3);
     await accessible(page, "several classes, one way");
   }));
@@ -163,8 +244,12 @@ test("a number takes another way too", () =>
     await page.fill("#epsilon", "4");
     await account(page, { epsilon: 9 });
     await takeByKeyboard(page, "dpgd");
+    await page.fill("#records", "1000");
     assert.equal(await fit(page), "done");
     const release = await savedRelease(page);
-    assert.deepEqual([release.event.mechanism, release.model.loss], ["gradient-descent", "squared"]);
+    assert.deepEqual(
+      [release.event.mechanism, release.model.loss],
+      ["gradient-descent", "squared"],
+    );
     assert.ok((await client.reprice(release)).holds);
   }));

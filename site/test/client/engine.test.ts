@@ -52,7 +52,8 @@ async function ready(workers: StagedWorker[], n = 0): Promise<StagedWorker> {
   return worker;
 }
 
-const failsWith = (code: string) => (error: unknown) => error instanceof CloisterError && error.code === code;
+const failsWith = (code: string) => (error: unknown) =>
+  error instanceof CloisterError && error.code === code;
 
 test("no worker is started before it is needed, and calls wait until it is ready", async () => {
   const { engine, workers } = staged();
@@ -63,7 +64,10 @@ test("no worker is started before it is needed, and calls wait until it is ready
   await turn();
   assert.deepEqual(workers[0]?.calls, []);
   const worker = await ready(workers);
-  assert.deepEqual(worker.calls.map((call) => call.method), ["a", "b"]);
+  assert.deepEqual(
+    worker.calls.map((call) => call.method),
+    ["a", "b"],
+  );
   worker.say({ type: "reply", id: worker.calls[1]!.id, result: 2 });
   worker.say({ type: "reply", id: worker.calls[0]!.id, result: 1 });
   assert.deepEqual(await Promise.all([first, second]), [1, 2]);
@@ -75,9 +79,16 @@ test("an error keeps its code and its place", async () => {
   const { engine, workers } = staged();
   const call = engine.call({ method: "a" });
   const worker = await ready(workers);
-  worker.say({ type: "failure", id: worker.last().id, error: { code: "data", message: "No.", row: 3, column: "age" } });
+  worker.say({
+    type: "failure",
+    id: worker.last().id,
+    error: { code: "data", message: "No.", row: 3, column: "age" },
+  });
   await assert.rejects(call, (error: CloisterError) => {
-    assert.deepEqual([error.code, error.message, error.row, error.column, error.field], ["data", "No.", 3, "age", undefined]);
+    assert.deepEqual(
+      [error.code, error.message, error.row, error.column, error.field],
+      ["data", "No.", 3, "age", undefined],
+    );
     return true;
   });
   assert.equal(worker.terminated, false);
@@ -117,11 +128,17 @@ test("aborting long work ends the worker; short work beside it is sent again", a
   const resting = engine.call({ method: "append", epoch: engine.epoch });
   const worker = await ready(workers);
   control.abort("enough");
-  await assert.rejects(long, (error: CloisterError) => error.code === "aborted" && error.cause === "enough");
+  await assert.rejects(
+    long,
+    (error: CloisterError) => error.code === "aborted" && error.cause === "enough",
+  );
   await assert.rejects(resting, WorkerReplaced);
   assert.equal(worker.terminated, true);
   const another = await ready(workers, 1);
-  assert.deepEqual(another.calls.map((call) => call.method), ["curve"]);
+  assert.deepEqual(
+    another.calls.map((call) => call.method),
+    ["curve"],
+  );
   another.say({ type: "reply", id: another.last().id, result: 4 });
   assert.equal(await short, 4);
 });
@@ -135,7 +152,10 @@ test("aborting short work leaves the worker alone", async () => {
   await assert.rejects(call, failsWith("aborted"));
   assert.equal(worker.terminated, false);
   worker.say({ type: "reply", id: worker.last().id, result: 5 });
-  await assert.rejects(engine.call({ method: "curve", signal: control.signal }), failsWith("aborted"));
+  await assert.rejects(
+    engine.call({ method: "curve", signal: control.signal }),
+    failsWith("aborted"),
+  );
 });
 
 test("a signal that fires after the reply changes nothing", async () => {
@@ -168,10 +188,27 @@ test("a call that rests on a worker that is gone is told what became of it", asy
 });
 
 for (const [what, stage, code] of [
-  ["running out of memory", (w: StagedWorker) => w.say({ type: "exit", reason: "fatal error: runtime: out of memory" }), "out-of-memory"],
-  ["the end of the program", (w: StagedWorker) => w.say({ type: "exit", reason: "panic: index out of range" }), "crashed"],
+  [
+    "running out of memory",
+    (w: StagedWorker) => w.say({ type: "exit", reason: "fatal error: runtime: out of memory" }),
+    "out-of-memory",
+  ],
+  [
+    "the end of the program",
+    (w: StagedWorker) => w.say({ type: "exit", reason: "panic: index out of range" }),
+    "crashed",
+  ],
   ["the death of the worker", (w: StagedWorker) => w.die("the thread ended"), "crashed"],
-  ["a panic that the program survived", (w: StagedWorker) => w.say({ type: "failure", id: w.last().id, error: { code: "internal", message: "Internal fault.", broken: true } }), "internal"],
+  [
+    "a panic that the program survived",
+    (w: StagedWorker) =>
+      w.say({
+        type: "failure",
+        id: w.last().id,
+        error: { code: "internal", message: "Internal fault.", broken: true },
+      }),
+    "internal",
+  ],
 ] as const) {
   test(`${what} rejects the call as ${code} and the next call works`, async () => {
     const { engine, workers } = staged();
@@ -188,8 +225,13 @@ for (const [what, stage, code] of [
 }
 
 test("a worker that cannot be made, or dies before it is ready, is a failure to load", async () => {
-  const refusing = new Engine({} as WebAssembly.Module, "", () => Promise.reject(new Error("no workers here")));
-  await assert.rejects(refusing.call({ method: "a" }), (error: CloisterError) => error.code === "load" && /no workers here/.test(error.message));
+  const refusing = new Engine({} as WebAssembly.Module, "", () =>
+    Promise.reject(new Error("no workers here")),
+  );
+  await assert.rejects(
+    refusing.call({ method: "a" }),
+    (error: CloisterError) => error.code === "load" && /no workers here/.test(error.message),
+  );
 
   const { engine, workers } = staged();
   const call = engine.call({ method: "a" });

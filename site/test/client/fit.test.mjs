@@ -41,7 +41,10 @@ test("a fit is a release that holds, a file of it, and private diagnostics", asy
   const caught = await client.reprice(claimsMore);
   assert.equal(caught.holds, false);
   assert.equal(caught.problems.length, 1);
-  await assert.rejects(client.reprice({ ...release, format: "recipe" }), fails("release", "format"));
+  await assert.rejects(
+    client.reprice({ ...release, format: "recipe" }),
+    fails("release", "format"),
+  );
 });
 
 test("noise is new every time", async () => {
@@ -62,7 +65,10 @@ test("predictions, of one row and of many", async () => {
   ]);
   assert.deepEqual(many[0], sick);
   assert.equal(many[1].label, "no");
-  assert.deepEqual(many[2].notes.map((n) => n.feature), ["dose", "ward"]);
+  assert.deepEqual(
+    many[2].notes.map((n) => n.feature),
+    ["dose", "ward"],
+  );
   assert.deepEqual(await client.predict(release, "100,10,A"), sick);
   assert.deepEqual(await client.predict(release, ["100", "10", "A"]), sick);
   assert.deepEqual(await client.predict(release, []), []);
@@ -73,30 +79,55 @@ test("what is calibrated is what is fitted, and costs what was asked", async () 
   const { event, guarantee } = await client.calibrate({ ...budget, schema });
   const { release } = await client.fit(dataset, budget);
   assert.deepEqual(release.event, event);
-  for (const [name, value] of Object.entries(guarantee)) assert.equal(release.guarantee[name], value);
+  for (const [name, value] of Object.entries(guarantee))
+    assert.equal(release.guarantee[name], value);
   const { rowNorm, dimension } = await client.checkSchema(schema);
   assert.deepEqual((await client.calibrate({ ...budget, rowNorm, dimension })).event, event);
 
   const { epsilon, delta } = await client.account({ event, delta: 1e-5, epsilon: 1 });
   assert.ok(epsilon <= 1 && epsilon > 0.99 && delta <= 1e-5);
   const curve = await client.curve({ event, curve: [0.5, 1] });
-  assert.ok(curve.delta instanceof Float64Array && curve.delta[1] <= 1e-5 && curve.delta[0] > curve.delta[1]);
-  const lower = await client.curve({ event, curve: new Float64Array([0.5, 1]), name: "gaussian-lower" });
+  assert.ok(
+    curve.delta instanceof Float64Array &&
+      curve.delta[1] <= 1e-5 &&
+      curve.delta[0] > curve.delta[1],
+  );
+  const lower = await client.curve({
+    event,
+    curve: new Float64Array([0.5, 1]),
+    name: "gaussian-lower",
+  });
   assert.ok(lower.logDelta[1] <= curve.logDelta[1]);
   const gaussian = { mechanism: "gaussian", adjacency: "add-remove", sensitivity: 1, sigma: 1 };
-  await assert.rejects(client.curve({ event: gaussian, curve: [1], name: "kifer" }), fails("parameter", "name"));
+  await assert.rejects(
+    client.curve({ event: gaussian, curve: [1], name: "kifer" }),
+    fails("parameter", "name"),
+  );
 });
 
 test("another norm reads the file again", async () => {
   const { release } = await client.fit(dataset, { ...budget, norm: "clip" });
   assert.equal(release.schema.rows.norm, "clip");
   assert.equal(dataset.schema.rows.norm, "unit");
-  await assert.rejects(client.fit(dataset, { ...budget, norm: "max" }), fails("schema", "rows.norm"));
+  await assert.rejects(
+    client.fit(dataset, { ...budget, norm: "max" }),
+    fails("schema", "rows.norm"),
+  );
 });
 
 test("a bad budget names its field", async () => {
-  for (const [name, ...values] of [["epsilon", 0, -1, Number.NaN, Infinity, "1", undefined], ["delta", 0, 1, -1, 2, Number.NaN, undefined], ["adjacency", undefined], ["bound", "best"], ["colour", "red"]]) {
-    for (const value of values) await assert.rejects(client.fit(dataset, { ...budget, [name]: value }), fails("parameter", name));
+  for (const [name, ...values] of [
+    ["epsilon", 0, -1, Number.NaN, Infinity, "1", undefined],
+    ["delta", 0, 1, -1, 2, Number.NaN, undefined],
+    ["adjacency", undefined],
+    ["bound", "best"],
+    ["colour", "red"],
+  ]) {
+    for (const value of values)
+      await assert.rejects(
+        client.fit(dataset, { ...budget, [name]: value }),
+        fails("parameter", name),
+      );
   }
 });
 
@@ -109,20 +140,33 @@ test("terminating in the middle of a fit rejects it; the next one reads the file
   await assert.rejects(client.fit(dataset, { ...budget, onProgress }), fails("terminated"));
   assert.deepEqual([...new Set(seen.map((p) => p.phase))], ["calibrating", "solving"]);
   const again = [];
-  const { release } = await client.fit(dataset, { ...budget, onProgress: (p) => again.push(p.phase) });
+  const { release } = await client.fit(dataset, {
+    ...budget,
+    onProgress: (p) => again.push(p.phase),
+  });
   assert.equal(release.model.coefficients.length, 6);
   assert.deepEqual([...new Set(again)], ["reading", "calibrating", "solving", "releasing"]);
 });
 
 test("aborting a fit rejects it at once; whatever else was asked is answered", async () => {
   const control = new AbortController();
-  const fit = client.fit(dataset, { ...budget, signal: control.signal, onProgress: (p) => p.phase === "solving" && control.abort() });
+  const fit = client.fit(dataset, {
+    ...budget,
+    signal: control.signal,
+    onProgress: (p) => p.phase === "solving" && control.abort(),
+  });
   const other = client.fit(dataset, budget);
-  const price = client.account({ event: { mechanism: "gaussian", adjacency: "add-remove", sensitivity: 1, sigma: 1 }, epsilon: 1 });
+  const price = client.account({
+    event: { mechanism: "gaussian", adjacency: "add-remove", sensitivity: 1, sigma: 1 },
+    epsilon: 1,
+  });
   await assert.rejects(fit, fails("aborted"));
   assert.ok((await price).delta > 0);
   assert.equal((await other).release.model.coefficients.length, 6);
-  await assert.rejects(client.fit(dataset, { ...budget, signal: control.signal }), fails("aborted"));
+  await assert.rejects(
+    client.fit(dataset, { ...budget, signal: control.signal }),
+    fails("aborted"),
+  );
 });
 
 test("a worker killed from outside rejects the fit; the next one works", async () => {
@@ -132,7 +176,10 @@ test("a worker killed from outside rejects the fit; the next one works", async (
     worker: (source) => (port = threadWorker(source)),
   });
   const data = await own.openDataset(text, schema);
-  await assert.rejects(own.fit(data, { ...budget, onProgress: () => port.terminate() }), fails("crashed"));
+  await assert.rejects(
+    own.fit(data, { ...budget, onProgress: () => port.terminate() }),
+    fails("crashed"),
+  );
   assert.equal((await own.fit(data, budget)).release.model.coefficients.length, 6);
   own.terminate();
 });

@@ -16,12 +16,26 @@ const rows = (n, name, outcome) => {
 };
 const kinds = {
   classes: {
-    label: { name: "state", type: "classes", classes: [["well"], ["ill"], ["dead"]], provenance: "public" },
-    text: (n) => rows(n, "state", (age, dose) => ["well", "ill", "dead"][Math.min(2, Math.floor((age + 4 * dose) / 47))]),
+    label: {
+      name: "state",
+      type: "classes",
+      classes: [["well"], ["ill"], ["dead"]],
+      provenance: "public",
+    },
+    text: (n) =>
+      rows(
+        n,
+        "state",
+        (age, dose) => ["well", "ill", "dead"][Math.min(2, Math.floor((age + 4 * dose) / 47))],
+      ),
   },
-  numbers: { label: { name: "days", type: "numeric", min: 0, max: 40, provenance: "public" }, text: (n) => rows(n, "days", (age) => 40 - age / 4) },
+  numbers: {
+    label: { name: "days", type: "numeric", min: 0, max: 40, provenance: "public" },
+    text: (n) => rows(n, "days", (age) => 40 - age / 4),
+  },
 };
-const opened = ({ label, text }, n) => client.openDataset(text(n), { ...schema, version: 2, label });
+const opened = ({ label, text }, n) =>
+  client.openDataset(text(n), { ...schema, version: 2, label });
 const fails = (code, field) => (error) => {
   assert.ok(error instanceof CloisterError, String(error.stack));
   assert.deepEqual([error.code, error.field], [code, field], error.message);
@@ -32,7 +46,10 @@ test("several classes: fit, predict, evaluate, reprice", async () => {
   const dataset = await opened(kinds.classes, 3000);
   assert.equal(dataset.classes.length, 3);
   const seen = new Set();
-  const { release, diagnostics, text } = await client.fit(dataset, { ...budget, onProgress: ({ class: k, classes }) => classes && seen.add(`${k} of ${classes}`) });
+  const { release, diagnostics, text } = await client.fit(dataset, {
+    ...budget,
+    onProgress: ({ class: k, classes }) => classes && seen.add(`${k} of ${classes}`),
+  });
   assert.deepEqual([...seen], ["1 of 3", "2 of 3", "3 of 3"]);
   assert.deepEqual(JSON.parse(text), release);
   assert.equal(release.model.classes.length, 3);
@@ -44,9 +61,16 @@ test("several classes: fit, predict, evaluate, reprice", async () => {
   assert.deepEqual([low.label, high.label], ["well", "dead"]);
   assert.ok(Math.abs(low.probabilities.reduce((a, b) => a + b) - 1) < 1e-12);
 
-  const { release: evaluated, figures, exact } = await client.evaluate(release, await opened(kinds.classes, 700), bought);
+  const {
+    release: evaluated,
+    figures,
+    exact,
+  } = await client.evaluate(release, await opened(kinds.classes, 700), bought);
   assert.equal(exact.rows, 700);
-  assert.ok(figures.accuracy.low <= figures.accuracy.estimate && figures.accuracy.estimate <= figures.accuracy.high);
+  assert.ok(
+    figures.accuracy.low <= figures.accuracy.estimate &&
+      figures.accuracy.estimate <= figures.accuracy.high,
+  );
   assert.equal(figures.table.length, 10);
   const repriced = await client.reprice(evaluated);
   assert.deepEqual([repriced.holds, repriced.figures], [true, figures]);
@@ -78,15 +102,40 @@ test("every loss of two classes", async () => {
 });
 
 test("what cannot be asked", async () => {
-  const [classes, numbers] = await Promise.all([opened(kinds.classes, 300), opened(kinds.numbers, 300)]);
+  const [classes, numbers] = await Promise.all([
+    opened(kinds.classes, 300),
+    opened(kinds.numbers, 300),
+  ]);
   const { release } = await client.fit(numbers, budget);
-  await assert.rejects(client.fit(numbers, { ...budget, loss: "logistic" }), fails("parameter", "loss"));
-  await assert.rejects(client.fit(classes, { ...budget, loss: "huber", huberWidth: 0 }), fails("parameter", "huberWidth"));
-  await assert.rejects(client.fit(classes, { ...budget, adjacency: "replace-one" }), fails("parameter", "adjacency"));
-  await assert.rejects(client.evaluate(release, numbers, { adjacency: "add-remove" }), fails("parameter", "epsilon"));
-  await assert.rejects(client.evaluate(release, numbers, { epsilon: 1 }), fails("parameter", "adjacency"));
+  await assert.rejects(
+    client.fit(numbers, { ...budget, loss: "logistic" }),
+    fails("parameter", "loss"),
+  );
+  await assert.rejects(
+    client.fit(classes, { ...budget, loss: "huber", huberWidth: 0 }),
+    fails("parameter", "huberWidth"),
+  );
+  await assert.rejects(
+    client.fit(classes, { ...budget, adjacency: "replace-one" }),
+    fails("parameter", "adjacency"),
+  );
+  await assert.rejects(
+    client.evaluate(release, numbers, { adjacency: "add-remove" }),
+    fails("parameter", "epsilon"),
+  );
+  await assert.rejects(
+    client.evaluate(release, numbers, { epsilon: 1 }),
+    fails("parameter", "adjacency"),
+  );
   await assert.rejects(client.evaluate(release, classes, bought), fails("parameter", "schema"));
-  await assert.rejects(client.evaluate({ ...release, guarantee: { ...release.guarantee, epsilon: 0.1 } }, numbers, bought), fails("release", "release"));
+  await assert.rejects(
+    client.evaluate(
+      { ...release, guarantee: { ...release.guarantee, epsilon: 0.1 } },
+      numbers,
+      bought,
+    ),
+    fails("release", "release"),
+  );
   await assert.rejects(client.evaluate(release, {}, bought), fails("dataset-lost", undefined));
   await numbers.close();
   await assert.rejects(client.evaluate(release, numbers, bought), fails("dataset-lost", undefined));

@@ -6,8 +6,21 @@ import { after, before, describe, it } from "node:test";
 import { load, loadReader, myPrivacy } from "../../dist/client.node.mjs";
 import { csv, schema } from "./sample.mjs";
 
-const sample = JSON.parse(readFileSync(new URL("../../src/reader/sample.json", import.meta.url), "utf8"));
-const someone = { age: 71, sex: "female", smoking: "former", systolic: 140, bmi: 27.5, creatinine: 96, stays_last_year: 2, ward: "cardiology", discharged_to: "home", readmitted: "no" };
+const sample = JSON.parse(
+  readFileSync(new URL("../../src/pages/report/sample.json", import.meta.url), "utf8"),
+);
+const someone = {
+  age: 71,
+  sex: "female",
+  smoking: "former",
+  systolic: 140,
+  bmi: 27.5,
+  creatinine: 96,
+  stays_last_year: 2,
+  ward: "cardiology",
+  discharged_to: "home",
+  readmitted: "no",
+};
 
 describe("a privacy report, read", () => {
   let client;
@@ -31,11 +44,15 @@ describe("a privacy report, read", () => {
     const bound = await opened.bound(someone);
     assert.ok(bound.largest > 0 && bound.largest < opened.worst.epsilon);
     assert.ok(bound.in.low <= bound.in.high && bound.out.low <= bound.out.high);
-    assert.equal(bound.largest, Math.max(...[bound.in.low, bound.in.high, bound.out.low, bound.out.high].map(Math.abs)));
+    assert.equal(
+      bound.largest,
+      Math.max(...[bound.in.low, bound.in.high, bound.out.low, bound.out.high].map(Math.abs)),
+    );
     assert.ok(bound.expected.probability > 0 && bound.expected.probability < 1);
     assert.deepEqual(bound.notes, []);
     assert.deepEqual(await myPrivacy(sample.release, sample.report, someone), bound);
-    // The rarer the failure, the wider the bound; and what holds for all at once is wider than what holds for one.
+    // The rarer the failure, the wider the bound; and what holds for all at once is wider than what
+    // holds for one.
     const surer = await opened.bound(someone, { rho: bound.rho / 100 });
     assert.ok(surer.largest > bound.largest);
     assert.ok((await opened.bound(someone, { people: 0 })).largest > bound.largest);
@@ -44,22 +61,41 @@ describe("a privacy report, read", () => {
   it("says what each column does to the bound", async () => {
     const own = (await opened.bound(someone)).largest;
     const moves = await opened.moves(someone);
-    assert.deepEqual(moves.map((m) => m.name), Object.keys(someone));
+    assert.deepEqual(
+      moves.map((m) => m.name),
+      Object.keys(someone),
+    );
     assert.ok(moves.every((m) => m.least.bound <= own && own <= m.most.bound));
     const label = moves.at(-1);
-    assert.ok(label.label && label.most.bound === Math.max(own, (await opened.bound({ ...someone, readmitted: "yes" })).largest));
+    assert.ok(
+      label.label &&
+        label.most.bound ===
+          Math.max(own, (await opened.bound({ ...someone, readmitted: "yes" })).largest),
+    );
   });
 
   it("says which document is at fault, and which column", async () => {
-    const refused = (code, field) => (error) => error.name === "CloisterError" && error.code === code && (field === undefined || error.field === field || error.column === field);
+    const refused = (code, field) => (error) =>
+      error.name === "CloisterError" &&
+      error.code === code &&
+      (field === undefined || error.field === field || error.column === field);
     const other = structuredClone(sample.release);
     other.guarantee.delta /= 2;
     await assert.rejects(client.open(other, sample.report), refused("report", "release"));
-    await assert.rejects(client.open(sample.release, { ...sample.report, version: 99 }), refused("report", "version"));
-    await assert.rejects(client.open({ ...sample.release, version: 99 }, sample.report), refused("release", "version"));
+    await assert.rejects(
+      client.open(sample.release, { ...sample.report, version: 99 }),
+      refused("report", "version"),
+    );
+    await assert.rejects(
+      client.open({ ...sample.release, version: 99 }, sample.report),
+      refused("release", "version"),
+    );
     await assert.rejects(client.open("{", sample.report), refused("release"));
     await assert.rejects(opened.bound({ ...someone, ward: "maternity" }), refused("data", "ward"));
-    await assert.rejects(opened.bound({ ...someone, readmitted: null }), refused("data", "readmitted"));
+    await assert.rejects(
+      opened.bound({ ...someone, readmitted: null }),
+      refused("data", "readmitted"),
+    );
     const { notes } = await opened.bound({ ...someone, age: 130 });
     assert.match(notes[0].text, /counts as 105/);
   });
@@ -73,14 +109,21 @@ describe("a privacy report, read", () => {
   it("reads what the holder's side makes, of each kind, as the holder's side does", async () => {
     const holder = await load();
     const dataset = await holder.openDataset(csv(3000), schema);
-    const { release } = await holder.fit(dataset, { adjacency: "add-remove", epsilon: 2, delta: 1e-5 });
+    const { release } = await holder.fit(dataset, {
+      adjacency: "add-remove",
+      epsilon: 2,
+      delta: 1e-5,
+    });
     const row = { age: 60, dose: 3, ward: "B", sick: "no" };
     for (const kind of ["data-independent", "data-dependent", "adaptive"]) {
       const paid = kind === "data-independent" ? {} : { epsilon: 1, delta: 1e-6 };
       const { report, text } = await holder.report(dataset, release, { kind, ...paid });
       const read = await client.open(release, text);
       const inspected = await holder.inspectReport(release, report);
-      assert.deepEqual([read.kind, read.rho, read.people], [inspected.kind, inspected.rho, inspected.people]);
+      assert.deepEqual(
+        [read.kind, read.rho, read.people],
+        [inspected.kind, inspected.rho, inspected.people],
+      );
       assert.equal(read.cost?.epsilon ?? 0, inspected.epsilon);
       assert.equal(read.cost?.total ?? 2, inspected.total);
       const bound = await read.bound(row);

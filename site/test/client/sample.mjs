@@ -1,11 +1,19 @@
-// A file and a schema for tests of the client: two features that say something about the label, and one that does not.
+// A file and a schema for tests of the client: two features that say something about the label, and
+// one that does not.
 
 export const schema = {
   version: 1,
   features: [
     { name: "age", type: "numeric", min: 0, max: 100, provenance: "public" },
     { name: "dose", type: "numeric", min: 0, max: 10, missing: 5, provenance: "public" },
-    { name: "ward", type: "categorical", categories: ["A", "B", "C"], unknown: "zero", missing: "drop", provenance: "public" },
+    {
+      name: "ward",
+      type: "categorical",
+      categories: ["A", "B", "C"],
+      unknown: "zero",
+      missing: "drop",
+      provenance: "public",
+    },
   ],
   label: { name: "sick", negative: ["no"], positive: ["yes"], provenance: "public" },
   rows: { norm: "unit" },

@@ -1,4 +1,5 @@
-// Values written behind //=> and #=> in samples: numbers as exactly as they are written, lists and texts as JSON.
+// Values written behind //=> and #=> in samples: numbers as exactly as they are written, lists and
+// texts as JSON.
 
 /** What stands there: a value in JSON, and after two spaces a remark. */
 export function parseExpected(text) {
@@ -15,10 +16,15 @@ function tolerance(written) {
 export function agrees(got, written) {
   const text = written.trim().split(/\s{2,}/)[0];
   const want = parseExpected(text);
-  if (typeof want === "number") return typeof got === "number" && Math.abs(got - want) <= tolerance(text);
+  if (typeof want === "number")
+    return typeof got === "number" && Math.abs(got - want) <= tolerance(text);
   if (Array.isArray(want) && want.every((one) => typeof one === "number")) {
     const each = text.slice(1, -1).split(",");
-    return Array.isArray(got) && got.length === want.length && want.every((_, i) => agrees(got[i], each[i]));
+    return (
+      Array.isArray(got) &&
+      got.length === want.length &&
+      want.every((_, i) => agrees(got[i], each[i]))
+    );
   }
   return JSON.stringify(got) === JSON.stringify(want);
 }

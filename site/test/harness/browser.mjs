@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium } from "playwright-core";
+import { stepping } from "./steps.mjs";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
@@ -23,25 +24,41 @@ export function findChromium() {
   return undefined;
 }
 
-/** Starts Chromium without anything that talks to the network of its own accord. */
-export async function launch() {
+/**
+ * Starts Chromium without anything that talks to the network of its own accord.
+ * @param {readonly string[]} more further switches
+ */
+export async function launch(more = []) {
   const executablePath = findChromium();
-  if (!executablePath) throw new Error("No Chromium was found in PATH: install it, or say where it is with CHROMIUM=…");
+  if (!executablePath)
+    throw new Error(
+      "No Chromium was found in PATH: install it, or say where it is with CHROMIUM=…",
+    );
   return chromium.launch({
     executablePath,
     chromiumSandbox: process.getuid?.() !== 0,
-    args: ["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    args: [
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      ...more,
+    ],
   });
 }
 
 /**
  * Opens a page and listens for what goes wrong on it.
  * @param {import("playwright-core").Browser} browser
- * @param {{width?: number, height?: number, theme?: "light" | "dark"}} options
- * @returns {Promise<{page: import("playwright-core").Page, problems: string[], quiet: () => void, close: () => Promise<void>}>}
- *   problems collects uncaught errors and console errors; quiet() asserts that there are none.
+ * @param {{width?: number, height?: number, theme?: "light" | "dark", goes?: boolean}} options
+ * goes: the page goes by itself to the step of the studio that something is asked of
+ * @returns {Promise<{page: import("playwright-core").Page, problems: string[], quiet: () => void,
+ * close: () => Promise<void>}>} problems collects uncaught errors and console errors; quiet()
+ * asserts that there are none.
  */
-export async function open(browser, { width = 1280, height = 900, theme = "light" } = {}) {
+export async function open(
+  browser,
+  { width = 1280, height = 900, theme = "light", goes = true } = {},
+) {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
@@ -49,6 +66,7 @@ export async function open(browser, { width = 1280, height = 900, theme = "light
     acceptDownloads: true,
   });
   const page = await context.newPage();
+  if (goes) stepping(page);
   const problems = [];
   page.on("pageerror", (error) => problems.push(`uncaught: ${error.stack ?? error.message}`));
   page.on("console", (message) => {

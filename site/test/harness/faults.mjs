@@ -1,16 +1,18 @@
 // The studio with a fault in its workers: what goes wrong there is written before their program.
 
 import assert from "node:assert/strict";
+import { stepping } from "./steps.mjs";
 
 /**
  * A tab in a context that may have others, with the page ready in it.
  * @param {import("playwright-core").BrowserContext} context
  * @param {string} url the studio's
- * @param {{code?: (() => void) | string, prepare?: () => void}} options code: run in every worker before all else; what it posts to the channel "worker" is in
- *   the page's `heard`. prepare: likewise, in the page
+ * @param {{code?: (() => void) | string, prepare?: () => void}} options code: run in every worker
+ * before all else; what it posts to the channel "worker" is in the page's `heard`. prepare:
+ * likewise, in the page
  */
 export async function visitWith(context, url, { code, prepare } = {}) {
-  const page = await context.newPage();
+  const page = stepping(await context.newPage());
   const problems = [];
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("dialog", (dialog) => dialog.accept());
@@ -21,7 +23,7 @@ export async function visitWith(context, url, { code, prepare } = {}) {
   if (code) await inWorkers(page, typeof code === "string" ? code : `(${code})()`);
   if (prepare) await page.addInitScript(prepare);
   await page.goto(url);
-  await page.waitForSelector("#fit-button:not([disabled])");
+  await page.waitForSelector("#fit-button:not([disabled])", { state: "attached" });
   return { page, quiet: () => assert.deepEqual(problems, []) };
 }
 
@@ -29,12 +31,19 @@ export async function visitWith(context, url, { code, prepare } = {}) {
 function inWorkers(page, code) {
   return page.addInitScript((source) => {
     globalThis.Blob = new Proxy(Blob, {
-      construct: (target, [parts, options]) => new target(options?.type === "text/javascript" ? [`${source};\n`, ...parts] : parts, options),
+      construct: (target, [parts, options]) =>
+        new target(
+          options?.type === "text/javascript" ? [`${source};\n`, ...parts] : parts,
+          options,
+        ),
     });
   }, code);
 }
 
-/** In the worker: a commit is written, and its writer never hears of it: the tab is gone before it could. */
+/**
+ * In the worker: a commit is written, and its writer never hears of it: the tab is gone before it
+ * could.
+ */
 export const silentAfterCommit = () => {
   const { add } = IDBObjectStore.prototype;
   IDBObjectStore.prototype.add = function (value, key) {

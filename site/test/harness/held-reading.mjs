@@ -1,4 +1,5 @@
-// A file large enough for several workers, of which the reading stops in the middle until a test lets it go on: all who take part in it are alive then.
+// A file large enough for several workers, of which the reading stops in the middle until a test
+// lets it go on: all who take part in it are alive then.
 
 import assert from "node:assert/strict";
 import { smallTable, account, chooseLarge } from "./studio.mjs";
@@ -7,7 +8,10 @@ import { attack } from "./probes.mjs";
 /** More than what a single worker reads alone; see client/limits.ts. */
 const megabytes = 20;
 
-/** Has each worker stop at its fourth piece of a file. They are made from blobs, so it is put into their source. Before the page is opened. */
+/**
+ * Has a worker that reads a file stop at its fourth piece. They are made from blobs, so it is put
+ * into their source. Before the page is opened.
+ */
 export function holdable(page) {
   return page.addInitScript(() => {
     const stop = `{
@@ -30,7 +34,8 @@ export function holdable(page) {
       };
     }\n`;
     globalThis.Blob = new Proxy(Blob, {
-      construct: (target, [parts, options]) => new target(options?.type === "text/javascript" ? [stop, ...parts] : parts, options),
+      construct: (target, [parts, options]) =>
+        new target(options?.type === "text/javascript" ? [stop, ...parts] : parts, options),
     });
     const channel = new BroadcastChannel("held reading");
     globalThis.held = 0;
@@ -40,11 +45,14 @@ export function holdable(page) {
   });
 }
 
-/** Does what makes the workers read, and attacks them when two are in the middle of that. */
+/**
+ * Does what makes a worker read, and attacks all when it is in the middle of that and gives what it
+ * read to another.
+ */
 async function attackReading(page, endpoint, act, when) {
   await page.evaluate(() => globalThis.hold());
   await act();
-  await page.waitForFunction(() => globalThis.held >= 2, null, { timeout: 60_000 });
+  await page.waitForFunction(() => globalThis.held >= 1, null, { timeout: 60_000 });
   assert.ok(page.workers().length >= 2, when);
   await attack(page, endpoint, when);
   await page.evaluate(() => globalThis.readOn());
@@ -52,10 +60,22 @@ async function attackReading(page, endpoint, act, when) {
 
 /** Goes with a large file from its first reading to a model, and attacks the page on the way. */
 export async function attackLarge(page, endpoint) {
-  await attackReading(page, endpoint, () => chooseLarge(page, smallTable(4000), megabytes), "a large file is looked at");
-  await page.waitForFunction(() => document.querySelectorAll(".column").length === 2, null, { timeout: 60_000 });
+  await attackReading(
+    page,
+    endpoint,
+    () => chooseLarge(page, smallTable(4000), megabytes),
+    "a large file is looked at",
+  );
+  await page.waitForFunction(() => document.querySelectorAll(".column").length === 2, null, {
+    timeout: 60_000,
+  });
   await account(page);
-  await attackReading(page, endpoint, () => page.click("#fit-button"), "a large file is read for a fit");
+  await attackReading(
+    page,
+    endpoint,
+    () => page.click("#fit-button"),
+    "a large file is read for a fit",
+  );
   await page.waitForSelector(".verdict", { timeout: 120_000 });
   await attack(page, endpoint, "a model of a large file is there");
 }

@@ -1,4 +1,5 @@
-// An endpoint that wants the data: it answers everything, lets every origin in, and counts who came.
+// An endpoint that wants the data: it answers everything, lets every origin in, and counts who
+// came.
 
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
@@ -14,8 +15,9 @@ const bodies = {
 
 /**
  * Starts the endpoint on a free port of localhost.
- * @returns {Promise<{url: string, reached: () => Record<string, number>, bytes: () => number, close: () => Promise<void>}>}
- *   reached counts requests by the first part of their path: a probe asks for `${url}${its name}/…`; bytes counts whatever came in on any connection.
+ * @returns {Promise<{url: string, reached: () => Record<string, number>, bytes: () => number,
+ * close: () => Promise<void>}>} reached counts requests by the first part of their path: a probe
+ * asks for `${url}${its name}/…`; bytes counts whatever came in on any connection.
  */
 export async function hostile() {
   const counts = {};
@@ -41,8 +43,12 @@ export async function hostile() {
   });
   server.on("upgrade", (request, socket) => {
     count(request.url);
-    const accept = createHash("sha1").update(`${request.headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
-    socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
+    const accept = createHash("sha1")
+      .update(`${request.headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+      .digest("base64");
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+    );
     socket.on("error", () => {});
   });
   const sockets = new Set();

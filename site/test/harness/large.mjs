@@ -1,4 +1,5 @@
-// Files too large to be kept beside the tests: they are written when a test runs, from a fixed seed. And what reading them does to the page.
+// Files too large to be kept beside the tests: they are written when a test runs, from a fixed
+// seed. And what reading them does to the page.
 
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,17 +7,51 @@ import { join } from "node:path";
 
 const pick = (list, i) => list[i % list.length];
 const works = ["Private", "Self-emp-not-inc", "Local-gov", "State-gov", "Federal-gov"];
-const schools = ["Bachelors", "HS-grad", "11th", "Masters", "9th", "Some-college", "Assoc-acdm", "Doctorate"];
-const jobs = ["Adm-clerical", "Exec-managerial", "Handlers-cleaners", "Prof-specialty", "Other-service", "Sales", "Craft-repair", "Transport-moving"];
+const schools = [
+  "Bachelors",
+  "HS-grad",
+  "11th",
+  "Masters",
+  "9th",
+  "Some-college",
+  "Assoc-acdm",
+  "Doctorate",
+];
+const jobs = [
+  "Adm-clerical",
+  "Exec-managerial",
+  "Handlers-cleaners",
+  "Prof-specialty",
+  "Other-service",
+  "Sales",
+  "Craft-repair",
+  "Transport-moving",
+];
 const kin = ["Husband", "Not-in-family", "Wife", "Own-child", "Unmarried"];
-const lands = ["United-States", "Cuba", "Jamaica", "India", "Mexico", "South", "Puerto-Rico", "Honduras", "England", "Canada"];
+const lands = [
+  "United-States",
+  "Cuba",
+  "Jamaica",
+  "India",
+  "Mexico",
+  "South",
+  "Puerto-Rico",
+  "Honduras",
+  "England",
+  "Canada",
+];
 
-/** The entries of a row of the table's design matrix, the intercept among them, as the page proposes its columns: 5 numbers and 5 categories. */
+/**
+ * The entries of a row of the table's design matrix, the intercept among them, as the page proposes
+ * its columns: 5 numbers and 5 categories.
+ */
 const entriesPerRow = 11;
 
 /**
- * Writes a table of people that never were, of the kind of Adult: about 80 bytes a row, numbers and categories.
- * @returns {{path: string, bytes: number, rows: number, matrix: number, remove: () => void}} matrix: the bytes of its design matrix and labels
+ * Writes a table of people that never were, of the kind of Adult: about 80 bytes a row, numbers and
+ * categories.
+ * @returns {{path: string, bytes: number, rows: number, matrix: number, remove: () => void}}
+ * matrix: the bytes of its design matrix and labels
  */
 export function largeTable(megabytes, { name = "large.csv" } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "cloister-large-"));
@@ -24,12 +59,15 @@ export function largeTable(megabytes, { name = "large.csv" } = {}) {
   const file = openSync(path, "w");
   let [rows, bytes, state] = [0, 0, 12345];
   const random = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) >>> 8;
-  bytes += writeSync(file, "age,workclass,weight,education,years,occupation,relationship,hours,score,country,outcome\n");
+  bytes += writeSync(
+    file,
+    "age,workclass,weight,education,years,occupation,relationship,hours,score,country,outcome\n",
+  );
   while (bytes < megabytes * 1e6) {
     const lines = [];
     for (let i = 0; i < 5000; i++, rows++) {
       const [age, years] = [17 + (random() % 74), 1 + (random() % 16)];
-      const high = (random() % 100) < age / 2 + 2 * years;
+      const high = random() % 100 < age / 2 + 2 * years;
       lines.push(
         `${age},${pick(works, random())},${20000 + (random() % 900000)},${pick(schools, random())},${years},${pick(jobs, random())},${pick(kin, random())},${1 + (random() % 99)},${(1 + (random() % 9999)) / 100},${pick(lands, random())},${high ? "high" : "low"}\n`,
       );
@@ -37,12 +75,19 @@ export function largeTable(megabytes, { name = "large.csv" } = {}) {
     bytes += writeSync(file, lines.join(""));
   }
   closeSync(file);
-  return { path, bytes, rows, matrix: rows * (entriesPerRow * 12 + 16), remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    path,
+    bytes,
+    rows,
+    matrix: rows * (entriesPerRow * 12 + 16),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }
 
 /**
- * Has workers say how much memory their WebAssembly has, whenever it grows, and watches the most that all of them together had at a time. They are made from blobs,
- * so it is put into their source. Before the page is opened.
+ * Has workers say how much memory their WebAssembly has, whenever it grows, and watches the most
+ * that all of them together had at a time. They are made from blobs, so it is put into their
+ * source. Before the page is opened.
  */
 export function watchMemory(page) {
   return page.addInitScript(() => {
@@ -62,7 +107,8 @@ export function watchMemory(page) {
       };
     }\n`;
     globalThis.Blob = new Proxy(Blob, {
-      construct: (target, [parts, options]) => new target(options?.type === "text/javascript" ? [watch, ...parts] : parts, options),
+      construct: (target, [parts, options]) =>
+        new target(options?.type === "text/javascript" ? [watch, ...parts] : parts, options),
     });
     const alive = new Map();
     const most = (globalThis.memoryMost = { bytes: 0, workers: [] });
@@ -90,7 +136,10 @@ export function watchMemory(page) {
   });
 }
 
-/** The most bytes of WebAssembly memory that all workers together have had at a time, and what each had then. */
+/**
+ * The most bytes of WebAssembly memory that all workers together have had at a time, and what each
+ * had then.
+ */
 export function mostMemory(page) {
   return page.evaluate(() => globalThis.memoryMost);
 }
@@ -100,7 +149,9 @@ export function watchFrames(page) {
   return page.evaluate(() => {
     const seen = { gaps: [], tasks: [], last: performance.now(), running: true };
     globalThis.framesSeen = seen;
-    new PerformanceObserver((list) => seen.tasks.push(...list.getEntries().map((e) => e.duration))).observe({ entryTypes: ["longtask"] });
+    new PerformanceObserver((list) =>
+      seen.tasks.push(...list.getEntries().map((e) => e.duration)),
+    ).observe({ entryTypes: ["longtask"] });
     const frame = (now) => {
       seen.gaps.push(now - seen.last);
       seen.last = now;
@@ -110,13 +161,22 @@ export function watchFrames(page) {
   });
 }
 
-/** What was seen: frames a second, the longest gap between two frames and the longest task (0: none over 50 ms), in ms. */
+/**
+ * What was seen: frames a second, the longest gap between two frames and the longest task (0: none
+ * over 50 ms), in ms.
+ */
 export function framesSeen(page) {
   return page.evaluate(() => {
     const { gaps, tasks } = globalThis.framesSeen;
     const total = gaps.reduce((sum, gap) => sum + gap, 0);
     const sorted = [...gaps].sort((a, b) => a - b);
-    const seen = { perSecond: (1000 * gaps.length) / total, longestGap: sorted.at(-1), gap99: sorted[Math.floor(sorted.length * 0.99)], longestTask: Math.max(0, ...tasks), long: tasks.length };
+    const seen = {
+      perSecond: (1000 * gaps.length) / total,
+      longestGap: sorted.at(-1),
+      gap99: sorted[Math.floor(sorted.length * 0.99)],
+      longestTask: Math.max(0, ...tasks),
+      long: tasks.length,
+    };
     gaps.length = tasks.length = 0;
     return seen;
   });

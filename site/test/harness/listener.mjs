@@ -1,4 +1,5 @@
-// What a screen reader has of a page: what has the focus, by its role and name as the browser works them out, and what is announced.
+// What a screen reader has of a page: what has the focus, by its role and name as the browser works
+// them out, and what is announced.
 
 import assert from "node:assert/strict";
 
@@ -14,17 +15,25 @@ export function listen(page) {
     new MutationObserver((changes) => {
       const regions = new Set();
       for (const { target, addedNodes } of changes) {
-        const around = (target.nodeType === Node.ELEMENT_NODE ? target : target.parentElement)?.closest(live);
+        const around = (
+          target.nodeType === Node.ELEMENT_NODE ? target : target.parentElement
+        )?.closest(live);
         if (around) regions.add(around);
         // An alert is read out when it comes.
-        for (const node of addedNodes) if (node.nodeType === Node.ELEMENT_NODE) for (const alert of [node, ...node.querySelectorAll("*")]) if (alert.matches("[role=alert]")) regions.add(alert);
+        for (const node of addedNodes)
+          if (node.nodeType === Node.ELEMENT_NODE)
+            for (const alert of [node, ...node.querySelectorAll("*")])
+              if (alert.matches("[role=alert]")) regions.add(alert);
       }
       for (const region of regions) if (region.isConnected) say(region);
     }).observe(document, { subtree: true, childList: true, characterData: true });
   });
 }
 
-/** Waits until something is announced that holds the text; what was announced up to then is not heard again. */
+/**
+ * Waits until something is announced that holds the text; what was announced up to then is not
+ * heard again.
+ */
 export async function hear(page, text, timeout = 60_000) {
   await page
     .waitForFunction(
@@ -37,14 +46,20 @@ export async function hear(page, text, timeout = 60_000) {
       text,
       { timeout },
     )
-    .catch(async () => assert.fail(`“${text}” is not announced, but: ${(await page.evaluate(() => globalThis.announced)).map((t) => `“${t}”`).join(", ") || "nothing"}`));
+    .catch(async () =>
+      assert.fail(
+        `“${text}” is not announced, but: ${(await page.evaluate(() => globalThis.announced)).map((t) => `“${t}”`).join(", ") || "nothing"}`,
+      ),
+    );
 }
 
 /** A session that asks the browser for what it tells assistive technology. */
 export async function assistive(page) {
   const session = await page.context().newCDPSession(page);
   await session.send("Accessibility.enable");
-  /** What has the focus: role and name as the browser tells them, and whether the focus can be seen. */
+  /**
+   * What has the focus: role and name as the browser tells them, and whether the focus can be seen.
+   */
   return async function focused(tries = 3) {
     try {
       return await look();
@@ -56,20 +71,42 @@ export async function assistive(page) {
   };
   async function look() {
     const { result } = await session.send("Runtime.evaluate", {
-      expression: "(() => { let e = document.activeElement; while (e?.shadowRoot?.activeElement) e = e.shadowRoot.activeElement; return e; })()",
+      expression:
+        "(() => { let e = document.activeElement; while (e?.shadowRoot?.activeElement) e = e.shadowRoot.activeElement; return e; })()",
     });
-    const { nodes } = await session.send("Accessibility.getPartialAXTree", { objectId: result.objectId, fetchRelatives: false });
-    const seen = await session.send("Runtime.callFunctionOn", { objectId: result.objectId, functionDeclaration: shows.toString(), returnByValue: true });
+    const { nodes } = await session.send("Accessibility.getPartialAXTree", {
+      objectId: result.objectId,
+      fetchRelatives: false,
+    });
+    const seen = await session.send("Runtime.callFunctionOn", {
+      objectId: result.objectId,
+      functionDeclaration: shows.toString(),
+      returnByValue: true,
+    });
     const [node] = nodes;
-    return { role: node.role?.value ?? "", name: (node.name?.value ?? "").replace(/\s+/g, " ").trim(), ...seen.result.value };
+    return {
+      role: node.role?.value ?? "",
+      name: (node.name?.value ?? "").replace(/\s+/g, " ").trim(),
+      ...seen.result.value,
+    };
   }
 }
 
-/** Runs in the page, on what has the focus. An element that is hidden itself shows its focus on its label. */
+/**
+ * Runs in the page, on what has the focus. An element that is hidden itself shows its focus on its
+ * label.
+ */
 function shows() {
   const ringed = (x) => {
     const style = x && getComputedStyle(x);
-    return Boolean(style) && ((style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== "none");
+    return (
+      Boolean(style) &&
+      ((style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) ||
+        style.boxShadow !== "none")
+    );
   };
-  return { body: this === document.body, visible: [this, ...(this.labels ?? []), this.closest("label"), this.parentElement].some(ringed) };
+  return {
+    body: this === document.body,
+    visible: [this, ...(this.labels ?? []), this.closest("label"), this.parentElement].some(ringed),
+  };
 }

@@ -1,8 +1,10 @@
-// Looks at the states of a group: axe-core finds nothing in them, wide and narrow, light and dark, nothing is wider than the window, and nothing goes wrong in
-// the console. States that come one from the other are gone through on one page.
+// Looks at the states of a group: axe-core finds nothing in them, wide and narrow, light and dark,
+// nothing is wider than the window, and nothing goes wrong in the console. States that come one
+// from the other are gone through on one page.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
+import { test } from "./limited.mjs";
 import { serve } from "../../../scripts/serve.mjs";
 import { launch, open } from "./browser.mjs";
 import { chains, enter, goOn, states } from "./states.mjs";
@@ -11,7 +13,10 @@ import { accessible, drawn, fitsWindow } from "./studio.mjs";
 const wide = { width: 1280, height: 900 };
 const narrow = { width: 390, height: 844 };
 
-/** Everything is looked at wide and light, and narrow and dark; of the other two, what the theme changes. */
+/**
+ * Everything is looked at wide and light, and narrow and dark; of the other two, what the theme
+ * changes.
+ */
 async function look(page, name) {
   await fitsWindow(page, `${name}, wide`);
   await accessible(page, `${name}, wide and light`);
@@ -53,7 +58,10 @@ export function looks(group) {
         if (states[name].complains) complaints.push(states[name].complains);
         await look(tab.page, name);
       }
-      assert.deepEqual(tab.problems.filter((p) => !complaints.some((expected) => expected.test(p))), []);
+      assert.deepEqual(
+        tab.problems.filter((p) => !complaints.some((expected) => expected.test(p))),
+        [],
+      );
       await tab.close();
     });
   }

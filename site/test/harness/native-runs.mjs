@@ -12,12 +12,32 @@ const top = fileURLToPath(new URL("../../../", import.meta.url));
 export function nativeRuns({ sets, methods, epsilons, trials, effort }) {
   const out = mkdtempSync(join(tmpdir(), "laboratory-"));
   try {
-    const flags = ["-sets", sets.join(","), "-methods", methods.join(","), "-epsilon", epsilons.join(","), "-trials", String(trials), "-out", out];
-    execFileSync("go", ["run", "./scripts/reproduce", ...(effort === "quick" ? ["-quick"] : []), ...flags], { cwd: top, stdio: ["ignore", "pipe", "pipe"] });
+    const flags = [
+      "-sets",
+      sets.join(","),
+      "-methods",
+      methods.join(","),
+      "-epsilon",
+      epsilons.join(","),
+      "-trials",
+      String(trials),
+      "-out",
+      out,
+    ];
+    execFileSync(
+      "go",
+      ["run", "./scripts/reproduce", ...(effort === "quick" ? ["-quick"] : []), ...flags],
+      { cwd: top, stdio: ["ignore", "pipe", "pipe"] },
+    );
     // No field has a comma in it but the detail, near the end; the key comes last.
     const [header, ...lines] = readFileSync(join(out, "results.csv"), "utf8").trim().split("\n");
     const at = (line, name) => Number(line.split(",")[header.split(",").indexOf(name)]);
-    return new Map(lines.map((line) => [line.slice(line.lastIndexOf(",") + 1), { accuracy: at(line, "accuracy"), loss: at(line, "loss") }]));
+    return new Map(
+      lines.map((line) => [
+        line.slice(line.lastIndexOf(",") + 1),
+        { accuracy: at(line, "accuracy"), loss: at(line, "loss") },
+      ]),
+    );
   } finally {
     rmSync(out, { recursive: true });
   }

@@ -1,4 +1,5 @@
-// A server for pages of others: fixtures and made-up pages beside the built files, with hashes put in and headers of one's choice.
+// A server for pages of others: fixtures and made-up pages beside the built files, with hashes put
+// in and headers of one's choice.
 
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -8,12 +9,21 @@ import { fileURLToPath } from "node:url";
 
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
 export const fixtures = fileURLToPath(new URL("../fixtures/elements/", import.meta.url));
-const types = { ".js": "text/javascript", ".wasm": "application/wasm", ".json": "application/json", ".html": "text/html; charset=utf-8" };
+const types = {
+  ".css": "text/css",
+  ".js": "text/javascript",
+  ".wasm": "application/wasm",
+  ".json": "application/json",
+  ".html": "text/html; charset=utf-8",
+};
 
 /** Puts the real hash where a page says integrity="sha384-FILE". */
 export function withHashes(html) {
   const { files } = JSON.parse(readFileSync(join(dist, "integrity.json"), "utf8"));
-  return html.replace(/(src="(?:[^"]*\/)?([\w.-]+)"\s+integrity=")sha384-FILE/g, (_, before, name) => before + files[name]);
+  return html.replace(
+    /(src="(?:[^"]*\/)?([\w.-]+)"\s+integrity=")sha384-FILE/g,
+    (_, before, name) => before + files[name],
+  );
 }
 
 /** A page with this in its body. */
@@ -26,8 +36,10 @@ ${body}
 </html>`;
 
 /**
- * @param {Record<string, string | {html: string, headers: Record<string, string>}>} pages by path, such as "/page.html"
- * @returns {Promise<{url: string, asked: string[], close: () => Promise<void>}>} asked: every path that was asked for
+ * @param {Record<string, string | {html: string, headers: Record<string, string>}>} pages by path,
+ * such as "/page.html"
+ * @returns {Promise<{url: string, asked: string[], close: () => Promise<void>}>} asked: every path
+ * that was asked for
  */
 export async function servePages(pages) {
   const asked = [];
@@ -48,7 +60,10 @@ export async function servePages(pages) {
       // A site may put the files into any folder.
       const name = pathname.slice(pathname.lastIndexOf("/") + 1);
       const bytes = await readFile(join(dist, name));
-      response.writeHead(200, { "content-type": types[extname(name)] ?? "application/octet-stream", "content-length": bytes.length });
+      response.writeHead(200, {
+        "content-type": types[extname(name)] ?? "application/octet-stream",
+        "content-length": bytes.length,
+      });
       response.end(bytes);
     } catch {
       response.writeHead(404);

@@ -1,22 +1,28 @@
-// The whole path through the page, a step at a time, for tests of what must hold after each of them.
+// The whole path through the page, a step at a time, for tests of what must hold after each of
+// them.
 
 import { csv, schema } from "../client/sample.mjs";
 import { table } from "./states.mjs";
-import { account, drawn, fit } from "./studio.mjs";
+import { account, buysEvaluation, drawn, fit } from "./studio.mjs";
 
 const file = (name, text, mimeType = "text/csv") => ({ name, mimeType, buffer: Buffer.from(text) });
 
 /** Presses what saves a file, and returns it. */
 async function saved(page, name) {
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name, exact: true }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name, exact: true }).click(),
+  ]);
   const chunks = [];
   for await (const chunk of await download.createReadStream()) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
 }
 
 /**
- * The steps of the studio, in their order; each is given the page and what the steps before it saved.
- * @type {readonly (readonly [name: string, go: (page: import("playwright-core").Page, saved: Record<string, string>) => Promise<void>])[]}
+ * The steps of the studio, in their order; each is given the page and what the steps before it
+ * saved.
+ * @type {readonly (readonly [name: string, go: (page: import("playwright-core").Page, saved:
+ * Record<string, string>) => Promise<void>])[]}
  */
 export const studioPath = [
   [
@@ -29,7 +35,8 @@ export const studioPath = [
   [
     "its columns are public knowledge",
     async (page) => {
-      await page.getByRole("button", { name: /^I have read/ }).click();
+      await page.getByRole("button", { name: /^From our code book/ }).click();
+      await page.fill("#read-all-reason", "code book");
       await page.getByRole("button", { name: "Confirm", exact: true }).click();
       await page.locator("#public .notice-good").waitFor();
     },
@@ -44,11 +51,13 @@ export const studioPath = [
     },
   ],
   [
-    "it is saved: the release, the card, the programs",
+    "it is saved: the release, the card, the programs, the notebook",
     async (page, kept) => {
       kept.release = await saved(page, "Save the release");
       kept.card = await saved(page, "Save a model card");
-      for (const language of ["Python", "R", "JavaScript", "Go"]) kept[language] = await saved(page, language);
+      for (const language of ["Python", "R", "JavaScript", "Go"])
+        kept[language] = await saved(page, language);
+      kept.notebook = await saved(page, "Notebook");
     },
   ],
   [
@@ -57,14 +66,18 @@ export const studioPath = [
       await page.fill("#predict-0", "80");
       await page.fill("#predict-1", "2.5");
       await page.selectOption("#predict-2", "B");
-      await page.locator("form.predict").first().getByRole("button", { name: "Predict" }).click();
+      await page
+        .locator("form.predict")
+        .first()
+        .getByRole("button", { name: "Predict", exact: true })
+        .click();
       await page.waitForSelector(".answer-number");
     },
   ],
   [
     "an evaluation is bought",
     async (page, kept) => {
-      await page.getByText("Buy an evaluation").first().click();
+      await buysEvaluation(page);
       await page.setInputFiles("#held-file", file("others.csv", csv(700)));
       await page.waitForSelector("#held-fix");
       await page.click("#held-fix");
@@ -78,29 +91,45 @@ export const studioPath = [
     async (page, kept) => {
       await page.evaluate(() => (document.querySelector("#books").open = true));
       kept.ledger = await saved(page, "Save the ledger (2 data sets)");
-      await page.setInputFiles("#ledger-file", file("ledger.json", kept.ledger, "application/json"));
+      await page.setInputFiles(
+        "#ledger-file",
+        file("ledger.json", kept.ledger, "application/json"),
+      );
       await page.getByText("nothing that was not here already").first().waitFor();
     },
   ],
   [
     "a release is checked",
     async (page, kept) => {
-      await page.setInputFiles("#release-file", file("release.json", kept.evaluated, "application/json"));
+      await page.setInputFiles(
+        "#release-file",
+        file("release.json", kept.evaluated, "application/json"),
+      );
       await page.waitForSelector("#check .notice-good");
     },
   ],
   [
     "a description is taken in",
     async (page) => {
-      await page.setInputFiles("#schema-file", file("schema.json", JSON.stringify(schema), "application/json"));
-      await page.waitForFunction(() => document.querySelectorAll(".column").length === 3 && document.querySelectorAll(".column .tag-warn").length === 0);
+      await page.setInputFiles(
+        "#schema-file",
+        file("schema.json", JSON.stringify(schema), "application/json"),
+      );
+      await page.waitForFunction(
+        () =>
+          document.querySelectorAll(".column").length === 3 &&
+          document.querySelectorAll(".column .tag-warn").length === 0,
+      );
       await drawn(page);
     },
   ],
 ];
 
 const checked = async (page, name, text) => {
-  await page.setInputFiles("#release-file", file(name, text, name.endsWith(".html") ? "text/html" : "application/json"));
+  await page.setInputFiles(
+    "#release-file",
+    file(name, text, name.endsWith(".html") ? "text/html" : "application/json"),
+  );
   await page.locator(".judged-name", { hasText: name }).waitFor();
 };
 
@@ -108,5 +137,9 @@ const checked = async (page, name, text) => {
 export const verifierPath = [
   ["a release is checked", (page, kept) => checked(page, "release.json", kept.evaluated)],
   ["a card is checked", (page, kept) => checked(page, "model-card.html", kept.card)],
-  ["an edited release is checked", (page, kept) => checked(page, "edited.json", kept.release.replace('"epsilon": 2', '"epsilon": 0.2'))],
+  [
+    "an edited release is checked",
+    (page, kept) =>
+      checked(page, "edited.json", kept.release.replace('"epsilon": 2', '"epsilon": 0.2')),
+  ],
 ];

@@ -1,5 +1,6 @@
-// Every way that we know of in which a page or a worker can send something out without leaving the page. Each probe is a function that runs in the
-// browser, takes the hostile endpoint's address for itself, and tries; whether it got through is counted at the endpoint, not believed here.
+// Every way that we know of in which a page or a worker can send something out without leaving the
+// page. Each probe is a function that runs in the browser, takes the hostile endpoint's address for
+// itself, and tries; whether it got through is counted at the endpoint, not believed here.
 
 import assert from "node:assert/strict";
 
@@ -51,7 +52,9 @@ export const pageProbes = {
     document.body.append(Object.assign(document.createElement("script"), { src: `${url}/x.js` }));
   },
   "page-stylesheet": (url) => {
-    document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: `${url}/x.css` }));
+    document.head.append(
+      Object.assign(document.createElement("link"), { rel: "stylesheet", href: `${url}/x.css` }),
+    );
   },
   "page-background": (url) => {
     const box = document.createElement("div");
@@ -66,21 +69,37 @@ export const pageProbes = {
     document.body.append(Object.assign(document.createElement("iframe"), { src: `${url}/x.html` }));
   },
   "page-object": (url) => {
-    document.body.append(Object.assign(document.createElement("object"), { data: `${url}/x.html`, type: "text/html" }));
+    document.body.append(
+      Object.assign(document.createElement("object"), { data: `${url}/x.html`, type: "text/html" }),
+    );
   },
   "page-video": (url) => {
-    const video = Object.assign(document.createElement("video"), { src: `${url}/x`, preload: "auto" });
+    const video = Object.assign(document.createElement("video"), {
+      src: `${url}/x`,
+      preload: "auto",
+    });
     document.body.append(video);
     video.load();
   },
   "page-prefetch": (url) => {
-    document.head.append(Object.assign(document.createElement("link"), { rel: "prefetch", href: `${url}/x` }));
+    document.head.append(
+      Object.assign(document.createElement("link"), { rel: "prefetch", href: `${url}/x` }),
+    );
   },
   "page-preload": (url) => {
-    document.head.append(Object.assign(document.createElement("link"), { rel: "preload", as: "fetch", crossOrigin: "anonymous", href: `${url}/x` }));
+    document.head.append(
+      Object.assign(document.createElement("link"), {
+        rel: "preload",
+        as: "fetch",
+        crossOrigin: "anonymous",
+        href: `${url}/x`,
+      }),
+    );
   },
   "page-modulepreload": (url) => {
-    document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href: `${url}/x.js` }));
+    document.head.append(
+      Object.assign(document.createElement("link"), { rel: "modulepreload", href: `${url}/x.js` }),
+    );
   },
   "page-ping": (url) => {
     const link = Object.assign(document.createElement("a"), { href: "#here", ping: `${url}/x` });
@@ -91,7 +110,10 @@ export const pageProbes = {
     new Promise((resolve, reject) => {
       const code = `fetch(${JSON.stringify(`${url}/x`)}).then(() => postMessage(1), () => postMessage(0))`;
       const worker = new Worker(URL.createObjectURL(new Blob([code], { type: "text/javascript" })));
-      worker.onmessage = ({ data }) => (worker.terminate(), data ? resolve() : reject(new Error("blocked")));
+      worker.onmessage = ({ data }) => (
+        worker.terminate(),
+        data ? resolve() : reject(new Error("blocked"))
+      );
       worker.onerror = (event) => (worker.terminate(), reject(event));
     }),
   "page-worker-import": (url) =>
@@ -131,23 +153,33 @@ export const workerProbes = {
     new Promise((resolve, reject) => {
       const code = `fetch(${JSON.stringify(`${url}/x`)}).then(() => postMessage(1), () => postMessage(0))`;
       const worker = new Worker(URL.createObjectURL(new Blob([code], { type: "text/javascript" })));
-      worker.onmessage = ({ data }) => (worker.terminate(), data ? resolve() : reject(new Error("blocked")));
+      worker.onmessage = ({ data }) => (
+        worker.terminate(),
+        data ? resolve() : reject(new Error("blocked"))
+      );
       worker.onerror = (event) => (worker.terminate(), reject(event));
     }),
 };
 
 /**
- * Runs probes where `target` is: a playwright Page or Worker; one after the other, or all together, which takes no longer than the longest. A probe that throws,
- * or that hears nothing within the time, is over: only the endpoint knows whether it got through.
+ * Runs probes where `target` is: a playwright Page or Worker; one after the other, or all together,
+ * which takes no longer than the longest. A probe that throws, or that hears nothing within the
+ * time, is over: only the endpoint knows whether it got through.
  */
 export async function probe(target, probes, url, { patience = 700, together = false } = {}) {
-  const list = Object.entries(probes).map(([name, attempt]) => [attempt.toString(), `${url}${name}`]);
+  const list = Object.entries(probes).map(([name, attempt]) => [
+    attempt.toString(),
+    `${url}${name}`,
+  ]);
   for (const part of together ? [list] : list.map((one) => [one])) {
     await target.evaluate(
       async ([attempts, wait]) => {
         const run = async ([code, address]) => (0, eval)(`(${code})`)(address);
         const over = new Promise((resolve) => setTimeout(resolve, wait));
-        await Promise.race([Promise.all(attempts.map((attempt) => run(attempt).catch(() => {}))), over]);
+        await Promise.race([
+          Promise.all(attempts.map((attempt) => run(attempt).catch(() => {}))),
+          over,
+        ]);
       },
       [part, patience],
     );
@@ -156,7 +188,10 @@ export async function probe(target, probes, url, { patience = 700, together = fa
   await new Promise((resolve) => setTimeout(resolve, 500));
 }
 
-/** Every probe at once, from the page and from each of its workers: asserts that not a byte arrives at the endpoint. */
+/**
+ * Every probe at once, from the page and from each of its workers: asserts that not a byte arrives
+ * at the endpoint.
+ */
 export async function attack(page, endpoint, when) {
   const workers = page.workers();
   assert.ok(workers.length > 0, `no worker that computes: ${when}`);
@@ -165,7 +200,10 @@ export async function attack(page, endpoint, when) {
       // One that tries out what privacy costs is ended when it is done.
       if (page.workers().length === 0 || page.workers().includes(worker)) throw error;
     });
-  await Promise.all([probe(page, pageProbes, endpoint.url, { together: true }), ...workers.map(from)]);
+  await Promise.all([
+    probe(page, pageProbes, endpoint.url, { together: true }),
+    ...workers.map(from),
+  ]);
   assert.deepEqual(endpoint.reached(), {}, when);
   assert.equal(endpoint.bytes(), 0, when);
 }

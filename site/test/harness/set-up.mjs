@@ -1,4 +1,5 @@
-// What the tests of a file share: a server and a browser, opened once and closed after the last of them.
+// What the tests of a file share: a server and a browser, opened once and closed after the last of
+// them.
 
 import { after } from "node:test";
 import { serve } from "../../../scripts/serve.mjs";
@@ -9,8 +10,9 @@ import { openStudio } from "./studio.mjs";
  * Opens both; they are closed whatever becomes of the tests, and of what else is set up.
  * @template {{url: string, close: () => Promise<void>}} Server
  * @param {Promise<Server>} serving the server, if it is not that of the built site
- * @returns {Promise<{server: Server, browser: import("playwright-core").Browser, visit: (path: string, options?: Parameters<typeof open>[1]) => ReturnType<typeof open>}>}
- *   visit: a tab of its own with this path of the server in it
+ * @returns {Promise<{server: Server, browser: import("playwright-core").Browser, visit: (path:
+ * string, options?: Parameters<typeof open>[1]) => ReturnType<typeof open>}>} visit: a tab of its
+ * own with this path of the server in it
  */
 export async function setUp(serving = serve()) {
   const [served, launched] = await Promise.allSettled([serving, launch()]);
@@ -33,7 +35,10 @@ export async function setUp(serving = serve()) {
   return { server, browser, visit };
 }
 
-/** The same for the tests of the studio; inStudio opens the page in a tab of its own, hands it to `run`, and asserts that nothing went wrong in its console. */
+/**
+ * The same for the tests of the studio; inStudio opens the page in a tab of its own, hands it to
+ * `run`, and asserts that nothing went wrong in its console.
+ */
 export async function setUpStudio() {
   const { server, browser } = await setUp();
   const inStudio = async (run, options) => {

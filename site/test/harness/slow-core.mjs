@@ -4,8 +4,9 @@ import { createServer } from "node:http";
 import { serve } from "../../../scripts/serve.mjs";
 
 /**
- * @returns {Promise<{url: string, asked: Promise<void>, release: () => void, cut: () => void, close: () => Promise<void>}>} asked: half of the core is sent;
- *   release sends the rest of it, cut ends the connection instead
+ * @returns {Promise<{url: string, asked: Promise<void>, release: () => void, cut: () => void,
+ * close: () => Promise<void>}>} asked: half of the core is sent; release sends the rest of it, cut
+ * ends the connection instead
  */
 export async function slowCore() {
   const site = await serve();
@@ -18,8 +19,14 @@ export async function slowCore() {
   async function answer(request, response) {
     const { status, headers, body } = await fetch(new URL(request.url, site.url));
     // A service worker that does nothing: the site's own would fetch the core a second time.
-    const bytes = request.url === "/sw.js" ? Buffer.alloc(0) : Buffer.from(await new Response(body).arrayBuffer());
-    response.writeHead(status, { "content-type": headers.get("content-type"), "content-length": bytes.length });
+    const bytes =
+      request.url === "/sw.js"
+        ? Buffer.alloc(0)
+        : Buffer.from(await new Response(body).arrayBuffer());
+    response.writeHead(status, {
+      "content-type": headers.get("content-type"),
+      "content-length": bytes.length,
+    });
     if (request.url !== "/cloister.wasm") return response.end(bytes);
     const half = bytes.length >> 1;
     held = { response, rest: bytes.subarray(half) };

@@ -1,15 +1,30 @@
-// The states that the page can be in, each with how to get there from a fresh visit. For pictures, and for checks that every state must pass.
+// The states that the page can be in, each with how to get there from a fresh visit. For pictures,
+// and for checks that every state must pass.
 
 import { csv, schema } from "../client/sample.mjs";
-import { account, chooseLarge, drawn, fit, kinds, withoutStorage } from "./studio.mjs";
+import { goTo } from "./steps.mjs";
+import {
+  account,
+  buysEvaluation,
+  chooseLarge,
+  drawn,
+  fit,
+  kinds,
+  openSection,
+  withoutStorage,
+} from "./studio.mjs";
 
 const file = (name, mimeType, text) => ({ name, mimeType, buffer: Buffer.from(text) });
 
 export const table = file("stays.csv", "text/csv", csv());
 export const schemaFile = file("schema.json", "application/json", JSON.stringify(schema));
-export const broken = file("broken.csv", "text/csv", csv(60).replace(/\n[^\n]*\n[^\n]*$/, "\n1,2\n"));
+export const broken = file(
+  "broken.csv",
+  "text/csv",
+  csv(60).replace(/\n[^\n]*\n[^\n]*$/, "\n1,2\n"),
+);
 
-const ready = (page) => page.waitForSelector("#fit-button:not([disabled])");
+const ready = (page) => page.waitForSelector("#fit-button:not([disabled])", { state: "attached" });
 
 /** Opens every <details> and every column's form. */
 async function unfold(page) {
@@ -25,7 +40,9 @@ async function ownFile(page) {
   await ready(page);
   await page.setInputFiles("#file", table);
   await page.waitForFunction(() => document.querySelectorAll(".column").length === 3);
-  await page.waitForSelector('#account:is([data-phase="unknown"], [data-phase="open"], [data-phase="unavailable"])');
+  await page.waitForSelector(
+    '#account:is([data-phase="unknown"], [data-phase="open"], [data-phase="unavailable"])',
+  );
   await ready(page);
 }
 
@@ -37,7 +54,9 @@ async function spent(page) {
   await fitted(page);
   await page.waitForFunction(() => document.querySelector("#too-much button"));
   await page.locator("#account summary").click();
-  await page.waitForFunction(() => /Added up/.test(document.querySelector(".charges")?.textContent ?? ""));
+  await page.waitForFunction(() =>
+    /Added up/.test(document.querySelector(".charges")?.textContent ?? ""),
+  );
 }
 
 async function fitted(page) {
@@ -68,13 +87,16 @@ async function saved(page) {
 /** Has the release that was fitted checked, as it is or as somebody changed it. */
 async function verify(page, verdict, change = (release) => release) {
   const release = change(JSON.parse(await saved(page)));
-  await page.setInputFiles("#release-file", file("release.json", "application/json", JSON.stringify(release)));
+  await page.setInputFiles(
+    "#release-file",
+    file("release.json", "application/json", JSON.stringify(release)),
+  );
   await page.waitForSelector(`#check ${verdict}`);
 }
 
 /**
- * name → what to do once the page has been asked for, or when it is in the state that it comes `from`; `before` runs before the page is asked for. The `group`
- * says which test file looks at it.
+ * name → what to do once the page has been asked for, or when it is in the state that it comes
+ * `from`; `before` runs before the page is asked for. The `group` says which test file looks at it.
  */
 export const states = {
   opening: {
@@ -94,6 +116,40 @@ export const states = {
   unfolded: {
     from: "sample",
     enter: unfold,
+  },
+  "budget-unfolded": {
+    async enter(page) {
+      await ready(page);
+      await unfold(page);
+      await goTo(page, "budget");
+      await page.waitForSelector(".expectation-says");
+    },
+  },
+  "fit-unfolded": {
+    from: "budget-unfolded",
+    enter: (page) => goTo(page, "fit"),
+  },
+  "check-unfolded": {
+    from: "fit-unfolded",
+    enter: (page) => goTo(page, "check"),
+  },
+  "cell-edited": {
+    async enter(page) {
+      await ready(page);
+      await page.click("#c7-values-cell");
+      await page.fill(".cell-editor textarea", "A\nA");
+      await page.keyboard.press("Escape");
+      await page.click("#c0-values-cell");
+      await page.fill(".cell-editor input", "200");
+      await page.locator("#c7-values-error").waitFor();
+    },
+  },
+  "receipt-open": {
+    from: "cell-edited",
+    async enter(page) {
+      // On a wide window it is always open.
+      await page.evaluate(() => document.querySelector(".receipt-bar").click());
+    },
   },
   seal: {
     from: "unfolded",
@@ -116,11 +172,20 @@ export const states = {
       await page.waitForSelector("#data-problem");
     },
   },
+  "code-book": {
+    group: "account",
+    async enter(page) {
+      await ownFile(page);
+      await page.getByRole("button", { name: /^From our code book/ }).click();
+      await page.waitForSelector("#read-all-says");
+    },
+  },
   confirmed: {
     group: "account",
     from: "own-file",
     async enter(page) {
-      await page.getByRole("button", { name: /I have read all/ }).click();
+      await page.getByRole("button", { name: /^From our code book/ }).click();
+      await page.fill("#read-all-reason", "code book");
       await page.getByRole("button", { name: "Confirm", exact: true }).click();
     },
   },
@@ -128,7 +193,10 @@ export const states = {
     async enter(page) {
       await ready(page);
       const rows = Array.from({ length: 30 }, (_, i) => `${i / 7},${"abc"[i % 3]}`);
-      await page.setInputFiles("#file", file("flowers.csv", "text/csv", ["size,species", ...rows].join("\n")));
+      await page.setInputFiles(
+        "#file",
+        file("flowers.csv", "text/csv", ["size,species", ...rows].join("\n")),
+      );
       await page.waitForSelector("#hint-label");
     },
   },
@@ -188,9 +256,11 @@ export const states = {
     group: "account",
     async enter(page) {
       await ownFile(page);
-      await page.setInputFiles("#file", file("large.csv", "text/csv", csv(400_000)));
-      await page.getByRole("button", { name: "Cancel" }).click();
-      await page.waitForFunction(() => document.querySelector("#data")?.textContent.includes("cancelled"));
+      await chooseLarge(page, csv(1000), 300);
+      await page.locator("#data .progress").getByRole("button", { name: "Cancel" }).click();
+      await page.waitForFunction(() =>
+        document.querySelector("#data")?.textContent.includes("cancelled"),
+      );
     },
   },
   fitted: { group: "model", from: "sample", enter: fitted },
@@ -199,6 +269,7 @@ export const states = {
     from: "fitted",
     async enter(page) {
       await page.getByRole("button", { name: /^Show all/ }).click();
+      await openSection(page, "proof");
       await page.locator("curve-chart summary").click();
       await unfold(page);
     },
@@ -232,7 +303,7 @@ export const states = {
     group: "kinds",
     from: "fitted-own-file",
     async enter(page) {
-      await page.getByText("Buy an evaluation").first().click();
+      await buysEvaluation(page);
       await page.setInputFiles("#held-file", file("others.csv", "text/csv", csv(700)));
       await page.waitForSelector("#held-fix");
       await page.click("#held-fix");
@@ -265,7 +336,11 @@ export const states = {
       await page.waitForSelector("form.predict [role=alert]");
     },
   },
-  "release-holds": { group: "model", from: "fitted", enter: (page) => verify(page, ".notice-good") },
+  "release-holds": {
+    group: "model",
+    from: "fitted",
+    enter: (page) => verify(page, ".notice-good"),
+  },
   "release-fails": {
     group: "model",
     from: "release-holds",
@@ -294,11 +369,21 @@ export async function goOn(page, name) {
   await drawn(page);
 }
 
-/** The states of a group in chains, each state but the first coming from the one before it: what one page can go through. None is left out. */
+/**
+ * The states of a group in chains, each state but the first coming from the one before it: what one
+ * page can go through. None is left out.
+ */
 export function chains(group) {
-  const left = new Set(Object.keys(states).filter((name) => (states[name].group ?? "page") === group));
+  const left = new Set(
+    Object.keys(states).filter((name) => (states[name].group ?? "page") === group),
+  );
   const after = (name) => [...left].filter((other) => states[other].from === name);
-  const longest = (name) => [name, ...after(name).map(longest).reduce((best, one) => (one.length > best.length ? one : best), [])];
+  const longest = (name) => [
+    name,
+    ...after(name)
+      .map(longest)
+      .reduce((best, one) => (one.length > best.length ? one : best), []),
+  ];
   const list = [];
   while (left.size > 0) {
     const first = [...left].find((name) => !left.has(states[name].from));

@@ -1,4 +1,5 @@
-// The page under test: how it is opened and brought into each of its states, and what must hold in all of them.
+// The page under test: how it is opened and brought into each of its states, and what must hold in
+// all of them.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -10,7 +11,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** Waits until the page is sealed and the sample is ready. */
 async function ready(page, url) {
   await page.goto(url);
-  await page.waitForSelector("#fit-button:not([disabled])");
+  await page.waitForSelector("#fit-button:not([disabled])", { state: "attached" });
 }
 
 /** A tab with the page in it, ready. */
@@ -22,43 +23,85 @@ export async function openStudio(browser, url, options) {
 
 /** Waits until what was done last has been drawn: the page draws once a frame. */
 export function drawn(page) {
-  return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  return page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
 }
 
 /** Waits until the ledger has been asked about the file, and fixes its total if it has none. */
 export async function account(page, { epsilon } = {}) {
   // A file whose columns are not described well is not looked up.
-  await page.waitForSelector('#account:not([data-phase="idle"])', { timeout: 5000 }).catch(() => {});
-  await page.waitForSelector("#fit-button:not([disabled])", { timeout: 60_000 });
+  await page
+    .waitForSelector('#account:not([data-phase="idle"])', { timeout: 5000 })
+    .catch(() => {});
+  await page.waitForSelector("#fit-button:not([disabled])", {
+    timeout: 60_000,
+    state: "attached",
+  });
   if ((await page.locator("#account-fix").count()) === 0) return;
   if (epsilon !== undefined) await page.fill("#account-epsilon", String(epsilon));
   await page.click("#account-fix");
   await page.waitForSelector("#account .spending");
 }
 
-/** A browser whose workers have no IndexedDB. They are made from blobs, so it is taken away in their source. */
+/**
+ * A browser whose workers have no IndexedDB. They are made from blobs, so it is taken away in their
+ * source.
+ */
 export function withoutStorage(page) {
   return page.addInitScript(() => {
     const without = "Object.defineProperty(globalThis, 'indexedDB', { value: undefined });\n";
     globalThis.Blob = new Proxy(Blob, {
-      construct: (target, [parts, options]) => new target(options?.type === "text/javascript" ? [without, ...parts] : parts, options),
+      construct: (target, [parts, options]) =>
+        new target(options?.type === "text/javascript" ? [without, ...parts] : parts, options),
     });
   });
 }
 
-/** Fits and waits for what comes of it: "done", or the text of the failure. A file that has no account gets one. */
+/**
+ * Fits and waits for what comes of it: "done", or the text of the failure. A file that has no
+ * account gets one.
+ */
 export async function fit(page, timeout = 60_000) {
   if (await page.locator("#account").count()) await account(page);
   await page.click("#fit-button");
   await drawn(page);
-  await page.waitForSelector("#fit-button", { timeout });
+  await page.waitForSelector("#fit-button", { timeout, state: "attached" });
   const failed = page.locator("#fit-problem");
   return (await failed.count()) > 0 ? failed.innerText() : "done";
 }
 
+/** Opens a section that is folded below a result: "proof", "report", "evaluation", … */
+export async function openSection(page, section) {
+  const details = page.locator(`details#${section}`);
+  await details.waitFor();
+  if ((await details.getAttribute("open")) === null) await details.locator("> summary").click();
+}
+
+/** Opens what an evaluation is bought by. */
+export async function buysEvaluation(page) {
+  await openSection(page, "evaluation");
+  await page.locator("#evaluation .disclosure > summary").click();
+}
+
+/** Looks at the private figures of a file, which binds to publish all its models, or none. */
+export async function look(page, pledge = "all") {
+  await page.check(`#pledge-${pledge}`);
+  await page.click("#pledge-look");
+  await page.waitForSelector("#fence-pledge");
+}
+
 /** A file as a test hands it to an input. */
-export const csv = (text, name = "table.csv") => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
-export const json = (tree, name = "schema.json") => ({ name, mimeType: "application/json", buffer: Buffer.from(typeof tree === "string" ? tree : JSON.stringify(tree)) });
+export const csv = (text, name = "table.csv") => ({
+  name,
+  mimeType: "text/csv",
+  buffer: Buffer.from(text),
+});
+export const json = (tree, name = "schema.json") => ({
+  name,
+  mimeType: "application/json",
+  buffer: Buffer.from(typeof tree === "string" ? tree : JSON.stringify(tree)),
+});
 
 /** A small table: a number, a category, and an outcome that both tell something of. */
 export function smallTable(rows = 400) {
@@ -71,19 +114,27 @@ export function smallTable(rows = 400) {
 
 /** Tables whose label is one of three classes, or a number. */
 export const kinds = {
-  classes: (rows = 600) => labelled(rows, "state", (age) => ["well", "ill", "dead"][Math.min(2, Math.floor((age - 20) / 20))]),
+  classes: (rows = 600) =>
+    labelled(
+      rows,
+      "state",
+      (age) => ["well", "ill", "dead"][Math.min(2, Math.floor((age - 20) / 20))],
+    ),
   numbers: (rows = 600) => labelled(rows, "days", (age, i) => 38 - age / 3 + (i % 5)),
 };
 
 function labelled(rows, name, outcome) {
   const lines = smallTable(rows).split("\n").slice(1);
   // Something with two values beside it, for the page to propose.
-  return [`age,ward,ill,${name}`, ...lines.map((line, i) => `${line},${outcome(Number(line.split(",")[0]), i)}`)].join("\n");
+  return [
+    `age,ward,ill,${name}`,
+    ...lines.map((line, i) => `${line},${outcome(Number(line.split(",")[0]), i)}`),
+  ].join("\n");
 }
 
 /**
- * Chooses a file of about `megabytes` by repeating lines, made inside the page: too much to be handed over from outside.
- * It takes some seconds to read.
+ * Chooses a file of about `megabytes` by repeating lines, made inside the page: too much to be
+ * handed over from outside. It takes some seconds to read.
  */
 export function chooseLarge(page, text, megabytes) {
   return page.evaluate(
@@ -101,21 +152,33 @@ export function chooseLarge(page, text, megabytes) {
   );
 }
 
-/** Saves the release and returns it. */
-export async function savedRelease(page) {
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save the release" }).click()]);
-  return JSON.parse(readFileSync(await download.path(), "utf8"));
+/** The text of what a button saves. */
+export async function savedFile(page, button) {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: button }).click(),
+  ]);
+  return readFileSync(await download.path(), "utf8");
 }
 
+/** Saves the release and returns it. */
+export const savedRelease = async (page) => JSON.parse(await savedFile(page, "Save the release"));
+
 /**
- * Asserts that axe-core finds nothing; with `contrast` alone, nothing that the theme changes. It goes in by evaluation: a script tag would be stopped by the page's
- * seal.
+ * Asserts that axe-core finds nothing; with `contrast` alone, nothing that the theme changes. It
+ * goes in by evaluation: a script tag would be stopped by the page's seal.
  */
 export async function accessible(page, state, { contrast = false } = {}) {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
   const found = await page.evaluate(async (contrast) => {
-    const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"], ...(contrast && { runOnly: { type: "rule", values: ["color-contrast"] } }) });
-    return violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => `${n.target.join(" ")} ${n.failureSummary}`).join(" | ")}`);
+    const { violations } = await globalThis.axe.run(document, {
+      resultTypes: ["violations"],
+      ...(contrast && { runOnly: { type: "rule", values: ["color-contrast"] } }),
+    });
+    return violations.map(
+      (v) =>
+        `${v.id}: ${v.help}: ${v.nodes.map((n) => `${n.target.join(" ")} ${n.failureSummary}`).join(" | ")}`,
+    );
   }, contrast);
   assert.deepEqual(found, [], `axe-core on: ${state}`);
 }

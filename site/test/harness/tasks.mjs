@@ -5,8 +5,9 @@
  * @param {import("playwright-core").Page} page
  * @param {() => Promise<void>} action
  * @returns {Promise<Task[]>} the page's tasks while the action lasts, the longest first
- * @typedef {{ wall: number, cpu: number, what: string }} Task milliseconds by the clock, and of the processor: what the task would take on a machine
- *   that has nothing else to do; and the longest things done in it
+ * @typedef {{ wall: number, cpu: number, what: string }} Task milliseconds by the clock, and of the
+ * processor: what the task would take on a machine that has nothing else to do; and the longest
+ * things done in it
  */
 export async function tasksDuring(browser, page, action) {
   await browser.startTracing(page, { categories: ["toplevel", "devtools.timeline", "__metadata"] });
@@ -15,19 +16,30 @@ export async function tasksDuring(browser, page, action) {
   await action();
   await page.evaluate((mark) => console.timeStamp(mark), mark);
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
-  const said = traceEvents.find(({ name, args }) => name === "TimeStamp" && args?.data?.message === mark);
+  const said = traceEvents.find(
+    ({ name, args }) => name === "TimeStamp" && args?.data?.message === mark,
+  );
   if (!said) throw new Error("the trace does not say which thread is the page's");
-  const own = traceEvents.filter(({ pid, tid, ph }) => ph === "X" && pid === said.pid && tid === said.tid);
+  const own = traceEvents.filter(
+    ({ pid, tid, ph }) => ph === "X" && pid === said.pid && tid === said.tid,
+  );
   const tasks = own.filter(({ name }) => name.endsWith("RunTask"));
-  if (!tasks.some(({ tdur }) => tdur > 0)) throw new Error("the trace does not say how long the processor was used");
+  if (!tasks.some(({ tdur }) => tdur > 0))
+    throw new Error("the trace does not say how long the processor was used");
   return tasks
-    .map((task) => ({ wall: task.dur / 1000, cpu: (task.tdur ?? 0) / 1000, what: parts(task, own) }))
+    .map((task) => ({
+      wall: task.dur / 1000,
+      cpu: (task.tdur ?? 0) / 1000,
+      what: parts(task, own),
+    }))
     .sort((a, b) => b.cpu - a.cpu);
 }
 
 function parts(task, events) {
   if (task.dur < 5000) return "";
-  const inside = events.filter((e) => !e.name.endsWith("RunTask") && e.ts >= task.ts && e.ts + e.dur <= task.ts + task.dur);
+  const inside = events.filter(
+    (e) => !e.name.endsWith("RunTask") && e.ts >= task.ts && e.ts + e.dur <= task.ts + task.dur,
+  );
   return inside
     .sort((a, b) => b.dur - a.dur)
     .slice(0, 4)

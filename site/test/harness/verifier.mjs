@@ -20,11 +20,16 @@ let files = 0;
 
 /**
  * Has a file checked, under a name of its own that ends in `name`, and reads the verdict.
- * @returns {Promise<{title: string, named: string[], verdict: string, whole: string}>} named: the claims that the verdict says fail
+ * @returns {Promise<{title: string, named: string[], verdict: string, whole: string}>} named: the
+ * claims that the verdict says fail
  */
 export async function check(page, text, name = "release.json") {
   const own = `${++files}-${name}`;
-  await page.setInputFiles("#release-file", { name: own, mimeType: name.endsWith(".html") ? "text/html" : "application/json", buffer: Buffer.from(text) });
+  await page.setInputFiles("#release-file", {
+    name: own,
+    mimeType: name.endsWith(".html") ? "text/html" : "application/json",
+    buffer: Buffer.from(text),
+  });
   await page.locator(".judged-name", { hasText: own }).waitFor();
   const verdict = page.locator(".judged");
   const bold = await verdict.locator("strong").allInnerTexts();

@@ -3,11 +3,20 @@ import { describe, test } from "node:test";
 
 import { epsilonAxis, epsilonGrid, logDeltaAxis } from "../../src/chart/axes.ts";
 import { signedBars } from "../../src/chart/bars.ts";
-import { chooseFloor, curveFigure, epsilonAt, nearestIndex, type Series } from "../../src/chart/curve.ts";
+import {
+  chooseFloor,
+  curveFigure,
+  epsilonAt,
+  nearestIndex,
+  type Series,
+} from "../../src/chart/curve.ts";
 
 const size = { width: 640, height: 340 };
 
-function series(logDelta: (epsilon: number) => number, epsilon: number[] = epsilonGrid(4, 1, 80)): Series {
+function series(
+  logDelta: (epsilon: number) => number,
+  epsilon: number[] = epsilonGrid(4, 1, 80),
+): Series {
   return { id: "s", label: "S", epsilon, logDelta: epsilon.map(logDelta) };
 }
 
@@ -21,7 +30,10 @@ describe("the grid of ε", () => {
     for (const promised of [0.1, 1, 1 / 3, 2.718281828]) {
       const grid = epsilonGrid(4, promised, 160);
       assert.equal(grid.filter((x) => x === promised).length, 1, `${promised}`);
-      assert.deepEqual(grid, [...grid].sort((a, b) => a - b));
+      assert.deepEqual(
+        grid,
+        [...grid].sort((a, b) => a - b),
+      );
       assert.equal(new Set(grid).size, grid.length);
     }
   });
@@ -75,7 +87,10 @@ describe("the figure", () => {
     const drawn = points(figure.lines[0]!.path);
     const [x, y] = drawn.at(-1)!;
     assert.ok(Math.abs(y - figure.frame.bottom) < 0.02);
-    assert.ok(Math.abs(x - figure.x.scale((10 * Math.LN10) / 20)) < 0.05, "crosses at ε = ln(10¹⁰)/20");
+    assert.ok(
+      Math.abs(x - figure.x.scale((10 * Math.LN10) / 20)) < 0.05,
+      "crosses at ε = ln(10¹⁰)/20",
+    );
     assert.ok(drawn.every(([, py]) => py <= figure.frame.bottom + 0.02));
   });
 
@@ -90,7 +105,10 @@ describe("the figure", () => {
     const figure = curveFigure(s, { size, promise: { epsilon: 1, logDelta: Math.log(1e-5) } });
     assert.ok(Math.abs(figure.promise!.x - figure.x.scale(1)) < 1e-9);
     assert.ok(Math.abs(figure.promise!.y - figure.y.scale(-5)) < 1e-9);
-    assert.equal(curveFigure(s, { size, promise: { epsilon: 9, logDelta: Math.log(1e-5) } }).promise, null);
+    assert.equal(
+      curveFigure(s, { size, promise: { epsilon: 9, logDelta: Math.log(1e-5) } }).promise,
+      null,
+    );
   });
 
   test("its floor lies at least three powers of ten below the promise, whatever the curves do", () => {
@@ -102,7 +120,9 @@ describe("the figure", () => {
   test("a read-out stands on an evaluated point", () => {
     const s = series((e) => -e);
     const figure = curveFigure([s], { size });
-    s.epsilon.forEach((e, i) => assert.equal(nearestIndex(figure, s.epsilon, figure.x.scale(e)), i));
+    s.epsilon.forEach((e, i) =>
+      assert.equal(nearestIndex(figure, s.epsilon, figure.x.scale(e)), i),
+    );
     assert.equal(nearestIndex(figure, s.epsilon, -100), 0);
     assert.equal(nearestIndex(figure, s.epsilon, 9999), s.epsilon.length - 1);
   });
@@ -130,7 +150,13 @@ describe("bars", () => {
   });
 
   test("of one sign use the whole width; of none, none; tiny ones are seen", () => {
-    assert.deepEqual(signedBars([2, 1], 100), { zero: 0, bars: [{ x: 0, width: 100, negative: false }, { x: 0, width: 50, negative: false }] });
+    assert.deepEqual(signedBars([2, 1], 100), {
+      zero: 0,
+      bars: [
+        { x: 0, width: 100, negative: false },
+        { x: 0, width: 50, negative: false },
+      ],
+    });
     assert.deepEqual(signedBars([0], 100).bars, [{ x: 0, width: 0, negative: false }]);
     assert.equal(signedBars([1, 1e-9], 100).bars[1]!.width, 0.5);
     assert.deepEqual(signedBars([], 100).bars, []);

@@ -2,30 +2,64 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { Expectation } from "../../src/client/types.ts";
-import { better, type Compared, privately, spread, type Trials } from "../../src/expectation/compared.ts";
+import {
+  better,
+  type Compared,
+  privately,
+  spread,
+  type Trials,
+} from "../../src/pages/studio/state/compared.ts";
 
-const of = (scores: readonly (number | null)[]): readonly Expectation[] => scores.map((score) => ({ plain: 0.9, private: [score] }));
-const all = (scores: readonly (number | null)[]): Trials => ({ weak: of(scores), medium: of(scores), strong: of(scores) });
-const compared = (trials: Compared["trials"]): Compared => ({ key: "k", trials, takes: {}, problem: null });
+const of = (scores: readonly (number | null)[]): readonly Expectation[] =>
+  scores.map((score) => ({ plain: 0.9, private: [score] }));
+const all = (scores: readonly (number | null)[]): Trials => ({
+  weak: of(scores),
+  medium: of(scores),
+  strong: of(scores),
+});
+const compared = (trials: Compared["trials"]): Compared => ({
+  key: "k",
+  trials,
+  takes: {},
+  problem: null,
+});
 /** Trials differ by much more than ways do. */
 const usual = [0.6, 0.7, 0.8, 0.65, 0.75];
 
 test("what is clear is a difference in the same trials, not of means", () => {
   const more = usual.map((x, i) => x + 0.02 + 0.001 * (i % 2));
-  const gain = better(compared({ amp: all(usual), dpgd: all(more), outpert: all(usual.map((x) => x - 0.1)) }));
+  const gain = better(
+    compared({ amp: all(usual), dpgd: all(more), outpert: all(usual.map((x) => x - 0.1)) }),
+  );
   assert.equal(gain?.way, "dpgd");
   assert.ok(Math.abs(gain.gain - 0.0204) < 1e-9);
 });
 
 test("what luck may do, or hardly matters, is not called better", () => {
-  assert.equal(better(compared({ amp: all(usual), dpgd: all(usual.map((x, i) => x + [0.1, -0.05, 0.08, -0.04, 0.02][i]!)) })), null);
+  assert.equal(
+    better(
+      compared({
+        amp: all(usual),
+        dpgd: all(usual.map((x, i) => x + [0.1, -0.05, 0.08, -0.04, 0.02][i]!)),
+      }),
+    ),
+    null,
+  );
   assert.equal(better(compared({ amp: all(usual), dpgd: all(usual.map((x) => x + 0.002)) })), null);
 });
 
 test("nothing is said before four trials, nor of a way that no noise gives", () => {
   assert.equal(better(compared({})), undefined);
-  assert.equal(better(compared({ amp: all(usual.slice(0, 3)), dpgd: all(usual.slice(0, 3).map((x) => x + 0.1)) })), undefined);
-  assert.equal(better(compared({ amp: all(usual), "amp-paper": all([null, null, null, null, null]) })), undefined);
+  assert.equal(
+    better(
+      compared({ amp: all(usual.slice(0, 3)), dpgd: all(usual.slice(0, 3).map((x) => x + 0.1)) }),
+    ),
+    undefined,
+  );
+  assert.equal(
+    better(compared({ amp: all(usual), "amp-paper": all([null, null, null, null, null]) })),
+    undefined,
+  );
 });
 
 test("a spread leaves a tenth out at either end", () => {

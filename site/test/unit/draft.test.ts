@@ -2,19 +2,73 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import type { Schema } from "../../src/client/types.ts";
-import { check, fieldFor, parseNumber } from "../../src/studio/draft/check.ts";
-import { classesOf, draftOf, linesOf, type SchemaDraft, textOf, unconfirmed, undecided, wanted } from "../../src/studio/draft/draft.ts";
-import { addColumn, changeColumn, changeLabel, changeRows, changeKind, chooseLabel, confirmAll, decide, putBought, removeColumn, swapClasses } from "../../src/studio/draft/edit.ts";
-import { sampleSchema } from "../../src/studio/sample.ts";
+import { check, fieldFor, parseNumber } from "../../src/pages/studio/draft/check.ts";
+import {
+  classesOf,
+  draftOf,
+  linesOf,
+  type SchemaDraft,
+  textOf,
+  undecided,
+  wanted,
+} from "../../src/pages/studio/draft/draft.ts";
+import {
+  addColumn,
+  changeColumn,
+  changeLabel,
+  changeRows,
+  changeKind,
+  chooseLabel,
+  confirmAll,
+  decide,
+  putBought,
+  removeColumn,
+  swapClasses,
+} from "../../src/pages/studio/draft/edit.ts";
+import { unconfirmed } from "../../src/pages/studio/draft/learnt.ts";
+import { isMissing, treatAsMissing } from "../../src/pages/studio/draft/sentinels.ts";
+import { stays } from "../../src/pages/studio/sample/stays.ts";
+import { schemaOf } from "../../src/pages/studio/sample/table.ts";
+
+const sampleSchema = schemaOf(stays);
 
 const suggested: Schema = {
   version: 1,
   features: [
-    { name: "age", type: "numeric", min: 17, max: 90, log: false, missing: "drop", provenance: "suggested" },
-    { name: "work", type: "categorical", categories: ["Private", "State", "Self \\ other"], missing: { category: "Private" }, unknown: "zero", provenance: "suggested" },
-    { name: "hours", type: "numeric", min: 1, max: 99, log: true, missing: 40, provenance: "public" },
+    {
+      name: "age",
+      type: "numeric",
+      min: 17,
+      max: 90,
+      log: false,
+      missing: "drop",
+      provenance: "suggested",
+    },
+    {
+      name: "work",
+      type: "categorical",
+      categories: ["Private", "State", "Self \\ other"],
+      missing: { category: "Private" },
+      unknown: "zero",
+      provenance: "suggested",
+    },
+    {
+      name: "hours",
+      type: "numeric",
+      min: 1,
+      max: 99,
+      log: true,
+      missing: 40,
+      provenance: "public",
+    },
   ],
-  label: { name: "Y", negative: ["<=50K", "<=50K."], positive: [">50K"], missing: "drop", provenance: "suggested" },
+  label: {
+    name: "Y",
+    negative: ["<=50K", "<=50K."],
+    positive: [">50K"],
+    missing: "drop",
+    provenance: "suggested",
+  },
   rows: { norm: "unit" },
   intercept: 1,
   missing_values: ["", "?"],
@@ -50,31 +104,69 @@ describe("what was read from the data", () => {
     const draft = draftOf(suggested);
     assert.deepEqual(unconfirmed(draft), ["age", "work", "Y"]);
     assert.deepEqual(unconfirmed(decide(draft, "c1", "public")), ["age", "Y"]);
-    assert.deepEqual(unconfirmed(decide(decide(draft, "c1", "public"), "c1", "accept")), ["age", "work", "Y"]);
+    assert.deepEqual(unconfirmed(decide(decide(draft, "c1", "public"), "c1", "accept")), [
+      "age",
+      "work",
+      "Y",
+    ]);
     assert.deepEqual(unconfirmed(confirmAll(draft)), []);
   });
 
   test("is bought: with its charge, until a bound is the file's again", () => {
     const paid = { charge: "c", epsilon: 0.5, min: "15", max: "100" };
     const wish = decide(decide(draftOf(suggested), "c0", "buy"), "c2", "buy");
-    assert.deepEqual(wanted(wish, "bounds"), [{ id: "c0", name: "age" }, { id: "c2", name: "hours" }]);
+    assert.deepEqual(wanted(wish, "bounds"), [
+      { id: "c0", name: "age" },
+      { id: "c2", name: "hours" },
+    ]);
     assert.equal(undecided(wish).length, 2, "work and Y");
-    assert.deepEqual(unconfirmed(confirmAll(wish)), ["age", "hours"], "what is to be bought is not confirmed with the rest");
+    assert.deepEqual(
+      unconfirmed(confirmAll(wish)),
+      ["age", "hours"],
+      "what is to be bought is not confirmed with the rest",
+    );
     const bought = putBought(wish, "c0", paid);
     const { schema } = check(bought);
     assert.equal(schema?.version, 3);
-    assert.deepEqual(schema?.features[0], { name: "age", provenance: "bought", purchase: { charge: "c", epsilon: 0.5 }, type: "numeric", min: 15, max: 100, log: false, missing: "drop" });
-    assert.deepEqual(check(draftOf(schema!)).schema, schema, "comes back from the editor as it went in");
+    assert.deepEqual(schema?.features[0], {
+      name: "age",
+      provenance: "bought",
+      purchase: { charge: "c", epsilon: 0.5 },
+      type: "numeric",
+      min: 15,
+      max: 100,
+      log: false,
+      missing: "drop",
+    });
+    assert.deepEqual(
+      check(draftOf(schema!)).schema,
+      schema,
+      "comes back from the editor as it went in",
+    );
 
     const age = (draft: SchemaDraft) => draft.columns[0]!;
-    for (const [change, provenance] of [[{ min: "0" }, "bought"], [{ max: "1" }, "bought"], [{ max: "90" }, "suggested"], [{ min: "17.0" }, "suggested"]] as const) {
+    for (const [change, provenance] of [
+      [{ min: "0" }, "bought"],
+      [{ max: "1" }, "bought"],
+      [{ max: "90" }, "suggested"],
+      [{ min: "17.0" }, "suggested"],
+    ] as const) {
       const changed = changeColumn(bought, "c0", change);
       assert.equal(age(changed).provenance, provenance, JSON.stringify(change));
-      assert.equal(age(changeColumn(changed, "c0", { min: "15", max: "100" })).provenance, "bought");
+      assert.equal(
+        age(changeColumn(changed, "c0", { min: "15", max: "100" })).provenance,
+        "bought",
+      );
     }
     const kept = decide(bought, "c0", "accept");
-    assert.deepEqual([age(kept).min, age(kept).max, age(kept).provenance], ["17", "90", "suggested"]);
-    assert.deepEqual([age(decide(kept, "c0", "bought")).min, age(decide(kept, "c0", "bought")).provenance], ["15", "bought"]);
+    assert.deepEqual(
+      [age(kept).min, age(kept).max, age(kept).provenance],
+      ["17", "90", "suggested"],
+    );
+    assert.deepEqual(
+      [age(decide(kept, "c0", "bought")).min, age(decide(kept, "c0", "bought")).provenance],
+      ["15", "bought"],
+    );
     const asPublic = decide(bought, "c0", "public");
     assert.equal(age(changeColumn(asPublic, "c0", { min: "1" })).provenance, "public");
     assert.equal(check(asPublic).schema?.version, 1, "what is public needs no charge");
@@ -85,32 +177,77 @@ describe("what was read from the data", () => {
   });
 
   test("is bought as a list of categories, and what is not on it counts as none of them", () => {
-    const paid = { charge: "k", epsilon: 0.3, delta: 1e-8, min: "", max: "", categories: "Private\nState" };
-    const read = changeColumn(draftOf(suggested), "c1", { unknown: { action: "error", value: "" }, missing: { action: "category", value: "Self \\ other" } });
+    const paid = {
+      charge: "k",
+      epsilon: 0.3,
+      delta: 1e-8,
+      min: "",
+      max: "",
+      categories: "Private\nState",
+    };
+    const read = changeColumn(draftOf(suggested), "c1", {
+      unknown: { action: "error", value: "" },
+      missing: { action: "category", value: "Self \\ other" },
+    });
     const wish = decide(read, "c1", "buy");
-    assert.deepEqual([wanted(wish, "categories"), wanted(wish, "bounds")], [[{ id: "c1", name: "work" }], []]);
+    assert.deepEqual(
+      [wanted(wish, "categories"), wanted(wish, "bounds")],
+      [[{ id: "c1", name: "work" }], []],
+    );
     const bought = putBought(wish, "c1", paid);
     const work = (draft: SchemaDraft) => draft.columns[1]!;
     assert.deepEqual(unconfirmed(bought), ["age", "Y"]);
     assert.equal(work(bought).missing.action, "drop", "a rule cannot name what is not listed");
     const { schema } = check(bought);
     assert.equal(schema?.version, 4);
-    assert.deepEqual(schema?.features[1], { name: "work", provenance: "bought", purchase: { charge: "k", epsilon: 0.3, delta: 1e-8 }, type: "categorical", categories: ["Private", "State"], missing: "drop", unknown: "zero" });
-    assert.deepEqual(check(draftOf(schema!)).schema, schema, "comes back from the editor as it went in");
+    assert.deepEqual(schema?.features[1], {
+      name: "work",
+      provenance: "bought",
+      purchase: { charge: "k", epsilon: 0.3, delta: 1e-8 },
+      type: "categorical",
+      categories: ["Private", "State"],
+      missing: "drop",
+      unknown: "zero",
+    });
+    assert.deepEqual(
+      check(draftOf(schema!)).schema,
+      schema,
+      "comes back from the editor as it went in",
+    );
 
-    for (const [categories, provenance] of [["State", "bought"], ["Private\nState\nNone", "bought"], ["Private\nState\nSelf \\\\ other", "suggested"]] as const) {
+    for (const [categories, provenance] of [
+      ["State", "bought"],
+      ["Private\nState\nNone", "bought"],
+      ["Private\nState\nSelf \\\\ other", "suggested"],
+    ] as const) {
       const changed = changeColumn(bought, "c1", { categories });
       assert.equal(work(changed).provenance, provenance, categories);
-      assert.equal(work(changeColumn(changed, "c1", { categories: paid.categories })).provenance, "bought");
+      assert.equal(
+        work(changeColumn(changed, "c1", { categories: paid.categories })).provenance,
+        "bought",
+      );
     }
     const kept = decide(bought, "c1", "accept");
-    assert.deepEqual([work(kept).categories, work(kept).provenance], [work(read).categories, "suggested"]);
-    assert.deepEqual([work(decide(kept, "c1", "bought")).categories, work(decide(kept, "c1", "bought")).provenance], [paid.categories, "bought"]);
+    assert.deepEqual(
+      [work(kept).categories, work(kept).provenance],
+      [work(read).categories, "suggested"],
+    );
+    assert.deepEqual(
+      [
+        work(decide(kept, "c1", "bought")).categories,
+        work(decide(kept, "c1", "bought")).provenance,
+      ],
+      [paid.categories, "bought"],
+    );
     const numbers = changeColumn(bought, "c1", { type: "numeric" });
     assert.equal(work(numbers).provenance, "suggested");
     assert.equal(work(changeColumn(numbers, "c1", { type: "categorical" })).provenance, "bought");
     const label = chooseLabel(bought, "c1").label;
-    assert.deepEqual([label.provenance, label.read, label.bought], ["suggested", true, undefined], "the classes of a label are not bought");
+    assert.deepEqual(
+      [label.provenance, label.read, label.bought],
+      ["suggested", true, undefined],
+      "the classes of a label are not bought",
+    );
   });
 
   test("and bought is the label's, too, if it is a number", () => {
@@ -119,7 +256,15 @@ describe("what was read from the data", () => {
     const wish = decide(label, "label", "buy");
     assert.deepEqual(wanted(wish, "bounds"), [{ id: "label", name: "age" }]);
     const bought = putBought(wish, "label", paid);
-    assert.deepEqual(check(bought).schema?.label, { name: "age", missing: "error", provenance: "bought", purchase: { charge: "c", epsilon: 0.5 }, type: "numeric", min: 1, max: 100 });
+    assert.deepEqual(check(bought).schema?.label, {
+      name: "age",
+      missing: "error",
+      provenance: "bought",
+      purchase: { charge: "c", epsilon: 0.5 },
+      type: "numeric",
+      min: 1,
+      max: 100,
+    });
     const other = changeKind(changeLabel(bought, { negative: "a", positive: "b" }), "two");
     assert.equal(other.label.provenance, "suggested");
     assert.equal(changeKind(other, "numeric").label.provenance, "bought");
@@ -136,22 +281,41 @@ describe("what was read from the data", () => {
   });
 
   test("is marked again when a bound is the file's again, unless the person confirmed it", () => {
-    const typing = ["0", "1", "17"].reduce((d, min) => changeColumn(d, "c0", { min }), changeColumn(draftOf(suggested), "c0", { max: "120" }));
+    const typing = ["0", "1", "17"].reduce(
+      (d, min) => changeColumn(d, "c0", { min }),
+      changeColumn(draftOf(suggested), "c0", { max: "120" }),
+    );
     assert.ok(unconfirmed(typing).includes("age"), "17 was typed by way of 1");
     const replaced = changeColumn(typing, "c0", { min: "0" });
     assert.ok(!unconfirmed(replaced).includes("age"));
-    assert.ok(!unconfirmed(changeColumn(decide(replaced, "c0", "public"), "c0", { min: "17" })).includes("age"));
-    assert.ok(!unconfirmed(changeColumn(confirmAll(replaced), "c0", { min: "17" })).includes("age"));
+    assert.ok(
+      !unconfirmed(changeColumn(decide(replaced, "c0", "public"), "c0", { min: "17" })).includes(
+        "age",
+      ),
+    );
+    assert.ok(
+      !unconfirmed(changeColumn(confirmAll(replaced), "c0", { min: "17" })).includes("age"),
+    );
   });
 
   test("is not replaced by another spelling of the number, or by what is none", () => {
-    const negative = draftOf({ ...suggested, features: [{ name: "t", type: "numeric", min: -5, max: 40, missing: "error", provenance: "suggested" }] });
+    const negative = draftOf({
+      ...suggested,
+      features: [
+        { name: "t", type: "numeric", min: -5, max: 40, missing: "error", provenance: "suggested" },
+      ],
+    });
     const one = changeColumn(negative, "c0", { max: "60" });
-    for (const min of ["−5", "-5.0", "x", ""]) assert.ok(unconfirmed(changeColumn(one, "c0", { min })).includes("t"), min);
+    for (const min of ["−5", "-5.0", "x", ""])
+      assert.ok(unconfirmed(changeColumn(one, "c0", { min })).includes("t"), min);
   });
 
   test("is not replaced by editing a list of categories", () => {
-    assert.ok(unconfirmed(changeColumn(draftOf(suggested), "c1", { categories: "Private\nState" })).includes("work"));
+    assert.ok(
+      unconfirmed(
+        changeColumn(draftOf(suggested), "c1", { categories: "Private\nState" }),
+      ).includes("work"),
+    );
   });
 
   test("does not count while its column is left out, and confirming all leaves such a column marked", () => {
@@ -195,47 +359,144 @@ describe("another label", () => {
     assert.equal(check(confirmAll(several)).schema?.version, 2);
     assert.deepEqual(check(changeKind(several, "two")).schema?.label, check(two).schema?.label);
     const numeric = changeKind(two, "numeric");
-    assert.deepEqual(check(numeric).errors.map((e) => e.field), ["label.min", "label.max"]);
+    assert.deepEqual(
+      check(numeric).errors.map((e) => e.field),
+      ["label.min", "label.max"],
+    );
   });
 
   test("of several classes is written as it was read, whatever its spellings", () => {
-    const label = { name: "state", type: "classes" as const, classes: [["a | b", "a\\"], ["c"], ["d\ne", "|"]], missing: "error" as const, provenance: "public" as const };
+    const label = {
+      name: "state",
+      type: "classes" as const,
+      classes: [["a | b", "a\\"], ["c"], ["d\ne", "|"]],
+      missing: "error" as const,
+      provenance: "public" as const,
+    };
     const schema = { ...sampleSchema, version: 2 as const, label };
     assert.deepEqual(check(draftOf(schema)).schema?.label, label);
   });
 
   test("its classes can be exchanged", () => {
     const { label } = swapClasses(draftOf(suggested));
-    assert.deepEqual([linesOf(label.negative), linesOf(label.positive)], [[">50K"], ["<=50K", "<=50K."]]);
+    assert.deepEqual(
+      [linesOf(label.negative), linesOf(label.positive)],
+      [[">50K"], ["<=50K", "<=50K."]],
+    );
   });
 });
 
 describe("what is wrong is said beside its field", () => {
   const draft = draftOf(sampleSchema);
   const cases: [string, SchemaDraft, string, RegExp][] = [
-    ["min ≥ max", changeColumn(draft, "c0", { min: "90", max: "17" }), "c0.min", /lowest value, 90, must be below the highest, 17/],
+    [
+      "min ≥ max",
+      changeColumn(draft, "c0", { min: "90", max: "17" }),
+      "c0.min",
+      /lowest value, 90, must be below the highest, 17/,
+    ],
     ["min = max", changeColumn(draft, "c0", { min: "5", max: "5" }), "c0.min", /must be below/],
     ["no bound", changeColumn(draft, "c0", { max: " " }), "c0.max", /Enter the highest value/],
-    ["text as a bound", changeColumn(draft, "c0", { max: "old" }), "c0.max", /“old” is not a finite number/],
+    [
+      "text as a bound",
+      changeColumn(draft, "c0", { max: "old" }),
+      "c0.max",
+      /“old” is not a finite number/,
+    ],
     ["NaN", changeColumn(draft, "c0", { min: "NaN" }), "c0.min", /not a finite number/],
     ["Infinity", changeColumn(draft, "c0", { max: "Infinity" }), "c0.max", /not a finite number/],
     ["1e400", changeColumn(draft, "c0", { max: "1e400" }), "c0.max", /not a finite number/],
-    ["a decimal comma", changeColumn(draft, "c0", { max: "99,5" }), "c0.max", /Write 99\.5 with a point/],
-    ["no categories", changeColumn(draft, "c1", { categories: "\n \n" }), "c1.categories", /at least one category/],
-    ["a category twice", changeColumn(draft, "c1", { categories: "female\nmale\nfemale" }), "c1.categories", /“female” is listed twice/],
-    ["a category that means missing", changeColumn(draft, "c1", { categories: "female\nNA" }), "c1.categories", /“NA” means a missing value/],
-    ["a stand-in out of bounds", changeColumn(draft, "c0", { missing: { action: "value", value: "300" } }), "c0.missing", /between 18 and 105/],
-    ["a stand-in that is no category", changeColumn(draft, "c1", { missing: { action: "category", value: "other" } }), "c1.missing", /one of this column’s categories/],
-    ["a feature listed twice", changeColumn(addColumn(draft), "c9", { name: "age" }), "c9.name", /“age” is listed twice/],
-    ["the label as a feature", changeColumn(addColumn(draft), "c9", { name: "readmitted" }), "c9.name", /cannot be used to predict itself/],
+    [
+      "a decimal comma",
+      changeColumn(draft, "c0", { max: "99,5" }),
+      "c0.max",
+      /Write 99\.5 with a point/,
+    ],
+    [
+      "no categories",
+      changeColumn(draft, "c1", { categories: "\n \n" }),
+      "c1.categories",
+      /at least one category/,
+    ],
+    [
+      "a category twice",
+      changeColumn(draft, "c1", { categories: "female\nmale\nfemale" }),
+      "c1.categories",
+      /“female” is listed twice/,
+    ],
+    [
+      "a category that means missing",
+      changeColumn(draft, "c1", { categories: "female\nNA" }),
+      "c1.categories",
+      /“NA” means a missing value/,
+    ],
+    [
+      "a stand-in out of bounds",
+      changeColumn(draft, "c0", { missing: { action: "value", value: "300" } }),
+      "c0.missing",
+      /between 18 and 105/,
+    ],
+    [
+      "a stand-in that is no category",
+      changeColumn(draft, "c1", { missing: { action: "category", value: "other" } }),
+      "c1.missing",
+      /one of this column’s categories/,
+    ],
+    [
+      "a feature listed twice",
+      changeColumn(addColumn(draft), "c9", { name: "age" }),
+      "c9.name",
+      /“age” is listed twice/,
+    ],
+    [
+      "the label as a feature",
+      changeColumn(addColumn(draft), "c9", { name: "readmitted" }),
+      "c9.name",
+      /cannot be used to predict itself/,
+    ],
     ["a feature without a name", addColumn(draft), "c9.name", /as it stands in the file/],
-    ["no features", draft.columns.reduce((d, c) => changeColumn(d, c.id, { include: false }), draft), "columns", /at least one column/],
-    ["no positive spelling", changeLabel(draft, { positive: "" }), "label.positive", /positive outcome/],
-    ["one spelling on both sides", changeLabel(draft, { positive: "no" }), "label.positive", /listed as negative too/],
-    ["two classes of several", changeLabel(draft, { kind: "classes", classes: "a\nb" }), "label.classes", /three classes or more/],
-    ["a class twice", changeLabel(draft, { kind: "classes", classes: "a\nb | c\nc" }), "label.classes", /“c” is listed twice/],
-    ["a number's bounds the wrong way round", changeLabel(draft, { kind: "numeric", min: "5", max: "1" }), "label.min", /lowest value, 5, must be below the highest, 1/],
-    ["a negative intercept", changeRows(draft, { intercept: "-1" }), "intercept", /0 \(no intercept\)/],
+    [
+      "no features",
+      draft.columns.reduce((d, c) => changeColumn(d, c.id, { include: false }), draft),
+      "columns",
+      /at least one column/,
+    ],
+    [
+      "no positive spelling",
+      changeLabel(draft, { positive: "" }),
+      "label.positive",
+      /positive outcome/,
+    ],
+    [
+      "one spelling on both sides",
+      changeLabel(draft, { positive: "no" }),
+      "label.positive",
+      /listed as negative too/,
+    ],
+    [
+      "two classes of several",
+      changeLabel(draft, { kind: "classes", classes: "a\nb" }),
+      "label.classes",
+      /three classes or more/,
+    ],
+    [
+      "a class twice",
+      changeLabel(draft, { kind: "classes", classes: "a\nb | c\nc" }),
+      "label.classes",
+      /“c” is listed twice/,
+    ],
+    [
+      "a number's bounds the wrong way round",
+      changeLabel(draft, { kind: "numeric", min: "5", max: "1" }),
+      "label.min",
+      /lowest value, 5, must be below the highest, 1/,
+    ],
+    [
+      "a negative intercept",
+      changeRows(draft, { intercept: "-1" }),
+      "intercept",
+      /0 \(no intercept\)/,
+    ],
   ];
   for (const [name, wrong, field, message] of cases) {
     test(name, () => {
@@ -253,7 +514,11 @@ describe("what is wrong is said beside its field", () => {
   test("changing what a column holds drops rules that no longer mean anything", () => {
     const changed = changeColumn(draftOf(suggested), "c1", { type: "numeric", min: "0", max: "1" });
     assert.ok(check(changed).schema, JSON.stringify(check(changed).errors));
-    assert.equal(check(changeColumn(draftOf(suggested), "c0", { type: "categorical", categories: "x" })).schema?.features[0]?.missing, "drop");
+    assert.equal(
+      check(changeColumn(draftOf(suggested), "c0", { type: "categorical", categories: "x" })).schema
+        ?.features[0]?.missing,
+      "drop",
+    );
   });
 });
 
@@ -270,11 +535,78 @@ test("paths of the core lead to fields of the editor, past the columns that are 
 
 test("columns can be added and removed", () => {
   const more = addColumn(addColumn(draftOf(sampleSchema)));
-  assert.deepEqual(more.columns.slice(-2).map((c) => c.id), ["c9", "c10"]);
-  assert.equal(addColumn(removeColumn(more, "c10")).columns.at(-1)!.id, "c11", "an id is never used twice");
+  assert.deepEqual(
+    more.columns.slice(-2).map((c) => c.id),
+    ["c9", "c10"],
+  );
+  assert.equal(
+    addColumn(removeColumn(more, "c10")).columns.at(-1)!.id,
+    "c11",
+    "an id is never used twice",
+  );
 });
 
 test("numbers are read as people write them, and nothing else is a number", () => {
   assert.deepEqual([" 12 ", "1e3", "−4.5", "+.5", "3."].map(parseNumber), [12, 1000, -4.5, 0.5, 3]);
-  for (const text of ["", "1,5", "0x10", "1e400", "NaN", "∞", "1 000", "12abc"]) assert.equal(parseNumber(text), null, text);
+  for (const text of ["", "1,5", "0x10", "1e400", "NaN", "∞", "1 000", "12abc"])
+    assert.equal(parseNumber(text), null, text);
+});
+
+describe("a reason why something is public", () => {
+  const because = (reason: string) => changeColumn(draftOf(sampleSchema), sampleId, { reason });
+  const sampleId = draftOf(sampleSchema).columns[0]!.id;
+
+  test("is in the schema, and comes back from it", () => {
+    const draft = changeLabel(because(" code book,\tpage 3\n"), { reason: "protocol" });
+    const { schema } = check(draft);
+    assert.equal(schema?.version, 5);
+    assert.equal(schema?.features[0]!.reason, "code book, page 3");
+    assert.equal(schema?.label.reason, "protocol");
+    const again = draftOf(schema!);
+    assert.equal(again.columns[0]!.reason, "code book, page 3");
+    assert.equal(again.label.reason, "protocol");
+    assert.deepEqual(check(again).schema, schema);
+  });
+
+  test("is left out where there is none, and of what is not public", () => {
+    const { schema } = check(because("  "));
+    assert.equal(schema?.version, 1);
+    assert.ok(!("reason" in schema!.features[0]!));
+    const suggested = {
+      ...sampleSchema,
+      features: sampleSchema.features.map((f) => ({ ...f, provenance: "suggested" as const })),
+    };
+    const said = changeColumn(draftOf(suggested), sampleId, { reason: "code book" });
+    assert.equal(check(said).schema?.features[0]!.reason, "code book");
+    const kept = decide(said, sampleId, "accept");
+    assert.ok(!("reason" in check(kept).schema!.features[0]!), "the core would refuse it");
+  });
+
+  test("is a line of 300 bytes at most, as the core has it", () => {
+    assert.ok(check(because("é".repeat(150))).schema);
+    assert.equal(check(because("é".repeat(151))).errors[0]?.field, `${sampleId}.reason`);
+  });
+});
+
+test("a number that means missing leaves the bounds, unless the person has put them", () => {
+  const at = (value: number) => ({
+    column: "age",
+    value,
+    spellings: [String(value)],
+    share: 0.1,
+    min: 20,
+    max: 80,
+  });
+  const all = [at(-1), at(999)];
+  const age = { ...suggested.features[0]!, min: -1, max: 1000 };
+  const draft = draftOf({ ...suggested, features: [age as (typeof suggested.features)[0]] });
+  const once = treatAsMissing(draft, all[1]!, all);
+  assert.ok(isMissing(once, all[1]!) && !isMissing(once, all[0]!));
+  assert.deepEqual([once.columns[0]!.min, once.columns[0]!.max], ["-1", "80"]);
+  const twice = treatAsMissing(once, all[0]!, all);
+  assert.deepEqual([twice.columns[0]!.min, twice.columns[0]!.max], ["20", "80"]);
+  assert.equal(twice.columns[0]!.provenance, "suggested");
+  assert.ok(check(twice).schema?.missing_values?.includes("999"));
+  const own = changeColumn(draft, "c0", { min: "0", max: "120" });
+  assert.equal(treatAsMissing(own, all[1]!, all).columns[0]!.max, "120");
 });

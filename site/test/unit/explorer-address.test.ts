@@ -1,13 +1,35 @@
-// A state as an address: it comes back as it was, and a text that was edited by hand is either another state or refused with a reason.
+// A state as an address: it comes back as it was, and a text that was edited by hand is either
+// another state or refused with a reason.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { AddressError, decode, encode } from "../../src/explorer/address.ts";
-import { type KindName, kindNames, kindOf } from "../../src/explorer/mechanisms.ts";
-import { type ParameterName, parameterNames, parameters } from "../../src/explorer/parameters.ts";
-import { defaultPreset, presets, stateOf } from "../../src/explorer/presets.ts";
-import { type CurveState, duplicated, followed, freeOf, plain, same, scales, type State, TONES, valuesOf, views, withKind, withOwn, withPin, withShared, withView } from "../../src/explorer/state.ts";
+import { AddressError, decode, encode } from "../../src/pages/explorer/address.ts";
+import { type KindName, kindNames, kindOf } from "../../src/pages/explorer/mechanisms.ts";
+import {
+  type ParameterName,
+  parameterNames,
+  parameters,
+} from "../../src/pages/explorer/parameters.ts";
+import { defaultPreset, presets, stateOf } from "../../src/pages/explorer/presets.ts";
+import {
+  type CurveState,
+  duplicated,
+  followed,
+  freeOf,
+  plain,
+  same,
+  scales,
+  type State,
+  TONES,
+  valuesOf,
+  views,
+  withKind,
+  withOwn,
+  withPin,
+  withShared,
+  withView,
+} from "../../src/pages/explorer/state.ts";
 
 /** Numbers from 0 to 1 that are the same in every run (mulberry32). */
 function sequence(seed: number): () => number {
@@ -20,7 +42,8 @@ function sequence(seed: number): () => number {
   };
 }
 
-const among = <T>(next: () => number, list: readonly T[]): T => list[Math.floor(next() * list.length)]!;
+const among = <T>(next: () => number, list: readonly T[]): T =>
+  list[Math.floor(next() * list.length)]!;
 
 function value(next: () => number, name: ParameterName): number {
   const { least, most, whole } = parameters[name];
@@ -32,9 +55,18 @@ function anyCurve(next: () => number): CurveState {
   const kind = among(next, kindNames);
   const { uses, free } = kindOf(kind);
   const pinned = next() < 0.3;
-  const own = Object.fromEntries(uses.filter(() => pinned || next() < 0.4).map((name) => [name, value(next, name)]));
+  const own = Object.fromEntries(
+    uses.filter(() => pinned || next() < 0.4).map((name) => [name, value(next, name)]),
+  );
   const chosen = free.length > 1 && next() < 0.4 ? free[1] : undefined;
-  return { kind, tone: 1 + Math.floor(next() * TONES), hidden: next() < 0.3, pinned, own, ...(chosen && { free: chosen }) };
+  return {
+    kind,
+    tone: 1 + Math.floor(next() * TONES),
+    hidden: next() < 0.3,
+    pinned,
+    own,
+    ...(chosen && { free: chosen }),
+  };
 }
 
 function anyState(next: () => number): State {
@@ -49,7 +81,15 @@ function anyState(next: () => number): State {
     low: next() < 0.5 ? null : -1 - Math.floor(99 * next()),
     x: among(next, scales),
     y: among(next, scales),
-    shared: { ...Object.fromEntries(parameterNames.map((name) => [name, next() < 0.5 ? parameters[name].standard : value(next, name)])), adjacency: next() < 0.5 ? "add-remove" : "replace-one" } as State["shared"],
+    shared: {
+      ...Object.fromEntries(
+        parameterNames.map((name) => [
+          name,
+          next() < 0.5 ? parameters[name].standard : value(next, name),
+        ]),
+      ),
+      adjacency: next() < 0.5 ? "add-remove" : "replace-one",
+    } as State["shared"],
     curves,
     about: curves.length === 0 || next() < 0.5 ? null : Math.floor(next() * curves.length),
     preset: next() < 0.5 ? "" : among(next, presets).id,
@@ -62,7 +102,11 @@ describe("an address", () => {
       const state = anyState(sequence(seed));
       const back = decode(encode(state));
       assert.ok(same(state, back), `seed ${seed}: ${encode(state)}`);
-      assert.deepEqual({ ...back, curves: back.curves.map((one) => ({ ...one, own: { ...one.own } })) }, state, `seed ${seed}`);
+      assert.deepEqual(
+        { ...back, curves: back.curves.map((one) => ({ ...one, own: { ...one.own } })) },
+        state,
+        `seed ${seed}`,
+      );
     }
   });
 
@@ -70,7 +114,11 @@ describe("an address", () => {
     for (let seed = 0; seed < 100; seed++) {
       const text = encode(anyState(sequence(seed)));
       assert.ok(same(decode(encodeURIComponent(text).replaceAll("%26", "&")), decode(text)));
-      assert.equal(new URL(`https://example.org/#${text}`).hash.slice(1), text, "no character of it is changed by an address");
+      assert.equal(
+        new URL(`https://example.org/#${text}`).hash.slice(1),
+        text,
+        "no character of it is changed by an address",
+      );
     }
   });
 
@@ -88,7 +136,9 @@ describe("an address", () => {
       try {
         const state = decode(text.join(""));
         assert.ok(same(decode(encode(state)), state));
-        for (const one of state.curves) for (const name of kindOf(one.kind).uses) assert.ok(Number.isFinite(valuesOf(state, one)[name]));
+        for (const one of state.curves)
+          for (const name of kindOf(one.kind).uses)
+            assert.ok(Number.isFinite(valuesOf(state, one)[name]));
       } catch (error) {
         assert.ok(error instanceof AddressError, `${text.join("")}: ${String(error)}`);
         assert.match(error.message, /[.:]$|\.$/);
@@ -123,7 +173,10 @@ describe("an address", () => {
     [`1${"&curve=gauss;1".repeat(13)}`, /13 curves/],
   ] as const) {
     test(`${text.slice(0, 40)} is refused`, () => {
-      assert.throws(() => decode(text), (error) => error instanceof AddressError && reason.test(error.message));
+      assert.throws(
+        () => decode(text),
+        (error) => error instanceof AddressError && reason.test(error.message),
+      );
     });
   }
 });
@@ -137,7 +190,10 @@ describe("presets", () => {
       const text = encode(stateOf(preset));
       if (preset !== defaultPreset) assert.equal(text, `1&preset=${preset.id}`);
       assert.deepEqual(decode(text), stateOf(preset));
-      assert.ok(preset.group === "Cloister" || (preset.paper && preset.differs), `${preset.id} says what the paper's figure shows, and where ours differs`);
+      assert.ok(
+        preset.group === "Cloister" || (preset.paper && preset.differs),
+        `${preset.id} says what the paper's figure shows, and where ours differs`,
+      );
     }
   });
 
@@ -179,8 +235,20 @@ describe("what a hand does to a state", () => {
 
   test("sliders are those that a drawn curve follows", () => {
     assert.deepEqual(followed(state), ["lambda", "beta", "times", "rate", "steps", "condition"]);
-    assert.deepEqual(followed({ ...state, budget: null, curves: state.curves.slice(4) }), ["sigma", "times"]);
-    assert.deepEqual(followed({ ...plain, preset: "", view: "sweep", over: "sigma", curves: state.curves.slice(4) }), ["times"]);
+    assert.deepEqual(followed({ ...state, budget: null, curves: state.curves.slice(4) }), [
+      "sigma",
+      "times",
+    ]);
+    assert.deepEqual(
+      followed({
+        ...plain,
+        preset: "",
+        view: "sweep",
+        over: "sigma",
+        curves: state.curves.slice(4),
+      }),
+      ["times"],
+    );
   });
 
   test("a view of a parameter has one that a curve follows", () => {
@@ -196,7 +264,10 @@ describe("what a hand does to a state", () => {
       const before = JSON.stringify(priced(plain.shared));
       for (const name of parameterNames) {
         const { standard, whole } = parameters[name];
-        const changed = JSON.stringify(priced({ ...plain.shared, [name]: whole ? standard + 1 : standard * 0.9 })) !== before;
+        const changed =
+          JSON.stringify(
+            priced({ ...plain.shared, [name]: whole ? standard + 1 : standard * 0.9 }),
+          ) !== before;
         assert.equal(changed, (uses as readonly string[]).includes(name), `${kind}, ${name}`);
       }
     }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { survey } from "../../src/studio/json-text.ts";
+import { survey } from "../../src/client/json-text.ts";
 
 test("a name given twice is found wherever it stands, and one given in two objects is not", () => {
   for (const [text, twice] of [
@@ -23,6 +23,7 @@ test("a name given twice is found wherever it stands, and one given in two objec
 
 test("every beginning of a document is cut, but for the whole", () => {
   const text = '{"a": [1, {"b": "}\\""}], "c": "d"}';
-  for (let i = 1; i < text.length; i++) assert.equal(survey(text.slice(0, i)).cut, true, text.slice(0, i));
+  for (let i = 1; i < text.length; i++)
+    assert.equal(survey(text.slice(0, i)).cut, true, text.slice(0, i));
   assert.equal(survey(text).cut, false);
 });

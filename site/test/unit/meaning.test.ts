@@ -1,9 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bestTruePositiveRate, bestTruePositiveRateOn, oneIn, posterior, strength } from "../../src/chart/meaning.ts";
+import {
+  attackFinds,
+  bestTruePositiveRate,
+  bestTruePositiveRateOn,
+  oneIn,
+  posterior,
+  strength,
+} from "../../src/chart/meaning.ts";
 
-const close = (a: number, b: number, tolerance = 1e-12) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
+const close = (a: number, b: number, tolerance = 1e-12) =>
+  assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
 
 test("odds grow by e^ε and by no more", () => {
   for (const prior of [0.001, 0.1, 0.5, 0.9]) {
@@ -25,7 +33,8 @@ test("the best attack: values worked out by hand, and its limits", () => {
 });
 
 test("the best attack is the one of two-point mechanisms: randomised response reaches it", () => {
-  // Randomised response with odds e^ε: report the truth with probability p. The test "says yes" has FPR 1 − p, TPR p.
+  // Randomised response with odds e^ε: report the truth with probability p. The test "says yes" has
+  // FPR 1 − p, TPR p.
   for (const epsilon of [0.5, 1, 3]) {
     const p = Math.exp(epsilon) / (1 + Math.exp(epsilon));
     close(bestTruePositiveRate(1 - p, epsilon, 0), p);
@@ -33,16 +42,32 @@ test("the best attack is the one of two-point mechanisms: randomised response re
 });
 
 test("against a whole curve it is at most that of each of its points, and meets the Gaussian mechanism's from above", () => {
-  // μ-GDP: TPR = Φ(Φ⁻¹(FPR) + μ). μ = 1, FPR = 1 %: Φ(−2.326348 + 1) = 0.0923628 (tables of the normal distribution).
+  // μ-GDP: TPR = Φ(Φ⁻¹(FPR) + μ). μ = 1, FPR = 1 %: Φ(−2.326348 + 1) = 0.0923628 (tables of the
+  // normal distribution).
   const grid = Array.from({ length: 500 }, (_, i) => i * 0.02);
   const log = grid.map((e) => Math.log(gaussianDelta(e, 1)));
   const whole = bestTruePositiveRateOn(0.01, grid, log);
-  grid.forEach((e, i) => assert.ok(whole <= bestTruePositiveRate(0.01, e, Math.exp(log[i]!)) + 1e-15));
+  grid.forEach((e, i) =>
+    assert.ok(whole <= bestTruePositiveRate(0.01, e, Math.exp(log[i]!)) + 1e-15),
+  );
   assert.ok(whole >= 0.0923628 - 1e-6 && whole < 0.09237, `${whole}`);
 });
 
+test("the figure for the best attack is by the whole curve, sharper than by the promise alone", () => {
+  const grid = Array.from({ length: 500 }, (_, i) => i * 0.02);
+  const curve = { epsilon: grid, logDelta: grid.map((e) => Math.log(gaussianDelta(e, 1))) };
+  assert.equal(attackFinds(curve), bestTruePositiveRateOn(0.01, curve.epsilon, curve.logDelta));
+  assert.ok(attackFinds(curve) < 0.75 * bestTruePositiveRate(0.01, 4, gaussianDelta(4, 1)));
+});
+
 test("words for ε, and δ as one in so many", () => {
-  assert.deepEqual([0.1, 1, 2, 8, 20].map(strength), ["very strong", "strong", "moderate", "weak", "very weak"]);
+  assert.deepEqual([0.1, 1, 2, 8, 20].map(strength), [
+    "very strong",
+    "strong",
+    "moderate",
+    "weak",
+    "very weak",
+  ]);
   assert.equal(oneIn(1e-5), "1 in 100,000");
   assert.equal(oneIn(3e-7), "1 in 3,300,000");
 });

@@ -1,7 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { count, percent, percentBound, powerOfTen, probability, readable, readableBound, scientific, signed, size } from "../../src/chart/numbers.ts";
+import {
+  count,
+  percent,
+  percentBound,
+  powerOfTen,
+  probability,
+  readable,
+  readableBound,
+  readableLeast,
+  scientific,
+  signed,
+  size,
+  surely,
+} from "../../src/chart/numbers.ts";
 
 // Typed with spaces here for the eye; on the page they do not break.
 const hard = (text: string) => text.replaceAll(" ", "\u00a0");
@@ -56,19 +69,47 @@ test("what is written of a bound is a bound still", () => {
   assert.equal(readableBound(2), "2");
   assert.equal(readableBound(Math.exp(8)), "2,981"); // 2980.96
   assert.equal(readableBound(Math.exp(7.01)), "1,108"); // 1107.65
+  assert.equal(readableBound(1.004), "1.01");
+  assert.equal(readableBound(1.0004e-5), hard("1.01 × 10⁻⁵"));
+  assert.equal(readableBound(1.0049e6), hard("1.01 × 10⁶"));
+  assert.equal(readableBound(999.5), "1,000");
   assert.equal(percentBound(0.027183), hard("2.8 %"));
   assert.equal(percentBound(0.73106), hard("73.2 %"));
   assert.equal(percentBound(0.9933), hard("99.33 %"));
   assert.equal(percentBound(1), hard("100 %"));
   for (let epsilon = 0.01; epsilon < 12; epsilon *= 1.07) {
     const factor = Number(readableBound(Math.exp(epsilon)).replace(/,/g, ""));
-    assert.ok(factor >= Math.exp(epsilon) && factor <= 1.011 * Math.exp(epsilon), `e^${epsilon} is written ${factor}`);
+    assert.ok(
+      factor >= Math.exp(epsilon) && factor <= 1.011 * Math.exp(epsilon),
+      `e^${epsilon} is written ${factor}`,
+    );
     for (const share of [1 / (1 + Math.exp(-epsilon)), 0.01 * epsilon]) {
       const written = percentBound(share);
       if (written.startsWith(">")) continue;
       const number = Number(written.split("\u00a0")[0]) / 100;
       assert.ok(number >= share - 1e-9 && number <= 1.1 * share, `${share} is written ${written}`);
     }
+  }
+});
+
+test("nothing is said to be surer than it is", () => {
+  const cases: [number, string][] = [
+    [0.5, "50 %"],
+    [0.05, "95 %"],
+    [0.0505, "94.9 %"],
+    [0.01, "99 %"],
+    [0.00101, "99.89 %"],
+    [0.001, "99.9 %"],
+    [1e-5, "99.999 %"],
+    [1e-8, "99.999999 %"],
+  ];
+  for (const [rho, text] of cases) assert.equal(surely(rho), hard(text));
+  for (let rho = 1e-8; rho <= 0.5; rho *= 1.07) {
+    const written = Number(surely(rho).split("\u00a0")[0]) / 100;
+    assert.ok(
+      written <= 1 - rho + 1e-15 && written > 1 - 2 * rho - 1e-15,
+      `${rho} is written ${written}`,
+    );
   }
 });
 
@@ -82,4 +123,33 @@ test("coefficients, counts and sizes", () => {
   assert.equal(size(617_006), "617 kB");
   assert.equal(size(999_600), "1.0 MB");
   assert.equal(size(3_974_469), "4.0 MB");
+});
+
+test("what is left is never said to be more than it is, nor what is spent to be less", () => {
+  assert.equal(readableLeast(0.9999), "0.999");
+  assert.equal(readableLeast(1.006), "1");
+  assert.equal(readableLeast(0.3), "0.3");
+  assert.equal(readableLeast(1.0096e-5), hard("1 × 10⁻⁵".replace("1 × ", "")));
+  assert.equal(readableLeast(2980.96), "2,980");
+  assert.equal(readableLeast(1234567), hard("1.23 × 10⁶"));
+  assert.equal(readableLeast(0), "0");
+  assert.equal(readableBound(0.9991), "1");
+  let x = 1e-7;
+  for (let i = 0; i < 4000; i++) {
+    x *= 1.0077;
+    const value = (text: string) => {
+      const [digits = "", power] = text.replace(/,/g, "").split(`\u00a0×\u00a010`);
+      const plain = (t: string) =>
+        Number(
+          [...t]
+            .map((c) => ("⁻⁰¹²³⁴⁵⁶⁷⁸⁹".includes(c) ? "-0123456789"["⁻⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c)] : c))
+            .join(""),
+        );
+      if (power !== undefined) return Number(digits) * 10 ** plain(power);
+      return /^10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]/.test(digits) ? 10 ** plain(digits.slice(2)) : Number(digits);
+    };
+    assert.ok(value(readableLeast(x)) <= x * (1 + 2e-9), `${x}: ${readableLeast(x)}`);
+    assert.ok(value(readableLeast(x)) >= x * 0.989, `${x}: ${readableLeast(x)}`);
+    assert.ok(value(readableBound(x)) >= x * (1 - 2e-9), `${x}: ${readableBound(x)}`);
+  }
 });

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { type Client, CloisterError, type ErrorCode } from "../../src/client/types.ts";
-import { Studio } from "../../src/studio/studio.ts";
+import * as later from "../../src/pages/studio/later.ts";
+import { Studio } from "../../src/pages/studio/studio.ts";
 
 // The theme is all that the studio asks of the page by itself.
 Object.assign(globalThis, { document: { documentElement: { dataset: { theme: "light" } } } });
@@ -20,7 +21,10 @@ async function failed(code: ErrorCode): Promise<Studio> {
       throw new CloisterError(code, "No model.");
     },
   };
-  const studio = new Studio({ load: async () => client as unknown as Client, publisher: () => import("../../src/publish/index.ts"), buying: () => import("../../src/buying/index.ts"), expectation: () => import("../../src/expectation/index.ts"), afterwards: () => import("../../src/afterwards/index.ts"), seal: () => {} }, () => {});
+  const studio = new Studio(
+    { load: async () => client as unknown as Client, later: async () => later, seal: () => {} },
+    () => {},
+  );
   await studio.begin();
   await studio.fitter.fit();
   return studio;

@@ -3,21 +3,39 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Reporter } from "../../src/afterwards/reporter.ts";
+import { Reporter } from "../../src/pages/studio/result/after-fit/reporter.ts";
 import { CloisterError } from "../../src/client/types.ts";
-import { forAfterwards } from "../../src/studio/afterwards.ts";
-import { firstState, type Result, type State } from "../../src/studio/state.ts";
-import type { Studio } from "../../src/studio/studio.ts";
+import { firstState, type Result, type State } from "../../src/pages/studio/state/state.ts";
+import type { Workspace } from "../../src/pages/studio/state/workspace.ts";
 
 const made = { report: { kind: "data-dependent" }, text: '{"made": true}\n' };
 const found = { kind: "data-dependent", epsilon: 0.3 };
 
 /** Buys a report of the sample’s model, from a client that ends with these. */
-async function bought(client: object): Promise<{ state: State; reporter: Reporter; result: Result }> {
-  const result = { number: 1, source: { id: 1, kind: "sample" }, dataset: { worker: 0 }, worker: 0, release: { guarantee: { delta: 1e-5 } } } as unknown as Result;
-  let state = { ...firstState("light"), source: { id: 1 }, results: [result], result } as unknown as State;
+async function bought(
+  client: object,
+): Promise<{ state: State; reporter: Reporter; result: Result }> {
+  const result = {
+    number: 1,
+    source: { id: 1, kind: "sample" },
+    dataset: { worker: 0 },
+    worker: 0,
+    release: { guarantee: { delta: 1e-5 } },
+  } as unknown as Result;
+  let state = {
+    ...firstState("light"),
+    source: { id: 1 },
+    results: [result],
+    result,
+  } as unknown as State;
   const store = { set: (change: Partial<State>) => void (state = { ...state, ...change }) };
-  const reporter = new Reporter({ client, store, get state() { return state; } } as unknown as Studio, forAfterwards);
+  const reporter = new Reporter({
+    client,
+    store,
+    get state() {
+      return state;
+    },
+  } as unknown as Workspace);
   reporter.change(result, { kind: "data-dependent" });
   await reporter.make(result);
   return { state, reporter, result };
@@ -27,7 +45,10 @@ test("a report that was bought is kept and charged, though it cannot be read bac
   const failing = async () => {
     throw new CloisterError("crashed", "The computation stopped.");
   };
-  const { state, reporter, result } = await bought({ report: async () => made, inspectReport: failing });
+  const { state, reporter, result } = await bought({
+    report: async () => made,
+    inspectReport: failing,
+  });
   assert.deepEqual(state.result!.report, made);
   assert.deepEqual(state.results[0]!.report, made);
   assert.deepEqual(state.spent, [{ source: 1, epsilon: 0.3, delta: 1e-5 }]);
@@ -42,23 +63,57 @@ test("one that can be read back is shown with what follows from it", async () =>
 });
 
 test("a model whose rows are closed, or whose worker was ended, has no noise to make a closer report from", async () => {
-  const { reporter, result } = await bought({ report: async () => made, inspectReport: async () => found });
+  const { reporter, result } = await bought({
+    report: async () => made,
+    inspectReport: async () => found,
+  });
   assert.ok(reporter.open(result));
-  for (const gone of [{ dataset: { worker: undefined } }, { dataset: { worker: 1 } }, { dataset: undefined, worker: undefined }, { source: { id: 2 } }]) assert.ok(!reporter.open({ ...result, ...gone } as unknown as Result), JSON.stringify(gone));
+  for (const gone of [
+    { dataset: { worker: undefined } },
+    { dataset: { worker: 1 } },
+    { dataset: undefined, worker: undefined },
+    { source: { id: 2 } },
+  ])
+    assert.ok(!reporter.open({ ...result, ...gone } as unknown as Result), JSON.stringify(gone));
 });
 
 test("a cancelled report counts if its account has a charge more, whether or not the page heard of it; another account tells nothing", async () => {
-  const account = (id: string, charges: number) => ({ id, charges: Array.from({ length: charges }, () => ({})) });
+  const account = (id: string, charges: number) => ({
+    id,
+    budget: {},
+    charges: Array.from({ length: charges }, () => ({})),
+  });
   const ends = async (after: object, heard: object = {}) => {
-    const result = { number: 1, source: { id: 1, kind: "file" }, dataset: { worker: 0 }, worker: 0, release: { guarantee: { delta: 1e-5 } } } as unknown as Result;
-    let state = { ...firstState("light"), source: { id: 1 }, results: [result], result, desk: { phase: "open", account: account("one", 1) } } as unknown as State;
+    const result = {
+      number: 1,
+      source: { id: 1, kind: "file" },
+      dataset: { worker: 0 },
+      worker: 0,
+      release: { guarantee: { delta: 1e-5 } },
+    } as unknown as Result;
+    let state = {
+      ...firstState("light"),
+      source: { id: 1 },
+      results: [result],
+      result,
+      fileAccount: { phase: "open", account: account("one", 1) },
+    } as unknown as State;
     const store = { set: (change: Partial<State>) => void (state = { ...state, ...change }) };
     const report = async () => {
       throw new CloisterError("aborted", "Cancelled.", heard);
     };
-    const charged = async () => store.set({ desk: { ...state.desk, account: after } } as unknown as Partial<State>);
-    const page = { ...forAfterwards, canBuy: () => true, keepsAccount: () => true };
-    const reporter = new Reporter({ client: { ledger: { report } }, store, charged, get state() { return state; } } as unknown as Studio, page);
+    const charged = async () =>
+      store.set({
+        fileAccount: { ...state.fileAccount, account: after },
+      } as unknown as Partial<State>);
+    const reporter = new Reporter({
+      client: { ledger: { report } },
+      store,
+      charged,
+      get state() {
+        return state;
+      },
+    } as unknown as Workspace);
     reporter.change(result, { kind: "data-dependent" });
     await reporter.make(result);
     const { work } = reporter.entry(result);

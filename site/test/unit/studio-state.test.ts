@@ -2,20 +2,45 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { CloisterError } from "../../src/client/types.ts";
-import { checkBudget, firstBudget, sliderPosition, sliderValue } from "../../src/studio/budget.ts";
-import { draftOf } from "../../src/studio/draft/draft.ts";
-import { changeColumn } from "../../src/studio/draft/edit.ts";
-import { aboutRow, inPageWords, problemOf } from "../../src/studio/problem.ts";
-import { sampleCSV, sampleRows, sampleSchema } from "../../src/studio/sample.ts";
-import { firstState, settingsKey, spentTogether, type State, steps } from "../../src/studio/state.ts";
+import {
+  checkBudget,
+  firstBudget,
+  sliderPosition,
+  sliderValue,
+} from "../../src/pages/studio/account/budget.ts";
+import { draftOf } from "../../src/pages/studio/draft/draft.ts";
+import { changeColumn } from "../../src/pages/studio/draft/edit.ts";
+import { aboutRow, inPageWords, problemOf } from "../../src/pages/shell/problem.ts";
+import { stays } from "../../src/pages/studio/sample/stays.ts";
+import { schemaOf } from "../../src/pages/studio/sample/table.ts";
+import {
+  firstState,
+  settingsKey,
+  spentTogether,
+  type State,
+} from "../../src/pages/studio/state/state.ts";
+import { steps } from "../../src/pages/studio/state/steps.ts";
 
 const source = { id: 1, kind: "sample", parts: [], names: ["x.csv"], bytes: 1 } as const;
-const opened: State = { ...firstState("light"), core: { phase: "ready", library: "0.1.0" }, source, reading: { phase: "done" } };
+const sampleSchema = schemaOf(stays);
+const opened: State = {
+  ...firstState("light"),
+  draft: draftOf(sampleSchema),
+  core: { phase: "ready", library: "0.1.0" },
+  source,
+  reading: { phase: "done" },
+};
 const status = (state: State) => steps(state).map((s) => s.status);
 
 describe("the steps", () => {
   test("wait while the page opens", () => {
-    assert.deepEqual(status(firstState("light")), ["next", "waiting", "waiting", "waiting", "waiting"]);
+    assert.deepEqual(status(firstState("light")), [
+      "next",
+      "waiting",
+      "waiting",
+      "waiting",
+      "waiting",
+    ]);
   });
 
   test("of the sample are ready for a fit at once", () => {
@@ -27,7 +52,10 @@ describe("the steps", () => {
     assert.equal(status({ ...opened, draft: wrong })[1], "next");
     assert.equal(status({ ...opened, draft: wrong, attempted: true })[1], "problem");
     assert.equal(status({ ...opened, budget: { ...firstBudget, epsilon: "0" } })[2], "problem");
-    assert.equal(status({ ...opened, reading: { phase: "failed", problem: problemOf(new Error("x")) } })[0], "problem");
+    assert.equal(
+      status({ ...opened, reading: { phase: "failed", problem: problemOf(new Error("x")) } })[0],
+      "problem",
+    );
   });
 
   test("ask for attention while something is read from the data", () => {
@@ -39,9 +67,16 @@ describe("the steps", () => {
 
 test("a result is of other settings as soon as file, schema or budget differ, and not before", () => {
   const key = settingsKey(opened);
-  assert.equal(settingsKey({ ...opened, budget: { ...firstBudget, epsilon: "1.0" } }), key, "the same number written differently");
+  assert.equal(
+    settingsKey({ ...opened, budget: { ...firstBudget, epsilon: "1.0" } }),
+    key,
+    "the same number written differently",
+  );
   assert.notEqual(settingsKey({ ...opened, budget: { ...firstBudget, epsilon: "2" } }), key);
-  assert.notEqual(settingsKey({ ...opened, draft: changeColumn(opened.draft!, "c0", { max: "106" }) }), key);
+  assert.notEqual(
+    settingsKey({ ...opened, draft: changeColumn(opened.draft!, "c0", { max: "106" }) }),
+    key,
+  );
   assert.notEqual(settingsKey({ ...opened, source: { ...source, id: 2 } }), key);
 });
 
@@ -74,34 +109,6 @@ describe("the budget", () => {
   });
 });
 
-describe("the sample", () => {
-  const lines = [...sampleCSV()].join("").trimEnd().split("\r\n");
-  const header = lines[0]!.split(",");
-  const rows = lines.slice(1).map((l) => l.split(","));
-
-  test("is the same each time, in pieces of a thousand rows", () => {
-    assert.equal([...sampleCSV()].join(""), [...sampleCSV()].join(""));
-    assert.equal([...sampleCSV()].length, sampleRows / 1000);
-    assert.equal(rows.length, sampleRows);
-  });
-
-  test("keeps to its public schema, so nothing in that schema was read from the rows", () => {
-    assert.deepEqual(header, [...sampleSchema.features.map((f) => f.name), sampleSchema.label.name]);
-    sampleSchema.features.forEach((f, j) => {
-      for (const row of rows) {
-        const field = row[j]!;
-        if (f.type === "numeric") assert.ok(Number(field) >= f.min && Number(field) <= f.max, `${f.name} ${field}`);
-        else assert.ok(f.categories.includes(field), `${f.name} ${field}`);
-      }
-    });
-  });
-
-  test("has both outcomes in fair shares", () => {
-    const yes = rows.filter((r) => r.at(-1) === "yes").length / rows.length;
-    assert.ok(yes > 0.25 && yes < 0.45, `${yes}`);
-  });
-});
-
 test("failures keep their place and say what to do next", () => {
   const p = problemOf(new CloisterError("data", "What is wrong.", { row: 17, column: "age" }));
   assert.deepEqual([p.code, p.row, p.column, p.message], ["data", 17, "age", "What is wrong."]);
@@ -131,5 +138,8 @@ test("what the core advises in the schema's notation is said in the page's words
     assert.equal(inPageWords(core), page);
     assert.equal(aboutRow(core), row);
   }
-  assert.equal(inPageWords("data.csv: no column has exactly two values."), "data.csv: no column has exactly two values.");
+  assert.equal(
+    inPageWords("data.csv: no column has exactly two values."),
+    "data.csv: no column has exactly two values.",
+  );
 });

@@ -1,0 +1,255 @@
+// Workers that end without a word, and files that change while they are read, in Chromium.
+
+import assert from "node:assert/strict";
+import { after } from "node:test";
+import { open } from "../harness/browser.mjs";
+import { largeTable } from "../harness/large.mjs";
+import { test } from "../harness/limited.mjs";
+import { setUp } from "../harness/set-up.mjs";
+import { inWorkers } from "../harness/workers.mjs";
+
+const { server, browser } = await setUp();
+const table = largeTable(17);
+after(() => table.remove());
+
+/**
+ * No step here takes so long, with all that a busy machine adds: what is not done then stands
+ * still.
+ */
+const timeout = 120_000;
+
+/**
+ * A page with the large file chosen, `before` run in its workers first: `client`, `file` and
+ * `schema` are there.
+ */
+async function chosen(before) {
+  const tab = await open(browser);
+  const { page } = tab;
+  await inWorkers(page, before);
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, "hardwareConcurrency", { get: () => 2 });
+    const { postMessage } = Worker.prototype;
+    /** The workers by the methods that they were called with, and with what. */
+    globalThis.called = {};
+    Worker.prototype.postMessage = function (message, ...more) {
+      const name = message.params?.purpose ?? message.method;
+      (called[name] ??= []).push({ worker: this, params: message.params });
+      return postMessage.call(this, message, ...more);
+    };
+    // What a worker may take to begin, in a tenth of the time.
+    const { setTimeout } = globalThis;
+    globalThis.setTimeout = (then, ms, ...more) =>
+      setTimeout(then, ms === 20_000 ? 2000 : ms, ...more);
+  });
+  await page.route(/\/empty$/, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: '<!doctype html><title>empty</title><input id="file" type="file">',
+    }),
+  );
+  await page.goto(`${server.url}empty`);
+  await page.setInputFiles("#file", table.path);
+  await page.evaluate(async () => {
+    const { load } = await import("/client.js");
+    globalThis.client = await load();
+    globalThis.file = document.querySelector("#file").files[0];
+    const beginning = (await file.slice(0, 100_000).text()).replace(/[^\n]*$/, "");
+    globalThis.schema = (await client.suggestSchema(beginning)).schema;
+    for (const described of [...schema.features, schema.label]) described.provenance = "public";
+    told.length = 0;
+  });
+  return tab;
+}
+
+/**
+ * Locks that come a second after they are asked for; who asks another worker for something tells
+ * it.
+ */
+const lateLocks = (tell) => {
+  const { request } = LockManager.prototype;
+  LockManager.prototype.request = async function (...given) {
+    await new Promise((then) => setTimeout(then, 1000));
+    return request.apply(this, given);
+  };
+  const { postMessage } = MessagePort.prototype;
+  MessagePort.prototype.postMessage = function (message, ...more) {
+    if (message.method) tell({ asked: message.method });
+    return postMessage.call(this, message, ...more);
+  };
+};
+
+for (const nth of [1, 2, 3]) {
+  test(
+    `a helper that is ended at request ${nth}, its lock being late, leaves a fit that is done`,
+    { timeout },
+    async () => {
+      const tab = await chosen(lateLocks);
+      const { holds, ended } = await tab.page.evaluate(async (nth) => {
+        const dataset = await client.openDataset(file, schema);
+        told.length = 0;
+        let ended = false;
+        globalThis.onTold = () => {
+          if (told.length === nth) (lastWorker.terminate(), (ended = true));
+        };
+        const { Worker } = globalThis;
+        let lastWorker;
+        globalThis.Worker = new Proxy(Worker, {
+          construct: (target, given) => (lastWorker = new target(...given)),
+        });
+        const { release } = await client.fit(dataset, {
+          adjacency: "add-remove",
+          epsilon: 1,
+          delta: 1e-6,
+        });
+        return { holds: (await client.reprice(release)).holds, ended };
+      }, nth);
+      assert.deepEqual([holds, ended], [true, true]);
+      tab.quiet();
+      await tab.close();
+    },
+  );
+}
+
+for (const nth of [1, 3]) {
+  test(
+    `the first worker, ended when it has asked its helper ${nth} times, is an error of the fit; both are gone, and the next fit is done`,
+    { timeout },
+    async () => {
+      const tab = await chosen(lateLocks);
+      const { page } = tab;
+      const { code, left, holds } = await page.evaluate(async (nth) => {
+        const budget = { adjacency: "add-remove", epsilon: 1, delta: 1e-6 };
+        const dataset = await client.openDataset(file, schema);
+        told.length = 0;
+        const { terminate } = Worker.prototype;
+        let left = 0;
+        Worker.prototype.terminate = function () {
+          left++;
+          terminate.call(this);
+        };
+        globalThis.onTold = () => told.length === nth && terminate.call(called.fit.at(-1).worker);
+        const code = await client.fit(dataset, budget).then(
+          () => "done",
+          (error) => error.code,
+        );
+        globalThis.onTold = () => {};
+        const ended = left;
+        const { release } = await client.fit(dataset, budget);
+        return { code, left: ended, holds: (await client.reprice(release)).holds };
+      }, nth);
+      assert.deepEqual([code, left, holds], ["crashed", 2, true]);
+      assert.equal(page.workers().length, 1);
+      tab.quiet();
+      await tab.close();
+    },
+  );
+}
+
+test(
+  "a reading whose digest is taken by a worker that is ended without a word is refused, and can be begun again",
+  { timeout },
+  async () => {
+    const tab = await chosen(lateLocks);
+    const { code, rows } = await tab.page.evaluate(async () => {
+      let ended = 0;
+      const end = () => ended++ || called.content.at(-1).worker.terminate();
+      const code = await client.openDataset(file, schema, { onProgress: end }).then(
+        () => "read",
+        (error) => error.code,
+      );
+      const { rows } = await client.openDataset(file, schema);
+      return { code, rows };
+    });
+    assert.deepEqual([code, rows], ["crashed", table.rows]);
+    tab.quiet();
+    await tab.close();
+  },
+);
+
+test(
+  "a worker that is ended before it is heard is a failure to load, and the next one works",
+  { timeout },
+  async () => {
+    const tab = await chosen(lateLocks);
+    const codes = await tab.page.evaluate(async () => {
+      const { Worker } = globalThis;
+      globalThis.Worker = new Proxy(Worker, {
+        construct(target, given) {
+          const worker = new target(...given);
+          worker.terminate();
+          return worker;
+        },
+      });
+      const another = client.beside();
+      const first = await another.start().then(
+        () => "started",
+        (error) => error.code,
+      );
+      globalThis.Worker = Worker;
+      return [
+        first,
+        await another.start().then(
+          () => "started",
+          (error) => error.code,
+        ),
+      ];
+    });
+    assert.deepEqual(codes, ["load", "started"]);
+    await tab.close();
+  },
+);
+
+test(
+  "the digest of a file whose content changes from one reading to the next is that of what was parsed",
+  { timeout },
+  async () => {
+    const tab = await chosen((tell) => {
+      // To each worker that reads it the file has digits of its own, in the middle.
+      const { arrayBuffer, slice } = Blob.prototype;
+      const places = new WeakMap();
+      const pieces = new Map();
+      Blob.prototype.slice = function (from, to) {
+        const piece = slice.call(this, from, to);
+        places.set(piece, { from, whole: this });
+        return piece;
+      };
+      Blob.prototype.arrayBuffer = async function () {
+        const bytes = new Uint8Array(await arrayBuffer.call(this));
+        const { from, whole } = places.get(this);
+        if (from > 0) {
+          const text = new TextDecoder("latin1").decode(bytes.subarray(0, 1000));
+          const at = text.search(/,\d{6},/) + 2;
+          crypto
+            .getRandomValues(new Uint8Array(5))
+            .forEach((byte, i) => (bytes[at + i] = 48 + (byte % 10)));
+        }
+        pieces.set(from, bytes.slice());
+        if ([...pieces.values()].reduce((sum, { length }) => sum + length, 0) === whole.size) {
+          // As core/ledger has it of one part: without the line end at its end, its length and the
+          // number of parts after it.
+          const parts = [...pieces.keys()].sort((a, b) => a - b).map((key) => pieces.get(key));
+          const all = new Uint8Array(whole.size - 1 + 16);
+          parts.forEach((part, i) =>
+            all.set(
+              i < parts.length - 1 ? part : part.subarray(0, -1),
+              parts.slice(0, i).reduce((sum, { length }) => sum + length, 0),
+            ),
+          );
+          const after = new DataView(all.buffer, whole.size - 1);
+          after.setBigUint64(0, BigInt(whole.size - 1));
+          after.setBigUint64(8, 1n);
+          tell([...new Uint8Array(await crypto.subtle.digest("SHA-256", all))]);
+        }
+        return bytes.buffer;
+      };
+    });
+    const { read, given } = await tab.page.evaluate(async () => {
+      await client.openDataset(file, schema);
+      await new Promise((then) => setTimeout(then, 200));
+      return { read: told, given: [...called["read.finish"].at(-1).params.digest] };
+    });
+    assert.equal(read.length, 1, "it is read once");
+    assert.deepEqual(given, read[0]);
+    await tab.close();
+  },
+);

@@ -1,0 +1,75 @@
+// Labels for public rows by votes, in Node: no data set is opened and no model shared.
+
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { CloisterError, load } from "../../dist/client.node.mjs";
+
+const client = await load();
+after(() => client.terminate());
+
+const budget = { adjacency: "add-remove", epsilon: 0.5, delta: 1e-6 };
+const fails = (field) => (error) => {
+  assert.ok(error instanceof CloisterError, String(error.stack));
+  assert.deepEqual([error.code, error.field], ["parameter", field], error.message);
+  return true;
+};
+
+test("a majority of two, and what it cost", async () => {
+  const { labels, event } = await client.vote({
+    ...budget,
+    changes: "voter",
+    votes: [
+      [60, 0],
+      [3, 90],
+    ],
+  });
+  assert.deepEqual(labels, [0, 1]);
+  const { epsilon } = await client.account({ event, delta: 2e-6 });
+  assert.ok(epsilon <= 1 + 1e-9, String(epsilon));
+});
+
+test("labels by teachers who agree, and by teachers who do not", async () => {
+  const votes = Array.from({ length: 40 }, () => [10, 380, 10]);
+  const agreed = await client.pate({ ...budget, delta: 1e-5, sigma: 25, votes });
+  assert.deepEqual(new Set(agreed.labels), new Set([1]));
+  assert.equal(agreed.test.passed, true);
+  assert.ok(agreed.epsilon <= 0.5 && agreed.test.fallback > 25);
+  const { epsilon } = await client.account({ event: agreed.event, delta: 1e-5 });
+  assert.ok(Math.abs(epsilon / agreed.epsilon - 1) < 1e-9, `${epsilon} ${agreed.epsilon}`);
+
+  const split = await client.pate({
+    ...budget,
+    delta: 1e-5,
+    sigma: 25,
+    votes: votes.map(() => [140, 130, 130]),
+  });
+  assert.equal(split.test.passed, false);
+  assert.equal(split.sigma, split.test.fallback);
+  assert.equal(split.labels.length, 40, "it answers all the same");
+});
+
+test("votes that are not counts, and teachers who come and go", async () => {
+  const asked = (votes) => ({ ...budget, changes: "vote", votes });
+  await assert.rejects(client.vote(asked([[1, 2.5]])), fails("votes[0][1]"));
+  await assert.rejects(client.vote(asked([[1, -2]])), fails("votes[0][1]"));
+  await assert.rejects(
+    client.vote(
+      asked([
+        [4, 5],
+        [4, 4],
+      ]),
+    ),
+    fails("votes[1]"),
+  );
+  const teachers = { ...budget, sigma: 2 };
+  await assert.rejects(
+    client.pate({
+      ...teachers,
+      votes: [
+        [4, 5, 0],
+        [4, 4, 0],
+      ],
+    }),
+    fails("votes[1]"),
+  );
+});

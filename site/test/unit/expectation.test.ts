@@ -1,0 +1,34 @@
+// How many rows a forecast of accuracy is of: what is said, or three sizes; never what a file has.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import {
+  checkRecords,
+  firstAccuracy,
+  sizes,
+  triedSizes,
+} from "../../src/pages/studio/state/expected-accuracy.ts";
+import { firstState } from "../../src/pages/studio/state/state.ts";
+import { firstSample, samples } from "../../src/pages/studio/sample/samples.ts";
+
+test("a forecast assumes no number of rows: three sizes are tried until one is said", () => {
+  assert.equal(firstAccuracy.records, "");
+  assert.deepEqual(triedSizes(firstAccuracy.records), [300, 3_000, 30_000]);
+  assert.deepEqual(triedSizes("  "), sizes);
+  assert.deepEqual(triedSizes("150"), [150]);
+  assert.deepEqual(triedSizes("a few"), []);
+  assert.deepEqual(checkRecords(""), {
+    records: null,
+    errors: [
+      {
+        field: "records",
+        message: "Enter about how many rows there are, as is publicly known, such as 10,000.",
+      },
+    ],
+  });
+});
+
+test("the sample's number is public, for it is made up", () => {
+  assert.equal(firstState("light").accuracy.records, String(samples[firstSample].rows));
+});
