@@ -89,7 +89,11 @@ async function browserTests() {
     ...smallEnvironment(),
     ...wasmBuild,
   });
-  const result = await nodeTest(found(/^site\/test\/browser\/.*\.test\.mjs$/), { concurrency: 2 });
+  // Two browsers on a busy machine: what fails beside others is tried once more alone.
+  const result = await nodeTest(found(/^site\/test\/browser\/.*\.test\.mjs$/), {
+    concurrency: 2,
+    again: true,
+  });
   return {
     passed: inGo.passed + result.passed,
     failed: inGo.failed + result.failed,

@@ -15,32 +15,41 @@ const ending = major > 20 || (major === 20 && minor >= 14) ? ["--test-force-exit
  */
 export const MINUTES = 10;
 
+/** If more files than so many fail, it is no accident, and none is tried a second time. */
+export const ACCIDENTS = 4;
+
 /**
  * @param {string[]} paths test files, from the repository's top
- * @param {{concurrency?: number, minutes?: number}} options how many files at a time, and how long
- * one may take
+ * @param {{concurrency?: number, minutes?: number, again?: boolean}} options how many files at a
+ * time, and how long one may take. With again, a file that fails is run once more when all others
+ * are through; if it passes then, it counts as passed, and what failed is told as unsteady.
  * @returns {Promise<{passed: number, failed: number, say: string[]}>}
  */
-export async function nodeTest(paths, { concurrency = 2, minutes = MINUTES } = {}) {
+export async function nodeTest(paths, { concurrency = 2, minutes = MINUTES, again = false } = {}) {
   if (paths.length === 0) return { passed: 0, failed: 0, say: ["no such tests"] };
-  const total = { passed: 0, failed: 0, say: [] };
-  const slow = [];
+  const results = [];
   const waiting = [...paths];
   const lane = async () => {
-    for (let path; (path = waiting.shift());) {
-      const start = Date.now();
-      const { passed, failed, say } = await oneFile(path, minutes);
-      total.passed += passed;
-      total.failed += failed;
-      if (failed > 0) total.say.push(`FAIL  ${path}`);
-      total.say.push(...say);
-      const seconds = (Date.now() - start) / 1000;
-      if (seconds >= 10) slow.push({ path, seconds });
-    }
+    for (let path; (path = waiting.shift());) results.push(await oneFile(path, minutes));
   };
   await Promise.all(Array.from({ length: concurrency }, lane));
-  for (const { path, seconds } of slow.sort((a, b) => b.seconds - a.seconds))
-    total.say.push(`slow  ${path}: ${seconds.toFixed(0)} s`);
+  const bad = results.filter(({ failed }) => failed > 0);
+  if (again && bad.length <= ACCIDENTS)
+    for (const first of bad) {
+      const second = await oneFile(first.path, minutes);
+      if (second.failed > 0) continue;
+      const say = [`unsteady  ${first.path}: passed alone, after this`, ...first.say];
+      results[results.indexOf(first)] = { ...second, say };
+    }
+  const total = { passed: 0, failed: 0, say: [] };
+  for (const { path, passed, failed, say } of results) {
+    total.passed += passed;
+    total.failed += failed;
+    if (failed > 0) total.say.push(`FAIL  ${path}`);
+    total.say.push(...say);
+  }
+  for (const { path, seconds } of results.sort((a, b) => b.seconds - a.seconds))
+    if (seconds >= 10) total.say.push(`slow  ${path}: ${seconds.toFixed(0)} s`);
   return total;
 }
 
@@ -48,6 +57,7 @@ export async function nodeTest(paths, { concurrency = 2, minutes = MINUTES } = {
 const { NODE_TEST_CONTEXT: _, ...env } = process.env;
 
 async function oneFile(path, minutes) {
+  const start = Date.now();
   const { code, output } = await run("node", [...ending, "--test-reporter=tap", path], {
     minutes,
     env,
@@ -59,7 +69,13 @@ async function oneFile(path, minutes) {
     .filter((line) => /^\s*ok .* # SKIP/.test(line))
     .map((line) => `skip  ${line.trim().replace(/^ok \d+ - /, "")}`);
   if (code !== 0) say.push(...failures(lines));
-  return { passed: count("pass"), failed: code !== 0 && failed === 0 ? 1 : failed, say };
+  return {
+    path,
+    passed: count("pass"),
+    failed: code !== 0 && failed === 0 ? 1 : failed,
+    say,
+    seconds: (Date.now() - start) / 1000,
+  };
 }
 
 /** The parts of TAP that tell of failures, and whatever was printed beside it. */

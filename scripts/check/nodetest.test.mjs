@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { LIMIT } from "../../site/test/harness/limited.mjs";
-import { MINUTES, nodeTest } from "./nodetest.mjs";
+import { ACCIDENTS, MINUTES, nodeTest } from "./nodetest.mjs";
 
 const files = {
   "good.mjs":
@@ -36,6 +36,31 @@ test("files are counted, and what fails, breaks or does not end is told with its
   assert.match(told, /of three/);
   assert.match(told, /SyntaxError/);
   assert.match(told, /node was ended by SIGKILL, as after 0.1 minutes/);
+});
+
+test("a file that fails once is run again alone, and told as unsteady if it passes then", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "cloister-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const write = (name, text) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const fromSecondTimeOn = `import { existsSync, writeFileSync } from "node:fs"; import { test } from "node:test";
+    const mark = import.meta.filename + ".mark";
+    test("nine", () => { if (!existsSync(mark)) { writeFileSync(mark, ""); throw new Error("of nine"); } });`;
+  const luck = write("luck.mjs", fromSecondTimeOn);
+  const bad = write("bad.mjs", files["bad.mjs"]);
+  const { passed, failed, say } = await nodeTest([luck, bad], { again: true });
+  assert.deepEqual([passed, failed], [2, 1]);
+  assert.ok(say.includes(`unsteady  ${luck}: passed alone, after this`));
+  assert.match(say.join("\n"), /of nine/, "the first failure is told");
+  assert.ok(say.includes(`FAIL  ${bad}`));
+
+  const many = Array.from({ length: ACCIDENTS + 1 }, (_, i) =>
+    write(`luck-${i}.mjs`, fromSecondTimeOn),
+  );
+  const all = await nodeTest(many, { again: true });
+  assert.equal(all.failed, ACCIDENTS + 1, "so many at once are no accident");
 });
 
 test("a test of a browser that stands still is told by its name, and those after it are run", async (t) => {

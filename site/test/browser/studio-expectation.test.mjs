@@ -81,9 +81,12 @@ describe("what a choice costs in accuracy", () => {
         null,
         { timeout: 120_000 },
       );
-      const rows = (await page.locator(".expectation-sizes tbody tr").allInnerTexts()).map((row) =>
-        row.split(/[\t\n]+/).map((cell) => cell.trim()),
-      );
+      // Together, as one trial left them: the next may come between two questions.
+      const [lines, said] = await page.evaluate(() => [
+        [...document.querySelectorAll(".expectation-sizes tbody tr")].map((row) => row.innerText),
+        document.querySelector(".expectation-says").innerText,
+      ]);
+      const rows = lines.map((row) => row.split(/[\t\n]+/).map((cell) => cell.trim()));
       assert.deepEqual(
         rows.map(([size]) => size),
         ["300 rows", "3,000 rows", "30,000 rows"],
@@ -91,7 +94,7 @@ describe("what a choice costs in accuracy", () => {
       const medium = rows.map((row) => Number.parseFloat(row[3]));
       assert.ok(medium[0] > medium[1] && medium[1] >= medium[2], `fewer rows lose more: ${medium}`);
       assert.match(
-        await says(page),
+        said,
         new RegExp(
           `${medium[0]} with 300, ${medium[1]} with 3,000 and ${medium[2]} with 30,000 rows`,
         ),
