@@ -99,6 +99,30 @@ func TestReferenceQ(t *testing.T) {
 	}
 }
 
+// Where e^ε is +∞ and what it multiplies 0, and where the ends of the region are differences of
+// large numbers: golden values of mpmath, in 120 digits. One of these was −31.2.
+func TestLargeEpsilonAndShift(t *testing.T) {
+	for _, c := range []struct{ kappa, a, epsilon, logDelta float64 }{
+		{9.8230955278514793e-08, 48.557897774588511, 966.45684247302177, -6.6780649096025100425e-6},
+		{1e-5, 50, 900, -1.4947387968245495779e-12},
+		{-1e-5, 50, 900, -1.4895320037817151085e-12},
+		{-0.01, 60, 1500, -6.3423453866996846878e-8},
+		{0.01, 60, 2000, -8.9219546286445267291},
+		{0.001, 40, 709, -0.012979114522652216134},
+		{0.3, 40, 760, -8.7235627456821897148},
+		{1e-6, 1000, 498000, -0.02309596428981010106},
+	} {
+		got := Pair{c.kappa, c.a}.LogDeltaUpper(c.epsilon)
+		assert.GreaterOrEqual(t, got, c.logDelta, "%+v", c)
+		assert.InDelta(t, c.logDelta, got, 1e-9, "%+v", c)
+	}
+	// A shift that (ε, δ) affords is one that costs no more by the two normal laws alone.
+	a, ok := Shift(800, 1e-6, 1e-6)
+	require.True(t, ok)
+	assert.InDelta(t, 35.5, a, 1, "a²/2 + 4.75a is about 800")
+	assert.Zero(t, Pair{1e-3, 1e5}.LogDeltaUpper(1))
+}
+
 // afterGaussian is E[g(ε − ℓ)], ℓ the loss of a Gaussian mechanism of ratio mu.
 func afterGaussian(mu float64, p Pair, epsilon float64) float64 {
 	knots := []float64{}
