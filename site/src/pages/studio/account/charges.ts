@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit/html.js";
 import { readable, readableBound } from "../../../chart/numbers.ts";
 import type { Account, LedgerCharge } from "../../../client/types.ts";
 import { problemNotice } from "../../shell/notice.ts";
-import { own } from "../../shell/own.ts";
+import { own } from "../../../client/own.ts";
 import type { Problem } from "../../shell/problem.ts";
 import { timeWords } from "../../shell/words.ts";
 import type { FileAccountState } from "./file-account.ts";
