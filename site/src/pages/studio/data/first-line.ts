@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit/html.js";
 
-import { straight } from "../../../chart/escaped.ts";
+import { straight } from "../../../client/straight.ts";
 import type { Studio } from "./studio.ts";
 
 /** How many of its fields are shown. */
