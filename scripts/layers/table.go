@@ -103,6 +103,11 @@ var table = []row{
 		tests:  []string{"core/learn/amp"},
 	}, // knows no learner; its audit needs one
 	{folder: "core/learn/ops", below: []string{"core/learn", "core/distance"}},
+	{
+		folder: "core/learn/outptr",
+		below:  []string{"core/learn", "core/distance"},
+		tests:  []string{"core/learn/amp", "core/learn/outpert"},
+	},
 	{folder: "core/learn/scorecard", below: []string{"core/learn", "core/search"}},
 	{
 		folder: "core/learn/*",
