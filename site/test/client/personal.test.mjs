@@ -139,3 +139,34 @@ describe("a privacy report, read", () => {
     await assert.rejects(another.bound(someone), (error) => error.code === "dataset-lost");
   });
 });
+
+// Every object has a "constructor" and a "__proto__" that nobody gave it.
+it("knows columns by their own names alone, whatever those are", async () => {
+  const named = (text) =>
+    text
+      .replaceAll("age", "__proto__")
+      .replaceAll("dose", "constructor")
+      .replaceAll("ward", "toString")
+      .replaceAll("sick", "valueOf");
+  const client = await load();
+  try {
+    const dataset = await client.openDataset(named(csv()), JSON.parse(named(JSON.stringify(schema))));
+    const { release } = await client.fit(dataset, {
+      adjacency: "add-remove",
+      epsilon: 2,
+      delta: 1e-5,
+    });
+    const { report } = await client.report(null, release, { kind: "data-independent" });
+    const row = JSON.parse('{"__proto__": "60", "constructor": "2", "toString": "A"}');
+    const plain = await client.predict(release, row);
+    assert.ok(Number.isFinite(plain.margin ?? plain.margins[0]));
+    // No label was given: that of the row's prototype is none.
+    await assert.rejects(myPrivacy(release, report, row), (e) => e.column === "valueOf");
+    const bound = await myPrivacy(release, report, { ...row, valueOf: "yes" });
+    assert.ok(bound.largest > 0);
+    const other = await myPrivacy(release, report, { ...row, valueOf: "no" });
+    assert.notEqual(other.largest, bound.largest);
+  } finally {
+    client.terminate();
+  }
+});

@@ -19,6 +19,7 @@ import {
 } from "lit";
 
 import { CloisterError } from "../../client/error.ts";
+import { own } from "../../client/own.ts";
 import { seal } from "../../client/seal.ts";
 import type {
   Move,
@@ -270,7 +271,7 @@ export class MyPrivacy extends LitElement {
     return Object.fromEntries(
       [...features.map((f) => f.name), label.name].map((name) => [
         name,
-        this.fields[name]?.trim() || null,
+        own(this.fields, name)?.trim() || null,
       ]),
     );
   }
