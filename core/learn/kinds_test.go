@@ -91,12 +91,7 @@ func kinds() []kind {
 		{"Huber", two, huber, clip, 0, step, amp(huber), 2, true},
 		{"regression", number, glm.Squared{}, clip, 0, step, amp(glm.Squared{}), 2, true},
 		{
-			"one against the rest",
-			three,
-			glm.Logistic{},
-			clip,
-			0,
-			step,
+			"one against the rest", three, glm.Logistic{}, clip, 0, step,
 			func(t testing.TB, s *data.Schema) privacy.Event {
 				one := minima(t, s, glm.Logistic{})
 				one.Objective.Lambda *= 6
@@ -108,27 +103,15 @@ func kinds() []kind {
 					},
 				)
 			},
-			2,
-			false,
+			2, false,
 		},
 		{
-			"stochastic gradients",
-			two,
-			glm.Logistic{},
-			1,
-			0,
-			0,
+			"stochastic gradients", two, glm.Logistic{}, 1, 0, 0,
 			func(t testing.TB, _ *data.Schema) privacy.Event { return enough(t, sgd) },
-			2,
-			false,
+			2, false,
 		},
 		{
-			"selection",
-			two,
-			glm.Logistic{},
-			1,
-			0,
-			0,
+			"selection", two, glm.Logistic{}, 1, 0, 0,
 			func(t testing.TB, _ *data.Schema) privacy.Event {
 				score := privacy.Laplace{Adjacency: privacy.AddRemove, Sensitivity: 1, Scale: 20}
 				base := privacy.Composition{
@@ -137,16 +120,10 @@ func kinds() []kind {
 				}
 				return enough(t, privacy.PoissonSelection{Base: base, Mean: 15})
 			},
-			2,
-			false,
+			2, false,
 		},
 		{
-			"gradient descent",
-			two,
-			glm.Logistic{},
-			1,
-			0,
-			0,
+			"gradient descent", two, glm.Logistic{}, 1, 0, 0,
 			func(t testing.TB, _ *data.Schema) privacy.Event {
 				return enough(
 					t,
@@ -157,23 +134,16 @@ func kinds() []kind {
 					},
 				)
 			},
-			2,
-			false,
+			2, false,
 		},
 		{
-			"output perturbation",
-			two,
-			glm.Logistic{},
-			1,
-			4,
-			0,
+			"output perturbation", two, glm.Logistic{}, 1, 4, 0,
 			func(t testing.TB, _ *data.Schema) privacy.Event {
 				return enough(
 					t, privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 0.26, Sigma: 1},
 				)
 			},
-			2,
-			false,
+			2, false,
 		},
 		{
 			"moments", number, glm.Squared{}, math.Inf(1), 0, 0,
