@@ -71,8 +71,8 @@ func reserved(t testing.TB, event privacy.Event) (*Memory, *Ledger, *Dataset, Ch
 	return store, l, d, c
 }
 
-// openAccount asserts that an account is open, and returns its price as a whole and what is spent of
-// it one by one.
+// openAccount asserts that an account is open, and returns its price as a whole and what is
+// spent of it one by one.
 func openAccount(t testing.TB, l *Ledger, id string) (total Price, spent float64) {
 	t.Helper()
 	d, err := l.Dataset(ctx, id)

@@ -124,7 +124,7 @@ function parsed(document: unknown, code: ErrorCode & ("release" | "report")): un
   return tree;
 }
 
-/** `myPrivacy`: what a release cost one person, in one call, by a reader that is loaded like this. */
+/** `myPrivacy`: what a release cost one person, by a reader that is loaded like this. */
 export const inOneCall =
   (load: () => Promise<ReportReader>) =>
   async (

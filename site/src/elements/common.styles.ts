@@ -2,7 +2,7 @@
 
 import { css } from "lit";
 
-/** Tables of numbers: their rules in --rule, their heads in --soft. How wide cells are is left out. */
+/** Tables of numbers: rules in --rule, heads in --soft. How wide cells are is left out. */
 export const tableStyles = css`
   table {
     width: 100%;

@@ -86,8 +86,8 @@ export const stopsAt = (kind, number = 1) =>
   }})("${kind}", ${number})`;
 
 /**
- * In the worker: what `crowded` matches, a regular expression in its global scope, finds no room, in
- * the way in which browsers say so.
+ * In the worker: what `crowded` matches, a regular expression in its global scope, finds no room,
+ * in the way in which browsers say so.
  */
 export const noRoom = () => {
   const { add } = IDBObjectStore.prototype;
