@@ -125,3 +125,16 @@ function parsed(document: unknown, code: ErrorCode & ("release" | "report")): un
     );
   return tree;
 }
+
+/** `myPrivacy`: what a release cost one person, by a reader that is loaded like this. */
+export const inOneCall =
+  (load: () => Promise<ReportReader>) =>
+  async (
+    release: unknown,
+    report: unknown,
+    row: OwnRow,
+    options: BoundFor = {},
+  ): Promise<PersonalBound> => {
+    const opened = await (await load()).open(release, report, options);
+    return opened.bound(row, options).finally(() => opened.close());
+  };

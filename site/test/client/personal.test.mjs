@@ -1,26 +1,9 @@
 // Who reads a privacy report, in Node: the sample's published files, and a row.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
 import { load, loadReader, myPrivacy } from "../../dist/client.node.mjs";
-import { csv, schema } from "./sample.mjs";
-
-const sample = JSON.parse(
-  readFileSync(new URL("../../src/pages/report/sample.json", import.meta.url), "utf8"),
-);
-const someone = {
-  age: 71,
-  sex: "female",
-  smoking: "former",
-  systolic: 140,
-  bmi: 27.5,
-  creatinine: 96,
-  stays_last_year: 2,
-  ward: "cardiology",
-  discharged_to: "home",
-  readmitted: "no",
-};
+import { csv, published as sample, schema, someone } from "./sample.mjs";
 
 describe("a privacy report, read", () => {
   let client;
