@@ -128,7 +128,7 @@ func (s *search) none(a float64) (offset, x, derivative, below float64) {
 
 // endAt looks for the end at an offset c, between two levels.
 func (s *search) endAt(c, low, high float64) end {
-	if offset, _, _, _ := s.none(s.top); offset <= c {
+	if s.arrival <= c {
 		e := end{low: s.top, high: s.top, top: true, at: s.at(s.top, c), hockey: s.floor}
 		if e.at.v > 0 {
 			value, slack := s.hockey(e.at)
@@ -184,8 +184,7 @@ func (s *search) gain(low, high end) (least, most float64) {
 	}
 	from := low.at
 	if !low.top { // the end arrived at the top in between
-		offset, _, _, _ := s.none(s.top)
-		from = s.at(s.top, offset)
+		from = s.at(s.top, s.arrival)
 	}
 	// u rises and v falls.
 	near, far := math.Max(0, math.Max(from.u, -high.at.u)), math.Max(-from.u, high.at.u)

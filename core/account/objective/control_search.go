@@ -5,10 +5,10 @@ import "math"
 // What the search spends: pieces lose less than pieceLoss of the value, and so does what is below
 // them; between two nodes no more than stepLoss of it is left open.
 const (
-	pieceLoss  = 4e-5
+	pieceLoss  = 5e-5
 	mostHalves = 14
 
-	stepLoss  = 5e-4
+	stepLoss  = 1e-3
 	mostLooks = 1 << 13
 )
 
@@ -47,15 +47,17 @@ type search struct {
 	control
 	epsilon, reference float64
 
-	floor  float64 // at least δ_G(ε; mS)
-	target float64 // what a bound may be: a little more than the largest F(c) so far
-	looks  int     // what was computed: places at levels
+	floor   float64 // at least δ_G(ε; mS)
+	arrival float64 // the offset at which the top begins to be charged
+	target  float64 // what a bound may be: a little more than the largest F(c) so far
+	looks   int     // what was computed: places at levels
 }
 
 func (p control) begin(epsilon, reference float64) *search {
 	s := &search{control: p, epsilon: epsilon, reference: reference}
 	s.floor = math.Exp(logGaussianDelta(epsilon, p.m*p.top)-reference) * (1 + 0x1p-44)
 	s.target = s.floor * (1 + stepLoss)
+	s.arrival, _, _, _ = s.none(p.top)
 	return s
 }
 
