@@ -90,8 +90,8 @@ import (
 // # What it takes
 //
 // Nearly all ε take 0.05 to 0.4 ms of a processor natively, at δ = 1e-5 and λ from λ₀/4 to 0.8 λ₀
-// (BenchmarkControl), a tenth of what it took with duality at all levels; some with a large V/δ_G
-// up to 1 ms. The bounds of theory §4.3 take 0.02 ms. The bound is above V by less than 0.2 %.
+// (BenchmarkControl), a tenth of what it took with duality at all levels, and some 10 ms where V
+// is 1e40 δ_G. The bounds of theory §4.3 take 0.02 ms. The bound is above V by less than 0.2 %.
 type controlDirection struct {
 	path control
 	mu   float64 // S·m

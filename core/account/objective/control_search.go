@@ -7,9 +7,10 @@ import "math"
 const (
 	pieceLoss  = 5e-5
 	mostHalves = 14
+	mostPieces = 400
 
 	stepLoss  = 1e-3
-	mostLooks = 1 << 13
+	mostLooks = 1 << 16
 )
 
 // logValue returns log of a bound on V(ε), ε > 0, which is known to lie between e^least and
@@ -90,7 +91,9 @@ func (s *search) value() float64 {
 	bound = s.floor + rest - nodes[0].hockey // offsets above the first node's
 	pieces := []*piece{nil}
 	if start.falls {
-		pieces = s.pieces(first, lower.a)
+		if pieces = s.pieces(first, lower.a); pieces == nil {
+			return math.Inf(1)
+		}
 		for _, one := range pieces {
 			before := nodes[len(nodes)-1]
 			at, inside := s.level(one.high)
@@ -175,7 +178,8 @@ func (s *search) lowest() (level, charge float64) {
 	}
 }
 
-// pieces cuts the levels from first to last, finer where a piece and its halves differ by more.
+// pieces cuts the levels from first to last, finer where a piece and its halves differ by more;
+// nil if that takes too many.
 func (s *search) pieces(first, last float64) []*piece {
 	list := []*piece{s.newPiece(first, last)}
 	for depth := range mostHalves {
@@ -196,7 +200,9 @@ func (s *search) pieces(first, last float64) []*piece {
 		if len(next) == len(list) {
 			break
 		}
-		list = next
+		if list = next; len(list) > mostPieces {
+			return nil
+		}
 	}
 	return list
 }

@@ -218,7 +218,7 @@ func TestControlIsSoonAnswered(t *testing.T) {
 	for _, c := range []struct {
 		share float64
 		most  int
-	}{{0.8, 600}, {0.5, 700}, {0.25, 2000}, {0.05, mostLooks + 1000}, {0.005, mostLooks + 1000}} {
+	}{{0.8, 600}, {0.5, 700}, {0.25, 2000}, {0.05, 10000}, {0.005, 25000}} {
 		e := logisticEvent(1, 1, c.share*ZeroOverheadLambda(1, 1, 3.73), 3.73)
 		added, _, err := objectiveDirections(e, BoundControl)
 		require.NoError(t, err)
