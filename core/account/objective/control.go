@@ -56,9 +56,9 @@ import (
 //
 //	β' = −g·y/(ma),  best' = m/κ − g·y/(ma),  u' = β' − m.
 //
-// So best rises where g·y ≤ m²a/κ. The right side does not fall. κ'/(1+κ) falls: while y > 0, so do
-// β, u, g and y, and where y reaches 0 it is negative from there on. Beyond that level best(a) is
-// at β₀, and ma²·(β₀ + x)' = −ε + m²a²/2 + m²a²/κ rises, from 0. ∎
+// So best rises where g·y ≤ m²a/κ. The right side does not fall. κ'/(1+κ) does not rise: while
+// y > 0, so do β, u, g and y fall, and where y reaches 0 it is negative from there on. Beyond that
+// level best(a) is at β₀, and ma²·(β₀ + x)' = −ε + m²a²/2 + m²a²/κ rises, from 0. ∎
 //
 // # The value
 //
@@ -77,8 +77,8 @@ import (
 //
 //	F'(c) = P − N,  P = B(c, end),  N = B(c, a(c)),  B = ∂Ψ/∂c = φ(u)(e^v − 1).
 //
-// N falls as c rises: by the choice of a(c), N' = −φ(u)(βe^v − u). And Ψ ≤ δ_G(ε; mS) everywhere, so
-// that F(c) ≤ δ_G(ε; mS) + ∫_c^∞ N.
+// N falls as c rises: by the choice of a(c), N' = −φ(u)(βe^v − u). And Ψ ≤ δ_G(ε; mS) everywhere,
+// so that F(c) ≤ δ_G(ε; mS) + ∫_c^∞ N.
 //
 // # The certificate
 //

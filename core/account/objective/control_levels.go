@@ -9,8 +9,10 @@ import (
 // level is a level a at an offset c = β + x(a).
 type level struct {
 	a, x, c, u, v float64
-	w, t          float64 // where W is largest: −w is the slope of log(1 − (e^v − 1)/κ), t = log(1 + 1/w)
-	falls         bool    // as a rises the offset where W is largest falls
+	// Where W is largest: −w is the slope of log(1 − (e^v − 1)/κ), t = log(1 + 1/w), and
+	// falls whether the offset falls as a rises.
+	w, t  float64
+	falls bool
 }
 
 // level is the level at the offset where W is largest; inside is whether that is left of β₀.
@@ -221,7 +223,8 @@ func (s *search) edges(low, high float64) (least, most float64) {
 	}
 	near := math.Min(rest/(m*low), rest/(m*high)) - m*high/2
 	far := math.Max(-near, math.Max(more/(m*low), more/(m*high))-m*low/2)
-	return small * s.density(far) * (1 - roundSlope), large * s.density(math.Max(0, near)) * (1 + roundSlope)
+	least, most = small*s.density(far), large*s.density(math.Max(0, near))
+	return least * (1 - roundSlope), most * (1 + roundSlope)
 }
 
 // roundSlope is more than the rounding of a slope.
