@@ -61,7 +61,11 @@ func CheckTree(release *learn.Release, tree any) (*Model, error) {
 		return nil, err
 	}
 	if named != own {
-		return nil, wrong("release", "another", "the fingerprint of the release that was given with it")
+		return nil, wrong(
+			"release",
+			"another",
+			"the fingerprint of the release that was given with it",
+		)
 	}
 	q := learn.Question{Target: target, Ridge: ridge, Columns: []string{}, NoIntercept: true}
 	if label {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"cloister/core/data"
 	"cloister/core/privacy"
@@ -13,6 +14,7 @@ import (
 // be asked of one release: the answers are arithmetic on what is public, and cost nothing.
 type Question struct {
 	// Target is the column that is predicted, by its name; "" is the label.
+	// The label's own name stands for it too.
 	Target string
 
 	// Columns are those that it is predicted from, by their names; the name of a feature
@@ -64,14 +66,14 @@ func (m Model) Regress(q Question) (Regression, error) {
 		}
 	}
 	target := -1
-	if q.Target != "" {
+	if q.Target != "" && q.Target != m.Schema.Label.Name {
 		var err error
 		if target, err = m.column("target", q.Target); err != nil {
 			return Regression{}, err
 		}
 		if m.Columns[target].Intercept {
 			return Regression{}, &privacy.ParameterError{
-				Field: "target", Value: strconv.Quote(q.Target),
+				Field: "target", Value: privacy.Quote(q.Target),
 				Want: "a column that differs between records",
 			}
 		}
@@ -153,7 +155,9 @@ func (s *Spectrum) determined(ridge float64) error {
 	}
 	return &privacy.ParameterError{
 		Field: "ridge", Value: privacy.Number(ridge),
-		Want: privacy.Number(largest*leastShare) + " or more: in the released moments these columns follow from each other",
+		Want: privacy.Number(
+			largest*leastShare,
+		) + " or more: in the released moments these columns follow from each other",
 	}
 }
 
@@ -163,7 +167,8 @@ func (m Model) chosen(q Question, target int) ([]int, error) {
 	var out []int
 	for j, c := range m.Columns {
 		if c.Intercept && !q.NoIntercept ||
-			q.Columns == nil && !c.Intercept && (target < 0 || c.Feature != m.Columns[target].Feature) {
+			q.Columns == nil && !c.Intercept &&
+				(target < 0 || c.Feature != m.Columns[target].Feature) {
 			out = append(out, j)
 		}
 	}
@@ -175,7 +180,7 @@ func (m Model) chosen(q Question, target int) ([]int, error) {
 		for _, j := range named {
 			if j == target || slices.Contains(out, j) {
 				return nil, &privacy.ParameterError{
-					Field: "columns", Value: strconv.Quote(name),
+					Field: "columns", Value: privacy.Quote(name),
 					Want: "each column once, and not the one that is predicted",
 				}
 			}
@@ -202,7 +207,7 @@ func (m Model) named(name string) ([]int, error) {
 	j, err := m.column("columns", name)
 	if err == nil && m.Columns[j].Intercept {
 		return nil, &privacy.ParameterError{
-			Field: "columns", Value: strconv.Quote(name),
+			Field: "columns", Value: privacy.Quote(name),
 			Want: "a column of the file: the intercept is there unless it is left out",
 		}
 	}
@@ -220,9 +225,26 @@ func (m Model) column(field, name string) (int, error) {
 	if j >= 0 && !slices.ContainsFunc(m.Columns[j+1:], of) {
 		return j, nil
 	}
-	want := "the name of a column that was released"
+	want := "the name of a column that was released: " + m.names()
 	if j >= 0 {
 		want = "a name that one column has, not two"
 	}
-	return 0, &privacy.ParameterError{Field: field, Value: strconv.Quote(name), Want: want}
+	return 0, &privacy.ParameterError{Field: field, Value: privacy.Quote(name), Want: want}
+}
+
+// mostNames is how many names an error lists.
+const mostNames = 12
+
+// names are those of the columns, for an error.
+func (m Model) names() string {
+	var list []string
+	for _, c := range m.Columns {
+		if !c.Intercept {
+			list = append(list, privacy.Quote(c.Name))
+		}
+	}
+	if more := len(list) - mostNames; more > 0 {
+		list = append(list[:mostNames], "and "+strconv.Itoa(more)+" more")
+	}
+	return strings.Join(list, ", ")
 }

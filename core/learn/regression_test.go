@@ -105,6 +105,7 @@ func TestOneReleaseAnswersManyQuestions(t *testing.T) {
 		x        [][]float64
 		y        []float64
 	}{
+		"by name":          {learn.Question{Ridge: 1e-6, Target: "y"}, x, y},
 		"all":              {learn.Question{Ridge: 1e-6}, x, y},
 		"another ridge":    {learn.Question{Ridge: 3}, x, y},
 		"a column dropped": {learn.Question{Ridge: 0.5, Columns: []string{"x2"}}, pick(1, 2), y},
@@ -191,7 +192,14 @@ func mixed() *data.Schema {
 	return &data.Schema{
 		Features: []data.Feature{
 			{Name: "age", Type: data.Numeric, Min: 18, Max: 98, Provenance: data.Public},
-			{Name: "income", Type: data.Numeric, Min: 100, Max: 9000, Log: true, Provenance: data.Public},
+			{
+				Name:       "income",
+				Type:       data.Numeric,
+				Min:        100,
+				Max:        9000,
+				Log:        true,
+				Provenance: data.Public,
+			},
 			{
 				Name: "ward", Type: data.Categorical, Categories: []string{"a", "b"},
 				Provenance: data.Public,
