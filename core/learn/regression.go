@@ -46,7 +46,8 @@ type Regression struct {
 }
 
 // leastShare is the least that a ridge may make the smallest eigenvalue of the matrix, as a
-// share of the largest, or of the noise if that is larger. Below it, rounding errors would be what the coefficients are made of.
+// share of the largest, or of the noise if that is larger. Below it, rounding errors would be
+// what the coefficients are made of.
 const leastShare = 0x1p-40
 
 // Regress answers a question from the model's moments. Every number of the answer is finite but

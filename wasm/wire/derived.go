@@ -4,8 +4,8 @@ package wire
 type RegressQuestion struct {
 	// The column that is predicted, by its name in the model's `columns`. Default: the label.
 	Target string `json:"target,omitempty"`
-	// Those that it is predicted from; the name of a feature stands for all its categories. Default:
-	// all others, but for the other categories of the target's feature.
+	// Those that it is predicted from; a feature's name stands for all its categories. Default: all
+	// others, but for the other categories of the target's feature.
 	Columns []string `json:"columns,omitempty" ts:"readonly"`
 	// λ, above 0. Default: from the noise.
 	Ridge float64 `json:"ridge,omitempty"`

@@ -89,7 +89,10 @@ const names = [
 
 const place = new Map(names.map((name, i) => [name, i]));
 
-/** A schema, a release or a derived model as a file: indented JSON, names in their order, a newline at the end. */
+/**
+ * A schema, a release or a derived model as a file: indented JSON, names in their order, a newline
+ * at the end.
+ */
 export function toText(document: AnySchema | AnyRelease | DerivedModel): string {
   return `${JSON.stringify(ordered(document), null, 2)}\n`;
 }

@@ -8,8 +8,8 @@ export interface RegressQuestion {
   /** The column that is predicted, by its name in the model's `columns`. Default: the label. */
   target?: string;
   /**
-   * Those that it is predicted from; the name of a feature stands for all its categories. Default:
-   * all others, but for the other categories of the target's feature.
+   * Those that it is predicted from; a feature's name stands for all its categories. Default: all
+   * others, but for the other categories of the target's feature.
    */
   columns?: readonly string[];
   /** λ, above 0. Default: from the noise. */

@@ -29,8 +29,8 @@ export class AfterFit {
   }
 
   /**
-   * Other models of its moments; what it cost each row, for the holder; what can be bought for the model's readers, and for each
-   * person. All of it is folded.
+   * Other models of its moments; what it cost each row, for the holder; what can be bought for the
+   * model's readers, and for each person. All of it is folded.
    */
   panels(result: Result): TemplateResult {
     const { source } = this.studio.state.evaluation;
