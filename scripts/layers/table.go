@@ -103,6 +103,11 @@ var table = []row{
 		tests:  []string{"core/learn/amp"},
 	}, // knows no learner; its audit needs one
 	{folder: "core/learn/ops", below: []string{"core/learn", "core/distance"}},
+	{
+		folder: "core/learn/outptr",
+		below:  []string{"core/learn", "core/distance"},
+		tests:  []string{"core/learn/amp", "core/learn/outpert"},
+	},
 	{folder: "core/learn/scorecard", below: []string{"core/learn", "core/search"}},
 	{
 		folder: "core/learn/*",
@@ -142,6 +147,16 @@ var table = []row{
 		tests:  []string{"core/learn/methods"},
 	},
 	{folder: "core/lab/plane", below: []string{"core/learn/*", "core/lab/seeded"}},
+	{
+		folder: "core/lab/thesis",
+		below: []string{
+			"core/learn/*",
+			"core/learn/ops",
+			"core/lab/seeded",
+			"core/pate",
+			"core/vote",
+		},
+	},
 	{
 		folder: "core/lab",
 		below:  []string{"core/learn/methods", "core/lab/seeded", "core/solve/lbfgs"},
@@ -184,7 +199,13 @@ var table = []row{
 	{folder: "scripts/splitmix"},
 	{
 		folder: "scripts/*",
-		below:  []string{"scripts/splitmix", "wasm/api/*", "wasm/wire", "wasm/wire/shape"},
+		below: []string{
+			"scripts/splitmix",
+			"core/lab/thesis",
+			"wasm/api/*",
+			"wasm/wire",
+			"wasm/wire/shape",
+		},
 	},
 }
 
@@ -201,7 +222,7 @@ var testOnly = map[string]string{
 // keptTo names the folders that alone may import another, tests included: noise
 // that can be drawn again stays where no release is made of it.
 var keptTo = map[string][]string{
-	"core/lab/seeded": {"core/lab", "core/lab/expect", "core/lab/plane"},
+	"core/lab/seeded": {"core/lab", "core/lab/expect", "core/lab/plane", "core/lab/thesis"},
 }
 
 // rowOf returns the index of the most specific row for a folder, or -1.

@@ -1,0 +1,102 @@
+package thesis
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/learn/learntest"
+	"cloister/core/vote"
+)
+
+// errorsOf are the medians of 4 splits, by system.
+func errorsOf(t *testing.T, table Table, epsilon float64) (map[string]float64, float64) {
+	t.Helper()
+	found := map[string]float64{}
+	exact, zero, err := Regression(
+		t.Context(), table, []float64{epsilon}, 4, func(e Errors) { found[e.System] = e.Median() })
+	require.NoError(t, err)
+	assert.Less(t, exact, zero)
+	t.Logf("%s, ε = %g: %v, least squares %.4f", table.Name, epsilon, found, exact)
+	return found, exact
+}
+
+// What each system loses against least squares is as it was for independent code, and at most
+// half as much again, on tables where the same can be expected.
+func TestRegressionIsAsElsewhere(t *testing.T) {
+	file, err := os.Open(filepath.Join(learntest.DataFolder(), "breast_cancer.csv"))
+	if err != nil {
+		t.Skipf("the published data are absent: %v", err)
+	}
+	defer file.Close()
+	tumours, err := Tumours(file)
+	require.NoError(t, err)
+	assert.Equal(t, [2]int{569, 31}, [2]int{tumours.Records(), tumours.Columns()})
+	found, exact := errorsOf(t, tumours, 1)
+	there := Elsewhere[tumours.Name]
+	for _, system := range Systems() {
+		require.Contains(t, there.Errors, system.Name)
+		assert.Less(t, found[system.Name]-exact, 1.5*(there.Errors[system.Name][2]-there.LeastSquares),
+			system.Name)
+	}
+}
+
+// Where columns are told apart well the test pays, and one release of the moments is ahead of all.
+func TestRegressionOfManyRecords(t *testing.T) {
+	found, exact := errorsOf(t, MadeUp("made up, 3,000 × 6", 3000, Even(6)), 1)
+	assert.Less(t, found["posterior sample, tested"], found["posterior sample, no test"])
+	for name, other := range found {
+		assert.GreaterOrEqual(t, other, found["AdaSSP in one release"], name)
+		assert.Greater(t, other, exact, name)
+	}
+}
+
+// Independent code had 0.446 for the test, 1.993 for noise alone, and 0.110 for what these votes
+// cost, with other votes drawn in the same way.
+func TestTeachersThatAgree(t *testing.T) {
+	found, err := Label(High.Votes(), 40)
+	require.NoError(t, err)
+	assert.InDelta(t, 1.993, found.Gaussian, 0.001)
+	assert.InDelta(t, 0.446, found.Tested, 0.02)
+	assert.InDelta(t, 0.110, found.TwoTails, 0.02)
+	assert.GreaterOrEqual(t, found.Papernot, found.TwoTails)
+	assert.Greater(t, found.Right, 0.999)
+}
+
+// A test pays for wide gaps and small errors only, and the best vote is below both everywhere.
+func TestVotes(t *testing.T) {
+	for _, c := range []struct{ wrong, laplace float64 }{
+		{1e-8, 0.2}, {1e-12, 0.3}, {1e-17, 0.4}, {1e-25, 0.6},
+	} {
+		found, err := Price(c.wrong)
+		require.NoError(t, err)
+		assert.InDelta(t, c.laplace, found.Laplace, 0.02, "as independent code has it")
+		assert.Less(t, found.Best, 0.11)
+		assert.Less(t, found.Best, math.Min(found.Laplace, found.Tested))
+		assert.Equal(t, c.wrong < 1e-15, found.Tested < found.Laplace, "%g", c.wrong)
+	}
+}
+
+// What worst rests on, and that it is the largest.
+func TestTheWorstGap(t *testing.T) {
+	for _, size := range []float64{0.05, 0.2, 0.6} {
+		counts := vote.Laplace{Epsilon: size}
+		for _, epsilon := range []float64{0, 0.01, 0.1, 0.19} {
+			for _, least := range []float64{1, 20, 60} {
+				largest := math.Inf(-1)
+				for gap := least; gap <= 4*Gap; gap++ {
+					delta := counts.LogDelta(gap, epsilon)
+					assert.LessOrEqual(t, delta, math.Ln2+counts.LogWrong(gap-1))
+					largest = math.Max(largest, delta)
+				}
+				if found := worst(counts, least, epsilon); largest > math.Log(VoteDelta)-25 {
+					assert.InDelta(t, largest, found, 1e-12, "%g %g %g", size, epsilon, least)
+				}
+			}
+		}
+	}
+}

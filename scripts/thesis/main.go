@@ -1,0 +1,105 @@
+// Thesis runs figures 3.1, 3.2 and B.1 of Rachel Redberg's thesis again, and writes them beside
+// what independent code measured.
+//
+//	go run ./scripts/thesis    # a minute
+//
+// It writes thesis.md, a CSV file and a plot a figure into build/reproduce, or -out. The published
+// tables are looked for in ../shared/data, or where CLOISTER_DATA or -data says; those that are
+// absent are left out.
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+
+	"cloister/core/lab/thesis"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, os.Args[1:], os.Stderr)
+	stop()
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "thesis:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, say io.Writer) error {
+	flags := flag.NewFlagSet("thesis", flag.ContinueOnError)
+	flags.SetOutput(say)
+	folder := flags.String(
+		"data", cmp.Or(os.Getenv("CLOISTER_DATA"), filepath.Join("..", "shared", "data")),
+		"folder of the published data sets",
+	)
+	out := flags.String("out", filepath.Join("build", "reproduce"), "folder to write into")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(*out, 0o755); err != nil {
+		return err
+	}
+	report := &report{folder: *out}
+	for _, step := range []func() error{
+		func() error { return regression(ctx, report, *folder, say) },
+		func() error { return teachers(ctx, report, say) },
+		func() error { return votes(report, say) },
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	if err := report.write(); err != nil {
+		return err
+	}
+	fmt.Fprintln(say, filepath.Join(*out, "thesis.md"), "is written.")
+	return nil
+}
+
+// tables are those of figure 3.1 that are there.
+func tables(folder string, say io.Writer) ([]thesis.Table, error) {
+	list := []thesis.Table{
+		thesis.MadeUp("made up, 5,000 × 10", 5000, thesis.Even(10)),
+		thesis.MadeUp("made up, 20,000 × 20, uneven", 20000, thesis.Uneven(20)),
+	}
+	for _, published := range []struct {
+		files []string
+		read  func(...io.Reader) (thesis.Table, error)
+	}{
+		{[]string{"adult.train.csv", "adult.test.csv"}, thesis.Adult},
+		{[]string{"breast_cancer.csv"}, func(files ...io.Reader) (thesis.Table, error) {
+			return thesis.Tumours(files[0])
+		}},
+	} {
+		var files []io.Reader
+		for _, name := range published.files {
+			file, err := os.Open(filepath.Join(folder, name))
+			if errors.Is(err, fs.ErrNotExist) {
+				fmt.Fprintf(say, "%s is left out: %v\n", name, err)
+				break
+			}
+			if err != nil {
+				return nil, err
+			}
+			defer file.Close()
+			files = append(files, file)
+		}
+		if len(files) < len(published.files) {
+			continue
+		}
+		table, err := published.read(files...)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, table)
+	}
+	return list, nil
+}
