@@ -252,7 +252,7 @@ func FuzzNothingIsPromisedBelowATwoPointTest(f *testing.F) {
 func TestNothingIsPromisedBelowATwoPointTest(t *testing.T) {
 	from, to := uint64(0), uint64(150)
 	if testing.Short() {
-		to = 30
+		to = 12
 	}
 	if long() {
 		to = 4000

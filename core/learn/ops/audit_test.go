@@ -54,6 +54,9 @@ func ratio(t *testing.T, p Plan, told Told, theta float64, from, to oneColumn) f
 // within the price; and a sample of four times the precision, a test with half the noise, and
 // one without margins are seen.
 func TestAudit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("audited natively")
+	}
 	g := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 2, Delta: 0.01}
 	plan, err := NewPlan(g, 1, 1)
 	require.NoError(t, err)

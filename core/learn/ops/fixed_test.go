@@ -153,6 +153,9 @@ func TestAuditFixed(t *testing.T) {
 }
 
 func TestFixedFits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run natively: many fits")
+	}
 	p := problemOf(learntest.Clinic())
 	for _, output := range []bool{false, true} {
 		f, err := NewFixed(privacy.Guarantee{
