@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
+import { objective } from "../site/test/client/sample.mjs";
 
 const script = fileURLToPath(new URL("account.mjs", import.meta.url));
 
@@ -44,19 +45,6 @@ const gaussian = (sigma) => ({
   sensitivity: 1,
   sigma,
 });
-
-// lambda = 1 is above R²/(ε + R²/(2σ²)) at ε = 1, so the price is that of one Gaussian mechanism
-// (theory §4.3).
-const objective = {
-  mechanism: "objective-perturbation",
-  adjacency: "add-remove",
-  loss: "logistic",
-  row_norm: 1,
-  lipschitz: 1,
-  smoothness: 0.25,
-  lambda: 1,
-  sigma: 3.7,
-};
 
 test("the Gaussian mechanism costs what mpmath says", async () => {
   // Balle & Wang 2018 in 80 digits (sigma = 0.3).

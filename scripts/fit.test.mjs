@@ -32,7 +32,13 @@ function run(script, ...args) {
 
 const data = file("data.csv", csv());
 const publicSchema = file("schema.json", schema);
-const asked = ["--data", data, "--schema", publicSchema, "--epsilon", "1", "--delta", "1e-5"];
+const asking = (data, schema, epsilon = "1") => [
+  ...["--data", data, "--schema", schema],
+  ...["--epsilon", epsilon, "--delta", "1e-5"],
+];
+const asked = asking(data, publicSchema);
+/** What fit.mjs suggests of a file. */
+const suggest = (data, ...more) => run("fit.mjs", "--data", data, "--suggest-schema", ...more);
 const fit = (...more) => run("fit.mjs", ...asked, ...more);
 
 test("--json prints the release and nothing else, and account.mjs prices it again", async () => {
@@ -196,11 +202,8 @@ test("several files are one table", async () => {
 
 test("a label of several values is suggested with those that are named as positive", async () => {
   const three = file("three.csv", "a,kind\n1,x\n2,y\n3,z\n");
-  const { code, stdout, stderr } = await run(
-    "fit.mjs",
-    "--data",
+  const { code, stdout, stderr } = await suggest(
     three,
-    "--suggest-schema",
     "--label",
     "kind",
     "--positive",
@@ -214,25 +217,11 @@ test("a label of several values is suggested with those that are named as positi
 });
 
 test("a suggested schema says what it is, and so does a release made with it", async () => {
-  const { code, stdout, stderr } = await run(
-    "fit.mjs",
-    "--data",
-    data,
-    "--suggest-schema",
-    "--label",
-    "sick",
-  );
+  const { code, stdout, stderr } = await suggest(data, "--label", "sick");
   assert.equal(code, 0, stderr);
   const suggested = JSON.parse(stdout);
   assert.ok(suggested.features.every((f) => f.provenance === "suggested"));
-  const made = await run(
-    "fit.mjs",
-    "--data",
-    data,
-    "--schema",
-    file("suggested.json", stdout),
-    ...asked.slice(4),
-  );
+  const made = await run("fit.mjs", ...asking(data, file("suggested.json", stdout)));
   assert.equal(made.code, 0, made.stderr);
   assert.match(made.stdout, /The guarantee does not cover everything:\n.*"age" and "dose"/);
 });
@@ -326,18 +315,8 @@ test("several classes and numbers, with an evaluation on held-out records", asyn
     const train = file(`${label.name}.csv`, outcomes(2000, label.name, outcome));
     const heldOut = file(`${label.name}.held-out.csv`, outcomes(500, label.name, outcome));
     const output = join(folder, `${label.name}.release.json`);
-    const args = [
-      "--data",
-      train,
-      "--schema",
-      file(`${label.name}.json`, { ...schema, version: 2, label }),
-      "--epsilon",
-      "4",
-      "--delta",
-      "1e-5",
-      "--output",
-      output,
-    ];
+    const description = file(`${label.name}.json`, { ...schema, version: 2, label });
+    const args = [...asking(train, description, "4"), "--output", output];
     const { code, stdout, stderr } = await run(
       "fit.mjs",
       ...args,
@@ -413,38 +392,12 @@ test("losses by name", async () => {
 
 test("labels of other types are suggested when they are asked for", async () => {
   const three = file("types.csv", "a,kind,size\n1,x,3\n2,y,4.5\n5,z,9\n");
-  const classes = await run(
-    "fit.mjs",
-    "--data",
-    three,
-    "--suggest-schema",
-    "--label",
-    "kind",
-    "--label-type",
-    "classes",
-  );
+  const suggested = (label, type) => suggest(three, "--label", label, "--label-type", type);
+  const classes = await suggested("kind", "classes");
   assert.deepEqual(JSON.parse(classes.stdout).label.classes, [["x"], ["y"], ["z"]]);
-  const numeric = await run(
-    "fit.mjs",
-    "--data",
-    three,
-    "--suggest-schema",
-    "--label",
-    "size",
-    "--label-type",
-    "numeric",
-  );
+  const numeric = await suggested("size", "numeric");
   assert.equal(JSON.parse(numeric.stdout).label.type, "numeric");
-  const neither = await run(
-    "fit.mjs",
-    "--data",
-    three,
-    "--suggest-schema",
-    "--label",
-    "size",
-    "--label-type",
-    "ordinal",
-  );
+  const neither = await suggested("size", "ordinal");
   assert.equal(neither.code, 1);
   assert.match(neither.stderr, /labelType is "ordinal"/);
 });
@@ -488,14 +441,7 @@ test(
     const adultSchema = path("../core/data/testdata/adult.schema.json");
     const { code, stdout, stderr } = await run(
       "fit.mjs",
-      "--data",
-      adult,
-      "--schema",
-      adultSchema,
-      "--epsilon",
-      "1",
-      "--delta",
-      "1e-5",
+      ...asking(adult, adultSchema),
       "--norm",
       "unit",
       "--json",
@@ -533,28 +479,12 @@ test("--method chooses how the model is fitted, and --records says what another 
 });
 
 test("a privacy report is written beside the release, free or bought, and belongs to it", async () => {
-  const [data, description] = [file("people.csv", csv(2000)), file("people.schema.json", schema)];
   const [release, report] = [join(folder, "reported.json"), join(folder, "privacy-report.json")];
   for (const [more, kind] of [
     [[], "data-independent"],
     [["--report-epsilon", "0.5"], "data-dependent"],
   ]) {
-    const { code, stderr } = await run(
-      "fit.mjs",
-      "--data",
-      data,
-      "--schema",
-      description,
-      "--epsilon",
-      "1",
-      "--delta",
-      "1e-5",
-      "--output",
-      release,
-      "--report",
-      report,
-      ...more,
-    );
+    const { code, stderr } = await fit("--output", release, "--report", report, ...more);
     assert.equal(code, 0, stderr);
     const made = JSON.parse(readFileSync(report, "utf8"));
     assert.deepEqual(
@@ -562,54 +492,13 @@ test("a privacy report is written beside the release, free or bought, and belong
       ["cloister-report", kind, kind === "data-dependent" ? 3 : 0],
     );
   }
-  const stray = await run(
-    "fit.mjs",
-    "--data",
-    data,
-    "--schema",
-    description,
-    "--epsilon",
-    "1",
-    "--delta",
-    "1e-5",
-    "--report-epsilon",
-    "1",
-  );
+  const stray = await fit("--report-epsilon", "1");
   assert.equal(stray.code, 2);
   assert.match(stray.stderr, /needs --report/);
-  const never = await run(
-    "fit.mjs",
-    "--data",
-    data,
-    "--schema",
-    description,
-    "--epsilon",
-    "1",
-    "--delta",
-    "1e-5",
-    "--report",
-    report,
-    "--report-epsilon",
-    "0",
-  );
+  const never = await fit("--report", report, "--report-epsilon", "0");
   assert.equal(never.code, 1);
   assert.match(never.stderr, /Nothing was fitted/);
-  const replaced = await run(
-    "fit.mjs",
-    "--data",
-    data,
-    "--schema",
-    description,
-    "--epsilon",
-    "1",
-    "--delta",
-    "1e-5",
-    "--adjacency",
-    "replace-one",
-    "--json",
-    "--report",
-    report,
-  );
+  const replaced = await fit("--adjacency", "replace-one", "--json", "--report", report);
   assert.equal(replaced.code, 1);
   assert.match(replaced.stderr, /one person in another.s place/);
   assert.equal(JSON.parse(replaced.stdout).format, "cloister-release");
@@ -618,7 +507,7 @@ test("a privacy report is written beside the release, free or bought, and belong
 test("a file without a header publishes nobody, and asks", async () => {
   const [, ...people] = csv().split("\n");
   const bare = file("bare.csv", `\uFEFF${people.join("\r")}`);
-  const asked = await run("fit.mjs", "--data", bare, "--suggest-schema");
+  const asked = await suggest(bare);
   assert.equal(asked.code, 1);
   assert.equal(asked.stdout, "");
   assert.match(asked.stderr, /^Error \(header\): .*this line looks like a person/);
@@ -628,30 +517,20 @@ test("a file without a header publishes nobody, and asks", async () => {
     .join(", ");
   assert.ok(asked.stderr.includes(shown), "whoever holds the file sees the line");
   assert.match(asked.stderr, /--header none.*\n.*--header first/);
-  const quiet = await run("fit.mjs", "--data", bare, "--suggest-schema", "--quiet");
+  const quiet = await suggest(bare, "--quiet");
   assert.ok(!quiet.stderr.includes(shown));
-  assert.equal(
-    (await run("fit.mjs", "--data", bare, "--suggest-schema", "--header", "last")).code,
-    2,
-  );
+  assert.equal((await suggest(bare, "--header", "last")).code, 2);
 
-  const none = await run("fit.mjs", "--data", bare, "--suggest-schema", "--header", "none");
+  const none = await suggest(bare, "--header", "none");
   assert.equal(none.code, 0, none.stderr);
   const { features, label } = JSON.parse(none.stdout);
   for (const { name } of [...features, label]) assert.match(name, /^c\d+$/);
   const described = file("bare.schema.json", none.stdout);
   const fitted = await run(
     "fit.mjs",
-    "--data",
-    bare,
-    "--schema",
-    described,
+    ...asking(bare, described),
     "--header",
     "none",
-    "--epsilon",
-    "1",
-    "--delta",
-    "1e-5",
     "--json",
     "--look",
     "all",

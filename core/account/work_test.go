@@ -4,12 +4,15 @@ package account_test
 
 import (
 	"errors"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"cloister/core/account"
+	"cloister/core/account/objective"
 	"cloister/core/account/pld"
 	"cloister/core/privacy"
 )
@@ -114,4 +117,66 @@ func TestManyDifferentEventsArePricedByRenyiDivergences(t *testing.T) {
 	_, err := account.Of(many(20_000, false, laplace), account.Auto, pld.Options{})
 	assert.ErrorAs(t, err, &refused)
 	assert.Equal(t, "parts", refused.Field)
+}
+
+// So many different fits are answered within 2 s of a processor, or refused by the
+// description alone, whatever bound prices them: their curves and profiles are integrals, and
+// by the bound "control" searches.
+func TestSoManyFitsAreAnsweredOrRefusedAtOnce(t *testing.T) {
+	fits := func(n int, a privacy.Adjacency, loss privacy.LossClass, lambda float64) privacy.Event {
+		return many(n, false, func(s float64) privacy.Event {
+			return privacy.ObjectivePerturbation{
+				Adjacency: a, Loss: loss, RowNorm: 1, Lipschitz: 1, Smoothness: 0.25,
+				Lambda: lambda * s, Sigma: 10, Dimension: 10,
+			}
+		})
+	}
+	for _, c := range []struct {
+		n        int
+		a        privacy.Adjacency
+		loss     privacy.LossClass
+		bound    objective.Bound
+		method   account.Method
+		answered bool
+	}{
+		{700, privacy.AddRemove, privacy.LossLogistic, objective.BoundAuto, account.Auto, true},
+		{800, privacy.AddRemove, privacy.LossLogistic, objective.BoundAuto, account.Auto, false},
+		{200, privacy.ReplaceOne, privacy.LossLogistic, objective.BoundAuto, account.Auto, true},
+		{8000, privacy.ReplaceOne, privacy.LossLogistic, objective.BoundAuto, account.Auto, false},
+		{400, privacy.ReplaceOne, privacy.LossSmooth, objective.BoundAuto, account.Auto, false},
+		{2, privacy.AddRemove, privacy.LossLogistic, objective.BoundControl, account.Distribution, true},
+		{3, privacy.AddRemove, privacy.LossLogistic, objective.BoundControl, account.Distribution, false},
+		{3, privacy.AddRemove, privacy.LossLogistic, objective.BoundControl, account.Renyi, false},
+		{3, privacy.ReplaceOne, privacy.LossLogistic, objective.BoundControl, account.Auto, false},
+		{5, privacy.AddRemove, privacy.LossSigned, objective.BoundControl, account.Distribution, true},
+		{6, privacy.AddRemove, privacy.LossSigned, objective.BoundControl, account.Distribution, false},
+		{9, privacy.AddRemove, privacy.LossSigned, objective.BoundControl, account.Renyi, false},
+	} {
+		lambda := 0.5
+		if c.bound == objective.BoundControl {
+			lambda = 0.02 // far below λ₀, where it takes longest
+		}
+		start := processorTime(t)
+		price, err := account.Of(
+			fits(c.n, c.a, c.loss, lambda), c.method, pld.Options{Bound: c.bound},
+		)
+		if err == nil {
+			_, err = price.EpsilonUpper(1e-6)
+		}
+		assert.Equal(t, c.answered, err == nil, "%+v: %v", c, err)
+		took := processorTime(t) - start
+		t.Logf("%+v: %.2f s", c, took)
+		if !c.answered {
+			assert.Less(t, took, 0.1, "%+v is refused before anything is priced", c)
+			continue
+		}
+		assert.Less(t, took, 4.0, "%+v", c) // 2 s where the machine has no other work
+	}
+}
+
+// processorTime is the processor's time that this process has taken, in seconds.
+func processorTime(t *testing.T) float64 {
+	var r syscall.Rusage
+	require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &r))
+	return float64(r.Utime.Nano()+r.Stime.Nano()) / 1e9
 }

@@ -23,20 +23,23 @@ func (s *Schema) Caveats() []string {
 		}
 	}
 	var out []string
-	if len(bounds) > 0 {
+	readOff := func(what, such string) {
 		out = append(
 			out,
-			"The bounds of "+list(bounds, len(bounds))+
-				" were read off the private file and nobody has confirmed that they are public knowledge. "+
-				"What they reveal, such as about the smallest and the largest value in the file, is not covered by the guarantee.",
+			what+" were read off the private file and nobody has confirmed that they are public knowledge. "+
+				"What they reveal"+such+" is not covered by the guarantee.",
+		)
+	}
+	if len(bounds) > 0 {
+		readOff(
+			"The bounds of "+list(bounds, len(bounds)),
+			", such as about the smallest and the largest value in the file,",
 		)
 	}
 	if len(categories) > 0 {
-		out = append(
-			out,
-			"The categories of "+list(categories, len(categories))+
-				" were read off the private file and nobody has confirmed that they are public knowledge. "+
-				"What they reveal, such as that somebody in the file belongs to a rare category, is not covered by the guarantee.",
+		readOff(
+			"The categories of "+list(categories, len(categories)),
+			", such as that somebody in the file belongs to a rare category,",
 		)
 	}
 	if s.Label.Provenance == Suggested {
@@ -47,12 +50,7 @@ func (s *Schema) Caveats() []string {
 		case NumericLabel:
 			what = "its bounds"
 		}
-		out = append(
-			out,
-			"The label "+quoted(s.Label.Name)+" and "+what+
-				" were read off the private file and nobody has confirmed that they are public knowledge. "+
-				"What they reveal is not covered by the guarantee.",
-		)
+		readOff("The label "+quoted(s.Label.Name)+" and "+what, "")
 	}
 	if len(out) > 0 {
 		out = append(

@@ -12,6 +12,7 @@ type Kind string
 const (
 	NotCSV        Kind = "not-csv"        // binary, a workbook, JSON, a web page
 	NotUTF8       Kind = "not-utf-8"      // text in another encoding
+	NotShowable   Kind = "not-showable"   // a name or category that is not what it looks like, see unshowable
 	TooLarge      Kind = "too-large"      // over a limit of ReadOptions, or a record over maxRecord
 	NoRows        Kind = "no-rows"        // empty, or nothing left after dropping
 	NoHeader      Kind = "no-header"      // the first line looks like a record, see HeaderJudged; Line has it

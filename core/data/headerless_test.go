@@ -115,6 +115,14 @@ func TestReadWithoutAHeader(t *testing.T) {
 	require.ErrorContains(t, err, "The file has no header: say where in it this column stands")
 	_, err = called("age", "sick", "day", "sick")
 	require.ErrorContains(t, err, "two columns of the file have this name")
+	_, err = called("age", "sex", "day", "sick", "more")
+	var refused *Error
+	require.ErrorAs(t, err, &refused)
+	assert.Equal(t, NoColumn, refused.Kind, "a name beyond the last column")
+	require.ErrorContains(t, err, `column "more": the file has 4 columns, and 5 are named`)
+	got, err = called("age", "sex", "day", "sick", "")
+	require.NoError(t, err, "nothing is named beyond it")
+	assert.Equal(t, want.Y, got.Y)
 	named.Schema.Features = named.Schema.Features[:2]
 	got, err = called("age", "sex", "", "sick")
 	require.NoError(t, err)

@@ -16,7 +16,8 @@ type ReadOptions struct {
 	Header Header
 
 	// Names are what the columns of a file with HeaderNone are called, in their order: ""
-	// for one that is not used, as for those after the last. nil stands for c1, c2, ….
+	// for one that is not used, as for those after the last. nil stands for c1, c2, …. A
+	// name beyond the last column is an *Error of the kind NoColumn.
 	Names []string
 
 	// Size is the total size of all parts in bytes, if known beforehand. A file over

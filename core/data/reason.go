@@ -24,7 +24,7 @@ func checkReason(path, reason string, provenance Provenance) *SchemaError {
 		if r == unicode.ReplacementChar || unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) {
 			return &SchemaError{path, given(reason), "one line of UTF-8 text"}
 		}
-		if r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069' {
+		if turns(r) {
 			return &SchemaError{
 				path, given(reason), "without what turns the direction of the text around it",
 			}

@@ -247,7 +247,7 @@ func checkTexts(path string, texts []string, needed bool) *SchemaError {
 	return nil
 }
 
-// checkText refuses what no field of a file could equal.
+// checkText refuses what no field of a file could equal, and what is unshowable.
 func checkText(path, text string, needed bool) *SchemaError {
 	switch {
 	case needed && text == "":
@@ -260,6 +260,8 @@ func checkText(path, text string, needed bool) *SchemaError {
 		}
 	case !utf8.ValidString(text):
 		return &SchemaError{path, "is " + quoted(text), "UTF-8"}
+	case unshowable(text):
+		return &SchemaError{path, "is " + quoted(text), wantShowable}
 	}
 	return nil
 }

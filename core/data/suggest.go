@@ -156,6 +156,11 @@ func (s *Suggester) header(names []string) *Error {
 				Want:    `Save the file as "CSV UTF-8"`,
 			}
 		}
+		if unshowable(name) {
+			err := notShowable("the name", name)
+			err.Row = s.feed.scanner.line
+			return err
+		}
 	}
 	if s.names == nil {
 		s.names = names
@@ -357,6 +362,13 @@ func (s *Suggester) label(names map[string]int) (int, Label, *Error) {
 		return at, out, nil
 	}
 	texts := s.columns[at].texts()
+	for _, text := range texts {
+		if unshowable(text) {
+			err := notShowable("", text)
+			err.Column = out.Name
+			return 0, out, err
+		}
+	}
 	if s.columns[at].overflow {
 		return fail(
 			"it has more than "+strconv.Itoa(s.options.MaxCategories)+" different values",

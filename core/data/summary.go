@@ -3,6 +3,7 @@ package data
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -110,6 +111,10 @@ func (c *columnSummary) feature(name string, rows int) (Feature, string) {
 			"; list such texts under missing_values if they mean that the value is missing"
 	case c.others > 0 && c.overflow:
 		return f, "has too many different texts to be a category, as names, identifiers and free text have"
+	case slices.ContainsFunc(texts, unshowable):
+		text := texts[slices.IndexFunc(texts, unshowable)]
+		return f, "has a text, " + quoted(text) + ", with a character that " +
+			"turns the direction of the text around it, or ends its line"
 	case c.others > 0:
 		f.Type, f.Categories = Categorical, texts
 		return f, ""

@@ -22,7 +22,7 @@ type TextCounts struct {
 const maxTexts = 1 << 17
 
 // TextCounter makes TextCounts as a Counter makes a Histogram. A field that is
-// no UTF-8 text, and a column of too many texts, is an *Error, seen by the data
+// no UTF-8 text or unshowable, and a column of too many texts, is an *Error, seen by the data
 // holder only (see ParseSchema).
 type TextCounter struct{ Counter *Counter }
 
@@ -51,6 +51,10 @@ func (c *Counter) addText(k int, field []byte) *Error {
 			Problem: quoted(string(field)) + " is not UTF-8 text",
 			Want:    `Save the file as "CSV UTF-8"`,
 		}
+	case unshowable(string(field)):
+		err := notShowable("", string(field))
+		err.Column = name
+		return err
 	case len(counts) == maxTexts:
 		return &Error{
 			Kind:    TooLarge,

@@ -1,10 +1,6 @@
 package glm
 
-import (
-	"math"
-
-	"cloister/core/privacy"
-)
+import "cloister/core/privacy"
 
 // Huber is the Huber support-vector loss (Chaudhuri, Monteleoni & Sarwate
 // 2011, section 3.4.2), the hinge max(0, 1 − z) in z = ym with its corner
@@ -65,14 +61,7 @@ func (l Huber) At(m, y float64) (value, slope, curvature float64) {
 
 // Margin is y(1 + h − 2hp) for p = −y·slope.
 func (l Huber) Margin(slope, y float64) float64 {
-	p := -y * slope
-	switch {
-	case p <= 0:
-		return y * math.Inf(1)
-	case p >= 1:
-		return y * math.Inf(-1)
-	}
-	return y * (1 + l.h*(1-2*p))
+	return marginAt(-y*slope, y, func(p float64) float64 { return y * (1 + l.h*(1-2*p)) })
 }
 
 // Class is privacy.LossSigned.

@@ -67,14 +67,19 @@ func hinge(z float64) float64 {
 
 // Margin is y·log((1 − p)/p) for p = −y·slope.
 func (Logistic) Margin(slope, y float64) float64 {
-	p := -y * slope
+	return marginAt(-y*slope, y, func(p float64) float64 { return y * math.Log((1-p)/p) })
+}
+
+// marginAt is inside(p) for 0 < p < 1, and beyond every margin of the label y where the slope
+// −yp is as small or as large as it can be.
+func marginAt(p, y float64, inside func(p float64) float64) float64 {
 	switch {
 	case p <= 0:
 		return y * math.Inf(1)
 	case p >= 1:
 		return y * math.Inf(-1)
 	}
-	return y * math.Log((1-p)/p)
+	return inside(p)
 }
 
 // Class is privacy.LossLogistic.

@@ -32,12 +32,18 @@ func finding(r *learn.Release, claim string) (learn.Finding, bool) {
 	return learn.Finding{}, false
 }
 
-// No step costs nothing, and gives out zeros.
+// No step costs nothing, and gives out zeros; nor do steps that draw no record learn anything.
 func TestNoStepMakesNoCoefficients(t *testing.T) {
-	for name, event := range map[string]privacy.Event{
-		"gradient descent":     privacy.GradientDescent{Adjacency: privacy.AddRemove, Sensitivity: 1},
-		"stochastic gradients": privacy.SubsampledGaussian{Adjacency: privacy.AddRemove, Rate: 0.01, NoiseMultiplier: 1},
+	const a, stochastic = privacy.AddRemove, "stochastic gradients"
+	for _, c := range []struct {
+		name  string
+		event privacy.Event
+	}{
+		{"gradient descent", privacy.GradientDescent{Adjacency: a, Sensitivity: 1}},
+		{stochastic, privacy.SubsampledGaussian{Adjacency: a, Rate: 0.01, NoiseMultiplier: 1}},
+		{stochastic, privacy.SubsampledGaussian{Adjacency: a, Rate: 0, NoiseMultiplier: 1, Steps: 100}},
 	} {
+		name, event := c.name, c.event
 		r := named(t, name)
 		f, ok := finding(r, "steps")
 		require.True(t, ok && f.True, name)

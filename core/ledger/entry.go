@@ -102,10 +102,10 @@ func readEntry(text string, number int) (*entry, error) {
 	case kindDataset:
 		e.dataset, e.name, e.content = f.Text("dataset"), f.Text("name"), f.TextOr("content", "")
 		if f.Has("budget") {
-			e.budget = readBudget(f)
+			e.budget = validBudget(f)
 		}
 	case kindBudget:
-		e.dataset, e.budget = f.Text("dataset"), readBudget(f)
+		e.dataset, e.budget = f.Text("dataset"), validBudget(f)
 	case kindReserve:
 		e.dataset, e.charge, e.purpose, e.event = f.Text(
 			"dataset",
@@ -143,19 +143,25 @@ func budgetTree(g privacy.Guarantee) map[string]any {
 	return map[string]any{"adjacency": g.Adjacency.String(), "epsilon": g.Epsilon, "delta": g.Delta}
 }
 
-func readBudget(f *privacy.Fields) *privacy.Guarantee {
+// ReadBudget reads the field "budget" as it stands.
+func ReadBudget(f *privacy.Fields) *privacy.Guarantee {
 	inner := privacy.NewFields(f.Path("budget"), f.Any("budget"))
 	g := privacy.Guarantee{
 		Adjacency: inner.Adjacency(),
 		Epsilon:   inner.Number("epsilon"),
 		Delta:     inner.Number("delta"),
 	}
-	err := inner.Done()
-	if err == nil {
-		err = privacy.Within(f.Path("budget"), g.Validate())
-	}
-	if err != nil {
+	if err := inner.Done(); err != nil {
 		f.Fail(err)
 	}
 	return &g
+}
+
+// validBudget reads it, and fails unless it is one.
+func validBudget(f *privacy.Fields) *privacy.Guarantee {
+	g := ReadBudget(f)
+	if err := privacy.Within(f.Path("budget"), g.Validate()); err != nil {
+		f.Fail(err)
+	}
+	return g
 }

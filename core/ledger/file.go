@@ -149,7 +149,7 @@ func readDatasets(f *privacy.Fields) []*Dataset {
 			}
 		}
 		if in.Has("budget") {
-			d.Budget = readBudget(in)
+			d.Budget = validBudget(in)
 		}
 		for j, one := range in.List("charges") {
 			d.Charges = append(

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account/calibrate"
@@ -55,4 +56,31 @@ func bought(t testing.TB, l *Ledger, id string, event privacy.Event, digest stri
 	require.NoError(t, err)
 	require.NoError(t, l.Commit(ctx, c.ID, digest))
 	return c
+}
+
+// reserved is a ledger with one charge in it whose release is not there yet, and where it is
+// kept.
+func reserved(t testing.TB, event privacy.Event) (*Memory, *Ledger, *Dataset, Charge) {
+	t.Helper()
+	store := &Memory{}
+	l := New(store, nil)
+	d, err := l.Create(ctx, content("x"), "x", &budget)
+	require.NoError(t, err)
+	c, err := l.Reserve(ctx, d.ID, event, "test")
+	require.NoError(t, err)
+	return store, l, d, c
+}
+
+// openAccount asserts that an account is open, and returns its price as a whole and what is
+// spent of it one by one.
+func openAccount(t testing.TB, l *Ledger, id string) (total Price, spent float64) {
+	t.Helper()
+	d, err := l.Dataset(ctx, id)
+	require.NoError(t, err)
+	spent, condition, err := d.Spent()
+	require.NoError(t, err)
+	assert.Equal(t, Open, condition)
+	total, err = d.Total()
+	require.NoError(t, err)
+	return total, spent
 }

@@ -12,14 +12,9 @@ import (
 // What was bought and never shown is there for whoever opens the ledger next: a
 // charge is committed if and only if its release is kept.
 func TestAReleaseIsKeptWithItsCharge(t *testing.T) {
-	store := &Memory{}
-	l := New(store, nil)
-	d, err := l.Create(ctx, content("x"), "x", &budget)
-	require.NoError(t, err)
-	c, err := l.Reserve(ctx, d.ID, gaussian(20), "test")
-	require.NoError(t, err)
+	store, l, d, c := reserved(t, gaussian(20))
 	var unknown *UnknownError
-	_, _, err = l.Kept(ctx, c.ID)
+	_, _, err := l.Kept(ctx, c.ID)
 	require.ErrorAs(t, err, &unknown, "nothing came out yet")
 	release := map[string]any{"format": "x", "values": []any{1.5, "a\"b", true}}
 	before := len(store.entries)
@@ -82,13 +77,8 @@ func TestAReleaseThatIsNotKept(t *testing.T) {
 
 // A release that was changed where it is kept is not handed out.
 func TestAKeptReleaseIsTheOneThatWasCommitted(t *testing.T) {
-	store := &Memory{}
-	l := New(store, nil)
-	d, err := l.Create(ctx, content("x"), "x", &budget)
-	require.NoError(t, err)
-	c, err := l.Reserve(ctx, d.ID, gaussian(20), "test")
-	require.NoError(t, err)
-	_, err = l.CommitRelease(ctx, c.ID, map[string]any{"max": 90.0})
+	store, l, _, c := reserved(t, gaussian(20))
+	_, err := l.CommitRelease(ctx, c.ID, map[string]any{"max": 90.0})
 	require.NoError(t, err)
 	last := &store.entries[len(store.entries)-1]
 	whole := *last

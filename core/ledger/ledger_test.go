@@ -319,15 +319,9 @@ func TestWhatIsSetAsideForFailuresIsSpentOnce(t *testing.T) {
 	for range 4 {
 		bought(t, l, id, event, "")
 	}
-	d, err := l.Dataset(ctx, id)
-	require.NoError(t, err)
-	spent, condition, err := d.Spent()
-	require.NoError(t, err)
-	assert.Equal(t, Open, condition)
-	total, err := d.Total()
-	require.NoError(t, err)
+	total, spent := openAccount(t, l, id)
 	assert.LessOrEqual(t, total.Lower, spent)
-	_, err = l.Reserve(ctx, id, event, "")
+	_, err := l.Reserve(ctx, id, event, "")
 	var exceeded *ExceededError
 	require.ErrorAs(t, err, &exceeded)
 	bought(t, l, id, gaussian(30), "")

@@ -21,12 +21,7 @@ func member(tree any, path ...string) map[string]any {
 // whatever digest: the release that is then committed here is handed out all the
 // same, and what the file made up was not paid for.
 func TestAFileKeepsNoReleaseFromBeingCommitted(t *testing.T) {
-	store := &Memory{}
-	l := New(store, nil)
-	d, err := l.Create(ctx, content("table"), "table", &budget)
-	require.NoError(t, err)
-	c, err := l.Reserve(ctx, d.ID, gaussian(30), "")
-	require.NoError(t, err)
+	store, l, d, c := reserved(t, gaussian(30))
 	file, err := l.Export(ctx)
 	require.NoError(t, err)
 	forged := signed(t, file, func(tree map[string]any) {
@@ -128,13 +123,7 @@ func TestWhatIsAffordedHasATotal(t *testing.T) {
 		"model",
 	)
 	bought(t, l, id, gaussian(60), "other")
-	d, err := l.Dataset(ctx, id)
-	require.NoError(t, err)
-	spent, condition, err := d.Spent()
-	require.NoError(t, err)
-	assert.Equal(t, Open, condition)
-	total, err := d.Total()
-	require.NoError(t, err)
+	total, spent := openAccount(t, l, id)
 	assert.Greater(t, total.Upper, 0.0)
 	assert.LessOrEqual(t, total.Upper, spent)
 }

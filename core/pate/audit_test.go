@@ -64,6 +64,15 @@ func TestAuditOfTheTest(t *testing.T) {
 	)
 }
 
+// sum is that of the labels.
+func sum(a Answer) float64 {
+	s := 0.0
+	for _, label := range a.Labels {
+		s += float64(label)
+	}
+	return s
+}
+
 // Votes that are close do not pass; what they get is the fallback, and its noise is needed. A
 // vote moves on each of many queries: the sum of the labels sees most of it.
 func TestAuditOfTheFallback(t *testing.T) {
@@ -71,13 +80,6 @@ func TestAuditOfTheFallback(t *testing.T) {
 	first, second := repeated(queries, 20, 20), repeated(queries, 19, 21)
 	p := plan(t, first, 2, 2, 1, 6, 1e-3)
 	require.Equal(t, -1, p.Distance(first))
-	sum := func(a Answer) float64 {
-		s := 0.0
-		for _, label := range a.Labels {
-			s += float64(label)
-		}
-		return s
-	}
 	audit := audittest.Audit{
 		Claim: claim(t, p), Epsilons: audittest.Grid(4, 16), Runs: audittest.Runs(6_000),
 	}
@@ -104,13 +106,6 @@ func TestAuditWithoutATest(t *testing.T) {
 	shape, err := ShapeOf(first)
 	require.NoError(t, err)
 	p := Plan{Adjacency: privacy.AddRemove, Shape: shape, Sigma: 12}
-	sum := func(a Answer) float64 {
-		s := 0.0
-		for _, label := range a.Labels {
-			s += float64(label)
-		}
-		return s
-	}
 	audit := audittest.Audit{
 		Claim: claim(t, p), Epsilons: audittest.Grid(2, 8), Runs: audittest.Runs(5_000),
 	}

@@ -33,20 +33,23 @@ func TwoTails(q, sigma, alpha float64) float64 { return twoTails(q, sigma, alpha
 
 // twoTails has a maximum to a relative accuracy, or in so many cells.
 func twoTails(q, sigma, alpha, accuracy float64, cells int) float64 {
-	independent := Independent(sigma, alpha)
-	if q <= 0 {
-		return 0
-	}
-	if !(q <= 0.5) {
-		return independent
-	}
-	t := tails{q: q, m: math.Sqrt2 / sigma, alpha: alpha, s: alpha - 1}
-	return math.Min(independent, math.Log1p(t.peak(accuracy, cells))/t.s*(1+0x1p-45))
+	return notAbove(q, sigma, alpha, func(t tails) float64 {
+		return math.Log1p(t.peak(accuracy, cells)) / t.s * (1 + 0x1p-45)
+	})
 }
 
 // Simple is a bound that is larger, and needs no maximisation: q₁ = q in the sum, and r =
 // Φ(Φ⁻¹(q)+m).
 func Simple(q, sigma, alpha float64) float64 {
+	return notAbove(q, sigma, alpha, func(t tails) float64 {
+		z := special.NormalQuantile(q)
+		r := special.NormalCDF(z + t.m)
+		return math.Log1p(t.rest(r)+t.upper(z)) / t.s
+	})
+}
+
+// notAbove is a bound for 0 < q ≤ ½ where it is below the independent one, and 0 at q = 0.
+func notAbove(q, sigma, alpha float64, bound func(tails) float64) float64 {
 	independent := Independent(sigma, alpha)
 	if q <= 0 {
 		return 0
@@ -54,10 +57,7 @@ func Simple(q, sigma, alpha float64) float64 {
 	if !(q <= 0.5) {
 		return independent
 	}
-	t := tails{q: q, m: math.Sqrt2 / sigma, alpha: alpha, s: alpha - 1}
-	z := special.NormalQuantile(q)
-	r := special.NormalCDF(z + t.m)
-	return math.Min(independent, math.Log1p(t.rest(r)+t.upper(z))/t.s)
+	return math.Min(independent, bound(tails{q: q, m: math.Sqrt2 / sigma, alpha: alpha, s: alpha - 1}))
 }
 
 // Independent is the bound that holds for all votes, α/σ².

@@ -10,7 +10,6 @@ import (
 	"cloister/core/account/calibrate"
 	"cloister/core/account/objective"
 	"cloister/core/glm"
-	"cloister/core/learn"
 	"cloister/core/learn/amp"
 	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
@@ -96,16 +95,7 @@ func TestCoverageOfDefaultFits(t *testing.T) {
 			s := population(t, source, c.n, truth)
 			problem := learntest.Problem(schema, s.x, s.y)
 			problem.Loss = glm.Logistic{}
-			var b []float64
-			model, _, err := amp.Fit(
-				t.Context(), problem, event, source, nil,
-				amp.Noise(func(noise []float64) { b = append(b, noise...) }),
-			)
-			require.NoError(t, err)
-			release, err := learn.NewRelease(event, guarantee, objective.BoundAuto, model)
-			require.NoError(t, err)
-			m, err := MechanismOf(release)
-			require.NoError(t, err)
+			_, m, b := reportedFit(t, problem, event, guarantee, source)
 			require.True(t, m.Loss.Active(m.RowNorm))
 			if target == nil {
 				target = clippedMinimiser(

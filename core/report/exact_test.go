@@ -183,6 +183,28 @@ func recordOf(t testing.TB, c lossCase, x []float64, y float64, theta []float64)
 	return Record{Row: rowOf(x), Slope: slope, Curvature: curvature}
 }
 
+// exactOf is what records leave behind for one draw of the noise: the coefficients, their exact
+// losses, and the log ratio of the output's density there to that of other records.
+func exactOf(
+	t testing.TB, source random.Source, c lossCase, all sample,
+) ([]float64, *Exact, func(other sample) float64) {
+	t.Helper()
+	const lambda, sigma = 0.8, 1.5
+	b := make([]float64, len(all.x[0]))
+	require.NoError(t, random.Gaussian(source, b, sigma))
+	theta := all.minimiser(t, c.loss, c.clip, lambda, b)
+	exact, err := NewExact(
+		solve.NewObjective(lambda, nil, all.part(t, c.loss, c.clip)), theta, sigma,
+	)
+	require.NoError(t, err)
+	here := all.logDensity(c.loss, c.clip, lambda, sigma, theta)
+	return theta, exact, func(other sample) float64 {
+		there := other.logDensity(c.loss, c.clip, lambda, sigma, theta)
+		ratio, _ := new(big.Float).Sub(here, there).Float64()
+		return ratio
+	}
+}
+
 // The formula is the logarithm of the two output densities' ratio.
 func TestExactIsTheLogRatioOfDensities(t *testing.T) {
 	for _, c := range lossCases(t) {
@@ -194,20 +216,7 @@ func TestExactIsTheLogRatioOfDensities(t *testing.T) {
 				_, numeric := c.loss.(glm.Squared)
 				source := randomtest.New(uint64(d))
 				all := draw(t, source, 30, d, numeric)
-				const lambda, sigma = 0.8, 1.5
-				b := make([]float64, d)
-				require.NoError(t, random.Gaussian(source, b, sigma))
-				theta := all.minimiser(t, c.loss, c.clip, lambda, b)
-				exact, err := NewExact(
-					solve.NewObjective(lambda, nil, all.part(t, c.loss, c.clip)), theta, sigma,
-				)
-				require.NoError(t, err)
-				here := all.logDensity(c.loss, c.clip, lambda, sigma, theta)
-				ratio := func(other sample) float64 {
-					there := other.logDensity(c.loss, c.clip, lambda, sigma, theta)
-					r, _ := new(big.Float).Sub(here, there).Float64()
-					return r
-				}
+				theta, exact, ratio := exactOf(t, source, c, all)
 				for i := range few(d) {
 					record := recordOf(t, c, all.x[i], all.y[i], theta)
 					without := sample{
@@ -251,22 +260,7 @@ func TestSmoothLoss(t *testing.T) {
 	for _, d := range []int{1, 2, 5, 50} {
 		source := randomtest.New(uint64(100 + d))
 		all := draw(t, source, 30, d, false)
-		const lambda, sigma = 0.8, 1.5
-		b := make([]float64, d)
-		require.NoError(t, random.Gaussian(source, b, sigma))
-		theta := all.minimiser(t, c.loss, c.clip, lambda, b)
-		exact, err := NewExact(
-			solve.NewObjective(lambda, nil, all.part(t, c.loss, c.clip)), theta, sigma,
-		)
-		require.NoError(t, err)
-		here := all.logDensity(c.loss, c.clip, lambda, sigma, theta)
-		ratio := func(other sample) float64 {
-			r, _ := new(
-				big.Float,
-			).Sub(here, other.logDensity(c.loss, c.clip, lambda, sigma, theta)).
-				Float64()
-			return r
-		}
+		theta, exact, ratio := exactOf(t, source, c, all)
 		first := sample{all.x[3:], all.y[3:]} // without the first three records, taken as one
 		assert.InEpsilon(
 			t, ratio(first),

@@ -15,8 +15,28 @@ import (
 	"cloister/core/learn/amp"
 	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
+	"cloister/core/random"
 	"cloister/core/random/randomtest"
 )
+
+// reportedFit is the release of a fit, what a report takes from it, and the noise of its
+// objective.
+func reportedFit(
+	t testing.TB, problem learn.Problem, event privacy.ApproximateMinima,
+	guarantee privacy.Guarantee, source random.Source,
+) (release *learn.Release, m Mechanism, b []float64) {
+	t.Helper()
+	model, _, err := amp.Fit(
+		t.Context(), problem, event, source, nil,
+		amp.Noise(func(noise []float64) { b = append(b, noise...) }),
+	)
+	require.NoError(t, err)
+	release, err = learn.NewRelease(event, guarantee, objective.BoundAuto, model)
+	require.NoError(t, err)
+	m, err = MechanismOf(release)
+	require.NoError(t, err)
+	return release, m, b
+}
 
 // Reports of the learner's own releases: θ*, solved for anew from the noise that
 // the fit hands over, is where the output step says, and the bounds hold for the
@@ -42,16 +62,7 @@ func TestReportsOfRealFits(t *testing.T) {
 	source := randomtest.New(12)
 	bounds, failed, narrower := 0, 0, 0
 	for range 20 {
-		var b []float64
-		model, _, err := amp.Fit(
-			t.Context(), problem, event, source, nil,
-			amp.Noise(func(noise []float64) { b = append(b, noise...) }),
-		)
-		require.NoError(t, err)
-		release, err := learn.NewRelease(event, guarantee, objective.BoundAuto, model)
-		require.NoError(t, err)
-		m, err := MechanismOf(release)
-		require.NoError(t, err)
+		release, m, b := reportedFit(t, problem, event, guarantee, source)
 		theta := all.minimiser(t, c.loss, c.clip, o.Lambda, b)
 		distance := 0.0
 		for j, v := range theta {

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -261,4 +262,38 @@ func TestAFailingSourceNamesNobody(t *testing.T) {
 	require.ErrorIs(t, err, randomtest.ErrExhausted)
 	assert.Nil(t, labels)
 	assert.True(t, strings.HasPrefix(err.Error(), "randomtest"))
+}
+
+// The table that labels are drawn by is the recursion at every gap, and rows share it: four
+// thousand rows with the largest gap at a tiny ε take little longer than one.
+func TestRowsShareOneTable(t *testing.T) {
+	for _, changes := range []Changes{OneVoter, OneVote} {
+		for _, c := range [][2]float64{{0.4, 1e-3}, {1e-15, 0}, {0, 0.01}, {30, 1e-300}, {1e-50, 1e-300}} {
+			r := rule(t, changes, c[0], c[1])
+			table := r.wrongs(301)
+			require.Len(t, table, 302)
+			for gap, w := range table {
+				require.Equal(t, r.wrong(gap), w, "%v, gap %d", c, gap)
+			}
+			assert.Equal(t, table[:1], r.wrongs(0))
+		}
+	}
+	r := rule(t, OneVoter, 1e-15, 0)
+	seconds := func(rows int) float64 {
+		votes := make([][]int, rows)
+		for i := range votes {
+			votes[i] = []int{0, MostVoters}
+		}
+		least := math.Inf(1)
+		for range 3 {
+			start := time.Now()
+			_, err := r.Labels(randomtest.New(1), votes)
+			require.NoError(t, err)
+			least = min(least, time.Since(start).Seconds())
+		}
+		return least
+	}
+	one, many := seconds(1), seconds(4000)
+	t.Logf("%.2g s, %.2g s", one, many)
+	assert.Less(t, many, 100*one)
 }

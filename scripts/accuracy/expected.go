@@ -7,11 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"cloister/core/data"
 	"cloister/core/lab/expect"
 	"cloister/core/learn"
 	"cloister/core/learn/methods"
 	"cloister/core/privacy"
+	"cloister/scripts/madeup"
 )
 
 // The table of the documentation (site/docs/choosing.md): what a private fit
@@ -25,36 +25,10 @@ var (
 	expectedEpsilons = []float64{0.1, 0.3, 1, 3}
 )
 
-// expectedSchema has ten numeric columns and two classes.
-func expectedSchema() *data.Schema {
-	schema := &data.Schema{
-		Label: data.Label{
-			Name:       "y",
-			Negative:   []string{"no"},
-			Positive:   []string{"yes"},
-			Provenance: data.Public,
-		},
-		Rows:      data.Rows{Norm: data.Clip},
-		Intercept: data.DefaultIntercept,
-	}
-	for j := range 10 {
-		schema.Features = append(
-			schema.Features,
-			data.Feature{
-				Name:       "x" + strconv.Itoa(j),
-				Type:       data.Numeric,
-				Max:        1,
-				Provenance: data.Public,
-			},
-		)
-	}
-	return schema
-}
-
 // expectedScores are the mean shares of fresh records that are predicted right:
 // at each ε, and last without noise. Of each comes the standard error.
 func expectedScores(records, trials int) (means, deviations []float64, err error) {
-	schema := expectedSchema()
+	schema := madeup.Schema(10)
 	loss, err := learn.ParseLoss(learn.LogisticLoss, learn.DefaultHuberWidth)
 	if err != nil {
 		return nil, nil, err

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cloister/core/data"
+	"cloister/scripts/madeup"
 	"cloister/scripts/splitmix"
 )
 
@@ -52,16 +53,7 @@ func syntheticText() string {
 // the label depends on: a class by a logistic model, or a number with noise of
 // standard deviation 0.15, whose own is 0.35 without.
 func uniform(n, d int, numeric bool, change func(*data.Schema)) *data.Dataset {
-	schema := &data.Schema{
-		Label: data.Label{
-			Name:       "y",
-			Negative:   []string{"no"},
-			Positive:   []string{"yes"},
-			Provenance: data.Public,
-		},
-		Rows:      data.Rows{Norm: data.Clip},
-		Intercept: data.DefaultIntercept,
-	}
+	schema := madeup.Schema(d)
 	if numeric {
 		schema.Label = data.Label{
 			Name:       "y",
@@ -70,17 +62,6 @@ func uniform(n, d int, numeric bool, change func(*data.Schema)) *data.Dataset {
 			Max:        1,
 			Provenance: data.Public,
 		}
-	}
-	for j := range d {
-		schema.Features = append(
-			schema.Features,
-			data.Feature{
-				Name:       "x" + strconv.Itoa(j),
-				Type:       data.Numeric,
-				Max:        1,
-				Provenance: data.Public,
-			},
-		)
 	}
 	change(schema)
 	state := splitmix.Source(d)

@@ -1,41 +1,25 @@
 // Times the built client in a page, in Chromium, as a user's page would run it.
 
-import { readFileSync } from "node:fs";
-import { serve } from "../serve.mjs";
-import { launch } from "../../site/test/harness/browser.mjs";
+import { objective, published, someone } from "../../site/test/client/sample.mjs";
 import { adult } from "./adult.mjs";
-
-/** A release and its privacy report, of the sample. */
-const published = JSON.parse(
-  readFileSync(new URL("../../site/src/pages/report/sample.json", import.meta.url), "utf8"),
-);
+import { inPage } from "./page.mjs";
 
 /**
  * @returns {Promise<Record<string, number>>} figures by name: milliseconds, but for "csv" in MB/s
  */
-export async function inChromium() {
+export function inChromium() {
   const data = adult();
-  const server = await serve();
-  const browser = await launch();
-  try {
-    const page = await (await browser.newContext()).newPage();
-    const answer = (path, contentType, body) =>
-      page.route(new URL(path, server.url).href, (route) => route.fulfill({ contentType, body }));
-    await answer("bench.html", "text/html", "<!doctype html><title>bench</title>");
-    if (data) await answer("adult.csv", "text/csv", data.train);
-    await page.goto(new URL("bench.html", server.url).href);
-    return {
-      ...(await page.evaluate(measure, data?.schema)),
-      ...(await page.evaluate(measureBound, published)),
-    };
-  } finally {
-    await browser.close();
-    await server.close();
-  }
+  return inPage(data ? { "adult.csv": ["text/csv", data.train] } : {}, async (page) => ({
+    ...(await page.evaluate(measure, {
+      schema: data?.schema,
+      objective: { ...objective, sigma: 4 },
+    })),
+    ...(await page.evaluate(measureBound, { ...published, row: someone })),
+  }));
 }
 
 /** Runs in the page. */
-async function measure(schema) {
+async function measure({ schema, objective }) {
   const middle = (list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)];
   const time = async (times, action) => {
     const taken = [];
@@ -83,16 +67,6 @@ async function measure(schema) {
   }
 
   const event = { mechanism: "gaussian", adjacency: "add-remove", sensitivity: 1, sigma: 3 };
-  const objective = {
-    mechanism: "objective-perturbation",
-    adjacency: "add-remove",
-    loss: "logistic",
-    row_norm: 1,
-    lipschitz: 1,
-    smoothness: 0.25,
-    lambda: 1,
-    sigma: 4,
-  };
   const curve = { from: 0, to: 4, points: 200 };
   figures["gaussian-epsilon"] = await time(51, (i) =>
     client.account({ event, delta: 1e-5 / (1 + i) }),
@@ -135,22 +109,10 @@ async function measure(schema) {
  * Runs in the page, likewise: what a reader of a privacy report asks, the way to the worker and
  * back with it.
  */
-async function measureBound({ release, report }) {
+async function measureBound({ release, report, row }) {
   const { loadReader } = await import("/client.js");
   const reader = await loadReader({ wasmURL: "/reader.wasm" });
   const opened = await reader.open(release, report);
-  const row = {
-    age: 71,
-    sex: "female",
-    smoking: "former",
-    systolic: 140,
-    bmi: 27.5,
-    creatinine: 96,
-    stays_last_year: 2,
-    ward: "cardiology",
-    discharged_to: "home",
-    readmitted: "no",
-  };
   const median = async (ask) => {
     const taken = [];
     for (let i = 0; i < 201; i++) {

@@ -5,8 +5,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { run, top, wasmBuild } from "../check/process.mjs";
-import { serve } from "../serve.mjs";
-import { launch } from "../../site/test/harness/browser.mjs";
+import { inPage } from "./page.mjs";
 
 const program = "./scripts/bench/large";
 
@@ -48,17 +47,13 @@ export async function largeInChromium() {
     ),
     "utf8",
   );
-  const server = await serve();
-  const browser = await launch();
-  try {
-    const page = await (await browser.newContext()).newPage();
-    const answer = (path, contentType, body) =>
-      page.route(new URL(path, server.url).href, (route) => route.fulfill({ contentType, body }));
-    await answer("large.html", "text/html", "<!doctype html><title>large</title>");
-    await answer("large.js", "text/javascript", `${glue}\n(${work.toString()})();`);
-    await answer("large.wasm", "application/wasm", readFileSync(file));
-    await page.goto(new URL("large.html", server.url).href);
-    return await page.evaluate(
+  const files = {
+    "large.js": ["text/javascript", `${glue}\n(${work.toString()})();`],
+    "large.wasm": ["application/wasm", readFileSync(file)],
+  };
+  rmSync(folder, { recursive: true, force: true });
+  return inPage(files, (page) =>
+    page.evaluate(
       () =>
         new Promise((resolve, reject) => {
           const worker = new Worker("/large.js");
@@ -66,12 +61,8 @@ export async function largeInChromium() {
             data.error === undefined ? resolve(data) : reject(new Error(data.error));
           worker.onerror = (event) => reject(new Error(event.message));
         }),
-    );
-  } finally {
-    await browser.close();
-    await server.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+    ),
+  );
 }
 
 /** Runs in the worker, after Go's glue. */

@@ -27,7 +27,7 @@ var table = []row{
 	{folder: "core/random/randomtest", below: []string{"core/random"}},
 	{
 		folder: "core/audit",
-		below:  []string{"core/random"},
+		below:  []string{"core/random", "core/special"},
 		other:  []string{"gonum.org/v1/gonum/mathext"},
 	},
 	// Accounting: what all methods share; the methods; what prices by them; and, on
@@ -197,10 +197,12 @@ var table = []row{
 	},
 	{folder: "wasm/*", below: []string{"wasm/api/*", "wasm/bridge", "wasm/idbstore"}},
 	{folder: "scripts/splitmix"},
+	{folder: "scripts/madeup", below: []string{"core/data"}},
 	{
 		folder: "scripts/*",
 		below: []string{
 			"scripts/splitmix",
+			"scripts/madeup",
 			"core/lab/thesis",
 			"wasm/api/*",
 			"wasm/wire",

@@ -48,69 +48,18 @@ func pathPlot(set lab.Set, lambda float64, all []track) string {
 		kind = "strongly convex"
 	}
 	var b strings.Builder
-	fmt.Fprintf(
-		&b,
-		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" width="%[1]g" height="%[2]g" role="img" aria-label="%s">`,
-		plotWidth,
-		plotHeight,
-		html.EscapeString(set.Title+": norm of the gradient over epsilon"),
-	)
-	fmt.Fprintf(
-		&b, "<style>%s%s</style>\n<rect class=\"ground\" width=\"100%%\" height=\"100%%\"/>\n",
-		plotStyle, pathStyle,
-	)
-	fmt.Fprintf(
-		&b,
-		`<text class="title" x="%g" y="30">%s</text>`+"\n",
-		plotLeft,
-		html.EscapeString(
-			fmt.Sprintf("%s: how far gradient descent comes (λ = %g, %s)", set.Title, lambda, kind),
-		),
-	)
-	fmt.Fprintf(
-		&b,
-		`<text class="note" x="%g" y="50">%s</text>`+"\n",
-		plotLeft,
-		html.EscapeString(
-			fmt.Sprintf(
-				"norm of the gradient · median of %d repetitions, quartiles shaded · replace-one, δ = 1/N",
-				all[0].Repetitions,
-			),
-		),
-	)
 	for d := math.Floor(bottom); d <= top; d++ {
 		for _, digit := range []float64{1, 2, 5} {
 			level := digit * math.Pow(10, d)
 			if at := math.Log10(level); at < bottom || at > top || digit > 1 && top-bottom > 2.5 {
 				continue
 			}
-			fmt.Fprintf(
-				&b,
-				`<path class="grid" d="M%g %.1fh%g"/><text class="tick" x="%g" y="%.1f" text-anchor="end">%s</text>`+"\n",
-				plotLeft,
-				y(level),
-				innerWidth,
-				plotLeft-8,
-				y(level)+4,
-				strconv.FormatFloat(level, 'g', 3, 64),
-			)
+			drawLevel(&b, y(level), strconv.FormatFloat(level, 'g', 3, 64))
 		}
 	}
 	for _, tick := range []float64{0.01, 0.1, 1, 10, 20} {
-		fmt.Fprintf(
-			&b,
-			`<text class="tick" x="%.1f" y="%g" text-anchor="middle">%g</text>`+"\n",
-			x(tick),
-			plotTop+innerHeight+22,
-			tick,
-		)
+		drawTick(&b, x(tick), tick)
 	}
-	fmt.Fprintf(
-		&b,
-		`<text class="note" x="%g" y="%g" text-anchor="middle">ε (smaller is more private)</text>`+"\n",
-		plotLeft+innerWidth/2,
-		plotHeight-12,
-	)
 	ends := make([]float64, len(all))
 	for i, t := range all {
 		ends[i] = y(t.Gradient[len(t.Gradient)-1].Median)
@@ -146,8 +95,16 @@ func pathPlot(set lab.Set, lambda float64, all []track) string {
 			html.EscapeString(title),
 		)
 	}
-	b.WriteString("</svg>\n")
-	return b.String()
+	return framed(
+		set.Title+": norm of the gradient over epsilon",
+		plotStyle+pathStyle,
+		fmt.Sprintf("%s: how far gradient descent comes (λ = %g, %s)", set.Title, lambda, kind),
+		fmt.Sprintf(
+			"norm of the gradient · median of %d repetitions, quartiles shaded · replace-one, δ = 1/N",
+			all[0].Repetitions,
+		),
+		b.String(),
+	)
 }
 
 func trackClass(schedule string, index int) (class, title string) {

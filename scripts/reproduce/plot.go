@@ -64,67 +64,18 @@ func plot(set lab.Set, summaries []lab.Summary, baseline float64, trials int) st
 	var b strings.Builder
 	fmt.Fprintf(
 		&b,
-		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" width="%[1]g" height="%[2]g" role="img" aria-label="%s">`,
-		plotWidth,
-		plotHeight,
-		html.EscapeString(set.Title+": test accuracy over epsilon"),
-	)
-	fmt.Fprintf(
-		&b, "<style>%s</style>\n<rect class=\"ground\" width=\"100%%\" height=\"100%%\"/>\n",
-		plotStyle,
-	)
-	fmt.Fprintf(
-		&b,
 		`<clipPath id="inside"><rect x="%g" y="%g" width="%g" height="%g"/></clipPath>`+"\n",
 		plotLeft-6,
 		plotTop-6,
 		innerWidth+12,
 		innerHeight+6,
 	)
-	fmt.Fprintf(
-		&b,
-		`<text class="title" x="%g" y="30">%s</text>`+"\n",
-		plotLeft,
-		html.EscapeString(set.Title+": accuracy on held-out records"),
-	)
-	fmt.Fprintf(
-		&b,
-		`<text class="note" x="%g" y="50">%s</text>`+"\n",
-		plotLeft,
-		html.EscapeString(
-			fmt.Sprintf(
-				"δ = 10⁻⁵ · mean of %s, bars 1.96 standard errors · dashed: dishonest, tuned on the test records for free",
-				trialsText(trials),
-			),
-		),
-	)
 	for _, level := range levels {
-		fmt.Fprintf(
-			&b,
-			`<path class="grid" d="M%g %.1fh%g"/><text class="tick" x="%g" y="%.1f" text-anchor="end">%s</text>`+"\n",
-			plotLeft,
-			y(level),
-			innerWidth,
-			plotLeft-8,
-			y(level)+4,
-			percentTick(level),
-		)
+		drawLevel(&b, y(level), percentTick(level))
 	}
 	for _, tick := range ticks {
-		fmt.Fprintf(
-			&b,
-			`<text class="tick" x="%.1f" y="%g" text-anchor="middle">%s</text>`+"\n",
-			x(tick),
-			plotTop+innerHeight+22,
-			strconv.FormatFloat(tick, 'g', -1, 64),
-		)
+		drawTick(&b, x(tick), tick)
 	}
-	fmt.Fprintf(
-		&b,
-		`<text class="note" x="%g" y="%g" text-anchor="middle">ε (smaller is more private)</text>`+"\n",
-		plotLeft+innerWidth/2,
-		plotHeight-12,
-	)
 	if at := y(baseline); at <= plotTop+innerHeight {
 		fmt.Fprintf(
 			&b,
@@ -140,8 +91,71 @@ func plot(set lab.Set, summaries []lab.Summary, baseline float64, trials int) st
 	for i := len(lines) - 1; i >= 0; i-- { // the first, ours, on top
 		drawSeries(&b, lines[i], i, len(lines), x, y, names[i])
 	}
-	b.WriteString("</svg>\n")
+	return framed(
+		set.Title+": test accuracy over epsilon",
+		plotStyle,
+		set.Title+": accuracy on held-out records",
+		fmt.Sprintf(
+			"δ = 10⁻⁵ · mean of %s, bars 1.96 standard errors · dashed: dishonest, tuned on the test records for free",
+			trialsText(trials),
+		),
+		b.String(),
+	)
+}
+
+// framed is a picture over ε with its headings; what it says to those who do not
+// see it is spoken.
+func framed(spoken, style, title, note, inside string) string {
+	var b strings.Builder
+	fmt.Fprintf(
+		&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" width="%[1]g" height="%[2]g" role="img" aria-label="%s">`,
+		plotWidth,
+		plotHeight,
+		html.EscapeString(spoken),
+	)
+	fmt.Fprintf(
+		&b, "<style>%s</style>\n<rect class=\"ground\" width=\"100%%\" height=\"100%%\"/>\n", style,
+	)
+	fmt.Fprintf(
+		&b, `<text class="title" x="%g" y="30">%s</text>`+"\n", plotLeft, html.EscapeString(title),
+	)
+	fmt.Fprintf(
+		&b, `<text class="note" x="%g" y="50">%s</text>`+"\n", plotLeft, html.EscapeString(note),
+	)
+	fmt.Fprintf(
+		&b,
+		`<text class="note" x="%g" y="%g" text-anchor="middle">ε (smaller is more private)</text>`+"\n",
+		plotLeft+innerWidth/2,
+		plotHeight-12,
+	)
+	b.WriteString(inside + "</svg>\n")
 	return b.String()
+}
+
+// drawLevel rules a level of the upright axis.
+func drawLevel(b *strings.Builder, at float64, name string) {
+	fmt.Fprintf(
+		b,
+		`<path class="grid" d="M%g %.1fh%g"/><text class="tick" x="%g" y="%.1f" text-anchor="end">%s</text>`+"\n",
+		plotLeft,
+		at,
+		innerWidth,
+		plotLeft-8,
+		at+4,
+		name,
+	)
+}
+
+// drawTick names a place on the axis of ε.
+func drawTick(b *strings.Builder, at, epsilon float64) {
+	fmt.Fprintf(
+		b,
+		`<text class="tick" x="%.1f" y="%g" text-anchor="middle">%s</text>`+"\n",
+		at,
+		plotTop+innerHeight+22,
+		strconv.FormatFloat(epsilon, 'g', -1, 64),
+	)
 }
 
 func trialsText(n int) string {

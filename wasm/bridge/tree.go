@@ -26,6 +26,7 @@ var (
 	errEvents  = errors.New(
 		"The request describes more than 8192 events: list those that are the same once, with their count.",
 	)
+	errKeys = errors.New("The request has two names in one object that are the same as Unicode text.")
 	errKind = errors.New(
 		"The request holds a value that is not a number, text, true, false, null, a list, an object or an array of bytes or doubles.",
 	)
@@ -77,13 +78,17 @@ func (r *request) read(v js.Value, depth int) (any, error) {
 		}
 		return out, nil
 	}
-	keys := objectType.Call("keys", v)
+	// Members by their places: a name that is no Unicode text, with half of a surrogate pair,
+	// is another one here, and would find another member, or none.
+	keys, members := objectType.Call("keys", v), objectType.Call("values", v)
 	out := make(map[string]any, keys.Length())
 	for i := range keys.Length() {
-		key := keys.Index(i).String()
-		member := v.Get(key)
+		key, member := keys.Index(i).String(), members.Index(i)
 		if member.IsUndefined() {
 			continue
+		}
+		if _, twice := out[key]; twice {
+			return nil, errKeys
 		}
 		item, err := r.read(member, depth+1)
 		if err != nil {

@@ -36,7 +36,7 @@ type OpenReading struct {
 	// Likewise: the sign between fields; a space stands for any run of spaces and tabs.
 	Delimiter string `json:"delimiter,omitempty"`
 	// All but `content` and `suggest`, with the header "none": what the columns are called, in
-	// their order; "" is one that is not used.
+	// their order; "" is one that is not used. A name beyond the last column is refused.
 	Names []string `json:"names,omitempty" ts:"readonly"`
 
 	// `dataset` and `lookalikes`.

@@ -112,9 +112,9 @@ func BenchmarkReplaceOneEpsilon(b *testing.B) {
 	benchmarkCurve(b, event, objective.BoundAuto, epsilon)
 }
 
-func BenchmarkCalibrateLogistic(b *testing.B) {
+func benchmarkCalibrate(b *testing.B, request MinimaRequest) {
 	for b.Loop() {
-		event, err := Minima(request(1, 1e-5, privacy.LossLogistic, objective.BoundAuto))
+		event, err := Minima(request)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -122,26 +122,18 @@ func BenchmarkCalibrateLogistic(b *testing.B) {
 	}
 }
 
+func BenchmarkCalibrateLogistic(b *testing.B) {
+	benchmarkCalibrate(b, request(1, 1e-5, privacy.LossLogistic, objective.BoundAuto))
+}
+
 func BenchmarkCalibrateProfile(b *testing.B) {
-	for b.Loop() {
-		event, err := Minima(request(1, 1e-5, privacy.LossLogistic, objective.BoundProfile))
-		if err != nil {
-			b.Fatal(err)
-		}
-		sink += event.Objective.Sigma
-	}
+	benchmarkCalibrate(b, request(1, 1e-5, privacy.LossLogistic, objective.BoundProfile))
 }
 
 func BenchmarkCalibrateClipped(b *testing.B) {
 	r := request(1, 1e-5, privacy.LossLogistic, objective.BoundAuto)
 	r.Lipschitz = 1
-	for b.Loop() {
-		event, err := Minima(r)
-		if err != nil {
-			b.Fatal(err)
-		}
-		sink += event.Objective.Sigma
-	}
+	benchmarkCalibrate(b, r)
 }
 
 func BenchmarkLogisticRDP(b *testing.B) {

@@ -12,6 +12,7 @@ import (
 	"cloister/core/account/objective"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
+	"cloister/core/special"
 )
 
 // Golden values Q, soft_delta (mpmath, 30 digits): the larger of s = ±Δ, which is attained.
@@ -118,6 +119,18 @@ func TestReleaseIsMonotone(t *testing.T) {
 		assert.Zero(t, bad.LogDeltaUpper(1))
 	}
 	assert.Zero(t, Release{privacy.AddRemove, 1, 1, 1}.LogDeltaUpper(math.NaN()))
+}
+
+// What is ever left out is added: a vector without noise to speak of costs everything, and what
+// lies beyond 37 standard deviations its probability.
+func TestReleaseAtItsEnds(t *testing.T) {
+	for _, factor := range []float64{1e-30, 1e-6} {
+		assert.InDelta(t, 0, Release{privacy.AddRemove, 0.1, 1, factor}.LogDeltaUpper(1), 1e-9)
+	}
+	beyond := special.LogNormalSurvival(37) + math.Ln2
+	hardly := Release{privacy.AddRemove, 1e-9, 1e-3, 1e6}.LogDeltaUpper(1)
+	assert.GreaterOrEqual(t, hardly, beyond)
+	assert.Less(t, hardly, beyond+1)
 }
 
 func BenchmarkRelease(b *testing.B) {

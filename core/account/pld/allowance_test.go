@@ -154,16 +154,22 @@ func TestAllowanceOfBins(t *testing.T) {
 	}
 }
 
-// The loss of objective perturbation is known no better than LossSlack, also in a bin
-// so narrow that the computed loss is the same at both ends.
-func TestAllowanceOfCurvedBins(t *testing.T) {
+// curved is the loss of an objective perturbation, and its curved piece.
+func curved(t testing.TB) (objective.LossFunction, *convex) {
+	t.Helper()
 	event := privacy.ObjectivePerturbation{
 		Adjacency: addRemove, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1,
 		Smoothness: 0.25, Lambda: 1, Sigma: 2, Dimension: 5,
 	}
 	up, _, err := objective.Losses(event, objective.BoundLogistic)
 	require.NoError(t, err)
-	c := convexLoss(up, event.Lipschitz/event.Sigma).pieces[0].(*convex)
+	return up, convexLoss(up, event.Lipschitz/event.Sigma).pieces[0].(*convex)
+}
+
+// The loss of objective perturbation is known no better than LossSlack, also in a bin
+// so narrow that the computed loss is the same at both ends.
+func TestAllowanceOfCurvedBins(t *testing.T) {
+	up, c := curved(t)
 	for _, a := range []float64{c.from + 0.3, c.from + 1, c.linear + 1} {
 		for _, b := range []float64{a + 1e-13, math.Nextafter(a, 9)} {
 			middle := (up.Loss(a) + up.Loss(b)) / 2
@@ -200,20 +206,10 @@ func TestAllowanceOfGrids(t *testing.T) {
 // The transform's rounding is added to each entry of the upper end and taken off
 // that of the lower one; moments beyond the window, and what wraps into it, too.
 func TestAllowanceOfTheTransform(t *testing.T) {
-	added, _ := subsampledLosses(0.01, 1)
-	d := &direction{runs: []run{{added, 1000}}}
 	const epsilon = 7.0
+	w := untilted
+	d, parts := thousand(w)
 	truthLow, truthHigh := d.logDelta(epsilon, 1e-2, math.Inf(-1))
-	g := aimAt(d.runs, epsilon, intervalCut)
-	w := window{from: -16, to: 16, length: 1 << 14, tilt: 0, below: -3, above: 3}
-	grid := &layout{
-		step:  32.0 / (1 << 14),
-		low:   g.low,
-		high:  g.high,
-		runs:  g.total,
-		views: [2]view{{most: math.Inf(1)}},
-	}
-	parts := []component{{undivided(added.upper(grid)), undivided(added.lower(grid)), 1000}}
 	entry := convolve(parts, &w).entry
 	s := compose(parts, &w)
 	assert.LessOrEqual(t, s.logDeltaLower(epsilon), truthHigh)
@@ -228,8 +224,7 @@ func TestAllowanceOfTheTransform(t *testing.T) {
 
 	// A window so narrow that half of the composition wraps into it.
 	w = window{from: -0.5, to: 0.5, length: 512, tilt: 0, below: -1, above: 1}
-	grid.step = 1.0 / 512
-	parts = []component{{undivided(added.upper(grid)), undivided(added.lower(grid)), 1000}}
+	_, parts = thousand(w)
 	s = compose(parts, &w)
 	for _, at := range []float64{-0.4, 0, 0.2, 0.45} {
 		truthLow, truthHigh := d.logDelta(at, 1e-3, math.Inf(-1))

@@ -5,10 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"cloister/core/account/objective"
-	"cloister/core/privacy"
 )
 
 // What a loss of base adds to the rounding of a bin's, the larger the base.
@@ -45,13 +43,7 @@ func TestAllowanceOfSampledBins(t *testing.T) {
 // Positions on a curved loss are before it by more than it is known to, and what is left
 // of it is bounded as well as a bin is.
 func TestAllowanceOfCurvedPositions(t *testing.T) {
-	event := privacy.ObjectivePerturbation{
-		Adjacency: addRemove, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1,
-		Smoothness: 0.25, Lambda: 1, Sigma: 2, Dimension: 5,
-	}
-	up, _, err := objective.Losses(event, objective.BoundLogistic)
-	require.NoError(t, err)
-	c := convexLoss(up, event.Lipschitz/event.Sigma).pieces[0].(*convex)
+	_, c := curved(t)
 	for _, x := range []float64{0.3, 1, 2, 4} {
 		level := c.f.Loss(c.from + x)
 		got := level - c.f.Loss(c.position(level))

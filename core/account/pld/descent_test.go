@@ -47,27 +47,33 @@ func TestNoiseOfTheTransformIsPartOfTheAnswer(t *testing.T) {
 	}
 }
 
-// Left untilted, a composition has nothing but rounding where δ is 1e-25. Its
-// interval says so; without the rounding term its lower end would be wrong.
-func TestRoundingTermHasPower(t *testing.T) {
+// thousand is the composition of as many subsampled steps, and its parts on the grid of a window.
+func thousand(w window) (*direction, []component) {
 	added, _ := subsampledLosses(0.01, 1)
 	d := &direction{runs: []run{{added, 1000}}}
-	const epsilon = 7.0
-	truthLow, truthHigh := d.logDelta(epsilon, 1e-2, math.Inf(-1))
-	require.Less(t, truthHigh, -50.0)
-
-	g := aimAt(d.runs, epsilon, intervalCut)
-	w := window{from: -16, to: 16, length: 1 << 14, tilt: 0, below: -3, above: 3}
+	g := aimAt(d.runs, 7, intervalCut)
 	grid := &layout{
-		step:  32.0 / (1 << 14),
+		step:  (w.to - w.from) / float64(w.length),
 		low:   g.low,
 		high:  g.high,
 		runs:  g.total,
 		views: [2]view{{most: math.Inf(1)}},
 	}
-	c := convolve(
-		[]component{{undivided(added.upper(grid)), undivided(added.lower(grid)), 1000}}, &w,
-	)
+	return d, []component{{undivided(added.upper(grid)), undivided(added.lower(grid)), 1000}}
+}
+
+var untilted = window{from: -16, to: 16, length: 1 << 14, tilt: 0, below: -3, above: 3}
+
+// Left untilted, a composition has nothing but rounding where δ is 1e-25. Its
+// interval says so; without the rounding term its lower end would be wrong.
+func TestRoundingTermHasPower(t *testing.T) {
+	const epsilon = 7.0
+	w := untilted
+	d, parts := thousand(w)
+	truthLow, truthHigh := d.logDelta(epsilon, 1e-2, math.Inf(-1))
+	require.Less(t, truthHigh, -50.0)
+
+	c := convolve(parts, &w)
 	lowest := append([]float64(nil), c.lowest...)
 
 	c.lower.finish(c.lowest, -c.entry, 0)

@@ -254,10 +254,24 @@ func (c *collection) controlled(e privacy.ObjectivePerturbation, count int) erro
 	c.add(e, count, func() (added, removed source) {
 		up := &promise{
 			profile: pair.Added, opposite: pair.Removed, floor: gaussianLoss(mu * (1 - 0x1p-48)),
+			slow: c.slow(e),
 		}
 		return up, cutGaussianLoss(0, mu)
 	})
 	return nil
+}
+
+// slow is what a profile by objective.BoundControl costs beside others: a search for each
+// ε that it is asked at.
+func (c *collection) slow(event privacy.Event) int {
+	e, ok := privacy.ObjectiveOf(event)
+	switch {
+	case !ok || c.options.bound() != objective.BoundControl:
+		return 0
+	case e.Loss == privacy.LossLogistic:
+		return mostLoad/2 - 64
+	}
+	return mostLoad/5 - 64
 }
 
 // floor adds, in place of an event, the Gaussian mechanism that it is no more
@@ -278,7 +292,7 @@ func (c *collection) promised(event privacy.Event, count int) error {
 		return err
 	}
 	c.add(event, count, func() (added, removed source) {
-		p := &promise{profile: profile, floor: &loss{atoms: []atom{{mass: 1}}}}
+		p := &promise{profile: profile, floor: &loss{atoms: []atom{{mass: 1}}}, slow: c.slow(event)}
 		if mu, _ := objective.Floor(event); mu > 0 {
 			p.floor = gaussianLoss(mu * (1 - 0x1p-48))
 		}

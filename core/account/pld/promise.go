@@ -13,6 +13,7 @@ type promise struct {
 	profile  curve.Profile
 	opposite curve.Profile // of the opposite direction; nil if profile is of both
 	floor    *loss
+	slow     int // what asking the profile costs beside others; see load
 
 	vertices []vertex            // what the profile has been asked; see ask
 	reach    map[float64]float64 // what reaches has answered

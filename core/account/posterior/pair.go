@@ -24,7 +24,9 @@ type Pair struct {
 //
 // At both ends φ(r) = e^ε s φ(s(r−c)), so that with Mills' ratio M the terms of one end are
 // φ(r)·[M(−r) − M(−s(r−c))/s]: nothing there under- or overflows. What cancels between terms is
-// allowed for by 2^-46 of them and of r² times them, for the rounding of r.
+// allowed for by 2^-46 of them, and of r² and (1+|r|)c/8 times them, for the rounding of r:
+// both roots are of sums of a² and 2ε, of which r₁ is the difference over 2a. A shift above
+// 2^16 has δ = 1.
 func (p Pair) LogDeltaUpper(epsilon float64) float64 {
 	kappa, a := p.Leverage, p.Shift
 	switch {
@@ -32,6 +34,8 @@ func (p Pair) LogDeltaUpper(epsilon float64) float64 {
 		return 0
 	case math.IsInf(epsilon, 1):
 		return -math.MaxFloat64
+	case a > mostShift:
+		return 0
 	case kappa == 0:
 		return objective.GaussianLogDeltaUpper(epsilon, a)
 	}
@@ -63,24 +67,34 @@ func (p Pair) LogDeltaUpper(epsilon float64) float64 {
 	if kappa > 0 && epsilon < 0 { // no less than what it is of any pair
 		sum = math.Max(sum, -math.Expm1(epsilon)*math.Exp(-reference))
 	}
-	if !(sum > 0) {
+	if math.IsNaN(sum) {
+		return 0
+	}
+	if sum <= 0 {
 		sum = u*near.slack + v*far.slack
 	}
 	return curve.RoundUp(math.Min(0, reference+math.Log(sum)))
 }
 
+// mostShift is the largest a of which the allowance for rounding was measured: beyond, nothing
+// is promised.
+const mostShift = 0x1p16
+
 // An end is what lies beyond one end of the region, e^log times value, right to within
 // e^log times slack.
 type end struct{ log, value, slack float64 }
 
-// rounding is the relative allowance of a term, for each of 1 and r².
+// rounding is the relative allowance of a term, for each of 1, r² and (1+|r|)c/8.
 const rounding = 0x1p-46
 
 // below is Φ(r) − e^ε Φ(s(r−c)) at an end r of the region.
 func below(r, epsilon, c, s, kappa float64) end {
 	if r > 1 { // not small: 1 − e^ε is most of it, or a is above 1
-		value := special.NormalCDF(r) - math.Exp(epsilon)*special.NormalCDF(s*(r-c))
-		return end{0, value, rounding * (1 + math.Exp(math.Min(0, epsilon)))}
+		other := math.Exp(epsilon) * special.NormalCDF(s*(r-c))
+		if r < c { // e^ε may be +∞, and Φ 0
+			other = math.Exp(special.LogNormalDensity(r)) * special.Mills(s*(c-r)) / s
+		}
+		return end{0, special.NormalCDF(r) - other, rounding * (1 + other) * (1 + c/8)}
 	}
 	return tail(-r, -c, s, kappa)
 }
@@ -110,7 +124,7 @@ func tail(z, c, s, kappa float64) end {
 		most = special.MillsDrop(least, length)
 	}
 	most += math.Abs(rest)
-	return end{log, drop + rest, most * rounding * (1 + z*z)}
+	return end{log, drop + rest, most * rounding * (1 + z*z + (1+math.Abs(z))*math.Abs(c)/8)}
 }
 
 // Renyi returns an upper bound on the Rényi divergence of order alpha > 1,

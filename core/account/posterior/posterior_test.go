@@ -99,6 +99,42 @@ func TestReferenceQ(t *testing.T) {
 	}
 }
 
+// Where e^ε is +∞ and what it multiplies 0, and where the ends of the region are differences of
+// large numbers: golden values of mpmath, in 120 digits. One of these was −31.2.
+func TestLargeEpsilonAndShift(t *testing.T) {
+	for _, c := range []struct{ kappa, a, epsilon, logDelta float64 }{
+		{9.8230955278514793e-08, 48.557897774588511, 966.45684247302177, -6.6780649096025100425e-6},
+		{1e-5, 50, 900, -1.4947387968245495779e-12},
+		{-1e-5, 50, 900, -1.4895320037817151085e-12},
+		{-0.01, 60, 1500, -6.3423453866996846878e-8},
+		{0.01, 60, 2000, -8.9219546286445267291},
+		{0.001, 40, 709, -0.012979114522652216134},
+		{0.3, 40, 760, -8.7235627456821897148},
+		{1e-6, 1000, 498000, -0.02309596428981010106},
+	} {
+		got := Pair{c.kappa, c.a}.LogDeltaUpper(c.epsilon)
+		assert.GreaterOrEqual(t, got, c.logDelta, "%+v", c)
+		assert.InDelta(t, c.logDelta, got, 1e-9, "%+v", c)
+	}
+	// The rounding of the roots, at shifts that only an absurd ε affords.
+	for _, c := range []struct{ kappa, a, epsilon, logDelta float64 }{
+		{1.0653929484967044e-05, 35191.325084187469, 619214775.22851276, -0.85664403292332473954},
+		{1.5704781632819542e-05, 45521.563079997119, 1036219235.0502201, -6.0856151590441035124},
+		{-3.0963849111862771e-06, 42435.038797761961, 900362728.40696883, -0.58129732592186970596},
+		{1.1033570387068736e-07, 29999.329103273602, 449979794.63533807, -0.69240171027441371262},
+	} {
+		got := Pair{c.kappa, c.a}.LogDeltaUpper(c.epsilon)
+		assert.GreaterOrEqual(t, got, c.logDelta, "%+v", c)
+		assert.InDelta(t, c.logDelta, got, 1e-5, "%+v", c)
+	}
+	assert.Zero(t, Pair{1e-3, 1e5}.LogDeltaUpper(1e11), "beyond what was measured")
+
+	// A shift that (ε, δ) affords is one that costs no more by the two normal laws alone.
+	a, ok := Shift(800, 1e-6, 1e-6)
+	require.True(t, ok)
+	assert.InDelta(t, 35.5, a, 1, "a²/2 + 4.75a is about 800")
+}
+
 // afterGaussian is E[g(ε − ℓ)], ℓ the loss of a Gaussian mechanism of ratio mu.
 func afterGaussian(mu float64, p Pair, epsilon float64) float64 {
 	knots := []float64{}
@@ -201,6 +237,30 @@ func TestShiftReplaced(t *testing.T) {
 	}
 	_, ok = ShiftReplaced(0.1, 1e-6, 0.1)
 	assert.False(t, ok)
+}
+
+// A bound is that of the worse pair, and of one record replaced that of the best way by way of a
+// third data set, added up as group privacy adds them.
+func TestBoundIsTheWorsePair(t *testing.T) {
+	worse := map[bool]int{}
+	for _, b := range []Bound{{1e-3, 0.1}, {0.1, 0.01}, {0.3, 0.5}, {0.02, 2}, {0.4, 1e-6}} {
+		for _, epsilon := range []float64{0, 0.05, 0.3, 1, 4} {
+			with := Pair{b.Leverage, b.Shift}.LogDeltaUpper(epsilon)
+			without := Pair{-b.Leverage, b.Shift}.LogDeltaUpper(epsilon)
+			worse[with > without]++
+			assert.Equal(t, math.Max(with, without), b.LogDeltaUpper(epsilon), "%+v", b)
+
+			least := 0.0
+			for k := range 1601 {
+				first := epsilon * float64(k) / 1600
+				least = math.Min(least, math.Log(
+					math.Exp(Pair{-b.Leverage, b.Shift}.LogDeltaUpper(first))+math.Exp(first+
+						Pair{b.Leverage, b.Shift * (1 + b.Leverage)}.LogDeltaUpper(epsilon-first))))
+			}
+			assert.GreaterOrEqual(t, b.logReplaced(epsilon), least-1e-10, "%+v at %g", b, epsilon)
+		}
+	}
+	assert.Greater(t, min(worse[true], worse[false]), 3, "either is the worse somewhere")
 }
 
 // Of data sets with one record more or less, drawn at random, the closed form is what the two

@@ -19,7 +19,7 @@ func OfBound(event privacy.Event, bound objective.Bound) (Curve, error) {
 	if err := event.Validate(); err != nil {
 		return Curve{}, err
 	}
-	if err := checkWork(event); err != nil {
+	if err := checkWork(event, bound); err != nil {
 		return Curve{}, err
 	}
 	return pricer{bound}.of(event)

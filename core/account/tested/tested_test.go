@@ -106,6 +106,14 @@ func TestRenyiOnAGrid(t *testing.T) {
 	}
 }
 
+// The closed form, by hand: s = 1, v = 0.1^½·e^0.2.
+func TestClosedByHand(t *testing.T) {
+	v := math.Sqrt(0.1) * math.Exp(0.2)
+	want := math.Log(math.Exp(0.1) + v*(math.E-1))
+	assert.InEpsilon(t, want, Closed(2, 3, 0.1, 0.2, 0, 1, 0.1), 1e-10)
+	assert.InEpsilon(t, 0.7, Closed(2, 3, 0.1, 0.2, 0.6, 0.6, 1e-9), 1e-10)
+}
+
 // More of anything never costs less; what is out of range has no bound.
 func TestRenyiIsMonotone(t *testing.T) {
 	base := Gaussian{0.3, 1e-4}.Renyi(3, 0.1, 1)

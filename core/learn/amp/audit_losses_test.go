@@ -56,6 +56,16 @@ func notUnderWasm(t *testing.T) {
 	}
 }
 
+// spaces are those of the records, with one record in each that is as long as it may be.
+var spaces = []struct {
+	name   string
+	schema *data.Schema
+	extra  []float64
+}{
+	{"R=1", learntest.Schema(1, 0), []float64{1}},
+	{"d=3", learntest.Schema(2, 0.5), []float64{0.59, 0.8, 0.5}},
+}
+
 // The Huber loss of a margin near 0 has slope −y, no less, so that each record's
 // gradient is as long as it may be and of one sign: the bound of theory §4.2 is
 // then that of the Gaussian mechanism but for log(1 + 1/100), and half the noise
@@ -63,14 +73,7 @@ func notUnderWasm(t *testing.T) {
 func TestAuditOfHuber(t *testing.T) {
 	notUnderWasm(t)
 	loss := learntest.Huber(t, 0.5)
-	for _, space := range []struct {
-		name   string
-		schema *data.Schema
-		extra  []float64
-	}{
-		{"R=1", learntest.Schema(1, 0), []float64{1}},
-		{"d=3", learntest.Schema(2, 0.5), []float64{0.59, 0.8, 0.5}},
-	} {
+	for _, space := range spaces {
 		for _, epsilon := range []float64{0.5, 2} {
 			for _, clip := range []float64{1, 0.25} {
 				if !audittest.Long() && (space.name != "R=1" || (clip < 1) != (epsilon > 1)) {
@@ -108,14 +111,7 @@ func TestAuditOfHuber(t *testing.T) {
 func TestAuditOfClippedSquared(t *testing.T) {
 	notUnderWasm(t)
 	third := unchecked(func(e *privacy.ApproximateMinima) { e.Objective.Sigma /= 3 })
-	for _, space := range []struct {
-		name   string
-		schema *data.Schema
-		extra  []float64
-	}{
-		{"R=1", learntest.Schema(1, 0), []float64{1}},
-		{"d=3", learntest.Schema(2, 0.5), []float64{0.59, 0.8, 0.5}},
-	} {
+	for _, space := range spaces {
 		for _, epsilon := range []float64{0.5, 2} {
 			if !audittest.Long() && (space.name != "R=1" || epsilon < 1) {
 				continue

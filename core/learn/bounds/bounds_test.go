@@ -12,6 +12,7 @@ import (
 	"cloister/core/account"
 	"cloister/core/account/pld"
 	"cloister/core/data"
+	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
 	"cloister/core/random"
 	"cloister/core/random/randomtest"
@@ -111,17 +112,7 @@ func TestOneRecordChangesNoMoreThanTheEventSays(t *testing.T) {
 		}
 		return total
 	}
-	most := map[privacy.Adjacency]int{}
-	for _, a := range values {
-		for _, b := range values {
-			one := of(a, b)
-			most[privacy.AddRemove] = max(most[privacy.AddRemove], changes(one, base))
-			for _, c := range values {
-				most[privacy.ReplaceOne] = max(most[privacy.ReplaceOne], changes(one, of(c, a)))
-			}
-		}
-	}
-	for adjacency, n := range most {
+	for adjacency, n := range learntest.MostChanged(values, base, of, changes) {
 		event, err := Plan{Adjacency: adjacency, Columns: 2, Epsilon: 1}.Event()
 		require.NoError(t, err)
 		require.Equal(t, adjacency, event.Neighbours())

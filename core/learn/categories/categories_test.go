@@ -12,6 +12,7 @@ import (
 	"cloister/core/account"
 	"cloister/core/account/pld"
 	"cloister/core/data"
+	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 )
@@ -46,17 +47,7 @@ func TestOneRecordChangesNoMoreThanTheEventSays(t *testing.T) {
 		}
 		return total
 	}
-	most := map[privacy.Adjacency]int{}
-	for _, a := range values {
-		for _, b := range values {
-			one := of(a, b)
-			most[privacy.AddRemove] = max(most[privacy.AddRemove], changes(one, base))
-			for _, c := range values {
-				most[privacy.ReplaceOne] = max(most[privacy.ReplaceOne], changes(one, of(c, a)))
-			}
-		}
-	}
-	for adjacency, n := range most {
+	for adjacency, n := range learntest.MostChanged(values, base, of, changes) {
 		event, err := Plan{adjacency, 2, 1, 1e-6}.Event()
 		require.NoError(t, err)
 		require.NoError(t, event.Validate())
@@ -126,16 +117,7 @@ func TestCategoriesOfKnownColumns(t *testing.T) {
 	for name := range tree {
 		assert.Contains(
 			t,
-			[]string{
-				"format",
-				"version",
-				"library",
-				"adjacency",
-				"epsilon",
-				"delta",
-				"event",
-				"columns",
-			},
+			strings.Fields("format version library adjacency epsilon delta event columns"),
 			name,
 			"a release has these fields and no others",
 		)

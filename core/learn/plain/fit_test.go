@@ -140,21 +140,10 @@ func TestErrors(t *testing.T) {
 	cancel(why)
 	_, _, err = Fit(ctx, learntest.Five(), 1, nil)
 	assert.ErrorIs(t, err, why)
-	_, _, err = Stochastic{
-		Rate:   1,
-		Batch:  1,
-		Epochs: 1,
-	}.Fit(
-		ctx, learntest.Five(), randomtest.New(1),
-	)
+	once := Stochastic{Rate: 1, Batch: 1, Epochs: 1}
+	_, _, err = once.Fit(ctx, learntest.Five(), randomtest.New(1))
 	assert.ErrorIs(t, err, why)
-	_, _, err = Stochastic{
-		Rate:   1,
-		Batch:  1,
-		Epochs: 1,
-	}.Fit(
-		t.Context(), learntest.Five(), &randomtest.Script{Err: why},
-	)
+	_, _, err = once.Fit(t.Context(), learntest.Five(), &randomtest.Script{Err: why})
 	assert.ErrorIs(t, err, why)
 }
 

@@ -21,6 +21,7 @@ import (
 	"cloister/core/learn/methods"
 	"cloister/core/privacy"
 	"cloister/core/random"
+	"cloister/scripts/madeup"
 	"cloister/scripts/splitmix"
 )
 
@@ -84,27 +85,7 @@ func exponent(x, y []float64) float64 {
 // made is n records of features from 0 to 1, brought to norm 1, and labels that
 // follow a logistic model of ten of them.
 func made(n int) *data.Dataset {
-	schema := &data.Schema{
-		Label: data.Label{
-			Name:       "y",
-			Negative:   []string{"no"},
-			Positive:   []string{"yes"},
-			Provenance: data.Public,
-		},
-		Rows:      data.Rows{Norm: data.Clip},
-		Intercept: data.DefaultIntercept,
-	}
-	for j := range features {
-		schema.Features = append(
-			schema.Features,
-			data.Feature{
-				Name:       "x" + strconv.Itoa(j),
-				Type:       data.Numeric,
-				Max:        1,
-				Provenance: data.Public,
-			},
-		)
-	}
+	schema := madeup.Schema(features)
 	const columns = features + 1
 	state := splitmix.Source(1)
 	var blocks [][]float64

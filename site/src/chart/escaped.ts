@@ -1,3 +1,5 @@
+import { straight } from "../client/straight.ts";
+
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
@@ -5,13 +7,6 @@ const entities: Readonly<Record<string, string>> = {
   '"': "&quot;",
   "'": "&#39;",
 };
-
-/**
- * What would turn round the line that it stands in, the words after it included, stands as its
- * number.
- */
-export const straight = (text: string): string =>
-  text.replace(/[\u202a-\u202e\u2066-\u2069]/g, (c) => `\\u${c.charCodeAt(0).toString(16)}`);
 
 /** A {@link straight} text as HTML or SVG, in an element or in a quoted attribute. */
 export const escaped = (text: string): string =>

@@ -37,7 +37,8 @@ export interface LayoutOptions {
   delimiter?: string | undefined;
   /**
    * With `header: "none"`: what the columns are called, in their order; `""` is one that is not
-   * used. Left out, they are c1, c2, …. A suggestion does not take it.
+   * used. A name beyond the last column is refused. Left out, they are c1, c2, …. A
+   * suggestion does not take it.
    */
   names?: readonly string[] | undefined;
 }

@@ -73,9 +73,7 @@ export class CloisterClient extends AccountantClient implements types.Client {
     dataset: types.Dataset<L>,
     options: types.FitOptions,
   ): Promise<types.FitResult<L>> {
-    return this.#fit<L, types.FitResult<L>>(dataset, options, (method, params, more) =>
-      this.#ask(method, params, more),
-    );
+    return this.#fit<L, types.FitResult<L>>(dataset, options, this.#send);
   }
 
   async #fit<L extends types.AnyLabel, R extends types.FitResult<L>>(
@@ -138,12 +136,7 @@ export class CloisterClient extends AccountantClient implements types.Client {
     dataset: types.Dataset<L>,
     options: types.EvaluateOptions,
   ): Promise<types.EvaluateResult<L>> {
-    return this.#evaluate<L, types.EvaluateResult<L>>(
-      release,
-      dataset,
-      options,
-      (method, params, more) => this.#ask(method, params, more),
-    );
+    return this.#evaluate<L, types.EvaluateResult<L>>(release, dataset, options, this.#send);
   }
 
   async #evaluate<L extends types.AnyLabel, R extends types.EvaluateResult<L>>(
@@ -198,18 +191,14 @@ export class CloisterClient extends AccountantClient implements types.Client {
     of: types.Dataset<types.AnyLabel> | types.Content | types.Source,
     options: types.BoundsOptions,
   ): Promise<types.BoundsResult> {
-    return releaseCounted(this.engine, "bounds", of, options, (method, params, more) =>
-      this.#ask(method, params, more),
-    );
+    return releaseCounted(this.engine, "bounds", of, options, this.#send);
   }
 
   categories(
     of: types.Dataset<types.AnyLabel> | types.Content | types.Source,
     options: types.CategoriesOptions,
   ): Promise<types.CategoriesResult> {
-    return releaseCounted(this.engine, "categories", of, options, (method, params, more) =>
-      this.#ask(method, params, more),
-    );
+    return releaseCounted(this.engine, "categories", of, options, this.#send);
   }
 
   planCategories(
@@ -231,9 +220,7 @@ export class CloisterClient extends AccountantClient implements types.Client {
     release: types.Release<types.AnyLabel>,
     options: types.ReportOptions,
   ): Promise<types.ReportResult> {
-    return makeReport(this.engine, dataset, release, options, (method, params, more) =>
-      this.#ask(method, params, more),
-    );
+    return makeReport(this.engine, dataset, release, options, this.#send);
   }
 
   planReport(
@@ -359,6 +346,8 @@ export class CloisterClient extends AccountantClient implements types.Client {
   override beside(): types.Client {
     return new CloisterClient(this.engine.beside());
   }
+
+  readonly #send: Send = (method, params, options) => this.#ask(method, params, options);
 
   #ask<M extends MethodOf<"cloister">>(
     method: M,

@@ -1,8 +1,12 @@
+import { straight } from "./straight.ts";
 import type { ErrorCode, ErrorPlace } from "./wire/types.ts";
 
 export type { ErrorCode, ErrorPlace };
 
-/** The only kind of error that the client's promises reject with. */
+/**
+ * The only kind of error that the client's promises reject with. Its message quotes files, and is
+ * {@link straight}.
+ */
 export class CloisterError extends Error {
   override readonly name = "CloisterError";
   readonly code: ErrorCode;
@@ -13,7 +17,7 @@ export class CloisterError extends Error {
   readonly charged?: string;
 
   constructor(code: ErrorCode, message: string, place: ErrorPlace = {}, options?: ErrorOptions) {
-    super(message, options);
+    super(straight(message), options);
     this.code = code;
     if (place.field !== undefined) this.field = place.field;
     if (place.row !== undefined) this.row = place.row;

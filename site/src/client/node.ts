@@ -11,19 +11,9 @@ import { AccountantClient } from "./accountant.ts";
 import { CloisterClient } from "./client.ts";
 import { LaboratoryClient } from "./laboratory.ts";
 import { loaderOf } from "./loading.ts";
-import { ReportReaderClient } from "./personal.ts";
+import { inOneCall, ReportReaderClient } from "./personal.ts";
 import { threadWorker } from "./thread-worker.ts";
-import type {
-  Accountant,
-  BoundFor,
-  Client,
-  Laboratory,
-  Load,
-  NamedSource,
-  OwnRow,
-  PersonalBound,
-  ReportReader,
-} from "./types.ts";
+import type { Accountant, Client, Laboratory, Load, NamedSource, ReportReader } from "./types.ts";
 
 const host = {
   worker: threadWorker,
@@ -66,15 +56,7 @@ export const loadReader = loaderOf(
  * What a release cost one person, in one call: {@link ReportReader.open} and
  * {@link PersonalReport.bound}.
  */
-export async function myPrivacy(
-  release: unknown,
-  report: unknown,
-  row: OwnRow,
-  options: BoundFor = {},
-): Promise<PersonalBound> {
-  const opened = await (await loadReader()).open(release, report, options);
-  return opened.bound(row, options).finally(() => opened.close());
-}
+export const myPrivacy = inOneCall(loadReader);
 
 async function fetchBytes(url: string): Promise<Uint8Array<ArrayBuffer>> {
   if (/^https?:/.test(url)) {

@@ -1,6 +1,7 @@
 import { type Engine, WorkerReplaced } from "./engine.ts";
 import { CloisterError, type ErrorCode, reason } from "./error.ts";
 import { survey } from "./json-text.ts";
+import { own } from "./own.ts";
 import type { BoundFor, CallOptions } from "./call-types.ts";
 import type { PersonalReport, ReportReader } from "./personal-types.ts";
 import type { Methods, OpenedReport, OpenReport as Documents } from "./wire/calls.ts";
@@ -84,7 +85,8 @@ class OpenReport implements PersonalReport {
   ): Promise<Methods[M]["result"]> {
     const label = (this.#documents.release as { schema: { label: { name: string } } }).schema.label
       .name;
-    const { [label]: own = null, ...fields } = row;
+    const said = own(row, label) ?? null;
+    const fields = Object.fromEntries(Object.entries(row).filter(([name]) => name !== label));
     for (let last = false; ; last = true) {
       if (this.#place.epoch !== this.#engine.epoch) {
         const { epoch } = this.#engine;
@@ -95,7 +97,7 @@ class OpenReport implements PersonalReport {
       try {
         return await this.#engine.ask(
           method,
-          { reader, row: fields, label: own, rho, people },
+          { reader, row: fields, label: said, rho, people },
           { epoch, signal },
         );
       } catch (error) {
@@ -123,3 +125,16 @@ function parsed(document: unknown, code: ErrorCode & ("release" | "report")): un
     );
   return tree;
 }
+
+/** `myPrivacy`: what a release cost one person, by a reader that is loaded like this. */
+export const inOneCall =
+  (load: () => Promise<ReportReader>) =>
+  async (
+    release: unknown,
+    report: unknown,
+    row: OwnRow,
+    options: BoundFor = {},
+  ): Promise<PersonalBound> => {
+    const opened = await (await load()).open(release, report, options);
+    return opened.bound(row, options).finally(() => opened.close());
+  };

@@ -46,7 +46,7 @@ Options:
                     published
   --names LIST      with --header none: what the columns are called, in their order,
                     between commas; nothing between two commas is one that is not
-                    used
+                    used. A name beyond the last column is refused
   --delimiter SIGN  what stands between fields: one sign, "tab" or "space" (any run
                     of spaces and tabs). Left out, it is found: , ; tab | or
                     spaces

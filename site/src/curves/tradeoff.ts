@@ -3,6 +3,24 @@
 
 import { bestTruePositiveRateOn } from "../chart/meaning.ts";
 
+/** Rates of false alarms: whole percentages, and finer next to 0, where the lines are steep. */
+export const falseAlarms: readonly number[] = [
+  0,
+  0.0001,
+  0.0002,
+  0.0005,
+  0.001,
+  0.002,
+  0.003,
+  0.005,
+  0.0075,
+  0.01,
+  0.015,
+  0.02,
+  0.025,
+  ...Array.from({ length: 98 }, (_, i) => (i + 3) / 100),
+];
+
 /**
  * The least rate of missed members that any test with this rate of false alarms can have, from
  * upper bounds on δ: never above the truth.

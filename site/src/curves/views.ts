@@ -8,7 +8,7 @@ import type { PlotLine } from "../chart/plot.ts";
 import { type AxisOptions, roundedUp } from "../chart/plot-axis.ts";
 import type { View } from "./curve.ts";
 import { orders, type Priced } from "./pricing.ts";
-import { epsilonOnChord, missedAtLeast, missedAtMost } from "./tradeoff.ts";
+import { epsilonOnChord, falseAlarms, missedAtLeast, missedAtMost } from "./tradeoff.ts";
 
 export interface Line {
   readonly label: string;
@@ -242,32 +242,15 @@ function byOrder(lines: readonly Line[]): Drawing {
   };
 }
 
-/** Rates of false alarms: whole percentages, and finer next to 0, where the lines are steep. */
-const alphas: readonly number[] = [
-  0,
-  0.0001,
-  0.0002,
-  0.0005,
-  0.001,
-  0.002,
-  0.003,
-  0.005,
-  0.0075,
-  0.01,
-  0.015,
-  0.02,
-  0.025,
-  ...Array.from({ length: 98 }, (_, i) => (i + 3) / 100),
-];
-
 function tradeoff(lines: readonly Line[]): Drawing {
   const of = new Map(
     lines.map((line) => {
       const { priced } = line;
-      const least = priced && alphas.map((a) => missedAtLeast(a, priced.epsilon, priced.logDelta));
+      const least =
+        priced && falseAlarms.map((a) => missedAtLeast(a, priced.epsilon, priced.logDelta));
       const most =
         priced?.logDeltaLower &&
-        alphas.map((a) => missedAtMost(a, priced.epsilon, priced.logDeltaLower!));
+        falseAlarms.map((a) => missedAtMost(a, priced.epsilon, priced.logDeltaLower!));
       return [line.label, { least, most }];
     }),
   );
@@ -278,16 +261,16 @@ function tradeoff(lines: readonly Line[]): Drawing {
       ...lines.flatMap((line, i): PlotLine[] => {
         const { least, most } = of.get(line.label)!;
         return least
-          ? [{ x: alphas, y: least, ...(most && { other: most }), ...style(line, i) }]
+          ? [{ x: falseAlarms, y: least, ...(most && { other: most }), ...style(line, i) }]
           : [];
       }),
       { x: [0, 1], y: [1, 0], tone: 0, reference: true },
     ],
-    stops: alphas,
-    quantity: alphas,
-    home: alphas.indexOf(0.05),
+    stops: falseAlarms,
+    quantity: falseAlarms,
+    home: falseAlarms.indexOf(0.05),
     names: { x: "false alarms", y: "missed, at least" },
-    at: (stop) => `${percent(alphas[stop] ?? 0)} false alarms`,
+    at: (stop) => `${percent(falseAlarms[stop] ?? 0)} false alarms`,
     read(line, stop) {
       const { least, most } = of.get(line.label) ?? {};
       if (!least) return nothingThere;

@@ -1,5 +1,7 @@
 import { css } from "lit";
 
+import { hiddenStyles, tableStyles } from "./common.styles.ts";
+
 /**
  * The look that all elements share. It follows the page's text and is themed by custom properties
  * and parts; nothing of it leaves the element.
@@ -112,34 +114,13 @@ export const baseStyles = css`
     user-select: none;
   }
   table {
-    width: 100%;
-    border-collapse: collapse;
     font-size: 0.875rem;
   }
   th,
   td {
     padding: 0.3rem 0.75rem 0.3rem 0;
-    border-bottom: 1px solid var(--rule);
-    text-align: start;
-    vertical-align: baseline;
-    font-weight: 400;
   }
-  th:last-child,
-  td:last-child {
-    padding-inline-end: 0;
-  }
-  thead th {
-    color: var(--soft);
-    font-size: 0.8125rem;
-    vertical-align: bottom;
-  }
-  .number {
-    text-align: end;
-    white-space: nowrap;
-  }
-  thead .number {
-    white-space: normal;
-  }
+  ${tableStyles}
   .key {
     display: flex;
     gap: 0.6rem;
@@ -222,14 +203,7 @@ export const baseStyles = css`
     font-size: 0.9375rem;
     overflow-wrap: anywhere;
   }
-  .hidden {
-    position: absolute;
-    width: 1px;
-    height: 1px;
-    overflow: hidden;
-    clip-path: inset(50%);
-    white-space: nowrap;
-  }
+  ${hiddenStyles}
   @media print {
     .bar,
     .sliders,

@@ -12,8 +12,8 @@ import {
 } from "lit";
 
 import { CloisterError } from "../client/error.ts";
-import { approach } from "./approach.ts";
 import { AttributeError } from "./attributes.ts";
+import { Beginning } from "./beginning.ts";
 import { Fragment } from "./fragment.ts";
 import { heightOf, type Place, type Room } from "./room.ts";
 import { SchemeBehind } from "./scheme.ts";
@@ -49,18 +49,12 @@ export abstract class CloisterElement extends LitElement {
     if (this.shows) this.reserved = 0;
     else this.reserve();
   });
-  private readonly approached = approach(() => {
-    this.near = true;
-    this.restart();
-  });
-  private readonly inside = new MutationObserver(() => this.restart());
+  private readonly beginning = new Beginning(this, () => this.beginAnew());
   private readonly addressed = (): void => {
-    if (this.hasAttribute("state")) this.restart();
+    if (this.hasAttribute("state")) this.beginning.anew();
   };
-  private near = false;
   /** What is wrong came by the reader's hand: what is shown stays, so that the hand can go back. */
   private undoable = false;
-  private planned = false;
   /** The least height of what is shown, in pixels. */
   private reserved = 0;
   private readonly behind = new SchemeBehind(this);
@@ -78,47 +72,32 @@ export abstract class CloisterElement extends LitElement {
     super.connectedCallback();
     this.reserve(before);
     this.resized.observe(this);
-    this.approached.observe(this);
-    this.inside.observe(this, { childList: true, subtree: true, characterData: true });
     addEventListener("hashchange", this.addressed);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.resized.disconnect();
-    this.approached.disconnect();
-    this.inside.disconnect();
     removeEventListener("hashchange", this.addressed);
   }
 
   override attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     super.attributeChangedCallback(name, before, now);
-    if (before !== now) this.restart();
+    if (before !== now) this.beginning.anew();
   }
 
-  /** Reads the attributes and the children anew, once for any number of changes in a row. */
-  protected readonly restart = (): void => {
-    if (!this.near || this.planned) return;
-    if (document.readyState === "loading") {
-      // What stands inside may not have been read yet.
-      addEventListener("DOMContentLoaded", this.restart, { once: true });
-      return;
+  /** Reads the attributes and the children anew. */
+  private beginAnew(): void {
+    this.failure = "";
+    try {
+      checkNames(this);
+      const key = this.getAttribute("state");
+      this.fragment = key === null ? undefined : new Fragment(key);
+      this.begin();
+    } catch (error) {
+      this.fail(error);
     }
-    this.planned = true;
-    queueMicrotask(() => {
-      this.planned = false;
-      if (!this.isConnected) return;
-      this.failure = "";
-      try {
-        checkNames(this);
-        const key = this.getAttribute("state");
-        this.fragment = key === null ? undefined : new Fragment(key);
-        this.begin();
-      } catch (error) {
-        this.fail(error);
-      }
-    });
-  };
+  }
 
   /**
    * Called when the element is near the window, and after every change of its attributes and

@@ -1,10 +1,14 @@
 import { css } from "lit";
 
+import { hiddenStyles, tableStyles } from "./common.styles.ts";
+
 /**
  * The look of <curve-chart>, closed off from the page: it is themed by the custom properties alone.
  */
 export const curveChartStyles = css`
   :host {
+    --rule: var(--curve-rule, #ddd);
+    --soft: var(--curve-soft, #555);
     display: block;
     color: var(--curve-ink, #222);
     container-type: inline-size;
@@ -118,34 +122,13 @@ export const curveChartStyles = css`
     border-radius: 3px;
   }
   table {
-    width: 100%;
-    border-collapse: collapse;
     font-variant-numeric: tabular-nums;
   }
   th,
   td {
     padding: 0.4rem 0.6rem 0.4rem 0;
-    border-bottom: 1px solid var(--curve-rule, #ddd);
-    text-align: start;
-    vertical-align: baseline;
-    font-weight: 400;
   }
-  th:last-child,
-  td:last-child {
-    padding-right: 0;
-  }
-  thead th {
-    color: var(--curve-soft, #555);
-    font-size: 0.8125rem;
-    vertical-align: bottom;
-  }
-  .number {
-    text-align: end;
-    white-space: nowrap;
-  }
-  thead .number {
-    white-space: normal;
-  }
+  ${tableStyles}
   .legend {
     margin-top: 0.5rem;
   }
@@ -180,14 +163,7 @@ export const curveChartStyles = css`
   .scroll td {
     min-width: 5.5rem;
   }
-  .hidden {
-    position: absolute;
-    width: 1px;
-    height: 1px;
-    overflow: hidden;
-    clip-path: inset(50%);
-    white-space: nowrap;
-  }
+  ${hiddenStyles}
   @container (max-width: 30rem) {
     .note {
       display: none;

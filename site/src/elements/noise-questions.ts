@@ -153,18 +153,12 @@ export async function found(
   find: string,
   options: AskOptions,
 ): Promise<number> {
-  return safely(
-    await exactly(accountant, question, values, find, options),
-    question.quantities.find(({ name }) => name === find)!.up,
-  );
+  const { up } = question.quantities.find(({ name }) => name === find)!;
+  return safely(await exactly(accountant, question, values, find, options), up);
 }
 
 async function exactly(
-  accountant: Solver,
-  question: Question,
-  values: Readonly<Record<string, number>>,
-  find: string,
-  options: AskOptions,
+  ...[accountant, question, values, find, options]: Parameters<typeof found>
 ): Promise<number> {
   const { epsilon = Number.NaN, delta = Number.NaN } = values;
   if (find === "epsilon")

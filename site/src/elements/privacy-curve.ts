@@ -18,6 +18,7 @@ import {
   type TemplateResult,
 } from "lit";
 
+import { ledBy } from "../chart/keys.ts";
 import { look, toneOf } from "../chart/look.ts";
 import { cursorShapes, type Plot, plot } from "../chart/plot.ts";
 import { baseStyles } from "./base.styles.ts";
@@ -274,26 +275,9 @@ export class PrivacyCurve extends CurveElement {
   private readonly pressed = (event: KeyboardEvent): void => {
     const { drawing } = this;
     if (!drawing) return;
-    const last = drawing.stops.length - 1;
-    const big = Math.round(last / 10);
-    const moves: Record<string, number> = {
-      ArrowRight: 1,
-      ArrowUp: 1,
-      ArrowLeft: -1,
-      ArrowDown: -1,
-      PageUp: big,
-      PageDown: -big,
-      Home: -last,
-      End: last,
-    };
-    const move = moves[event.key];
-    if (event.key === "Escape") this.cursor = -1;
-    else if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    else
-      this.cursor = Math.max(
-        0,
-        Math.min(last, this.stop(drawing) + move * (event.shiftKey ? 5 : 1)),
-      );
+    const place = ledBy(event, this.stop(drawing), drawing.stops.length - 1);
+    if (place === undefined) return;
+    this.cursor = place;
     event.preventDefault();
   };
 

@@ -1,28 +1,20 @@
 // The model card as its readers open it: a file on disk, with no script and nothing to fetch.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { pathToFileURL } from "node:url";
+import { accessible, fitsWindow } from "../harness/axe.mjs";
 import { open } from "../harness/browser.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
-import { accessible, drawn, fit, fitsWindow, openStudio } from "../harness/studio.mjs";
+import { drawn, fit, openStudio, saved } from "../harness/studio.mjs";
 
 const { server, browser } = await setUp();
 const folder = mkdtempSync(join(tmpdir(), "cloister-card-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Presses a button that saves a file, and returns the file's name and text. */
-async function saved(page, name) {
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("button", { name, exact: true }).click(),
-  ]);
-  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
-}
 
 test(
   "a fit's card is readable, accessible and whole, and the page checks it",

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after } from "node:test";
 import { open } from "../harness/browser.mjs";
-import { largeTable } from "../harness/large.mjs";
+import { emptyPage, largeTable } from "../harness/large.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
 import { inWorkers } from "../harness/workers.mjs";
@@ -41,23 +41,8 @@ async function chosen(before) {
     globalThis.setTimeout = (then, ms, ...more) =>
       setTimeout(then, ms === 20_000 ? 2000 : ms, ...more);
   });
-  await page.route(/\/empty$/, (route) =>
-    route.fulfill({
-      contentType: "text/html",
-      body: '<!doctype html><title>empty</title><input id="file" type="file">',
-    }),
-  );
-  await page.goto(`${server.url}empty`);
-  await page.setInputFiles("#file", table.path);
-  await page.evaluate(async () => {
-    const { load } = await import("/client.js");
-    globalThis.client = await load();
-    globalThis.file = document.querySelector("#file").files[0];
-    const beginning = (await file.slice(0, 100_000).text()).replace(/[^\n]*$/, "");
-    globalThis.schema = (await client.suggestSchema(beginning)).schema;
-    for (const described of [...schema.features, schema.label]) described.provenance = "public";
-    told.length = 0;
-  });
+  await emptyPage(page, server.url, table.path);
+  await page.evaluate(() => (told.length = 0));
   return tab;
 }
 

@@ -2,12 +2,10 @@
 // links to the time when the reference was one page.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { accessible } from "../harness/axe.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const { server, browser, visit } = await setUp();
 
 const options = "#search-results [role=option]";
@@ -70,15 +68,8 @@ test("the search says what to try if nothing is found, and is accessible in each
   for (const theme of ["light", "dark"]) {
     const { page, quiet, close } = await visit("docs/index.html", { theme, width: 390 });
     await page.getByRole("button", { name: "Search" }).click();
-    await page.evaluate(axe);
     const clean = async () => {
-      const { violations } = await page.evaluate(() =>
-        globalThis.axe.run(".search", { resultTypes: ["violations"] }),
-      );
-      assert.deepEqual(
-        violations.map(({ id, nodes }) => `${id}: ${nodes[0].failureSummary}`),
-        [],
-      );
+      await accessible(page, `the search, ${theme}`, { within: ".search" });
       assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
     };
     assert.match(await ask(page, ""), /^Type a word/);

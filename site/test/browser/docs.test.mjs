@@ -3,17 +3,17 @@
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
-import { createRequire } from "node:module";
 import { describe } from "node:test";
 import { fileURLToPath } from "node:url";
 import { load } from "cloister";
 import { fences } from "../../docs/build/markdown.mjs";
+import { accessible } from "../harness/axe.mjs";
 import { open } from "../harness/browser.mjs";
 import { test } from "../harness/limited.mjs";
 import { pageOf, servePages, settled } from "../harness/pages.mjs";
 import { setUp } from "../harness/set-up.mjs";
+import { schemaOf } from "../harness/studio.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const docs = fileURLToPath(new URL("../../dist/docs/", import.meta.url));
 const names = readdirSync(docs).filter((name) => name.endsWith(".html"));
 const sources = fileURLToPath(new URL("../../docs/", import.meta.url));
@@ -24,15 +24,8 @@ const { server, browser } = await setUp();
 /** A release, and the report that costs nothing, as somebody publishes them. */
 async function published() {
   const client = await load();
-  const schema = {
-    version: 1,
-    features: [{ name: "age", type: "numeric", min: 0, max: 120, provenance: "public" }],
-    label: { name: "ill", negative: ["no"], positive: ["yes"], provenance: "public" },
-    rows: { norm: "clip" },
-    intercept: 0.5,
-  };
   try {
-    const dataset = await client.openDataset("age,ill\n20,no\n50,yes\n80,yes\n", schema);
+    const dataset = await client.openDataset("age,ill\n20,no\n50,yes\n80,yes\n", schemaOf());
     const { release, text } = await client.fit(dataset, {
       adjacency: "add-remove",
       epsilon: 1,
@@ -45,18 +38,8 @@ async function published() {
   }
 }
 
-/** What axe finds wrong on the page as it is now: by all its rules, or by those named. */
-async function complaints(page, rules) {
-  const options = { resultTypes: ["violations"], ...(rules && { runOnly: rules }) };
-  const { violations } = await page.evaluate(
-    (options) => globalThis.axe.run({ exclude: ["math"] }, options),
-    options,
-  ); // no rule is about MathML, and there is much of it
-  return violations.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(" ")} ${failureSummary}`).join("; ")}`,
-  );
-}
+// no rule is about MathML, and there is much of it
+const within = { exclude: ["math"] };
 
 describe("a page of the documentation", () => {
   for (const name of names) {
@@ -68,11 +51,13 @@ describe("a page of the documentation", () => {
         .locator(live)
         .evaluateAll((all) => all.map((one) => one.failure).filter(Boolean));
       assert.deepEqual(failures, []);
-      await page.evaluate(axe);
-      assert.deepEqual(await complaints(page), []);
+      await accessible(page, name, { within });
       await page.emulateMedia({ colorScheme: "dark" });
       // what a theme can spoil
-      assert.deepEqual(await complaints(page, ["color-contrast", "link-in-text-block"]), []);
+      await accessible(page, `${name}, dark`, {
+        within,
+        rules: ["color-contrast", "link-in-text-block"],
+      });
       await page.setViewportSize({ width: 320, height: 800 });
       assert.ok(
         (await page.evaluate(() => document.documentElement.scrollWidth)) <= 320,

@@ -1,17 +1,17 @@
 // <private-fit-demo> in a browser.
 
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { open } from "../harness/browser.mjs";
+import { savesFiles } from "../harness/elements.mjs";
 import { test } from "../harness/limited.mjs";
 import { sameLook, shapesOf } from "../harness/look.mjs";
 import { samePicture } from "../harness/picture.mjs";
-import { pageOf, servePages, settled } from "../harness/pages.mjs";
+import { inOrder, pageOf, servePages, settled } from "../harness/pages.mjs";
 import { setUp } from "../harness/set-up.mjs";
+import { mainThread } from "../harness/tasks.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const dist = new URL("../../dist/", import.meta.url);
 const script = '<script type="module" src="fit-demo.js" integrity="sha384-FILE"></script>';
 const element = (more = "") =>
@@ -158,34 +158,17 @@ test("the lines are read one by one, by keys and by pointing", async () => {
   await close();
 });
 
-for (const [kind, check] of [
-  [
-    "SVG",
-    (bytes) =>
-      assert.match(
-        bytes.toString(),
-        /^<svg[^>]*xmlns[\s\S]*<title>Each thin line is[\s\S]*stroke-dasharray="8px, 4px|8, 4|8 4"/,
-      ),
-  ],
-  ["PNG", (bytes) => assert.ok(bytes.subarray(1, 4).toString() === "PNG" && bytes.length > 5000)],
-  [
-    "CSV",
-    (bytes) =>
-      assert.match(
-        bytes.toString(),
-        /^line,first number,second number,constant,share of new records right\r\nwithout privacy,[\d.]+,[\s\S]*\r\ndraw 20,/,
-      ),
-  ],
-]) {
-  test(`${kind} is saved`, async () => {
-    const { page, close } = await visit("/one.html");
-    await settled(page, "private-fit-demo");
-    const waiting = page.waitForEvent("download");
-    await page.getByRole("button", { name: `Save as ${kind}` }).click();
-    check(readFileSync(await (await waiting).path()));
-    await close();
-  });
-}
+savesFiles(
+  async () => {
+    const tab = await visit("/one.html");
+    await settled(tab.page, "private-fit-demo");
+    return tab;
+  },
+  {
+    SVG: /^<svg[^>]*xmlns[\s\S]*<title>Each thin line is[\s\S]*stroke-dasharray="8px, 4px|8, 4|8 4"/,
+    CSV: /^line,first number,second number,constant,share of new records right\r\nwithout privacy,[\d.]+,[\s\S]*\r\ndraw 20,/,
+  },
+);
 
 test("mistakes are said, and blocked WebAssembly leaves the picture", async () => {
   const { page, close } = await visit("/wrong.html");
@@ -209,12 +192,7 @@ test("while a slider moves the main thread has next to nothing to do", async (t)
   const { page, close } = await visit("/one.html");
   await settled(page, "private-fit-demo");
   const box = await page.getByRole("slider", { name: "ε", exact: true }).boundingBox();
-  const session = await page.context().newCDPSession(page);
-  await session.send("Performance.enable", { timeDomain: "threadTicks" });
-  const spent = async () =>
-    (await session.send("Performance.getMetrics")).metrics.find(
-      ({ name }) => name === "TaskDuration",
-    ).value * 1000;
+  const spent = await mainThread(page);
   await page.evaluate(() => {
     window.redraws = 0;
     const drawing = document
@@ -259,15 +237,7 @@ for (const theme of ["light", "dark"]) {
     await samePicture(t, `private-fit-demo-${theme}`, page, page.locator("private-fit-demo"));
     await page.setViewportSize({ width: 320, height: 800 });
     await page.locator("summary").click();
-    await page.evaluate(axe);
-    const { violations } = await page.evaluate(() =>
-      axe.run(document, { rules: { region: { enabled: false } } }),
-    );
-    assert.deepEqual(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`),
-      [],
-    );
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await inOrder(page, theme);
     await close();
   });
 }

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { after, describe } from "node:test";
 import { pathToFileURL } from "node:url";
 import { loadReader } from "../../dist/client.node.mjs";
+import { accessible, fitsWindow } from "../harness/axe.mjs";
 import { open } from "../harness/browser.mjs";
 import { hostile } from "../harness/hostile.mjs";
 import { test } from "../harness/limited.mjs";
@@ -16,7 +17,6 @@ import { answered, fill, release, report, someone } from "../harness/my-privacy.
 import { pageOf, servePages } from "../harness/pages.mjs";
 import { attack } from "../harness/probes.mjs";
 import { setUp } from "../harness/set-up.mjs";
-import { accessible, fitsWindow } from "../harness/studio.mjs";
 
 const script =
   '<script type="module" src="my-privacy.js" integrity="sha384-FILE" crossorigin="anonymous"></script>';

@@ -8,33 +8,12 @@ import { fileURLToPath } from "node:url";
 import { pictures, sourcesIn } from "../../dist/prerender.node.mjs";
 import { prerender } from "../../../scripts/prerender.mjs";
 import { open } from "../harness/browser.mjs";
+import { elements, gaussian } from "../harness/elements.mjs";
 import { test } from "../harness/limited.mjs";
 import { pageOf, servePages, settled } from "../harness/pages.mjs";
 import { setUp } from "../harness/set-up.mjs";
 
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
-const gaussian = 'mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="2"';
-const items = [
-  {
-    label: "A count",
-    event: { mechanism: "laplace", adjacency: "add-remove", sensitivity: 1, scale: 10 },
-    count: 5,
-  },
-  {
-    label: "A mean",
-    event: { mechanism: "gaussian", adjacency: "add-remove", sensitivity: 1, sigma: 8 },
-    count: 4,
-  },
-];
-const elements = {
-  "privacy-curve": `<privacy-curve ${gaussian} sliders="sigma 0.5..10"></privacy-curve>`,
-  "attack-view": `<attack-view ${gaussian} sliders="sigma 0.5..10"></attack-view>`,
-  "noise-chooser":
-    '<noise-chooser mechanism="laplace" adjacency="add-remove" epsilon="0.5"></noise-chooser>',
-  "privacy-budget": `<privacy-budget adjacency="add-remove" epsilon="2"><script type="application/json">${JSON.stringify(items)}</script></privacy-budget>`,
-  "private-fit-demo":
-    '<private-fit-demo adjacency="add-remove" n="200" draws="5"></private-fit-demo>',
-};
 const names = Object.keys(elements);
 /** What is read in each picture. */
 const says = {

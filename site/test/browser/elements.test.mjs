@@ -1,21 +1,22 @@
 // The elements in a browser: numbers, hands, keys, speed, one accountant, clear complaints.
 
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { after, describe } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { load } from "../../dist/client.node.mjs";
+import { objective as objectiveEvent } from "../client/sample.mjs";
 import { longestWhileDragging } from "../../../scripts/bench/elements.mjs";
 import { open } from "../harness/browser.mjs";
+import { savesFiles } from "../harness/elements.mjs";
 import { test } from "../harness/limited.mjs";
 import { sameLook, shapesOf } from "../harness/look.mjs";
 import { samePicture } from "../harness/picture.mjs";
-import { pageOf, servePages, settled } from "../harness/pages.mjs";
+import { inOrder, pageOf, servePages, settled } from "../harness/pages.mjs";
 import { setUp } from "../harness/set-up.mjs";
+import { mainThread } from "../harness/tasks.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const dist = new URL("../../dist/", import.meta.url);
 const script = '<script type="module" src="elements.js" integrity="sha384-FILE"></script>';
 const gaussian = 'mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="2"';
@@ -95,18 +96,8 @@ describe("numbers", () => {
     await settled(page);
     const rows = await numbers(page.locator("privacy-curve").first());
     assert.ok(rows.length > 20);
-    const event = {
-      mechanism: "objective-perturbation",
-      adjacency: "add-remove",
-      loss: "logistic",
-      row_norm: 1,
-      lipschitz: 1,
-      smoothness: 0.25,
-      lambda: 1,
-      sigma: 3.7,
-    };
     const { curve, comparisons } = await accountant.account({
-      event,
+      event: objectiveEvent,
       curve: rows.map(([x]) => x[0]),
       compare: ["profile", "gaussian-lower"],
     });
@@ -228,27 +219,17 @@ describe("hands and keys", () => {
     await close();
   });
 
-  for (const [kind, check] of [
-    [
-      "SVG",
-      (bytes) =>
-        assert.match(
-          bytes.toString(),
-          /^<svg[^>]*xmlns[\s\S]*<title>Gaussian noise[\s\S]*stroke="(?:rgb\(27, 94, 89\)|#1b5e59)"/,
-        ),
-    ],
-    ["PNG", (bytes) => assert.ok(bytes.subarray(1, 4).toString() === "PNG" && bytes.length > 5000)],
-    ["CSV", (bytes) => assert.match(bytes.toString(), /^ε,"δ: Gaussian noise, σ = 2"\r\n0,0\.197/)],
-  ]) {
-    test(`${kind} is saved`, async () => {
-      const { page, close } = await visit("/one.html");
-      await settled(page);
-      const waiting = page.waitForEvent("download");
-      await page.getByRole("button", { name: `Save as ${kind}` }).click();
-      check(readFileSync(await (await waiting).path()));
-      await close();
-    });
-  }
+  savesFiles(
+    async () => {
+      const tab = await visit("/one.html");
+      await settled(tab.page);
+      return tab;
+    },
+    {
+      SVG: /^<svg[^>]*xmlns[\s\S]*<title>Gaussian noise[\s\S]*stroke="(?:rgb\(27, 94, 89\)|#1b5e59)"/,
+      CSV: /^ε,"δ: Gaussian noise, σ = 2"\r\n0,0\.197/,
+    },
+  );
 });
 
 describe("one accountant", () => {
@@ -288,12 +269,7 @@ test("dragging keeps the page at its frame rate, and ends certified", async (t) 
   const { page, close } = await visit("/drag.html");
   await settled(page);
   const box = await page.getByRole("slider", { name: "σ, the noise multiplier" }).boundingBox();
-  const session = await page.context().newCDPSession(page);
-  await session.send("Performance.enable", { timeDomain: "threadTicks" });
-  const spent = async () =>
-    (await session.send("Performance.getMetrics")).metrics.find(
-      ({ name }) => name === "TaskDuration",
-    ).value * 1000;
+  const spent = await mainThread(page);
   await page.evaluate(() => {
     window.ticks = [];
     window.redraws = 0;
@@ -461,15 +437,7 @@ for (const theme of ["light", "dark"]) {
       for (const summary of await page.locator("summary").all())
         if ((await summary.evaluate((one) => one.parentElement.open)) === false)
           await summary.click();
-      await page.evaluate(axe);
-      const { violations } = await page.evaluate(() =>
-        axe.run(document, { rules: { region: { enabled: false } } }),
-      );
-      assert.deepEqual(
-        violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`),
-        [],
-      );
-      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+      await inOrder(page, `${view}, ${theme}`);
     }
     await close();
   });

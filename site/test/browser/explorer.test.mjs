@@ -6,10 +6,11 @@ import { readFileSync } from "node:fs";
 import { after, describe } from "node:test";
 import { serve } from "../../../scripts/serve.mjs";
 import { load } from "../../dist/client.node.mjs";
+import { accessible, fitsWindow } from "../harness/axe.mjs";
 import { open } from "../harness/browser.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
-import { accessible, drawn, fitsWindow } from "../harness/studio.mjs";
+import { drawn } from "../harness/studio.mjs";
 import { tasksDuring } from "../harness/tasks.mjs";
 
 const { server, browser } = await setUp();

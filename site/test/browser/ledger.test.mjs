@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { csv, schema } from "../client/sample.mjs";
 import { findChromium } from "../harness/browser.mjs";
+import { noRoom } from "../harness/faults.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
 
@@ -388,24 +389,8 @@ test("tabs that buy at the same time stay within the budget and lose no charge",
   await home.close();
 });
 
-/**
- * Runs in the worker before all else: a commit finds no room, in the way in which browsers say so.
- * Messages "room" and "no room" switch it.
- */
+/** Runs in the worker before all else: a message says what finds no room from then on. */
 const crowded = () => {
-  const { add } = IDBObjectStore.prototype;
-  IDBObjectStore.prototype.add = function (value, key) {
-    const request = add.call(this, value, key);
-    if (!globalThis.crowded || !globalThis.crowded.test(value)) return request;
-    const { transaction } = this;
-    request.onsuccess = () => {
-      Object.defineProperty(transaction, "error", {
-        value: new DOMException("no room", "QuotaExceededError"),
-      });
-      transaction.abort();
-    };
-    return request;
-  };
   addEventListener("message", (event) => {
     if (!("crowded" in event.data)) return;
     globalThis.crowded = event.data.crowded;
@@ -422,7 +407,7 @@ test("a disk that is full when the release is to be committed, or when it is to 
       let port;
       const client = await cloister.load({
         wasmURL: "/cloister.wasm?crowded",
-        worker: (source) => (port = cloister.blobWorker(`(${crowded})();\n${source}`)),
+        worker: (source) => (port = cloister.blobWorker(`${crowded};\n${source}`)),
       });
       const dataset = await client.openDataset(text, schema);
       const buy = () =>
@@ -438,7 +423,7 @@ test("a disk that is full when the release is to be committed, or when it is to 
       client.terminate();
       return { unpaid, uncharged };
     },
-    [table, schema, request, crowded.toString()],
+    [table, schema, request, `(${noRoom})();\n(${crowded})()`],
   );
   for (const { code, field, message } of [unpaid, uncharged])
     assert.deepEqual([code, field], ["storage", "full"], message);

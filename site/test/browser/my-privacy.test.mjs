@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { after, describe } from "node:test";
 import { serve } from "../../../scripts/serve.mjs";
 import { loadReader } from "../../dist/client.node.mjs";
+import { accessible, fitsWindow } from "../harness/axe.mjs";
 import { open } from "../harness/browser.mjs";
 import { hostile } from "../harness/hostile.mjs";
 import { test } from "../harness/limited.mjs";
@@ -13,7 +14,7 @@ import { assistive, hear, listen } from "../harness/listener.mjs";
 import { answered, fill, release, report, someone } from "../harness/my-privacy.mjs";
 import { attack } from "../harness/probes.mjs";
 import { setUp } from "../harness/set-up.mjs";
-import { accessible, fitsWindow, json } from "../harness/studio.mjs";
+import { json } from "../harness/studio.mjs";
 
 const { server, browser } = await setUp();
 const tab = await openPage();

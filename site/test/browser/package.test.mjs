@@ -286,13 +286,9 @@ test("bundled with esbuild, elements and promise API on one page", async () => {
   await works(out);
 });
 
-test("bundled with Vite, the same page", async () => {
-  const root = join(project, "vite");
-  mkdirSync(root);
-  writeFileSync(join(root, "main.js"), program("cloister/curves.wasm?url"));
-  writeFileSync(join(root, "index.html"), html);
-  // The binaries that `load` would take by itself are left where they are: this page names its own.
-  await vite({
+/** Has Vite bundle the page in a folder, into "out" beside it. */
+const bundled = (root) =>
+  vite({
     root,
     configFile: false,
     logLevel: "error",
@@ -304,6 +300,14 @@ test("bundled with Vite, the same page", async () => {
       chunkSizeWarningLimit: Infinity,
     },
   });
+
+test("bundled with Vite, the same page", async () => {
+  const root = join(project, "vite");
+  mkdirSync(root);
+  writeFileSync(join(root, "main.js"), program("cloister/curves.wasm?url"));
+  writeFileSync(join(root, "index.html"), html);
+  // The binaries that `load` would take by itself are left where they are: this page names its own.
+  await bundled(root);
   await works(join(root, "out"));
 });
 
@@ -316,18 +320,7 @@ async function emitted(entry, name) {
     `import { ${name} } from "cloister/${entry}"; window.client = await ${name}();`,
   );
   writeFileSync(join(root, "index.html"), html);
-  await vite({
-    root,
-    configFile: false,
-    logLevel: "error",
-    build: {
-      outDir: "out",
-      target: "es2022",
-      minify: false,
-      reportCompressedSize: false,
-      chunkSizeWarningLimit: Infinity,
-    },
-  });
+  await bundled(root);
   return readdirSync(join(root, "out/assets"))
     .filter((file) => file.endsWith(".wasm"))
     .map((file) => file.replace(/-.*/, ""));

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after } from "node:test";
 import { open } from "../harness/browser.mjs";
-import { largeTable } from "../harness/large.mjs";
+import { emptyPage, largeTable } from "../harness/large.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
 
@@ -53,26 +53,14 @@ test("workers read a large file themselves, and two fit what one does to the las
   const tab = await open(browser);
   const { page } = tab;
   await prepare(page);
-  await page.route(/\/empty$/, (route) =>
-    route.fulfill({
-      contentType: "text/html",
-      body: '<!doctype html><title>empty</title><input id="file" type="file">',
-    }),
-  );
-  await page.goto(`${server.url}empty`);
-  await page.setInputFiles("#file", table.path);
+  await emptyPage(page, server.url, table.path);
   const opened = await page.evaluate(async () => {
-    const { load } = await import("/client.js");
-    const client = await load();
-    const file = document.querySelector("#file").files[0];
-    const beginning = (await file.slice(0, 100_000).text()).replace(/[^\n]*$/, "");
-    const { schema } = await client.suggestSchema(beginning);
-    for (const described of [...schema.features, schema.label]) described.provenance = "public";
+    const { client } = globalThis;
     seen.bytes = 0;
     const read = [];
     /** In a worker that has not drawn any number. */
     globalThis.reopen = async () => {
-      globalThis.client?.terminate();
+      if (globalThis.client !== client) globalThis.client.terminate();
       globalThis.client = client.beside();
       globalThis.dataset = await globalThis.client.openDataset(file, schema, {
         onProgress: (p) => read.push(p.fraction),

@@ -4,13 +4,14 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe } from "node:test";
 import { longestTasks } from "../../../scripts/bench/startup.mjs";
+import { accessible } from "../harness/axe.mjs";
 import { open } from "../harness/browser.mjs";
 import { hostile } from "../harness/hostile.mjs";
 import { test } from "../harness/limited.mjs";
 import { pageProbes, probe } from "../harness/probes.mjs";
 import { setUp } from "../harness/set-up.mjs";
 import { slowCore } from "../harness/slow-core.mjs";
-import { accessible, csv, smallTable } from "../harness/studio.mjs";
+import { csv, smallTable } from "../harness/studio.mjs";
 
 const { server: built, browser } = await setUp();
 

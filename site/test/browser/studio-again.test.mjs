@@ -2,74 +2,30 @@
 // another file was being chosen.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { after, describe } from "node:test";
-import { load } from "../../dist/client.node.mjs";
-import { silentAfterCommit, visitWith } from "../harness/faults.mjs";
+import { describe } from "node:test";
+import { openClient } from "../harness/client.mjs";
+import { accessible, fitsWindow } from "../harness/axe.mjs";
+import { silentAfterCommit, stopsAt, visitWith } from "../harness/faults.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
 import {
-  accessible,
   account,
-  csv,
+  charges,
   fit,
-  fitsWindow,
+  left,
+  lookUp,
   openSection,
+  saved,
   savedRelease,
   smallTable,
+  text,
 } from "../harness/studio.mjs";
 
 const { server, browser } = await setUp();
-const client = await load();
-after(() => client.terminate());
+const client = await openClient();
 
 /** A tab with the studio in it: see visitWith. */
 const visit = (context, code, prepare) => visitWith(context, server.url, { code, prepare });
-
-async function choose(page, name = "ward-round.csv", rows = smallTable()) {
-  await page.setInputFiles("#file", csv(rows, name));
-  await page.waitForFunction(
-    (n) =>
-      document.querySelector(".file-name")?.textContent.includes(n) &&
-      document.querySelector(".column"),
-    name,
-  );
-  await page.waitForSelector('#account:is([data-phase="unknown"], [data-phase="open"])');
-}
-
-const text = (page, selector) => page.locator(selector).first().innerText();
-const left = (page, words) => page.locator("#account").getByText(words).first().waitFor();
-
-/** What was spent, with its details open. */
-async function charges(page) {
-  await page.evaluate(() => (document.querySelector("#account details").open = true));
-  await page.waitForFunction(() =>
-    /Counted against the total/.test(document.querySelector(".charges")?.textContent ?? ""),
-  );
-  return page.locator(".charges tbody tr").allInnerTexts();
-}
-
-/**
- * In the worker: the second entry of a kind is never written nor answered, as if the disk had
- * stopped, and the page is told.
- */
-const stopsAtSecond = (kind) =>
-  `(${(kind) => {
-    const { add } = IDBObjectStore.prototype;
-    let seen = 0;
-    IDBObjectStore.prototype.add = function (value, key) {
-      if (!value.includes?.(`"kind":"${kind}"`) || ++seen < 2) return add.call(this, value, key);
-      new BroadcastChannel("worker").postMessage(`at the ${kind}`);
-      const never = this.count();
-      for (const target of [never, this.transaction]) {
-        for (const type of ["success", "error", "complete", "abort"])
-          target.addEventListener(type, (event) => event.stopImmediatePropagation(), {
-            capture: true,
-          });
-      }
-      return never;
-    };
-  }})("${kind}")`;
 
 async function buyReport(page) {
   await openSection(page, "report");
@@ -90,8 +46,8 @@ describe("a privacy report that is cancelled", () => {
   ]) {
     test(`at the ${kind}: the page says what it cost, and that the noise went with it`, async () => {
       const context = await browser.newContext();
-      const { page, quiet } = await visit(context, stopsAtSecond(kind));
-      await choose(page);
+      const { page, quiet } = await visit(context, stopsAt(kind, 2));
+      await lookUp(page);
       assert.equal(await fit(page), "done");
       await buyReport(page);
       await page.waitForFunction((at) => globalThis.heard.includes(at), `at the ${kind}`);
@@ -119,7 +75,7 @@ describe("what was bought", () => {
   test("and lost with its tab is had again for nothing: a model in step 5, a report as its file", async () => {
     const context = await browser.newContext();
     const first = await visit(context, silentAfterCommit);
-    await choose(first.page);
+    await lookUp(first.page);
     await account(first.page, { epsilon: 4 });
     await first.page.click("#fit-button");
     await first.page.waitForFunction(() => globalThis.heard.includes("committed"));
@@ -127,7 +83,7 @@ describe("what was bought", () => {
     await first.page.close({ runBeforeUnload: false });
 
     const { page, quiet } = await visit(context);
-    await choose(page);
+    await lookUp(page);
     await charges(page);
     await page.getByRole("button", { name: "Open it again: a model" }).click();
     await page.waitForSelector("#from-ledger");
@@ -163,12 +119,9 @@ describe("what was bought", () => {
       ),
       [true, true, true],
     );
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Save it again: a privacy report" }).click(),
-    ]);
-    const report = JSON.parse(readFileSync(await download.path(), "utf8"));
-    assert.equal(download.suggestedFilename(), "privacy-report.json");
+    const again = await saved(page, /^Save it again: a privacy report/);
+    const report = JSON.parse(again.text);
+    assert.equal(again.name, "privacy-report.json");
     assert.equal((await client.inspectReport(other, report)).kind, "data-dependent");
     await assert.rejects(client.inspectReport(model, report), /belongs to another release/);
     assert.equal(await page.locator("#report-made").count(), 0, "it is not this model's");
@@ -196,15 +149,15 @@ describe("what was bought", () => {
         waiting.push(() => postMessage.call(this, message, ...more));
       };
     });
-    await choose(page);
+    await lookUp(page);
     await account(page, { epsilon: 3 });
     await page.evaluate(() => (globalThis.holding = true));
     await page.click("#fit-button");
     await page.waitForFunction(() => globalThis.held);
-    await choose(
+    await lookUp(
       page,
-      "others.csv",
       smallTable(500).replaceAll("age", "years").replaceAll("ill", "cured"),
+      "others.csv",
     );
     assert.equal(await page.locator(".verdict").count(), 0);
     await page.evaluate(() => globalThis.drawOn());
@@ -225,7 +178,7 @@ describe("what was bought", () => {
     );
     // The file that is open now has spent nothing; the other has.
     assert.equal(await page.locator("#account-fix").count(), 1);
-    await choose(page);
+    await lookUp(page);
     await left(page, "1 purchase has used");
     assert.match((await charges(page))[0], /a model\s+Open it again/);
     quiet();

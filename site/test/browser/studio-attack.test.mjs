@@ -2,9 +2,10 @@
 // be cancelled, by keyboard too, and the page stays usable meanwhile.
 
 import assert from "node:assert/strict";
+import { accessible, fitsWindow } from "../harness/axe.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUpStudio } from "../harness/set-up.mjs";
-import { accessible, csv, fit, fitsWindow, smallTable } from "../harness/studio.mjs";
+import { csv, fit, smallTable } from "../harness/studio.mjs";
 
 const { inStudio } = await setUpStudio();
 

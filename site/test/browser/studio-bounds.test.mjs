@@ -2,19 +2,17 @@
 // wherever they go.
 
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { column, inOrder, priced, review, tag } from "../harness/columns.mjs";
 import { open } from "../harness/browser.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUpStudio } from "../harness/set-up.mjs";
 import {
-  accessible,
   account,
-  csv,
-  drawn,
+  confirm,
   fit,
-  fitsWindow,
   kinds,
+  lookUp,
+  savedFile,
   savedRelease,
   smallTable,
   withoutStorage,
@@ -22,66 +20,7 @@ import {
 
 const { server, browser, inStudio } = await setUpStudio();
 
-/** Pictures for people, where CLOISTER_SHOTS says that they are wanted. */
-async function shot(page, name) {
-  if (!process.env.CLOISTER_SHOTS) return;
-  const folder = fileURLToPath(new URL("../shots/", import.meta.url));
-  mkdirSync(folder, { recursive: true });
-  for (const [width, theme] of [
-    [1280, "light"],
-    [1280, "dark"],
-    [390, "light"],
-    [390, "dark"],
-  ]) {
-    await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
-    await page.emulateMedia({ colorScheme: theme });
-    await drawn(page);
-    await page.locator("#public").screenshot({ path: `${folder}${name}-${width}-${theme}.png` });
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.emulateMedia({ colorScheme: "light" });
-}
-
-/** Nothing for axe-core to say, nothing too wide: wide and narrow, light and dark. */
-async function inOrder(page, state) {
-  for (const [width, theme] of [
-    [1280, "light"],
-    [390, "dark"],
-  ]) {
-    await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
-    await page.emulateMedia({ colorScheme: theme });
-    await drawn(page);
-    await fitsWindow(page, `${state}, ${width}`);
-    await accessible(page, `${state}, ${width}, ${theme}`);
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.emulateMedia({ colorScheme: "light" });
-  await shot(page, state.replaceAll(" ", "-"));
-}
-
-async function choose(page, rows = smallTable(3000)) {
-  await page.setInputFiles("#file", csv(rows, "ward-round.csv"));
-  await page.waitForFunction(
-    () =>
-      document.querySelector(".file-name")?.textContent.includes("ward-round.csv") &&
-      document.querySelector(".column"),
-  );
-  await page.waitForSelector(
-    '#account:is([data-phase="unknown"], [data-phase="open"], [data-phase="unavailable"])',
-  );
-}
-
-const review = (page, name) =>
-  page.getByRole("button", { name: `Review ${name}`, exact: true }).click();
-const column = (page, name) =>
-  page.locator(".column", {
-    has: page.getByRole("checkbox", { name: `Use ${name}`, exact: true }),
-  });
 const whence = (page, of, words) => of.getByRole("radio", { name: words }).check();
-const tag = async (page, name) => {
-  await drawn(page);
-  return column(page, name).locator(".column-mark").innerText();
-};
 
 async function buy(page) {
   await page.locator("#bounds-price").waitFor();
@@ -91,7 +30,7 @@ async function buy(page) {
 
 test("bounds are bought: priced beforehand, charged, put in place, and named in the release, the card and the verifier", () =>
   inStudio(async (page) => {
-    await choose(page);
+    await lookUp(page, smallTable(3000));
     assert.equal(await tag(page, "age"), "from your data");
     await review(page, "age");
     const age = column(page, "age");
@@ -106,16 +45,7 @@ test("bounds are bought: priced beforehand, charged, put in place, and named in 
     // There is no total yet to pay from, and the page leads to it.
     assert.equal(await page.locator("#bounds-buy").count(), 0);
     await inOrder(page, "bounds without a total");
-    await page.click("#bounds-account");
-    await page.waitForFunction(() => document.activeElement?.id === "account-epsilon");
-    await page.fill("#account-epsilon", "5");
-    await page.keyboard.press("Enter");
-    await page.locator("#bounds-price").waitFor();
-
-    await page.fill("#bounds-epsilon", "none");
-    await page.click("#bounds-buy");
-    await page.waitForSelector("#bounds-epsilon-error");
-    await page.fill("#bounds-epsilon", "0.5");
+    await priced(page, "bounds");
     // T for one column and scale 2, as core/learn/bounds has it.
     await page.locator("#bounds-price", { hasText: "21 rows" }).waitFor();
     const price = await page.locator("#bounds-price").innerText();
@@ -146,9 +76,7 @@ test("bounds are bought: priced beforehand, charged, put in place, and named in 
     await page.fill("#c0-min", "15");
     assert.equal(await tag(page, "age"), "bought");
 
-    await page.getByRole("button", { name: /^From our code book/ }).click();
-    await page.fill("#read-all-reason", "code book");
-    await page.getByRole("button", { name: "Confirm", exact: true }).click();
+    await confirm(page);
     await page.getByText("Every entry is confirmed as public knowledge, or bought").waitFor();
     assert.equal(await fit(page), "done");
     const release = await savedRelease(page);
@@ -160,14 +88,7 @@ test("bounds are bought: priced beforehand, charged, put in place, and named in 
     );
     assert.equal(release.guarantee.covers, true);
     assert.match(feature.purchase.charge, /^[0-9a-f]{32}$/);
-    const [card] = await Promise.all([
-      page.waitForEvent("download"),
-      page
-        .getByRole("button", { name: /model card/i })
-        .first()
-        .click(),
-    ]);
-    const html = readFileSync(await card.path(), "utf8");
+    const html = await savedFile(page, "Save a model card");
     assert.ok(
       html.includes(feature.purchase.charge) &&
         /together are covered at ε&nbsp;=&nbsp;1\.5/.test(html),
@@ -185,7 +106,7 @@ test("bounds are bought: priced beforehand, charged, put in place, and named in 
 
 test("what the budget does not allow is not bought, and what cannot be told is said", () =>
   inStudio(async (page) => {
-    await choose(page, smallTable(400));
+    await lookUp(page, smallTable(400));
     await account(page, { epsilon: 0.8 });
     await review(page, "age");
     await whence(page, column(page, "age"), /^Buy private bounds/);
@@ -211,9 +132,7 @@ test("what the budget does not allow is not bought, and what cannot be told is s
     // Kept knowingly, and the page says what that means.
     await whence(page, column(page, "age"), /^Keep what was read/);
     assert.equal(await tag(page, "age"), "not covered");
-    await page.getByRole("button", { name: /^From our code book/ }).click();
-    await page.fill("#read-all-reason", "code book");
-    await page.getByRole("button", { name: "Confirm", exact: true }).click();
+    await confirm(page);
     await page.getByText("One entry is read from your data").waitFor();
     await page.fill("#epsilon", "0.2");
     assert.equal(await fit(page), "done");
@@ -224,7 +143,7 @@ test("what the budget does not allow is not bought, and what cannot be told is s
 
 test("the label's bounds and a column's are bought together, by the keyboard alone", () =>
   inStudio(async (page) => {
-    await choose(page, kinds.numbers(3000));
+    await lookUp(page, kinds.numbers(3000));
     await page.selectOption("#label-name", { label: "days" });
     await account(page, { epsilon: 5 });
     const focused = () =>
@@ -264,9 +183,7 @@ test("the label's bounds and a column's are bought together, by the keyboard alo
       /age: 15 to 80, bought\s+days: \d+ to 40, bought/,
     );
     assert.notEqual((await focused()).id, "", "the focus is not lost");
-    await page.getByRole("button", { name: /^From our code book/ }).click();
-    await page.fill("#read-all-reason", "code book");
-    await page.getByRole("button", { name: "Confirm", exact: true }).click();
+    await confirm(page);
     assert.equal(await fit(page), "done");
     const { schema } = await savedRelease(page);
     assert.equal(schema.label.provenance, "bought");
@@ -280,7 +197,7 @@ test("without a ledger nothing is sold", async () => {
   await withoutStorage(page);
   await page.goto(server.url);
   await page.waitForSelector("#fit-button:not([disabled])");
-  await choose(page);
+  await lookUp(page, smallTable(3000));
   await review(page, "age");
   await whence(page, column(page, "age"), /^Buy private bounds/);
   await page

@@ -2,18 +2,18 @@
 // they go; and what was bought and lost with the tab.
 
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { column, inOrder, priced, review, tag } from "../harness/columns.mjs";
 import { silentAfterCommit, visitWith } from "../harness/faults.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUpStudio } from "../harness/set-up.mjs";
 import {
   account,
-  accessible,
+  confirm,
   csv,
-  drawn,
   fit,
-  fitsWindow,
+  left,
+  lookUp,
+  savedFile,
   savedRelease,
   smallTable,
 } from "../harness/studio.mjs";
@@ -23,63 +23,7 @@ const { server, browser, inStudio } = await setUpStudio();
 /** Three wards that many share, and one of a single person. */
 const rows = `${smallTable(3000)}\n63,Isolation room,yes`;
 
-/**
- * Nothing for axe-core to say, nothing too wide: one state wide and light, the others narrow and
- * dark. Pictures for people, where CLOISTER_SHOTS says that they are wanted.
- */
-async function inOrder(page, state) {
-  for (const [width, theme] of [
-    [1280, "light"],
-    [1280, "dark"],
-    [390, "light"],
-    [390, "dark"],
-  ]) {
-    const wanted = process.env.CLOISTER_SHOTS;
-    const checked =
-      width === 1280
-        ? theme === "light" && state === "both before buying"
-        : theme === "dark" && state !== "both before buying";
-    if (!wanted && !checked) continue;
-    await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
-    await page.emulateMedia({ colorScheme: theme });
-    await drawn(page);
-    if (checked) {
-      await fitsWindow(page, `${state}, ${width}`);
-      await accessible(page, `${state}, ${width}, ${theme}`);
-    }
-    if (!wanted) continue;
-    const folder = fileURLToPath(new URL("../shots/", import.meta.url));
-    mkdirSync(folder, { recursive: true });
-    await page
-      .locator("#public")
-      .screenshot({ path: `${folder}${state.replaceAll(" ", "-")}-${width}-${theme}.png` });
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.emulateMedia({ colorScheme: "light" });
-}
-
-async function choose(page) {
-  await page.setInputFiles("#file", csv(rows, "ward-round.csv"));
-  await page.waitForFunction(
-    () =>
-      document.querySelector(".file-name")?.textContent.includes("ward-round.csv") &&
-      document.querySelector(".column"),
-  );
-  await page.waitForSelector('#account:is([data-phase="unknown"], [data-phase="open"])');
-}
-
-const column = (page, name) =>
-  page.locator(".column", {
-    has: page.getByRole("checkbox", { name: `Use ${name}`, exact: true }),
-  });
-const review = (page, name) =>
-  page.getByRole("button", { name: `Review ${name}`, exact: true }).click();
-const tag = async (page, name) => {
-  await drawn(page);
-  return column(page, name).locator(".column-mark").innerText();
-};
 const text = (page, selector) => page.locator(selector).innerText();
-const left = (page, words) => page.locator("#account").getByText(words).first().waitFor();
 
 /** Says that both columns are to be bought. */
 async function wish(page) {
@@ -94,7 +38,7 @@ async function wish(page) {
 
 test("categories are bought beside bounds: priced beforehand, charged, put in place, and named in the release, the card and the verifier", () =>
   inStudio(async (page) => {
-    await choose(page);
+    await lookUp(page, rows);
     assert.match(
       await column(page, "ward").locator(".column-summary").innerText(),
       /Isolation room/,
@@ -107,15 +51,7 @@ test("categories are bought beside bounds: priced beforehand, charged, put in pl
       0,
       "there is no total yet to pay from",
     );
-    await page.click("#categories-account");
-    await page.waitForFunction(() => document.activeElement?.id === "account-epsilon");
-    await page.fill("#account-epsilon", "5");
-    await page.keyboard.press("Enter");
-    await page.locator("#categories-price").waitFor();
-    await page.fill("#categories-epsilon", "nothing");
-    await page.click("#categories-buy");
-    await page.waitForSelector("#categories-epsilon-error");
-    await page.fill("#categories-epsilon", "0.5");
+    await priced(page, "categories");
     // δ is 1e-5/64/16; the counts from the closed form of the rule in mpmath (40 digits).
     await page.locator("#categories-price", { hasText: "35 rows" }).waitFor();
     assert.match(
@@ -147,9 +83,7 @@ test("categories are bought beside bounds: priced beforehand, charged, put in pl
     await page.fill("#c1-categories", "A\nB\nC\nDay clinic");
     assert.equal(await tag(page, "ward"), "bought");
 
-    await page.getByRole("button", { name: /^From our code book/ }).click();
-    await page.fill("#read-all-reason", "code book");
-    await page.getByRole("button", { name: "Confirm", exact: true }).click();
+    await confirm(page);
     await page.getByText("Every entry is confirmed as public knowledge, or bought").waitFor();
     assert.equal(await fit(page), "done");
     const release = await savedRelease(page);
@@ -161,14 +95,7 @@ test("categories are bought beside bounds: priced beforehand, charged, put in pl
       [["A", "B", "C", "Day clinic"], "bought", "zero", 0.5, 1e-5 / 1024],
     );
     assert.doesNotMatch(JSON.stringify(release), /Isolation/);
-    const [card] = await Promise.all([
-      page.waitForEvent("download"),
-      page
-        .getByRole("button", { name: /model card/i })
-        .first()
-        .click(),
-    ]);
-    const html = readFileSync(await card.path(), "utf8");
+    const html = await savedFile(page, "Save a model card");
     assert.match(
       html,
       new RegExp(
@@ -187,7 +114,7 @@ test("categories are bought beside bounds: priced beforehand, charged, put in pl
 
 test("what few share is not told, and that is said", () =>
   inStudio(async (page) => {
-    await choose(page);
+    await lookUp(page, rows);
     await account(page, { epsilon: 2 });
     await review(page, "ward");
     await column(page, "ward")
@@ -215,7 +142,7 @@ const visit = async (context, code) => (await visitWith(context, server.url, { c
 test("what was bought and lost with the tab is offered again, for nothing; and so is the number of rows that was entered", async () => {
   const context = await browser.newContext();
   const first = await visit(context, silentAfterCommit);
-  await choose(first);
+  await lookUp(first, rows);
   await account(first, { epsilon: 3 });
   await first.fill("#records", "4,200");
   await wish(first);
@@ -226,7 +153,7 @@ test("what was bought and lost with the tab is offered again, for nothing; and s
   await first.close({ runBeforeUnload: false });
 
   const page = await visit(context);
-  await choose(page);
+  await lookUp(page, rows);
   await left(page, "1 purchase has used");
   assert.equal(await page.inputValue("#records"), "4,200");
   await page.waitForSelector("#bought-before");
@@ -249,7 +176,7 @@ test("what was bought and lost with the tab is offered again, for nothing; and s
 test("a ledger that is damaged, or of a later version, is said to be, and is left as it is", async () => {
   const context = await browser.newContext();
   const first = await visit(context);
-  await choose(first);
+  await lookUp(first, rows);
   await account(first, { epsilon: 3 });
   for (const [from, to, said] of [
     ['"version":2', '"version":99', /version 99[^]*newer version/],

@@ -2,54 +2,34 @@
 // what a look will not change, and the release says how its model was chosen.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { after, describe } from "node:test";
+import { describe } from "node:test";
+import { openClient } from "../harness/client.mjs";
+import { accessible, fitsWindow } from "../harness/axe.mjs";
 import { test } from "../harness/limited.mjs";
-import { load } from "../../dist/client.node.mjs";
 import { setUpStudio } from "../harness/set-up.mjs";
 import { check, openVerifier } from "../harness/verifier.mjs";
 import {
-  accessible,
   account,
-  csv,
+  choose,
   drawn,
   fit,
-  fitsWindow,
   look,
+  savedFile,
   savedRelease,
   smallTable,
+  text,
 } from "../harness/studio.mjs";
 
 const { server, browser, inStudio } = await setUpStudio();
-const client = await load();
-after(() => client.terminate());
+const client = await openClient();
 
-const text = (page, selector) => page.locator(selector).first().innerText();
 const fence = ".fence:has(#fence-title)";
-
-async function choose(page, name = "table.csv", rows = smallTable()) {
-  await page.setInputFiles("#file", csv(rows, name));
-  await page.waitForFunction(
-    (n) =>
-      document.querySelector(".file-name")?.textContent.includes(n) &&
-      document.querySelectorAll(".column").length === 2,
-    name,
-  );
-}
 
 /** A file with an account, and so many models of it. */
 async function fitted(page, models = 1) {
-  await choose(page);
+  await choose(page, smallTable(), "table.csv", 2);
   await account(page, { epsilon: 9 });
   for (let k = 0; k < models; k++) assert.equal(await fit(page), "done");
-}
-
-async function savedCard(page) {
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("button", { name: "Save a model card" }).click(),
-  ]);
-  return readFileSync(await download.path(), "utf8");
 }
 
 describe("private figures of a file", () => {
@@ -136,7 +116,7 @@ describe("private figures of a file", () => {
       page.on("dialog", (dialog) => dialog.accept());
       await page.reload();
       await page.waitForSelector("#fit-button:not([disabled])");
-      await choose(page, "the-same-again.csv");
+      await choose(page, smallTable(), "the-same-again.csv", 2);
       await page.waitForSelector('#account[data-phase="open"]');
       assert.match(await text(page, "#bound"), /You have looked at private figures of this file/);
       assert.equal(await fit(page), "done");
@@ -173,7 +153,7 @@ describe("how a model was chosen", () => {
       await accessible(page, "the only model known");
       const release = await savedRelease(page);
       assert.deepEqual([release.version, release.choice], [3, "only-model"]);
-      const card = await savedCard(page);
+      const card = await savedFile(page, "Save a model card");
       assert.match(
         card,
         /How it was chosen[^]*states that this is the only model fitted to these records[^]*word of whoever published it/,
@@ -210,7 +190,7 @@ describe("how a model was chosen", () => {
       );
       assert.equal("choice" in (await savedRelease(page)), false);
       assert.match(
-        await savedCard(page),
+        await savedFile(page, "Save a model card"),
         /How it was chosen[^]*Not stated\. Ask whoever published it/,
       );
       await page.check("#choice-paid-figures");
@@ -241,7 +221,7 @@ test("one release has one figure for the best attack, wherever it stands", () =>
     );
     const inBudget = found(await text(page, "#budget .meaning"));
     assert.equal(await fit(page), "done");
-    const card = await savedCard(page);
+    const card = await savedFile(page, "Save a model card");
     const verifier = await openVerifier(browser, server.url);
     await check(verifier.page, JSON.stringify(await savedRelease(page)));
     const figures = [

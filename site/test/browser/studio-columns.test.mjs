@@ -1,29 +1,22 @@
 // How a file is laid out, what of it is predicted, and why its columns are public.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { accessible } from "../harness/axe.mjs";
 import { test } from "../harness/limited.mjs";
-import { setUp } from "../harness/set-up.mjs";
+import { setUpStudio } from "../harness/set-up.mjs";
 import { goTo } from "../harness/steps.mjs";
 import {
-  accessible,
   csv,
   drawn,
   fit,
   json,
   openStudio,
   savedFile,
+  schemaOf,
   smallTable,
 } from "../harness/studio.mjs";
 
-const { server, browser } = await setUp();
-
-async function inStudio(run) {
-  const tab = await openStudio(browser, server.url, { goes: false });
-  await run(tab.page);
-  tab.quiet();
-  await tab.close();
-}
+const { server, browser, inStudio } = await setUpStudio({ goes: false });
 
 const text = (page, selector) =>
   page.locator(selector).evaluate((e) => e.textContent.replace(/\s+/g, " ").trim());
@@ -128,11 +121,7 @@ test("a reason goes into the schema file, and comes back with it", () =>
     await page.keyboard.press("Enter");
     await drawn(page);
     await page.click("summary:has-text('Schema as a file')");
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Save the schema" }).click(),
-    ]);
-    const saved = readFileSync(await download.path(), "utf8");
+    const saved = await savedFile(page, "Save the schema");
     assert.equal(JSON.parse(saved).features[0].reason, "code book, page 3");
     await page.click("#undo");
     await drawn(page);
@@ -211,11 +200,7 @@ test("a column that all but tells the label is asked about, and goes into nothin
     const schemaFile = async () => {
       if (!(await page.isVisible("text=Save the schema")))
         await page.click("summary:has-text('Schema as a file')");
-      const [download] = await Promise.all([
-        page.waitForEvent("download"),
-        page.getByRole("button", { name: "Save the schema" }).click(),
-      ]);
-      return readFileSync(await download.path(), "utf8");
+      return savedFile(page, "Save the schema");
     };
     const asked = await schemaFile();
     assert.doesNotMatch(asked, /alike|0\.99/);
@@ -288,14 +273,7 @@ test("a schema for a file without a header: each column says where it stands", a
   await page.click("#header-none");
   await page.waitForSelector(".column");
   await page.getByText("Schema as a file").click();
-  const schema = {
-    version: 1,
-    features: [{ name: "age", type: "numeric", min: 0, max: 120, provenance: "public" }],
-    label: { name: "ill", negative: ["no"], positive: ["yes"], provenance: "public" },
-    rows: { norm: "clip" },
-    intercept: 0.5,
-  };
-  await page.setInputFiles("#schema-file", json(schema));
+  await page.setInputFiles("#schema-file", json(schemaOf()));
   await page.locator("#c0-use-cell").waitFor();
   await page.waitForFunction(() => /\bage\b/.test(document.querySelector(".grid").textContent));
   assert.match(await fit(page), /say where in it this column stands/);

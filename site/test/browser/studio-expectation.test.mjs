@@ -3,18 +3,10 @@
 
 import assert from "node:assert/strict";
 import { describe } from "node:test";
+import { accessible, fitsWindow } from "../harness/axe.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUpStudio } from "../harness/set-up.mjs";
-import {
-  accessible,
-  account,
-  csv,
-  drawn,
-  fit,
-  fitsWindow,
-  json,
-  smallTable,
-} from "../harness/studio.mjs";
+import { account, csv, drawn, fit, json, schemaOf, smallTable } from "../harness/studio.mjs";
 
 const { inStudio } = await setUpStudio();
 
@@ -34,16 +26,7 @@ async function table(page) {
   return page.locator("#expectation tbody tr").allInnerTexts();
 }
 
-const schema = {
-  version: 1,
-  features: [
-    { name: "age", type: "numeric", min: 0, max: 120, provenance: "public" },
-    { name: "ward", type: "categorical", categories: ["A", "B", "C"], provenance: "public" },
-  ],
-  label: { name: "ill", negative: ["no"], positive: ["yes"], provenance: "public" },
-  rows: { norm: "clip" },
-  intercept: 0.5,
-};
+const schema = schemaOf({ wards: ["A", "B", "C"] });
 
 describe("what a choice costs in accuracy", () => {
   test("is said for the chosen ε, drawn, and told as a table", () =>

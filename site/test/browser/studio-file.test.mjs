@@ -1,45 +1,36 @@
 // A file of one's own: with a suggested schema, in parts, long, and Adult where it is present.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { after, describe } from "node:test";
-import { load } from "../../dist/client.node.mjs";
+import { openClient } from "../harness/client.mjs";
 import { adult, withoutAdult } from "../harness/shared-data.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUpStudio } from "../harness/set-up.mjs";
 import {
+  choose,
   chooseLarge,
+  confirm,
   csv,
   drawn,
   fit,
   json,
   look,
   openSection,
+  saved,
   savedRelease,
+  schemaOf,
   smallTable,
 } from "../harness/studio.mjs";
 
 const { inStudio } = await setUpStudio();
-const client = await load();
-after(() => client.terminate());
-
-async function ownFile(page, text = smallTable(), name = "ward-round.csv") {
-  await page.setInputFiles("#file", csv(text, name));
-  await page.waitForFunction(
-    (n) =>
-      document.querySelector(".file-name")?.textContent.includes(n) &&
-      document.querySelector(".column"),
-    name,
-  );
-  await page.waitForSelector("#fit-button:not([disabled])");
-}
+const client = await openClient();
 
 const text = (page, selector) => page.locator(selector).innerText();
 
 describe("a file of one's own", () => {
   test("what was read from it is marked, said before and after, and covered once it is confirmed", () =>
     inStudio(async (page) => {
-      await ownFile(page);
+      await choose(page);
       assert.match(await text(page, "#public .notice-warn"), /3 entries are read from your data/);
       assert.match(
         await text(page, "#fit .notice-warn"),
@@ -90,7 +81,7 @@ describe("a file of one's own", () => {
 
   test("another column can be made the label, and the former one is left out of the model", () =>
     inStudio(async (page) => {
-      await ownFile(page, smallTable().replaceAll(",C,", ",B,"));
+      await choose(page, smallTable().replaceAll(",C,", ",B,"));
       await page.selectOption("#label-name", { label: "ward" });
       await drawn(page);
       assert.equal(await page.inputValue("#label-positive"), "B");
@@ -106,22 +97,17 @@ describe("a file of one's own", () => {
 
   test("a schema saved is the schema imported, and with it the file is not looked at", () =>
     inStudio(async (page) => {
-      await ownFile(page);
-      await page.getByRole("button", { name: /^From our code book/ }).click();
-      await page.fill("#read-all-reason", "code book");
-      await page.getByRole("button", { name: "Confirm", exact: true }).click();
+      await choose(page);
+      await confirm(page);
       await page.getByText("Schema as a file").click();
-      const [download] = await Promise.all([
-        page.waitForEvent("download"),
-        page.getByRole("button", { name: "Save the schema" }).click(),
-      ]);
-      assert.equal(download.suggestedFilename(), "schema.json");
-      const schema = JSON.parse(readFileSync(await download.path(), "utf8"));
+      const kept = await saved(page, "Save the schema");
+      assert.equal(kept.name, "schema.json");
+      const schema = JSON.parse(kept.text);
       await page.reload();
       await page.waitForSelector("#fit-button:not([disabled])");
       await page.setInputFiles("#schema-file", json(schema));
       await page.waitForFunction(() => document.querySelectorAll(".column").length === 2);
-      await ownFile(page);
+      await choose(page);
       assert.equal(await page.locator(".column .tag-warn").count(), 0);
       assert.equal(await fit(page), "done");
       assert.deepEqual(
@@ -144,16 +130,7 @@ describe("long work", () => {
 
   test("a fit shows how far it is, can be cancelled, releases nothing, and can be started again", () =>
     inStudio(async (page) => {
-      await page.setInputFiles(
-        "#schema-file",
-        json({
-          version: 1,
-          features: [{ name: "age", type: "numeric", min: 0, max: 120, provenance: "public" }],
-          label: { name: "ill", negative: ["no"], positive: ["yes"], provenance: "public" },
-          rows: { norm: "clip" },
-          intercept: 1,
-        }),
-      );
+      await page.setInputFiles("#schema-file", json(schemaOf({ intercept: 1 })));
       await page.waitForFunction(() => document.querySelectorAll(".column").length === 1);
       await chooseLarge(page, smallTable(1000), 300);
       await page.waitForFunction(() =>
@@ -185,9 +162,7 @@ describe("Adult", () => {
       await page.setInputFiles("#file", adult);
       await page.waitForSelector(".column .tag-warn");
       assert.equal(await page.inputValue("#label-positive"), ">50K\n>50K.");
-      await page.getByRole("button", { name: /^From our code book/ }).click();
-      await page.fill("#read-all-reason", "code book");
-      await page.getByRole("button", { name: "Confirm", exact: true }).click();
+      await confirm(page);
       assert.equal(await fit(page), "done");
       await look(page);
       const fence = await text(page, ".fence:has(#fence-title)");

@@ -6,23 +6,15 @@ import { after, before, describe } from "node:test";
 import { mkdtemp, open as openFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { accessible } from "../harness/axe.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
-import { accessible, csv, fit, json, openStudio } from "../harness/studio.mjs";
+import { csv, fit, json, openStudio, schemaOf } from "../harness/studio.mjs";
 
 const { server, browser } = await setUp();
 let tab, page;
 
-const schema = {
-  version: 1,
-  features: [
-    { name: "age", type: "numeric", min: 0, max: 120, provenance: "public" },
-    { name: "ward", type: "categorical", categories: ["A", "B"], provenance: "public" },
-  ],
-  label: { name: "ill", negative: ["no"], positive: ["yes"], provenance: "public" },
-  rows: { norm: "clip" },
-  intercept: 1,
-};
+const schema = schemaOf({ wards: ["A", "B"], intercept: 1 });
 
 const good = Array.from(
   { length: 60 },

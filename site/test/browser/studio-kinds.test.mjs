@@ -2,14 +2,13 @@
 // file to what is published.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { after } from "node:test";
-import { load } from "../../dist/client.node.mjs";
+import { openClient } from "../harness/client.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUpStudio } from "../harness/set-up.mjs";
 import {
   account,
   buysEvaluation,
+  choose,
   csv,
   drawn,
   fit,
@@ -17,37 +16,18 @@ import {
   kinds,
   look,
   openSection,
+  savedFile,
   savedRelease,
   smallTable,
+  text,
 } from "../harness/studio.mjs";
 
 const { inStudio } = await setUpStudio();
-const client = await load();
-after(() => client.terminate());
-
-const text = (page, selector) => page.locator(selector).first().innerText();
-
-async function choose(page, rows, columns) {
-  await page.setInputFiles("#file", csv(rows, "table.csv"));
-  await page.waitForFunction(
-    (n) =>
-      document.querySelector(".file-name")?.textContent.includes("table.csv") &&
-      document.querySelectorAll(".column").length === n,
-    columns,
-  );
-}
-
-async function card(page) {
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("button", { name: "Save a model card" }).click(),
-  ]);
-  return readFileSync(await download.path(), "utf8");
-}
+const client = await openClient();
 
 test("several classes: chosen, fitted, shown class by class, predicted, published", () =>
   inStudio(async (page) => {
-    await choose(page, kinds.classes(), 3);
+    await choose(page, kinds.classes(), "table.csv", 3);
     await page.selectOption("#label-name", { label: "state" });
     await drawn(page);
     assert.ok(await page.getByRole("radio", { name: "Several classes" }).isChecked());
@@ -83,12 +63,12 @@ test("several classes: chosen, fitted, shown class by class, predicted, publishe
     const { label, probabilities } = await client.predict(release, ["90", "A"]);
     assert.equal(await text(page, ".answer-number"), `“${label}”`);
     assert.equal(await page.locator(".answer tbody tr").count(), probabilities.length);
-    assert.match(await card(page), /A linear model of 3 classes/);
+    assert.match(await savedFile(page, "Save a model card"), /A linear model of 3 classes/);
   }));
 
 test("a number: chosen, fitted, predicted, published", () =>
   inStudio(async (page) => {
-    await choose(page, kinds.numbers(), 3);
+    await choose(page, kinds.numbers(), "table.csv", 3);
     await page.selectOption("#label-name", { label: "days" });
     await drawn(page);
     assert.ok(await page.getByRole("radio", { name: "A number" }).isChecked());
@@ -114,7 +94,10 @@ test("a number: chosen, fitted, predicted, published", () =>
     await page.waitForSelector(".answer-number");
     const { value } = await client.predict(release, ["10", "B"]);
     assert.ok(Math.abs(Number(await text(page, ".answer-number")) - value) < 0.1, String(value));
-    assert.match(await card(page), /A linear model of a number between 0 and 40/);
+    assert.match(
+      await savedFile(page, "Save a model card"),
+      /A linear model of a number between 0 and 40/,
+    );
   }));
 
 test("another loss is behind Compare, and stands beside the usual one", () =>
@@ -138,7 +121,7 @@ test("another loss is behind Compare, and stands beside the usual one", () =>
 
 test("an evaluation is bought of a held-out file, under that file's own total, and goes into release and card", () =>
   inStudio(async (page) => {
-    await choose(page, smallTable(900), 2);
+    await choose(page, smallTable(900), "table.csv", 2);
     assert.equal(await fit(page), "done");
     const before = await savedRelease(page);
     assert.equal(before.evaluation, undefined);
@@ -209,7 +192,7 @@ test("an evaluation is bought of a held-out file, under that file's own total, a
       (await text(page, "#figures")).includes(low) && (await text(page, "#figures")).includes(high),
       await text(page, "#figures"),
     );
-    assert.match(await card(page), /How well it does/);
+    assert.match(await savedFile(page, "Save a model card"), /How well it does/);
     // The rest of that total is too little for as much again.
     await page.fill("#evaluation-epsilon", "0.9");
     await page.getByText("This is more than is left for those people").waitFor();

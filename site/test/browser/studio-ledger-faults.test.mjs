@@ -2,20 +2,21 @@
 // disk, a clock set back, files that are cut or from the future, and totals that disagree.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { describe } from "node:test";
+import { accessible } from "../harness/axe.mjs";
 import { stepping } from "../harness/steps.mjs";
-import { visitWith } from "../harness/faults.mjs";
+import { noRoom, stopsAt, visitWith } from "../harness/faults.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
 import {
   account,
-  accessible,
-  csv,
+  charges,
   fit,
+  left,
+  lookUp,
   openStudio,
+  savedFile,
   savedRelease,
-  smallTable,
 } from "../harness/studio.mjs";
 
 const { server, browser } = await setUp();
@@ -23,65 +24,10 @@ const { server, browser } = await setUp();
 /** A tab with the studio in it, and a fault in its workers. */
 const visit = (context, code) => visitWith(context, server.url, { code });
 
-async function choose(page, name = "ward-round.csv") {
-  await page.setInputFiles("#file", csv(smallTable(), name));
-  await page.waitForFunction(
-    (n) =>
-      document.querySelector(".file-name")?.textContent.includes(n) &&
-      document.querySelector(".column"),
-    name,
-  );
-  await page.waitForSelector('#account:is([data-phase="unknown"], [data-phase="open"])');
-}
-
-const left = (page, words) => page.locator("#account").getByText(words).first().waitFor();
 const text = (page, selector) => page.locator(selector).innerText();
 
-/** What was spent, with its details open. */
-async function charges(page) {
-  await page.locator("#account summary", { hasText: "What it was spent on" }).click();
-  await page.waitForFunction(() =>
-    /Counted against the total/.test(document.querySelector(".charges")?.textContent ?? ""),
-  );
-  return page.locator(".charges tbody tr").allInnerTexts();
-}
-
-/**
- * In the worker: a commit is never written nor answered, as if the disk had stopped, and the page
- * is told.
- */
-const stopsAtCommit = () => {
-  const { add } = IDBObjectStore.prototype;
-  IDBObjectStore.prototype.add = function (value, key) {
-    if (!/"kind":"commit"/.test(value)) return add.call(this, value, key);
-    new BroadcastChannel("worker").postMessage("at the commit");
-    const never = this.count();
-    for (const target of [never, this.transaction]) {
-      for (const type of ["success", "error", "complete", "abort"])
-        target.addEventListener(type, (event) => event.stopImmediatePropagation(), {
-          capture: true,
-        });
-    }
-    return never;
-  };
-};
-
-/** In the worker: a commit finds no room, in the way in which browsers say so. */
-const noRoomToCommit = () => {
-  const { add } = IDBObjectStore.prototype;
-  IDBObjectStore.prototype.add = function (value, key) {
-    const request = add.call(this, value, key);
-    if (!/"kind":"commit"/.test(value)) return request;
-    const { transaction } = this;
-    request.onsuccess = () => {
-      Object.defineProperty(transaction, "error", {
-        value: new DOMException("no room", "QuotaExceededError"),
-      });
-      transaction.abort();
-    };
-    return request;
-  };
-};
+const stopsAtCommit = stopsAt("commit");
+const noRoomToCommit = `globalThis.crowded = /"kind":"commit"/; (${noRoom})()`;
 
 /** In the worker: a clock that is 400 days behind. */
 const setBack = () => {
@@ -97,7 +43,7 @@ const setBack = () => {
 
 /** Begins a fit that gets as far as the commit, and no further. */
 async function stopAtCommit(page) {
-  await choose(page);
+  await lookUp(page);
   await account(page);
   await page.click("#fit-button");
   await page.waitForFunction(() => globalThis.heard.includes("at the commit"));
@@ -116,7 +62,7 @@ describe("a purchase that ends in the middle", () => {
     await first.page.close({ runBeforeUnload: false });
 
     const { page, quiet } = await visit(context);
-    await choose(page);
+    await lookUp(page);
     await left(page, "1 purchase has used");
     const [row] = await charges(page);
     assert.match(row, /a model\s+not handed out/);
@@ -179,7 +125,7 @@ describe("a purchase that ends in the middle", () => {
   test("by a full disk: no model is shown, the charge stands, and the page says both", async () => {
     const context = await browser.newContext();
     const { page, quiet } = await visit(context, noRoomToCommit);
-    await choose(page);
+    await lookUp(page);
     const said = await fit(page);
     assert.match(
       said,
@@ -197,7 +143,7 @@ describe("a purchase that ends in the middle", () => {
 test("a clock set back changes when, and not what is left", async () => {
   const context = await browser.newContext();
   const now = await visit(context);
-  await choose(now.page);
+  await lookUp(now.page);
   assert.equal(await fit(now.page), "done");
   await left(now.page, "1 purchase has used");
   const spent = async (page) =>
@@ -207,7 +153,7 @@ test("a clock set back changes when, and not what is left", async () => {
   await now.page.close();
 
   const { page, quiet } = await visit(context, setBack);
-  await choose(page);
+  await lookUp(page);
   await left(page, "1 purchase has used");
   assert.equal(await spent(page), before, "what was spent in the future counts");
   assert.equal(await fit(page), "done");
@@ -227,11 +173,7 @@ describe("a ledger file", () => {
   /** The ledger as its file. */
   async function kept(page) {
     await page.evaluate(() => (document.querySelector("#books").open = true));
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: /^Save the ledger/ }).click(),
-    ]);
-    return readFileSync(await download.path(), "utf8");
+    return savedFile(page, /^Save the ledger/);
   }
   const take = (page, given) =>
     page.setInputFiles("#ledger-file", {
@@ -242,7 +184,7 @@ describe("a ledger file", () => {
 
   test("that is cut, changed, from the future, or something else, is refused in words, and changes nothing", async () => {
     const { page, quiet, close } = await openStudio(browser, server.url);
-    await choose(page);
+    await lookUp(page);
     assert.equal(await fit(page), "done");
     await left(page, "1 purchase has used");
     const file = await kept(page);
@@ -274,7 +216,7 @@ describe("a ledger file", () => {
   test("whose total is another: the page says so, and keeps the smaller when asked", async () => {
     const [here, there] = [await browser.newContext(), await browser.newContext()];
     const first = await visit(here);
-    await choose(first.page);
+    await lookUp(first.page);
     await account(first.page, { epsilon: 3 });
     const original = await kept(first.page);
     // Elsewhere the same account, in which nothing was spent yet, was given another total.

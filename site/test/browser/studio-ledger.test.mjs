@@ -2,7 +2,6 @@
 // files that are known again, and a browser that keeps nothing.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { describe } from "node:test";
 import { load } from "../../dist/client.node.mjs";
 import { stepping } from "../harness/steps.mjs";
@@ -11,10 +10,12 @@ import { test } from "../harness/limited.mjs";
 import { setUpStudio } from "../harness/set-up.mjs";
 import {
   account,
-  csv,
+  lookUp,
   drawn,
   fit,
+  left,
   openStudio,
+  saved,
   savedRelease,
   smallTable,
   withoutStorage,
@@ -25,37 +26,16 @@ const { server, browser, inStudio } = await setUpStudio();
 const phase = (page, name) => page.waitForSelector(`#account[data-phase="${name}"]`);
 const text = (page, selector) => page.locator(selector).innerText();
 
-async function choose(page, rows = smallTable(), name = "ward-round.csv") {
-  await page.setInputFiles("#file", csv(rows, name));
-  await page.waitForFunction(
-    (n) =>
-      document.querySelector(".file-name")?.textContent.includes(n) &&
-      document.querySelector(".column"),
-    name,
-  );
-  await page.waitForSelector(
-    '#account:is([data-phase="unknown"], [data-phase="open"], [data-phase="unavailable"])',
-  );
-}
-
 async function reopened(page) {
   page.once("dialog", (dialog) => dialog.accept());
   await page.reload();
   await page.waitForSelector("#fit-button:not([disabled])");
 }
 
-/** What a button saves, as text. */
-async function saved(page, button) {
-  const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
-  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
-}
-
-const left = (page, words) => page.locator("#account").getByText(words).first().waitFor();
-
 describe("a total", () => {
   test("is asked for before the first fit, said what is left of, refused beyond, and what would fit is offered", () =>
     inStudio(async (page) => {
-      await choose(page);
+      await lookUp(page);
       await phase(page, "unknown");
       // A fit that comes too early says what is missing, and leads there.
       await page.click("#fit-button");
@@ -104,7 +84,7 @@ describe("a total", () => {
 
   test("is used up in the end, and the page says that nothing more is possible", () =>
     inStudio(async (page) => {
-      await choose(page);
+      await lookUp(page);
       await account(page, { epsilon: 1 });
       await page.locator("#fit").getByText("nothing could follow").waitFor();
       assert.equal(await fit(page), "done");
@@ -116,7 +96,7 @@ describe("a total", () => {
 
   test("ten fits at ε = 0.1 cost what the accountant's certified composition says, and less than 1", () =>
     inStudio(async (page) => {
-      await choose(page);
+      await lookUp(page);
       await account(page, { epsilon: 1 });
       await page.fill("#epsilon", "0.1");
       for (let i = 0; i < 10; i++) assert.equal(await fit(page), "done");
@@ -165,17 +145,17 @@ describe("a total", () => {
 describe("a file", () => {
   test("is known again after a reload, with Windows line ends, and under another name; one that changed is asked about", () =>
     inStudio(async (page) => {
-      await choose(page);
+      await lookUp(page);
       assert.equal(await fit(page), "done");
       await left(page, "1 purchase has used");
       await reopened(page);
-      await choose(page, smallTable().replaceAll("\n", "\r\n"), "renamed.csv");
+      await lookUp(page, smallTable().replaceAll("\n", "\r\n"), "renamed.csv");
       await phase(page, "open");
       await left(page, "1 purchase has used");
       assert.match(await text(page, "#account"), /ward-round\.csv/);
 
       // A row more: another file, of a like name. It is the same people, says the person.
-      await choose(page, `${smallTable()}\n44,A,yes`, "ward-round (2).csv");
+      await lookUp(page, `${smallTable()}\n44,A,yes`, "ward-round (2).csv");
       await phase(page, "unknown");
       await page.getByRole("heading", { name: "Is this ward-round.csv again?" }).waitFor();
       await page.getByRole("button", { name: "Same people as ward-round.csv" }).click();
@@ -185,20 +165,20 @@ describe("a file", () => {
       await left(page, "2 purchases have used");
 
       // And the first file shares what the second spent.
-      await choose(page);
+      await lookUp(page);
       await left(page, "2 purchases have used");
     }));
 
   test("of other people gets a total of its own", () =>
     inStudio(async (page) => {
-      await choose(page);
+      await lookUp(page);
       assert.equal(await fit(page), "done");
       await left(page, "1 purchase has used");
-      await choose(page, smallTable(300), "ward-round-2024.csv");
+      await lookUp(page, smallTable(300), "ward-round-2024.csv");
       await page.getByRole("heading", { name: "Is this ward-round.csv again?" }).waitFor();
       await page.click("#account-fix");
       await left(page, "Nothing is spent yet");
-      await choose(page, smallTable(250), "census.csv");
+      await lookUp(page, smallTable(250), "census.csv");
       await phase(page, "unknown");
       assert.equal(await page.locator("#account .notice-warn").count(), 0);
       await page.getByText("another version of a file that I used before").click();
@@ -207,12 +187,12 @@ describe("a file", () => {
 
   test("in another tab shares its account", async () => {
     const tab = await openStudio(browser, server.url);
-    await choose(tab.page);
+    await lookUp(tab.page);
     await account(tab.page);
     const other = stepping(await tab.page.context().newPage());
     await other.goto(server.url);
     await other.waitForSelector("#fit-button:not([disabled])");
-    await choose(other);
+    await lookUp(other);
     assert.equal(await fit(other), "done");
     await left(other, "1 purchase has used");
     await tab.page.bringToFront();
@@ -226,7 +206,7 @@ describe("a file", () => {
 describe("models of one visit", () => {
   test("stand side by side, and none is lost by fitting again", () =>
     inStudio(async (page) => {
-      await choose(page);
+      await lookUp(page);
       assert.equal(await fit(page), "done");
       await page.click("#choice > summary");
       await page.check("#choice-only-model");
@@ -256,7 +236,7 @@ describe("models of one visit", () => {
 describe("the ledger as a file", () => {
   test("goes to another browser, says what was taken in, and is asked about a file that it knows by name", async () => {
     const here = await openStudio(browser, server.url);
-    await choose(here.page);
+    await lookUp(here.page);
     assert.equal(await fit(here.page), "done");
     await left(here.page, "1 purchase has used");
     await here.page.locator("#books summary").click();
@@ -282,7 +262,7 @@ describe("the ledger as a file", () => {
     await there.page.getByText("1 new data set, 1 charge that was not here").first().waitFor();
     await take(file.text);
     await there.page.getByText("nothing that was not here already").first().waitFor();
-    await choose(there.page);
+    await lookUp(there.page);
     await phase(there.page, "unknown");
     await there.page.getByRole("button", { name: "Same people as ward-round.csv" }).click();
     await left(there.page, "1 purchase has used");
@@ -300,7 +280,7 @@ describe("without a ledger", () => {
     await withoutStorage(page);
     await page.goto(server.url);
     await page.waitForSelector("#fit-button:not([disabled])");
-    await choose(page);
+    await lookUp(page);
     await phase(page, "unavailable");
     assert.match(await text(page, "#account"), /cannot store it[^]*cannot know what was spent/);
     await page.click("#fit-button");
@@ -324,7 +304,7 @@ describe("without a ledger", () => {
       origin: new URL(server.url).origin,
       quotaSize: 1,
     });
-    await choose(tab.page);
+    await lookUp(tab.page);
     await tab.page.click("#account-fix");
     await phase(tab.page, "unavailable");
     assert.match(await text(tab.page, "#account"), /There is no room for it/);

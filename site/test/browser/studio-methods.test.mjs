@@ -2,42 +2,29 @@
 // and disabled where they cannot be.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { after } from "node:test";
-import { load } from "../../dist/client.node.mjs";
+import { openClient } from "../harness/client.mjs";
+import { accessible, fitsWindow } from "../harness/axe.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUpStudio } from "../harness/set-up.mjs";
 import { check, openVerifier } from "../harness/verifier.mjs";
 import {
-  accessible,
   account,
-  csv,
+  choose,
   drawn,
   fit,
-  fitsWindow,
   json,
   kinds,
   look,
+  savedFile,
   savedRelease,
   smallTable,
+  text,
 } from "../harness/studio.mjs";
 
 const { server, browser, inStudio } = await setUpStudio();
-const client = await load();
-after(() => client.terminate());
+const client = await openClient();
 
-const text = (page, selector) => page.locator(selector).first().innerText();
 const way = (page, value) => page.locator(`input[name="way"][value="${value}"]`);
-
-async function choose(page, rows, columns) {
-  await page.setInputFiles("#file", csv(rows, "table.csv"));
-  await page.waitForFunction(
-    (n) =>
-      document.querySelector(".file-name")?.textContent.includes("table.csv") &&
-      document.querySelectorAll(".column").length === n,
-    columns,
-  );
-}
 
 /** Opens the disclosure by keyboard, unless it is open. */
 async function opened(page) {
@@ -78,17 +65,9 @@ const inCard = {
     /Stochastic gradient descent \(DP-SGD\) in 1000 steps: each took every record with probability 0\.\d+[^]*taken for public/,
 };
 
-async function savedCard(page) {
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("button", { name: "Save a model card" }).click(),
-  ]);
-  return readFileSync(await download.path(), "utf8");
-}
-
 test("each way is chosen by keyboard, paid for from the ledger, and stands beside the usual one; every release holds", () =>
   inStudio(async (page) => {
-    await choose(page, smallTable(900), 2);
+    await choose(page, smallTable(900), "table.csv", 2);
     await account(page, { epsilon: 9 });
     assert.equal(await page.inputValue("#records"), "", "nothing is assumed of a file");
     await page.fill("#records", "10000");
@@ -105,7 +84,7 @@ test("each way is chosen by keyboard, paid for from the ledger, and stands besid
       assert.deepEqual((await client.reprice(release)).problems, []);
       assert.match(await text(page, ".releases tbody tr"), new RegExp(name));
       // Release, card and verifier say the same.
-      const card = await savedCard(page);
+      const card = await savedFile(page, "Save a model card");
       assert.match(card, inCard[value], value);
       assert.deepEqual(JSON.parse(/id="release">([^<]*)</.exec(card)[1]), release);
       const checked = await check(verifier.page, card, "model-card.html");
@@ -193,7 +172,7 @@ test("the number of rows comes from step 3, and is asked for where it is missing
 test("a way that cannot be is disabled, and says why", () =>
   inStudio(async (page) => {
     await takeByKeyboard(page, "amp-paper");
-    await choose(page, smallTable(400), 2);
+    await choose(page, smallTable(400), "table.csv", 2);
     await page.waitForSelector("#account-fix");
     await page.getByText("Details: what one person’s difference is").click();
     await page.locator('#account input[value="replace-one"]').check();
@@ -215,7 +194,7 @@ test("a way that cannot be is disabled, and says why", () =>
       ["gradient-descent", "replace-one"],
     );
 
-    await choose(page, kinds.classes(), 3);
+    await choose(page, kinds.classes(), "table.csv", 3);
     await page.selectOption("#label-name", { label: "state" });
     await drawn(page);
     await page.locator("#one-way").waitFor({ state: "attached" });
@@ -236,7 +215,7 @@ test("a way that cannot be is disabled, and says why", () =>
 
 test("a number takes another way too", () =>
   inStudio(async (page) => {
-    await choose(page, kinds.numbers(), 3);
+    await choose(page, kinds.numbers(), "table.csv", 3);
     await page.selectOption("#label-name", { label: "days" });
     await drawn(page);
     await page.fill("#label-min", "0");

@@ -5,15 +5,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after } from "node:test";
-import { load } from "../../dist/client.node.mjs";
+import { openClient } from "../harness/client.mjs";
 import { adult, withoutAdult } from "../harness/shared-data.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
 import { csv, drawn, openStudio, smallTable } from "../harness/studio.mjs";
 
 const { server, browser } = await setUp();
-const client = await load();
-after(() => client.terminate());
+const client = await openClient();
 
 /** Presses Tab until something has the focus whose words are those; that is no interaction yet. */
 async function tabTo(page, words) {

@@ -4,16 +4,15 @@
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
-import { after } from "node:test";
-import { load } from "../../dist/client.node.mjs";
+import { openClient } from "../harness/client.mjs";
+import { accessible, fitsWindow } from "../harness/axe.mjs";
 import { adult, shared } from "../harness/shared-data.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
-import { accessible, csv, drawn, fitsWindow, openStudio, savedFile } from "../harness/studio.mjs";
+import { csv, drawn, openStudio, savedFile } from "../harness/studio.mjs";
 
 const { server, browser } = await setUp();
-const client = await load();
-after(() => client.terminate());
+const client = await openClient();
 
 const press = (page, name) => page.getByRole("button", { name }).first().click();
 

@@ -2,28 +2,28 @@
 // card; and the true losses, which go nowhere.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { after } from "node:test";
-import { load } from "../../dist/client.node.mjs";
+import { openClient } from "../harness/client.mjs";
+import { accessible, fitsWindow } from "../harness/axe.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUpStudio } from "../harness/set-up.mjs";
 import { openVerifier } from "../harness/verifier.mjs";
 import {
-  accessible,
   account,
+  choose,
   csv,
   fit,
-  fitsWindow,
   json,
   kinds,
   look,
   openSection,
+  savedFile,
   savedRelease,
+  schemaOf,
   smallTable,
+  text,
 } from "../harness/studio.mjs";
 
-const verified = {
-  version: 1,
+const verified = schemaOf({
   features: ["age", "dose"].map((name) => ({
     name,
     type: "numeric",
@@ -31,21 +31,10 @@ const verified = {
     max: 100,
     provenance: "public",
   })),
-  label: { name: "ill", negative: ["no"], positive: ["yes"], provenance: "public" },
-  rows: { norm: "clip" },
-  intercept: 0.5,
-};
+});
 
 const { server, browser, inStudio } = await setUpStudio();
-const client = await load();
-after(() => client.terminate());
-
-const text = (page, selector) => page.locator(selector).first().innerText();
-
-async function saved(page, selector) {
-  const [download] = await Promise.all([page.waitForEvent("download"), page.click(selector)]);
-  return readFileSync(await download.path(), "utf8");
-}
+const client = await openClient();
 
 /** A table of numbers that differ, of which standard errors can be told. */
 function numbers(rows) {
@@ -54,15 +43,6 @@ function numbers(rows) {
     return `${age},${dose},${(i * 13) % 100 < 20 + 0.6 * age ? "yes" : "no"}`;
   };
   return ["age,dose,ill", ...Array.from({ length: rows }, (_, i) => line(i))].join("\n");
-}
-
-async function choose(page, rows) {
-  await page.setInputFiles("#file", csv(rows, "table.csv"));
-  await page.waitForFunction(
-    () =>
-      document.querySelector(".file-name")?.textContent.includes("table.csv") &&
-      document.querySelectorAll(".column").length === 2,
-  );
 }
 
 test("a free report of the sample, by keyboard; it belongs to its release alone, and the losses stay in the fence", () =>
@@ -78,7 +58,7 @@ test("a free report of the sample, by keyboard; it belongs to its release alone,
     await page.keyboard.press("Enter");
     await page.waitForSelector("#report-made");
     assert.match(await text(page, "#report-made"), /cost nothing/);
-    const report = JSON.parse(await saved(page, "#report-save"));
+    const report = JSON.parse(await savedFile(page, page.locator("#report-save")));
     const inspected = await client.inspectReport(release, report);
     assert.deepEqual([inspected.kind, inspected.epsilon], ["data-independent", 0]);
 
@@ -94,7 +74,7 @@ test("a free report of the sample, by keyboard; it belongs to its release alone,
     ]);
     await accessible(page, "a report and the true losses");
     await fitsWindow(page, "a report and the true losses");
-    const card = await saved(page, 'button:has-text("Save a model card")');
+    const card = await savedFile(page, "Save a model card");
     assert.match(
       card,
       /What it cost one person[^]*what it cost them at most; that holds for them with probability\s95.%\. The report follows from the release and cost nothing/,
@@ -115,7 +95,7 @@ test("a free report of the sample, by keyboard; it belongs to its release alone,
 test("a bought one is charged to the file, stands in the card with standard errors, and cannot cost more than is left", () =>
   inStudio(
     async (page) => {
-      await choose(page, numbers(20_000));
+      await choose(page, numbers(20_000), "table.csv", 2);
       await account(page, { epsilon: 3 });
       assert.equal(await fit(page), "done");
       const release = await savedRelease(page);
@@ -136,11 +116,11 @@ test("a bought one is charged to the file, stands in the card with standard erro
       await page.click("#report-make");
       await page.waitForSelector("#report-made");
       assert.match(await text(page, "#report-made"), /standard errors/);
-      const report = JSON.parse(await saved(page, "#report-save"));
+      const report = JSON.parse(await savedFile(page, page.locator("#report-save")));
       const inspected = await client.inspectReport(release, report);
       assert.equal(inspected.kind, "data-dependent");
       assert.ok(inspected.intervals.every((i) => i && i.low < i.high));
-      const card = await saved(page, 'button:has-text("Save a model card")');
+      const card = await savedFile(page, "Save a model card");
       assert.match(card, /Standard error/);
       assert.match(card, /cost ε&nbsp;=&nbsp;1 of its own, not in the ε above/);
       await page.waitForFunction(() =>
@@ -155,7 +135,7 @@ test("a bought one is charged to the file, stands in the card with standard erro
       await fitsWindow(page, "losses beside a bought report");
 
       // With another file the rows are gone, and with them what a closer report is made from.
-      await choose(page, smallTable(300));
+      await choose(page, smallTable(300), "table.csv", 2);
       assert.match(
         await text(page, "#report-blocked"),
         /needs the noise of this fit, and that noise is gone/,

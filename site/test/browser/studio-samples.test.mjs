@@ -2,22 +2,15 @@
 // with a finding; the address through the steps, a reload and Back; and one that names no table.
 
 import assert from "node:assert/strict";
-import { describe, after } from "node:test";
-import { load } from "../../dist/client.node.mjs";
+import { describe } from "node:test";
+import { openClient } from "../harness/client.mjs";
+import { accessible } from "../harness/axe.mjs";
 import { test } from "../harness/limited.mjs";
-import { setUp } from "../harness/set-up.mjs";
-import {
-  accessible,
-  csv,
-  drawn,
-  openStudio,
-  savedRelease,
-  smallTable,
-} from "../harness/studio.mjs";
+import { setUpStudio } from "../harness/set-up.mjs";
+import { csv, drawn, savedRelease, smallTable } from "../harness/studio.mjs";
 
-const { server, browser } = await setUp();
-const client = await load();
-after(() => client.terminate());
+const { server, inStudio } = await setUpStudio({ goes: false });
+const client = await openClient();
 
 const tables = {
   stays: { title: "Hospital stays", noun: "hospital stays", label: "readmitted", columns: 9 },
@@ -25,13 +18,6 @@ const tables = {
   species: { title: "Penguin species", noun: "penguins", label: "species", columns: 5 },
   wages: { title: "Wages", noun: "employees", label: "hourly_wage", columns: 7 },
 };
-
-async function inStudio(run, path = "") {
-  const tab = await openStudio(browser, server.url + path, { goes: false });
-  await run(tab.page);
-  tab.quiet();
-  await tab.close();
-}
 
 /** Waits until a table is open, and nothing of another is on the page. */
 async function opened(page, name) {
@@ -60,30 +46,33 @@ const search = (page) => page.evaluate(() => location.search + location.hash);
 
 for (const [name, { title, noun }] of Object.entries(tables)) {
   test(`${title}: by its address to a release, and by its card in three clicks`, () =>
-    inStudio(async (page) => {
-      await opened(page, name);
-      await page.getByRole("button", { name: "Next: What is public" }).click();
-      await drawn(page);
-      const height = await page.evaluate(() => document.documentElement.scrollHeight);
-      assert.ok(height <= 1800, `what is public is ${height} px tall`);
-      await page.locator(".rail a").first().click();
-      const { schema } = await released(page, name);
-      assert.equal(schema.label.type, { species: "classes", wages: "numeric" }[name]);
-      assert.equal(await search(page), `?sample=${name}#result`);
-      const rail = await page.locator(".rail-summary").first().innerText();
-      assert.equal(rail.replace(/\s+/g, " "), `made-up ${noun} · Change`);
+    inStudio(
+      async (page) => {
+        await opened(page, name);
+        await page.getByRole("button", { name: "Next: What is public" }).click();
+        await drawn(page);
+        const height = await page.evaluate(() => document.documentElement.scrollHeight);
+        assert.ok(height <= 1800, `what is public is ${height} px tall`);
+        await page.locator(".rail a").first().click();
+        const { schema } = await released(page, name);
+        assert.equal(schema.label.type, { species: "classes", wages: "numeric" }[name]);
+        assert.equal(await search(page), `?sample=${name}#result`);
+        const rail = await page.locator(".rail-summary").first().innerText();
+        assert.equal(rail.replace(/\s+/g, " "), `made-up ${noun} · Change`);
 
-      // From another table, so that the card opens something.
-      await page.locator(".rail a").first().click();
-      const [other] = Object.keys(tables).filter((one) => one !== name);
-      await page.getByRole("link", { name: tables[other].title }).click();
-      await opened(page, other);
-      await page.getByRole("link", { name: title }).click();
-      await opened(page, name);
-      assert.equal(await search(page), `?sample=${name}#data`);
-      await released(page, name);
-      assert.equal(await page.getByRole("radio", { name: "Model 2" }).isChecked(), true);
-    }, `?sample=${name}`));
+        // From another table, so that the card opens something.
+        await page.locator(".rail a").first().click();
+        const [other] = Object.keys(tables).filter((one) => one !== name);
+        await page.getByRole("link", { name: tables[other].title }).click();
+        await opened(page, other);
+        await page.getByRole("link", { name: title }).click();
+        await opened(page, name);
+        assert.equal(await search(page), `?sample=${name}#data`);
+        await released(page, name);
+        assert.equal(await page.getByRole("radio", { name: "Model 2" }).isChecked(), true);
+      },
+      { path: `?sample=${name}` },
+    ));
 }
 
 describe("the address", () => {
@@ -122,27 +111,33 @@ describe("the address", () => {
     }));
 
   test("leads to a step too, and its table is fitted there", () =>
-    inStudio(async (page) => {
-      assert.equal(await page.locator("#fit").isVisible(), true);
-      assert.match(
-        (await page.locator("#fit").innerText()).replace(/\s+/g, " "),
-        /Predict hourly_wage from 7 columns of 12,000 made-up employees/,
-      );
-    }, "?sample=wages#fit"));
+    inStudio(
+      async (page) => {
+        assert.equal(await page.locator("#fit").isVisible(), true);
+        assert.match(
+          (await page.locator("#fit").innerText()).replace(/\s+/g, " "),
+          /Predict hourly_wage from 7 columns of 12,000 made-up employees/,
+        );
+      },
+      { path: "?sample=wages#fit" },
+    ));
 
   test("of a table that there is not is said, and the page is of use all the same", () =>
-    inStudio(async (page) => {
-      const said = page.locator("#sample-unknown");
-      assert.match(
-        (await said.innerText()).replace(/\s+/g, " "),
-        /^There is no made-up table called “wage<b>s”.*the hospital stays are open/,
-      );
-      await opened(page, "stays");
-      await accessible(page, "an address that names no table");
-      await page.getByRole("link", { name: "Penguin species" }).click();
-      await opened(page, "species");
-      assert.equal(await said.count(), 0);
-    }, "?sample=wage%3Cb%3Es#budget"));
+    inStudio(
+      async (page) => {
+        const said = page.locator("#sample-unknown");
+        assert.match(
+          (await said.innerText()).replace(/\s+/g, " "),
+          /^There is no made-up table called “wage<b>s”.*the hospital stays are open/,
+        );
+        await opened(page, "stays");
+        await accessible(page, "an address that names no table");
+        await page.getByRole("link", { name: "Penguin species" }).click();
+        await opened(page, "species");
+        assert.equal(await said.count(), 0);
+      },
+      { path: "?sample=wage%3Cb%3Es#budget" },
+    ));
 
   test("closes no file of the person's own: Back leads through the steps with it", () =>
     inStudio(async (page) => {

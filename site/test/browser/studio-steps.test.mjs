@@ -5,11 +5,12 @@
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import { schema } from "../client/sample.mjs";
+import { accessible } from "../harness/axe.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
 import { table } from "../harness/states.mjs";
 import { goTo } from "../harness/steps.mjs";
-import { accessible, csv, drawn, json, openStudio, smallTable } from "../harness/studio.mjs";
+import { csv, drawn, json, openStudio, smallTable } from "../harness/studio.mjs";
 
 const { server, browser } = await setUp();
 

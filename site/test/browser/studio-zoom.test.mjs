@@ -3,11 +3,12 @@
 
 import assert from "node:assert/strict";
 import { after } from "node:test";
+import { fitsWindow } from "../harness/axe.mjs";
 import { launch } from "../harness/browser.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
 import { goTo } from "../harness/steps.mjs";
-import { drawn, fit, fitsWindow, openStudio } from "../harness/studio.mjs";
+import { drawn, fit, openStudio } from "../harness/studio.mjs";
 
 const { server, browser } = await setUp();
 // Text of twice the size, as the settings of a browser make it.

@@ -1,16 +1,15 @@
 // The whole path through the page: how it opens, the sample, and checking what was released.
 
 import assert from "node:assert/strict";
-import { after, describe } from "node:test";
-import { load } from "../../dist/client.node.mjs";
+import { describe } from "node:test";
+import { openClient } from "../harness/client.mjs";
 import { open } from "../harness/browser.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUpStudio } from "../harness/set-up.mjs";
 import { drawn, fit, json, openSection, openStudio, savedRelease } from "../harness/studio.mjs";
 
 const { server, browser, inStudio } = await setUpStudio();
-const client = await load();
-after(() => client.terminate());
+const client = await openClient();
 
 const text = (page, selector) => page.locator(selector).innerText();
 

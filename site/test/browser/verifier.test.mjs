@@ -5,10 +5,11 @@ import assert from "node:assert/strict";
 import { after, describe } from "node:test";
 import { load } from "../../dist/client.node.mjs";
 import { csv, schema } from "../client/sample.mjs";
+import { accessible, fitsWindow } from "../harness/axe.mjs";
 import { open } from "../harness/browser.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
-import { accessible, drawn, fit, fitsWindow, json, openStudio } from "../harness/studio.mjs";
+import { drawn, fit, json, openStudio } from "../harness/studio.mjs";
 import { slowCore } from "../harness/slow-core.mjs";
 import { check, openVerifier } from "../harness/verifier.mjs";
 

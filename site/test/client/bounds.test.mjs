@@ -1,12 +1,12 @@
 // Bounds of columns, with noise, in Node: where programs keep count of what they spend themselves.
 
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
-import { CloisterError, load } from "../../dist/client.node.mjs";
+import { test } from "node:test";
+import { CloisterError } from "../../dist/client.node.mjs";
 import { csv, schema } from "./sample.mjs";
+import { openClient } from "../harness/client.mjs";
 
-const client = await load();
-after(() => client.terminate());
+const client = await openClient();
 
 const rows = (n, value) => `x,y\n${Array.from({ length: n }, (_, i) => value(i)).join("\n")}\n`;
 const table = rows(3000, (i) => `${17 + (i % 74)},${i % 7 ? -(i % 40) / 4 : "-"}`);

@@ -3,12 +3,9 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { load } from "../../src/client/node.ts";
+import { describe, test } from "node:test";
 import type { AnyLabel, Loss, Release } from "../../src/client/types.ts";
 import { code, type Language, languages } from "../../src/pages/studio/result/publish/code.ts";
 import {
@@ -17,20 +14,14 @@ import {
   fields,
   labels,
   odd,
+  opened,
   refused,
   row,
   schemaOf,
   table,
 } from "./made-up.ts";
 
-const client = await load({
-  wasmURL: fileURLToPath(new URL("../../../site/dist/cloister.wasm", import.meta.url)),
-});
-const folder = mkdtempSync(join(tmpdir(), "cloister-code-"));
-after(() => {
-  client.terminate();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { client, folder } = await opened("code");
 
 /**
  * How each language is run on rows; what it prints is a JSON list, null for a row that it refuses.

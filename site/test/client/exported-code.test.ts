@@ -3,13 +3,12 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { load } from "../../src/client/node.ts";
 import { code, languages } from "../../src/pages/studio/result/publish/code.ts";
+import { opened } from "./made-up.ts";
 import { readmitted } from "./readmitted.ts";
 
 const at = (path: string): string =>
@@ -19,12 +18,7 @@ const fenced = [...page.matchAll(/^```(\w+)[^\n]*\n([\s\S]*?)^```$/gm)];
 const pieces = (language: string): string[] =>
   fenced.filter(([, name]) => name === language).map(([, , text]) => text!);
 
-const folder = mkdtempSync(join(tmpdir(), "cloister-exported-"));
-const client = await load({ wasmURL: at("dist/cloister.wasm") });
-after(() => {
-  client.terminate();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { client, folder } = await opened("exported");
 
 let label: string;
 let probability: string;

@@ -4,8 +4,9 @@
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { after, describe, test } from "node:test";
-import { load, myPrivacy } from "../../dist/client.node.mjs";
+import { describe, test } from "node:test";
+import { myPrivacy } from "../../dist/client.node.mjs";
+import { openClient } from "../harness/client.mjs";
 
 const folder = new URL("../../../wasm/api/testdata/files/", import.meta.url);
 const read = (path) => JSON.parse(readFileSync(new URL(path, folder), "utf8"));
@@ -18,8 +19,7 @@ const files = (kind) =>
       says: read(`${kind}/${name.replace(/json$/, "says.json")}`),
     }));
 
-const client = await load();
-after(() => client.terminate());
+const client = await openClient();
 
 /** As in Go: numbers to one part in a million. */
 function same(got, want, what) {

@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { CloisterError, load, threadWorker } from "../../dist/client.node.mjs";
 import { csv, schema } from "./sample.mjs";
+import { openClient } from "../harness/client.mjs";
 
 const wasmURL = fileURLToPath(new URL("../../dist/cloister.wasm", import.meta.url));
-const client = await load();
-after(() => client.terminate());
+const client = await openClient();
 
 const text = csv(5000);
 const budget = { adjacency: "add-remove", epsilon: 1, delta: 1e-5 };

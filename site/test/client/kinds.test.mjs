@@ -1,12 +1,12 @@
 // Labels of several classes and of numbers, losses, and evaluations, in Node.
 
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
-import { CloisterError, load } from "../../dist/client.node.mjs";
+import { test } from "node:test";
+import { CloisterError } from "../../dist/client.node.mjs";
 import { csv, schema } from "./sample.mjs";
+import { openClient } from "../harness/client.mjs";
 
-const client = await load();
-after(() => client.terminate());
+const client = await openClient();
 
 const budget = { adjacency: "add-remove", epsilon: 4, delta: 1e-5 };
 const bought = { adjacency: "add-remove", epsilon: 1 };

@@ -2,7 +2,37 @@
 // programs and notebooks. With them, rows to predict, and what an answer has to be.
 
 import assert from "node:assert/strict";
-import type { AnyLabel, Prediction, Schema } from "../../src/client/types.ts";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
+import { fileURLToPath } from "node:url";
+import { load } from "../../src/client/node.ts";
+import type { AnyLabel, Client, Prediction, Schema } from "../../src/client/types.ts";
+
+/** Whether this machine has Python. */
+export function hasPython(): boolean {
+  try {
+    execFileSync("python3", ["--version"], { stdio: "pipe" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The client of the sources, and a folder for files, until the tests of a file are over. */
+export async function opened(name: string): Promise<{ client: Client; folder: string }> {
+  const client = await load({
+    wasmURL: fileURLToPath(new URL("../../../site/dist/cloister.wasm", import.meta.url)),
+  });
+  const folder = mkdtempSync(join(tmpdir(), `cloister-${name}-`));
+  after(() => {
+    client.terminate();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { client, folder };
+}
 
 export const labels: Record<string, AnyLabel> = {
   "two classes": {

@@ -3,12 +3,9 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { load } from "../../src/client/node.ts";
+import { describe, test } from "node:test";
 import type { AnyLabel, FitMethod, Label, Loss, Release } from "../../src/client/types.ts";
 import { found } from "../../src/pages/release/found.ts";
 import { notebook } from "../../src/pages/studio/result/publish/notebook.ts";
@@ -16,22 +13,17 @@ import {
   agrees,
   type Answer,
   fields,
+  hasPython,
   labels,
   odd,
+  opened,
   refused,
   row,
   schemaOf,
   table,
 } from "./made-up.ts";
 
-const client = await load({
-  wasmURL: fileURLToPath(new URL("../../../site/dist/cloister.wasm", import.meta.url)),
-});
-const folder = mkdtempSync(join(tmpdir(), "cloister-notebook-"));
-after(() => {
-  client.terminate();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { client, folder } = await opened("notebook");
 
 interface Cell {
   cell_type: "markdown" | "code";
@@ -42,14 +34,7 @@ interface Cell {
   outputs?: [];
 }
 
-const there = ((): boolean => {
-  try {
-    execFileSync("python3", ["--version"], { stdio: "pipe" });
-    return true;
-  } catch {
-    return false;
-  }
-})();
+const there = hasPython();
 
 /**
  * Runs the cells of notebook.ipynb, each with the names of those before it; what stands last in a

@@ -1,26 +1,9 @@
 // Who reads a privacy report, in Node: the sample's published files, and a row.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
 import { load, loadReader, myPrivacy } from "../../dist/client.node.mjs";
-import { csv, schema } from "./sample.mjs";
-
-const sample = JSON.parse(
-  readFileSync(new URL("../../src/pages/report/sample.json", import.meta.url), "utf8"),
-);
-const someone = {
-  age: 71,
-  sex: "female",
-  smoking: "former",
-  systolic: 140,
-  bmi: 27.5,
-  creatinine: 96,
-  stays_last_year: 2,
-  ward: "cardiology",
-  discharged_to: "home",
-  readmitted: "no",
-};
+import { csv, published as sample, schema, someone } from "./sample.mjs";
 
 describe("a privacy report, read", () => {
   let client;
@@ -138,4 +121,35 @@ describe("a privacy report, read", () => {
     await another.close();
     await assert.rejects(another.bound(someone), (error) => error.code === "dataset-lost");
   });
+});
+
+// Every object has a "constructor" and a "__proto__" that nobody gave it.
+it("knows columns by their own names alone, whatever those are", async () => {
+  const named = (text) =>
+    text
+      .replaceAll("age", "__proto__")
+      .replaceAll("dose", "constructor")
+      .replaceAll("ward", "toString")
+      .replaceAll("sick", "valueOf");
+  const client = await load();
+  try {
+    const dataset = await client.openDataset(named(csv()), JSON.parse(named(JSON.stringify(schema))));
+    const { release } = await client.fit(dataset, {
+      adjacency: "add-remove",
+      epsilon: 2,
+      delta: 1e-5,
+    });
+    const { report } = await client.report(null, release, { kind: "data-independent" });
+    const row = JSON.parse('{"__proto__": "60", "constructor": "2", "toString": "A"}');
+    const plain = await client.predict(release, row);
+    assert.ok(Number.isFinite(plain.margin ?? plain.margins[0]));
+    // No label was given: that of the row's prototype is none.
+    await assert.rejects(myPrivacy(release, report, row), (e) => e.column === "valueOf");
+    const bound = await myPrivacy(release, report, { ...row, valueOf: "yes" });
+    assert.ok(bound.largest > 0);
+    const other = await myPrivacy(release, report, { ...row, valueOf: "no" });
+    assert.notEqual(other.largest, bound.largest);
+  } finally {
+    client.terminate();
+  }
 });

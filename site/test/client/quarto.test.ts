@@ -3,14 +3,13 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { load } from "../../src/client/node.ts";
 import type { Release } from "../../src/client/types.ts";
 import { code } from "../../src/pages/studio/result/publish/code.ts";
+import { hasPython, opened } from "./made-up.ts";
 import { readmitted } from "./readmitted.ts";
 
 const at = (path: string): string =>
@@ -18,12 +17,7 @@ const at = (path: string): string =>
 const report = readFileSync(at("docs/examples/report.qmd"), "utf8");
 const cells = [...report.matchAll(/^```\{python\}\n([\s\S]*?)^```$/gm)].map(([, text]) => text!);
 
-const client = await load({ wasmURL: at("dist/cloister.wasm") });
-const folder = mkdtempSync(join(tmpdir(), "cloister-report-"));
-after(() => {
-  client.terminate();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { client, folder } = await opened("report");
 
 let release: Release;
 before(async () => {
@@ -32,14 +26,7 @@ before(async () => {
   writeFileSync(join(folder, "model.py"), code(release, "python"));
 });
 
-const there = ((): boolean => {
-  try {
-    execFileSync("python3", ["--version"], { stdio: "pipe" });
-    return true;
-  } catch {
-    return false;
-  }
-})();
+const there = hasPython();
 
 /** What each cell prints, and what stands last in it, as JSON. */
 function run(): { out: string; last: unknown }[] {

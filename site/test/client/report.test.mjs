@@ -2,12 +2,12 @@
 // true losses that are for the holder alone.
 
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
-import { CloisterError, load } from "../../dist/client.node.mjs";
+import { test } from "node:test";
+import { CloisterError } from "../../dist/client.node.mjs";
 import { csv, schema } from "./sample.mjs";
+import { openClient } from "../harness/client.mjs";
 
-const client = await load();
-after(() => client.terminate());
+const client = await openClient();
 
 const budget = { adjacency: "add-remove", epsilon: 2, delta: 1e-5 };
 const dataset = await client.openDataset(csv(3000), schema);

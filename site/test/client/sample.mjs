@@ -1,5 +1,7 @@
 // A file and a schema for tests of the client: two features that say something about the label, and
-// one that does not.
+// one that does not. And the published sample, with a person; and an event.
+
+import { readFileSync } from "node:fs";
 
 export const schema = {
   version: 1,
@@ -34,3 +36,37 @@ export function csv(rows = 2000) {
   }
   return `${lines.join("\n")}\n`;
 }
+
+/** The release and the report that my-privacy.html has as its sample. */
+export const published = JSON.parse(
+  readFileSync(new URL("../../src/pages/report/sample.json", import.meta.url), "utf8"),
+);
+
+/** Nobody, as a row of the published sample. */
+export const someone = {
+  age: 71,
+  sex: "female",
+  smoking: "former",
+  systolic: 140,
+  bmi: 27.5,
+  creatinine: 96,
+  stays_last_year: 2,
+  ward: "cardiology",
+  discharged_to: "home",
+  readmitted: "no",
+};
+
+/**
+ * An event that costs what one Gaussian mechanism does at ε = 1: lambda is above R²/(ε + R²/(2σ²))
+ * (theory §4.3).
+ */
+export const objective = {
+  mechanism: "objective-perturbation",
+  adjacency: "add-remove",
+  loss: "logistic",
+  row_norm: 1,
+  lipschitz: 1,
+  smoothness: 0.25,
+  lambda: 1,
+  sigma: 3.7,
+};

@@ -1,11 +1,11 @@
 // Labels for public rows by votes, in Node: no data set is opened and no model shared.
 
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
-import { CloisterError, load } from "../../dist/client.node.mjs";
+import { test } from "node:test";
+import { CloisterError } from "../../dist/client.node.mjs";
+import { openClient } from "../harness/client.mjs";
 
-const client = await load();
-after(() => client.terminate());
+const client = await openClient();
 
 const budget = { adjacency: "add-remove", epsilon: 0.5, delta: 1e-6 };
 const fails = (field) => (error) => {

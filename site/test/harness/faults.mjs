@@ -61,3 +61,46 @@ export const silentAfterCommit = () => {
     return request;
   };
 };
+
+/**
+ * In the worker: of the entries of a kind, the one of this number is never written nor answered, as
+ * if the disk had stopped, and the page is told.
+ */
+export const stopsAt = (kind, number = 1) =>
+  `(${(kind, number) => {
+    const { add } = IDBObjectStore.prototype;
+    let seen = 0;
+    IDBObjectStore.prototype.add = function (value, key) {
+      if (!value.includes?.(`"kind":"${kind}"`) || ++seen < number)
+        return add.call(this, value, key);
+      new BroadcastChannel("worker").postMessage(`at the ${kind}`);
+      const never = this.count();
+      for (const target of [never, this.transaction]) {
+        for (const type of ["success", "error", "complete", "abort"])
+          target.addEventListener(type, (event) => event.stopImmediatePropagation(), {
+            capture: true,
+          });
+      }
+      return never;
+    };
+  }})("${kind}", ${number})`;
+
+/**
+ * In the worker: what `crowded` matches, a regular expression in its global scope, finds no room,
+ * in the way in which browsers say so.
+ */
+export const noRoom = () => {
+  const { add } = IDBObjectStore.prototype;
+  IDBObjectStore.prototype.add = function (value, key) {
+    const request = add.call(this, value, key);
+    if (!globalThis.crowded?.test(value)) return request;
+    const { transaction } = this;
+    request.onsuccess = () => {
+      Object.defineProperty(transaction, "error", {
+        value: new DOMException("no room", "QuotaExceededError"),
+      });
+      transaction.abort();
+    };
+    return request;
+  };
+};

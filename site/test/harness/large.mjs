@@ -144,6 +144,30 @@ export function mostMemory(page) {
   return page.evaluate(() => globalThis.memoryMost);
 }
 
+/**
+ * An empty page of the site with a file chosen: `client`, `file` and `schema`, by which all is
+ * publicly known, are there.
+ */
+export async function emptyPage(page, url, path) {
+  await page.route(/\/empty$/, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: '<!doctype html><title>empty</title><input id="file" type="file">',
+    }),
+  );
+  await page.goto(`${url}empty`);
+  await page.setInputFiles("#file", path);
+  await page.evaluate(async () => {
+    const { load } = await import("/client.js");
+    const client = await load();
+    const file = document.querySelector("#file").files[0];
+    const beginning = (await file.slice(0, 100_000).text()).replace(/[^\n]*$/, "");
+    const { schema } = await client.suggestSchema(beginning);
+    for (const described of [...schema.features, schema.label]) described.provenance = "public";
+    Object.assign(globalThis, { client, file, schema });
+  });
+}
+
 /** Begins to watch how well the page keeps up: a frame every 16.7 ms, and tasks. */
 export function watchFrames(page) {
   return page.evaluate(() => {

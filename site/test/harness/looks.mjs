@@ -4,11 +4,12 @@
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
+import { accessible, fitsWindow } from "./axe.mjs";
 import { test } from "./limited.mjs";
 import { serve } from "../../../scripts/serve.mjs";
 import { launch, open } from "./browser.mjs";
 import { chains, enter, goOn, states } from "./states.mjs";
-import { accessible, drawn, fitsWindow } from "./studio.mjs";
+import { drawn } from "./studio.mjs";
 
 const wide = { width: 1280, height: 900 };
 const narrow = { width: 390, height: 844 };

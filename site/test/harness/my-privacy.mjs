@@ -1,25 +1,14 @@
 // The published sample, a person, and the form filled in with that person.
 
-import { readFileSync } from "node:fs";
+import { published, someone as row } from "../client/sample.mjs";
 
 /** The release and the report that my-privacy.html has as its sample. */
-export const { release, report } = JSON.parse(
-  readFileSync(new URL("../../src/pages/report/sample.json", import.meta.url), "utf8"),
-);
+export const { release, report } = published;
 
-/** Nobody, as a row of the sample. */
-export const someone = {
-  age: "71",
-  sex: "female",
-  smoking: "former",
-  systolic: "140",
-  bmi: "27.5",
-  creatinine: "96",
-  stays_last_year: "2",
-  ward: "cardiology",
-  discharged_to: "home",
-  readmitted: "yes",
-};
+/** Nobody, as a row of the sample is filled in. */
+export const someone = Object.fromEntries(
+  Object.entries({ ...row, readmitted: "yes" }).map(([column, value]) => [column, String(value)]),
+);
 
 /** Fills a row into a form. @param {import("playwright-core").Locator} element */
 export async function fill(element, row = someone) {

@@ -1,11 +1,13 @@
 // A server for pages of others: fixtures and made-up pages beside the built files, with hashes put
 // in and headers of one's choice.
 
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { accessible } from "./axe.mjs";
 
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
 export const fixtures = fileURLToPath(new URL("../fixtures/elements/", import.meta.url));
@@ -94,4 +96,14 @@ export async function settled(page, selector = "privacy-curve") {
       }
     });
   }
+}
+
+/** Asserts that axe-core finds nothing on a page of others, and that nothing sticks out of it. */
+export async function inOrder(page, state) {
+  // What its landmarks are is theirs to say.
+  await accessible(page, state, { without: ["region"] });
+  assert.ok(
+    await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+    `sticks out: ${state}`,
+  );
 }

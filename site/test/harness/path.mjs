@@ -3,20 +3,9 @@
 
 import { csv, schema } from "../client/sample.mjs";
 import { table } from "./states.mjs";
-import { account, buysEvaluation, drawn, fit } from "./studio.mjs";
+import { account, buysEvaluation, confirm, drawn, fit, savedFile } from "./studio.mjs";
 
 const file = (name, text, mimeType = "text/csv") => ({ name, mimeType, buffer: Buffer.from(text) });
-
-/** Presses what saves a file, and returns it. */
-async function saved(page, name) {
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("button", { name, exact: true }).click(),
-  ]);
-  const chunks = [];
-  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-}
 
 /**
  * The steps of the studio, in their order; each is given the page and what the steps before it
@@ -35,9 +24,7 @@ export const studioPath = [
   [
     "its columns are public knowledge",
     async (page) => {
-      await page.getByRole("button", { name: /^From our code book/ }).click();
-      await page.fill("#read-all-reason", "code book");
-      await page.getByRole("button", { name: "Confirm", exact: true }).click();
+      await confirm(page);
       await page.locator("#public .notice-good").waitFor();
     },
   ],
@@ -53,11 +40,11 @@ export const studioPath = [
   [
     "it is saved: the release, the card, the programs, the notebook",
     async (page, kept) => {
-      kept.release = await saved(page, "Save the release");
-      kept.card = await saved(page, "Save a model card");
+      kept.release = await savedFile(page, "Save the release");
+      kept.card = await savedFile(page, "Save a model card");
       for (const language of ["Python", "R", "JavaScript", "Go"])
-        kept[language] = await saved(page, language);
-      kept.notebook = await saved(page, "Notebook");
+        kept[language] = await savedFile(page, language);
+      kept.notebook = await savedFile(page, "Notebook");
     },
   ],
   [
@@ -83,14 +70,14 @@ export const studioPath = [
       await page.click("#held-fix");
       await page.click("#held-buy");
       await page.waitForSelector("#figures");
-      kept.evaluated = await saved(page, "Save the release");
+      kept.evaluated = await savedFile(page, "Save the release");
     },
   ],
   [
     "the ledger goes out and comes back",
     async (page, kept) => {
       await page.evaluate(() => (document.querySelector("#books").open = true));
-      kept.ledger = await saved(page, "Save the ledger (2 data sets)");
+      kept.ledger = await savedFile(page, "Save the ledger (2 data sets)");
       await page.setInputFiles(
         "#ledger-file",
         file("ledger.json", kept.ledger, "application/json"),

@@ -4,6 +4,31 @@
 
 import assert from "node:assert/strict";
 
+// Probes that run in the page and in a worker.
+const webSocket = (url) =>
+  new Promise((resolve, reject) => {
+    const socket = new WebSocket(`${url.replace("http", "ws")}/x`);
+    socket.onopen = resolve;
+    socket.onerror = reject;
+  });
+const eventSource = (url) =>
+  new Promise((resolve, reject) => {
+    const source = new EventSource(`${url}/x`);
+    const end = (then) => () => (source.close(), then());
+    source.onopen = end(resolve);
+    source.onerror = end(reject);
+  });
+const fetchInWorker = (url) =>
+  new Promise((resolve, reject) => {
+    const code = `fetch(${JSON.stringify(`${url}/x`)}).then(() => postMessage(1), () => postMessage(0))`;
+    const worker = new Worker(URL.createObjectURL(new Blob([code], { type: "text/javascript" })));
+    worker.onmessage = ({ data }) => (
+      worker.terminate(),
+      data ? resolve() : reject(new Error("blocked"))
+    );
+    worker.onerror = (event) => (worker.terminate(), reject(event));
+  });
+
 /** Probes that run in the page. */
 export const pageProbes = {
   "page-fetch": (url) => fetch(`${url}/x`, { method: "POST", body: "data" }),
@@ -16,19 +41,8 @@ export const pageProbes = {
       request.open("POST", `${url}/x`);
       request.send("data");
     }),
-  "page-websocket": (url) =>
-    new Promise((resolve, reject) => {
-      const socket = new WebSocket(`${url.replace("http", "ws")}/x`);
-      socket.onopen = resolve;
-      socket.onerror = reject;
-    }),
-  "page-eventsource": (url) =>
-    new Promise((resolve, reject) => {
-      const source = new EventSource(`${url}/x`);
-      const end = (then) => () => (source.close(), then());
-      source.onopen = end(resolve);
-      source.onerror = end(reject);
-    }),
+  "page-websocket": webSocket,
+  "page-eventsource": eventSource,
   "page-beacon": (url) => navigator.sendBeacon(`${url}/x`, "data"),
   "page-image": (url) =>
     new Promise((resolve, reject) => {
@@ -106,16 +120,7 @@ export const pageProbes = {
     document.body.append(link);
     link.click();
   },
-  "page-worker-fetch": (url) =>
-    new Promise((resolve, reject) => {
-      const code = `fetch(${JSON.stringify(`${url}/x`)}).then(() => postMessage(1), () => postMessage(0))`;
-      const worker = new Worker(URL.createObjectURL(new Blob([code], { type: "text/javascript" })));
-      worker.onmessage = ({ data }) => (
-        worker.terminate(),
-        data ? resolve() : reject(new Error("blocked"))
-      );
-      worker.onerror = (event) => (worker.terminate(), reject(event));
-    }),
+  "page-worker-fetch": fetchInWorker,
   "page-worker-import": (url) =>
     new Promise((resolve, reject) => {
       const code = `importScripts(${JSON.stringify(`${url}/x.js`)}); postMessage(1)`;
@@ -134,31 +139,11 @@ export const workerProbes = {
     request.open("POST", `${url}/x`, false);
     request.send("data");
   },
-  "worker-websocket": (url) =>
-    new Promise((resolve, reject) => {
-      const socket = new WebSocket(`${url.replace("http", "ws")}/x`);
-      socket.onopen = resolve;
-      socket.onerror = reject;
-    }),
-  "worker-eventsource": (url) =>
-    new Promise((resolve, reject) => {
-      const source = new EventSource(`${url}/x`);
-      const end = (then) => () => (source.close(), then());
-      source.onopen = end(resolve);
-      source.onerror = end(reject);
-    }),
+  "worker-websocket": webSocket,
+  "worker-eventsource": eventSource,
   "worker-import": (url) => import(`${url}/x.js`),
   "worker-importscripts": (url) => importScripts(`${url}/x.js`),
-  "worker-nested": (url) =>
-    new Promise((resolve, reject) => {
-      const code = `fetch(${JSON.stringify(`${url}/x`)}).then(() => postMessage(1), () => postMessage(0))`;
-      const worker = new Worker(URL.createObjectURL(new Blob([code], { type: "text/javascript" })));
-      worker.onmessage = ({ data }) => (
-        worker.terminate(),
-        data ? resolve() : reject(new Error("blocked"))
-      );
-      worker.onerror = (event) => (worker.terminate(), reject(event));
-    }),
+  "worker-nested": fetchInWorker,
 };
 
 /**

@@ -36,13 +36,14 @@ export async function setUp(serving = serve()) {
 }
 
 /**
- * The same for the tests of the studio; inStudio opens the page in a tab of its own, hands it to
- * `run`, and asserts that nothing went wrong in its console.
+ * The same for the tests of the studio; inStudio opens the page, at a `path` of its own if there is
+ * one, in a tab of its own, hands it to `run`, and asserts that nothing went wrong in its console.
+ * @param {Parameters<typeof open>[1]} always options for every tab
  */
-export async function setUpStudio() {
+export async function setUpStudio(always) {
   const { server, browser } = await setUp();
-  const inStudio = async (run, options) => {
-    const tab = await openStudio(browser, server.url, options);
+  const inStudio = async (run, { path = "", ...options } = {}) => {
+    const tab = await openStudio(browser, server.url + path, { ...always, ...options });
     await run(tab.page);
     tab.quiet();
     await tab.close();

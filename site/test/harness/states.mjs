@@ -7,10 +7,12 @@ import {
   account,
   buysEvaluation,
   chooseLarge,
+  confirm,
   drawn,
   fit,
   kinds,
   openSection,
+  savedRelease,
   withoutStorage,
 } from "./studio.mjs";
 
@@ -76,17 +78,9 @@ async function fittedKind(page, kind, name) {
   await fitted(page);
 }
 
-async function saved(page) {
-  const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Save the release" }).click();
-  const chunks = [];
-  for await (const chunk of await (await download).createReadStream()) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-}
-
 /** Has the release that was fitted checked, as it is or as somebody changed it. */
 async function verify(page, verdict, change = (release) => release) {
-  const release = change(JSON.parse(await saved(page)));
+  const release = change(await savedRelease(page));
   await page.setInputFiles(
     "#release-file",
     file("release.json", "application/json", JSON.stringify(release)),
@@ -184,9 +178,7 @@ export const states = {
     group: "account",
     from: "own-file",
     async enter(page) {
-      await page.getByRole("button", { name: /^From our code book/ }).click();
-      await page.fill("#read-all-reason", "code book");
-      await page.getByRole("button", { name: "Confirm", exact: true }).click();
+      await confirm(page);
     },
   },
   "no-label": {

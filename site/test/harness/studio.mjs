@@ -1,12 +1,7 @@
-// The page under test: how it is opened and brought into each of its states, and what must hold in
-// all of them.
+// The page under test: how it is opened and brought into each of its states.
 
-import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { open } from "./browser.mjs";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Waits until the page is sealed and the sample is ready. */
 async function ready(page, url) {
@@ -103,6 +98,22 @@ export const json = (tree, name = "schema.json") => ({
   buffer: Buffer.from(typeof tree === "string" ? tree : JSON.stringify(tree)),
 });
 
+const age = { name: "age", type: "numeric", min: 0, max: 120, provenance: "public" };
+const ward = { name: "ward", type: "categorical", provenance: "public" };
+
+/**
+ * What is publicly known of who is ill: of the age, and of the ward where its categories are named;
+ * or of other features.
+ */
+export const schemaOf = ({ wards, features = [age], ...more } = {}) => ({
+  version: 1,
+  features: wards ? [...features, { ...ward, categories: wards }] : features,
+  label: { name: "ill", negative: ["no"], positive: ["yes"], provenance: "public" },
+  rows: { norm: "clip" },
+  intercept: 0.5,
+  ...more,
+});
+
 /** A small table: a number, a category, and an outcome that both tell something of. */
 export function smallTable(rows = 400) {
   const line = (i) => {
@@ -110,6 +121,53 @@ export function smallTable(rows = 400) {
     return `${age},${ward},${(i * 13) % 29 < age / 4 + (ward === "A" ? 8 : 0) ? "yes" : "no"}`;
   };
   return ["age,ward,ill", ...Array.from({ length: rows }, (_, i) => line(i))].join("\n");
+}
+
+/** Chooses a file, and waits until its columns are there, or so many of them. */
+export async function choose(page, rows = smallTable(), name = "ward-round.csv", columns) {
+  await page.setInputFiles("#file", csv(rows, name));
+  await page.waitForFunction(
+    ([name, columns]) => {
+      const there = document.querySelectorAll(".column").length;
+      return (
+        document.querySelector(".file-name")?.textContent.includes(name) &&
+        there === (columns ?? Math.max(there, 1))
+      );
+    },
+    [name, columns],
+  );
+}
+
+/** The same, and waits until the ledger has said what it knows of the file. */
+export async function lookUp(page, rows, name) {
+  await choose(page, rows, name);
+  await page.waitForSelector(
+    '#account:is([data-phase="unknown"], [data-phase="open"], [data-phase="unavailable"])',
+  );
+}
+
+/** Confirms, from the code book, everything that was read from the file. */
+export async function confirm(page) {
+  await page.getByRole("button", { name: /^From our code book/ }).click();
+  await page.fill("#read-all-reason", "code book");
+  await page.getByRole("button", { name: "Confirm", exact: true }).click();
+}
+
+/** What the first element of a selector says. */
+export const text = (page, selector) => page.locator(selector).first().innerText();
+
+/** Waits until the account says this. */
+export const left = (page, words) => page.locator("#account").getByText(words).first().waitFor();
+
+/** What was charged to the account, a line each, with the details open. */
+export async function charges(page) {
+  await page.evaluate(() =>
+    document.querySelectorAll("#account details").forEach((one) => (one.open = true)),
+  );
+  await page.waitForFunction(() =>
+    /Counted against the total/.test(document.querySelector(".charges")?.textContent ?? ""),
+  );
+  return page.locator(".charges tbody tr").allInnerTexts();
 }
 
 /** Tables whose label is one of three classes, or a number. */
@@ -152,45 +210,16 @@ export function chooseLarge(page, text, megabytes) {
   );
 }
 
-/** The text of what a button saves. */
-export async function savedFile(page, button) {
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("button", { name: button }).click(),
-  ]);
-  return readFileSync(await download.path(), "utf8");
+/** What a button saves, by its name or itself: the file's name, and its text. */
+export async function saved(page, button) {
+  const named = typeof button === "string" || button instanceof RegExp;
+  const pressed = named ? page.getByRole("button", { name: button, exact: true }) : button;
+  const [download] = await Promise.all([page.waitForEvent("download"), pressed.click()]);
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
 }
+
+/** The text of what a button saves. */
+export const savedFile = async (page, button) => (await saved(page, button)).text;
 
 /** Saves the release and returns it. */
 export const savedRelease = async (page) => JSON.parse(await savedFile(page, "Save the release"));
-
-/**
- * Asserts that axe-core finds nothing; with `contrast` alone, nothing that the theme changes. It
- * goes in by evaluation: a script tag would be stopped by the page's seal.
- */
-export async function accessible(page, state, { contrast = false } = {}) {
-  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
-  const found = await page.evaluate(async (contrast) => {
-    const { violations } = await globalThis.axe.run(document, {
-      resultTypes: ["violations"],
-      ...(contrast && { runOnly: { type: "rule", values: ["color-contrast"] } }),
-    });
-    return violations.map(
-      (v) =>
-        `${v.id}: ${v.help}: ${v.nodes.map((n) => `${n.target.join(" ")} ${n.failureSummary}`).join(" | ")}`,
-    );
-  }, contrast);
-  assert.deepEqual(found, [], `axe-core on: ${state}`);
-}
-
-/** Asserts that nothing is wider than the window, save what scrolls by itself. */
-export async function fitsWindow(page, state) {
-  const over = await page.evaluate(() => {
-    const width = document.documentElement.clientWidth;
-    if (document.documentElement.scrollWidth <= width) return [];
-    return [...document.querySelectorAll("body *")]
-      .filter((e) => e.getBoundingClientRect().right > width + 1 && !e.closest(".scroll"))
-      .map((e) => `${e.tagName.toLowerCase()}.${e.getAttribute("class")}`);
-  });
-  assert.deepEqual(over, [], `wider than the window: ${state}`);
-}

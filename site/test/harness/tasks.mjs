@@ -35,6 +35,19 @@ export async function tasksDuring(browser, page, action) {
     .sort((a, b) => b.cpu - a.cpu);
 }
 
+/**
+ * Counts the processor time of the page's main thread.
+ * @returns {Promise<() => Promise<number>>} what was spent of it so far, in milliseconds
+ */
+export async function mainThread(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  return async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return metrics.find(({ name }) => name === "TaskDuration").value * 1000;
+  };
+}
+
 function parts(task, events) {
   if (task.dur < 5000) return "";
   const inside = events.filter(

@@ -11,13 +11,17 @@ import type { Workspace } from "../../src/pages/studio/state/workspace.ts";
 const made = { report: { kind: "data-dependent" }, text: '{"made": true}\n' };
 const found = { kind: "data-dependent", epsilon: 0.3 };
 
-/** Buys a report of the sample’s model, from a client that ends with these. */
+/**
+ * Buys a report of the model of the sample, or of a file that has an account, from a client that
+ * ends with these; `later` is the account as it is found afterwards.
+ */
 async function bought(
   client: object,
+  { kind = "sample", account, later }: { kind?: string; account?: object; later?: object } = {},
 ): Promise<{ state: State; reporter: Reporter; result: Result }> {
   const result = {
     number: 1,
-    source: { id: 1, kind: "sample" },
+    source: { id: 1, kind },
     dataset: { worker: 0 },
     worker: 0,
     release: { guarantee: { delta: 1e-5 } },
@@ -27,11 +31,17 @@ async function bought(
     source: { id: 1 },
     results: [result],
     result,
+    ...(account && { fileAccount: { phase: "open", account } }),
   } as unknown as State;
   const store = { set: (change: Partial<State>) => void (state = { ...state, ...change }) };
+  const charged = async () =>
+    store.set({
+      fileAccount: { ...state.fileAccount, account: later },
+    } as unknown as Partial<State>);
   const reporter = new Reporter({
     client,
     store,
+    charged,
     get state() {
       return state;
     },
@@ -83,39 +93,14 @@ test("a cancelled report counts if its account has a charge more, whether or not
     budget: {},
     charges: Array.from({ length: charges }, () => ({})),
   });
-  const ends = async (after: object, heard: object = {}) => {
-    const result = {
-      number: 1,
-      source: { id: 1, kind: "file" },
-      dataset: { worker: 0 },
-      worker: 0,
-      release: { guarantee: { delta: 1e-5 } },
-    } as unknown as Result;
-    let state = {
-      ...firstState("light"),
-      source: { id: 1 },
-      results: [result],
-      result,
-      fileAccount: { phase: "open", account: account("one", 1) },
-    } as unknown as State;
-    const store = { set: (change: Partial<State>) => void (state = { ...state, ...change }) };
+  const ends = async (later: object, heard: object = {}) => {
     const report = async () => {
       throw new CloisterError("aborted", "Cancelled.", heard);
     };
-    const charged = async () =>
-      store.set({
-        fileAccount: { ...state.fileAccount, account: after },
-      } as unknown as Partial<State>);
-    const reporter = new Reporter({
-      client: { ledger: { report } },
-      store,
-      charged,
-      get state() {
-        return state;
-      },
-    } as unknown as Workspace);
-    reporter.change(result, { kind: "data-dependent" });
-    await reporter.make(result);
+    const { reporter, result } = await bought(
+      { ledger: { report } },
+      { kind: "file", account: account("one", 1), later },
+    );
     const { work } = reporter.entry(result);
     assert.equal(work.phase, "cancelled");
     return "charged" in work ? work.charged : undefined;

@@ -70,21 +70,28 @@ func (s *Session) bounds(call *api.Call) (*api.Purchase, error) {
 		return nil, lost(id)
 	}
 	plan := readBounds(call.Fields, len(histogram.Columns))
-	if err := call.Fields.Done(); err != nil {
-		return nil, err
-	}
-	event, err := plan.Event()
+	event, err := eventOf(call, plan)
 	if err != nil {
 		return nil, err
 	}
-	run := func() (map[string]any, error) {
-		release, err := bounds.Run(histogram, plan, s.source)
-		if err != nil {
-			return nil, err
-		}
-		return map[string]any{"release": release.Tree()}, nil
-	}
+	run := func() (map[string]any, error) { return released(bounds.Run(histogram, plan, s.source)) }
 	return &api.Purchase{Event: event, Dataset: id, Run: run}, nil
+}
+
+// eventOf is what a plan would be charged for, once the call has been read to its end.
+func eventOf(call *api.Call, plan interface{ Event() (privacy.Event, error) }) (privacy.Event, error) {
+	if err := call.Fields.Done(); err != nil {
+		return nil, err
+	}
+	return plan.Event()
+}
+
+// released replies with a release.
+func released[R interface{ Tree() map[string]any }](release R, err error) (map[string]any, error) {
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"release": release.Tree()}, nil
 }
 
 func readBounds(f *privacy.Fields, columns int) bounds.Plan {
@@ -101,10 +108,7 @@ func readBounds(f *privacy.Fields, columns int) bounds.Plan {
 // good for. No data is needed.
 func planBounds(call *api.Call) (map[string]any, error) {
 	plan := readBounds(call.Fields, call.Fields.Int("columns"))
-	if err := call.Fields.Done(); err != nil {
-		return nil, err
-	}
-	event, err := plan.Event()
+	event, err := eventOf(call, plan)
 	if err != nil {
 		return nil, err
 	}

@@ -61,16 +61,7 @@ func TestBoundsAreReleasedForTheEventThatWasPlanned(t *testing.T) {
 	for name := range release {
 		assert.Contains(
 			t,
-			[]string{
-				"format",
-				"version",
-				"library",
-				"adjacency",
-				"epsilon",
-				"share",
-				"event",
-				"columns",
-			},
+			strings.Fields("format version library adjacency epsilon share event columns"),
 			name,
 			"a release has these fields and no others",
 		)

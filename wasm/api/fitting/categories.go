@@ -15,20 +15,11 @@ func (s *Session) categories(call *api.Call) (*api.Purchase, error) {
 		return nil, lost(id)
 	}
 	plan := readCategories(call.Fields, len(counts.Columns))
-	if err := call.Fields.Done(); err != nil {
-		return nil, err
-	}
-	event, err := plan.Event()
+	event, err := eventOf(call, plan)
 	if err != nil {
 		return nil, err
 	}
-	run := func() (map[string]any, error) {
-		release, err := categories.Run(counts, plan, s.source)
-		if err != nil {
-			return nil, err
-		}
-		return map[string]any{"release": release.Tree()}, nil
-	}
+	run := func() (map[string]any, error) { return released(categories.Run(counts, plan, s.source)) }
 	return &api.Purchase{Event: event, Dataset: id, Run: run}, nil
 }
 
@@ -46,10 +37,7 @@ func readCategories(f *privacy.Fields, columns int) categories.Plan {
 // a category needs. No data is needed.
 func planCategories(call *api.Call) (map[string]any, error) {
 	plan := readCategories(call.Fields, call.Fields.Int("columns"))
-	if err := call.Fields.Done(); err != nil {
-		return nil, err
-	}
-	event, err := plan.Event()
+	event, err := eventOf(call, plan)
 	if err != nil {
 		return nil, err
 	}

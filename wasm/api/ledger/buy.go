@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"cloister/core/ledger"
-	"cloister/core/privacy"
 	"cloister/wasm/api"
 )
 
@@ -120,17 +119,4 @@ func one(d *ledger.Dataset, err error) (map[string]any, error) {
 	}
 	tree, err := accountTree(d)
 	return map[string]any{"account": tree}, err
-}
-
-func readBudget(f *privacy.Fields) *privacy.Guarantee {
-	inner := privacy.NewFields(f.Path("budget"), f.Any("budget"))
-	g := privacy.Guarantee{
-		Adjacency: inner.Adjacency(),
-		Epsilon:   inner.Number("epsilon"),
-		Delta:     inner.Number("delta"),
-	}
-	if err := inner.Done(); err != nil {
-		f.Fail(err)
-	}
-	return &g
 }

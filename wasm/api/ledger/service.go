@@ -133,7 +133,7 @@ func (o *office) create(call *api.Call) (map[string]any, error) {
 	name := call.Fields.Text("name")
 	var budget *privacy.Guarantee
 	if call.Fields.Has("budget") {
-		budget = readBudget(call.Fields)
+		budget = ledger.ReadBudget(call.Fields)
 	}
 	if err := call.Fields.Done(); err != nil {
 		return nil, err
@@ -143,7 +143,7 @@ func (o *office) create(call *api.Call) (map[string]any, error) {
 
 // budget answers {account, budget}.
 func (o *office) budget(call *api.Call) (map[string]any, error) {
-	id, budget := call.Fields.Text("account"), readBudget(call.Fields)
+	id, budget := call.Fields.Text("account"), ledger.ReadBudget(call.Fields)
 	if err := call.Fields.Done(); err != nil {
 		return nil, err
 	}

@@ -395,7 +395,7 @@ export interface OpenReading {
   delimiter?: string | undefined;
   /**
    * All but `content` and `suggest`, with the header "none": what the columns are called, in their
-   * order; "" is one that is not used.
+   * order; "" is one that is not used. A name beyond the last column is refused.
    */
   names?: readonly string[] | undefined;
   /** `dataset` and `lookalikes`. */

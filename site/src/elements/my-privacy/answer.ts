@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from "lit";
 
 import { choiceWords } from "../../chart/choice.ts";
 import { readableBound, surely } from "../../chart/numbers.ts";
+import { own } from "../../client/own.ts";
 import type { AnySchema, Choice, Move, PersonalBound, PersonalReport } from "../../client/types.ts";
 import {
   expectation,
@@ -132,12 +133,12 @@ function notes({ notes: list }: PersonalBound): TemplateResult | typeof nothing 
 /** Leverage, surprise, the output's noise, and the report’s own releases. */
 function parts({ report, bound, schema, fields }: AnswerView): TemplateResult {
   const end = Math.max(bound.leverage, bound.surprise, bound.output, bound.report, 1e-9);
-  const own = fields[schema.label.name]?.trim() ?? "";
+  const label = own(fields, schema.label.name)?.trim() ?? "";
   const rows: readonly (readonly [name: string, loss: number, about: string])[] = [
     [
       "Surprise",
       bound.surprise,
-      `How badly the model predicts you. ${expectation(bound.expected, schema.label.name, own)}`,
+      `How badly the model predicts you. ${expectation(bound.expected, schema.label.name, label)}`,
     ],
     [
       "Leverage",
@@ -199,7 +200,7 @@ function columns({ bound, moves, report, fields }: AnswerView): TemplateResult |
                       <th scope="row">
                         ${m.name}${m.label ? html` <span class="soft">(predicted)</span>` : nothing}<span
                           class="small soft yours"
-                          >yours: ${value(fields[m.name]?.trim() ?? "")}</span
+                          >yours: ${value(own(fields, m.name)?.trim() ?? "")}</span
                         >
                       </th>
                       <td class="span-cell" aria-hidden="true">

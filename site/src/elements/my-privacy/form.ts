@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 
 import { readable } from "../../chart/numbers.ts";
+import { own } from "../../client/own.ts";
 import type { AnyLabel, AnySchema, Feature } from "../../client/types.ts";
 
 /** What is sent for a category that is none of those listed. */
@@ -101,7 +102,7 @@ function field(
   { hint, choices }: Field,
 ): TemplateResult {
   const fault = view.fault?.column === column ? view.fault.text : undefined;
-  const value = view.fields[column] ?? "";
+  const value = own(view.fields, column) ?? "";
   const describedBy =
     [hint ? `${id}-hint` : "", fault ? `${id}-fault` : ""].filter(Boolean).join(" ") || nothing;
   const changed = (event: Event) =>

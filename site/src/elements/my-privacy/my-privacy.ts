@@ -19,6 +19,7 @@ import {
 } from "lit";
 
 import { CloisterError } from "../../client/error.ts";
+import { own } from "../../client/own.ts";
 import { seal } from "../../client/seal.ts";
 import type {
   Move,
@@ -27,7 +28,7 @@ import type {
   PersonalReport,
   ReportReader,
 } from "../../client/types.ts";
-import { approach } from "../approach.ts";
+import { Beginning } from "../beginning.ts";
 import { AttributeError, type Get, numberOf } from "../attributes.ts";
 import { baseStyles } from "../base.styles.ts";
 import { SchemeBehind } from "../scheme.ts";
@@ -96,17 +97,15 @@ export class MyPrivacy extends LitElement {
   declare spoken: string;
 
   private readonly behind = new SchemeBehind(this);
-  private near = false;
-  private planned = false;
+  private readonly beginning = new Beginning(
+    this,
+    () => void this.begin(),
+    () => this.hasAttribute("seal"),
+  );
   /** Counts what was begun and asked: what comes later than the next is dropped. */
   private begun = 0;
   private asked = 0;
 
-  private readonly approached = approach(() => {
-    this.near = true;
-    this.restart();
-  });
-  private readonly inside = new MutationObserver(() => this.restart());
   /** A page that is left may come back as it was: without what was typed. */
   private readonly left = (): void => this.forget();
 
@@ -121,20 +120,13 @@ export class MyPrivacy extends LitElement {
   }
 
   override connectedCallback(): void {
+    if (this.hasAttribute("seal")) unsealed.add(this);
     super.connectedCallback();
-    if (this.hasAttribute("seal")) {
-      unsealed.add(this);
-      this.near = true;
-      this.restart();
-    } else this.approached.observe(this);
-    this.inside.observe(this, { childList: true, subtree: true, characterData: true });
     addEventListener("pagehide", this.left);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.approached.disconnect();
-    this.inside.disconnect();
     removeEventListener("pagehide", this.left);
     unsealed.delete(this);
     this.forget();
@@ -142,26 +134,11 @@ export class MyPrivacy extends LitElement {
 
   override attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     super.attributeChangedCallback(name, before, now);
-    if (before !== now) this.restart();
+    if (before !== now) this.beginning.anew();
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (changed.has("documents") || changed.has("reader")) this.restart();
-  }
-
-  /** Reads attributes, children and properties anew, once for any number of changes in a row. */
-  private restart(): void {
-    if (!this.near || this.planned) return;
-    if (document.readyState === "loading") {
-      // What stands inside may not have been read yet.
-      addEventListener("DOMContentLoaded", () => this.restart(), { once: true });
-      return;
-    }
-    this.planned = true;
-    queueMicrotask(() => {
-      this.planned = false;
-      if (this.isConnected) void this.begin();
-    });
+    if (changed.has("documents") || changed.has("reader")) this.beginning.anew();
   }
 
   private async begin(): Promise<void> {
@@ -270,7 +247,7 @@ export class MyPrivacy extends LitElement {
     return Object.fromEntries(
       [...features.map((f) => f.name), label.name].map((name) => [
         name,
-        this.fields[name]?.trim() || null,
+        own(this.fields, name)?.trim() || null,
       ]),
     );
   }

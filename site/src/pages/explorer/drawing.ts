@@ -6,7 +6,7 @@ import { percent, probability, readable } from "../../chart/numbers.ts";
 import { type Plot, plot, type PlotLine } from "../../chart/plot.ts";
 import { roundedUp } from "../../chart/plot-axis.ts";
 import { place, type Shape } from "../../chart/shape.ts";
-import { epsilonOnChord, missedAtLeast } from "../../curves/tradeoff.ts";
+import { epsilonOnChord, falseAlarms, missedAtLeast } from "../../curves/tradeoff.ts";
 import { figure } from "./figure.ts";
 import type { Place } from "./lines.ts";
 import type { Line, Picture } from "./lines.ts";
@@ -177,27 +177,10 @@ function byDelta(picture: Picture): Drawing {
   };
 }
 
-const alphas: readonly number[] = [
-  0,
-  0.0001,
-  0.0002,
-  0.0005,
-  0.001,
-  0.002,
-  0.003,
-  0.005,
-  0.0075,
-  0.01,
-  0.015,
-  0.02,
-  0.025,
-  ...Array.from({ length: 98 }, (_, i) => (i + 3) / 100),
-];
-
 function tradeoff({ state, lines }: Picture): Drawing {
   const log = state.x === "log";
   const across = along(log);
-  const quantity = log ? alphas.slice(1) : alphas;
+  const quantity = log ? falseAlarms.slice(1) : falseAlarms;
   const least = new Map(
     lines.map((line) => [
       line.at,

@@ -26,6 +26,18 @@ const QUICK = 20;
 const REST = 120;
 const KEPT = 4000;
 
+/** What a picture is made from. */
+interface Asking {
+  readonly accountant: Accountant;
+  readonly state: State;
+  readonly lines: readonly Line[];
+  readonly least: number;
+  /** Rather than fast. */
+  readonly fine: boolean;
+  readonly dragging: boolean;
+  readonly options: AskOptions;
+}
+
 export class Model {
   picture: Picture | undefined;
   readonly #accountant: Promise<Accountant>;
@@ -134,8 +146,9 @@ export class Model {
         : state.view === "sweep"
           ? this.#byParameter
           : this.#byEpsilon;
+    const asking = { accountant, state, lines, least, dragging, options };
     for (const fine of dragging ? [false] : [false, true]) {
-      const picture = await of.call(this, accountant, state, lines, least, fine, dragging, options);
+      const picture = await of.call(this, { ...asking, fine });
       if (!picture) return false; // asked anew meanwhile
       this.#show(picture);
       if (!fine && picture.settled) break;
@@ -152,15 +165,15 @@ export class Model {
     this.#told.drawn(picture);
   }
 
-  async #byEpsilon(
-    accountant: Accountant,
-    state: State,
-    lines: readonly Line[],
-    least: number,
-    fine: boolean,
-    dragging: boolean,
-    options: AskOptions,
-  ): Promise<Picture | undefined> {
+  async #byEpsilon({
+    accountant,
+    state,
+    lines,
+    least,
+    fine,
+    dragging,
+    options,
+  }: Asking): Promise<Picture | undefined> {
     const logFloor = Math.LN10 * (state.low ?? Math.floor(Math.log10(state.delta) - 3));
     const wanted: Wanted = { delta: state.delta, logFloor, accuracy: accuracyOf(state) };
     const problems = new Map<number, string>();
@@ -244,15 +257,8 @@ export class Model {
     };
   }
 
-  async #byOrder(
-    accountant: Accountant,
-    state: State,
-    lines: readonly Line[],
-    least: number,
-    fine: boolean,
-    _dragging: boolean,
-    options: AskOptions,
-  ): Promise<Picture | undefined> {
+  async #byOrder(asking: Asking): Promise<Picture | undefined> {
+    const { accountant, state, fine, options } = asking;
     const [from, to] = state.span && state.span[0] > 1 ? state.span : [1.05, 500];
     const points = fine ? 141 : 36;
     const along = withPlace(
@@ -263,7 +269,7 @@ export class Model {
       ),
       2,
     );
-    return this.#listed(state, lines, along, fine, least, (line) => {
+    return this.#listed(asking, along, (line) => {
       if (kindOf(line.kind).noRenyi)
         return Promise.reject(new Error("It says nothing of Rényi divergences."));
       return this.#once(
@@ -273,15 +279,8 @@ export class Model {
     });
   }
 
-  async #byParameter(
-    accountant: Accountant,
-    state: State,
-    lines: readonly Line[],
-    least: number,
-    fine: boolean,
-    _dragging: boolean,
-    options: AskOptions,
-  ): Promise<Picture | undefined> {
+  async #byParameter(asking: Asking): Promise<Picture | undefined> {
+    const { accountant, state, least, fine, options } = asking;
     const { over } = state;
     const { whole } = parameters[over];
     const [from, to] = sweepSpan(state);
@@ -294,7 +293,7 @@ export class Model {
       whole ? [...new Set(exact.map(Math.round))] : exact,
       state.shared[over],
     );
-    return this.#listed(state, lines, along, fine, least, async (line) => {
+    return this.#listed(asking, along, async (line) => {
       const one = state.curves[line.at]!;
       if (kindOf(line.kind).estimate)
         throw new Error(
@@ -344,11 +343,8 @@ export class Model {
   }
 
   async #listed(
-    state: State,
-    lines: readonly Line[],
+    { state, lines, least, fine }: Asking,
     along: readonly number[],
-    fine: boolean,
-    least: number,
     ask: (line: Line) => Promise<readonly number[]>,
   ): Promise<Picture | undefined> {
     const out: Line[] = [];
@@ -361,15 +357,10 @@ export class Model {
       if (this.#questions.outdated) return undefined;
     }
     return {
-      state,
-      lines: out,
-      epsilon: [0, 1],
-      log: false,
-      logFloor: 0,
-      along,
+      ...{ state, lines: out, along, least },
+      ...{ epsilon: [0, 1], log: false, logFloor: 0 },
       settled: fine,
       places: undefined,
-      least,
     };
   }
 }

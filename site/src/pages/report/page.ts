@@ -2,10 +2,11 @@
 
 import type { ReportReader } from "../../client/types.ts";
 import type { Documents } from "../../elements/my-privacy/documents.ts";
+import { Page } from "../shell/page.ts";
 import type { Update } from "../shell/offline/register.ts";
 import { type Problem, problemOf } from "../shell/problem.ts";
 import type { Core } from "../shell/core.ts";
-import { chooseTheme, currentTheme, type Theme } from "../shell/theme.ts";
+import { currentTheme, type Theme } from "../shell/theme.ts";
 import { type Chosen, withFile } from "./files.ts";
 import sample from "./sample.json";
 
@@ -32,32 +33,23 @@ export interface PageState {
   readonly announcement: string;
 }
 
-export class ReaderPage {
-  state: PageState = {
-    core: { phase: "loading" },
-    theme: currentTheme(),
-    chosen: {},
-    documents: null,
-    sample: false,
-    problem: null,
-    update: null,
-    announcement: "",
-  };
+const firstState = (): PageState => ({
+  core: { phase: "loading" },
+  theme: currentTheme(),
+  chosen: {},
+  documents: null,
+  sample: false,
+  problem: null,
+  update: null,
+  announcement: "",
+});
 
-  /** Called when both documents are there, to move the focus to what is made of them. */
-  onShown: (() => void) | undefined;
-
+export class ReaderPage extends Page<PageState, Host> {
   /** The reader, once it runs under the seal. */
   reader: Promise<ReportReader> | undefined;
 
-  constructor(
-    private readonly host: Host,
-    private readonly changed: () => void,
-  ) {}
-
-  private set(change: Partial<PageState>): void {
-    this.state = { ...this.state, ...change };
-    this.changed();
+  constructor(host: Host, changed: () => void) {
+    super(firstState(), host, changed);
   }
 
   /** Loads the core, seals the page, and starts the worker under the seal. In this order. */
@@ -113,15 +105,6 @@ export class ReaderPage {
       announcement: documents ? "Both files are open. Fill in your row." : `Now choose ${missing}.`,
     });
     if (documents) this.onShown?.();
-  }
-
-  setTheme(theme: Theme): void {
-    chooseTheme(theme);
-    this.followTheme();
-  }
-
-  followTheme(): void {
-    this.set({ theme: currentTheme() });
   }
 
   offerUpdate(update: Update): void {

@@ -3,7 +3,7 @@
 
 import { CloisterError } from "../../client/types.ts";
 import { type Fault, FileError } from "../shell/json-file.ts";
-import { own } from "../shell/own.ts";
+import { own } from "../../client/own.ts";
 import { problemOf } from "../shell/problem.ts";
 
 export interface Refusal {

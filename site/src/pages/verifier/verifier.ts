@@ -11,9 +11,10 @@ import {
 import { parse } from "../../elements/my-privacy/documents.ts";
 import { curvesOf } from "../release/curves.ts";
 import { type Document, readDocument } from "../shell/json-file.ts";
+import { Page } from "../shell/page.ts";
 import type { Update } from "../shell/offline/register.ts";
 import { problemOf } from "../shell/problem.ts";
-import { chooseTheme, currentTheme, type Theme } from "../shell/theme.ts";
+import { currentTheme } from "../shell/theme.ts";
 import { failed } from "./claims.ts";
 import { refusalOf } from "./refusal.ts";
 import { type Checked, firstState, type VerifierState } from "./state.ts";
@@ -28,12 +29,7 @@ export interface Host {
   seal(): void;
 }
 
-export class Verifier {
-  state: VerifierState = firstState(currentTheme());
-
-  /** Called when there is something to read, to move the focus there. */
-  onShown: (() => void) | undefined;
-
+export class Verifier extends Page<VerifierState, Host> {
   /** The core, from the seal on; it may still be on its way. */
   private client: Promise<Client> | null = null;
   /** The release that was chosen last: what is found about others comes too late. */
@@ -45,14 +41,8 @@ export class Verifier {
   /** The last files to be told apart: in the order in which they were chosen. */
   private sorted: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    private readonly host: Host,
-    private readonly changed: () => void,
-  ) {}
-
-  private set(change: Partial<VerifierState>): void {
-    this.state = { ...this.state, ...change };
-    this.changed();
+  constructor(host: Host, changed: () => void) {
+    super(firstState(currentTheme()), host, changed);
   }
 
   /**
@@ -217,15 +207,6 @@ export class Verifier {
 
   showClass(classShown: number): void {
     this.set({ classShown });
-  }
-
-  setTheme(theme: Theme): void {
-    chooseTheme(theme);
-    this.followTheme();
-  }
-
-  followTheme(): void {
-    this.set({ theme: currentTheme() });
   }
 
   offerUpdate(update: Update): void {

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from "lit/html.js";
 import { guard } from "lit/directives/guard.js";
 
 import { pngFile, saveFile, svgFile } from "../../../chart/export.ts";
+import { ledBy } from "../../../chart/keys.ts";
 import { inWords, list } from "../crossings.ts";
 import { type Drawing, sentence, viewNames } from "../drawing.ts";
 import type { Explorer } from "../explorer.ts";
@@ -105,21 +106,9 @@ function plotArea(explorer: Explorer, { stop, size }: Seen, drawing: Drawing): T
 function pressed(explorer: Explorer, drawing: Drawing, event: KeyboardEvent): void {
   const last = drawing.stops.length - 1;
   const stop = explorer.cursor < 0 ? drawing.home : Math.min(explorer.cursor, last);
-  const big = Math.max(1, Math.round(last / 10));
-  const moves: Record<string, number> = {
-    ArrowRight: 1,
-    ArrowUp: 1,
-    ArrowLeft: -1,
-    ArrowDown: -1,
-    PageUp: big,
-    PageDown: -big,
-    Home: -last,
-    End: last,
-  };
-  const move = moves[event.key];
-  if (event.key === "Escape") explorer.cursor = -1;
-  else if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-  else explorer.cursor = Math.max(0, Math.min(last, stop + move * (event.shiftKey ? 5 : 1)));
+  const place = ledBy(event, stop, last);
+  if (place === undefined) return;
+  explorer.cursor = place;
   event.preventDefault();
   explorer.touch();
 }

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
+import { straight } from "../../../client/straight.ts";
 import { readableBound } from "../../../chart/numbers.ts";
 import { plural } from "../../shell/words.ts";
 import type { Books, BooksState } from "./books.ts";
@@ -35,7 +36,7 @@ export function booksDisclosure(ledger: Books, books: BooksState): TemplateResul
                 ${accounts.map(
                   (a) =>
                     html`<tr>
-                      <th scope="row">${a.name}</th>
+                      <th scope="row">${straight(a.name)}</th>
                       <td class="number">${a.charges.length}</td>
                       <td class="number">
                         ${a.budget ? `${readableBound(a.spent ?? 0)} of ${readableBound(a.budget.epsilon)}` : "no total yet"}

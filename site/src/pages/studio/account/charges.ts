@@ -1,9 +1,10 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
+import { straight } from "../../../client/straight.ts";
 import { readable, readableBound } from "../../../chart/numbers.ts";
 import type { Account, LedgerCharge } from "../../../client/types.ts";
 import { problemNotice } from "../../shell/notice.ts";
-import { own } from "../../shell/own.ts";
+import { own } from "../../../client/own.ts";
 import type { Problem } from "../../shell/problem.ts";
 import { timeWords } from "../../shell/words.ts";
 import type { FileAccountState } from "./file-account.ts";
@@ -66,7 +67,7 @@ export function chargesTable(
               html`<tr>
                 <th scope="row">${timeWords(c.time)}</th>
                 <td>
-                  ${own(purposes, c.purpose) ?? c.purpose}${mark(c)}${again && c.kept && own(handing, c.purpose) !== undefined ? hand(again, c, busy) : nothing}
+                  ${own(purposes, c.purpose) ?? straight(c.purpose)}${mark(c)}${again && c.kept && own(handing, c.purpose) !== undefined ? hand(again, c, busy) : nothing}
                 </td>
                 <td class="number">
                   ${Object.hasOwn(prices, c.id) ? readableBound(prices[c.id]!) : "…"}

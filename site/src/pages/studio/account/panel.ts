@@ -1,5 +1,6 @@
 import { html, nothing, svg, type TemplateResult } from "lit/html.js";
 
+import { straight } from "../../../client/straight.ts";
 import { readable, readableBound, readableLeast } from "../../../chart/numbers.ts";
 import type { Account, Adjacency } from "../../../client/types.ts";
 import { checkTotal, type FileAccount, type FileAccountState, quoted } from "./file-account.ts";
@@ -130,7 +131,7 @@ function sameOrNew(v: AccountView): TemplateResult {
             value: chosen.id,
             choices: others.map((a) => ({
               value: a.id,
-              text: `${a.name}, ${spentWords(a)}`,
+              text: `${straight(a.name)}, ${spentWords(a)}`,
             })),
             choose: (id) => v.fileAccount.choose(id),
           })
@@ -143,12 +144,12 @@ function sameOrNew(v: AccountView): TemplateResult {
         ?disabled=${working}
         @click=${() => void v.fileAccount.join()}
       >
-        Same people as ${chosen.name}
+        Same people as ${straight(chosen.name)}
       </button>
     </p>`;
   return like > 0
     ? html`<div class="notice notice-warn">
-          <h3>Is this ${chosen.name} again?</h3>
+          <h3>Is this ${straight(chosen.name)} again?</h3>
           <p>
             The ledger does not know this file as it is, but has an account of that name:
             ${spentWords(chosen)}.
@@ -250,7 +251,7 @@ function standing(v: AccountView, account: Account): TemplateResult {
   const quote = quoted(v.state);
   const after = quote?.answer.affords ? quote.answer.spent : null;
   return html`
-    <p class="account-name">${account.name}</p>
+    <p class="account-name">${straight(account.name)}</p>
     ${bar(spent, after, budget.epsilon)}
     <p>
       ${

@@ -1,9 +1,13 @@
 import { html, type TemplateResult } from "lit/html.js";
 
+import { straight } from "../../../client/straight.ts";
 import type { Studio } from "./studio.ts";
 
 /** How many of its fields are shown. */
 const shown = 8;
+
+const fieldWords = (field: string) =>
+  straight(field.length > 40 ? `${field.slice(0, 40)}…` : field) || "(empty)";
 
 /**
  * Asks what the first line of the open file is, which looks like a person: names are published with
@@ -23,7 +27,7 @@ export function firstLine({ reader }: Studio, line: readonly string[]): Template
       published with a model, so the page asks. Only you see this:
     </p>
     <p class="first-line">
-      ${line.slice(0, shown).map((field) => html`<span>${field.length > 40 ? `${field.slice(0, 40)}…` : field || "(empty)"}</span> `)}${line.length > shown ? `and ${line.length - shown} more` : ""}
+      ${line.slice(0, shown).map((field) => html`<span>${fieldWords(field)}</span> `)}${line.length > shown ? `and ${line.length - shown} more` : ""}
     </p>
     <p class="actions">
       <button class="button" type="button" id="header-none" @click=${() => reader.say("none")}>

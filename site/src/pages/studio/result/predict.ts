@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
 import { percent, readable } from "../../../chart/numbers.ts";
+import { own } from "../../../client/own.ts";
 import type { AnyLabel, Feature, Prediction } from "../../../client/types.ts";
 import type { Result } from "../state/state.ts";
 import type { Studio } from "./studio.ts";
@@ -59,7 +60,7 @@ const fields = (studio: Studio, features: readonly Feature[]): TemplateResult =>
   </div>`;
 
 function field(studio: Studio, feature: Feature, i: number): TemplateResult {
-  const value = studio.state.predict.fields[feature.name] ?? "";
+  const value = own(studio.state.predict.fields, feature.name) ?? "";
   const key = `predict.${i}`;
   const put = (text: string) => studio.predictor.changeField(feature.name, text);
   if (feature.type === "categorical") {

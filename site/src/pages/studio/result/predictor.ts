@@ -1,3 +1,4 @@
+import { own } from "../../../client/own.ts";
 import type { Client, Row } from "../../../client/types.ts";
 import { aboutRow, pageProblem, type Problem, problemOf } from "../../shell/problem.ts";
 import type { PredictState } from "../state/state.ts";
@@ -29,7 +30,7 @@ export class Predictor {
     const features = result?.release.schema.features ?? [];
     return this.predict(
       "form",
-      Object.fromEntries(features.map((f) => [f.name, predict.fields[f.name]?.trim() || null])),
+      Object.fromEntries(features.map((f) => [f.name, own(predict.fields, f.name)?.trim() || null])),
     );
   }
 

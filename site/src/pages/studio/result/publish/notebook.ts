@@ -1,7 +1,7 @@
 // A release as a notebook (nbformat 4.5): it says what the model is, holds the release, predicts
 // and draws, with Python's standard library alone.
 
-import { straight } from "../../../../chart/escaped.ts";
+import { straight } from "../../../../client/straight.ts";
 import { choiceIsWord, choiceWords } from "../../../../chart/choice.ts";
 import { oneIn, strength } from "../../../../chart/meaning.ts";
 import { readable, readableBound } from "../../../../chart/numbers.ts";

@@ -1,5 +1,5 @@
 /**
- * What a table of words has under a name that a file gives, if anything: names such as
+ * What a table has under a name that a file gives, if anything: names such as
  * "constructor" and "__proto__" are in every table.
  */
 export const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>

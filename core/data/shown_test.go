@@ -1,0 +1,66 @@
+package data
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Names, categories, spellings and what is read off a file to become one of them are what
+// they look like, or are refused; the error has the character as its number.
+func TestNamesAreWhatTheyLookLike(t *testing.T) {
+	schema := func(name, category, spelling string) string {
+		return fmt.Sprintf(`{"version":1,"features":[{"name":%q,"type":"categorical",
+			"categories":[%q,"b"],"provenance":"public"}],"label":{"name":"y","negative":["0"],
+			"positive":[%q],"provenance":"public"},"rows":{"norm":"clip"},"intercept":0.5}`, name, category, spelling)
+	}
+	_, err := ParseSchema([]byte(schema("a b\u200d\u200f", "é\n", "ja")))
+	require.NoError(t, err, "spaces, joiners and marks turn nothing")
+	for _, sign := range []string{
+		"\u202a", "\u202b", "\u202c", "\u202d", "\u202e", "\u2066", "\u2067", "\u2068", "\u2069",
+		"\u2028", "\u2029",
+	} {
+		odd := "ab" + sign + "cd"
+		number := fmt.Sprintf(`\u%x`, []rune(sign)[0])
+		for i, text := range []string{
+			schema(odd, "a", "1"), schema("n", odd, "1"), schema("n", "a", odd),
+		} {
+			_, err := ParseSchema([]byte(text))
+			var schemaError *SchemaError
+			require.ErrorAs(t, err, &schemaError, "%d: %q", i, odd)
+			assert.Contains(t, err.Error(), number)
+			assert.NotContains(t, err.Error(), sign)
+		}
+		refused := func(err error) {
+			t.Helper()
+			var refusal *Error
+			require.True(t, errors.As(err, &refusal), "%q", odd)
+			assert.Equal(t, NotShowable, refusal.Kind)
+			assert.Contains(t, err.Error(), number)
+			assert.NotContains(t, err.Error(), sign)
+		}
+		_, err := Suggest(strings.NewReader("x,"+odd+"\n1,a\n2,b\n"), SuggestOptions{})
+		refused(err)
+		_, err = Suggest(strings.NewReader("x,y\n1,"+odd+"\n2,b\n"), SuggestOptions{Label: "y"})
+		refused(err)
+		found, err := Suggest(
+			strings.NewReader("x,z,y\n1,"+odd+",0\n2,b,1\n"), SuggestOptions{Label: "y"},
+		)
+		require.NoError(t, err)
+		require.Len(t, found.LeftOut, 1)
+		assert.Contains(t, found.LeftOut[0].Reason, number)
+		require.NoError(t, found.Schema.Validate())
+
+		c, err := NewTextCounter([]string{"z"}, nil, ReadOptions{})
+		require.NoError(t, err)
+		err = c.Counter.Write([]byte("z\nb\n" + odd + "\n"))
+		if err == nil {
+			_, err = c.Close()
+		}
+		refused(err)
+	}
+}
