@@ -2,28 +2,25 @@
 // it published, and checked by whoever has the files.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { after } from "node:test";
-import { load } from "../../dist/client.node.mjs";
+import { accessible, fitsWindow } from "../harness/axe.mjs";
+import { openClient } from "../harness/client.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUpStudio } from "../harness/set-up.mjs";
 import { check, openVerifier } from "../harness/verifier.mjs";
 import {
-  accessible,
   account,
-  csv,
+  choose,
   drawn,
   fit,
-  fitsWindow,
   json,
   kinds,
   openSection,
+  savedFile,
   savedRelease,
 } from "../harness/studio.mjs";
 
 const { server, browser, inStudio } = await setUpStudio();
-const client = await load();
-after(() => client.terminate());
+const client = await openClient();
 
 const says = (page) => page.locator("#other-says").innerText();
 
@@ -36,12 +33,7 @@ const shown = (page, words) =>
 
 /** A model of days in hospital by moments. */
 async function fitted(page) {
-  await page.setInputFiles("#file", csv(kinds.numbers(4000), "table.csv"));
-  await page.waitForFunction(
-    () =>
-      document.querySelector(".file-name")?.textContent.includes("table.csv") &&
-      document.querySelectorAll(".column").length === 3,
-  );
+  await choose(page, kinds.numbers(4000), "table.csv", 3);
   await page.selectOption("#label-name", { label: "days" });
   await drawn(page);
   await page.fill("#label-min", "0");
@@ -56,10 +48,7 @@ async function fitted(page) {
   assert.equal(await fit(page), "done");
 }
 
-async function saved(page) {
-  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#other-save")]);
-  return readFileSync(await download.path(), "utf8");
-}
+const saved = (page) => savedFile(page, "Save this model");
 
 test("one purchase: another target, fewer columns, another ridge, by keyboard; saved, and checked", () =>
   inStudio(async (page) => {
