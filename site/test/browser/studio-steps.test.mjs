@@ -254,6 +254,7 @@ describe("the table of columns", () => {
         assert.ok(name instanceof RegExp ? name.test(now) : now === name, `${key}: ${now}`);
       }
       // Of all cells Tab comes to one.
+      await drawn(page);
       assert.deepEqual(
         await page.evaluate(() =>
           [...document.querySelectorAll("[data-part]")]

@@ -133,7 +133,10 @@ it("knows columns by their own names alone, whatever those are", async () => {
       .replaceAll("sick", "valueOf");
   const client = await load();
   try {
-    const dataset = await client.openDataset(named(csv()), JSON.parse(named(JSON.stringify(schema))));
+    const dataset = await client.openDataset(
+      named(csv()),
+      JSON.parse(named(JSON.stringify(schema))),
+    );
     const { release } = await client.fit(dataset, {
       adjacency: "add-remove",
       epsilon: 2,

@@ -25,7 +25,10 @@ test("a field that was not filled in is missing, whatever its column is called",
   } as unknown as Client;
   const predictor = new Predictor(store, () => client);
   await predictor.predictForm();
-  assert.deepEqual(Object.entries(asked[0]!), names.map((name) => [name, null]));
+  assert.deepEqual(
+    Object.entries(asked[0]!),
+    names.map((name) => [name, null]),
+  );
   predictor.changeField("__proto__", " 7 ");
   predictor.changeField("age", "8");
   await predictor.predictForm();

@@ -12,6 +12,10 @@ test("nothing in a text turns a line round, or ends it", () => {
   const numbers = [...turning].map((c) => `\\u${c.charCodeAt(0).toString(16)}`).join("");
   assert.equal(straight(`a${turning}b`), `a${numbers}b`);
   assert.equal(escaped(`<${turning}>`), `&lt;${numbers}&gt;`);
-  assert.equal(new CloisterError("release", `It says ${turning} twice.`).message, `It says ${numbers} twice.`);
-  for (const plain of ["Größe (cm)", "שם", "نام‌خانوادگی", "a\u200fb", "🙂"]) assert.equal(straight(plain), plain);
+  assert.equal(
+    new CloisterError("release", `It says ${turning} twice.`).message,
+    `It says ${numbers} twice.`,
+  );
+  for (const plain of ["Größe (cm)", "שם", "نام‌خانوادگی", "a\u200fb", "🙂"])
+    assert.equal(straight(plain), plain);
 });

@@ -30,7 +30,9 @@ export class Predictor {
     const features = result?.release.schema.features ?? [];
     return this.predict(
       "form",
-      Object.fromEntries(features.map((f) => [f.name, own(predict.fields, f.name)?.trim() || null])),
+      Object.fromEntries(
+        features.map((f) => [f.name, own(predict.fields, f.name)?.trim() || null]),
+      ),
     );
   }
 
