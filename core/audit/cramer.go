@@ -1,10 +1,6 @@
 package audit
 
-import (
-	"math"
-
-	"cloister/core/special"
-)
+import "math"
 
 // tail bounds the probability that a/n − c·b/m is at least d, for independent binomials
 // a of n and b of m trials with any probabilities p and q in within for which
@@ -47,8 +43,23 @@ func tail(n, m int, c, d, delta float64, within Interval) float64 {
 		return math.Max(at(low), at(high))
 	}
 	// The best s is about z/√(variance); from 0, where the bound is 1, to far beyond it.
-	far := 60 * math.Sqrt(float64(n+m)) * math.Max(1, 1/c)
-	_, best := special.Minimum(worst, 0, far, 1e-10*far)
+	low, high := 0.0, 60*math.Sqrt(float64(n+m))*math.Max(1, 1/c)
+	const golden = 0.6180339887498949
+	a, b := high-golden*(high-low), low+golden*(high-low)
+	atA, atB := worst(a), worst(b)
+	best := math.Min(atA, atB)
+	for range 60 {
+		if atA < atB {
+			high, b, atB = b, a, atA
+			a = high - golden*(high-low)
+			atA = worst(a)
+		} else {
+			low, a, atA = a, b, atB
+			b = low + golden*(high-low)
+			atB = worst(b)
+		}
+		best = math.Min(best, math.Min(atA, atB))
+	}
 	return math.Min(1, math.Exp(best)*(1+1e-9)) // for the roundings of the sums above
 }
 

@@ -17,7 +17,7 @@ export const budgets = [
   { file: "curves.wasm", kilobytes: 560 },
   // The questions that released moments answer, and the check of a model derived from them, are 12.
   { file: "cloister.wasm", kilobytes: 1219 },
-  { file: "laboratory.wasm", kilobytes: 997 },
+  { file: "laboratory.wasm", kilobytes: 1002 },
   { file: "reader.wasm", kilobytes: 739 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
   // the receipt, the table edited by keys, undo.

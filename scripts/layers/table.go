@@ -27,7 +27,7 @@ var table = []row{
 	{folder: "core/random/randomtest", below: []string{"core/random"}},
 	{
 		folder: "core/audit",
-		below:  []string{"core/random", "core/special"},
+		below:  []string{"core/random"},
 		other:  []string{"gonum.org/v1/gonum/mathext"},
 	},
 	// Accounting: what all methods share; the methods; what prices by them; and, on

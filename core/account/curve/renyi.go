@@ -1,10 +1,6 @@
 package curve
 
-import (
-	"math"
-
-	"cloister/core/special"
-)
+import "math"
 
 // A bound r on the Rényi divergence D_α at one order α > 1 implies (ε, δ) for
 // every ε; these are the conversions at one order. All are true statements at
@@ -101,7 +97,7 @@ func EpsilonFromRenyi(renyi func(alpha float64) float64, logDelta float64) float
 }
 
 // BestOrder returns the smallest value of objective found over orders α > 1: a
-// scan of log(α−1) from 1e-6 to 1e8, then [special.Minimum] around its best
+// scan of log(α−1) from 1e-6 to 1e8, then golden section around its best
 // point. NaN counts as +Inf. The objective of a conversion has one minimum for
 // the curves that occur; where it had more, the result would be one of them.
 func BestOrder(objective func(alpha float64) float64) float64 {
@@ -109,6 +105,7 @@ func BestOrder(objective func(alpha float64) float64) float64 {
 		lowest  = -14.0 // log(α−1)
 		highest = 18.5
 		step    = 0.5
+		golden  = 0.6180339887498949
 	)
 	at := func(x float64) float64 {
 		value := objective(1 + math.Exp(x))
@@ -126,6 +123,20 @@ func BestOrder(objective func(alpha float64) float64) float64 {
 	if math.IsInf(best, 1) {
 		return best
 	}
-	_, value := special.Minimum(at, where-step, where+step, 1e-8)
-	return math.Min(best, value)
+	a, b := where-step, where+step
+	c, d := b-golden*(b-a), a+golden*(b-a)
+	left, right := at(c), at(d)
+	for b-a > 1e-8 {
+		best = math.Min(best, math.Min(left, right))
+		if left <= right {
+			b, d, right = d, c, left
+			c = b - golden*(b-a)
+			left = at(c)
+		} else {
+			a, c, left = c, d, right
+			d = a + golden*(b-a)
+			right = at(d)
+		}
+	}
+	return math.Min(best, math.Min(left, right))
 }
