@@ -200,7 +200,7 @@ func (r *Release) verifySteps(found []privacy.Event, check checker) {
 }
 
 func sameEvent(a, b privacy.Event) bool {
-	return same(privacy.EncodeEvent(a), privacy.EncodeEvent(b))
+	return privacy.SameTree(privacy.EncodeEvent(a), privacy.EncodeEvent(b))
 }
 
 // verifyFit checks what one mechanism assumes of the model's rows and loss.

@@ -129,21 +129,24 @@ func (m Model) Originals(k int) (coefficients []Original, constant float64) {
 		if column.Intercept {
 			continue
 		}
-		c := Original{
-			Feature:     column.Feature,
-			Category:    column.Category,
-			Coefficient: theta[j] * column.Scale,
-			Unit:        "1",
-		}
-		switch {
-		case column.Category != "":
-			c.Unit = "category"
-		case column.Log:
-			c.Unit, c.Offset = "log1p(x - offset)", column.Offset
-		default:
-			constant -= float64(c.Coefficient * column.Offset)
-		}
-		coefficients = append(coefficients, c)
+		c, shift := original(column, theta[j]*column.Scale)
+		coefficients, constant = append(coefficients, c), constant-shift
 	}
 	return coefficients, constant
+}
+
+// original is a coefficient per unit of the column, and how much less the constant is for it.
+func original(column data.Column, coefficient float64) (c Original, shift float64) {
+	c = Original{
+		Feature: column.Feature, Category: column.Category, Coefficient: coefficient, Unit: "1",
+	}
+	switch {
+	case column.Category != "":
+		c.Unit = "category"
+	case column.Log:
+		c.Unit, c.Offset = "log1p(x - offset)", column.Offset
+	default:
+		shift = float64(coefficient * column.Offset)
+	}
+	return c, shift
 }

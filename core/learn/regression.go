@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"cloister/core/data"
 	"cloister/core/privacy"
@@ -12,14 +13,26 @@ import (
 // Question asks for a linear regression that released moments answer. Any number of them can
 // be asked of one release: the answers are arithmetic on what is public, and cost nothing.
 type Question struct {
-	Target  string   // the column that is predicted, by its name; "" is the label
-	Columns []string // those that it is predicted from; nil for all others
-	Ridge   float64  // λ; 0 for Moments.DefaultRidge of these columns
+	// Target is the column that is predicted, by its name; "" is the label.
+	// The label's own name stands for it too.
+	Target string
+
+	// Columns are those that it is predicted from, by their names; the name of a feature
+	// stands for all its categories. nil for all others, but for the other categories of the
+	// target's feature.
+	Columns []string
+
+	Ridge float64 // λ; 0 for Moments.DefaultRidge of these columns
+
+	// NoIntercept leaves the intercept out, which else is among the columns if the rows have
+	// one. Without it nothing says how many records there are: see Regression.
+	NoIntercept bool
 }
 
 // Regression is the answer, in the units of the design matrix: data.Column says how a column's
-// are made from the file's.
+// are made from the file's. InUnits has it in those of the file.
 type Regression struct {
+	Target       *data.Column // nil for the label
 	Columns      []data.Column
 	Coefficients []float64
 	Ridge        float64
@@ -32,8 +45,15 @@ type Regression struct {
 	Records        float64
 }
 
-// Regress answers a question from the model's moments. Errors: a *privacy.ParameterError for
-// "moments" (the model has none), "target", "columns" or "ridge", or solve.ErrEigen.
+// leastShare is the least that a ridge may make the smallest eigenvalue of the matrix, as a
+// share of the largest, or of the noise if that is larger. Below it, rounding errors would be
+// what the coefficients are made of.
+const leastShare = 0x1p-40
+
+// Regress answers a question from the model's moments. Every number of the answer is finite but
+// for those that Regression says are NaN. Errors: a *privacy.ParameterError for "moments" (the
+// model has none), "target", "columns" or "ridge" (which has to be larger, for the columns hang
+// together), or solve.ErrEigen.
 func (m Model) Regress(q Question) (Regression, error) {
 	if m.Moments == nil {
 		return Regression{}, &privacy.ParameterError{
@@ -47,14 +67,14 @@ func (m Model) Regress(q Question) (Regression, error) {
 		}
 	}
 	target := -1
-	if q.Target != "" {
+	if q.Target != "" && q.Target != m.Schema.Label.Name {
 		var err error
 		if target, err = m.column("target", q.Target); err != nil {
 			return Regression{}, err
 		}
 		if m.Columns[target].Intercept {
 			return Regression{}, &privacy.ParameterError{
-				Field: "target", Value: strconv.Quote(q.Target),
+				Field: "target", Value: privacy.Quote(q.Target),
 				Want: "a column that differs between records",
 			}
 		}
@@ -70,13 +90,28 @@ func (m Model) Regress(q Question) (Regression, error) {
 	if q.Ridge != 0 {
 		moments.Ridge = q.Ridge
 	}
-	return moments.regress(m.Columns, chosen)
+	out, err := moments.regress(m.Columns, chosen)
+	if err != nil {
+		return Regression{}, err
+	}
+	if !out.finite() {
+		return Regression{}, &privacy.ParameterError{
+			Field: "moments", Value: "of sizes too far apart", Want: "such that sums stay finite",
+		}
+	}
+	if target >= 0 {
+		out.Target = &m.Columns[target]
+	}
+	return out, nil
 }
 
 // regress is the regression on these columns, of which the moments are.
 func (m *Moments) regress(columns []data.Column, chosen []int) (Regression, error) {
 	spectrum, err := m.Spectrum()
 	if err != nil {
+		return Regression{}, err
+	}
+	if err := spectrum.determined(m.Ridge); err != nil {
 		return Regression{}, err
 	}
 	out := Regression{
@@ -99,29 +134,59 @@ func (m *Moments) regress(columns []data.Column, chosen []int) (Regression, erro
 	return out, err
 }
 
+// finite reports whether every number is finite, but for those that may be NaN.
+func (r Regression) finite() bool {
+	for _, x := range slices.Concat(r.Coefficients, r.StandardErrors) {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return false
+		}
+	}
+	return !math.IsInf(r.RSquared, 0) && !math.IsInf(r.Records, 0)
+}
+
+// determined returns a *privacy.ParameterError for "ridge" unless it is large enough for these
+// columns.
+func (s *Spectrum) determined(ridge float64) error {
+	least, largest := math.Inf(1), s.moments.MatrixSigma
+	for _, a := range s.eigen.Values {
+		least, largest = math.Min(least, math.Max(a, 0)), math.Max(largest, a)
+	}
+	if least+ridge >= leastShare*(largest+ridge) {
+		return nil
+	}
+	return &privacy.ParameterError{
+		Field: "ridge", Value: privacy.Number(ridge),
+		Want: privacy.Number(
+			largest*leastShare,
+		) + " or more: in the released moments these columns follow from each other",
+	}
+}
+
 // chosen are the places of the columns that the target is predicted from, in the order of the
 // design matrix, so that the intercept stays last.
 func (m Model) chosen(q Question, target int) ([]int, error) {
 	var out []int
-	if q.Columns == nil {
-		for j := range m.Columns {
-			if j != target {
-				out = append(out, j)
-			}
+	for j, c := range m.Columns {
+		if c.Intercept && !q.NoIntercept ||
+			q.Columns == nil && !c.Intercept &&
+				(target < 0 || c.Feature != m.Columns[target].Feature) {
+			out = append(out, j)
 		}
 	}
 	for _, name := range q.Columns {
-		j, err := m.column("columns", name)
+		named, err := m.named(name)
 		if err != nil {
 			return nil, err
 		}
-		if j == target || slices.Contains(out, j) {
-			return nil, &privacy.ParameterError{
-				Field: "columns", Value: strconv.Quote(name),
-				Want: "each column once, and not the one that is predicted",
+		for _, j := range named {
+			if j == target || slices.Contains(out, j) {
+				return nil, &privacy.ParameterError{
+					Field: "columns", Value: privacy.Quote(name),
+					Want: "each column once, and not the one that is predicted",
+				}
 			}
+			out = append(out, j)
 		}
-		out = append(out, j)
 	}
 	if len(out) == 0 {
 		return nil, &privacy.ParameterError{
@@ -132,6 +197,27 @@ func (m Model) chosen(q Question, target int) ([]int, error) {
 	return out, nil
 }
 
+// named are the places of the column of this name, or of all the feature's categories.
+func (m Model) named(name string) ([]int, error) {
+	var categories []int
+	for j, c := range m.Columns {
+		if c.Category != "" && c.Feature == name {
+			categories = append(categories, j)
+		}
+	}
+	j, err := m.column("columns", name)
+	if err == nil && m.Columns[j].Intercept {
+		return nil, &privacy.ParameterError{
+			Field: "columns", Value: privacy.Quote(name),
+			Want: "a column of the file: the intercept is there unless it is left out",
+		}
+	}
+	if categories != nil && err != nil {
+		return categories, nil
+	}
+	return []int{j}, err
+}
+
 // column is where the column of this name stands. Two may have one name: a number "a=b" and
 // the category "b" of "a".
 func (m Model) column(field, name string) (int, error) {
@@ -140,9 +226,26 @@ func (m Model) column(field, name string) (int, error) {
 	if j >= 0 && !slices.ContainsFunc(m.Columns[j+1:], of) {
 		return j, nil
 	}
-	want := "the name of a column that was released"
+	want := "the name of a column that was released: " + m.names()
 	if j >= 0 {
 		want = "a name that one column has, not two"
 	}
-	return 0, &privacy.ParameterError{Field: field, Value: strconv.Quote(name), Want: want}
+	return 0, &privacy.ParameterError{Field: field, Value: privacy.Quote(name), Want: want}
+}
+
+// mostNames is how many names an error lists.
+const mostNames = 12
+
+// names are those of the columns, for an error.
+func (m Model) names() string {
+	var list []string
+	for _, c := range m.Columns {
+		if !c.Intercept {
+			list = append(list, privacy.Quote(c.Name))
+		}
+	}
+	if more := len(list) - mostNames; more > 0 {
+		list = append(list[:mostNames], "and "+strconv.Itoa(more)+" more")
+	}
+	return strings.Join(list, ", ")
 }

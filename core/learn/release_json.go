@@ -147,19 +147,24 @@ func (m Model) vectorTree(tree map[string]any, k int) {
 	originals, constant := m.Originals(k)
 	list := make([]any, len(originals))
 	for i, o := range originals {
-		entry := map[string]any{"feature": o.Feature, "coefficient": o.Coefficient, "unit": o.Unit}
-		if o.Category != "" {
-			entry["category"] = o.Category
-		}
-		if o.Unit != "1" && o.Unit != "category" {
-			entry["offset"] = o.Offset
-		}
-		list[i] = entry
+		list[i] = o.Tree()
 	}
 	tree["coefficients"] = plainNumbers(m.Vector(k))
 	tree["intercept"] = m.Intercept(k)
 	tree["original"] = list
 	tree["original_constant"] = constant
+}
+
+// Tree is the coefficient as a plain tree.
+func (o Original) Tree() map[string]any {
+	tree := map[string]any{"feature": o.Feature, "coefficient": o.Coefficient, "unit": o.Unit}
+	if o.Category != "" {
+		tree["category"] = o.Category
+	}
+	if o.Unit != "1" && o.Unit != "category" {
+		tree["offset"] = o.Offset
+	}
+	return tree
 }
 
 func plainNumbers(x []float64) []any {

@@ -268,7 +268,7 @@ func sameDerived(want, got map[string]any) error {
 
 func sameVector(path string, want, got map[string]any) error {
 	for _, field := range []string{"intercept", "original", "original_constant"} {
-		if !same(want[field], got[field]) {
+		if !privacy.SameTree(want[field], got[field]) {
 			return &privacy.ParameterError{
 				Field: path + field, Value: "not what the coefficients and the schema make it",
 				Want: "computed from them; the file was changed, or made by something else",
@@ -276,38 +276,4 @@ func sameVector(path string, want, got map[string]any) error {
 		}
 	}
 	return nil
-}
-
-// same compares plain trees.
-func same(a, b any) bool {
-	switch a := a.(type) {
-	case map[string]any:
-		b, ok := b.(map[string]any)
-		if !ok || len(a) != len(b) {
-			return false
-		}
-		for name, member := range a {
-			other, ok := b[name]
-			if !ok || !same(member, other) {
-				return false
-			}
-		}
-		return true
-	case []any:
-		b, ok := b.([]any)
-		if !ok || len(a) != len(b) {
-			return false
-		}
-		for i := range a {
-			if !same(a[i], b[i]) {
-				return false
-			}
-		}
-		return true
-	}
-	switch a.(type) {
-	case string, float64, bool:
-		return a == b
-	}
-	return a == nil && b == nil
 }

@@ -39,7 +39,11 @@ export const table = [
     { folder: "budget", below: ["pages/release", "./budget/expected-accuracy"], other: ["lit/"] },
     { folder: "fit", below: ["./budget"], other: ["lit/"] },
     { folder: "result/live-audit", below: ["./state"], other: ["lit/"] },
-    { folder: "result/after-fit", below: ["./notes", "./result/live-audit"], other: ["lit/"] },
+    {
+      folder: "result/after-fit",
+      below: ["pages/release", "./notes", "./result/live-audit"],
+      other: ["lit/"],
+    },
     { folder: "result/publish", below: ["pages/release", "./state"], other: ["lit/"] },
     { folder: "result", below: ["./result/after-fit", "./result/publish"], other: ["lit/"] },
     { folder: ".", below: ["./data", "./schema", "./fit", "./result"], other: ["lit/"] },

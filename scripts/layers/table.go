@@ -134,6 +134,7 @@ var table = []row{
 		below:  []string{"core/report/matrix"},
 		tests:  []string{"core/learn/amp"},
 	},
+	{folder: "core/derived", below: []string{"core/report"}, tests: []string{"core/learn/suffstats"}},
 	{
 		folder: "core/ledger",
 		below:  []string{"core/account/filter", "core/account"},
@@ -168,6 +169,7 @@ var table = []row{
 			"core/pate",
 			"core/learn/methods",
 			"core/differences",
+			"core/derived",
 			"core/report",
 			"core/ledger",
 			"core/lab",

@@ -73,6 +73,21 @@ type Predictions struct {
 	Predictions []Prediction[AnyLabel] `json:"predictions"`
 }
 
+type RegressCall struct {
+	OfRelease
+	RegressQuestion
+}
+
+type CheckDerivedCall struct {
+	OfRelease
+
+	Derived Document `json:"derived"`
+}
+
+type DerivedReply struct {
+	Derived DerivedModel `json:"derived"`
+}
+
 type ChoiceCall struct {
 	OfRelease
 

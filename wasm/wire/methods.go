@@ -65,6 +65,8 @@ var (
 		call[PredictCall, Predictions]("predict"),
 		call[OfRelease, Repriced]("reprice"),
 		call[OfRelease, Differences]("differences"),
+		call[RegressCall, DerivedReply]("regress"),
+		call[CheckDerivedCall, DerivedReply]("regress.check"),
 		call[ChoiceCall, ChoiceReply]("choice"),
 		call[ReportPlanRequest, ReportReply]("report.free"),
 		call[ReportPlanRequest, ReportPlan]("report.plan"),

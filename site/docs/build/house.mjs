@@ -89,6 +89,7 @@ export const house = [
         { place: "search", says: "exact search with noise" },
         { place: "glm", says: "losses, and their constants" },
         { place: "distance", says: "how far from hard data" },
+        { place: "derived", says: "more models of a release" },
       ],
       [
         {

@@ -305,6 +305,23 @@ export class CloisterClient extends AccountantClient implements types.Client {
     return this.#ask("differences", { release }, options);
   }
 
+  async regress(
+    release: types.Release<types.AnyLabel>,
+    question: types.RegressQuestion = {},
+    options: types.CallOptions = {},
+  ): Promise<types.Derived> {
+    const { derived } = await this.#ask("regress", { ...question, release }, options);
+    return { derived: ordered(derived), text: toText(derived) };
+  }
+
+  async checkDerived(
+    release: types.Release<types.AnyLabel>,
+    derived: types.DerivedModel,
+    options: types.CallOptions = {},
+  ): Promise<types.DerivedModel> {
+    return ordered((await this.#ask("regress.check", { release, derived }, options)).derived);
+  }
+
   odometer(
     description: types.OdometerDescription,
     options: types.CallOptions = {},

@@ -1,6 +1,6 @@
 import { CloisterError, reason } from "./error.ts";
 import { survey } from "./json-text.ts";
-import type { AnyRelease, AnySchema } from "./types.ts";
+import type { AnyRelease, AnySchema, DerivedModel } from "./types.ts";
 
 /**
  * Names that stand in a schema or a release, in the order in which people read them. Others come
@@ -19,6 +19,8 @@ const names = [
     "evaluation",
     "schema",
   ],
+  // A model that was derived from one.
+  ...["release", "statement", "target", "target_unit", "target_offset", "ridge"],
   // Its event begins with what was run; its guarantee with what is promised, then by which proof.
   ...[
     "mechanism",
@@ -53,12 +55,15 @@ const names = [
     "columns",
     "class",
     "coefficients",
+    "errors",
     "intercept",
+    "intercept_error",
     "original",
     "original_constant",
     "feature",
     "category",
     "coefficient",
+    "error",
     "unit",
     "offset",
   ],
@@ -84,8 +89,11 @@ const names = [
 
 const place = new Map(names.map((name, i) => [name, i]));
 
-/** A schema or a release as a file: indented JSON, names in their order, a newline at the end. */
-export function toText(document: AnySchema | AnyRelease): string {
+/**
+ * A schema, a release or a derived model as a file: indented JSON, names in their order, a newline
+ * at the end.
+ */
+export function toText(document: AnySchema | AnyRelease | DerivedModel): string {
   return `${JSON.stringify(ordered(document), null, 2)}\n`;
 }
 

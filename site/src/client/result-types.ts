@@ -5,6 +5,7 @@ import type {
   AnyLabel,
   BoundsRelease,
   CategoriesRelease,
+  DerivedModel,
   Diagnostics,
   ExactFigures,
   Figures,
@@ -56,6 +57,13 @@ export interface ReportResult {
 export interface Stated<L extends AnyLabel = Label> {
   release: Release<L>;
   /** `release` as a file: indented JSON, ends in a newline. */
+  text: string;
+}
+
+export interface Derived {
+  /** May be published, beside the release that it was computed from. */
+  derived: DerivedModel;
+  /** `derived` as a file: indented JSON, ends in a newline. */
   text: string;
 }
 

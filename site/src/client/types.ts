@@ -32,6 +32,7 @@ import type { LoadOptions } from "./load-types.ts";
 import type {
   BoundsResult,
   CategoriesResult,
+  Derived,
   EvaluateResult,
   FitResult,
   ReportResult,
@@ -59,6 +60,7 @@ import type {
   CheckResult,
   Choice,
   ComparisonName,
+  DerivedModel,
   Epsilons,
   EstimateDescription,
   EstimateResult,
@@ -78,6 +80,7 @@ import type {
   PrivacyCurve,
   PrivacyEvent,
   PrivacyReport,
+  RegressQuestion,
   Release,
   ReportPlan,
   ReportRequest,
@@ -366,6 +369,29 @@ export interface Client extends Accountant, FileReading {
    * a limit on its noise, and which of them are more than noise.
    */
   differences(release: Release<AnyLabel>, options?: CallOptions): Promise<Differences>;
+
+  /**
+   * Another linear regression, computed from the moments in a release of the method `suffstats`:
+   * another target, fewer columns, another ridge. No data is needed, and it costs nothing beyond
+   * what the release promises, however many are asked for. Rejects with `parameter` for names that
+   * the release does not have, a ridge too small for columns that follow from each other, and
+   * releases of other methods.
+   */
+  regress(
+    release: Release<AnyLabel>,
+    question?: RegressQuestion,
+    options?: CallOptions,
+  ): Promise<Derived>;
+
+  /**
+   * Computes a derived model again from its release. Resolves with it if they agree; rejects with
+   * `release` if it is another release's, or was changed.
+   */
+  checkDerived(
+    release: Release<AnyLabel>,
+    derived: DerivedModel,
+    options?: CallOptions,
+  ): Promise<DerivedModel>;
 
   /** Budgets of data sets, and fits that are charged to them. */
   readonly ledger: Ledger;

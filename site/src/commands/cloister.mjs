@@ -6,11 +6,16 @@ import { existsSync, realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { account } from "./account.mjs";
 import { fit } from "./fit.mjs";
+import { regress } from "./regress.mjs";
 import { exitCodes, run, Stop } from "./headless.mjs";
 
 /** What each command does, in a line of the help, and how. */
 const commands = {
   fit: { about: "fits a private linear model to CSV files, and prints the release", does: fit },
+  regress: {
+    about: "computes other models from one release of moments, at no cost",
+    does: regress,
+  },
   account: { about: "prices what was run on private data, or checks a release", does: account },
 };
 

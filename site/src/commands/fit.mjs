@@ -3,6 +3,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { defaultFitMethod, fitMethods } from "../client/wire/methods.ts";
+import { coefficientLines } from "./coefficient-lines.mjs";
 import { exitCodes, loadClient, numberOption, readOptions, Stop, visible } from "./headless.mjs";
 
 /** What the table of methods says of each, as lines of the help text. */
@@ -602,7 +603,7 @@ function report({ guarantee, event, model, library, schema, choice }) {
       "",
       `${marginOf(schema, model.loss, vector.class)} = (constant + sum of coefficient times value) / N + intercept,`,
       `where N is ${norm}, scaled as the schema says:`,
-      ...coefficients(vector),
+      ...coefficientLines(vector),
     ]),
     "",
   ].join("\n");
@@ -622,20 +623,4 @@ function noiseOf(event, model) {
     default:
       return `sigma ${event.sigma}, lambda ${event.lambda}, output sigma ${event.sigma_out}, tau ${event.tau}`;
   }
-}
-
-function coefficients(vector) {
-  const rows = vector.original.map(({ feature, category, coefficient, unit, offset }) => [
-    category === undefined ? feature : `${feature} = ${category}`,
-    coefficient,
-    unit.startsWith("log") ? `per log1p(x - ${offset})` : unit === "category" ? "" : "per unit",
-  ]);
-  const width = Math.max(11, ...rows.map(([name]) => name.length));
-  const line = ([name, coefficient, unit]) =>
-    `  ${name.padEnd(width)}  ${coefficient.toPrecision(6).padStart(13)}  ${unit}`.trimEnd();
-  return [
-    ["(intercept)", vector.intercept, ""],
-    ["(constant)", vector.original_constant, ""],
-    ...rows,
-  ].map(line);
 }

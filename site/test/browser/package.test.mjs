@@ -154,7 +154,7 @@ test("from a terminal, its command suggests a schema, fits, and checks the relea
 });
 
 test("the command's help names it as it was called, and what it does not know is refused", () => {
-  for (const name of ["fit", "account"]) {
+  for (const name of ["fit", "regress", "account"]) {
     const { code, stdout } = cloister(name, "--help");
     assert.equal(code, 0);
     assert.ok(stdout.startsWith(`Usage: npx cloister ${name} `), stdout.split("\n")[0]);

@@ -50,7 +50,8 @@ for (const [method, more, mechanism] of methods) {
   });
 }
 
-test("suffstats: a number from moments, which are in the release", async () => {
+/** The sample with a number for its label, opened. */
+async function numbers() {
   const label = {
     name: "sick",
     type: "numeric",
@@ -60,8 +61,14 @@ test("suffstats: a number from moments, which are in the release", async () => {
   };
   const numeric = { ...schema, version: 2, label };
   const text = csv(3000).replace(/,(yes|no)$/gm, (_, word) => (word === "yes" ? ",1" : ",0"));
-  const dataset = await client.openDataset(text, numeric);
-  const request = { ...budget, method: "suffstats", loss: "squared" };
+  return client.openDataset(text, numeric);
+}
+
+const byMoments = { ...budget, method: "suffstats", loss: "squared" };
+
+test("suffstats: a number from moments, which are in the release", async () => {
+  const dataset = await numbers();
+  const request = byMoments;
   const { release, text: json } = await client.fit(dataset, request);
   const { matrix, vector, ridge } = release.model.moments;
   const d = release.model.columns.length;
@@ -74,6 +81,46 @@ test("suffstats: a number from moments, which are in the release", async () => {
   other.model.moments.vector[0] += 1;
   assert.notDeepEqual((await client.reprice(other)).problems, []);
   await assert.rejects(client.fit(dataset, { ...request, loss: "huber" }), CloisterError);
+});
+
+test("suffstats: one purchase gives many models, which follow from the release", async () => {
+  const { release, text: published } = await client.fit(await numbers(), byMoments);
+  const own = await client.regress(release);
+  own.derived.coefficients.forEach((c, j) =>
+    assert.ok(Math.abs(c - release.model.coefficients[j]) < 1e-9),
+  );
+  const [feature, other] = schema.features.filter((f) => f.type === "numeric").map((f) => f.name);
+  const { derived, text } = await client.regress(release, {
+    target: feature,
+    columns: [other],
+    ridge: 3,
+  });
+  assert.deepEqual(JSON.parse(text), derived);
+  assert.deepEqual(derived.columns, [other, "(intercept)"]);
+  assert.deepEqual([derived.ridge, derived.label, derived.target], [3, false, feature]);
+  assert.ok(derived.original[0].error > 0 && derived.r_squared < 1);
+  assert.ok(Math.abs(derived.records - 3000) < 300, `${derived.records} records`);
+
+  // Whoever has both files computes it again.
+  const reader = JSON.parse(published);
+  assert.deepEqual(await client.checkDerived(reader, JSON.parse(text)), derived);
+  const edited = structuredClone(derived);
+  edited.original[0].coefficient *= 2;
+  await assert.rejects(client.checkDerived(reader, edited), { code: "release" });
+  const again = await client.fit(await numbers(), byMoments);
+  await assert.rejects(client.checkDerived(again.release, derived), /another release/);
+
+  for (const [field, question] of [
+    ["target", { target: "nobody" }],
+    ["columns", { columns: [feature, feature] }],
+    ["ridge", { ridge: 1e-200 }],
+    ["ridge", { ridge: -1 }],
+    ["columns", { columns: [], intercept: false }],
+  ]) {
+    await assert.rejects(client.regress(release, question), { code: "parameter", field });
+  }
+  const { release: usual } = await client.fit(await numbers(), { ...budget, loss: "squared" });
+  await assert.rejects(client.regress(usual), { code: "parameter", field: "release" });
 });
 
 test("a method that cannot be names what is wrong", async () => {

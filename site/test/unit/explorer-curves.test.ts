@@ -243,6 +243,20 @@ describe(
       });
     }
 
+    // δ′ + G(ε; √(1/σ² + 1/σ_t²)) from the normal distribution's tails, to 40 digits.
+    for (const [epsilon, ...deltas] of [
+      [0.5, 0.004562359727214842, 0.0046613597272148425, 0.009696567416112236],
+      [1, 1.4264276467691083e-5, 0.00011326427646769109, 0.00010843131077555944],
+      [1.5, 1.0018610416881742e-6, 0.00010000186104168818, 1.1299278927453957e-6],
+    ] as const) {
+      test(`a test is paid for at ε = ${epsilon}`, async () => {
+        for (const [at, expected] of deltas.entries())
+          near(await delta("tested", at, epsilon), expected, 1e-6, `curve ${at}`);
+        const untested = await delta("tested", 3, epsilon);
+        assert.ok(deltas.every((one) => one > untested));
+      });
+    }
+
     // E[1 − e^(ε − s)]₊ by Simpson's rule, s = k(c + μ²/2) + μ·Σ|Nᵢ|, the density of |N₁| + |N₂|
     // being 2/√π·e^(−t²/4)·erf(t/2).
     for (const [epsilon, one, two] of [

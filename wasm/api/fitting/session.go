@@ -68,6 +68,7 @@ func (s *Session) Service() *api.Service {
 			"reprice":     reprice,
 			"differences": found,
 			"choice":      stateChoice,
+			"regress":     regress,
 			"shard.open":  s.openShard,
 			"shard.fill":  s.fillShard,
 			"shard.sums":  s.takeSums,
@@ -77,6 +78,8 @@ func (s *Session) Service() *api.Service {
 			"report.plan":    planReport,
 			"report.inspect": inspectReport,
 			"losses":         s.losses,
+
+			"regress.check": checkDerived,
 
 			"categories":      api.Prepare(s.categories).Handler(),
 			"categories.plan": planCategories,

@@ -27,6 +27,8 @@ import type {
   Lookalike,
   About,
   UnusedColumn,
+  RegressQuestion,
+  DerivedModel,
   Differences,
   ErrorCode,
   ErrorPlace,
@@ -147,6 +149,17 @@ export interface PredictCall extends OfRelease {
 
 export interface Predictions {
   predictions: Prediction<AnyLabel>[];
+}
+
+export interface RegressCall extends OfRelease, RegressQuestion {
+}
+
+export interface CheckDerivedCall extends OfRelease {
+  derived: Document;
+}
+
+export interface DerivedReply {
+  derived: DerivedModel;
 }
 
 export interface ChoiceCall extends OfRelease {
@@ -512,6 +525,8 @@ export interface Methods {
   predict: { params: PredictCall; result: Predictions };
   reprice: { params: OfRelease; result: Repriced };
   differences: { params: OfRelease; result: Differences };
+  regress: { params: RegressCall; result: DerivedReply };
+  "regress.check": { params: CheckDerivedCall; result: DerivedReply };
   choice: { params: ChoiceCall; result: ChoiceReply };
   "report.free": { params: ReportPlanRequest; result: ReportReply };
   "report.plan": { params: ReportPlanRequest; result: ReportPlan };
@@ -593,6 +608,8 @@ export const binaries = {
       "predict",
       "reprice",
       "differences",
+      "regress",
+      "regress.check",
       "choice",
       "report.free",
       "report.plan",

@@ -5,6 +5,7 @@
 export type * from "./account.ts";
 export type * from "./attack.ts";
 export type * from "./data.ts";
+export type * from "./derived.ts";
 export type * from "./differences.ts";
 export type * from "./error.ts";
 export type * from "./event.ts";

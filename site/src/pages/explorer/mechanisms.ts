@@ -277,6 +277,28 @@ export const kinds = {
     free: ["sigma"],
     priced: (v) => ({ event: gaussian(v), method: "rdp" }),
   },
+  "gauss.tested": {
+    group: "gaussian",
+    name: "Gaussian, after a test",
+    choice: "Gaussian mechanism, its noise chosen by a test (propose-test-release)",
+    uses: ["sigma", "test", "failure"],
+    free: [],
+    noRenyi: true,
+    priced: (v) => ({
+      event: {
+        mechanism: "propose-test-release",
+        adjacency: v.adjacency,
+        test: {
+          mechanism: "gaussian",
+          adjacency: v.adjacency,
+          sensitivity: reach(v),
+          sigma: v.test,
+        },
+        release: gaussian({ ...v, times: 1 }),
+        failure: v.failure,
+      },
+    }),
+  },
   sgd: {
     group: "sgd",
     name: "DP-SGD",

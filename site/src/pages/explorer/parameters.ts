@@ -44,6 +44,8 @@ export const parameters = {
   steps: parameter("T", "T, the number of steps", [1, 20_000], [1, 5000], 1000, true),
   start: parameter("σ₀", "σ₀, the noise of the first step", [0.01, 1e7], [1, 1000], 100),
   condition: parameter("κ", "κ, the loss’s condition number", [1, 1e6], [2, 1000], 100),
+  test: parameter("σ_t", "σ_t, the noise of the test", [0.01, 1e6], [1, 1000], 20),
+  failure: parameter("δ′", "δ′, how often the test may err", [1e-15, 0.1], [1e-9, 1e-3], 1e-6),
 } as const satisfies Record<string, Parameter>;
 
 export type ParameterName = keyof typeof parameters;

@@ -132,6 +132,22 @@ export const presets: readonly Preset[] = [
     ],
   },
   {
+    id: "tested",
+    group: "Cloister",
+    name: "What a test costs",
+    title: "Propose, test, release: a Gaussian mechanism whose noise a test chose",
+    shows:
+      "Some data are far easier than the worst, and a test that may say so lets the same μ be had with less noise. The test has noise of its own and may err with probability δ′. Until a line comes near its δ′ it follows the Gaussian mechanism, a little above it for the test’s own noise; then it levels off, because a failure is added to δ as it is. So δ′ is best a fraction of the δ that is promised: with 10⁻⁶ the test is nearly free at δ = 10⁻⁵, with 10⁻⁴ there is no such promise.",
+    state: { span: [0, 2], low: -10 },
+    shared: { test: 20 },
+    curves: [
+      curve("gauss.tested", 1, { failure: 1e-6 }),
+      curve("gauss.tested", 2, { failure: 1e-4 }),
+      curve("gauss.tested", 4, { failure: 1e-6, test: 6 }),
+      curve("gauss", 6),
+    ],
+  },
+  {
     id: "equal-budget",
     group: "Cloister",
     name: "Equal budget",

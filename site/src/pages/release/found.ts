@@ -173,7 +173,10 @@ export interface FoundBar {
 }
 
 /** The bars of rows, with room for both signs that there are; noise's reach ends at the edge. */
-export function foundBars(rows: readonly FoundRow[], width: number): readonly FoundBar[] {
+export function foundBars(
+  rows: readonly Pick<FoundRow, "value" | "reach">[],
+  width: number,
+): readonly FoundBar[] {
   const values = rows.map((r) => r.value);
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
   const room = 0.18 * Math.max(most - least, 1e-12);

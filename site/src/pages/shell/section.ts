@@ -1,13 +1,22 @@
-import { html, type TemplateResult } from "lit/html.js";
+import { html, nothing, type TemplateResult } from "lit/html.js";
 
 /** A section that is folded until it is wanted. */
 export const section = (
   id: string,
   title: string,
   body: TemplateResult,
-  { open = false, fenced = false } = {},
+  {
+    open = false,
+    fenced = false,
+    toggled,
+  }: { open?: boolean; fenced?: boolean; toggled?: (open: boolean) => void } = {},
 ): TemplateResult =>
-  html`<details class="section ${fenced ? "section-fenced" : ""}" id=${id} ?open=${open}>
+  html`<details
+    class="section ${fenced ? "section-fenced" : ""}"
+    id=${id}
+    ?open=${open}
+    @toggle=${toggled ? (e: Event) => toggled((e.target as HTMLDetailsElement).open) : nothing}
+  >
     <summary><h3 id="${id}-title">${title}</h3></summary>
     <div class="section-body">${body}</div>
   </details>`;

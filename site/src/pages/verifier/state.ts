@@ -2,6 +2,7 @@
 
 import type {
   AnyLabel,
+  DerivedModel,
   Differences,
   InspectedReport,
   Release,
@@ -29,6 +30,12 @@ export interface Checked {
   readonly report?: {
     readonly name: string;
     readonly inspected?: InspectedReport;
+    readonly problem?: string;
+  };
+  /** A model that was derived from it, likewise. */
+  readonly derived?: {
+    readonly name: string;
+    readonly model?: DerivedModel;
     readonly problem?: string;
   };
   /** The curves of its event; none if they cannot be worked out. */

@@ -4,6 +4,7 @@ import {
   type AnyLabel,
   type Client,
   CloisterError,
+  type DerivedModel,
   type PrivacyReport,
   type Release,
 } from "../../client/types.ts";
@@ -16,7 +17,7 @@ import { problemOf } from "../shell/problem.ts";
 import { currentTheme } from "../shell/theme.ts";
 import { failed } from "./claims.ts";
 import { refusalOf } from "./refusal.ts";
-import { firstState, type VerifierState } from "./state.ts";
+import { type Checked, firstState, type VerifierState } from "./state.ts";
 
 /**
  * What the verifier needs of the page: the core, and the seal that has to be in place before a file
@@ -33,8 +34,8 @@ export class Verifier extends Page<VerifierState, Host> {
   private client: Promise<Client> | null = null;
   /** The release that was chosen last: what is found about others comes too late. */
   private latest: File | null = null;
-  /** The report that was chosen last beside it. */
-  private latestReport: File | null = null;
+  /** The documents that were chosen last beside it. */
+  private readonly latestBeside: Record<Beside, File | null> = { report: null, derived: null };
   /** The work on the release that was chosen last. */
   private work: Promise<void> = Promise.resolve();
   /** The last files to be told apart: in the order in which they were chosen. */
@@ -78,7 +79,7 @@ export class Verifier extends Page<VerifierState, Host> {
     if (!this.client) return;
     const busy = this.state.check.phase === "running";
     this.latest = file;
-    this.latestReport = null;
+    this.latestBeside.report = this.latestBeside.derived = null;
     const { name } = file;
     this.set({
       check: { phase: "running", name },
@@ -119,31 +120,36 @@ export class Verifier extends Page<VerifierState, Host> {
   }
 
   /**
-   * Checks a release, and whether a privacy report belongs to it: one that is chosen with it, or
-   * beside the one that was chosen last. Of several the last counts, in one choice and of choices
-   * in quick succession, however long each takes to read.
+   * Checks a release, and whether a privacy report or a derived model belongs to it: one that is
+   * chosen with it, or beside the one that was chosen last. Of several of a kind the last counts,
+   * in one choice and of choices in quick succession, however long each takes to read.
    */
   async take(files: readonly File[]): Promise<void> {
-    const sorting = this.sorted.then(() => Promise.all(files.map(isReport)));
+    const sorting = this.sorted.then(() => Promise.all(files.map(kindOf)));
     this.sorted = sorting;
     const kinds = await sorting;
-    const report = files.findLast((_, i) => kinds[i]);
-    const release = files.findLast((_, i) => !kinds[i]);
+    const last = (kind: Beside | null) => files.findLast((_, i) => kinds[i] === kind);
+    const release = last(null);
     if (release) this.work = this.takeRelease(release);
     const beside = this.latest;
     await this.work;
-    if (report && this.client && beside === this.latest) await this.addReport(report);
+    for (const kind of ["report", "derived"] as const) {
+      const file = last(kind);
+      if (file && this.client && beside === this.latest) await this.addBeside(kind, file);
+    }
   }
 
-  private async addReport(file: File): Promise<void> {
-    this.latestReport = file;
+  /** Checks a document that belongs beside the release that is shown. */
+  private async addBeside(kind: Beside, file: File): Promise<void> {
+    this.latestBeside[kind] = file;
     const { check } = this.state;
     const { name } = file;
+    const { title, not } = besides[kind];
     if (check.phase !== "done") {
       // what is wrong with the release comes first
       if (check.phase === "refused" && check.name !== "") return;
       const refusal = {
-        title: "This is a privacy report",
+        title,
         message: "It belongs beside a release, and tells nothing without it.",
         advice: "Choose the two files together.",
       };
@@ -151,29 +157,35 @@ export class Verifier extends Page<VerifierState, Host> {
       return this.onShown?.();
     }
     const { checked } = check;
-    let report: NonNullable<typeof checked.report>;
+    let found: Pick<Checked, Beside>;
+    let problem: string | undefined;
     try {
-      report = {
-        name,
-        inspected: await (
-          await this.client!
-        ).inspectReport(checked.release, parse(await file.text(), "report", name) as PrivacyReport),
-      };
+      const tree = parse(await file.text(), "report", name);
+      const client = await this.client!;
+      found =
+        kind === "report"
+          ? {
+              report: {
+                name,
+                inspected: await client.inspectReport(checked.release, tree as PrivacyReport),
+              },
+            }
+          : {
+              derived: {
+                name,
+                model: await client.checkDerived(checked.release, tree as DerivedModel),
+              },
+            };
     } catch (error) {
-      report = {
-        name,
-        problem:
-          error instanceof CloisterError
-            ? error.message
-            : "This report is not whole: it is not JSON.",
-      };
+      problem = error instanceof CloisterError ? error.message : not;
+      found = { [kind]: { name, problem } };
     }
     const now = this.state.check;
-    const isLatest = file === this.latestReport && now.phase === "done";
+    const isLatest = file === this.latestBeside[kind] && now.phase === "done";
     if (!isLatest || now.checked.release !== checked.release) return;
     this.set({
-      check: { phase: "done", checked: { ...checked, report } },
-      announcement: report.problem ?? `${name} belongs to ${checked.name}.`,
+      check: { phase: "done", checked: { ...now.checked, ...found } },
+      announcement: problem ?? `${name} belongs to ${checked.name}.`,
     });
     this.onShown?.();
   }
@@ -202,11 +214,26 @@ export class Verifier extends Page<VerifierState, Host> {
   }
 }
 
-/** Whether a file says that it is a privacy report. */
-async function isReport(file: File): Promise<boolean> {
-  return (
-    file.size < 32e6 && /"format"\s*:\s*"cloister-report"/.test(await file.text().catch(() => ""))
-  );
+/** A kind of document that is checked beside a release. */
+type Beside = "report" | "derived";
+
+const besides: Readonly<Record<Beside, { readonly title: string; readonly not: string }>> = {
+  report: {
+    title: "This is a privacy report",
+    not: "This report is not whole: it is not JSON.",
+  },
+  derived: {
+    title: "This is a model derived from a release",
+    not: "This model is not whole: it is not JSON.",
+  },
+};
+
+/** What a file says that it is, if it belongs beside a release. */
+async function kindOf(file: File): Promise<Beside | null> {
+  if (file.size >= 32e6) return null;
+  const text = await file.text().catch(() => "");
+  const said = /"format"\s*:\s*"cloister-(report|derived)"/.exec(text)?.[1];
+  return (said as Beside | undefined) ?? null;
 }
 
 async function read(file: File): Promise<Document> {

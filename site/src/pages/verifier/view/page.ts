@@ -28,7 +28,7 @@ export function page(verifier: Verifier): TemplateResult {
       ${filePicker({
         id: "release-file",
         title: something ? "Check another" : "A release, or a model card",
-        hint: "release.json, as the page or the command line saves it, or the model card made from it. Add its privacy report, if there is one. Drop the files anywhere on this page, or choose them.",
+        hint: "release.json, as the page or the command line saves it, or the model card made from it. Add its privacy report, or a model derived from it, if there is one. Drop the files anywhere on this page, or choose them.",
         button: something ? "Choose another file" : "Choose a file",
         accept: ".json,application/json,.html,text/html",
         disabled: core.phase !== "sealed" && core.phase !== "ready",

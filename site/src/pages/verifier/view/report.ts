@@ -15,6 +15,7 @@ import { step } from "../../shell/step.ts";
 import { grouped } from "../claims.ts";
 import type { Checked } from "../state.ts";
 import type { Verifier } from "../verifier.ts";
+import { derivedModel } from "./derived.ts";
 import { mark } from "./mark.ts";
 import { privacyReport } from "./privacy-report.ts";
 import { checkedVerdict } from "./verdict.ts";
@@ -26,7 +27,7 @@ import { checkedVerdict } from "./verdict.ts";
  */
 export function report(verifier: Verifier, checked: Checked): TemplateResult {
   const { answer } = checked;
-  return html`${checkedVerdict(checked)} ${privacyReport(checked)}
+  return html`${checkedVerdict(checked)} ${privacyReport(checked)} ${derivedModel(checked)}
     <div class="steps">
       ${
         answer.holds

@@ -286,7 +286,7 @@ ${model.clip === undefined ? "loss" : "loss, its gradients clipped as in the fit
   }
   const one = event.mechanism === "composition" ? event.parts[0]?.event : event;
   if (model.moments) {
-    return `<p class="small">No standard errors are given here. Anybody can compute them from the sums in the release, at no cost (<code>learn.Spectrum</code> of the library does).</p>
+    return `<p class="small">No standard errors are given here. Anybody can compute them from the sums in the release, at no cost: <code>npx cloister regress</code> does, and <code>client.regress</code> of the package.</p>
 `;
   }
   if (one?.mechanism === "gaussian") {

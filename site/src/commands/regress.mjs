@@ -1,0 +1,147 @@
+// `cloister regress`: other linear regressions from one release of the method suffstats. No data is
+// read, and nothing is charged.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { survey } from "../client/json-text.ts";
+import { coefficientLines } from "./coefficient-lines.mjs";
+import { exitCodes, loadClient, numberOption, readOptions, Stop, visible } from "./headless.mjs";
+
+const help = (name) => `Usage: ${name} --release FILE [options]
+       ${name} --release FILE --check FILE2
+
+Computes another linear regression from the noisy moments in a release that
+"fit --method suffstats" made: another target, fewer columns, another ridge.
+Nothing but the release is read, so it costs nothing beyond what the release
+promises, however many models you ask for. Prints it with standard errors, in
+the units of the file. All of it may be published.
+
+Options:
+  --release FILE  the release
+  --target NAME   the column to predict; default: the label of the fit. A category
+                  is named as in "ward=surgery"
+  --column NAME   a column to predict from; may be given several times. The name of
+                  a feature stands for all its categories. Default: all others
+  --ridge L       strength of the ridge, above 0; default: from the noise
+  --no-intercept  leave the intercept out; then there are no standard errors
+  --json          print the model as JSON, a file that names its release and may be
+                  published beside it
+  --output FILE   write that file as well
+  --check FILE    say whether such a file follows from the release
+  -h, --help      this text
+
+Exit code: 0 done; 1 refused: the release, a name or the ridge is wrong, or the
+file does not follow from the release (the error says why); 2 the command line is
+wrong; 3 a part of the program is missing (in a checkout: make build).
+
+Example:
+  ${name} --release wages.release.json --target age --column education --column hours`;
+
+const options = {
+  release: { type: "string" },
+  target: { type: "string" },
+  column: { type: "string", multiple: true },
+  ridge: { type: "string" },
+  "no-intercept": { type: "boolean" },
+  json: { type: "boolean" },
+  output: { type: "string" },
+  check: { type: "string" },
+};
+
+/** Runs the command with its arguments; `name` is how it was called, for the help. */
+export async function regress(args, name) {
+  const { values } = readOptions(args, options);
+  if (values.help) {
+    console.log(help(name));
+    return exitCodes.done;
+  }
+  if (values.release === undefined)
+    throw new Stop(exitCodes.usage, "--release is missing. See --help.");
+  const stray =
+    values.check !== undefined &&
+    Object.keys(values).find((option) => option !== "check" && option !== "release");
+  if (stray)
+    throw new Stop(exitCodes.usage, `--check goes with --release alone, not with --${stray}.`);
+  const ridge = numberOption(values, "ridge");
+  const question = {
+    ...(values.target !== undefined && { target: values.target }),
+    ...(values.column !== undefined && { columns: values.column }),
+    ...(ridge !== undefined && { ridge }),
+    ...(values["no-intercept"] && { intercept: false }),
+  };
+  const release = document(values.release, "release");
+  const made = values.check === undefined ? undefined : document(values.check, "derived model");
+  const { client } = await loadClient("cloister.wasm");
+  try {
+    if (made !== undefined) {
+      await client.checkDerived(release, made);
+      console.log("The model follows from the moments in the release. It costs nothing more.");
+      return exitCodes.done;
+    }
+    const { derived, text } = await client.regress(release, question);
+    if (values.output !== undefined) write(values.output, text);
+    process.stdout.write(visible(values.json ? text : report(derived, release)));
+    return exitCodes.done;
+  } finally {
+    client.terminate();
+  }
+}
+
+function document(file, what) {
+  let text;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    throw new Stop(exitCodes.refused, `The ${what} could not be read: ${error.message}.`);
+  }
+  let tree;
+  try {
+    tree = JSON.parse(text);
+  } catch (error) {
+    throw new Stop(exitCodes.refused, `The ${what} is not JSON: ${error.message}.`);
+  }
+  const { twice } = survey(text);
+  if (twice !== undefined)
+    throw new Stop(
+      exitCodes.refused,
+      `The ${what} says ${twice} twice: two readers could take it for two things.`,
+    );
+  return tree;
+}
+
+function write(file, text) {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new Stop(exitCodes.refused, `The model could not be written: ${error.message}.`);
+  }
+}
+
+/** The model for people. */
+function report(derived, { guarantee, schema }) {
+  const { label, target, target_unit: unit, target_offset: offset } = derived;
+  const norm =
+    schema.rows.norm === "unit"
+      ? "the norm of the record's features"
+      : "the larger of 1 and the norm of the record's features";
+  const value = {
+    1: target,
+    category: `(1 if ${target.replace("=", " is ")}, else 0)`,
+    "log1p(x - offset)": `log1p(${target} - ${offset})`,
+  }[unit];
+  const share = derived.r_squared;
+  return [
+    `Linear regression of ${target}, from the moments in a release with (${guarantee.epsilon}, ${guarantee.delta})-differential privacy, ${guarantee.adjacency}`,
+    "  cost       nothing beyond that",
+    `  ridge      ${derived.ridge.toPrecision(6)}`,
+    ...(derived.records === undefined ? [] : [`  records    about ${Math.round(derived.records)}`]),
+    ...(share === undefined
+      ? []
+      : [`  explained  about ${(100 * share).toFixed(1)} % of its variance`]),
+    "",
+    `${value}${label ? "" : " / N"} = (constant + sum of coefficient times value) / N + intercept,`,
+    `where N is ${norm}, scaled as the schema says:`,
+    ...coefficientLines(derived),
+    "",
+    "",
+  ].join("\n");
+}
