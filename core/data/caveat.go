@@ -53,10 +53,9 @@ func (s *Schema) Caveats() []string {
 		readOff("The label "+quoted(s.Label.Name)+" and "+what, "")
 	}
 	if len(out) > 0 {
-		out = append(
-			out,
-			"The names of the columns are published too, and the guarantee does not cover what they reveal.",
-		)
+		out = append(out, namesCaveat)
 	}
 	return out
 }
+
+const namesCaveat = "The names of the columns are published too, and the guarantee does not cover what they reveal."

@@ -36,7 +36,11 @@ type Attribute struct {
 	Missing Rule // Refuse or Drop
 	Unknown Rule // of a value of no level: Refuse or Drop
 
-	Provenance Provenance
+	Provenance Provenance // Public or Suggested
+
+	// Reason is why the levels are public knowledge, in the words of whoever declared
+	// them Public, for people to judge by; it may be empty.
+	Reason string
 }
 
 // Level is one level of a categorical attribute.
@@ -92,6 +96,13 @@ const MostCells = 1 << 16
 // without a name or a value, what [Schema.Validate] finds of the columns and the label, or
 // more than MostCells cells.
 func (s *CellSchema) Validate() error {
+	if err := s.validate(); err != nil {
+		return err
+	}
+	return nil
+}
+
+func (s *CellSchema) validate() *SchemaError {
 	if len(s.Attributes) == 0 {
 		return &SchemaError{"attributes", "is empty", "a list of at least one attribute"}
 	}
@@ -125,7 +136,10 @@ func (s *CellSchema) Validate() error {
 	return nil
 }
 
-func (a *Attribute) validate(path string) error {
+func (a *Attribute) validate(path string) *SchemaError {
+	if a.Provenance == Bought {
+		return &SchemaError{path + ".provenance", given(string(Bought)), wantCellProvenance}
+	}
 	if len(a.Cuts) > 0 && a.Levels != nil {
 		return &SchemaError{
 			path,
@@ -166,6 +180,9 @@ func (a *Attribute) validate(path string) error {
 				"is missing",
 				"a public name for the level, which the card shows",
 			}
+		}
+		if err := checkText(at+".name", level.Name, true); err != nil {
+			return err
 		}
 		for j := range i {
 			if a.Levels[j].Name == level.Name {
@@ -211,6 +228,7 @@ func (s *CellSchema) columns() *Schema {
 			Max:        a.Max,
 			Missing:    a.Missing,
 			Provenance: a.Provenance,
+			Reason:     a.Reason,
 		}
 		if !a.Numeric() {
 			f.Type, f.Unknown, f.Min, f.Max = Categorical, a.Unknown, 0, 0
@@ -225,7 +243,27 @@ func (s *CellSchema) columns() *Schema {
 
 // CoversEverything is false if an attribute or the label rests on what is not
 // known to be public.
-func (s *CellSchema) CoversEverything() bool { return s.columns().CoversEverything() }
+func (s *CellSchema) CoversEverything() bool { return len(s.Caveats()) == 0 }
 
-// Caveats says, in plain words, what a guarantee for these cells leaves out.
-func (s *CellSchema) Caveats() []string { return s.columns().Caveats() }
+// Caveats says, in plain words, what a guarantee for these cells leaves out, as
+// [Schema.Caveats] does for features.
+func (s *CellSchema) Caveats() []string {
+	var suggested []string
+	label := Schema{Label: s.Label}
+	out := label.Caveats()
+	for g := range s.Attributes {
+		if a := &s.Attributes[g]; a.Provenance == Suggested {
+			suggested = append(suggested, a.Name)
+		}
+	}
+	if len(suggested) == 0 {
+		return out
+	}
+	levels := "The levels of " + list(suggested, len(suggested)) +
+		" were read off the private file and nobody has confirmed that they are public knowledge. " +
+		"What they reveal, such as where the values lie or that somebody in the file has a rare one, is not covered by the guarantee."
+	if len(out) == 0 {
+		out = []string{namesCaveat}
+	}
+	return append([]string{levels}, out...)
+}

@@ -141,3 +141,104 @@ func TestCellsDoNotDependOnPieces(t *testing.T) {
 	assert.Equal(t, whole.Rows, pieces.Rows)
 	assert.Equal(t, whole.Positives, pieces.Positives)
 }
+
+func TestACellSchemaIsReadAsItWasWritten(t *testing.T) {
+	s := cellSchema()
+	s.Attributes[1].Provenance = Suggested
+	s.Attributes[0].Reason = "code book, page 3"
+	tree, err := s.Tree()
+	require.NoError(t, err)
+	again, err := CellSchemaFromTree("", tree)
+	require.NoError(t, err)
+	s.MissingValues = DefaultMissingValues
+	assert.Equal(t, s, again)
+
+	read, err := ParseCellSchema([]byte(`{"version": 1,
+	  "attributes": [
+	    {"name": "age", "type": "numeric", "min": 0, "max": 100, "cuts": [30, 45.5],
+	     "missing": "drop", "provenance": "public", "reason": "code book, page 3"},
+	    {"name": "sex", "type": "categorical", "provenance": "suggested", "unknown": "drop",
+	     "levels": [{"name": "woman", "values": ["F", "f"]}, {"name": "man", "values": ["M"]}]}],
+	  "label": {"name": "ill", "negative": ["no"], "positive": ["yes"], "provenance": "public"}}`))
+	require.NoError(t, err)
+	assert.Equal(t, s, read)
+	assert.Equal(t, []string{
+		"The levels of \"sex\" were read off the private file and nobody has confirmed that they are public knowledge. What they reveal, such as where the values lie or that somebody in the file has a rare one, is not covered by the guarantee.",
+		namesCaveat,
+	}, read.Caveats())
+	read.Label.Provenance = Suggested
+	assert.Len(t, read.Caveats(), 3)
+}
+
+func TestACellSchemaIsReadStrictly(t *testing.T) {
+	plain := func() map[string]any {
+		tree, err := cellSchema().Tree()
+		require.NoError(t, err)
+		return tree
+	}
+	attribute := func(tree map[string]any, g int) map[string]any {
+		return tree["attributes"].([]any)[g].(map[string]any)
+	}
+	for _, c := range []struct {
+		spoil func(map[string]any)
+		field string
+	}{
+		{func(m map[string]any) { m["version"] = 2.0 }, "version"},
+		{func(m map[string]any) { delete(m, "version") }, "version"},
+		{func(m map[string]any) { m["features"] = []any{} }, "features"},
+		{func(m map[string]any) { m["attributes"] = "age" }, "attributes"},
+		{func(m map[string]any) { attribute(m, 0)["type"] = "text" }, "attributes[0].type"},
+		{func(m map[string]any) { attribute(m, 0)["levels"] = []any{} }, "attributes[0].levels"},
+		{func(m map[string]any) { attribute(m, 0)["cuts"] = []any{"30"} }, "attributes[0].cuts[0]"},
+		{func(m map[string]any) { attribute(m, 0)["cuts"] = []any{300.0} }, "attributes[0].cuts[0]"},
+		{func(m map[string]any) { delete(attribute(m, 0), "provenance") }, "attributes[0].provenance"},
+		{func(m map[string]any) { attribute(m, 0)["provenance"] = "bought" }, "attributes[0].provenance"},
+		{func(m map[string]any) { attribute(m, 0)["missing"] = 3.0 }, "attributes[0].missing"},
+		{func(m map[string]any) { attribute(m, 1)["cuts"] = []any{} }, "attributes[1].cuts"},
+		{func(m map[string]any) { attribute(m, 1)["levels"] = []any{"F"} }, "attributes[1].levels[0]"},
+		{func(m map[string]any) {
+			attribute(m, 1)["levels"].([]any)[0].(map[string]any)["points"] = 1.0
+		}, "attributes[1].levels[0].points"},
+		{func(m map[string]any) {
+			attribute(m, 1)["levels"].([]any)[0].(map[string]any)["values"] = []any{"?"}
+		}, "attributes[1]"},
+		{func(m map[string]any) { m["label"].(map[string]any)["type"] = "numeric" }, "label"},
+		{func(m map[string]any) { m["missing_values"] = []any{1.0} }, "missing_values[0]"},
+	} {
+		tree := plain()
+		c.spoil(tree)
+		_, err := CellSchemaFromTree("schema", tree)
+		var wrong *SchemaError
+		require.ErrorAs(t, err, &wrong, c.field)
+		assert.True(
+			t,
+			strings.HasPrefix(wrong.Field, "schema."+c.field),
+			"%s, not %s",
+			wrong.Field,
+			c.field,
+		)
+	}
+}
+
+// One record has the levels that a file's record has.
+func TestLevelsOfOneRecord(t *testing.T) {
+	s := cellSchema()
+	for text, want := range map[string][]int{
+		"29.999999999999996,F": {0, 0}, "30,f": {1, 0}, "45.5,M": {2, 1}, "1000,M": {2, 1}, "-3,M": {0, 1},
+	} {
+		age, sex, _ := strings.Cut(text, ",")
+		levels, err := s.LevelsOf(map[string]string{"age": age, "sex": sex})
+		require.NoError(t, err)
+		assert.Equal(t, want, levels)
+		cells, err := readCells(t, s, "age,sex,ill\n"+text+",yes\n1,F,no\n")
+		require.NoError(t, err)
+		assert.Equal(t, uint32(2*(2*want[0]+want[1])+1), cells.Rows[0])
+	}
+	for _, record := range []map[string]string{
+		{"age": "3"}, {"age": "", "sex": "F"}, {"age": "3", "sex": "X"}, {"age": "x", "sex": "F"},
+	} {
+		_, err := s.LevelsOf(record)
+		var wrong *Error
+		require.ErrorAs(t, err, &wrong)
+	}
+}

@@ -49,7 +49,8 @@ type FaultError struct{ Found, Recomputed int64 }
 func (e *FaultError) Error() string {
 	return fmt.Sprintf(
 		"search: a fault: the loss found is %d and the loss counted again is %d; nothing may be released",
-		e.Found, e.Recomputed,
+		e.Found,
+		e.Recomputed,
 	)
 }
 
@@ -308,7 +309,7 @@ func (d *descent) visit() error {
 	if err := d.ctx.Err(); err != nil {
 		return err
 	}
-	if d.nodes%(every<<4) == 0 {
+	if d.nodes%(every<<2) == 0 {
 		d.report()
 	}
 	return nil

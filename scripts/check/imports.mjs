@@ -11,10 +11,12 @@ import { dirname, join } from "node:path";
  */
 export const table = [
   { folder: "client", other: ["node:", "cloister:"] },
+  { folder: "chart", below: ["client"], other: ["d3-array", "d3-format", "lit/"] },
+  // A scorecard as a printed page and as programs.
+  { folder: "scorecard", below: ["chart"] },
   // They run the client as it was built, so their bundle stays small; of its source they
   // have how a text is looked over.
-  { folder: "commands", below: ["client"], other: ["node:"] },
-  { folder: "chart", below: ["client"], other: ["d3-array", "d3-format", "lit/"] },
+  { folder: "commands", below: ["client", "scorecard"], other: ["node:"] },
   { folder: "curves", below: ["chart"], other: ["cloister:", "lit/"] },
   { folder: "elements", below: ["curves"], other: ["cloister:", "lit", "lit/", "node:"] },
   { folder: "pages/shell", below: ["chart"], other: ["lit/"] },
@@ -23,7 +25,7 @@ export const table = [
   { folder: "pages/docs", below: ["elements", "pages/shell"] },
   { folder: "pages/explorer", below: ["curves", "pages/shell"], other: ["lit/"] },
   { folder: "pages/report", below: ["pages/release"], other: ["lit/"] },
-  { folder: "pages/verifier", below: ["pages/release"], other: ["lit/"] },
+  { folder: "pages/verifier", below: ["pages/release", "scorecard"], other: ["lit/"] },
 
   // The studio: what its steps share, then a folder a step. No step knows the whole.
   ...of("pages/studio", [
@@ -44,7 +46,7 @@ export const table = [
       below: ["pages/release", "./notes", "./result/live-audit"],
       other: ["lit/"],
     },
-    { folder: "result/publish", below: ["pages/release", "./state"], other: ["lit/"] },
+    { folder: "result/publish", below: ["pages/release", "scorecard", "./state"], other: ["lit/"] },
     { folder: "result", below: ["./result/after-fit", "./result/publish"], other: ["lit/"] },
     { folder: ".", below: ["./data", "./schema", "./fit", "./result"], other: ["lit/"] },
   ]),

@@ -15,9 +15,11 @@ export const budgets = [
   // Above the 520 once aimed at: the events noisy-min, proximal-centre, propose-test-release and
   // renyi-dp, which every accountant must know to read a ledger's history; and the bound "control".
   { file: "curves.wasm", kilobytes: 560 },
-  // The questions that released moments answer, and the check of a model derived from them, are 12.
-  { file: "cloister.wasm", kilobytes: 1219 },
-  { file: "laboratory.wasm", kilobytes: 1002 },
+  // Scorecards are 45 of it: their levels, the search, exact maxima of noise, and the release. The
+  // questions that released moments answer, and the check of a model derived from them, are 12. The
+  // laboratory reads files for all that files are read for, which makes 10 of its own.
+  { file: "cloister.wasm", kilobytes: 1265 },
+  { file: "laboratory.wasm", kilobytes: 1012 },
   { file: "reader.wasm", kilobytes: 739 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
   // the receipt, the table edited by keys, undo.
@@ -26,7 +28,7 @@ export const budgets = [
   // notebook 4; the questions about layout, missing numbers, copies of the label and reasons 5;
   // other models of the same moments 1.
   { file: "index.html", kilobytes: 129 },
-  { file: "verify.js", kilobytes: 41 },
+  { file: "verify.js", kilobytes: 43 },
   { file: "explorer.js", kilobytes: 46 },
   { file: "elements.js", kilobytes: 45 },
   { file: "fit-demo.js", kilobytes: 28 },

@@ -168,6 +168,7 @@ var table = []row{
 			"core/vote",
 			"core/pate",
 			"core/learn/methods",
+			"core/learn/scorecard",
 			"core/differences",
 			"core/derived",
 			"core/report",

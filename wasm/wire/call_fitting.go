@@ -63,6 +63,32 @@ type CategoriesPlanRequest struct {
 	Columns float64 `json:"columns"`
 }
 
+type ScorecardCall struct {
+	OfDataset
+	ScorecardRequest
+}
+
+type ScorecardReply struct {
+	Release     ScorecardRelease     `json:"release"`
+	Diagnostics ScorecardDiagnostics `json:"diagnostics"`
+}
+
+type ScorecardPlanRequest struct {
+	ScorecardRequest
+
+	Schema Document `json:"schema"`
+}
+
+type ScoreCall struct {
+	OfRelease
+
+	Rows []Document `json:"rows" ts:"readonly"`
+}
+
+type Scores struct {
+	Scores []Score `json:"scores"`
+}
+
 type PredictCall struct {
 	OfRelease
 

@@ -59,12 +59,17 @@ type LedgerBought struct {
 	Release Document     `json:"release"`
 	Charge  LedgerCharge `json:"charge"`
 
-	// Of a fit.
-	Diagnostics Diagnostics[AnyLabel] `json:"diagnostics,omitempty"`
+	// Of a fit, or of a scorecard.
+	Diagnostics AnyDiagnostics `json:"diagnostics,omitempty"`
 	// Of an evaluation.
 	Figures Figures                `json:"figures,omitempty"`
 	Exact   ExactFigures[AnyLabel] `json:"exact,omitempty"`
 }
+
+type AnyDiagnostics interface{ isAnyDiagnostics() }
+
+func (Diagnostics[L]) isAnyDiagnostics()       {}
+func (ScorecardDiagnostics) isAnyDiagnostics() {}
 
 type LedgerPaid struct {
 	Charge LedgerCharge `json:"charge"`

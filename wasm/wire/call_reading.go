@@ -22,6 +22,7 @@ const (
 	PurposeLookalikes Purpose = "lookalikes"
 	PurposeBounds     Purpose = "bounds"
 	PurposeCategories Purpose = "categories"
+	PurposeScorecard  Purpose = "scorecard"
 	PurposeContent    Purpose = "content"
 )
 
@@ -39,10 +40,13 @@ type OpenReading struct {
 	// their order; "" is one that is not used. A name beyond the last column is refused.
 	Names []string `json:"names,omitempty" ts:"readonly"`
 
-	// `dataset` and `lookalikes`.
+	// `dataset` and `lookalikes`; and `scorecard`, a card's.
 	Schema Document `json:"schema,omitempty"`
 	// `dataset`: bytes that the design matrix may take.
 	Room float64 `json:"room,omitempty"`
+
+	// `scorecard`: the largest point that will be asked for.
+	Points float64 `json:"points,omitempty"`
 
 	// `suggest`.
 	Label     string   `json:"label,omitempty"`

@@ -82,13 +82,16 @@ type Lookalike struct {
 type Progress struct {
 	// `reserving` and `committing`: of a purchase through the ledger. Whoever ends the work after
 	// `reserving` may be charged.
-	Phase string `json:"phase" is:"reading|calibrating|reserving|solving|releasing|committing"`
+	Phase string `json:"phase" is:"reading|calibrating|reserving|solving|searching|releasing|committing"`
 	// 0 to 1 within the phase, where it can be known.
 	Fraction float64 `json:"fraction,omitempty"`
 	// Reading: how far.
 	Bytes      float64 `json:"bytes,omitempty"`
 	TotalBytes float64 `json:"totalBytes,omitempty"`
 	Rows       float64 `json:"rows,omitempty"`
+	// Searching: how many partial cards were looked at. `fraction` is the share of all cards that
+	// were, or that are ruled out: no more than the rest is left.
+	Nodes float64 `json:"nodes,omitempty"`
 	// Solving: where the solver is, and what it must reach.
 	Iteration float64 `json:"iteration,omitempty"`
 	// Solving for several classes: which one, from 1, of how many.

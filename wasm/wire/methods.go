@@ -50,6 +50,7 @@ var (
 		call[BoundsCall, BoundsReply]("bounds"),
 		call[CategoriesCall, CategoriesReply]("categories"),
 		call[ReportCall, ReportReply]("report"),
+		call[ScorecardCall, ScorecardReply]("scorecard"),
 	}
 
 	// Fitting is all else about a release: before it, and after it.
@@ -60,6 +61,9 @@ var (
 		call[AttackRequest, AttackResult]("attack"),
 		call[BoundsPlanRequest, BoundsPlan]("bounds.plan"),
 		call[CategoriesPlanRequest, CategoriesPlan]("categories.plan"),
+		call[ScorecardPlanRequest, ScorecardPlan]("scorecard.plan"),
+		call[OfRelease, CheckedScorecard]("scorecard.check"),
+		call[ScoreCall, Scores]("scorecard.score"),
 		call[VoteRequest, VoteResult]("vote"),
 		call[PateRequest, PateResult]("pate"),
 		call[PredictCall, Predictions]("predict"),

@@ -128,20 +128,22 @@ func TestReleaseSaysWhatAReaderNeeds(t *testing.T) {
 	require.NoError(t, err)
 	release, _, err := Fit(context.Background(), clear, plan, randomtest.New(1), free, nil)
 	require.NoError(t, err)
-	text, err := json.Marshal(release)
+	tree, err := release.Tree()
 	require.NoError(t, err)
-	var tree map[string]any
-	require.NoError(t, json.Unmarshal(text, &tree))
+	text, err := json.Marshal(tree)
+	require.NoError(t, err)
 	assert.Equal(
-		t, map[string]any{"adjacency": "add-remove", "delta": 0.0, "epsilon": 1.0},
+		t, map[string]any{
+			"adjacency": "add-remove", "delta": 0.0, "epsilon": 1.0, "covers": true, "caveats": []any{},
+		},
 		tree["guarantee"],
 	)
 	event, err := privacy.DecodeEvent("event", tree["event"])
 	require.NoError(t, err)
 	assert.Equal(t, plan.Event, event)
-	assert.Equal(t, 1.0, tree["threshold"])
-	age := tree["attributes"].([]any)[0].(map[string]any)
-	assert.Equal(t, []any{40.0}, age["cuts"])
+	card := tree["card"].(map[string]any)
+	assert.Equal(t, 1.0, card["threshold"])
+	age := card["attributes"].([]any)[0].(map[string]any)
 	assert.Equal(t, "below 40", age["levels"].([]any)[0].(map[string]any)["name"])
 	for _, private := range []string{"loss", "nodes", "rows", "records", "248", "seed", "time"} {
 		assert.NotContains(t, string(text), private)

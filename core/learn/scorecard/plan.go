@@ -2,6 +2,7 @@ package scorecard
 
 import (
 	"math"
+	"strconv"
 
 	"cloister/core/account"
 	"cloister/core/account/pld"
@@ -49,9 +50,65 @@ type Plan struct {
 	Guarantee privacy.Guarantee // δ = 0
 }
 
+// Admit is the shape of the cards of a schema with points from −bound to bound, or
+// says by public numbers alone why there is none: before a record is read. Errors are
+// *data.SchemaError, which says what to merge, and *privacy.ParameterError.
+func Admit(schema *data.CellSchema, bound int) (search.Shape, error) {
+	if schema == nil {
+		return search.Shape{}, &privacy.ParameterError{
+			Field: "schema",
+			Value: "missing",
+			Want:  "given: attributes with public levels",
+		}
+	}
+	if err := schema.Validate(); err != nil {
+		return search.Shape{}, err
+	}
+	if bound < 1 || bound > search.MostBound {
+		return search.Shape{}, &privacy.ParameterError{
+			Field: "points",
+			Value: strconv.Itoa(bound),
+			Want:  "the largest point, a whole number from 1 to " + strconv.Itoa(search.MostBound),
+		}
+	}
+	shape := search.Shape{Levels: schema.Sizes(), Bound: bound}
+	if err := shape.Check(); err != nil {
+		most := 0
+		for g, n := range shape.Levels {
+			if n > shape.Levels[most] {
+				most = g
+			}
+		}
+		wide := &data.SchemaError{
+			Field: "attributes",
+			Problem: "have " + strconv.Itoa(
+				shape.Dimension(),
+			) + " levels together, which makes too many cards with points from −" +
+				strconv.Itoa(
+					bound,
+				) + " to " + strconv.Itoa(
+				bound,
+			),
+			Want: "fewer: merge some levels of " + strconv.Quote(
+				schema.Attributes[most].Name,
+			) + ", which has " +
+				strconv.Itoa(
+					shape.Levels[most],
+				) + ", leave out an attribute, or take smaller points",
+		}
+		if shape.Dimension() > search.MostLevels {
+			wide.Problem = "have " + strconv.Itoa(shape.Dimension()) + " levels together"
+			wide.Want = "at most " + strconv.Itoa(search.MostLevels) + ": merge some levels of " +
+				strconv.Quote(schema.Attributes[most].Name) + ", which has " +
+				strconv.Itoa(shape.Levels[most]) + ", or leave out an attribute"
+		}
+		return search.Shape{}, wide
+	}
+	return shape, nil
+}
+
 // Plan admits a request or refuses it, by public numbers alone and before a
-// record is looked at. Errors are *data.SchemaError, *search.SizeError, which says
-// what to merge, and *privacy.ParameterError.
+// record is looked at. Errors are those of [Admit], and *privacy.ParameterError.
 func (r Request) Plan() (Plan, error) {
 	if r.Bound == 0 {
 		r.Bound = 1
@@ -62,18 +119,8 @@ func (r Request) Plan() (Plan, error) {
 	if r.Noise == "" {
 		r.Noise = privacy.GeometricNoise
 	}
-	if r.Schema == nil {
-		return Plan{}, &privacy.ParameterError{
-			Field: "schema",
-			Value: "missing",
-			Want:  "given: attributes with public levels",
-		}
-	}
-	if err := r.Schema.Validate(); err != nil {
-		return Plan{}, err
-	}
-	shape := search.Shape{Levels: r.Schema.Sizes(), Bound: r.Bound}
-	if err := shape.Check(); err != nil {
+	shape, err := Admit(r.Schema, r.Bound)
+	if err != nil {
 		return Plan{}, err
 	}
 	if !(r.Epsilon >= LeastEpsilon && r.Epsilon <= LargestEpsilon) {
@@ -92,6 +139,21 @@ func (r Request) Plan() (Plan, error) {
 		Guarantee: privacy.Guarantee{Epsilon: r.Epsilon, Adjacency: r.Adjacency},
 	}
 	return plan, kept(event, plan.Guarantee)
+}
+
+// Excess is how many records more than the best card, at most, the card that noisy min
+// chooses gets wrong, with probability 1 − beta over the noise: (ln|W| + ln(1/beta))·Δ/ε. ok
+// is false for the centre, whose error has no such bound.
+//
+// Proof. Geometric: the loss of what wins is above the least by no more than the largest of
+// |W| noises, and P[g ≥ x] ≤ e^(−xε/Δ) for each. Gumbel: cards whose loss is x above
+// the least have together a probability of at most |W|·e^(−xε/Δ). ∎
+func (p Plan) Excess(beta float64) (records float64, ok bool) {
+	e, ok := p.Event.(privacy.NoisyMin)
+	if !ok {
+		return math.Inf(1), false
+	}
+	return (math.Log(float64(p.Shape.Size())) - math.Log(beta)) * float64(e.Span) / e.Epsilon, true
 }
 
 func (r Request) event(shape search.Shape) (privacy.Event, error) {

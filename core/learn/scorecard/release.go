@@ -1,9 +1,6 @@
 package scorecard
 
 import (
-	"encoding/json"
-	"fmt"
-
 	"cloister/core/data"
 	"cloister/core/privacy"
 	"cloister/core/search"
@@ -12,7 +9,7 @@ import (
 // Threshold is the least total score at which a card says yes.
 const Threshold = 1
 
-// Format and version of the JSON form of a release.
+// Format and version of a release's document.
 const (
 	ReleaseFormat  = "cloister-scorecard"
 	ReleaseVersion = 1
@@ -58,60 +55,25 @@ func (r *Release) Score(levels []int) (score int, yes bool) {
 	return score, score >= Threshold
 }
 
-// MarshalJSON writes the card with the names of its levels, so that it can be
-// used by hand: by attribute the cut points or the values of each level, and the points.
-func (r *Release) MarshalJSON() ([]byte, error) {
-	type level struct {
-		Name   string   `json:"name"`
-		Values []string `json:"values,omitempty"`
-		Points int      `json:"points"`
+// ScoreRecord is Score for a record, given by the names of the attributes. Errors
+// are of type *data.Error.
+func (r *Release) ScoreRecord(record map[string]string) (score int, yes bool, err error) {
+	levels, err := r.Schema.LevelsOf(record)
+	if err != nil {
+		return 0, false, err
 	}
-	type attribute struct {
-		Name   string    `json:"name"`
-		Min    *float64  `json:"min,omitempty"`
-		Max    *float64  `json:"max,omitempty"`
-		Cuts   []float64 `json:"cuts,omitempty"`
-		Levels []level   `json:"levels"`
+	score, yes = r.Score(levels)
+	return score, yes, nil
+}
+
+// Range is the least and the largest total that the card can give.
+func (r *Release) Range() (least, largest int) {
+	for _, of := range r.Points {
+		low, high := of[0], of[0]
+		for _, points := range of[1:] {
+			low, high = min(low, points), max(high, points)
+		}
+		least, largest = least+low, largest+high
 	}
-	var attributes []attribute
-	for g := range r.Schema.Attributes {
-		a := &r.Schema.Attributes[g]
-		names := a.LevelNames()
-		if g >= len(r.Points) || len(r.Points[g]) != len(names) {
-			return nil, fmt.Errorf(
-				"scorecard: attribute %q has %d levels and points for another number", a.Name,
-				len(names),
-			)
-		}
-		of := attribute{Name: a.Name, Cuts: a.Cuts}
-		if a.Numeric() {
-			of.Min, of.Max = &a.Min, &a.Max
-		}
-		for l, name := range names {
-			one := level{Name: name, Points: r.Points[g][l]}
-			if !a.Numeric() {
-				one.Values = a.Levels[l].Values
-			}
-			of.Levels = append(of.Levels, one)
-		}
-		attributes = append(attributes, of)
-	}
-	return json.Marshal(map[string]any{
-		"format": ReleaseFormat, "version": ReleaseVersion, "library": r.Library,
-		"attributes": attributes, "bound": r.Bound, "threshold": Threshold,
-		"label": map[string]any{
-			"name": r.Schema.Label.Name,
-			"no":   r.Schema.Label.Negative,
-			"yes":  r.Schema.Label.Positive,
-		},
-		"event": privacy.EncodeEvent(r.Event),
-		"guarantee": map[string]any{
-			"epsilon":   r.Guarantee.Epsilon,
-			"delta":     r.Guarantee.Delta,
-			"adjacency": r.Guarantee.Adjacency.String(),
-		},
-		"covers":      r.Covers,
-		"caveats":     append([]string{}, r.Caveats...),
-		"from_counts": r.FromCounts,
-	})
+	return least, largest
 }

@@ -36,6 +36,7 @@ export const house = [
         { place: "curves", says: "an estimate, then certified", next: true },
         { place: "chart", says: "drawing, and numbers in words", next: true },
         { place: "client", says: "promises, workers, types" },
+        { place: "scorecard", says: "a card as a page and a program" },
         { place: "commands", says: "npx cloister" },
       ],
     ],

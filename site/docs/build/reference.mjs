@@ -62,6 +62,12 @@ export const topics = [
     files: ["figures", "purchase"],
   },
   {
+    name: "scorecards",
+    title: "Scorecards",
+    about: "Whole points for the levels of a few attributes, and what a card says of a row.",
+    files: ["scorecard"],
+  },
+  {
     name: "votes",
     title: "Votes",
     about: "Labels for public rows by the votes of several parties, who share no model.",

@@ -2,6 +2,8 @@
 // the definition of differential privacy, so it holds against any attacker, whatever else they
 // know.
 
+import type { Adjacency } from "../client/types.ts";
+
 /**
  * The most that an observer's belief that a given person is in the data can be after seeing the
  * release, when it was `prior` before: odds grow by at most e^ε (outcomes that δ allows for aside).
@@ -76,3 +78,9 @@ export function oneIn(delta: number): string {
   const rounded = n >= 100 ? Number(n.toPrecision(2)) : Math.round(n);
   return `1 in ${rounded.toLocaleString("en")}`;
 }
+
+/** What one person may do to the data, under the promise. */
+export const changeOf = (adjacency: Adjacency): string =>
+  adjacency === "replace-one"
+    ? "replacing any one record by another"
+    : "adding or removing any one record";

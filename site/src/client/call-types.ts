@@ -5,6 +5,7 @@ import type {
   AttackProgress,
   BoundsRequest,
   Budget,
+  CardSchema,
   CategoriesRequest,
   EvaluationRequest,
   Header,
@@ -12,6 +13,7 @@ import type {
   PrivacyReport,
   Progress,
   ReportRequest,
+  ScorecardRequest,
 } from "./wire/types.ts";
 
 export interface CallOptions {
@@ -90,6 +92,11 @@ export interface CategoriesOptions extends CategoriesRequest, ReadingOptions {
    * "NA"]`.
    */
   missingValues?: readonly string[];
+}
+
+export interface ScorecardOptions extends ScorecardRequest, ReadingOptions {
+  /** The card's attributes and levels, an object or JSON text; none of a dataset's own. */
+  schema: CardSchema | string;
 }
 
 export interface ReportOptions extends ReportRequest, ProgressOptions {}

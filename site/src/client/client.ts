@@ -1,6 +1,6 @@
 import { AccountantClient } from "./accountant.ts";
 import { runAttack } from "./attack.ts";
-import { releaseCounted } from "./bounds.ts";
+import { releaseCounted, releaseScorecard } from "./counted.ts";
 import { DatasetHandle } from "./dataset.ts";
 import type { CallSettings, Engine } from "./engine.ts";
 import { CloisterError } from "./error.ts";
@@ -10,7 +10,7 @@ import { helping } from "./shards.ts";
 import { makeReport, trueLosses } from "./report.ts";
 import { canBeReadAgain } from "./source.ts";
 import { checkSchema, findLookalikes, suggestSchema } from "./suggestion.ts";
-import { ordered, toText } from "./document.ts";
+import { ordered, schemaOf, toText } from "./document.ts";
 import type * as types from "./types.ts";
 import type { MethodOf, Methods } from "./wire/calls.ts";
 
@@ -27,6 +27,7 @@ export class CloisterClient extends AccountantClient implements types.Client {
       bounds: (of, options) => releaseCounted(engine, "bounds", of, options, buy),
       categories: (of, options) => releaseCounted(engine, "categories", of, options, buy),
       report: (dataset, release, options) => makeReport(engine, dataset, release, options, buy),
+      scorecard: (of, options) => releaseScorecard(engine, of, options, buy),
     });
   }
 
@@ -247,6 +248,58 @@ export class CloisterClient extends AccountantClient implements types.Client {
     return trueLosses(this.engine, dataset, release, options);
   }
 
+  scorecard(
+    of: types.Dataset<types.AnyLabel> | types.Content | types.Source,
+    options: types.ScorecardOptions,
+  ): Promise<types.ScorecardResult> {
+    return releaseScorecard(this.engine, of, options, (method, params, more) =>
+      this.#ask(method, params, more),
+    );
+  }
+
+  async planScorecard(
+    { schema, ...request }: types.ScorecardRequest & { schema: types.CardSchema | string },
+    options: types.CallOptions = {},
+  ): Promise<types.ScorecardPlan> {
+    const plan = await this.#ask(
+      "scorecard.plan",
+      { ...request, schema: schemaOf(schema) },
+      options,
+    );
+    return { ...plan, schema: ordered(plan.schema) };
+  }
+
+  checkScorecard(
+    release: types.ScorecardRelease,
+    options: types.CallOptions = {},
+  ): Promise<types.CheckedScorecard> {
+    return this.#ask("scorecard.check", { release }, options);
+  }
+
+  score(
+    release: types.ScorecardRelease,
+    row: Exclude<types.Row, string>,
+    options?: types.CallOptions,
+  ): Promise<types.Score>;
+  score(
+    release: types.ScorecardRelease,
+    rows: readonly Exclude<types.Row, string>[],
+    options?: types.CallOptions,
+  ): Promise<types.Score[]>;
+  async score(
+    release: types.ScorecardRelease,
+    rows: Exclude<types.Row, string> | readonly Exclude<types.Row, string>[],
+    options: types.CallOptions = {},
+  ): Promise<types.Score | types.Score[]> {
+    const many = areRows(rows);
+    const { scores } = await this.#ask(
+      "scorecard.score",
+      { release, rows: many ? rows : [rows] },
+      options,
+    );
+    return many ? scores : scores[0]!;
+  }
+
   vote(request: types.VoteRequest, options: types.CallOptions = {}): Promise<types.VoteResult> {
     return this.#ask("vote", request, options);
   }
@@ -270,9 +323,7 @@ export class CloisterClient extends AccountantClient implements types.Client {
     rows: types.Row | readonly types.Row[],
     options: types.CallOptions = {},
   ): Promise<types.Prediction<L> | types.Prediction<L>[]> {
-    // A list of objects or lists is many rows; a list of fields is one.
-    const many =
-      Array.isArray(rows) && rows.every((row) => typeof row === "object" && row !== null);
+    const many = areRows(rows);
     const { predictions } = await this.#ask(
       "predict",
       { release, rows: many ? rows : [rows] },
@@ -357,6 +408,10 @@ export class CloisterClient extends AccountantClient implements types.Client {
     return this.engine.ask(method, params, options);
   }
 }
+
+/** A list of objects or lists is many rows; a list of fields is one. */
+const areRows = (rows: unknown): rows is readonly types.Row[] =>
+  Array.isArray(rows) && rows.every((row) => typeof row === "object" && row !== null);
 
 /** A reply with its release as people read it, and as a file. */
 function published<T extends { release: types.Release<types.AnyLabel> }>(

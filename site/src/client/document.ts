@@ -1,6 +1,6 @@
 import { CloisterError, reason } from "./error.ts";
 import { survey } from "./json-text.ts";
-import type { AnyRelease, AnySchema, DerivedModel } from "./types.ts";
+import type { AnyRelease, AnySchema, CardSchema, DerivedModel } from "./types.ts";
 
 /**
  * Names that stand in a schema or a release, in the order in which people read them. Others come
@@ -15,6 +15,8 @@ const names = [
     "guarantee",
     "event",
     "choice",
+    "from_counts",
+    "card",
     "model",
     "evaluation",
     "schema",
@@ -46,6 +48,8 @@ const names = [
     "sigma_out",
     "grid",
   ],
+  // A scorecard, and its event.
+  ...["span", "noise", "denominator", "threshold", "attributes"],
   // A schema.
   ...["features", "label", "rows", "norm"],
   // A model.
@@ -75,6 +79,10 @@ const names = [
     "min",
     "max",
     "log",
+    "cuts",
+    "levels",
+    "values",
+    "points",
     "categories",
     "negative",
     "positive",
@@ -93,7 +101,7 @@ const place = new Map(names.map((name, i) => [name, i]));
  * A schema, a release or a derived model as a file: indented JSON, names in their order, a newline
  * at the end.
  */
-export function toText(document: AnySchema | AnyRelease | DerivedModel): string {
+export function toText(document: AnySchema | CardSchema | AnyRelease | DerivedModel): string {
   return `${JSON.stringify(ordered(document), null, 2)}\n`;
 }
 

@@ -8,6 +8,7 @@ import type {
   FitOptions,
   JoinOptions,
   ReportOptions,
+  ScorecardOptions,
 } from "./call-types.ts";
 import type { Content, Dataset, Source } from "./data-types.ts";
 import type {
@@ -18,6 +19,7 @@ import type {
   EvaluateResult,
   FitResult,
   ReportResult,
+  ScorecardResult,
 } from "./result-types.ts";
 import type {
   Account,
@@ -110,6 +112,12 @@ export interface Ledger {
     of: Dataset<AnyLabel> | Content | Source,
     options: CategoriesOptions,
   ): Promise<Bought<CategoriesResult>>;
+
+  /** A scorecard: what was charged stays charged if the search is ended. */
+  scorecard(
+    of: Dataset<AnyLabel> | Content | Source,
+    options: ScorecardOptions,
+  ): Promise<Bought<ScorecardResult>>;
 
   /**
    * What a purchase released, again and for nothing: it was stored with its charge, in

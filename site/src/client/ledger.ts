@@ -78,6 +78,10 @@ export interface Sold {
     of: types.Dataset<types.AnyLabel> | types.Content | types.Source,
     options: types.CategoriesOptions,
   ): Promise<types.Bought<types.CategoriesResult>>;
+  scorecard(
+    of: types.Dataset<types.AnyLabel> | types.Content | types.Source,
+    options: types.ScorecardOptions,
+  ): Promise<types.Bought<types.ScorecardResult>>;
 }
 
 export class LedgerClient implements types.Ledger {
@@ -87,6 +91,7 @@ export class LedgerClient implements types.Ledger {
   readonly bounds: types.Ledger["bounds"];
   readonly report: types.Ledger["report"];
   readonly categories: types.Ledger["categories"];
+  readonly scorecard: types.Ledger["scorecard"];
 
   constructor(engine: Engine, purchases: Sold) {
     this.#engine = engine;
@@ -95,6 +100,7 @@ export class LedgerClient implements types.Ledger {
     this.bounds = purchases.bounds;
     this.report = purchases.report;
     this.categories = purchases.categories;
+    this.scorecard = purchases.scorecard;
   }
 
   async accounts(options: types.CallOptions = {}): Promise<types.Account[]> {

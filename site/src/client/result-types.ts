@@ -13,6 +13,8 @@ import type {
   LedgerCharge,
   PrivacyReport,
   Release,
+  ScorecardDiagnostics,
+  ScorecardRelease,
 } from "./wire/types.ts";
 
 export interface FitResult<L extends AnyLabel = Label> {
@@ -53,6 +55,15 @@ export interface ReportResult {
   text: string;
 }
 
+export interface ScorecardResult {
+  /** May be published. */
+  release: ScorecardRelease;
+  /** `release` as a file: indented JSON, ends in a newline. */
+  text: string;
+  /** For the data holder's eyes only: computed from the data without noise. */
+  diagnostics: ScorecardDiagnostics;
+}
+
 /** A release that says how its model was chosen, and its file. */
 export interface Stated<L extends AnyLabel = Label> {
   release: Release<L>;
@@ -68,7 +79,8 @@ export interface Derived {
 }
 
 /** Anything that is bought, as it may be published. */
-export type AnyRelease = Release<AnyLabel> | BoundsRelease | CategoriesRelease | PrivacyReport;
+export type AnyRelease =
+  Release<AnyLabel> | BoundsRelease | CategoriesRelease | PrivacyReport | ScorecardRelease;
 
 /** A purchase's result, and what was charged for it. */
 export type Bought<T> = T & { charge: LedgerCharge };

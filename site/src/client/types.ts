@@ -22,6 +22,7 @@ import type {
   FitOptions,
   ReadingOptions,
   ReportOptions,
+  ScorecardOptions,
   SuggestOptions,
   TrueLossesOptions,
 } from "./call-types.ts";
@@ -36,6 +37,7 @@ import type {
   EvaluateResult,
   FitResult,
   ReportResult,
+  ScorecardResult,
   Stated,
 } from "./result-types.ts";
 import type {
@@ -53,10 +55,12 @@ import type {
   BoundsRequest,
   CalibrateRequest,
   Calibration,
+  CardSchema,
   CategoriesPlan,
   CategoriesRequest,
   CheckDescription,
   CheckedSchema,
+  CheckedScorecard,
   CheckResult,
   Choice,
   ComparisonName,
@@ -87,6 +91,10 @@ import type {
   Differences,
   Repriced,
   Schema,
+  Score,
+  ScorecardPlan,
+  ScorecardRelease,
+  ScorecardRequest,
   SolveDescription,
   SolveResult,
   TrueLosses,
@@ -323,6 +331,48 @@ export interface Client extends Accountant, FileReading {
     request: CategoriesRequest & { columns: number },
     options?: CallOptions,
   ): Promise<CategoriesPlan>;
+
+  /**
+   * A scorecard: whole points for the levels of a few attributes, chosen with pure differential
+   * privacy as those that get the fewest records wrong. A purchase of its own;
+   * `ledger.scorecard` notes it. The file is read for it alone, by the card's schema. Aborting ends
+   * the worker: the search cannot be looked at half-way, and what was charged stays charged.
+   */
+  scorecard(
+    of: Dataset<AnyLabel> | Content | Source,
+    options: ScorecardOptions,
+  ): Promise<ScorecardResult>;
+
+  /**
+   * What buying a scorecard would be charged for, from how many it would be chosen, and how far
+   * from the best it may be. Rejects with `schema`, saying what to merge, if there are too many.
+   */
+  planScorecard(
+    request: ScorecardRequest & { schema: CardSchema | string },
+    options?: CallOptions,
+  ): Promise<ScorecardPlan>;
+
+  /**
+   * Checks all that a scorecard says of itself, from the document alone. Rejects with `release` if
+   * it is none.
+   */
+  checkScorecard(release: ScorecardRelease, options?: CallOptions): Promise<CheckedScorecard>;
+
+  /**
+   * What a scorecard says of a row, given by the names of its attributes or in the card's order:
+   * the total of the points, and yes or no. Rejects with `data` for a value that the card has no
+   * level for.
+   */
+  score(
+    release: ScorecardRelease,
+    row: Exclude<Row, string>,
+    options?: CallOptions,
+  ): Promise<Score>;
+  score(
+    release: ScorecardRelease,
+    rows: readonly Exclude<Row, string>[],
+    options?: CallOptions,
+  ): Promise<Score[]>;
 
   /**
    * The majority of each of several votes between two classes, by the rule that no private one

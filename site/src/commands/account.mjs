@@ -142,13 +142,16 @@ export async function account(args, name) {
     return exitCodes.done;
   }
   const description = parse(read(values.file, positionals));
-  const release = description?.format === "cloister-release";
+  const scorecard = description?.format === "cloister-scorecard";
+  const release = scorecard || description?.format === "cloister-release";
   const { client } = await loadClient(
     release || description?.method === "odometer" ? "cloister.wasm" : "curves.wasm",
   );
   try {
     if (release) {
-      const answer = await client.reprice(description);
+      const answer = await (scorecard
+        ? client.checkScorecard(description)
+        : client.reprice(description));
       console.log(toJSON(answer));
       return answer.holds ? exitCodes.done : exitCodes.refused;
     }

@@ -8,6 +8,7 @@ import { account } from "./account.mjs";
 import { fit } from "./fit.mjs";
 import { regress } from "./regress.mjs";
 import { exitCodes, run, Stop } from "./headless.mjs";
+import { scorecard } from "./scorecard.mjs";
 
 /** What each command does, in a line of the help, and how. */
 const commands = {
@@ -16,13 +17,14 @@ const commands = {
     about: "computes other models from one release of moments, at no cost",
     does: regress,
   },
+  scorecard: { about: "chooses a private scorecard, checks one, or uses it", does: scorecard },
   account: { about: "prices what was run on private data, or checks a release", does: account },
 };
 
 const help = `Usage: npx cloister COMMAND [options]
 
 ${Object.entries(commands)
-  .map(([name, { about }]) => `  ${name.padEnd(9)} ${about}`)
+  .map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`)
   .join("\n")}
 
 "npx cloister COMMAND --help" says more of each.

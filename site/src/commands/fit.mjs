@@ -1,9 +1,9 @@
 // `cloister fit`: fits a private linear model to CSV files, through the same WebAssembly that the
 // page uses, and prints the release.
 
-import { readFileSync, writeFileSync } from "node:fs";
 import { defaultFitMethod, fitMethods } from "../client/wire/methods.ts";
 import { coefficientLines } from "./coefficient-lines.mjs";
+import { layoutOf, ofData, readText, writeText } from "./files.mjs";
 import { exitCodes, loadClient, numberOption, readOptions, Stop, visible } from "./headless.mjs";
 
 /** What the table of methods says of each, as lines of the help text. */
@@ -133,8 +133,6 @@ Example:
   ${name} --data adult.csv --schema adult.schema.json --epsilon 1 --delta 1e-5 --norm unit --json > adult.release.json`;
 
 /** Signs that a command line cannot show well. */
-const signs = { tab: "\t", space: " " };
-
 const options = {
   data: { type: "string", multiple: true },
   header: { type: "string" },
@@ -199,22 +197,15 @@ export async function fit(args, name) {
     if (values[name] === undefined)
       throw new Stop(exitCodes.usage, `--${name} is missing. See --help.`);
   }
-  const { header } = values;
-  if (header !== undefined && header !== "first" && header !== "none")
-    throw new Stop(
-      exitCodes.usage,
-      `--header is ${JSON.stringify(header)}: it must be "first" or "none". See --help.`,
-    );
-  if (values.names !== undefined && (header !== "none" || suggesting))
+  if (values.names !== undefined && suggesting)
     throw new Stop(exitCodes.usage, "--names goes with --header none and a schema. See --help.");
-  const names = values.names?.split(",").map((name) => name.trim());
-  const layout = { header, names, delimiter: signs[values.delimiter] ?? values.delimiter };
+  const layout = layoutOf(values);
   const request = suggesting ? {} : parameters(values);
   const plan = suggesting ? undefined : evaluation(values);
   const reported = suggesting ? undefined : reporting(values);
   const look = suggesting ? undefined : pledge(values);
   const chosen = suggesting ? undefined : choice(values, look);
-  const schema = suggesting ? "" : read(values.schema);
+  const schema = suggesting ? "" : readText(values.schema, "schema");
   const { client, fileSource } = await loadClient("cloister.wasm");
   try {
     const source = await Promise.all(values.data.map(fileSource));
@@ -252,7 +243,7 @@ export async function fit(args, name) {
       reported &&
       (await client
         .report(dataset, result.release, reported)
-        .then(({ text }) => write(values.report, text))
+        .then(({ text }) => writeText(values.report, text, "release"))
         .catch((error) => error));
     if (look) console.error(privately(result.diagnostics, dataset.tally, look));
     else if (!values.quiet) console.error(closed(chosen));
@@ -266,7 +257,7 @@ export async function fit(args, name) {
         ...result,
         ...(await client.stateChoice(result.release, chosen)),
       };
-    if (values.output !== undefined) write(values.output, result.text);
+    if (values.output !== undefined) writeText(values.output, result.text, "release");
     process.stdout.write(
       values.json
         ? result.text
@@ -276,44 +267,10 @@ export async function fit(args, name) {
     if (unreported) throw unreported;
     return exitCodes.done;
   } catch (error) {
-    if (error.code === "header") throw new Stop(exitCodes.refused, asked(error, values.quiet));
-    throw values.quiet && error.code === "data"
-      ? new Stop(exitCodes.refused, withoutTheData(error))
-      : error;
+    throw ofData(error, values.quiet);
   } finally {
     client.terminate();
   }
-}
-
-/**
- * An error in the data, without what stands there. A message quotes a cell, or the first line,
- * which is a person's if the file has no header.
- */
-function withoutTheData({ row }) {
-  const where = row ? ` at row ${row}` : "";
-  return `Error (data): a file of data was refused${where}. What is wrong with it is not shown with --quiet.`;
-}
-
-/**
- * What the first line of a file looks like, and how to say what it is. The line is for whoever
- * holds the file: it goes to standard error, and not with --quiet.
- */
-function asked(error, quiet) {
-  return [
-    `Error (header): ${error.message.replace(/ Say which it is: .*/, "")}`,
-    ...(quiet
-      ? []
-      : [
-          "",
-          `  ${error.line
-            .slice(0, 12)
-            .map((field) => JSON.stringify(field.length > 40 ? `${field.slice(0, 40)}…` : field))
-            .join(", ")}${error.line.length > 12 ? `, and ${error.line.length - 12} more` : ""}`,
-          "",
-        ]),
-    "If it is a person, the file has no header: say --header none, and the columns are called c1, c2, …; or add a line of names to the file.",
-    "If these are the names of columns: say --header first.",
-  ].join("\n");
 }
 
 /** The options that were given, of those named. */
@@ -439,22 +396,6 @@ function reporting(values) {
 /** The schema with another norm; what the file says otherwise stands, and is checked, as it is. */
 function withNorm(text, schema, norm) {
   return norm === undefined ? text : { ...schema, rows: { ...schema.rows, norm } };
-}
-
-function read(file) {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new Stop(exitCodes.refused, `The schema could not be read: ${error.message}.`);
-  }
-}
-
-function write(file, text) {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new Stop(exitCodes.refused, `The release could not be written: ${error.message}.`);
-  }
 }
 
 function percent(share) {

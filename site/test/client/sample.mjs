@@ -37,6 +37,25 @@ export function csv(rows = 2000) {
   return `${lines.join("\n")}\n`;
 }
 
+/** Levels of the sample's columns, for a scorecard. */
+export const levels = {
+  version: 1,
+  attributes: [
+    { name: "age", type: "numeric", min: 0, max: 100, cuts: [40, 70], provenance: "public" },
+    { name: "dose", type: "numeric", min: 0, max: 10, cuts: [5], provenance: "public" },
+    {
+      name: "ward",
+      type: "categorical",
+      levels: [
+        { name: "A", values: ["A"] },
+        { name: 'B "or" C', values: ["B", "C"] },
+      ],
+      provenance: "public",
+    },
+  ],
+  label: { name: "sick", negative: ["no"], positive: ["yes"], provenance: "public" },
+};
+
 /** The release and the report that my-privacy.html has as its sample. */
 export const published = JSON.parse(
   readFileSync(new URL("../../src/pages/report/sample.json", import.meta.url), "utf8"),

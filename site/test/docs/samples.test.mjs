@@ -61,6 +61,7 @@ const known = new Set([
   "go release.json",
   "html",
   "json schema",
+  "json card",
 ]);
 
 let work;
@@ -144,8 +145,20 @@ describe("JavaScript", () => {
   }
 });
 
+const ofKind = (kind) =>
+  samples.filter(({ language, words }) => [language, ...words].join(" ") === kind);
+
+test("schemas of cards", async () => {
+  for (const { file, line, content } of ofKind("json card")) {
+    const { caveats } = await client
+      .planScorecard({ schema: content, adjacency: "add-remove", epsilon: 1 })
+      .catch((error) => assert.fail(`${file}:${line}: ${error.message}`));
+    assert.deepEqual(caveats, []);
+  }
+});
+
 test("schemas", async () => {
-  for (const { file, line, content } of samples.filter(({ language }) => language === "json")) {
+  for (const { file, line, content } of ofKind("json schema")) {
     const { suggested } = await client
       .checkSchema(content)
       .catch((error) => assert.fail(`${file}:${line}: ${error.message}`));
@@ -166,6 +179,7 @@ function checkout() {
     ).join("");
   writeFileSync(join(place, "patients.csv"), `age,ward,readmitted\n${rows(3000, 0)}`);
   writeFileSync(join(place, "held-out.csv"), `age,ward,readmitted\n${rows(800, 17)}`);
+  writeFileSync(join(place, "levels.json"), ofKind("json card")[0].content);
   writeFileSync(
     join(place, "page.html"),
     '<privacy-curve mechanism="gaussian" adjacency="add-remove" sensitivity="1" sigma="2"></privacy-curve>\n',

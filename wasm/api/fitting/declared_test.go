@@ -56,6 +56,13 @@ func TestEachOptionThatIsDeclaredIsTaken(t *testing.T) {
 		), "adjacency": "add-remove", "epsilon": 1.0, "delta": 1e-6,
 	})
 
+	card := map[string]any{
+		"adjacency": "replace-one", "epsilon": 1.0, "points": 2.0, "mechanism": "noisy-min",
+		"noise": "gumbel",
+	}
+	e.ask("scorecard.plan", both(card, map[string]any{"schema": cardSchema()}))
+	e.ask("scorecard", both(card, map[string]any{"dataset": celled(e, sickRows(300))}))
+
 	voted := map[string]any{
 		"votes": []any{[]any{30.0, 2.0}}, "adjacency": "add-remove", "epsilon": 1.0, "delta": 1e-5,
 	}

@@ -65,32 +65,46 @@ func predictionTree(release *learn.Release, p learn.Prediction) map[string]any {
 }
 
 func predictRow(release *learn.Release, row any, path string) (learn.Prediction, error) {
+	if text, ok := row.(string); ok {
+		return release.PredictText(text)
+	}
+	names := make([]string, len(release.Schema.Features))
+	for k := range names {
+		names[k] = release.Schema.Features[k].Name
+	}
+	record, err := readRow(row, path, names)
+	if err != nil {
+		return learn.Prediction{}, err
+	}
+	return release.Predict(record)
+}
+
+// readRow reads a row: an object of fields by name, or a list of them in the order of the
+// names.
+func readRow(row any, path string, names []string) (map[string]string, error) {
 	record := make(map[string]string)
 	switch row := row.(type) {
-	case string:
-		return release.PredictText(row)
 	case map[string]any:
 		for name, value := range row {
 			text, err := api.FieldText(value, path+"."+name)
 			if err != nil {
-				return learn.Prediction{}, err
+				return nil, err
 			}
 			record[name] = text
 		}
 	case []any:
-		features := release.Schema.Features
-		if len(row) != len(features) {
-			return learn.Prediction{}, &privacy.ParameterError{Field: path, Value: "a list of " + strconv.Itoa(len(row)) + " fields", Want: "a list of " + strconv.Itoa(len(features)) + ", one a feature of the model"}
+		if len(row) != len(names) {
+			return nil, &privacy.ParameterError{Field: path, Value: "a list of " + strconv.Itoa(len(row)) + " fields", Want: "a list of " + strconv.Itoa(len(names)) + ", one a feature of the model"}
 		}
 		for k, value := range row {
 			text, err := api.FieldText(value, path+"["+strconv.Itoa(k)+"]")
 			if err != nil {
-				return learn.Prediction{}, err
+				return nil, err
 			}
-			record[features[k].Name] = text
+			record[names[k]] = text
 		}
 	default:
-		return learn.Prediction{}, &privacy.ParameterError{Field: path, Value: "neither an object, nor a list, nor text", Want: "a row: its fields by name, or in order, or a line of CSV"}
+		return nil, &privacy.ParameterError{Field: path, Value: "neither an object, nor a list, nor text", Want: "a row: its fields by name, or in order, or a line of CSV"}
 	}
-	return release.Predict(record)
+	return record, nil
 }

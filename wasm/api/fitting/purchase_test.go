@@ -50,7 +50,7 @@ func TestAPurchaseIsCheckedBeforeItIsCharged(t *testing.T) {
 	)
 }
 
-// Whichever of the five purchases is between its reservation and its release when the
+// Whichever of the six purchases is between its reservation and its release when the
 // ledger is exported: who imports the file does not go on as if nothing had been
 // released.
 func TestWhateverIsBeingBoughtAnImportClosesTheOpening(t *testing.T) {
@@ -83,6 +83,11 @@ func TestWhateverIsBeingBoughtAnImportClosesTheOpening(t *testing.T) {
 			"delta":     1e-7,
 		},
 		"report": askingFor(release, reportBought, "dataset", dataset),
+		"scorecard": {
+			"dataset":   celled(e, text),
+			"adjacency": "add-remove",
+			"epsilon":   0.5,
+		},
 	}
 	purchases := session.Purchases()
 	require.Len(t, more, len(purchases))

@@ -31,7 +31,8 @@ type intake struct {
 
 // open begins a reading: {purpose: "dataset", schema, size, room?}, {purpose: "suggest", label?,
 // size}, {purpose: "lookalikes", schema, size}, {purpose: "bounds", columns, missingValues?, size},
-// the same for "categories", or {purpose: "content", size}. size is what the parts declare
+// the same for "categories", {purpose: "scorecard", schema, points?, size}, the schema being a
+// card's, or {purpose: "content", size}. size is what the parts declare
 // together, in bytes; a source over MaxBytes is refused here, before any of it comes in (its
 // content alone takes no memory). All but
 // the last take header too, "first" or "none", which says whether the first line names the columns;
@@ -56,6 +57,7 @@ func (s *Session) open(call *api.Call) (map[string]any, error) {
 	if size > math.MaxInt64/2 {
 		size = math.MaxInt64 / 2
 	}
+	apart := f.Has("apart") && f.Bool("apart")
 	var begun reading
 	var err error
 	switch purpose := f.Text("purpose"); purpose {
@@ -67,15 +69,19 @@ func (s *Session) open(call *api.Call) (map[string]any, error) {
 		begun, err = openLookalikes(f, int64(size))
 	case "bounds", "categories":
 		begun, err = s.openCount(f, int64(size), purpose == "categories")
+	case "scorecard":
+		begun, err = s.openCells(f, int64(size))
 	case "content":
 		begun = contentAlone{}
 	default:
-		f.Bad("purpose", `"dataset", "suggest", "lookalikes", "bounds", "categories" or "content"`)
+		f.Bad(
+			"purpose",
+			`"dataset", "suggest", "lookalikes", "bounds", "categories", "scorecard" or "content"`,
+		)
 	}
 	if err != nil {
 		return nil, err
 	}
-	apart := f.Has("apart") && f.Bool("apart")
 	if err := f.Done(); err != nil {
 		return nil, err
 	}

@@ -21,9 +21,14 @@ func readRelease(f *privacy.Fields) (*learn.Release, error) {
 		return nil, f.Done()
 	}
 	release, err := learn.ReleaseFromTree(tree)
-	if err == nil {
-		return release, nil
+	if err != nil {
+		return nil, unreadable(err)
 	}
+	return release, nil
+}
+
+// unreadable is the error for a document that is no release.
+func unreadable(err error) error {
 	out := &api.Error{
 		Code:    api.CodeRelease,
 		Message: "This release cannot be read: " + api.Sentence(err.Error()),
@@ -35,7 +40,7 @@ func readRelease(f *privacy.Fields) (*learn.Release, error) {
 	if e, ok := errors.AsType[*data.SchemaError](err); ok {
 		out.Field = e.Field
 	}
-	return nil, out
+	return out
 }
 
 // reprice answers {release} with what the release costs and whether it says
@@ -49,16 +54,7 @@ func reprice(call *api.Call) (map[string]any, error) {
 		return nil, err
 	}
 	guarantee := release.Guarantee
-	var findings, problems []any
-	for _, finding := range release.Verify() {
-		findings = append(
-			findings,
-			map[string]any{"claim": finding.Claim, "holds": finding.True, "text": finding.Text},
-		)
-		if !finding.True {
-			problems = append(problems, finding.Text)
-		}
-	}
+	findings, problems := findingsTree(release.Verify())
 	claimed := api.Promise(guarantee.Guarantee, guarantee.Bound)
 	claimed["theorem"] = guarantee.Theorem
 	if guarantee.Bound == "" { // no objective is perturbed
@@ -67,8 +63,8 @@ func reprice(call *api.Call) (map[string]any, error) {
 	reply := map[string]any{
 		"claimed":  claimed,
 		"holds":    len(problems) == 0,
-		"findings": api.List(findings),
-		"problems": api.List(problems),
+		"findings": findings,
+		"problems": problems,
 	}
 	reply["epsilon"], reply["delta"] = priced(release, guarantee.Method, guarantee.Bound)
 	best := map[string]any{}
@@ -89,6 +85,21 @@ func reprice(call *api.Call) (map[string]any, error) {
 		reply["figures"] = figures(release)
 	}
 	return reply, nil
+}
+
+// findingsTree is all findings, and the texts of those that do not hold.
+func findingsTree(found learn.Findings) (findings, problems []any) {
+	findings, problems = []any{}, []any{}
+	for _, finding := range found {
+		findings = append(
+			findings,
+			map[string]any{"claim": finding.Claim, "holds": finding.True, "text": finding.Text},
+		)
+		if !finding.True {
+			problems = append(problems, finding.Text)
+		}
+	}
+	return findings, problems
 }
 
 // priced is ε at the claimed δ, and δ at the claimed ε, by a method and a bound;

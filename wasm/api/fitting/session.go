@@ -30,6 +30,7 @@ type Session struct {
 	// files that were counted for bounds: numbered as datasets are
 	counted map[int]*data.Histogram
 	listed  map[int]*data.TextCounts // likewise for categories
+	cells   map[int]*data.Cells      // likewise for scorecards
 	trials  []triedBefore            // of what was asked to be expected; the latest last
 	noises  map[int][]kept           // of the fits to a dataset, while it is open
 
@@ -47,6 +48,7 @@ func NewSession(source random.Source) *Session {
 		contents: map[int][sha256.Size]byte{},
 		counted:  map[int]*data.Histogram{},
 		listed:   map[int]*data.TextCounts{},
+		cells:    map[int]*data.Cells{},
 	}
 }
 
@@ -83,6 +85,11 @@ func (s *Session) Service() *api.Service {
 
 			"categories":      api.Prepare(s.categories).Handler(),
 			"categories.plan": planCategories,
+
+			"scorecard":       api.Prepare(s.scorecard).Handler(),
+			"scorecard.plan":  planScorecard,
+			"scorecard.check": checkScorecard,
+			"scorecard.score": scoreRows,
 		},
 	})
 }
@@ -96,6 +103,7 @@ func (s *Session) Purchases() map[string]api.Prepare {
 		"bounds":     s.bounds,
 		"categories": s.categories,
 		"report":     s.report,
+		"scorecard":  s.scorecard,
 	}
 }
 
@@ -141,5 +149,6 @@ func (s *Session) free(call *api.Call) (map[string]any, error) {
 	delete(s.contents, id)
 	delete(s.counted, id)
 	delete(s.listed, id)
+	delete(s.cells, id)
 	return nil, nil
 }

@@ -81,6 +81,12 @@ import type {
   AnyLabel,
   AnySchema,
   Column,
+  ScorecardRequest,
+  ScorecardPlan,
+  ScorecardRelease,
+  ScorecardDiagnostics,
+  CheckedScorecard,
+  Score,
   VoteRequest,
   VoteResult,
   PateRequest,
@@ -141,6 +147,26 @@ export interface CategoriesReply {
 export interface CategoriesPlanRequest extends CategoriesRequest {
   /** How many. */
   columns: number;
+}
+
+export interface ScorecardCall extends OfDataset, ScorecardRequest {
+}
+
+export interface ScorecardReply {
+  release: ScorecardRelease;
+  diagnostics: ScorecardDiagnostics;
+}
+
+export interface ScorecardPlanRequest extends ScorecardRequest {
+  schema: Document;
+}
+
+export interface ScoreCall extends OfRelease {
+  rows: readonly Document[];
+}
+
+export interface Scores {
+  scores: Score[];
 }
 
 export interface PredictCall extends OfRelease {
@@ -275,12 +301,14 @@ export interface LedgerBuy {
 export interface LedgerBought {
   release: Document;
   charge: LedgerCharge;
-  /** Of a fit. */
-  diagnostics?: Diagnostics<AnyLabel>;
+  /** Of a fit, or of a scorecard. */
+  diagnostics?: AnyDiagnostics;
   /** Of an evaluation. */
   figures?: Figures;
   exact?: ExactFigures<AnyLabel>;
 }
+
+export type AnyDiagnostics = Diagnostics<AnyLabel> | ScorecardDiagnostics;
 
 export interface LedgerPaid {
   charge: LedgerCharge;
@@ -381,7 +409,14 @@ export interface SchemaCheck {
 }
 
 /** What a file is read for. */
-export type Purpose = "dataset" | "suggest" | "lookalikes" | "bounds" | "categories" | "content";
+export type Purpose =
+  | "dataset"
+  | "suggest"
+  | "lookalikes"
+  | "bounds"
+  | "categories"
+  | "scorecard"
+  | "content";
 
 export interface OpenReading {
   purpose: Purpose;
@@ -398,10 +433,12 @@ export interface OpenReading {
    * order; "" is one that is not used. A name beyond the last column is refused.
    */
   names?: readonly string[] | undefined;
-  /** `dataset` and `lookalikes`. */
+  /** `dataset` and `lookalikes`; and `scorecard`, a card's. */
   schema?: Document | undefined;
   /** `dataset`: bytes that the design matrix may take. */
   room?: number | undefined;
+  /** `scorecard`: the largest point that will be asked for. */
+  points?: number | undefined;
   /** `suggest`. */
   label?: string | undefined;
   positive?: readonly string[] | undefined;
@@ -514,12 +551,16 @@ export interface Methods {
   bounds: { params: BoundsCall; result: BoundsReply };
   categories: { params: CategoriesCall; result: CategoriesReply };
   report: { params: ReportCall; result: ReportReply };
+  scorecard: { params: ScorecardCall; result: ScorecardReply };
   plan: { params: PlanRequest; result: Calibration };
   expect: { params: ExpectationRequest; result: Expectation };
   "attack.plan": { params: AttackPlanRequest; result: AttackPlan };
   attack: { params: AttackRequest; result: AttackResult };
   "bounds.plan": { params: BoundsPlanRequest; result: BoundsPlan };
   "categories.plan": { params: CategoriesPlanRequest; result: CategoriesPlan };
+  "scorecard.plan": { params: ScorecardPlanRequest; result: ScorecardPlan };
+  "scorecard.check": { params: OfRelease; result: CheckedScorecard };
+  "scorecard.score": { params: ScoreCall; result: Scores };
   vote: { params: VoteRequest; result: VoteResult };
   pate: { params: PateRequest; result: PateResult };
   predict: { params: PredictCall; result: Predictions };
@@ -558,7 +599,7 @@ export interface Methods {
 }
 
 /** What costs privacy, each of which a ledger sells. */
-export type Purchases = Pick<Methods, "fit" | "evaluate" | "bounds" | "categories" | "report">;
+export type Purchases = Pick<Methods, "fit" | "evaluate" | "bounds" | "categories" | "report" | "scorecard">;
 
 /** Each WebAssembly program, and all that it answers. */
 export const binaries = {
@@ -597,12 +638,16 @@ export const binaries = {
       "bounds",
       "categories",
       "report",
+      "scorecard",
       "plan",
       "expect",
       "attack.plan",
       "attack",
       "bounds.plan",
       "categories.plan",
+      "scorecard.plan",
+      "scorecard.check",
+      "scorecard.score",
       "vote",
       "pate",
       "predict",

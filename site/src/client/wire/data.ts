@@ -91,13 +91,18 @@ export interface Progress {
    * `reserving` and `committing`: of a purchase through the ledger. Whoever ends the work after
    * `reserving` may be charged.
    */
-  phase: "reading" | "calibrating" | "reserving" | "solving" | "releasing" | "committing";
+  phase: "reading" | "calibrating" | "reserving" | "solving" | "searching" | "releasing" | "committing";
   /** 0 to 1 within the phase, where it can be known. */
   fraction?: number;
   /** Reading: how far. */
   bytes?: number;
   totalBytes?: number;
   rows?: number;
+  /**
+   * Searching: how many partial cards were looked at. `fraction` is the share of all cards that
+   * were, or that are ruled out: no more than the rest is left.
+   */
+  nodes?: number;
   /** Solving: where the solver is, and what it must reach. */
   iteration?: number;
   /** Solving for several classes: which one, from 1, of how many. */

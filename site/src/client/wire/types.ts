@@ -19,4 +19,5 @@ export type * from "./release.ts";
 export type * from "./report.ts";
 export type * from "./reprice.ts";
 export type * from "./schema.ts";
+export type * from "./scorecard.ts";
 export type * from "./votes.ts";

@@ -9,6 +9,7 @@ const doing: Record<Progress["phase"], string> = {
   calibrating: "Choosing the noise",
   reserving: "Noting the cost in the ledger",
   solving: "Solving",
+  searching: "Searching for the card",
   releasing: "Adding the output noise",
   committing: "Noting the release in the ledger",
 };

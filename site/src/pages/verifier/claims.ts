@@ -57,6 +57,13 @@ const groups: readonly (readonly [title: string, claims: Readonly<Record<string,
     },
   ],
   [
+    "The card",
+    {
+      card: "Its points",
+      card_size: "Its attributes and levels",
+    },
+  ],
+  [
     "The evaluation",
     {
       evaluation: "Its form",

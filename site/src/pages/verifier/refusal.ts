@@ -33,6 +33,7 @@ const parts: Readonly<Record<string, string>> = {
   guarantee: "What is promised",
   event: "The mechanism",
   model: "The model",
+  card: "The card",
   evaluation: "The evaluation",
   schema: "What is said of the columns",
 };

@@ -2,11 +2,13 @@
 
 import type {
   AnyLabel,
+  CheckedScorecard,
   DerivedModel,
   Differences,
   InspectedReport,
   Release,
   Repriced,
+  ScorecardRelease,
 } from "../../client/types.ts";
 import type { ChartSeries } from "../../elements/curve-chart.ts";
 import type { Update } from "../shell/offline/register.ts";
@@ -42,10 +44,21 @@ export interface Checked {
   readonly series: readonly ChartSeries[];
 }
 
+/** A scorecard that could be read, and what was found. */
+export interface CheckedCard {
+  /** The file's name. */
+  readonly name: string;
+  /** It is a printed card, which holds the release. */
+  readonly card: boolean;
+  readonly release: ScorecardRelease;
+  readonly answer: CheckedScorecard;
+}
+
 export type Check =
   | { readonly phase: "empty" }
   | { readonly phase: "running"; readonly name: string }
   | { readonly phase: "refused"; readonly name: string; readonly refusal: Refusal }
+  | { readonly phase: "scorecard"; readonly checked: CheckedCard }
   | { readonly phase: "done"; readonly checked: Checked };
 
 export interface VerifierState {

@@ -7,6 +7,8 @@ import {
   type DerivedModel,
   type PrivacyReport,
   type Release,
+  type Repriced,
+  type ScorecardRelease,
 } from "../../client/types.ts";
 import { parse } from "../../elements/my-privacy/documents.ts";
 import { curvesOf } from "../release/curves.ts";
@@ -92,24 +94,29 @@ export class Verifier extends Page<VerifierState, Host> {
       if (busy) client.terminate();
       // The core reads the document strictly; until then it is a release by name only.
       const { tree, card } = await read(file);
-      const release = tree as Release<AnyLabel>;
       if (file !== this.latest) return;
+      if ((tree as { format?: unknown }).format === "cloister-scorecard") {
+        const scorecard = tree as ScorecardRelease;
+        const found = await client.checkScorecard(scorecard);
+        if (file !== this.latest) return;
+        this.set({
+          check: { phase: "scorecard", checked: { name, card, release: scorecard, answer: found } },
+          announcement: verdictOf(name, found),
+        });
+        return this.onShown?.();
+      }
+      const release = tree as Release<AnyLabel>;
       const answer = await client.reprice(release);
       // A curve is of the event alone; of one that cannot be run there is none.
       const series = await curvesOf(client, release.event, release.guarantee).catch(() => []);
       const differences = await client.differences(release).catch(() => undefined);
       if (file !== this.latest) return;
-      const lies = failed(answer.findings);
-      const says =
-        lies.length > 0
-          ? `does not tell the truth. ${lies.map((l) => `${l.group}: ${l.claim.title}`).join(", ")}.`
-          : "tells the truth. The guarantee holds.";
       this.set({
         check: {
           phase: "done",
           checked: { name, card, release, answer, differences, series },
         },
-        announcement: `${name} ${says}`,
+        announcement: verdictOf(name, answer),
       });
     } catch (error) {
       if (file !== this.latest || this.state.core.phase === "failed") return;
@@ -147,7 +154,7 @@ export class Verifier extends Page<VerifierState, Host> {
     const { title, not } = besides[kind];
     if (check.phase !== "done") {
       // what is wrong with the release comes first
-      if (check.phase === "refused" && check.name !== "") return;
+      if (check.phase === "scorecard" || (check.phase === "refused" && check.name !== "")) return;
       const refusal = {
         title,
         message: "It belongs beside a release, and tells nothing without it.",
@@ -212,6 +219,15 @@ export class Verifier extends Page<VerifierState, Host> {
   offerUpdate(update: Update): void {
     this.set({ update, announcement: "A newer version of this page is ready." });
   }
+}
+
+function verdictOf(name: string, { findings }: Pick<Repriced, "findings">): string {
+  const lies = failed(findings);
+  const says =
+    lies.length > 0
+      ? `does not tell the truth. ${lies.map((l) => `${l.group}: ${l.claim.title}`).join(", ")}.`
+      : "tells the truth. The guarantee holds.";
+  return `${name} ${says}`;
 }
 
 /** A kind of document that is checked beside a release. */

@@ -26,6 +26,7 @@ const purposes: Readonly<Record<string, string>> = {
   bounds: "bounds of columns",
   categories: "categories of columns",
   report: "a privacy report",
+  scorecard: "a scorecard",
 };
 
 /**
@@ -35,6 +36,13 @@ const handing: Readonly<Record<string, string>> = {
   fit: "Open it again",
   evaluate: "Open it again",
   report: "Save it again",
+  scorecard: "Save it again",
+};
+
+/** What is saved as a file, and its name. */
+const saved: Readonly<Record<string, string>> = {
+  report: "privacy-report.json",
+  scorecard: "scorecard.json",
 };
 
 /** What an account's total was spent on, each with a way to have it again where it is kept. */
@@ -152,6 +160,6 @@ function outcome(
   if (!charge || !asked || asked.phase === "running") return nothing;
   if (asked.problem) return problemNotice(asked.problem, { id: "again-problem" });
   return html`<p class="small" id="again-done">
-    ${charge.purpose === "report" ? "Saved as privacy-report.json." : html`The model is in <a href="#result">step 5</a> again.`}
+    ${Object.hasOwn(saved, charge.purpose) ? `Saved as ${saved[charge.purpose]}.` : html`The model is in <a href="#result">step 5</a> again.`}
   </p>`;
 }

@@ -4,13 +4,14 @@ import { filePicker } from "../../shell/file-picker.ts";
 import { updateNotice } from "../../shell/update-notice.ts";
 import type { Verifier } from "../verifier.ts";
 import { report } from "./report.ts";
+import { scorecard } from "./scorecard.ts";
 import { sheet } from "./sheet.ts";
 import { refusalVerdict } from "./verdict.ts";
 
 /** The verifier's page below its header. */
 export function page(verifier: Verifier): TemplateResult {
   const { core, check, update, announcement } = verifier.state;
-  const something = check.phase === "done" || check.phase === "refused";
+  const something = ["done", "scorecard", "refused"].includes(check.phase);
   return html`<main id="main" tabindex="-1">
       ${update ? updateNotice(update) : nothing}
       <div class="intro">
@@ -28,7 +29,7 @@ export function page(verifier: Verifier): TemplateResult {
       ${filePicker({
         id: "release-file",
         title: something ? "Check another" : "A release, or a model card",
-        hint: "release.json, as the page or the command line saves it, or the model card made from it. Add its privacy report, or a model derived from it, if there is one. Drop the files anywhere on this page, or choose them.",
+        hint: "release.json or scorecard.json, as the page or the command line saves it, or the card made from it. Add its privacy report, or a model derived from it, if there is one. Drop the files anywhere on this page, or choose them.",
         button: something ? "Choose another file" : "Choose a file",
         accept: ".json,application/json,.html,text/html",
         disabled: core.phase !== "sealed" && core.phase !== "ready",
@@ -45,6 +46,7 @@ export function page(verifier: Verifier): TemplateResult {
       }
       ${check.phase === "refused" ? refusalVerdict(check.name, check.refusal) : nothing}
       ${check.phase === "done" ? report(verifier, check.checked) : nothing}
+      ${check.phase === "scorecard" ? scorecard(check.checked) : nothing}
       ${something ? nothing : whatIsChecked}
     </main>
     <footer class="foot">

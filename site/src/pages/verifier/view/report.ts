@@ -13,7 +13,7 @@ import { findings } from "../../release/findings.ts";
 import { meaning } from "../../release/meaning.ts";
 import { step } from "../../shell/step.ts";
 import { grouped } from "../claims.ts";
-import type { Checked } from "../state.ts";
+import type { Checked, CheckedCard } from "../state.ts";
 import type { Verifier } from "../verifier.ts";
 import { derivedModel } from "./derived.ts";
 import { mark } from "./mark.ts";
@@ -37,7 +37,7 @@ export function report(verifier: Verifier, checked: Checked): TemplateResult {
           : html`${claims(checked)} ${promise(checked)} ${curve(verifier, checked)}
             ${model(verifier, checked)} ${answer.figures ? evaluation(answer.figures) : nothing}`
       }
-      ${limits}
+      ${limits("the noise was drawn as stated, and the clipping done", "fit", "model")}
     </div>`;
 }
 
@@ -99,7 +99,15 @@ function prices(
   </div>`;
 }
 
-function claims({ answer }: Checked): TemplateResult {
+/** Every claim, with what was found. */
+export function claims({ answer, release }: Checked | CheckedCard): TemplateResult {
+  const [kind, agrees] =
+    "card" in release
+      ? ["a scorecard", "the names on the card are those of its levels"]
+      : [
+          "a release",
+          "its coefficients in the units of the data follow from those on the model’s scale",
+        ];
   return step({
     id: "claims",
     number: "",
@@ -123,8 +131,7 @@ function claims({ answer }: Checked): TemplateResult {
       )}
       <p class="small soft after-claims">
         The file also passed three checks, or it would have been refused: it is whole, every field
-        in it belongs to a release, and its coefficients in the units of the data follow from those
-        on the model’s scale.
+        in it belongs to ${kind}, and ${agrees}.
       </p>`,
   });
 }
@@ -214,17 +221,16 @@ function evaluation(figures: Figures): TemplateResult {
   });
 }
 
-const limits = step({
-  id: "limits",
-  number: "",
-  title: "What no file can show",
-  body: html`<ul>
-    <li>
-      That the noise was drawn as stated, and the clipping done. For that, trust whoever ran the
-      fit.
-    </li>
-    <li>What else was released from the same people. Every release adds to what they lose.</li>
-    <li>That what is said to be public about the columns is public.</li>
-    <li>Whether the model is right, fair, or fit for a decision.</li>
-  </ul>`,
-});
+/** What no file can show: that something was done, by whoever ran the `work` on a `what`. */
+export const limits = (done: string, work: string, what: string): TemplateResult =>
+  step({
+    id: "limits",
+    number: "",
+    title: "What no file can show",
+    body: html`<ul>
+      <li>That ${done}. For that, trust whoever ran the ${work}.</li>
+      <li>What else was released from the same people. Every release adds to what they lose.</li>
+      <li>That what is said to be public about the columns is public.</li>
+      <li>Whether the ${what} is right, fair, or fit for a decision.</li>
+    </ul>`,
+  });

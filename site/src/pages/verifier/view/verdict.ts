@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit/html.js";
 
 import { counted, failed, grouped } from "../claims.ts";
 import type { Refusal } from "../refusal.ts";
-import type { Checked } from "../state.ts";
+import type { Checked, CheckedCard } from "../state.ts";
 import { mark } from "./mark.ts";
 
 interface Verdict {
@@ -24,7 +24,12 @@ function verdict({ kind, title, name, body }: Verdict): TemplateResult {
 }
 
 /** The verdict on a release that could be read. */
-export function checkedVerdict({ name, card, release, answer }: Checked): TemplateResult {
+export function checkedVerdict({
+  name,
+  card,
+  release,
+  answer,
+}: Checked | CheckedCard): TemplateResult {
   const lies = failed(answer.findings);
   const { checked: count, word } = counted(answer.findings);
   const unchecked =

@@ -63,7 +63,11 @@ export class Again implements FromLedger {
     if (!studio.client || busy(studio.state) || this.asked?.phase === "running") return;
     this.set(charge, "running", "");
     try {
-      await (charge.purpose === "report" ? this.report(charge) : this.model(charge));
+      await (charge.purpose === "scorecard"
+        ? this.scorecard(charge)
+        : charge.purpose === "report"
+          ? this.report(charge)
+          : this.model(charge));
     } catch (error) {
       this.set(charge, "failed", "It could not be opened again.", problemOf(error));
     }
@@ -111,6 +115,13 @@ export class Again implements FromLedger {
     }
     this.set(charge, "done", "The model is in step 5 again. It cost nothing.");
     studio.onResult?.();
+  }
+
+  /** Saves a scorecard. */
+  private async scorecard(charge: LedgerCharge): Promise<void> {
+    const { text } = await this.studio.client!.ledger.kept(charge.id);
+    download("scorecard.json", "application/json", text);
+    this.set(charge, "done", "The scorecard is saved again. It cost nothing.");
   }
 
   /** Saves a report, and puts it beside its model where that is one of this visit's. */

@@ -6,7 +6,7 @@ import { curveFigure, type Series } from "../../../../chart/curve.ts";
 import { choiceIsWord, choiceWords } from "../../../../chart/choice.ts";
 import { escaped } from "../../../../chart/escaped.ts";
 import { figureRows } from "../../../../chart/figures.ts";
-import { attackFinds, oneIn, strength } from "../../../../chart/meaning.ts";
+import { attackFinds, changeOf, oneIn, strength } from "../../../../chart/meaning.ts";
 import {
   percent,
   percentBound,
@@ -29,10 +29,10 @@ import type {
   Vector,
 } from "../../../../client/types.ts";
 import { foundSection } from "./card-found.ts";
-import { cardStyles } from "./card.styles.ts";
+import { cardStyles } from "../../../../chart/card.styles.ts";
 import { code } from "./code.ts";
 import { type Language, languages } from "./languages.ts";
-import { changeOf, what } from "./words.ts";
+import { what } from "./words.ts";
 
 export interface CardInput {
   readonly release: Release<AnyLabel>;

@@ -1,4 +1,6 @@
-import { type Choice, type FeatureSpec, quoted, type Spec } from "./spec.ts";
+import { goImports, goMain } from "../../../../scorecard/go-main.ts";
+import { quoted } from "../../../../chart/literal.ts";
+import type { Choice, FeatureSpec, Spec } from "./spec.ts";
 
 /**
  * A Go program, standard library only: `go run model.go people.csv` predicts a file, and the
@@ -6,23 +8,11 @@ import { type Choice, type FeatureSpec, quoted, type Spec } from "./spec.ts";
  */
 export function go(spec: Spec): string {
   const { label, loss } = spec;
-  const imports = [
-    "bufio",
-    "encoding/csv",
-    "encoding/json",
-    "errors",
-    "fmt",
-    "io",
-    "math",
-    "os",
-    "strconv",
-    "strings",
-  ];
   return `${spec.about.map((line) => `// ${line}`).join("\n")}
 package main
 
 import (
-${imports.map((name) => `\t"${name}"`).join("\n")}
+${goImports}
 )
 
 type feature struct {
@@ -167,67 +157,7 @@ ${body()}
 	return p, nil
 }
 
-// main predicts comma-separated records below a line of names: those of the files that are
-// named, or of the standard input. It writes one line of JSON a record, and ends with 1 if
-// there was one that it could not predict.
-func main() {
-	failed := false
-	run := func(from io.Reader) {
-		if err := predictAll(from, os.Stdout, &failed); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(2)
-		}
-	}
-	for _, name := range os.Args[1:] {
-		file, err := os.Open(name)
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(2)
-		}
-		run(file)
-		file.Close()
-	}
-	if len(os.Args) == 1 {
-		run(os.Stdin)
-	}
-	if failed {
-		os.Exit(1)
-	}
-}
-
-func predictAll(from io.Reader, to io.Writer, failed *bool) error {
-	text := bufio.NewReader(from)
-	if mark, _ := text.Peek(3); string(mark) == "\\xef\\xbb\\xbf" {
-		text.Discard(3) // the byte order mark of some programs
-	}
-	reader := csv.NewReader(text)
-	names, err := reader.Read()
-	if err != nil {
-		return fmt.Errorf("the line of names cannot be read: %w", err)
-	}
-	lines := json.NewEncoder(to)
-	for {
-		cells, err := reader.Read()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		record := map[string]string{}
-		for i, text := range cells {
-			record[names[i]] = text
-		}
-		var answer any
-		if answer, err = Predict(record); err != nil {
-			*failed, answer = true, map[string]string{"Error": err.Error()}
-		}
-		if err := lines.Encode(answer); err != nil {
-			return err
-		}
-	}
-}
-`;
+${goMain("Predict")}`;
 
   function body(): string {
     if (label.kind === "number") {

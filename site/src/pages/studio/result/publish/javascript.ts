@@ -1,4 +1,5 @@
-import { type FeatureSpec, quoted, type Spec } from "./spec.ts";
+import { quoted } from "../../../../chart/literal.ts";
+import type { FeatureSpec, Spec } from "./spec.ts";
 
 /** An ES module. */
 export function javascript(spec: Spec): string {

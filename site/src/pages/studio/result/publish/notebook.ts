@@ -3,7 +3,8 @@
 
 import { straight } from "../../../../client/straight.ts";
 import { choiceIsWord, choiceWords } from "../../../../chart/choice.ts";
-import { oneIn, strength } from "../../../../chart/meaning.ts";
+import { quoted } from "../../../../chart/literal.ts";
+import { changeOf, oneIn, strength } from "../../../../chart/meaning.ts";
 import { readable, readableBound } from "../../../../chart/numbers.ts";
 import type {
   AnyLabel,
@@ -15,8 +16,7 @@ import type {
 import { found, type Found, onAverage, references, wrongWay } from "../../../release/found.ts";
 import { code } from "./code.ts";
 import { drawing, rows } from "./notebook-python.ts";
-import { quoted } from "./spec.ts";
-import { changeOf, what } from "./words.ts";
+import { what } from "./words.ts";
 
 export interface NotebookInput {
   readonly release: Release<AnyLabel>;

@@ -1,4 +1,5 @@
-import { type Choice, type FeatureSpec, quoted, type Spec } from "./spec.ts";
+import { quoted } from "../../../../chart/literal.ts";
+import type { Choice, FeatureSpec, Spec } from "./spec.ts";
 
 /** A Python module, 3.8 and later, standard library only. */
 export function python(spec: Spec): string {

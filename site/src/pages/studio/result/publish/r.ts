@@ -1,4 +1,5 @@
-import { type Choice, type FeatureSpec, quoted, type Spec } from "./spec.ts";
+import { quoted } from "../../../../chart/literal.ts";
+import type { Choice, FeatureSpec, Spec } from "./spec.ts";
 
 /** An R script, base R only. */
 export function r(spec: Spec): string {

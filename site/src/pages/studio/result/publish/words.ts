@@ -1,7 +1,7 @@
 // What a model is, in words that its card and its notebook share.
 
 import { readable } from "../../../../chart/numbers.ts";
-import type { Adjacency, AnyLabel, Release } from "../../../../client/types.ts";
+import type { AnyLabel, Release } from "../../../../client/types.ts";
 
 /** A sentence for the head: the kind of model, what it predicts, and from how much. */
 export function what({ schema, model }: Release<AnyLabel>): string {
@@ -19,9 +19,3 @@ export function what({ schema, model }: Release<AnyLabel>): string {
   }[model.loss];
   return `${kind} for “${label.positive[0]}” against “${label.negative[0]}”, ${from}, ${fitted}`;
 }
-
-/** What one person may do to the data, under the promise. */
-export const changeOf = (adjacency: Adjacency): string =>
-  adjacency === "replace-one"
-    ? "replacing any one record by another"
-    : "adding or removing any one record";

@@ -21,7 +21,7 @@ li { margin: .3rem 0; max-width: 39rem; }
 .tag { padding: .05em .5em; border: 1px solid var(--warn-rule); border-radius: 1em; font-weight: 400; white-space: nowrap; }
 .guarantee { margin-top: 2rem; padding: 1rem 1.25rem; border-inline-start: 4px solid var(--accent); border-radius: 4px; background: var(--good); }
 .guarantee.partly { border-color: var(--warn-rule); background: var(--warn); }
-.guarantee h2 { margin: 0; font: 600 .9375rem/1.4 inherit; font-family: inherit; }
+.guarantee h2 { margin: 0; font-family: inherit; font-size: .9375rem; font-weight: 600; }
 .head { margin: .25rem 0 .5rem; font-size: 1.25rem; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; margin: .75rem 0; font-size: .9375rem; }

@@ -1,0 +1,79 @@
+// What the commands that read people's files share: how a file is laid out, and how an error in one
+// reads.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { exitCodes, Stop } from "./headless.mjs";
+
+const signs = { tab: "\t", space: " " };
+
+/** What --header, --names and --delimiter say of the files of data. */
+export function layoutOf({ header, names, delimiter }) {
+  if (header !== undefined && header !== "first" && header !== "none")
+    throw new Stop(
+      exitCodes.usage,
+      `--header is ${JSON.stringify(header)}: it must be "first" or "none". See --help.`,
+    );
+  if (names !== undefined && header !== "none")
+    throw new Stop(exitCodes.usage, "--names goes with --header none and a schema. See --help.");
+  return {
+    header,
+    names: names?.split(",").map((name) => name.trim()),
+    delimiter: signs[delimiter] ?? delimiter,
+  };
+}
+
+/** An error as the command throws it: with --quiet, one of a file of data says only where it is. */
+export function ofData(error, quiet) {
+  if (error.code === "header") return new Stop(exitCodes.refused, asked(error, quiet));
+  return quiet && error.code === "data"
+    ? new Stop(exitCodes.refused, withoutTheData(error))
+    : error;
+}
+
+/**
+ * An error in the data, without what stands there. A message quotes a cell, or the first line,
+ * which is a person's if the file has no header.
+ */
+function withoutTheData({ row }) {
+  const where = row ? ` at row ${row}` : "";
+  return `Error (data): a file of data was refused${where}. What is wrong with it is not shown with --quiet.`;
+}
+
+/**
+ * What the first line of a file looks like, and how to say what it is. The line is for whoever
+ * holds the file: it goes to standard error, and not with --quiet.
+ */
+function asked(error, quiet) {
+  return [
+    `Error (header): ${error.message.replace(/ Say which it is: .*/, "")}`,
+    ...(quiet
+      ? []
+      : [
+          "",
+          `  ${error.line
+            .slice(0, 12)
+            .map((field) => JSON.stringify(field.length > 40 ? `${field.slice(0, 40)}…` : field))
+            .join(", ")}${error.line.length > 12 ? `, and ${error.line.length - 12} more` : ""}`,
+          "",
+        ]),
+    "If it is a person, the file has no header: say --header none, and the columns are called c1, c2, …; or add a line of names to the file.",
+    "If these are the names of columns: say --header first.",
+  ].join("\n");
+}
+
+/** A file of the command line, called by what it is if it cannot be read. */
+export function readText(file, what) {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new Stop(exitCodes.refused, `The ${what} could not be read: ${error.message}.`);
+  }
+}
+
+export function writeText(file, text, what) {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new Stop(exitCodes.refused, `The ${what} could not be written: ${error.message}.`);
+  }
+}
