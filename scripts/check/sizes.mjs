@@ -14,7 +14,7 @@ const compress = promisify(brotliCompress);
 export const budgets = [
   // Above the 520 once aimed at: the events noisy-min, proximal-centre, propose-test-release and
   // renyi-dp, which every accountant must know to read a ledger's history; and the bound "control".
-  { file: "curves.wasm", kilobytes: 560 },
+  { file: "curves.wasm", kilobytes: 561 },
   // Scorecards are 45 of it: their levels, the search, exact maxima of noise, and the release. The
   // questions that released moments answer, and the check of a model derived from them, are 12. The
   // laboratory reads files for all that files are read for, which makes 10 of its own.
@@ -27,14 +27,14 @@ export const budgets = [
   // The four made-up tables that the page makes itself, with their code books, are 3 of it; the
   // notebook 4; the questions about layout, missing numbers, copies of the label and reasons 5;
   // other models of the same moments 1.
-  { file: "index.html", kilobytes: 129 },
+  { file: "index.html", kilobytes: 130 },
   { file: "verify.js", kilobytes: 43 },
   { file: "explorer.js", kilobytes: 46 },
   { file: "elements.js", kilobytes: 45 },
   { file: "fit-demo.js", kilobytes: 28 },
   { file: "fit-demo.wasm", kilobytes: 630 },
   { file: "my-privacy.js", kilobytes: 26 },
-  { file: "reader.js", kilobytes: 32 },
+  { file: "reader.js", kilobytes: 33 },
   { file: "docs/docs.js", kilobytes: 4 },
   { file: "docs/search.json", kilobytes: 56 },
 ];
