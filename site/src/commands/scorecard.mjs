@@ -6,6 +6,7 @@ import { survey } from "../client/json-text.ts";
 import { code } from "../scorecard/code.ts";
 import { languages } from "../scorecard/languages.ts";
 import { page } from "../scorecard/page.ts";
+import { standsFor } from "../scorecard/stands-for.ts";
 import { points, totals } from "../scorecard/totals.ts";
 import { layoutOf, ofData, readText, writeText } from "./files.mjs";
 import {
@@ -238,9 +239,11 @@ function printed(release) {
           ...guarantee.caveats.map((caveat) => `  ${caveat}`),
         ]),
     "",
-    ...card.attributes.flatMap((a) => [
+    ...card.attributes.flatMap((a, g) => [
       a.name,
-      ...a.levels.map((l) => `  ${l.name.padEnd(width)}  ${points(l.points).padStart(3)}`),
+      ...a.levels.map((level, l) =>
+        `  ${level.name.padEnd(width)}  ${points(level.points).padStart(3)}   ${standsFor(release, g, l)}`.trimEnd(),
+      ),
     ]),
     "",
     `Add one line of each. It says ${schema.label.positive[0]} from a total of ${card.threshold} on:`,
