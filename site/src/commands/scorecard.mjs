@@ -11,6 +11,7 @@ import { points, totals } from "../scorecard/totals.ts";
 import { layoutOf, ofData, readText, writeText } from "./files.mjs";
 import {
   exitCodes,
+  inLines,
   loadClient,
   numberOption,
   readOptions,
@@ -197,7 +198,7 @@ function show(values, release, text) {
     values.json
       ? text
       : values.code === undefined
-        ? visible(printed(release))
+        ? visible(printed(inLines(release)))
         : code(release, values.code),
   );
   return exitCodes.done;
