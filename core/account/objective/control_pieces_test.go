@@ -86,174 +86,90 @@ func uniformOf(seed uint64) func() float64 {
 func TestPiecesAreBounds(t *testing.T) {
 	uniform := uniformOf(4)
 	tight, looked := 0, 0
-	for range 300 {
-		p, epsilon := randomControl(uniform)
-		s := p.begin(epsilon, logGaussianDelta(epsilon, p.m*p.top))
-		low := p.top * (0.1 + 0.85*uniform())
-		length := math.Min(p.top-low, 0.2*uniform()*uniform()*p.top)
-		one := s.newPiece(low, low+length)
-		inf := math.Inf(1)
-		exact := p.over(low, low+length, -inf, inf, epsilon) / math.Exp(s.reference)
-		require.GreaterOrEqual(t, one.free, exact*(1-1e-4), "%+v %v %+v", p, epsilon, one)
-		if length < 0.02*p.top {
-			looked++
-			if one.free < exact*1.01 {
-				tight++
-			}
-		}
-	}
-	assert.Greater(t, looked, 60)
-	assert.Greater(t, float64(tight), 0.75*float64(looked), "and they are near")
-}
-
-// chargeAt is W at an offset c, and not at β.
-func (p control) chargeAt(c, a, epsilon float64) float64 {
-	return p.charge(c-p.m*p.rate.travel(a), a, epsilon)
-}
-
-// Where the charge of a level is largest, and where it begins, is where they are said to be; as a
-// rises the former falls, and then rises: the lemma that the bound rests on.
-func TestControlLevels(t *testing.T) {
-	uniform := uniformOf(23)
-	inner := 0
-	for range 300 {
-		p, epsilon := randomControl(uniform)
-		s := p.begin(epsilon, logGaussianDelta(epsilon, p.m*p.top))
-		before, rising := level{}, false
-		const n = 60
-		for i := 1; i < n; i++ {
-			a := p.top * float64(i) / n
-			at, inside := s.level(a)
-			if inside {
-				most := p.chargeAt(at.c, a, epsilon)
-				if largest := p.largest(a, math.Inf(-1), math.Inf(1), epsilon); largest > 1e-200 {
-					inner++
-					require.InEpsilon(t, largest, most, 1e-6)
-				}
-				require.InDelta(t, at.v, epsilon-p.m*a*(at.u+p.m*a/2), 1e-9*(1+epsilon))
-			}
-			if i > 1 {
-				slack := 1e-9 * (1 + math.Abs(at.c))
-				require.False(t, rising && at.c < before.c-slack, "%+v %v: falls again at %v", p, epsilon, a)
-				rising = rising || at.c > before.c+slack
-				if before.falls == at.falls {
-					require.Equal(t, at.falls, at.c < before.c, "%+v %v at %v", p, epsilon, a)
-				}
-			}
-			before = at
-			offset, _, derivative, _ := s.none(a)
-			require.Less(t, offset, at.c+1e-9)
-			other, x, _, _ := s.none(a * (1 + 1e-6))
-			start := p.m * p.rate.travel(a)
-			require.InDelta(t, derivative, (other-offset)/(x-start), 1e-3*(1+math.Abs(derivative)))
-			kappa, _ := p.rate.at(a)
-			if low := epsilon - math.Log1p(kappa); low > 0 { // else all offsets below are charged
-				require.Less(t, p.chargeAt(offset-1e-3*math.Abs(at.u), a, epsilon), 1e-290, "%+v %v at %v", p, epsilon, a)
-			}
-			if kappa > 1e-4 && epsilon > math.Log1p(kappa) && p.chargeAt(at.c, a, epsilon) > 1e-200 {
-				require.Positive(t, p.chargeAt(offset+0.02*(at.c-offset), a, epsilon), "%+v %v at %v: %v %+v", p, epsilon, a, offset, at)
-			}
-		}
-	}
-	assert.Greater(t, inner, 2000)
-}
-
-// F(c) of a node is at least what paths of that offset are charged, integrated, and near it; and
-// so is the bound between two nodes, with slopes on either side of the true one.
-func TestControlNodes(t *testing.T) {
-	uniform := uniformOf(9)
-	looked, turning, tops := 0, 0, 0
-	for range 60 {
-		p, epsilon := randomControl(uniform)
-		s := p.begin(epsilon, logGaussianDelta(epsilon, p.m*p.top))
-		unit := math.Exp(s.reference)
-		first, rest := s.lowest()
-		lower, upper := s.valley(first)
-		if !lower.falls {
-			continue
-		}
-		exact := func(c, a float64) float64 {
-			const n = 12000
-			sum := 0.0
-			for i := range n {
-				sum += p.chargeAt(c, a+(p.top-a)*(float64(i)+0.5)/n, epsilon)
-			}
-			return sum * (p.top - a) / n / unit
-		}
-		low := first + (lower.a-first)*uniform()
-		high := low + (lower.a-low)*uniform()*0.9
-		one := s.newPiece(low, high)
-		start, _ := s.level(low)
-		after, _ := s.level(high)
-		before := s.node(start, rest, lower.a, p.top)
-		next := s.node(after, rest+one.free, lower.a, before.end.high)
-		for _, n := range []node{before, next} {
-			want := n.below + exact(n.c, n.a)
-			require.GreaterOrEqual(t, n.charge, want*(1-4e-4)-1e-6, "%+v %v %+v", p, epsilon, n)
-			require.LessOrEqual(t, n.charge, want*(1+1e-3)+1e-6, "%+v %v %+v", p, epsilon, n)
-		}
-		least, most := s.gain(next.end, before.end)
-		if before.end.top {
-			tops++
-		}
-		s.target, s.looks = 0, mostLooks // what it is without more nodes
-		bound := s.between(before, next, one)
-		for i := 1; i < 4; i++ {
-			a := low + (high-low)*float64(i)/4
-			at, _ := s.level(a)
-			below := rest + p.over(low, a, math.Inf(-1), math.Inf(1), epsilon)/unit
-			require.GreaterOrEqual(t, bound, (below+exact(at.c, a))*(1-4e-4)-1e-6, "%+v %v %v", p, epsilon, a)
-			one, other := s.endAt(at.c, lower.a, p.top), s.endAt(at.c+1e-3, lower.a, p.top)
-			slope := (other.hockey - one.hockey) / 1e-3
-			if one.hockey < s.floor && other.hockey < s.floor && at.c+1e-3 < before.c {
-				looked++
-				slack := 1e-4 + 1e-3*math.Abs(slope)
-				require.GreaterOrEqual(t, most, slope-slack, "%+v %v", p, epsilon)
-				require.LessOrEqual(t, least, slope+slack, "%+v %v", p, epsilon)
-			}
-		}
-		if bound > math.Max(before.charge, next.charge) {
-			turning++
-		}
-		// Offsets below the valley: whatever the crossing, levels above have at most that one.
-		last := s.node(lower, rest, lower.a, p.top)
-		want := rest
-		step := (p.top - lower.a) / 40
-		for i := 0.0; i < 40; i++ {
-			want += p.over(lower.a+i*step, lower.a+(i+1)*step, math.Inf(-1), lower.c, epsilon) / unit
-		}
-		require.GreaterOrEqual(t, s.belowValley(last, upper), want*(1-1e-3)-1e-6, "%+v %v", p, epsilon)
-	}
-	t.Logf("%d slopes, %d bounds above both nodes, %d at the top", looked, turning, tops)
-	assert.Greater(t, looked, 40)
-	assert.Greater(t, turning, 5)
-	assert.Greater(t, tops, 2)
-}
-
-// The bound of all is above any one path's charge: of paths that fall at full rate at one offset
-// from the top on, and below some level have the best one.
-func TestControlIsAbovePaths(t *testing.T) {
-	uniform := uniformOf(31)
-	for range 40 {
+	for range 150 {
 		p, epsilon := randomControl(uniform)
 		reference := logGaussianDelta(epsilon, p.m*p.top)
-		value := p.begin(epsilon, reference).value()
-		s := p.begin(epsilon, reference)
-		first, _ := s.lowest()
-		lower, _ := s.valley(first)
-		const n = 400
-		for _, share := range []float64{0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.97} {
-			at, _ := s.level(lower.a * share)
-			sum := 0.0
-			for i := range n {
-				a := p.top * (float64(i) + 0.5) / n
-				if a < at.a {
-					sum += p.largest(a, math.Inf(-1), math.Inf(1), epsilon)
-				} else {
-					sum += p.chargeAt(at.c, a, epsilon)
+		low := p.top * (0.1 + 0.85*uniform())
+		length := math.Min(p.top-low, 0.2*uniform()*uniform()*p.top)
+		s := p.newPiece(low, low+length, epsilon, reference)
+		unit := math.Exp(reference)
+		inf := math.Inf(1)
+		exact := p.over(s.low, s.high, -inf, inf, epsilon) / unit
+		require.GreaterOrEqual(t, s.free, exact*(1-1e-4), "free %+v %v %+v", p, epsilon, s)
+		require.GreaterOrEqual(
+			t, s.plateau, p.over(s.low, s.high, 1e9, inf, epsilon)/unit*(1-1e-4), "plateau",
+		)
+		for range 3 {
+			c := s.best + (uniform()-0.5)*2
+			wide := uniform() * 0.3
+			bound, eta := p.atMost(s, c, c+wide, epsilon, reference)
+			for _, offset := range []float64{c - wide, c, c + wide} {
+				exact := p.over(s.low, s.high, -inf, offset, epsilon) / unit
+				got := bound * math.Exp(eta*(offset-c))
+				require.GreaterOrEqual(t, got, exact*(1-1e-4), "at most %v: %+v %v %+v", offset, p, epsilon, s)
+				if offset == c && exact > 0.5*s.free && length < 0.02*p.top {
+					looked++
+					if got < exact*1.01 {
+						tight++
+					}
 				}
 			}
-			require.GreaterOrEqual(t, value, sum*p.top/n/math.Exp(reference)*(1-5e-3), "%+v %v", p, epsilon)
+			bound, eta, _ = p.atLeast(s, c, c-wide, c+wide, epsilon, reference)
+			for _, offset := range []float64{c - wide, c, c + wide} {
+				exact := p.over(s.low, s.high, offset, inf, epsilon) / unit
+				got := bound * math.Exp(eta*(offset-c))
+				require.GreaterOrEqual(t, got, exact*(1-1e-4), "at least %v: %+v %v %+v", offset, p, epsilon, s)
+			}
+		}
+	}
+	assert.Greater(t, looked, 20)
+	assert.Greater(t, float64(tight), 0.8*float64(looked), "and they are near")
+}
+
+// The bound of a box is above the charges of levels for every crossing in it: above the
+// crossing offsets are at most its own, below at least.
+func TestBoxesAreBounds(t *testing.T) {
+	uniform := uniformOf(9)
+	for range 25 {
+		p, epsilon := randomControl(uniform)
+		reference := logGaussianDelta(epsilon, p.m*p.top)
+		first, _ := p.lowest(epsilon, reference)
+		list := p.pieces(first, epsilon, reference)
+		require.NotNil(t, list)
+		n := len(list)
+		from := int(uniform() * float64(n-1))
+		to := from
+		if uniform() < 0.8 {
+			to++
+		}
+		if uniform() < 0.3 {
+			to = min(n-1, to+3)
+		}
+		halves := mostHalves
+		b := box{
+			from: from, to: to, low: list[from].low, high: list[to].low, scale: 1, halves: &halves,
+		}
+		b.least = list[from].best - 0.1*uniform()
+		b.most = b.least + 0.3*uniform()
+		if to == from+1 && uniform() < 0.5 {
+			b.low, b.high = b.low+0.3*(b.high-b.low), b.low+0.8*(b.high-b.low)
+		}
+		p.overBox(list, &b, epsilon, reference)
+		for i := range 4 {
+			part := float64(i) / 3
+			q, c := b.low+part*(b.high-b.low), b.least+part*(b.most-b.least)
+			sum := 0.0
+			for _, s := range list {
+				if end := math.Min(s.high, q); end > s.low {
+					sum += p.over(s.low, end, c, math.Inf(1), epsilon)
+				}
+				if start := math.Max(s.low, q); start < s.high {
+					sum += p.over(start, s.high, math.Inf(-1), c, epsilon)
+				}
+			}
+			require.GreaterOrEqual(
+				t, b.bound, sum/math.Exp(reference)*(1-5e-5), "%+v %v %+v: %v", p, epsilon, b, part,
+			)
 		}
 	}
 }
@@ -265,18 +181,21 @@ func TestPiecesBend(t *testing.T) {
 		p, _ := randomControl(uniform)
 		low := 0.05 + 0.8*uniform()
 		high := low + (0.95-low)*uniform()
-		bound := p.rate.bend(low, high)
+		kappa, _ := p.rate.at(low)
+		multiplier := 20 * (uniform() - 0.5) * kappa
+		bound := p.rate.bend(low, high, multiplier)
 		value := func(a float64) float64 {
 			kappa, _ := p.rate.at(a)
-			return -math.Log(kappa)
+			return -math.Log(kappa) - multiplier*p.rate.travel(a)
 		}
 		const h = 1e-3
 		for i := range 11 {
 			a := low + (high-low)*float64(i)/10
 			second := (value(a+h) - 2*value(a) + value(a-h)) / (h * h)
 			slack := 1e-2 * (1 + math.Abs(second) + math.Abs(bound))
-			require.GreaterOrEqual(t, bound, second-slack, "%+v [%v, %v] at %v", p, low, high, a)
-			require.InEpsilon(t, a, p.rate.level(p.rate.travel(a)), 1e-12)
+			require.GreaterOrEqual(
+				t, bound, second-slack, "%+v [%v, %v] t = %v at %v", p, low, high, multiplier, a,
+			)
 		}
 	}
 }
@@ -291,8 +210,7 @@ func TestParabolas(t *testing.T) {
 				x := h * (2*(float64(i)+0.5)/n - 1)
 				exact += math.Exp(s*x+bend*x*x/2) * 2 * h / n
 			}
-			exponent, factor := parabola(s, bend, h)
-			got := factor * math.Exp(exponent)
+			got := math.Exp(logParabola(s, bend, h))
 			assert.GreaterOrEqual(t, got, exact*(1-1e-5), "%v, %v", s, bend)
 			if bend == 0 {
 				assert.InEpsilon(t, exact, got, 3e-5, "%v", s)

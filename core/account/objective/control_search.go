@@ -2,15 +2,20 @@ package objective
 
 import "math"
 
-// What the search spends: pieces lose less than pieceLoss of the value, and so does what is below
-// them; between two nodes no more than stepLoss of it is left open.
+// What the search spends: pieces that matter have less than one in mostShare of the value
+// and lose less than pieceLoss of it; there are at most mostPieces.
 const (
-	pieceLoss  = 5e-5
-	mostHalves = 14
+	mostShare  = 24.0
+	pieceLoss  = 4e-5
 	mostPieces = 400
 
-	stepLoss  = 1e-3
-	mostLooks = 1 << 16
+	boxLoss   = 5e-4
+	mostBoxes = 64
+
+	roughLoss   = 1e-4
+	steepest    = 1.0
+	roughHalves = 8
+	mostHalves  = 1 << 13 // of all boxes together
 )
 
 // logValue returns log of a bound on V(ε), ε > 0, which is known to lie between e^least and
@@ -21,7 +26,7 @@ func (p control) logValue(epsilon, least, most float64) float64 {
 	best, low, high := math.Inf(1), least, most
 	unit := least
 	for range mostUnits {
-		value := p.begin(epsilon, unit).value()
+		value := p.search(epsilon, unit)
 		if bound := unit + math.Log(value); bound < best { // not if NaN
 			best = bound
 		}
@@ -43,166 +48,306 @@ func (p control) logValue(epsilon, least, most float64) float64 {
 // mostUnits is how many units are tried: enough for log V from -1e8 on.
 const mostUnits = 28
 
-// search is one question to a control problem: V at ε > 0, in units of e^reference.
-type search struct {
-	control
-	epsilon, reference float64
-
-	floor   float64 // at least δ_G(ε; mS)
-	arrival float64 // the offset at which the top begins to be charged
-	target  float64 // what a bound may be: a little more than the largest F(c) so far
-	looks   int     // what was computed: places at levels
-}
-
-func (p control) begin(epsilon, reference float64) *search {
-	s := &search{control: p, epsilon: epsilon, reference: reference}
-	s.floor = math.Exp(logGaussianDelta(epsilon, p.m*p.top)-reference) * (1 + 0x1p-44)
-	s.target = s.floor * (1 + stepLoss)
-	s.arrival, _, _, _ = s.none(p.top)
-	return s
-}
-
-// node is a level with the offset c where W is largest, before the valley, and F(c) with what it
-// is made of.
-type node struct {
-	level
-	end    end
-	below  float64 // at least what the levels up to a are charged, each at its best offset
-	hockey float64 // at most Ψ(c, a)
-	loss   float64 // at most N(c)
-	charge float64 // at least F(c)
-}
-
-// value returns a bound on V(ε).
-func (s *search) value() float64 {
-	first, rest := s.lowest()
-	lower, upper := s.valley(first)
-	start, _ := s.level(first)
-	// From the lowest level up, and so from large offsets to small ones.
-	nodes := []node{s.node(start, rest, lower.a, s.top)}
-	bound := 0.0
-	if !start.falls { // a stays what it is, and offsets rise until little is left
-		far := nodes[0]
-		for step := 1.0; -far.hockey > pieceLoss*s.target && step < 0x1p60; step *= 2 {
-			far = s.node(s.at(first, start.c+step), rest, lower.a, s.top)
-		}
-		nodes = append([]node{far}, nodes...)
+// search returns a bound on V(ε), ε > 0, in units of e^reference.
+func (p control) search(epsilon, reference float64) float64 {
+	first, rest := p.lowest(epsilon, reference)
+	pieces := p.pieces(first, epsilon, reference)
+	if pieces == nil {
+		return math.NaN()
 	}
-	bound = s.floor + rest - nodes[0].hockey // offsets above the first node's
-	pieces := []*piece{nil}
-	if start.falls {
-		if pieces = s.pieces(first, lower.a); pieces == nil {
-			return math.Inf(1)
-		}
-		for _, one := range pieces {
-			before := nodes[len(nodes)-1]
-			at, inside := s.level(one.high)
-			if !inside {
-				return math.NaN()
-			}
-			nodes = append(nodes, s.node(at, before.below+one.free, lower.a, before.end.high))
-		}
-	}
-	for i, one := range pieces {
-		bound = math.Max(bound, s.between(nodes[i], nodes[i+1], one))
-	}
-	bound = math.Max(bound, s.belowValley(nodes[len(nodes)-1], upper))
-	return bound * (1 + 0x1p-28 + roundPiece*float64(s.looks))
-}
-
-// node is the node of a level, the end being between two levels.
-func (s *search) node(at level, below, low, high float64) node {
-	n := node{level: at, below: below, end: s.endAt(at.c, low, high)}
-	value, slack := s.hockey(at)
-	n.hockey = value - slack
-	n.loss = s.slope(at.u, at.v-roundSlope*at.v) * (1 - roundSlope)
-	n.charge = below + n.end.hockey - n.hockey
-	s.target = math.Max(s.target, n.charge*(1+stepLoss))
-	return n
-}
-
-// between bounds F(c) between two nodes, after.c < c < before.c, with the levels between them:
-// none if the two are one level. F' = P − N, and N falls as c rises.
-func (s *search) between(before, after node, levels *piece) float64 {
-	least, most := s.gain(after.end, before.end)
-	width := before.c - after.c
-	rise, fall := most-before.loss, after.loss-least // at most F' and −F'
-	bound := math.Max(before.charge, after.charge)
-	if rise > 0 && fall > 0 {
-		x := (before.charge - after.charge + width*fall) / (rise + fall)
-		x = math.Max(0, math.Min(width, x))
-		peak := math.Min(after.charge+rise*x, before.charge+fall*(width-x))
-		bound = math.Max(bound, peak)
-	}
-	if bound <= s.target || s.looks > mostLooks {
-		return bound
-	}
-	if levels == nil {
-		at := s.at(before.a, after.c+width/2)
-		middle := s.node(at, before.below, after.end.low, before.end.high)
-		return math.Max(s.between(before, middle, nil), s.between(middle, after, nil))
-	}
-	at, inside := s.level(levels.middle)
-	if !inside || !(at.c < before.c && at.c > after.c) {
-		return bound
-	}
-	h := s.halve(levels)
-	middle := s.node(at, before.below+h[0].free, after.end.low, before.end.high)
-	return math.Max(s.between(before, middle, &h[0]), s.between(middle, after, &h[1]))
-}
-
-// belowValley bounds the charge for offsets below that of the last node: levels up to upper have
-// their best one, and those above it the node's.
-func (s *search) belowValley(last node, upper level) float64 {
-	bound := last.below + s.newPiece(last.a, upper.a).free
-	if upper.a < s.top {
-		value, slack := s.hockey(s.at(upper.a, last.c))
-		bound += math.Max(0, last.end.hockey-value+slack)
-	}
-	return bound
+	return rest + p.overBoxes(pieces, epsilon, reference)
 }
 
 // lowest returns a level below which next to nothing is charged, and a bound on what is:
 // W ≤ mφ(u), and u ≥ (ε − log(1 + κ))/(ma) − ma/2.
-func (s *search) lowest() (level, charge float64) {
-	for level = s.top / 2; ; level /= 2 {
+func (p control) lowest(epsilon, reference float64) (level, charge float64) {
+	for level = p.top / 2; ; level /= 2 {
 		u := 0.0
-		if left := s.epsilon - math.Log1p(s.rate.most(0, level)); left > 0 {
-			u = math.Max(0, left/(s.m*level)-s.m*level/2)
+		if left := epsilon - math.Log1p(p.rate.most(0, level)); left > 0 {
+			u = math.Max(0, left/(p.m*level)-p.m*level/2)
 		}
-		round := roundPiece * (1 + u*u + math.Abs(s.reference))
-		charge = s.m / sqrt2Pi * level * math.Exp(-u*u/2-s.reference+round)
+		charge = p.m * level * math.Exp(-u*u/2-logSqrt2Pi-reference+roundPiece*(u*u+math.Abs(reference)))
 		if charge < pieceLoss || !(level > 0x1p-900) {
 			return level, charge
 		}
 	}
 }
 
-// pieces cuts the levels from first to last, finer where a piece and its halves differ by more;
-// nil if that takes too many.
-func (s *search) pieces(first, last float64) []*piece {
-	list := []*piece{s.newPiece(first, last)}
-	for depth := range mostHalves {
-		sum := 0.0
-		for _, one := range list {
-			sum += one.free
+// pieces cuts the levels above first, finer where more is charged and where a piece and
+// its halves differ by more; nil if that takes too many.
+func (p control) pieces(first, epsilon, reference float64) []*piece {
+	const initial = 8
+	list := make([]*piece, initial)
+	low := first
+	for i := range list {
+		high := first + (p.top-first)*float64(i+1)/initial
+		if i == initial-1 {
+			high = p.top
 		}
-		scale := math.Max(1, sum/4) // less than V, or not much more
+		list[i] = p.newPiece(low, high, epsilon, reference)
+		low = high
+	}
+	for {
+		sum := 0.0
+		for _, s := range list {
+			sum += s.free
+		}
+		scale := math.Max(1, sum/4)
 		next := make([]*piece, 0, 2*len(list))
-		for _, one := range list {
-			h := s.halve(one)
-			if depth > 2 && one.free-h[0].free-h[1].free <= pieceLoss*scale {
-				next = append(next, one)
-			} else {
-				next = append(next, &h[0], &h[1])
+		for _, s := range list {
+			if s.free > pieceLoss*scale && s.halves == nil {
+				s.halves = []*piece{
+					p.newPiece(s.low, s.middle, epsilon, reference),
+					p.newPiece(s.middle, s.high, epsilon, reference),
+				}
 			}
+			if h := s.halves; h != nil && (s.free > scale/mostShare ||
+				!(s.free-h[0].free-h[1].free <= pieceLoss*scale)) {
+				next = append(next, h[0], h[1])
+				continue
+			}
+			next = append(next, s)
 		}
 		if len(next) == len(list) {
-			break
+			return list
 		}
 		if list = next; len(list) > mostPieces {
 			return nil
 		}
 	}
-	return list
+}
+
+// box is a part of the curve: levels from low to high, from the start of piece from to the
+// start of piece to or inside of piece from, and offsets from least to most.
+type box struct {
+	from, to    int
+	low, high   float64
+	least, most float64
+	scale       float64 // losses are relative to it
+	bound       float64
+	loss        float64 // of the bound, roughly: what more boxes could gain
+	halves      *int    // that may yet be made of pieces for this box and the others
+}
+
+// overBoxes returns the largest bound of any box of the curve. The box with the largest one
+// is halved until it loses no more than boxLoss of it, or mostBoxes were looked at: levels
+// by whole pieces first.
+func (p control) overBoxes(pieces []*piece, epsilon, reference float64) float64 {
+	n := len(pieces)
+	// The curve passes through the offsets that are best, from where they are least on.
+	start := 0
+	for i, s := range pieces {
+		if s.best < pieces[start].best {
+			start = i
+		}
+	}
+	curve := make([]float64, n+1)
+	curve[start] = pieces[start].best
+	for i := start + 1; i < n; i++ {
+		curve[i] = math.Max(curve[i-1], (pieces[i-1].best+pieces[i].best)/2)
+	}
+	curve[n] = math.Inf(1)
+
+	look := func(b box) box {
+		p.overBox(pieces, &b, epsilon, reference)
+		return b
+	}
+	q, halves := pieces[start].low, mostHalves
+	first := box{from: start, to: start, low: q, high: q, scale: 1, halves: &halves}
+	first.least, first.most = math.Inf(-1), curve[start]
+	rest := box{from: start, to: n, low: q, high: p.top, scale: 1, halves: &halves}
+	rest.least, rest.most = curve[start], curve[n]
+	boxes := []box{look(first), look(rest)}
+	for {
+		largest := 0
+		for i, b := range boxes {
+			if b.bound > boxes[largest].bound {
+				largest = i
+			}
+		}
+		b := boxes[largest]
+		if b.loss <= boxLoss*b.bound || len(boxes) > mostBoxes {
+			return b.bound
+		}
+		left, right := b, b
+		left.scale, right.scale = math.Max(1, b.bound), math.Max(1, b.bound)
+		if b.to-b.from > 1 {
+			middle := (b.from + b.to) / 2
+			left.to, right.from = middle, middle
+			left.high, right.low = pieces[middle].low, pieces[middle].low
+			left.most, right.least = curve[middle], curve[middle]
+		} else {
+			middle := b.low + (b.high-b.low)/2
+			c := p.newPiece(middle, middle, epsilon, reference).best
+			c = math.Max(b.least, math.Min(b.most, c))
+			left.high, right.low = middle, middle
+			left.most, right.least = c, c
+		}
+		boxes[largest] = look(left)
+		boxes = append(boxes, look(right))
+	}
+}
+
+// overBox bounds the charge of all paths that the curve crosses in the box: levels above it
+// have offsets of at most that of the crossing, levels below at least, levels between any.
+// Either side is bounded for its own end of the offsets; over a box inside of one piece
+// also with the multipliers for the middle, and then the larger of the sums at the two ends
+// is a bound.
+func (p control) overBox(pieces []*piece, b *box, epsilon, reference float64) {
+	b.bound, b.loss = math.Inf(1), math.Inf(1)
+	if b.to-b.from == 1 && !math.IsInf(b.most, 1) {
+		middle := b.least + (b.most-b.least)/2
+		b.bound, b.loss = p.boxAt(pieces, b, middle, middle, epsilon, reference)
+	}
+	if !(b.loss <= boxLoss*b.scale) {
+		other, _ := p.boxAt(pieces, b, b.least, b.most, epsilon, reference)
+		b.bound = math.Min(b.bound, other)
+	}
+	if math.IsNaN(b.bound) { // Inf − Inf: nothing is known, and no comparison may skip it
+		b.bound = math.Inf(1)
+	}
+	if b.from == b.to { // at its most, nothing is lost
+		b.loss = 0
+	}
+}
+
+// boxAt is overBox with the multipliers for offset below of levels below the box, and for
+// above of those above it.
+func (p control) boxAt(
+	pieces []*piece, b *box, below, above, epsilon, reference float64,
+) (bound, loss float64) {
+	half := 0.0
+	if below == above {
+		half = (b.most - b.least) / 2
+	}
+	fixed, middle, atLeast, atMost := 0.0, 0.0, 0.0, 0.0
+	add := func(value, eta float64) {
+		middle += value
+		if eta == 0 || half == 0 {
+			atLeast += value
+			atMost += value
+			return
+		}
+		growth := math.Exp(eta * half)
+		atLeast += value / growth
+		atMost += value * growth
+	}
+	free := func(s *piece) {
+		fixed += s.free
+		if b.to-b.from == 1 {
+			low, _ := p.atMost(s, b.least, b.least, epsilon, reference)
+			high, _, _ := p.atLeast(s, b.most, b.most, b.most, epsilon, reference)
+			loss += s.free - math.Min(low, high)
+		}
+	}
+	var under, over func(s *piece, depth int)
+	under = func(s *piece, depth int) {
+		if math.IsInf(b.least, -1) {
+			fixed += s.free
+			return
+		}
+		value, eta, rough := p.atLeast(s, below, b.least, b.most, epsilon, reference)
+		if rough && value-s.plateau > roughLoss*b.scale && depth > 0 && *b.halves > 0 {
+			*b.halves -= 2
+			under(p.newPiece(s.low, s.middle, epsilon, reference), depth-1)
+			under(p.newPiece(s.middle, s.high, epsilon, reference), depth-1)
+			return
+		}
+		add(value, eta)
+	}
+	over = func(s *piece, depth int) {
+		value, eta := p.atMost(s, above, b.most, epsilon, reference)
+		steep := value == s.free || !(eta*p.m*(s.high-s.low) < steepest*s.kappa)
+		steep = steep && above < s.best && value > roughLoss*b.scale
+		if steep && depth > 0 && *b.halves > 0 {
+			*b.halves -= 2
+			over(p.newPiece(s.low, s.middle, epsilon, reference), depth-1)
+			over(p.newPiece(s.middle, s.high, epsilon, reference), depth-1)
+			return
+		}
+		add(value, eta)
+	}
+	depth := 0
+	if b.to-b.from == 1 {
+		depth = roughHalves
+	}
+	for i, s := range pieces {
+		switch {
+		case i < b.from:
+			under(s, depth)
+		case i >= b.to:
+			over(s, depth)
+		case b.low > s.low || b.high < s.high && b.to-b.from == 1:
+			if b.low > s.low {
+				under(p.newPiece(s.low, b.low, epsilon, reference), depth)
+			}
+			free(p.newPiece(b.low, b.high, epsilon, reference))
+			if b.high < s.high {
+				over(p.newPiece(b.high, s.high, epsilon, reference), depth)
+			}
+		default:
+			free(s)
+		}
+	}
+	most := math.Max(atLeast, atMost)
+	return (fixed + most) * (1 + roundPiece*float64(8+len(pieces))), loss + most - middle
+}
+
+// atMost bounds the piece for offsets of at most c, and returns the η ≥ 0 by which the
+// bound grows with c up to most. Nothing is charged where v > log(1 + κ).
+func (p control) atMost(s *piece, c, most, epsilon, reference float64) (bound, eta float64) {
+	if !(c < s.best) {
+		return s.free, 0
+	}
+	if !(most > s.none) {
+		return 0, 0
+	}
+	w, eta := p.multipliers(s, c, epsilon)
+	if eta > 0 {
+		if bound = p.dual(s, w, eta, c, epsilon, reference); bound < s.free {
+			return bound, eta
+		}
+	}
+	return s.free, 0
+}
+
+// atLeast bounds the piece for offsets of at least c, which is in the box [low, high], and
+// returns η ≤ 0, and whether the piece is too long. Right of β₀ the charge is the plateau;
+// where only a part of the piece or of the box is there, c is taken so small that all of it
+// is left of β₀.
+func (p control) atLeast(
+	s *piece, c, low, high, epsilon, reference float64,
+) (bound, eta float64, rough bool) {
+	if low >= s.last {
+		return math.Min(s.plateau, s.free), 0, false
+	}
+	if !(low > s.best) {
+		return s.free, 0, false
+	}
+	if !(high <= s.first) {
+		c, rough = math.Min(low, s.first), true
+	}
+	if !(c > s.best) {
+		return s.free, 0, rough && s.plateau < s.free
+	}
+	w, eta := p.multipliers(s, c, epsilon)
+	if !(eta < 0) {
+		return s.free, 0, rough
+	}
+	if bound = p.dual(s, w, eta, c, epsilon, reference); !(bound < s.free) {
+		return s.free, 0, rough
+	}
+	if rough {
+		eta = 0
+	}
+	return bound, eta, rough
+}
+
+// multipliers returns the w and η that lose nothing at the piece's middle for offset c.
+func (p control) multipliers(s *piece, c, epsilon float64) (w, eta float64) {
+	a, m := s.middle, p.m
+	u := c - s.x - m*a
+	v := epsilon - m*a*u - m*m*a*a/2
+	w = 1 / math.Expm1(math.Max(s.rise-v, s.rise/64))
+	return w, w*m*a - u
 }

