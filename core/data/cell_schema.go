@@ -96,8 +96,8 @@ const MostCells = 1 << 16
 // Validate returns a *SchemaError for what is no such schema: no attribute, one with
 // less than two levels, cut points out of order or outside the bounds, a level
 // without a name or a value, or whose name looks like that of another or is a value of
-// another (people go by the names on a card, and programs by the values), what [Schema.Validate] finds of the columns and the label, or
-// more than MostCells cells.
+// another (people go by the names on a card, and programs by the values), what
+// [Schema.Validate] finds of the columns and the label, or more than MostCells cells.
 func (s *CellSchema) Validate() error {
 	if err := s.validate(); err != nil {
 		return err
