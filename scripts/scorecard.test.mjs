@@ -71,6 +71,16 @@ test("a card is chosen, written, checked, used, and written as a page and a prog
   assert.equal((await run("account.mjs", "--file", at("forged.json"))).code, 1);
 });
 
+test("a name in somebody's card writes no line of its own", async () => {
+  const card = JSON.parse(readFileSync(at("card.json"), "utf8"));
+  const name = "B\n\nScorecard with epsilon = 0.001";
+  card.card.attributes[2].levels[1].name = card.schema.attributes[2].levels[1].name = name;
+  writeFileSync(at("lines.json"), JSON.stringify(card));
+  const { code, stdout, stderr } = await scorecard("--card", at("lines.json"));
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^ {2}B\\n\\nScorecard with epsilon = 0\.001 +[−0-9]+ {3}“B”, “C”$/m);
+});
+
 test("--json prints the release and nothing else; --plan needs no data", async () => {
   const { stdout, stderr } = await scorecard(
     ...asked,

@@ -1,9 +1,11 @@
 package data
 
 import (
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // CellSchema says into which cells records are counted: an attribute is a column
@@ -93,8 +95,9 @@ const MostCells = 1 << 16
 
 // Validate returns a *SchemaError for what is no such schema: no attribute, one with
 // less than two levels, cut points out of order or outside the bounds, a level
-// without a name or a value, what [Schema.Validate] finds of the columns and the label, or
-// more than MostCells cells.
+// without a name or a value, or whose name looks like that of another or is a value of
+// another (people go by the names on a card, and programs by the values), what
+// [Schema.Validate] finds of the columns and the label, or more than MostCells cells.
 func (s *CellSchema) Validate() error {
 	if err := s.validate(); err != nil {
 		return err
@@ -172,34 +175,8 @@ func (a *Attribute) validate(path string) *SchemaError {
 			}
 		}
 	}
-	for i, level := range a.Levels {
-		at := path + ".levels[" + strconv.Itoa(i) + "]"
-		if level.Name == "" {
-			return &SchemaError{
-				at + ".name",
-				"is missing",
-				"a public name for the level, which the card shows",
-			}
-		}
-		if err := checkText(at+".name", level.Name, true); err != nil {
-			return err
-		}
-		for j := range i {
-			if a.Levels[j].Name == level.Name {
-				return &SchemaError{
-					at + ".name",
-					"is " + quoted(level.Name) + ", as another level is",
-					"different for each level",
-				}
-			}
-		}
-		if len(level.Values) == 0 {
-			return &SchemaError{
-				at + ".values",
-				"is empty",
-				"the values of the column that the level stands for",
-			}
-		}
+	if err := validateLevels(path, a.Levels); err != nil {
+		return err
 	}
 	for _, rule := range []struct {
 		name string
@@ -214,6 +191,73 @@ func (a *Attribute) validate(path string) *SchemaError {
 		}
 	}
 	return nil
+}
+
+// validateLevels is an error for a level without a name or a value, and for a name that could
+// be taken for another level's: people go by the names on a card, and programs by the values.
+func validateLevels(path string, levels []Level) *SchemaError {
+	const several = -1
+	stands := make(map[string]int) // the level that what looks like this is a value of
+	for i, level := range levels {
+		for _, value := range level.Values {
+			look := seenAs(value)
+			if of, found := stands[look]; found && of != i {
+				stands[look] = several
+			} else {
+				stands[look] = i
+			}
+		}
+	}
+	names := make(map[string]bool, len(levels))
+	for i, level := range levels {
+		at := path + ".levels[" + strconv.Itoa(i) + "]"
+		if err := checkText(at+".name", level.Name, false); err != nil {
+			return err
+		}
+		name := seenAs(level.Name)
+		switch of, isValue := stands[name]; {
+		case name == "":
+			return &SchemaError{
+				at + ".name",
+				"is missing",
+				"a public name for the level, which the card shows",
+			}
+		case names[name]:
+			return &SchemaError{
+				at + ".name",
+				"is " + quoted(level.Name) + ", as another level is",
+				"different for each level, and to the eye",
+			}
+		case isValue && of != i && !slices.Contains(level.Values, level.Name):
+			return &SchemaError{
+				at + ".name",
+				"is " + quoted(level.Name) + ", as a value of another level is",
+				"not a value of another level: whoever goes by the names would take the wrong one",
+			}
+		case len(level.Values) == 0:
+			return &SchemaError{
+				at + ".values",
+				"is empty",
+				"the values of the column that the level stands for",
+			}
+		}
+		names[name] = true
+	}
+	return nil
+}
+
+// seenAs is a text without the characters that are not seen, and with one plain space for
+// each run of spaces: two texts of which it is the same look alike on paper.
+func seenAs(text string) string {
+	return strings.Join(strings.FieldsFunc(strings.Map(func(r rune) rune {
+		if !unicode.IsSpace(r) && unicode.In(
+			r, unicode.Cc, unicode.Cf, unicode.Variation_Selector,
+			unicode.Other_Default_Ignorable_Code_Point,
+		) {
+			return -1
+		}
+		return r
+	}, text), unicode.IsSpace), " ")
 }
 
 // columns are the columns of the file, as a schema of features has them.

@@ -101,6 +101,18 @@ func TestCellSchemasAreRefusedByName(t *testing.T) {
 		{func(s *CellSchema) { s.Attributes[1].Levels = s.Attributes[1].Levels[:1] }, "attributes[1]", "another level"},
 		{func(s *CellSchema) { s.Attributes[1].Levels[1].Name = "" }, "attributes[1].levels[1].name", "public name"},
 		{func(s *CellSchema) { s.Attributes[1].Levels[1].Name = "woman" }, "attributes[1].levels[1].name", "different"},
+		// People go by the names, and programs by the values.
+		{func(s *CellSchema) { s.Attributes[1].Levels[1].Name = "woman\u200b" }, "attributes[1].levels[1].name", "to the eye"},
+		{func(s *CellSchema) { s.Attributes[1].Levels[1].Name = "wo\ufe0fman" }, "attributes[1].levels[1].name", "to the eye"},
+		{func(s *CellSchema) { s.Attributes[1].Levels[1].Name = "\u2060" }, "attributes[1].levels[1].name", "public name"},
+		{func(s *CellSchema) { s.Attributes[1].Levels[1].Name = "f" }, "attributes[1].levels[1].name", "wrong one"},
+		{func(s *CellSchema) { s.Attributes[1].Levels[0].Name = "M\u00ad" }, "attributes[1].levels[0].name", "wrong one"},
+		{func(s *CellSchema) {
+			s.Attributes[1].Levels = []Level{{"F", []string{"M"}}, {"M", []string{"F", "M\u200b"}}}
+		}, "attributes[1].levels[0].name", "wrong one"},
+		{func(s *CellSchema) {
+			s.Attributes[1].Levels = []Level{{"woman", []string{"M"}}, {"M", []string{"F", "M\u200b"}}}
+		}, "attributes[1].levels[1].name", "wrong one"},
 		{func(s *CellSchema) { s.Attributes[1].Levels[1].Values = nil }, "attributes[1].levels[1].values", "values"},
 		{func(s *CellSchema) { s.Attributes[1].Levels[1].Values = []string{"F"} }, "attributes[1]", ""},
 		{func(s *CellSchema) { s.Attributes[1].Name = "age" }, "attributes[1].name", "once"},
@@ -126,6 +138,13 @@ func TestCellSchemasAreRefusedByName(t *testing.T) {
 }
 
 // A counter gives the same, whatever the pieces in which the text comes.
+// A name may be a value of its own level, whatever else looks like it.
+func TestALevelMayHaveTheNameOfItsValue(t *testing.T) {
+	s := cellSchema()
+	s.Attributes[1].Levels = []Level{{"F", []string{"F"}}, {"other", []string{"M", "F\u200b", "none"}}}
+	assert.NoError(t, s.Validate())
+}
+
 func TestCellsDoNotDependOnPieces(t *testing.T) {
 	text := "age,sex,ill\n" + strings.Repeat("29,F,no\n31,M,yes\n77,f,yes\n", 50)
 	whole, err := readCells(t, cellSchema(), text)

@@ -17,7 +17,7 @@ const tolerance = 0x1p-20
 
 // Check reads a document from JSON text, and returns an error unless it is a derived model that
 // the release's moments give. Errors are *privacy.ParameterError, for the field that is wrong,
-// except for text that is not JSON.
+// except for text that is not JSON, and a *learn.ClaimError for a release that does not hold.
 func Check(release *learn.Release, text []byte) (*Model, error) {
 	tree, err := data.ParseJSON("the derived model", text)
 	if err != nil {

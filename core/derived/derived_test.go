@@ -158,6 +158,23 @@ func TestADerivedModelThatWasChanged(t *testing.T) {
 	refused("target", func() map[string]any { c := fresh(); c["target"] = "x9"; return c }())
 }
 
+// A model of a release that promises too much would be said to cost what that promises: it is
+// not made, and one that somebody made is not believed.
+func TestAModelOfAForgedReleaseIsNotBelieved(t *testing.T) {
+	release := released(t, 1)
+	m, err := Of(release, learn.Question{})
+	require.NoError(t, err)
+	release.Guarantee.Epsilon /= 2
+	_, err = Of(release, learn.Question{})
+	var lie *learn.ClaimError
+	require.ErrorAs(t, err, &lie)
+	assert.Equal(t, "guarantee", lie.Finding.Claim)
+	m.Release, err = report.Fingerprint(release)
+	require.NoError(t, err)
+	_, err = CheckTree(release, m.Tree())
+	assert.ErrorAs(t, err, &lie)
+}
+
 // A release of any other method has nothing that another model could be computed from.
 func TestReleasesWithoutMoments(t *testing.T) {
 	release := released(t, 1)

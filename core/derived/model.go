@@ -29,11 +29,16 @@ type Model struct {
 	label *data.Label
 }
 
-// Of answers a question from a release. Errors are those of learn.Model.Regress.
+// Of answers a question from a release. Errors are those of learn.Model.Regress, and a
+// *learn.ClaimError for a release that says something untrue: its model would be believed to
+// cost what it says.
 func Of(release *learn.Release, q learn.Question) (*Model, error) {
 	regression, err := release.Model.Regress(q)
 	if err != nil {
 		return nil, err
+	}
+	if finding, failed := release.Verify().Failed(); failed {
+		return nil, &learn.ClaimError{Finding: finding}
 	}
 	m := &Model{
 		Target: release.Schema.Label.Name, Label: true, Regression: regression,

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -378,6 +379,13 @@ func TestNoisyCellsAreBoughtOnce(t *testing.T) {
 			_, err = n.Keep(bad)
 			assert.Error(t, err, "%v", bad)
 		}
+		suggested, read := *n, *n.Schema
+		suggested.Schema, read.Attributes = &read, slices.Clone(read.Attributes)
+		read.Attributes[0].Provenance = data.Suggested
+		_, err = suggested.Keep([]int{1})
+		assert.ErrorContains(t, err, "read off the file", "its caveat would be gone")
+		_, err = suggested.Keep([]int{1, 0})
+		assert.NoError(t, err)
 		assert.NotEqual(t, clear.Positives, n.Positives)
 	}
 	// The noise of a count is discrete Laplace: P[k] = tanh(a/2)·e^(−a|k|).

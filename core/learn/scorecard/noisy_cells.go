@@ -109,7 +109,9 @@ func Buy(
 }
 
 // Keep sums the counts over all attributes but these, in the order given: a card on fewer
-// attributes, for which the noise of more counts is added up.
+// attributes, for which the noise of more counts is added up. Levels that were read off the
+// file cannot be left out: how many they are says how much noise was added up, and a card
+// without them would not say so in its caveats.
 func (n *NoisyCells) Keep(attributes []int) (*NoisyCells, error) {
 	kept := *n
 	schema := *n.Schema
@@ -127,6 +129,14 @@ func (n *NoisyCells) Keep(attributes []int) (*NoisyCells, error) {
 		}
 		stride[g] = cells
 		cells *= sizes[g]
+	}
+	for g := range sizes {
+		if a := &n.Schema.Attributes[g]; stride[g] == 0 && a.Provenance == data.Suggested {
+			return nil, fmt.Errorf(
+				"scorecard: the levels of %q were read off the file, and the counts depend on "+
+					"them: keep it, or buy counts without it", a.Name,
+			)
+		}
 	}
 	for _, g := range attributes {
 		schema.Attributes = append(schema.Attributes, n.Schema.Attributes[g])

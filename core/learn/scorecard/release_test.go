@@ -94,6 +94,7 @@ func TestForgeriesAreRefused(t *testing.T) {
 		{`"name":"below 40"`, `"name":"below 41"`, "card.attributes[0].levels[0].name", ""},
 		{`"cuts":[40]`, `"cuts":[41]`, "card.attributes[0].levels[0].name", ""},
 		{`"cuts":[40]`, `"cuts":[140]`, "schema.attributes[0].cuts[0]", ""},
+		{`"values":["no","quit"]},{"name":"yes","values":["yes"]}`, `"values":["yes"]},{"name":"yes","values":["no","quit"]}`, "schema.attributes[1].levels[0].name", ""},
 		{`"provenance":"public"`, `"provenance":"suggested"`, "", "coverage"},
 		{`"format":`, `"loss":3,"format":`, "loss", ""},
 		{`"threshold":1`, `"threshold":1,"loss":3`, "card.loss", ""},

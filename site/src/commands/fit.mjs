@@ -4,7 +4,15 @@
 import { defaultFitMethod, fitMethods } from "../client/wire/methods.ts";
 import { coefficientLines } from "./coefficient-lines.mjs";
 import { layoutOf, ofData, readText, writeText } from "./files.mjs";
-import { exitCodes, loadClient, numberOption, readOptions, Stop, visible } from "./headless.mjs";
+import {
+  exitCodes,
+  inLines,
+  loadClient,
+  numberOption,
+  readOptions,
+  Stop,
+  visible,
+} from "./headless.mjs";
 
 /** What the table of methods says of each, as lines of the help text. */
 function methodLines() {
@@ -261,7 +269,7 @@ export async function fit(args, name) {
     process.stdout.write(
       values.json
         ? result.text
-        : visible(report(result.release)) +
+        : visible(report(inLines(result.release))) +
             (result.figures ? assessed(result.figures, result.release) : ""),
     );
     if (unreported) throw unreported;

@@ -64,6 +64,18 @@ export function visible(text) {
 }
 
 /**
+ * A copy of a document for a report in lines. The end of a line in a name would begin a line that
+ * whoever made the document could write, so \n stands there, and \t for a tab.
+ */
+export function inLines(value) {
+  if (typeof value === "string")
+    return value.replace(/[\n\t]/g, (c) => (c === "\n" ? "\\n" : "\\t"));
+  if (Array.isArray(value)) return value.map(inLines);
+  if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, of]) => [name, inLines(of)]));
+}
+
+/**
  * JSON, with arrays of doubles as lists and the infinities as "inf" and "-inf", which the core
  * reads too.
  */

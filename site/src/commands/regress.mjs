@@ -4,7 +4,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { survey } from "../client/json-text.ts";
 import { coefficientLines } from "./coefficient-lines.mjs";
-import { exitCodes, loadClient, numberOption, readOptions, Stop, visible } from "./headless.mjs";
+import {
+  exitCodes,
+  inLines,
+  loadClient,
+  numberOption,
+  readOptions,
+  Stop,
+  visible,
+} from "./headless.mjs";
 
 const help = (name) => `Usage: ${name} --release FILE [options]
        ${name} --release FILE --check FILE2
@@ -79,7 +87,7 @@ export async function regress(args, name) {
     }
     const { derived, text } = await client.regress(release, question);
     if (values.output !== undefined) write(values.output, text);
-    process.stdout.write(visible(values.json ? text : report(derived, release)));
+    process.stdout.write(visible(values.json ? text : report(inLines(derived), inLines(release))));
     return exitCodes.done;
   } finally {
     client.terminate();

@@ -6,10 +6,12 @@ import { survey } from "../client/json-text.ts";
 import { code } from "../scorecard/code.ts";
 import { languages } from "../scorecard/languages.ts";
 import { page } from "../scorecard/page.ts";
+import { standsFor } from "../scorecard/stands-for.ts";
 import { points, totals } from "../scorecard/totals.ts";
 import { layoutOf, ofData, readText, writeText } from "./files.mjs";
 import {
   exitCodes,
+  inLines,
   loadClient,
   numberOption,
   readOptions,
@@ -196,7 +198,7 @@ function show(values, release, text) {
     values.json
       ? text
       : values.code === undefined
-        ? visible(printed(release))
+        ? visible(printed(inLines(release)))
         : code(release, values.code),
   );
   return exitCodes.done;
@@ -238,9 +240,11 @@ function printed(release) {
           ...guarantee.caveats.map((caveat) => `  ${caveat}`),
         ]),
     "",
-    ...card.attributes.flatMap((a) => [
+    ...card.attributes.flatMap((a, g) => [
       a.name,
-      ...a.levels.map((l) => `  ${l.name.padEnd(width)}  ${points(l.points).padStart(3)}`),
+      ...a.levels.map((level, l) =>
+        `  ${level.name.padEnd(width)}  ${points(level.points).padStart(3)}   ${standsFor(release, g, l)}`.trimEnd(),
+      ),
     ]),
     "",
     `Add one line of each. It says ${schema.label.positive[0]} from a total of ${card.threshold} on:`,

@@ -8,6 +8,7 @@ import { percentBound, readableBound } from "../chart/numbers.ts";
 import type { ScorecardRelease } from "../client/types.ts";
 import { code } from "./code.ts";
 import { type Language, languages } from "./languages.ts";
+import { standsFor } from "./stands-for.ts";
 import { points, totals } from "./totals.ts";
 
 const quote = (text: string): string => `“${escaped(text)}”`;
@@ -37,7 +38,7 @@ export function page(release: ScorecardRelease, text: string): string {
 </header>
 
 <section class="attributes" aria-label="Points">
-${card.attributes.map(attribute).join("\n")}
+${card.attributes.map((_, g) => attribute(release, g)).join("\n")}
 </section>
 
 <section class="total" aria-labelledby="total">
@@ -76,10 +77,16 @@ ${(Object.keys(languages) as Language[]).map((language) => `<details><summary>${
 `;
 }
 
-function attribute({ name, levels }: ScorecardRelease["card"]["attributes"][number]): string {
+function attribute(release: ScorecardRelease, g: number): string {
+  const { name, levels } = release.card.attributes[g]!;
+  const line = (level: (typeof levels)[number], l: number): string => {
+    const values = standsFor(release, g, l);
+    const small = values && ` <small>${escaped(values)}</small>`;
+    return `<tr><th scope="row">${escaped(level.name)}${small}</th><td class="number">${points(level.points)}</td></tr>`;
+  };
   return `<table>
 <thead><tr><th scope="col">${escaped(name)}</th><td><span class="box"></span></td></tr></thead>
-<tbody>${levels.map((level) => `<tr><th scope="row">${escaped(level.name)}</th><td class="number">${points(level.points)}</td></tr>`).join("")}</tbody>
+<tbody>${levels.map(line).join("")}</tbody>
 </table>`;
 }
 

@@ -32,7 +32,7 @@ test("a scorecard as it was made", async () => {
   const { title, verdict, whole } = await check(page, JSON.stringify(release), "scorecard.json");
   assert.equal(title, "It tells the truth: the guarantee holds");
   assert.match(verdict, /All 7 claims/);
-  assert.match(whole, /The card in it[^]*For sick\.[^]*B "or" C/);
+  assert.match(whole, /The card in it[^]*For sick\.[^]*B "or" C\s+“B”, “C”/);
   assert.match(whole, /ε-differential privacy at ε = 1 under adding or removing one row/);
   assert.match(whole, /No δ/);
   assert.match(whole, /The card\s+Its points/);

@@ -56,6 +56,21 @@ function release(points: number[][]): ScorecardRelease {
 const short = (card: ScorecardRelease) =>
   totals(card).map(({ text, yes }) => `${text}${yes ? "+" : "-"}`);
 
+test("the page says which values a level stands for, unless its name does", () => {
+  const card = release([[0, 1]]);
+  const [attribute] = card.schema.attributes;
+  assert.ok(attribute?.type === "categorical");
+  const levels = [
+    { name: "well", values: ["ill", "<i>"] },
+    { name: "ill?", values: ["ill?"] },
+  ];
+  Object.assign(attribute, { levels });
+  levels.forEach(({ name }, l) => (card.card.attributes[0]!.levels[l]!.name = name));
+  const html = page(card, "{}");
+  assert.match(html, /"row">well <small>“ill”, “&lt;i&gt;”<\/small></);
+  assert.match(html, /"row">ill\?<\/th>/);
+});
+
 test("totals are what the points can come to", () => {
   const card = release([
     [-1, 0, 1],

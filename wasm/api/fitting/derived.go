@@ -41,6 +41,13 @@ func regress(call *api.Call) (map[string]any, error) {
 
 // noMoments says in plain words why a release gives no other models.
 func noMoments(err error) error {
+	if e, ok := errors.AsType[*learn.ClaimError](err); ok {
+		return &api.Error{
+			Code: api.CodeRelease, Field: "release", Cause: err,
+			Message: "This release does not hold, so no other model is computed from it: " +
+				api.Sentence(e.Finding.Text),
+		}
+	}
 	if e, ok := errors.AsType[*privacy.ParameterError](err); ok && e.Field == "moments" {
 		return &api.Error{
 			Code: api.CodeParameter, Field: "release", Cause: err,
@@ -64,6 +71,9 @@ func checkDerived(call *api.Call) (map[string]any, error) {
 	model, err := derived.CheckTree(release, tree)
 	if err == nil {
 		return map[string]any{"derived": model.Tree()}, nil
+	}
+	if _, lie := errors.AsType[*learn.ClaimError](err); lie {
+		return nil, noMoments(err)
 	}
 	out := &api.Error{
 		Code: api.CodeRelease, Field: "derived", Cause: err,

@@ -104,4 +104,8 @@ func TestQuestionsThatMomentsDoNotAnswer(t *testing.T) {
 	assert.Equal(t, api.CodeRelease, lie.Code)
 	assert.Equal(t, "derived.coefficients", lie.Field)
 	assert.Equal(t, "derived", checked(made, "{").Field)
+	made["guarantee"].(map[string]any)["epsilon"] = 2.0
+	forged := e.refused("regress", map[string]any{"release": made})
+	assert.Equal(t, api.CodeRelease, forged.Code)
+	assert.Contains(t, forged.Message, "This release does not hold")
 }

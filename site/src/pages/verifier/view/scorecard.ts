@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
 import { readableBound } from "../../../chart/numbers.ts";
+import { standsFor } from "../../../scorecard/stands-for.ts";
 import { points, totals } from "../../../scorecard/totals.ts";
 import { meaning } from "../../release/meaning.ts";
 import { step } from "../../shell/step.ts";
@@ -41,6 +42,11 @@ function promise({ release, answer }: CheckedCard): TemplateResult {
   });
 }
 
+function values(release: CheckedCard["release"], g: number, l: number) {
+  const text = standsFor(release, g, l);
+  return text ? html`<br /><small>${text}</small>` : nothing;
+}
+
 function card({ release }: CheckedCard): TemplateResult {
   const { card, schema } = release;
   const [no, yes] = [schema.label.negative[0]!, schema.label.positive[0]!];
@@ -62,13 +68,13 @@ function card({ release }: CheckedCard): TemplateResult {
             </tr>
           </thead>
           ${card.attributes.map(
-            ({ name, levels }) =>
+            ({ name, levels }, g) =>
               html`<tbody>
                 ${levels.map(
                   (level, l) =>
                     html`<tr>
                       ${l === 0 ? html`<th scope="rowgroup" rowspan=${levels.length}>${name}</th>` : nothing}
-                      <td>${level.name}</td>
+                      <td>${level.name}${values(release, g, l)}</td>
                       <td class="number">${points(level.points)}</td>
                     </tr>`,
                 )}
