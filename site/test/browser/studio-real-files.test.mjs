@@ -75,8 +75,11 @@ const cases = {
       ]) {
         await page.focus(`#${id}-name-cell`);
         await page.keyboard.press("Enter");
+        await page.waitForFunction(() => document.activeElement.localName === "input");
         await page.keyboard.type(name);
         await page.keyboard.press("Enter");
+        // The focus comes back to the cell when the table has been drawn.
+        await page.waitForFunction((cell) => document.activeElement.id === cell, `${id}-name-cell`);
       }
       await page.fill("#label-called", "diagnosis");
       await accessible(page, "columns with names of the person's");
@@ -183,7 +186,7 @@ for (const [name, one] of Object.entries(cases)) {
     assert.deepEqual({ ...label, ...one.label }, label, "the label");
     assert.equal(features.length, one.columns);
     const names = features.map((f) => f.name);
-    for (const given of one.named ?? []) assert.ok(names.includes(given), given);
+    for (const given of one.named ?? []) assert.ok(names.includes(given), `${given} in ${names}`);
     assert.ok((await client.reprice(release)).holds);
     const card = await savedFile(page, "Save a model card");
     assert.ok(card.includes(label.name), "the card names the label");

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { after } from "node:test";
 import { load } from "../../dist/client.node.mjs";
 import { csv, levels } from "../client/sample.mjs";
+import { accessible, fitsWindow } from "../harness/axe.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
-import { accessible, fitsWindow } from "../harness/studio.mjs";
 import { check, openVerifier } from "../harness/verifier.mjs";
 
 const client = await load();

@@ -450,7 +450,7 @@ const edits = [
     "descent",
     (r) => void (r.event.sigmas = []),
     "The mechanism: Its steps",
-    /gives out zeros only/,
+    /gives out nothing that was learnt/,
   ],
   [
     "more steps than the ε pays for",
