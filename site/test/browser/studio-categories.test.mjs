@@ -163,8 +163,8 @@ test("what was bought and lost with the tab is offered again, for nothing; and s
   );
   await inOrder(page, "bought before");
   await page.click("#bought-again");
-  assert.equal(await tag(page, "ward"), "bought");
   await page.waitForSelector("#bought-before", { state: "detached" });
+  assert.equal(await tag(page, "ward"), "bought");
   assert.match(await column(page, "ward").locator(".column-summary").innerText(), /^A, B, C$/);
   await left(page, "1 purchase has used");
   assert.doesNotMatch(await text(page, "#account"), /2 purchases/);
