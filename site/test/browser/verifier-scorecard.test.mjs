@@ -35,6 +35,7 @@ test("a scorecard as it was made", async () => {
   assert.match(whole, /The card in it[^]*For sick\.[^]*B "or" C\s+“B”, “C”/);
   assert.match(whole, /ε-differential privacy at ε = 1 under adding or removing one row/);
   assert.match(whole, /No δ/);
+  assert.doesNotMatch(whole, /within δ aside/);
   assert.match(whole, /The card\s+Its points/);
   const points = await page.locator(".scorecard tbody .number").allInnerTexts();
   assert.deepEqual(

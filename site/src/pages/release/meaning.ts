@@ -11,10 +11,12 @@ export interface MeaningOptions {
    * said of it.
    */
   readonly caught?: number | null | undefined;
+  /** δ is 0: no outcome has to be set aside. */
+  readonly pure?: boolean;
 }
 
 /** What ε means for one person: odds, and the best attack. */
-export function meaning(epsilon: number, { data, caught }: MeaningOptions): TemplateResult {
+export function meaning(epsilon: number, { data, caught, pure }: MeaningOptions): TemplateResult {
   const sure = posterior(0.5, epsilon);
   return html`<div class="meaning">
     <p class="meaning-head">
@@ -48,7 +50,8 @@ export function meaning(epsilon: number, { data, caught }: MeaningOptions): Temp
       }
     </dl>
     <p class="small soft">
-      This holds for any attacker, whatever else they know, outcomes within δ aside.
+      This holds for any attacker, whatever else they
+      know${pure ? "" : ", outcomes within δ aside"}.
     </p>
   </div>`;
 }

@@ -33,7 +33,7 @@ function promise({ release, answer }: CheckedCard): TemplateResult {
     body: html`<p class="promised">
         ε-differential privacy at ε = ${readableBound(epsilon)} under ${adjacencyWords[adjacency]}
       </p>
-      ${answer.holds ? meaning(epsilon, { data: "the data" }) : nothing}`,
+      ${answer.holds ? meaning(epsilon, { data: "the data", pure: true }) : nothing}`,
     note: html`<h3>No δ</h3>
       <p>
         The card was chosen from finitely many, each with noise of its own. No outcome is left out
