@@ -45,7 +45,9 @@ func TestNoSelectionCostsLessThanThatOfABit(t *testing.T) {
 				eta = 1
 			}
 			event = privacy.NegativeBinomialSelection{Base: base, Eta: eta, Gamma: gamma}
-			runs = func(x float64) float64 { return (math.Pow(1-(1-gamma)*x, -eta) - 1) / (math.Pow(gamma, -eta) - 1) }
+			runs = func(x float64) float64 {
+				return (math.Pow(1-(1-gamma)*x, -eta) - 1) / (math.Pow(gamma, -eta) - 1)
+			}
 		default:
 			tau, cutoff := size(1e-4, 1), size(1e-12, 0.5)
 			most := math.Ceil(math.Log(1/cutoff) / tau)
@@ -62,7 +64,10 @@ func TestNoSelectionCostsLessThanThatOfABit(t *testing.T) {
 			upper := math.Exp(price.LogDeltaUpper(epsilon))
 			for range 12 {
 				q := size(1e-6, 1) / (1 + math.Exp(one))
-				for _, pair := range [][2]float64{{q * math.Exp(one), q}, {q, q * math.Exp(one)}, {1 - q, 1 - q*math.Exp(one)}, {1 - q*math.Exp(one), 1 - q}} {
+				for _, pair := range [][2]float64{
+					{q * math.Exp(one), q}, {q, q * math.Exp(one)}, {1 - q, 1 - q*math.Exp(one)},
+					{1 - q*math.Exp(one), 1 - q},
+				} {
 					first, second := runs(1-pair[0]), runs(1-pair[1])
 					lower := math.Max(0, 1-first-math.Exp(epsilon)*(1-second)) +
 						math.Max(0, first-none-math.Exp(epsilon)*(second-none))

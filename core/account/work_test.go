@@ -49,7 +49,9 @@ func kinds() map[string]func(float64) privacy.Event {
 			return privacy.ApproximateDP{Adjacency: a, Epsilon: 1e-3 / s, Delta: 1e-14}
 		},
 		"subsampled-gaussian": func(s float64) privacy.Event {
-			return privacy.SubsampledGaussian{Adjacency: a, Rate: 0.01, NoiseMultiplier: s, Steps: 3}
+			return privacy.SubsampledGaussian{
+				Adjacency: a, Rate: 0.01, NoiseMultiplier: s, Steps: 3,
+			}
 		},
 		"objective-perturbation": func(s float64) privacy.Event {
 			return privacy.ObjectivePerturbation{

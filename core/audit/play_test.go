@@ -96,7 +96,9 @@ func TestWhatCannotBeCountedEndsTheAudit(t *testing.T) {
 	}
 	test, source := audit.Around(audit.Aim{}, 0, 1), randomtest.New(1)
 	play := func(trial audit.Trial) error {
-		_, err := audit.Play(t.Context(), audit.Pair{Without: trial, With: trial}, test, 10, source, nil)
+		_, err := audit.Play(
+			t.Context(), audit.Pair{Without: trial, With: trial}, test, 10, source, nil,
+		)
 		return err
 	}
 	assert.NoError(t, play(always(math.Inf(1), nil)))

@@ -54,8 +54,9 @@ func NewCellCounter(schema *CellSchema, options ReadOptions) (*CellCounter, erro
 	}
 	columns := schema.columns()
 	c := &CellCounter{
-		feed: input, columns: columns, encoder: newEncoder(columns), labels: newLabelReader(columns),
-		at: make([]int32, len(sizes)), sizes: sizes,
+		feed: input, columns: columns, encoder: newEncoder(columns),
+		labels: newLabelReader(columns),
+		at:     make([]int32, len(sizes)), sizes: sizes,
 		cells: &Cells{
 			Schema:    schema,
 			Positives: make([]int64, size),

@@ -121,7 +121,13 @@ func TestCellSchemasAreRefusedByName(t *testing.T) {
 		{func(s *CellSchema) { s.Label.Name = "age" }, "label.name", ""},
 		{func(s *CellSchema) {
 			for i := range 16 {
-				s.Attributes = append(s.Attributes, Attribute{Name: string(rune('a' + i)), Max: 1, Cuts: []float64{0.5}, Provenance: Public})
+				s.Attributes = append(
+					s.Attributes,
+					Attribute{
+						Name: string(rune('a' + i)), Max: 1, Cuts: []float64{0.5},
+						Provenance: Public,
+					},
+				)
 			}
 		}, "attributes[", "merge"},
 	} {

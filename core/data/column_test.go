@@ -59,7 +59,10 @@ func TestColumnsDescribeTheEncoding(t *testing.T) {
 func TestRowNormIsTheSmallestDoubleThatSuffices(t *testing.T) {
 	require.Equal(t, 1.0, (&Schema{}).RowNorm())
 	require.Equal(t, 5.0, (&Schema{Intercept: math.Sqrt(24)}).RowNorm(), "√24 rounds down")
-	for _, kappa := range []float64{0, 5e-324, 1e-200, 1e-9, 1e-8, 0.1, 0.5, 0.75, 1, 1.5, 2, math.Pi, 10, 99.99, 99.995, 1e3, 1e6} {
+	for _, kappa := range []float64{
+		0, 5e-324, 1e-200, 1e-9, 1e-8, 0.1, 0.5, 0.75, 1, 1.5, 2, math.Pi, 10, 99.99, 99.995, 1e3,
+		1e6,
+	} {
 		r := (&Schema{Intercept: kappa}).RowNorm()
 		require.GreaterOrEqual(t, exactSquare(r).Cmp(exactSum(kappa)), 0, "%g", kappa)
 		require.Less(

@@ -82,7 +82,9 @@ func TestFilesThatAreNotCounted(t *testing.T) {
 			assert.Equal(t, "part.csv", wrong.File)
 		}
 	}
-	for _, columns := range [][]string{nil, {}, {""}, {"a", "a"}, {" a"}, make([]string, maxCounted+1)} {
+	for _, columns := range [][]string{
+		nil, {}, {""}, {"a", "a"}, {" a"}, make([]string, maxCounted+1),
+	} {
 		_, err := NewCounter(columns, halves, nil, ReadOptions{})
 		var wrong *SchemaError
 		require.ErrorAs(t, err, &wrong)

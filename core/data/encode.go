@@ -87,9 +87,7 @@ func (e *Encoder) EncodeText(text string) (Row, []Note, error) {
 	}
 	if failed == nil {
 		failed = &Error{Kind: Ragged, Problem: "this is not one record of this model",
-			Want: "Paste the " + strconv.Itoa(
-				len(names),
-			) + " values of " + list(
+			Want: "Paste the " + strconv.Itoa(len(names)) + " values of " + list(
 				names, len(names),
 			) + " in this order, or a header line and a record below it"}
 	}

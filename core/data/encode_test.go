@@ -21,7 +21,9 @@ func TestEncodeIsWhatReadingDoes(t *testing.T) {
 		if strings.Contains(line, "?") {
 			continue
 		}
-		for _, text := range []string{line, lines[0] + "\n" + line, line[:strings.LastIndex(line, ",")]} {
+		for _, text := range []string{
+			line, lines[0] + "\n" + line, line[:strings.LastIndex(line, ",")],
+		} {
 			row, notes, err := e.EncodeText(text)
 			require.NoError(t, err)
 			require.Empty(t, notes)

@@ -57,7 +57,8 @@ func newFirstLine(names []string) *firstLine {
 		x, kind := numeral([]byte(name))
 		f.columns = append(
 			f.columns, belowName{
-				name: name, x: x, kind: kind, form: formOf([]byte(name)), min: math.Inf(1), max: math.Inf(-1),
+				name: name, x: x, kind: kind, form: formOf([]byte(name)), min: math.Inf(1),
+				max: math.Inf(-1),
 			},
 		)
 	}

@@ -89,9 +89,10 @@ func TestFirstLineByItsForm(t *testing.T) {
 		"transposed":                               {"person,p1,p2,p3\nage,39,50,28\nsex,M,F,F\nweight,80,61,70\n", false},
 		"transposed, without names":                {"age,39,50,28\nsex,M,F,F\nweight,80,61,70\n", true},
 		"quotes":                                   {"\"39\",\"M\"\n\"50\",\"F\"\n", true},
-		"a title above":                            {"Export of 2024-05-06\nage,sex\n39,M\n", false}, // the next thing said is that the lines differ in fields
-		"BOM and CR":                               {"\xef\xbb\xbf39,M\r50,F\r28,F\r", true},
-		"BOM and CR, named":                        {"\xef\xbb\xbfage,sex\r50,F\r28,F\r", false},
+		"a title above": {"Export of 2024-05-06\nage,sex\n39,M\n",
+			false}, // the next thing said is that the lines differ in fields
+		"BOM and CR":        {"\xef\xbb\xbf39,M\r50,F\r28,F\r", true},
+		"BOM and CR, named": {"\xef\xbb\xbfage,sex\r50,F\r28,F\r", false},
 	} {
 		assert.Equal(t, c.person, looksLikeRecord(t, c.text), name)
 	}

@@ -26,10 +26,18 @@ func people(n int, end string) string {
 func TestAFileWithoutAHeaderIsNotPublished(t *testing.T) {
 	text := "\xef\xbb\xbf" + people(200, "\r")
 	for what, read := range map[string]func() error{
-		"a suggestion": func() error { _, err := Suggest(strings.NewReader(text), SuggestOptions{}); return err },
-		"a data set":   func() error { _, err := Read(strings.NewReader(text), smallSchema(t), ReadOptions{}); return err },
+		"a suggestion": func() error {
+			_, err := Suggest(strings.NewReader(text), SuggestOptions{})
+			return err
+		},
+		"a data set": func() error {
+			_, err := Read(strings.NewReader(text), smallSchema(t), ReadOptions{})
+			return err
+		},
 		"counts": func() error {
-			c, err := NewCounter([]string{"20"}, Binning{Bins: 1, Bin: func(float64) int { return 0 }}, nil, ReadOptions{})
+			c, err := NewCounter([]string{"20"}, Binning{Bins: 1, Bin: func(float64) int {
+				return 0
+			}}, nil, ReadOptions{})
 			require.NoError(t, err)
 			if err := c.Write([]byte(text)); err != nil {
 				return err

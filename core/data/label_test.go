@@ -74,7 +74,9 @@ func TestNumericLabels(t *testing.T) {
 	require.NoError(t, err)
 	require.InDeltaSlice(t, []float64{-1, 0, 0.995, 1, -1}, d.Y, 1e-15)
 	require.Equal(t, 2, d.Tally.LabelClamped)
-	for code, value := range map[float64]float64{-1: -50, 0: 50, 0.5: 100, 1: 150, 7: 150, -7: -50} {
+	for code, value := range map[float64]float64{
+		-1: -50, 0: 50, 0.5: 100, 1: 150, 7: 150, -7: -50,
+	} {
 		require.Equal(t, value, schema.Label.Original(code))
 	}
 	require.Equal(t, 100.0, schema.Label.PerCode())
@@ -99,7 +101,9 @@ func TestNumericLabels(t *testing.T) {
 // However wide the bounds, codes stay within [−1, 1] and values within the
 // bounds.
 func TestNumericLabelsStayInBounds(t *testing.T) {
-	for _, bounds := range [][2]float64{{0, 1}, {-0.1, 1.0 / 3}, {-1e307, 1e307}, {1e-200, 3e-200}, {1e15, 1e15 + 2}} {
+	for _, bounds := range [][2]float64{
+		{0, 1}, {-0.1, 1.0 / 3}, {-1e307, 1e307}, {1e-200, 3e-200}, {1e15, 1e15 + 2},
+	} {
 		label := Label{
 			Name:       "y",
 			Type:       NumericLabel,
@@ -108,7 +112,10 @@ func TestNumericLabelsStayInBounds(t *testing.T) {
 			Provenance: Public,
 		}
 		require.Nil(t, label.validate(nil))
-		for _, x := range []float64{bounds[0], bounds[1], math.Nextafter(bounds[0], bounds[1]), bounds[0]/2 + bounds[1]/2, 0, 1e308, -1e308} {
+		for _, x := range []float64{
+			bounds[0], bounds[1], math.Nextafter(bounds[0], bounds[1]), bounds[0]/2 + bounds[1]/2,
+			0, 1e308, -1e308,
+		} {
 			code, clamped := label.scaled(x)
 			require.True(t, code >= -1 && code <= 1)
 			back := label.Original(code)
@@ -156,7 +163,10 @@ func TestLabelErrors(t *testing.T) {
 
 // A schema is written in the oldest version that can say it.
 func TestLabelsRoundTrip(t *testing.T) {
-	for text, version := range map[string]string{small: "1", several: "2", numeric: "2", strings.Replace(small, `"version":1`, `"version":2`, 1): "1"} {
+	for text, version := range map[string]string{
+		small: "1", several: "2", numeric: "2",
+		strings.Replace(small, `"version":1`, `"version":2`, 1): "1",
+	} {
 		schema := parsed(t, text)
 		written, err := schema.MarshalJSON()
 		require.NoError(t, err)

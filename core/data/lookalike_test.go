@@ -137,7 +137,9 @@ func TestEachRecordIsToldByTheOthers(t *testing.T) {
 				right++
 			}
 		}
-		csv := table(rows, func(i int) (any, any) { return fmt.Sprint("v", x[i]), "abc"[y[i] : y[i]+1] })
+		csv := table(rows, func(i int) (any, any) {
+			return fmt.Sprint("v", x[i]), "abc"[y[i] : y[i]+1]
+		})
 		got := lookalikes(t, csv, SeveralClasses)
 		if 20*(rows-right) > rows-max(common[0], common[1], common[2]) {
 			assert.Empty(t, got)

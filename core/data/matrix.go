@@ -33,8 +33,8 @@ func NewDense(columns int, blocks ...[]float64) *Matrix {
 	}
 	for i, block := range blocks {
 		full := len(block) == BlockRows*columns
-		if last := i == len(blocks)-1; !full &&
-			(!last || len(block) == 0 || len(block)%columns != 0 || len(block) > BlockRows*columns) {
+		last := i == len(blocks)-1 && len(block) > 0 && len(block) < BlockRows*columns
+		if !full && (!last || len(block)%columns != 0) {
 			panic("data: a block of a dense matrix has the wrong size")
 		}
 	}

@@ -37,8 +37,10 @@ func TestRowsNeverExceedTheNorm(t *testing.T) {
 		"uniform": (*sequence).unit,
 		"ones":    func(*sequence) float64 { return 1 },
 		"wide":    func(s *sequence) float64 { return math.Ldexp(s.unit(), -s.below(400)) },
-		"tiny":    func(s *sequence) float64 { return max(math.Ldexp(s.unit(), -990-s.below(85)), 5e-324) },
-		"last":    func(*sequence) float64 { return 5e-324 },
+		"tiny": func(s *sequence) float64 {
+			return max(math.Ldexp(s.unit(), -990-s.below(85)), 5e-324)
+		},
+		"last": func(*sequence) float64 { return 5e-324 },
 		"edge": func(s *sequence) float64 {
 			return math.Ldexp(s.unit(), -530-s.below(20)) // squares near underflow
 		},

@@ -122,7 +122,10 @@ func TestPurchasesThatAreWrong(t *testing.T) {
 		_, err := ParseSchema([]byte(strings.Replace(boughtSchema, c.old, c.new, 1)))
 		require.EqualError(t, err, c.message, "%s for %s", c.new, c.old)
 	}
-	for _, p := range []Purchase{{"c", math.NaN(), 0}, {"c", math.Inf(1), 0}, {" c", 1, 0}, {"\xff", 1, 0}, {}, {"c", 1, 1}, {"c", 1, -1}, {"c", 1, math.NaN()}} {
+	for _, p := range []Purchase{
+		{"c", math.NaN(), 0}, {"c", math.Inf(1), 0}, {" c", 1, 0}, {"\xff", 1, 0}, {}, {"c", 1, 1},
+		{"c", 1, -1}, {"c", 1, math.NaN()},
+	} {
 		schema := smallSchema(t)
 		schema.Features[0].Provenance, schema.Features[0].Purchase = Bought, p
 		require.Error(t, schema.Validate(), "%v", p)

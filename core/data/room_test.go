@@ -56,7 +56,9 @@ func TestMatrixIsTheSameWhateverSizeIsDeclared(t *testing.T) {
 		schema, text := uneven(20_000, fewerFirst)
 		want, err := Read(strings.NewReader(text), schema, ReadOptions{})
 		require.NoError(t, err)
-		for _, size := range []int64{int64(len(text)), 1, int64(len(text)) / 3, int64(len(text)) * 2} {
+		for _, size := range []int64{
+			int64(len(text)), 1, int64(len(text)) / 3, int64(len(text)) * 2,
+		} {
 			for _, chunk := range []int{len(text), 70_001} {
 				p, err := NewParser(schema, ReadOptions{Size: size})
 				require.NoError(t, err)

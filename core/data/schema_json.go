@@ -215,9 +215,7 @@ func labelFromTree(tree any, version float64) (Label, *SchemaError) {
 	return out, f.err
 }
 
-func readProvenance(
-	f *fields,
-) Provenance {
+func readProvenance(f *fields) Provenance {
 	return Provenance(f.text("provenance", wantProvenance))
 }
 
@@ -322,8 +320,9 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 		Label: labelJSON{
 			Name: s.Label.Name, Type: s.Label.Type,
 			Negative: s.Label.Negative, Positive: s.Label.Positive, Classes: s.Label.Classes,
-			Missing: s.Label.Missing.tree(), Provenance: s.Label.Provenance, Purchase: s.Label.Purchase.json(),
-			Reason: s.Label.Reason,
+			Missing: s.Label.Missing.tree(), Provenance: s.Label.Provenance,
+			Purchase: s.Label.Purchase.json(),
+			Reason:   s.Label.Reason,
 		},
 		Rows:          rowsJSON{s.Rows.Norm},
 		Intercept:     s.Intercept,

@@ -48,8 +48,8 @@ func sniff(head []byte) *Error {
 	}
 	if rest := bytes.TrimLeft(head, " \t\r\n"); len(rest) > 0 {
 		after := bytes.TrimLeft(rest[1:], " \t\r\n")
-		if len(after) > 0 &&
-			(rest[0] == '{' && after[0] == '"' || rest[0] == '[' && (after[0] == '{' || after[0] == '[')) {
+		if len(after) > 0 && (rest[0] == '{' && after[0] == '"' ||
+			rest[0] == '[' && (after[0] == '{' || after[0] == '[')) {
 			return &Error{
 				Kind:    NotCSV,
 				Problem: "this is not a CSV file: it looks like JSON",

@@ -312,7 +312,8 @@ func (s *Suggester) label(names map[string]int) (int, Label, *Error) {
 		switch {
 		case s.options.Label != "" && name == s.options.Label:
 			at = j
-		case s.options.Label == "" && name != "" && names[name] == 1 && len(classes(s.columns[j].texts())) == 2:
+		case s.options.Label == "" && name != "" && names[name] == 1 &&
+			len(classes(s.columns[j].texts())) == 2:
 			at = j
 		}
 	}

@@ -35,8 +35,11 @@ func TestSuggest(t *testing.T) {
 		text.WriteString(strings.Join([]string{
 			strconv.Itoa(
 				i + 1,
-			), strconv.Itoa(i * 7919 % 1009), "person " + n, strconv.Itoa(18 + i%70), strconv.FormatFloat(float64(i)/400, 'g', -1, 64),
-			[]string{"b", "a", "?"}[i%3], "x", mostly, mixed, strconv.Itoa(i % 2), "", "1", "2", []string{"Yes", "no", "yes", "No."}[i%4], []string{"u", "v", "w"}[i%3],
+			), strconv.Itoa(i * 7919 % 1009), "person " + n, strconv.Itoa(18 + i%70),
+			strconv.FormatFloat(float64(i)/400, 'g', -1, 64),
+			[]string{"b", "a", "?"}[i%3], "x", mostly, mixed,
+			strconv.Itoa(i % 2), "", "1", "2", []string{"Yes", "no", "yes", "No."}[i%4],
+			[]string{"u", "v", "w"}[i%3],
 		}, ";") + "\n")
 	}
 	got := suggest(t, text.String(), SuggestOptions{})
@@ -134,7 +137,10 @@ func TestSuggestDecimalCommas(t *testing.T) {
 			`has numbers written with a comma, such as "1,5" in row 3; save the file with a decimal point and without separators of thousands`,
 		},
 	}, got.LeftOut)
-	for text, want := range map[string]bool{"60,5": true, "-60,5": true, "1,234": true, "1,5e3": true, "1.5,2": false, "1e5,2": false, "1,2,3": false, ",5": false, "1,": false, "1,-5": false, "a,5": false, "1;5": false} {
+	for text, want := range map[string]bool{
+		"60,5": true, "-60,5": true, "1,234": true, "1,5e3": true, "1.5,2": false, "1e5,2": false,
+		"1,2,3": false, ",5": false, "1,": false, "1,-5": false, "a,5": false, "1;5": false,
+	} {
 		require.Equal(t, want, withComma([]byte(text)), text)
 	}
 }

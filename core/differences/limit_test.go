@@ -47,7 +47,8 @@ func TestTheLimitHoldsInEveryDirection(t *testing.T) {
 	source := randomtest.New(7)
 	for range 200 {
 		sigma, lambda := 0.3+3*learntest.Uniform(source), 0.1+3*learntest.Uniform(source)
-		x, y, z := 20*learntest.Uniform(source), 20*learntest.Uniform(source), 2*learntest.Uniform(source)-1
+		x, y, z := 20*learntest.Uniform(source), 20*learntest.Uniform(source),
+			2*learntest.Uniform(source)-1
 		h := [2][2]float64{{x, z * math.Sqrt(x*y)}, {z * math.Sqrt(x*y), y}} // ⪰ 0
 		det := (h[0][0]+lambda)*(h[1][1]+lambda) - h[0][1]*h[0][1]
 		for angle := 0.0; angle < math.Pi; angle += 0.1 {

@@ -28,7 +28,9 @@ func TestAudit(t *testing.T) {
 	price, err := pld.Of(test.Event(privacy.AddRemove), pld.Options{})
 	require.NoError(t, err)
 	audit := audittest.Audit{
-		Claim:    func(epsilon float64) (float64, error) { return curve.DeltaUpper(price, epsilon) },
+		Claim: func(epsilon float64) (float64, error) {
+			return curve.DeltaUpper(price, epsilon)
+		},
 		Epsilons: audittest.Grid(2, 16),
 		Thresholds: []float64{
 			6.5, 7.5, 8.5, 9.5, 10.5, 11.5, 12.5, 13.5,

@@ -77,7 +77,9 @@ func TestAuditMargin(t *testing.T) {
 	}, pld.Options{})
 	require.NoError(t, err)
 	audit := audittest.Audit{
-		Claim:      func(epsilon float64) (float64, error) { return curve.DeltaUpper(price, epsilon) },
+		Claim: func(epsilon float64) (float64, error) {
+			return curve.DeltaUpper(price, epsilon)
+		},
 		Epsilons:   audittest.Grid(2, 16),
 		Thresholds: []float64{3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5},
 		Runs:       audittest.Runs(20_000),

@@ -104,7 +104,9 @@ func TestEvent(t *testing.T) {
 	event := test.Event(privacy.ReplaceOne)
 	require.NoError(t, event.Validate())
 	assert.Equal(
-		t, privacy.DiscreteGaussian{Adjacency: privacy.ReplaceOne, Sensitivity: 1, Sigma: 15}, event,
+		t, privacy.DiscreteGaussian{
+			Adjacency: privacy.ReplaceOne, Sensitivity: 1, Sigma: 15,
+		}, event,
 	)
 	assert.EqualValues(t, 66, test.Needs())
 }

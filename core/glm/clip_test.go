@@ -106,14 +106,16 @@ func TestClippedGradientNeverExceedsTheThreshold(t *testing.T) {
 	}
 	for _, loss := range []Loss{Logistic{}, mustHuber(t, 0.5), Squared{}} {
 		for _, norm := range norms {
-			for _, threshold := range []float64{0.1, 1, math.Sqrt2, math.Exp(random.NormFloat64()), norm} {
+			for _, threshold := range []float64{
+				0.1, 1, math.Sqrt2, math.Exp(random.NormFloat64()), norm,
+			} {
 				row := mustClip(t, loss, threshold).Row(norm)
-				for _, m := range []float64{-1e308, -40, -3, 0, 1, 3, 40, 1e308, anyMargin(random)} {
+				for _, m := range []float64{
+					-1e308, -40, -3, 0, 1, 3, 40, 1e308, anyMargin(random),
+				} {
 					for _, y := range []float64{-1, 1} {
 						slope := math.Abs(row.Slope(m, y))
-						gradient := new(
-							big.Float,
-						).SetPrec(200).
+						gradient := new(big.Float).SetPrec(200).
 							Mul(big.NewFloat(slope), big.NewFloat(norm))
 						if gradient.Cmp(big.NewFloat(threshold)) > 0 {
 							t.Fatalf(

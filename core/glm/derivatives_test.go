@@ -51,7 +51,9 @@ func TestDerivativesAgreeWithOneByOne(t *testing.T) {
 	assert.Panics(t, func() { c.Derivatives([]float64{1}, []float64{1}, []float64{1}, nil, nil) })
 	assert.Panics(
 		t,
-		func() { c.Derivatives([]float64{1, 2}, []float64{1, 1}, []float64{1}, make([]float64, 1), nil) },
+		func() {
+			c.Derivatives([]float64{1, 2}, []float64{1, 1}, []float64{1}, make([]float64, 1), nil)
+		},
 	)
 }
 

@@ -12,16 +12,17 @@ import (
 // says, and the bound is 0 where the loss is a straight line.
 func TestCurvatureNearBoundsTheSlopesChange(t *testing.T) {
 	random := seeded(31)
-	for name, loss := range map[string]Loss{"logistic": Logistic{}, "huber": mustHuber(t, 1.0/128), "wide": mustHuber(t, 2), "squared": Squared{}} {
+	for name, loss := range map[string]Loss{
+		"logistic": Logistic{}, "huber": mustHuber(t, 1.0/128), "wide": mustHuber(t, 2),
+		"squared": Squared{},
+	} {
 		for _, threshold := range []float64{0.3, 1.5, math.Inf(1)} {
 			c := mustClip(t, loss, threshold)
 			flat := 0
 			for range 10_000 {
 				norm := 0.1 + random.Float64()
 				y := math.Copysign(1, random.Float64()-0.5)
-				m := y*(1+0.02*random.NormFloat64()) + math.Pow(
-					random.NormFloat64(), 3,
-				)*math.Round(
+				m := y*(1+0.02*random.NormFloat64()) + math.Pow(random.NormFloat64(), 3)*math.Round(
 					random.Float64(),
 				)
 				radius := math.Exp2(-60 * random.Float64())
@@ -37,7 +38,9 @@ func TestCurvatureNearBoundsTheSlopesChange(t *testing.T) {
 					other := m + radius*(2*random.Float64()-1)
 					// Four roundings of a slope of at most 1, or of the residual.
 					rounding := 0x1p-50 * (1 + math.Abs(m) + math.Abs(other))
-					if change := math.Abs(row.Slope(other, y) - row.Slope(m, y)); !(change <= bound*math.Abs(other-m)+rounding) {
+					if change := math.Abs(
+						row.Slope(other, y) - row.Slope(m, y),
+					); !(change <= bound*math.Abs(other-m)+rounding) {
 						t.Fatalf("%s at %v ± %v: %v", name, m, radius, change)
 					}
 				}

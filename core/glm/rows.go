@@ -104,7 +104,8 @@ func (c Clipped) block(margins, labels, norms, slopes, curvatures []float64) (va
 // exact. The result is within 2.2·2^-53: one rounding of the table's entry, one
 // of the last sum, and less than a fifth for the rest.
 func logisticBlock(margins, labels, slopes, curvatures []float64) (value float64) {
-	labels, slopes, curvatures = labels[:len(margins)], slopes[:len(margins)], curvatures[:len(margins)]
+	labels, slopes, curvatures = labels[:len(margins)], slopes[:len(margins)],
+		curvatures[:len(margins)]
 	product, sum := 1.0, 0.0
 	for i, m := range margins {
 		y := labels[i]

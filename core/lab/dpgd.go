@@ -22,7 +22,9 @@ func dpgdAdaptive() Method {
 		Name: "dpgd-adaptive", Title: "DP-GD, falling noise", Family: FamilyDescent, Standing: Private,
 		About:    "Gradient descent on all records with the noise of Fay et al. 2023, Proposition 3c, which falls as the gradient's bound does; λ makes the condition number 201. Priced exactly; n is taken for public.",
 		Encoding: DefaultEncoding, Revision: 2,
-		fit: func(j *job) (outcome, error) { return descendAll(j, scheduled(j, dpgd.ScheduleStronglyConvex)) },
+		fit: func(j *job) (outcome, error) {
+			return descendAll(j, scheduled(j, dpgd.ScheduleStronglyConvex))
+		},
 	}
 }
 
@@ -32,7 +34,9 @@ func dpgdAllocated() Method {
 		Name: "dpgd-allocated", Title: "DP-GD, allocated noise", Family: FamilyDescent, Standing: Private,
 		About:    "The same with the noise that makes the bound on the excess risk least: it falls half as fast. n is taken for public.",
 		Encoding: DefaultEncoding, Revision: 2,
-		fit: func(j *job) (outcome, error) { return descendAll(j, scheduled(j, dpgd.ScheduleAllocated)) },
+		fit: func(j *job) (outcome, error) {
+			return descendAll(j, scheduled(j, dpgd.ScheduleAllocated))
+		},
 	}
 }
 
@@ -62,7 +66,8 @@ func scheduled(j *job, schedule dpgd.Schedule) dpgd.Request {
 	return dpgd.Request{
 		Guarantee: j.guarantee, Schedule: schedule, Loss: glm.Logistic{},
 		Dimension: schema.Dimension(), RowNorm: schema.RowNorm(), Records: records,
-		Lambda: records * (glm.Logistic{}).MaxCurvature() * schema.RowNorm() * schema.RowNorm() / condition,
+		Lambda: records * glm.Logistic{}.MaxCurvature() *
+			schema.RowNorm() * schema.RowNorm() / condition,
 	}
 }
 

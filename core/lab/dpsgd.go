@@ -81,7 +81,9 @@ func dpsgdDishonest() Method {
 			plan := paperPlan(j)
 			return descend(
 				j, plan, "rdp/",
-				func() (privacy.Event, error) { return renyiDescent(plan.Rate, plan.Steps, j.guarantee) },
+				func() (privacy.Event, error) {
+					return renyiDescent(plan.Rate, plan.Steps, j.guarantee)
+				},
 			)
 		},
 	}
@@ -114,7 +116,9 @@ func dpsgdSharp() Method {
 			plan.Clip *= clip
 			return descend(
 				j, plan, "pld/",
-				func() (privacy.Event, error) { return calibrate.Descent(plan.Rate, plan.Steps, j.guarantee) },
+				func() (privacy.Event, error) {
+					return calibrate.Descent(plan.Rate, plan.Steps, j.guarantee)
+				},
 			)
 		},
 	}

@@ -162,7 +162,9 @@ func (l *Lab) dealt(cell Cell, e Encoding) (dealt, int, error) {
 		}
 		revision = set.Revision
 		all = func() (*data.Dataset, error) {
-			return l.sets.get(encoded, func() (*data.Dataset, error) { return set.load(e, l.files) })
+			return l.sets.get(encoded, func() (*data.Dataset, error) {
+				return set.load(e, l.files)
+			})
 		}
 	}
 	d, err := all()

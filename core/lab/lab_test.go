@@ -239,7 +239,8 @@ func TestClippingThresholdsMatter(t *testing.T) {
 		l, losses := few(), map[float64]bool{}
 		for _, clip := range []string{"0.25", "0.5", "1"} {
 			out, err := m.fit(&job{
-				ctx: context.Background(), train: l.given[Given], effort: Quick, source: seeded.New("clipping"), prices: &l.prices,
+				ctx: context.Background(), train: l.given[Given], effort: Quick,
+				source: seeded.New("clipping"), prices: &l.prices,
 				guarantee: privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-5},
 				setting:   strings.Replace(m.Settings(Quick)[0], "clip=0.25", "clip="+clip, 1),
 			})
@@ -305,7 +306,9 @@ func TestPricesOfOneNumberHaveNoRoom(t *testing.T) {
 // A data set of the reader's own with another label is refused by name, not by a
 // parameter that cannot be set.
 func TestOtherLabelsAreRefused(t *testing.T) {
-	for label, want := range map[data.LabelType]string{data.NumericLabel: "a number for a label", data.SeveralClasses: "several classes"} {
+	for label, want := range map[data.LabelType]string{
+		data.NumericLabel: "a number for a label", data.SeveralClasses: "several classes",
+	} {
 		d := few().given[Given]
 		d.Schema.Label.Type = label
 		for _, m := range Methods() {

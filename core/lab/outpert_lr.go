@@ -30,8 +30,10 @@ func outputPerturbationLR() Method {
 				return outcome{}, err
 			}
 			plan, err := outpert.Request{
-				Guarantee: j.guarantee, Calibration: outpert.CalibrationLowyRazaviyayn, Loss: glm.Logistic{},
-				Dimension: schema.Dimension(), RowNorm: schema.RowNorm(), Clip: schema.RowNorm(), Lambda: lambda, Radius: radius,
+				Guarantee: j.guarantee, Calibration: outpert.CalibrationLowyRazaviyayn,
+				Loss:      glm.Logistic{},
+				Dimension: schema.Dimension(), RowNorm: schema.RowNorm(), Clip: schema.RowNorm(),
+				Lambda: lambda, Radius: radius,
 			}.Plan()
 			if err != nil {
 				return outcome{}, err

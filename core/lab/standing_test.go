@@ -23,7 +23,8 @@ func TestMethodsSayWhereTheyTakeNForPublic(t *testing.T) {
 		set := *all
 		set.rows, set.labels = all.rows[:n], all.labels[:n]
 		out, err := m.fit(&job{
-			ctx: context.Background(), train: set.encode(m.Encoding), effort: Quick, source: seeded.New("n"), prices: &prices{},
+			ctx: context.Background(), train: set.encode(m.Encoding), effort: Quick,
+			source: seeded.New("n"), prices: &prices{},
 			guarantee: privacy.Guarantee{
 				Adjacency: privacy.AddRemove,
 				Epsilon:   1,

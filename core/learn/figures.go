@@ -104,15 +104,11 @@ func (a *Assessment) Figures(m Model) Figures {
 	return f
 }
 
-func (i Interval) times(
-	x float64,
-) Interval {
+func (i Interval) times(x float64) Interval {
 	return Interval{i.Estimate * x, i.Low * x, i.High * x}
 }
 
-func (i Interval) plus(
-	x float64,
-) Interval {
+func (i Interval) plus(x float64) Interval {
 	return Interval{i.Estimate + x, i.Low + x, i.High + x}
 }
 

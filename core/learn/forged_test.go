@@ -22,11 +22,15 @@ func TestAReleaseWithoutNoiseIsFoundOut(t *testing.T) {
 		noisy := objective
 		noisy.Sigma = 1e3
 		for kind, event := range map[string]privacy.Event{
-			"stochastic gradients": privacy.SubsampledGaussian{Adjacency: a, Rate: 0.5, NoiseMultiplier: sigma, Steps: 10},
-			"gradient descent":     privacy.GradientDescent{Adjacency: a, Sensitivity: 1, Sigmas: []float64{sigma}},
-			"output perturbation":  privacy.Gaussian{Adjacency: a, Sensitivity: 1, Sigma: sigma},
-			"approximate minima":   privacy.ApproximateMinima{Objective: noisy, Tau: 1e-6, SigmaOut: sigma},
-			"one against the rest": privacy.Composition{Adjacency: a, Parts: []privacy.Part{{Event: objective, Count: 2}}},
+			"stochastic gradients": privacy.SubsampledGaussian{
+				Adjacency: a, Rate: 0.5, NoiseMultiplier: sigma, Steps: 10,
+			},
+			"gradient descent":    privacy.GradientDescent{Adjacency: a, Sensitivity: 1, Sigmas: []float64{sigma}},
+			"output perturbation": privacy.Gaussian{Adjacency: a, Sensitivity: 1, Sigma: sigma},
+			"approximate minima":  privacy.ApproximateMinima{Objective: noisy, Tau: 1e-6, SigmaOut: sigma},
+			"one against the rest": privacy.Composition{
+				Adjacency: a, Parts: []privacy.Part{{Event: objective, Count: 2}},
+			},
 		} {
 			methods := []account.Method{account.Closed, account.Distribution, account.Renyi}
 			if event.Validate() != nil {

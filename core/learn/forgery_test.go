@@ -113,7 +113,9 @@ func (f forger) event(event privacy.Event) privacy.Event {
 		if k := f.below(len(numbers) + 1); k < len(numbers) {
 			*numbers[k] = f.moved(*numbers[k])
 		} else {
-			e.Objective.Loss = pick(f, privacy.LossSmooth, privacy.LossGLM, privacy.LossSigned, privacy.LossLogistic)
+			e.Objective.Loss = pick(
+				f, privacy.LossSmooth, privacy.LossGLM, privacy.LossSigned, privacy.LossLogistic,
+			)
 		}
 		return e
 	case privacy.GradientDescent:

@@ -84,7 +84,9 @@ func TestAPrivateSelectionIsOneOfTheModel(t *testing.T) {
 	assert.NotContains(t, f.Text, "chosen by a private selection")
 
 	for _, score := range []privacy.Event{
-		privacy.PureDP{Adjacency: privacy.AddRemove}, privacy.ApproximateDP{Adjacency: privacy.AddRemove}, privacy.ZeroConcentrated{Adjacency: privacy.AddRemove},
+		privacy.PureDP{Adjacency: privacy.AddRemove}, privacy.ApproximateDP{
+			Adjacency: privacy.AddRemove,
+		}, privacy.ZeroConcentrated{Adjacency: privacy.AddRemove},
 	} {
 		selected.Base = privacy.Composition{
 			Adjacency: privacy.AddRemove,

@@ -149,9 +149,11 @@ func kinds() []kind {
 			"moments", number, glm.Squared{}, math.Inf(1), 0, 0,
 			func(t testing.TB, s *data.Schema) privacy.Event {
 				return privacy.Gaussian{
-					Adjacency:   privacy.AddRemove,
-					Sensitivity: moments(t, s).Ratio(privacy.AddRemove, s.RowNorm()) * (1 + 0x1p-40),
-					Sigma:       1,
+					Adjacency: privacy.AddRemove,
+					Sensitivity: moments(t, s).Ratio(
+						privacy.AddRemove, s.RowNorm(),
+					) * (1 + 0x1p-40),
+					Sigma: 1,
 				}
 			},
 			4, true,

@@ -101,7 +101,10 @@ func TestLatticeSensitivity(t *testing.T) {
 	assert.InEpsilon(t, 3*1.00001192114212213, LatticeSensitivity(3, 8, 0x1p-7), 1e-14)
 	assert.Greater(t, LatticeSensitivity(1, 1, 0x1p-50), 1.0)
 	assert.Less(t, LatticeSensitivity(1, 1, 0x1p-50), 1+1e-14)
-	for _, bad := range []float64{LatticeSensitivity(1, 1023, 1), LatticeSensitivity(1, math.NaN(), 1), LatticeSensitivity(1, 0, 0)} {
+	for _, bad := range []float64{
+		LatticeSensitivity(1, 1023, 1), LatticeSensitivity(1, math.NaN(), 1),
+		LatticeSensitivity(1, 0, 0),
+	} {
 		assert.True(t, math.IsInf(bad, 1))
 	}
 }

@@ -189,7 +189,9 @@ func (r *Release) verifySteps(found []privacy.Event, check checker) {
 		}
 		counted = true
 		ok = ok &&
-			(steps > 0 || !slices.ContainsFunc(r.Model.Vector(k), func(c float64) bool { return c != 0 }))
+			(steps > 0 || !slices.ContainsFunc(r.Model.Vector(k), func(c float64) bool {
+				return c != 0
+			}))
 	}
 	if counted {
 		check(
@@ -220,7 +222,10 @@ func (r *Release) verifyFit(event privacy.Event, check checker) {
 			r.verifyMoments(e, check)
 			return
 		}
-		r.verifySensitivity(e.Sensitivity, r.Model.lipschitz(norm)/r.Model.Lambda, e.Adjacency, "one record's gradient, divided by the regulariser's strength,", check)
+		r.verifySensitivity(
+			e.Sensitivity, r.Model.lipschitz(norm)/r.Model.Lambda, e.Adjacency,
+			"one record's gradient, divided by the regulariser's strength,", check,
+		)
 	}
 }
 

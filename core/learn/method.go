@@ -103,7 +103,8 @@ type Fit func(context.Context, Problem, random.Source, Watch) (Model, []*Diagnos
 
 // FitBy is a learner's own Fit, of one vector by a plan of type P. progress may be nil.
 type FitBy[P any] func(
-	ctx context.Context, problem Problem, plan P, source random.Source, progress func(solve.Progress),
+	ctx context.Context, problem Problem, plan P, source random.Source,
+	progress func(solve.Progress),
 ) (Model, *Diagnostics, error)
 
 // OneVector makes a Chosen.Fit from a learner of one vector and its plan. steps is the
@@ -112,9 +113,13 @@ type FitBy[P any] func(
 // that would make the smallest binary larger by a fiftieth.)
 func OneVector(
 	steps int,
-	fit func(context.Context, Problem, random.Source, func(solve.Progress)) (Model, *Diagnostics, error),
+	fit func(
+		context.Context, Problem, random.Source, func(solve.Progress),
+	) (Model, *Diagnostics, error),
 ) Fit {
-	return func(ctx context.Context, p Problem, source random.Source, watch Watch) (Model, []*Diagnostics, error) {
+	return func(
+		ctx context.Context, p Problem, source random.Source, watch Watch,
+	) (Model, []*Diagnostics, error) {
 		var told func(solve.Progress)
 		if watch.Progress != nil {
 			told = func(p solve.Progress) { watch.Progress(Progress{Progress: p, Steps: steps}) }

@@ -57,9 +57,7 @@ func TestProblemRows(t *testing.T) {
 	none, err := learn.Problem{
 		Data: &data.Dataset{X: &data.Matrix{Columns: 2}},
 		Loss: p.Loss,
-	}.Rows(
-		0.25, 1,
-	)
+	}.Rows(0.25, 1)
 	require.NoError(t, err)
 	assert.Zero(t, none.Value(theta))
 }

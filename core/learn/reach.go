@@ -44,9 +44,11 @@ func (r *Release) verifyReach(found []privacy.Event, check checker) {
 		switch e := event.(type) {
 		case privacy.ApproximateMinima:
 			o := e.Objective
-			most = (calibrate.MostRecords*o.Lipschitz+o.Sigma*draws+e.Tau)/o.Lambda + (e.Grid+e.SigmaOut)*draws
+			most = (calibrate.MostRecords*o.Lipschitz+o.Sigma*draws+e.Tau)/o.Lambda +
+				(e.Grid+e.SigmaOut)*draws
 		case privacy.Gaussian:
-			most = calibrate.MostRecords*r.Model.lipschitz(norm)/r.Model.Lambda + e.Sensitivity + e.Sigma*draws
+			most = calibrate.MostRecords*r.Model.lipschitz(norm)/r.Model.Lambda + e.Sensitivity +
+				e.Sigma*draws
 		default:
 			continue
 		}

@@ -195,7 +195,9 @@ func (b *book) replace(joined *Dataset, old ...*Dataset) {
 		b.sets = append(b.sets, joined)
 	} else {
 		b.sets[slices.Index(b.sets, old[0])] = joined
-		b.sets = slices.DeleteFunc(b.sets, func(d *Dataset) bool { return slices.Contains(old[1:], d) })
+		b.sets = slices.DeleteFunc(b.sets, func(d *Dataset) bool {
+			return slices.Contains(old[1:], d)
+		})
 	}
 	for _, id := range append([]string{joined.ID}, joined.Also...) {
 		b.home[id] = joined

@@ -24,7 +24,8 @@ func timeText(t time.Time) string {
 	for _, part := range []struct {
 		value, width int
 		end          byte
-	}{{year, 4, '-'}, {int(month), 2, '-'}, {day, 2, 'T'}, {hour, 2, ':'}, {minute, 2, ':'}, {second, 2, 'Z'}} {
+	}{{year, 4, '-'}, {int(month), 2, '-'}, {day, 2, 'T'}, {hour, 2, ':'}, {minute, 2, ':'},
+		{second, 2, 'Z'}} {
 		digits := strconv.Itoa(part.value)
 		for range part.width - len(digits) {
 			out = append(out, '0')

@@ -9,8 +9,12 @@ import (
 
 func TestTimes(t *testing.T) {
 	for _, at := range []time.Time{
-		time.Date(2026, 5, 4, 10, 9, 8, 7, time.UTC), time.Unix(0, 0), time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC),
-		time.Date(2024, 2, 29, 23, 59, 59, 0, time.FixedZone("x", 7200)), time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC),
+		time.Date(
+			2026, 5, 4, 10, 9, 8, 7, time.UTC,
+		), time.Unix(0, 0), time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC),
+		time.Date(
+			2024, 2, 29, 23, 59, 59, 0, time.FixedZone("x", 7200),
+		), time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC),
 	} {
 		want := at.UTC().Truncate(time.Second)
 		assert.Equal(t, want.Format(time.RFC3339), timeText(at))

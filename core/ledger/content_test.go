@@ -36,7 +36,8 @@ func TestContentIgnoresWhatProgramsChange(t *testing.T) {
 func TestContentKeepsPartsApart(t *testing.T) {
 	sums := map[[sha256.Size]byte][]string{}
 	for _, parts := range [][]string{
-		nil, {""}, {"", ""}, {"a\nb"}, {"a", "b"}, {"a\nb", ""}, {"", "a\nb"}, {"b", "a"}, {"a\x00", "b"}, {"a", "\x00b"}, {"\xEF"}, {"\xEF\xBB"}, {"", "\xEF"},
+		nil, {""}, {"", ""}, {"a\nb"}, {"a", "b"}, {"a\nb", ""}, {"", "a\nb"}, {"b", "a"},
+		{"a\x00", "b"}, {"a", "\x00b"}, {"\xEF"}, {"\xEF\xBB"}, {"", "\xEF"},
 	} {
 		sum := ofParts(parts...)
 		assert.Nil(t, sums[sum], "%q", parts)

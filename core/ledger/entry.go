@@ -61,9 +61,8 @@ func (e *entry) text() (string, error) {
 	case kindBudget:
 		tree["dataset"], tree["budget"] = e.dataset, budgetTree(*e.budget)
 	case kindReserve:
-		tree["dataset"], tree["charge"], tree["purpose"], tree["event"] = e.dataset, e.charge, e.purpose, privacy.EncodeEvent(
-			e.event,
-		)
+		tree["dataset"], tree["charge"], tree["purpose"], tree["event"] = e.dataset, e.charge,
+			e.purpose, privacy.EncodeEvent(e.event)
 	case kindCommit:
 		tree["charge"], tree["digest"] = e.charge, e.digest
 		if e.release != "" {
@@ -107,15 +106,9 @@ func readEntry(text string, number int) (*entry, error) {
 	case kindBudget:
 		e.dataset, e.budget = f.Text("dataset"), validBudget(f)
 	case kindReserve:
-		e.dataset, e.charge, e.purpose, e.event = f.Text(
-			"dataset",
-		), f.Text(
-			"charge",
-		), f.Text(
+		e.dataset, e.charge, e.purpose, e.event = f.Text("dataset"), f.Text("charge"), f.Text(
 			"purpose",
-		), f.Event(
-			"event",
-		)
+		), f.Event("event")
 	case kindCommit:
 		e.charge, e.digest, e.release = f.Text("charge"), f.Text("digest"), f.TextOr("release", "")
 	case kindSame:

@@ -44,7 +44,9 @@ func checksum(tree map[string]any) string {
 // is wrong, and *NewerError.
 func readFile(text []byte) ([]*Dataset, error) {
 	const where = "the file"
-	damaged := func(what string, err error) error { return &DamageError{Where: where, What: what, Cause: err} }
+	damaged := func(what string, err error) error {
+		return &DamageError{Where: where, What: what, Cause: err}
+	}
 	tree, err := parseJSON(text)
 	if err != nil {
 		what := "is not JSON: " + err.Error()

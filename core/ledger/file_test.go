@@ -119,8 +119,12 @@ func TestAChangedFileIsRefused(t *testing.T) {
 
 func TestWhatIsWrongWithAFile(t *testing.T) {
 	_, file := exported(t)
-	first := func(tree map[string]any) map[string]any { return tree["datasets"].([]any)[0].(map[string]any) }
-	charge := func(tree map[string]any) map[string]any { return first(tree)["charges"].([]any)[0].(map[string]any) }
+	first := func(tree map[string]any) map[string]any {
+		return tree["datasets"].([]any)[0].(map[string]any)
+	}
+	charge := func(tree map[string]any) map[string]any {
+		return first(tree)["charges"].([]any)[0].(map[string]any)
+	}
 	edit := func(change func(tree map[string]any)) []byte { return signed(t, file, change) }
 	for name, c := range map[string]struct {
 		file []byte

@@ -34,7 +34,8 @@ func fit(t testing.TB, epsilon, delta float64) privacy.Event {
 	t.Helper()
 	event, err := calibrate.Minima(calibrate.MinimaRequest{
 		Guarantee: privacy.Guarantee{Epsilon: epsilon, Delta: delta, Adjacency: privacy.AddRemove},
-		Loss:      privacy.LossLogistic, RowNorm: 1, Smoothness: 0.25, Dimension: 10, Bound: objective.BoundAuto,
+		Loss:      privacy.LossLogistic, RowNorm: 1, Smoothness: 0.25, Dimension: 10,
+		Bound: objective.BoundAuto,
 	})
 	require.NoError(t, err)
 	return event

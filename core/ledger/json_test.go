@@ -20,7 +20,8 @@ func library(text []byte) (any, error) {
 
 func TestJSONOfNumbersAndTexts(t *testing.T) {
 	for x, want := range map[float64]string{
-		0: "0", math.Copysign(0, -1): "0", 1: "1", -1.5: "-1.5", 1e-5: "0.00001", 1e-6: "0.000001", 1e-7: "1e-7", 1.25e-12: "1.25e-12",
+		0: "0", math.Copysign(0, -1): "0", 1: "1", -1.5: "-1.5", 1e-5: "0.00001", 1e-6: "0.000001",
+		1e-7: "1e-7", 1.25e-12: "1.25e-12",
 		1e20: "100000000000000000000", 1e21: "1e+21", 1.7976931348623157e308: "1.7976931348623157e+308", 5e-324: "5e-324", 1.0 / 3: "0.3333333333333333",
 	} {
 		got, err := appendJSON(nil, x)
@@ -35,7 +36,9 @@ func TestJSONOfNumbersAndTexts(t *testing.T) {
 	)
 	require.NoError(t, err)
 	assert.Equal(t, `{"a":{},"b":[],"c":[null,true,1,"x"]}`, string(got))
-	for _, bad := range []any{math.NaN(), math.Inf(1), struct{}{}, []any{math.Inf(-1)}, map[string]any{"x": math.NaN()}} {
+	for _, bad := range []any{
+		math.NaN(), math.Inf(1), struct{}{}, []any{math.Inf(-1)}, map[string]any{"x": math.NaN()},
+	} {
 		_, err := appendJSON(nil, bad)
 		assert.Error(t, err)
 	}

@@ -63,9 +63,8 @@ func TestSpentIsTheFilters(t *testing.T) {
 	f, err := filter.New(budget, SetAside(budget))
 	require.NoError(t, err)
 	events := []privacy.Event{
-		gaussian(
-			20,
-		), fit(t, 0.2, 1e-6), gaussian(15), privacy.PureDP{Adjacency: privacy.AddRemove, Epsilon: 0.01},
+		gaussian(20), fit(t, 0.2, 1e-6), gaussian(15),
+		privacy.PureDP{Adjacency: privacy.AddRemove, Epsilon: 0.01},
 		privacy.SubsampledGaussian{
 			Adjacency:       privacy.AddRemove,
 			Rate:            0.01,

@@ -40,7 +40,8 @@ func NewPlan(
 	adjacency privacy.Adjacency, shape Shape, sigma, order, budget, testSigma, failure float64,
 ) (Plan, error) {
 	p := Plan{
-		Adjacency: adjacency, Shape: shape, Sigma: sigma, Tested: true, Order: order, Budget: budget,
+		Adjacency: adjacency, Shape: shape, Sigma: sigma, Tested: true, Order: order,
+		Budget:    budget,
 		TestSigma: testSigma, Failure: failure,
 	}
 	if err := p.check(); err != nil {

@@ -75,7 +75,8 @@ func TestAgreementIsCheap(t *testing.T) {
 
 	// Chosen from a guess of the gap, it passes as well, for a little more.
 	chosen, err := Choose(Request{
-		Adjacency: privacy.AddRemove, Shape: p.Shape, Epsilon: 0.47, Delta: 1e-5, Sigma: 40, Gap: 300,
+		Adjacency: privacy.AddRemove, Shape: p.Shape, Epsilon: 0.47, Delta: 1e-5, Sigma: 40,
+		Gap: 300,
 	})
 	require.NoError(t, err)
 	require.True(t, chosen.Tested)
@@ -216,7 +217,9 @@ func TestAPlanMadeByHandHasTheNoiseOfItsPrice(t *testing.T) {
 	require.NoError(t, err)
 	_, err = made.Labels(randomtest.New(1), votes)
 	require.NoError(t, err)
-	for _, forged := range []float64{0, made.Fallback / 2, made.Fallback * 0.999, math.NaN(), 1e30} {
+	for _, forged := range []float64{
+		0, made.Fallback / 2, made.Fallback * 0.999, math.NaN(), 1e30,
+	} {
 		p := made
 		p.Fallback = forged
 		_, err := p.Labels(randomtest.New(1), votes)

@@ -57,7 +57,9 @@ func notAbove(q, sigma, alpha float64, bound func(tails) float64) float64 {
 	if !(q <= 0.5) {
 		return independent
 	}
-	return math.Min(independent, bound(tails{q: q, m: math.Sqrt2 / sigma, alpha: alpha, s: alpha - 1}))
+	return math.Min(
+		independent, bound(tails{q: q, m: math.Sqrt2 / sigma, alpha: alpha, s: alpha - 1}),
+	)
 }
 
 // Independent is the bound that holds for all votes, α/σ².

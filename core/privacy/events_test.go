@@ -186,7 +186,9 @@ func TestRandomisedResponseLogOdds(t *testing.T) {
 	assert.InEpsilon(
 		t, 0x1p-54/0.8, privacy.RandomisedResponse{Categories: 5, Truth: 0.2}.LogOdds(), 1e-12,
 	)
-	for _, c := range []struct{ truth, odds float64 }{{0.1, 0.1 / 0.9 * 6}, {0.06, 0.06 / 0.94 * 6}, {0.4, 4}} {
+	for _, c := range []struct{ truth, odds float64 }{
+		{0.1, 0.1 / 0.9 * 6}, {0.06, 0.06 / 0.94 * 6}, {0.4, 4},
+	} {
 		assert.InEpsilon(
 			t, math.Log(c.odds),
 			privacy.RandomisedResponse{Categories: 7, Truth: c.truth}.LogOdds(), 1e-14,

@@ -33,19 +33,27 @@ func TestRangesOfEveryParameter(t *testing.T) {
 	list := []parameter{
 		scale(
 			"sensitivity",
-			func(x float64) privacy.Event { return privacy.Gaussian{Adjacency: either, Sensitivity: x, Sigma: 1} },
+			func(x float64) privacy.Event {
+				return privacy.Gaussian{Adjacency: either, Sensitivity: x, Sigma: 1}
+			},
 		),
 		scale(
 			"sigma",
-			func(x float64) privacy.Event { return privacy.Gaussian{Adjacency: either, Sensitivity: 1, Sigma: x} },
+			func(x float64) privacy.Event {
+				return privacy.Gaussian{Adjacency: either, Sensitivity: 1, Sigma: x}
+			},
 		),
 		scale(
 			"sensitivity",
-			func(x float64) privacy.Event { return privacy.Laplace{Adjacency: either, Sensitivity: x, Scale: 1} },
+			func(x float64) privacy.Event {
+				return privacy.Laplace{Adjacency: either, Sensitivity: x, Scale: 1}
+			},
 		),
 		scale(
 			"scale",
-			func(x float64) privacy.Event { return privacy.Laplace{Adjacency: either, Sensitivity: 1, Scale: x} },
+			func(x float64) privacy.Event {
+				return privacy.Laplace{Adjacency: either, Sensitivity: 1, Scale: x}
+			},
 		),
 		scale("scale", func(x float64) privacy.Event {
 			return privacy.DiscreteLaplace{Adjacency: either, Sensitivity: 1, Scale: x}
@@ -68,21 +76,27 @@ func TestRangesOfEveryParameter(t *testing.T) {
 			small,
 			large,
 			true,
-			func(x float64) privacy.Event { return privacy.ApproximateDP{Adjacency: either, Epsilon: x} },
+			func(x float64) privacy.Event {
+				return privacy.ApproximateDP{Adjacency: either, Epsilon: x}
+			},
 		},
 		{
 			"delta",
 			privacy.LeastProbability,
 			belowOne,
 			true,
-			func(x float64) privacy.Event { return privacy.ApproximateDP{Adjacency: either, Delta: x} },
+			func(x float64) privacy.Event {
+				return privacy.ApproximateDP{Adjacency: either, Delta: x}
+			},
 		},
 		{
 			"rho",
 			privacy.LeastRho,
 			privacy.LargestRho,
 			true,
-			func(x float64) privacy.Event { return privacy.ZeroConcentrated{Adjacency: either, Rho: x} },
+			func(x float64) privacy.Event {
+				return privacy.ZeroConcentrated{Adjacency: either, Rho: x}
+			},
 		},
 		{"rate", small, 1, true, func(x float64) privacy.Event {
 			return privacy.SubsampledGaussian{
@@ -153,7 +167,9 @@ func TestRangesOfEveryParameter(t *testing.T) {
 	}
 	for _, p := range list {
 		name := p.with(1).Mechanism() + "." + p.field
-		for _, x := range []float64{p.least, p.most, math.Sqrt(p.least) * math.Sqrt(math.Abs(p.most))} {
+		for _, x := range []float64{
+			p.least, p.most, math.Sqrt(p.least) * math.Sqrt(math.Abs(p.most)),
+		} {
 			if p.least < 0 && math.IsNaN(x) {
 				x = 0
 			}
@@ -191,7 +207,9 @@ func TestRangesOfCounts(t *testing.T) {
 			return privacy.RandomisedResponse{Adjacency: either, Categories: k, Truth: 0.5}
 		},
 		"steps": func(k int) privacy.Event {
-			return privacy.SubsampledGaussian{Adjacency: either, Rate: 0.1, NoiseMultiplier: 1, Steps: k}
+			return privacy.SubsampledGaussian{
+				Adjacency: either, Rate: 0.1, NoiseMultiplier: 1, Steps: k,
+			}
 		},
 		"parts[0].count": func(k int) privacy.Event {
 			return privacy.Composition{Adjacency: either, Parts: []privacy.Part{

@@ -75,7 +75,10 @@ func TestAllowanceOfArrivals(t *testing.T) {
 		rate := precise(g.rate)
 		least := newPrecise().Quo(newPrecise().Neg(preciseLog(precise(a.upper))), rate)
 		most := newPrecise().Quo(newPrecise().Neg(preciseLog(precise(a.lower))), rate)
-		apart := func(x, y *big.Float) float64 { z, _ := newPrecise().Sub(x, y).Float64(); return z }
+		apart := func(x, y *big.Float) float64 {
+			z, _ := newPrecise().Sub(x, y).Float64()
+			return z
+		}
 		size := 0x1p-47 * (1 + math.Abs(lower))
 		require.Greater(t, apart(least, precise(lower)), size)
 		require.Greater(t, apart(precise(upper), most), size)

@@ -110,15 +110,9 @@ func belowExp(y int, r, u uint32, high float64, src Source) (bool, error) {
 	if float64(u)*0x1p-32 >= math.Exp(-exponent(y, float64(r)*0x1p-31))*(1+0x1p-40) {
 		return false, nil
 	}
-	position, uniform, word := new(
-		big.Int,
-	).SetUint64(uint64(r)),
-		new(
-			big.Int,
-		).SetUint64(uint64(u)),
-		new(
-			big.Int,
-		)
+	position, uniform, word := new(big.Int).SetUint64(uint64(r)),
+		new(big.Int).SetUint64(uint64(u)),
+		new(big.Int)
 	one := big.NewInt(1)
 	for places := uint(64); places <= maxDigits; places += 64 {
 		for _, x := range []*big.Int{position, uniform} {

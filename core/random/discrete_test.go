@@ -162,7 +162,9 @@ func TestDiscreteLaplaceHasItsMassFunction(t *testing.T) {
 // lattice, and their lowest bits are uniform.
 func TestDiscreteGaussianOnFineLattices(t *testing.T) {
 	const n = 30_000
-	for i, s := range []float64{1000.5, 0x1p20, 1.1e9, 1 << 40, 0x1.23456789abcdep52, MaxGridRatio} {
+	for i, s := range []float64{
+		1000.5, 0x1p20, 1.1e9, 1 << 40, 0x1.23456789abcdep52, MaxGridRatio,
+	} {
 		g, err := NewDiscreteGaussian(s*0x1p-30, 0x1p-30)
 		require.NoError(t, err)
 		draw := sampler(t, g, uint64(400+i))
@@ -185,7 +187,10 @@ func TestDiscreteGaussianOnFineLattices(t *testing.T) {
 // s² = n/d, t and the denominator are the exact numbers that the algorithm
 // wants, for any float64 ratio.
 func TestDiscreteGaussianConstantsAreExact(t *testing.T) {
-	for _, s := range []float64{MinGridRatio, 0.1, 1 - 0x1p-53, 1, 1 + 0x1p-52, math.Pi, 12, 0x1.fffffffffffffp30, 0x1.fffffffffffffp52, 0x1.8p56, MaxGridRatio} {
+	for _, s := range []float64{
+		MinGridRatio, 0.1, 1 - 0x1p-53, 1, 1 + 0x1p-52, math.Pi, 12, 0x1.fffffffffffffp30,
+		0x1.fffffffffffffp52, 0x1.8p56, MaxGridRatio,
+	} {
 		g := newDiscreteGaussian(s)
 		ratio := new(big.Rat).SetFloat64(s)
 		square := new(big.Rat).Mul(ratio, ratio)
@@ -308,7 +313,8 @@ func TestDiscreteGaussianAgainstExactFractions(t *testing.T) {
 		{0.7, []int64{1, -1, 0, -1, 0, 1, -1, 1}},
 		{3.25, []int64{2, -4, 5, 6, 1, 0, 2, 2}},
 		{1.1e9, []int64{685042090, -1285737620, 2957651964, 397079195, 764252464, 330059494, 440595050, 254530501}},
-		{0x1.23456789abcdep52, []int64{3191110131232548, -5989311317033649, 13777537576711003, 1849701586184418,
+		{0x1.23456789abcdep52, []int64{3191110131232548, -5989311317033649, 13777537576711003,
+			1849701586184418,
 			3560093333538054, 1537505811760016, 2052410134583923, 1185671466870038}},
 	} {
 		g, err := NewDiscreteGaussian(c.s, 1)

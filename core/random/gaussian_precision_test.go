@@ -42,7 +42,9 @@ func TestMathFunctionsMeetTheProofsAssumption(t *testing.T) {
 	check(1 / math.Sqrt2) // where log and log1p change branch
 	check(2 * (1 - math.Sqrt2/2))
 	check(2 * (math.Sqrt2 - 1))
-	for name, e := range map[string]float64{"log": worst.log, "log1p": worst.log1p, "sin": worst.sin, "cos": worst.cos} {
+	for name, e := range map[string]float64{
+		"log": worst.log, "log1p": worst.log1p, "sin": worst.sin, "cos": worst.cos,
+	} {
 		assert.LessOrEqual(t, e, 4*roundoff, name)
 		t.Logf("%s: worst error %.3f·2^-53", name, e/roundoff)
 	}
@@ -133,7 +135,9 @@ func TestGaussianFollowsTheIdealStreamInTheTails(t *testing.T) {
 	src := randomtest.New(3)
 	worst := 0.0
 	ends := []uint64{0, math.MaxUint64 &^ 15, 0x6a09e667f3bcc908 &^ 15, 0x6a09e667f3bcd000}
-	for _, zeros := range []int{0, 1, 2, 3, 10, 27, 28, 29, 52, 53, 54, 63, 64, 65, 127, 128, 200, 254, 255} {
+	for _, zeros := range []int{
+		0, 1, 2, 3, 10, 27, 28, 29, 52, 53, 54, 63, 64, 65, 127, 128, 200, 254, 255,
+	} {
 		for _, other := range []int{0, 1, 63, 200, 255} {
 			for _, end := range ends {
 				for coin := range uint64(2) {

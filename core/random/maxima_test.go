@@ -401,7 +401,8 @@ func TestMaximaRefuseBadParameters(t *testing.T) {
 	for _, c := range []struct {
 		epsilon float64
 		parts   uint64
-	}{{0, 1}, {-1, 1}, {math.NaN(), 1}, {math.Inf(1), 1}, {1, 0}, {1e-13, 1}, {65, 1}, {1, 1<<53 + 1}} {
+	}{{0, 1}, {-1, 1}, {math.NaN(), 1}, {math.Inf(1), 1}, {1, 0}, {1e-13, 1}, {65, 1},
+		{1, 1<<53 + 1}} {
 		_, err := NewGeometric(c.epsilon, c.parts)
 		assert.ErrorAs(t, err, &wrong, "%v/%d", c.epsilon, c.parts)
 		_, err = NewGumbel(c.epsilon, c.parts)
@@ -420,7 +421,9 @@ func TestMaximaRefuseBadParameters(t *testing.T) {
 	assert.ErrorAs(t, g.Split(src, 601, []uint64{1, 1}, parts), &wrong)
 	assert.ErrorAs(t, g.Split(src, 3, []uint64{0, 1}, parts), &wrong)
 	assert.Panics(t, func() { _ = g.Split(src, 3, []uint64{1}, parts) })
-	for _, c := range [][3]int{{0, 1, 8}, {65, 1, 100}, {2, 0, 8}, {2, 1<<16 + 1, 8}, {9, 1, 8}, {2, 1, 1 << 31}} {
+	for _, c := range [][3]int{
+		{0, 1, 8}, {65, 1, 100}, {2, 0, 8}, {2, 1<<16 + 1, 8}, {9, 1, 8}, {2, 1, 1 << 31},
+	} {
 		_, err := NewLatticeCentre(1, uint64(c[2]), c[0], c[1])
 		assert.ErrorAs(t, err, &wrong, "%v", c)
 	}

@@ -51,7 +51,9 @@ func preciseLog(x *big.Float) *big.Float {
 		mantissa.Mul(mantissa, precise(2))
 		exponent--
 	}
-	z := newPrecise().Quo(newPrecise().Sub(mantissa, precise(1)), newPrecise().Add(mantissa, precise(1)))
+	z := newPrecise().Quo(
+		newPrecise().Sub(mantissa, precise(1)), newPrecise().Add(mantissa, precise(1)),
+	)
 	logarithm := preciseArtanhSeries(z)
 	return logarithm.Add(
 		logarithm, newPrecise().Mul(preciseLn2, newPrecise().SetInt64(int64(exponent))),

@@ -35,7 +35,9 @@ func TestUnitIsUniform(t *testing.T) {
 }
 
 func TestUnitEnds(t *testing.T) {
-	draw := func(words ...uint64) (float64, uint64, error) { return unit(&randomtest.Script{Words: words}) }
+	draw := func(words ...uint64) (float64, uint64, error) {
+		return unit(&randomtest.Script{Words: words})
+	}
 
 	w, coins, err := draw(1<<63, 0)
 	require.NoError(t, err)

@@ -63,7 +63,8 @@ func TestAuditModelAndReport(t *testing.T) {
 		gradient = x.lambda * theta
 		for i, row := range s.x {
 			slope, bend := derivatives(c.loss, c.clip, row, s.y[i], []float64{theta})
-			gradient, curvature, scores = gradient+slope*row[0], curvature+bend*row[0]*row[0], scores+slope*slope*row[0]*row[0]
+			gradient, curvature, scores = gradient+slope*row[0], curvature+bend*row[0]*row[0],
+				scores+slope*slope*row[0]*row[0]
 		}
 		return gradient, curvature, scores, -gradient*gradient/(2*x.sigma*x.sigma) + math.Log(
 			curvature+x.lambda,
@@ -128,7 +129,9 @@ func TestCalibrate(t *testing.T) {
 		require.NoError(t, err)
 		return delta
 	}
-	for _, shares := range []Shares{{Gradient: 1}, {Hessian: 1}, {Gradient: 7, Hessian: 1}, {6, 1, 1, 0}, {6, 1, 1, 2}} {
+	for _, shares := range []Shares{
+		{Gradient: 1}, {Hessian: 1}, {Gradient: 7, Hessian: 1}, {6, 1, 1, 0}, {6, 1, 1, 2},
+	} {
 		plan, err := Calibrate(m, guarantee, shares)
 		require.NoError(t, err)
 		assert.LessOrEqual(t, price(plan), guarantee.Delta)
@@ -164,10 +167,16 @@ func TestCalibrate(t *testing.T) {
 		"shares":          func() (Plan, error) { return Calibrate(m, guarantee, Shares{}) },
 		"shares.gradient": func() (Plan, error) { return Calibrate(m, guarantee, Shares{Gradient: -1}) },
 		"adjacency": func() (Plan, error) {
-			return Calibrate(m, privacy.Guarantee{Epsilon: 1, Delta: 1e-6, Adjacency: privacy.ReplaceOne}, Shares{Gradient: 1})
+			return Calibrate(
+				m, privacy.Guarantee{Epsilon: 1, Delta: 1e-6, Adjacency: privacy.ReplaceOne},
+				Shares{Gradient: 1},
+			)
 		},
 		"epsilon": func() (Plan, error) {
-			return Calibrate(m, privacy.Guarantee{Delta: 1e-6, Adjacency: privacy.AddRemove}, Shares{Gradient: 1})
+			return Calibrate(
+				m, privacy.Guarantee{Delta: 1e-6, Adjacency: privacy.AddRemove},
+				Shares{Gradient: 1},
+			)
 		},
 		"least": func() (Plan, error) { return Calibrate(m, guarantee, Shares{Least: 1}) },
 	} {

@@ -32,9 +32,7 @@ func TestABoundIsOfTheLossThatWasFitted(t *testing.T) {
 	steep := 0.0
 	if _, steep, _ = priced.Loss.Row(length).At(row.Dot(m.Theta), y); math.Abs(
 		steep,
-	) < 1.5*math.Abs(
-		slope,
-	) {
+	) < 1.5*math.Abs(slope) {
 		t.Fatal("the record is not clipped")
 	}
 	const two = 0x1p-20 // next to no noise: t is known

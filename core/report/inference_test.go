@@ -55,7 +55,8 @@ func TestCoverage(t *testing.T) {
 		n        int
 		epsilon  float64
 		gradient bool
-	}{{1000, 0.5, false}, {1000, 2, false}, {10_000, 0.5, false}, {10_000, 2, false}, {1000, 0.5, true}} {
+	}{{1000, 0.5, false}, {1000, 2, false}, {10_000, 0.5, false}, {10_000, 2, false},
+		{1000, 0.5, true}} {
 		fits := 1000
 		if !long() {
 			fits = 200

@@ -28,7 +28,8 @@ func publishedRelease(t testing.TB, seed uint64) (*learn.Release, learn.Problem,
 	schema := problem.Data.Schema
 	guarantee := privacy.Guarantee{Epsilon: 1, Delta: 1e-5, Adjacency: privacy.AddRemove}
 	event, err := calibrate.Minima(calibrate.MinimaRequest{
-		Guarantee: guarantee, Loss: privacy.LossLogistic, RowNorm: schema.RowNorm(), Smoothness: 0.25, Dimension: schema.Dimension(),
+		Guarantee: guarantee, Loss: privacy.LossLogistic, RowNorm: schema.RowNorm(),
+		Smoothness: 0.25, Dimension: schema.Dimension(),
 	})
 	require.NoError(t, err)
 	source := randomtest.New(seed)
@@ -71,7 +72,12 @@ func reportOf(t testing.TB, plan Plan) (*learn.Release, *Report, learn.Problem) 
 // What is written is read again, and bounds as before; a release that was written
 // and read, however laid out, is the same one.
 func TestJSONRoundTrip(t *testing.T) {
-	for kind, plan := range map[string]Plan{"data-independent": {}, "data-dependent": {Gradient: 2, Hessian: 0.3}, "adaptive": {Gradient: 2, Hessian: 0.3, Least: 0.5}, "data-dependent ": {Gradient: 2, Hessian: 0.3, Scores: 0.4}, "data-dependent  ": {Gradient: 2, Hessian: 0.3, Scores: 0.4, Rest: true}} {
+	for kind, plan := range map[string]Plan{
+		"data-independent": {}, "data-dependent": {Gradient: 2, Hessian: 0.3},
+		"adaptive":         {Gradient: 2, Hessian: 0.3, Least: 0.5},
+		"data-dependent ":  {Gradient: 2, Hessian: 0.3, Scores: 0.4},
+		"data-dependent  ": {Gradient: 2, Hessian: 0.3, Scores: 0.4, Rest: true},
+	} {
 		release, r, problem := reportOf(t, plan)
 		assert.Equal(t, strings.TrimSpace(kind), r.Kind())
 		text, err := r.Marshal(release)
@@ -197,7 +203,8 @@ func TestRowsOutsideTheSchema(t *testing.T) {
 		x     []float64
 		y     float64
 		field string
-	}{{[]float64{5, 0, 0.5}, 1, "row"}, {[]float64{0.1, 0, 0, 0.5}, 1, "row"}, {[]float64{0.1, 0, 0.5}, 0, "label"}} {
+	}{{[]float64{5, 0, 0.5}, 1, "row"}, {[]float64{0.1, 0, 0, 0.5}, 1, "row"},
+		{[]float64{0.1, 0, 0.5}, 0, "label"}} {
 		_, err := reader.Row(rowOf(c.x), c.y)
 		var e *RowError
 		require.ErrorAs(t, err, &e)
@@ -269,7 +276,8 @@ func TestRecordInWords(t *testing.T) {
 		fields map[string]string
 		label  string
 		says   string
-	}{{map[string]string{"x1": "1"}, "yes", "x2"}, {fields, "perhaps", "perhaps"}, {map[string]string{"x1": "a", "x2": "1"}, "yes", "x1"}} {
+	}{{map[string]string{"x1": "1"}, "yes", "x2"}, {fields, "perhaps", "perhaps"},
+		{map[string]string{"x1": "a", "x2": "1"}, "yes", "x1"}} {
 		_, _, err := reader.Record(release.Schema, c.fields, c.label)
 		assert.ErrorContains(t, err, c.says)
 	}

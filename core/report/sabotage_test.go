@@ -60,7 +60,8 @@ func TestLeverage(t *testing.T) {
 		records int
 		lambda  float64 // large: the Hessian is nearly a multiple of I, and every bound is sharp
 		plan    Plan
-	}{{400, 0.5, Plan{Hessian: 0.05}}, {400, 0.5, Plan{Hessian: 0.1, Least: 0.1}}, {20, 50, Plan{Hessian: 0.4}}, {20, 50, Plan{Hessian: 0.4, Least: 0.01}}} {
+	}{{400, 0.5, Plan{Hessian: 0.05}}, {400, 0.5, Plan{Hessian: 0.1, Least: 0.1}},
+		{20, 50, Plan{Hessian: 0.4}}, {20, 50, Plan{Hessian: 0.4, Least: 0.01}}} {
 		lambda, all := k.lambda, sample{rows.x[:k.records], rows.y[:k.records]}
 		b := make([]float64, d)
 		require.NoError(t, random.Gaussian(source, b, sigma))

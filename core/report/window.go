@@ -47,7 +47,8 @@ func windowOf(loss glm.Clipped, length, margin, distance, y float64) window {
 		w.curvature = [2]float64{math.Min(c0, c1), l.Curvature(nearest, y)}
 	case glm.Huber:
 		w.curvature[0] = math.Min(c0, c1)
-		if y*low < 1+l.Width() && y*high > 1-l.Width() || y*high < 1+l.Width() && y*low > 1-l.Width() {
+		if y*low < 1+l.Width() && y*high > 1-l.Width() ||
+			y*high < 1+l.Width() && y*low > 1-l.Width() {
 			w.curvature[1] = l.MaxCurvature()
 		}
 	case glm.Squared:

@@ -131,7 +131,8 @@ func TestFailingSourceShowsNothing(t *testing.T) {
 	for n := range 2 {
 		for _, law := range []Law{Geometric, Gumbel} {
 			w, certificate, err := Minimise(context.Background(), p, Noise{
-				Law: law, Epsilon: 0.01, Span: 1, Denominator: 64, Source: randomtest.NewFailAfter(1, n, broken),
+				Law: law, Epsilon: 0.01, Span: 1, Denominator: 64,
+				Source: randomtest.NewFailAfter(1, n, broken),
 			}, Options{})
 			assert.ErrorIs(t, err, broken, "%s %d", law, n)
 			assert.Nil(t, w)

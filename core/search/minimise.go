@@ -331,8 +331,9 @@ func (d *descent) costsOf(w Points) int64 {
 
 // sortChildren puts those first that may have the least.
 func sortChildren(children []child) {
+	least := func(j int) int64 { return children[j].bound - children[j].limit }
 	for i := 1; i < len(children); i++ {
-		for j := i; j > 0 && children[j].bound-children[j].limit < children[j-1].bound-children[j-1].limit; j-- {
+		for j := i; j > 0 && least(j) < least(j-1); j-- {
 			children[j-1], children[j] = children[j], children[j-1]
 		}
 	}

@@ -75,9 +75,7 @@ func (d dice) problem(most uint64) Problem {
 			if d.upTo(2) == 0 {
 				positives, negatives = 0, 0
 			}
-			p.Positives, p.Negatives = append(
-				p.Positives, positives,
-			), append(
+			p.Positives, p.Negatives = append(p.Positives, positives), append(
 				p.Negatives, negatives,
 			)
 		}

@@ -64,9 +64,7 @@ func TestReferencePublishedGaussianTheoremsAreFalse(t *testing.T) {
 		case "opdisc":
 			sigma, scale = 7*0.5*d*math.Sqrt(
 				math.Log(1/params.Delta),
-			)/(2*params.Epsilon), 1/math.Sqrt(
-				d,
-			)
+			)/(2*params.Epsilon), 1/math.Sqrt(d)
 		case "rspm":
 			sigma, scale = 7*math.Sqrt(d*math.Log(1/params.Delta))/params.Epsilon, 0.5
 		default:

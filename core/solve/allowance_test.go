@@ -37,7 +37,9 @@ func TestAllowanceOfShards(t *testing.T) {
 // A certificate is of all parts, of the sums' own errors and of the offset, and its norm
 // is rounded up.
 func TestAllowanceOfCertificates(t *testing.T) {
-	assert.GreaterOrEqual(t, Certificate{GradientNorm: 1, RoundingBound: 0.25, Offset: 0.5}.Upper(), 1.75)
+	assert.GreaterOrEqual(
+		t, Certificate{GradientNorm: 1, RoundingBound: 0.25, Offset: 0.5}.Upper(), 1.75,
+	)
 
 	one := census(t, 40, logistic(t))
 	theta := make([]float64, one.Columns)

@@ -64,7 +64,8 @@ func conclude(ctx context.Context, options Options, reason Reason, result Result
 	}
 	if reason != "" {
 		return nil, &NotConvergedError{
-			Reason: reason, Iterations: result.Iterations, Certificate: result.Certificate, Tolerance: options.Tolerance,
+			Reason: reason, Iterations: result.Iterations, Certificate: result.Certificate,
+			Tolerance: options.Tolerance,
 		}
 	}
 	return &result, nil

@@ -52,7 +52,9 @@ func boundBySteps(r *Rows, theta []float64, steps ...int) float64 {
 		row := precise(0)
 		if wanted[1] {
 			term := times(beta, gamma(len(index)), magnitude)
-			if plain, _ := times(beta, precise(float64(len(index))), magnitude).Float64(); plain > 128 {
+			if plain, _ := times(
+				beta, precise(float64(len(index))), magnitude,
+			).Float64(); plain > 128 {
 				eta := times(gamma(len(index)), gamma(len(index)), magnitude)
 				eta.Add(eta, times(precise(u), abs(margin)))
 				radius, _ := eta.Float64()

@@ -108,9 +108,7 @@ func TestAuditOfComplexity(t *testing.T) {
 	}
 	ns, perLog = nil, nil
 	for _, n := range sizes {
-		evaluations := float64(
-			n,
-		) * float64(
+		evaluations := float64(n) * float64(
 			gradientDescent(t.Context(), complexityObjective(t, n), n, tolerance(n)),
 		)
 		t.Logf(

@@ -37,9 +37,7 @@ func denseRows(t testing.TB, n, d, blockRows int) (dense, sparse *Rows) {
 			row[j] /= 1.01 * length
 			margin += row[j] * float64(j%5-2)
 			if row[j] != 0 {
-				sparse.Index, sparse.Entry = append(
-					sparse.Index, int32(j),
-				), append(
+				sparse.Index, sparse.Entry = append(sparse.Index, int32(j)), append(
 					sparse.Entry, row[j],
 				)
 			}
@@ -95,7 +93,9 @@ func TestAddDenseLeavesOutWhatHasNoWeight(t *testing.T) {
 	for i := range 11 {
 		x = append(x, dense.denseRow(i))
 	}
-	for _, w := range [][]float64{make([]float64, 11), {0, 1, 0, 0, 2, 3, 0, 4, 0, 5, 0}, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7}} {
+	for _, w := range [][]float64{
+		make([]float64, 11), {0, 1, 0, 0, 2, 3, 0, 4, 0, 5, 0}, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7},
+	} {
 		got, want := NewPacked(7), NewPacked(7)
 		got.addDense(x, w)
 		for i := range x {

@@ -201,7 +201,9 @@ func TestNewtonRefusesWhatItCannotCertify(t *testing.T) {
 		"iterations": {NewObjective(1e-3, nil, r), Options{Tolerance: 1e-9, Iterations: 3}, ReasonIterations},
 		"overflow":   {NewObjective(1e-300, perturbation(1, 105, 1e300), r), Options{Tolerance: 1e-9}, ReasonNotFinite},
 		"not a number": {
-			NewObjective(1, []float64{math.NaN()}, rowsOf(logistic(t), 1, [][]float64{{1}}, []float64{1})),
+			NewObjective(
+				1, []float64{math.NaN()}, rowsOf(logistic(t), 1, [][]float64{{1}}, []float64{1}),
+			),
 			Options{Tolerance: 1e-9}, ReasonNotFinite,
 		},
 	} {

@@ -58,7 +58,9 @@ func census(t testing.TB, n int, loss glm.Clipped) *Rows {
 	r := &Rows{Start: []int{0}, Columns: 105, Loss: loss, Norm: []float64{1.1}}
 	for range n {
 		first := len(r.Entry)
-		add := func(j int, v float64) { r.Index, r.Entry = append(r.Index, int32(j)), append(r.Entry, v) }
+		add := func(j int, v float64) {
+			r.Index, r.Entry = append(r.Index, int32(j)), append(r.Entry, v)
+		}
 		for j := range 4 {
 			add(j, d.uniform())
 		}

@@ -34,7 +34,9 @@ func TestNewtonGoesBelowTheLastBitOfTheta(t *testing.T) {
 	narrow, err := glm.NewHuber(1.0 / 128)
 	require.NoError(t, err)
 	for name, loss := range map[string]glm.Clipped{
-		"logistic": logistic(t), "clipped": clip(t, glm.Logistic{}, 0.4), "squared": clip(t, glm.Squared{}, 0.9), "huber": clip(t, narrow, 1),
+		"logistic": logistic(t), "clipped": clip(
+			t, glm.Logistic{}, 0.4,
+		), "squared": clip(t, glm.Squared{}, 0.9), "huber": clip(t, narrow, 1),
 	} {
 		for _, lambda := range []float64{1e-9, 1e-10, 1e-12} {
 			o := opposed(999, lambda, loss)

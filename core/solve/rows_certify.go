@@ -113,10 +113,8 @@ func (r *Rows) certify(first, end int, theta []float64, sum *Sum) (bound float64
 					plain[j] += slope * entry[k]
 				}
 			}
-			bound += lengths[i]*(marginErrors[i]+slopeFloor+(slopeError+gammaBatch)*math.Abs(slope)) + // 1, 2 and 3
-				float64(
-					len(entry),
-				)*0x1p-900
+			wrong := marginErrors[i] + slopeFloor + (slopeError+gammaBatch)*math.Abs(slope)
+			bound += lengths[i]*wrong + float64(len(entry))*0x1p-900 // 1, 2 and 3
 		}
 		for j, x := range plain {
 			if x != 0 {

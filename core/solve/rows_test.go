@@ -123,7 +123,9 @@ func TestPartsAddUp(t *testing.T) {
 	assert.Panics(t, func() { NewObjective(1, []float64{1}, whole) })
 	assert.Panics(
 		t,
-		func() { NewObjective(1, nil, whole, rowsOf(logistic(t), 1, [][]float64{{1}}, []float64{1})) },
+		func() {
+			NewObjective(1, nil, whole, rowsOf(logistic(t), 1, [][]float64{{1}}, []float64{1}))
+		},
 	)
 }
 

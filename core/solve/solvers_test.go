@@ -122,7 +122,9 @@ func TestSolversRefuseWhatTheyCannotCertify(t *testing.T) {
 		"rounding":   {NewObjective(1, nil, r), Options{Tolerance: 1e-14}, []Reason{ReasonRounding, ReasonStalled}},
 		"iterations": {NewObjective(1e-2, nil, r), Options{Tolerance: 1e-9, Iterations: 3}, []Reason{ReasonIterations}},
 		"not a number": {
-			NewObjective(1, []float64{math.NaN()}, rowsOf(logistic(t), 1, [][]float64{{1}}, []float64{1})),
+			NewObjective(
+				1, []float64{math.NaN()}, rowsOf(logistic(t), 1, [][]float64{{1}}, []float64{1}),
+			),
 			Options{Tolerance: 1e-9}, []Reason{ReasonNotFinite},
 		},
 		"overflow": {NewObjective(1e-300, perturbation(1, 105, 1e300), r), Options{Tolerance: 1e-9}, []Reason{ReasonNotFinite, ReasonStalled}},

@@ -204,7 +204,9 @@ func TestEventIsOneEpsilonDeltaARow(t *testing.T) {
 	part := event.(privacy.Composition).Parts[0]
 	assert.Equal(t, 7, part.Count)
 	assert.Equal(
-		t, privacy.ApproximateDP{Adjacency: privacy.AddRemove, Epsilon: 0.3, Delta: 1e-6}, part.Event,
+		t, privacy.ApproximateDP{
+			Adjacency: privacy.AddRemove, Epsilon: 0.3, Delta: 1e-6,
+		}, part.Event,
 	)
 }
 
@@ -268,7 +270,9 @@ func TestAFailingSourceNamesNobody(t *testing.T) {
 // thousand rows with the largest gap at a tiny ε take little longer than one.
 func TestRowsShareOneTable(t *testing.T) {
 	for _, changes := range []Changes{OneVoter, OneVote} {
-		for _, c := range [][2]float64{{0.4, 1e-3}, {1e-15, 0}, {0, 0.01}, {30, 1e-300}, {1e-50, 1e-300}} {
+		for _, c := range [][2]float64{
+			{0.4, 1e-3}, {1e-15, 0}, {0, 0.01}, {30, 1e-300}, {1e-50, 1e-300},
+		} {
 			r := rule(t, changes, c[0], c[1])
 			table := r.wrongs(301)
 			require.Len(t, table, 302)

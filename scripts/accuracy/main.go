@@ -141,7 +141,9 @@ func (s settings) choose(
 	schema *data.Schema, epsilon, records float64,
 ) (learn.Chosen, error) {
 	asked := learn.Asked{
-		Schema: schema, Loss: s.loss, Guarantee: privacy.Guarantee{Epsilon: epsilon, Delta: s.delta, Adjacency: privacy.AddRemove},
+		Schema: schema, Loss: s.loss, Guarantee: privacy.Guarantee{
+			Epsilon: epsilon, Delta: s.delta, Adjacency: privacy.AddRemove,
+		},
 	}
 	if s.preset == "paper" {
 		return methods.Choose("amp-paper", asked)

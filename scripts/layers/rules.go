@@ -19,7 +19,9 @@ type pkg struct {
 // in alphabetical order.
 func Check(packages []pkg) []string {
 	var found []string
-	complain := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
+	complain := func(format string, args ...any) {
+		found = append(found, fmt.Sprintf(format, args...))
+	}
 	for _, p := range packages {
 		folder := folderOf(p.Path)
 		i := rowOf(folder)
@@ -126,8 +128,6 @@ func CheckSmall(deps []string) []string {
 	return found
 }
 
-func folderOf(
-	path string,
-) string {
+func folderOf(path string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(path, module), "/")
 }

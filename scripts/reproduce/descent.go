@@ -72,7 +72,8 @@ func (f findings) table() []row {
 			r := row{
 				set: p.set, epsilon: epsilon, paperAdaptive: p.adaptive, paperBest: p.constant,
 				adaptive: ours.Risk[k], best: constant.Risk[k], bestName: constant.Schedule,
-				adaptiveSteps: ours.Steps[k], bestSteps: constant.Steps[k], least: f.least[p.set], repetitions: repetitions(all),
+				adaptiveSteps: ours.Steps[k], bestSteps: constant.Steps[k], least: f.least[p.set],
+				repetitions: repetitions(all),
 			}
 			r.adaptiveText = f.riskText(
 				r.adaptive.Median, p.adaptive, r.adaptiveSteps, p.set, ours.Schedule, epsilon,
@@ -112,7 +113,9 @@ func (f findings) riskText(
 		why += fmt.Sprintf(": more than the ±%.4f between two draws of this set", apart)
 	}
 	if steps == 0 && f.firstStep != nil {
-		if budget, cost, err := f.firstStep(lab.Path{Set: set, Lambda: tableLambda, Schedule: schedule, Repetition: 1}, epsilon); err == nil {
+		if budget, cost, err := f.firstStep(
+			lab.Path{Set: set, Lambda: tableLambda, Schedule: schedule, Repetition: 1}, epsilon,
+		); err == nil {
 			why += fmt.Sprintf(
 				"; here not one step is paid for: the budget is ρ = %.2g, the first step (%s) costs %.2g",
 				budget, schedule, cost,
@@ -139,9 +142,7 @@ func (f findings) writePaths(b *strings.Builder) {
 		fmt.Fprintf(
 			b,
 			"| %s | %g | %.4f | %.4f | %.0f | %s | %.4f | %.4f | %s, %.0f | %s | %.4f |\n",
-			setTitle(
-				r.set,
-			),
+			setTitle(r.set),
 			r.epsilon,
 			r.paperAdaptive,
 			r.adaptive.Median,
@@ -218,9 +219,7 @@ func (f findings) pathClaims() []claim {
 		if full == len(printed) {
 			table.Verdict, order.Verdict = holdsIf(
 				counts["not reproduced"] == 0,
-			), holdsIf(
-				len(worse) == 0,
-			)
+			), holdsIf(len(worse) == 0)
 		} else {
 			table.Detail = fmt.Sprintf("only %d of %d rows with %d repetitions or more: ", full, len(printed), fewestRepetitions) + table.Detail
 		}

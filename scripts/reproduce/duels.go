@@ -60,7 +60,8 @@ func duels(results []timed, summaries []lab.Summary) []duel {
 			if s.Method != rival {
 				continue
 			}
-			ours, theirs := accuracy[at{s.Set, "amp", "", s.Epsilon}], accuracy[at{s.Set, rival, s.Setting, s.Epsilon}]
+			ours, theirs := accuracy[at{s.Set, "amp", "", s.Epsilon}],
+				accuracy[at{s.Set, rival, s.Setting, s.Epsilon}]
 			var grid []map[int]float64
 			for k, byTrial := range accuracy {
 				if k.set == s.Set && k.method == rival && k.epsilon == s.Epsilon {

@@ -213,7 +213,10 @@ func parse(args []string, say io.Writer) (options, error) {
 		}
 	}
 	var err error
-	if o.plan.Sets, err = names(*sets, lab.Sets(), func(s lab.Set) string { return s.Name }, func(n string) error { _, err := lab.FindSet(n); return err }); err != nil {
+	if o.plan.Sets, err = names(
+		*sets, lab.Sets(), func(s lab.Set) string { return s.Name },
+		func(n string) error { _, err := lab.FindSet(n); return err },
+	); err != nil {
 		return o, err
 	}
 	o.plan.Methods, err = names(

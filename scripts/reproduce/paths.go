@@ -180,10 +180,12 @@ func (s *pathStore) Add(r lab.PathResult) error {
 	var records [][]string
 	for _, point := range r.Points {
 		records = append(records, []string{
-			r.Path.Set, number(r.Path.Lambda), r.Path.Schedule, strconv.Itoa(r.Path.Repetition), strconv.Itoa(r.Path.Seed),
+			r.Path.Set, number(r.Path.Lambda), r.Path.Schedule, strconv.Itoa(r.Path.Repetition),
+			strconv.Itoa(r.Path.Seed),
 			number(
 				point.Epsilon,
-			), strconv.Itoa(point.Steps), number(point.Gradient), number(point.Risk), s.probes[r.Path.Schedule], r.Key,
+			), strconv.Itoa(point.Steps), number(point.Gradient), number(point.Risk),
+			s.probes[r.Path.Schedule], r.Key,
 		})
 	}
 	s.mu.Lock()

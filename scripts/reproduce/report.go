@@ -52,9 +52,7 @@ func (f findings) report(summaries []lab.Summary) string {
 			fmt.Fprintf(
 				&b,
 				"| %s | %s | %g | %.2f %% | %s | %+.2f | %s |\n",
-				setTitle(
-					c.Set,
-				),
+				setTitle(c.Set),
 				labelled(c.Method),
 				c.Epsilon,
 				100*c.Accuracy,

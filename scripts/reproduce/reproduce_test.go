@@ -179,7 +179,8 @@ func TestResultsOfAnEarlierRevisionDoNotCount(t *testing.T) {
 func TestABrokenResultsFileIsNamed(t *testing.T) {
 	out := t.TempDir()
 	path := filepath.Join(out, "results.csv")
-	line := (timed{Result: lab.Result{Cell: lab.Cell{Set: "iris", Method: "amp", Epsilon: 1, Delta: 1e-5, Trial: 1, Effort: lab.Full}}}).record()
+	line := (timed{Result: lab.Result{Cell: lab.Cell{Set: "iris", Method: "amp", Epsilon: 1,
+		Delta: 1e-5, Trial: 1, Effort: lab.Full}}}).record()
 	line[4] = "one"
 	require.NoError(
 		t,

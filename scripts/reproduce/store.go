@@ -102,10 +102,12 @@ func (r timed) record() []string {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	c := r.Cell
 	return []string{
-		c.Set, c.Method, c.Setting, string(r.Standing), number(c.Epsilon), number(c.Delta), strconv.Itoa(c.Trial), strconv.Itoa(c.Seed), string(c.Effort),
+		c.Set, c.Method, c.Setting, string(r.Standing), number(c.Epsilon), number(c.Delta),
+		strconv.Itoa(c.Trial), strconv.Itoa(c.Seed), string(c.Effort),
 		number(
 			r.Accuracy,
-		), number(r.Loss), number(r.Baseline), strconv.Itoa(r.Tested), strconv.Itoa(r.Trained), strconv.FormatFloat(r.Seconds, 'f', 4, 64), r.Detail, r.Probe, r.Key,
+		), number(r.Loss), number(r.Baseline), strconv.Itoa(r.Tested), strconv.Itoa(r.Trained),
+		strconv.FormatFloat(r.Seconds, 'f', 4, 64), r.Detail, r.Probe, r.Key,
 	}
 }
 

@@ -86,10 +86,13 @@ func writeSummary(path string, summaries []lab.Summary) error {
 	)
 	for _, s := range summaries {
 		w.Write([]string{
-			s.Set, s.Method, string(s.Standing), strconv.FormatFloat(s.Epsilon, 'g', -1, 64), strconv.Itoa(s.Accuracy.Trials),
+			s.Set, s.Method, string(s.Standing), strconv.FormatFloat(
+				s.Epsilon, 'g', -1, 64,
+			), strconv.Itoa(s.Accuracy.Trials),
 			strconv.FormatFloat(
 				s.Accuracy.Value, 'f', 6, 64,
-			), strconv.FormatFloat(s.Accuracy.HalfWidth, 'f', 6, 64), s.Setting, strconv.Itoa(s.Settings),
+			), strconv.FormatFloat(s.Accuracy.HalfWidth, 'f', 6, 64), s.Setting,
+			strconv.Itoa(s.Settings),
 		})
 	}
 	w.Flush()

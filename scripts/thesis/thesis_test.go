@@ -42,7 +42,9 @@ func TestTheVoteIsWrittenAndDrawn(t *testing.T) {
 func TestNamesDoNotCoverEachOther(t *testing.T) {
 	same := []point{{1, 1}, {2, 1}}
 	p := plot{lines: []line{{"a", same}, {"b", same}, {"c", nil}, {"d", same}}}
-	ends := p.ends(newScale(same, func(q point) float64 { return q.y }, plotHeight-plotBottom, plotTop))
+	ends := p.ends(newScale(same, func(q point) float64 {
+		return q.y
+	}, plotHeight-plotBottom, plotTop))
 	assert.GreaterOrEqual(t, ends[1]-ends[0], labelGap)
 	assert.GreaterOrEqual(t, ends[3]-ends[1], labelGap)
 	assert.LessOrEqual(t, ends[3], plotHeight)
@@ -56,7 +58,9 @@ func TestTicksAreRound(t *testing.T) {
 		{0.1, 10, []float64{0.1, 0.2, 0.5, 1, 2, 5, 10}},
 		{1, 3, []float64{1, 2}},
 	} {
-		s := newScale([]point{{c.least, 0}, {c.most, 0}}, func(q point) float64 { return q.x }, 0, 1)
+		s := newScale([]point{{c.least, 0}, {c.most, 0}}, func(q point) float64 {
+			return q.x
+		}, 0, 1)
 		assert.InDeltaSlice(t, c.ticks, s.ticks(), 1e-12)
 	}
 }

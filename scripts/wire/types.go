@@ -249,15 +249,9 @@ func (w *writer) expr(t *shape.Type, indent string) string {
 	case shape.And:
 		return w.part(t.Args[0], indent) + " & " + w.part(t.Args[1], indent)
 	case shape.ByLabel:
-		label, two, several, numeric := w.expr(
-			t.Args[0], indent,
-		), w.expr(
+		label, two, several, numeric := w.expr(t.Args[0], indent), w.expr(
 			t.Args[1], indent,
-		), w.expr(
-			t.Args[2], indent,
-		), w.expr(
-			t.Args[3], indent,
-		)
+		), w.expr(t.Args[2], indent), w.expr(t.Args[3], indent)
 		text := label + " extends ClassesLabel ? " + several + " : " + two
 		if numeric != two {
 			text = label + " extends NumericLabel ? " + numeric + " : " + text

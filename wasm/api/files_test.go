@@ -203,7 +203,9 @@ func reportSays(t *testing.T, path string, text []byte) summary {
 
 	reader, err := report.Open(release, r)
 	require.NoError(t, err)
-	label := map[data.LabelType]string{data.TwoClasses: "yes", data.NumericLabel: "12"}[release.Schema.Label.Type]
+	label := map[data.LabelType]string{
+		data.TwoClasses: "yes", data.NumericLabel: "12",
+	}[release.Schema.Label.Type]
 	var bounds []float64
 	for _, row := range people {
 		bound, _, err := reader.Record(release.Schema, row, label)

@@ -46,7 +46,10 @@ func await(t testing.TB, promise js.Value) js.Value {
 	done := make(chan js.Value, 1)
 	failed := make(chan string, 1)
 	then := js.FuncOf(
-		func(_ js.Value, args []js.Value) any { done <- append(args, js.Undefined())[0]; return nil },
+		func(_ js.Value, args []js.Value) any {
+			done <- append(args, js.Undefined())[0]
+			return nil
+		},
 	)
 	catch := js.FuncOf(
 		func(_ js.Value, args []js.Value) any { failed <- args[0].Call("toString").String(); return nil },

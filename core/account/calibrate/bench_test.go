@@ -21,8 +21,9 @@ func adult(b *testing.B, lambda float64, tau float64) privacy.ApproximateMinima 
 		event.Objective.Lambda = lambda
 	}
 	if tau > 0 { // an output step that matters
+		o := event.Objective
 		event.Tau, event.Grid = tau, 0
-		event.SigmaOut = 2 * tau / event.Objective.Lambda * event.Objective.Sigma / event.Objective.Lipschitz
+		event.SigmaOut = 2 * tau / o.Lambda * o.Sigma / o.Lipschitz
 	}
 	return event
 }

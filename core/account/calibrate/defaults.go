@@ -85,7 +85,10 @@ func (r MinimaRequest) withDefaults() (MinimaRequest, error) {
 		simpler(bound, r.Loss) != objective.BoundLogistic {
 		return r, err
 	}
-	if err := privacy.FirstError(r.Guarantee.Validate(), privacy.CheckPositive("row_norm", r.RowNorm), privacy.CheckPositive("smoothness", r.Smoothness)); err != nil {
+	if err := privacy.FirstError(
+		r.Guarantee.Validate(), privacy.CheckPositive("row_norm", r.RowNorm),
+		privacy.CheckPositive("smoothness", r.Smoothness),
+	); err != nil {
 		return r, err
 	}
 	r.Lambda, err = DefaultLambda(r.Guarantee.Epsilon, r.Guarantee.Delta, r.RowNorm, r.Dimension)

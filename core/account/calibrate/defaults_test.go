@@ -20,7 +20,10 @@ func defaultRequest(epsilon float64, bound objective.Bound) MinimaRequest {
 
 func TestDefaultsKeepTheirPromise(t *testing.T) {
 	for _, epsilon := range []float64{1e-3, 0.1, 1, 8, 100} {
-		for _, bound := range []objective.Bound{"", objective.BoundAuto, objective.BoundLogistic, objective.BoundSigned, objective.BoundProfile, objective.BoundKifer} {
+		for _, bound := range []objective.Bound{
+			"", objective.BoundAuto, objective.BoundLogistic, objective.BoundSigned,
+			objective.BoundProfile, objective.BoundKifer,
+		} {
 			event, err := Minima(defaultRequest(epsilon, bound))
 			require.NoError(t, err, "%v %v", epsilon, bound)
 			assert.InEpsilon(t, DefaultClip*math.Sqrt2, event.Objective.Lipschitz, 1e-15)

@@ -46,7 +46,8 @@ func TestTunedDescent(t *testing.T) {
 	event, err := TunedDescent(1.0/142, 8520, 15.4, keeping(1))
 	require.NoError(t, err)
 	parts := event.Base.(privacy.Composition).Parts
-	descent, score := parts[0].Event.(privacy.SubsampledGaussian), parts[1].Event.(privacy.DiscreteGaussian)
+	descent := parts[0].Event.(privacy.SubsampledGaussian)
+	score := parts[1].Event.(privacy.DiscreteGaussian)
 	alone, err := Descent(1.0/142, 8520, keeping(1))
 	require.NoError(t, err)
 	assert.Greater(t, descent.NoiseMultiplier, 1.3*alone.NoiseMultiplier, "tuning costs something")

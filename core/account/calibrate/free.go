@@ -72,7 +72,10 @@ func freeOf(event privacy.Event, path string) *free {
 		}
 	case privacy.NegativeBinomialSelection:
 		if path == "gamma" {
-			return &free{with: func(x float64) privacy.Event { e.Gamma = x; return e }, side: 1, start: 0.1, least: 1e-12, most: 1 - 1e-9}
+			return &free{with: func(x float64) privacy.Event {
+				e.Gamma = x
+				return e
+			}, side: 1, start: 0.1, least: 1e-12, most: 1 - 1e-9}
 		}
 	case privacy.PoissonSelection:
 		if path == "mean" {
@@ -80,7 +83,10 @@ func freeOf(event privacy.Event, path string) *free {
 		}
 	case privacy.LiuTalwarSelection:
 		if path == "tau" { // fewer runs, of which less goes wrong
-			return &free{with: func(x float64) privacy.Event { e.Tau = x; return e }, side: 1, start: 0.1, least: 1e-12, most: 1}
+			return &free{with: func(x float64) privacy.Event {
+				e.Tau = x
+				return e
+			}, side: 1, start: 0.1, least: 1e-12, most: 1}
 		}
 	case privacy.SubsampledGaussian:
 		switch path {
@@ -114,7 +120,10 @@ func simple(event privacy.Event, path string) *free {
 		}
 	case privacy.DiscreteGaussian:
 		if path == "sigma" {
-			return noise(float64(e.Sensitivity), func(x float64) privacy.Event { e.Sigma = x; return e })
+			return noise(float64(e.Sensitivity), func(x float64) privacy.Event {
+				e.Sigma = x
+				return e
+			})
 		}
 	case privacy.Laplace:
 		if path == "scale" {
@@ -122,31 +131,52 @@ func simple(event privacy.Event, path string) *free {
 		}
 	case privacy.DiscreteLaplace:
 		if path == "scale" {
-			return noise(float64(e.Sensitivity), func(x float64) privacy.Event { e.Scale = x; return e })
+			return noise(float64(e.Sensitivity), func(x float64) privacy.Event {
+				e.Scale = x
+				return e
+			})
 		}
 	case privacy.RandomisedResponse:
 		if even := 1 / float64(e.Categories); path == "truth" {
-			return spending((1+even)/2, even, 1-1e-9, func(x float64) privacy.Event { e.Truth = x; return e })
+			return spending((1+even)/2, even, 1-1e-9, func(x float64) privacy.Event {
+				e.Truth = x
+				return e
+			})
 		}
 	case privacy.PureDP:
 		if path == "epsilon" {
-			return spending(0.1, 1e-12, 1e9, func(x float64) privacy.Event { e.Epsilon = x; return e })
+			return spending(0.1, 1e-12, 1e9, func(x float64) privacy.Event {
+				e.Epsilon = x
+				return e
+			})
 		}
 	case privacy.NoisyMin:
 		if path == "epsilon" {
-			return spending(0.1, 1e-12, 1e9, func(x float64) privacy.Event { e.Epsilon = x; return e })
+			return spending(0.1, 1e-12, 1e9, func(x float64) privacy.Event {
+				e.Epsilon = x
+				return e
+			})
 		}
 	case privacy.ProximalCentre:
 		if path == "epsilon" {
-			return spending(0.1, 1e-12, 1e9, func(x float64) privacy.Event { e.Epsilon = x; return e })
+			return spending(0.1, 1e-12, 1e9, func(x float64) privacy.Event {
+				e.Epsilon = x
+				return e
+			})
 		}
 	case privacy.ApproximateDP:
 		if path == "epsilon" {
-			return spending(0.1, 1e-12, 1e9, func(x float64) privacy.Event { e.Epsilon = x; return e })
+			return spending(0.1, 1e-12, 1e9, func(x float64) privacy.Event {
+				e.Epsilon = x
+				return e
+			})
 		}
 	case privacy.RenyiDP:
 		if path == "epsilon" {
-			return spending(0.1, 1e-12, 1e9, func(x float64) privacy.Event { e.Epsilon = x; return e })
+			return spending(0.1, 1e-12, 1e9, func(x float64) privacy.Event {
+				e.Epsilon = x
+				return e
+			})
 		}
 	case privacy.ZeroConcentrated:
 		if path == "rho" {

@@ -14,7 +14,8 @@ func KiferParameters(
 	epsilon, delta, rowNorm, lipschitz, smoothness float64,
 ) (lambda, sigma float64, err error) {
 	if err := privacy.FirstError(
-		privacy.CheckEpsilon(epsilon), privacy.CheckDelta(delta), privacy.CheckPositive("row_norm", rowNorm),
+		privacy.CheckEpsilon(epsilon), privacy.CheckDelta(delta),
+		privacy.CheckPositive("row_norm", rowNorm),
 		privacy.CheckPositive("lipschitz", lipschitz), privacy.CheckPositive("smoothness", smoothness),
 	); err != nil {
 		return 0, 0, err

@@ -35,8 +35,9 @@ func TestKiferNeedsItsLambda(t *testing.T) {
 		require.NoError(t, err)
 		assert.InEpsilon(t, 2*0.25*2*2/epsilon, lambda, 1e-12)
 		o := privacy.ObjectivePerturbation{
-			Adjacency: privacy.AddRemove, Loss: privacy.LossLogistic, RowNorm: 2, Lipschitz: 1.5, Smoothness: 0.25,
-			Lambda: lambda, Sigma: 1000 * sigma, Dimension: 3,
+			Adjacency: privacy.AddRemove, Loss: privacy.LossLogistic, RowNorm: 2, Lipschitz: 1.5,
+			Smoothness: 0.25,
+			Lambda:     lambda, Sigma: 1000 * sigma, Dimension: 3,
 		}
 		for share, given := range map[float64]bool{1.001: true, 0.999: false, 0.6: false} {
 			o.Lambda = lambda * share

@@ -84,7 +84,8 @@ func Minima(r MinimaRequest) (privacy.ApproximateMinima, error) {
 	event, err := r.calibrated()
 	if err == curve.ErrNumerical {
 		err = &privacy.ParameterError{
-			Field: "epsilon", Value: privacy.Number(r.Guarantee.Epsilon) + " at delta " + privacy.Number(r.Guarantee.Delta),
+			Field: "epsilon", Value: privacy.Number(r.Guarantee.Epsilon) + " at delta " +
+				privacy.Number(r.Guarantee.Delta),
 			Want: "less extreme: no parameters could be certified to give that",
 		}
 	}
@@ -209,7 +210,8 @@ func (r MinimaRequest) chooseLambda(
 			epsilon*63/64, r.Guarantee.Delta, o.RowNorm, o.Lipschitz, o.Smoothness,
 		)
 		return lambda, err
-	case bound == objective.BoundLogistic && o.Lipschitz == o.RowNorm && o.Adjacency == privacy.AddRemove:
+	case bound == objective.BoundLogistic && o.Lipschitz == o.RowNorm &&
+		o.Adjacency == privacy.AddRemove:
 		sigma, err := Gaussian(epsilon, r.Guarantee.Delta, o.RowNorm)
 		if err != nil {
 			return 0, err

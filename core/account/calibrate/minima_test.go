@@ -85,7 +85,9 @@ func TestCalibrateMinimaKeepsItsPromise(t *testing.T) {
 		bound objective.Bound
 	}
 	var asks []ask
-	for _, loss := range []privacy.LossClass{privacy.LossLogistic, privacy.LossSigned, privacy.LossGLM} {
+	for _, loss := range []privacy.LossClass{
+		privacy.LossLogistic, privacy.LossSigned, privacy.LossGLM,
+	} {
 		for _, bound := range append(objective.Applicable(loss), objective.BoundAuto, "") {
 			asks = append(asks, ask{loss, bound})
 		}

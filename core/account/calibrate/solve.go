@@ -170,7 +170,9 @@ func (s *search) check() error {
 	if err != nil {
 		// The start may be too little for the bound, but a fault of another
 		// parameter stays one.
-		if price, err = account.Of(s.free.with(s.clamp(s.free.start*math.Pow(1e9, s.free.side))), s.Method, s.options); err != nil {
+		if price, err = account.Of(
+			s.free.with(s.clamp(s.free.start*math.Pow(1e9, s.free.side))), s.Method, s.options,
+		); err != nil {
 			return err
 		}
 	}

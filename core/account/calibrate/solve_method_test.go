@@ -16,7 +16,8 @@ import (
 // By a method that is named, the answer holds by that method and fails a little below.
 func TestSolveByANamedMethod(t *testing.T) {
 	glm := privacy.ObjectivePerturbation{
-		Adjacency: privacy.AddRemove, Loss: privacy.LossGLM, RowNorm: 1, Lipschitz: 1, Smoothness: 1, Lambda: 20, Sigma: 5,
+		Adjacency: privacy.AddRemove, Loss: privacy.LossGLM, RowNorm: 1, Lipschitz: 1,
+		Smoothness: 1, Lambda: 20, Sigma: 5,
 	}
 	smooth := glm
 	smooth.Loss, smooth.RowNorm, smooth.Dimension, smooth.Sigma = privacy.LossSmooth, 0, 4, 8
@@ -48,7 +49,8 @@ func TestSolveByANamedMethod(t *testing.T) {
 	} {
 		guarantee := privacy.Guarantee{Adjacency: c.event.Neighbours(), Epsilon: 1, Delta: 1e-5}
 		answer := solved(t, calibrate.Request{
-			Event: c.event, Parameter: c.parameter, Keep: guarantee, Bound: c.bound, Method: account.Renyi,
+			Event: c.event, Parameter: c.parameter, Keep: guarantee, Bound: c.bound,
+			Method: account.Renyi,
 		})
 		assert.Equal(t, account.Renyi, answer.Method)
 		delta := func(x float64) float64 {

@@ -101,7 +101,8 @@ func TestReferenceK(t *testing.T) {
 func TestAnswersAreSafeAndSharp(t *testing.T) {
 	const adjacency = privacy.AddRemove
 	objective := privacy.ObjectivePerturbation{
-		Adjacency: adjacency, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1, Smoothness: 0.25, Lambda: 50, Sigma: 10,
+		Adjacency: adjacency, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1,
+		Smoothness: 0.25, Lambda: 50, Sigma: 10,
 	}
 	mixed := privacy.Composition{Adjacency: adjacency, Parts: []privacy.Part{
 		{Event: descent(0.01, 1, 500), Count: 1},
@@ -180,8 +181,9 @@ func TestAnswersAreSafeAndSharp(t *testing.T) {
 func TestNearlyInfeasibleAnswersSayHowFar(t *testing.T) {
 	for _, share := range []float64{0.5, 0.9, 0.99} {
 		o := privacy.ObjectivePerturbation{
-			Adjacency: privacy.AddRemove, Loss: privacy.LossGLM, RowNorm: 1, Lipschitz: 1, Smoothness: 0.25,
-			Lambda: 0.25 / math.Expm1(1.5*share/30), Sigma: 10,
+			Adjacency: privacy.AddRemove, Loss: privacy.LossGLM, RowNorm: 1, Lipschitz: 1,
+			Smoothness: 0.25,
+			Lambda:     0.25 / math.Expm1(1.5*share/30), Sigma: 10,
 		}
 		event := privacy.Composition{
 			Adjacency: privacy.AddRemove,
@@ -215,10 +217,20 @@ func TestWholeNumbersAreTheLargest(t *testing.T) {
 		{descent(0.01, 1, 1), "steps", func(k int) privacy.Event { return descent(0.01, 1, k) }},
 		{descent(0.3, 2, 1), "steps", func(k int) privacy.Event { return descent(0.3, 2, k) }},
 		{
-			privacy.Composition{Adjacency: privacy.AddRemove, Parts: []privacy.Part{{Event: privacy.PureDP{Adjacency: privacy.AddRemove, Epsilon: 0.05}}}},
+			privacy.Composition{
+				Adjacency: privacy.AddRemove,
+				Parts: []privacy.Part{
+					{Event: privacy.PureDP{Adjacency: privacy.AddRemove, Epsilon: 0.05}},
+				},
+			},
 			"parts[0].count",
 			func(k int) privacy.Event {
-				return privacy.Composition{Adjacency: privacy.AddRemove, Parts: []privacy.Part{{Event: privacy.PureDP{Adjacency: privacy.AddRemove, Epsilon: 0.05}, Count: k}}}
+				return privacy.Composition{
+					Adjacency: privacy.AddRemove,
+					Parts: []privacy.Part{
+						{Event: privacy.PureDP{Adjacency: privacy.AddRemove, Epsilon: 0.05}, Count: k},
+					},
+				}
 			},
 		},
 	} {
@@ -250,7 +262,8 @@ func TestWhatCannotBeIsSaid(t *testing.T) {
 		{Event: descent(0.01, 1, 10), Count: 1},
 	}}
 	bound := privacy.ObjectivePerturbation{
-		Adjacency: privacy.AddRemove, Loss: privacy.LossGLM, RowNorm: 1, Lipschitz: 1, Smoothness: 1, Lambda: 0.01, Sigma: 1,
+		Adjacency: privacy.AddRemove, Loss: privacy.LossGLM, RowNorm: 1, Lipschitz: 1,
+		Smoothness: 1, Lambda: 0.01, Sigma: 1,
 	}
 	for _, c := range []struct {
 		event     privacy.Event
@@ -334,7 +347,9 @@ func TestGaussianAgreesWithAccount(t *testing.T) {
 
 func BenchmarkNoiseOfDescent(b *testing.B) {
 	for range b.N {
-		if _, err := calibrate.Solve(calibrate.Request{Event: descent(0.01, 1, 10_000), Parameter: "noise_multiplier", Keep: keep(2, 1e-5)}); err != nil {
+		if _, err := calibrate.Solve(
+			calibrate.Request{Event: descent(0.01, 1, 10_000), Parameter: "noise_multiplier", Keep: keep(2, 1e-5)},
+		); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -50,9 +50,16 @@ func (d *draw) anything(a privacy.Adjacency, depth int) privacy.Event {
 	if d.below(8) == 0 {
 		epsilon, span := d.number(), privacy.SpanOf(a)
 		return []privacy.Event{
-			privacy.NoisyMin{Adjacency: a, Epsilon: epsilon, Span: span, Noise: privacy.GeometricNoise, Denominator: 64},
-			privacy.NoisyMin{Adjacency: a, Epsilon: epsilon, Span: span, Noise: privacy.GumbelNoise},
-			privacy.ProximalCentre{Adjacency: a, Epsilon: epsilon, Span: span, Bound: 1, Dimension: 5, Denominator: 8},
+			privacy.NoisyMin{
+				Adjacency: a, Epsilon: epsilon, Span: span, Noise: privacy.GeometricNoise,
+				Denominator: 64,
+			},
+			privacy.NoisyMin{
+				Adjacency: a, Epsilon: epsilon, Span: span, Noise: privacy.GumbelNoise,
+			},
+			privacy.ProximalCentre{
+				Adjacency: a, Epsilon: epsilon, Span: span, Bound: 1, Dimension: 5, Denominator: 8,
+			},
 		}[d.below(3)]
 	}
 	switch d.below(kinds) {
@@ -137,7 +144,9 @@ func (d *draw) tested(a privacy.Adjacency) privacy.Event {
 	}
 	switch d.below(6) {
 	case 0:
-		return privacy.NegativeBinomialSelection{Base: e, Eta: d.number() - d.part(), Gamma: d.part()}
+		return privacy.NegativeBinomialSelection{
+			Base: e, Eta: d.number() - d.part(), Gamma: d.part(),
+		}
 	case 1:
 		return privacy.PoissonSelection{Base: e, Mean: d.number()}
 	case 2:
@@ -155,7 +164,9 @@ func (d *draw) objective(a privacy.Adjacency) privacy.ObjectivePerturbation {
 		Adjacency: a, RowNorm: d.number(), Lipschitz: d.number(), Smoothness: d.number(),
 		Lambda: d.number(), Sigma: d.number(), Dimension: 1 + d.count(),
 	}
-	o.Loss = []privacy.LossClass{privacy.LossLogistic, privacy.LossSigned, privacy.LossGLM, privacy.LossSmooth}[d.below(4)]
+	o.Loss = []privacy.LossClass{
+		privacy.LossLogistic, privacy.LossSigned, privacy.LossGLM, privacy.LossSmooth,
+	}[d.below(4)]
 	if o.Loss == privacy.LossLogistic {
 		o.Smoothness, o.Lipschitz = 0.25, math.Min(o.RowNorm, o.Lipschitz)
 	}

@@ -14,7 +14,9 @@ import (
 )
 
 // Pricer is account.Of, or a function that caches its answers.
-type Pricer func(event privacy.Event, method account.Method, options pld.Options) (account.Price, error)
+type Pricer func(
+	event privacy.Event, method account.Method, options pld.Options,
+) (account.Price, error)
 
 // Report holds the methods' answers for one event, either ε at a δ or log δ at an ε. A
 // method that cannot price the event has no value.

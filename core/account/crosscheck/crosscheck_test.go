@@ -168,7 +168,10 @@ func TestABoundOfAClassIsNotTakenForTheTruth(t *testing.T) {
 }
 
 func TestNamedBoundsAgree(t *testing.T) {
-	for _, bound := range []objective.Bound{objective.BoundLogistic, objective.BoundSigned, objective.BoundGLM, objective.BoundProfile, objective.BoundRDP, objective.BoundKifer} {
+	for _, bound := range []objective.Bound{
+		objective.BoundLogistic, objective.BoundSigned, objective.BoundGLM, objective.BoundProfile,
+		objective.BoundRDP, objective.BoundKifer,
+	} {
 		r, err := Epsilon(nil, logistic(2, 4), 1e-6, pld.Options{Bound: bound})
 		require.NoError(t, err, "%s %+v", bound, r)
 		require.NotNil(t, r.Closed, bound)
@@ -234,7 +237,9 @@ func TestASabotagedMethodIsCaught(t *testing.T) {
 		return event
 	}
 	sabotage := func(method account.Method, factor float64) Pricer {
-		return func(event privacy.Event, asked account.Method, options pld.Options) (account.Price, error) {
+		return func(
+			event privacy.Event, asked account.Method, options pld.Options,
+		) (account.Price, error) {
 			if asked == method {
 				event = quieter(event, factor)
 			}
@@ -283,7 +288,9 @@ func TestBoundsInsideCompositions(t *testing.T) {
 		Parts:     []privacy.Part{{Event: logistic(2, 8), Count: 4}, {Event: events[0], Count: 2}},
 	}
 	last := 0.0
-	for _, bound := range []objective.Bound{objective.BoundLogistic, objective.BoundSigned, objective.BoundGLM, objective.BoundProfile} {
+	for _, bound := range []objective.Bound{
+		objective.BoundLogistic, objective.BoundSigned, objective.BoundGLM, objective.BoundProfile,
+	} {
 		r, err := Epsilon(nil, mixed, 1e-6, pld.Options{Bound: bound})
 		require.NoError(t, err, bound)
 		require.NotNil(t, r.Renyi, bound)

@@ -86,7 +86,9 @@ func (i *interrogation) all(epsilon, delta float64) {
 	if err := i.event.Validate(); err != nil {
 		var refused *privacy.ParameterError
 		require.ErrorAs(i, err, &refused, "%#v", i.event)
-		for _, method := range []account.Method{account.Auto, account.Closed, account.Distribution, account.Renyi} {
+		for _, method := range []account.Method{
+			account.Auto, account.Closed, account.Distribution, account.Renyi,
+		} {
 			_, err := account.Of(i.event, method, pld.Options{})
 			require.ErrorAs(i, err, &refused, "%s of %#v", method, i.event)
 		}
@@ -102,7 +104,9 @@ func (i *interrogation) all(epsilon, delta float64) {
 		bounds = append(bounds, objective.Applicable(e.Objective.Loss)...)
 	}
 	for _, bound := range bounds {
-		for _, method := range []account.Method{account.Closed, account.Renyi, account.Distribution} {
+		for _, method := range []account.Method{
+			account.Closed, account.Renyi, account.Distribution,
+		} {
 			name := string(method) + ", " + string(bound)
 			i.timed(name, func() {
 				price, err := account.Of(i.event, method, pld.Options{Bound: bound})

@@ -73,7 +73,9 @@ func leastDelta(event privacy.Event, epsilon float64) float64 {
 	case privacy.ApproximateMinima:
 		o := e.Objective
 		shift := o.Lipschitz/o.Lambda - 2*e.Grid
-		return 0.999 * gaussianTest(0.999*math.Max(0, shift)/math.Hypot(o.Sigma/o.Lambda, e.SigmaOut), epsilon)
+		return 0.999 * gaussianTest(
+			0.999*math.Max(0, shift)/math.Hypot(o.Sigma/o.Lambda, e.SigmaOut), epsilon,
+		)
 	case privacy.Composition:
 		most := 0.0
 		for _, part := range e.Parts {

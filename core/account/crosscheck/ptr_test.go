@@ -118,7 +118,8 @@ func TestReferenceP(t *testing.T) {
 		case "selection_with_failure":
 			failures, _ := selection.WithoutFailures(privacy.NegativeBinomialSelection{
 				Base: privacy.ProposeTestRelease{
-					Test: ofRatio(p.Base), Release: promise(0, 0), Failure: p.Failure, Neighbour: p.Neighbour,
+					Test: ofRatio(p.Base), Release: promise(0, 0), Failure: p.Failure,
+					Neighbour: p.Neighbour,
 				}, Eta: p.Eta, Gamma: p.Gamma,
 			})
 			assert.InEpsilon(t, c.Expected.Mean*p.Failure, failures.Here, 1e-9, c.ID)
@@ -348,12 +349,16 @@ func TestRenyiDPIsConvertedAtItsOrder(t *testing.T) {
 func TestTestedReleasesThatAreNone(t *testing.T) {
 	good := tested(ofRatio(1), ofRatio(1), 1e-6)
 	for field, spoil := range map[string]func(e *privacy.ProposeTestRelease){
-		"test":              func(e *privacy.ProposeTestRelease) { e.Test = nil },
-		"release":           func(e *privacy.ProposeTestRelease) { e.Release = nil },
-		"failure":           func(e *privacy.ProposeTestRelease) { e.Failure = 1 },
-		"neighbour":         func(e *privacy.ProposeTestRelease) { e.Neighbour = -1e-9 },
-		"release.adjacency": func(e *privacy.ProposeTestRelease) { e.Release = privacy.PureDP{Adjacency: privacy.ReplaceOne} },
-		"test.sigma":        func(e *privacy.ProposeTestRelease) { e.Test = privacy.Gaussian{Adjacency: either, Sensitivity: 1} },
+		"test":      func(e *privacy.ProposeTestRelease) { e.Test = nil },
+		"release":   func(e *privacy.ProposeTestRelease) { e.Release = nil },
+		"failure":   func(e *privacy.ProposeTestRelease) { e.Failure = 1 },
+		"neighbour": func(e *privacy.ProposeTestRelease) { e.Neighbour = -1e-9 },
+		"release.adjacency": func(e *privacy.ProposeTestRelease) {
+			e.Release = privacy.PureDP{Adjacency: privacy.ReplaceOne}
+		},
+		"test.sigma": func(e *privacy.ProposeTestRelease) {
+			e.Test = privacy.Gaussian{Adjacency: either, Sensitivity: 1}
+		},
 	} {
 		event := good
 		spoil(&event)

@@ -109,7 +109,9 @@ func epsilonAt(p Profile, target float64) (float64, error) {
 		}
 		return CertifiedEpsilon(epsilon), nil
 	}
-	excess := func(epsilon float64) float64 { return CertifiedLogDelta(p.LogDeltaUpper(epsilon)) - target }
+	excess := func(epsilon float64) float64 {
+		return CertifiedLogDelta(p.LogDeltaUpper(epsilon)) - target
+	}
 	if excess(0) <= 0 {
 		return 0, nil
 	}

@@ -54,8 +54,12 @@ func TestConversionAtOneOrderReference(t *testing.T) {
 					ClassicEpsilonAtOrder(alpha, c.Params.RDP[i], math.Log(c.Params.Delta)),
 				)
 			} else {
-				improved = math.Min(improved, LogDeltaAtOrder(alpha, c.Params.RDP[i], c.Params.Epsilon))
-				classic = math.Min(classic, ClassicLogDeltaAtOrder(alpha, c.Params.RDP[i], c.Params.Epsilon))
+				improved = math.Min(
+					improved, LogDeltaAtOrder(alpha, c.Params.RDP[i], c.Params.Epsilon),
+				)
+				classic = math.Min(
+					classic, ClassicLogDeltaAtOrder(alpha, c.Params.RDP[i], c.Params.Epsilon),
+				)
 			}
 		}
 		if c.Kind == "epsilon" {

@@ -11,7 +11,8 @@ import (
 func TestSaddleOfGaussianIsItsProfile(t *testing.T) {
 	saddle := SaddleOf(gaussianRenyi(1))
 	for epsilon, delta := range map[float64]float64{
-		0.5: 0.23842170813487656, 1: 0.1269367375066439, 2: 0.02092363582111372, 4: 4.712241200793116e-5,
+		0.5: 0.23842170813487656, 1: 0.1269367375066439, 2: 0.02092363582111372,
+		4: 4.712241200793116e-5,
 	} {
 		assert.InDelta(
 			t, math.Log(delta), saddle.EstimatedLogDelta(epsilon), 1e-9, "ε = %v", epsilon,

@@ -81,7 +81,9 @@ func New(budget privacy.Guarantee, mass float64) (*Filter, error) {
 		return curve.EpsilonAtOrder(alpha, r, logDelta)
 	})
 	var one ledger
-	for _, choice := range []struct{ factor, weight float64 }{{1, 12}, {0.25, 1}, {0.5, 1}, {2, 1}, {4, 1}} {
+	for _, choice := range []struct{ factor, weight float64 }{
+		{1, 12}, {0.25, 1}, {0.5, 1}, {2, 1}, {4, 1},
+	} {
 		alpha := 1 + choice.factor*(best-1)
 		share := math.Log(choice.weight / 16)
 		c := math.Log1p(1 / (alpha - 1)) // −log(1 − 1/α), accurate next to α = 1 too

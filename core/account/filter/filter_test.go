@@ -230,7 +230,8 @@ func TestFilterAffordsWhatItMay(t *testing.T) {
 	const add = privacy.AddRemove
 	minima := privacy.ApproximateMinima{
 		Objective: privacy.ObjectivePerturbation{
-			Adjacency: add, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1, Smoothness: 0.25, Lambda: 2, Sigma: 20, Dimension: 3,
+			Adjacency: add, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1, Smoothness: 0.25,
+			Lambda: 2, Sigma: 20, Dimension: 3,
 		},
 		Tau: 1e-6, SigmaOut: 1e-3, Grid: 0x1p-40,
 	}
@@ -241,7 +242,9 @@ func TestFilterAffordsWhatItMay(t *testing.T) {
 		privacy.SubsampledGaussian{Adjacency: add, Rate: 0.01, NoiseMultiplier: 2, Steps: 200},
 		privacy.RandomisedResponse{Adjacency: add, Categories: 2, Truth: 0.51},
 		privacy.ZeroConcentrated{Adjacency: add, Rho: 3e-4},
-		privacy.NoisyMin{Adjacency: add, Epsilon: 0.03, Span: 1, Noise: privacy.GeometricNoise, Denominator: 64},
+		privacy.NoisyMin{
+			Adjacency: add, Epsilon: 0.03, Span: 1, Noise: privacy.GeometricNoise, Denominator: 64,
+		},
 	} {
 		f, err := New(budget, 0)
 		require.NoError(t, err)
@@ -263,8 +266,11 @@ func TestFilterAffordsWhatItMay(t *testing.T) {
 		)
 		if pure, ok := event.(privacy.PureDP); ok {
 			square := pure.Epsilon * pure.Epsilon
+			composed := func(n float64) float64 { // by the theorem of advanced composition
+				return math.Sqrt(2*math.Log(1/budget.Delta)*n*square) + n*square/2
+			}
 			advanced := 0
-			for n := float64(advanced + 1); math.Sqrt(2*math.Log(1/budget.Delta)*n*square)+n*square/2 <= budget.Epsilon; n++ {
+			for composed(float64(advanced+1)) <= budget.Epsilon {
 				advanced++
 			}
 			assert.GreaterOrEqual(t, k, advanced)

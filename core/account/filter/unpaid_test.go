@@ -83,7 +83,9 @@ func integral(t *testing.T, sigma float64, f func(x float64) float64) float64 {
 	t.Helper()
 	far := 12 * sigma
 	var sum float64
-	for _, knots := range [][]float64{{-far, -sigma, -math.SmallestNonzeroFloat64}, {math.SmallestNonzeroFloat64, sigma, far}} {
+	for _, knots := range [][]float64{
+		{-far, -sigma, -math.SmallestNonzeroFloat64}, {math.SmallestNonzeroFloat64, sigma, far},
+	} {
 		part, _, err := special.Adaptive(f, knots, 1e-9, 1e-12)
 		require.NoError(t, err)
 		sum += part
@@ -130,7 +132,9 @@ func TestKeepingTheBestByPrivateFiguresIsNotWhatTwoChargesPromise(t *testing.T) 
 	require.Equal(t, rightly(fewer, 1), rightly(fewer, -1))
 	require.Greater(t, rightly(more, 1), rightly(more, -1))
 	best := func(rows []int) func(first, second float64) bool {
-		return func(first, second float64) bool { return rightly(rows, first) >= rightly(rows, second) }
+		return func(first, second float64) bool {
+			return rightly(rows, first) >= rightly(rows, second)
+		}
 	}
 	four, five := kept(t, fewer, sigma, best(fewer)), kept(t, more, sigma, best(more))
 	assert.InDelta(t, 1, integral(t, sigma, four), 1e-8)
@@ -156,9 +160,7 @@ func TestKeepingOneByWhatWasReleasedIsCovered(t *testing.T) {
 	// The density of the larger of two, 2·f·F.
 	larger := func(sum float64) func(x float64) float64 {
 		return func(x float64) float64 {
-			return 2 * special.NormalDensity(
-				(x-sum)/sigma,
-			) / sigma * special.NormalCDF(
+			return 2 * special.NormalDensity((x-sum)/sigma) / sigma * special.NormalCDF(
 				(x-sum)/sigma,
 			)
 		}

@@ -37,9 +37,7 @@ func normalOf(x *big.Float) *big.Float {
 		term = over(product(term, product(number(2), square)), number(float64(2*n+1)))
 		sum = plus(sum, term)
 	}
-	pi, _ := new(
-		big.Float,
-	).SetPrec(bits).
+	pi, _ := new(big.Float).SetPrec(bits).
 		SetString("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803482534211706798214808651328230664709384460955058223172535940812848111745")
 	erf := over(
 		product(number(2), product(sum, expOf(new(big.Float).Neg(square)))),
@@ -300,7 +298,9 @@ func TestAllowanceOfInverses(t *testing.T) {
 // The inverse of a converted Rényi curve is not below the least ε at any real order, in
 // 400 bits; in the last two the best order is next to 1, and the terms cancel.
 func TestAllowanceOfInversesOfRenyiCurves(t *testing.T) {
-	for _, c := range []struct{ mu, delta float64 }{{0.5, 1e-5}, {5.2, 0.999997}, {5.05, 0.999997}} {
+	for _, c := range []struct{ mu, delta float64 }{
+		{0.5, 1e-5}, {5.2, 0.999997}, {5.05, 0.999997},
+	} {
 		r := renyiDirection{func(alpha float64) float64 {
 			return curve.RenyiUp(alpha * c.mu * c.mu / 2)
 		}}

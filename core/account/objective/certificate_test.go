@@ -72,7 +72,9 @@ func (p scalar) preimage(g float64, data []record) float64 {
 // hockeyStick integrates H_{e^ε}(p_Z ‖ p_{Z'}).
 func (p scalar) hockeyStick(t *testing.T, epsilon float64, z, other []record) float64 {
 	t.Helper()
-	loss := func(theta float64) float64 { return p.logDensity(theta, z) - p.logDensity(theta, other) }
+	loss := func(theta float64) float64 {
+		return p.logDensity(theta, z) - p.logDensity(theta, other)
+	}
 	var knots []float64
 	before := math.NaN()
 	for u := -13.0; u <= 13; u += 0.25 {
@@ -97,9 +99,7 @@ func (p scalar) hockeyStick(t *testing.T, epsilon float64, z, other []record) fl
 		if excess <= 0 {
 			return 0
 		}
-		return -math.Expm1(
-			-excess,
-		) * math.Exp(
+		return -math.Expm1(-excess) * math.Exp(
 			p.logDensity(theta, z),
 		) / (math.Sqrt(2*math.Pi) * p.sigma)
 	}, knots, 1e-10, 0)
@@ -111,7 +111,8 @@ func (p scalar) hockeyStick(t *testing.T, epsilon float64, z, other []record) fl
 
 func (p scalar) event(rowNorm float64) privacy.ObjectivePerturbation {
 	return privacy.ObjectivePerturbation{
-		Adjacency: privacy.AddRemove, Loss: privacy.LossLogistic, RowNorm: rowNorm, Lipschitz: math.Min(rowNorm, p.lipschitz),
+		Adjacency: privacy.AddRemove, Loss: privacy.LossLogistic, RowNorm: rowNorm,
+		Lipschitz:  math.Min(rowNorm, p.lipschitz),
 		Smoothness: 0.25, Lambda: p.lambda, Sigma: p.sigma,
 	}
 }
@@ -270,7 +271,9 @@ func TestCertificateCatchesWrongBounds(t *testing.T) {
 // Composed with an exact Gaussian output step: the pair of products, against
 // the bounds of approximate minima.
 func TestCertificateOfMinima(t *testing.T) {
-	for _, c := range []struct{ lambda, sigma, muOut float64 }{{1, 3.7, 0.05}, {0.2, 1, 0.4}, {2, 0.7, 3}} {
+	for _, c := range []struct{ lambda, sigma, muOut float64 }{
+		{1, 3.7, 0.05}, {0.2, 1, 0.4}, {2, 0.7, 3},
+	} {
 		p := scalar{1, c.lambda, c.sigma}
 		event := privacy.ApproximateMinima{
 			Objective: p.event(1),

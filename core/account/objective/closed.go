@@ -25,13 +25,17 @@ func closedForm(event privacy.Event) (curve.Profile, bool) {
 	switch e := event.(type) {
 	case privacy.Laplace:
 		limit := e.Sensitivity / e.Scale * (1 + 0x1p-51)
-		return bounded{limit, func(epsilon float64) float64 { return special.Log1mExp((epsilon - limit) / 2) }}, true
+		return bounded{limit, func(epsilon float64) float64 {
+			return special.Log1mExp((epsilon - limit) / 2)
+		}}, true
 	case privacy.DiscreteLaplace:
 		return discreteLaplaceProfile(1/e.Scale*(1+0x1p-50), float64(e.Sensitivity)), true
 	case privacy.RandomisedResponse:
 		limit := math.Abs(e.LogOdds()) * (1 + 0x1p-48)
 		high := math.Log(math.Max(e.Truth, (1-e.Truth)/float64(e.Categories-1)))
-		return bounded{limit, func(epsilon float64) float64 { return high + special.Log1mExp(epsilon-limit) }}, true
+		return bounded{limit, func(epsilon float64) float64 {
+			return high + special.Log1mExp(epsilon-limit)
+		}}, true
 	case privacy.PureDP:
 		return pureProfile(e.Epsilon), true
 	case privacy.NoisyMin:

@@ -89,12 +89,15 @@ func TestDiscreteLaplaceAgainstSums(t *testing.T) {
 		shift int
 	}{{0.25, 1}, {2, 1}, {3, 2}, {10, 5}, {7, 8}} {
 		a := new(big.Float).SetPrec(300).Quo(number(1), number(c.scale))
-		times := func(k int) *big.Float { return new(big.Float).SetPrec(300).Mul(a, number(float64(k))) }
+		times := func(k int) *big.Float {
+			return new(big.Float).SetPrec(300).Mul(a, number(float64(k)))
+		}
 		minus := new(big.Float).Neg(a)
-		height := new(
-			big.Float,
-		).SetPrec(300).
-			Quo(new(big.Float).Sub(number(1), exp(minus)), new(big.Float).Add(number(1), exp(minus)))
+		height := new(big.Float).SetPrec(300).
+			Quo(
+				new(big.Float).Sub(number(1), exp(minus)),
+				new(big.Float).Add(number(1), exp(minus)),
+			)
 		for _, share := range []float64{0, 0.2, 0.5, 0.6, 0.999} {
 			epsilon := share * float64(c.shift) / c.scale
 			total := number(0)

@@ -20,7 +20,9 @@ func TestAllowanceOfComposedRatios(t *testing.T) {
 	for i := range 300 {
 		n := 2 + i%40
 		composed := privacy.Composition{Adjacency: privacy.AddRemove}
-		steps := privacy.GradientDescent{Adjacency: privacy.AddRemove, Sensitivity: u.between(0.1, 9)}
+		steps := privacy.GradientDescent{
+			Adjacency: privacy.AddRemove, Sensitivity: u.between(0.1, 9),
+		}
 		sum, squares := number(0), number(0)
 		for range n {
 			s, sigma := u.between(0.5, 2), u.between(0.5, 2)

@@ -66,7 +66,9 @@ func (p control) lowest(epsilon, reference float64) (level, charge float64) {
 		if left := epsilon - math.Log1p(p.rate.most(0, level)); left > 0 {
 			u = math.Max(0, left/(p.m*level)-p.m*level/2)
 		}
-		charge = p.m * level * math.Exp(-u*u/2-logSqrt2Pi-reference+roundPiece*(u*u+math.Abs(reference)))
+		charge = p.m * level * math.Exp(
+			-u*u/2-logSqrt2Pi-reference+roundPiece*(u*u+math.Abs(reference)),
+		)
 		if charge < pieceLoss || !(level > 0x1p-900) {
 			return level, charge
 		}

@@ -145,7 +145,8 @@ func TestControlIsAlmostTheTruth(t *testing.T) {
 		sigma := 1.0
 		low, high := 0.05, 50.0
 		for range 60 { // δ_G = 1e-5
-			if sigma = math.Sqrt(low * high); logGaussianDelta(c.epsilon, 1/sigma) > math.Log(1e-5) {
+			sigma = math.Sqrt(low * high)
+			if logGaussianDelta(c.epsilon, 1/sigma) > math.Log(1e-5) {
 				low = sigma
 			} else {
 				high = sigma
@@ -174,7 +175,9 @@ func TestControlChordsAreAbove(t *testing.T) {
 	for _, c := range []struct{ rowNorm, lipschitz, share, sigma, muOut float64 }{
 		{1, 1, 0.5, 4.3, 0.001}, {1, 1, 0.5, 4.3, 0.3}, {1, 0.5625, 0.3, 2, 0.02}, {1, 1, 0.3, 1, 1},
 	} {
-		e := logisticEvent(c.rowNorm, c.lipschitz, c.share*ZeroOverheadLambda(1, 1, c.sigma), c.sigma)
+		e := logisticEvent(
+			c.rowNorm, c.lipschitz, c.share*ZeroOverheadLambda(1, 1, c.sigma), c.sigma,
+		)
 		added, _, err := objectiveDirections(e, BoundControl)
 		require.NoError(t, err)
 		d := added.(controlDirection)

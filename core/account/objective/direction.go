@@ -22,9 +22,7 @@ type direction interface {
 type rounded struct{ direction }
 
 // LogDeltaUpper implements Profile.
-func (r rounded) LogDeltaUpper(
-	epsilon float64,
-) float64 {
+func (r rounded) LogDeltaUpper(epsilon float64) float64 {
 	return curve.RoundUp(r.logDelta(epsilon))
 }
 

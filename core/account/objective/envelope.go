@@ -161,7 +161,9 @@ func (e *envelopeDirection) roughlyWithGaussian(epsilon, muOut float64) float64 
 }
 
 func (e *envelopeDirection) integrateWithGaussian(epsilon, muOut float64) float64 {
-	logPsi := func(omega float64) float64 { return logGaussianDelta(curve.Lowered(epsilon, omega), muOut) }
+	logPsi := func(omega float64) float64 {
+		return logGaussianDelta(curve.Lowered(epsilon, omega), muOut)
+	}
 	beyond := curve.Lowered(epsilon, e.c)
 
 	// Left of linearStart the loss is at most what it is there. When that

@@ -56,21 +56,28 @@ func TestProfilesAtTheEndsOfTheRange(t *testing.T) {
 				for _, share := range []float64{1, 1e-16} {
 					o := privacy.ObjectivePerturbation{
 						Adjacency: privacy.AddRemove, Loss: privacy.LossLogistic, RowNorm: rowNorm,
-						Lipschitz: rowNorm * share, Smoothness: 0.25, Lambda: lambda, Sigma: sigma, Dimension: 3,
+						Lipschitz: rowNorm * share, Smoothness: 0.25, Lambda: lambda, Sigma: sigma,
+						Dimension: 3,
 					}
 					if o.Validate() != nil {
 						continue
 					}
 					for _, bound := range Applicable(o.Loss) {
 						for _, event := range []privacy.Event{
-							privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: rowNorm, Sigma: sigma},
-							o, privacy.ApproximateMinima{Objective: o, Tau: sigma, SigmaOut: rowNorm},
+							privacy.Gaussian{
+								Adjacency: privacy.AddRemove, Sensitivity: rowNorm, Sigma: sigma,
+							},
+							o, privacy.ApproximateMinima{
+								Objective: o, Tau: sigma, SigmaOut: rowNorm,
+							},
 						} {
 							curve, err := Of(event, bound)
 							if err != nil {
 								continue
 							}
-							for _, epsilon := range append(ends, 5e-324, 1e-200, 1e200, math.MaxFloat64) {
+							for _, epsilon := range append(
+								ends, 5e-324, 1e-200, 1e200, math.MaxFloat64,
+							) {
 								value := curve.LogDeltaUpper(epsilon)
 								require.True(
 									t, value <= 0 && value >= -math.MaxFloat64, "%s %+v at %v: %v",

@@ -50,11 +50,7 @@ func TestFigure1(t *testing.T) {
 			assert.InEpsilon(t, p[4], delta(BoundKifer, p[0]), 1e-8)
 		}
 		for epsilon := 2.1 / panel.lambda; epsilon < 4; epsilon += 0.05 {
-			profile, rdp, kifer := delta(
-				BoundProfile, epsilon,
-			), delta(
-				BoundRDP, epsilon,
-			), delta(
+			profile, rdp, kifer := delta(BoundProfile, epsilon), delta(BoundRDP, epsilon), delta(
 				BoundKifer, epsilon,
 			)
 			assert.Less(t, lower.DeltaLower(epsilon), profile, "ε = %v", epsilon)

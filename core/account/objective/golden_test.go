@@ -58,7 +58,10 @@ func glmEvent(rowNorm, lipschitz, smoothness, lambda, sigma float64) privacy.Obj
 }
 
 func TestProfileValues(t *testing.T) {
-	for _, c := range []struct{ epsilon, lipschitz, rowNorm, smoothness, lambda, sigma, log float64 }{
+	for _, c := range []struct {
+		epsilon, lipschitz, rowNorm, smoothness, lambda, sigma,
+		log float64
+	}{
 		{1, 1.0, 1.0, 0.25, 1.0, 3.7, -6.9072045493808633752},
 		{0.1, 1.0, 1.0, 0.25, 0.26, 3.7, -0.034022918524244700193},
 		{2, 0.8, 1.0, 0.25, 1.0, 1.0, -3.890902829090768849},
@@ -73,7 +76,10 @@ func TestProfileValues(t *testing.T) {
 }
 
 func TestRDPValues(t *testing.T) {
-	for _, c := range []struct{ alpha, lipschitz, smoothness, lambda, sigma, glm, smooth2, smooth50 float64 }{
+	for _, c := range []struct {
+		alpha, lipschitz, smoothness, lambda, sigma, glm, smooth2,
+		smooth50 float64
+	}{
 		{1.001, 1.0, 0.25, 1.0, 3.7, 0.53986283029730322104, 0.95063638141910514525, 16.32221319559713135},
 		{2, 1.0, 0.25, 1.0, 3.7, 0.55386401541526823254, 0.96688996875264581287, 16.34048122685497691},
 		{32, 0.8, 0.5, 3.0, 1.5, 4.7557922543747418977, 5.0358934852882932851, 15.947069845529585072},

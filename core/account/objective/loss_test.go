@@ -115,7 +115,10 @@ func TestLevelInvertsLoss(t *testing.T) {
 			if x > f.Loss(math.Inf(-1))+1e-3 {
 				assert.InDelta(t, v, level, 1e-6*(1+math.Abs(v)), "%s at v = %v", name, v)
 			} else {
-				assert.GreaterOrEqual(t, special.NormalCDF(level), special.NormalCDF(v)-1e-12, "%s at v = %v", name, v)
+				assert.GreaterOrEqual(
+					t, special.NormalCDF(level), special.NormalCDF(v)-1e-12, "%s at v = %v", name,
+					v,
+				)
 			}
 		}
 		assert.Equal(t, math.Inf(1), f.Loss(math.Inf(1)), name)

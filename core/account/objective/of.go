@@ -59,9 +59,7 @@ func (w worseAdded) LogDeltaUpper(epsilon float64) float64 {
 }
 
 // Inverse implements curve.Invertible.
-func (w worseAdded) Inverse(
-	logDelta float64,
-) (float64, bool) {
+func (w worseAdded) Inverse(logDelta float64) (float64, bool) {
 	return curve.Invert(w.Added, logDelta)
 }
 
@@ -140,14 +138,12 @@ func objectiveDirections(
 	switch bound {
 	case BoundLogistic:
 		return logisticDirection(
-				e.RowNorm,
-				e.Lipschitz,
-				e.Lambda,
-				e.Sigma,
-				sharperOffset(e),
-			), cutDirection(
-				0, mu,
-			), nil
+			e.RowNorm,
+			e.Lipschitz,
+			e.Lambda,
+			e.Sigma,
+			sharperOffset(e),
+		), cutDirection(0, mu), nil
 	case BoundControl:
 		simpler, removed, err := objectiveDirections(e, BoundAuto)
 		if err != nil {

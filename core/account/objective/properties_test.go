@@ -127,9 +127,7 @@ func TestAddedIsTheWorseDirection(t *testing.T) {
 			}
 			curve := curveOf(t, event, bound)
 			for _, epsilon := range someEpsilons {
-				added, removed := pair.Added.LogDeltaUpper(
-					epsilon,
-				), pair.Removed.LogDeltaUpper(
+				added, removed := pair.Added.LogDeltaUpper(epsilon), pair.Removed.LogDeltaUpper(
 					epsilon,
 				)
 				if bound == BoundControl {
@@ -212,7 +210,8 @@ func TestEpsilonInvertsDelta(t *testing.T) {
 				)
 				if epsilon > 1e-6 && bound != BoundKifer {
 					assert.GreaterOrEqual(
-						t, profile.LogDeltaUpper(epsilon*(1-1e-7)), math.Log(delta)-1e-9-sharpness(bound),
+						t, profile.LogDeltaUpper(epsilon*(1-1e-7)),
+						math.Log(delta)-1e-9-sharpness(bound),
 						"%s %+v at δ = %v", bound, event, delta,
 					)
 				}

@@ -59,7 +59,9 @@ func TestRandomParametersAgainstCrudeSums(t *testing.T) {
 			}
 			got := d.integrate(epsilon)
 			if composed {
-				logPsi = func(omega float64) float64 { return logGaussianDelta(epsilon-omega, muOut) }
+				logPsi = func(omega float64) float64 {
+					return logGaussianDelta(epsilon-omega, muOut)
+				}
 				got = d.integrateWithGaussian(epsilon, muOut)
 			}
 			low, high := -13.0, math.Max(cross, 0)+13
@@ -73,7 +75,9 @@ func TestRandomParametersAgainstCrudeSums(t *testing.T) {
 			} else {
 				middle := math.Max(low, math.Min(cross, high))
 				want = special.LogSumExp(
-					logMidpoint(d, logPsi, low, middle, 3000), logMidpoint(d, logPsi, middle, middle+1, 1000),
+					logMidpoint(d, logPsi, low, middle, 3000), logMidpoint(
+						d, logPsi, middle, middle+1, 1000,
+					),
 					logMidpoint(d, logPsi, middle+1, math.Max(middle+1, high), 3000))
 			}
 			compared++

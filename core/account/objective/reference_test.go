@@ -35,7 +35,8 @@ func (c referenceCase) number(t *testing.T, name string) float64 {
 func (c referenceCase) glm() privacy.ObjectivePerturbation {
 	return privacy.ObjectivePerturbation{
 		Adjacency: privacy.AddRemove, Loss: privacy.LossGLM, RowNorm: 1,
-		Lipschitz: c.Params.L, Smoothness: c.Params.Beta, Lambda: c.Params.Lambda, Sigma: c.Params.Sigma,
+		Lipschitz: c.Params.L, Smoothness: c.Params.Beta, Lambda: c.Params.Lambda,
+		Sigma: c.Params.Sigma,
 	}
 }
 

@@ -15,9 +15,17 @@ import (
 func TestAllowanceOfSearchEvents(t *testing.T) {
 	for _, limit := range []float64{0.01, 0.3, 1, 4} {
 		for _, event := range []privacy.Event{
-			privacy.NoisyMin{Adjacency: privacy.AddRemove, Epsilon: limit, Span: 1, Noise: privacy.GeometricNoise, Denominator: 64},
-			privacy.NoisyMin{Adjacency: privacy.AddRemove, Epsilon: limit, Span: 1, Noise: privacy.GumbelNoise},
-			privacy.ProximalCentre{Adjacency: privacy.AddRemove, Epsilon: limit, Span: 1, Bound: 1, Dimension: 23, Denominator: 32},
+			privacy.NoisyMin{
+				Adjacency: privacy.AddRemove, Epsilon: limit, Span: 1,
+				Noise: privacy.GeometricNoise, Denominator: 64,
+			},
+			privacy.NoisyMin{
+				Adjacency: privacy.AddRemove, Epsilon: limit, Span: 1, Noise: privacy.GumbelNoise,
+			},
+			privacy.ProximalCentre{
+				Adjacency: privacy.AddRemove, Epsilon: limit, Span: 1, Bound: 1, Dimension: 23,
+				Denominator: 32,
+			},
 		} {
 			profile, ok := closedForm(event)
 			require.True(t, ok)

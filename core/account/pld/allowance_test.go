@@ -25,9 +25,7 @@ func erfOf(x *big.Float) *big.Float {
 		term = over(times(term, scaled(square, 2)), number(float64(2*n+1)))
 		sum = plus(sum, term)
 	}
-	pi, _ := new(
-		big.Float,
-	).SetPrec(precision).
+	pi, _ := new(big.Float).SetPrec(precision).
 		SetString("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803482534211706798214808651328230664709384460955058223172535940812848111745")
 	return over(
 		scaled(times(sum, expOf(new(big.Float).Neg(square))), 2),
@@ -323,7 +321,9 @@ func TestAllowanceOfProfiles(t *testing.T) {
 func TestAllowanceOfManySmallParts(t *testing.T) {
 	const n, small = 20000, 1.1e-16
 	c := privacy.Composition{Adjacency: addRemove}
-	add := func(event privacy.Event) { c.Parts = append(c.Parts, privacy.Part{Event: event, Count: 1}) }
+	add := func(event privacy.Event) {
+		c.Parts = append(c.Parts, privacy.Part{Event: event, Count: 1})
+	}
 	add(privacy.ZeroConcentrated{Adjacency: addRemove, Rho: 1})
 	for range n {
 		add(privacy.ZeroConcentrated{Adjacency: addRemove, Rho: small})

@@ -137,9 +137,7 @@ func TestAllowanceOfDeltasOnLattices(t *testing.T) {
 		assert.InDelta(t, 1-a-b, d.epsilonAbove(logDelta), 1e-9)
 		// And a + b are taken off ε, rounded up.
 		clear := alone(ledge{at: -0.1}, coarseUse)
-		lower := alone(
-			ledge{at: -0.1},
-		).epsilonAt(logDelta + b + 0x1p-48*(1+math.Abs(logDelta))).
+		lower := alone(ledge{at: -0.1}).epsilonAt(logDelta + b + 0x1p-48*(1+math.Abs(logDelta))).
 			Lower
 		exact := minus(number(lower), plus(number(a), number(b)))
 		assert.Greater(t, float(minus(exact, number(clear.epsilonAbove(logDelta)))), (a+b)*0x1p-41)

@@ -169,7 +169,8 @@ func TestGridAgreesWithTheGaussianProfile(t *testing.T) {
 // the loss distribution is below Rényi differential privacy for every k and ε.
 func TestFigure4(t *testing.T) {
 	event := privacy.ObjectivePerturbation{
-		Adjacency: addRemove, Loss: privacy.LossGLM, RowNorm: 1, Lipschitz: 1, Smoothness: 1, Lambda: 10, Sigma: 8,
+		Adjacency: addRemove, Loss: privacy.LossGLM, RowNorm: 1, Lipschitz: 1, Smoothness: 1,
+		Lambda: 10, Sigma: 8,
 	}
 	added, _, err := objective.Renyi(event, objective.BoundRDP)
 	require.NoError(t, err)

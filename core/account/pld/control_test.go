@@ -51,7 +51,9 @@ func TestControlComposes(t *testing.T) {
 		event := privacy.Composition{
 			Adjacency: privacy.AddRemove, Parts: []privacy.Part{{Event: e, Count: count}},
 		}
-		sharper, simpler := epsilons(event, objective.BoundControl), epsilons(event, objective.BoundAuto)
+		sharper, simpler := epsilons(
+			event, objective.BoundControl,
+		), epsilons(event, objective.BoundAuto)
 		t.Logf("%d runs: %v, by the simpler bound %v", count, sharper, simpler)
 		assert.Less(t, sharper.Upper, simpler.Upper)
 		assert.GreaterOrEqual(t, sharper.Upper, sharper.Lower)

@@ -97,7 +97,10 @@ func (d *direction) seekEpsilon(
 	}
 	var g *target
 	idle, last, cost := 0, 0.0, &work{}
-	for attempt := 0; !narrow(lower, upper, accuracy) && upper > enough && attempt < attempts; attempt++ {
+	for attempt := range attempts {
+		if narrow(lower, upper, accuracy) || upper <= enough {
+			break
+		}
 		if attempt == 0 {
 			g = aim(d.runs, forUpper, intervalCut)
 		}
@@ -112,7 +115,9 @@ func (d *direction) seekEpsilon(
 		} else {
 			g = g.toward(upper)
 			p = g.divided()
-			step = math.Max(step/8, math.Min(step/2, p.goal.step(accuracy*math.Max(lower, 0.01*g.deviation))))
+			step = math.Max(
+				step/8, math.Min(step/2, p.goal.step(accuracy*math.Max(lower, 0.01*g.deviation))),
+			)
 		}
 		s := d.sheetFor(p, step, cost)
 		step = s.upper.step
@@ -239,7 +244,9 @@ func (d *direction) seekLogDelta(
 			if step = g.step(goal() / slope); attempt == 0 {
 				// The first target is a guess, and its window may be far too wide: a step
 				// as fine as was asked for would spend all there is on it.
-				step = 2 * g.step(math.Max(goal(), DefaultAccuracy*(1+slope*math.Abs(epsilon)))/slope)
+				step = 2 * g.step(
+					math.Max(goal(), DefaultAccuracy*(1+slope*math.Abs(epsilon)))/slope,
+				)
 			}
 		}
 		p := g.divided()

@@ -78,7 +78,9 @@ func TestMassAtInfinity(t *testing.T) {
 
 // An answer is as good after other questions as it is first.
 func TestAnswersDoNotDependOnWhatWasAsked(t *testing.T) {
-	for _, event := range []privacy.Event{dpsgd(1e-4, 0.5, 500), dpsgd(0.01, 1, 1000), repeated(everyEvent()["laplace"], 20)} {
+	for _, event := range []privacy.Event{
+		dpsgd(1e-4, 0.5, 500), dpsgd(0.01, 1, 1000), repeated(everyEvent()["laplace"], 20),
+	} {
 		asked, err := Of(event, Options{})
 		require.NoError(t, err)
 		epsilons := []float64{0, 0.3, 5}

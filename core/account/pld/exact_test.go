@@ -44,12 +44,18 @@ func exactly(event privacy.Event) outcomes {
 		epsilon, delta := number(e.Epsilon), number(e.Delta)
 		odds := expOf(epsilon)
 		low := over(minus(one, delta), plus(one, odds))
-		return outcomes{new(big.Float).Neg(epsilon), scaled(epsilon, 2), []*big.Float{low, times(low, odds)}, delta}
+		return outcomes{
+			new(big.Float).Neg(epsilon), scaled(epsilon, 2), []*big.Float{low, times(low, odds)},
+			delta,
+		}
 	case privacy.RandomisedResponse:
 		truth, others := number(e.Truth), number(float64(e.Categories-1))
 		rest := over(minus(one, truth), others)
 		step := logOf(over(truth, rest)) // truth above rest is all that tests ask for
-		return outcomes{new(big.Float).Neg(step), step, []*big.Float{rest, scaled(rest, e.Categories-2), truth}, number(0)}
+		return outcomes{
+			new(big.Float).Neg(step), step, []*big.Float{rest, scaled(rest, e.Categories-2), truth},
+			number(0),
+		}
 	case privacy.DiscreteLaplace:
 		a := over(one, number(e.Scale))
 		fall := expOf(new(big.Float).Neg(a))
@@ -146,7 +152,10 @@ func contained(t *testing.T, parts []privacy.Part, delta float64) EpsilonInterva
 			t, exactDelta(all, 1e5).Cmp(number(delta)), 0, "%v at δ = %v: %v", parts, delta, i,
 		)
 	} else if i.Reached > 0 {
-		assert.GreaterOrEqual(t, exactDelta(all, i.Reached).Cmp(number(delta)), 0, "%v at δ = %v: %v excludes the truth", parts, delta, i)
+		assert.GreaterOrEqual(
+			t, exactDelta(all, i.Reached).Cmp(number(delta)), 0,
+			"%v at δ = %v: %v excludes the truth", parts, delta, i,
+		)
 	}
 	for _, epsilon := range []float64{0, i.Reached * 0.9, i.Upper} {
 		if math.IsInf(epsilon, 1) || math.IsNaN(epsilon) {

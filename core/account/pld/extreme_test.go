@@ -39,8 +39,12 @@ func guarded(t *testing.T, name string, ask func()) {
 // Parameters at the ends of their ranges, at which floats run out: every
 // question ends, with an interval that holds the truth.
 func TestQuestionsEnd(t *testing.T) {
-	pure := func(epsilon float64) privacy.Event { return privacy.PureDP{Adjacency: addRemove, Epsilon: epsilon} }
-	leak := func(delta float64) privacy.Event { return privacy.ApproximateDP{Adjacency: addRemove, Delta: delta} }
+	pure := func(epsilon float64) privacy.Event {
+		return privacy.PureDP{Adjacency: addRemove, Epsilon: epsilon}
+	}
+	leak := func(delta float64) privacy.Event {
+		return privacy.ApproximateDP{Adjacency: addRemove, Delta: delta}
+	}
 	unknown := math.NaN()
 	slow := map[string]bool{"rate 1e-50, no noise": true}
 	// the long form has them
@@ -105,8 +109,9 @@ func TestQuestionsEnd(t *testing.T) {
 func TestDirectionsOfObjectivePerturbation(t *testing.T) {
 	const lambda, sigma = 0.3, 4.0
 	event := privacy.ObjectivePerturbation{
-		Adjacency: addRemove, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1, Smoothness: 0.25,
-		Lambda: lambda, Sigma: sigma, Dimension: 10,
+		Adjacency: addRemove, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1,
+		Smoothness: 0.25,
+		Lambda:     lambda, Sigma: sigma, Dimension: 10,
 	}
 	most := func(v, curvature float64) float64 {
 		best := 0.0
@@ -121,11 +126,7 @@ func TestDirectionsOfObjectivePerturbation(t *testing.T) {
 		const h = 1.0 / 256
 		sum := 0.0
 		for v := -8.0; v < 8; v += h {
-			sum += h * math.Exp(
-				-v*v/2,
-			) / math.Sqrt(
-				2*math.Pi,
-			) * math.Max(
+			sum += h * math.Exp(-v*v/2) / math.Sqrt(2*math.Pi) * math.Max(
 				0, -math.Expm1(epsilon-most(v, curvature)),
 			)
 		}

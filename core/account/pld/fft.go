@@ -116,8 +116,10 @@ func (t *transform) forward(re, im []float64) {
 	for _, s := range t.stages {
 		q := s.n / 4
 		for base := 0; base < t.n; base += s.n {
-			r0, r1, r2, r3 := re[base:base+q], re[base+q:base+2*q], re[base+2*q:base+3*q], re[base+3*q:base+4*q]
-			i0, i1, i2, i3 := im[base:base+q], im[base+q:base+2*q], im[base+2*q:base+3*q], im[base+3*q:base+4*q]
+			r0, r1, r2, r3 := re[base:base+q], re[base+q:base+2*q], re[base+2*q:base+3*q],
+				re[base+3*q:base+4*q]
+			i0, i1, i2, i3 := im[base:base+q], im[base+q:base+2*q], im[base+2*q:base+3*q],
+				im[base+3*q:base+4*q]
 			tw := s.twiddle[:len(r0)]
 			for i := range tw {
 				w := &tw[i]
@@ -149,8 +151,10 @@ func (t *transform) inverse(re, im []float64) {
 		s := t.stages[k]
 		q := s.n / 4
 		for base := 0; base < t.n; base += s.n {
-			r0, r1, r2, r3 := re[base:base+q], re[base+q:base+2*q], re[base+2*q:base+3*q], re[base+3*q:base+4*q]
-			i0, i1, i2, i3 := im[base:base+q], im[base+q:base+2*q], im[base+2*q:base+3*q], im[base+3*q:base+4*q]
+			r0, r1, r2, r3 := re[base:base+q], re[base+q:base+2*q], re[base+2*q:base+3*q],
+				re[base+3*q:base+4*q]
+			i0, i1, i2, i3 := im[base:base+q], im[base+q:base+2*q], im[base+2*q:base+3*q],
+				im[base+3*q:base+4*q]
 			tw := s.twiddle[:len(r0)]
 			for i := range tw {
 				w := &tw[i]

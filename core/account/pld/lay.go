@@ -94,15 +94,18 @@ func (d *direction) laid(p *plan, step float64, cost *work) (uppers, lowers []*m
 func (w *window) lay(parts []component, step float64) {
 	for _, end := range sides {
 		at := composedMoment(parts, end, w.tilt, 0)
-		if to := (composedMoment(parts, end, w.above, 0) - at + w.edge) / (w.above - w.tilt); to > w.to {
+		above := composedMoment(parts, end, w.above, 0)
+		if to := (above - at + w.edge) / (w.above - w.tilt); to > w.to {
 			w.to = to
 		}
-		if from := (at - composedMoment(parts, end, w.below, 0) - w.edge) / (w.tilt - w.below); from < w.from {
+		below := composedMoment(parts, end, w.below, 0)
+		if from := (at - below - w.edge) / (w.tilt - w.below); from < w.from {
 			w.from = from
 		}
 	}
 	w.length = 256
-	for longest := longestFor(len(parts)); float64(w.length)*step < w.to-w.from && w.length < longest; {
+	for longest := longestFor(len(parts)); float64(w.length)*step < w.to-w.from &&
+		w.length < longest; {
 		w.length *= 2
 	}
 	w.from -= (float64(w.length)*step - (w.to - w.from)) / 2
@@ -124,7 +127,8 @@ func (d *direction) fit(step, finest, width float64) float64 {
 			continue
 		}
 		fewest := math.Ceil(lattice / step * (1 - 0x1p-40))
-		for m := 1.0; m <= math.Max(fewest, math.Min(2*fewest, fewest+512)) && m <= 2*mostCells; m++ {
+		most := math.Min(2*mostCells, math.Max(fewest, math.Min(2*fewest, fewest+512)))
+		for m := 1.0; m <= most; m++ {
 			candidate := lattice / m
 			if left--; candidate < finest || left < 0 {
 				break

@@ -24,8 +24,9 @@ func unchecked(t *testing.T, event privacy.Event) *Distribution {
 // are NaN; that must not be read as no loss.
 func TestNoNoiseIsNoPrivacy(t *testing.T) {
 	objective := privacy.ObjectivePerturbation{
-		Adjacency: addRemove, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1, Smoothness: 0.25,
-		Lambda: 1, Sigma: 1e-160, Dimension: 3,
+		Adjacency: addRemove, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1,
+		Smoothness: 0.25,
+		Lambda:     1, Sigma: 1e-160, Dimension: 3,
 	}
 	noisy := objective
 	noisy.Sigma = 3.7
@@ -72,7 +73,9 @@ func TestNoNoiseIsNoPrivacy(t *testing.T) {
 func TestARatioWhoseSquareUnderflowsIsNotFree(t *testing.T) {
 	for _, mu := range []float64{1e-160, 1e-170, 1e-300} {
 		gaussian := privacy.Gaussian{Adjacency: addRemove, Sensitivity: mu, Sigma: 1}
-		for _, event := range []privacy.Event{gaussian, together(gaussian, gaussian), dpsgd(1, 1/mu, 1)} {
+		for _, event := range []privacy.Event{
+			gaussian, together(gaussian, gaussian), dpsgd(1, 1/mu, 1),
+		} {
 			upper := unchecked(t, event).LogDeltaUpper(0)
 			assert.GreaterOrEqual(t, upper, math.Log(mu/math.Sqrt(2*math.Pi)), "%#v", event)
 		}

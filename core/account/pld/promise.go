@@ -133,8 +133,8 @@ func (p *promise) upper(g *layout) *measure {
 			return
 		}
 		next := point{index, math.Exp(bottom + float64(index)*g.step), y}
-		for len(hull) > 1 && slope(hull[len(hull)-2], hull[len(hull)-1]) >= slope(hull[len(hull)-1], next) {
-			hull = hull[:len(hull)-1]
+		for n := len(hull); n > 1 && slope(hull[n-2], hull[n-1]) >= slope(hull[n-1], next); n-- {
+			hull = hull[:n-1]
 		}
 		hull = append(hull, next)
 	}

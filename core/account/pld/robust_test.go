@@ -63,8 +63,9 @@ func anything(random *draw) (event, better privacy.Event) {
 	epsilon := random.between(1e-9, 1e3)
 	shift := 1 + int(random.between(1, 1000)-1)
 	objective := privacy.ObjectivePerturbation{
-		Adjacency: addRemove, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1, Smoothness: 0.25,
-		Lambda: random.between(1e-3, 1e6), Sigma: noise, Dimension: 10,
+		Adjacency: addRemove, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1,
+		Smoothness: 0.25,
+		Lambda:     random.between(1e-3, 1e6), Sigma: noise, Dimension: 10,
 	}
 	both := func(event func(more float64) privacy.Event) (privacy.Event, privacy.Event) {
 		return event(1), event(more)
@@ -106,7 +107,9 @@ func anything(random *draw) (event, better privacy.Event) {
 		})
 	case 5:
 		return both(
-			func(x float64) privacy.Event { return privacy.PureDP{Adjacency: addRemove, Epsilon: epsilon / x} },
+			func(x float64) privacy.Event {
+				return privacy.PureDP{Adjacency: addRemove, Epsilon: epsilon / x}
+			},
 		)
 	case 6:
 		delta := random.between(1e-300, 1)
@@ -122,7 +125,9 @@ func anything(random *draw) (event, better privacy.Event) {
 			return privacy.ZeroConcentrated{Adjacency: addRemove, Rho: epsilon / x}
 		})
 	case 8:
-		objective.Loss = []privacy.LossClass{privacy.LossLogistic, privacy.LossSigned, privacy.LossGLM}[int(3*random.next())]
+		objective.Loss = []privacy.LossClass{
+			privacy.LossLogistic, privacy.LossSigned, privacy.LossGLM,
+		}[int(3*random.next())]
 		return both(func(x float64) privacy.Event { e := objective; e.Sigma *= x; return e })
 	case 9:
 		return both(func(x float64) privacy.Event {

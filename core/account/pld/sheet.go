@@ -69,7 +69,9 @@ func composedMoment(parts []component, of side, t, sign float64) float64 {
 		if d.body == nil {
 			logGain = math.Inf(1)
 		} else {
-			logGain = special.LogAddExp(logGain, logGainOf(k, d.jump.logMoment(t)-d.body.logMoment(t)))
+			logGain = special.LogAddExp(
+				logGain, logGainOf(k, d.jump.logMoment(t)-d.body.logMoment(t)),
+			)
 		}
 	}
 	return total + logJump(logGain)

@@ -77,11 +77,14 @@ func TestWidthsOfObjectivePerturbation(t *testing.T) {
 	if testing.Short() {
 		accuracies = accuracies[:1]
 	}
-	for _, loss := range []privacy.LossClass{privacy.LossLogistic, privacy.LossSigned, privacy.LossGLM} {
+	for _, loss := range []privacy.LossClass{
+		privacy.LossLogistic, privacy.LossSigned, privacy.LossGLM,
+	} {
 		for _, lambda := range []float64{0.3, 3, 100} {
 			for _, k := range []int{1, 2, 30, 10_000} {
 				event := privacy.ObjectivePerturbation{
-					Adjacency: addRemove, Loss: loss, RowNorm: 1, Lipschitz: 1, Smoothness: 0.25, Lambda: lambda, Sigma: 10,
+					Adjacency: addRemove, Loss: loss, RowNorm: 1, Lipschitz: 1, Smoothness: 0.25,
+					Lambda: lambda, Sigma: 10,
 				}
 				bound, err := objective.BoundAuto.Resolve(loss)
 				require.NoError(t, err)

@@ -214,7 +214,9 @@ func TestPairIsMonotone(t *testing.T) {
 	assert.Zero(t, Bound{1, 1}.LogDeltaUpper(1))
 	assert.Zero(t, Bound{2, 1}.LogDeltaUpper(1))
 	for _, epsilon := range []float64{0, 1e-300, 1e-9, 1, 50, 1e3, 1e9} {
-		for _, p := range []Pair{{1e-300, 1e-300}, {-1e-12, 1e-12}, {0.9, 30}, {-0.9, 30}, {1e-5, 200}} {
+		for _, p := range []Pair{
+			{1e-300, 1e-300}, {-1e-12, 1e-12}, {0.9, 30}, {-0.9, 30}, {1e-5, 200},
+		} {
 			got := p.LogDeltaUpper(epsilon)
 			assert.False(t, math.IsNaN(got) || got > 0, "%+v at %g: %g", p, epsilon, got)
 		}

@@ -59,7 +59,9 @@ func TestAllowanceOfCurves(t *testing.T) {
 // nothing, nor more than one without sampling.
 func TestSampledStepsAtAllScales(t *testing.T) {
 	for _, q := range []float64{5e-324, 1e-300, 1e-50, 1e-10, 0.5, 1} {
-		for _, sigma := range []float64{5e-324, 1e-160, 1e-50, 0.02, 1, 1e50, 1e150, math.MaxFloat64} {
+		for _, sigma := range []float64{
+			5e-324, 1e-160, 1e-50, 0.02, 1, 1e50, 1e150, math.MaxFloat64,
+		} {
 			curve := SubsampledGaussian(q, sigma, 1)
 			for _, alpha := range []float64{1 + 1e-6, 1.5, 32, 1e8} {
 				value := curve.At(alpha)

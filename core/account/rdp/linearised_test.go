@@ -41,7 +41,8 @@ func TestLinearisedAgainstAScan(t *testing.T) {
 
 func TestLinearisedOfAnEventHasItsRatios(t *testing.T) {
 	event := privacy.ObjectivePerturbation{
-		Adjacency: privacy.AddRemove, Loss: privacy.LossGLM, RowNorm: 3, Lipschitz: 2, Smoothness: 0.5, Lambda: 1500, Sigma: 20,
+		Adjacency: privacy.AddRemove, Loss: privacy.LossGLM, RowNorm: 3, Lipschitz: 2,
+		Smoothness: 0.5, Lambda: 1500, Sigma: 20,
 	}
 	estimated, err := LinearisedOf(event, []float64{2, 10})
 	require.NoError(t, err)

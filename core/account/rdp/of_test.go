@@ -80,7 +80,9 @@ func TestRepeatIsComposeForEveryEvent(t *testing.T) {
 		require.NoError(t, err)
 		last := 0.0
 		for _, alpha := range []float64{1, 1.01, 1.5, 2, 8, 64, 1000} {
-			for _, direction := range []func(Curve, float64) float64{Curve.Added, Curve.Removed, Curve.At} {
+			for _, direction := range []func(Curve, float64) float64{
+				Curve.Added, Curve.Removed, Curve.At,
+			} {
 				want := direction(many, alpha)
 				assert.InDelta(
 					t, 0, relative(want, direction(one.Repeat(3), alpha)), 1e-14, event.Mechanism(),
@@ -129,7 +131,9 @@ func TestMixedAdjacencyIsRefused(t *testing.T) {
 // above it; objective perturbation has a start-up gap and no such leap.
 func TestShapesOfThePapersCurves(t *testing.T) {
 	dpsgd := SubsampledGaussian(0.01, 1, 10000)
-	slope := func(c Curve, alpha float64) float64 { return (c.At(alpha*1.01) - c.At(alpha)) / (0.01 * alpha) }
+	slope := func(c Curve, alpha float64) float64 {
+		return (c.At(alpha*1.01) - c.At(alpha)) / (0.01 * alpha)
+	}
 	before, after := slope(dpsgd, 1.5), slope(dpsgd, 200)
 	assert.Greater(t, after/before, 100.0, "the leap")
 	assert.InEpsilon(t, 10000/2.0, after, 0.01, "no amplification beyond it")

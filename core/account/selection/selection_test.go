@@ -262,7 +262,8 @@ func TestPromisedReplacesSelections(t *testing.T) {
 			{
 				Event: gauss,
 				Count: 3,
-			}, {Event: e, Count: 2}, {Event: privacy.PoissonSelection{Base: e, Mean: 2}, Count: 1}, {Event: privacy.NegativeBinomialSelection{Base: e, Gamma: 0.5}, Count: 1},
+			}, {Event: e, Count: 2}, {Event: privacy.PoissonSelection{Base: e, Mean: 2}, Count: 1},
+			{Event: privacy.NegativeBinomialSelection{Base: e, Gamma: 0.5}, Count: 1},
 		}}
 	}
 	got, err := Promised(inside(one))
@@ -288,14 +289,22 @@ func TestBadParametersAreNamed(t *testing.T) {
 	base := gaussianCurve(1)
 	good := privacy.Guarantee{Epsilon: 1, Delta: 1e-9, Adjacency: privacy.AddRemove}
 	for field, try := range map[string]func() error{
-		"eta":            func() error { _, err := TruncatedNegativeBinomial(base, -1, 0.5); return err },
-		"gamma":          func() error { _, err := TruncatedNegativeBinomial(base, 1, 1); return err },
-		"mu":             func() error { _, err := Poisson(base, nil, math.NaN()); return err },
-		"tau":            func() error { _, err := LiuTalwar(good, 2, 1e-6); return err },
-		"cutoff":         func() error { _, err := LiuTalwar(good, 0.5, 0); return err },
-		"base.adjacency": func() error { _, err := LiuTalwar(privacy.Guarantee{Epsilon: 1}, 0.5, 1e-6); return err },
+		"eta": func() error {
+			_, err := TruncatedNegativeBinomial(base, -1, 0.5)
+			return err
+		},
+		"gamma":  func() error { _, err := TruncatedNegativeBinomial(base, 1, 1); return err },
+		"mu":     func() error { _, err := Poisson(base, nil, math.NaN()); return err },
+		"tau":    func() error { _, err := LiuTalwar(good, 2, 1e-6); return err },
+		"cutoff": func() error { _, err := LiuTalwar(good, 0.5, 0); return err },
+		"base.adjacency": func() error {
+			_, err := LiuTalwar(privacy.Guarantee{Epsilon: 1}, 0.5, 1e-6)
+			return err
+		},
 		"base.delta": func() error {
-			_, err := LiuTalwar(privacy.Guarantee{Epsilon: 1, Delta: 0.1, Adjacency: privacy.AddRemove}, 0.5, 1e-6)
+			_, err := LiuTalwar(
+				privacy.Guarantee{Epsilon: 1, Delta: 0.1, Adjacency: privacy.AddRemove}, 0.5, 1e-6,
+			)
 			return err
 		},
 	} {

@@ -87,7 +87,9 @@ func TestRenyiOnAGrid(t *testing.T) {
 		for z := -14.0; z < 9; z += 1e-3 {
 			for _, m := range []float64{c.mu, -c.mu} {
 				p := special.NormalCDF(z)
-				u := math.Exp(c.alpha*special.LogNormalSurvival(z) - s*special.LogNormalSurvival(z+m))
+				u := math.Exp(
+					c.alpha*special.LogNormalSurvival(z) - s*special.LogNormalSurvival(z+m),
+				)
 				v := math.Exp(c.alpha*special.LogNormalCDF(z) - s*special.LogNormalCDF(z+m))
 				worst = math.Max(worst, math.Log(u+v*math.Exp(s*c.sound))/s)
 				if p <= c.failure {

@@ -27,19 +27,15 @@ func (f *fits) descend(fit *learn.TrialSteps, noise *seeded.Stream) ([][]float64
 		n := d.X.Rows()
 		k := inStep(n, float64(n)/f.share, fit.Rate)
 		w := &walk{
-			d: d, loss: rows.Loss, norms: rows.Norm, weight: fit.Rate * float64(n) / f.share / float64(k),
-			margins: make(
-				[]float64, k,
-			), labels: make([]float64, k), slopes: make([]float64, k), sum: make([]float64, d.X.Columns),
+			d: d, loss: rows.Loss, norms: rows.Norm,
+			weight:  fit.Rate * float64(n) / f.share / float64(k),
+			margins: make([]float64, k), labels: make([]float64, k), slopes: make([]float64, k),
+			sum: make([]float64, d.X.Columns),
 		}
 		if len(rows.Norm) > 1 {
 			w.norms, w.all = make([]float64, k), rows.Norm
 		}
-		theta, velocity, draw := make(
-			[]float64, d.X.Columns,
-		), make(
-			[]float64, d.X.Columns,
-		), make(
+		theta, velocity, draw := make([]float64, d.X.Columns), make([]float64, d.X.Columns), make(
 			[]float64, d.X.Columns,
 		)
 		for t, sigma := range fit.Sigmas {

@@ -213,7 +213,12 @@ func TestRunRefuses(t *testing.T) {
 		"schema": func(r *Request) {
 			wide := *s
 			wide.Features = append([]data.Feature(nil), s.Features...)
-			wide.Features = append(wide.Features, data.Feature{Name: "z", Type: data.Categorical, Categories: make([]string, MaxDimension)})
+			wide.Features = append(
+				wide.Features,
+				data.Feature{
+					Name: "z", Type: data.Categorical, Categories: make([]string, MaxDimension),
+				},
+			)
 			r.Schema = &wide
 		},
 	} {

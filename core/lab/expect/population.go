@@ -139,9 +139,7 @@ func (p *population) records(s *seeded.Stream, n int) (*data.Matrix, [][]float64
 		}
 		withinOne(x.Value[first:], p.schema.Rows.Norm)
 		if p.schema.Intercept > 0 {
-			x.Index, x.Value = append(
-				x.Index, int32(x.Columns-1),
-			), append(
+			x.Index, x.Value = append(x.Index, int32(x.Columns-1)), append(
 				x.Value, p.schema.Intercept,
 			)
 		}

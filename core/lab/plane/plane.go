@@ -53,7 +53,10 @@ func New(ctx context.Context, points Points) (*Plane, error) {
 	return p, nil
 }
 
-func (p *Plane) problem() learn.Problem { return learn.Problem{Data: p.fitted, Loss: glm.Logistic{}} }
+func (p *Plane) problem() learn.Problem {
+	return learn.Problem{Data: p.fitted,
+		Loss: glm.Logistic{}}
+}
 
 // Points says which points these are.
 func (p *Plane) Points() Points { return p.points }

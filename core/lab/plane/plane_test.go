@@ -111,7 +111,8 @@ func TestTheSpreadIsThatOfTheNoise(t *testing.T) {
 	h := [3][3]float64{{o.Lambda, 0, 0}, {0, o.Lambda, 0}, {0, 0, o.Lambda}}
 	for i := range p.fitted.X.Rows() {
 		row := p.fitted.X.Row(i).Value
-		wrong := 1 / (1 + math.Exp(p.fitted.Y[i]*(row[0]*middle[0]+row[1]*middle[1]+row[2]*middle[2])))
+		score := row[0]*middle[0] + row[1]*middle[1] + row[2]*middle[2]
+		wrong := 1 / (1 + math.Exp(p.fitted.Y[i]*score))
 		if wrong*math.Sqrt(row[0]*row[0]+row[1]*row[1]+row[2]*row[2]) > o.Lipschitz {
 			continue // clipped: its gradient does not change
 		}
@@ -137,7 +138,9 @@ func TestTheSpreadIsThatOfTheNoise(t *testing.T) {
 			frobenius += h[a][b] * h[a][b]
 		}
 	}
-	expected := func(sigma float64) float64 { return 3*sigma*sigma + event.SigmaOut*event.SigmaOut*frobenius }
+	expected := func(sigma float64) float64 {
+		return 3*sigma*sigma + event.SigmaOut*event.SigmaOut*frobenius
+	}
 	assert.InDelta(t, 1, seen/expected(o.Sigma), 0.3)
 	assert.Greater(t, seen/expected(o.Sigma/2), 1.6, "twice the noise would be noticed")
 	assert.Less(t, seen/expected(2*o.Sigma), 0.6, "half the noise would be noticed")
@@ -157,7 +160,10 @@ func TestPrivacyCostsLessWithMoreBudgetAndMoreRecords(t *testing.T) {
 }
 
 func TestWhatIsWrongIsNamed(t *testing.T) {
-	for _, points := range []Points{{Count: 9, Separation: 1}, {Count: 20_001, Separation: 1}, {Count: 100, Separation: -1}, {Count: 100, Separation: math.NaN()}} {
+	for _, points := range []Points{
+		{Count: 9, Separation: 1}, {Count: 20_001, Separation: 1}, {Count: 100, Separation: -1},
+		{Count: 100, Separation: math.NaN()},
+	} {
 		_, err := New(t.Context(), points)
 		var bad *privacy.ParameterError
 		require.ErrorAs(t, err, &bad)

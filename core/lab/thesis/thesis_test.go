@@ -40,7 +40,8 @@ func TestRegressionIsAsElsewhere(t *testing.T) {
 	there := Elsewhere[tumours.Name]
 	for _, system := range Systems() {
 		require.Contains(t, there.Errors, system.Name)
-		assert.Less(t, found[system.Name]-exact, 1.5*(there.Errors[system.Name][2]-there.LeastSquares),
+		assert.Less(t, found[system.Name]-exact,
+			1.5*(there.Errors[system.Name][2]-there.LeastSquares),
 			system.Name)
 	}
 }

@@ -83,7 +83,9 @@ func BenchmarkCheck(b *testing.B) {
 func BenchmarkCalibrate(b *testing.B) {
 	schema := learntest.AdultSchema(b)
 	for b.Loop() {
-		if _, err := calibrate.Minima(Request(schema, guaranteed(1), objective.BoundAuto)); err != nil {
+		if _, err := calibrate.Minima(
+			Request(schema, guaranteed(1), objective.BoundAuto),
+		); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -26,7 +26,8 @@ func Attack(
 		Fit: func(noise float64) (learn.Fit, error) {
 			event := Scaled(event, noise)
 			return learn.OneVector(0, func(
-				ctx context.Context, p learn.Problem, source random.Source, told func(solve.Progress),
+				ctx context.Context, p learn.Problem, source random.Source,
+				told func(solve.Progress),
 			) (learn.Model, *learn.Diagnostics, error) {
 				return Fit(ctx, p, event, source, told)
 			}), event.Validate()

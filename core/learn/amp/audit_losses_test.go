@@ -152,7 +152,9 @@ func TestAuditOfSolvers(t *testing.T) {
 			continue // TestAudit
 		}
 		pair, event := worstCase(t, learntest.Schema(1, 0), []float64{1}, 2, true)
-		solved := func(problem learn.Problem, event privacy.ApproximateMinima, source random.Source) ([]float64, error) {
+		solved := func(
+			problem learn.Problem, event privacy.ApproximateMinima, source random.Source,
+		) ([]float64, error) {
 			theta, _, err := run(t.Context(), problem, event, source, nil, Solver(solver))
 			return theta, err
 		}

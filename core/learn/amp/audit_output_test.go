@@ -26,7 +26,9 @@ import (
 // if there is one. No solver that is certified can say more plainly what data it
 // has seen, and b does not hide it: σ_out alone does.
 func telltale(records int, pitch float64, keep func(theta []float64)) solve.Solver {
-	return func(ctx context.Context, o *solve.Objective, options solve.Options) (*solve.Result, error) {
+	return func(
+		ctx context.Context, o *solve.Objective, options solve.Options,
+	) (*solve.Result, error) {
 		result, err := solve.Newton(ctx, o, solve.Options{Tolerance: options.Tolerance / 1000})
 		if err != nil {
 			return nil, err

@@ -35,7 +35,9 @@ type neighbours struct {
 }
 
 // mechanism is a way to fit: the real one, or one that is broken.
-type mechanism func(problem learn.Problem, event privacy.ApproximateMinima, source random.Source) ([]float64, error)
+type mechanism func(
+	problem learn.Problem, event privacy.ApproximateMinima, source random.Source,
+) ([]float64, error)
 
 func honest(
 	problem learn.Problem, event privacy.ApproximateMinima, source random.Source,
@@ -46,7 +48,9 @@ func honest(
 
 // unchecked runs the mechanism of another event than the claimed one.
 func unchecked(change func(*privacy.ApproximateMinima)) mechanism {
-	return func(problem learn.Problem, event privacy.ApproximateMinima, source random.Source) ([]float64, error) {
+	return func(
+		problem learn.Problem, event privacy.ApproximateMinima, source random.Source,
+	) ([]float64, error) {
 		change(&event)
 		theta, _, err := run(context.Background(), problem, event, source, nil)
 		return theta, err

@@ -73,9 +73,10 @@ func TestNoRecordsExceedTheCertificateAtTheSmallestTau(t *testing.T) {
 			schema := learntest.Schema(d, 0)
 			rowNorm := math.Exp2(8*learntest.Uniform(source) - 4)
 			o := privacy.ObjectivePerturbation{
-				Adjacency: privacy.AddRemove, Loss: loss.Class(), RowNorm: rowNorm, Dimension: d, Smoothness: loss.MaxCurvature(),
-				Lipschitz: rowNorm * math.Exp2(-3*learntest.Uniform(source)*float64(trial%3)),
-				Sigma:     rowNorm * math.Exp2(16*learntest.Uniform(source)-4),
+				Adjacency: privacy.AddRemove, Loss: loss.Class(), RowNorm: rowNorm, Dimension: d,
+				Smoothness: loss.MaxCurvature(),
+				Lipschitz:  rowNorm * math.Exp2(-3*learntest.Uniform(source)*float64(trial%3)),
+				Sigma:      rowNorm * math.Exp2(16*learntest.Uniform(source)-4),
 			}
 			o.Lambda = calibrate.SmallestRegularizer(
 				o.Smoothness*rowNorm*rowNorm,
@@ -95,7 +96,10 @@ func TestNoRecordsExceedTheCertificateAtTheSmallestTau(t *testing.T) {
 					if form.X.Dense() {
 						entries = float64(d)
 					}
-					for _, a := range []float64{0, 1, 1.5, 40, 127.9 / (o.Smoothness * entries), 129 / (o.Smoothness * entries), rowNorm * reach} {
+					for _, a := range []float64{
+						0, 1, 1.5, 40, 127.9 / (o.Smoothness * entries),
+						129 / (o.Smoothness * entries), rowNorm * reach,
+					} {
 						a = min(a, rowNorm*reach)
 						theta := make([]float64, 2*d)
 						for j := range k {
@@ -142,7 +146,9 @@ func TestNothingIsRefusedAtTheFloors(t *testing.T) {
 			require.NoError(t, err)
 			event.Tau = calibrate.SmallestTau(event.Objective)
 			for which, neighbour := range append(learntest.Neighbours(problem), problem) {
-				for _, form := range []*data.Dataset{neighbour.Data, learntest.Dense(neighbour.Data)} {
+				for _, form := range []*data.Dataset{
+					neighbour.Data, learntest.Dense(neighbour.Data),
+				} {
 					neighbour.Data = form
 					_, _, err := Fit(t.Context(), neighbour, event, randomtest.New(7), nil)
 					require.NoError(

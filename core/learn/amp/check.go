@@ -100,7 +100,9 @@ func Check(problem learn.Problem, event privacy.ApproximateMinima) error {
 			"at least sigma_out / 2^40, so that the lattice reaches far beyond the noise",
 		)
 	}
-	if least := calibrate.SmallestRegularizer(o.Smoothness * o.RowNorm * o.RowNorm); !(o.Lambda >= least) {
+	if least := calibrate.SmallestRegularizer(
+		o.Smoothness * o.RowNorm * o.RowNorm,
+	); !(o.Lambda >= least) {
 		return mismatch("lambda", privacy.Number(o.Lambda), calibrate.WantRegularizer(least))
 	}
 	if least := calibrate.SmallestTau(o); !(event.Tau >= least) {

@@ -52,7 +52,8 @@ func TestFitDoesWhatItSays(t *testing.T) {
 func TestFitAgainstGoldenValues(t *testing.T) {
 	problem := learntest.Five()
 	o := privacy.ObjectivePerturbation{
-		Adjacency: privacy.AddRemove, Loss: privacy.LossLogistic, RowNorm: problem.Data.Schema.RowNorm(),
+		Adjacency: privacy.AddRemove, Loss: privacy.LossLogistic,
+		RowNorm:    problem.Data.Schema.RowNorm(),
 		Smoothness: 0.25, Lambda: 0.75, Sigma: 1.5, Dimension: 3,
 	}
 	for _, c := range []struct {
@@ -229,7 +230,9 @@ func TestFitPassesErrorsOn(t *testing.T) {
 // A whole release from a fit holds up to its own claims.
 func TestFitMakesATruthfulRelease(t *testing.T) {
 	problem := learntest.Clinic()
-	for _, bound := range []objective.Bound{objective.BoundAuto, objective.BoundProfile, objective.BoundRDP, objective.BoundKifer} {
+	for _, bound := range []objective.Bound{
+		objective.BoundAuto, objective.BoundProfile, objective.BoundRDP, objective.BoundKifer,
+	} {
 		event, err := calibrate.Minima(Request(problem.Data.Schema, guaranteed(1), bound))
 		require.NoError(t, err)
 		model, _, err := Fit(t.Context(), problem, event, randomtest.New(8), nil)
@@ -274,7 +277,9 @@ func TestTheSmallestTauHasRoomForAsManyRecordsAsMayBe(t *testing.T) {
 		least := calibrate.SmallestTau(event.Objective)
 		assert.Greater(t, event.Tau, 3*least)
 		assert.Greater(t, least, 2*samplerError(event.Objective.Sigma, 3)*(1-1e-12))
-		for _, problem := range []learn.Problem{pair.without, pair.with, learntest.Problem(learntest.Schema(2, 0.5), nil, nil)} {
+		for _, problem := range []learn.Problem{
+			pair.without, pair.with, learntest.Problem(learntest.Schema(2, 0.5), nil, nil),
+		} {
 			problem.Loss = loss
 			event.Tau = math.Nextafter(least, 0)
 			script := &randomtest.Script{}

@@ -91,7 +91,9 @@ func TestLambdaBelowTheFloorIsRefusedWhateverTheRecords(t *testing.T) {
 func TestNoDefaultIsBelowTheFloorOfLambda(t *testing.T) {
 	problem := learntest.Clinic()
 	for lossName, loss := range everyLoss(t) {
-		for _, bound := range []objective.Bound{objective.BoundAuto, objective.BoundProfile, objective.BoundRDP} {
+		for _, bound := range []objective.Bound{
+			objective.BoundAuto, objective.BoundProfile, objective.BoundRDP,
+		} {
 			for _, epsilon := range []float64{0.01, 8, 1000, 1e8} {
 				request := Defaults(problem.Data.Schema, loss, guaranteed(epsilon), bound)
 				event, err := calibrate.Minima(request)

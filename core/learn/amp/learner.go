@@ -96,6 +96,7 @@ func keeping(event privacy.ApproximateMinima, noise func(b []float64)) func(
 func Trial(e privacy.ApproximateMinima) learn.Trial {
 	o := e.Objective
 	return learn.Trial{
-		Dimension: o.Dimension, Clip: o.Lipschitz, Lambda: o.Lambda, Sigma: o.Sigma, Out: e.SigmaOut,
+		Dimension: o.Dimension, Clip: o.Lipschitz, Lambda: o.Lambda, Sigma: o.Sigma,
+		Out: e.SigmaOut,
 	}
 }

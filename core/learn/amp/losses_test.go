@@ -162,9 +162,8 @@ func TestEveryLossDoesWhatItSays(t *testing.T) {
 		for j, g := range gradient {
 			square += (g + o.Lambda*theta[j]) * (g + o.Lambda*theta[j])
 		}
-		rounding := (o.Lambda + loss.MaxCurvature()*o.RowNorm*o.RowNorm*300) * event.Grid * math.Sqrt(
-			3,
-		)
+		curvature := o.Lambda + loss.MaxCurvature()*o.RowNorm*o.RowNorm*300
+		rounding := curvature * event.Grid * math.Sqrt(3)
 		assert.LessOrEqual(t, math.Sqrt(square), event.Tau+rounding, name)
 		switch loss.(type) {
 		case glm.Huber:
@@ -211,7 +210,8 @@ func TestEveryLossAndSolverAgainstGoldenValues(t *testing.T) {
 			problem.Data.Y = numbers
 		}
 		o := privacy.ObjectivePerturbation{
-			Adjacency: privacy.AddRemove, Loss: c.loss.Class(), RowNorm: schema.RowNorm(), Lipschitz: c.clip,
+			Adjacency: privacy.AddRemove, Loss: c.loss.Class(), RowNorm: schema.RowNorm(),
+			Lipschitz:  c.clip,
 			Smoothness: c.loss.MaxCurvature(), Lambda: 0.75, Sigma: 1.5, Dimension: 3,
 		}
 		if c.clip == 0 {
@@ -224,7 +224,9 @@ func TestEveryLossAndSolverAgainstGoldenValues(t *testing.T) {
 			Grid:      0x1p-40,
 		}
 		for solver, solve := range everySolver {
-			for form, d := range map[string]*data.Dataset{"sparse": problem.Data, "dense": learntest.Dense(problem.Data)} {
+			for form, d := range map[string]*data.Dataset{
+				"sparse": problem.Data, "dense": learntest.Dense(problem.Data),
+			} {
 				theta, _, err := run(
 					t.Context(), learn.Problem{Data: d, Loss: c.loss}, event, randomtest.New(2026),
 					nil, Solver(solve),
@@ -252,7 +254,9 @@ func TestDegenerateData(t *testing.T) {
 					if solver == "SAG" && o.Lambda < o.Smoothness*o.RowNorm*o.RowNorm/20 {
 						continue // it needs some β/λ passes for a digit
 					}
-					for form, d := range map[string]*data.Dataset{"sparse": problem.Data, "dense": learntest.Dense(problem.Data)} {
+					for form, d := range map[string]*data.Dataset{
+						"sparse": problem.Data, "dense": learntest.Dense(problem.Data),
+					} {
 						what := fmt.Sprintf(
 							"%s, %s, ε = %g, %s, %s", name, lossName, epsilon, solver, form,
 						)
@@ -278,7 +282,9 @@ func TestDegenerateData(t *testing.T) {
 func TestFitTrustsNoSolver(t *testing.T) {
 	problem := learntest.Clinic()
 	event := defaults(t, problem, 1, objective.BoundAuto)
-	lazy := func(ctx context.Context, o *solve.Objective, options solve.Options) (*solve.Result, error) {
+	lazy := func(
+		ctx context.Context, o *solve.Objective, options solve.Options,
+	) (*solve.Result, error) {
 		theta := make([]float64, o.Dim())
 		return &solve.Result{Theta: theta, Certificate: o.Certify(theta)}, nil
 	}
@@ -286,7 +292,9 @@ func TestFitTrustsNoSolver(t *testing.T) {
 	var refusal *learn.Refusal
 	require.ErrorAs(t, err, &refusal)
 	assert.Equal(t, learn.CauseGradient, refusal.Cause)
-	lying := func(ctx context.Context, o *solve.Objective, options solve.Options) (*solve.Result, error) {
+	lying := func(
+		ctx context.Context, o *solve.Objective, options solve.Options,
+	) (*solve.Result, error) {
 		return &solve.Result{Theta: make([]float64, o.Dim())}, nil
 	}
 	_, _, err = Fit(t.Context(), problem, event, randomtest.New(1), nil, Solver(lying))

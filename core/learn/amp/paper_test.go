@@ -71,7 +71,9 @@ func TestPaperIsThePapersMechanism(t *testing.T) {
 // the means.
 func TestPaperOnAdult(t *testing.T) {
 	d := learntest.Adult(t, paperSchema(learntest.AdultSchema(t)))
-	for _, c := range []struct{ epsilon, published float64 }{{0.1, 0.8137}, {1, 0.8318}, {8, 0.8399}} {
+	for _, c := range []struct{ epsilon, published float64 }{
+		{0.1, 0.8137}, {1, 0.8318}, {8, 0.8399},
+	} {
 		event, err := Paper(d.Schema, glm.Logistic{}, guaranteed(c.epsilon))
 		require.NoError(t, err)
 		mean := 0.0

@@ -76,7 +76,9 @@ func TestFailuresAreReported(t *testing.T) {
 // Infinite statistics are numbers like others; NaN, and a run's own error, end
 // the test.
 func TestStatistics(t *testing.T) {
-	always := func(x float64) Trial { return func(random.Source) (float64, error) { return x, nil } }
+	always := func(x float64) Trial {
+		return func(random.Source) (float64, error) { return x, nil }
+	}
 	counts, err := count(always(math.Inf(1)), 11, []float64{0, math.Inf(-1)}, 1)
 	require.NoError(t, err)
 	assert.Equal(t, []int{11, 11}, counts)

@@ -31,7 +31,9 @@ func TestAuditOfTheBounds(t *testing.T) {
 		require.NoError(t, err)
 		b := plan.scale()
 		audit := audittest.Audit{
-			Claim:      func(at float64) (float64, error) { return math.Exp(price.LogDeltaUpper(at)), nil },
+			Claim: func(at float64) (float64, error) {
+				return math.Exp(price.LogDeltaUpper(at)), nil
+			},
 			Epsilons:   audittest.Grid(0.99*epsilon, 12),
 			Thresholds: []float64{-b, -0.5, 0.5, 1.5, 2.5, 2 + b},
 			Runs:       audittest.Runs(40_000),
@@ -97,7 +99,9 @@ func TestAuditOfWhatIsHandedOut(t *testing.T) {
 			return -1, nil
 		}
 	}
-	honest := func(source random.Source, c []int64) ([]int64, error) { return noisy(c, uint64(plan.scale()), source) }
+	honest := func(source random.Source, c []int64) ([]int64, error) {
+		return noisy(c, uint64(plan.scale()), source)
+	}
 	none := func(_ random.Source, c []int64) ([]int64, error) { return c, nil }
 	audit.Holds(t, "honest", trial(threshold-1, honest), trial(threshold, honest))
 	audit.Catches(t, "no noise", trial(threshold-1, none), trial(threshold, none))

@@ -75,7 +75,10 @@ func TestBinsDivideTheLine(t *testing.T) {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			continue
 		}
-		for _, x := range []float64{x, edges[word%uint64(len(edges))], -edges[word%uint64(len(edges))], math.Copysign(math.Exp(40*math.Sin(float64(word))), x), 0} {
+		for _, x := range []float64{
+			x, edges[word%uint64(len(edges))], -edges[word%uint64(len(edges))],
+			math.Copysign(math.Exp(40*math.Sin(float64(word))), x), 0,
+		} {
 			j := Binning.Bin(x)
 			require.True(t, j >= 0 && j < bins)
 			switch {

@@ -47,7 +47,9 @@ func TestAuditOfTheCategories(t *testing.T) {
 			rule, err := plan.rule()
 			require.NoError(t, err)
 			audit := audittest.Audit{
-				Claim:      func(at float64) (float64, error) { return math.Exp(price.LogDeltaUpper(at)), nil },
+				Claim: func(at float64) (float64, error) {
+					return math.Exp(price.LogDeltaUpper(at)), nil
+				},
 				Epsilons:   audittest.Grid(c.epsilon, 12),
 				Thresholds: []float64{0.5, 1.5},
 				Runs:       audittest.Runs(40_000),

@@ -23,7 +23,8 @@ func BenchmarkStep(b *testing.B) {
 	}
 	b.Run("private", func(b *testing.B) {
 		plan := Plan{
-			Adjacency: privacy.AddRemove, Dimension: problem.Dimension(), RowNorm: d.Schema.RowNorm(), Clip: d.Schema.RowNorm(),
+			Adjacency: privacy.AddRemove, Dimension: problem.Dimension(),
+			RowNorm: d.Schema.RowNorm(), Clip: d.Schema.RowNorm(),
 			Sigmas: make([]float64, b.N), Rates: make([]float64, b.N),
 		}
 		for t := range plan.Sigmas {

@@ -24,7 +24,9 @@ func TestAllowanceOfTheSensitivity(t *testing.T) {
 			root := new(big.Float).SetPrec(golden.Bits).Sqrt(golden.Big(float64(d)))
 			half := golden.Times(golden.Big(grid/2), root)
 			ratio := golden.Over(golden.Big(grid), golden.Big(sigma))
-			smoothed := golden.Minus(golden.Big(1), golden.Times(golden.Big(25), golden.Times(ratio, ratio)))
+			smoothed := golden.Minus(
+				golden.Big(1), golden.Times(golden.Big(25), golden.Times(ratio, ratio)),
+			)
 			exact := golden.Over(
 				golden.Plus(golden.Big(clip), half),
 				new(big.Float).SetPrec(golden.Bits).Sqrt(smoothed),

@@ -52,7 +52,8 @@ func Defaults(
 	schema *data.Schema, loss glm.Loss, guarantee privacy.Guarantee, records float64,
 ) Request {
 	r := Request{
-		Guarantee: guarantee, Schedule: ScheduleConstant, Loss: loss, Dimension: schema.Dimension(), RowNorm: schema.RowNorm(),
+		Guarantee: guarantee, Schedule: ScheduleConstant, Loss: loss, Dimension: schema.Dimension(),
+		RowNorm: schema.RowNorm(),
 		Records: records, Steps: defaultSteps, Momentum: defaultMomentum,
 	}
 	r.Rate = defaultStable / (loss.MaxCurvature() * r.RowNorm * r.RowNorm)
@@ -63,11 +64,10 @@ func Defaults(
 	clip := learn.DefaultClip(loss, r.RowNorm)
 	sigma := Sensitivity(
 		guarantee.Adjacency, clip, clip, r.Dimension,
-	) * unit * math.Sqrt(
-		defaultSteps,
-	)
-	if rate := defaultDrift * (1 - defaultMomentum) * records / (math.Sqrt(defaultSteps) * sigma); rate < r.Rate {
-		r.Rate = rate
+	) * unit * math.Sqrt(defaultSteps)
+	drift := defaultDrift * (1 - defaultMomentum) * records / (math.Sqrt(defaultSteps) * sigma)
+	if drift < r.Rate {
+		r.Rate = drift
 	}
 	return r
 }

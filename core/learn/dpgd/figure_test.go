@@ -108,7 +108,8 @@ func TestFigureOne(t *testing.T) {
 					Delta:     1 / s.Records,
 					Adjacency: privacy.ReplaceOne,
 				},
-				Loss: glm.Logistic{}, Dimension: s.Dimension, RowNorm: 1, Clip: 1, Lambda: s.Convexity * s.Records, Records: s.Records,
+				Loss: glm.Logistic{}, Dimension: s.Dimension, RowNorm: 1, Clip: 1,
+				Lambda: s.Convexity * s.Records, Records: s.Records,
 			}
 			oracle := set.follow(s, func(at State) float64 {
 				sigma, _ := s.Best(at.GradientNorm / s.Records)

@@ -54,7 +54,9 @@ func Fit(
 ) (learn.Model, *learn.Diagnostics, error) {
 	var see func(State)
 	if progress != nil {
-		see = func(s State) { progress(solve.Progress{Iteration: s.Step, GradientNorm: s.GradientNorm}) }
+		see = func(s State) {
+			progress(solve.Progress{Iteration: s.Step, GradientNorm: s.GradientNorm})
+		}
 	}
 	theta, err := watch(ctx, problem, plan, source, see)
 	if err != nil {

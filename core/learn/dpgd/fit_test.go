@@ -42,9 +42,7 @@ func TestFitDoesWhatItSays(t *testing.T) {
 			for i := range 300 {
 				row := problem.Data.X.Row(i)
 				slope := loss.Slope(row.Dot(theta), problem.Data.Y[i])
-				length := math.Abs(
-					slope,
-				) * math.Hypot(
+				length := math.Abs(slope) * math.Hypot(
 					math.Hypot(row.Value[0], row.Value[1]), row.Value[2],
 				)
 				for j := range sum {
@@ -79,8 +77,11 @@ func TestFitDoesWhatItSays(t *testing.T) {
 func TestFitAgainstGoldenValues(t *testing.T) {
 	problem := learntest.Five()
 	plan := Plan{
-		Adjacency: privacy.AddRemove, Dimension: 3, RowNorm: problem.Data.Schema.RowNorm(), Clip: 0.25, Lambda: 0.75,
-		Momentum: 0.25, Sigmas: []float64{1.5, 1, 0.75, 0.5}, Rates: []float64{0.25, 0.25, 0.5, 0.125},
+		Adjacency: privacy.AddRemove, Dimension: 3, RowNorm: problem.Data.Schema.RowNorm(),
+		Clip: 0.25, Lambda: 0.75,
+		Momentum: 0.25, Sigmas: []float64{1.5, 1, 0.75, 0.5}, Rates: []float64{
+			0.25, 0.25, 0.5, 0.125,
+		},
 	}
 	for _, c := range []struct {
 		loss glm.Loss

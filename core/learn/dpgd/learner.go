@@ -24,7 +24,8 @@ var Learner = learn.Method{
 		return learn.Chosen{
 			Event: event, Price: account.Closed,
 			Fit: learn.OneVector(len(plan.Sigmas), func(
-				ctx context.Context, p learn.Problem, source random.Source, told func(solve.Progress),
+				ctx context.Context, p learn.Problem, source random.Source,
+				told func(solve.Progress),
 			) (learn.Model, *learn.Diagnostics, error) {
 				return Fit(ctx, p, plan, source, told)
 			}),

@@ -158,7 +158,8 @@ const (
 // plan is the schedule's in the units of the sum.
 func (p paperSet) plan(s Setting, sigmas []float64) Plan {
 	plan := Plan{
-		Adjacency: privacy.ReplaceOne, Dimension: s.Dimension, RowNorm: 1, Clip: 1, Lambda: s.Convexity * s.Records,
+		Adjacency: privacy.ReplaceOne, Dimension: s.Dimension, RowNorm: 1, Clip: 1,
+		Lambda: s.Convexity * s.Records,
 		Sigmas: make([]float64, len(sigmas)), Rates: make([]float64, len(sigmas)),
 	}
 	for t, sigma := range sigmas {
@@ -237,17 +238,30 @@ func TestTableThree(t *testing.T) {
 		{
 			name: "synthetic", set: syntheticSet, runs: 3, optimum: 0.51808,
 			paper: map[float64][2]float64{0.1: {0.5090, 0.5307}, 20: {0.5087, 0.5087}},
-			want:  map[float64]figures{0.1: {0.527, 0.540, 0.012, 3, [2]difference{otherDraw, unsettled}}, 20: {0.5181, 0.5181, 0.0005, 1, [2]difference{otherDraw, otherDraw}}},
+			want: map[float64]figures{
+				0.1: {0.527, 0.540, 0.012, 3, [2]difference{otherDraw, unsettled}},
+				20:  {0.5181, 0.5181, 0.0005, 1, [2]difference{otherDraw, otherDraw}},
+			},
 		},
 		{
-			name: "Iris", set: func(t testing.TB) paperSet { return tableSet(t, "iris.csv", "species", "setosa") }, runs: 31, optimum: 0.27705,
+			name: "Iris", set: func(t testing.TB) paperSet {
+				return tableSet(t, "iris.csv", "species", "setosa")
+			}, runs: 31, optimum: 0.27705,
 			paper: map[float64][2]float64{0.1: {0.6465, 0.6809}, 20: {0.2778, 0.2782}},
-			want:  map[float64]figures{0.1: {math.Ln2, math.Ln2, 1e-12, 0, [2]difference{noStep, noStep}}, 20: {0.2787, 0.2790, 0.0025, 2, [2]difference{reproduced, reproduced}}},
+			want: map[float64]figures{
+				0.1: {math.Ln2, math.Ln2, 1e-12, 0, [2]difference{noStep, noStep}},
+				20:  {0.2787, 0.2790, 0.0025, 2, [2]difference{reproduced, reproduced}},
+			},
 		},
 		{
-			name: "breast cancer", set: func(t testing.TB) paperSet { return tableSet(t, "breast_cancer.csv", "diagnosis", "malignant") }, runs: 7, optimum: 0.20987,
+			name: "breast cancer", set: func(t testing.TB) paperSet {
+				return tableSet(t, "breast_cancer.csv", "diagnosis", "malignant")
+			}, runs: 7, optimum: 0.20987,
 			paper: map[float64][2]float64{0.1: {1.1656, 0.8651}, 20: {0.2399, 0.2437}},
-			want:  map[float64]figures{0.1: {math.Ln2, math.Ln2, 1e-12, 0, [2]difference{noStep, noStep}}, 20: {0.2442, 0.2437, 0.008, 3, [2]difference{reproduced, reproduced}}},
+			want: map[float64]figures{
+				0.1: {math.Ln2, math.Ln2, 1e-12, 0, [2]difference{noStep, noStep}},
+				20:  {0.2442, 0.2437, 0.008, 3, [2]difference{reproduced, reproduced}},
+			},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -110,7 +110,9 @@ func (p Plan) validate() error {
 		return bad("dimension", strconv.Itoa(p.Dimension), "from 1 to "+strconv.Itoa(MaxDimension))
 	}
 	if err := privacy.FirstError(
-		learn.CheckRange("row_norm", p.RowNorm, false), learn.CheckRange("clip", p.Clip, false), learn.CheckRange("lambda", p.Lambda, true), learn.CheckRange("radius", p.Radius, true),
+		learn.CheckRange("row_norm", p.RowNorm, false), learn.CheckRange(
+			"clip", p.Clip, false,
+		), learn.CheckRange("lambda", p.Lambda, true), learn.CheckRange("radius", p.Radius, true),
 	); err != nil {
 		return err
 	}

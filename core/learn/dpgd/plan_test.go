@@ -21,8 +21,9 @@ func planOf(
 	problem learn.Problem, adjacency privacy.Adjacency, steps int, sigma, rate float64,
 ) Plan {
 	p := Plan{
-		Adjacency: adjacency, Dimension: problem.Dimension(), RowNorm: problem.Data.Schema.RowNorm(),
-		Clip: 0.6, Lambda: 3, Sigmas: make([]float64, steps), Rates: make([]float64, steps),
+		Adjacency: adjacency, Dimension: problem.Dimension(),
+		RowNorm: problem.Data.Schema.RowNorm(),
+		Clip:    0.6, Lambda: 3, Sigmas: make([]float64, steps), Rates: make([]float64, steps),
 	}
 	for t := range steps {
 		p.Sigmas[t], p.Rates[t] = sigma, rate
@@ -134,7 +135,9 @@ func TestPlansOfSomethingElseAreRefused(t *testing.T) {
 		"plan.sigmas[2]": func(p *Plan, _ *learn.Problem) { p.Sigmas[2] = p.Clip / 5000 },
 		"plan.rates[0]":  func(p *Plan, _ *learn.Problem) { p.Rates[0] = math.Inf(1) },
 		"plan.rates":     func(p *Plan, _ *learn.Problem) { p.Rates = p.Rates[:2] },
-		"schema":         func(_ *Plan, q *learn.Problem) { q.Data = &data.Dataset{X: q.Data.X, Y: q.Data.Y} },
+		"schema": func(_ *Plan, q *learn.Problem) {
+			q.Data = &data.Dataset{X: q.Data.X, Y: q.Data.Y}
+		},
 		"plan.dimension ": func(p *Plan, q *learn.Problem) {
 			q.Data = &data.Dataset{Schema: learntest.Schema(3, 0.5), X: q.Data.X, Y: q.Data.Y}
 		},

@@ -46,7 +46,8 @@ func TestFitsAreReleasedForTheirPrice(t *testing.T) {
 func TestOraclesAndWinnersAreNoModels(t *testing.T) {
 	takes := reflect.TypeOf(learn.NewRelease)
 	for _, result := range []reflect.Type{
-		reflect.TypeOf(Oracle.Run).Out(0), reflect.TypeFor[learn.Dishonest[Request]](), reflect.TypeOf(BestOfGrid).Out(0),
+		reflect.TypeOf(Oracle.Run).Out(0), reflect.TypeFor[learn.Dishonest[Request]](),
+		reflect.TypeOf(BestOfGrid).Out(0),
 	} {
 		for i := range takes.NumIn() {
 			assert.False(t, result.AssignableTo(takes.In(i)))

@@ -129,7 +129,8 @@ func (r Request) Plan() (Plan, error) {
 		rate = setting.Rate()
 	}
 	plan := Plan{
-		Adjacency: r.Guarantee.Adjacency, Dimension: r.Dimension, RowNorm: r.RowNorm, Clip: r.Clip, Lambda: r.Lambda,
+		Adjacency: r.Guarantee.Adjacency, Dimension: r.Dimension, RowNorm: r.RowNorm, Clip: r.Clip,
+		Lambda:   r.Lambda,
 		Momentum: r.Momentum, Radius: r.Radius, Sigmas: sigmas, Rates: make([]float64, len(sigmas)),
 	}
 	// From F to J, and to the last of the budget.
@@ -204,8 +205,12 @@ func (r Request) validate() error {
 		return bad("dimension", strconv.Itoa(r.Dimension), "from 1 to "+strconv.Itoa(MaxDimension))
 	}
 	if err := privacy.FirstError(
-		learn.CheckRange("row_norm", r.RowNorm, false), learn.CheckRange("records", r.Records, false), learn.CheckRange("clip", r.Clip, true), learn.CheckRange("lambda", r.Lambda, true),
-		learn.CheckRange("gap", r.Gap, true), learn.CheckRange("distance", r.Distance, true), learn.CheckRange("rate", r.Rate, true),
+		learn.CheckRange("row_norm", r.RowNorm, false), learn.CheckRange(
+			"records", r.Records, false,
+		), learn.CheckRange("clip", r.Clip, true), learn.CheckRange("lambda", r.Lambda, true),
+		learn.CheckRange("gap", r.Gap, true), learn.CheckRange(
+			"distance", r.Distance, true,
+		), learn.CheckRange("rate", r.Rate, true),
 	); err != nil {
 		return err
 	}

@@ -27,7 +27,10 @@ func requestFor(problem learn.Problem, adjacency privacy.Adjacency, epsilon floa
 func TestRequestsBuyWhatTheyAskFor(t *testing.T) {
 	problem := learntest.Clinic()
 	for _, adjacency := range []privacy.Adjacency{privacy.AddRemove, privacy.ReplaceOne} {
-		for _, schedule := range []Schedule{ScheduleStronglyConvex, ScheduleConvex, ScheduleNonConvex, ScheduleAllocated, ScheduleConstant} {
+		for _, schedule := range []Schedule{
+			ScheduleStronglyConvex, ScheduleConvex, ScheduleNonConvex, ScheduleAllocated,
+			ScheduleConstant,
+		} {
 			for _, epsilon := range []float64{0.5, 1, 8} {
 				r := requestFor(problem, adjacency, epsilon)
 				r.Schedule, r.Distance = schedule, 10
@@ -93,9 +96,13 @@ func TestRequestsThatCannotBe(t *testing.T) {
 		"steps":      func(r *Request) { r.Schedule = ScheduleConstant },
 		"rate":       func(r *Request) { r.Rate = math.Inf(1) },
 		"momentum":   func(r *Request) { r.Momentum = -0.1 },
-		"gap":        func(r *Request) { r.Gap, r.Lambda, r.Loss, r.Schedule = 0, 0, glm.Squared{}, ScheduleNonConvex },
-		"epsilon":    func(r *Request) { r.Guarantee.Epsilon = 1e-9 },
-		"sigmas[0]":  func(r *Request) { r.Guarantee.Epsilon, r.Schedule, r.Steps = 1e9, ScheduleConstant, 1 },
+		"gap": func(r *Request) {
+			r.Gap, r.Lambda, r.Loss, r.Schedule = 0, 0, glm.Squared{}, ScheduleNonConvex
+		},
+		"epsilon": func(r *Request) { r.Guarantee.Epsilon = 1e-9 },
+		"sigmas[0]": func(r *Request) {
+			r.Guarantee.Epsilon, r.Schedule, r.Steps = 1e9, ScheduleConstant, 1
+		},
 	} {
 		r := requestFor(problem, privacy.AddRemove, 1)
 		change(&r)
@@ -123,7 +130,9 @@ func TestGapAndClipFollowFromLossAndRegulariser(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, math.Ln2, s.Gap)
 	r.Clip = 0
-	for part, loss := range map[float64]glm.Loss{0.5: glm.Logistic{}, 1: learntest.Huber(t, 0.5), 0.25: glm.Squared{}} {
+	for part, loss := range map[float64]glm.Loss{
+		0.5: glm.Logistic{}, 1: learntest.Huber(t, 0.5), 0.25: glm.Squared{},
+	} {
 		r.Loss, r.Gap = loss, 1
 		s, err = r.Setting()
 		require.NoError(t, err)
@@ -135,7 +144,9 @@ func TestGapAndClipFollowFromLossAndRegulariser(t *testing.T) {
 // multiple of what the noise does to θ, or the largest that is stable.
 func TestDefaults(t *testing.T) {
 	schema := learntest.Schema(2, 0.5)
-	for _, c := range []struct{ epsilon, records, rate float64 }{{0.1, 1e4, 0}, {8, 1e7, 14 / (0.25 * 1.25)}} {
+	for _, c := range []struct{ epsilon, records, rate float64 }{
+		{0.1, 1e4, 0}, {8, 1e7, 14 / (0.25 * 1.25)},
+	} {
 		r := Defaults(
 			schema, glm.Logistic{},
 			privacy.Guarantee{Epsilon: c.epsilon, Delta: 1e-5, Adjacency: privacy.AddRemove},

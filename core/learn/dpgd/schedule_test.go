@@ -223,7 +223,10 @@ func TestAllocatedIsTheBestOfAll(t *testing.T) {
 			sigmas := s.Allocated(rho)
 			require.InEpsilon(t, rho, s.Spent(sigmas), 1e-9)
 			best := s.allocationBound(sigmas)
-			for _, pair := range [][2]int{{0, 1}, {0, len(sigmas) - 1}, {len(sigmas) / 2, len(sigmas) - 1}, {len(sigmas) - 1, 0}} {
+			for _, pair := range [][2]int{
+				{0, 1}, {0, len(sigmas) - 1}, {len(sigmas) / 2, len(sigmas) - 1},
+				{len(sigmas) - 1, 0},
+			} {
 				if pair[0] == pair[1] || pair[1] >= len(sigmas) {
 					continue
 				}
@@ -250,7 +253,9 @@ func TestAllocatedIsTheBestOfAll(t *testing.T) {
 			}
 			assert.Equal(t, at, len(sigmas))
 			assert.InEpsilon(t, least, best, 1e-9)
-			for _, other := range []func(int) float64{s.StronglyConvex, s.Convex, s.NonConvex, func(int) float64 { return 0.02 }} {
+			for _, other := range []func(int) float64{
+				s.StronglyConvex, s.Convex, s.NonConvex, func(int) float64 { return 0.02 },
+			} {
 				if sigmas := s.Steps(other, rho); len(sigmas) > 0 {
 					assert.GreaterOrEqual(t, s.allocationBound(sigmas), best)
 				}

@@ -64,7 +64,9 @@ func fitting(problem learn.Problem, plan Plan) audittest.Trial {
 func claimOf(t *testing.T, event privacy.Event) func(epsilon float64) (float64, error) {
 	price, err := account.Of(event, account.Auto, pld.Options{})
 	require.NoError(t, err)
-	return func(epsilon float64) (float64, error) { return math.Exp(price.LogDeltaUpper(epsilon)), nil }
+	return func(epsilon float64) (float64, error) {
+		return math.Exp(price.LogDeltaUpper(epsilon)), nil
+	}
 }
 
 // CLOISTER_AUDIT=long runs all cases; the short form has one of each kind, and

@@ -204,7 +204,9 @@ func TestFitOnDenseRows(t *testing.T) {
 
 func TestFitOnOddData(t *testing.T) {
 	for name, problem := range learntest.Degenerate() {
-		for _, optimiser := range []Optimiser{NewSGD(1), NewMomentum(1), NewAdam(0.5), NewSGD(1e-300), NewAdam(1e200)} {
+		for _, optimiser := range []Optimiser{
+			NewSGD(1), NewMomentum(1), NewAdam(0.5), NewSGD(1e-300), NewAdam(1e200),
+		} {
 			for _, z := range []float64{0.1, 1, 300} {
 				plan := planOf(optimiser)
 				plan.NoiseMultiplier, plan.Average = z, 7

@@ -36,9 +36,7 @@ func TestNoRecordIsLongerThanTheNoiseAssumes(t *testing.T) {
 								row[j] = learntest.Uniform(source) / math.Sqrt(float64(d))
 							}
 						}
-						rows, labels = append(
-							rows, row,
-						), append(
+						rows, labels = append(rows, row), append(
 							labels, math.Copysign(1, learntest.Uniform(source)-0.5),
 						)
 					}
@@ -70,9 +68,7 @@ func TestNoRecordIsLongerThanTheNoiseAssumes(t *testing.T) {
 								whole := big.NewInt(int64(x))
 								squares.Add(squares, whole.Mul(whole, whole))
 							}
-							length, _ := new(
-								big.Float,
-							).Sqrt(new(big.Float).SetInt(squares)).
+							length, _ := new(big.Float).Sqrt(new(big.Float).SetInt(squares)).
 								Float64()
 							if !(length <= l.longest) {
 								t.Fatalf("a vector of length %g, longer than %g", length, l.longest)
@@ -90,9 +86,7 @@ func TestNoRecordIsLongerThanTheNoiseAssumes(t *testing.T) {
 // assertExactly checks 2^k ≥ z·D in exact arithmetic.
 func assertExactly(t *testing.T, l lattice, z float64) {
 	t.Helper()
-	product := new(
-		big.Float,
-	).SetPrec(200).
+	product := new(big.Float).SetPrec(200).
 		Mul(new(big.Float).SetFloat64(z), new(big.Float).SetFloat64(l.longest))
 	if product.Cmp(new(big.Float).SetMantExp(big.NewFloat(1), l.bits)) > 0 {
 		t.Fatalf("the noise is less than %g times the longest vector", z)
@@ -119,9 +113,7 @@ func TestSumsOfNeighbours(t *testing.T) {
 	assert.Equal(t, sumOf(all), sumOf(backwards))
 	whole := sumOf(all)
 	for _, i := range []int32{0, 17, 299} {
-		one, rest := sumOf(
-			[]int32{i},
-		), sumOf(
+		one, rest := sumOf([]int32{i}), sumOf(
 			append(append([]int32(nil), all[:i]...), all[i+1:]...),
 		)
 		for j := range whole {
@@ -144,7 +136,8 @@ func TestNoiseOfAStep(t *testing.T) {
 		var sums, squares, product float64
 		for range n {
 			require.NoError(t, run.noisySum(nil, source))
-			a, b := run.sum[0]*run.lattice.gradient/deviation, run.sum[1]*run.lattice.gradient/deviation
+			a, b := run.sum[0]*run.lattice.gradient/deviation,
+				run.sum[1]*run.lattice.gradient/deviation
 			sums += (a + b) / (2 * n)
 			squares += (a*a + b*b) / (2 * n)
 			product += a * b / n

@@ -27,7 +27,8 @@ var Learner = learn.Method{
 		return learn.Chosen{
 			Event: event, Price: account.Distribution,
 			Fit: learn.OneVector(plan.Steps, func(
-				ctx context.Context, p learn.Problem, source random.Source, told func(solve.Progress),
+				ctx context.Context, p learn.Problem, source random.Source,
+				told func(solve.Progress),
 			) (learn.Model, *learn.Diagnostics, error) {
 				return Fit(ctx, p, plan, source, told)
 			}),

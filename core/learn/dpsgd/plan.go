@@ -39,7 +39,8 @@ func (p Plan) Event() (privacy.SubsampledGaussian, error) {
 // For returns the plan with rate, steps, noise and adjacency of an event, as
 // calibration gives it out.
 func (p Plan) For(event privacy.SubsampledGaussian) Plan {
-	p.Adjacency, p.Rate, p.Steps, p.NoiseMultiplier = event.Adjacency, event.Rate, event.Steps, event.NoiseMultiplier
+	p.Adjacency, p.Rate, p.Steps, p.NoiseMultiplier = event.Adjacency, event.Rate, event.Steps,
+		event.NoiseMultiplier
 	return p
 }
 

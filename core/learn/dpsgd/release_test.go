@@ -24,7 +24,12 @@ func guaranteed(epsilon float64) privacy.Guarantee {
 func TestRelease(t *testing.T) {
 	plan := planOf(NewAdam(0.1))
 	at := func(z float64) privacy.Event {
-		event, err := plan.For(privacy.SubsampledGaussian{Adjacency: privacy.AddRemove, Rate: plan.Rate, NoiseMultiplier: z, Steps: plan.Steps}).
+		event, err := plan.For(
+			privacy.SubsampledGaussian{
+				Adjacency: privacy.AddRemove, Rate: plan.Rate, NoiseMultiplier: z,
+				Steps: plan.Steps,
+			},
+		).
 			Event()
 		require.NoError(t, err)
 		return event

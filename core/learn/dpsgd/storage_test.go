@@ -22,7 +22,8 @@ func TestSumsDifferByOneRecordThoughItFlipsTheStorage(t *testing.T) {
 	source := randomtest.New(3)
 	for _, loss := range []glm.Loss{glm.Logistic{}, learntest.Huber(t, 0.5), glm.Squared{}} {
 		plan := Plan{
-			Adjacency: privacy.AddRemove, Rate: 0.5, Batch: 2048, Steps: 1, NoiseMultiplier: 1, Clip: 0.4,
+			Adjacency: privacy.AddRemove, Rate: 0.5, Batch: 2048, Steps: 1, NoiseMultiplier: 1,
+			Clip:      0.4,
 			Optimiser: NewSGD(1),
 		}
 		theta := make([]float64, sparse.X.Columns)

@@ -195,7 +195,10 @@ func (t Tuning) prepare(
 	if *held == nil {
 		*held = problem.Data
 	} else if (*held).X.Columns != problem.Dimension() {
-		return nil, nil, &privacy.ParameterError{Field: "held", Value: "of " + strconv.Itoa((*held).X.Columns) + " columns", Want: "of the same columns as the problem"}
+		return nil, nil, &privacy.ParameterError{
+			Field: "held", Value: "of " + strconv.Itoa((*held).X.Columns) + " columns",
+			Want: "of the same columns as the problem",
+		}
 	} else if err := learn.CheckRows(*held, problem.Data.Schema.RowNorm()); err != nil {
 		return nil, nil, err
 	}

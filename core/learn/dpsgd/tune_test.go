@@ -65,9 +65,7 @@ func TestScore(t *testing.T) {
 			1.0,
 			math.Abs(
 				float64(
-					netCorrect(
-						problem.Data, theta,
-					)-netCorrect(
+					netCorrect(problem.Data, theta)-netCorrect(
 						learntest.Every(problem.Data, func(i int) bool { return i > 0 }), theta,
 					),
 				),
@@ -195,8 +193,14 @@ func TestTuningEvent(t *testing.T) {
 		nil,
 		run,
 		privacy.Composition{Adjacency: privacy.AddRemove},
-		privacy.Composition{Adjacency: privacy.AddRemove, Parts: []privacy.Part{{Event: run, Count: 2}, {Event: run, Count: 1}}},
-		privacy.Composition{Adjacency: privacy.AddRemove, Parts: []privacy.Part{{Event: run, Count: 1}, {Event: run, Count: 1}}},
+		privacy.Composition{
+			Adjacency: privacy.AddRemove,
+			Parts:     []privacy.Part{{Event: run, Count: 2}, {Event: run, Count: 1}},
+		},
+		privacy.Composition{
+			Adjacency: privacy.AddRemove,
+			Parts:     []privacy.Part{{Event: run, Count: 1}, {Event: run, Count: 1}},
+		},
 	} {
 		_, err := tuningOf(0.1).For(privacy.PoissonSelection{Base: other, Mean: 1})
 		assert.ErrorAs(t, err, &parameter)

@@ -172,8 +172,13 @@ func TestAuditOfTheEvaluation(t *testing.T) {
 							trial(second, first, less),
 						)
 					} else {
-						often, oftener := pair.numbers(t, f, plan, pair.first, threefold), pair.numbers(t, f, plan, pair.second, threefold)
-						audit.Catches(t, "counted three times", trial(often, often, scale), trial(oftener, often, scale))
+						often, oftener := pair.numbers(
+							t, f, plan, pair.first, threefold,
+						), pair.numbers(t, f, plan, pair.second, threefold)
+						audit.Catches(
+							t, "counted three times", trial(often, often, scale),
+							trial(oftener, often, scale),
+						)
 					}
 				},
 			)
@@ -187,7 +192,9 @@ func auditOf(t *testing.T, event privacy.Event, epsilon, most float64) audittest
 	price, err := account.Of(event, account.Distribution, pld.Options{})
 	require.NoError(t, err)
 	audit := audittest.Audit{
-		Claim:    func(at float64) (float64, error) { return math.Exp(price.LogDeltaUpper(at)), nil },
+		Claim: func(at float64) (float64, error) {
+			return math.Exp(price.LogDeltaUpper(at)), nil
+		},
 		Epsilons: audittest.Grid(0.99*epsilon, 12),
 		Runs:     audittest.Runs(40_000),
 	}

@@ -200,7 +200,9 @@ func exactFigures(t *testing.T, f fixture, d *data.Dataset, plan Plan) map[strin
 
 func estimates(f learn.Figures, of func(learn.Interval) float64) map[string]float64 {
 	out := map[string]float64{"records": of(f.Records)}
-	for name, figure := range map[string]*learn.Interval{"accuracy": f.Accuracy, "loss": f.LogLoss, "error": f.MeanSquaredError, "R²": f.RSquared} {
+	for name, figure := range map[string]*learn.Interval{
+		"accuracy": f.Accuracy, "loss": f.LogLoss, "error": f.MeanSquaredError, "R²": f.RSquared,
+	} {
 		if figure != nil {
 			out[name] = of(*figure)
 		}
@@ -373,11 +375,12 @@ func TestDegenerateHeldOutFiles(t *testing.T) {
 						Plan{Adjacency: adjacency, Epsilon: 0.3}, randomtest.New(seed+1),
 					)
 					require.NoError(t, err)
-					for name, x := range estimates(a.Figures(f.model), func(i learn.Interval) float64 {
-						require.LessOrEqual(t, i.Low, i.Estimate)
-						require.LessOrEqual(t, i.Estimate, i.High)
-						return i.High - i.Low
-					}) {
+					for name, x := range estimates(a.Figures(f.model),
+						func(i learn.Interval) float64 {
+							require.LessOrEqual(t, i.Low, i.Estimate)
+							require.LessOrEqual(t, i.Estimate, i.High)
+							return i.High - i.Low
+						}) {
 						require.False(t, math.IsNaN(x) || math.IsInf(x, 0), name)
 					}
 				}

@@ -68,7 +68,9 @@ func RefusesRowsThatBreakThePromise(
 	t *testing.T, fit func(problem learn.Problem, source random.Source) error,
 ) {
 	t.Helper()
-	for _, row := range [][]float64{{0.8, 0.61, 0.5}, {math.NaN(), 0, 0.5}, {0.1, math.Inf(1), 0.5}} {
+	for _, row := range [][]float64{
+		{0.8, 0.61, 0.5}, {math.NaN(), 0, 0.5}, {0.1, math.Inf(1), 0.5},
+	} {
 		script := &randomtest.Script{}
 		err := fit(Problem(Schema(2, 0.5), [][]float64{{0, 0, 0.5}, row}, []float64{1, 1}), script)
 		var wrong *learn.RowError

@@ -87,7 +87,8 @@ func TestEveryMethodDoesWhatTheTableSays(t *testing.T) {
 					switch {
 					case !slices.Contains(m.Labels, label):
 						assert.Equal(t, "method", fieldOf(t, err, name), name)
-					case learn.CheckLoss(loss, &problem.Data.Schema.Label) != nil || !slices.Contains(m.Losses, learn.LossName(loss)):
+					case learn.CheckLoss(loss, &problem.Data.Schema.Label) != nil ||
+						!slices.Contains(m.Losses, learn.LossName(loss)):
 						assert.Equal(t, "loss", fieldOf(t, err, name), name)
 					case !slices.Contains(m.Adjacencies, adjacency):
 						assert.Equal(t, "method", fieldOf(t, err, name), name)
@@ -227,7 +228,9 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 		{"amp", func(a *learn.Asked) { a.Tuning.Lambda = 1e-300 }, "lambda", ""},
 		{"dpsgd", func(a *learn.Asked) { a.Guarantee.Adjacency = privacy.ReplaceOne }, "method",
 			`method is "dpsgd": it must be another for "replace-one": this one is for records added or removed`},
-		{"amp-paper", func(a *learn.Asked) { a.Schema = clinic(t, data.SeveralClasses, nil).Data.Schema }, "method",
+		{"amp-paper", func(a *learn.Asked) {
+			a.Schema = clinic(t, data.SeveralClasses, nil).Data.Schema
+		}, "method",
 			`method is "amp-paper": it must be "amp", or left out, for a label of several classes`},
 		{"outpert", func(a *learn.Asked) { a.Records = 0 }, "records", ""},
 		{"dpgd", func(a *learn.Asked) { a.Records = math.Inf(1) }, "records", ""},

@@ -62,7 +62,8 @@ func exact(t *testing.T, p Plan, from, to oneColumn, epsilon float64, how spoilt
 func planOf(t testing.TB, epsilon, delta float64, dimension int) Plan {
 	t.Helper()
 	p, err := NewPlan(
-		privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: epsilon, Delta: delta}, dimension, 1)
+		privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: epsilon, Delta: delta}, dimension,
+		1)
 	require.NoError(t, err)
 	return p
 }

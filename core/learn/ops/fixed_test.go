@@ -120,7 +120,9 @@ func TestAuditFixed(t *testing.T) {
 			deviation = 1 / math.Sqrt(gamma*(f.Lambda+n))
 		}
 		audit := audittest.Audit{
-			Claim:    func(epsilon float64) (float64, error) { return curve.DeltaUpper(price, epsilon) },
+			Claim: func(epsilon float64) (float64, error) {
+				return curve.DeltaUpper(price, epsilon)
+			},
 			Epsilons: audittest.Grid(2, 16), Runs: audittest.Runs(10_000),
 		}
 		for k := -6; k <= 10; k++ {

@@ -33,7 +33,9 @@ func TestAllowanceOfTheSensitivity(t *testing.T) {
 			plan := planFor(learntest.Five(), adjacency)
 			plan.Dimension = 1 + int(4000*learntest.Uniform(source))
 			plan.Clip = math.Exp(20*learntest.Uniform(source) - 10)
-			plan.Tau = math.Exp(20*learntest.Uniform(source)-10) + SmallestTau(plan.RowNorm, plan.Clip)
+			plan.Tau = math.Exp(
+				20*learntest.Uniform(source)-10,
+			) + SmallestTau(plan.RowNorm, plan.Clip)
 			plan.Lambda = math.Exp(20*learntest.Uniform(source) - 5)
 			plan.Sigma = math.Ldexp(1+learntest.Uniform(source), 30)
 			plan.Grid = math.Ldexp(1, -int(8*learntest.Uniform(source)))
@@ -58,7 +60,9 @@ func TestAllowanceOfTheSensitivity(t *testing.T) {
 func TestAllowanceOfLowyAndRazaviyaynsSigma(t *testing.T) {
 	for _, epsilon := range []float64{0.1, 1, 9} {
 		for _, delta := range []float64{1e-12, 1e-5, 0.3} {
-			root := rootOf(golden.Plus(golden.Times(golden.Big(16), golden.Big(delta)), golden.Big(1)))
+			root := rootOf(
+				golden.Plus(golden.Times(golden.Big(16), golden.Big(delta)), golden.Big(1)),
+			)
 			square := golden.Log(golden.Over(golden.Big(2), golden.Minus(root, golden.Big(1))))
 			exact := golden.Plus(rootOf(square), rootOf(golden.Plus(square, golden.Big(epsilon))))
 			exact = golden.Over(exact, golden.Times(golden.Big(epsilon), rootOf(golden.Big(2))))

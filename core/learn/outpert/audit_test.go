@@ -51,7 +51,9 @@ func TestAudit(t *testing.T) {
 					require.NoError(t, err)
 					profile, err := objective.Of(event, objective.BoundAuto)
 					require.NoError(t, err)
-					return func(epsilon float64) (float64, error) { return curve.DeltaUpper(profile, epsilon) }
+					return func(epsilon float64) (float64, error) {
+						return curve.DeltaUpper(profile, epsilon)
+					}
 				}
 				audit := audittest.Audit{
 					Claim:    claimOf(plan),

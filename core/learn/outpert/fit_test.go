@@ -81,8 +81,9 @@ func TestSensitivityIsNeverExceededAndIsReached(t *testing.T) {
 		extra := []float64{0.6, 0, 0.8}
 		for _, loss := range learntest.Losses(t) {
 			plan := Plan{
-				Dimension: 3, RowNorm: 1, Clip: 0.05 + 0.6*learntest.Uniform(source), Lambda: math.Exp(6*learntest.Uniform(source) - 2),
-				Tau: 1e-9, Sigma: 1, Grid: 0x1p-30,
+				Dimension: 3, RowNorm: 1, Clip: 0.05 + 0.6*learntest.Uniform(source),
+				Lambda: math.Exp(6*learntest.Uniform(source) - 2),
+				Tau:    1e-9, Sigma: 1, Grid: 0x1p-30,
 			}
 			problem := func(x [][]float64, y []float64) learn.Problem {
 				p := learntest.Problem(schema, x, y)
@@ -94,7 +95,9 @@ func TestSensitivityIsNeverExceededAndIsReached(t *testing.T) {
 			one := solved(problem(append(x[:n:n], extra), append(y[:n:n], 1)), plan)
 			other := solved(problem(append(x[:n:n], extra), append(y[:n:n], -1)), plan)
 			for adjacency, distance := range map[privacy.Adjacency]float64{
-				privacy.AddRemove: math.Max(apart(without, one), apart(without, other)), privacy.ReplaceOne: apart(one, other),
+				privacy.AddRemove: math.Max(
+					apart(without, one), apart(without, other),
+				), privacy.ReplaceOne: apart(one, other),
 			} {
 				charged := Sensitivity(adjacency, plan.Clip, plan.Lambda, plan.Tau)
 				require.LessOrEqual(t, distance, charged)
@@ -187,7 +190,9 @@ func TestNoFitIsRefusedForWhereItsMinimiserLies(t *testing.T) {
 func TestFitTrustsNoSolver(t *testing.T) {
 	problem := learntest.Five()
 	plan := planFor(problem, privacy.AddRemove)
-	lying := func(ctx context.Context, o *solve.Objective, options solve.Options) (*solve.Result, error) {
+	lying := func(
+		ctx context.Context, o *solve.Objective, options solve.Options,
+	) (*solve.Result, error) {
 		result, err := solve.Newton(ctx, o, options)
 		result.Theta[0] += 2 * plan.Tau / plan.Lambda
 		return result, err

@@ -26,7 +26,8 @@ var Learner = learn.Method{
 		return learn.Chosen{
 			Event: event, Price: account.Closed, Tau: plan.Tau,
 			Fit: learn.OneVector(0, func(
-				ctx context.Context, p learn.Problem, source random.Source, told func(solve.Progress),
+				ctx context.Context, p learn.Problem, source random.Source,
+				told func(solve.Progress),
 			) (learn.Model, *learn.Diagnostics, error) {
 				return Fit(ctx, p, plan, source, told)
 			}),

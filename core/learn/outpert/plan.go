@@ -92,7 +92,9 @@ func (p Plan) validate() error {
 		)
 	}
 	if err := privacy.FirstError(
-		learn.CheckRange("row_norm", p.RowNorm, false), learn.CheckRange("clip", p.Clip, false), learn.CheckRange("lambda", p.Lambda, false),
+		learn.CheckRange(
+			"row_norm", p.RowNorm, false,
+		), learn.CheckRange("clip", p.Clip, false), learn.CheckRange("lambda", p.Lambda, false),
 		learn.CheckRange("sigma", p.Sigma, false), learn.CheckRange("radius", p.Radius, true),
 	); err != nil {
 		return err
@@ -103,7 +105,8 @@ func (p Plan) validate() error {
 	if half, _ := math.Frexp(p.Grid); half != 0.5 {
 		return bad("grid", privacy.Number(p.Grid), "a power of two")
 	}
-	if ratio := p.Sigma / p.Grid; !(ratio >= privacy.MinGridRatio && ratio <= learn.MaxLatticeRatio) {
+	if ratio := p.Sigma / p.Grid; !(ratio >= privacy.MinGridRatio &&
+		ratio <= learn.MaxLatticeRatio) {
 		return bad("grid", privacy.Number(p.Grid), "from sigma/2^40 to sigma/2^20")
 	}
 	return nil

@@ -17,7 +17,8 @@ import (
 
 func planFor(problem learn.Problem, adjacency privacy.Adjacency) Plan {
 	return Plan{
-		Adjacency: adjacency, Dimension: problem.Dimension(), RowNorm: problem.Data.Schema.RowNorm(), Clip: 2,
+		Adjacency: adjacency, Dimension: problem.Dimension(),
+		RowNorm: problem.Data.Schema.RowNorm(), Clip: 2,
 		Lambda: 0.75, Tau: 0x1p-19, Sigma: 0x1p-12, Grid: 0x1p-40,
 	}
 }

@@ -77,8 +77,9 @@ func (r Request) Plan() (Plan, error) {
 		r.Clip = learn.DefaultClip(r.Loss, r.RowNorm)
 	}
 	plan := Plan{
-		Adjacency: r.Guarantee.Adjacency, Dimension: r.Dimension, RowNorm: r.RowNorm, Clip: r.Clip, Lambda: r.Lambda,
-		Tau: math.Ldexp(math.Max(r.RowNorm, r.Clip), -18), Radius: r.Radius,
+		Adjacency: r.Guarantee.Adjacency, Dimension: r.Dimension, RowNorm: r.RowNorm, Clip: r.Clip,
+		Lambda: r.Lambda,
+		Tau:    math.Ldexp(math.Max(r.RowNorm, r.Clip), -18), Radius: r.Radius,
 	}
 	if plan.Lambda == 0 {
 		unit, err := r.sigma(Sensitivity(plan.Adjacency, plan.Clip, 1, plan.Tau)) // λσ
@@ -183,7 +184,9 @@ func Balance(unit, curvature float64, dimension int, reach float64) float64 {
 // (Request.Lambda, Request.Radius).
 func LowyRazaviyaynSigma(sensitivity, epsilon, delta float64) (float64, error) {
 	if err := privacy.FirstError(
-		learn.CheckRange("sensitivity", sensitivity, false), privacy.CheckEpsilon(epsilon), privacy.CheckDelta(delta),
+		learn.CheckRange(
+			"sensitivity", sensitivity, false,
+		), privacy.CheckEpsilon(epsilon), privacy.CheckDelta(delta),
 	); err != nil {
 		return math.Inf(1), err
 	}
@@ -219,8 +222,12 @@ func (r Request) validate() error {
 		return bad("dimension", strconv.Itoa(r.Dimension), "from 1 to "+strconv.Itoa(MaxDimension))
 	}
 	if err := privacy.FirstError(
-		learn.CheckRange("row_norm", r.RowNorm, false), learn.CheckRange("clip", r.Clip, true), learn.CheckRange("lambda", r.Lambda, true),
-		learn.CheckRange("reach", r.Reach, true), learn.CheckRange("radius", r.Radius, true), learn.CheckRange("records", r.Records, r.Lambda > 0),
+		learn.CheckRange(
+			"row_norm", r.RowNorm, false,
+		), learn.CheckRange("clip", r.Clip, true), learn.CheckRange("lambda", r.Lambda, true),
+		learn.CheckRange("reach", r.Reach, true), learn.CheckRange(
+			"radius", r.Radius, true,
+		), learn.CheckRange("records", r.Records, r.Lambda > 0),
 	); err != nil {
 		return err
 	}

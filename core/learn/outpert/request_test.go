@@ -19,7 +19,8 @@ import (
 func requestFor(problem learn.Problem, adjacency privacy.Adjacency, epsilon float64) Request {
 	return Request{
 		Guarantee: privacy.Guarantee{Epsilon: epsilon, Delta: 1e-5, Adjacency: adjacency},
-		Loss:      problem.Loss, Dimension: problem.Dimension(), RowNorm: problem.Data.Schema.RowNorm(), Records: 100,
+		Loss:      problem.Loss, Dimension: problem.Dimension(),
+		RowNorm: problem.Data.Schema.RowNorm(), Records: 100,
 	}
 }
 
@@ -31,7 +32,9 @@ func TestRequestsBuyWhatTheyAskFor(t *testing.T) {
 			for _, epsilon := range []float64{0.05, 1, 8} {
 				r := requestFor(problem, adjacency, epsilon)
 				deltas := map[Calibration]float64{}
-				for _, r.Calibration = range []Calibration{CalibrationExact, CalibrationLowyRazaviyayn} {
+				for _, r.Calibration = range []Calibration{
+					CalibrationExact, CalibrationLowyRazaviyayn,
+				} {
 					plan, err := r.Plan()
 					require.NoError(t, err)
 					event, err := plan.Event()
@@ -64,7 +67,9 @@ func TestRequestsThatCannotBe(t *testing.T) {
 		"records":     func(r *Request) { r.Records = 0 },
 		"reach":       func(r *Request) { r.Reach = math.Inf(1) },
 		"radius":      func(r *Request) { r.Radius = -1 },
-		"delta":       func(r *Request) { r.Guarantee.Delta, r.Calibration = 0.6, CalibrationLowyRazaviyayn },
+		"delta": func(r *Request) {
+			r.Guarantee.Delta, r.Calibration = 0.6, CalibrationLowyRazaviyayn
+		},
 	} {
 		r := requestFor(learntest.Five(), privacy.AddRemove, 1)
 		change(&r)
@@ -92,7 +97,9 @@ func TestLowyRazaviyaynSigma(t *testing.T) {
 			assert.Greater(t, published, exact, "ε = %g, δ = %g", epsilon, delta)
 		}
 	}
-	for _, bad := range [][3]float64{{0, 1, 0.1}, {1, 0, 0.1}, {1, 1, 0}, {1, 1, 0.5}, {math.NaN(), 1, 0.1}} {
+	for _, bad := range [][3]float64{
+		{0, 1, 0.1}, {1, 0, 0.1}, {1, 1, 0}, {1, 1, 0.5}, {math.NaN(), 1, 0.1},
+	} {
 		_, err := LowyRazaviyaynSigma(bad[0], bad[1], bad[2])
 		var parameter *privacy.ParameterError
 		assert.ErrorAs(t, err, &parameter)

@@ -36,7 +36,9 @@ func TestAudit(t *testing.T) {
 			price, err := account.Of(event, account.Auto, pld.Options{})
 			require.NoError(t, err)
 			audit := audittest.Audit{
-				Claim:    func(epsilon float64) (float64, error) { return curve.DeltaUpper(price, epsilon) },
+				Claim: func(epsilon float64) (float64, error) {
+					return curve.DeltaUpper(price, epsilon)
+				},
 				Epsilons: audittest.Grid(2, 16), Runs: audittest.Runs(1500),
 				Thresholds: []float64{-2, -1, 0, 0.5, 1, 1.5, 2, 2.5, 3, 4, 6},
 			}

@@ -125,7 +125,10 @@ func TestStorage(t *testing.T) {
 func TestQuestionsThatHaveNoAnswer(t *testing.T) {
 	good := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-6}
 	for field, ask := range map[string]func() error{
-		"adjacency": func() error { _, err := NewPlan(privacy.Guarantee{Epsilon: 1, Delta: 1e-6}, 3, 1, 0); return err },
+		"adjacency": func() error {
+			_, err := NewPlan(privacy.Guarantee{Epsilon: 1, Delta: 1e-6}, 3, 1, 0)
+			return err
+		},
 		"dimension": func() error { _, err := NewPlan(good, 201, 1, 0); return err },
 		"row_norm":  func() error { _, err := NewPlan(good, 3, 0, 0); return err },
 		"lambda":    func() error { _, err := NewPlan(good, 3, 1, 0.06); return err },

@@ -69,7 +69,8 @@ func TestUtility(t *testing.T) {
 		})
 		output := mean(func(s random.Source) (learn.Model, error) {
 			plan, err := outpert.Request{
-				Guarantee: g, Loss: p.Loss, Dimension: 5, RowNorm: 1, Clip: 1, Records: 20_000, Reach: 4,
+				Guarantee: g, Loss: p.Loss, Dimension: 5, RowNorm: 1, Clip: 1, Records: 20_000,
+				Reach: 4,
 			}.Plan()
 			require.NoError(t, err)
 			model, _, err := outpert.Fit(t.Context(), p, plan, s, nil)

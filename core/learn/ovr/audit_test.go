@@ -134,7 +134,10 @@ func same(random.Source) learner { return honest }
 // oneNoise fits every class with the noise of the first.
 func oneNoise(source random.Source) learner {
 	seed, err := source.Uint64()
-	return func(ctx context.Context, p learn.Problem, event privacy.ApproximateMinima, _ random.Source, progress func(solve.Progress)) (learn.Model, *learn.Diagnostics, error) {
+	return func(
+		ctx context.Context, p learn.Problem, event privacy.ApproximateMinima, _ random.Source,
+		progress func(solve.Progress),
+	) (learn.Model, *learn.Diagnostics, error) {
 		if err != nil {
 			return learn.Model{}, nil, err
 		}

@@ -91,7 +91,10 @@ func TestAClassThatNobodyHasIsNotPredicted(t *testing.T) {
 // Rows that break the schema's promise are the learner's to find: what it says of
 // them comes out as it is.
 func TestRowsThatBreakThePromise(t *testing.T) {
-	for name, row := range map[string][]float64{"too long": {0.8, 0.61, 0.5}, "not a number": {math.NaN(), 0, 0.5}, "infinite": {0.1, math.Inf(1), 0.5}} {
+	for name, row := range map[string][]float64{
+		"too long": {0.8, 0.61, 0.5}, "not a number": {math.NaN(), 0, 0.5},
+		"infinite": {0.1, math.Inf(1), 0.5},
+	} {
 		problem := several(2, 3, 0.5, []float64{0, 0, 0.5}, row)
 		keep := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-5}
 		one, err := calibrate.Minima(

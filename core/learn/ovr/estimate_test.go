@@ -23,7 +23,8 @@ func TestEstimate(t *testing.T) {
 					Epsilon:   epsilon,
 					Delta:     1e-5,
 				},
-				Loss: privacy.LossLogistic, RowNorm: 1, Smoothness: 0.25, Dimension: 5, Bound: objective.BoundAuto,
+				Loss: privacy.LossLogistic, RowNorm: 1, Smoothness: 0.25, Dimension: 5,
+				Bound: objective.BoundAuto,
 			}
 			want, err := Calibrate(request, classes)
 			require.NoError(t, err)

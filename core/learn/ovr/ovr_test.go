@@ -55,7 +55,10 @@ func TestEachClassIsFittedAgainstTheRest(t *testing.T) {
 	d := three(0, 2, 1, 2)
 	source := randomtest.New(1)
 	var seen [][]float64
-	learner := func(_ context.Context, p learn.Problem, plan float64, from random.Source, progress func(solve.Progress)) (learn.Model, *learn.Diagnostics, error) {
+	learner := func(
+		_ context.Context, p learn.Problem, plan float64, from random.Source,
+		progress func(solve.Progress),
+	) (learn.Model, *learn.Diagnostics, error) {
 		assert.Equal(t, 0.25, plan)
 		assert.Equal(t, random.Source(source), from)
 		assert.Same(t, d.X, p.Data.X)
@@ -91,7 +94,9 @@ func TestEachClassIsFittedAgainstTheRest(t *testing.T) {
 func TestWhatCannotBeFitted(t *testing.T) {
 	refusal := errors.New("refused")
 	calls := 0
-	learner := func(_ context.Context, p learn.Problem, _ int, _ random.Source, _ func(solve.Progress)) (learn.Model, *learn.Diagnostics, error) {
+	learner := func(
+		_ context.Context, p learn.Problem, _ int, _ random.Source, _ func(solve.Progress),
+	) (learn.Model, *learn.Diagnostics, error) {
 		if calls++; calls == 2 {
 			return learn.Model{}, nil, refusal
 		}
@@ -172,7 +177,10 @@ func TestCalibratedFitsComposeToTheGuarantee(t *testing.T) {
 			continue
 		}
 		theta := make([]float64, schema.Dimension())
-		loss := map[privacy.LossClass]glm.Loss{privacy.LossLogistic: glm.Logistic{}, privacy.LossGLM: glm.Squared{}, privacy.LossSigned: learntest.Huber(t, 0.5)}[c.class]
+		loss := map[privacy.LossClass]glm.Loss{
+			privacy.LossLogistic: glm.Logistic{}, privacy.LossGLM: glm.Squared{},
+			privacy.LossSigned: learntest.Huber(t, 0.5),
+		}[c.class]
 		var models []learn.Model
 		for class := range 3 {
 			models = append(

@@ -65,7 +65,8 @@ func Fit(
 		return learn.Unprotected{}, nil, err
 	}
 	return learn.NewUnprotected("no noise was added", problem, result.Theta), &learn.Diagnostics{
-		Rows: problem.Data.X.Rows(), Certificate: result.Certificate, Iterations: result.Iterations, Hessians: result.Hessians,
+		Rows: problem.Data.X.Rows(), Certificate: result.Certificate, Iterations: result.Iterations,
+		Hessians: result.Hessians,
 	}, nil
 }
 

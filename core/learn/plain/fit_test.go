@@ -21,7 +21,9 @@ import (
 )
 
 // The compiler keeps a reference fit out of a release: this is what it returns.
-var _ func(context.Context, learn.Problem, float64, func(solve.Progress)) (learn.Unprotected, *learn.Diagnostics, error) = Fit
+var _ func(
+	context.Context, learn.Problem, float64, func(solve.Progress),
+) (learn.Unprotected, *learn.Diagnostics, error) = Fit
 
 func TestAReferenceFitIsNoModel(t *testing.T) {
 	returns := reflect.TypeOf(Fit).Out(0)

@@ -209,13 +209,9 @@ func TestAdultTable(t *testing.T) {
 		}
 		for _, epsilon := range epsilons {
 			request.Epsilon, request.Adjacency = epsilon, privacy.AddRemove
-			right, errors, total, longest, nodes := 0.0, 0.0, time.Duration(
+			right, errors, total, longest, nodes := 0.0, 0.0, time.Duration(0), time.Duration(
 				0,
-			), time.Duration(
-				0,
-			), int64(
-				0,
-			)
+			), int64(0)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			for s := range splits {
@@ -274,9 +270,7 @@ func TestAdultWithoutPrivacy(t *testing.T) {
 		len(cells.Rows),
 		100-100*float64(
 			rowLoss(out, shape, points),
-		)/float64(
-			len(out.Rows),
-		),
+		)/float64(len(out.Rows)),
 		time.Since(start).Round(time.Millisecond),
 		certificate.Nodes,
 	)

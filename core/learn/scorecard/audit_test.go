@@ -135,7 +135,9 @@ func sayingYes(event privacy.Event, positives, negatives float64) float64 {
 		sum := 0.0
 		// the largest noise of the three is k, of the six less by more than the gap
 		for k := 0.0; k*rate/t < 40; k++ {
-			sum += (math.Pow(f(k), 3) - math.Pow(f(k-1), 3)) * math.Pow(f(k-t*(negatives-positives)-1), 6)
+			sum += (math.Pow(f(k), 3) - math.Pow(f(k-1), 3)) * math.Pow(
+				f(k-t*(negatives-positives)-1), 6,
+			)
 		}
 		return sum
 	case privacy.ProximalCentre:

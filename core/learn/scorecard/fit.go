@@ -83,7 +83,8 @@ func draw(event privacy.Event, source random.Source) (search.Perturbation, error
 	switch e := event.(type) {
 	case privacy.NoisyMin:
 		n := search.Noise{
-			Law: search.Law(e.Noise), Epsilon: e.Epsilon, Span: int64(e.Span), Denominator: int64(e.Denominator), Source: source,
+			Law: search.Law(e.Noise), Epsilon: e.Epsilon, Span: int64(e.Span),
+			Denominator: int64(e.Denominator), Source: source,
 		}
 		if e.Noise == privacy.GumbelNoise {
 			n.Denominator = Denominator // the unit of bounds alone

@@ -396,7 +396,9 @@ func TestNoisyCellsAreBoughtOnce(t *testing.T) {
 		n, err := Buy(clear, 1, privacy.AddRemove, src, free)
 		require.NoError(t, err)
 		for i := range 4 {
-			for _, k := range []int64{n.Positives[i] - clear.Positives[i], n.Negatives[i] - clear.Negatives[i]} {
+			for _, k := range []int64{
+				n.Positives[i] - clear.Positives[i], n.Negatives[i] - clear.Negatives[i],
+			} {
 				if k == 0 {
 					zero++
 				}

@@ -144,9 +144,7 @@ func (n *NoisyCells) Keep(attributes []int) (*NoisyCells, error) {
 	if err := schema.Validate(); err != nil {
 		return nil, err
 	}
-	kept.Schema, kept.Positives, kept.Negatives = &schema, make(
-		[]int64, cells,
-	), make(
+	kept.Schema, kept.Positives, kept.Negatives = &schema, make([]int64, cells), make(
 		[]int64, cells,
 	)
 	for cell := range n.Positives {

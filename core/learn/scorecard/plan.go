@@ -84,9 +84,7 @@ func Admit(schema *data.CellSchema, bound int) (search.Shape, error) {
 			Problem: "have " + strconv.Itoa(
 				shape.Dimension(),
 			) + " levels together, which makes too many cards with points from −" +
-				strconv.Itoa(
-					bound,
-				) + " to " + strconv.Itoa(
+				strconv.Itoa(bound) + " to " + strconv.Itoa(
 				bound,
 			),
 			Want: "fewer: merge some levels of " + strconv.Quote(
@@ -161,7 +159,8 @@ func (r Request) event(shape search.Shape) (privacy.Event, error) {
 	switch r.Mechanism {
 	case NoisyMin:
 		e := privacy.NoisyMin{
-			Adjacency: r.Adjacency, Epsilon: r.Epsilon, Span: privacy.SpanOf(r.Adjacency), Noise: r.Noise,
+			Adjacency: r.Adjacency, Epsilon: r.Epsilon, Span: privacy.SpanOf(r.Adjacency),
+			Noise: r.Noise,
 		}
 		if r.Noise == privacy.GeometricNoise {
 			e.Denominator = Denominator

@@ -106,7 +106,11 @@ func TestAudit(t *testing.T) {
 				audit.Holds(t, "honest", trial(first, plan), trial(second, plan))
 
 				for name, spoil := range map[string]func(p *Plan){
-					"all noise halved":     func(p *Plan) { p.MatrixSigma /= 2; p.VectorSigma /= 2; p.SquareSigma /= 2 },
+					"all noise halved": func(p *Plan) {
+						p.MatrixSigma /= 2
+						p.VectorSigma /= 2
+						p.SquareSigma /= 2
+					},
 					"the vector's halved":  func(p *Plan) { p.VectorSigma /= 2 },
 					"the matrix's, by 4":   func(p *Plan) { p.MatrixSigma /= 4 },
 					"the square's, by 16":  func(p *Plan) { p.SquareSigma /= 16 },

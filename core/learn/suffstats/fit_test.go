@@ -51,7 +51,9 @@ func guarantee(adjacency privacy.Adjacency, epsilon float64) privacy.Guarantee {
 
 func planFor(t testing.TB, p learn.Problem, epsilon float64) Plan {
 	t.Helper()
-	plan, err := NewPlan(guarantee(privacy.AddRemove, epsilon), p.Dimension(), p.Data.Schema.RowNorm())
+	plan, err := NewPlan(
+		guarantee(privacy.AddRemove, epsilon), p.Dimension(), p.Data.Schema.RowNorm(),
+	)
 	require.NoError(t, err)
 	return plan
 }

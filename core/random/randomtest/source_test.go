@@ -11,7 +11,9 @@ import (
 // seed, which also stands in the tests of Go's math/rand/v2.
 func TestSeededIsChaCha8Rand(t *testing.T) {
 	s := NewKeyed([32]byte([]byte("ABCDEFGHIJKLMNOPQRSTUVWXYZ123456")))
-	for _, want := range []uint64{0xb773b6063d4616a5, 0x1160af22a66abc3c, 0x8c2599d9418d287c, 0x7ee07e037edc5cd6} {
+	for _, want := range []uint64{
+		0xb773b6063d4616a5, 0x1160af22a66abc3c, 0x8c2599d9418d287c, 0x7ee07e037edc5cd6,
+	} {
 		got, _ := s.Uint64()
 		assert.Equal(t, want, got)
 	}

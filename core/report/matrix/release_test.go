@@ -102,7 +102,9 @@ func TestAudit(t *testing.T) {
 			profile, err := objective.Of(event, objective.BoundAuto)
 			require.NoError(t, err)
 			audit := audittest.Audit{
-				Claim:    func(epsilon float64) (float64, error) { return curve.DeltaUpper(profile, epsilon) },
+				Claim: func(epsilon float64) (float64, error) {
+					return curve.DeltaUpper(profile, epsilon)
+				},
 				Epsilons: audittest.Grid(2, 16), Runs: audittest.Runs(20_000),
 			}
 			for k := -4; k <= 4; k++ {
@@ -199,7 +201,9 @@ func TestErrors(t *testing.T) {
 		assert.Equal(t, field, p.Field)
 	}
 	for field, make := range map[string]func() (Mechanism, error){
-		"sigma":     func() (Mechanism, error) { return NewMechanism(privacy.AddRemove, 2, 1, math.NaN()) },
+		"sigma": func() (Mechanism, error) {
+			return NewMechanism(privacy.AddRemove, 2, 1, math.NaN())
+		},
 		"dimension": func() (Mechanism, error) { return NewMechanism(privacy.AddRemove, 513, 1, 1) },
 		"norm":      func() (Mechanism, error) { return NewMechanism(privacy.AddRemove, 2, 0, 1) },
 		"grid":      func() (Mechanism, error) { return NewMechanism(privacy.AddRemove, 2, 1e5, 1) },

@@ -28,9 +28,7 @@ func uneven(t testing.TB) *solve.Objective {
 	r := &solve.Rows{Start: []int{0}, Columns: d, Loss: loss, Norm: []float64{2}}
 	for i := range n {
 		for j := range d {
-			r.Index, r.Entry = append(
-				r.Index, int32(j),
-			), append(
+			r.Index, r.Entry = append(r.Index, int32(j)), append(
 				r.Entry, symmetric()*math.Pow(100, -float64(j)/(d-1)),
 			)
 		}

@@ -53,7 +53,9 @@ func run(most int) error {
 			if err != nil {
 				return err
 			}
-			if _, _, err := fit.Fit(context.Background(), problem, source, learn.Watch{}); err != nil {
+			if _, _, err := fit.Fit(
+				context.Background(), problem, source, learn.Watch{},
+			); err != nil {
 				return err
 			}
 			taken = append(taken, float64(time.Since(start))/float64(time.Millisecond))

@@ -42,13 +42,9 @@ func descent(figures map[string]float64, problem learn.Problem) error {
 	for i := range ratios {
 		ratios[i] = private[i] / plain[i]
 	}
-	figures["sgd-private"], figures["sgd-plain"], figures["sgd-ratio"] = middle(
-		private,
-	), middle(
+	figures["sgd-private"], figures["sgd-plain"], figures["sgd-ratio"] = middle(private), middle(
 		plain,
-	), middle(
-		ratios,
-	)
+	), middle(ratios)
 	return nil
 }
 

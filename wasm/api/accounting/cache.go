@@ -92,7 +92,8 @@ func readOptions(f *privacy.Fields) pld.Options {
 	f.Fail(err)
 	options := pld.Options{Bound: bound}
 	if f.Has("accuracy") {
-		if options.Accuracy = f.Number("accuracy"); !(options.Accuracy >= pld.BestAccuracy && options.Accuracy <= 0.1) {
+		options.Accuracy = f.Number("accuracy")
+		if !(options.Accuracy >= pld.BestAccuracy && options.Accuracy <= 0.1) {
 			f.Bad("accuracy", "from "+privacy.Number(pld.BestAccuracy)+" to 0.1")
 		}
 	}

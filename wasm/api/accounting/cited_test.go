@@ -17,7 +17,8 @@ const addRemove = privacy.AddRemove
 
 func logistic(adjacency privacy.Adjacency) privacy.ObjectivePerturbation {
 	return privacy.ObjectivePerturbation{
-		Adjacency: adjacency, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1, Smoothness: 0.25, Lambda: 2, Sigma: 4, Dimension: 3,
+		Adjacency: adjacency, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1,
+		Smoothness: 0.25, Lambda: 2, Sigma: 4, Dimension: 3,
 	}
 }
 
@@ -151,7 +152,9 @@ func TestEveryPriceNamesItsTheorems(t *testing.T) {
 	mechanisms := map[string]bool{}
 	for _, c := range citedEvents {
 		mechanisms[privacytest.Name(c.event)] = true
-		for method, want := range map[account.Method]string{account.Closed: c.closed, account.Renyi: c.renyi, account.Distribution: c.pld} {
+		for method, want := range map[account.Method]string{
+			account.Closed: c.closed, account.Renyi: c.renyi, account.Distribution: c.pld,
+		} {
 			_, err := account.Of(c.event, method, pld.Options{})
 			if want == "" {
 				require.Error(t, err, "%s by %s", c.event.Mechanism(), method)

@@ -100,7 +100,9 @@ func TestARenyiCurve(t *testing.T) {
 	})
 	curve := reply["renyi"].(map[string]any)
 	added := curve["added"].([]float64)
-	for i, want := range []float64{0.00012725374332744983, 0.0008936439076060318, 11.246275937048068} {
+	for i, want := range []float64{
+		0.00012725374332744983, 0.0008936439076060318, 11.246275937048068,
+	} {
 		assert.InEpsilon(t, want, added[i], 1e-8)
 		assert.LessOrEqual(t, curve["removed"].([]float64)[i], added[i]*(1+1e-9))
 	}

@@ -49,7 +49,9 @@ func (e *edge) read(open map[string]any, parts ...string) (map[string]any, *api.
 		if _, err := e.service.Answer("read.part", map[string]any{"reading": reading}, nil); err != nil {
 			return nil, err
 		}
-		if _, err := e.service.Answer("read.append", map[string]any{"reading": reading, "bytes": []byte(part)}, nil); err != nil {
+		if _, err := e.service.Answer(
+			"read.append", map[string]any{"reading": reading, "bytes": []byte(part)}, nil,
+		); err != nil {
 			return nil, err
 		}
 	}

@@ -79,7 +79,9 @@ func (s *Session) bounds(call *api.Call) (*api.Purchase, error) {
 }
 
 // eventOf is what a plan would be charged for, once the call has been read to its end.
-func eventOf(call *api.Call, plan interface{ Event() (privacy.Event, error) }) (privacy.Event, error) {
+func eventOf(
+	call *api.Call, plan interface{ Event() (privacy.Event, error) },
+) (privacy.Event, error) {
 	if err := call.Fields.Done(); err != nil {
 		return nil, err
 	}

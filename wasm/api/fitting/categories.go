@@ -19,7 +19,9 @@ func (s *Session) categories(call *api.Call) (*api.Purchase, error) {
 	if err != nil {
 		return nil, err
 	}
-	run := func() (map[string]any, error) { return released(categories.Run(counts, plan, s.source)) }
+	run := func() (map[string]any, error) {
+		return released(categories.Run(counts, plan, s.source))
+	}
 	return &api.Purchase{Event: event, Dataset: id, Run: run}, nil
 }
 

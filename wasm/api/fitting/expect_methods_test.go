@@ -37,9 +37,7 @@ func TestAnExpectationRefusesWhatAFitRefuses(t *testing.T) {
 	assert.Equal(
 		t,
 		"lambda",
-		newEdge(
-			t,
-		).refused("expect", with(with(expecting(), "method", "dpgd"), "lambda", 1.0)).
+		newEdge(t).refused("expect", with(with(expecting(), "method", "dpgd"), "lambda", 1.0)).
 			Field,
 	)
 }

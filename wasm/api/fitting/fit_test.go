@@ -137,7 +137,9 @@ func TestASuggestedSchemaMarksTheRelease(t *testing.T) {
 	schema["features"].([]any)[0].(map[string]any)["provenance"] = "suggested"
 	reply, err := e.open(schema, sickRows(200))
 	require.Nil(t, err)
-	guarantee := e.ask("fit", budget(float64(reply["dataset"].(int))))["release"].(map[string]any)["guarantee"].(map[string]any)
+	guarantee := e.ask(
+		"fit", budget(float64(reply["dataset"].(int))),
+	)["release"].(map[string]any)["guarantee"].(map[string]any)
 	assert.Equal(t, false, guarantee["covers"])
 	assert.Len(t, guarantee["caveats"], 2)
 }

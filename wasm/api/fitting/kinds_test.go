@@ -293,7 +293,10 @@ func TestOtherKindsAreReproducible(t *testing.T) {
 		e := newEdge(t)
 		dataset := float64(e.opens(schema, text)["dataset"].(int))
 		release := e.ask("fit", budget(dataset))["release"]
-		return e.ask("evaluate", map[string]any{"release": release, "dataset": dataset, "adjacency": "replace-one", "epsilon": 1.0})["release"].(map[string]any)
+		return e.ask(
+			"evaluate",
+			map[string]any{"release": release, "dataset": dataset, "adjacency": "replace-one", "epsilon": 1.0},
+		)["release"].(map[string]any)
 	}
 	close := func(want, got any) {
 		t.Helper()
@@ -320,12 +323,16 @@ func TestSeveralClassesAreReproducible(t *testing.T) {
 	require.NoError(t, err)
 	event := privacy.ApproximateMinima{
 		Objective: privacy.ObjectivePerturbation{
-			Adjacency: privacy.AddRemove, Loss: privacy.LossLogistic, RowNorm: schema.RowNorm(), Lipschitz: 0.5,
+			Adjacency: privacy.AddRemove, Loss: privacy.LossLogistic, RowNorm: schema.RowNorm(),
+			Lipschitz:  0.5,
 			Smoothness: 0.25, Lambda: 0.75, Sigma: 1.5, Dimension: schema.Dimension(),
 		},
 		Tau: 1.2e-6, SigmaOut: 0x1p-10, Grid: 0x1p-40,
 	}
-	minima := func(ctx context.Context, p learn.Problem, event privacy.ApproximateMinima, source random.Source, told func(solve.Progress)) (learn.Model, *learn.Diagnostics, error) {
+	minima := func(
+		ctx context.Context, p learn.Problem, event privacy.ApproximateMinima, source random.Source,
+		told func(solve.Progress),
+	) (learn.Model, *learn.Diagnostics, error) {
 		return amp.Fit(ctx, p, event, source, told)
 	}
 	model, _, err := ovr.Fit(
@@ -339,10 +346,16 @@ func TestSeveralClassesAreReproducible(t *testing.T) {
 	)
 	require.NoError(t, err)
 	figures := assessment.Figures(model)
-	for i, got := range []float64{model.Coefficients[0], model.Coefficients[5], model.Coefficients[11], figures.Accuracy.Low, figures.LogLoss.High} {
+	for i, got := range []float64{
+		model.Coefficients[0], model.Coefficients[5], model.Coefficients[11], figures.Accuracy.Low,
+		figures.LogLoss.High,
+	} {
 		assert.InEpsilon(
 			t,
-			[]float64{-7.7990004483972371, -0.46793383334988903, -1.9222472060455402, 0.59686018549152264, 1.0573975549021262}[i],
+			[]float64{
+				-7.7990004483972371, -0.46793383334988903, -1.9222472060455402,
+				0.59686018549152264, 1.0573975549021262,
+			}[i],
 			got, 1e-9,
 		)
 	}

@@ -217,7 +217,9 @@ func TestStochasticDescentIsCoresOwn(t *testing.T) {
 		want, err := plan.Event()
 		require.NoError(t, err)
 		e := newEdge(t)
-		release := e.ask("fit", by(opened(e, sickRows(500)), ways["dpsgd"], map[string]any{"epsilon": epsilon}))["release"].(map[string]any)
+		release := e.ask(
+			"fit", by(opened(e, sickRows(500)), ways["dpsgd"], map[string]any{"epsilon": epsilon}),
+		)["release"].(map[string]any)
 		assert.Equal(t, privacy.EncodeEvent(want), release["event"])
 		price, err := pld.Of(want, pld.Options{Accuracy: pld.BestAccuracy})
 		require.NoError(t, err)

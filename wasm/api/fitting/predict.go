@@ -94,7 +94,10 @@ func readRow(row any, path string, names []string) (map[string]string, error) {
 		}
 	case []any:
 		if len(row) != len(names) {
-			return nil, &privacy.ParameterError{Field: path, Value: "a list of " + strconv.Itoa(len(row)) + " fields", Want: "a list of " + strconv.Itoa(len(names)) + ", one a feature of the model"}
+			return nil, &privacy.ParameterError{
+				Field: path, Value: "a list of " + strconv.Itoa(len(row)) + " fields",
+				Want: "a list of " + strconv.Itoa(len(names)) + ", one a feature of the model",
+			}
 		}
 		for k, value := range row {
 			text, err := api.FieldText(value, path+"["+strconv.Itoa(k)+"]")

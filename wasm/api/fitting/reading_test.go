@@ -82,7 +82,9 @@ func TestFilesThatDoNotFitTheSchema(t *testing.T) {
 }
 
 func TestSchemasThatCannotBeUsed(t *testing.T) {
-	feature := func(s map[string]any, i int) map[string]any { return s["features"].([]any)[i].(map[string]any) }
+	feature := func(s map[string]any, i int) map[string]any {
+		return s["features"].([]any)[i].(map[string]any)
+	}
 	for name, c := range map[string]struct {
 		change func(map[string]any)
 		field  string

@@ -35,7 +35,8 @@ var unfitted = sync.OnceValues(func() (*learn.Release, error) {
 	guarantee := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-5}
 	event, err := calibrate.Minima(calibrate.MinimaRequest{
 		Guarantee: guarantee, Loss: privacy.LossLogistic,
-		RowNorm: schema.RowNorm(), Lipschitz: schema.RowNorm(), Smoothness: 0.25, Dimension: schema.Dimension(),
+		RowNorm: schema.RowNorm(), Lipschitz: schema.RowNorm(), Smoothness: 0.25,
+		Dimension: schema.Dimension(),
 	})
 	if err != nil {
 		return nil, err

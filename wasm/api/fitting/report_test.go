@@ -225,7 +225,10 @@ func TestReportsThatCannotBe(t *testing.T) {
 			return e.refused("report.inspect", map[string]any{"release": other, "report": free(nil)})
 		},
 		"written by a newer version": func() *api.Error {
-			return e.refused("report.inspect", map[string]any{"release": release, "report": free(map[string]any{"version": 99.0, "extra": 1.0})})
+			return e.refused(
+				"report.inspect",
+				map[string]any{"release": release, "report": free(map[string]any{"version": 99.0, "extra": 1.0})},
+			)
 		},
 		"not a privacy report": func() *api.Error {
 			return e.refused("report.inspect", map[string]any{"release": release, "report": free(map[string]any{"format": "cloister-release"})})
@@ -233,11 +236,17 @@ func TestReportsThatCannotBe(t *testing.T) {
 		"in another's place":        func() *api.Error { return e.refused("report.free", askingFor(replaced, reportFree)) },
 		"objective perturbation":    func() *api.Error { return e.refused("report.free", askingFor(output, reportFree)) },
 		"costs nothing, and is not": func() *api.Error { return e.refused("report", askingFor(release, reportFree, "dataset", dataset)) },
-		"noise of this fit":         func() *api.Error { return e.refused("report", askingFor(other, reportBought, "dataset", dataset)) },
-		"rho is 0.9":                func() *api.Error { return e.refused("report.free", askingFor(release, reportFree, "rho", 0.9)) },
-		"epsilon is 0":              func() *api.Error { return e.refused("report.plan", askingFor(release, reportBought, "epsilon", 0.0)) },
-		"kind is":                   func() *api.Error { return e.refused("report.plan", askingFor(release, "partial")) },
-		"There is no dataset 99":    func() *api.Error { return e.refused("losses", map[string]any{"release": release, "dataset": 99.0}) },
+		"noise of this fit": func() *api.Error {
+			return e.refused("report", askingFor(other, reportBought, "dataset", dataset))
+		},
+		"rho is 0.9": func() *api.Error {
+			return e.refused("report.free", askingFor(release, reportFree, "rho", 0.9))
+		},
+		"epsilon is 0": func() *api.Error {
+			return e.refused("report.plan", askingFor(release, reportBought, "epsilon", 0.0))
+		},
+		"kind is":                func() *api.Error { return e.refused("report.plan", askingFor(release, "partial")) },
+		"There is no dataset 99": func() *api.Error { return e.refused("losses", map[string]any{"release": release, "dataset": 99.0}) },
 	} {
 		assert.Contains(t, ask().Message, message)
 	}

@@ -42,13 +42,7 @@ func (s *Session) openShard(call *api.Call) (map[string]any, error) {
 	if len(ends) == 0 {
 		ends = []int{0}
 	}
-	norms, entries, columns, sparse := f.Int(
-		"norms",
-	), f.Int(
-		"entries",
-	), f.Int(
-		"columns",
-	), f.Bool(
+	norms, entries, columns, sparse := f.Int("norms"), f.Int("entries"), f.Int("columns"), f.Bool(
 		"sparse",
 	)
 	loss, err := learn.ParseLoss(f.Text("loss"), f.Number("huberWidth"))
@@ -99,7 +93,8 @@ func shardOf(rows *solve.Rows, blocks []solve.Block) map[string]any {
 		width = huber.Width()
 	}
 	return map[string]any{
-		"ends": ends, "norms": float64(len(rows.Norm)), "entries": float64(rows.Entries()), "columns": float64(rows.Columns), "sparse": !rows.Costly(),
+		"ends": ends, "norms": float64(len(rows.Norm)), "entries": float64(rows.Entries()),
+		"columns": float64(rows.Columns), "sparse": !rows.Costly(),
 		"loss": learn.LossName(
 			rows.Loss.Loss(),
 		), "huberWidth": width, "clip": rows.Loss.Threshold(),

@@ -32,9 +32,7 @@ func newWorkers(t *testing.T, n int) *workers {
 	w := &workers{}
 	for k := range n {
 		s := NewSession(randomtest.New(7))
-		w.sessions, w.edges = append(
-			w.sessions, s,
-		), append(
+		w.sessions, w.edges = append(w.sessions, s), append(
 			w.edges, &edge{t, wiretest.Hold(s.Service())},
 		)
 		if k > 0 {
@@ -246,7 +244,8 @@ func TestSumsOfAnotherWorker(t *testing.T) {
 		assert.Equal(t, g[0], g[1])
 		assert.Equal(t, h[0], h[1])
 		for k := range parts {
-			a, b := here[k].(solve.Thinner).Thin(2).(solve.Thinner), parts[k].(solve.Thinner).Thin(2).(solve.Thinner)
+			a, b := here[k].(solve.Thinner).Thin(2).(solve.Thinner),
+				parts[k].(solve.Thinner).Thin(2).(solve.Thinner)
 			assert.Equal(t, a.Records(), b.Records())
 			assert.Equal(t, a.Costly(), b.Costly())
 		}

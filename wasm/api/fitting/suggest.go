@@ -64,5 +64,8 @@ func (s *suggestion) finish(id int) (map[string]any, error) {
 			"max":       s.Max,
 		}
 	}
-	return map[string]any{"schema": schema, "leftOut": leftOut, "sentinels": sentinels, "layout": layout(found.Layout), "content": id}, nil
+	return map[string]any{
+		"schema": schema, "leftOut": leftOut, "sentinels": sentinels,
+		"layout": layout(found.Layout), "content": id,
+	}, nil
 }

@@ -29,9 +29,15 @@ func Service(datasets func(f *privacy.Fields) (*data.Dataset, error)) *api.Servi
 func explain(err error) *api.Error {
 	switch e := err.(type) {
 	case *lab.UnknownError:
-		return &api.Error{Code: api.CodeParameter, Field: e.Field + "s", Message: api.Sentence(upper(e.Error())), Cause: err}
+		return &api.Error{
+			Code: api.CodeParameter, Field: e.Field + "s", Message: api.Sentence(upper(e.Error())),
+			Cause: err,
+		}
 	case *lab.MissingFileError:
-		return &api.Error{Code: api.CodeParameter, Field: "files", Message: api.Sentence(upper(e.Error())), Cause: err}
+		return &api.Error{
+			Code: api.CodeParameter, Field: "files", Message: api.Sentence(upper(e.Error())),
+			Cause: err,
+		}
 	}
 	return nil
 }

@@ -19,7 +19,8 @@ func explain(err error) *api.Error {
 			out.Code, out.Field = api.CodeLedger, "version"
 		case *ledger.BudgetConflictError:
 			out.Code, out.Field = api.CodeLedger, "budget"
-		case *ledger.DamageError, *ledger.ChargeConflictError, *ledger.UnknownError, *ledger.KnownError:
+		case *ledger.DamageError, *ledger.ChargeConflictError, *ledger.UnknownError,
+			*ledger.KnownError:
 			out.Code = api.CodeLedger
 		case *ledger.ExceededError, *ledger.NoBudgetError, *ledger.FixedError:
 			out.Code = api.CodeBudget

@@ -31,7 +31,9 @@ func TestRepliesAreThePackages(t *testing.T) {
 	assert.Equal(t, tree(p.Plain()), reply["plain"])
 	for _, method := range plane.Methods {
 		want, err := p.Fits(context.Background(), plane.Request{
-			Method: method, Guarantee: privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-5}, First: 1, Draws: 2,
+			Method: method, Guarantee: privacy.Guarantee{
+				Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-5,
+			}, First: 1, Draws: 2,
 		})
 		require.NoError(t, err)
 		reply, failed = service.Answer("fits", points(map[string]any{

@@ -60,8 +60,9 @@ func (d *Desk) openReport(call *api.Call) (map[string]any, error) {
 	reply := map[string]any{
 		"kind": r.Kind(), "rho": r.Rho, "people": float64(people),
 		"worst": map[string]any{
-			"epsilon": release.Guarantee.Epsilon, "delta": release.Guarantee.Delta, "adjacency": release.Guarantee.Adjacency.String(),
-			"covers": release.Guarantee.Covers, "caveats": api.List(release.Guarantee.Caveats),
+			"epsilon": release.Guarantee.Epsilon, "delta": release.Guarantee.Delta,
+			"adjacency": release.Guarantee.Adjacency.String(),
+			"covers":    release.Guarantee.Covers, "caveats": api.List(release.Guarantee.Caveats),
 		},
 		"problems": problems(release),
 	}

@@ -103,7 +103,9 @@ var published = sync.OnceValues(func() (*publication, error) {
 		return nil, err
 	}
 	out := &publication{}
-	if out.release, err = learn.NewRelease(event, guarantee, objective.BoundAuto, model); err != nil {
+	if out.release, err = learn.NewRelease(
+		event, guarantee, objective.BoundAuto, model,
+	); err != nil {
 		return nil, err
 	}
 	m, err := report.MechanismOf(out.release)
@@ -118,7 +120,9 @@ var published = sync.OnceValues(func() (*publication, error) {
 	if err != nil {
 		return nil, err
 	}
-	if out.free, err = report.New(out.release, report.Published{}, 0.05, report.Scope{People: 1}); err != nil {
+	if out.free, err = report.New(
+		out.release, report.Published{}, 0.05, report.Scope{People: 1},
+	); err != nil {
 		return nil, err
 	}
 	out.paid, err = report.New(out.release, p, 0.01, report.Scope{Everybody: true})
@@ -384,7 +388,9 @@ func TestDocumentsThatDoNotFit(t *testing.T) {
 	require.NoError(t, err)
 	e := newEdge(t)
 	release, free := trees(t, made.release, made.free)
-	open := func(release, report any) map[string]any { return map[string]any{"release": release, "report": report} }
+	open := func(release, report any) map[string]any {
+		return map[string]any{"release": release, "report": report}
+	}
 	other := *made.release
 	other.Model.Coefficients = append([]float64{}, other.Model.Coefficients...)
 	other.Model.Coefficients[0] += other.Event.(privacy.ApproximateMinima).Grid

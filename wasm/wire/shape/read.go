@@ -69,9 +69,7 @@ func builtIn(name string) bool {
 }
 
 // hasTypes reports whether a struct is of the table of methods, not of the wire.
-func hasTypes(
-	spec *ast.TypeSpec,
-) bool {
+func hasTypes(spec *ast.TypeSpec) bool {
 	return spec.Name.Name == "Call" || spec.Name.Name == "Binary"
 }
 
