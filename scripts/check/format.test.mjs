@@ -21,7 +21,10 @@ test("a line of Go past column 100 is told of, unless a table or a text makes it
   assert.deepEqual(tooLongGo(`${sum(100)}\n${sum(101)}\n`), [2]);
   assert.deepEqual(tooLongGo(`\t\treturn errors.New("${"word ".repeat(40)}")\n`), []);
   assert.deepEqual(tooLongGo(`\t\treturn f("${"word ".repeat(40)}", ${"x, ".repeat(40)}y)\n`), [1]);
-  assert.deepEqual(tooLongGo(`\t{${"2.25, ".repeat(40)}3},\n\t"one": {${"1, ".repeat(80)}},\n`), []);
+  assert.deepEqual(
+    tooLongGo(`\t{${"2.25, ".repeat(40)}3},\n\t"one": {${"1, ".repeat(80)}},\n`),
+    [],
+  );
   assert.deepEqual(tooLongGo(`x := \`\n${"word".repeat(40)}\n\`\n${sum(101)}\n`), [4]);
   assert.deepEqual(tooLongGo(`// ${"word ".repeat(40)}\n`), [], "a comment is tooLong's");
 });
