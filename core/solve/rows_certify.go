@@ -113,8 +113,9 @@ func (r *Rows) certify(first, end int, theta []float64, sum *Sum) (bound float64
 					plain[j] += slope * entry[k]
 				}
 			}
+			// 1, 2 and 3
 			wrong := marginErrors[i] + slopeFloor + (slopeError+gammaBatch)*math.Abs(slope)
-			bound += lengths[i]*wrong + float64(len(entry))*0x1p-900 // 1, 2 and 3
+			bound += lengths[i]*wrong + float64(len(entry))*0x1p-900
 		}
 		for j, x := range plain {
 			if x != 0 {
