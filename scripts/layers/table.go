@@ -148,6 +148,11 @@ var table = []row{
 	},
 	{folder: "core/lab/plane", below: []string{"core/learn/*", "core/lab/seeded"}},
 	{
+		folder: "core/lab/linear",
+		below:  []string{"core/search", "core/special"},
+		tests:  []string{"core/learn/audittest"},
+	},
+	{
 		folder: "core/lab/thesis",
 		below: []string{
 			"core/learn/*",
