@@ -79,16 +79,13 @@ func (a *lastAsked) LogDeltaUpper(epsilon float64) float64 {
 // The second step is asked at no more than what the first one leaves of ε, as exact
 // differences of the float64s that ε and ε₁ are.
 func TestAllowanceOfDifferencesOnAGrid(t *testing.T) {
-	u := units{randomtest.New(12)}
-	below := func(n int) int {
-		bits, _ := u.source.Uint64()
-		return int(bits % uint64(n))
-	}
+	u := units{randomtest.New(11)}
+	whole := func(most int) int { return int(u.between(1, float64(most)+1)) }
 	for range 2000 {
-		step, n := u.between(math.Exp(-10), math.Exp(10)), 1+below(400)
+		step, n := u.between(1e-4, 1e4), whole(400)
 		profile := &lastAsked{}
 		grid := newGridPair(curve.Pair{Added: profile, Removed: profile}, step, n)
-		i, first := below(n+1), below(8*n+1)-4*n
+		i, first := whole(n), whole(8*n)-4*n
 		grid.added.at(i - first)
 		left := new(big.Float).SetPrec(200).Sub(
 			big.NewFloat(step*float64(i)), big.NewFloat(step*float64(first)),
