@@ -38,6 +38,8 @@ func (f *fits) descend(fit *learn.TrialSteps, noise *seeded.Stream) ([][]float64
 		theta, velocity, draw := make([]float64, d.X.Columns), make([]float64, d.X.Columns), make(
 			[]float64, d.X.Columns,
 		)
+		last := max(1, fit.Tail)
+		mean := make([]float64, d.X.Columns)
 		for t, sigma := range fit.Sigmas {
 			if err := f.ctx.Err(); err != nil {
 				return nil, err
@@ -51,9 +53,12 @@ func (f *fits) descend(fit *learn.TrialSteps, noise *seeded.Stream) ([][]float64
 			for j, x := range w.sum {
 				velocity[j] = fit.Momentum*velocity[j] + x + sigma*draw[j]
 				theta[j] -= fit.Sizes[t] * velocity[j]
+				if t >= len(fit.Sigmas)-last {
+					mean[j] += theta[j] / float64(last)
+				}
 			}
 		}
-		out = append(out, theta)
+		out = append(out, mean)
 	}
 	return out, nil
 }

@@ -1,7 +1,6 @@
 package dpgd
 
 import (
-	"context"
 	"math"
 	"slices"
 
@@ -9,19 +8,25 @@ import (
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/privacy"
-	"cloister/core/random"
-	"cloister/core/solve"
 )
 
 // Attack returns the audit of a fit by this plan. The price is that of a Gaussian
 // mechanism for each step, which a record reaches whose gradient is clipped in every one.
-// Then the sums of all steps differ by C in the first coordinate, and θ at the end adds
-// them up, by weights that are nearly the same but for the last steps with momentum.
+// Then the sums of all steps differ by C in the first coordinate, and what is released
+// adds them up by the plan's weights. The more the weights differ, the less of the price
+// one number shows, and the more runs are taken.
 // Records with short rows pull the margin below 0, against the noise of all steps.
 func Attack(
 	schema *data.Schema, loss glm.Loss, plan Plan, suspect learn.Suspect,
 ) (learn.Attack, error) {
-	test, err := suspect.Shifted()
+	weights := plan.weights()
+	gain, squares, price := 0.0, 0.0, 0.0 // of a force in every step; of the noise; μ²/C²
+	for t, sigma := range plan.Sigmas {
+		gain += weights[t]
+		squares += weights[t] * weights[t] * sigma * sigma
+		price += 1 / (sigma * sigma)
+	}
+	test, err := suspect.ShiftedIn(gain / math.Sqrt(squares*price))
 	if err != nil {
 		return learn.Attack{}, err
 	}
@@ -29,12 +34,6 @@ func Attack(
 	var shared []learn.Mark
 	first := []learn.Mark{opposite}
 	if plan.Adjacency != privacy.ReplaceOne {
-		gain, squares := 0.0, 0.0 // of a force in every step; of the noise
-		for t, sigma := range plan.Sigmas {
-			rate := plan.Rates[t] / (1 - plan.Momentum)
-			gain += rate
-			squares += rate * rate * sigma * sigma
-		}
 		force := 3 * math.Sqrt(squares) / gain
 		shared = learn.Pulling(loss, plan.RowNorm, force, plan.RowNorm*gain*force)
 		first = shared
@@ -46,11 +45,7 @@ func Attack(
 			plan.Sigmas[t] *= noise
 		}
 		_, err := plan.Event()
-		return learn.OneVector(len(plan.Sigmas), func(
-			ctx context.Context, p learn.Problem, source random.Source, told func(solve.Progress),
-		) (learn.Model, *learn.Diagnostics, error) {
-			return Fit(ctx, p, plan, source, told)
-		}), err
+		return learn.OneVector(len(plan.Sigmas), plan.fit), err
 	}
 	return learn.Attack{
 		Without:   learn.Marks(schema, loss, plan.RowNorm, first),

@@ -71,7 +71,7 @@ func Fit(
 // for the eyes of the data holder.
 type State struct {
 	Step         int       // steps taken so far
-	Theta        []float64 // θₜ; valid during the call only
+	Theta        []float64 // θₜ, at the end what is released; valid during the call only
 	GradientNorm float64   // ‖∇J(θₜ)‖₂ without noise, clipped as the plan says
 }
 
@@ -106,6 +106,7 @@ func run(
 		theta:    make([]float64, plan.Dimension),
 		velocity: make([]float64, plan.Dimension),
 	}
+	mean := newTail(plan)
 	noisy := make([]float64, plan.Dimension)
 	for t, sigma := range plan.Sigmas {
 		if ctx.Err() != nil {
@@ -130,7 +131,9 @@ func run(
 		if err := d.step(t, noisy); err != nil {
 			return nil, err
 		}
+		mean.add(t, d.theta)
 	}
+	mean.release(d.theta)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}

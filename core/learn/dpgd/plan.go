@@ -32,8 +32,9 @@ const gridBits = 32
 //	vₜ₊₁ = Momentum·vₜ + gₜ + Lambda·θₜ
 //	θₜ₊₁ = θₜ − Rates[t]·vₜ₊₁,   then moved to the ball of radius Radius.
 //
-// The last θ is what is released. Everything but gₜ is arithmetic on what the
-// steps before have given out, and costs nothing.
+// What is released is the last θ, or the mean of the last Tail of θ₁ … θ_T.
+// Everything but gₜ is arithmetic on what the steps before have given out, and
+// costs nothing.
 type Plan struct {
 	Adjacency privacy.Adjacency
 	Dimension int
@@ -44,6 +45,7 @@ type Plan struct {
 	Rates     []float64 // as many as Sigmas; > 0
 	Momentum  float64   // 0 ≤ Momentum < 1; 0 for plain gradient descent
 	Radius    float64   // 0 for no projection
+	Tail      int       // how many of the last θ the release is the mean of; 0 or 1: the last
 }
 
 // Event is what account prices. Its sensitivity is that of the sum of clipped
@@ -121,6 +123,12 @@ func (p Plan) validate() error {
 	}
 	if n := len(p.Sigmas); n > MaxSteps {
 		return bad("sigmas", strconv.Itoa(n)+" numbers", "at most "+strconv.Itoa(MaxSteps))
+	}
+	if p.Tail < 0 || p.Tail > len(p.Sigmas) {
+		return bad(
+			"tail", strconv.Itoa(p.Tail),
+			"from 0 to the number of steps, which is "+strconv.Itoa(len(p.Sigmas)),
+		)
 	}
 	if len(p.Rates) != len(p.Sigmas) {
 		return bad(
