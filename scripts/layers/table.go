@@ -199,11 +199,15 @@ var table = []row{
 	{folder: "wasm/*", below: []string{"wasm/api/*", "wasm/bridge", "wasm/idbstore"}},
 	{folder: "scripts/splitmix"},
 	{folder: "scripts/madeup", below: []string{"core/data"}},
+	{folder: "scripts/resume"},
+	{folder: "scripts/tables", below: []string{"core/data", "scripts/splitmix"}},
 	{
 		folder: "scripts/*",
 		below: []string{
 			"scripts/splitmix",
 			"scripts/madeup",
+			"scripts/resume",
+			"scripts/tables",
 			"core/lab/thesis",
 			"wasm/api/*",
 			"wasm/wire",
