@@ -71,7 +71,7 @@ func Fit(
 // for the eyes of the data holder.
 type State struct {
 	Step         int       // steps taken so far
-	Theta        []float64 // θₜ, at the end what is released; valid during the call only
+	Theta        []float64 // θₜ, or at the end their mean, of centred rows; valid during the call
 	GradientNorm float64   // ‖∇J(θₜ)‖₂ without noise, clipped as the plan says
 }
 
@@ -97,7 +97,7 @@ func watch(
 func run(
 	ctx context.Context, problem learn.Problem, plan Plan, source random.Source, see func(State),
 ) ([]float64, error) {
-	sum, err := newSummer(problem, plan.Clip, plan.RowNorm)
+	sum, err := newSummer(problem, plan)
 	if err != nil {
 		return nil, err
 	}
@@ -148,6 +148,7 @@ func run(
 			},
 		)
 	}
+	plan.Centring.Back(d.theta, problem.Data.Schema.Intercept)
 	return d.theta, nil
 }
 

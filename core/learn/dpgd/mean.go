@@ -40,7 +40,7 @@ var MeanLearner = learn.Method{
 //
 //	                 drift D                   clip C     largest step     mean of the last
 //	two classes      √x/4, from 1 to 4         R·√D/4     3.75/(βR²)       60 (12 for x < 5)
-//	numbers          0.9/(√x/4, from 1 to 3)   R/4        3.125/(βR²)      60
+//	numbers          0.45/(√x/4, from 1 to 3)  R/4        3.125/(βR²)      60
 //
 // The step size of the mean objective is η = min((1 − 0.9)·D·N/(√120·σ), the largest
 // step), σ the noise of a step's sum: all the steps' noise together moves a coordinate
@@ -58,12 +58,13 @@ func MeanDefaults(
 		Guarantee: guarantee, Schedule: ScheduleConstant, Loss: loss,
 		Dimension: schema.Dimension(), RowNorm: schema.RowNorm(), Records: records,
 		Steps: meanSteps, Momentum: defaultMomentum, Tail: meanTail,
+		Centring: learn.PublicCentring(schema),
 	}
 	x := records * guarantee.Epsilon / float64(r.Dimension)
 	drift, stable := math.Max(1, math.Min(math.Sqrt(x)/4, 4)), 3.75
 	r.Clip = r.RowNorm * math.Sqrt(drift) / 4
 	if schema.Label.Type == data.NumericLabel {
-		drift, stable = 0.9/math.Min(drift, 3), 3.125
+		drift, stable = 0.45/math.Min(drift, 3), 3.125
 		r.Clip = r.RowNorm / 4
 	} else if x < fewRecords {
 		r.Tail = shortTail

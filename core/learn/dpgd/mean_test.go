@@ -108,9 +108,9 @@ func TestMeanDefaultsAreTheRule(t *testing.T) {
 		{data.TwoClasses, glm.Logistic{}, 1, 100, 0.30035, 1.44338, 12, 60},
 		{data.TwoClasses, glm.Logistic{}, 0.3, 3000, 0.5, 4, 12, 60},
 		{data.TwoClasses, glm.Logistic{}, 4, 30_000, 0.5, 4, 12, 60},
-		{data.NumericLabel, glm.Squared{}, 0.1, 50, 0.25, 0.9, 2.5, 60},
-		{data.NumericLabel, glm.Squared{}, 1, 100, 0.25, 0.62354, 2.5, 60},
-		{data.NumericLabel, glm.Squared{}, 4, 30_000, 0.25, 0.3, 2.5, 60},
+		{data.NumericLabel, glm.Squared{}, 0.1, 50, 0.25, 0.45, 2.5, 60},
+		{data.NumericLabel, glm.Squared{}, 1, 100, 0.25, 0.31177, 2.5, 60},
+		{data.NumericLabel, glm.Squared{}, 4, 30_000, 0.25, 0.15, 2.5, 60},
 	} {
 		schema := *learntest.Schema(2, 0.5)
 		schema.Label.Type, schema.Label.Min, schema.Label.Max = c.label, -1, 1

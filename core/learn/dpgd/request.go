@@ -76,6 +76,8 @@ type Request struct {
 	Momentum float64
 	Radius   float64 // of the ball that θ is kept in; 0 for none
 	Tail     int     // Plan.Tail, of the constant schedule; else 0
+
+	Centring *learn.Centring // Plan.Centring
 }
 
 // Plan returns the plan, whose event has the guarantee by its exact price. The part of
@@ -132,7 +134,7 @@ func (r Request) Plan() (Plan, error) {
 	plan := Plan{
 		Adjacency: r.Guarantee.Adjacency, Dimension: r.Dimension, RowNorm: r.RowNorm, Clip: r.Clip,
 		Lambda:   r.Lambda,
-		Momentum: r.Momentum, Radius: r.Radius, Tail: r.Tail,
+		Momentum: r.Momentum, Radius: r.Radius, Tail: r.Tail, Centring: r.Centring,
 		Sigmas: sigmas, Rates: make([]float64, len(sigmas)),
 	}
 	// From F to J, and to the last of the budget.
