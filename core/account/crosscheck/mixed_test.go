@@ -84,7 +84,9 @@ func (d *draw) smooth() (event privacy.Event, profiles [2]func(epsilon float64) 
 		q, s := d.between(1e-5, 0.99), d.between(0.2, 30)
 		// where the ratio of the mixture to N(0, s²) is e^t
 		at := func(t float64) float64 { return s*s*math.Log((math.Expm1(t)+q)/q) + 0.5 }
-		mixed := func(x float64) float64 { return q*normal((1-x)/s) + (1-q)*normal(-x/s) } // above x
+		mixed := func(x float64) float64 { // above x
+			return q*normal((1-x)/s) + (1-q)*normal(-x/s)
+		}
 		return privacy.SubsampledGaussian{Adjacency: a, Rate: q, NoiseMultiplier: s, Steps: 1},
 			[2]func(float64) float64{func(t float64) float64 {
 				if t <= math.Log1p(-q) {

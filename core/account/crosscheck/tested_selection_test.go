@@ -59,7 +59,8 @@ func TestSelectionsOfTestedReleasesHoldTheirExactLaws(t *testing.T) {
 	}
 	random, sharpest := draw(21), 0.0
 	for range events {
-		f, g, epsilon := random.between(1e-9, 0.2), random.between(1e-9, 0.2), random.between(1e-3, 3)
+		f, g := random.between(1e-9, 0.2), random.between(1e-9, 0.2)
+		epsilon := random.between(1e-3, 3)
 		there := g * random.next()
 		high := (1 - f - there) / (1 + math.Exp(-epsilon))
 		low := 1 - f - there - high
