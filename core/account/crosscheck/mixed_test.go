@@ -74,12 +74,13 @@ func (d *draw) smooth() (event privacy.Event, profiles [2]func(epsilon float64) 
 		return privacy.Gaussian{Adjacency: a, Sensitivity: mu, Sigma: 1}, both(profile)
 	case 1:
 		r := d.between(1e-3, 20)
-		return privacy.Laplace{Adjacency: a, Sensitivity: r, Scale: 1}, both(func(t float64) float64 {
+		profile := func(t float64) float64 {
 			if t <= -r {
 				return nothing(t)
 			}
 			return math.Max(0, -math.Expm1((t-r)/2))
-		})
+		}
+		return privacy.Laplace{Adjacency: a, Sensitivity: r, Scale: 1}, both(profile)
 	case 2:
 		q, s := d.between(1e-5, 0.99), d.between(0.2, 30)
 		// where the ratio of the mixture to N(0, s²) is e^t
