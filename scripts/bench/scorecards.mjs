@@ -18,7 +18,7 @@ export function balancedAdult() {
   const isPositive = (row) => row.trimEnd().endsWith(">50K");
   const positives = rows.filter(isPositive);
   const negatives = rows.filter((row) => !isPositive(row));
-  // Which negatives, and which fifth is held out, is no matter to a time: every third, and the last.
+  // Which negatives there are and which fifth is held out is no matter to a time.
   const few = negatives.filter((_, i) => i % 3 === 0).slice(0, positives.length);
   const kept = [positives, few].flatMap((list) => list.slice(0, (list.length * 4) / 5));
   return {
