@@ -79,6 +79,8 @@ const rows = [
   ["gaussian-epsilon", "ε of a Gaussian mechanism", "ms", {}],
   ["objective-epsilon", "ε of objective perturbation, logistic bound", "ms", {}],
   ["objective-curve", "200 points of its curve", "ms", {}],
+  ["control-epsilon", "ε at half of its λ by the bound control", "ms", {}],
+  ["control-curve", "200 points of that curve", "ms", { chromium: 150 }],
   [
     "descent-epsilon",
     "DP-SGD, q = 0.01, σ = 1, 10,000 steps: certified ε, cold",
