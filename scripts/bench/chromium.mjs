@@ -79,6 +79,9 @@ async function measure({ schema, objective }) {
   figures["control-curve"] = await time(11, (i) =>
     client.account({ event: half(i), curve, bound: "control" }),
   );
+  figures["control-cold"] = await time(11, (i) =>
+    client.account({ event: half(100 + i), delta: 1e-5, bound: "control" }),
+  );
   figures["control-epsilon"] = await time(11, (i) =>
     client.account({ event: half(0), delta: 1e-5 / (1 + i), bound: "control" }),
   );
