@@ -30,7 +30,7 @@ var controlled = []sabotage{
 	{file: "objective/control_levels.go", text: "u := (s.epsilon-rise)/ma - ma/2", instead: "u := s.epsilon/ma - ma/2"},
 	{file: "objective/control_levels.go", text: "gain := unit * special.NormalMassFrom(u, wide)", instead: "gain := unit * special.NormalMassFrom(u, width)"},
 	{file: "objective/control_levels.go", text: "loss := unit * growth", instead: "loss := 2 * unit * growth"},
-	{file: "objective/control_levels.go", text: "return end{low, high, s.most(c, c, low, high)}", instead: "return end{low, low, 0}"},
+	{file: "objective/control_levels.go", text: "return end{low, high, s.most(c, low, high)}", instead: "return end{low, low, 0}"},
 	{file: "objective/control_levels.go", text: "share := 1 - math.Expm1(v)/s.rate.most(low.a, high.a)", instead: "share := 1 - 2*math.Expm1(v)/s.rate.most(low.a, high.a)"},
 	{file: "objective/control_levels.go", text: "(math.Max(0, uTo)*growth + s.m*last.a*(1+growth))", instead: "(math.Max(0, uTo) * growth)"},
 	{file: "objective/control_levels.go", text: "bound := most - least +", instead: "bound := -least +"},

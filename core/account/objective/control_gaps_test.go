@@ -133,6 +133,10 @@ func TestControlStrips(t *testing.T) {
 		got := s.strip(lower.place, e.low, c)
 		require.GreaterOrEqual(t, got+e.tail, exact*(1-2e-4)-1e-9, "%+v %v %v", p, epsilon, c)
 		require.LessOrEqual(t, got+e.tail, exact*(1+2e-3)+1e-6, "%+v %v %v", p, epsilon, c)
+		low := s.place(lower.a + uniform()*(s.last.a-lower.a))
+		high := s.place(low.a + uniform()*uniform()*(s.last.a-low.a))
+		most := p.at(c, low.a, high.a, epsilon) / math.Exp(s.reference)
+		require.GreaterOrEqual(t, s.most(c, low, high), most*(1-1e-4)-1e-12, "%+v %v %v", p, epsilon, c)
 		looked++
 		if value, _ := s.hockey(e.low, c); math.Abs(value) > 1e4*got && got > 1e-6 {
 			cancelled++

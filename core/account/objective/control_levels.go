@@ -211,16 +211,16 @@ func (s *search) endAt(c float64, low, high place) end {
 			a = low.a + (high.a-low.a)/2
 		}
 	}
-	return end{low, high, s.most(c, c, low, high)}
+	return end{low, high, s.most(c, low, high)}
 }
 
 // endLoss is how near the end is looked for, as a share of how far W rises.
 const endLoss = 1e-3
 
-// most is at least ∫ W da between two levels, each at an offset of its own between near and far.
-func (s *search) most(near, far float64, low, high place) float64 {
-	u := math.Max(0, math.Min(near-high.x, s.epsilon/(s.m*high.a)+s.m*high.a/2)-s.m*high.a)
-	v := s.epsilon - s.m*high.a*(math.Max(0, far-low.x-s.m*low.a)+s.m*high.a/2)
+// most is at least ∫ W da between two levels at an offset, by the least |u| and v of any.
+func (s *search) most(c float64, low, high place) float64 {
+	u := math.Max(0, math.Min(c-high.x, s.epsilon/(s.m*high.a)+s.m*high.a/2)-s.m*high.a)
+	v := s.epsilon - s.m*high.a*(math.Max(0, c-low.x-s.m*low.a)+s.m*high.a/2)
 	share := 1 - math.Expm1(v)/s.rate.most(low.a, high.a)
 	share = math.Max(0, math.Min(1, share))
 	return (high.a - low.a) * s.m * s.density(u) * share * (1 + roundSlope)
