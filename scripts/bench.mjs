@@ -79,7 +79,12 @@ const rows = [
   ["gaussian-epsilon", "ε of a Gaussian mechanism", "ms", {}],
   ["objective-epsilon", "ε of objective perturbation, logistic bound", "ms", {}],
   ["objective-curve", "200 points of its curve", "ms", {}],
-  ["control-cold", "ε at half of its λ by the bound control, never asked before", "ms", { chromium: 60 }],
+  [
+    "control-cold",
+    "ε at half of its λ by the bound control, never asked before",
+    "ms",
+    { chromium: 60 },
+  ],
   ["control-epsilon", "the same of a release that was asked for another δ", "ms", { chromium: 5 }],
   ["control-curve", "200 points of that curve", "ms", { chromium: 150 }],
   [

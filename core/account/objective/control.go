@@ -97,9 +97,9 @@ import (
 // For offsets below the least of best, the curve goes on at its level, and F is no more than there:
 // the level is known between two only, and those are charged their largest (search.belowValley).
 // From best(S) on, no level above a(c) is charged more as c rises, so F falls and the last node
-// bounds it. Where x(S) is infinite, S is replaced by a level above which next to nothing is charged
-// at all, and the most that it can be is added to every F (search.highest); so is what is charged
-// below first (search.lowest).
+// bounds it. Where x(S) is infinite, S is replaced by a level above which next to nothing is
+// charged at all, and the most that it can be is added to every F (search.highest); so is what is
+// charged below first (search.lowest).
 //
 // The gap with the largest bound is cut until it is within stepLoss of the largest F. No path is
 // followed, and stopping early leaves a bound.

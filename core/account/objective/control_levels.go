@@ -166,8 +166,8 @@ type end struct {
 	tail      float64
 }
 
-// none is the offset up to which nothing is charged at a, its derivative in x, and how far beyond it
-// W rises, roughly.
+// none is the offset up to which nothing is charged at a, its derivative in x, and how far beyond
+// it W rises, roughly.
 func (s *search) none(a float64) (offset, x, derivative, reach float64) {
 	s.looks++
 	kappa, slope := s.rate.at(a)

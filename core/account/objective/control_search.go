@@ -110,8 +110,8 @@ func (s *search) highest(above float64) (at level, charge float64) {
 	}
 }
 
-// pieces cuts the levels from first to the largest node's, at all nodes, and finer where a piece and
-// its halves differ by more; nil if that takes too many.
+// pieces cuts the levels from first to the largest node's, at all nodes, and finer where a piece
+// and its halves differ by more; nil if that takes too many.
 func (s *search) pieces(first float64, nodes []node) []piece {
 	list := []piece{}
 	low := first
