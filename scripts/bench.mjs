@@ -90,6 +90,14 @@ const rows = [
   ["objective-epsilon", "ε of objective perturbation, logistic bound", "ms", {}],
   ["objective-curve", "200 points of its curve", "ms", {}],
   [
+    "control-cold",
+    "ε at half of its λ by the bound control, never asked before",
+    "ms",
+    { chromium: 60 },
+  ],
+  ["control-epsilon", "the same of a release that was asked for another δ", "ms", { chromium: 5 }],
+  ["control-curve", "200 points of that curve", "ms", { chromium: 150 }],
+  [
     "descent-epsilon",
     "DP-SGD, q = 0.01, σ = 1, 10,000 steps: certified ε, cold",
     "ms",

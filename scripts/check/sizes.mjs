@@ -14,13 +14,14 @@ const compress = promisify(brotliCompress);
 export const budgets = [
   // Above the 520 once aimed at: the events noisy-min, proximal-centre, propose-test-release and
   // renyi-dp, which every accountant must know to read a ledger's history; and the bound "control".
-  { file: "curves.wasm", kilobytes: 561 },
+  // Each of these four has 2 to 3 kB more since the control problem's value is in closed form.
+  { file: "curves.wasm", kilobytes: 564 },
   // Scorecards are 45 of it: their levels, the search, exact maxima of noise, and the release. The
   // questions that released moments answer, and the check of a model derived from them, are 12. The
   // laboratory reads files for all that files are read for, which makes 10 of its own.
-  { file: "cloister.wasm", kilobytes: 1272 },
-  { file: "laboratory.wasm", kilobytes: 1013 },
-  { file: "reader.wasm", kilobytes: 741 },
+  { file: "cloister.wasm", kilobytes: 1276 },
+  { file: "laboratory.wasm", kilobytes: 1016 },
+  { file: "reader.wasm", kilobytes: 744 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
   // the receipt, the table edited by keys, undo.
   { file: "studio.js", kilobytes: 72 },

@@ -145,17 +145,24 @@ func accounting(figures map[string]float64) (err error) {
 	if figures["objective-epsilon"], err = median(501, epsilon(perturbed)); err != nil {
 		return err
 	}
-	figures["objective-curve"], err = median(101, func(int) error {
-		profile, err := objective.Of(perturbed, objective.BoundAuto)
-		if err != nil {
-			return err
-		}
-		for i := range 200 {
-			if _, err := curve.DeltaUpper(profile, 4*float64(i)/199); err != nil {
+	points := func(bound objective.Bound) func(int) error {
+		return func(int) error {
+			profile, err := objective.Of(perturbed, bound)
+			if err != nil {
 				return err
 			}
+			for i := range 200 {
+				if _, err := curve.DeltaUpper(profile, 4*float64(i)/199); err != nil {
+					return err
+				}
+			}
+			return nil
 		}
-		return nil
-	})
+	}
+	if figures["objective-curve"], err = median(101, points(objective.BoundAuto)); err != nil {
+		return err
+	}
+	perturbed.Lambda = 0.5
+	figures["control-curve"], err = median(21, points(objective.BoundControl))
 	return err
 }
