@@ -99,8 +99,20 @@ export interface LossOptions {
  * - `dpgd`: noisy gradient descent. Needs `records`.
  * - `dpsgd`: noisy gradient descent on samples (DP-SGD), for `add-remove`. Needs `records`.
  * - `suffstats`: noisy moments.
+ * - `ops-ptr`: tested posterior sample, for `add-remove`.
+ * - `ops`: posterior sample, for `replace-one`. Needs `records`.
+ * - `outptr`: tested output perturbation.
  */
-export type FitMethod = "amp" | "amp-paper" | "outpert" | "dpgd" | "dpsgd" | "suffstats";
+export type FitMethod =
+  | "amp"
+  | "amp-paper"
+  | "outpert"
+  | "dpgd"
+  | "dpsgd"
+  | "suffstats"
+  | "ops-ptr"
+  | "ops"
+  | "outptr";
 
 export interface MethodOptions extends LossOptions {
   /** Default `amp`. */

@@ -22,6 +22,8 @@ export interface FitMethodFacts {
   readonly sums: boolean;
   /** A solver certifies its solution; the others take steps. */
   readonly solved: boolean;
+  /** Trials on made-up rows show beforehand what such a fit loses. */
+  readonly tried: boolean;
   /** A fit takes many times as long as the others'. */
   readonly slow: boolean;
   /** What a fit of one vector of coefficients is charged for. */
@@ -45,6 +47,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     tuned: true,
     sums: true,
     solved: true,
+    tried: true,
     slow: false,
     mechanism: "approximate-minima-perturbation",
   },
@@ -57,6 +60,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     tuned: false,
     sums: true,
     solved: true,
+    tried: true,
     slow: false,
     mechanism: "approximate-minima-perturbation",
   },
@@ -69,6 +73,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     tuned: false,
     sums: true,
     solved: true,
+    tried: true,
     slow: false,
     mechanism: "gaussian",
   },
@@ -81,6 +86,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     tuned: false,
     sums: false,
     solved: false,
+    tried: true,
     slow: false,
     mechanism: "gradient-descent",
   },
@@ -93,6 +99,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     tuned: false,
     sums: false,
     solved: false,
+    tried: true,
     slow: true,
     mechanism: "subsampled-gaussian",
   },
@@ -105,7 +112,47 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     tuned: false,
     sums: false,
     solved: false,
+    tried: false,
     slow: false,
     mechanism: "gaussian",
+  },
+  "ops-ptr": {
+    title: "tested posterior sample",
+    labels: ["numeric"],
+    losses: ["squared"],
+    adjacencies: ["add-remove"],
+    records: false,
+    tuned: false,
+    sums: false,
+    solved: false,
+    tried: false,
+    slow: false,
+    mechanism: "propose-test-release",
+  },
+  ops: {
+    title: "posterior sample",
+    labels: ["numeric"],
+    losses: ["squared"],
+    adjacencies: ["replace-one"],
+    records: true,
+    tuned: false,
+    sums: false,
+    solved: false,
+    tried: false,
+    slow: false,
+    mechanism: "composition",
+  },
+  outptr: {
+    title: "tested output perturbation",
+    labels: ["two"],
+    losses: ["logistic"],
+    adjacencies: ["add-remove", "replace-one"],
+    records: false,
+    tuned: false,
+    sums: false,
+    solved: true,
+    tried: false,
+    slow: false,
+    mechanism: "propose-test-release",
   },
 };
