@@ -53,6 +53,14 @@
 // The smallest eigenvalue of the tumours is next to 0, so the test finds nothing there and costs
 // half of ε.
 //
+// # As methods
+//
+// TestedLearner, "ops-ptr", is for one record added or removed: what a replaced one moves the tests
+// by is not priced. FixedLearner, "ops", is for one replaced, where n is public. Both put what
+// their noise follows from into the release, and learn.Release.Verify computes it again (package
+// adaptive). Output perturbation of Fixed is for comparisons; the method "outpert" is package
+// outpert's, which clips gradients and needs no bound on n for its guarantee.
+//
 // # Finite precision
 //
 // A sample solves Hθ = Xᵀy + (Xᵀξ + √λζ)/√γ, ξ and ζ standard normal: the minimiser of a

@@ -6,6 +6,7 @@ import type {
   Bound,
   GaussianEvent,
   ApproximateMinimaEvent,
+  ProposeTestReleaseEvent,
   SubsampledGaussianEvent,
   GradientDescentEvent,
   CompositionEvent,
@@ -71,7 +72,8 @@ export type FitEvent =
   | GaussianEvent
   | GradientDescentEvent
   | SubsampledGaussianEvent
-  | CompositionEvent;
+  | CompositionEvent
+  | ProposeTestReleaseEvent;
 
 export interface Calibration {
   /**

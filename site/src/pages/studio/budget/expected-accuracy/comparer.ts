@@ -77,7 +77,8 @@ export class Comparer {
       return fit &&
         label &&
         fitMethods[way].tried &&
-        obstacle(way, { kind: label.type ?? "two", loss: fit.loss, adjacency: fit.adjacency }) === ""
+        obstacle(way, { kind: label.type ?? "two", loss: fit.loss, adjacency: fit.adjacency }) ===
+          ""
         ? [{ way, fit }]
         : [];
     });

@@ -29,8 +29,8 @@ const wayOf = ({ event: { mechanism }, model }: Release<AnyLabel>): FitMethod =>
     : model?.told
       ? tellers[model.told.of]
       : ((Object.keys(fitMethods) as FitMethod[]).find(
-        (way) => fitMethods[way].mechanism === mechanism,
-      ) ?? defaultFitMethod);
+          (way) => fitMethods[way].mechanism === mechanism,
+        ) ?? defaultFitMethod);
 
 /**
  * The rows of an evaluation are not those of its model, and a held-out file's account may have
