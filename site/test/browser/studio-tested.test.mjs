@@ -6,15 +6,7 @@ import { accessible, fitsWindow } from "../harness/axe.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUpStudio } from "../harness/set-up.mjs";
 import { check, openVerifier } from "../harness/verifier.mjs";
-import {
-  account,
-  choose,
-  drawn,
-  fit,
-  kinds,
-  savedFile,
-  savedRelease,
-} from "../harness/studio.mjs";
+import { account, choose, drawn, fit, kinds, savedFile, savedRelease } from "../harness/studio.mjs";
 
 const { server, browser, inStudio } = await setUpStudio();
 

@@ -148,6 +148,35 @@ export const presets: readonly Preset[] = [
     ],
   },
   {
+    id: "pate",
+    group: "Cloister",
+    name: "What agreement saves",
+    title: "PATE: labels by 400 teachers on 200 queries, noise of 40 votes",
+    shows:
+      "The same labels, with the same noise on the counts. Whatever the votes are, they cost ε = 1.99 at δ = 10⁻⁵. Where the teachers agree, nearly all of them on every query, a test of how many may change their minds lets them be had for 0.45: two lines for two plans of the test. The second has less noise in its test, and a larger budget for the labels, so that votes need not agree as much. Both level off at their δ′, how often votes pass that should not.",
+    state: { span: [0, 2.5], low: -8 },
+    shared: {},
+    curves: [
+      curve("pate.tested", 1, { test: 10.26, failure: 2e-6 }),
+      curve("pate.tested", 2, { order: 15, spent: 0.3, test: 5, failure: 2e-6 }),
+      curve("pate.plain", 4),
+    ],
+  },
+  {
+    id: "vote",
+    group: "Cloister",
+    name: "One vote",
+    title: "One vote between two classes, wrong less than once in 10¹³ at a gap of 100",
+    shows:
+      "The best rule there is, at ε₀ = 0.11 and δ′ = 10⁻⁶, is never wrong once one class is 100 votes ahead. Laplace noise on the counts that is wrong so seldom there, in one of 10¹³ votes, takes ε₀ = 0.321. Its promise needs no δ; that of the best rule with δ′ = 0 is at 0.11 still wrong at every gap.",
+    state: { span: [0, 0.5], low: -12 },
+    shared: {},
+    curves: [
+      curve("vote.best", 1, { single: 0.11, failure: 1e-6 }),
+      curve("vote.laplace", 4, { single: 0.321 }),
+    ],
+  },
+  {
     id: "equal-budget",
     group: "Cloister",
     name: "Equal budget",
