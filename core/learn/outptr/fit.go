@@ -48,7 +48,8 @@ func Fit(
 		return fail(err)
 	}
 	told := Told{Lambda: plan.Lambda}
-	if told.Curvature, err = margin.Run(source, math.Min(least, adaptive.CurvatureReach*plan.Lambda)); err != nil {
+	least = math.Min(least, adaptive.CurvatureReach*plan.Lambda)
+	if told.Curvature, err = margin.Run(source, least); err != nil {
 		return fail(err)
 	}
 	told.Sigma, told.Grid = plan.Then(margin, told.Curvature)

@@ -50,7 +50,9 @@ func TestUtility(t *testing.T) {
 		}
 		return sum / float64(len(y))
 	}
-	tiny := Plan{Adjacency: privacy.AddRemove, Dimension: 5, RowNorm: 1, Lambda: adaptive.LeastLambda}
+	tiny := Plan{
+		Adjacency: privacy.AddRemove, Dimension: 5, RowNorm: 1, Lambda: adaptive.LeastLambda,
+	}
 	best, _ := minimum(t, tiny, p)
 	least := loss(best)
 	mean := func(fit func(random.Source) (learn.Model, error)) float64 {
