@@ -134,7 +134,10 @@ test("a bad budget names its field", async () => {
 test("what a request cannot hold is refused by name, and the data set stays open", async () => {
   const event = { mechanism: "zcdp", adjacency: "add-remove", rho: 1 };
   await assert.rejects(client.account({ event, delta: 10n }), fails("parameter", undefined));
-  await assert.rejects(client.fit(dataset, { ...budget, epsilon: 1n }), fails("parameter", undefined));
+  await assert.rejects(
+    client.fit(dataset, { ...budget, epsilon: 1n }),
+    fails("parameter", undefined),
+  );
   for (const nothing of [null, undefined, 7])
     await assert.rejects(client.calibrate(nothing), { name: "CloisterError", code: "parameter" });
   for (const nothing of [null, undefined, 7, {}, [null]])
