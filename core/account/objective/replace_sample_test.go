@@ -3,7 +3,6 @@ package objective
 import (
 	"math"
 	"math/big"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -11,6 +10,7 @@ import (
 
 	"cloister/core/account/curve"
 	"cloister/core/privacy"
+	"cloister/core/random/randomtest"
 )
 
 // replaced are events under replace-one, and a bound of each kind for them.
@@ -79,12 +79,13 @@ func (a *lastAsked) LogDeltaUpper(epsilon float64) float64 {
 // The second step is asked at no more than what the first one leaves of ε, as exact
 // differences of the float64s that ε and ε₁ are.
 func TestAllowanceOfDifferencesOnAGrid(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
+	u := units{randomtest.New(11)}
+	whole := func(most int) int { return int(u.between(1, float64(most)+1)) }
 	for range 2000 {
-		step, n := math.Exp(20*random.Float64()-10), 1+random.IntN(400)
+		step, n := u.between(1e-4, 1e4), whole(400)
 		profile := &lastAsked{}
 		grid := newGridPair(curve.Pair{Added: profile, Removed: profile}, step, n)
-		i, first := random.IntN(n+1), random.IntN(8*n+1)-4*n
+		i, first := whole(n), whole(8*n)-4*n
 		grid.added.at(i - first)
 		left := new(big.Float).SetPrec(200).Sub(
 			big.NewFloat(step*float64(i)), big.NewFloat(step*float64(first)),
