@@ -17,9 +17,10 @@ export const budgets = [
   { file: "curves.wasm", kilobytes: 561 },
   // Scorecards are 45 of it: their levels, the search, exact maxima of noise, and the release. The
   // questions that released moments answer, and the check of a model derived from them, are 12. The
-  // laboratory reads files for all that files are read for, which makes 10 of its own. Fits whose noise a test chooses (posterior samples, tested output
-  // perturbation) are 33: the exact price of a sample, the tests, the learners and their attacks;
-  // what a release says of them is checked by the reader too, which is 16.
+  // laboratory reads files for all that files are read for, which makes 10 of its own.
+  // Fits whose noise a test chooses (posterior samples, tested output perturbation) are 33: the
+  // exact price of a sample, the tests, the learners and their attacks; what a release says of
+  // them is checked by the reader too, which is 16.
   { file: "cloister.wasm", kilobytes: 1307 },
   { file: "laboratory.wasm", kilobytes: 1038 },
   { file: "reader.wasm", kilobytes: 759 },

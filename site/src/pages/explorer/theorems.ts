@@ -248,7 +248,7 @@ export const theorems: Readonly<Record<KindName, Theorem>> = {
   "vote.best": {
     title: "The best private vote",
     statement: [
-      "Two classes, and only the majority is to be known. Of all rules with (ε₀, δ′) there is one that is best at every gap at once: it is wrong with probability w₀ = ½ at a tie, and w_t = max{0, 1 − exp(ε₀)(1 − w_{t−1}) − δ′, exp(−ε₀)(w_{t−1} − δ′)} at a gap of t votes.",
+      "Two classes, and only the majority is to be known. Of all rules with (ε₀, δ′) there is one that is best at every gap at once: it is wrong with probability ½ at a tie, and where it is w at some gap, it is the larger of 0 and exp(−ε₀)(w − δ′) at a gap of one vote more (of two more, if a vote can change sides).",
       "So from a finite gap on it is never wrong. What it costs is ε₀ with δ′, and the line is what that promise says at other ε.",
     ],
     assumes: ["One voter is added or removed, or one voter’s vote changes."],
