@@ -223,12 +223,16 @@ var table = []row{
 	{folder: "scripts/splitmix"},
 	{folder: "scripts/madeup", below: []string{"core/data"}},
 	{folder: "scripts/figures"},
+	{folder: "scripts/resume"},
+	{folder: "scripts/tables", below: []string{"core/data", "scripts/splitmix"}},
 	{
 		folder: "scripts/*",
 		below: []string{
 			"scripts/splitmix",
 			"scripts/madeup",
 			"scripts/figures",
+			"scripts/resume",
+			"scripts/tables",
 			"core/lab/thesis",
 			"core/lab/cards",
 			"wasm/api/*",

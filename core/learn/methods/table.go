@@ -50,6 +50,7 @@ func All() []learn.Method {
 		amp.PaperLearner,
 		outpert.Learner,
 		dpgd.Learner,
+		dpgd.MeanLearner,
 		dpsgd.Learner,
 		suffstats.Learner,
 		ops.TestedLearner,

@@ -99,6 +99,7 @@ export interface LossOptions {
  * - `amp-paper`: objective perturbation as published in 2023, for `add-remove`.
  * - `outpert`: output perturbation. Needs `records`.
  * - `dpgd`: noisy gradient descent. Needs `records`.
+ * - `steps`: noisy gradient descent, averaged. Needs `records`.
  * - `dpsgd`: noisy gradient descent on samples (DP-SGD), for `add-remove`. Needs `records`.
  * - `suffstats`: noisy moments.
  * - `ops-ptr`: tested posterior sample, for `add-remove`.
@@ -110,6 +111,7 @@ export type FitMethod =
   | "amp-paper"
   | "outpert"
   | "dpgd"
+  | "steps"
   | "dpsgd"
   | "suffstats"
   | "ops-ptr"
