@@ -29,7 +29,8 @@
 // P(θ_j ≥ zσ/λ) ≤ P(b_j ≤ −zσ) = Φ(−z), whatever the records are.
 //
 // Output perturbation (σ of the event, λ of the model): the noise is N(0, σ²I) exactly,
-// and sampling adds ah/(h + λ)² ≤ a/(4λ).
+// and sampling adds ah/(h + λ)² ≤ a/(4λ). After a test (package outptr) σ and λ are what the
+// release says of it. Of posterior samples and of moments nothing is known.
 //
 // Noisy steps: a release does not say how long a step was. The library's own plans
 // choose it by a public number of records such that the noise of all steps moves a

@@ -57,6 +57,9 @@ func spread(m learn.Model, rowNorm float64) float64 {
 
 // variance is the limit s² of a coordinate that the event gave out.
 func variance(m learn.Model, event privacy.Event, a float64) float64 {
+	if told, tested := m.Told.(learn.TestedCurvature); tested {
+		return told.Sigma*told.Sigma + a/(4*told.Lambda)
+	}
 	switch e := event.(type) {
 	case privacy.ApproximateMinima:
 		return largest(a, e.Objective.Sigma, e.Objective.Lambda) + e.SigmaOut*e.SigmaOut

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"cloister/core/account/calibrate"
+	"cloister/core/adaptive"
 	"cloister/core/privacy"
 )
 
@@ -19,6 +20,9 @@ import (
 //
 // A Gaussian mechanism is output perturbation if the model says with which
 // regulariser it was made, noisy moments if it says which, and else such another.
+//
+// A test with what follows it, and a promise beside a Gaussian mechanism, are one mechanism
+// if the model says what was told besides its coefficients.
 func (m Model) mechanisms(event privacy.Event) (found []privacy.Event, ok bool) {
 	if base, ok := privacy.Base(event); ok {
 		return m.selected(base)
@@ -26,11 +30,18 @@ func (m Model) mechanisms(event privacy.Event) (found []privacy.Event, ok bool) 
 	switch e := event.(type) {
 	case privacy.ApproximateMinima, privacy.SubsampledGaussian, privacy.GradientDescent:
 		return []privacy.Event{event}, true
+	case privacy.ProposeTestRelease:
+		if m.Told != nil && m.Told.priced(event) {
+			return []privacy.Event{event}, true
+		}
 	case privacy.Gaussian:
 		if m.Lambda > 0 || m.Moments != nil {
 			return []privacy.Event{event}, true
 		}
 	case privacy.Composition:
+		if m.Told != nil && m.Told.priced(event) {
+			return []privacy.Event{event}, true
+		}
 		for _, part := range e.Parts {
 			inner, ok := m.mechanisms(part.Event)
 			if len(inner) > 0 && part.Count > m.Vectors() {
@@ -161,7 +172,7 @@ func (r *Release) verifyMechanism(check checker) {
 func (r *Release) verifyRecords(found []privacy.Event, check checker) {
 	sets := func(e privacy.Event) bool {
 		_, minima := e.(privacy.ApproximateMinima)
-		return !minima && r.Model.Moments == nil
+		return !minima && r.Model.Moments == nil && r.Model.Told == nil
 	}
 	if r.Event.Neighbours() == privacy.AddRemove && slices.ContainsFunc(found, sets) {
 		check(
@@ -215,6 +226,10 @@ func sameEvent(a, b privacy.Event) bool {
 // verifyFit checks what one mechanism assumes of the model's rows and loss.
 func (r *Release) verifyFit(event privacy.Event, check checker) {
 	norm := r.Schema.RowNorm()
+	if r.Model.Told != nil {
+		r.verifyTold(event, check)
+		return
+	}
 	switch e := event.(type) {
 	case privacy.ApproximateMinima:
 		r.verifyObjective(e.Objective, check)
@@ -312,6 +327,10 @@ func (r *Release) verifyGrid(found []privacy.Event, check checker) {
 		)
 		return
 	}
+	if r.Model.Told != nil {
+		gridClaim(adaptive.OnLattice(r.Model.Coefficients, r.Model.Told.spacing()), check)
+		return
+	}
 	lattices, off := 0, false
 	for k, event := range found {
 		e, ok := event.(privacy.ApproximateMinima)
@@ -324,17 +343,21 @@ func (r *Release) verifyGrid(found []privacy.Event, check checker) {
 		})
 	}
 	if lattices > 0 {
-		check(
-			"grid", !off,
-			"Every coefficient is a multiple of the lattice's spacing, and less than 2^53 times it.",
-			"A coefficient is not a multiple of the lattice's spacing, or 2^53 times it and more, so it is not what the mechanism gave out.",
-		)
+		gridClaim(!off, check)
 		return
 	}
 	check(
 		"grid", true,
 		"Not checked: the event names no lattice, so that the coefficients lie on the mechanism's is the word of whoever made them.",
 		"",
+	)
+}
+
+func gridClaim(on bool, check checker) {
+	check(
+		"grid", on,
+		"Every coefficient is a multiple of the lattice's spacing, and less than 2^53 times it.",
+		"A coefficient is not a multiple of the lattice's spacing, or 2^53 times it and more, so it is not what the mechanism gave out.",
 	)
 }
 

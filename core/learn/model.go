@@ -28,6 +28,10 @@ type Model struct {
 	// moments (package suffstats); else nil.
 	Moments *Moments
 
+	// Told is what else the fit gave out and what its noise follows from, where the event does
+	// not say it (packages ops and outptr); else nil.
+	Told Told
+
 	Columns      []data.Column // Schema.Columns(); the intercept, if any, last
 	Coefficients []float64     // θ, one a column; the vectors of K classes one after the other
 }

@@ -61,6 +61,7 @@ func (GaussianEvent) isFitEvent()           {}
 func (GradientDescentEvent) isFitEvent()    {}
 func (SubsampledGaussianEvent) isFitEvent() {}
 func (CompositionEvent) isFitEvent()        {}
+func (ProposeTestReleaseEvent) isFitEvent() {}
 
 type Calibration struct {
 	// What such a fit is charged for. Priced again by the same bound, it satisfies `guarantee`.

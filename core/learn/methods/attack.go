@@ -7,7 +7,9 @@ import (
 	"cloister/core/learn/amp"
 	"cloister/core/learn/dpgd"
 	"cloister/core/learn/dpsgd"
+	"cloister/core/learn/ops"
 	"cloister/core/learn/outpert"
+	"cloister/core/learn/outptr"
 	"cloister/core/learn/suffstats"
 	"cloister/core/privacy"
 )
@@ -26,6 +28,12 @@ func attackOn(asked learn.Asked, plan any) func(learn.Suspect) (learn.Attack, er
 			return dpgd.Attack(asked.Schema, asked.Loss, plan, suspect)
 		case dpsgd.Plan:
 			return dpsgd.Attack(asked.Schema, asked.Loss, plan, suspect)
+		case ops.Plan:
+			return ops.Attack(asked.Schema, asked.Loss, plan, suspect)
+		case ops.Fixed:
+			return ops.FixedAttack(asked.Schema, asked.Loss, plan, suspect)
+		case outptr.Plan:
+			return outptr.Attack(asked.Schema, asked.Loss, plan, suspect)
 		case suffstats.Plan:
 			return suffstats.Attack(asked.Schema, asked.Loss, plan, suspect)
 		}

@@ -341,7 +341,7 @@ func TestNoiseIsHandedOut(t *testing.T) {
 			}
 			problem := clinic(t, label, nil)
 			problem.Loss = learn.DefaultLoss(&problem.Data.Schema.Label)
-			fit, err := Choose(m.Name, askedOf(problem, privacy.AddRemove))
+			fit, err := Choose(m.Name, askedOf(problem, m.Adjacencies[0]))
 			require.NoError(t, err, m.Name)
 			var noise []float64
 			watch := learn.Watch{Noise: func(b []float64) { noise = slices.Clone(b) }}

@@ -562,6 +562,10 @@ function report({ guarantee, event, model, library, schema, choice }) {
 function noiseOf(event, model) {
   if (model.moments)
     return `sigma ${model.moments.matrix_sigma} on the sums of products of columns, ${model.moments.vector_sigma} on those with the label`;
+  if (model.told?.of === "tested-curvature")
+    return `sigma ${model.told.sigma} on each coefficient, chosen by a test, lambda ${model.told.lambda}`;
+  if (model.told)
+    return `one draw from the posterior, gamma ${model.told.gamma}, lambda ${model.told.lambda}${model.told.of === "tested-sample" ? ", chosen by two tests" : ""}`;
   switch (event.mechanism) {
     case "gaussian":
       return `sigma ${event.sigma} on each coefficient, lambda ${model.lambda}`;

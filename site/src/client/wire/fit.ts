@@ -6,6 +6,7 @@ import type {
   Bound,
   GaussianEvent,
   ApproximateMinimaEvent,
+  ProposeTestReleaseEvent,
   SubsampledGaussianEvent,
   GradientDescentEvent,
   CompositionEvent,
@@ -71,7 +72,8 @@ export type FitEvent =
   | GaussianEvent
   | GradientDescentEvent
   | SubsampledGaussianEvent
-  | CompositionEvent;
+  | CompositionEvent
+  | ProposeTestReleaseEvent;
 
 export interface Calibration {
   /**
@@ -100,8 +102,21 @@ export interface LossOptions {
  * - `steps`: noisy gradient descent, averaged. Needs `records`.
  * - `dpsgd`: noisy gradient descent on samples (DP-SGD), for `add-remove`. Needs `records`.
  * - `suffstats`: noisy moments.
+ * - `ops-ptr`: tested posterior sample, for `add-remove`.
+ * - `ops`: posterior sample, for `replace-one`. Needs `records`.
+ * - `outptr`: tested output perturbation.
  */
-export type FitMethod = "amp" | "amp-paper" | "outpert" | "dpgd" | "steps" | "dpsgd" | "suffstats";
+export type FitMethod =
+  | "amp"
+  | "amp-paper"
+  | "outpert"
+  | "dpgd"
+  | "steps"
+  | "dpsgd"
+  | "suffstats"
+  | "ops-ptr"
+  | "ops"
+  | "outptr";
 
 export interface MethodOptions extends LossOptions {
   /** Default `amp`. */

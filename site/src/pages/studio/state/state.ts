@@ -250,13 +250,15 @@ export const adjacencyOf = ({ fileAccount }: State): Adjacency =>
   fileAccount.account?.budget?.adjacency ?? fileAccount.draft.adjacency;
 
 /**
- * The way that a fit takes: the chosen one, where it can be taken with such a label and such
+ * The way that a fit takes: the chosen one, where it can be taken with such a label, loss and
  * neighbours, else the usual one.
  */
 export function wayOf(state: State): FitMethod {
   const { way } = state.method;
-  const { labels, adjacencies } = fitMethods[way];
-  return labels.includes(state.draft?.label.kind ?? "two") &&
+  const { labels, losses, adjacencies } = fitMethods[way];
+  const kind = state.draft?.label.kind ?? "two";
+  return labels.includes(kind) &&
+    losses.includes(kind === "numeric" ? "squared" : state.method.loss) &&
     adjacencies.includes(adjacencyOf(state))
     ? way
     : defaultFitMethod;

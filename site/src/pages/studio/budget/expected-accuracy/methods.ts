@@ -9,7 +9,7 @@ import type { Compared } from "../../state/compared.ts";
 import { comparison } from "./comparison.ts";
 import { methodWords } from "../../../../client/wire/method-words.ts";
 import { defaultFitMethod, fitMethods } from "../../../../client/wire/methods.ts";
-import { obstacle } from "./obstacle.ts";
+import { isFor, obstacle, type Task } from "./obstacle.ts";
 import { checkRecords } from "../../state/expected-accuracy.ts";
 
 export interface MethodsOptions {
@@ -55,6 +55,11 @@ export function methods(options: MethodsOptions): TemplateResult {
   const { method, way, label, change } = options;
   const numeric = label.kind === "numeric";
   const { records } = checkRecords(options.records);
+  const task: Task = {
+    kind: label.kind,
+    loss: method.loss,
+    adjacency: options.replaceOne ? "replace-one" : "add-remove",
+  };
   const choices = <T extends string>(
     notes: Record<T, readonly [string, string]>,
     not: (value: T) => string,
@@ -85,7 +90,9 @@ export function methods(options: MethodsOptions): TemplateResult {
                 name: "way",
                 legend: "Where the noise goes",
                 value: way,
-                choices: choices(ways, (value) => obstacle(value, false, options.replaceOne)),
+                choices: choices(ways, (value) => obstacle(value, task)).filter(({ value }) =>
+                  isFor(value, label.kind),
+                ),
                 choose: (value) => change({ way: value as FitMethod }),
               })}`
         }
