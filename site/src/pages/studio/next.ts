@@ -4,7 +4,7 @@ import { readable } from "../../chart/numbers.ts";
 import { idOf } from "../shell/field.ts";
 import { canBuy } from "./account/file-account.ts";
 import { type StepName, titles } from "./state/screen.ts";
-import { type Lack, lacking, totalToFix } from "./state/steps.ts";
+import { isOpen, type Lack, lacking, totalToFix } from "./state/steps.ts";
 import type { State } from "./state/state.ts";
 import type { Studio } from "./studio.ts";
 
@@ -18,14 +18,17 @@ const after: Readonly<Partial<Record<StepName, StepName>>> = {
 /** The step after one, if there is a way on: from the fit, only once there is a model. */
 function following(state: State, name: StepName): StepName | undefined {
   const next = after[name];
-  return next === "result" && !state.result ? undefined : next;
+  return next === "result" && !isOpen(state, next) ? undefined : next;
 }
 
 /**
  * The way on at the foot of a step. It can always be pressed: where something is missing it says
  * what, and leads there.
  */
-export function nextButton(studio: Studio, name: StepName): TemplateResult | typeof nothing {
+export function nextButton(
+  studio: Studio,
+  name: StepName,
+): TemplateResult | typeof nothing {
   const { state } = studio;
   const next = following(state, name);
   if (!next) return nothing;
@@ -54,7 +57,8 @@ export async function goOn(studio: Studio, name: StepName): Promise<void> {
   if (name === "budget" && totalToFix(studio.state) !== null) {
     await studio.fileAccount.fix();
     // What went wrong is said where the total is.
-    if (!canBuy(studio.state.fileAccount) || studio.state.screen !== name) return;
+    if (!canBuy(studio.state.fileAccount) || studio.state.screen !== name)
+      return;
   }
   const lack = lacking(studio.state, name);
   if (!lack) return studio.navigator.go(next);

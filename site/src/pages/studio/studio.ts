@@ -2,7 +2,12 @@
 // file. Each step has its own class, which takes the person's action, asks the core, and sets a
 // new State. page.ts draws the State.
 
-import { type AnySchema, type Client, CloisterError, type FitOptions } from "../../client/types.ts";
+import {
+  type AnySchema,
+  type Client,
+  CloisterError,
+  type FitOptions,
+} from "../../client/types.ts";
 import { count } from "../../chart/numbers.ts";
 import type { Update } from "../shell/offline/register.ts";
 import { problemOf } from "../shell/problem.ts";
@@ -11,7 +16,9 @@ import { Books } from "./account/books.ts";
 import { FileAccount, keepsAccount } from "./account/file-account.ts";
 import { Planner } from "./budget/planner.ts";
 import { Reader } from "./data/reader.ts";
+import { CardFitter } from "./fit/card-fitter.ts";
 import { Fitter } from "./fit/fitter.ts";
+import { Gate } from "./fit/gate.ts";
 import type * as Parts from "./later.ts";
 import { Autosave } from "./notes/autosave.ts";
 import { Evaluator } from "./result/after-fit/evaluator.ts";
@@ -56,6 +63,8 @@ export class Studio implements Workspace {
   readonly reader = new Reader(this);
   readonly editor = new Editor(this);
   readonly planner = new Planner(this);
+  readonly gate = new Gate(this);
+  readonly cardFitter = new CardFitter(this);
   readonly fitter = new Fitter(this);
   readonly models = new Models(this);
   readonly chooser: Chooser;
@@ -79,10 +88,13 @@ export class Studio implements Workspace {
   later: Later | null = null;
   made: Later["made"] | null = null;
   buyer: InstanceType<Later["purchase"]["Buyer"]> | null = null;
-  lookalikes: InstanceType<Later["lookalikes"]["LookalikeFinder"]> | null = null;
-  accuracyTrials: InstanceType<Later["accuracy"]["AccuracyTrials"]> | null = null;
+  lookalikes: InstanceType<Later["lookalikes"]["LookalikeFinder"]> | null =
+    null;
+  accuracyTrials: InstanceType<Later["accuracy"]["AccuracyTrials"]> | null =
+    null;
   afterFit: InstanceType<Later["afterFit"]["AfterFit"]> | null = null;
   again: InstanceType<Later["publish"]["Again"]> | null = null;
+  cards: InstanceType<Later["cardResult"]["Cards"]> | null = null;
 
   /**
    * The schema by which the file was looked up last: one that failed is not tried again until it is
@@ -127,7 +139,8 @@ export class Studio implements Workspace {
     this.fileAccount = new FileAccount({
       ...shared,
       get: () => this.state.fileAccount,
-      set: (change) => this.set({ fileAccount: { ...this.state.fileAccount, ...change } }),
+      set: (change) =>
+        this.set({ fileAccount: { ...this.state.fileAccount, ...change } }),
       changed: () => this.accountChanged(),
     });
   }
@@ -192,7 +205,13 @@ export class Studio implements Workspace {
     return new Promise((resolve, reject) => {
       signal.addEventListener(
         "abort",
-        () => reject(new CloisterError("aborted", "Cancelled before the page was ready.")),
+        () =>
+          reject(
+            new CloisterError(
+              "aborted",
+              "Cancelled before the page was ready.",
+            ),
+          ),
         { once: true },
       );
       this.loaded?.then(resolve, reject);
@@ -209,15 +228,20 @@ export class Studio implements Workspace {
   private add(later: Later): void {
     this.later = later;
     this.again = new later.publish.Again(this);
+    this.cards = new later.cardResult.Cards(this);
     this.afterFit = new later.afterFit.AfterFit(this);
     this.buyer = new later.purchase.Buyer(this);
     this.lookalikes = new later.lookalikes.LookalikeFinder(this);
     this.accuracyTrials = new later.accuracy.AccuracyTrials({
       client: () => this.client,
       get: () => this.state.accuracy,
-      set: (change) => this.set({ accuracy: { ...this.state.accuracy, ...change } }),
+      set: (change) =>
+        this.set({ accuracy: { ...this.state.accuracy, ...change } }),
       planned: (way) => this.planner.planned(way),
-      account: () => (keepsAccount(this.state.fileAccount) ? this.state.fileAccount.account : null),
+      account: () =>
+        keepsAccount(this.state.fileAccount)
+          ? this.state.fileAccount.account
+          : null,
       near: () => ["public", "budget", "fit"].includes(this.state.screen),
       busy: () => busy(this.state),
     });
@@ -244,7 +268,9 @@ export class Studio implements Workspace {
     const { phase, problem } = this.state.fileAccount;
     return (
       phase === "idle" ||
-      (phase === "unread" && problem !== null && this.lookedWith !== JSON.stringify(schema))
+      (phase === "unread" &&
+        problem !== null &&
+        this.lookedWith !== JSON.stringify(schema))
     );
   }
 
@@ -255,7 +281,13 @@ export class Studio implements Workspace {
   async look(): Promise<void> {
     const { source } = this.state;
     const schema = this.state.draft && check(this.state.draft).schema;
-    if (!source || !needsAccount(this.state) || !schema || buyingMore(this.state)) return;
+    if (
+      !source ||
+      !needsAccount(this.state) ||
+      !schema ||
+      buyingMore(this.state)
+    )
+      return;
     this.lookedWith = JSON.stringify(schema);
     await this.fileAccount.look(
       (options) => this.reader.known(source, options),
@@ -266,7 +298,8 @@ export class Studio implements Workspace {
 
   /** After accounts were taken in from elsewhere. */
   private async lookAgain(): Promise<void> {
-    if (this.state.fileAccount.phase !== "idle" && !busy(this.state)) await this.look();
+    if (this.state.fileAccount.phase !== "idle" && !busy(this.state))
+      await this.look();
   }
 
   private accountChanged(): void {
@@ -308,8 +341,11 @@ export class Studio implements Workspace {
 
   /** Brings a field on the screen, with the column that it belongs to opened. */
   show(id: string): void {
-    const column = this.state.draft?.columns.find((c) => id.startsWith(`${c.id}-`));
-    if (column && !this.state.open.has(column.id)) this.editor.toggleColumn(column.id);
+    const column = this.state.draft?.columns.find((c) =>
+      id.startsWith(`${c.id}-`),
+    );
+    if (column && !this.state.open.has(column.id))
+      this.editor.toggleColumn(column.id);
     this.navigator.show(id, column && "public");
   }
 
@@ -318,7 +354,9 @@ export class Studio implements Workspace {
     if (buyingMore(this.state)) return;
     this.navigator.openSample(name);
     const { title, rows } = samples[name];
-    this.set({ announcement: `Open now: ${title}, ${count(rows)} made-up rows.` });
+    this.set({
+      announcement: `Open now: ${title}, ${count(rows)} made-up rows.`,
+    });
   }
 
   /** Tries the sample as it is: from the first step to a model at once. */
@@ -337,7 +375,10 @@ export class Studio implements Workspace {
    * of this one is closed.
    */
   offerUpdate(update: Update): void {
-    this.set({ update, announcement: "A newer version of this page is ready." });
+    this.set({
+      update,
+      announcement: "A newer version of this page is ready.",
+    });
   }
 
   /** Takes note of the theme in force, after a choice or after the system's own changed. */

@@ -2,7 +2,13 @@
 // left out kept at hand. Pure values; ./edit.ts changes them, ./check.ts reads them back into a
 // Schema.
 
-import type { AnyLabel, Provenance, Purchase, Schema } from "../../../client/types.ts";
+import type {
+  AnyLabel,
+  Provenance,
+  Purchase,
+  Schema,
+} from "../../../client/types.ts";
+import type { CardDraft } from "./card-draft.ts";
 
 export type ColumnType = "numeric" | "categorical";
 
@@ -116,6 +122,8 @@ export interface SchemaDraft {
   readonly emptyIsMissing: boolean;
   /** Those of the spellings that were learnt from the rows; see ./learnt.ts. */
   readonly learnt?: readonly Learnt[];
+  /** What is to be made of it, and of a scorecard the levels; see ./card-draft.ts. */
+  readonly card?: CardDraft;
   /** For the next column's id. */
   readonly next: number;
 }
@@ -125,7 +133,9 @@ export interface SchemaDraft {
  * \n or \\.
  */
 export function textOf(entries: readonly string[]): string {
-  return entries.map((e) => e.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")).join("\n");
+  return entries
+    .map((e) => e.replaceAll("\\", "\\\\").replaceAll("\n", "\\n"))
+    .join("\n");
 }
 
 /** The inverse of {@link textOf}: entries trimmed of spaces and tabs, empty lines left out. */
@@ -134,7 +144,9 @@ export function linesOf(text: string): string[] {
     .split(/\r?\n/)
     .map((line) => line.replace(/^[ \t]+|[ \t]+$/g, ""))
     .filter((line) => line !== "")
-    .map((line) => line.replace(/\\(\\|n)/g, (_, c: string) => (c === "n" ? "\n" : "\\")));
+    .map((line) =>
+      line.replace(/\\(\\|n)/g, (_, c: string) => (c === "n" ? "\n" : "\\")),
+    );
 }
 
 /**
@@ -143,7 +155,9 @@ export function linesOf(text: string): string[] {
  */
 export function classesText(classes: readonly (readonly string[])[]): string {
   return classes
-    .map((spellings) => spellings.map((x) => textOf([x]).replaceAll("|", "\\|")).join(" | "))
+    .map((spellings) =>
+      spellings.map((x) => textOf([x]).replaceAll("|", "\\|")).join(" | "),
+    )
     .join("\n");
 }
 
@@ -151,7 +165,11 @@ export function classesText(classes: readonly (readonly string[])[]): string {
 export function classesOf(text: string): string[][] {
   return text
     .split(/\r?\n/)
-    .map((line) => line.split(/(?<!\\)\|/).flatMap((part) => linesOf(part.replaceAll("\\|", "|"))))
+    .map((line) =>
+      line
+        .split(/(?<!\\)\|/)
+        .flatMap((part) => linesOf(part.replaceAll("\\|", "|"))),
+    )
     .filter((spellings) => spellings.length > 0);
 }
 
@@ -186,7 +204,11 @@ function labelDraft(label: AnyLabel): LabelDraft {
     };
   if (label.type === "classes")
     return { ...base, kind: "classes", classes: classesText(label.classes) };
-  return { ...base, negative: textOf(label.negative), positive: textOf(label.positive) };
+  return {
+    ...base,
+    negative: textOf(label.negative),
+    positive: textOf(label.positive),
+  };
 }
 
 function boughtOf({
@@ -198,7 +220,9 @@ function boughtOf({
   readonly min: number;
   readonly max: number;
 }): { readonly bought?: BoughtPart } {
-  return purchase ? { bought: { ...purchase, min: String(min), max: String(max) } } : {};
+  return purchase
+    ? { bought: { ...purchase, min: String(min), max: String(max) } }
+    : {};
 }
 
 const defaultMissing = ["", "?", "NA"];
@@ -237,7 +261,9 @@ export function draftOf(schema: Schema<AnyLabel>): SchemaDraft {
       ...(numeric
         ? boughtOf(f)
         : f.purchase && { bought: { ...f.purchase, min, max, categories } }),
-      ...(f.provenance === "suggested" && { read: { type: f.type, min, max, categories } }),
+      ...(f.provenance === "suggested" && {
+        read: { type: f.type, min, max, categories },
+      }),
     };
   });
   const missing = schema.missing_values ?? defaultMissing;
@@ -253,8 +279,13 @@ export function draftOf(schema: Schema<AnyLabel>): SchemaDraft {
 }
 
 /** The same with what a code book says of each entry, by name: why it is public. */
-export function withReasons(draft: SchemaDraft, why: ReadonlyMap<string, string>): SchemaDraft {
-  const reason = ({ name }: { readonly name: string }) => ({ reason: why.get(name) ?? "" });
+export function withReasons(
+  draft: SchemaDraft,
+  why: ReadonlyMap<string, string>,
+): SchemaDraft {
+  const reason = ({ name }: { readonly name: string }) => ({
+    reason: why.get(name) ?? "",
+  });
   return {
     ...draft,
     columns: draft.columns.map((c) => ({ ...c, ...reason(c) })),
@@ -293,7 +324,8 @@ export function undecided(draft: SchemaDraft): (ColumnDraft | LabelDraft)[] {
 }
 
 /** The name of a part of the description among all: of the label, "label". */
-export const idIn = (c: ColumnDraft | LabelDraft): string => ("id" in c ? c.id : "label");
+export const idIn = (c: ColumnDraft | LabelDraft): string =>
+  "id" in c ? c.id : "label";
 
 /** What can be bought about a column. */
 export type Purchasable = "bounds" | "categories";
@@ -308,7 +340,10 @@ export function wanted(
   item: Purchasable,
 ): { readonly id: string; readonly name: string }[] {
   const columns = included(draft).filter(
-    (c) => purchasableOf(c) === item && c.provenance === "suggested" && c.decision === "buy",
+    (c) =>
+      purchasableOf(c) === item &&
+      c.provenance === "suggested" &&
+      c.decision === "buy",
   );
   const { label } = draft;
   const asked =
@@ -318,5 +353,8 @@ export function wanted(
     label.decision === "buy"
       ? [{ id: "label", name: label.name }]
       : [];
-  return [...columns.map(({ id, name }) => ({ id, name: name.trim() })), ...asked];
+  return [
+    ...columns.map(({ id, name }) => ({ id, name: name.trim() })),
+    ...asked,
+  ];
 }

@@ -1,12 +1,18 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
-import { count, readable, readableBound, readableLeast } from "../../../chart/numbers.ts";
+import {
+  count,
+  readable,
+  readableBound,
+  readableLeast,
+} from "../../../chart/numbers.ts";
 import { samples, sampleWords } from "../sample/samples.ts";
 import { checkBudget } from "../account/budget.ts";
+import { budgetErrors, makingCard, notCovered } from "../state/card.ts";
 import { openRows, pledgeOn } from "../state/choice.ts";
+import { checkCard } from "../draft/card-check.ts";
 import { check, fieldFor } from "../draft/check.ts";
 import { included } from "../draft/draft.ts";
-import { unconfirmed } from "../draft/learnt.ts";
 import type { Problem } from "../../shell/problem.ts";
 import { canBuy, keepsAccount } from "../account/file-account.ts";
 import { adjacencyWords } from "../../shell/words.ts";
@@ -30,13 +36,19 @@ import { step } from "../../shell/step.ts";
 /** Step 4: what is about to happen, the button, and how it went. */
 export function fitStep(studio: Studio): TemplateResult {
   const { state } = studio;
+  const making = makingCard(state);
   return step({
     id: "fit",
     number: "4",
     title: "Fit",
     body: html`
-      ${intention(studio)} ${methods(studio)} ${uncovered(state)} ${leaves(studio)} ${again(state)}
-      ${bound(state)}
+      ${
+        making
+          ? html`${studio.later?.cardBudget.intention(state)}
+            ${studio.later?.cardBudget.pointsChoice(studio.editor, state)}`
+          : html`${intention(studio)} ${methods(studio)}`
+      }
+      ${uncovered(state)} ${leaves(studio)} ${again(state)} ${bound(state)}
       ${
         state.fit.phase === "running"
           ? progressBar(
@@ -56,7 +68,7 @@ export function fitStep(studio: Studio): TemplateResult {
                 ?disabled=${!possible(state)}
                 @click=${() => void studio.fitter.fit()}
               >
-                Fit the model
+                ${making ? "Choose the scorecard" : "Fit the model"}
               </button>
               ${possible(state) ? nothing : html`<span class="soft small">${why(state)}</span>`}
             </p>`
@@ -66,24 +78,31 @@ export function fitStep(studio: Studio): TemplateResult {
     `,
     note: html`<h3>What happens now</h3>
       <p>
-        ${studio.later?.accuracy.methodWords[wayOf(state)].run} The noise comes from the secure
-        random numbers of this computer, so no two fits are the same.
+        ${
+          making
+            ? "The cost is noted first. Then noise is drawn for each card, and all cards are looked through to the end, without a time limit: stopping early would tell something. If you cancel, it is paid for, and nothing is shown."
+            : studio.later?.accuracy.methodWords[wayOf(state)].run
+        }
+        The noise comes from the secure random numbers of this computer, so no
+        two fits are the same.
       </p>`,
   });
 }
 
 /** What a fit that was cancelled cost. */
-function cancelled(charged: "unknown" | "yes" | "no" | undefined): TemplateResult {
+function cancelled(
+  charged: "unknown" | "yes" | "no" | undefined,
+): TemplateResult {
   const words = {
     unknown: html`Cancelled. Nothing was released.
-      <strong>It may have been noted in the ledger already</strong>, and then it counts: step 3
-      shows what is left.`,
+      <strong>It may have been noted in the ledger already</strong>, and then it
+      counts: step 3 shows what is left.`,
     yes: html`Cancelled. Nothing was released, but
-      <strong>its cost had been noted in the ledger, and counts</strong>. The page does not run it
-      again for free: a second run would draw new noise, and choosing between runs is another look
-      at the data.`,
-    no: html`Cancelled before its cost was noted in the ledger. Nothing was released, and nothing of
-    the budget was used.`,
+      <strong>its cost had been noted in the ledger, and counts</strong>. The
+      page does not run it again for free: a second run would draw new noise,
+      and choosing between runs is another look at the data.`,
+    no: html`Cancelled before its cost was noted in the ledger. Nothing was
+    released, and nothing of the budget was used.`,
   };
   return html`<div
     class="notice ${charged === "yes" || charged === "unknown" ? "notice-warn" : ""}"
@@ -97,7 +116,10 @@ function cancelled(charged: "unknown" | "yes" | "no" | undefined): TemplateResul
 
 function possible(state: State): boolean {
   return (
-    state.core.phase === "ready" && state.source !== null && state.draft !== null && !busy(state)
+    state.core.phase === "ready" &&
+    state.source !== null &&
+    state.draft !== null &&
+    !busy(state)
   );
 }
 
@@ -105,12 +127,16 @@ function why(state: State): string {
   if (state.core.phase !== "ready") return "The page is not ready yet.";
   if (buyingMore(state)) return waitsForMore;
   if (state.reading.phase === "running") return "The file is being read.";
-  if (state.fileAccount.phase === "looking") return "The file is being looked up in the ledger.";
+  if (state.fileAccount.phase === "looking")
+    return "The file is being looked up in the ledger.";
   if (!state.source) return "Choose a file in step 1 first.";
   return "Say what is known of the columns in step 2 first.";
 }
 
-function intention({ state, adjacency }: Studio): TemplateResult | typeof nothing {
+function intention({
+  state,
+  adjacency,
+}: Studio): TemplateResult | typeof nothing {
   const { draft, source } = state;
   const { budget } = checkBudget(state.budget);
   if (!draft || !source || !budget) return nothing;
@@ -143,7 +169,8 @@ function methods({
     label: draft.label,
     replaceOne: adjacencyOf(state) === "replace-one",
     records: state.accuracy.records,
-    error: checkMethod(state).errors.find((e) => e.field === "huberWidth")?.message,
+    error: checkMethod(state).errors.find((e) => e.field === "huberWidth")
+      ?.message,
     change: (change) => editor.changeMethod(change),
     epsilon: checkBudget(state.budget).budget?.epsilon,
     compared: state.accuracy.compared,
@@ -152,15 +179,17 @@ function methods({
 }
 
 function uncovered(state: State): TemplateResult | typeof nothing {
-  const names = state.draft ? unconfirmed(state.draft) : [];
+  const names = notCovered(state);
   if (names.length === 0 || state.reading.phase === "running") return nothing;
   const shown =
-    names.slice(0, 5).join(", ") + (names.length > 5 ? ` and ${names.length - 5} more` : "");
+    names.slice(0, 5).join(", ") +
+    (names.length > 5 ? ` and ${names.length - 5} more` : "");
   return html`<div class="notice notice-warn">
     <h3>The guarantee will not cover everything</h3>
     <p>
-      ${names.length === 1 ? "One entry was" : `${names.length} entries were`} read from your data
-      and not confirmed: ${shown}. You can fit all the same, and the release will say so.
+      ${names.length === 1 ? "One entry was" : `${names.length} entries were`}
+      read from your data and not confirmed: ${shown}. You can fit all the same,
+      and the release will say so.
       <a href="#public">Go back to step 2</a> to confirm or replace them.
     </p>
   </div>`;
@@ -196,22 +225,25 @@ function leaves(studio: Studio): TemplateResult | typeof nothing {
   }
   const { fits } = quote;
   return html`<div class="notice notice-bad" id="too-much">
-    <h3>${fits === 0 ? "The total for these people is spent" : "This is more than is left"}</h3>
+    <h3>
+      ${fits === 0 ? "The total for these people is spent" : "This is more than is left"}
+    </h3>
     <p>
-      ε = ${readableLeast(account!.left ?? 0)} is left of ε = ${readableBound(total)} for these
-      people, and this fit would need more.
+      ε = ${readableLeast(account!.left ?? 0)} is left of ε =
+      ${readableBound(total)} for these people, and this fit would need more.
     </p>
     ${
       fits === null
         ? html`<p class="soft">Working out what would fit…</p>`
         : fits === 0
           ? html`<p>
-              No further model can be made from them. What was released stays as good as it was; the
-              releases of this visit are in step 5.
+              No further model can be made from them. What was released stays as
+              good as it was; the releases of this visit are in step 5.
             </p>`
           : html`<p>
-                A model at <strong>ε = ${readableLeast(fits)}</strong> would fit. Costs are
-                composed, not simply subtracted, so that can be more than what is left.
+                A model at <strong>ε = ${readableLeast(fits)}</strong> would
+                fit. Costs are composed, not simply subtracted, so that can be
+                more than what is left.
               </p>
               <p class="actions">
                 <button
@@ -229,15 +261,18 @@ function leaves(studio: Studio): TemplateResult | typeof nothing {
 function again(state: State): TemplateResult | typeof nothing {
   const mine = state.spent.filter((s) => s.source === state.source?.id);
   const last = mine[mine.length - 1];
-  if (!last || !needsAccount(state) || keepsAccount(state.fileAccount)) return nothing;
+  if (!last || !needsAccount(state) || keepsAccount(state.fileAccount))
+    return nothing;
   const all = spentTogether(state);
   return html`<div class="notice">
     <p>
       ${
         all
-          ? html`${all.count} fits were made on this file in this visit. Together they have spent ε
-            = ${readableBound(all.epsilon)}, δ = ${readableBound(all.delta)}.`
-          : html`One fit was made on this file in this visit, at ε = ${readable(last.epsilon)}.`
+          ? html`${all.count} fits were made on this file in this visit.
+            Together they have spent ε = ${readableBound(all.epsilon)}, δ =
+            ${readableBound(all.delta)}.`
+          : html`One fit was made on this file in this visit, at ε =
+            ${readable(last.epsilon)}.`
       }
       The next one adds to it, whether you publish it or not.
     </p>
@@ -254,8 +289,9 @@ function bound(state: State): TemplateResult | typeof nothing {
     <p>
       You have looked at private figures of this file, and publish
       ${pledge === "all" ? "every model of it, the next one too" : "no model of it"}.
-      <strong>Fit only what you had planned before you looked.</strong> A plan made from those
-      figures gives something of them away, and the guarantee does not cover that.
+      <strong>Fit only what you had planned before you looked.</strong> A plan
+      made from those figures gives something of them away, and the guarantee
+      does not cover that.
     </p>
   </div>`;
 }
@@ -288,22 +324,32 @@ function firstField(state: State, problem: Problem): string | null {
       ? "account-epsilon"
       : "account";
   if (problem.code === "page") {
-    const wrong = draft ? check(draft).errors[0] : undefined;
+    const card = makingCard(state);
+    const wrong = draft && (card ? checkCard(draft) : check(draft)).errors[0];
     return (
       wrong?.field ??
-      checkBudget(state.budget).errors[0]?.field ??
-      checkMethod(state).errors[0]?.field ??
+      budgetErrors(state)[0]?.field ??
+      (card ? undefined : checkMethod(state).errors[0]?.field) ??
       null
     );
   }
   if (problem.code === "parameter" && problem.field)
-    return ["epsilon", "delta", "radius", "huberWidth"].find((f) => f === problem.field) ?? null;
-  if (draft && problem.code === "schema" && problem.field) return fieldFor(draft, problem.field);
+    return (
+      ["epsilon", "delta", "radius", "huberWidth"].find(
+        (f) => f === problem.field,
+      ) ?? null
+    );
+  if (draft && problem.code === "schema" && problem.field)
+    return makingCard(state)
+      ? "card.attributes"
+      : fieldFor(draft, problem.field);
   if (draft && problem.column) {
     const headerless = state.source?.header === "none";
     const { label } = draft;
     if (problem.column === label.name)
-      return headerless && label.place === undefined ? "label.place" : "label.name";
+      return headerless && label.place === undefined
+        ? "label.place"
+        : "label.name";
     const column = included(draft).find((c) => c.name === problem.column);
     if (!column) return null;
     const part = column.type === "numeric" ? "min" : "categories";

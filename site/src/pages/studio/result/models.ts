@@ -20,14 +20,17 @@ export class Models {
     const said = await this.stated();
     if (!said) return;
     download("release.json", "application/json", said.result.text);
-    store.set({ saved: new Map(store.state.saved).set(said.result.number, said.choice) });
+    store.set({
+      saved: new Map(store.state.saved).set(said.result.number, said.choice),
+    });
   }
 
   /** The model as a page that can be read, printed and sent. */
   async downloadCard(): Promise<void> {
     const { later } = this.studio;
     const said = await this.stated();
-    if (said && later) download("model-card.html", "text/html", later.publish.card(said.result));
+    if (said && later)
+      download("model-card.html", "text/html", later.publish.card(said.result));
   }
 
   /** The model as a notebook, with its release inside. */
@@ -35,7 +38,11 @@ export class Models {
     const { later } = this.studio;
     const said = await this.stated();
     if (said && later)
-      download("model.ipynb", "application/x-ipynb+json", later.publish.notebook(said.result));
+      download(
+        "model.ipynb",
+        "application/x-ipynb+json",
+        later.publish.notebook(said.result),
+      );
   }
 
   /**
@@ -53,11 +60,16 @@ export class Models {
     if (choice === (result.release.choice ?? null)) return { result, choice };
     try {
       return {
-        result: { ...result, ...(await client!.stateChoice(result.release, choice)) },
+        result: {
+          ...result,
+          ...(await client!.stateChoice(result.release, choice)),
+        },
         choice,
       };
     } catch (error) {
-      store.set({ announcement: `Nothing was saved. ${problemOf(error).message}` });
+      store.set({
+        announcement: `Nothing was saved. ${problemOf(error).message}`,
+      });
       return null;
     }
   }
@@ -90,9 +102,16 @@ export class Models {
   show(number: number): void {
     const { state, store, evaluator } = this.studio;
     const result = state.results.find((r) => r.number === number);
-    if (!result || result === state.result || buyingMore(state)) return;
+    if (!result || buyingMore(state)) return;
+    if (result === state.result) return store.set({ looking: "model" });
     evaluator.close();
-    store.set({ result, pledging: null, predict: emptyPredict, classShown: 0 });
+    store.set({
+      result,
+      looking: "model",
+      pledging: null,
+      predict: emptyPredict,
+      classShown: 0,
+    });
   }
 
   showAllCoefficients(allCoefficients: boolean): void {

@@ -1,6 +1,8 @@
 import type { AnyLabel, Schema } from "../../../client/types.ts";
 import { type BudgetDraft, checkBudget } from "../account/budget.ts";
 import { download } from "../../shell/download.ts";
+import { makesCard } from "../draft/card.ts";
+import { checkCard } from "../draft/card-check.ts";
 import { check } from "../draft/check.ts";
 import { draftOf, type SchemaDraft } from "../draft/draft.ts";
 import { withPlaces } from "../draft/places.ts";
@@ -8,6 +10,7 @@ import { unconfirmed } from "../draft/learnt.ts";
 import { readJSON } from "../../shell/json-file.ts";
 import { canBuy } from "../account/file-account.ts";
 import { problemOf } from "../../shell/problem.ts";
+import { cardAskedOf, makingCard } from "./card.ts";
 import type { Method } from "./choices.ts";
 import { doneAgain, edited, takenBack } from "./history.ts";
 import { checkMethod, type State } from "./state.ts";
@@ -37,10 +40,14 @@ export class Editor {
     this.set({
       draft: next,
       history: edited(this.state.history, draft, next, origin),
-      origin: origin === "sample" && this.state.source?.kind === "file" ? "written" : origin,
+      origin:
+        origin === "sample" && this.state.source?.kind === "file"
+          ? "written"
+          : origin,
       schemaProblem: null,
       ...(all && {
-        announcement: "Every entry is confirmed. The guarantee will cover the whole release.",
+        announcement:
+          "Every entry is confirmed. The guarantee will cover the whole release.",
       }),
     });
     this.changed();
@@ -50,7 +57,8 @@ export class Editor {
   /** A field was left: its errors are shown, and what is typed next is an edit of its own. */
   touch(field: string): void {
     const { touched, history } = this.state;
-    if (history.typing !== null) this.set({ history: { ...history, typing: null } });
+    if (history.typing !== null)
+      this.set({ history: { ...history, typing: null } });
     if (!touched.has(field)) this.set({ touched: new Set(touched).add(field) });
   }
 
@@ -73,7 +81,8 @@ export class Editor {
       origin: found.origin,
       history: found.history,
       schemaProblem: null,
-      announcement: found.about === "" ? `${what}.` : `${what}: ${found.about}.`,
+      announcement:
+        found.about === "" ? `${what}.` : `${what}: ${found.about}.`,
     });
     this.changed();
     this.studio.buyer?.soon();
@@ -82,7 +91,11 @@ export class Editor {
   /** Moves to a cell of the table of columns, or begins to edit it; null leaves the table. */
   goToCell(cell: State["cell"]): void {
     const now = this.state.cell;
-    if (cell?.id !== now?.id || cell?.part !== now?.part || cell?.editing !== now?.editing)
+    if (
+      cell?.id !== now?.id ||
+      cell?.part !== now?.part ||
+      cell?.editing !== now?.editing
+    )
       this.set({ cell });
   }
 
@@ -97,12 +110,15 @@ export class Editor {
     const { client } = this.studio;
     if (!client) return;
     try {
-      const checked = await client.checkSchema<AnyLabel>(await readJSON(file, "schema"));
+      const checked = await client.checkSchema<AnyLabel>(
+        await readJSON(file, "schema"),
+      );
       // A suggestion still under way would take the place of what was imported.
       if (this.state.reading.phase === "running") this.studio.running.stop();
       const { draft, origin, history } = this.state;
       const read = draftOf(checked.schema);
-      const next = this.state.source?.header === "none" ? withPlaces(read, draft) : read;
+      const next =
+        this.state.source?.header === "none" ? withPlaces(read, draft) : read;
       this.set({
         draft: next,
         origin: "imported",
@@ -126,7 +142,20 @@ export class Editor {
   /** Offers the schema as a file, if it is whole; else shows what is missing. */
   exportSchema(): void {
     const schema = this.schemaOrErrors();
-    if (schema) download("schema.json", "application/json", `${JSON.stringify(schema, null, 2)}\n`);
+    if (schema)
+      download(
+        "schema.json",
+        "application/json",
+        `${JSON.stringify(schema, null, 2)}\n`,
+      );
+  }
+
+  /** Ticks levels that are to be merged, of a column. */
+  tick(id: string, categories: readonly string[]): void {
+    const { card } = this.state;
+    this.set({
+      card: { ...card, ticked: { ...card.ticked, [id]: categories } },
+    });
   }
 
   /** The schema, if it is whole; else every column that needs a correction is opened. */
@@ -134,13 +163,14 @@ export class Editor {
     const { draft } = this.state;
     if (!draft) return null;
     const { schema, errors } = check(draft);
-    if (schema) return schema;
+    const wrong = makesCard(draft) ? checkCard(draft).errors : errors;
+    if (schema && wrong.length === 0) return schema;
     const open = new Set(this.state.open);
-    for (const e of errors) open.add(e.field.split(".")[0]!);
+    for (const e of wrong) open.add(e.field.split(".")[0]!);
     this.set({
       attempted: true,
       open,
-      announcement: `${errors.length} entries of the schema need a correction.`,
+      announcement: `${wrong.length} entries of the schema need a correction.`,
     });
     return null;
   }
@@ -172,10 +202,12 @@ export class Editor {
     if (
       fit.problem.field === "account"
         ? canBuy(this.state.fileAccount)
-        : draft &&
-          check(draft).schema &&
-          checkBudget(budget).budget &&
-          checkMethod(this.state).options
+        : makingCard(this.state)
+          ? cardAskedOf(this.state)
+          : draft &&
+            check(draft).schema &&
+            checkBudget(budget).budget &&
+            checkMethod(this.state).options
     )
       this.set({ fit: idle });
   }
