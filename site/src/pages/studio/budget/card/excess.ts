@@ -12,35 +12,25 @@ export function excess(
   changeRecords: (records: string) => void,
 ): TemplateResult {
   const { plan, problem } = card;
-  if (problem && problem.code !== "schema")
-    return problemNotice(problem, { id: "card-refused" });
+  if (problem && problem.code !== "schema") return problemNotice(problem, { id: "card-refused" });
   const { records, errors } = checkRecords(accuracy.records);
   const most = plan?.excess === undefined ? undefined : Math.ceil(plan.excess);
-  return html`<section
-    class="expectation"
-    id="expectation"
-    aria-label="Expected accuracy"
-  >
+  return html`<section class="expectation" id="expectation" aria-label="Expected accuracy">
     <h3 id="expectation-title">How good can it be?</h3>
     ${
       most === undefined || !plan
         ? html`<p class="soft">
-            This is worked out once the card’s attributes and their levels are
-            described.
+            This is worked out once the card’s attributes and their levels are described.
           </p>`
         : html`<p id="card-excess">
-              The card is the best of ${cards(plan.cards)}, found in spite of
-              the noise. With a probability of 95&nbsp;% it gets
-              <strong
-                >at most ${count(most)} ${most === 1 ? "row" : "rows"} more
-                wrong</strong
-              >
-              than the best of
-              all${records === null ? "" : html`: ${share(most, records)}`}.
+              The card is the best of ${cards(plan.cards)}, found in spite of the noise. With a
+              probability of 95&nbsp;% it gets
+              <strong>at most ${count(most)} ${most === 1 ? "row" : "rows"} more wrong</strong>
+              than the best of all${records === null ? "" : html`: ${share(most, records)}`}.
             </p>
             <p class="small soft">
-              Fewer attributes and levels make it fewer; so does a larger ε. How
-              many rows the best card itself gets wrong, nobody knows before.
+              Fewer attributes and levels make it fewer; so does a larger ε. How many rows the best
+              card itself gets wrong, nobody knows before.
             </p>`
     }
     ${textField({
@@ -58,16 +48,13 @@ export function excess(
 
 const share = (most: number, records: number): TemplateResult =>
   most >= records
-    ? html`more than all ${count(records)} rows, so
-        <strong>a larger ε or fewer levels</strong> are needed`
-    : html`${readableBound((100 * most) / records)}&nbsp;% of ${count(records)}
-      rows`;
+    ? html`more than all ${count(records)} rows, so <strong>a larger ε or fewer levels</strong> are
+        needed`
+    : html`${readableBound((100 * most) / records)}&nbsp;% of ${count(records)} rows`;
 
 /** How many cards there are to choose from, in words. */
 export function cards(n: number): TemplateResult | string {
-  if (n < 1e6) return `${count(n)} cards`;
+  if (n < 1e9) return `${count(n)} cards`;
   const [mantissa, exponent] = n.toExponential(1).split("e+");
-  return n < 1e9
-    ? `${count(Math.round(n / 1e6))} million cards`
-    : html`${mantissa}·10<sup>${exponent}</sup> cards`;
+  return html`${mantissa}·10<sup>${exponent}</sup> cards`;
 }
