@@ -6,7 +6,7 @@ import { accessible, fitsWindow } from "../harness/axe.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUpStudio } from "../harness/set-up.mjs";
 import { goTo } from "../harness/steps.mjs";
-import { account, charges, choose, csv, drawn, fit, saved } from "../harness/studio.mjs";
+import { account, charges, choose, drawn, fit, saved } from "../harness/studio.mjs";
 import { check, openVerifier } from "../harness/verifier.mjs";
 
 const { server, browser, inStudio } = await setUpStudio();
@@ -26,7 +26,8 @@ const column = (page, name) =>
 const error = (page, id) => page.locator(`#${id}-error`).innerText();
 const until = (page, selector, words) =>
   page.waitForFunction(
-    ([selector, words]) => document.querySelector(selector)?.textContent.includes(words),
+    ([selector, words]) =>
+      document.querySelector(selector)?.textContent.replace(/\s+/g, " ").includes(words),
     [selector, words],
   );
 
@@ -199,7 +200,7 @@ test("what is wrong is said where it is, and can be put right", () =>
     await page.waitForSelector("#card-found");
   }));
 
-test("a file of one's own: charged first, marked as read from it, listed; one class; cancelled", () =>
+test("a file of one's own: charged first, marked as read from it, listed", () =>
   inStudio(async (page) => {
     await choose(page);
     await scorecard(page);
@@ -210,7 +211,7 @@ test("a file of one's own: charged first, marked as read from it, listed; one cl
     await page.waitForSelector("#card-found");
     const first = JSON.parse((await saved(page, "Save the release")).text);
     assert.equal(first.guarantee.covers, false);
-    assert.match(first.guarantee.caveats[0], /levels of age and ward were read off/);
+    assert.match(first.guarantee.caveats[0], /levels of "age" and "ward" were read off/);
     assert.match((await charges(page)).join(), /a scorecard/);
 
     // Cut points typed on from the page's stay marked until the person knew them.
@@ -227,13 +228,4 @@ test("a file of one's own: charged first, marked as read from it, listed; one cl
     assert.deepEqual(second.schema.attributes[0].reason, "code book");
     await page.getByRole("button", { name: "Scorecard 1" }).click();
     await until(page, "#promise", "does not cover everything");
-
-    // Everybody alike: the card is chosen as any other, and says so of everyone.
-    const lines = ["age,ward,ill", ...Array.from({ length: 40 }, (_, i) => `${30 + i},A,yes`)];
-    await goTo(page, "data");
-    await page.setInputFiles("#file", csv(lines.join("\n"), "one-class.csv"));
-    await page.waitForFunction(() =>
-      document.querySelector("#data .notice-bad, #data .notice, #hint-label"),
-    );
-    await goTo(page, "public");
   }));
