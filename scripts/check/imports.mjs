@@ -11,22 +11,14 @@ import { dirname, join } from "node:path";
  */
 export const table = [
   { folder: "client", other: ["node:", "cloister:"] },
-  {
-    folder: "chart",
-    below: ["client"],
-    other: ["d3-array", "d3-format", "lit/"],
-  },
+  { folder: "chart", below: ["client"], other: ["d3-array", "d3-format", "lit/"] },
   // A scorecard as a printed page and as programs.
   { folder: "scorecard", below: ["chart"] },
   // They run the client as it was built, so their bundle stays small; of its source they
   // have how a text is looked over.
   { folder: "commands", below: ["client", "scorecard"], other: ["node:"] },
   { folder: "curves", below: ["chart"], other: ["cloister:", "lit/"] },
-  {
-    folder: "elements",
-    below: ["curves"],
-    other: ["cloister:", "lit", "lit/", "node:"],
-  },
+  { folder: "elements", below: ["curves"], other: ["cloister:", "lit", "lit/", "node:"] },
   { folder: "pages/shell", below: ["chart"], other: ["lit/"] },
   // What studio and verifier both show of a release.
   {
@@ -35,11 +27,7 @@ export const table = [
     other: ["lit/"],
   },
   { folder: "pages/docs", below: ["elements", "pages/shell"] },
-  {
-    folder: "pages/explorer",
-    below: ["curves", "pages/shell"],
-    other: ["lit/"],
-  },
+  { folder: "pages/explorer", below: ["curves", "pages/shell"], other: ["lit/"] },
   { folder: "pages/report", below: ["pages/release"], other: ["lit/"] },
   { folder: "pages/verifier", below: ["pages/release"], other: ["lit/"] },
 
@@ -53,16 +41,8 @@ export const table = [
     { folder: "data", below: ["./notes"], other: ["lit/"] },
     { folder: "schema/purchase", below: ["./state"], other: ["lit/"] },
     { folder: "schema/levels", below: ["./state"], other: ["lit/"] },
-    {
-      folder: "schema",
-      below: ["./schema/purchase", "./schema/levels"],
-      other: ["lit/"],
-    },
-    {
-      folder: "budget/expected-accuracy",
-      below: ["./state"],
-      other: ["d3-array", "lit/"],
-    },
+    { folder: "schema", below: ["./schema/purchase", "./schema/levels"], other: ["lit/"] },
+    { folder: "budget/expected-accuracy", below: ["./state"], other: ["d3-array", "lit/"] },
     { folder: "budget/card", below: ["./state"], other: ["lit/"] },
     {
       folder: "budget",
@@ -76,33 +56,20 @@ export const table = [
       below: ["pages/release", "./notes", "./result/live-audit"],
       other: ["lit/"],
     },
-    {
-      folder: "result/publish",
-      below: ["pages/release", "./state"],
-      other: ["lit/"],
-    },
-    {
-      folder: "result/card",
-      below: ["pages/release", "./state"],
-      other: ["lit/"],
-    },
+    { folder: "result/publish", below: ["pages/release", "./state"], other: ["lit/"] },
+    { folder: "result/card", below: ["pages/release", "./state"], other: ["lit/"] },
     {
       folder: "result",
       below: ["./result/after-fit", "./result/publish", "./result/card"],
       other: ["lit/"],
     },
-    {
-      folder: ".",
-      below: ["./data", "./schema", "./fit", "./result"],
-      other: ["lit/"],
-    },
+    { folder: ".", below: ["./data", "./schema", "./fit", "./result"], other: ["lit/"] },
   ]),
 ];
 
 /** Rows of the folders in a folder, which call each other by "./" and the name. */
 function of(folder, rows) {
-  const full = (name) =>
-    name.startsWith("./") ? `${folder}${name.slice(1)}` : name;
+  const full = (name) => (name.startsWith("./") ? `${folder}${name.slice(1)}` : name);
   return rows.map((row) => ({
     ...row,
     folder: row.folder === "." ? folder : `${folder}/${row.folder}`,
@@ -123,9 +90,7 @@ const statement = new RegExp(
 /** What a file imports, types included. Lines of comments are left out. */
 export function importsIn(text) {
   const code = text.replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, "");
-  return [...code.matchAll(statement)].map(
-    (found) => found[1] ?? found[2] ?? found[3],
-  );
+  return [...code.matchAll(statement)].map((found) => found[1] ?? found[2] ?? found[3]);
 }
 
 /** The files of a folder that import others, by their paths in it: path → text. */
@@ -133,11 +98,7 @@ export function readSources(folder) {
   const paths = readdirSync(folder, { recursive: true }).filter((path) =>
     /\.(ts|mjs|css)$/.test(path),
   );
-  return new Map(
-    paths
-      .sort()
-      .map((path) => [path, readFileSync(join(folder, path), "utf8")]),
-  );
+  return new Map(paths.sort().map((path) => [path, readFileSync(join(folder, path), "utf8")]));
 }
 
 /** Complaints about imports that the table does not allow, and about circles. */
@@ -148,23 +109,18 @@ export function checkImports(sources, rows = table) {
   for (const { folder, below = [] } of rows) {
     const all = new Set([folder]);
     for (const name of below) {
-      if (!allowed.has(name))
-        complaints.push(`${folder} names ${name}, no row above it`);
+      if (!allowed.has(name)) complaints.push(`${folder} names ${name}, no row above it`);
       for (const one of allowed.get(name) ?? []) all.add(one);
     }
     allowed.set(folder, all);
   }
-  const specificFirst = [...rows].sort(
-    (a, b) => b.folder.length - a.folder.length,
-  );
-  const rowOf = (path) =>
-    specificFirst.find(({ folder }) => path.startsWith(`${folder}/`));
+  const specificFirst = [...rows].sort((a, b) => b.folder.length - a.folder.length);
+  const rowOf = (path) => specificFirst.find(({ folder }) => path.startsWith(`${folder}/`));
   const graph = new Map();
   for (const [path, text] of sources) {
     const row = rowOf(path);
     if (!row) {
-      if (path.includes("/"))
-        complaints.push(`${path} lies in a folder that has no row`);
+      if (path.includes("/")) complaints.push(`${path} lies in a folder that has no row`);
       continue;
     }
     const found = [];
@@ -172,9 +128,7 @@ export function checkImports(sources, rows = table) {
     for (const name of importsIn(text)) {
       if (!name.startsWith(".")) {
         if (!names(row.other, name)) {
-          complaints.push(
-            `${path} imports ${name}, which ${row.folder} may not import`,
-          );
+          complaints.push(`${path} imports ${name}, which ${row.folder} may not import`);
         }
         continue;
       }
@@ -182,9 +136,7 @@ export function checkImports(sources, rows = table) {
       const folder = rowOf(target)?.folder ?? "a folder that has no row";
       if (sources.has(target)) found.push(target);
       if (!allowed.get(row.folder).has(folder)) {
-        complaints.push(
-          `${path} imports ${target}, but ${row.folder} may not import ${folder}`,
-        );
+        complaints.push(`${path} imports ${target}, but ${row.folder} may not import ${folder}`);
       }
     }
   }
@@ -197,9 +149,7 @@ export function checkImports(sources, rows = table) {
 
 /** Whether a list of packages, some of them by how they begin, has this one. */
 function names(list, name) {
-  return (list ?? []).some(
-    (one) => name === one || (/[:/]$/.test(one) && name.startsWith(one)),
-  );
+  return (list ?? []).some((one) => name === one || (/[:/]$/.test(one) && name.startsWith(one)));
 }
 
 /** A shortest circle through each file that is on one, every circle once. */
@@ -221,8 +171,7 @@ function shortest(graph, start) {
     for (const next of graph.get(at) ?? []) {
       if (next === start) {
         const circle = [];
-        for (let step = at; step !== undefined; step = from.get(step))
-          circle.unshift(step);
+        for (let step = at; step !== undefined; step = from.get(step)) circle.unshift(step);
         return circle;
       }
       if (!from.has(next)) from.set(next, at);

@@ -9,8 +9,8 @@ import { points, totals } from "../../scorecard/totals.ts";
 /** How the card is used, in a sentence. */
 export function howTo({ card, schema }: ScorecardRelease): TemplateResult {
   const [no, yes] = [schema.label.negative[0]!, schema.label.positive[0]!];
-  return html`One line of each attribute holds; their points are added up. From
-  ${card.threshold} on it says “${yes}”, below it “${no}”.`;
+  return html`One line of each attribute holds; their points are added up. From ${card.threshold} on
+  it says “${yes}”, below it “${no}”.`;
 }
 
 /** The values behind a level's name, where it does not say them itself. */
@@ -25,18 +25,9 @@ function values(release: ScorecardRelease, g: number, l: number) {
  */
 export function pointsTable(
   release: ScorecardRelease,
-  choice?: (
-    attribute: number,
-    level: number,
-    name: TemplateResult,
-  ) => TemplateResult,
+  choice?: (attribute: number, level: number, name: TemplateResult) => TemplateResult,
 ): TemplateResult {
-  return html`<div
-    class="scroll"
-    role="region"
-    tabindex="0"
-    aria-label="Points"
-  >
+  return html`<div class="scroll" role="region" tabindex="0" aria-label="Points">
     <table class="plain scorecard">
       <thead>
         <tr>

@@ -28,13 +28,7 @@ export class Pace {
     return left === undefined ? progress : { ...progress, left };
   }
 
-  private left({
-    phase,
-    fraction,
-    iteration,
-    target,
-    classes = 1,
-  }: Progress): number | undefined {
+  private left({ phase, fraction, iteration, target, classes = 1 }: Progress): number | undefined {
     const now = this.now();
     if (phase !== this.phase) {
       [this.phase, this.since, this.from, this.round, this.share] = [
@@ -48,8 +42,7 @@ export class Pace {
     }
     const spent = (now - this.since) / 1000;
     // A search leaves out whole branches: how much is done says nothing of how long the rest takes.
-    if (fraction === undefined || spent < 1 || phase === "searching")
-      return undefined;
+    if (fraction === undefined || spent < 1 || phase === "searching") return undefined;
     if (phase === "solving" && classes === 1 && target !== undefined) {
       const rounds = (iteration ?? 0) - this.round;
       if (rounds < 1) return undefined;
@@ -58,8 +51,7 @@ export class Pace {
     }
     const done = fraction - this.from;
     // Of several fits, the first says nothing of the others until it is over.
-    if (done <= 0 || fraction < (classes > 1 ? 1 / classes : 0.02))
-      return undefined;
+    if (done <= 0 || fraction < (classes > 1 ? 1 / classes : 0.02)) return undefined;
     return (spent * (1 - fraction)) / done;
   }
 }

@@ -39,14 +39,8 @@ export function progressBar(
     ${
       progress?.fraction === undefined
         ? html`<progress id="progress"></progress>`
-        : html`<progress
-            id="progress"
-            max="1"
-            .value=${progress.fraction}
-          ></progress>`
+        : html`<progress id="progress" max="1" .value=${progress.fraction}></progress>`
     }
-    <button class="button button-quiet" type="button" @click=${cancel}>
-      Cancel
-    </button>
+    <button class="button button-quiet" type="button" @click=${cancel}>Cancel</button>
   </div>`;
 }

@@ -20,10 +20,7 @@ let due = 0;
 /** How many of its screens are drawn. */
 let shown = 0;
 
-const studio = new Studio(
-  { load: (onAnswered) => load({ onAnswered }), later, seal },
-  drawSoon,
-);
+const studio = new Studio({ load: (onAnswered) => load({ onAnswered }), later, seal }, drawSoon);
 
 /**
  * What the first drawing does without: it has to be there before the seal, which admits no more
@@ -31,12 +28,7 @@ const studio = new Studio(
  */
 function later(): Promise<Later> {
   return import("./later.ts").catch((cause: unknown) => {
-    throw new CloisterError(
-      "load",
-      "A part of the page could not be fetched.",
-      {},
-      { cause },
-    );
+    throw new CloisterError("load", "A part of the page could not be fetched.", {}, { cause });
   });
 }
 
@@ -62,9 +54,7 @@ studio.navigator.onArrived = (id) => {
   const target = id === null ? null : document.getElementById(id);
   if (target) return bring(target);
   scrollTo({ top: 0, behavior: "instant" });
-  document
-    .getElementById(`${studio.state.screen}-title`)
-    ?.focus({ preventScroll: true });
+  document.getElementById(`${studio.state.screen}-title`)?.focus({ preventScroll: true });
 };
 
 /** Opens what an element is folded into, and puts the focus on it. */
@@ -81,9 +71,7 @@ function bring(target: HTMLElement): void {
 
 studio.onResult = () => {
   studio.navigator.go("result");
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => studio.models.unfold()),
-  );
+  requestAnimationFrame(() => requestAnimationFrame(() => studio.models.unfold()));
 };
 
 // A file dropped beside the place for it would make the browser leave the page, and the work with

@@ -25,10 +25,7 @@ function following(state: State, name: StepName): StepName | undefined {
  * The way on at the foot of a step. It can always be pressed: where something is missing it says
  * what, and leads there.
  */
-export function nextButton(
-  studio: Studio,
-  name: StepName,
-): TemplateResult | typeof nothing {
+export function nextButton(studio: Studio, name: StepName): TemplateResult | typeof nothing {
   const { state } = studio;
   const next = following(state, name);
   if (!next) return nothing;
@@ -57,8 +54,7 @@ export async function goOn(studio: Studio, name: StepName): Promise<void> {
   if (name === "budget" && totalToFix(studio.state) !== null) {
     await studio.fileAccount.fix();
     // What went wrong is said where the total is.
-    if (!canBuy(studio.state.fileAccount) || studio.state.screen !== name)
-      return;
+    if (!canBuy(studio.state.fileAccount) || studio.state.screen !== name) return;
   }
   const lack = lacking(studio.state, name);
   if (!lack) return studio.navigator.go(next);

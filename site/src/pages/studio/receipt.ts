@@ -2,12 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
-import {
-  count,
-  readable,
-  readableBound,
-  readableLeast,
-} from "../../chart/numbers.ts";
+import { count, readable, readableBound, readableLeast } from "../../chart/numbers.ts";
 import { checkBudget } from "./account/budget.ts";
 import { keepsAccount, quoted } from "./account/file-account.ts";
 import { attributesOf, cardUnconfirmed, makesCard } from "./draft/card.ts";
@@ -38,11 +33,7 @@ export function receipt(studio: Studio): TemplateResult {
         makingCard(state) ? excess(state) : accuracy(state),
       ];
   const open = state.receiptOpen;
-  return html`<aside
-    class="receipt"
-    aria-label="Receipt"
-    data-open=${open ? "true" : "false"}
-  >
+  return html`<aside class="receipt" aria-label="Receipt" data-open=${open ? "true" : "false"}>
     <button
       class="receipt-bar"
       type="button"
@@ -76,11 +67,8 @@ export function receipt(studio: Studio): TemplateResult {
 }
 
 const own = (state: State) =>
-  makingCard(state)
-    ? (epsilonOf(state) ?? undefined)
-    : checkBudget(state.budget).budget?.epsilon;
-const epsilonWords = (x: number | undefined) =>
-  x === undefined ? "–" : `ε = ${readable(x)}`;
+  makingCard(state) ? (epsilonOf(state) ?? undefined) : checkBudget(state.budget).budget?.epsilon;
+const epsilonWords = (x: number | undefined) => (x === undefined ? "–" : `ε = ${readable(x)}`);
 
 /** The account of the open file, where purchases go through it. */
 const accountOf = ({ fileAccount }: State) =>
@@ -156,8 +144,7 @@ function leftNow(state: State): Line {
   if (!needsAccount(state))
     return { name, figure: "no limit", note: "Try it as often as you like." };
   const account = accountOf(state);
-  if (!account?.budget)
-    return { name, figure: "–", note: "Known once the total is." };
+  if (!account?.budget) return { name, figure: "–", note: "Known once the total is." };
   return {
     name,
     figure: `ε = ${readableLeast(account.left ?? 0)}`,
@@ -171,8 +158,7 @@ function price(state: State): Line {
   const epsilon = own(state);
   const account = accountOf(state);
   const answer = account && quoted(state.fileAccount)?.answer;
-  if (epsilon === undefined)
-    return { name, figure: "–", note: "Its ε needs a correction." };
+  if (epsilon === undefined) return { name, figure: "–", note: "Its ε needs a correction." };
   if (!needsAccount(state))
     return {
       name,
@@ -217,8 +203,7 @@ function left(state: State): Line {
   const answer = account && quoted(state.fileAccount)?.answer;
   if (!needsAccount(state))
     return { name, figure: "no limit", note: "Try it as often as you like." };
-  if (!account?.budget)
-    return { name, figure: "–", note: "Known once the total is." };
+  if (!account?.budget) return { name, figure: "–", note: "Known once the total is." };
   const now = account.left ?? 0;
   if (!answer)
     return {
@@ -296,8 +281,7 @@ function accuracy(state: State): Line {
       figure: known.every((x) => x !== null)
         ? `${points(known.at(-1)!.mean)} to ${points(known[0]!.mean)} points`
         : "depends on the rows",
-      note: html`${of}, with ${count(stated.at(-1)!)} or ${count(size)} rows.
-      ${change}`,
+      note: html`${of}, with ${count(stated.at(-1)!)} or ${count(size)} rows. ${change}`,
     };
   }
   const loss = lossWith(size);
@@ -316,23 +300,14 @@ function accuracy(state: State): Line {
 }
 
 const byChance = ({ low, high }: { low: number; high: number }): string =>
-  points(low) === points(high)
-    ? ""
-    : ` (${points(low)} to ${points(high)}, by chance)`;
+  points(low) === points(high) ? "" : ` (${points(low)} to ${points(high)}, by chance)`;
 
 function points(x: number): string {
-  return x < 0.05
-    ? "0"
-    : x < 9.95
-      ? String(Number(x.toFixed(1)))
-      : String(Math.round(x));
+  return x < 0.05 ? "0" : x < 9.95 ? String(Number(x.toFixed(1))) : String(Math.round(x));
 }
 
 function published({ draft }: State): TemplateResult {
-  if (!draft)
-    return html`<span class="receipt-note"
-      >Nothing yet: no column is described.</span
-    >`;
+  if (!draft) return html`<span class="receipt-note">Nothing yet: no column is described.</span>`;
   const card = makesCard(draft);
   const n = card ? attributesOf(draft).length : included(draft).length;
   const not = card ? cardUnconfirmed(draft).length : unconfirmed(draft).length;
@@ -340,14 +315,10 @@ function published({ draft }: State): TemplateResult {
       <li>
         ${card ? html`the points of ${n} ${n === 1 ? "attribute" : "attributes"}, and their names and levels` : html`the coefficients for ${n} ${n === 1 ? "column" : "columns"}, and their names, bounds and categories`}
       </li>
-      <li>
-        ${card ? "ε, and the kind of noise" : "ε, δ, the noise, and the theorem"}
-      </li>
+      <li>${card ? "ε, and the kind of noise" : "ε, δ, the noise, and the theorem"}</li>
       ${not === 0 ? nothing : html`<li><strong>a caveat: ${not} ${not === 1 ? "entry" : "entries"} read from your data, not covered</strong></li>`}
     </ul>
-    <span class="receipt-note"
-      >Never a row, their number, or how well it does on them.</span
-    >`;
+    <span class="receipt-note">Never a row, their number, or how well it does on them.</span>`;
 }
 
 /** The bar's line. */
@@ -361,7 +332,5 @@ function short(state: State): string {
   if (account?.budget && answer?.affords)
     return `takes ${readableBound(answer.spent - (account.spent ?? 0))}, leaves ${readableLeast(Math.max(0, account.budget.epsilon - answer.spent))} of ${readable(account.budget.epsilon)}`;
   if (answer && !answer.affords) return "more than is left";
-  return epsilon === undefined
-    ? "ε needs a correction"
-    : `ε = ${readable(epsilon)}`;
+  return epsilon === undefined ? "ε needs a correction" : `ε = ${readable(epsilon)}`;
 }

@@ -2,12 +2,7 @@
 // file. Each step has its own class, which takes the person's action, asks the core, and sets a
 // new State. page.ts draws the State.
 
-import {
-  type AnySchema,
-  type Client,
-  CloisterError,
-  type FitOptions,
-} from "../../client/types.ts";
+import { type AnySchema, type Client, CloisterError, type FitOptions } from "../../client/types.ts";
 import { count } from "../../chart/numbers.ts";
 import type { Update } from "../shell/offline/register.ts";
 import { problemOf } from "../shell/problem.ts";
@@ -88,10 +83,8 @@ export class Studio implements Workspace {
   later: Later | null = null;
   made: Later["made"] | null = null;
   buyer: InstanceType<Later["purchase"]["Buyer"]> | null = null;
-  lookalikes: InstanceType<Later["lookalikes"]["LookalikeFinder"]> | null =
-    null;
-  accuracyTrials: InstanceType<Later["accuracy"]["AccuracyTrials"]> | null =
-    null;
+  lookalikes: InstanceType<Later["lookalikes"]["LookalikeFinder"]> | null = null;
+  accuracyTrials: InstanceType<Later["accuracy"]["AccuracyTrials"]> | null = null;
   afterFit: InstanceType<Later["afterFit"]["AfterFit"]> | null = null;
   again: InstanceType<Later["publish"]["Again"]> | null = null;
   cards: InstanceType<Later["cardResult"]["Cards"]> | null = null;
@@ -139,8 +132,7 @@ export class Studio implements Workspace {
     this.fileAccount = new FileAccount({
       ...shared,
       get: () => this.state.fileAccount,
-      set: (change) =>
-        this.set({ fileAccount: { ...this.state.fileAccount, ...change } }),
+      set: (change) => this.set({ fileAccount: { ...this.state.fileAccount, ...change } }),
       changed: () => this.accountChanged(),
     });
   }
@@ -205,13 +197,7 @@ export class Studio implements Workspace {
     return new Promise((resolve, reject) => {
       signal.addEventListener(
         "abort",
-        () =>
-          reject(
-            new CloisterError(
-              "aborted",
-              "Cancelled before the page was ready.",
-            ),
-          ),
+        () => reject(new CloisterError("aborted", "Cancelled before the page was ready.")),
         { once: true },
       );
       this.loaded?.then(resolve, reject);
@@ -235,13 +221,9 @@ export class Studio implements Workspace {
     this.accuracyTrials = new later.accuracy.AccuracyTrials({
       client: () => this.client,
       get: () => this.state.accuracy,
-      set: (change) =>
-        this.set({ accuracy: { ...this.state.accuracy, ...change } }),
+      set: (change) => this.set({ accuracy: { ...this.state.accuracy, ...change } }),
       planned: (way) => this.planner.planned(way),
-      account: () =>
-        keepsAccount(this.state.fileAccount)
-          ? this.state.fileAccount.account
-          : null,
+      account: () => (keepsAccount(this.state.fileAccount) ? this.state.fileAccount.account : null),
       near: () => ["public", "budget", "fit"].includes(this.state.screen),
       busy: () => busy(this.state),
     });
@@ -268,9 +250,7 @@ export class Studio implements Workspace {
     const { phase, problem } = this.state.fileAccount;
     return (
       phase === "idle" ||
-      (phase === "unread" &&
-        problem !== null &&
-        this.lookedWith !== JSON.stringify(schema))
+      (phase === "unread" && problem !== null && this.lookedWith !== JSON.stringify(schema))
     );
   }
 
@@ -281,13 +261,7 @@ export class Studio implements Workspace {
   async look(): Promise<void> {
     const { source } = this.state;
     const schema = this.state.draft && check(this.state.draft).schema;
-    if (
-      !source ||
-      !needsAccount(this.state) ||
-      !schema ||
-      buyingMore(this.state)
-    )
-      return;
+    if (!source || !needsAccount(this.state) || !schema || buyingMore(this.state)) return;
     this.lookedWith = JSON.stringify(schema);
     await this.fileAccount.look(
       (options) => this.reader.known(source, options),
@@ -298,8 +272,7 @@ export class Studio implements Workspace {
 
   /** After accounts were taken in from elsewhere. */
   private async lookAgain(): Promise<void> {
-    if (this.state.fileAccount.phase !== "idle" && !busy(this.state))
-      await this.look();
+    if (this.state.fileAccount.phase !== "idle" && !busy(this.state)) await this.look();
   }
 
   private accountChanged(): void {
@@ -341,11 +314,8 @@ export class Studio implements Workspace {
 
   /** Brings a field on the screen, with the column that it belongs to opened. */
   show(id: string): void {
-    const column = this.state.draft?.columns.find((c) =>
-      id.startsWith(`${c.id}-`),
-    );
-    if (column && !this.state.open.has(column.id))
-      this.editor.toggleColumn(column.id);
+    const column = this.state.draft?.columns.find((c) => id.startsWith(`${c.id}-`));
+    if (column && !this.state.open.has(column.id)) this.editor.toggleColumn(column.id);
     this.navigator.show(id, column && "public");
   }
 
@@ -354,9 +324,7 @@ export class Studio implements Workspace {
     if (buyingMore(this.state)) return;
     this.navigator.openSample(name);
     const { title, rows } = samples[name];
-    this.set({
-      announcement: `Open now: ${title}, ${count(rows)} made-up rows.`,
-    });
+    this.set({ announcement: `Open now: ${title}, ${count(rows)} made-up rows.` });
   }
 
   /** Tries the sample as it is: from the first step to a model at once. */
@@ -375,10 +343,7 @@ export class Studio implements Workspace {
    * of this one is closed.
    */
   offerUpdate(update: Update): void {
-    this.set({
-      update,
-      announcement: "A newer version of this page is ready.",
-    });
+    this.set({ update, announcement: "A newer version of this page is ready." });
   }
 
   /** Takes note of the theme in force, after a choice or after the system's own changed. */

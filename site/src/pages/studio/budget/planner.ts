@@ -11,13 +11,7 @@ import { check } from "../draft/check.ts";
 import { isAborted, problemOf } from "../../shell/problem.ts";
 import { cardAskedOf, makingCard } from "../state/card.ts";
 import type { CardState } from "../state/card-state.ts";
-import {
-  askedOf,
-  busy,
-  buyingMore,
-  needsAccount,
-  type State,
-} from "../state/state.ts";
+import { askedOf, busy, buyingMore, needsAccount, type State } from "../state/state.ts";
 import type { PlannedFit, Workspace } from "../state/workspace.ts";
 
 /**
@@ -69,26 +63,17 @@ export class Planner {
       const checked = await client.checkSchema<AnyLabel>(schema);
       if (current() && needsAccount(studio.state) && studio.isLookDue(schema))
         return await studio.look();
-      const plan = (epsilon: number) =>
-        this.plan(client, { ...planned, epsilon });
+      const plan = (epsilon: number) => this.plan(client, { ...planned, epsilon });
       const calibration = await plan(chosen);
       if (!current()) return;
       const found = this.attacks.get(calibration);
       this.set({
-        preview: {
-          checked,
-          calibration,
-          ...(found !== undefined && { found }),
-        },
+        preview: { checked, calibration, ...(found !== undefined && { found }) },
         previewProblem: null,
       });
       studio.accuracyTrials?.soon();
-      await studio.fileAccount.ask(
-        chosen,
-        async (epsilon) => (await plan(epsilon)).event,
-      );
-      if (found === undefined && current())
-        await this.attack(client, calibration, control.signal);
+      await studio.fileAccount.ask(chosen, async (epsilon) => (await plan(epsilon)).event);
+      if (found === undefined && current()) await this.attack(client, calibration, control.signal);
     } catch (error) {
       if (current() && !isAborted(error))
         this.set({ preview: null, previewProblem: problemOf(error) });
@@ -106,22 +91,18 @@ export class Planner {
     if (!asked || !schema) return put({ plan: null, problem: null });
     const control = new AbortController();
     this.previewing = control;
-    const current = () =>
-      control === this.previewing && makingCard(studio.state);
+    const current = () => control === this.previewing && makingCard(studio.state);
     try {
-      if (needsAccount(state) && studio.isLookDue(schema))
-        return await studio.look();
+      if (needsAccount(state) && studio.isLookDue(schema)) return await studio.look();
       const plan = await client.planScorecard(asked);
       if (!current()) return;
       put({ plan, problem: null });
       await studio.fileAccount.ask(
         asked.epsilon,
-        async (epsilon) =>
-          (await client.planScorecard({ ...asked, epsilon })).event,
+        async (epsilon) => (await client.planScorecard({ ...asked, epsilon })).event,
       );
     } catch (error) {
-      if (current() && !isAborted(error))
-        put({ plan: null, problem: problemOf(error) });
+      if (current() && !isAborted(error)) put({ plan: null, problem: problemOf(error) });
     }
   }
 
@@ -134,20 +115,14 @@ export class Planner {
     calibration: Calibration,
     signal: AbortSignal,
   ): Promise<void> {
-    const [spent] = await curvesOf(
-      client,
-      calibration.event,
-      calibration.guarantee,
-      {
-        signal,
-      },
-    ).catch(() => []);
+    const [spent] = await curvesOf(client, calibration.event, calibration.guarantee, {
+      signal,
+    }).catch(() => []);
     if (!spent) return;
     const found = attackFinds(spent);
     this.attacks.set(calibration, found);
     const { preview } = this.studio.state;
-    if (preview?.calibration === calibration)
-      this.set({ preview: { ...preview, found } });
+    if (preview?.calibration === calibration) this.set({ preview: { ...preview, found } });
   }
 
   /** The fit as it is described, if all of it is whole; or the same in another way. */
@@ -162,17 +137,13 @@ export class Planner {
    * What a fit would be charged for. It takes seconds for several classes, so the last few answers
    * are kept.
    */
-  private async plan(
-    client: Client,
-    request: CalibrateRequest,
-  ): Promise<Calibration> {
+  private async plan(client: Client, request: CalibrateRequest): Promise<Calibration> {
     const key = JSON.stringify(request);
     const known = this.plans.get(key);
     if (known) return known;
     const calibration = await client.calibrate(request);
     this.plans.set(key, calibration);
-    for (const old of this.plans.keys())
-      if (this.plans.size > 24) this.plans.delete(old);
+    for (const old of this.plans.keys()) if (this.plans.size > 24) this.plans.delete(old);
     return calibration;
   }
 }

@@ -7,13 +7,7 @@ import { fitMethods } from "../../../client/wire/methods.ts";
 import { checkBudget, sliderPosition, sliderValue } from "../account/budget.ts";
 import { oneIn, strength } from "../../../chart/meaning.ts";
 import { budgetErrors, epsilonOf, makingCard } from "../state/card.ts";
-import {
-  boundNames,
-  busy,
-  needsAccount,
-  type State,
-  wayOf,
-} from "../state/state.ts";
+import { boundNames, busy, needsAccount, type State, wayOf } from "../state/state.ts";
 import type { Studio } from "./studio.ts";
 import { accountPanel } from "../account/panel.ts";
 import { booksDisclosure } from "../account/books-panel.ts";
@@ -56,8 +50,8 @@ export function budgetStep(studio: Studio): TemplateResult {
           : nothing
       }
       <p>
-        How much may the published ${what} tell about any one person, at most? A
-        smaller ε tells less and makes the ${what} less accurate.
+        How much may the published ${what} tell about any one person, at most? A smaller ε tells
+        less and makes the ${what} less accurate.
       </p>
       <div class="epsilon">
         ${textField({
@@ -76,9 +70,8 @@ export function budgetStep(studio: Studio): TemplateResult {
           ? html`${epsilon === undefined ? nothing : meaning(epsilon, { data: "your data", pure: true })}
               ${accuracyPanel(studio)}
               <p class="small soft">
-                δ is 0: no outcome has to be set aside, as with a model. The
-                noise is on the choice among the cards, and its proof has no
-                small allowance.
+                δ is 0: no outcome has to be set aside, as with a model. The noise is on the choice
+                among the cards, and its proof has no small allowance.
               </p>`
           : html`${budget ? meaning(budget.epsilon, { data: "your data", caught: caughtBy(state, budget) }) : nothing}
             ${accuracyPanel(studio)}
@@ -100,17 +93,15 @@ export function budgetStep(studio: Studio): TemplateResult {
     `,
     note: html`<h3>Budgets add up</h3>
       <p>
-        Every model made from the same people tells a little more about each.
-        The page keeps a ledger of it, in this browser: each data set has a
-        total, and what a model costs is noted
+        Every model made from the same people tells a little more about each. The page keeps a
+        ledger of it, in this browser: each data set has a total, and what a model costs is noted
         <em>before</em> the model is shown.
       </p>
       <p>Every model counts, even one that you do not publish.</p>
       <p>
-        You may choose among models by the models themselves, or by evaluations
-        that you bought. You may not choose by how well they do on your own
-        rows: <em>nobody paid for those figures</em>. Decide nothing by them,
-        not even what to fit next.
+        You may choose among models by the models themselves, or by evaluations that you bought. You
+        may not choose by how well they do on your own rows: <em>nobody paid for those figures</em>.
+        Decide nothing by them, not even what to fit next.
       </p>
       ${needsAccount(state) ? nothing : html`<p>A made-up table is nobody’s data, so nothing is noted for it.</p>`}`,
   });
@@ -122,12 +113,7 @@ function caughtBy(
   { epsilon, delta }: { readonly epsilon: number; readonly delta: number },
 ): number | null {
   const planned = preview?.calibration.guarantee;
-  return (
-    (planned?.epsilon === epsilon &&
-      planned.delta === delta &&
-      preview?.found) ||
-    null
-  );
+  return (planned?.epsilon === epsilon && planned.delta === delta && preview?.found) || null;
 }
 
 function slider(studio: Studio, epsilon: number | undefined): TemplateResult {
@@ -152,16 +138,12 @@ const bounds: readonly Bound[] = ["auto", "profile", "rdp", "kifer"];
 
 const boundNotes: Partial<Record<Bound, string>> = {
   auto: "This project’s own proof: the least noise for the same promise. Its bound is tested against exact values.",
-  profile:
-    "Redberg, Koskela & Wang. For comparison: more noise for the same promise.",
+  profile: "Redberg, Koskela & Wang. For comparison: more noise for the same promise.",
   rdp: "The same paper, through Rényi divergences. For comparison.",
   kifer: "An earlier proof. For comparison: much more noise.",
 };
 
-function details(
-  studio: Studio,
-  errorOf: (key: string) => string | undefined,
-): TemplateResult {
+function details(studio: Studio, errorOf: (key: string) => string | undefined): TemplateResult {
   const { state } = studio;
   return html`<details class="disclosure">
     <summary>Details: the proof that is used, and the noise</summary>
@@ -174,12 +156,9 @@ function details(
               value: state.budget.bound,
               choices: bounds.map((value) => ({
                 value,
-                label: html`${boundNames[value]}<span class="hint"
-                    >${boundNotes[value]}</span
-                  >`,
+                label: html`${boundNames[value]}<span class="hint">${boundNotes[value]}</span>`,
               })),
-              choose: (bound) =>
-                studio.editor.changeBudget({ bound: bound as Bound }),
+              choose: (bound) => studio.editor.changeBudget({ bound: bound as Bound }),
             })}
             ${textField({
               key: "radius",
@@ -192,8 +171,7 @@ function details(
               input: (radius) => studio.editor.changeBudget({ radius }),
             })}`
           : html`<p class="soft">
-              The way to fit that is chosen in step 4 has a proof and settings
-              of its own.
+              The way to fit that is chosen in step 4 has a proof and settings of its own.
             </p>`
       }
       ${noise(state)}
@@ -203,14 +181,11 @@ function details(
 
 function noise(state: State): TemplateResult | typeof nothing {
   const { preview, previewProblem } = state;
-  if (previewProblem && previewProblem.code !== "schema")
-    return problemNotice(previewProblem);
+  if (previewProblem && previewProblem.code !== "schema") return problemNotice(previewProblem);
   if (!preview) return nothing;
   const { event, guarantee } = preview.calibration;
-  const [part] =
-    event.mechanism === "composition" ? event.parts : [{ event, count: 1 }];
-  if (part?.event.mechanism !== "approximate-minima-perturbation")
-    return nothing;
+  const [part] = event.mechanism === "composition" ? event.parts : [{ event, count: 1 }];
+  if (part?.event.mechanism !== "approximate-minima-perturbation") return nothing;
   const one = part.event;
   const rows: [string, string][] = [
     ["Row length, R", readable(one.row_norm ?? Number.NaN)],

@@ -2,11 +2,7 @@
 // is wrong. All of it comes from what is public, so what is too large is refused before a row is
 // read. The core checks everything again.
 
-import type {
-  CardAttribute,
-  CardSchema,
-  Label,
-} from "../../../client/types.ts";
+import type { CardAttribute, CardSchema, Label } from "../../../client/types.ts";
 import {
   attributesOf,
   cardOf,
@@ -35,8 +31,7 @@ export type CheckedCard =
 type Complain = (field: string, message: string) => void;
 
 /** The key of an attribute's errors. */
-export const fieldOf = (id: string, part: "cuts" | "levels"): string =>
-  `card.${id}.${part}`;
+export const fieldOf = (id: string, part: "cuts" | "levels"): string => `card.${id}.${part}`;
 
 /** The description of the columns has to be whole before that of the card is. */
 export function checkCard(typed: SchemaDraft): CheckedCard {
@@ -44,13 +39,10 @@ export function checkCard(typed: SchemaDraft): CheckedCard {
   if (!whole) return { schema: null, errors: first };
   const draft = marked(typed);
   const errors: FieldError[] = [];
-  const complain: Complain = (field, message) =>
-    errors.push({ field, message });
+  const complain: Complain = (field, message) => errors.push({ field, message });
   const columns = attributesOf(draft);
   checkSize(draft, columns, complain);
-  const attributes = columns.map((c) =>
-    attributeOf(c, enteredOf(draft, c.id), complain),
-  );
+  const attributes = columns.map((c) => attributeOf(c, enteredOf(draft, c.id), complain));
   if (errors.length > 0) return { schema: null, errors };
   return {
     schema: {
@@ -64,17 +56,10 @@ export function checkCard(typed: SchemaDraft): CheckedCard {
 }
 
 /** So many attributes, levels, combinations and cards, and no more. */
-function checkSize(
-  draft: SchemaDraft,
-  columns: readonly ColumnDraft[],
-  complain: Complain,
-): void {
+function checkSize(draft: SchemaDraft, columns: readonly ColumnDraft[], complain: Complain): void {
   const at = "card.attributes";
   if (columns.length === 0)
-    return complain(
-      at,
-      "Choose at least one attribute for the card to ask about.",
-    );
+    return complain(at, "Choose at least one attribute for the card to ask about.");
   if (columns.length > mostAttributes)
     return complain(
       at,
@@ -106,19 +91,12 @@ function checkSize(
 }
 
 /** The attribute, whole if nothing was complained of. */
-function attributeOf(
-  c: ColumnDraft,
-  entered: AttributeDraft,
-  complain: Complain,
-): CardAttribute {
+function attributeOf(c: ColumnDraft, entered: AttributeDraft, complain: Complain): CardAttribute {
   const common = {
     name: c.name.trim(),
     missing: ruleOf(c, "missing", complain),
-    provenance: isPublic(c, entered)
-      ? ("public" as const)
-      : ("suggested" as const),
-    ...(isPublic(c, entered) &&
-      c.reason?.trim() && { reason: c.reason.trim() }),
+    provenance: isPublic(c, entered) ? ("public" as const) : ("suggested" as const),
+    ...(isPublic(c, entered) && c.reason?.trim() && { reason: c.reason.trim() }),
   };
   if (c.type === "numeric") {
     const [min, max] = [parseNumber(c.min)!, parseNumber(c.max)!];
@@ -132,10 +110,7 @@ function attributeOf(
     if (name.trim() === "")
       complain(field, "Give each merged level a name: it stands on the card.");
     else if (levels.some((l, j) => j < i && l.name.trim() === name.trim()))
-      complain(
-        field,
-        `Two levels are called “${name.trim()}”. Give each a name of its own.`,
-      );
+      complain(field, `Two levels are called “${name.trim()}”. Give each a name of its own.`);
   }
   return {
     ...common,
@@ -165,10 +140,7 @@ function cutsOf(
   for (const { text, cut } of typed) {
     const before = cuts.at(-1);
     if (cut === null)
-      complain(
-        field,
-        `“${text}” is not a number. Write cut points such as 40, 65.`,
-      );
+      complain(field, `“${text}” is not a number. Write cut points such as 40, 65.`);
     else if (cut <= min || cut >= max)
       complain(
         field,
@@ -187,11 +159,7 @@ function cutsOf(
 }
 
 /** A card has no line for a value that is not there. */
-function ruleOf(
-  c: ColumnDraft,
-  part: "missing" | "unknown",
-  complain: Complain,
-): "error" | "drop" {
+function ruleOf(c: ColumnDraft, part: "missing" | "unknown", complain: Complain): "error" | "drop" {
   const { action } = c[part];
   if (action === "error" || action === "drop") return action;
   complain(

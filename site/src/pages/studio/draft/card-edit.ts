@@ -1,39 +1,23 @@
 // Every change that is made to a scorecard's description, each as a pure function.
 
-import {
-  attributesOf,
-  cardOf,
-  cutsIn,
-  enteredOf,
-  levelsOf,
-  proposedCuts,
-} from "./card.ts";
+import { attributesOf, cardOf, cutsIn, enteredOf, levelsOf, proposedCuts } from "./card.ts";
 import type { AttributeDraft, CardDraft, LevelDraft } from "./card-draft.ts";
 import { type ColumnDraft, included, type SchemaDraft } from "./draft.ts";
 
-const changed = (
-  draft: SchemaDraft,
-  change: Partial<CardDraft>,
-): SchemaDraft => ({
+const changed = (draft: SchemaDraft, change: Partial<CardDraft>): SchemaDraft => ({
   ...draft,
   card: { ...cardOf(draft), ...change },
 });
 
 /** A scorecard, or a model. */
-export const chooseMaking = (
-  draft: SchemaDraft,
-  making: boolean,
-): SchemaDraft => changed(draft, { making });
+export const chooseMaking = (draft: SchemaDraft, making: boolean): SchemaDraft =>
+  changed(draft, { making });
 
 export const choosePoints = (draft: SchemaDraft, points: 1 | 2): SchemaDraft =>
   changed(draft, { points });
 
 /** Makes a column an attribute of the card, or takes it off. */
-export function chooseAttribute(
-  draft: SchemaDraft,
-  id: string,
-  on: boolean,
-): SchemaDraft {
+export function chooseAttribute(draft: SchemaDraft, id: string, on: boolean): SchemaDraft {
   const now = new Set(attributesOf(draft).map((c) => c.id));
   if (on) now.add(id);
   else now.delete(id);
@@ -43,11 +27,7 @@ export function chooseAttribute(
   return changed(draft, { chosen });
 }
 
-function enter(
-  draft: SchemaDraft,
-  id: string,
-  change: Partial<AttributeDraft>,
-): SchemaDraft {
+function enter(draft: SchemaDraft, id: string, change: Partial<AttributeDraft>): SchemaDraft {
   const { entered } = cardOf(draft);
   return changed(draft, {
     entered: { ...entered, [id]: { ...entered[id], ...change } },
@@ -58,11 +38,7 @@ function enter(
  * Types cut points. Those that the page had proposed are remembered if they came from bounds that
  * are not public.
  */
-export function typeCuts(
-  draft: SchemaDraft,
-  column: ColumnDraft,
-  cuts: string,
-): SchemaDraft {
+export function typeCuts(draft: SchemaDraft, column: ColumnDraft, cuts: string): SchemaDraft {
   const { read = [] } = enteredOf(draft, column.id);
   const shown = column.provenance === "public" ? [] : proposedCuts(column);
   return enter(draft, column.id, {
@@ -84,9 +60,7 @@ export const knewCuts = (draft: SchemaDraft, id: string): SchemaDraft =>
 
 /** Those proposed from the file that are left among the cut points. */
 export const readCuts = ({ cuts = "", read = [] }: AttributeDraft): number[] =>
-  cutsIn(cuts).flatMap(({ cut }) =>
-    cut !== null && read.includes(cut) ? [cut] : [],
-  );
+  cutsIn(cuts).flatMap(({ cut }) => (cut !== null && read.includes(cut) ? [cut] : []));
 
 /** Puts the levels that have these categories together, under a name made of theirs. */
 export function mergeLevels(
@@ -95,32 +69,21 @@ export function mergeLevels(
   categories: ReadonlySet<string>,
 ): SchemaDraft {
   const levels = levelsOf(column, enteredOf(draft, column.id));
-  const together = levels.filter(({ values }) =>
-    values.some((x) => categories.has(x)),
-  );
+  const together = levels.filter(({ values }) => values.some((x) => categories.has(x)));
   if (together.length < 2) return draft;
   const one: LevelDraft = {
     name: together.map(({ name }) => name).join(" or "),
     values: together.flatMap(({ values }) => values),
   };
   return enter(draft, column.id, {
-    merged: [
-      ...levels.filter((l) => l.values.length > 1 && !together.includes(l)),
-      one,
-    ],
+    merged: [...levels.filter((l) => l.values.length > 1 && !together.includes(l)), one],
   });
 }
 
 /** Takes a merged level apart again. */
-export function splitLevel(
-  draft: SchemaDraft,
-  id: string,
-  level: LevelDraft,
-): SchemaDraft {
+export function splitLevel(draft: SchemaDraft, id: string, level: LevelDraft): SchemaDraft {
   const { merged = [] } = enteredOf(draft, id);
-  const left = merged.filter(
-    ({ values }) => !values.some((x) => level.values.includes(x)),
-  );
+  const left = merged.filter(({ values }) => !values.some((x) => level.values.includes(x)));
   return enter(draft, id, { merged: left });
 }
 
@@ -132,8 +95,7 @@ export function nameLevel(
   name: string,
 ): SchemaDraft {
   const { merged = [] } = enteredOf(draft, id);
-  const is = ({ values }: LevelDraft) =>
-    values.some((x) => level.values.includes(x));
+  const is = ({ values }: LevelDraft) => values.some((x) => level.values.includes(x));
   return enter(draft, id, {
     merged: merged.map((one) => (is(one) ? { ...one, name } : one)),
   });

@@ -2,19 +2,9 @@
 // each is divided. Pure values on top of the description of the columns; ./card-edit.ts changes
 // them, ./card-check.ts reads them back.
 
-import {
-  type AttributeDraft,
-  type CardDraft,
-  firstCard,
-  type LevelDraft,
-} from "./card-draft.ts";
+import { type AttributeDraft, type CardDraft, firstCard, type LevelDraft } from "./card-draft.ts";
 import { parseNumber } from "./check.ts";
-import {
-  type ColumnDraft,
-  included,
-  linesOf,
-  type SchemaDraft,
-} from "./draft.ts";
+import { type ColumnDraft, included, linesOf, type SchemaDraft } from "./draft.ts";
 import { marked } from "./learnt.ts";
 
 /** What a person can add up. */
@@ -33,9 +23,7 @@ export const makesCard = (draft: SchemaDraft | null): boolean =>
 export function attributesOf(draft: SchemaDraft): ColumnDraft[] {
   const { chosen } = cardOf(draft);
   const columns = included(draft);
-  return chosen
-    ? columns.filter(({ id }) => chosen.includes(id))
-    : columns.slice(0, fewAttributes);
+  return chosen ? columns.filter(({ id }) => chosen.includes(id)) : columns.slice(0, fewAttributes);
 }
 
 export const enteredOf = (draft: SchemaDraft, id: string): AttributeDraft =>
@@ -51,9 +39,7 @@ export function proposedCuts({ min, max, log }: ColumnDraft): number[] {
   const at = (share: number) =>
     log && low > 0 ? low * (high / low) ** share : low + share * (high - low);
   for (const digits of [2, 3, 4]) {
-    const cuts = [1 / 3, 2 / 3].map((share) =>
-      Number(at(share).toPrecision(digits)),
-    );
+    const cuts = [1 / 3, 2 / 3].map((share) => Number(at(share).toPrecision(digits)));
     if (cuts[0]! > low && cuts[0]! < cuts[1]! && cuts[1]! < high)
       return low === 0 && high === 1 ? [0.5] : cuts;
   }
@@ -61,15 +47,11 @@ export function proposedCuts({ min, max, log }: ColumnDraft): number[] {
 }
 
 /** The cut points of a column of numbers as they are typed, or else proposed. */
-export const cutsText = (
-  column: ColumnDraft,
-  { cuts }: AttributeDraft,
-): string => cuts ?? proposedCuts(column).join(", ");
+export const cutsText = (column: ColumnDraft, { cuts }: AttributeDraft): string =>
+  cuts ?? proposedCuts(column).join(", ");
 
 /** Cut points as they are typed, between commas, semicolons or spaces; null for no number. */
-export function cutsIn(
-  text: string,
-): { readonly text: string; readonly cut: number | null }[] {
+export function cutsIn(text: string): { readonly text: string; readonly cut: number | null }[] {
   return text
     .split(/[\s;,]+/)
     .filter((part) => part !== "")
@@ -90,10 +72,7 @@ export function levelNames(cuts: readonly number[]): string[] {
  * The levels of a column of categories, each where its first category stands: merged ones, and the
  * others by themselves. Categories that the column has no more are left out.
  */
-export function levelsOf(
-  column: ColumnDraft,
-  { merged = [] }: AttributeDraft,
-): LevelDraft[] {
+export function levelsOf(column: ColumnDraft, { merged = [] }: AttributeDraft): LevelDraft[] {
   const categories = linesOf(column.categories);
   const levels: LevelDraft[] = [];
   for (const category of categories) {
@@ -122,13 +101,8 @@ export const sizeOf = (column: ColumnDraft, entered: AttributeDraft): number =>
  * point is left that was proposed from bounds that the file gave away. What was bought is not
  * public either, and a card has no way to name the purchase.
  */
-export function isPublic(
-  column: ColumnDraft,
-  entered: AttributeDraft,
-): boolean {
-  const left = cutsIn(entered.cuts ?? "").some(({ cut }) =>
-    entered.read?.includes(cut!),
-  );
+export function isPublic(column: ColumnDraft, entered: AttributeDraft): boolean {
+  const left = cutsIn(entered.cuts ?? "").some(({ cut }) => entered.read?.includes(cut!));
   return column.provenance === "public" && !left;
 }
 
@@ -138,7 +112,5 @@ export function cardUnconfirmed(typed: SchemaDraft): string[] {
   const names = attributesOf(draft)
     .filter((c) => !isPublic(c, enteredOf(draft, c.id)))
     .map((c) => c.name);
-  return draft.label.provenance === "public"
-    ? names
-    : [...names, draft.label.name];
+  return draft.label.provenance === "public" ? names : [...names, draft.label.name];
 }

@@ -2,12 +2,7 @@
 // left out kept at hand. Pure values; ./edit.ts changes them, ./check.ts reads them back into a
 // Schema.
 
-import type {
-  AnyLabel,
-  Provenance,
-  Purchase,
-  Schema,
-} from "../../../client/types.ts";
+import type { AnyLabel, Provenance, Purchase, Schema } from "../../../client/types.ts";
 import type { CardDraft } from "./card-draft.ts";
 
 export type ColumnType = "numeric" | "categorical";
@@ -133,9 +128,7 @@ export interface SchemaDraft {
  * \n or \\.
  */
 export function textOf(entries: readonly string[]): string {
-  return entries
-    .map((e) => e.replaceAll("\\", "\\\\").replaceAll("\n", "\\n"))
-    .join("\n");
+  return entries.map((e) => e.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")).join("\n");
 }
 
 /** The inverse of {@link textOf}: entries trimmed of spaces and tabs, empty lines left out. */
@@ -144,9 +137,7 @@ export function linesOf(text: string): string[] {
     .split(/\r?\n/)
     .map((line) => line.replace(/^[ \t]+|[ \t]+$/g, ""))
     .filter((line) => line !== "")
-    .map((line) =>
-      line.replace(/\\(\\|n)/g, (_, c: string) => (c === "n" ? "\n" : "\\")),
-    );
+    .map((line) => line.replace(/\\(\\|n)/g, (_, c: string) => (c === "n" ? "\n" : "\\")));
 }
 
 /**
@@ -155,9 +146,7 @@ export function linesOf(text: string): string[] {
  */
 export function classesText(classes: readonly (readonly string[])[]): string {
   return classes
-    .map((spellings) =>
-      spellings.map((x) => textOf([x]).replaceAll("|", "\\|")).join(" | "),
-    )
+    .map((spellings) => spellings.map((x) => textOf([x]).replaceAll("|", "\\|")).join(" | "))
     .join("\n");
 }
 
@@ -165,11 +154,7 @@ export function classesText(classes: readonly (readonly string[])[]): string {
 export function classesOf(text: string): string[][] {
   return text
     .split(/\r?\n/)
-    .map((line) =>
-      line
-        .split(/(?<!\\)\|/)
-        .flatMap((part) => linesOf(part.replaceAll("\\|", "|"))),
-    )
+    .map((line) => line.split(/(?<!\\)\|/).flatMap((part) => linesOf(part.replaceAll("\\|", "|"))))
     .filter((spellings) => spellings.length > 0);
 }
 
@@ -204,11 +189,7 @@ function labelDraft(label: AnyLabel): LabelDraft {
     };
   if (label.type === "classes")
     return { ...base, kind: "classes", classes: classesText(label.classes) };
-  return {
-    ...base,
-    negative: textOf(label.negative),
-    positive: textOf(label.positive),
-  };
+  return { ...base, negative: textOf(label.negative), positive: textOf(label.positive) };
 }
 
 function boughtOf({
@@ -220,9 +201,7 @@ function boughtOf({
   readonly min: number;
   readonly max: number;
 }): { readonly bought?: BoughtPart } {
-  return purchase
-    ? { bought: { ...purchase, min: String(min), max: String(max) } }
-    : {};
+  return purchase ? { bought: { ...purchase, min: String(min), max: String(max) } } : {};
 }
 
 const defaultMissing = ["", "?", "NA"];
@@ -261,9 +240,7 @@ export function draftOf(schema: Schema<AnyLabel>): SchemaDraft {
       ...(numeric
         ? boughtOf(f)
         : f.purchase && { bought: { ...f.purchase, min, max, categories } }),
-      ...(f.provenance === "suggested" && {
-        read: { type: f.type, min, max, categories },
-      }),
+      ...(f.provenance === "suggested" && { read: { type: f.type, min, max, categories } }),
     };
   });
   const missing = schema.missing_values ?? defaultMissing;
@@ -279,13 +256,8 @@ export function draftOf(schema: Schema<AnyLabel>): SchemaDraft {
 }
 
 /** The same with what a code book says of each entry, by name: why it is public. */
-export function withReasons(
-  draft: SchemaDraft,
-  why: ReadonlyMap<string, string>,
-): SchemaDraft {
-  const reason = ({ name }: { readonly name: string }) => ({
-    reason: why.get(name) ?? "",
-  });
+export function withReasons(draft: SchemaDraft, why: ReadonlyMap<string, string>): SchemaDraft {
+  const reason = ({ name }: { readonly name: string }) => ({ reason: why.get(name) ?? "" });
   return {
     ...draft,
     columns: draft.columns.map((c) => ({ ...c, ...reason(c) })),
@@ -324,8 +296,7 @@ export function undecided(draft: SchemaDraft): (ColumnDraft | LabelDraft)[] {
 }
 
 /** The name of a part of the description among all: of the label, "label". */
-export const idIn = (c: ColumnDraft | LabelDraft): string =>
-  "id" in c ? c.id : "label";
+export const idIn = (c: ColumnDraft | LabelDraft): string => ("id" in c ? c.id : "label");
 
 /** What can be bought about a column. */
 export type Purchasable = "bounds" | "categories";
@@ -340,10 +311,7 @@ export function wanted(
   item: Purchasable,
 ): { readonly id: string; readonly name: string }[] {
   const columns = included(draft).filter(
-    (c) =>
-      purchasableOf(c) === item &&
-      c.provenance === "suggested" &&
-      c.decision === "buy",
+    (c) => purchasableOf(c) === item && c.provenance === "suggested" && c.decision === "buy",
   );
   const { label } = draft;
   const asked =
@@ -353,8 +321,5 @@ export function wanted(
     label.decision === "buy"
       ? [{ id: "label", name: label.name }]
       : [];
-  return [
-    ...columns.map(({ id, name }) => ({ id, name: name.trim() })),
-    ...asked,
-  ];
+  return [...columns.map(({ id, name }) => ({ id, name: name.trim() })), ...asked];
 }

@@ -51,8 +51,7 @@ export class CardFitter {
     studio.planner.stop();
     fileAccount.stopAsking();
     const key = cardKey(this.state);
-    const keeps =
-      needsAccount(this.state) && keepsAccount(this.state.fileAccount);
+    const keeps = needsAccount(this.state) && keepsAccount(this.state.fileAccount);
     const before = this.state.fileAccount.account?.charges.length ?? 0;
     const control = running.start();
     const pace = new Pace();
@@ -112,13 +111,11 @@ export class CardFitter {
       });
       studio.onResult?.();
     } catch (error) {
-      const charged =
-        error instanceof CloisterError && error.charged !== undefined;
+      const charged = error instanceof CloisterError && error.charged !== undefined;
       const noted = keeps && studio.charged();
       if (!running.is(control)) return;
       const cancelled = isAborted(error);
-      if (cancelled && !keeps && this.searching)
-        this.note(source, asked.epsilon);
+      if (cancelled && !keeps && this.searching) this.note(source, asked.epsilon);
       this.set({
         fit: cancelled
           ? { phase: "cancelled", ...(charged && { charged: "unknown" }) }

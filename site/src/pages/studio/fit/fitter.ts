@@ -64,8 +64,7 @@ export class Fitter {
     studio.planner.stop();
     fileAccount.stopAsking();
     const key = settingsKey(this.state);
-    const keeps =
-      needsAccount(this.state) && keepsAccount(this.state.fileAccount);
+    const keeps = needsAccount(this.state) && keepsAccount(this.state.fileAccount);
     const before = this.state.fileAccount.account?.charges.length ?? 0;
     const { rows, models: earlier } = openRows(this.state, source);
     const control = running.start();
@@ -80,12 +79,7 @@ export class Fitter {
     });
     try {
       const options = { signal: control.signal, onProgress };
-      const dataset = await studio.reader.dataset(
-        source,
-        schema,
-        columns,
-        options,
-      );
+      const dataset = await studio.reader.dataset(source, schema, columns, options);
       const request: FitOptions = { ...asked, ...options };
       const bought: { charge?: LedgerCharge } & FitResult<AnyLabel> = keeps
         ? await client.ledger.fit(dataset, request)
@@ -95,14 +89,8 @@ export class Fitter {
       else void studio.charged();
       // The budget is spent from here on, so the release is handed over even if its picture cannot
       // be drawn.
-      const series = await curvesOf(
-        client,
-        release.event,
-        release.guarantee,
-      ).catch(() => []);
-      const differences = await client
-        .differences(release)
-        .catch(() => undefined);
+      const series = await curvesOf(client, release.event, release.guarantee).catch(() => []);
+      const differences = await client.differences(release).catch(() => undefined);
       const current = running.is(control);
       const number = this.state.results.length + 1;
       const result: Result = {
@@ -147,8 +135,7 @@ export class Fitter {
       // A refusal is an output of the mechanism too, so it is charged (theory §2).
       if (!keeps && error instanceof CloisterError && error.code === "refused")
         this.charge(source, asked);
-      const charged =
-        error instanceof CloisterError && error.charged !== undefined;
+      const charged = error instanceof CloisterError && error.charged !== undefined;
       const noted = keeps && studio.charged();
       if (!running.is(control)) return;
       const cancelled = isAborted(error);

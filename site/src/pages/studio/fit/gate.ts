@@ -32,8 +32,7 @@ export class Gate {
     const then = await studio.core(control.signal).then(
       () => idle,
       // the page says itself that it could not be opened
-      (error: unknown): State["fit"] =>
-        isAborted(error) ? { phase: "cancelled" } : idle,
+      (error: unknown): State["fit"] => (isAborted(error) ? { phase: "cancelled" } : idle),
     );
     if (!running.is(control)) return false;
     running.done(control);
@@ -57,12 +56,8 @@ export class Gate {
   /** Whether something can be bought of the open file, which is looked up first if need be. */
   async accounted(): Promise<boolean> {
     const { studio } = this;
-    if (!needsAccount(this.state) || canBuy(this.state.fileAccount))
-      return true;
-    if (
-      this.state.fileAccount.phase === "idle" ||
-      this.state.fileAccount.phase === "unread"
-    ) {
+    if (!needsAccount(this.state) || canBuy(this.state.fileAccount)) return true;
+    if (this.state.fileAccount.phase === "idle" || this.state.fileAccount.phase === "unread") {
       this.set({
         fit: { phase: "running", progress: null },
         announcement: "Looking the file up in the ledger.",

@@ -1,11 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
-import {
-  count,
-  readable,
-  readableBound,
-  readableLeast,
-} from "../../../chart/numbers.ts";
+import { count, readable, readableBound, readableLeast } from "../../../chart/numbers.ts";
 import { samples, sampleWords } from "../sample/samples.ts";
 import { checkBudget } from "../account/budget.ts";
 import { budgetErrors, makingCard, notCovered } from "../state/card.ts";
@@ -83,26 +78,24 @@ export function fitStep(studio: Studio): TemplateResult {
             ? "The cost is noted first. Then noise is drawn for each card, and all cards are looked through to the end, without a time limit: stopping early would tell something. If you cancel, it is paid for, and nothing is shown."
             : studio.later?.accuracy.methodWords[wayOf(state)].run
         }
-        The noise comes from the secure random numbers of this computer, so no
-        two fits are the same.
+        The noise comes from the secure random numbers of this computer, so no two fits are the
+        same.
       </p>`,
   });
 }
 
 /** What a fit that was cancelled cost. */
-function cancelled(
-  charged: "unknown" | "yes" | "no" | undefined,
-): TemplateResult {
+function cancelled(charged: "unknown" | "yes" | "no" | undefined): TemplateResult {
   const words = {
     unknown: html`Cancelled. Nothing was released.
-      <strong>It may have been noted in the ledger already</strong>, and then it
-      counts: step 3 shows what is left.`,
+      <strong>It may have been noted in the ledger already</strong>, and then it counts: step 3
+      shows what is left.`,
     yes: html`Cancelled. Nothing was released, but
-      <strong>its cost had been noted in the ledger, and counts</strong>. The
-      page does not run it again for free: a second run would draw new noise,
-      and choosing between runs is another look at the data.`,
-    no: html`Cancelled before its cost was noted in the ledger. Nothing was
-    released, and nothing of the budget was used.`,
+      <strong>its cost had been noted in the ledger, and counts</strong>. The page does not run it
+      again for free: a second run would draw new noise, and choosing between runs is another look
+      at the data.`,
+    no: html`Cancelled before its cost was noted in the ledger. Nothing was released, and nothing of
+    the budget was used.`,
   };
   return html`<div
     class="notice ${charged === "yes" || charged === "unknown" ? "notice-warn" : ""}"
@@ -116,10 +109,7 @@ function cancelled(
 
 function possible(state: State): boolean {
   return (
-    state.core.phase === "ready" &&
-    state.source !== null &&
-    state.draft !== null &&
-    !busy(state)
+    state.core.phase === "ready" && state.source !== null && state.draft !== null && !busy(state)
   );
 }
 
@@ -127,16 +117,12 @@ function why(state: State): string {
   if (state.core.phase !== "ready") return "The page is not ready yet.";
   if (buyingMore(state)) return waitsForMore;
   if (state.reading.phase === "running") return "The file is being read.";
-  if (state.fileAccount.phase === "looking")
-    return "The file is being looked up in the ledger.";
+  if (state.fileAccount.phase === "looking") return "The file is being looked up in the ledger.";
   if (!state.source) return "Choose a file in step 1 first.";
   return "Say what is known of the columns in step 2 first.";
 }
 
-function intention({
-  state,
-  adjacency,
-}: Studio): TemplateResult | typeof nothing {
+function intention({ state, adjacency }: Studio): TemplateResult | typeof nothing {
   const { draft, source } = state;
   const { budget } = checkBudget(state.budget);
   if (!draft || !source || !budget) return nothing;
@@ -169,8 +155,7 @@ function methods({
     label: draft.label,
     replaceOne: adjacencyOf(state) === "replace-one",
     records: state.accuracy.records,
-    error: checkMethod(state).errors.find((e) => e.field === "huberWidth")
-      ?.message,
+    error: checkMethod(state).errors.find((e) => e.field === "huberWidth")?.message,
     change: (change) => editor.changeMethod(change),
     epsilon: checkBudget(state.budget).budget?.epsilon,
     compared: state.accuracy.compared,
@@ -182,14 +167,12 @@ function uncovered(state: State): TemplateResult | typeof nothing {
   const names = notCovered(state);
   if (names.length === 0 || state.reading.phase === "running") return nothing;
   const shown =
-    names.slice(0, 5).join(", ") +
-    (names.length > 5 ? ` and ${names.length - 5} more` : "");
+    names.slice(0, 5).join(", ") + (names.length > 5 ? ` and ${names.length - 5} more` : "");
   return html`<div class="notice notice-warn">
     <h3>The guarantee will not cover everything</h3>
     <p>
-      ${names.length === 1 ? "One entry was" : `${names.length} entries were`}
-      read from your data and not confirmed: ${shown}. You can fit all the same,
-      and the release will say so.
+      ${names.length === 1 ? "One entry was" : `${names.length} entries were`} read from your data
+      and not confirmed: ${shown}. You can fit all the same, and the release will say so.
       <a href="#public">Go back to step 2</a> to confirm or replace them.
     </p>
   </div>`;
@@ -225,25 +208,22 @@ function leaves(studio: Studio): TemplateResult | typeof nothing {
   }
   const { fits } = quote;
   return html`<div class="notice notice-bad" id="too-much">
-    <h3>
-      ${fits === 0 ? "The total for these people is spent" : "This is more than is left"}
-    </h3>
+    <h3>${fits === 0 ? "The total for these people is spent" : "This is more than is left"}</h3>
     <p>
-      ε = ${readableLeast(account!.left ?? 0)} is left of ε =
-      ${readableBound(total)} for these people, and this fit would need more.
+      ε = ${readableLeast(account!.left ?? 0)} is left of ε = ${readableBound(total)} for these
+      people, and this fit would need more.
     </p>
     ${
       fits === null
         ? html`<p class="soft">Working out what would fit…</p>`
         : fits === 0
           ? html`<p>
-              No further model can be made from them. What was released stays as
-              good as it was; the releases of this visit are in step 5.
+              No further model can be made from them. What was released stays as good as it was; the
+              releases of this visit are in step 5.
             </p>`
           : html`<p>
-                A model at <strong>ε = ${readableLeast(fits)}</strong> would
-                fit. Costs are composed, not simply subtracted, so that can be
-                more than what is left.
+                A model at <strong>ε = ${readableLeast(fits)}</strong> would fit. Costs are
+                composed, not simply subtracted, so that can be more than what is left.
               </p>
               <p class="actions">
                 <button
@@ -261,18 +241,15 @@ function leaves(studio: Studio): TemplateResult | typeof nothing {
 function again(state: State): TemplateResult | typeof nothing {
   const mine = state.spent.filter((s) => s.source === state.source?.id);
   const last = mine[mine.length - 1];
-  if (!last || !needsAccount(state) || keepsAccount(state.fileAccount))
-    return nothing;
+  if (!last || !needsAccount(state) || keepsAccount(state.fileAccount)) return nothing;
   const all = spentTogether(state);
   return html`<div class="notice">
     <p>
       ${
         all
-          ? html`${all.count} fits were made on this file in this visit.
-            Together they have spent ε = ${readableBound(all.epsilon)}, δ =
-            ${readableBound(all.delta)}.`
-          : html`One fit was made on this file in this visit, at ε =
-            ${readable(last.epsilon)}.`
+          ? html`${all.count} fits were made on this file in this visit. Together they have spent ε
+            = ${readableBound(all.epsilon)}, δ = ${readableBound(all.delta)}.`
+          : html`One fit was made on this file in this visit, at ε = ${readable(last.epsilon)}.`
       }
       The next one adds to it, whether you publish it or not.
     </p>
@@ -289,9 +266,8 @@ function bound(state: State): TemplateResult | typeof nothing {
     <p>
       You have looked at private figures of this file, and publish
       ${pledge === "all" ? "every model of it, the next one too" : "no model of it"}.
-      <strong>Fit only what you had planned before you looked.</strong> A plan
-      made from those figures gives something of them away, and the guarantee
-      does not cover that.
+      <strong>Fit only what you had planned before you looked.</strong> A plan made from those
+      figures gives something of them away, and the guarantee does not cover that.
     </p>
   </div>`;
 }
@@ -334,22 +310,14 @@ function firstField(state: State, problem: Problem): string | null {
     );
   }
   if (problem.code === "parameter" && problem.field)
-    return (
-      ["epsilon", "delta", "radius", "huberWidth"].find(
-        (f) => f === problem.field,
-      ) ?? null
-    );
+    return ["epsilon", "delta", "radius", "huberWidth"].find((f) => f === problem.field) ?? null;
   if (draft && problem.code === "schema" && problem.field)
-    return makingCard(state)
-      ? "card.attributes"
-      : fieldFor(draft, problem.field);
+    return makingCard(state) ? "card.attributes" : fieldFor(draft, problem.field);
   if (draft && problem.column) {
     const headerless = state.source?.header === "none";
     const { label } = draft;
     if (problem.column === label.name)
-      return headerless && label.place === undefined
-        ? "label.place"
-        : "label.name";
+      return headerless && label.place === undefined ? "label.place" : "label.name";
     const column = included(draft).find((c) => c.name === problem.column);
     if (!column) return null;
     const part = column.type === "numeric" ? "min" : "categories";

@@ -20,17 +20,14 @@ export class Models {
     const said = await this.stated();
     if (!said) return;
     download("release.json", "application/json", said.result.text);
-    store.set({
-      saved: new Map(store.state.saved).set(said.result.number, said.choice),
-    });
+    store.set({ saved: new Map(store.state.saved).set(said.result.number, said.choice) });
   }
 
   /** The model as a page that can be read, printed and sent. */
   async downloadCard(): Promise<void> {
     const { later } = this.studio;
     const said = await this.stated();
-    if (said && later)
-      download("model-card.html", "text/html", later.publish.card(said.result));
+    if (said && later) download("model-card.html", "text/html", later.publish.card(said.result));
   }
 
   /** The model as a notebook, with its release inside. */
@@ -38,11 +35,7 @@ export class Models {
     const { later } = this.studio;
     const said = await this.stated();
     if (said && later)
-      download(
-        "model.ipynb",
-        "application/x-ipynb+json",
-        later.publish.notebook(said.result),
-      );
+      download("model.ipynb", "application/x-ipynb+json", later.publish.notebook(said.result));
   }
 
   /**
@@ -60,16 +53,11 @@ export class Models {
     if (choice === (result.release.choice ?? null)) return { result, choice };
     try {
       return {
-        result: {
-          ...result,
-          ...(await client!.stateChoice(result.release, choice)),
-        },
+        result: { ...result, ...(await client!.stateChoice(result.release, choice)) },
         choice,
       };
     } catch (error) {
-      store.set({
-        announcement: `Nothing was saved. ${problemOf(error).message}`,
-      });
+      store.set({ announcement: `Nothing was saved. ${problemOf(error).message}` });
       return null;
     }
   }

@@ -38,21 +38,14 @@ export function resultStep(studio: Studio): TemplateResult {
         ? html`${switcher(studio)}
           ${state.results.length < 2 ? nothing : studio.later?.publish.modelsTable(state, (number) => studio.models.show(number))}
           ${finished(studio, result)}`
-        : html`<p class="file file-empty">
-            The model appears here when it has been fitted.
-          </p>`,
+        : html`<p class="file file-empty">The model appears here when it has been fitted.</p>`,
   });
 }
 
 /** What else was made in this visit, where there are cards among it. */
-function switcher({
-  state,
-  cards,
-  models,
-}: Studio): TemplateResult | typeof nothing {
+function switcher({ state, cards, models }: Studio): TemplateResult | typeof nothing {
   const { results, card } = state;
-  if (card.results.length === 0 || results.length + card.results.length < 2)
-    return nothing;
+  if (card.results.length === 0 || results.length + card.results.length < 2) return nothing;
   const shown = shownCard(state);
   const made = [
     ...card.results.map((one) => ({
@@ -66,11 +59,7 @@ function switcher({
       show: () => models.show(one.number),
     })),
   ];
-  return html`<p
-    class="actions made"
-    role="group"
-    aria-label="Made in this visit"
-  >
+  return html`<p class="actions made" role="group" aria-label="Made in this visit">
     ${made.map(
       ({ name, here, show }) =>
         html`<button
@@ -85,10 +74,7 @@ function switcher({
   </p>`;
 }
 
-function finished(
-  studio: Studio,
-  result: Result,
-): TemplateResult | typeof nothing {
+function finished(studio: Studio, result: Result): TemplateResult | typeof nothing {
   const { release } = result;
   const { fresh } = studio.state;
   const below = studio.later?.below;
@@ -101,9 +87,7 @@ function finished(
         ${below.findings(studio.state, studio.models, release, result.differences)}
       </section>
       ${fresh ? nothing : below.prediction(studio, result)}
-      <div class="result-side">
-        ${below.promise(result)} ${below.publishPanel(studio, result)}
-      </div>
+      <div class="result-side">${below.promise(result)} ${below.publishPanel(studio, result)}</div>
     </div>
     ${fresh ? nothing : html`${studio.afterFit?.fence(result)} ${below.beneath(studio, result)}`}
   `;
@@ -114,8 +98,8 @@ function stale(state: State, result: Result): TemplateResult | typeof nothing {
   if (!result.key) {
     return html`<div class="notice notice-plain" id="from-ledger">
       <p>
-        This is an earlier purchase, taken from the ledger at no cost. How well
-        it did on your rows was not kept.
+        This is an earlier purchase, taken from the ledger at no cost. How well it did on your rows
+        was not kept.
       </p>
     </div>`;
   }
@@ -123,8 +107,8 @@ function stale(state: State, result: Result): TemplateResult | typeof nothing {
   const from = sample ? sampleWords(sample) : names.join(", ");
   return html`<div class="notice notice-warn">
     <p>
-      Settings above were changed after this model was made from ${from}. This
-      is still the model as it was fitted.
+      Settings above were changed after this model was made from ${from}. This is still the model as
+      it was fitted.
     </p>
   </div>`;
 }

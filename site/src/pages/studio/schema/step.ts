@@ -22,11 +22,7 @@ import { step } from "../../shell/step.ts";
 export function publicStep(studio: Studio): TemplateResult {
   const { state } = studio;
   const { draft } = state;
-  const checked = draft
-    ? makesCard(draft)
-      ? checkCard(draft)
-      : check(draft)
-    : null;
+  const checked = draft ? (makesCard(draft) ? checkCard(draft) : check(draft)) : null;
   const errorOf: ErrorOf = (key) =>
     state.attempted || state.touched.has(key)
       ? checked?.errors.find((e: FieldError) => e.field === key)?.message
@@ -37,10 +33,9 @@ export function publicStep(studio: Studio): TemplateResult {
     title: "What is public",
     body: html`
       <p>
-        The model needs to know what each column can hold: bounds and
-        categories. They shape the result and are printed in it, so they have to
-        come from what anyone could know, such as a protocol, a code book or a
-        physical limit, and not from these rows.
+        The model needs to know what each column can hold: bounds and categories. They shape the
+        result and are printed in it, so they have to come from what anyone could know, such as a
+        protocol, a code book or a physical limit, and not from these rows.
       </p>
       ${origin(state)} ${layout(state)}
       ${state.schemaProblem ? problemNotice(state.schemaProblem, { id: "schema-problem" }) : nothing}
@@ -49,12 +44,11 @@ export function publicStep(studio: Studio): TemplateResult {
     `,
     note: html`<h3>Why not just look?</h3>
       <p>
-        The oldest person in a table may be the only one who is 103. A bound of
-        103 says that somebody is. A bound of 110 says nothing about anyone.
+        The oldest person in a table may be the only one who is 103. A bound of 103 says that
+        somebody is. A bound of 110 says nothing about anyone.
       </p>
       <p>
-        Wide bounds are safe, and cost only some accuracy. A value outside is
-        moved to the bound.
+        Wide bounds are safe, and cost only some accuracy. A value outside is moved to the bound.
       </p>`,
   });
 }
@@ -70,29 +64,24 @@ function origin(state: State): TemplateResult | typeof nothing {
   const left = notCovered(state).length;
   if (state.origin === "sample" && state.source?.kind !== "file") {
     return html`<p class="soft small">
-      The rows were made up from this code book, so all of it is public. Change
-      what you like.
+      The rows were made up from this code book, so all of it is public. Change what you like.
     </p>`;
   }
   if (left > 0) {
     return html`<div class="notice notice-warn">
-      <h3>
-        ${left === 1 ? "One entry is" : `${left} entries are`} read from your
-        data
-      </h3>
+      <h3>${left === 1 ? "One entry is" : `${left} entries are`} read from your data</h3>
       <p>
         The page looked at the file to propose them. A model made with them
-        <strong
-          >says in its guarantee that it does not cover what they reveal</strong
-        >. For each say why it is public, replace it, or buy it.
+        <strong>says in its guarantee that it does not cover what they reveal</strong>. For each say
+        why it is public, replace it, or buy it.
       </p>
     </div>`;
   }
   if (state.origin === "read") {
     return html`<div class="notice notice-good">
       <p>
-        Every entry is confirmed as public knowledge, or bought, so the
-        guarantee will cover the model as a whole.
+        Every entry is confirmed as public knowledge, or bought, so the guarantee will cover the
+        model as a whole.
       </p>
     </div>`;
   }
@@ -100,24 +89,15 @@ function origin(state: State): TemplateResult | typeof nothing {
 }
 
 /** How the file was read, for the person to see that it is right. */
-function layout({
-  source,
-  layout,
-  origin,
-}: State): TemplateResult | typeof nothing {
+function layout({ source, layout, origin }: State): TemplateResult | typeof nothing {
   return source?.kind === "file" && layout && origin === "read"
     ? html`<p class="small soft">
-        ${layoutWords(layout)} Not so?
-        <a href="#data">Read it in another way</a>.
+        ${layoutWords(layout)} Not so? <a href="#data">Read it in another way</a>.
       </p>`
     : nothing;
 }
 
-function editor(
-  studio: Studio,
-  draft: SchemaDraft,
-  errorOf: ErrorOf,
-): TemplateResult {
+function editor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateResult {
   const add = html`<button
     class="button button-quiet"
     type="button"
@@ -127,8 +107,7 @@ function editor(
   </button>`;
   const columnsError = errorOf("columns");
   return html`
-    ${studio.later?.levels.making(studio.editor, draft)}
-    ${commaNotice(studio.state)}
+    ${studio.later?.levels.making(studio.editor, draft)} ${commaNotice(studio.state)}
     ${studio.later?.lookalikes.lookalikeQuestions(studio, draft)}
     ${sentinelQuestions(studio, draft)} ${learntNotice(draft)}
     <div class="columns-head">
@@ -140,55 +119,39 @@ function editor(
     ${columnTable(studio, draft, errorOf)}
     ${makesCard(draft) ? studio.later?.levels.levelsPanel(studio, draft, errorOf) : nothing}
     ${studio.buyer && studio.later?.purchase.panel(studio, studio.buyer, draft)}
-    ${leftOut(studio.state)} ${summary(studio.state, draft)}
-    ${rows(studio, draft, errorOf)}
+    ${leftOut(studio.state)} ${summary(studio.state, draft)} ${rows(studio, draft, errorOf)}
   `;
 }
 
-function summary(
-  state: State,
-  draft: SchemaDraft,
-): TemplateResult | typeof nothing {
+function summary(state: State, draft: SchemaDraft): TemplateResult | typeof nothing {
   const { preview, previewProblem } = state;
-  if (previewProblem && previewProblem.code === "schema")
-    return problemNotice(previewProblem);
+  if (previewProblem && previewProblem.code === "schema") return problemNotice(previewProblem);
   if (!preview || makesCard(draft)) return nothing;
   const n = included(draft).length;
   return html`<p class="small soft">
-    ${n} ${n === 1 ? "column becomes" : "columns become"}
-    ${preview.checked.dimension} coefficients. No row is longer than
-    ${readable(preview.checked.rowNorm)}.
+    ${n} ${n === 1 ? "column becomes" : "columns become"} ${preview.checked.dimension} coefficients.
+    No row is longer than ${readable(preview.checked.rowNorm)}.
   </p>`;
 }
 
-function rows(
-  studio: Studio,
-  draft: SchemaDraft,
-  errorOf: ErrorOf,
-): TemplateResult {
+function rows(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateResult {
   return html`<details class="disclosure">
     <summary>Rows, intercept and missing values</summary>
     <div>
       ${radios({
         name: "norm",
         legend: html`Length of a row<span class="hint"
-            >Each number is scaled to 0 to 1 by its bounds, and each category
-            counts 1 or 0. The length is the root of the sum of their squares.
-            The longer a row can be, the more noise is needed.</span
+            >Each number is scaled to 0 to 1 by its bounds, and each category counts 1 or 0. The
+            length is the root of the sum of their squares. The longer a row can be, the more noise
+            is needed.</span
           >`,
         value: draft.norm,
         choices: [
-          {
-            value: "clip",
-            label:
-              "Shorten rows that are longer than 1, leave the others alone",
-          },
+          { value: "clip", label: "Shorten rows that are longer than 1, leave the others alone" },
           { value: "unit", label: "Bring every row to length 1" },
         ],
         choose: (norm) =>
-          studio.editor.edit((d) =>
-            changeRows(d, { norm: norm as SchemaDraft["norm"] }),
-          ),
+          studio.editor.edit((d) => changeRows(d, { norm: norm as SchemaDraft["norm"] })),
       })}
       ${textField({
         key: "intercept",
@@ -198,8 +161,7 @@ function rows(
         short: true,
         numeric: true,
         error: errorOf("intercept"),
-        input: (intercept) =>
-          studio.editor.edit((d) => changeRows(d, { intercept })),
+        input: (intercept) => studio.editor.edit((d) => changeRows(d, { intercept })),
         left: () => studio.editor.touch("intercept"),
       })}
       ${areaField({
@@ -209,16 +171,14 @@ function rows(
         rows: 3,
         value: draft.missingValues,
         error: errorOf("missing_values"),
-        input: (missingValues) =>
-          studio.editor.edit((d) => changeRows(d, { missingValues })),
+        input: (missingValues) => studio.editor.edit((d) => changeRows(d, { missingValues })),
         left: () => studio.editor.touch("missing_values"),
       })}
       ${checkbox({
         id: "empty-is-missing",
         checked: draft.emptyIsMissing,
         label: "An empty field is a missing value too",
-        change: (emptyIsMissing) =>
-          studio.editor.edit((d) => changeRows(d, { emptyIsMissing })),
+        change: (emptyIsMissing) => studio.editor.edit((d) => changeRows(d, { emptyIsMissing })),
       })}
     </div>
   </details>`;

@@ -14,11 +14,7 @@ import { adjacencyOf, type State } from "./state.ts";
 export const makingCard = ({ draft }: State): boolean => makesCard(draft);
 
 /** The card that the result step shows; null where it shows a model. */
-export const shownCard = ({
-  card,
-  result,
-  looking,
-}: State): CardResult | null =>
+export const shownCard = ({ card, result, looking }: State): CardResult | null =>
   looking === "card" || !result ? card.result : null;
 
 /** ε as it is typed; null if it cannot be one. */
@@ -30,18 +26,12 @@ export function epsilonOf({ budget }: State): number | null {
 /** What is wrong with the budget of what is made: a scorecard has no δ, and no proof to choose. */
 export function budgetErrors(state: State): readonly FieldError[] {
   const { errors } = checkBudget(state.budget);
-  return makingCard(state)
-    ? errors.filter(({ field }) => field === "epsilon")
-    : errors;
+  return makingCard(state) ? errors.filter(({ field }) => field === "epsilon") : errors;
 }
 
 /** What of the description stands as read from the file, and will be published. */
 export const notCovered = ({ draft }: State): string[] =>
-  draft === null
-    ? []
-    : makesCard(draft)
-      ? cardUnconfirmed(draft)
-      : unconfirmed(draft);
+  draft === null ? [] : makesCard(draft) ? cardUnconfirmed(draft) : unconfirmed(draft);
 
 /** The scorecard as it is asked for, but for its data; null if some of it is wrong. */
 export function cardAskedOf(

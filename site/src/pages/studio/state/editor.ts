@@ -40,14 +40,10 @@ export class Editor {
     this.set({
       draft: next,
       history: edited(this.state.history, draft, next, origin),
-      origin:
-        origin === "sample" && this.state.source?.kind === "file"
-          ? "written"
-          : origin,
+      origin: origin === "sample" && this.state.source?.kind === "file" ? "written" : origin,
       schemaProblem: null,
       ...(all && {
-        announcement:
-          "Every entry is confirmed. The guarantee will cover the whole release.",
+        announcement: "Every entry is confirmed. The guarantee will cover the whole release.",
       }),
     });
     this.changed();
@@ -57,8 +53,7 @@ export class Editor {
   /** A field was left: its errors are shown, and what is typed next is an edit of its own. */
   touch(field: string): void {
     const { touched, history } = this.state;
-    if (history.typing !== null)
-      this.set({ history: { ...history, typing: null } });
+    if (history.typing !== null) this.set({ history: { ...history, typing: null } });
     if (!touched.has(field)) this.set({ touched: new Set(touched).add(field) });
   }
 
@@ -81,8 +76,7 @@ export class Editor {
       origin: found.origin,
       history: found.history,
       schemaProblem: null,
-      announcement:
-        found.about === "" ? `${what}.` : `${what}: ${found.about}.`,
+      announcement: found.about === "" ? `${what}.` : `${what}: ${found.about}.`,
     });
     this.changed();
     this.studio.buyer?.soon();
@@ -91,11 +85,7 @@ export class Editor {
   /** Moves to a cell of the table of columns, or begins to edit it; null leaves the table. */
   goToCell(cell: State["cell"]): void {
     const now = this.state.cell;
-    if (
-      cell?.id !== now?.id ||
-      cell?.part !== now?.part ||
-      cell?.editing !== now?.editing
-    )
+    if (cell?.id !== now?.id || cell?.part !== now?.part || cell?.editing !== now?.editing)
       this.set({ cell });
   }
 
@@ -110,15 +100,12 @@ export class Editor {
     const { client } = this.studio;
     if (!client) return;
     try {
-      const checked = await client.checkSchema<AnyLabel>(
-        await readJSON(file, "schema"),
-      );
+      const checked = await client.checkSchema<AnyLabel>(await readJSON(file, "schema"));
       // A suggestion still under way would take the place of what was imported.
       if (this.state.reading.phase === "running") this.studio.running.stop();
       const { draft, origin, history } = this.state;
       const read = draftOf(checked.schema);
-      const next =
-        this.state.source?.header === "none" ? withPlaces(read, draft) : read;
+      const next = this.state.source?.header === "none" ? withPlaces(read, draft) : read;
       this.set({
         draft: next,
         origin: "imported",
@@ -142,12 +129,7 @@ export class Editor {
   /** Offers the schema as a file, if it is whole; else shows what is missing. */
   exportSchema(): void {
     const schema = this.schemaOrErrors();
-    if (schema)
-      download(
-        "schema.json",
-        "application/json",
-        `${JSON.stringify(schema, null, 2)}\n`,
-      );
+    if (schema) download("schema.json", "application/json", `${JSON.stringify(schema, null, 2)}\n`);
   }
 
   /** Ticks levels that are to be merged, of a column. */

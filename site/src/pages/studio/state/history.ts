@@ -35,8 +35,7 @@ const typed: ReadonlySet<string> = new Set([
 /** What differs between two values: the names of their properties. */
 function differing(a: object, b: object): string[] {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  const of = (value: object, name: string) =>
-    (value as Readonly<Record<string, unknown>>)[name];
+  const of = (value: object, name: string) => (value as Readonly<Record<string, unknown>>)[name];
   return [...names].filter((name) => of(a, name) !== of(b, name));
 }
 
@@ -46,31 +45,19 @@ export function aboutEdit(
   after: SchemaDraft,
 ): { readonly about: string; readonly field: string | null } {
   const changed: { id: string; name: string; parts: string[] }[] = [];
-  const part = (
-    id: string,
-    a: ColumnDraft | LabelDraft,
-    b: ColumnDraft | LabelDraft,
-  ) => {
+  const part = (id: string, a: ColumnDraft | LabelDraft, b: ColumnDraft | LabelDraft) => {
     const parts = differing(a, b);
-    if (parts.length > 0)
-      changed.push({ id, name: b.name || "the new column", parts });
+    if (parts.length > 0) changed.push({ id, name: b.name || "the new column", parts });
   };
   for (const column of after.columns) {
     const old = before.columns.find(({ id }) => id === column.id);
-    if (!old)
-      changed.push({
-        id: column.id,
-        name: column.name || "a new column",
-        parts: [],
-      });
+    if (!old) changed.push({ id: column.id, name: column.name || "a new column", parts: [] });
     else part(column.id, old, column);
   }
   for (const { id, name } of before.columns)
-    if (!after.columns.some((c) => c.id === id))
-      changed.push({ id, name, parts: [] });
+    if (!after.columns.some((c) => c.id === id)) changed.push({ id, name, parts: [] });
   part("label", before.label, after.label);
-  if (before.card !== after.card)
-    changed.push({ id: "card", name: "the card", parts: [] });
+  if (before.card !== after.card) changed.push({ id: "card", name: "the card", parts: [] });
   for (const name of differing(before, after))
     if (
       !["columns", "label", "card", "next"].includes(name) &&
@@ -80,33 +67,23 @@ export function aboutEdit(
   const [first] = changed;
   if (!first) return { about: "", field: null };
   // A typed field may make a column public, or take that back.
-  const field =
-    first.id === "card" ? typedInCard(before, after) : typedIn(first.parts);
+  const field = first.id === "card" ? typedInCard(before, after) : typedIn(first.parts);
   return {
     about: changed.length === 1 ? first.name : `${changed.length} columns`,
-    field:
-      changed.length === 1 && field !== undefined
-        ? `${first.id}.${field}`
-        : null,
+    field: changed.length === 1 && field !== undefined ? `${first.id}.${field}` : null,
   };
 }
 
-const typedIn = (parts: readonly string[]) =>
-  parts.find((name) => typed.has(name));
+const typedIn = (parts: readonly string[]) => parts.find((name) => typed.has(name));
 
 /** The attribute whose cut points were typed, or the name of one of whose levels was. */
-function typedInCard(
-  before: SchemaDraft,
-  after: SchemaDraft,
-): string | undefined {
+function typedInCard(before: SchemaDraft, after: SchemaDraft): string | undefined {
   const [was, is] = [cardOf(before).entered, cardOf(after).entered];
   const [id] = differing(was, is);
   if (id === undefined || !is[id]) return undefined;
   const { cuts, merged = [] } = is[id];
   if (cuts !== undefined && cuts !== was[id]?.cuts) return `${id}.cuts`;
-  return merged.length === (was[id]?.merged ?? []).length
-    ? `${id}.name`
-    : undefined;
+  return merged.length === (was[id]?.merged ?? []).length ? `${id}.name` : undefined;
 }
 
 /** Takes note of an edit; letters typed into one field one after the other are one step. */
@@ -117,8 +94,7 @@ export function edited(
   origin: Origin,
 ): History {
   const { about, field } = aboutEdit(before, after);
-  if (field !== null && field === typing && past.length > 0)
-    return { past, future: [], typing };
+  if (field !== null && field === typing && past.length > 0) return { past, future: [], typing };
   return {
     past: [...past, { draft: before, origin, about }].slice(-most),
     future: [],

@@ -9,14 +9,7 @@ import { included, type SchemaDraft } from "../draft/draft.ts";
 import { unconfirmed } from "../draft/learnt.ts";
 import type { Problem } from "../../shell/problem.ts";
 import { sampleWords } from "../sample/samples.ts";
-import {
-  budgetErrors,
-  cardKey,
-  epsilonOf,
-  makingCard,
-  notCovered,
-  shownCard,
-} from "./card.ts";
+import { budgetErrors, cardKey, epsilonOf, makingCard, notCovered, shownCard } from "./card.ts";
 import { type Screen, type StepName, stepNames, titles } from "./screen.ts";
 import { checkMethod, needsAccount, settingsKey, type State } from "./state.ts";
 
@@ -37,11 +30,7 @@ export const isOpen = (state: State, screen: Screen): boolean =>
 /** The five steps and how each stands. The first that is not done is the next one. */
 export function steps(state: State): Step[] {
   const { draft } = state;
-  const checked = draft
-    ? makesCard(draft)
-      ? checkCard(draft)
-      : check(draft)
-    : null;
+  const checked = draft ? (makesCard(draft) ? checkCard(draft) : check(draft)) : null;
   const open = state.source !== null && state.reading.phase !== "running";
   const described = checked !== null && checked.schema !== null;
   const uncovered = notCovered(state).length > 0;
@@ -50,20 +39,14 @@ export function steps(state: State): Step[] {
   const fitted = makingCard(state)
     ? state.card.result !== null && state.card.result.key === cardKey(state)
     : state.result !== null && state.result.key === settingsKey(state);
-  const all: Record<
-    StepName,
-    { done: boolean; problem: boolean; attention?: boolean }
-  > = {
+  const all: Record<StepName, { done: boolean; problem: boolean; attention?: boolean }> = {
     data: {
       done: open,
-      problem:
-        state.reading.phase === "failed" || state.core.phase === "failed",
+      problem: state.reading.phase === "failed" || state.core.phase === "failed",
     },
     public: {
       done: open && described,
-      problem:
-        state.schemaProblem !== null ||
-        (state.attempted && checked !== null && !described),
+      problem: state.schemaProblem !== null || (state.attempted && checked !== null && !described),
       attention: uncovered,
     },
     budget: {
@@ -89,8 +72,7 @@ export function steps(state: State): Step[] {
       name,
       title: titles[name],
       status,
-      summary:
-        done && !problem && state.visited.has(name) ? summary(state, name) : "",
+      summary: done && !problem && state.visited.has(name) ? summary(state, name) : "",
       open: isOpen(state, name),
     };
   });
@@ -102,15 +84,12 @@ function summary(state: State, name: StepName): string {
   const card = shownCard(state);
   switch (name) {
     case "data":
-      return source?.sample
-        ? sampleWords(source.sample)
-        : (source?.names.join(", ") ?? "");
+      return source?.sample ? sampleWords(source.sample) : (source?.names.join(", ") ?? "");
     case "public":
       return draft ? columnsWords(draft) : "";
     case "budget": {
       const epsilon = readable(epsilonOf(state) ?? Number.NaN);
-      const total =
-        keepsAccount(fileAccount) && fileAccount.account?.budget?.epsilon;
+      const total = keepsAccount(fileAccount) && fileAccount.account?.budget?.epsilon;
       return total ? `ε = ${epsilon} of ${readable(total)}` : `ε = ${epsilon}`;
     }
     case "fit":
@@ -125,23 +104,14 @@ function summary(state: State, name: StepName): string {
 /** "14 columns, all public". */
 export function columnsWords(draft: SchemaDraft): string {
   if (makesCard(draft)) {
-    const [n, left] = [
-      attributesOf(draft).length,
-      cardUnconfirmed(draft).length,
-    ];
+    const [n, left] = [attributesOf(draft).length, cardUnconfirmed(draft).length];
     return `a card of ${n} ${n === 1 ? "attribute" : "attributes"}, ${left > 0 ? `${left} not covered` : "all public"}`;
   }
   const n = included(draft).length;
   const not = unconfirmed(draft).length;
-  const bought = [...included(draft), draft.label].filter(
-    (c) => c.provenance === "bought",
-  ).length;
+  const bought = [...included(draft), draft.label].filter((c) => c.provenance === "bought").length;
   const how =
-    not > 0
-      ? `${not} not covered`
-      : bought > 0
-        ? `public, or bought (${bought})`
-        : "all public";
+    not > 0 ? `${not} not covered` : bought > 0 ? `public, or bought (${bought})` : "all public";
   return `${n} ${n === 1 ? "column" : "columns"}, ${how}`;
 }
 
@@ -182,16 +152,13 @@ function lackingData({ core, reading, source }: State): Lack | null {
     case "cancelled":
       return { words: "Reading was cancelled: choose a file.", field: "file" };
   }
-  return source
-    ? null
-    : { words: "No table is open yet: choose a file.", field: "file" };
+  return source ? null : { words: "No table is open yet: choose a file.", field: "file" };
 }
 
 /** A file that cannot be used, or one about which something is asked. */
 function lackingWords({ code, line, column }: Problem): string {
   if (code === "header") return "Say what the first line of the file is.";
-  if (line && column === undefined)
-    return "Say which column is to be predicted.";
+  if (line && column === undefined) return "Say which column is to be predicted.";
   return "The file could not be used: see above.";
 }
 
@@ -219,10 +186,7 @@ function lackingPublic({ draft, reading, card }: State): Lack | null {
 }
 
 function lackingBudget(state: State): Lack | null {
-  const [wrong] = [
-    ...budgetErrors(state),
-    ...(makingCard(state) ? [] : checkMethod(state).errors),
-  ];
+  const [wrong] = [...budgetErrors(state), ...(makingCard(state) ? [] : checkMethod(state).errors)];
   if (wrong) return { words: wrong.message, field: wrong.field };
   const { problem } = state.card;
   if (makingCard(state) && problem && problem.code !== "schema")
@@ -237,8 +201,7 @@ function lackingBudget(state: State): Lack | null {
       };
     case "idle":
       return {
-        words:
-          "The file is looked up in the ledger as soon as its columns are described.",
+        words: "The file is looked up in the ledger as soon as its columns are described.",
         field: null,
       };
     case "unread":
@@ -270,7 +233,6 @@ function lackingBudget(state: State): Lack | null {
  */
 export function totalToFix(state: State): number | null {
   const { fileAccount } = state;
-  if (lackingBudget(state)?.field !== "account-epsilon" || fileAccount.working)
-    return null;
+  if (lackingBudget(state)?.field !== "account-epsilon" || fileAccount.working) return null;
   return checkTotal(fileAccount.draft).budget?.epsilon ?? null;
 }

@@ -30,14 +30,13 @@ function promise({ release, answer }: CheckedCard): TemplateResult {
     number: "",
     title: answer.holds ? "What it promises" : "What it claims to promise",
     body: html`<p class="promised">
-        ε-differential privacy at ε = ${readableBound(epsilon)} under
-        ${adjacencyWords[adjacency]}
+        ε-differential privacy at ε = ${readableBound(epsilon)} under ${adjacencyWords[adjacency]}
       </p>
       ${answer.holds ? meaning(epsilon, { data: "the data", pure: true }) : nothing}`,
     note: html`<h3>No δ</h3>
       <p>
-        The card was chosen from finitely many, each with noise of its own. No
-        outcome is left out of the promise: δ is 0.
+        The card was chosen from finitely many, each with noise of its own. No outcome is left out
+        of the promise: δ is 0.
       </p>`,
   });
 }
@@ -47,9 +46,7 @@ function card({ release }: CheckedCard): TemplateResult {
     id: "card",
     number: "",
     title: "The card in it",
-    body: html`<p>
-        For <strong>${release.schema.label.name}</strong>. ${howTo(release)}
-      </p>
+    body: html`<p>For <strong>${release.schema.label.name}</strong>. ${howTo(release)}</p>
       ${pointsTable(release)}`,
     note: html`<h3>What it says at each total</h3>
       ${totalsList(release)}`,

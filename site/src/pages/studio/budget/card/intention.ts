@@ -17,10 +17,7 @@ export function intention(state: State): TemplateResult | typeof nothing {
   const epsilon = epsilonOf(state);
   if (!draft || !source || epsilon === null) return nothing;
   const columns = attributesOf(draft);
-  const levels = columns.reduce(
-    (sum, c) => sum + sizeOf(c, enteredOf(draft, c.id)),
-    0,
-  );
+  const levels = columns.reduce((sum, c) => sum + sizeOf(c, enteredOf(draft, c.id)), 0);
   const { sample } = source;
   const from = sample
     ? `${count(samples[sample].rows)} ${sampleWords(sample)}`
@@ -28,18 +25,15 @@ export function intention(state: State): TemplateResult | typeof nothing {
   return html`<p id="card-intention">
     Choose a scorecard for
     <strong>${draft.label.name || "the outcome"}</strong> from ${columns.length}
-    ${columns.length === 1 ? "attribute" : "attributes"} with ${levels} levels
-    of ${from}, with <strong class="whole">ε = ${readable(epsilon)}</strong> and
+    ${columns.length === 1 ? "attribute" : "attributes"} with ${levels} levels of ${from}, with
+    <strong class="whole">ε = ${readable(epsilon)}</strong> and
     <strong class="whole">δ = 0</strong>, under
     ${adjacencyWords[adjacencyOf(state)]}.${card.plan ? html` There are ${cards(card.plan.cards)} to choose from.` : nothing}
   </p>`;
 }
 
 /** How large the points may be. */
-export function pointsChoice(
-  editor: Editor,
-  state: State,
-): TemplateResult | typeof nothing {
+export function pointsChoice(editor: Editor, state: State): TemplateResult | typeof nothing {
   const { draft } = state;
   if (!draft) return nothing;
   return radios({
@@ -49,19 +43,15 @@ export function pointsChoice(
     choices: [
       {
         value: "1",
-        label: html`−1, 0 or 1<span class="hint"
-            >The usual choice: easy to add up.</span
-          >`,
+        label: html`−1, 0 or 1<span class="hint">The usual choice: easy to add up.</span>`,
       },
       {
         value: "2",
         label: html`−2 to 2<span class="hint"
-            >A little better with a large ε and many rows. The search can take
-            minutes.</span
+            >A little better with a large ε and many rows. The search can take minutes.</span
           >`,
       },
     ],
-    choose: (points) =>
-      editor.edit((d) => choosePoints(d, points === "2" ? 2 : 1)),
+    choose: (points) => editor.edit((d) => choosePoints(d, points === "2" ? 2 : 1)),
   });
 }

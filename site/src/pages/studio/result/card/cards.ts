@@ -12,9 +12,7 @@ export class Cards {
   /** Changes a card among the results. */
   private put(card: CardResult): void {
     const { store, state } = this.studio;
-    const results = state.card.results.map((one) =>
-      one.number === card.number ? card : one,
-    );
+    const results = state.card.results.map((one) => (one.number === card.number ? card : one));
     store.set({ card: { ...state.card, results, result: card } });
   }
 
@@ -55,8 +53,6 @@ export class Cards {
 
   /** There is a card of the person's own data that no file holds yet. */
   get unsaved(): boolean {
-    return this.studio.state.card.results.some(
-      ({ own, saved }) => own && !saved,
-    );
+    return this.studio.state.card.results.some(({ own, saved }) => own && !saved);
   }
 }

@@ -14,44 +14,30 @@ import type { State } from "../../state/state.ts";
 import type { Cards } from "./cards.ts";
 
 /** Step 5 of a scorecard: the card with a person to try, the promise, and what may be published. */
-export function cardResult(
-  cards: Cards,
-  state: State,
-  card: CardResult,
-): TemplateResult {
+export function cardResult(cards: Cards, state: State, card: CardResult): TemplateResult {
   const { label } = card.release.schema;
   return html`${stale(state, card)}
     <div class="result-grid">
-      <section
-        class="result-found"
-        id="card-found"
-        aria-labelledby="found-title"
-      >
-        <h3 id="found-title">
-          ${label.name}: “${label.positive[0]}” or “${label.negative[0]}”?
-        </h3>
+      <section class="result-found" id="card-found" aria-labelledby="found-title">
+        <h3 id="found-title">${label.name}: “${label.positive[0]}” or “${label.negative[0]}”?</h3>
         <p>${howTo(card.release)}</p>
         ${table(cards, card)} ${total(cards, card)}
         <h4 class="card-totals-title">What it says at each total</h4>
         ${totalsList(card.release)}
         <p class="small soft">
-          How often it is right on these rows is not shown: nobody paid for that
-          figure.
+          How often it is right on these rows is not shown: nobody paid for that figure.
         </p>
       </section>
       <div class="result-side">${promise(card)} ${publish(cards, card)}</div>
     </div>`;
 }
 
-function stale(
-  state: State,
-  card: CardResult,
-): TemplateResult | typeof nothing {
+function stale(state: State, card: CardResult): TemplateResult | typeof nothing {
   if (card.key === cardKey(state)) return nothing;
   return html`<div class="notice notice-warn">
     <p>
-      Settings above were changed after this card was chosen from ${card.from}.
-      This is still the card as it was.
+      Settings above were changed after this card was chosen from ${card.from}. This is still the
+      card as it was.
     </p>
   </div>`;
 }
@@ -80,28 +66,20 @@ function total(cards: Cards, card: CardResult): TemplateResult {
   const { label } = release.schema;
   const said = person.filter((l) => l !== null).length;
   const sum = person.reduce<number>(
-    (s, l, g) =>
-      s + (l === null ? 0 : release.card.attributes[g]!.levels[l]!.points),
+    (s, l, g) => s + (l === null ? 0 : release.card.attributes[g]!.levels[l]!.points),
     0,
   );
   const yes = sum >= release.card.threshold;
   return html`<p class="card-total" role="status" id="card-total">
     ${
       said === 0
-        ? html`<span class="soft"
-            >Choose a line of each attribute to try a person.</span
-          >`
+        ? html`<span class="soft">Choose a line of each attribute to try a person.</span>`
         : said < person.length
-          ? html`So far <strong>${points(sum)}</strong>; ${person.length - said}
-              more ${person.length - said === 1 ? "attribute" : "attributes"} to
-              choose.`
+          ? html`So far <strong>${points(sum)}</strong>; ${person.length - said} more
+              ${person.length - said === 1 ? "attribute" : "attributes"} to choose.`
           : html`Total <strong>${points(sum)}</strong>: the card says
               <strong>“${label[yes ? "positive" : "negative"][0]}”</strong>.
-              <button
-                class="link"
-                type="button"
-                @click=${() => cards.clear(card)}
-              >
+              <button class="link" type="button" @click=${() => cards.clear(card)}>
                 Another person
               </button>`
     }
@@ -120,15 +98,14 @@ function promise({ release }: CardResult): TemplateResult {
     <h3 class="verdict-head" id="promise-title">The promise to each person</h3>
     ${meter(0.5, sure)}
     <p>
-      Somebody who thought it <strong class="before">50&nbsp;%</strong> likely
-      that they are in the data can become at most
-      <strong class="after">${percentBound(sure)}</strong> sure. Odds grow by at
-      most a factor of ${readableBound(Math.exp(epsilon))}.
+      Somebody who thought it <strong class="before">50&nbsp;%</strong> likely that they are in the
+      data can become at most <strong class="after">${percentBound(sure)}</strong> sure. Odds grow
+      by at most a factor of ${readableBound(Math.exp(epsilon))}.
     </p>
     <p class="small">
       In symbols: ${covers ? "the card is" : "given its levels, the card is"}
-      ${readableBound(epsilon)}-differentially private (δ = 0) under
-      ${adjacencyWords[adjacency]}; we call it ${strength(epsilon)}.
+      ${readableBound(epsilon)}-differentially private (δ = 0) under ${adjacencyWords[adjacency]};
+      we call it ${strength(epsilon)}.
       ${covers ? "All levels were declared public, so it covers the whole card." : nothing}
     </p>
     ${
@@ -143,32 +120,17 @@ function promise({ release }: CardResult): TemplateResult {
 }
 
 function publish(cards: Cards, card: CardResult): TemplateResult {
-  return html`<div
-    class="publish-panel"
-    id="publish"
-    role="group"
-    aria-labelledby="publish-title"
-  >
+  return html`<div class="publish-panel" id="publish" role="group" aria-labelledby="publish-title">
     <h3 id="publish-title">Publish</h3>
     <ul class="publish-list">
       <li>
-        <button
-          class="button button-main"
-          type="button"
-          @click=${() => cards.savePage(card)}
-        >
+        <button class="button button-main" type="button" @click=${() => cards.savePage(card)}>
           Save the card
         </button>
-        <span class="small soft"
-          >to print on one page, and use with a pencil</span
-        >
+        <span class="small soft">to print on one page, and use with a pencil</span>
       </li>
       <li>
-        <button
-          class="button button-quiet"
-          type="button"
-          @click=${() => cards.saveRelease(card)}
-        >
+        <button class="button button-quiet" type="button" @click=${() => cards.saveRelease(card)}>
           Save the release
         </button>
         <span class="small soft"
@@ -178,11 +140,7 @@ function publish(cards: Cards, card: CardResult): TemplateResult {
         >
       </li>
       <li>
-        <div
-          class="publish-code"
-          role="group"
-          aria-label="Save the card as a program"
-        >
+        <div class="publish-code" role="group" aria-label="Save the card as a program">
           ${(Object.keys(languages) as Language[]).map(
             (language) =>
               html`<button

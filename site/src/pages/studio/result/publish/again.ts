@@ -5,28 +5,17 @@ import type {
   PrivacyReport,
   Release,
 } from "../../../../client/types.ts";
-import {
-  defaultFitMethod,
-  fitMethods,
-} from "../../../../client/wire/methods.ts";
+import { defaultFitMethod, fitMethods } from "../../../../client/wire/methods.ts";
 import { curvesOf } from "../../../release/curves.ts";
 import { download } from "../../../shell/download.ts";
 import { type Problem, problemOf } from "../../../shell/problem.ts";
 import type { Again as FromLedger } from "../../account/charges.ts";
-import {
-  busy,
-  emptyPredict,
-  type Result,
-  type Source,
-} from "../../state/state.ts";
+import { busy, emptyPredict, type Result, type Source } from "../../state/state.ts";
 import type { Workspace } from "../../state/workspace.ts";
 import { modelsOn } from "../../state/choice.ts";
 
 /** The first method whose fits have such an event, or the one whose releases hold moments. */
-const wayOf = ({
-  event: { mechanism },
-  model,
-}: Release<AnyLabel>): FitMethod =>
+const wayOf = ({ event: { mechanism }, model }: Release<AnyLabel>): FitMethod =>
   model?.moments
     ? "suffstats"
     : ((Object.keys(fitMethods) as FitMethod[]).find(
@@ -71,8 +60,7 @@ export class Again implements FromLedger {
 
   async hand(charge: LedgerCharge): Promise<void> {
     const { studio } = this;
-    if (!studio.client || busy(studio.state) || this.asked?.phase === "running")
-      return;
+    if (!studio.client || busy(studio.state) || this.asked?.phase === "running") return;
     this.set(charge, "running", "");
     try {
       await (charge.purpose === "scorecard"
@@ -81,12 +69,7 @@ export class Again implements FromLedger {
           ? this.report(charge)
           : this.model(charge));
     } catch (error) {
-      this.set(
-        charge,
-        "failed",
-        "It could not be opened again.",
-        problemOf(error),
-      );
+      this.set(charge, "failed", "It could not be opened again.", problemOf(error));
     }
   }
 
@@ -94,28 +77,16 @@ export class Again implements FromLedger {
   private async model(charge: LedgerCharge): Promise<void> {
     const { studio } = this;
     const client = studio.client!;
-    const { release, text } = await client.ledger.kept<Release<AnyLabel>>(
-      charge.id,
-    );
-    const there = studio.state.results.find(
-      (r) => r.charge?.id === charge.id || r.text === text,
-    );
+    const { release, text } = await client.ledger.kept<Release<AnyLabel>>(charge.id);
+    const there = studio.state.results.find((r) => r.charge?.id === charge.id || r.text === text);
     if (there) studio.models.show(there.number);
     else {
       const { source, fileAccount } = studio.state;
       const own =
-        charge.purpose === "fit" &&
-        fileAccount.account?.charges.some(({ id }) => id === charge.id);
-      const series = await curvesOf(
-        client,
-        release.event,
-        release.guarantee,
-      ).catch(() => []);
-      const differences = await client
-        .differences(release)
-        .catch(() => undefined);
-      const figures =
-        release.evaluation && (await client.reprice(release)).figures;
+        charge.purpose === "fit" && fileAccount.account?.charges.some(({ id }) => id === charge.id);
+      const series = await curvesOf(client, release.event, release.guarantee).catch(() => []);
+      const differences = await client.differences(release).catch(() => undefined);
+      const figures = release.evaluation && (await client.reprice(release)).figures;
       // Another model may have come in the meantime.
       const { results } = studio.state;
       const result: Result = {
@@ -158,9 +129,7 @@ export class Again implements FromLedger {
   private async report(charge: LedgerCharge): Promise<void> {
     const { studio } = this;
     const client = studio.client!;
-    const { release: report } = await client.ledger.kept<PrivacyReport>(
-      charge.id,
-    );
+    const { release: report } = await client.ledger.kept<PrivacyReport>(charge.id);
     const text = `${JSON.stringify(report)}\n`;
     download("privacy-report.json", "application/json", text);
     for (const { number, release, report: has } of studio.state.results) {
@@ -174,14 +143,9 @@ export class Again implements FromLedger {
       );
       studio.store.set({
         results,
-        result:
-          results.find((r) => r.number === studio.state.result?.number) ?? null,
+        result: results.find((r) => r.number === studio.state.result?.number) ?? null,
       });
     }
-    this.set(
-      charge,
-      "done",
-      "The privacy report is saved again. It cost nothing.",
-    );
+    this.set(charge, "done", "The privacy report is saved again. It cost nothing.");
   }
 }

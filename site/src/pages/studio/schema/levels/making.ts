@@ -18,16 +18,15 @@ export function making(editor: Editor, draft: SchemaDraft): TemplateResult {
         {
           value: "model",
           label: html`A model<span class="hint"
-              >Every column counts, and a program works out the answer. The
-              better choice where ε can be 0.3 or more.</span
+              >Every column counts, and a program works out the answer. The better choice where ε
+              can be 0.3 or more.</span
             >`,
         },
         {
           value: "card",
           disabled: !two,
           label: html`A scorecard<span class="hint"
-              >A few attributes with whole points, added up by hand and compared
-              with a
+              >A few attributes with whole points, added up by hand and compared with a
               threshold.${two ? " It needs less ε, and δ is 0." : html` <strong>Only for an outcome of two values.</strong>`}</span
             >`,
         },

@@ -27,11 +27,7 @@ import {
   splitLevel,
   typeCuts,
 } from "../../draft/card-edit.ts";
-import {
-  type ColumnDraft,
-  included,
-  type SchemaDraft,
-} from "../../draft/draft.ts";
+import { type ColumnDraft, included, type SchemaDraft } from "../../draft/draft.ts";
 import type { Editor } from "../../state/editor.ts";
 import type { Workspace } from "../../state/workspace.ts";
 import { checkbox, idOf, textField } from "../../../shell/field.ts";
@@ -41,28 +37,18 @@ export type Studio = Workspace & { readonly editor: Editor };
 type ErrorOf = (key: string) => string | undefined;
 
 /** Which columns the card asks about, and how each is divided. */
-export function levelsPanel(
-  studio: Studio,
-  draft: SchemaDraft,
-  errorOf: ErrorOf,
-): TemplateResult {
+export function levelsPanel(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateResult {
   const columns = included(draft);
   const chosen = attributesOf(draft);
-  const levels = chosen.reduce(
-    (sum, c) => sum + sizeOf(c, enteredOf(draft, c.id)),
-    0,
-  );
+  const levels = chosen.reduce((sum, c) => sum + sizeOf(c, enteredOf(draft, c.id)), 0);
   const wrong = errorOf("card.attributes");
   const { problem } = studio.state.card;
-  return html`<section
-    class="card-levels"
-    aria-labelledby="card-attributes-title"
-  >
+  return html`<section class="card-levels" aria-labelledby="card-attributes-title">
     <h3 id="card-attributes-title">The card’s attributes and their levels</h3>
     <p>
-      Tick what the card asks about: ${mostAttributes} attributes at most, of
-      two to four levels each. Take levels that anyone could know without these
-      rows: from a guideline, by round numbers. They are printed on the card.
+      Tick what the card asks about: ${mostAttributes} attributes at most, of two to four levels
+      each. Take levels that anyone could know without these rows: from a guideline, by round
+      numbers. They are printed on the card.
     </p>
     <div
       class="card-attributes"
@@ -77,8 +63,7 @@ export function levelsPanel(
     ${wrong ? html`<p class="field-error" id="card-attributes-error">${wrong}</p>` : nothing}
     ${problem?.code === "schema" ? problemNotice(problem, { id: "card-problem" }) : nothing}
     <p class="small soft" id="card-size">
-      ${chosen.length} ${chosen.length === 1 ? "attribute" : "attributes"} with
-      ${levels} levels
+      ${chosen.length} ${chosen.length === 1 ? "attribute" : "attributes"} with ${levels} levels
       together.${levels > 24 ? " With so many levels the search can take minutes." : ""}
     </p>
   </section>`;
@@ -128,8 +113,7 @@ function cuts(
 ): TemplateResult {
   const typed = cutsIn(cutsText(c, entered));
   const whole = typed.every(({ cut }) => cut !== null);
-  const own =
-    entered.cuts !== undefined && entered.cuts !== proposedCuts(c).join(", ");
+  const own = entered.cuts !== undefined && entered.cuts !== proposedCuts(c).join(", ");
   return html`${textField({
       key: fieldOf(c.id, "cuts"),
       label: `Cut points of ${c.name}`,
@@ -173,14 +157,9 @@ function groups(
   const has = new Set(state.card.ticked[c.id] ?? []);
   const ticked = levels.filter(({ values }) => values.every((x) => has.has(x)));
   const tick = ({ values }: LevelDraft, on: boolean) =>
-    editor.tick(
-      c.id,
-      on ? [...has, ...values] : [...has].filter((x) => !values.includes(x)),
-    );
+    editor.tick(c.id, on ? [...has, ...values] : [...has].filter((x) => !values.includes(x)));
   const merge = () => {
-    editor.edit((d) =>
-      mergeLevels(d, c, new Set(ticked.flatMap(({ values }) => values))),
-    );
+    editor.edit((d) => mergeLevels(d, c, new Set(ticked.flatMap(({ values }) => values))));
     editor.tick(c.id, []);
   };
   return html`<ul
@@ -235,14 +214,7 @@ function group(
               autocomplete="off"
               .value=${level.name}
               @input=${(e: Event) =>
-                editor.edit((d) =>
-                  nameLevel(
-                    d,
-                    c.id,
-                    level,
-                    (e.target as HTMLInputElement).value,
-                  ),
-                )}
+                editor.edit((d) => nameLevel(d, c.id, level, (e.target as HTMLInputElement).value))}
             />
             <button
               class="button button-quiet"
@@ -267,15 +239,10 @@ function uncovered(
   const read = readCuts(entered);
   if (c.provenance === "public")
     return html`<p class="small">
-      ${read.join(" and ")} ${read.length === 1 ? "was" : "were"} proposed from
-      bounds that were read from your data.
-      <button
-        class="link"
-        type="button"
-        @click=${() => editor.edit((d) => knewCuts(d, c.id))}
-      >
-        We knew ${read.length === 1 ? "this cut point" : "these cut points"}
-        beforehand
+      ${read.join(" and ")} ${read.length === 1 ? "was" : "were"} proposed from bounds that were
+      read from your data.
+      <button class="link" type="button" @click=${() => editor.edit((d) => knewCuts(d, c.id))}>
+        We knew ${read.length === 1 ? "this cut point" : "these cut points"} beforehand
       </button>
     </p>`;
   return html`<p class="small">
@@ -284,7 +251,6 @@ function uncovered(
         ? "Its bounds or categories were bought, not known. A card cannot name that purchase, so it says that these levels are not covered."
         : "Its bounds or categories were read from your data, so the card says that its levels are not covered."
     }
-    Say in the table above why ${c.name} is public, or replace what was read, to
-    have them covered.
+    Say in the table above why ${c.name} is public, or replace what was read, to have them covered.
   </p>`;
 }
