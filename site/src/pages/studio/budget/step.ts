@@ -6,6 +6,7 @@ import type { Bound } from "../../../client/types.ts";
 import { fitMethods } from "../../../client/wire/methods.ts";
 import { checkBudget, sliderPosition, sliderValue } from "../account/budget.ts";
 import { oneIn, strength } from "../../../chart/meaning.ts";
+import { budgetErrors, epsilonOf, makingCard } from "../state/card.ts";
 import { boundNames, busy, needsAccount, type State, wayOf } from "../state/state.ts";
 import type { Studio } from "./studio.ts";
 import { accountPanel } from "../account/panel.ts";
@@ -19,7 +20,11 @@ import { step } from "../../shell/step.ts";
 /** Step 3: ε and δ, and what they mean for one person. */
 export function budgetStep(studio: Studio): TemplateResult {
   const { state } = studio;
-  const { budget, errors } = checkBudget(state.budget);
+  const { budget } = checkBudget(state.budget);
+  const errors = budgetErrors(state);
+  const epsilon = epsilonOf(state) ?? undefined;
+  const card = makingCard(state);
+  const what = card ? "scorecard" : "model";
   const errorOf = (key: string) => errors.find((e) => e.field === key)?.message;
   return step({
     id: "budget",
@@ -34,19 +39,19 @@ export function budgetStep(studio: Studio): TemplateResult {
                 books: state.books,
                 id: "account",
                 title: "In all, for these people",
-                next: "the model below",
+                next: `the ${what} below`,
                 quiet: state.fit.phase === "running",
                 again: studio.again,
                 busy: busy(state),
                 look: () => void studio.look(),
                 save: () => void studio.books.export(),
               })}
-              <h3>For this model</h3>`
+              <h3>For this ${what}</h3>`
           : nothing
       }
       <p>
-        How much may the published model tell about any one person, at most? A smaller ε tells less
-        and makes the model less accurate.
+        How much may the published ${what} tell about any one person, at most? A smaller ε tells
+        less and makes the ${what} less accurate.
       </p>
       <div class="epsilon">
         ${textField({
@@ -58,23 +63,32 @@ export function budgetStep(studio: Studio): TemplateResult {
           error: errorOf("epsilon"),
           input: (epsilon) => studio.editor.changeBudget({ epsilon }),
         })}
-        ${slider(studio, budget?.epsilon)}
+        ${slider(studio, epsilon)}
       </div>
-      ${budget ? meaning(budget.epsilon, { data: "your data", caught: caughtBy(state, budget) }) : nothing}
-      ${accuracyPanel(studio)}
-      ${textField({
-        key: "delta",
-        label: html`δ, a small allowance`,
-        hint: budget
-          ? `${oneIn(budget.delta)}. Roughly the chance of an outcome for which ε is not kept. Choose it far below one divided by the number of people.`
-          : "Roughly the chance of an outcome for which ε is not kept. Choose it far below one divided by the number of people.",
-        value: state.budget.delta,
-        short: true,
-        numeric: true,
-        error: errorOf("delta"),
-        input: (delta) => studio.editor.changeBudget({ delta }),
-      })}
-      ${details(studio, errorOf)}
+      ${
+        card
+          ? html`${epsilon === undefined ? nothing : meaning(epsilon, { data: "your data", pure: true })}
+              ${accuracyPanel(studio)}
+              <p class="small soft">
+                δ is 0: no outcome has to be set aside, as with a model. The noise is on the choice
+                among the cards, and its proof has no small allowance.
+              </p>`
+          : html`${budget ? meaning(budget.epsilon, { data: "your data", caught: caughtBy(state, budget) }) : nothing}
+            ${accuracyPanel(studio)}
+            ${textField({
+              key: "delta",
+              label: html`δ, a small allowance`,
+              hint: budget
+                ? `${oneIn(budget.delta)}. Roughly the chance of an outcome for which ε is not kept. Choose it far below one divided by the number of people.`
+                : "Roughly the chance of an outcome for which ε is not kept. Choose it far below one divided by the number of people.",
+              value: state.budget.delta,
+              short: true,
+              numeric: true,
+              error: errorOf("delta"),
+              input: (delta) => studio.editor.changeBudget({ delta }),
+            })}
+            ${details(studio, errorOf)}`
+      }
       ${state.core.phase === "ready" ? booksDisclosure(studio.books, state.books) : nothing}
     `,
     note: html`<h3>Budgets add up</h3>

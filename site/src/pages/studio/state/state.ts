@@ -44,6 +44,7 @@ import type { LookedAt } from "./lookalikes.ts";
 import { idle, type Work } from "./work.ts";
 import { check, type FieldError, parseNumber } from "../draft/check.ts";
 import type { SchemaDraft } from "../draft/draft.ts";
+import { type CardState, firstCardState } from "./card-state.ts";
 import { type BooksState, firstBooks } from "../account/books.ts";
 import { closedFileAccount, type FileAccountState } from "../account/file-account.ts";
 import { firstHistory, type History } from "./history.ts";
@@ -221,6 +222,10 @@ export interface State {
   readonly results: readonly Result[];
   /** The one that is looked at. */
   readonly result: Result | null;
+  /** Scorecards: the planned one, and those of this visit. */
+  readonly card: CardState;
+  /** Of which the result step is, where there are both. */
+  readonly looking: "model" | "card";
   /** It has just come: its first part is drawn before the rest, so that neither takes long. */
   readonly fresh: boolean;
   /** Those that were saved as a file, by number, with how the file says that they were chosen. */
@@ -372,6 +377,8 @@ export function firstState(theme: State["theme"]): State {
     buying: firstBuying,
     results: [],
     result: null,
+    card: firstCardState,
+    looking: "model",
     fresh: false,
     saved: new Map(),
     stances: {},

@@ -118,6 +118,7 @@ export class Again implements FromLedger {
       studio.store.set({
         results: [result, ...results],
         result,
+        looking: "model",
         fresh: true,
         predict: emptyPredict,
         classShown: 0,
