@@ -22,6 +22,14 @@ func logistic(adjacency privacy.Adjacency) privacy.ObjectivePerturbation {
 	}
 }
 
+func softmax(adjacency privacy.Adjacency) privacy.ObjectivePerturbation {
+	return privacy.ObjectivePerturbation{
+		Adjacency: adjacency, Loss: privacy.LossSoftmax, RowNorm: 1,
+		Lipschitz: privacy.SoftmaxSlope, Smoothness: privacy.SoftmaxSmoothness,
+		Lambda: 5, Sigma: 7, Dimension: 12, Classes: 4,
+	}
+}
+
 // citedEvents is an event of every mechanism, and what must be said of it by
 // each method; an empty text for methods that do not price it.
 var citedEvents = []struct {
@@ -104,6 +112,14 @@ var citedEvents = []struct {
 	},
 	{logistic(addRemove), "theory.md §4.3", "theory.md §4.3", "theory.md §4.3"},
 	{logistic(privacy.ReplaceOne), "theory.md §4.5", "theory.md §4.5", "theory.md §4.5"},
+	{
+		softmax(addRemove),
+		"theory.md §4.7", "theory.md §4.7", "theory.md §4.7",
+	},
+	{
+		privacy.ApproximateMinima{Objective: softmax(addRemove), Tau: 1e-6, SigmaOut: 1e-3},
+		"theory.md §4.7", "theory.md §4.7", "theory.md §4.7",
+	},
 	{
 		privacy.ApproximateMinima{Objective: logistic(addRemove), Tau: 1e-6, SigmaOut: 1e-3},
 		"theory.md §4.3", "theory.md §4.3", "theory.md §4.3",
