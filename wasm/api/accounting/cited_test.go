@@ -192,9 +192,9 @@ func TestEveryPriceNamesItsTheorems(t *testing.T) {
 			assert.Equal(
 				t, method == account.Distribution, contains(theorem, "connect-the-dots"), theorem,
 			)
-			_, bounded := privacy.ObjectiveOf(c.event)
+			perturbation, bounded := privacy.ObjectiveOf(c.event)
 			if bounded {
-				assert.Equal(t, "logistic", name)
+				assert.Equal(t, string(perturbation.Loss), name)
 			} else {
 				assert.Equal(t, "auto", name)
 			}
