@@ -18,6 +18,8 @@ func load(name string, change func(*data.Schema)) (*data.Dataset, error) {
 		schema := syntheticSchema()
 		change(schema)
 		return data.Read(strings.NewReader(syntheticText()), schema, data.ReadOptions{})
+	case "clouds":
+		return clouds(change), nil
 	case "wide":
 		return uniform(20_000, 300, false, change), nil
 	case "numbers":
@@ -37,13 +39,15 @@ func load(name string, change func(*data.Schema)) (*data.Dataset, error) {
 	if strings.HasPrefix(name, "more/") {
 		schemas = folder // beside the table
 	}
-	text, err := os.ReadFile(filepath.Join(schemas, name+".schema.json"))
-	if err != nil {
-		return nil, err
-	}
-	schema, err := data.ParseSchema(text)
-	if err != nil {
-		return nil, err
+	schema := irisSchema()
+	if name != "iris" {
+		text, err := os.ReadFile(filepath.Join(schemas, name+".schema.json"))
+		if err != nil {
+			return nil, err
+		}
+		if schema, err = data.ParseSchema(text); err != nil {
+			return nil, err
+		}
 	}
 	change(schema)
 	files := []string{name + ".csv"}

@@ -91,7 +91,7 @@ func Request(
 func Defaults(
 	schema *data.Schema, loss glm.Loss, guarantee privacy.Guarantee, bound objective.Bound,
 ) calibrate.MinimaRequest {
-	return calibrate.MinimaRequest{
+	request := calibrate.MinimaRequest{
 		Guarantee:  guarantee,
 		Loss:       loss.Class(),
 		RowNorm:    schema.RowNorm(),
@@ -99,4 +99,9 @@ func Defaults(
 		Dimension:  schema.Dimension(),
 		Bound:      bound,
 	}
+	if request.Loss == privacy.LossSoftmax {
+		request.Classes = len(schema.Label.Classes)
+		request.Dimension *= request.Classes
+	}
+	return request
 }
