@@ -65,11 +65,14 @@ func ParseLoss(name string, width float64) (glm.Loss, error) {
 	}
 }
 
-// DefaultLoss is the default loss of a label: squared for numbers, logistic for
-// classes.
+// DefaultLoss is the default loss of a label: squared for numbers, logistic for two classes
+// and the softmax for several.
 func DefaultLoss(label *data.Label) glm.Loss {
 	if label.Type == data.NumericLabel {
 		return glm.Squared{}
+	}
+	if label.Type == data.SeveralClasses {
+		return glm.Softmax{}
 	}
 	return glm.Logistic{}
 }

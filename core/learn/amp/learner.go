@@ -75,7 +75,11 @@ func chosen(event privacy.ApproximateMinima, bound objective.Bound) (learn.Chose
 		Fit: func(
 			ctx context.Context, p learn.Problem, source random.Source, watch learn.Watch,
 		) (learn.Model, []*learn.Diagnostics, error) {
-			return learn.OneVector(0, keeping(event, watch.Noise))(ctx, p, source, watch)
+			kept := watch.Noise
+			if event.Objective.Loss == privacy.LossSoftmax {
+				kept = nil // of whose fits no report is made
+			}
+			return learn.OneVector(0, keeping(event, kept))(ctx, p, source, watch)
 		},
 		Trial: func() (learn.Trial, error) { return Trial(event), nil },
 		Plan:  event,

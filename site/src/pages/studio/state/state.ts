@@ -33,6 +33,8 @@ import { type AccuracyState, checkRecords, firstAccuracy } from "./expected-accu
 import {
   firstHint,
   firstMethod,
+  lossOf,
+  usualLoss,
   type LabelHint,
   type Method,
   type Origin,
@@ -273,7 +275,9 @@ export function checkMethod(
   const { method, draft } = state;
   const errors: FieldError[] = [];
   const options: MethodOptions = {};
-  if (draft?.label.kind !== "numeric" && method.loss !== "logistic") options.loss = method.loss;
+  const kind = draft?.label.kind ?? "two";
+  const loss = lossOf(method, kind);
+  if (loss !== usualLoss(kind)) options.loss = loss;
   if (options.loss === "huber") {
     const width = parseNumber(method.huberWidth);
     if (width !== null && width > 0 && width < leastHuberWidth && fitMethods[way].solved) {
@@ -302,10 +306,13 @@ export function askedOf(state: State, way?: FitMethod): (Budget & MethodOptions)
   const { budget } = checkBudget(state.budget);
   const { options } = checkMethod(state, way);
   if (!budget || !options) return null;
-  const { epsilon, delta } = budget;
+  const { epsilon, delta, bound, ...rest } = budget;
+  const joint = lossOf(state.method, state.draft?.label.kind ?? "two") === "softmax"; // has one proof
   return {
     adjacency: adjacencyOf(state),
-    ...(options.method ? { epsilon, delta } : budget),
+    epsilon,
+    delta,
+    ...(options.method ? {} : { ...(joint ? {} : { bound }), ...rest }),
     ...options,
   };
 }
@@ -453,6 +460,7 @@ export const boundNames: Record<Bound, string> = {
   auto: "The sharpest that applies",
   control: "This project’s bound by a control problem",
   logistic: "This project’s bound for logistic regression",
+  softmax: "This project’s bound for several classes at once",
   signed: "This project’s bound for losses of one slope",
   glm: "This project’s bound for any linear model",
   profile: "The 2023 paper, Theorem 3.1",

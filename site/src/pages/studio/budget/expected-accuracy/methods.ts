@@ -3,7 +3,7 @@ import { html, type TemplateResult } from "lit/html.js";
 import { count } from "../../../../chart/numbers.ts";
 import type { FitMethod, Loss } from "../../../../client/types.ts";
 import type { LabelKind } from "../../draft/draft.ts";
-import type { Method } from "../../state/choices.ts";
+import { lossOf, type Method } from "../../state/choices.ts";
 import { radios, textField } from "../../../shell/field.ts";
 import type { Compared } from "../../state/compared.ts";
 import { comparison } from "./comparison.ts";
@@ -31,6 +31,10 @@ export interface MethodsOptions {
 }
 
 const lossNotes: Record<Loss, readonly [title: string, note: string]> = {
+  softmax: [
+    "Softmax loss (multinomial logistic regression)",
+    "The usual choice for several classes: all are fitted at once, with one noise.",
+  ],
   logistic: [
     "Logistic loss (logistic regression)",
     "The usual choice: it gives probabilities, and has the sharpest proof here.",
@@ -54,6 +58,7 @@ const ways = Object.fromEntries(
 export function methods(options: MethodsOptions): TemplateResult {
   const { method, way, label, change } = options;
   const numeric = label.kind === "numeric";
+  const loss = lossOf(method, label.kind);
   const { records } = checkRecords(options.records);
   const choices = <T extends string>(
     notes: Record<T, readonly [string, string]>,
@@ -76,9 +81,10 @@ export function methods(options: MethodsOptions): TemplateResult {
         ${
           label.kind === "classes"
             ? html`<p id="one-way">
-                For several classes there is one way, ${methodWords[defaultFitMethod].place}: a
-                model of each class against all others, whose costs are composed so that together
-                they keep ε and δ. The other ways fit one model only, and are not offered here.
+                For several classes there is one way, ${methodWords[defaultFitMethod].place}: all
+                classes at once with the softmax loss, or with another loss a model of each class
+                against all others, whose costs are composed so that together they keep ε and δ.
+                The other ways fit one model only, and are not offered here.
               </p>`
             : html`${comparison({ ...options, numeric, records })}
               ${radios({
@@ -104,13 +110,15 @@ export function methods(options: MethodsOptions): TemplateResult {
             : radios({
                 name: "loss",
                 legend: "What the model minimises",
-                value: method.loss,
-                choices: choices(lossNotes, () => ""),
+                value: loss,
+                choices: choices(lossNotes, () => "").filter(
+                  ({ value }) => value !== "softmax" || label.kind === "classes",
+                ),
                 choose: (loss) => change({ loss: loss as Loss }),
               })
         }
         ${
-          !numeric && method.loss === "huber"
+          !numeric && loss === "huber"
             ? textField({
                 key: "huberWidth",
                 label: "Half-width of the bend",
