@@ -196,7 +196,8 @@ func exactSlopes(s *Scores, theta []float64) []*big.Float {
 		for k := range scores {
 			scores[k] = float(0)
 			for j, x := range row {
-				scores[k].Add(scores[k], new(big.Float).SetPrec(300).Mul(float(x), float(theta[k*d+j])))
+				term := new(big.Float).SetPrec(300).Mul(float(x), float(theta[k*d+j]))
+				scores[k].Add(scores[k], term)
 			}
 			if scores[k].Cmp(scores[largest]) > 0 {
 				largest = k

@@ -146,7 +146,8 @@ func TestSoftmaxFacesAnotherWay(t *testing.T) {
 		for g := c.epsilon + dg/2; g < c.epsilon+12*s.r; g += dg {
 			middle := (g - s.r*s.r/2 - s.rho - c.muOut*c.muOut/2) / s.r
 			for u := -9.0; u <= 9; u += 1.0 / 32 {
-				delta += dg / 32 * math.Exp(c.epsilon-g) * special.NormalDensity(u) * at(scale*u+middle)
+				weight := dg / 32 * math.Exp(c.epsilon-g) * special.NormalDensity(u)
+				delta += weight * at(scale*u+middle)
 			}
 		}
 		got := math.Exp(newSoftmaxFaces(s).integral(c.epsilon, c.muOut))

@@ -33,11 +33,9 @@ func SoftmaxAttack(
 	var e ratio
 	var law audit.Law
 	aim := audit.Aim{Rounds: math.MaxInt}
-	for _, shared := range []learn.Mark{{Scale: 0}, {Scale: 0.3, Label: 60}, {Scale: 1, Label: 30}} {
-		family := ratio{
-			o: event.Objective, sigma: event.Objective.Sigma * suspect.Noise,
-			scale: shared.Scale, count: int(shared.Label),
-		}
+	for _, shared := range []ratio{{}, {scale: 0.3, count: 60}, {scale: 1, count: 30}} {
+		family := shared
+		family.o, family.sigma = event.Objective, event.Objective.Sigma*suspect.Noise
 		its, err := family.law()
 		if err != nil {
 			return learn.Attack{}, err

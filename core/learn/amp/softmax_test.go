@@ -180,7 +180,8 @@ func TestAuditOfSoftmax(t *testing.T) {
 		if c.long && !audittest.Long() {
 			continue
 		}
-		p := ofClasses(learntest.Problem(learntest.Schema(c.features, c.kappa), nil, nil), c.classes)
+		none := learntest.Problem(learntest.Schema(c.features, c.kappa), nil, nil)
+		p := ofClasses(none, c.classes)
 		event := softmaxEvent(t, p, c.adjacency, c.epsilon)
 		claim, err := objective.Of(event, objective.BoundAuto)
 		require.NoError(t, err)

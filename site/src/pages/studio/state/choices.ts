@@ -18,7 +18,11 @@ export interface LabelHint {
   readonly positive: string;
 }
 
-export const firstHint: LabelHint = { label: "", kind: "classes", positive: "" };
+export const firstHint: LabelHint = {
+  label: "",
+  kind: "classes",
+  positive: "",
+};
 
 /** How the model is fitted, as it was chosen. */
 export interface Method {
@@ -30,7 +34,11 @@ export interface Method {
   readonly way: FitMethod;
 }
 
-export const firstMethod: Method = { loss: "usual", huberWidth: "0.5", way: defaultFitMethod };
+export const firstMethod: Method = {
+  loss: "usual",
+  huberWidth: "0.5",
+  way: defaultFitMethod,
+};
 
 /** The loss that is the usual one for such a label, and need not be named. */
 export const usualLoss = (kind: LabelKind): Loss =>
@@ -38,7 +46,10 @@ export const usualLoss = (kind: LabelKind): Loss =>
 
 /** The loss of the fit: the one chosen, or the usual one where that is for another label. */
 export function lossOf({ loss }: Method, kind: LabelKind): Loss {
-  const unfit = loss === "usual" || kind === "numeric" || (loss === "softmax" && kind !== "classes");
+  const unfit =
+    loss === "usual" ||
+    kind === "numeric" ||
+    (loss === "softmax" && kind !== "classes");
   return unfit ? usualLoss(kind) : loss;
 }
 

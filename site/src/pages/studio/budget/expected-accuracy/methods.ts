@@ -8,7 +8,10 @@ import { radios, textField } from "../../../shell/field.ts";
 import type { Compared } from "../../state/compared.ts";
 import { comparison } from "./comparison.ts";
 import { methodWords } from "../../../../client/wire/method-words.ts";
-import { defaultFitMethod, fitMethods } from "../../../../client/wire/methods.ts";
+import {
+  defaultFitMethod,
+  fitMethods,
+} from "../../../../client/wire/methods.ts";
 import { obstacle } from "./obstacle.ts";
 import { checkRecords } from "../../state/expected-accuracy.ts";
 
@@ -51,7 +54,10 @@ const lossNotes: Record<Loss, readonly [title: string, note: string]> = {
 
 /** The methods, as this page calls them. */
 const ways = Object.fromEntries(
-  Object.entries(methodWords).map(([way, { title, about }]) => [way, [title, about]]),
+  Object.entries(methodWords).map(([way, { title, about }]) => [
+    way,
+    [title, about],
+  ]),
 ) as Record<FitMethod, [string, string]>;
 
 /** How the model is fitted: what is preselected is right for nearly all. */
@@ -81,17 +87,21 @@ export function methods(options: MethodsOptions): TemplateResult {
         ${
           label.kind === "classes"
             ? html`<p id="one-way">
-                For several classes there is one way, ${methodWords[defaultFitMethod].place}: all
-                classes at once with the softmax loss, or with another loss a model of each class
-                against all others, whose costs are composed so that together they keep ε and δ.
-                The other ways fit one model only, and are not offered here.
+                For several classes there is one way,
+                ${methodWords[defaultFitMethod].place}: all classes at once with
+                the softmax loss, or with another loss a model of each class
+                against all others, whose costs are composed so that together
+                they keep ε and δ. The other ways fit one model only, and are
+                not offered here.
               </p>`
             : html`${comparison({ ...options, numeric, records })}
               ${radios({
                 name: "way",
                 legend: "Where the noise goes",
                 value: way,
-                choices: choices(ways, (value) => obstacle(value, false, options.replaceOne)),
+                choices: choices(ways, (value) =>
+                  obstacle(value, false, options.replaceOne),
+                ),
                 choose: (value) => change({ way: value as FitMethod }),
               })}`
         }
@@ -99,8 +109,9 @@ export function methods(options: MethodsOptions): TemplateResult {
           fitMethods[way].records
             ? html`<p class="small" id="way-records">
                 ${records === null ? "About how many rows there are has to be said" : html`It is told that there are about <strong>${count(records)} rows</strong>, as you say`}
-                in step 3. That must be public knowledge or a guess, never counted for this. A wrong
-                number costs accuracy, not privacy. <a href="#records">Change it</a>
+                in step 3. That must be public knowledge or a guess, never
+                counted for this. A wrong number costs accuracy, not privacy.
+                <a href="#records">Change it</a>
               </p>`
             : ""
         }
@@ -112,7 +123,8 @@ export function methods(options: MethodsOptions): TemplateResult {
                 legend: "What the model minimises",
                 value: loss,
                 choices: choices(lossNotes, () => "").filter(
-                  ({ value }) => value !== "softmax" || label.kind === "classes",
+                  ({ value }) =>
+                    value !== "softmax" || label.kind === "classes",
                 ),
                 choose: (loss) => change({ loss: loss as Loss }),
               })
@@ -132,8 +144,8 @@ export function methods(options: MethodsOptions): TemplateResult {
             : ""
         }
         <p class="small soft">
-          The promise, ε and δ, is the same for all. Fit with several, and they stand side by side
-          in step 5. Each fit is paid for.
+          The promise, ε and δ, is the same for all. Fit with several, and they
+          stand side by side in step 5. Each fit is paid for.
         </p>
       </div>
     </details>`;
