@@ -464,6 +464,7 @@ test("--method chooses how the model is fitted, and --records says what another 
       /sigma [\d.]+ on each coefficient, lambda [\d.]+\n/,
     ],
     [["--method", "dpgd", "--records", "2000"], /on the summed gradients, 100 steps\n/],
+    [["--method", "steps", "--records", "2000"], /on the summed gradients, 120 steps\n/],
     [
       ["--method", "dpsgd", "--records", "2000"],
       /sigma [\d.]+ times the clipping threshold on the summed gradients, 1000 steps, each on a sample of rate 0\.128\n/,

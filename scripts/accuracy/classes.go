@@ -2,10 +2,13 @@ package main
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"cloister/core/data"
 	"cloister/scripts/splitmix"
+	"cloister/scripts/tables"
 )
 
 // The data of several classes: Iris with bounds from 0 to 10, and eight clouds.
@@ -28,11 +31,18 @@ func classes(features []string, low, high float64, label string, names ...string
 	return schema
 }
 
-func irisSchema() *data.Schema {
-	return classes(
+func iris(change func(*data.Schema)) (*data.Dataset, error) {
+	schema := classes(
 		strings.Fields("sepal_length sepal_width petal_length petal_width"), 0, 10,
 		"species", "setosa", "versicolor", "virginica",
 	)
+	change(schema)
+	file, err := os.Open(filepath.Join(tables.Folder(), "iris.csv"))
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return data.Read(file, schema, data.ReadOptions{})
 }
 
 // clouds are 4,000 records in six dimensions, about one of eight centres each, which lie

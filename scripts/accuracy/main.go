@@ -34,6 +34,7 @@ import (
 	"cloister/core/learn/methods"
 	"cloister/core/privacy"
 	"cloister/core/random"
+	"cloister/scripts/tables"
 )
 
 type settings struct {
@@ -196,7 +197,7 @@ func accuracy(
 	source := random.Secure()
 	var figures []float64
 	for seed := range s.splits {
-		train, test := split(all, uint64(seed)+1)
+		train, test := tables.Split(all, uint64(seed)+1)
 		for range s.repeats {
 			model, _, err := fit.Fit(
 				context.Background(), learn.Problem{Data: train, Loss: s.loss}, source,

@@ -82,7 +82,7 @@ func TestEveryMethodCanBeAttacked(t *testing.T) {
 		t.Skip("audited natively")
 	}
 	for _, m := range All() {
-		slow := m.Name == "dpgd" || m.Name == "dpsgd"
+		slow := m.Name == "dpgd" || m.Name == "steps" || m.Name == "dpsgd"
 		done := false
 		for _, label := range labels {
 			for _, loss := range append(learntest.Losses(t), glm.Softmax{}) {

@@ -48,6 +48,7 @@ func All() []learn.Method {
 		amp.PaperLearner,
 		outpert.Learner,
 		dpgd.Learner,
+		dpgd.MeanLearner,
 		dpsgd.Learner,
 		suffstats.Learner,
 	}

@@ -44,6 +44,15 @@ var words = map[string]Words{
 		Run: "The page reads the rows and improves the model in 100 steps. Each step sees the rows " +
 			"only through random noise.",
 	},
+	"steps": {
+		Title: "Noise in every step, and their mean",
+		Place: "noise in every step, with the mean of the last",
+		About: "120 steps of gradient descent, each with noise; the model is the mean of the last. On " +
+			"small tables it often predicts better than the usual choice. You have to say about how " +
+			"many rows there are; one digit is enough.",
+		Run: "The page reads the rows and improves the model in 120 steps. Each step sees the rows " +
+			"only through random noise. The last steps are averaged.",
+	},
 	"dpsgd": {
 		Title: "Noise in every step, on samples",
 		Place: "noise in every step, on samples",

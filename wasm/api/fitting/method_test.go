@@ -47,9 +47,10 @@ func TestEveryMethodGivesAReleaseThatHolds(t *testing.T) {
 		"amp-paper": "approximate-minima-perturbation",
 		"outpert":   "gaussian",
 		"dpgd":      "gradient-descent",
+		"steps":     "gradient-descent",
 		"dpsgd":     "subsampled-gaussian",
 	}
-	steps := map[string]int{"dpgd": 100, "dpsgd": 1000}
+	steps := map[string]int{"dpgd": 100, "steps": 120, "dpsgd": 1000}
 	for method, asked := range ways {
 		for _, adjacency := range []string{"add-remove", "replace-one"} {
 			for _, loss := range []string{"logistic", "huber", "squared"} {

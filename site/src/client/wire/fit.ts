@@ -102,10 +102,11 @@ export interface LossOptions {
  * - `amp-paper`: objective perturbation as published in 2023, for `add-remove`.
  * - `outpert`: output perturbation. Needs `records`.
  * - `dpgd`: noisy gradient descent. Needs `records`.
+ * - `steps`: noisy gradient descent, averaged. Needs `records`.
  * - `dpsgd`: noisy gradient descent on samples (DP-SGD), for `add-remove`. Needs `records`.
  * - `suffstats`: noisy moments.
  */
-export type FitMethod = "amp" | "amp-paper" | "outpert" | "dpgd" | "dpsgd" | "suffstats";
+export type FitMethod = "amp" | "amp-paper" | "outpert" | "dpgd" | "steps" | "dpsgd" | "suffstats";
 
 export interface MethodOptions extends LossOptions {
   /** Default `amp`. */

@@ -84,6 +84,18 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     slow: false,
     mechanism: "gradient-descent",
   },
+  steps: {
+    title: "noisy gradient descent, averaged",
+    labels: ["two", "numeric"],
+    losses: ["logistic", "huber", "squared"],
+    adjacencies: ["add-remove", "replace-one"],
+    records: true,
+    tuned: false,
+    sums: false,
+    solved: false,
+    slow: false,
+    mechanism: "gradient-descent",
+  },
   dpsgd: {
     title: "noisy gradient descent on samples (DP-SGD)",
     labels: ["two", "numeric"],
