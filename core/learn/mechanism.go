@@ -44,7 +44,7 @@ func (m Model) mechanisms(event privacy.Event) (found []privacy.Event, ok bool) 
 		}
 		for _, part := range e.Parts {
 			inner, ok := m.mechanisms(part.Event)
-			if len(inner) > 0 && part.Count > m.Vectors() {
+			if len(inner) > 0 && part.Count > m.fits() {
 				return nil, false
 			}
 			if !ok {
@@ -54,7 +54,7 @@ func (m Model) mechanisms(event privacy.Event) (found []privacy.Event, ok bool) 
 				continue // of which there may be 2^53
 			}
 			for range part.Count {
-				if found = append(found, inner...); len(found) > m.Vectors() {
+				if found = append(found, inner...); len(found) > m.fits() {
 					return nil, false
 				}
 			}
@@ -127,7 +127,7 @@ func free(event privacy.Event) bool {
 // model: the price of another one, however true, says nothing of it.
 func (r *Release) verifyMechanism(check checker) {
 	found, ok := r.Model.mechanisms(r.Event)
-	vectors := r.Model.Vectors()
+	vectors := r.Model.fits()
 	if ok && len(found) != vectors {
 		ok = false
 	}
@@ -208,7 +208,7 @@ func (r *Release) verifySteps(found []privacy.Event, check checker) {
 		counted = true
 		learnt := calibrate.MostRecords*chance >= leastChance
 		ok = ok && (learnt || !slices.ContainsFunc(
-			r.Model.Vector(k), func(c float64) bool { return c != 0 },
+			r.Model.fitted(k), func(c float64) bool { return c != 0 },
 		))
 	}
 	if counted {
@@ -270,7 +270,10 @@ func (r *Release) verifySensitivity(
 
 func (r *Release) verifyObjective(o privacy.ObjectivePerturbation, check checker) {
 	norm := r.Schema.RowNorm()
-	columns := len(r.Model.Columns)
+	columns, counted := len(r.Model.Columns)*r.Model.jointVectors(), "columns"
+	if r.Model.joint() {
+		counted = "coefficients of all classes"
+	}
 	check(
 		"row_norm",
 		o.RowNorm >= norm,
@@ -281,10 +284,20 @@ func (r *Release) verifyObjective(o privacy.ObjectivePerturbation, check checker
 	check(
 		"dimension",
 		o.Dimension == columns,
-		"The mechanism's dimension is the number of columns.",
+		"The mechanism's dimension is the number of "+counted+".",
 		"The mechanism has dimension "+strconv.Itoa(o.Dimension)+", the model "+
-			strconv.Itoa(columns)+" columns.",
+			strconv.Itoa(columns)+" "+counted+".",
 	)
+	if r.Model.joint() || o.Classes != 0 {
+		classes := r.Model.Vectors()
+		check(
+			"classes",
+			o.Classes == classes,
+			"The mechanism has as many classes as the label.",
+			"The mechanism has "+strconv.Itoa(o.Classes)+" classes, the label "+
+				strconv.Itoa(classes)+".",
+		)
+	}
 	check(
 		"loss",
 		Includes(o.Loss, r.Model.Loss.Class()),
@@ -338,7 +351,7 @@ func (r *Release) verifyGrid(found []privacy.Event, check checker) {
 			continue
 		}
 		lattices++
-		off = off || slices.ContainsFunc(r.Model.Vector(k), func(c float64) bool {
+		off = off || slices.ContainsFunc(r.Model.fitted(k), func(c float64) bool {
 			return math.Remainder(c, e.Grid) != 0 || !(math.Abs(c/e.Grid) < exactIntegers)
 		})
 	}
@@ -369,7 +382,7 @@ func (r *Release) Mechanisms() []privacy.Event {
 		return nil
 	}
 	found, ok := r.Model.mechanisms(r.Event)
-	if !ok || len(found) != r.Model.Vectors() {
+	if !ok || len(found) != r.Model.fits() {
 		return nil
 	}
 	return found

@@ -50,7 +50,7 @@ func (r *Release) verifyNoise(found []privacy.Event, check checker) {
 			continue
 		}
 		checked = true
-		theta := r.Model.Vector(k)
+		theta := r.Model.fitted(k)
 		o, draws := e.Objective, math.Sqrt(float64(len(theta)))+40
 		moved := (e.Grid+e.SigmaOut)*draws + e.Tau/o.Lambda
 		likely = likely && !TooShort(theta, func(r float64) float64 {

@@ -38,7 +38,7 @@ func (r *Release) verifyReach(found []privacy.Event, check checker) {
 	norm := r.Schema.RowNorm()
 	checked, within := false, true
 	for k, event := range found {
-		theta := r.Model.Vector(k)
+		theta := r.Model.fitted(k)
 		draws := math.Sqrt(float64(len(theta))) + 40
 		most := 0.0
 		if r.Model.Told != nil {

@@ -101,7 +101,7 @@ func (m Model) check() error {
 		return &privacy.ParameterError{
 			Field: "loss",
 			Value: "missing or unknown",
-			Want:  `"logistic", "huber" or "squared"`,
+			Want:  wantedLosses,
 		}
 	}
 	if err := CheckLoss(m.Loss, &m.Schema.Label); err != nil {

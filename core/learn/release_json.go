@@ -20,7 +20,7 @@ import (
 //	  method            how the event is priced: "closed", "pld" or "rdp" (package account)
 //	  bound             of objective perturbation; left out where there is none
 //	model
-//	  loss              "logistic", "huber" or "squared"
+//	  loss              "logistic", "huber", "squared" or "softmax"
 //	  huber_width       the Huber loss's half-width; for "huber" only
 //	  clip              norm to which each record's gradient was clipped; left out for none
 //	  lambda            λ of the regulariser where the event does not have it; else left out

@@ -21,6 +21,9 @@ func attackOn(asked learn.Asked, plan any) func(learn.Suspect) (learn.Attack, er
 	return func(suspect learn.Suspect) (learn.Attack, error) {
 		switch plan := plan.(type) {
 		case privacy.ApproximateMinima:
+			if plan.Objective.Loss == privacy.LossSoftmax {
+				return amp.SoftmaxAttack(asked.Schema, plan, suspect)
+			}
 			return amp.Attack(asked.Schema, asked.Loss, plan, suspect)
 		case outpert.Plan:
 			return outpert.Attack(asked.Schema, asked.Loss, plan, suspect)

@@ -85,7 +85,7 @@ func TestEveryMethodCanBeAttacked(t *testing.T) {
 		slow := m.Name == "dpgd" || m.Name == "steps" || m.Name == "dpsgd"
 		done := false
 		for _, label := range labels {
-			for _, loss := range learntest.Losses(t) {
+			for _, loss := range append(learntest.Losses(t), glm.Softmax{}) {
 				for _, adjacency := range learn.AllAdjacencies {
 					asked := askedOf(clinic(t, label, loss), adjacency)
 					asked.Guarantee.Epsilon, asked.Records = 1, 10_000

@@ -41,7 +41,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
   amp: {
     title: "objective perturbation",
     labels: ["two", "numeric", "classes"],
-    losses: ["logistic", "huber", "squared"],
+    losses: ["logistic", "huber", "squared", "softmax"],
     adjacencies: ["add-remove", "replace-one"],
     records: false,
     tuned: true,

@@ -72,7 +72,7 @@ export interface ReleaseGuarantee extends Guarantee {
   caveats: string[];
 }
 
-export type Loss = "logistic" | "huber" | "squared";
+export type Loss = "logistic" | "huber" | "squared" | "softmax";
 
 export interface ModelFrame {
   loss: Loss;
