@@ -87,6 +87,7 @@ benchmark: ## what every method predicts on the real tables that are present, in
 reproduce: ## the papers' comparisons, run again into build/reproduce; goes on where it was interrupted (QUICK=1: minutes in place of hours)
 	@go run ./scripts/reproduce $(if $(QUICK),-quick) $(REPRODUCE)
 	$(if $(REPRODUCE),,@go run ./scripts/thesis)
+	$(if $(REPRODUCE),,@go run ./scripts/cards $(if $(QUICK),-quick))
 
 audit: build ## the long audits of the privacy claim, of certified prices, and of the ledger against crashes (many minutes)
 	@CLOISTER_AUDIT=long go test -count=1 -timeout 6h -run 'Audit|Attack|NoForged|NoRefusal' -v ./core/learn/... ./core/solve ./core/search ./core/random ./core/vote ./core/distance ./core/pate

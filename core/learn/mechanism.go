@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"cloister/core/account/calibrate"
 	"cloister/core/privacy"
 )
 
@@ -171,32 +172,38 @@ func (r *Release) verifyRecords(found []privacy.Event, check checker) {
 	}
 }
 
-// verifySteps checks that a mechanism of steps took some if it moved from 0,
-// where it starts: none cost nothing, and steps that draw no record neither.
+// verifySteps checks that a mechanism of steps learnt something if it moved from 0, where it
+// starts: no steps cost nothing, and neither do steps that draw no record, or that drown each
+// in noise. Of at most N = calibrate.MostRecords records, T steps at rate q and noise
+// multiplier z give out what they give out of none but for a probability of
+// N·q·T·min{1, 1/(z√(2π))}, and gradient descent but for N·Σ Δ/(σ_t√(2π)): so far apart in
+// total variation are two normal laws whose means differ by a part of their σ. What is below
+// 2^-100 counts as nothing.
 func (r *Release) verifySteps(found []privacy.Event, check checker) {
+	root := math.Sqrt(2 * math.Pi)
 	counted, ok := false, true
 	for k, event := range found {
-		steps := 0
+		chance := 0.0 // for one record
 		switch e := event.(type) {
 		case privacy.GradientDescent:
-			steps = len(e.Sigmas)
-		case privacy.SubsampledGaussian:
-			if e.Rate > 0 { // at rate 0 no step sees a record
-				steps = e.Steps
+			for _, sigma := range e.Sigmas {
+				chance += e.Sensitivity / sigma / root
 			}
+		case privacy.SubsampledGaussian:
+			chance = e.Rate * float64(e.Steps) * math.Min(1, 1/(e.NoiseMultiplier*root))
 		default:
 			continue
 		}
 		counted = true
-		ok = ok &&
-			(steps > 0 || !slices.ContainsFunc(r.Model.Vector(k), func(c float64) bool {
-				return c != 0
-			}))
+		learnt := calibrate.MostRecords*chance >= leastChance
+		ok = ok && (learnt || !slices.ContainsFunc(
+			r.Model.Vector(k), func(c float64) bool { return c != 0 },
+		))
 	}
 	if counted {
 		check(
 			"steps", ok, "The mechanism took steps to get to these coefficients.",
-			"The mechanism took no step that sees a record, and so gives out nothing that was learnt; the coefficients are not all 0.",
+			"The mechanism took no step that sees a record, or sees none through its noise, and so gives out nothing that was learnt; the coefficients are not all 0.",
 		)
 	}
 }

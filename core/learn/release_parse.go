@@ -141,7 +141,11 @@ func readModel(f *privacy.Fields, schema *data.Schema, version int) (Model, erro
 			)
 		}
 	} else {
-		m.Clip = f.NumberOr("clip", m.Clip)
+		if f.Has("clip") {
+			if m.Clip = f.Number("clip"); math.IsInf(m.Clip, 1) { // written by leaving it out
+				f.Bad("clip", "a finite number above 0; left out where nothing is clipped")
+			}
+		}
 		m.Lambda = f.NumberOr("lambda", 0)
 		if version > 3 && f.Has("moments") {
 			var err error

@@ -271,6 +271,10 @@ func TestParseReleaseRefuses(t *testing.T) {
 			model["coefficients"] = model["coefficients"].([]any)[1:]
 		}), "model.coefficients is 4 numbers for 5 columns"},
 		{"another intercept", edit(func(m map[string]any) { m["model"].(map[string]any)["intercept"] = 9.5 }), "model.intercept is not what the coefficients and the schema make it"},
+		{"a clip that a program would not know", edit(func(m map[string]any) {
+			m["version"], m["guarantee"].(map[string]any)["method"] = 2, "closed"
+			m["model"].(map[string]any)["clip"] = "inf"
+		}), `model.clip is "inf": it must be a finite number above 0; left out where nothing is clipped`},
 		{"no adjacency", edit(func(m map[string]any) { delete(m["guarantee"].(map[string]any), "adjacency") }), "guarantee.adjacency is missing"},
 	} {
 		_, err := learn.ParseRelease([]byte(c.text))

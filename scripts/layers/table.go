@@ -148,6 +148,21 @@ var table = []row{
 	},
 	{folder: "core/lab/plane", below: []string{"core/learn/*", "core/lab/seeded"}},
 	{
+		folder: "core/lab/linear",
+		below:  []string{"core/search", "core/special"},
+		tests:  []string{"core/learn/audittest"},
+	},
+	{
+		folder: "core/lab/cards",
+		below: []string{
+			"core/lab/linear",
+			"core/lab/seeded",
+			"core/learn/methods",
+			"core/learn/scorecard",
+		},
+		tests: []string{"core/learn/audittest"},
+	},
+	{
 		folder: "core/lab/thesis",
 		below: []string{
 			"core/learn/*",
@@ -199,6 +214,7 @@ var table = []row{
 	{folder: "wasm/*", below: []string{"wasm/api/*", "wasm/bridge", "wasm/idbstore"}},
 	{folder: "scripts/splitmix"},
 	{folder: "scripts/madeup", below: []string{"core/data"}},
+	{folder: "scripts/figures"},
 	{folder: "scripts/resume"},
 	{folder: "scripts/tables", below: []string{"core/data", "scripts/splitmix"}},
 	{
@@ -206,9 +222,11 @@ var table = []row{
 		below: []string{
 			"scripts/splitmix",
 			"scripts/madeup",
+			"scripts/figures",
 			"scripts/resume",
 			"scripts/tables",
 			"core/lab/thesis",
+			"core/lab/cards",
 			"wasm/api/*",
 			"wasm/wire",
 			"wasm/wire/shape",
@@ -229,7 +247,7 @@ var testOnly = map[string]string{
 // keptTo names the folders that alone may import another, tests included: noise
 // that can be drawn again stays where no release is made of it.
 var keptTo = map[string][]string{
-	"core/lab/seeded": {"core/lab", "core/lab/expect", "core/lab/plane", "core/lab/thesis"},
+	"core/lab/seeded": {"core/lab", "core/lab/expect", "core/lab/plane", "core/lab/thesis", "core/lab/cards"},
 }
 
 // rowOf returns the index of the most specific row for a folder, or -1.

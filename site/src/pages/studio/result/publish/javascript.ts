@@ -21,6 +21,7 @@ const vectors = [
 ${spec.vectors.map((v) => `  [${v.join(", ")}],`).join("\n")}
 ];
 ${label.kind === "several" ? `const classes = [${label.classes.map(quoted).join(", ")}];\n` : ""}
+const number = /^[+-]?(\\d+\\.?\\d*|\\.\\d+)(e[+-]?\\d+)?$/i;
 const norm = (row) => Math.sqrt(row.reduce((sum, x) => sum + x * x, 0));
 
 /** The row of a record: one entry a column, the intercept last. */
@@ -36,7 +37,7 @@ export function encode(record) {
       row.push(...f.categories.map((_, j) => (j === k ? 1 : 0)));
       continue;
     }
-    const given = missing.has(text) ? f.missing : text === "" ? null : Number(text);
+    const given = missing.has(text) ? f.missing : number.test(text) ? Number(text) : null;
     if (given === null || !Number.isFinite(given)) throw new Error(\`\${f.name}: \${JSON.stringify(text)} is not a number\`);
     const x = Math.min(Math.max(given, f.low), f.high) - f.low;
     row.push((f.log ? Math.log1p(x) : x) / f.span);
