@@ -68,8 +68,8 @@ var MeanLearner = learn.Method{
 //	4      99 (94)            98 (97)          +1.3 ± 0.2     Adult −1.0
 //	8      99 (99)            98 (99)          +0.5 ± 0.1     Adult −1.2
 //
-// The constants were chosen on these very tables, all but Adult. There (36,177 records fitted to,
-// 105 columns) objective perturbation is ahead from ε = 1 on.
+// The constants were chosen on these very tables, all but Adult. There (36,177 records
+// fitted to, 105 columns) objective perturbation is ahead from ε = 1 on.
 func MeanDefaults(
 	schema *data.Schema, loss glm.Loss, guarantee privacy.Guarantee, records float64,
 ) Request {
