@@ -31,7 +31,10 @@ for (const [method, more, mechanism] of methods) {
     );
     assert.deepEqual(JSON.parse(text), release);
     assert.ok(diagnostics.accuracy > diagnostics.baseline + 0.1, JSON.stringify(diagnostics));
-    assert.equal(diagnostics.tau === undefined, mechanism !== "approximate-minima-perturbation" && method !== "outpert");
+    assert.equal(
+      diagnostics.tau === undefined,
+      mechanism !== "approximate-minima-perturbation" && method !== "outpert",
+    );
     const repriced = await client.reprice(release);
     assert.deepEqual(repriced.problems, []);
     const { event: noise } = release;
