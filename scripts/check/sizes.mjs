@@ -26,13 +26,13 @@ export const budgets = [
   { file: "laboratory.wasm", kilobytes: 1038 },
   { file: "reader.wasm", kilobytes: 759 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
-  // the receipt, the table edited by keys, undo. The check of a scorecard's levels, its plan and its
-  // search are 3.
+  // the receipt, the table edited by keys, undo. The check of a scorecard's levels, its plan and
+  // its search are 3.
   { file: "studio.js", kilobytes: 76 },
   // The four made-up tables that the page makes itself, with their code books, are 3 of it; the
   // notebook 4; the questions about layout, missing numbers, copies of the label and reasons 5;
-  // other models of the same moments 1; three more ways to fit 0.3. Scorecards are 10: their levels,
-  // the card as a result, its printed page and its programs.
+  // other models of the same moments 1; three more ways to fit 0.3. Scorecards are 10: their
+  // levels, the card as a result, its printed page and its programs.
   { file: "index.html", kilobytes: 142 },
   { file: "verify.js", kilobytes: 43 },
   { file: "explorer.js", kilobytes: 46 },
