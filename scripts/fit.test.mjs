@@ -474,6 +474,12 @@ test("--method chooses how the model is fitted, and --records says what another 
     assert.equal(code, 0, stderr);
     assert.match(stdout, says);
   }
+  // Of two classes, with what the test released; a number's methods are refused.
+  assert.match(
+    (await fit("--method", "outptr")).stdout,
+    /sigma [\d.]+ on each coefficient, chosen by a test, lambda [\d.]+\n/,
+  );
+  assert.match((await fit("--method", "ops-ptr")).stderr, /for a label of two classes/);
   const { code, stdout, stderr } = await fit("--method", "dpgd");
   assert.deepEqual([code, stdout], [1, ""]);
   assert.match(stderr, /records is missing/);

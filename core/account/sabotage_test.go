@@ -222,13 +222,13 @@ var sabotages = []sabotage{
 	{file: "pld/loss.go", text: "logarithm(l.infinite+l.dust)", instead: "logarithm(l.infinite)"},
 	{
 		file:    "pld/basic.go",
-		text:    "return ends(lower, upper+massError)",
-		instead: "return ends(lower, upper-massError)",
+		text:    "return ends(b.lower(d, epsilon), upper+massError)",
+		instead: "return ends(b.lower(d, epsilon), upper-massError)",
 	},
 	{
 		file:    "pld/basic.go",
-		text:    "return ends(lower, upper+massError)",
-		instead: "return ends(lower, upper)",
+		text:    "return ends(b.lower(d, epsilon), upper+massError)",
+		instead: "return ends(b.lower(d, epsilon), upper)",
 	},
 	{file: "pld/gaussian.go", text: "x -= 0x1p-51", instead: "x -= 0"},
 	{file: "pld/gaussian.go", text: "x -= 0x1p-51", instead: "x += 0x1p-51"},

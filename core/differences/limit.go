@@ -57,6 +57,9 @@ func spread(m learn.Model, rowNorm float64) float64 {
 
 // variance is the limit s² of a coordinate that the event gave out.
 func variance(m learn.Model, event privacy.Event, a float64) float64 {
+	if told, tested := m.Told.(learn.TestedCurvature); tested {
+		return told.Sigma*told.Sigma + a/(4*told.Lambda)
+	}
 	switch e := event.(type) {
 	case privacy.ApproximateMinima:
 		return largest(a, e.Objective.Sigma, e.Objective.Lambda) + e.SigmaOut*e.SigmaOut
@@ -77,7 +80,7 @@ func variance(m learn.Model, event privacy.Event, a float64) float64 {
 				return math.Inf(1)
 			}
 		}
-		return steps(a, e.Sigmas[0], float64(len(e.Sigmas)), 1, far)
+		return stretch(m, e) * steps(a, e.Sigmas[0], float64(len(e.Sigmas)), 1, far)
 	case privacy.SubsampledGaussian:
 		if e.Steps != stepsOfSamples {
 			return math.Inf(1)
@@ -85,6 +88,16 @@ func variance(m learn.Model, event privacy.Event, a float64) float64 {
 		return steps(a, e.NoiseMultiplier*m.Clip, stepsOfSamples, e.Rate, drift)
 	}
 	return math.Inf(1)
+}
+
+// stretch is the square of what a coordinate of the steps becomes in the model: the plans
+// of dpgd.MeanDefaults centre rows, and scale them. Nothing is narrower than without.
+func stretch(m learn.Model, e privacy.GradientDescent) float64 {
+	c := learn.PublicCentring(m.Schema)
+	if c == nil || len(e.Sigmas) != stepsOfMean {
+		return 1
+	}
+	return math.Max(1, c.Scale*c.Scale)
 }
 
 // largest is max over h ≥ 0 of (ah + σ²)/(h + λ)².

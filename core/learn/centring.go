@@ -25,13 +25,17 @@ type Centring struct {
 // leastSpread bounds Scale where the schema leaves rows hardly any room to differ.
 const leastSpread = 0.05
 
+// leastIntercept is the least intercept beside which rows are centred.
+const leastIntercept = 0x1p-100
+
 // PublicCentring centres rows where a schema says they may be expected: a number anywhere
 // between its bounds, uniformly, a category as often as its others, all columns
 // independent. Mean is E v/√E‖v‖² of such features v before their norm is bounded (E v if
 // rows are clipped and E‖v‖² ≤ 1), and Scale makes E‖x'‖² = 1 + κ² to the same order. It
-// is nil without an intercept, which takes up what the centring moves.
+// is nil without an intercept, which takes up what the centring moves, and where that is
+// too small for it: its coefficient would be no number.
 func PublicCentring(schema *data.Schema) *Centring {
-	if schema.Intercept == 0 {
+	if schema.Intercept < leastIntercept {
 		return nil
 	}
 	columns := schema.Columns()

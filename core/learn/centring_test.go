@@ -117,3 +117,21 @@ func TestCentringsThatCannotBe(t *testing.T) {
 	assert.NoError(t, (&Centring{Mean: []float64{1, 2}, Scale: 1}).Check(3))
 	assert.NoError(t, (*Centring)(nil).Check(3))
 }
+
+// An intercept next to nothing takes up nothing: what is released stays finite.
+func TestNoCentringBesideAnInterceptThatIsNextToNothing(t *testing.T) {
+	schema := mixedSchema(data.Unit)
+	for _, intercept := range []float64{0, math.SmallestNonzeroFloat64, 1e-308, 1e-31, 1e-30, 0.5} {
+		schema.Intercept = intercept
+		c := PublicCentring(schema)
+		assert.Equal(t, intercept < 0x1p-100, c == nil, "%v", intercept)
+		theta := make([]float64, 8)
+		for j := range theta {
+			theta[j] = 1e6
+		}
+		c.Back(theta, intercept)
+		for _, x := range theta {
+			assert.False(t, math.IsInf(x, 0) || math.IsNaN(x), "%v", intercept)
+		}
+	}
+}

@@ -55,11 +55,20 @@ func (p Problem) Check(rowNorm float64) error {
 	if err := CheckLoss(p.Loss, &p.Data.Schema.Label); err != nil {
 		return err
 	}
+	if _, softmax := p.Loss.(glm.Softmax); softmax {
+		return CheckRowsOf(p.Data, rowNorm)
+	}
 	return CheckRows(p.Data, rowNorm)
 }
 
 // Dimension is the number of coefficients, that of the intercept included.
 func (p Problem) Dimension() int { return p.Data.X.Columns }
+
+// Scores is Σ ℓ(Θ; z) of a softmax over the records as a solver takes it. It shares the data
+// set's memory.
+func (p Problem) Scores() *solve.Scores {
+	return &solve.Scores{Rows: p.rows(), Classes: len(p.Data.Schema.Label.Classes)}
+}
 
 // Rows is Σ ℓ(θ; z) over the records as a solver takes it, the gradient of each
 // record clipped at threshold (+Inf: not); rowNorm is an upper bound on the
@@ -70,18 +79,8 @@ func (p Problem) Rows(threshold, rowNorm float64) (*solve.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := p.Data.X
-	rows := &solve.Rows{
-		Start:     x.RowStart,
-		Index:     x.Index,
-		Entry:     x.Value,
-		Block:     x.Blocks,
-		BlockRows: data.BlockRows,
-		Label:     p.Data.Y,
-		Columns:   x.Columns,
-		Loss:      loss,
-		Norm:      []float64{rowNorm},
-	}
+	x, rows := p.Data.X, p.rows()
+	rows.Loss, rows.Norm = loss, []float64{rowNorm}
 	if loss.Active(rowNorm) && x.Rows() > 0 {
 		rows.Norm = make([]float64, x.Rows())
 		for i := range rows.Norm {
@@ -89,4 +88,18 @@ func (p Problem) Rows(threshold, rowNorm float64) (*solve.Rows, error) {
 		}
 	}
 	return rows, nil
+}
+
+// rows are the records without a loss.
+func (p Problem) rows() *solve.Rows {
+	x := p.Data.X
+	return &solve.Rows{
+		Start:     x.RowStart,
+		Index:     x.Index,
+		Entry:     x.Value,
+		Block:     x.Blocks,
+		BlockRows: data.BlockRows,
+		Label:     p.Data.Y,
+		Columns:   x.Columns,
+	}
 }

@@ -260,11 +260,15 @@ func TestParseReleaseRefuses(t *testing.T) {
 		{"a newer thing in an old version", edit(func(m map[string]any) { m["evaluation"] = map[string]any{} }), "evaluation is not known here"},
 		{"a choice in an old version", edit(func(m map[string]any) { m["choice"] = "only-model" }), "choice is not known here"},
 		{"a new version without what it is for", edit(func(m map[string]any) { m["version"] = 3 }), "choice is missing"},
+		{"version 5 without what it is for", edit(func(m map[string]any) {
+			m["version"] = 5
+			m["guarantee"].(map[string]any)["method"] = "closed"
+		}), "told is missing"},
 		{"another mechanism in version 1", edit(func(m map[string]any) {
 			m["event"] = map[string]any{"mechanism": "gaussian", "adjacency": "add-remove", "sensitivity": 1, "sigma": 10}
 		}), `event.mechanism is "gaussian": it must be "approximate-minima-perturbation" in version 1`},
 		{"another file", `{"format": "recipe"}`, "format is"},
-		{"from the future", edit(func(m map[string]any) { m["version"] = 5 }), "version is 5: it must be 1, 2, 3 or 4; a newer release needs a newer version"},
+		{"from the future", edit(func(m map[string]any) { m["version"] = 6 }), "version is 6: it must be 1, 2, 3, 4 or 5; a newer release needs a newer version"},
 		{"an extra field", edit(func(m map[string]any) { m["rows"] = 45222 }), "rows is not known here"},
 		{"a lost coefficient", edit(func(m map[string]any) {
 			model := m["model"].(map[string]any)

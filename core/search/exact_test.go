@@ -78,6 +78,33 @@ func TestAuditSearchIsEnumeration(t *testing.T) {
 	assert.Greater(t, ties, problems/4, "problems with ties")
 }
 
+// The minima of 10,000 problems, plain and with costs, are the same natively and under
+// WebAssembly: the digest was taken natively, where the audit above holds them against
+// enumeration.
+func TestSearchDoesNotDependOnThePlatform(t *testing.T) {
+	digest := uint64(14695981039346656037)
+	add := func(x uint64) { digest = (digest ^ x) * 1099511628211 }
+	dice := newDice(1)
+	for range 10_000 {
+		p := dice.problem(60_000)
+		centre := make([]int64, p.Dimension())
+		for j := range centre {
+			centre[j] = int64(dice.upTo(100)) - 50
+		}
+		costs := Centre(int64(1+dice.upTo(7)), p.Bound, int64(dice.upTo(20)), centre)
+		for _, perturbation := range []Perturbation{None{}, costs} {
+			w, certificate, err := Minimise(context.Background(), p, perturbation, Options{})
+			require.NoError(t, err)
+			for _, v := range w {
+				add(uint64(v + 16))
+			}
+			add(uint64(certificate.Objective))
+			add(uint64(certificate.Loss))
+		}
+	}
+	assert.Equal(t, uint64(0x10421c4b27f83a2c), digest)
+}
+
 func TestReferenceScorecardArgmin(t *testing.T) {
 	cases := referencesO(t, "scorecard-argmin")
 	for _, c := range cases {

@@ -15,6 +15,10 @@ func load(name string, change func(*data.Schema)) (*data.Dataset, error) {
 		schema := syntheticSchema()
 		change(schema)
 		return data.Read(strings.NewReader(syntheticText()), schema, data.ReadOptions{})
+	case "iris":
+		return iris(change)
+	case "clouds":
+		return clouds(change), nil
 	case "wide":
 		return uniform(20_000, 300, false, change), nil
 	case "numbers":

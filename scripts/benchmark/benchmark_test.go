@@ -62,7 +62,9 @@ func TestScores(t *testing.T) {
 }
 
 func TestOneDigit(t *testing.T) {
-	for n, want := range map[float64]float64{455: 500, 142: 100, 36177: 40000, 9.6: 10, 2000: 2000} {
+	for n, want := range map[float64]float64{
+		455: 500, 142: 100, 36177: 40000, 9.6: 10, 2000: 2000,
+	} {
 		assert.Equal(t, want, oneDigit(n))
 	}
 }

@@ -54,7 +54,8 @@ func write(folder string, results []result) error {
 				share, area := f.shares(name)
 				lines = append(lines, []string{
 					set, name, digits(epsilon), strconv.Itoa(len(s)), digits(s.mean()),
-					digits(s.error()), digits(f.sample(name, aucOf).mean()), digits(share), digits(area),
+					digits(s.error()), digits(f.sample(name, aucOf).mean()), digits(share),
+					digits(area),
 				})
 			}
 			b.WriteString("\n")
@@ -102,7 +103,8 @@ func summary(by map[string]figures, sets, names []string) string {
 		}
 		fmt.Fprintf(&b, "| %s | %.1f (%d) | %.1f (%d) | %+.1f ± %.1f (%d) | %s %+.1f |\n", name,
 			share.mean(), len(share), area.mean(), len(area), means.mean(),
-			math.Sqrt(variance)/float64(len(means)), len(means), strings.TrimPrefix(where, "more/"), worst)
+			math.Sqrt(variance)/float64(len(means)), len(means),
+			strings.TrimPrefix(where, "more/"), worst)
 	}
 	return b.String()
 }

@@ -68,6 +68,7 @@ var table = []row{
 		folder: "core/pate",
 		below:  []string{"core/account/calibrate", "core/distance", "core/random"},
 	},
+	{folder: "core/adaptive", below: []string{"core/account/*", "core/distance"}},
 	{folder: "core/data"},
 	{folder: "core/glm", below: []string{"core/privacy"}},
 	{
@@ -83,7 +84,9 @@ var table = []row{
 	{folder: "core/search", below: []string{"core/random"}},
 	{
 		folder: "core/learn",
-		below:  []string{"core/account/calibrate", "core/audit", "core/data", "core/solve"},
+		below: []string{
+			"core/account/calibrate", "core/adaptive", "core/audit", "core/data", "core/solve",
+		},
 	},
 	{
 		folder: "core/learn/audittest",
@@ -115,7 +118,12 @@ var table = []row{
 		other:  []string{"gonum.org/v1/gonum/mat"},
 		tests:  []string{"core/solve/lbfgs"},
 	},
-	{folder: "core/learn/methods", below: []string{"core/learn/*", "core/learn/ovr"}},
+	{
+		folder: "core/learn/methods",
+		below: []string{
+			"core/learn/*", "core/learn/ops", "core/learn/outptr", "core/learn/ovr",
+		},
+	},
 	{
 		folder: "core/differences",
 		below:  []string{"core/learn"},

@@ -91,5 +91,6 @@ func from(c *learn.Centring, p learn.Problem) learn.Problem {
 		}
 		x.RowStart = append(x.RowStart, len(x.Index))
 	}
-	return learn.Problem{Data: &data.Dataset{Schema: p.Data.Schema, X: x, Y: p.Data.Y}, Loss: p.Loss}
+	d := &data.Dataset{Schema: p.Data.Schema, X: x, Y: p.Data.Y}
+	return learn.Problem{Data: d, Loss: p.Loss}
 }

@@ -38,6 +38,9 @@ func (p Plan) Trial() (learn.Trial, error) {
 			return learn.Trial{}, bad(unknown.field, privacy.Number(unknown.value), "0 in a trial")
 		}
 	}
-	steps := &learn.TrialSteps{Rate: 1, Sigmas: p.Sigmas, Sizes: p.Rates, Momentum: p.Momentum, Tail: p.Tail, Centring: p.Centring}
+	steps := &learn.TrialSteps{
+		Rate: 1, Sigmas: p.Sigmas, Sizes: p.Rates, Momentum: p.Momentum, Tail: p.Tail,
+		Centring: p.Centring,
+	}
 	return learn.Trial{Dimension: p.Dimension, Clip: p.Clip, Steps: steps}, nil
 }

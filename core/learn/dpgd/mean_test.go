@@ -146,7 +146,8 @@ func TestAuditOfTheMean(t *testing.T) {
 		plan.Rates[2] *= 2 // of the last step the mean has half
 		weights := plan.weights()
 		for k, sigma := range plan.Sigmas {
-			require.InEpsilon(t, weights[0]*plan.Sigmas[0]*plan.Sigmas[0], weights[k]*sigma*sigma, 1e-12)
+			first := plan.Sigmas[0]
+			require.InEpsilon(t, weights[0]*first*first, weights[k]*sigma*sigma, 1e-12)
 		}
 		variance := 0.0
 		for k, sigma := range plan.Sigmas {

@@ -33,9 +33,9 @@ const gridBits = 32
 //	θₜ₊₁ = θₜ − Rates[t]·vₜ₊₁,   then moved to the ball of radius Radius.
 //
 // With a Centring, zᵢ are the centred rows, and θ is turned back into the coordinates of
-// the rows as they are when it is released. What is released is the last θ, or the mean of the last Tail of θ₁ … θ_T.
-// Everything but gₜ is arithmetic on what the steps before have given out, and
-// costs nothing.
+// the rows as they are when it is released. What is released is the last θ, or the mean
+// of the last Tail of θ₁ … θ_T. Everything but gₜ is arithmetic on what the steps before
+// have given out, and costs nothing.
 type Plan struct {
 	Adjacency privacy.Adjacency
 	Dimension int

@@ -27,7 +27,9 @@ import (
 	"cloister/core/learn/amp"
 	"cloister/core/learn/dpgd"
 	"cloister/core/learn/dpsgd"
+	"cloister/core/learn/ops"
 	"cloister/core/learn/outpert"
+	"cloister/core/learn/outptr"
 	"cloister/core/learn/suffstats"
 )
 
@@ -51,5 +53,8 @@ func All() []learn.Method {
 		dpgd.MeanLearner,
 		dpsgd.Learner,
 		suffstats.Learner,
+		ops.TestedLearner,
+		ops.FixedLearner,
+		outptr.Learner,
 	}
 }

@@ -71,6 +71,31 @@ var words = map[string]Words{
 		Run: "The page reads the rows once, adds up products of the columns, adds random noise to the " +
 			"sums, and computes the model from them.",
 	},
+	"ops-ptr": {
+		Title: "A random draw, tested",
+		Place: "a random draw of the model",
+		About: "For numbers: one draw from the models that the rows make likely. Two noisy tests say " +
+			"how well the rows pin the model down, and the draw is the sharper for it. It pays with " +
+			"thousands of rows and few columns; noise on the sums is the better for one model too.",
+		Run: "The page reads the rows, tests with noise how well they pin the model down, and draws " +
+			"one model at random from those that they make likely.",
+	},
+	"ops": {
+		Title: "A random draw",
+		Place: "a random draw of the model, untested",
+		About: "For numbers: one draw from the models that the rows make likely, with what holds for " +
+			"any table of so many rows. It is for replaced people alone, and you have to say how many " +
+			"rows there are at most.",
+		Run: "The page reads the rows and draws one model at random from those that they make likely.",
+	},
+	"outptr": {
+		Title: "Noise on the solution, tested",
+		Place: "noise on the solution, after a test",
+		About: "Output perturbation whose noise falls with how well the rows pin the model down, which " +
+			"a noisy test says. It pays with many rows and few columns. The usual choice needs no test.",
+		Run: "The page reads the rows, solves the problem as it is, tests with noise how well the rows " +
+			"pin it down, and adds random noise to the solution.",
+	},
 }
 
 // WordsOf returns the words of the method of that name, or the zero value if there is none.

@@ -7,6 +7,7 @@ import { fitMethods } from "../../../client/wire/methods.ts";
 import { checkBudget, sliderPosition, sliderValue } from "../account/budget.ts";
 import { oneIn, strength } from "../../../chart/meaning.ts";
 import { budgetErrors, epsilonOf, makingCard } from "../state/card.ts";
+import { lossOf } from "../state/choices.ts";
 import { boundNames, busy, needsAccount, type State, wayOf } from "../state/state.ts";
 import type { Studio } from "./studio.ts";
 import { accountPanel } from "../account/panel.ts";
@@ -145,6 +146,7 @@ const boundNotes: Partial<Record<Bound, string>> = {
 
 function details(studio: Studio, errorOf: (key: string) => string | undefined): TemplateResult {
   const { state } = studio;
+  const joint = lossOf(state.method, state.draft?.label.kind ?? "two") === "softmax";
   return html`<details class="disclosure">
     <summary>Details: the proof that is used, and the noise</summary>
     <div>
@@ -153,9 +155,10 @@ function details(studio: Studio, errorOf: (key: string) => string | undefined): 
           ? html`${radios({
               name: "bound",
               legend: "Which proof sets the noise",
-              value: state.budget.bound,
+              value: joint ? "auto" : state.budget.bound,
               choices: bounds.map((value) => ({
                 value,
+                disabled: joint && value !== "auto",
                 label: html`${boundNames[value]}<span class="hint">${boundNotes[value]}</span>`,
               })),
               choose: (bound) => studio.editor.changeBudget({ bound: bound as Bound }),

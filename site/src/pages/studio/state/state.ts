@@ -33,6 +33,8 @@ import { type AccuracyState, checkRecords, firstAccuracy } from "./expected-accu
 import {
   firstHint,
   firstMethod,
+  lossOf,
+  usualLoss,
   type LabelHint,
   type Method,
   type Origin,
@@ -255,13 +257,15 @@ export const adjacencyOf = ({ fileAccount }: State): Adjacency =>
   fileAccount.account?.budget?.adjacency ?? fileAccount.draft.adjacency;
 
 /**
- * The way that a fit takes: the chosen one, where it can be taken with such a label and such
+ * The way that a fit takes: the chosen one, where it can be taken with such a label, loss and
  * neighbours, else the usual one.
  */
 export function wayOf(state: State): FitMethod {
   const { way } = state.method;
-  const { labels, adjacencies } = fitMethods[way];
-  return labels.includes(state.draft?.label.kind ?? "two") &&
+  const { labels, losses, adjacencies } = fitMethods[way];
+  const kind = state.draft?.label.kind ?? "two";
+  return labels.includes(kind) &&
+    losses.includes(lossOf(state.method, kind)) &&
     adjacencies.includes(adjacencyOf(state))
     ? way
     : defaultFitMethod;
@@ -274,11 +278,16 @@ export function wayOf(state: State): FitMethod {
 export function checkMethod(
   state: State,
   way = wayOf(state),
-): { readonly options: MethodOptions | null; readonly errors: readonly FieldError[] } {
+): {
+  readonly options: MethodOptions | null;
+  readonly errors: readonly FieldError[];
+} {
   const { method, draft } = state;
   const errors: FieldError[] = [];
   const options: MethodOptions = {};
-  if (draft?.label.kind !== "numeric" && method.loss !== "logistic") options.loss = method.loss;
+  const kind = draft?.label.kind ?? "two";
+  const loss = lossOf(method, kind);
+  if (loss !== usualLoss(kind)) options.loss = loss;
   if (options.loss === "huber") {
     const width = parseNumber(method.huberWidth);
     if (width !== null && width > 0 && width < leastHuberWidth && fitMethods[way].solved) {
@@ -288,7 +297,10 @@ export function checkMethod(
       });
     } else if (width !== null && width > 0) options.huberWidth = width;
     else
-      errors.push({ field: "huberWidth", message: "Enter a finite number above 0, such as 0.5." });
+      errors.push({
+        field: "huberWidth",
+        message: "Enter a finite number above 0, such as 0.5.",
+      });
   }
   if (way !== defaultFitMethod) options.method = way;
   if (fitMethods[way].records) {
@@ -307,10 +319,13 @@ export function askedOf(state: State, way?: FitMethod): (Budget & MethodOptions)
   const { budget } = checkBudget(state.budget);
   const { options } = checkMethod(state, way);
   if (!budget || !options) return null;
-  const { epsilon, delta } = budget;
+  const { epsilon, delta, bound, ...rest } = budget;
+  const joint = lossOf(state.method, state.draft?.label.kind ?? "two") === "softmax"; // has one proof
   return {
     adjacency: adjacencyOf(state),
-    ...(options.method ? { epsilon, delta } : budget),
+    epsilon,
+    delta,
+    ...(options.method ? {} : { ...(joint ? {} : { bound }), ...rest }),
     ...options,
   };
 }
@@ -441,9 +456,11 @@ export const needsAccount = (state: State): boolean => state.source?.kind === "f
  * The sum of the prices of all models that this visit made from one source, for publishing all of
  * them; null for none or one.
  */
-export function spentTogether(
-  state: State,
-): { readonly count: number; readonly epsilon: number; readonly delta: number } | null {
+export function spentTogether(state: State): {
+  readonly count: number;
+  readonly epsilon: number;
+  readonly delta: number;
+} | null {
   const mine = state.spent.filter((s) => s.source === state.source?.id);
   if (mine.length < 2) return null;
   return {
@@ -460,6 +477,7 @@ export const boundNames: Record<Bound, string> = {
   auto: "The sharpest that applies",
   control: "This project’s bound by a control problem",
   logistic: "This project’s bound for logistic regression",
+  softmax: "This project’s bound for several classes at once",
   signed: "This project’s bound for losses of one slope",
   glm: "This project’s bound for any linear model",
   profile: "The 2023 paper, Theorem 3.1",

@@ -111,7 +111,7 @@ func norm(row []float64) float64 {
 	return math.Sqrt(sum)
 }
 ${
-  label.kind === "number" || loss === "huber"
+  label.kind === "number" || loss === "huber" || loss === "softmax"
     ? ""
     : `
 // probability of the class +1, for a loss whose slope was cut off at cut.
@@ -170,7 +170,17 @@ ${goMain("Predict")}`;
     const odds =
       loss === "huber"
         ? ""
-        : `	cut := clip / norm(row)
+        : loss === "softmax"
+          ? `	largest, total := p.Margins[0], 0.0
+	for _, margin := range p.Margins {
+		largest = math.Max(largest, margin)
+	}
+	for _, margin := range p.Margins {
+		p.Probabilities = append(p.Probabilities, math.Exp(margin-largest))
+		total += math.Exp(margin - largest)
+	}
+`
+          : `	cut := clip / norm(row)
 	total := 0.0
 	for _, margin := range p.Margins {
 		p.Probabilities = append(p.Probabilities, probability(margin, cut))

@@ -47,7 +47,7 @@ export function encode(record) {
   return intercept > 0 ? [...scaled, intercept] : scaled;
 }
 ${
-  label.kind === "number" || loss === "huber"
+  label.kind === "number" || loss === "huber" || loss === "softmax"
     ? ""
     : `
 /** Of the class +1, for a loss whose slope was cut off at cut. */
@@ -84,7 +84,12 @@ ${body()}
     const p =
       loss === "huber"
         ? ""
-        : `${cut}  const odds = margins.map((m) => probability(m, cut));
+        : loss === "softmax"
+          ? `  const powers = margins.map((m) => Math.exp(m - Math.max(...margins)));
+  const total = powers.reduce((sum, p) => sum + p, 0);
+  const probabilities = powers.map((p) => p / total);
+`
+          : `${cut}  const odds = margins.map((m) => probability(m, cut));
   const total = odds.reduce((sum, p) => sum + p, 0);
   const probabilities = odds.map((p) => (total > 0 ? p / total : 1 / odds.length));
 `;

@@ -55,7 +55,7 @@ def encode(record):
     return row + ([INTERCEPT] if INTERCEPT > 0 else [])
 
 ${
-  label.kind === "number" || loss === "huber"
+  label.kind === "number" || loss === "huber" || loss === "softmax"
     ? ""
     : `
 def probability(margin, cut):
@@ -94,7 +94,11 @@ ${body()}
     const p =
       loss === "huber"
         ? ""
-        : `${cut}    odds = [probability(m, cut) for m in margins]
+        : loss === "softmax"
+          ? `    powers = [math.exp(m - max(margins)) for m in margins]
+    odds = [p / sum(powers) for p in powers]
+`
+          : `${cut}    odds = [probability(m, cut) for m in margins]
     total = sum(odds)
     odds = [p / total if total > 0 else 1 / len(odds) for p in odds]
 `;

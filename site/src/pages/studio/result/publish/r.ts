@@ -47,7 +47,7 @@ encode <- function(record) {
   if (intercept > 0) c(row, intercept) else row
 }
 ${
-  label.kind === "number" || loss === "huber"
+  label.kind === "number" || loss === "huber" || loss === "softmax"
     ? ""
     : `
 # Of the class +1, for a loss whose slope was cut off at cut.
@@ -86,7 +86,11 @@ ${body()}
     const p =
       loss === "huber"
         ? ""
-        : `${cut}  odds <- sapply(margins, probability, cut = cut)
+        : loss === "softmax"
+          ? `  odds <- exp(margins - max(margins))
+  odds <- odds / sum(odds)
+`
+          : `${cut}  odds <- sapply(margins, probability, cut = cut)
   odds <- if (sum(odds) > 0) odds / sum(odds) else rep(1 / length(odds), length(odds))
 `;
     return `${p}  list(margins = margins, label = classes[which.max(margins)]${loss === "huber" ? "" : ", probabilities = odds"})`;
