@@ -70,23 +70,11 @@ func (p Problem) Rows(threshold, rowNorm float64) (*solve.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := p.Data.X
-	rows := &solve.Rows{
-		Start:     x.RowStart,
-		Index:     x.Index,
-		Entry:     x.Value,
-		Block:     x.Blocks,
-		BlockRows: data.BlockRows,
-		Label:     p.Data.Y,
-		Columns:   x.Columns,
-		Loss:      loss,
-		Norm:      []float64{rowNorm},
-	}
-	if loss.Active(rowNorm) && x.Rows() > 0 {
-		rows.Norm = make([]float64, x.Rows())
-		for i := range rows.Norm {
-			rows.Norm[i] = normUpper(x.Row(i).Value)
-		}
+	rows := design(p.Data)
+	rows.Loss, rows.Norm = loss, []float64{rowNorm}
+	if n := p.Data.X.Rows(); loss.Active(rowNorm) && n > 0 {
+		rows.Norm = make([]float64, n)
+		rows.Norms(rows.Norm)
 	}
 	return rows, nil
 }

@@ -5,15 +5,18 @@ package solve
 // for js/wasm, where Go uses no SIMD. The loops here are what it is tested against, and take every
 // batch that it leaves.
 //
-// Its functions take the records that a pass names, and return how many they took: all, or whole
-// batches up to one that they leave.
+// Derivatives and Certify take the records that a pass names, and return how many they took: all, or
+// whole batches up to one that they leave.
 type Kernel struct {
-	// Placed returns how many of the rows have their entries where Start and the number of columns
+	// Placed reports whether all entries of sparse rows are where Start and the number of columns
 	// allow. It is asked once; the others check no bounds.
-	Placed func(*Pass) int
+	Placed func(*Pass) bool
 
 	Derivatives func(*Pass) int // adds to gradient and hessian
 	Certify     func(*Pass) int // adds to the sum and to the bound
+
+	// Norms returns how many rows come before one that is not within the bound.
+	Norms func(*Pass) int
 }
 
 var kernel *Kernel

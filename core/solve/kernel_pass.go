@@ -30,23 +30,17 @@ type Pass struct {
 // kernelBatch is the kernel's own memory: nothing in it outlives a call.
 var kernelBatch [8 * batch]float64
 
-// lend returns a pass over the rows, or nil if the kernel cannot take one: there is none, or the
-// rows are not as it needs them. It checks no bounds, so all lengths are checked here.
+// lend returns a pass over the rows for the loss and its derivatives, or nil if the kernel cannot
+// take one: there is none, or the rows are not as it needs them. It checks no bounds, so all lengths
+// are checked here.
 func (r *Rows) lend(theta, gradient []float64, hessian *Packed) *Pass {
-	n := len(r.Label)
-	if kernel == nil || n == 0 || len(theta) != r.Columns || len(gradient) != r.Columns {
+	p := r.lendRows()
+	if p == nil || len(theta) != r.Columns || len(gradient) != r.Columns {
 		return nil
 	}
 	form, ok := r.Loss.Form(r.Norm)
-	if !ok || len(r.Norm) != 1 && len(r.Norm) != n {
+	if !ok || len(r.Norm) != 1 && len(r.Norm) != len(r.Label) {
 		return nil
-	}
-	p := &Pass{
-		columns: int64(r.Columns), end: int64(n), step: 1,
-		label: address(r.Label), norm: address(r.Norm), norms: int64(len(r.Norm)),
-		loss: form.Kind, width: form.Width, threshold: form.Threshold, maxSlope: form.MaxSlope,
-		near: form.Near, cap: form.Cap, exponential: unsafe.Pointer(form.Exponential),
-		theta: address(theta), gradient: address(gradient), batch: unsafe.Pointer(&kernelBatch),
 	}
 	if hessian != nil {
 		if hessian.N != r.Columns || len(hessian.At) != r.Columns*(r.Columns+1)/2 {
@@ -54,10 +48,35 @@ func (r *Rows) lend(theta, gradient []float64, hessian *Packed) *Pass {
 		}
 		p.hessian = address(hessian.At)
 	}
+	p.step = int64(r.step())
+	p.norm, p.norms = address(r.Norm), int64(len(r.Norm))
+	p.loss, p.width, p.maxSlope = form.Kind, form.Width, form.MaxSlope
+	p.threshold, p.near, p.cap = form.Threshold, form.Near, form.Cap
+	p.exponential = unsafe.Pointer(form.Exponential)
+	p.theta, p.gradient = address(theta), address(gradient)
+	return p
+}
+
+// none stands in for norms.
+var none [1]float64
+
+// lendRows returns a pass over all rows, without a loss; nil as lend.
+func (r *Rows) lendRows() *Pass {
+	if kernel == nil || len(r.Label) == 0 {
+		return nil
+	}
+	p := &Pass{
+		columns: int64(r.Columns),
+		end:     int64(len(r.Label)),
+		step:    1,
+		label:   address(r.Label),
+		norm:    unsafe.Pointer(&none),
+		norms:   1,
+		batch:   unsafe.Pointer(&kernelBatch),
+	}
 	if !r.place(p) {
 		return nil
 	}
-	p.step = int64(r.step())
 	return p
 }
 
@@ -82,7 +101,7 @@ func (r *Rows) place(p *Pass) bool {
 	p.start, p.index, p.entry = address(r.Start), address(r.Index), address(r.Entry)
 	if !r.placed {
 		r.placed = r.Start[0] >= 0 && r.Start[n] <= min(len(r.Index), len(r.Entry)) &&
-			kernel.Placed(p) == n
+			kernel.Placed(p)
 	}
 	return r.placed
 }

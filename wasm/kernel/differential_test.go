@@ -105,6 +105,23 @@ func TestCertificates(t *testing.T) {
 	})
 }
 
+// So are the norms of rows, and which row is the first that may be too long.
+func TestNorms(t *testing.T) {
+	everyShape(t, func(name string, rows *solve.Rows, _ []float64) {
+		for _, bound := range []float64{1e-3, 1, 30, math.Inf(1)} {
+			byGo, byKernel := both(t, func() []float64 {
+				all := make([]float64, len(rows.Label))
+				rows.Norms(all)
+				for from := range min(5, len(rows.Label)) {
+					all = append(all, float64(rows.Within(bound, from)))
+				}
+				return all
+			})
+			require.Equal(t, bits(byGo), bits(byKernel), name)
+		}
+	})
+}
+
 // A point of two halves is beyond plain margins: Go certifies it.
 func TestFinePoint(t *testing.T) {
 	d := draws{randomtest.New(1)}
@@ -149,9 +166,9 @@ func TestTheKernelTakesOrdinaryRows(t *testing.T) {
 			return n
 		}
 	}
-	solve.UseKernel(&solve.Kernel{
-		Placed: passes.Placed, Derivatives: counted(passes.Derivatives), Certify: counted(passes.Certify),
-	})
+	counting := passes
+	counting.Derivatives, counting.Certify = counted(passes.Derivatives), counted(passes.Certify)
+	solve.UseKernel(&counting)
 	for _, dense := range []bool{false, true} {
 		s.dense = dense
 		rows, theta := s.rows(t, d), s.theta(d)

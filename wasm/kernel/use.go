@@ -23,10 +23,14 @@ func derivatives(pass unsafe.Pointer) int32
 //go:wasmimport kernel certify
 func certify(pass unsafe.Pointer) int32
 
+//go:wasmimport kernel norms
+func norms(pass unsafe.Pointer) int32
+
 var passes = solve.Kernel{
-	Placed:      func(p *solve.Pass) int { return int(placed(unsafe.Pointer(p))) },
+	Placed:      func(p *solve.Pass) bool { return placed(unsafe.Pointer(p)) != 0 },
 	Derivatives: func(p *solve.Pass) int { return int(derivatives(unsafe.Pointer(p))) },
 	Certify:     func(p *solve.Pass) int { return int(certify(unsafe.Pointer(p))) },
+	Norms:       func(p *solve.Pass) int { return int(norms(unsafe.Pointer(p))) },
 }
 
 // Use has the program's passes over rows taken by the kernel, and reports whether there is one.

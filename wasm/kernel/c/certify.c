@@ -1,7 +1,8 @@
 #include "dense.h"
+#include "fine.h"
 #include "sparse.h"
 
-// Σ xᵢ², Σ |xᵢθᵢ| and Σ xᵢθᵢ of a row, or of two.
+// Of row i: a length that is at least ‖x‖ but for rounding, and by how much its slope is off.
 INLINE void plain_lengths(const pass *p, int i, double squares, double magnitudes,
                           const double *entry, int n) {
   double length = __builtin_sqrt(squares);
@@ -66,6 +67,15 @@ INLINE void dense_measure(const pass *p, int n) {
   }
 }
 
+// Computes the margin of the batch's row i again, and how far a slope is off by its error.
+INLINE void refine(const pass *p, i64 from, int i) {
+  batch *b = p->batch;
+  sparse x = p->block ? (sparse){0, b->row[i], (int)p->columns} : sparse_row(p, from + i);
+  double error, m = fine_margin(p, x.index, x.entry, x.n, &error);
+  b->margin[i] = m;
+  b->wrong[i] = error * curvature_near(p, m, error, b->label[i], b->norm[i]);
+}
+
 // Adds the batch's sums to the totals and makes them 0; see solve.Sum.Add.
 INLINE void add_totals(const pass *p) {
   int d = (int)p->columns, j = 0;
@@ -102,7 +112,7 @@ INLINE void add_totals(const pass *p) {
 
 // Adds to the totals, and to the bound on their error, as solve.Rows.certify does; the gradient is
 // what a batch is summed in, and 0 before and after. Returns how many records it added: all, or
-// those before a batch that Go has to do, such as one with a margin that needs more precision.
+// those before a batch that Go has to do.
 EXPORT(certify) int certify(pass *p) {
   batch *b = p->batch;
   for (i64 from = p->first; from < p->end; from += BATCH) {
@@ -112,9 +122,9 @@ EXPORT(certify) int certify(pass *p) {
       dense_measure(p, n);
     else
       sparse_measure(p, from, n);
-    int fine = 0;
-    for (int i = 0; i < n; i++) fine |= !(b->wrong[i] <= p->coarsest);
-    if (fine || !differentiate(p, n)) return (int)(from - p->first);
+    for (int i = 0; i < n; i++)
+      if (!(b->wrong[i] <= p->coarsest)) refine(p, from, i);
+    if (!differentiate(p, n)) return (int)(from - p->first);
     if (p->block)
       dense_gradient(p, n);
     else

@@ -72,5 +72,4 @@ typedef struct {
   POINTER(double, count);
 
   POINTER(batch, batch);
-  POINTER(double, squares); // of squares(): Σ xⱼ² of each row
 } pass;

@@ -46,6 +46,7 @@ INLINE void sparse_hessian(const pass *p, i64 from, int n) {
       double upper = w * x.entry[a], lower = w * x.entry[a + 1];
       double *above = triangle(p->hessian, x.index[a]);
       double *below = triangle(p->hessian, x.index[a + 1]);
+#pragma clang loop unroll_count(2)
       for (int b = 0; b <= a; b++) {
         above[x.index[b]] += upper * x.entry[b];
         below[x.index[b]] += lower * x.entry[b];
