@@ -9,6 +9,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { top } from "../check/process.mjs";
+import { bound } from "./bound.mjs";
 
 const [path, ...args] = process.argv.slice(2);
 if (!path) {
@@ -26,17 +27,10 @@ go.argv = [path, ...args];
 go.env = { TMPDIR: tmpdir(), ...process.env };
 go.exit = process.exit;
 
-let kernel;
-const program = await WebAssembly.compile(readFileSync(path));
-const late = WebAssembly.Module.imports(program)
-  .filter(({ module }) => module === "kernel")
-  .map(({ name }) => [name, (at) => kernel[name](at)]);
-const instance = await WebAssembly.instantiate(program, {
-  ...go.importObject,
-  kernel: { ...Object.fromEntries(late), ready: () => 1 },
-});
-const module = await WebAssembly.compile(readFileSync(join(top, "build/kernel.wasm")));
-kernel = (await WebAssembly.instantiate(module, { env: { memory: instance.exports.mem } })).exports;
+const [program, kernel] = await Promise.all(
+  [path, join(top, "build/kernel.wasm")].map((file) => WebAssembly.compile(readFileSync(file))),
+);
+const instance = await bound(program, kernel, go.importObject);
 process.on("exit", (code) => {
   // Nothing is left to wait for, and the program has not ended: it says what it waits for.
   if (code !== 0 || go.exited) return;

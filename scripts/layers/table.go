@@ -210,6 +210,7 @@ var table = []row{
 			"scripts/madeup",
 			"core/lab/thesis",
 			"wasm/api/*",
+			"wasm/kernel",
 			"wasm/wire",
 			"wasm/wire/shape",
 		},
