@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build wasm wire site serve test lint format bench accuracy reproduce audit fuzz golden clean
+.PHONY: build wasm wire site serve test lint format bench accuracy benchmark reproduce audit fuzz golden clean
 
 MODULES := site/node_modules/.package-lock.json
 say = @echo "  $(1)"
@@ -94,15 +94,19 @@ accuracy: ## what a private fit predicts, of made-up records (the documentation'
 	@go run ./scripts/accuracy -expected
 	@go run ./scripts/accuracy
 
+benchmark: ## what every method predicts on the real tables that are present, into build/benchmark; goes on where it was interrupted (QUICK=1: minutes in place of hours)
+	@go run ./scripts/benchmark $(if $(QUICK),-quick) $(BENCHMARK)
+
 reproduce: ## the papers' comparisons, run again into build/reproduce; goes on where it was interrupted (QUICK=1: minutes in place of hours)
 	@go run ./scripts/reproduce $(if $(QUICK),-quick) $(REPRODUCE)
 	$(if $(REPRODUCE),,@go run ./scripts/thesis)
+	$(if $(REPRODUCE),,@go run ./scripts/cards $(if $(QUICK),-quick))
 
 audit: build ## the long audits of the privacy claim, of certified prices, and of the ledger against crashes (many minutes)
 	@CLOISTER_AUDIT=long go test -count=1 -timeout 6h -run 'Audit|Attack|NoForged|NoRefusal' -v ./core/learn/... ./core/solve ./core/search ./core/random ./core/vote ./core/distance ./core/pate
 	@CLOISTER_AUDIT=long go test -count=1 -timeout 1h -v ./core/report/...
 	@CLOISTER_AUDIT=long go test -count=1 -timeout 1h ./core/account/pld
-	@CLOISTER_AUDIT=long go test -count=1 -timeout 2h -run 'TwoPoint|Sabotaged' ./core/account/...
+	@CLOISTER_AUDIT=long go test -count=1 -timeout 2h -run 'TwoPoint|Sabotaged|ExactProfiles|ExactLaws' ./core/account/...
 	@CLOISTER_AUDIT=long go test -count=1 -timeout 1h -run TableThree ./core/learn/dpgd
 	@CLOISTER_AUDIT=long go test -count=1 -timeout 1h -run 'NoInterleaving|MorePromises' -v ./core/ledger
 	@CLOISTER_AUDIT=long node --test --test-reporter=spec site/test/browser/ledger.test.mjs

@@ -8,6 +8,7 @@ import { inChromium } from "./bench/chromium.mjs";
 import { elementsInChromium } from "./bench/elements.mjs";
 import { kernelInChromium, kernelRows } from "./bench/kernel.mjs";
 import { largeInChromium, largeNatively } from "./bench/large.mjs";
+import { balancedAdult, scorecardsInChromium } from "./bench/scorecards.mjs";
 import { shardsInChromium } from "./bench/shards.mjs";
 import { startUps } from "./bench/startup.mjs";
 import { ensureChromium } from "./check/chromium.mjs";
@@ -40,6 +41,15 @@ const rows = [
   ["file-fit-1", "fit to a file of 100 MB, by one worker", "ms", {}],
   ["file-fit-2", "by two, each of which takes sums over half of its rows", "ms", {}],
   ["file-ratio", "the first over the second, median of turns", "×", {}],
+  [
+    "card-mean",
+    "a scorecard of 23 levels at ε = 0.1, mean of 30",
+    "ms",
+    { native: 800, chromium: 3000 },
+  ],
+  ["card-longest", "the longest of them", "ms", { native: 3000, chromium: 10000 }],
+  ["card-memory", "what one allocates", "MB", { native: 16 }],
+  ["card-five", "the best card with five points a level", "ms", { native: 60000 }],
   ["csv", "CSV to design matrix for Adult", "MB/s", { chromium: 40, more: true }],
   ["start", "from nothing to a core that is ready", "ms", {}],
   ["restart", "the same with the module at hand", "ms", {}],
@@ -82,6 +92,14 @@ const rows = [
   ["objective-epsilon", "ε of objective perturbation, logistic bound", "ms", {}],
   ["objective-curve", "200 points of its curve", "ms", {}],
   [
+    "control-cold",
+    "ε at half of its λ by the bound control, never asked before",
+    "ms",
+    { chromium: 60 },
+  ],
+  ["control-epsilon", "the same of a release that was asked for another δ", "ms", { chromium: 5 }],
+  ["control-curve", "200 points of that curve", "ms", { chromium: 150 }],
+  [
     "descent-epsilon",
     "DP-SGD, q = 0.01, σ = 1, 10,000 steps: certified ε, cold",
     "ms",
@@ -103,6 +121,7 @@ const chromium = ok
       ...(await kernelInChromium()),
       ...(await largeInChromium()),
       ...(await shardsInChromium()),
+      ...(await scorecardsInChromium()),
       ...(await startUps()),
       ...(await elementsInChromium()),
     }
@@ -122,6 +141,13 @@ async function natively() {
     writeFileSync(join(folder, "adult.csv"), data.train);
     writeFileSync(join(folder, "adult.schema.json"), data.schema);
     args.push("-data", join(folder, "adult.csv"), "-schema", join(folder, "adult.schema.json"));
+  }
+  const cards = balancedAdult();
+  if (cards) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "cards.csv"), cards.table);
+    writeFileSync(join(folder, "levels.json"), cards.schema);
+    args.push("-cards", join(folder, "cards.csv"), "-levels", join(folder, "levels.json"));
   }
   const { code, output } = await run("go", ["run", "./scripts/bench/native", ...args]);
   rmSync(folder, { recursive: true, force: true });

@@ -464,6 +464,7 @@ test("--method chooses how the model is fitted, and --records says what another 
       /sigma [\d.]+ on each coefficient, lambda [\d.]+\n/,
     ],
     [["--method", "dpgd", "--records", "2000"], /on the summed gradients, 100 steps\n/],
+    [["--method", "steps", "--records", "2000"], /on the summed gradients, 120 steps\n/],
     [
       ["--method", "dpsgd", "--records", "2000"],
       /sigma [\d.]+ times the clipping threshold on the summed gradients, 1000 steps, each on a sample of rate 0\.128\n/,
@@ -473,6 +474,12 @@ test("--method chooses how the model is fitted, and --records says what another 
     assert.equal(code, 0, stderr);
     assert.match(stdout, says);
   }
+  // Of two classes, with what the test released; a number's methods are refused.
+  assert.match(
+    (await fit("--method", "outptr")).stdout,
+    /sigma [\d.]+ on each coefficient, chosen by a test, lambda [\d.]+\n/,
+  );
+  assert.match((await fit("--method", "ops-ptr")).stderr, /for a label of two classes/);
   const { code, stdout, stderr } = await fit("--method", "dpgd");
   assert.deepEqual([code, stdout], [1, ""]);
   assert.match(stderr, /records is missing/);

@@ -222,13 +222,13 @@ var sabotages = []sabotage{
 	{file: "pld/loss.go", text: "logarithm(l.infinite+l.dust)", instead: "logarithm(l.infinite)"},
 	{
 		file:    "pld/basic.go",
-		text:    "return ends(lower, upper+massError)",
-		instead: "return ends(lower, upper-massError)",
+		text:    "return ends(b.lower(d, epsilon), upper+massError)",
+		instead: "return ends(b.lower(d, epsilon), upper-massError)",
 	},
 	{
 		file:    "pld/basic.go",
-		text:    "return ends(lower, upper+massError)",
-		instead: "return ends(lower, upper)",
+		text:    "return ends(b.lower(d, epsilon), upper+massError)",
+		instead: "return ends(b.lower(d, epsilon), upper)",
 	},
 	{file: "pld/gaussian.go", text: "x -= 0x1p-51", instead: "x -= 0"},
 	{file: "pld/gaussian.go", text: "x -= 0x1p-51", instead: "x += 0x1p-51"},
@@ -296,6 +296,16 @@ var sabotages = []sabotage{
 	{file: "pld/promise.go", text: "const u = 1 + 0x1p-50", instead: "const u = 1 - 0x1p-50"},
 	{file: "pld/promise.go", text: "(1 + 0x1p-49)\n", instead: "1\n"},
 	{file: "pld/promise.go", text: "(1 + 0x1p-49)\n", instead: "(1 - 0x1p-49)\n"},
+	{
+		file:    "objective/replace_sample.go",
+		text:    "float64(k) - 0x1p-50*float64(p.most)",
+		instead: "float64(k)",
+	},
+	{
+		file:    "objective/replace_sample.go",
+		text:    "float64(k) - 0x1p-50*float64(p.most)",
+		instead: "float64(k) + 0x1p-50*float64(p.most)",
+	},
 	{file: "pld/promise.go", text: "0x1p-49*round", instead: "-0x1p-49*round"},
 	{
 		file:    "pld/promise.go",
@@ -679,8 +689,8 @@ var sabotages = []sabotage{
 	{file: "pld/events.go", text: "log += 0x1p-44", instead: "log -= 0x1p-44"},
 	{
 		file:    "pld/promise.go",
-		text:    "return math.Inf(1)\n\t\t}\n\t}\n\tfor less",
-		instead: "return epsilon\n\t\t}\n\t}\n\tfor less",
+		text:    "return math.Inf(1)\n\t\t}\n\t\tbelow",
+		instead: "return epsilon\n\t\t}\n\t\tbelow",
 	},
 
 	{file: "objective/closed.go", text: "a * shift * (1 + 0x1p-51)", instead: "a * shift"},

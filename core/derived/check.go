@@ -97,8 +97,8 @@ func (m *Model) matches(got map[string]any, library string, theta, errors []floa
 	if !near(r.Coefficients, theta) {
 		return changed("coefficients")
 	}
-	if !near(r.StandardErrors, errors) {
-		return changed("errors")
+	if (r.StandardErrors == nil) != (errors == nil) || !near(r.StandardErrors, errors) {
+		return changed("errors") // an empty list is not the same as none
 	}
 	// What follows from them does to the bit.
 	r.Coefficients, r.StandardErrors = theta, errors

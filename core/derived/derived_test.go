@@ -150,6 +150,15 @@ func TestADerivedModelThatWasChanged(t *testing.T) {
 	more["accuracy"] = 1.0
 	refused("accuracy", more)
 
+	without, err := Of(release, learn.Question{Target: "x1", NoIntercept: true})
+	require.NoError(t, err)
+	for _, errors := range []any{[]any{}, []any{0.0}} {
+		tree := without.Tree()
+		require.NotContains(t, tree, "errors")
+		tree["errors"] = errors
+		refused("errors", tree)
+	}
+
 	other := fresh()
 	_, err = CheckTree(released(t, 2), other)
 	assert.ErrorContains(t, err, "fingerprint")

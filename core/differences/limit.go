@@ -3,6 +3,7 @@ package differences
 import (
 	"math"
 
+	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/privacy"
@@ -11,7 +12,11 @@ import (
 const (
 	drift = 2.0 // D: of the plans that dpgd.Defaults and dpsgd.Defaults make
 
+	driftOfClasses = 4.0 // at most, of the plans that dpgd.MeanDefaults makes of classes
+	driftOfNumbers = 0.9 // and of numbers
+
 	stepsOfAll     = 100  // T of dpgd.Defaults
+	stepsOfMean    = 120  // of dpgd.MeanDefaults
 	stepsOfSamples = 1000 // and of dpsgd.Defaults
 
 	// held is max over u of (1 − e^{−u})²/u.
@@ -52,13 +57,22 @@ func spread(m learn.Model, rowNorm float64) float64 {
 
 // variance is the limit s² of a coordinate that the event gave out.
 func variance(m learn.Model, event privacy.Event, a float64) float64 {
+	if told, tested := m.Told.(learn.TestedCurvature); tested {
+		return told.Sigma*told.Sigma + a/(4*told.Lambda)
+	}
 	switch e := event.(type) {
 	case privacy.ApproximateMinima:
 		return largest(a, e.Objective.Sigma, e.Objective.Lambda) + e.SigmaOut*e.SigmaOut
 	case privacy.Gaussian:
 		return e.Sigma*e.Sigma + a/(4*m.Lambda)
 	case privacy.GradientDescent:
-		if len(e.Sigmas) != stepsOfAll {
+		far := drift
+		switch {
+		case len(e.Sigmas) == stepsOfMean && m.Schema.Label.Type == data.NumericLabel:
+			far = driftOfNumbers
+		case len(e.Sigmas) == stepsOfMean:
+			far = driftOfClasses
+		case len(e.Sigmas) != stepsOfAll:
 			return math.Inf(1)
 		}
 		for _, sigma := range e.Sigmas {
@@ -66,12 +80,12 @@ func variance(m learn.Model, event privacy.Event, a float64) float64 {
 				return math.Inf(1)
 			}
 		}
-		return steps(a, e.Sigmas[0], stepsOfAll, 1)
+		return steps(a, e.Sigmas[0], float64(len(e.Sigmas)), 1, far)
 	case privacy.SubsampledGaussian:
 		if e.Steps != stepsOfSamples {
 			return math.Inf(1)
 		}
-		return steps(a, e.NoiseMultiplier*m.Clip, stepsOfSamples, e.Rate)
+		return steps(a, e.NoiseMultiplier*m.Clip, stepsOfSamples, e.Rate, drift)
 	}
 	return math.Inf(1)
 }
@@ -84,8 +98,9 @@ func largest(a, sigma, lambda float64) float64 {
 	return sigma / lambda * (sigma / lambda)
 }
 
-// steps is the limit for T steps of noise σ on a share q of the records.
-func steps(a, sigma, count, q float64) float64 {
+// steps is the limit for T steps of noise σ on a share q of the records, whose noise
+// moves a coordinate by drift.
+func steps(a, sigma, count, q, drift float64) float64 {
 	far := drift * math.Sqrt(count) / sigma // t
 	return drift*drift + held*a*far*q + a*far/(2*count)
 }

@@ -154,6 +154,20 @@ func TestPlansDriftNoFurther(t *testing.T) {
 				require.NoError(t, err)
 				assert.LessOrEqual(t, add(trial), drift*(1+1e-9))
 				assert.Len(t, trial.Steps.Sigmas, stepsOfAll)
+				for _, kind := range []data.LabelType{data.TwoClasses, data.NumericLabel} {
+					s := *schema
+					s.Label.Type = kind
+					mean, err := dpgd.MeanDefaults(&s, loss, g, n).Plan()
+					require.NoError(t, err)
+					trial, err := mean.Trial()
+					require.NoError(t, err)
+					most := driftOfClasses
+					if kind == data.NumericLabel {
+						most = driftOfNumbers
+					}
+					assert.LessOrEqual(t, add(trial), most*(1+1e-9))
+					assert.Len(t, trial.Steps.Sigmas, stepsOfMean)
+				}
 				label := data.Label{Name: "y", Type: data.NumericLabel, Max: 1}
 				s := *schema
 				if loss == (glm.Squared{}) {

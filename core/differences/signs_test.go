@@ -141,6 +141,9 @@ func fitted(t *testing.T) map[fit]tally {
 					effects := m.effects(d, s)
 					problem := m.problem(d, s, effects, n)
 					for _, method := range methods.For(kind) {
+						if !slices.Contains(method.Adjacencies, privacy.AddRemove) {
+							continue
+						}
 						r := released(t, method.Name, problem, epsilon, float64(n), seed)
 						at := fit{d.name, method.Name, kind, n, epsilon, seed}
 						out[at] = count(s, effects, r)

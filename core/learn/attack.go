@@ -46,13 +46,18 @@ type Suspect struct {
 // Shifted is the test for a fit whose worst case is a Gaussian that the record moves,
 // with the price that is promised: by μ where δ(0) = 2Φ(μ/2) − 1, and by more with less
 // noise.
-func (s Suspect) Shifted() (audit.Test, error) {
+func (s Suspect) Shifted() (audit.Test, error) { return s.ShiftedIn(1) }
+
+// ShiftedIn is Shifted for a statistic in which the record moves the Gaussian by this
+// share of what it costs, above 0 and at most 1: one that weighs some of what is given
+// out more than would be best.
+func (s Suspect) ShiftedIn(share float64) (audit.Test, error) {
 	delta, err := s.Promise(0)
 	if err != nil {
 		return audit.Test{}, err
 	}
 	mu := 2 * math.Sqrt2 * math.Erfinv(math.Min(delta, 0.999))
-	aim, err := audit.Take(audit.Shifted(mu/s.Noise), s.Promise, s.Epsilons)
+	aim, err := audit.Take(audit.Shifted(share*mu/s.Noise), s.Promise, s.Epsilons)
 	// Neighbours that are found to be nearly the worst, and lines that runs have placed, show
 	// a little less than the worst there is.
 	aim.Rounds = min(aim.Rounds+aim.Rounds/8, audit.MaxRounds)

@@ -85,8 +85,8 @@ func kinds() []kind {
 		NoiseMultiplier: 1,
 		Steps:           100,
 	}
-	const step = 0x1p-12 // a multiple of every lattice here
-	return []kind{
+	const step = toldStep
+	return append(toldKinds(), []kind{
 		{"approximate minima", two, glm.Logistic{}, clip, 0, step, amp(glm.Logistic{}), 1, true},
 		{"Huber", two, huber, clip, 0, step, amp(huber), 2, true},
 		{"regression", number, glm.Squared{}, clip, 0, step, amp(glm.Squared{}), 2, true},
@@ -158,7 +158,7 @@ func kinds() []kind {
 			},
 			4, true,
 		},
-	}
+	}...)
 }
 
 // moments are some of the schema's columns, as of few records, with as much noise as the
@@ -222,6 +222,7 @@ func (k kind) release(t testing.TB) *learn.Release {
 		k.clip = e.Objective.Lipschitz
 	}
 	model := vector(1.7)
+	model.Told = toldOf(t, k, s)
 	if k.name == "moments" {
 		model.Moments = moments(t, s)
 		spectrum, err := model.Moments.Spectrum()
@@ -338,6 +339,8 @@ var evaluated = []string{
 	"gradient descent",
 	"output perturbation",
 	"moments",
+	"tested sample",
+	"tested curvature",
 }
 
 // Paths with the way they were changed: + and − for numbers, ! for left out, ~ for
@@ -369,6 +372,10 @@ var harmless = map[string][]string{
 	"evaluation!":                      evaluated,
 	"evaluation.epsilon+":              evaluated,
 	"evaluation.event.parts[0].count!": {"Huber"},
+	"event.release.parts[0].count!":    {"tested sample"},
+	"event.release.parts[1].count!":    {"tested sample"},
+	"event.test.parts[0].count!":       {"tested sample"},
+	"event.test.parts[1].count!":       {"tested sample"},
 	"event.base.parts[0].count!":       {"selection"},
 	"event.base.parts[1].count!":       {"selection"},
 	"guarantee.delta+":                 nil,
@@ -407,7 +414,7 @@ var harmless = map[string][]string{
 	"event.lipschitz-": {"approximate minima"},
 	"model.lambda+":    {"output perturbation"},
 	// The noisy counts, and how noisy they are: only who made them knows.
-	"evaluation.cells~":                      {"regression", "one against the rest", "moments"},
+	"evaluation.cells~":                      {"regression", "one against the rest", "moments", "tested sample"},
 	"evaluation.event.parts[0].event.scale+": evaluated,
 	"evaluation.loss_bound+": {
 		"one against the rest",
@@ -415,6 +422,7 @@ var harmless = map[string][]string{
 		"selection",
 		"gradient descent",
 		"output perturbation",
+		"tested curvature",
 	},
 	"evaluation.loss_bound-": {
 		"one against the rest",
@@ -422,6 +430,7 @@ var harmless = map[string][]string{
 		"selection",
 		"gradient descent",
 		"output perturbation",
+		"tested curvature",
 	},
 	"evaluation.sums[0]+": {
 		"regression",
@@ -431,8 +440,10 @@ var harmless = map[string][]string{
 		"gradient descent",
 		"output perturbation",
 		"moments",
+		"tested sample",
+		"tested curvature",
 	},
-	"evaluation.sums[1]+": {"regression", "moments"},
+	"evaluation.sums[1]+": {"regression", "moments", "tested sample"},
 	// More noise than there was, and a number that no coefficient needs: only who made them knows.
 	"model.moments.matrix_sigma+": {"moments"},
 	"model.moments.square+":       {"moments"},

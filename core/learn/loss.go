@@ -13,6 +13,9 @@ import (
 // "smooth" is left out: it bounds Hessians and not curvatures, and every loss
 // here is at least a GLM's.
 func Includes(class, other privacy.LossClass) bool {
+	if class == privacy.LossSoftmax || other == privacy.LossSoftmax {
+		return class == other // not a linear model's, and no linear model's is one
+	}
 	order := []privacy.LossClass{privacy.LossGLM, privacy.LossSigned, privacy.LossLogistic}
 	wide, narrow := -1, -1
 	for i, c := range order {
@@ -31,12 +34,15 @@ const (
 	LogisticLoss = "logistic"
 	HuberLoss    = "huber"
 	SquaredLoss  = "squared"
+	SoftmaxLoss  = "softmax"
 )
 
 // DefaultHuberWidth is the default half-width of the Huber loss. On public data it
 // predicts as well as 1/2 or better, and half the curvature costs half the
 // regularisation (package amp has the figures).
 const DefaultHuberWidth = 1.0
+
+const wantedLosses = `"logistic", "huber", "squared" or "softmax"`
 
 // ParseLoss returns the loss of a name; width is the half-width of "huber", and
 // not looked at for the others. An error is a *privacy.ParameterError for the
@@ -49,19 +55,24 @@ func ParseLoss(name string, width float64) (glm.Loss, error) {
 		return glm.NewHuber(width)
 	case SquaredLoss:
 		return glm.Squared{}, nil
+	case SoftmaxLoss:
+		return glm.Softmax{}, nil
 	}
 	return nil, &privacy.ParameterError{
 		Field: "loss",
 		Value: strconv.Quote(name),
-		Want:  `"logistic", "huber" or "squared"`,
+		Want:  wantedLosses,
 	}
 }
 
-// DefaultLoss is the default loss of a label: squared for numbers, logistic for
-// classes.
+// DefaultLoss is the default loss of a label: squared for numbers, logistic for two classes
+// and the softmax for several.
 func DefaultLoss(label *data.Label) glm.Loss {
 	if label.Type == data.NumericLabel {
 		return glm.Squared{}
+	}
+	if label.Type == data.SeveralClasses {
+		return glm.Softmax{}
 	}
 	return glm.Logistic{}
 }
@@ -75,19 +86,30 @@ func LossName(loss glm.Loss) string {
 		return HuberLoss
 	case glm.Squared:
 		return SquaredLoss
+	case glm.Softmax:
+		return SoftmaxLoss
 	}
 	return ""
 }
 
 // CheckLoss returns a *privacy.ParameterError for the field "loss" unless a release can
 // name the loss and the loss suits the label. Numbers need the squared loss, whose
-// class promises nothing about slopes. Classes take every loss that has a name.
+// class promises nothing about slopes. Several classes take every loss that has a name: the
+// softmax for all of them at once, and the others for one against the rest. Two classes
+// take those.
 func CheckLoss(loss glm.Loss, label *data.Label) error {
 	if LossName(loss) == "" {
 		return &privacy.ParameterError{
 			Field: "loss",
 			Value: "missing or not known",
-			Want:  `"logistic", "huber" or "squared"`,
+			Want:  wantedLosses,
+		}
+	}
+	if _, softmax := loss.(glm.Softmax); softmax && label.Type != data.SeveralClasses {
+		return &privacy.ParameterError{
+			Field: "loss",
+			Value: strconv.Quote(SoftmaxLoss),
+			Want:  "another: this one is for a label of several classes",
 		}
 	}
 	if _, squared := loss.(glm.Squared); label.Type == data.NumericLabel && !squared {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"cloister/core/account/calibrate"
+	"cloister/core/adaptive"
 	"cloister/core/privacy"
 )
 
@@ -18,6 +20,9 @@ import (
 //
 // A Gaussian mechanism is output perturbation if the model says with which
 // regulariser it was made, noisy moments if it says which, and else such another.
+//
+// A test with what follows it, and a promise beside a Gaussian mechanism, are one mechanism
+// if the model says what was told besides its coefficients.
 func (m Model) mechanisms(event privacy.Event) (found []privacy.Event, ok bool) {
 	if base, ok := privacy.Base(event); ok {
 		return m.selected(base)
@@ -25,14 +30,21 @@ func (m Model) mechanisms(event privacy.Event) (found []privacy.Event, ok bool) 
 	switch e := event.(type) {
 	case privacy.ApproximateMinima, privacy.SubsampledGaussian, privacy.GradientDescent:
 		return []privacy.Event{event}, true
+	case privacy.ProposeTestRelease:
+		if m.Told != nil && m.Told.priced(event) {
+			return []privacy.Event{event}, true
+		}
 	case privacy.Gaussian:
 		if m.Lambda > 0 || m.Moments != nil {
 			return []privacy.Event{event}, true
 		}
 	case privacy.Composition:
+		if m.Told != nil && m.Told.priced(event) {
+			return []privacy.Event{event}, true
+		}
 		for _, part := range e.Parts {
 			inner, ok := m.mechanisms(part.Event)
-			if len(inner) > 0 && part.Count > m.Vectors() {
+			if len(inner) > 0 && part.Count > m.fits() {
 				return nil, false
 			}
 			if !ok {
@@ -42,7 +54,7 @@ func (m Model) mechanisms(event privacy.Event) (found []privacy.Event, ok bool) 
 				continue // of which there may be 2^53
 			}
 			for range part.Count {
-				if found = append(found, inner...); len(found) > m.Vectors() {
+				if found = append(found, inner...); len(found) > m.fits() {
 					return nil, false
 				}
 			}
@@ -115,7 +127,7 @@ func free(event privacy.Event) bool {
 // model: the price of another one, however true, says nothing of it.
 func (r *Release) verifyMechanism(check checker) {
 	found, ok := r.Model.mechanisms(r.Event)
-	vectors := r.Model.Vectors()
+	vectors := r.Model.fits()
 	if ok && len(found) != vectors {
 		ok = false
 	}
@@ -160,7 +172,7 @@ func (r *Release) verifyMechanism(check checker) {
 func (r *Release) verifyRecords(found []privacy.Event, check checker) {
 	sets := func(e privacy.Event) bool {
 		_, minima := e.(privacy.ApproximateMinima)
-		return !minima && r.Model.Moments == nil
+		return !minima && r.Model.Moments == nil && r.Model.Told == nil
 	}
 	if r.Event.Neighbours() == privacy.AddRemove && slices.ContainsFunc(found, sets) {
 		check(
@@ -171,32 +183,38 @@ func (r *Release) verifyRecords(found []privacy.Event, check checker) {
 	}
 }
 
-// verifySteps checks that a mechanism of steps took some if it moved from 0,
-// where it starts: none cost nothing, and steps that draw no record neither.
+// verifySteps checks that a mechanism of steps learnt something if it moved from 0, where it
+// starts: no steps cost nothing, and neither do steps that draw no record, or that drown each
+// in noise. Of at most N = calibrate.MostRecords records, T steps at rate q and noise
+// multiplier z give out what they give out of none but for a probability of
+// N·q·T·min{1, 1/(z√(2π))}, and gradient descent but for N·Σ Δ/(σ_t√(2π)): so far apart in
+// total variation are two normal laws whose means differ by a part of their σ. What is below
+// 2^-100 counts as nothing.
 func (r *Release) verifySteps(found []privacy.Event, check checker) {
+	root := math.Sqrt(2 * math.Pi)
 	counted, ok := false, true
 	for k, event := range found {
-		steps := 0
+		chance := 0.0 // for one record
 		switch e := event.(type) {
 		case privacy.GradientDescent:
-			steps = len(e.Sigmas)
-		case privacy.SubsampledGaussian:
-			if e.Rate > 0 { // at rate 0 no step sees a record
-				steps = e.Steps
+			for _, sigma := range e.Sigmas {
+				chance += e.Sensitivity / sigma / root
 			}
+		case privacy.SubsampledGaussian:
+			chance = e.Rate * float64(e.Steps) * math.Min(1, 1/(e.NoiseMultiplier*root))
 		default:
 			continue
 		}
 		counted = true
-		ok = ok &&
-			(steps > 0 || !slices.ContainsFunc(r.Model.Vector(k), func(c float64) bool {
-				return c != 0
-			}))
+		learnt := calibrate.MostRecords*chance >= leastChance
+		ok = ok && (learnt || !slices.ContainsFunc(
+			r.Model.fitted(k), func(c float64) bool { return c != 0 },
+		))
 	}
 	if counted {
 		check(
 			"steps", ok, "The mechanism took steps to get to these coefficients.",
-			"The mechanism took no step that sees a record, and so gives out nothing that was learnt; the coefficients are not all 0.",
+			"The mechanism took no step that sees a record, or sees none through its noise, and so gives out nothing that was learnt; the coefficients are not all 0.",
 		)
 	}
 }
@@ -208,6 +226,10 @@ func sameEvent(a, b privacy.Event) bool {
 // verifyFit checks what one mechanism assumes of the model's rows and loss.
 func (r *Release) verifyFit(event privacy.Event, check checker) {
 	norm := r.Schema.RowNorm()
+	if r.Model.Told != nil {
+		r.verifyTold(event, check)
+		return
+	}
 	switch e := event.(type) {
 	case privacy.ApproximateMinima:
 		r.verifyObjective(e.Objective, check)
@@ -248,7 +270,10 @@ func (r *Release) verifySensitivity(
 
 func (r *Release) verifyObjective(o privacy.ObjectivePerturbation, check checker) {
 	norm := r.Schema.RowNorm()
-	columns := len(r.Model.Columns)
+	columns, counted := len(r.Model.Columns)*r.Model.jointVectors(), "columns"
+	if r.Model.joint() {
+		counted = "coefficients of all classes"
+	}
 	check(
 		"row_norm",
 		o.RowNorm >= norm,
@@ -259,10 +284,20 @@ func (r *Release) verifyObjective(o privacy.ObjectivePerturbation, check checker
 	check(
 		"dimension",
 		o.Dimension == columns,
-		"The mechanism's dimension is the number of columns.",
+		"The mechanism's dimension is the number of "+counted+".",
 		"The mechanism has dimension "+strconv.Itoa(o.Dimension)+", the model "+
-			strconv.Itoa(columns)+" columns.",
+			strconv.Itoa(columns)+" "+counted+".",
 	)
+	if r.Model.joint() || o.Classes != 0 {
+		classes := r.Model.Vectors()
+		check(
+			"classes",
+			o.Classes == classes,
+			"The mechanism has as many classes as the label.",
+			"The mechanism has "+strconv.Itoa(o.Classes)+" classes, the label "+
+				strconv.Itoa(classes)+".",
+		)
+	}
 	check(
 		"loss",
 		Includes(o.Loss, r.Model.Loss.Class()),
@@ -305,6 +340,10 @@ func (r *Release) verifyGrid(found []privacy.Event, check checker) {
 		)
 		return
 	}
+	if r.Model.Told != nil {
+		gridClaim(adaptive.OnLattice(r.Model.Coefficients, r.Model.Told.spacing()), check)
+		return
+	}
 	lattices, off := 0, false
 	for k, event := range found {
 		e, ok := event.(privacy.ApproximateMinima)
@@ -312,22 +351,26 @@ func (r *Release) verifyGrid(found []privacy.Event, check checker) {
 			continue
 		}
 		lattices++
-		off = off || slices.ContainsFunc(r.Model.Vector(k), func(c float64) bool {
+		off = off || slices.ContainsFunc(r.Model.fitted(k), func(c float64) bool {
 			return math.Remainder(c, e.Grid) != 0 || !(math.Abs(c/e.Grid) < exactIntegers)
 		})
 	}
 	if lattices > 0 {
-		check(
-			"grid", !off,
-			"Every coefficient is a multiple of the lattice's spacing, and less than 2^53 times it.",
-			"A coefficient is not a multiple of the lattice's spacing, or 2^53 times it and more, so it is not what the mechanism gave out.",
-		)
+		gridClaim(!off, check)
 		return
 	}
 	check(
 		"grid", true,
 		"Not checked: the event names no lattice, so that the coefficients lie on the mechanism's is the word of whoever made them.",
 		"",
+	)
+}
+
+func gridClaim(on bool, check checker) {
+	check(
+		"grid", on,
+		"Every coefficient is a multiple of the lattice's spacing, and less than 2^53 times it.",
+		"A coefficient is not a multiple of the lattice's spacing, or 2^53 times it and more, so it is not what the mechanism gave out.",
 	)
 }
 
@@ -339,7 +382,7 @@ func (r *Release) Mechanisms() []privacy.Event {
 		return nil
 	}
 	found, ok := r.Model.mechanisms(r.Event)
-	if !ok || len(found) != r.Model.Vectors() {
+	if !ok || len(found) != r.Model.fits() {
 		return nil
 	}
 	return found

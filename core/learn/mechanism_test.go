@@ -32,7 +32,8 @@ func finding(r *learn.Release, claim string) (learn.Finding, bool) {
 	return learn.Finding{}, false
 }
 
-// No step costs nothing, and gives out zeros; nor do steps that draw no record learn anything.
+// No step costs nothing, and gives out zeros; nor do steps learn anything that draw no record,
+// or next to none, or that drown it in noise.
 func TestNoStepMakesNoCoefficients(t *testing.T) {
 	const a, stochastic = privacy.AddRemove, "stochastic gradients"
 	for _, c := range []struct {
@@ -40,8 +41,17 @@ func TestNoStepMakesNoCoefficients(t *testing.T) {
 		event privacy.Event
 	}{
 		{"gradient descent", privacy.GradientDescent{Adjacency: a, Sensitivity: 1}},
+		{"gradient descent", privacy.GradientDescent{
+			Adjacency: a, Sensitivity: 1e3, Sigmas: []float64{1e45, 1e46},
+		}},
 		{stochastic, privacy.SubsampledGaussian{Adjacency: a, Rate: 0.01, NoiseMultiplier: 1}},
 		{stochastic, privacy.SubsampledGaussian{Adjacency: a, Rate: 0, NoiseMultiplier: 1, Steps: 100}},
+		{stochastic, privacy.SubsampledGaussian{
+			Adjacency: a, Rate: 1e-41, NoiseMultiplier: 1, Steps: 1000,
+		}},
+		{stochastic, privacy.SubsampledGaussian{
+			Adjacency: a, Rate: 0.01, NoiseMultiplier: 1e40, Steps: 1000,
+		}},
 	} {
 		name, event := c.name, c.event
 		r := named(t, name)
@@ -142,7 +152,7 @@ func TestAnUncheckedLatticeIsSaidToBeUnchecked(t *testing.T) {
 			_, minima = several.Parts[0].Event.(privacy.ApproximateMinima)
 		}
 		assert.True(t, f.True, k.name)
-		if minima || k.release(t).Model.Moments != nil {
+		if model := k.release(t).Model; minima || model.Moments != nil || model.Told != nil {
 			assert.NotContains(t, f.Text, "Not checked", k.name)
 		} else {
 			assert.Contains(t, f.Text, "Not checked", k.name)

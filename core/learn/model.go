@@ -9,8 +9,8 @@ import (
 
 // Model is a linear model on the design matrix of a schema: the margin of a row x is
 // xᵀθ, and what is predicted follows from the margin and the loss. For a label of K
-// classes there are K vectors θ, each of one class against the rest. All fields are
-// public.
+// classes there are K vectors θ: each of one class against the rest, or with the softmax
+// the scores of the classes. All fields are public.
 type Model struct {
 	Schema *data.Schema
 	Loss   glm.Loss // without clipping
@@ -28,19 +28,23 @@ type Model struct {
 	// moments (package suffstats); else nil.
 	Moments *Moments
 
+	// Told is what else the fit gave out and what its noise follows from, where the event does
+	// not say it (packages ops and outptr); else nil.
+	Told Told
+
 	Columns      []data.Column // Schema.Columns(); the intercept, if any, last
 	Coefficients []float64     // θ, one a column; the vectors of K classes one after the other
 }
 
 // NewModel returns what a learner found: theta for the problem, with each
 // record's gradient clipped at clip (+Inf: not). It panics if theta is not of
-// the problem's length.
+// the problem's length, or for the softmax as many times that as there are classes.
 func NewModel(problem Problem, clip float64, theta []float64) Model {
 	m := Model{
 		Schema: problem.Data.Schema, Loss: problem.Loss, Clip: clip,
 		Columns: problem.Data.Schema.Columns(), Coefficients: slices.Clone(theta),
 	}
-	if len(m.Columns) != len(theta) {
+	if len(m.Columns)*m.jointVectors() != len(theta) {
 		panic("learn: coefficients and columns of different number")
 	}
 	return m
@@ -73,6 +77,29 @@ func (m Model) Vectors() int {
 		return len(m.Schema.Label.Classes)
 	}
 	return 1
+}
+
+// joint reports whether one mechanism gives out the vectors of all classes.
+func (m Model) joint() bool {
+	_, softmax := m.Loss.(glm.Softmax)
+	return softmax
+}
+
+// jointVectors is the number of vectors that one fit gives out.
+func (m Model) jointVectors() int {
+	if m.joint() {
+		return m.Vectors()
+	}
+	return 1
+}
+
+// fits is the number of mechanisms that gave out the coefficients: one a vector, or one.
+func (m Model) fits() int { return m.Vectors() / m.jointVectors() }
+
+// fitted is what mechanism k of those gave out. It shares the model's memory.
+func (m Model) fitted(k int) []float64 {
+	d := len(m.Coefficients) / m.fits()
+	return m.Coefficients[k*d : (k+1)*d : (k+1)*d]
 }
 
 // Vector is θ of class k, or the one that there is for k = 0. It shares the

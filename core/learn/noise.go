@@ -37,6 +37,10 @@ import (
 // What output perturbation gives out may have been moved to a ball, and what steps give
 // out is as long as the steps are, of which their events say nothing.
 func (r *Release) verifyNoise(found []privacy.Event, check checker) {
+	if r.Model.Told != nil {
+		noiseClaim(!r.tooShortTold(), check)
+		return
+	}
 	norm := r.Schema.RowNorm()
 	records := calibrate.MostRecords * r.Model.Loss.MaxCurvature() * norm * norm
 	checked, likely := false, true
@@ -46,7 +50,7 @@ func (r *Release) verifyNoise(found []privacy.Event, check checker) {
 			continue
 		}
 		checked = true
-		theta := r.Model.Vector(k)
+		theta := r.Model.fitted(k)
 		o, draws := e.Objective, math.Sqrt(float64(len(theta)))+40
 		moved := (e.Grid+e.SigmaOut)*draws + e.Tau/o.Lambda
 		likely = likely && !TooShort(theta, func(r float64) float64 {
@@ -56,13 +60,16 @@ func (r *Release) verifyNoise(found []privacy.Event, check checker) {
 		})
 	}
 	if checked {
-		check(
-			"noise",
-			likely,
-			"The coefficients are no shorter than noise of this strength leaves them.",
-			"Noise of this strength leaves no coefficients as short as these, so they are not what the mechanism gave out.",
-		)
+		noiseClaim(likely, check)
 	}
+}
+
+func noiseClaim(likely bool, check checker) {
+	check(
+		"noise", likely,
+		"The coefficients are no shorter than noise of this strength leaves them.",
+		"Noise of this strength leaves no coefficients as short as these, so they are not what the mechanism gave out.",
+	)
 }
 
 // leastChance is that below which what a file says is called untrue.

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"math"
+	"slices"
 
 	"cloister/core/data"
 	"cloister/core/glm"
@@ -44,7 +45,8 @@ func (p Prediction) Positive() bool { return p.Class == 1 && len(p.Margins) == 1
 // Of two classes the positive one is likelier where the margin is 0 or more. Of
 // several it is the one whose margin against the rest is the largest, the first
 // of equals; their probabilities are those against the rest, scaled to sum to
-// 1.
+// 1. With the softmax it is the one whose score is the largest, and the probabilities are
+// the softmax of the scores.
 func (m Model) PredictRow(row data.Row) Prediction {
 	p := Prediction{Margins: m.Margins(row)}
 	switch m.Schema.Label.Type {
@@ -69,6 +71,11 @@ func (m Model) PredictRow(row data.Row) Prediction {
 		}
 	}
 	if !m.hasProbabilities() {
+		return p
+	}
+	if m.joint() {
+		p.Probabilities = slices.Clone(p.Margins)
+		glm.Softmax{}.Probabilities(p.Probabilities)
 		return p
 	}
 	c, sum := m.cut(row), 0.0

@@ -55,11 +55,20 @@ func (p Problem) Check(rowNorm float64) error {
 	if err := CheckLoss(p.Loss, &p.Data.Schema.Label); err != nil {
 		return err
 	}
+	if _, softmax := p.Loss.(glm.Softmax); softmax {
+		return CheckRowsOf(p.Data, rowNorm)
+	}
 	return CheckRows(p.Data, rowNorm)
 }
 
 // Dimension is the number of coefficients, that of the intercept included.
 func (p Problem) Dimension() int { return p.Data.X.Columns }
+
+// Scores is Σ ℓ(Θ; z) of a softmax over the records as a solver takes it. It shares the data
+// set's memory.
+func (p Problem) Scores() *solve.Scores {
+	return &solve.Scores{Rows: design(p.Data), Classes: len(p.Data.Schema.Label.Classes)}
+}
 
 // Rows is Σ ℓ(θ; z) over the records as a solver takes it, the gradient of each
 // record clipped at threshold (+Inf: not); rowNorm is an upper bound on the

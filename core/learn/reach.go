@@ -38,9 +38,12 @@ func (r *Release) verifyReach(found []privacy.Event, check checker) {
 	norm := r.Schema.RowNorm()
 	checked, within := false, true
 	for k, event := range found {
-		theta := r.Model.Vector(k)
+		theta := r.Model.fitted(k)
 		draws := math.Sqrt(float64(len(theta))) + 40
 		most := 0.0
+		if r.Model.Told != nil {
+			most = r.longestTold(draws)
+		}
 		switch e := event.(type) {
 		case privacy.ApproximateMinima:
 			o := e.Objective
@@ -50,7 +53,9 @@ func (r *Release) verifyReach(found []privacy.Event, check checker) {
 			most = calibrate.MostRecords*r.Model.lipschitz(norm)/r.Model.Lambda + e.Sensitivity +
 				e.Sigma*draws
 		default:
-			continue
+			if r.Model.Told == nil {
+				continue
+			}
 		}
 		checked = true
 		most *= 1 + 0x1p-40

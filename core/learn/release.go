@@ -13,7 +13,7 @@ import (
 // Format and newest version of the JSON form of a release.
 const (
 	ReleaseFormat  = "cloister-release"
-	ReleaseVersion = 4
+	ReleaseVersion = 5
 )
 
 // Release is what may be published: everything that a reader needs to use the
@@ -101,7 +101,7 @@ func (m Model) check() error {
 		return &privacy.ParameterError{
 			Field: "loss",
 			Value: "missing or unknown",
-			Want:  `"logistic", "huber" or "squared"`,
+			Want:  wantedLosses,
 		}
 	}
 	if err := CheckLoss(m.Loss, &m.Schema.Label); err != nil {
@@ -128,6 +128,9 @@ func (m Model) check() error {
 		if err := m.Moments.check(m.Schema.Dimension()); err != nil {
 			return err
 		}
+	}
+	if err := m.checkTold(); err != nil {
+		return err
 	}
 	if want := m.Vectors() * m.Schema.Dimension(); len(m.Coefficients) != want {
 		return &privacy.ParameterError{

@@ -12,7 +12,7 @@ import (
 
 // Tree is the release as a plain tree: what MarshalJSON writes.
 //
-//	format, version     "cloister-release", 4 (or less: see below)
+//	format, version     "cloister-release", 5 (or less: see below)
 //	library             version of the library that made it
 //	schema              the public schema (package data)
 //	event               the mechanism and its parameters (package privacy)
@@ -20,13 +20,15 @@ import (
 //	  method            how the event is priced: "closed", "pld" or "rdp" (package account)
 //	  bound             of objective perturbation; left out where there is none
 //	model
-//	  loss              "logistic", "huber" or "squared"
+//	  loss              "logistic", "huber", "squared" or "softmax"
 //	  huber_width       the Huber loss's half-width; for "huber" only
 //	  clip              norm to which each record's gradient was clipped; left out for none
 //	  lambda            λ of the regulariser where the event does not have it; else left out
 //	  moments           what the coefficients are computed from, if they are: a Moments,
 //	                    with matrix (the lower triangle by rows), vector, square,
 //	                    matrix_sigma, vector_sigma, square_sigma, grid, ridge; version 4
+//	  told              what else the fit gave out and what its noise follows from: a Told, with
+//	                    "of", its kind, and the fields of that; version 5
 //	  columns           names of the design matrix' columns, the intercept last
 //	  coefficients      θ, one a column
 //	  intercept         what the intercept's column adds to every margin
@@ -45,7 +47,7 @@ import (
 // readers can read it. Version 1 has logistic models of two classes by
 // approximate minima, priced in closed form: no method, no clip (it is the
 // event's lipschitz), no evaluation. Version 2 has no choice, version 3 no moments, and
-// must have a choice.
+// must have a choice, version 4 nothing told; version 5 must have it.
 //
 // It is an error only if the schema is not valid.
 func (r *Release) Tree() (map[string]any, error) {
@@ -95,8 +97,11 @@ func (r *Release) Tree() (map[string]any, error) {
 
 // version is the oldest version that can say the release.
 func (r *Release) version() int {
-	if r.Model.Moments != nil {
+	if r.Model.Told != nil {
 		return ReleaseVersion
+	}
+	if r.Model.Moments != nil {
+		return 4
 	}
 	if r.Choice != NotStated {
 		return 3
@@ -127,6 +132,9 @@ func (m Model) tree() map[string]any {
 	}
 	if m.Moments != nil {
 		tree["moments"] = m.Moments.tree()
+	}
+	if m.Told != nil {
+		tree["told"] = m.Told.tree()
 	}
 	if m.Schema.Label.Type != data.SeveralClasses {
 		m.vectorTree(tree, 0)

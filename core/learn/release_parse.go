@@ -30,7 +30,7 @@ func ReleaseFromTree(tree any) (*Release, error) {
 	}
 	version := f.Int("version")
 	if version < 1 || version > ReleaseVersion {
-		f.Bad("version", "1, 2, 3 or 4; a newer release needs a newer version of this page or library")
+		f.Bad("version", "1, 2, 3, 4 or 5; a newer release needs a newer version of this page or library")
 	}
 	r := &Release{Library: f.Version("library")}
 	schemaTree, eventTree := f.Any("schema"), f.Any("event")
@@ -141,12 +141,22 @@ func readModel(f *privacy.Fields, schema *data.Schema, version int) (Model, erro
 			)
 		}
 	} else {
-		m.Clip = f.NumberOr("clip", m.Clip)
+		if f.Has("clip") {
+			if m.Clip = f.Number("clip"); math.IsInf(m.Clip, 1) { // written by leaving it out
+				f.Bad("clip", "a finite number above 0; left out where nothing is clipped")
+			}
+		}
 		m.Lambda = f.NumberOr("lambda", 0)
 		if version > 3 && f.Has("moments") {
 			var err error
 			moments := privacy.NewFields(f.Path("moments"), f.Any("moments"))
 			if m.Moments, err = readMoments(moments, schema); err != nil {
+				f.Fail(err)
+			}
+		}
+		if version > 4 {
+			var err error
+			if m.Told, err = readTold(privacy.NewFields(f.Path("told"), f.Any("told"))); err != nil {
 				f.Fail(err)
 			}
 		}

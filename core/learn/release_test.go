@@ -260,17 +260,25 @@ func TestParseReleaseRefuses(t *testing.T) {
 		{"a newer thing in an old version", edit(func(m map[string]any) { m["evaluation"] = map[string]any{} }), "evaluation is not known here"},
 		{"a choice in an old version", edit(func(m map[string]any) { m["choice"] = "only-model" }), "choice is not known here"},
 		{"a new version without what it is for", edit(func(m map[string]any) { m["version"] = 3 }), "choice is missing"},
+		{"version 5 without what it is for", edit(func(m map[string]any) {
+			m["version"] = 5
+			m["guarantee"].(map[string]any)["method"] = "closed"
+		}), "told is missing"},
 		{"another mechanism in version 1", edit(func(m map[string]any) {
 			m["event"] = map[string]any{"mechanism": "gaussian", "adjacency": "add-remove", "sensitivity": 1, "sigma": 10}
 		}), `event.mechanism is "gaussian": it must be "approximate-minima-perturbation" in version 1`},
 		{"another file", `{"format": "recipe"}`, "format is"},
-		{"from the future", edit(func(m map[string]any) { m["version"] = 5 }), "version is 5: it must be 1, 2, 3 or 4; a newer release needs a newer version"},
+		{"from the future", edit(func(m map[string]any) { m["version"] = 6 }), "version is 6: it must be 1, 2, 3, 4 or 5; a newer release needs a newer version"},
 		{"an extra field", edit(func(m map[string]any) { m["rows"] = 45222 }), "rows is not known here"},
 		{"a lost coefficient", edit(func(m map[string]any) {
 			model := m["model"].(map[string]any)
 			model["coefficients"] = model["coefficients"].([]any)[1:]
 		}), "model.coefficients is 4 numbers for 5 columns"},
 		{"another intercept", edit(func(m map[string]any) { m["model"].(map[string]any)["intercept"] = 9.5 }), "model.intercept is not what the coefficients and the schema make it"},
+		{"a clip that a program would not know", edit(func(m map[string]any) {
+			m["version"], m["guarantee"].(map[string]any)["method"] = 2, "closed"
+			m["model"].(map[string]any)["clip"] = "inf"
+		}), `model.clip is "inf": it must be a finite number above 0; left out where nothing is clipped`},
 		{"no adjacency", edit(func(m map[string]any) { delete(m["guarantee"].(map[string]any), "adjacency") }), "guarantee.adjacency is missing"},
 	} {
 		_, err := learn.ParseRelease([]byte(c.text))

@@ -28,14 +28,26 @@ func (e *RowError) Error() string {
 // schema has a numeric label. A label of several classes is a
 // *privacy.ParameterError for the field "label".
 func CheckRows(d *data.Dataset, bound float64) error {
+	if d.Schema != nil && d.Schema.Label.Type == data.SeveralClasses {
+		return &privacy.ParameterError{
+			Field: "label", Value: "of " + strconv.Itoa(len(d.Schema.Label.Classes)) + " classes",
+			Want: "of two classes or numeric; several are fitted one against the rest",
+		}
+	}
+	return CheckRowsOf(d, bound)
+}
+
+// CheckRowsOf is CheckRows for a learner that takes several classes at once, whose labels
+// are the classes' numbers, from 0.
+func CheckRowsOf(d *data.Dataset, bound float64) error {
 	allowed, want := func(y float64) bool { return y == 1 || y == -1 }, "neither -1 nor 1"
 	if d.Schema != nil {
 		switch d.Schema.Label.Type {
 		case data.SeveralClasses:
-			return &privacy.ParameterError{
-				Field: "label", Value: "of " + strconv.Itoa(len(d.Schema.Label.Classes)) + " classes",
-				Want: "of two classes or numeric; several are fitted one against the rest",
-			}
+			classes := float64(len(d.Schema.Label.Classes))
+			allowed, want = func(y float64) bool {
+				return y >= 0 && y < classes && y == math.Trunc(y)
+			}, "not the number of a class"
 		case data.NumericLabel:
 			allowed, want = func(y float64) bool { return y >= -1 && y <= 1 }, "not from -1 to 1"
 		}

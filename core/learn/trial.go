@@ -23,4 +23,6 @@ type TrialSteps struct {
 	Sigmas   []float64 // σₜ
 	Sizes    []float64 // ηₜ, for sums; as many as Sigmas
 	Momentum float64   // μ
+	Tail     int       // the fit is the mean of the last so many θ; 0 or 1: the last
+	Centring *Centring // of the rows; nil: as they are
 }

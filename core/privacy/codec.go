@@ -112,6 +112,7 @@ func readObjective(f *Fields) ObjectivePerturbation {
 		Lambda:     f.Number("lambda"),
 		Sigma:      f.Number("sigma"),
 		Dimension:  f.IntOr("dimension", 0),
+		Classes:    f.IntOr("classes", 0),
 	}
 }
 
@@ -123,6 +124,9 @@ func (e ObjectivePerturbation) encode(tree map[string]any) {
 	tree["lambda"] = e.Lambda
 	tree["sigma"] = e.Sigma
 	tree["dimension"] = float64(e.Dimension)
+	if e.Classes != 0 {
+		tree["classes"] = float64(e.Classes)
+	}
 }
 
 // The fields of an approximate-minima event are those of its objective and its

@@ -24,6 +24,18 @@ const (
 
 	// LossLogistic: f(m; y) = log(1 + e^{−ym}), for which f'' = |f'|(1 − |f'|).
 	LossLogistic LossClass = "logistic"
+
+	// LossSoftmax: ℓ(Θ; x, y) = log Σ_k e^{(θ_k − θ_y)ᵀx} of K classes, Θ the K vectors θ_k.
+	// It is no GLM loss, but as smooth as [LossSmooth] asks: its Hessian is P ⊗ xxᵀ, P =
+	// diag p − ppᵀ, with eigenvalues of at most R²/2, and its gradient (p − e_y) ⊗ x is no
+	// longer than √2·R.
+	LossSoftmax LossClass = "softmax"
+)
+
+// What the softmax loss implies: β, and L in units of R.
+const (
+	SoftmaxSmoothness = 0.5
+	SoftmaxSlope      = math.Sqrt2
 )
 
 // ObjectivePerturbation is the release of argmin J(θ; Z) + bᵀθ with b ~ N(0, Sigma² I)
@@ -40,6 +52,7 @@ type ObjectivePerturbation struct {
 	Lambda     float64 // λ, strength of the quadratic regulariser, > 0
 	Sigma      float64 // σ, standard deviation of each coordinate of b
 	Dimension  int     // length of θ; needed for LossSmooth, else informative
+	Classes    int     // K ≥ 2 of LossSoftmax, whose Dimension is K·d; 0 for all others
 }
 
 func (ObjectivePerturbation) Mechanism() string       { return "objective-perturbation" }
@@ -47,7 +60,8 @@ func (e ObjectivePerturbation) Neighbours() Adjacency { return e.Adjacency }
 
 // Validate checks ranges, Dimension up to [LargestCount] and the others from
 // [LeastScale] to [LargestScale], and that what the loss class implies holds:
-// logistic needs β = 1/4 and L ≤ R.
+// logistic needs β = 1/4 and L ≤ R; softmax β = 1/2, L = √2·R and 2 to [MostClasses]
+// classes, by whose number Dimension can be divided.
 func (e ObjectivePerturbation) Validate() error {
 	if err := FirstError(
 		checkAdjacency(e.Adjacency), checkScale("lipschitz", e.Lipschitz),
@@ -59,7 +73,15 @@ func (e ObjectivePerturbation) Validate() error {
 	if err := checkCount("dimension", e.Dimension, 0); err != nil {
 		return err
 	}
+	if e.Classes != 0 && e.Loss != LossSoftmax {
+		return &ParameterError{
+			Field: "classes", Value: strconv.Itoa(e.Classes),
+			Want: `left out unless loss is "softmax"`,
+		}
+	}
 	switch e.Loss {
+	case LossSoftmax:
+		return e.validateSoftmax()
 	case LossSmooth:
 		if e.Dimension < 1 {
 			return &ParameterError{
@@ -94,8 +116,41 @@ func (e ObjectivePerturbation) Validate() error {
 	return &ParameterError{
 		Field: "loss",
 		Value: quote(string(e.Loss)),
-		Want:  `"logistic", "signed", "glm" or "smooth"`,
+		Want:  `"logistic", "softmax", "signed", "glm" or "smooth"`,
 	}
+}
+
+// MostClasses is the largest number of classes that a softmax may have.
+const MostClasses = 1 << 12
+
+// validateSoftmax checks what only the softmax has. L is √2·R as float64s have it, but for
+// the rounding of another program's product.
+func (e ObjectivePerturbation) validateSoftmax() error {
+	if err := checkScale("row_norm", e.RowNorm); err != nil {
+		return err
+	}
+	switch slope := e.Lipschitz / e.RowNorm; {
+	case e.Classes < 2 || e.Classes > MostClasses:
+		return &ParameterError{
+			Field: "classes", Value: strconv.Itoa(e.Classes),
+			Want: "from 2 to " + strconv.Itoa(MostClasses) + ` when loss is "softmax"`,
+		}
+	case e.Dimension%e.Classes != 0:
+		return &ParameterError{
+			Field: "dimension", Value: strconv.Itoa(e.Dimension),
+			Want: "as many numbers for each of the " + strconv.Itoa(e.Classes) + " classes",
+		}
+	case e.Smoothness != SoftmaxSmoothness:
+		return &ParameterError{
+			Field: "smoothness", Value: Number(e.Smoothness), Want: "0.5 for the softmax loss",
+		}
+	case !(math.Abs(slope-SoftmaxSlope) <= 0x1p-40):
+		return &ParameterError{
+			Field: "lipschitz", Value: Number(e.Lipschitz),
+			Want: "√2 times row_norm, " + Number(SoftmaxSlope*e.RowNorm) + ", for the softmax loss",
+		}
+	}
+	return nil
 }
 
 // ApproximateMinima is Approximate Minima Perturbation (Algorithm 1 of Redberg, Koskela

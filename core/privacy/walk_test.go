@@ -110,7 +110,10 @@ func TestObjectiveOfAnEventIsOfObjectivePerturbationAlone(t *testing.T) {
 		_, has := privacy.EncodeEvent(event)["smoothness"]
 		assert.Equal(t, has, ok, event.Mechanism())
 		if ok {
-			assert.Equal(t, 0.25, objective.Smoothness)
+			want := map[privacy.LossClass]float64{
+				privacy.LossLogistic: 0.25, privacy.LossSoftmax: 0.5,
+			}
+			assert.Equal(t, want[objective.Loss], objective.Smoothness)
 		}
 	}
 }

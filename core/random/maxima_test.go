@@ -38,6 +38,8 @@ type referenceO struct {
 		MeanR              float64 `json:"mean_R"`
 		Acceptance         float64
 		PMF                [][2]float64
+		Even               float64 `json:"p_even"`
+		EvenNeighbour      float64 `json:"p_even_neighbour"`
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -28,14 +29,24 @@ func TestAuditSearchIsEnumeration(t *testing.T) {
 			centre[j] = int64(dice.upTo(100)) - 50
 		}
 		separable.Costs = Centre(separable.Denominator, p.Bound, weight, centre).Costs
+		if dice.upTo(1) == 0 {
+			separable.Squares = make([]int64, p.Dimension()*p.Bound*p.Bound+1)
+			for k := range separable.Squares {
+				separable.Squares[k] = int64(dice.upTo(60)) - 30
+			}
+		}
 		var plain, costly int64
 		var plainAt, costlyAt Points
 		same := 0
 		for _, w := range scorecards(p.Shape) {
 			loss := p.Loss(w)
-			cost := loss * separable.Denominator
+			cost, norm := loss*separable.Denominator, 0
 			for j, v := range w {
 				cost += weight*int64(v)*int64(v) - centre[j]*int64(v)
+				norm += int(v) * int(v)
+			}
+			if separable.Squares != nil {
+				cost += separable.Squares[norm]
 			}
 			if plainAt == nil || loss < plain {
 				plain, plainAt, same = loss, w, 0
@@ -65,6 +76,33 @@ func TestAuditSearchIsEnumeration(t *testing.T) {
 		}
 	}
 	assert.Greater(t, ties, problems/4, "problems with ties")
+}
+
+// The minima of 10,000 problems, plain and with costs, are the same natively and under
+// WebAssembly: the digest was taken natively, where the audit above holds them against
+// enumeration.
+func TestSearchDoesNotDependOnThePlatform(t *testing.T) {
+	digest := uint64(14695981039346656037)
+	add := func(x uint64) { digest = (digest ^ x) * 1099511628211 }
+	dice := newDice(1)
+	for range 10_000 {
+		p := dice.problem(60_000)
+		centre := make([]int64, p.Dimension())
+		for j := range centre {
+			centre[j] = int64(dice.upTo(100)) - 50
+		}
+		costs := Centre(int64(1+dice.upTo(7)), p.Bound, int64(dice.upTo(20)), centre)
+		for _, perturbation := range []Perturbation{None{}, costs} {
+			w, certificate, err := Minimise(context.Background(), p, perturbation, Options{})
+			require.NoError(t, err)
+			for _, v := range w {
+				add(uint64(v + 16))
+			}
+			add(uint64(certificate.Objective))
+			add(uint64(certificate.Loss))
+		}
+	}
+	assert.Equal(t, uint64(0x10421c4b27f83a2c), digest)
 }
 
 func TestReferenceScorecardArgmin(t *testing.T) {
@@ -192,6 +230,15 @@ func TestBadProblemsAreRefused(t *testing.T) {
 	assert.Error(t, try(func(p *Problem) { p.Order = []int{} }, None{}))
 	assert.Error(t, try(same, Separable{Denominator: 0}))
 	assert.Error(t, try(same, Separable{Denominator: 1}))
+	centre := Centre(1, good.Bound, 1, make([]int64, good.Dimension()))
+	assert.NoError(t, try(same, centre))
+	for _, squares := range [][]int64{
+		{}, make([]int64, good.Dimension()*good.Bound*good.Bound),
+		slices.Repeat([]int64{math.MinInt64}, good.Dimension()*good.Bound*good.Bound+1),
+	} {
+		centre.Squares = squares
+		assert.Error(t, try(same, centre))
+	}
 	noise := Noise{Law: Geometric, Epsilon: 1, Span: 1, Denominator: 64, Source: randomtest.New(1)}
 	assert.NoError(t, try(same, noise))
 	for _, spoil := range []func(*Noise){

@@ -101,6 +101,7 @@ type descent struct {
 	denominator int64
 	race        race
 	costs       [][]int64
+	squares     squares
 	tables      []*table
 	// future[k]: all positives, and the least costs of the attributes from stage k on
 	future []int64
@@ -125,6 +126,7 @@ type descent struct {
 // child is a node that may be visited.
 type child struct {
 	point int   // v
+	norm  int   // the sum of the squares of the points so far
 	bound int64 // on the objective without noise of all that is below it
 	limit int64 // on its noise
 	noise noise
@@ -144,7 +146,7 @@ func newDescent(
 	}
 	switch perturbation := perturbation.(type) {
 	case Separable:
-		d.costs = perturbation.Costs
+		d.costs, d.squares = perturbation.Costs, newSquares(perturbation.Squares, p.Shape)
 	case Noise:
 		var err error
 		if d.race, err = perturbation.race(); err != nil {
@@ -180,7 +182,7 @@ func (d *descent) run() error {
 	if err != nil {
 		return err
 	}
-	if err := d.attribute(0, 0, 0, d.size, top); err != nil {
+	if err := d.attribute(0, 0, 0, 0, d.size, top); err != nil {
 		return err
 	}
 	d.report()
@@ -188,21 +190,24 @@ func (d *descent) run() error {
 }
 
 // attribute visits a node at which all attributes before stage k have their
-// points, at these costs. leaves are below it.
-func (d *descent) attribute(k, depth int, paid int64, leaves uint64, above noise) error {
+// points, at these costs and with these squares. leaves are below it.
+func (d *descent) attribute(k, depth, norm int, paid int64, leaves uint64, above noise) error {
 	t := d.tables[k]
 	t.bound(d.bound, d.denominator)
-	return d.level(k, 0, depth, paid, paid+d.future[k+1], leaves, above)
+	return d.level(k, 0, depth, norm, paid, paid+d.future[k+1], leaves, above)
 }
 
 // level visits a node at which the levels before l of attribute k have their
-// points too: they cost paid, and with the bounds of those levels, base.
-func (d *descent) level(k, l, depth int, paid, base int64, leaves uint64, above noise) error {
+// points too, whose squares sum to norm: they cost paid, and with the bounds of those
+// levels, base.
+func (d *descent) level(
+	k, l, depth, norm int, paid, base int64, leaves uint64, above noise,
+) error {
 	if err := d.visit(); err != nil {
 		return err
 	}
 	t := d.tables[k]
-	if d.skips(base+t.least[l], above.upper) {
+	if d.skips(base+t.least[l]+d.squares.least(depth, norm), above.upper) {
 		d.done += float64(leaves)
 		return nil
 	}
@@ -220,9 +225,11 @@ func (d *descent) level(k, l, depth int, paid, base int64, leaves uint64, above 
 	for i := range children {
 		c := child{
 			point: i,
+			norm:  norm + (i-d.bound)*(i-d.bound),
 			bound: base + bounds[i] + t.least[l+1],
 			limit: d.race.limit(above, i, owner),
 		}
+		c.bound += d.squares.least(depth+1, c.norm)
 		if i == owner {
 			c.noise, c.limit, c.drawn = above, above.upper, true
 		}
@@ -262,14 +269,14 @@ func (d *descent) descend(k, l, depth int, paid, base int64, leaves uint64, c ch
 	}
 	base += t.bounds[l*len(d.parts)+c.point]
 	if l+1 < t.levels {
-		return d.level(k, l+1, depth+1, paid, base, leaves, c.noise)
+		return d.level(k, l+1, depth+1, c.norm, paid, base, leaves, c.noise)
 	}
 	if k+1 < len(d.tables) {
 		t.merge(d.tables[k+1], d.points, d.bound)
-		return d.attribute(k+1, depth+1, paid, leaves, c.noise)
+		return d.attribute(k+1, depth+1, c.norm, paid, leaves, c.noise)
 	}
 	d.done++
-	return d.leaf(base, c.noise)
+	return d.leaf(base+d.squares.least(depth+1, c.norm), c.noise)
 }
 
 // skips is whether nothing of a node whose objective without noise is at least
@@ -322,11 +329,12 @@ func (d *descent) report() {
 }
 
 func (d *descent) costsOf(w Points) int64 {
-	sum := int64(0)
+	sum, norm := int64(0), 0
 	for j, costs := range d.costs {
 		sum += costs[int(w[j])+d.bound]
+		norm += int(w[j]) * int(w[j])
 	}
-	return sum
+	return sum + d.squares.least(len(w), norm)
 }
 
 // sortChildren puts those first that may have the least.

@@ -3,6 +3,7 @@ package search
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"cloister/core/random"
 )
@@ -26,10 +27,12 @@ func (None) check(Shape) error  { return nil }
 //	Denominator·f(w) + Σ_j Costs[j][w_j + B],
 //
 // j through all levels in the order of the shape. The proximal centre is
-// Costs[j][v + B] = R·v² − y_j·v ([Centre]).
+// Costs[j][v + B] = R·v² − y_j·v ([Centre]). Unless it is nil, Squares adds
+// Squares[‖w‖²] to that, for ‖w‖² = Σ_j w_j² from 0 to dB².
 type Separable struct {
 	Denominator int64
 	Costs       [][]int64
+	Squares     []int64
 }
 
 func (s Separable) denominator() int64 { return s.Denominator }
@@ -41,17 +44,25 @@ func (s Separable) check(shape Shape) error {
 	if len(s.Costs) != shape.Dimension() {
 		return fmt.Errorf("search: costs for %d levels of %d", len(s.Costs), shape.Dimension())
 	}
-	room := int64(math.MaxInt64 / 4)
 	for j, costs := range s.Costs {
 		if len(costs) != 2*shape.Bound+1 {
 			return fmt.Errorf(
 				"search: %d costs for the %d points of level %d", len(costs), 2*shape.Bound+1, j,
 			)
 		}
+	}
+	if most := shape.Dimension() * shape.Bound * shape.Bound; s.Squares != nil &&
+		len(s.Squares) != most+1 {
+		return fmt.Errorf(
+			"search: %d costs for the sums of squares from 0 to %d", len(s.Squares), most,
+		)
+	}
+	room := int64(math.MaxInt64 / 4)
+	for _, costs := range append(slices.Clone(s.Costs), s.Squares) {
 		largest := int64(0)
 		for _, c := range costs {
 			if c < -math.MaxInt64/4 || c > math.MaxInt64/4 {
-				return fmt.Errorf("search: the costs of level %d leave no room in 64 bits", j)
+				return fmt.Errorf("search: the cost %d leaves no room in 64 bits", c)
 			}
 			largest = max(largest, c, -c)
 		}

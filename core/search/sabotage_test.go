@@ -33,8 +33,8 @@ var sabotages = []audittest.Sabotage{
 	// A search cut short.
 	{
 		File:    "minimise.go",
-		Text:    "if d.skips(base+t.least[l], above.upper) {",
-		Instead: "if d.found && d.nodes > 100 || d.skips(base+t.least[l], above.upper) {",
+		Text:    "if d.skips(base+t.least[l]+",
+		Instead: "if d.found && d.nodes > 100 || d.skips(base+t.least[l]+",
 	},
 	// A bound that forgets what is to come, or lets it be paid for twice.
 	{
@@ -46,6 +46,11 @@ var sabotages = []audittest.Sabotage{
 		File:    "minimise.go",
 		Text:    "d.future[k] += slices.Min(costs)",
 		Instead: "d.future[k] += slices.Max(costs)",
+	},
+	{
+		File:    "squares.go",
+		Text:    "slices.Min(costs[s : s+(d-j)*most+1])",
+		Instead: "slices.Max(costs[s : s+(d-j)*most+1])",
 	},
 	// A sibling's noise that is not kept below the largest; the first of equals.
 	{

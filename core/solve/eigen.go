@@ -20,9 +20,19 @@ var ErrEigen = errors.New("solve: no eigenvalues: the matrix is not finite, or t
 // matrix of order up to 200, as a multiple of the matrix' Frobenius norm.
 const EigenError = 0x1p-38
 
-// maxSweeps are more than are needed: Jacobi's method converges quadratically, in
-// some ten sweeps at order 200.
-const maxSweeps = 12
+// maxSweeps is how many sweeps EigenError has room for. Jacobi's method converges
+// quadratically, in some ten sweeps as a rule; of tables with many categories some take
+// twelve. Above order 200 nothing is promised of the error.
+func maxSweeps(d int) int {
+	if d > 200 {
+		return 20
+	}
+	return int((0x1p53*EigenError - float64(d)*0x1p53*leftOver) / (6 * math.Max(1, float64(2*d-3))))
+}
+
+// leftOver bounds the elements that are left off the diagonal after the last sweep, over
+// the largest of the matrix.
+const leftOver = 0x1p-50
 
 // Decompose returns the spectral decomposition of a symmetric matrix by
 // Jacobi's cyclic method (Golub & Van Loan 2013, §8.5), whose eigenvalues are
@@ -30,9 +40,9 @@ const maxSweeps = 12
 //
 // A sweep by rows does what 2d − 3 sets of rotations in disjoint planes do, each
 // set an orthogonal transformation with an error of at most 6·2^-53·‖A‖_F
-// (Wilkinson 1965, §3.20 ff.). So 12 sweeps of order 200 err by less than
-// 12·400·6·2^-53·‖A‖_F, and the elements that are left off the diagonal by as
-// good as nothing: below EigenError.
+// (Wilkinson 1965, §3.20 ff.). So k sweeps err by less than k(2d − 3)·6·2^-53·‖A‖_F, and
+// the elements that are left off the diagonal, each 2^-50·‖A‖_F at most, by d times that:
+// k is such that both are below EigenError together (maxSweeps).
 func Decompose(a *Packed) (Eigen, error) {
 	d := a.N
 	rows := make([][]float64, d)
@@ -51,6 +61,7 @@ func Decompose(a *Packed) (Eigen, error) {
 			}
 		}
 	}
+	most := maxSweeps(d)
 	for sweep := 0; ; sweep++ {
 		off := 0.0
 		for i := range d {
@@ -58,10 +69,10 @@ func Decompose(a *Packed) (Eigen, error) {
 				off = math.Max(off, math.Abs(v))
 			}
 		}
-		if off <= size*0x1p-60 {
+		if off <= size*0x1p-60 || sweep == most && off <= size*leftOver {
 			break
 		}
-		if sweep == maxSweeps {
+		if sweep == most {
 			return Eigen{}, ErrEigen
 		}
 		for p := range d {

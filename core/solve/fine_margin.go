@@ -20,7 +20,15 @@ import "math"
 // A product whose factors are beyond 2^996 or so overflows and makes both NaN,
 // which proves nothing.
 func fineMargin(index []int32, entry, theta, low []float64) (margin, eta float64) {
-	sum, lost, magnitude := 0.0, 0.0, 0.0
+	sum, lost, eta := fineScore(index, entry, theta, low)
+	margin = sum + lost
+	return margin, eta + unitRoundoff*math.Abs(margin)*(1+0x1p-20)
+}
+
+// fineScore is fineMargin before the last rounding, u|m|: the inner product is sum + lost
+// but for eta.
+func fineScore(index []int32, entry, theta, low []float64) (sum, lost, eta float64) {
+	magnitude := 0.0
 	halves, n := [2][]float64{theta, low}, 0
 	for _, half := range halves {
 		if len(half) == 0 {
@@ -39,9 +47,8 @@ func fineMargin(index []int32, entry, theta, low []float64) (margin, eta float64
 			magnitude += math.Abs(product)
 		}
 	}
-	margin = sum + lost
 	nu := float64(n) * unitRoundoff
-	return margin, (unitRoundoff*math.Abs(margin)+nu*nu*magnitude)*(1+0x1p-20) + float64(n)*0x1p-900
+	return sum, lost, nu*nu*magnitude*(1+0x1p-20) + float64(n)*0x1p-900
 }
 
 // twoSum returns s and e with s + e = a + b exactly, s the rounded sum (Knuth).

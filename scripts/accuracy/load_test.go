@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/data"
+	"cloister/scripts/tables"
 )
 
 func TestSplitDealsEveryRowOnce(t *testing.T) {
@@ -14,7 +15,7 @@ func TestSplitDealsEveryRowOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 2000, all.X.Rows())
 	require.Equal(t, 4, all.X.Columns)
-	train, test := split(all, 1)
+	train, test := tables.Split(all, 1)
 	assert.Equal(t, 1600, train.X.Rows())
 	assert.Equal(t, 400, test.X.Rows())
 	seen := map[float64]int{}
@@ -24,8 +25,8 @@ func TestSplitDealsEveryRowOnce(t *testing.T) {
 		}
 	}
 	assert.Len(t, seen, 2000)
-	again, _ := split(all, 1)
+	again, _ := tables.Split(all, 1)
 	assert.Equal(t, train, again)
-	other, _ := split(all, 2)
+	other, _ := tables.Split(all, 2)
 	assert.NotEqual(t, train.X.Value, other.X.Value)
 }

@@ -7,6 +7,7 @@
 //	go run ./scripts/accuracy -data adult -splits 100 -kappa 0.25
 //	go run ./scripts/accuracy -data adult,breast_cancer,wide -loss huber
 //	go run ./scripts/accuracy -data adult-age,tumour-radius,numbers -loss squared
+//	go run ./scripts/accuracy -data clouds,iris,more/wine -loss softmax
 //	go run ./scripts/accuracy -data numbers-300,more/body_weight -loss squared -method suffstats
 //	go run ./scripts/accuracy -data adult -preset paper -norm unit -kappa 1
 //	go run ./scripts/accuracy -expected    the table of site/docs/choosing.md, of made-up records
@@ -33,6 +34,7 @@ import (
 	"cloister/core/learn/methods"
 	"cloister/core/privacy"
 	"cloister/core/random"
+	"cloister/scripts/tables"
 )
 
 type settings struct {
@@ -56,7 +58,8 @@ func main() {
 	flag.Float64Var(&s.clip, "clip", 0, "clipping threshold in units of R; 0: the default")
 	flag.Float64Var(
 		&s.lambda, "lambda", 0,
-		"k of λ = R²/(ε + k·R²/(2σ²)), σ the Gaussian mechanism's for sensitivity R; 0: the default",
+		"k of λ = R²/(ε + k·R²/(2σ²)), σ the Gaussian mechanism's for sensitivity R, or of "+
+			"k·R²K/(ε(K−1)) for the softmax of K classes; 0: the default",
 	)
 	flag.Float64Var(
 		&s.radius, "radius", 0,
@@ -70,7 +73,7 @@ func main() {
 		`"paper": the mechanism of Redberg et al. 2023, whatever else is said`,
 	)
 	flag.StringVar(&s.method, "method", methods.Default, "the method, by name")
-	loss := flag.String("loss", learn.LogisticLoss, `"logistic", "huber" or "squared"`)
+	loss := flag.String("loss", learn.LogisticLoss, `"logistic", "huber", "squared" or "softmax"`)
 	width := flag.Float64("width", learn.DefaultHuberWidth, "half-width of the Huber loss")
 	expected := flag.Bool(
 		"expected", false,
@@ -158,7 +161,9 @@ func (s settings) choose(
 		Clip:   s.clip * norm,
 		Radius: s.radius / norm,
 	}
-	if s.lambda > 0 {
+	if k := float64(len(schema.Label.Classes)); s.lambda > 0 && s.loss == glm.Loss(glm.Softmax{}) {
+		asked.Tuning.Lambda = s.lambda * norm * norm * k / (epsilon * (k - 1))
+	} else if s.lambda > 0 {
 		sigma, err := calibrate.Gaussian(epsilon, s.delta, norm)
 		if err != nil {
 			return learn.Chosen{}, err
@@ -192,7 +197,7 @@ func accuracy(
 	source := random.Secure()
 	var figures []float64
 	for seed := range s.splits {
-		train, test := split(all, uint64(seed)+1)
+		train, test := tables.Split(all, uint64(seed)+1)
 		for range s.repeats {
 			model, _, err := fit.Fit(
 				context.Background(), learn.Problem{Data: train, Loss: s.loss}, source,

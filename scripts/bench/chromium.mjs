@@ -75,6 +75,16 @@ async function measure({ schema, objective }) {
     client.account({ event: objective, delta: 1e-5 / (1 + i) }),
   );
   figures["objective-curve"] = await time(21, () => client.account({ event: objective, curve }));
+  const half = (i) => ({ ...objective, lambda: 0.5 + 1e-9 * i });
+  figures["control-curve"] = await time(11, (i) =>
+    client.account({ event: half(i), curve, bound: "control" }),
+  );
+  figures["control-cold"] = await time(11, (i) =>
+    client.account({ event: half(100 + i), delta: 1e-5, bound: "control" }),
+  );
+  figures["control-epsilon"] = await time(11, (i) =>
+    client.account({ event: half(0), delta: 1e-5 / (1 + i), bound: "control" }),
+  );
 
   // A noise that differs in its last digits is another event: nothing that was kept answers for it.
   const descent = (i) => ({

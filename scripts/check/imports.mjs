@@ -21,11 +21,15 @@ export const table = [
   { folder: "elements", below: ["curves"], other: ["cloister:", "lit", "lit/", "node:"] },
   { folder: "pages/shell", below: ["chart"], other: ["lit/"] },
   // What studio and verifier both show of a release.
-  { folder: "pages/release", below: ["elements", "pages/shell"], other: ["lit/"] },
+  {
+    folder: "pages/release",
+    below: ["elements", "pages/shell", "scorecard"],
+    other: ["lit/"],
+  },
   { folder: "pages/docs", below: ["elements", "pages/shell"] },
   { folder: "pages/explorer", below: ["curves", "pages/shell"], other: ["lit/"] },
   { folder: "pages/report", below: ["pages/release"], other: ["lit/"] },
-  { folder: "pages/verifier", below: ["pages/release", "scorecard"], other: ["lit/"] },
+  { folder: "pages/verifier", below: ["pages/release"], other: ["lit/"] },
 
   // The studio: what its steps share, then a folder a step. No step knows the whole.
   ...of("pages/studio", [
@@ -36,9 +40,15 @@ export const table = [
     { folder: "notes", below: ["./state"] },
     { folder: "data", below: ["./notes"], other: ["lit/"] },
     { folder: "schema/purchase", below: ["./state"], other: ["lit/"] },
-    { folder: "schema", below: ["./schema/purchase"], other: ["lit/"] },
+    { folder: "schema/levels", below: ["./state"], other: ["lit/"] },
+    { folder: "schema", below: ["./schema/purchase", "./schema/levels"], other: ["lit/"] },
     { folder: "budget/expected-accuracy", below: ["./state"], other: ["d3-array", "lit/"] },
-    { folder: "budget", below: ["pages/release", "./budget/expected-accuracy"], other: ["lit/"] },
+    { folder: "budget/card", below: ["./state"], other: ["lit/"] },
+    {
+      folder: "budget",
+      below: ["pages/release", "./budget/expected-accuracy", "./budget/card"],
+      other: ["lit/"],
+    },
     { folder: "fit", below: ["./budget"], other: ["lit/"] },
     { folder: "result/live-audit", below: ["./state"], other: ["lit/"] },
     {
@@ -46,8 +56,13 @@ export const table = [
       below: ["pages/release", "./notes", "./result/live-audit"],
       other: ["lit/"],
     },
-    { folder: "result/publish", below: ["pages/release", "scorecard", "./state"], other: ["lit/"] },
-    { folder: "result", below: ["./result/after-fit", "./result/publish"], other: ["lit/"] },
+    { folder: "result/publish", below: ["pages/release", "./state"], other: ["lit/"] },
+    { folder: "result/card", below: ["pages/release", "./state"], other: ["lit/"] },
+    {
+      folder: "result",
+      below: ["./result/after-fit", "./result/publish", "./result/card"],
+      other: ["lit/"],
+    },
     { folder: ".", below: ["./data", "./schema", "./fit", "./result"], other: ["lit/"] },
   ]),
 ];

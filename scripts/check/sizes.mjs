@@ -14,20 +14,26 @@ const compress = promisify(brotliCompress);
 export const budgets = [
   // Above the 520 once aimed at: the events noisy-min, proximal-centre, propose-test-release and
   // renyi-dp, which every accountant must know to read a ledger's history; and the bound "control".
-  { file: "curves.wasm", kilobytes: 561 },
+  // Each of these four has 2 to 3 kB more since the control problem's value is in closed form.
+  { file: "curves.wasm", kilobytes: 564 },
   // Scorecards are 45 of it: their levels, the search, exact maxima of noise, and the release. The
   // questions that released moments answer, and the check of a model derived from them, are 12. The
   // laboratory reads files for all that files are read for, which makes 10 of its own.
-  { file: "cloister.wasm", kilobytes: 1272 },
-  { file: "laboratory.wasm", kilobytes: 1013 },
-  { file: "reader.wasm", kilobytes: 741 },
+  // Fits whose noise a test chooses (posterior samples, tested output perturbation) are 33: the
+  // exact price of a sample, the tests, the learners and their attacks; what a release says of
+  // them is checked by the reader too, which is 16.
+  { file: "cloister.wasm", kilobytes: 1307 },
+  { file: "laboratory.wasm", kilobytes: 1038 },
+  { file: "reader.wasm", kilobytes: 759 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
-  // the receipt, the table edited by keys, undo.
-  { file: "studio.js", kilobytes: 72 },
+  // the receipt, the table edited by keys, undo. The check of a scorecard's levels, its plan and its
+  // search are 3.
+  { file: "studio.js", kilobytes: 76 },
   // The four made-up tables that the page makes itself, with their code books, are 3 of it; the
   // notebook 4; the questions about layout, missing numbers, copies of the label and reasons 5;
-  // other models of the same moments 1.
-  { file: "index.html", kilobytes: 130 },
+  // other models of the same moments 1; three more ways to fit 0.3. Scorecards are 10: their levels,
+  // the card as a result, its printed page and its programs.
+  { file: "index.html", kilobytes: 142 },
   { file: "verify.js", kilobytes: 43 },
   { file: "explorer.js", kilobytes: 46 },
   { file: "elements.js", kilobytes: 45 },

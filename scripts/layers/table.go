@@ -68,6 +68,7 @@ var table = []row{
 		folder: "core/pate",
 		below:  []string{"core/account/calibrate", "core/distance", "core/random"},
 	},
+	{folder: "core/adaptive", below: []string{"core/account/*", "core/distance"}},
 	{folder: "core/data"},
 	{folder: "core/glm", below: []string{"core/privacy"}},
 	{
@@ -83,7 +84,9 @@ var table = []row{
 	{folder: "core/search", below: []string{"core/random"}},
 	{
 		folder: "core/learn",
-		below:  []string{"core/account/calibrate", "core/audit", "core/data", "core/solve"},
+		below: []string{
+			"core/account/calibrate", "core/adaptive", "core/audit", "core/data", "core/solve",
+		},
 	},
 	{
 		folder: "core/learn/audittest",
@@ -115,7 +118,12 @@ var table = []row{
 		other:  []string{"gonum.org/v1/gonum/mat"},
 		tests:  []string{"core/solve/lbfgs"},
 	},
-	{folder: "core/learn/methods", below: []string{"core/learn/*", "core/learn/ovr"}},
+	{
+		folder: "core/learn/methods",
+		below: []string{
+			"core/learn/*", "core/learn/ops", "core/learn/outptr", "core/learn/ovr",
+		},
+	},
 	{
 		folder: "core/differences",
 		below:  []string{"core/learn"},
@@ -147,6 +155,21 @@ var table = []row{
 		tests:  []string{"core/learn/methods"},
 	},
 	{folder: "core/lab/plane", below: []string{"core/learn/*", "core/lab/seeded"}},
+	{
+		folder: "core/lab/linear",
+		below:  []string{"core/search", "core/special"},
+		tests:  []string{"core/learn/audittest"},
+	},
+	{
+		folder: "core/lab/cards",
+		below: []string{
+			"core/lab/linear",
+			"core/lab/seeded",
+			"core/learn/methods",
+			"core/learn/scorecard",
+		},
+		tests: []string{"core/learn/audittest"},
+	},
 	{
 		folder: "core/lab/thesis",
 		below: []string{
@@ -203,12 +226,19 @@ var table = []row{
 	},
 	{folder: "scripts/splitmix"},
 	{folder: "scripts/madeup", below: []string{"core/data"}},
+	{folder: "scripts/figures"},
+	{folder: "scripts/resume"},
+	{folder: "scripts/tables", below: []string{"core/data", "scripts/splitmix"}},
 	{
 		folder: "scripts/*",
 		below: []string{
 			"scripts/splitmix",
 			"scripts/madeup",
+			"scripts/figures",
+			"scripts/resume",
+			"scripts/tables",
 			"core/lab/thesis",
+			"core/lab/cards",
 			"wasm/api/*",
 			"wasm/kernel",
 			"wasm/wire",
@@ -230,7 +260,7 @@ var testOnly = map[string]string{
 // keptTo names the folders that alone may import another, tests included: noise
 // that can be drawn again stays where no release is made of it.
 var keptTo = map[string][]string{
-	"core/lab/seeded": {"core/lab", "core/lab/expect", "core/lab/plane", "core/lab/thesis"},
+	"core/lab/seeded": {"core/lab", "core/lab/expect", "core/lab/plane", "core/lab/thesis", "core/lab/cards"},
 }
 
 // rowOf returns the index of the most specific row for a folder, or -1.

@@ -32,6 +32,7 @@ import (
 	"syscall"
 
 	"cloister/core/lab"
+	"cloister/scripts/resume"
 )
 
 func main() {
@@ -272,7 +273,7 @@ func probe(
 	workers int,
 ) (map[string]string, error) {
 	out, mu := map[string]string{}, sync.Mutex{}
-	return out, each(ctx, names, workers, func(ctx context.Context, name string) error {
+	return out, resume.Each(ctx, names, workers, func(ctx context.Context, name string) error {
 		text, err := of(ctx, name)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"cloister/core/lab"
+	"cloister/scripts/resume"
 )
 
 // pathColumns are those of paths.csv, which has a line for each ε of a path.
@@ -66,7 +67,7 @@ func pathPlan(sets []string, repetitions, seed int) []lab.Path {
 type pathStore struct {
 	Stale int // paths of an earlier revision or computation, or not whole
 
-	log     *csvLog
+	log     *resume.Log
 	probes  map[string]string // by schedule, as of today
 	mu      sync.Mutex
 	results map[string]lab.PathResult
@@ -78,7 +79,7 @@ func openPaths(path string, probes map[string]string) (*pathStore, error) {
 	if err := widen(path); err != nil {
 		return nil, err
 	}
-	log, records, err := openLog(path, pathColumns)
+	log, records, err := resume.Open(path, pathColumns)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +89,7 @@ func openPaths(path string, probes map[string]string) (*pathStore, error) {
 		p, point, key, err := pathFromRecord(record)
 		if err != nil {
 			log.Close()
-			return nil, log.broken(fmt.Errorf("line %d: %w", i+2, err))
+			return nil, log.Broken(fmt.Errorf("line %d: %w", i+2, err))
 		}
 		if probe, known := probes[p.Schedule]; record[9] == "" || known && probe != record[9] {
 			old[key] = true

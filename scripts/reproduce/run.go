@@ -3,10 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 
 	"cloister/core/lab"
+	"cloister/scripts/resume"
 )
 
 // runAll runs the cells whose result is not there yet, several at a time. The
@@ -28,7 +28,7 @@ func runAll(
 		p.know(kindOf(r.Cell), r.Seconds)
 	}
 	defer p.end()
-	return each(ctx, todo, workers, func(ctx context.Context, cell lab.Cell) error {
+	return resume.Each(ctx, todo, workers, func(ctx context.Context, cell lab.Cell) error {
 		begun := time.Now()
 		result, err := laboratory.Run(ctx, cell)
 		if err != nil {
@@ -58,7 +58,7 @@ func runPaths(
 	}
 	p.begin(len(paths)-len(todo), left, workers)
 	defer p.end()
-	return each(ctx, todo, workers, func(ctx context.Context, path lab.Path) error {
+	return resume.Each(ctx, todo, workers, func(ctx context.Context, path lab.Path) error {
 		begun := time.Now()
 		result, err := laboratory.Follow(ctx, path)
 		if err != nil {
@@ -70,36 +70,4 @@ func runPaths(
 		p.done(kindOfPath(path), time.Since(begun).Seconds())
 		return results.Add(result)
 	})
-}
-
-// each does work for every item, several at a time, until one fails or the
-// context ends; it returns that error.
-func each[T any](
-	ctx context.Context, items []T, workers int, work func(context.Context, T) error,
-) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	queue := make(chan T)
-	var running sync.WaitGroup
-	for range workers {
-		running.Go(func() {
-			for item := range queue {
-				if err := work(ctx, item); err != nil {
-					cancel(err)
-					return
-				}
-			}
-		})
-	}
-deal:
-	for _, item := range items {
-		select {
-		case queue <- item:
-		case <-ctx.Done():
-			break deal
-		}
-	}
-	close(queue)
-	running.Wait()
-	return context.Cause(ctx)
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"cloister/core/lab"
+	"cloister/scripts/resume"
 )
 
 // columns of results.csv. The key names the cell and the revisions of its data
@@ -27,7 +28,7 @@ type timed struct {
 type store struct {
 	Stale int // lines of an earlier revision
 
-	log     *csvLog
+	log     *resume.Log
 	probes  map[string]string // by method, as of today
 	mu      sync.Mutex
 	results map[string]timed // by key
@@ -36,7 +37,7 @@ type store struct {
 // openStore reads what is there and gets ready to append. Results of a method
 // whose probe is another today do not count.
 func openStore(path string, probes map[string]string) (*store, error) {
-	log, records, err := openLog(path, columns)
+	log, records, err := resume.Open(path, columns)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ func openStore(path string, probes map[string]string) (*store, error) {
 		result, err := fromRecord(record)
 		if err != nil {
 			log.Close()
-			return nil, log.broken(fmt.Errorf("line %d: %w", i+2, err))
+			return nil, log.Broken(fmt.Errorf("line %d: %w", i+2, err))
 		}
 		key, err := result.Cell.Key()
 		probe, known := probes[result.Cell.Method]

@@ -21,6 +21,7 @@ import (
 	"path/filepath"
 
 	"cloister/core/lab/thesis"
+	"cloister/scripts/figures"
 )
 
 func main() {
@@ -44,10 +45,10 @@ func run(ctx context.Context, args []string, say io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(*out, 0o755); err != nil {
+	report, err := figures.New(*out, "thesis.md", "The thesis’ figures, run again")
+	if err != nil {
 		return err
 	}
-	report := &report{folder: *out}
 	for _, step := range []func() error{
 		func() error { return regression(ctx, report, *folder, say) },
 		func() error { return teachers(ctx, report, say) },
@@ -57,7 +58,7 @@ func run(ctx context.Context, args []string, say io.Writer) error {
 			return err
 		}
 	}
-	if err := report.write(); err != nil {
+	if err := report.Write(); err != nil {
 		return err
 	}
 	fmt.Fprintln(say, filepath.Join(*out, "thesis.md"), "is written.")

@@ -11,14 +11,18 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"cloister/scripts/figures"
 )
 
 func TestTheVoteIsWrittenAndDrawn(t *testing.T) {
-	r := &report{folder: t.TempDir()}
+	folder := t.TempDir()
+	r, err := figures.New(folder, "thesis.md", "The thesis’ figures, run again")
+	require.NoError(t, err)
 	require.NoError(t, votes(r, io.Discard))
-	require.NoError(t, r.write())
+	require.NoError(t, r.Write())
 	read := func(name string) string {
-		text, err := os.ReadFile(filepath.Join(r.folder, name))
+		text, err := os.ReadFile(filepath.Join(folder, name))
 		require.NoError(t, err)
 		return string(text)
 	}
@@ -36,31 +40,5 @@ func TestTheVoteIsWrittenAndDrawn(t *testing.T) {
 			break
 		}
 		require.NoError(t, err)
-	}
-}
-
-func TestNamesDoNotCoverEachOther(t *testing.T) {
-	same := []point{{1, 1}, {2, 1}}
-	p := plot{lines: []line{{"a", same}, {"b", same}, {"c", nil}, {"d", same}}}
-	ends := p.ends(newScale(same, func(q point) float64 {
-		return q.y
-	}, plotHeight-plotBottom, plotTop))
-	assert.GreaterOrEqual(t, ends[1]-ends[0], labelGap)
-	assert.GreaterOrEqual(t, ends[3]-ends[1], labelGap)
-	assert.LessOrEqual(t, ends[3], plotHeight)
-}
-
-func TestTicksAreRound(t *testing.T) {
-	for _, c := range []struct {
-		least, most float64
-		ticks       []float64
-	}{
-		{0.1, 10, []float64{0.1, 0.2, 0.5, 1, 2, 5, 10}},
-		{1, 3, []float64{1, 2}},
-	} {
-		s := newScale([]point{{c.least, 0}, {c.most, 0}}, func(q point) float64 {
-			return q.x
-		}, 0, 1)
-		assert.InDeltaSlice(t, c.ticks, s.ticks(), 1e-12)
 	}
 }

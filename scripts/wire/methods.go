@@ -45,6 +45,8 @@ export interface FitMethodFacts {
   readonly sums: boolean;
   /** A solver certifies its solution; the others take steps. */
   readonly solved: boolean;
+  /** Trials on made-up rows show beforehand what such a fit loses. */
+  readonly tried: boolean;
   /** A fit takes many times as long as the others'. */
   readonly slow: boolean;
   /** What a fit of one vector of coefficients is charged for. */
@@ -64,6 +66,7 @@ export interface FitMethodFacts {
 		if err != nil {
 			return "", err
 		}
+		_, untried := chosen.Trial()
 		w.line("  " + key(m.Name) + ": {")
 		w.line("    title: " + strconv.Quote(m.Title) + ",")
 		w.line(
@@ -77,7 +80,7 @@ export interface FitMethodFacts {
 			is   bool
 		}{
 			{"records", m.Records}, {"tuned", m.Tuned}, {"sums", m.Sums},
-			{"solved", chosen.Tau > 0}, {"slow", methods.WordsOf(m.Name).Slow},
+			{"solved", chosen.Tau > 0}, {"tried", untried == nil}, {"slow", methods.WordsOf(m.Name).Slow},
 		} {
 			w.line(fmt.Sprintf("    %s: %v,", fact.name, fact.is))
 		}

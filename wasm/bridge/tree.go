@@ -43,7 +43,7 @@ func (r *request) read(v js.Value, depth int) (any, error) {
 	if depth > maxDepth {
 		return nil, errDepth
 	}
-	switch v.Type() {
+	switch kindOf(v) {
 	case js.TypeUndefined, js.TypeNull:
 		return nil, nil
 	case js.TypeBoolean:
@@ -102,6 +102,17 @@ func (r *request) read(v js.Value, depth int) (any, error) {
 		}
 	}
 	return out, nil
+}
+
+// kindOf is v.Type, and a symbol's for a BigInt: of that kind syscall/js knows nothing, and
+// panics.
+func kindOf(v js.Value) (kind js.Type) {
+	defer func() {
+		if recover() != nil {
+			kind = js.TypeSymbol
+		}
+	}()
+	return v.Type()
 }
 
 // toJS copies a plain tree into a JavaScript value; the members of an object

@@ -53,6 +53,11 @@ func TestCyclesAndFunctionsAreRefused(t *testing.T) {
 
 	_, err = fromJS(objectType)
 	require.ErrorIs(t, err, errKind)
+
+	request := objectType.New()
+	request.Set("delta", js.Global().Get("BigInt").Invoke(10))
+	_, err = fromJS(request)
+	require.ErrorIs(t, err, errKind)
 }
 
 // A list of events that would take minutes to copy is refused at the first too many.

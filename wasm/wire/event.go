@@ -31,19 +31,21 @@ type GaussianEvent struct {
 // `dimension` are from 1e-50 to 1e50.
 type ObjectiveParameters struct {
 	Adjacency Adjacency `json:"adjacency"`
-	Loss      string    `json:"loss" is:"logistic|signed|glm|smooth"`
+	Loss      string    `json:"loss" is:"logistic|softmax|signed|glm|smooth"`
 	// R: no row, intercept included, is longer. Not used when loss is "smooth".
 	RowNorm float64 `json:"row_norm,omitempty"`
-	// L: no record's gradient is longer; with clipping, the threshold.
+	// L: no record's gradient is longer; with clipping, the threshold. √2·R for the softmax.
 	Lipschitz float64 `json:"lipschitz"`
-	// β: bound on f''; 0.25 for the logistic loss.
+	// β: bound on f''; 0.25 for the logistic loss, 0.5 for the softmax.
 	Smoothness float64 `json:"smoothness"`
 	// λ: strength of the regulariser (λ/2)‖θ‖², beside a SUM over records.
 	Lambda float64 `json:"lambda"`
 	// σ: standard deviation of each coordinate of the perturbation.
 	Sigma float64 `json:"sigma"`
-	// d: length of θ, intercept included; up to 2^53.
+	// d: length of θ, intercept included, all classes of a softmax together; up to 2^53.
 	Dimension float64 `json:"dimension,omitempty"`
+	// K, from 2 to 4096: number of classes of the softmax; left out for other losses.
+	Classes float64 `json:"classes,omitempty"`
 }
 
 type ObjectivePerturbationEvent struct {

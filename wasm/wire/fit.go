@@ -11,14 +11,16 @@ type Budget struct {
 	Delta     float64   `json:"delta"`
 	// Default `auto`.
 	Bound Bound `json:"bound,omitempty"`
-	// C: threshold that gradients are clipped to. Default 9/16 of R (Huber: R, squared: R/4).
+	// C: threshold that gradients are clipped to. Default 9/16 of R (Huber: R, squared: R/4). The
+	// softmax takes none.
 	// Without effect from R times the loss's steepest slope, which is 1 but for the squared loss,
 	// which has none.
 	Clip float64 `json:"clip,omitempty"`
 	// λ. Default: chosen from ε, δ, R, d and `radius` alone. At least 2⁻¹²·βR², β the loss's
 	// largest curvature: below, one record would decide whether a fit is refused.
 	Lambda float64 `json:"lambda,omitempty"`
-	// B: a public guess of ‖θ*‖, for choosing λ. Default: Huber 32·ε^0.3/R, squared 4/R. Logistic:
+	// B: a public guess of ‖θ*‖, for choosing λ. Default: Huber 32·ε^0.3/R, squared 4/R, softmax
+	// 15/R, for a λ of at least 1.5·R²K/(ε(K−1)), K the number of classes. Logistic:
 	// with neither `clip`, `lambda` nor `radius` given, λ is the larger of R²/(ε + 6R²/σ²) and
 	// σ√d·R/(60·ε^0.35), σ the Gaussian mechanism's noise for sensitivity R; with `clip` given, or
 	// `bound` one that holds for other losses too, λ follows B = 16/R.
@@ -61,16 +63,19 @@ func (GaussianEvent) isFitEvent()           {}
 func (GradientDescentEvent) isFitEvent()    {}
 func (SubsampledGaussianEvent) isFitEvent() {}
 func (CompositionEvent) isFitEvent()        {}
+func (ProposeTestReleaseEvent) isFitEvent() {}
 
 type Calibration struct {
 	// What such a fit is charged for. Priced again by the same bound, it satisfies `guarantee`.
-	// Several classes: one fit a class, composed.
+	// Several classes: one fit of all with `softmax`, else one fit a class, composed.
 	Event     FitEvent  `json:"event"`
 	Guarantee Guarantee `json:"guarantee"`
 }
 
 type LossOptions struct {
-	// Default: `squared` for a numeric label, which takes no other, else `logistic`.
+	// Default: `squared` for a numeric label, which takes no other, `softmax` for several classes,
+	// else `logistic`. With another loss than `softmax` several classes are fitted one against
+	// the rest.
 	Loss Loss `json:"loss,omitempty"`
 	// Half-width of the Huber loss, default 1.
 	HuberWidth float64 `json:"huberWidth,omitempty"`

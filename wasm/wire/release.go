@@ -9,7 +9,7 @@ import (
 // bought). A release is written in the oldest version that can say it.
 type Release[L AnyLabel] struct {
 	Format  string  `json:"format" is:"cloister-release"`
-	Version float64 `json:"version" is:"1|2|3|4"`
+	Version float64 `json:"version" is:"1|2|3|4|5"`
 	// Version of the library that made it.
 	Library string    `json:"library"`
 	Schema  Schema[L] `json:"schema"`
@@ -43,6 +43,8 @@ func (ApproximateMinimaEvent) isVectorEvent()  {}
 func (GaussianEvent) isVectorEvent()           {}
 func (GradientDescentEvent) isVectorEvent()    {}
 func (SubsampledGaussianEvent) isVectorEvent() {}
+func (ProposeTestReleaseEvent) isVectorEvent() {}
+func (CompositionEvent) isVectorEvent()        {}
 
 type ReleaseGuarantee struct {
 	Guarantee
@@ -67,6 +69,9 @@ type ModelFrame struct {
 	Lambda float64 `json:"lambda,omitempty"`
 	// What the coefficients are computed from, if they are (version 4; method `suffstats`).
 	Moments Moments `json:"moments,omitempty"`
+	// What else the fit gave out, and what its noise follows from (version 5; methods `ops-ptr`,
+	// `ops` and `outptr`).
+	Told Told `json:"told,omitempty"`
 	// Names of the design matrix' columns; the intercept, if there is one, last.
 	Columns []string `json:"columns"`
 }
@@ -89,6 +94,51 @@ type Moments struct {
 	// λ: the coefficients are (A₊ + λI)⁻¹b, A₊ the matrix with its negative eigenvalues taken for
 	// 0.
 	Ridge float64 `json:"ridge"`
+}
+
+// What a fit gave out besides its coefficients, and what their noise follows from.
+type Told interface{ isTold() }
+
+func (TestedSample) isTold()    {}
+func (FixedSample) isTold()     {}
+func (TestedCurvature) isTold() {}
+
+// A posterior sample whose noise two tests chose (method `ops-ptr`): N(θ_λ, (γH)⁻¹), H the columns'
+// second moments with λ on the diagonal.
+type TestedSample struct {
+	Of string `json:"of" is:"tested-sample"`
+	// The smallest eigenvalue of the columns' second moments, with noise.
+	Eigenvalue float64 `json:"eigenvalue"`
+	// log(1 + R‖θ_λ‖), with noise, R the length of the longest row.
+	LogRadius float64 `json:"log_radius"`
+	Lambda    float64 `json:"lambda"`
+	Gamma     float64 `json:"gamma"`
+	// σ of what was added to each coefficient besides, and the spacing of its lattice.
+	Sigma float64 `json:"sigma"`
+	Grid  float64 `json:"grid"`
+}
+
+// A posterior sample without a test (method `ops`).
+type FixedSample struct {
+	Of string `json:"of" is:"fixed-sample"`
+	// The most records that any table has: public.
+	Records float64 `json:"records"`
+	Lambda  float64 `json:"lambda"`
+	Gamma   float64 `json:"gamma"`
+	Sigma   float64 `json:"sigma"`
+	Grid    float64 `json:"grid"`
+}
+
+// Output perturbation whose noise a test chose (method `outptr`).
+type TestedCurvature struct {
+	Of string `json:"of" is:"tested-curvature"`
+	// The smallest eigenvalue of the loss's Hessian at the solution, with noise.
+	Eigenvalue float64 `json:"eigenvalue"`
+	// λ of the regulariser.
+	Lambda float64 `json:"lambda"`
+	// σ of each coefficient's noise, and the spacing of its lattice.
+	Sigma float64 `json:"sigma"`
+	Grid  float64 `json:"grid"`
 }
 
 // One vector of coefficients, or for several classes one a class. A numeric label's margin m stands

@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"slices"
+
 	"cloister/core/lab"
 	"cloister/core/learn"
 	"cloister/core/learn/methods"
@@ -11,7 +13,7 @@ import (
 var Values = map[string][]string{
 	"Adjacency":      names(learn.AllAdjacencies, privacy.Adjacency.String),
 	"FitMethod":      names(methods.All(), func(m learn.Method) string { return m.Name }),
-	"Loss":           learn.AllLosses,
+	"Loss":           append(slices.Clone(learn.AllLosses), learn.SoftmaxLoss),
 	"MethodStanding": {string(lab.Private), string(lab.Dishonest), string(lab.NotPrivate)},
 	"ReportKind":     {"data-independent", "data-dependent", "adaptive"},
 }

@@ -57,6 +57,12 @@ func (r MinimaRequest) withDefaults() (MinimaRequest, error) {
 	if r.Loss == privacy.LossSmooth {
 		return r, nil
 	}
+	if r.Loss == privacy.LossSoftmax {
+		if r.Lipschitz == 0 {
+			r.Lipschitz = privacy.SoftmaxSlope * r.RowNorm
+		}
+		return r, nil
+	}
 	clip, radius := DefaultClip, 0.0
 	switch r.Loss {
 	case privacy.LossSigned:

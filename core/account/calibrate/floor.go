@@ -65,6 +65,11 @@ const LargestCurvature = 64.0
 // below 2^-22·(5/4)(R + L) + d²·2^-68·(‖b‖ + τ)·(1 + 2^-10). Twice that, and η, is at
 // most τ₀. ∎
 //
+// Softmax. The same holds with K·d numbers in d's place and 2^-28·(4K + 40)·R more: by
+// solve.Scores.Certify the terms are the same but for the slopes' (4K + 40)·u each, twice, and
+// for scores that are computed again, whose first part that takes in. In the second part β
+// is 1/2, and q, the most that Σ_k p_k(z_y − z_k) can be, is at most log K ≤ 9.
+//
 // The other half of τ is for the solver, which works with the gradient of the
 // certificate where plain floats do not do (solve.Newton). That Newton's method gets
 // there is tested, not proved: the condition number of the Hessian is at most N·2^12 =
@@ -75,7 +80,11 @@ func SmallestTau(o privacy.ObjectivePerturbation) float64 {
 		row = o.Lipschitz
 	}
 	noise := longestNoise(o)
-	return 0x1p-21*1.25*(row+o.Lipschitz) + noise*(0x1p-46+d*d*0x1p-66)
+	least := 0x1p-21*1.25*(row+o.Lipschitz) + noise*(0x1p-46+d*d*0x1p-66)
+	if o.Loss == privacy.LossSoftmax {
+		least += 0x1p-28 * (4*float64(o.Classes) + 40) * row
+	}
+	return least
 }
 
 // WantTau says what is wrong with a τ below the least.

@@ -16,10 +16,12 @@ type MinimaRequest struct {
 	Guarantee privacy.Guarantee
 	Loss      privacy.LossClass
 	RowNorm   float64 // R, intercept included; not used by "smooth"
-	// L; 0 is DefaultClip·R, R for "signed", R/4 for "glm", not for "smooth"
+	// L; 0 is DefaultClip·R, R for "signed", R/4 for "glm", √2·R for "softmax", which has no
+	// other, and not for "smooth"
 	Lipschitz  float64
 	Smoothness float64         // β
-	Dimension  int             // d, length of θ, intercept included
+	Dimension  int             // d, length of θ, intercept included, for all classes of "softmax"
+	Classes    int             // K of "softmax", else 0
 	Bound      objective.Bound // "" is BoundAuto
 
 	// RadiusGuess is B, a guess of ‖θ*‖ made without the data; 0 is
@@ -67,9 +69,15 @@ const (
 //     Theorem H.1, σ being the smallest for that λ. For the logistic loss with
 //     L = R under add/remove that is λ = max(λ₀, σ√d/B), σ = σ_G, with λ₀ taken
 //     at 31/32 of ε.
+//
 //   - "control": the same λ, and the smallest σ for it.
+//
 //   - "profile" and "rdp": the paper's rule, σ = 1.3 σ_G and the smallest λ.
+//
 //   - "kifer": the smallest λ of the theorem for 63/64 of ε, and σ.
+//
+//   - "softmax": the larger of 1.5·R²K/(ε(K−1)) and σ√d/B, B = 15/R unless it is given, σ that
+//     of one Gaussian mechanism; and the smallest σ for it, to a relative 1e-6.
 //
 // A fixed Lambda replaces all of these: then σ is the smallest for it. If L, B and λ
 // are all left out, a logistic fit is clipped at DefaultClip·R and has the λ of
@@ -150,7 +158,7 @@ func (r MinimaRequest) template() (privacy.ApproximateMinima, objective.Bound, e
 		Objective: privacy.ObjectivePerturbation{
 			Adjacency: r.Guarantee.Adjacency, Loss: r.Loss, RowNorm: r.RowNorm,
 			Lipschitz: r.Lipschitz, Smoothness: r.Smoothness, Dimension: r.Dimension,
-			Lambda: 1, Sigma: 1,
+			Classes: r.Classes, Lambda: 1, Sigma: 1,
 		},
 		SigmaOut: 1,
 	}
@@ -176,11 +184,18 @@ func (r MinimaRequest) choose(
 		return event, err
 	}
 	o.Lambda = math.Max(o.Lambda, SmallestRegularizer(objective.Curvature(o)))
-	if o.Sigma, err = SmallestSigma(o, r.Guarantee, bound); err != nil {
+	keep, accuracy := r.Guarantee, solverAccuracy
+	if bound == objective.BoundSoftmax {
+		// Its profile takes milliseconds. Priced again on another machine, δ may differ in
+		// its last digits.
+		keep.Delta *= 1 - 0x1p-30
+		accuracy = 1e-6
+	}
+	if o.Sigma, err = smallestSigma(o, keep, bound, accuracy); err != nil {
 		return event, err
 	}
 	event = r.outputStep(o)
-	event.Objective.Sigma, err = SmallestSigma(event, r.Guarantee, bound)
+	event.Objective.Sigma, err = smallestSigma(event, keep, bound, accuracy)
 	return event, err
 }
 
@@ -205,6 +220,8 @@ func (r MinimaRequest) chooseLambda(
 	switch {
 	case r.Lambda > 0:
 		return r.Lambda, nil
+	case bound == objective.BoundSoftmax:
+		return r.softmaxLambda(o)
 	case bound == objective.BoundKifer:
 		lambda, _, err := KiferParameters(
 			epsilon*63/64, r.Guarantee.Delta, o.RowNorm, o.Lipschitz, o.Smoothness,

@@ -40,6 +40,7 @@ import "math"
 //	ratios, limits, √Σμ²             closedForm, Decompose, Floor 2^-51 … 2^-48       proved, log odds measured
 //	βR²                              Curvature                    2^-51               proved
 //	quadratures                      integrate                    their own estimate  measured
+//	ε − ε₁ of a grid's points        gridProfile.at               2^-50 of its end    proved
 //	the lattice's a, b               Lattice                      2^-40, relative     proved
 //	the lower curve                  LowerCurve                   2^-43 + 2^-49|·|    measured
 //	Σ and products of D_α            rdp: SumUp, productUp        next float64        proved

@@ -51,6 +51,28 @@ func (p Pair) Inverse(logDelta float64) (float64, bool) {
 	return math.Max(added, removed), ok1 && ok2
 }
 
+// Sampled is a Profile of which many equally spaced values cost less together than
+// one by one.
+type Sampled interface {
+	Profile
+
+	// Sample returns upper bounds of log δ at 0, step, …, n·step. One by one the
+	// profile may be slightly sharper.
+	Sample(step float64, n int) []float64
+}
+
+// Sample returns upper bounds of log δ at 0, step, …, n·step.
+func Sample(p Profile, step float64, n int) []float64 {
+	if q, ok := p.(Sampled); ok {
+		return q.Sample(step, n)
+	}
+	values := make([]float64, n+1)
+	for i := range values {
+		values[i] = p.LogDeltaUpper(step * float64(i))
+	}
+	return values
+}
+
 // Invertible is a Profile that may know its inverse in closed form.
 type Invertible interface {
 	Profile

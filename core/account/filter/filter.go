@@ -198,8 +198,10 @@ func (f *Filter) after(event privacy.Event) (*Filter, error) {
 		return nil, err
 	}
 	next := *f
-	// At the budget's ε, which all that is charged keeps.
-	failed := failures.Here + math.Exp(f.budget.Epsilon)*failures.There*(1+0x1p-48)
+	failed := failures.Here
+	if failures.There > 0 { // at the budget's ε, of which e^ε may be +∞
+		failed += math.Exp(f.budget.Epsilon) * failures.There * (1 + 0x1p-48)
+	}
 	mass = rdp.SumUp(mass, failed*(1+0x1p-48))
 	next.massed = curve.CertifiedEpsilon(rdp.SumUp(next.massed, mass))
 	added, room1 := f.spentOf[0].with(profile.Added)

@@ -277,3 +277,23 @@ func TestFilterAffordsWhatItMay(t *testing.T) {
 		}
 	}
 }
+
+// A budget whose e^ε is no float64 affords what a smaller one does, and what may fail in a
+// selection has no price under it.
+func TestALargeBudgetAffordsWhatASmallOneDoes(t *testing.T) {
+	may := privacy.ProposeTestRelease{
+		Test: gaussian(100), Release: gaussian(100), Failure: 1e-12, Neighbour: 1e-12,
+	}
+	selected := privacy.NegativeBinomialSelection{Base: may, Eta: 1, Gamma: 0.5}
+	for _, epsilon := range []float64{1, 700, 709, 710, 1e6, 1e300} {
+		keep := budget
+		keep.Epsilon = epsilon
+		f, err := New(keep, 1e-6)
+		require.NoError(t, err)
+		assert.NoError(t, f.Charge(gaussian(100)), "ε = %v", epsilon)
+		assert.NoError(t, f.Charge(may), "ε = %v", epsilon)
+		if epsilon > 1 {
+			assert.ErrorIs(t, f.Charge(selected), ErrExceeded, "ε = %v", epsilon)
+		}
+	}
+}

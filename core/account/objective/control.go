@@ -40,24 +40,75 @@ import (
 // V is never less. For ε ≤ 0 it is no more: then u < 0 where W > 0, and both factors of W
 // rise up to β₀.
 //
-// # The certificate
+// # Where W is largest
 //
 // Let x(a) = ∫ m/κ da and c = β + x(a), the offset. The rate is respected where c does not
-// fall as a falls. A curve in the plane of (a, c) that never falls as a rises crosses every
-// such path, at some (q, c): levels above q are passed at offsets of at most c, and those
-// below q at offsets of at least c. So V is at most the largest, over the curve, of a sum
-// of unconstrained maxima, level by level. With the curve through the offsets at which W
-// is largest, where they rise with a, the maxima are those of a path, and nothing is lost.
-// The curve is cut into boxes [q₁, q₂] × [c₁, c₂] (control.search), levels into pieces
-// (piece), each rounded up as a whole; no path is followed.
+// fall as a falls. At a level W rises up to one offset, best(a), and falls from there to β₀: left
+// of β₀ log W is concave. In the lemma κ is any concave function with κ ≥ 0 on [0, S].
+//
+// Lemma. As a rises, best(a) first falls and then rises. So does the offset none(a) = x + (ε −
+// log(1+κ))/(ma) + ma/2, up to which nothing is charged.
+//
+// Proof. ma²·none' = −ε + m²a²/2 + m²a²/κ + log(1+κ) − aκ'/(1+κ) does not fall: κ/a does not rise,
+// and the last two have the derivative −aκ”/(1+κ) + aκ'²/(1+κ)² ≥ 0. Best(a) is left of β₀ where
+// κ·(ε − m²a²/2)/(ma)² > 1, which holds up to some level only. There e^v = (1+κ)u/β at it, and the
+// derivative of the logarithm of that gives, for g = uβ/(1+uβ) and y = m(u − 1/u) + κ'/(1+κ),
+//
+//	β' = −g·y/(ma),  best' = m/κ − g·y/(ma),  u' = β' − m.
+//
+// So best rises where g·y ≤ m²a/κ. The right side does not fall. κ'/(1+κ) does not rise: while
+// y > 0, so do β, u, g and y fall, and where y reaches 0 it is negative from there on. Beyond that
+// level best(a) is at β₀, and ma²·(β₀ + x)' = −ε + m²a²/2 + m²a²/κ rises, from 0. ∎
+//
+// # The value
+//
+// A curve in the plane of (a, c) that never falls as a rises crosses every path of falling a and
+// rising c, at some (q, c): levels above q are passed at offsets of at most c, and those below q at
+// offsets of at least c. So V is at most the largest, over the curve, of a sum of unconstrained
+// maxima, level by level. Let the curve be best(a), from where it is least on. Then levels above
+// the other one where it is c, a(c), are charged W at c, and those below it their largest:
+//
+//	V = max F(c),  F(c) = ∫₀^{a(c)} max W da + ∫_{a(c)}^S W(c − x, a) da,
+//
+// which is what a path costs that falls at full rate from S to a(c). With u = c − x − ma,
+// v = ε − mau − m²a²/2 and Ψ(c, a) = Φ(−u) − e^ε Φ(−u − ma), W = ∂Ψ/∂a left of β₀, and right of it
+// too if Ψ is δ_G(ε; ma) there. So the second integral is Ψ(c, end) − Ψ(c, a(c)), with the end at
+// S or where none = c, and
+//
+//	F'(c) = B(c, end) − B(c, a(c)),  B = ∂Ψ/∂c = φ(u)(e^v − 1), or 0 right of β₀.
+//
+// Ψ(c, a) is what a threshold at c has of δ_G(ε; ma), so that Ψ ≤ δ_G(ε; mS) everywhere.
+//
+// # The certificate
+//
+// F is known from above at nodes: levels a with c = best(a), and if best(first) is not far enough,
+// the lowest level, first, at larger c. The first integral is that of pieces, each rounded up as a
+// whole (piece). Between the nodes of levels a₁ > a₂, at offsets c₁ ≤ c ≤ c₂, three things bound F
+// (search.gap), with G(a) the integral up to a:
+//
+//   - a(c) ≤ a₁, and charging more levels their largest is no less: F(c) ≤ G(a₁) + D(c), where
+//     D(c) = Ψ(c, end) − Ψ(c, a₁). At c₁ it is F.
+//   - D' = B(c, end) − B(c, a₁), because W is 0 at an end that moves. ∂B/∂a = ∂W/∂c is positive
+//     there, and the end rises with c. So D” is at least that of a fixed end, for which place
+//     between end(c₁) and end(c₂) whatever (search.bend), and D is below its chord plus
+//     K(c−c₁)(c₂−c)/2 where D” ≥ −K.
+//   - Ψ(c, end) ≤ δ_G(ε; mS), and Ψ(c, a₁) does not fall as c rises: D(c) ≤ δ_G(ε; mS) − Ψ(c₁, a₁).
+//
+// For offsets below the least of best, the curve goes on at its level, and F is no more than there:
+// the level is known between two only, and those are charged their largest (search.belowValley).
+// From best(S) on, no level above a(c) is charged more as c rises, so F falls and the last node
+// bounds it. Where x(S) is infinite, S is replaced by a level above which next to nothing is
+// charged at all, and the most that it can be is added to every F (search.highest); so is what is
+// charged below first (search.lowest).
+//
+// The gap with the largest bound is cut until it is within stepLoss of the largest F. No path is
+// followed, and stopping early leaves a bound.
 //
 // # What it takes
 //
-// Nearly all ε take 0.4 to 3 ms of a processor natively and 2 to 6 ms in V8, some with a
-// large m up to 6 and 20, at δ = 1e-5 and λ from λ₀/4 to 0.8 λ₀ (BenchmarkControl; least of
-// several runs on a machine with other work). The bounds of theory §4.3 take 0.02 ms. Far
-// below λ₀, where W changes faster over the levels, a search stops at some mostHalves
-// pieces, and loses up to 3 % of δ by that.
+// 200 to 1,500 places at levels for nearly all ε, whatever λ is: 0.04 to 0.3 ms of a processor
+// natively (BenchmarkControl). The bounds of theory §4.3 take 0.02 ms. The bound is above V by 2e-5
+// to 5e-5 of it.
 type controlDirection struct {
 	path control
 	mu   float64 // S·m
@@ -88,7 +139,7 @@ type control struct {
 	rate   rate
 }
 
-// rate is κ(a), what it implies for x(a) = m·travel(a), and how both curve.
+// rate is κ(a), which is concave, what it implies for x(a) = m·travel(a), and how it curves.
 type rate interface {
 	// at returns κ(a) and κ'(a).
 	at(a float64) (kappa, slope float64)
@@ -96,12 +147,15 @@ type rate interface {
 	// travel is ∫ da/κ from anywhere, −Inf or +Inf where that diverges.
 	travel(a float64) float64
 
+	// level is the a of a travel from where travel is 0.
+	level(travel float64) float64
+
 	// most is the largest κ(a) for low ≤ a ≤ high.
 	most(low, high float64) float64
 
-	// bend is at least the second derivative of −log κ − t·travel for low ≤ a ≤ high,
-	// +Inf where there is no such number.
-	bend(low, high, t float64) float64
+	// bend is at least the second derivative of −log κ for low ≤ a ≤ high, +Inf where there
+	// is no such number.
+	bend(low, high float64) float64
 }
 
 // logisticRate is ρ·a(1−a).
@@ -115,22 +169,17 @@ func (r logisticRate) travel(a float64) float64 {
 	return (math.Log(a) - math.Log1p(-a)) / float64(r)
 }
 
+func (r logisticRate) level(travel float64) float64 {
+	return 1 / (1 + math.Exp(-float64(r)*travel))
+}
+
 func (r logisticRate) most(low, high float64) float64 {
 	a := math.Max(low, math.Min(high, 0.5))
 	return float64(r) * a * (1 - a)
 }
 
-// bend: (1 + t/ρ)/a² + (1 − t/ρ)/(1−a)².
-func (r logisticRate) bend(low, high, t float64) float64 {
-	e := t / float64(r)
-	left, right := low, high
-	if e < -1 {
-		left = high
-	}
-	if e > 1 {
-		right = low
-	}
-	return (1+e)/(left*left) + (1-e)/((1-right)*(1-right))
+func (r logisticRate) bend(low, high float64) float64 {
+	return 1/(low*low) + 1/((1-high)*(1-high))
 }
 
 // constantRate is the same κ at all levels.
@@ -138,8 +187,9 @@ type constantRate float64
 
 func (r constantRate) at(float64) (kappa, slope float64) { return float64(r), 0 }
 func (r constantRate) travel(a float64) float64          { return a / float64(r) }
+func (r constantRate) level(travel float64) float64      { return travel * float64(r) }
 func (r constantRate) most(float64, float64) float64     { return float64(r) }
-func (r constantRate) bend(_, _, _ float64) float64      { return 0 }
+func (r constantRate) bend(_, _ float64) float64         { return 0 }
 
 // logDelta returns log of a bound on V(ε); the ceiling's answer where that is less, or is
 // what one Gaussian mechanism costs, which V is never below.
@@ -152,7 +202,7 @@ func (d controlDirection) logDelta(epsilon float64) float64 {
 	if curve.Failed(most) || !(most-least > settled) {
 		return most
 	}
-	value := d.path.logValue(epsilon, least, most)
+	value := d.path.logValue(epsilon, least)
 	if !(value <= most) || below(value, least) { // NaN too
 		return most
 	}

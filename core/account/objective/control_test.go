@@ -9,6 +9,7 @@ import (
 
 	"cloister/core/account/curve"
 	"cloister/core/account/golden"
+	"cloister/core/privacy"
 )
 
 // hingeRate is κ of the rounded hinge, ρ(1−a), of which golden S has values.
@@ -17,20 +18,17 @@ type hingeRate float64
 func (r hingeRate) at(a float64) (kappa, slope float64) { return float64(r) * (1 - a), -float64(r) }
 func (r hingeRate) travel(a float64) float64            { return -math.Log1p(-a) / float64(r) }
 func (r hingeRate) most(low, _ float64) float64         { return float64(r) * (1 - low) }
-func (r hingeRate) bend(low, high, t float64) float64 {
-	e := 1 - t/float64(r)
-	if e < 0 {
-		high = low
-	}
-	return e / ((1 - high) * (1 - high))
-}
+func (r hingeRate) level(travel float64) float64        { return -math.Expm1(-float64(r) * travel) }
+func (r hingeRate) bend(_, high float64) float64        { return 1 / ((1 - high) * (1 - high)) }
 
 // value is the search's bound on V(ε).
 func (p control) value(epsilon float64) float64 {
 	least := logGaussianDelta(epsilon, p.m*p.top)
-	return math.Exp(least) * p.search(epsilon, least)
+	return math.Exp(p.logValue(epsilon, least))
 }
 
+// The values are extrapolated from two steps of a grid, which is good to 2e-4 of V (golden S
+// itself says 1e-3): S018's is 1.4e-4 above V, as finer steps show (TestControlAgainstGrids).
 // S022's expected value is not V, but that of a grid on which a path at slope 0, where the
 // rounded hinge has no curvature, is charged as if it still moved; TestControlAgainstGrids
 // has the point.
@@ -46,8 +44,8 @@ func TestReferenceControl(t *testing.T) {
 			p.rate = logisticRate(rho)
 		}
 		got, want := p.value(c.Params.Epsilon), c.number(t, "delta")
-		assert.GreaterOrEqual(t, got, want, c.ID)
-		assert.LessOrEqual(t, got, want*1.005, c.ID)
+		assert.GreaterOrEqual(t, got, want*(1-2e-4), c.ID)
+		assert.LessOrEqual(t, got, want*(1+2e-4), c.ID)
 	}
 }
 
@@ -128,10 +126,14 @@ func TestControlAgainstGrids(t *testing.T) {
 		least := math.Exp(logGaussianDelta(c.epsilon, c.path.m*c.path.top))
 		t.Logf("%s: %.6f of the grids', %.4f δ_G", c.name, got/want, got/least)
 		assert.GreaterOrEqual(t, got, want*(1-2e-4), c.name)
-		assert.LessOrEqual(t, got, want*1.005, c.name)
+		assert.LessOrEqual(t, got, want*1.001, c.name)
 		assert.GreaterOrEqual(t, got, least, c.name)
-		assert.InEpsilon(t, c.ratio, got/least, 0.005, c.name)
+		assert.InEpsilon(t, c.ratio, got/least, 0.001, c.name)
 	}
+	// Golden S018, whose κ changes too fast for the steps above: here they lose their square.
+	s018 := control{1 / 0.6, 1, logisticRate(1 / 0.021301775147928994)}
+	fine := (4*s018.onGrid(8, 0.002, false) - s018.onGrid(8, 0.004, false)) / 3
+	assert.InEpsilon(t, fine, s018.value(8), 5e-5)
 	s022 := control{1, 1, hingeRate(0.5)}
 	assert.InEpsilon(t, 0.39482908, s022.onGrid(0.1, 0.02, true), 1e-4, "what golden S022 is")
 }
@@ -220,15 +222,83 @@ func TestControlChordsAreAbove(t *testing.T) {
 
 // A search has an end in sight wherever λ is: at a twentieth of λ₀ it once took 200 times as
 // long as at a quarter, and a composition with an output step most of a minute. What is counted
-// is memory asked for, one piece a time, which is the same on every machine.
+// is places at levels, of which every machine computes as many.
 func TestControlIsSoonAnswered(t *testing.T) {
-	for _, share := range []float64{0.25, 0.05, 0.02, 0.005} {
-		e := logisticEvent(1, 1, share*ZeroOverheadLambda(1, 1, 3.73), 3.73)
+	for _, c := range []struct {
+		share float64
+		most  int
+	}{{0.8, 1500}, {0.5, 2000}, {0.25, 4000}, {0.05, 1500}, {0.005, 2000}} {
+		e := logisticEvent(1, 1, c.share*ZeroOverheadLambda(1, 1, 3.73), 3.73)
 		added, _, err := objectiveDirections(e, BoundControl)
 		require.NoError(t, err)
-		for _, epsilon := range []float64{0.01, 1, 4, 5, 6} {
-			pieces := testing.AllocsPerRun(1, func() { added.logDelta(epsilon) })
-			assert.Less(t, pieces, 2.0*mostHalves, "%v λ₀, ε = %v", share, epsilon)
+		d := added.(controlDirection)
+		for _, epsilon := range []float64{0.01, 0.25, 0.5, 1, 1.5, 2, 4, 5, 6} {
+			s := d.path.begin(epsilon, logGaussianDelta(epsilon, d.mu))
+			s.value()
+			assert.Less(t, s.looks, c.most, "%v λ₀, ε = %v", c.share, epsilon)
+		}
+	}
+}
+
+// At no point is the bound above what another certificate gave, which bounded all levels by
+// duality and cut the curve into boxes (measured before it was replaced), by more than this
+// search leaves open; where V is 1e30 times δ_G or more that one was 10 % above V.
+func TestControlIsAsSharpAsByDuality(t *testing.T) {
+	for _, c := range []struct {
+		loss                       privacy.LossClass
+		sigma, lipschitz, rho, eps float64
+		before                     float64 // log δ
+	}{
+		{privacy.LossLogistic, 30.7, 1, 1, 0.1, -5.399817218749564},
+		{privacy.LossLogistic, 30.7, 1, 4, 0.1, -4.620201215472143},
+		{privacy.LossLogistic, 3.73, 1, 2, 1, -11.263407681482267},
+		{privacy.LossLogistic, 3.73, 1, 4, 1, -8.260416726771787},
+		{privacy.LossLogistic, 3.73, 1, 2, 2, -33.13981575163704},
+		{privacy.LossLogistic, 3.73, 0.5625, 4, 1, -9.91342798687424},
+		{privacy.LossLogistic, 0.6, 1, 20, 8, -11.386854979358194},
+		{privacy.LossLogistic, 0.6, 1, 50, 7, -7.764082287754318},
+		{privacy.LossLogistic, 10, 1, 100, 4, -93.93409845029595},
+		{privacy.LossLogistic, 10, 1, 1000, 7, -287.2201615512935},
+		{privacy.LossLogistic, 30.7, 1, 50, 3, -263.3732837372494},
+		{privacy.LossLogistic, 100, 1, 1e6, 8, -5.560460690184414},
+		{privacy.LossLogistic, 0.3, 1, 1e4, 0.5, -0.0807042993390065},
+		{privacy.LossLogistic, 100, 0.5625, 1e4, 4, -6.162239655265012},
+		{privacy.LossSigned, 3.73, 1, 1, 1, -10.41790912917529},
+		{privacy.LossSigned, 10, 1, 50, 2, -3.934916897929668},
+		{privacy.LossSigned, 100, 1, 4, 1, -491.35313098199083},
+		{privacy.LossSigned, 0.3, 1, 4, 0.1, -0.0861438946544279},
+		{privacy.LossSigned, 30.7, 1, 1e6, 12, -5.395346431031612},
+	} {
+		e := logisticEvent(1, c.lipschitz, 1/c.rho, c.sigma)
+		e.Loss = c.loss
+		added, _, err := objectiveDirections(e, BoundControl)
+		require.NoError(t, err)
+		got := added.logDelta(c.eps)
+		assert.LessOrEqual(t, got, c.before+stepLoss+3e-6, "%+v", c)
+		assert.GreaterOrEqual(t, got, c.before-0.15, "%+v", c)
+	}
+}
+
+// V is convex in e^ε, and the bound is, but for what the search leaves open.
+func TestControlIsConvex(t *testing.T) {
+	for _, c := range []struct{ sigma, lipschitz, rho float64 }{
+		{3.73, 1, 2}, {3.73, 1, 8}, {0.6, 1, 20}, {30.7, 0.5625, 2}, {10, 1, 1e3}, {1, 1, 1e6},
+	} {
+		added, _, err := objectiveDirections(
+			logisticEvent(1, c.lipschitz, 1/c.rho, c.sigma), BoundControl,
+		)
+		require.NoError(t, err)
+		const step = 0.05
+		x, h := []float64{}, []float64{}
+		for i := range 60 {
+			epsilon := 0.01 + step*float64(i)
+			x, h = append(x, math.Exp(epsilon)), append(h, math.Exp(added.logDelta(epsilon)))
+		}
+		for i := 1; i+1 < len(x); i++ {
+			share := (x[i] - x[i-1]) / (x[i+1] - x[i-1])
+			chord := h[i-1] + share*(h[i+1]-h[i-1])
+			assert.LessOrEqual(t, h[i], chord*(1+1e-4), "%+v at %v", c, math.Log(x[i]))
+			assert.LessOrEqual(t, h[i], h[i-1]*(1+1e-4), "%+v at %v", c, math.Log(x[i]))
 		}
 	}
 }

@@ -50,11 +50,19 @@ func (k coupling) inflection() float64 {
 	return 0
 }
 
+// bracket is the κ of a loss max over s of m·v·s + κ(s).
+type bracket interface {
+	value(s float64) float64
+	slope(s float64) float64
+	curvature(s float64) float64
+}
+
 // branch is a stretch [low, high] of s on which κ is concave and s maximises
 // the bracket for v between vLow and vHigh. On it v = −κ'(s)/m, which
 // increases in s, and the loss is κ(s) − sκ'(s).
 type branch struct {
-	coupling
+	bracket
+	m           float64
 	low, high   float64
 	vLow, vHigh float64
 }
@@ -136,14 +144,14 @@ func envelopeOf(rowNorm, lipschitz, lambda, sigma float64) *envelopeLoss {
 		c:  math.Log1p(lipschitz * ((rowNorm - lipschitz) / lambda)),
 	}
 	s1 := k.inflection()
-	first := branch{coupling: k, high: math.Min(s1, top)}
-	second := branch{coupling: k, low: math.Min(math.Max(1-s1, s1), top), high: top}
+	first := branch{bracket: k, m: k.m, high: math.Min(s1, top)}
+	second := branch{bracket: k, m: k.m, low: math.Min(math.Max(1-s1, s1), top), high: top}
 	first.vLow, first.vHigh = first.vAt(0), first.vAt(first.high)
 	second.vLow, second.vHigh = second.vAt(second.low), second.vAt(top)
 
 	if top <= s1 || s1 == 0.5 {
 		// Concave on [0, S]: no jump.
-		whole := branch{coupling: k, high: top, vLow: first.vLow, vHigh: second.vHigh}
+		whole := branch{bracket: k, m: k.m, high: top, vLow: first.vLow, vHigh: second.vHigh}
 		if top <= s1 {
 			whole.vHigh = first.vHigh
 		}

@@ -81,7 +81,7 @@ func TestLogisticLossBranchesAreStationary(t *testing.T) {
 				at := b.low + (b.high-b.low)*(float64(i)+0.5)/20
 				assert.Negative(t, b.curvature(at), "%v: κ is concave at s = %v", s, at)
 				h := 1e-6 * math.Min(at, 1-at)
-				numeric := (b.coupling.value(at+h) - b.coupling.value(at-h)) / (2 * h)
+				numeric := (b.bracket.value(at+h) - b.bracket.value(at-h)) / (2 * h)
 				assert.InDelta(
 					t, numeric, b.slope(at), 1e-5*(1+math.Abs(numeric)), "%v: κ' at %v", s, at,
 				)

@@ -144,6 +144,9 @@ func objectiveDirections(
 			e.Sigma,
 			sharperOffset(e),
 		), cutDirection(0, mu), nil
+	case BoundSoftmax:
+		added, removed = softmaxDirections(e)
+		return added, removed, nil
 	case BoundControl:
 		simpler, removed, err := objectiveDirections(e, BoundAuto)
 		if err != nil {

@@ -108,7 +108,7 @@ func TestBoundsAreOrdered(t *testing.T) {
 // BoundControl is a search's, and rounded up by more here than there.
 func sharpness(bound Bound) float64 {
 	if bound == BoundControl {
-		return 4e-3
+		return 1e-4
 	}
 	return 0
 }

@@ -30,44 +30,70 @@ func (r replaceOne) LogDeltaUpper(epsilon float64) float64 {
 		return 0
 	}
 	best := 0.0
-	orders := func(p curve.Pair) [2][2]curve.Profile {
-		return [2][2]curve.Profile{{p.Added, p.Removed}, {p.Removed, p.Added}}
-	}
-	through := func(order [2]curve.Profile, first float64) float64 {
-		return special.LogAddExp(
-			order[0].LogDeltaUpper(first),
-			first+order[1].LogDeltaUpper(curve.Lowered(epsilon, first)))
-	}
-	for i, order := range orders(r.guide) {
-		if i == 1 && r.same {
-			break
-		}
-		guided := func(first float64) float64 { return through(order, first) }
-		span := 1 + math.Abs(epsilon)
-		low, high := math.Min(0, epsilon)-span/2, math.Max(0, epsilon)+span/2
-		least := math.Inf(1)
-		if r.same {
-			// A least of several bounds need not be convex: look around first.
-			const parts = 10
-			step := (high - low) / parts
-			where := low
-			for k := 0.0; k <= parts; k++ {
-				if value := guided(low + k*step); value < least {
-					where, least = low+k*step, value
-				}
-			}
-			low, high = where-step, where+step
-		}
-		// Otherwise δ(ε₁) and e^{ε₁}δ(ε − ε₁) are both convex in e^{ε₁}, as
-		// integrals of [p − e^{ε₁}q]₊ and [e^{ε₁}p − e^ε q]₊: there is one minimum.
-		first, value := special.Minimum(guided, low, high, 1e-6*span)
+	for _, order := range r.orders() {
+		first, value := r.split(order, epsilon)
 		if r.other {
-			value = math.Min(value, through(orders(r.pair)[i], first))
+			value = math.Min(value, order.of(r.pair).through(epsilon, first))
 		}
-		// Min passes a NaN on, and RoundUp makes δ = 1 of it.
-		best = math.Min(best, math.Min(least, value))
+		best = math.Min(best, value) // passes a NaN on, and RoundUp makes δ = 1 of it
 	}
 	return curve.RoundUp(best)
+}
+
+// order is a way from one data set to the other: through Z, or through Z ∪ {z, z'}.
+type order bool
+
+const throughBelow, throughAbove order = false, true
+
+// orders are the ways to try.
+func (r replaceOne) orders() []order {
+	if r.same {
+		return []order{throughBelow}
+	}
+	return []order{throughBelow, throughAbove}
+}
+
+// steps are the profiles of the two steps of a way, in their order.
+type steps [2]curve.Profile
+
+func (o order) of(p curve.Pair) steps {
+	if o == throughAbove {
+		return steps{p.Removed, p.Added}
+	}
+	return steps{p.Added, p.Removed}
+}
+
+// through is the bound by one ε₁, which is first.
+func (s steps) through(epsilon, first float64) float64 {
+	return special.LogAddExp(
+		s[0].LogDeltaUpper(first),
+		first+s[1].LogDeltaUpper(curve.Lowered(epsilon, first)))
+}
+
+// split seeks the best ε₁ of one way by the guide, and returns the guide's bound there.
+func (r replaceOne) split(o order, epsilon float64) (first, value float64) {
+	guided := func(first float64) float64 { return o.of(r.guide).through(epsilon, first) }
+	span := 1 + math.Abs(epsilon)
+	low, high := math.Min(0, epsilon)-span/2, math.Max(0, epsilon)+span/2
+	where, least := low, math.Inf(1)
+	if r.same {
+		// A least of several bounds need not be convex: look around first.
+		const parts = 10
+		step := (high - low) / parts
+		for k := 0.0; k <= parts; k++ {
+			if value := guided(low + k*step); value < least {
+				where, least = low+k*step, value
+			}
+		}
+		low, high = where-step, where+step
+	}
+	// Otherwise δ(ε₁) and e^{ε₁}δ(ε − ε₁) are both convex in e^{ε₁}, as
+	// integrals of [p − e^{ε₁}q]₊ and [e^{ε₁}p − e^ε q]₊: there is one minimum.
+	first, value = special.Minimum(guided, low, high, 1e-6*span)
+	if least < value {
+		return where, least
+	}
+	return first, value
 }
 
 // renyiBetween bounds D_α under replace-one by the two directions of add/remove,

@@ -30,6 +30,13 @@ func (p promising) logDelta(epsilon float64) (lower, upper float64) {
 	return -1000, -50
 }
 
+func (p promising) logDeltaLower(float64) float64 { return -1000 }
+
+func (p promising) logDeltaCoarse(epsilon float64) float64 {
+	_, upper := p.logDelta(epsilon)
+	return upper
+}
+
 // revealing is a run of which log δ is known to be at least −1 up to an edge, and
 // nothing else.
 type revealing struct {
@@ -60,6 +67,13 @@ func (l ledge) logDelta(epsilon float64) (lower, upper float64) {
 	}
 	return -1000, -1000
 }
+
+func (l ledge) logDeltaLower(epsilon float64) float64 {
+	lower, _ := l.logDelta(epsilon)
+	return lower
+}
+
+func (l ledge) logDeltaCoarse(epsilon float64) float64 { return l.logDeltaLower(epsilon) }
 
 // alone is a Distribution of one run, with noise on a lattice or none.
 func alone(s source, uses ...latticeUse) *Distribution {

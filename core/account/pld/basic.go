@@ -24,17 +24,33 @@ func (b basic) logDelta(epsilon float64) (lower, upper float64) {
 		)
 		return ends(log-d.sumError(), log+d.sumError())
 	}
-	lower, upper = d.logInfinite(), math.Inf(-1)
+	upper = math.Inf(-1)
 	part := epsilon / float64(d.count())
 	part -= 0x1p-50 * math.Abs(part)
 	for _, r := range b.runs {
-		low, _ := r.logDelta(epsilon)
-		_, high := r.logDelta(part)
-		lower = math.Max(lower, low)
+		high := r.logDeltaCoarse(part)
 		upper = special.LogAddExp(upper, math.Log(float64(r.count))+high)
 	}
 	upper += float64(len(b.runs)) * 0x1p-42 // of so many sums of logarithms, each from −745 to 0
-	return ends(lower, upper+massError)
+	return ends(b.lower(d, epsilon), upper+massError)
+}
+
+func (b basic) lower(d *direction, epsilon float64) float64 {
+	lower := d.logInfinite()
+	for _, r := range b.runs {
+		lower = math.Max(lower, r.logDeltaLower(epsilon))
+	}
+	return lower
+}
+
+func (b basic) logDeltaLower(epsilon float64) float64 {
+	d := &direction{runs: b.runs}
+	if d.flat() {
+		lower, _ := b.logDelta(epsilon)
+		return lower
+	}
+	lower, _ := ends(b.lower(d, epsilon), 0)
+	return lower
 }
 
 // sumError bounds the error of logBeyond: a sum of n terms, each right to 2⁻⁵² of

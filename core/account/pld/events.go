@@ -219,7 +219,7 @@ func (c *collection) objective(e privacy.ObjectivePerturbation, count int) error
 		return err
 	}
 	if e.Adjacency != privacy.AddRemove || bound == objective.BoundRDP ||
-		bound == objective.BoundKifer {
+		bound == objective.BoundKifer || bound == objective.BoundSoftmax {
 		return c.promised(e, count)
 	}
 	if bound == objective.BoundControl {
@@ -261,11 +261,13 @@ func (c *collection) controlled(e privacy.ObjectivePerturbation, count int) erro
 	return nil
 }
 
-// slow is what a profile by objective.BoundControl costs beside others: a search for each
-// ε that it is asked at.
+// slow is what a profile costs beside others: by objective.BoundControl a search for each
+// ε that it is asked at, and of a softmax an integral.
 func (c *collection) slow(event privacy.Event) int {
 	e, ok := privacy.ObjectiveOf(event)
 	switch {
+	case ok && e.Loss == privacy.LossSoftmax:
+		return mostLoad/64 - 64
 	case !ok || c.options.bound() != objective.BoundControl:
 		return 0
 	case e.Loss == privacy.LossLogistic:

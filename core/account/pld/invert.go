@@ -40,15 +40,13 @@ func (s *sheet) epsilon(forLower, forUpper float64) (lower, upper float64) {
 // solve answers for a single run, of which the profile itself is known.
 func solve(one interface {
 	logDelta(epsilon float64) (lower, upper float64)
+	logDeltaLower(epsilon float64) float64
 }, forLower, forUpper float64) (lower, upper float64) {
 	above := func(epsilon float64) float64 {
 		_, log := one.logDelta(epsilon)
 		return log - forUpper
 	}
-	below := func(epsilon float64) float64 {
-		log, _ := one.logDelta(epsilon)
-		return forLower - log
-	}
+	below := func(epsilon float64) float64 { return forLower - one.logDeltaLower(epsilon) }
 	if above(0) <= 0 {
 		return 0, 0
 	}

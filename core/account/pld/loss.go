@@ -101,6 +101,16 @@ func (l *loss) logDelta(epsilon float64) (lower, upper float64) {
 	return ends(lower-2*massError, upper+2*massError)
 }
 
+func (l *loss) logDeltaLower(epsilon float64) float64 {
+	lower, _ := l.logDelta(epsilon)
+	return lower
+}
+
+func (l *loss) logDeltaCoarse(epsilon float64) float64 {
+	_, upper := l.logDelta(epsilon)
+	return upper
+}
+
 // subnormal is more than what a probability below the smallest normal float64 is
 // off by, which massError does not cover.
 const subnormal = 4 * math.SmallestNonzeroFloat64

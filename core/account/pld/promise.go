@@ -2,6 +2,7 @@ package pld
 
 import (
 	"math"
+	"sort"
 
 	"cloister/core/account/curve"
 )
@@ -25,8 +26,30 @@ func (p *promise) ceiling(high float64) float64 { return p.reaches(logarithm(hig
 func (p *promise) lower(g *layout) *measure { return p.floor.lower(g) }
 
 func (p *promise) logDelta(epsilon float64) (lower, upper float64) {
-	lower, _ = p.floor.logDelta(epsilon)
-	return lower, curve.CertifiedLogDelta(p.at(epsilon))
+	return p.logDeltaLower(epsilon), curve.CertifiedLogDelta(p.at(epsilon))
+}
+
+func (p *promise) logDeltaLower(epsilon float64) float64 {
+	return p.floor.logDeltaLower(epsilon)
+}
+
+// logDeltaCoarse is by the envelope of what was asked before, which is above the profile
+// everywhere; beyond its ends, δ(ε) does not increase and is 1 at most.
+func (p *promise) logDeltaCoarse(epsilon float64) float64 {
+	n := len(p.vertices)
+	if n == 0 || math.IsNaN(epsilon) {
+		return curve.CertifiedLogDelta(p.at(epsilon))
+	}
+	k := sort.Search(n, func(i int) bool { return p.vertices[i].epsilon >= epsilon })
+	switch {
+	case k == 0 && p.vertices[0].epsilon > epsilon:
+		return 0
+	case k == n:
+		return curve.RoundUp(math.Log(p.vertices[n-1].y))
+	case p.vertices[k].epsilon == epsilon:
+		return curve.RoundUp(math.Log(p.vertices[k].y))
+	}
+	return curve.RoundUp(math.Log(p.vertices[k-1].between(p.vertices[k], epsilon)))
 }
 
 // at is the profile, at ε < 0 sharpened by that of the opposite direction:
@@ -66,12 +89,18 @@ func (p *promise) ask(reach float64) []vertex {
 	}
 	const u = 1 + 0x1p-50
 	points := make([]vertex, 2*mostPoints+1)
+	step := reach / mostPoints * (1 + 0x1p-50) // so that the last is not below reach
+	values := curve.Sample(p.profile, step, mostPoints)
+	var opposite []float64
+	if p.opposite != nil {
+		opposite = curve.Sample(p.opposite, step, mostPoints)
+	}
 	for i := range mostPoints + 1 {
-		epsilon := reach * float64(i) / mostPoints
-		delta := math.Min(1, math.Exp(math.Min(0, p.profile.LogDeltaUpper(epsilon)))*u)
+		epsilon := step * float64(i)
+		delta := curve.ExpUp(values[i])
 		points[mostPoints+i] = vertex{epsilon, delta}
 		if p.opposite != nil {
-			delta = math.Min(1, math.Exp(math.Min(0, p.opposite.LogDeltaUpper(epsilon)))*u)
+			delta = curve.ExpUp(opposite[i])
 			if i == 0 {
 				delta = math.Min(delta, points[mostPoints].y)
 			}
@@ -185,14 +214,22 @@ func (p *promise) reaches(logDelta float64) float64 {
 
 func (p *promise) seekReach(logDelta float64) float64 {
 	within := func(epsilon float64) bool { return p.profile.LogDeltaUpper(epsilon) <= logDelta }
-	epsilon := 1e-6
+	epsilon, below := 1e-6, 0.0
 	for ; !within(epsilon); epsilon *= 1e3 {
 		if epsilon > mostReach {
 			return math.Inf(1)
 		}
+		below = epsilon
 	}
-	for less := epsilon / 1.25; less >= 1e-6 && within(less); less /= 1.25 {
-		epsilon = less
+	if below == 0 {
+		return epsilon
+	}
+	for epsilon > 1.25*below {
+		if middle := math.Sqrt(below) * math.Sqrt(epsilon); within(middle) {
+			epsilon = middle
+		} else {
+			below = middle
+		}
 	}
 	return epsilon
 }

@@ -11,6 +11,12 @@ type source interface {
 	// logDelta bounds log δ(ε) of a single run.
 	logDelta(epsilon float64) (lower, upper float64)
 
+	// logDeltaLower is the lower end of logDelta alone, which may take less time.
+	logDeltaLower(epsilon float64) float64
+
+	// logDeltaCoarse is at least the upper end of logDelta, and takes little time.
+	logDeltaCoarse(epsilon float64) float64
+
 	// table approximates it by nodes, to plan by or to estimate with.
 	table(low, high float64, m mesh) (omega, weight []float64)
 
@@ -48,7 +54,13 @@ func (b between) table(low, high float64, m mesh) (omega, weight []float64) {
 }
 
 func (b between) logDelta(epsilon float64) (lower, upper float64) {
-	lower, _ = b.least.logDelta(epsilon)
-	_, upper = b.most.logDelta(epsilon)
-	return lower, upper
+	return b.logDeltaLower(epsilon), b.logDeltaCoarse(epsilon)
+}
+
+func (b between) logDeltaLower(epsilon float64) float64 {
+	return b.least.logDeltaLower(epsilon)
+}
+
+func (b between) logDeltaCoarse(epsilon float64) float64 {
+	return b.most.logDeltaCoarse(epsilon)
 }

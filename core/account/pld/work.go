@@ -23,9 +23,10 @@ const (
 
 	// mostLoad bounds what the different events of a composition cost beside that, as load
 	// counts it: 128 of them at most, or seven that list 2^16 atoms each, or 16 that are
-	// known by a bound on their profile only. Profiles by objective.BoundControl take 0.9 s
-	// for the logistic loss and 0.3 s for others: 2 and 5 of them. A question of more would
-	// take longer than 2 s; it is refused before anything is laid.
+	// known by a bound on their profile only. Profiles by objective.BoundControl count as
+	// 0.9 s for the logistic loss and 0.3 s for others, which they took before V had a closed
+	// form (2 and 5 of them are answered in 0.2 s now). A question of more is refused before
+	// anything is laid.
 	mostLoad = 1024
 
 	// mostFits is how many distances of atoms are held against a step, for one sheet.

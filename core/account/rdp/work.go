@@ -56,7 +56,7 @@ func integrals(event privacy.Event, bound objective.Bound) int {
 			total += mostTerms/8 - 64
 		case logistic && (bound == objective.BoundAuto || bound == objective.BoundLogistic):
 			terms = 20
-		case perturbation.Loss == privacy.LossSmooth:
+		case perturbation.Loss == privacy.LossSmooth || perturbation.Loss == privacy.LossSoftmax:
 			terms = 10
 		}
 		if e.Neighbours() == privacy.ReplaceOne {

@@ -26,18 +26,24 @@ func (f *fits) descend(fit *learn.TrialSteps, noise *seeded.Stream) ([][]float64
 		d := f.on[c]
 		n := d.X.Rows()
 		k := inStep(n, float64(n)/f.share, fit.Rate)
+		norms := rows.Norm
+		if fit.Centring != nil {
+			d, norms = centred(d, fit.Centring), fit.Centring.Norms(d.X)
+		}
 		w := &walk{
-			d: d, loss: rows.Loss, norms: rows.Norm,
+			d: d, loss: rows.Loss, norms: norms,
 			weight:  fit.Rate * float64(n) / f.share / float64(k),
 			margins: make([]float64, k), labels: make([]float64, k), slopes: make([]float64, k),
 			sum: make([]float64, d.X.Columns),
 		}
-		if len(rows.Norm) > 1 {
-			w.norms, w.all = make([]float64, k), rows.Norm
+		if len(norms) > 1 {
+			w.norms, w.all = make([]float64, k), norms
 		}
 		theta, velocity, draw := make([]float64, d.X.Columns), make([]float64, d.X.Columns), make(
 			[]float64, d.X.Columns,
 		)
+		last := max(1, fit.Tail)
+		mean := make([]float64, d.X.Columns)
 		for t, sigma := range fit.Sigmas {
 			if err := f.ctx.Err(); err != nil {
 				return nil, err
@@ -51,11 +57,29 @@ func (f *fits) descend(fit *learn.TrialSteps, noise *seeded.Stream) ([][]float64
 			for j, x := range w.sum {
 				velocity[j] = fit.Momentum*velocity[j] + x + sigma*draw[j]
 				theta[j] -= fit.Sizes[t] * velocity[j]
+				if t >= len(fit.Sigmas)-last {
+					mean[j] += theta[j] / float64(last)
+				}
 			}
 		}
-		out = append(out, theta)
+		fit.Centring.Back(mean, d.Schema.Intercept)
+		out = append(out, mean)
 	}
 	return out, nil
+}
+
+// centred is the data set of the centred rows.
+func centred(d *data.Dataset, by *learn.Centring) *data.Dataset {
+	n, columns := d.X.Rows(), d.X.Columns
+	var blocks [][]float64
+	for first := 0; first < n; first += data.BlockRows {
+		block := make([]float64, min(n-first, data.BlockRows)*columns)
+		for i := range len(block) / columns {
+			by.Apply(d.X.Row(first+i), block[i*columns:(i+1)*columns])
+		}
+		blocks = append(blocks, block)
+	}
+	return &data.Dataset{Schema: d.Schema, X: data.NewDense(columns, blocks...), Y: d.Y}
 }
 
 // walk holds what the steps of a descent share.

@@ -1,10 +1,10 @@
 // Package seeded holds the laboratory's randomness. A stream has a text as its name and
 // is the same on every machine, so an experiment can be repeated with the same result.
 //
-// Noise that somebody else can draw again protects nobody. Only packages lab, lab/expect,
-// lab/thesis and lab/plane may import this one (the import table sees to it). The first three give
-// away scores, never coefficients; the last fits points that it makes up itself, and takes no
-// others. So no release can be made with these streams.
+// Noise that somebody else can draw again protects nobody. Only packages lab, lab/cards,
+// lab/expect, lab/thesis and lab/plane may import this one (the import table sees to it). All but
+// the last give away scores, never coefficients; the last fits points that it makes up itself,
+// and takes no others. So no release can be made with these streams.
 package seeded
 
 import (

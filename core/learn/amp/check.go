@@ -74,9 +74,19 @@ func Check(problem learn.Problem, event privacy.ApproximateMinima) error {
 				": leave out features, or put rare categories together",
 		)
 	}
-	if d := problem.Dimension(); o.Dimension != d {
+	vectors := 1
+	if o.Loss == privacy.LossSoftmax {
+		if vectors = len(schema.Label.Classes); o.Classes != vectors {
+			return mismatch(
+				"classes", strconv.Itoa(o.Classes),
+				strconv.Itoa(vectors)+", the number of classes of the label",
+			)
+		}
+	}
+	if d := problem.Dimension() * vectors; o.Dimension != d {
 		return mismatch(
-			"dimension", strconv.Itoa(o.Dimension), strconv.Itoa(d)+", the number of columns",
+			"dimension", strconv.Itoa(o.Dimension), strconv.Itoa(d)+", the number of columns"+
+				map[bool]string{true: " times that of classes"}[vectors > 1],
 		)
 	}
 	if d := schema.Dimension(); d != problem.Dimension() {

@@ -84,6 +84,32 @@ func Request(
 //	L = R      -clip 1            26.9    39.2    40.7    -888    -148    16      20.4    76.5    79.1
 //	B = 16/R   -radius 16         33.1    39.3    39.8    -387    -71     60      45.9    77.4    78.0
 //
+// The softmax, of several classes at once, is not clipped, and has λ = max(1.5·R²K/(ε(K−1)),
+// σ√(Kd)·R/15). Mean test accuracy in % over thirty splits, twice each, beside a logistic fit
+// of each class against the rest (package ovr) and other λ:
+//
+//	go run ./scripts/accuracy -data clouds,iris,more/wine,more/digits,more/chile_vote -splits 30
+//	    -repeats 2 -epsilon 0.5,1,2,4,8 -loss softmax
+//
+//	             clouds, K = 8, d = 7        iris, 3, 5                  wine, 3, 14
+//	ε            0.5   1     2    4    8     0.5   1     2    4    8     0.5   1     2    4    8
+//	the default  54.4  58.7  60.3 61.1 62.1  44.4  57.7  63.6 75.7 81.7  53.8  59.9  78.2 87.1 91.8
+//	one a class  46.6  54.5  58.2 59.4 59.9  46.1  52.8  64.6 69.7 77.2  48.0  60.9  75.5 87.5 93.2
+//	-lambda 1.5  48.8  56.3  59.7 61.3 62.4  42.5  54.1  64.9 74.3 81.6  46.8  62.8  78.0 87.8 90.3
+//	-lambda 3    56.0  58.9  60.4 61.2 62.1  40.3  49.2  63.6 70.7 75.8  47.5  60.5  78.4 88.1 91.5
+//	-lambda 6    56.4  58.9  60.0 60.8 61.5  37.3  49.6  59.8 67.4 70.7  46.5  55.4  75.6 88.2 92.3
+//
+//	             digits, 10, 65              chile_vote, 4, 15
+//	the default  68.0  82.7  89.0 91.5 93.1  62.5  64.7  65.4 66.1 66.3
+//	one a class  35.1  56.6  76.3 86.4 91.5  61.3  63.7  64.5 64.8 65.2
+//	-lambda 1.5  37.0  53.3  69.2 80.4 87.4  62.0  64.8  65.5 66.3 66.9
+//	-lambda 3    59.5  77.9  86.4 90.5 92.9  62.8  64.5  65.2 65.8 66.3
+//	-lambda 6    67.1  82.0  88.9 91.6 93.2  60.8  63.6  64.7 65.3 65.6
+//
+// Standard errors are 1.5 to 3 on Iris, 0.5 to 2.5 on wine and 0.2 to 1 on the others. Of 25
+// figures the default is ahead of one a class or within two standard errors of it in 24, and
+// 1.4 ± 0.7 behind on wine at ε = 8.
+//
 // Standard errors are 0.1 to 0.2 on Adult (0.8 at worst for age), 0.5 to 3 on
 // breast cancer, 0.3 to 1.8 on the synthetic data and up to half the figure on
 // the radius, whose 569 records say nothing at ε = 0.1. (The third row was
@@ -91,7 +117,7 @@ func Request(
 func Defaults(
 	schema *data.Schema, loss glm.Loss, guarantee privacy.Guarantee, bound objective.Bound,
 ) calibrate.MinimaRequest {
-	return calibrate.MinimaRequest{
+	request := calibrate.MinimaRequest{
 		Guarantee:  guarantee,
 		Loss:       loss.Class(),
 		RowNorm:    schema.RowNorm(),
@@ -99,4 +125,9 @@ func Defaults(
 		Dimension:  schema.Dimension(),
 		Bound:      bound,
 	}
+	if request.Loss == privacy.LossSoftmax {
+		request.Classes = len(schema.Label.Classes)
+		request.Dimension *= request.Classes
+	}
+	return request
 }

@@ -59,7 +59,11 @@ func Fit(
 	if err != nil {
 		return learn.Model{}, nil, err
 	}
-	return learn.NewModel(problem, event.Objective.Lipschitz, theta), diagnostics, nil
+	clip := event.Objective.Lipschitz
+	if event.Objective.Loss == privacy.LossSoftmax {
+		clip = math.Inf(1) // its gradients are no longer than L as they are
+	}
+	return learn.NewModel(problem, clip, theta), diagnostics, nil
 }
 
 // Option is a choice that does not affect the guarantee.
@@ -71,7 +75,8 @@ type choices struct {
 	noise  func(b []float64)
 }
 
-// Solver replaces solve.Newton by solver. The mechanism depends only on the
+// Solver replaces solve.Newton (solve.Blockwise for a softmax of more than [mostWhole]
+// coefficients) by solver. The mechanism depends only on the
 // certificate, which is computed here once more; the solver's own is not trusted.
 func Solver(solver solve.Solver) Option {
 	return func(c *choices) { c.solver, c.given = solver, true }
@@ -90,6 +95,9 @@ func run(
 	source random.Source, progress func(solve.Progress), options ...Option,
 ) ([]float64, *learn.Diagnostics, error) {
 	chosen := choices{solver: solve.Newton}
+	if event.Objective.Loss == privacy.LossSoftmax && event.Objective.Dimension > mostWhole {
+		chosen.solver = solve.Blockwise
+	}
 	for _, option := range options {
 		option(&chosen)
 	}
@@ -151,12 +159,18 @@ func run(
 func (c choices) parts(
 	problem learn.Problem, o privacy.ObjectivePerturbation,
 ) ([]solve.Part, error) {
+	if o.Loss == privacy.LossSoftmax {
+		return []solve.Part{problem.Scores()}, nil
+	}
 	if !c.given {
 		return problem.Parts(o.Lipschitz, o.RowNorm)
 	}
 	rows, err := problem.Rows(o.Lipschitz, o.RowNorm)
 	return []solve.Part{rows}, err
 }
+
+// mostWhole is how many coefficients of a softmax are solved for by whole Hessians.
+const mostWhole = 256
 
 // longestNoise is σ(√d + 40): ‖b‖ is 1-Lipschitz in b/σ and at most √d on
 // average, so it exceeds this with probability at most e^{−40²/2} = e^-800.

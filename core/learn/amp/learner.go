@@ -2,6 +2,7 @@ package amp
 
 import (
 	"context"
+	"math"
 
 	"cloister/core/account"
 	"cloister/core/account/calibrate"
@@ -74,7 +75,11 @@ func chosen(event privacy.ApproximateMinima, bound objective.Bound) (learn.Chose
 		Fit: func(
 			ctx context.Context, p learn.Problem, source random.Source, watch learn.Watch,
 		) (learn.Model, []*learn.Diagnostics, error) {
-			return learn.OneVector(0, keeping(event, watch.Noise))(ctx, p, source, watch)
+			kept := watch.Noise
+			if event.Objective.Loss == privacy.LossSoftmax {
+				kept = nil // of whose fits no report is made
+			}
+			return learn.OneVector(0, keeping(event, kept))(ctx, p, source, watch)
 		},
 		Trial: func() (learn.Trial, error) { return Trial(event), nil },
 		Plan:  event,
@@ -92,9 +97,17 @@ func keeping(event privacy.ApproximateMinima, noise func(b []float64)) func(
 	}
 }
 
-// Trial returns the fit that stands for the event on made-up records.
+// Trial returns the fit that stands for the event on made-up records. That of a softmax is
+// of two of its classes: with w = θ₁ − θ₀ and the best sum of the two, λ/2(‖θ₀‖² + ‖θ₁‖²) +
+// b₀ᵀθ₀ + b₁ᵀθ₁ is (λ/4)‖w‖² + (b₁ − b₀)ᵀw/2.
 func Trial(e privacy.ApproximateMinima) learn.Trial {
 	o := e.Objective
+	if o.Loss == privacy.LossSoftmax {
+		return learn.Trial{
+			Dimension: o.Dimension / o.Classes, Clip: math.Inf(1), Lambda: o.Lambda / 2,
+			Sigma: o.Sigma / math.Sqrt2, Out: e.SigmaOut * math.Sqrt2,
+		}
+	}
 	return learn.Trial{
 		Dimension: o.Dimension, Clip: o.Lipschitz, Lambda: o.Lambda, Sigma: o.Sigma,
 		Out: e.SigmaOut,

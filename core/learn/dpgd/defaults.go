@@ -61,13 +61,7 @@ func Defaults(
 	if err != nil || !guarantee.Adjacency.Valid() {
 		return r // Plan says what is wrong with the guarantee
 	}
-	clip := learn.DefaultClip(loss, r.RowNorm)
-	sigma := Sensitivity(
-		guarantee.Adjacency, clip, clip, r.Dimension,
-	) * unit * math.Sqrt(defaultSteps)
-	drift := defaultDrift * (1 - defaultMomentum) * records / (math.Sqrt(defaultSteps) * sigma)
-	if drift < r.Rate {
-		r.Rate = drift
-	}
+	r.Clip = learn.DefaultClip(loss, r.RowNorm)
+	r.Rate = math.Min(r.Rate, drifting(r, unit, defaultDrift))
 	return r
 }

@@ -71,7 +71,7 @@ func Fit(
 // for the eyes of the data holder.
 type State struct {
 	Step         int       // steps taken so far
-	Theta        []float64 // θₜ; valid during the call only
+	Theta        []float64 // θₜ, or at the end their mean, of centred rows; valid during the call
 	GradientNorm float64   // ‖∇J(θₜ)‖₂ without noise, clipped as the plan says
 }
 
@@ -97,7 +97,7 @@ func watch(
 func run(
 	ctx context.Context, problem learn.Problem, plan Plan, source random.Source, see func(State),
 ) ([]float64, error) {
-	sum, err := newSummer(problem, plan.Clip, plan.RowNorm)
+	sum, err := newSummer(problem, plan)
 	if err != nil {
 		return nil, err
 	}
@@ -106,6 +106,7 @@ func run(
 		theta:    make([]float64, plan.Dimension),
 		velocity: make([]float64, plan.Dimension),
 	}
+	mean := newTail(plan)
 	noisy := make([]float64, plan.Dimension)
 	for t, sigma := range plan.Sigmas {
 		if ctx.Err() != nil {
@@ -130,7 +131,9 @@ func run(
 		if err := d.step(t, noisy); err != nil {
 			return nil, err
 		}
+		mean.add(t, d.theta)
 	}
+	mean.release(d.theta)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -145,6 +148,7 @@ func run(
 			},
 		)
 	}
+	plan.Centring.Back(d.theta, problem.Data.Schema.Intercept)
 	return d.theta, nil
 }
 

@@ -3,7 +3,6 @@ package dpgd
 import (
 	"context"
 
-	"cloister/core/account"
 	"cloister/core/learn"
 	"cloister/core/privacy"
 	"cloister/core/random"
@@ -16,23 +15,16 @@ var Learner = learn.Method{
 	Labels: learn.OneVectorLabels, Losses: learn.AllLosses, Adjacencies: learn.AllAdjacencies,
 	Records: true,
 	Choose: func(a learn.Asked) (learn.Chosen, error) {
-		plan, err := Defaults(a.Schema, a.Loss, a.Guarantee, a.Records).Plan()
-		if err != nil {
-			return learn.Chosen{}, err
-		}
-		event, err := plan.Event()
-		return learn.Chosen{
-			Event: event, Price: account.Closed,
-			Fit: learn.OneVector(len(plan.Sigmas), func(
-				ctx context.Context, p learn.Problem, source random.Source,
-				told func(solve.Progress),
-			) (learn.Model, *learn.Diagnostics, error) {
-				return Fit(ctx, p, plan, source, told)
-			}),
-			Trial: plan.Trial,
-			Plan:  plan,
-		}, err
+		return chosen(Defaults(a.Schema, a.Loss, a.Guarantee, a.Records))
 	},
+}
+
+// fit is Fit by this plan.
+func (p Plan) fit(
+	ctx context.Context, problem learn.Problem, source random.Source,
+	told func(solve.Progress),
+) (learn.Model, *learn.Diagnostics, error) {
+	return Fit(ctx, problem, p, source, told)
 }
 
 // Trial returns the fit that stands for the plan on made-up records. A plan with a
@@ -46,6 +38,9 @@ func (p Plan) Trial() (learn.Trial, error) {
 			return learn.Trial{}, bad(unknown.field, privacy.Number(unknown.value), "0 in a trial")
 		}
 	}
-	steps := &learn.TrialSteps{Rate: 1, Sigmas: p.Sigmas, Sizes: p.Rates, Momentum: p.Momentum}
+	steps := &learn.TrialSteps{
+		Rate: 1, Sigmas: p.Sigmas, Sizes: p.Rates, Momentum: p.Momentum, Tail: p.Tail,
+		Centring: p.Centring,
+	}
 	return learn.Trial{Dimension: p.Dimension, Clip: p.Clip, Steps: steps}, nil
 }

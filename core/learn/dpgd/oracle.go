@@ -57,7 +57,7 @@ func (o Oracle) Run(
 	if err := plan.check(problem); err != nil {
 		return learn.Unprotected{}, err
 	}
-	sum, err := newSummer(problem, plan.Clip, plan.RowNorm)
+	sum, err := newSummer(problem, plan)
 	if err != nil {
 		return learn.Unprotected{}, err
 	}

@@ -32,18 +32,22 @@ const gridBits = 32
 //	vₜ₊₁ = Momentum·vₜ + gₜ + Lambda·θₜ
 //	θₜ₊₁ = θₜ − Rates[t]·vₜ₊₁,   then moved to the ball of radius Radius.
 //
-// The last θ is what is released. Everything but gₜ is arithmetic on what the
-// steps before have given out, and costs nothing.
+// With a Centring, zᵢ are the centred rows, and θ is turned back into the coordinates of
+// the rows as they are when it is released. What is released is the last θ, or the mean
+// of the last Tail of θ₁ … θ_T. Everything but gₜ is arithmetic on what the steps before
+// have given out, and costs nothing.
 type Plan struct {
 	Adjacency privacy.Adjacency
 	Dimension int
-	RowNorm   float64   // R ≥ ‖x‖₂, intercept included
-	Clip      float64   // C > 0; at R·max|f'| or above, nothing is ever clipped
-	Lambda    float64   // λ ≥ 0
-	Sigmas    []float64 // standard deviation of each coordinate of each step's noise
-	Rates     []float64 // as many as Sigmas; > 0
-	Momentum  float64   // 0 ≤ Momentum < 1; 0 for plain gradient descent
-	Radius    float64   // 0 for no projection
+	RowNorm   float64         // R ≥ ‖x‖₂, intercept included
+	Clip      float64         // C > 0; at R·max|f'| or above, nothing is ever clipped
+	Lambda    float64         // λ ≥ 0
+	Sigmas    []float64       // standard deviation of each coordinate of each step's noise
+	Rates     []float64       // as many as Sigmas; > 0
+	Momentum  float64         // 0 ≤ Momentum < 1; 0 for plain gradient descent
+	Radius    float64         // 0 for no projection
+	Tail      int             // how many of the last θ the release is the mean of; 0 or 1: the last
+	Centring  *learn.Centring // public; nil for rows as they are
 }
 
 // Event is what account prices. Its sensitivity is that of the sum of clipped
@@ -122,6 +126,15 @@ func (p Plan) validate() error {
 	if n := len(p.Sigmas); n > MaxSteps {
 		return bad("sigmas", strconv.Itoa(n)+" numbers", "at most "+strconv.Itoa(MaxSteps))
 	}
+	if err := privacy.Within("centring", p.Centring.Check(p.Dimension)); err != nil {
+		return err
+	}
+	if p.Tail < 0 || p.Tail > len(p.Sigmas) {
+		return bad(
+			"tail", strconv.Itoa(p.Tail),
+			"from 0 to the number of steps, which is "+strconv.Itoa(len(p.Sigmas)),
+		)
+	}
 	if len(p.Rates) != len(p.Sigmas) {
 		return bad(
 			"rates", strconv.Itoa(len(p.Rates))+" numbers",
@@ -157,5 +170,11 @@ func (p Plan) check(problem learn.Problem) error {
 	if n := problem.Data.X.Rows(); n > MaxRecords {
 		return bad("records", "too many", "at most "+strconv.Itoa(MaxRecords))
 	}
-	return problem.CheckPlan(p.Dimension, p.RowNorm)
+	if err := problem.CheckPlan(p.Dimension, p.RowNorm); err != nil {
+		return err
+	}
+	if p.Centring != nil && problem.Data.Schema.Intercept == 0 {
+		return bad("schema", "without an intercept", "one with it, for a plan with a centring")
+	}
+	return nil
 }

@@ -89,7 +89,8 @@ func TestNeighboursDifferByNoMoreThanIsCharged(t *testing.T) {
 			for _, i := range rows {
 				some, labels = append(some, x[i]), append(labels, y[i])
 			}
-			s, err := newSummer(learntest.Problem(learntest.Schema(d, 0), some, labels), clip, 1)
+			problem := learntest.Problem(learntest.Schema(d, 0), some, labels)
+			s, err := newSummer(problem, Plan{Clip: clip, RowNorm: 1})
 			require.NoError(t, err)
 			s.sum(theta, grid)
 			return s.total

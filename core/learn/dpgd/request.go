@@ -75,6 +75,9 @@ type Request struct {
 	Rate     float64 // η of the mean objective; 0 stands for 1/(2M)
 	Momentum float64
 	Radius   float64 // of the ball that θ is kept in; 0 for none
+	Tail     int     // Plan.Tail, of the constant schedule; else 0
+
+	Centring *learn.Centring // Plan.Centring
 }
 
 // Plan returns the plan, whose event has the guarantee by its exact price. The part of
@@ -131,7 +134,8 @@ func (r Request) Plan() (Plan, error) {
 	plan := Plan{
 		Adjacency: r.Guarantee.Adjacency, Dimension: r.Dimension, RowNorm: r.RowNorm, Clip: r.Clip,
 		Lambda:   r.Lambda,
-		Momentum: r.Momentum, Radius: r.Radius, Sigmas: sigmas, Rates: make([]float64, len(sigmas)),
+		Momentum: r.Momentum, Radius: r.Radius, Tail: r.Tail, Centring: r.Centring,
+		Sigmas: sigmas, Rates: make([]float64, len(sigmas)),
 	}
 	// From F to J, and to the last of the budget.
 	scale := math.Sqrt(setting.Spent(sigmas)/rho) * r.Records
@@ -228,6 +232,9 @@ func (r Request) validate() error {
 		if r.Steps < 1 || r.Steps > MaxSteps {
 			return bad("steps", strconv.Itoa(r.Steps), "from 1 to "+strconv.Itoa(MaxSteps))
 		}
+		if r.Tail < 0 || r.Tail > r.Steps {
+			return bad("tail", strconv.Itoa(r.Tail), "from 0 to the number of steps")
+		}
 		return nil
 	default:
 		return bad(
@@ -236,10 +243,16 @@ func (r Request) validate() error {
 			`"strongly-convex", "convex", "non-convex", "allocated" or "constant"`,
 		)
 	}
-	if r.Steps != 0 {
-		return bad(
-			"steps", strconv.Itoa(r.Steps), "0 for this schedule, which finds the number of steps",
-		)
+	for _, of := range []struct {
+		field string
+		value int
+	}{{"steps", r.Steps}, {"tail", r.Tail}} {
+		if of.value != 0 {
+			return bad(
+				of.field, strconv.Itoa(of.value),
+				"0 for this schedule, which finds the number of steps",
+			)
+		}
 	}
 	return nil
 }

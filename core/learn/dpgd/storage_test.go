@@ -24,12 +24,17 @@ func TestSumsDifferByOneRecordThoughItFlipsTheStorage(t *testing.T) {
 		for _, clip := range []float64{0.05, 0.4, 2} {
 			const grid = 0x1p-43 // as fine as leaves the sums of a block exact
 			theta := make([]float64, sparse.X.Columns)
-			for range 4 {
+			for try := range 8 {
+				var centring *learn.Centring
+				if try%2 == 1 {
+					centring = learn.PublicCentring(sparse.Schema)
+					require.NotNil(t, centring)
+				}
 				var totals [3][]int64
 				for k, d := range []*data.Dataset{sparse, dense, last} {
-					s, err := newSummer(
-						learn.Problem{Data: d, Loss: loss}, clip, d.Schema.RowNorm(),
-					)
+					s, err := newSummer(learn.Problem{Data: d, Loss: loss}, Plan{
+						Clip: clip, RowNorm: d.Schema.RowNorm(), Centring: centring,
+					})
 					require.NoError(t, err)
 					s.sum(theta, grid)
 					totals[k] = s.total

@@ -23,28 +23,66 @@ const block = 1 << 8
 // sparsely or densely (package data), so neither a margin nor a norm may depend
 // on that. Both are sums in the order of the columns, in which a dense row has
 // zeros besides: x + 0·θⱼ is x, and learn.Problem.Rows counts no zero either.
+//
+// With a centring, xᵢ is the centred row, which learn.Centring.Apply computes from the
+// record alone too, and as a dense one whatever is stored.
 type summer struct {
-	x      *data.Matrix
-	y      []float64
-	loss   glm.Clipped
-	norms  []float64 // ‖xᵢ‖ ≤ norms[i], or one bound for all
-	slopes []float64 // of a block
-	margin []float64
-	part   []float64 // a block's sums, in units of the gradient
-	total  []int64   // in steps of the lattice
+	x       *data.Matrix
+	centred *centred // nil for rows as they are
+	y       []float64
+	loss    glm.Clipped
+	norms   []float64 // ‖xᵢ‖ ≤ norms[i], or one bound for all
+	slopes  []float64 // of a block
+	margin  []float64
+	part    []float64 // a block's sums, in units of the gradient
+	total   []int64   // in steps of the lattice
 }
 
-func newSummer(problem learn.Problem, clip, rowNorm float64) (*summer, error) {
-	rows, err := problem.Rows(clip, rowNorm)
+func newSummer(problem learn.Problem, plan Plan) (*summer, error) {
+	rows, err := problem.Rows(plan.Clip, plan.RowNorm)
 	if err != nil {
 		return nil, err
 	}
 	size := min(block, problem.Data.X.Rows())
-	return &summer{
+	s := &summer{
 		x: problem.Data.X, y: problem.Data.Y, loss: rows.Loss, norms: rows.Norm,
 		slopes: make([]float64, size), margin: make([]float64, size),
 		part: make([]float64, problem.Dimension()), total: make([]int64, problem.Dimension()),
-	}, nil
+	}
+	if plan.Centring != nil {
+		s.centred = newCentred(plan.Centring, problem.Dimension())
+		s.norms = plan.Centring.Norms(problem.Data.X)
+	}
+	return s, nil
+}
+
+// row is row i, valid until the next is asked for.
+func (s *summer) row(i int) data.Row {
+	row := s.x.Row(i)
+	if s.centred != nil {
+		return s.centred.row(row)
+	}
+	return row
+}
+
+// centred is the memory of one centred row.
+type centred struct {
+	by      *learn.Centring
+	numbers []int32 // 0 … d−1
+	values  []float64
+}
+
+func newCentred(by *learn.Centring, dimension int) *centred {
+	c := &centred{by: by, numbers: make([]int32, dimension), values: make([]float64, dimension)}
+	for j := range c.numbers {
+		c.numbers[j] = int32(j)
+	}
+	return c
+}
+
+func (c *centred) row(row data.Row) data.Row {
+	c.by.Apply(row, c.values)
+	return data.Row{Index: c.numbers, Value: c.values}
 }
 
 // sum sets total to the sum at theta, in steps of the lattice of spacing grid.
@@ -61,7 +99,7 @@ func (s *summer) sum(theta []float64, grid float64) {
 		end := min(first+block, n)
 		margin, slopes := s.margin[:end-first], s.slopes[:end-first]
 		for i := range margin {
-			row := s.x.Row(first + i)
+			row := s.row(first + i)
 			m := 0.0
 			for k, j := range row.Index {
 				m += float64(row.Value[k] * theta[j])
@@ -77,7 +115,7 @@ func (s *summer) sum(theta []float64, grid float64) {
 			if w == 0 {
 				continue
 			}
-			row := s.x.Row(first + i)
+			row := s.row(first + i)
 			value := row.Value[:len(row.Index)]
 			for k, j := range row.Index {
 				s.part[j] += (float64(w*value[k]) + magic) - magic

@@ -7,7 +7,9 @@ import (
 	"cloister/core/learn/amp"
 	"cloister/core/learn/dpgd"
 	"cloister/core/learn/dpsgd"
+	"cloister/core/learn/ops"
 	"cloister/core/learn/outpert"
+	"cloister/core/learn/outptr"
 	"cloister/core/learn/suffstats"
 	"cloister/core/privacy"
 )
@@ -19,6 +21,9 @@ func attackOn(asked learn.Asked, plan any) func(learn.Suspect) (learn.Attack, er
 	return func(suspect learn.Suspect) (learn.Attack, error) {
 		switch plan := plan.(type) {
 		case privacy.ApproximateMinima:
+			if plan.Objective.Loss == privacy.LossSoftmax {
+				return amp.SoftmaxAttack(asked.Schema, plan, suspect)
+			}
 			return amp.Attack(asked.Schema, asked.Loss, plan, suspect)
 		case outpert.Plan:
 			return outpert.Attack(asked.Schema, asked.Loss, plan, suspect)
@@ -26,6 +31,12 @@ func attackOn(asked learn.Asked, plan any) func(learn.Suspect) (learn.Attack, er
 			return dpgd.Attack(asked.Schema, asked.Loss, plan, suspect)
 		case dpsgd.Plan:
 			return dpsgd.Attack(asked.Schema, asked.Loss, plan, suspect)
+		case ops.Plan:
+			return ops.Attack(asked.Schema, asked.Loss, plan, suspect)
+		case ops.Fixed:
+			return ops.FixedAttack(asked.Schema, asked.Loss, plan, suspect)
+		case outptr.Plan:
+			return outptr.Attack(asked.Schema, asked.Loss, plan, suspect)
 		case suffstats.Plan:
 			return suffstats.Attack(asked.Schema, asked.Loss, plan, suspect)
 		}

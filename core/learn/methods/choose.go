@@ -39,6 +39,9 @@ func Trials(name string, asked learn.Asked) (func(epsilon float64) (learn.Trial,
 		return nil, err
 	}
 	if asked.Schema.Label.Type == data.SeveralClasses {
+		if softmax(asked) {
+			return trialsOfSoftmax(asked), nil
+		}
 		return trialsOfSeveral(asked), nil
 	}
 	return func(epsilon float64) (learn.Trial, error) {

@@ -187,6 +187,11 @@ func TestNoRefusalDependsOnTheRecords(t *testing.T) {
 			if fit.Check != nil {
 				if err := fit.Check(problem); err != nil {
 					outcome := "check " + outcomeOf(err)
+					if outcome == "check refused: records" &&
+						float64(problem.Data.X.Rows()) > asked.Records &&
+						asked.Guarantee.Adjacency == privacy.ReplaceOne {
+						continue // of replaced records the number is public
+					}
 					if seen == "" {
 						seen, first = outcome, outcome
 					}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"cloister/core/account"
+	"cloister/core/account/calibrate"
 	"cloister/core/data"
 	"cloister/core/learn"
 	"cloister/core/learn/amp"
@@ -15,20 +16,25 @@ import (
 	"cloister/core/solve"
 )
 
-// ofSeveralClassesToo is approximate minima perturbation, and for a label of
-// several classes one such fit a class (package ovr), which together have the
-// guarantee. ovr chooses the noise of such fits and of no others.
+// ofSeveralClassesToo is approximate minima perturbation, and for a label of several
+// classes either one such fit of all of them, with the softmax, or one a class (package
+// ovr), which together have the guarantee. ovr chooses the noise of such fits and of no
+// others.
 func ofSeveralClassesToo(m learn.Method) learn.Method {
 	one := m.Choose
 	m.Labels = append(slices.Clone(m.Labels), data.SeveralClasses)
+	m.Losses = append(slices.Clone(m.Losses), learn.SoftmaxLoss)
 	m.Choose = func(a learn.Asked) (learn.Chosen, error) {
-		if a.Schema.Label.Type == data.SeveralClasses {
+		if a.Schema.Label.Type == data.SeveralClasses && !softmax(a) {
 			return eachClass(a)
 		}
 		return one(a)
 	}
 	return m
 }
+
+// softmax reports whether one fit of all classes is asked for.
+func softmax(a learn.Asked) bool { return learn.LossName(a.Loss) == learn.SoftmaxLoss }
 
 // eachClass chooses the noise of a fit of one vector a class.
 func eachClass(a learn.Asked) (learn.Chosen, error) {
@@ -103,6 +109,41 @@ func minima(
 	told func(solve.Progress),
 ) (learn.Model, *learn.Diagnostics, error) {
 	return amp.Fit(ctx, p, event, source, told)
+}
+
+// trialsOfSoftmax is Trials for the softmax: the noise at ε is what its removed direction
+// asks for, K−1 Gaussian mechanisms' δ, times what it is too small by at the ε that is asked
+// for (nearly the same factor at all: λ follows ε).
+func trialsOfSoftmax(a learn.Asked) func(epsilon float64) (learn.Trial, error) {
+	request, err := amp.Requested(a)
+	classes := len(a.Schema.Label.Classes)
+	rough := func(epsilon float64) (float64, error) {
+		return calibrate.Gaussian(
+			epsilon, a.Guarantee.Delta/float64(classes-1), privacy.SoftmaxSlope*request.RowNorm,
+		)
+	}
+	exact := sync.OnceValues(func() (event privacy.ApproximateMinima, err error) {
+		return calibrate.Minima(request)
+	})
+	return func(epsilon float64) (learn.Trial, error) {
+		if err != nil {
+			return learn.Trial{}, err
+		}
+		event, err := exact()
+		if err != nil {
+			return learn.Trial{}, err
+		}
+		here, err := rough(a.Guarantee.Epsilon)
+		if err != nil {
+			return learn.Trial{}, err
+		}
+		there, err := rough(epsilon)
+		event.Objective.Sigma *= there / here
+		if request.Lambda == 0 {
+			event.Objective.Lambda *= a.Guarantee.Epsilon / epsilon
+		}
+		return amp.Trial(event), err
+	}
 }
 
 // trialsOfSeveral is Trials for several classes: the noise at ε is that of

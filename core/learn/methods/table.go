@@ -27,7 +27,9 @@ import (
 	"cloister/core/learn/amp"
 	"cloister/core/learn/dpgd"
 	"cloister/core/learn/dpsgd"
+	"cloister/core/learn/ops"
 	"cloister/core/learn/outpert"
+	"cloister/core/learn/outptr"
 	"cloister/core/learn/suffstats"
 )
 
@@ -48,7 +50,11 @@ func All() []learn.Method {
 		amp.PaperLearner,
 		outpert.Learner,
 		dpgd.Learner,
+		dpgd.MeanLearner,
 		dpsgd.Learner,
 		suffstats.Learner,
+		ops.TestedLearner,
+		ops.FixedLearner,
+		outptr.Learner,
 	}
 }

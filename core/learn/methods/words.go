@@ -44,6 +44,15 @@ var words = map[string]Words{
 		Run: "The page reads the rows and improves the model in 100 steps. Each step sees the rows " +
 			"only through random noise.",
 	},
+	"steps": {
+		Title: "Noise in every step, and their mean",
+		Place: "noise in every step, with the mean of the last",
+		About: "120 steps of gradient descent, each with noise; the model is the mean of the last. On " +
+			"small tables it often predicts better than the usual choice. You have to say about how " +
+			"many rows there are; one digit is enough.",
+		Run: "The page reads the rows and improves the model in 120 steps. Each step sees the rows " +
+			"only through random noise. The last steps are averaged.",
+	},
 	"dpsgd": {
 		Title: "Noise in every step, on samples",
 		Place: "noise in every step, on samples",
@@ -61,6 +70,31 @@ var words = map[string]Words{
 			"are published too, and other models on the same columns cost nothing more.",
 		Run: "The page reads the rows once, adds up products of the columns, adds random noise to the " +
 			"sums, and computes the model from them.",
+	},
+	"ops-ptr": {
+		Title: "A random draw, tested",
+		Place: "a random draw of the model",
+		About: "For numbers: one draw from the models that the rows make likely. Two noisy tests say " +
+			"how well the rows pin the model down, and the draw is the sharper for it. It pays with " +
+			"thousands of rows and few columns; noise on the sums is the better for one model too.",
+		Run: "The page reads the rows, tests with noise how well they pin the model down, and draws " +
+			"one model at random from those that they make likely.",
+	},
+	"ops": {
+		Title: "A random draw",
+		Place: "a random draw of the model, untested",
+		About: "For numbers: one draw from the models that the rows make likely, with what holds for " +
+			"any table of so many rows. It is for replaced people alone, and you have to say how many " +
+			"rows there are at most.",
+		Run: "The page reads the rows and draws one model at random from those that they make likely.",
+	},
+	"outptr": {
+		Title: "Noise on the solution, tested",
+		Place: "noise on the solution, after a test",
+		About: "Output perturbation whose noise falls with how well the rows pin the model down, which " +
+			"a noisy test says. It pays with many rows and few columns. The usual choice needs no test.",
+		Run: "The page reads the rows, solves the problem as it is, tests with noise how well the rows " +
+			"pin it down, and adds random noise to the solution.",
 	},
 }
 

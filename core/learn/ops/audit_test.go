@@ -34,9 +34,9 @@ func column(n int, y float64, more ...float64) learn.Problem {
 // the two data sets apart best.
 func ratio(t *testing.T, p Plan, told Told, theta float64, from, to oneColumn) float64 {
 	t.Helper()
-	first, err := p.eigenvalueMargin()
+	first, err := p.EigenvalueMargin()
 	require.NoError(t, err)
-	c, second, err := p.after(told.Eigenvalue)
+	c, second, err := p.After(told.Eigenvalue)
 	require.NoError(t, err)
 	square := func(x float64) float64 { return x * x / 2 }
 	log := func(d oneColumn) float64 {
@@ -44,7 +44,7 @@ func ratio(t *testing.T, p Plan, told Told, theta float64, from, to oneColumn) f
 		mean := d.b / h
 		variance := 1/(told.Gamma*h) + told.SigmaOut*told.SigmaOut
 		return -square((told.Eigenvalue-d.s)/first.Sigma()) -
-			square((told.LogRadius-math.Log1p(math.Abs(d.b/(d.s+c.lambda))))/second.Sigma()) -
+			square((told.LogRadius-math.Log1p(math.Abs(d.b/(d.s+c.Lambda))))/second.Sigma()) -
 			square(theta-mean)/variance - math.Log(variance)/2
 	}
 	return log(to) - log(from)

@@ -28,7 +28,7 @@ var honest = spoilt{1, 1, 1}
 // s̃ and t̃ as continuous noise, with the pair of two normal laws that are left.
 func exact(t *testing.T, p Plan, from, to oneColumn, epsilon float64, how spoilt) float64 {
 	t.Helper()
-	first, err := p.eigenvalueMargin()
+	first, err := p.EigenvalueMargin()
 	require.NoError(t, err)
 	const steps, reach = 150, 8.0
 	h := 2 * reach / steps
@@ -38,17 +38,17 @@ func exact(t *testing.T, p Plan, from, to oneColumn, epsilon float64, how spoilt
 		noisy := from.s + u*first.Sigma()
 		shift := (to.s - from.s) / first.Sigma()
 		loss1 := -u*shift + shift*shift/2
-		c, second, err := p.after(noisy - (how.margins-1)*first.Width())
+		c, second, err := p.After(noisy - (how.margins-1)*first.Width())
 		require.NoError(t, err)
-		theta := func(d oneColumn) float64 { return d.b / (d.s + c.lambda) }
+		theta := func(d oneColumn) float64 { return d.b / (d.s + c.Lambda) }
 		radius := func(d oneColumn) float64 { return math.Log1p(p.RowNorm * math.Abs(theta(d))) }
 		sigma := second.Sigma() * how.noise
 		move := (radius(to) - radius(from)) / sigma
-		kappa := (to.s - from.s) / (from.s + c.lambda)
-		apart := math.Abs(theta(to)-theta(from)) * math.Sqrt(from.s+c.lambda) * (1 + kappa)
+		kappa := (to.s - from.s) / (from.s + c.Lambda)
+		apart := math.Abs(theta(to)-theta(from)) * math.Sqrt(from.s+c.Lambda) * (1 + kappa)
 		for j := range steps {
 			v := -reach + (float64(j)+0.5)*h
-			gamma, _ := p.then(c, second,
+			gamma, _ := p.Then(c, second,
 				radius(from)+v*sigma+(how.margins-1)*second.Width())
 			loss2 := -v*move + move*move/2
 			pair := posterior.Pair{Leverage: kappa, Shift: apart * math.Sqrt(gamma*how.gamma)}

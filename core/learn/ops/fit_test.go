@@ -12,6 +12,7 @@ import (
 	"cloister/core/account"
 	"cloister/core/account/pld"
 	"cloister/core/account/posterior"
+	"cloister/core/adaptive"
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/learn/learntest"
@@ -51,19 +52,19 @@ func TestGoldenPipeline(t *testing.T) {
 			Dimension: 1, RowNorm: 1, EigenvalueRatio: c.mu1, RadiusRatio: c.mu2,
 			OutputRatio: 0.001, Failure: c.failure, Order: c.alpha, Renyi: c.renyi, Reach: 1,
 		}
-		first, err := p.eigenvalueMargin()
+		first, err := p.EigenvalueMargin()
 		require.NoError(t, err)
 		assert.InEpsilon(t, c.margin, first.Width()/first.Sigma(), 1e-6)
 		assert.InEpsilon(t, c.low, first.Lower(c.eigenvalue), 0.01)
-		choice, ok := p.choose(c.lambda, c.low)
+		choice, ok := p.Choose(c.lambda, c.low)
 		require.True(t, ok)
-		assert.InEpsilon(t, c.x, choice.leverage, 1e-8)
-		assert.InEpsilon(t, c.a, choice.shift, 1e-8)
-		assert.InEpsilon(t, c.moves, choice.moves, 1e-8)
-		second, err := p.radiusMargin(choice)
+		assert.InEpsilon(t, c.x, choice.Leverage, 1e-8)
+		assert.InEpsilon(t, c.a, choice.Shift, 1e-8)
+		assert.InEpsilon(t, c.moves, choice.Moves, 1e-8)
+		second, err := p.RadiusMargin(choice)
 		require.NoError(t, err)
 		assert.InEpsilon(t, c.high, second.Upper(c.radius), 0.01)
-		gamma, _ := p.then(choice, second, c.radius)
+		gamma, _ := p.Then(choice, second, c.radius)
 		assert.LessOrEqual(t, gamma, c.gamma)
 		assert.InEpsilon(t, c.gamma, gamma, 0.02)
 	}
@@ -130,7 +131,7 @@ func TestSamplesHaveTheLawOfThePosterior(t *testing.T) {
 	p := problemOf(learntest.Clinic())
 	norm := p.Data.Schema.RowNorm()
 	const lambda, gamma, runs = 3.0, 0.7, 4000
-	out := precisionOf(norm, lambda, gamma, 2, 0.01)
+	out := adaptive.SamplePrecision(norm, lambda, gamma, 2, 0.01)
 	h, v := solve.NewPacked(3), make([]float64, 3)
 	for i, y := range p.Data.Y {
 		row := p.Data.X.Row(i)

@@ -58,7 +58,7 @@ func TestFixedBoundsHoldForAllTables(t *testing.T) {
 	for _, adjacency := range learn.AllAdjacencies {
 		sample := fixedOf(t, adjacency, false, 1, 1, 50)
 		moved := fixedOf(t, adjacency, true, 1, 1, 50)
-		gamma := sample.gamma()
+		gamma := sample.Gamma()
 		require.Greater(t, gamma, 0.0)
 		farthest, worst := 0.0, 0.0
 		for run := range 400 {
@@ -83,9 +83,9 @@ func TestFixedBoundsHoldForAllTables(t *testing.T) {
 			theta := func(d oneColumn, f Fixed) float64 { return d.b / (d.s + f.Lambda) }
 			step := math.Abs(theta(a, moved) - theta(b, moved))
 			farthest = math.Max(farthest, step)
-			out := moved.output(0)
-			require.LessOrEqual(t, step+2*out.tau/moved.Lambda+out.grid,
-				out.sigma*moved.OutputRatio)
+			out := moved.Precision(0)
+			require.LessOrEqual(t, step+2*out.Tau/moved.Lambda+out.Grid,
+				out.Sigma*moved.OutputRatio)
 			for _, d := range [][2]oneColumn{{a, b}, {b, a}} {
 				from, to := d[0], d[1]
 				kappa := (to.s - from.s) / (from.s + sample.Lambda)
@@ -98,7 +98,7 @@ func TestFixedBoundsHoldForAllTables(t *testing.T) {
 			}
 		}
 		t.Logf("%s: moved by %.2g of the bound; δ %.2g of %.2g", adjacency,
-			farthest/(moved.output(0).sigma*moved.OutputRatio), worst, sample.Delta)
+			farthest/(moved.Precision(0).Sigma*moved.OutputRatio), worst, sample.Delta)
 	}
 }
 
@@ -114,9 +114,9 @@ func TestAuditFixed(t *testing.T) {
 		price, err := account.Of(event, account.Auto, pld.Options{})
 		require.NoError(t, err)
 		first, second := column(n-1, 1, 1), column(n-1, 1, -1)
-		gamma, deviation := 0.0, f.output(0).sigma
+		gamma, deviation := 0.0, f.Precision(0).Sigma
 		if !output {
-			gamma = f.gamma()
+			gamma = f.Gamma()
 			deviation = 1 / math.Sqrt(gamma*(f.Lambda+n))
 		}
 		audit := audittest.Audit{
@@ -135,14 +135,14 @@ func TestAuditFixed(t *testing.T) {
 			}
 			return func(source random.Source) (float64, error) {
 				if output {
-					theta, _, err := f.release(t.Context(), p, source)
+					theta, _, _, err := f.release(t.Context(), p, 1, source)
 					if err != nil {
 						return 0, err
 					}
 					return theta[0], nil
 				}
 				theta, _, err := draw(
-					t.Context(), p, 1, f.Lambda, gamma, f.output(gamma), source)
+					t.Context(), p, 1, f.Lambda, gamma, f.Precision(gamma), source)
 				if err != nil {
 					return 0, err
 				}

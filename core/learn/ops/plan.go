@@ -8,31 +8,17 @@ import (
 	"cloister/core/account/calibrate"
 	"cloister/core/account/pld"
 	"cloister/core/account/posterior"
+	"cloister/core/adaptive"
 	"cloister/core/data"
 	"cloister/core/learn"
 	"cloister/core/privacy"
 )
 
-// MaxDimension is the largest number of columns: of more the eigenvalues are not known as well
-// as is promised (solve.EigenError).
-const MaxDimension = 200
-
-// Plan is all that the tested sample is told besides the data, one record added or removed:
-// public parameters only.
-type Plan struct {
-	Dimension int
-	RowNorm   float64 // R ≥ ‖x‖, intercept included
-
-	EigenvalueRatio float64 // μ₁: what one record moves the eigenvalue by, over its noise
-	RadiusRatio     float64 // μ₂, of the logarithm of the radius
-	OutputRatio     float64 // μ_out
-	Failure         float64 // δ′: that one of the two bounds is wrong; half of it each
-	Order           float64 // α at which the sample is priced
-	Renyi           float64 // r: its divergence
-
-	// Reach is a public guess of ‖θ‖, by which λ is chosen; it bears on accuracy alone.
-	Reach float64
-}
+// Plan is the plan of a tested sample, and Told what one gives out besides the coefficients.
+type (
+	Plan = adaptive.Sample
+	Told = adaptive.SampleTold
+)
 
 // The shares that NewPlan gives: of the Gaussian mechanism's ratio that (ε, δ) affords, half to
 // the two tests, half of that to the eigenvalue, and of δ a quarter to failures. 0.35 to 0.65 of
@@ -95,70 +81,6 @@ func NewPlan(g privacy.Guarantee, dimension int, rowNorm float64) (Plan, error) 
 		p.Renyi -= (epsilon - g.Epsilon) * (1 + 1e-6)
 	}
 	return Plan{}, bad("epsilon", privacy.Number(g.Epsilon), "less extreme")
-}
-
-// Event is what account prices. Its Gaussian mechanisms stand for noise on lattices, which has
-// no more Rényi divergence of any order (Canonne, Kamath & Steinke 2020), and Rényi divergence
-// is all that it can be priced by. Errors are of type *privacy.ParameterError.
-func (p Plan) Event() (privacy.ProposeTestRelease, error) {
-	if err := p.validate(); err != nil {
-		return privacy.ProposeTestRelease{}, err
-	}
-	gaussian := func(ratio float64) privacy.Part {
-		return privacy.Part{Count: 1, Event: privacy.Gaussian{
-			Adjacency: privacy.AddRemove, Sensitivity: ratio, Sigma: 1,
-		}}
-	}
-	both := func(parts ...privacy.Part) privacy.Event {
-		return privacy.Composition{Adjacency: privacy.AddRemove, Parts: parts}
-	}
-	e := privacy.ProposeTestRelease{
-		Test: both(gaussian(p.EigenvalueRatio), gaussian(p.RadiusRatio)),
-		Release: both(privacy.Part{Count: 1, Event: privacy.RenyiDP{
-			Adjacency: privacy.AddRemove, Order: p.Order, Epsilon: p.Renyi,
-		}}, gaussian(p.OutputRatio)),
-		Failure: p.Failure,
-	}
-	return e, e.Validate()
-}
-
-func (p Plan) validate() error {
-	if err := checkDimension(p.Dimension); err != nil {
-		return err
-	}
-	if err := privacy.FirstError(
-		learn.CheckRange("row_norm", p.RowNorm, false),
-		learn.CheckRange("reach", p.Reach, false),
-		checkRatio("eigenvalue_ratio", p.EigenvalueRatio),
-		checkRatio("radius_ratio", p.RadiusRatio),
-		checkRatio("output_ratio", p.OutputRatio),
-	); err != nil {
-		return err
-	}
-	switch {
-	case !(p.Failure > 0 && p.Failure < 1):
-		return bad("failure", privacy.Number(p.Failure), "above 0, below 1")
-	case !(p.Order > 1 && p.Order <= 1e9):
-		return bad("order", privacy.Number(p.Order), "above 1, up to 1e9")
-	case !(p.Renyi > 0 && p.Renyi <= 1e9):
-		return bad("renyi", privacy.Number(p.Renyi), "above 0, up to 1e9")
-	}
-	return nil
-}
-
-func checkDimension(d int) error {
-	if d < 1 || d > MaxDimension {
-		return bad("dimension", strconv.Itoa(d), "from 1 to "+strconv.Itoa(MaxDimension)+
-			": leave out features, or put rare categories together")
-	}
-	return nil
-}
-
-func checkRatio(field string, ratio float64) error {
-	if !(ratio >= 1e-6 && ratio <= 100) {
-		return bad(field, privacy.Number(ratio), "from 1e-6 to 100")
-	}
-	return nil
 }
 
 func bad(field, value, want string) error {

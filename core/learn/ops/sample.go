@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"cloister/core/adaptive"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
@@ -115,7 +116,7 @@ func logRadius(
 
 // draw is one sample of N(θ_λ, (γH)⁻¹), to within τ/λ, with noise on the lattice.
 func draw(
-	ctx context.Context, p learn.Problem, rowNorm, lambda, gamma float64, out precision,
+	ctx context.Context, p learn.Problem, rowNorm, lambda, gamma float64, out adaptive.Precision,
 	source random.Source,
 ) ([]float64, *solve.Result, error) {
 	labels, linear := make([]float64, len(p.Data.Y)), make([]float64, p.Dimension())
@@ -139,11 +140,11 @@ func draw(
 	}
 	off += 0x1p-47 * length(linear)
 	solved, err := solution(
-		ctx, p, rowNorm, lambda, (out.tau-off*(1+0x1p-20))*(1-0x1p-40), labels, linear)
+		ctx, p, rowNorm, lambda, (out.Tau-off*(1+0x1p-20))*(1-0x1p-40), labels, linear)
 	if err != nil {
 		return nil, nil, err
 	}
-	theta, err := learn.AddLatticeNoise(solved.Theta, out.sigma, out.grid, source)
+	theta, err := learn.AddLatticeNoise(solved.Theta, out.Sigma, out.Grid, source)
 	return theta, solved, err
 }
 

@@ -9,6 +9,7 @@ import (
 	"cloister/core/account"
 	"cloister/core/account/curve"
 	"cloister/core/account/pld"
+	"cloister/core/adaptive"
 	"cloister/core/learn"
 	"cloister/core/learn/audittest"
 	"cloister/core/learn/learntest"
@@ -49,7 +50,7 @@ func TestAudit(t *testing.T) {
 			var ends [2][2]float64
 			for k, p := range []learn.Problem{first, second} {
 				theta, least := minimum(t, plan, p)
-				ends[k] = [2]float64{theta[0], math.Min(least, reach*plan.Lambda)}
+				ends[k] = [2]float64{theta[0], math.Min(least, adaptive.CurvatureReach*plan.Lambda)}
 			}
 			trial := func(p learn.Problem, plan Plan) audittest.Trial {
 				return func(source random.Source) (float64, error) {
@@ -77,7 +78,7 @@ func TestAudit(t *testing.T) {
 // two data sets apart best.
 func ratio(t *testing.T, p Plan, told Told, theta float64, ends [2][2]float64) float64 {
 	t.Helper()
-	margin, err := p.margin()
+	margin, err := p.Margin()
 	require.NoError(t, err)
 	log := func(end [2]float64) float64 {
 		a := (told.Curvature - end[1]) / margin.Sigma()

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/adaptive"
 	"cloister/core/learn"
 	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
@@ -29,7 +30,7 @@ func exact(
 	t *testing.T, p Plan, from, to [2]float64, epsilon float64, how spoilt,
 ) float64 {
 	t.Helper()
-	margin, err := p.margin()
+	margin, err := p.Margin()
 	require.NoError(t, err)
 	const steps, reach = 2000, 9.0
 	h := 2 * reach / steps
@@ -38,7 +39,7 @@ func exact(
 	for i := range steps {
 		u := -reach + (float64(i)+0.5)*h
 		noisy := from[1] + u*sigma
-		out, _ := p.then(margin, noisy-(how.margin-1)*margin.Width())
+		out, _ := p.Then(margin, noisy-(how.margin-1)*margin.Width())
 		ratio := math.Abs(to[0]-from[0]) / (out * how.noise)
 		loss := -u*move + move*move/2
 		sum += h * special.NormalDensity(u) * gaussian(epsilon-loss, ratio)
@@ -87,7 +88,7 @@ func TestTheExactDeltaIsWithinTheClaim(t *testing.T) {
 		var ends [2][2]float64
 		for k, problem := range []learn.Problem{column(n, 1), column(n, 1, -1)} {
 			theta, least := minimum(t, p, problem)
-			ends[k] = [2]float64{theta[0], math.Min(least, reach*p.Lambda)}
+			ends[k] = [2]float64{theta[0], math.Min(least, adaptive.CurvatureReach*p.Lambda)}
 		}
 		for k := range 2 {
 			assert.LessOrEqual(t, exact(t, p, ends[k], ends[1-k], g.Epsilon, honest), delta)
@@ -130,12 +131,12 @@ func TestWhatOneRecordMoves(t *testing.T) {
 		}
 		p := Plan{
 			Adjacency: privacy.AddRemove, Dimension: d, RowNorm: 1,
-			Lambda: LeastLambda * math.Exp(5*learntest.Uniform(source)),
+			Lambda: adaptive.LeastLambda * math.Exp(5*learntest.Uniform(source)),
 		}
 		schema := learntest.Schema(d, 0)
 		before, s := minimum(t, p, learntest.Problem(schema, x[:n], y[:n]))
 		after, u := minimum(t, p, learntest.Problem(schema, x, y))
-		room := 2 * p.tau() / p.Lambda
+		room := 2 * p.Tau() / p.Lambda
 		moved := apart(before, after) - room
 		assert.LessOrEqual(t, moved, p.Radius(s))
 		assert.LessOrEqual(t, moved, p.Radius(u))

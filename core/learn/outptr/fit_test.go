@@ -71,17 +71,17 @@ func TestWhatIsToldIsChecked(t *testing.T) {
 		}
 	}
 	p := planOf(t, privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-6}, 3, 0)
-	margin, err := p.margin()
+	margin, err := p.Margin()
 	require.NoError(t, err)
 	before := math.Inf(1)
 	for _, noisy := range []float64{-1e9, 0, 100, 500, 1000, 2000} {
-		sigma, _ := p.then(margin, noisy)
+		sigma, _ := p.Then(margin, noisy)
 		assert.LessOrEqual(t, sigma, before)
 		before = sigma
 	}
 	// Most noise is that of no curvature at all.
-	most, _ := p.then(margin, math.Inf(-1))
-	assert.InEpsilon(t, (1/p.Lambda+2*p.tau()/p.Lambda)/p.OutputRatio, most, 1e-4)
+	most, _ := p.Then(margin, math.Inf(-1))
+	assert.InEpsilon(t, (1/p.Lambda+2*p.Tau()/p.Lambda)/p.OutputRatio, most, 1e-4)
 	assert.Less(t, before, most/50)
 }
 

@@ -21,10 +21,10 @@ func TestGoldenRadius(t *testing.T) {
 		p := Plan{Adjacency: privacy.AddRemove, RowNorm: 1, Lambda: c.lambda}
 		assert.InEpsilon(t, c.radius, p.Radius(c.low), 1e-12)
 		assert.GreaterOrEqual(t, p.Radius(c.low), c.radius)
-		assert.Equal(t, 1.25, p.Curvature())
+		assert.Equal(t, 1.25, p.Moves())
 		p.Adjacency = privacy.ReplaceOne
 		assert.InEpsilon(t, c.replaced, p.Radius(c.low), 1e-12)
-		assert.Equal(t, 2.25, p.Curvature())
+		assert.Equal(t, 2.25, p.Moves())
 	}
 }
 
@@ -104,7 +104,7 @@ func minimum(t testing.TB, p Plan, problem learn.Problem) ([]float64, float64) {
 	t.Helper()
 	parts, err := parts(problem, p.RowNorm)
 	require.NoError(t, err)
-	solved, err := p.minimise(t.Context(), parts, nil)
+	solved, err := minimise(t.Context(), p, parts, nil)
 	require.NoError(t, err)
 	least, err := leastEigenvalue(parts, solved.Theta)
 	require.NoError(t, err)

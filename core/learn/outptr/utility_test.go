@@ -9,6 +9,7 @@ import (
 
 	"cloister/core/account/calibrate"
 	"cloister/core/account/objective"
+	"cloister/core/adaptive"
 	"cloister/core/learn"
 	"cloister/core/learn/amp"
 	"cloister/core/learn/learntest"
@@ -49,7 +50,9 @@ func TestUtility(t *testing.T) {
 		}
 		return sum / float64(len(y))
 	}
-	tiny := Plan{Adjacency: privacy.AddRemove, Dimension: 5, RowNorm: 1, Lambda: LeastLambda}
+	tiny := Plan{
+		Adjacency: privacy.AddRemove, Dimension: 5, RowNorm: 1, Lambda: adaptive.LeastLambda,
+	}
 	best, _ := minimum(t, tiny, p)
 	least := loss(best)
 	mean := func(fit func(random.Source) (learn.Model, error)) float64 {

@@ -20,6 +20,16 @@ import (
 	"cloister/core/search"
 )
 
+func free(privacy.Event) error { return nil }
+
+func numeric(name string, most float64, cuts ...float64) data.Attribute {
+	return data.Attribute{Name: name, Min: 0, Max: most, Cuts: cuts, Provenance: data.Public}
+}
+
+func grouped(name string, of ...data.Level) data.Attribute {
+	return data.Attribute{Name: name, Levels: of, Provenance: data.Public}
+}
+
 func schema() *data.CellSchema {
 	return &data.CellSchema{
 		Attributes: []data.Attribute{

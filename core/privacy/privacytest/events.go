@@ -28,11 +28,14 @@ type Example struct {
 	Nothing []privacy.Event
 }
 
-// Name tells the examples apart: the mechanism, and the law of its noise where there is a
-// choice and methods depend on it.
+// Name tells the examples apart: the mechanism, and where methods depend on it the law of
+// its noise, or a loss that is no linear model's.
 func Name(event privacy.Event) string {
 	if min, ok := event.(privacy.NoisyMin); ok {
 		return min.Mechanism() + ", " + string(min.Noise)
+	}
+	if e, ok := privacy.ObjectiveOf(event); ok && e.Loss == privacy.LossSoftmax {
+		return event.Mechanism() + ", softmax"
 	}
 	return event.Mechanism()
 }
@@ -64,6 +67,11 @@ func Examples() []Example {
 	objective := privacy.ObjectivePerturbation{
 		Adjacency: either, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1, Smoothness: 0.25,
 		Lambda: 1, Sigma: 4, Dimension: 3,
+	}
+	softmax := privacy.ObjectivePerturbation{
+		Adjacency: either, Loss: privacy.LossSoftmax, RowNorm: 1,
+		Lipschitz: privacy.SoftmaxSlope, Smoothness: privacy.SoftmaxSmoothness,
+		Lambda: 5, Sigma: 7, Dimension: 12, Classes: 4,
 	}
 	return []Example{
 		{
@@ -132,6 +140,13 @@ func Examples() []Example {
 		{
 			Event: privacy.ApproximateMinima{
 				Objective: objective, Tau: 1e-5, SigmaOut: 0x1p-10, Grid: 0x1p-40,
+			},
+			Priced: every, Parameter: "sigma", Model: true,
+		},
+		{Event: softmax, Priced: every, Parameter: "sigma"},
+		{
+			Event: privacy.ApproximateMinima{
+				Objective: softmax, Tau: 1e-5, SigmaOut: 0x1p-10, Grid: 0x1p-40,
 			},
 			Priced: every, Parameter: "sigma", Model: true,
 		},

@@ -27,14 +27,16 @@ func main() {
 	table := flag.String("data", "", "CSV file")
 	public := flag.String("schema", "", "its schema")
 	published := flag.String("published", "", "a release and its privacy report, of the sample")
+	cards := flag.String("cards", "", "CSV file to choose scorecards for")
+	levels := flag.String("levels", "", "its schema")
 	flag.Parse()
-	if err := run(*table, *public, *published); err != nil {
+	if err := run(*table, *public, *published, *cards, *levels); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(table, public, published string) error {
+func run(table, public, published, cards, levels string) error {
 	figures := map[string]float64{}
 	if err := accounting(figures); err != nil {
 		return err
@@ -46,6 +48,11 @@ func run(table, public, published string) error {
 	}
 	if table != "" {
 		if err := fit(figures, table, public); err != nil {
+			return err
+		}
+	}
+	if cards != "" {
+		if err := scorecards(figures, cards, levels); err != nil {
 			return err
 		}
 	}
@@ -138,17 +145,24 @@ func accounting(figures map[string]float64) (err error) {
 	if figures["objective-epsilon"], err = median(501, epsilon(perturbed)); err != nil {
 		return err
 	}
-	figures["objective-curve"], err = median(101, func(int) error {
-		profile, err := objective.Of(perturbed, objective.BoundAuto)
-		if err != nil {
-			return err
-		}
-		for i := range 200 {
-			if _, err := curve.DeltaUpper(profile, 4*float64(i)/199); err != nil {
+	points := func(bound objective.Bound) func(int) error {
+		return func(int) error {
+			profile, err := objective.Of(perturbed, bound)
+			if err != nil {
 				return err
 			}
+			for i := range 200 {
+				if _, err := curve.DeltaUpper(profile, 4*float64(i)/199); err != nil {
+					return err
+				}
+			}
+			return nil
 		}
-		return nil
-	})
+	}
+	if figures["objective-curve"], err = median(101, points(objective.BoundAuto)); err != nil {
+		return err
+	}
+	perturbed.Lambda = 0.5
+	figures["control-curve"], err = median(21, points(objective.BoundControl))
 	return err
 }

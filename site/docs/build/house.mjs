@@ -90,6 +90,7 @@ export const house = [
         { place: "search", says: "exact search with noise" },
         { place: "glm", says: "losses, and their constants" },
         { place: "distance", says: "how far from hard data" },
+        { place: "adaptive", says: "noise that a test chose" },
         { place: "derived", says: "more models of a release" },
       ],
       [

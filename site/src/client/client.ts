@@ -65,9 +65,9 @@ export class CloisterClient extends AccountantClient implements types.Client {
     request: types.CalibrateRequest,
     options: types.CallOptions = {},
   ): Promise<types.Calibration> {
-    return "schema" in request
-      ? this.#ask("plan", request, options)
-      : super.calibrate(request, options);
+    return request && "schema" in Object(request)
+      ? this.#ask("plan", request as types.PlanRequest, options)
+      : super.calibrate(request as types.ObjectiveRequest, options);
   }
 
   fit<L extends types.AnyLabel = types.Label>(
@@ -338,7 +338,7 @@ export class CloisterClient extends AccountantClient implements types.Client {
     options: types.CallOptions = {},
   ): Promise<types.Stated<L>> {
     return published(
-      await this.#ask("choice", { release, ...(choice && { choice }) }, options),
+      await this.#ask("choice", { release, ...(choice !== null && { choice }) }, options),
     ) as unknown as types.Stated<L>;
   }
 

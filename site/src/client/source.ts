@@ -31,7 +31,13 @@ export function declaredSize(source: Source): number {
     // A character of text is one byte or more.
     if (typeof part === "string") total += part.length;
     else if (part instanceof Uint8Array) total += part.byteLength;
-    else if (!(part instanceof ReadableStream)) total += part.size;
+    else if (part instanceof ReadableStream) continue;
+    else if (typeof part?.size === "number") total += part.size;
+    else
+      throw new CloisterError(
+        "source",
+        "What was given to be read is no file: it must be a file, a stream, text or bytes, or a list of them.",
+      );
   }
   return total;
 }

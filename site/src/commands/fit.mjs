@@ -65,9 +65,11 @@ Options:
   --delta D         above 0 and below 1; well below 1/(number of records)
   --norm NORM       how rows are brought to a bounded norm: "unit" or "clip".
                     Overrides the schema's rows.norm
-  --loss LOSS       "logistic", "huber" (a smooth support-vector machine) or
-                    "squared"; default: squared for a numeric label, which
-                    takes no other, else logistic
+  --loss LOSS       "logistic", "huber" (a smooth support-vector machine),
+                    "squared" or, for several classes at once, "softmax";
+                    default: squared for a numeric label, which takes no
+                    other, softmax for several classes, else logistic. With
+                    another loss each class is fitted against the rest
   --huber-width H   half-width of the Huber loss (1)
   --method METHOD   how it is fitted; all give the same guarantee:
 ${methodLines()}
@@ -191,6 +193,7 @@ const lossNames = {
   logistic: "Logistic regression",
   huber: "Support-vector machine (Huber loss)",
   squared: "Linear regression",
+  softmax: "Multinomial logistic regression (softmax)",
 };
 
 /** Runs the command with its arguments; `name` is how it was called, for the help. */
@@ -521,6 +524,7 @@ function assessed(f, release) {
 
 /** What a margin is, for a class of several or for all there is. */
 function marginOf({ label }, loss, name) {
+  if (name !== undefined && loss === "softmax") return `Score of "${name}"`;
   if (name !== undefined)
     return `${loss === "logistic" ? "Log odds" : "Margin"} of "${name}" against the rest`;
   if (label.type === "numeric")
@@ -562,6 +566,10 @@ function report({ guarantee, event, model, library, schema, choice }) {
 function noiseOf(event, model) {
   if (model.moments)
     return `sigma ${model.moments.matrix_sigma} on the sums of products of columns, ${model.moments.vector_sigma} on those with the label`;
+  if (model.told?.of === "tested-curvature")
+    return `sigma ${model.told.sigma} on each coefficient, chosen by a test, lambda ${model.told.lambda}`;
+  if (model.told)
+    return `one draw from the posterior, gamma ${model.told.gamma}, lambda ${model.told.lambda}${model.told.of === "tested-sample" ? ", chosen by two tests" : ""}`;
   switch (event.mechanism) {
     case "gaussian":
       return `sigma ${event.sigma} on each coefficient, lambda ${model.lambda}`;

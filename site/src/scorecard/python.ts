@@ -24,6 +24,8 @@ NUMBER = re.compile(r"[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?", re.ASCII)
 
 def points(attribute, value):
     """The points of one value."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)  # of a value 3 the text is "3"
     text = "" if value is None else str(value).strip(" \\t")
     if "values" in attribute:
         if text not in attribute["values"]:

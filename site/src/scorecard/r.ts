@@ -20,6 +20,7 @@ number <- "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$"
 points_of <- function(a, value) {
   text <- if (is.na(value)) "" else trimws(if (is.numeric(value)) format(value, digits = 17) else value, whitespace = "[ \\t]")
   if (!is.null(a$values)) {
+    if (is.numeric(value) && !is.na(value)) text <- format(value, digits = 15, scientific = FALSE)
     at <- match(text, a$values)
     if (is.na(at)) stop(a$name, ": \\"", text, "\\" is of no level of the card")
     return(a$points[at])

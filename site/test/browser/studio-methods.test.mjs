@@ -54,6 +54,7 @@ const noise = {
   "amp-paper": ["approximate-minima-perturbation", "as published"],
   outpert: ["gaussian", "noise on the solution"],
   dpgd: ["gradient-descent", "noise in every step"],
+  steps: ["gradient-descent", "noise in every step, with the mean of the last"],
   dpsgd: ["subsampled-gaussian", "on samples"],
 };
 
@@ -61,6 +62,7 @@ const inCard = {
   "amp-paper": /Objective perturbation/,
   outpert: /Output perturbation[^]*taken for public/,
   dpgd: /Gradient descent in 100 steps[^]*taken for public/,
+  steps: /Gradient descent in 120 steps[^]*taken for public/,
   dpsgd:
     /Stochastic gradient descent \(DP-SGD\) in 1000 steps: each took every record with probability 0\.\d+[^]*taken for public/,
 };
@@ -97,15 +99,17 @@ test("each way is chosen by keyboard, paid for from the ledger, and stands besid
       const fence = await page.locator(".fence:has(#fence-title)").textContent();
       assert.match(
         fence.replace(/\s+/g, " "),
-        { dpgd: /100 steps of gradient descent/, dpsgd: /1,?000 steps of gradient descent/ }[
-          value
-        ] ?? /to a certified/,
+        {
+          dpgd: /100 steps of gradient descent/,
+          steps: /120 steps of gradient descent/,
+          dpsgd: /1,?000 steps of gradient descent/,
+        }[value] ?? /to a certified/,
       );
     }
     verifier.quiet();
     await verifier.close();
-    assert.equal(await page.locator(".releases tbody tr").count(), 5);
-    assert.match(await text(page, "#account"), /5 purchases/);
+    assert.equal(await page.locator(".releases tbody tr").count(), 6);
+    assert.match(await text(page, "#account"), /6 purchases/);
     await page.getByText("Models of these rows side by side").click();
     const heads = await page.locator(".side-by-side thead th").allInnerTexts();
     assert.deepEqual(
@@ -115,14 +119,15 @@ test("each way is chosen by keyboard, paid for from the ledger, and stands besid
         "Model 2 as published in 2023",
         "Model 3 noise on the solution",
         "Model 4 noise in every step",
-        "Model 5 noise in every step, on samples",
+        "Model 5 noise in every step, with the mean of the last",
+        "Model 6 noise in every step, on samples",
       ],
     );
     const beside = (await page.locator(".side-by-side tbody tr").allInnerTexts()).map((row) =>
       row.split(/\t/).map((cell) => cell.trim()),
     );
-    assert.deepEqual(beside[0], ["ε", "1", "1", "1", "1", "1"]);
-    assert.deepEqual(beside[2], ["Predicted right", ...Array(5).fill("not bought")]);
+    assert.deepEqual(beside[0], ["ε", "1", "1", "1", "1", "1", "1"]);
+    assert.deepEqual(beside[2], ["Predicted right", ...Array(6).fill("not bought")]);
     const last = await savedRelease(page);
     const [{ coefficients, original }] = [last.model];
     for (const [i, { feature, category }] of original.entries()) {
@@ -130,16 +135,16 @@ test("each way is chosen by keyboard, paid for from the ledger, and stands besid
         ([name]) => name === (category === undefined ? feature : `${feature}: ${category}`),
       );
       assert.ok(
-        Math.abs(Number(row[5].replace("−", "-")) - coefficients[i]) <
+        Math.abs(Number(row[6].replace("−", "-")) - coefficients[i]) <
           0.01 + 0.01 * Math.abs(coefficients[i]),
         `${row} and ${coefficients[i]}`,
       );
     }
-    await accessible(page, "five ways side by side");
+    await accessible(page, "six ways side by side");
     await page.setViewportSize({ width: 390, height: 800 });
     await drawn(page);
-    await fitsWindow(page, "five ways, 390 px");
-    await accessible(page, "five ways, 390 px");
+    await fitsWindow(page, "six ways, 390 px");
+    await accessible(page, "six ways, 390 px");
   }));
 
 test("the number of rows comes from step 3, and is asked for where it is missing", () =>

@@ -131,6 +131,23 @@ test("a bad budget names its field", async () => {
   }
 });
 
+test("what a request cannot hold is refused by name, and the data set stays open", async () => {
+  const event = { mechanism: "zcdp", adjacency: "add-remove", rho: 1 };
+  await assert.rejects(client.account({ event, delta: 10n }), fails("parameter", undefined));
+  await assert.rejects(
+    client.fit(dataset, { ...budget, epsilon: 1n }),
+    fails("parameter", undefined),
+  );
+  for (const nothing of [null, undefined, 7])
+    await assert.rejects(client.calibrate(nothing), { name: "CloisterError", code: "parameter" });
+  for (const nothing of [null, undefined, 7, {}, [null]])
+    await assert.rejects(client.openDataset(nothing, schema), fails("source", undefined));
+  const { release } = await client.fit(dataset, budget);
+  for (const choice of ["", 0, Number.NaN, false])
+    await assert.rejects(client.stateChoice(release, choice), fails("parameter", "choice"));
+  assert.equal((await client.stateChoice(release, null)).release.choice, undefined);
+});
+
 test("terminating in the middle of a fit rejects it; the next one reads the file again", async () => {
   const seen = [];
   const onProgress = (p) => {

@@ -46,11 +46,16 @@ test("several classes: fit, predict, evaluate, reprice", async () => {
   const dataset = await opened(kinds.classes, 3000);
   assert.equal(dataset.classes.length, 3);
   const seen = new Set();
-  const { release, diagnostics, text } = await client.fit(dataset, {
+  const apart = await client.fit(dataset, {
     ...budget,
+    loss: "logistic",
     onProgress: ({ class: k, classes }) => classes && seen.add(`${k} of ${classes}`),
   });
   assert.deepEqual([...seen], ["1 of 3", "2 of 3", "3 of 3"]);
+  assert.equal(apart.release.event.mechanism, "composition");
+  const { release, diagnostics, text } = await client.fit(dataset, budget);
+  assert.equal(release.model.loss, "softmax");
+  assert.equal(release.event.classes, 3);
   assert.deepEqual(JSON.parse(text), release);
   assert.equal(release.model.classes.length, 3);
   assert.ok(diagnostics.accuracy > diagnostics.baseline + 0.1, JSON.stringify(diagnostics));
@@ -116,7 +121,7 @@ test("what cannot be asked", async () => {
     fails("parameter", "huberWidth"),
   );
   await assert.rejects(
-    client.fit(classes, { ...budget, adjacency: "replace-one" }),
+    client.fit(classes, { ...budget, loss: "logistic", adjacency: "replace-one" }),
     fails("parameter", "adjacency"),
   );
   await assert.rejects(

@@ -120,6 +120,13 @@ export const refused: string[][] = [
   ["12", "x", "A", "1"],
   ["12", "1", "A", "2"],
   ["12", "1", "A", ""],
+  // Numbers to one language or another, and to the core none.
+  ...["0x10", "1_0", "１２", "1e", ".", "Infinity", "1d2", "0b1"].map((age) => [
+    age,
+    "1",
+    "A",
+    "1",
+  ]),
 ];
 
 export function table(label: AnyLabel): string {

@@ -13,6 +13,7 @@ const methods = [
   ["amp-paper", {}, "approximate-minima-perturbation"],
   ["outpert", { records: 3000 }, "gaussian"],
   ["dpgd", { records: 3000 }, "gradient-descent"],
+  ["steps", { records: 3000 }, "gradient-descent"],
   ["dpsgd", { records: 3000 }, "subsampled-gaussian"],
 ];
 
@@ -30,7 +31,10 @@ for (const [method, more, mechanism] of methods) {
     );
     assert.deepEqual(JSON.parse(text), release);
     assert.ok(diagnostics.accuracy > diagnostics.baseline + 0.1, JSON.stringify(diagnostics));
-    assert.equal(diagnostics.tau === undefined, method.startsWith("dp"));
+    assert.equal(
+      diagnostics.tau === undefined,
+      mechanism !== "approximate-minima-perturbation" && method !== "outpert",
+    );
     const repriced = await client.reprice(release);
     assert.deepEqual(repriced.problems, []);
     const { event: noise } = release;
@@ -140,4 +144,54 @@ test("a method that cannot be names what is wrong", async () => {
         error instanceof CloisterError && error.code === "parameter" && error.field === field,
     );
   }
+});
+
+for (const [method, adjacency, more, label] of [
+  ["ops-ptr", "add-remove", {}, "numeric"],
+  ["ops", "replace-one", { records: 3000 }, "numeric"],
+  ["outptr", "add-remove", {}, "two"],
+  ["outptr", "replace-one", {}, "two"],
+]) {
+  test(`${method}, ${adjacency}: what its noise follows from is in the release`, async () => {
+    const numeric = label === "numeric";
+    const dataset = numeric ? await numbers() : await client.openDataset(csv(3000), schema);
+    const request = {
+      ...budget,
+      ...more,
+      adjacency,
+      method,
+      loss: numeric ? "squared" : "logistic",
+    };
+    const { release, text } = await client.fit(dataset, request);
+    assert.equal(release.version, 5);
+    const { told } = release.model;
+    const kinds = { "ops-ptr": "tested-sample", ops: "fixed-sample", outptr: "tested-curvature" };
+    assert.equal(told.of, kinds[method]);
+    assert.deepEqual((await client.reprice(release)).problems, []);
+    assert.deepEqual(JSON.parse(text), release);
+    for (const field of Object.keys(told).filter((name) => name !== "of")) {
+      if (field === "eigenvalue") continue; // below its margin it says nothing
+      const other = structuredClone(release);
+      other.model.told[field] *= 2;
+      const { problems } = await client.reprice(other);
+      assert.notDeepEqual(problems, [], field);
+    }
+    const without = structuredClone(release);
+    delete without.model.told;
+    await assert.rejects(client.reprice(without), /told/);
+    const someone = await client.predict(release, { age: 60, dose: 10, ward: "A" });
+    assert.ok(Number.isFinite(someone.margin), JSON.stringify(someone));
+    const other = adjacency === "add-remove" ? "replace-one" : "add-remove";
+    if (method !== "outptr")
+      await assert.rejects(client.fit(dataset, { ...request, adjacency: other }), {
+        field: "method",
+      });
+  });
+}
+
+test("ops: a table of more records than are said to be public is refused before it is charged", async () => {
+  const request = { ...budget, adjacency: "replace-one", method: "ops", loss: "squared" };
+  await assert.rejects(client.fit(await numbers(), { ...request, records: 2999 }), {
+    field: "records",
+  });
 });

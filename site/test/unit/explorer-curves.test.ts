@@ -21,7 +21,7 @@ import {
 import type { Line, Picture } from "../../src/pages/explorer/lines.ts";
 import { load, pictureOf } from "../../src/pages/explorer/picture.ts";
 import { presets, stateOf } from "../../src/pages/explorer/presets.ts";
-import { divergences, logDeltas } from "../../src/pages/explorer/price.ts";
+import { divergences, epsilonAt, logDeltas } from "../../src/pages/explorer/price.ts";
 import { curve, plain, type State, valuesOf } from "../../src/pages/explorer/state.ts";
 import { theorems } from "../../src/pages/explorer/theorems.ts";
 
@@ -256,6 +256,46 @@ describe(
         assert.ok(deltas.every((one) => one > untested));
       });
     }
+
+    // The least δ′ + exp((a − 1)(R − ε + log(1 − 1/a)))/a, R = B + a/(2σ_t²), of 200,000 orders a
+    // up to α: a divergence of order α bounds those of smaller ones.
+    for (const [epsilon, narrow, wide] of [
+      [0.6, 2.1127583206830316e-6, 0.015653818305766645],
+      [1, 2.0000013139029413e-6, 9.583708647271358e-5],
+    ] as const) {
+      test(`labels after a test are paid for at ε = ${epsilon}`, async () => {
+        near(await delta("pate", 0, epsilon), narrow, 1e-6, "teachers who agree");
+        near(await delta("pate", 1, epsilon), wide, 1e-6, "teachers who agree less");
+      });
+    }
+
+    test("labels by teachers: 0.45 where they agree, 1.993 whatever they say", async () => {
+      const state = of("pate");
+      const epsilons = await Promise.all(
+        state.curves.map((one) =>
+          epsilonAt(accountant(), one.kind, valuesOf(state, one), 1e-5, {}),
+        ),
+      );
+      assert.ok(epsilons[0]! <= 0.45 && epsilons[0]! > 0.445, `${epsilons[0]}`);
+      near(epsilons[2]!, 1.993, 5e-4, "no test");
+    });
+
+    test("the best vote is never wrong at a gap of 100, and the other as seldom as is said", async () => {
+      const { single, failure } = valuesOf(of("vote"), of("vote").curves[0]!);
+      let wrong = 0.5;
+      for (let gap = 1; gap <= 100; gap++)
+        wrong = Math.max(
+          0,
+          1 - Math.exp(single) * (1 - wrong) - failure,
+          Math.exp(-single) * (wrong - failure),
+        );
+      assert.equal(wrong, 0);
+      const { single: laplace } = valuesOf(of("vote"), of("vote").curves[1]!);
+      const seldom = ((2 + 100 * laplace) * Math.exp(-100 * laplace)) / 4;
+      assert.ok(seldom <= 1e-13 && seldom > 0.9e-13, `${seldom}`);
+      near(await delta("vote", 0, 0.11), 1e-6, 1e-9, "the best vote at its own ε");
+      assert.ok((await delta("vote", 1, 0.3211)) < 1e-200);
+    });
 
     // E[1 − e^(ε − s)]₊ by Simpson's rule, s = k(c + μ²/2) + μ·Σ|Nᵢ|, the density of |N₁| + |N₂|
     // being 2/√π·e^(−t²/4)·erf(t/2).

@@ -22,6 +22,14 @@ func logistic(adjacency privacy.Adjacency) privacy.ObjectivePerturbation {
 	}
 }
 
+func softmax(adjacency privacy.Adjacency) privacy.ObjectivePerturbation {
+	return privacy.ObjectivePerturbation{
+		Adjacency: adjacency, Loss: privacy.LossSoftmax, RowNorm: 1,
+		Lipschitz: privacy.SoftmaxSlope, Smoothness: privacy.SoftmaxSmoothness,
+		Lambda: 5, Sigma: 7, Dimension: 12, Classes: 4,
+	}
+}
+
 // citedEvents is an event of every mechanism, and what must be said of it by
 // each method; an empty text for methods that do not price it.
 var citedEvents = []struct {
@@ -105,6 +113,14 @@ var citedEvents = []struct {
 	{logistic(addRemove), "theory.md §4.3", "theory.md §4.3", "theory.md §4.3"},
 	{logistic(privacy.ReplaceOne), "theory.md §4.5", "theory.md §4.5", "theory.md §4.5"},
 	{
+		softmax(addRemove),
+		"theory.md §4.7", "theory.md §4.7", "theory.md §4.7",
+	},
+	{
+		privacy.ApproximateMinima{Objective: softmax(addRemove), Tau: 1e-6, SigmaOut: 1e-3},
+		"theory.md §4.7", "theory.md §4.7", "theory.md §4.7",
+	},
+	{
 		privacy.ApproximateMinima{Objective: logistic(addRemove), Tau: 1e-6, SigmaOut: 1e-3},
 		"theory.md §4.3", "theory.md §4.3", "theory.md §4.3",
 	},
@@ -176,9 +192,9 @@ func TestEveryPriceNamesItsTheorems(t *testing.T) {
 			assert.Equal(
 				t, method == account.Distribution, contains(theorem, "connect-the-dots"), theorem,
 			)
-			_, bounded := privacy.ObjectiveOf(c.event)
+			perturbation, bounded := privacy.ObjectiveOf(c.event)
 			if bounded {
-				assert.Equal(t, "logistic", name)
+				assert.Equal(t, string(perturbation.Loss), name)
 			} else {
 				assert.Equal(t, "auto", name)
 			}

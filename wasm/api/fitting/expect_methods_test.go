@@ -8,7 +8,7 @@ import (
 )
 
 // Every way to fit can be tried out beforehand, of no file, and more ε loses
-// less; they differ, but for the fit without noise.
+// less; they differ, but for the fit without noise. That one cannot be is said of the method.
 func TestAnExpectationOfEveryMethod(t *testing.T) {
 	e := newEdge(t)
 	asked := expecting()
@@ -16,6 +16,12 @@ func TestAnExpectationOfEveryMethod(t *testing.T) {
 	usual := e.ask("expect", asked)
 	seen := map[any]string{usual["private"].([]any)[0]: "amp"}
 	for method := range ways {
+		if method == "outptr" { // the data themselves choose its noise
+			_, failed := e.service.Answer("expect", with(asked, "method", method), nil)
+			require.NotNil(t, failed)
+			assert.Equal(t, "method", failed.Field)
+			continue
+		}
 		reply := e.ask("expect", with(asked, "method", method))
 		assert.Equal(t, usual["plain"], reply["plain"], method)
 		private := reply["private"].([]any)
@@ -28,7 +34,7 @@ func TestAnExpectationOfEveryMethod(t *testing.T) {
 		assert.Greater(t, private[1], reply["plain"].(float64)-0.1, method)
 		assert.Equal(t, reply, newEdge(t).ask("expect", asked), method)
 	}
-	assert.Len(t, seen, len(ways)+1)
+	assert.Len(t, seen, len(ways), "outptr takes no part")
 }
 
 func TestAnExpectationRefusesWhatAFitRefuses(t *testing.T) {

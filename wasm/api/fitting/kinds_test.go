@@ -74,7 +74,17 @@ func TestSeveralClassesFromFileToPrediction(t *testing.T) {
 	assert.Equal(t, 3000, counts[0].(int)+counts[1].(int)+counts[2].(int))
 
 	params := budget(float64(opened["dataset"].(int)))
-	params["epsilon"] = 4.0
+	params["epsilon"], params["loss"] = 4.0, "logistic"
+	fitsSeveral(e, params, "composition", "pld", []any{1, 2, 3})
+	delete(params, "loss")
+	fitsSeveral(e, params, "approximate-minima-perturbation", "closed", nil)
+}
+
+// fitsSeveral fits, prices and predicts three outcomes by an event of this mechanism, priced
+// so, and tells of these classes on the way.
+func fitsSeveral(e *edge, params map[string]any, mechanism, method string, told []any) {
+	t := e.t
+	t.Helper()
 	var classes []any
 	reply, failed := e.service.Answer("fit", params, func(update map[string]any) {
 		if class, ok := update["class"]; ok &&
@@ -83,7 +93,7 @@ func TestSeveralClassesFromFileToPrediction(t *testing.T) {
 		}
 	})
 	require.Nil(t, failed, "%v", failed)
-	assert.Equal(t, []any{1, 2, 3}, classes)
+	assert.Equal(t, told, classes)
 	private := reply["diagnostics"].(map[string]any)
 	assert.Greater(t, private["accuracy"], 0.6)
 	assert.Len(t, private["matrix"], 3)
@@ -91,8 +101,8 @@ func TestSeveralClassesFromFileToPrediction(t *testing.T) {
 
 	release := reply["release"].(map[string]any)
 	assert.Equal(t, 2.0, release["version"])
-	assert.Equal(t, "composition", release["event"].(map[string]any)["mechanism"])
-	assert.Equal(t, "pld", release["guarantee"].(map[string]any)["method"])
+	assert.Equal(t, mechanism, release["event"].(map[string]any)["mechanism"])
+	assert.Equal(t, method, release["guarantee"].(map[string]any)["method"])
 	priced := e.ask("reprice", map[string]any{"release": release})
 	assert.Equal(t, true, priced["holds"], "%v", priced["problems"])
 	assert.LessOrEqual(t, priced["delta"], 1e-5)
@@ -240,7 +250,10 @@ func TestRequestsForOtherKindsThatAreWrong(t *testing.T) {
 		{several, map[string]any{"loss": "huber", "huberWidth": 1e-9}, "huberWidth"},
 		{two, map[string]any{"huberWidth": 1.0}, "huberWidth"},
 		{two, map[string]any{"loss": "squared", "bound": "logistic"}, "bound"},
-		{several, map[string]any{"adjacency": "replace-one"}, "adjacency"},
+		{several, map[string]any{"adjacency": "replace-one", "loss": "logistic"}, "adjacency"},
+		{several, map[string]any{"bound": "profile"}, "bound"},
+		{several, map[string]any{"clip": 0.5}, "lipschitz"},
+		{two, map[string]any{"loss": "softmax"}, "loss"},
 		{several, map[string]any{"epsilon": 0.0}, "epsilon"},
 	} {
 		params := budget(c.dataset)

@@ -47,9 +47,11 @@ func TestEveryMethodGivesAReleaseThatHolds(t *testing.T) {
 		"amp-paper": "approximate-minima-perturbation",
 		"outpert":   "gaussian",
 		"dpgd":      "gradient-descent",
+		"steps":     "gradient-descent",
 		"dpsgd":     "subsampled-gaussian",
+		"outptr":    "propose-test-release",
 	}
-	steps := map[string]int{"dpgd": 100, "dpsgd": 1000}
+	steps := map[string]int{"dpgd": 100, "steps": 120, "dpsgd": 1000}
 	for method, asked := range ways {
 		for _, adjacency := range []string{"add-remove", "replace-one"} {
 			for _, loss := range []string{"logistic", "huber", "squared"} {
@@ -65,6 +67,11 @@ func TestEveryMethodGivesAReleaseThatHolds(t *testing.T) {
 				if (method == "amp-paper" || method == "dpsgd") && adjacency == "replace-one" {
 					require.NotNil(t, failed, name)
 					assert.Equal(t, "method", failed.Field, name)
+					continue
+				}
+				if method == "outptr" && loss != "logistic" {
+					require.NotNil(t, failed, name)
+					assert.Equal(t, "loss", failed.Field, name)
 					continue
 				}
 				require.Nil(t, failed, "%s: %v", name, failed)

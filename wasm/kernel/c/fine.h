@@ -26,8 +26,8 @@ INLINE double fine_margin(const pass *p, const int *index, const double *entry, 
     magnitudes += __builtin_fabs(product);
   }
   double margin = sum + lost, nu = (double)n * p->unit;
-  *error = (p->unit * __builtin_fabs(margin) + nu * nu * magnitudes) * (1 + 0x1p-20) +
-           (double)n * 0x1p-900;
+  *error = nu * nu * magnitudes * (1 + 0x1p-20) + (double)n * 0x1p-900 +
+           p->unit * __builtin_fabs(margin) * (1 + 0x1p-20);
   return margin;
 }
 

@@ -19,6 +19,7 @@ export type Bound =
   | "auto"
   | "control"
   | "logistic"
+  | "softmax"
   | "signed"
   | "glm"
   | "profile"
@@ -42,19 +43,21 @@ export interface GaussianEvent {
  */
 export interface ObjectiveParameters {
   adjacency: Adjacency;
-  loss: "logistic" | "signed" | "glm" | "smooth";
+  loss: "logistic" | "softmax" | "signed" | "glm" | "smooth";
   /** R: no row, intercept included, is longer. Not used when loss is "smooth". */
   row_norm?: number;
-  /** L: no record's gradient is longer; with clipping, the threshold. */
+  /** L: no record's gradient is longer; with clipping, the threshold. √2·R for the softmax. */
   lipschitz: number;
-  /** β: bound on f''; 0.25 for the logistic loss. */
+  /** β: bound on f''; 0.25 for the logistic loss, 0.5 for the softmax. */
   smoothness: number;
   /** λ: strength of the regulariser (λ/2)‖θ‖², beside a SUM over records. */
   lambda: number;
   /** σ: standard deviation of each coordinate of the perturbation. */
   sigma: number;
-  /** d: length of θ, intercept included; up to 2^53. */
+  /** d: length of θ, intercept included, all classes of a softmax together; up to 2^53. */
   dimension?: number;
+  /** K, from 2 to 4096: number of classes of the softmax; left out for other losses. */
+  classes?: number;
 }
 
 export interface ObjectivePerturbationEvent extends ObjectiveParameters {

@@ -6,6 +6,7 @@ import type {
   Bound,
   GaussianEvent,
   ApproximateMinimaEvent,
+  ProposeTestReleaseEvent,
   SubsampledGaussianEvent,
   GradientDescentEvent,
   CompositionEvent,
@@ -23,9 +24,9 @@ export interface Budget {
   /** Default `auto`. */
   bound?: Bound;
   /**
-   * C: threshold that gradients are clipped to. Default 9/16 of R (Huber: R, squared: R/4). Without
-   * effect from R times the loss's steepest slope, which is 1 but for the squared loss, which has
-   * none.
+   * C: threshold that gradients are clipped to. Default 9/16 of R (Huber: R, squared: R/4). The
+   * softmax takes none. Without effect from R times the loss's steepest slope, which is 1 but for
+   * the squared loss, which has none.
    */
   clip?: number;
   /**
@@ -34,10 +35,11 @@ export interface Budget {
    */
   lambda?: number;
   /**
-   * B: a public guess of ‖θ*‖, for choosing λ. Default: Huber 32·ε^0.3/R, squared 4/R. Logistic:
-   * with neither `clip`, `lambda` nor `radius` given, λ is the larger of R²/(ε + 6R²/σ²) and
-   * σ√d·R/(60·ε^0.35), σ the Gaussian mechanism's noise for sensitivity R; with `clip` given, or
-   * `bound` one that holds for other losses too, λ follows B = 16/R.
+   * B: a public guess of ‖θ*‖, for choosing λ. Default: Huber 32·ε^0.3/R, squared 4/R, softmax
+   * 15/R, for a λ of at least 1.5·R²K/(ε(K−1)), K the number of classes. Logistic: with neither
+   * `clip`, `lambda` nor `radius` given, λ is the larger of R²/(ε + 6R²/σ²) and σ√d·R/(60·ε^0.35),
+   * σ the Gaussian mechanism's noise for sensitivity R; with `clip` given, or `bound` one that
+   * holds for other losses too, λ follows B = 16/R.
    */
   radius?: number;
   /**
@@ -71,19 +73,24 @@ export type FitEvent =
   | GaussianEvent
   | GradientDescentEvent
   | SubsampledGaussianEvent
-  | CompositionEvent;
+  | CompositionEvent
+  | ProposeTestReleaseEvent;
 
 export interface Calibration {
   /**
    * What such a fit is charged for. Priced again by the same bound, it satisfies `guarantee`.
-   * Several classes: one fit a class, composed.
+   * Several classes: one fit of all with `softmax`, else one fit a class, composed.
    */
   event: FitEvent;
   guarantee: Guarantee;
 }
 
 export interface LossOptions {
-  /** Default: `squared` for a numeric label, which takes no other, else `logistic`. */
+  /**
+   * Default: `squared` for a numeric label, which takes no other, `softmax` for several classes,
+   * else `logistic`. With another loss than `softmax` several classes are fitted one against the
+   * rest.
+   */
   loss?: Loss;
   /** Half-width of the Huber loss, default 1. */
   huberWidth?: number;
@@ -97,10 +104,24 @@ export interface LossOptions {
  * - `amp-paper`: objective perturbation as published in 2023, for `add-remove`.
  * - `outpert`: output perturbation. Needs `records`.
  * - `dpgd`: noisy gradient descent. Needs `records`.
+ * - `steps`: noisy gradient descent, averaged. Needs `records`.
  * - `dpsgd`: noisy gradient descent on samples (DP-SGD), for `add-remove`. Needs `records`.
  * - `suffstats`: noisy moments.
+ * - `ops-ptr`: tested posterior sample, for `add-remove`.
+ * - `ops`: posterior sample, for `replace-one`. Needs `records`.
+ * - `outptr`: tested output perturbation.
  */
-export type FitMethod = "amp" | "amp-paper" | "outpert" | "dpgd" | "dpsgd" | "suffstats";
+export type FitMethod =
+  | "amp"
+  | "amp-paper"
+  | "outpert"
+  | "dpgd"
+  | "steps"
+  | "dpsgd"
+  | "suffstats"
+  | "ops-ptr"
+  | "ops"
+  | "outptr";
 
 export interface MethodOptions extends LossOptions {
   /** Default `amp`. */

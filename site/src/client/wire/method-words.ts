@@ -40,6 +40,12 @@ export const methodWords: Readonly<Record<FitMethod, FitMethodWords>> = {
     about: "100 steps of gradient descent, each with noise. For two classes it is often close to the usual choice. You have to say about how many rows there are.",
     run: "The page reads the rows and improves the model in 100 steps. Each step sees the rows only through random noise.",
   },
+  steps: {
+    title: "Noise in every step, and their mean",
+    place: "noise in every step, with the mean of the last",
+    about: "120 steps of gradient descent, each with noise; the model is the mean of the last. On small tables it often predicts better than the usual choice. You have to say about how many rows there are; one digit is enough.",
+    run: "The page reads the rows and improves the model in 120 steps. Each step sees the rows only through random noise. The last steps are averaged.",
+  },
   dpsgd: {
     title: "Noise in every step, on samples",
     place: "noise in every step, on samples",
@@ -51,5 +57,23 @@ export const methodWords: Readonly<Record<FitMethod, FitMethodWords>> = {
     place: "noise on the sums",
     about: "For numbers: linear regression on sums of products of the columns, with noise. The sums are published too, and other models on the same columns cost nothing more.",
     run: "The page reads the rows once, adds up products of the columns, adds random noise to the sums, and computes the model from them.",
+  },
+  "ops-ptr": {
+    title: "A random draw, tested",
+    place: "a random draw of the model",
+    about: "For numbers: one draw from the models that the rows make likely. Two noisy tests say how well the rows pin the model down, and the draw is the sharper for it. It pays with thousands of rows and few columns; noise on the sums is the better for one model too.",
+    run: "The page reads the rows, tests with noise how well they pin the model down, and draws one model at random from those that they make likely.",
+  },
+  ops: {
+    title: "A random draw",
+    place: "a random draw of the model, untested",
+    about: "For numbers: one draw from the models that the rows make likely, with what holds for any table of so many rows. It is for replaced people alone, and you have to say how many rows there are at most.",
+    run: "The page reads the rows and draws one model at random from those that they make likely.",
+  },
+  outptr: {
+    title: "Noise on the solution, tested",
+    place: "noise on the solution, after a test",
+    about: "Output perturbation whose noise falls with how well the rows pin the model down, which a noisy test says. It pays with many rows and few columns. The usual choice needs no test.",
+    run: "The page reads the rows, solves the problem as it is, tests with noise how well the rows pin it down, and adds random noise to the solution.",
   },
 };

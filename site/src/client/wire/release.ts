@@ -6,6 +6,7 @@ import type {
   Adjacency,
   GaussianEvent,
   ApproximateMinimaEvent,
+  ProposeTestReleaseEvent,
   SubsampledGaussianEvent,
   GradientDescentEvent,
   CompositionEvent,
@@ -21,7 +22,7 @@ import type { Schema, Label, ClassesLabel, AnyLabel } from "./schema.ts";
  */
 export interface Release<L extends AnyLabel = Label> {
   format: "cloister-release";
-  version: 1 | 2 | 3 | 4;
+  version: 1 | 2 | 3 | 4 | 5;
   /** Version of the library that made it. */
   library: string;
   schema: Schema<L>;
@@ -58,7 +59,9 @@ export type VectorEvent =
   | ApproximateMinimaEvent
   | GaussianEvent
   | GradientDescentEvent
-  | SubsampledGaussianEvent;
+  | SubsampledGaussianEvent
+  | ProposeTestReleaseEvent
+  | CompositionEvent;
 
 export interface ReleaseGuarantee extends Guarantee {
   /** How the event is priced; version 1: in closed form. */
@@ -69,7 +72,7 @@ export interface ReleaseGuarantee extends Guarantee {
   caveats: string[];
 }
 
-export type Loss = "logistic" | "huber" | "squared";
+export type Loss = "logistic" | "huber" | "squared" | "softmax";
 
 export interface ModelFrame {
   loss: Loss;
@@ -81,6 +84,11 @@ export interface ModelFrame {
   lambda?: number;
   /** What the coefficients are computed from, if they are (version 4; method `suffstats`). */
   moments?: Moments;
+  /**
+   * What else the fit gave out, and what its noise follows from (version 5; methods `ops-ptr`,
+   * `ops` and `outptr`).
+   */
+  told?: Told;
   /** Names of the design matrix' columns; the intercept, if there is one, last. */
   columns: string[];
 }
@@ -108,6 +116,49 @@ export interface Moments {
    * λ: the coefficients are (A₊ + λI)⁻¹b, A₊ the matrix with its negative eigenvalues taken for 0.
    */
   ridge: number;
+}
+
+/** What a fit gave out besides its coefficients, and what their noise follows from. */
+export type Told = TestedSample | FixedSample | TestedCurvature;
+
+/**
+ * A posterior sample whose noise two tests chose (method `ops-ptr`): N(θ_λ, (γH)⁻¹), H the columns'
+ * second moments with λ on the diagonal.
+ */
+export interface TestedSample {
+  of: "tested-sample";
+  /** The smallest eigenvalue of the columns' second moments, with noise. */
+  eigenvalue: number;
+  /** log(1 + R‖θ_λ‖), with noise, R the length of the longest row. */
+  log_radius: number;
+  lambda: number;
+  gamma: number;
+  /** σ of what was added to each coefficient besides, and the spacing of its lattice. */
+  sigma: number;
+  grid: number;
+}
+
+/** A posterior sample without a test (method `ops`). */
+export interface FixedSample {
+  of: "fixed-sample";
+  /** The most records that any table has: public. */
+  records: number;
+  lambda: number;
+  gamma: number;
+  sigma: number;
+  grid: number;
+}
+
+/** Output perturbation whose noise a test chose (method `outptr`). */
+export interface TestedCurvature {
+  of: "tested-curvature";
+  /** The smallest eigenvalue of the loss's Hessian at the solution, with noise. */
+  eigenvalue: number;
+  /** λ of the regulariser. */
+  lambda: number;
+  /** σ of each coefficient's noise, and the spacing of its lattice. */
+  sigma: number;
+  grid: number;
 }
 
 /**

@@ -10,6 +10,7 @@ export const groups = {
   gaussian: "One Gaussian mechanism",
   sgd: "DP-SGD",
   descent: "Noisy gradient descent",
+  votes: "Votes",
 } as const;
 export type Group = keyof typeof groups;
 
@@ -361,6 +362,82 @@ export const kinds = {
       },
     }),
   },
+  "vote.best": {
+    group: "votes",
+    name: "The best vote",
+    choice: "One vote, the best rule there is",
+    uses: ["single", "failure"],
+    free: [],
+    noRenyi: true,
+    priced: (v) => ({
+      event: {
+        mechanism: "approximate-dp",
+        adjacency: v.adjacency,
+        epsilon: v.single,
+        delta: v.failure,
+      },
+    }),
+  },
+  "vote.laplace": {
+    group: "votes",
+    name: "A vote with Laplace noise",
+    choice: "One vote, Laplace noise on both counts",
+    uses: ["single"],
+    free: [],
+    priced: (v) => ({
+      event: {
+        mechanism: "laplace",
+        adjacency: v.adjacency,
+        sensitivity: reach(v),
+        scale: 1 / v.single,
+      },
+    }),
+  },
+  "pate.plain": {
+    group: "votes",
+    name: "PATE, whatever the votes",
+    choice: "PATE, Gaussian noise, whatever the votes are",
+    uses: ["votes", "queries"],
+    free: [],
+    priced: (v) => ({
+      event: repeated(
+        {
+          mechanism: "gaussian",
+          adjacency: v.adjacency,
+          sensitivity: Math.SQRT2,
+          sigma: v.votes,
+        },
+        v.queries,
+      ),
+    }),
+  },
+  "pate.tested": {
+    group: "votes",
+    name: "PATE, after a test",
+    choice: "PATE, after a test of how much the votes agree",
+    uses: ["order", "spent", "test", "failure"],
+    free: [],
+    noRenyi: true,
+    priced: (v) => ({
+      event: {
+        mechanism: "propose-test-release",
+        adjacency: v.adjacency,
+        test: {
+          mechanism: "discrete-gaussian",
+          adjacency: v.adjacency,
+          sensitivity: 1,
+          sigma: v.test,
+        },
+        release: {
+          mechanism: "renyi-dp",
+          adjacency: v.adjacency,
+          order: v.order,
+          epsilon: v.spent,
+        },
+        failure: v.failure,
+      },
+    }),
+  },
 } as const satisfies Record<string, Kind>;
 
 export type KindName = keyof typeof kinds;
@@ -400,7 +477,7 @@ export function solvable(free: ParameterName, times: number): string {
  * The noise on a sum of gradients over all records that the mechanism amounts to, in units of one
  * record's gradient, if all it releases is put together as well as possible (for DP-SGD: the mean
  * of its steps, each divided by q). To compare methods under one budget; the Gaussian mechanism's
- * own σ is the least there is.
+ * own σ is the least there is. NaN for votes, whose noise is on counts.
  */
 export function noiseOf(kind: KindName, v: Values): number {
   switch (kindOf(kind).group) {
@@ -409,6 +486,8 @@ export function noiseOf(kind: KindName, v: Values): number {
       return v.sigma / Math.sqrt(v.times);
     case "sgd":
       return v.noise / ((kind === "sgd.batch" ? rateOf(v) : v.rate) * Math.sqrt(v.steps));
+    case "votes":
+      return NaN; // on counts of votes
     case "descent":
       return (
         1 /

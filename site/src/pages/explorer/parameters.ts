@@ -45,6 +45,11 @@ export const parameters = {
   start: parameter("σ₀", "σ₀, the noise of the first step", [0.01, 1e7], [1, 1000], 100),
   condition: parameter("κ", "κ, the loss’s condition number", [1, 1e6], [2, 1000], 100),
   test: parameter("σ_t", "σ_t, the noise of the test", [0.01, 1e6], [1, 1000], 20),
+  votes: parameter("σ", "σ, the noise of each count of votes", [0.01, 1e6], [2, 200], 40),
+  queries: parameter("T", "T, the number of queries", [1, 100_000], [1, 1000], 200, true),
+  order: parameter("α", "α, the order of the votes’ budget", [1.001, 1e6], [2, 200], 29.4),
+  spent: parameter("B", "B, the Rényi divergence of the votes", [1e-9, 1e3], [1e-3, 5], 0.0507),
+  single: parameter("ε₀", "ε₀, what one vote costs", [1e-4, 50], [0.01, 5], 0.11),
   failure: parameter("δ′", "δ′, how often the test may err", [1e-15, 0.1], [1e-9, 1e-3], 1e-6),
 } as const satisfies Record<string, Parameter>;
 

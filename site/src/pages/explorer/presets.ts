@@ -148,6 +148,35 @@ export const presets: readonly Preset[] = [
     ],
   },
   {
+    id: "pate",
+    group: "Cloister",
+    name: "What agreement saves",
+    title: "PATE: labels by 400 teachers on 200 queries, noise of 40 votes",
+    shows:
+      "The same labels, with the same noise on the counts. Whatever the votes are, they cost ε = 1.99 at δ = 10⁻⁵. Where the teachers agree, nearly all of them on every query, a test of how many may change their minds lets them be had for 0.45. The plan of the broken line leaves the labels a larger budget, so that the votes need not agree as much, and costs 1.18. Both level off at their δ′, how often votes pass that should not.",
+    state: { span: [0, 2.5], low: -8 },
+    shared: {},
+    curves: [
+      curve("pate.tested", 1, { test: 10.26, failure: 2e-6 }),
+      curve("pate.tested", 2, { order: 15, spent: 0.3, test: 5, failure: 2e-6 }),
+      curve("pate.plain", 4),
+    ],
+  },
+  {
+    id: "vote",
+    group: "Cloister",
+    name: "One vote",
+    title: "One vote between two classes, wrong less than once in 10¹³ at a gap of 100",
+    shows:
+      "The best rule there is, at ε₀ = 0.11 and δ′ = 10⁻⁶, is never wrong once one class is 100 votes ahead, a voter being the record. Laplace noise on the counts that is wrong so seldom there, in one of 10¹³ votes, takes ε₀ = 0.321. It needs no δ′ for that. At δ′ = 0 the best rule, too, may be wrong at any gap, if ever more seldom.",
+    state: { span: [0, 0.5], low: -12 },
+    shared: {},
+    curves: [
+      curve("vote.best", 1, { single: 0.11, failure: 1e-6 }),
+      curve("vote.laplace", 4, { single: 0.321 }),
+    ],
+  },
+  {
     id: "equal-budget",
     group: "Cloister",
     name: "Equal budget",

@@ -245,6 +245,49 @@ export const theorems: Readonly<Record<KindName, Theorem>> = {
       "Dwork & Lei 2009; Redberg, Zhu & Wang 2023, with one direction of neighbours in place of two.",
     remark: "No line goes below δ′. To the left of where it bends the test costs next to nothing.",
   },
+  "vote.best": {
+    title: "The best private vote",
+    statement: [
+      "Two classes, and only the majority is to be known. Of all rules with (ε₀, δ′) there is one that is best at every gap at once: it is wrong with probability ½ at a tie, and where it is w at some gap, it is the larger of 0 and exp(−ε₀)(w − δ′) at a gap of one vote more (of two more, if a vote can change sides).",
+      "So from a finite gap on it is never wrong. What it costs is ε₀ with δ′, and the line is what that promise says at other ε.",
+    ],
+    assumes: ["One voter is added or removed, or one voter’s vote changes."],
+    source: "Cloister’s package vote; equal to the best that a linear program finds.",
+    proof: "docs/votes.html",
+  },
+  "vote.laplace": {
+    title: "A vote with Laplace noise",
+    statement: [
+      "Each count gets Laplace noise of scale 1/ε₀, and the larger sum wins. At a gap of t votes it is wrong with probability (2 + ε₀t)·exp(−ε₀t)/4.",
+      "It costs no more than one Laplace mechanism does. Its loss does not fall where the gap is wide: it rises to ε₀.",
+    ],
+    assumes: ["One voter is added or removed, and so changes one count by 1."],
+    source: "Redberg’s thesis, B.3.1, with its logarithm put right.",
+    proof: "docs/votes.html",
+  },
+  "pate.plain": {
+    title: "PATE, whatever the votes are",
+    statement: [
+      "Teachers who have disjoint records vote on T public queries. Each count gets noise N(0, σ²), and the class with the largest sum is released. One record alters one teacher, who moves at most one vote a query, so that all of it is exactly one Gaussian mechanism with μ = √(2T)/σ.",
+    ],
+    assumes: ["One record is added, removed or replaced; the number of teachers is public."],
+    source: "Papernot et al. 2018; composition: Dong, Roth & Su 2022.",
+    proof: "docs/votes.html",
+  },
+  "pate.tested": {
+    title: "PATE, after a test",
+    statement: [
+      "D is how many teachers may change their votes before the labels’ Rényi divergence of order α exceeds B. One record moves D by 1 at most. It is released with whole-numbered noise of σ_t, and where it is large enough the labels get the noise asked for; else as much as makes the divergence B on any votes.",
+      "Votes on which labels would cost more than B pass with probability δ′ at most. Then δ(ε) is δ′ and the conversion of B + α/(2σ_t²) at order α.",
+    ],
+    assumes: [
+      "One record is added, removed or replaced; the number of teachers is public.",
+      "α, B, σ_t and δ′ are fixed before the votes are seen.",
+    ],
+    source: "Cloister’s package pate, after Papernot et al. 2018 and Redberg’s thesis.",
+    proof: "docs/votes.html",
+    remark: "Labels come in any case: where teachers disagree they have more noise.",
+  },
   sgd: sampled,
   "sgd.batch": {
     ...sampled,

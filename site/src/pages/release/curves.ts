@@ -24,6 +24,7 @@ const others: Record<ComparisonName, Named> = {
     label: "The sharpest proof that applies",
     note: "this project’s bound for logistic loss",
   },
+  softmax: { label: "This project, softmax", note: "theory.md §4.7" },
   signed: { label: "This project, loss of one slope", note: "theory.md §4.2" },
   glm: { label: "This project, any linear model", note: "theory.md §4.1" },
   profile: { label: "The 2023 paper", note: "Redberg, Koskela & Wang, Theorem 3.1" },

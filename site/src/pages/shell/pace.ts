@@ -41,7 +41,8 @@ export class Pace {
       return undefined;
     }
     const spent = (now - this.since) / 1000;
-    if (fraction === undefined || spent < 1) return undefined;
+    // A search leaves out whole branches: how much is done says nothing of how long the rest takes.
+    if (fraction === undefined || spent < 1 || phase === "searching") return undefined;
     if (phase === "solving" && classes === 1 && target !== undefined) {
       const rounds = (iteration ?? 0) - this.round;
       if (rounds < 1) return undefined;

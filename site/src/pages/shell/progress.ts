@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
-import { size } from "../../chart/numbers.ts";
+import { percentBound, size } from "../../chart/numbers.ts";
 import type { Progress } from "../../client/types.ts";
 import { leftWords, type Paced } from "./pace.ts";
 
@@ -28,7 +28,9 @@ export function progressBar(
       ? `${size(progress.bytes)}${progress.totalBytes === undefined ? "" : ` of ${size(progress.totalBytes)}`}`
       : progress?.phase === "solving" && progress.iteration !== undefined
         ? `round ${progress.iteration}`
-        : "";
+        : progress?.phase === "searching" && progress.fraction !== undefined
+          ? `at most ${percentBound(1 - progress.fraction)} of all cards left`
+          : "";
   const more = [detail, leftWords(progress?.left)].filter(Boolean).join(", ");
   return html`<div class="progress">
     <label for="progress"

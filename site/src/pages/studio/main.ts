@@ -81,7 +81,7 @@ for (const type of ["dragover", "drop"])
 
 // A release that was paid for and not saved would be lost with the tab.
 addEventListener("beforeunload", (event) => {
-  if (studio.models.unsaved) event.preventDefault();
+  if (studio.models.unsaved || studio.cards?.unsaved) event.preventDefault();
 });
 
 document.addEventListener("visibilitychange", () => {

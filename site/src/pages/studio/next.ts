@@ -4,7 +4,7 @@ import { readable } from "../../chart/numbers.ts";
 import { idOf } from "../shell/field.ts";
 import { canBuy } from "./account/file-account.ts";
 import { type StepName, titles } from "./state/screen.ts";
-import { type Lack, lacking, totalToFix } from "./state/steps.ts";
+import { isOpen, type Lack, lacking, totalToFix } from "./state/steps.ts";
 import type { State } from "./state/state.ts";
 import type { Studio } from "./studio.ts";
 
@@ -18,7 +18,7 @@ const after: Readonly<Partial<Record<StepName, StepName>>> = {
 /** The step after one, if there is a way on: from the fit, only once there is a model. */
 function following(state: State, name: StepName): StepName | undefined {
   const next = after[name];
-  return next === "result" && !state.result ? undefined : next;
+  return next === "result" && !isOpen(state, next) ? undefined : next;
 }
 
 /**

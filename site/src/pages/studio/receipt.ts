@@ -5,10 +5,12 @@ import { html, nothing, type TemplateResult } from "lit/html.js";
 import { count, readable, readableBound, readableLeast } from "../../chart/numbers.ts";
 import { checkBudget } from "./account/budget.ts";
 import { keepsAccount, quoted } from "./account/file-account.ts";
+import { attributesOf, cardUnconfirmed, makesCard } from "./draft/card.ts";
 import { included } from "./draft/draft.ts";
 import { unconfirmed } from "./draft/learnt.ts";
+import { epsilonOf, makingCard, shownCard } from "./state/card.ts";
 import { lossAt, losses, triedSizes } from "./state/expected-accuracy.ts";
-import { needsAccount, type Result, type State, wayOf } from "./state/state.ts";
+import { needsAccount, type State, wayOf } from "./state/state.ts";
 import type { Studio } from "./studio.ts";
 
 /** One line: what it is, the figure, and what is to be said of it. */
@@ -24,7 +26,12 @@ export function receipt(studio: Studio): TemplateResult {
   const shown = shownResult(state);
   const lines = shown
     ? [total(state), itsEpsilon(state, shown), leftNow(state)]
-    : [total(state), price(state), left(state), accuracy(state)];
+    : [
+        total(state),
+        price(state),
+        left(state),
+        makingCard(state) ? excess(state) : accuracy(state),
+      ];
   const open = state.receiptOpen;
   return html`<aside class="receipt" aria-label="Receipt" data-open=${open ? "true" : "false"}>
     <button
@@ -59,8 +66,9 @@ export function receipt(studio: Studio): TemplateResult {
   </aside>`;
 }
 
-const own = (state: State) => checkBudget(state.budget).budget?.epsilon;
-const epsilonOf = (x: number | undefined) => (x === undefined ? "–" : `ε = ${readable(x)}`);
+const own = (state: State) =>
+  makingCard(state) ? (epsilonOf(state) ?? undefined) : checkBudget(state.budget).budget?.epsilon;
+const epsilonWords = (x: number | undefined) => (x === undefined ? "–" : `ε = ${readable(x)}`);
 
 /** The account of the open file, where purchases go through it. */
 const accountOf = ({ fileAccount }: State) =>
@@ -69,26 +77,49 @@ const accountOf = ({ fileAccount }: State) =>
 function total(state: State): Line {
   const name = "Total for these people";
   if (!needsAccount(state))
-    return { name, figure: "none needed", note: "A made-up table is nobody’s data." };
+    return {
+      name,
+      figure: "none needed",
+      note: "A made-up table is nobody’s data.",
+    };
   const budget = accountOf(state)?.budget;
   if (budget)
     return {
       name,
-      figure: epsilonOf(budget.epsilon),
+      figure: epsilonWords(budget.epsilon),
       note: `for everything ever made from this file, at δ = ${readable(budget.delta)}`,
     };
   return state.fileAccount.phase === "unavailable"
-    ? { name, figure: "not kept", note: "There is no ledger here: you keep count yourself." }
+    ? {
+        name,
+        figure: "not kept",
+        note: "There is no ledger here: you keep count yourself.",
+      }
     : { name, figure: "not fixed yet", note: "You fix it once, in step 3." };
 }
 
-/** The model that is looked at; while it is, the receipt is of it and not of another to come. */
-const shownResult = ({ screen, result, source }: State): Result | null =>
-  screen === "result" && result?.source.id === source?.id ? result : null;
+/** What is looked at of the open file, and its ε. */
+interface Shown {
+  readonly what: "model" | "card";
+  readonly epsilon: number;
+}
 
-/** What the model that is shown was fitted with, and what all purchases come to. */
-function itsEpsilon(state: State, { release }: Result): Line {
-  const { epsilon } = release.guarantee;
+/** While a result is looked at, the receipt is of it and not of another to come. */
+function shownResult(state: State): Shown | null {
+  const { screen, result, source } = state;
+  const card = shownCard(state);
+  if (screen !== "result" || !source) return null;
+  if (card)
+    return card.source === source.id
+      ? { what: "card", epsilon: card.release.guarantee.epsilon }
+      : null;
+  return result?.source.id === source.id
+    ? { what: "model", epsilon: result.release.guarantee.epsilon }
+    : null;
+}
+
+/** What is shown was bought with, and what all purchases come to. */
+function itsEpsilon(state: State, { what, epsilon }: Shown): Line {
   const account = accountOf(state);
   const spent = readableBound(account?.spent ?? 0);
   const many = account?.charges.length ?? 0;
@@ -101,7 +132,11 @@ function itsEpsilon(state: State, { release }: Result): Line {
         : (account?.spent ?? 0) > 1.005 * epsilon
           ? `It took ${spent} of the total: more than its ε, because later choices may depend on it.`
           : `It took ${spent} of the total.`;
-  return { name: "This model’s ε", figure: epsilonOf(epsilon), ...(note && { note }) };
+  return {
+    name: `This ${what}’s ε`,
+    figure: epsilonWords(epsilon),
+    ...(note && { note }),
+  };
 }
 
 function leftNow(state: State): Line {
@@ -119,25 +154,37 @@ function leftNow(state: State): Line {
 
 /** What the planned model takes off the total: more than its ε at first, and less later. */
 function price(state: State): Line {
-  const name = "This model’s price";
+  const name = makingCard(state) ? "This card’s price" : "This model’s price";
   const epsilon = own(state);
   const account = accountOf(state);
   const answer = account && quoted(state.fileAccount)?.answer;
   if (epsilon === undefined) return { name, figure: "–", note: "Its ε needs a correction." };
   if (!needsAccount(state))
-    return { name, figure: epsilonOf(epsilon), note: "Nothing is noted for made-up data." };
+    return {
+      name,
+      figure: epsilonWords(epsilon),
+      note: "Nothing is noted for made-up data.",
+    };
   if (!answer)
     return {
       name,
-      figure: epsilonOf(epsilon),
+      figure: epsilonWords(epsilon),
       note: account
         ? "What it takes off the total is being worked out."
         : "What it takes off the total is worked out once that is fixed.",
     };
   if (!answer.affords)
-    return { name, figure: "more than is left", note: `Its own ε is ${readable(epsilon)}.` };
+    return {
+      name,
+      figure: "more than is left",
+      note: `Its own ε is ${readable(epsilon)}.`,
+    };
   const takes = answer.spent - (account.spent ?? 0);
-  return { name, figure: readableBound(takes), note: why(takes, epsilon, answer.closes) };
+  return {
+    name,
+    figure: readableBound(takes),
+    note: why(takes, epsilon, answer.closes),
+  };
 }
 
 function why(takes: number, epsilon: number, closes: boolean): string {
@@ -158,13 +205,39 @@ function left(state: State): Line {
     return { name, figure: "no limit", note: "Try it as often as you like." };
   if (!account?.budget) return { name, figure: "–", note: "Known once the total is." };
   const now = account.left ?? 0;
-  if (!answer) return { name, figure: "–", note: `Now ε = ${readableLeast(now)} is left.` };
+  if (!answer)
+    return {
+      name,
+      figure: "–",
+      note: `Now ε = ${readableLeast(now)} is left.`,
+    };
   if (!answer.affords)
-    return { name, figure: "–", note: `Only ε = ${readableLeast(now)} is left.` };
+    return {
+      name,
+      figure: "–",
+      note: `Only ε = ${readableLeast(now)} is left.`,
+    };
   return {
     name,
     figure: `ε = ${readableLeast(answer.closes ? 0 : Math.max(0, account.budget.epsilon - answer.spent))}`,
     note: `of ${readableLeast(now)} that is left now`,
+  };
+}
+
+/** How far from the best card the one that is chosen may be, with a probability of 95 %. */
+function excess({ card }: State): Line {
+  const name = "From the best card";
+  const most = card.plan?.excess;
+  if (most === undefined)
+    return {
+      name,
+      figure: "–",
+      note: "Known once the card’s levels are described.",
+    };
+  return {
+    name,
+    figure: `${count(Math.ceil(most))} rows at most`,
+    note: "more are wrong than by the best of all cards, with a probability of 95 %",
   };
 }
 
@@ -190,10 +263,18 @@ function accuracy(state: State): Line {
   };
   const [size] = stated;
   if (size === undefined)
-    return { name, figure: "–", note: html`The number of rows needs a correction. ${change}` };
+    return {
+      name,
+      figure: "–",
+      note: html`The number of rows needs a correction. ${change}`,
+    };
   if (stated.length > 1) {
     if (runs.length === 0)
-      return { name, figure: "–", note: html`It depends on the number of rows most. ${change}` };
+      return {
+        name,
+        figure: "–",
+        note: html`It depends on the number of rows most. ${change}`,
+      };
     const known = stated.map(lossWith);
     return {
       name,
@@ -205,7 +286,11 @@ function accuracy(state: State): Line {
   }
   const loss = lossWith(size);
   if (runs.length === 0)
-    return { name, figure: "–", note: "Tried out on made-up rows, from the next step on." };
+    return {
+      name,
+      figure: "–",
+      note: "Tried out on made-up rows, from the next step on.",
+    };
   return {
     name,
     figure: loss ? `${points(loss.mean)} points` : "being tried out",
@@ -223,14 +308,14 @@ function points(x: number): string {
 
 function published({ draft }: State): TemplateResult {
   if (!draft) return html`<span class="receipt-note">Nothing yet: no column is described.</span>`;
-  const n = included(draft).length;
-  const not = unconfirmed(draft).length;
+  const card = makesCard(draft);
+  const n = card ? attributesOf(draft).length : included(draft).length;
+  const not = card ? cardUnconfirmed(draft).length : unconfirmed(draft).length;
   return html`<ul>
       <li>
-        the coefficients for ${n} ${n === 1 ? "column" : "columns"}, and their names, bounds and
-        categories
+        ${card ? html`the points of ${n} ${n === 1 ? "attribute" : "attributes"}, and their names and levels` : html`the coefficients for ${n} ${n === 1 ? "column" : "columns"}, and their names, bounds and categories`}
       </li>
-      <li>ε, δ, the noise, and the theorem</li>
+      <li>${card ? "ε, and the kind of noise" : "ε, δ, the noise, and the theorem"}</li>
       ${not === 0 ? nothing : html`<li><strong>a caveat: ${not} ${not === 1 ? "entry" : "entries"} read from your data, not covered</strong></li>`}
     </ul>
     <span class="receipt-note">Never a row, their number, or how well it does on them.</span>`;
@@ -242,7 +327,7 @@ function short(state: State): string {
   const account = accountOf(state);
   const shown = shownResult(state);
   if (shown)
-    return `ε = ${readable(shown.release.guarantee.epsilon)}${account?.budget ? `, ${readableLeast(account.left ?? 0)} of ${readable(account.budget.epsilon)} left` : ""}`;
+    return `ε = ${readable(shown.epsilon)}${account?.budget ? `, ${readableLeast(account.left ?? 0)} of ${readable(account.budget.epsilon)} left` : ""}`;
   const answer = account && quoted(state.fileAccount)?.answer;
   if (account?.budget && answer?.affords)
     return `takes ${readableBound(answer.spent - (account.spent ?? 0))}, leaves ${readableLeast(Math.max(0, account.budget.epsilon - answer.spent))} of ${readable(account.budget.epsilon)}`;

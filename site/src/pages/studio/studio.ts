@@ -11,7 +11,9 @@ import { Books } from "./account/books.ts";
 import { FileAccount, keepsAccount } from "./account/file-account.ts";
 import { Planner } from "./budget/planner.ts";
 import { Reader } from "./data/reader.ts";
+import { CardFitter } from "./fit/card-fitter.ts";
 import { Fitter } from "./fit/fitter.ts";
+import { Gate } from "./fit/gate.ts";
 import type * as Parts from "./later.ts";
 import { Autosave } from "./notes/autosave.ts";
 import { Evaluator } from "./result/after-fit/evaluator.ts";
@@ -56,6 +58,8 @@ export class Studio implements Workspace {
   readonly reader = new Reader(this);
   readonly editor = new Editor(this);
   readonly planner = new Planner(this);
+  readonly gate = new Gate(this);
+  readonly cardFitter = new CardFitter(this);
   readonly fitter = new Fitter(this);
   readonly models = new Models(this);
   readonly chooser: Chooser;
@@ -83,6 +87,7 @@ export class Studio implements Workspace {
   accuracyTrials: InstanceType<Later["accuracy"]["AccuracyTrials"]> | null = null;
   afterFit: InstanceType<Later["afterFit"]["AfterFit"]> | null = null;
   again: InstanceType<Later["publish"]["Again"]> | null = null;
+  cards: InstanceType<Later["cardResult"]["Cards"]> | null = null;
 
   /**
    * The schema by which the file was looked up last: one that failed is not tried again until it is
@@ -209,6 +214,7 @@ export class Studio implements Workspace {
   private add(later: Later): void {
     this.later = later;
     this.again = new later.publish.Again(this);
+    this.cards = new later.cardResult.Cards(this);
     this.afterFit = new later.afterFit.AfterFit(this);
     this.buyer = new later.purchase.Buyer(this);
     this.lookalikes = new later.lookalikes.LookalikeFinder(this);

@@ -54,6 +54,7 @@ const groups: readonly (readonly [title: string, claims: Readonly<Record<string,
       reach: "How long they are",
       noise: "How short they are",
       moments: "The moments they follow from",
+      told: "The noise that tests chose",
     },
   ],
   [

@@ -149,6 +149,11 @@ const releases = {
   "v3-outpert": [two, { method: "outpert", records }, { choice: "all-published" }],
   "v3-dpgd": [two, { method: "dpgd", records }, { choice: "paid-figures" }],
   "v3-dpsgd": [two, { method: "dpsgd", records }, { choice: "all-published" }],
+  "v4-suffstats": [numbers, { method: "suffstats" }],
+  "v5-ops-ptr": [numbers, { method: "ops-ptr" }],
+  "v5-ops": [numbers, { method: "ops", adjacency: "replace-one", records }],
+  "v5-outptr": [two, { method: "outptr" }, { choice: "only-model" }],
+  "v5-outptr-replace-one": [two, { method: "outptr", adjacency: "replace-one" }],
 };
 
 /** What a line of the list asks for, fitted: the text of the release, and its data for a report. */

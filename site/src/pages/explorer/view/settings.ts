@@ -95,7 +95,7 @@ function remains(explorer: Explorer): TemplateResult | typeof nothing {
               <td class="number">
                 ${line.solved ? `${parameters[line.solved].symbol} = ${parameters[line.solved].whole ? readable(line.values[line.solved]) : figure(line.values[line.solved])}` : kindOf(line.kind).free.length === 0 ? "not calibrated" : "pinned"}
               </td>
-              <td class="number">${figure(noiseOf(line.kind, line.values) / picture.least)} ×</td>
+              <td class="number">${multiple(noiseOf(line.kind, line.values) / picture.least)}</td>
             </tr>`,
         )}
       </tbody>
@@ -106,3 +106,6 @@ function remains(explorer: Explorer): TemplateResult | typeof nothing {
     </p>
   </div>`;
 }
+
+/** A noise as a multiple of the Gaussian mechanism's own; nothing where it is of another kind. */
+const multiple = (noise: number): string => (Number.isFinite(noise) ? `${figure(noise)} ×` : "–");

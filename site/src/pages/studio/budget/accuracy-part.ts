@@ -2,21 +2,29 @@ import { html, nothing, type TemplateResult } from "lit/html.js";
 
 import { checkBudget } from "../account/budget.ts";
 import { check } from "../draft/check.ts";
+import { makingCard } from "../state/card.ts";
 import { wayOf } from "../state/state.ts";
 import type { Studio } from "./studio.ts";
 
 /** What a choice of ε costs in accuracy; it is drawn by what was fetched beside the page. */
-export function accuracyPanel({ state, later, accuracyTrials, planner }: Studio): TemplateResult {
+export function accuracyPanel({
+  state,
+  later,
+  accuracyTrials,
+  planner,
+}: Studio): TemplateResult | undefined {
+  const changeRecords = (records: string) => {
+    accuracyTrials?.changeRecords(records);
+    planner.soon();
+  };
+  if (makingCard(state)) return later?.cardBudget.excess(state, changeRecords);
   const options = {
     accuracy: state.accuracy,
     described: state.draft !== null && check(state.draft).schema !== null,
     epsilon: checkBudget(state.budget).budget?.epsilon,
     way: wayOf(state),
     numeric: state.draft?.label.kind === "numeric",
-    changeRecords: (records: string) => {
-      accuracyTrials?.changeRecords(records);
-      planner.soon();
-    },
+    changeRecords,
   };
   return html`<section
     id="expectation"

@@ -9,6 +9,8 @@ import { attackFinds } from "../../../chart/meaning.ts";
 import { curvesOf } from "../../release/curves.ts";
 import { check } from "../draft/check.ts";
 import { isAborted, problemOf } from "../../shell/problem.ts";
+import { cardAskedOf, makingCard } from "../state/card.ts";
+import type { CardState } from "../state/card-state.ts";
 import { askedOf, busy, buyingMore, needsAccount, type State } from "../state/state.ts";
 import type { PlannedFit, Workspace } from "../state/workspace.ts";
 
@@ -46,6 +48,7 @@ export class Planner {
     this.previewing?.abort();
     if (buyingMore(state)) return this.soon();
     if (!client || !state.draft || busy(state)) return;
+    if (makingCard(state)) return this.previewCard(client);
     const planned = this.planned();
     if (!planned) {
       this.set({ preview: null, previewProblem: null });
@@ -74,6 +77,32 @@ export class Planner {
     } catch (error) {
       if (current() && !isAborted(error))
         this.set({ preview: null, previewProblem: problemOf(error) });
+    }
+  }
+
+  /** The same for a scorecard: how many there are, and how far from the best it may be. */
+  private async previewCard(client: Client): Promise<void> {
+    const { studio } = this;
+    const { state } = studio;
+    const put = (change: Pick<CardState, "plan" | "problem">) =>
+      this.set({ card: { ...studio.state.card, ...change } });
+    const asked = cardAskedOf(state);
+    const schema = state.draft && check(state.draft).schema;
+    if (!asked || !schema) return put({ plan: null, problem: null });
+    const control = new AbortController();
+    this.previewing = control;
+    const current = () => control === this.previewing && makingCard(studio.state);
+    try {
+      if (needsAccount(state) && studio.isLookDue(schema)) return await studio.look();
+      const plan = await client.planScorecard(asked);
+      if (!current()) return;
+      put({ plan, problem: null });
+      await studio.fileAccount.ask(
+        asked.epsilon,
+        async (epsilon) => (await client.planScorecard({ ...asked, epsilon })).event,
+      );
+    } catch (error) {
+      if (current() && !isAborted(error)) put({ plan: null, problem: problemOf(error) });
     }
   }
 

@@ -6,6 +6,8 @@ import type { Bound } from "../../../client/types.ts";
 import { fitMethods } from "../../../client/wire/methods.ts";
 import { checkBudget, sliderPosition, sliderValue } from "../account/budget.ts";
 import { oneIn, strength } from "../../../chart/meaning.ts";
+import { budgetErrors, epsilonOf, makingCard } from "../state/card.ts";
+import { lossOf } from "../state/choices.ts";
 import { boundNames, busy, needsAccount, type State, wayOf } from "../state/state.ts";
 import type { Studio } from "./studio.ts";
 import { accountPanel } from "../account/panel.ts";
@@ -19,7 +21,11 @@ import { step } from "../../shell/step.ts";
 /** Step 3: ε and δ, and what they mean for one person. */
 export function budgetStep(studio: Studio): TemplateResult {
   const { state } = studio;
-  const { budget, errors } = checkBudget(state.budget);
+  const { budget } = checkBudget(state.budget);
+  const errors = budgetErrors(state);
+  const epsilon = epsilonOf(state) ?? undefined;
+  const card = makingCard(state);
+  const what = card ? "scorecard" : "model";
   const errorOf = (key: string) => errors.find((e) => e.field === key)?.message;
   return step({
     id: "budget",
@@ -34,19 +40,19 @@ export function budgetStep(studio: Studio): TemplateResult {
                 books: state.books,
                 id: "account",
                 title: "In all, for these people",
-                next: "the model below",
+                next: `the ${what} below`,
                 quiet: state.fit.phase === "running",
                 again: studio.again,
                 busy: busy(state),
                 look: () => void studio.look(),
                 save: () => void studio.books.export(),
               })}
-              <h3>For this model</h3>`
+              <h3>For this ${what}</h3>`
           : nothing
       }
       <p>
-        How much may the published model tell about any one person, at most? A smaller ε tells less
-        and makes the model less accurate.
+        How much may the published ${what} tell about any one person, at most? A smaller ε tells
+        less and makes the ${what} less accurate.
       </p>
       <div class="epsilon">
         ${textField({
@@ -58,36 +64,47 @@ export function budgetStep(studio: Studio): TemplateResult {
           error: errorOf("epsilon"),
           input: (epsilon) => studio.editor.changeBudget({ epsilon }),
         })}
-        ${slider(studio, budget?.epsilon)}
+        ${slider(studio, epsilon)}
       </div>
-      ${budget ? meaning(budget.epsilon, { data: "your data", caught: caughtBy(state, budget) }) : nothing}
-      ${accuracyPanel(studio)}
-      ${textField({
-        key: "delta",
-        label: html`δ, a small allowance`,
-        hint: budget
-          ? `${oneIn(budget.delta)}. Roughly the chance of an outcome for which ε is not kept. Choose it far below one divided by the number of people.`
-          : "Roughly the chance of an outcome for which ε is not kept. Choose it far below one divided by the number of people.",
-        value: state.budget.delta,
-        short: true,
-        numeric: true,
-        error: errorOf("delta"),
-        input: (delta) => studio.editor.changeBudget({ delta }),
-      })}
-      ${details(studio, errorOf)}
+      ${
+        card
+          ? html`${epsilon === undefined ? nothing : meaning(epsilon, { data: "your data", pure: true })}
+              ${accuracyPanel(studio)}
+              <p class="small soft">
+                δ is 0: no outcome has to be set aside, as with a model. The noise is on the choice
+                among the cards, and its proof has no small allowance.
+              </p>`
+          : html`${budget ? meaning(budget.epsilon, { data: "your data", caught: caughtBy(state, budget) }) : nothing}
+            ${accuracyPanel(studio)}
+            ${textField({
+              key: "delta",
+              label: html`δ, a small allowance`,
+              hint: budget
+                ? `${oneIn(budget.delta)}. Roughly the chance of an outcome for which ε is not kept. Choose it far below one divided by the number of people.`
+                : "Roughly the chance of an outcome for which ε is not kept. Choose it far below one divided by the number of people.",
+              value: state.budget.delta,
+              short: true,
+              numeric: true,
+              error: errorOf("delta"),
+              input: (delta) => studio.editor.changeBudget({ delta }),
+            })}
+            ${details(studio, errorOf)}`
+      }
       ${state.core.phase === "ready" ? booksDisclosure(studio.books, state.books) : nothing}
     `,
     note: html`<h3>Budgets add up</h3>
       <p>
-        Every model made from the same people tells a little more about each. The page keeps a
-        ledger of it, in this browser: each data set has a total, and what a model costs is noted
+        Every model made from the same people tells a little more about each.
+        The page keeps a ledger of it, in this browser: each data set has a
+        total, and what a model costs is noted
         <em>before</em> the model is shown.
       </p>
       <p>Every model counts, even one that you do not publish.</p>
       <p>
-        You may choose among models by the models themselves, or by evaluations that you bought. You
-        may not choose by how well they do on your own rows: <em>nobody paid for those figures</em>.
-        Decide nothing by them, not even what to fit next.
+        You may choose among models by the models themselves, or by evaluations
+        that you bought. You may not choose by how well they do on your own
+        rows: <em>nobody paid for those figures</em>. Decide nothing by them,
+        not even what to fit next.
       </p>
       ${needsAccount(state) ? nothing : html`<p>A made-up table is nobody’s data, so nothing is noted for it.</p>`}`,
   });
@@ -99,7 +116,12 @@ function caughtBy(
   { epsilon, delta }: { readonly epsilon: number; readonly delta: number },
 ): number | null {
   const planned = preview?.calibration.guarantee;
-  return (planned?.epsilon === epsilon && planned.delta === delta && preview?.found) || null;
+  return (
+    (planned?.epsilon === epsilon &&
+      planned.delta === delta &&
+      preview?.found) ||
+    null
+  );
 }
 
 function slider(studio: Studio, epsilon: number | undefined): TemplateResult {
@@ -124,13 +146,19 @@ const bounds: readonly Bound[] = ["auto", "profile", "rdp", "kifer"];
 
 const boundNotes: Partial<Record<Bound, string>> = {
   auto: "This project’s own proof: the least noise for the same promise. Its bound is tested against exact values.",
-  profile: "Redberg, Koskela & Wang. For comparison: more noise for the same promise.",
+  profile:
+    "Redberg, Koskela & Wang. For comparison: more noise for the same promise.",
   rdp: "The same paper, through Rényi divergences. For comparison.",
   kifer: "An earlier proof. For comparison: much more noise.",
 };
 
-function details(studio: Studio, errorOf: (key: string) => string | undefined): TemplateResult {
+function details(
+  studio: Studio,
+  errorOf: (key: string) => string | undefined,
+): TemplateResult {
   const { state } = studio;
+  const joint =
+    lossOf(state.method, state.draft?.label.kind ?? "two") === "softmax";
   return html`<details class="disclosure">
     <summary>Details: the proof that is used, and the noise</summary>
     <div>
@@ -139,12 +167,16 @@ function details(studio: Studio, errorOf: (key: string) => string | undefined): 
           ? html`${radios({
               name: "bound",
               legend: "Which proof sets the noise",
-              value: state.budget.bound,
+              value: joint ? "auto" : state.budget.bound,
               choices: bounds.map((value) => ({
                 value,
-                label: html`${boundNames[value]}<span class="hint">${boundNotes[value]}</span>`,
+                disabled: joint && value !== "auto",
+                label: html`${boundNames[value]}<span class="hint"
+                    >${boundNotes[value]}</span
+                  >`,
               })),
-              choose: (bound) => studio.editor.changeBudget({ bound: bound as Bound }),
+              choose: (bound) =>
+                studio.editor.changeBudget({ bound: bound as Bound }),
             })}
             ${textField({
               key: "radius",
@@ -157,7 +189,8 @@ function details(studio: Studio, errorOf: (key: string) => string | undefined): 
               input: (radius) => studio.editor.changeBudget({ radius }),
             })}`
           : html`<p class="soft">
-              The way to fit that is chosen in step 4 has a proof and settings of its own.
+              The way to fit that is chosen in step 4 has a proof and settings
+              of its own.
             </p>`
       }
       ${noise(state)}
@@ -167,11 +200,14 @@ function details(studio: Studio, errorOf: (key: string) => string | undefined): 
 
 function noise(state: State): TemplateResult | typeof nothing {
   const { preview, previewProblem } = state;
-  if (previewProblem && previewProblem.code !== "schema") return problemNotice(previewProblem);
+  if (previewProblem && previewProblem.code !== "schema")
+    return problemNotice(previewProblem);
   if (!preview) return nothing;
   const { event, guarantee } = preview.calibration;
-  const [part] = event.mechanism === "composition" ? event.parts : [{ event, count: 1 }];
-  if (part?.event.mechanism !== "approximate-minima-perturbation") return nothing;
+  const [part] =
+    event.mechanism === "composition" ? event.parts : [{ event, count: 1 }];
+  if (part?.event.mechanism !== "approximate-minima-perturbation")
+    return nothing;
   const one = part.event;
   const rows: [string, string][] = [
     ["Row length, R", readable(one.row_norm ?? Number.NaN)],

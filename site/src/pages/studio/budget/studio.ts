@@ -2,6 +2,7 @@ import type { Books } from "../account/books.ts";
 import type { Again } from "../account/charges.ts";
 import type { Editor } from "../state/editor.ts";
 import type { Workspace } from "../state/workspace.ts";
+import type * as cardBudget from "./card/index.ts";
 import type * as accuracy from "./expected-accuracy/index.ts";
 import type { AccuracyTrials } from "./expected-accuracy/trials.ts";
 
@@ -11,5 +12,8 @@ export interface Studio extends Workspace {
   readonly books: Books;
   readonly again: Again | null;
   readonly accuracyTrials: AccuracyTrials | null;
-  readonly later: { readonly accuracy: typeof accuracy } | null;
+  readonly later: {
+    readonly accuracy: typeof accuracy;
+    readonly cardBudget: typeof cardBudget;
+  } | null;
 }

@@ -3,6 +3,7 @@
 // Schema.
 
 import type { AnyLabel, Provenance, Purchase, Schema } from "../../../client/types.ts";
+import type { CardDraft } from "./card-draft.ts";
 
 export type ColumnType = "numeric" | "categorical";
 
@@ -116,6 +117,8 @@ export interface SchemaDraft {
   readonly emptyIsMissing: boolean;
   /** Those of the spellings that were learnt from the rows; see ./learnt.ts. */
   readonly learnt?: readonly Learnt[];
+  /** What is to be made of it, and of a scorecard the levels; see ./card-draft.ts. */
+  readonly card?: CardDraft;
   /** For the next column's id. */
   readonly next: number;
 }

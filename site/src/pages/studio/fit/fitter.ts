@@ -9,9 +9,9 @@ import {
 import { defaultFitMethod } from "../../../client/wire/methods.ts";
 import { readable } from "../../../chart/numbers.ts";
 import { curvesOf } from "../../release/curves.ts";
-import { canBuy, keepsAccount } from "../account/file-account.ts";
+import { keepsAccount } from "../account/file-account.ts";
 import { Pace } from "../../shell/pace.ts";
-import { isAborted, pageProblem, problemOf } from "../../shell/problem.ts";
+import { isAborted, problemOf } from "../../shell/problem.ts";
 import {
   askedOf,
   busy,
@@ -22,15 +22,23 @@ import {
   type Source,
   type State,
 } from "../state/state.ts";
-import { idle } from "../state/work.ts";
 import type { Editor } from "../state/editor.ts";
 import type { Workspace } from "../state/workspace.ts";
 import { calledIn } from "../state/called.ts";
+import { makingCard } from "../state/card.ts";
+import type { CardFitter } from "./card-fitter.ts";
+import type { Gate } from "./gate.ts";
 import { openRows } from "../state/choice.ts";
 
 /** Fits: through the account of the open file, where it has one. */
 export class Fitter {
-  constructor(private readonly studio: Workspace & { readonly editor: Editor }) {}
+  constructor(
+    private readonly studio: Workspace & {
+      readonly editor: Editor;
+      readonly gate: Gate;
+      readonly cardFitter: CardFitter;
+    },
+  ) {}
 
   private get state(): State {
     return this.studio.state;
@@ -41,7 +49,8 @@ export class Fitter {
   }
 
   async fit(): Promise<void> {
-    if (!this.studio.client && !busy(this.state) && !(await this.prepared())) return;
+    if (makingCard(this.state)) return this.studio.cardFitter.fit();
+    if (!(await this.studio.gate.prepared())) return;
     const { studio } = this;
     const { client, fileAccount, running } = studio;
     const { source } = this.state;
@@ -50,34 +59,8 @@ export class Fitter {
     const schema = studio.editor.schemaOrErrors();
     const columns = calledIn(this.state);
     this.set({ attempted: true });
-    if (!schema || !asked) {
-      this.set({
-        fit: {
-          phase: "failed",
-          problem: pageProblem(
-            "Not yet",
-            "A few entries in the steps before need a correction first.",
-          ),
-        },
-      });
-      return;
-    }
-    if (needsAccount(this.state) && !canBuy(this.state.fileAccount)) {
-      if (this.state.fileAccount.phase === "idle" || this.state.fileAccount.phase === "unread") {
-        this.set({
-          fit: { phase: "running", progress: null },
-          announcement: "Looking the file up in the ledger.",
-        });
-        await studio.look();
-        const { phase, problem: why } = this.state.fileAccount;
-        if (phase === "unread" && !why)
-          return this.set({
-            fit: { phase: "cancelled" },
-            announcement: "The fit was cancelled. Nothing was released.",
-          });
-      }
-      if (!canBuy(this.state.fileAccount)) return this.refuseWithoutAccount();
-    }
+    if (!schema || !asked) return studio.gate.refuseEntries();
+    if (!(await studio.gate.accounted())) return;
     studio.planner.stop();
     fileAccount.stopAsking();
     const key = settingsKey(this.state);
@@ -90,7 +73,10 @@ export class Fitter {
       if (running.is(control))
         this.set({ fit: { phase: "running", progress: pace.with(progress) } });
     };
-    this.set({ fit: { phase: "running", progress: null }, announcement: "Fitting." });
+    this.set({
+      fit: { phase: "running", progress: null },
+      announcement: "Fitting.",
+    });
     try {
       const options = { signal: control.signal, onProgress };
       const dataset = await studio.reader.dataset(source, schema, columns, options);
@@ -137,6 +123,7 @@ export class Fitter {
       this.set({
         fit: { phase: "done" },
         result,
+        looking: "model",
         fresh: true,
         predict: emptyPredict,
         classShown: 0,
@@ -160,90 +147,19 @@ export class Fitter {
           ? "The fit was cancelled. Nothing was released."
           : "The fit failed. Nothing was released.",
       });
-      if (cancelled && noted) void this.settle(noted, before);
+      if (cancelled && noted) void studio.gate.settle(noted, before);
     } finally {
       running.done(control);
       if (this.state.preview?.found === undefined) studio.planner.soon(); // it gave way to the fit
     }
   }
 
-  /**
-   * Says whether a cancelled fit was noted in the ledger, once it has been read again: what its
-   * worker had begun to write is written or undone before that, also what the page had not heard
-   * of.
-   */
-  private async settle(read: Promise<void>, before: number): Promise<void> {
-    await read;
-    const { fit, fileAccount } = this.state;
-    if (
-      fit.phase !== "cancelled" ||
-      !fileAccount.account ||
-      fileAccount.problem ||
-      fileAccount.phase !== "open"
-    )
-      return;
-    const charged = fileAccount.account.charges.length > before;
-    if (!charged && !fit.charged) return;
-    this.set({
-      fit: { phase: "cancelled", charged: charged ? "yes" : "no" },
-      announcement: charged
-        ? "The cancelled fit had been noted in the ledger, and counts."
-        : "The cancelled fit was not noted in the ledger.",
-    });
-  }
-
-  /**
-   * Waits for the core, which is still being compiled when a fit is asked for at once; false if the
-   * fit is not to go on.
-   */
-  private async prepared(): Promise<boolean> {
-    const { running } = this.studio;
-    const control = running.start();
-    this.set({
-      fit: { phase: "running", progress: null },
-      announcement: "Fitting starts as soon as the page is ready.",
-    });
-    const then = await this.studio.core(control.signal).then(
-      () => idle,
-      // the page says itself that it could not be opened
-      (error: unknown): State["fit"] => (isAborted(error) ? { phase: "cancelled" } : idle),
-    );
-    if (!running.is(control)) return false;
-    running.done(control);
-    this.set({ fit: then });
-    return this.studio.client !== null && then === idle;
-  }
-
-  /** Says why a fit has to wait for the account of its file, in the words of what is missing. */
-  private refuseWithoutAccount(): void {
-    const { fileAccount } = this.state;
-    const problem =
-      fileAccount.phase === "unread" && fileAccount.problem
-        ? fileAccount.problem
-        : fileAccount.phase === "unavailable"
-          ? pageProblem(
-              "Not yet",
-              "There is no ledger here to note this in. Step 3 says why, and how to go on without.",
-              "account",
-            )
-          : fileAccount.phase === "unread"
-            ? pageProblem(
-                "Not yet",
-                "The file has to be looked up in the ledger first. Step 3 does that.",
-                "account",
-              )
-            : pageProblem(
-                "Not yet",
-                "Fix first, in step 3, what all models from this file together may spend.",
-                "account",
-              );
-    this.set({ fit: { phase: "failed", problem }, announcement: "Not fitted yet." });
-  }
-
   private charge(
     source: Source,
     { epsilon, delta }: { readonly epsilon: number; readonly delta: number },
   ): void {
-    this.set({ spent: [...this.state.spent, { source: source.id, epsilon, delta }] });
+    this.set({
+      spent: [...this.state.spent, { source: source.id, epsilon, delta }],
+    });
   }
 }

@@ -3,10 +3,11 @@ import { html, nothing, type TemplateResult } from "lit/html.js";
 import { count, readable, readableBound, readableLeast } from "../../../chart/numbers.ts";
 import { samples, sampleWords } from "../sample/samples.ts";
 import { checkBudget } from "../account/budget.ts";
+import { budgetErrors, makingCard, notCovered } from "../state/card.ts";
 import { openRows, pledgeOn } from "../state/choice.ts";
+import { checkCard } from "../draft/card-check.ts";
 import { check, fieldFor } from "../draft/check.ts";
 import { included } from "../draft/draft.ts";
-import { unconfirmed } from "../draft/learnt.ts";
 import type { Problem } from "../../shell/problem.ts";
 import { canBuy, keepsAccount } from "../account/file-account.ts";
 import { adjacencyWords } from "../../shell/words.ts";
@@ -30,13 +31,19 @@ import { step } from "../../shell/step.ts";
 /** Step 4: what is about to happen, the button, and how it went. */
 export function fitStep(studio: Studio): TemplateResult {
   const { state } = studio;
+  const making = makingCard(state);
   return step({
     id: "fit",
     number: "4",
     title: "Fit",
     body: html`
-      ${intention(studio)} ${methods(studio)} ${uncovered(state)} ${leaves(studio)} ${again(state)}
-      ${bound(state)}
+      ${
+        making
+          ? html`${studio.later?.cardBudget.intention(state)}
+            ${studio.later?.cardBudget.pointsChoice(studio.editor, state)}`
+          : html`${intention(studio)} ${methods(studio)}`
+      }
+      ${uncovered(state)} ${leaves(studio)} ${again(state)} ${bound(state)}
       ${
         state.fit.phase === "running"
           ? progressBar(
@@ -56,7 +63,7 @@ export function fitStep(studio: Studio): TemplateResult {
                 ?disabled=${!possible(state)}
                 @click=${() => void studio.fitter.fit()}
               >
-                Fit the model
+                ${making ? "Choose the scorecard" : "Fit the model"}
               </button>
               ${possible(state) ? nothing : html`<span class="soft small">${why(state)}</span>`}
             </p>`
@@ -66,8 +73,13 @@ export function fitStep(studio: Studio): TemplateResult {
     `,
     note: html`<h3>What happens now</h3>
       <p>
-        ${studio.later?.accuracy.methodWords[wayOf(state)].run} The noise comes from the secure
-        random numbers of this computer, so no two fits are the same.
+        ${
+          making
+            ? "The cost is noted first. Then noise is drawn for each card, and all cards are looked through to the end, without a time limit: stopping early would tell something. If you cancel, it is paid for, and nothing is shown."
+            : studio.later?.accuracy.methodWords[wayOf(state)].run
+        }
+        The noise comes from the secure random numbers of this computer, so no two fits are the
+        same.
       </p>`,
   });
 }
@@ -152,7 +164,7 @@ function methods({
 }
 
 function uncovered(state: State): TemplateResult | typeof nothing {
-  const names = state.draft ? unconfirmed(state.draft) : [];
+  const names = notCovered(state);
   if (names.length === 0 || state.reading.phase === "running") return nothing;
   const shown =
     names.slice(0, 5).join(", ") + (names.length > 5 ? ` and ${names.length - 5} more` : "");
@@ -288,17 +300,19 @@ function firstField(state: State, problem: Problem): string | null {
       ? "account-epsilon"
       : "account";
   if (problem.code === "page") {
-    const wrong = draft ? check(draft).errors[0] : undefined;
+    const card = makingCard(state);
+    const wrong = draft && (card ? checkCard(draft) : check(draft)).errors[0];
     return (
       wrong?.field ??
-      checkBudget(state.budget).errors[0]?.field ??
-      checkMethod(state).errors[0]?.field ??
+      budgetErrors(state)[0]?.field ??
+      (card ? undefined : checkMethod(state).errors[0]?.field) ??
       null
     );
   }
   if (problem.code === "parameter" && problem.field)
     return ["epsilon", "delta", "radius", "huberWidth"].find((f) => f === problem.field) ?? null;
-  if (draft && problem.code === "schema" && problem.field) return fieldFor(draft, problem.field);
+  if (draft && problem.code === "schema" && problem.field)
+    return makingCard(state) ? "card.attributes" : fieldFor(draft, problem.field);
   if (draft && problem.column) {
     const headerless = state.source?.header === "none";
     const { label } = draft;

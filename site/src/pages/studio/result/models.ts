@@ -90,9 +90,16 @@ export class Models {
   show(number: number): void {
     const { state, store, evaluator } = this.studio;
     const result = state.results.find((r) => r.number === number);
-    if (!result || result === state.result || buyingMore(state)) return;
+    if (!result || buyingMore(state)) return;
+    if (result === state.result) return store.set({ looking: "model" });
     evaluator.close();
-    store.set({ result, pledging: null, predict: emptyPredict, classShown: 0 });
+    store.set({
+      result,
+      looking: "model",
+      pledging: null,
+      predict: emptyPredict,
+      classShown: 0,
+    });
   }
 
   showAllCoefficients(allCoefficients: boolean): void {

@@ -3,11 +3,20 @@ import { html, nothing, type TemplateResult } from "lit/html.js";
 import { step } from "../../shell/step.ts";
 import { sampleWords } from "../sample/samples.ts";
 import { type Result, settingsKey, type State } from "../state/state.ts";
+import { shownCard } from "../state/card.ts";
 import type * as below from "./below.ts";
+import type { Cards } from "./card/cards.ts";
+import type * as cardResult from "./card/index.ts";
 import type { Studio as ResultStudio } from "./studio.ts";
 
 /** What the step uses of the studio. */
-type Studio = ResultStudio & { readonly later: { readonly below: typeof below } | null };
+type Studio = ResultStudio & {
+  readonly later: {
+    readonly below: typeof below;
+    readonly cardResult: typeof cardResult;
+  } | null;
+  readonly cards: Cards | null;
+};
 
 /**
  * Step 5, in the order in which it is asked: what the model found; a person to try; the promise and
@@ -17,15 +26,52 @@ type Studio = ResultStudio & { readonly later: { readonly below: typeof below } 
 export function resultStep(studio: Studio): TemplateResult {
   const { state } = studio;
   const { result } = state;
+  const card = shownCard(state);
   return step({
     id: "result",
     number: "5",
     title: "Result",
-    body: result
-      ? html`${state.results.length < 2 ? nothing : studio.later?.publish.modelsTable(state, (number) => studio.models.show(number))}
-        ${finished(studio, result)}`
-      : html`<p class="file file-empty">The model appears here when it has been fitted.</p>`,
+    body: card
+      ? html`${switcher(studio)}
+        ${studio.cards && studio.later?.cardResult.cardResult(studio.cards, state, card)}`
+      : result
+        ? html`${switcher(studio)}
+          ${state.results.length < 2 ? nothing : studio.later?.publish.modelsTable(state, (number) => studio.models.show(number))}
+          ${finished(studio, result)}`
+        : html`<p class="file file-empty">The model appears here when it has been fitted.</p>`,
   });
+}
+
+/** What else was made in this visit, where there are cards among it. */
+function switcher({ state, cards, models }: Studio): TemplateResult | typeof nothing {
+  const { results, card } = state;
+  if (card.results.length === 0 || results.length + card.results.length < 2) return nothing;
+  const shown = shownCard(state);
+  const made = [
+    ...card.results.map((one) => ({
+      name: `Scorecard ${one.number}`,
+      here: one === shown,
+      show: () => cards?.show(one.number),
+    })),
+    ...results.map((one) => ({
+      name: `Model ${one.number}`,
+      here: !shown && one === state.result,
+      show: () => models.show(one.number),
+    })),
+  ];
+  return html`<p class="actions made" role="group" aria-label="Made in this visit">
+    ${made.map(
+      ({ name, here, show }) =>
+        html`<button
+          class="button button-quiet"
+          type="button"
+          aria-pressed=${here ? "true" : "false"}
+          @click=${show}
+        >
+          ${name}
+        </button>`,
+    )}
+  </p>`;
 }
 
 function finished(studio: Studio, result: Result): TemplateResult | typeof nothing {

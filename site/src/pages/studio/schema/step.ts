@@ -1,10 +1,12 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
 import { readable } from "../../../chart/numbers.ts";
+import { makesCard } from "../draft/card.ts";
+import { checkCard } from "../draft/card-check.ts";
 import { check, type FieldError } from "../draft/check.ts";
 import { included, type SchemaDraft } from "../draft/draft.ts";
-import { unconfirmed } from "../draft/learnt.ts";
 import { addColumn, changeRows } from "../draft/edit.ts";
+import { notCovered } from "../state/card.ts";
 import { layoutWords } from "../state/layout.ts";
 import type { State } from "../state/state.ts";
 import type { ErrorOf, Studio } from "./studio.ts";
@@ -20,7 +22,7 @@ import { step } from "../../shell/step.ts";
 export function publicStep(studio: Studio): TemplateResult {
   const { state } = studio;
   const { draft } = state;
-  const checked = draft ? check(draft) : null;
+  const checked = draft ? (makesCard(draft) ? checkCard(draft) : check(draft)) : null;
   const errorOf: ErrorOf = (key) =>
     state.attempted || state.touched.has(key)
       ? checked?.errors.find((e: FieldError) => e.field === key)?.message
@@ -59,7 +61,7 @@ function waiting(state: State): TemplateResult {
 
 function origin(state: State): TemplateResult | typeof nothing {
   if (!state.draft || state.reading.phase === "running") return nothing;
-  const left = unconfirmed(state.draft).length;
+  const left = notCovered(state).length;
   if (state.origin === "sample" && state.source?.kind !== "file") {
     return html`<p class="soft small">
       The rows were made up from this code book, so all of it is public. Change what you like.
@@ -105,7 +107,8 @@ function editor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateR
   </button>`;
   const columnsError = errorOf("columns");
   return html`
-    ${commaNotice(studio.state)} ${studio.later?.lookalikes.lookalikeQuestions(studio, draft)}
+    ${studio.later?.levels.making(studio.editor, draft)} ${commaNotice(studio.state)}
+    ${studio.later?.lookalikes.lookalikeQuestions(studio, draft)}
     ${sentinelQuestions(studio, draft)} ${learntNotice(draft)}
     <div class="columns-head">
       <h3 id="columns">The columns</h3>
@@ -114,6 +117,7 @@ function editor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateR
     ${columnsError ? html`<p class="field-error">${columnsError}</p>` : nothing}
     ${studio.buyer && studio.later?.purchase.readAll(studio, studio.buyer, draft)}
     ${columnTable(studio, draft, errorOf)}
+    ${makesCard(draft) ? studio.later?.levels.levelsPanel(studio, draft, errorOf) : nothing}
     ${studio.buyer && studio.later?.purchase.panel(studio, studio.buyer, draft)}
     ${leftOut(studio.state)} ${summary(studio.state, draft)} ${rows(studio, draft, errorOf)}
   `;
@@ -122,7 +126,7 @@ function editor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateR
 function summary(state: State, draft: SchemaDraft): TemplateResult | typeof nothing {
   const { preview, previewProblem } = state;
   if (previewProblem && previewProblem.code === "schema") return problemNotice(previewProblem);
-  if (!preview) return nothing;
+  if (!preview || makesCard(draft)) return nothing;
   const n = included(draft).length;
   return html`<p class="small soft">
     ${n} ${n === 1 ? "column becomes" : "columns become"} ${preview.checked.dimension} coefficients.

@@ -1,6 +1,7 @@
 import type { Editor } from "../state/editor.ts";
 import type { Workspace } from "../state/workspace.ts";
 import type { Buyer } from "./purchase/buyer.ts";
+import type * as levels from "./levels/index.ts";
 import type * as lookalikes from "./lookalikes/index.ts";
 import type * as purchase from "./purchase/index.ts";
 
@@ -11,6 +12,7 @@ export interface Studio extends Workspace {
   readonly later: {
     readonly purchase: typeof purchase;
     readonly lookalikes: typeof lookalikes;
+    readonly levels: typeof levels;
   } | null;
 }
 

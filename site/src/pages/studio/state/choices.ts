@@ -18,18 +18,40 @@ export interface LabelHint {
   readonly positive: string;
 }
 
-export const firstHint: LabelHint = { label: "", kind: "classes", positive: "" };
+export const firstHint: LabelHint = {
+  label: "",
+  kind: "classes",
+  positive: "",
+};
 
 /** How the model is fitted, as it was chosen. */
 export interface Method {
-  readonly loss: Loss;
+  /** "usual" is the usual one for the label. */
+  readonly loss: Loss | "usual";
   /** Half-width of the Huber loss, as it is typed. */
   readonly huberWidth: string;
   /** Where the noise goes. */
   readonly way: FitMethod;
 }
 
-export const firstMethod: Method = { loss: "logistic", huberWidth: "0.5", way: defaultFitMethod };
+export const firstMethod: Method = {
+  loss: "usual",
+  huberWidth: "0.5",
+  way: defaultFitMethod,
+};
+
+/** The loss that is the usual one for such a label, and need not be named. */
+export const usualLoss = (kind: LabelKind): Loss =>
+  kind === "numeric" ? "squared" : kind === "classes" ? "softmax" : "logistic";
+
+/** The loss of the fit: the one chosen, or the usual one where that is for another label. */
+export function lossOf({ loss }: Method, kind: LabelKind): Loss {
+  const unfit =
+    loss === "usual" ||
+    kind === "numeric" ||
+    (loss === "softmax" && kind !== "classes");
+  return unfit ? usualLoss(kind) : loss;
+}
 
 /**
  * What was promised for a look at the private figures: to publish every model of the rows, or none.

@@ -1,6 +1,8 @@
 import type { AnyLabel, Schema } from "../../../client/types.ts";
 import { type BudgetDraft, checkBudget } from "../account/budget.ts";
 import { download } from "../../shell/download.ts";
+import { makesCard } from "../draft/card.ts";
+import { checkCard } from "../draft/card-check.ts";
 import { check } from "../draft/check.ts";
 import { draftOf, type SchemaDraft } from "../draft/draft.ts";
 import { withPlaces } from "../draft/places.ts";
@@ -8,6 +10,7 @@ import { unconfirmed } from "../draft/learnt.ts";
 import { readJSON } from "../../shell/json-file.ts";
 import { canBuy } from "../account/file-account.ts";
 import { problemOf } from "../../shell/problem.ts";
+import { cardAskedOf, makingCard } from "./card.ts";
 import type { Method } from "./choices.ts";
 import { doneAgain, edited, takenBack } from "./history.ts";
 import { checkMethod, type State } from "./state.ts";
@@ -129,18 +132,27 @@ export class Editor {
     if (schema) download("schema.json", "application/json", `${JSON.stringify(schema, null, 2)}\n`);
   }
 
+  /** Ticks levels that are to be merged, of a column. */
+  tick(id: string, categories: readonly string[]): void {
+    const { card } = this.state;
+    this.set({
+      card: { ...card, ticked: { ...card.ticked, [id]: categories } },
+    });
+  }
+
   /** The schema, if it is whole; else every column that needs a correction is opened. */
   schemaOrErrors(): Schema<AnyLabel> | null {
     const { draft } = this.state;
     if (!draft) return null;
     const { schema, errors } = check(draft);
-    if (schema) return schema;
+    const wrong = makesCard(draft) ? checkCard(draft).errors : errors;
+    if (schema && wrong.length === 0) return schema;
     const open = new Set(this.state.open);
-    for (const e of errors) open.add(e.field.split(".")[0]!);
+    for (const e of wrong) open.add(e.field.split(".")[0]!);
     this.set({
       attempted: true,
       open,
-      announcement: `${errors.length} entries of the schema need a correction.`,
+      announcement: `${wrong.length} entries of the schema need a correction.`,
     });
     return null;
   }
@@ -172,10 +184,12 @@ export class Editor {
     if (
       fit.problem.field === "account"
         ? canBuy(this.state.fileAccount)
-        : draft &&
-          check(draft).schema &&
-          checkBudget(budget).budget &&
-          checkMethod(this.state).options
+        : makingCard(this.state)
+          ? cardAskedOf(this.state)
+          : draft &&
+            check(draft).schema &&
+            checkBudget(budget).budget &&
+            checkMethod(this.state).options
     )
       this.set({ fit: idle });
   }

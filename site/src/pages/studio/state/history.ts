@@ -1,6 +1,7 @@
 // What was edited in the description of the columns, to take it back and to do it again. Pure
 // values; ./editor.ts keeps them.
 
+import { cardOf } from "../draft/card.ts";
 import type { ColumnDraft, LabelDraft, SchemaDraft } from "../draft/draft.ts";
 import type { Origin } from "./choices.ts";
 
@@ -56,20 +57,33 @@ export function aboutEdit(
   for (const { id, name } of before.columns)
     if (!after.columns.some((c) => c.id === id)) changed.push({ id, name, parts: [] });
   part("label", before.label, after.label);
+  if (before.card !== after.card) changed.push({ id: "card", name: "the card", parts: [] });
   for (const name of differing(before, after))
     if (
-      !["columns", "label", "next"].includes(name) &&
+      !["columns", "label", "card", "next"].includes(name) &&
       (name !== "learnt" || before.missingValues === after.missingValues)
     )
       changed.push({ id: "", name: "rows and missing values", parts: [name] });
   const [first] = changed;
   if (!first) return { about: "", field: null };
   // A typed field may make a column public, or take that back.
-  const field = first.parts.find((name) => typed.has(name));
+  const field = first.id === "card" ? typedInCard(before, after) : typedIn(first.parts);
   return {
     about: changed.length === 1 ? first.name : `${changed.length} columns`,
     field: changed.length === 1 && field !== undefined ? `${first.id}.${field}` : null,
   };
+}
+
+const typedIn = (parts: readonly string[]) => parts.find((name) => typed.has(name));
+
+/** The attribute whose cut points were typed, or the name of one of whose levels was. */
+function typedInCard(before: SchemaDraft, after: SchemaDraft): string | undefined {
+  const [was, is] = [cardOf(before).entered, cardOf(after).entered];
+  const [id] = differing(was, is);
+  if (id === undefined || !is[id]) return undefined;
+  const { cuts, merged = [] } = is[id];
+  if (cuts !== undefined && cuts !== was[id]?.cuts) return `${id}.cuts`;
+  return merged.length === (was[id]?.merged ?? []).length ? `${id}.name` : undefined;
 }
 
 /** Takes note of an edit; letters typed into one field one after the other are one step. */

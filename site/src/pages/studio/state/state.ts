@@ -28,11 +28,21 @@ import type {
   Tally,
 } from "../../../client/types.ts";
 import type { ChartSeries } from "../../../elements/curve-chart.ts";
-import { type BudgetDraft, checkBudget, firstBudget } from "../account/budget.ts";
-import { type AccuracyState, checkRecords, firstAccuracy } from "./expected-accuracy.ts";
+import {
+  type BudgetDraft,
+  checkBudget,
+  firstBudget,
+} from "../account/budget.ts";
+import {
+  type AccuracyState,
+  checkRecords,
+  firstAccuracy,
+} from "./expected-accuracy.ts";
 import {
   firstHint,
   firstMethod,
+  lossOf,
+  usualLoss,
   type LabelHint,
   type Method,
   type Origin,
@@ -44,8 +54,12 @@ import type { LookedAt } from "./lookalikes.ts";
 import { idle, type Work } from "./work.ts";
 import { check, type FieldError, parseNumber } from "../draft/check.ts";
 import type { SchemaDraft } from "../draft/draft.ts";
+import { type CardState, firstCardState } from "./card-state.ts";
 import { type BooksState, firstBooks } from "../account/books.ts";
-import { closedFileAccount, type FileAccountState } from "../account/file-account.ts";
+import {
+  closedFileAccount,
+  type FileAccountState,
+} from "../account/file-account.ts";
 import { firstHistory, type History } from "./history.ts";
 import { firstNotes, type NotesState } from "./notes.ts";
 import type { Screen } from "./screen.ts";
@@ -53,7 +67,11 @@ import type { Update } from "../../shell/offline/register.ts";
 import type { Core } from "../../shell/core.ts";
 import type { Problem } from "../../shell/problem.ts";
 import { firstSample, type SampleName, samples } from "../sample/samples.ts";
-import { defaultFitMethod, fitMethods, leastHuberWidth } from "../../../client/wire/methods.ts";
+import {
+  defaultFitMethod,
+  fitMethods,
+  leastHuberWidth,
+} from "../../../client/wire/methods.ts";
 
 /** The file that is open. Each has its own `id`, and has it again when it is opened again. */
 export interface Source {
@@ -221,6 +239,10 @@ export interface State {
   readonly results: readonly Result[];
   /** The one that is looked at. */
   readonly result: Result | null;
+  /** Scorecards: the planned one, and those of this visit. */
+  readonly card: CardState;
+  /** Of which the result step is, where there are both. */
+  readonly looking: "model" | "card";
   /** It has just come: its first part is drawn before the rest, so that neither takes long. */
   readonly fresh: boolean;
   /** Those that were saved as a file, by number, with how the file says that they were chosen. */
@@ -250,13 +272,15 @@ export const adjacencyOf = ({ fileAccount }: State): Adjacency =>
   fileAccount.account?.budget?.adjacency ?? fileAccount.draft.adjacency;
 
 /**
- * The way that a fit takes: the chosen one, where it can be taken with such a label and such
+ * The way that a fit takes: the chosen one, where it can be taken with such a label, loss and
  * neighbours, else the usual one.
  */
 export function wayOf(state: State): FitMethod {
   const { way } = state.method;
-  const { labels, adjacencies } = fitMethods[way];
-  return labels.includes(state.draft?.label.kind ?? "two") &&
+  const { labels, losses, adjacencies } = fitMethods[way];
+  const kind = state.draft?.label.kind ?? "two";
+  return labels.includes(kind) &&
+    losses.includes(kind === "numeric" ? "squared" : state.method.loss) &&
     adjacencies.includes(adjacencyOf(state))
     ? way
     : defaultFitMethod;
@@ -269,21 +293,34 @@ export function wayOf(state: State): FitMethod {
 export function checkMethod(
   state: State,
   way = wayOf(state),
-): { readonly options: MethodOptions | null; readonly errors: readonly FieldError[] } {
+): {
+  readonly options: MethodOptions | null;
+  readonly errors: readonly FieldError[];
+} {
   const { method, draft } = state;
   const errors: FieldError[] = [];
   const options: MethodOptions = {};
-  if (draft?.label.kind !== "numeric" && method.loss !== "logistic") options.loss = method.loss;
+  const kind = draft?.label.kind ?? "two";
+  const loss = lossOf(method, kind);
+  if (loss !== usualLoss(kind)) options.loss = loss;
   if (options.loss === "huber") {
     const width = parseNumber(method.huberWidth);
-    if (width !== null && width > 0 && width < leastHuberWidth && fitMethods[way].solved) {
+    if (
+      width !== null &&
+      width > 0 &&
+      width < leastHuberWidth &&
+      fitMethods[way].solved
+    ) {
       errors.push({
         field: "huberWidth",
         message: `Enter ${leastHuberWidth} or more, such as 0.5. With a narrower bend one person’s record could decide whether a fit fails.`,
       });
     } else if (width !== null && width > 0) options.huberWidth = width;
     else
-      errors.push({ field: "huberWidth", message: "Enter a finite number above 0, such as 0.5." });
+      errors.push({
+        field: "huberWidth",
+        message: "Enter a finite number above 0, such as 0.5.",
+      });
   }
   if (way !== defaultFitMethod) options.method = way;
   if (fitMethods[way].records) {
@@ -298,14 +335,21 @@ export function checkMethod(
  * What a fit is asked, but for its data; null if some of it is wrong. Only the usual way takes a
  * proof and a guess of the coefficients' length.
  */
-export function askedOf(state: State, way?: FitMethod): (Budget & MethodOptions) | null {
+export function askedOf(
+  state: State,
+  way?: FitMethod,
+): (Budget & MethodOptions) | null {
   const { budget } = checkBudget(state.budget);
   const { options } = checkMethod(state, way);
   if (!budget || !options) return null;
-  const { epsilon, delta } = budget;
+  const { epsilon, delta, bound, ...rest } = budget;
+  const joint =
+    lossOf(state.method, state.draft?.label.kind ?? "two") === "softmax"; // has one proof
   return {
     adjacency: adjacencyOf(state),
-    ...(options.method ? { epsilon, delta } : budget),
+    epsilon,
+    delta,
+    ...(options.method ? {} : { ...(joint ? {} : { bound }), ...rest }),
     ...options,
   };
 }
@@ -370,6 +414,8 @@ export function firstState(theme: State["theme"]): State {
     buying: firstBuying,
     results: [],
     result: null,
+    card: firstCardState,
+    looking: "model",
     fresh: false,
     saved: new Map(),
     stances: {},
@@ -428,7 +474,8 @@ export const busy = (state: State): boolean =>
  * Whether a fit needs to know what the open file has spent. The sample does not: it is nobody's
  * data.
  */
-export const needsAccount = (state: State): boolean => state.source?.kind === "file";
+export const needsAccount = (state: State): boolean =>
+  state.source?.kind === "file";
 
 /**
  * The sum of the prices of all models that this visit made from one source, for publishing all of
@@ -436,7 +483,11 @@ export const needsAccount = (state: State): boolean => state.source?.kind === "f
  */
 export function spentTogether(
   state: State,
-): { readonly count: number; readonly epsilon: number; readonly delta: number } | null {
+): {
+  readonly count: number;
+  readonly epsilon: number;
+  readonly delta: number;
+} | null {
   const mine = state.spent.filter((s) => s.source === state.source?.id);
   if (mine.length < 2) return null;
   return {
@@ -453,6 +504,7 @@ export const boundNames: Record<Bound, string> = {
   auto: "The sharpest that applies",
   control: "This project’s bound by a control problem",
   logistic: "This project’s bound for logistic regression",
+  softmax: "This project’s bound for several classes at once",
   signed: "This project’s bound for losses of one slope",
   glm: "This project’s bound for any linear model",
   profile: "The 2023 paper, Theorem 3.1",

@@ -1,13 +1,15 @@
 // The five steps: how each stands, what it comes to in a line, and what is still missing in it.
 
 import { readable } from "../../../chart/numbers.ts";
-import { checkBudget } from "../account/budget.ts";
 import { canBuy, checkTotal, keepsAccount } from "../account/file-account.ts";
+import { attributesOf, cardUnconfirmed, makesCard } from "../draft/card.ts";
+import { checkCard } from "../draft/card-check.ts";
 import { check } from "../draft/check.ts";
 import { included, type SchemaDraft } from "../draft/draft.ts";
 import { unconfirmed } from "../draft/learnt.ts";
 import type { Problem } from "../../shell/problem.ts";
 import { sampleWords } from "../sample/samples.ts";
+import { budgetErrors, cardKey, epsilonOf, makingCard, notCovered, shownCard } from "./card.ts";
 import { type Screen, type StepName, stepNames, titles } from "./screen.ts";
 import { checkMethod, needsAccount, settingsKey, type State } from "./state.ts";
 
@@ -23,18 +25,20 @@ export interface Step {
 
 /** Whether something is there to be seen. */
 export const isOpen = (state: State, screen: Screen): boolean =>
-  screen !== "result" || state.result !== null;
+  screen !== "result" || state.result !== null || state.card.result !== null;
 
 /** The five steps and how each stands. The first that is not done is the next one. */
 export function steps(state: State): Step[] {
   const { draft } = state;
-  const checked = draft ? check(draft) : null;
+  const checked = draft ? (makesCard(draft) ? checkCard(draft) : check(draft)) : null;
   const open = state.source !== null && state.reading.phase !== "running";
   const described = checked !== null && checked.schema !== null;
-  const uncovered = draft !== null && unconfirmed(draft).length > 0;
-  const { budget } = checkBudget(state.budget);
+  const uncovered = notCovered(state).length > 0;
+  const priced = budgetErrors(state).length === 0;
   const accounted = !needsAccount(state) || canBuy(state.fileAccount);
-  const fitted = state.result !== null && state.result.key === settingsKey(state);
+  const fitted = makingCard(state)
+    ? state.card.result !== null && state.card.result.key === cardKey(state)
+    : state.result !== null && state.result.key === settingsKey(state);
   const all: Record<StepName, { done: boolean; problem: boolean; attention?: boolean }> = {
     data: {
       done: open,
@@ -46,8 +50,8 @@ export function steps(state: State): Step[] {
       attention: uncovered,
     },
     budget: {
-      done: budget !== null && open && described && accounted,
-      problem: budget === null || state.fileAccount.problem !== null,
+      done: priced && open && described && accounted,
+      problem: !priced || state.fileAccount.problem !== null,
     },
     fit: { done: fitted, problem: state.fit.phase === "failed" },
     result: { done: fitted, problem: false },
@@ -77,25 +81,32 @@ export function steps(state: State): Step[] {
 /** What a step that is whole comes to. */
 function summary(state: State, name: StepName): string {
   const { source, draft, fileAccount, result } = state;
+  const card = shownCard(state);
   switch (name) {
     case "data":
       return source?.sample ? sampleWords(source.sample) : (source?.names.join(", ") ?? "");
     case "public":
       return draft ? columnsWords(draft) : "";
     case "budget": {
-      const epsilon = readable(checkBudget(state.budget).budget?.epsilon ?? Number.NaN);
+      const epsilon = readable(epsilonOf(state) ?? Number.NaN);
       const total = keepsAccount(fileAccount) && fileAccount.account?.budget?.epsilon;
       return total ? `ε = ${epsilon} of ${readable(total)}` : `ε = ${epsilon}`;
     }
     case "fit":
-      return `fitted at ε = ${readable(result?.release.guarantee.epsilon ?? Number.NaN)}`;
+      return makingCard(state)
+        ? `chosen at ε = ${readable(state.card.result?.release.guarantee.epsilon ?? Number.NaN)}`
+        : `fitted at ε = ${readable(result?.release.guarantee.epsilon ?? Number.NaN)}`;
     case "result":
-      return `model ${result?.number ?? 1}`;
+      return card ? `scorecard ${card.number}` : `model ${result?.number ?? 1}`;
   }
 }
 
 /** "14 columns, all public". */
 export function columnsWords(draft: SchemaDraft): string {
+  if (makesCard(draft)) {
+    const [n, left] = [attributesOf(draft).length, cardUnconfirmed(draft).length];
+    return `a card of ${n} ${n === 1 ? "attribute" : "attributes"}, ${left > 0 ? `${left} not covered` : "all public"}`;
+  }
   const n = included(draft).length;
   const not = unconfirmed(draft).length;
   const bought = [...included(draft), draft.label].filter((c) => c.provenance === "bought").length;
@@ -127,7 +138,10 @@ export function lacking(state: State, name: StepName): Lack | null {
 
 function lackingData({ core, reading, source }: State): Lack | null {
   if (core.phase === "failed")
-    return { words: "The page could not be opened. Load it again.", field: null };
+    return {
+      words: "The page could not be opened. Load it again.",
+      field: null,
+    };
   if (core.phase === "loading")
     return { words: "The page is fetching its own parts.", field: null };
   switch (reading.phase) {
@@ -148,13 +162,18 @@ function lackingWords({ code, line, column }: Problem): string {
   return "The file could not be used: see above.";
 }
 
-function lackingPublic({ draft, reading }: State): Lack | null {
+function lackingPublic({ draft, reading, card }: State): Lack | null {
   if (!draft)
     return reading.phase === "running"
       ? { words: "The file is being read.", field: null }
-      : { words: "No column is described: choose a file first.", field: "file" };
-  const { errors } = check(draft);
+      : {
+          words: "No column is described: choose a file first.",
+          field: "file",
+        };
+  const { errors } = makesCard(draft) ? checkCard(draft) : check(draft);
   const [first] = errors;
+  if (!first && makesCard(draft) && card.problem?.code === "schema")
+    return { words: card.problem.message, field: "card-problem" };
   return first
     ? {
         words:
@@ -167,26 +186,44 @@ function lackingPublic({ draft, reading }: State): Lack | null {
 }
 
 function lackingBudget(state: State): Lack | null {
-  const [wrong] = [...checkBudget(state.budget).errors, ...checkMethod(state).errors];
+  const [wrong] = [...budgetErrors(state), ...(makingCard(state) ? [] : checkMethod(state).errors)];
   if (wrong) return { words: wrong.message, field: wrong.field };
+  const { problem } = state.card;
+  if (makingCard(state) && problem && problem.code !== "schema")
+    return { words: problem.message, field: "epsilon" };
   const { fileAccount } = state;
   if (!needsAccount(state) || canBuy(fileAccount)) return null;
   switch (fileAccount.phase) {
     case "looking":
-      return { words: "The file is being looked up in the ledger.", field: null };
+      return {
+        words: "The file is being looked up in the ledger.",
+        field: null,
+      };
     case "idle":
       return {
         words: "The file is looked up in the ledger as soon as its columns are described.",
         field: null,
       };
     case "unread":
-      return { words: "The file was not looked up in the ledger yet.", field: "account" };
+      return {
+        words: "The file was not looked up in the ledger yet.",
+        field: "account",
+      };
     case "unavailable":
-      return { words: "Say how to go on without a ledger.", field: "account-accepted" };
+      return {
+        words: "Say how to go on without a ledger.",
+        field: "account-accepted",
+      };
     default:
       return fileAccount.like > 0 && fileAccount.phase === "unknown"
-        ? { words: "Say whether these are the same people as before.", field: "account" }
-        : { words: "The total for these people is not fixed yet.", field: "account-epsilon" };
+        ? {
+            words: "Say whether these are the same people as before.",
+            field: "account",
+          }
+        : {
+            words: "The total for these people is not fixed yet.",
+            field: "account-epsilon",
+          };
   }
 }
 

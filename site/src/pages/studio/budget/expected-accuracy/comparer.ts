@@ -1,4 +1,5 @@
 import type { Client, FitMethod } from "../../../../client/types.ts";
+import { fitMethods } from "../../../../client/wire/methods.ts";
 import { problemOf } from "../../../shell/problem.ts";
 import type { PlannedFit } from "../../state/workspace.ts";
 import { type Compared, compareTrials, ways } from "../../state/compared.ts";
@@ -75,8 +76,9 @@ export class Comparer {
       const { label } = fit?.schema ?? {};
       return fit &&
         label &&
-        way !== untried &&
-        obstacle(way, label.type === "classes", fit.adjacency === "replace-one") === ""
+        fitMethods[way].tried &&
+        obstacle(way, { kind: label.type ?? "two", loss: fit.loss, adjacency: fit.adjacency }) ===
+          ""
         ? [{ way, fit }]
         : [];
     });
@@ -141,9 +143,6 @@ export class Comparer {
     worker.terminate();
   }
 }
-
-/** The way for which no trial on made-up rows stands. */
-const untried: FitMethod = "suffstats";
 
 interface Asked {
   readonly way: FitMethod;

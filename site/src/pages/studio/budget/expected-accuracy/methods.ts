@@ -3,13 +3,13 @@ import { html, type TemplateResult } from "lit/html.js";
 import { count } from "../../../../chart/numbers.ts";
 import type { FitMethod, Loss } from "../../../../client/types.ts";
 import type { LabelKind } from "../../draft/draft.ts";
-import type { Method } from "../../state/choices.ts";
+import { lossOf, type Method } from "../../state/choices.ts";
 import { radios, textField } from "../../../shell/field.ts";
 import type { Compared } from "../../state/compared.ts";
 import { comparison } from "./comparison.ts";
 import { methodWords } from "../../../../client/wire/method-words.ts";
 import { defaultFitMethod, fitMethods } from "../../../../client/wire/methods.ts";
-import { obstacle } from "./obstacle.ts";
+import { isFor, obstacle, type Task } from "./obstacle.ts";
 import { checkRecords } from "../../state/expected-accuracy.ts";
 
 export interface MethodsOptions {
@@ -31,6 +31,10 @@ export interface MethodsOptions {
 }
 
 const lossNotes: Record<Loss, readonly [title: string, note: string]> = {
+  softmax: [
+    "Softmax loss (multinomial logistic regression)",
+    "The usual choice for several classes: all are fitted at once, with one noise.",
+  ],
   logistic: [
     "Logistic loss (logistic regression)",
     "The usual choice: it gives probabilities, and has the sharpest proof here.",
@@ -47,14 +51,23 @@ const lossNotes: Record<Loss, readonly [title: string, note: string]> = {
 
 /** The methods, as this page calls them. */
 const ways = Object.fromEntries(
-  Object.entries(methodWords).map(([way, { title, about }]) => [way, [title, about]]),
+  Object.entries(methodWords).map(([way, { title, about }]) => [
+    way,
+    [title, about],
+  ]),
 ) as Record<FitMethod, [string, string]>;
 
 /** How the model is fitted: what is preselected is right for nearly all. */
 export function methods(options: MethodsOptions): TemplateResult {
   const { method, way, label, change } = options;
   const numeric = label.kind === "numeric";
+  const loss = lossOf(method, label.kind);
   const { records } = checkRecords(options.records);
+  const task: Task = {
+    kind: label.kind,
+    loss,
+    adjacency: options.replaceOne ? "replace-one" : "add-remove",
+  };
   const choices = <T extends string>(
     notes: Record<T, readonly [string, string]>,
     not: (value: T) => string,
@@ -76,16 +89,21 @@ export function methods(options: MethodsOptions): TemplateResult {
         ${
           label.kind === "classes"
             ? html`<p id="one-way">
-                For several classes there is one way, ${methodWords[defaultFitMethod].place}: a
-                model of each class against all others, whose costs are composed so that together
-                they keep ε and δ. The other ways fit one model only, and are not offered here.
+                For several classes there is one way,
+                ${methodWords[defaultFitMethod].place}: all classes at once with
+                the softmax loss, or with another loss a model of each class
+                against all others, whose costs are composed so that together
+                they keep ε and δ. The other ways fit one model only, and are
+                not offered here.
               </p>`
             : html`${comparison({ ...options, numeric, records })}
               ${radios({
                 name: "way",
                 legend: "Where the noise goes",
                 value: way,
-                choices: choices(ways, (value) => obstacle(value, false, options.replaceOne)),
+                choices: choices(ways, (value) => obstacle(value, task)).filter(({ value }) =>
+                  isFor(value, label.kind),
+                ),
                 choose: (value) => change({ way: value as FitMethod }),
               })}`
         }
@@ -93,8 +111,9 @@ export function methods(options: MethodsOptions): TemplateResult {
           fitMethods[way].records
             ? html`<p class="small" id="way-records">
                 ${records === null ? "About how many rows there are has to be said" : html`It is told that there are about <strong>${count(records)} rows</strong>, as you say`}
-                in step 3. That must be public knowledge or a guess, never counted for this. A wrong
-                number costs accuracy, not privacy. <a href="#records">Change it</a>
+                in step 3. That must be public knowledge or a guess, never
+                counted for this. A wrong number costs accuracy, not privacy.
+                <a href="#records">Change it</a>
               </p>`
             : ""
         }
@@ -104,13 +123,16 @@ export function methods(options: MethodsOptions): TemplateResult {
             : radios({
                 name: "loss",
                 legend: "What the model minimises",
-                value: method.loss,
-                choices: choices(lossNotes, () => ""),
+                value: loss,
+                choices: choices(lossNotes, () => "").filter(
+                  ({ value }) =>
+                    value !== "softmax" || label.kind === "classes",
+                ),
                 choose: (loss) => change({ loss: loss as Loss }),
               })
         }
         ${
-          !numeric && method.loss === "huber"
+          !numeric && loss === "huber"
             ? textField({
                 key: "huberWidth",
                 label: "Half-width of the bend",
@@ -124,8 +146,8 @@ export function methods(options: MethodsOptions): TemplateResult {
             : ""
         }
         <p class="small soft">
-          The promise, ε and δ, is the same for all. Fit with several, and they stand side by side
-          in step 5. Each fit is paid for.
+          The promise, ε and δ, is the same for all. Fit with several, and they
+          stand side by side in step 5. Each fit is paid for.
         </p>
       </div>
     </details>`;

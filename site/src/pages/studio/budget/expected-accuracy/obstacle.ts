@@ -1,11 +1,29 @@
 import { fitMethods } from "../../../../client/wire/methods.ts";
-import type { FitMethod } from "../../../../client/types.ts";
+import type { Adjacency, FitMethod, Loss } from "../../../../client/types.ts";
+
+/** What a way is asked to do. */
+export interface Task {
+  readonly kind: "two" | "classes" | "numeric";
+  /** Of a number it is the squared loss, whatever stands here. */
+  readonly loss?: Loss | undefined;
+  readonly adjacency: Adjacency;
+}
+
+/** Whether a way predicts such a label at all. */
+export const isFor = (way: FitMethod, kind: Task["kind"]): boolean =>
+  fitMethods[way].labels.includes(kind);
 
 /** Why a way cannot be taken; empty if it can. */
-export function obstacle(way: FitMethod, classes: boolean, replaceOne: boolean): string {
-  const { labels, adjacencies } = fitMethods[way];
-  if (classes && !labels.includes("classes"))
-    return "Not for several classes: only the usual choice divides its budget among them.";
-  if (!replaceOne || adjacencies.includes("replace-one")) return "";
-  return "Not for “one record replaced by another”, which you chose in step 3: its proof is for one added or removed.";
+export function obstacle(way: FitMethod, { kind, loss = "logistic", adjacency }: Task): string {
+  const { adjacencies, losses } = fitMethods[way];
+  if (!isFor(way, kind))
+    return kind === "classes"
+      ? "Not for several classes: only the usual choice divides its budget among them."
+      : `Not for ${kind === "two" ? "two classes: it predicts numbers" : "numbers: it tells two classes apart"}.`;
+  if (kind !== "numeric" && !losses.includes(loss))
+    return `Only for the ${losses.join(" or the ")} loss, below.`;
+  if (adjacencies.includes(adjacency)) return "";
+  return adjacency === "replace-one"
+    ? "Not for “one record replaced by another”, which you chose in step 3: its proof is for one added or removed."
+    : "Not for “one record added or removed”, which you chose in step 3: its proof takes the number of rows for public.";
 }

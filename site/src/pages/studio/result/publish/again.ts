@@ -4,6 +4,7 @@ import type {
   LedgerCharge,
   PrivacyReport,
   Release,
+  Told,
 } from "../../../../client/types.ts";
 import { defaultFitMethod, fitMethods } from "../../../../client/wire/methods.ts";
 import { curvesOf } from "../../../release/curves.ts";
@@ -14,13 +15,22 @@ import { busy, emptyPredict, type Result, type Source } from "../../state/state.
 import type { Workspace } from "../../state/workspace.ts";
 import { modelsOn } from "../../state/choice.ts";
 
-/** The first method whose fits have such an event, or the one whose releases hold moments. */
+/** The methods whose releases say what else their fits gave out, by what that is of. */
+const tellers: Readonly<Record<Told["of"], FitMethod>> = {
+  "tested-sample": "ops-ptr",
+  "fixed-sample": "ops",
+  "tested-curvature": "outptr",
+};
+
+/** The method whose releases hold such things, or the first whose fits have such an event. */
 const wayOf = ({ event: { mechanism }, model }: Release<AnyLabel>): FitMethod =>
   model?.moments
     ? "suffstats"
-    : ((Object.keys(fitMethods) as FitMethod[]).find(
-        (way) => fitMethods[way].mechanism === mechanism,
-      ) ?? defaultFitMethod);
+    : model?.told
+      ? tellers[model.told.of]
+      : ((Object.keys(fitMethods) as FitMethod[]).find(
+          (way) => fitMethods[way].mechanism === mechanism,
+        ) ?? defaultFitMethod);
 
 /**
  * The rows of an evaluation are not those of its model, and a held-out file's account may have
@@ -108,6 +118,7 @@ export class Again implements FromLedger {
       studio.store.set({
         results: [result, ...results],
         result,
+        looking: "model",
         fresh: true,
         predict: emptyPredict,
         classShown: 0,

@@ -26,6 +26,7 @@ import type {
   InspectedReport,
   Release,
   Schema,
+  Told,
   Vector,
 } from "../../../../client/types.ts";
 import { foundSection } from "./card-found.ts";
@@ -289,6 +290,14 @@ ${model.clip === undefined ? "loss" : "loss, its gradients clipped as in the fit
     return `<p class="small">No standard errors are given here. Anybody can compute them from the sums in the release, at no cost: <code>npx cloister regress</code> does, and <code>client.regress</code> of the package.</p>
 `;
   }
+  if (model.told) {
+    const { told } = model;
+    return told.of === "tested-curvature"
+      ? `<p class="small">The noise that was added to each coefficient has standard deviation ${readable(told.sigma)}. How far chance, in who was among the records, can have moved it is not in that.</p>
+`
+      : `<p class="small">No standard errors are given. The noise of a drawn model has the shape of what the columns’ values are like together in the records; that is private, and was not paid for.</p>
+`;
+  }
   if (one?.mechanism === "gaussian") {
     return `<p class="small">The noise that was added to each coefficient has standard deviation ${readable(one.sigma)}. How far chance, in who was among the records, can have moved it is not in that.</p>
 `;
@@ -306,10 +315,21 @@ ${model.clip === undefined ? "loss" : "loss, its gradients clipped as in the fit
 const told =
   "How strong its regulariser or its steps are follows from about how many records there are: that number is taken for public. ";
 
+/** How the noise got into models whose releases say what else their fits gave out. */
+const tested: Readonly<Record<Told["of"], string>> = {
+  "tested-sample":
+    "A posterior sample: the model was drawn at random from those that the records make likely. Two numbers were released first, with noise, to say how well the records pin the model down: they stand in the release, and the draw’s noise was chosen by them. ",
+  "fixed-sample":
+    "A posterior sample: the model was drawn at random from those that the records make likely. The draw’s noise rests on a number of records that no table exceeds, which is taken for public. ",
+  "tested-curvature":
+    "Output perturbation after a test: the problem was solved, a number that says how well the records pin the solution down was released with noise, and noise chosen by it was added to the solution. ",
+};
+
 /** How the noise got into the model. */
 function way({ event, model }: Release<AnyLabel>): string {
   if (model.moments)
     return "Noisy moments: sums of products of the columns, and of the columns with the label, were released with noise, and the model was computed from them. The sums are in the release, and other models on the same columns, computed from them, cost nothing more. ";
+  if (model.told) return tested[model.told.of];
   const one = event.mechanism === "composition" ? event.parts[0]?.event : event;
   switch (one?.mechanism) {
     case "approximate-minima-perturbation":

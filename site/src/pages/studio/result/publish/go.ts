@@ -13,6 +13,7 @@ package main
 
 import (
 ${goImports}
+	"regexp"
 )
 
 type feature struct {
@@ -31,6 +32,8 @@ ${spec.features.map((f) => `\t${feature(f)},`).join("\n")}
 }
 
 var missing = []string{${spec.missing.map(quoted).join(", ")}}
+
+var number = regexp.MustCompile("^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$")
 
 const intercept, clip = ${spec.intercept}, ${spec.clip}
 
@@ -80,7 +83,7 @@ func encode(record map[string]string) ([]float64, error) {
 		if !absent {
 			x, err = strconv.ParseFloat(text, 64)
 		}
-		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		if err != nil || !absent && !number.MatchString(text) || math.IsNaN(x) || math.IsInf(x, 0) {
 			return nil, errors.New(f.name + ": " + strconv.Quote(text) + " is not a number")
 		}
 		x = math.Min(math.Max(x, f.low), f.high) - f.low
@@ -108,7 +111,7 @@ func norm(row []float64) float64 {
 	return math.Sqrt(sum)
 }
 ${
-  label.kind === "number" || loss === "huber"
+  label.kind === "number" || loss === "huber" || loss === "softmax"
     ? ""
     : `
 // probability of the class +1, for a loss whose slope was cut off at cut.
@@ -167,7 +170,17 @@ ${goMain("Predict")}`;
     const odds =
       loss === "huber"
         ? ""
-        : `	cut := clip / norm(row)
+        : loss === "softmax"
+          ? `	largest, total := p.Margins[0], 0.0
+	for _, margin := range p.Margins {
+		largest = math.Max(largest, margin)
+	}
+	for _, margin := range p.Margins {
+		p.Probabilities = append(p.Probabilities, math.Exp(margin-largest))
+		total += math.Exp(margin - largest)
+	}
+`
+          : `	cut := clip / norm(row)
 	total := 0.0
 	for _, margin := range p.Margins {
 		p.Probabilities = append(p.Probabilities, probability(margin, cut))

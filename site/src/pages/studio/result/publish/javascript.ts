@@ -21,6 +21,7 @@ const vectors = [
 ${spec.vectors.map((v) => `  [${v.join(", ")}],`).join("\n")}
 ];
 ${label.kind === "several" ? `const classes = [${label.classes.map(quoted).join(", ")}];\n` : ""}
+const number = /^[+-]?(\\d+\\.?\\d*|\\.\\d+)(e[+-]?\\d+)?$/i;
 const norm = (row) => Math.sqrt(row.reduce((sum, x) => sum + x * x, 0));
 
 /** The row of a record: one entry a column, the intercept last. */
@@ -36,7 +37,7 @@ export function encode(record) {
       row.push(...f.categories.map((_, j) => (j === k ? 1 : 0)));
       continue;
     }
-    const given = missing.has(text) ? f.missing : text === "" ? null : Number(text);
+    const given = missing.has(text) ? f.missing : number.test(text) ? Number(text) : null;
     if (given === null || !Number.isFinite(given)) throw new Error(\`\${f.name}: \${JSON.stringify(text)} is not a number\`);
     const x = Math.min(Math.max(given, f.low), f.high) - f.low;
     row.push((f.log ? Math.log1p(x) : x) / f.span);
@@ -46,7 +47,7 @@ export function encode(record) {
   return intercept > 0 ? [...scaled, intercept] : scaled;
 }
 ${
-  label.kind === "number" || loss === "huber"
+  label.kind === "number" || loss === "huber" || loss === "softmax"
     ? ""
     : `
 /** Of the class +1, for a loss whose slope was cut off at cut. */
@@ -83,7 +84,12 @@ ${body()}
     const p =
       loss === "huber"
         ? ""
-        : `${cut}  const odds = margins.map((m) => probability(m, cut));
+        : loss === "softmax"
+          ? `  const powers = margins.map((m) => Math.exp(m - Math.max(...margins)));
+  const total = powers.reduce((sum, p) => sum + p, 0);
+  const probabilities = powers.map((p) => p / total);
+`
+          : `${cut}  const odds = margins.map((m) => probability(m, cut));
   const total = odds.reduce((sum, p) => sum + p, 0);
   const probabilities = odds.map((p) => (total > 0 ? p / total : 1 / odds.length));
 `;

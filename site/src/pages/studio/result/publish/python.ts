@@ -13,6 +13,7 @@ A value is a number or a text; None is a missing one.
 """
 
 import math
+import re
 
 FEATURES = [
 ${spec.features.map((f) => `    ${feature(f)},`).join("\n")}
@@ -23,6 +24,7 @@ CLIP = ${spec.clip}
 VECTORS = [
 ${spec.vectors.map((v) => `    [${v.join(", ")}],`).join("\n")}
 ]
+NUMBER = re.compile(r"[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?", re.ASCII)
 ${label.kind === "several" ? `CLASSES = [${label.classes.map(quoted).join(", ")}]\n` : ""}
 
 def encode(record):
@@ -30,6 +32,8 @@ def encode(record):
     row = []
     for f in FEATURES:
         value = record[f["name"]]
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)  # of a category 3 the text is "3"
         text = "" if value is None else str(value).strip(" \\t")
         if "categories" in f:
             if text in f["categories"]:
@@ -40,7 +44,7 @@ def encode(record):
                 raise ValueError(f"{f['name']}: {text!r} is not a category that the model knows")
             row += [1.0 if j == k else 0.0 for j in range(len(f["categories"]))]
             continue
-        x = f["missing"] if text in MISSING else float(text)
+        x = f["missing"] if text in MISSING else float(text) if NUMBER.fullmatch(text) else None
         if x is None or not math.isfinite(x):
             raise ValueError(f"{f['name']}: {text!r} is not a number")
         x = min(max(x, f["low"]), f["high"]) - f["low"]
@@ -51,7 +55,7 @@ def encode(record):
     return row + ([INTERCEPT] if INTERCEPT > 0 else [])
 
 ${
-  label.kind === "number" || loss === "huber"
+  label.kind === "number" || loss === "huber" || loss === "softmax"
     ? ""
     : `
 def probability(margin, cut):
@@ -90,7 +94,11 @@ ${body()}
     const p =
       loss === "huber"
         ? ""
-        : `${cut}    odds = [probability(m, cut) for m in margins]
+        : loss === "softmax"
+          ? `    powers = [math.exp(m - max(margins)) for m in margins]
+    odds = [p / sum(powers) for p in powers]
+`
+          : `${cut}    odds = [probability(m, cut) for m in margins]
     total = sum(odds)
     odds = [p / total if total > 0 else 1 / len(odds) for p in odds]
 `;

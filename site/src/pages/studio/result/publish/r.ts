@@ -14,6 +14,7 @@ features <- list(
 ${spec.features.map((f) => `  ${feature(f)}`).join(",\n")}
 )
 missing_values <- c(${spec.missing.map(quoted).join(", ")})
+number <- "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$"
 intercept <- ${spec.intercept}
 clip <- ${spec.clip}
 vectors <- list(
@@ -29,13 +30,14 @@ encode <- function(record) {
     text <- if (is.na(value)) "" else trimws(if (is.numeric(value)) format(value, digits = 17) else value, whitespace = "[ \\t]")
     absent <- text %in% missing_values
     if (!is.null(f$categories)) {
+      if (is.numeric(value) && !is.na(value)) text <- format(value, digits = 15, scientific = FALSE)
       k <- match(text, f$categories)
       if (is.na(k)) k <- if (absent) f$missing else f$unknown
       if (is.na(k)) stop(f$name, ": \\"", text, "\\" is not a category that the model knows")
       row <- c(row, as.numeric(seq_along(f$categories) == k))
       next
     }
-    x <- if (absent) f$missing else suppressWarnings(as.numeric(text))
+    x <- if (absent) f$missing else if (grepl(number, text)) as.numeric(text) else NA
     if (is.na(x) || !is.finite(x)) stop(f$name, ": \\"", text, "\\" is not a number")
     x <- min(max(x, f$low), f$high) - f$low
     row <- c(row, (if (f$log) log1p(x) else x) / f$span)
@@ -45,7 +47,7 @@ encode <- function(record) {
   if (intercept > 0) c(row, intercept) else row
 }
 ${
-  label.kind === "number" || loss === "huber"
+  label.kind === "number" || loss === "huber" || loss === "softmax"
     ? ""
     : `
 # Of the class +1, for a loss whose slope was cut off at cut.
@@ -84,7 +86,11 @@ ${body()}
     const p =
       loss === "huber"
         ? ""
-        : `${cut}  odds <- sapply(margins, probability, cut = cut)
+        : loss === "softmax"
+          ? `  odds <- exp(margins - max(margins))
+  odds <- odds / sum(odds)
+`
+          : `${cut}  odds <- sapply(margins, probability, cut = cut)
   odds <- if (sum(odds) > 0) odds / sum(odds) else rep(1 / length(odds), length(odds))
 `;
     return `${p}  list(margins = margins, label = classes[which.max(margins)]${loss === "huber" ? "" : ", probabilities = odds"})`;

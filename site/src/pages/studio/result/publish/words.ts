@@ -11,11 +11,12 @@ export function what({ schema, model }: Release<AnyLabel>): string {
   if (label.type === "numeric")
     return `A linear model of a number between ${readable(label.min)} and ${readable(label.max)}, ${from}, ${fitted}`;
   if (label.type === "classes")
-    return `A linear model of ${label.classes.length} classes, each against the others, ${from}, ${fitted}`;
+    return `A linear model of ${label.classes.length} classes, ${model.loss === "softmax" ? "all at once (softmax)" : "each against the others"}, ${from}, ${fitted}`;
   const kind = {
     logistic: "A logistic regression",
     huber: "A linear classifier (Huber loss)",
     squared: "A linear classifier (squared loss)",
+    softmax: "",
   }[model.loss];
   return `${kind} for “${label.positive[0]}” against “${label.negative[0]}”, ${from}, ${fitted}`;
 }

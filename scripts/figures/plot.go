@@ -1,28 +1,31 @@
-package main
+package figures
 
 import (
 	"fmt"
 	"html"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-type point struct{ x, y float64 }
+// Point is one of a line.
+type Point struct{ X, Y float64 }
 
-type line struct {
-	name   string
-	points []point
+// Line is a system's points, in the order of X.
+type Line struct {
+	Name   string
+	Points []Point
 }
 
-// plot has both axes logarithmic, and each line's name where it ends.
-type plot struct {
-	title, x, y string
-	lines       []line
+// Plot has both axes logarithmic, and each line's name where it ends. It has eight colours.
+type Plot struct {
+	Title, X, Y string
+	Lines       []Line
 
-	// base is a level that is drawn dashed, with its name; none if 0.
-	base     float64
-	baseName string
+	// Base is a level that is drawn dashed, with its name; none if 0.
+	Base     float64
+	BaseName string
 }
 
 const (
@@ -40,57 +43,60 @@ text { font: 13px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #24292
 .line { fill: none; stroke: var(--ink); stroke-width: 2; stroke-linejoin: round }
 .dot { fill: var(--ink) } .name { fill: var(--ink) }
 .l0 { --ink: #57606a } .l1 { --ink: #b3470a } .l2 { --ink: #0b57b8 } .l3 { --ink: #7d3aa3 } .l4 { --ink: #11795a }
+.l5 { --ink: #a40e4c } .l6 { --ink: #7a5c00 } .l7 { --ink: #007a87 }
 @media (prefers-color-scheme: dark) {
   text { fill: #e6edf3 } .tick { fill: #9198a1 } .ground { fill: #0d1117 } .grid { stroke: #2a313a }
   .l0 { --ink: #9198a1 } .l1 { --ink: #f0a35e } .l2 { --ink: #79b8ff } .l3 { --ink: #d2a8ff } .l4 { --ink: #56d4a4 }
+  .l5 { --ink: #ff9bc0 } .l6 { --ink: #e0c15a } .l7 { --ink: #5ed3df }
 }
 `
 
-func (p plot) svg() string {
-	var all []point
-	for _, l := range p.lines {
-		all = append(all, l.points...)
+// SVG is the plot as a picture, light or dark as the page is.
+func (p Plot) SVG() string {
+	var all []Point
+	for _, l := range p.Lines {
+		all = append(all, l.Points...)
 	}
-	if p.base > 0 && len(all) > 0 {
-		all = append(all, point{all[0].x, p.base})
+	if p.Base > 0 && len(all) > 0 {
+		all = append(all, Point{all[0].X, p.Base})
 	}
-	x := newScale(all, func(q point) float64 { return q.x }, plotLeft, plotWidth-plotRight)
-	y := newScale(all, func(q point) float64 { return q.y }, plotHeight-plotBottom, plotTop)
+	x := newScale(all, func(q Point) float64 { return q.X }, plotLeft, plotWidth-plotRight)
+	y := newScale(all, func(q Point) float64 { return q.Y }, plotHeight-plotBottom, plotTop)
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" width="%[1]g" height="%[2]g" role="img" aria-label="%s">`,
-		plotWidth, plotHeight, html.EscapeString(p.title+": "+p.y+" over "+p.x))
+		plotWidth, plotHeight, html.EscapeString(p.Title+": "+p.Y+" over "+p.X))
 	fmt.Fprintf(&b, "<style>%s</style>\n<rect class=\"ground\" width=\"100%%\" height=\"100%%\"/>\n", plotStyle)
 	write := func(class string, x, y float64, anchor, s string) {
 		fmt.Fprintf(&b, `<text class="%s" x="%.1f" y="%.1f" text-anchor="%s">%s</text>`+"\n",
 			class, x, y, anchor, html.EscapeString(s))
 	}
-	write("title", plotLeft, 26, "start", p.title)
-	write("tick", plotLeft, 44, "start", p.y)
-	write("tick", (plotLeft+plotWidth-plotRight)/2, plotHeight-12, "middle", p.x)
+	write("title", plotLeft, 26, "start", p.Title)
+	write("tick", plotLeft, 44, "start", p.Y)
+	write("tick", (plotLeft+plotWidth-plotRight)/2, plotHeight-12, "middle", p.X)
 	for _, v := range y.ticks() {
 		fmt.Fprintf(&b, `<path class="grid" d="M%g %.1fH%g"/>`+"\n", plotLeft, y.at(v), plotWidth-plotRight)
-		write("tick", plotLeft-8, y.at(v)+4, "end", number(v))
+		write("tick", plotLeft-8, y.at(v)+4, "end", Number(v))
 	}
 	for _, v := range x.ticks() {
-		write("tick", x.at(v), plotHeight-plotBottom+20, "middle", number(v))
+		write("tick", x.at(v), plotHeight-plotBottom+20, "middle", Number(v))
 	}
-	if p.base > 0 {
-		fmt.Fprintf(&b, `<path class="base" d="M%g %.1fH%g"/>`+"\n", plotLeft, y.at(p.base), plotWidth-plotRight)
-		write("tick", plotLeft+4, y.at(p.base)-5, "start", p.baseName)
+	if p.Base > 0 {
+		fmt.Fprintf(&b, `<path class="base" d="M%g %.1fH%g"/>`+"\n", plotLeft, y.at(p.Base), plotWidth-plotRight)
+		write("tick", plotLeft+4, y.at(p.Base)-5, "start", p.BaseName)
 	}
 	ends := p.ends(y)
-	for i, l := range p.lines {
-		if len(l.points) == 0 {
+	for i, l := range p.Lines {
+		if len(l.Points) == 0 {
 			continue
 		}
 		fmt.Fprintf(&b, `<g class="l%d">`, i)
 		var path strings.Builder
-		for k, q := range l.points {
-			fmt.Fprintf(&path, "%c%.1f %.1f", "ML"[min(k, 1)], x.at(q.x), y.at(q.y))
-			fmt.Fprintf(&b, `<circle class="dot" cx="%.1f" cy="%.1f" r="3"/>`, x.at(q.x), y.at(q.y))
+		for k, q := range l.Points {
+			fmt.Fprintf(&path, "%c%.1f %.1f", "ML"[min(k, 1)], x.at(q.X), y.at(q.Y))
+			fmt.Fprintf(&b, `<circle class="dot" cx="%.1f" cy="%.1f" r="3"/>`, x.at(q.X), y.at(q.Y))
 		}
 		fmt.Fprintf(&b, `<path class="line" d="%s"/>`, path.String())
-		write("name", plotWidth-plotRight+12, ends[i]+4, "start", l.name)
+		write("name", plotWidth-plotRight+12, ends[i]+4, "start", l.Name)
 		b.WriteString("</g>\n")
 	}
 	b.WriteString("</svg>\n")
@@ -99,18 +105,18 @@ func (p plot) svg() string {
 
 // ends is where each line's name stands: where the line ends at the right, moved down as far as
 // the names above it need.
-func (p plot) ends(y scale) []float64 {
-	order := make([]int, 0, len(p.lines))
-	out := make([]float64, len(p.lines))
-	for i, l := range p.lines {
-		if len(l.points) == 0 {
+func (p Plot) ends(y scale) []float64 {
+	order := make([]int, 0, len(p.Lines))
+	out := make([]float64, len(p.Lines))
+	for i, l := range p.Lines {
+		if len(l.Points) == 0 {
 			continue
 		}
 		order = append(order, i)
-		last := slices.MaxFunc(l.points, func(a, b point) int {
-			return int(math.Copysign(1, a.x-b.x))
+		last := slices.MaxFunc(l.Points, func(a, b Point) int {
+			return int(math.Copysign(1, a.X-b.X))
 		})
-		out[i] = y.at(last.y)
+		out[i] = y.at(last.Y)
 	}
 	slices.SortFunc(order, func(a, b int) int { return int(math.Copysign(1, out[a]-out[b])) })
 	for k := 1; k < len(order); k++ {
@@ -130,7 +136,7 @@ func (p plot) ends(y scale) []float64 {
 // scale maps logarithms from least to most to pixels.
 type scale struct{ least, most, from, to float64 }
 
-func newScale(all []point, of func(point) float64, from, to float64) scale {
+func newScale(all []Point, of func(Point) float64, from, to float64) scale {
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, q := range all {
 		least, most = math.Min(least, of(q)), math.Max(most, of(q))
@@ -162,3 +168,6 @@ func (s scale) ticks() []float64 {
 	}
 	return out
 }
+
+// Number is a number to six digits.
+func Number(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }

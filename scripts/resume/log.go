@@ -1,4 +1,6 @@
-package main
+// Package resume is for programs that measure for hours and go on where they were
+// interrupted: results are kept as they come, and what is kept is not computed again.
+package resume
 
 import (
 	"bytes"
@@ -10,22 +12,22 @@ import (
 	"sync"
 )
 
-// csvLog is a CSV file that is only ever appended to, records of one thing in
+// Log is a CSV file that is only ever appended to, records of one thing in
 // one write, so that a process that is killed tears the end of the file at most.
-type csvLog struct {
+type Log struct {
 	path string
 	mu   sync.Mutex
 	file *os.File
 }
 
-// openLog returns the records that are there, without the header, after cutting
+// Open returns the records that are there, without the header, after cutting
 // off a line that was not finished.
-func openLog(path string, columns []string) (*csvLog, [][]string, error) {
+func Open(path string, columns []string) (*Log, [][]string, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, nil, err
 	}
-	l := &csvLog{path: path, file: file}
+	l := &Log{path: path, file: file}
 	records, err := l.load(columns)
 	if err != nil {
 		file.Close()
@@ -34,7 +36,7 @@ func openLog(path string, columns []string) (*csvLog, [][]string, error) {
 	return l, records, nil
 }
 
-func (l *csvLog) load(columns []string) ([][]string, error) {
+func (l *Log) load(columns []string) ([][]string, error) {
 	text, err := io.ReadAll(l.file)
 	if err != nil {
 		return nil, err
@@ -53,20 +55,21 @@ func (l *csvLog) load(columns []string) ([][]string, error) {
 	reader.FieldsPerRecord = len(columns)
 	records, err := reader.ReadAll()
 	if err != nil {
-		return nil, l.broken(err)
+		return nil, l.Broken(err)
 	}
 	if !slices.Equal(records[0], columns) {
-		return nil, l.broken(fmt.Errorf("its columns are not those of this version"))
+		return nil, l.Broken(fmt.Errorf("its columns are not those of this version"))
 	}
 	return records[1:], nil
 }
 
-func (l *csvLog) broken(err error) error {
+// Broken is the error of a file that holds something else.
+func (l *Log) Broken(err error) error {
 	return fmt.Errorf("%s: %w; move it away to begin anew", l.path, err)
 }
 
 // Append writes records in one write.
-func (l *csvLog) Append(records ...[]string) error {
+func (l *Log) Append(records ...[]string) error {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	if err := w.WriteAll(records); err != nil {
@@ -78,4 +81,5 @@ func (l *csvLog) Append(records ...[]string) error {
 	return err
 }
 
-func (l *csvLog) Close() error { return l.file.Close() }
+// Close closes the file.
+func (l *Log) Close() error { return l.file.Close() }

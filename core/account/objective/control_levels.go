@@ -1,0 +1,284 @@
+package objective
+
+import (
+	"math"
+
+	"cloister/core/special"
+)
+
+// place is a level and its x(a).
+type place struct{ a, x float64 }
+
+func (s *search) place(a float64) place {
+	return place{a, s.m * s.rate.travel(a)}
+}
+
+// at returns u and v of a place at an offset.
+func (s *search) at(p place, c float64) (u, v float64) {
+	u = c - p.x - s.m*p.a
+	return u, s.epsilon - s.m*p.a*(u+s.m*p.a/2)
+}
+
+// level is a place with the offset where W is largest.
+type level struct {
+	place
+	best, u float64
+	// Left of β₀: −w is the slope of log(1 − (e^v − 1)/κ), t = log(1 + 1/w), and falls whether
+	// the offset falls as a rises.
+	inside bool
+	w, t   float64
+	falls  bool
+}
+
+// level finds the offset where W is largest. Left of β₀ it is where u = wma and log(w/(1+w)) +
+// log(1+κ) + m²a²(w + 1/2) = ε, which Newton's steps reach from the left. It falls where
+// g·y > ma·m/κ, g = uβ/(1+uβ), y = m(u − 1/u) + κ'/(1+κ).
+func (s *search) level(a float64) level {
+	s.looks++
+	kappa, slope := s.rate.at(a)
+	ma, rise := s.m*a, math.Log1p(kappa)
+	at := level{place: s.place(a)}
+	steep := s.epsilon/ma/ma - 0.5
+	if !(steep*kappa > 1) {
+		at.u = steep * ma
+		at.best = at.u + ma + at.x
+		return at
+	}
+	w, t := math.Max(1/kappa, (s.epsilon-rise)/ma/ma-0.5), 0.0
+	for range 40 {
+		t = math.Log1p(1 / w)
+		step := (s.epsilon - rise - ma*ma*(w+0.5) + t) / (1/(w*(1+w)) + ma*ma)
+		if !(math.Abs(step) > 1e-9*w) {
+			break
+		}
+		w += step
+	}
+	at.inside, at.w, at.t, at.u = true, w, t, w*ma
+	at.best = at.u + ma + at.x
+	y := s.m*(at.u-1/at.u) + slope/(1+kappa)
+	product := at.u * (at.u + ma)
+	at.falls = y*product/(1+product) > s.m*ma/kappa
+	return at
+}
+
+// logMost is log of the largest W of a level.
+func (s *search) logMost(at level) float64 {
+	value := math.Log(s.m) - at.u*at.u/2 - logSqrt2Pi
+	if at.inside {
+		kappa, _ := s.rate.at(at.a)
+		value += math.Log1p(kappa) - math.Log1p(at.w) - math.Log(kappa)
+	}
+	return value
+}
+
+// valley brackets the level whose best offset is least: those of levels from first to lower
+// fall, and beyond upper, which may be the top, they rise and are no less than lower's.
+func (s *search) valley(first float64) (lower, upper level) {
+	lower = s.level(first)
+	if !lower.falls {
+		return lower, lower
+	}
+	high := s.top
+	for high > lower.a*(1+0x1p-12) {
+		if middle := s.level(between(lower.a, high)); middle.falls {
+			lower = middle
+		} else {
+			high = middle.a
+		}
+	}
+	for {
+		if upper = s.level(high); upper.best >= lower.best || high >= s.top {
+			return lower, upper
+		}
+		high = math.Min(s.top, high+(high-lower.a))
+	}
+}
+
+// between is the middle of two levels, or of their logarithms where these are far apart.
+func between(low, high float64) float64 {
+	if high > 4*low {
+		return math.Sqrt(low) * math.Sqrt(high)
+	}
+	return low + (high-low)/2
+}
+
+// density is φ(u).
+func (s *search) density(u float64) float64 {
+	return math.Exp(-u*u/2-s.reference) / sqrt2Pi
+}
+
+// hockey is Ψ = Φ(−u) − e^ε Φ(−u − ma) of a place at an offset, and δ_G(ε; ma) right of β₀, with
+// more than it may err by.
+func (s *search) hockey(p place, c float64) (value, slack float64) {
+	s.looks++
+	ma := s.m * p.a
+	u, v := s.at(p, c)
+	size := math.Abs(c) + math.Abs(p.x) + ma
+	if v <= 0 {
+		v, u, size = 0, s.epsilon/ma-ma/2, s.epsilon/ma+ma
+	}
+	if u > -1 {
+		density, growth := s.density(u), math.Expm1(v)
+		drop, other := special.MillsDrop(u, ma), special.Mills(u+ma)
+		slack = (1+u*u)*(drop+math.Abs(growth)*other) +
+			(1+growth)*(s.epsilon+ma*(math.Abs(u)+ma))*other + size*math.Abs(growth)
+		return density * (drop - growth*other), 0x1p-46 * density * slack
+	}
+	unit := math.Exp(-s.reference)
+	mass, other := special.NormalMass(u, u+ma), special.NormalSurvival(u+ma)
+	slack = mass + (1+s.epsilon)*math.Exp(s.epsilon)*other + size
+	return unit * (mass - math.Expm1(s.epsilon)*other), 0x1p-46 * unit * slack
+}
+
+// strip is at least ∫ W da at an offset, for levels of which each is charged: Ψ(high) − Ψ(low).
+// Where the two are much larger than what is between them, the same is
+// ν[u(high), u(low)] − e^ε ν[β(high), β(low)], of which neither is.
+func (s *search) strip(low, high place, c float64) float64 {
+	if !(high.a > low.a) {
+		return 0
+	}
+	value, slack := s.hockey(high, c)
+	minus, more := s.hockey(low, c)
+	value, slack = value-minus, slack+more
+	_, v := s.at(high, c)
+	_, other := s.at(low, c)
+	if slack < 1e-6*value || !(v > 0 && other > 0) {
+		return value + slack
+	}
+	u, _ := s.at(high, c)
+	width := high.x - low.x
+	beta, wide := c-high.x, width+s.m*(high.a-low.a)
+	unit, growth := math.Exp(-s.reference), math.Exp(s.epsilon)
+	gain := unit * special.NormalMassFrom(u, wide)
+	loss := unit * growth * special.NormalMassFrom(beta, width)
+	turns := 1 + s.epsilon + (1+math.Abs(c)+math.Abs(high.x))*(1+math.Abs(u)+wide+math.Abs(beta))
+	turns += (math.Abs(high.x) + math.Abs(low.x)) / width
+	if other := gain - loss + 0x1p-48*turns*(gain+loss); other < value+slack {
+		return math.Max(0, other)
+	}
+	return value + slack
+}
+
+// end brackets the highest level that is charged at an offset: low is charged, and high, unless
+// both are the top, is not. tail is at least what the levels between the two are charged.
+type end struct {
+	low, high place
+	tail      float64
+}
+
+// none is the offset up to which nothing is charged at a, its derivative in x, and how far beyond
+// it W rises, roughly.
+func (s *search) none(a float64) (offset, x, derivative, reach float64) {
+	s.looks++
+	kappa, slope := s.rate.at(a)
+	ma, rise := s.m*a, math.Log1p(kappa)
+	x = s.m * s.rate.travel(a)
+	u := (s.epsilon-rise)/ma - ma/2
+	derivative = 1 + kappa*(0.5-(s.epsilon-rise)/(ma*ma)-slope/((1+kappa)*s.m*ma))
+	return u + ma + x, x, derivative, math.Min(rise/ma, 1/(1+math.Abs(u)))
+}
+
+// endAt looks for the end at an offset c, between a level that is charged there and one above which
+// nothing is, or the last.
+func (s *search) endAt(c float64, low, high place) end {
+	if s.arrival <= c {
+		return end{low: s.last, high: s.last}
+	}
+	a, from, to := between(low.a, high.a), math.Inf(-1), math.Inf(1)
+	for range 80 {
+		offset, x, derivative, reach := s.none(a)
+		if offset <= c {
+			low, from = place{a, x}, offset
+		} else {
+			high, to = place{a, x}, offset
+		}
+		near := endLoss * reach
+		if to-from <= near || !(high.a-low.a > 0x1p-50*high.a) {
+			break
+		}
+		// Newton's steps in x, in which this is almost linear, to either side of c.
+		aim := c + near/4
+		if c-from > near/2 {
+			aim = c - near/4
+		}
+		next := x + (aim-offset)/derivative
+		if !(derivative > 0 && next > low.x && next < high.x) {
+			next = (low.x + high.x) / 2
+		}
+		if next = s.rate.level(next / s.m); next > low.a && next < high.a {
+			a = next
+		} else {
+			a = low.a + (high.a-low.a)/2
+		}
+	}
+	return end{low, high, s.most(c, low, high)}
+}
+
+// endLoss is how near the end is looked for, as a share of how far W rises.
+const endLoss = 1e-3
+
+// most is at least ∫ W da between two levels at an offset, by the least |u| and v of any.
+func (s *search) most(c float64, low, high place) float64 {
+	u := math.Max(0, math.Min(c-high.x, s.epsilon/(s.m*high.a)+s.m*high.a/2)-s.m*high.a)
+	v := s.epsilon - s.m*high.a*(math.Max(0, c-low.x-s.m*low.a)+s.m*high.a/2)
+	share := 1 - math.Expm1(v)/s.rate.most(low.a, high.a)
+	share = math.Max(0, math.Min(1, share))
+	return (high.a - low.a) * s.m * s.density(u) * share * (1 + roundSlope)
+}
+
+// bend is at least −D” between two offsets, D being Ψ(c, end) − Ψ(c, low) with the end between two
+// places. With v > 0
+//
+//	−Ψ” = φ(u)·(u(e^v − 1) + ma·e^v) = e^ε g(β) − g(u),  g(z) = zφ(z),
+//
+// and 0 right of β₀. What D” has besides, because the end moves, is ∂W/∂c times its speed, and
+// positive. At the end e^v − 1 is κ, or less if it is the last level. Where the two parts nearly
+// cancel, the second form is the smaller: g(β(end)) − g(β(low)) = ∫ (z² − 1)φ(z) dz from β(end) to
+// β(low).
+func (s *search) bend(low, end, last place, from, to float64) float64 {
+	growth := s.rate.most(end.a, last.a)
+	u, v := s.at(last, from)
+	uTo, _ := s.at(end, to)
+	if end.a == last.a {
+		growth = math.Min(growth, math.Expm1(math.Max(0, v)))
+	}
+	most := 0.0
+	if growth > 0 {
+		most = s.density(farther(u, uTo)) * (math.Max(0, uTo)*growth + s.m*last.a*(1+growth))
+	}
+	least := s.leastBend(low, from, to)
+	bound := most - least + roundSlope*(most+math.Abs(least))
+	uLow, vLow := s.at(low, to)
+	if _, right := s.at(last, to); vLow > 0 && (right > 0 || s.arrival >= to) {
+		width, near := last.x-low.x, farther(u, uLow)
+		beta := farther(from-last.x, to-low.x)
+		far := math.Max(math.Abs(from-last.x), math.Abs(to-low.x))
+		loss := math.Exp(s.epsilon) * s.density(beta) * width * math.Max(0, far*far-1)
+		gain := s.density(near) * (width + s.m*(last.a-low.a)) * math.Max(0, 1-near*near)
+		bound = math.Min(bound, (loss+gain)*(1+roundSlope))
+	}
+	return math.Max(0, bound)
+}
+
+// leastBend is at most −Ψ” of a place between two offsets.
+func (s *search) leastBend(p place, from, to float64) float64 {
+	u, v := s.at(p, from) // u rises from here, and v falls
+	uTo, vTo := s.at(p, to)
+	if u < 0 {
+		return s.density(farther(u, uTo)) * u * math.Expm1(math.Max(0, v))
+	}
+	if vTo > 0 {
+		return s.density(uTo) * (u*math.Expm1(vTo) + s.m*p.a*math.Exp(vTo))
+	}
+	return 0
+}
+
+// farther is how far from 0 all of what is between low and high is.
+func farther(low, high float64) float64 {
+	return math.Max(0, math.Max(low, -high))
+}
+
+// roundSlope is more than the rounding of a slope.
+const roundSlope = 0x1p-36
+
+const logSqrt2Pi = 0.918938533204672741780329736405617639861397473637783412817

@@ -1,0 +1,214 @@
+package learn_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
+	"cloister/core/account/pld"
+	"cloister/core/adaptive"
+	"cloister/core/data"
+	"cloister/core/glm"
+	"cloister/core/learn"
+	"cloister/core/privacy"
+)
+
+const toldStep = 0x1p-12 // a multiple of every lattice here
+
+// testedSample is a plan with the guarantee for the schema's columns, and what came of it.
+func testedSample(t testing.TB, s *data.Schema) (adaptive.Sample, learn.TestedSample) {
+	t.Helper()
+	p := adaptive.Sample{
+		Dimension: s.Dimension(), RowNorm: s.RowNorm(), EigenvalueRatio: 0.05, RadiusRatio: 0.06,
+		OutputRatio: 0.002, Failure: 2.5e-6, Order: 15, Reach: 1 / s.RowNorm(),
+	}
+	low, high := 0.0, 1.0
+	for high-low > 1e-9 {
+		p.Renyi = low + (high-low)/2
+		event, err := p.Event()
+		require.NoError(t, err)
+		price, err := account.Of(event, account.Renyi, pld.Options{})
+		require.NoError(t, err)
+		if epsilon, err := price.EpsilonUpper(guarantee.Delta); err == nil &&
+			epsilon <= guarantee.Epsilon {
+			low = p.Renyi
+		} else {
+			high = p.Renyi
+		}
+	}
+	p.Renyi = low
+	told := adaptive.SampleTold{Eigenvalue: 2000, LogRadius: 0.4}
+	c, second, err := p.After(told.Eigenvalue)
+	require.NoError(t, err)
+	told.Lambda = c.Lambda
+	gamma, out := p.Then(c, second, told.LogRadius)
+	told.Gamma, told.SigmaOut, told.Grid = gamma, out.Sigma, out.Grid
+	return p, learn.TestedSample{SampleTold: told}
+}
+
+func testedCurvature(t testing.TB, s *data.Schema) (adaptive.Curvature, learn.TestedCurvature) {
+	t.Helper()
+	p := adaptive.Curvature{
+		Adjacency: privacy.AddRemove, Dimension: s.Dimension(), RowNorm: s.RowNorm(), Lambda: 8,
+		Failure: guarantee.Delta / 4,
+	}
+	sigma, err := calibrate.Gaussian(
+		guarantee.Epsilon, (guarantee.Delta-p.Failure)*(1-0x1p-40), 1)
+	require.NoError(t, err)
+	p.CurvatureRatio, p.OutputRatio = 0.6/sigma*(1-0x1p-30), 0.8/sigma*(1-0x1p-30)
+	margin, err := p.Margin()
+	require.NoError(t, err)
+	told := adaptive.CurvatureTold{Curvature: 400, Lambda: p.Lambda}
+	told.Sigma, told.Grid = p.Then(margin, told.Curvature)
+	return p, learn.TestedCurvature{CurvatureTold: told}
+}
+
+// toldKinds are the kinds of release whose noise tests chose.
+func toldKinds() []kind {
+	return []kind{
+		{
+			"tested sample", func(t testing.TB) *data.Schema { return labelled(t, aNumber) },
+			glm.Squared{}, math.Inf(1), 0, toldStep,
+			func(t testing.TB, s *data.Schema) privacy.Event {
+				plan, _ := testedSample(t, s)
+				event, err := plan.Event()
+				require.NoError(t, err)
+				return event
+			},
+			5, false,
+		},
+		{
+			"tested curvature", func(t testing.TB) *data.Schema { return schema(t, "public") },
+			glm.Logistic{}, math.Inf(1), 0, toldStep,
+			func(t testing.TB, s *data.Schema) privacy.Event {
+				plan, _ := testedCurvature(t, s)
+				event, err := plan.Event()
+				require.NoError(t, err)
+				return event
+			},
+			5, false,
+		},
+	}
+}
+
+// toldOf is what a release of the kind says besides its coefficients; nil for nothing.
+func toldOf(t testing.TB, k kind, s *data.Schema) learn.Told {
+	switch k.name {
+	case "tested sample":
+		_, told := testedSample(t, s)
+		return told
+	case "tested curvature":
+		_, told := testedCurvature(t, s)
+		return told
+	}
+	return nil
+}
+
+// A sample without a test says for how many records it is, which is public where one is replaced.
+// Each number of it, changed, is found; and under add/remove there is no such release.
+func TestASampleWithoutATestIsForReplacedRecords(t *testing.T) {
+	s := labelled(t, aNumber)
+	g := guarantee
+	g.Adjacency = privacy.ReplaceOne
+	plan := adaptive.Fixed{
+		Adjacency: g.Adjacency, Dimension: s.Dimension(), RowNorm: s.RowNorm(), Records: 500,
+		Lambda: 60, Epsilon: 0.99, Delta: 0.9e-5, OutputRatio: 1e-3,
+	}
+	out := plan.Precision(plan.Gamma())
+	told := adaptive.FixedTold{
+		Records: 500, Lambda: 60, Gamma: plan.Gamma(), SigmaOut: out.Sigma, Grid: out.Grid,
+	}
+	event, err := plan.Event()
+	require.NoError(t, err)
+	release := func(told adaptive.FixedTold, event privacy.Event, g privacy.Guarantee) error {
+		theta := make([]float64, s.Dimension())
+		for j := range theta {
+			theta[j] = toldStep * float64(100*j-157)
+		}
+		model := learn.NewModel(learn.Problem{
+			Data: &data.Dataset{Schema: s}, Loss: glm.Squared{},
+		}, math.Inf(1), theta)
+		model.Told = learn.FixedSample{FixedTold: told}
+		r, err := learn.NewRelease(event, g, objective.BoundAuto, model)
+		if err != nil {
+			return err
+		}
+		text, err := r.MarshalJSON()
+		require.NoError(t, err)
+		again, err := learn.ParseRelease(text)
+		require.NoError(t, err)
+		assert.Equal(t, r, again)
+		return nil
+	}
+	require.NoError(t, release(told, event, g))
+	for name, spoil := range map[string]func(*adaptive.FixedTold){
+		"more records":        func(t *adaptive.FixedTold) { t.Records++ },
+		"fewer":               func(t *adaptive.FixedTold) { t.Records-- },
+		"none":                func(t *adaptive.FixedTold) { t.Records = 0 },
+		"another lambda":      func(t *adaptive.FixedTold) { t.Lambda *= 1.01 },
+		"one below its floor": func(t *adaptive.FixedTold) { t.Lambda = 0.1 },
+		"less noise":          func(t *adaptive.FixedTold) { t.Gamma *= 1.01 },
+		"more":                func(t *adaptive.FixedTold) { t.Gamma /= 1.01 },
+		"no number":           func(t *adaptive.FixedTold) { t.Gamma = math.NaN() },
+		"a finer lattice":     func(t *adaptive.FixedTold) { t.Grid /= 2 },
+		"less of its noise":   func(t *adaptive.FixedTold) { t.SigmaOut /= 2 },
+	} {
+		other := told
+		spoil(&other)
+		assert.Error(t, release(other, event, g), name)
+	}
+	plan.Adjacency = privacy.AddRemove
+	among, err := plan.Event()
+	require.NoError(t, err)
+	told.Gamma = plan.Gamma()
+	told.SigmaOut = plan.Precision(told.Gamma).Sigma
+	told.Grid = plan.Precision(told.Gamma).Grid
+	var claim *learn.ClaimError
+	require.ErrorAs(t, release(told, among, guarantee), &claim)
+	assert.Equal(t, "told", claim.Finding.Claim)
+}
+
+// Noise that is said to be far larger than it was makes ε next to nothing. Coefficients that
+// were not drawn with it are too short for it; and coefficients that no records give are too long.
+func TestCoefficientsOfATestedFitAreAsLongAsItsNoise(t *testing.T) {
+	for _, name := range []string{"tested sample", "tested curvature"} {
+		r := named(t, name)
+		for _, c := range []struct {
+			claim  string
+			factor float64
+		}{{"noise", 0}, {"reach", 0x1p32}} {
+			far := *r
+			far.Model.Coefficients = append([]float64(nil), r.Model.Coefficients...)
+			for j := range far.Model.Coefficients {
+				far.Model.Coefficients[j] *= c.factor
+			}
+			f, ok := finding(&far, c.claim)
+			require.True(t, ok)
+			assert.False(t, f.True, "%s: %s", name, c.claim)
+			f, ok = finding(r, c.claim)
+			require.True(t, ok)
+			assert.True(t, f.True, "%s: %s", name, c.claim)
+		}
+	}
+}
+
+// What a test chose is of one kind of model, and nothing else beside it.
+func TestToldIsOfItsKindOfModelAlone(t *testing.T) {
+	_, sample := testedSample(t, labelled(t, aNumber))
+	_, curvature := testedCurvature(t, schema(t, "public"))
+	for name, told := range map[string]learn.Told{
+		"approximate minima": curvature, "Huber": curvature, "regression": sample,
+		"output perturbation": curvature, "moments": sample, "tested sample": curvature,
+		"tested curvature": sample, "one against the rest": curvature,
+	} {
+		r := named(t, name)
+		r.Model.Told = told
+		_, failed := r.Verify().Failed()
+		assert.True(t, failed, name)
+	}
+}

@@ -1,0 +1,116 @@
+// A scorecard as it is being described: which columns are its attributes, and into which few levels
+// each is divided. Pure values on top of the description of the columns; ./card-edit.ts changes
+// them, ./card-check.ts reads them back.
+
+import { type AttributeDraft, type CardDraft, firstCard, type LevelDraft } from "./card-draft.ts";
+import { parseNumber } from "./check.ts";
+import { type ColumnDraft, included, linesOf, type SchemaDraft } from "./draft.ts";
+import { marked } from "./learnt.ts";
+
+/** What a person can add up. */
+export const mostAttributes = 8;
+
+/** So many attributes are taken until the person chooses. */
+const fewAttributes = 5;
+
+export const cardOf = ({ card = firstCard }: SchemaDraft): CardDraft => card;
+
+/** Whether a scorecard is made: a card says yes or no, so its label has two values. */
+export const makesCard = (draft: SchemaDraft | null): boolean =>
+  draft !== null && draft.label.kind === "two" && cardOf(draft).making;
+
+/** The columns that are attributes of the card, in the order of the table. */
+export function attributesOf(draft: SchemaDraft): ColumnDraft[] {
+  const { chosen } = cardOf(draft);
+  const columns = included(draft);
+  return chosen ? columns.filter(({ id }) => chosen.includes(id)) : columns.slice(0, fewAttributes);
+}
+
+export const enteredOf = (draft: SchemaDraft, id: string): AttributeDraft =>
+  cardOf(draft).entered[id] ?? {};
+
+/**
+ * Cut points at the thirds of the bounds, in round numbers; on a log scale, of the ratio. They come
+ * from the bounds alone, so they tell what these tell. Empty while there are no bounds.
+ */
+export function proposedCuts({ min, max, log }: ColumnDraft): number[] {
+  const [low, high] = [parseNumber(min), parseNumber(max)];
+  if (low === null || high === null || low >= high) return [];
+  const at = (share: number) =>
+    log && low > 0 ? low * (high / low) ** share : low + share * (high - low);
+  for (const digits of [2, 3, 4]) {
+    const cuts = [1 / 3, 2 / 3].map((share) => Number(at(share).toPrecision(digits)));
+    if (cuts[0]! > low && cuts[0]! < cuts[1]! && cuts[1]! < high)
+      return low === 0 && high === 1 ? [0.5] : cuts;
+  }
+  return [low + (high - low) / 2];
+}
+
+/** The cut points of a column of numbers as they are typed, or else proposed. */
+export const cutsText = (column: ColumnDraft, { cuts }: AttributeDraft): string =>
+  cuts ?? proposedCuts(column).join(", ");
+
+/** Cut points as they are typed, between commas, semicolons or spaces; null for no number. */
+export function cutsIn(text: string): { readonly text: string; readonly cut: number | null }[] {
+  return text
+    .split(/[\s;,]+/)
+    .filter((part) => part !== "")
+    .map((part) => ({ text: part, cut: parseNumber(part) }));
+}
+
+/** The levels that cut points make, as the card calls them. */
+export function levelNames(cuts: readonly number[]): string[] {
+  if (cuts.length === 0) return [];
+  return [
+    `below ${cuts[0]}`,
+    ...cuts.slice(1).map((cut, i) => `${cuts[i]} to below ${cut}`),
+    `${cuts.at(-1)} or more`,
+  ];
+}
+
+/**
+ * The levels of a column of categories, each where its first category stands: merged ones, and the
+ * others by themselves. Categories that the column has no more are left out.
+ */
+export function levelsOf(column: ColumnDraft, { merged = [] }: AttributeDraft): LevelDraft[] {
+  const categories = linesOf(column.categories);
+  const levels: LevelDraft[] = [];
+  for (const category of categories) {
+    if (levels.some(({ values }) => values.includes(category))) continue;
+    const found = merged.find(({ values }) => values.includes(category));
+    levels.push(
+      found
+        ? {
+            name: found.name,
+            values: categories.filter((x) => found.values.includes(x)),
+          }
+        : { name: category, values: [category] },
+    );
+  }
+  return levels;
+}
+
+/** How many levels an attribute has. */
+export const sizeOf = (column: ColumnDraft, entered: AttributeDraft): number =>
+  column.type === "numeric"
+    ? cutsIn(cutsText(column, entered)).length + 1
+    : levelsOf(column, entered).length;
+
+/**
+ * Whether nothing of an attribute's levels comes from the file: the column is public, and no cut
+ * point is left that was proposed from bounds that the file gave away. What was bought is not
+ * public either, and a card has no way to name the purchase.
+ */
+export function isPublic(column: ColumnDraft, entered: AttributeDraft): boolean {
+  const left = cutsIn(entered.cuts ?? "").some(({ cut }) => entered.read?.includes(cut!));
+  return column.provenance === "public" && !left;
+}
+
+/** What of the card stands as read from the file: names of columns, and of the label. */
+export function cardUnconfirmed(typed: SchemaDraft): string[] {
+  const draft = marked(typed);
+  const names = attributesOf(draft)
+    .filter((c) => !isPublic(c, enteredOf(draft, c.id)))
+    .map((c) => c.name);
+  return draft.label.provenance === "public" ? names : [...names, draft.label.name];
+}

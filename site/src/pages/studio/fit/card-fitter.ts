@@ -1,0 +1,146 @@
+import {
+  CloisterError,
+  type LedgerCharge,
+  type Progress,
+  type ScorecardOptions,
+  type ScorecardResult,
+} from "../../../client/types.ts";
+import { readable } from "../../../chart/numbers.ts";
+import { keepsAccount } from "../account/file-account.ts";
+import { Pace } from "../../shell/pace.ts";
+import { isAborted, problemOf } from "../../shell/problem.ts";
+import { samples, sampleWords } from "../sample/samples.ts";
+import { calledIn } from "../state/called.ts";
+import { cardAskedOf, cardKey } from "../state/card.ts";
+import type { CardResult } from "../state/card-state.ts";
+import type { Editor } from "../state/editor.ts";
+import { busy, needsAccount, type Source, type State } from "../state/state.ts";
+import type { Workspace } from "../state/workspace.ts";
+import type { Gate } from "./gate.ts";
+
+/**
+ * Has a scorecard chosen: through the account of the open file, where it has one. The charge comes
+ * before the noise, the search goes on to its end, and a search that is cancelled shows nothing.
+ */
+export class CardFitter {
+  constructor(
+    private readonly studio: Workspace & {
+      readonly editor: Editor;
+      readonly gate: Gate;
+    },
+  ) {}
+
+  private get state(): State {
+    return this.studio.state;
+  }
+
+  private set(change: Partial<State>): void {
+    this.studio.store.set(change);
+  }
+
+  async fit(): Promise<void> {
+    const { studio } = this;
+    if (!(await studio.gate.prepared())) return;
+    const { client, fileAccount, running } = studio;
+    const { source } = this.state;
+    if (!client || !source || busy(this.state)) return;
+    const asked = cardAskedOf(this.state);
+    this.set({ attempted: true });
+    if (!asked) return studio.gate.refuseEntries();
+    if (!(await studio.gate.accounted())) return;
+    studio.planner.stop();
+    fileAccount.stopAsking();
+    const key = cardKey(this.state);
+    const keeps = needsAccount(this.state) && keepsAccount(this.state.fileAccount);
+    const before = this.state.fileAccount.account?.charges.length ?? 0;
+    const control = running.start();
+    const pace = new Pace();
+    const onProgress = (progress: Progress) => {
+      if (running.is(control))
+        this.set({ fit: { phase: "running", progress: pace.with(progress) } });
+    };
+    this.set({
+      fit: { phase: "running", progress: null },
+      announcement: "Choosing the card.",
+    });
+    try {
+      const request: ScorecardOptions = {
+        ...asked,
+        header: source.header,
+        delimiter: source.delimiter,
+        names: calledIn(this.state),
+        signal: control.signal,
+        onProgress,
+      };
+      const bought: { charge?: LedgerCharge } & ScorecardResult = keeps
+        ? await client.ledger.scorecard(source.parts, request)
+        : await client.scorecard(source.parts, request);
+      const { release, text } = bought;
+      if (keeps) void studio.charged();
+      else this.note(source, asked.epsilon);
+      const result: CardResult = {
+        number: this.state.card.results.length + 1,
+        release,
+        text,
+        checked: await client.checkScorecard(release),
+        source: source.id,
+        from: source.sample
+          ? `${samples[source.sample].rows.toLocaleString("en-GB")} ${sampleWords(source.sample)}`
+          : source.names.join(", "),
+        own: source.kind === "file",
+        key,
+        charge: bought.charge ?? null,
+        person: release.card.attributes.map(() => null),
+        saved: false,
+      };
+      // It is paid for: it is kept, too, if another file was chosen since.
+      const card = {
+        ...this.state.card,
+        results: [result, ...this.state.card.results],
+      };
+      if (!running.is(control))
+        return this.set({
+          card: { ...card, result: card.result ?? result },
+          announcement: `Scorecard ${result.number} of ${result.from} is in step 5.`,
+        });
+      this.set({
+        card: { ...card, result },
+        looking: "card",
+        fit: { phase: "done" },
+        announcement: `Done. The scorecard is ready, with ε ${readable(asked.epsilon)} and δ 0.`,
+      });
+      studio.onResult?.();
+    } catch (error) {
+      const charged = error instanceof CloisterError && error.charged !== undefined;
+      const noted = keeps && studio.charged();
+      if (!running.is(control)) return;
+      const cancelled = isAborted(error);
+      if (cancelled && !keeps && this.searching) this.note(source, asked.epsilon);
+      this.set({
+        fit: cancelled
+          ? { phase: "cancelled", ...(charged && { charged: "unknown" }) }
+          : { phase: "failed", problem: problemOf(error) },
+        announcement: cancelled
+          ? "The search was cancelled. Nothing was released."
+          : "No card was chosen. Nothing was released.",
+      });
+      if (cancelled && noted) void studio.gate.settle(noted, before);
+    } finally {
+      running.done(control);
+      studio.planner.soon(); // it gave way to the search
+    }
+  }
+
+  /** The noise is drawn by then. */
+  private get searching(): boolean {
+    const { fit } = this.state;
+    return fit.phase === "running" && fit.progress?.phase === "searching";
+  }
+
+  /** Adds up what purchases without a ledger come to. */
+  private note(source: Source, epsilon: number): void {
+    this.set({
+      spent: [...this.state.spent, { source: source.id, epsilon, delta: 0 }],
+    });
+  }
+}

@@ -1,0 +1,49 @@
+// What the page knows of scorecards: what the planned one would take, and those that were made.
+
+import type {
+  CheckedScorecard,
+  LedgerCharge,
+  ScorecardPlan,
+  ScorecardRelease,
+} from "../../../client/types.ts";
+import type { Problem } from "../../shell/problem.ts";
+
+/** A scorecard of this visit. */
+export interface CardResult {
+  /** The first of the visit is 1. */
+  readonly number: number;
+  readonly release: ScorecardRelease;
+  readonly text: string;
+  readonly checked: CheckedScorecard;
+  /** What it was made from, by number and in words, and whether that is a file of the person's. */
+  readonly source: number;
+  readonly from: string;
+  readonly own: boolean;
+  /** What it was asked with. */
+  readonly key: string;
+  /** What the ledger has for it; null where there was none. */
+  readonly charge: LedgerCharge | null;
+  /** Levels of the person to try, an attribute each; null where none is said yet. */
+  readonly person: readonly (number | null)[];
+  /** A file holds it. */
+  readonly saved: boolean;
+}
+
+export interface CardState {
+  /** From what is public alone; null while it is worked out, or cannot be. */
+  readonly plan: ScorecardPlan | null;
+  readonly problem: Problem | null;
+  /** Levels that are about to be merged: a column's id, and the categories that are ticked. */
+  readonly ticked: Readonly<Record<string, readonly string[]>>;
+  /** The latest first. */
+  readonly results: readonly CardResult[];
+  readonly result: CardResult | null;
+}
+
+export const firstCardState: CardState = {
+  plan: null,
+  problem: null,
+  ticked: {},
+  results: [],
+  result: null,
+};
