@@ -89,19 +89,19 @@ func softmaxOf(e privacy.ObjectivePerturbation) softmax {
 
 // envelope is g of one number m = μv: 0 up to m = −2ρ, then a parabola, then a line.
 func (s softmax) envelope() *envelopeLoss {
-	b := branch{bracket: parabola{s.rho, s.scaled}, m: s.mu, high: 1}
+	b := branch{bracket: softmaxBracket{s.rho, s.scaled}, m: s.mu, high: 1}
 	b.vLow, b.vHigh = b.vAt(0), b.vAt(1)
 	return &envelopeLoss{
 		flatEnd: b.vLow, branches: []branch{b}, linearStart: b.vHigh, c: s.extra, mu: s.mu,
 	}
 }
 
-// parabola is the bracket 2ρs − bend·s².
-type parabola struct{ rho, bend float64 }
+// softmaxBracket is the bracket 2ρs − bend·s².
+type softmaxBracket struct{ rho, bend float64 }
 
-func (p parabola) value(s float64) float64   { return s * (2*p.rho - p.bend*s) }
-func (p parabola) slope(s float64) float64   { return 2*p.rho - 2*p.bend*s }
-func (p parabola) curvature(float64) float64 { return -2 * p.bend }
+func (p softmaxBracket) value(s float64) float64   { return s * (2*p.rho - p.bend*s) }
+func (p softmaxBracket) slope(s float64) float64   { return 2*p.rho - 2*p.bend*s }
+func (p softmaxBracket) curvature(float64) float64 { return -2 * p.bend }
 
 // severalTimes is the direction of the largest of several losses that are alike, and 0 or
 // more, by the union bound: ψ(max ω_k) ≤ Σ ψ(ω_k) for ψ = [1 − e^{ε−ω}]₊, and for

@@ -94,17 +94,15 @@ export function budgetStep(studio: Studio): TemplateResult {
     `,
     note: html`<h3>Budgets add up</h3>
       <p>
-        Every model made from the same people tells a little more about each.
-        The page keeps a ledger of it, in this browser: each data set has a
-        total, and what a model costs is noted
+        Every model made from the same people tells a little more about each. The page keeps a
+        ledger of it, in this browser: each data set has a total, and what a model costs is noted
         <em>before</em> the model is shown.
       </p>
       <p>Every model counts, even one that you do not publish.</p>
       <p>
-        You may choose among models by the models themselves, or by evaluations
-        that you bought. You may not choose by how well they do on your own
-        rows: <em>nobody paid for those figures</em>. Decide nothing by them,
-        not even what to fit next.
+        You may choose among models by the models themselves, or by evaluations that you bought. You
+        may not choose by how well they do on your own rows: <em>nobody paid for those figures</em>.
+        Decide nothing by them, not even what to fit next.
       </p>
       ${needsAccount(state) ? nothing : html`<p>A made-up table is nobody’s data, so nothing is noted for it.</p>`}`,
   });
@@ -116,12 +114,7 @@ function caughtBy(
   { epsilon, delta }: { readonly epsilon: number; readonly delta: number },
 ): number | null {
   const planned = preview?.calibration.guarantee;
-  return (
-    (planned?.epsilon === epsilon &&
-      planned.delta === delta &&
-      preview?.found) ||
-    null
-  );
+  return (planned?.epsilon === epsilon && planned.delta === delta && preview?.found) || null;
 }
 
 function slider(studio: Studio, epsilon: number | undefined): TemplateResult {
@@ -146,19 +139,14 @@ const bounds: readonly Bound[] = ["auto", "profile", "rdp", "kifer"];
 
 const boundNotes: Partial<Record<Bound, string>> = {
   auto: "This project’s own proof: the least noise for the same promise. Its bound is tested against exact values.",
-  profile:
-    "Redberg, Koskela & Wang. For comparison: more noise for the same promise.",
+  profile: "Redberg, Koskela & Wang. For comparison: more noise for the same promise.",
   rdp: "The same paper, through Rényi divergences. For comparison.",
   kifer: "An earlier proof. For comparison: much more noise.",
 };
 
-function details(
-  studio: Studio,
-  errorOf: (key: string) => string | undefined,
-): TemplateResult {
+function details(studio: Studio, errorOf: (key: string) => string | undefined): TemplateResult {
   const { state } = studio;
-  const joint =
-    lossOf(state.method, state.draft?.label.kind ?? "two") === "softmax";
+  const joint = lossOf(state.method, state.draft?.label.kind ?? "two") === "softmax";
   return html`<details class="disclosure">
     <summary>Details: the proof that is used, and the noise</summary>
     <div>
@@ -171,12 +159,9 @@ function details(
               choices: bounds.map((value) => ({
                 value,
                 disabled: joint && value !== "auto",
-                label: html`${boundNames[value]}<span class="hint"
-                    >${boundNotes[value]}</span
-                  >`,
+                label: html`${boundNames[value]}<span class="hint">${boundNotes[value]}</span>`,
               })),
-              choose: (bound) =>
-                studio.editor.changeBudget({ bound: bound as Bound }),
+              choose: (bound) => studio.editor.changeBudget({ bound: bound as Bound }),
             })}
             ${textField({
               key: "radius",
@@ -189,8 +174,7 @@ function details(
               input: (radius) => studio.editor.changeBudget({ radius }),
             })}`
           : html`<p class="soft">
-              The way to fit that is chosen in step 4 has a proof and settings
-              of its own.
+              The way to fit that is chosen in step 4 has a proof and settings of its own.
             </p>`
       }
       ${noise(state)}
@@ -200,14 +184,11 @@ function details(
 
 function noise(state: State): TemplateResult | typeof nothing {
   const { preview, previewProblem } = state;
-  if (previewProblem && previewProblem.code !== "schema")
-    return problemNotice(previewProblem);
+  if (previewProblem && previewProblem.code !== "schema") return problemNotice(previewProblem);
   if (!preview) return nothing;
   const { event, guarantee } = preview.calibration;
-  const [part] =
-    event.mechanism === "composition" ? event.parts : [{ event, count: 1 }];
-  if (part?.event.mechanism !== "approximate-minima-perturbation")
-    return nothing;
+  const [part] = event.mechanism === "composition" ? event.parts : [{ event, count: 1 }];
+  if (part?.event.mechanism !== "approximate-minima-perturbation") return nothing;
   const one = part.event;
   const rows: [string, string][] = [
     ["Row length, R", readable(one.row_norm ?? Number.NaN)],

@@ -47,9 +47,7 @@ export const usualLoss = (kind: LabelKind): Loss =>
 /** The loss of the fit: the one chosen, or the usual one where that is for another label. */
 export function lossOf({ loss }: Method, kind: LabelKind): Loss {
   const unfit =
-    loss === "usual" ||
-    kind === "numeric" ||
-    (loss === "softmax" && kind !== "classes");
+    loss === "usual" || kind === "numeric" || (loss === "softmax" && kind !== "classes");
   return unfit ? usualLoss(kind) : loss;
 }
 

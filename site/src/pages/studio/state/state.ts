@@ -28,16 +28,8 @@ import type {
   Tally,
 } from "../../../client/types.ts";
 import type { ChartSeries } from "../../../elements/curve-chart.ts";
-import {
-  type BudgetDraft,
-  checkBudget,
-  firstBudget,
-} from "../account/budget.ts";
-import {
-  type AccuracyState,
-  checkRecords,
-  firstAccuracy,
-} from "./expected-accuracy.ts";
+import { type BudgetDraft, checkBudget, firstBudget } from "../account/budget.ts";
+import { type AccuracyState, checkRecords, firstAccuracy } from "./expected-accuracy.ts";
 import {
   firstHint,
   firstMethod,
@@ -56,10 +48,7 @@ import { check, type FieldError, parseNumber } from "../draft/check.ts";
 import type { SchemaDraft } from "../draft/draft.ts";
 import { type CardState, firstCardState } from "./card-state.ts";
 import { type BooksState, firstBooks } from "../account/books.ts";
-import {
-  closedFileAccount,
-  type FileAccountState,
-} from "../account/file-account.ts";
+import { closedFileAccount, type FileAccountState } from "../account/file-account.ts";
 import { firstHistory, type History } from "./history.ts";
 import { firstNotes, type NotesState } from "./notes.ts";
 import type { Screen } from "./screen.ts";
@@ -67,11 +56,7 @@ import type { Update } from "../../shell/offline/register.ts";
 import type { Core } from "../../shell/core.ts";
 import type { Problem } from "../../shell/problem.ts";
 import { firstSample, type SampleName, samples } from "../sample/samples.ts";
-import {
-  defaultFitMethod,
-  fitMethods,
-  leastHuberWidth,
-} from "../../../client/wire/methods.ts";
+import { defaultFitMethod, fitMethods, leastHuberWidth } from "../../../client/wire/methods.ts";
 
 /** The file that is open. Each has its own `id`, and has it again when it is opened again. */
 export interface Source {
@@ -305,12 +290,7 @@ export function checkMethod(
   if (loss !== usualLoss(kind)) options.loss = loss;
   if (options.loss === "huber") {
     const width = parseNumber(method.huberWidth);
-    if (
-      width !== null &&
-      width > 0 &&
-      width < leastHuberWidth &&
-      fitMethods[way].solved
-    ) {
+    if (width !== null && width > 0 && width < leastHuberWidth && fitMethods[way].solved) {
       errors.push({
         field: "huberWidth",
         message: `Enter ${leastHuberWidth} or more, such as 0.5. With a narrower bend one person’s record could decide whether a fit fails.`,
@@ -335,16 +315,12 @@ export function checkMethod(
  * What a fit is asked, but for its data; null if some of it is wrong. Only the usual way takes a
  * proof and a guess of the coefficients' length.
  */
-export function askedOf(
-  state: State,
-  way?: FitMethod,
-): (Budget & MethodOptions) | null {
+export function askedOf(state: State, way?: FitMethod): (Budget & MethodOptions) | null {
   const { budget } = checkBudget(state.budget);
   const { options } = checkMethod(state, way);
   if (!budget || !options) return null;
   const { epsilon, delta, bound, ...rest } = budget;
-  const joint =
-    lossOf(state.method, state.draft?.label.kind ?? "two") === "softmax"; // has one proof
+  const joint = lossOf(state.method, state.draft?.label.kind ?? "two") === "softmax"; // has one proof
   return {
     adjacency: adjacencyOf(state),
     epsilon,
@@ -474,16 +450,13 @@ export const busy = (state: State): boolean =>
  * Whether a fit needs to know what the open file has spent. The sample does not: it is nobody's
  * data.
  */
-export const needsAccount = (state: State): boolean =>
-  state.source?.kind === "file";
+export const needsAccount = (state: State): boolean => state.source?.kind === "file";
 
 /**
  * The sum of the prices of all models that this visit made from one source, for publishing all of
  * them; null for none or one.
  */
-export function spentTogether(
-  state: State,
-): {
+export function spentTogether(state: State): {
   readonly count: number;
   readonly epsilon: number;
   readonly delta: number;

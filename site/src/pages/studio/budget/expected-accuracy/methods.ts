@@ -51,10 +51,7 @@ const lossNotes: Record<Loss, readonly [title: string, note: string]> = {
 
 /** The methods, as this page calls them. */
 const ways = Object.fromEntries(
-  Object.entries(methodWords).map(([way, { title, about }]) => [
-    way,
-    [title, about],
-  ]),
+  Object.entries(methodWords).map(([way, { title, about }]) => [way, [title, about]]),
 ) as Record<FitMethod, [string, string]>;
 
 /** How the model is fitted: what is preselected is right for nearly all. */
@@ -89,12 +86,10 @@ export function methods(options: MethodsOptions): TemplateResult {
         ${
           label.kind === "classes"
             ? html`<p id="one-way">
-                For several classes there is one way,
-                ${methodWords[defaultFitMethod].place}: all classes at once with
-                the softmax loss, or with another loss a model of each class
-                against all others, whose costs are composed so that together
-                they keep ε and δ. The other ways fit one model only, and are
-                not offered here.
+                For several classes there is one way, ${methodWords[defaultFitMethod].place}: all
+                classes at once with the softmax loss, or with another loss a model of each class
+                against all others, whose costs are composed so that together they keep ε and δ. The
+                other ways fit one model only, and are not offered here.
               </p>`
             : html`${comparison({ ...options, numeric, records })}
               ${radios({
@@ -111,8 +106,8 @@ export function methods(options: MethodsOptions): TemplateResult {
           fitMethods[way].records
             ? html`<p class="small" id="way-records">
                 ${records === null ? "About how many rows there are has to be said" : html`It is told that there are about <strong>${count(records)} rows</strong>, as you say`}
-                in step 3. That must be public knowledge or a guess, never
-                counted for this. A wrong number costs accuracy, not privacy.
+                in step 3. That must be public knowledge or a guess, never counted for this. A wrong
+                number costs accuracy, not privacy.
                 <a href="#records">Change it</a>
               </p>`
             : ""
@@ -125,8 +120,7 @@ export function methods(options: MethodsOptions): TemplateResult {
                 legend: "What the model minimises",
                 value: loss,
                 choices: choices(lossNotes, () => "").filter(
-                  ({ value }) =>
-                    value !== "softmax" || label.kind === "classes",
+                  ({ value }) => value !== "softmax" || label.kind === "classes",
                 ),
                 choose: (loss) => change({ loss: loss as Loss }),
               })
@@ -146,8 +140,8 @@ export function methods(options: MethodsOptions): TemplateResult {
             : ""
         }
         <p class="small soft">
-          The promise, ε and δ, is the same for all. Fit with several, and they
-          stand side by side in step 5. Each fit is paid for.
+          The promise, ε and δ, is the same for all. Fit with several, and they stand side by side
+          in step 5. Each fit is paid for.
         </p>
       </div>
     </details>`;
