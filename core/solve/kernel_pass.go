@@ -31,8 +31,8 @@ type Pass struct {
 var kernelBatch [8 * batch]float64
 
 // lend returns a pass over the rows for the loss and its derivatives, or nil if the kernel cannot
-// take one: there is none, or the rows are not as it needs them. It checks no bounds, so all lengths
-// are checked here.
+// take one: there is none, or the rows are not as it needs them. It checks no bounds, so all
+// lengths are checked here.
 func (r *Rows) lend(theta, gradient []float64, hessian *Packed) *Pass {
 	p := r.lendRows()
 	if p == nil || len(theta) != r.Columns || len(gradient) != r.Columns {
@@ -110,7 +110,8 @@ func (r *Rows) place(p *Pass) bool {
 func (p *Pass) lendSum(r *Rows, sum *Sum) {
 	p.curvature, p.unit, p.coarsest = r.Loss.MaxCurvature(), unitRoundoff, coarsestMargin
 	p.slopeError, p.slopeFloor = slopeError+gammaBatch, r.slopeFloor()
-	p.high, p.low, p.size, p.count = address(sum.hi), address(sum.lo), address(sum.size), address(sum.count)
+	p.high, p.low = address(sum.hi), address(sum.lo)
+	p.size, p.count = address(sum.size), address(sum.count)
 }
 
 // take has the kernel take records start to end−1, and here the batches that it leaves.

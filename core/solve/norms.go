@@ -45,9 +45,9 @@ func (r *Rows) Norms(dst []float64) {
 	}
 }
 
-// Within returns the first row from row `from` on that floats do not prove to have a norm of at most
-// bound, or the number of rows if there is none. Its norm may still be within the bound, to be
-// decided exactly. It panics on a thinned part.
+// Within returns the first row from row `from` on that floats do not prove to have a norm of at
+// most bound, or the number of rows if there is none. Its norm may still be within the bound, to
+// be decided exactly. It panics on a thinned part.
 //
 // The computed Σ xⱼ² of k entries that are not 0 errs by at most a relative k·2^-53 and what is
 // second order of it, if squares do not underflow; bound² by 2^-53. A factor of 1 + (k + 4)·2^-53

@@ -48,7 +48,9 @@ func TestAllowanceOfNorms(t *testing.T) {
 		if accuracy != big.Below {
 			below = math.Nextafter(below, 0)
 		}
-		row := &Rows{Start: []int{0, len(x)}, Entry: x, Index: make([]int32, len(x)), Label: []float64{1}}
+		row := &Rows{
+			Start: []int{0, len(x)}, Entry: x, Index: make([]int32, len(x)), Label: []float64{1},
+		}
 		require.Zero(t, row.Within(below, 0))
 		require.Equal(t, 1, row.Within(exactly*(1+0x1p-40), 0))
 		if squares <= below*below {

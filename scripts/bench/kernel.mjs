@@ -38,7 +38,7 @@ const goals = {
   fit: 3,
 };
 
-/** What `make bench` prints of the figures: of each action by Go, by the kernel, and the quotient. */
+/** What `make bench` prints: each action by Go, by the kernel, and the quotient. */
 export const kernelRows = Object.keys(actions).flatMap((name) => {
   const [form, pass] = name.split("-");
   const of = form === "dense" ? "20,000 dense rows × 100" : "Adult";

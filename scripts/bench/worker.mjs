@@ -14,7 +14,7 @@ const build = { ...wasmBuild, GOEXPERIMENT: "nogreenteagc" };
 
 /**
  * @param {string} program its folder, such as "./scripts/bench/large"
- * @returns {Promise<{printed: string, memory: number}>} what it printed, and megabytes of its memory
+ * @returns {Promise<{printed: string, memory: number}>} what it printed, and its memory in MB
  */
 export const inWorker = (program) => besideWorker(program, {}, ({ said }) => said);
 

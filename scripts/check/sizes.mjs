@@ -22,8 +22,9 @@ export const budgets = [
   // Fits whose noise a test chooses (posterior samples, tested output perturbation) are 33: the
   // exact price of a sample, the tests, the learners and their attacks; what a release says of
   // them is checked by the reader too, which is 16.
-  { file: "cloister.wasm", kilobytes: 1307 },
-  { file: "laboratory.wasm", kilobytes: 1038 },
+  // These two carry the SIMD kernel, which with what calls it in Go is 8.4.
+  { file: "cloister.wasm", kilobytes: 1316 },
+  { file: "laboratory.wasm", kilobytes: 1047 },
   { file: "reader.wasm", kilobytes: 759 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
   // the receipt, the table edited by keys, undo. The check of a scorecard's levels, its plan and its

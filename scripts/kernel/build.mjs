@@ -12,8 +12,8 @@ import { guard } from "./guard.mjs";
 const folder = join(top, "wasm/kernel/c");
 
 /**
- * A sum is in the order in which it is written, with nothing fused. A warning is an error, and so is
- * a variable that would need a stack, which there is none of.
+ * A sum is in the order in which it is written, with nothing fused. A warning is an error, and so
+ * is a variable that would need a stack, which there is none of.
  */
 const compile = [
   ...["--target=wasm32", "-msimd128", "-mbulk-memory", "-O3", "-std=c23"],

@@ -2,7 +2,7 @@
 
 import { readSections } from "../slim-wasm.mjs";
 
-/** Sections that would write into Go's memory, or run something, when the kernel is instantiated. */
+/** Sections that would write into Go's memory or run something by themselves. */
 const forbidden = { 5: "a memory", 8: "a start function", 9: "elements", 11: "data" };
 /**
  * The globals: one, the stack pointer, a number that begins at 0. Nothing lies below it, so that a

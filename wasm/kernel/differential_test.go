@@ -35,7 +35,10 @@ func shapes(t testing.TB, visit func(s shape)) {
 				for _, n := range []int{1, 2, 7, 128, 129, 700} {
 					for _, columns := range []int{1, 2, 3, 12, 33} {
 						for _, scale := range []float64{0.3, 3, 300} {
-							s := shape{n: n, columns: columns, loss: loss, clip: clip, norms: norms, scale: scale}
+							s := shape{
+								n: n, columns: columns, scale: scale,
+								loss: loss, clip: clip, norms: norms,
+							}
 							for _, dense := range []bool{false, true} {
 								s.dense, s.odd = dense, nil
 								visit(s)
@@ -144,7 +147,9 @@ func TestRowsOutsideOfTheirMatrix(t *testing.T) {
 		"start beyond":    func(r *solve.Rows) { r.Start[5] = 1 << 40 },
 		"start below":     func(r *solve.Rows) { r.Start[0] = -8 },
 		"entries missing": func(r *solve.Rows) { r.Entry = slices.Clip(r.Entry[:4]) },
-		"block cut":       func(r *solve.Rows) { r.Block = [][]float64{make([]float64, 3)}; r.BlockRows = 9 },
+		"block cut": func(r *solve.Rows) {
+			r.Block, r.BlockRows = [][]float64{make([]float64, 3)}, 9
+		},
 	} {
 		d := draws{randomtest.New(1)}
 		s := shape{n: 9, columns: 12, loss: glm.Logistic{}, clip: math.Inf(1), scale: 1}

@@ -50,7 +50,9 @@ func (s shape) value(d draws) float64 {
 func (s shape) rows(t testing.TB, d draws) *solve.Rows {
 	loss, err := glm.Clip(s.loss, s.clip)
 	require.NoError(t, err)
-	r := &solve.Rows{Columns: s.columns, Loss: loss, Norm: []float64{1}, Label: make([]float64, s.n)}
+	r := &solve.Rows{
+		Columns: s.columns, Loss: loss, Norm: []float64{1}, Label: make([]float64, s.n),
+	}
 	if s.norms {
 		r.Norm = make([]float64, s.n)
 	}

@@ -1,9 +1,9 @@
 //go:build js && wasm
 
-// Command passes is for `make bench` (scripts/bench/kernel.mjs): passes over rows and a whole fit, to
-// be timed in a page that has the kernel bound. It takes globalThis.table and globalThis.schema,
-// texts of a CSV file and of its schema, posts a message when it is ready, and has a function
-// pass(name, byKernel, times).
+// Command passes is for `make bench` (scripts/bench/kernel.mjs): passes over rows and a whole fit,
+// to be timed in a page that has the kernel bound. It takes globalThis.table and
+// globalThis.schema, texts of a CSV file and of its schema, posts a message when it is ready, and
+// has a function pass(name, byKernel, times).
 package main
 
 import (
