@@ -34,7 +34,7 @@ func shapes(t testing.TB, visit func(s shape)) {
 			for _, norms := range []bool{false, true} {
 				for _, n := range []int{1, 2, 7, 128, 129, 700} {
 					for _, columns := range []int{1, 2, 3, 12, 33} {
-						for _, scale := range []float64{0.3, 3, 300} {
+						for _, scale := range []float64{1e-5, 0.3, 3, 300} {
 							s := shape{
 								n: n, columns: columns, scale: scale,
 								loss: loss, clip: clip, norms: norms,
