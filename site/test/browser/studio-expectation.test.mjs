@@ -176,6 +176,7 @@ describe("what a choice costs in accuracy", () => {
           "The same, as published in 2023",
           "Noise on the solution",
           "Noise in every step",
+          "Noise in every step, and their mean",
           "Noise in every step, on samples",
         ],
       );
