@@ -294,8 +294,8 @@ test("several classes and numbers, with an evaluation on held-out records", asyn
       threeClasses,
       state,
       [
-        /^Logistic regression with .*\n.*\n.*in each of 3 fits\n/,
-        /Log odds of "dead" against the rest/,
+        /^Multinomial logistic regression \(softmax\) with /,
+        /\nScore of "dead" = /,
         / {2}accuracy +\d/,
         / {2}log loss +\d.* cut off at 4\n/,
         /share predicted rightly\n/,
