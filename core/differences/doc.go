@@ -44,6 +44,8 @@
 // The mean of the last θ (dpgd.MeanDefaults) is a mean of vectors that each keep this
 // limit, and so keeps it: by Jensen's inequality its variance is at most their mean. Its D
 // is at most 4 for classes and 0.9 for numbers, and its T another, by which it is known.
+// It takes its steps on rows that a public centring has scaled (learn.PublicCentring), and
+// its coordinates are as many times as long in the model: the limit is too.
 //
 // The limit is right for steps as the library chooses them; that a release was made so is
 // the word of who made it, as it is that the noise was drawn. Steps of another number or

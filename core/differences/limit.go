@@ -80,7 +80,7 @@ func variance(m learn.Model, event privacy.Event, a float64) float64 {
 				return math.Inf(1)
 			}
 		}
-		return steps(a, e.Sigmas[0], float64(len(e.Sigmas)), 1, far)
+		return stretch(m, e) * steps(a, e.Sigmas[0], float64(len(e.Sigmas)), 1, far)
 	case privacy.SubsampledGaussian:
 		if e.Steps != stepsOfSamples {
 			return math.Inf(1)
@@ -88,6 +88,16 @@ func variance(m learn.Model, event privacy.Event, a float64) float64 {
 		return steps(a, e.NoiseMultiplier*m.Clip, stepsOfSamples, e.Rate, drift)
 	}
 	return math.Inf(1)
+}
+
+// stretch is the square of what a coordinate of the steps becomes in the model: the plans
+// of dpgd.MeanDefaults centre rows, and scale them. Nothing is narrower than without.
+func stretch(m learn.Model, e privacy.GradientDescent) float64 {
+	c := learn.PublicCentring(m.Schema)
+	if c == nil || len(e.Sigmas) != stepsOfMean {
+		return 1
+	}
+	return math.Max(1, c.Scale*c.Scale)
 }
 
 // largest is max over h ≥ 0 of (ah + σ²)/(h + λ)².

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The noise here can be drawn again, so nothing that this package, or those
-// below it, give away may carry a model, a source or a release: no exported function returns one, no
+// The noise here can be drawn again, so nothing that this package, or those below it, give
+// away may carry a model, a source or a release: no exported function returns one, no
 // exported type has an exported field of one, and no release is made.
 func TestNoModelLeaves(t *testing.T) {
 	for folder, declarations := range map[string]int{".": 20, "expect": 3, "cards": 8} {

@@ -50,7 +50,8 @@ guarantee that is claimed.`, splits))
 				elsewhere := exact + there.Errors[system.Name][i] - there.LeastSquares
 				row = append(row, fmt.Sprintf("%.4f (%.4f)", found, elsewhere))
 				rows = append(rows, []string{
-					table.Name, system.Name, figures.Number(epsilon), figures.Number(found), figures.Number(elsewhere),
+					table.Name, system.Name,
+					figures.Number(epsilon), figures.Number(found), figures.Number(elsewhere),
 				})
 				l.Points = append(l.Points, figures.Point{X: epsilon, Y: found})
 			}
@@ -105,8 +106,12 @@ that could be claimed.`, thesis.Queries, thesis.Teachers, thesis.Classes))
 			}
 			cells = append(cells, append(row, fmt.Sprintf("%.1f %%", 100*found.Right)))
 			rows = append(rows, append(
-				append([]string{consensus.Name, figures.Number(sigma)}, each(values, figures.Number)...),
-				figures.Number(found.Right)))
+				append(
+					[]string{consensus.Name, figures.Number(sigma)},
+					each(values, figures.Number)...,
+				),
+				figures.Number(found.Right),
+			))
 		}
 		r.Paragraph("**%s**", consensus.Name)
 		r.Table([]string{
@@ -141,7 +146,9 @@ answers, and nothing private does better (package vote).`, thesis.Gap))
 				lines[i].Points = append(lines[i].Points, figures.Point{X: found.Wrong, Y: v})
 			}
 		}
-		rows = append(rows, append([]string{figures.Number(found.Wrong)}, each(values, figures.Number)...))
+		rows = append(
+			rows, append([]string{figures.Number(found.Wrong)}, each(values, figures.Number)...),
+		)
 		switch exponent {
 		case 4, 6, 8, 12, 17, 25:
 			cells = append(cells, append(

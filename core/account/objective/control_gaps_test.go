@@ -99,7 +99,8 @@ func TestControlLevels(t *testing.T) {
 				charge := p.chargeAt(offset-1e-3*math.Abs(at.u), a, epsilon)
 				require.Less(t, charge, 1e-290, "%+v %v at %v", p, epsilon, a)
 			}
-			if kappa > 1e-4 && epsilon > math.Log1p(kappa) && p.chargeAt(at.best, a, epsilon) > 1e-200 {
+			charged := p.chargeAt(at.best, a, epsilon) > 1e-200
+			if kappa > 1e-4 && epsilon > math.Log1p(kappa) && charged {
 				charge := p.chargeAt(offset+0.02*(at.best-offset), a, epsilon)
 				require.Positive(t, charge, "%+v %v at %v: %v %+v", p, epsilon, a, offset, at)
 			}
@@ -180,7 +181,8 @@ func TestControlGaps(t *testing.T) {
 			sum := rest
 			for i := 0.0; i < n && a > first; i++ {
 				step := (a - first) / n
-				sum += p.over(first+i*step, first+(i+1)*step, math.Inf(-1), math.Inf(1), epsilon) / unit
+				low, high := first+i*step, first+(i+1)*step
+				sum += p.over(low, high, math.Inf(-1), math.Inf(1), epsilon) / unit
 			}
 			return sum
 		}

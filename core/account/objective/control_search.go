@@ -132,7 +132,8 @@ func (s *search) pieces(first float64, nodes []node) []piece {
 		}
 		next := make([]piece, 0, 2*len(list))
 		for _, one := range list {
-			if one.loss > pieceLoss*math.Max(s.known, sum/4) && one.high-one.low > 0x1p-40*one.high {
+			wide := one.high-one.low > 0x1p-40*one.high
+			if one.loss > pieceLoss*math.Max(s.known, sum/4) && wide {
 				low, high := s.halve(one)
 				next = append(next, low, high)
 			} else {

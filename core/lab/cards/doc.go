@@ -6,8 +6,8 @@
 // What the figures are stands in the comment of package scorecard, with the command. The report
 // of scripts/cards has them all, with run times.
 //
-// Levels are in adult.json. They were chosen on the test part of Adult, without privacy; all records
-// that are fitted or held out here come from the training part.
+// Levels are in adult.json. They were chosen on the test part of Adult, without privacy; all
+// records that are fitted or held out here come from the training part.
 //
 // Noise comes from public seeds, so every number can be had again, and none of it protects anybody:
 // scores are given out, and no card.

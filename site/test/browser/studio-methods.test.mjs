@@ -214,7 +214,8 @@ test("a way that cannot be is disabled, and says why", () =>
       0,
       "nothing to compare is offered",
     );
-    assert.equal(await page.locator('input[name="loss"]').count(), 3);
+    assert.equal(await page.locator('input[name="loss"]').count(), 4);
+    assert.ok(await page.locator('input[name="loss"][value="softmax"]').isChecked());
     await accessible(page, "several classes, one way");
   }));
 

@@ -158,6 +158,7 @@ const cases: [string, Loss | undefined, "unit" | "clip", number][] = [
   ["two classes", "huber", "unit", 1],
   ["two classes", "squared", "clip", 0],
   ["several classes", undefined, "unit", 0.5],
+  ["several classes", "logistic", "clip", 0.5],
   ["several classes", "huber", "clip", 0.25],
   ["a number", undefined, "clip", 0.5],
 ];

@@ -33,9 +33,8 @@ export function publicStep(studio: Studio): TemplateResult {
     title: "What is public",
     body: html`
       <p>
-        The model needs to know what each column can hold: bounds and categories. They shape the
-        result and are printed in it, so they have to come from what anyone could know, such as a
-        protocol, a code book or a physical limit, and not from these rows.
+        Bounds and categories are printed in the result. So they come from what anyone could know,
+        such as a protocol or a code book, not from these rows.
       </p>
       ${origin(state)} ${layout(state)}
       ${state.schemaProblem ? problemNotice(state.schemaProblem, { id: "schema-problem" }) : nothing}

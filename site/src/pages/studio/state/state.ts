@@ -265,7 +265,7 @@ export function wayOf(state: State): FitMethod {
   const { labels, losses, adjacencies } = fitMethods[way];
   const kind = state.draft?.label.kind ?? "two";
   return labels.includes(kind) &&
-    losses.includes(kind === "numeric" ? "squared" : state.method.loss) &&
+    losses.includes(lossOf(state.method, kind)) &&
     adjacencies.includes(adjacencyOf(state))
     ? way
     : defaultFitMethod;

@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from "lit/html.js";
+import { html, nothing, type TemplateResult } from "lit/html.js";
 
 import { makesCard } from "../../draft/card.ts";
 import { chooseMaking } from "../../draft/card-edit.ts";
@@ -9,29 +9,31 @@ import { radios } from "../../../shell/field.ts";
 /** What is to be made: a model, or a scorecard. */
 export function making(editor: Editor, draft: SchemaDraft): TemplateResult {
   const two = draft.label.kind === "two";
+  const card = makesCard(draft);
   return html`<div class="making" id="making">
     ${radios({
       name: "making",
-      legend: "What will be published?",
-      value: makesCard(draft) ? "card" : "model",
+      inline: true,
+      legend: "To publish",
+      value: card ? "card" : "model",
       choices: [
-        {
-          value: "model",
-          label: html`A model<span class="hint"
-              >Every column counts, and a program works out the answer. The better choice where ε
-              can be 0.3 or more.</span
-            >`,
-        },
+        { value: "model", label: "a model, for a program" },
         {
           value: "card",
           disabled: !two,
-          label: html`A scorecard<span class="hint"
-              >A few attributes with whole points, added up by hand and compared with a
-              threshold.${two ? " It needs less ε, and δ is 0." : html` <strong>Only for an outcome of two values.</strong>`}</span
-            >`,
+          label: `a scorecard, to add up by hand${two ? "" : " (of two outcomes only)"}`,
         },
       ],
       choose: (value) => editor.edit((d) => chooseMaking(d, value === "card")),
     })}
+    ${
+      card
+        ? html`<p class="small soft">
+            A few attributes, a whole number of points for each of their levels, and a threshold. It
+            needs less ε than a model, and δ is 0. Where ε can be 0.3 or more and a program may work
+            out the answer, a model predicts better.
+          </p>`
+        : nothing
+    }
   </div>`;
 }
