@@ -28,7 +28,8 @@ PROGRAMS := cloister laboratory curves reader fitdemo
 FITTING := cloister laboratory
 
 # The SIMD kernel, compiled by the clang among site/node_modules.
-KERNEL_FILES := $(wildcard wasm/kernel/c/*) scripts/kernel/build.mjs scripts/kernel/guard.mjs
+KERNEL_FILES := $(wildcard wasm/kernel/c/*) scripts/kernel/build.mjs scripts/kernel/guard.mjs \
+	site/package-lock.json
 
 build/kernel.wasm: $(KERNEL_FILES) | $(MODULES)
 	$(call say,compile  the kernel)
