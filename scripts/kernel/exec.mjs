@@ -1,7 +1,7 @@
 // Runs a Go program compiled to js/wasm in Node, with the kernel bound. Use it with `go test -exec`
 // for packages that import wasm/kernel; wasm_exec_node.js of Go's is for all others.
 //
-//   GOOS=js GOARCH=wasm go test -exec "node scripts/kernel/exec.mjs" ./wasm/kernel
+//   GOOS=js GOARCH=wasm go test -exec "node $PWD/scripts/kernel/exec.mjs" ./wasm/kernel
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
