@@ -219,7 +219,11 @@ var table = []row{
 		below:  []string{"core/ledger"},
 		other:  []string{"github.com/hack-pad/go-indexeddb/..."},
 	},
-	{folder: "wasm/kernel", below: []string{"core/solve"}},
+	{
+		folder: "wasm/kernel",
+		below:  []string{"core/solve"},
+		tests:  []string{"core/learn", "core/learn/amp", "core/learn/methods"},
+	},
 	{
 		folder: "wasm/*",
 		below:  []string{"wasm/api/*", "wasm/bridge", "wasm/idbstore", "wasm/kernel"},
