@@ -114,8 +114,8 @@ func Numeric(d *data.Dataset, low, high float64) *data.Dataset {
 	return &data.Dataset{Schema: &schema, X: d.X, Y: d.Y}
 }
 
-// Several is the same data set, its label one of three classes: the negative is the first, and every
-// other positive the second.
+// Several is the same data set, its label one of three classes: the negative is the
+// first, and every other positive the second.
 func Several(d *data.Dataset) *data.Dataset {
 	schema := *d.Schema
 	schema.Label = data.Label{
