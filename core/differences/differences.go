@@ -25,7 +25,8 @@ type Vector struct {
 }
 
 // Difference is how far a margin differs between two values of one feature, all else
-// equal, for a row whose features have norm 1 or less.
+// equal, for a row whose features have norm 1 or less. With the softmax the margin of a class
+// is its score less the mean of the others' scores.
 type Difference struct {
 	Feature string
 
@@ -50,8 +51,26 @@ func Of(r *learn.Release) []Vector {
 		if len(out) > 1 {
 			v.Class = names[k]
 		}
-		v.Differences = differences(r.Schema, r.Model.Vector(k), v.Limit)
+		v.Differences = differences(r.Schema, vector(r.Model, k), v.Limit)
 		mark(v.Differences)
+	}
+	return out
+}
+
+// vector is that of the margin k: the model's own, and of the softmax θ_k less the mean of
+// the other classes' vectors.
+func vector(m learn.Model, k int) []float64 {
+	own := m.Vector(k)
+	if !joint(m) {
+		return own
+	}
+	out := slices.Clone(own)
+	for other := range m.Vectors() {
+		if other != k {
+			for j, x := range m.Vector(other) {
+				out[j] -= x / float64(m.Vectors()-1)
+			}
+		}
 	}
 	return out
 }

@@ -74,6 +74,35 @@ func TestDifferencesAreFromAReference(t *testing.T) {
 	}
 }
 
+// By hand: the vectors 5, 1 and 0 are 5 − 1/2, 1 − 5/2 and 0 − 6/2 against the mean of the
+// others; of two classes the difference is the logistic model's.
+func TestTheSoftmaxHoldsAClassAgainstTheOthers(t *testing.T) {
+	of := func(theta ...float64) (out []float64) {
+		s := mixed()
+		s.Features, s.Intercept = s.Features[:1], 0
+		s.Label = data.Label{Name: "kind", Type: data.SeveralClasses}
+		for k := range theta {
+			s.Label.Classes = append(s.Label.Classes, []string{string(rune('a' + k))})
+		}
+		event := privacy.ObjectivePerturbation{Sigma: 3, Lambda: 4, Loss: privacy.LossSoftmax}
+		r := &learn.Release{Schema: s, Event: event, Model: learn.Model{
+			Schema: s, Loss: glm.Softmax{}, Clip: math.Inf(1), Columns: s.Columns(),
+			Coefficients: theta,
+		}}
+		r.Event = privacy.ApproximateMinima{Objective: event}
+		for _, v := range Of(r) {
+			out = append(out, v.Differences[0].Estimate)
+			k := float64(len(theta))
+			assert.InDelta(t, 0.75*math.Sqrt(k/(k-1)), v.Limit, 1e-12)
+		}
+		r.Model.Clip = 1
+		assert.Equal(t, math.Inf(1), Of(r)[0].Limit, "clipped")
+		return out
+	}
+	assert.Equal(t, []float64{4.5, -1.5, -3}, of(5, 1, 0))
+	assert.Equal(t, []float64{4, -4}, of(5, 1))
+}
+
 // The third of four has p = 0.0127, which is above 0.025/4 and 2·0.025/4, but not above
 // 3·0.025/4.
 func TestTheLeastAreMarkedTogether(t *testing.T) {

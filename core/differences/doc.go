@@ -58,6 +58,13 @@
 // nothing is known. For the squared loss V ⪯ H₀ as labels lie in [−1, 1]; for the Huber
 // loss a = 4 is taken. These two only matter where noise is small.
 //
+// The softmax's K vectors come from one mechanism on K·d unknowns. Only their differences
+// are of interest: a vector added to all of them changes no probability. So class k is held
+// against the others, θ_k − Σ_{j≠k} θ_j/(K − 1), which for two classes is the logistic
+// model's vector. Everything above holds for the K·d unknowns together, with ‖c‖² larger by
+// the factor 1 + 1/(K − 1). Where the model is true V = H₀, as Σ(p − e_y)(p − e_y)ᵀ ⊗ xxᵀ
+// has the mean ΣP ⊗ xxᵀ: a = 1. With clipped gradients nothing is known.
+//
 // # More than noise
 //
 // Each difference has p = Φ(−|cᵀθ|/s), s its limit: an upper bound of the probability

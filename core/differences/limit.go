@@ -30,14 +30,24 @@ func limits(r *learn.Release) []float64 {
 	events := r.Mechanisms()
 	for k := range out {
 		out[k] = math.Inf(1)
-		if len(events) == len(out) {
-			out[k] = math.Sqrt(variance(r.Model, events[k], spread(r.Model, r.Schema.RowNorm())))
+		switch a := spread(r.Model, r.Schema.RowNorm()); {
+		case joint(r.Model) && len(events) == 1:
+			others := float64(len(out) - 1)
+			out[k] = math.Sqrt(variance(r.Model, events[0], a) * (1 + 1/others))
+		case len(events) == len(out):
+			out[k] = math.Sqrt(variance(r.Model, events[k], a))
 		}
 		if math.IsNaN(out[k]) {
 			out[k] = math.Inf(1)
 		}
 	}
 	return out
+}
+
+// joint reports whether one mechanism gave out the vectors of all classes.
+func joint(m learn.Model) bool {
+	_, softmax := m.Loss.(glm.Softmax)
+	return softmax
 }
 
 // spread is a: V ⪯ aH₀. +Inf where there is none.
@@ -49,6 +59,11 @@ func spread(m learn.Model, rowNorm float64) float64 {
 			return math.Inf(1)
 		}
 		return 1 / math.Min(slope, 1)
+	case glm.Softmax:
+		if slope < m.Loss.MaxSlope() {
+			return math.Inf(1)
+		}
+		return 1
 	case glm.Squared:
 		return 1
 	}

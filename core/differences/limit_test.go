@@ -127,6 +127,42 @@ func TestNoiseAloneReachesTheLimit(t *testing.T) {
 	}
 }
 
+// The same of the softmax, class against class: the limit is that of three vectors that come
+// from one mechanism.
+func TestNoiseAloneReachesTheSoftmaxLimit(t *testing.T) {
+	schema := learntest.Schema(20, 0.5)
+	schema.Label = data.Label{
+		Name: "kind", Type: data.SeveralClasses, Provenance: data.Public,
+		Classes: [][]string{{"a"}, {"b"}, {"c"}},
+	}
+	row := make([]float64, 21)
+	row[20] = 0.5
+	problem := learntest.Problem(schema, [][]float64{row}, []float64{1})
+	problem.Loss = glm.Softmax{}
+	chosen, err := methods.Choose("amp", learn.Asked{
+		Schema: schema, Loss: problem.Loss,
+		Guarantee: privacy.Guarantee{Epsilon: 1, Delta: 1e-5, Adjacency: privacy.AddRemove},
+	})
+	require.NoError(t, err)
+	squares, count, limit := 0.0, 0.0, 0.0
+	for seed := range uint64(100) {
+		model, _, err := chosen.Fit(t.Context(), problem, randomtest.New(seed), learn.Watch{})
+		require.NoError(t, err)
+		r := &learn.Release{Schema: schema, Event: chosen.Event, Model: model}
+		found := Of(r)
+		for j := range found[0].Differences { // the vectors of two classes are two of three
+			for _, v := range found[:2] {
+				limit = v.Limit
+				squares += v.Differences[j].Estimate * v.Differences[j].Estimate
+				count++
+			}
+		}
+	}
+	assert.InEpsilon(t, limit, math.Sqrt(squares/count), 5/math.Sqrt(2*count))
+	objective := chosen.Event.(privacy.ApproximateMinima).Objective
+	assert.InEpsilon(t, math.Sqrt(1.5)*objective.Sigma/objective.Lambda, limit, 1e-2)
+}
+
 // The plans that choose their steps by the number of records move a coordinate by no
 // more than the drift, whatever that number is. The sum of the noise of all steps is
 // added up here one by one.

@@ -73,12 +73,20 @@ func (e ObjectivePerturbation) Validate() error {
 	if err := checkCount("dimension", e.Dimension, 0); err != nil {
 		return err
 	}
+	if err := e.validateLoss(); err != nil {
+		return err
+	}
 	if e.Classes != 0 && e.Loss != LossSoftmax {
 		return &ParameterError{
 			Field: "classes", Value: strconv.Itoa(e.Classes),
 			Want: `left out unless loss is "softmax"`,
 		}
 	}
+	return nil
+}
+
+// validateLoss checks that the loss class is known, and what it implies.
+func (e ObjectivePerturbation) validateLoss() error {
 	switch e.Loss {
 	case LossSoftmax:
 		return e.validateSoftmax()

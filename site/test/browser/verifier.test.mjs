@@ -28,6 +28,16 @@ const thirds = labelled(
   "state",
   (age) => ["well", "ill", "dead"][Math.min(2, Math.floor(age / 34))],
 );
+const severalClasses = {
+  ...schema,
+  version: 2,
+  label: {
+    name: "state",
+    type: "classes",
+    classes: [["well"], ["ill"], ["dead"]],
+    provenance: "public",
+  },
+};
 const numbers = labelled("days", (age) => 40 - age / 4);
 
 /** A release of each kind, as it was made. */
@@ -46,20 +56,8 @@ async function made() {
     ).release,
     read: await fitted(csv(900), doseRead),
     huber: await fitted(csv(900), schema, { loss: "huber", huberWidth: 0.5, epsilon: 4 }),
-    classes: await fitted(
-      thirds,
-      {
-        ...schema,
-        version: 2,
-        label: {
-          name: "state",
-          type: "classes",
-          classes: [["well"], ["ill"], ["dead"]],
-          provenance: "public",
-        },
-      },
-      { epsilon: 4 },
-    ),
+    classes: await fitted(thirds, severalClasses, { epsilon: 4, loss: "logistic" }),
+    softmax: await fitted(thirds, severalClasses, { epsilon: 4 }),
     numbers: await fitted(
       numbers,
       {
@@ -121,6 +119,7 @@ describe("a release as it was made", () => {
     ["evaluated", /How well it does[^]*Predicted right[^]*Records/],
     ["huber", /What the model found/],
     ["classes", /one of 3 classes[^]*Of which state/],
+    ["softmax", /one of 3 classes[^]*Of which state[^]*more than noise/],
     ["numbers", /a number between 0 and 40/],
     ["descent", /The mechanism took steps[^]*Not checked: the event names no lattice/],
   ]) {
@@ -361,6 +360,13 @@ const edits = [
     "The mechanism: Its kind",
     /not of 3 mechanisms/,
   ],
+  [
+    "a softmax of two classes for three",
+    "softmax",
+    (r) => void (r.event.classes = 2),
+    "The mechanism: The number of classes",
+    /classes/,
+  ],
   ["the schema's intercept", "two", (r) => void (r.schema.intercept = 2), "The model", /model/],
   [
     "the schema's bounds",
@@ -512,9 +518,9 @@ describe("a file that is no whole release", () => {
     ],
     [
       "from a newer version",
-      () => edited("two", (r) => void (r.version = 6)),
+      () => edited("two", (r) => void (r.version = 1000)),
       "This release is newer than this page",
-      /version is 6[^]*Load the page again/,
+      /version is 1000[^]*Load the page again/,
     ],
     ["another file of ours", () => JSON.stringify(schema), "This is not a release", /format/],
     [

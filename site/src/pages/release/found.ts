@@ -116,7 +116,8 @@ function unitOf({ schema, model }: Release<AnyLabel>): Unit {
       times: (label.max - label.min) / 2 / length,
       text: signed,
     };
-  if (model.loss === "logistic") return { name: "Odds", times: 1 / length, text: odds };
+  if (model.loss === "logistic" || model.loss === "softmax")
+    return { name: "Odds", times: 1 / length, text: odds };
   return { name: "Score", times: 1 / length, text: signed };
 }
 
