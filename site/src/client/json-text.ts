@@ -3,8 +3,8 @@
 // its bytes.
 
 /**
- * The text of bytes that are UTF-8, without a byte order mark; undefined for others. A browser reads
- * those with replacement characters, another program in another encoding, the core not at all.
+ * The text of bytes that are UTF-8, without a byte order mark; undefined for others. A browser
+ * reads those with replacement characters, another program in another encoding, the core not at all.
  */
 export function utf8(bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): string | undefined {
   try {
