@@ -4,7 +4,8 @@
 
 /**
  * The text of bytes that are UTF-8, without a byte order mark; undefined for others. A browser
- * reads those with replacement characters, another program in another encoding, the core not at all.
+ * reads those with replacement characters, another program in another encoding, and the core
+ * not at all.
  */
 export function utf8(bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): string | undefined {
   try {
