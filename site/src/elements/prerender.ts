@@ -65,6 +65,7 @@ export function sourcesIn(folder: string): Sources {
       estimate: (description) => ask("estimate", description),
       solve: (description) => ask("solve", description),
       afford: (description) => ask("afford", description),
+      worst: (description) => ask("worst", description),
     },
     fit: asking("fit-demo.wasm"),
     end: () => engines.forEach((engine) => void engine.then((one) => one.terminate())),
