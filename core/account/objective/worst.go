@@ -106,31 +106,28 @@ func (s *search) fullRate() (offset, value float64) {
 		to := s.reach(c, least, high)
 		return s.strip(s.place(from), s.place(to), c)
 	}
-	// Beyond some 40 σ there is next to nothing.
-	const cells = 96
-	step := 40.0 / cells / cells
-	for i := 1.0; i <= cells; i++ {
-		if c := start + step*i*i; charged(c) > value {
-			offset, value = c, charged(c)
+	keep := func(c float64) {
+		if v := charged(c); v > value {
+			offset, value = c, v
 		}
 	}
-	width := 2 * step * math.Sqrt((offset-start)/step)
-	for range 40 {
-		left, right := offset-width/3, offset+width/3
-		if a := charged(left); a > value {
-			offset, value = left, a
-		}
-		if b := charged(right); b > value {
-			offset, value = right, b
-		}
-		width *= 0.7
+	// Beyond some 40 σ there is next to nothing.
+	const cells = 48
+	step := 40.0 / cells / cells
+	for i := 1.0; i <= cells; i++ {
+		keep(start + step*i*i)
+	}
+	for width := 2 * step * math.Sqrt((offset-start)/step); width > 1e-5; width *= 0.6 {
+		before := offset
+		keep(before - width/2)
+		keep(before + width/2)
 	}
 	return offset, value
 }
 
 // turning is the level of which none is least.
 func (s *search) turning(low, high float64) float64 {
-	for range 60 {
+	for range 40 {
 		middle := between(low, high)
 		if _, _, derivative, _ := s.none(middle); derivative < 0 {
 			low = middle
@@ -146,7 +143,7 @@ func (s *search) reach(c, charged, other float64) float64 {
 	if offset, _, _, _ := s.none(other); offset <= c {
 		return other
 	}
-	for range 50 {
+	for range 32 {
 		middle := between(math.Min(charged, other), math.Max(charged, other))
 		if offset, _, _, _ := s.none(middle); offset <= c {
 			charged = middle
