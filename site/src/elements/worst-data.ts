@@ -107,9 +107,7 @@ export class WorstData extends AccountantElement {
 
   /** All that is shown belongs to where the sliders stand. */
   get certified(): boolean {
-    return (
-      this.ready && !this.failure && !!this.multiples && this.lines.length === shares.length
-    );
+    return this.ready && !this.failure && !!this.multiples && this.lines.length === shares.length;
   }
 
   /** The worst case at once; the noises, which take a search each, when the sliders rest. */
@@ -149,10 +147,7 @@ export class WorstData extends AccountantElement {
     if (!point || width === 0) return;
     const each = width >= 600 ? Math.floor((width - 24) / 2) : width;
     const size = { width: Math.max(280, each), height: 270 };
-    this.plots = [
-      slopePlot(point, size),
-      noisePlot(this.lines, point.share, this.multiples, size),
-    ];
+    this.plots = [slopePlot(point, size), noisePlot(this.lines, point.share, this.multiples, size)];
   }
 
   protected content(): TemplateResult | typeof nothing {
@@ -163,9 +158,10 @@ export class WorstData extends AccountantElement {
       <figure aria-labelledby="says">
         <div class="pair">
           ${plots.map(
-            ({ size }) => html`<div class="plot" part="plot">
-              <svg viewBox="0 0 ${size.width} ${size.height}" aria-hidden="true"></svg>
-            </div>`,
+            ({ size }) =>
+              html`<div class="plot" part="plot">
+                <svg viewBox="0 0 ${size.width} ${size.height}" aria-hidden="true"></svg>
+              </div>`,
           )}
         </div>
         ${sliderRow(
@@ -194,7 +190,9 @@ export class WorstData extends AccountantElement {
       </svg>`;
     const row = (name: string, tone: number, chance: string, noise: string) =>
       html`<tr>
-        <th scope="row"><span class="key">${swatch(tone)}<span>${name}</span></span></th>
+        <th scope="row">
+          <span class="key">${swatch(tone)}<span>${name}</span></span>
+        </th>
         <td class="number">${chance}</td>
         <td class="number">${noise}</td>
       </tr>`;

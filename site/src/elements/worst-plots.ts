@@ -38,7 +38,11 @@ export function slopePlot({ worst }: Point, size: Size): Plot {
   // What lies beyond is not charged: nearly all of the price is between these.
   const span = [-2, 6] as const;
   const along = (noise: ArrayLike<number>, slope: ArrayLike<number>) => ({
-    x: [Math.min(span[0], noise[0]!), ...Array.from(noise), Math.max(span[1], noise[noise.length - 1]!)],
+    x: [
+      Math.min(span[0], noise[0]!),
+      ...Array.from(noise),
+      Math.max(span[1], noise[noise.length - 1]!),
+    ],
     y: [slope[0]!, ...Array.from(slope), slope[slope.length - 1]!],
   });
   const pinned = { x: [...span], y: [1, 1], tone: 1 };
