@@ -1,7 +1,7 @@
 // Draws the elements of pages into the pages: `node scripts/prerender.mjs FILE.html…` puts into
 // every <privacy-curve>, <attack-view>, <noise-chooser>, <privacy-budget>, <private-fit-demo> and
-// <worst-data> a picture for readers whose browser runs no scripts or no WebAssembly. A picture that is there
-// already is replaced; nothing else in the file changes. Build first.
+// <worst-data> a picture for readers whose browser runs no scripts or no WebAssembly. A picture
+// that is there already is replaced; nothing else in the file changes. Build first.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";

@@ -48,8 +48,8 @@ func alongPath(p control, path Path, epsilon float64) float64 {
 	return sum
 }
 
-// The path that is drawn is worth the value that is charged, and the data's path what is said of it:
-// neither sum knows of levels, offsets or duality.
+// The path that is drawn is worth the value that is charged, and the data's path what is said of
+// it: neither sum knows of levels, offsets or duality.
 func TestWorstPathIsWorthItsPrice(t *testing.T) {
 	for _, c := range []struct{ epsilon, share float64 }{
 		{0.1, 0.35}, {0.5, 0.5}, {1, 0.5}, {1, 0.25}, {3, 0.35}, {8, 0.5},
@@ -83,8 +83,8 @@ func TestWorstPathIsWorthItsPrice(t *testing.T) {
 	}
 }
 
-// Data in one column with many rows of length 1e-4, whose divergence was integrated from the density
-// (figures of bound.md): the limit is no less than theirs, and V no less than the limit.
+// Data in one column with many rows of length 1e-4, whose divergence was integrated from the
+// density (figures of bound.md): the limit is no less than theirs, and V no less than the limit.
 func TestWorstDataAgainstRows(t *testing.T) {
 	for _, c := range []struct{ epsilon, share, rows float64 }{
 		{0.5, 0.5, 1.406}, {1, 0.5, 1.373}, {1, 0.35, 4.929}, {3, 0.35, 2.411},
@@ -100,11 +100,12 @@ func TestWorstDataAgainstRows(t *testing.T) {
 	}
 }
 
-// From λ₀ on the worst data pin the slope, whatever the loss; at ε out of range there is no answer.
+// From λ₀ on the worst data pin the slope; at ε out of range there is no answer.
 func TestWorstPathPinned(t *testing.T) {
 	for _, epsilon := range []float64{0.05, 0.3, 1, 5, 20} {
 		sigma := gaussianNoise(epsilon)
-		w, err := WorstPath(logisticEvent(1, 1, ZeroOverheadLambda(epsilon, 1, sigma), sigma), epsilon)
+		free := ZeroOverheadLambda(epsilon, 1, sigma)
+		w, err := WorstPath(logisticEvent(1, 1, free, sigma), epsilon)
 		require.NoError(t, err)
 		assert.True(t, w.Pinned, epsilon)
 		assert.Empty(t, w.Path.Noise)

@@ -192,7 +192,7 @@ const worst: Picture = async (get, _json, { accountant }) => {
   const at = await multiplesAt(accountant, ground, share);
   const shapes = [
     moved(slopePlot(point, size), 0),
-    moved(noisePlot(lines, share, at, size), width - size.width),
+    moved(noisePlot(lines, [], share, at, size), width - size.width),
   ];
   return plotText(
     { size: { width, height: size.height }, shapes },

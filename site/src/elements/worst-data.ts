@@ -31,7 +31,7 @@ import {
   proofs,
   shares,
 } from "./worst-model.ts";
-import { multiple, noisePlot, slopePlot, worstSentence } from "./worst-plots.ts";
+import { multiple, noisePlot, reached, slopePlot, worstSentence } from "./worst-plots.ts";
 
 export const worstAttributes: readonly Attribute[] = [
   { name: "epsilon", values: "0.1 to 8", standard: "1", text: "ε, at first." },
@@ -71,6 +71,8 @@ export class WorstData extends AccountantElement {
   declare lines: readonly Multiples[];
   declare asked: Asked;
 
+  /** The lines of another ε, for as long as these are few. */
+  private before: readonly Multiples[] = [];
   private ground: Ground | undefined;
   private plots: readonly [Plot, Plot] | undefined;
   private queue: Queue<Asked> | undefined;
@@ -120,7 +122,10 @@ export class WorstData extends AccountantElement {
       before?.epsilon === epsilon ? before : await groundOf(accountant, epsilon, urgent);
     const point = await pointAt(accountant, ground, share, urgent);
     if (queue.stopped) return true;
-    if (ground !== before) this.lines = [];
+    if (ground !== before) {
+      if (this.lines.length >= this.before.length) this.before = this.lines;
+      this.lines = [];
+    }
     this.ground = ground;
     this.point = point;
     this.multiples = undefined;
@@ -147,7 +152,7 @@ export class WorstData extends AccountantElement {
     if (!point || width === 0) return;
     const each = width >= 600 ? Math.floor((width - 24) / 2) : width;
     const size = { width: Math.max(280, each), height: 270 };
-    this.plots = [slopePlot(point, size), noisePlot(this.lines, point.share, this.multiples, size)];
+    this.plots = [slopePlot(point, size), noisePlot(this.lines, this.before, point.share, this.multiples, size)];
   }
 
   protected content(): TemplateResult | typeof nothing {
@@ -211,7 +216,7 @@ export class WorstData extends AccountantElement {
           const chance = log === undefined ? "says nothing" : readableBound(Math.exp(log));
           return row(name, tone, chance, found ? multiple(found[bound]) : "…");
         })}
-        ${worst.pinned ? nothing : row("data at full rate, at least", 6, probability(worst.logDeltaData), "")}
+        ${row("data, at least", 6, probability(reached(worst)), "")}
         ${row("one Gaussian: no proof can promise less", 0, probability(worst.logDeltaGaussian), "1")}
       </tbody>
     </table>`;

@@ -1,6 +1,6 @@
-// What a <worst-data> asks the accountant: the worst case of one fit at an ε and a λ, and what noise
-// each proof asks for. The noise is that of one Gaussian mechanism which keeps (ε, 10⁻⁵), and λ is
-// a share of λ₀, from which on a fit costs no more than that mechanism.
+// What a <worst-data> asks the accountant: the worst case of one fit at an ε and a λ, and what
+// noise each proof asks for. The noise is that of one Gaussian mechanism which keeps (ε, 10⁻⁵), and
+// λ is a share of λ₀, from which on a fit costs no more than that mechanism.
 
 import { CloisterError } from "../client/error.ts";
 import type { Bound, PrivacyEvent, WorstResult } from "../client/types.ts";
@@ -110,5 +110,9 @@ export async function multiplesAt(
   return found as Multiples;
 }
 
-/** The shares of λ₀ at which the noise is drawn. */
-export const shares: readonly number[] = Array.from({ length: 23 }, (_, i) => 0.2 + 0.05 * i);
+/** The shares of λ₀ at which the noise is drawn: closer together where the lines bend. */
+export const shares: readonly number[] = [
+  ...Array.from({ length: 16 }, (_, i) => 0.2 + 0.02 * i),
+  ...Array.from({ length: 9 }, (_, i) => 0.52 + 0.04 * i),
+  ...Array.from({ length: 5 }, (_, i) => 0.9 + 0.1 * i),
+];

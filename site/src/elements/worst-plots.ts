@@ -3,22 +3,30 @@
 import { readable } from "../chart/numbers.ts";
 import { plot, type Plot } from "../chart/plot.ts";
 import type { Size } from "../chart/curve.ts";
+import type { WorstResult } from "../client/types.ts";
 import { type Multiples, type Point, proofs, shares } from "./worst-model.ts";
 
 /** From which multiple of the noise on a line leaves the picture. */
 const most = 5;
 
-/** Noise over that of one Gaussian mechanism, by λ. */
+/**
+ * Noise over that of one Gaussian mechanism, by λ.
+ * @param lines at the first of `shares`
+ * @param before at another ε: drawn paler, until the lines are there
+ */
 export function noisePlot(
   lines: readonly Multiples[],
+  before: readonly Multiples[],
   share: number,
   at: Multiples | undefined,
   size: Size,
 ): Plot {
+  const shown = lines.length >= before.length ? lines : before;
   const drawn = proofs.map(({ bound, tone }) => ({
-    x: shares.slice(0, lines.length),
-    y: lines.map((one) => Math.log10(one[bound] ?? Number.NaN)),
+    x: shares.slice(0, shown.length),
+    y: shown.map((one) => Math.log10(one[bound] ?? Number.NaN)),
     tone,
+    rough: shown === before,
   }));
   return plot({
     size,
@@ -63,9 +71,9 @@ export function slopePlot({ worst }: Point, size: Size): Plot {
 export const multiple = (x: number | undefined): string =>
   x === undefined ? "none will do" : `${(Math.ceil(x * 1000 - 1e-3) / 1000).toFixed(3)}`;
 
-/** By how much V is above one Gaussian's δ. */
-export const excess = ({ worst }: Point): number =>
-  Math.exp(worst.logDelta - worst.logDeltaGaussian) - 1;
+/** log δ that data sets come as near to as one likes: pinned, or at full rate. */
+export const reached = ({ logDeltaData, logDeltaGaussian }: WorstResult): number =>
+  Math.max(logDeltaData, logDeltaGaussian);
 
 export function worstSentence(epsilon: number, point: Point): string {
   const at = `At ε = ${readable(epsilon)} and λ = ${readable(point.share)} λ₀`;
