@@ -152,7 +152,10 @@ export class WorstData extends AccountantElement {
     if (!point || width === 0) return;
     const each = width >= 600 ? Math.floor((width - 24) / 2) : width;
     const size = { width: Math.max(280, each), height: 270 };
-    this.plots = [slopePlot(point, size), noisePlot(this.lines, this.before, point.share, this.multiples, size)];
+    this.plots = [
+      slopePlot(point, size),
+      noisePlot(this.lines, this.before, point.share, this.multiples, size),
+    ];
   }
 
   protected content(): TemplateResult | typeof nothing {
