@@ -81,6 +81,6 @@ export function worstSentence(epsilon: number, point: Point): string {
   if (worst.pinned)
     return `${at} the worst data pin the slope: it stays the steepest whatever the noise is, and a fit costs what one Gaussian mechanism does.`;
   const data = Math.exp(worst.logDeltaData - worst.logDelta);
-  const rest = `Such data reach ${readable(Math.floor(1000 * data) / 10)} % of V`;
+  const rest = `Data whose slope falls as fast all the way reach ${readable(Math.floor(1000 * data) / 10)} % of V`;
   return `${at} the worst data let the slope fall: as fast as λ allows down to ${readable(worst.turn!)} of the steepest, and later than that below. It costs ${readable(Math.exp(worst.logDelta - worst.logDeltaGaussian))} times the δ of one Gaussian mechanism. ${rest}.`;
 }

@@ -9,9 +9,13 @@ import { setUp } from "../harness/set-up.mjs";
 
 const { visit } = await setUp();
 
-const cells = (page, name) => page.getByRole("row", { name }).getByRole("cell").allInnerTexts();
+const figure = (page) => page.locator("worst-data");
+const cells = async (page, name) =>
+  (await figure(page).getByRole("row", { name }).locator("td").allInnerTexts()).map((text) =>
+    text.replaceAll("\u00a0", " "),
+  );
 const sentence = (page) => page.locator("worst-data .says").innerText();
-/** Where the lines of a picture begin and end. */
+/** How many lines a picture has. */
 const lines = (page, picture) =>
   page.locator("worst-data .plot").nth(picture).locator("path.line:not(.reference)").count();
 
@@ -32,13 +36,13 @@ test("λ by keyboard: the worst data switch, and the prices follow", async () =>
   await settled(page, "worst-data");
   assert.match(await sentence(page), /^At ε = 1 and λ = 1.3 λ₀ the worst data pin the slope/);
   assert.equal(await lines(page, 0), 1);
-  assert.deepEqual(await cells(page, "the control problem"), ["1.01 × 10⁻⁵", "1.000"]);
+  assert.deepEqual(await cells(page, "the control problem"), ["10⁻⁵", "1.000"]);
   assert.deepEqual(await cells(page, "data, at least"), ["10⁻⁵", ""]);
 
   // From the right, the worst data begin to let the slope fall below two thirds of λ₀.
   let switched;
-  for (let i = 0; i < 200 && switched === undefined; i++) {
-    await page.keyboard.press("ArrowLeft");
+  for (let i = 0; i < 9 && switched === undefined; i++) {
+    await page.keyboard.press("PageDown");
     await page.waitForFunction(
       (value) => document.querySelector("worst-data").point.share.toFixed(3) === value,
       await share.evaluate(() => document.querySelector("worst-data").asked.share.toFixed(3)),
@@ -91,6 +95,6 @@ test("it can be read in both themes and widths, and without scripts", async () =
   }
   assert.match(
     readFileSync(new URL("../../dist/docs/cost.html", import.meta.url), "utf8"),
-    /<worst-data [^>]*>\s*<svg data-cloister[^>]* aria-label="At ε = 1 and λ = 0.5 λ₀ the worst data let/,
+    /<worst-data [^>]*>\s*<p>[^]{0,300}<svg data-cloister[^>]* aria-label="At ε = 1 and λ = 0.5 λ₀ the/,
   );
 });

@@ -12,10 +12,10 @@ after(() => client.terminate());
 const delta = 1e-5;
 
 const bounds = {
-  "Kifer, Smith & Thakurta 2012": "kifer",
-  "Redberg, Koskela & Wang 2023": "profile",
+  "Kifer et al. 2012": "kifer",
+  "Redberg et al. 2023": "profile",
   "Theorem 3": "logistic",
-  "the control problem": "control",
+  "control problem": "control",
 };
 
 /** The cells of the table below a heading: its first row, and the others. */
@@ -33,7 +33,7 @@ function tableBelow(id) {
   return { epsilons: names.filter((name) => name.startsWith("ε")).map(number), rows };
 }
 
-const number = (cell) => Number(cell.replace(/^ε = | ?λ₀| %/g, "") || 1);
+const number = (cell) => Number(cell.replace(/^ε = | ?λ₀/g, "") || 1);
 
 const gaussian = { mechanism: "gaussian", adjacency: "add-remove", sensitivity: 1 };
 const noise = new Map();
