@@ -72,7 +72,7 @@ export class WorstData extends AccountantElement {
   declare asked: Asked;
 
   /** The lines of another ε, for as long as these are few. */
-  private before: readonly Multiples[] = [];
+  private former: readonly Multiples[] = [];
   private ground: Ground | undefined;
   private plots: readonly [Plot, Plot] | undefined;
   private queue: Queue<Asked> | undefined;
@@ -123,7 +123,7 @@ export class WorstData extends AccountantElement {
     const point = await pointAt(accountant, ground, share, urgent);
     if (queue.stopped) return true;
     if (ground !== before) {
-      if (this.lines.length >= this.before.length) this.before = this.lines;
+      if (this.lines.length >= this.former.length) this.former = this.lines;
       this.lines = [];
     }
     this.ground = ground;
@@ -154,7 +154,7 @@ export class WorstData extends AccountantElement {
     const size = { width: Math.max(280, each), height: 270 };
     this.plots = [
       slopePlot(point, size),
-      noisePlot(this.lines, this.before, point.share, this.multiples, size),
+      noisePlot(this.lines, this.former, point.share, this.multiples, size),
     ];
   }
 
