@@ -12,7 +12,7 @@ import { threadWorker } from "../client/thread-worker.ts";
 import type { Accountant } from "../curves/accountant.ts";
 import { groundOf } from "../curves/attack.ts";
 import { attackPlots, attackSentence, falseAlarms, within } from "./attack-plots.ts";
-import { type Get, numberOf } from "./attributes.ts";
+import type { Get } from "./attributes.ts";
 import { budgetSentence, gauge } from "./budget-gauge.ts";
 import { budgetSpec, spending } from "./budget-spec.ts";
 import { CurveModel } from "./curve-model.ts";
@@ -25,7 +25,7 @@ import { fitPlot, fitSentence, heightFor } from "./fit-demo-view.ts";
 import { found, questionOf } from "./noise-questions.ts";
 import { noiseRows, noiseSentence } from "./noise-words.ts";
 import type { Ask } from "../curves/engine.ts";
-import { groundOf as worstGround, multiplesAt, pointAt, shares } from "./worst-model.ts";
+import { askedOf, groundOf as worstGround, multiplesAt, pointAt, shares } from "./worst-model.ts";
 import { noisePlot, slopePlot, worstSentence } from "./worst-plots.ts";
 
 /** What pictures are made with. */
@@ -183,8 +183,8 @@ const fits: Picture = async (get, _json, { fit }) => {
 };
 
 const worst: Picture = async (get, _json, { accountant }) => {
-  const ground = await worstGround(accountant, numberOf(get, "epsilon") ?? 1);
-  const share = numberOf(get, "share") ?? 0.5;
+  const { epsilon, share } = askedOf(get);
+  const ground = await worstGround(accountant, epsilon);
   const point = await pointAt(accountant, ground, share);
   const lines = [];
   for (const each of shares) lines.push(await multiplesAt(accountant, ground, each));

@@ -15,13 +15,14 @@ import type { Plot } from "../chart/plot.ts";
 import { Queue } from "../curves/queue.ts";
 import type { Slider } from "../curves/slider.ts";
 import { AccountantElement } from "./accountant-element.ts";
-import { type Attribute, commonAttributes, numberOf } from "./attributes.ts";
 import { baseStyles } from "./base.styles.ts";
 import { paragraph, type Place, type Room, sliderRows } from "./room.ts";
 import { sliderRow } from "./slider-row.ts";
 import { slider } from "./sliders.ts";
 import { worstStyles } from "./worst-data.styles.ts";
 import {
+  type Asked,
+  askedOf,
   type Ground,
   groundOf,
   type Multiples,
@@ -30,25 +31,14 @@ import {
   pointAt,
   proofs,
   shares,
+  worstAttributes,
 } from "./worst-model.ts";
 import { multiple, noisePlot, reached, slopePlot, worstSentence } from "./worst-plots.ts";
-
-export const worstAttributes: readonly Attribute[] = [
-  { name: "epsilon", values: "0.1 to 8", standard: "1", text: "ε, at first." },
-  { name: "share", values: "0.2 to 1.3", standard: "0.5", text: "λ as a share of λ₀, at first." },
-  ...commonAttributes.filter(({ name }) => name !== "state"),
-];
 
 const sliders: readonly Slider[] = [
   slider("share", shares[0]!, shares.at(-1)!, { label: "λ, as a share of λ₀", scale: "linear" }),
   slider("epsilon", 0.1, 8, { label: "ε", scale: "log" }),
 ];
-
-/** What is asked: where the sliders stand. */
-interface Asked {
-  readonly epsilon: number;
-  readonly share: number;
-}
 
 export class WorstData extends AccountantElement {
   static override properties: PropertyDeclarations = {
@@ -91,8 +81,7 @@ export class WorstData extends AccountantElement {
   }
 
   protected begin(): void {
-    const get = (name: string) => this.getAttribute(name);
-    this.asked = { epsilon: numberOf(get, "epsilon") ?? 1, share: numberOf(get, "share") ?? 0.5 };
+    this.asked = askedOf((name) => this.getAttribute(name));
     this.queue?.stop();
     this.queue = new Queue(
       (asked, moving) => this.answer(asked, moving),

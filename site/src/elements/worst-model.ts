@@ -5,8 +5,27 @@
 import { CloisterError } from "../client/error.ts";
 import type { Bound, PrivacyEvent, WorstResult } from "../client/types.ts";
 import type { Accountant, AskOptions } from "../curves/accountant.ts";
+import { type Attribute, commonAttributes, type Get, numberOf } from "./attributes.ts";
 
 export const delta = 1e-5;
+
+export const worstAttributes: readonly Attribute[] = [
+  { name: "epsilon", values: "0.1 to 8", standard: "1", text: "ε, at first." },
+  { name: "share", values: "0.2 to 1.3", standard: "0.5", text: "λ as a share of λ₀, at first." },
+  ...commonAttributes.filter(({ name }) => name !== "state"),
+];
+
+/** What is asked: where the sliders stand. */
+export interface Asked {
+  readonly epsilon: number;
+  readonly share: number;
+}
+
+/** What the author asks at first. */
+export const askedOf = (get: Get): Asked => ({
+  epsilon: numberOf(get, "epsilon") ?? 1,
+  share: numberOf(get, "share") ?? 0.5,
+});
 
 /** From the oldest proof to what no proof can promise less than. */
 export const proofs = [
