@@ -67,7 +67,11 @@ func softmaxDirections(e privacy.ObjectivePerturbation) (added, removed directio
 	return added, simple
 }
 
-// softmax has the numbers that its price depends on, each at least what it is.
+// softmax has the numbers that its price depends on, each at least what it is where κ > 0, but
+// for scaled: a larger one lowers the bracket 2ρa − scaled·a². That bracket is at least what it
+// is. Proof: ρ is above R²/λ by some D ≥ 2^-50·ρ, and r above R/σ. So scaled is at most
+// (K/(K−1))·(κ + D), of which its factor takes off more than is rounded, and K/(K−1) ≤ 2; or it
+// is 2^-60·ρ < 2D. So it is too large by 2D at most, and 2ρa by 2Da.
 type softmax struct {
 	classes       float64 // K
 	r, mu         float64 // R/σ, √2·R/σ
@@ -82,8 +86,9 @@ func softmaxOf(e privacy.ObjectivePerturbation) softmax {
 	s := softmax{classes: k, r: atLeastNormal(row / e.Sigma)}
 	s.mu, s.rho = math.Sqrt2*s.r*up, row*(row/e.Lambda)*up
 	s.kappa = s.rho - s.r*s.r/2
+	s.scaled = math.Max(s.kappa*k/(k-1)*(1-0x1p-50), 0x1p-60*s.rho)
 	s.kappa += 0x1p-50 * (s.rho + s.r*s.r)
-	s.scaled, s.extra = s.kappa*k/(k-1), s.kappa*(k-2)/(k-1)*up
+	s.extra = s.kappa * (k - 2) / (k - 1) * up
 	return s
 }
 

@@ -2,6 +2,7 @@ package objective
 
 import (
 	"math"
+	"math/big"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -9,6 +10,7 @@ import (
 
 	"cloister/core/account/curve"
 	"cloister/core/privacy"
+	"cloister/core/random/randomtest"
 	"cloister/core/special"
 )
 
@@ -204,6 +206,40 @@ func TestSoftmaxRenyi(t *testing.T) {
 			converted := curve.LogDeltaFromRenyi(renyi, c.epsilon)
 			assert.Greater(t, converted, logGaussianDelta(c.epsilon, math.Sqrt2/c.sigma))
 			assert.Less(t, converted, 0.75*d.logDelta(c.epsilon))
+		}
+	}
+}
+
+// The numbers that the softmax's price depends on are each at least what they are, in 400 bits: κ
+// where it is above 0, and the bracket at a = 1, so that 2ρa − (K/(K−1))κa² is at every a.
+func TestAllowanceOfTheSoftmaxRatios(t *testing.T) {
+	u := units{randomtest.New(21)}
+	for i := range 4000 {
+		row := u.between(1e-6, 1e6)
+		e := softmaxEvent(3, u.between(1e-4, 1e4)*row*row, u.between(1e-3, 1e3)*row)
+		e.RowNorm, e.Lipschitz = row, privacy.SoftmaxSlope*row
+		if i%4 == 0 { // where κ is next to 0
+			e.Sigma = math.Sqrt(e.Lambda/2) * (1 + 1e-14)
+		}
+		for _, e.Classes = range []int{2, 3, 4, 100} {
+			s := softmaxOf(e)
+			longest := math.Max(row, e.Lipschitz/math.Sqrt2)
+			r := over(number(longest), number(e.Sigma))
+			rho := over(product(number(longest), number(longest)), number(e.Lambda))
+			root := new(big.Float).SetPrec(bits).Sqrt(number(2))
+			assert.GreaterOrEqual(t, number(s.r).Cmp(r), 0, "r of %+v", e)
+			assert.GreaterOrEqual(t, number(s.rho).Cmp(rho), 0, "rho of %+v", e)
+			assert.GreaterOrEqual(t, number(s.mu).Cmp(product(root, r)), 0, "mu of %+v", e)
+			kappa := minus(rho, over(product(r, r), number(2)))
+			if kappa.Sign() <= 0 {
+				continue
+			}
+			assert.GreaterOrEqual(t, number(s.kappa).Cmp(kappa), 0, "kappa of %+v", e)
+			k := float64(e.Classes)
+			bend := over(product(kappa, number(k)), number(k-1))
+			assert.GreaterOrEqual(t,
+				minus(product(number(2), number(s.rho)), number(s.scaled)).
+					Cmp(minus(product(number(2), rho), bend)), 0, "bracket of %+v", e)
 		}
 	}
 }
