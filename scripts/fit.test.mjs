@@ -465,6 +465,8 @@ test("--method chooses how the model is fitted, and --records says what another 
     ],
     [["--method", "dpgd", "--records", "2000"], /on the summed gradients, 100 steps\n/],
     [["--method", "steps", "--records", "2000"], /on the summed gradients, 120 steps\n/],
+    [["--records", "2000"], /on the summed gradients, 120 steps\n/],
+    [["--records", "2000", "--lambda", "3"], /lambda 3\b/],
     [
       ["--method", "dpsgd", "--records", "2000"],
       /sigma [\d.]+ times the clipping threshold on the summed gradients, 1000 steps, each on a sample of rate 0\.128\n/,

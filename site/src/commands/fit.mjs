@@ -1,7 +1,7 @@
 // `cloister fit`: fits a private linear model to CSV files, through the same WebAssembly that the
 // page uses, and prints the release.
 
-import { defaultFitMethod, fitMethods } from "../client/wire/methods.ts";
+import { defaultFitMethod, fitMethods, stepsBelow, stepsFitMethod } from "../client/wire/methods.ts";
 import { coefficientLines } from "./coefficient-lines.mjs";
 import { layoutOf, ofData, readText, writeText } from "./files.mjs";
 import {
@@ -20,7 +20,8 @@ function methodLines() {
   const lines = Object.entries(fitMethods).map(
     ([name, { title, tuned, records, adjacencies, labels }]) => {
       const facts = [
-        ...(name === defaultFitMethod ? ["default"] : []),
+        ...(name === defaultFitMethod ? ["default without --records"] : []),
+        ...(name === stepsFitMethod ? ["default where N times E is small"] : []),
         ...(records ? ["needs --records"] : []),
         ...(adjacencies.length === 1 ? [`for ${adjacencies[0]}`] : []),
         ...(labels.includes("classes") ? ["for several classes too"] : []),
@@ -71,12 +72,16 @@ Options:
                     other, softmax for several classes, else logistic. With
                     another loss each class is fitted against the rest
   --huber-width H   half-width of the Huber loss (1)
-  --method METHOD   how it is fitted; all give the same guarantee:
+  --method METHOD   how it is fitted; all give the same guarantee. Left out, it
+                    follows from --records and --epsilon:
 ${methodLines()}
                     Those that take --bound, --lambda, --radius and --clip are
                     marked *
-  --records N       for the methods that need it: about how many records there
-                    are, as is publicly known. Do not count the file for it, unless
+  --records N       about how many records there are, as is publicly known; one
+                    digit will do. Some methods need it. Without --method it
+                    chooses a better default: "${stepsFitMethod}" for a number, and for two
+                    classes where N times E is below ${stepsBelow.two}; else, or without
+                    it, "${defaultFitMethod}". Do not count the file for it, unless
                     neighbours are "replace-one". A wrong number costs
                     accuracy, never privacy
   --bound BOUND     which proof prices the fit: "logistic", "profile", "rdp",
