@@ -24,17 +24,31 @@ SITE_FILES := $(shell find site/src site/docs site/test -not -path '*/shots*') \
 GO_WASM := GOEXPERIMENT=nogreenteagc CGO_ENABLED=0 GOOS=js GOARCH=wasm \
 	go build -trimpath -ldflags=-s -gcflags=all=-l -gcflags=math/...=
 PROGRAMS := cloister laboratory curves reader fitdemo
+# Those that fit carry the kernel.
+FITTING := cloister laboratory
+
+# The SIMD kernel, compiled by the clang among site/node_modules.
+KERNEL_FILES := $(wildcard wasm/kernel/c/*) scripts/kernel/build.mjs scripts/kernel/guard.mjs \
+	site/package-lock.json
+
+build/kernel.wasm: $(KERNEL_FILES) | $(MODULES)
+	$(call say,compile  the kernel)
+	@mkdir -p build
+	@node scripts/kernel/build.mjs $@
 
 # Whatever is made is made under another name, and put in its place when it is whole: two makes at
 # once do the same work twice, and harm nothing.
-build/wasm.done: $(GO_FILES) core/privacy/version.go scripts/slim-wasm.mjs Makefile
+build/wasm.done: $(GO_FILES) core/privacy/version.go scripts/slim-wasm.mjs \
+		build/kernel.wasm scripts/kernel/carry.mjs Makefile
 	$(call say,compile  $(PROGRAMS))
 	@mkdir -p build/wasm
 	@made=$$(mktemp -d build/wasm/XXXXXX) && trap 'rm -rf $$made' EXIT && \
 	$(GO_WASM) -o $$made/ $(PROGRAMS:%=./wasm/%) && \
 	for program in $(PROGRAMS); do \
 		node scripts/slim-wasm.mjs $$made/$$program $$made/$$program.wasm || exit 1; \
-	done && mv $$made/*.wasm build/wasm/
+	done && \
+	node scripts/kernel/carry.mjs build/kernel.wasm $(FITTING:%=$$made/%.wasm) && \
+	mv $$made/*.wasm build/wasm/
 	@touch $@
 
 # The version stands in site/package.json; what is written is checked in.

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { adult, dataFolder } from "./bench/adult.mjs";
 import { inChromium } from "./bench/chromium.mjs";
 import { elementsInChromium } from "./bench/elements.mjs";
+import { kernelInChromium, kernelRows } from "./bench/kernel.mjs";
 import { largeInChromium, largeNatively } from "./bench/large.mjs";
 import { balancedAdult, scorecardsInChromium } from "./bench/scorecards.mjs";
 import { shardsInChromium } from "./bench/shards.mjs";
@@ -31,6 +32,7 @@ const rows = [
   ["sgd-private", "an epoch of DP-SGD on the same, batches of 256", "ms", {}],
   ["sgd-plain", "an epoch of SGD without privacy, likewise", "ms", {}],
   ["sgd-ratio", "the first over the second, median of turns", "×", { native: 3 }],
+  ...kernelRows,
   ["large-fit-10000", "fit of 10,000 rows × 100, dense", "ms", {}],
   ["large-fit-100000", "100,000", "ms", {}],
   ["large-fit-1000000", "1,000,000", "ms", { native: 8000, chromium: 20000 }],
@@ -116,6 +118,7 @@ const native = { ...(await natively()), ...(await largeNatively()) };
 const chromium = ok
   ? {
       ...(await inChromium()),
+      ...(await kernelInChromium()),
       ...(await largeInChromium()),
       ...(await shardsInChromium()),
       ...(await scorecardsInChromium()),

@@ -1,7 +1,7 @@
 // Runs a Go program compiled to js/wasm in Chromium. Use it with `go test -exec` for packages
 // that need a browser, for example IndexedDB.
 //
-//   GOOS=js GOARCH=wasm go test -exec "node scripts/chromium-exec.mjs" ./wasm/idbstore
+//   GOOS=js GOARCH=wasm go test -exec "node $PWD/scripts/chromium-exec.mjs" ./wasm/idbstore
 //
 // Output goes to standard output, and the program's exit code is this one's. The page is
 // http://localhost/ of a profile of its own, served from here.

@@ -93,7 +93,8 @@ class Reader {
   }
 }
 
-function unsigned(value) {
+/** The bytes of a number as LEB128. */
+export function unsigned(value) {
   const out = [];
   for (; value >= 128; value = Math.floor(value / 128)) out.push((value % 128) | 128);
   return [...out, value];
@@ -113,7 +114,8 @@ export function readSections(file) {
   return sections;
 }
 
-function writeSections(start, sections) {
+/** The file of these sections, after the bytes that it starts with. */
+export function writeSections(start, sections) {
   const parts = sections.map(({ id, body }) => [Uint8Array.of(id, ...unsigned(body.length)), body]);
   return Buffer.concat([start, ...parts.flat()]);
 }

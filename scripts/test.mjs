@@ -41,13 +41,15 @@ function bundled(pattern) {
  * The core and the handlers once more, as they run in a browser: compiled to js/wasm, under Node.
  * What is long has been run natively: here it is short.
  */
-function wasmTests() {
+async function wasmTests() {
   const exec = join(
     execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).trim(),
     "lib/wasm/go_js_wasm_exec",
   );
   const env = { ...smallEnvironment(), ...wasmBuild };
-  return goTest(
+  const beside = `node ${join(top, "scripts/kernel/exec.mjs")}`;
+  const kernel = await goTest(["-timeout", "10m", "-exec", beside, "./wasm/kernel"], env);
+  const rest = await goTest(
     [
       "-short",
       "-p",
@@ -62,6 +64,11 @@ function wasmTests() {
     ],
     env,
   );
+  return {
+    passed: kernel.passed + rest.passed,
+    failed: kernel.failed + rest.failed,
+    say: [...kernel.say, ...rest.say],
+  };
 }
 
 /**

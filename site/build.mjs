@@ -121,25 +121,27 @@ const inlined = {
       path: glue,
       sideEffects: true,
     }));
-    build.onResolve({ filter: /^cloister:worker$/ }, () => ({
-      path: "worker",
-      namespace: "inlined",
-    }));
-    build.onLoad({ filter: /^worker$/, namespace: "inlined" }, async () => {
-      const result = await esbuild.build({
-        ...common,
-        entryPoints: [source("client/worker.ts")],
-        format: "iife",
-        external: ["node:*"],
-        write: false,
+    for (const name of ["worker", "compiler"]) {
+      build.onResolve({ filter: new RegExp(`^cloister:${name}$`) }, () => ({
+        path: name,
+        namespace: "inlined",
+      }));
+      build.onLoad({ filter: new RegExp(`^${name}$`), namespace: "inlined" }, async () => {
+        const result = await esbuild.build({
+          ...common,
+          entryPoints: [source(`client/${name}.ts`)],
+          format: "iife",
+          external: ["node:*"],
+          write: false,
+        });
+        noted(result);
+        return {
+          contents: result.outputFiles[0].text,
+          loader: "text",
+          watchFiles: Object.keys(result.metafile.inputs).map((path) => join(here, path)),
+        };
       });
-      noted(result);
-      return {
-        contents: result.outputFiles[0].text,
-        loader: "text",
-        watchFiles: Object.keys(result.metafile.inputs).map((path) => join(here, path)),
-      };
-    });
+    }
   },
 };
 

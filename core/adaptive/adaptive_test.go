@@ -148,3 +148,63 @@ func TestWhatFollowsFromNothing(t *testing.T) {
 	assert.False(t, told.Check(p, []float64{0, 1, math.Inf(1)}))
 	assert.False(t, told.Check(p, theta[:2]))
 }
+
+// Tests tell of eigenvalues and radii that tables have, with what their noise adds, and of no
+// others: who makes them up chooses the noise of the coefficients.
+func TestWhatNoTableTellsIsImpossible(t *testing.T) {
+	const records = 1e4
+	p := sample()
+	p.EigenvalueRatio = 1 // σ is R²
+	told := func(eigenvalue, radius float64) SampleTold {
+		c, second, err := p.After(eigenvalue)
+		require.NoError(t, err)
+		gamma, out := p.Then(c, second, radius)
+		return SampleTold{eigenvalue, radius, c.Lambda, gamma, out.Sigma, out.Grid}
+	}
+	most := records * p.RowNorm * p.RowNorm / 3
+	theta := []float64{2, -1, 0.5}
+	radius := math.Log1p(p.RowNorm * math.Sqrt(5.25))
+	for _, c := range []struct {
+		name               string
+		eigenvalue, radius float64
+		possible           bool
+	}{
+		{"honest", 2000, radius, true},
+		{"at its most", most, radius, true},
+		{"above it by noise", most + 30*p.RowNorm*p.RowNorm, radius, true},
+		{"more than records have", most + 50*p.RowNorm*p.RowNorm, radius, false},
+		{"below 0 by noise", -30 * p.RowNorm * p.RowNorm, radius, true},
+		{"far below 0", -60 * p.RowNorm * p.RowNorm, radius, false},
+		{"no radius at all", 2000, -5, false},
+		{"less than is drawn from it", 2000, 0, false},
+		{"more than is drawn from it", 2000, 5 * radius, false},
+	} {
+		to := told(c.eigenvalue, c.radius)
+		require.True(t, to.Check(p, []float64{0, 0, 0}), c.name)
+		assert.Equal(t, c.possible, to.Possible(p, theta, records), c.name)
+	}
+	assert.True(t, told(2000, 0).Possible(p, []float64{0, 0, 0}, records))
+	assert.Equal(t, 50.0, LongestSolution(1, 1, 1e4))
+	assert.Equal(t, 0.1, LongestSolution(1, 1e5, 1e4))
+
+	q := curvature()
+	q.CurvatureRatio = 1
+	square := q.RowNorm * q.RowNorm
+	for _, c := range []struct {
+		name      string
+		curvature float64
+		records   float64
+		possible  bool
+	}{
+		{"honest", 100, records, true},
+		{"as far as is told", CurvatureReach * q.Lambda, 1e7, true},
+		{"by noise further", CurvatureReach*q.Lambda + 45*square, 1e7, true},
+		{"further than is told", CurvatureReach*q.Lambda + 60*square, 1e7, false},
+		{"more than so few records have", 25*square/3 + 60*square, 100, false},
+		{"far below 0", -60 * square, records, false},
+		{"no number", math.NaN(), records, false},
+	} {
+		to := CurvatureTold{Curvature: c.curvature, Lambda: q.Lambda}
+		assert.Equal(t, c.possible, to.Possible(q, c.records), c.name)
+	}
+}

@@ -81,8 +81,8 @@ func TestTheSoftmaxHoldsAClassAgainstTheOthers(t *testing.T) {
 		s := mixed()
 		s.Features, s.Intercept = s.Features[:1], 0
 		s.Label = data.Label{Name: "kind", Type: data.SeveralClasses}
-		for range theta {
-			s.Label.Classes = append(s.Label.Classes, []string{string(rune('a' + len(s.Label.Classes)))})
+		for k := range theta {
+			s.Label.Classes = append(s.Label.Classes, []string{string(rune('a' + k))})
 		}
 		event := privacy.ObjectivePerturbation{Sigma: 3, Lambda: 4, Loss: privacy.LossSoftmax}
 		r := &learn.Release{Schema: s, Event: event, Model: learn.Model{

@@ -110,6 +110,22 @@ func (m *Margin) Run(source random.Source, s float64) (noisy float64, err error)
 	return float64(max(-last, min(last, at+max(-1<<61, min(1<<61, noise))))) * m.grid, nil
 }
 
+// beyond is more σ than noise is from 0, but for a probability of 2e^-800: the discrete Gaussian
+// is subgaussian with the parameter σ.
+const beyond = 40
+
+// Possible reports whether a noisy number can be that of a number from least to most, but for a
+// probability of 2e^-800.
+func (m *Margin) Possible(noisy, least, most float64) bool {
+	moved := func(s float64) float64 { return math.Max(-last*m.grid, math.Min(last*m.grid, s)) }
+	reach := beyond*m.Sigma() + m.grid
+	return noisy >= moved(least)-reach && noisy <= moved(most)+reach
+}
+
+// Surely is a bound below which the number is with a probability of e^-800 at most, whatever
+// Failure is.
+func (m *Margin) Surely(noisy float64) float64 { return noisy - beyond*m.Sigma() - m.grid }
+
 // Lower is the bound below which the number is with probability at most Failure.
 func (m *Margin) Lower(noisy float64) float64 {
 	if !(noisy > -last/2*m.grid) {

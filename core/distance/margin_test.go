@@ -118,3 +118,28 @@ func TestMarginsThatAreNone(t *testing.T) {
 		assert.Equal(t, s < 0, math.IsInf(m.Lower(noisy), -1))
 	}
 }
+
+// What a margin gives out is possible for the number that it is of, also where that was moved to
+// an end of the lattice; and for numbers that are 41 σ and more from it, it is not.
+func TestWhatNoNumberGivesIsImpossible(t *testing.T) {
+	m, err := NewMargin(1, 0.3, 1e-6)
+	require.NoError(t, err)
+	source, far := randomtest.New(4), 41*m.Sigma()
+	end := last * m.grid
+	for _, s := range []float64{0, 1e6 / 3.0, -17.5, end, 3 * end, -1e300, math.Inf(1)} {
+		for range 2000 {
+			noisy, err := m.Run(source, s)
+			require.NoError(t, err)
+			require.True(t, m.Possible(noisy, s, s), "%v of %v", noisy, s)
+			require.LessOrEqual(t, m.Surely(noisy), math.Max(s, -end))
+		}
+	}
+	for _, c := range []struct{ noisy, least, most float64 }{
+		{-far, 0, 5}, {5 + far, 0, 5}, {end + far, 0, math.Inf(1)}, {math.Inf(1), 0, 5},
+		{math.Inf(-1), 0, 5}, {math.NaN(), 0, 5}, {2, math.NaN(), 5}, {2, 0, math.NaN()},
+	} {
+		assert.False(t, m.Possible(c.noisy, c.least, c.most), "%+v", c)
+	}
+	assert.True(t, m.Possible(-far, -2*m.Sigma(), 0))
+	assert.True(t, m.Possible(5+far, 0, 5+2*m.Sigma()))
+}

@@ -15,10 +15,13 @@ var sabotages = []audittest.Sabotage{
 	{File: "margin.go", Text: "int64(math.Ceil(m*sigma)) + 1", Instead: "int64(math.Ceil(m*sigma/2)) + 1"},
 	{File: "margin.go", Text: "math.Ceil(sensitivity/grid) + 1", Instead: "math.Ceil(sensitivity/grid) / 2"},
 	{File: "margin.go", Text: "failure*(1-0x1p-40)", Instead: "failure*1.1"},
+	{File: "margin.go", Text: "beyond = 40", Instead: "beyond = 4"},
+	{File: "margin.go", Text: "beyond = 40", Instead: "beyond = 400"},
+	{File: "margin.go", Text: "math.Max(-last*m.grid, math.Min(last*m.grid, s))", Instead: "s"},
 	{File: "test.go", Text: "return t.threshold - 1", Instead: "return t.threshold - 2"},
 }
 
 // Each is seen: see audittest.Sabotages.
 func TestAuditSabotagedAllowancesAreCaught(t *testing.T) {
-	audittest.Sabotages(t, "Golden|Allowance|Event|Passes|Bounds|Margin", sabotages)
+	audittest.Sabotages(t, "Golden|Allowance|Event|Passes|Bounds|Margin|Impossible", sabotages)
 }

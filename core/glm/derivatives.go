@@ -52,12 +52,17 @@ func (c Clipped) clamp(norms, slopes, curvatures []float64) {
 	}
 	curvatures = curvatures[:len(slopes)]
 	norms = norms[:len(slopes)]
+	near := c.near()
 	for i, s := range slopes {
-		if norms[i]*math.Abs(s) <= c.threshold*(1-0x1p-50) || !c.Active(norms[i]) {
-			continue // far enough below the bound to spare the division
+		if norms[i]*math.Abs(s) <= near || !c.Active(norms[i]) {
+			continue
 		}
 		if bound := math.Nextafter(c.threshold/norms[i], 0); math.Abs(s) > bound {
 			slopes[i], curvatures[i] = math.Copysign(bound, s), 0
 		}
 	}
 }
+
+// near is how large norm·|slope| may be without a look at the bound: far enough below it to spare
+// the division.
+func (c Clipped) near() float64 { return c.threshold * (1 - 0x1p-50) }

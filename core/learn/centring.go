@@ -6,6 +6,7 @@ import (
 
 	"cloister/core/data"
 	"cloister/core/privacy"
+	"cloister/core/solve"
 )
 
 // Centring is a public change of coordinates. A row x of the design matrix, whose last
@@ -114,7 +115,7 @@ func (c *Centring) Norms(x *data.Matrix) []float64 {
 	out, row := make([]float64, x.Rows()), make([]float64, x.Columns)
 	for i := range out {
 		c.Apply(x.Row(i), row)
-		out[i] = normUpper(row)
+		out[i] = solve.NormUpper(row)
 	}
 	return out
 }

@@ -228,6 +228,7 @@ func (r *Release) verifyFit(event privacy.Event, check checker) {
 	norm := r.Schema.RowNorm()
 	if r.Model.Told != nil {
 		r.verifyTold(event, check)
+		r.verifyTests(event, check)
 		return
 	}
 	switch e := event.(type) {

@@ -67,7 +67,7 @@ func (p Problem) Dimension() int { return p.Data.X.Columns }
 // Scores is Σ ℓ(Θ; z) of a softmax over the records as a solver takes it. It shares the data
 // set's memory.
 func (p Problem) Scores() *solve.Scores {
-	return &solve.Scores{Rows: p.rows(), Classes: len(p.Data.Schema.Label.Classes)}
+	return &solve.Scores{Rows: design(p.Data), Classes: len(p.Data.Schema.Label.Classes)}
 }
 
 // Rows is Σ ℓ(θ; z) over the records as a solver takes it, the gradient of each
@@ -79,27 +79,11 @@ func (p Problem) Rows(threshold, rowNorm float64) (*solve.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, rows := p.Data.X, p.rows()
+	rows := design(p.Data)
 	rows.Loss, rows.Norm = loss, []float64{rowNorm}
-	if loss.Active(rowNorm) && x.Rows() > 0 {
-		rows.Norm = make([]float64, x.Rows())
-		for i := range rows.Norm {
-			rows.Norm[i] = normUpper(x.Row(i).Value)
-		}
+	if n := p.Data.X.Rows(); loss.Active(rowNorm) && n > 0 {
+		rows.Norm = make([]float64, n)
+		rows.Norms(rows.Norm)
 	}
 	return rows, nil
-}
-
-// rows are the records without a loss.
-func (p Problem) rows() *solve.Rows {
-	x := p.Data.X
-	return &solve.Rows{
-		Start:     x.RowStart,
-		Index:     x.Index,
-		Entry:     x.Value,
-		Block:     x.Blocks,
-		BlockRows: data.BlockRows,
-		Label:     p.Data.Y,
-		Columns:   x.Columns,
-	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"cloister/core/data"
 	"cloister/core/privacy"
+	"cloister/core/solve"
 )
 
 // RowError reports a row that a data set must not have: one that is longer
@@ -51,60 +52,58 @@ func CheckRowsOf(d *data.Dataset, bound float64) error {
 			allowed, want = func(y float64) bool { return y >= -1 && y <= 1 }, "not from -1 to 1"
 		}
 	}
-	for i := range d.X.Rows() {
-		entries := d.X.Row(i).Value
+	rows := design(d)
+	checked := func(from, end int) error {
+		for i := from; i < end; i++ {
+			if y := d.Y[i]; !allowed(y) {
+				return &RowError{i, "has the label " + privacy.Number(y) + ", which is " + want}
+			}
+		}
+		return nil
+	}
+	for from, n := 0, d.X.Rows(); from < n; {
+		unsure := rows.Within(bound, from)
+		if err := checked(from, unsure); err != nil {
+			return err
+		}
+		if unsure == n {
+			return nil
+		}
+		entries := d.X.Row(unsure).Value
 		if !withinNorm(entries, bound) {
 			return &RowError{
-				i,
-				"has norm " + privacy.Number(normUpper(entries)) +
+				unsure,
+				"has norm " + privacy.Number(solve.NormUpper(entries)) +
 					", which is not within the bound " + privacy.Number(bound),
 			}
 		}
-		if y := d.Y[i]; !allowed(y) {
-			return &RowError{i, "has the label " + privacy.Number(y) + ", which is " + want}
+		if err := checked(unsure, unsure+1); err != nil {
+			return err
 		}
+		from = unsure + 1
 	}
 	return nil
 }
 
-// normUpper returns n ≥ ‖x‖₂, within (k/2 + 8)·2^-53 of it for k entries that are
-// not 0 and whose squares do not underflow: the sum of squares errs by at most k
-// roundings of 2^-53 each and the root by one more.
-//
-// The entries of a dense row are those of the sparse one with zeros in between.
-// They are added in the same order, a zero changes no sum, and it is not counted.
-// So the norm is the same float for both, on every platform (the conversions keep
-// a product and a sum from being fused): how the records are stored, which one
-// record can decide (package data), moves no clipped gradient.
-func normUpper(x []float64) float64 {
-	squares, entries := 0.0, 0
-	for _, v := range x {
-		squares += float64(v * v)
-		if v != 0 {
-			entries++
-		}
+// design returns the rows of a data set as a solver takes them, in the same memory, without a loss.
+func design(d *data.Dataset) *solve.Rows {
+	return &solve.Rows{
+		Start:     d.X.RowStart,
+		Index:     d.X.Index,
+		Entry:     d.X.Value,
+		Block:     d.X.Blocks,
+		BlockRows: data.BlockRows,
+		Label:     d.Y,
+		Columns:   d.X.Columns,
 	}
-	if squares < 0x1p-900 {
-		sum := 0.0
-		for _, v := range x {
-			sum += math.Abs(v)
-		}
-		return sum * (1 + float64(entries+1)*0x1p-52)
-	}
-	return math.Sqrt(squares) * (1 + float64(entries+8)*0x1p-53)
 }
 
 // withinNorm reports whether ‖x‖₂ ≤ bound, exactly: false too if an entry is no
-// finite number. Floats decide where their rounding errors cannot matter, and
-// whole-number arithmetic where they could.
+// finite number. It is for the rows of which floats cannot tell (solve.Rows.Within).
 func withinNorm(x []float64, bound float64) bool {
 	squares := 0.0
 	for _, v := range x {
 		squares += v * v
-	}
-	if squares >= 0x1p-900 && squares*(1+float64(len(x)+4)*0x1p-53) <= bound*bound &&
-		bound < 0x1p500 {
-		return true
 	}
 	if math.IsNaN(squares) || math.IsInf(squares, 0) || math.IsNaN(bound) || bound < 0 {
 		return false

@@ -18,22 +18,6 @@ var sabotages = []audittest.Sabotage{
 		Instead: "(ratio*ratio)) * (1 - 0x1p-50)",
 	},
 	{File: "lattice.go", Text: "MinLatticeRatio = 1 << 10", Instead: "MinLatticeRatio = 1 << 3"},
-	{File: "rownorm.go", Text: "sum * (1 + float64(entries+1)*0x1p-52)", Instead: "sum"},
-	{
-		File:    "rownorm.go",
-		Text:    "math.Sqrt(squares) * (1 + float64(entries+8)*0x1p-53)",
-		Instead: "math.Sqrt(squares)",
-	},
-	{
-		File:    "rownorm.go",
-		Text:    "math.Sqrt(squares) * (1 + float64(entries+8)*0x1p-53)",
-		Instead: "math.Sqrt(squares) * (1 - float64(entries+8)*0x1p-53)",
-	},
-	{
-		File:    "rownorm.go",
-		Text:    "squares*(1+float64(len(x)+4)*0x1p-53) <= bound*bound",
-		Instead: "squares <= bound*bound",
-	},
 	{
 		File:    "assessment.go",
 		Text:    "epsilon*(1-0x1p-51) <= a.Epsilon",

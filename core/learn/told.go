@@ -23,6 +23,10 @@ type Told interface {
 	// coefficient lies on the noise's lattice.
 	follows(event privacy.Event, rowNorm float64, theta []float64) bool
 
+	// possible reports whether the tests, if there are any, can have told this of some table of
+	// at most so many records, but for a probability of 8e^-800.
+	possible(event privacy.Event, rowNorm float64, theta []float64, records float64) bool
+
 	// longest bounds every coefficient, but for a probability of 2e^-800: the theorem of
 	// verifyReach. draws is √d + 40, and records how many there may be.
 	longest(rowNorm, draws, records float64) float64
@@ -81,11 +85,29 @@ func (t TestedCurvature) follows(event privacy.Event, rowNorm float64, theta []f
 	return ok && t.Check(plan, theta)
 }
 
+func (t TestedSample) possible(
+	event privacy.Event, rowNorm float64, theta []float64, records float64,
+) bool {
+	plan, ok := adaptive.SampleOf(event, len(theta), rowNorm)
+	return ok && t.Possible(plan, theta, records)
+}
+
+func (t FixedSample) possible(privacy.Event, float64, []float64, float64) bool { return true }
+
+func (t TestedCurvature) possible(
+	event privacy.Event, rowNorm float64, theta []float64, records float64,
+) bool {
+	plan, ok := adaptive.CurvatureOf(event, len(theta), rowNorm, t.Lambda)
+	return ok && t.Possible(plan, records)
+}
+
 func (t TestedSample) longest(rowNorm, draws, records float64) float64 {
 	return posteriorOf(t.Lambda, t.Gamma, t.SigmaOut, t.Grid).longest(rowNorm, draws, records)
 }
 
+// There are as many records as it says, and no more.
 func (t FixedSample) longest(rowNorm, draws, records float64) float64 {
+	records = math.Min(records, float64(t.Records))
 	return posteriorOf(t.Lambda, t.Gamma, t.SigmaOut, t.Grid).longest(rowNorm, draws, records)
 }
 
@@ -99,6 +121,7 @@ func (t TestedSample) near(r, rowNorm, draws, records float64) float64 {
 }
 
 func (t FixedSample) near(r, rowNorm, draws, records float64) float64 {
+	records = math.Min(records, float64(t.Records))
 	return posteriorOf(t.Lambda, t.Gamma, t.SigmaOut, t.Grid).near(r, rowNorm, draws, records)
 }
 
@@ -113,11 +136,11 @@ func posteriorOf(lambda, gamma, sigma, grid float64) posterior {
 	return posterior{lambda, gamma, sigma, grid}
 }
 
-// longest: λ‖θ_λ‖ ≤ ‖Xᵀy‖ ≤ NR, and the sample's own noise is at most draws/√(γλ) long. The
-// solver's part, τ/λ, is below σ.
+// longest: the sample's own noise is at most draws/√(γλ) long. The solver's part, τ/λ, is
+// below σ.
 func (p posterior) longest(rowNorm, draws, records float64) float64 {
-	return records*rowNorm/p.lambda + draws/math.Sqrt(p.gamma*p.lambda) +
-		(p.grid+2*p.sigma)*draws
+	return adaptive.LongestSolution(rowNorm, p.lambda, records) +
+		draws/math.Sqrt(p.gamma*p.lambda) + (p.grid+2*p.sigma)*draws
 }
 
 // near: given the others a coefficient is normal with variance 1/(γH_jj) at least, and

@@ -42,7 +42,7 @@ func testedSample(t testing.TB, s *data.Schema) (adaptive.Sample, learn.TestedSa
 		}
 	}
 	p.Renyi = low
-	told := adaptive.SampleTold{Eigenvalue: 2000, LogRadius: 0.4}
+	told := adaptive.SampleTold{Eigenvalue: 2000, LogRadius: 1.7} // ‖θ‖ is 3.3
 	c, second, err := p.After(told.Eigenvalue)
 	require.NoError(t, err)
 	told.Lambda = c.Lambda
@@ -162,13 +162,41 @@ func TestASampleWithoutATestIsForReplacedRecords(t *testing.T) {
 		spoil(&other)
 		assert.Error(t, release(other, event, g), name)
 	}
+
+	// One record alone gives no coefficients like these. With noise for one they are too long.
+	one := plan
+	one.Records = 1
+	out = one.Precision(one.Gamma())
+	few := adaptive.FixedTold{
+		Records: 1, Lambda: 60, Gamma: one.Gamma(), SigmaOut: out.Sigma, Grid: out.Grid,
+	}
+	theta := make([]float64, s.Dimension())
+	for j := range theta {
+		theta[j] = 15 + float64(j)
+	}
+	model := learn.NewModel(learn.Problem{
+		Data: &data.Dataset{Schema: s}, Loss: glm.Squared{},
+	}, math.Inf(1), theta)
+	var claim *learn.ClaimError
+	for _, c := range []struct {
+		told  adaptive.FixedTold
+		claim string
+	}{{told, ""}, {few, "reach"}} {
+		model.Told = learn.FixedSample{FixedTold: c.told}
+		_, err = learn.NewRelease(event, g, objective.BoundAuto, model)
+		if c.claim == "" {
+			require.NoError(t, err)
+			continue
+		}
+		require.ErrorAs(t, err, &claim)
+		assert.Equal(t, c.claim, claim.Finding.Claim)
+	}
 	plan.Adjacency = privacy.AddRemove
 	among, err := plan.Event()
 	require.NoError(t, err)
 	told.Gamma = plan.Gamma()
 	told.SigmaOut = plan.Precision(told.Gamma).Sigma
 	told.Grid = plan.Precision(told.Gamma).Grid
-	var claim *learn.ClaimError
 	require.ErrorAs(t, release(told, among, guarantee), &claim)
 	assert.Equal(t, "told", claim.Finding.Claim)
 }
@@ -211,4 +239,54 @@ func TestToldIsOfItsKindOfModelAlone(t *testing.T) {
 		_, failed := r.Verify().Failed()
 		assert.True(t, failed, name)
 	}
+}
+
+// Whoever makes up what the tests told chooses the noise, at the same ε: what no table gives is
+// found, and so are coefficients that do not go with it.
+func TestWhatNoTableTellsIsFoundOut(t *testing.T) {
+	claim := func(r *learn.Release, told learn.Told, theta func(j int) float64) string {
+		forged := *r
+		forged.Model.Told = told
+		forged.Model.Coefficients = append([]float64(nil), r.Model.Coefficients...)
+		for j := range forged.Model.Coefficients {
+			forged.Model.Coefficients[j] = toldStep * math.Round(theta(j)/toldStep)
+		}
+		return failed(&forged)
+	}
+	r := named(t, "tested sample")
+	plan, ok := adaptive.SampleOf(r.Event, len(r.Model.Coefficients), r.Schema.RowNorm())
+	require.True(t, ok)
+	sample := func(eigenvalue, radius float64) learn.Told {
+		c, second, err := plan.After(eigenvalue)
+		require.NoError(t, err)
+		gamma, out := plan.Then(c, second, radius)
+		return learn.TestedSample{SampleTold: adaptive.SampleTold{
+			Eigenvalue: eigenvalue, LogRadius: radius, Lambda: c.Lambda, Gamma: gamma,
+			SigmaOut: out.Sigma, Grid: out.Grid,
+		}}
+	}
+	some := func(j int) float64 { return 0.3 * float64(j+1) }
+	long := func(j int) float64 { return 5 * float64(j+1) }
+	assert.Empty(t, claim(r, sample(2000, 1), some))
+	assert.Equal(t, "tests", claim(r, sample(2000, -1e6), some))
+	assert.Equal(t, "tests", claim(r, sample(2000, 1), long))
+	assert.Equal(t, "tests", claim(r, sample(-1e5, 1), some))
+
+	r = named(t, "tested curvature")
+	lambda := r.Model.Told.(learn.TestedCurvature).Lambda
+	test, ok := adaptive.CurvatureOf(
+		r.Event, len(r.Model.Coefficients), r.Schema.RowNorm(), lambda,
+	)
+	require.True(t, ok)
+	margin, err := test.Margin()
+	require.NoError(t, err)
+	curvature := func(x float64) learn.Told {
+		sigma, grid := test.Then(margin, x)
+		return learn.TestedCurvature{CurvatureTold: adaptive.CurvatureTold{
+			Curvature: x, Lambda: lambda, Sigma: sigma, Grid: grid,
+		}}
+	}
+	assert.Empty(t, claim(r, curvature(adaptive.CurvatureReach*lambda), some))
+	assert.Equal(t, "tests", claim(r, curvature(5*adaptive.CurvatureReach*lambda), some))
+	assert.Equal(t, "tests", claim(r, curvature(-1e5), some))
 }

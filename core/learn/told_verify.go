@@ -48,6 +48,21 @@ func (r *Release) verifyTold(event privacy.Event, check checker) {
 	)
 }
 
+// verifyTests checks that the tests can have told what the file says of them. Noise follows from
+// it, so that whoever makes it up chooses the noise, at the same ε.
+func (r *Release) verifyTests(event privacy.Event, check checker) {
+	if _, fixed := r.Model.Told.(FixedSample); fixed {
+		return
+	}
+	check(
+		"tests", r.Model.Told.possible(
+			event, r.Schema.RowNorm(), r.Model.Vector(0), calibrate.MostRecords,
+		),
+		"The noisy results of the tests are such as some table gives, and such coefficients with it.",
+		"No table, of as many records as can be read, gives such noisy results of the tests and such coefficients, so they are not what the tests told.",
+	)
+}
+
 // longestTold is verifyReach's bound for such a fit.
 func (r *Release) longestTold(draws float64) float64 {
 	return r.Model.Told.longest(r.Schema.RowNorm(), draws, calibrate.MostRecords)

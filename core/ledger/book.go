@@ -8,7 +8,8 @@ import (
 
 // book is what the entries of a ledger come to.
 type book struct {
-	length  int // of the list
+	length  int    // of the list
+	last    string // text of its last entry
 	key     []byte
 	sets    []*Dataset
 	home    map[string]*Dataset // by ID, also by those in Also
@@ -53,16 +54,19 @@ func (b *book) charge(id string) (*Charge, error) {
 	return nil, &UnknownError{"charge", id}
 }
 
-// apply adds one entry. If it does not follow from what is there it is an
+// apply adds one entry, and its text. If it does not follow from what is there it is an
 // error, and nothing changes.
-func (b *book) apply(e *entry) error {
+func (b *book) apply(e *entry, text string) error {
 	next, err := b.plan(e)
 	if err == nil {
 		next()
-		b.length++
+		b.grown(text)
 	}
 	return err
 }
+
+// grown notes that the list has one entry more.
+func (b *book) grown(text string) { b.length, b.last = b.length+1, text }
 
 // plan checks an entry and returns what carries it out.
 func (b *book) plan(e *entry) (func(), error) {

@@ -43,16 +43,33 @@ func newID() string {
 	return hex.EncodeToString(id[:])
 }
 
+// since reads what was appended after the book's last entry, which is read once more: another
+// one in its place, or none, is ErrConflict.
+func (l *Ledger) since(ctx context.Context, b *book) ([]string, error) {
+	if b.length == 0 {
+		return l.store.Read(ctx, 0)
+	}
+	texts, err := l.store.Read(ctx, b.length-1)
+	if err != nil {
+		return nil, err
+	}
+	if len(texts) == 0 || texts[0] != b.last {
+		return nil, ErrConflict
+	}
+	return texts[1:], nil
+}
+
 // refresh reads what was appended since.
 func (l *Ledger) refresh(ctx context.Context) (*book, error) {
 	if l.book == nil {
 		l.book = newBook()
 	}
-	texts, err := l.store.Read(ctx, l.book.length)
+	texts, err := l.since(ctx, l.book)
 	if err == ErrConflict {
-		// Entries went away, as nothing here makes them do: read what there is now.
+		// Entries went away, as nothing here makes them do, and others may have come in their
+		// place: a site's data were cleared, and a file taken in. Read what there is now.
 		l.book = newBook()
-		texts, err = l.store.Read(ctx, 0)
+		texts, err = l.since(ctx, l.book)
 	}
 	if err != nil {
 		return nil, err
@@ -61,7 +78,7 @@ func (l *Ledger) refresh(ctx context.Context) (*book, error) {
 		number := l.book.length + 1
 		e, err := readEntry(text, number)
 		if err == nil {
-			err = l.book.apply(e)
+			err = l.book.apply(e, text)
 			if _, ok := err.(*DamageError); err != nil && !ok {
 				err = &DamageError{
 					Where: "an entry",
@@ -149,7 +166,7 @@ func (l *Ledger) append(ctx context.Context, b *book, e *entry) error {
 		return err
 	}
 	next()
-	b.length++
+	b.grown(text)
 	return nil
 }
 

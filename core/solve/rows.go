@@ -31,6 +31,9 @@ type Rows struct {
 	Norm []float64
 
 	every int // rows 0, every, 2·every, … count, each every times; 0 is 1
+
+	// Entries are where Columns and Start say, as the kernel has seen.
+	placed bool
 }
 
 // Rows are taken a batch at a time, so that margins, slopes and curvatures
@@ -201,6 +204,17 @@ func (r *Rows) Derivatives(theta, gradient []float64, hessian *Packed) {
 
 // derivatives is Derivatives for records first to end−1.
 func (r *Rows) derivatives(first, end int, theta, gradient []float64, hessian *Packed) {
+	if p := r.lend(theta, gradient, hessian); p != nil {
+		p.take(first, end, kernel.Derivatives, func(first, end int) {
+			r.derivativesHere(first, end, theta, gradient, hessian)
+		})
+		return
+	}
+	r.derivativesHere(first, end, theta, gradient, hessian)
+}
+
+// derivativesHere is derivatives by the loops of this package.
+func (r *Rows) derivativesHere(first, end int, theta, gradient []float64, hessian *Packed) {
 	p := pass{first: first, end: end}
 	step := r.step()
 	weight := float64(step)

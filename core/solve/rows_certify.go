@@ -70,14 +70,27 @@ func (r *Rows) Certify(theta []float64, sum *Sum) float64 {
 
 // certify is Certify for rows first to end−1, without the last factor.
 func (r *Rows) certify(first, end int, theta []float64, sum *Sum) (bound float64) {
-	beta := r.Loss.MaxCurvature()
-	slopeFloor := 0.0
-	if _, ok := r.Loss.Loss().(glm.Huber); ok {
-		slopeFloor = huberError
+	plain := make([]float64, r.Columns)
+	if len(theta) == r.Columns {
+		if p := r.lend(theta, plain, nil); p != nil {
+			p.lendSum(r, sum)
+			p.take(first, end, kernel.Certify, func(first, end int) {
+				p.bound = r.certifyHere(first, end, theta, plain, sum, p.bound)
+			})
+			return p.bound
+		}
 	}
+	return r.certifyHere(first, end, theta, plain, sum, 0)
+}
+
+// certifyHere is certify by the loops of this package. It adds to bound, and returns it. What plain
+// holds is 0 before and after.
+func (r *Rows) certifyHere(
+	first, end int, theta, plain []float64, sum *Sum, bound float64,
+) float64 {
+	beta, slopeFloor := r.Loss.MaxCurvature(), r.slopeFloor()
 	theta, low := theta[:r.Columns], theta[r.Columns:]
 	p := pass{first: first, end: end}
-	plain := make([]float64, r.Columns)
 	var lengths, marginErrors [batch]float64
 	for r.next(&p, theta) {
 		norms := r.norms(&p)
@@ -125,6 +138,14 @@ func (r *Rows) certify(first, end int, theta []float64, sum *Sum) (bound float64
 		}
 	}
 	return bound
+}
+
+// slopeFloor is what the error of a slope is besides a part of the slope: 2 of the derivation.
+func (r *Rows) slopeFloor() float64 {
+	if _, ok := r.Loss.Loss().(glm.Huber); ok {
+		return huberError
+	}
+	return 0
 }
 
 // entriesOf returns the columns (nil: all) and the entries of the batch's row i.

@@ -81,6 +81,22 @@ var sabotages = []audittest.Sabotage{
 	},
 	{File: "fine_margin.go", Text: "margin = sum + lost", Instead: "margin = sum"},
 	{File: "fine_margin.go", Text: "(1+0x1p-20) + float64(n)*0x1p-900", Instead: "(1+0x1p-20)"},
+	{File: "norms.go", Text: "* (1 + float64(entries+1)*0x1p-52)", Instead: ""},
+	{
+		File:    "norms.go",
+		Text:    "math.Sqrt(squares) * (1 + float64(entries+8)*0x1p-53)",
+		Instead: "math.Sqrt(squares)",
+	},
+	{
+		File:    "norms.go",
+		Text:    "math.Sqrt(squares) * (1 + float64(entries+8)*0x1p-53)",
+		Instead: "math.Sqrt(squares) * (1 - float64(entries+8)*0x1p-53)",
+	},
+	{
+		File:    "norms.go",
+		Text:    "squares*(1+float64(entries+4)*0x1p-53) <= bound*bound",
+		Instead: "squares*(1+0*float64(entries)) <= bound*bound",
+	},
 	{
 		File:    "scores_certify.go",
 		Text:    "unitRoundoff * magnitudes2 / 2",
@@ -141,5 +157,5 @@ var sabotages = []audittest.Sabotage{
 
 // Each is seen: see audittest.Sabotages.
 func TestAuditSabotagedAllowancesAreCaught(t *testing.T) {
-	audittest.Sabotages(t, "Allowance|Certif|Sum|Refine|Rounding|Precise|FineMargin|Point", sabotages)
+	audittest.Sabotages(t, "Allowance|Norms|Certif|Sum|Refine|Rounding|Precise|FineMargin|Point", sabotages)
 }

@@ -12,6 +12,12 @@ declare module "cloister:worker" {
   export default text;
 }
 
+/** src/client/compiler.ts, likewise. */
+declare module "cloister:compiler" {
+  const text: string;
+  export default text;
+}
+
 /**
  * dist/curves.wasm, gzipped and in base64, in a script that has to stand alone; empty in all
  * others.

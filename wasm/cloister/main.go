@@ -12,9 +12,11 @@ import (
 	books "cloister/wasm/api/ledger"
 	"cloister/wasm/bridge"
 	"cloister/wasm/idbstore"
+	"cloister/wasm/kernel"
 )
 
 func main() {
+	kernel.Use()
 	session := fitting.NewSession(random.Secure())
 	session.SetOthers(bridge.Others{})
 	accounts := ledger.New(idbstore.New("cloister-ledger"), nil)

@@ -11,9 +11,11 @@ import (
 	"cloister/wasm/api/fitting"
 	"cloister/wasm/api/lab"
 	"cloister/wasm/bridge"
+	"cloister/wasm/kernel"
 )
 
 func main() {
+	kernel.Use()
 	session := fitting.NewSession(random.Secure())
 	bridge.Serve(api.Merge(session.Reading(), lab.Service(session.Dataset)))
 }

@@ -113,3 +113,22 @@ func Numeric(d *data.Dataset, low, high float64) *data.Dataset {
 	}
 	return &data.Dataset{Schema: &schema, X: d.X, Y: d.Y}
 }
+
+// Several is the same data set, its label one of three classes: the negative is the
+// first, and every other positive the second.
+func Several(d *data.Dataset) *data.Dataset {
+	schema := *d.Schema
+	schema.Label = data.Label{
+		Name:       "y",
+		Type:       data.SeveralClasses,
+		Classes:    [][]string{{"a"}, {"b"}, {"c"}},
+		Provenance: data.Public,
+	}
+	y := make([]float64, len(d.Y))
+	for i, sign := range d.Y {
+		if sign > 0 {
+			y[i] = float64(1 + i%2)
+		}
+	}
+	return &data.Dataset{Schema: &schema, X: d.X, Y: y}
+}

@@ -32,20 +32,7 @@ func clinic(t *testing.T, label data.LabelType, loss glm.Loss) learn.Problem {
 	case data.NumericLabel:
 		problem.Data = learntest.Numeric(problem.Data, -1, 1)
 	case data.SeveralClasses:
-		schema := *problem.Data.Schema
-		schema.Label = data.Label{
-			Name:       "y",
-			Type:       label,
-			Classes:    [][]string{{"a"}, {"b"}, {"c"}},
-			Provenance: data.Public,
-		}
-		y := make([]float64, len(problem.Data.Y))
-		for i, sign := range problem.Data.Y {
-			if sign > 0 {
-				y[i] = float64(1 + i%2)
-			}
-		}
-		problem.Data = &data.Dataset{Schema: &schema, X: problem.Data.X, Y: y}
+		problem.Data = learntest.Several(problem.Data)
 	}
 	return problem
 }

@@ -23,6 +23,7 @@ import (
 	"cloister/core/random"
 	"cloister/scripts/madeup"
 	"cloister/scripts/splitmix"
+	"cloister/wasm/kernel"
 )
 
 const features = 99 // and an intercept
@@ -30,6 +31,7 @@ const features = 99 // and an intercept
 func main() {
 	most := flag.Int("rows", 1_000_000, "the largest data set")
 	flag.Parse()
+	kernel.Use()
 	if err := run(*most); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

@@ -54,10 +54,11 @@ export const house = [
         { place: "wire", says: "each call, declared once" },
         { place: "bridge", says: "JavaScript’s values and Go’s" },
         { place: "idbstore", says: "the ledger’s storage" },
+        { place: "kernel", says: "loops over rows, with SIMD" },
         {
           place: "cloister",
-          says: "and four smaller programs",
-          also: ["curves", "reader", "fitdemo", "laboratory"],
+          says: "and five smaller programs",
+          also: ["curves", "reader", "fitdemo", "laboratory", "passes"],
         },
       ],
     ],

@@ -3,6 +3,7 @@
 // know.
 
 import type { Adjacency } from "../client/types.ts";
+import { count } from "./numbers.ts";
 
 /**
  * The most that an observer's belief that a given person is in the data can be after seeing the
@@ -76,7 +77,7 @@ export function strength(epsilon: number): string {
 export function oneIn(delta: number): string {
   const n = 1 / delta;
   const rounded = n >= 100 ? Number(n.toPrecision(2)) : Math.round(n);
-  return `1 in ${rounded.toLocaleString("en")}`;
+  return `1 in ${count(rounded)}`;
 }
 
 /** What one person may do to the data, under the promise. */

@@ -10,11 +10,15 @@ export interface Host {
   worker: WorkerFactory;
   /** The binary's default place. */
   wasmURL: URL;
-  /** `answered` is called when nothing more is asked of the network. */
+  /**
+   * The module at the URL. `answered` is called when nothing more is asked of the network.
+   * `beside`: it may be compiled in a worker of its own.
+   */
   compile(
     url: string | URL,
     integrity: string | undefined,
     answered: () => void,
+    beside: boolean,
   ): Promise<WebAssembly.Module>;
 }
 
@@ -56,7 +60,7 @@ export function loaderOf<C>(
       let module = wasmModule;
       try {
         if (module) answered();
-        module ??= await host.compile(wasmURL, integrity, answered);
+        module ??= await host.compile(wasmURL, integrity, answered, !options.worker);
       } catch (error) {
         throw new CloisterError(
           "load",

@@ -4,6 +4,7 @@
  */
 import { programOutput } from "./go-output.ts";
 import "cloister:glue";
+import { kernelOf } from "./kernel.ts";
 import { askOther, link, type Link, type Reply, serve } from "./others.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
 
@@ -37,7 +38,12 @@ const exit = (reason: string) => host.postMessage({ type: "exit", reason });
 async function start(module: WebAssembly.Module): Promise<void> {
   const program = new host.Go();
   program.exit = () => {}; // instead of a line on the console: exit() below says it to the client
-  const instance = await WebAssembly.instantiate(module, program.importObject);
+  const kernel = kernelOf(module);
+  const instance = await WebAssembly.instantiate(module, {
+    ...program.importObject,
+    kernel: kernel.imports,
+  });
+  kernel.bind(instance.exports["mem"] as WebAssembly.Memory);
   host.cloisterReady = (given) => {
     handle = given;
   };

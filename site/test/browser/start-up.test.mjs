@@ -34,7 +34,8 @@ describe("while the core is on its way", { timeout: 180_000 }, () => {
   test("the page is sealed, a file can be chosen, nothing leaves, and it is read once the core is there", async () => {
     assert.match(await page.innerText(".seal"), /Page sealed/);
     assert.equal(await page.locator('meta[http-equiv="Content-Security-Policy"]').count(), 1);
-    assert.equal(page.workers().length, 0, "there is nothing that could read it yet");
+    // One worker fetches and compiles the core. It hears a single message, which it has had.
+    assert.equal(page.workers().length, 1, "there is nothing that could read it yet");
     await page.setInputFiles("#file", csv(smallTable(), "mine.csv"));
     await page.waitForSelector("#data .progress");
     await accessible(page, "a file chosen before the core is there");

@@ -186,7 +186,10 @@ class FakeWorker {
       addEventListener: (_: string, given: Listener) => (listener = given),
       setTimeout: (then: (...given: unknown[]) => void, _: number, ...given: unknown[]) =>
         queueMicrotask(() => then(...given)),
-      WebAssembly: { instantiate: async () => ({}) },
+      WebAssembly: {
+        instantiate: async () => ({ exports: {} }),
+        Module: { customSections: () => [], imports: () => [] }, // no kernel
+      },
       performance,
       crypto,
       TextEncoder,

@@ -56,6 +56,7 @@ const groups: readonly (readonly [title: string, claims: Readonly<Record<string,
       noise: "How short they are",
       moments: "The moments they follow from",
       told: "The noise that tests chose",
+      tests: "What the tests told",
     },
   ],
   [

@@ -1,4 +1,4 @@
-package learn
+package solve
 
 import (
 	"math"
@@ -13,7 +13,7 @@ import (
 
 // The bound on a norm is above the exact one, by a good part of what it is rounded up by,
 // also where squares underflow; and no row is said to be within a bound that it is above
-// by next to nothing.
+// by next to nothing, though nearly all are that are within one.
 func TestAllowanceOfNorms(t *testing.T) {
 	source, above := randomtest.New(8), 0
 	for i := range 600 {
@@ -33,7 +33,7 @@ func TestAllowanceOfNorms(t *testing.T) {
 		if scale < 1 {
 			exact = sum // what the norm is bounded by there
 		}
-		bound := normUpper(x)
+		bound := NormUpper(x)
 		apart, _ := new(big.Float).SetPrec(200).Sub(
 			new(big.Float).SetPrec(4300).Quo(new(big.Float).SetPrec(4300).SetFloat64(bound), exact),
 			big.NewFloat(1),
@@ -43,11 +43,16 @@ func TestAllowanceOfNorms(t *testing.T) {
 			continue
 		}
 		// The float64 next below the exact norm.
-		below, accuracy := exact.Float64()
+		exactly, accuracy := exact.Float64()
+		below := exactly
 		if accuracy != big.Below {
 			below = math.Nextafter(below, 0)
 		}
-		require.False(t, withinNorm(x, below))
+		row := &Rows{
+			Start: []int{0, len(x)}, Entry: x, Index: make([]int32, len(x)), Label: []float64{1},
+		}
+		require.Zero(t, row.Within(below, 0))
+		require.Equal(t, 1, row.Within(exactly*(1+0x1p-40), 0))
 		if squares <= below*below {
 			above++
 		}

@@ -1,0 +1,134 @@
+// What the kernel is worth, in Chromium: passes and fits of Adult by Go's loops and by the kernel,
+// in turns.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { top } from "../check/process.mjs";
+import { readSections, writeSections } from "../slim-wasm.mjs";
+import { adult } from "./adult.mjs";
+import { inPage } from "./page.mjs";
+import { besideWorker, clockOf } from "./worker.mjs";
+
+const turns = 9;
+
+/** What is done in a turn, how often: some tenths of a second by Go. */
+const actions = {
+  "sparse-gradient": 60,
+  "sparse-hessian": 25,
+  "sparse-certificate": 40,
+  "dense-gradient": 50,
+  "dense-hessian": 6,
+  "dense-certificate": 15,
+  fit: 5,
+  "client-fit": 4,
+};
+
+const texts = {
+  gradient: "a gradient pass",
+  hessian: "a gradient and a Hessian",
+  certificate: "a certificate",
+};
+const goals = {
+  "sparse-gradient": 3.3,
+  "sparse-hessian": 2.2,
+  "sparse-certificate": 2.8,
+  "dense-gradient": 3,
+  "dense-hessian": 2.2,
+  "dense-certificate": 2,
+  fit: 3,
+};
+
+/** What `make bench` prints: each action by Go, by the kernel, and the quotient. */
+export const kernelRows = Object.keys(actions).flatMap((name) => {
+  const [form, pass] = name.split("-");
+  const of = form === "dense" ? "20,000 dense rows × 100" : "Adult";
+  const text =
+    name === "client-fit" ? "a fit by the client" : form === "fit" ? "amp.Fit" : texts[pass];
+  return [
+    [`${name}-go`, `${text}, ${of}, of the processor's time, by Go's loops`, "ms", {}],
+    [`${name}-kernel`, "by the kernel", "ms", {}],
+    [`${name}-ratio`, "the first over the second", "×", { chromium: goals[name], more: true }],
+  ];
+});
+
+/**
+ * @returns {Promise<Record<string, number>>} of passes, of amp.Fit ("fit") and of the client's fit:
+ * milliseconds of the processor, all threads of the page, as "fit-go" and "fit-kernel", and the
+ * first over the second as "fit-ratio": medians of turns
+ */
+export async function kernelInChromium() {
+  const data = adult();
+  if (!data) return {};
+  const { train: table, schema } = data;
+  const passes = await besideWorker("./wasm/passes", { table, schema }, (worker) =>
+    inTurns(
+      Object.keys(actions).filter((name) => name !== "client-fit"),
+      (name, byKernel, times) => worker.ask("pass", name, byKernel, times),
+      worker.spent,
+    ),
+  );
+  return { ...passes, ...(await clientFits(data)) };
+}
+
+async function inTurns(names, act, spent) {
+  const figures = {};
+  for (const name of names) {
+    const taken = { go: [], kernel: [] };
+    for (let turn = -1; turn < turns; turn++) {
+      for (const by of ["go", "kernel"]) {
+        const before = await spent();
+        await act(name, by === "kernel", actions[name]);
+        // The first turn is for the engine, which makes code faster that is in use.
+        if (turn >= 0) taken[by].push(((await spent()) - before) / actions[name]);
+      }
+    }
+    for (const by of ["go", "kernel"]) figures[`${name}-${by}`] = median(taken[by]);
+    figures[`${name}-ratio`] = figures[`${name}-go`] / figures[`${name}-kernel`];
+  }
+  return figures;
+}
+
+const median = (list) => list.sort((a, b) => a - b)[list.length >> 1];
+
+/** The program without its custom sections, of which the kernel is one. */
+function withoutKernel(program) {
+  const sections = readSections(program).filter(({ id }) => id !== 0);
+  return writeSections(program.subarray(0, 8), sections);
+}
+
+async function clientFits(data) {
+  const program = readFileSync(join(top, "site/dist/cloister.wasm"));
+  const files = {
+    "adult.csv": ["text/csv", data.train],
+    "plain.wasm": ["application/wasm", withoutKernel(program)],
+  };
+  return inPage(files, async (page) => {
+    await page.evaluate(open, data.schema);
+    return inTurns(
+      ["client-fit"],
+      (_, byKernel, times) => page.evaluate(fits, { byKernel, times }),
+      await clockOf(page),
+    );
+  });
+}
+
+/** Runs in the page. */
+async function open(schema) {
+  const { load } = await import("/client.js");
+  const bytes = await (await fetch("/adult.csv")).blob();
+  globalThis.clients = {};
+  for (const [name, wasmURL] of [
+    ["kernel", "/cloister.wasm"],
+    ["go", "/plain.wasm"],
+  ]) {
+    const client = await load({ wasmURL });
+    globalThis.clients[name] = { client, dataset: await client.openDataset(bytes, schema) };
+  }
+}
+
+/** Runs in the page, likewise. */
+async function fits({ byKernel, times }) {
+  const { client, dataset } = globalThis.clients[byKernel ? "kernel" : "go"];
+  for (let i = 0; i < times; i++)
+    await client.fit(dataset, { adjacency: "add-remove", epsilon: 1, delta: 1e-5 });
+}

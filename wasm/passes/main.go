@@ -1,0 +1,106 @@
+//go:build js && wasm
+
+// Command passes is for `make bench` (scripts/bench/kernel.mjs): passes over rows and a whole fit,
+// to be timed in a page that has the kernel bound. It takes globalThis.table and
+// globalThis.schema, texts of a CSV file and of its schema, posts a message when it is ready, and
+// has a function pass(name, byKernel, times).
+package main
+
+import (
+	"context"
+	"math"
+	"strings"
+	"syscall/js"
+
+	"cloister/core/data"
+	"cloister/core/glm"
+	"cloister/core/learn"
+	"cloister/core/learn/methods"
+	"cloister/core/privacy"
+	"cloister/core/random"
+	"cloister/core/solve"
+	"cloister/wasm/kernel"
+)
+
+func main() {
+	actions, err := prepare()
+	if err != nil {
+		js.Global().Call("postMessage", map[string]any{"error": err.Error()})
+		return
+	}
+	js.Global().Set("pass", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		solve.UseKernel(nil)
+		if args[1].Bool() {
+			kernel.Use()
+		}
+		action := actions[args[0].String()]
+		for range args[2].Int() {
+			action()
+		}
+		return nil
+	}))
+	js.Global().Call("postMessage", map[string]any{})
+	select {}
+}
+
+func prepare() (map[string]func(), error) {
+	schema, err := data.ParseSchema([]byte(js.Global().Get("schema").String()))
+	if err != nil {
+		return nil, err
+	}
+	table := strings.NewReader(js.Global().Get("table").String())
+	dataset, err := data.Read(table, schema, data.ReadOptions{})
+	if err != nil {
+		return nil, err
+	}
+	problem := learn.Problem{Data: dataset, Loss: glm.Logistic{}}
+	sparse, err := problem.Rows(math.Inf(1), schema.RowNorm())
+	if err != nil {
+		return nil, err
+	}
+	guarantee := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-5}
+	actions := map[string]func(){"fit": func() {
+		fit, err := methods.Choose(
+			methods.Default, learn.Asked{Schema: schema, Loss: problem.Loss, Guarantee: guarantee},
+		)
+		if err == nil {
+			_, _, err = fit.Fit(context.Background(), problem, random.Secure(), learn.Watch{})
+		}
+		if err != nil {
+			panic(err)
+		}
+	}}
+	passes(actions, "sparse", sparse)
+	passes(actions, "dense", dense(20_000, 100, sparse.Loss))
+	return actions, nil
+}
+
+func passes(actions map[string]func(), name string, rows *solve.Rows) {
+	theta := make([]float64, rows.Columns)
+	for j := range theta {
+		theta[j] = math.Sin(float64(j))
+	}
+	gradient, hessian := make([]float64, rows.Columns), solve.NewPacked(rows.Columns)
+	actions[name+"-gradient"] = func() { rows.Derivatives(theta, gradient, nil) }
+	actions[name+"-hessian"] = func() { rows.Derivatives(theta, gradient, hessian) }
+	actions[name+"-certificate"] = func() { rows.Certify(theta, solve.NewSum(rows.Columns)) }
+}
+
+// dense makes up full rows of norm 1 at most and labels of either sign.
+func dense(n, d int, loss glm.Clipped) *solve.Rows {
+	rows := &solve.Rows{
+		Block: [][]float64{}, BlockRows: data.BlockRows,
+		Label: make([]float64, n), Columns: d, Loss: loss, Norm: []float64{1},
+	}
+	for i := range n {
+		if i%data.BlockRows == 0 {
+			rows.Block = append(rows.Block, make([]float64, 0, data.BlockRows*d))
+		}
+		last := &rows.Block[len(rows.Block)-1]
+		for j := range d {
+			*last = append(*last, math.Sin(float64(i*d+j))/math.Sqrt(float64(d)))
+		}
+		rows.Label[i] = float64(i%2*2 - 1)
+	}
+	return rows
+}
