@@ -1,7 +1,12 @@
 // `cloister fit`: fits a private linear model to CSV files, through the same WebAssembly that the
 // page uses, and prints the release.
 
-import { defaultFitMethod, fitMethods, stepsBelow, stepsFitMethod } from "../client/wire/methods.ts";
+import {
+  defaultFitMethod,
+  fitMethods,
+  stepsBelow,
+  stepsFitMethod,
+} from "../client/wire/methods.ts";
 import { coefficientLines } from "./coefficient-lines.mjs";
 import { layoutOf, ofData, readText, writeText } from "./files.mjs";
 import {

@@ -63,7 +63,13 @@ test("no method: the plan is the one that is said beforehand", async () => {
   ])
     for (const loss of [undefined, ...losses])
       for (const records of [undefined, 100, 29_999, 30_000, 1e7])
-        for (const more of [{}, { bound: "auto" }, { bound: "profile" }, { lambda: 5 }, { clip: 0.3 }]) {
+        for (const more of [
+          {},
+          { bound: "auto" },
+          { bound: "profile" },
+          { lambda: 5 },
+          { clip: 0.3 },
+        ]) {
           const own = { adjacency: "add-remove", epsilon: 1, delta: 1e-5, ...more };
           const request = { ...own, ...(loss && { loss }), ...(records && { records }) };
           const method = usualFitMethod(s.label, request);

@@ -304,7 +304,12 @@ export function checkMethod(
   if (loss !== usualLoss(kind)) options.loss = loss;
   if (options.loss === "huber") {
     const width = parseNumber(method.huberWidth);
-    if (width !== null && width > 0 && width < leastHuberWidth && (way === "usual" || fitMethods[way].solved)) {
+    if (
+      width !== null &&
+      width > 0 &&
+      width < leastHuberWidth &&
+      (way === "usual" || fitMethods[way].solved)
+    ) {
       errors.push({
         field: "huberWidth",
         message: `Enter ${leastHuberWidth} or more, such as 0.5. With a narrower bend one person’s record could decide whether a fit fails.`,
@@ -331,10 +336,7 @@ export function checkMethod(
  * What a fit is asked, but for its data; null if some of it is wrong. Only noise in the
  * problem takes a proof and a guess of the coefficients' length; who asks for these asks for it.
  */
-export function askedOf(
-  state: State,
-  way = chosenWay(state),
-): (Budget & MethodOptions) | null {
+export function askedOf(state: State, way = chosenWay(state)): (Budget & MethodOptions) | null {
   const { budget } = checkBudget(state.budget);
   const { options } = checkMethod(state, way);
   if (!budget || !options) return null;

@@ -61,7 +61,8 @@ const usualChoice = (usual: FitMethod, records: number | null) => ({
   value: "usual" as const,
   disabled: false,
   label: html`The usual choice<span class="hint"
-      >It follows from ε and about how many rows there are, both public. ${
+      >It follows from ε and about how many rows there are, both public.
+      ${
         records === null
           ? html`Now it is “${methodWords[usual].title}”, which needs no number; with the number in
             step 3 it may be a better one.`

@@ -25,10 +25,8 @@ interface Request {
  * Of each strength of signal, and each number of rows. The many steps of DP-SGD take ten times as
  * long.
  */
-export const trialsOf = (
-  { method }: MethodOptions,
-  sizes: readonly number[],
-): number => (method && fitMethods[method].slow ? 4 : sizes.length > 1 ? 6 : 12);
+export const trialsOf = ({ method }: MethodOptions, sizes: readonly number[]): number =>
+  method && fitMethods[method].slow ? 4 : sizes.length > 1 ? 6 : 12;
 
 /**
  * Tries out beforehand what privacy costs in accuracy, on made-up rows, in a worker of its own that
