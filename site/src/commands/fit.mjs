@@ -7,6 +7,7 @@ import {
   stepsBelow,
   stepsFitMethod,
 } from "../client/wire/methods.ts";
+import { askForRecords, forReport } from "./usual-method.mjs";
 import { coefficientLines } from "./coefficient-lines.mjs";
 import { layoutOf, ofData, readText, writeText } from "./files.mjs";
 import {
@@ -86,9 +87,10 @@ ${methodLines()}
                     digit will do. Some methods need it. Without --method it
                     chooses a better default: "${stepsFitMethod}" for a number, and for two
                     classes where N times E is below ${stepsBelow.two}; else, or without
-                    it, "${defaultFitMethod}". Do not count the file for it, unless
-                    neighbours are "replace-one". A wrong number costs
-                    accuracy, never privacy
+                    it, or with --report, "${defaultFitMethod}". Do not count the file for
+                    it, unless neighbours are "replace-one". A wrong number
+                    costs accuracy, never privacy. Leave it out if the number
+                    is itself a secret
   --bound BOUND     which proof prices the fit: "logistic", "profile", "rdp",
                     "kifer", "glm", "signed", "auto" (the sharpest of these;
                     default) or "control" (sharper where lambda is small, slower)
@@ -221,9 +223,10 @@ export async function fit(args, name) {
   if (values.names !== undefined && suggesting)
     throw new Stop(exitCodes.usage, "--names goes with --header none and a schema. See --help.");
   const layout = layoutOf(values);
-  const request = suggesting ? {} : parameters(values);
+  const asked = suggesting ? {} : parameters(values);
   const plan = suggesting ? undefined : evaluation(values);
   const reported = suggesting ? undefined : reporting(values);
+  const request = reported ? forReport(asked) : asked;
   const look = suggesting ? undefined : pledge(values);
   const chosen = suggesting ? undefined : choice(values, look);
   const schema = suggesting ? "" : readText(values.schema, "schema");
@@ -257,6 +260,8 @@ export async function fit(args, name) {
         dataset.schema,
         layout,
       ));
+    const unsaid = askForRecords(dataset.schema, request);
+    if (unsaid && !values.quiet) console.error(unsaid);
     let result = await client.fit(dataset, request);
     // A report that cannot be made takes nothing from the release, which is handed out all the
     // same.
