@@ -79,7 +79,7 @@ export class Reporter {
     if (guarantee.adjacency !== "add-remove")
       return "A privacy report says what it cost a person to be in the data rather than not. This fit promises something else: that one person could be replaced by another. What that cost depends on the other person, whom nobody knows.";
     if (event.mechanism !== "approximate-minima-perturbation")
-      return `Privacy reports work only for “${methodWords.amp.title}”, which step 4 offers under “Compare methods”. After any other fit, the model does not show what its noise tells about one person.`;
+      return `Privacy reports work only for “${methodWords.amp.title}”, another way to fit, in step 4. After other fits, the model does not show what its noise tells about one person.`;
     return null;
   }
 
