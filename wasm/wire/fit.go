@@ -88,8 +88,8 @@ type FitMethod string
 type MethodOptions struct {
 	LossOptions
 
-	// Default `amp`. Where `records` is given, `steps` for a number, and for two classes if
-	// `records` times ε is below 30,000; it is `amp` all the same with another loss than the usual
+	// Default `amp`. Where `records` is given, `steps` for a number or two classes if
+	// `records` times ε is below 10,000; it is `amp` all the same with another loss than the usual
 	// one, or if one of `bound` (but `auto`), `clip`, `lambda`, `radius` and `tau` is given.
 	Method FitMethod `json:"method,omitempty"`
 	// About how many records there are; one digit will do. Some methods need it: they set the

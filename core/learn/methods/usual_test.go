@@ -38,14 +38,15 @@ func TestTheUsualMethodIsOfPublicNumbers(t *testing.T) {
 	}{
 		{data.TwoClasses, 0, 0.1, "amp"}, // nothing declared
 		{data.TwoClasses, 10, 0.1, "steps"},
-		{data.TwoClasses, 29_999, 1, "steps"},
-		{data.TwoClasses, 30_000, 1, "amp"},
-		{data.TwoClasses, 3_000, 9.9, "steps"},
-		{data.TwoClasses, 3_000, 10, "amp"},
-		{data.TwoClasses, 1e6, 0.029, "steps"},
+		{data.TwoClasses, 9_999, 1, "steps"},
+		{data.TwoClasses, 10_000, 1, "amp"},
+		{data.TwoClasses, 1_000, 9.9, "steps"},
+		{data.TwoClasses, 1_000, 10, "amp"},
+		{data.TwoClasses, 1e6, 0.0099, "steps"},
 		{data.NumericLabel, 0, 1, "amp"},
 		{data.NumericLabel, 10, 0.1, "steps"},
-		{data.NumericLabel, 1e9, 100, "steps"},
+		{data.NumericLabel, 9_999, 1, "steps"},
+		{data.NumericLabel, 10_000, 1, "amp"},
 		{data.SeveralClasses, 100, 0.1, "amp"},
 	} {
 		asked := usually(c.label, c.records, c.epsilon)
@@ -76,7 +77,7 @@ func TestATuningAsksForTheMethodThatTakesIt(t *testing.T) {
 
 // A fit without a name is the fit that has the usual name, and so are its trials.
 func TestAFitWithoutANameIsTheUsualOne(t *testing.T) {
-	for _, records := range []float64{0, 6_000} {
+	for _, records := range []float64{0, 2_000} {
 		asked := usually(data.TwoClasses, records, 1)
 		trials, err := Trials("", asked)
 		require.NoError(t, err)

@@ -48,8 +48,8 @@ var words = map[string]Words{
 		Title: "Noise in every step, and their mean",
 		Place: "noise in every step, with the mean of the last",
 		About: "120 steps of gradient descent, each with noise; the model is the mean of the last. It " +
-			"is the usual choice for numbers, and for two classes unless rows are many and ε is " +
-			"large. You have to say about how many rows there are; one digit is enough.",
+			"is the usual choice unless rows are many and ε is large. You have to say about how " +
+			"many rows there are; one digit is enough.",
 		Run: "The page reads the rows and improves the model in 120 steps. Each step sees the rows " +
 			"only through random noise. The last steps are averaged.",
 	},

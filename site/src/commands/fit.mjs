@@ -85,7 +85,7 @@ ${methodLines()}
                     marked *
   --records N       about how many records there are, as is publicly known; one
                     digit will do. Some methods need it. Without --method it
-                    chooses a better default: "${stepsFitMethod}" for a number, and for two
+                    chooses a better default: "${stepsFitMethod}" for a number or two
                     classes where N times E is below ${stepsBelow.two}; else, or without
                     it, or with --report, "${defaultFitMethod}". Do not count the file for
                     it, unless neighbours are "replace-one". A wrong number

@@ -72,13 +72,13 @@ test("each way is chosen by keyboard, paid for from the ledger, and stands besid
     await choose(page, smallTable(900), "table.csv", 2);
     await account(page, { epsilon: 9 });
     assert.equal(await page.inputValue("#records"), "", "nothing is assumed of a file");
-    await page.fill("#records", "10000");
+    await page.fill("#records", "5000");
     await opened(page);
     assert.ok(await way(page, "usual").isChecked());
-    assert.match(await text(page, "#way-records"), /10,000 rows/, "the usual way is told of them");
+    assert.match(await text(page, "#way-records"), /5,000 rows/, "the usual way is told of them");
     assert.equal(await fit(page), "done");
     const usual = await savedRelease(page);
-    assert.equal(usual.event.sigmas.length, 120, "10,000 times ε = 1 is below the border");
+    assert.equal(usual.event.sigmas.length, 120, "5,000 times ε = 1 is below the border");
     assert.deepEqual((await client.reprice(usual)).problems, []);
     const usualCard = await savedFile(page, "Save a model card");
     assert.match(usualCard, /Gradient descent in 120 steps[^]*taken for public/);

@@ -62,7 +62,7 @@ test("no method: the plan is the one that is said beforehand", async () => {
     [{ ...schema, version: 2, label: numeric }, ["squared"]],
   ])
     for (const loss of [undefined, ...losses])
-      for (const records of [undefined, 100, 29_999, 30_000, 1e7])
+      for (const records of [undefined, 100, 9_999, 10_000, 1e7])
         for (const more of [
           {},
           { bound: "auto" },

@@ -41,7 +41,7 @@ func TestAnExpectationOfEveryMethod(t *testing.T) {
 func TestAnExpectationOfTheUsualMethodAtEachEpsilon(t *testing.T) {
 	e := newEdge(t)
 	asked := expecting()
-	asked["records"], asked["epsilons"] = 6000.0, []any{1.0, 4.9, 5.0, 8.0}
+	asked["records"], asked["epsilons"] = 2000.0, []any{1.0, 4.9, 5.0, 8.0}
 	of := func(method any) []any {
 		return e.ask("expect", with(asked, "method", method))["private"].([]any)
 	}

@@ -125,9 +125,9 @@ export type FitMethod =
 
 export interface MethodOptions extends LossOptions {
   /**
-   * Default `amp`. Where `records` is given, `steps` for a number, and for two classes if `records`
-   * times ε is below 30,000; it is `amp` all the same with another loss than the usual one, or if
-   * one of `bound` (but `auto`), `clip`, `lambda`, `radius` and `tau` is given.
+   * Default `amp`. Where `records` is given, `steps` for a number or two classes if `records` times
+   * ε is below 10,000; it is `amp` all the same with another loss than the usual one, or if one of
+   * `bound` (but `auto`), `clip`, `lambda`, `radius` and `tau` is given.
    */
   method?: FitMethod;
   /**

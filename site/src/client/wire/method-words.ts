@@ -43,7 +43,7 @@ export const methodWords: Readonly<Record<FitMethod, FitMethodWords>> = {
   steps: {
     title: "Noise in every step, and their mean",
     place: "noise in every step, with the mean of the last",
-    about: "120 steps of gradient descent, each with noise; the model is the mean of the last. It is the usual choice for numbers, and for two classes unless rows are many and ε is large. You have to say about how many rows there are; one digit is enough.",
+    about: "120 steps of gradient descent, each with noise; the model is the mean of the last. It is the usual choice unless rows are many and ε is large. You have to say about how many rows there are; one digit is enough.",
     run: "The page reads the rows and improves the model in 120 steps. Each step sees the rows only through random noise. The last steps are averaged.",
   },
   dpsgd: {

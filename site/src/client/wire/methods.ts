@@ -38,9 +38,9 @@ export const defaultFitMethod: FitMethod = "amp";
 /** That which is taken where the number of records times ε is below a border, by label. */
 export const stepsFitMethod: FitMethod = "steps";
 export const stepsBelow = {
-  two: 30000,
+  two: 10000,
   classes: 0,
-  numeric: Infinity,
+  numeric: 10000,
 } as const;
 
 /** The narrowest Huber loss, by its half-width, that a method which solves takes. */
