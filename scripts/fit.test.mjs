@@ -93,7 +93,7 @@ test("--json prints the release and nothing else, and account.mjs prices it agai
 });
 
 test("the release says how its model was chosen, and who chose by paid figures sees no others", async () => {
-  const one = await fit("--json", "--chosen", "only-model");
+  const one = await fit("--json", "--method", "amp", "--chosen", "only-model");
   assert.equal(one.code, 0, one.stderr);
   const release = JSON.parse(one.stdout);
   assert.deepEqual([release.version, release.choice], [3, "only-model"]);
@@ -107,7 +107,7 @@ test("the release says how its model was chosen, and who chose by paid figures s
     /only model.*word of whoever published it/,
   );
 
-  const paid = await fit("--chosen", "paid-figures");
+  const paid = await fit("--method", "amp", "--chosen", "paid-figures");
   assert.equal(paid.code, 0, paid.stderr);
   assert.match(paid.stderr, /^Not shown: [^\n]*\n\n$/, "there is no way to see them");
   assert.match(paid.stdout, /chosen +from several, by what was paid for, as stated/);
@@ -465,6 +465,8 @@ test("--method chooses how the model is fitted, and --records says what another 
     ],
     [["--method", "dpgd", "--records", "2000"], /on the summed gradients, 100 steps\n/],
     [["--method", "steps", "--records", "2000"], /on the summed gradients, 120 steps\n/],
+    [["--records", "2000"], /on the summed gradients, 120 steps\n/],
+    [["--records", "2000", "--lambda", "3"], /lambda 3\b/],
     [
       ["--method", "dpsgd", "--records", "2000"],
       /sigma [\d.]+ times the clipping threshold on the summed gradients, 1000 steps, each on a sample of rate 0\.128\n/,
@@ -485,10 +487,27 @@ test("--method chooses how the model is fitted, and --records says what another 
   assert.match(stderr, /records is missing/);
 });
 
+test("without a method the number of records is asked for, and only where it may change something", async () => {
+  const question = /is not said.*\n.*--records N .*\n.*--method amp keeps this method/;
+  assert.match((await fit()).stderr, question);
+  for (const more of [
+    ["--records", "2000"],
+    ["--method", "amp"],
+    ["--lambda", "3"],
+    ["--loss", "squared"],
+    ["--report", join(folder, "asked.json")],
+  ]) {
+    const { code, stderr } = await fit(...more);
+    assert.equal(code, 0, stderr);
+    assert.doesNotMatch(stderr, question, String(more));
+  }
+});
+
 test("a privacy report is written beside the release, free or bought, and belongs to it", async () => {
   const [release, report] = [join(folder, "reported.json"), join(folder, "privacy-report.json")];
   for (const [more, kind] of [
     [[], "data-independent"],
+    [["--records", "2000"], "data-independent"], // by the method that has reports
     [["--report-epsilon", "0.5"], "data-dependent"],
   ]) {
     const { code, stderr } = await fit("--output", release, "--report", report, ...more);

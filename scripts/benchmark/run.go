@@ -20,6 +20,9 @@ const (
 	plainly  = "not private" // the linear model without noise; one a class of several
 )
 
+// usual is what a fit takes whose method is not named, but whose number of records is.
+const usual = "default"
+
 const (
 	delta  = 1e-5
 	lambda = 0.01 // of the model without noise, so that its minimum is unique
@@ -77,13 +80,18 @@ func (t *table) choose(c cell, train *data.Dataset) (learn.Chosen, error) {
 	if chosen, ok := t.chosen[key]; ok {
 		return chosen, nil
 	}
-	chosen, err := methods.Choose(c.method, learn.Asked{
+	asked := learn.Asked{
 		Schema: train.Schema, Loss: learn.DefaultLoss(&train.Schema.Label),
 		Guarantee: privacy.Guarantee{
 			Epsilon: c.epsilon, Delta: delta, Adjacency: privacy.AddRemove,
 		},
 		Records: oneDigit(float64(train.X.Rows())),
-	})
+	}
+	name := c.method
+	if name == usual {
+		name = ""
+	}
+	chosen, err := methods.Choose(name, asked)
 	t.chosen[key] = chosen
 	return chosen, err
 }
@@ -116,7 +124,7 @@ func withoutNoise(ctx context.Context, train *data.Dataset) (linear, error) {
 	}
 	var out linear
 	for _, part := range parts {
-		problem := learn.Problem{Data: part, Loss: learn.DefaultLoss(label)}
+		problem := learn.Problem{Data: part, Loss: learn.DefaultLoss(&part.Schema.Label)}
 		m, _, err := plain.Fit(ctx, problem, lambda, nil)
 		if err != nil {
 			return nil, err

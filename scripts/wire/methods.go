@@ -2,12 +2,14 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"cloister/core/data"
 	"cloister/core/learn"
+	"cloister/core/learn/dpgd"
 	"cloister/core/learn/methods"
 	"cloister/core/privacy"
 	"cloister/wasm/wire/shape"
@@ -49,12 +51,28 @@ export interface FitMethodFacts {
   readonly tried: boolean;
   /** A fit takes many times as long as the others'. */
   readonly slow: boolean;
+  /** Noisy steps that a fit takes; 0 for one that solves, or computes. */
+  readonly steps: number;
   /** What a fit of one vector of coefficients is charged for. */
   readonly mechanism: PrivacyEvent["mechanism"];
 }
 `)
-	w.line("/** The method that is taken where none is named. */")
+	w.line("/** The method that is taken where neither one nor a number of records is given. */")
 	w.line("export const defaultFitMethod: FitMethod = " + strconv.Quote(methods.Default) + ";")
+	w.line("")
+	w.line("/** That which is taken where the number of records times ε is below a border, by label. */")
+	w.line("export const stepsFitMethod: FitMethod = " + strconv.Quote(dpgd.MeanLearner.Name) + ";")
+	w.line("export const stepsBelow = {")
+	for _, label := range []data.LabelType{
+		data.TwoClasses, data.SeveralClasses, data.NumericLabel,
+	} {
+		border := "Infinity"
+		if below := methods.Border(label); !math.IsInf(below, 1) {
+			border = strconv.FormatFloat(below, 'f', -1, 64)
+		}
+		w.line("  " + labelKinds[label] + ": " + border + ",")
+	}
+	w.line("} as const;")
 	w.line("")
 	w.line("/** The narrowest Huber loss, by its half-width, that a method which solves takes. */")
 	w.line(fmt.Sprintf("export const leastHuberWidth = %v;", float64(learn.LeastWidth)))
@@ -84,11 +102,23 @@ export interface FitMethodFacts {
 		} {
 			w.line(fmt.Sprintf("    %s: %v,", fact.name, fact.is))
 		}
+		w.line(fmt.Sprintf("    steps: %d,", steps(chosen.Event)))
 		w.line("    mechanism: " + strconv.Quote(chosen.Event.Mechanism()) + ",")
 		w.line("  },")
 	}
 	w.line("};")
 	return w.String(), nil
+}
+
+// steps are the noisy steps of a fit.
+func steps(event privacy.Event) int {
+	switch e := event.(type) {
+	case privacy.GradientDescent:
+		return len(e.Sigmas)
+	case privacy.SubsampledGaussian:
+		return e.Steps
+	}
+	return 0
 }
 
 // chooseOne chooses the noise of a fit by the method: of two classes, or of numbers if it is for
@@ -173,7 +203,7 @@ func describeMethods(set *shape.Set) {
 			text += ". Needs `records`"
 		}
 		if m.Name == methods.Default {
-			text += ". The default"
+			text += ". The default, but where `records` is given and small for ε"
 		}
 		text += "."
 	}

@@ -88,10 +88,13 @@ type FitMethod string
 type MethodOptions struct {
 	LossOptions
 
-	// Default `amp`.
+	// Default `amp`. Where `records` is given, `steps` for a number or two classes if
+	// `records` times ε is below 10,000; it is `amp` all the same with another loss than the usual
+	// one, or if one of `bound` (but `auto`), `clip`, `lambda`, `radius` and `tau` is given.
 	Method FitMethod `json:"method,omitempty"`
-	// About how many records there are, for the methods that need it: they set the regulariser, the
-	// step or the samples by it. It must be public knowledge: do not count the
+	// About how many records there are; one digit will do. Some methods need it: they set the
+	// regulariser, the step or the samples by it. Where no method is named, it helps to choose a
+	// better one. It must be public knowledge: do not count the
 	// file for it, unless neighbours are `replace-one`, where the number is public. A wrong one
 	// costs accuracy, never privacy.
 	Records float64 `json:"records,omitempty"`
@@ -123,7 +126,8 @@ type ExpectationRequest struct {
 	MethodOptions
 
 	Schema AnySchema `json:"schema"`
-	// About how many there will be; of methods that are told of it, it is also what they are told.
+	// About how many there will be. It is also what the fit is told: where no method is named, the
+	// trials are of the one that such a fit takes at each ε.
 	Records float64 `json:"records"`
 	Signal  Signal  `json:"signal"`
 	// 1, 2, …: another population that the schema allows, other records, other noise.

@@ -10,12 +10,14 @@ import (
 	"cloister/core/privacy"
 )
 
-// Choose chooses the noise of a fit by the method of that name. Errors: a
+// Choose chooses the noise of a fit by the method of that name, or by the [Usual] one for
+// the name "". Errors: a
 // *privacy.ParameterError whose field is "method" (there is none of this name, or
 // it is not for such a label or adjacency), "loss", "records", that of the tuning,
 // or what the learner finds at fault; or an *InfeasibleError of package account or
 // calibrate where no noise gives the guarantee.
 func Choose(name string, asked learn.Asked) (learn.Chosen, error) {
+	name, asked = named(name, asked)
 	method, err := check(name, asked)
 	if err != nil {
 		return learn.Chosen{}, err
@@ -33,9 +35,10 @@ func Choose(name string, asked learn.Asked) (learn.Chosen, error) {
 
 // Trials returns a function that gives the trial of such a fit at any ε, or the error
 // of Choose if no fit has that ε. With several classes, choosing noise takes long. So
-// it is chosen once, at the ε that is asked for, and estimated at others.
+// it is chosen once, at the ε that is asked for, and estimated at others. For the name ""
+// the method is the [Usual] one at each ε.
 func Trials(name string, asked learn.Asked) (func(epsilon float64) (learn.Trial, error), error) {
-	if _, err := check(name, asked); err != nil {
+	if _, err := check(named(name, asked)); err != nil {
 		return nil, err
 	}
 	if asked.Schema.Label.Type == data.SeveralClasses {
@@ -53,6 +56,17 @@ func Trials(name string, asked learn.Asked) (func(epsilon float64) (learn.Trial,
 		}
 		return chosen.Trial()
 	}, nil
+}
+
+// named is what is asked for, by the name of the usual method if it has none.
+func named(name string, asked learn.Asked) (string, learn.Asked) {
+	if name != "" {
+		return name, asked
+	}
+	if !tuned(asked.Tuning) {
+		asked.Tuning = learn.Tuning{} // the bound "auto" is no tuning
+	}
+	return Usual(asked), asked
 }
 
 // check returns the method, or an error unless it can do what is asked.

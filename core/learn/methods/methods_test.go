@@ -211,7 +211,8 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 		message string
 	}{
 		{"best", func(*learn.Asked) {}, "method", `method is "best": it must be ` + oneOf(All())},
-		{"", func(*learn.Asked) {}, "method", ""},
+		{"", func(a *learn.Asked) { a.Schema = nil }, "schema", ""}, // the usual one
+		{"", func(a *learn.Asked) { a.Loss = nil }, "loss", ""},
 		{"amp", func(a *learn.Asked) { a.Schema = nil }, "schema", ""},
 		{"amp", func(a *learn.Asked) { a.Loss = nil }, "loss", ""},
 		{"amp", func(a *learn.Asked) { a.Loss = learntest.Huber(t, 1e-9) }, "huber_width", ""},

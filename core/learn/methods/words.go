@@ -16,8 +16,8 @@ var words = map[string]Words{
 	"amp": {
 		Title: "Noise in the problem",
 		Place: "noise in the problem",
-		About: "The usual choice: objective perturbation, set by this project. It does not need the " +
-			"number of rows.",
+		About: "Objective perturbation, set by this project. It does not need the number of rows. It " +
+			"is the usual choice where that is not said, and where rows are many and ε is large.",
 		Run: "The page reads the rows, adds random noise to the problem itself, solves it, and adds a " +
 			"little more noise to the solution.",
 	},
@@ -47,8 +47,8 @@ var words = map[string]Words{
 	"steps": {
 		Title: "Noise in every step, and their mean",
 		Place: "noise in every step, with the mean of the last",
-		About: "120 steps of gradient descent, each with noise; the model is the mean of the last. On " +
-			"small tables it often predicts better than the usual choice. You have to say about how " +
+		About: "120 steps of gradient descent, each with noise; the model is the mean of the last. It " +
+			"is the usual choice unless rows are many and ε is large. You have to say about how " +
 			"many rows there are; one digit is enough.",
 		Run: "The page reads the rows and improves the model in 120 steps. Each step sees the rows " +
 			"only through random noise. The last steps are averaged.",
@@ -92,7 +92,7 @@ var words = map[string]Words{
 		Title: "Noise on the solution, tested",
 		Place: "noise on the solution, after a test",
 		About: "Output perturbation whose noise falls with how well the rows pin the model down, which " +
-			"a noisy test says. It pays with many rows and few columns. The usual choice needs no test.",
+			"a noisy test says. It pays with many rows and few columns. Noise in the problem needs no test.",
 		Run: "The page reads the rows, solves the problem as it is, tests with noise how well the rows " +
 			"pin it down, and adds random noise to the solution.",
 	},

@@ -90,7 +90,7 @@ export class CloisterClient extends AccountantClient implements types.Client {
     return dataset.use(
       { ...(signal && { signal }), ...(onProgress && { onProgress }) },
       async (id, epoch) => {
-        const reply = await helping(this.engine, dataset, request.method, (workers) =>
+        const reply = await helping(this.engine, dataset, request, (workers) =>
           send(
             "fit",
             { ...request, dataset: id, workers },

@@ -2,5 +2,6 @@
 
 export { blobWorker } from "./blob-worker.ts";
 export { SEAL, seal } from "./seal.ts";
+export { usualFitMethod } from "./usual.ts";
 export { defaultFitMethod, fitMethods, type FitMethodFacts } from "./wire/methods.ts";
 export * from "./types.ts";

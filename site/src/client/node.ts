@@ -109,5 +109,6 @@ export async function fileSource(path: string): Promise<NamedSource> {
 }
 
 export { threadWorker };
+export { usualFitMethod } from "./usual.ts";
 export { defaultFitMethod, fitMethods, type FitMethodFacts } from "./wire/methods.ts";
 export * from "./types.ts";

@@ -2,9 +2,10 @@ import { processors } from "./digest.ts";
 import type { Engine } from "./engine.ts";
 import { joined } from "./joined.ts";
 import { LARGE } from "./limits.ts";
-import type { AnyLabel, Dataset, FitMethod } from "./types.ts";
+import type { AnyLabel, Budget, Dataset, MethodOptions } from "./types.ts";
 import { deathsAreSeen } from "./watch.ts";
-import { defaultFitMethod, fitMethods } from "./wire/methods.ts";
+import { usualFitMethod } from "./usual.ts";
+import { fitMethods } from "./wire/methods.ts";
 
 /**
  * The most workers that fit together, the engine's own among them: with more, copies of the rows
@@ -31,13 +32,13 @@ const helped = new WeakSet<Engine>();
  */
 export async function helping<T>(
   engine: Engine,
-  { tally, classes }: Dataset<AnyLabel>,
-  method: FitMethod = defaultFitMethod,
+  { tally, classes, schema }: Dataset<AnyLabel>,
+  request: Budget & MethodOptions,
   fit: (workers?: number[]) => Promise<T>,
 ): Promise<T> {
   if (
     tally.bytes < LARGE ||
-    !fitMethods[method]?.sums ||
+    !fitMethods[request.method ?? usualFitMethod(schema.label, request)]?.sums ||
     Array.isArray(classes) ||
     processors() < 2 ||
     helped.has(engine)

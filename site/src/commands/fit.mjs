@@ -1,7 +1,13 @@
 // `cloister fit`: fits a private linear model to CSV files, through the same WebAssembly that the
 // page uses, and prints the release.
 
-import { defaultFitMethod, fitMethods } from "../client/wire/methods.ts";
+import {
+  defaultFitMethod,
+  fitMethods,
+  stepsBelow,
+  stepsFitMethod,
+} from "../client/wire/methods.ts";
+import { askForRecords, forReport } from "./usual-method.mjs";
 import { coefficientLines } from "./coefficient-lines.mjs";
 import { layoutOf, ofData, readText, writeText } from "./files.mjs";
 import {
@@ -20,7 +26,8 @@ function methodLines() {
   const lines = Object.entries(fitMethods).map(
     ([name, { title, tuned, records, adjacencies, labels }]) => {
       const facts = [
-        ...(name === defaultFitMethod ? ["default"] : []),
+        ...(name === defaultFitMethod ? ["default without --records"] : []),
+        ...(name === stepsFitMethod ? ["default where N times E is small"] : []),
         ...(records ? ["needs --records"] : []),
         ...(adjacencies.length === 1 ? [`for ${adjacencies[0]}`] : []),
         ...(labels.includes("classes") ? ["for several classes too"] : []),
@@ -71,14 +78,19 @@ Options:
                     other, softmax for several classes, else logistic. With
                     another loss each class is fitted against the rest
   --huber-width H   half-width of the Huber loss (1)
-  --method METHOD   how it is fitted; all give the same guarantee:
+  --method METHOD   how it is fitted; all give the same guarantee. Left out, it
+                    follows from --records and --epsilon:
 ${methodLines()}
                     Those that take --bound, --lambda, --radius and --clip are
                     marked *
-  --records N       for the methods that need it: about how many records there
-                    are, as is publicly known. Do not count the file for it, unless
-                    neighbours are "replace-one". A wrong number costs
-                    accuracy, never privacy
+  --records N       about how many records there are, as is publicly known; one
+                    digit will do. Some methods need it. Without --method it
+                    chooses a better default: "${stepsFitMethod}" for a number or two
+                    classes where N times E is below ${stepsBelow.two}; else, or without
+                    it, or with --report, "${defaultFitMethod}". Do not count the file for
+                    it, unless neighbours are "replace-one". A wrong number
+                    costs accuracy, never privacy. Leave it out if the number
+                    is itself a secret
   --bound BOUND     which proof prices the fit: "logistic", "profile", "rdp",
                     "kifer", "glm", "signed", "auto" (the sharpest of these;
                     default) or "control" (sharper where lambda is small, slower)
@@ -211,9 +223,10 @@ export async function fit(args, name) {
   if (values.names !== undefined && suggesting)
     throw new Stop(exitCodes.usage, "--names goes with --header none and a schema. See --help.");
   const layout = layoutOf(values);
-  const request = suggesting ? {} : parameters(values);
+  const asked = suggesting ? {} : parameters(values);
   const plan = suggesting ? undefined : evaluation(values);
   const reported = suggesting ? undefined : reporting(values);
+  const request = reported ? forReport(asked) : asked;
   const look = suggesting ? undefined : pledge(values);
   const chosen = suggesting ? undefined : choice(values, look);
   const schema = suggesting ? "" : readText(values.schema, "schema");
@@ -247,6 +260,8 @@ export async function fit(args, name) {
         dataset.schema,
         layout,
       ));
+    const unsaid = askForRecords(dataset.schema, request);
+    if (unsaid && !values.quiet) console.error(unsaid);
     let result = await client.fit(dataset, request);
     // A report that cannot be made takes nothing from the release, which is handed out all the
     // same.

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CloisterError } from "../../dist/client.node.mjs";
+import { CloisterError, fitMethods, usualFitMethod } from "../../dist/client.node.mjs";
 import { csv, schema } from "./sample.mjs";
 import { openClient } from "../harness/client.mjs";
 
@@ -53,6 +53,34 @@ for (const [method, more, mechanism] of methods) {
     assert.ok(epsilon > budget.epsilon, `half the noise costs ${epsilon}`);
   });
 }
+
+test("no method: the plan is the one that is said beforehand", async () => {
+  const numeric = { name: "sick", type: "numeric", min: 0, max: 1, provenance: "public" };
+  const seen = new Set();
+  for (const [s, losses] of [
+    [schema, ["logistic", "huber", "squared"]],
+    [{ ...schema, version: 2, label: numeric }, ["squared"]],
+  ])
+    for (const loss of [undefined, ...losses])
+      for (const records of [undefined, 100, 9_999, 10_000, 1e7])
+        for (const more of [
+          {},
+          { bound: "auto" },
+          { bound: "profile" },
+          { lambda: 5 },
+          { clip: 0.3 },
+        ]) {
+          const own = { adjacency: "add-remove", epsilon: 1, delta: 1e-5, ...more };
+          const request = { ...own, ...(loss && { loss }), ...(records && { records }) };
+          const method = usualFitMethod(s.label, request);
+          const { event } = await client.calibrate({ ...request, schema: s });
+          const name = JSON.stringify([s.label, request]);
+          assert.equal(event.mechanism, fitMethods[method].mechanism, name);
+          if (event.sigmas) assert.equal(event.sigmas.length, fitMethods[method].steps, name);
+          seen.add(method);
+        }
+  assert.deepEqual([...seen].sort(), ["amp", "steps"]);
+});
 
 /** The sample with a number for its label, opened. */
 async function numbers() {

@@ -30,6 +30,7 @@ test("what is clear is a difference in the same trials, not of means", () => {
   const more = usual.map((x, i) => x + 0.02 + 0.001 * (i % 2));
   const gain = better(
     compared({ amp: all(usual), dpgd: all(more), outpert: all(usual.map((x) => x - 0.1)) }),
+    "amp",
   );
   assert.equal(gain?.way, "dpgd");
   assert.ok(Math.abs(gain.gain - 0.0204) < 1e-9);
@@ -42,24 +43,35 @@ test("what luck may do, or hardly matters, is not called better", () => {
         amp: all(usual),
         dpgd: all(usual.map((x, i) => x + [0.1, -0.05, 0.08, -0.04, 0.02][i]!)),
       }),
+      "amp",
     ),
     null,
   );
-  assert.equal(better(compared({ amp: all(usual), dpgd: all(usual.map((x) => x + 0.002)) })), null);
+  assert.equal(
+    better(compared({ amp: all(usual), dpgd: all(usual.map((x) => x + 0.002)) }), "amp"),
+    null,
+  );
 });
 
 test("nothing is said before four trials, nor of a way that no noise gives", () => {
-  assert.equal(better(compared({})), undefined);
+  assert.equal(better(compared({}), "amp"), undefined);
   assert.equal(
     better(
       compared({ amp: all(usual.slice(0, 3)), dpgd: all(usual.slice(0, 3).map((x) => x + 0.1)) }),
+      "amp",
     ),
     undefined,
   );
   assert.equal(
-    better(compared({ amp: all(usual), "amp-paper": all([null, null, null, null, null]) })),
+    better(compared({ amp: all(usual), "amp-paper": all([null, null, null, null, null]) }), "amp"),
     undefined,
   );
+});
+
+test("what is compared with is the usual way, whichever it is", () => {
+  const trials = { amp: all(usual), steps: all(usual.map((x) => x + 0.05)) };
+  assert.equal(better(compared(trials), "amp")?.way, "steps");
+  assert.equal(better(compared(trials), "steps"), null);
 });
 
 test("a spread leaves a tenth out at either end", () => {

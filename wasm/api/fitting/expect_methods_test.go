@@ -13,7 +13,7 @@ func TestAnExpectationOfEveryMethod(t *testing.T) {
 	e := newEdge(t)
 	asked := expecting()
 	asked["records"], asked["epsilons"] = 2000.0, []any{1.0, 8.0}
-	usual := e.ask("expect", asked)
+	usual := e.ask("expect", with(asked, "method", "amp"))
 	seen := map[any]string{usual["private"].([]any)[0]: "amp"}
 	for method := range ways {
 		if method == "outptr" { // the data themselves choose its noise
@@ -35,6 +35,21 @@ func TestAnExpectationOfEveryMethod(t *testing.T) {
 		assert.Equal(t, reply, newEdge(t).ask("expect", asked), method)
 	}
 	assert.Len(t, seen, len(ways), "outptr takes no part")
+}
+
+// Where no method is named, every ε is tried by the one that a fit takes there.
+func TestAnExpectationOfTheUsualMethodAtEachEpsilon(t *testing.T) {
+	e := newEdge(t)
+	asked := expecting()
+	asked["records"], asked["epsilons"] = 2000.0, []any{1.0, 4.9, 5.0, 8.0}
+	of := func(method any) []any {
+		return e.ask("expect", with(asked, "method", method))["private"].([]any)
+	}
+	usual, steps, minima := of(nil), of("steps"), of("amp")
+	assert.Equal(t, append(steps[:2:2], minima[2:]...), usual)
+	assert.NotEqual(t, steps, minima)
+	with(asked, "lambda", 3.0)
+	assert.Equal(t, of("amp"), of(nil), "a tuning is of objective perturbation")
 }
 
 func TestAnExpectationRefusesWhatAFitRefuses(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 
 func expecting() map[string]any {
 	return map[string]any{
-		"schema": ageSchema(), "records": 300.0, "signal": "medium", "trial": 3.0,
+		"schema": ageSchema(), "records": 300.0, "signal": "medium", "trial": 4.0,
 		"adjacency": "add-remove", "epsilon": 1.0, "delta": 1e-5, "epsilons": []any{0.1, 1.0, 8.0},
 	}
 }

@@ -11,7 +11,8 @@ import (
 	"cloister/wasm/api"
 )
 
-// asking is what a fit is asked to be: public things alone.
+// asking is what a fit is asked to be: public things alone. The method is "" where the
+// usual one is meant.
 type asking struct {
 	method string
 	learn.Asked
@@ -21,9 +22,13 @@ type asking struct {
 // huberWidth?, adjacency, epsilon, delta and, by what the method takes (package
 // methods), records, about how many records there are as is publicly known, or what
 // overrides the defaults (see api.ReadCalibration). What a method takes not, it
-// chooses itself, and it is refused.
+// chooses itself, and it is refused. Where no method is named, both may be given, and the
+// method is the usual one for them.
 func readMethod(f *privacy.Fields, schema *data.Schema) asking {
-	a := asking{f.TextOr("method", methods.Default), learn.Asked{Schema: schema}}
+	if !f.Has("method") {
+		return readUsual(f, schema)
+	}
+	a := asking{f.Text("method"), learn.Asked{Schema: schema}}
 	m, err := methods.Named(a.method)
 	f.Fail(err)
 	if err == nil {
@@ -44,6 +49,17 @@ func readMethod(f *privacy.Fields, schema *data.Schema) asking {
 	if m.Records {
 		a.Records = f.Number("records")
 		f.Fail(methods.CheckRecords(m, f.Path("records"), a.Records))
+	}
+	return a
+}
+
+// readUsual is readMethod for a fit whose method is not named.
+func readUsual(f *privacy.Fields, schema *data.Schema) asking {
+	a := asking{"", learn.Asked{Schema: schema, Loss: readLoss(f, &schema.Label)}}
+	a.Guarantee, a.Tuning = readTuning(f, schema, a.Loss)
+	if f.Has("records") {
+		a.Records = f.Number("records")
+		f.Fail(learn.CheckRange(f.Path("records"), a.Records, false))
 	}
 	return a
 }

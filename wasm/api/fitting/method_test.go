@@ -143,6 +143,13 @@ func TestTheDefaultMethodIsNamedOrLeftOut(t *testing.T) {
 	}
 	assert.Equal(t, fit(nil), fit(map[string]any{"method": "amp"}))
 	assert.NotEqual(t, fit(nil), fit(ways["amp-paper"]))
+
+	few, many := map[string]any{"records": 3000.0}, map[string]any{"records": 30_000.0}
+	assert.Equal(t, fit(ways["steps"]), fit(few), "below the border of N·ε, at ε = 1")
+	assert.Equal(t, fit(nil), fit(many), "above it")
+	assert.Equal(
+		t, fit(map[string]any{"lambda": 2.0}), fit(map[string]any{"lambda": 2.0, "records": 3000.0}),
+	)
 }
 
 // A fit that cannot be is refused before it can be charged, and names what is
@@ -157,7 +164,9 @@ func TestAMethodsRefusalsComeBeforeTheCharge(t *testing.T) {
 	}{
 		{"method", map[string]any{"method": "best"}},
 		{"method", map[string]any{"method": 3.0}},
-		{"records", map[string]any{"records": 300.0}}, // the default needs none
+		{"records", map[string]any{"records": 0.0}},
+		{"records", map[string]any{"records": "many"}},
+		{"records", map[string]any{"method": "amp", "records": 300.0}}, // it needs none
 		{"records", map[string]any{"method": "amp-paper", "records": 300.0}},
 		{"records", map[string]any{"method": "outpert"}},
 		{"records", map[string]any{"method": "dpgd"}},

@@ -100,7 +100,7 @@ export interface LossOptions {
  * How a model is fitted. All give the same guarantee; `fitMethods` says what each can. One that
  * takes no `bound`, `clip`, `lambda`, `radius` and `tau` chooses them itself, and refuses them.
  *
- * - `amp`: objective perturbation. The default.
+ * - `amp`: objective perturbation. The default, but where `records` is given and small for ε.
  * - `amp-paper`: objective perturbation as published in 2023, for `add-remove`.
  * - `outpert`: output perturbation. Needs `records`.
  * - `dpgd`: noisy gradient descent. Needs `records`.
@@ -124,13 +124,17 @@ export type FitMethod =
   | "outptr";
 
 export interface MethodOptions extends LossOptions {
-  /** Default `amp`. */
+  /**
+   * Default `amp`. Where `records` is given, `steps` for a number or two classes if `records` times
+   * ε is below 10,000; it is `amp` all the same with another loss than the usual one, or if one of
+   * `bound` (but `auto`), `clip`, `lambda`, `radius` and `tau` is given.
+   */
   method?: FitMethod;
   /**
-   * About how many records there are, for the methods that need it: they set the regulariser, the
-   * step or the samples by it. It must be public knowledge: do not count the file for it, unless
-   * neighbours are `replace-one`, where the number is public. A wrong one costs accuracy, never
-   * privacy.
+   * About how many records there are; one digit will do. Some methods need it: they set the
+   * regulariser, the step or the samples by it. Where no method is named, it helps to choose a
+   * better one. It must be public knowledge: do not count the file for it, unless neighbours are
+   * `replace-one`, where the number is public. A wrong one costs accuracy, never privacy.
    */
   records?: number;
 }
@@ -165,7 +169,8 @@ export type Signal = "weak" | "medium" | "strong";
 export interface ExpectationRequest extends Budget, MethodOptions {
   schema: AnySchema;
   /**
-   * About how many there will be; of methods that are told of it, it is also what they are told.
+   * About how many there will be. It is also what the fit is told: where no method is named, the
+   * trials are of the one that such a fit takes at each ε.
    */
   records: number;
   signal: Signal;

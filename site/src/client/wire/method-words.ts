@@ -19,7 +19,7 @@ export const methodWords: Readonly<Record<FitMethod, FitMethodWords>> = {
   amp: {
     title: "Noise in the problem",
     place: "noise in the problem",
-    about: "The usual choice: objective perturbation, set by this project. It does not need the number of rows.",
+    about: "Objective perturbation, set by this project. It does not need the number of rows. It is the usual choice where that is not said, and where rows are many and ε is large.",
     run: "The page reads the rows, adds random noise to the problem itself, solves it, and adds a little more noise to the solution.",
   },
   "amp-paper": {
@@ -43,7 +43,7 @@ export const methodWords: Readonly<Record<FitMethod, FitMethodWords>> = {
   steps: {
     title: "Noise in every step, and their mean",
     place: "noise in every step, with the mean of the last",
-    about: "120 steps of gradient descent, each with noise; the model is the mean of the last. On small tables it often predicts better than the usual choice. You have to say about how many rows there are; one digit is enough.",
+    about: "120 steps of gradient descent, each with noise; the model is the mean of the last. It is the usual choice unless rows are many and ε is large. You have to say about how many rows there are; one digit is enough.",
     run: "The page reads the rows and improves the model in 120 steps. Each step sees the rows only through random noise. The last steps are averaged.",
   },
   dpsgd: {
@@ -73,7 +73,7 @@ export const methodWords: Readonly<Record<FitMethod, FitMethodWords>> = {
   outptr: {
     title: "Noise on the solution, tested",
     place: "noise on the solution, after a test",
-    about: "Output perturbation whose noise falls with how well the rows pin the model down, which a noisy test says. It pays with many rows and few columns. The usual choice needs no test.",
+    about: "Output perturbation whose noise falls with how well the rows pin the model down, which a noisy test says. It pays with many rows and few columns. Noise in the problem needs no test.",
     run: "The page reads the rows, solves the problem as it is, tests with noise how well the rows pin it down, and adds random noise to the solution.",
   },
 };

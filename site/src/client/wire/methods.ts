@@ -26,12 +26,22 @@ export interface FitMethodFacts {
   readonly tried: boolean;
   /** A fit takes many times as long as the others'. */
   readonly slow: boolean;
+  /** Noisy steps that a fit takes; 0 for one that solves, or computes. */
+  readonly steps: number;
   /** What a fit of one vector of coefficients is charged for. */
   readonly mechanism: PrivacyEvent["mechanism"];
 }
 
-/** The method that is taken where none is named. */
+/** The method that is taken where neither one nor a number of records is given. */
 export const defaultFitMethod: FitMethod = "amp";
+
+/** That which is taken where the number of records times ε is below a border, by label. */
+export const stepsFitMethod: FitMethod = "steps";
+export const stepsBelow = {
+  two: 10000,
+  classes: 0,
+  numeric: 10000,
+} as const;
 
 /** The narrowest Huber loss, by its half-width, that a method which solves takes. */
 export const leastHuberWidth = 0.0078125;
@@ -49,6 +59,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     solved: true,
     tried: true,
     slow: false,
+    steps: 0,
     mechanism: "approximate-minima-perturbation",
   },
   "amp-paper": {
@@ -62,6 +73,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     solved: true,
     tried: true,
     slow: false,
+    steps: 0,
     mechanism: "approximate-minima-perturbation",
   },
   outpert: {
@@ -75,6 +87,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     solved: true,
     tried: true,
     slow: false,
+    steps: 0,
     mechanism: "gaussian",
   },
   dpgd: {
@@ -88,6 +101,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     solved: false,
     tried: true,
     slow: false,
+    steps: 100,
     mechanism: "gradient-descent",
   },
   steps: {
@@ -101,6 +115,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     solved: false,
     tried: true,
     slow: false,
+    steps: 120,
     mechanism: "gradient-descent",
   },
   dpsgd: {
@@ -114,6 +129,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     solved: false,
     tried: true,
     slow: true,
+    steps: 1000,
     mechanism: "subsampled-gaussian",
   },
   suffstats: {
@@ -127,6 +143,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     solved: false,
     tried: false,
     slow: false,
+    steps: 0,
     mechanism: "gaussian",
   },
   "ops-ptr": {
@@ -140,6 +157,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     solved: false,
     tried: false,
     slow: false,
+    steps: 0,
     mechanism: "propose-test-release",
   },
   ops: {
@@ -153,6 +171,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     solved: false,
     tried: false,
     slow: false,
+    steps: 0,
     mechanism: "composition",
   },
   outptr: {
@@ -166,6 +185,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     solved: true,
     tried: false,
     slow: false,
+    steps: 0,
     mechanism: "propose-test-release",
   },
 };

@@ -10,7 +10,7 @@ import { included } from "./draft/draft.ts";
 import { unconfirmed } from "./draft/learnt.ts";
 import { epsilonOf, makingCard, shownCard } from "./state/card.ts";
 import { lossAt, losses, triedSizes } from "./state/expected-accuracy.ts";
-import { needsAccount, type State, wayOf } from "./state/state.ts";
+import { needsAccount, chosenWay, type State } from "./state/state.ts";
 import type { Studio } from "./studio.ts";
 
 /** One line: what it is, the figure, and what is to be said of it. */
@@ -256,7 +256,7 @@ function accuracy(state: State): Line {
   >`;
   if (problem) return { name, figure: "not known", note: problem.message };
   const lossWith = (size: number) => {
-    const run = way === wayOf(state) && runs.find((r) => r.records === size);
+    const run = way === chosenWay(state) && runs.find((r) => r.records === size);
     return run && epsilon !== undefined
       ? lossAt(epsilons, losses(state.accuracy, run, "medium"), epsilon)
       : null;

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit/html.js";
 import { checkBudget } from "../account/budget.ts";
 import { check } from "../draft/check.ts";
 import { makingCard } from "../state/card.ts";
-import { wayOf } from "../state/state.ts";
+import { chosenWay } from "../state/state.ts";
 import type { Studio } from "./studio.ts";
 
 /** What a choice of ε costs in accuracy; it is drawn by what was fetched beside the page. */
@@ -22,7 +22,7 @@ export function accuracyPanel({
     accuracy: state.accuracy,
     described: state.draft !== null && check(state.draft).schema !== null,
     epsilon: checkBudget(state.budget).budget?.epsilon,
-    way: wayOf(state),
+    way: chosenWay(state),
     numeric: state.draft?.label.kind === "numeric",
     changeRecords,
   };

@@ -126,7 +126,7 @@ export class Planner {
   }
 
   /** The fit as it is described, if all of it is whole; or the same in another way. */
-  planned(way?: FitMethod): PlannedFit | null {
+  planned(way?: FitMethod | "usual"): PlannedFit | null {
     const { state } = this.studio;
     const schema = state.draft && check(state.draft).schema;
     const asked = askedOf(state, way);

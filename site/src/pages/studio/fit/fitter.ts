@@ -6,7 +6,6 @@ import {
   type LedgerCharge,
   type Progress,
 } from "../../../client/types.ts";
-import { defaultFitMethod } from "../../../client/wire/methods.ts";
 import { readable } from "../../../chart/numbers.ts";
 import { curvesOf } from "../../release/curves.ts";
 import { keepsAccount } from "../account/file-account.ts";
@@ -21,6 +20,7 @@ import {
   settingsKey,
   type Source,
   type State,
+  wayOf,
 } from "../state/state.ts";
 import type { Editor } from "../state/editor.ts";
 import type { Workspace } from "../state/workspace.ts";
@@ -64,6 +64,7 @@ export class Fitter {
     studio.planner.stop();
     fileAccount.stopAsking();
     const key = settingsKey(this.state);
+    const way = wayOf(this.state);
     const keeps = needsAccount(this.state) && keepsAccount(this.state.fileAccount);
     const before = this.state.fileAccount.account?.charges.length ?? 0;
     const { rows, models: earlier } = openRows(this.state, source);
@@ -98,7 +99,7 @@ export class Fitter {
         release,
         text,
         diagnostics,
-        way: asked.method ?? defaultFitMethod,
+        way,
         tally: dataset.tally,
         source: { ...source, columns },
         key,

@@ -16,9 +16,11 @@ import {
   busy,
   buyingMore,
   checkMethod,
+  chosenWay,
   needsAccount,
   spentTogether,
   type State,
+  usualWay,
   waitsForMore,
   wayOf,
 } from "../state/state.ts";
@@ -152,6 +154,8 @@ function methods({
   return later.accuracy.methods({
     method,
     way: wayOf(state),
+    usual: usualWay(state),
+    chosen: chosenWay(state),
     label: draft.label,
     replaceOne: adjacencyOf(state) === "replace-one",
     records: state.accuracy.records,

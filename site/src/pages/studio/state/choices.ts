@@ -1,7 +1,6 @@
 // What the person chooses beside the description of the columns and the budget.
 
 import type { Choice, FitMethod, Loss } from "../../../client/types.ts";
-import { defaultFitMethod } from "../../../client/wire/methods.ts";
 import type { LabelKind } from "../draft/draft.ts";
 
 /**
@@ -30,14 +29,14 @@ export interface Method {
   readonly loss: Loss | "usual";
   /** Half-width of the Huber loss, as it is typed. */
   readonly huberWidth: string;
-  /** Where the noise goes. */
-  readonly way: FitMethod;
+  /** Where the noise goes; "usual" is what the number of rows and ε make the usual way. */
+  readonly way: FitMethod | "usual";
 }
 
 export const firstMethod: Method = {
   loss: "usual",
   huberWidth: "0.5",
-  way: defaultFitMethod,
+  way: "usual",
 };
 
 /** The loss that is the usual one for such a label, and need not be named. */

@@ -1,7 +1,7 @@
 // The expected accuracy of each way to fit, side by side, from the trials on made-up rows so far.
 
 import type { Expectation, FitMethod, Signal } from "../../../client/types.ts";
-import { defaultFitMethod, fitMethods } from "../../../client/wire/methods.ts";
+import { fitMethods } from "../../../client/wire/methods.ts";
 import type { Problem } from "../../shell/problem.ts";
 
 /**
@@ -71,14 +71,14 @@ const least = 0.003;
  * trial, over all signals: clear is a mean of three standard errors (there are up to four to choose
  * from), and of 0.3 points.
  */
-export function better({ trials }: Compared): Gain | null | undefined {
-  const usual = trials[defaultFitMethod];
+export function better({ trials }: Compared, usualWay: FitMethod): Gain | null | undefined {
+  const usual = trials[usualWay];
   if (!usual) return undefined;
   let best: Gain | null = null;
   let compared = false;
   for (const way of ways) {
     const own = trials[way];
-    if (way === defaultFitMethod || !own) continue;
+    if (way === usualWay || !own) continue;
     const differences: number[] = [];
     for (let trial = 0; trial < Math.min(own.strong.length, usual.strong.length); trial++) {
       const pairs = (["weak", "medium", "strong"] as const).map(

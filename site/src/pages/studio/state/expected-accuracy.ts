@@ -3,7 +3,6 @@
 // enters.
 
 import type { Expectation, FitMethod, Signal } from "../../../client/types.ts";
-import { defaultFitMethod } from "../../../client/wire/methods.ts";
 import { type FieldError, parseNumber } from "../draft/check.ts";
 import type { Problem } from "../../shell/problem.ts";
 import type { Compared } from "./compared.ts";
@@ -22,8 +21,8 @@ export interface AccuracyState {
   readonly records: string;
   /** What the trials are of; those of anything else are forgotten. */
   readonly key: string;
-  /** The way to fit that they are of. */
-  readonly way: FitMethod;
+  /** The way to fit that they are of, as it is chosen. */
+  readonly way: FitMethod | "usual";
   readonly epsilons: readonly number[];
   /** One for the number of rows that was said, or one for each of {@link sizes}. */
   readonly runs: readonly Run[];
@@ -45,7 +44,7 @@ export const noTrials: Run["trials"] = { weak: [], medium: [], strong: [] };
 export const firstAccuracy: AccuracyState = {
   records: "",
   key: "",
-  way: defaultFitMethod,
+  way: "usual",
   epsilons: [],
   runs: [],
   problem: null,

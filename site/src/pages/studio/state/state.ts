@@ -56,6 +56,7 @@ import type { Update } from "../../shell/offline/register.ts";
 import type { Core } from "../../shell/core.ts";
 import type { Problem } from "../../shell/problem.ts";
 import { firstSample, type SampleName, samples } from "../sample/samples.ts";
+import { usualFitMethod } from "../../../client/usual.ts";
 import { defaultFitMethod, fitMethods, leastHuberWidth } from "../../../client/wire/methods.ts";
 
 /** The file that is open. Each has its own `id`, and has it again when it is opened again. */
@@ -257,18 +258,31 @@ export const adjacencyOf = ({ fileAccount }: State): Adjacency =>
   fileAccount.account?.budget?.adjacency ?? fileAccount.draft.adjacency;
 
 /**
- * The way that a fit takes: the chosen one, where it can be taken with such a label, loss and
- * neighbours, else the usual one.
+ * The way that is chosen by name, where it can be taken with such a label, loss and neighbours;
+ * else the usual one is meant.
  */
-export function wayOf(state: State): FitMethod {
+export function chosenWay(state: State): FitMethod | "usual" {
   const { way } = state.method;
+  if (way === "usual") return way;
   const { labels, losses, adjacencies } = fitMethods[way];
   const kind = state.draft?.label.kind ?? "two";
   return labels.includes(kind) &&
     losses.includes(lossOf(state.method, kind)) &&
     adjacencies.includes(adjacencyOf(state))
     ? way
-    : defaultFitMethod;
+    : "usual";
+}
+
+/** The way that is the usual one at this ε, with as many rows as was said. */
+export function usualWay(state: State): FitMethod {
+  const asked = askedOf(state, "usual");
+  return asked ? usualFitMethod({ type: state.draft?.label.kind }, asked) : defaultFitMethod;
+}
+
+/** The way that a fit takes. */
+export function wayOf(state: State): FitMethod {
+  const way = chosenWay(state);
+  return way === "usual" ? usualWay(state) : way;
 }
 
 /**
@@ -277,7 +291,7 @@ export function wayOf(state: State): FitMethod {
  */
 export function checkMethod(
   state: State,
-  way = wayOf(state),
+  way = chosenWay(state),
 ): {
   readonly options: MethodOptions | null;
   readonly errors: readonly FieldError[];
@@ -290,7 +304,12 @@ export function checkMethod(
   if (loss !== usualLoss(kind)) options.loss = loss;
   if (options.loss === "huber") {
     const width = parseNumber(method.huberWidth);
-    if (width !== null && width > 0 && width < leastHuberWidth && fitMethods[way].solved) {
+    if (
+      width !== null &&
+      width > 0 &&
+      width < leastHuberWidth &&
+      (way === "usual" || fitMethods[way].solved)
+    ) {
       errors.push({
         field: "huberWidth",
         message: `Enter ${leastHuberWidth} or more, such as 0.5. With a narrower bend one person’s record could decide whether a fit fails.`,
@@ -302,9 +321,11 @@ export function checkMethod(
         message: "Enter a finite number above 0, such as 0.5.",
       });
   }
-  if (way !== defaultFitMethod) options.method = way;
-  if (fitMethods[way].records) {
-    const { records, errors: wrong } = checkRecords(state.accuracy.records);
+  if (way !== "usual") options.method = way;
+  // The usual way may be another where the number is said, but it need not be.
+  const { records: typed } = state.accuracy;
+  if (way === "usual" ? typed.trim() !== "" : fitMethods[way].records) {
+    const { records, errors: wrong } = checkRecords(typed);
     if (records !== null) options.records = records;
     errors.push(...wrong);
   }
@@ -312,10 +333,10 @@ export function checkMethod(
 }
 
 /**
- * What a fit is asked, but for its data; null if some of it is wrong. Only the usual way takes a
- * proof and a guess of the coefficients' length.
+ * What a fit is asked, but for its data; null if some of it is wrong. Only noise in the
+ * problem takes a proof and a guess of the coefficients' length; who asks for these asks for it.
  */
-export function askedOf(state: State, way?: FitMethod): (Budget & MethodOptions) | null {
+export function askedOf(state: State, way = chosenWay(state)): (Budget & MethodOptions) | null {
   const { budget } = checkBudget(state.budget);
   const { options } = checkMethod(state, way);
   if (!budget || !options) return null;
@@ -325,7 +346,7 @@ export function askedOf(state: State, way?: FitMethod): (Budget & MethodOptions)
     adjacency: adjacencyOf(state),
     epsilon,
     delta,
-    ...(options.method ? {} : { ...(joint ? {} : { bound }), ...rest }),
+    ...(way === "usual" || fitMethods[way].tuned ? { ...(joint ? {} : { bound }), ...rest } : {}),
     ...options,
   };
 }

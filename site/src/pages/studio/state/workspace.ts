@@ -73,7 +73,7 @@ export interface Workspace {
     soon(): void;
     stop(): void;
     /** The fit as it is described, if all of it is whole; or the same in another way. */
-    planned(way?: FitMethod): PlannedFit | null;
+    planned(way?: FitMethod | "usual"): PlannedFit | null;
   };
   /** Buys bounds and categories. Null until it is fetched, like all that `../later.ts` brings. */
   readonly buyer: { soon(): void; close(): void } | null;

@@ -3,7 +3,6 @@ import { html, type TemplateResult } from "lit/html.js";
 import { count, readable } from "../../../../chart/numbers.ts";
 import type { FitMethod, Signal } from "../../../../client/types.ts";
 import { methodWords } from "../../../../client/wire/method-words.ts";
-import { defaultFitMethod } from "../../../../client/wire/methods.ts";
 import {
   better,
   type Compared,
@@ -17,8 +16,9 @@ import { noTrials } from "../../state/expected-accuracy.ts";
 
 export interface ComparisonOptions {
   readonly compared: Compared | null;
-  /** The way that will be taken. */
+  /** The way that will be taken, and the usual one. */
   readonly way: FitMethod;
+  readonly usual: FitMethod;
   readonly numeric: boolean;
   readonly epsilon: number | undefined;
   readonly records: number | null;
@@ -33,7 +33,7 @@ const order = ["weak", "medium", "strong"] as const;
 
 /** What each way is expected to give, before one is chosen: from made-up rows. */
 export function comparison(options: ComparisonOptions): TemplateResult {
-  const { compared, way, numeric, epsilon, records } = options;
+  const { compared, way, usual, numeric, epsilon, records } = options;
   const shown = ways.filter((w) => compared?.trials[w] || compared?.takes[w] !== undefined);
   const tried = Math.min(
     ...shown.map((w) => compared?.trials[w]?.strong.length ?? 0),
@@ -48,7 +48,7 @@ export function comparison(options: ComparisonOptions): TemplateResult {
       return html`<p class="soft">
         Waiting for ε and a number of rows in step 3, and for a whole description of the columns.
       </p>`;
-    if (!compared || !compared.trials[defaultFitMethod])
+    if (!compared || !compared.trials[usual])
       return html`<p class="soft">Trying them out on made-up rows…</p>`;
     const priced = Object.keys(compared.takes).length > 0;
     const cell = (s: Spread | null, trials: readonly unknown[]) =>
@@ -88,7 +88,7 @@ export function comparison(options: ComparisonOptions): TemplateResult {
           <tfoot>
             <tr>
               <th scope="row">Without privacy</th>
-              ${order.map((signal) => cell(plainly(compared.trials[defaultFitMethod]![signal]), compared.trials[defaultFitMethod]![signal]))}
+              ${order.map((signal) => cell(plainly(compared.trials[usual]![signal]), compared.trials[usual]![signal]))}
               ${priced ? html`<td></td>` : ""}
             </tr>
           </tfoot>
@@ -105,15 +105,15 @@ export function comparison(options: ComparisonOptions): TemplateResult {
   return html`<section
     id="comparison"
     aria-label="Which is expected to do better"
-    data-trials=${compared?.trials[defaultFitMethod] ? tried : 0}
+    data-trials=${compared?.trials[usual] ? tried : 0}
   >
     <h3>Which is expected to do better</h3>
     ${body()}
   </section>`;
 }
 
-function verdict({ compared }: ComparisonOptions): string {
-  const best = better(compared!);
+function verdict({ compared, usual }: ComparisonOptions): string {
+  const best = better(compared!, usual);
   if (best === undefined) return "Trying them out on made-up rows…";
   if (best === null)
     return "On such made-up rows, no other way does clearly better than the usual choice.";

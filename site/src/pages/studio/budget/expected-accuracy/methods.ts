@@ -14,8 +14,10 @@ import { checkRecords } from "../../state/expected-accuracy.ts";
 
 export interface MethodsOptions {
   readonly method: Method;
-  /** The way that will be taken: where the chosen one cannot be, the usual one. */
+  /** The way that will be taken, and the usual one, which it may be. */
   readonly way: FitMethod;
+  readonly usual: FitMethod;
+  readonly chosen: FitMethod | "usual";
   readonly label: { readonly kind: LabelKind; readonly name: string };
   readonly replaceOne: boolean;
   /** About how many rows there are, as it is typed. */
@@ -54,9 +56,24 @@ const ways = Object.fromEntries(
   Object.entries(methodWords).map(([way, { title, about }]) => [way, [title, about]]),
 ) as Record<FitMethod, [string, string]>;
 
+/** What is preselected. */
+const usualChoice = (usual: FitMethod, records: number | null) => ({
+  value: "usual" as const,
+  disabled: false,
+  label: html`The usual choice<span class="hint"
+      >It follows from ε and about how many rows there are, both public.
+      ${
+        records === null
+          ? html`Now it is “${methodWords[usual].title}”, which needs no number; with the number in
+            step 3 it may be a better one.`
+          : html`Here it is “${methodWords[usual].title}”.`
+      }</span
+    >`,
+});
+
 /** How the model is fitted: what is preselected is right for nearly all. */
 export function methods(options: MethodsOptions): TemplateResult {
-  const { method, way, label, change } = options;
+  const { method, way, usual, chosen, label, change } = options;
   const numeric = label.kind === "numeric";
   const loss = lossOf(method, label.kind);
   const { records } = checkRecords(options.records);
@@ -95,11 +112,14 @@ export function methods(options: MethodsOptions): TemplateResult {
               ${radios({
                 name: "way",
                 legend: "Where the noise goes",
-                value: way,
-                choices: choices(ways, (value) => obstacle(value, task)).filter(({ value }) =>
-                  isFor(value, label.kind),
-                ),
-                choose: (value) => change({ way: value as FitMethod }),
+                value: chosen,
+                choices: [
+                  usualChoice(usual, records),
+                  ...choices(ways, (value) => obstacle(value, task)).filter(({ value }) =>
+                    isFor(value, label.kind),
+                  ),
+                ],
+                choose: (value) => change({ way: value as Method["way"] }),
               })}`
         }
         ${

@@ -5,7 +5,7 @@ import { count, readable } from "../../../../chart/numbers.ts";
 import type { FitMethod, Signal } from "../../../../client/types.ts";
 import { textField } from "../../../shell/field.ts";
 import { methodWords } from "../../../../client/wire/method-words.ts";
-import { defaultFitMethod, fitMethods } from "../../../../client/wire/methods.ts";
+import { fitMethods } from "../../../../client/wire/methods.ts";
 import {
   checkRecords,
   type AccuracyState,
@@ -22,8 +22,8 @@ export interface PanelOptions {
   readonly described: boolean;
   /** The chosen one, where there is one. */
   readonly epsilon: number | undefined;
-  /** The way that is planned, of which the trials are. */
-  readonly way: FitMethod;
+  /** The way that is chosen, of which the trials are. */
+  readonly way: FitMethod | "usual";
   /** The label is a number. */
   readonly numeric: boolean;
   readonly changeRecords: (records: string) => void;
@@ -33,14 +33,15 @@ export interface PanelOptions {
 export function panel(options: PanelOptions): TemplateResult {
   const { accuracy, way } = options;
   const { errors } = checkRecords(accuracy.records);
-  const needed = fitMethods[way].records;
+  const needed = way !== "usual" && fitMethods[way].records;
+  const named = way === "usual" ? "" : methodWords[way].title;
   return html`<h3 id="expectation-title">What that costs in accuracy, about</h3>
     ${textField({
       key: "records",
       label: "About how many rows?",
       hint: needed
-        ? `What is publicly known, or a guess; “${methodWords[way].title}”, the way that is chosen in step 4, has to be told. The page does not count your file for this.`
-        : "What is publicly known, or a guess; the order of magnitude will do. Left empty, three sizes stand beside each other. The page does not count your file for this.",
+        ? `What is publicly known, or a guess; “${named}”, the way that is chosen in step 4, has to be told. The page does not count your file for this.`
+        : `What is publicly known, or a guess; one digit will do. ${named ? "" : "The page chooses the better way to fit by it. "}Left empty, ${named ? "" : "it takes one that needs no number, and "}three sizes stand beside each other. The page does not count your file for this.`,
       value: accuracy.records,
       short: true,
       numeric: true,
@@ -52,7 +53,7 @@ export function panel(options: PanelOptions): TemplateResult {
       These figures come from fits of made-up rows that your description allows, with privacy and
       without. Your rows take no part, so this costs nothing of the budget. It is only a guide:
       nobody knows before the fit how much your columns really
-      tell.${way === defaultFitMethod ? "" : ` They are fits in the way that is chosen in step 4, “${methodWords[way].title}”.`}
+      tell.${named && ` They are fits in the way that is chosen in step 4, “${named}”.`}
     </p>`;
 }
 

@@ -1,4 +1,4 @@
-import type { Client, MethodOptions } from "../../../../client/types.ts";
+import type { Client, FitMethod, MethodOptions } from "../../../../client/types.ts";
 import { defaultFitMethod, fitMethods } from "../../../../client/wire/methods.ts";
 import { problemOf } from "../../../shell/problem.ts";
 import type { PlannedFit } from "../../state/workspace.ts";
@@ -15,6 +15,7 @@ import {
 
 /** What is tried: a fit, with these numbers of rows, at these ε. */
 interface Request {
+  readonly way: FitMethod | "usual";
   readonly plan: PlannedFit;
   readonly sizes: readonly number[];
   readonly epsilons: readonly number[];
@@ -24,10 +25,8 @@ interface Request {
  * Of each strength of signal, and each number of rows. The many steps of DP-SGD take ten times as
  * long.
  */
-export const trialsOf = (
-  { method = defaultFitMethod }: MethodOptions,
-  sizes: readonly number[],
-): number => (fitMethods[method].slow ? 4 : sizes.length > 1 ? 6 : 12);
+export const trialsOf = ({ method }: MethodOptions, sizes: readonly number[]): number =>
+  method && fitMethods[method].slow ? 4 : sizes.length > 1 ? 6 : 12;
 
 /**
  * Tries out beforehand what privacy costs in accuracy, on made-up rows, in a worker of its own that
@@ -78,7 +77,7 @@ export class AccuracyTrials {
       const runs = (request?.sizes ?? []).map((records) => ({ records, trials: noTrials }));
       this.set({
         key,
-        way: request?.plan.method ?? defaultFitMethod,
+        way: request?.way ?? "usual",
         epsilons: request?.epsilons ?? [],
         runs,
         problem: null,
@@ -104,7 +103,15 @@ export class AccuracyTrials {
     const plan = this.host.planned();
     const sizes = triedSizes(this.state.records);
     if (!plan || sizes.length === 0) return null;
-    return { plan: { ...plan, epsilon: 1 }, sizes, epsilons: triedEpsilons(plan.epsilon) };
+    const { method, records } = plan;
+    // Where no number was said, a fit is told of none, whatever number is tried.
+    const told = method || records !== undefined ? plan : { ...plan, method: defaultFitMethod };
+    return {
+      way: method ?? "usual",
+      plan: { ...told, epsilon: 1 },
+      sizes,
+      epsilons: triedEpsilons(plan.epsilon),
+    };
   }
 
   private async run({ plan, sizes, epsilons }: Request, control: AbortController): Promise<void> {

@@ -12,6 +12,7 @@ import {
   type ReportResult,
   type TrueLosses,
 } from "../../../../client/types.ts";
+import { methodWords } from "../../../../client/wire/method-words.ts";
 import { download } from "../../../shell/download.ts";
 import { Pace } from "../../../shell/pace.ts";
 import { isAborted, type Problem, problemOf } from "../../../shell/problem.ts";
@@ -78,7 +79,7 @@ export class Reporter {
     if (guarantee.adjacency !== "add-remove")
       return "A privacy report says what it cost a person to be in the data rather than not. This fit promises something else: that one person could be replaced by another. What that cost depends on the other person, whom nobody knows.";
     if (event.mechanism !== "approximate-minima-perturbation")
-      return "Privacy reports work only for the usual way to fit, objective perturbation. For the other ways, the model does not show what its noise tells about one person.";
+      return `Privacy reports work only for “${methodWords.amp.title}”, another way to fit, in step 4. After other fits, the model does not show what its noise tells about one person.`;
     return null;
   }
 

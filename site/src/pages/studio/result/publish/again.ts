@@ -22,15 +22,22 @@ const tellers: Readonly<Record<Told["of"], FitMethod>> = {
   "tested-curvature": "outptr",
 };
 
+/** The methods whose fits have such an event; of steps, as many, where there is such a method. */
+function likely(event: Release<AnyLabel>["event"]): FitMethod | undefined {
+  const able = (Object.keys(fitMethods) as FitMethod[]).filter(
+    (way) => fitMethods[way].mechanism === event.mechanism,
+  );
+  const steps = event.mechanism === "gradient-descent" ? event.sigmas.length : undefined;
+  return able.find((way) => fitMethods[way].steps === steps) ?? able[0];
+}
+
 /** The method whose releases hold such things, or the first whose fits have such an event. */
-const wayOf = ({ event: { mechanism }, model }: Release<AnyLabel>): FitMethod =>
+const wayOf = ({ event, model }: Release<AnyLabel>): FitMethod =>
   model?.moments
     ? "suffstats"
     : model?.told
       ? tellers[model.told.of]
-      : ((Object.keys(fitMethods) as FitMethod[]).find(
-          (way) => fitMethods[way].mechanism === mechanism,
-        ) ?? defaultFitMethod);
+      : (likely(event) ?? defaultFitMethod);
 
 /**
  * The rows of an evaluation are not those of its model, and a held-out file's account may have

@@ -7,9 +7,8 @@ import { buyingMore, type Result, type State, waitsForMore } from "../../state/s
 import { isSaved } from "../../state/choice.ts";
 import { sideBySide } from "./side-by-side.ts";
 import { methodWords } from "../../../../client/wire/method-words.ts";
-import { defaultFitMethod } from "../../../../client/wire/methods.ts";
 
-/** What is said of a model that was not fitted in the usual way, or not by the usual loss. */
+/** What is said of a model that was not fitted by the usual loss. */
 const losses: Readonly<Record<string, string>> = {
   huber: ", Huber loss",
   squared: ", squared loss",
@@ -55,7 +54,8 @@ export function modelsTable(state: State, show: (number: number) => void): Templ
                 </td>
                 <th scope="row">
                   ${r.release.schema.label.name}<span class="hint"
-                    >${from(r)}${losses[r.release.model.loss] ?? nothing}${r.way === defaultFitMethod ? nothing : `, ${methodWords[r.way].place}`}</span
+                    >${from(r)}${losses[r.release.model.loss] ?? nothing},
+                    ${methodWords[r.way].place}</span
                   >
                 </th>
                 <td class="number">${readableBound(r.release.guarantee.epsilon)}</td>
