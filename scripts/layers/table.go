@@ -162,7 +162,11 @@ var table = []row{
 		},
 	},
 	{folder: "core/lab/plane", below: []string{"core/learn/*", "core/lab/seeded"}},
-	{folder: "core/lab/clinic", below: []string{"core/learn/scorecard", "core/lab/seeded"}},
+	{
+		folder: "core/lab/clinic",
+		below:  []string{"core/privacy", "core/search", "core/lab/seeded"},
+		tests:  []string{"core/data", "core/learn/scorecard"},
+	},
 	{
 		folder: "core/lab/linear",
 		below:  []string{"core/search", "core/special"},

@@ -4,9 +4,7 @@ import (
 	"context"
 	"strconv"
 
-	"cloister/core/data"
 	"cloister/core/lab/seeded"
-	"cloister/core/learn/scorecard"
 	"cloister/core/privacy"
 	"cloister/core/search"
 )
@@ -14,7 +12,7 @@ import (
 // Clinic holds patients, and the best card for them without privacy.
 type Clinic struct {
 	patients Patients
-	cells    *data.Cells
+	cells    cells
 	plain    Card
 }
 
@@ -29,6 +27,9 @@ type Attribute struct {
 	Name   string
 	Levels []string
 }
+
+// denominator is T of noisy min, as package scorecard has it.
+const denominator = 64
 
 // MaxDraws is the largest number of draws of the noise.
 const MaxDraws = 200
@@ -56,19 +57,32 @@ func New(ctx context.Context, patients Patients) (*Clinic, error) {
 		return nil, err
 	}
 	c := &Clinic{patients: patients, cells: patients.draw()}
-	shape, err := scorecard.Admit(schema, bound)
+	var err error
+	c.plain, err = c.best(ctx, search.None{})
+	return c, err
+}
+
+// best is the card that the search finds.
+func (c *Clinic) best(ctx context.Context, noise search.Perturbation) (Card, error) {
+	shape := search.Shape{Bound: bound}
+	for _, of := range truth {
+		shape.Levels = append(shape.Levels, len(of))
+	}
+	points, _, err := search.Minimise(ctx, search.Problem{
+		Shape: shape, Positives: c.cells.positives, Negatives: c.cells.negatives,
+	}, noise, search.Options{})
 	if err != nil {
-		return nil, err
+		return Card{}, err
 	}
-	problem := search.Problem{
-		Shape: shape, Positives: c.cells.Positives, Negatives: c.cells.Negatives,
+	var out [][]int
+	for _, n := range shape.Levels {
+		of := make([]int, n)
+		for l := range of {
+			of[l] = int(points[l])
+		}
+		out, points = append(out, of), points[n:]
 	}
-	points, _, err := search.Minimise(ctx, problem, search.None{}, search.Options{})
-	if err != nil {
-		return nil, err
-	}
-	c.plain = cardOf(byAttribute(points))
-	return c, nil
+	return Card{Points: out, Right: right(out)}, nil
 }
 
 // Patients says which patients these are.
@@ -79,24 +93,19 @@ func (c *Clinic) Plain() Card { return c.plain }
 
 // Back is how many of the patients came back.
 func (c *Clinic) Back() (count int) {
-	for _, n := range c.cells.Positives {
+	for _, n := range c.cells.positives {
 		count += int(n)
 	}
 	return count
 }
 
 // Attributes are those of all patients.
-func Attributes() []Attribute {
-	out := make([]Attribute, len(schema.Attributes))
-	for g := range out {
-		a := &schema.Attributes[g]
-		out[g] = Attribute{Name: a.Name, Levels: a.LevelNames()}
-	}
-	return out
-}
+func Attributes() []Attribute { return attributes }
 
-// Cards chooses a card once a draw, by noisy min with geometric noise. Errors: a
-// *privacy.ParameterError, or the context's.
+// Cards chooses a card once a draw, by noisy min with geometric noise: what package scorecard does
+// for people's files, but for charging anybody (a test holds the two together). The price of the
+// event is ε itself, so that no accountant comes with it. Errors: a *privacy.ParameterError, or the
+// context's.
 func (c *Clinic) Cards(ctx context.Context, r Request) (Cards, error) {
 	if r.First < 0 || r.Draws < 1 || r.First+r.Draws > MaxDraws {
 		return Cards{}, &privacy.ParameterError{
@@ -108,35 +117,25 @@ func (c *Clinic) Cards(ctx context.Context, r Request) (Cards, error) {
 			Field: "delta", Value: privacy.Number(r.Guarantee.Delta), Want: "0",
 		}
 	}
-	plan, err := scorecard.Request{
-		Schema: schema, Bound: bound,
-		Epsilon: r.Guarantee.Epsilon, Adjacency: r.Guarantee.Adjacency,
-	}.Plan()
-	if err != nil {
+	event := privacy.NoisyMin{
+		Adjacency: r.Guarantee.Adjacency, Epsilon: r.Guarantee.Epsilon,
+		Span:  privacy.SpanOf(r.Guarantee.Adjacency),
+		Noise: privacy.GeometricNoise, Denominator: denominator,
+	}
+	if err := event.Validate(); err != nil {
 		return Cards{}, err
 	}
-	free := func(privacy.Event) error { return nil } // they are nobody's records
-	out := Cards{Cards: make([]Card, r.Draws), Event: plan.Event}
+	out := Cards{Cards: make([]Card, r.Draws), Event: event}
 	for k := range out.Cards {
 		name := "clinic/noise/" + strconv.Itoa(c.patients.Seed) + "/" + strconv.Itoa(r.First+k)
-		release, _, err := scorecard.Fit(ctx, c.cells, plan, seeded.New(name), free, nil)
+		card, err := c.best(ctx, search.Noise{
+			Law: search.Law(event.Noise), Epsilon: event.Epsilon, Span: int64(event.Span),
+			Denominator: denominator, Source: seeded.New(name),
+		})
 		if err != nil {
 			return Cards{}, err
 		}
-		out.Cards[k] = cardOf(release.Points)
+		out.Cards[k] = card
 	}
 	return out, nil
-}
-
-func cardOf(points [][]int) Card { return Card{Points: points, Right: right(points)} }
-
-func byAttribute(points search.Points) (out [][]int) {
-	for _, n := range schema.Sizes() {
-		of := make([]int, n)
-		for l := range of {
-			of[l] = int(points[l])
-		}
-		out, points = append(out, of), points[n:]
-	}
-	return out
 }

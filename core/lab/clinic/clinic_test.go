@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/data"
 	"cloister/core/lab/seeded"
 	"cloister/core/learn/scorecard"
 	"cloister/core/privacy"
@@ -40,9 +41,9 @@ func (c *Clinic) losses(visit func(points [][]int, wrong int64)) {
 		wrong, cell := int64(0), 0
 		eachCell(func(levels []int) {
 			if total(points, levels) >= 1 {
-				wrong += c.cells.Negatives[cell]
+				wrong += c.cells.negatives[cell]
 			} else {
-				wrong += c.cells.Positives[cell]
+				wrong += c.cells.positives[cell]
 			}
 			cell++
 		})
@@ -65,19 +66,19 @@ func TestPatientsAreAsSaid(t *testing.T) {
 	require.Len(t, chances, 36)
 	back := int64(0)
 	for cell, chance := range chances {
-		n := c.cells.Positives[cell] + c.cells.Negatives[cell]
+		n := c.cells.positives[cell] + c.cells.negatives[cell]
 		// Four standard errors.
 		assert.InDelta(t, 20_000.0/36, n, 4*math.Sqrt(20_000.0/36))
-		assert.InDelta(t, chance, float64(c.cells.Positives[cell])/float64(n),
+		assert.InDelta(t, chance, float64(c.cells.positives[cell])/float64(n),
 			4*math.Sqrt(chance*(1-chance)/float64(n)))
-		back += c.cells.Positives[cell]
+		back += c.cells.positives[cell]
 	}
 	assert.EqualValues(t, back, c.Back())
 	// The first cell is that of the young on a medical ward, without a stay, with a family:
 	// −1 + 0 − 1 − 1. The last is 1 + 1 + 1 + 1.
 	assert.InDelta(t, 1/(1+math.Exp(1.4*3.5)), chances[0], 1e-12)
 	assert.InDelta(t, 1/(1+math.Exp(-1.4*3.5)), chances[35], 1e-12)
-	assert.NotEqual(t, c.cells.Rows, made(t, Patients{Count: 20_000, Seed: 8}).cells.Rows)
+	assert.NotEqual(t, c.cells, made(t, Patients{Count: 20_000, Seed: 8}).cells)
 }
 
 func TestNoRuleIsRightMoreOftenThanTheTruth(t *testing.T) {
@@ -108,30 +109,68 @@ func TestTheCardWithoutPrivacyIsTheBest(t *testing.T) {
 	}
 }
 
+// schema is that of a file with such patients.
+func schema(t *testing.T) *data.CellSchema {
+	out := &data.CellSchema{
+		Attributes: []data.Attribute{
+			{Name: "age", Max: 120, Cuts: []float64{40, 65}, Provenance: data.Public},
+		},
+		Label: data.Label{
+			Name: "back", Negative: []string{"no"}, Positive: []string{"yes"},
+			Provenance: data.Public,
+		},
+	}
+	for _, a := range Attributes()[1:] {
+		named := data.Attribute{Name: a.Name, Provenance: data.Public}
+		for _, level := range a.Levels {
+			named.Levels = append(named.Levels, data.Level{Name: level, Values: []string{level}})
+		}
+		out.Attributes = append(out.Attributes, named)
+	}
+	require.NoError(t, out.Validate())
+	assert.Equal(t, Attributes()[0].Levels, out.Attributes[0].LevelNames())
+	return out
+}
+
 // What is drawn is what the learner gives, draw by draw, whatever the pieces it was asked for in.
 func TestCardsAreTheLearners(t *testing.T) {
 	c := made(t, Patients{Count: 200, Seed: 3})
-	r := asked(0.3, 4)
-	all, err := c.Cards(t.Context(), r)
-	require.NoError(t, err)
-	plan, err := scorecard.Request{
-		Schema: schema, Epsilon: 0.3, Adjacency: privacy.AddRemove,
-	}.Plan()
-	require.NoError(t, err)
-	assert.Equal(t, plan.Event, all.Event)
-	for k := range 4 {
-		name := "clinic/noise/3/" + strconv.Itoa(k)
-		paid := 0
-		charge := func(privacy.Event) error { paid++; return nil }
-		release, _, err := scorecard.Fit(t.Context(), c.cells, plan, seeded.New(name), charge, nil)
-		require.NoError(t, err)
-		assert.Equal(t, release.Points, all.Cards[k].Points)
-		assert.Equal(t, 1, paid)
+	file := &data.Cells{
+		Schema: schema(t), Positives: c.cells.positives, Negatives: c.cells.negatives,
 	}
-	r.First, r.Draws = 2, 2
-	rest, err := c.Cards(t.Context(), r)
-	require.NoError(t, err)
-	assert.Equal(t, all.Cards[2:], rest.Cards)
+	for cell := range c.cells.positives {
+		for range c.cells.positives[cell] {
+			file.Rows = append(file.Rows, uint32(2*cell+1))
+		}
+		for range c.cells.negatives[cell] {
+			file.Rows = append(file.Rows, uint32(2*cell))
+		}
+	}
+	for _, adjacency := range []privacy.Adjacency{privacy.AddRemove, privacy.ReplaceOne} {
+		r := asked(0.3, 4)
+		r.Guarantee.Adjacency = adjacency
+		all, err := c.Cards(t.Context(), r)
+		require.NoError(t, err)
+		plan, err := scorecard.Request{
+			Schema: file.Schema, Epsilon: 0.3, Adjacency: adjacency,
+		}.Plan()
+		require.NoError(t, err)
+		assert.Equal(t, plan.Event, all.Event)
+		free := func(privacy.Event) error { return nil }
+		for k := range 4 {
+			noise := seeded.New("clinic/noise/3/" + strconv.Itoa(k))
+			release, _, err := scorecard.Fit(t.Context(), file, plan, noise, free, nil)
+			require.NoError(t, err)
+			assert.Equal(t, release.Points, all.Cards[k].Points)
+			levels := []int{2, 1, 0, 1}
+			_, yes := release.Score(levels)
+			assert.Equal(t, yes, total(all.Cards[k].Points, levels) >= threshold)
+		}
+		r.First, r.Draws = 2, 2
+		rest, err := c.Cards(t.Context(), r)
+		require.NoError(t, err)
+		assert.Equal(t, all.Cards[2:], rest.Cards)
+	}
 }
 
 // The noise that is seen is the noise that is paid for. With independent geometric noise on all
@@ -179,9 +218,9 @@ func TestTheSpreadIsThatOfTheNoise(t *testing.T) {
 		wrong, cell := int64(0), 0
 		eachCell(func(levels []int) {
 			if total(card.Points, levels) >= 1 {
-				wrong += c.cells.Negatives[cell]
+				wrong += c.cells.negatives[cell]
 			} else {
-				wrong += c.cells.Positives[cell]
+				wrong += c.cells.positives[cell]
 			}
 			cell++
 		})

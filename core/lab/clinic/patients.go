@@ -4,9 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"cloister/core/data"
 	"cloister/core/lab/seeded"
-	"cloister/core/learn/scorecard"
 	"cloister/core/privacy"
 )
 
@@ -25,38 +23,24 @@ const (
 // steepness of the probability to come back, in the total of the points.
 const steepness = 1.4
 
-// bound of the points.
-const bound = 1
+const (
+	bound     = 1 // of the points
+	threshold = 1 // the least total at which a card says yes
+)
 
 // truth are the points that the patients are made up with, by attribute and level.
 var truth = [][]int{{-1, 0, 1}, {0, 1}, {-1, 0, 1}, {-1, 1}}
 
-// schema is the public one of all patients.
-var schema = &data.CellSchema{
-	Attributes: []data.Attribute{
-		{
-			Name: "age", Min: 0, Max: 120, Cuts: []float64{40, 65},
-			Provenance: data.Public,
-		},
-		categorical("ward", "medical", "surgical"),
-		categorical("stays last year", "none", "one or two", "more"),
-		categorical("goes home to", "family", "nobody"),
-	},
-	Label: data.Label{
-		Name:       "back within a month",
-		Negative:   []string{"no"},
-		Positive:   []string{"yes"},
-		Provenance: data.Public,
-	},
+// attributes are those of all patients, as the levels of a card are named.
+var attributes = []Attribute{
+	{"age", []string{"below 40", "40 to below 65", "65 or more"}},
+	{"ward", []string{"medical", "surgical"}},
+	{"stays last year", []string{"none", "one or two", "more"}},
+	{"goes home to", []string{"family", "nobody"}},
 }
 
-func categorical(name string, levels ...string) data.Attribute {
-	a := data.Attribute{Name: name, Provenance: data.Public}
-	for _, level := range levels {
-		a.Levels = append(a.Levels, data.Level{Name: level, Values: []string{level}})
-	}
-	return a
-}
+// cells counts patients by level of each attribute, the last one's level running fastest.
+type cells struct{ positives, negatives []int64 }
 
 func (p Patients) check() error {
 	if p.Count < MinCount || p.Count > MaxCount {
@@ -67,25 +51,19 @@ func (p Patients) check() error {
 	return nil
 }
 
-// draw makes up the patients.
-func (p Patients) draw() *data.Cells {
+// draw makes up the patients, and counts them.
+func (p Patients) draw() cells {
 	s := seeded.New("clinic/patients/" + strconv.Itoa(p.Seed))
-	cells := &data.Cells{
-		Schema:    schema,
-		Positives: make([]int64, len(chances)), Negatives: make([]int64, len(chances)),
-		Rows: make([]uint32, p.Count),
-	}
-	for i := range cells.Rows {
+	c := cells{make([]int64, len(chances)), make([]int64, len(chances))}
+	for range p.Count {
 		cell := s.Below(len(chances))
-		cells.Rows[i] = uint32(2 * cell)
 		if s.Uniform() < chances[cell] {
-			cells.Rows[i]++
-			cells.Positives[cell]++
+			c.positives[cell]++
 		} else {
-			cells.Negatives[cell]++
+			c.negatives[cell]++
 		}
 	}
-	return cells
+	return c
 }
 
 // chances are the probabilities to come back, by cell. Cells are equally likely.
@@ -102,7 +80,7 @@ var chances = func() []float64 {
 func right(points [][]int) float64 {
 	sum, cell := 0.0, 0
 	eachCell(func(levels []int) {
-		if total(points, levels) >= scorecard.Threshold {
+		if total(points, levels) >= threshold {
 			sum += chances[cell]
 		} else {
 			sum += 1 - chances[cell]
