@@ -92,13 +92,16 @@ export function cardSentence(picture: CardPicture): string {
   const { plain, mean, worst } = worth(picture);
   const several = cards.length > 1;
   const same = agreeing(picture);
+  const noise = `the noise at ε${nbsp}=${nbsp}${readable(question.epsilon)} (δ${nbsp}=${nbsp}0)`;
+  const whom = `for ${count(question.n)} made-up patients`;
+  const best = "the best card without privacy";
   return [
     several
-      ? `Bars show how many of ${cards.length} draws of the noise at ε${nbsp}=${nbsp}${readable(question.epsilon)} (δ${nbsp}=${nbsp}0) give a level these points, for ${count(question.n)} made-up patients; dashed boxes are the best card without privacy.`
-      : `The full boxes are the card that one draw of the noise at ε${nbsp}=${nbsp}${readable(question.epsilon)} (δ${nbsp}=${nbsp}0) gives, for ${count(question.n)} made-up patients; dashed boxes are the best card without privacy.`,
+      ? `Bars show how many of ${cards.length} draws of ${noise} give a level these points, ${whom}; dashed boxes are ${best}, which ${same === 0 ? "none" : same === cards.length ? "all" : count(same)} of them ${same === 1 ? "gives" : "give"}.`
+      : `Full boxes are the card that one draw of ${noise} gives, ${whom}; dashed boxes are ${best}.`,
     several
-      ? `${same === 0 ? "None" : same === cards.length ? "All" : count(same)} of the private cards ${same === 1 ? "is" : "are"} that card. They are right for ${percent(mean)} of new patients on average, ${percent(worst)} at worst; without privacy it is ${percent(plain)}.`
-      : `It is right for ${percent(mean)} of new patients; without privacy it is ${percent(plain)}.`,
+      ? `The private cards are right for ${percent(mean)} of new patients on average, ${percent(worst)} at worst, the best for ${percent(plain)}.`
+      : `It is right for ${percent(mean)} of new patients, the best for ${percent(plain)}.`,
   ].join(" ");
 }
 
@@ -116,7 +119,7 @@ export const cardView: DrawsView<CardPicture, CardLayout> = {
   },
   marks: { plain: "without", draws: "piece tone-1" },
   file: "private-scorecards",
-  letters: { says: 400, kinds: 215 },
+  letters: { says: 330, kinds: 215 },
   width: (element) =>
     Math.max(270, Math.min(560, element >= 720 ? Math.floor((element - 24) * 0.6) : element)),
   height: () => TOP + LINES.attributes * HEAD + LINES.levels * ROW + 4,
