@@ -19,7 +19,7 @@
 //   LICENSE                            → license.txt        which every page links
 //   licences of what is bundled        → notices.txt        by notices.mjs, which every page links too
 //   src/pages/docs/main.ts, docs.css   → docs/docs.js, docs/docs.css
-//   src/pages/docs/votes.ts            → docs/votes.js, of one figure
+//   src/pages/docs/votes.ts, cost.ts   → docs/votes.js, docs/cost.js, of one figure each
 //   docs/*.md                          → docs/*.html        by docs/build; its pictures need curves.wasm and prerender.node.mjs
 //   src/pages/shell/offline/service-worker.ts → sw.js       knows the pages' files by their hashes, so it comes last
 //   test/**/*.test.ts                  → ../build/test      tests of pure functions, for node --test
@@ -270,6 +270,7 @@ function bundles() {
   add(source("pages/explorer/picture.ts"), explorerPicture, { ...node, define: forElements });
   add(source("pages/docs/main.ts"), join(dist, "docs/docs.js"));
   add(source("pages/docs/votes.ts"), join(dist, "docs/votes.js"));
+  add(source("pages/docs/cost.ts"), join(dist, "docs/cost.js"), { define: forElements });
   add(source("pages/docs/docs.css"), join(dist, "docs/docs.css"));
   add(source("elements/prerender.ts"), join(dist, "prerender.node.mjs"), node);
   const unitTests = typescriptTests(join(here, "test"));

@@ -114,11 +114,15 @@ func (m Model) Margin(row data.Row) float64 { return row.Dot(m.Vector(0)) }
 
 // Margins returns xᵀθ by every vector.
 func (m Model) Margins(row data.Row) []float64 {
-	margins := make([]float64, m.Vectors())
-	for k := range margins {
-		margins[k] = row.Dot(m.Vector(k))
+	return m.margins(make([]float64, 0, m.Vectors()), row)
+}
+
+// margins appends them.
+func (m Model) margins(to []float64, row data.Row) []float64 {
+	for k := range m.Vectors() {
+		to = append(to, row.Dot(m.Vector(k)))
 	}
-	return margins
+	return to
 }
 
 // Intercept returns what the intercept's column adds to every margin of vector

@@ -2,7 +2,6 @@ package learn
 
 import (
 	"math"
-	"slices"
 
 	"cloister/core/data"
 	"cloister/core/glm"
@@ -48,22 +47,29 @@ func (p Prediction) Positive() bool { return p.Class == 1 && len(p.Margins) == 1
 // 1. With the softmax it is the one whose score is the largest, and the probabilities are
 // the softmax of the scores.
 func (m Model) PredictRow(row data.Row) Prediction {
-	p := Prediction{Margins: m.Margins(row)}
+	var p Prediction
+	m.PredictInto(&p, row)
+	return p
+}
+
+// PredictInto is [Model.PredictRow] for many rows in turn: it writes over p, whose slices it
+// uses again.
+func (m Model) PredictInto(p *Prediction, row data.Row) {
+	probabilities := p.Probabilities[:0]
+	*p = Prediction{Margins: m.margins(p.Margins[:0], row)}
 	switch m.Schema.Label.Type {
 	case data.NumericLabel:
 		p.Value = m.Schema.Label.Original(p.Margins[0])
-		return p
+		return
 	case data.TwoClasses:
 		if p.Margins[0] >= 0 {
 			p.Class = 1
 		}
-		if c := m.cut(row); m.hasProbabilities() {
-			p.Probabilities = []float64{
-				m.probability(-p.Margins[0], c),
-				m.probability(p.Margins[0], c),
-			}
+		if m.hasProbabilities() {
+			negative, positive := m.probabilities(p.Margins[0], m.cut(row))
+			p.Probabilities = append(probabilities, negative, positive)
 		}
-		return p
+		return
 	}
 	for k, margin := range p.Margins {
 		if margin > p.Margins[p.Class] {
@@ -71,17 +77,16 @@ func (m Model) PredictRow(row data.Row) Prediction {
 		}
 	}
 	if !m.hasProbabilities() {
-		return p
+		return
 	}
+	p.Probabilities = append(probabilities, p.Margins...)
 	if m.joint() {
-		p.Probabilities = slices.Clone(p.Margins)
 		glm.Softmax{}.Probabilities(p.Probabilities)
-		return p
+		return
 	}
 	c, sum := m.cut(row), 0.0
-	p.Probabilities = make([]float64, len(p.Margins))
 	for k, margin := range p.Margins {
-		p.Probabilities[k] = m.probability(margin, c)
+		_, p.Probabilities[k] = m.probabilities(margin, c)
 		sum += p.Probabilities[k]
 	}
 	for k := range p.Probabilities {
@@ -91,7 +96,6 @@ func (m Model) PredictRow(row data.Row) Prediction {
 			p.Probabilities[k] = 1 / float64(len(p.Margins)) // all are as good as impossible
 		}
 	}
-	return p
 }
 
 func (m Model) hasProbabilities() bool {
@@ -99,12 +103,12 @@ func (m Model) hasProbabilities() bool {
 	return !huber
 }
 
-// probability of the class +1 of two, for a margin and a slope cut off at c.
-func (m Model) probability(margin, c float64) float64 {
+// probabilities of the classes −1 and +1 of two, for a margin and a slope cut off at c.
+func (m Model) probabilities(margin, c float64) (negative, positive float64) {
 	if _, squared := m.Loss.(glm.Squared); squared {
-		return squaredProbability(margin, c)
+		return squaredProbability(-margin, c), squaredProbability(margin, c)
 	}
-	return Probability(margin, c)
+	return Probabilities(margin, c)
 }
 
 // cut is the c of [Probability] for one row: C/‖x‖, C the threshold at which

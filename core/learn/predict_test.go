@@ -82,6 +82,29 @@ func TestPredictionsOfEveryKind(t *testing.T) {
 	}
 }
 
+// A prediction that was used for one model says nothing of it about the next.
+func TestPredictIntoLeavesNothingOfTheLast(t *testing.T) {
+	row := data.Row{Index: []int32{0, 4}, Value: []float64{0.5, 1}}
+	huber, err := glm.NewHuber(0.5)
+	require.NoError(t, err)
+	three := labelled(t, threeClasses)
+	vectors := []float64{2, 0, 0, 0, -1, 0, 0, 0, 0, 0.25, -4, 0, 0, 0, 1}
+	models := []learn.Model{
+		model(three, glm.Logistic{}, math.Inf(1), vectors...),
+		model(labelled(t, aNumber), glm.Squared{}, 1, 0, 0, 0, 0, 0.5),
+		release(t, "public").Model,
+		model(three, huber, 1, vectors...),
+	}
+	var p learn.Prediction
+	for i := range models {
+		for j := range models {
+			models[i].PredictInto(&p, row)
+			models[j].PredictInto(&p, row)
+			assert.Equal(t, models[j].PredictRow(row), p, "model %d after model %d", j, i)
+		}
+	}
+}
+
 // A label that the loss or the learner cannot take is refused before anything
 // is drawn.
 func TestProblemsOfTheWrongKind(t *testing.T) {

@@ -15,9 +15,16 @@ import "math"
 // Probability(−m, c) is the probability of the negative label, without
 // cancellation.
 func Probability(margin, c float64) float64 {
+	_, positive := Probabilities(margin, c)
+	return positive
+}
+
+// Probabilities returns those of the negative and of the positive label: Probability(−m, c) and
+// Probability(m, c), to the last bit.
+func Probabilities(margin, c float64) (negative, positive float64) {
 	q, rest := 1/(1+math.Exp(-margin)), 1/(1+math.Exp(margin))
 	q, rest = math.Min(q, c), math.Min(rest, c)
-	return q / (q + rest)
+	return rest / (q + rest), q / (q + rest)
 }
 
 // squaredProbability is the same for the squared loss with labels −1 and +1,

@@ -20,6 +20,16 @@ func TestProbabilityOfTheLogisticLoss(t *testing.T) {
 	assert.True(t, math.IsNaN(learn.Probability(math.NaN(), 1)))
 }
 
+func TestBothProbabilitiesAreThatOfEachToTheLastBit(t *testing.T) {
+	for _, c := range []float64{1e-9, 0.3, 0.5625, 1, math.Inf(1)} {
+		for _, m := range []float64{0, 1e-300, 0.1, -0.7, 2.3, -37, 700, -1e6, math.Inf(1)} {
+			negative, positive := learn.Probabilities(m, c)
+			assert.Equal(t, learn.Probability(m, c), positive, "c = %g, m = %g", c, m)
+			assert.Equal(t, learn.Probability(-m, c), negative, "c = %g, m = %g", c, m)
+		}
+	}
+}
+
 // The probability is the one at which the clipped loss, on average, has no
 // slope: the definition, not the formula.
 func TestProbabilityBalancesTheClippedLoss(t *testing.T) {

@@ -25,8 +25,9 @@ export const budgets = [
   // them is checked by the reader too, which is 16. The softmax fit of several classes is some 20
   // more here, in the laboratory and in the demonstration of fits: its solver with the certificate,
   // and its audit.
-  // These two carry the SIMD kernel, which with what calls it in Go is 8.4.
-  { file: "cloister.wasm", kilobytes: 1351 },
+  // These two carry the SIMD kernel, which with what calls it in Go is 8.4. The worst data of
+  // objective perturbation, as a path to draw, are 1.6 here and 0.3 in curves.wasm.
+  { file: "cloister.wasm", kilobytes: 1353 },
   { file: "laboratory.wasm", kilobytes: 1080 },
   { file: "reader.wasm", kilobytes: 774 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
@@ -48,7 +49,8 @@ export const budgets = [
   { file: "my-privacy.js", kilobytes: 26 },
   { file: "reader.js", kilobytes: 33 },
   { file: "docs/docs.js", kilobytes: 4 },
-  { file: "docs/search.json", kilobytes: 58 },
+  // Every page and theorem is found: that on the exact cost of objective perturbation is 1.
+  { file: "docs/search.json", kilobytes: 60 },
 ];
 
 /** Bytes after brotli -11, with the largest window that every browser takes. */

@@ -149,6 +149,41 @@ type EstimateResult struct {
 	} `json:"renyi,omitempty"`
 }
 
+// The worst case of one objective perturbation by the control problem, at `epsilon` above 0. For
+// losses whose slope has one sign.
+type WorstDescription struct {
+	Event   PrivacyEvent `json:"event"`
+	Epsilon float64      `json:"epsilon"`
+}
+
+// The slope of the record's loss, in units of its largest, by the noise along the record's row, in
+// σ. Noise rises, and the slope falls.
+type SlopePath struct {
+	Noise Float64Array `json:"noise"`
+	Slope Float64Array `json:"slope"`
+}
+
+// Natural logarithms of δ, of the direction in which a record is added.
+type WorstResult struct {
+	// Upper bound: what the bound `control` promises.
+	LogDelta float64 `json:"logDelta"`
+	// Of one Gaussian mechanism with the same noise: below it no bound can be.
+	LogDeltaGaussian float64 `json:"logDeltaGaussian"`
+	// What `data` cost, computed but not certified. Data sets come as near to it as one likes.
+	LogDeltaData float64 `json:"logDeltaData"`
+	// Nothing costs more than a record whose slope is the largest whatever the noise.
+	Pinned bool `json:"pinned"`
+	// The path that costs most, unless that is pinned.
+	Path SlopePath `json:"path,omitempty"`
+	// Down to this slope the path falls as fast as λ lets it.
+	Turn float64 `json:"turn,omitempty"`
+	// The path that falls so fast all the way, where it costs most.
+	Data SlopePath `json:"data"`
+	// The λ from which on the price is that of one Gaussian mechanism, where a theorem says so: for
+	// the logistic loss without clipping.
+	FreeLambda float64 `json:"freeLambda,omitempty"`
+}
+
 // What all methods say of one event: about ε at `delta`, or about log δ at `epsilon`. Give one of
 // the two.
 type CheckDescription struct {

@@ -27,6 +27,7 @@ var (
 		call[SolveDescription, SolveResult]("solve"),
 		call[AffordDescription, AffordResult]("afford"),
 		call[ObjectiveRequest, Calibration]("calibrate"),
+		call[WorstDescription, WorstResult]("worst"),
 	}
 
 	// Odometers is what the smallest binary has no room for.

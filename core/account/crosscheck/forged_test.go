@@ -256,7 +256,7 @@ func FuzzNothingIsPromisedBelowATwoPointTest(f *testing.F) {
 func TestNothingIsPromisedBelowATwoPointTest(t *testing.T) {
 	from, to := uint64(0), uint64(150)
 	if testing.Short() {
-		to = 12
+		to = 4
 	}
 	if long() {
 		to = 4000

@@ -28,6 +28,18 @@ func (s *search) node(at level, c float64, low, high place) node {
 	return n
 }
 
+// meet takes a node of which all is known into account.
+func (s *search) meet(n node) {
+	if charge := n.charge(); charge > s.best.charge {
+		s.best = crossing{n.c, n.a, charge}
+	}
+	s.known = math.Max(s.known, n.charge())
+}
+
+// crossing is what a path comes to that falls at full rate along an offset to a level, and is at
+// the best offset of each level below that: F(c), or a little more.
+type crossing struct{ c, a, charge float64 }
+
 // nodes are at levels from lower down to first, until the offset is at least last; if that of the
 // first is not, another is added there. It is nil where digits do not suffice.
 func (s *search) nodes(first float64, lower level, last float64) []node {
@@ -66,7 +78,7 @@ func (s *search) gaps(nodes []node, pieces []piece, rest float64) gaps {
 			i++
 		}
 		nodes[n].below, ends[n] = rest, i
-		s.known = math.Max(s.known, nodes[n].charge())
+		s.meet(nodes[n])
 	}
 	var list gaps
 	for n := 1; n < len(nodes); n++ {
@@ -122,7 +134,7 @@ func (s *search) cut(g *gap) (left, right *gap) {
 	}
 	middle := s.node(at, c, g.left.end.low, g.right.end.high)
 	middle.below = below
-	s.known = math.Max(s.known, middle.charge())
+	s.meet(middle)
 	return s.gap(g.left, middle, high), s.gap(middle, g.right, low)
 }
 

@@ -36,7 +36,8 @@ type search struct {
 	last    place   // the top, or a level above which next to nothing is charged
 	arrival float64 // the offset at which it begins to be charged
 	known   float64 // the largest F(c) so far, or a part of it
-	looks   int     // what was computed: places at levels
+	best    crossing
+	looks   int // what was computed: places at levels
 }
 
 // begin chooses the unit: what levels are charged at most, or δ_G where that is more.

@@ -104,6 +104,9 @@ func TestSoftmaxOfTwoClasses(t *testing.T) {
 // The faces of three classes by nested sums on fine grids, where the certified integral
 // goes by chords and tangents: never below, and within 3 % above.
 func TestSoftmaxFacesAnotherWay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run whole: what is computed does not differ by platform, and takes long")
+	}
 	for _, c := range []struct{ epsilon, sigma, m, muOut float64 }{
 		{0.5, 13, 1.5, 0}, {1, 6.5, 3, 0}, {1, 2, 3, 0}, {3, 2.4, 2, 0}, {1, 6.5, 3, 0.05},
 	} {

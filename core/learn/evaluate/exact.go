@@ -45,12 +45,14 @@ func Exactly(model learn.Model, d *data.Dataset) (*Exact, error) {
 		Variance:         math.NaN(),
 	}
 	n := float64(e.Rows)
+	var p learn.Prediction // of one record after the other
 	label := &model.Schema.Label
 	if label.Type == data.NumericLabel {
 		var mean, square, off float64
 		for i, y := range d.Y {
 			value := label.Original(y)
-			miss := value - model.PredictRow(d.X.Row(i)).Value
+			model.PredictInto(&p, d.X.Row(i))
+			miss := value - p.Value
 			off += float64(miss * miss)
 			step := value - mean // Welford
 			mean += step / float64(i+1)
@@ -66,7 +68,7 @@ func Exactly(model learn.Model, d *data.Dataset) (*Exact, error) {
 	}
 	loss, known := 0.0, true
 	for i, y := range d.Y {
-		p := model.PredictRow(d.X.Row(i))
+		model.PredictInto(&p, d.X.Row(i))
 		class := int(y)
 		if label.Type == data.TwoClasses {
 			class = (class + 1) / 2

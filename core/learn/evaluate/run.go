@@ -90,13 +90,15 @@ func tally(ctx context.Context, model learn.Model, d *data.Dataset, plan Plan) (
 	for k := range c.cells {
 		c.cells[k] = make([]int64, layout.Columns)
 	}
+	var p learn.Prediction // of one record after the other
 	for i := range d.X.Rows() {
 		if i%4096 == 0 {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
 		}
-		c.add(model, model.PredictRow(d.X.Row(i)), d.Y[i], plan)
+		model.PredictInto(&p, d.X.Row(i))
+		c.add(model, p, d.Y[i], plan)
 	}
 	return c, nil
 }

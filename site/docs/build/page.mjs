@@ -62,7 +62,12 @@ function scripts(html) {
     .filter(([element]) => element.test(html))
     .map(([, name]) => `<script type="module" src="../${name}.js"></script>`)
     .concat(
-      html.includes('id="votes-figure"') ? ['<script type="module" src="votes.js"></script>'] : [],
+      [
+        ['id="votes-figure"', "votes"],
+        ["<worst-data", "cost"],
+      ]
+        .filter(([figure]) => html.includes(figure))
+        .map(([, name]) => `<script type="module" src="${name}.js"></script>`),
     )
     .join("\n");
 }

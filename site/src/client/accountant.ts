@@ -43,6 +43,13 @@ export class AccountantClient implements types.Accountant {
     return this.#price("check", description, options);
   }
 
+  worst(
+    description: types.WorstDescription,
+    options: types.CallOptions = {},
+  ): Promise<types.WorstResult> {
+    return this.#price("worst", description, options);
+  }
+
   solve(
     description: types.SolveDescription,
     options: types.CallOptions = {},

@@ -1,5 +1,19 @@
 // What JSON.parse does not say of a text: that it was cut short, or that it gives a name twice, of
-// which JSON.parse takes the last and a reader the first.
+// which JSON.parse takes the last and a reader the first. And what reading a text does not say of
+// its bytes.
+
+/**
+ * The text of bytes that are UTF-8, without a byte order mark; undefined for others. A browser
+ * reads those with replacement characters, another program in another encoding, and the core
+ * not at all.
+ */
+export function utf8(bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
 
 export interface Survey {
   /** The text ends before what it began does. */

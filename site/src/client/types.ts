@@ -100,6 +100,8 @@ import type {
   TrueLosses,
   VoteRequest,
   VoteResult,
+  WorstDescription,
+  WorstResult,
 } from "./wire/types.ts";
 
 export type * from "./call-types.ts";
@@ -149,6 +151,12 @@ export interface Accountant {
 
   /** Every method's answer, side by side; rejects if they contradict each other. */
   check(description: CheckDescription, options?: CallOptions): Promise<CheckResult>;
+
+  /**
+   * The data that are the worst case of one objective perturbation, by the control problem: how the
+   * slope of the record that is added falls as the noise rises.
+   */
+  worst(description: WorstDescription, options?: CallOptions): Promise<WorstResult>;
 
   /**
    * The noise, rate, number of steps, … that a guarantee asks for. Rejects with `parameter`, saying

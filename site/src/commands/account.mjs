@@ -1,8 +1,8 @@
 // `cloister account`: prices a description of what was run on private data, through the same
 // WebAssembly that pages use.
 
-import { readFileSync } from "node:fs";
 import { survey } from "../client/json-text.ts";
+import { readText } from "./files.mjs";
 import { exitCodes, loadClient, readOptions, Stop, toJSON } from "./headless.mjs";
 
 const help = (name) => `Usage: ${name} DESCRIPTION
@@ -169,12 +169,8 @@ function read(file, positionals) {
       "Give one description: as JSON, as - for standard input, or with --file. See --help.",
     );
   }
-  try {
-    if (file !== undefined) return readFileSync(file, "utf8");
-    return positionals[0] === "-" ? readFileSync(0, "utf8") : positionals[0];
-  } catch (error) {
-    throw new Stop(exitCodes.refused, `The description could not be read: ${error.message}.`);
-  }
+  if (file === undefined && positionals[0] !== "-") return positionals[0];
+  return readText(file ?? 0, "description");
 }
 
 function parse(text) {

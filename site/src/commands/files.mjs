@@ -2,6 +2,7 @@
 // reads.
 
 import { readFileSync, writeFileSync } from "node:fs";
+import { utf8 } from "../client/json-text.ts";
 import { exitCodes, Stop } from "./headless.mjs";
 
 const signs = { tab: "\t", space: " " };
@@ -61,13 +62,18 @@ function asked(error, quiet) {
   ].join("\n");
 }
 
-/** A file of the command line, called by what it is if it cannot be read. */
+/** A file of the command line, called by what it is if it cannot be read or is no text. */
 export function readText(file, what) {
+  let bytes;
   try {
-    return readFileSync(file, "utf8");
+    bytes = readFileSync(file);
   } catch (error) {
     throw new Stop(exitCodes.refused, `The ${what} could not be read: ${error.message}.`);
   }
+  const text = utf8(bytes);
+  if (text === undefined)
+    throw new Stop(exitCodes.refused, `The ${what} is not UTF-8 text: save it as UTF-8.`);
+  return text;
 }
 
 export function writeText(file, text, what) {

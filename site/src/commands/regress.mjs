@@ -1,9 +1,10 @@
 // `cloister regress`: other linear regressions from one release of the method suffstats. No data is
 // read, and nothing is charged.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { survey } from "../client/json-text.ts";
 import { coefficientLines } from "./coefficient-lines.mjs";
+import { readText } from "./files.mjs";
 import {
   exitCodes,
   inLines,
@@ -95,12 +96,7 @@ export async function regress(args, name) {
 }
 
 function document(file, what) {
-  let text;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    throw new Stop(exitCodes.refused, `The ${what} could not be read: ${error.message}.`);
-  }
+  const text = readText(file, what);
   let tree;
   try {
     tree = JSON.parse(text);

@@ -6,7 +6,7 @@ import { type AskOptions, engineOf } from "./engine.ts";
 
 export { type AskOptions, version } from "./engine.ts";
 
-type Answered = "account" | "estimate" | "solve" | "afford";
+type Answered = "account" | "estimate" | "solve" | "afford" | "worst";
 
 /** What elements ask of `curves.wasm`. */
 export type Accountant = {
@@ -30,6 +30,7 @@ export async function accountant(wasm: string = defaultWasm): Promise<Accountant
     account: (description, options) => ask("account", description, options),
     estimate: (description, options) => ask("estimate", description, options),
     solve: (description, options) => ask("solve", description, options),
+    worst: (description, options) => ask("worst", description, options),
     afford: (description, options) => ask("afford", description, options),
   };
 }

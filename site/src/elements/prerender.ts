@@ -30,6 +30,8 @@ import { fitView } from "./fit-demo-view.ts";
 import { found, questionOf } from "./noise-questions.ts";
 import { noiseRows, noiseSentence } from "./noise-words.ts";
 import type { Ask } from "../curves/engine.ts";
+import { askedOf, groundOf as worstGround, multiplesAt, pointAt, shares } from "./worst-model.ts";
+import { noisePlot, slopePlot, worstSentence } from "./worst-plots.ts";
 
 /** What pictures are made with. */
 export interface Sources {
@@ -70,6 +72,7 @@ export function sourcesIn(folder: string): Sources {
       estimate: (description) => ask("estimate", description),
       solve: (description) => ask("solve", description),
       afford: (description) => ask("afford", description),
+      worst: (description) => ask("worst", description),
     },
     fit: asking("fit-demo.wasm"),
     end: () => engines.forEach((engine) => void engine.then((one) => one.terminate())),
@@ -197,6 +200,24 @@ const fits: Picture = (get, _json, { fit }) =>
 const cards: Picture = (get, _json, { fit }) =>
   drawsOf(cardView, 560, (told) => new CardModel(cardSpec(get), Promise.resolve(fit), told));
 
+const worst: Picture = async (get, _json, { accountant }) => {
+  const { epsilon, share } = askedOf(get);
+  const ground = await worstGround(accountant, epsilon);
+  const point = await pointAt(accountant, ground, share);
+  const lines = [];
+  for (const each of shares) lines.push(await multiplesAt(accountant, ground, each));
+  const size = { width: width / 2 - 12, height: 270 };
+  const at = await multiplesAt(accountant, ground, share);
+  const shapes = [
+    moved(slopePlot(point, size), 0),
+    moved(noisePlot(lines, [], share, at, size), width - size.width),
+  ];
+  return plotText(
+    { size: { width, height: size.height }, shapes },
+    worstSentence(ground.epsilon, point),
+  );
+};
+
 export const pictures: Readonly<Record<string, Picture>> = {
   "privacy-curve": curve,
   "attack-view": attack,
@@ -204,4 +225,5 @@ export const pictures: Readonly<Record<string, Picture>> = {
   "privacy-budget": budget,
   "private-fit-demo": fits,
   "private-scorecard-demo": cards,
+  "worst-data": worst,
 };

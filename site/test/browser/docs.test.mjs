@@ -18,7 +18,7 @@ const docs = fileURLToPath(new URL("../../dist/docs/", import.meta.url));
 const names = readdirSync(docs).filter((name) => name.endsWith(".html"));
 const sources = fileURLToPath(new URL("../../docs/", import.meta.url));
 const live =
-  "privacy-curve, attack-view, noise-chooser, privacy-budget, private-fit-demo, private-scorecard-demo";
+  "privacy-curve, attack-view, noise-chooser, privacy-budget, private-fit-demo, private-scorecard-demo, worst-data";
 
 const { server, browser } = await setUp();
 

@@ -196,6 +196,7 @@ describe("a ledger file", () => {
       ["newer", file.replace(/"version": \d+/, '"version": 99'), /version 99[^]*newer version/],
       ["empty", "", /empty/],
       ["not JSON", "dear reader", /not JSON/],
+      ["in another encoding", Buffer.from(`${file}\u00e4`, "latin1"), /not UTF-8 text/],
       ["a release", JSON.stringify(await savedRelease(page)), /cloister-ledger/],
     ]) {
       await take(page, given);

@@ -532,6 +532,18 @@ describe("a file that is no whole release", () => {
     ["a list", () => "[1, 2]", "This is not a release", /release/],
     ["a text", () => "dear reader", "This is not a release", /not JSON/],
     ["nothing", () => "", "This is not a release", /empty/],
+    [
+      "in no encoding that other programs read",
+      () => Buffer.from(JSON.stringify(releases.two).replace("sick", "s\u00efck"), "latin1"),
+      "This is not a release",
+      /not UTF-8 text: two readers could take it for two things/,
+    ],
+    [
+      "nested without an end in sight",
+      () => `{"format": ${"[".repeat(1e5)}${"]".repeat(1e5)}}`,
+      "This is not a release",
+      /nested more deeply than any release/,
+    ],
     ["null", () => "null", "This is not a release", /null/],
     [
       "a web page",

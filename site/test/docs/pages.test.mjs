@@ -190,6 +190,7 @@ test("scripts: those of the site alone, none inline, none that sets mathematics"
         ["docs.js", ""],
         ...elements.map(([, name]) => [`../${name}.js`, ""]),
         ...(html.get(path).includes('id="votes-figure"') ? [["votes.js", ""]] : []),
+        ...(html.get(path).includes("<worst-data ") ? [["cost.js", ""]] : []),
       ],
       path,
     );
@@ -206,7 +207,7 @@ test("every figure has something inside for readers without scripts", () => {
       ...html
         .get(path)
         .matchAll(
-          /<(privacy-curve|attack-view|noise-chooser|privacy-budget|private-fit-demo|private-scorecard-demo)\b[^>]*>([\s\S]*?)<\/\1>/g,
+          /<(privacy-curve|attack-view|noise-chooser|privacy-budget|private-fit-demo|private-scorecard-demo|worst-data)\b[^>]*>([\s\S]*?)<\/\1>/g,
         ),
     ];
     assert.equal(

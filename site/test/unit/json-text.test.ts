@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { survey } from "../../src/client/json-text.ts";
+import { survey, utf8 } from "../../src/client/json-text.ts";
 
 test("a name given twice is found wherever it stands, and one given in two objects is not", () => {
   for (const [text, twice] of [
@@ -26,4 +26,18 @@ test("every beginning of a document is cut, but for the whole", () => {
   for (let i = 1; i < text.length; i++)
     assert.equal(survey(text.slice(0, i)).cut, true, text.slice(0, i));
   assert.equal(survey(text).cut, false);
+});
+
+test("bytes that are not UTF-8 are no text, and a byte order mark is not part of one", () => {
+  const bytes = (...list: number[]) => utf8(new Uint8Array(list));
+  assert.equal(bytes(0x61, 0xc3, 0xa4), "aä");
+  assert.equal(bytes(0xef, 0xbb, 0xbf, 0x61), "a");
+  for (const list of [
+    [0xff],
+    [0xc0, 0x80],
+    [0xe4, 0x61],
+    [0xed, 0xa0, 0x80],
+    [0xff, 0xfe, 0x61, 0],
+  ])
+    assert.equal(bytes(...list), undefined, String(list));
 });

@@ -168,6 +168,11 @@ describe("the documents", () => {
     );
   });
 
+  test("are refused where their bytes are no UTF-8", async () => {
+    const latin = new File([new Uint8Array([0x7b, 0x22, 0xe4, 0x22, 0x3a, 0x31, 0x7d])], "x.json");
+    await assert.rejects(withFile({}, latin), /x\.json is not UTF-8 text/);
+  });
+
   test("are refused where they are no JSON, cut, empty, or say something twice", () => {
     assert.deepEqual(parse('\uFEFF{"a": 1}', "report", "x"), { a: 1 });
     for (const [text, says] of [

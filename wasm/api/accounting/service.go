@@ -20,6 +20,7 @@ func Service() *api.Service {
 			"solve":     solve,
 			"afford":    afford,
 			"calibrate": calibrated,
+			"worst":     worst,
 		},
 		Explain: explain,
 	}

@@ -164,6 +164,47 @@ export interface EstimateResult {
 }
 
 /**
+ * The worst case of one objective perturbation by the control problem, at `epsilon` above 0. For
+ * losses whose slope has one sign.
+ */
+export interface WorstDescription {
+  event: PrivacyEvent;
+  epsilon: number;
+}
+
+/**
+ * The slope of the record's loss, in units of its largest, by the noise along the record's row, in
+ * σ. Noise rises, and the slope falls.
+ */
+export interface SlopePath {
+  noise: Float64Array;
+  slope: Float64Array;
+}
+
+/** Natural logarithms of δ, of the direction in which a record is added. */
+export interface WorstResult {
+  /** Upper bound: what the bound `control` promises. */
+  logDelta: number;
+  /** Of one Gaussian mechanism with the same noise: below it no bound can be. */
+  logDeltaGaussian: number;
+  /** What `data` cost, computed but not certified. Data sets come as near to it as one likes. */
+  logDeltaData: number;
+  /** Nothing costs more than a record whose slope is the largest whatever the noise. */
+  pinned: boolean;
+  /** The path that costs most, unless that is pinned. */
+  path?: SlopePath;
+  /** Down to this slope the path falls as fast as λ lets it. */
+  turn?: number;
+  /** The path that falls so fast all the way, where it costs most. */
+  data: SlopePath;
+  /**
+   * The λ from which on the price is that of one Gaussian mechanism, where a theorem says so: for
+   * the logistic loss without clipping.
+   */
+  freeLambda?: number;
+}
+
+/**
  * What all methods say of one event: about ε at `delta`, or about log δ at `epsilon`. Give one of
  * the two.
  */

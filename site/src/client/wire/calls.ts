@@ -7,6 +7,8 @@ import type {
   AccountResult,
   EstimateDescription,
   EstimateResult,
+  WorstDescription,
+  WorstResult,
   CheckDescription,
   CheckResult,
   SolveDescription,
@@ -578,6 +580,7 @@ export interface Methods {
   solve: { params: SolveDescription; result: SolveResult };
   afford: { params: AffordDescription; result: AffordResult };
   calibrate: { params: ObjectiveRequest; result: Calibration };
+  worst: { params: WorstDescription; result: WorstResult };
   odometer: { params: OdometerDescription; result: OdometerResult };
   "schema.check": { params: SchemaCheck; result: CheckedSchema<AnyLabel> };
   "read.open": { params: OpenReading; result: Reading };
@@ -655,6 +658,7 @@ export const binaries = {
       "solve",
       "afford",
       "calibrate",
+      "worst",
     ],
   },
   cloister: {
@@ -667,6 +671,7 @@ export const binaries = {
       "solve",
       "afford",
       "calibrate",
+      "worst",
       "odometer",
       "schema.check",
       "read.open",

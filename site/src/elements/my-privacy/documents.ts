@@ -2,7 +2,7 @@
 
 import { CloisterError, reason } from "../../client/error.ts";
 import type { AnySchema, Choice } from "../../client/types.ts";
-import { survey } from "../../client/json-text.ts";
+import { survey, utf8 } from "../../client/json-text.ts";
 
 export interface Documents {
   readonly release: unknown;
@@ -46,6 +46,20 @@ export function parse(text: string, what: "release" | "report", name: string): u
   return tree;
 }
 
+/** The text of a document as it was chosen or fetched. What is not UTF-8 is refused likewise. */
+export async function textOf(
+  source: Blob | Response,
+  what: "release" | "report",
+  name: string,
+): Promise<string> {
+  const text = utf8(await source.arrayBuffer());
+  if (text !== undefined) return text;
+  throw new CloisterError(
+    what,
+    `${name} is not UTF-8 text: two readers could take it for two things.`,
+  );
+}
+
 /** What a document is, by what it says of itself. */
 export function kindOf(tree: unknown): "release" | "report" | "both" | undefined {
   if (typeof tree !== "object" || tree === null) return undefined;
@@ -70,7 +84,7 @@ export async function fetchText(url: URL, what: "release" | "report"): Promise<s
     if (!response.ok) throw new Error(`the server answered ${response.status}`);
     if (Number(response.headers.get("content-length") ?? 0) > mostBytes)
       throw new Error("it is larger than any such file");
-    return await response.text();
+    return await textOf(response, what, "it");
   } catch (error) {
     throw new CloisterError(
       "load",

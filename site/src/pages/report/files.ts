@@ -1,7 +1,13 @@
 // Recognises the published files that were chosen, one after the other or at once.
 
 import { CloisterError } from "../../client/error.ts";
-import { type Documents, kindOf, mostBytes, parse } from "../../elements/my-privacy/documents.ts";
+import {
+  type Documents,
+  kindOf,
+  mostBytes,
+  parse,
+  textOf,
+} from "../../elements/my-privacy/documents.ts";
 import { releaseInCard } from "../shell/release-in-card.ts";
 
 /** A document, and the file that it came in. */
@@ -29,7 +35,7 @@ export async function withFile(
       "release",
       `${name} has ${Math.round(file.size / 1e6)} MB, more than any release or report.`,
     );
-  const text = await file.text();
+  const text = await textOf(file, "release", name);
   if (/^\s*</.test(text)) {
     const release = releaseInCard(text);
     if (release === undefined)

@@ -1,6 +1,6 @@
 import { CloisterError } from "../../client/types.ts";
 import { releaseInCard } from "./release-in-card.ts";
-import { survey } from "../../client/json-text.ts";
+import { survey, utf8 } from "../../client/json-text.ts";
 
 /** What is wrong with a file before anything in it can be looked at. */
 export type Fault = "too-large" | "empty" | "cut" | "no-release" | "not-json" | "other" | "twice";
@@ -42,7 +42,13 @@ export async function readDocument(file: Blob, what: "schema" | "release"): Prom
       "too-large",
       `This file has ${Math.round(file.size / 1e6)} MB, more than any ${what}. ${must}`,
     );
-  let text = (await file.text()).replace(/^\uFEFF/, "");
+  let text = utf8(await file.arrayBuffer());
+  if (text === undefined)
+    throw new FileError(
+      what,
+      "not-json",
+      `This file is not UTF-8 text: two readers could take it for two things. ${must}`,
+    );
   if (text.trim() === "") throw new FileError(what, "empty", `This file is empty. ${must}`);
   const card = what === "release" && /^\s*</.test(text);
   if (card) text = fromCard(text);
@@ -73,6 +79,11 @@ export async function readDocument(file: Blob, what: "schema" | "release"): Prom
   // The core would take null for a request without any.
   if (typeof tree !== "object" || tree === null || Array.isArray(tree))
     throw new FileError(what, "other", `This file holds nothing but ${kindOf(tree)}. ${must}`);
+  try {
+    structuredClone(tree); // as it is when the core's worker is sent it
+  } catch {
+    throw new FileError(what, "other", `This file is nested more deeply than any ${what}. ${must}`);
+  }
   return { tree, card };
 }
 

@@ -10,7 +10,7 @@ import {
   type Repriced,
   type ScorecardRelease,
 } from "../../client/types.ts";
-import { parse } from "../../elements/my-privacy/documents.ts";
+import { parse, textOf } from "../../elements/my-privacy/documents.ts";
 import { curvesOf } from "../release/curves.ts";
 import { type Document, readDocument } from "../shell/json-file.ts";
 import { Page } from "../shell/page.ts";
@@ -167,7 +167,7 @@ export class Verifier extends Page<VerifierState, Host> {
     let found: Pick<Checked, Beside>;
     let problem: string | undefined;
     try {
-      const tree = parse(await file.text(), "report", name);
+      const tree = parse(await textOf(file, "report", name), "report", name);
       const client = await this.client!;
       found =
         kind === "report"

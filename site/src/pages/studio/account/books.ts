@@ -8,6 +8,7 @@ import {
   type ImportResult,
   type Persistence,
 } from "../../../client/types.ts";
+import { utf8 } from "../../../client/json-text.ts";
 import { download } from "../../shell/download.ts";
 import { type Problem, problemOf } from "../../shell/problem.ts";
 import { plural } from "../../shell/words.ts";
@@ -88,7 +89,7 @@ export class Books {
   }
 
   async import(file: File): Promise<void> {
-    await this.take(file.name, () => file.text(), false);
+    await this.take(file.name, () => textOf(file), false);
   }
 
   /** Takes in the file whose budgets differ, with the smaller of each two. */
@@ -103,9 +104,7 @@ export class Books {
     this.host.set({ problem: null, said: "", differs: null });
     let text = "";
     try {
-      text = await read().catch(() => {
-        throw new CloisterError("source", "The ledger file could not be read.");
-      });
+      text = await read();
       const result = await client.ledger.import(text, { smaller });
       const said = mergeWords(name, result);
       this.host.set({ said });
@@ -122,6 +121,15 @@ export class Books {
       this.host.announce("The ledger file was not taken in.");
     }
   }
+}
+
+async function textOf(file: File): Promise<string> {
+  const bytes = await file.arrayBuffer().catch(() => {
+    throw new CloisterError("source", "The ledger file could not be read.");
+  });
+  const text = utf8(bytes);
+  if (text !== undefined) return text;
+  throw new CloisterError("ledger", "The ledger file is not UTF-8 text. Save it as UTF-8.");
 }
 
 /** What an import changed, in words. */
