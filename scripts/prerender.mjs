@@ -1,7 +1,8 @@
 // Draws the elements of pages into the pages: `node scripts/prerender.mjs FILE.html…` puts into
 // every <privacy-curve>, <attack-view>, <noise-chooser>, <privacy-budget>, <private-fit-demo> and
-// <worst-data> a picture for readers whose browser runs no scripts or no WebAssembly. A picture
-// that is there already is replaced; nothing else in the file changes. Build first.
+// <private-scorecard-demo> and <worst-data> a picture for readers whose browser runs no scripts or
+// no WebAssembly. A picture that is there already is replaced; nothing else in the file changes.
+// Build first.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -22,7 +23,7 @@ export function attributesIn(text) {
 }
 
 const element =
-  /<(privacy-curve|attack-view|noise-chooser|privacy-budget|private-fit-demo|worst-data)\b((?:[^>"']|"[^"]*"|'[^']*')*)>([\s\S]*?)<\/\1>/g;
+  /<(privacy-curve|attack-view|noise-chooser|privacy-budget|private-fit-demo|private-scorecard-demo|worst-data)\b((?:[^>"']|"[^"]*"|'[^']*')*)>([\s\S]*?)<\/\1>/g;
 const picture = /\s*<svg\b[^>]*data-cloister[\s\S]*?\n<\/svg>/; // the figure inside is indented
 
 /**

@@ -43,8 +43,10 @@ export const budgets = [
   { file: "verify.js", kilobytes: 43 },
   { file: "explorer.js", kilobytes: 46 },
   { file: "elements.js", kilobytes: 45 },
-  { file: "fit-demo.js", kilobytes: 28 },
-  { file: "fit-demo.wasm", kilobytes: 663 },
+  // Private scorecards for made-up patients are 1.7 of the script; in the binary the search and its
+  // exact maxima of noise are 67.
+  { file: "fit-demo.js", kilobytes: 30 },
+  { file: "fit-demo.wasm", kilobytes: 728 },
   { file: "my-privacy.js", kilobytes: 26 },
   { file: "reader.js", kilobytes: 33 },
   { file: "docs/docs.js", kilobytes: 4 },

@@ -58,10 +58,10 @@ func TestCheckCatches(t *testing.T) {
 			"core/learn/ovr imports core/learn/amp, which is not below it in the import table"},
 		{"the laboratory's seeds in a handler",
 			pkg{Path: "cloister/wasm/api/lab", Uses: []string{"cloister/core/lab/seeded"}},
-			"wasm/api/lab imports core/lab/seeded, which is for core/lab and core/lab/expect and core/lab/plane and core/lab/thesis and core/lab/cards alone"},
+			"wasm/api/lab imports core/lab/seeded, which is for core/lab and core/lab/expect and core/lab/plane and core/lab/clinic and core/lab/thesis and core/lab/cards alone"},
 		{"the laboratory's seeds in a test of a learner",
 			pkg{Path: "cloister/core/learn/amp", Tests: []string{"cloister/core/lab/seeded"}},
-			"a test of core/learn/amp imports core/lab/seeded, which is for core/lab and core/lab/expect and core/lab/plane and core/lab/thesis and core/lab/cards alone"},
+			"a test of core/learn/amp imports core/lab/seeded, which is for core/lab and core/lab/expect and core/lab/plane and core/lab/clinic and core/lab/thesis and core/lab/cards alone"},
 		{"L-BFGS, with gonum's matrices, in what a page downloads",
 			pkg{
 				Path:  "cloister/core/learn/amp",

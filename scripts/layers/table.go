@@ -154,7 +154,19 @@ var table = []row{
 		below:  []string{"core/learn", "core/lab/seeded"},
 		tests:  []string{"core/learn/methods"},
 	},
+	{
+		folder: "core/lab/sealedtest",
+		other: []string{
+			"github.com/stretchr/testify/assert",
+			"github.com/stretchr/testify/require",
+		},
+	},
 	{folder: "core/lab/plane", below: []string{"core/learn/*", "core/lab/seeded"}},
+	{
+		folder: "core/lab/clinic",
+		below:  []string{"core/privacy", "core/search", "core/lab/seeded"},
+		tests:  []string{"core/data", "core/learn/scorecard"},
+	},
 	{
 		folder: "core/lab/linear",
 		below:  []string{"core/search", "core/special"},
@@ -199,6 +211,7 @@ var table = []row{
 			"core/lab",
 			"core/lab/expect",
 			"core/lab/plane",
+			"core/lab/clinic",
 			"core/account/crosscheck",
 		},
 	},
@@ -258,13 +271,17 @@ var testOnly = map[string]string{
 	"core/random/randomtest":   "which is seeded",
 	"core/learn/audittest":     "which is for audits",
 	"core/learn/learntest":     "which is for tests of learners",
+	"core/lab/sealedtest":      "which reads a package's own files",
 	"wasm/wire/wiretest":       "which is for tests of handlers",
 }
 
 // keptTo names the folders that alone may import another, tests included: noise
 // that can be drawn again stays where no release is made of it.
 var keptTo = map[string][]string{
-	"core/lab/seeded": {"core/lab", "core/lab/expect", "core/lab/plane", "core/lab/thesis", "core/lab/cards"},
+	"core/lab/seeded": {
+		"core/lab", "core/lab/expect", "core/lab/plane", "core/lab/clinic", "core/lab/thesis",
+		"core/lab/cards",
+	},
 }
 
 // rowOf returns the index of the most specific row for a folder, or -1.

@@ -36,3 +36,43 @@ type PlaneFits struct {
 	Lines []PlaneLine  `json:"lines"`
 	Event PrivacyEvent `json:"event"`
 }
+
+// Made-up patients of a hospital (core/lab/clinic).
+type ClinicPatients struct {
+	N    float64 `json:"n"`
+	Seed float64 `json:"seed,omitempty"`
+}
+
+// The points of a card, attribute by attribute and level by level, and last the share of new
+// patients for whom it is right.
+type ClinicCard Float64Array
+
+type ClinicAttribute struct {
+	Name   string   `json:"name"`
+	Levels []string `json:"levels"`
+}
+
+type ClinicAnswer struct {
+	// What the points are for.
+	Attributes []ClinicAttribute `json:"attributes"`
+	// How many of the patients came back.
+	Back float64 `json:"back"`
+	// The best card without privacy.
+	Plain ClinicCard `json:"plain"`
+}
+
+type ClinicCardsRequest struct {
+	ClinicPatients
+
+	Adjacency Adjacency `json:"adjacency"`
+	Epsilon   float64   `json:"epsilon"`
+	// Number of the first draw. Default 0.
+	First float64 `json:"first,omitempty"`
+	Draws float64 `json:"draws"`
+}
+
+type ClinicCards struct {
+	// One a draw.
+	Cards []ClinicCard `json:"cards"`
+	Event PrivacyEvent `json:"event"`
+}

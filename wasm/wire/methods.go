@@ -112,6 +112,8 @@ var (
 	Plane = []Call{
 		call[PlanePoints, PlaneAnswer]("points"),
 		call[PlaneFitsRequest, PlaneFits]("fits"),
+		call[ClinicPatients, ClinicAnswer]("patients"),
+		call[ClinicCardsRequest, ClinicCards]("cards"),
 	}
 )
 

@@ -2,9 +2,10 @@
 // is the same on every machine, so an experiment can be repeated with the same result.
 //
 // Noise that somebody else can draw again protects nobody. Only packages lab, lab/cards,
-// lab/expect, lab/thesis and lab/plane may import this one (the import table sees to it). All but
-// the last give away scores, never coefficients; the last fits points that it makes up itself,
-// and takes no others. So no release can be made with these streams.
+// lab/expect, lab/thesis, lab/plane and lab/clinic may import this one (the import table sees to
+// it). All but the last two give away scores, never coefficients; the last two fit points and
+// patients that they make up themselves, and take no others. So no release can be made with these
+// streams.
 package seeded
 
 import (

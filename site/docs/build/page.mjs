@@ -55,7 +55,7 @@ function contents(groups, page) {
 function scripts(html) {
   const taken = [
     [/<(?:privacy-curve|attack-view|noise-chooser|privacy-budget)\b/, "elements"],
-    [/<private-fit-demo\b/, "fit-demo"],
+    [/<private-(?:fit|scorecard)-demo\b/, "fit-demo"],
     [/<my-privacy\b/, "my-privacy"],
   ];
   return taken

@@ -6,6 +6,7 @@ import { attackAttributes } from "./attack-view.attributes.ts";
 import type { Attribute } from "./attributes.ts";
 import { budgetAttributes } from "./budget-spec.ts";
 import { curveAttributes } from "./curve-spec.ts";
+import { cardDemoAttributes } from "./card-demo-spec.ts";
 import { fitDemoAttributes } from "./fit-demo-spec.ts";
 import { noiseAttributes } from "./noise-questions.ts";
 
@@ -15,6 +16,7 @@ export const tables: Readonly<Record<string, readonly Attribute[]>> = {
   "noise-chooser": noiseAttributes,
   "privacy-budget": budgetAttributes,
   "private-fit-demo": fitDemoAttributes,
+  "private-scorecard-demo": cardDemoAttributes,
   "my-privacy": myPrivacyAttributes,
 };
 

@@ -1,18 +1,14 @@
 // The settings of a <private-fit-demo>: which made-up points, which learner, which guarantee, and
 // what the reader can move.
 
-import type { Adjacency } from "../client/types.ts";
+import { type Attribute, choiceOf, type Get, numberOf } from "./attributes.ts";
 import {
-  type Attribute,
-  AttributeError,
-  choiceOf,
-  choicesOf,
-  commonAttributes,
-  type Get,
-  numberOf,
-} from "./attributes.ts";
-import type { Slider } from "../curves/slider.ts";
-import { parseSliders } from "./sliders.ts";
+  adjacencyAttribute,
+  type DrawsQuestion,
+  type DrawsSettings,
+  drawsSpec,
+  lastAttributes,
+} from "./draws-spec.ts";
 
 export const methods = [
   "objective-perturbation",
@@ -22,37 +18,25 @@ export const methods = [
 export type Method = (typeof methods)[number];
 
 /** What the fits depend on. Its numbers can be moved by sliders. */
-export interface FitQuestion {
+export interface FitQuestion extends DrawsQuestion {
   readonly method: Method;
-  readonly adjacency: Adjacency;
-  readonly n: number;
   readonly separation: number;
-  readonly seed: number;
-  readonly epsilon: number;
   readonly delta: number;
-  readonly draws: number;
 }
 
-export interface FitSpec extends FitQuestion {
-  readonly sliders: readonly Slider[];
-  readonly downloads: readonly string[];
-}
+export interface FitSpec extends FitQuestion, DrawsSettings {}
 
-/** Parameters that a slider may move. */
-const movable: Readonly<Record<string, string>> = {
-  epsilon: "ε",
-  n: "Records",
-  separation: "Distance of the classes",
-  delta: "δ",
-};
+const standard = {
+  n: 1000,
+  leastN: 10,
+  epsilon: 1,
+  draws: 20,
+  sliders: "epsilon 0.05..10",
+  movable: { epsilon: "ε", n: "Records", separation: "Distance of the classes", delta: "δ" },
+} as const;
 
 export const fitDemoAttributes: readonly Attribute[] = [
-  {
-    name: "adjacency",
-    values: "add-remove, replace-one",
-    standard: "",
-    text: "Which data sets are neighbours. It has no default.",
-  },
+  adjacencyAttribute,
   {
     name: "method",
     values: methods.join(", "),
@@ -83,57 +67,18 @@ export const fitDemoAttributes: readonly Attribute[] = [
   {
     name: "sliders",
     values: "epsilon 0.05..10, …",
-    standard: "epsilon 0.05..10",
+    standard: standard.sliders,
     text: "What the reader can move, with ranges: epsilon, n, separation, delta; “none” for nothing.",
   },
-  { name: "downloads", values: "svg, png, csv, none", standard: "all", text: "What can be saved." },
-  ...commonAttributes.map((one) =>
-    one.name === "wasm"
-      ? {
-          ...one,
-          standard: "fit-demo.wasm beside the script",
-          text: "Where the learners’ binary is.",
-        }
-      : one,
-  ),
+  ...lastAttributes,
 ];
 
-/** Reads the attributes. The ranges of n, separation, ε and δ are the learners' to check. */
+/** Reads the attributes. The ranges of separation, ε and δ are the learners' to check. */
 export function fitSpec(get: Get): FitSpec {
-  if (get("adjacency") === null)
-    throw new AttributeError(
-      "adjacency",
-      "is missing: say add-remove or replace-one, for the noise depends on it.",
-    );
-  const whole = (name: string, standard: number, least: number, most: number): number => {
-    const value = numberOf(get, name) ?? standard;
-    if (!Number.isInteger(value) || value < least || value > most)
-      throw new AttributeError(
-        name,
-        `is ${value}: it must be a whole number from ${least} to ${most}.`,
-      );
-    return value;
-  };
-  const given = get("sliders") ?? "epsilon 0.05..10";
-  const sliders = parseSliders(given === "none" ? "" : given).map((slider) => {
-    const label = movable[slider.field];
-    if (label === undefined)
-      throw new AttributeError(
-        "sliders",
-        `has “${slider.field}”: it may have ${Object.keys(movable).join(", ")}.`,
-      );
-    return { ...slider, label };
-  });
   return {
+    ...drawsSpec(get, standard),
     method: choiceOf(get, "method", methods, methods[0]),
-    adjacency: choiceOf(get, "adjacency", ["add-remove", "replace-one"], "add-remove"),
-    n: whole("n", 1000, 10, 20_000),
     separation: numberOf(get, "separation") ?? 2,
-    seed: whole("seed", 1, 0, 2 ** 31),
-    epsilon: numberOf(get, "epsilon") ?? 1,
     delta: numberOf(get, "delta") ?? 1e-5,
-    draws: whole("draws", 20, 1, 100),
-    sliders,
-    downloads: choicesOf(get, "downloads", ["svg", "png", "csv"], ["svg", "png", "csv"]),
   };
 }

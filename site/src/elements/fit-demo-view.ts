@@ -5,6 +5,7 @@ import { type Plot, plot } from "../chart/plot.ts";
 import type { Size } from "../chart/curve.ts";
 import { place, type Shape } from "../chart/shape.ts";
 import { csvFile } from "../chart/export.ts";
+import type { DrawsView } from "./draws-element.ts";
 import type { Fitted, FittedLine } from "./fit-demo-model.ts";
 
 /** More points than this are not drawn, so that a picture stays light. */
@@ -183,3 +184,47 @@ export function fitCSV({ plain, lines }: Fitted): string {
     ...lines.map((line, i) => row(`draw ${i + 1}`, line)),
   ]);
 }
+
+/** The draw whose line is nearest to the hand, and no further than this; −1 for none. */
+function nearest({ lines }: Fitted, x: number, y: number): number {
+  let [best, least] = [-1, 0.08];
+  lines.forEach((line, i) => {
+    const far = distance(line, x, y);
+    if (far < least) [best, least] = [i, far];
+  });
+  return best;
+}
+
+export const fitView: DrawsView<Fitted, Plot> = {
+  reads: "Read the private lines one by one",
+  names: {
+    plain: "fit without privacy",
+    draws: "private fits",
+    right: "new records right",
+  },
+  marks: { plain: "without", draws: "draw tone-1" },
+  file: "private-fits",
+  letters: { says: 337, kinds: 160 },
+  width: (element) =>
+    Math.max(280, Math.min(560, element >= 720 ? Math.floor((element - 24) * 0.6) : element)),
+  height: heightFor,
+  layout: fitPlot,
+  at: (fitted, { x, y }, px, py) => nearest(fitted, x.scale.invert(px), y.scale.invert(py)),
+  count: ({ lines }) => lines.length,
+  worth: (fitted) => ({ plain: fitted.plain.right, ...summary(fitted) }),
+  said,
+  sentence: fitSentence,
+  kinds: fitKinds,
+  table: ({ plain, lines }) => {
+    const row = (name: string, { a, b, c, right }: FittedLine) => ({
+      name,
+      right,
+      numbers: [a, b, c],
+    });
+    return {
+      head: ["Fit", "new records right", "first number", "second number", "constant"],
+      rows: [row("without privacy", plain), ...lines.map((line, i) => row(`draw ${i + 1}`, line))],
+    };
+  },
+  csv: fitCSV,
+};

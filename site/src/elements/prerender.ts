@@ -19,9 +19,14 @@ import { CurveModel } from "./curve-model.ts";
 import { described, type View } from "../curves/curve.ts";
 import { curveSpec, type CurveSpec } from "./curve-spec.ts";
 import { draw, sentence } from "../curves/views.ts";
+import { CardModel } from "./card-demo-model.ts";
+import { cardSpec } from "./card-demo-spec.ts";
+import { cardView } from "./card-demo-view.ts";
+import type { DrawsView, Layout } from "./draws-element.ts";
+import type { Told } from "./draws-model.ts";
 import { FitModel } from "./fit-demo-model.ts";
 import { fitSpec } from "./fit-demo-spec.ts";
-import { fitPlot, fitSentence, heightFor } from "./fit-demo-view.ts";
+import { fitView } from "./fit-demo-view.ts";
 import { found, questionOf } from "./noise-questions.ts";
 import { noiseRows, noiseSentence } from "./noise-words.ts";
 import type { Ask } from "../curves/engine.ts";
@@ -171,16 +176,29 @@ const budget: Picture = async (get, json, { accountant }) => {
   );
 };
 
-const fits: Picture = async (get, _json, { fit }) => {
-  const fitted = await new Promise<FitModel>((done, failed) => {
-    const model: FitModel = new FitModel(fitSpec(get), Promise.resolve(fit), {
-      drawn: () => model.settled && done(model),
-      failed,
-    });
+/** The picture of a model's draws, once all are there. */
+async function drawsOf<P, L extends Layout>(
+  view: DrawsView<P, L>,
+  size: number,
+  start: (told: Told) => {
+    readonly settled: boolean;
+    readonly picture: P | undefined;
+    need(dragging: boolean): void;
+  },
+): Promise<string> {
+  const picture = await new Promise<P>((done, failed) => {
+    const model = start({ drawn: () => model.settled && done(model.picture!), failed });
     model.need(false);
-  }).then((model) => model.fitted!);
-  return plotText(fitPlot(fitted, { width, height: heightFor(width) }), fitSentence(fitted));
-};
+  });
+  const laidOut = view.layout(picture, { width: size, height: view.height(size) }, -1);
+  return plotText(laidOut, view.sentence(picture));
+}
+
+const fits: Picture = (get, _json, { fit }) =>
+  drawsOf(fitView, width, (told) => new FitModel(fitSpec(get), Promise.resolve(fit), told));
+
+const cards: Picture = (get, _json, { fit }) =>
+  drawsOf(cardView, 560, (told) => new CardModel(cardSpec(get), Promise.resolve(fit), told));
 
 const worst: Picture = async (get, _json, { accountant }) => {
   const { epsilon, share } = askedOf(get);
@@ -206,5 +224,6 @@ export const pictures: Readonly<Record<string, Picture>> = {
   "noise-chooser": noise,
   "privacy-budget": budget,
   "private-fit-demo": fits,
+  "private-scorecard-demo": cards,
   "worst-data": worst,
 };

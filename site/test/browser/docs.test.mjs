@@ -18,7 +18,7 @@ const docs = fileURLToPath(new URL("../../dist/docs/", import.meta.url));
 const names = readdirSync(docs).filter((name) => name.endsWith(".html"));
 const sources = fileURLToPath(new URL("../../docs/", import.meta.url));
 const live =
-  "privacy-curve, attack-view, noise-chooser, privacy-budget, private-fit-demo, worst-data";
+  "privacy-curve, attack-view, noise-chooser, privacy-budget, private-fit-demo, private-scorecard-demo, worst-data";
 
 const { server, browser } = await setUp();
 
@@ -128,7 +128,7 @@ describe("a piece of HTML in the documentation works as a page of its own", () =
       .map((piece) => ({ file, ...piece })),
   );
   const module = (body) =>
-    `<script type="module" src="${body.includes("<private-fit-demo") ? "fit-demo.js" : "elements.js"}"></script>`;
+    `<script type="module" src="${/<private-(?:fit|scorecard)-demo/.test(body) ? "fit-demo.js" : "elements.js"}"></script>`;
 
   for (const { file, line, content } of pieces) {
     test(`${file}:${line}`, async (t) => {
@@ -150,7 +150,7 @@ describe("a piece of HTML in the documentation works as a page of its own", () =
       await page.goto(`${pages.url}/piece.html`);
       await page.waitForFunction(
         (name) => customElements.get(name),
-        /<(my-privacy|private-fit-demo)/.exec(shown)?.[1] ?? "privacy-curve",
+        /<(my-privacy|private-fit-demo|private-scorecard-demo)/.exec(shown)?.[1] ?? "privacy-curve",
       );
       await settled(page, live);
       assert.deepEqual(

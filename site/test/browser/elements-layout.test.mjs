@@ -77,7 +77,7 @@ async function shifted(address, options, slow = false) {
 
 const sum = (shifts) => shifts.reduce((total, { value }) => total + value, 0);
 
-describe("a page with five elements keeps its place", () => {
+describe("a page with all elements keeps its place", () => {
   for (const width of [1280, 800, 390]) {
     test(`at ${width} pixels, with a slow script`, async () => {
       const { page, close, shifts } = await shifted("/room.html", { width, height: 900 }, true);

@@ -22,6 +22,7 @@ const says = {
   "noise-chooser": /b\s=\s2(\.\d+)? or more gives ε\s=\s0\.5/,
   "privacy-budget": /of 2 is spent/,
   "private-fit-demo": /200 made-up records/,
+  "private-scorecard-demo": /200 made-up patients/,
 };
 const modules =
   '<script type="module" src="elements.js" integrity="sha384-FILE"></script><script type="module" src="fit-demo.js" integrity="sha384-FILE"></script>';

@@ -322,6 +322,7 @@ test(
     for (const [file, element] of [
       ["epsilon.html", "privacy-curve"],
       ["objective-perturbation.html", "private-fit-demo"],
+      ["scorecards.html", "private-scorecard-demo"],
     ]) {
       await page.goto(`${server.url}docs/${file}`);
       await page.locator(element).first().scrollIntoViewIfNeeded();

@@ -197,10 +197,10 @@ test("in TypeScript, by either way to find modules", () => {
       const { epsilon } = await client.account(${question.replace("sensitivity", field)});
       export const found: [number | undefined, Release["format"] | undefined] = [epsilon, undefined];
       import { PrivacyCurve } from "cloister/elements";
-      import { PrivateFitDemo } from "cloister/fit-demo";
+      import { PrivateFitDemo, PrivateScorecardDemo } from "cloister/fit-demo";
       import { MyPrivacy } from "cloister/my-privacy";
       export const shown: (number | undefined)[] = [...(document.querySelector("privacy-curve")?.epsilons ?? [])];
-      export const versions: string[] = [PrivacyCurve.version, PrivateFitDemo.version, String(MyPrivacy)];
+      export const versions: string[] = [PrivacyCurve.version, PrivateFitDemo.version, PrivateScorecardDemo.version, String(MyPrivacy)];
       export const own = ${own};
       import { load as loadCore } from "cloister/core";
       import { loadAccountant as loadSmall } from "cloister/accountant";

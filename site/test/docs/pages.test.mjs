@@ -181,7 +181,7 @@ test("scripts: those of the site alone, none inline, none that sets mathematics"
     ]);
     const elements = [
       [/<(privacy-curve|attack-view|noise-chooser|privacy-budget) /, "elements"],
-      [/<private-fit-demo /, "fit-demo"],
+      [/<private-(?:fit|scorecard)-demo /, "fit-demo"],
     ].filter(([element]) => element.test(html.get(path)));
     assert.deepEqual(
       taken,
@@ -207,7 +207,7 @@ test("every figure has something inside for readers without scripts", () => {
       ...html
         .get(path)
         .matchAll(
-          /<(privacy-curve|attack-view|noise-chooser|privacy-budget|private-fit-demo|worst-data)\b[^>]*>([\s\S]*?)<\/\1>/g,
+          /<(privacy-curve|attack-view|noise-chooser|privacy-budget|private-fit-demo|private-scorecard-demo|worst-data)\b[^>]*>([\s\S]*?)<\/\1>/g,
         ),
     ];
     assert.equal(

@@ -25,6 +25,8 @@ export const elements = {
   "privacy-budget": `<privacy-budget adjacency="add-remove" epsilon="2"><script type="application/json">${JSON.stringify(items)}</script></privacy-budget>`,
   "private-fit-demo":
     '<private-fit-demo adjacency="add-remove" n="200" draws="5"></private-fit-demo>',
+  "private-scorecard-demo":
+    '<private-scorecard-demo adjacency="add-remove" n="200" draws="5"></private-scorecard-demo>',
 };
 
 /**

@@ -1,10 +1,11 @@
-// Package plane holds the handlers that draw private fits to made-up points
-// (core/lab/plane). They take no data set.
+// Package plane holds the handlers that draw private fits to made-up points (core/lab/plane) and
+// private scorecards for made-up patients (core/lab/clinic). They take no data set.
 package plane
 
 import (
 	"context"
 
+	"cloister/core/lab/clinic"
 	"cloister/core/lab/plane"
 	"cloister/core/privacy"
 	"cloister/wasm/api"
@@ -14,7 +15,10 @@ import (
 func Service() *api.Service {
 	d := &desk{}
 	return &api.Service{
-		Handlers: map[string]api.Handler{"about": about, "points": d.points, "fits": d.fits},
+		Handlers: map[string]api.Handler{
+			"about": about, "points": d.points, "fits": d.fits,
+			"patients": d.patients, "cards": d.cards,
+		},
 	}
 }
 
@@ -22,8 +26,11 @@ func about(*api.Call) (map[string]any, error) {
 	return map[string]any{"library": privacy.LibraryVersion}, nil
 }
 
-// desk keeps the points that were asked for last: while ε moves they stay.
-type desk struct{ last *plane.Plane }
+// desk keeps the points and the patients that were asked for last: while ε moves they stay.
+type desk struct {
+	last   *plane.Plane
+	clinic *clinic.Clinic
+}
 
 func (d *desk) plane(f *privacy.Fields) (*plane.Plane, error) {
 	points := plane.Points{

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/lab/clinic"
 	"cloister/core/lab/plane"
 	"cloister/core/privacy"
 	"cloister/wasm/api"
@@ -48,6 +49,54 @@ func TestRepliesAreThePackages(t *testing.T) {
 	// Other points make other lines.
 	reply, _ = service.Answer("points", points(map[string]any{"seed": 4.0}), nil)
 	assert.NotEqual(t, p.At(), reply["at"])
+}
+
+func TestCardsAreThePackages(t *testing.T) {
+	service := wiretest.Hold(Service())
+	c, err := clinic.New(context.Background(), clinic.Patients{Count: 200, Seed: 3})
+	require.NoError(t, err)
+	patients := func(change map[string]any) map[string]any {
+		out := map[string]any{"n": 200.0, "seed": 3.0}
+		for name, value := range change {
+			out[name] = value
+		}
+		return out
+	}
+	reply, failed := service.Answer("patients", patients(nil), nil)
+	require.Nil(t, failed, "%v", failed)
+	assert.Equal(t, numbers(c.Plain()), reply["plain"])
+	assert.Equal(t, c.Back(), reply["back"])
+	assert.Equal(t, map[string]any{
+		"name": "age", "levels": []any{"below 40", "40 to below 65", "65 or more"},
+	}, reply["attributes"].([]any)[0])
+	want, err := c.Cards(context.Background(), clinic.Request{
+		Guarantee: privacy.Guarantee{Adjacency: privacy.ReplaceOne, Epsilon: 0.5},
+		First:     1, Draws: 2,
+	})
+	require.NoError(t, err)
+	asked := map[string]any{
+		"adjacency": "replace-one", "epsilon": 0.5, "first": 1.0, "draws": 2.0,
+	}
+	reply, failed = service.Answer("cards", patients(asked), nil)
+	require.Nil(t, failed, "%v", failed)
+	assert.Equal(t, []any{numbers(want.Cards[0]), numbers(want.Cards[1])}, reply["cards"])
+	assert.Equal(t, privacy.EncodeEvent(want.Event), reply["event"])
+	// Others than last: they are made up anew.
+	other, failed := service.Answer("patients", patients(map[string]any{"n": 300.0}), nil)
+	require.Nil(t, failed)
+	assert.NotEqual(t, c.Back(), other["back"])
+	for field, change := range map[string]map[string]any{
+		"n": {"n": 5.0}, "epsilon": {"epsilon": -1.0}, "delta": {"delta": 0.1},
+	} {
+		for name, value := range asked {
+			if _, given := change[name]; !given {
+				change[name] = value
+			}
+		}
+		_, failed := service.Answer("cards", patients(change), nil)
+		require.NotNil(t, failed, field)
+		assert.Equal(t, field, failed.Field)
+	}
 }
 
 func TestWhatIsWrongIsNamed(t *testing.T) {

@@ -372,6 +372,46 @@ export interface PlaneFits {
   event: PrivacyEvent;
 }
 
+/** Made-up patients of a hospital (core/lab/clinic). */
+export interface ClinicPatients {
+  n: number;
+  seed?: number | undefined;
+}
+
+/**
+ * The points of a card, attribute by attribute and level by level, and last the share of new
+ * patients for whom it is right.
+ */
+export type ClinicCard = Float64Array;
+
+export interface ClinicAttribute {
+  name: string;
+  levels: string[];
+}
+
+export interface ClinicAnswer {
+  /** What the points are for. */
+  attributes: ClinicAttribute[];
+  /** How many of the patients came back. */
+  back: number;
+  /** The best card without privacy. */
+  plain: ClinicCard;
+}
+
+export interface ClinicCardsRequest extends ClinicPatients {
+  adjacency: Adjacency;
+  epsilon: number;
+  /** Number of the first draw. Default 0. */
+  first?: number | undefined;
+  draws: number;
+}
+
+export interface ClinicCards {
+  /** One a draw. */
+  cards: ClinicCard[];
+  event: PrivacyEvent;
+}
+
 export interface OpenReport {
   release: Document;
   report: Document;
@@ -599,6 +639,8 @@ export interface Methods {
   close: { params: OfReader; result: None };
   points: { params: PlanePoints; result: PlaneAnswer };
   fits: { params: PlaneFitsRequest; result: PlaneFits };
+  patients: { params: ClinicPatients; result: ClinicAnswer };
+  cards: { params: ClinicCardsRequest; result: ClinicCards };
 }
 
 /** What costs privacy, each of which a ledger sells. */
@@ -713,6 +755,8 @@ export const binaries = {
       "about",
       "points",
       "fits",
+      "patients",
+      "cards",
     ],
   },
 } as const;

@@ -4,6 +4,7 @@
 import type { MyPrivacy } from "../my-privacy/my-privacy.ts";
 import type { AttackView, NoiseChooser, PrivacyBudget, PrivacyCurve } from "../define-all.ts";
 import type { PrivateFitDemo } from "../private-fit-demo.ts";
+import type { PrivateScorecardDemo } from "../private-scorecard-demo.ts";
 import type * as elements from "./elements.d.ts";
 import type * as fitDemo from "./fit-demo.d.ts";
 import type * as myPrivacy from "./my-privacy.d.ts";
@@ -16,5 +17,6 @@ export type Held = [
   Has<typeof elements.NoiseChooser, typeof NoiseChooser>,
   Has<typeof elements.PrivacyBudget, typeof PrivacyBudget>,
   Has<typeof fitDemo.PrivateFitDemo, typeof PrivateFitDemo>,
+  Has<typeof fitDemo.PrivateScorecardDemo, typeof PrivateScorecardDemo>,
   Has<typeof myPrivacy.MyPrivacy, typeof MyPrivacy>,
 ];

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-export const fitDemoStyles = css`
+export const drawsStyles = css`
   .plot {
     max-width: 560px;
   }
