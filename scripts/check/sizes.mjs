@@ -50,8 +50,9 @@ export const budgets = [
   { file: "my-privacy.js", kilobytes: 26 },
   { file: "reader.js", kilobytes: 33 },
   { file: "docs/docs.js", kilobytes: 4 },
-  // Every page and theorem is found: that on the exact cost of objective perturbation is 1.
-  { file: "docs/search.json", kilobytes: 60 },
+  // Every page and theorem is found: that on the exact cost of objective perturbation is 1, the
+  // way of a scorecard through the studio 0.3.
+  { file: "docs/search.json", kilobytes: 61 },
 ];
 
 /** Bytes after brotli -11, with the largest window that every browser takes. */
