@@ -2,15 +2,7 @@
 
 package account
 
-import (
-	"os"
-	"strconv"
-	"strings"
-	"testing"
-
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-)
+import "testing"
 
 // controlled spoil the certificate of the bound "control": a term left out, of the wrong sign, or
 // a rounding the other way.
@@ -58,20 +50,5 @@ var controlled = []sabotage{
 // TestSabotagedControlIsCaught spoils each in turn and asks that a test of package objective
 // fails: all of them for CLOISTER_AUDIT=long, else the first.
 func TestSabotagedControlIsCaught(t *testing.T) {
-	long := os.Getenv("CLOISTER_AUDIT") == "long"
-	for i, s := range controlled {
-		source, err := os.ReadFile(s.file)
-		require.NoError(t, err)
-		text := string(source)
-		require.Equal(t, 1, strings.Count(text, s.text), "%s: %q", s.file, s.text)
-		if !long && (testing.Short() || i > 0) {
-			continue
-		}
-		t.Run(s.file+" "+strconv.Itoa(i), func(t *testing.T) {
-			assert.NotEmpty(
-				t, spoiltFor(t, s, strings.ReplaceAll(text, s.text, s.instead), "Control|Pieces|Parabolas"),
-				"%q instead of %q in %s goes unseen", s.instead, s.text, s.file,
-			)
-		})
-	}
+	spoilEach(t, controlled, "Control|Pieces|Parabolas", func(i int) bool { return i == 0 })
 }

@@ -3,13 +3,8 @@
 package account
 
 import (
-	"os"
-	"strconv"
-	"strings"
+	"slices"
 	"testing"
-
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 // rooms spoil what packages posterior, logscale and tested add for rounding, for what lies
@@ -65,23 +60,7 @@ var rooms = []sabotage{
 // TestSabotagedRoomsAreCaught spoils each in turn and asks that a test of its package fails:
 // all of them for CLOISTER_AUDIT=long, else one of each package.
 func TestSabotagedRoomsAreCaught(t *testing.T) {
-	long := os.Getenv("CLOISTER_AUDIT") == "long"
-	seen := map[string]bool{}
-	for i, s := range rooms {
-		source, err := os.ReadFile(s.file)
-		require.NoError(t, err)
-		text := string(source)
-		require.Equal(t, 1, strings.Count(text, s.text), "%s: %q", s.file, s.text)
-		first := !seen[s.file]
-		seen[s.file] = true
-		if !long && (testing.Short() || !first) {
-			continue
-		}
-		t.Run(s.file+" "+strconv.Itoa(i), func(t *testing.T) {
-			assert.NotEmpty(
-				t, spoiltFor(t, s, strings.ReplaceAll(text, s.text, s.instead), "."),
-				"%q instead of %q in %s goes unseen", s.instead, s.text, s.file,
-			)
-		})
-	}
+	spoilEach(t, rooms, ".", func(i int) bool { // the first of each file
+		return !slices.ContainsFunc(rooms[:i], func(s sabotage) bool { return s.file == rooms[i].file })
+	})
 }

@@ -2,15 +2,7 @@
 
 package account
 
-import (
-	"os"
-	"strconv"
-	"strings"
-	"testing"
-
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-)
+import "testing"
 
 // softmaxes spoil the terms of the softmax's theorems, the roundings of its ratios, and the steps
 // of a replace-one sample. Not here is what cannot be spoilt so that it shows: the allowances of
@@ -42,20 +34,5 @@ var softmaxes = []sabotage{
 // TestSabotagedSoftmaxIsCaught spoils each in turn and asks that a test of package objective
 // fails: all of them for CLOISTER_AUDIT=long, else the first.
 func TestSabotagedSoftmaxIsCaught(t *testing.T) {
-	long := os.Getenv("CLOISTER_AUDIT") == "long"
-	for i, s := range softmaxes {
-		source, err := os.ReadFile(s.file)
-		require.NoError(t, err)
-		text := string(source)
-		require.Equal(t, 1, strings.Count(text, s.text), "%s: %q", s.file, s.text)
-		if !long && (testing.Short() || i > 0) {
-			continue
-		}
-		t.Run(s.file+" "+strconv.Itoa(i), func(t *testing.T) {
-			assert.NotEmpty(
-				t, spoiltFor(t, s, strings.ReplaceAll(text, s.text, s.instead), "Softmax|Samples"),
-				"%q instead of %q in %s goes unseen", s.instead, s.text, s.file,
-			)
-		})
-	}
+	spoilEach(t, softmaxes, "Softmax|Samples", func(i int) bool { return i == 0 })
 }

@@ -728,33 +728,35 @@ const watch = "Allowance|GaveUp|ReachOf|Gates|LostMass|MassAbove|AtomsAreRounded
 // (CLOISTER_AUDIT=long), and without it every fortieth; but each has to be where the
 // table says it is.
 func TestSabotagedAllowancesAreCaught(t *testing.T) {
+	spoilEach(t, slices.Concat(sabotages, transforms), watch, func(i int) bool { return i%40 == 5 })
+}
+
+// spoilEach spoils each in turn, and asks that one of the watching tests of its package fails:
+// all of them for CLOISTER_AUDIT=long, else those of the sample, and none for -short. But each
+// has to be where the table says it is.
+func spoilEach(t *testing.T, table []sabotage, watch string, sample func(i int) bool) {
+	t.Helper()
 	long := os.Getenv("CLOISTER_AUDIT") == "long"
-	for i, s := range slices.Concat(sabotages, transforms) {
+	for i, s := range table {
 		source, err := os.ReadFile(s.file)
 		require.NoError(t, err)
 		text := string(source)
 		require.Equal(t, max(1, s.times), strings.Count(text, s.text), "%s: %q", s.file, s.text)
-		if !long && (testing.Short() || i%40 != 5) {
+		if !long && (testing.Short() || !sample(i)) {
 			continue
 		}
 		t.Run(s.file+" "+strconv.Itoa(i), func(t *testing.T) {
 			assert.NotEmpty(
-				t, spoilt(t, s, strings.ReplaceAll(text, s.text, s.instead)),
+				t, spoiltFor(t, s, strings.ReplaceAll(text, s.text, s.instead), watch),
 				"%q instead of %q in %s goes unseen", s.instead, s.text, s.file,
 			)
 		})
 	}
 }
 
-// spoilt runs the watching tests of a file's package on a changed source, and returns
+// spoiltFor runs the watching tests of a file's package on a changed source, and returns
 // the names of those that fail. What package curve adds is seen in the bounds of
 // package objective too.
-func spoilt(t *testing.T, s sabotage, source string) (failed []string) {
-	t.Helper()
-	return spoiltFor(t, s, source, watch)
-}
-
-// spoiltFor is spoilt for the watching tests that are named.
 func spoiltFor(t *testing.T, s sabotage, source, watch string) (failed []string) {
 	t.Helper()
 	folder := t.TempDir()
