@@ -61,6 +61,8 @@ var rooms = []sabotage{
 // all of them for CLOISTER_AUDIT=long, else one of each package.
 func TestSabotagedRoomsAreCaught(t *testing.T) {
 	spoilEach(t, rooms, ".", func(i int) bool { // the first of each file
-		return !slices.ContainsFunc(rooms[:i], func(s sabotage) bool { return s.file == rooms[i].file })
+		return !slices.ContainsFunc(rooms[:i], func(earlier sabotage) bool {
+			return earlier.file == rooms[i].file
+		})
 	})
 }
