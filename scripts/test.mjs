@@ -117,7 +117,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const total = { passed: 0, failed: 0 };
+const total = { passed: 0, failed: 0, names: [] };
 for (const [name, step] of Object.entries(steps)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   console.log(`\n== ${name}`);
@@ -129,6 +129,9 @@ for (const [name, step] of Object.entries(steps)) {
   );
   total.passed += passed;
   total.failed += failed;
+  total.names.push(...say.filter((line) => /^(FAIL|not ok)\b|^ +not ok\b/.test(line)));
 }
+// Once more, after all the rest: what failed, by name.
+if (total.names.length > 0) console.log(`\n${total.names.join("\n")}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 if (total.failed > 0) process.exitCode = 1;

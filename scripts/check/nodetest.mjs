@@ -42,14 +42,15 @@ export async function nodeTest(paths, { concurrency = 2, minutes = MINUTES, agai
       results[results.indexOf(first)] = { ...second, say };
     }
   const total = { passed: 0, failed: 0, say: [] };
-  for (const { path, passed, failed, say } of results) {
+  for (const { path, seconds } of results.toSorted((a, b) => b.seconds - a.seconds))
+    if (seconds >= 10) total.say.push(`slow  ${path}: ${seconds.toFixed(0)} s`);
+  // What failed comes last, where it is found in a long log.
+  for (const { path, passed, failed, say } of results.sort((a, b) => a.failed - b.failed)) {
     total.passed += passed;
     total.failed += failed;
     if (failed > 0) total.say.push(`FAIL  ${path}`);
     total.say.push(...say);
   }
-  for (const { path, seconds } of results.sort((a, b) => b.seconds - a.seconds))
-    if (seconds >= 10) total.say.push(`slow  ${path}: ${seconds.toFixed(0)} s`);
   return total;
 }
 

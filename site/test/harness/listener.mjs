@@ -59,15 +59,19 @@ export async function assistive(page) {
   await session.send("Accessibility.enable");
   /**
    * What has the focus: role and name as the browser tells them, and whether the focus can be seen.
+   * The tree of names follows the page a little later: an element that it does not know, or not yet
+   * by a name, is looked at again for up to a second.
    */
-  return async function focused(tries = 3) {
+  return async function focused(tries = 10) {
     try {
-      return await look();
+      const at = await look();
+      if (at.body || at.name !== "" || tries <= 1) return at;
     } catch (error) {
       // It was drawn anew in between.
       if (tries <= 1) throw error;
-      return focused(tries - 1);
     }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return focused(tries - 1);
   };
   async function look() {
     const { result } = await session.send("Runtime.evaluate", {
