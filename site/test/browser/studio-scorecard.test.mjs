@@ -137,8 +137,10 @@ test("by keyboard alone, from the switch to the card", () =>
     await until(page, "#card-size", "4 attributes");
     const smoking = await column(page, "smoking");
     await page.locator(`#card-${smoking}-use`).focus();
-    for (const key of ["Tab", "Space", "Tab", "Space", "Tab", "Tab", "Enter"])
+    for (const key of ["Tab", "Space", "Tab", "Space", "Tab", "Tab", "Enter"]) {
       await page.keyboard.press(key);
+      await drawn(page); // what a tick allows can have the focus only then
+    }
     await until(page, `#card-${smoking}-levels`, "never, former");
     await page.keyboard.press("Control+Enter");
     await page.waitForSelector('.screen[data-screen="budget"]:not([hidden])');
