@@ -20,11 +20,13 @@ func Divergences(votes []int, sigma float64, orders []float64) (forward, backwar
 	l := newLaws(votes, sigma)
 	here := l.law(-1, -1)
 	forward, backward = make([]float64, len(orders)), make([]float64, len(orders))
+	moved := map[[2]int]bool{} // classes of equal votes have equal neighbours, but for their names
 	for from, n := range votes {
-		for to := range votes {
-			if from == to || n == 0 {
+		for to, m := range votes {
+			if from == to || n == 0 || moved[[2]int{n, m}] {
 				continue
 			}
+			moved[[2]int{n, m}] = true
 			there := l.law(from, to)
 			for i, alpha := range orders {
 				forward[i] = math.Max(forward[i], divergence(here, there, alpha))
@@ -44,18 +46,29 @@ func divergence(p, q []float64, alpha float64) float64 {
 			sum += (alpha - 1) * q[j]
 			continue
 		}
-		ratio := math.Log(p[j] / q[j])
-		sum += p[j]*math.Expm1((alpha-1)*ratio) - (alpha-1)*(p[j]-q[j])
+		sum += p[j]*math.Expm1((alpha-1)*logRatio(p[j], q[j])) - (alpha-1)*(p[j]-q[j])
 	}
 	return math.Log1p(sum) / (alpha - 1)
 }
 
-// laws are tables of log Φ and φ at the points of the trapezoid rule, for the votes and for one
-// vote more and less of each class.
+// logRatio is log(p/q), exact where p is near q.
+func logRatio(p, q float64) float64 {
+	if p > q/2 && p < 2*q {
+		return math.Log1p((p - q) / q) // p − q is exact
+	}
+	return math.Log(p / q)
+}
+
+// laws are tables of log Φ and log φ at the points of the trapezoid rule, for the votes and for
+// one vote more and less of each class.
 type laws struct {
 	step float64
 	cdf  [3][][]float64 // by one vote less, as it is, one more; by class; by point
 	bell [3][][]float64
+
+	// Of the votes as they are: Σ_k log Φ by point, and the integrand of p_j by class and point.
+	all       []float64
+	integrand [][]float64
 }
 
 func newLaws(votes []int, sigma float64) *laws {
@@ -70,42 +83,68 @@ func newLaws(votes []int, sigma float64) *laws {
 	step := 0.5 / math.Sqrt(float64(len(votes)))
 	points := int(math.Ceil((end - start) / step))
 	l := &laws{step: step}
+	type table struct{ cdf, bell []float64 }
+	tables := map[int]table{} // by votes: several classes often have as many
 	for change := range 3 {
-		l.cdf[change], l.bell[change] = make([][]float64, len(votes)), make([][]float64, len(votes))
-		for j, n := range votes {
-			cdf, bell := make([]float64, points), make([]float64, points)
-			for i := range points {
-				x := start + float64(i)*step - float64(n+change-1)/sigma
-				cdf[i], bell[i] = special.LogNormalCDF(x), special.LogNormalDensity(x)
+		for _, n := range votes {
+			n += change - 1
+			of, known := tables[n]
+			if !known {
+				of = table{make([]float64, points), make([]float64, points)}
+				for i := range points {
+					x := start + float64(i)*step - float64(n)/sigma
+					of.cdf[i], of.bell[i] = special.LogNormalCDF(x), special.LogNormalDensity(x)
+				}
+				tables[n] = of
 			}
-			l.cdf[change][j], l.bell[change][j] = cdf, bell
+			l.cdf[change] = append(l.cdf[change], of.cdf)
+			l.bell[change] = append(l.bell[change], of.bell)
 		}
+	}
+	l.all = make([]float64, points)
+	for _, column := range l.cdf[1] {
+		for i, x := range column {
+			l.all[i] += x
+		}
+	}
+	for j, column := range l.cdf[1] {
+		integrand := make([]float64, points)
+		for i, x := range column {
+			integrand[i] = math.Exp(l.all[i] - x + l.bell[1][j][i])
+		}
+		l.integrand = append(l.integrand, integrand)
 	}
 	return l
 }
 
-// law is that of the votes, with one moved from a class to another unless from is −1.
+// law is that of the votes, with one moved from a class to another unless from is −1. A move
+// changes two factors of each integrand, so the others are multiplied by what these change.
 func (l *laws) law(from, to int) []float64 {
-	classes := len(l.cdf[1])
-	cdf, bell := make([][]float64, classes), make([][]float64, classes)
-	for j := range classes {
-		change := 1
-		switch j {
-		case from:
-			change = 0
-		case to:
-			change = 2
+	p := make([]float64, len(l.integrand))
+	if from < 0 {
+		for j, integrand := range l.integrand {
+			for _, x := range integrand {
+				p[j] += x * l.step
+			}
 		}
-		cdf[j], bell[j] = l.cdf[change][j], l.bell[change][j]
+		return p
 	}
-	p := make([]float64, classes)
-	for i := range cdf[0] {
-		all := 0.0
-		for _, column := range cdf {
-			all += column[i]
+	less, more := l.cdf[0][from], l.cdf[2][to]
+	factor := make([]float64, len(l.all))
+	for i := range factor {
+		// What the two were, and what they are.
+		before, after := l.cdf[1][from][i]+l.cdf[1][to][i], less[i]+more[i]
+		factor[i] = math.Exp(after - before)
+		others := l.all[i] - before
+		p[from] += math.Exp(others + more[i] + l.bell[0][from][i])
+		p[to] += math.Exp(others + less[i] + l.bell[2][to][i])
+	}
+	for j, integrand := range l.integrand {
+		if j == from || j == to {
+			continue
 		}
-		for j := range p {
-			p[j] += math.Exp(all - cdf[j][i] + bell[j][i])
+		for i, x := range integrand {
+			p[j] += x * factor[i]
 		}
 	}
 	for j := range p {
