@@ -9,6 +9,7 @@ import { setUpStudio } from "../harness/set-up.mjs";
 import {
   account,
   confirm,
+  drawn,
   fit,
   kinds,
   lookUp,
@@ -146,6 +147,10 @@ test("the label's bounds and a column's are bought together, by the keyboard alo
     await lookUp(page, kinds.numbers(3000));
     await page.selectOption("#label-name", { label: "days" });
     await account(page, { epsilon: 5 });
+    const press = async (key) => {
+      await page.keyboard.press(key);
+      await drawn(page);
+    };
     const focused = () =>
       page.evaluate(() => ({
         id: document.activeElement.id,
@@ -155,28 +160,28 @@ test("the label's bounds and a column's are bought together, by the keyboard alo
       }));
     const tabTo = async (what, wanted) => {
       for (let i = 0; i < 150; i++) {
-        await page.keyboard.press("Tab");
+        await press("Tab");
         if (wanted(await focused())) return;
       }
       assert.fail(`Tab never reached ${what}`);
     };
     await page.focus("#label-name");
     await tabTo("where the label's bounds come from", ({ id }) => id === "label-known");
-    await page.keyboard.press("ArrowDown");
+    await press("ArrowDown");
     assert.match((await focused()).text, /^Buy private bounds/);
     await tabTo("the table of columns", ({ id }) => id === "label-use-cell");
-    await page.keyboard.press("ArrowDown");
+    await press("ArrowDown");
     assert.equal((await focused()).id, "c0-use-cell");
-    await page.keyboard.press("End");
+    await press("End");
     assert.match((await focused()).text, /^Review\s*age$/);
-    await page.keyboard.press("Enter");
+    await press("Enter");
     await tabTo("where its bounds come from", ({ id }) => id === "c0-known");
-    await page.keyboard.press("ArrowDown");
+    await press("ArrowDown");
     await tabTo("ε of the bounds", ({ id }) => id === "bounds-epsilon");
-    await page.keyboard.press("Control+A");
+    await press("Control+A");
     await page.keyboard.type("1");
     await page.locator("#bounds-price", { hasText: "costs ε = 1 (0.5 a column)." }).waitFor();
-    await page.keyboard.press("Enter");
+    await press("Enter");
     await page.waitForSelector("#bounds-found");
     assert.match(
       await page.locator("#bounds-found").innerText(),

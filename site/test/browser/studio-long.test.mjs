@@ -7,6 +7,7 @@ import { after, describe } from "node:test";
 import { open } from "../harness/browser.mjs";
 import { framesSeen, largeTable, mostMemory, watchFrames, watchMemory } from "../harness/large.mjs";
 import { test } from "../harness/limited.mjs";
+import { noted, untilNoted } from "../harness/notes.mjs";
 import { setUp } from "../harness/set-up.mjs";
 import { account, chooseLarge, csv, drawn, fit, smallTable } from "../harness/studio.mjs";
 import { tasksDuring } from "../harness/tasks.mjs";
@@ -266,22 +267,6 @@ describe("what was entered", () => {
   };
 
   /** Everything in the notes, as text. */
-  const noted = (page) =>
-    page.evaluate(
-      () =>
-        new Promise((resolve, reject) => {
-          const opening = indexedDB.open("cloister-notes");
-          opening.onerror = () => reject(opening.error);
-          opening.onsuccess = () => {
-            const request = opening.result.transaction("notes").objectStore("notes").getAll();
-            request.onsuccess = () => (
-              opening.result.close(),
-              resolve(JSON.stringify(request.result))
-            );
-          };
-        }),
-    );
-
   test("is there again when the file is chosen after a reload, and holds nothing of the data", () =>
     inPage(async (page) => {
       await page.setInputFiles("#file", people);
@@ -291,9 +276,8 @@ describe("what was entered", () => {
       await page.fill("#c0-max", "125");
       await page.fill("#epsilon", "0.7");
       await drawn(page);
-      await page.waitForTimeout(700);
+      await untilNoted(page, /"125".*"0\.7"|"0\.7".*"125"/);
       const kept = await noted(page);
-      assert.match(kept, /"125"/);
       assert.doesNotMatch(
         kept,
         /"(A\\\\n|A"|yes|no")|79/,
@@ -323,8 +307,7 @@ describe("what was entered", () => {
     inPage(async (page) => {
       await page.setInputFiles("#file", people);
       await page.waitForSelector("#account-fix");
-      await page.waitForTimeout(700);
-      assert.match(await noted(page), /people\.csv/);
+      await untilNoted(page, /people\.csv/);
       await page.click("#notes-forget");
       await page.waitForSelector("#notes-keep");
       await page.fill("#epsilon", "0.7");
@@ -332,8 +315,7 @@ describe("what was entered", () => {
       assert.equal(await noted(page), "[]");
       await page.click("#notes-keep");
       await page.waitForSelector("#notes-forget");
-      await page.waitForTimeout(700);
-      assert.match(await noted(page), /0\.7/);
+      await untilNoted(page, /0\.7/);
 
       await reopen(page);
       await page.waitForSelector("#notes-found");

@@ -7,6 +7,7 @@ import { describe } from "node:test";
 import { schema } from "../client/sample.mjs";
 import { accessible } from "../harness/axe.mjs";
 import { test } from "../harness/limited.mjs";
+import { untilNoted } from "../harness/notes.mjs";
 import { setUp } from "../harness/set-up.mjs";
 import { table } from "../harness/states.mjs";
 import { goTo } from "../harness/steps.mjs";
@@ -115,7 +116,7 @@ describe("the address names the step", () => {
   test("what was described is of a file that is gone after a reload: the first step says so", () =>
     inStudio(async (page) => {
       await ownTable(page);
-      await page.waitForTimeout(700);
+      await untilNoted(page, /ward-round\.csv/);
       await goTo(page, "budget");
       await page.reload();
       await page.waitForSelector("#notes-found");
@@ -250,6 +251,7 @@ describe("the table of columns", () => {
         ["ArrowRight", "Kind of age: number"],
       ]) {
         await page.keyboard.press(key);
+        await drawn(page);
         const now = await focused(page);
         assert.ok(name instanceof RegExp ? name.test(now) : now === name, `${key}: ${now}`);
       }
@@ -278,6 +280,7 @@ describe("the table of columns", () => {
         () => document.activeElement.ariaLabel === "Bounds of age: 0 to 120",
       );
       await page.keyboard.press("ArrowRight");
+      await drawn(page);
       assert.equal(await focused(page), "Reason of age: public");
 
       // A reason says that it is public; without one it is what it was.
@@ -417,7 +420,7 @@ describe("the table of columns", () => {
       await page.locator("#public .notice-warn", { hasText: "4 entries" }).waitFor();
       await page.click("#redo");
       // And it is there again after a reload, with the file.
-      await page.waitForTimeout(700);
+      await untilNoted(page, /code book, page 4/);
       await page.reload();
       await page.waitForSelector("#notes-found");
       await page.setInputFiles("#file", table);
