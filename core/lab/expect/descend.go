@@ -7,6 +7,7 @@ import (
 	"cloister/core/glm"
 	"cloister/core/lab/seeded"
 	"cloister/core/learn"
+	"cloister/core/solve"
 )
 
 // inStep is how many of m rows that stand for n records a step takes, so that by
@@ -38,6 +39,17 @@ func (f *fits) descend(fit *learn.TrialSteps, noise *seeded.Stream) ([][]float64
 		}
 		if len(norms) > 1 {
 			w.norms, w.all = make([]float64, k), norms
+		}
+		if k == n {
+			if d != f.on[c] {
+				var err error
+				rows, err = learn.Problem{Data: d, Loss: f.loss}.Rows(f.clip, f.norm)
+				if err != nil {
+					return nil, err
+				}
+				rows.Norm = norms
+			}
+			w.whole = rows
 		}
 		theta, velocity, draw := make([]float64, d.X.Columns), make([]float64, d.X.Columns), make(
 			[]float64, d.X.Columns,
@@ -89,6 +101,8 @@ type walk struct {
 	all    []float64 // norms of all rows, if each has its own
 	weight float64   // of a row in a step's sum
 
+	whole *solve.Rows // all rows at once, if each step takes all
+
 	margins, labels, norms, slopes []float64 // of a step
 	sum                            []float64
 }
@@ -96,6 +110,14 @@ type walk struct {
 // gradient sets sum to that of the rows from first on, as many as there is room
 // for, round the end.
 func (w *walk) gradient(theta []float64, first int) {
+	if w.whole != nil {
+		clear(w.sum)
+		w.whole.Derivatives(theta, w.sum, nil)
+		for j := range w.sum {
+			w.sum[j] *= w.weight
+		}
+		return
+	}
 	n := w.d.X.Rows()
 	for i := range w.margins {
 		row := (first + i) % n

@@ -250,3 +250,24 @@ func (s sample) error() float64 {
 	n := float64(len(s))
 	return math.Sqrt(sum / (n - 1) / n)
 }
+
+// One trial of the usual fits at thirteen budgets, as the studio asks for it.
+func BenchmarkRun(b *testing.B) {
+	request := Request{Schema: mixed(two), Records: 12_000, Signal: Medium, Loss: glm.Logistic{}}
+	for _, epsilon := range []float64{0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1, 1.5, 2, 3, 5, 8} {
+		asked := learn.Asked{
+			Schema: request.Schema, Loss: request.Loss, Guarantee: guaranteed(epsilon),
+			Records: float64(request.Records),
+		}
+		fit, err := methods.Choose(methods.Usual(asked), asked)
+		require.NoError(b, err)
+		trial, err := fit.Trial()
+		require.NoError(b, err)
+		request.Fits = append(request.Fits, trial)
+	}
+	for b.Loop() {
+		request.Trial++
+		_, err := Run(b.Context(), request)
+		require.NoError(b, err)
+	}
+}
