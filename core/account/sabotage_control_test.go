@@ -52,7 +52,7 @@ var controlled = []sabotage{
 	{file: "objective/control_pieces.go", text: "math.Exp(value+round+exponent)\n\treturn one\n}\n\n// dual", instead: "math.Exp(value+0*round+exponent)\n\treturn one\n}\n\n// dual"},
 	{file: "objective/control_pieces.go", text: "scale * factor * math.Exp(value+round+exponent)", instead: "scale * factor * math.Exp(value+0*round+exponent)"},
 	{file: "objective/control_pieces.go", text: "return round, 2 * h", instead: "return 0 * round, 2 * h"},
-	{file: "objective/control_pieces.go", text: "return y + round + roundPiece*(y+1/(y*y)), 2", instead: "return y + 0*round, 2"},
+	{file: "objective/control_pieces.go", text: "return y + round + roundPiece*(y+4/(y*y)), 2", instead: "return y + 0*round, 2"},
 	{file: "objective/control_pieces.go", text: "*(1+z/72*(1+z/110))", instead: "*(1+z/72)"},
 	{file: "objective/control_pieces.go", text: "*(1+z*9/616*(1+z*11/1170))", instead: "*(1+z*9/616)"},
 	{file: "objective/control_pieces.go", text: "math.Max(one.high-one.middle, one.middle-one.low)", instead: "(one.high - one.low) / 2"},

@@ -88,7 +88,8 @@ func (s *search) dual(one piece, w, t float64) piece {
 	return one
 }
 
-// roundPiece is more than the rounding of an exponent, relative to the sum of its terms.
+// roundPiece is more than the rounding of an exponent, relative to the sum of its terms: at most 16
+// operations make one of them, those of m and κ among them. A factor of its own has at most 60.
 const roundPiece = 0x1p-48
 
 // parabola returns a bound on ∫ e^{st + Bt²/2} dt from −h to h as e^exponent·factor. With
@@ -109,5 +110,5 @@ func parabola(s, bend, h float64) (exponent, factor float64) {
 	t := math.Exp(-2 * y)
 	flat := (1 - t) / (2 * y)
 	square := ((y*y+2)*(1-t)/2 - y*(1+t)) / (y * y * y)
-	return y + round + roundPiece*(y+1/(y*y)), 2 * h * (flat + e*square)
+	return y + round + roundPiece*(y+4/(y*y)), 2 * h * (flat + e*square)
 }
