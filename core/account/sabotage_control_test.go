@@ -35,7 +35,7 @@ var controlled = []sabotage{
 	{file: "objective/control_gaps.go", text: "bound := left.below + math.Min", instead: "bound := right.below + math.Min"},
 	{file: "objective/control_gaps.go", text: "most = (near+far)/2 + arch/4", instead: "most = (near+far)/2 + 0*arch"},
 	{file: "objective/control_gaps.go", text: "rest += pieces[i].free", instead: "rest += 0"},
-	{file: "objective/control_gaps.go", text: "below += one.free", instead: "below += 0"},
+	{file: "objective/control_gaps.go", text: "below += one.free", instead: "below += 0 * one.free"},
 	{file: "objective/control_gaps.go", text: "below = math.Min(below, g.left.below)", instead: "below = g.right.below"},
 	{file: "objective/control_gaps.go", text: "bound = last.below + s.newPiece(last.a, upper.a).free + last.end.tail", instead: "bound = last.below + last.end.tail"},
 	{file: "objective/control_search.go", text: "bound := math.Max(nodes[len(nodes)-1].charge(), s.belowValley(nodes[0], upper))", instead: "bound := 0.0"},

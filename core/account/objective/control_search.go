@@ -85,8 +85,9 @@ func (s *search) value() float64 {
 	return bound * (1 + roundSums)
 }
 
-// roundSums is more than sums of at most 2^18 terms round (2^-35), and than what levels near best
-// cost where that is rounded: a share of (1 + u)·2^-50·|x|, squared.
+// roundSums is more than sums of at most 2^18 terms round (2^-35), and than what it costs that a
+// node is off its level's best offset by some η ≤ 2^-50·|x| + 1e-9·u: W is flat there, and loses a
+// share of (1 + u)²η² at most.
 const roundSums = 0x1p-28
 
 // lowest returns a level below which next to nothing is charged, and a bound on what is:
