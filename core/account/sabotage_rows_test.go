@@ -43,7 +43,8 @@ func allowances(t *testing.T) (rows []allowance) {
 		}
 		runes := []rune(text)
 		require.Greater(t, len(runes), end, text)
-		row := allowance{what: strings.TrimSpace(string(runes[:where])), folders: map[string][]string{}}
+		row := allowance{folders: map[string][]string{}}
+		row.what = strings.TrimSpace(string(runes[:where]))
 		for part := range strings.SplitSeq(string(runes[where:end]), ";") {
 			name, rest, other := strings.Cut(strings.TrimSpace(part), ": ")
 			folders := []string{name}

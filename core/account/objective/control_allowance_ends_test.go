@@ -75,7 +75,8 @@ func TestControlEndsAreRoundedUp(t *testing.T) {
 			continue
 		}
 		size := math.Abs(c) + math.Abs(to) + math.Abs(low.x) + s.m*low.a
-		assert.LessOrEqual(t, number(s.leastBend(low, c, to, size)).Cmp(e.leastBend(low.a, c, to)), 0,
+		least := number(s.leastBend(low, c, to, size))
+		assert.LessOrEqual(t, least.Cmp(e.leastBend(low.a, c, to)), 0,
 			"%+v %v at %v at %v to %v", s.control, s.epsilon, low, c, to)
 		s.last, s.arrival = high, math.Inf(1)
 		first, narrow := e.bends(low.a, high.a, c, to)

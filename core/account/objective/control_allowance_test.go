@@ -114,7 +114,8 @@ func (e exactly) parabola(s, bend, h *big.Float) *big.Float {
 	}
 	up, down := expOf(y), expOf(negative(y))
 	sinh, cosh := over(minus(up, down), number(2)), over(plus(up, down), number(2))
-	square := minus(product(plus(squareOf(y), number(2)), sinh), product(number(2), product(y, cosh)))
+	square := product(plus(squareOf(y), number(2)), sinh)
+	square = minus(square, product(number(2), product(y, cosh)))
 	sum := plus(over(sinh, y), product(rise, over(square, product(y, squareOf(y)))))
 	return product(product(number(2), h), sum)
 }

@@ -168,8 +168,8 @@ func TestSoftmaxFacesAnotherWay(t *testing.T) {
 	}
 }
 
-// Beside a Gaussian mechanism the loss max(2κ, G) is seldom below 2κ: what it costs, by sums over the
-// mechanism's own loss, is not more than the faces' bound, of which 2κ alone is most.
+// Beside a Gaussian mechanism the loss max(2κ, G) costs, by sums over the mechanism's own loss, not
+// more than the faces' bound, of which 2κ alone is most.
 func TestSoftmaxFacesBesideAGaussian(t *testing.T) {
 	if testing.Short() {
 		t.Skip("run whole: what is computed does not differ by platform, and takes long")
@@ -214,8 +214,8 @@ func TestSoftmaxFacesBesideAGaussian(t *testing.T) {
 	}
 }
 
-// The bracket's envelope is the largest of aM + 2ρa − (K/(K−1))κa² over a in [0, 1], by trying many;
-// and its price is that of these, summed.
+// The bracket's envelope is the largest of aM + 2ρa − (K/(K−1))κa² over a in [0, 1], by trying
+// many; and its price is that of these, summed.
 func TestSoftmaxEnvelopeIsTheLargestBracket(t *testing.T) {
 	for _, c := range []struct {
 		classes                int
