@@ -24,8 +24,8 @@ type sabotage struct {
 }
 
 // sabotages spoil the gates and allowances of curve/certified.go, most of them both ways,
-// and limits that events promise by theorem. They are in no order. That each row of its
-// table has one here is not checked.
+// and limits that events promise by theorem. They are in no order.
+// TestEveryAllowanceHasASabotage checks that each row of its table has one.
 var sabotages = []sabotage{
 	{
 		file:    "curve/certified.go",

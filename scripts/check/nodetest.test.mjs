@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -81,4 +81,19 @@ test("a test of a browser that stands still is told by its name, and those after
   for (const name of ["five", "six", "seven"])
     assert.match(say.join("\n"), new RegExp(`not ok \\d+ - ${name}`));
   assert.ok(LIMIT < (MINUTES * 60_000) / 2, "two in one file that stand still are both told of");
+});
+
+test("every test of a browser has a limit of its own", () => {
+  const folder = new URL("../../site/test/", import.meta.url);
+  const own = /import\s*\{([^}]*)\}\s*from "node:test"/g;
+  const files = ["browser/", "harness/"].flatMap((part) =>
+    readdirSync(new URL(part, folder))
+      .filter((name) => name.endsWith(".mjs") && name !== "limited.mjs")
+      .map((name) => part + name),
+  );
+  assert.ok(files.length > 50);
+  for (const file of files) {
+    for (const [, names] of readFileSync(new URL(file, folder), "utf8").matchAll(own))
+      assert.doesNotMatch(names, /\b(test|it)\b/, `${file}: import it from harness/limited.mjs`);
+  }
 });

@@ -36,14 +36,21 @@ func normalOf(x *big.Float) *big.Float {
 	for n := 1; n < 900; n++ {
 		term = over(product(term, product(number(2), square)), number(float64(2*n+1)))
 		sum = plus(sum, term)
+		if term.Sign() == 0 || term.MantExp(nil) < sum.MantExp(nil)-bits {
+			break // the next are no larger, and fall
+		}
 	}
-	pi, _ := new(big.Float).SetPrec(bits).
-		SetString("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803482534211706798214808651328230664709384460955058223172535940812848111745")
 	erf := over(
 		product(number(2), product(sum, expOf(new(big.Float).Neg(square)))),
-		new(big.Float).SetPrec(bits).Sqrt(pi),
+		new(big.Float).SetPrec(bits).Sqrt(pi()),
 	)
 	return over(plus(number(1), erf), number(2))
+}
+
+func pi() *big.Float {
+	x, _ := new(big.Float).SetPrec(bits).
+		SetString("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803482534211706798214808651328230664709384460955058223172535940812848111745")
+	return x
 }
 
 // gaussianOf is δ_G(ε; μ).

@@ -165,7 +165,11 @@ func (r logisticRate) at(a float64) (kappa, slope float64) {
 	return float64(r) * a * (1 - a), float64(r) * (1 - 2*a)
 }
 
+// travel is log(a/(1−a))/ρ, also next to a = 1/2, where two logarithms would cancel.
 func (r logisticRate) travel(a float64) float64 {
+	if a > 0.25 && a < 0.75 {
+		return math.Log1p((2*a-1)/(1-a)) / float64(r)
+	}
 	return (math.Log(a) - math.Log1p(-a)) / float64(r)
 }
 

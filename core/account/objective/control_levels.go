@@ -44,16 +44,17 @@ func (s *search) level(a float64) level {
 		at.best = at.u + ma + at.x
 		return at
 	}
-	w, t := math.Max(1/kappa, (s.epsilon-rise)/ma/ma-0.5), 0.0
+	w := math.Max(1/kappa, (s.epsilon-rise)/ma/ma-0.5)
 	for range 40 {
-		t = math.Log1p(1 / w)
+		t := math.Log1p(1 / w)
 		step := (s.epsilon - rise - ma*ma*(w+0.5) + t) / (1/(w*(1+w)) + ma*ma)
 		if !(math.Abs(step) > 1e-9*w) {
 			break
 		}
 		w += step
 	}
-	at.inside, at.w, at.t, at.u = true, w, t, w*ma
+	// Where the steps have not ended, w is smaller, and t still its own.
+	at.inside, at.w, at.t, at.u = true, w, math.Log1p(1/w), w*ma
 	at.best = at.u + ma + at.x
 	y := s.m*(at.u-1/at.u) + slope/(1+kappa)
 	product := at.u * (at.u + ma)
@@ -217,13 +218,22 @@ func (s *search) endAt(c float64, low, high place) end {
 // endLoss is how near the end is looked for, as a share of how far W rises.
 const endLoss = 1e-3
 
-// most is at least ∫ W da between two levels at an offset, by the least |u| and v of any.
+// most is at least ∫ W da between two levels at an offset, by the least |u| and v of any. Its
+// share, which is next to 0 at an end, has room for what v rounds.
 func (s *search) most(c float64, low, high place) float64 {
-	u := math.Max(0, math.Min(c-high.x, s.epsilon/(s.m*high.a)+s.m*high.a/2)-s.m*high.a)
-	v := s.epsilon - s.m*high.a*(math.Max(0, c-low.x-s.m*low.a)+s.m*high.a/2)
-	share := 1 - math.Expm1(v)/s.rate.most(low.a, high.a)
+	ma, size := s.m*high.a, math.Abs(c)+math.Abs(low.x)+math.Abs(high.x)
+	u := math.Max(0, math.Min(c-high.x, s.epsilon/ma+ma/2)-ma)
+	v := s.epsilon - ma*(math.Max(0, c-low.x-s.m*low.a)+ma/2)
+	kappa := s.rate.most(low.a, high.a)
+	share := 1 - math.Expm1(v)/kappa + s.round(0, ma*size)*(1+1/kappa)
 	share = math.Max(0, math.Min(1, share))
-	return (high.a - low.a) * s.m * s.density(u) * share * (1 + roundSlope)
+	return (high.a - low.a) * s.m * s.density(u) * share * (1 + s.round(u, (1+u)*size))
+}
+
+// round is more than the rounding of what is computed from φ(u), or from a v, relative to it:
+// rest is what u, or v, rounds like, times what that is multiplied by.
+func (s *search) round(u, rest float64) float64 {
+	return roundSlope * (8 + s.epsilon + u*u + math.Abs(s.reference) + rest)
 }
 
 // bend is at least −D” between two offsets, D being Ψ(c, end) − Ψ(c, low) with the end between two
@@ -242,35 +252,44 @@ func (s *search) bend(low, end, last place, from, to float64) float64 {
 	if end.a == last.a {
 		growth = math.Min(growth, math.Expm1(math.Max(0, v)))
 	}
+	ma := s.m * last.a
+	size := math.Abs(from) + math.Abs(to) + math.Abs(low.x) + math.Abs(last.x) + ma
 	most := 0.0
 	if growth > 0 {
-		most = s.density(farther(u, uTo)) * (math.Max(0, uTo)*growth + s.m*last.a*(1+growth))
+		far := math.Abs(u) + math.Abs(uTo)
+		most = s.density(farther(u, uTo)) * (math.Max(0, uTo)*growth + ma*(1+growth) +
+			s.round(far, (1+far)*size)*(1+far+ma)*(1+growth))
 	}
-	least := s.leastBend(low, from, to)
-	bound := most - least + roundSlope*(most+math.Abs(least))
+	bound := most - s.leastBend(low, from, to, size)
 	uLow, vLow := s.at(low, to)
 	if _, right := s.at(last, to); vLow > 0 && (right > 0 || s.arrival >= to) {
 		width, near := last.x-low.x, farther(u, uLow)
 		beta := farther(from-last.x, to-low.x)
 		far := math.Max(math.Abs(from-last.x), math.Abs(to-low.x))
-		loss := math.Exp(s.epsilon) * s.density(beta) * width * math.Max(0, far*far-1)
-		gain := s.density(near) * (width + s.m*(last.a-low.a)) * math.Max(0, 1-near*near)
-		bound = math.Min(bound, (loss+gain)*(1+roundSlope))
+		room := s.round(far, (1+far+near)*size)
+		loss := math.Exp(s.epsilon) * s.density(beta) *
+			(width*math.Max(0, far*far-1) + room*(1+far*far)*(width+size))
+		gain := s.density(near) *
+			((width+s.m*(last.a-low.a))*math.Max(0, 1-near*near) + room*(width+size))
+		bound = math.Min(bound, loss+gain)
 	}
 	return math.Max(0, bound)
 }
 
-// leastBend is at most −Ψ” of a place between two offsets.
-func (s *search) leastBend(p place, from, to float64) float64 {
+// leastBend is at most −Ψ” of a place between two offsets; size is what they and x come to.
+func (s *search) leastBend(p place, from, to, size float64) float64 {
 	u, v := s.at(p, from) // u rises from here, and v falls
 	uTo, vTo := s.at(p, to)
+	ma, far := s.m*p.a, math.Abs(u)+math.Abs(uTo)
+	room := s.round(far, (1+far)*size) * (1 + far + ma)
 	if u < 0 {
-		return s.density(farther(u, uTo)) * u * math.Expm1(math.Max(0, v))
+		most := math.Exp(math.Max(0, v))
+		return s.density(farther(u, uTo)) * (u*math.Expm1(math.Max(0, v)) - room*most)
 	}
 	if vTo > 0 {
-		return s.density(uTo) * (u*math.Expm1(vTo) + s.m*p.a*math.Exp(vTo))
+		return s.density(uTo) * (u*math.Expm1(vTo) + ma*math.Exp(vTo) - room*math.Exp(vTo))
 	}
-	return 0
+	return -room * s.density(u)
 }
 
 // farther is how far from 0 all of what is between low and high is.
@@ -278,7 +297,7 @@ func farther(low, high float64) float64 {
 	return math.Max(0, math.Max(low, -high))
 }
 
-// roundSlope is more than the rounding of a slope.
-const roundSlope = 0x1p-36
+// roundSlope is more than the rounding of a slope, relative to what it is made of.
+const roundSlope = 0x1p-48
 
 const logSqrt2Pi = 0.918938533204672741780329736405617639861397473637783412817

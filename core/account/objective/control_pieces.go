@@ -53,6 +53,9 @@ func (s *search) halve(one piece) (low, high piece) {
 	return low, high
 }
 
+// reach is how far from its middle, which is rounded, a piece extends to either side.
+func (one piece) reach() float64 { return math.Max(one.high-one.middle, one.middle-one.low) }
+
 // standing is the bound with K = 0, for w ≤ 1/κ on the whole piece.
 func (s *search) standing(one piece, w float64) piece {
 	square := s.m * s.m * one.middle * one.middle
@@ -60,7 +63,7 @@ func (s *search) standing(one piece, w float64) piece {
 	round := roundPiece * (8 + (w*w+math.Abs(w))*square + math.Abs(w)*s.epsilon +
 		math.Abs(s.reference))
 	bend := (w*w + w) * s.m * s.m
-	exponent, factor := parabola(bend*one.middle, bend, (one.high-one.low)/2)
+	exponent, factor := parabola(bend*one.middle, bend, one.reach())
 	one.near = s.m / sqrt2Pi * (one.high - one.low) * math.Exp(value)
 	one.free = s.m / sqrt2Pi * factor * math.Exp(value+round+exponent)
 	return one
@@ -73,7 +76,7 @@ func (s *search) dual(one piece, w, t float64) piece {
 	rise, square := math.Log1p(kappa), m*m*a*a
 	value := w*w*square/2 + w*(square/2-s.epsilon+rise-t) - s.reference
 	round := roundPiece * (8 + w*w*square + w*(square+s.epsilon+rise+1/w) + math.Abs(s.reference))
-	half := (one.high - one.low) / 2
+	half := one.reach()
 	steep := (w*w+w)*m*m*a + (1+w)*slope/(1+kappa) - slope/kappa
 	round += roundPiece * half *
 		((w*w+w)*m*m*a + math.Abs(slope)*((1+w)/(1+kappa)+1/kappa))
@@ -85,7 +88,8 @@ func (s *search) dual(one piece, w, t float64) piece {
 	return one
 }
 
-// roundPiece is more than the rounding of an exponent, relative to the sum of its terms.
+// roundPiece is more than the rounding of an exponent, relative to the sum of its terms: at most 16
+// operations make one of them, those of m and κ among them. A factor of its own has at most 60.
 const roundPiece = 0x1p-48
 
 // parabola returns a bound on ∫ e^{st + Bt²/2} dt from −h to h as e^exponent·factor. With
@@ -94,16 +98,17 @@ const roundPiece = 0x1p-48
 //	2h·[sinh(y)/y + E·((y² + 2)·sinh y − 2y·cosh y)/y³].
 func parabola(s, bend, h float64) (exponent, factor float64) {
 	y := math.Abs(s * h)
-	e := math.Expm1(bend * h * h / 2)
+	rise := bend * h * h / 2
+	e, round := math.Expm1(rise), roundPiece*(1+math.Abs(rise))
 	if y < 0.3 {
 		z := y * y
 		// All terms are positive; the next ones are below 2^-50 of the sum.
-		flat := 1 + z/6*(1+z/20*(1+z/42*(1+z/72)))
-		square := 1.0/3 + z/10*(1+z*5/84*(1+z*7/270*(1+z*9/616)))
-		return roundPiece, 2 * h * (flat + e*square)
+		flat := 1 + z/6*(1+z/20*(1+z/42*(1+z/72*(1+z/110))))
+		square := 1.0/3 + z/10*(1+z*5/84*(1+z*7/270*(1+z*9/616*(1+z*11/1170))))
+		return round, 2 * h * (flat + e*square)
 	}
 	t := math.Exp(-2 * y)
 	flat := (1 - t) / (2 * y)
 	square := ((y*y+2)*(1-t)/2 - y*(1+t)) / (y * y * y)
-	return y + roundPiece*(1+y+1/(y*y)), 2 * h * (flat + e*square)
+	return y + round + roundPiece*(y+4/(y*y)), 2 * h * (flat + e*square)
 }

@@ -82,18 +82,23 @@ func (s *search) value() float64 {
 		heap.Push(&open, left)
 		heap.Push(&open, right)
 	}
-	return bound * (1 + 0x1p-28 + roundPiece*float64(s.looks))
+	return bound * (1 + roundSums)
 }
+
+// roundSums is more than sums of at most 2^18 terms round (2^-35), and than what it costs that a
+// node is off its level's best offset by some η ≤ 2^-50·|x| + 1e-9·u: W is flat there, and loses a
+// share of (1 + u)²η² at most.
+const roundSums = 0x1p-28
 
 // lowest returns a level below which next to nothing is charged, and a bound on what is:
 // W ≤ mφ(u), and u ≥ (ε − log(1 + κ))/(ma) − ma/2.
 func (s *search) lowest() (level, charge float64) {
 	for level = s.top / 2; ; level /= 2 {
-		u := 0.0
-		if left := s.epsilon - math.Log1p(s.rate.most(0, level)); left > 0 {
-			u = math.Max(0, left/(s.m*level)-s.m*level/2)
+		u, ma, rise := 0.0, s.m*level, math.Log1p(s.rate.most(0, level))
+		if left := s.epsilon - rise; left > 0 {
+			u = math.Max(0, left/ma-ma/2)
 		}
-		round := roundPiece * (1 + u*u + math.Abs(s.reference))
+		round := roundPiece * (1 + u*(u+(s.epsilon+rise)/ma) + math.Abs(s.reference))
 		charge = s.m / sqrt2Pi * level * math.Exp(-u*u/2-s.reference+round)
 		if charge < pieceLoss*math.Max(s.known, poor) || !(level > 0x1p-900) {
 			return level, charge

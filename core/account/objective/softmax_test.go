@@ -103,6 +103,42 @@ func TestSoftmaxOfTwoClasses(t *testing.T) {
 	}
 }
 
+// facesOf is Π of three classes by sums on a fine grid.
+func facesOf(s softmax) func(y float64) float64 {
+	k := s.kappa / s.r
+	// Π(y) = ∫ φ(v) P(v' − y + k ≥ √(4k² − [v − y + k]₊²)) dv
+	pi := func(y float64) float64 {
+		sum := 0.0
+		const width = 1.0 / 256
+		for v := -9.0; v <= 9+math.Abs(y); v += width {
+			rest := 4*k*k - math.Pow(math.Max(0, v-y+k), 2)
+			p := 1.0
+			if rest > 0 {
+				p = special.NormalSurvival(y - k + math.Sqrt(rest))
+			}
+			sum += special.NormalDensity(v) * p * width
+		}
+		return sum
+	}
+	var table []float64
+	const step, from = 1.0 / 32, -14.0
+	for y := from; y < 14; y += step {
+		table = append(table, pi(y))
+	}
+	return func(y float64) float64 {
+		x := (y - from) / step
+		if x < 0 {
+			return 1
+		}
+		i := int(x)
+		if i+1 >= len(table) {
+			return 0
+		}
+		part := x - float64(i)
+		return math.Exp((1-part)*math.Log(table[i]) + part*math.Log(table[i+1]))
+	}
+}
+
 // The faces of three classes by nested sums on fine grids, where the certified integral
 // goes by chords and tangents: never below, and within 3 % above.
 func TestSoftmaxFacesAnotherWay(t *testing.T) {
@@ -114,37 +150,7 @@ func TestSoftmaxFacesAnotherWay(t *testing.T) {
 	} {
 		s := softmaxOf(softmaxEvent(3, c.m*1.5/c.epsilon, c.sigma))
 		require.Greater(t, s.kappa, 0.0)
-		k := s.kappa / s.r
-		// Π(y) = ∫ φ(v) P(v' − y + k ≥ √(4k² − [v − y + k]₊²)) dv
-		pi := func(y float64) float64 {
-			sum, const_ := 0.0, 1.0/256
-			for v := -9.0; v <= 9+math.Abs(y); v += const_ {
-				rest := 4*k*k - math.Pow(math.Max(0, v-y+k), 2)
-				p := 1.0
-				if rest > 0 {
-					p = special.NormalSurvival(y - k + math.Sqrt(rest))
-				}
-				sum += special.NormalDensity(v) * p * const_
-			}
-			return sum
-		}
-		var table []float64
-		const step, from = 1.0 / 32, -14.0
-		for y := from; y < 14; y += step {
-			table = append(table, pi(y))
-		}
-		at := func(y float64) float64 {
-			x := (y - from) / step
-			if x < 0 {
-				return 1
-			}
-			i := int(x)
-			if i+1 >= len(table) {
-				return 0
-			}
-			part := x - float64(i)
-			return math.Exp((1-part)*math.Log(table[i]) + part*math.Log(table[i+1]))
-		}
+		at := facesOf(s)
 		// δ = ∫_ε^∞ e^{ε−g} ∫ φ(u) Π(s·u + g'/r) du dg
 		scale := math.Hypot(1, c.muOut/s.r)
 		delta, dg := 0.0, s.r/64
@@ -159,6 +165,82 @@ func TestSoftmaxFacesAnotherWay(t *testing.T) {
 		t.Logf("ε %g m %g: %.4g, nested sums %.4g, ratio %.5f", c.epsilon, c.m, got, delta, got/delta)
 		assert.Greater(t, got, delta*(1-1e-4))
 		assert.Less(t, got, delta*1.03)
+	}
+}
+
+// Beside a Gaussian mechanism the loss max(2κ, G) costs, by sums over the mechanism's own loss, not
+// more than the faces' bound, of which 2κ alone is most.
+func TestSoftmaxFacesBesideAGaussian(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run whole: what is computed does not differ by platform, and takes long")
+	}
+	for _, c := range []struct{ sigma, lambda, over, muOut float64 }{
+		{10, 2, 0.05, 0.3}, {4, 2, 0.3, 0.5}, {2, 1, 0.01, 1},
+	} {
+		s := softmaxOf(softmaxEvent(3, c.lambda, c.sigma))
+		pi := facesOf(s)
+		tail := func(g float64) float64 { // P(G ≥ g), or more
+			sum, middle := 0.0, (g-s.r*s.r/2-s.rho)/s.r
+			for u := -8.0; u <= 8; u += 1.0 / 16 {
+				sum += special.NormalDensity(u) / 16 * pi(u+middle)
+			}
+			return math.Min(1, sum)
+		}
+		// Above 2κ, on a grid, by steps from the right: H(e) = ∫_e^∞ e^{e−g} P(G ≥ g) dg.
+		step := math.Min(s.r, c.muOut) / 32
+		const n = 1500
+		profile := make([]float64, n+1)
+		for i := n - 1; i >= 0; i-- {
+			mass := tail(2*s.kappa + (float64(i)+0.5)*step)
+			profile[i] = math.Exp(-step)*profile[i+1] - math.Expm1(-step)*mass
+		}
+		epsilon, exact := 2*s.kappa+c.over, 0.0
+		const cells = 4000
+		for i := range cells {
+			v := 8 * (2*(float64(i)+0.5)/cells - 1)
+			e := epsilon - c.muOut*v - c.muOut*c.muOut/2 - 2*s.kappa // over 2κ
+			h := 0.0
+			if e < 0 {
+				h = -math.Expm1(e) + math.Exp(e)*profile[0]
+			} else if at := int(e / step); at < n {
+				h = profile[at+1] // which is less
+			}
+			exact += special.NormalDensity(v) * 16 / cells * h
+		}
+		got := math.Exp(newSoftmaxFaces(s).logDeltaWithGaussian(epsilon, c.muOut))
+		t.Logf("%+v: %.4g, sums %.4g", c, got, exact)
+		assert.Greater(t, got, exact*(1-1e-4))
+		assert.Less(t, got, 2*exact)
+	}
+}
+
+// The bracket's envelope is the largest of aM + 2ρa − (K/(K−1))κa² over a in [0, 1], by trying
+// many; and its price is that of these, summed.
+func TestSoftmaxEnvelopeIsTheLargestBracket(t *testing.T) {
+	for _, c := range []struct {
+		classes                int
+		lambda, sigma, epsilon float64
+	}{{3, 0.5, 2, 1}, {3, 2, 1.2, 0.3}, {5, 0.2, 1, 2}, {2, 0.5, 1, 0.5}} {
+		s := softmaxOf(softmaxEvent(c.classes, c.lambda, c.sigma))
+		k := float64(c.classes)
+		r, rho := 1/c.sigma, 1/c.lambda
+		bend := k / (k - 1) * (rho - r*r/2)
+		require.Positive(t, bend)
+		loss, delta := s.envelope(), 0.0
+		const cells = 800
+		for i := range cells {
+			v := -9 + 18*(float64(i)+0.5)/cells
+			most := 0.0
+			for a := 0.0; a <= 1; a += 1.0 / 1024 {
+				most = math.Max(most, a*(math.Sqrt2*r*v+2*rho-bend*a))
+			}
+			require.InDelta(t, most, loss.Loss(v), 1e-5*(1+bend), "%+v at %v", c, v)
+			if most > c.epsilon {
+				delta -= special.NormalDensity(v) * 18 / cells * math.Expm1(c.epsilon-most)
+			}
+		}
+		got := math.Exp((&envelopeDirection{envelopeLoss: loss}).logDelta(c.epsilon))
+		require.InEpsilon(t, delta, got, 1e-3, "%+v", c)
 	}
 }
 
