@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
 
 	"cloister/core/data"
 	"cloister/core/privacy"
@@ -13,7 +14,8 @@ import (
 // Keep sums the counts over all attributes but these, in the order given: a card on fewer
 // attributes, for which the noise of more counts is added up. Levels that were read off the
 // file cannot be left out: how many they are says how much noise was added up, and a card
-// without them would not say so in its caveats.
+// without them would not say so in its caveats. Errors are *privacy.ParameterError, and those
+// of [data.CellSchema.Validate].
 func (n *NoisyCells) Keep(attributes []int) (*NoisyCells, error) {
 	kept := *n
 	schema := *n.Schema
@@ -24,20 +26,21 @@ func (n *NoisyCells) Keep(attributes []int) (*NoisyCells, error) {
 	for i := len(attributes) - 1; i >= 0; i-- {
 		g := attributes[i]
 		if g < 0 || g >= len(sizes) || stride[g] != 0 {
-			return nil, fmt.Errorf(
-				"scorecard: %v does not name attributes from 0 to %d, each at most once",
-				attributes, len(sizes)-1,
-			)
+			return nil, &privacy.ParameterError{
+				Field: "attributes", Value: fmt.Sprint(attributes),
+				Want: "some of 0 to " + strconv.Itoa(len(sizes)-1) + ", each at most once",
+			}
 		}
 		stride[g] = cells
 		cells *= sizes[g]
 	}
 	for g := range sizes {
 		if a := &n.Schema.Attributes[g]; stride[g] == 0 && a.Provenance == data.Suggested {
-			return nil, fmt.Errorf(
-				"scorecard: the levels of %q were read off the file, and the counts depend on "+
-					"them: keep it, or buy counts without it", a.Name,
-			)
+			return nil, &privacy.ParameterError{
+				Field: "attributes", Value: "without " + strconv.Quote(a.Name),
+				Want: "with it: its levels were read off the file, and the counts depend on them; " +
+					"or buy counts without it",
+			}
 		}
 	}
 	for _, g := range attributes {
@@ -70,15 +73,21 @@ func (n *NoisyCells) Records() (sum int64) {
 	return sum
 }
 
-// Deviation is the standard deviation of the noise in [NoisyCells.Errors] of a card that was
-// fixed without a look at these counts. One count of each cell that was bought is added up,
-// however few attributes were kept; it is √2 times this in [NoisyCells.Records].
+// Deviation is that of [Deviation] for these counts.
+func (n *NoisyCells) Deviation() float64 {
+	return Deviation(n.bought, n.Guarantee.Epsilon, n.Guarantee.Adjacency)
+}
+
+// Deviation is the standard deviation of the noise in [NoisyCells.Errors] of a card that is
+// fixed without a look at the counts, where so many cells are bought at epsilon. One count of
+// each is added up, however few attributes are kept; it is √2 times this in
+// [NoisyCells.Records].
 //
 // The variance of one is 2q/(1−q)², q = e^(−a), which is 1/(2 sinh²(a/2)); noises are
 // independent.
-func (n *NoisyCells) Deviation() float64 {
-	a := drawnEpsilon(n.Guarantee.Epsilon) / float64(privacy.SpanOf(n.Guarantee.Adjacency))
-	return math.Sqrt(float64(n.bought)/2) / math.Sinh(a/2)
+func Deviation(cells int, epsilon float64, adjacency privacy.Adjacency) float64 {
+	a := drawnEpsilon(epsilon) / float64(privacy.SpanOf(adjacency))
+	return math.Sqrt(float64(cells)/2) / math.Sinh(a/2)
 }
 
 // Errors is how many records a card would get wrong by these counts: an unbiased

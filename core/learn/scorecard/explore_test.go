@@ -209,7 +209,8 @@ func TestTheNoiseOfACardsErrors(t *testing.T) {
 			assert.Equal(t, n.Records(), kept.Records())
 			_, alone, err := kept.Card([][]int{{1, 0}}, 1)
 			require.NoError(t, err)
-			least := clear.Positives[2] + clear.Positives[3] + clear.Negatives[0] + clear.Negatives[1]
+			least := clear.Positives[2] + clear.Positives[3] +
+				clear.Negatives[0] + clear.Negatives[1]
 			whole += math.Pow(float64(wrong-truth), 2)
 			fewer += math.Pow(float64(alone-least), 2)
 			records += math.Pow(float64(n.Records()-int64(len(clear.Rows))), 2)
