@@ -226,6 +226,12 @@ function left(state: State): Line {
 
 /** How far from the best card the one that is chosen may be, with a probability of 95 %. */
 function excess({ card }: State): Line {
+  if (card.cells)
+    return {
+      name: "Off by",
+      figure: `about ${count(Math.ceil(card.cells.deviation))} rows`,
+      note: "what the counts say of a card, one standard deviation",
+    };
   const name = "From the best card";
   const most = card.plan?.excess;
   if (most === undefined)
