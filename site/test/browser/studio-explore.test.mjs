@@ -74,6 +74,8 @@ test("by keyboard: counts bought once, points by hand, attributes left out, the 
     const whole = await page.locator("#explore-said").textContent();
     await page.keyboard.press("Space");
     await other(page, whole);
+    const printed = await saved(page, "Save the card");
+    assert.match(printed.text, /made from counts with noise, bought once for this ε/);
     const fewer = JSON.parse((await saved(page, "Save the release")).text);
     assert.equal(fewer.schema.attributes.length, cells.schema.attributes.length - 1);
     assert.ok((await wrong(page)) >= best);
