@@ -30,8 +30,9 @@ interface ScorecardFile {
 }
 
 /**
- * Has a scorecard chosen, or buys the noisy counts that many are explored on: through the account of the open file, where it has one. The charge comes
- * before the noise, the search goes on to its end, and a search that is cancelled shows nothing.
+ * Has a scorecard chosen, or buys the noisy counts that many are explored on: through the account
+ * of the open file, where it has one. The charge comes before the noise, the search goes on to its
+ * end, and a search that is cancelled shows nothing.
  */
 export class CardFitter {
   constructor(
