@@ -40,7 +40,7 @@ export const table = [
     { folder: "notes", below: ["./state"] },
     { folder: "data", below: ["./notes"], other: ["lit/"] },
     { folder: "schema/purchase", below: ["./state"], other: ["lit/"] },
-    { folder: "schema/levels", below: ["./state"], other: ["lit/"] },
+    { folder: "schema/levels", below: ["./state", "scorecard"], other: ["lit/"] },
     { folder: "schema", below: ["./schema/purchase", "./schema/levels"], other: ["lit/"] },
     { folder: "budget/expected-accuracy", below: ["./state"], other: ["d3-array", "lit/"] },
     { folder: "budget/card", below: ["./state"], other: ["lit/"] },

@@ -16,6 +16,7 @@ import (
 	"cloister/core/account/curve"
 	"cloister/core/data"
 	"cloister/core/learn"
+	"cloister/core/learn/scorecard"
 	"cloister/core/ledger"
 	"cloister/core/report"
 )
@@ -51,6 +52,8 @@ func TestFilesOfEveryVersionSayWhatTheySaid(t *testing.T) {
 		{"releases", 45, releaseSays},
 		{"reports", 12, reportSays},
 		{"ledgers", 3, ledgerSays},
+		{"cards", 6, cardSays},
+		{"cells", 2, cellsSay},
 	} {
 		paths, err := filepath.Glob(filepath.Join(filesFolder, kind.folder, "*.json"))
 		require.NoError(t, err)
@@ -149,15 +152,49 @@ func schemaSays(t *testing.T, path string, text []byte) summary {
 	}
 }
 
+func cardSays(t *testing.T, path string, text []byte) summary {
+	r, err := scorecard.ParseRelease(text)
+	require.NoError(t, err)
+	tree, err := r.Tree()
+	require.NoError(t, err)
+	written(t, text, marshal(t, tree))
+	var scores []int
+	for _, row := range people {
+		score, _, err := r.ScoreRecord(row)
+		require.NoError(t, err)
+		scores = append(scores, score)
+	}
+	return summary{"findings": found(r.Verify()), "scores": scores}
+}
+
+func cellsSay(t *testing.T, path string, text []byte) summary {
+	n, err := scorecard.ParseCells(text)
+	require.NoError(t, err)
+	tree, err := n.Tree()
+	require.NoError(t, err)
+	written(t, text, marshal(t, tree))
+	best, wrong, err := n.Best(t.Context(), 2, nil)
+	require.NoError(t, err)
+	return summary{
+		"findings": found(n.Verify()), "records": n.Records(), "deviation": n.Deviation(),
+		"wrong": wrong, "points": best.Points,
+	}
+}
+
+func found(of learn.Findings) map[string]bool {
+	findings := map[string]bool{}
+	for _, f := range of {
+		findings[f.Claim] = f.True
+	}
+	return findings
+}
+
 func releaseSays(t *testing.T, path string, text []byte) summary {
 	r, err := learn.ParseRelease(text)
 	require.NoError(t, err)
 	written(t, text, marshal(t, r))
 
-	findings := map[string]bool{}
-	for _, f := range r.Verify() {
-		findings[f.Claim] = f.True
-	}
+	findings := found(r.Verify())
 	g := r.Guarantee
 	price, _, err := r.Price(g.Method, g.Bound)
 	require.NoError(t, err)

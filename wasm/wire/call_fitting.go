@@ -89,6 +89,26 @@ type Scores struct {
 	Scores []Score `json:"scores"`
 }
 
+type NoisyCellsCall struct {
+	OfDataset
+	NoisyCellsRequest
+}
+
+type NoisyCellsReply struct {
+	Release NoisyCells `json:"release"`
+}
+
+type NoisyCellsPlanRequest struct {
+	NoisyCellsRequest
+
+	Schema Document `json:"schema"`
+}
+
+type CardOfCellsCall struct {
+	OfRelease
+	CardQuestion
+}
+
 type PredictCall struct {
 	OfRelease
 

@@ -8,7 +8,7 @@ import (
 type LedgerCharge struct {
 	ID    string       `json:"id"`
 	Event PrivacyEvent `json:"event"`
-	// What it was for: `fit`, `evaluate`, `bounds`, `categories`, `report`, `scorecard`.
+	// What it was for: `fit`, `evaluate`, `bounds`, `categories`, `report`, `scorecard`, `cells`.
 	Purpose string `json:"purpose"`
 	// By the clock of the machine, for people: `2026-05-04T10:00:00Z`. Nothing depends on it.
 	Time string `json:"time"`

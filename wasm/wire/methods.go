@@ -52,6 +52,7 @@ var (
 		call[CategoriesCall, CategoriesReply]("categories"),
 		call[ReportCall, ReportReply]("report"),
 		call[ScorecardCall, ScorecardReply]("scorecard"),
+		call[NoisyCellsCall, NoisyCellsReply]("cells"),
 	}
 
 	// Fitting is all else about a release: before it, and after it.
@@ -65,6 +66,9 @@ var (
 		call[ScorecardPlanRequest, ScorecardPlan]("scorecard.plan"),
 		call[OfRelease, CheckedScorecard]("scorecard.check"),
 		call[ScoreCall, Scores]("scorecard.score"),
+		call[NoisyCellsPlanRequest, NoisyCellsPlan]("cells.plan"),
+		call[OfRelease, CheckedNoisyCells]("cells.check"),
+		call[CardOfCellsCall, CardOfCells]("cells.card"),
 		call[VoteRequest, VoteResult]("vote"),
 		call[PateRequest, PateResult]("pate"),
 		call[PredictCall, Predictions]("predict"),

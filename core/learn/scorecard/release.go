@@ -19,22 +19,19 @@ const (
 // what that promises. It holds no number of records, no loss, no time and no
 // count of nodes.
 type Release struct {
-	Library    string
-	Schema     *data.CellSchema
-	Bound      int     // points are from −Bound to Bound
-	Points     [][]int // by attribute and level
-	Event      privacy.Event
-	Guarantee  privacy.Guarantee
-	Covers     bool // false if the guarantee leaves out something, which Caveats says
-	Caveats    []string
+	Library string
+	Schema  *data.CellSchema
+	Bound   int     // points are from −Bound to Bound
+	Points  [][]int // by attribute and level
+	Event   privacy.Event
+	Promise
 	FromCounts bool // found on noisy counts: any number of cards costs no more
 }
 
 func newRelease(plan Plan, points search.Points) *Release {
 	r := &Release{
 		Library: privacy.LibraryVersion, Schema: plan.Schema, Bound: plan.Shape.Bound,
-		Event: plan.Event, Guarantee: plan.Guarantee,
-		Covers: plan.Schema.CoversEverything(), Caveats: plan.Schema.Caveats(),
+		Event: plan.Event, Promise: promiseOf(plan.Schema, plan.Guarantee),
 	}
 	for _, n := range plan.Shape.Levels {
 		of := make([]int, n)

@@ -42,7 +42,7 @@ func released(t *testing.T) (all []*Release) {
 	for _, adjacency := range []privacy.Adjacency{privacy.AddRemove, privacy.ReplaceOne} {
 		counts, err := Buy(clear, 2, adjacency, randomtest.New(3), free)
 		require.NoError(t, err)
-		best, err := counts.Best(context.Background(), 1, nil)
+		best, _, err := counts.Best(context.Background(), 1, nil)
 		require.NoError(t, err)
 		all = append(all, best)
 	}

@@ -39,22 +39,12 @@ func (r *Release) Tree() (map[string]any, error) {
 		}
 		attributes[g] = map[string]any{"name": r.Schema.Attributes[g].Name, "levels": levels}
 	}
-	caveats := make([]any, len(r.Caveats))
-	for i, text := range r.Caveats {
-		caveats[i] = text
-	}
 	tree := map[string]any{
-		"format":  ReleaseFormat,
-		"version": float64(ReleaseVersion),
-		"library": r.Library,
-		"guarantee": map[string]any{
-			"adjacency": r.Guarantee.Adjacency.String(),
-			"epsilon":   r.Guarantee.Epsilon,
-			"delta":     r.Guarantee.Delta,
-			"covers":    r.Covers,
-			"caveats":   caveats,
-		},
-		"event": privacy.EncodeEvent(r.Event),
+		"format":    ReleaseFormat,
+		"version":   float64(ReleaseVersion),
+		"library":   r.Library,
+		"guarantee": r.Promise.tree(),
+		"event":     privacy.EncodeEvent(r.Event),
 		"card": map[string]any{
 			"bound":      float64(r.Bound),
 			"threshold":  float64(Threshold),
@@ -125,29 +115,10 @@ func ReleaseFromTree(tree any) (*Release, error) {
 	if r.Event, err = privacy.DecodeEvent("event", eventTree); err != nil {
 		return nil, err
 	}
-	if err := r.readGuarantee(guarantee); err != nil {
+	if r.Promise, err = readPromise(guarantee); err != nil {
 		return nil, err
 	}
 	return r, r.readCard(card)
-}
-
-func (r *Release) readGuarantee(f *privacy.Fields) error {
-	r.Guarantee = privacy.Guarantee{
-		Adjacency: f.Adjacency(), Epsilon: f.Number("epsilon"), Delta: f.Number("delta"),
-	}
-	r.Covers = f.Bool("covers")
-	for i, caveat := range f.List("caveats") {
-		text, ok := caveat.(string)
-		if !ok {
-			f.Bad("caveats", "a list of texts, and entry "+strconv.Itoa(i)+" is none")
-			break
-		}
-		r.Caveats = append(r.Caveats, text)
-	}
-	if !(r.Guarantee.Epsilon >= privacy.LeastScale && r.Guarantee.Epsilon <= privacy.LargestScale) {
-		f.Bad("epsilon", "a number above 0")
-	}
-	return f.Done()
 }
 
 func (r *Release) readCard(f *privacy.Fields) error {

@@ -1,8 +1,6 @@
 package scorecard
 
 import (
-	"reflect"
-	"slices"
 	"strconv"
 
 	"cloister/core/learn"
@@ -14,62 +12,31 @@ import (
 // alone. It can say that the parameters have the guarantee; that the card was really
 // chosen with them, only whoever made it can.
 func (r *Release) Verify() learn.Findings {
-	var found learn.Findings
-	check := func(claim string, err error, good string) {
-		if err != nil {
-			good = err.Error()
-		}
-		found = append(found, learn.Finding{Claim: claim, True: err == nil, Text: good})
-	}
+	var c claims
 	if err := r.Event.Validate(); err != nil {
-		check("event", err, "")
-		return found
+		c.check("event", err, "")
+		return c.Findings
 	}
-	check("event", nil, "Every parameter of the mechanism is in range.")
+	c.check("event", nil, "Every parameter of the mechanism is in range.")
 
 	shape := search.Shape{Levels: r.Schema.Sizes(), Bound: r.Bound}
 	err := shape.Check()
 	if err == nil {
 		err = r.fits()
 	}
-	check("card_size", err, "The card has as many attributes and levels as were admitted for it.")
+	c.check("card_size", err, "The card has as many attributes and levels as were admitted for it.")
 	if err != nil {
-		return found
+		return c.Findings
 	}
-	check(
+	c.check(
 		"card", r.withinBound(),
 		"Every level has a whole number of points from −"+strconv.Itoa(r.Bound)+" to "+
 			strconv.Itoa(r.Bound)+".",
 	)
-	check("mechanism", r.mechanism(shape), "It gives out such a card, chosen from "+
+	c.check("mechanism", r.mechanism(shape), "It gives out such a card, chosen from "+
 		strconv.FormatFloat(float64(shape.Size()), 'g', 3, 64)+" cards.")
-
-	g := r.Guarantee
-	if stated := r.Event.Neighbours(); g.Adjacency != stated {
-		err = &privacy.ParameterError{
-			Field: "guarantee.adjacency", Value: g.Adjacency.String(),
-			Want: stated.String() + ", for which the mechanism was computed",
-		}
-	}
-	check(
-		"adjacency",
-		err,
-		"The guarantee is for the neighbours that the mechanism was computed for ("+
-			g.Adjacency.String()+").",
-	)
-	check(
-		"guarantee", r.priced(),
-		"The mechanism costs at most ε = "+privacy.Number(g.Epsilon)+", with δ = 0.",
-	)
-	err = nil
-	if r.Covers != r.Schema.CoversEverything() || !slices.Equal(r.Caveats, r.Schema.Caveats()) {
-		err = &privacy.ParameterError{
-			Field: "guarantee.covers", Value: strconv.FormatBool(r.Covers) + ", with its caveats",
-			Want: "what follows from where the schema's parts come from",
-		}
-	}
-	check("coverage", err, "What the guarantee covers is as the schema has it.")
-	return found
+	c.promise(r.Promise, r.Event, r.Schema, r.priced())
+	return c.Findings
 }
 
 // withinBound is an error for points beyond the bound.
@@ -94,17 +61,7 @@ func (r *Release) withinBound() error {
 // Span is held to the adjacency by the event itself.
 func (r *Release) mechanism(shape search.Shape) error {
 	if r.FromCounts {
-		counts, err := CountsEvent(r.Guarantee.Epsilon, r.Guarantee.Adjacency)
-		if err != nil {
-			return err
-		}
-		if !reflect.DeepEqual(counts, r.Event) {
-			return &privacy.ParameterError{
-				Field: "event", Value: r.Event.Mechanism(),
-				Want: "the noise of counts, for the ε that is stated: the card says that it was found on such",
-			}
-		}
-		return nil
+		return countsOf(r.Event, r.Guarantee)
 	}
 	switch e := r.Event.(type) {
 	case privacy.NoisyMin:
@@ -127,14 +84,8 @@ func (r *Release) mechanism(shape search.Shape) error {
 	}
 }
 
-// priced is an error unless the event costs at most what is stated, and δ is 0.
+// priced is an error unless the event costs at most what is stated.
 func (r *Release) priced() error {
-	if r.Guarantee.Delta != 0 {
-		return &privacy.ParameterError{
-			Field: "guarantee.delta", Value: privacy.Number(r.Guarantee.Delta),
-			Want: "0: the promise of a scorecard has no δ",
-		}
-	}
 	if r.FromCounts {
 		return nil // the event is the one that CountsEvent priced
 	}

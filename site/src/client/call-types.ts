@@ -5,11 +5,13 @@ import type {
   AttackProgress,
   BoundsRequest,
   Budget,
+  CardQuestion,
   CardSchema,
   CategoriesRequest,
   EvaluationRequest,
   Header,
   MethodOptions,
+  NoisyCellsRequest,
   PrivacyReport,
   Progress,
   ReportRequest,
@@ -98,6 +100,14 @@ export interface ScorecardOptions extends ScorecardRequest, ReadingOptions {
   /** The card's attributes and levels, an object or JSON text; none of a dataset's own. */
   schema: CardSchema | string;
 }
+
+export interface NoisyCellsOptions extends NoisyCellsRequest, ReadingOptions {
+  /** The cells' attributes and levels, an object or JSON text; none of a dataset's own. */
+  schema: CardSchema | string;
+}
+
+/** Which card of noisy cells. */
+export interface CardOfCellsOptions extends CardQuestion, ProgressOptions {}
 
 export interface ReportOptions extends ReportRequest, ProgressOptions {}
 

@@ -1,6 +1,6 @@
 import { AccountantClient } from "./accountant.ts";
 import { runAttack } from "./attack.ts";
-import { releaseCounted, releaseScorecard } from "./counted.ts";
+import { releaseCells, releaseCounted } from "./counted.ts";
 import { DatasetHandle } from "./dataset.ts";
 import type { CallSettings, Engine } from "./engine.ts";
 import { CloisterError } from "./error.ts";
@@ -27,7 +27,8 @@ export class CloisterClient extends AccountantClient implements types.Client {
       bounds: (of, options) => releaseCounted(engine, "bounds", of, options, buy),
       categories: (of, options) => releaseCounted(engine, "categories", of, options, buy),
       report: (dataset, release, options) => makeReport(engine, dataset, release, options, buy),
-      scorecard: (of, options) => releaseScorecard(engine, of, options, buy),
+      scorecard: (of, options) => releaseCells(engine, "scorecard", of, options, buy),
+      noisyCells: (of, options) => releaseCells(engine, "cells", of, options, buy),
     });
   }
 
@@ -252,9 +253,7 @@ export class CloisterClient extends AccountantClient implements types.Client {
     of: types.Dataset<types.AnyLabel> | types.Content | types.Source,
     options: types.ScorecardOptions,
   ): Promise<types.ScorecardResult> {
-    return releaseScorecard(this.engine, of, options, (method, params, more) =>
-      this.#ask(method, params, more),
-    );
+    return releaseCells(this.engine, "scorecard", of, options, this.#send);
   }
 
   async planScorecard(
@@ -298,6 +297,44 @@ export class CloisterClient extends AccountantClient implements types.Client {
       options,
     );
     return many ? scores : scores[0]!;
+  }
+
+  noisyCells(
+    of: types.Dataset<types.AnyLabel> | types.Content | types.Source,
+    options: types.NoisyCellsOptions,
+  ): Promise<types.NoisyCellsResult> {
+    return releaseCells(this.engine, "cells", of, options, this.#send);
+  }
+
+  async planNoisyCells(
+    { schema, ...request }: types.NoisyCellsRequest & { schema: types.CardSchema | string },
+    options: types.CallOptions = {},
+  ): Promise<types.NoisyCellsPlan> {
+    const plan = await this.#ask("cells.plan", { ...request, schema: schemaOf(schema) }, options);
+    return { ...plan, schema: ordered(plan.schema) };
+  }
+
+  checkNoisyCells(
+    release: types.NoisyCells,
+    options: types.CallOptions = {},
+  ): Promise<types.CheckedNoisyCells> {
+    return this.#ask("cells.check", { release }, options);
+  }
+
+  async cardOfCells(
+    cells: types.NoisyCells,
+    { signal, onProgress, ...question }: types.CardOfCellsOptions = {},
+  ): Promise<types.CardOfCellsResult> {
+    const reply = await this.#ask(
+      "cells.card",
+      { ...question, release: cells },
+      {
+        ...(signal && { signal }),
+        onProgress: onProgress as (update: unknown) => void,
+        onAbort: "end-worker",
+      },
+    );
+    return { ...reply, release: ordered(reply.release), text: toText(reply.release) };
   }
 
   vote(request: types.VoteRequest, options: types.CallOptions = {}): Promise<types.VoteResult> {

@@ -13,6 +13,8 @@ import type {
   CategoriesResult,
   Content,
   Dataset,
+  NoisyCellsOptions,
+  NoisyCellsResult,
   ProgressOptions,
   ScorecardOptions,
   ScorecardResult,
@@ -21,7 +23,7 @@ import type {
 import type { Counted, OpenReading, Purchases } from "./wire/calls.ts";
 
 /** What is counted, and sold. */
-type Sold = "bounds" | "categories" | "scorecard";
+type Sold = "bounds" | "categories" | "scorecard" | "cells";
 
 /** The counts of a file's records by public bins, by their texts, or by the levels of a card. */
 class Counts extends Held {
@@ -48,7 +50,7 @@ class Counts extends Held {
   }
 }
 
-type Asked = OpenReading & { readonly purpose: Sold };
+type Asked = OpenReading & { readonly purpose: "bounds" | "categories" | "scorecard" };
 
 async function count(
   engine: Engine,
@@ -74,6 +76,7 @@ function fileOf(of: Dataset<AnyLabel> | Content | Source): {
 /** Counts a file's records, sends for what is made of the counts, and forgets them. */
 async function sold<R>(
   engine: Engine,
+  method: Sold,
   source: Source,
   asked: Asked,
   request: object,
@@ -84,16 +87,12 @@ async function sold<R>(
   const counts = await Counts.of(engine, source, asked, options);
   try {
     return await counts.use(options, async (dataset, epoch) => {
-      const reply = await send(
-        asked.purpose,
-        { ...request, dataset } as Purchases[Sold]["params"],
-        {
-          signal,
-          onProgress: onProgress as (update: unknown) => void,
-          onAbort: "end-worker",
-          epoch,
-        },
-      );
+      const reply = await send(method, { ...request, dataset } as Purchases[Sold]["params"], {
+        signal,
+        onProgress: onProgress as (update: unknown) => void,
+        onAbort: "end-worker",
+        epoch,
+      });
       return {
         ...reply,
         release: ordered(reply.release),
@@ -129,6 +128,7 @@ export async function releaseCounted<R extends BoundsResult | CategoriesResult>(
   } = options;
   return sold(
     engine,
+    purpose,
     source,
     { purpose, columns, header, delimiter, names, ...(missingValues && { missingValues }) },
     request,
@@ -137,11 +137,12 @@ export async function releaseCounted<R extends BoundsResult | CategoriesResult>(
   );
 }
 
-/** Counts a file's records by the levels of a card's schema, and releases a card. */
-export async function releaseScorecard<R extends ScorecardResult>(
+/** Counts a file's records by the levels of a card's schema, and releases a card or the counts. */
+export async function releaseCells<R extends ScorecardResult | NoisyCellsResult>(
   engine: Engine,
+  method: "scorecard" | "cells",
   of: Dataset<AnyLabel> | Content | Source,
-  options: ScorecardOptions,
+  options: ScorecardOptions | NoisyCellsOptions,
   send: Send,
 ): Promise<R> {
   const { source, told } = fileOf(of);
@@ -156,6 +157,7 @@ export async function releaseScorecard<R extends ScorecardResult>(
   } = options;
   return sold(
     engine,
+    method,
     source,
     {
       purpose: "scorecard",
@@ -163,7 +165,7 @@ export async function releaseScorecard<R extends ScorecardResult>(
       header,
       delimiter,
       names,
-      ...(request.points !== undefined && { points: request.points }),
+      ...("points" in request && request.points !== undefined && { points: request.points }),
     },
     request,
     { ...(signal && { signal }), ...(onProgress && { onProgress }) },

@@ -17,6 +17,7 @@ const names = [
     "choice",
     "from_counts",
     "card",
+    "counts",
     "model",
     "evaluation",
     "schema",

@@ -7,6 +7,7 @@ import type {
   EvaluateOptions,
   FitOptions,
   JoinOptions,
+  NoisyCellsOptions,
   ReportOptions,
   ScorecardOptions,
 } from "./call-types.ts";
@@ -18,6 +19,7 @@ import type {
   CategoriesResult,
   EvaluateResult,
   FitResult,
+  NoisyCellsResult,
   ReportResult,
   ScorecardResult,
 } from "./result-types.ts";
@@ -118,6 +120,12 @@ export interface Ledger {
     of: Dataset<AnyLabel> | Content | Source,
     options: ScorecardOptions,
   ): Promise<Bought<ScorecardResult>>;
+
+  /** Noisy cells, charged once; the cards of them are not. */
+  noisyCells(
+    of: Dataset<AnyLabel> | Content | Source,
+    options: NoisyCellsOptions,
+  ): Promise<Bought<NoisyCellsResult>>;
 
   /**
    * What a purchase released, again and for nothing: it was stored with its charge, in

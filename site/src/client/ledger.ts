@@ -82,6 +82,10 @@ export interface Sold {
     of: types.Dataset<types.AnyLabel> | types.Content | types.Source,
     options: types.ScorecardOptions,
   ): Promise<types.Bought<types.ScorecardResult>>;
+  noisyCells(
+    of: types.Dataset<types.AnyLabel> | types.Content | types.Source,
+    options: types.NoisyCellsOptions,
+  ): Promise<types.Bought<types.NoisyCellsResult>>;
 }
 
 export class LedgerClient implements types.Ledger {
@@ -92,6 +96,7 @@ export class LedgerClient implements types.Ledger {
   readonly report: types.Ledger["report"];
   readonly categories: types.Ledger["categories"];
   readonly scorecard: types.Ledger["scorecard"];
+  readonly noisyCells: types.Ledger["noisyCells"];
 
   constructor(engine: Engine, purchases: Sold) {
     this.#engine = engine;
@@ -101,6 +106,7 @@ export class LedgerClient implements types.Ledger {
     this.report = purchases.report;
     this.categories = purchases.categories;
     this.scorecard = purchases.scorecard;
+    this.noisyCells = purchases.noisyCells;
   }
 
   async accounts(options: types.CallOptions = {}): Promise<types.Account[]> {

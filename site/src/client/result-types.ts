@@ -4,6 +4,7 @@
 import type {
   AnyLabel,
   BoundsRelease,
+  CardOfCells,
   CategoriesRelease,
   DerivedModel,
   Diagnostics,
@@ -11,6 +12,7 @@ import type {
   Figures,
   Label,
   LedgerCharge,
+  NoisyCells,
   PrivacyReport,
   Release,
   ScorecardDiagnostics,
@@ -64,6 +66,18 @@ export interface ScorecardResult {
   diagnostics: ScorecardDiagnostics;
 }
 
+export interface NoisyCellsResult {
+  /** May be published. Nothing else came of the purchase. */
+  release: NoisyCells;
+  /** `release` as a file: indented JSON, ends in a newline. */
+  text: string;
+}
+
+export interface CardOfCellsResult extends CardOfCells {
+  /** `release` as a file: indented JSON, ends in a newline. */
+  text: string;
+}
+
 /** A release that says how its model was chosen, and its file. */
 export interface Stated<L extends AnyLabel = Label> {
   release: Release<L>;
@@ -80,7 +94,12 @@ export interface Derived {
 
 /** Anything that is bought, as it may be published. */
 export type AnyRelease =
-  Release<AnyLabel> | BoundsRelease | CategoriesRelease | PrivacyReport | ScorecardRelease;
+  | Release<AnyLabel>
+  | BoundsRelease
+  | CategoriesRelease
+  | PrivacyReport
+  | ScorecardRelease
+  | NoisyCells;
 
 /** A purchase's result, and what was charged for it. */
 export type Bought<T> = T & { charge: LedgerCharge };

@@ -17,9 +17,11 @@ import type {
   AttackOptions,
   BoundsOptions,
   CallOptions,
+  CardOfCellsOptions,
   CategoriesOptions,
   EvaluateOptions,
   FitOptions,
+  NoisyCellsOptions,
   ReadingOptions,
   ReportOptions,
   ScorecardOptions,
@@ -32,10 +34,12 @@ import type { Ledger } from "./ledger-types.ts";
 import type { LoadOptions } from "./load-types.ts";
 import type {
   BoundsResult,
+  CardOfCellsResult,
   CategoriesResult,
   Derived,
   EvaluateResult,
   FitResult,
+  NoisyCellsResult,
   ReportResult,
   ScorecardResult,
   Stated,
@@ -59,6 +63,7 @@ import type {
   CategoriesPlan,
   CategoriesRequest,
   CheckDescription,
+  CheckedNoisyCells,
   CheckedSchema,
   CheckedScorecard,
   CheckResult,
@@ -75,6 +80,9 @@ import type {
   Label,
   LaboratoryContents,
   Lookalike,
+  NoisyCells,
+  NoisyCellsPlan,
+  NoisyCellsRequest,
   ObjectiveRequest,
   OdometerDescription,
   OdometerResult,
@@ -381,6 +389,35 @@ export interface Client extends Accountant, FileReading {
     rows: readonly Exclude<Row, string>[],
     options?: CallOptions,
   ): Promise<Score[]>;
+
+  /**
+   * The counts of a card's cells, with noise and pure differential privacy: one purchase, after
+   * which any number of cards costs nothing. A purchase of its own; `ledger.noisyCells` notes it.
+   * One card alone is far better bought by itself, as `scorecard` does.
+   */
+  noisyCells(
+    of: Dataset<AnyLabel> | Content | Source,
+    options: NoisyCellsOptions,
+  ): Promise<NoisyCellsResult>;
+
+  /** What buying noisy cells would be charged for, and how noisy they would be. */
+  planNoisyCells(
+    request: NoisyCellsRequest & { schema: CardSchema | string },
+    options?: CallOptions,
+  ): Promise<NoisyCellsPlan>;
+
+  /**
+   * Checks all that noisy cells say of themselves, from the document alone. Rejects with `release`
+   * if it is none.
+   */
+  checkNoisyCells(release: NoisyCells, options?: CallOptions): Promise<CheckedNoisyCells>;
+
+  /**
+   * A card of noisy cells: the best one by their counts, of some attributes or all, or one whose
+   * points were chosen by hand. No data is needed, and nothing is charged. Aborting ends the
+   * worker; the search can be begun again.
+   */
+  cardOfCells(cells: NoisyCells, options?: CardOfCellsOptions): Promise<CardOfCellsResult>;
 
   /**
    * The majority of each of several votes between two classes, by the rule that no private one

@@ -134,6 +134,13 @@ const calls = {
   odometer: "odometer",
 };
 
+/** What checks a release, by its format. */
+const checks = {
+  "cloister-release": "reprice",
+  "cloister-scorecard": "checkScorecard",
+  "cloister-noisy-cells": "checkNoisyCells",
+};
+
 /** Runs the command with its arguments; `name` is how it was called, for the help. */
 export async function account(args, name) {
   const { values, positionals } = readOptions(args, { file: { type: "string" } }, true);
@@ -142,16 +149,13 @@ export async function account(args, name) {
     return exitCodes.done;
   }
   const description = parse(read(values.file, positionals));
-  const scorecard = description?.format === "cloister-scorecard";
-  const release = scorecard || description?.format === "cloister-release";
+  const check = checks[description?.format];
   const { client } = await loadClient(
-    release || description?.method === "odometer" ? "cloister.wasm" : "curves.wasm",
+    check || description?.method === "odometer" ? "cloister.wasm" : "curves.wasm",
   );
   try {
-    if (release) {
-      const answer = await (scorecard
-        ? client.checkScorecard(description)
-        : client.reprice(description));
+    if (check) {
+      const answer = await client[check](description);
       console.log(toJSON(answer));
       return answer.holds ? exitCodes.done : exitCodes.refused;
     }

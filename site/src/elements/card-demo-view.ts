@@ -97,7 +97,7 @@ export function cardSentence(picture: CardPicture): string {
   const best = "the best card without privacy";
   return [
     several
-      ? `Bars show how many of ${cards.length} draws of ${noise} give a level these points, ${whom}; dashed boxes are ${best}, which ${same === 0 ? "none" : same === cards.length ? "all" : count(same)} of them ${same === 1 ? "gives" : "give"}.`
+      ? `Bars show how many of ${cards.length} draws of ${noise} give a level these points, ${whom}; dashed boxes are ${best}, which ${same === 0 ? "none" : same === cards.length ? "all" : count(same)} of them ${same <= 1 ? "gives" : "give"}.`
       : `Full boxes are the card that one draw of ${noise} gives, ${whom}; dashed boxes are ${best}.`,
     several
       ? `The private cards are right for ${percent(mean)} of new patients on average, ${percent(worst)} at worst, the best for ${percent(plain)}.`

@@ -49,7 +49,7 @@ ${strip(release)}
 <section class="guarantee${guarantee.covers ? "" : " partly"}" aria-labelledby="guarantee">
 <h2 id="guarantee">What it promises the people in the data</h2>
 <p class="head">ε = ${readableBound(guarantee.epsilon)} and δ = 0, ${changeOf(guarantee.adjacency)}</p>
-<p>This is ${strength(guarantee.epsilon)} protection, in our words. Whoever thought it 50&nbsp;% likely that a given person is in the data can become at most ${percentBound(posterior(0.5, guarantee.epsilon))} sure by this card: odds grow by a factor of ${readableBound(Math.exp(guarantee.epsilon))} at most, whatever else they know.</p>
+<p>This is ${strength(guarantee.epsilon)} protection, in our words. Whoever thought it 50&nbsp;% likely that a given person is in the data can become at most ${percentBound(posterior(0.5, guarantee.epsilon))} sure by this card: odds grow by a factor of ${readableBound(Math.exp(guarantee.epsilon))} at most, whatever else they know.${release.from_counts ? " It was made from counts with noise, bought once for this ε; other cards of them cost nothing more." : ""}</p>
 ${guarantee.caveats.map((caveat) => `<p>${escaped(caveat)}</p>`).join("\n")}
 </section>
 

@@ -15,6 +15,12 @@ const { release } = await client.scorecard(csv(2000), {
   adjacency: "add-remove",
   epsilon: 1,
 });
+const { release: cells } = await client.noisyCells(csv(2000), {
+  schema: levels,
+  adjacency: "add-remove",
+  epsilon: 1,
+});
+const { release: found } = await client.cardOfCells(cells, { attributes: ["age", "ward"] });
 client.terminate();
 
 const { server, browser } = await setUp();
@@ -48,6 +54,36 @@ test("a scorecard as it was made", async () => {
     await page.setViewportSize({ width, height: 800 });
     await fitsWindow(page);
   }
+});
+
+test("noisy cells as they were made, a card of them, and with another ε", async () => {
+  const { title, verdict, whole } = await check(page, JSON.stringify(cells), "noisy-cells.json");
+  assert.equal(title, "It tells the truth: the guarantee holds");
+  assert.match(verdict, /All 6 claims/);
+  assert.match(whole, /The noisy counts in it[^]*12 combinations of levels/);
+  assert.match(whole, /Any number of cards can be made of them, and costs no more/);
+  assert.match(whole, /The counts\s+How many they are/);
+  const total = ({ positives, negatives }) =>
+    [...positives, ...negatives].reduce((sum, count) => sum + count);
+  const shown = await page.locator(".scorecard tbody:first-of-type .number").allInnerTexts();
+  assert.equal(
+    shown.reduce((sum, text) => sum + Number(text.replace("−", "-")), 0),
+    total(cells.counts),
+    "the levels of an attribute share out all counts",
+  );
+  await accessible(page);
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await fitsWindow(page);
+  }
+  const card = await check(page, JSON.stringify(found), "scorecard.json");
+  assert.equal(card.title, "It tells the truth: the guarantee holds");
+  assert.match(card.whole, /found on counts with noise/);
+  assert.match(card.whole, /chosen by the noisy counts alone/);
+  const forged = structuredClone(cells);
+  forged.guarantee.epsilon = 0.5;
+  const lie = await check(page, JSON.stringify(forged), "forged.json");
+  assert.equal(lie.title, "This file does not tell the truth");
 });
 
 for (const [what, change, claim, says] of [

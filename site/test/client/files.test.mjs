@@ -76,6 +76,45 @@ describe("releases", () => {
   }
 });
 
+describe("cards", () => {
+  for (const { name, file, says } of files("cards")) {
+    test(name, async () => {
+      const { findings } = await client.checkScorecard(file);
+      assert.deepEqual(
+        Object.fromEntries(findings.map(({ claim, holds }) => [claim, holds])),
+        says.findings,
+      );
+      const scores = await client.score(
+        file,
+        people.map(({ age, ward }) => ({ age, ward })),
+      );
+      assert.deepEqual(
+        scores.map(({ score }) => score),
+        says.scores,
+      );
+    });
+  }
+});
+
+describe("cells", () => {
+  for (const { name, file, says } of files("cells")) {
+    test(name, async () => {
+      const { findings } = await client.checkNoisyCells(file);
+      assert.deepEqual(
+        Object.fromEntries(findings.map(({ claim, holds }) => [claim, holds])),
+        says.findings,
+      );
+      const { release, records, deviation, wrong } = await client.cardOfCells(file, { points: 2 });
+      assert.deepEqual([records, wrong], [says.records, says.wrong]);
+      same(deviation, says.deviation, "deviation");
+      assert.deepEqual(
+        release.card.attributes.map((a) => a.levels.map(({ points }) => points)),
+        says.points,
+      );
+    });
+  }
+});
+
 describe("reports", () => {
   for (const { name, file, says } of files("reports")) {
     test(name, async () => {

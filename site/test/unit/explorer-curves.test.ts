@@ -280,6 +280,40 @@ describe(
       near(epsilons[2]!, 1.993, 5e-4, "no test");
     });
 
+    // Noisy min, and discrete Laplace noise on a count, have exactly the profile of a coin that
+    // tells the truth with probability p = e^ε₀/(1 + e^ε₀); ten are ten coins.
+    test("scorecards cost what coins do, and ten with Gumbel noise 0.62", async () => {
+      const coins = (count: number, e0: number, epsilon: number): number => {
+        const p = Math.exp(e0) / (1 + Math.exp(e0));
+        let [sum, ways] = [0, 1];
+        for (let i = count; i >= 0; i--) {
+          const gain = Math.max(0, 1 - Math.exp(epsilon - (2 * i - count) * e0));
+          sum += ways * p ** i * (1 - p) ** (count - i) * gain;
+          ways *= i / (count - i + 1);
+        }
+        return sum;
+      };
+      near(await delta("cards", 0, 0.05), coins(1, 0.1, 0.05), 1e-9, "one card");
+      near(await delta("cards", 2, 0.5), coins(1, 1, 0.5), 1e-9, "noisy cells");
+      const state = of("cards");
+      const ten = (at: number) => ({ ...valuesOf(state, state.curves[at]!), times: 10 });
+      const [log] = await logDeltas(accountant(), "card.min", ten(0), [0.7], undefined, {});
+      near(Math.exp(log!), coins(10, 0.1, 0.7), 1e-6, "ten cards");
+      const epsilons = await Promise.all(
+        state.curves.map((one, at) => epsilonAt(accountant(), one.kind, ten(at), 1e-5, {})),
+      );
+      near(epsilons[0]!, 0.9937, 1e-4, "geometric");
+      near(epsilons[1]!, 0.6157, 1e-4, "Gumbel");
+      near(epsilons[2]!, 1, 1e-4, "noisy cells");
+      const replaced = { ...valuesOf(state, state.curves[2]!), adjacency: "replace-one" } as const;
+      near(
+        Math.exp((await logDeltas(accountant(), "card.cells", replaced, [0.5], undefined, {}))[0]!),
+        coins(2, 0.5, 0.5),
+        1e-6,
+        "noisy cells, a record replaced",
+      );
+    });
+
     test("the best vote is never wrong at a gap of 100, and the other as seldom as is said", async () => {
       const { single, failure } = valuesOf(of("vote"), of("vote").curves[0]!);
       let wrong = 0.5;

@@ -50,7 +50,7 @@ func TestAPurchaseIsCheckedBeforeItIsCharged(t *testing.T) {
 	)
 }
 
-// Whichever of the six purchases is between its reservation and its release when the
+// Whichever of the seven purchases is between its reservation and its release when the
 // ledger is exported: who imports the file does not go on as if nothing had been
 // released.
 func TestWhateverIsBeingBoughtAnImportClosesTheOpening(t *testing.T) {
@@ -84,6 +84,11 @@ func TestWhateverIsBeingBoughtAnImportClosesTheOpening(t *testing.T) {
 		},
 		"report": askingFor(release, reportBought, "dataset", dataset),
 		"scorecard": {
+			"dataset":   celled(e, text),
+			"adjacency": "add-remove",
+			"epsilon":   0.5,
+		},
+		"cells": {
 			"dataset":   celled(e, text),
 			"adjacency": "add-remove",
 			"epsilon":   0.5,

@@ -90,6 +90,11 @@ func (s *Session) Service() *api.Service {
 			"scorecard.plan":  planScorecard,
 			"scorecard.check": checkScorecard,
 			"scorecard.score": scoreRows,
+
+			"cells":       api.Prepare(s.noisyCells).Handler(),
+			"cells.plan":  planNoisyCells,
+			"cells.check": checkNoisyCells,
+			"cells.card":  cardOfCells,
 		},
 	})
 }
@@ -104,6 +109,7 @@ func (s *Session) Purchases() map[string]api.Prepare {
 		"categories": s.categories,
 		"report":     s.report,
 		"scorecard":  s.scorecard,
+		"cells":      s.noisyCells,
 	}
 }
 

@@ -21,6 +21,12 @@ import type {
   AttackPlan,
   AttackRequest,
   AttackResult,
+  NoisyCellsRequest,
+  NoisyCellsPlan,
+  NoisyCells,
+  CardQuestion,
+  CardOfCells,
+  CheckedNoisyCells,
   Tally,
   CheckedSchema,
   Header,
@@ -169,6 +175,20 @@ export interface ScoreCall extends OfRelease {
 
 export interface Scores {
   scores: Score[];
+}
+
+export interface NoisyCellsCall extends OfDataset, NoisyCellsRequest {
+}
+
+export interface NoisyCellsReply {
+  release: NoisyCells;
+}
+
+export interface NoisyCellsPlanRequest extends NoisyCellsRequest {
+  schema: Document;
+}
+
+export interface CardOfCellsCall extends OfRelease, CardQuestion {
 }
 
 export interface PredictCall extends OfRelease {
@@ -595,6 +615,7 @@ export interface Methods {
   categories: { params: CategoriesCall; result: CategoriesReply };
   report: { params: ReportCall; result: ReportReply };
   scorecard: { params: ScorecardCall; result: ScorecardReply };
+  cells: { params: NoisyCellsCall; result: NoisyCellsReply };
   plan: { params: PlanRequest; result: Calibration };
   expect: { params: ExpectationRequest; result: Expectation };
   "attack.plan": { params: AttackPlanRequest; result: AttackPlan };
@@ -604,6 +625,9 @@ export interface Methods {
   "scorecard.plan": { params: ScorecardPlanRequest; result: ScorecardPlan };
   "scorecard.check": { params: OfRelease; result: CheckedScorecard };
   "scorecard.score": { params: ScoreCall; result: Scores };
+  "cells.plan": { params: NoisyCellsPlanRequest; result: NoisyCellsPlan };
+  "cells.check": { params: OfRelease; result: CheckedNoisyCells };
+  "cells.card": { params: CardOfCellsCall; result: CardOfCells };
   vote: { params: VoteRequest; result: VoteResult };
   pate: { params: PateRequest; result: PateResult };
   predict: { params: PredictCall; result: Predictions };
@@ -644,7 +668,7 @@ export interface Methods {
 }
 
 /** What costs privacy, each of which a ledger sells. */
-export type Purchases = Pick<Methods, "fit" | "evaluate" | "bounds" | "categories" | "report" | "scorecard">;
+export type Purchases = Pick<Methods, "fit" | "evaluate" | "bounds" | "categories" | "report" | "scorecard" | "cells">;
 
 /** Each WebAssembly program, and all that it answers. */
 export const binaries = {
@@ -686,6 +710,7 @@ export const binaries = {
       "categories",
       "report",
       "scorecard",
+      "cells",
       "plan",
       "expect",
       "attack.plan",
@@ -695,6 +720,9 @@ export const binaries = {
       "scorecard.plan",
       "scorecard.check",
       "scorecard.score",
+      "cells.plan",
+      "cells.check",
+      "cells.card",
       "vote",
       "pate",
       "predict",

@@ -11,6 +11,7 @@ export const groups = {
   sgd: "DP-SGD",
   descent: "Noisy gradient descent",
   votes: "Votes",
+  cards: "Scorecards",
 } as const;
 export type Group = keyof typeof groups;
 
@@ -132,6 +133,19 @@ const descent = (schedule: Schedule, v: Values): PrivacyEvent => ({
   sensitivity: reach(v),
   sigmas: noises(schedule, v),
 });
+
+const noisyMin = (noise: "geometric" | "gumbel", v: Values): PrivacyEvent =>
+  repeated(
+    {
+      mechanism: "noisy-min",
+      adjacency: v.adjacency,
+      epsilon: v.card,
+      span: reach(v),
+      noise,
+      ...(noise === "geometric" && { denominator: 64 }),
+    },
+    v.times,
+  );
 
 const onObjective: readonly ParameterName[] = ["sigma", "lambda", "beta", "times"];
 const either: readonly ParameterName[] = ["sigma", "lambda"];
@@ -438,6 +452,62 @@ export const kinds = {
       },
     }),
   },
+  "card.min": {
+    group: "cards",
+    name: "Noisy min",
+    choice: "A card by noisy min, geometric noise",
+    uses: ["card", "times"],
+    free: [],
+    priced: (v) => ({ event: noisyMin("geometric", v) }),
+  },
+  "card.gumbel": {
+    group: "cards",
+    name: "Noisy min, Gumbel",
+    choice: "A card by noisy min, Gumbel noise",
+    uses: ["card", "times"],
+    free: [],
+    priced: (v) => ({ event: noisyMin("gumbel", v) }),
+  },
+  "card.centre": {
+    group: "cards",
+    name: "Proximal centre",
+    choice: "A card by a proximal centre, 23 levels",
+    uses: ["card", "times"],
+    free: [],
+    priced: (v) => ({
+      event: repeated(
+        {
+          mechanism: "proximal-centre",
+          adjacency: v.adjacency,
+          epsilon: v.card,
+          span: reach(v),
+          bound: 1,
+          dimension: 23,
+          denominator: 2048,
+        },
+        v.times,
+      ),
+    }),
+  },
+  "card.cells": {
+    group: "cards",
+    name: "Noisy cells",
+    choice: "Counts of all cells with noise: any number of cards",
+    uses: ["cells"],
+    free: [],
+    // One record that is replaced changes two counts by 1, each at half the price.
+    priced: (v) => ({
+      event: repeated(
+        {
+          mechanism: "discrete-laplace",
+          adjacency: v.adjacency,
+          sensitivity: 1,
+          scale: reach(v) / v.cells,
+        },
+        reach(v),
+      ),
+    }),
+  },
 } as const satisfies Record<string, Kind>;
 
 export type KindName = keyof typeof kinds;
@@ -477,7 +547,7 @@ export function solvable(free: ParameterName, times: number): string {
  * The noise on a sum of gradients over all records that the mechanism amounts to, in units of one
  * record's gradient, if all it releases is put together as well as possible (for DP-SGD: the mean
  * of its steps, each divided by q). To compare methods under one budget; the Gaussian mechanism's
- * own σ is the least there is. NaN for votes, whose noise is on counts.
+ * own σ is the least there is. NaN for votes and scorecards, whose noise is on counts.
  */
 export function noiseOf(kind: KindName, v: Values): number {
   switch (kindOf(kind).group) {
@@ -487,7 +557,8 @@ export function noiseOf(kind: KindName, v: Values): number {
     case "sgd":
       return v.noise / ((kind === "sgd.batch" ? rateOf(v) : v.rate) * Math.sqrt(v.steps));
     case "votes":
-      return NaN; // on counts of votes
+    case "cards":
+      return NaN; // on counts
     case "descent":
       return (
         1 /

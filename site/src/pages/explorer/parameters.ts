@@ -50,6 +50,8 @@ export const parameters = {
   order: parameter("α", "α, the order of the votes’ budget", [1.001, 1e6], [2, 200], 29.4),
   spent: parameter("B", "B, the Rényi divergence of the votes", [1e-9, 1e3], [1e-3, 5], 0.0507),
   single: parameter("ε₀", "ε₀, what one vote costs", [1e-4, 50], [0.01, 5], 0.11),
+  card: parameter("ε₀", "ε₀, what one card costs", [1e-4, 32], [0.01, 5], 0.1),
+  cells: parameter("ε_c", "ε_c, what noisy cells cost", [1e-4, 32], [0.01, 5], 1),
   failure: parameter("δ′", "δ′, how often the test may err", [1e-15, 0.1], [1e-9, 1e-3], 1e-6),
 } as const satisfies Record<string, Parameter>;
 

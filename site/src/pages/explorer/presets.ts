@@ -177,6 +177,17 @@ export const presets: readonly Preset[] = [
     ],
   },
   {
+    id: "cards",
+    group: "Cloister",
+    name: "How many cards",
+    title: "ε at δ = 10⁻⁵ against the number of scorecards of one file",
+    shows:
+      "A card that is searched for by itself costs ε₀ = 0.1 here, and every further one as much again: ten of them 0.99. With Gumbel noise ten cost 0.62 at this δ, and one as much as before. Noisy cells are bought once, at ε = 1, and then any number of cards is free, so their line is level. Each of those cards is worse, because the noise of all cells is added up in it: noisy cells are for whoever wants to look at many.",
+    state: { view: "sweep", over: "times", span: [1, 30] },
+    shared: {},
+    curves: [curve("card.min", 1), curve("card.gumbel", 2), curve("card.cells", 4)],
+  },
+  {
     id: "equal-budget",
     group: "Cloister",
     name: "Equal budget",

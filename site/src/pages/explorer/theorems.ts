@@ -31,6 +31,8 @@ export const replaced: Readonly<Partial<Record<Group, string>>> = {
   descent: wider,
 };
 
+const cardPublic = "The attributes and their levels are public.";
+
 const objective = [
   "A linear model: the loss of a record is f(xᵀθ; y), f convex and twice differentiable in its first argument.",
   "No row is longer than 1, no slope |f′|·‖x‖ larger than 1, and 0 ≤ f″ ≤ β.",
@@ -287,6 +289,43 @@ export const theorems: Readonly<Record<KindName, Theorem>> = {
     source: "Cloister’s package pate, after Papernot et al. 2018 and Redberg’s thesis.",
     proof: "docs/votes.html",
     remark: "Labels come in any case: where teachers disagree they have more noise.",
+  },
+  "card.min": {
+    title: "Report noisy min over all scorecards",
+    statement: [
+      "Each card’s number of errors gets geometric noise of its own, and the card with the least difference is released. One record changes the errors of all cards the same way, by 0 or 1, so two of them by 1 at most against each other: the choice is ε₀-differentially private, δ = 0. Its law is that of permute-and-flip.",
+    ],
+    assumes: [cardPublic, "The search runs to its end: the card is the best one exactly."],
+    source: "McKenna & Sheldon 2020; the search is Cloister’s package search.",
+    proof: "docs/scorecards.html",
+  },
+  "card.gumbel": {
+    title: "Report noisy min with Gumbel noise",
+    statement: [
+      "The choice is that of the exponential mechanism: ε₀-differentially private, and its privacy loss lies in an interval no longer than ε₀. Therefore it is ε₀²/8-zero-concentrated, and many such choices together cost less than with geometric noise.",
+    ],
+    assumes: [cardPublic, "The search runs to its end: the card is the best one exactly."],
+    source: "Cesar & Rogers 2021: bounded range.",
+    proof: "docs/scorecards.html",
+  },
+  "card.centre": {
+    title: "A card by a proximal centre",
+    statement: [
+      "A random centre draws the card towards itself by a quadratic term, and the card with the least sum is released: ε₀-differentially private, δ = 0. Any exact solver can do it, but it needs ten times the ε of noisy min for the same errors.",
+    ],
+    assumes: [cardPublic, "The minimiser is exact, in whole numbers."],
+    source: "Cloister’s package search.",
+    proof: "docs/scorecards.html",
+  },
+  "card.cells": {
+    title: "Noisy cells",
+    statement: [
+      "Each count of records, by combination of levels and class, gets whole-numbered noise of mass proportional to exp(−ε_c·|k|). A record is in one count, so the counts together are ε_c-differentially private, δ = 0. Where a record is replaced, two counts change by 1, and each has noise of half the rate.",
+      "Whatever is done with the counts costs nothing more: they are an output already.",
+    ],
+    assumes: [cardPublic],
+    source: "Dwork, McSherry, Nissim & Smith 2006; Ghosh, Roughgarden & Sundararajan 2009.",
+    proof: "docs/scorecards.html",
   },
   sgd: sampled,
   "sgd.batch": {

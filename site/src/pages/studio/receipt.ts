@@ -8,7 +8,7 @@ import { keepsAccount, quoted } from "./account/file-account.ts";
 import { attributesOf, cardUnconfirmed, makesCard } from "./draft/card.ts";
 import { included } from "./draft/draft.ts";
 import { unconfirmed } from "./draft/learnt.ts";
-import { epsilonOf, makingCard, shownCard } from "./state/card.ts";
+import { epsilonOf, exploring, makingCard, shownCard } from "./state/card.ts";
 import { lossAt, losses, triedSizes } from "./state/expected-accuracy.ts";
 import { needsAccount, chosenWay, type State } from "./state/state.ts";
 import type { Studio } from "./studio.ts";
@@ -226,6 +226,12 @@ function left(state: State): Line {
 
 /** How far from the best card the one that is chosen may be, with a probability of 95 %. */
 function excess({ card }: State): Line {
+  if (card.cells)
+    return {
+      name: "Off by",
+      figure: `about ${count(Math.ceil(card.cells.deviation))} rows`,
+      note: "what the counts say of a card, one standard deviation",
+    };
   const name = "From the best card";
   const most = card.plan?.excess;
   if (most === undefined)
@@ -306,7 +312,8 @@ function points(x: number): string {
   return x < 0.05 ? "0" : x < 9.95 ? String(Number(x.toFixed(1))) : String(Math.round(x));
 }
 
-function published({ draft }: State): TemplateResult {
+function published(state: State): TemplateResult {
+  const { draft } = state;
   if (!draft) return html`<span class="receipt-note">Nothing yet: no column is described.</span>`;
   const card = makesCard(draft);
   const n = card ? attributesOf(draft).length : included(draft).length;
@@ -317,8 +324,11 @@ function published({ draft }: State): TemplateResult {
       </li>
       <li>${card ? "ε, and the kind of noise" : "ε, δ, the noise, and the theorem"}</li>
       ${not === 0 ? nothing : html`<li><strong>a caveat: ${not} ${not === 1 ? "entry" : "entries"} read from your data, not covered</strong></li>`}
+      ${exploring(state) ? html`<li>the noisy counts, if you save them</li>` : nothing}
     </ul>
-    <span class="receipt-note">Never a row, their number, or how well it does on them.</span>`;
+    <span class="receipt-note"
+      >${exploring(state) ? "Never a row, or a count without noise." : "Never a row, their number, or how well it does on them."}</span
+    >`;
 }
 
 /** The bar's line. */

@@ -66,6 +66,7 @@ const groups: readonly (readonly [title: string, claims: Readonly<Record<string,
       card_size: "Its attributes and levels",
     },
   ],
+  ["The counts", { counts: "How many they are" }],
   [
     "The evaluation",
     {

@@ -6,6 +6,7 @@ import type {
   DerivedModel,
   Differences,
   InspectedReport,
+  NoisyCells,
   Release,
   Repriced,
   ScorecardRelease,
@@ -44,14 +45,14 @@ export interface Checked {
   readonly series: readonly ChartSeries[];
 }
 
-/** A scorecard that could be read, and what was found. */
+/** A scorecard that could be read, or noisy cells that cards are made of, and what was found. */
 export interface CheckedCard {
   /** The file's name. */
   readonly name: string;
   /** It is a printed card, which holds the release. */
   readonly card: boolean;
-  readonly release: ScorecardRelease;
-  readonly answer: CheckedScorecard;
+  readonly release: ScorecardRelease | NoisyCells;
+  readonly answer: Pick<CheckedScorecard, "holds" | "findings">;
 }
 
 export type Check =

@@ -5,6 +5,7 @@ import {
   type Client,
   CloisterError,
   type DerivedModel,
+  type NoisyCells,
   type PrivacyReport,
   type Release,
   type Repriced,
@@ -95,13 +96,17 @@ export class Verifier extends Page<VerifierState, Host> {
       // The core reads the document strictly; until then it is a release by name only.
       const { tree, card } = await read(file);
       if (file !== this.latest) return;
-      if ((tree as { format?: unknown }).format === "cloister-scorecard") {
-        const scorecard = tree as ScorecardRelease;
-        const found = await client.checkScorecard(scorecard);
+      const { format } = tree as { format?: unknown };
+      if (format === "cloister-scorecard" || format === "cloister-noisy-cells") {
+        const release = tree as ScorecardRelease | NoisyCells;
+        const answer =
+          "card" in release
+            ? await client.checkScorecard(release)
+            : await client.checkNoisyCells(release);
         if (file !== this.latest) return;
         this.set({
-          check: { phase: "scorecard", checked: { name, card, release: scorecard, answer: found } },
-          announcement: verdictOf(name, found),
+          check: { phase: "scorecard", checked: { name, card, release, answer } },
+          announcement: verdictOf(name, answer),
         });
         return this.onShown?.();
       }

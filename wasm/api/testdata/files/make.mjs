@@ -226,4 +226,48 @@ for (const [name, [schema, request, asked]] of Object.entries(kinds)) {
     async () => (await client.report(made.dataset, release, asked)).text,
   );
 }
+
+const levels = {
+  version: 1,
+  attributes: [
+    { name: "age", type: "numeric", min: 0, max: 100, cuts: [35, 65], provenance: "public" },
+    {
+      name: "ward",
+      type: "categorical",
+      levels: [
+        { name: "surgery", values: ["A"] },
+        { name: "medicine", values: ["B"] },
+      ],
+      provenance: "public",
+    },
+  ],
+  label: sick,
+};
+const bought = { schema: levels, adjacency: "add-remove", epsilon: 4 };
+/** A scorecard a line, and how it is chosen. */
+const cards = {
+  "v1-noisy-min": {},
+  "v1-gumbel": { noise: "gumbel", points: 2 },
+  "v1-centre": { mechanism: "proximal-centre", epsilon: 20 },
+  "v1-replace-one": { adjacency: "replace-one" },
+};
+for (const [name, request] of Object.entries(cards)) {
+  await once(
+    `cards/${name}.json`,
+    async () => (await client.scorecard(table, { ...bought, ...request })).text,
+  );
+}
+for (const [name, adjacency] of [
+  ["v1", "add-remove"],
+  ["v1-replace-one", "replace-one"],
+]) {
+  const cells = await once(
+    `cells/${name}.json`,
+    async () => (await client.noisyCells(table, { ...bought, adjacency })).text,
+  );
+  await once(
+    `cards/${name}-of-cells.json`,
+    async () => (await client.cardOfCells(cells, { points: 2 })).text,
+  );
+}
 client.terminate();

@@ -27,6 +27,7 @@ const purposes: Readonly<Record<string, string>> = {
   categories: "categories of columns",
   report: "a privacy report",
   scorecard: "a scorecard",
+  cells: "noisy counts of a card’s cells",
 };
 
 /**
@@ -37,12 +38,14 @@ const handing: Readonly<Record<string, string>> = {
   evaluate: "Open it again",
   report: "Save it again",
   scorecard: "Save it again",
+  cells: "Save it again",
 };
 
 /** What is saved as a file, and its name. */
 const saved: Readonly<Record<string, string>> = {
   report: "privacy-report.json",
   scorecard: "scorecard.json",
+  cells: "noisy-cells.json",
 };
 
 /** What an account's total was spent on, each with a way to have it again where it is kept. */

@@ -9,7 +9,7 @@ import { attackFinds } from "../../../chart/meaning.ts";
 import { curvesOf } from "../../release/curves.ts";
 import { check } from "../draft/check.ts";
 import { isAborted, problemOf } from "../../shell/problem.ts";
-import { cardAskedOf, makingCard } from "../state/card.ts";
+import { cardAskedOf, exploring, makingCard } from "../state/card.ts";
 import type { CardState } from "../state/card-state.ts";
 import { askedOf, busy, buyingMore, needsAccount, type State } from "../state/state.ts";
 import type { PlannedFit, Workspace } from "../state/workspace.ts";
@@ -84,25 +84,35 @@ export class Planner {
   private async previewCard(client: Client): Promise<void> {
     const { studio } = this;
     const { state } = studio;
-    const put = (change: Pick<CardState, "plan" | "problem">) =>
-      this.set({ card: { ...studio.state.card, ...change } });
+    const put = (change: Partial<CardState>) =>
+      this.set({
+        card: { ...studio.state.card, plan: null, cells: null, problem: null, ...change },
+      });
     const asked = cardAskedOf(state);
     const schema = state.draft && check(state.draft).schema;
-    if (!asked || !schema) return put({ plan: null, problem: null });
+    if (!asked || !schema) return put({});
     const control = new AbortController();
     this.previewing = control;
     const current = () => control === this.previewing && makingCard(studio.state);
     try {
       if (needsAccount(state) && studio.isLookDue(schema)) return await studio.look();
-      const plan = await client.planScorecard(asked);
+      const { points: _, ...counts } = asked;
+      const many = exploring(state);
+      const planned = many
+        ? { cells: await client.planNoisyCells(counts) }
+        : { plan: await client.planScorecard(asked) };
       if (!current()) return;
-      put({ plan, problem: null });
+      put(planned);
       await studio.fileAccount.ask(
         asked.epsilon,
-        async (epsilon) => (await client.planScorecard({ ...asked, epsilon })).event,
+        async (epsilon) =>
+          (many
+            ? await client.planNoisyCells({ ...counts, epsilon })
+            : await client.planScorecard({ ...asked, epsilon })
+          ).event,
       );
     } catch (error) {
-      if (current() && !isAborted(error)) put({ plan: null, problem: problemOf(error) });
+      if (current() && !isAborted(error)) put({ problem: problemOf(error) });
     }
   }
 

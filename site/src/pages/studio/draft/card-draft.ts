@@ -29,6 +29,8 @@ export interface CardDraft {
   readonly entered: Readonly<Record<string, AttributeDraft>>;
   /** Points are whole numbers from −points to points. */
   readonly points: 1 | 2;
+  /** Counts with noise are to be bought, on which many cards are explored, and not one card. */
+  readonly many?: boolean;
 }
 
 export const firstCard: CardDraft = { making: false, entered: {}, points: 1 };

@@ -16,6 +16,10 @@ export const chooseMaking = (draft: SchemaDraft, making: boolean): SchemaDraft =
 export const choosePoints = (draft: SchemaDraft, points: 1 | 2): SchemaDraft =>
   changed(draft, { points });
 
+/** One card, or counts to explore many on. */
+export const chooseMany = (draft: SchemaDraft, many: boolean): SchemaDraft =>
+  changed(draft, { many });
+
 /** Makes a column an attribute of the card, or takes it off. */
 export function chooseAttribute(draft: SchemaDraft, id: string, on: boolean): SchemaDraft {
   const now = new Set(attributesOf(draft).map((c) => c.id));

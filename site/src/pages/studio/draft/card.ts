@@ -58,16 +58,6 @@ export function cutsIn(text: string): { readonly text: string; readonly cut: num
     .map((part) => ({ text: part, cut: parseNumber(part) }));
 }
 
-/** The levels that cut points make, as the card calls them. */
-export function levelNames(cuts: readonly number[]): string[] {
-  if (cuts.length === 0) return [];
-  return [
-    `below ${cuts[0]}`,
-    ...cuts.slice(1).map((cut, i) => `${cuts[i]} to below ${cut}`),
-    `${cuts.at(-1)} or more`,
-  ];
-}
-
 /**
  * The levels of a column of categories, each where its first category stands: merged ones, and the
  * others by themselves. Categories that the column has no more are left out.

@@ -1,8 +1,13 @@
 import {
+  type Client,
   CloisterError,
   type LedgerCharge,
+  type NoisyCells,
+  type NoisyCellsOptions,
+  type NoisyCellsResult,
   type Progress,
   type ScorecardOptions,
+  type ScorecardRelease,
   type ScorecardResult,
 } from "../../../client/types.ts";
 import { readable } from "../../../chart/numbers.ts";
@@ -11,16 +16,23 @@ import { Pace } from "../../shell/pace.ts";
 import { isAborted, problemOf } from "../../shell/problem.ts";
 import { samples, sampleWords } from "../sample/samples.ts";
 import { calledIn } from "../state/called.ts";
-import { cardAskedOf, cardKey } from "../state/card.ts";
-import type { CardResult } from "../state/card-state.ts";
+import { cardAskedOf, cardKey, exploring } from "../state/card.ts";
+import type { CardResult, Explored } from "../state/card-state.ts";
 import type { Editor } from "../state/editor.ts";
 import { busy, needsAccount, type Source, type State } from "../state/state.ts";
 import type { Workspace } from "../state/workspace.ts";
 import type { Gate } from "./gate.ts";
 
+/** A card, and its file. */
+interface ScorecardFile {
+  readonly release: ScorecardRelease;
+  readonly text: string;
+}
+
 /**
- * Has a scorecard chosen: through the account of the open file, where it has one. The charge comes
- * before the noise, the search goes on to its end, and a search that is cancelled shows nothing.
+ * Has a scorecard chosen, or buys the noisy counts that many are explored on: through the account
+ * of the open file, where it has one. The charge comes before the noise, the search goes on to its
+ * end, and a search that is cancelled shows nothing.
  */
 export class CardFitter {
   constructor(
@@ -51,6 +63,7 @@ export class CardFitter {
     studio.planner.stop();
     fileAccount.stopAsking();
     const key = cardKey(this.state);
+    const many = exploring(this.state);
     const keeps = needsAccount(this.state) && keepsAccount(this.state.fileAccount);
     const before = this.state.fileAccount.account?.charges.length ?? 0;
     const control = running.start();
@@ -61,7 +74,7 @@ export class CardFitter {
     };
     this.set({
       fit: { phase: "running", progress: null },
-      announcement: "Choosing the card.",
+      announcement: many ? "Buying the counts." : "Choosing the card.",
     });
     try {
       const request: ScorecardOptions = {
@@ -72,10 +85,16 @@ export class CardFitter {
         signal: control.signal,
         onProgress,
       };
-      const bought: { charge?: LedgerCharge } & ScorecardResult = keeps
-        ? await client.ledger.scorecard(source.parts, request)
-        : await client.scorecard(source.parts, request);
-      const { release, text } = bought;
+      const { points: bound = 1, ...counts } = request;
+      const buyer = keeps ? client.ledger : client;
+      const bought: { charge?: LedgerCharge } & (ScorecardResult | NoisyCellsResult) = many
+        ? await buyer.noisyCells(source.parts, counts satisfies NoisyCellsOptions)
+        : await buyer.scorecard(source.parts, request);
+      const { card, ...start } =
+        "counts" in bought.release
+          ? await this.firstOf(client, bought.release, bought.text, bound)
+          : { card: { release: bought.release, text: bought.text } };
+      const { release, text } = card;
       if (keeps) void studio.charged();
       else this.note(source, asked.epsilon);
       const result: CardResult = {
@@ -92,19 +111,20 @@ export class CardFitter {
         charge: bought.charge ?? null,
         person: release.card.attributes.map(() => null),
         saved: false,
+        ...start,
       };
       // It is paid for: it is kept, too, if another file was chosen since.
-      const card = {
+      const made = {
         ...this.state.card,
         results: [result, ...this.state.card.results],
       };
       if (!running.is(control))
         return this.set({
-          card: { ...card, result: card.result ?? result },
+          card: { ...made, result: made.result ?? result },
           announcement: `Scorecard ${result.number} of ${result.from} is in step 5.`,
         });
       this.set({
-        card: { ...card, result },
+        card: { ...made, result },
         looking: "card",
         fit: { phase: "done" },
         announcement: `Done. The scorecard is ready, with ε ${readable(asked.epsilon)} and δ 0.`,
@@ -129,6 +149,25 @@ export class CardFitter {
       running.done(control);
       studio.planner.soon(); // it gave way to the search
     }
+  }
+
+  /** The card that exploring begins with: no points at all. */
+  private async firstOf(
+    client: Client,
+    cells: NoisyCells,
+    text: string,
+    bound: number,
+  ): Promise<{ card: ScorecardFile; explored: Explored }> {
+    const points = cells.schema.attributes.map((a) =>
+      Array<number>(a.type === "numeric" ? a.cuts.length + 1 : a.levels.length).fill(0),
+    );
+    const { wrong, records, deviation, ...card } = await client.cardOfCells(cells, {
+      points: bound,
+      card: points,
+    });
+    const kept = points.map(() => true);
+    const explored = { cells, text, bound, kept, points, wrong, records, deviation, search: null };
+    return { card, explored };
   }
 
   /** The noise is drawn by then. */

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit/html.js";
 import { count, readable, readableBound, readableLeast } from "../../../chart/numbers.ts";
 import { samples, sampleWords } from "../sample/samples.ts";
 import { checkBudget } from "../account/budget.ts";
-import { budgetErrors, makingCard, notCovered } from "../state/card.ts";
+import { budgetErrors, exploring, makingCard, notCovered } from "../state/card.ts";
 import { openRows, pledgeOn } from "../state/choice.ts";
 import { checkCard } from "../draft/card-check.ts";
 import { check, fieldFor } from "../draft/check.ts";
@@ -65,7 +65,7 @@ export function fitStep(studio: Studio): TemplateResult {
                 ?disabled=${!possible(state)}
                 @click=${() => void studio.fitter.fit()}
               >
-                ${making ? "Choose the scorecard" : "Fit the model"}
+                ${exploring(state) ? "Buy the noisy counts" : making ? "Choose the scorecard" : "Fit the model"}
               </button>
               ${possible(state) ? nothing : html`<span class="soft small">${why(state)}</span>`}
             </p>`
@@ -76,9 +76,11 @@ export function fitStep(studio: Studio): TemplateResult {
     note: html`<h3>What happens now</h3>
       <p>
         ${
-          making
-            ? "The cost is noted first. Then noise is drawn for each card, and all cards are looked through to the end, without a time limit: stopping early would tell something. If you cancel, it is paid for, and nothing is shown."
-            : studio.later?.accuracy.methodWords[wayOf(state)].run
+          exploring(state)
+            ? "The cost is noted first. Then noise is drawn for each count. The counts with their noise are all that the cards on them are made from."
+            : making
+              ? "The cost is noted first. Then noise is drawn for each card, and all cards are looked through to the end, without a time limit: stopping early would tell something. If you cancel, it is paid for, and nothing is shown."
+              : studio.later?.accuracy.methodWords[wayOf(state)].run
         }
         The noise comes from the secure random numbers of this computer, so no two fits are the
         same.

@@ -3,10 +3,30 @@
 import type {
   CheckedScorecard,
   LedgerCharge,
+  NoisyCells,
+  NoisyCellsPlan,
   ScorecardPlan,
   ScorecardRelease,
 } from "../../../client/types.ts";
 import type { Problem } from "../../shell/problem.ts";
+
+/** Noisy counts that were bought, and the card on them that is looked at. */
+export interface Explored {
+  readonly cells: NoisyCells;
+  /** The file of the counts. */
+  readonly text: string;
+  /** Points are whole numbers from −bound to bound. */
+  readonly bound: number;
+  /** Which attributes the card has, and the points of all, left out or not. */
+  readonly kept: readonly boolean[];
+  readonly points: readonly (readonly number[])[];
+  /** By the noisy counts: rows that the card gets wrong, and rows in all. */
+  readonly wrong: number;
+  readonly records: number;
+  readonly deviation: number;
+  /** The search for the best points: its share done, or what went wrong. */
+  readonly search: { readonly done: number } | { readonly problem: Problem } | null;
+}
 
 /** A scorecard of this visit. */
 export interface CardResult {
@@ -27,11 +47,15 @@ export interface CardResult {
   readonly person: readonly (number | null)[];
   /** A file holds it. */
   readonly saved: boolean;
+  /** Where it is a card on noisy counts, which stay: it can be changed for nothing. */
+  readonly explored?: Explored;
 }
 
 export interface CardState {
   /** From what is public alone; null while it is worked out, or cannot be. */
   readonly plan: ScorecardPlan | null;
+  /** Likewise of noisy counts, where these are to be bought. */
+  readonly cells: NoisyCellsPlan | null;
   readonly problem: Problem | null;
   /** Levels that are about to be merged: a column's id, and the categories that are ticked. */
   readonly ticked: Readonly<Record<string, readonly string[]>>;
@@ -42,6 +66,7 @@ export interface CardState {
 
 export const firstCardState: CardState = {
   plan: null,
+  cells: null,
   problem: null,
   ticked: {},
   results: [],

@@ -17,6 +17,10 @@ export const makingCard = ({ draft }: State): boolean => makesCard(draft);
 export const shownCard = ({ card, result, looking }: State): CardResult | null =>
   looking === "card" || !result ? card.result : null;
 
+/** Whether that is noisy counts, to explore many on. */
+export const exploring = (state: State): boolean =>
+  makingCard(state) && state.draft !== null && cardOf(state.draft).many === true;
+
 /** ε as it is typed; null if it cannot be one. */
 export function epsilonOf({ budget }: State): number | null {
   const epsilon = parseNumber(budget.epsilon);
@@ -51,4 +55,4 @@ export function cardAskedOf(
 
 /** Everything that a card depends on, as one text. */
 export const cardKey = (state: State): string =>
-  JSON.stringify([state.source?.id, cardAskedOf(state)]);
+  JSON.stringify([state.source?.id, cardAskedOf(state), exploring(state)]);

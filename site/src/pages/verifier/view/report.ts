@@ -104,10 +104,12 @@ export function claims({ answer, release }: Checked | CheckedCard): TemplateResu
   const [kind, agrees] =
     "card" in release
       ? ["a scorecard", "the names on the card are those of its levels"]
-      : [
-          "a release",
-          "its coefficients in the units of the data follow from those on the model’s scale",
-        ];
+      : "counts" in release
+        ? ["noisy cells", "all counts are whole numbers"]
+        : [
+            "a release",
+            "its coefficients in the units of the data follow from those on the model’s scale",
+          ];
   return step({
     id: "claims",
     number: "",

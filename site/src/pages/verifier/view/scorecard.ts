@@ -1,6 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
 import { readableBound } from "../../../chart/numbers.ts";
+import type { NoisyCells, ScorecardRelease } from "../../../client/types.ts";
+import { countsTable } from "../../release/cells.ts";
 import { meaning } from "../../release/meaning.ts";
 import { howTo, pointsTable, totalsList } from "../../release/scorecard.ts";
 import { step } from "../../shell/step.ts";
@@ -9,17 +11,28 @@ import type { CheckedCard } from "../state.ts";
 import { claims, limits } from "./report.ts";
 import { checkedVerdict } from "./verdict.ts";
 
-/** Everything about a scorecard that could be read: verdict, card, promise and claims. */
+/** Everything about a scorecard or noisy cells that could be read: verdict, promise and claims. */
 export function scorecard(checked: CheckedCard): TemplateResult {
-  const { holds } = checked.answer;
+  const { answer, release } = checked;
+  const shown = "card" in release ? card(release) : cells(release);
   return html`${checkedVerdict(checked)}
     <div class="steps">
       ${
-        holds
-          ? html`${card(checked)} ${promise(checked)} ${claims(checked)}`
+        answer.holds
+          ? html`${shown} ${promise(checked)} ${claims(checked)}`
           : html`${claims(checked)} ${promise(checked)}`
       }
-      ${limits("the noise was drawn as stated, and the search run to its end", "search", "card")}
+      ${
+        "card" in release
+          ? limits(
+              release.from_counts
+                ? "the noise was drawn as stated, and the card chosen by the noisy counts alone"
+                : "the noise was drawn as stated, and the search run to its end",
+              "search",
+              "card",
+            )
+          : limits("the noise was drawn as stated", "purchase", "use that is made of them")
+      }
     </div>`;
 }
 
@@ -35,13 +48,19 @@ function promise({ release, answer }: CheckedCard): TemplateResult {
       ${answer.holds ? meaning(epsilon, { data: "the data", pure: true }) : nothing}`,
     note: html`<h3>No δ</h3>
       <p>
-        The card was chosen from finitely many, each with noise of its own. No outcome is left out
-        of the promise: δ is 0.
+        ${
+          !("card" in release)
+            ? "Each count has noise of its own. Any number of cards can be made of them, and costs no more."
+            : release.from_counts
+              ? "The card was found on counts with noise, whose promise it has. All cards of the same counts together cost no more."
+              : "The card was chosen from finitely many, each with noise of its own."
+        }
+        No outcome is left out of the promise: δ is 0.
       </p>`,
   });
 }
 
-function card({ release }: CheckedCard): TemplateResult {
+function card(release: ScorecardRelease): TemplateResult {
   return step({
     id: "card",
     number: "",
@@ -50,5 +69,24 @@ function card({ release }: CheckedCard): TemplateResult {
       ${pointsTable(release)}`,
     note: html`<h3>What it says at each total</h3>
       ${totalsList(release)}`,
+  });
+}
+
+function cells(release: NoisyCells): TemplateResult {
+  const { positives } = release.counts;
+  return step({
+    id: "counts",
+    number: "",
+    title: "The noisy counts in it",
+    body: html`<p>
+        Records by <strong>${release.schema.label.name}</strong>, for each of the
+        ${positives.length} combinations of levels. Here they are added up by level.
+      </p>
+      ${countsTable(release)}`,
+    note: html`<h3>What they are for</h3>
+      <p>
+        Scorecards are found on them, by a search or by hand. Noise makes some counts too high and
+        some too low; a sum can be below 0.
+      </p>`,
   });
 }

@@ -3,17 +3,23 @@ import { type Language, languages } from "../../../../scorecard/languages.ts";
 import { page } from "../../../../scorecard/page.ts";
 import { download } from "../../../shell/download.ts";
 import type { CardResult } from "../../state/card-state.ts";
+import { Explorer } from "./explorer.ts";
 import type { Workspace } from "../../state/workspace.ts";
 
 /** The scorecards of this visit: which one is looked at, and each as files. */
 export class Cards {
-  constructor(private readonly studio: Workspace) {}
+  readonly explorer: Explorer;
+
+  constructor(private readonly studio: Workspace) {
+    this.explorer = new Explorer(studio, (card) => this.put(card));
+  }
 
   /** Changes a card among the results. */
   private put(card: CardResult): void {
     const { store, state } = this.studio;
     const results = state.card.results.map((one) => (one.number === card.number ? card : one));
-    store.set({ card: { ...state.card, results, result: card } });
+    const result = state.card.result?.number === card.number ? card : state.card.result;
+    store.set({ card: { ...state.card, results, result } });
   }
 
   /** Looks at another card, or at one in place of a model. */

@@ -12,6 +12,7 @@ import { cardKey } from "../../state/card.ts";
 import type { CardResult } from "../../state/card-state.ts";
 import type { State } from "../../state/state.ts";
 import type { Cards } from "./cards.ts";
+import { exploring } from "./exploring.ts";
 
 /** Step 5 of a scorecard: the card with a person to try, the promise, and what may be published. */
 export function cardResult(cards: Cards, state: State, card: CardResult): TemplateResult {
@@ -21,12 +22,16 @@ export function cardResult(cards: Cards, state: State, card: CardResult): Templa
       <section class="result-found" id="card-found" aria-labelledby="found-title">
         <h3 id="found-title">${label.name}: “${label.positive[0]}” or “${label.negative[0]}”?</h3>
         <p>${howTo(card.release)}</p>
-        ${table(cards, card)} ${total(cards, card)}
+        ${card.explored ? exploring(cards.explorer, card, card.explored) : html`${table(cards, card)} ${total(cards, card)}`}
         <h4 class="card-totals-title">What it says at each total</h4>
         ${totalsList(card.release)}
-        <p class="small soft">
-          How often it is right on these rows is not shown: nobody paid for that figure.
-        </p>
+        ${
+          card.explored
+            ? nothing
+            : html`<p class="small soft">
+                How often it is right on these rows is not shown: nobody paid for that figure.
+              </p>`
+        }
       </section>
       <div class="result-side">${promise(card)} ${publish(cards, card)}</div>
     </div>`;
@@ -87,7 +92,8 @@ function total(cards: Cards, card: CardResult): TemplateResult {
 }
 
 /** What it promises each person, in odds first and in symbols last. */
-function promise({ release }: CardResult): TemplateResult {
+function promise(card: CardResult): TemplateResult {
+  const { release } = card;
   const { epsilon, adjacency, covers, caveats } = release.guarantee;
   const sure = posterior(0.5, epsilon);
   return html`<section
@@ -108,6 +114,14 @@ function promise({ release }: CardResult): TemplateResult {
       we call it ${strength(epsilon)}.
       ${covers ? "All levels were declared public, so it covers the whole card." : nothing}
     </p>
+    ${
+      card.explored
+        ? html`<p class="small">
+            It is made from noisy counts, bought once for this ε. Other cards of the same counts
+            cost nothing more. Choose by the counts alone: a look at the rows is not covered.
+          </p>`
+        : nothing
+    }
     ${
       covers
         ? nothing
@@ -139,6 +153,20 @@ function publish(cards: Cards, card: CardResult): TemplateResult {
           or by command</span
         >
       </li>
+      ${
+        card.explored
+          ? html`<li>
+              <button
+                class="button button-quiet"
+                type="button"
+                @click=${() => cards.explorer.saveCells(card)}
+              >
+                Save the noisy counts
+              </button>
+              <span class="small soft">for others to make cards of, at no cost</span>
+            </li>`
+          : nothing
+      }
       <li>
         <div class="publish-code" role="group" aria-label="Save the card as a program">
           ${(Object.keys(languages) as Language[]).map(

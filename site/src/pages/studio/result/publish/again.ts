@@ -81,10 +81,12 @@ export class Again implements FromLedger {
     this.set(charge, "running", "");
     try {
       await (charge.purpose === "scorecard"
-        ? this.scorecard(charge)
-        : charge.purpose === "report"
-          ? this.report(charge)
-          : this.model(charge));
+        ? this.file(charge, "scorecard.json", "The scorecard is")
+        : charge.purpose === "cells"
+          ? this.file(charge, "noisy-cells.json", "The noisy cells are")
+          : charge.purpose === "report"
+            ? this.report(charge)
+            : this.model(charge));
     } catch (error) {
       this.set(charge, "failed", "It could not be opened again.", problemOf(error));
     }
@@ -135,11 +137,11 @@ export class Again implements FromLedger {
     studio.onResult?.();
   }
 
-  /** Saves a scorecard. */
-  private async scorecard(charge: LedgerCharge): Promise<void> {
+  /** Saves what is a file of its own. */
+  private async file(charge: LedgerCharge, name: string, what: string): Promise<void> {
     const { text } = await this.studio.client!.ledger.kept(charge.id);
-    download("scorecard.json", "application/json", text);
-    this.set(charge, "done", "The scorecard is saved again. It cost nothing.");
+    download(name, "application/json", text);
+    this.set(charge, "done", `${what} saved again. It cost nothing.`);
   }
 
   /** Saves a report, and puts it beside its model where that is one of this visit's. */

@@ -3,13 +3,13 @@
 
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
+import { levelNames } from "../../../../scorecard/levels.ts";
 import {
   attributesOf,
   cutsIn,
   cutsText,
   enteredOf,
   isPublic,
-  levelNames,
   levelsOf,
   mostAttributes,
   proposedCuts,
