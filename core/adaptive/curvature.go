@@ -89,7 +89,8 @@ func (p Curvature) Radius(low float64) float64 {
 	return radius * (1 + 0x1p-48)
 }
 
-// CurvatureOf is the plan whose Event this is, with this λ; false if it is no such event.
+// CurvatureOf is the plan whose Event this is, with this λ; false if it is no such event, as one
+// that states Neighbour, which no plan proves.
 func CurvatureOf(event privacy.Event, dimension int, rowNorm, lambda float64) (Curvature, bool) {
 	e, ok := event.(privacy.ProposeTestRelease)
 	if !ok {
@@ -103,7 +104,7 @@ func CurvatureOf(event privacy.Event, dimension int, rowNorm, lambda float64) (C
 		OutputRatio:    release.Sensitivity / release.Sigma / (1 + 0x1p-32),
 		Failure:        e.Failure,
 	}
-	return p, a && b && p.Validate() == nil
+	return p, a && b && e.Neighbour == 0 && p.Validate() == nil
 }
 
 // Tau is the certified bound on the gradient where the solver stops: more than rounding comes to

@@ -65,10 +65,11 @@ func two(event privacy.Event) (first, second privacy.Event, ok bool) {
 }
 
 // SampleOf is the plan whose Event this is, but for Reach; false if it is no such event. A
-// Gaussian mechanism's sensitivity and σ count by their ratio.
+// Gaussian mechanism's sensitivity and σ count by their ratio. An event that states Neighbour is
+// none: no plan proves it, and in a selection it sets the price.
 func SampleOf(event privacy.Event, dimension int, rowNorm float64) (Sample, bool) {
 	e, ok := event.(privacy.ProposeTestRelease)
-	if !ok || e.Neighbours() != privacy.AddRemove {
+	if !ok || e.Neighbours() != privacy.AddRemove || e.Neighbour != 0 {
 		return Sample{}, false
 	}
 	first, second, ok := two(e.Test)

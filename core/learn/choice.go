@@ -1,9 +1,11 @@
 package learn
 
 import (
+	"math"
 	"slices"
 	"strconv"
 
+	"cloister/core/account/selection"
 	"cloister/core/privacy"
 )
 
@@ -144,4 +146,26 @@ func selects(event privacy.Event) bool {
 	return slices.ContainsFunc(privacy.Parts(event), func(part privacy.Part) bool {
 		return part.Count > 0 && selects(part.Event)
 	})
+}
+
+// ran bounds the chance that coefficients are given out. A Poisson number of runs of mean μ is 0
+// with probability e^-μ ≥ 1 − μ, which makes the price small too. Of K runs, each of which gives
+// something out with probability p, some does with E[K]·p at most.
+func (m Model) ran(event privacy.Event) float64 {
+	switch e := event.(type) {
+	case privacy.Composition:
+		chance := 1.0
+		for _, part := range e.Parts {
+			if found, _ := m.mechanisms(part.Event); part.Count > 0 && len(found) > 0 {
+				chance = math.Min(chance, m.ran(part.Event))
+			}
+		}
+		return chance
+	case privacy.PoissonSelection:
+		return math.Min(1, e.Mean*m.ran(e.Base))
+	case privacy.NegativeBinomialSelection:
+		runs := math.Max(1, selection.MeanNegativeBinomial(e.Eta, e.Gamma))
+		return math.Min(1, runs*m.ran(e.Base))
+	}
+	return 1
 }

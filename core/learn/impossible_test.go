@@ -2,6 +2,7 @@ package learn_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -182,4 +183,43 @@ func TestAnEvaluationCostsWhatItsNoiseDoes(t *testing.T) {
 	r := named(t, "regression")
 	r.Assessment.Epsilon *= 1 - 0x1p-12
 	assert.Equal(t, "evaluation_epsilon", failed(r))
+}
+
+// A selection that runs nothing but for a chance nobody meets with is cheap, and has nothing to
+// give out: the rarer the run, the rarer what it learns from.
+func TestASelectionThatMakesNoRunHasNoCoefficients(t *testing.T) {
+	r := named(t, "selection")
+	one := r.Event.(privacy.PoissonSelection)
+	twice := func(mean float64, base privacy.Event) privacy.Event {
+		score := privacy.Laplace{Adjacency: privacy.AddRemove, Sensitivity: 1, Scale: 40}
+		return privacy.PoissonSelection{Mean: mean, Base: privacy.Composition{
+			Adjacency: privacy.AddRemove,
+			Parts:     []privacy.Part{{Event: base, Count: 1}, {Event: score, Count: 1}},
+		}}
+	}
+	rare := func(mean float64) privacy.Event {
+		return privacy.PoissonSelection{Base: one.Base, Mean: mean}
+	}
+	seldom := one.Base.(privacy.Composition)
+	seldom.Parts = slices.Clone(seldom.Parts)
+	sgd := seldom.Parts[0].Event.(privacy.SubsampledGaussian)
+	sgd.Rate = 1e-30
+	seldom.Parts[0].Event = sgd
+	for _, c := range []struct {
+		event privacy.Event
+		claim string
+	}{
+		{rare(1e-50), "mechanism"},
+		{rare(1e-29), ""},
+		{twice(1e-16, rare(1e-16)), "mechanism"},
+		{twice(1e20, rare(1e-40)), ""},
+		{privacy.NegativeBinomialSelection{
+			Base: twice(1, rare(1e-40)).(privacy.PoissonSelection).Base, Eta: 1, Gamma: 0.1,
+		}, "mechanism"},
+		{privacy.PoissonSelection{Base: seldom, Mean: 1}, ""},
+		{privacy.PoissonSelection{Base: seldom, Mean: 1e-20}, "steps"},
+	} {
+		r.Event, r.Guarantee.Epsilon = c.event, 1e6
+		assert.Equal(t, c.claim, failed(r), "%+v", c.event)
+	}
 }

@@ -148,6 +148,9 @@ func (r *Release) verifyMechanism(check checker) {
 			ok, bad = false, "The event describes noise in real numbers; what a computer gives out lies on a lattice, and costs as much."
 		}
 	}
+	if ok && r.Model.ran(r.Event) < leastChance {
+		ok, bad = false, "The selection that the event describes makes no run, and so has nothing to give out."
+	}
 	check("mechanism", ok, good, bad)
 	if !ok {
 		return
@@ -192,7 +195,7 @@ func (r *Release) verifyRecords(found []privacy.Event, check checker) {
 // 2^-100 counts as nothing.
 func (r *Release) verifySteps(found []privacy.Event, check checker) {
 	root := math.Sqrt(2 * math.Pi)
-	counted, ok := false, true
+	counted, ok, ran := false, true, r.Model.ran(r.Event)
 	for k, event := range found {
 		chance := 0.0 // for one record
 		switch e := event.(type) {
@@ -206,7 +209,7 @@ func (r *Release) verifySteps(found []privacy.Event, check checker) {
 			continue
 		}
 		counted = true
-		learnt := calibrate.MostRecords*chance >= leastChance
+		learnt := calibrate.MostRecords*chance*ran >= leastChance
 		ok = ok && (learnt || !slices.ContainsFunc(
 			r.Model.fitted(k), func(c float64) bool { return c != 0 },
 		))

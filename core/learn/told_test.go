@@ -290,3 +290,28 @@ func TestWhatNoTableTellsIsFoundOut(t *testing.T) {
 	assert.Equal(t, "tests", claim(r, curvature(5*adaptive.CurvatureReach*lambda), some))
 	assert.Equal(t, "tests", claim(r, curvature(-1e5), some))
 }
+
+// In a selection a test is priced by how often it is wrong at a neighbour, which no fit proves:
+// whoever states such a number made it up, and chose the price with it.
+func TestWhatIsSaidOfATestAtANeighbourIsFoundOut(t *testing.T) {
+	for _, name := range []string{"tested sample", "tested curvature"} {
+		r := named(t, name)
+		e := r.Event.(privacy.ProposeTestRelease)
+		score := privacy.PureDP{Adjacency: e.Neighbours(), Epsilon: 0.1}
+		for _, stated := range []float64{1e-300, 1e-9} {
+			e.Neighbour = stated
+			r.Event = e
+			assert.Equal(t, "mechanism", failed(r), name)
+			r.Event = privacy.PoissonSelection{Mean: 1, Base: privacy.Composition{
+				Adjacency: e.Neighbours(),
+				Parts:     []privacy.Part{{Event: e, Count: 1}, {Event: score, Count: 1}},
+			}}
+			r.Guarantee.Method, r.Guarantee.Epsilon = account.Renyi, 2
+			r.Guarantee.Theorem = learn.Theorem(account.Renyi, "")
+			f, ok := finding(r, "guarantee")
+			require.True(t, ok)
+			assert.True(t, f.True, "by what is stated it is cheap")
+			assert.Equal(t, "mechanism", failed(r), name)
+		}
+	}
+}

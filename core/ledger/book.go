@@ -114,6 +114,11 @@ func (b *book) plan(e *entry) (func(), error) {
 		if b.paidBy[e.charge] != nil {
 			return nil, &ChargeConflictError{ID: e.charge, What: "reservations"}
 		}
+		if d.Budget != nil && e.event.Neighbours() != d.Budget.Adjacency {
+			return nil, &ChargeConflictError{
+				ID: e.charge, What: "neighbours, its own and its budget's",
+			}
+		}
 		return func() {
 			d.Charges = append(d.Charges, Charge{
 				ID: e.charge, Event: e.event, Purpose: e.purpose, Time: e.time,

@@ -8,12 +8,15 @@
 // # What is promised
 //
 // Everything ever released under charges of a data set is together (ε, δ)-DP, under its
-// adjacency, for the (ε, δ) of its budget. This needs three things: nothing else about
-// the data was let out, the budget was not chosen by looking at the data, and every
-// mechanism is what its event says. The analyst may choose each event, which releases
-// to show to others, and whether to go on, by all releases so far, and by nothing else
-// that came from the data. A choice by figures that were not charged, such as accuracy
-// on the data holder's own rows, is a look at the data that no charge here covers.
+// adjacency, for the (ε, δ) of its budget. This needs four things: nothing else about
+// the data was let out, the budget was not chosen by looking at the data, every
+// mechanism is what its event says, and nobody but a ledger wrote to the store or into a
+// file that was taken in (a file's checksum finds damage, and no change on purpose).
+//
+// The analyst may choose each event, which releases to show to others, and whether to go
+// on, by all releases so far, and by nothing else that came from the data. A choice by
+// figures that were not charged, such as accuracy on the data holder's own rows, is a
+// look at the data that no charge here covers.
 // Package filter has an example in numbers.
 //
 // Theorem. Call a charge opening if it was reserved before any charge of the

@@ -241,10 +241,16 @@ func TestADamagedStoreIsRefused(t *testing.T) {
 		damage func(s *Memory)
 		want   string
 	}{
-		"cut":       {func(s *Memory) { s.entries[2] = s.entries[2][:40] }, "entry 3 is damaged"},
-		"kind":      {func(s *Memory) { s.entries[2] = strings.Replace(s.entries[2], `"reserve"`, `"free"`, 1) }, `entry 3 is damaged: kind is "free"`},
-		"event":     {func(s *Memory) { s.entries[2] = strings.Replace(s.entries[2], `"sigma":20`, `"sigma":0`, 1) }, "event.sigma is 0"},
-		"lost":      {func(s *Memory) { s.entries = append(s.entries[:2:2], s.entries[3]) }, "does not follow"},
+		"cut":   {func(s *Memory) { s.entries[2] = s.entries[2][:40] }, "entry 3 is damaged"},
+		"kind":  {func(s *Memory) { s.entries[2] = strings.Replace(s.entries[2], `"reserve"`, `"free"`, 1) }, `entry 3 is damaged: kind is "free"`},
+		"event": {func(s *Memory) { s.entries[2] = strings.Replace(s.entries[2], `"sigma":20`, `"sigma":0`, 1) }, "event.sigma is 0"},
+		"lost":  {func(s *Memory) { s.entries = append(s.entries[:2:2], s.entries[3]) }, "does not follow"},
+		"neighbours of a charge": {func(s *Memory) {
+			s.entries[2] = strings.Replace(s.entries[2], "add-remove", "replace-one", 1)
+		}, "does not follow"},
+		"neighbours of a budget": {func(s *Memory) {
+			s.entries[1] = strings.Replace(s.entries[1], "add-remove", "replace-one", 1)
+		}, "does not follow"},
 		"beginning": {func(s *Memory) { s.entries = s.entries[1:] }, "out of place"},
 		"newer":     {func(s *Memory) { s.entries[3] = strings.Replace(s.entries[3], `"version":2`, `"version":7`, 1) }, "a ledger of version 7"},
 		"key": {func(s *Memory) {

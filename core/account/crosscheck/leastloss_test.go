@@ -25,7 +25,8 @@ import (
 //   - What is (ε₀, δ₀)-DP and no more: randomised response that fails openly.
 //   - zCDP: the Gaussian with μ²/2 = ρ. Objective perturbation: that with L/σ (Lemma
 //     3.4 of paper and theory §3.6); with an output step, L/√(σ² + λ²σ_out²), to which
-//     a lattice, of σ_out/2^20 at most, makes a difference below the factor 0.999.
+//     a lattice, of σ_out/2^20 at most, makes a difference below the factor 0.999. Where a
+//     record is replaced by one that pulls the other way, 2L for L.
 //   - One Rényi divergence of order α: the Gaussian with αμ²/2 = ε. A tested release: its
 //     test alone, its release alone, or a coin that fails openly.
 //   - A composition: any of its parts alone. A selection by a score that is the same
@@ -69,10 +70,10 @@ func leastDelta(event privacy.Event, epsilon float64) float64 {
 	case privacy.ZeroConcentrated:
 		return gaussianTest(math.Sqrt(2*e.Rho), epsilon)
 	case privacy.ObjectivePerturbation:
-		return gaussianTest(e.Lipschitz/e.Sigma, epsilon)
+		return gaussianTest(pulls(e)/e.Sigma, epsilon)
 	case privacy.ApproximateMinima:
 		o := e.Objective
-		shift := o.Lipschitz/o.Lambda - 2*e.Grid
+		shift := pulls(o)/o.Lambda - 2*e.Grid
 		return 0.999 * gaussianTest(
 			0.999*math.Max(0, shift)/math.Hypot(o.Sigma/o.Lambda, e.SigmaOut), epsilon,
 		)
@@ -97,6 +98,16 @@ func leastDelta(event privacy.Event, epsilon float64) float64 {
 		return leastDelta(e.Base, epsilon)
 	}
 	return 0
+}
+
+// pulls is the most by which a change of one record moves a sum of gradients. Losses of two
+// classes have it in the limit: other records hold θ far away, where both records are on the
+// wrong side by their angle to it, and differ along a direction that nothing else bends.
+func pulls(o privacy.ObjectivePerturbation) float64 {
+	if o.Adjacency == privacy.ReplaceOne {
+		return 2 * o.Lipschitz * (1 - 1e-12)
+	}
+	return o.Lipschitz
 }
 
 // noisyMinTest is the mass of the second of two candidates, whose losses are
