@@ -10,6 +10,7 @@ import type {
   EvaluationRequest,
   Header,
   MethodOptions,
+  PrivateChoice,
   PrivacyReport,
   Progress,
   ReportRequest,
@@ -66,7 +67,7 @@ export interface AttackOptions extends CallOptions {
   workers?: number;
 }
 
-export interface FitOptions extends Budget, MethodOptions, ProgressOptions {
+export interface FitOptions extends Budget, MethodOptions, PrivateChoice, ProgressOptions {
   /** Overrides `rows.norm` of the dataset's schema; the dataset is read again if it differs. */
   norm?: "clip" | "unit";
 }

@@ -46,6 +46,7 @@ import type {
   ObjectiveRequest,
   Calibration,
   MethodOptions,
+  PrivateChoice,
   Diagnostics,
   ExpectationRequest,
   Expectation,
@@ -103,7 +104,7 @@ export interface WireError extends ErrorPlace {
   broken?: boolean;
 }
 
-export interface FitRequest extends Budget, MethodOptions, OfDataset {
+export interface FitRequest extends Budget, MethodOptions, PrivateChoice, OfDataset {
   /** Workers that may take sums over rows, by their numbers. */
   workers?: readonly number[] | undefined;
 }
