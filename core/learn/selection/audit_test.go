@@ -47,7 +47,9 @@ func TestAudit(t *testing.T) {
 	}
 
 	// What is read of the outcome; −∞ where there was no run.
-	trial := func(plan Plan, problem learn.Problem, read func(learn.Model) float64) audittest.Trial {
+	trial := func(
+		plan Plan, problem learn.Problem, read func(learn.Model) float64,
+	) audittest.Trial {
 		return func(source random.Source) (float64, error) {
 			model, _, err := plan.Fit(context.Background(), problem, source, learn.Watch{})
 			if errors.Is(err, ErrNoRun) {

@@ -222,7 +222,9 @@ func TestAReleaseSaysWhatItWasChosenFrom(t *testing.T) {
 	seen := map[int]bool{}
 	var r *learn.Release
 	for seed := range uint64(20) {
-		model, _, err := plan.Fit(t.Context(), learntest.Clinic(), randomtest.New(seed), learn.Watch{})
+		model, _, err := plan.Fit(
+			t.Context(), learntest.Clinic(), randomtest.New(seed), learn.Watch{},
+		)
 		require.NoError(t, err)
 		r, err = learn.NewRelease(plan.Event, keep, plan.Bound, model)
 		require.NoError(t, err)

@@ -18,8 +18,8 @@ type choosing struct {
 	among []selection.Candidate
 }
 
-// readChoosing is readMethod, and reads chooseLambda? and chooseMethod?: settings to choose from privately, or
-// an empty list for those that there are by default.
+// readChoosing is readMethod, and reads chooseLambda? and chooseMethod?: settings to choose
+// from privately, or an empty list for those that there are by default.
 func readChoosing(f *privacy.Fields, schema *data.Schema) choosing {
 	a := choosing{asking: readMethod(f, schema)}
 	lambda, method := f.Has("chooseLambda"), f.Has("chooseMethod")
