@@ -483,6 +483,51 @@ test("--method chooses how the model is fitted, and --records says what another 
   assert.match(stderr, /records is missing/);
 });
 
+test("--choose lets the records choose a setting, and says what that costs beside the default", async () => {
+  for (const [what, among, mechanism] of [
+    ["lambda", "8,40", "approximate-minima-perturbation"],
+    ["method", "amp,steps", "gradient-descent"],
+  ]) {
+    const more = ["--choose", what, "--among", among, "--records", "300"];
+    /** By chance, 0.7 % each time, no fit is drawn. */
+    const drawn = async (...args) => {
+      const result = await fit(...more, ...args);
+      return /drew no run/.test(result.stderr) ? drawn(...args) : result;
+    };
+    const { code, stdout, stderr } = await drawn();
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /chosen +by the records, from several settings; epsilon pays for it/);
+    assert.match(stdout, /this is setting [12], with a noisy score of -?\d+/);
+    assert.match(stdout, /The choice, at epsilon 1 and delta 0\.00001: 5 fits on average/);
+    assert.match(stdout, /The usual default, [^:]+:\n +noisy steps: sigma [\d.]+ times/);
+    const json = await drawn("--json");
+    assert.match(json.stderr, /5 fits on average/);
+    const release = JSON.parse(json.stdout);
+    assert.deepEqual([release.version, release.choice], [6, "private-selection"]);
+    const events = release.event.base.parts[0].event.events;
+    assert.equal(events[1].mechanism, mechanism);
+    assert.ok(release.model.selected.candidate < events.length);
+    const { stdout: priced } = await run(
+      "account.mjs",
+      JSON.stringify({ event: release.event, delta: 1e-5, bound: release.guarantee.bound }),
+    );
+    assert.ok(JSON.parse(priced).epsilon <= 1);
+  }
+  for (const [args, code, wrong] of [
+    [["--among", "1,2"], 2, /--among needs --choose/],
+    [["--choose", "luck"], 2, /must be "lambda" or "method"/],
+    [["--choose", "lambda", "--among", "1,x"], 2, /numbers above 0/],
+    [["--choose", "lambda", "--chosen", "only-model"], 2, /leave --chosen out/],
+    [["--choose", "lambda", "--report", "r.json"], 2, /no privacy report/],
+    [["--choose", "method", "--among", "amp,steps"], 1, /records/],
+    [["--choose", "lambda", "--among", "3"], 1, /from 2 to 16 to choose from/],
+  ]) {
+    const refused = await fit(...args);
+    assert.equal(refused.code, code, refused.stderr);
+    assert.match(refused.stderr, wrong);
+  }
+});
+
 test("without a method the number of records is asked for, and only where it may change something", async () => {
   const question = /is not said.*\n.*--records N .*\n.*--method amp keeps this method/;
   assert.match((await fit()).stderr, question);

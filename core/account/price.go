@@ -229,7 +229,8 @@ func boundedRange(event privacy.Event) (found bool) {
 func Bounded(event privacy.Event) bool {
 	switch event.(type) {
 	case privacy.ObjectivePerturbation, privacy.ApproximateMinima, privacy.Composition,
-		privacy.ProposeTestRelease, privacy.NegativeBinomialSelection, privacy.PoissonSelection:
+		privacy.ProposeTestRelease, privacy.OneOf, privacy.NegativeBinomialSelection,
+		privacy.PoissonSelection:
 		return true
 	}
 	return false

@@ -21,6 +21,9 @@ import (
 // A Gaussian mechanism is output perturbation if the model says with which
 // regulariser it was made, noisy moments if it says which, and else such another.
 //
+// Of one of several mechanisms it is the one that the model says; a model that does not say
+// it has none.
+//
 // A test with what follows it, and a promise beside a Gaussian mechanism, are one mechanism
 // if the model says what was told besides its coefficients.
 func (m Model) mechanisms(event privacy.Event) (found []privacy.Event, ok bool) {
@@ -38,6 +41,11 @@ func (m Model) mechanisms(event privacy.Event) (found []privacy.Event, ok bool) 
 		if m.Lambda > 0 || m.Moments != nil {
 			return []privacy.Event{event}, true
 		}
+	case privacy.OneOf:
+		if one, ok := m.candidate(e); ok {
+			return m.mechanisms(one)
+		}
+		return nil, false
 	case privacy.Composition:
 		if m.Told != nil && m.Told.priced(event) {
 			return []privacy.Event{event}, true
@@ -101,6 +109,8 @@ func free(event privacy.Event) bool {
 	switch e := event.(type) {
 	case privacy.ProposeTestRelease:
 		return e.Failure == 0 && free(e.Test) && free(e.Release)
+	case privacy.OneOf: // the model may say that it was the one
+		return slices.ContainsFunc(e.Events, free)
 	case privacy.RenyiDP:
 		return e.Epsilon == 0
 	case privacy.Composition:

@@ -32,6 +32,10 @@ type Model struct {
 	// not say it (packages ops and outptr); else nil.
 	Told Told
 
+	// Selected is set where a private selection chose the candidate that made the model
+	// (package selection); else nil.
+	Selected *Selected
+
 	Columns      []data.Column // Schema.Columns(); the intercept, if any, last
 	Coefficients []float64     // θ, one a column; the vectors of K classes one after the other
 }

@@ -13,7 +13,7 @@ import (
 // Format and newest version of the JSON form of a release.
 const (
 	ReleaseFormat  = "cloister-release"
-	ReleaseVersion = 5
+	ReleaseVersion = 6
 )
 
 // Release is what may be published: everything that a reader needs to use the

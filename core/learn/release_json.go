@@ -12,7 +12,7 @@ import (
 
 // Tree is the release as a plain tree: what MarshalJSON writes.
 //
-//	format, version     "cloister-release", 5 (or less: see below)
+//	format, version     "cloister-release", 6 (or less: see below)
 //	library             version of the library that made it
 //	schema              the public schema (package data)
 //	event               the mechanism and its parameters (package privacy)
@@ -29,6 +29,8 @@ import (
 //	                    matrix_sigma, vector_sigma, square_sigma, grid, ridge; version 4
 //	  told              what else the fit gave out and what its noise follows from: a Told, with
 //	                    "of", its kind, and the fields of that; version 5
+//	  selected          which candidate of a private selection made the model: a Selected, with
+//	                    candidate, from 0, and score; version 6
 //	  columns           names of the design matrix' columns, the intercept last
 //	  coefficients      θ, one a column
 //	  intercept         what the intercept's column adds to every margin
@@ -47,7 +49,8 @@ import (
 // readers can read it. Version 1 has logistic models of two classes by
 // approximate minima, priced in closed form: no method, no clip (it is the
 // event's lipschitz), no evaluation. Version 2 has no choice, version 3 no moments, and
-// must have a choice, version 4 nothing told; version 5 must have it.
+// must have a choice, version 4 nothing told; version 5 must have it, and has nothing
+// selected; version 6 must.
 //
 // It is an error only if the schema is not valid.
 func (r *Release) Tree() (map[string]any, error) {
@@ -97,8 +100,11 @@ func (r *Release) Tree() (map[string]any, error) {
 
 // version is the oldest version that can say the release.
 func (r *Release) version() int {
-	if r.Model.Told != nil {
+	if r.Model.Selected != nil {
 		return ReleaseVersion
+	}
+	if r.Model.Told != nil {
+		return 5
 	}
 	if r.Model.Moments != nil {
 		return 4
@@ -135,6 +141,9 @@ func (m Model) tree() map[string]any {
 	}
 	if m.Told != nil {
 		tree["told"] = m.Told.tree()
+	}
+	if m.Selected != nil {
+		tree["selected"] = m.Selected.tree()
 	}
 	if m.Schema.Label.Type != data.SeveralClasses {
 		m.vectorTree(tree, 0)

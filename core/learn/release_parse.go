@@ -30,7 +30,7 @@ func ReleaseFromTree(tree any) (*Release, error) {
 	}
 	version := f.Int("version")
 	if version < 1 || version > ReleaseVersion {
-		f.Bad("version", "1, 2, 3, 4 or 5; a newer release needs a newer version of this page or library")
+		f.Bad("version", "1, 2, 3, 4, 5 or 6; a newer release needs a newer version of this page or library")
 	}
 	r := &Release{Library: f.Version("library")}
 	schemaTree, eventTree := f.Any("schema"), f.Any("event")
@@ -154,7 +154,14 @@ func readModel(f *privacy.Fields, schema *data.Schema, version int) (Model, erro
 				f.Fail(err)
 			}
 		}
-		if version > 4 {
+		if version > 5 {
+			var err error
+			selected := privacy.NewFields(f.Path("selected"), f.Any("selected"))
+			if m.Selected, err = readSelected(selected); err != nil {
+				f.Fail(err)
+			}
+		}
+		if version == 5 || version > 5 && f.Has("told") {
 			var err error
 			if m.Told, err = readTold(privacy.NewFields(f.Path("told"), f.Any("told"))); err != nil {
 				f.Fail(err)

@@ -268,7 +268,7 @@ func TestParseReleaseRefuses(t *testing.T) {
 			m["event"] = map[string]any{"mechanism": "gaussian", "adjacency": "add-remove", "sensitivity": 1, "sigma": 10}
 		}), `event.mechanism is "gaussian": it must be "approximate-minima-perturbation" in version 1`},
 		{"another file", `{"format": "recipe"}`, "format is"},
-		{"from the future", edit(func(m map[string]any) { m["version"] = 6 }), "version is 6: it must be 1, 2, 3, 4 or 5; a newer release needs a newer version"},
+		{"from the future", edit(func(m map[string]any) { m["version"] = 7 }), "version is 7: it must be 1, 2, 3, 4, 5 or 6; a newer release needs a newer version"},
 		{"an extra field", edit(func(m map[string]any) { m["rows"] = 45222 }), "rows is not known here"},
 		{"a lost coefficient", edit(func(m map[string]any) {
 			model := m["model"].(map[string]any)

@@ -148,6 +148,7 @@ func (r *Release) Verify() Findings {
 		)
 	}
 	r.verifyChoice(check)
+	r.verifySelected(check)
 	if r.Assessment != nil {
 		r.verifyAssessment(check)
 	}

@@ -38,6 +38,8 @@ func decoderOf(mechanism string) func(*Fields) Event {
 		return decodeProposeTestRelease
 	case "composition":
 		return decodeComposition
+	case "one-of":
+		return decodeOneOf
 	case "negative-binomial-selection":
 		return decodeNegativeBinomialSelection
 	case "poisson-selection":

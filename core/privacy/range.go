@@ -116,8 +116,9 @@ func nesting(event Event, limit int) (all, selections int) {
 	if limit == 0 {
 		return 0, 0
 	}
-	_, composes := event.(Composition)
-	if _, tests := event.(ProposeTestRelease); tests {
+	composes := false
+	switch event.(type) {
+	case Composition, ProposeTestRelease, OneOf:
 		composes = true
 	}
 	_, selects := Base(event)

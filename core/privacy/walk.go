@@ -16,14 +16,20 @@ func Base(event Event) (base Event, ok bool) {
 }
 
 // Parts are the events directly inside another: the parts of a composition, the test and
-// the release of propose-test-release, and what a selection repeats, counted once; none of a
-// mechanism that stands alone.
+// the release of propose-test-release, each of those of which one is run, and what a selection
+// repeats, counted once; none of a mechanism that stands alone.
 func Parts(event Event) []Part {
 	switch e := event.(type) {
 	case Composition:
 		return e.Parts
 	case ProposeTestRelease:
 		return []Part{{Event: e.Test, Count: 1}, {Event: e.Release, Count: 1}}
+	case OneOf:
+		parts := make([]Part, len(e.Events))
+		for i, inside := range e.Events {
+			parts[i] = Part{Event: inside, Count: 1}
+		}
+		return parts
 	}
 	if base, ok := Base(event); ok {
 		return []Part{{Event: base, Count: 1}}
@@ -53,6 +59,15 @@ func Rebuild(event Event, change func(i int, inside Event) (Event, error)) (Even
 		}
 		e.Release, err = change(1, e.Release)
 		return e, Within("release", err)
+	case OneOf:
+		events := make([]Event, len(e.Events))
+		for i, inside := range e.Events {
+			if events[i], err = change(i, inside); err != nil {
+				return nil, Within("events["+strconv.Itoa(i)+"]", err)
+			}
+		}
+		e.Events = events
+		return e, nil
 	case NegativeBinomialSelection:
 		e.Base, err = change(0, e.Base)
 		return e, Within("base", err)

@@ -125,6 +125,11 @@ var table = []row{
 		},
 	},
 	{
+		folder: "core/learn/selection",
+		below:  []string{"core/learn/methods"},
+		tests:  []string{"core/learn/audittest", "core/account/selection"},
+	},
+	{
 		folder: "core/differences",
 		below:  []string{"core/learn"},
 		tests: []string{
@@ -203,6 +208,7 @@ var table = []row{
 			"core/vote",
 			"core/pate",
 			"core/learn/methods",
+			"core/learn/selection",
 			"core/learn/scorecard",
 			"core/differences",
 			"core/derived",

@@ -3,6 +3,7 @@ package wire
 type FitRequest struct {
 	Budget
 	MethodOptions
+	PrivateChoice
 	OfDataset
 
 	// Workers that may take sums over rows, by their numbers.

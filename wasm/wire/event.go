@@ -205,6 +205,14 @@ type CompositionEvent struct {
 	} `json:"parts" ts:"readonly"`
 }
 
+// One of `events`, not chosen by the records, and told which. It costs what the worst of them
+// costs. Use it in a selection for its candidates.
+type OneOfEvent struct {
+	Mechanism string         `json:"mechanism" is:"one-of"`
+	Adjacency Adjacency      `json:"adjacency"`
+	Events    []PrivacyEvent `json:"events" ts:"readonly"`
+}
+
 // The best of a number of runs of `base` drawn from a truncated negative binomial distribution:
 // `eta` from −1 + 1e-9 to 1e9, `gamma` from 1e-50 to below 1.
 type NegativeBinomialSelectionEvent struct {
@@ -255,6 +263,7 @@ func (ProposeTestReleaseEvent) isPrivacyEvent()        {}
 func (SubsampledGaussianEvent) isPrivacyEvent()        {}
 func (GradientDescentEvent) isPrivacyEvent()           {}
 func (CompositionEvent) isPrivacyEvent()               {}
+func (OneOfEvent) isPrivacyEvent()                     {}
 func (NegativeBinomialSelectionEvent) isPrivacyEvent() {}
 func (PoissonSelectionEvent) isPrivacyEvent()          {}
 func (LiuTalwarSelectionEvent) isPrivacyEvent()        {}

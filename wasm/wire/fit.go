@@ -40,6 +40,7 @@ func (ObjectiveRequest) isCalibrateRequest() {}
 type PlanRequest struct {
 	Budget
 	MethodOptions
+	PrivateChoice
 
 	Schema AnySchema `json:"schema"`
 }
@@ -64,6 +65,7 @@ func (GradientDescentEvent) isFitEvent()    {}
 func (SubsampledGaussianEvent) isFitEvent() {}
 func (CompositionEvent) isFitEvent()        {}
 func (ProposeTestReleaseEvent) isFitEvent() {}
+func (PoissonSelectionEvent) isFitEvent()   {}
 
 type Calibration struct {
 	// What such a fit is charged for. Priced again by the same bound, it satisfies `guarantee`.
@@ -98,6 +100,18 @@ type MethodOptions struct {
 	// file for it, unless neighbours are `replace-one`, where the number is public. A wrong one
 	// costs accuracy, never privacy.
 	Records float64 `json:"records,omitempty"`
+}
+
+// A setting that is chosen by the rows, and paid for: at most one of the two. Each candidate is
+// fitted with noise several times, by chance, and the model with the best noisy score on the rows
+// is released. `epsilon` and `delta` are of all of it, so each fit has about a third of ε: the
+// usual default, which costs nothing to choose, is the better one as a rule.
+type PrivateChoice struct {
+	// λ of objective perturbation, 2 to 16 to choose from; none: three by default.
+	ChooseLambda []float64 `json:"chooseLambda,omitempty" ts:"readonly"`
+	// The method, 2 to 16 to choose from; none: those of `amp`, `steps` and `suffstats` for such a
+	// label. `method` is left out then. Methods with a test cannot be chosen from.
+	ChooseMethod []FitMethod `json:"chooseMethod,omitempty" ts:"readonly"`
 }
 
 // How a fit went, on the rows that it was made of; private like [ExactFigures]. Nothing was paid

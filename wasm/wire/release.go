@@ -9,7 +9,7 @@ import (
 // bought). A release is written in the oldest version that can say it.
 type Release[L AnyLabel] struct {
 	Format  string  `json:"format" is:"cloister-release"`
-	Version float64 `json:"version" is:"1|2|3|4|5"`
+	Version float64 `json:"version" is:"1|2|3|4|5|6"`
 	// Version of the library that made it.
 	Library string    `json:"library"`
 	Schema  Schema[L] `json:"schema"`
@@ -45,6 +45,7 @@ func (GradientDescentEvent) isVectorEvent()    {}
 func (SubsampledGaussianEvent) isVectorEvent() {}
 func (ProposeTestReleaseEvent) isVectorEvent() {}
 func (CompositionEvent) isVectorEvent()        {}
+func (PoissonSelectionEvent) isVectorEvent()   {}
 
 type ReleaseGuarantee struct {
 	Guarantee
@@ -72,8 +73,18 @@ type ModelFrame struct {
 	// What else the fit gave out, and what its noise follows from (version 5; methods `ops-ptr`,
 	// `ops` and `outptr`).
 	Told Told `json:"told,omitempty"`
+	// Which candidate of a private selection made the coefficients (version 6).
+	Selected Selected `json:"selected,omitempty"`
 	// Names of the design matrix' columns; the intercept, if there is one, last.
 	Columns []string `json:"columns"`
+}
+
+// Which candidate of a private selection made a model, and its score. The event pays for both.
+type Selected struct {
+	// Its place in the `events` of the event's `one-of`, from 0.
+	Candidate float64 `json:"candidate"`
+	// With noise, as the event says. The best of several is above the truth as a rule.
+	Score float64 `json:"score"`
 }
 
 // Second moments of the columns and of the label, from −1 to 1, with noise. All of it is released,

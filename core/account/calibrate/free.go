@@ -70,6 +70,10 @@ func freeOf(event privacy.Event, path string) *free {
 		if rest, ok := cutPrefix(path, "release."); ok {
 			return inside(event, 1, freeOf(e.Release, rest))
 		}
+	case privacy.OneOf:
+		if i, rest, ok := cutIndex(path, "events["); ok && i < len(e.Events) {
+			return inside(event, i, freeOf(e.Events[i], rest))
+		}
 	case privacy.NegativeBinomialSelection:
 		if path == "gamma" {
 			return &free{with: func(x float64) privacy.Event {
@@ -200,18 +204,8 @@ func inObjective(e privacy.ObjectivePerturbation, path string) *free {
 
 // inPart reads "parts[2].count" and "parts[2].event." followed by a path.
 func inPart(e privacy.Composition, path string) *free {
-	rest, ok := cutPrefix(path, "parts[")
-	if !ok {
-		return nil
-	}
-	i := 0
-	if rest == "" || rest[0] == ']' {
-		return nil
-	}
-	for rest != "" && rest[0] >= '0' && rest[0] <= '9' && i < len(e.Parts) {
-		i, rest = 10*i+int(rest[0]-'0'), rest[1:]
-	}
-	if rest, ok = cutPrefix(rest, "]."); !ok || i >= len(e.Parts) {
+	i, rest, ok := cutIndex(path, "parts[")
+	if !ok || i >= len(e.Parts) {
 		return nil
 	}
 	if rest == "count" {
@@ -225,6 +219,19 @@ func inPart(e privacy.Composition, path string) *free {
 		return nil
 	}
 	return inside(e, i, freeOf(e.Parts[i].Event, rest))
+}
+
+// cutIndex reads a list's name and bracket, an index below a billion, and "].".
+func cutIndex(path, list string) (i int, rest string, ok bool) {
+	rest, ok = cutPrefix(path, list)
+	if !ok || rest == "" || rest[0] == ']' {
+		return 0, "", false
+	}
+	for rest != "" && rest[0] >= '0' && rest[0] <= '9' && i < 1e8 {
+		i, rest = 10*i+int(rest[0]-'0'), rest[1:]
+	}
+	rest, ok = cutPrefix(rest, "].")
+	return i, rest, ok
 }
 
 // inside is a parameter of the event with that index among the parts of another.

@@ -78,6 +78,8 @@ func (p pricer) of(event privacy.Event) (Curve, error) {
 		return p.objective(e)
 	case privacy.Composition:
 		return p.composition(e)
+	case privacy.OneOf:
+		return p.worst(e)
 	case privacy.NegativeBinomialSelection:
 		base, err := p.of(e.Base)
 		if err != nil {
@@ -98,6 +100,28 @@ func (p pricer) of(event privacy.Event) (Curve, error) {
 		Value: event.Mechanism(),
 		Want:  "one that has a Rényi curve",
 	}
+}
+
+// worst is the larger of the events' bounds at each order, in each direction.
+func (p pricer) worst(e privacy.OneOf) (Curve, error) {
+	curves := make([]Curve, len(e.Events))
+	for i, event := range e.Events {
+		curve, err := p.of(event)
+		if err != nil {
+			return Curve{}, err
+		}
+		curves[i] = curve
+	}
+	largest := func(direction func(Curve, float64) float64) func(float64) float64 {
+		return func(alpha float64) float64 {
+			most := 0.0
+			for _, c := range curves {
+				most = math.Max(most, direction(c, alpha))
+			}
+			return most
+		}
+	}
+	return Curve{e.Adjacency, largest(Curve.Added), largest(Curve.Removed)}, nil
 }
 
 func (p pricer) composition(e privacy.Composition) (Curve, error) {

@@ -193,6 +193,14 @@ func Examples() []Example {
 				},
 			},
 		},
+		// Which of them gave out a model is for the model to say.
+		{
+			Event:  privacy.OneOf{Adjacency: either, Events: []privacy.Event{laplace, steps}},
+			Priced: renyi, Parameter: "events[1].rate",
+			Nothing: []privacy.Event{
+				privacy.OneOf{Adjacency: either, Events: []privacy.Event{coin, nothing}},
+			},
+		},
 		// Selections by a score that nothing was paid for give out no model.
 		{
 			Event:  privacy.NegativeBinomialSelection{Base: steps, Eta: 0, Gamma: 0.1},

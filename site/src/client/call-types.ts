@@ -12,6 +12,7 @@ import type {
   Header,
   MethodOptions,
   NoisyCellsRequest,
+  PrivateChoice,
   PrivacyReport,
   Progress,
   ReportRequest,
@@ -68,7 +69,7 @@ export interface AttackOptions extends CallOptions {
   workers?: number;
 }
 
-export interface FitOptions extends Budget, MethodOptions, ProgressOptions {
+export interface FitOptions extends Budget, MethodOptions, PrivateChoice, ProgressOptions {
   /** Overrides `rows.norm` of the dataset's schema; the dataset is read again if it differs. */
   norm?: "clip" | "unit";
 }

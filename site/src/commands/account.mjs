@@ -102,6 +102,8 @@ A description holds at most 8192 of them; those that are the same are one, with 
   {"mechanism": "composition", "adjacency": …,
    "parts": [{"event": {…}, "count": 10}, {"event": {…}}]}
 
+  {"mechanism": "one-of", "adjacency": …, "events": [{…}, {…}]}
+
   {"mechanism": "negative-binomial-selection", "base": {…}, "adjacency": …, "eta": 1, "gamma": 0.1}
 
   {"mechanism": "poisson-selection", "base": {…}, "adjacency": …, "mean": 10}

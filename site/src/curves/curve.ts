@@ -60,6 +60,8 @@ export function described(event: PrivacyEvent): string {
           : `${described(part.event)}, ${readable(part.count)} times`;
       return `${event.parts.length} mechanisms together`;
     }
+    case "one-of":
+      return `One of ${readable(event.events.length)} mechanisms`;
     case "negative-binomial-selection":
     case "poisson-selection":
     case "liu-talwar-selection":

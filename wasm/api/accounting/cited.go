@@ -132,6 +132,8 @@ func (c *citation) cite(event privacy.Event) {
 		if c.method == account.Closed {
 			c.composed()
 		}
+	case privacy.OneOf:
+		c.also("Cloister's source, core/privacy/oneof.go: one of several mechanisms, priced as the worst")
 	case privacy.ZeroConcentrated:
 		c.also("Bun & Steinke 2016: concentrated differential privacy")
 	case privacy.NegativeBinomialSelection:

@@ -148,6 +148,15 @@ var citedEvents = []struct {
 		"", "Papernot & Steinke 2022, Theorem 2", "",
 	},
 	{
+		privacy.OneOf{
+			Adjacency: addRemove,
+			Events: []privacy.Event{
+				privacy.Gaussian{Adjacency: addRemove, Sensitivity: 1, Sigma: 5},
+			},
+		},
+		"", "core/privacy/oneof.go: one of several mechanisms", "",
+	},
+	{
 		privacy.PoissonSelection{
 			Base: privacy.Gaussian{Adjacency: addRemove, Sensitivity: 1, Sigma: 5},
 			Mean: 3,

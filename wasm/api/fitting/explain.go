@@ -5,6 +5,7 @@ import (
 
 	"cloister/core/data"
 	"cloister/core/learn"
+	"cloister/core/learn/selection"
 	"cloister/core/random"
 	"cloister/wasm/api"
 )
@@ -40,6 +41,12 @@ func explain(err error) *api.Error {
 	}
 	if e, ok := errors.AsType[*learn.Refusal](err); ok {
 		return refused(e)
+	}
+	if errors.Is(err, selection.ErrNoRun) {
+		return &api.Error{
+			Code: api.CodeRefused, Cause: err,
+			Message: "The private choice drew no run at all, as it may by chance, so there is no model. The charge stays.",
+		}
 	}
 	if errors.Is(err, random.ErrStuck) {
 		return noEntropy(err)

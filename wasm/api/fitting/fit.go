@@ -15,7 +15,7 @@ import (
 )
 
 // fit prepares {dataset, method?, loss?, huberWidth?, adjacency, epsilon, delta,
-// …} (see readMethod). Its reply is a release, which may be published, and
+// …} (see readChoosing). Its reply is a release, which may be published, and
 // diagnostics, which may not. The noise is chosen from public things before the
 // data is looked at.
 func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
@@ -25,7 +25,7 @@ func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 	if err != nil {
 		return nil, err
 	}
-	asked := readMethod(call.Fields, dataset.Schema)
+	asked := readChoosing(call.Fields, dataset.Schema)
 	var workers []float64
 	if call.Fields.Has("workers") {
 		workers = call.Fields.Numbers("workers")
@@ -61,6 +61,11 @@ func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 		release, err := learn.NewRelease(fit.Event, asked.Guarantee, fit.Bound, model)
 		if err != nil {
 			return nil, err
+		}
+		if asked.field != "" {
+			if err := release.State(learn.PrivateSelection); err != nil {
+				return nil, err
+			}
 		}
 		if b != nil {
 			s.keep(id, release, b)

@@ -3,6 +3,7 @@ package fitting
 import (
 	"math"
 
+	"cloister/core/account"
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
@@ -88,13 +89,17 @@ func (a asking) choose() (learn.Chosen, error) {
 // promise is a guarantee and what proves it, as api.Promise spells it; without a
 // bound where no objective is perturbed.
 func promise(g privacy.Guarantee, fit learn.Chosen) map[string]any {
-	if fit.Bound != "" {
+	if fit.Bound != "" && fit.Price == account.Closed {
 		return api.Promise(g, fit.Bound)
 	}
-	return map[string]any{
+	tree := map[string]any{
 		"adjacency": g.Adjacency.String(), "epsilon": g.Epsilon, "delta": g.Delta,
 		"theorem": learn.Theorem(fit.Price, fit.Bound),
 	}
+	if fit.Bound != "" {
+		tree["bound"] = string(fit.Bound)
+	}
+	return tree
 }
 
 // telling tells the caller where a fit stands. Where the number of steps is not

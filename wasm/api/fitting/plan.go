@@ -6,14 +6,14 @@ import (
 )
 
 // plan answers {schema, method?, loss?, huberWidth?, adjacency, epsilon, delta, …}
-// (see readMethod) with the event that a fit with these parameters would be
+// (see readChoosing) with the event that a fit with these parameters would be
 // charged for, and its guarantee. No data is needed.
 func plan(call *api.Call) (map[string]any, error) {
 	schema, err := readSchema(call.Fields)
 	if err != nil || schema == nil {
 		return nil, err
 	}
-	asked := readMethod(call.Fields, schema)
+	asked := readChoosing(call.Fields, schema)
 	if err := call.Fields.Done(); err != nil {
 		return nil, err
 	}

@@ -52,6 +52,7 @@ import type {
   ObjectiveRequest,
   Calibration,
   MethodOptions,
+  PrivateChoice,
   Diagnostics,
   ExpectationRequest,
   Expectation,
@@ -109,7 +110,7 @@ export interface WireError extends ErrorPlace {
   broken?: boolean;
 }
 
-export interface FitRequest extends Budget, MethodOptions, OfDataset {
+export interface FitRequest extends Budget, MethodOptions, PrivateChoice, OfDataset {
   /** Workers that may take sums over rows, by their numbers. */
   workers?: readonly number[] | undefined;
 }

@@ -244,6 +244,16 @@ export interface CompositionEvent {
 }
 
 /**
+ * One of `events`, not chosen by the records, and told which. It costs what the worst of them
+ * costs. Use it in a selection for its candidates.
+ */
+export interface OneOfEvent {
+  mechanism: "one-of";
+  adjacency: Adjacency;
+  events: readonly PrivacyEvent[];
+}
+
+/**
  * The best of a number of runs of `base` drawn from a truncated negative binomial distribution:
  * `eta` from −1 + 1e-9 to 1e9, `gamma` from 1e-50 to below 1.
  */
@@ -296,6 +306,7 @@ export type PrivacyEvent =
   | SubsampledGaussianEvent
   | GradientDescentEvent
   | CompositionEvent
+  | OneOfEvent
   | NegativeBinomialSelectionEvent
   | PoissonSelectionEvent
   | LiuTalwarSelectionEvent;

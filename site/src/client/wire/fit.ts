@@ -10,6 +10,7 @@ import type {
   SubsampledGaussianEvent,
   GradientDescentEvent,
   CompositionEvent,
+  PoissonSelectionEvent,
   Guarantee,
 } from "./event.ts";
 import type { ExactFigures } from "./figures.ts";
@@ -52,7 +53,7 @@ export interface Budget {
 export type CalibrateRequest = PlanRequest | ObjectiveRequest;
 
 /** A fit that is planned by its schema. Binaries that see data answer it. */
-export interface PlanRequest extends Budget, MethodOptions {
+export interface PlanRequest extends Budget, MethodOptions, PrivateChoice {
   schema: AnySchema;
 }
 
@@ -74,7 +75,8 @@ export type FitEvent =
   | GradientDescentEvent
   | SubsampledGaussianEvent
   | CompositionEvent
-  | ProposeTestReleaseEvent;
+  | ProposeTestReleaseEvent
+  | PoissonSelectionEvent;
 
 export interface Calibration {
   /**
@@ -137,6 +139,22 @@ export interface MethodOptions extends LossOptions {
    * `replace-one`, where the number is public. A wrong one costs accuracy, never privacy.
    */
   records?: number;
+}
+
+/**
+ * A setting that is chosen by the rows, and paid for: at most one of the two. Each candidate is
+ * fitted with noise several times, by chance, and the model with the best noisy score on the rows
+ * is released. `epsilon` and `delta` are of all of it, so each fit has about a third of ε: the
+ * usual default, which costs nothing to choose, is the better one as a rule.
+ */
+export interface PrivateChoice {
+  /** λ of objective perturbation, 2 to 16 to choose from; none: three by default. */
+  chooseLambda?: readonly number[];
+  /**
+   * The method, 2 to 16 to choose from; none: those of `amp`, `steps` and `suffstats` for such a
+   * label. `method` is left out then. Methods with a test cannot be chosen from.
+   */
+  chooseMethod?: readonly FitMethod[];
 }
 
 /**

@@ -10,6 +10,7 @@ import type {
   SubsampledGaussianEvent,
   GradientDescentEvent,
   CompositionEvent,
+  PoissonSelectionEvent,
   PrivacyEvent,
   Guarantee,
 } from "./event.ts";
@@ -22,7 +23,7 @@ import type { Schema, Label, ClassesLabel, AnyLabel } from "./schema.ts";
  */
 export interface Release<L extends AnyLabel = Label> {
   format: "cloister-release";
-  version: 1 | 2 | 3 | 4 | 5;
+  version: 1 | 2 | 3 | 4 | 5 | 6;
   /** Version of the library that made it. */
   library: string;
   schema: Schema<L>;
@@ -61,7 +62,8 @@ export type VectorEvent =
   | GradientDescentEvent
   | SubsampledGaussianEvent
   | ProposeTestReleaseEvent
-  | CompositionEvent;
+  | CompositionEvent
+  | PoissonSelectionEvent;
 
 export interface ReleaseGuarantee extends Guarantee {
   /** How the event is priced; version 1: in closed form. */
@@ -89,8 +91,18 @@ export interface ModelFrame {
    * `ops` and `outptr`).
    */
   told?: Told;
+  /** Which candidate of a private selection made the coefficients (version 6). */
+  selected?: Selected;
   /** Names of the design matrix' columns; the intercept, if there is one, last. */
   columns: string[];
+}
+
+/** Which candidate of a private selection made a model, and its score. The event pays for both. */
+export interface Selected {
+  /** Its place in the `events` of the event's `one-of`, from 0. */
+  candidate: number;
+  /** With noise, as the event says. The best of several is above the truth as a rule. */
+  score: number;
 }
 
 /**

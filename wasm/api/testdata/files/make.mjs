@@ -150,6 +150,8 @@ const releases = {
   "v3-dpgd": [two, { method: "dpgd", records }, { choice: "paid-figures" }],
   "v3-dpsgd": [two, { method: "dpsgd", records }, { choice: "all-published" }],
   "v4-suffstats": [numbers, { method: "suffstats" }],
+  "v6-chosen-lambda": [two, { chooseLambda: [] }],
+  "v6-chosen-method": [numbers, { chooseMethod: [], records }],
   "v5-ops-ptr": [numbers, { method: "ops-ptr" }],
   "v5-ops": [numbers, { method: "ops", adjacency: "replace-one", records }],
   "v5-outptr": [two, { method: "outptr" }, { choice: "only-model" }],

@@ -1,0 +1,262 @@
+package selection
+
+import (
+	"errors"
+	"math"
+	"strconv"
+
+	"cloister/core/account"
+	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
+	"cloister/core/account/pld"
+	"cloister/core/data"
+	"cloister/core/learn"
+	"cloister/core/learn/methods"
+	"cloister/core/privacy"
+)
+
+// MostCandidates is how many a selection may have.
+const MostCandidates = 16
+
+// scoreNoise is the σ of the score's noise in units of what the score would need if it were
+// all that a run gives out: it takes about a tenth of what a run costs.
+const scoreNoise = 3
+
+// Candidate is a setting to choose from. All of it is public.
+type Candidate struct {
+	Method string  // as package methods names it; "": the usual one for what is asked
+	Lambda float64 // λ, of a method that takes one; 0: the method's own
+}
+
+// Asked describes the wanted choice. All of it is public.
+type Asked struct {
+	learn.Asked // the guarantee is of the whole; Tuning holds for methods that take one
+
+	Candidates []Candidate // 2 to [MostCandidates]
+}
+
+// Plan is a choice whose noise is chosen. It holds nothing about any record.
+type Plan struct {
+	Candidates []Candidate
+
+	// Each is the guarantee that each candidate's fit alone has: what the choice leaves of
+	// the whole.
+	Each privacy.Guarantee
+
+	Fits  []learn.Chosen // of the candidates, in their order
+	Event privacy.PoissonSelection
+	Bound objective.Bound // of objective perturbation; "" where no candidate perturbs one
+
+	noise float64 // σ of the score
+}
+
+// Mean is μ for so many candidates: each is run with probability 1 − e^−2 at least, and no
+// run is made with probability e^−5 = 0.7 % for two, and less for more. More runs leave less
+// to each: for one Gaussian mechanism and ε = 1, δ = 1e-5 its σ is 1.4 times what it would be
+// without a choice at μ = 2, 1.8 times at 5, 2.2 times at 8 and 2.7 times at 12.
+func Mean(candidates int) float64 { return math.Max(5, 2*float64(candidates)) }
+
+// Lambdas are the candidates for λ where none are named: the default of objective
+// perturbation at a third of the ε that is asked, which is about what a choice leaves to each
+// run, and 3 and 9 times it. Smaller ones have dear Rényi curves, which all runs pay for. An
+// error is that of the default fit.
+func Lambdas(asked learn.Asked) ([]Candidate, error) {
+	asked.Tuning.Lambda = 0
+	asked.Guarantee.Epsilon /= 3
+	chosen, err := methods.Choose(methods.Default, asked)
+	if err != nil {
+		return nil, err
+	}
+	minima, ok := privacy.ObjectiveOf(chosen.Event)
+	if !ok {
+		return nil, bad("lambda", "no setting of this fit", "a choice of one fit with a λ")
+	}
+	var candidates []Candidate
+	for _, times := range []float64{1, 3, 9} {
+		candidates = append(candidates, Candidate{methods.Default, minima.Lambda * times})
+	}
+	return candidates, nil
+}
+
+// Methods are the candidates for the method where none are named: objective perturbation
+// and the mean of noisy steps, and for a number noisy sums. Two of them need a public number
+// of records for the steps. Only labels for which there are several methods have any.
+func Methods(label data.LabelType) []Candidate {
+	switch label {
+	case data.TwoClasses:
+		return []Candidate{{Method: "amp"}, {Method: "steps"}}
+	case data.NumericLabel:
+		return []Candidate{{Method: "amp"}, {Method: "steps"}, {Method: "suffstats"}}
+	}
+	return nil
+}
+
+// Choose chooses the noise. It looks at no record. Errors: those of methods.Choose for a
+// candidate; a *privacy.ParameterError for the field "candidates" or "candidates[i]"; or an
+// *InfeasibleError of package calibrate where no noise gives the guarantee.
+func Choose(asked Asked) (Plan, error) {
+	if n := len(asked.Candidates); n < 2 || n > MostCandidates {
+		return Plan{}, bad("candidates", strconv.Itoa(n)+" settings",
+			"from 2 to "+strconv.Itoa(MostCandidates)+" to choose from")
+	}
+	if err := asked.Guarantee.Validate(); err != nil {
+		return Plan{}, err
+	}
+	whole := asked.Guarantee
+	// Each run's ε is sought by its logarithm: what the whole costs is close to a power of it.
+	var found *Plan
+	var infeasible error
+	low, high := math.Inf(-1), math.Log(whole.Epsilon)
+	guess := high - 0.7
+	for range 40 {
+		plan, epsilon, err := asked.at(math.Exp(guess))
+		step := 1.0
+		var none *calibrate.InfeasibleError
+		switch {
+		case errors.As(err, &none): // some candidate needs more
+			low, infeasible = guess, err
+		case err != nil:
+			return Plan{}, err
+		case epsilon <= whole.Epsilon:
+			found, low = &plan, guess
+			step = math.Log(whole.Epsilon * (1 - nearly/2) / epsilon)
+		default:
+			high = guess
+			step = math.Log(whole.Epsilon * (1 - nearly/2) / epsilon)
+		}
+		if found != nil && step <= nearly && step > 0 || high-low < nearly/4 {
+			break
+		}
+		switch next := guess + step; {
+		case next > low && next < high:
+			guess = next
+		case math.IsInf(low, -1):
+			guess -= 2
+		default:
+			guess = (low + high) / 2
+		}
+	}
+	if found != nil {
+		return *found, nil
+	}
+	if infeasible != nil {
+		return Plan{}, infeasible
+	}
+	return Plan{}, bad("epsilon", privacy.Number(whole.Epsilon),
+		"more: no noise leaves anything to each of the runs")
+}
+
+// nearly is how close to the whole's ε its price has to come, relative to it.
+const nearly = 2e-3
+
+// at is the plan whose fits alone have this ε, and what the whole costs at its δ.
+func (a Asked) at(epsilon float64) (Plan, float64, error) {
+	each := a.Guarantee
+	each.Epsilon = epsilon
+	plan := Plan{Candidates: a.Candidates, Each: each}
+	among := privacy.OneOf{Adjacency: each.Adjacency}
+	for i, candidate := range a.Candidates {
+		chosen, err := a.fit(candidate, each)
+		if err != nil {
+			return plan, 0, within(i, err)
+		}
+		if chosen.Bound != "" {
+			plan.Bound = chosen.Bound
+		}
+		plan.Fits = append(plan.Fits, chosen)
+		among.Events = append(among.Events, chosen.Event)
+	}
+	sensitivity := sensitivityOf(a.Schema.Label.Type, each.Adjacency)
+	sigma, err := calibrate.Gaussian(epsilon, each.Delta, float64(sensitivity))
+	if err != nil {
+		return plan, 0, err
+	}
+	plan.noise = scoreNoise * sigma
+	plan.Event = privacy.PoissonSelection{
+		Mean: Mean(len(a.Candidates)),
+		Base: privacy.Composition{Adjacency: each.Adjacency, Parts: []privacy.Part{
+			{Event: among, Count: 1},
+			{Event: privacy.DiscreteGaussian{
+				Adjacency: each.Adjacency, Sensitivity: sensitivity, Sigma: plan.noise,
+			}, Count: 1},
+		}},
+	}
+	bound := plan.Bound
+	if bound == "" {
+		bound = objective.BoundAuto
+	}
+	price, err := account.Of(plan.Event, account.Renyi, pld.Options{Bound: bound})
+	if err != nil {
+		return plan, 0, err
+	}
+	cost, err := price.EpsilonUpper(each.Delta)
+	return plan, cost, err
+}
+
+// fit is the fit of one candidate with the guarantee of each.
+func (a Asked) fit(candidate Candidate, each privacy.Guarantee) (learn.Chosen, error) {
+	asked := a.Asked
+	asked.Guarantee = each
+	if candidate.Method != "" {
+		method, err := methods.Named(candidate.Method)
+		if err != nil {
+			return learn.Chosen{}, err
+		}
+		if !method.Tuned {
+			asked.Tuning = learn.Tuning{}
+		}
+	}
+	if candidate.Lambda != 0 {
+		asked.Tuning.Lambda = candidate.Lambda
+	}
+	chosen, err := methods.Choose(candidate.Method, asked)
+	if err != nil {
+		return chosen, err
+	}
+	tests := false
+	privacy.Walk(chosen.Event, func(e privacy.Event) {
+		_, test := e.(privacy.ProposeTestRelease)
+		_, order := e.(privacy.RenyiDP)
+		tests = tests || test || order
+	})
+	if tests {
+		return chosen, bad("method", strconv.Quote(candidate.Method),
+			"one without a test, which a selection of it would have to pay for in every run")
+	}
+	return chosen, nil
+}
+
+// Chosen is the fit with the choice, as package methods gives out one without.
+func (p Plan) Chosen() learn.Chosen {
+	return learn.Chosen{
+		Event: p.Event, Bound: p.Bound, Price: account.Renyi,
+		Check: p.check, Fit: p.Fit, Plan: p,
+		Trial: func() (learn.Trial, error) {
+			return learn.Trial{}, bad("method", "a private choice", "one fit, for a trial")
+		},
+	}
+}
+
+func (p Plan) check(problem learn.Problem) error {
+	for i, fit := range p.Fits {
+		if fit.Check == nil {
+			continue
+		}
+		if err := fit.Check(problem); err != nil {
+			return within(i, err)
+		}
+	}
+	return nil
+}
+
+// within names the candidate whose parameter is at fault.
+func within(i int, err error) error {
+	if _, parameter := err.(*privacy.ParameterError); !parameter {
+		return err
+	}
+	return privacy.Within("candidates["+strconv.Itoa(i)+"]", err)
+}
+
+func bad(field, value, want string) error {
+	return &privacy.ParameterError{Field: field, Value: value, Want: want}
+}
