@@ -17,7 +17,10 @@ import (
 func Of(event privacy.Event) (Curve, error) { return OfBound(event, objective.BoundAuto) }
 
 // pricer prices events that are valid.
-type pricer struct{ bound objective.Bound }
+type pricer struct {
+	bound objective.Bound
+	quick bool // BoundAuto is taken by objective.Bound.Quick
+}
 
 func (p pricer) of(event privacy.Event) (Curve, error) {
 	event, err := selection.Promised(event)
