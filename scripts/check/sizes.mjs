@@ -32,6 +32,7 @@ export const budgets = [
   // which any number of cards is free, are 9: their purchase, their document, and what is asked
   // of them. Settings that the records choose, and pay for, are 10: the event, the search for noise
   // that prices whole selections, the scores, and what a release says of them (1 in the reader).
+  // The two ways to take the bound "auto", sharp and quick, are 0.6.
   { file: "cloister.wasm", kilobytes: 1368 },
   { file: "laboratory.wasm", kilobytes: 1080 },
   { file: "reader.wasm", kilobytes: 775 },
