@@ -22,7 +22,7 @@ import (
 // The audit runs the real choice on no record and on one whose gradient is as long as rows
 // allow, so that both the fit and the score are moved as far as one record can move them.
 //
-// CLOISTER_AUDIT=long runs ten times as many.
+// CLOISTER_AUDIT=long runs ten times as many, from secure randomness.
 func TestAudit(t *testing.T) {
 	schema := learntest.Schema(1, 0)
 	without := learntest.Problem(schema, nil, nil)
@@ -90,7 +90,9 @@ func TestAudit(t *testing.T) {
 	require.NoError(t, err)
 	quiet := plan
 	quiet.Fits = loud.Fits
-	audit.Catches(t, "fits of too little noise", trial(quiet, without, slope), trial(quiet, with, slope))
+	audit.Catches(
+		t, "fits of too little noise", trial(quiet, without, slope), trial(quiet, with, slope),
+	)
 
 	audit.Thresholds = []float64{-0.5, 0.5}
 	audit.Holds(t, "honest, candidate", trial(plan, without, which), trial(plan, with, which))
