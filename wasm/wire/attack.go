@@ -2,7 +2,7 @@ package wire
 
 // A fit that is attacked: what is asked of it is all that is needed.
 type AttackPlanRequest struct {
-	PlanRequest
+	SchemaFit
 
 	// How long one worker may take for the runs, in seconds. Default 60.
 	Seconds float64 `json:"seconds,omitempty"`
@@ -39,7 +39,7 @@ type AttackTest struct {
 // One attack. The fit, as it is shipped, is run on two made-up files that differ by one person, and
 // what comes out is held against the promise.
 type AttackRequest struct {
-	PlanRequest
+	SchemaFit
 
 	// The fault that is looked for, from the plan.
 	Suspect float64 `json:"suspect"`

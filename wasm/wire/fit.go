@@ -36,13 +36,18 @@ type CalibrateRequest interface{ isCalibrateRequest() }
 func (PlanRequest) isCalibrateRequest()      {}
 func (ObjectiveRequest) isCalibrateRequest() {}
 
-// A fit that is planned by its schema. Binaries that see data answer it.
-type PlanRequest struct {
+// A fit of rows that a schema describes.
+type SchemaFit struct {
 	Budget
 	MethodOptions
-	PrivateChoice
 
 	Schema AnySchema `json:"schema"`
+}
+
+// A fit that is planned by its schema. Binaries that see data answer it.
+type PlanRequest struct {
+	SchemaFit
+	PrivateChoice
 }
 
 // A fit of the logistic loss and two classes that is planned by R and d alone. Every binary that

@@ -52,9 +52,13 @@ export interface Budget {
 /** A fit that is planned: by its schema, or, of the logistic loss and two classes, by R and d. */
 export type CalibrateRequest = PlanRequest | ObjectiveRequest;
 
-/** A fit that is planned by its schema. Binaries that see data answer it. */
-export interface PlanRequest extends Budget, MethodOptions, PrivateChoice {
+/** A fit of rows that a schema describes. */
+export interface SchemaFit extends Budget, MethodOptions {
   schema: AnySchema;
+}
+
+/** A fit that is planned by its schema. Binaries that see data answer it. */
+export interface PlanRequest extends SchemaFit, PrivateChoice {
 }
 
 /**
