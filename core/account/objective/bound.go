@@ -20,10 +20,10 @@ const (
 	// worst data cost, for losses whose slope has a sign fixed by the label. It is sharper
 	// where λ is below λ₀, as it is by default. Of one run it is never above BoundLogistic or
 	// BoundSigned in the added direction, and takes 0.1 to 0.3 ms an ε where those take
-	// microseconds. Composed by package pld it is an upper bound like any, but above theirs by up to 3e-4 of an ε below
-	// 100, and by up to half of an ε in the hundreds, where one record outweighs the noise by
-	// far (random parameters): the distribution is laid from chords of the profile
-	// (pld.promise), and theirs from the loss itself.
+	// microseconds. Composed by package pld it is an upper bound like any, but above theirs by
+	// up to 3e-4 of an ε below 100, and by up to half of an ε in the hundreds, where one
+	// record outweighs the noise by far (random parameters): the distribution is laid from
+	// chords of the profile (pld.promise), and theirs from the loss itself.
 	BoundControl Bound = "control"
 
 	// BoundLogistic: theory §4.3, for the logistic loss.
