@@ -19,7 +19,10 @@ const until = (page, selector, words) =>
   );
 const wrong = async (page) =>
   Number(
-    /gets (−?[\d]+) of/.exec(await page.locator("#explore-said").innerText())[1].replace("−", "-"),
+    /gets (−?[\d,]+) of/
+      .exec(await page.locator("#explore-said").innerText())[1]
+      .replace("−", "-")
+      .replace(",", ""),
   );
 /** Waits until the counts say something else of the card. */
 const other = (page, before) =>

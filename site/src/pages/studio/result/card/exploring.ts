@@ -50,8 +50,8 @@ export function exploring(
               (level, l) =>
                 html`<tr>
                   <td>${level.name}</td>
-                  <td class="number">${points(level.positives)}</td>
-                  <td class="number">${points(level.negatives)}</td>
+                  <td class="number">${count(level.positives)}</td>
+                  <td class="number">${count(level.negatives)}</td>
                   <td class="number">
                     <select
                       class="input"
@@ -115,7 +115,7 @@ export function exploring(
 /** What the counts say of the card. */
 function said({ wrong, records, deviation }: Explored): TemplateResult {
   return html`<p class="card-total" id="explore-said">
-      By the noisy counts this card gets <strong>${points(wrong)}</strong> of ${points(records)}
+      By the noisy counts this card gets <strong>${count(wrong)}</strong> of ${count(records)}
       rows wrong.
     </p>
     <p class="small soft">
