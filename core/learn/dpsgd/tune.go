@@ -221,27 +221,13 @@ func (t Tuning) selectBest(
 	if err != nil {
 		return candidate{}, err
 	}
-	best := candidate{diverged: ErrNoRun}
-	equals := uint64(0) // runs as good as the best so far
-	for k := range runs {
-		next, err := t.candidate(ctx, run, noise, held, source, progress)
-		if err != nil {
-			return candidate{}, err
-		}
-		switch order := next.against(best); {
-		case k == 0 || order > 0:
-			best, equals = next, 1
-		case order == 0:
-			// Each of so many equals is the one kept with the same probability.
-			equals++
-			pick, err := random.Below(source, equals)
-			if err != nil {
-				return candidate{}, err
-			}
-			if pick == 0 {
-				best = next
-			}
-		}
+	best, err := random.BestOf(
+		source, runs, candidate{diverged: ErrNoRun}, func() (candidate, error) {
+			return t.candidate(ctx, run, noise, held, source, progress)
+		}, candidate.against,
+	)
+	if err != nil {
+		return candidate{}, err
 	}
 	return best, best.diverged
 }

@@ -76,31 +76,15 @@ func (p Plan) best(source random.Source, once func(candidate int) (run, error)) 
 	if err != nil {
 		return run{}, err
 	}
-	best := run{failed: ErrNoRun}
-	equals := uint64(0) // runs as good as the best so far
-	for k := range runs {
+	best, err := random.BestOf(source, runs, run{failed: ErrNoRun}, func() (run, error) {
 		candidate, err := random.Below(source, uint64(len(p.Fits)))
 		if err != nil {
 			return run{}, err
 		}
-		next, err := once(int(candidate))
-		if err != nil {
-			return run{}, err
-		}
-		switch order := next.against(best); {
-		case k == 0 || order > 0:
-			best, equals = next, 1
-		case order == 0:
-			// Each of so many equals is the one kept with the same probability.
-			equals++
-			pick, err := random.Below(source, equals)
-			if err != nil {
-				return run{}, err
-			}
-			if pick == 0 {
-				best = next
-			}
-		}
+		return once(int(candidate))
+	}, run.against)
+	if err != nil {
+		return run{}, err
 	}
 	return best, best.failed
 }
