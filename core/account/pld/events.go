@@ -282,6 +282,8 @@ func (c *collection) slow(event privacy.Event) int {
 	switch bound, _ := c.resolved(e.Loss); {
 	case bound != objective.BoundControl:
 		return 0
+	case e.Loss == privacy.LossLogistic && c.options.bound() == objective.BoundAuto:
+		return mostLoad * 3 / 4 // one, beside events that are quick
 	case e.Loss == privacy.LossLogistic:
 		return mostLoad/2 - 96
 	}
