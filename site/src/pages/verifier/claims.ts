@@ -57,6 +57,7 @@ const groups: readonly (readonly [title: string, claims: Readonly<Record<string,
       moments: "The moments they follow from",
       told: "The noise that tests chose",
       tests: "What the tests told",
+      selected: "Which candidate it is",
     },
   ],
   [
