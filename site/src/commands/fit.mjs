@@ -106,9 +106,8 @@ ${methodLines()}
                     the model with the best noisy score is released. Epsilon and
                     delta are of all of it, so each fit has about a third of
                     epsilon. What that costs is printed beside the usual default,
-                    which costs nothing to choose, and is the better one as a rule.
-                    Rarely (0.7 % for two candidates) no fit is drawn, and nothing
-                    comes of what was paid
+                    which costs nothing to choose. Rarely (0.7 % for two candidates)
+                    no fit is drawn, and nothing comes of what was paid
   --among LIST      the candidates, with --choose: numbers or methods between
                     commas. Left out, three around the default lambda; or the
                     methods "amp", "steps" and, for a number, "suffstats"
