@@ -61,12 +61,6 @@ type Price struct {
 	Renyi *rdp.Curve
 }
 
-// Quick reports whether objective.BoundAuto was taken by objective.Bound.Quick, which no
-// closed form is.
-func (p Price) Quick() bool {
-	return p.Certified != nil && p.Certified.Quick() || p.Renyi != nil && p.Renyi.Quick()
-}
-
 // LogDeltaUpper implements curve.Profile: the method's answer, by the gate
 // that every promise passes.
 func (p Price) LogDeltaUpper(epsilon float64) float64 {
@@ -173,7 +167,7 @@ func Of(event privacy.Event, method Method, options pld.Options) (Price, error) 
 		certified, err := pld.Of(event, options)
 		return Price{Curve: certified, Method: Distribution, Certified: certified}, err
 	case Renyi:
-		curve, err := renyiOf(event, options)
+		curve, err := renyiOf(event, options.Bound)
 		if err != nil {
 			return Price{Method: Renyi}, err
 		}
@@ -182,7 +176,7 @@ func Of(event privacy.Event, method Method, options pld.Options) (Price, error) 
 		if err != nil || mass == 0 && failures == (selection.Failures{}) {
 			return Price{Curve: converted{Curve: curve}, Method: Renyi, Renyi: &curve}, err
 		}
-		without, err := renyiOf(rest, options)
+		without, err := renyiOf(rest, options.Bound)
 		return Price{Curve: converted{without, mass, failures}, Method: Renyi, Renyi: &curve}, err
 	case Auto, "":
 	default:
@@ -242,11 +236,7 @@ func Bounded(event privacy.Event) bool {
 	return false
 }
 
-func renyiOf(event privacy.Event, options pld.Options) (rdp.Curve, error) {
-	bound := options.Bound
-	if options.Quick && bound == objective.BoundAuto {
-		return rdp.Quick(event)
-	}
+func renyiOf(event privacy.Event, bound objective.Bound) (rdp.Curve, error) {
 	if bound != objective.BoundAuto && !Bounded(event) {
 		return rdp.Curve{}, &privacy.ParameterError{
 			Field: "bound", Value: privacy.Quote(string(bound)),

@@ -38,9 +38,6 @@ func resolve(event privacy.Event, bound objective.Bound) (objective.Bound, error
 		bound = objective.BoundAuto
 	}
 	class, any := lossClass(event)
-	if _, several := event.(privacy.Composition); any && several {
-		return bound.Quick(class)
-	}
 	if any {
 		return bound.Resolve(class)
 	}

@@ -17,8 +17,7 @@ export const budgets = [
   // Each of these four has 2 to 3 kB more since the control problem's value is in closed form, and
   // 5 to 9 by the prices of softmax objective perturbation.
   // What the control problem rounds at ends, bends and next to a = 1/2 is 0.9, and 1 of
-  // cloister.wasm. The event one-of, the candidates of a private selection, is 1.3; the sharp and
-  // the quick way to take the bound "auto" 0.9, here and in the three below.
+  // cloister.wasm. The event one-of, the candidates of a private selection, is 1.3.
   { file: "curves.wasm", kilobytes: 580 },
   // Scorecards are 45 of it: their levels, the search, exact maxima of noise, and the release. The
   // questions that released moments answer, and the check of a model derived from them, are 12. The

@@ -9,8 +9,7 @@ type Adjacency string
 
 // Which proof prices an objective perturbation.
 //
-//   - `auto`: the sharpest one that the class of the loss allows; but for `control` in compositions
-//     of more than two different objective perturbations, and for what `solve` finds inside one.
+//   - `auto`: the sharpest one that the class of the loss allows, but for `control`.
 //   - `control`: for a loss whose slope has one sign given the label, the logistic one among them:
 //     almost what the worst data cost. Sharper than the others where λ is small, and slower.
 //   - `logistic`, `signed`, `glm`: this project's bounds, for the logistic loss, for a loss whose

@@ -199,13 +199,13 @@ func (r MinimaRequest) choose(
 	return event, err
 }
 
-// simpler is the bound by which λ is chosen: for "control" the next sharpest, which a search
+// simpler is the bound by which λ is chosen: for "control" that of "auto", which a search
 // can ask often.
 func simpler(bound objective.Bound, loss privacy.LossClass) objective.Bound {
 	if bound != objective.BoundControl {
 		return bound
 	}
-	other, err := objective.BoundAuto.Quick(loss)
+	other, err := objective.BoundAuto.Resolve(loss)
 	if err != nil {
 		return bound
 	}

@@ -28,8 +28,7 @@ type Request struct {
 	// Keep is the guarantee to be met.
 	Keep privacy.Guarantee
 
-	// Bound prices objective perturbation; "" is objective.BoundAuto, which but in closed
-	// forms is taken by objective.Bound.Quick.
+	// Bound prices objective perturbation; "" is objective.BoundAuto.
 	Bound objective.Bound
 
 	// Method prices the event at every value that is tried; "" is account.Auto.
@@ -41,7 +40,6 @@ type Answer struct {
 	Value  float64
 	Event  privacy.Event  // with that value
 	Method account.Method // which certified it
-	Quick  bool           // objective.BoundAuto was taken by objective.Bound.Quick
 	Delta  float64        // of the event at the ε asked: certified, at most the δ asked
 
 	// Excess estimates by how much at most, relative to Value, a sharper certificate
@@ -167,7 +165,7 @@ func (s *search) check() error {
 	}
 	log := math.Log(s.Keep.Delta)
 	s.target = log - 0x1p-50*math.Abs(log)
-	s.options = pld.Options{Bound: bound, Accuracy: sharp, Quick: true}
+	s.options = pld.Options{Bound: bound, Accuracy: sharp}
 	price, err := account.Of(s.free.with(s.free.start), s.Method, s.options)
 	if err != nil {
 		// The start may be too little for the bound, but a fault of another
@@ -370,9 +368,7 @@ func (s *search) certified(x float64) bool {
 	}
 	// Not asked again: where an interval is wide, that would cost as much once more.
 	delta := math.Min(curve.ExpUp(curve.CertifiedLogDelta(s.logDelta)), s.Keep.Delta)
-	s.last = Answer{
-		Value: x, Event: event, Method: price.Method, Quick: price.Quick(), Delta: delta,
-	}
+	s.last = Answer{Value: x, Event: event, Method: price.Method, Delta: delta}
 	return true
 }
 

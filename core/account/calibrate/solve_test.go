@@ -167,7 +167,7 @@ func TestAnswersAreSafeAndSharp(t *testing.T) {
 		// At the point next to it that is less private, even the lower end is above.
 		less, err := calibrate.With(c.event, c.parameter, answer.Value*c.louder)
 		require.NoError(t, err)
-		worse, err := account.Of(less, account.Auto, pld.Options{Accuracy: 1e-4, Quick: true})
+		worse, err := account.Of(less, account.Auto, pld.Options{Accuracy: 1e-4})
 		require.NoError(t, err)
 		assert.Greater(
 			t, worse.LogDeltaUpper(1.5), math.Log(1e-6), "%s of %s", c.parameter,

@@ -12,18 +12,18 @@ import (
 type Bound string
 
 const (
-	// BoundAuto is the sharpest bound that the event's loss class allows. Where that takes too
-	// long, as in a composition of many, it is the sharpest but BoundControl ([Bound.Quick]).
+	// BoundAuto is the sharpest bound that the event's loss class allows, but for
+	// BoundControl, which must be asked for by its name.
 	BoundAuto Bound = "auto"
 
 	// BoundControl is the value of a control problem (see controlDirection): almost what the
-	// worst data cost, for losses whose slope has a sign fixed by the label. It is sharper
-	// where λ is below λ₀, as it is by default. Of one run it is never above BoundLogistic or
-	// BoundSigned in the added direction, and takes 0.1 to 0.3 ms an ε where those take
-	// microseconds. Composed by package pld it is an upper bound like any, but above theirs by
-	// up to 3e-4 of an ε below 100, and by up to half of an ε in the hundreds, where one
-	// record outweighs the noise by far (random parameters): the distribution is laid from
-	// chords of the profile (pld.promise), and theirs from the loss itself.
+	// worst data cost, for losses whose slope has a sign fixed by the label. Use it where λ
+	// is below λ₀. Of one run it is never above BoundLogistic or BoundSigned in the added
+	// direction, and takes 0.1 to 0.3 ms an ε where those take microseconds. Composed by
+	// package pld it is an upper bound like any, but above theirs by up to 3e-4 of an ε below
+	// 100, and by up to half of an ε in the hundreds, where one record outweighs the noise by
+	// far (random parameters): the distribution is laid from chords of the profile
+	// (pld.promise), and theirs from the loss itself.
 	BoundControl Bound = "control"
 
 	// BoundLogistic: theory §4.3, for the logistic loss.
@@ -163,6 +163,9 @@ func Applicable(loss privacy.LossClass) []Bound {
 func (b Bound) Resolve(loss privacy.LossClass) (Bound, error) {
 	allowed := Applicable(loss)
 	if b == BoundAuto && len(allowed) > 0 {
+		if allowed[0] == BoundControl {
+			return allowed[1], nil
+		}
 		return allowed[0], nil
 	}
 	for _, other := range allowed {
@@ -174,17 +177,6 @@ func (b Bound) Resolve(loss privacy.LossClass) (Bound, error) {
 		return "", unknownBound(b)
 	}
 	return "", &InapplicableError{Bound: b, Loss: loss, Instead: allowed}
-}
-
-// Quick is Resolve, but BoundAuto is then the sharpest bound that is one formula or integral:
-// not BoundControl, which searches at each ε. Use it where prices are asked for by the
-// thousand.
-func (b Bound) Quick(loss privacy.LossClass) (Bound, error) {
-	if allowed := Applicable(loss); b == BoundAuto && len(allowed) > 0 &&
-		allowed[0] == BoundControl {
-		return allowed[1], nil
-	}
-	return b.Resolve(loss)
 }
 
 // sensitivityRatio is μ = L/σ, or the smallest normal float64 where that is less.
@@ -238,8 +230,7 @@ func sharperOffset(e privacy.ObjectivePerturbation) float64 {
 
 // Losses returns the privacy losses of an event, direction by direction, for
 // composition with others: Gaussian, and ObjectivePerturbation under add/remove
-// with the bounds "profile", "glm", "signed", "logistic" (for "auto", where it is "control",
-// the next sharpest). The
+// with the bounds "profile", "glm", "signed", "logistic" (or "auto"). The
 // others are no single loss: "control", "softmax", "kifer" and "rdp" give an *InapplicableError;
 // replace-one of objective perturbation (which goes through a data set between)
 // and other events a *privacy.ParameterError. Approximate minima are an
@@ -277,7 +268,7 @@ func missingEvent() error {
 func objectiveLosses(
 	e privacy.ObjectivePerturbation, bound Bound,
 ) (added, removed LossFunction, err error) {
-	bound, err = bound.Quick(e.Loss)
+	bound, err = bound.Resolve(e.Loss)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -33,19 +33,14 @@ func Of(event privacy.Event, bound Bound) (curve.Curve, error) {
 	if err != nil {
 		return nil, err
 	}
-	perturbation, _ := privacy.ObjectiveOf(event)
-	if bound, err = bound.Resolve(perturbation.Loss); err != nil {
-		return nil, err
-	}
 	if event.Neighbours() == privacy.ReplaceOne {
 		r := replaceOne{
 			pair: pair, guide: pair,
 			same: bound == BoundProfile || bound == BoundRDP || bound == BoundKifer,
 		}
 		if bound == BoundControl {
-			quick, _ := BoundAuto.Quick(perturbation.Loss)
 			r.other = true
-			r.guide, err = Directions(event, quick)
+			r.guide, err = Directions(event, BoundAuto)
 		}
 		return r, err
 	}
@@ -153,11 +148,7 @@ func objectiveDirections(
 		added, removed = softmaxDirections(e)
 		return added, removed, nil
 	case BoundControl:
-		quick, err := BoundAuto.Quick(e.Loss)
-		if err != nil {
-			return nil, nil, err
-		}
-		simpler, removed, err := objectiveDirections(e, quick)
+		simpler, removed, err := objectiveDirections(e, BoundAuto)
 		if err != nil {
 			return nil, nil, err
 		}

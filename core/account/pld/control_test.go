@@ -53,38 +53,10 @@ func TestControlComposes(t *testing.T) {
 		}
 		sharper, simpler := epsilons(
 			event, objective.BoundControl,
-		), epsilons(event, objective.BoundLogistic)
+		), epsilons(event, objective.BoundAuto)
 		t.Logf("%d runs: %v, by the simpler bound %v", count, sharper, simpler)
 		assert.Less(t, sharper.Upper, simpler.Upper)
 		assert.GreaterOrEqual(t, sharper.Upper, sharper.Lower)
 		assert.InDelta(t, simpler.Lower, sharper.Lower, 2e-3*simpler.Lower, "one floor")
 	}
-}
-
-// In a composition BoundAuto is BoundControl as long as the work allows, and BoundLogistic
-// beyond: never refused, and by what is public alone.
-func TestAutoIsControlInSmallCompositions(t *testing.T) {
-	composed := func(different int) privacy.Composition {
-		all := privacy.Composition{Adjacency: privacy.AddRemove}
-		for i := range different {
-			part := privacy.Part{Event: halfPerturbed(4.3 + float64(i)), Count: 2}
-			all.Parts = append(all.Parts, part)
-		}
-		return all
-	}
-	for different, quick := range map[int]bool{1: false, 2: true, 3: true} {
-		d, err := Of(composed(different), Options{})
-		require.NoError(t, err)
-		assert.Equal(t, quick, d.Quick(), different)
-	}
-	bound := func(options Options) float64 {
-		d, err := Of(composed(3), options)
-		require.NoError(t, err)
-		interval, err := d.Epsilon(1e-5)
-		require.NoError(t, err)
-		return interval.Upper
-	}
-	assert.Equal(t, bound(Options{Bound: objective.BoundLogistic}), bound(Options{}))
-	_, err := Of(composed(3), Options{Bound: objective.BoundControl})
-	assert.IsType(t, &NoDistributionError{}, err, "asked for by name, it is refused")
 }

@@ -27,9 +27,6 @@ type Options struct {
 	// such events are composed by the worst one that the bound allows.
 	Bound objective.Bound
 
-	// Quick takes BoundAuto by objective.Bound.Quick: for questions that are asked often.
-	Quick bool
-
 	// Accuracy is the relative width that intervals of ε are to have, from
 	// BestAccuracy to 0.1; 0 is DefaultAccuracy.
 	Accuracy float64
@@ -63,7 +60,6 @@ type Distribution struct {
 	accuracy       float64
 	lattices       []latticeUse
 	failure        float64       // probability of outright failure, added to δ
-	quick          bool          // see Quick
 	unknown        bool          // nothing is known: a loss could not be computed
 	floor          *Distribution // of what the event is no more private than; nil if that is itself
 	mutex          sync.Mutex
@@ -91,14 +87,7 @@ func Of(event privacy.Event, options Options) (*Distribution, error) {
 		return nil, err
 	}
 	c := &collection{options: options}
-	err = c.take(event, 1)
-	if _, many := err.(*NoDistributionError); many && !options.Quick &&
-		options.bound() == objective.BoundAuto {
-		options.Quick = true
-		c = &collection{options: options}
-		err = c.take(event, 1)
-	}
-	if err != nil {
+	if err := c.take(event, 1); err != nil {
 		return nil, err
 	}
 	d := c.distribution(event.Neighbours(), accuracy)
@@ -115,16 +104,12 @@ func Of(event privacy.Event, options Options) (*Distribution, error) {
 func (c *collection) distribution(adjacency privacy.Adjacency, accuracy float64) *Distribution {
 	d := &Distribution{adjacency: adjacency, accuracy: accuracy, lattices: c.lattices}
 	d.added, d.removed = c.directions()
-	d.unknown, d.failure, d.quick = c.unknown, c.failure, c.options.Quick
+	d.unknown, d.failure = c.unknown, c.failure
 	return d
 }
 
 // Adjacency returns the event's neighbouring relation.
 func (d *Distribution) Adjacency() privacy.Adjacency { return d.adjacency }
-
-// Quick reports whether objective.BoundAuto was taken by objective.Bound.Quick: where it was
-// asked for, or where otherwise the composition would have been more than mostLoad allows.
-func (d *Distribution) Quick() bool { return d.quick }
 
 // Work is what the questions so far have cost: bins of losses that were looked at and
 // points of transforms, some 0.1 µs each. It is the same on every machine. What a

@@ -214,7 +214,7 @@ func (c *collection) plain(event privacy.Event) (*loss, error) {
 // objective adds objective perturbation by the loss that its bound is about.
 // The kind of loss follows from the bound; its constants are package objective's.
 func (c *collection) objective(e privacy.ObjectivePerturbation, count int) error {
-	bound, err := c.resolved(e.Loss)
+	bound, err := c.options.bound().Resolve(e.Loss)
 	if err != nil {
 		return err
 	}
@@ -243,14 +243,6 @@ func (c *collection) objective(e privacy.ObjectivePerturbation, count int) error
 	return nil
 }
 
-// resolved is the bound that prices objective perturbation of a loss.
-func (c *collection) resolved(loss privacy.LossClass) (objective.Bound, error) {
-	if c.options.Quick {
-		return c.options.bound().Quick(loss)
-	}
-	return c.options.bound().Resolve(loss)
-}
-
 // controlled adds objective perturbation by objective.BoundControl, which is a profile in
 // the added direction and a loss in the other.
 func (c *collection) controlled(e privacy.ObjectivePerturbation, count int) error {
@@ -274,18 +266,12 @@ func (c *collection) controlled(e privacy.ObjectivePerturbation, count int) erro
 func (c *collection) slow(event privacy.Event) int {
 	e, ok := privacy.ObjectiveOf(event)
 	switch {
-	case !ok:
-		return 0
-	case e.Loss == privacy.LossSoftmax:
+	case ok && e.Loss == privacy.LossSoftmax:
 		return mostLoad/64 - 64
-	}
-	switch bound, _ := c.resolved(e.Loss); {
-	case bound != objective.BoundControl:
+	case !ok || c.options.bound() != objective.BoundControl:
 		return 0
-	case e.Loss == privacy.LossLogistic && c.options.bound() == objective.BoundAuto:
-		return mostLoad * 3 / 4 // one, beside events that are quick
 	case e.Loss == privacy.LossLogistic:
-		return mostLoad/2 - 96
+		return mostLoad/2 - 64
 	}
 	return mostLoad/5 - 64
 }
@@ -303,12 +289,7 @@ func (c *collection) floor(event privacy.Event, count int) {
 // promised adds an event by package objective's bound on its profile. All that is known
 // from below is objective.Floor.
 func (c *collection) promised(event privacy.Event, count int) error {
-	perturbation, _ := privacy.ObjectiveOf(event)
-	bound, err := c.resolved(perturbation.Loss)
-	if err != nil {
-		return err
-	}
-	profile, err := profileOf(event, bound)
+	profile, err := profileOf(event, c.options.bound())
 	if err != nil {
 		return err
 	}
@@ -326,7 +307,10 @@ func (c *collection) promised(event privacy.Event, count int) error {
 // curve, so does this, at the orders of a ladder: an order of one for a smooth loss takes
 // a tenth of a millisecond, and two data sets with one between compose in it.
 func profileOf(event privacy.Event, bound objective.Bound) (curve.Profile, error) {
-	if bound != objective.BoundRDP {
+	perturbation, _ := privacy.ObjectiveOf(event)
+	if resolved, err := bound.Resolve(perturbation.Loss); err != nil {
+		return nil, err
+	} else if resolved != objective.BoundRDP {
 		return objective.Of(event, bound)
 	}
 	added, removed, err := objective.Renyi(event, objective.BoundRDP)

@@ -86,7 +86,7 @@ func TestWidthsOfObjectivePerturbation(t *testing.T) {
 					Adjacency: addRemove, Loss: loss, RowNorm: 1, Lipschitz: 1, Smoothness: 0.25,
 					Lambda: lambda, Sigma: 10,
 				}
-				bound, err := objective.BoundAuto.Quick(loss)
+				bound, err := objective.BoundAuto.Resolve(loss)
 				require.NoError(t, err)
 				for _, accuracy := range accuracies {
 					start := time.Now()

@@ -8,9 +8,8 @@ import (
 // OfBound is Of with the bound that prices objective perturbation, alone or
 // inside another event: objective.BoundRDP for the published theorems (3.2, 4.1
 // and E.1 of Redberg, Koskela & Wang 2023), objective.BoundAuto for the sharpest
-// that applies, or, in an event of too many terms for it, that of objective.Bound.Quick. Other
-// events do not depend on it. A bound that is no Rényi bound (objective.BoundKifer), or not of
-// the loss, is an
+// that applies. Other events do not depend on it. A bound that is no Rényi
+// bound (objective.BoundKifer), or not of the loss, is an
 // *objective.InapplicableError. An event of more than mostTerms terms at one order is a
 // *privacy.ParameterError for the field "parts".
 func OfBound(event privacy.Event, bound objective.Bound) (Curve, error) {
@@ -20,47 +19,17 @@ func OfBound(event privacy.Event, bound objective.Bound) (Curve, error) {
 	if err := event.Validate(); err != nil {
 		return Curve{}, err
 	}
-	p := pricer{bound: bound}
-	err := p.checkWork(event)
-	if err != nil && bound == objective.BoundAuto {
-		return Quick(event)
-	}
-	if err != nil {
+	if err := checkWork(event, bound); err != nil {
 		return Curve{}, err
 	}
-	return p.of(event)
-}
-
-// Quick is Of by what objective.Bound.Quick makes of objective.BoundAuto, for events that are
-// asked for often.
-func Quick(event privacy.Event) (Curve, error) {
-	p := pricer{bound: objective.BoundAuto, quick: true}
-	if err := p.checkWork(event); err != nil {
-		return Curve{}, err
-	}
-	c, err := p.of(event)
-	c.quick = true
-	return c, err
+	return pricer{bound}.of(event)
 }
 
 // objective is Of for objective perturbation and approximate minima.
 func (p pricer) objective(event privacy.Event) (Curve, error) {
-	perturbation, _ := privacy.ObjectiveOf(event)
-	bound, err := p.resolved(perturbation.Loss)
-	if err != nil {
-		return Curve{}, err
-	}
-	added, removed, err := objective.Renyi(event, bound)
+	added, removed, err := objective.Renyi(event, p.bound)
 	if err != nil {
 		return Curve{}, err
 	}
 	return FromBounds(event.Neighbours(), added, removed), nil
-}
-
-// resolved is the bound that prices objective perturbation of a loss.
-func (p pricer) resolved(loss privacy.LossClass) (objective.Bound, error) {
-	if p.quick {
-		return p.bound.Quick(loss)
-	}
-	return p.bound.Resolve(loss)
 }

@@ -39,7 +39,7 @@ func Terms(event privacy.Event) int {
 // 1.3 ms of a processor for a question by the closed bounds, and four times that where the
 // curve goes through a third data set; by objective.BoundControl 1.2 s and 0.25 s, for
 // logistic and other losses, of which nearly all is the nodes.
-func (p pricer) integrals(event privacy.Event) int {
+func integrals(event privacy.Event, bound objective.Bound) int {
 	total := 0
 	privacy.Walk(event, func(e privacy.Event) {
 		perturbation, ok := privacy.ObjectivePerturbation{}, false
@@ -47,7 +47,6 @@ func (p pricer) integrals(event privacy.Event) int {
 			perturbation, ok = privacy.ObjectiveOf(e)
 		}
 		logistic := perturbation.Loss == privacy.LossLogistic
-		bound, _ := p.resolved(perturbation.Loss)
 		terms := 0
 		switch {
 		case !ok:
@@ -55,7 +54,7 @@ func (p pricer) integrals(event privacy.Event) int {
 			total += mostTerms/2 - 64
 		case bound == objective.BoundControl:
 			total += mostTerms/8 - 64
-		case logistic && bound == objective.BoundLogistic:
+		case logistic && (bound == objective.BoundAuto || bound == objective.BoundLogistic):
 			terms = 20
 		case perturbation.Loss == privacy.LossSmooth || perturbation.Loss == privacy.LossSoftmax:
 			terms = 10
@@ -71,14 +70,14 @@ func (p pricer) integrals(event privacy.Event) int {
 // checkWork refuses an event whose curve has more than mostTerms terms at one order. One
 // mechanism alone, selected or not, is not refused: its terms are within ten times that,
 // and cost a quarter of what the like of them in a list do.
-func (p pricer) checkWork(event privacy.Event) error {
+func checkWork(event privacy.Event, bound objective.Bound) error {
 	mechanisms := 0
 	privacy.Walk(event, func(e privacy.Event) {
 		if len(privacy.Parts(e)) == 0 {
 			mechanisms++
 		}
 	})
-	terms := Terms(event) + p.integrals(event)
+	terms := Terms(event) + integrals(event, bound)
 	if terms <= mostTerms || mechanisms < 2 {
 		return nil
 	}

@@ -47,7 +47,7 @@ func eachClass(a learn.Asked) (learn.Chosen, error) {
 	if err != nil {
 		return learn.Chosen{}, err
 	}
-	bound, err := request.Bound.Quick(request.Loss)
+	bound, err := request.Bound.Resolve(request.Loss)
 	return learn.Chosen{
 		Event: ovr.Event(one, classes), Bound: bound, Price: account.Distribution, Tau: one.Tau,
 		Check: func(p learn.Problem) error { return amp.Check(p, one) },

@@ -35,9 +35,6 @@ import (
 // Without regularisation and noise to speak of (ε = 100) Iris has 92 %: the class
 // in the middle is not one that a line parts from the rest.
 //
-// The bound "auto" is not "control" here (objective.Bound.Quick): a search for σ would price
-// the composition by it a dozen times, for a second and more each.
-//
 // τ, σ_out and the lattice are those of calibrate.Minima for this λ, and σ is
 // the smallest for which the composition has the guarantee. The accountant has
 // no price of such compositions under replace-one, which is refused: a
@@ -81,14 +78,6 @@ func Estimate(request calibrate.MinimaRequest, classes int) (privacy.Approximate
 			Want:  `"add-remove" for a label of several classes`,
 		}
 	}
-	bound, err := objective.ParseBound(string(request.Bound))
-	if err == nil {
-		bound, err = bound.Quick(request.Loss)
-	}
-	if err != nil {
-		return none, err
-	}
-	request.Bound = bound
 	single, err := calibrate.Minima(request)
 	if err != nil {
 		return none, err
@@ -96,6 +85,13 @@ func Estimate(request calibrate.MinimaRequest, classes int) (privacy.Approximate
 	if o := single.Objective; request.Lambda == 0 {
 		curvature := o.Smoothness * o.RowNorm * o.RowNorm
 		request.Lambda = curvature / math.Expm1(math.Log1p(curvature/o.Lambda)/float64(classes))
+		bound, err := objective.ParseBound(string(request.Bound))
+		if err != nil {
+			return none, err
+		}
+		if bound, err = bound.Resolve(request.Loss); err != nil {
+			return none, err
+		}
 		control := bound == objective.BoundControl && request.Loss == privacy.LossLogistic
 		if (bound == objective.BoundLogistic || control) && request.RadiusGuess == 0 {
 			request.Lambda *= 0.7

@@ -92,9 +92,9 @@ ${methodLines()}
                     it, unless neighbours are "replace-one". A wrong number
                     costs accuracy, never privacy. Leave it out if the number
                     is itself a secret
-  --bound BOUND     which proof prices the fit: "control", "logistic", "signed",
-                    "glm", "profile", "rdp", "kifer" or "auto" (the sharpest of
-                    these that applies; default)
+  --bound BOUND     which proof prices the fit: "logistic", "profile", "rdp",
+                    "kifer", "glm", "signed", "auto" (the sharpest of these;
+                    default) or "control" (sharper where lambda is small, slower)
   --adjacency A     which data sets count as neighbours: "add-remove" (default
                     of this command; the release names it) or "replace-one"
   --lambda L        strength of the regulariser beside a sum over records;

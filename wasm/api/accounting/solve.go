@@ -43,7 +43,7 @@ func solve(call *api.Call) (map[string]any, error) {
 		}
 		return nil, err
 	}
-	name, theorem := cited(event, bound, answer.Method, answer.Quick)
+	name, theorem := cited(event, bound, answer.Method)
 	return map[string]any{
 		"parameter": parameter,
 		"value":     answer.Value,
