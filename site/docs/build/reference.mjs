@@ -65,7 +65,7 @@ export const topics = [
     name: "scorecards",
     title: "Scorecards",
     about: "Whole points for the levels of a few attributes, and what a card says of a row.",
-    files: ["scorecard"],
+    files: ["scorecard", "cells"],
   },
   {
     name: "votes",

@@ -52,8 +52,10 @@ test("by keyboard: counts bought once, points by hand, attributes left out, the 
     await page.waitForSelector("#explore-said");
     const none = await wrong(page);
 
+    const without = await page.locator("#explore-said").textContent();
     await page.locator("#explore-0-1").focus();
     await page.keyboard.press("ArrowDown");
+    await other(page, without); // a search begins when the counts have answered
     const before = await page.locator("#explore-said").textContent();
     await page.keyboard.press("Tab");
     await page.locator("#explore-search").focus();

@@ -115,8 +115,8 @@ export function exploring(
 /** What the counts say of the card. */
 function said({ wrong, records, deviation }: Explored): TemplateResult {
   return html`<p class="card-total" id="explore-said">
-      By the noisy counts this card gets <strong>${count(wrong)}</strong> of ${count(records)}
-      rows wrong.
+      By the noisy counts this card gets <strong>${count(wrong)}</strong> of ${count(records)} rows
+      wrong.
     </p>
     <p class="small soft">
       Noise moves the first figure by about ${count(Math.ceil(deviation))} rows. A card that was
