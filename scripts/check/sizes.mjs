@@ -18,7 +18,7 @@ export const budgets = [
   // 5 to 9 by the prices of softmax objective perturbation.
   // What the control problem rounds at ends, bends and next to a = 1/2 is 0.9, and 1 of
   // cloister.wasm. The event one-of, the candidates of a private selection, is 1.3.
-  { file: "curves.wasm", kilobytes: 579 },
+  { file: "curves.wasm", kilobytes: 580 },
   // Scorecards are 45 of it: their levels, the search, exact maxima of noise, and the release. The
   // questions that released moments answer, and the check of a model derived from them, are 12. The
   // laboratory reads files for all that files are read for, which makes 10 of its own.
@@ -32,8 +32,9 @@ export const budgets = [
   // which any number of cards is free, are 9: their purchase, their document, and what is asked
   // of them. Settings that the records choose, and pay for, are 10: the event, the search for noise
   // that prices whole selections, the scores, and what a release says of them (1 in the reader).
-  { file: "cloister.wasm", kilobytes: 1374 },
-  { file: "laboratory.wasm", kilobytes: 1080 },
+  { file: "cloister.wasm", kilobytes: 1375 },
+  // Longer comments move line numbers, which alone changed this one by 1.
+  { file: "laboratory.wasm", kilobytes: 1082 },
   { file: "reader.wasm", kilobytes: 776 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
   // the receipt, the table edited by keys, undo. The check of a scorecard's levels, its plan and
