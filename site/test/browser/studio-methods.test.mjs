@@ -210,10 +210,9 @@ test("a way that cannot be is disabled, and says why", () =>
     await page.selectOption("#label-name", { label: "state" });
     await drawn(page);
     await page.locator("#one-way").waitFor({ state: "attached" });
-    if (!(await page.locator("#one-way").isVisible()))
-      await page.getByText("Compare methods").click();
+    // Folded or not, it is there to be read.
     assert.match(
-      await text(page, "#one-way"),
+      (await page.locator("#one-way").textContent()).replace(/\s+/g, " "),
       /For several classes there is one way[^]*fit one model only/,
     );
     assert.equal(
