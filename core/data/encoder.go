@@ -12,6 +12,7 @@ import (
 type encoder struct {
 	schema   *Schema
 	features []featureEncoder
+	logs     []int // of these, numbers whose logarithm is taken
 	missing  map[string]bool
 	kappa    float64
 	last     int32 // the intercept's column
@@ -76,6 +77,9 @@ func newEncoder(s *Schema) *encoder {
 			out.numeric, out.log = true, f.Log
 			out.lo, out.hi, out.span = f.Min, f.Max, f.span()
 			out.markers = numericMarker
+			if f.Log {
+				e.logs = append(e.logs, k)
+			}
 			continue
 		}
 		out.code = newDictionary(len(f.Categories) + len(e.missing))
@@ -191,15 +195,20 @@ func (e *encoder) number(k int, f *featureEncoder, text []byte) outcome {
 		x, result = f.hi, clampedHigh
 		e.tally[k].Clamped++
 	}
+	e.column[k] = f.first
+	e.entry[k] = f.scaled(x)
+	return result
+}
+
+// scaled is the entry of a number within the bounds.
+func (f *featureEncoder) scaled(x float64) float64 {
 	// x − lo ≤ hi − lo also after rounding, so the quotient is at most 1;
 	// Log1p need not be monotone in its last bit.
 	x -= f.lo
 	if f.log {
 		x = math.Log1p(x)
 	}
-	e.column[k] = f.first
-	e.entry[k] = min(x/f.span, 1)
-	return result
+	return min(x/f.span, 1)
 }
 
 // finish returns the row of the record, in the encoder's own memory, which

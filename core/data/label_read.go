@@ -51,11 +51,16 @@ func (r *labelReader) read(text []byte) (code float64, class int32, err *Error) 
 	if kind != isNumber {
 		return 0, 0, notNumber(r.label.Name, string(text), kind, r.label.Min, r.label.Max)
 	}
+	return r.number(x), 0, nil
+}
+
+// number is the code of a number.
+func (r *labelReader) number(x float64) float64 {
 	code, clamped := r.label.scaled(x)
 	if clamped {
 		r.clamped++
 	}
-	return code, 0, nil
+	return code
 }
 
 // keep counts a record that became a row.

@@ -84,8 +84,9 @@ type Parser struct {
 	builder builder
 	labels  labelReader
 
-	columns []target // the columns that are used, in the order of the part at hand
-	width   int      // fields in a record of it
+	columns []target      // the columns that are used, in the order of the part at hand
+	width   int           // fields in a record of it
+	records *plainRecords // of it; nil: there is no kernel for them
 
 	rows   int
 	blocks blockBounds
@@ -179,6 +180,10 @@ func (p *Parser) header(names []string) *Error {
 		err.Row = p.feed.scanner.line
 	}
 	p.columns, p.width = columns, len(names)
+	p.records = nil
+	if err == nil {
+		p.records = newPlainRecords(p, p.feed.scanner.delimiter)
+	}
 	return err
 }
 
@@ -205,12 +210,22 @@ func (p *Parser) record(line int, text []byte, fields []span) *Error {
 			return err
 		}
 	}
-	p.rows++
-	p.blocks.record(p.feed.scanner.at, p.builder.rows)
+	p.count()
 	if class == isMissing || e.drop {
 		return nil
 	}
-	p.builder.add(e.finish(), label)
+	return p.keep(line, e.finish(), label, class)
+}
+
+// count counts the record at hand, whether it is kept or not.
+func (p *Parser) count() {
+	p.rows++
+	p.blocks.record(p.feed.scanner.at, p.builder.rows)
+}
+
+// keep takes the row of a record, with its label.
+func (p *Parser) keep(line int, row Row, label float64, class int32) *Error {
+	p.builder.add(row, label)
 	p.labels.keep(class)
 	if p.builder.rows > p.most {
 		return p.tooLarge(line, "there are more than "+count(p.most, "record"))

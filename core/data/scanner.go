@@ -17,6 +17,13 @@ type sink interface {
 	record(line int, text []byte, fields []span) *Error
 }
 
+// bulk is a sink that can take many plain records at once.
+type bulk interface {
+	// plain takes records from buffer[at] on as record would, and returns where the first
+	// begins that it leaves.
+	plain(at int) (int, *Error)
+}
+
 type span struct{ start, end int }
 
 const (
@@ -146,6 +153,15 @@ func (s *scanner) scan(final bool) *Error {
 		if s.delimiter == 0 || !s.headed {
 			var ok bool
 			if at, ok = s.detect(at, final); !ok {
+				break
+			}
+		}
+		if many, ok := s.sink.(bulk); ok && s.headed {
+			var err *Error
+			if at, err = many.plain(at); err != nil {
+				return err
+			}
+			if at == len(s.buffer) {
 				break
 			}
 		}

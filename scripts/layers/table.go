@@ -240,7 +240,7 @@ var table = []row{
 	},
 	{
 		folder: "wasm/kernel",
-		below:  []string{"core/solve"},
+		below:  []string{"core/data", "core/solve"},
 		tests:  []string{"core/learn", "core/learn/amp", "core/learn/methods"},
 	},
 	{

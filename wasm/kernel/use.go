@@ -5,6 +5,7 @@ package kernel
 import (
 	"unsafe"
 
+	"cloister/core/data"
 	"cloister/core/solve"
 )
 
@@ -26,6 +27,17 @@ func certify(pass unsafe.Pointer) int32
 //go:wasmimport kernel norms
 func norms(pass unsafe.Pointer) int32
 
+//go:wasmimport kernel records
+func records(plain unsafe.Pointer) int32
+
+//go:wasmimport kernel rows
+func rows(plain unsafe.Pointer) int32
+
+var reading = data.Kernel{
+	Records: func(p *data.Plain) int { return int(records(unsafe.Pointer(p))) },
+	Rows:    func(p *data.Plain) { rows(unsafe.Pointer(p)) },
+}
+
 var passes = solve.Kernel{
 	Placed:      func(p *solve.Pass) bool { return placed(unsafe.Pointer(p)) != 0 },
 	Derivatives: func(p *solve.Pass) int { return int(derivatives(unsafe.Pointer(p))) },
@@ -39,5 +51,6 @@ func Use() bool {
 		return false
 	}
 	solve.UseKernel(&passes)
+	data.UseKernel(&reading)
 	return true
 }
