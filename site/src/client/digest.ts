@@ -1,11 +1,40 @@
+import { WholeDigest } from "./content.ts";
 import type { Engine } from "./engine.ts";
 import { joined } from "./joined.ts";
 import { LARGE } from "./limits.ts";
+import { declaredSize, partsOf } from "./source.ts";
+import type { Source } from "./types.ts";
 import { deathsAreSeen } from "./watch.ts";
 import type { ContentAlone } from "./wire/calls.ts";
 
 /** How many processors there are, as far as the browser says. */
 export const processors = () => globalThis.navigator?.hardwareConcurrency ?? 2;
+
+/** Takes the digest of a source's content, part by part, while another parses it. */
+export interface ContentDigest {
+  part(): Promise<void>;
+  /** Takes a copy of the bytes. */
+  append(chunk: Uint8Array<ArrayBuffer>): Promise<void>;
+  /** The digest of all of it. */
+  finish(): Promise<Uint8Array>;
+  /** To be called however the reading ends. */
+  end(): void;
+}
+
+/**
+ * Who takes the digest of a source that declares so many bytes; nobody where the worker that
+ * parses it had better do so.
+ */
+export async function digestOf(
+  engine: Engine,
+  source: Source,
+  signal: AbortSignal | undefined,
+): Promise<ContentDigest | undefined> {
+  const bytes = declaredSize(source);
+  const known = !partsOf(source).some((part) => part instanceof ReadableStream);
+  if (known && bytes < LARGE && WholeDigest.available()) return new WholeDigest();
+  return Digester.beside(engine, bytes, signal);
+}
 
 /**
  * Takes the digest of a source's content in a worker of its own, while another
@@ -13,7 +42,7 @@ export const processors = () => globalThis.navigator?.hardwareConcurrency ?? 2;
  * same bytes, so that the digest is of what was parsed. The worker lives as long
  * as the reading, and if it dies, the reading fails.
  */
-export class Digester {
+export class Digester implements ContentDigest {
   readonly #engine: Engine;
   readonly #signal: AbortSignal | undefined;
   #reading = 0;

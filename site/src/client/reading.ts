@@ -1,4 +1,4 @@
-import { Digester } from "./digest.ts";
+import { digestOf, Digester } from "./digest.ts";
 import { type Engine, WorkerReplaced } from "./engine.ts";
 import { CloisterError } from "./error.ts";
 import { inNode, LARGE } from "./limits.ts";
@@ -81,7 +81,7 @@ async function read(
   const digester =
     params.purpose === "content" || params.purpose === "lookalikes"
       ? undefined
-      : await Digester.beside(engine, declared, signal);
+      : await digestOf(engine, source, signal);
   const opening = engine.ask(
     "read.open",
     { ...params, size: declared, ...(digester && { apart: true }) },
@@ -109,7 +109,8 @@ async function read(
       await inOrder(() =>
         engine.ask("read.part", { reading, name: nameOf(part) }, { signal, epoch }),
       );
-      if (!inNode && part instanceof Blob && part.size >= LARGE) {
+      const toWorker = digester === undefined || digester instanceof Digester;
+      if (!inNode && part instanceof Blob && part.size >= LARGE && toWorker) {
         await last;
         const report = (update: unknown) => {
           const { bytes, rows } = update as { bytes: number; rows: number };
