@@ -73,15 +73,25 @@ func (s *Store) Read(ctx context.Context, after int) ([]string, error) {
 				return err
 			}
 			err = request.Iter(context.Background(), func(cursor *idb.CursorWithValue) error {
+				number := after + len(out) + 1
+				damaged := func(what string) error {
+					return &ledger.DamageError{
+						Where: "entry " + strconv.Itoa(number), What: what,
+					}
+				}
+				key, err := cursor.Key()
+				if err != nil {
+					return err
+				}
+				if key.Type() != js.TypeNumber || key.Float() != float64(number) {
+					return damaged("is missing, and others are there after it")
+				}
 				value, err := cursor.Value()
 				if err != nil {
 					return err
 				}
 				if value.Type() != js.TypeString {
-					return &ledger.DamageError{
-						Where: "entry " + strconv.Itoa(after+len(out)+1),
-						What:  "is no text",
-					}
+					return damaged("is no text")
 				}
 				out = append(out, value.String())
 				return nil

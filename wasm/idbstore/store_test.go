@@ -248,24 +248,48 @@ func TestFull(t *testing.T) {
 	}
 }
 
+// edited runs JavaScript on the entries of a database, as somebody does with a browser's tools.
+func edited(t testing.TB, name, body string) {
+	script(t, name, `
+		const db = await new Promise((ok, no) => { const r = indexedDB.open(name, 1); r.onsuccess = () => ok(r.result); r.onerror = no });
+		const tx = db.transaction("entries", "readwrite"), list = tx.objectStore("entries");`+body+`
+		await new Promise((ok, no) => { tx.oncomplete = ok; tx.onabort = no });
+		db.close()`)
+}
+
 func TestWhatIsNoText(t *testing.T) {
 	name := fresh(t)
 	s := New(name)
 	require.NoError(t, s.Append(ctx, 0, "one"))
-	put := func(body string) {
-		script(t, name, `
-			const db = await new Promise((ok, no) => { const r = indexedDB.open(name, 1); r.onsuccess = () => ok(r.result); r.onerror = no });
-			const tx = db.transaction("entries", "readwrite"), list = tx.objectStore("entries");`+body+`
-			await new Promise((ok, no) => { tx.oncomplete = ok; tx.onabort = no });
-			db.close()`)
-	}
 	var damage *ledger.DamageError
-	put("list.put({ not: 'text' }, 1)")
+	edited(t, name, "list.put({ not: 'text' }, 1)")
 	_, err := s.Read(ctx, 0)
 	require.ErrorAs(t, err, &damage)
-	put("list.put('one', 1); list.put('minus one', -1)")
+	edited(t, name, "list.put('one', 1); list.put('minus one', -1)")
 	_, err = s.Read(ctx, 0)
 	require.ErrorAs(t, err, &damage)
+}
+
+// An entry that was taken out of the middle, or put between two, is missed at the first
+// reading: what those after it say is not all that was spent.
+func TestAnEntryTakenOutIsMissed(t *testing.T) {
+	for body, where := range map[string]string{
+		"list.delete(1)":                     "entry 1",
+		"list.delete(3)":                     "entry 3",
+		"list.delete(2); list.delete(3)":     "entry 2",
+		"list.delete(3); list.put('x', 1.5)": "entry 2",
+		"list.put('x', 'y')":                 "entry 5",
+		"list.put('x', 6)":                   "entry 5",
+	} {
+		name := fresh(t)
+		require.NoError(t, New(name).Append(ctx, 0, "one", "two", "three", "four"))
+		edited(t, name, body)
+		var damage *ledger.DamageError
+		_, err := New(name).Read(ctx, 0)
+		if assert.ErrorAs(t, err, &damage, body) {
+			assert.Equal(t, where, damage.Where, body)
+		}
+	}
 }
 
 // The ledger itself on this store, by two programs in turn.
