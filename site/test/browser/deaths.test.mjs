@@ -48,7 +48,8 @@ async function chosen(before) {
 
 /**
  * Locks that come a second after they are asked for; who asks another worker for something tells
- * it.
+ * it. A third of that shows the race on an idle machine: the rest is for the page's part in it, to
+ * hear and to end the worker, beside other work.
  */
 const lateLocks = (tell) => {
   const { request } = LockManager.prototype;

@@ -9,6 +9,7 @@ import { framesSeen, largeTable, mostMemory, watchFrames, watchMemory } from "..
 import { test } from "../harness/limited.mjs";
 import { noted, untilNoted } from "../harness/notes.mjs";
 import { setUp } from "../harness/set-up.mjs";
+import { holdAt, holds } from "../harness/held-work.mjs";
 import { account, chooseLarge, csv, drawn, fit, smallTable } from "../harness/studio.mjs";
 import { tasksDuring } from "../harness/tasks.mjs";
 
@@ -120,14 +121,16 @@ describe(`a table of ${megabytes} MB`, () => {
   test("is cancelled at any moment, and the page says what that cost", () =>
     inPage(async (page) => {
       // While its columns are proposed.
+      await holdAt(page, "reading");
       await page.setInputFiles("#file", table.path);
       await page.waitForFunction(
-        () => (document.querySelector("#data progress")?.value ?? 0) > 0.1,
+        () => (document.querySelector("#data progress")?.value ?? 0) > 0,
         null,
         { timeout: patience, polling: 20 },
       );
       await page.locator("#data").getByRole("button", { name: "Cancel" }).click();
       await page.getByText("Reading was cancelled").first().waitFor();
+      await holdAt(page, "nothing");
       await page.getByRole("button", { name: "Suggest the columns from this file" }).click();
       await page.waitForFunction(() => !document.querySelector("#data .progress"), null, {
         timeout: patience,
@@ -135,6 +138,7 @@ describe(`a table of ${megabytes} MB`, () => {
       await account(page, { epsilon: 3 });
 
       // While a fit reads it: the ledger has not been asked.
+      await holdAt(page, "reading");
       await page.click("#fit-button");
       await fitting(page, "Reading the file, .* of ");
       await cancelFit(page);
@@ -146,8 +150,9 @@ describe(`a table of ${megabytes} MB`, () => {
       assert.match(await text(page, "#account"), /Nothing is spent yet/);
 
       // After the reservation: it counts, and is not run again for nothing.
+      await holdAt(page, "commit");
       await page.click("#fit-button");
-      await fitting(page, "Solving");
+      await fitting(page, "Solving|Adding");
       await cancelFit(page);
       await page.getByText("its cost had been noted in the ledger, and counts").waitFor();
       assert.match(await text(page, "#account"), /1 purchase has used ε = 1/);
@@ -162,7 +167,7 @@ describe(`a table of ${megabytes} MB`, () => {
       // The page goes on.
       assert.equal(await fit(page, patience), "done");
       await page.getByText("2 purchases have used").waitFor();
-    }));
+    }, holds));
 });
 
 test("a file that two workers read is the file that one reads", () =>
