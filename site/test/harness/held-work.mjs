@@ -1,5 +1,5 @@
-// Work that stops at a known place, however quick the machine is, until a test goes on: so that what
-// a person does in the middle of it is done in the middle.
+// Work that stops at a known place, however quick the machine is, until a test goes on: so that
+// what a person does in the middle of it is done in the middle.
 
 /**
  * Has workers ask the page before they read a piece of a file, and hold where `holdAt` says. They
@@ -8,7 +8,7 @@
 export function holds(page) {
   return page.addInitScript(() => {
     const ask = `{
-      const me = Math.random();
+      const me = crypto.randomUUID();
       const channel = new BroadcastChannel("holds");
       const waiting = [];
       let commits = true;
