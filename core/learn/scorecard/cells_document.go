@@ -1,6 +1,7 @@
 package scorecard
 
 import (
+	"slices"
 	"strconv"
 
 	"cloister/core/data"
@@ -160,5 +161,35 @@ func (n *NoisyCells) Verify() learn.Findings {
 	noise := countsOf(n.Event, n.Guarantee)
 	c.check("mechanism", noise, "It is noise on each count.")
 	c.promise(n.Promise, n.Event, n.Schema, noise)
+	if noise == nil {
+		c.check("counts_noise", n.tooNear(), "The counts are no nearer to 0 than noise of this "+
+			"strength leaves them.")
+	}
 	return c.Findings
+}
+
+// tooNear is an error if no such noise gives out counts as near 0 as these are: with much of it
+// a promise is cheap, and the counts say nothing, so that whoever promises the one and
+// publishes the other has drawn none.
+//
+// Each count is a number of records and noise of its own, of mass tanh(1/(2s)) ≤ 1/(2s) at most at
+// each point, s being its scale; one that adds up several has several, and no more mass at any
+// point. Within r of 0 are 2r + 1 whole numbers. What is below 2^-100 is an error
+// ([learn.TooShort]).
+func (n *NoisyCells) tooNear() error {
+	one, ok := n.Event.(privacy.DiscreteLaplace)
+	if !ok { // which one record changes two counts by
+		one = n.Event.(privacy.Composition).Parts[0].Event.(privacy.DiscreteLaplace)
+	}
+	counts := make([]float64, 0, len(n.Positives)+len(n.Negatives))
+	for _, count := range slices.Concat(n.Positives, n.Negatives) {
+		counts = append(counts, float64(count))
+	}
+	if !learn.TooShort(counts, func(r float64) float64 { return (2*r + 1) / (2 * one.Scale) }) {
+		return nil
+	}
+	return &privacy.ParameterError{
+		Field: "counts", Value: "nearer to 0 than noise of this strength leaves any",
+		Want: "what the mechanism gave out",
+	}
 }

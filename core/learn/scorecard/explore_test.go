@@ -109,6 +109,34 @@ func TestForgedNoisyCellsAreRefused(t *testing.T) {
 	assert.Equal(t, "counts", failed.Claim)
 }
 
+// Whoever publishes the counts as they are, or with little noise, and promises an ε of much, is
+// found out; whoever drew what is promised is not, whatever was drawn.
+func TestCountsNearerThanTheirNoiseAreFoundOut(t *testing.T) {
+	for _, adjacency := range []privacy.Adjacency{privacy.AddRemove, privacy.ReplaceOne} {
+		exact := boughtCells(t, adjacency)
+		exact.Positives, exact.Negatives = clear.Positives, clear.Negatives
+		little := boughtCells(t, adjacency) // at ε = 2
+		for name, n := range map[string]*NoisyCells{"exact": exact, "with little": little} {
+			event, err := CountsEvent(LeastEpsilon, adjacency)
+			require.NoError(t, err)
+			n.Event, n.Guarantee.Epsilon = event, LeastEpsilon
+			again, err := ParseCells([]byte(cellsDocument(t, n)))
+			require.NoError(t, err)
+			failed, found := again.Verify().Failed()
+			require.True(t, found, name)
+			assert.Equal(t, "counts_noise", failed.Claim, name)
+		}
+		for seed := range 200 {
+			for _, epsilon := range []float64{LeastEpsilon, 0.01, 1, LargestEpsilon} {
+				n, err := Buy(clear, epsilon, adjacency, randomtest.New(uint64(seed)), free)
+				require.NoError(t, err)
+				failed, found := n.Verify().Failed()
+				require.False(t, found, "seed %d, ε = %v: %s", seed, epsilon, failed.Text)
+			}
+		}
+	}
+}
+
 // Counts are whole numbers of a size that a search can add up.
 func TestCountsAreReadWithinTheirLimits(t *testing.T) {
 	fresh := func() (tree, counts map[string]any) {

@@ -9,8 +9,10 @@ import { counted, failed, grouped, titleOf, typeset } from "../../src/pages/veri
 const core = new URL("../../../core/learn/", import.meta.url);
 
 test("every claim that the core checks has a title of its own", () => {
-  const sources = readdirSync(core).filter(
-    (name) => name.endsWith(".go") && !name.endsWith("_test.go"),
+  const sources = ["", "scorecard/"].flatMap((folder) =>
+    readdirSync(new URL(folder, core))
+      .filter((name) => name.endsWith(".go") && !name.endsWith("_test.go"))
+      .map((name) => folder + name),
   );
   const claims = new Set(
     sources.flatMap((name) =>

@@ -67,7 +67,7 @@ const groups: readonly (readonly [title: string, claims: Readonly<Record<string,
       card_size: "Its attributes and levels",
     },
   ],
-  ["The counts", { counts: "How many they are" }],
+  ["The counts", { counts: "How many they are", counts_noise: "How near 0 they are" }],
   [
     "The evaluation",
     {
