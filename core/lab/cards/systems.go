@@ -61,13 +61,26 @@ func card(name, title string, request scorecard.Request) System {
 		if err != nil {
 			return 0, 0, err
 		}
-		var points search.Points
-		for _, of := range release.Points {
-			for _, v := range of {
-				points = append(points, int8(v))
-			}
+		held, fitted = p.rightBy(release)
+		return held, fitted, nil
+	}}
+}
+
+// Explored is the best card of noisy cells: bought once at ε, and then looked for without noise.
+func Explored() System {
+	return System{"noisy-cells", "the best card of noisy cells: pure ε proved", func(
+		ctx context.Context, p Part, g privacy.Guarantee, noise *seeded.Stream,
+	) (held, fitted float64, err error) {
+		free := func(privacy.Event) error { return nil }
+		cells, err := scorecard.Buy(p.fit, g.Epsilon, g.Adjacency, noise, free)
+		if err != nil {
+			return 0, 0, err
 		}
-		held, fitted = p.right(points)
+		release, _, err := cells.Best(ctx, 1, nil)
+		if err != nil {
+			return 0, 0, err
+		}
+		held, fitted = p.rightBy(release)
 		return held, fitted, nil
 	}}
 }
@@ -105,6 +118,17 @@ func (p Part) problem() search.Problem {
 		Shape:     search.Shape{Levels: p.fit.Schema.Sizes(), Bound: 1},
 		Positives: p.fit.Positives, Negatives: p.fit.Negatives,
 	}
+}
+
+// rightBy is [Part.right] of a release.
+func (p Part) rightBy(release *scorecard.Release) (held, fitted float64) {
+	var points search.Points
+	for _, of := range release.Points {
+		for _, v := range of {
+			points = append(points, int8(v))
+		}
+	}
+	return p.right(points)
 }
 
 // right is the share of the records held out, and of those to fit, that the card gets right.
