@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"cloister/core/data"
+	"cloister/core/glm"
 	"cloister/core/privacy"
 )
 
@@ -38,6 +39,12 @@ type Assessment struct {
 	LossBound float64 // nats; 0 where there is no log loss
 	Cells     [][]float64
 	Sums      []float64
+}
+
+// ClassifierOf is the model that an assessment of a scorecard is of: it puts records in one of the
+// label's two classes, without probabilities. It has no columns, and predicts nothing by itself.
+func ClassifierOf(label data.Label) Model {
+	return Model{Schema: &data.Schema{Label: label}, Loss: glm.Huber{}}
 }
 
 // AssessmentUnit is the spacing of the numbers of an assessment, in records.

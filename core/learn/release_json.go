@@ -90,7 +90,7 @@ func (r *Release) Tree() (map[string]any, error) {
 		"model":     model,
 	}
 	if r.Assessment != nil {
-		tree["evaluation"] = r.Assessment.tree()
+		tree["evaluation"] = r.Assessment.Tree()
 	}
 	if r.Choice != NotStated {
 		tree["choice"] = string(r.Choice)
@@ -192,7 +192,8 @@ func plainNumbers(x []float64) []any {
 	return out
 }
 
-func (a *Assessment) tree() map[string]any {
+// Tree is the assessment as a plain tree, as Release.Tree has it.
+func (a *Assessment) Tree() map[string]any {
 	cells := make([]any, len(a.Cells))
 	for i, row := range a.Cells {
 		cells[i] = plainNumbers(row)

@@ -74,7 +74,7 @@ func ReleaseFromTree(tree any) (*Release, error) {
 		r.Model.Clip = minima.Objective.Lipschitz
 	}
 	if evaluation != nil {
-		if r.Assessment, err = readAssessment(evaluation, r.Model); err != nil {
+		if r.Assessment, err = ReadAssessment(evaluation, r.Model); err != nil {
 			return nil, err
 		}
 	}
@@ -242,7 +242,9 @@ func (m *Model) readVector(f *privacy.Fields) {
 	f.Number("original_constant")
 }
 
-func readAssessment(f *privacy.Fields, m Model) (*Assessment, error) {
+// ReadAssessment reads an assessment of the model from its tree. An error is a
+// *privacy.ParameterError.
+func ReadAssessment(f *privacy.Fields, m Model) (*Assessment, error) {
 	a := &Assessment{
 		Adjacency: f.Adjacency(),
 		Epsilon:   f.Number("epsilon"),

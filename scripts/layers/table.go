@@ -111,7 +111,10 @@ var table = []row{
 		below:  []string{"core/learn", "core/distance"},
 		tests:  []string{"core/learn/amp", "core/learn/outpert"},
 	},
-	{folder: "core/learn/scorecard", below: []string{"core/learn", "core/search"}},
+	{
+		folder: "core/learn/scorecard",
+		below:  []string{"core/learn", "core/learn/evaluate", "core/search"},
+	},
 	{
 		folder: "core/learn/*",
 		below:  []string{"core/learn"},

@@ -35,6 +35,29 @@ func Run(
 	return counts.released(plan, event, scale, source)
 }
 
+// Counted is [Run] for records that were counted elsewhere, for a model without probabilities of
+// two classes, such as learn.ClassifierOf has: records[p][c] are those of class c that the model
+// puts in class p. One record must count once in all. Charge first, as for Run. Errors are those
+// of the plan and of source; it panics for another model.
+func Counted(
+	model learn.Model, records [2][2]int64, plan Plan, source random.Source,
+) (*learn.Assessment, error) {
+	plan = plan.withDefaults(model)
+	event, err := plan.Event(model)
+	if err != nil {
+		return nil, err
+	}
+	layout := model.AssessmentLayout()
+	if plan.Bins != len(records) || layout.Columns != len(records[0]) || layout.Sums != 0 {
+		panic("evaluate: counts of another model")
+	}
+	c := &counts{}
+	for _, row := range records {
+		c.cells = append(c.cells, []int64{row[0] * unit, row[1] * unit})
+	}
+	return c.released(plan, event, uint64(plan.scale(layout)), source)
+}
+
 // counts are the numbers of an assessment without noise, in steps of the
 // lattice: what must not leave this package but through released.
 type counts struct {

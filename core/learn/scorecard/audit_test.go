@@ -179,6 +179,11 @@ var sabotages = []audittest.Sabotage{
 		Text:    "return search.Centre(int64(e.Denominator), e.Bound, weight, centre), nil",
 		Instead: "return search.Centre(2*int64(e.Denominator), e.Bound, weight, centre), nil",
 	},
+	{
+		File:    "evaluate.go",
+		Text:    "counts[says][0] += cells.Negatives[cell]",
+		Instead: "counts[says][0] += 3 * cells.Negatives[cell]",
+	},
 }
 
 func TestAuditSabotagedScorecardsAreCaught(t *testing.T) {

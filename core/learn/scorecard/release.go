@@ -2,6 +2,7 @@ package scorecard
 
 import (
 	"cloister/core/data"
+	"cloister/core/learn"
 	"cloister/core/privacy"
 	"cloister/core/search"
 )
@@ -12,12 +13,12 @@ const Threshold = 1
 // Format and version of a release's document.
 const (
 	ReleaseFormat  = "cloister-scorecard"
-	ReleaseVersion = 1
+	ReleaseVersion = 2
 )
 
 // Release is what may be published: the card, what was done to the data, and
 // what that promises. It holds no number of records, no loss, no time and no
-// count of nodes.
+// count of nodes, but what an evaluation bought with noise.
 type Release struct {
 	Library string
 	Schema  *data.CellSchema
@@ -26,6 +27,10 @@ type Release struct {
 	Event   privacy.Event
 	Promise
 	FromCounts bool // found on noisy counts: any number of cards costs no more
+
+	// Assessment is how it does on held-out records, with noise, if that was bought; else nil.
+	// See Evaluate.
+	Assessment *learn.Assessment
 }
 
 func newRelease(plan Plan, points search.Points) *Release {

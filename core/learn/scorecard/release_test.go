@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/data"
+	"cloister/core/learn/evaluate"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 )
@@ -46,6 +47,12 @@ func released(t *testing.T) (all []*Release) {
 		require.NoError(t, err)
 		all = append(all, best)
 	}
+	for _, adjacency := range []privacy.Adjacency{privacy.AddRemove, privacy.ReplaceOne} {
+		evaluated := fittedRelease(t, requests()[0])
+		plan := evaluate.Plan{Adjacency: adjacency, Epsilon: 0.5}
+		require.NoError(t, evaluated.Evaluate(heldOut, plan, randomtest.New(4)))
+		all = append(all, evaluated)
+	}
 	return all
 }
 
@@ -59,6 +66,7 @@ func TestAReleaseIsReadAsItWasWritten(t *testing.T) {
 		assert.Equal(t, r.Event, again.Event)
 		assert.Equal(t, r.Guarantee, again.Guarantee)
 		assert.Equal(t, r.FromCounts, again.FromCounts)
+		assert.Equal(t, r.Assessment, again.Assessment)
 		for _, f := range again.Verify() {
 			assert.True(t, f.True, "%s: %s", f.Claim, f.Text)
 			assert.NotEmpty(t, f.Text)

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"cloister/core/data"
+	"cloister/core/learn"
 	"cloister/core/privacy"
 )
 
@@ -21,6 +22,12 @@ import (
 //	    name          of the column
 //	    levels        list of {"name", "points"}, in the schema's order
 //	schema            the public schema (data.ParseCellSchema)
+//	evaluation        left out for none (see learn.Assessment): in cells first the negatives and
+//	                  positives that the card says no to, then those that it says yes to
+//	  adjacency, epsilon, event, cells, sums
+//
+// A release is written in the oldest version that can say it: version 1 has no
+// evaluation, and version 2 must.
 //
 // It is an error if the schema is not valid or the points are not those of its levels.
 func (r *Release) Tree() (map[string]any, error) {
@@ -41,7 +48,7 @@ func (r *Release) Tree() (map[string]any, error) {
 	}
 	tree := map[string]any{
 		"format":    ReleaseFormat,
-		"version":   float64(ReleaseVersion),
+		"version":   1.0,
 		"library":   r.Library,
 		"guarantee": r.Promise.tree(),
 		"event":     privacy.EncodeEvent(r.Event),
@@ -54,6 +61,9 @@ func (r *Release) Tree() (map[string]any, error) {
 	}
 	if r.FromCounts {
 		tree["from_counts"] = true
+	}
+	if r.Assessment != nil {
+		tree["version"], tree["evaluation"] = float64(ReleaseVersion), r.Assessment.Tree()
 	}
 	return tree, nil
 }
@@ -98,10 +108,15 @@ func ReleaseFromTree(tree any) (*Release, error) {
 	if format := f.Text("format"); format != ReleaseFormat {
 		f.Bad("format", strconv.Quote(ReleaseFormat)+", as in every scorecard of this library")
 	}
-	if f.Int("version") != ReleaseVersion {
-		f.Bad("version", "1; a newer release needs a newer version of this page or library")
+	version := f.Int("version")
+	if version < 1 || version > ReleaseVersion {
+		f.Bad("version", "1 or 2; a newer release needs a newer version of this page or library")
 	}
 	r := &Release{Library: f.Version("library"), FromCounts: f.Bool("from_counts")}
+	var evaluation *privacy.Fields
+	if version > 1 {
+		evaluation = privacy.NewFields("evaluation", f.Any("evaluation"))
+	}
 	schemaTree, eventTree := f.Any("schema"), f.Any("event")
 	guarantee := privacy.NewFields("guarantee", f.Any("guarantee"))
 	card := privacy.NewFields("card", f.Any("card"))
@@ -117,6 +132,11 @@ func ReleaseFromTree(tree any) (*Release, error) {
 	}
 	if r.Promise, err = readPromise(guarantee); err != nil {
 		return nil, err
+	}
+	if evaluation != nil {
+		if r.Assessment, err = learn.ReadAssessment(evaluation, r.Classifier()); err != nil {
+			return nil, err
+		}
 	}
 	return r, r.readCard(card)
 }

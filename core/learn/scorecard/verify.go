@@ -36,6 +36,10 @@ func (r *Release) Verify() learn.Findings {
 	c.check("mechanism", r.mechanism(shape), "It gives out such a card, chosen from "+
 		strconv.FormatFloat(float64(shape.Size()), 'g', 3, 64)+" cards.")
 	c.promise(r.Promise, r.Event, r.Schema, r.priced())
+	if r.Assessment != nil {
+		evaluated := learn.Release{Model: r.Classifier(), Assessment: r.Assessment}
+		c.Findings = append(c.Findings, evaluated.VerifyAssessment()...)
+	}
 	return c.Findings
 }
 
