@@ -111,6 +111,7 @@ var table = []row{
 		below:  []string{"core/learn", "core/distance"},
 		tests:  []string{"core/learn/amp", "core/learn/outpert"},
 	},
+	{folder: "core/learn/evaluate", below: []string{"core/learn"}},
 	{
 		folder: "core/learn/scorecard",
 		below:  []string{"core/learn", "core/learn/evaluate", "core/search"},

@@ -74,6 +74,17 @@ type ScorecardReply struct {
 	Diagnostics ScorecardDiagnostics `json:"diagnostics"`
 }
 
+type CardEvaluateCall struct {
+	OfRelease
+	OfDataset
+	CardEvaluationRequest
+}
+
+type CardEvaluateReply struct {
+	Release ScorecardRelease `json:"release"`
+	Figures Figures          `json:"figures"`
+}
+
 type ScorecardPlanRequest struct {
 	ScorecardRequest
 

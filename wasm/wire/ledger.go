@@ -8,7 +8,8 @@ import (
 type LedgerCharge struct {
 	ID    string       `json:"id"`
 	Event PrivacyEvent `json:"event"`
-	// What it was for: `fit`, `evaluate`, `bounds`, `categories`, `report`, `scorecard`, `cells`.
+	// What it was for: `fit`, `evaluate`, `bounds`, `categories`, `report`, `scorecard`, `cells`,
+	// `scorecard.evaluate`.
 	Purpose string `json:"purpose"`
 	// By the clock of the machine, for people: `2026-05-04T10:00:00Z`. Nothing depends on it.
 	Time string `json:"time"`

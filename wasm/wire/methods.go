@@ -53,6 +53,7 @@ var (
 		call[ReportCall, ReportReply]("report"),
 		call[ScorecardCall, ScorecardReply]("scorecard"),
 		call[NoisyCellsCall, NoisyCellsReply]("cells"),
+		call[CardEvaluateCall, CardEvaluateReply]("scorecard.evaluate"),
 	}
 
 	// Fitting is all else about a release: before it, and after it.

@@ -1,13 +1,8 @@
 package wire
 
-// What a release costs, computed anew from the document alone.
-type Repriced struct {
-	Claimed Guarantee `json:"claimed"`
-	// ε at the claimed δ, and δ at the claimed ε, by the claimed bound; Infinity and 1 if it says
-	// nothing.
-	Epsilon float64 `json:"epsilon"`
-	Delta   float64 `json:"delta"`
-	// Whether everything holds that the release says and that follows from the document.
+// Whether a document says the truth about itself, from the document alone.
+type Checked struct {
+	// Whether everything holds that it says and that follows from it.
 	Holds bool `json:"holds"`
 	// Each claim that was checked, in plain sentences.
 	Findings []struct {
@@ -17,6 +12,17 @@ type Repriced struct {
 	} `json:"findings"`
 	// The texts of those that do not hold.
 	Problems []string `json:"problems"`
+}
+
+// What a release costs, computed anew from the document alone.
+type Repriced struct {
+	Checked
+
+	Claimed Guarantee `json:"claimed"`
+	// ε at the claimed δ, and δ at the claimed ε, by the claimed bound; Infinity and 1 if it says
+	// nothing.
+	Epsilon float64 `json:"epsilon"`
+	Delta   float64 `json:"delta"`
 	// What the release's evaluation says, if it has one and everything holds.
 	Figures Figures `json:"figures,omitempty"`
 	// The price by the sharpest bound that applies.

@@ -64,11 +64,17 @@ type CardLevel struct {
 	Values []string `json:"values"`
 }
 
-// What a scorecard is asked to promise, and how it is chosen. All of it must be public.
-type ScorecardRequest struct {
+// What a purchase with no δ is asked to promise. All of it must be public.
+type PureRequest struct {
 	Adjacency Adjacency `json:"adjacency"`
 	// From 2⁻²⁰ to 32. There is no δ: it is 0.
 	Epsilon float64 `json:"epsilon"`
+}
+
+// What a scorecard is asked to promise, and how it is chosen. All of it must be public.
+type ScorecardRequest struct {
+	PureRequest
+
 	// B: points are whole numbers from −B to B, B from 1 to 16. Default 1. A search takes many
 	// times longer for larger ones.
 	Points int `json:"points,omitempty"`
@@ -86,39 +92,54 @@ func (ProximalCentreEvent) isScorecardEvent()  {}
 func (DiscreteLaplaceEvent) isScorecardEvent() {}
 func (CompositionEvent) isScorecardEvent()     {}
 
-// What buying a scorecard would be charged for, and from how many it would be chosen.
-type ScorecardPlan struct {
+// What is planned of a card's schema.
+type CellsPlan struct {
 	// With every default written out.
-	Schema CardSchema     `json:"schema"`
-	Event  ScorecardEvent `json:"event"`
-	// What it costs; δ is 0.
+	Schema CardSchema `json:"schema"`
+	// What it costs, once; δ is 0.
 	Epsilon float64 `json:"epsilon"`
-	// Of all attributes together, at most 32.
-	Levels float64 `json:"levels"`
 	// Combinations of one level of each attribute.
 	Cells float64 `json:"cells"`
+	// What the guarantee will not cover, in plain sentences.
+	Caveats []string `json:"caveats"`
+}
+
+// What buying a scorecard would be charged for, and from how many it would be chosen.
+type ScorecardPlan struct {
+	CellsPlan
+
+	Event ScorecardEvent `json:"event"`
+	// Of all attributes together, at most 32.
+	Levels float64 `json:"levels"`
 	// |W|: how many cards there are.
 	Cards float64 `json:"cards"`
 	// With probability 95 % the card gets at most so many records more wrong than the best one. Of
 	// `noisy-min`.
 	Excess float64 `json:"excess,omitempty"`
-	// What the guarantee will not cover, in plain sentences.
-	Caveats []string `json:"caveats"`
 }
 
-// A scorecard as it may be published.
-type ScorecardRelease struct {
-	Format  string  `json:"format" is:"cloister-scorecard"`
-	Version float64 `json:"version" is:"1"`
+// What a file about the levels of a card says of itself.
+type OfCells struct {
 	// Version of the library that made it.
 	Library   string             `json:"library"`
 	Guarantee ScorecardGuarantee `json:"guarantee"`
-	Event     ScorecardEvent     `json:"event"`
+	// The public schema.
+	Schema CardSchema `json:"schema"`
+}
+
+// A scorecard as it may be published. It is written in the oldest version that can say it.
+type ScorecardRelease struct {
+	OfCells
+
+	Format  string         `json:"format" is:"cloister-scorecard"`
+	Version float64        `json:"version" is:"1|2"`
+	Event   ScorecardEvent `json:"event"`
 	// True if it was found on counts with noise, on which any number of cards costs no more.
 	FromCounts bool `json:"from_counts,omitempty"`
 	Card       Card `json:"card"`
-	// The public schema.
-	Schema CardSchema `json:"schema"`
+	// How it does on held-out records, with noise (version 2); see [Client.evaluateScorecard]. In
+	// `cells` first the negatives and positives that it says no to, then those that it says yes to.
+	Evaluation Evaluation `json:"evaluation,omitempty"`
 }
 
 type ScorecardGuarantee struct {
@@ -162,15 +183,10 @@ type ScorecardDiagnostics struct {
 
 // Whether a scorecard says the truth about itself, from the document alone.
 type CheckedScorecard struct {
-	Holds bool `json:"holds"`
-	// Each claim that was checked, in plain sentences.
-	Findings []struct {
-		Claim string `json:"claim"`
-		Holds bool   `json:"holds"`
-		Text  string `json:"text"`
-	} `json:"findings"`
-	// The texts of those that do not hold.
-	Problems []string `json:"problems"`
+	Checked
+
+	// What its evaluation says, if it has one and everything holds.
+	Figures Figures `json:"figures,omitempty"`
 	// The least and the largest total that the card can give.
 	Least   float64 `json:"least"`
 	Largest float64 `json:"largest"`
@@ -184,4 +200,75 @@ type Score struct {
 	Yes bool `json:"yes"`
 	// The class, by its first spelling.
 	Label string `json:"label"`
+}
+
+// How noisy the counts of a scorecard's cells are to be. It must be public.
+type NoisyCellsRequest struct{ PureRequest }
+
+// The noise on each count.
+type NoisyCellsEvent interface{ isNoisyCellsEvent() }
+
+func (DiscreteLaplaceEvent) isNoisyCellsEvent() {}
+func (CompositionEvent) isNoisyCellsEvent()     {}
+
+// What buying the counts of all cells would be charged for, and how noisy they would be.
+type NoisyCellsPlan struct {
+	CellsPlan
+
+	// Of each of two counts for each combination.
+	Event NoisyCellsEvent `json:"event"`
+	// As of [CardOfCells].
+	Deviation float64 `json:"deviation"`
+}
+
+// The counts of all cells of a card's schema, with noise, as they may be published. Any number
+// of cards of them costs nothing more.
+type NoisyCells struct {
+	OfCells
+
+	Format  string  `json:"format" is:"cloister-noisy-cells"`
+	Version float64 `json:"version" is:"1"`
+	// The noise on each count.
+	Event  NoisyCellsEvent `json:"event"`
+	Counts struct {
+		// One for each combination of levels, that of the last attribute running fastest. Some
+		// are below 0.
+		Positives []float64 `json:"positives"`
+		Negatives []float64 `json:"negatives"`
+	} `json:"counts"`
+}
+
+// Which card of noisy cells.
+type CardQuestion struct {
+	// Names of those it has, in its order. Default: all. What was read off the file cannot be
+	// left out.
+	Attributes []string `json:"attributes,omitempty" ts:"readonly"`
+	// B: points are whole numbers from −B to B, B from 1 to 16. Default 1.
+	Points int `json:"points,omitempty"`
+	// A card made by hand: the points of each attribute's levels. Left out, the card that gets
+	// the fewest records wrong by the counts is searched for.
+	Card [][]float64 `json:"card,omitempty" ts:"readonly (readonly number[])[]"`
+}
+
+// A card of noisy cells, and what they say of it. All of it may be published.
+type CardOfCells struct {
+	Release ScorecardRelease `json:"release"`
+	// How many records it gets wrong by the noisy counts. Of a card that was chosen by them it is
+	// too low on average.
+	Wrong float64 `json:"wrong"`
+	// How many records there are by the noisy counts.
+	Records float64 `json:"records"`
+	// Standard deviation of the noise in `wrong`, of a card that was not chosen by the counts;
+	// √2 times this in `records`.
+	Deviation float64 `json:"deviation"`
+}
+
+// Whether noisy cells say the truth about themselves, from the document alone.
+type CheckedNoisyCells struct{ Checked }
+
+// What an evaluation of a card is asked to promise the people in the held-out file.
+type CardEvaluationRequest struct {
+	Adjacency Adjacency `json:"adjacency"`
+	// Of the evaluation alone; its δ is 0.
+	Epsilon float64 `json:"epsilon"`
 }

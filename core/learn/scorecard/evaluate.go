@@ -31,18 +31,26 @@ func (r *Release) EvaluationEvent(plan evaluate.Plan) (privacy.Event, error) {
 // An error is a *privacy.ParameterError for the plan or for cells of another schema, or that of
 // the source.
 func (r *Release) Evaluate(heldOut *data.Cells, plan evaluate.Plan, source random.Source) error {
-	if heldOut.Schema != r.Schema && !reflect.DeepEqual(heldOut.Schema, r.Schema) {
-		return &privacy.ParameterError{
-			Field: "schema",
-			Value: "another than the card's",
-			Want:  "the card's own, so that levels mean the same",
-		}
+	if err := r.Measures(heldOut); err != nil {
+		return err
 	}
 	assessment, err := evaluate.Counted(r.Classifier(), r.confusion(heldOut), plan, source)
 	if err == nil {
 		r.Assessment = assessment
 	}
 	return err
+}
+
+// Measures is a *privacy.ParameterError unless the cells are of the card's own schema.
+func (r *Release) Measures(heldOut *data.Cells) error {
+	if heldOut.Schema == r.Schema || reflect.DeepEqual(heldOut.Schema, r.Schema) {
+		return nil
+	}
+	return &privacy.ParameterError{
+		Field: "schema",
+		Value: "another than the card's",
+		Want:  "the card's own, so that levels mean the same",
+	}
 }
 
 // confusion counts records by what the card says of them and by their class: private.

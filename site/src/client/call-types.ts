@@ -7,6 +7,7 @@ import type {
   Budget,
   CardQuestion,
   CardSchema,
+  CardEvaluationRequest,
   CategoriesRequest,
   EvaluationRequest,
   Header,
@@ -106,6 +107,9 @@ export interface NoisyCellsOptions extends NoisyCellsRequest, ReadingOptions {
   /** The cells' attributes and levels, an object or JSON text; none of a dataset's own. */
   schema: CardSchema | string;
 }
+
+/** How a card is evaluated; all of it must be public. */
+export interface EvaluateScorecardOptions extends CardEvaluationRequest, ReadingOptions {}
 
 /** Which card of noisy cells. */
 export interface CardOfCellsOptions extends CardQuestion, ProgressOptions {}

@@ -1,6 +1,6 @@
 import { AccountantClient } from "./accountant.ts";
 import { runAttack } from "./attack.ts";
-import { releaseCells, releaseCounted } from "./counted.ts";
+import { measured, releaseCells, releaseCounted } from "./counted.ts";
 import { DatasetHandle } from "./dataset.ts";
 import type { CallSettings, Engine } from "./engine.ts";
 import { CloisterError } from "./error.ts";
@@ -28,6 +28,7 @@ export class CloisterClient extends AccountantClient implements types.Client {
       categories: (of, options) => releaseCounted(engine, "categories", of, options, buy),
       report: (dataset, release, options) => makeReport(engine, dataset, release, options, buy),
       scorecard: (of, options) => releaseCells(engine, "scorecard", of, options, buy),
+      evaluateScorecard: (release, of, options) => measured(engine, release, of, options, buy),
       noisyCells: (of, options) => releaseCells(engine, "cells", of, options, buy),
     });
   }
@@ -297,6 +298,14 @@ export class CloisterClient extends AccountantClient implements types.Client {
       options,
     );
     return many ? scores : scores[0]!;
+  }
+
+  evaluateScorecard(
+    release: types.ScorecardRelease,
+    of: types.Dataset<types.AnyLabel> | types.Content | types.Source,
+    options: types.EvaluateScorecardOptions,
+  ): Promise<types.EvaluateScorecardResult> {
+    return measured(this.engine, release, of, options, this.#send);
   }
 
   noisyCells(

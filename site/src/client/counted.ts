@@ -11,19 +11,24 @@ import type {
   BoundsResult,
   CategoriesOptions,
   CategoriesResult,
+  CardSchema,
   Content,
   Dataset,
+  EvaluateScorecardOptions,
+  EvaluateScorecardResult,
   NoisyCellsOptions,
   NoisyCellsResult,
   ProgressOptions,
   ScorecardOptions,
+  ScorecardRelease,
   ScorecardResult,
   Source,
 } from "./types.ts";
 import type { Counted, OpenReading, Purchases } from "./wire/calls.ts";
 
 /** What is counted, and sold. */
-type Sold = "bounds" | "categories" | "scorecard" | "cells";
+type Sold = "bounds" | "categories" | CellsSold;
+type CellsSold = "scorecard" | "cells" | "scorecard.evaluate";
 
 /** The counts of a file's records by public bins, by their texts, or by the levels of a card. */
 class Counts extends Held {
@@ -137,10 +142,24 @@ export async function releaseCounted<R extends BoundsResult | CategoriesResult>(
   );
 }
 
-/** Counts a file's records by the levels of a card's schema, and releases a card or the counts. */
-export async function releaseCells<R extends ScorecardResult | NoisyCellsResult>(
+/** Counts a file's records by a card's own levels, and says with noise how it does on them. */
+export async function measured<R extends EvaluateScorecardResult>(
   engine: Engine,
-  method: "scorecard" | "cells",
+  release: ScorecardRelease,
+  of: Dataset<AnyLabel> | Content | Source,
+  options: EvaluateScorecardOptions,
+  send: Send,
+): Promise<R> {
+  const asked = { ...options, release, schema: Object(release).schema as CardSchema };
+  return releaseCells<R>(engine, "scorecard.evaluate", of, asked, send);
+}
+
+/** Counts a file's records by the levels of a card's schema, and releases what follows. */
+export async function releaseCells<
+  R extends ScorecardResult | NoisyCellsResult | EvaluateScorecardResult,
+>(
+  engine: Engine,
+  method: CellsSold,
   of: Dataset<AnyLabel> | Content | Source,
   options: ScorecardOptions | NoisyCellsOptions,
   send: Send,

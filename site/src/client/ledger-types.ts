@@ -5,6 +5,7 @@ import type {
   CallOptions,
   CategoriesOptions,
   EvaluateOptions,
+  EvaluateScorecardOptions,
   FitOptions,
   JoinOptions,
   NoisyCellsOptions,
@@ -18,6 +19,7 @@ import type {
   Bought,
   CategoriesResult,
   EvaluateResult,
+  EvaluateScorecardResult,
   FitResult,
   NoisyCellsResult,
   ReportResult,
@@ -34,6 +36,7 @@ import type {
   LedgerCharge,
   PrivacyEvent,
   Release,
+  ScorecardRelease,
 } from "./wire/types.ts";
 
 /** How safe the browser keeps what it stores. */
@@ -120,6 +123,13 @@ export interface Ledger {
     of: Dataset<AnyLabel> | Content | Source,
     options: ScorecardOptions,
   ): Promise<Bought<ScorecardResult>>;
+
+  /** How a card does on held-out rows, charged to the account of the held-out file. */
+  evaluateScorecard(
+    release: ScorecardRelease,
+    of: Dataset<AnyLabel> | Content | Source,
+    options: EvaluateScorecardOptions,
+  ): Promise<Bought<EvaluateScorecardResult>>;
 
   /** Noisy cells, charged once; the cards of them are not. */
   noisyCells(

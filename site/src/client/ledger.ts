@@ -82,6 +82,11 @@ export interface Sold {
     of: types.Dataset<types.AnyLabel> | types.Content | types.Source,
     options: types.ScorecardOptions,
   ): Promise<types.Bought<types.ScorecardResult>>;
+  evaluateScorecard(
+    release: types.ScorecardRelease,
+    of: types.Dataset<types.AnyLabel> | types.Content | types.Source,
+    options: types.EvaluateScorecardOptions,
+  ): Promise<types.Bought<types.EvaluateScorecardResult>>;
   noisyCells(
     of: types.Dataset<types.AnyLabel> | types.Content | types.Source,
     options: types.NoisyCellsOptions,
@@ -96,6 +101,7 @@ export class LedgerClient implements types.Ledger {
   readonly report: types.Ledger["report"];
   readonly categories: types.Ledger["categories"];
   readonly scorecard: types.Ledger["scorecard"];
+  readonly evaluateScorecard: types.Ledger["evaluateScorecard"];
   readonly noisyCells: types.Ledger["noisyCells"];
 
   constructor(engine: Engine, purchases: Sold) {
@@ -106,6 +112,7 @@ export class LedgerClient implements types.Ledger {
     this.report = purchases.report;
     this.categories = purchases.categories;
     this.scorecard = purchases.scorecard;
+    this.evaluateScorecard = purchases.evaluateScorecard;
     this.noisyCells = purchases.noisyCells;
   }
 

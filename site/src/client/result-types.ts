@@ -66,6 +66,15 @@ export interface ScorecardResult {
   diagnostics: ScorecardDiagnostics;
 }
 
+export interface EvaluateScorecardResult {
+  /** The card with the evaluation in it. May be published. */
+  release: ScorecardRelease;
+  /** `release` as a file: indented JSON, ends in a newline. */
+  text: string;
+  /** What the evaluation says. May be published. */
+  figures: Figures;
+}
+
 export interface NoisyCellsResult {
   /** May be published. Nothing else came of the purchase. */
   release: NoisyCells;

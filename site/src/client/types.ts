@@ -20,6 +20,7 @@ import type {
   CardOfCellsOptions,
   CategoriesOptions,
   EvaluateOptions,
+  EvaluateScorecardOptions,
   FitOptions,
   NoisyCellsOptions,
   ReadingOptions,
@@ -38,6 +39,7 @@ import type {
   CategoriesResult,
   Derived,
   EvaluateResult,
+  EvaluateScorecardResult,
   FitResult,
   NoisyCellsResult,
   ReportResult,
@@ -389,6 +391,17 @@ export interface Client extends Accountant, FileReading {
     rows: readonly Exclude<Row, string>[],
     options?: CallOptions,
   ): Promise<Score[]>;
+
+  /**
+   * Says, with noise, how many rows of each class a card says yes and no to, of rows that it was
+   * not chosen on: a purchase of its own, with an event and a guarantee for the people in the
+   * held-out file. `ledger.evaluateScorecard` notes it.
+   */
+  evaluateScorecard(
+    release: ScorecardRelease,
+    of: Dataset<AnyLabel> | Content | Source,
+    options: EvaluateScorecardOptions,
+  ): Promise<EvaluateScorecardResult>;
 
   /**
    * The counts of a card's cells, with noise and pure differential privacy: one purchase, after

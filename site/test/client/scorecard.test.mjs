@@ -61,6 +61,29 @@ test("a card is chosen as planned, says what it costs, and can be used", async (
   );
 });
 
+test("a card is evaluated on other rows, with noise, and its readers find the same", async () => {
+  const { release } = await client.scorecard(csv(2000), asked);
+  const on = { adjacency: "replace-one", epsilon: 1 };
+  const measured = await client.evaluateScorecard(release, csv(4000), on);
+  assert.deepEqual(Object.keys(measured).sort(), ["figures", "release", "text"]);
+  const { figures, text } = measured;
+  assert.equal(measured.release.version, 2);
+  assert.deepEqual(measured.release.card, release.card);
+  assert.deepEqual(JSON.parse(text), measured.release);
+  assert.ok(figures.accuracy.low < figures.accuracy.estimate);
+  assert.ok(Math.abs(figures.records.estimate - 4000) < 60, String(figures.records.estimate));
+  const checked = await client.checkScorecard(measured.release);
+  assert.deepEqual([checked.holds, checked.figures], [true, figures]);
+
+  await assert.rejects(
+    client.evaluateScorecard(release, csv(400), { ...on, epsilon: 0 }),
+    fails("parameter", "epsilon"),
+  );
+  const forged = structuredClone(release);
+  forged.guarantee.epsilon = 0.1;
+  await assert.rejects(client.evaluateScorecard(forged, csv(400), on), fails("release", "release"));
+});
+
 test("a dataset's file is counted by the card's own levels", async () => {
   const content = await client.suggestSchema(csv(400), { label: "sick" });
   const { release } = await client.scorecard(content.content, { ...asked, noise: "gumbel" });

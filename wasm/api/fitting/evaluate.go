@@ -37,14 +37,8 @@ func (s *Session) evaluate(call *api.Call) (*api.Purchase, error) {
 	if err := f.Done(); err != nil {
 		return nil, err
 	}
-	if finding, failed := release.Verify().Failed(); failed {
-		return nil, &api.Error{
-			Code:  api.CodeRelease,
-			Field: "release",
-			Message: "This release does not hold, so it is not evaluated: " + api.Sentence(
-				finding.Text,
-			),
-		}
+	if err := holds(release.Verify()); err != nil {
+		return nil, err
 	}
 	event, err := plan.Event(release.Model)
 	if err != nil {
@@ -69,7 +63,71 @@ func (s *Session) evaluate(call *api.Call) (*api.Purchase, error) {
 		if err != nil {
 			return nil, err
 		}
-		return map[string]any{"release": tree, "figures": figures(release), "exact": private}, nil
+		return map[string]any{
+			"release": tree, "figures": figures(release.Model, assessment), "exact": private,
+		}, nil
+	}
+	return &api.Purchase{Event: event, Dataset: id, Run: run}, nil
+}
+
+// holds is an error if something of a release is not so.
+func holds(found learn.Findings) error {
+	finding, failed := found.Failed()
+	if !failed {
+		return nil
+	}
+	return &api.Error{
+		Code:  api.CodeRelease,
+		Field: "release",
+		Message: "This release does not hold, so it is not evaluated: " + api.Sentence(
+			finding.Text,
+		),
+	}
+}
+
+// evaluateScorecard prepares {release, dataset, adjacency, epsilon}: how many records of each class
+// a card says yes and no to, of a reading for the purpose "scorecard" by the card's own schema. Its
+// reply is the card with the evaluation in it, in the place of one that it had, and what follows.
+// There are no exact figures beside it.
+func (s *Session) evaluateScorecard(call *api.Call) (*api.Purchase, error) {
+	f := call.Fields
+	release, err := readScorecard(f)
+	if err != nil {
+		return nil, err
+	}
+	id := f.Int("dataset")
+	cells, ok := s.cells[id]
+	if !ok {
+		return nil, lost(id)
+	}
+	plan := evaluate.Plan{Adjacency: f.Adjacency(), Epsilon: f.Number("epsilon")}
+	if err := f.Done(); err != nil {
+		return nil, err
+	}
+	if err := holds(release.Verify()); err != nil {
+		return nil, err
+	}
+	event, err := release.EvaluationEvent(plan)
+	if err == nil {
+		err = release.Measures(cells)
+	}
+	if err != nil {
+		return nil, err
+	}
+	run := func() (map[string]any, error) {
+		if err := release.Evaluate(cells, plan, s.source); err != nil {
+			return nil, err
+		}
+		if finding, failed := release.Verify().Failed(); failed {
+			return nil, &learn.ClaimError{Finding: finding}
+		}
+		tree, err := release.Tree()
+		if err != nil {
+			return nil, err
+		}
+		return map[string]any{
+			"release": tree, "figures": figures(release.Classifier(), release.Assessment),
+		}, nil
 	}
 	return &api.Purchase{Event: event, Dataset: id, Run: run}, nil
 }
@@ -79,13 +137,13 @@ func planned(err error) error {
 	return renamed(err, "loss_bound", "lossBound")
 }
 
-// figures are what a release's evaluation says.
-func figures(release *learn.Release) map[string]any {
-	f := release.Assessment.Figures(release.Model)
+// figures are what a model's evaluation says.
+func figures(model learn.Model, assessment *learn.Assessment) map[string]any {
+	f := assessment.Figures(model)
 	out := map[string]any{
 		"level":     learn.IntervalLevel,
-		"epsilon":   release.Assessment.Epsilon,
-		"adjacency": release.Assessment.Adjacency.String(),
+		"epsilon":   assessment.Epsilon,
+		"adjacency": assessment.Adjacency.String(),
 		"records":   interval(f.Records),
 	}
 	for name, figure := range map[string]*learn.Interval{

@@ -50,7 +50,7 @@ func TestAPurchaseIsCheckedBeforeItIsCharged(t *testing.T) {
 	)
 }
 
-// Whichever of the seven purchases is between its reservation and its release when the
+// Whichever of the purchases is between its reservation and its release when the
 // ledger is exported: who imports the file does not go on as if nothing had been
 // released.
 func TestWhateverIsBeingBoughtAnImportClosesTheOpening(t *testing.T) {
@@ -89,6 +89,14 @@ func TestWhateverIsBeingBoughtAnImportClosesTheOpening(t *testing.T) {
 			"epsilon":   0.5,
 		},
 		"cells": {
+			"dataset":   celled(e, text),
+			"adjacency": "add-remove",
+			"epsilon":   0.5,
+		},
+		"scorecard.evaluate": {
+			"release": e.ask("scorecard", map[string]any{
+				"dataset": celled(e, text), "adjacency": "add-remove", "epsilon": 1.0,
+			})["release"],
 			"dataset":   celled(e, text),
 			"adjacency": "add-remove",
 			"epsilon":   0.5,

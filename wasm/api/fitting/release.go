@@ -82,7 +82,7 @@ func reprice(call *api.Call) (map[string]any, error) {
 	}
 	reply["best"] = best
 	if release.Assessment != nil && len(problems) == 0 {
-		reply["figures"] = figures(release)
+		reply["figures"] = figures(release.Model, release.Assessment)
 	}
 	return reply, nil
 }

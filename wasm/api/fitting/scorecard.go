@@ -179,13 +179,17 @@ func checkScorecard(call *api.Call) (map[string]any, error) {
 	}
 	findings, problems := findingsTree(release.Verify())
 	least, largest := release.Range()
-	return map[string]any{
+	out := map[string]any{
 		"holds":    len(problems) == 0,
 		"findings": findings,
 		"problems": problems,
 		"least":    float64(least),
 		"largest":  float64(largest),
-	}, nil
+	}
+	if release.Assessment != nil && len(problems) == 0 {
+		out["figures"] = figures(release.Classifier(), release.Assessment)
+	}
+	return out, nil
 }
 
 // scoreRows answers {release, rows}: each row an object of fields by attribute, or a list

@@ -91,6 +91,8 @@ func (s *Session) Service() *api.Service {
 			"scorecard.check": checkScorecard,
 			"scorecard.score": scoreRows,
 
+			"scorecard.evaluate": api.Prepare(s.evaluateScorecard).Handler(),
+
 			"cells":       api.Prepare(s.noisyCells).Handler(),
 			"cells.plan":  planNoisyCells,
 			"cells.check": checkNoisyCells,
@@ -110,6 +112,8 @@ func (s *Session) Purchases() map[string]api.Prepare {
 		"report":     s.report,
 		"scorecard":  s.scorecard,
 		"cells":      s.noisyCells,
+
+		"scorecard.evaluate": s.evaluateScorecard,
 	}
 }
 

@@ -21,12 +21,6 @@ import type {
   AttackPlan,
   AttackRequest,
   AttackResult,
-  NoisyCellsRequest,
-  NoisyCellsPlan,
-  NoisyCells,
-  CardQuestion,
-  CardOfCells,
-  CheckedNoisyCells,
   Tally,
   CheckedSchema,
   Header,
@@ -96,6 +90,13 @@ import type {
   ScorecardDiagnostics,
   CheckedScorecard,
   Score,
+  NoisyCellsRequest,
+  NoisyCellsPlan,
+  NoisyCells,
+  CardQuestion,
+  CardOfCells,
+  CheckedNoisyCells,
+  CardEvaluationRequest,
   VoteRequest,
   VoteResult,
   PateRequest,
@@ -164,6 +165,14 @@ export interface ScorecardCall extends OfDataset, ScorecardRequest {
 export interface ScorecardReply {
   release: ScorecardRelease;
   diagnostics: ScorecardDiagnostics;
+}
+
+export interface CardEvaluateCall extends OfRelease, OfDataset, CardEvaluationRequest {
+}
+
+export interface CardEvaluateReply {
+  release: ScorecardRelease;
+  figures: Figures;
 }
 
 export interface ScorecardPlanRequest extends ScorecardRequest {
@@ -617,6 +626,7 @@ export interface Methods {
   report: { params: ReportCall; result: ReportReply };
   scorecard: { params: ScorecardCall; result: ScorecardReply };
   cells: { params: NoisyCellsCall; result: NoisyCellsReply };
+  "scorecard.evaluate": { params: CardEvaluateCall; result: CardEvaluateReply };
   plan: { params: PlanRequest; result: Calibration };
   expect: { params: ExpectationRequest; result: Expectation };
   "attack.plan": { params: AttackPlanRequest; result: AttackPlan };
@@ -669,7 +679,7 @@ export interface Methods {
 }
 
 /** What costs privacy, each of which a ledger sells. */
-export type Purchases = Pick<Methods, "fit" | "evaluate" | "bounds" | "categories" | "report" | "scorecard" | "cells">;
+export type Purchases = Pick<Methods, "fit" | "evaluate" | "bounds" | "categories" | "report" | "scorecard" | "cells" | "scorecard.evaluate">;
 
 /** Each WebAssembly program, and all that it answers. */
 export const binaries = {
@@ -712,6 +722,7 @@ export const binaries = {
       "report",
       "scorecard",
       "cells",
+      "scorecard.evaluate",
       "plan",
       "expect",
       "attack.plan",

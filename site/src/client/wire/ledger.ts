@@ -8,7 +8,10 @@ import type { PrivacyEvent, DatasetBudget } from "./event.ts";
 export interface LedgerCharge {
   id: string;
   event: PrivacyEvent;
-  /** What it was for: `fit`, `evaluate`, `bounds`, `categories`, `report`, `scorecard`, `cells`. */
+  /**
+   * What it was for: `fit`, `evaluate`, `bounds`, `categories`, `report`, `scorecard`, `cells`,
+   * `scorecard.evaluate`.
+   */
   purpose: string;
   /** By the clock of the machine, for people: `2026-05-04T10:00:00Z`. Nothing depends on it. */
   time: string;

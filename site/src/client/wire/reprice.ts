@@ -4,16 +4,9 @@
 import type { Bound, Guarantee } from "./event.ts";
 import type { Figures } from "./figures.ts";
 
-/** What a release costs, computed anew from the document alone. */
-export interface Repriced {
-  claimed: Guarantee;
-  /**
-   * ε at the claimed δ, and δ at the claimed ε, by the claimed bound; Infinity and 1 if it says
-   * nothing.
-   */
-  epsilon: number;
-  delta: number;
-  /** Whether everything holds that the release says and that follows from the document. */
+/** Whether a document says the truth about itself, from the document alone. */
+export interface Checked {
+  /** Whether everything holds that it says and that follows from it. */
   holds: boolean;
   /** Each claim that was checked, in plain sentences. */
   findings: {
@@ -23,6 +16,17 @@ export interface Repriced {
   }[];
   /** The texts of those that do not hold. */
   problems: string[];
+}
+
+/** What a release costs, computed anew from the document alone. */
+export interface Repriced extends Checked {
+  claimed: Guarantee;
+  /**
+   * ε at the claimed δ, and δ at the claimed ε, by the claimed bound; Infinity and 1 if it says
+   * nothing.
+   */
+  epsilon: number;
+  delta: number;
   /** What the release's evaluation says, if it has one and everything holds. */
   figures?: Figures;
   /** The price by the sharpest bound that applies. */

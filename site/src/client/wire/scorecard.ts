@@ -8,6 +8,9 @@ import type {
   ProximalCentreEvent,
   CompositionEvent,
 } from "./event.ts";
+import type { Figures } from "./figures.ts";
+import type { Evaluation } from "./release.ts";
+import type { Checked } from "./reprice.ts";
 import type { Label } from "./schema.ts";
 
 /**
@@ -67,11 +70,15 @@ export interface CardLevel {
   values: string[];
 }
 
-/** What a scorecard is asked to promise, and how it is chosen. All of it must be public. */
-export interface ScorecardRequest {
+/** What a purchase with no δ is asked to promise. All of it must be public. */
+export interface PureRequest {
   adjacency: Adjacency;
   /** From 2⁻²⁰ to 32. There is no δ: it is 0. */
   epsilon: number;
+}
+
+/** What a scorecard is asked to promise, and how it is chosen. All of it must be public. */
+export interface ScorecardRequest extends PureRequest {
   /**
    * B: points are whole numbers from −B to B, B from 1 to 16. Default 1. A search takes many times
    * longer for larger ones.
@@ -90,17 +97,23 @@ export type ScorecardEvent =
   | DiscreteLaplaceEvent
   | CompositionEvent;
 
-/** What buying a scorecard would be charged for, and from how many it would be chosen. */
-export interface ScorecardPlan {
+/** What is planned of a card's schema. */
+export interface CellsPlan {
   /** With every default written out. */
   schema: CardSchema;
-  event: ScorecardEvent;
-  /** What it costs; δ is 0. */
+  /** What it costs, once; δ is 0. */
   epsilon: number;
-  /** Of all attributes together, at most 32. */
-  levels: number;
   /** Combinations of one level of each attribute. */
   cells: number;
+  /** What the guarantee will not cover, in plain sentences. */
+  caveats: string[];
+}
+
+/** What buying a scorecard would be charged for, and from how many it would be chosen. */
+export interface ScorecardPlan extends CellsPlan {
+  event: ScorecardEvent;
+  /** Of all attributes together, at most 32. */
+  levels: number;
   /** |W|: how many cards there are. */
   cards: number;
   /**
@@ -108,23 +121,31 @@ export interface ScorecardPlan {
    * `noisy-min`.
    */
   excess?: number;
-  /** What the guarantee will not cover, in plain sentences. */
-  caveats: string[];
 }
 
-/** A scorecard as it may be published. */
-export interface ScorecardRelease {
-  format: "cloister-scorecard";
-  version: 1;
+/** What a file about the levels of a card says of itself. */
+export interface OfCells {
   /** Version of the library that made it. */
   library: string;
   guarantee: ScorecardGuarantee;
+  /** The public schema. */
+  schema: CardSchema;
+}
+
+/** A scorecard as it may be published. It is written in the oldest version that can say it. */
+export interface ScorecardRelease extends OfCells {
+  format: "cloister-scorecard";
+  version: 1 | 2;
   event: ScorecardEvent;
   /** True if it was found on counts with noise, on which any number of cards costs no more. */
   from_counts?: boolean;
   card: Card;
-  /** The public schema. */
-  schema: CardSchema;
+  /**
+   * How it does on held-out records, with noise (version 2); see {@link Client.evaluateScorecard}.
+   * In `cells` first the negatives and positives that it says no to, then those that it says yes
+   * to.
+   */
+  evaluation?: Evaluation;
 }
 
 export interface ScorecardGuarantee {
@@ -167,16 +188,9 @@ export interface ScorecardDiagnostics {
 }
 
 /** Whether a scorecard says the truth about itself, from the document alone. */
-export interface CheckedScorecard {
-  holds: boolean;
-  /** Each claim that was checked, in plain sentences. */
-  findings: {
-    claim: string;
-    holds: boolean;
-    text: string;
-  }[];
-  /** The texts of those that do not hold. */
-  problems: string[];
+export interface CheckedScorecard extends Checked {
+  /** What its evaluation says, if it has one and everything holds. */
+  figures?: Figures;
   /** The least and the largest total that the card can give. */
   least: number;
   largest: number;
@@ -190,4 +204,82 @@ export interface Score {
   yes: boolean;
   /** The class, by its first spelling. */
   label: string;
+}
+
+/** How noisy the counts of a scorecard's cells are to be. It must be public. */
+export interface NoisyCellsRequest extends PureRequest {
+}
+
+/** The noise on each count. */
+export type NoisyCellsEvent = DiscreteLaplaceEvent | CompositionEvent;
+
+/** What buying the counts of all cells would be charged for, and how noisy they would be. */
+export interface NoisyCellsPlan extends CellsPlan {
+  /** Of each of two counts for each combination. */
+  event: NoisyCellsEvent;
+  /** As of {@link CardOfCells}. */
+  deviation: number;
+}
+
+/**
+ * The counts of all cells of a card's schema, with noise, as they may be published. Any number of
+ * cards of them costs nothing more.
+ */
+export interface NoisyCells extends OfCells {
+  format: "cloister-noisy-cells";
+  version: 1;
+  /** The noise on each count. */
+  event: NoisyCellsEvent;
+  counts: {
+    /**
+     * One for each combination of levels, that of the last attribute running fastest. Some are
+     * below 0.
+     */
+    positives: number[];
+    negatives: number[];
+  };
+}
+
+/** Which card of noisy cells. */
+export interface CardQuestion {
+  /**
+   * Names of those it has, in its order. Default: all. What was read off the file cannot be left
+   * out.
+   */
+  attributes?: readonly string[];
+  /** B: points are whole numbers from −B to B, B from 1 to 16. Default 1. */
+  points?: number;
+  /**
+   * A card made by hand: the points of each attribute's levels. Left out, the card that gets the
+   * fewest records wrong by the counts is searched for.
+   */
+  card?: readonly (readonly number[])[];
+}
+
+/** A card of noisy cells, and what they say of it. All of it may be published. */
+export interface CardOfCells {
+  release: ScorecardRelease;
+  /**
+   * How many records it gets wrong by the noisy counts. Of a card that was chosen by them it is too
+   * low on average.
+   */
+  wrong: number;
+  /** How many records there are by the noisy counts. */
+  records: number;
+  /**
+   * Standard deviation of the noise in `wrong`, of a card that was not chosen by the counts; √2
+   * times this in `records`.
+   */
+  deviation: number;
+}
+
+/** Whether noisy cells say the truth about themselves, from the document alone. */
+export interface CheckedNoisyCells extends Checked {
+}
+
+/** What an evaluation of a card is asked to promise the people in the held-out file. */
+export interface CardEvaluationRequest {
+  adjacency: Adjacency;
+  /** Of the evaluation alone; its δ is 0. */
+  epsilon: number;
 }

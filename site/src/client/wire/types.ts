@@ -4,7 +4,6 @@
 
 export type * from "./account.ts";
 export type * from "./attack.ts";
-export type * from "./cells.ts";
 export type * from "./data.ts";
 export type * from "./derived.ts";
 export type * from "./differences.ts";

@@ -272,4 +272,11 @@ for (const [name, adjacency] of [
     async () => (await client.cardOfCells(cells, { points: 2 })).text,
   );
 }
+const measured = await once("cards/v1-noisy-min.json");
+await once(
+  "cards/v2-evaluated.json",
+  async () =>
+    (await client.evaluateScorecard(measured, table, { adjacency: "replace-one", epsilon: 1 }))
+      .text,
+);
 client.terminate();
