@@ -96,13 +96,82 @@ test("--json prints the release and nothing else; --plan needs no data", async (
   assert.match(plan.stdout, /noisy-min at epsilon = 2, delta = 0[^]*at most 6 records more wrong/);
 });
 
+test("a card is evaluated on records that it was not chosen on", async () => {
+  writeFileSync(at("others.csv"), csv(4000));
+  const evaluate = ["--evaluate", at("others.csv"), "--evaluate-epsilon", "1"];
+  const at1 = await scorecard(
+    ...["--card", at("card.json"), ...evaluate],
+    ...["--output", at("evaluated.json"), "--page", at("evaluated.html")],
+  );
+  assert.equal(at1.code, 0, at1.stderr);
+  assert.match(at1.stdout, /On held-out records, with 1-differential privacy of their own/);
+  assert.match(at1.stdout, /Predicted right +\d\d(\.\d)?\s%, \d/);
+  assert.match(at1.stdout, /Right where it says “no” +\d/);
+  const { version, evaluation } = JSON.parse(readFileSync(at("evaluated.json"), "utf8"));
+  assert.deepEqual([version, evaluation.epsilon], [2, 1]);
+  const printed = readFileSync(at("evaluated.html"), "utf8");
+  assert.match(printed, /How well it does/);
+  assert.doesNotMatch(printed, /Nobody paid for that figure/);
+  assert.equal((await run("account.mjs", "--file", at("evaluated.json"))).code, 0);
+  // What the release says is printed again for nothing.
+  const again = await scorecard("--card", at("evaluated.json"));
+  assert.match(again.stdout, /On held-out records/);
+
+  const both = await scorecard(...asked, "--data", at("data.csv"), ...evaluate, "--json");
+  assert.equal(both.code, 0, both.stderr);
+  assert.equal(JSON.parse(both.stdout).evaluation.epsilon, 1);
+});
+
+test("noisy cells are bought once, and cards of them cost nothing", async () => {
+  const buy = [...asked, "--noisy-cells"];
+  const plan = await scorecard(...buy, "--plan");
+  assert.match(plan.stdout, /12 combinations of levels[^]*standard deviation of 2\.1/);
+  const bought = await scorecard(...buy, "--data", at("data.csv"), "--output", at("cells.json"));
+  assert.equal(bought.code, 0, bought.stderr);
+  assert.equal(readFileSync(at("cells.json"), "utf8"), bought.stdout);
+  const cells = JSON.parse(bought.stdout);
+  assert.equal(cells.format, "cloister-noisy-cells");
+  assert.equal((await run("account.mjs", "--file", at("cells.json"))).code, 0);
+
+  const best = await scorecard("--cells", at("cells.json"), "--points", "2", "--json");
+  assert.equal(best.code, 0, best.stderr);
+  assert.match(best.stderr, /By the counts it gets \d+ of \d+ records wrong, give or take 2\.1/);
+  const card = JSON.parse(best.stdout);
+  assert.deepEqual([card.from_counts, card.card.bound], [true, 2]);
+  const few = await scorecard(
+    ...["--cells", at("cells.json"), "--attributes", "ward,age", "--output", at("few.json")],
+  );
+  assert.equal(few.code, 0, few.stderr);
+  assert.match(few.stdout, /\nward\n[^]*\nage\n/);
+  assert.doesNotMatch(few.stdout, /dose/);
+  assert.equal((await scorecard("--card", at("few.json"))).code, 0);
+
+  cells.guarantee.epsilon = 0.5;
+  writeFileSync(at("lies.json"), JSON.stringify(cells));
+  const lies = await scorecard("--cells", at("lies.json"));
+  assert.equal(lies.code, 1);
+  assert.match(lies.stderr, /The noisy cells do not tell the truth about themselves:/);
+});
+
 test("what is wrong is said, and nothing is written", async () => {
   for (const [args, code, says] of [
     [[], 2, /--data is missing/],
     [["--plan", "--schema", at("levels.json")], 2, /--epsilon is missing/],
     [[...asked, "--data", at("data.csv"), "--code", "rust"], 2, /--code is "rust"/],
     [[...asked, "--data", at("data.csv"), "--score", at("levels.json")], 2, /--score needs --card/],
-    [["--card", at("levels.json"), "--epsilon", "1"], 2, /--epsilon goes with choosing/],
+    [["--card", at("levels.json"), "--epsilon", "1"], 2, /--epsilon does not go with --card/],
+    [["--card", at("levels.json"), "--output", at("x")], 2, /--output does not go with --card/],
+    [["--cells", at("none.json")], 1, /noisy cells could not be read/],
+    [["--cells", at("x"), "--data", at("data.csv")], 2, /--data does not go with --cells/],
+    [["--cells", at("card.json")], 1, /format/],
+    [[...asked, "--noisy-cells", "--points", "2"], 2, /--points does not go with --noisy-cells/],
+    [[...asked, "--attributes", "age"], 2, /--attributes does not go with anything but --cells/],
+    [["--card", at("card.json"), "--evaluate", at("data.csv")], 2, /need each other/],
+    [
+      ["--card", at("card.json"), "--evaluate", at("data.csv"), "--evaluate-epsilon", "0"],
+      1,
+      /epsilon is 0, and must be a finite number above 0. Nothing was bought/,
+    ],
     [["--card", at("levels.json")], 1, /format/],
     [["--card", at("none.json")], 1, /card could not be read/],
     [[...asked, "--epsilon", "0", "--data", at("none.csv")], 1, /epsilon/],

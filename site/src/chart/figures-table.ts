@@ -1,12 +1,21 @@
 import type { html as drawing, TemplateResult } from "lit/html.js";
 
-import type { Figures } from "../client/types.ts";
-import { figureRows } from "./figures.ts";
+import type { Figures, Label } from "../client/types.ts";
+import { answerRows, figureRows } from "./figures.ts";
 import { readableBound } from "./numbers.ts";
 
-/** What an evaluation says, for the studio and the verifier. */
-export function figuresTable(html: typeof drawing, figures: Figures): TemplateResult {
-  return html`<div class="scroll" role="region" tabindex="0" aria-label="How well the model does">
+/** What an evaluation says, for the studio and the verifier; `label` is that of a card. */
+export function figuresTable(
+  html: typeof drawing,
+  figures: Figures,
+  label?: Label,
+): TemplateResult {
+  return html`<div
+    class="scroll"
+    role="region"
+    tabindex="0"
+    aria-label="How well the ${label ? "card" : "model"} does"
+  >
     <table class="plain prices" id="figures">
       <caption>
         On held-out records, at ε = ${readableBound(figures.epsilon)} for the people in them
@@ -19,7 +28,7 @@ export function figuresTable(html: typeof drawing, figures: Figures): TemplateRe
         </tr>
       </thead>
       <tbody>
-        ${figureRows(figures).map(
+        ${[...figureRows(figures), ...(label ? answerRows(figures, label) : [])].map(
           ({ name, estimate, range }) =>
             html`<tr>
               <th scope="row">${name}</th>

@@ -1,7 +1,7 @@
 // The figures of a bought evaluation, with their names. The studio, the verifier and the model
 // card each lay them out in their own way.
 
-import type { Figures, Interval } from "../client/types.ts";
+import type { Figures, Interval, Label } from "../client/types.ts";
 import { percent, readable } from "./numbers.ts";
 
 export interface FigureRow {
@@ -10,6 +10,23 @@ export interface FigureRow {
   /** "low to high" */
   readonly range: string;
 }
+
+/** Of a card, how often each of its answers is right. */
+export function answerRows({ table }: Figures, label: Label): FigureRow[] {
+  const [no, yes] = table.map(({ outcome }) => outcome);
+  if (!no || !yes) return [];
+  const rightNo = { estimate: 1 - no.estimate, low: 1 - no.high, high: 1 - no.low };
+  return [
+    row(`Right where it says “${label.positive[0]}”`, yes, percent),
+    row(`Right where it says “${label.negative[0]}”`, rightNo, percent),
+  ];
+}
+
+const row = (name: string, i: Interval, write: (x: number) => string): FigureRow => ({
+  name,
+  estimate: write(i.estimate),
+  range: `${write(i.low)} to ${write(i.high)}`,
+});
 
 /** One row a figure that there is; the first is how well the model does. */
 export function figureRows(figures: Figures): FigureRow[] {
@@ -26,7 +43,5 @@ export function figureRows(figures: Figures): FigureRow[] {
     ["Typical error", root(figures.meanSquaredError), readable],
     ["Records", figures.records, (x) => readable(Math.round(x))],
   ];
-  return rows.flatMap(([name, i, write]) =>
-    i ? [{ name, estimate: write(i.estimate), range: `${write(i.low)} to ${write(i.high)}` }] : [],
-  );
+  return rows.flatMap(([name, i, write]) => (i ? [row(name, i, write)] : []));
 }

@@ -1,13 +1,10 @@
 // `cloister scorecard`: chooses a private scorecard for CSV files, through the same WebAssembly
 // that pages use; or checks one, uses it for rows, or writes it as a page or a program.
 
-import { changeOf } from "../chart/meaning.ts";
 import { survey } from "../client/json-text.ts";
 import { code } from "../scorecard/code.ts";
 import { languages } from "../scorecard/languages.ts";
 import { page } from "../scorecard/page.ts";
-import { standsFor } from "../scorecard/stands-for.ts";
-import { points, totals } from "../scorecard/totals.ts";
 import { layoutOf, ofData, readText, writeText } from "./files.mjs";
 import {
   exitCodes,
@@ -19,10 +16,13 @@ import {
   toJSON,
   visible,
 } from "./headless.mjs";
+import { planned, printed } from "./scorecard-lines.mjs";
 
 const help = (
   name,
 ) => `Usage: ${name} --data FILE [--data FILE2] --schema FILE --epsilon E [options]
+       ${name} --data FILE --schema FILE --epsilon E --noisy-cells --output FILE
+       ${name} --cells FILE [--points B] [--attributes LIST] [options]
        ${name} --card FILE [--score FILE] [--page FILE] [--code LANGUAGE]
 
 Chooses a scorecard with E-differential privacy (delta is 0): whole points for the
@@ -53,13 +53,31 @@ To choose a card:
   --quiet           nothing on standard error but errors, and in these nothing that
                     stands in a file of data
 
+To look at many cards for one price:
+  --noisy-cells     buy the count of records for every combination of levels and each
+                    class, with noise, in place of a card, and print it as JSON: any
+                    number of cards of it costs nothing more. Takes --plan as well. One
+                    card alone is far better bought by itself
+  --cells FILE      noisy cells as --output or --json wrote them. They are checked
+                    first. Finds the card that gets the fewest records wrong by these
+                    counts, without a look at the data
+  --attributes LIST with --cells: the attributes of the card, in its order, between
+                    commas. Left out, all
+
+To say how good a card is:
+  --evaluate FILE   a CSV file of records that the card was not chosen on; several
+                    are read as one table. What comes of it is in the release, with
+                    noise. A purchase of its own, for the people in that file
+  --evaluate-epsilon E
+                    above 0: what it costs them; its delta is 0
+
 To use a card:
   --card FILE       a release as --output or --json wrote it. It is checked first: a
                     card that does not tell the truth about itself is refused
   --score FILE      a JSON file: a list of records, each {"attribute": value, …}.
                     Prints a line of JSON for each: its total, and yes or no
 
-For both:
+For every card:
   --page FILE       write the card as an HTML page that prints on one sheet
   --code LANGUAGE   print the card as a program: "python", "r", "javascript" or "go"
   -h, --help        this text
@@ -71,6 +89,7 @@ account of what was spent it counts as spent.
 
 Examples:
   ${name} --data patients.csv --schema levels.json --epsilon 0.3 --output scorecard.json --page card.html
+  ${name} --card scorecard.json --evaluate others.csv --evaluate-epsilon 0.5 --output scorecard.json
   ${name} --card scorecard.json --code python > card.py`;
 
 const options = {
@@ -88,17 +107,21 @@ const options = {
   output: { type: "string" },
   json: { type: "boolean", default: false },
   quiet: { type: "boolean", default: false },
+  "noisy-cells": { type: "boolean", default: false },
+  cells: { type: "string" },
+  attributes: { type: "string" },
+  evaluate: { type: "string", multiple: true },
+  "evaluate-epsilon": { type: "string" },
   card: { type: "string" },
   score: { type: "string" },
   page: { type: "string" },
   code: { type: "string" },
 };
 
-/** Options that only choosing a card has. */
-const choosing = [
-  ...["data", "schema", "epsilon", "points", "mechanism", "noise", "header", "names"],
-  ...["delimiter", "output"],
-];
+/** Options that only a purchase from a file has. */
+const buying = ["data", "schema", "epsilon", "mechanism", "noise"];
+/** How a file of records is read. */
+const layouts = ["header", "names", "delimiter"];
 
 /** Runs the command with its arguments; `name` is how it was called, for the help. */
 export async function scorecard(args, name) {
@@ -117,10 +140,51 @@ export async function scorecard(args, name) {
       exitCodes.usage,
       "Of --code, --json and --score one can be printed: leave the others out. See --help.",
     );
-  return values.card === undefined ? choose(values) : use(values);
+  const heldOut = evaluation(values);
+  if (values.card !== undefined) return use(values, heldOut);
+  return values.cells === undefined ? choose(values, heldOut) : explore(values, heldOut);
 }
 
-async function choose(values) {
+/** What a card is to be evaluated with; undefined if it is not. */
+function evaluation(values) {
+  const epsilon = numberOption(values, "evaluate-epsilon");
+  if ((values.evaluate === undefined) !== (epsilon === undefined))
+    throw new Stop(
+      exitCodes.usage,
+      "--evaluate and --evaluate-epsilon need each other: what it costs is yours to choose. See --help.",
+    );
+  // A card is paid for before the evaluation, so what cannot be one is refused before both.
+  if (epsilon !== undefined && !(epsilon > 0 && epsilon < Infinity))
+    throw new Stop(
+      exitCodes.refused,
+      `--evaluate-epsilon: epsilon is ${epsilon}, and must be a finite number above 0. Nothing was bought.`,
+    );
+  return epsilon && { adjacency: values.adjacency, epsilon };
+}
+
+/** Evaluates a card, if that is asked for. */
+async function evaluated(client, fileSource, values, heldOut, card) {
+  if (!heldOut) return card;
+  const source = await Promise.all(values.evaluate.map(fileSource));
+  return client.evaluateScorecard(card.release, source, { ...heldOut, ...layoutOf(values) });
+}
+
+/** Refuses options that a way of the command does not have. */
+function without(values, names, way) {
+  for (const name of names)
+    if (values[name] !== undefined && values[name] !== false)
+      throw new Stop(exitCodes.usage, `--${name} does not go with ${way}. See --help.`);
+}
+
+async function choose(values, heldOut) {
+  const many = values["noisy-cells"];
+  if (many)
+    without(
+      values,
+      ["points", "mechanism", "noise", "evaluate", "page", "code"],
+      "--noisy-cells, which buys no card",
+    );
+  without(values, ["attributes"], "anything but --cells");
   for (const name of values.plan ? ["schema", "epsilon"] : ["data", "schema", "epsilon"])
     if (values[name] === undefined)
       throw new Stop(exitCodes.usage, `--${name} is missing. See --help.`);
@@ -139,25 +203,32 @@ async function choose(values) {
   const { client, fileSource } = await loadClient("cloister.wasm");
   try {
     // What is refused by its schema alone is refused before a file is opened.
-    const plan = await client.planScorecard(request);
+    const plan = await client[many ? "planNoisyCells" : "planScorecard"](request);
     if (values.plan) {
       console.log(values.json ? toJSON(plan) : visible(planned(plan)));
       return exitCodes.done;
     }
     const source = await Promise.all(values.data.map(fileSource));
-    const { release, text } = await client.scorecard(source, {
+    const bought = await client[many ? "noisyCells" : "scorecard"](source, {
       ...request,
       ...layout,
-      ...(!values.quiet && process.stderr.isTTY && { onProgress: told }),
+      ...progress(values),
     });
+    if (many) {
+      if (values.output !== undefined) writeText(values.output, bought.text, "release");
+      process.stdout.write(bought.text);
+      return exitCodes.done;
+    }
+    // What was paid for is written before the next purchase.
+    if (values.output !== undefined) writeText(values.output, bought.text, "release");
+    const card = await evaluated(client, fileSource, values, heldOut, bought);
     if (!values.quiet) {
       if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
       console.error(
         "Not shown: how many records there are, and how many of them the card gets wrong. Nobody paid for these figures.\n",
       );
     }
-    if (values.output !== undefined) writeText(values.output, text, "release");
-    return show(values, release, text);
+    return await show(client, values, card);
   } catch (error) {
     throw ofData(error, values.quiet);
   } finally {
@@ -165,44 +236,86 @@ async function choose(values) {
   }
 }
 
-async function use(values) {
-  for (const name of choosing)
-    if (values[name] !== undefined)
-      throw new Stop(exitCodes.usage, `--${name} goes with choosing a card, not with --card.`);
-  const text = readText(values.card, "card");
-  const release = json(text, "card");
-  const rows =
-    values.score === undefined ? undefined : json(readText(values.score, "rows"), "rows");
-  const { client } = await loadClient("cloister.wasm");
+/** Finds a card of noisy cells. */
+async function explore(values, heldOut) {
+  without(values, [...buying, "noisy-cells", "plan", "score"], "--cells, which costs nothing");
+  if (!heldOut) without(values, layouts, "--cells");
+  const cells = json(readText(values.cells, "noisy cells"), "noisy cells");
+  const largest = numberOption(values, "points");
+  const { client, fileSource } = await loadClient("cloister.wasm");
   try {
-    const { holds, problems } = await client.checkScorecard(release);
-    if (!holds)
-      throw new Stop(
-        exitCodes.refused,
-        ["The card does not tell the truth about itself:", ...problems].join("\n  "),
+    refuseLies(
+      "The noisy cells do not tell the truth about themselves",
+      await client.checkNoisyCells(cells),
+    );
+    const found = await client.cardOfCells(cells, {
+      ...(largest !== undefined && { points: largest }),
+      ...(values.attributes !== undefined && { attributes: values.attributes.split(",") }),
+      ...progress(values),
+    });
+    if (!values.quiet) {
+      if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
+      const { wrong, records, deviation } = found;
+      console.error(
+        `By the counts it gets ${wrong} of ${records} records wrong, give or take ${deviation.toFixed(1)}; too few, on average, for a card that was chosen by them.\n`,
       );
-    if (rows === undefined) return show(values, release, text);
-    for (const score of await client.score(release, Array.isArray(rows) ? rows : [rows]))
-      console.log(visible(JSON.stringify(score)));
-    if (values.page !== undefined) writeText(values.page, page(release, text), "page");
-    return exitCodes.done;
+    }
+    return await show(client, values, await evaluated(client, fileSource, values, heldOut, found));
+  } catch (error) {
+    throw ofData(error, values.quiet);
   } finally {
     client.terminate();
   }
 }
 
-/** Prints a card, and writes its page. */
-function show(values, release, text) {
-  if (values.page !== undefined) writeText(values.page, page(release, text), "page");
+async function use(values, heldOut) {
+  without(values, [...buying, "noisy-cells", "plan", "cells", "points", "attributes"], "--card");
+  if (!heldOut) without(values, [...layouts, "output"], "--card");
+  if (heldOut) without(values, ["score"], "--evaluate");
+  const text = readText(values.card, "card");
+  const release = json(text, "card");
+  const rows =
+    values.score === undefined ? undefined : json(readText(values.score, "rows"), "rows");
+  const { client, fileSource } = await loadClient("cloister.wasm");
+  try {
+    const checked = await client.checkScorecard(release);
+    refuseLies("The card does not tell the truth about itself", checked);
+    if (rows === undefined) {
+      const card = await evaluated(client, fileSource, values, heldOut, { release, text });
+      return await show(client, values, card);
+    }
+    for (const score of await client.score(release, Array.isArray(rows) ? rows : [rows]))
+      console.log(visible(JSON.stringify(score)));
+    if (values.page !== undefined)
+      writeText(values.page, page(release, text, checked.figures), "page");
+    return exitCodes.done;
+  } catch (error) {
+    throw ofData(error, values.quiet);
+  } finally {
+    client.terminate();
+  }
+}
+
+function refuseLies(who, { holds, problems }) {
+  if (!holds) throw new Stop(exitCodes.refused, [`${who}:`, ...problems].join("\n  "));
+}
+
+/** Prints a card, and writes its release and its page. */
+async function show(client, values, { release, text }) {
+  const { figures } = await client.checkScorecard(release);
+  if (values.output !== undefined) writeText(values.output, text, "release");
+  if (values.page !== undefined) writeText(values.page, page(release, text, figures), "page");
   process.stdout.write(
     values.json
       ? text
       : values.code === undefined
-        ? visible(printed(inLines(release)))
+        ? visible(printed(inLines(release), figures))
         : code(release, values.code),
   );
   return exitCodes.done;
 }
+
+const progress = ({ quiet }) => !quiet && process.stderr.isTTY && { onProgress: told };
 
 function told({ phase, fraction, nodes }) {
   const how =
@@ -210,49 +323,6 @@ function told({ phase, fraction, nodes }) {
       ? `, ${nodes.toLocaleString("en")} steps, ${(100 * (1 - fraction)).toFixed(1)} % of all cards left at most`
       : "";
   process.stderr.write(`\r\u001b[K${phase}${how}`);
-}
-
-function planned({ epsilon, event, levels, cells, cards, excess, caveats }) {
-  return [
-    `It would be charged for ${event.mechanism} at epsilon = ${epsilon}, delta = 0, ${event.adjacency}.`,
-    `${levels} levels, ${cells} combinations of them, ${cards.toPrecision(3)} cards to choose from.`,
-    excess === undefined
-      ? "How far from the best card it may be, no bound says."
-      : `With probability 95 % it gets at most ${Math.ceil(excess)} records more wrong than the best of these cards.`,
-    ...caveats,
-  ].join("\n");
-}
-
-/** The card for people. */
-function printed(release) {
-  const { guarantee, card, schema, library } = release;
-  const width = Math.max(
-    ...card.attributes.flatMap((a) => [a.name.length, ...a.levels.map((l) => l.name.length + 2)]),
-  );
-  return [
-    `Scorecard for ${schema.label.name} with epsilon = ${guarantee.epsilon}, delta = 0, ${guarantee.adjacency}`,
-    `  (${changeOf(guarantee.adjacency)}; cloister ${library})`,
-    ...(guarantee.covers
-      ? []
-      : [
-          "",
-          "The guarantee does not cover everything:",
-          ...guarantee.caveats.map((caveat) => `  ${caveat}`),
-        ]),
-    "",
-    ...card.attributes.flatMap((a, g) => [
-      a.name,
-      ...a.levels.map((level, l) =>
-        `  ${level.name.padEnd(width)}  ${points(level.points).padStart(3)}   ${standsFor(release, g, l)}`.trimEnd(),
-      ),
-    ]),
-    "",
-    `Add one line of each. It says ${schema.label.positive[0]} from a total of ${card.threshold} on:`,
-    ...totals(release).map(
-      ({ text, yes }) => `  ${text.padStart(5)}  ${schema.label[yes ? "positive" : "negative"][0]}`,
-    ),
-    "",
-  ].join("\n");
 }
 
 function json(text, what) {

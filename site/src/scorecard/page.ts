@@ -4,8 +4,9 @@
 import { cardStyles } from "../chart/card.styles.ts";
 import { escaped } from "../chart/escaped.ts";
 import { changeOf, posterior, strength } from "../chart/meaning.ts";
-import { percentBound, readableBound } from "../chart/numbers.ts";
-import type { ScorecardRelease } from "../client/types.ts";
+import { answerRows, figureRows, type FigureRow } from "../chart/figures.ts";
+import { percent, percentBound, readableBound } from "../chart/numbers.ts";
+import type { Figures, Label, ScorecardRelease } from "../client/types.ts";
 import { code } from "./code.ts";
 import { type Language, languages } from "./languages.ts";
 import { standsFor } from "./stands-for.ts";
@@ -13,8 +14,11 @@ import { points, totals } from "./totals.ts";
 
 const quote = (text: string): string => `“${escaped(text)}”`;
 
-/** The card as one HTML file; `text` is the release as its file has it. */
-export function page(release: ScorecardRelease, text: string): string {
+/**
+ * The card as one HTML file; `text` is the release as its file has it, and `figures` what its
+ * evaluation says.
+ */
+export function page(release: ScorecardRelease, text: string, figures?: Figures): string {
   const { library, guarantee, card, schema } = release;
   const { label } = schema;
   const [no, yes] = [quote(label.negative[0]!), quote(label.positive[0]!)];
@@ -53,10 +57,11 @@ ${strip(release)}
 ${guarantee.caveats.map((caveat) => `<p>${escaped(caveat)}</p>`).join("\n")}
 </section>
 
+${figures ? evaluation(figures, label) : ""}
 <section class="limits" aria-labelledby="limits">
 <h2 id="limits">What it does not say</h2>
 <ul>
-<li>How often it is right. Nobody paid for that figure, so it is not published.</li>
+${figures ? "" : "<li>How often it is right. Nobody paid for that figure, so it is not published.</li>"}
 <li>Whether it is right for you, fair, or fit for a decision.</li>
 <li>What else was released from the same people. Every release adds to what they lose.</li>
 </ul>
@@ -74,6 +79,20 @@ ${(Object.keys(languages) as Language[]).map((language) => `<details><summary>${
 <script type="application/json" id="release">${text.trim().replaceAll("<", "\\u003c")}</script>
 </body>
 </html>
+`;
+}
+
+/** How well it does, as it was bought. */
+function evaluation(figures: Figures, label: Label): string {
+  const line = ({ name, estimate, range }: FigureRow) =>
+    `<li>${escaped(name)}: <strong>${estimate}</strong>, between ${range.replace(" to ", " and ")}</li>`;
+  return `<section class="evaluation" aria-labelledby="evaluation">
+<h2 id="evaluation">How well it does</h2>
+<p>On records that it was not chosen on, with noise: ε = ${readableBound(figures.epsilon)} for the people in them, ${changeOf(figures.adjacency)}. A range covers the figure of those records with probability ${percent(figures.level)}.</p>
+<ul>
+${[...figureRows(figures), ...answerRows(figures, label)].map(line).join("\n")}
+</ul>
+</section>
 `;
 }
 
