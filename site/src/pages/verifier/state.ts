@@ -52,7 +52,7 @@ export interface CheckedCard {
   /** It is a printed card, which holds the release. */
   readonly card: boolean;
   readonly release: ScorecardRelease | NoisyCells;
-  readonly answer: Pick<CheckedScorecard, "holds" | "findings">;
+  readonly answer: Pick<CheckedScorecard, "holds" | "findings" | "figures">;
 }
 
 export type Check =

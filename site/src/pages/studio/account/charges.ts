@@ -28,6 +28,7 @@ const purposes: Readonly<Record<string, string>> = {
   report: "a privacy report",
   scorecard: "a scorecard",
   cells: "noisy counts of a card’s cells",
+  "scorecard.evaluate": "an evaluation of a scorecard",
 };
 
 /**
@@ -39,6 +40,7 @@ const handing: Readonly<Record<string, string>> = {
   report: "Save it again",
   scorecard: "Save it again",
   cells: "Save it again",
+  "scorecard.evaluate": "Save it again",
 };
 
 /** What is saved as a file, and its name. */
@@ -46,6 +48,7 @@ const saved: Readonly<Record<string, string>> = {
   report: "privacy-report.json",
   scorecard: "scorecard.json",
   cells: "noisy-cells.json",
+  "scorecard.evaluate": "scorecard.json",
 };
 
 /** What an account's total was spent on, each with a way to have it again where it is kept. */

@@ -77,11 +77,14 @@ export class CardFitter {
       announcement: many ? "Buying the counts." : "Choosing the card.",
     });
     try {
-      const request: ScorecardOptions = {
-        ...asked,
+      const layout = {
         header: source.header,
         delimiter: source.delimiter,
         names: calledIn(this.state),
+      };
+      const request: ScorecardOptions = {
+        ...asked,
+        ...layout,
         signal: control.signal,
         onProgress,
       };
@@ -107,6 +110,8 @@ export class CardFitter {
           ? `${samples[source.sample].rows.toLocaleString("en-GB")} ${sampleWords(source.sample)}`
           : source.names.join(", "),
         own: source.kind === "file",
+        sample: source.sample,
+        layout,
         key,
         charge: bought.charge ?? null,
         person: release.card.attributes.map(() => null),
@@ -123,6 +128,7 @@ export class CardFitter {
           card: { ...made, result: made.result ?? result },
           announcement: `Scorecard ${result.number} of ${result.from} is in step 5.`,
         });
+      studio.evaluator.close();
       this.set({
         card: { ...made, result },
         looking: "card",

@@ -3,6 +3,7 @@ import type { Choice } from "../../../client/types.ts";
 import { choiceOf, isOwn, isSaved, mayPublish } from "../state/choice.ts";
 import { problemOf } from "../../shell/problem.ts";
 import { download } from "../../shell/download.ts";
+import { shownCard } from "../state/card.ts";
 import { buyingMore, emptyPredict, type Result } from "../state/state.ts";
 import type { Workspace } from "../state/workspace.ts";
 import type * as publishing from "./publish/index.ts";
@@ -91,8 +92,8 @@ export class Models {
     const { state, store, evaluator } = this.studio;
     const result = state.results.find((r) => r.number === number);
     if (!result || buyingMore(state)) return;
+    if (result !== state.result || shownCard(state)) evaluator.close();
     if (result === state.result) return store.set({ looking: "model" });
-    evaluator.close();
     store.set({
       result,
       looking: "model",

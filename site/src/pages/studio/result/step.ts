@@ -33,7 +33,7 @@ export function resultStep(studio: Studio): TemplateResult {
     title: "Result",
     body: card
       ? html`${switcher(studio)}
-        ${studio.cards && studio.later?.cardResult.cardResult(studio.cards, state, card)}`
+        ${studio.cards && studio.later?.cardResult.cardResult(studio.cards, state, card, studio.afterFit?.ofCard(card))}`
       : result
         ? html`${switcher(studio)}
           ${state.results.length < 2 ? nothing : studio.later?.publish.modelsTable(state, (number) => studio.models.show(number))}

@@ -2,6 +2,7 @@
 
 import type {
   CheckedScorecard,
+  LayoutOptions,
   LedgerCharge,
   NoisyCells,
   NoisyCellsPlan,
@@ -9,6 +10,7 @@ import type {
   ScorecardRelease,
 } from "../../../client/types.ts";
 import type { Problem } from "../../shell/problem.ts";
+import type { SampleName } from "../sample/samples.ts";
 
 /** Noisy counts that were bought, and the card on them that is looked at. */
 export interface Explored {
@@ -39,6 +41,9 @@ export interface CardResult {
   readonly source: number;
   readonly from: string;
   readonly own: boolean;
+  /** Which of the made-up tables it is; how a file of its kind is read. */
+  readonly sample?: SampleName | undefined;
+  readonly layout: LayoutOptions;
   /** What it was asked with. */
   readonly key: string;
   /** What the ledger has for it; null where there was none. */

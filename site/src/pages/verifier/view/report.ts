@@ -6,7 +6,7 @@ import { choiceIsWord, choiceWords } from "../../../chart/choice.ts";
 import { figuresTable } from "../../../chart/figures-table.ts";
 import { attackFinds } from "../../../chart/meaning.ts";
 import { percent, readable, readableBound } from "../../../chart/numbers.ts";
-import type { Figures } from "../../../client/types.ts";
+import type { Figures, Label } from "../../../client/types.ts";
 import { adjacencyWords } from "../../shell/words.ts";
 import { coefficients } from "../../release/coefficients.ts";
 import { findings } from "../../release/findings.ts";
@@ -209,16 +209,17 @@ function model(verifier: Verifier, checked: Checked): TemplateResult {
   });
 }
 
-function evaluation(figures: Figures): TemplateResult {
+/** What an evaluation says; `label` is that of a card. */
+export function evaluation(figures: Figures, label?: Label): TemplateResult {
   return step({
     id: "evaluation",
     number: "",
     title: "How well it does",
-    body: html`${figuresTable(html, figures)}
+    body: html`${figuresTable(html, figures, label)}
       <p class="small soft">
         Measured with noise. A range covers the exact figure of those records with probability
         ${percent(figures.level)}. Only whoever measured can say that those records were not used
-        for the fit.
+        for the ${label ? "choice" : "fit"}.
       </p>`,
   });
 }

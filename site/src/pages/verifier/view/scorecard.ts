@@ -8,18 +8,19 @@ import { howTo, pointsTable, totalsList } from "../../release/scorecard.ts";
 import { step } from "../../shell/step.ts";
 import { adjacencyWords } from "../../shell/words.ts";
 import type { CheckedCard } from "../state.ts";
-import { claims, limits } from "./report.ts";
+import { claims, evaluation, limits } from "./report.ts";
 import { checkedVerdict } from "./verdict.ts";
 
 /** Everything about a scorecard or noisy cells that could be read: verdict, promise and claims. */
 export function scorecard(checked: CheckedCard): TemplateResult {
   const { answer, release } = checked;
   const shown = "card" in release ? card(release) : cells(release);
+  const measured = answer.figures ? evaluation(answer.figures, release.schema.label) : nothing;
   return html`${checkedVerdict(checked)}
     <div class="steps">
       ${
         answer.holds
-          ? html`${shown} ${promise(checked)} ${claims(checked)}`
+          ? html`${shown} ${measured} ${promise(checked)} ${claims(checked)}`
           : html`${claims(checked)} ${promise(checked)}`
       }
       ${

@@ -1,10 +1,12 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
 import { section } from "../../../shell/section.ts";
+import type { CardResult } from "../../state/card-state.ts";
+import { isOpen } from "../../state/choice.ts";
 import type { Result } from "../../state/state.ts";
 import { LiveAudit } from "../live-audit/live-audit.ts";
 import { attackPanel } from "../live-audit/panel.ts";
-import { evaluation } from "./evaluation.ts";
+import { evaluation, type Measured } from "./evaluation.ts";
 import { lossesPanel } from "./losses.ts";
 import { reportPanel } from "./report-panel.ts";
 import { Reporter } from "./reporter.ts";
@@ -33,11 +35,13 @@ export class AfterFit {
    * model's readers, and for each person. All of it is folded.
    */
   panels(result: Result): TemplateResult {
-    const { source } = this.studio.state.evaluation;
     return html`${otherModelsPanel(this.others, result)} ${attackPanel(this.audit, result)}
     ${lossesPanel(this.reporter, result)}
-    ${section("evaluation", "How well it does, for its readers", evaluation(this.studio, result), {
-      open: source !== null || result.figures !== undefined,
+    ${this.evaluation({
+      figures: result.figures,
+      sample: result.source.kind === "sample",
+      fenced: result.diagnostics !== undefined,
+      exact: isOpen(this.studio.state, result) ? result.exact : undefined,
     })}
     ${section(
       "report",
@@ -45,6 +49,21 @@ export class AfterFit {
       reportPanel(this.reporter, result),
       { open: result.report !== undefined },
     )}`;
+  }
+
+  /** What can be bought for a card's readers. */
+  ofCard({ checked, sample, release }: CardResult): TemplateResult {
+    return this.evaluation({
+      figures: checked.figures,
+      sample: sample !== undefined,
+      label: release.schema.label,
+    });
+  }
+
+  private evaluation(of: Measured): TemplateResult {
+    const open = this.studio.state.evaluation.source !== null || of.figures !== undefined;
+    const title = "How well it does, for its readers";
+    return section("evaluation", title, evaluation(this.studio, of), { open });
   }
 
   /** The private figures, or what opens them. */

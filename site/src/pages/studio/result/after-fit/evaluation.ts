@@ -2,42 +2,55 @@ import { html, nothing, type TemplateResult } from "lit/html.js";
 
 import { figuresTable } from "../../../../chart/figures-table.ts";
 import { percent, readableLeast } from "../../../../chart/numbers.ts";
-import type { Figures } from "../../../../client/types.ts";
+import type { AnyLabel, ExactFigures, Figures, Label } from "../../../../client/types.ts";
 import { textField } from "../../../shell/field.ts";
 import { filePicker } from "../../../shell/file-picker.ts";
 import { problemNotice } from "../../../shell/notice.ts";
 import { progressBar } from "../../../shell/progress.ts";
 import { canBuy, keepsAccount } from "../../account/file-account.ts";
 import { accountPanel } from "../../account/panel.ts";
-import { isOpen } from "../../state/choice.ts";
-import { busy, buyingMore, type Result, waitsForMore } from "../../state/state.ts";
+import { busy, buyingMore, waitsForMore } from "../../state/state.ts";
 import { cancelled } from "./cancelled.ts";
 import { checkEvaluation } from "./evaluator.ts";
 import { exactFigures } from "./fence.ts";
 import type { Studio } from "./studio.ts";
 
+/** What is measured, a model or a card, and what is known of how well it does. */
+export interface Measured {
+  readonly figures: Figures | undefined;
+  /** It is of a made-up table. */
+  readonly sample: boolean;
+  /** That of a card. */
+  readonly label?: Label;
+  /** Figures of a model without noise stand behind a fence. */
+  readonly fenced?: boolean;
+  /** Those of the held-out rows, where they may be seen. */
+  readonly exact?: ExactFigures<AnyLabel> | undefined;
+}
+
 /**
- * How well the model does, for its readers: figures with noise, bought on rows that it was not
- * fitted to.
+ * How well a model or a card does, for its readers: figures with noise, bought on rows that it was
+ * not made from.
  */
-export function evaluation(studio: Studio, result: Result): TemplateResult {
+export function evaluation(studio: Studio, of: Measured): TemplateResult {
   const { source } = studio.state.evaluation;
   const waits = buyingMore(studio.state);
-  const again = result.figures !== undefined;
+  const { figures } = of;
+  const [what, made] = of.label ? ["card", "chosen on"] : ["model", "fitted to"];
   return html`
     ${
-      again
-        ? measured(studio, result.figures!, result)
+      figures
+        ? measured(figures, of)
         : html`<p class="small">
-            The release does not say yet how good the model is.
-            ${result.diagnostics ? "Do not publish the figures behind the fence below, and decide nothing by them: they come from the rows without noise." : nothing}
+            The release does not say yet how good the ${what} is.
+            ${of.fenced ? "Do not publish the figures behind the fence below, and decide nothing by them: they come from the rows without noise." : nothing}
             You can buy figures that you may publish. They are measured with noise, on rows that the
-            model was not fitted to. They cost the people in <em>those</em> rows some privacy, and
-            you may choose among models by them.
+            ${what} was not ${made}. They cost the people in <em>those</em> rows some privacy, and
+            you may choose among ${what}s by them.
           </p>`
     }
     <details class="disclosure" ?open=${source !== null}>
-      <summary>${again ? "Measure it again" : "Buy an evaluation"}</summary>
+      <summary>${figures ? "Measure it again" : "Buy an evaluation"}</summary>
       <div>
         ${filePicker({
           id: "held-file",
@@ -45,8 +58,8 @@ export function evaluation(studio: Studio, result: Result): TemplateResult {
           hint: waits
             ? waitsForMore
             : source
-              ? "It is read with the description that the model was made with."
-              : "A CSV file with the same columns, of other people than the model was fitted to.",
+              ? `It is read with the description that the ${what} was made with.`
+              : `A CSV file with the same columns, of other people than the ${what} was ${made}.`,
           button: source ? "Choose another file" : "Choose a held-out file",
           accept: ".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain",
           multiple: true,
@@ -54,7 +67,7 @@ export function evaluation(studio: Studio, result: Result): TemplateResult {
           take: (files) => void studio.evaluator.choose(files),
         })}
         ${
-          result.source.kind === "sample" && source === null
+          of.sample && source === null
             ? html`<p class="actions">
                 <button
                   class="button button-quiet"
@@ -67,13 +80,13 @@ export function evaluation(studio: Studio, result: Result): TemplateResult {
               </p>`
             : nothing
         }
-        ${source ? purchase(studio) : nothing}
+        ${source ? purchase(studio, what, made) : nothing}
       </div>
     </details>
   `;
 }
 
-function purchase(studio: Studio): TemplateResult {
+function purchase(studio: Studio, what = "", made = ""): TemplateResult {
   const { evaluator, state } = studio;
   const { source, fileAccount, epsilon, attempted, work } = state.evaluation;
   const own = source?.kind === "file";
@@ -105,7 +118,7 @@ function purchase(studio: Studio): TemplateResult {
       same
         ? html`<div class="notice notice-warn">
             <p>
-              The account is that of the file the model was fitted to. On those rows a model looks
+              The account is that of the file the ${what} was ${made}. On those rows a ${what} looks
               better than it is, and the figures will not say so.
             </p>
           </div>`
@@ -160,15 +173,14 @@ function purchase(studio: Studio): TemplateResult {
 }
 
 /** What may be published, and beside it, fenced, what it was exactly. */
-function measured({ state }: Studio, figures: Figures, result: Result): TemplateResult {
-  const { exact } = result;
-  return html`${figuresTable(html, figures)}
+function measured(figures: Figures, { exact, label }: Measured): TemplateResult {
+  return html`${figuresTable(html, figures, label)}
     <p class="small soft">
       A range covers the exact figure of those rows with probability ${percent(figures.level)}. It
-      is in the release now, and in the model card: save them again.
+      is in the release now, and in the ${label ? "printed" : "model"} card: save them again.
     </p>
     ${
-      exact && isOpen(state, result)
+      exact
         ? html`<section class="fence" aria-label="For your eyes only: the exact figures">
             <p class="small"><strong>For your eyes only:</strong> the same without noise.</p>
             <dl class="figures">${exactFigures(exact, "held-out rows")}</dl>

@@ -6,9 +6,9 @@ import {
   type AnyLabel,
   type Client,
   CloisterError,
+  type Content,
   type Dataset,
   type EvaluateOptions,
-  type EvaluateResult,
   type ProgressOptions,
 } from "../../../../client/types.ts";
 import { readable } from "../../../../chart/numbers.ts";
@@ -29,6 +29,8 @@ import {
   type EvaluationState,
   type Result,
 } from "../../state/state.ts";
+import { shownCard } from "../../state/card.ts";
+import type { CardResult } from "../../state/card-state.ts";
 import { idle } from "../../state/work.ts";
 import type { Store } from "../../state/store.ts";
 
@@ -43,7 +45,7 @@ const heldOutRows = 4000;
 export class Evaluator {
   /** The account of the held-out file. */
   readonly fileAccount: FileAccount;
-  private opened: Dataset<AnyLabel> | null = null;
+  private opened: Dataset<AnyLabel> | Content | null = null;
   private running: AbortController | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -100,7 +102,9 @@ export class Evaluator {
   /** More rows of the made-up table that the model is of, to try an evaluation with. */
   useSample(): void {
     const made = this.made();
-    const sample = this.store.state.result?.source.sample;
+    const { state } = this.store;
+    const card = shownCard(state);
+    const sample = card ? card.sample : state.result?.source.sample;
     if (!made || !sample || buyingMore(this.store.state)) return;
     this.close();
     this.set({
@@ -149,23 +153,33 @@ export class Evaluator {
     );
   }
 
-  private async open(options: ProgressOptions): Promise<Dataset<AnyLabel>> {
+  /** Reads the held-out file: as the model was read, or to know it again where it is for a card. */
+  private async open(options: ProgressOptions): Promise<Dataset<AnyLabel> | Content> {
     const client = this.client();
     const { result } = this.store.state;
+    const card = shownCard(this.store.state);
     const { source } = this.state;
     if (this.opened) return this.opened;
-    if (!client || !result || !source)
+    if (!client || !(card ?? result) || !source)
       throw new CloisterError("dataset-lost", "Choose the held-out file again.");
-    const dataset = await client
-      .openDataset<AnyLabel>(source.parts, result.release.schema, {
-        ...options,
-        header: result.source.header,
-        delimiter: result.source.delimiter,
-        names: result.source.columns,
-      })
-      .catch((error: unknown) => {
-        throw aboutHeldOut(error);
-      });
+    const reading = card
+      ? client
+          .suggestSchema(source.parts, {
+            ...options,
+            ...card.layout,
+            label: card.release.schema.label.name,
+            positive: card.release.schema.label.positive,
+          })
+          .then(({ content }) => content)
+      : client.openDataset<AnyLabel>(source.parts, result!.release.schema, {
+          ...options,
+          header: result!.source.header,
+          delimiter: result!.source.delimiter,
+          names: result!.source.columns,
+        });
+    const dataset = await reading.catch((error: unknown) => {
+      throw aboutHeldOut(error);
+    });
     // Another file may have been chosen in the meantime.
     if (this.state.source !== source) await dataset.close();
     else this.opened = dataset;
@@ -175,10 +189,12 @@ export class Evaluator {
   async buy(): Promise<void> {
     const client = this.client();
     const { result } = this.store.state;
+    const card = shownCard(this.store.state);
     const { source, fileAccount } = this.state;
     const epsilon = checkEvaluation(this.state.epsilon);
     this.set({ attempted: true });
-    if (!client || !result || !source || epsilon === null || busy(this.store.state)) return;
+    if (!client || !(card ?? result) || !source || epsilon === null || busy(this.store.state))
+      return;
     const own = source.kind === "file";
     if (own && !canBuy(fileAccount)) return;
     const keeps = own && keepsAccount(fileAccount);
@@ -200,21 +216,10 @@ export class Evaluator {
         epsilon,
         signal: control.signal,
       };
-      const answer: EvaluateResult<AnyLabel> = keeps
-        ? await client.ledger.evaluate(result.release, dataset, options)
-        : await client.evaluate(result.release, dataset, options);
-      const { release, text, figures, exact } = answer;
-      // Other things may have come to the model meanwhile, such as a privacy report.
-      const put = (r: Result): Result =>
-        r.number === result.number ? { ...r, release, text, figures, exact } : r;
-      // One value, in the list and shown: the list knows by it which one is.
-      const results = this.store.state.results.map(put);
-      const saved = new Map(this.store.state.saved);
-      saved.delete(result.number);
+      const buyer = keeps ? client.ledger : client;
+      if (card) await this.measure(client, buyer, card, dataset, options);
+      else await this.evaluate(buyer, result!, dataset as Dataset<AnyLabel>, options);
       this.store.set({
-        results,
-        result: results.find((r) => r.number === this.store.state.result?.number) ?? null,
-        saved,
         announcement: `Done. The evaluation is in the release, at ε ${readable(epsilon)} for the held-out file.`,
       });
       if (current()) this.set({ work: { phase: "done" } });
@@ -232,7 +237,7 @@ export class Evaluator {
           announcement:
             problem.code === "aborted"
               ? "The evaluation was cancelled."
-              : "The model was not evaluated.",
+              : `The ${card ? "card" : "model"} was not evaluated.`,
         });
       }
     } finally {
@@ -244,6 +249,56 @@ export class Evaluator {
         this.askSoon();
       }
     }
+  }
+
+  private async evaluate(
+    buyer: Pick<Client, "evaluate">,
+    result: Result,
+    dataset: Dataset<AnyLabel>,
+    options: EvaluateOptions,
+  ): Promise<void> {
+    const bought = await buyer.evaluate(result.release, dataset, options);
+    const { release, text, figures, exact } = bought;
+    // Other things may have come to the model meanwhile, such as a privacy report.
+    const put = (r: Result): Result =>
+      r.number === result.number ? { ...r, release, text, figures, exact } : r;
+    // One value, in the list and shown: the list knows by it which one is.
+    const results = this.store.state.results.map(put);
+    const saved = new Map(this.store.state.saved);
+    saved.delete(result.number);
+    this.store.set({
+      results,
+      result: results.find((r) => r.number === this.store.state.result?.number) ?? null,
+      saved,
+    });
+  }
+
+  private async measure(
+    client: Client,
+    buyer: Pick<Client, "evaluateScorecard">,
+    card: CardResult,
+    of: Dataset<AnyLabel> | Content,
+    options: EvaluateOptions,
+  ): Promise<void> {
+    const { adjacency, epsilon, signal } = options;
+    const { release, text } = await buyer
+      .evaluateScorecard(card.release, of, {
+        ...card.layout,
+        adjacency,
+        epsilon,
+        ...(signal && { signal }),
+      })
+      .catch((error: unknown) => {
+        throw aboutHeldOut(error);
+      });
+    const checked = await client.checkScorecard(release);
+    // The person to try may be another by now.
+    const put = (c: CardResult): CardResult =>
+      c.number === card.number ? { ...c, release, text, checked, saved: false } : c;
+    const { card: cards } = this.store.state;
+    const results = cards.results.map(put);
+    const shown = results.find((c) => c.number === cards.result?.number) ?? null;
+    this.store.set({ card: { ...cards, results, result: shown } });
   }
 
   /**

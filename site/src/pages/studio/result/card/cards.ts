@@ -2,7 +2,9 @@ import { code } from "../../../../scorecard/code.ts";
 import { type Language, languages } from "../../../../scorecard/languages.ts";
 import { page } from "../../../../scorecard/page.ts";
 import { download } from "../../../shell/download.ts";
+import { shownCard } from "../../state/card.ts";
 import type { CardResult } from "../../state/card-state.ts";
+import { buyingMore } from "../../state/state.ts";
 import { Explorer } from "./explorer.ts";
 import type { Workspace } from "../../state/workspace.ts";
 
@@ -24,9 +26,11 @@ export class Cards {
 
   /** Looks at another card, or at one in place of a model. */
   show(number: number): void {
-    const { store, state } = this.studio;
+    const { store, state, evaluator } = this.studio;
     const result = state.card.results.find((one) => one.number === number);
-    if (result) store.set({ card: { ...state.card, result }, looking: "card" });
+    if (!result || buyingMore(state)) return;
+    if (result !== shownCard(state)) evaluator.close();
+    store.set({ card: { ...state.card, result }, looking: "card" });
   }
 
   /** Says a level of the person to try. */
@@ -49,7 +53,7 @@ export class Cards {
 
   /** The card on a page that prints on one sheet; the release is in it. */
   savePage(card: CardResult): void {
-    download("scorecard.html", "text/html", page(card.release, card.text));
+    download("scorecard.html", "text/html", page(card.release, card.text, card.checked.figures));
     this.put({ ...card, saved: true });
   }
 

@@ -1,6 +1,7 @@
 import { download } from "../../../shell/download.ts";
 import { isAborted, problemOf } from "../../../shell/problem.ts";
 import type { CardResult, Explored } from "../../state/card-state.ts";
+import { buyingMore } from "../../state/state.ts";
 import type { Workspace } from "../../state/workspace.ts";
 
 /**
@@ -54,6 +55,8 @@ export class Explorer {
   private async make(before: CardResult, asked: Explored): Promise<void> {
     const { client, store } = this.studio;
     if (!client) return;
+    // What is being measured stays as it is.
+    if (buyingMore(this.studio.state)) return this.put({ ...before });
     const turn = ++this.turn;
     const searching = asked.search !== null && "done" in asked.search;
     const { cells, bound, kept } = asked;

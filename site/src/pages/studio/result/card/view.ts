@@ -15,7 +15,12 @@ import type { Cards } from "./cards.ts";
 import { exploring } from "./exploring.ts";
 
 /** Step 5 of a scorecard: the card with a person to try, the promise, and what may be published. */
-export function cardResult(cards: Cards, state: State, card: CardResult): TemplateResult {
+export function cardResult(
+  cards: Cards,
+  state: State,
+  card: CardResult,
+  evaluation: TemplateResult | undefined,
+): TemplateResult {
   const { label } = card.release.schema;
   return html`${stale(state, card)}
     <div class="result-grid">
@@ -34,7 +39,8 @@ export function cardResult(cards: Cards, state: State, card: CardResult): Templa
         }
       </section>
       <div class="result-side">${promise(card)} ${publish(cards, card)}</div>
-    </div>`;
+    </div>
+    ${evaluation}`;
 }
 
 function stale(state: State, card: CardResult): TemplateResult | typeof nothing {

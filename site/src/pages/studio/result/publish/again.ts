@@ -80,7 +80,7 @@ export class Again implements FromLedger {
     if (!studio.client || busy(studio.state) || this.asked?.phase === "running") return;
     this.set(charge, "running", "");
     try {
-      await (charge.purpose === "scorecard"
+      await (charge.purpose.startsWith("scorecard")
         ? this.file(charge, "scorecard.json", "The scorecard is")
         : charge.purpose === "cells"
           ? this.file(charge, "noisy-cells.json", "The noisy cells are")
