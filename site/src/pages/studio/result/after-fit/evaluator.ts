@@ -27,7 +27,7 @@ import {
   buyingMore,
   emptyEvaluation,
   type EvaluationState,
-  type Result,
+  withResult,
 } from "../../state/state.ts";
 import { idle } from "../../state/work.ts";
 import type { Store } from "../../state/store.ts";
@@ -204,16 +204,10 @@ export class Evaluator {
         ? await client.ledger.evaluate(result.release, dataset, options)
         : await client.evaluate(result.release, dataset, options);
       const { release, text, figures, exact } = answer;
-      // Other things may have come to the model meanwhile, such as a privacy report.
-      const put = (r: Result): Result =>
-        r.number === result.number ? { ...r, release, text, figures, exact } : r;
-      // One value, in the list and shown: the list knows by it which one is.
-      const results = this.store.state.results.map(put);
       const saved = new Map(this.store.state.saved);
       saved.delete(result.number);
       this.store.set({
-        results,
-        result: results.find((r) => r.number === this.store.state.result?.number) ?? null,
+        ...withResult(this.store.state, result.number, { release, text, figures, exact }),
         saved,
         announcement: `Done. The evaluation is in the release, at ε ${readable(epsilon)} for the held-out file.`,
       });
