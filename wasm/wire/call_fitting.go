@@ -11,8 +11,8 @@ type FitRequest struct {
 }
 
 type FitReply struct {
-	Release     Release[AnyLabel]     `json:"release"`
-	Diagnostics Diagnostics[AnyLabel] `json:"diagnostics"`
+	Release     Release[AnyLabel] `json:"release"`
+	Diagnostics Diagnostics       `json:"diagnostics"`
 }
 
 // A release that a reader has: another version may have written it.
@@ -24,6 +24,12 @@ type EvaluateCall struct {
 	OfRelease
 	OfDataset
 	EvaluationRequest
+}
+
+// How the release's model does on the rows, without noise.
+type ExactCall struct {
+	OfRelease
+	OfDataset
 }
 
 type EvaluateReply struct {

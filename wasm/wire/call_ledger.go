@@ -68,7 +68,7 @@ type LedgerBought struct {
 
 type AnyDiagnostics interface{ isAnyDiagnostics() }
 
-func (Diagnostics[L]) isAnyDiagnostics()       {}
+func (Diagnostics) isAnyDiagnostics()          {}
 func (ScorecardDiagnostics) isAnyDiagnostics() {}
 
 type LedgerPaid struct {

@@ -119,13 +119,13 @@ type PrivateChoice struct {
 	ChooseMethod []FitMethod `json:"chooseMethod,omitempty" ts:"readonly"`
 }
 
-// How a fit went, on the rows that it was made of; private like [ExactFigures]. Nothing was paid
+// How a fit went; private like [ExactFigures], which are asked for by themselves. Nothing was paid
 // for it, so no guarantee covers what is decided by it: which of several models is published,
 // whether one is, or what is fitted next. Who looks publishes every model of these rows, or none;
 // say which before.
-type Diagnostics[L AnyLabel] And[ExactFigures[L], FitDiagnostics]
-
-type FitDiagnostics struct {
+type Diagnostics struct {
+	// How many it was made of.
+	Rows       float64 `json:"rows"`
 	Iterations float64 `json:"iterations"`
 	// Certified bound on the (perturbed) gradient's norm, and the τ it had to stay below. Gradient
 	// descent certifies none.

@@ -82,6 +82,7 @@ var (
 		call[ReportPlanRequest, ReportPlan]("report.plan"),
 		call[InspectCall, InspectedReport]("report.inspect"),
 		call[LossesCall, TrueLosses]("losses"),
+		call[ExactCall, ExactFigures[AnyLabel]]("exact"),
 		call[ShardOpen, None]("shard.open"),
 		call[ShardFill, None]("shard.fill"),
 		call[ShardSums, ShardNumbers]("shard.sums"),

@@ -1,7 +1,7 @@
 import { AccountantClient } from "./accountant.ts";
 import { runAttack } from "./attack.ts";
 import { measured, releaseCells, releaseCounted } from "./counted.ts";
-import { DatasetHandle } from "./dataset.ts";
+import { DatasetHandle, opened } from "./dataset.ts";
 import type { CallSettings, Engine } from "./engine.ts";
 import { CloisterError } from "./error.ts";
 import { runExperiment } from "./experiment.ts";
@@ -84,12 +84,11 @@ export class CloisterClient extends AccountantClient implements types.Client {
     options: types.FitOptions,
     send: Send,
   ): Promise<R> {
-    if (!(dataset instanceof DatasetHandle))
-      throw new CloisterError("dataset-lost", "fit needs a dataset that this client opened.");
+    const held = opened(dataset, "fit");
     const { signal, onProgress, norm, ...request } = options;
-    if (norm !== undefined && norm !== dataset.schema.rows.norm)
-      return this.#fitAnew(dataset, norm, options, send);
-    return dataset.use(
+    if (norm !== undefined && norm !== held.schema.rows.norm)
+      return this.#fitAnew(held, norm, options, send);
+    return held.use(
       { ...(signal && { signal }), ...(onProgress && { onProgress }) },
       async (id, epoch) => {
         const reply = await helping(this.engine, dataset, request, (workers) =>
@@ -148,10 +147,8 @@ export class CloisterClient extends AccountantClient implements types.Client {
     options: types.EvaluateOptions,
     send: Send,
   ): Promise<R> {
-    if (!(dataset instanceof DatasetHandle))
-      throw new CloisterError("dataset-lost", "evaluate needs a dataset that this client opened.");
     const { signal, onProgress, ...request } = options;
-    return dataset.use(options, async (id, epoch) => {
+    return opened(dataset, "evaluate").use(options, async (id, epoch) => {
       const reply = await send(
         "evaluate",
         { ...request, release, dataset: id },
@@ -164,6 +161,17 @@ export class CloisterClient extends AccountantClient implements types.Client {
       );
       return published(reply) as unknown as R;
     });
+  }
+
+  async exactFigures<L extends types.AnyLabel = types.Label>(
+    release: types.Release<L>,
+    dataset: types.Dataset<L>,
+    options: types.CallOptions = {},
+  ): Promise<types.ExactFigures<L>> {
+    const figures = await opened(dataset, "exactFigures").use(options, (id, epoch) =>
+      this.engine.ask("exact", { release, dataset: id }, { ...options, epoch }),
+    );
+    return figures as unknown as types.ExactFigures<L>;
   }
 
   expectation(

@@ -1,5 +1,6 @@
 import { ordered, schemaOf } from "./document.ts";
 import type { Engine } from "./engine.ts";
+import { CloisterError } from "./error.ts";
 import { Held, type Reading } from "./held.ts";
 import { matrixRoom } from "./limits.ts";
 import { readAnew } from "./reading.ts";
@@ -67,6 +68,16 @@ export class DatasetHandle<L extends AnyLabel = Label> extends Held implements D
     this.#summary = summary;
     return { id: summary.dataset, epoch };
   }
+}
+
+/** The dataset as the client has it, which a call needs. */
+export function opened<L extends AnyLabel>(
+  dataset: Dataset<L> | null,
+  method: string,
+): DatasetHandle<L> {
+  if (!(dataset instanceof DatasetHandle))
+    throw new CloisterError("dataset-lost", `${method} needs a dataset that this client opened.`);
+  return dataset;
 }
 
 async function openIn<L extends AnyLabel>(

@@ -1,7 +1,6 @@
-import { DatasetHandle } from "./dataset.ts";
+import { opened } from "./dataset.ts";
 import { ordered } from "./document.ts";
 import type { Engine } from "./engine.ts";
-import { CloisterError } from "./error.ts";
 import type { Send } from "./ledger.ts";
 import type {
   AnyLabel,
@@ -30,7 +29,7 @@ export async function makeReport<R extends ReportResult>(
     ({ ...more, report: ordered(report), text: `${JSON.stringify(ordered(report))}\n` }) as R;
   if (options.kind === "data-independent")
     return done(await engine.ask("report.free", { ...request, release }, { signal }));
-  return held(dataset, "report").use(options, async (id, epoch) =>
+  return opened(dataset, "report").use(options, async (id, epoch) =>
     done(
       await send(
         "report",
@@ -46,22 +45,13 @@ export async function makeReport<R extends ReportResult>(
   );
 }
 
-export function trueLosses(
+export async function trueLosses(
   engine: Engine,
   dataset: Dataset<AnyLabel>,
   release: Release<AnyLabel>,
   { report, signal }: TrueLossesOptions,
 ): Promise<TrueLosses> {
-  return held(dataset, "trueLosses").use({ ...(signal && { signal }) }, (id, epoch) =>
+  return opened(dataset, "trueLosses").use({ ...(signal && { signal }) }, (id, epoch) =>
     engine.ask("losses", { release, dataset: id, ...(report && { report }) }, { signal, epoch }),
   );
-}
-
-function held(dataset: Dataset<AnyLabel> | null, method: string): DatasetHandle<AnyLabel> {
-  if (!(dataset instanceof DatasetHandle))
-    throw new CloisterError(
-      "dataset-lost",
-      `${method} needs the dataset that the release was fitted to.`,
-    );
-  return dataset;
 }

@@ -25,7 +25,7 @@ export interface FitResult<L extends AnyLabel = Label> {
   /** `release` as a file: indented JSON, ends in a newline. */
   text: string;
   /** For the data holder's eyes only: computed from the data without noise. */
-  diagnostics: Diagnostics<L>;
+  diagnostics: Diagnostics;
 }
 
 export interface EvaluateResult<L extends AnyLabel = Label> {

@@ -72,9 +72,11 @@ import type {
   Choice,
   ComparisonName,
   DerivedModel,
+  Diagnostics,
   Epsilons,
   EstimateDescription,
   EstimateResult,
+  ExactFigures,
   Expectation,
   ExpectationRequest,
   ExperimentResult,
@@ -278,6 +280,17 @@ export interface Client extends Accountant, FileReading {
     dataset: Dataset<L>,
     options: EvaluateOptions,
   ): Promise<EvaluateResult<L>>;
+
+  /**
+   * **Private**: how a release's model does on rows, such as those that it was fitted to, without
+   * noise. Nobody paid for it, so nothing may be decided by it: see {@link Diagnostics}. The
+   * dataset must have been opened with the release's schema.
+   */
+  exactFigures<L extends AnyLabel = Label>(
+    release: Release<L>,
+    dataset: Dataset<L>,
+    options?: CallOptions,
+  ): Promise<ExactFigures<L>>;
 
   /**
    * Bounds of numeric columns, with noise: for a schema whose author does not know

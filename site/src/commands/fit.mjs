@@ -278,16 +278,20 @@ export async function fit(args, name) {
     if (unsaid && !values.quiet) console.error(unsaid);
     const costs = values.choose && (await costOf(client, dataset.schema, request));
     let result = await client.fit(dataset, request);
-    // A report that cannot be made takes nothing from the release, which is handed out all the
-    // same.
-    const unreported =
+    // What cannot be made of the release takes nothing from it: it is handed out all the same.
+    let unreported =
       reported &&
       (await client
         .report(dataset, result.release, reported)
         .then(({ text }) => writeText(values.report, text, "release"))
         .catch((error) => error));
-    if (look) console.error(privately(result.diagnostics, dataset.tally, look));
-    else if (!values.quiet) console.error(closed(chosen));
+    if (look) {
+      const figures = await client
+        .exactFigures(result.release, dataset)
+        .catch((error) => void (unreported ??= error));
+      console.error(privately({ ...result.diagnostics, ...figures }, dataset.tally, look));
+    }
+    if (!look && !values.quiet) console.error(closed(chosen));
     if (heldOut) {
       result = await client.evaluate(result.release, heldOut, plan);
       if (look) console.error(exactly(result.exact));

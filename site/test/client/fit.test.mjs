@@ -29,7 +29,6 @@ test("a fit is a release that holds, a file of it, and private diagnostics", asy
   assert.equal(release.guarantee.epsilon, 1);
   assert.equal(release.guarantee.bound, "logistic");
   assert.equal(release.model.coefficients.length, 6);
-  assert.ok(diagnostics.accuracy > diagnostics.baseline + 0.05, JSON.stringify(diagnostics));
   assert.equal(diagnostics.rows, 5000);
   assert.ok(diagnostics.gradientNorm <= diagnostics.tau);
 
@@ -45,6 +44,25 @@ test("a fit is a release that holds, a file of it, and private diagnostics", asy
     client.reprice({ ...release, format: "recipe" }),
     fails("release", "format"),
   );
+});
+
+test("figures of the rows come when they are asked for, and are in no file", async () => {
+  const { release, text: file, diagnostics } = await client.fit(dataset, budget);
+  assert.ok(!("accuracy" in diagnostics), JSON.stringify(diagnostics));
+  const exact = await client.exactFigures(release, dataset);
+  assert.ok(exact.accuracy > exact.baseline + 0.05, JSON.stringify(exact));
+  assert.equal(exact.rows, 5000);
+  assert.ok(!file.includes("accuracy") && !file.includes(String(exact.logLoss)));
+  const other = await client.openDataset(csv(300), schema);
+  assert.equal((await client.exactFigures(JSON.parse(file), other)).rows, 300);
+  await other.close();
+  await assert.rejects(
+    client.exactFigures(release, other),
+    fails("dataset-lost", undefined),
+    "a closed one",
+  );
+  await assert.rejects(client.exactFigures(release, {}), fails("dataset-lost", undefined));
+  await assert.rejects(client.exactFigures({}, dataset), fails("release", "format"));
 });
 
 test("noise is new every time", async () => {

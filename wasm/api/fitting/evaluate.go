@@ -170,6 +170,24 @@ func interval(i learn.Interval) map[string]any {
 	return map[string]any{"estimate": i.Estimate, "low": i.Low, "high": i.High}
 }
 
+// exact answers {release, dataset}: how the release's model does on the records
+// of the dataset, opened with its schema, such as those that it was fitted to. It
+// is for the data holder alone.
+func (s *Session) exact(call *api.Call) (map[string]any, error) {
+	release, err := readRelease(call.Fields)
+	if err != nil {
+		return nil, err
+	}
+	dataset, err := s.dataset(call.Fields)
+	if err != nil {
+		return nil, err
+	}
+	if err := call.Fields.Done(); err != nil {
+		return nil, err
+	}
+	return exactly(release.Model, dataset)
+}
+
 // exactly says how a model does on a dataset, without noise: for the data
 // holder alone. A figure that there is none of is left out.
 func exactly(model learn.Model, dataset *data.Dataset) (map[string]any, error) {

@@ -74,16 +74,12 @@ func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 		if err != nil {
 			return nil, err
 		}
-		private, err := exactly(model, dataset)
-		if err != nil {
-			return nil, err
-		}
 		iterations, norm := 0, 0.0
 		for _, d := range diagnostics {
 			iterations += d.Iterations
 			norm = math.Max(norm, d.Certificate.Upper()+d.SamplerError)
 		}
-		private["iterations"] = iterations
+		private := map[string]any{"rows": dataset.X.Rows(), "iterations": iterations}
 		if fit.Tau > 0 {
 			private["gradientNorm"], private["tau"] = norm, fit.Tau
 		}

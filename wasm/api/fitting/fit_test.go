@@ -1,6 +1,7 @@
 package fitting
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -71,15 +72,11 @@ func TestAFitIsAReleaseThatHoldsAndDiagnosticsBesideIt(t *testing.T) {
 
 	private := reply["diagnostics"].(map[string]any)
 	assert.Equal(t, 3000, private["rows"])
-	assert.Greater(t, private["accuracy"], 0.8)
-	assert.Less(t, private["logLoss"], math.Ln2)
 	assert.LessOrEqual(t, private["gradientNorm"], private["tau"])
-	confusion := private["confusion"].(map[string]any)
-	total := 0
-	for _, count := range confusion {
-		total += count.(int)
-	}
-	assert.Equal(t, 3000, total)
+	assert.ElementsMatch(
+		t, []string{"rows", "iterations", "gradientNorm", "tau", "milliseconds"}, keys(private),
+		"how it does on the rows is asked for by itself",
+	)
 
 	tree := reply["release"].(map[string]any)
 	priced := e.ask("reprice", map[string]any{"release": tree})
@@ -101,6 +98,56 @@ func TestAFitIsAReleaseThatHoldsAndDiagnosticsBesideIt(t *testing.T) {
 		[]string{"loss", "columns", "coefficients", "intercept", "original", "original_constant"},
 		keys(tree["model"].(map[string]any)),
 	)
+}
+
+// exactOf asks for the figures of a fit on the rows that it was made of.
+func exactOf(e *edge, reply map[string]any, dataset any) map[string]any {
+	return e.ask("exact", map[string]any{"release": reply["release"], "dataset": dataset})
+}
+
+func TestTheFiguresOfTheRowsComeWhenAskedForAndStayOutOfTheRelease(t *testing.T) {
+	e := newEdge(t)
+	dataset := opened(e, sickRows(3000))
+	reply := e.ask("fit", budget(dataset))
+	before, err := json.Marshal(reply["release"])
+	require.NoError(t, err)
+	exact := exactOf(e, reply, dataset)
+	assert.Equal(t, 3000, exact["rows"])
+	assert.Greater(t, exact["accuracy"], 0.8)
+	assert.Less(t, exact["logLoss"], math.Ln2)
+	confusion := exact["confusion"].(map[string]any)
+	total, right := 0, confusion["truePositive"].(int)+confusion["trueNegative"].(int)
+	for _, count := range confusion {
+		total += count.(int)
+	}
+	assert.Equal(t, 3000, total)
+	assert.InDelta(t, exact["accuracy"], float64(right)/3000, 1e-15)
+
+	after, err := json.Marshal(reply["release"])
+	require.NoError(t, err)
+	assert.Equal(t, string(before), string(after))
+	evaluated := e.ask("evaluate", map[string]any{
+		"release": reply["release"], "dataset": dataset, "adjacency": "add-remove", "epsilon": 1.0,
+	})
+	assert.Equal(t, exact, evaluated["exact"], "an evaluation on the same rows has the same")
+	assert.Equal(t, exact, exactOf(e, evaluated, dataset))
+
+	// Those of other rows, and what is refused.
+	assert.Equal(t, 500, exactOf(e, reply, opened(e, sickRows(500)))["rows"])
+	release := reply["release"].(map[string]any)
+	numbers := e.opens(numberSchema(), outcomes(300, days))["dataset"].(int)
+	for _, c := range []struct{ params, code, field any }{
+		{map[string]any{"dataset": dataset}, "parameter", "release"},
+		{map[string]any{"release": release, "dataset": 99.0}, "dataset-lost", "dataset"},
+		{map[string]any{"release": map[string]any{}, "dataset": dataset}, "release", "format"},
+		{map[string]any{"release": release, "dataset": float64(numbers)}, "parameter", "schema"},
+		{both(budget(dataset), map[string]any{"release": release}), "parameter", "adjacency"},
+	} {
+		_, failed := e.service.Answer("exact", c.params.(map[string]any), nil)
+		require.NotNil(t, failed, "%v", c)
+		assert.Equal(t, c.code, string(failed.Code), "%v", failed)
+		assert.Equal(t, c.field, failed.Field, "%v", failed)
+	}
 }
 
 func keys(tree map[string]any) []string {

@@ -80,6 +80,7 @@ func (s *Session) Service() *api.Service {
 			"report.plan":    planReport,
 			"report.inspect": inspectReport,
 			"losses":         s.losses,
+			"exact":          s.exact,
 
 			"regress.check": checkDerived,
 

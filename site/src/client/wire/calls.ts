@@ -118,7 +118,7 @@ export interface FitRequest extends Budget, MethodOptions, PrivateChoice, OfData
 
 export interface FitReply {
   release: Release<AnyLabel>;
-  diagnostics: Diagnostics<AnyLabel>;
+  diagnostics: Diagnostics;
 }
 
 /** A release that a reader has: another version may have written it. */
@@ -127,6 +127,10 @@ export interface OfRelease {
 }
 
 export interface EvaluateCall extends OfRelease, OfDataset, EvaluationRequest {
+}
+
+/** How the release's model does on the rows, without noise. */
+export interface ExactCall extends OfRelease, OfDataset {
 }
 
 export interface EvaluateReply {
@@ -340,7 +344,7 @@ export interface LedgerBought {
   exact?: ExactFigures<AnyLabel>;
 }
 
-export type AnyDiagnostics = Diagnostics<AnyLabel> | ScorecardDiagnostics;
+export type AnyDiagnostics = Diagnostics | ScorecardDiagnostics;
 
 export interface LedgerPaid {
   charge: LedgerCharge;
@@ -651,6 +655,7 @@ export interface Methods {
   "report.plan": { params: ReportPlanRequest; result: ReportPlan };
   "report.inspect": { params: InspectCall; result: InspectedReport };
   losses: { params: LossesCall; result: TrueLosses };
+  exact: { params: ExactCall; result: ExactFigures<AnyLabel> };
   "shard.open": { params: ShardOpen; result: None };
   "shard.fill": { params: ShardFill; result: None };
   "shard.sums": { params: ShardSums; result: ShardNumbers };
@@ -747,6 +752,7 @@ export const binaries = {
       "report.plan",
       "report.inspect",
       "losses",
+      "exact",
       "shard.open",
       "shard.fill",
       "shard.sums",

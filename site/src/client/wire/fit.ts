@@ -13,9 +13,8 @@ import type {
   PoissonSelectionEvent,
   Guarantee,
 } from "./event.ts";
-import type { ExactFigures } from "./figures.ts";
 import type { Loss } from "./release.ts";
-import type { Label, AnyLabel, AnySchema } from "./schema.ts";
+import type { AnySchema } from "./schema.ts";
 
 /** What a fit is asked to promise, and the few choices beside it. All of it must be public. */
 export interface Budget {
@@ -162,14 +161,14 @@ export interface PrivateChoice {
 }
 
 /**
- * How a fit went, on the rows that it was made of; private like {@link ExactFigures}. Nothing was
+ * How a fit went; private like {@link ExactFigures}, which are asked for by themselves. Nothing was
  * paid for it, so no guarantee covers what is decided by it: which of several models is published,
  * whether one is, or what is fitted next. Who looks publishes every model of these rows, or none;
  * say which before.
  */
-export type Diagnostics<L extends AnyLabel = Label> = ExactFigures<L> & FitDiagnostics;
-
-export interface FitDiagnostics {
+export interface Diagnostics {
+  /** How many it was made of. */
+  rows: number;
   iterations: number;
   /**
    * Certified bound on the (perturbed) gradient's norm, and the τ it had to stay below. Gradient

@@ -21,6 +21,7 @@ import {
   type Source,
   type State,
   wayOf,
+  withResult,
 } from "../state/state.ts";
 import type { Editor } from "../state/editor.ts";
 import type { Workspace } from "../state/workspace.ts";
@@ -120,6 +121,10 @@ export class Fitter {
           ...(!this.state.result && { result }),
         }),
       });
+      void client
+        .exactFigures(release, dataset)
+        .catch(() => null)
+        .then((training) => this.set(withResult(this.state, number, { training })));
       if (!current) return;
       this.set({
         fit: { phase: "done" },

@@ -93,7 +93,9 @@ export interface Result {
   readonly release: Release<AnyLabel>;
   readonly text: string;
   /** For the data holder alone; not there for one that was made in an earlier visit. */
-  readonly diagnostics?: Diagnostics<AnyLabel>;
+  readonly diagnostics?: Diagnostics;
+  /** Likewise, of the rows that it was fitted to: they come later, or, null, not at all. */
+  readonly training?: ExactFigures<AnyLabel> | null;
   readonly tally?: Tally;
   readonly source: Source;
   /** The way it was fitted. */
@@ -443,6 +445,19 @@ export function settingsKey(state: State): string {
     budget,
     checkMethod(state).options,
   ]);
+}
+
+/**
+ * What is new with one of the models. It is one value, in the list and shown: the list knows by it
+ * which one is.
+ */
+export function withResult(
+  { results: before, result }: State,
+  number: number,
+  change: Partial<Result>,
+): Pick<State, "results" | "result"> {
+  const results = before.map((r) => (r.number === number ? { ...r, ...change } : r));
+  return { results, result: results.find((r) => r.number === result?.number) ?? null };
 }
 
 /** Whether a file can be chosen. */

@@ -28,6 +28,7 @@ import {
   emptyEvaluation,
   type EvaluationState,
   type Result,
+  withResult,
 } from "../../state/state.ts";
 import { shownCard } from "../../state/card.ts";
 import type { CardResult } from "../../state/card-state.ts";
@@ -259,16 +260,10 @@ export class Evaluator {
   ): Promise<void> {
     const bought = await buyer.evaluate(result.release, dataset, options);
     const { release, text, figures, exact } = bought;
-    // Other things may have come to the model meanwhile, such as a privacy report.
-    const put = (r: Result): Result =>
-      r.number === result.number ? { ...r, release, text, figures, exact } : r;
-    // One value, in the list and shown: the list knows by it which one is.
-    const results = this.store.state.results.map(put);
     const saved = new Map(this.store.state.saved);
     saved.delete(result.number);
     this.store.set({
-      results,
-      result: results.find((r) => r.number === this.store.state.result?.number) ?? null,
+      ...withResult(this.store.state, result.number, { release, text, figures, exact }),
       saved,
     });
   }

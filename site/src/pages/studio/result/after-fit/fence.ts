@@ -16,7 +16,7 @@ export function fence(
   state: State,
   result: Result,
 ): TemplateResult | typeof nothing {
-  if (!result.diagnostics || !result.tally) return nothing;
+  if (result.training === undefined) return nothing;
   const open = isOpen(state, result);
   return html`<section class="fence" aria-labelledby="fence-title">
     <h3 id="fence-title" tabindex="-1">
@@ -28,7 +28,7 @@ export function fence(
 
 function shown(state: State, result: Result): TemplateResult {
   const { release } = result;
-  const [d, tally] = [result.diagnostics!, result.tally!];
+  const [d, tally, figures] = [result.diagnostics!, result.tally!, result.training];
   const clamped = tally.features.filter((f) => f.clamped > 0);
   const unknown = tally.features.filter((f) => f.unknown > 0);
   const { label } = release.schema;
@@ -38,8 +38,9 @@ function shown(state: State, result: Result): TemplateResult {
       ${isOwn(result) ? nothing : "These rows are nobody’s data, so this is open. Of your own file it stays closed until you say what you will publish."}
     </p>
     ${isOwn(result) ? promised(pledgeOn(state, result.rows)!) : nothing}
+    ${figures ? nothing : html`<p class="small">How well it does on them could not be worked out.</p>`}
     <dl class="figures">
-      ${exactFigures(d, "your rows")}
+      ${figures && exactFigures(figures, "your rows")}
       <div>
         <dt>Rows used</dt>
         <dd>${count(d.rows)}</dd>
@@ -52,7 +53,7 @@ function shown(state: State, result: Result): TemplateResult {
     <details class="disclosure">
       <summary>More of these</summary>
       <div>
-        ${confusion(d, label)}
+        ${figures && confusion(figures, label)}
         ${
           clamped.length + unknown.length + tally.labelClamped > 0
             ? html`<p class="small">

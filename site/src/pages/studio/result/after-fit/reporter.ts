@@ -18,7 +18,7 @@ import { Pace } from "../../../shell/pace.ts";
 import { isAborted, type Problem, problemOf } from "../../../shell/problem.ts";
 import { canBuy, keepsAccount } from "../../account/file-account.ts";
 import { checkPrice } from "../../draft/check.ts";
-import { busy, type Result } from "../../state/state.ts";
+import { busy, type Result, withResult } from "../../state/state.ts";
 import { idle, type Work } from "../../state/work.ts";
 import type { Workspace } from "../../state/workspace.ts";
 
@@ -178,13 +178,9 @@ export class Reporter {
       // From here on it is there, and paid for: whatever else fails, it can be saved.
       const inspected = await this.inspected(result.release, made.report);
       const report = { report: made.report, text: made.text, ...(inspected && { inspected }) };
-      const put = (r: Result): Result => (r.number === result.number ? { ...r, report } : r);
-      const { result: shown, spent } = studio.state;
-      // One value, in the list and shown: the list knows by it which one is.
-      const results = studio.state.results.map(put);
+      const { spent } = studio.state;
       studio.store.set({
-        results,
-        result: results.find((r) => r.number === shown?.number) ?? null,
+        ...withResult(studio.state, result.number, { report }),
         ...(bought &&
           !keeps && {
             spent: [

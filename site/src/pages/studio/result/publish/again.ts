@@ -11,7 +11,7 @@ import { curvesOf } from "../../../release/curves.ts";
 import { download } from "../../../shell/download.ts";
 import { type Problem, problemOf } from "../../../shell/problem.ts";
 import type { Again as FromLedger } from "../../account/charges.ts";
-import { busy, emptyPredict, type Result, type Source } from "../../state/state.ts";
+import { busy, emptyPredict, type Result, type Source, withResult } from "../../state/state.ts";
 import type { Workspace } from "../../state/workspace.ts";
 import { modelsOn } from "../../state/choice.ts";
 
@@ -157,13 +157,7 @@ export class Again implements FromLedger {
           ? null
           : await client.inspectReport(release, report).catch(() => null);
       if (!inspected) continue;
-      const results = studio.state.results.map((r) =>
-        r.number === number ? { ...r, report: { report, text, inspected } } : r,
-      );
-      studio.store.set({
-        results,
-        result: results.find((r) => r.number === studio.state.result?.number) ?? null,
-      });
+      studio.store.set(withResult(studio.state, number, { report: { report, text, inspected } }));
     }
     this.set(charge, "done", "The privacy report is saved again. It cost nothing.");
   }
