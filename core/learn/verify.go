@@ -173,7 +173,7 @@ func short(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 // atMost is short, and no less than x: for what is said to be a bound.
 func atMost(x float64) string {
 	text := short(x)
-	if y, err := strconv.ParseFloat(text, 64); err != nil || y >= x {
+	if y, err := strconv.ParseFloat(text, 64); err != nil || !(y < x) {
 		return text
 	}
 	text = strconv.FormatFloat(x, 'e', 5, 64) // d.ddddde±dd

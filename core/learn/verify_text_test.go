@@ -19,6 +19,7 @@ func TestABoundIsWrittenNoSmallerThanItIs(t *testing.T) {
 	assert.Equal(t, "1e-05", atMost(9.999999e-6))
 	assert.Equal(t, "1.23457e-05", atMost(1.234561e-5))
 	assert.Equal(t, "+Inf", atMost(math.Inf(1)))
+	assert.Equal(t, "NaN", atMost(math.NaN()), "a failure is said, and ends nothing")
 	source := randomtest.New(5)
 	for range 2000 {
 		word, _ := source.Uint64() // the seeded source does not fail
