@@ -47,14 +47,13 @@ async function chosen(before) {
 }
 
 /**
- * Locks that come a second after they are asked for; who asks another worker for something tells
- * it. A third of that shows the race on an idle machine: the rest is for the page's part in it, to
- * hear and to end the worker, beside other work.
+ * Locks that come 300 ms after they are asked for; who asks another worker for something tells it.
+ * With a second, a worker that answers before it holds its lock was once not found out.
  */
 const lateLocks = (tell) => {
   const { request } = LockManager.prototype;
   LockManager.prototype.request = async function (...given) {
-    await new Promise((then) => setTimeout(then, 1000));
+    await new Promise((then) => setTimeout(then, 300));
     return request.apply(this, given);
   };
   const { postMessage } = MessagePort.prototype;
