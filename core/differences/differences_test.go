@@ -5,10 +5,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
+	"cloister/core/learn/dpgd"
 	"cloister/core/privacy"
 )
 
@@ -101,6 +103,30 @@ func TestTheSoftmaxHoldsAClassAgainstTheOthers(t *testing.T) {
 	}
 	assert.Equal(t, []float64{4.5, -1.5, -3}, of(5, 1, 0))
 	assert.Equal(t, []float64{4, -4}, of(5, 1))
+}
+
+// Steps of a softmax clip so much that nothing is known of their differences, however large.
+func TestNothingIsSaidOfStepsOfASoftmax(t *testing.T) {
+	s := mixed()
+	s.Label = data.Label{Name: "kind", Type: data.SeveralClasses}
+	s.Label.Classes = [][]string{{"a"}, {"b"}, {"c"}}
+	keep := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 8, Delta: 1e-5}
+	for _, records := range []float64{50, 1e6} {
+		plan, err := dpgd.MeanDefaults(s, glm.Softmax{}, keep, records).Plan()
+		require.NoError(t, err)
+		event, err := plan.Event()
+		require.NoError(t, err)
+		theta := make([]float64, plan.Dimension)
+		theta[0] = 1e6
+		r := &learn.Release{Schema: s, Event: event, Model: learn.Model{
+			Schema: s, Loss: glm.Softmax{}, Clip: plan.Clip, Columns: s.Columns(),
+			Coefficients: theta,
+		}}
+		for _, v := range Of(r) {
+			assert.Equal(t, math.Inf(1), v.Limit)
+			assert.False(t, v.Differences[0].Shown)
+		}
+	}
 }
 
 // The third of four has p = 0.0127, which is above 0.025/4 and 2·0.025/4, but not above

@@ -63,7 +63,10 @@
 // against the others, θ_k − Σ_{j≠k} θ_j/(K − 1), which for two classes is the logistic
 // model's vector. Everything above holds for the K·d unknowns together, with ‖c‖² larger by
 // the factor 1 + 1/(K − 1). Where the model is true V = H₀, as Σ(p − e_y)(p − e_y)ᵀ ⊗ xxᵀ
-// has the mean ΣP ⊗ xxᵀ: a = 1. With clipped gradients nothing is known.
+// has the mean ΣP ⊗ xxᵀ: a = 1. With clipped gradients nothing is known,
+// and so of noisy steps (dpgd.MeanDefaults), which clip at R/2 or less: a row that is of one
+// class or of another with even odds has a gradient of √(1/2)·R, and so no curvature between
+// the two. Of differences that they found none is shown as more than noise.
 //
 // # More than noise
 //

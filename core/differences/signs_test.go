@@ -165,15 +165,16 @@ func fitted(t *testing.T) map[fit]tally {
 	return out
 }
 
-// lossesOf are the losses to fit with: of several classes the logistic loss of one against
-// the rest, and the softmax where the method has it.
+// lossesOf are the losses to fit with: of several classes the softmax, and of the default
+// method the logistic loss of one against the rest too.
 func lossesOf(method learn.Method, problem learn.Problem) []glm.Loss {
-	losses := []glm.Loss{problem.Loss}
-	several := problem.Data.Schema.Label.Type == data.SeveralClasses
-	if several && slices.Contains(method.Losses, learn.SoftmaxLoss) {
-		losses = append(losses, glm.Softmax{})
+	switch {
+	case problem.Data.Schema.Label.Type != data.SeveralClasses:
+		return []glm.Loss{problem.Loss}
+	case method.Name == methods.Default:
+		return []glm.Loss{problem.Loss, glm.Softmax{}}
 	}
-	return losses
+	return []glm.Loss{glm.Softmax{}}
 }
 
 // released fits by the method with its defaults.

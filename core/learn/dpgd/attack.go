@@ -21,20 +21,13 @@ import (
 func Attack(
 	schema *data.Schema, loss glm.Loss, plan Plan, suspect learn.Suspect,
 ) (learn.Attack, error) {
-	weights := plan.weights()
-	gain, squares, price := 0.0, 0.0, 0.0 // of a force in every step; of the noise; μ²/C²
-	for t, sigma := range plan.Sigmas {
-		gain += weights[t]
-		squares += weights[t] * weights[t] * sigma * sigma
-		price += 1 / (sigma * sigma)
-	}
-	reach, scale := plan.RowNorm, 1.0
-	if plan.Centring != nil {
-		reach, scale = within(plan.Centring.Mean, plan.RowNorm), plan.Centring.Scale
+	s := shiftOf(plan)
+	if plan.Classes > 0 {
+		return s.ofClasses(schema, suspect)
 	}
 	// A margin below 0 leaves the gradient at least as long as at 0.
-	length := math.Min(1, loss.Slope(0, -1)*scale*reach/plan.Clip)
-	test, err := suspect.ShiftedIn(length * gain / math.Sqrt(squares*price))
+	length := math.Min(1, loss.Slope(0, -1)*s.length/plan.Clip)
+	test, err := suspect.ShiftedIn(length * s.share)
 	if err != nil {
 		return learn.Attack{}, err
 	}
@@ -42,26 +35,108 @@ func Attack(
 	var shared []learn.Mark
 	first := []learn.Mark{opposite}
 	if plan.Adjacency != privacy.ReplaceOne {
-		force := 3 * math.Sqrt(squares) / gain
-		shared = learn.Pulling(loss, scale*reach, force, scale*reach*gain*force)
+		force := 3 * s.noise / s.gain
+		shared = learn.Pulling(loss, s.length, force, s.length*s.gain*force)
 		first = shared
 	}
-	fit := func(noise float64) (learn.Fit, error) {
-		plan := plan
-		plan.Sigmas = slices.Clone(plan.Sigmas)
-		for t := range plan.Sigmas {
-			plan.Sigmas[t] *= noise
-		}
-		_, err := plan.Event()
-		return learn.OneVector(len(plan.Sigmas), plan.fit), err
-	}
 	return learn.Attack{
-		Without:   from(plan.Centring, learn.Marks(schema, loss, reach, first)),
-		With:      from(plan.Centring, learn.Marks(schema, loss, reach, append(shared, record))),
+		Without:   s.from(learn.Marks(schema, loss, s.reach, first)),
+		With:      s.from(learn.Marks(schema, loss, s.reach, append(shared, record))),
 		Statistic: func(theta []float64) float64 { return theta[0] },
 		Test:      test,
-		Fit:       fit,
+		Fit:       plan.scaled,
 	}, nil
+}
+
+// shift is what a record in the first coordinate does to what is released.
+type shift struct {
+	plan   Plan
+	gain   float64 // what a force of 1 in every step moves it by
+	noise  float64 // the standard deviation of a coordinate
+	share  float64 // of the price, which one coordinate of gradients of length C shows
+	reach  float64 // how long the row can be
+	length float64 // and how long it is as the steps see it
+}
+
+func shiftOf(plan Plan) shift {
+	s := shift{plan: plan, reach: plan.RowNorm}
+	squares, price := 0.0, 0.0 // price is μ²/C²
+	for t, weight := range plan.weights() {
+		sigma := plan.Sigmas[t]
+		s.gain += weight
+		squares += weight * weight * sigma * sigma
+		price += 1 / (sigma * sigma)
+	}
+	s.noise, s.share = math.Sqrt(squares), s.gain/math.Sqrt(squares*price)
+	s.length = s.reach
+	if plan.Centring != nil {
+		s.reach = within(plan.Centring.Mean, plan.RowNorm)
+		s.length = plan.Centring.Scale * s.reach
+	}
+	return s
+}
+
+// ofClasses is Attack for a softmax. The record is of class 0. Others with short rows, in its
+// direction of class 1 and against it of class 2, hold the score of class 1 far above that of
+// class 0 where the record lies, and that of class 2 far above both where its opposite does,
+// against the noise of all steps. So the record's gradient points from class 0 to 1, and the
+// opposite's from 2 to 0: they are C(e₁ − e₀)/√2 and C(e₀ − e₂)/√2 in the first coordinates.
+// Their difference is √3·C long, of the 2C that a replaced record is charged.
+func (s shift) ofClasses(schema *data.Schema, suspect learn.Suspect) (learn.Attack, error) {
+	replaced := s.plan.Adjacency == privacy.ReplaceOne
+	share := math.Min(1, math.Sqrt2*s.length/s.plan.Clip) * s.share
+	if replaced {
+		share *= math.Sqrt(3) / 2
+	}
+	test, err := suspect.ShiftedIn(share)
+	if err != nil {
+		return learn.Attack{}, err
+	}
+	// A difference of two scores has √2 of the noise. Rows are so short that their own scores
+	// come to no more than softness apart, so that they keep their pull.
+	force := 3 * math.Sqrt2 * s.noise / s.gain
+	scale := math.Min(1, softness/(s.length*s.gain*force))
+	n := int(math.Min(math.Ceil(force/(scale*s.length)), mostPulling))
+	var shared []learn.Mark
+	for range n {
+		shared = append(
+			shared, learn.Mark{Scale: scale, Label: 1}, learn.Mark{Scale: -scale, Label: 2},
+		)
+	}
+	loss, first := glm.Softmax{}, shared
+	if replaced {
+		first = append(slices.Clone(shared), learn.Mark{Scale: -1})
+	}
+	columns := s.plan.columns()
+	return learn.Attack{
+		Without: s.from(learn.Marks(schema, loss, s.reach, first)),
+		With: s.from(
+			learn.Marks(schema, loss, s.reach, append(shared, learn.Mark{Scale: 1})),
+		),
+		Statistic: func(theta []float64) float64 {
+			if replaced {
+				return 2*theta[0] - theta[columns] - theta[2*columns]
+			}
+			return theta[0] - theta[columns]
+		},
+		Test: test,
+		Fit:  s.plan.scaled,
+	}, nil
+}
+
+const (
+	softness    = 0.3
+	mostPulling = 1000 // to either side
+)
+
+// scaled is the fit with this many times the noise.
+func (p Plan) scaled(noise float64) (learn.Fit, error) {
+	p.Sigmas = slices.Clone(p.Sigmas)
+	for t := range p.Sigmas {
+		p.Sigmas[t] *= noise
+	}
+	_, err := p.Event()
+	return learn.OneVector(len(p.Sigmas), p.fit), err
 }
 
 // within is how far from the mean a row can be in the first coordinate, to both sides, if
@@ -75,7 +150,8 @@ func within(mean []float64, rowNorm float64) float64 {
 }
 
 // from moves the rows of a problem, which are 0 but for the first column, by the mean.
-func from(c *learn.Centring, p learn.Problem) learn.Problem {
+func (s shift) from(p learn.Problem) learn.Problem {
+	c := s.plan.Centring
 	if c == nil {
 		return p
 	}

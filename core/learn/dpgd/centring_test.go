@@ -107,9 +107,10 @@ func TestTheAttackStandsOnTheLineThroughTheMean(t *testing.T) {
 	c := learn.PublicCentring(schema)
 	reach := within(c.Mean, schema.RowNorm())
 	require.Greater(t, reach, 0.1)
-	p := from(c, learn.Marks(schema, learntest.Clinic().Loss, reach, []learn.Mark{
-		{Scale: 1, Label: 1}, {Scale: -1, Label: -1},
-	}))
+	marks := []learn.Mark{{Scale: 1, Label: 1}, {Scale: -1, Label: -1}}
+	p := shift{plan: Plan{Centring: c}}.from(
+		learn.Marks(schema, learntest.Clinic().Loss, reach, marks),
+	)
 	require.NoError(t, learn.CheckRows(p.Data, schema.RowNorm()))
 	for i, sign := range []float64{1, -1} {
 		row := make([]float64, 5)

@@ -137,6 +137,7 @@ func run(
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
+	theta := d.theta
 	if see != nil {
 		grid := gridOf(plan.Clip, plan.Clip)
 		sum.sum(d.theta, grid)
@@ -148,7 +149,9 @@ func run(
 			},
 		)
 	}
-	plan.Centring.Back(d.theta, problem.Data.Schema.Intercept)
+	for columns := plan.columns(); len(theta) > 0; theta = theta[columns:] {
+		plan.Centring.Back(theta[:columns], problem.Data.Schema.Intercept)
+	}
 	return d.theta, nil
 }
 

@@ -2,6 +2,8 @@ package dpgd
 
 import (
 	"context"
+	"math"
+	"slices"
 
 	"cloister/core/learn"
 	"cloister/core/privacy"
@@ -29,6 +31,10 @@ func (p Plan) fit(
 
 // Trial returns the fit that stands for the plan on made-up records. A plan with a
 // regulariser or a ball is a *privacy.ParameterError: trials have neither.
+//
+// That of a softmax is of two of its classes, if they were all. A record's gradient is then
+// (−g, g), g = f′x of the logistic loss on w = θ₁ − θ₀, and clipped at C where ‖g‖ is at
+// C/√2. A step moves w by −η(2g + n₁ − n₀) = −2η(g + N(0, σ²/2)).
 func (p Plan) Trial() (learn.Trial, error) {
 	for _, unknown := range []struct {
 		field string
@@ -42,5 +48,14 @@ func (p Plan) Trial() (learn.Trial, error) {
 		Rate: 1, Sigmas: p.Sigmas, Sizes: p.Rates, Momentum: p.Momentum, Tail: p.Tail,
 		Centring: p.Centring,
 	}
-	return learn.Trial{Dimension: p.Dimension, Clip: p.Clip, Steps: steps}, nil
+	trial := learn.Trial{Dimension: p.columns(), Clip: p.Clip, Steps: steps}
+	if p.Classes > 0 {
+		trial.Clip /= math.Sqrt2
+		steps.Sigmas, steps.Sizes = slices.Clone(p.Sigmas), slices.Clone(p.Rates)
+		for t := range steps.Sigmas {
+			steps.Sigmas[t] /= math.Sqrt2
+			steps.Sizes[t] *= 2
+		}
+	}
+	return trial, nil
 }

@@ -111,8 +111,13 @@ func TestMeanDefaultsAreTheRule(t *testing.T) {
 		{data.NumericLabel, glm.Squared{}, 0.1, 50, 0.25, 0.45, 2.5, 60},
 		{data.NumericLabel, glm.Squared{}, 1, 100, 0.25, 0.31177, 2.5, 60},
 		{data.NumericLabel, glm.Squared{}, 4, 30_000, 0.25, 0.15, 2.5, 60},
+		{data.SeveralClasses, glm.Softmax{}, 0.1, 50, 0.35355, 2, 12, 12},
+		{data.SeveralClasses, glm.Softmax{}, 1, 100, 0.35355, 2, 12, 60},
+		{data.SeveralClasses, glm.Softmax{}, 1, 300, 0.39528, 2.5, 12, 60},
+		{data.SeveralClasses, glm.Softmax{}, 4, 30_000, 0.5, 4, 12, 60},
 	} {
 		schema := *learntest.Schema(2, 0.5)
+		schema.Label.Classes = [][]string{{"a"}, {"b"}, {"c"}, {"d"}}
 		schema.Label.Type, schema.Label.Min, schema.Label.Max = c.label, -1, 1
 		g := privacy.Guarantee{Epsilon: c.epsilon, Delta: 1e-5, Adjacency: privacy.AddRemove}
 		r := MeanDefaults(&schema, c.loss, g, c.records)

@@ -45,9 +45,9 @@ func (o Oracle) Run(
 		r.Clip = learn.DefaultClip(r.Loss, r.RowNorm)
 	}
 	plan := Plan{
-		Adjacency: r.Guarantee.Adjacency, Dimension: r.Dimension, RowNorm: r.RowNorm, Clip: r.Clip,
-		Lambda: r.Lambda,
-		Radius: r.Radius, Momentum: r.Momentum, Rates: make([]float64, r.Steps),
+		Adjacency: r.Guarantee.Adjacency, Dimension: r.Dimension, Classes: r.Classes,
+		RowNorm: r.RowNorm, Clip: r.Clip, Lambda: r.Lambda, Radius: r.Radius,
+		Momentum: r.Momentum, Rates: make([]float64, r.Steps),
 		Sigmas: make([]float64, r.Steps),
 	}
 	for t := range plan.Rates {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/privacy"
 )
@@ -38,7 +39,8 @@ const gridBits = 32
 // have given out, and costs nothing.
 type Plan struct {
 	Adjacency privacy.Adjacency
-	Dimension int
+	Dimension int             // numbers in θ: the columns, times Classes if they are not 0
+	Classes   int             // K of a softmax, whose θ is K vectors; 0 for one vector
 	RowNorm   float64         // R ≥ ‖x‖₂, intercept included
 	Clip      float64         // C > 0; at R·max|f'| or above, nothing is ever clipped
 	Lambda    float64         // λ ≥ 0
@@ -56,7 +58,7 @@ type Plan struct {
 //	C + (g/2)√d   with one record added or removed,
 //	twice that    with one record replaced,
 //
-// for a lattice of spacing g, and a little more for the noise being discrete
+// for d numbers in θ and a lattice of spacing g, and a little more for the noise being discrete
 // (learn.LatticeSensitivity). g is C/2^32 or a little less, unless noise is so
 // large that it has to be coarser. Errors are of type *privacy.ParameterError.
 func (p Plan) Event() (privacy.GradientDescent, error) {
@@ -113,6 +115,9 @@ func (p Plan) validate() error {
 	if p.Dimension < 1 || p.Dimension > MaxDimension {
 		return bad("dimension", strconv.Itoa(p.Dimension), "from 1 to "+strconv.Itoa(MaxDimension))
 	}
+	if p.Classes != 0 && (p.Classes < 2 || p.Dimension%p.Classes != 0) {
+		return bad("classes", strconv.Itoa(p.Classes), "0, or 2 and more that divide the dimension")
+	}
 	if err := privacy.FirstError(
 		learn.CheckRange("row_norm", p.RowNorm, false), learn.CheckRange(
 			"clip", p.Clip, false,
@@ -126,7 +131,7 @@ func (p Plan) validate() error {
 	if n := len(p.Sigmas); n > MaxSteps {
 		return bad("sigmas", strconv.Itoa(n)+" numbers", "at most "+strconv.Itoa(MaxSteps))
 	}
-	if err := privacy.Within("centring", p.Centring.Check(p.Dimension)); err != nil {
+	if err := privacy.Within("centring", p.Centring.Check(p.columns())); err != nil {
 		return err
 	}
 	if p.Tail < 0 || p.Tail > len(p.Sigmas) {
@@ -157,6 +162,9 @@ func (p Plan) validate() error {
 	return nil
 }
 
+// columns is the length of each vector in θ.
+func (p Plan) columns() int { return p.Dimension / max(1, p.Classes) }
+
 func bad(field, value, want string) error {
 	return &privacy.ParameterError{Field: field, Value: value, Want: want}
 }
@@ -170,8 +178,18 @@ func (p Plan) check(problem learn.Problem) error {
 	if n := problem.Data.X.Rows(); n > MaxRecords {
 		return bad("records", "too many", "at most "+strconv.Itoa(MaxRecords))
 	}
-	if err := problem.CheckPlan(p.Dimension, p.RowNorm); err != nil {
+	if err := problem.CheckPlan(p.columns(), p.RowNorm); err != nil {
 		return err
+	}
+	classes := 0
+	if _, softmax := problem.Loss.(glm.Softmax); softmax {
+		classes = len(problem.Data.Schema.Label.Classes)
+	}
+	if p.Classes != classes {
+		return bad(
+			"plan.classes", strconv.Itoa(p.Classes),
+			strconv.Itoa(classes)+", the number of a softmax's classes",
+		)
 	}
 	if p.Centring != nil && problem.Data.Schema.Intercept == 0 {
 		return bad("schema", "without an intercept", "one with it, for a plan with a centring")

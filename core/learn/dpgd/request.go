@@ -50,7 +50,8 @@ type Request struct {
 	Accounting Accounting // "" stands for AccountingExact
 	Schedule   Schedule
 	Loss       glm.Loss
-	Dimension  int
+	Dimension  int     // Plan.Dimension
+	Classes    int     // Plan.Classes
 	RowNorm    float64 // R, intercept included
 
 	Clip float64 // C; 0 stands for learn.DefaultClip
@@ -66,7 +67,7 @@ type Request struct {
 	// stands for C²N/(2λ), which follows from strong convexity, and with λ = 0
 	// for F(0), which is log 2 for the logistic loss. F(0) is the sharper bound
 	// mostly, and the worse choice ([Defaults] has figures): the bounds let F
-	// fall by its least curvature alone.
+	// fall by its least curvature alone. (Of K classes F(0) is log K.)
 	Gap float64
 
 	Distance float64 // R ≥ ‖θₜ − θ*‖, for the convex schedule
@@ -132,8 +133,8 @@ func (r Request) Plan() (Plan, error) {
 		rate = setting.Rate()
 	}
 	plan := Plan{
-		Adjacency: r.Guarantee.Adjacency, Dimension: r.Dimension, RowNorm: r.RowNorm, Clip: r.Clip,
-		Lambda:   r.Lambda,
+		Adjacency: r.Guarantee.Adjacency, Dimension: r.Dimension, Classes: r.Classes,
+		RowNorm: r.RowNorm, Clip: r.Clip, Lambda: r.Lambda,
 		Momentum: r.Momentum, Radius: r.Radius, Tail: r.Tail, Centring: r.Centring,
 		Sigmas: sigmas, Rates: make([]float64, len(sigmas)),
 	}
@@ -179,6 +180,8 @@ func (r Request) Setting() (Setting, error) {
 		switch {
 		case s.Convexity > 0:
 			s.Gap = r.Clip * r.Clip / (2 * s.Convexity)
+		case r.Classes > 0:
+			s.Gap = math.Log(float64(r.Classes))
 		case r.Loss.Class() != privacy.LossGLM: // labels are −1 and +1
 			s.Gap = math.Max(r.Loss.Value(0, 1), r.Loss.Value(0, -1))
 		default:

@@ -20,10 +20,20 @@ func TestSumsDifferByOneRecordThoughItFlipsTheStorage(t *testing.T) {
 	sparse, dense := learntest.Flipped(t)
 	last := dense.Select([]int{sparse.X.Rows()})
 	source := randomtest.New(3)
-	for _, loss := range []glm.Loss{glm.Logistic{}, learntest.Huber(t, 0.5), glm.Squared{}} {
+	for _, loss := range []glm.Loss{
+		glm.Logistic{}, learntest.Huber(t, 0.5), glm.Squared{}, glm.Softmax{},
+	} {
 		for _, clip := range []float64{0.05, 0.4, 2} {
 			const grid = 0x1p-43 // as fine as leaves the sums of a block exact
-			theta := make([]float64, sparse.X.Columns)
+			theta, classes := make([]float64, sparse.X.Columns), 0
+			forms := []*data.Dataset{sparse, dense, last}
+			if loss == glm.Loss(glm.Softmax{}) {
+				theta, classes = make([]float64, 3*sparse.X.Columns), 3
+				for k, d := range forms {
+					forms[k] = learntest.Several(d)
+				}
+				forms[2].Y[0] = forms[1].Y[sparse.X.Rows()]
+			}
 			for try := range 8 {
 				var centring *learn.Centring
 				if try%2 == 1 {
@@ -31,9 +41,10 @@ func TestSumsDifferByOneRecordThoughItFlipsTheStorage(t *testing.T) {
 					require.NotNil(t, centring)
 				}
 				var totals [3][]int64
-				for k, d := range []*data.Dataset{sparse, dense, last} {
+				for k, d := range forms {
 					s, err := newSummer(learn.Problem{Data: d, Loss: loss}, Plan{
 						Clip: clip, RowNorm: d.Schema.RowNorm(), Centring: centring,
+						Classes: classes,
 					})
 					require.NoError(t, err)
 					s.sum(theta, grid)

@@ -36,6 +36,7 @@ type summer struct {
 	margin  []float64
 	part    []float64 // a block's sums, in units of the gradient
 	total   []int64   // in steps of the lattice
+	classes int       // of a softmax; 0 for one vector
 }
 
 func newSummer(problem learn.Problem, plan Plan) (*summer, error) {
@@ -44,10 +45,12 @@ func newSummer(problem learn.Problem, plan Plan) (*summer, error) {
 		return nil, err
 	}
 	size := min(block, problem.Data.X.Rows())
+	unknowns := problem.Dimension() * max(1, plan.Classes)
 	s := &summer{
 		x: problem.Data.X, y: problem.Data.Y, loss: rows.Loss, norms: rows.Norm,
-		slopes: make([]float64, size), margin: make([]float64, size),
-		part: make([]float64, problem.Dimension()), total: make([]int64, problem.Dimension()),
+		slopes: make([]float64, max(size, plan.Classes)), margin: make([]float64, size),
+		part: make([]float64, unknowns), total: make([]int64, unknowns),
+		classes: plan.Classes,
 	}
 	if plan.Centring != nil {
 		s.centred = newCentred(plan.Centring, problem.Dimension())
@@ -93,37 +96,52 @@ func (c *centred) row(row data.Row) data.Row {
 // stay zeros.
 func (s *summer) sum(theta []float64, grid float64) {
 	clear(s.total)
-	magic := 0x1.8p52 * grid
 	n := s.x.Rows()
 	for first := 0; first < n; first += block {
 		end := min(first+block, n)
-		margin, slopes := s.margin[:end-first], s.slopes[:end-first]
-		for i := range margin {
-			row := s.row(first + i)
-			m := 0.0
-			for k, j := range row.Index {
-				m += float64(row.Value[k] * theta[j])
-			}
-			margin[i] = m
-		}
-		norms := s.norms
-		if len(norms) > 1 {
-			norms = norms[first:end]
-		}
-		s.loss.Derivatives(margin, s.y[first:end], norms, slopes, nil)
-		for i, w := range slopes {
-			if w == 0 {
-				continue
-			}
-			row := s.row(first + i)
-			value := row.Value[:len(row.Index)]
-			for k, j := range row.Index {
-				s.part[j] += (float64(w*value[k]) + magic) - magic
-			}
+		if s.classes > 0 {
+			s.addClasses(first, end, theta, 0x1.8p52*grid)
+		} else {
+			s.add(first, end, theta, 0x1.8p52*grid)
 		}
 		for j, v := range s.part {
 			s.total[j] += int64(v / grid)
 			s.part[j] = 0
 		}
+	}
+}
+
+// add adds the gradients of rows first to end−1 to part. magic rounds to the lattice.
+func (s *summer) add(first, end int, theta []float64, magic float64) {
+	margin, slopes := s.margin[:end-first], s.slopes[:end-first]
+	for i := range margin {
+		margin[i] = dot(s.row(first+i), theta)
+	}
+	norms := s.norms
+	if len(norms) > 1 {
+		norms = norms[first:end]
+	}
+	s.loss.Derivatives(margin, s.y[first:end], norms, slopes, nil)
+	for i, w := range slopes {
+		if w != 0 {
+			addTo(s.part, w, s.row(first+i), magic)
+		}
+	}
+}
+
+// dot is xᵀθ, added in the order of the columns.
+func dot(row data.Row, theta []float64) float64 {
+	m := 0.0
+	for k, j := range row.Index {
+		m += float64(row.Value[k] * theta[j])
+	}
+	return m
+}
+
+// addTo adds w·x, each product rounded to the lattice.
+func addTo(part []float64, w float64, row data.Row, magic float64) {
+	value := row.Value[:len(row.Index)]
+	for k, j := range row.Index {
+		part[j] += (float64(w*value[k]) + magic) - magic
 	}
 }

@@ -41,16 +41,21 @@ func Trials(name string, asked learn.Asked) (func(epsilon float64) (learn.Trial,
 	if _, err := check(named(name, asked)); err != nil {
 		return nil, err
 	}
+	quick := func(float64) (learn.Trial, error) { return learn.Trial{}, nil }
 	if asked.Schema.Label.Type == data.SeveralClasses {
+		quick = trialsOfSeveral(asked)
 		if softmax(asked) {
-			return trialsOfSoftmax(asked), nil
+			quick = trialsOfSoftmax(asked)
 		}
-		return trialsOfSeveral(asked), nil
 	}
 	return func(epsilon float64) (learn.Trial, error) {
 		at := asked
 		at.Guarantee.Epsilon = epsilon
-		chosen, err := Choose(name, at)
+		by, at := named(name, at)
+		if by == Default && asked.Schema.Label.Type == data.SeveralClasses {
+			return quick(epsilon)
+		}
+		chosen, err := Choose(by, at)
 		if err != nil {
 			return learn.Trial{}, err
 		}
@@ -133,9 +138,13 @@ func CheckLoss(m learn.Method, loss glm.Loss, label *data.Label) error {
 	if err := learn.CheckLoss(loss, label); err != nil {
 		return err
 	}
-	if name := learn.LossName(loss); !slices.Contains(m.Losses, name) {
+	name, losses := learn.LossName(loss), m.Losses
+	if label.Type == data.SeveralClasses && m.Name != Default {
+		losses = []string{learn.SoftmaxLoss} // one against the rest is objective perturbation's
+	}
+	if !slices.Contains(losses, name) {
 		return &privacy.ParameterError{
-			Field: "loss", Value: strconv.Quote(name), Want: list(m.Losses) + " for this method",
+			Field: "loss", Value: strconv.Quote(name), Want: list(losses) + " for this method",
 		}
 	}
 	return nil

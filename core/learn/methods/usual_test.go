@@ -47,7 +47,10 @@ func TestTheUsualMethodIsOfPublicNumbers(t *testing.T) {
 		{data.NumericLabel, 10, 0.1, "steps"},
 		{data.NumericLabel, 9_999, 1, "steps"},
 		{data.NumericLabel, 10_000, 1, "amp"},
-		{data.SeveralClasses, 100, 0.1, "amp"},
+		{data.SeveralClasses, 0, 1, "amp"},
+		{data.SeveralClasses, 100, 0.1, "steps"},
+		{data.SeveralClasses, 99_999, 1, "steps"},
+		{data.SeveralClasses, 100_000, 1, "amp"},
 	} {
 		asked := usually(c.label, c.records, c.epsilon)
 		assert.Equal(t, c.want, Usual(asked), "%+v", c)
@@ -73,12 +76,19 @@ func TestATuningAsksForTheMethodThatTakesIt(t *testing.T) {
 	asked = usually(data.TwoClasses, 1000, 1)
 	asked.Loss = glm.Squared{}
 	assert.Equal(t, "amp", Usual(asked), "measured for the usual loss alone")
+	asked = usually(data.SeveralClasses, 1000, 1)
+	asked.Loss = glm.Logistic{}
+	assert.Equal(t, "amp", Usual(asked), "one against the rest")
 }
 
 // A fit without a name is the fit that has the usual name, and so are its trials.
 func TestAFitWithoutANameIsTheUsualOne(t *testing.T) {
-	for _, records := range []float64{0, 2_000} {
-		asked := usually(data.TwoClasses, records, 1)
+	for _, c := range []struct {
+		label   data.LabelType
+		records float64
+	}{{data.TwoClasses, 0}, {data.TwoClasses, 2_000}, {data.SeveralClasses, 20_000}} {
+		records := c.records
+		asked := usually(c.label, records, 1)
 		trials, err := Trials("", asked)
 		require.NoError(t, err)
 		for _, epsilon := range []float64{0.5, 4.9, 5.1} {
@@ -94,6 +104,10 @@ func TestAFitWithoutANameIsTheUsualOne(t *testing.T) {
 			assert.Equal(t, named.Event, got.Event)
 			trial, err := trials(epsilon)
 			require.NoError(t, err)
+			if c.label == data.SeveralClasses && want == "amp" {
+				assert.Nil(t, trial.Steps, "estimated, and so of about as much noise")
+				continue
+			}
 			expected, err := named.Trial()
 			require.NoError(t, err)
 			assert.Equal(t, expected, trial)

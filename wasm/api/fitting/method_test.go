@@ -193,11 +193,19 @@ func TestAMethodsRefusalsComeBeforeTheCharge(t *testing.T) {
 	}
 }
 
-func TestSeveralClassesHaveTheDefaultMethodOnly(t *testing.T) {
+// Steps take all classes at once, and no loss but the softmax; other methods take none.
+func TestSeveralClassesHaveTwoMethods(t *testing.T) {
 	e := newEdge(t)
 	reply, failed := e.open(severalSchema(), outcomes(300, threeOutcomes))
 	require.Nil(t, failed, "%v", failed)
 	for method, asked := range ways {
+		if method == "steps" {
+			params := by(float64(reply["dataset"].(int)), asked)
+			fitsSeveral(e, params, "gradient-descent", "closed", nil)
+			params["loss"] = "logistic"
+			assert.Equal(t, "loss", e.refused("fit", params).Field)
+			continue
+		}
 		err := e.refused("fit", by(float64(reply["dataset"].(int)), asked))
 		assert.Equal(t, "method", err.Field, method)
 		assert.Contains(t, err.Message, "several classes", method)

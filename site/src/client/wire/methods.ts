@@ -39,7 +39,7 @@ export const defaultFitMethod: FitMethod = "amp";
 export const stepsFitMethod: FitMethod = "steps";
 export const stepsBelow = {
   two: 10000,
-  classes: 0,
+  classes: 100000,
   numeric: 10000,
 } as const;
 
@@ -106,8 +106,8 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
   },
   steps: {
     title: "noisy gradient descent, averaged",
-    labels: ["two", "numeric"],
-    losses: ["logistic", "huber", "squared"],
+    labels: ["two", "numeric", "classes"],
+    losses: ["logistic", "huber", "squared", "softmax"],
     adjacencies: ["add-remove", "replace-one"],
     records: true,
     tuned: false,
