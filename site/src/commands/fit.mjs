@@ -48,10 +48,10 @@ const help = (
 Fits a linear model with (E, D)-differential privacy to the records of the CSV
 files, and prints the release: the model, and everything that a reader needs to
 check its guarantee. The schema's label says what is predicted: one of two
-classes, one of several (one fit a class against the rest, composed), or a
-number. All that stands on standard output may be published. What may not be
-(number of records, accuracy, …) is not shown at all, unless --look says what
-becomes of the models, and then on standard error.
+classes, one of several (all at once, or one fit a class against the rest,
+composed), or a number. All that stands on standard output may be published.
+What may not be (number of records, accuracy, …) is not shown at all, unless
+--look says what becomes of the models, and then on standard error.
 
 Options:
   --data FILE       a CSV file with a header; several are read as one table
@@ -86,10 +86,10 @@ ${methodLines()}
                     marked *
   --records N       about how many records there are, as is publicly known; one
                     digit will do. Some methods need it. Without --method it
-                    chooses a better default: "${stepsFitMethod}" for a number or two
-                    classes where N times E is below ${stepsBelow.two}; else, or without
-                    it, or with --report, "${defaultFitMethod}". Do not count the file for
-                    it, unless neighbours are "replace-one". A wrong number
+                    chooses a better default: "${stepsFitMethod}" where N times E is
+                    below ${stepsBelow.two}, or ${stepsBelow.classes} for several classes; else, or
+                    without it, or with --report, "${defaultFitMethod}". Do not count the
+                    file for it, unless neighbours are "replace-one". A wrong number
                     costs accuracy, never privacy. Leave it out if the number
                     is itself a secret
   --bound BOUND     which proof prices the fit: "logistic", "profile", "rdp",

@@ -209,24 +209,32 @@ test("a way that cannot be is disabled, and says why", () =>
     await choose(page, kinds.classes(), "table.csv", 3);
     await page.selectOption("#label-name", { label: "state" });
     await drawn(page);
-    await page.locator("#one-way").waitFor({ state: "attached" });
+    await page.locator("#two-ways").waitFor({ state: "attached" });
     await page
-      .locator("details:has(#one-way)")
+      .locator("details:has(#two-ways)")
       .first()
       .evaluate((one) => (one.open = true));
     await drawn(page);
-    assert.match(
-      await text(page, "#one-way"),
-      /For several classes there is one way[^]*fit one model only/,
-    );
-    assert.equal(
-      await page.locator('input[name="way"], #comparison').count(),
-      0,
-      "nothing to compare is offered",
+    assert.match(await text(page, "#two-ways"), /softmax loss all classes are fitted at once/);
+    assert.deepEqual(
+      await page.locator('input[name="way"]').evaluateAll((list) => list.map((i) => i.value)),
+      ["usual", "amp", "steps"],
     );
     assert.equal(await page.locator('input[name="loss"]').count(), 4);
     assert.ok(await page.locator('input[name="loss"][value="softmax"]').isChecked());
-    await accessible(page, "several classes, one way");
+    assert.ok(await way(page, "steps").isEnabled());
+    await accessible(page, "several classes, two ways");
+    await page.fill("#records", "400");
+    assert.equal(await fit(page), "done");
+    const release = await savedRelease(page);
+    assert.deepEqual(
+      [release.event.mechanism, release.model.loss, release.model.classes.length],
+      ["gradient-descent", "softmax", 3],
+    );
+    assert.deepEqual((await client.reprice(release)).problems, []);
+    // One against the rest is another method's.
+    await page.locator('input[name="loss"][value="huber"]').check();
+    await page.locator('input[name="way"][value="steps"]:disabled').waitFor({ state: "attached" });
   }));
 
 test("a number takes another way too", () =>

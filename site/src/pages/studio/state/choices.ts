@@ -1,6 +1,7 @@
 // What the person chooses beside the description of the columns and the budget.
 
 import type { Choice, FitMethod, Loss } from "../../../client/types.ts";
+import { defaultFitMethod, fitMethods } from "../../../client/wire/methods.ts";
 import type { LabelKind } from "../draft/draft.ts";
 
 /**
@@ -42,6 +43,15 @@ export const firstMethod: Method = {
 /** The loss that is the usual one for such a label, and need not be named. */
 export const usualLoss = (kind: LabelKind): Loss =>
   kind === "numeric" ? "squared" : kind === "classes" ? "softmax" : "logistic";
+
+/**
+ * Whether a way minimises such a loss for such a label. Several classes one against the rest are
+ * the default method's alone.
+ */
+export const takesLoss = (way: FitMethod, kind: LabelKind, loss: Loss): boolean =>
+  kind === "classes" && way !== defaultFitMethod
+    ? loss === "softmax"
+    : kind === "numeric" || fitMethods[way].losses.includes(loss);
 
 /** The loss of the fit: the one chosen, or the usual one where that is for another label. */
 export function lossOf({ loss }: Method, kind: LabelKind): Loss {

@@ -34,6 +34,7 @@ import {
   firstHint,
   firstMethod,
   lossOf,
+  takesLoss,
   usualLoss,
   type LabelHint,
   type Method,
@@ -266,10 +267,10 @@ export const adjacencyOf = ({ fileAccount }: State): Adjacency =>
 export function chosenWay(state: State): FitMethod | "usual" {
   const { way } = state.method;
   if (way === "usual") return way;
-  const { labels, losses, adjacencies } = fitMethods[way];
+  const { labels, adjacencies } = fitMethods[way];
   const kind = state.draft?.label.kind ?? "two";
   return labels.includes(kind) &&
-    losses.includes(lossOf(state.method, kind)) &&
+    takesLoss(way, kind, lossOf(state.method, kind)) &&
     adjacencies.includes(adjacencyOf(state))
     ? way
     : "usual";

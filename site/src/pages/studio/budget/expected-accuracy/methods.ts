@@ -100,27 +100,27 @@ export function methods(options: MethodsOptions): TemplateResult {
     >
       <summary>Compare methods</summary>
       <div>
+        ${comparison({ ...options, numeric, records })}
+        ${radios({
+          name: "way",
+          legend: "Where the noise goes",
+          value: chosen,
+          choices: [
+            usualChoice(usual, records),
+            ...choices(ways, (value) => obstacle(value, task)).filter(({ value }) =>
+              isFor(value, label.kind),
+            ),
+          ],
+          choose: (value) => change({ way: value as Method["way"] }),
+        })}
         ${
           label.kind === "classes"
-            ? html`<p id="one-way">
-                For several classes there is one way, ${methodWords[defaultFitMethod].place}: all
-                classes at once with the softmax loss, or with another loss a model of each class
-                against all others, whose costs are composed so that together they keep ε and δ. The
-                other ways fit one model only, and are not offered here.
+            ? html`<p id="two-ways" class="small">
+                With the softmax loss all classes are fitted at once. With another loss each is
+                fitted against all others, and the costs are composed so that together they keep ε
+                and δ: that is for ${methodWords[defaultFitMethod].place} alone.
               </p>`
-            : html`${comparison({ ...options, numeric, records })}
-              ${radios({
-                name: "way",
-                legend: "Where the noise goes",
-                value: chosen,
-                choices: [
-                  usualChoice(usual, records),
-                  ...choices(ways, (value) => obstacle(value, task)).filter(({ value }) =>
-                    isFor(value, label.kind),
-                  ),
-                ],
-                choose: (value) => change({ way: value as Method["way"] }),
-              })}`
+            : ""
         }
         ${
           fitMethods[way].records

@@ -1,5 +1,6 @@
 import { fitMethods } from "../../../../client/wire/methods.ts";
 import type { Adjacency, FitMethod, Loss } from "../../../../client/types.ts";
+import { takesLoss, usualLoss } from "../../state/choices.ts";
 
 /** What a way is asked to do. */
 export interface Task {
@@ -14,14 +15,19 @@ export const isFor = (way: FitMethod, kind: Task["kind"]): boolean =>
   fitMethods[way].labels.includes(kind);
 
 /** Why a way cannot be taken; empty if it can. */
-export function obstacle(way: FitMethod, { kind, loss = "logistic", adjacency }: Task): string {
+export function obstacle(
+  way: FitMethod,
+  { kind, loss = usualLoss(kind), adjacency }: Task,
+): string {
   const { adjacencies, losses } = fitMethods[way];
   if (!isFor(way, kind))
     return kind === "classes"
-      ? "Not for several classes: only the usual choice divides its budget among them."
+      ? "Not for several classes: it fits one model only."
       : `Not for ${kind === "two" ? "two classes: it predicts numbers" : "numbers: it tells two classes apart"}.`;
-  if (kind !== "numeric" && !losses.includes(loss))
-    return `Only for the ${losses.join(" or the ")} loss, below.`;
+  if (!takesLoss(way, kind, loss))
+    return kind === "classes"
+      ? "Only for the softmax loss, below."
+      : `Only for the ${losses.join(" or the ")} loss, below.`;
   if (adjacencies.includes(adjacency)) return "";
   return adjacency === "replace-one"
     ? "Not for “one record replaced by another”, which you chose in step 3: its proof is for one added or removed."
