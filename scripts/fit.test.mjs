@@ -222,6 +222,42 @@ test("a suggested schema says what it is, and so does a release made with it", a
   assert.match(made.stdout, /The guarantee does not cover everything:\n.*"age" and "dose"/);
 });
 
+test("missing values get a column of their own, or it is said how many records are left out", async () => {
+  const rows = Array.from(
+    { length: 200 },
+    (_, i) => `${i % 4 ? 20 + (i % 50) : ""},${"AB"[i % 2]},${i % 3 ? 1 : 0}`,
+  );
+  const data = file("holes.csv", `age,ward,ill\n${rows.join("\n")}\n`);
+  const { stdout: suggested, stderr } = await suggest(data);
+  assert.match(stderr, /For you alone: 50 of 200 records have no value in age\./);
+  const schema = JSON.parse(suggested);
+  assert.equal(schema.version, 6);
+  assert.deepEqual(
+    schema.features.map((f) => f.missing),
+    ["indicator", "drop"],
+  );
+  const fitted = (schema) =>
+    run(
+      "fit.mjs",
+      "--data",
+      data,
+      "--schema",
+      file("holes.json", JSON.stringify(schema)),
+      "--epsilon",
+      "1",
+      "--delta",
+      "1e-5",
+    );
+  const all = await fitted(schema);
+  assert.equal(all.code, 0, all.stderr);
+  assert.match(all.stdout, /age is missing +-?\d/);
+  assert.doesNotMatch(all.stderr, /leave out/);
+  schema.features[0].missing = "drop";
+  const some = await fitted(schema);
+  assert.match(some.stderr, /"drop" rules leave out 50 of 200 records\n\(25(\.0+)? ?%\)/);
+  assert.doesNotMatch(some.stdout, /left out|50 of/);
+});
+
 test("what is wrong with the input is said on standard error, with its place", async () => {
   const header = "age,dose,ward,sick\n";
   let files = 0;

@@ -12,9 +12,12 @@ func (s *Schema) CoversEverything() bool { return len(s.Caveats()) == 0 }
 // The last one is about the names of columns, which a release holds like the rest of
 // its schema. Older releases lack it.
 func (s *Schema) Caveats() []string {
-	var bounds, categories []string
+	var bounds, categories, missing []string
 	for i := range s.Features {
 		if f := &s.Features[i]; f.Provenance == Suggested {
+			if f.Missing.Action == Indicate {
+				missing = append(missing, f.Name)
+			}
 			if f.Type == Numeric {
 				bounds = append(bounds, f.Name)
 			} else {
@@ -40,6 +43,12 @@ func (s *Schema) Caveats() []string {
 		readOff(
 			"The categories of "+list(categories, len(categories)),
 			", such as that somebody in the file belongs to a rare category,",
+		)
+	}
+	if len(missing) > 0 {
+		readOff(
+			"The indicators of missing values of "+list(missing, len(missing)),
+			", such as that somebody in the file has no value there,",
 		)
 	}
 	if s.Label.Provenance == Suggested {

@@ -14,16 +14,19 @@ const InterceptName = "(intercept)"
 //	Scale·(x − Offset), or with Log: Scale·log1p(x − Offset),
 //
 // x moved into the feature's bounds first; that of a category is 1 (Scale 1,
-// Offset 0), and that of the intercept always is Scale = κ.
+// Offset 0), that of a missing value's column is 1 if it is missing (Scale 1, Offset 0;
+// the number then counts as the middle, its entry being 1/2), and that of the intercept
+// always is Scale = κ.
 //
 // So a coefficient θ of the design matrix is, in the units of the file, θ·Scale
 // per unit of x, and the sum of −θ·Scale·Offset (columns without Log) goes to
 // the intercept. That holds up to the row's norm: a record whose features were
 // scaled to norm 1 has them all, but not the intercept, divided by what they had.
 type Column struct {
-	Name      string // "age", "workclass=Private", "(intercept)"
+	Name      string // "age", "age is missing", "workclass=Private", "(intercept)"
 	Feature   string // the feature's name; "" for the intercept
-	Category  string // "" unless the feature is categorical
+	Category  string // "" unless it is that of a category
+	Missing   bool   // it says whether the feature's value is missing (Indicate)
 	Intercept bool
 	Log       bool
 	Scale     float64
@@ -31,8 +34,8 @@ type Column struct {
 }
 
 // Columns describes the columns of the design matrix, in order: numeric
-// features have one, categorical ones one a category, and the intercept, if
-// κ > 0, is the last.
+// features have one, categorical ones one a category, then either has one for its
+// missing values if that is its rule (Indicate), and the intercept, if κ > 0, is the last.
 func (s *Schema) Columns() []Column {
 	out := make([]Column, 0, s.Dimension())
 	for i := range s.Features {
@@ -48,7 +51,6 @@ func (s *Schema) Columns() []Column {
 					Offset:  f.Min,
 				},
 			)
-			continue
 		}
 		for _, category := range f.Categories {
 			out = append(
@@ -59,6 +61,11 @@ func (s *Schema) Columns() []Column {
 					Category: category,
 					Scale:    1,
 				},
+			)
+		}
+		if f.Missing.Action == Indicate {
+			out = append(
+				out, Column{Name: f.Name + missingName, Feature: f.Name, Missing: true, Scale: 1},
 			)
 		}
 	}
@@ -72,7 +79,7 @@ func (s *Schema) Columns() []Column {
 func (s *Schema) Dimension() int {
 	d := 0
 	for i := range s.Features {
-		d += s.Features[i].width()
+		d += s.Features[i].Width()
 	}
 	if s.Intercept > 0 {
 		d++
@@ -80,11 +87,19 @@ func (s *Schema) Dimension() int {
 	return d
 }
 
-func (f *Feature) width() int {
+// missingName ends the Name of a missing value's column.
+const missingName = " is missing"
+
+// Width is the number of the feature's columns, that of its missing values included.
+func (f *Feature) Width() int {
+	width := len(f.Categories)
 	if f.Type == Numeric {
-		return 1
+		width = 1
 	}
-	return len(f.Categories)
+	if f.Missing.Action == Indicate {
+		width++
+	}
+	return width
 }
 
 // span is what a numeric feature's shifted value is divided by.

@@ -117,6 +117,11 @@ func (f *Feature) note(result outcome, text string) string {
 	switch rule.Action {
 	case UseZero:
 		return what + "none of them"
+	case Indicate:
+		if f.Type == Numeric {
+			return what + "the middle of its bounds, and as missing"
+		}
+		return what + "missing, and as none of the categories"
 	case UseCategory:
 		return what + quoted(rule.Category)
 	}

@@ -20,9 +20,10 @@ type encoder struct {
 	tally []FeatureTally
 
 	// The record at hand: for each feature the column that is not 0, or -1,
-	// and its entry.
+	// and its entry; and the column that says that the value is missing, or -1.
 	column []int32
 	entry  []float64
+	absent []int32
 	drop   bool
 
 	// The row that finish returns.
@@ -32,6 +33,7 @@ type encoder struct {
 
 type featureEncoder struct {
 	first int32 // its first column
+	last  int32 // its last column: of missing values, if they have one
 	rule  Rule  // of a missing value
 	other Rule  // of an unknown category
 
@@ -48,6 +50,9 @@ type featureEncoder struct {
 
 const isMissing int32 = -1
 
+// middle is the entry of a missing number that has an indicator.
+const middle = 0.5
+
 func newEncoder(s *Schema) *encoder {
 	e := &encoder{
 		schema:   s,
@@ -57,6 +62,7 @@ func newEncoder(s *Schema) *encoder {
 		tally:    make([]FeatureTally, len(s.Features)),
 		column:   make([]int32, len(s.Features)),
 		entry:    make([]float64, len(s.Features)),
+		absent:   make([]int32, len(s.Features)),
 		index:    make([]int32, 0, len(s.Features)+1),
 		value:    make([]float64, 0, len(s.Features)+1),
 	}
@@ -72,7 +78,8 @@ func newEncoder(s *Schema) *encoder {
 		out := &e.features[k]
 		out.first = e.last
 		out.rule, out.other = f.Missing, f.Unknown
-		e.last += int32(f.width())
+		e.last += int32(f.Width())
+		out.last = e.last - 1
 		if f.Type == Numeric {
 			out.numeric, out.log = true, f.Log
 			out.lo, out.hi, out.span = f.Min, f.Max, f.span()
@@ -96,7 +103,7 @@ func newEncoder(s *Schema) *encoder {
 func (e *encoder) start() {
 	e.drop = false
 	for k := range e.column {
-		e.column[k] = -1
+		e.column[k], e.absent[k] = -1, -1
 	}
 }
 
@@ -151,6 +158,9 @@ func (e *encoder) apply(k int, rule Rule, replaced, dropped, refused outcome) ou
 		return dropped
 	case UseZero:
 		return replaced
+	case Indicate:
+		e.absent[k] = e.features[k].last
+		return replaced
 	case UseCategory:
 		code, _ := e.features[k].code.find([]byte(rule.Category))
 		e.column[k] = e.features[k].first + code
@@ -184,6 +194,9 @@ func (e *encoder) number(k int, f *featureEncoder, text []byte) outcome {
 			return missingDropped
 		case UseValue:
 			x, result = f.rule.Value, missingReplaced
+		case Indicate:
+			e.column[k], e.entry[k], e.absent[k] = f.first, middle, f.last
+			return missingReplaced
 		default:
 			return refusedMissing
 		}
@@ -219,6 +232,10 @@ func (e *encoder) finish() Row {
 		if column >= 0 && e.entry[k] > 0 {
 			index = append(index, column)
 			value = append(value, e.entry[k])
+		}
+		if absent := e.absent[k]; absent >= 0 {
+			index = append(index, absent)
+			value = append(value, 1)
 		}
 	}
 	bound(value, e.schema.Rows.Norm)

@@ -43,6 +43,15 @@ func FuzzParser(f *testing.F) {
 		`"clip"`,
 		`"unit"`,
 	)
+	indicated := smallSchema(
+		f,
+		`"version":1`,
+		`"version":6`,
+		`"max":10`,
+		`"max":10,"missing":"indicator"`,
+		`["a","b"]`,
+		`["a","b"],"missing":"indicator","unknown":"zero"`,
+	)
 	classes, number := parsed(f, several), parsed(f, numeric)
 	f.Add("x,c,y\n1,a,no\n2,b,-3.5e2\n3,a,perhaps\n", uint8(3), uint8(0))
 	f.Fuzz(func(t *testing.T, text string, piece, which uint8) {
@@ -50,7 +59,7 @@ func FuzzParser(f *testing.F) {
 		samePieces(t, text, delimiters[int(which)%len(delimiters)], int(piece)+1)
 		samePieces(t, text, spaces, int(piece)+1)
 		compareWithFields(t, text)
-		for _, s := range []*Schema{schema, lenient, classes, number} {
+		for _, s := range []*Schema{schema, lenient, indicated, classes, number} {
 			d, err := read(s, text)
 			checkPlace(t, text, err)
 			if err == nil {

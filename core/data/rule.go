@@ -1,6 +1,9 @@
 package data
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // Rule decides what happens to a record whose field is missing or unknown. The zero
 // value refuses it: nothing is left out or made up unless the schema says so.
@@ -32,6 +35,13 @@ const (
 	// UseCategory puts one of the categories in its place. (Categorical
 	// features only.)
 	UseCategory
+
+	// Indicate gives missing values a column of their own, "NAME is missing", which is 1
+	// where the value is missing, else 0. A number then stands in the middle of its
+	// bounds, its entry being 1/2 (the middle of the logarithmic scale with Log), and of a
+	// category all others are 0. No record is left out, and the model learns what
+	// it means that there is no value. (Missing values only.)
+	Indicate
 )
 
 // String is the rule as JSON has it.
@@ -47,6 +57,8 @@ func (r Rule) String() string {
 		return number(r.Value)
 	case UseCategory:
 		return `{"category": ` + strconv.Quote(r.Category) + `}`
+	case Indicate:
+		return `"indicator"`
 	}
 	return "of an unknown kind"
 }
@@ -62,6 +74,22 @@ func (r Rule) tree() any {
 		return r.Value
 	case UseCategory:
 		return map[string]any{"category": r.Category}
+	case Indicate:
+		return "indicator"
 	}
 	return "error"
+}
+
+// readIndicator refuses what older readers of this version do not know.
+func readIndicator(f *fields, version float64, rule Rule) {
+	if rule.Action == Indicate && version < 6 {
+		f.bad("missing", "another rule in a schema of this version")
+	}
+}
+
+// hasIndicator reports whether some missing value has a column of its own.
+func (s *Schema) hasIndicator() bool {
+	return slices.ContainsFunc(s.Features, func(f Feature) bool {
+		return f.Missing.Action == Indicate
+	})
 }

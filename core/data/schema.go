@@ -55,7 +55,7 @@ type Feature struct {
 	// not depend on which category would have been the reference.
 	Categories []string
 
-	Missing Rule // what a missing value becomes
+	Missing Rule // what a missing value becomes; Indicate gives it a column of its own
 	Unknown Rule // categorical: what a value outside Categories becomes
 
 	Provenance Provenance

@@ -49,7 +49,7 @@ func (s *Schema) validate() *SchemaError {
 			}
 		}
 		where[f.Name] = i
-		columns += max(1, len(f.Categories))
+		columns += f.Width()
 	}
 	if columns > maxColumns {
 		return &SchemaError{
@@ -133,7 +133,7 @@ func (f *Feature) validateNumeric(path string) *SchemaError {
 		return &SchemaError{path + ".unknown", "is given for a numeric feature", "left out"}
 	}
 	switch f.Missing.Action {
-	case Refuse, Drop:
+	case Refuse, Drop, Indicate:
 		if (f.Missing == Rule{Action: f.Missing.Action}) {
 			return nil
 		}
@@ -150,9 +150,15 @@ func (f *Feature) validateNumeric(path string) *SchemaError {
 	return &SchemaError{
 		path + ".missing",
 		"is " + f.Missing.String(),
-		`"error", "drop" or a number`,
+		wantNumericRule,
 	}
 }
+
+const (
+	wantNumericRule = `"error", "drop", "indicator" or a number`
+	wantUnknownRule = `"error", "drop", "zero" or {"category": "…"}`
+	wantMissingRule = `"error", "drop", "indicator", "zero" or {"category": "…"}`
+)
 
 func (f *Feature) validateCategorical(path string, missing []string) *SchemaError {
 	if f.Min != 0 || f.Max != 0 || f.Log {
@@ -167,13 +173,16 @@ func (f *Feature) validateCategorical(path string, missing []string) *SchemaErro
 	if err := checkNotMissing(path+".categories", f.Categories, missing); err != nil {
 		return err
 	}
-	if err := f.categoryRule(path+".unknown", f.Unknown); err != nil {
+	if err := f.categoryRule(path+".unknown", f.Unknown, wantUnknownRule); err != nil {
 		return err
 	}
-	return f.categoryRule(path+".missing", f.Missing)
+	if (f.Missing == Rule{Action: Indicate}) {
+		return nil
+	}
+	return f.categoryRule(path+".missing", f.Missing, wantMissingRule)
 }
 
-func (f *Feature) categoryRule(path string, rule Rule) *SchemaError {
+func (f *Feature) categoryRule(path string, rule Rule, want string) *SchemaError {
 	switch rule.Action {
 	case Refuse, Drop, UseZero:
 		if (rule == Rule{Action: rule.Action}) {
@@ -189,7 +198,7 @@ func (f *Feature) categoryRule(path string, rule Rule) *SchemaError {
 			"one of the feature's categories",
 		}
 	}
-	return &SchemaError{path, "is " + rule.String(), `"error", "drop", "zero" or {"category": "…"}`}
+	return &SchemaError{path, "is " + rule.String(), want}
 }
 
 func (p Provenance) validate(path string, purchase Purchase, sold bool) *SchemaError {

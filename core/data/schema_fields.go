@@ -127,6 +127,8 @@ func (f *fields) rule(name, want string) Rule {
 			return Rule{Action: Drop}
 		case "zero":
 			return Rule{Action: UseZero}
+		case "indicator":
+			return Rule{Action: Indicate}
 		}
 	case map[string]any:
 		inner := readFields(f.at(name), v)

@@ -11,8 +11,8 @@ import (
 // library reads and writes. A schema is written in the oldest version that can
 // say it, so that older readers can read it: version 1, unless the label has a
 // type (2), or bounds were bought (3), or categories were (4), or it says why something
-// is public (5).
-const SchemaVersion = 5
+// is public (5), or missing values have a column of their own (6).
+const SchemaVersion = 6
 
 // ParseSchema reads a schema from JSON. It returns a *SchemaError, naming the
 // field, for anything that is not exactly right: another version, a field
@@ -21,7 +21,8 @@ const SchemaVersion = 5
 // The form:
 //
 //	version         1, or 2 if the label has a type, or 3 if bounds were bought, or 4 if
-//	                categories were, or 5 if a reason is given
+//	                categories were, or 5 if a reason is given, or 6 if a missing value has
+//	                an indicator
 //	features        list, in the order of the model's columns; each:
 //	  name          the column's name in the file's header, spaces at its ends trimmed
 //	  type          "numeric" or "categorical"
@@ -35,11 +36,14 @@ const SchemaVersion = 5
 //	    charge        name of the charge in the ledger of the data
 //	    epsilon       ε of the whole charge, above 0
 //	    delta         (from version 4 on) its δ; 0 if left out
-//	  reason        (version 5) "public" only: why it is, in a line of at most 300 bytes,
+//	  reason        (from version 5 on) "public" only: why it is, in a line of at most 300 bytes,
 //	                for people to read; it may be left out, and nothing depends on it
 //	  missing       what a missing value becomes; "error" if left out
 //	    "error"       reading stops and names the row
 //	    "drop"        the record is left out
+//	    "indicator"   (version 6) one more column after the feature's, "NAME is missing", is 1
+//	                  if the value is missing, else 0. A number then counts as the middle of
+//	                  its bounds, on the scale of its column; of a category the others are 0.
 //	    a number      (numeric) that value, in the file's units, min ≤ value ≤ max
 //	    "zero"        (categorical) all of the feature's columns are 0
 //	    {"category": c} (categorical) as if the file said c
@@ -119,7 +123,7 @@ func schemaFromTree(tree any) (*Schema, *SchemaError) {
 	if !ok || version != math.Trunc(version) || version < 1 || version > SchemaVersion {
 		f.bad(
 			"version",
-			"1, 2, 3, 4 or "+strconv.Itoa(SchemaVersion)+
+			"1, 2, 3, 4, 5 or "+strconv.Itoa(SchemaVersion)+
 				", the versions of the schema format that this library reads",
 		)
 		return nil, f.err
@@ -163,15 +167,17 @@ func featureFromTree(path string, tree any, version float64) (Feature, *SchemaEr
 		out.Min = f.number("min", "a number, the public lower bound")
 		out.Max = f.number("max", "a number, the public upper bound")
 		out.Log = f.truth("log")
-		out.Missing = f.rule("missing", `"error", "drop" or a number`)
+		out.Missing = f.rule("missing", wantNumericRule)
+		readIndicator(f, version, out.Missing)
 		return out, f.done(" for a numeric feature")
 	case Categorical:
 		if out.Provenance == Bought && version < 4 {
 			f.bad("provenance", `"public" or "suggested" in a schema of this version`)
 		}
 		out.Categories = f.texts("categories", "a list of categories")
-		out.Missing = f.rule("missing", `"error", "drop", "zero" or {"category": "…"}`)
-		out.Unknown = f.rule("unknown", `"error", "drop", "zero" or {"category": "…"}`)
+		out.Missing = f.rule("missing", wantMissingRule)
+		readIndicator(f, version, out.Missing)
+		out.Unknown = f.rule("unknown", wantUnknownRule)
 		return out, f.done(" for a categorical feature")
 	}
 	f.bad("type", `"numeric" or "categorical"`)
@@ -365,8 +371,10 @@ func (s *Schema) version() int {
 		newest = newest || p.Delta > 0
 	}
 	switch {
+	case s.hasIndicator():
+		return 6
 	case s.hasReason():
-		return SchemaVersion
+		return 5
 	case newest:
 		return 4
 	case len(s.Purchases()) > 0:

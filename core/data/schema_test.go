@@ -62,10 +62,10 @@ func smallSchema(t testing.TB, changes ...string) *Schema {
 
 func TestSchemaErrors(t *testing.T) {
 	for _, c := range []struct{ old, new, message string }{
-		{`"version":1`, `"version":6`, `version is 6: it must be 1, 2, 3, 4 or 5, the versions of the schema format that this library reads`},
-		{`"version":1`, `"version":1.5`, `version is 1.5: it must be 1, 2, 3, 4 or 5, the versions of the schema format that this library reads`},
-		{`"version":1,`, ``, `version is missing: it must be 1, 2, 3, 4 or 5, the versions of the schema format that this library reads`},
-		{`"version":1`, `"version":"1"`, `version is "1": it must be 1, 2, 3, 4 or 5, the versions of the schema format that this library reads`},
+		{`"version":1`, `"version":7`, `version is 7: it must be 1, 2, 3, 4, 5 or 6, the versions of the schema format that this library reads`},
+		{`"version":1`, `"version":1.5`, `version is 1.5: it must be 1, 2, 3, 4, 5 or 6, the versions of the schema format that this library reads`},
+		{`"version":1,`, ``, `version is missing: it must be 1, 2, 3, 4, 5 or 6, the versions of the schema format that this library reads`},
+		{`"version":1`, `"version":"1"`, `version is "1": it must be 1, 2, 3, 4, 5 or 6, the versions of the schema format that this library reads`},
 		{`"version":1`, `"version":1,"colour":3`, `colour has no meaning in a schema: it must be left out, or spelt as the documentation has it`},
 		{`"version":1`, `"version":1,"Features":[]`, `Features has no meaning in a schema: it must be left out, or spelt as the documentation has it`},
 		{`"version":1`, `"version":1,"version":1`, `version is given twice: it must be given once`},
@@ -80,9 +80,9 @@ func TestSchemaErrors(t *testing.T) {
 		{`"max":10`, `"max":NaN`, `the schema is not JSON (invalid character 'N' looking for beginning of value, at line 1, column 69): it must be a JSON object as the documentation has it`},
 		{`"max":10`, `"max":10,"log":1`, `features[0].log is 1: it must be true or false`},
 		{`"max":10`, `"max":10,"categories":["a"]`, `features[0].categories has no meaning for a numeric feature: it must be left out, or spelt as the documentation has it`},
-		{`"max":10`, `"max":10,"missing":"zero"`, `features[0].missing is "zero": it must be "error", "drop" or a number`},
+		{`"max":10`, `"max":10,"missing":"zero"`, `features[0].missing is "zero": it must be "error", "drop", "indicator" or a number`},
 		{`"max":10`, `"max":10,"missing":11`, `features[0].missing is 11: it must be between min and max`},
-		{`"max":10`, `"max":10,"missing":{"category":"a"}`, `features[0].missing is {"category": "a"}: it must be "error", "drop" or a number`},
+		{`"max":10`, `"max":10,"missing":{"category":"a"}`, `features[0].missing is {"category": "a"}: it must be "error", "drop", "indicator" or a number`},
 		{`"name":"c"`, `"name":"x"`, `features[1].name is "x", as features[0] is: it must be listed once`},
 		{`"name":"c"`, `"name":" c"`, `features[1].name is " c": it must be without spaces at its ends, because reading trims them`},
 		{`"name":"c"`, `"name":""`, `features[1].name is missing or empty: it must be some text`},
@@ -155,6 +155,10 @@ func TestSchemaRefusesWhatDoesNotBelong(t *testing.T) {
 		func(s *Schema) { s.Features[0].Unknown = Rule{Action: Drop} },
 		func(s *Schema) { s.Features[0].Missing = Rule{Action: Drop, Value: 1} },
 		func(s *Schema) { s.Features[0].Missing = Rule{Action: 77} },
+		func(s *Schema) { s.Features[0].Missing = Rule{Action: Indicate, Value: 1} },
+		func(s *Schema) { s.Features[1].Missing = Rule{Action: Indicate, Category: "a"} },
+		func(s *Schema) { s.Features[1].Unknown = Rule{Action: Indicate} },
+		func(s *Schema) { s.Label.Missing = Rule{Action: Indicate} },
 		func(s *Schema) { s.Features[1].Max = 1 },
 		func(s *Schema) { s.Features[1].Log = true },
 		func(s *Schema) { s.Features[1].Missing = Rule{Action: UseValue} },
@@ -256,6 +260,14 @@ func TestCaveats(t *testing.T) {
 
 	schema.Features[0].Provenance = Suggested
 	require.False(t, schema.CoversEverything())
+	schema.Features[0].Missing = Rule{Action: Indicate}
+	require.Equal(
+		t,
+		`The indicators of missing values of "x" were read off the private file and nobody has confirmed that they are public knowledge. `+
+			`What they reveal, such as that somebody in the file has no value there, is not covered by the guarantee.`,
+		schema.Caveats()[1],
+	)
+	schema.Features[0].Missing = Rule{}
 	names := "The names of the columns are published too, and the guarantee does not cover what they reveal."
 	require.Equal(
 		t,

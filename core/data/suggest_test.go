@@ -52,7 +52,7 @@ func TestSuggest(t *testing.T) {
 				Name:       "group",
 				Type:       Categorical,
 				Categories: []string{"a", "b"},
-				Missing:    drop,
+				Missing:    Rule{Action: Indicate},
 				Provenance: Suggested,
 			},
 			{Name: "coded", Type: Numeric, Min: 0, Max: 1, Missing: drop, Provenance: Suggested},
@@ -93,7 +93,8 @@ func TestSuggest(t *testing.T) {
 		{"twice", "shares its name with another column"},
 	}, got.LeftOut)
 	require.False(t, got.Schema.CoversEverything())
-	require.Len(t, got.Schema.Caveats(), 4)
+	require.Len(t, got.Schema.Caveats(), 5)
+	require.Equal(t, []Missing{{"group", 33, 100}, {"mostly", 66, 100}}, got.Missing)
 
 	again := suggest(t, text.String(), SuggestOptions{})
 	require.Equal(t, got, again)
@@ -101,7 +102,7 @@ func TestSuggest(t *testing.T) {
 	// The schema reads the file it was read off.
 	d, err := Read(strings.NewReader(text.String()), got.Schema, ReadOptions{})
 	require.NoError(t, err)
-	require.Equal(t, 67, d.X.Rows(), "a third has no group")
+	require.Equal(t, 100, d.X.Rows(), "a third has no group, and stays")
 
 	chosen := suggest(t, text.String(), SuggestOptions{Label: "place", Positive: []string{"v"}})
 	require.Equal(
@@ -242,7 +243,7 @@ func TestSuggestAdult(t *testing.T) {
 	require.Empty(t, got.LeftOut)
 	require.Equal(t, []string{"<=50K", "<=50K."}, got.Schema.Label.Negative)
 	require.Equal(t, []string{">50K", ">50K."}, got.Schema.Label.Positive)
-	require.Len(t, got.Schema.Columns(), 106, "Never-worked is among the categories")
+	require.Len(t, got.Schema.Columns(), 106+3, "Never-worked is among the categories")
 	for k, f := range fixture(t, "adult").Features {
 		require.Equal(t, f.Name, got.Schema.Features[k].Name)
 		require.Equal(t, f.Type, got.Schema.Features[k].Type)
@@ -250,7 +251,8 @@ func TestSuggestAdult(t *testing.T) {
 	}
 	d, err := ReadParts(adult(t), got.Schema, ReadOptions{})
 	require.NoError(t, err)
-	require.Equal(t, 45222, d.X.Rows())
+	require.Equal(t, 48842, d.X.Rows(), "none is left out")
+	require.Zero(t, d.Tally.Dropped)
 
 	iris := published(t, "iris.csv")
 	chosen, err := Suggest(

@@ -9,6 +9,13 @@ import (
 	"unicode/utf8"
 )
 
+// Missing is how many records of a file have no value in a column.
+type Missing struct {
+	Column  string
+	Records int
+	Of      int // how many records there are
+}
+
 // columnSummary is what a suggestion needs to know of a column.
 type columnSummary struct {
 	missing int
@@ -95,6 +102,9 @@ func (c *columnSummary) texts() []string {
 // feature is what the column would be, or the reason why it is left out.
 func (c *columnSummary) feature(name string, rows int) (Feature, string) {
 	f := Feature{Name: name, Missing: Rule{Action: Drop}, Provenance: Suggested}
+	if c.missing > 0 {
+		f.Missing.Action = Indicate
+	}
 	texts := c.texts()
 	switch {
 	case 2*c.missing > rows:

@@ -94,7 +94,7 @@ func (m *Model) Tree() map[string]any {
 		"columns": names, "coefficients": list(r.Coefficients),
 		"original": original, "original_constant": u.Constant, "intercept": u.Intercept,
 	}
-	if u.TargetUnit != "1" && u.TargetUnit != "category" {
+	if (learn.Original{Unit: u.TargetUnit}).Logarithmic() {
 		tree["target_offset"] = u.TargetOffset
 	}
 	if r.StandardErrors != nil {

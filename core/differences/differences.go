@@ -34,6 +34,10 @@ type Difference struct {
 	// compared at its two bounds.
 	Category, Reference string
 
+	// A missing value is compared with a number in the middle of its bounds, or with the
+	// Reference.
+	Missing bool
+
 	Estimate float64 // on the model's scale
 	Error    float64 // not below the standard error of Estimate; +Inf: not known
 	Shown    bool    // it is more than noise, by the rule of the package comment
@@ -85,8 +89,6 @@ func differences(schema *data.Schema, theta []float64, limit float64) []Differen
 			out = append(
 				out, Difference{Feature: f.Name, Estimate: theta[column], Error: limit},
 			)
-			column++
-			continue
 		}
 		reference := Reference(f.Categories)
 		for k, category := range f.Categories {
@@ -98,7 +100,19 @@ func differences(schema *data.Schema, theta []float64, limit float64) []Differen
 				})
 			}
 		}
-		column += len(f.Categories)
+		last := column + f.Width() - 1
+		if f.Missing.Action == data.Indicate {
+			missing := Difference{
+				Feature: f.Name, Missing: true, Estimate: theta[last], Error: limit,
+			}
+			if f.Type == data.Categorical {
+				missing.Reference = f.Categories[reference]
+				missing.Estimate -= theta[column+reference]
+				missing.Error *= math.Sqrt2
+			}
+			out = append(out, missing)
+		}
+		column = last + 1
 	}
 	return out
 }

@@ -76,6 +76,30 @@ func TestDifferencesAreFromAReference(t *testing.T) {
 	}
 }
 
+// A missing value is held against the middle of a number's bounds, whose entry is as the
+// missing one's, or against the reference.
+func TestDifferencesOfMissingValues(t *testing.T) {
+	s := mixed()
+	s.Features = []data.Feature{s.Features[0], s.Features[2]}
+	for i := range s.Features {
+		s.Features[i].Missing = data.Rule{Action: data.Indicate}
+	}
+	r := release(gaussian(0.75), 4, 1, -2, 0.5, 0.25, 3, 9)
+	r.Schema, r.Model.Schema, r.Model.Columns = s, s, s.Columns()
+	limit := Of(r)[0].Limit
+	got := Of(r)[0].Differences
+	for i := range got {
+		got[i].Shown = false
+	}
+	assert.Equal(t, []Difference{
+		{Feature: "age", Estimate: 4, Error: limit},
+		{Feature: "age", Missing: true, Estimate: 1, Error: limit},
+		{Feature: "ward", Category: "B", Reference: "A", Estimate: 2.5, Error: math.Sqrt2 * limit},
+		{Feature: "ward", Category: "C", Reference: "A", Estimate: 2.25, Error: math.Sqrt2 * limit},
+		{Feature: "ward", Missing: true, Reference: "A", Estimate: 5, Error: math.Sqrt2 * limit},
+	}, got)
+}
+
 // By hand: the vectors 5, 1 and 0 are 5 − 1/2, 1 − 5/2 and 0 − 6/2 against the mean of the
 // others; of two classes the difference is the logistic model's.
 func TestTheSoftmaxHoldsAClassAgainstTheOthers(t *testing.T) {

@@ -30,10 +30,10 @@ const leastSpread = 0.05
 const leastIntercept = 0x1p-100
 
 // PublicCentring centres rows where a schema says they may be expected: a number anywhere
-// between its bounds, uniformly, a category as often as its others, all columns
-// independent. Mean is E v/√E‖v‖² of such features v before their norm is bounded (E v if
-// rows are clipped and E‖v‖² ≤ 1), and Scale makes E‖x'‖² = 1 + κ² to the same order. It
-// is nil without an intercept, which takes up what the centring moves, and where that is
+// between its bounds, uniformly, a category as often as its others, no value missing, and
+// features independent. Mean is E v/√E‖v‖² of such features v before their norm is bounded
+// (E v if rows are clipped and E‖v‖² ≤ 1), and Scale makes E‖x'‖² = 1 + κ² to the same order.
+// It is nil without an intercept, which takes up what the centring moves, and where that is
 // too small for it: its coefficient would be no number.
 func PublicCentring(schema *data.Schema) *Centring {
 	if schema.Intercept < leastIntercept {
@@ -44,6 +44,9 @@ func PublicCentring(schema *data.Schema) *Centring {
 	categories := map[string]float64{}
 	squares := 0.0 // E‖v‖²
 	for _, column := range columns {
+		if column.Missing {
+			continue
+		}
 		if column.Category == "" {
 			squares += 1. / 3
 			continue
@@ -59,6 +62,9 @@ func PublicCentring(schema *data.Schema) *Centring {
 	}
 	c := &Centring{Mean: make([]float64, len(columns))}
 	for j, column := range columns {
+		if column.Missing {
+			continue // 0: most values are there
+		}
 		c.Mean[j] = 0.5 / length
 		if column.Category != "" {
 			c.Mean[j] = 1 / categories[column.Feature] / length

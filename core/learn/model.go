@@ -143,9 +143,9 @@ func (m Model) Intercept(k int) float64 {
 // Original is a coefficient in the units of the file.
 type Original struct {
 	Feature     string
-	Category    string  // "" unless the feature is categorical
+	Category    string  // "" unless it is of a category
 	Coefficient float64 // per Unit
-	Unit        string  // "1" (per unit of the value), "category" or "log1p(x − offset)"
+	Unit        string  // "1" (per unit of the value), "category", "missing", "log1p(x − offset)"
 	Offset      float64 // of Unit, where it is a logarithm
 }
 
@@ -156,8 +156,10 @@ type Original struct {
 //
 // where N is the norm of its encoded features (rows of norm "unit"; 1 if that
 // is 0) or the larger of that norm and 1 (rows of norm "clip"), and x of a
-// category is 1 or 0, of a logarithmic feature log1p(value − Offset). Values
-// outside a feature's bounds count as the nearer bound.
+// category is 1 or 0, of a missing value 1 if there is none and 0 if there is one, of a
+// logarithmic feature log1p(value − Offset). Values outside a feature's bounds count as
+// the nearer bound. Where "missing" has a coefficient, a missing number counts as the
+// middle of its bounds, of a logarithmic feature as half the largest logarithm.
 func (m Model) Originals(k int) (coefficients []Original, constant float64) {
 	theta := m.Vector(k)
 	for j, column := range m.Columns {
@@ -170,6 +172,11 @@ func (m Model) Originals(k int) (coefficients []Original, constant float64) {
 	return coefficients, constant
 }
 
+// Logarithmic reports whether Unit is a logarithm, which has an Offset.
+func (o Original) Logarithmic() bool { return o.Unit == logarithm }
+
+const logarithm = "log1p(x - offset)"
+
 // original is a coefficient per unit of the column, and how much less the constant is for it.
 func original(column data.Column, coefficient float64) (c Original, shift float64) {
 	c = Original{
@@ -178,8 +185,10 @@ func original(column data.Column, coefficient float64) (c Original, shift float6
 	switch {
 	case column.Category != "":
 		c.Unit = "category"
+	case column.Missing:
+		c.Unit = "missing"
 	case column.Log:
-		c.Unit, c.Offset = "log1p(x - offset)", column.Offset
+		c.Unit, c.Offset = logarithm, column.Offset
 	default:
 		shift = float64(coefficient * column.Offset)
 	}

@@ -197,11 +197,12 @@ func (m Model) chosen(q Question, target int) ([]int, error) {
 	return out, nil
 }
 
-// named are the places of the column of this name, or of all the feature's categories.
+// named are the places of the column of this name, or of all the feature's categories and
+// of its missing values.
 func (m Model) named(name string) ([]int, error) {
 	var categories []int
 	for j, c := range m.Columns {
-		if c.Category != "" && c.Feature == name {
+		if (c.Category != "" || c.Missing) && c.Feature == name {
 			categories = append(categories, j)
 		}
 	}

@@ -178,7 +178,7 @@ func (o Original) Tree() map[string]any {
 	if o.Category != "" {
 		tree["category"] = o.Category
 	}
-	if o.Unit != "1" && o.Unit != "category" {
+	if o.Logarithmic() {
 		tree["offset"] = o.Offset
 	}
 	return tree

@@ -34,12 +34,13 @@ func (f files) schema(t testing.TB) *data.Schema {
 		`"name":"y","type":"classes","classes":[["no"],["yes","1"],["perhaps"]],"missing":"drop"`,
 		`"name":"y","type":"numeric","min":-3,"max":7.5,"missing":"drop"`,
 	)
-	schema, err := data.ParseSchema([]byte(`{"version":2,"features":[` +
+	schema, err := data.ParseSchema([]byte(`{"version":6,"features":[` +
 		`{"name":"x","type":"numeric","min":-5,"max":1000,"missing":2,"provenance":"public"},` +
-		`{"name":"l","type":"numeric","min":0,"max":50,"log":true,"missing":"drop",` +
-		`"provenance":"public"},` +
+		`{"name":"l","type":"numeric","min":0,"max":50,"log":true,"missing":"` +
+		f.of("drop", "indicator") + `","provenance":"public"},` +
 		`{"name":"c","type":"categorical","categories":["a","b b","é","a longer one, with a comma",` +
-		`"12"],"missing":"zero","unknown":"` + f.of("zero", "drop") + `","provenance":"public"}],` +
+		`"12"],"missing":"` + f.of("zero", "indicator") + `",` +
+		`"unknown":"` + f.of("zero", "drop") + `","provenance":"public"}],` +
 		`"missing_values":["","NA"` + f.of("", `,"-9"`) + `],` +
 		`"label":{` + label + `,"provenance":"public"},` +
 		`"rows":{"norm":"` + f.of("clip", "unit") + `"},"intercept":` + f.of("0", "1") + `}`))

@@ -128,8 +128,10 @@ type Suggested struct {
 	Schema    AnySchema      `json:"schema"`
 	LeftOut   []UnusedColumn `json:"leftOut"`
 	Sentinels []Sentinel     `json:"sentinels"`
-	Layout    Layout         `json:"layout"`
-	Content   float64        `json:"content"`
+
+	Missing []MissingValues `json:"missing"`
+	Layout  Layout          `json:"layout"`
+	Content float64         `json:"content"`
 }
 
 // Columns of a file that by themselves all but tell the label.

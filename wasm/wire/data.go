@@ -106,6 +106,13 @@ type About struct {
 	Library string `json:"library"`
 }
 
+// How many records of all have no value in a column. For the data holder alone.
+type MissingValues struct {
+	Column  string  `json:"column"`
+	Records float64 `json:"records"`
+	Of      float64 `json:"of"`
+}
+
 // A column that is not used; the reason reads as the end of "it …".
 type UnusedColumn struct {
 	Column string `json:"column"`

@@ -26,7 +26,7 @@ type DerivedModel struct {
 	Target string `json:"target"`
 	Label  bool   `json:"label"`
 	// What a unit of the target is: as of a coefficient.
-	TargetUnit   string  `json:"target_unit" is:"1|category|log1p(x - offset)"`
+	TargetUnit   string  `json:"target_unit" is:"1|category|missing|log1p(x - offset)"`
 	TargetOffset float64 `json:"target_offset,omitempty"`
 	Ridge        float64 `json:"ridge"`
 	// Names of the design matrix' columns; the intercept, if there is one, last.

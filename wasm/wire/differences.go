@@ -26,6 +26,8 @@ type Difference struct {
 	// A category, and the one that it is compared with; missing for a number.
 	Category  string `json:"category,omitempty"`
 	Reference string `json:"reference,omitempty"`
+	// A missing value is compared with the reference, or a number in the middle of its bounds.
+	Missing bool `json:"missing,omitempty"`
 
 	Estimate float64 `json:"estimate"`
 	// An upper limit of its standard error; Infinity where it is not known.

@@ -184,9 +184,9 @@ type OriginalCoefficient struct {
 	Feature     string  `json:"feature"`
 	Category    string  `json:"category,omitempty"`
 	Coefficient float64 `json:"coefficient"`
-	// What the coefficient multiplies: the value ("1"), whether it is the category ("category"), or
-	// "log1p(x - offset)".
-	Unit string `json:"unit" is:"1|category|log1p(x - offset)"`
+	// What the coefficient multiplies: the value ("1"), whether it is the category ("category"),
+	// whether it is missing ("missing"), or "log1p(x - offset)".
+	Unit string `json:"unit" is:"1|category|missing|log1p(x - offset)"`
 	// Of the logarithm.
 	Offset float64 `json:"offset,omitempty"`
 }

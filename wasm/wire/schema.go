@@ -9,8 +9,8 @@ import (
 // was read off private data, unless its `provenance` says so.
 type Schema[L AnyLabel] struct {
 	// 2 if the label has a type, 3 if bounds were bought, 4 if categories were, 5 if a reason is
-	// given.
-	Version float64 `json:"version" is:"1|2|3|4|5"`
+	// given, 6 if a missing value has an indicator.
+	Version float64 `json:"version" is:"1|2|3|4|5|6"`
 	// In the order of the model's columns.
 	Features []Feature `json:"features"`
 	Label    L         `json:"label"`
@@ -50,9 +50,9 @@ type NumericFeature struct {
 	Max float64 `json:"max"`
 	// Scale by log1p(x − min) instead of x − min.
 	Log bool `json:"log,omitempty"`
-	// What a missing value becomes: an error (the default), a dropped record, or a number within
-	// the bounds.
-	Missing    any        `json:"missing,omitempty" ts:"'error' | 'drop' | number"`
+	// What a missing value becomes: an error (the default), a dropped record, a 1 in a column of
+	// its own (version 6), or a number within the bounds.
+	Missing    any        `json:"missing,omitempty" ts:"'error' | 'drop' | 'indicator' | number"`
 	Provenance Provenance `json:"provenance"`
 	// Why it is public, in the words of whoever declared it (version 5).
 	Reason string `json:"reason,omitempty"`
@@ -65,8 +65,8 @@ type CategoricalFeature struct {
 	Type string `json:"type" is:"categorical"`
 	// One column each; none is left out as a reference.
 	Categories []string `json:"categories"`
-	// What a missing value becomes.
-	Missing CategoryRule `json:"missing,omitempty"`
+	// What a missing value becomes; `indicator` (version 6) is a 1 in a column of its own.
+	Missing any `json:"missing,omitempty" ts:"CategoryRule | 'indicator'"`
 	// What a text that is not among the categories becomes.
 	Unknown    CategoryRule `json:"unknown,omitempty"`
 	Provenance Provenance   `json:"provenance"`
@@ -139,12 +139,14 @@ type RowRule struct {
 
 // One column of the design matrix: entry = scale·(x − offset), with `log` scale·log1p(x − offset).
 type Column struct {
-	// Unique, for tables: `age`, `workclass=Private`, `(intercept)`.
+	// Unique, for tables: `age`, `age is missing`, `workclass=Private`, `(intercept)`.
 	Name string `json:"name"`
 	// The feature it comes from; empty for the intercept.
 	Feature string `json:"feature"`
-	// Empty unless the feature is categorical.
-	Category  string  `json:"category"`
+	// Empty unless it is that of a category.
+	Category string `json:"category"`
+	// It is 1 where the feature's value is missing.
+	Missing   bool    `json:"missing"`
 	Intercept bool    `json:"intercept"`
 	Log       bool    `json:"log"`
 	Scale     float64 `json:"scale"`

@@ -39,7 +39,7 @@ func draw(s *seeded.Stream, schema *data.Schema) *population {
 		f.first = column
 		if schema.Features[k].Type == data.Numeric {
 			f.middle = 0.3 + 0.4*s.Uniform()
-			column++
+			column += schema.Features[k].Width()
 			continue
 		}
 		// Exponential draws divided by their sum are uniform among all shares.
@@ -51,7 +51,7 @@ func draw(s *seeded.Stream, schema *data.Schema) *population {
 		for j := range f.upTo {
 			f.upTo[j] /= sum
 		}
-		column += len(f.upTo)
+		column += schema.Features[k].Width()
 	}
 	for range max(1, len(schema.Label.Classes)) {
 		p.effects = append(p.effects, p.score(s))

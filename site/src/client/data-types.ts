@@ -6,6 +6,7 @@ import type {
   Column,
   Label,
   Layout,
+  MissingValues,
   NumericLabel,
   Schema,
   Sentinel,
@@ -74,6 +75,8 @@ export interface Suggestion<L extends AnyLabel = Label> {
   leftOut: UnusedColumn[];
   /** Numbers that seem to say that a value is missing, for the data holder to be asked about. */
   sentinels: Sentinel[];
+  /** Columns with missing values, for the data holder: what a rule that drops would leave out. */
+  missing: MissingValues[];
   /** How the file is laid out, for the data holder. */
   layout: Layout;
   /** The file that was read, so that the ledger can be asked about it without reading it again. */

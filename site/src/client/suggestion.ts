@@ -29,11 +29,12 @@ export async function suggestSchema<L extends AnyLabel>(
     source,
     options,
   );
-  const { schema, leftOut, sentinels, layout, content } = result;
+  const { schema, leftOut, sentinels, missing, layout, content } = result;
   return {
     schema: ordered(schema) as Schema<L>,
     leftOut,
     sentinels,
+    missing,
     layout,
     content: new ContentHandle(engine, source, { id: content, epoch }, options),
   };

@@ -6,9 +6,13 @@ export function coefficientLines(vector) {
     ["(intercept)", vector.intercept, "", vector.intercept_error],
     ["(constant)", vector.original_constant, ""],
     ...vector.original.map(({ feature, category, coefficient, unit, offset, error }) => [
-      category === undefined ? feature : `${feature} = ${category}`,
+      category !== undefined
+        ? `${feature} = ${category}`
+        : unit === "missing"
+          ? `${feature} is missing`
+          : feature,
       coefficient,
-      unit.startsWith("log") ? `per log1p(x - ${offset})` : unit === "category" ? "" : "per unit",
+      unit.startsWith("log") ? `per log1p(x - ${offset})` : unit === "1" ? "per unit" : "",
       error,
     ]),
   ];

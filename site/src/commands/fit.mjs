@@ -248,7 +248,11 @@ export async function fit(args, name) {
   try {
     const source = await Promise.all(values.data.map(fileSource));
     if (suggesting) {
-      const { schema: suggested, leftOut } = await client.suggestSchema(source, {
+      const {
+        schema: suggested,
+        leftOut,
+        missing,
+      } = await client.suggestSchema(source, {
         ...layout,
         ...pick(values, "label", "positive"),
         ...(values["label-type"] !== undefined && {
@@ -257,6 +261,10 @@ export async function fit(args, name) {
       });
       for (const { column, reason } of values.quiet ? [] : leftOut)
         console.error(visible(`Left out: ${column}, which ${reason}.`));
+      for (const { column, records, of } of values.quiet ? [] : missing)
+        console.error(
+          visible(`For you alone: ${records} of ${of} records have no value in ${column}.`),
+        );
       console.log(visible(JSON.stringify(suggested, null, 2)));
       return exitCodes.done;
     }
@@ -266,6 +274,8 @@ export async function fit(args, name) {
       withNorm(schema, checked.schema, values.norm),
       layout,
     );
+    const { dropped, rows } = dataset.tally;
+    if (dropped > 0 && !values.quiet) console.error(leftOut(dropped, rows));
     // Held-out files are read first: one that cannot be read costs no fit.
     const heldOut =
       plan &&
@@ -484,6 +494,17 @@ function closed(chosen) {
   return [
     "Not shown: how many records there are, and how well the model predicts them. Nobody paid for these figures.",
     ...how,
+    "",
+  ].join("\n");
+}
+
+/** What the schema's rules leave out, for whoever holds the data. */
+function leftOut(dropped, rows) {
+  return [
+    `Private, for the data holder alone: the schema's "drop" rules leave out ${dropped} of ${rows} records`,
+    `(${percent(dropped / rows)}). The model describes the others. With "missing": "indicator" it would`,
+    "describe all, and learn what it means that a value is missing. This is counted in the records, and",
+    "is not in the release.",
     "",
   ].join("\n");
 }

@@ -175,6 +175,46 @@ test("numbers that seem to mean missing are asked about, and are treated so by k
     assert.match(await text(page, "#c0-values-cell"), /1,?000$/);
   }));
 
+test("missing values get a column of their own, and who leaves rows out is told how many", async () => {
+  const tab = await openStudio(browser, server.url);
+  const { page } = tab;
+  const rows = Array.from(
+    { length: 400 },
+    (_, i) => `${i % 5 ? 20 + (i % 60) : ""},${"AB"[i % 2]},${i % 60 > 30 ? 1 : 0}`,
+  );
+  await page.setInputFiles("#file", csv(`age,ward,ill\n${rows.join("\n")}\n`, "holes.csv"));
+  await page.waitForSelector("#c0-more-cell");
+  await page.waitForFunction(() =>
+    /2\s+columns\s+become\s+5\s+coefficients/.test(document.querySelector("#public").textContent),
+  );
+  await page.focus("#c0-more-cell");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#c0-missing");
+  assert.equal(await page.inputValue("#c0-missing"), "indicator");
+  assert.equal(await page.locator(".leaves-out").count(), 0);
+  await page.selectOption("#c0-missing", "drop");
+  assert.match(
+    await text(page, ".leaves-out"),
+    /80 of 400 rows \(20\s?%\) have no value here, and are left out.*Only you see/,
+  );
+  await accessible(page, "rows would be left out");
+  await page.selectOption("#c0-missing", "indicator");
+  await page.waitForFunction(() => !document.querySelector(".leaves-out"));
+  await page.click("summary:has-text('Schema as a file')");
+  const saved = JSON.parse(await savedFile(page, "Save the schema"));
+  assert.deepEqual([saved.version, saved.features[0].missing], [6, "indicator"]);
+  await page.selectOption("#c0-missing", "drop");
+  await drawn(page);
+  assert.equal(await fit(page), "done");
+  assert.match(
+    await text(page, "#left-out"),
+    /80 of 400 rows \(20\s?%\) were left out: they have no value in age\..*Only you see this/,
+  );
+  await accessible(page, "rows were left out");
+  tab.quiet();
+  await tab.close();
+});
+
 test("a column that all but tells the label is asked about, and goes into nothing", () =>
   inStudio(async (page) => {
     const rows = Array.from({ length: 400 }, (_, i) => {

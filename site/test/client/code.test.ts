@@ -9,9 +9,11 @@ import { describe, test } from "node:test";
 import type { AnyLabel, Loss, Release } from "../../src/client/types.ts";
 import { code, type Language, languages } from "../../src/pages/studio/result/publish/code.ts";
 import {
+  absent,
   agrees,
   type Answer,
   fields,
+  indicated,
   labels,
   odd,
   opened,
@@ -153,7 +155,7 @@ function has([program, args]: [string, string[]]): boolean {
   }
 }
 
-const cases: [string, Loss | undefined, "unit" | "clip", number][] = [
+const cases: [string, Loss | undefined, "unit" | "clip", number, "indicators"?][] = [
   ["two classes", undefined, "clip", 0.5],
   ["two classes", "huber", "unit", 1],
   ["two classes", "squared", "clip", 0],
@@ -161,12 +163,16 @@ const cases: [string, Loss | undefined, "unit" | "clip", number][] = [
   ["several classes", "logistic", "clip", 0.5],
   ["several classes", "huber", "clip", 0.25],
   ["a number", undefined, "clip", 0.5],
+  ["two classes", undefined, "unit", 0.5, "indicators"],
+  ["a number", undefined, "clip", 0.5, "indicators"],
 ];
 
-for (const [name, loss, norm, intercept] of cases) {
-  describe(`${name}, ${loss ?? "default loss"}, rows ${norm}, intercept ${intercept}`, async () => {
+for (const [index, [name, loss, norm, intercept, more]] of cases.entries()) {
+  describe(`${name}, ${loss ?? "default loss"}, rows ${norm}, intercept ${intercept}${more ? `, ${more}` : ""}`, async () => {
     const label = labels[name]!;
-    const schema = schemaOf(label, norm, intercept);
+    const plain = schemaOf(label, norm, intercept);
+    const schema = more ? indicated(plain) : plain;
+    const no = more ? refused.filter((cells) => cells[1] !== "NA") : refused;
     const dataset = await client.openDataset(table(label), schema);
     const { release } = await client.fit(dataset, {
       adjacency: "add-remove",
@@ -176,8 +182,9 @@ for (const [name, loss, norm, intercept] of cases) {
     });
     await dataset.close();
     const rows = [...Array.from({ length: 60 }, (_, i) => row(i * 13 + 1)), ...odd];
+    if (more) rows.push(...absent);
     const expected = await client.predict(release, rows);
-    for (const cells of refused) await assert.rejects(client.predict(release, [cells]));
+    for (const cells of no) await assert.rejects(client.predict(release, [cells]));
 
     for (const language of Object.keys(languages) as Language[]) {
       const runner = runners[language]!;
@@ -185,15 +192,12 @@ for (const [name, loss, norm, intercept] of cases) {
         languages[language].name,
         { skip: !has(runner.have) && `no ${runner.have[0]} here` },
         () => {
-          const file = languages[language].file.replace(
-            "model",
-            `model_${cases.findIndex((c) => c[0] === name && c[1] === loss)}`,
-          );
+          const file = languages[language].file.replace("model", `model_${index}`);
           writeFileSync(join(folder, file), code(release as Release<AnyLabel>, language));
-          const answers = JSON.parse(runner.run(file, [...rows, ...refused])) as (Answer | null)[];
+          const answers = JSON.parse(runner.run(file, [...rows, ...no])) as (Answer | null)[];
           assert.deepEqual(
             answers.slice(rows.length),
-            refused.map(() => null),
+            no.map(() => null),
           );
           agrees(answers, expected);
         },

@@ -101,6 +101,13 @@ export const schemaOf = (
   missing_values: ["", "NA", "-99"],
 });
 
+/** The same with a column of its own for the missing values of three features. */
+export const indicated = (schema: Schema<AnyLabel>): Schema<AnyLabel> => ({
+  ...schema,
+  version: 6,
+  features: schema.features.map((f, i) => (i < 3 ? { ...f, missing: "indicator" } : f)),
+});
+
 /** A row as text, and the row with values as a program would hand them over. */
 export const fields = ["age", 'a "dose", in µg', "ward", "smoker"] as const;
 export const row = (i: number): string[] => [
@@ -127,6 +134,12 @@ export const refused: string[][] = [
     "A",
     "1",
   ]),
+];
+
+/** Rows that a schema with indicators does not refuse. */
+export const absent: string[][] = [
+  ["12", "NA", "A", "1"],
+  ["", "", "", "0"],
 ];
 
 export function table(label: AnyLabel): string {

@@ -127,7 +127,7 @@ describe("what was read from the data", () => {
     );
     const bought = putBought(wish, "c0", paid);
     const { schema } = check(bought);
-    assert.equal(schema?.version, 3);
+    assert.equal(schema?.version, 6);
     assert.deepEqual(schema?.features[0], {
       name: "age",
       provenance: "bought",
@@ -136,7 +136,7 @@ describe("what was read from the data", () => {
       min: 15,
       max: 100,
       log: false,
-      missing: "drop",
+      missing: "indicator",
     });
     assert.deepEqual(
       check(draftOf(schema!)).schema,
@@ -169,7 +169,7 @@ describe("what was read from the data", () => {
     );
     const asPublic = decide(bought, "c0", "public");
     assert.equal(age(changeColumn(asPublic, "c0", { min: "1" })).provenance, "public");
-    assert.equal(check(asPublic).schema?.version, 1, "what is public needs no charge");
+    assert.ok(!("purchase" in check(asPublic).schema!.features[0]!), "what is public needs none");
 
     const texts = changeColumn(bought, "c0", { type: "categorical", categories: "a\nb" });
     assert.equal(age(texts).provenance, "suggested");
@@ -278,6 +278,26 @@ describe("what was read from the data", () => {
     assert.ok(unconfirmed(changeColumn(one, "c0", { max: "90.0" })).includes("age"));
     assert.ok(unconfirmed(changeColumn(one, "c0", { max: "" })).includes("age"));
     assert.ok(!unconfirmed(changeColumn(one, "c0", { max: "120" })).includes("age"));
+  });
+
+  test("has an indicator once nothing else of the file's is left, whatever the file has", () => {
+    const missing = (draft: SchemaDraft) => check(draft).schema?.features[0]?.missing;
+    const changed = (draft: SchemaDraft) => changeColumn(draft, "c0", { min: "0", max: "120" });
+    for (const rule of ["drop", "indicator"] as const) {
+      const read = draftOf({
+        ...suggested,
+        version: 6,
+        features: [
+          { ...suggested.features[0]!, missing: rule } as never,
+          ...suggested.features.slice(1),
+        ],
+      });
+      assert.equal(missing(read), rule);
+      assert.equal(missing(changed(read)), "indicator", "bounds that were replaced");
+      const own = changeColumn(read, "c0", { missing: { action: "value", value: "50" } });
+      assert.equal(missing(changed(own)), 50, "the person's own rule");
+      assert.equal(missing(confirmAll(read)), rule, "the person's word covers it");
+    }
   });
 
   test("is marked again when a bound is the file's again, unless the person confirmed it", () => {

@@ -23,7 +23,13 @@ func found(call *api.Call) (map[string]any, error) {
 				"feature": d.Feature, "estimate": d.Estimate, "error": d.Error, "shown": d.Shown,
 			}
 			if d.Category != "" {
-				one["category"], one["reference"] = d.Category, d.Reference
+				one["category"] = d.Category
+			}
+			if d.Reference != "" {
+				one["reference"] = d.Reference
+			}
+			if d.Missing {
+				one["missing"] = true
 			}
 			list[i] = one
 		}

@@ -54,6 +54,7 @@ func columns(schema *data.Schema) []any {
 			"name":      c.Name,
 			"feature":   c.Feature,
 			"category":  c.Category,
+			"missing":   c.Missing,
 			"intercept": c.Intercept,
 			"log":       c.Log,
 			"scale":     c.Scale,

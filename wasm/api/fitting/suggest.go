@@ -64,8 +64,12 @@ func (s *suggestion) finish(id int) (map[string]any, error) {
 			"max":       s.Max,
 		}
 	}
+	missing := make([]any, len(found.Missing))
+	for i, m := range found.Missing {
+		missing[i] = map[string]any{"column": m.Column, "records": m.Records, "of": m.Of}
+	}
 	return map[string]any{
-		"schema": schema, "leftOut": leftOut, "sentinels": sentinels,
+		"schema": schema, "leftOut": leftOut, "sentinels": sentinels, "missing": missing,
 		"layout": layout(found.Layout), "content": id,
 	}, nil
 }

@@ -28,6 +28,7 @@ import type {
   Sentinel,
   Lookalike,
   About,
+  MissingValues,
   UnusedColumn,
   RegressQuestion,
   DerivedModel,
@@ -585,6 +586,7 @@ export interface Suggested {
   schema: AnySchema;
   leftOut: UnusedColumn[];
   sentinels: Sentinel[];
+  missing: MissingValues[];
   layout: Layout;
   content: number;
 }

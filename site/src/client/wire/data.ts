@@ -117,6 +117,13 @@ export interface About {
   library: string;
 }
 
+/** How many records of all have no value in a column. For the data holder alone. */
+export interface MissingValues {
+  column: string;
+  records: number;
+  of: number;
+}
+
 /** A column that is not used; the reason reads as the end of "it …". */
 export interface UnusedColumn {
   column: string;

@@ -33,7 +33,7 @@ export interface DerivedModel {
   target: string;
   label: boolean;
   /** What a unit of the target is: as of a coefficient. */
-  target_unit: "1" | "category" | "log1p(x - offset)";
+  target_unit: "1" | "category" | "missing" | "log1p(x - offset)";
   target_offset?: number;
   ridge: number;
   /** Names of the design matrix' columns; the intercept, if there is one, last. */

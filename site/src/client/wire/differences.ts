@@ -33,6 +33,8 @@ export interface Difference {
   /** A category, and the one that it is compared with; missing for a number. */
   category?: string;
   reference?: string;
+  /** A missing value is compared with the reference, or a number in the middle of its bounds. */
+  missing?: boolean;
   estimate: number;
   /** An upper limit of its standard error; Infinity where it is not known. */
   error: number;

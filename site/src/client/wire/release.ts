@@ -209,10 +209,10 @@ export interface OriginalCoefficient {
   category?: string;
   coefficient: number;
   /**
-   * What the coefficient multiplies: the value ("1"), whether it is the category ("category"), or
-   * "log1p(x - offset)".
+   * What the coefficient multiplies: the value ("1"), whether it is the category ("category"),
+   * whether it is missing ("missing"), or "log1p(x - offset)".
    */
-  unit: "1" | "category" | "log1p(x - offset)";
+  unit: "1" | "category" | "missing" | "log1p(x - offset)";
   /** Of the logarithm. */
   offset?: number;
 }

@@ -9,9 +9,9 @@
 export interface Schema<L extends AnyLabel = Label> {
   /**
    * 2 if the label has a type, 3 if bounds were bought, 4 if categories were, 5 if a reason is
-   * given.
+   * given, 6 if a missing value has an indicator.
    */
-  version: 1 | 2 | 3 | 4 | 5;
+  version: 1 | 2 | 3 | 4 | 5 | 6;
   /** In the order of the model's columns. */
   features: Feature[];
   label: L;
@@ -51,10 +51,10 @@ export interface NumericFeature {
   /** Scale by log1p(x − min) instead of x − min. */
   log?: boolean;
   /**
-   * What a missing value becomes: an error (the default), a dropped record, or a number within the
-   * bounds.
+   * What a missing value becomes: an error (the default), a dropped record, a 1 in a column of its
+   * own (version 6), or a number within the bounds.
    */
-  missing?: "error" | "drop" | number;
+  missing?: "error" | "drop" | "indicator" | number;
   provenance: Provenance;
   /** Why it is public, in the words of whoever declared it (version 5). */
   reason?: string;
@@ -67,8 +67,8 @@ export interface CategoricalFeature {
   type: "categorical";
   /** One column each; none is left out as a reference. */
   categories: string[];
-  /** What a missing value becomes. */
-  missing?: CategoryRule;
+  /** What a missing value becomes; `indicator` (version 6) is a 1 in a column of its own. */
+  missing?: CategoryRule | "indicator";
   /** What a text that is not among the categories becomes. */
   unknown?: CategoryRule;
   provenance: Provenance;
@@ -139,12 +139,14 @@ export interface RowRule {
  * One column of the design matrix: entry = scale·(x − offset), with `log` scale·log1p(x − offset).
  */
 export interface Column {
-  /** Unique, for tables: `age`, `workclass=Private`, `(intercept)`. */
+  /** Unique, for tables: `age`, `age is missing`, `workclass=Private`, `(intercept)`. */
   name: string;
   /** The feature it comes from; empty for the intercept. */
   feature: string;
-  /** Empty unless the feature is categorical. */
+  /** Empty unless it is that of a category. */
   category: string;
+  /** It is 1 where the feature's value is missing. */
+  missing: boolean;
   intercept: boolean;
   log: boolean;
   scale: number;

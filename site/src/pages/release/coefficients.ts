@@ -84,7 +84,7 @@ export function coefficients(
             const bar = drawn.bars[i]!;
             return html`<tr>
               <th scope="row">
-                ${original.feature}${original.category === undefined ? nothing : html`<span class="category">${original.category}</span>`}
+                ${original.feature}${original.category === undefined && original.unit !== "missing" ? nothing : html`<span class="category">${original.category ?? "is missing"}</span>`}
               </th>
               <td class="bar">
                 <svg viewBox="0 0 ${barWidth} 16" preserveAspectRatio="none" aria-hidden="true">
@@ -132,7 +132,7 @@ export function coefficients(
       of coefficient × value) ÷ N + intercept${meaning(release)}. N is the length that the row’s
       features have before
       ${schema.rows.norm === "unit" ? "they are brought to length 1" : "they are shortened to length 1, or 1 if they are shorter"};
-      a category counts 1 or 0.
+      a category counts 1 or 0, and so does a missing value that has a column of its own.
     </p>
   `;
 }

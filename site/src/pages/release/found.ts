@@ -130,7 +130,7 @@ function odds(log: number): string {
 function row({ schema }: Release<AnyLabel>, d: Difference, unit: Unit): FoundRow {
   const feature = schema.features.find((f) => f.name === d.feature);
   const value = d.estimate * unit.times;
-  const step = feature && stepOf(feature);
+  const step = feature && !d.missing && stepOf(feature);
   return {
     feature: d.feature,
     between: step ? step.name : betweenOf(d, feature),
@@ -143,6 +143,7 @@ function row({ schema }: Release<AnyLabel>, d: Difference, unit: Unit): FoundRow
 }
 
 function betweenOf(d: Difference, feature: Feature | undefined): string {
+  if (d.missing) return `missing, not ${d.reference ?? "in the middle"}`;
   if (d.category !== undefined) return `${d.category}, not ${d.reference}`;
   return feature?.type === "numeric" ? `${readable(feature.min)} to ${readable(feature.max)}` : "";
 }

@@ -37,6 +37,13 @@ const lines = Array.from({ length: 120 }, () => {
 });
 const table = `${header}\n${lines.join("\n")}\n`;
 
+// The same with values that are missing.
+const holes = table
+  .split("\n")
+  .map((line, i) => (i > 0 && i % 7 === 0 ? line.replace(/^\d+,/, ",") : line))
+  .map((line, i) => (i > 0 && i % 5 === 0 ? line.replace(/,[AB],/, ",,") : line))
+  .join("\n");
+
 const features = [
   { name: "age", type: "numeric", min: 0, max: 100, provenance: "public" },
   { name: "dose", type: "numeric", min: 0, max: 10, log: true, missing: 5, provenance: "public" },
@@ -93,6 +100,15 @@ const schemas = {
     intercept: 1,
   },
 };
+const indicated = features.map((f) => ({ ...f, missing: "indicator" }));
+schemas["v6-indicators"] = {
+  version: 6,
+  features: indicated,
+  label: sick,
+  rows: { norm: "clip" },
+  intercept: 0.5,
+};
+schemas["v6-indicators-numbers"] = { ...schemas["v6-indicators"], label: days };
 for (const [name, schema] of Object.entries(schemas)) {
   schemas[name] = await once(`schemas/${name}.json`, async () =>
     json(typeof schema === "function" ? await schema() : schema),
@@ -152,6 +168,9 @@ const releases = {
   "v4-suffstats": [numbers, { method: "suffstats" }],
   "v6-chosen-lambda": [two, { chooseLambda: [] }],
   "v6-chosen-method": [numbers, { chooseMethod: [], records }],
+  "v1-amp-indicators": ["v6-indicators"],
+  "v2-dpgd-indicators": ["v6-indicators", { method: "dpgd", records }],
+  "v4-suffstats-indicators": ["v6-indicators-numbers", { method: "suffstats" }],
   "v5-ops-ptr": [numbers, { method: "ops-ptr" }],
   "v5-ops": [numbers, { method: "ops", adjacency: "replace-one", records }],
   "v5-outptr": [two, { method: "outptr" }, { choice: "only-model" }],
@@ -160,7 +179,8 @@ const releases = {
 
 /** What a line of the list asks for, fitted: the text of the release, and its data for a report. */
 async function fitted(schema, request, { evaluated, choice } = {}) {
-  const dataset = await client.openDataset(table, schemas[schema]);
+  const rows = schemas[schema].version === 6 ? holes : table;
+  const dataset = await client.openDataset(rows, schemas[schema]);
   let result = await client.fit(dataset, {
     adjacency: "add-remove",
     epsilon: 4,

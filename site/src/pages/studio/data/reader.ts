@@ -164,9 +164,8 @@ export class Reader {
       const { label, kind, positive } = this.state.hint;
       const named = label.trim() !== "";
       const client = await this.studio.core(control.signal);
-      const { schema, leftOut, sentinels, layout, content } = await client.suggestSchema<AnyLabel>(
-        source.parts,
-        {
+      const { schema, leftOut, sentinels, missing, layout, content } =
+        await client.suggestSchema<AnyLabel>(source.parts, {
           header: source.header,
           delimiter: source.delimiter,
           ...(named && { label: label.trim() }),
@@ -178,8 +177,7 @@ export class Reader {
           onProgress: (progress) =>
             running.is(control) &&
             this.set({ reading: { phase: "running", progress: pace.with(progress) } }),
-        },
-      );
+        });
       if (!running.is(control)) return void content.close();
       const draft = layout.header ? draftOf(schema) : withPlaces(draftOf(schema));
       void this.content?.content.close();
@@ -191,6 +189,7 @@ export class Reader {
         origin: "read",
         leftOut,
         sentinels,
+        missing,
         layout,
         reading: { phase: "done" },
         open: new Set(),
@@ -268,6 +267,7 @@ export class Reader {
       source: { id, ...source },
       leftOut: [],
       sentinels: [],
+      missing: [],
       lookalikes: null,
       layout: null,
       fit: idle,

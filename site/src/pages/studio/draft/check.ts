@@ -2,7 +2,7 @@
 // everything again. This check shows the error beside the field, in the page's words, while the
 // person types.
 
-import type { AnyLabel, Feature, Purchase, Schema } from "../../../client/types.ts";
+import type { AnyLabel, AnySchema, Feature, Purchase, Schema } from "../../../client/types.ts";
 import {
   classesOf,
   type ColumnDraft,
@@ -54,7 +54,8 @@ export function check(typed: SchemaDraft): Checked {
 }
 
 /** The oldest that can say it. */
-function versionOf(features: readonly Feature[], label: AnyLabel): 1 | 2 | 3 | 4 | 5 {
+function versionOf(features: readonly Feature[], label: AnyLabel): AnySchema["version"] {
+  if (features.some((f) => f.missing === "indicator")) return 6;
   if ([...features, label].some((f) => f.reason)) return 5;
   const bought = [...features, label].flatMap((f) => ("purchase" in f && f.purchase ? [f] : []));
   return bought.some((f) => f.type === "categorical")
@@ -126,7 +127,10 @@ function featureOf(c: ColumnDraft, missingValues: readonly string[], complain: C
     ...base,
     type: "categorical",
     categories,
-    missing: categoryRule(c.missing, `${c.id}.missing`, categories, complain),
+    missing:
+      c.missing.action === "indicator"
+        ? "indicator"
+        : categoryRule(c.missing, `${c.id}.missing`, categories, complain),
     unknown: categoryRule(c.unknown, `${c.id}.unknown`, categories, complain),
   };
 }
@@ -166,9 +170,9 @@ function numericRule(
   min: number | null,
   max: number | null,
   complain: Complain,
-): "error" | "drop" | number {
+): "error" | "drop" | "indicator" | number {
   const { action, value } = c.missing;
-  if (action === "error" || action === "drop") return action;
+  if (action === "error" || action === "drop" || action === "indicator") return action;
   const x = parseNumber(value);
   if (action === "value" && x !== null && min !== null && max !== null && x >= min && x <= max)
     return x;

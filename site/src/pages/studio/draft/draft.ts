@@ -12,7 +12,7 @@ export type ColumnType = "numeric" | "categorical";
  * (one of them).
  */
 export interface RuleDraft {
-  readonly action: "error" | "drop" | "zero" | "value" | "category";
+  readonly action: "error" | "drop" | "indicator" | "zero" | "value" | "category";
   readonly value: string;
 }
 
@@ -67,6 +67,8 @@ export interface ColumnDraft {
     readonly min: string;
     readonly max: string;
     readonly categories: string;
+    /** The rule that was proposed; it tells whether values are missing in the file. */
+    readonly missing?: RuleDraft;
   };
 }
 
@@ -210,7 +212,8 @@ const refuse: RuleDraft = { action: "error", value: "" };
 
 function ruleDraft(rule: unknown): RuleDraft {
   if (typeof rule === "number") return { action: "value", value: String(rule) };
-  if (rule === "drop" || rule === "zero") return { action: rule, value: "" };
+  if (rule === "drop" || rule === "zero" || rule === "indicator")
+    return { action: rule, value: "" };
   if (rule !== null && typeof rule === "object" && "category" in rule) {
     return { action: "category", value: String(rule.category) };
   }
@@ -240,7 +243,9 @@ export function draftOf(schema: Schema<AnyLabel>): SchemaDraft {
       ...(numeric
         ? boughtOf(f)
         : f.purchase && { bought: { ...f.purchase, min, max, categories } }),
-      ...(f.provenance === "suggested" && { read: { type: f.type, min, max, categories } }),
+      ...(f.provenance === "suggested" && {
+        read: { type: f.type, min, max, categories, missing: ruleDraft(f.missing) },
+      }),
     };
   });
   const missing = schema.missing_values ?? defaultMissing;

@@ -109,7 +109,7 @@ function afterValues(column: ColumnDraft): ColumnDraft {
     return { ...column, provenance: keepsBought(column) ? "bought" : "suggested" };
   const replaced = boundsReplaced(column);
   if (replaced && column.provenance === "suggested")
-    return { ...column, provenance: "public", replaced: true };
+    return { ...column, missing: freeRule(column), provenance: "public", replaced: true };
   if (!replaced && column.replaced) {
     const { replaced: _, ...rest } = column;
     return { ...rest, provenance: "suggested" };
@@ -141,7 +141,9 @@ function withoutReplaced({ replaced: _, reasoned: __, ...column }: ColumnDraft):
 
 /** The rules that mean the same for numbers and for categories outlive a change of type. */
 function keptRule(rule: RuleDraft): RuleDraft {
-  return rule.action === "drop" ? rule : { action: "error", value: "" };
+  return rule.action === "drop" || rule.action === "indicator"
+    ? rule
+    : { action: "error", value: "" };
 }
 
 function boundsReplaced(column: ColumnDraft): boolean {
@@ -191,11 +193,26 @@ const valuesOf = ({
 }) => (categories === undefined ? { min, max } : { categories });
 
 /**
+ * What is done about missing values, without what the file said. The rule that was proposed tells
+ * whether there are any, and no mark would be left that says so. So a column whose values are no
+ * longer the file's has an indicator, whatever the file has, unless the person chose another rule.
+ */
+function freeRule({ missing, read }: ColumnDraft): RuleDraft {
+  const proposed = read?.missing;
+  const suggested = proposed?.action === "drop" || proposed?.action === "indicator";
+  return suggested && missing.action === proposed.action
+    ? { action: "indicator", value: "" }
+    : missing;
+}
+
+/**
  * Bought categories are those that many share: the others have to count as something, and no rule
  * can name one that is not listed.
  */
-function withRules(c: ColumnDraft): ColumnDraft {
-  if (c.provenance !== "bought" || purchasableOf(c) !== "categories") return c;
+function withRules(column: ColumnDraft): ColumnDraft {
+  if (column.provenance !== "bought") return column;
+  const c = { ...column, missing: freeRule(column) };
+  if (purchasableOf(c) !== "categories") return c;
   const list = linesOf(c.categories);
   const lost = (rule: RuleDraft) => rule.action === "category" && !list.includes(rule.value);
   return {

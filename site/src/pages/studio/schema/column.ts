@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit/html.js";
 
 import { type ColumnDraft, linesOf, type RuleDraft } from "../draft/draft.ts";
 import { changeColumn, removeColumn } from "../draft/edit.ts";
+import { leavesOut } from "./missing.ts";
 import { placeField } from "./place.ts";
 import type { ErrorOf, Studio } from "./studio.ts";
 import {
@@ -73,6 +74,7 @@ export function columnForm(studio: Studio, c: ColumnDraft, errorOf: ErrorOf): Te
       ${rule(studio, c, "missing", "If the value is missing", errorOf)}
       ${c.type === "categorical" ? rule(studio, c, "unknown", "If the category is not listed", errorOf) : nothing}
     </div>
+    ${leavesOut(studio, c)}
     ${
       c.read || c.bought
         ? studio.later?.purchase.provenance(studio, c.id, c)
@@ -104,12 +106,16 @@ function rule(
     studio.editor.edit((d) => changeColumn(d, c.id, { [part]: next }));
   const stop: Choice = { value: "error", text: "Stop, and say in which row" };
   const drop: Choice = { value: "drop", text: "Leave the row out" };
+  const indicator: Choice = {
+    value: "indicator",
+    text: "Give missing values a column of their own",
+  };
   if (c.type === "numeric") {
     return html`${selectField({
       key,
       label,
       value: current.action,
-      choices: [stop, drop, { value: "value", text: "Put a number in its place" }],
+      choices: [stop, drop, indicator, { value: "value", text: "Put a number in its place" }],
       choose: (action) => set({ action: action as RuleDraft["action"], value: current.value }),
       ...(current.action !== "value" && { error: errorOf(key) }),
     })}
@@ -136,6 +142,7 @@ function rule(
     choices: [
       stop,
       drop,
+      ...(part === "missing" ? [indicator] : []),
       { value: "zero", text: "Treat it as none of the categories" },
       ...linesOf(c.categories).map((category) => ({
         value: `=${category}`,

@@ -10,6 +10,7 @@ import {
 import { changeKind, changeLabel, chooseLabel, confirmLabel, swapClasses } from "../draft/edit.ts";
 import type { ErrorOf, Studio } from "./studio.ts";
 import { areaField, checkbox, radios, selectField, textField } from "../../shell/field.ts";
+import { leavesOut } from "./missing.ts";
 import { placeField } from "./place.ts";
 import { provenanceTag } from "./provenance-tag.ts";
 
@@ -69,6 +70,7 @@ export function labelEditor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf
       change: (drop) =>
         studio.editor.edit((d) => changeLabel(d, { missing: drop ? "drop" : "error" })),
     })}
+    ${leavesOut(studio, label)}
     ${
       label.kind === "numeric" && (label.read || label.bought)
         ? studio.later?.purchase.provenance(studio, "label", label)

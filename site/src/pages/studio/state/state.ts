@@ -200,6 +200,8 @@ export interface State {
   readonly leftOut: Suggestion<AnyLabel>["leftOut"];
   /** Numbers that seem to say that a value is missing, and were not asked about yet. */
   readonly sentinels: Suggestion<AnyLabel>["sentinels"];
+  /** Columns with missing values, and how many rows have none. */
+  readonly missing: Suggestion<AnyLabel>["missing"];
   /** Columns that by themselves all but tell the label; null before they were looked for. */
   readonly lookalikes: LookedAt | null;
   /** What to predict, for a file in which no column has exactly two values. */
@@ -396,6 +398,7 @@ export function firstState(theme: State["theme"]): State {
     cell: null,
     leftOut: [],
     sentinels: [],
+    missing: [],
     lookalikes: null,
     hint: firstHint,
     method: firstMethod,

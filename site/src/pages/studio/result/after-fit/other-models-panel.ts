@@ -186,6 +186,7 @@ function lead(model: DerivedModel): TemplateResult {
 
 function per({ unit, offset = 0, category }: DerivedCoefficient): string {
   if (unit === "category") return category!;
+  if (unit === "missing") return "is missing";
   if (unit === "1") return "for one more";
   return `for one more of log(1 + x${offset === 0 ? "" : offset > 0 ? ` − ${offset}` : ` + ${-offset}`})`;
 }

@@ -39,9 +39,11 @@ export class OtherModels {
   predicted(result: Result): string | undefined {
     const { target } = this.question(result);
     return result.release.schema.features.find((f) =>
-      f.type === "numeric"
-        ? f.name === target
-        : f.categories.some((category) => `${f.name}=${category}` === target),
+      f.missing === "indicator" && `${f.name} is missing` === target
+        ? true
+        : f.type === "numeric"
+          ? f.name === target
+          : f.categories.some((category) => `${f.name}=${category}` === target),
     )?.name;
   }
 

@@ -18,7 +18,6 @@ import {
 import { curveSVG } from "../../../../chart/static.ts";
 import type {
   AnyLabel,
-  CategoryRule,
   CoefficientInterval,
   Differences,
   Feature,
@@ -367,7 +366,11 @@ function coefficients(
     .map((o, j) => ({ o, value: values[j]!, range: range(intervals?.[j]) }))
     .sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
   const unit = (o: (typeof rows)[number]["o"]): string =>
-    o.category !== undefined ? ` = ${escaped(o.category)}` : "";
+    o.category !== undefined
+      ? ` = ${escaped(o.category)}`
+      : o.unit === "missing"
+        ? " is missing"
+        : "";
   return `<div class="scroll"><table><thead><tr><th scope="col">Column</th><th scope="col" class="number">Coefficient</th>${intervals ? `<th scope="col" class="number">Range</th><th scope="col" class="number">Standard error</th>` : ""}</tr></thead>
 <tbody>${rows.map(({ o, value, range }) => `<tr><th scope="row">${escaped(o.feature)}${unit(o)}</th><td class="number">${signed(value)}</td>${range}</tr>`).join("\n")}
 <tr><th scope="row">Intercept</th><td class="number">${signed(intercept)}</td>${intervals ? `<td colspan="2"></td>` : ""}</tr></tbody></table></div>`;
@@ -404,16 +407,18 @@ function ofLabel(schema: Schema<AnyLabel>): string {
 function columns(schema: Schema<AnyLabel>): string {
   const { features, label } = schema;
   const shared = sharedReason(schema);
-  const rule = (r: CategoryRule | "drop" | number | undefined): string =>
+  const rule = (r: Feature["missing"]): string =>
     r === undefined || r === "error"
       ? "refused"
       : r === "drop"
         ? "left out"
         : r === "zero"
           ? "none of them"
-          : typeof r === "number"
-            ? readable(r)
-            : `“${r.category}”`;
+          : r === "indicator"
+            ? "a column of its own"
+            : typeof r === "number"
+              ? readable(r)
+              : `“${r.category}”`;
   const values = (f: Feature): string =>
     f.type === "numeric"
       ? `${readable(f.min)} to ${readable(f.max)}${f.log ? ", logarithmic" : ""}`

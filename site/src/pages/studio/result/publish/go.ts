@@ -1,6 +1,6 @@
 import { goImports, goMain } from "../../../../scorecard/go-main.ts";
 import { quoted } from "../../../../chart/literal.ts";
-import type { Choice, FeatureSpec, Spec } from "./spec.ts";
+import { type Choice, type FeatureSpec, type Spec, hasIndicators } from "./spec.ts";
 
 /**
  * A Go program, standard library only: `go run model.go people.csv` predicts a file, and the
@@ -25,7 +25,7 @@ type feature struct {
 	// Of a category: -1 is none of them, -2 no answer.
 	categories       []string
 	missing, unknown int
-}
+${hasIndicators(spec) ? `\n\tindicator bool // one column more says whether the value is missing\n` : ""}}
 
 var features = []feature{
 ${spec.features.map((f) => `\t${feature(f)},`).join("\n")}
@@ -50,7 +50,7 @@ func find(text string, list []string) int {
 	return -1
 }
 
-// encode returns the row of a record: one entry a column, the intercept last.
+${hasIndicators(spec) ? said : ""}// encode returns the row of a record: one entry a column, the intercept last.
 func encode(record map[string]string) ([]float64, error) {
 	var row []float64
 	for _, f := range features {
@@ -77,7 +77,7 @@ func encode(record map[string]string) ([]float64, error) {
 				}
 				row = append(row, entry)
 			}
-			continue
+${hasIndicators(spec) ? `\t\t\trow = append(row, f.said(absent)...)\n` : ""}			continue
 		}
 		x, err := f.value, error(nil)
 		if !absent {
@@ -91,7 +91,7 @@ func encode(record map[string]string) ([]float64, error) {
 			x = math.Log1p(x)
 		}
 		row = append(row, x/f.span)
-	}
+${hasIndicators(spec) ? `\t\trow = append(row, f.said(absent)...)\n` : ""}	}
 	if length := norm(row); length > ${spec.norm === "unit" ? 0 : 1} {
 		for j := range row {
 			row[j] /= length
@@ -214,10 +214,24 @@ ${goMain("Predict")}`;
   }
 }
 
+const said = `// said is the entry that says whether the value is missing, if there is one.
+func (f feature) said(absent bool) []float64 {
+	switch {
+	case !f.indicator:
+		return nil
+	case absent:
+		return []float64{1}
+	}
+	return []float64{0}
+}
+
+`;
+
 function feature(f: FeatureSpec): string {
+  const more = f.indicator ? ", indicator: true" : "";
   const number = (x: Choice): string => (x === null ? "-2" : String(x));
   if ("categories" in f) {
-    return `{name: ${quoted(f.name)}, categories: []string{${f.categories.map(quoted).join(", ")}}, missing: ${number(f.missing)}, unknown: ${number(f.unknown)}}`;
+    return `{name: ${quoted(f.name)}, categories: []string{${f.categories.map(quoted).join(", ")}}, missing: ${number(f.missing)}, unknown: ${number(f.unknown)}${more}}`;
   }
-  return `{name: ${quoted(f.name)}, low: ${f.low}, high: ${f.high}, span: ${f.span}${f.log ? ", log: true" : ""}, value: ${f.missing ?? "math.NaN()"}}`;
+  return `{name: ${quoted(f.name)}, low: ${f.low}, high: ${f.high}, span: ${f.span}${f.log ? ", log: true" : ""}, value: ${f.missing ?? "math.NaN()"}${more}}`;
 }

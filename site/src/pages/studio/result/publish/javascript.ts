@@ -1,5 +1,5 @@
 import { quoted } from "../../../../chart/literal.ts";
-import type { FeatureSpec, Spec } from "./spec.ts";
+import { type FeatureSpec, hasIndicators, type Spec } from "./spec.ts";
 
 /** An ES module. */
 export function javascript(spec: Spec): string {
@@ -12,7 +12,7 @@ export function javascript(spec: Spec): string {
 // A value is a number or a text; null is a missing one.
 
 const features = [
-${spec.features.map((f) => `  ${feature(f)},`).join("\n")}
+${spec.features.map((f) => `  ${feature(f, hasIndicators(spec))},`).join("\n")}
 ];
 const missing = new Set([${spec.missing.map(quoted).join(", ")}]);
 const intercept = ${spec.intercept};
@@ -35,13 +35,13 @@ export function encode(record) {
       if (k < 0) k = missing.has(text) ? f.missing : f.unknown;
       if (k === null) throw new Error(\`\${f.name}: \${JSON.stringify(text)} is not a category that the model knows\`);
       row.push(...f.categories.map((_, j) => (j === k ? 1 : 0)));
-      continue;
+${hasIndicators(spec) ? `      ${absent}\n` : ""}      continue;
     }
     const given = missing.has(text) ? f.missing : number.test(text) ? Number(text) : null;
     if (given === null || !Number.isFinite(given)) throw new Error(\`\${f.name}: \${JSON.stringify(text)} is not a number\`);
     const x = Math.min(Math.max(given, f.low), f.high) - f.low;
     row.push((f.log ? Math.log1p(x) : x) / f.span);
-  }
+${hasIndicators(spec) ? `    ${absent}\n` : ""}  }
   const length = norm(row);
   const scaled = length > ${spec.norm === "unit" ? 0 : 1} ? row.map((x) => x / length) : row;
   return intercept > 0 ? [...scaled, intercept] : scaled;
@@ -98,9 +98,13 @@ ${body()}
   }
 }
 
-function feature(f: FeatureSpec): string {
+/** The column that says whether the value is missing. */
+const absent = "if (f.indicator) row.push(missing.has(text) ? 1 : 0);";
+
+function feature(f: FeatureSpec, indicators: boolean): string {
+  const more = indicators ? `, indicator: ${f.indicator}` : "";
   if ("categories" in f) {
-    return `{ name: ${quoted(f.name)}, categories: [${f.categories.map(quoted).join(", ")}], missing: ${f.missing}, unknown: ${f.unknown} }`;
+    return `{ name: ${quoted(f.name)}, categories: [${f.categories.map(quoted).join(", ")}], missing: ${f.missing}, unknown: ${f.unknown}${more} }`;
   }
-  return `{ name: ${quoted(f.name)}, low: ${f.low}, high: ${f.high}, span: ${f.span}, log: ${f.log}, missing: ${f.missing} }`;
+  return `{ name: ${quoted(f.name)}, low: ${f.low}, high: ${f.high}, span: ${f.span}, log: ${f.log}, missing: ${f.missing}${more} }`;
 }

@@ -1,5 +1,5 @@
 import { quoted } from "../../../../chart/literal.ts";
-import type { Choice, FeatureSpec, Spec } from "./spec.ts";
+import { type Choice, type FeatureSpec, type Spec, hasIndicators } from "./spec.ts";
 
 /** A Python module, 3.8 and later, standard library only. */
 export function python(spec: Spec): string {
@@ -16,7 +16,7 @@ import math
 import re
 
 FEATURES = [
-${spec.features.map((f) => `    ${feature(f)},`).join("\n")}
+${spec.features.map((f) => `    ${feature(f, hasIndicators(spec))},`).join("\n")}
 ]
 MISSING = {${spec.missing.map(quoted).join(", ")}}
 INTERCEPT = ${spec.intercept}
@@ -43,13 +43,13 @@ def encode(record):
             if k is None:
                 raise ValueError(f"{f['name']}: {text!r} is not a category that the model knows")
             row += [1.0 if j == k else 0.0 for j in range(len(f["categories"]))]
-            continue
+${hasIndicators(spec) ? `            ${absent}\n` : ""}            continue
         x = f["missing"] if text in MISSING else float(text) if NUMBER.fullmatch(text) else None
         if x is None or not math.isfinite(x):
             raise ValueError(f"{f['name']}: {text!r} is not a number")
         x = min(max(x, f["low"]), f["high"]) - f["low"]
         row.append((math.log1p(x) if f["log"] else x) / f["span"])
-    norm = math.sqrt(sum(x * x for x in row))
+${hasIndicators(spec) ? `        ${absent}\n` : ""}    norm = math.sqrt(sum(x * x for x in row))
     if norm > ${spec.norm === "unit" ? 0 : 1}:
         row = [x / norm for x in row]
     return row + ([INTERCEPT] if INTERCEPT > 0 else [])
@@ -107,10 +107,14 @@ ${body()}
   }
 }
 
-function feature(f: FeatureSpec): string {
+/** The column that says whether the value is missing. */
+const absent = `row += [float(text in MISSING)] if f["indicator"] else []`;
+
+function feature(f: FeatureSpec, indicators: boolean): string {
+  const more = indicators ? `, "indicator": ${f.indicator ? "True" : "False"}` : "";
   const known = (x: Choice): string => (x === null ? "None" : String(x));
   if ("categories" in f) {
-    return `{"name": ${quoted(f.name)}, "categories": [${f.categories.map(quoted).join(", ")}], "missing": ${known(f.missing)}, "unknown": ${known(f.unknown)}}`;
+    return `{"name": ${quoted(f.name)}, "categories": [${f.categories.map(quoted).join(", ")}], "missing": ${known(f.missing)}, "unknown": ${known(f.unknown)}${more}}`;
   }
-  return `{"name": ${quoted(f.name)}, "low": ${f.low}, "high": ${f.high}, "span": ${f.span}, "log": ${f.log ? "True" : "False"}, "missing": ${known(f.missing)}}`;
+  return `{"name": ${quoted(f.name)}, "low": ${f.low}, "high": ${f.high}, "span": ${f.span}, "log": ${f.log ? "True" : "False"}, "missing": ${known(f.missing)}${more}}`;
 }

@@ -1,5 +1,5 @@
 import { quoted } from "../../../../chart/literal.ts";
-import type { Choice, FeatureSpec, Spec } from "./spec.ts";
+import { type Choice, type FeatureSpec, type Spec, hasIndicators } from "./spec.ts";
 
 /** An R script, base R only. */
 export function r(spec: Spec): string {
@@ -11,7 +11,7 @@ export function r(spec: Spec): string {
 # A value is a number or a text; NA is a missing one.
 
 features <- list(
-${spec.features.map((f) => `  ${feature(f)}`).join(",\n")}
+${spec.features.map((f) => `  ${feature(f, hasIndicators(spec))}`).join(",\n")}
 )
 missing_values <- c(${spec.missing.map(quoted).join(", ")})
 number <- "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$"
@@ -35,13 +35,13 @@ encode <- function(record) {
       if (is.na(k)) k <- if (absent) f$missing else f$unknown
       if (is.na(k)) stop(f$name, ": \\"", text, "\\" is not a category that the model knows")
       row <- c(row, as.numeric(seq_along(f$categories) == k))
-      next
+${hasIndicators(spec) ? `      ${indicated}\n` : ""}      next
     }
     x <- if (absent) f$missing else if (grepl(number, text)) as.numeric(text) else NA
     if (is.na(x) || !is.finite(x)) stop(f$name, ": \\"", text, "\\" is not a number")
     x <- min(max(x, f$low), f$high) - f$low
     row <- c(row, (if (f$log) log1p(x) else x) / f$span)
-  }
+${hasIndicators(spec) ? `    ${indicated}\n` : ""}  }
   norm <- sqrt(sum(row^2))
   if (norm > ${spec.norm === "unit" ? 0 : 1}) row <- row / norm
   if (intercept > 0) c(row, intercept) else row
@@ -97,11 +97,15 @@ ${body()}
   }
 }
 
-function feature(f: FeatureSpec): string {
+/** The column that says whether the value is missing. */
+const indicated = "if (f$indicator) row <- c(row, as.numeric(absent))";
+
+function feature(f: FeatureSpec, indicators: boolean): string {
+  const more = indicators ? `, indicator = ${f.indicator ? "TRUE" : "FALSE"}` : "";
   if ("categories" in f) {
     // Numbers of categories begin at 1, and 0 is none of them.
     const number = (x: Choice): string => (x === null ? "NA" : String(x + 1));
-    return `list(name = ${quoted(f.name)}, categories = c(${f.categories.map(quoted).join(", ")}), missing = ${number(f.missing)}, unknown = ${number(f.unknown)})`;
+    return `list(name = ${quoted(f.name)}, categories = c(${f.categories.map(quoted).join(", ")}), missing = ${number(f.missing)}, unknown = ${number(f.unknown)}${more})`;
   }
-  return `list(name = ${quoted(f.name)}, low = ${f.low}, high = ${f.high}, span = ${f.span}, log = ${f.log ? "TRUE" : "FALSE"}, missing = ${f.missing ?? "NA"})`;
+  return `list(name = ${quoted(f.name)}, low = ${f.low}, high = ${f.high}, span = ${f.span}, log = ${f.log ? "TRUE" : "FALSE"}, missing = ${f.missing ?? "NA"}${more})`;
 }

@@ -2,7 +2,7 @@
 // language that ./code.ts writes.
 
 import { bare, quoted } from "../../../../chart/literal.ts";
-import type { AnyLabel, CategoryRule, Feature, Loss, Release } from "../../../../client/types.ts";
+import type { AnyLabel, Feature, Loss, NumericFeature, Release } from "../../../../client/types.ts";
 
 /**
  * A column that is the number of a category, −1 for none of them, null where there is no answer.
@@ -17,12 +17,15 @@ export type FeatureSpec =
       readonly span: number;
       readonly log: boolean;
       readonly missing: number | null;
+      readonly indicator: boolean;
     }
   | {
       readonly name: string;
       readonly categories: readonly string[];
       readonly missing: Choice;
       readonly unknown: Choice;
+      /** One column more, that says whether the value is missing. */
+      readonly indicator: boolean;
     };
 
 export interface Spec {
@@ -72,7 +75,11 @@ export function specOf(release: Release<AnyLabel>): Spec {
   };
 }
 
+/** Whether any feature has a column for its missing values. */
+export const hasIndicators = (spec: Spec): boolean => spec.features.some((f) => f.indicator);
+
 function featureSpec(f: Feature): FeatureSpec {
+  const indicator = f.missing === "indicator";
   if (f.type === "numeric") {
     const span = f.log ? Math.log1p(f.max - f.min) : f.max - f.min;
     return {
@@ -81,15 +88,25 @@ function featureSpec(f: Feature): FeatureSpec {
       high: f.max,
       span,
       log: f.log === true,
-      missing: typeof f.missing === "number" ? f.missing : null,
+      missing: indicator ? middleOf(f) : typeof f.missing === "number" ? f.missing : null,
+      indicator,
     };
   }
-  const choice = (rule: CategoryRule | undefined): Choice =>
-    rule === "zero" ? -1 : typeof rule === "object" ? f.categories.indexOf(rule.category) : null;
+  const choice = (rule: typeof f.missing): Choice =>
+    rule === "zero" || rule === "indicator"
+      ? -1
+      : typeof rule === "object"
+        ? f.categories.indexOf(rule.category)
+        : null;
   return {
     name: f.name,
     categories: f.categories,
     missing: choice(f.missing),
     unknown: choice(f.unknown),
+    indicator,
   };
 }
+
+/** The middle of a number's bounds, on the scale of its column. */
+const middleOf = ({ min, max, log }: NumericFeature): number =>
+  log ? min + Math.expm1(Math.log1p(max - min) / 2) : min + (max - min) / 2;
