@@ -146,13 +146,14 @@ func TestSoManyFitsAreAnsweredOrRefusedAtOnce(t *testing.T) {
 		{200, privacy.ReplaceOne, privacy.LossLogistic, objective.BoundAuto, account.Auto, true},
 		{8000, privacy.ReplaceOne, privacy.LossLogistic, objective.BoundAuto, account.Auto, false},
 		{400, privacy.ReplaceOne, privacy.LossSmooth, objective.BoundAuto, account.Auto, false},
-		{2, privacy.AddRemove, privacy.LossLogistic, objective.BoundControl, account.Distribution, true},
-		{3, privacy.AddRemove, privacy.LossLogistic, objective.BoundControl, account.Distribution, false},
-		{3, privacy.AddRemove, privacy.LossLogistic, objective.BoundControl, account.Renyi, false},
-		{3, privacy.ReplaceOne, privacy.LossLogistic, objective.BoundControl, account.Auto, false},
-		{5, privacy.AddRemove, privacy.LossSigned, objective.BoundControl, account.Distribution, true},
-		{6, privacy.AddRemove, privacy.LossSigned, objective.BoundControl, account.Distribution, false},
-		{9, privacy.AddRemove, privacy.LossSigned, objective.BoundControl, account.Renyi, false},
+		{64, privacy.AddRemove, privacy.LossLogistic, objective.BoundControl, account.Distribution, true},
+		{129, privacy.AddRemove, privacy.LossLogistic, objective.BoundControl, account.Distribution, false},
+		{30, privacy.AddRemove, privacy.LossLogistic, objective.BoundControl, account.Renyi, true},
+		{35, privacy.AddRemove, privacy.LossLogistic, objective.BoundControl, account.Renyi, false},
+		{16, privacy.ReplaceOne, privacy.LossLogistic, objective.BoundControl, account.Distribution, true},
+		{30, privacy.ReplaceOne, privacy.LossLogistic, objective.BoundControl, account.Auto, true},
+		{35, privacy.ReplaceOne, privacy.LossLogistic, objective.BoundControl, account.Auto, false},
+		{128, privacy.AddRemove, privacy.LossSigned, objective.BoundControl, account.Distribution, true},
 	} {
 		lambda := 0.5
 		if c.bound == objective.BoundControl {

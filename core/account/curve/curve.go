@@ -73,6 +73,16 @@ func Sample(p Profile, step float64, n int) []float64 {
 	return values
 }
 
+// Chorded is a Profile that is convex in e^ε but for rounding, and says where chords of it
+// are to end.
+type Chorded interface {
+	Profile
+
+	// Chords returns increasing ε, from 0 to where δ̂ is next to nothing, and log δ̂ at each.
+	// They depend on the event alone.
+	Chords() (epsilon, logDelta []float64)
+}
+
 // Invertible is a Profile that may know its inverse in closed form.
 type Invertible interface {
 	Profile

@@ -19,11 +19,11 @@ const (
 	// BoundControl is the value of a control problem (see controlDirection): almost what the
 	// worst data cost, for losses whose slope has a sign fixed by the label. Use it where λ
 	// is below λ₀. Of one run it is never above BoundLogistic or BoundSigned in the added
-	// direction, and takes 0.1 to 0.3 ms an ε where those take microseconds. Composed by
-	// package pld it is an upper bound like any, but above theirs by up to 3e-4 of an ε below
-	// 100, and by up to half of an ε in the hundreds, where one record outweighs the noise by
-	// far (random parameters): the distribution is laid from chords of the profile
-	// (pld.promise), and theirs from the loss itself.
+	// direction, and takes 0.1 to 0.3 ms an ε where those take microseconds. Package pld
+	// composes chords of its profile, between some 200 ε that are asked once and remembered
+	// (pld.chords): an upper bound like any, and sooner composed than theirs, but where λ costs
+	// nothing above theirs by up to 1e-4 of an ε below 10, and 5e-4 of a larger one (random
+	// parameters).
 	BoundControl Bound = "control"
 
 	// BoundLogistic: theory §4.3, for the logistic loss.

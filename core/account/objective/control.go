@@ -114,14 +114,14 @@ type controlDirection struct {
 	mu   float64 // S·m
 	// ceiling is a larger bound, which answers for what is as sharp, or fails.
 	ceiling direction
-	nodes   *controlNodes
+	nodes   *controlNodes // of all directions of this one's parameters
 }
 
 // controlOf is the added direction of the bound "control": that of theory §4.3, or §4.2, is
 // its ceiling.
 func controlOf(e privacy.ObjectivePerturbation, ceiling *envelopeDirection) controlDirection {
 	mu := sensitivityRatio(e)
-	d := controlDirection{mu: mu, ceiling: ceiling, nodes: &controlNodes{}}
+	d := controlDirection{mu: mu, ceiling: ceiling, nodes: nodesOf(e)}
 	if e.Loss == privacy.LossLogistic {
 		d.path = control{
 			m: e.RowNorm / e.Sigma, top: e.Lipschitz / e.RowNorm,
@@ -198,6 +198,10 @@ func (r constantRate) bend(_, _ float64) float64         { return 0 }
 // logDelta returns log of a bound on V(ε); the ceiling's answer where that is less, or is
 // what one Gaussian mechanism costs, which V is never below.
 func (d controlDirection) logDelta(epsilon float64) float64 {
+	return d.logDeltaBy(epsilon, sharp)
+}
+
+func (d controlDirection) logDeltaBy(epsilon float64, by effort) float64 {
 	least := logGaussianDelta(epsilon, d.mu)
 	if epsilon <= 0 {
 		return least
@@ -206,7 +210,7 @@ func (d controlDirection) logDelta(epsilon float64) float64 {
 	if curve.Failed(most) || !(most-least > settled) {
 		return most
 	}
-	value := d.path.logValue(epsilon, least)
+	value := d.path.logValue(epsilon, least, by)
 	if !(value <= most) || below(value, least) { // NaN too
 		return most
 	}

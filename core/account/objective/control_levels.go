@@ -34,7 +34,7 @@ type level struct {
 // log(1+κ) + m²a²(w + 1/2) = ε, which Newton's steps reach from the left. It falls where
 // g·y > ma·m/κ, g = uβ/(1+uβ), y = m(u − 1/u) + κ'/(1+κ).
 func (s *search) level(a float64) level {
-	s.looks++
+	s.looked++
 	kappa, slope := s.rate.at(a)
 	ma, rise := s.m*a, math.Log1p(kappa)
 	at := level{place: s.place(a)}
@@ -111,7 +111,7 @@ func (s *search) density(u float64) float64 {
 // hockey is Ψ = Φ(−u) − e^ε Φ(−u − ma) of a place at an offset, and δ_G(ε; ma) right of β₀, with
 // more than it may err by.
 func (s *search) hockey(p place, c float64) (value, slack float64) {
-	s.looks++
+	s.looked++
 	ma := s.m * p.a
 	u, v := s.at(p, c)
 	size := math.Abs(c) + math.Abs(p.x) + ma
@@ -170,7 +170,7 @@ type end struct {
 // none is the offset up to which nothing is charged at a, its derivative in x, and how far beyond
 // it W rises, roughly.
 func (s *search) none(a float64) (offset, x, derivative, reach float64) {
-	s.looks++
+	s.looked++
 	kappa, slope := s.rate.at(a)
 	ma, rise := s.m*a, math.Log1p(kappa)
 	x = s.m * s.rate.travel(a)

@@ -2,7 +2,6 @@ package objective
 
 import (
 	"math"
-	"sync"
 
 	"cloister/core/special"
 )
@@ -36,7 +35,7 @@ func (d controlDirection) logDeltaWithGaussian(epsilon, muOut float64) float64 {
 	step = math.Max(step, 2*nodeReach*muOut/nodeMost)
 	step = math.Max(step, 0x1p-40*(1+math.Abs(epsilon)))
 	// Nodes are whole multiples of the step, so that other ε have most of them too.
-	at := func(k float64) (x, value float64) { return k * step, d.nodes.ask(d, k*step) }
+	at := func(k float64) (x, value float64) { return k * step, d.node(k*step, sharp) }
 	// Losses w beyond those that are worth a chord.
 	k := math.Ceil((epsilon + nodeReach*muOut) / step)
 	x, value := at(k)
@@ -126,55 +125,4 @@ func (d controlDirection) renyi(alpha float64) float64 {
 		return most
 	}
 	return value
-}
-
-// controlNodes are what was asked of V, for whoever asks again.
-type controlNodes struct {
-	// log V at 0, step, 2·step, … as the Rényi curve needs them: beyond the last V is below
-	// δ_G(s − offset; μ).
-	once         sync.Once
-	step, offset float64
-	logDelta     []float64
-
-	lock  sync.Mutex
-	asked map[float64]float64 // log V(x), of the composition's nodes
-}
-
-// mostAsked is how many nodes are remembered.
-const mostAsked = 1 << 13
-
-// ask is d.logDelta(x).
-func (n *controlNodes) ask(d controlDirection, x float64) float64 {
-	n.lock.Lock()
-	value, known := n.asked[x]
-	n.lock.Unlock()
-	if known {
-		return value
-	}
-	value = d.logDelta(x)
-	n.lock.Lock()
-	defer n.lock.Unlock()
-	if n.asked == nil || len(n.asked) >= mostAsked {
-		n.asked = map[float64]float64{}
-	}
-	n.asked[x] = value
-	return value
-}
-
-const (
-	renyiReach = 12.0     // of the last node, in μ
-	renyiShare = 1.0 / 16 // of a step, in μ
-	renyiMost  = 400.0    // nodes
-)
-
-func (n *controlNodes) get(d controlDirection) *controlNodes {
-	n.once.Do(func() {
-		n.offset = math.Log1p(d.path.rate.most(0, d.path.top))
-		last := n.offset + d.mu*d.mu/2 + renyiReach*d.mu
-		n.step = math.Max(renyiShare*d.mu, last/renyiMost)
-		for s := 0.0; s < last+n.step; s += n.step {
-			n.logDelta = append(n.logDelta, d.logDelta(s))
-		}
-	})
-	return n
 }

@@ -21,15 +21,30 @@ const (
 	cut = 1.5
 )
 
+// effort is how closely a search bounds V: see pieceLoss, stepLoss and mostLooks.
+type effort struct {
+	piece, step float64
+	looks       int
+}
+
+// sharp is for one ε, and rough for the ends of chords, which lose more than it does: half the
+// time, and 2e-4 of V at most where looks suffice.
+var (
+	sharp = effort{pieceLoss, stepLoss, mostLooks}
+	rough = effort{10 * pieceLoss, 10 * stepLoss, mostLooks / 16}
+)
+
 // logValue returns log of a bound on V(ε), ε > 0, which is known to be at least e^least.
-func (p control) logValue(epsilon, least float64) float64 {
+func (p control) logValue(epsilon, least float64, by effort) float64 {
 	s := p.begin(epsilon, least)
+	s.effort = by
 	return s.reference + math.Log(s.value())
 }
 
 // search is one question to a control problem: V at ε > 0, in units of e^reference.
 type search struct {
 	control
+	effort
 	epsilon, reference float64
 
 	floor   float64 // at least δ_G(ε; mS)
@@ -37,12 +52,12 @@ type search struct {
 	arrival float64 // the offset at which it begins to be charged
 	known   float64 // the largest F(c) so far, or a part of it
 	best    crossing
-	looks   int // what was computed: places at levels
+	looked  int // what was computed: places at levels
 }
 
 // begin chooses the unit: what levels are charged at most, or δ_G where that is more.
 func (p control) begin(epsilon, least float64) *search {
-	s := &search{control: p, epsilon: epsilon, reference: least}
+	s := &search{control: p, effort: sharp, epsilon: epsilon, reference: least}
 	for i := 1.0; i < 16; i++ {
 		for _, a := range []float64{p.top * i / 16, p.top * math.Exp2(-i)} {
 			s.reference = math.Max(s.reference, math.Log(a)+s.logMost(s.level(a)))
@@ -75,7 +90,7 @@ func (s *search) value() float64 {
 	for len(open) > 0 && open[0].bound > bound { // not if NaN, which is then the answer
 		g := heap.Pop(&open).(*gap)
 		left, right := s.cut(g)
-		if g.bound <= s.known*(1+stepLoss) || s.looks > mostLooks || left == nil {
+		if g.bound <= s.known*(1+s.step) || s.looked > s.looks || left == nil {
 			bound = g.bound
 			break
 		}
@@ -100,7 +115,7 @@ func (s *search) lowest() (level, charge float64) {
 		}
 		round := roundPiece * (1 + u*(u+(s.epsilon+rise)/ma) + math.Abs(s.reference))
 		charge = s.m / sqrt2Pi * level * math.Exp(-u*u/2-s.reference+round)
-		if charge < pieceLoss*math.Max(s.known, poor) || !(level > 0x1p-900) {
+		if charge < s.piece*math.Max(s.known, poor) || !(level > 0x1p-900) {
 			return level, charge
 		}
 	}
@@ -110,7 +125,7 @@ func (s *search) lowest() (level, charge float64) {
 func (s *search) highest(above float64) (at level, charge float64) {
 	for part := (s.top - above) / 2; ; part /= 4 {
 		charge = s.newPiece(s.top-part, s.top).free
-		if charge < pieceLoss*math.Max(s.known, poor) || part < 0x1p-50*s.top {
+		if charge < s.piece*math.Max(s.known, poor) || part < 0x1p-50*s.top {
 			return s.level(s.top - part), charge
 		}
 	}
@@ -139,7 +154,7 @@ func (s *search) pieces(first float64, nodes []node) []piece {
 		next := make([]piece, 0, 2*len(list))
 		for _, one := range list {
 			wide := one.high-one.low > 0x1p-40*one.high
-			if one.loss > pieceLoss*math.Max(s.known, sum/4) && wide {
+			if one.loss > s.piece*math.Max(s.known, sum/4) && wide {
 				low, high := s.halve(one)
 				next = append(next, low, high)
 			} else {

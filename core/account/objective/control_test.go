@@ -24,7 +24,7 @@ func (r hingeRate) bend(_, high float64) float64        { return 1 / ((1 - high)
 // value is the search's bound on V(ε).
 func (p control) value(epsilon float64) float64 {
 	least := logGaussianDelta(epsilon, p.m*p.top)
-	return math.Exp(p.logValue(epsilon, least))
+	return math.Exp(p.logValue(epsilon, least, sharp))
 }
 
 // The values are extrapolated from two steps of a grid, which is good to 2e-4 of V (golden S
@@ -238,7 +238,7 @@ func TestControlIsSoonAnswered(t *testing.T) {
 		for _, epsilon := range []float64{0.01, 0.25, 0.5, 1, 1.5, 2, 4, 5, 6} {
 			s := d.path.begin(epsilon, logGaussianDelta(epsilon, d.mu))
 			s.value()
-			assert.Less(t, s.looks, c.most, "%v λ₀, ε = %v", c.share, epsilon)
+			assert.Less(t, s.looked, c.most, "%v λ₀, ε = %v", c.share, epsilon)
 		}
 	}
 }

@@ -35,6 +35,21 @@ func (r rounded) Inverse(logDelta float64) (float64, bool) {
 	return d.epsilonUpper(logDelta) * (1 + 0x1p-46), true
 }
 
+// chorded is a direction by BoundControl as a curve.Chorded.
+type chorded struct {
+	rounded
+	control controlDirection
+}
+
+// Chords implements curve.Chorded.
+func (c chorded) Chords() (epsilon, logDelta []float64) {
+	epsilon, logDelta = c.control.chords()
+	for i, log := range logDelta {
+		logDelta[i] = curve.RoundUp(log)
+	}
+	return epsilon, logDelta
+}
+
 // withGaussian is a direction composed with a Gaussian mechanism.
 type withGaussian struct {
 	inner direction

@@ -93,6 +93,10 @@ func Directions(event privacy.Event, bound Bound) (curve.Pair, error) {
 		if err != nil {
 			return curve.Pair{}, err
 		}
+		if control, ok := added.(controlDirection); ok {
+			up := chorded{rounded{added}, control}
+			return curve.Pair{Added: up, Removed: rounded{removed}}, nil
+		}
 		return curve.Pair{Added: rounded{added}, Removed: rounded{removed}}, nil
 	case privacy.ApproximateMinima:
 		objective, muOut, lattice := Decompose(e)

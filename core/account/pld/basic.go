@@ -78,8 +78,11 @@ func (d *direction) logSurely() float64 {
 func (d *direction) logBeyond(mass func(*loss) float64) float64 {
 	finite := 0.0
 	for _, r := range d.runs {
-		if l, ok := r.source.(*loss); ok {
-			finite += float64(r.count) * math.Log1p(-mass(l))
+		switch s := r.source.(type) {
+		case *loss:
+			finite += float64(r.count) * math.Log1p(-mass(s))
+		case *chords:
+			finite += float64(r.count) * math.Log1p(-mass(s.losses().most))
 		}
 	}
 	if finite == 0 {

@@ -250,30 +250,11 @@ func (c *collection) controlled(e privacy.ObjectivePerturbation, count int) erro
 	if err != nil {
 		return err
 	}
-	mu := e.Lipschitz / e.Sigma
 	c.add(e, count, func() (added, removed source) {
-		up := &promise{
-			profile: pair.Added, opposite: pair.Removed, floor: gaussianLoss(mu * (1 - 0x1p-48)),
-			slow: c.slow(e),
-		}
-		return up, cutGaussianLoss(0, mu)
+		up := &chords{profile: pair.Added.(curve.Chorded), opposite: pair.Removed}
+		return up, cutGaussianLoss(0, e.Lipschitz/e.Sigma)
 	})
 	return nil
-}
-
-// slow is what a profile costs beside others: by objective.BoundControl a search for each
-// ε that it is asked at, and of a softmax an integral.
-func (c *collection) slow(event privacy.Event) int {
-	e, ok := privacy.ObjectiveOf(event)
-	switch {
-	case ok && e.Loss == privacy.LossSoftmax:
-		return mostLoad/64 - 64
-	case !ok || c.options.bound() != objective.BoundControl:
-		return 0
-	case e.Loss == privacy.LossLogistic:
-		return mostLoad/2 - 64
-	}
-	return mostLoad/5 - 64
 }
 
 // floor adds, in place of an event, the Gaussian mechanism that it is no more
@@ -289,12 +270,20 @@ func (c *collection) floor(event privacy.Event, count int) {
 // promised adds an event by package objective's bound on its profile. All that is known
 // from below is objective.Floor.
 func (c *collection) promised(event privacy.Event, count int) error {
-	profile, err := profileOf(event, c.options.bound())
+	perturbation, _ := privacy.ObjectiveOf(event)
+	bound, err := c.options.bound().Resolve(perturbation.Loss)
+	if err != nil {
+		return err
+	}
+	profile, err := profileOf(event, bound)
 	if err != nil {
 		return err
 	}
 	c.add(event, count, func() (added, removed source) {
-		p := &promise{profile: profile, floor: &loss{atoms: []atom{{mass: 1}}}, slow: c.slow(event)}
+		p := &promise{profile: profile, floor: &loss{atoms: []atom{{mass: 1}}}, load: promised}
+		if perturbation.Loss == privacy.LossSoftmax {
+			p.load = mostLoad / 64 // an integral for each ε
+		}
 		if mu, _ := objective.Floor(event); mu > 0 {
 			p.floor = gaussianLoss(mu * (1 - 0x1p-48))
 		}
@@ -307,10 +296,7 @@ func (c *collection) promised(event privacy.Event, count int) error {
 // curve, so does this, at the orders of a ladder: an order of one for a smooth loss takes
 // a tenth of a millisecond, and two data sets with one between compose in it.
 func profileOf(event privacy.Event, bound objective.Bound) (curve.Profile, error) {
-	perturbation, _ := privacy.ObjectiveOf(event)
-	if resolved, err := bound.Resolve(perturbation.Loss); err != nil {
-		return nil, err
-	} else if resolved != objective.BoundRDP {
+	if bound != objective.BoundRDP {
 		return objective.Of(event, bound)
 	}
 	added, removed, err := objective.Renyi(event, objective.BoundRDP)
@@ -388,7 +374,9 @@ func (c *collection) directions() (added, removed *direction) {
 // relative error of ρ: n products and as many sums are off by 2n·2⁻⁵³ at most.
 func concentrated(rho, slack float64) *promise {
 	p := concentratedProfile(rho * (1 + slack))
-	return &promise{profile: p, floor: gaussianLoss(math.Sqrt(2*rho) * (1 - slack))}
+	return &promise{
+		profile: p, floor: gaussianLoss(math.Sqrt(2*rho) * (1 - slack)), load: promised,
+	}
 }
 
 type concentratedProfile float64

@@ -14,7 +14,7 @@ func (g *target) contours(runs []run) (first, second *contour, ok bool) {
 		switch l := r.source.(type) {
 		case *loss:
 			finite += float64(r.count) * math.Log1p(-l.infinite)
-		case between:
+		case between, *chords:
 		default:
 			return nil, nil, false // no loss, only a bound on its profile
 		}

@@ -87,6 +87,8 @@ func (r run) known() *loss {
 		return l
 	case between:
 		return l.most
+	case *chords:
+		return l.losses().most
 	}
 	return nil
 }

@@ -11,10 +11,9 @@ import (
 // known, and of which floor is an example: a mechanism that keeps the same
 // promise, so that nothing better holds for all that do.
 type promise struct {
-	profile  curve.Profile
-	opposite curve.Profile // of the opposite direction; nil if profile is of both
-	floor    *loss
-	slow     int // what asking the profile costs beside others; see load
+	profile curve.Profile
+	floor   *loss
+	load    int // what asking the profile costs: a part of mostLoad
 
 	vertices []vertex            // what the profile has been asked; see ask
 	reach    map[float64]float64 // what reaches has answered
@@ -52,23 +51,15 @@ func (p *promise) logDeltaCoarse(epsilon float64) float64 {
 	return curve.RoundUp(math.Log(p.vertices[k-1].between(p.vertices[k], epsilon)))
 }
 
-// at is the profile, at ε < 0 sharpened by that of the opposite direction:
+// at is the profile, at ε < 0 sharpened by that of the opposite direction, which is the same:
 // H_{e^ε}(P‖Q) = 1 − e^ε + e^ε H_{e^{−ε}}(Q‖P).
 func (p *promise) at(epsilon float64) float64 {
 	log := math.Min(0, p.profile.LogDeltaUpper(epsilon))
 	if epsilon < 0 {
-		other := math.Exp(p.other().LogDeltaUpper(-epsilon))
+		other := math.Exp(p.profile.LogDeltaUpper(-epsilon))
 		log = math.Min(log, math.Log1p(-math.Exp(epsilon)*(1-math.Min(1, other))))
 	}
 	return log
-}
-
-// other is the opposite direction's profile.
-func (p *promise) other() curve.Profile {
-	if p.opposite != nil {
-		return p.opposite
-	}
-	return p.profile
 }
 
 // mostPoints is at how many ε > 0 a profile is asked, once for all grids: an answer may
@@ -91,20 +82,10 @@ func (p *promise) ask(reach float64) []vertex {
 	points := make([]vertex, 2*mostPoints+1)
 	step := reach / mostPoints * (1 + 0x1p-50) // so that the last is not below reach
 	values := curve.Sample(p.profile, step, mostPoints)
-	var opposite []float64
-	if p.opposite != nil {
-		opposite = curve.Sample(p.opposite, step, mostPoints)
-	}
 	for i := range mostPoints + 1 {
 		epsilon := step * float64(i)
 		delta := curve.ExpUp(values[i])
 		points[mostPoints+i] = vertex{epsilon, delta}
-		if p.opposite != nil {
-			delta = curve.ExpUp(opposite[i])
-			if i == 0 {
-				delta = math.Min(delta, points[mostPoints].y)
-			}
-		}
 		// H_{e^{−ε}}(P‖Q) = 1 − e^{−ε} + e^{−ε}·H_{e^ε}(Q‖P).
 		points[mostPoints-i] = vertex{
 			-epsilon,

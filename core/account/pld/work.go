@@ -23,10 +23,9 @@ const (
 
 	// mostLoad bounds what the different events of a composition cost beside that, as load
 	// counts it: 128 of them at most, or seven that list 2^16 atoms each, or 16 that are
-	// known by a bound on their profile only. Profiles by objective.BoundControl count as
-	// 0.9 s for the logistic loss and 0.3 s for others, which they took before V had a closed
-	// form (2 and 5 of them are answered in 0.2 s now). A question of more is refused before
-	// anything is laid.
+	// known by a bound on their profile only: but of those by objective.BoundControl 128, which
+	// take no longer than as many by objective.BoundLogistic. A question of more is refused
+	// before anything is laid.
 	mostLoad = 1024
 
 	// mostFits is how many distances of atoms are held against a step, for one sheet.
@@ -44,14 +43,19 @@ func longestFor(losses int) int {
 	return length
 }
 
+// each is the load of a source, and promised that of one that is known by a profile.
+const (
+	each     = 8
+	promised = 64
+)
+
 // load is what laying a source costs, about: a part of mostLoad.
 func load(s source) int {
-	const each = 8
 	switch s := s.(type) {
 	case *loss:
 		return each + len(s.atoms)/512
 	case *promise:
-		return each + 56 + s.slow
+		return s.load
 	}
 	return each
 }

@@ -37,8 +37,8 @@ func Terms(event privacy.Event) int {
 // integrals is how many terms the curves of objective perturbation are worth beside one
 // each, as they are integrals: those of the logistic and of smooth losses take 2.6 and
 // 1.3 ms of a processor for a question by the closed bounds, and four times that where the
-// curve goes through a third data set; by objective.BoundControl 1.2 s and 0.25 s, for
-// logistic and other losses, of which nearly all is the nodes.
+// curve goes through a third data set; by objective.BoundControl 50 to 90 ms
+// at first, of which nearly all is the nodes.
 func integrals(event privacy.Event, bound objective.Bound) int {
 	total := 0
 	privacy.Walk(event, func(e privacy.Event) {
@@ -50,10 +50,8 @@ func integrals(event privacy.Event, bound objective.Bound) int {
 		terms := 0
 		switch {
 		case !ok:
-		case bound == objective.BoundControl && logistic:
-			total += mostTerms/2 - 64
 		case bound == objective.BoundControl:
-			total += mostTerms/8 - 64
+			total += mostTerms / 32
 		case logistic && (bound == objective.BoundAuto || bound == objective.BoundLogistic):
 			terms = 20
 		case perturbation.Loss == privacy.LossSmooth || perturbation.Loss == privacy.LossSoftmax:
