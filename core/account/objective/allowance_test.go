@@ -308,7 +308,7 @@ func TestAllowanceOfInversesOfRenyiCurves(t *testing.T) {
 	for _, c := range []struct{ mu, delta float64 }{
 		{0.5, 1e-5}, {5.2, 0.999997}, {5.05, 0.999997},
 	} {
-		r := renyiDirection{func(alpha float64) float64 {
+		r := renyiDirection{renyi: func(alpha float64) float64 {
 			return curve.RenyiUp(alpha * c.mu * c.mu / 2)
 		}}
 		epsilon, known := rounded{r}.Inverse(math.Log(c.delta))

@@ -42,6 +42,13 @@ func Of(event privacy.Event, bound Bound) (curve.Curve, error) {
 			r.other = true
 			r.guide, err = Directions(event, BoundAuto)
 		}
+		if both, ok := pair.Added.(rounded); ok {
+			if curved, ok := both.direction.(renyiDirection); ok && curved.slow {
+				quick := rounded{curved.drawn()}
+				r.guide = curve.Pair{Added: quick, Removed: quick}
+				r.other, r.near, r.same = true, true, true
+			}
+		}
 		return r, err
 	}
 	if bound == BoundControl { // below 0 its removed direction is the larger
@@ -177,7 +184,10 @@ func objectiveDirections(
 	if e.Loss == privacy.LossSmooth {
 		renyi = newSmoothRenyi(e.Dimension, c, mu).renyi
 	}
-	r := renyiDirection{func(alpha float64) float64 { return curve.RenyiUp(renyi(alpha)) }}
+	r := renyiDirection{
+		renyi: func(alpha float64) float64 { return curve.RenyiUp(renyi(alpha)) },
+		slow:  e.Loss == privacy.LossSmooth,
+	}
 	return r, r, nil
 }
 

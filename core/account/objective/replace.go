@@ -20,6 +20,7 @@ type replaceOne struct {
 	pair  curve.Pair
 	guide curve.Pair // by which ε₁ is chosen: pair, or a bound that takes less time
 	other bool       // whether the guide is not the pair
+	near  bool       // whether the guide is near the pair, but no bound
 	same  bool       // the two directions share one profile, so that both ways cost the same
 }
 
@@ -32,6 +33,9 @@ func (r replaceOne) LogDeltaUpper(epsilon float64) float64 {
 	best := 0.0
 	for _, order := range r.orders() {
 		first, value := r.split(order, epsilon)
+		if r.near {
+			value = 0
+		}
 		if r.other {
 			value = math.Min(value, order.of(r.pair).through(epsilon, first))
 		}
