@@ -181,6 +181,21 @@ test("what is wrong is said where it is, and can be put right", () =>
       await error(page, "card-attributes"),
       /42 levels together, and 32 are the most: merge some levels of age, which has 31/,
     );
+    // 29 levels are few enough, and 5 points for each are not.
+    await page.fill(`#${cuts}`, Array.from({ length: 17 }, (_, i) => 20 + 2 * i).join(" "));
+    await page.waitForSelector("#card-attributes-error", { state: "detached" });
+    await goTo(page, "fit");
+    await page.check('input[name="points"][value="2"]');
+    await goTo(page, "public");
+    await page.waitForSelector("#card-attributes-error");
+    assert.match(
+      await error(page, "card-attributes"),
+      /too many cards to choose from: take points from −1 to 1 in step 4, or merge some levels of age/,
+    );
+    await accessible(page, "too many cards");
+    await goTo(page, "fit");
+    await page.check('input[name="points"][value="1"]');
+    await goTo(page, "public");
     await page.fill(`#${cuts}`, "65");
     await drawn(page);
     const all = page.locator(".card-attribute > .choice input");
@@ -190,6 +205,20 @@ test("what is wrong is said where it is, and can be put right", () =>
     for (let i = 0; i < 9; i++) await all.nth(i).uncheck();
     assert.match(await error(page, "card-attributes"), /at least one attribute/);
     const sex = await column(page, "sex");
+    const smoking = await column(page, "smoking");
+    await page.check(`#card-${smoking}-use`);
+    await page.check(`#card-${smoking}-level-1`);
+    await page.check(`#card-${smoking}-level-2`);
+    await merge(page, "smoking").click();
+    for (const [name, says] of [
+      ["", /Give each merged level a name/],
+      ["never", /Two levels are called “never”/],
+    ]) {
+      await page.fill(`#card-${smoking}-name-1`, name);
+      await page.waitForSelector(`#card-${smoking}-levels-error`);
+      assert.match(await error(page, `card-${smoking}-levels`), says);
+    }
+    await page.uncheck(`#card-${smoking}-use`);
     await page.check(`#card-${sex}-use`);
     await page.check(`#card-${sex}-level-0`);
     await page.check(`#card-${sex}-level-1`);
