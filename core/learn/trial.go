@@ -1,9 +1,11 @@
 package learn
 
+import "cloister/core/data"
+
 // Trial says what a fit does to records in so few words that made-up ones can be
 // fitted likewise (package expect of the laboratory), to see beforehand what a
 // private fit loses: in plain floating point, without lattices and certificates,
-// which cost no accuracy to speak of. It is either solved or, with Steps, not.
+// which cost no accuracy to speak of. It is solved, or it is one of Steps and Selection.
 type Trial struct {
 	Dimension int     // d, the columns, that of the intercept included
 	Clip      float64 // C, to which the gradient of each record is clipped; +Inf: not
@@ -12,7 +14,19 @@ type Trial struct {
 	// N(0, σ_out²I) added, moved to the ball of this radius (0: there is none).
 	Lambda, Sigma, Out, Radius float64
 
-	Steps *TrialSteps // in the place of what is solved
+	Steps     *TrialSteps     // in the place of what is solved
+	Selection *TrialSelection // likewise
+}
+
+// TrialSelection is the best of K fits by a noisy score, K from the Poisson distribution of
+// this mean, each one of Among by chance. If K is 0, all coefficients are 0.
+type TrialSelection struct {
+	Mean  float64
+	Among []Trial
+	Sigma float64 // of a score's noise
+
+	// Score is what the records add up to for a model of one vector.
+	Score func(theta []float64, records *data.Dataset) int64
 }
 
 // TrialSteps is gradient descent with momentum μ from 0: vₜ₊₁ = μvₜ + gₜ,

@@ -77,6 +77,8 @@ type Calibration struct {
 	// Several classes: one fit of all with `softmax`, else one fit a class, composed.
 	Event     FitEvent  `json:"event"`
 	Guarantee Guarantee `json:"guarantee"`
+	// The ε that every candidate's fit has by itself, where the rows choose a setting.
+	Each float64 `json:"each,omitempty"`
 }
 
 type LossOptions struct {
@@ -143,6 +145,7 @@ type Signal = expect.Signal
 type ExpectationRequest struct {
 	Budget
 	MethodOptions
+	PrivateChoice
 
 	Schema AnySchema `json:"schema"`
 	// About how many there will be. It is also what the fit is told: where no method is named, the

@@ -152,6 +152,9 @@ type fits struct {
 
 // fit returns the coefficients of each problem; noise may be nil.
 func (f *fits) fit(fit learn.Trial, noise *seeded.Stream) ([][]float64, error) {
+	if fit.Selection != nil {
+		return f.selected(fit.Selection, noise)
+	}
 	if f.rows == nil || f.clip != fit.Clip {
 		f.rows, f.clip = nil, fit.Clip
 		for _, d := range f.on {

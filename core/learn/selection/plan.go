@@ -10,6 +10,7 @@ import (
 	"cloister/core/account/objective"
 	"cloister/core/account/pld"
 	"cloister/core/data"
+	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/learn/methods"
 	"cloister/core/privacy"
@@ -48,6 +49,7 @@ type Plan struct {
 	Bound objective.Bound // of objective perturbation; "" where no candidate perturbs one
 
 	noise float64 // σ of the score
+	label data.LabelType
 }
 
 // Mean is μ for so many candidates: each is run with probability 1 − e^−2 at least, and no
@@ -58,11 +60,16 @@ func Mean(candidates int) float64 { return math.Max(5, 2*float64(candidates)) }
 
 // Lambdas are the candidates for λ where none are named: the default of objective
 // perturbation at a third of the ε that is asked, which is about what a choice leaves to each
-// run, and 3 and 9 times it. Smaller ones have dear Rényi curves, which all runs pay for. An
-// error is that of the default fit.
+// run, and 3 and 9 times it; of other losses than the logistic one at a sixth. Smaller ones
+// have dear Rényi curves, which all runs pay for: with a third no noise keeps the whole within
+// ε for the squared loss (below ε = 4) or the Huber loss. An error is that of the default fit.
 func Lambdas(asked learn.Asked) ([]Candidate, error) {
 	asked.Tuning.Lambda = 0
-	asked.Guarantee.Epsilon /= 3
+	if _, logistic := asked.Loss.(glm.Logistic); logistic {
+		asked.Guarantee.Epsilon /= 3
+	} else {
+		asked.Guarantee.Epsilon /= 6
+	}
 	chosen, err := methods.Choose(methods.Default, asked)
 	if err != nil {
 		return nil, err
@@ -153,7 +160,7 @@ const nearly = 2e-3
 func (a Asked) at(epsilon float64) (Plan, float64, error) {
 	each := a.Guarantee
 	each.Epsilon = epsilon
-	plan := Plan{Candidates: a.Candidates, Each: each}
+	plan := Plan{Candidates: a.Candidates, Each: each, label: a.Schema.Label.Type}
 	among := privacy.OneOf{Adjacency: each.Adjacency}
 	for i, candidate := range a.Candidates {
 		chosen, err := a.fit(candidate, each)
@@ -166,7 +173,7 @@ func (a Asked) at(epsilon float64) (Plan, float64, error) {
 		plan.Fits = append(plan.Fits, chosen)
 		among.Events = append(among.Events, chosen.Event)
 	}
-	sensitivity := sensitivityOf(a.Schema.Label.Type, each.Adjacency)
+	sensitivity := sensitivityOf(plan.label, each.Adjacency)
 	sigma, err := calibrate.Gaussian(epsilon, each.Delta, float64(sensitivity))
 	if err != nil {
 		return plan, 0, err
@@ -231,10 +238,29 @@ func (p Plan) Chosen() learn.Chosen {
 	return learn.Chosen{
 		Event: p.Event, Bound: p.Bound, Price: account.Renyi,
 		Check: p.check, Fit: p.Fit, Plan: p,
-		Trial: func() (learn.Trial, error) {
-			return learn.Trial{}, bad("method", "a private choice", "one fit, for a trial")
-		},
+		Trial: p.trial,
 	}
+}
+
+// trial stands for the choice on made-up records, for a label of one vector.
+func (p Plan) trial() (learn.Trial, error) {
+	if p.label == data.SeveralClasses {
+		return learn.Trial{}, bad("method", "a private choice", "one fit, for a trial of classes")
+	}
+	among := &learn.TrialSelection{Mean: p.Event.Mean, Sigma: p.noise, Score: p.score}
+	for _, fit := range p.Fits {
+		trial, err := fit.Trial()
+		if err != nil {
+			return trial, err
+		}
+		among.Among = append(among.Among, trial)
+	}
+	return learn.Trial{Dimension: among.Among[0].Dimension, Selection: among}, nil
+}
+
+// score is that of a model of one vector.
+func (p Plan) score(theta []float64, records *data.Dataset) int64 {
+	return score(learn.Model{Schema: records.Schema, Coefficients: theta}, records)
 }
 
 func (p Plan) check(problem learn.Problem) error {

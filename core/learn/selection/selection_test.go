@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -72,6 +73,37 @@ func TestAChoiceKeepsItsGuarantee(t *testing.T) {
 			// Each candidate's own fit has the same guarantee, less than half of the whole.
 			assert.Less(t, plan.Each.Epsilon, epsilon/2)
 			assert.Greater(t, plan.Each.Epsilon, epsilon/5)
+		}
+	}
+}
+
+// The settings that there are by default can be chosen from, whatever is fitted.
+func TestDefaultSettingsSuitEveryLoss(t *testing.T) {
+	huber, err := glm.NewHuber(0.5)
+	require.NoError(t, err)
+	clinic := learntest.Clinic().Data
+	numbers, several := learntest.Numeric(clinic, 0, 10), learntest.Several(clinic)
+	for _, c := range []struct {
+		schema *data.Schema
+		loss   glm.Loss
+	}{
+		{clinic.Schema, glm.Logistic{}}, {clinic.Schema, huber}, {clinic.Schema, glm.Squared{}},
+		{numbers.Schema, glm.Squared{}}, {several.Schema, glm.Softmax{}},
+	} {
+		for _, adjacency := range []privacy.Adjacency{privacy.AddRemove, privacy.ReplaceOne} {
+			for _, epsilon := range []float64{0.2, 1} {
+				if epsilon != 1 && (testing.Short() || c.schema == several.Schema) {
+					continue
+				}
+				asked := clinicAsked(epsilon)
+				asked.Schema, asked.Loss, asked.Guarantee.Adjacency = c.schema, c.loss, adjacency
+				what := fmt.Sprintf("%T, %v, ε = %v", c.loss, adjacency, epsilon)
+				lambdas, err := Lambdas(asked)
+				require.NoError(t, err, what)
+				plan, err := Choose(Asked{asked, lambdas})
+				require.NoError(t, err, what)
+				assert.Greater(t, plan.Each.Epsilon, epsilon/6, what)
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package fitting
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -20,7 +21,7 @@ const (
 )
 
 // expectation answers {schema, records, signal, trial, epsilons, method?, loss?,
-// huberWidth?, adjacency, epsilon, delta, …} (see readMethod) with what made-up
+// huberWidth?, adjacency, epsilon, delta, …} (see readChoosing) with what made-up
 // records say that fits with these parameters would predict right (see
 // expect.Result): plain, without noise, and private, a list as long as epsilons,
 // null where no noise gives that ε. No data is needed, and none can be given.
@@ -48,7 +49,7 @@ func (s *Session) expectation(call *api.Call) (map[string]any, error) {
 			},
 		)
 	}
-	asked := readMethod(f, schema)
+	asked := readChoosing(f, schema)
 	request.Loss = asked.Loss
 	if err := f.Done(); err != nil {
 		return nil, err
@@ -79,6 +80,7 @@ func (s *Session) expectation(call *api.Call) (map[string]any, error) {
 // tried is all that the trials of a fit depend on.
 type tried struct {
 	asked     asking // but for the schema
+	choice    string // what the records choose, and from what
 	rowNorm   float64
 	dimension int
 	label     data.LabelType
@@ -93,17 +95,36 @@ type triedBefore struct {
 	by map[float64]learn.Trial
 }
 
+// trials returns what gives the trial of such a fit at any ε; see methods.Trials.
+func (a choosing) trials() (func(epsilon float64) (learn.Trial, error), error) {
+	if a.field == "" {
+		return methods.Trials(a.method, a.Asked)
+	}
+	return func(epsilon float64) (learn.Trial, error) {
+		at := a
+		at.Guarantee.Epsilon = epsilon
+		chosen, err := at.choose()
+		if err != nil {
+			return learn.Trial{}, err
+		}
+		return chosen.Trial()
+	}, nil
+}
+
 // trial is what made-up records are fitted with in the place of a fit at this ε.
-func (s *Session) trial(asked asking, epsilon float64) (learn.Trial, error) {
+func (s *Session) trial(asked choosing, epsilon float64) (learn.Trial, error) {
 	schema, label := asked.Schema, &asked.Schema.Label
-	of := tried{asked, schema.RowNorm(), schema.Dimension(), label.Type, len(label.Classes)}
+	of := tried{
+		asked.asking, asked.field + fmt.Sprint(asked.among),
+		schema.RowNorm(), schema.Dimension(), label.Type, len(label.Classes),
+	}
 	of.asked.Schema = nil
 	if label.Type != data.SeveralClasses {
 		of.asked.Guarantee.Epsilon = 0 // that of one vector is chosen at each ε for itself
 	}
 	i := slices.IndexFunc(s.trials, func(t triedBefore) bool { return t.of == of })
 	if i < 0 {
-		at, err := methods.Trials(asked.method, asked.Asked)
+		at, err := asked.trials()
 		if err != nil {
 			return learn.Trial{}, err
 		}

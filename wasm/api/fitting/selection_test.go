@@ -22,6 +22,8 @@ func TestAFitChoosesASettingByTheRecords(t *testing.T) {
 	} {
 		plan := without(by(0, more, map[string]any{"schema": ageSchema()}), "dataset")
 		planned := e.ask("plan", plan)
+		assert.Less(t, planned["each"], 0.5, "of ε = 1")
+		assert.Greater(t, planned["each"], 0.2)
 		ask := by(opened(e, sickRows(300)), more)
 		reply, failed := e.service.Answer("fit", ask, nil)
 		for failed != nil && strings.Contains(failed.Message, "drew no run") { // 0.7 % each
@@ -60,4 +62,43 @@ func TestAPrivateChoiceThatCannotBeIsRefused(t *testing.T) {
 		assert.Equal(t, api.CodeParameter, err.Code, field)
 		assert.Equal(t, field, err.Field)
 	}
+}
+
+// What a choice is expected to give comes from made-up records, like that of any other fit.
+// Where ε is small λ by default is better, as each fit of the choice has a third of ε.
+func TestAnExpectationOfAPrivateChoice(t *testing.T) {
+	e := newEdge(t)
+	mean := func(more map[string]any) (low, high float64) {
+		for trial := range 6 {
+			asked := with(expecting(), "trial", float64(trial+1))
+			asked["records"], asked["epsilons"] = 600.0, []any{0.5, 8.0}
+			for name, value := range more {
+				asked[name] = value
+			}
+			private := e.ask("expect", asked)["private"].([]any)
+			low, high = low+private[0].(float64)/6, high+private[1].(float64)/6
+		}
+		return low, high
+	}
+	usual, most := mean(map[string]any{"method": "amp"})
+	for field, among := range map[string][]any{
+		"chooseLambda": {}, "chooseMethod": {"amp", "outpert"},
+	} {
+		low, high := mean(map[string]any{field: among})
+		t.Logf("%s: %.3f and %.3f, by default %.3f and %.3f", field, low, high, usual, most)
+		if field == "chooseLambda" {
+			assert.Less(t, low, usual-0.01)
+		}
+		assert.Greater(t, high, low, field)
+		assert.InDelta(t, most, high, 0.03, field)
+	}
+	asked := with(expecting(), "chooseLambda", []any{})
+	assert.Equal(t, e.ask("expect", asked), newEdge(t).ask("expect", asked), "it is always the same")
+	assert.NotEqual(
+		t, e.ask("expect", asked)["private"],
+		e.ask("expect", with(expecting(), "chooseLambda", []any{30.0, 300.0}))["private"],
+	)
+	assert.Equal(
+		t, "chooseLambda", e.refused("expect", with(expecting(), "chooseLambda", []any{3.0})).Field,
+	)
 }

@@ -88,6 +88,8 @@ export interface Calibration {
    */
   event: FitEvent;
   guarantee: Guarantee;
+  /** The ε that every candidate's fit has by itself, where the rows choose a setting. */
+  each?: number;
 }
 
 export interface LossOptions {
@@ -187,7 +189,7 @@ export interface Diagnostics {
 export type Signal = "weak" | "medium" | "strong";
 
 /** One trial. All of it is public, and the same is answered the same. */
-export interface ExpectationRequest extends Budget, MethodOptions {
+export interface ExpectationRequest extends Budget, MethodOptions, PrivateChoice {
   schema: AnySchema;
   /**
    * About how many there will be. It is also what the fit is told: where no method is named, the
