@@ -178,6 +178,8 @@ describe("what a choice costs in accuracy", () => {
           "Noise in every step",
           "Noise in every step, and their mean",
           "Noise in every step, on samples",
+          "Let the rows choose λ",
+          "Let the rows choose the way",
         ],
       );
       for (const row of few) assert.match(row, /\d\d\.\d\n\d\d\.\d to \d\d\.\d[\s\S]*0\.\d+$/, row);

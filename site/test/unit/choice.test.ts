@@ -82,6 +82,18 @@ test("what may be stated is what the page does not know to be false", () => {
   assert.equal(mayPublish(state([one], { pledge: "all" }), one), true);
 });
 
+test("of a model whose setting the rows chose it is stated that they did, unless there are others", () => {
+  for (const way of ["chooseLambda", "chooseMethod"] as const) {
+    const [chosen, other] = [model(1, { way }), model(2, { way: "amp" })];
+    assert.deepEqual(choicesFor(state([chosen]), chosen), ["private-selection"]);
+    assert.equal(choiceOf(state([chosen]), chosen), "private-selection");
+    const sample = model(1, { way, source: { ...own, kind: "sample" } });
+    assert.deepEqual(choicesFor(state([sample]), sample), ["private-selection"]);
+    const several = state([other, chosen]);
+    assert.deepEqual(choicesFor(several, chosen), choicesFor(several, other));
+  }
+});
+
 test("the only model is never stated unless the person says so, not by a charge and not by a look", () => {
   for (const one of [model(1), model(1, { charge: null })]) {
     assert.equal(choiceOf(state([one]), one), null);

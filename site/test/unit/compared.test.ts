@@ -21,6 +21,7 @@ const compared = (trials: Compared["trials"]): Compared => ({
   key: "k",
   trials,
   takes: {},
+  each: {},
   problem: null,
 });
 /** Trials differ by much more than ways do. */

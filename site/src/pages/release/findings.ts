@@ -97,8 +97,7 @@ export function findings(
 }
 
 function summary(all: Found, share: number): TemplateResult | string {
-  if (!all.limited)
-    return "The release does not say enough of its steps to tell how much noise there is in these.";
+  if (!all.limited) return all.unlimited;
   if (all.rows.length === 0) return "No two people differ in what this model looks at.";
   if (all.shown === 0)
     return html`<strong

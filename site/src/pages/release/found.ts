@@ -45,6 +45,8 @@ export interface Found {
   readonly less: string;
   /** Whether the release says enough for a limit on its noise. */
   readonly limited: boolean;
+  /** Why it does not, where it does not. */
+  readonly unlimited: string;
 }
 
 /** Noise reaches two limits of the standard error to either side, but for one case in twenty. */
@@ -73,6 +75,7 @@ export function found(release: Release<AnyLabel>, differences: Differences, k = 
     more: label.type === "numeric" ? `raises ${outcome}` : `makes “${outcome}” likelier`,
     less: label.type === "numeric" ? `lowers ${outcome}` : `makes “${outcome}” less likely`,
     limited: Number.isFinite(vector.limit),
+    unlimited: `${release.model.selected ? "The rows chose this model from several noisy ones" : "The release does not say enough of its steps"}, so nobody can tell how much noise there is in these.`,
   };
 }
 

@@ -1,15 +1,10 @@
-import type {
-  AnyLabel,
-  CalibrateRequest,
-  Calibration,
-  Client,
-  FitMethod,
-} from "../../../client/types.ts";
+import type { AnyLabel, CalibrateRequest, Calibration, Client } from "../../../client/types.ts";
 import { attackFinds } from "../../../chart/meaning.ts";
 import { curvesOf } from "../../release/curves.ts";
 import { check } from "../draft/check.ts";
 import { isAborted, problemOf } from "../../shell/problem.ts";
 import { cardAskedOf, exploring, makingCard } from "../state/card.ts";
+import type { Way } from "../state/choices.ts";
 import type { CardState } from "../state/card-state.ts";
 import { askedOf, busy, buyingMore, needsAccount, type State } from "../state/state.ts";
 import type { PlannedFit, Workspace } from "../state/workspace.ts";
@@ -136,7 +131,7 @@ export class Planner {
   }
 
   /** The fit as it is described, if all of it is whole; or the same in another way. */
-  planned(way?: FitMethod | "usual"): PlannedFit | null {
+  planned(way?: Way | "usual"): PlannedFit | null {
     const { state } = this.studio;
     const schema = state.draft && check(state.draft).schema;
     const asked = askedOf(state, way);

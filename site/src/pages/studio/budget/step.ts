@@ -8,7 +8,7 @@ import { checkBudget, sliderPosition, sliderValue } from "../account/budget.ts";
 import { oneIn, strength } from "../../../chart/meaning.ts";
 import { budgetErrors, epsilonOf, makingCard } from "../state/card.ts";
 import { lossOf } from "../state/choices.ts";
-import { boundNames, busy, needsAccount, type State, wayOf } from "../state/state.ts";
+import { ableAs, boundNames, busy, needsAccount, type State, wayOf } from "../state/state.ts";
 import type { Studio } from "./studio.ts";
 import { accountPanel } from "../account/panel.ts";
 import { booksDisclosure } from "../account/books-panel.ts";
@@ -151,7 +151,7 @@ function details(studio: Studio, errorOf: (key: string) => string | undefined): 
     <summary>Details: the proof that is used, and the noise</summary>
     <div>
       ${
-        fitMethods[wayOf(state)].tuned
+        fitMethods[ableAs(wayOf(state))].tuned
           ? html`${radios({
               name: "bound",
               legend: "Which proof sets the noise",

@@ -80,7 +80,7 @@ export function fitStep(studio: Studio): TemplateResult {
             ? "The cost is noted first. Then noise is drawn for each count. The counts with their noise are all that the cards on them are made from."
             : making
               ? "The cost is noted first. Then noise is drawn for each card, and all cards are looked through to the end, without a time limit: stopping early would tell something. If you cancel, it is paid for, and nothing is shown."
-              : studio.later?.accuracy.methodWords[wayOf(state)].run
+              : studio.later?.accuracy.wayWords[wayOf(state)].run
         }
         The noise comes from the secure random numbers of this computer, so no two fits are the
         same.

@@ -7,7 +7,7 @@
 
 import type { Account, Choice, LedgerCharge } from "../../../client/types.ts";
 import { keepsAccount } from "../account/file-account.ts";
-import type { Pledge, Stance } from "./choices.ts";
+import { type Pledge, rowsChoose, type Stance } from "./choices.ts";
 import type { Result, Source, State } from "./state.ts";
 
 /** A model came of it, or may have: not of a fit that refused. */
@@ -60,8 +60,11 @@ export const mayPublish = (state: State, result: Result): boolean =>
  * by itself that there is no other.
  */
 export function choicesFor(state: State, result: Result): readonly (Choice | null)[] {
-  if (!isOwn(result) || !mayPublish(state, result)) return [null];
   const several = modelsOf(state, result) > 1;
+  // Of one that the rows chose, the release shows it, and it is not the only one.
+  const chosen = rowsChoose(result.way);
+  if (chosen && (!isOwn(result) || !several)) return ["private-selection"];
+  if (!isOwn(result) || !mayPublish(state, result)) return [null];
   if (pledgeOn(state, result.rows) === "all")
     return several ? ["all-published"] : ["all-published", "only-model"];
   return several ? ["all-published", "paid-figures", null] : ["only-model", null];

@@ -1,6 +1,6 @@
 // What the person chooses beside the description of the columns and the budget.
 
-import type { Choice, FitMethod, Loss } from "../../../client/types.ts";
+import type { Choice, FitMethod, Loss, PrivateChoice } from "../../../client/types.ts";
 import { defaultFitMethod, fitMethods } from "../../../client/wire/methods.ts";
 import type { LabelKind } from "../draft/draft.ts";
 
@@ -24,6 +24,15 @@ export const firstHint: LabelHint = {
   positive: "",
 };
 
+/** A setting that the rows choose, and pay for, as a request names it. */
+export type RowsChoose = keyof PrivateChoice;
+
+/** How a fit is made: where its noise goes, or that the rows choose. */
+export type Way = FitMethod | RowsChoose;
+
+export const rowsChoose = (way: Way | "usual"): way is RowsChoose =>
+  way === "chooseLambda" || way === "chooseMethod";
+
 /** How the model is fitted, as it was chosen. */
 export interface Method {
   /** "usual" is the usual one for the label. */
@@ -31,7 +40,7 @@ export interface Method {
   /** Half-width of the Huber loss, as it is typed. */
   readonly huberWidth: string;
   /** Where the noise goes; "usual" is what the number of rows and ε make the usual way. */
-  readonly way: FitMethod | "usual";
+  readonly way: Way | "usual";
 }
 
 export const firstMethod: Method = {

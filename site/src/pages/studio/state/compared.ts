@@ -1,7 +1,8 @@
 // The expected accuracy of each way to fit, side by side, from the trials on made-up rows so far.
 
-import type { Expectation, FitMethod, Signal } from "../../../client/types.ts";
+import type { Expectation, Signal } from "../../../client/types.ts";
 import { fitMethods } from "../../../client/wire/methods.ts";
+import type { Way } from "./choices.ts";
 import type { Problem } from "../../shell/problem.ts";
 
 /**
@@ -13,12 +14,14 @@ export type Trials = Readonly<Record<Signal, readonly Expectation[]>>;
 export interface Compared {
   /** What the trials are of; those of anything else are forgotten. */
   readonly key: string;
-  readonly trials: Readonly<Partial<Record<FitMethod, Trials>>>;
+  readonly trials: Readonly<Partial<Record<Way, Trials>>>;
   /**
    * What each would take of what is left of the file's total; null: more than that. Empty where
    * there is no total.
    */
-  readonly takes: Readonly<Partial<Record<FitMethod, number | null>>>;
+  readonly takes: Readonly<Partial<Record<Way, number | null>>>;
+  /** What a choice by the rows leaves of ε to each of its fits. */
+  readonly each: Readonly<Partial<Record<Way, number>>>;
   readonly problem: Problem | null;
 }
 
@@ -26,7 +29,7 @@ export interface Compared {
 export const compareTrials = 8;
 
 /** In the order in which they are shown. */
-export const ways = Object.keys(fitMethods) as readonly FitMethod[];
+export const ways = [...Object.keys(fitMethods), "chooseLambda", "chooseMethod"] as readonly Way[];
 
 /** A share with its spread: a tenth of the trials lie below `low`, a tenth above `high`. */
 export interface Spread {
@@ -58,7 +61,7 @@ export const plainly = (trials: readonly Expectation[]): Spread | null =>
 
 /** By how much the best way is better than the usual one, as a share. */
 export interface Gain {
-  readonly way: FitMethod;
+  readonly way: Way;
   readonly gain: number;
 }
 
@@ -68,25 +71,15 @@ const least = 0.003;
 /**
  * The way that does clearly better than the usual one; null if none does, undefined while too few
  * trials are there. Both are tried on the same rows, so what is looked at is the difference in each
- * trial, over all signals: clear is a mean of three standard errors (there are up to four to choose
+ * trial, over all signals: clear is a mean of three standard errors (there are a handful to choose
  * from), and of 0.3 points.
  */
-export function better({ trials }: Compared, usualWay: FitMethod): Gain | null | undefined {
-  const usual = trials[usualWay];
-  if (!usual) return undefined;
+export function better(known: Compared, usualWay: Way): Gain | null | undefined {
   let best: Gain | null = null;
   let compared = false;
   for (const way of ways) {
-    const own = trials[way];
-    if (way === usualWay || !own) continue;
-    const differences: number[] = [];
-    for (let trial = 0; trial < Math.min(own.strong.length, usual.strong.length); trial++) {
-      const pairs = (["weak", "medium", "strong"] as const).map(
-        (signal) => [own[signal][trial]?.private[0], usual[signal][trial]?.private[0]] as const,
-      );
-      if (pairs.every(([a, b]) => a != null && b != null))
-        differences.push(mean(pairs.map(([a, b]) => a! - b!)));
-    }
+    if (way === usualWay) continue;
+    const differences = gains(known, way, usualWay);
     if (differences.length < fewest) continue;
     compared = true;
     const gain = mean(differences);
@@ -98,4 +91,28 @@ export function better({ trials }: Compared, usualWay: FitMethod): Gain | null |
     if (gain >= least && gain > 3 * error && gain > (best?.gain ?? 0)) best = { way, gain };
   }
   return compared ? best : undefined;
+}
+
+/** By how much a way does better in each trial, over all signals. */
+function gains({ trials }: Compared, way: Way, usualWay: Way): number[] {
+  const [own, usual] = [trials[way], trials[usualWay]];
+  const differences: number[] = [];
+  for (
+    let trial = 0;
+    trial < Math.min(own?.strong.length ?? 0, usual?.strong.length ?? 0);
+    trial++
+  ) {
+    const pairs = (["weak", "medium", "strong"] as const).map(
+      (signal) => [own![signal][trial]?.private[0], usual![signal][trial]?.private[0]] as const,
+    );
+    if (pairs.every(([a, b]) => a != null && b != null))
+      differences.push(mean(pairs.map(([a, b]) => a! - b!)));
+  }
+  return differences;
+}
+
+/** The mean of that; null while too few trials are there. */
+export function gainOf(known: Compared, way: Way, usualWay: Way): number | null {
+  const differences = gains(known, way, usualWay);
+  return differences.length < fewest ? null : mean(differences);
 }

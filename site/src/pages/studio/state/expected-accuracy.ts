@@ -2,9 +2,10 @@
 // depends only on the description of the columns, the budget and a number of rows that the person
 // enters.
 
-import type { Expectation, FitMethod, Signal } from "../../../client/types.ts";
+import type { Expectation, Signal } from "../../../client/types.ts";
 import { type FieldError, parseNumber } from "../draft/check.ts";
 import type { Problem } from "../../shell/problem.ts";
+import type { Way } from "./choices.ts";
 import type { Compared } from "./compared.ts";
 
 /** Trials with one number of rows. */
@@ -22,7 +23,7 @@ export interface AccuracyState {
   /** What the trials are of; those of anything else are forgotten. */
   readonly key: string;
   /** The way to fit that they are of, as it is chosen. */
-  readonly way: FitMethod | "usual";
+  readonly way: Way | "usual";
   readonly epsilons: readonly number[];
   /** One for the number of rows that was said, or one for each of {@link sizes}. */
   readonly runs: readonly Run[];

@@ -21,6 +21,7 @@ import type {
   Layout,
   MethodOptions,
   Prediction,
+  PrivateChoice,
   Release,
   ReportResult,
   Repriced,
@@ -34,6 +35,7 @@ import {
   firstHint,
   firstMethod,
   lossOf,
+  rowsChoose,
   takesLoss,
   usualLoss,
   type LabelHint,
@@ -41,6 +43,7 @@ import {
   type Origin,
   type Pledge,
   type Stance,
+  type Way,
 } from "./choices.ts";
 import { type BuyingState, firstBuying } from "./purchase.ts";
 import type { LookedAt } from "./lookalikes.ts";
@@ -58,7 +61,15 @@ import type { Core } from "../../shell/core.ts";
 import type { Problem } from "../../shell/problem.ts";
 import { firstSample, type SampleName, samples } from "../sample/samples.ts";
 import { usualFitMethod } from "../../../client/usual.ts";
-import { defaultFitMethod, fitMethods, leastHuberWidth } from "../../../client/wire/methods.ts";
+import {
+  defaultFitMethod,
+  fitMethods,
+  leastHuberWidth,
+  stepsFitMethod,
+} from "../../../client/wire/methods.ts";
+
+/** What a fit is asked, but for its data. */
+export type Asked = Budget & MethodOptions & PrivateChoice;
 
 /** The file that is open. Each has its own `id`, and has it again when it is opened again. */
 export interface Source {
@@ -100,11 +111,11 @@ export interface Result {
   readonly tally?: Tally;
   readonly source: Source;
   /** The way it was fitted. */
-  readonly way: FitMethod;
+  readonly way: Way;
   /** {@link settingsKey} at the time; empty for one of an earlier visit. */
   readonly key: string;
   /** What was asked for, its data left out; not there for one of an earlier visit. */
-  readonly asked?: Budget & MethodOptions;
+  readonly asked?: Asked;
   readonly series: readonly ChartSeries[];
   /** What it found, from the release alone; not there if that could not be worked out. */
   readonly differences?: Differences | undefined;
@@ -266,17 +277,22 @@ export const adjacencyOf = ({ fileAccount }: State): Adjacency =>
  * The way that is chosen by name, where it can be taken with such a label, loss and neighbours;
  * else the usual one is meant.
  */
-export function chosenWay(state: State): FitMethod | "usual" {
+export function chosenWay(state: State): Way | "usual" {
   const { way } = state.method;
   if (way === "usual") return way;
-  const { labels, adjacencies } = fitMethods[way];
   const kind = state.draft?.label.kind ?? "two";
+  if (rowsChoose(way) && kind === "classes") return "usual";
+  const { labels, adjacencies } = fitMethods[ableAs(way)];
   return labels.includes(kind) &&
-    takesLoss(way, kind, lossOf(state.method, kind)) &&
+    takesLoss(ableAs(way), kind, lossOf(state.method, kind)) &&
     adjacencies.includes(adjacencyOf(state))
     ? way
     : "usual";
 }
+
+/** The way that can do least among those that one may come to. */
+export const ableAs = (way: Way): FitMethod =>
+  way === "chooseLambda" ? defaultFitMethod : way === "chooseMethod" ? stepsFitMethod : way;
 
 /** The way that is the usual one at this ε, with as many rows as was said. */
 export function usualWay(state: State): FitMethod {
@@ -285,7 +301,7 @@ export function usualWay(state: State): FitMethod {
 }
 
 /** The way that a fit takes. */
-export function wayOf(state: State): FitMethod {
+export function wayOf(state: State): Way {
   const way = chosenWay(state);
   return way === "usual" ? usualWay(state) : way;
 }
@@ -298,12 +314,12 @@ export function checkMethod(
   state: State,
   way = chosenWay(state),
 ): {
-  readonly options: MethodOptions | null;
+  readonly options: (MethodOptions & PrivateChoice) | null;
   readonly errors: readonly FieldError[];
 } {
   const { method, draft } = state;
   const errors: FieldError[] = [];
-  const options: MethodOptions = {};
+  const options: MethodOptions & PrivateChoice = {};
   const kind = draft?.label.kind ?? "two";
   const loss = lossOf(method, kind);
   if (loss !== usualLoss(kind)) options.loss = loss;
@@ -313,7 +329,7 @@ export function checkMethod(
       width !== null &&
       width > 0 &&
       width < leastHuberWidth &&
-      (way === "usual" || fitMethods[way].solved)
+      (way === "usual" || fitMethods[ableAs(way)].solved)
     ) {
       errors.push({
         field: "huberWidth",
@@ -326,10 +342,15 @@ export function checkMethod(
         message: "Enter a finite number above 0, such as 0.5.",
       });
   }
-  if (way !== "usual") options.method = way;
+  if (way === "chooseLambda" || way === "chooseMethod") options[way] = [];
+  else if (way !== "usual") options.method = way;
   // The usual way may be another where the number is said, but it need not be.
   const { records: typed } = state.accuracy;
-  if (way === "usual" ? typed.trim() !== "" : fitMethods[way].records) {
+  if (
+    way === "usual" || way === "chooseLambda"
+      ? typed.trim() !== ""
+      : fitMethods[ableAs(way)].records
+  ) {
     const { records, errors: wrong } = checkRecords(typed);
     if (records !== null) options.records = records;
     errors.push(...wrong);
@@ -341,7 +362,7 @@ export function checkMethod(
  * What a fit is asked, but for its data; null if some of it is wrong. Only noise in the
  * problem takes a proof and a guess of the coefficients' length; who asks for these asks for it.
  */
-export function askedOf(state: State, way = chosenWay(state)): (Budget & MethodOptions) | null {
+export function askedOf(state: State, way = chosenWay(state)): Asked | null {
   const { budget } = checkBudget(state.budget);
   const { options } = checkMethod(state, way);
   if (!budget || !options) return null;
@@ -351,7 +372,9 @@ export function askedOf(state: State, way = chosenWay(state)): (Budget & MethodO
     adjacency: adjacencyOf(state),
     epsilon,
     delta,
-    ...(way === "usual" || fitMethods[way].tuned ? { ...(joint ? {} : { bound }), ...rest } : {}),
+    ...(way === "usual" || rowsChoose(way) || fitMethods[way].tuned
+      ? { ...(joint ? {} : { bound }), ...rest }
+      : {}),
     ...options,
   };
 }

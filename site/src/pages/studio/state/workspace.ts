@@ -2,11 +2,8 @@ import type {
   Adjacency,
   AnyLabel,
   AnySchema,
-  Budget,
   Client,
   Dataset,
-  FitMethod,
-  MethodOptions,
   ProgressOptions,
   Schema,
 } from "../../../client/types.ts";
@@ -14,11 +11,12 @@ import type { FileAccount } from "../account/file-account.ts";
 import type { Notes } from "./notes.ts";
 import type * as Made from "../sample/tables.ts";
 import type { Running } from "./running.ts";
-import type { Source, State } from "./state.ts";
+import type { Way } from "./choices.ts";
+import type { Asked, Source, State } from "./state.ts";
 import type { Store } from "./store.ts";
 
 /** A fit as it is described: all that is asked for but its data. */
-export type PlannedFit = Budget & MethodOptions & { readonly schema: Schema<AnyLabel> };
+export type PlannedFit = Asked & { readonly schema: Schema<AnyLabel> };
 
 /**
  * What the steps of the studio share, and what one may ask of another; `../studio.ts` puts it
@@ -73,7 +71,7 @@ export interface Workspace {
     soon(): void;
     stop(): void;
     /** The fit as it is described, if all of it is whole; or the same in another way. */
-    planned(way?: FitMethod | "usual"): PlannedFit | null;
+    planned(way?: Way | "usual"): PlannedFit | null;
   };
   /** Buys bounds and categories. Null until it is fetched, like all that `../later.ts` brings. */
   readonly buyer: { soon(): void; close(): void } | null;

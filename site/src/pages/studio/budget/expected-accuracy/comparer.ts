@@ -1,11 +1,11 @@
-import type { Client, FitMethod } from "../../../../client/types.ts";
-import { fitMethods } from "../../../../client/wire/methods.ts";
+import type { Client } from "../../../../client/types.ts";
 import { problemOf } from "../../../shell/problem.ts";
 import type { PlannedFit } from "../../state/workspace.ts";
 import { type Compared, compareTrials, ways } from "../../state/compared.ts";
 import type { AccuracyHost } from "./host.ts";
 import { idle, pause } from "./idle.ts";
-import { obstacle } from "./obstacle.ts";
+import { rowsChoose, type Way } from "../../state/choices.ts";
+import { canTry, obstacle } from "./obstacle.ts";
 import { checkRecords, noTrials, signals } from "../../state/expected-accuracy.ts";
 
 /**
@@ -44,7 +44,7 @@ export class Comparer {
     )
       return;
     this.stop();
-    if (key !== known?.key) this.set({ key, trials: {}, takes: {}, problem: null });
+    if (key !== known?.key) this.set({ key, ...nothing });
     if (key === "" || records === null) return;
     this.control = new AbortController();
     void this.run(fits, records, priced, this.control);
@@ -53,7 +53,7 @@ export class Comparer {
   private done({ trials, problem }: Compared, fits: readonly Asked[]): boolean {
     return (
       problem !== null ||
-      fits.every(({ way }) => (trials[way]?.strong.length ?? 0) >= compareTrials)
+      fits.every(({ way, tried }) => !tried || (trials[way]?.strong.length ?? 0) >= compareTrials)
     );
   }
 
@@ -65,7 +65,7 @@ export class Comparer {
   private set(change: Partial<Compared>): void {
     const { compared } = this.host.get();
     this.host.set({
-      compared: { key: "", trials: {}, takes: {}, problem: null, ...compared, ...change },
+      compared: { key: "", ...nothing, ...compared, ...change },
     });
   }
 
@@ -76,10 +76,10 @@ export class Comparer {
       const { label } = fit?.schema ?? {};
       return fit &&
         label &&
-        fitMethods[way].tried &&
+        (canTry(way, label.type ?? "two") || rowsChoose(way)) &&
         obstacle(way, { kind: label.type ?? "two", loss: fit.loss, adjacency: fit.adjacency }) ===
           ""
-        ? [{ way, fit }]
+        ? [{ way, fit, tried: canTry(way, label.type ?? "two") }]
         : [];
     });
   }
@@ -102,23 +102,27 @@ export class Comparer {
     };
     try {
       const account = this.host.account();
-      for (const { way, fit } of account ? fits : []) {
+      for (const { way, fit } of fits) {
+        if (!account && !rowsChoose(way)) continue;
         if (!(await free())) return;
-        const { event } = await worker.calibrate(fit, { signal: control.signal });
+        const { event, each } = await worker.calibrate(fit, { signal: control.signal });
         if (!(await free())) return;
-        const answer = await client.ledger.afford(account!.id, event);
+        if (each) this.set({ each: { ...this.host.get().compared?.each, [way]: each } });
+        if (!account) continue;
+        const answer = await client.ledger.afford(account.id, event);
         if (!current()) return;
         this.set({
           takes: {
             ...this.host.get().compared?.takes,
-            [way]: answer.affords ? Math.max(0, answer.spent - (account!.spent ?? 0)) : null,
+            [way]: answer.affords ? Math.max(0, answer.spent - (account.spent ?? 0)) : null,
           },
         });
       }
       this.priced = priced;
       for (let trial = 1; trial <= compareTrials; trial++) {
         for (const signal of signals) {
-          for (const { way, fit } of fits) {
+          for (const { way, fit, tried } of fits) {
+            if (!tried) continue;
             const { trials } = this.host.get().compared!;
             const own = trials[way] ?? noTrials;
             if (own[signal].length >= trial) continue;
@@ -144,7 +148,10 @@ export class Comparer {
   }
 }
 
+const nothing = { trials: {}, takes: {}, each: {}, problem: null };
+
 interface Asked {
-  readonly way: FitMethod;
+  readonly way: Way;
   readonly fit: PlannedFit;
+  readonly tried: boolean;
 }

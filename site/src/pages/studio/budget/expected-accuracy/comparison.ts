@@ -1,24 +1,27 @@
 import { html, type TemplateResult } from "lit/html.js";
 
 import { count, readable } from "../../../../chart/numbers.ts";
-import type { FitMethod, Signal } from "../../../../client/types.ts";
-import { methodWords } from "../../../../client/wire/method-words.ts";
+import type { Signal } from "../../../../client/types.ts";
 import {
   better,
   type Compared,
   compareTrials,
+  gainOf,
   plainly,
   privately,
   type Spread,
   ways,
 } from "../../state/compared.ts";
+import { rowsChoose, type Way } from "../../state/choices.ts";
+import { canTry } from "./obstacle.ts";
 import { noTrials } from "../../state/expected-accuracy.ts";
+import { wayWords } from "../../state/way-words.ts";
 
 export interface ComparisonOptions {
   readonly compared: Compared | null;
   /** The way that will be taken, and the usual one. */
-  readonly way: FitMethod;
-  readonly usual: FitMethod;
+  readonly way: Way;
+  readonly usual: Way;
   readonly numeric: boolean;
   readonly epsilon: number | undefined;
   readonly records: number | null;
@@ -34,9 +37,10 @@ const order = ["weak", "medium", "strong"] as const;
 /** What each way is expected to give, before one is chosen: from made-up rows. */
 export function comparison(options: ComparisonOptions): TemplateResult {
   const { compared, way, usual, numeric, epsilon, records } = options;
+  const kind = numeric ? "numeric" : "two";
   const shown = ways.filter((w) => compared?.trials[w] || compared?.takes[w] !== undefined);
   const tried = Math.min(
-    ...shown.map((w) => compared?.trials[w]?.strong.length ?? 0),
+    ...shown.filter((w) => canTry(w, kind)).map((w) => compared?.trials[w]?.strong.length ?? 0),
     compareTrials,
   );
   const body = () => {
@@ -51,9 +55,9 @@ export function comparison(options: ComparisonOptions): TemplateResult {
     if (!compared || !compared.trials[usual])
       return html`<p class="soft">Trying them out on made-up rows…</p>`;
     const priced = Object.keys(compared.takes).length > 0;
-    const cell = (s: Spread | null, trials: readonly unknown[]) =>
+    const cell = (s: Spread | null, trials: readonly unknown[], able = true) =>
       html`<td class="number">
-        ${s ? html`${percent(s.mean)}${trials.length > 1 ? html`<span class="hint">${percent(s.low)} to ${percent(s.high)}</span>` : ""}` : "…"}
+        ${s ? html`${percent(s.mean)}${trials.length > 1 ? html`<span class="hint">${percent(s.low)} to ${percent(s.high)}</span>` : ""}` : able ? "…" : "–"}
       </td>`;
     return html`<p id="comparison-says">${verdict(options)}</p>
       <div class="scroll" role="region" tabindex="0" aria-label="What each way is expected to give">
@@ -78,9 +82,9 @@ export function comparison(options: ComparisonOptions): TemplateResult {
               const takes = compared.takes[w];
               return html`<tr class=${w === way ? "release-shown" : ""}>
                 <th scope="row">
-                  ${methodWords[w].title}${w === way ? html`<span class="hint">chosen</span>` : ""}
+                  ${wayWords[w].title}${w === way ? html`<span class="hint">chosen</span>` : ""}
                 </th>
-                ${order.map((signal) => cell(privately(trials[signal]), trials[signal]))}
+                ${order.map((signal) => cell(privately(trials[signal]), trials[signal], canTry(w, kind)))}
                 ${priced ? html`<td class="number">${takes === undefined ? "…" : takes === null ? "more than is left" : readable(takes)}</td>` : ""}
               </tr>`;
             })}
@@ -108,8 +112,52 @@ export function comparison(options: ComparisonOptions): TemplateResult {
     data-trials=${compared?.trials[usual] ? tried : 0}
   >
     <h3>Which is expected to do better</h3>
-    ${body()}
+    ${body()} ${compared && choiceOffered(options) ? chosenByRows(options, compared) : ""}
   </section>`;
+}
+
+const choosing = ways.filter(rowsChoose);
+const choiceOffered = ({ compared, epsilon }: ComparisonOptions): boolean =>
+  epsilon !== undefined && choosing.some((w) => compared!.each[w] !== undefined);
+
+/** What it costs to let the rows choose, beside the usual choice, which costs nothing to make. */
+function chosenByRows({ usual, epsilon }: ComparisonOptions, compared: Compared): TemplateResult {
+  const costs = choosing.flatMap((w) => {
+    const each = compared.each[w];
+    if (each === undefined) return [];
+    const gain = gainOf(compared, w, usual);
+    return [
+      html`<li>
+        “${wayWords[w].title}” leaves each fit
+        <strong>ε = ${readable(each)} of the ${readable(epsilon!)}</strong> that is
+        paid.${gain === null ? (compared.trials[w] ? "" : " It cannot be tried out on made-up rows.") : html` On such made-up rows it predicts ${difference(gain)}.`}
+      </li>`,
+    ];
+  });
+  return html`<div id="choice-says">
+    <h3>Or let the rows choose</h3>
+    <p>
+      Let the rows choose <strong>only if you have reason to doubt the usual choice</strong> for
+      them and nothing public settles it: several noisy fits and a noisy score are paid for out of
+      the same ε, so each fit has more noise.
+    </p>
+    <ul>
+      ${costs}
+    </ul>
+    <p class="small soft">
+      The usual choice looks at no row, so it costs nothing to make. Whichever is chosen, ε and δ of
+      the whole are the same and are charged in full, and the release says how its model was chosen.
+      In fewer than one time in 100 a choice by the rows comes to no model; it is charged all the
+      same.
+    </p>
+  </div>`;
+}
+
+function difference(gain: number): string {
+  const points = Math.abs(100 * gain).toFixed(1);
+  return points === "0.0"
+    ? "about as well as the usual choice"
+    : `${gain > 0 ? "better" : "worse"} than the usual choice, by about ${points} out of 100`;
 }
 
 function verdict({ compared, usual }: ComparisonOptions): string {
@@ -117,7 +165,7 @@ function verdict({ compared, usual }: ComparisonOptions): string {
   if (best === undefined) return "Trying them out on made-up rows…";
   if (best === null)
     return "On such made-up rows, no other way does clearly better than the usual choice.";
-  return `On such made-up rows, “${methodWords[best.way].title}” does better than the usual choice, by about ${(100 * best.gain).toFixed(1)} out of 100.`;
+  return `On such made-up rows, “${wayWords[best.way].title}” does better than the usual choice, by about ${(100 * best.gain).toFixed(1)} out of 100.`;
 }
 
 const percent = (share: number): string => (100 * share).toFixed(1);

@@ -3,21 +3,23 @@ import { html, type TemplateResult } from "lit/html.js";
 import { count } from "../../../../chart/numbers.ts";
 import type { FitMethod, Loss } from "../../../../client/types.ts";
 import type { LabelKind } from "../../draft/draft.ts";
-import { lossOf, type Method } from "../../state/choices.ts";
+import { lossOf, type Method, rowsChoose, type Way } from "../../state/choices.ts";
 import { radios, textField } from "../../../shell/field.ts";
 import type { Compared } from "../../state/compared.ts";
 import { comparison } from "./comparison.ts";
 import { methodWords } from "../../../../client/wire/method-words.ts";
 import { defaultFitMethod, fitMethods } from "../../../../client/wire/methods.ts";
+import { ableAs } from "../../state/state.ts";
+import { wayWords } from "../../state/way-words.ts";
 import { isFor, obstacle, type Task } from "./obstacle.ts";
 import { checkRecords } from "../../state/expected-accuracy.ts";
 
 export interface MethodsOptions {
   readonly method: Method;
   /** The way that will be taken, and the usual one, which it may be. */
-  readonly way: FitMethod;
+  readonly way: Way;
   readonly usual: FitMethod;
-  readonly chosen: FitMethod | "usual";
+  readonly chosen: Way | "usual";
   readonly label: { readonly kind: LabelKind; readonly name: string };
   readonly replaceOne: boolean;
   /** About how many rows there are, as it is typed. */
@@ -53,8 +55,8 @@ const lossNotes: Record<Loss, readonly [title: string, note: string]> = {
 
 /** The methods, as this page calls them. */
 const ways = Object.fromEntries(
-  Object.entries(methodWords).map(([way, { title, about }]) => [way, [title, about]]),
-) as Record<FitMethod, [string, string]>;
+  Object.entries(wayWords).map(([way, { title, about }]) => [way, [title, about]]),
+) as Record<Way, [string, string]>;
 
 /** What is preselected. */
 const usualChoice = (usual: FitMethod, records: number | null) => ({
@@ -108,7 +110,7 @@ export function methods(options: MethodsOptions): TemplateResult {
           choices: [
             usualChoice(usual, records),
             ...choices(ways, (value) => obstacle(value, task)).filter(({ value }) =>
-              isFor(value, label.kind),
+              isFor(ableAs(value), label.kind) && !(rowsChoose(value) && label.kind === "classes"),
             ),
           ],
           choose: (value) => change({ way: value as Method["way"] }),
@@ -123,7 +125,7 @@ export function methods(options: MethodsOptions): TemplateResult {
             : ""
         }
         ${
-          fitMethods[way].records
+          way !== "chooseLambda" && fitMethods[ableAs(way)].records
             ? html`<p class="small" id="way-records">
                 ${records === null ? "About how many rows there are has to be said" : html`It is told that there are about <strong>${count(records)} rows</strong>, as you say`}
                 in step 3. That must be public knowledge or a guess, never counted for this. A wrong

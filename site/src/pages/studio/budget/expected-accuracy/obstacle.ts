@@ -1,6 +1,7 @@
 import { fitMethods } from "../../../../client/wire/methods.ts";
 import type { Adjacency, FitMethod, Loss } from "../../../../client/types.ts";
-import { takesLoss, usualLoss } from "../../state/choices.ts";
+import { rowsChoose, takesLoss, usualLoss, type Way } from "../../state/choices.ts";
+import { ableAs } from "../../state/state.ts";
 
 /** What a way is asked to do. */
 export interface Task {
@@ -16,10 +17,12 @@ export const isFor = (way: FitMethod, kind: Task["kind"]): boolean =>
 
 /** Why a way cannot be taken; empty if it can. */
 export function obstacle(
-  way: FitMethod,
+  taken: Way,
   { kind, loss = usualLoss(kind), adjacency }: Task,
 ): string {
+  const way = ableAs(taken);
   const { adjacencies, losses } = fitMethods[way];
+  if (rowsChoose(taken) && kind === "classes") return "Not for several classes.";
   if (!isFor(way, kind))
     return kind === "classes"
       ? "Not for several classes: it fits one model only."
@@ -33,3 +36,9 @@ export function obstacle(
     ? "Not for “one record replaced by another”, which you chose in step 3: its proof is for one added or removed."
     : "Not for “one record added or removed”, which you chose in step 3: its proof takes the number of rows for public.";
 }
+
+/** Whether a way can be tried out on made-up rows. */
+export const canTry = (way: Way, kind: Task["kind"]): boolean =>
+  way === "chooseMethod" && kind === "numeric"
+    ? false // noisy sums are among what is chosen from
+    : fitMethods[ableAs(way)].tried;

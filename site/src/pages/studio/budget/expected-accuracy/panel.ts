@@ -2,9 +2,11 @@ import { ticks } from "d3-array";
 import { html, svg, type TemplateResult } from "lit/html.js";
 
 import { count, readable } from "../../../../chart/numbers.ts";
-import type { FitMethod, Signal } from "../../../../client/types.ts";
+import type { Signal } from "../../../../client/types.ts";
 import { textField } from "../../../shell/field.ts";
-import { methodWords } from "../../../../client/wire/method-words.ts";
+import type { Way } from "../../state/choices.ts";
+import { ableAs } from "../../state/state.ts";
+import { wayWords } from "../../state/way-words.ts";
 import { fitMethods } from "../../../../client/wire/methods.ts";
 import {
   checkRecords,
@@ -23,7 +25,7 @@ export interface PanelOptions {
   /** The chosen one, where there is one. */
   readonly epsilon: number | undefined;
   /** The way that is chosen, of which the trials are. */
-  readonly way: FitMethod | "usual";
+  readonly way: Way | "usual";
   /** The label is a number. */
   readonly numeric: boolean;
   readonly changeRecords: (records: string) => void;
@@ -33,8 +35,8 @@ export interface PanelOptions {
 export function panel(options: PanelOptions): TemplateResult {
   const { accuracy, way } = options;
   const { errors } = checkRecords(accuracy.records);
-  const needed = way !== "usual" && fitMethods[way].records;
-  const named = way === "usual" ? "" : methodWords[way].title;
+  const needed = way !== "usual" && way !== "chooseLambda" && fitMethods[ableAs(way)].records;
+  const named = way === "usual" ? "" : wayWords[way].title;
   return html`<h3 id="expectation-title">What that costs in accuracy, about</h3>
     ${textField({
       key: "records",

@@ -1,6 +1,8 @@
-import type { Client, FitMethod, MethodOptions } from "../../../../client/types.ts";
+import type { Client } from "../../../../client/types.ts";
 import { defaultFitMethod, fitMethods } from "../../../../client/wire/methods.ts";
 import { problemOf } from "../../../shell/problem.ts";
+import type { Way } from "../../state/choices.ts";
+import type { Asked } from "../../state/state.ts";
 import type { PlannedFit } from "../../state/workspace.ts";
 import { Comparer } from "./comparer.ts";
 import type { AccuracyHost } from "./host.ts";
@@ -13,9 +15,13 @@ import {
   triedSizes,
 } from "../../state/expected-accuracy.ts";
 
+/** What the rows choose. */
+const chosenBy = ({ chooseLambda, chooseMethod }: Asked): Way | undefined =>
+  chooseLambda ? "chooseLambda" : chooseMethod && "chooseMethod";
+
 /** What is tried: a fit, with these numbers of rows, at these ε. */
 interface Request {
-  readonly way: FitMethod | "usual";
+  readonly way: Way | "usual";
   readonly plan: PlannedFit;
   readonly sizes: readonly number[];
   readonly epsilons: readonly number[];
@@ -23,10 +29,14 @@ interface Request {
 
 /**
  * Of each strength of signal, and each number of rows. The many steps of DP-SGD take ten times as
- * long.
+ * long, and so do the fits of a choice by the rows.
  */
-export const trialsOf = ({ method }: MethodOptions, sizes: readonly number[]): number =>
-  method && fitMethods[method].slow ? 4 : sizes.length > 1 ? 6 : 12;
+export const trialsOf = (asked: Asked, sizes: readonly number[]): number =>
+  chosenBy(asked) || (asked.method && fitMethods[asked.method].slow)
+    ? 4
+    : sizes.length > 1
+      ? 6
+      : 12;
 
 /**
  * Tries out beforehand what privacy costs in accuracy, on made-up rows, in a worker of its own that
@@ -105,9 +115,11 @@ export class AccuracyTrials {
     if (!plan || sizes.length === 0) return null;
     const { method, records } = plan;
     // Where no number was said, a fit is told of none, whatever number is tried.
-    const told = method || records !== undefined ? plan : { ...plan, method: defaultFitMethod };
+    const chosen = chosenBy(plan);
+    const told =
+      chosen || method || records !== undefined ? plan : { ...plan, method: defaultFitMethod };
     return {
-      way: method ?? "usual",
+      way: chosen ?? method ?? "usual",
       plan: { ...told, epsilon: 1 },
       sizes,
       epsilons: triedEpsilons(plan.epsilon),

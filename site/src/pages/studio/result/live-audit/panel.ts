@@ -15,12 +15,21 @@ import { shareWords } from "./words.ts";
 
 /** "Attack it yourself": folded, below what was spent. */
 export function attackPanel(audit: LiveAudit, result: Result): TemplateResult {
-  return section("attack", "Attack it yourself", planOf(result) ? open(audit, result) : unknown);
+  return section(
+    "attack",
+    "Attack it yourself",
+    planOf(result) ? open(audit, result) : result.asked ? chosen : unknown,
+  );
 }
 
 const unknown = html`<p class="small">
   This model was made in an earlier visit, and how it was asked for was not kept. Models that are
   fitted now can be attacked.
+</p>`;
+
+const chosen = html`<p class="small">
+  The rows chose this model’s setting, by several fits and a noisy score. An attack here is on one
+  fit, so there is none of this model.
 </p>`;
 
 function open(audit: LiveAudit, result: Result): TemplateResult {

@@ -2,15 +2,18 @@ import type {
   AnyLabel,
   FitMethod,
   LedgerCharge,
+  PrivacyEvent,
   PrivacyReport,
   Release,
   Told,
 } from "../../../../client/types.ts";
 import { defaultFitMethod, fitMethods } from "../../../../client/wire/methods.ts";
+import { candidatesOf } from "../../../release/candidates.ts";
 import { curvesOf } from "../../../release/curves.ts";
 import { download } from "../../../shell/download.ts";
 import { type Problem, problemOf } from "../../../shell/problem.ts";
 import type { Again as FromLedger } from "../../account/charges.ts";
+import type { RowsChoose, Way } from "../../state/choices.ts";
 import { busy, emptyPredict, type Result, type Source, withResult } from "../../state/state.ts";
 import type { Workspace } from "../../state/workspace.ts";
 import { modelsOn } from "../../state/choice.ts";
@@ -31,13 +34,21 @@ function likely(event: Release<AnyLabel>["event"]): FitMethod | undefined {
   return able.find((way) => fitMethods[way].steps === steps) ?? able[0];
 }
 
+/** What the rows chose: λ if all candidates are objective perturbation. */
+const rowsChose = (event: PrivacyEvent): RowsChoose =>
+  candidatesOf(event).every(({ mechanism }) => mechanism === fitMethods[defaultFitMethod].mechanism)
+    ? "chooseLambda"
+    : "chooseMethod";
+
 /** The method whose releases hold such things, or the first whose fits have such an event. */
-const wayOf = ({ event, model }: Release<AnyLabel>): FitMethod =>
-  model?.moments
-    ? "suffstats"
-    : model?.told
-      ? tellers[model.told.of]
-      : (likely(event) ?? defaultFitMethod);
+const wayOf = ({ event, model }: Release<AnyLabel>): Way =>
+  event.mechanism === "poisson-selection"
+    ? rowsChose(event)
+    : model?.moments
+      ? "suffstats"
+      : model?.told
+        ? tellers[model.told.of]
+        : (likely(event) ?? defaultFitMethod);
 
 /**
  * The rows of an evaluation are not those of its model, and a held-out file's account may have

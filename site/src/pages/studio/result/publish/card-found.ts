@@ -33,9 +33,8 @@ Nothing here says that one thing causes another.${parts.some((part) => part.limi
 </section>`;
 }
 
-function summary({ limited, shown, rows, of }: Found, share: number): string {
-  if (!limited)
-    return "<p>The release does not say enough of its steps to tell how much noise there is in these.</p>";
+function summary({ limited, unlimited, shown, rows, of }: Found, share: number): string {
+  if (!limited) return `<p>${unlimited}</p>`;
   return shown === 0
     ? `<p><strong>None of these ${rows.length} differences in ${escaped(of)} is surely more than noise.</strong></p>`
     : `<p><strong>${shown === rows.length ? "All" : shown} of ${rows.length} differences in ${escaped(of)} ${shown === 1 ? "is" : "are"} more than noise.</strong> ${wrongWay(share)}</p>`;

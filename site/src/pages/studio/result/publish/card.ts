@@ -16,6 +16,7 @@ import {
   surely,
 } from "../../../../chart/numbers.ts";
 import { curveSVG } from "../../../../chart/static.ts";
+import { candidatesOf, fitOf } from "../../../release/candidates.ts";
 import type {
   AnyLabel,
   CoefficientInterval,
@@ -275,16 +276,14 @@ function form({ schema, model }: Release<AnyLabel>): string {
  * noise of gradient descent too. H is private. All that is public of it is H ⪰ λI: the limit that
  * package differences makes of it stands beside what was found.
  */
-function errors(
-  { event, model }: Release<AnyLabel>,
-  inspected: InspectedReport | undefined,
-): string {
+function errors(release: Release<AnyLabel>, inspected: InspectedReport | undefined): string {
+  const { model } = release;
   if (inspected?.intervals) {
     return `<p class="small">A range holds with probability ${percent(inspected.level!)} what the coefficient would be with records without end and no noise: the one with the least mean
 ${model.clip === undefined ? "loss" : "loss, its gradients clipped as in the fit"}. It takes in noise and chance, by approximations for many records.${inspected.intervals.includes(null) ? " “Not told apart”: the column says what others do together, as categories and the intercept." : ""}</p>
 `;
   }
-  const one = event.mechanism === "composition" ? event.parts[0]?.event : event;
+  const one = fitOf(release);
   if (model.moments) {
     return `<p class="small">No standard errors are given here. Anybody can compute them from the sums in the release, at no cost: <code>npx cloister regress</code> does, and <code>client.regress</code> of the package.</p>
 `;
@@ -325,11 +324,20 @@ const tested: Readonly<Record<Told["of"], string>> = {
 };
 
 /** How the noise got into the model. */
-function way({ event, model }: Release<AnyLabel>): string {
+function way(release: Release<AnyLabel>): string {
+  const { event, model } = release;
+  const chosen = model.selected
+    ? `The rows chose this setting from ${candidatesOf(event).length}: each was fitted with noise, some more than once by chance, and the model with the best noisy score was kept. The ε pays for all of it. `
+    : "";
+  return chosen + placed(release);
+}
+
+function placed(release: Release<AnyLabel>): string {
+  const { model } = release;
   if (model.moments)
     return "Noisy moments: sums of products of the columns, and of the columns with the label, were released with noise, and the model was computed from them. The sums are in the release, and other models on the same columns, computed from them, cost nothing more. ";
   if (model.told) return tested[model.told.of];
-  const one = event.mechanism === "composition" ? event.parts[0]?.event : event;
+  const one = fitOf(release);
   switch (one?.mechanism) {
     case "approximate-minima-perturbation":
       return "Objective perturbation: noise was added to the problem before it was solved, and a little more to its solution. ";

@@ -24,6 +24,12 @@ export function choicePanel(
     </p>`;
   }
   const choices = choicesFor(state, result);
+  if (choices[0] === "private-selection") {
+    return html`<p class="small" id="choice">
+      The release says that <strong>the rows chose its setting</strong>, by a noisy score, and that
+      ε pays for the choice. The file shows it.
+    </p>`;
+  }
   if (choices.length === 1) {
     return html`<p class="small" id="choice">
       The release says that <strong>all ${count(models)} models</strong> of this file are published,

@@ -6,7 +6,7 @@ import { sampleWords } from "../../sample/samples.ts";
 import { buyingMore, type Result, type State, waitsForMore } from "../../state/state.ts";
 import { isSaved } from "../../state/choice.ts";
 import { sideBySide } from "./side-by-side.ts";
-import { methodWords } from "../../../../client/wire/method-words.ts";
+import { wayWords } from "../../state/way-words.ts";
 
 /** What is said of a model that was not fitted by the usual loss. */
 const losses: Readonly<Record<string, string>> = {
@@ -55,7 +55,7 @@ export function modelsTable(state: State, show: (number: number) => void): Templ
                 <th scope="row">
                   ${r.release.schema.label.name}<span class="hint"
                     >${from(r)}${losses[r.release.model.loss] ?? nothing},
-                    ${methodWords[r.way].place}</span
+                    ${wayWords[r.way].place}</span
                   >
                 </th>
                 <td class="number">${readableBound(r.release.guarantee.epsilon)}</td>

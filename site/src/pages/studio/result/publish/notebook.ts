@@ -146,9 +146,8 @@ The thin line says how far noise may reach, at most. A hollow bar is within what
   ];
 }
 
-function summary({ limited, shown, rows: all }: Found, share: number): string {
-  if (!limited)
-    return "The release does not say enough of its steps to tell how much noise there is in these.";
+function summary({ limited, unlimited, shown, rows: all }: Found, share: number): string {
+  if (!limited) return unlimited;
   return shown === 0
     ? `**None of these ${all.length} differences is surely more than noise.**`
     : `**${shown === all.length ? "All" : shown} of ${all.length} differences ${shown === 1 ? "is" : "are"} more than noise.** ${wrongWay(share)}`;

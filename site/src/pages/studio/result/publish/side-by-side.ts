@@ -4,7 +4,7 @@ import { figureRows } from "../../../../chart/figures.ts";
 import { readable, readableBound, signed } from "../../../../chart/numbers.ts";
 import type { Vector } from "../../../../client/types.ts";
 import type { Result, State } from "../../state/state.ts";
-import { methodWords } from "../../../../client/wire/method-words.ts";
+import { wayWords } from "../../state/way-words.ts";
 
 const first = 12;
 
@@ -65,7 +65,7 @@ export function sideBySide({
               ${models.map(
                 (r) =>
                   html`<th scope="col" class="number ${r === result ? "side-shown" : ""}">
-                    Model ${r.number}<span class="hint">${methodWords[r.way].place}</span>
+                    Model ${r.number}<span class="hint">${wayWords[r.way].place}</span>
                   </th>`,
               )}
             </tr>

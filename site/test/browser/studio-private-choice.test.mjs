@@ -1,0 +1,164 @@
+// A setting that the rows choose, and pay for: what it costs stands beside the comparison of all
+// ways; it is taken by keyboard, charged, published and verified.
+
+import assert from "node:assert/strict";
+import { openClient } from "../harness/client.mjs";
+import { accessible, fitsWindow } from "../harness/axe.mjs";
+import { test } from "../harness/limited.mjs";
+import { setUpStudio } from "../harness/set-up.mjs";
+import { check, openVerifier } from "../harness/verifier.mjs";
+import {
+  account,
+  charges,
+  choose,
+  drawn,
+  fit,
+  kinds,
+  openSection,
+  savedFile,
+  savedRelease,
+  smallTable,
+  text,
+} from "../harness/studio.mjs";
+
+const { server, browser, inStudio } = await setUpStudio();
+const client = await openClient();
+
+const way = (page, value) => page.locator(`input[name="way"][value="${value}"]`);
+
+/** Opens the comparison, and goes down the ways by keyboard until one is chosen. */
+async function takeByKeyboard(page, value) {
+  const summary = page.getByText("Compare methods");
+  await summary.waitFor();
+  if (!(await way(page, "amp").isVisible())) {
+    await summary.focus();
+    await page.keyboard.press("Enter");
+    await drawn(page);
+  }
+  await page.locator('input[name="way"]:checked').focus();
+  for (let k = 0; !(await way(page, value).isChecked()); k++) {
+    assert.ok(k < 15, "the arrow keys come to it");
+    await page.keyboard.press("ArrowDown"); // round the end
+    await drawn(page);
+  }
+}
+
+/** Fits until a run is drawn: by chance, in fewer than 1 of 100, there is none. */
+async function drew(page) {
+  for (let k = 1; ; k++) {
+    const came = await fit(page);
+    if (came === "done") return k;
+    assert.match(came, /drew no run at all[^]*The charge stays/);
+  }
+}
+
+test("the rows choose λ: what it costs is said, it is charged, and every reader is told", () =>
+  inStudio(async (page) => {
+    await choose(page, smallTable(900), "table.csv", 2);
+    await account(page, { epsilon: 9 });
+    await page.fill("#records", "900");
+    await takeByKeyboard(page, "chooseLambda");
+    const says = page.locator("#choice-says");
+    await says.waitFor();
+    await page.waitForFunction(
+      () => document.querySelectorAll("#choice-says li").length === 2,
+      undefined,
+      { timeout: 60_000 },
+    );
+    assert.match(await says.innerText(), /only if you have reason to doubt the usual choice/);
+    const costs = await says.locator("li").allInnerTexts();
+    for (const cost of costs) {
+      const [, each] = /leaves each fit ε = ([\d.]+) of the 1 that is paid/.exec(cost);
+      assert.ok(each > 0.2 && each < 0.5, cost);
+    }
+    await says
+      .locator("li", { hasText: /choose λ[^]*On such made-up rows it predicts/ })
+      .waitFor({ timeout: 120_000 });
+    const rows = await page.locator("#comparison tbody tr").allInnerTexts();
+    assert.equal(rows.filter((row) => /Let the rows choose/.test(row)).length, 2);
+    for (const theme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme: theme });
+      await accessible(page, `a choice by the rows, ${theme}`);
+    }
+    await page.setViewportSize({ width: 390, height: 800 });
+    await drawn(page);
+    await fitsWindow(page, "a choice by the rows, 390 px");
+    await page.setViewportSize({ width: 1280, height: 800 });
+
+    const charged = await drew(page);
+    assert.equal((await charges(page)).length, charged, "one purchase a choice");
+    assert.match(await text(page, "#choice"), /the rows chose its setting[^]*ε pays/);
+    const release = await savedRelease(page);
+    assert.deepEqual([release.version, release.choice], [6, "private-selection"]);
+    assert.equal(release.guarantee.epsilon, 1, "of the whole");
+    assert.ok(release.model.selected.candidate < 3);
+    assert.deepEqual((await client.reprice(release)).problems, []);
+    await openSection(page, "attack");
+    assert.match(await text(page, "#attack"), /there is none of this model/);
+    await openSection(page, "report");
+    assert.match(await text(page, "#report"), /Privacy reports/);
+
+    const card = await savedFile(page, "Save a model card");
+    assert.match(card, /The rows chose this setting from 3[^]*Objective perturbation/);
+    assert.match(card, /It was chosen from several by a private selection/);
+    const verifier = await openVerifier(browser, server.url);
+    for (const file of [card, JSON.stringify(release)]) {
+      const checked = await check(verifier.page, file, file === card ? "card.html" : undefined);
+      assert.deepEqual(checked.named, []);
+      assert.match(checked.whole, /chosen by a private selection, which the event pays for/);
+      assert.match(checked.whole, /Which candidate it is/);
+    }
+    release.choice = "only-model";
+    const forged = await check(verifier.page, JSON.stringify(release));
+    assert.match(forged.whole, /the event is a selection from several/);
+    verifier.quiet();
+    await verifier.close();
+
+    // Another model: now there are two, and the page cannot say more of either than it knows.
+    await takeByKeyboard(page, "usual");
+    assert.equal(await fit(page), "done");
+    assert.match(await text(page, ".releases"), /λ chosen by the rows/);
+  }));
+
+test("the rows choose the way to fit a number, which cannot be tried out beforehand", () =>
+  inStudio(async (page) => {
+    await choose(page, kinds.numbers(900), "table.csv", 3);
+    await page.selectOption("#label-name", { label: "days" });
+    await drawn(page);
+    await page.fill("#label-min", "0");
+    await page.fill("#label-max", "40");
+    await page.fill("#epsilon", "4");
+    await page.fill("#records", "900");
+    await account(page, { epsilon: 20 });
+    await takeByKeyboard(page, "chooseMethod");
+    await page
+      .locator("#choice-says li", { hasText: "cannot be tried out on made-up rows" })
+      .waitFor();
+    await page.fill("#records", "");
+    assert.match(await fit(page), /need a correction/);
+    await page.fill("#records", "900");
+    await drew(page);
+    const release = await savedRelease(page);
+    assert.equal(release.event.base.parts[0].event.events.length, 3);
+    assert.deepEqual((await client.reprice(release)).problems, []);
+    assert.match(await savedFile(page, "Save a model card"), /The rows chose this setting from 3/);
+  }));
+
+test("made-up rows choose too; several classes do not", () =>
+  inStudio(async (page) => {
+    await takeByKeyboard(page, "chooseMethod");
+    await page.locator('input[name="loss"][value="huber"]').check();
+    await drawn(page);
+    assert.ok(await way(page, "chooseMethod").isChecked());
+    await takeByKeyboard(page, "chooseLambda");
+    await drew(page);
+    assert.equal((await savedRelease(page)).choice, "private-selection");
+
+    await choose(page, kinds.classes(), "table.csv", 3);
+    await page.selectOption("#label-name", { label: "state" });
+    await drawn(page);
+    await account(page, { epsilon: 9 });
+    assert.equal(await page.locator('input[name="way"]').count(), 0);
+    assert.equal(await fit(page), "done");
+    assert.equal((await savedRelease(page)).event.mechanism, "composition", "a fit a class");
+  }));
