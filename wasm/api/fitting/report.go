@@ -82,7 +82,7 @@ func noReport(release *learn.Release, err error) error {
 	case "event.adjacency":
 		why = "A privacy report says what it cost a person to be in the data rather than not. This fit promises something about one person in another's place, and what that cost depends on the other, whom nobody knows."
 	case "event":
-		why = "Privacy reports are for objective perturbation, the usual way to fit. What another way's noise tells of one person is not known from its result."
+		why = "Privacy reports are for objective perturbation, fitted once. What another way's noise tells of one person, or a choice by the records, is not known from its result."
 	default:
 		return err
 	}

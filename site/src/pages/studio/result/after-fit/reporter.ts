@@ -78,6 +78,8 @@ export class Reporter {
       return "There is no privacy report yet for a model of several classes: each class is a release of its own, and a report says what one of them cost.";
     if (guarantee.adjacency !== "add-remove")
       return "A privacy report says what it cost a person to be in the data rather than not. This fit promises something else: that one person could be replaced by another. What that cost depends on the other person, whom nobody knows.";
+    if (event.mechanism === "poisson-selection")
+      return "There is no privacy report of a model whose setting the rows chose: what its noise tells about one person depends on the fits that were not kept, and those stay secret.";
     if (event.mechanism !== "approximate-minima-perturbation")
       return `Privacy reports work only for “${methodWords.amp.title}”, another way to fit, in step 4. After other fits, the model does not show what its noise tells about one person.`;
     return null;
