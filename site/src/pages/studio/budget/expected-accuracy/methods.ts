@@ -109,8 +109,10 @@ export function methods(options: MethodsOptions): TemplateResult {
           value: chosen,
           choices: [
             usualChoice(usual, records),
-            ...choices(ways, (value) => obstacle(value, task)).filter(({ value }) =>
-              isFor(ableAs(value), label.kind) && !(rowsChoose(value) && label.kind === "classes"),
+            ...choices(ways, (value) => obstacle(value, task)).filter(
+              ({ value }) =>
+                isFor(ableAs(value), label.kind) &&
+                !(rowsChoose(value) && label.kind === "classes"),
             ),
           ],
           choose: (value) => change({ way: value as Method["way"] }),

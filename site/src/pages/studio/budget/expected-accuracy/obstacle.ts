@@ -16,10 +16,7 @@ export const isFor = (way: FitMethod, kind: Task["kind"]): boolean =>
   fitMethods[way].labels.includes(kind);
 
 /** Why a way cannot be taken; empty if it can. */
-export function obstacle(
-  taken: Way,
-  { kind, loss = usualLoss(kind), adjacency }: Task,
-): string {
+export function obstacle(taken: Way, { kind, loss = usualLoss(kind), adjacency }: Task): string {
   const way = ableAs(taken);
   const { adjacencies, losses } = fitMethods[way];
   if (rowsChoose(taken) && kind === "classes") return "Not for several classes.";
