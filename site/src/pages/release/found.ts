@@ -75,7 +75,7 @@ export function found(release: Release<AnyLabel>, differences: Differences, k = 
     more: label.type === "numeric" ? `raises ${outcome}` : `makes “${outcome}” likelier`,
     less: label.type === "numeric" ? `lowers ${outcome}` : `makes “${outcome}” less likely`,
     limited: Number.isFinite(vector.limit),
-    unlimited: `${release.model.selected ? "The rows chose this model from several noisy ones" : "The release does not say enough of its steps"}, so nobody can tell how much noise there is in these.`,
+    unlimited: `${release.model.selected ? "The rows chose this model from several noisy ones" : "The release does not say enough of its steps"}, so nothing is known of the noise in these.`,
   };
 }
 
