@@ -37,7 +37,8 @@ export const budgets = [
   // Indicators of missing values are 2.5: rows, units, differences, and what a suggestion counts.
   // Plain records of a file, read by the kernel, are 3. Evaluations of cards are 2. Steps of
   // a softmax are 1: the sum of all classes' gradients, and the attack on it.
-  { file: "cloister.wasm", kilobytes: 1395 },
+  // To try a choice by the records out beforehand is 1.
+  { file: "cloister.wasm", kilobytes: 1396 },
   // Longer comments move line numbers, which alone changed this one by 1. Indicators are 1 here.
   { file: "laboratory.wasm", kilobytes: 1096 },
   { file: "reader.wasm", kilobytes: 784 },
