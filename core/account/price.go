@@ -122,6 +122,7 @@ func (p Price) epsilonBetween(delta float64, c converted) (float64, error) {
 	rest := Price{Curve: converted{Curve: c.Curve, mass: c.mass}, Method: Renyi}
 	epsilon := 0.0
 	for range 200 { // a hundred suffice, but where there is next to no range
+		// e^ε errs by 2u, the product and the sum by u: of a δ near them they may be all.
 		left := delta - (c.failures.Here+math.Exp(epsilon)*c.failures.There)*(1+0x1p-48)
 		if left *= 1 - 0x1p-48; !(left > 0) {
 			return math.Inf(1), nil
@@ -291,7 +292,10 @@ func withFailures(logDelta, epsilon float64, f selection.Failures) float64 {
 		logDelta = special.LogAddExp(logDelta, math.Log(f.Here))
 	}
 	if f.There > 0 {
-		logDelta = special.LogAddExp(logDelta, math.Log(f.There)+epsilon)
+		// math.Log errs by 2u of itself, and the sum by u: of two that cancel it may be all.
+		log := math.Log(f.There)
+		log += epsilon + 0x1p-50*(math.Abs(log)+math.Abs(epsilon))
+		logDelta = special.LogAddExp(logDelta, log)
 	}
 	return curve.RoundUp(math.Min(0, logDelta))
 }

@@ -196,6 +196,47 @@ var sabotages = []sabotage{
 	},
 	{file: "price.go", text: "return worst * (1 + 0x1p-40), nil", instead: "return worst, nil"},
 	{file: "price.go", text: "if !(c.mass < delta) {", instead: "if false {"},
+	{
+		file:    "price.go",
+		text:    "c.failures.There)*(1+0x1p-48)",
+		instead: "c.failures.There)",
+	},
+	{
+		file:    "price.go",
+		text:    "c.failures.There)*(1+0x1p-48)",
+		instead: "c.failures.There)*(1-0x1p-48)",
+	},
+	{
+		file:    "price.go",
+		text:    "epsilon + 0x1p-50*(math.Abs(log)+math.Abs(epsilon))",
+		instead: "epsilon - 0x1p-50*(math.Abs(log)+math.Abs(epsilon))",
+	},
+	{
+		file:    "price.go",
+		text:    "curve.RoundUp(math.Min(0, logDelta))",
+		instead: "math.Min(0, logDelta)",
+	},
+	{
+		file:    "filter/filter.go",
+		text:    "failures.There * (1 + 0x1p-48)\n\t}\n\tmass = rdp.SumUp(mass, failed*(1+0x1p-48))",
+		instead: "failures.There\n\t}\n\tmass = rdp.SumUp(mass, failed)",
+	},
+	{file: "filter/filter.go", text: "failed*(1+0x1p-48)", instead: "failed*(1-0x1p-47)"},
+	{
+		file:    "pld/distribution.go",
+		text:    "math.Log(d.failure) + 0x1p-50*math.Abs(math.Log(d.failure))",
+		instead: "math.Log(d.failure) - 0x1p-44*math.Abs(math.Log(d.failure))",
+	},
+	{
+		file:    "pld/distribution.go",
+		text:    "log -= 0x1p-48 * (1 + math.Abs(logDelta))",
+		instead: "log -= 0 * (1 + math.Abs(logDelta))",
+	},
+	{
+		file:    "pld/distribution.go",
+		text:    "log -= 0x1p-48 * (1 + math.Abs(logDelta))",
+		instead: "log += 0x1p-48 * (1 + math.Abs(logDelta))",
+	},
 	{file: "filter/filter.go", text: "limit*(1-1e-12))", instead: "limit)"},
 	{file: "filter/filter.go", text: "limit*(1-1e-12))", instead: "limit*(1+1e-12))"},
 	{file: "filter/odometer.go", text: "(order-1))*(1-1e-12))", instead: "(order-1)))"},

@@ -51,6 +51,10 @@ import "math"
 //	conversions at an order          leastLogDelta, leastEpsilon  2^-48 of terms      proved
 //	masses that fail, added to δ     account: converted           2^-40(1 + |·|)      proved
 //	ε of a Rényi curve               account: epsilonUpper        2^-40, relative     proved
+//	Here + e^ε·There of failures     account: epsilonBetween      2^-48, relative     proved
+//	log There + ε                    account: withFailures        2^-50 of terms      proved
+//	the same beside a budget         filter: after                2^-48, relative     proved
+//	what failures leave of a δ       pld: withoutFailure          2^-50, 2^-48(1 + |·|) e^· proved
 //	limits of a filter               filter: New, NewOdometer     1e-12, 2^-48 of terms proved
 //	probabilities of a loss          pld: massError               2^-40               proved to 2^-42
 //	losses of atoms, bins, points    pld: logDelta, bin, position 2^-53(32 + 4x²), …  proved
@@ -92,8 +96,10 @@ import "math"
 //	its sums, and best offsets       roundSums                    2^-28, relative     proved
 //	its chords, their D_α            logChord, renyi              2^-46, 2^-48 of terms measured (0.13)
 //
-// Three more lie inside a larger one on the same way, so that nothing would show if they
-// were missing: those of account's δ less a mass that fails (2^-50, inside converted's),
+// Four more lie inside a larger one on the same way, so that nothing would show if they
+// were missing: those of account's δ less a mass that fails (2^-50, inside converted's), of
+// what failures leave of a δ there (2^-48, inside a conversion's of |log δ| + log α but where
+// δ is above 0.96, and there inside the 1e-9 by which its search goes on),
 // of EpsilonLower's log δ (2^-51, inside LowerCurve's), and of the loss of an atom in
 // pld's lower (2^-50, where a grid point that near was taken before). So do these, by what
 // was measured or is counted:
