@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/data"
 	"cloister/core/learn"
 	"cloister/core/privacy"
 )
@@ -103,4 +104,23 @@ func TestAChoiceThatNobodyKnowsIsRefused(t *testing.T) {
 		[]byte(strings.Replace(string(text), "all-published", "the-best", 1)),
 	)
 	assert.ErrorContains(t, err, `choice is "the-best": it must be "only-model"`)
+}
+
+// Files of versions 1 and 2 may leave out that the names of columns are published, which
+// nobody said then. What newer ones alone can hold shows that a file is no older one.
+func TestANewReleaseLeavesOutNoCaveat(t *testing.T) {
+	for kind, old := range map[string]bool{"gradient descent": true, "moments": false} {
+		r := named(t, kind)
+		schema := *r.Schema
+		schema.Label.Provenance = data.Suggested
+		r.Schema, r.Model.Schema, r.Choice = &schema, &schema, learn.NotStated
+		caveats := schema.Caveats()
+		require.Len(t, caveats, 2)
+		r.Guarantee.Covers, r.Guarantee.Caveats = false, caveats
+		one, _ := finding(r, "coverage")
+		assert.True(t, one.True, kind)
+		r.Guarantee.Caveats = caveats[:1]
+		one, _ = finding(r, "coverage")
+		assert.Equal(t, old, one.True, kind)
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cloister/core/account/curve"
+	"cloister/core/data"
 	"cloister/core/privacy"
 )
 
@@ -122,7 +123,7 @@ func (r *Release) Verify() Findings {
 		"The price rests on: "+rests+".",
 	)
 	caveats := r.Schema.Caveats()
-	if r.Choice == NotStated && len(caveats) == len(g.Caveats)+1 {
+	if r.Choice == NotStated && r.version() < 3 && len(caveats) == len(g.Caveats)+1 {
 		// Version 3 added the caveat about column names; older files lack it.
 		caveats = caveats[:len(g.Caveats)]
 	}
@@ -147,6 +148,9 @@ func (r *Release) Verify() Findings {
 			"",
 		)
 	}
+	if text := data.AlikeText(r.Schema.Alike()); text != "" {
+		check("names", true, NamesAlike+text, "")
+	}
 	r.verifyChoice(check)
 	r.verifySelected(check)
 	if r.Assessment != nil {
@@ -154,6 +158,9 @@ func (r *Release) Verify() Findings {
 	}
 	return found
 }
+
+// NamesAlike begins the finding "names", which there is where names look alike.
+const NamesAlike = "Not checked: what names mean. "
 
 // earlierRounding is by how much, relative to δ, a stated guarantee may be below what this
 // version computes. Earlier ones rounded the conversion from a Rényi curve up by less, 2^-44

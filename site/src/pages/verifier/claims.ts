@@ -51,6 +51,7 @@ const groups: readonly (readonly [title: string, claims: Readonly<Record<string,
     "The model",
     {
       model: "Its columns and label",
+      names: "Names that look alike",
       grid: "Its coefficients",
       reach: "How long they are",
       noise: "How short they are",
