@@ -16,7 +16,7 @@ func (s *Schema) Alike() (pairs [][2]string) {
 	among := func(names []string) {
 		first := make(map[string]string, len(names))
 		for _, name := range names {
-			look := sameShapes.Replace(seenAs(name))
+			look := strings.Map(sameShape, seenAs(name))
 			if other, found := first[look]; found && other != name {
 				pairs = append(pairs, [2]string{other, name})
 			} else {
@@ -60,15 +60,18 @@ func AlikeText(pairs [][2]string) string {
 	return text + ". Which of them is meant is not seen on a page or in print."
 }
 
-// sameShapes are letters that are drawn as Latin ones are.
-var sameShapes = func() *strings.Replacer {
+// sameShape is the Latin letter that is drawn as this one is, if there is one.
+func sameShape(r rune) rune {
 	const (
-		others = "АВЕЅІЈКМНОРСТУХасеѕіјорухԁһ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο"
-		latin  = "ABESIJKMHOPCTYXacesijopyxdh" + "ABEZHIKMNOPTYXo"
+		others = "АВЕЅІЈКМНОРСТУХасеѕіјорухԁһΑΒΕΖΗΙΚΜΝΟΡΤΥΧο"
+		latin  = "ABESIJKMHOPCTYXacesijopyxdhABEZHIKMNOPTYXo"
 	)
-	var pairs []string
-	for k, r := range []rune(others) {
-		pairs = append(pairs, string(r), latin[k:k+1])
+	k := 0
+	for _, other := range others {
+		if r == other {
+			return rune(latin[k])
+		}
+		k++
 	}
-	return strings.NewReplacer(pairs...)
-}()
+	return r
+}

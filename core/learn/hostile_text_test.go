@@ -34,23 +34,3 @@ func TestTheLibraryOfAReleaseIsAVersion(t *testing.T) {
 		}
 	}
 }
-
-// Whoever reads a release is told where two of its names look the same and are not: which
-// class is predicted, or which column it goes by, is not seen then.
-func TestAReleaseSaysThatNamesLookAlike(t *testing.T) {
-	r := named(t, "approximate minima")
-	_, told := finding(r, "names")
-	assert.False(t, told)
-	schema := *r.Schema
-	schema.Label.Positive = []string{schema.Label.Negative[0] + "\u200b"}
-	r.Schema, r.Model.Schema = &schema, &schema
-	text, err := json.Marshal(r)
-	require.NoError(t, err)
-	read, err := learn.ParseRelease(text)
-	require.NoError(t, err)
-	one, told := finding(read, "names")
-	require.True(t, told)
-	assert.True(t, one.True, "files have such names by accident, too")
-	assert.Contains(t, one.Text, "Not checked")
-	assert.Contains(t, one.Text, `\u200b`)
-}

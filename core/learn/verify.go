@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"cloister/core/account/curve"
-	"cloister/core/data"
 	"cloister/core/privacy"
 )
 
@@ -148,9 +147,6 @@ func (r *Release) Verify() Findings {
 			"",
 		)
 	}
-	if text := data.AlikeText(r.Schema.Alike()); text != "" {
-		check("names", true, NamesAlike+text, "")
-	}
 	r.verifyChoice(check)
 	r.verifySelected(check)
 	if r.Assessment != nil {
@@ -158,9 +154,6 @@ func (r *Release) Verify() Findings {
 	}
 	return found
 }
-
-// NamesAlike begins the finding "names", which there is where names look alike.
-const NamesAlike = "Not checked: what names mean. "
 
 // earlierRounding is by how much, relative to δ, a stated guarantee may be below what this
 // version computes. Earlier ones rounded the conversion from a Rényi curve up by less, 2^-44

@@ -98,9 +98,6 @@ func (c *claims) promise(p Promise, event privacy.Event, schema *data.CellSchema
 		}
 	}
 	c.check("coverage", err, "What the guarantee covers is as the schema has it.")
-	if text := data.AlikeText(schema.Alike()); text != "" {
-		c.check("names", nil, learn.NamesAlike+text)
-	}
 }
 
 // countsOf is an error unless the event is the noise of counts for what is promised, which

@@ -98,7 +98,7 @@ func checkNoisyCells(call *api.Call) (map[string]any, error) {
 	if err := call.Fields.Done(); err != nil {
 		return nil, err
 	}
-	findings, problems := findingsTree(cells.Verify())
+	findings, problems := findingsTree(cells.Verify(), cells.Schema)
 	return map[string]any{
 		"holds":    len(problems) == 0,
 		"findings": findings,

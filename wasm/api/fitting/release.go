@@ -54,7 +54,7 @@ func reprice(call *api.Call) (map[string]any, error) {
 		return nil, err
 	}
 	guarantee := release.Guarantee
-	findings, problems := findingsTree(release.Verify())
+	findings, problems := findingsTree(release.Verify(), release.Schema)
 	claimed := api.Promise(guarantee.Guarantee, guarantee.Bound)
 	claimed["theorem"] = guarantee.Theorem
 	if guarantee.Bound == "" { // no objective is perturbed
@@ -87,8 +87,15 @@ func reprice(call *api.Call) (map[string]any, error) {
 	return reply, nil
 }
 
-// findingsTree is all findings, and the texts of those that do not hold.
-func findingsTree(found learn.Findings) (findings, problems []any) {
+// findingsTree is all findings, with one where names of the schema look alike, and the texts of
+// those that do not hold. Nothing that is claimed depends on names: who shows them says it.
+func findingsTree(
+	found learn.Findings, schema interface{ Alike() [][2]string },
+) (findings, problems []any) {
+	if text := data.AlikeText(schema.Alike()); text != "" {
+		text = "Not checked: what names mean. " + text
+		found = append(found, learn.Finding{Claim: "names", True: true, Text: text})
+	}
 	findings, problems = []any{}, []any{}
 	for _, finding := range found {
 		findings = append(

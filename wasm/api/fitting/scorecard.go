@@ -177,7 +177,7 @@ func checkScorecard(call *api.Call) (map[string]any, error) {
 	if err := call.Fields.Done(); err != nil {
 		return nil, err
 	}
-	findings, problems := findingsTree(release.Verify())
+	findings, problems := findingsTree(release.Verify(), release.Schema)
 	least, largest := release.Range()
 	out := map[string]any{
 		"holds":    len(problems) == 0,
