@@ -77,6 +77,7 @@ func TestCellsSayWhatIsWrongWithAFile(t *testing.T) {
 		"age,sex,ill\nold,F,yes\n":          "row 2, column \"age\"",
 		"age,sex,ill\n30,F,perhaps\n":       "column \"ill\"",
 		"age,sex,ill\n":                     "no record",
+		"age,sex,ill\n30,F,yes\n4,M,yes\n":  "every record is of the positive class",
 		"age,sex,ill\n,F,yes\n30,X,no\n":    "left out",
 		"age,sex,ill\n30,F,yes\n50,M,yes\n": "every record is of the positive class",
 		"age,sex,ill\n30,F\n":               "field",
