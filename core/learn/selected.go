@@ -1,8 +1,10 @@
 package learn
 
 import (
+	"slices"
 	"strconv"
 
+	"cloister/core/data"
 	"cloister/core/privacy"
 )
 
@@ -36,31 +38,88 @@ func (m Model) candidate(e privacy.OneOf) (privacy.Event, bool) {
 
 // verifySelected says which candidate made the model, and checks that the event has it. A
 // file cannot show that this one did: but the event pays for whichever did.
+//
+// The candidates that were not chosen may have been run, too, so that each has to be priced for
+// such rows and such a loss. What each was clipped at is not told.
 func (r *Release) verifySelected(check checker) {
 	if r.Model.Selected == nil {
 		return
 	}
-	among, selects := candidates(r.Event)
+	number := strconv.Itoa(r.Model.Selected.Candidate + 1)
+	among, scores, selects := candidates(r.Event)
 	_, is := r.Model.candidate(among)
+	bad := ""
+	most := ScoreSensitivity(r.Schema.Label.Type, r.Event.Neighbours())
+	switch {
+	case !selects || !is:
+		bad = "The model is stated to be candidate " + number +
+			" of a private selection, and the event is of none that has it."
+	case slices.ContainsFunc(scores, func(event privacy.Event) bool {
+		score, ok := event.(privacy.DiscreteGaussian)
+		return !ok || score.Sensitivity < most
+	}):
+		bad = "One record can change the score by " + strconv.Itoa(most) +
+			", and the event has no noise that is priced for as much."
+	case !r.pricedForAll(among):
+		bad = "A candidate that was not chosen is priced for shorter rows, another number of columns or another loss than this model has, and it may have been run as well."
+	}
 	check(
-		"selected", selects && is,
+		"selected", bad == "",
 		"The event is a private selection from "+strconv.Itoa(len(among.Events))+
 			" candidates with a noisy score, and the model is stated to be that of candidate "+
-			strconv.Itoa(r.Model.Selected.Candidate+1)+". The price holds whichever it is.",
-		"The model is stated to be candidate "+strconv.Itoa(r.Model.Selected.Candidate+1)+
-			" of a private selection, and the event is of none that has it.",
+			number+". The price holds whichever it is, if those that were not chosen were clipped as the event says, which the file does not show.",
+		bad,
 	)
 }
 
-// candidates are those that the event selects from; false if it is no selection from several.
-func candidates(event privacy.Event) (privacy.OneOf, bool) {
+// pricedForAll reports whether all objective perturbation among the candidates is priced for the
+// model's rows, columns and loss.
+func (r *Release) pricedForAll(among privacy.OneOf) bool {
+	good := true
+	privacy.Walk(among, func(event privacy.Event) {
+		minima, ok := event.(privacy.ApproximateMinima)
+		if !ok {
+			return
+		}
+		o := minima.Objective
+		o.Lipschitz, o.Lambda = r.Model.lipschitz(r.Schema.RowNorm()), r.Model.Lambda // not told
+		var found Findings
+		r.verifyObjective(o, found.checker())
+		_, failed := found.Failed()
+		good = good && !failed && minima.Grid > 0
+	})
+	return good
+}
+
+// ScoreSensitivity is by how much one record can change the score of a private selection
+// (package selection), by the label.
+func ScoreSensitivity(label data.LabelType, adjacency privacy.Adjacency) int {
+	most := 1
+	if label == data.NumericLabel {
+		most = FineScore
+	}
+	if adjacency == privacy.ReplaceOne {
+		most *= 2
+	}
+	return most
+}
+
+// FineScore is what a record that is predicted exactly adds to the score where the label is a
+// number.
+const FineScore = 1000
+
+// candidates are those that the event selects from, and what else is in each of its runs, which is
+// the score; false if it is no selection from several.
+func candidates(event privacy.Event) (among privacy.OneOf, scores []privacy.Event, ok bool) {
 	base, _ := privacy.Base(event)
-	if scored, ok := base.(privacy.Composition); ok {
-		for _, part := range scored.Parts {
-			if among, ok := part.Event.(privacy.OneOf); ok && part.Count == 1 {
-				return among, true
-			}
+	scored, _ := base.(privacy.Composition)
+	for _, part := range scored.Parts {
+		one, is := part.Event.(privacy.OneOf)
+		if is && part.Count == 1 && !ok {
+			among, ok = one, true
+		} else if part.Count > 0 {
+			scores = append(scores, part.Event)
 		}
 	}
-	return privacy.OneOf{}, false
+	return among, scores, ok && len(scores) > 0
 }

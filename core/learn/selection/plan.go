@@ -173,7 +173,7 @@ func (a Asked) at(epsilon float64) (Plan, float64, error) {
 		plan.Fits = append(plan.Fits, chosen)
 		among.Events = append(among.Events, chosen.Event)
 	}
-	sensitivity := sensitivityOf(plan.label, each.Adjacency)
+	sensitivity := learn.ScoreSensitivity(plan.label, each.Adjacency)
 	sigma, err := calibrate.Gaussian(epsilon, each.Delta, float64(sensitivity))
 	if err != nil {
 		return plan, 0, err

@@ -9,19 +9,7 @@ import (
 )
 
 // fine is S for a number: what a record that is predicted exactly adds to the score.
-const fine = 1000
-
-// sensitivityOf is by how much one record can change the score.
-func sensitivityOf(label data.LabelType, adjacency privacy.Adjacency) int {
-	most := 1
-	if label == data.NumericLabel {
-		most = fine
-	}
-	if adjacency == privacy.ReplaceOne {
-		most *= 2
-	}
-	return most
-}
+const fine = learn.FineScore
 
 // score is the sum of what the records add to it; see the package.
 func score(model learn.Model, d *data.Dataset) int64 {

@@ -142,8 +142,8 @@ func TestOneRecordChangesTheScoreByItsSensitivity(t *testing.T) {
 		loss glm.Loss
 	}{{clinic.Data, glm.Logistic{}}, {numbers, glm.Squared{}}, {several, glm.Softmax{}}} {
 		kind := c.d.Schema.Label.Type
-		most := int64(sensitivityOf(kind, privacy.AddRemove))
-		assert.Equal(t, int(2*most), sensitivityOf(kind, privacy.ReplaceOne))
+		most := int64(learn.ScoreSensitivity(kind, privacy.AddRemove))
+		assert.Equal(t, int(2*most), learn.ScoreSensitivity(kind, privacy.ReplaceOne))
 		model := learn.Model{Schema: c.d.Schema, Loss: c.loss, Columns: c.d.Schema.Columns()}
 		for range 20 {
 			model.Coefficients = nil
