@@ -158,8 +158,8 @@ func (r *Release) verifyMechanism(check checker) {
 			ok, bad = false, "The event describes noise in real numbers; what a computer gives out lies on a lattice, and costs as much."
 		}
 	}
-	if ok && r.Model.ran(r.Event) < leastChance {
-		ok, bad = false, "The selection that the event describes makes no run, and so has nothing to give out."
+	if ok && r.Model.ran(r.Event) < r.silent() {
+		ok, bad = false, "The selection that the event describes makes no run, but for a probability that δ leaves out anyway, and so has nothing to give out."
 	}
 	check("mechanism", ok, good, bad)
 	if !ok {
@@ -202,7 +202,7 @@ func (r *Release) verifyRecords(found []privacy.Event, check checker) {
 // multiplier z give out what they give out of none but for a probability of
 // N·q·T·min{1, 1/(z√(2π))}, and gradient descent but for N·Σ Δ/(σ_t√(2π)): so far apart in
 // total variation are two normal laws whose means differ by a part of their σ. What is below
-// 2^-100 counts as nothing.
+// 2^-100, or below the stated δ, counts as nothing (silent).
 func (r *Release) verifySteps(found []privacy.Event, check checker) {
 	root := math.Sqrt(2 * math.Pi)
 	counted, ok, ran := false, true, r.Model.ran(r.Event)
@@ -219,7 +219,7 @@ func (r *Release) verifySteps(found []privacy.Event, check checker) {
 			continue
 		}
 		counted = true
-		learnt := calibrate.MostRecords*chance*ran >= leastChance
+		learnt := calibrate.MostRecords*chance*ran >= r.silent()
 		ok = ok && (learnt || !slices.ContainsFunc(
 			r.Model.fitted(k), func(c float64) bool { return c != 0 },
 		))
@@ -231,6 +231,11 @@ func (r *Release) verifySteps(found []privacy.Event, check checker) {
 		)
 	}
 }
+
+// silent is the chance of telling anything at all below which a mechanism is called silent. One
+// that tells something with a probability of at most δ is (0, δ)-DP, whatever it tells then: so
+// its guarantee is none for what it told.
+func (r *Release) silent() float64 { return math.Max(leastChance, r.Guarantee.Delta) }
 
 func sameEvent(a, b privacy.Event) bool {
 	return privacy.SameTree(privacy.EncodeEvent(a), privacy.EncodeEvent(b))
@@ -257,6 +262,15 @@ func (r *Release) verifyFit(event privacy.Event, check checker) {
 		if r.Model.Moments != nil {
 			r.verifyMoments(e, check)
 			return
+		}
+		if r.Model.joint() { // clipped together, the gradients are those of no convex loss
+			length := norm * r.Model.Loss.MaxSlope()
+			check(
+				"clip", r.Model.Clip >= length,
+				"No gradient of the softmax is clipped, so that what is solved for is a minimum.",
+				"Gradients of the softmax can have norm "+short(length)+
+					" and are clipped to less, and then they are those of no convex loss: what one record moves the minimum by is not bounded.",
+			)
 		}
 		r.verifySensitivity(
 			e.Sensitivity, r.Model.lipschitz(norm)/r.Model.Lambda, e.Adjacency,
