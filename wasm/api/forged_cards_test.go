@@ -46,7 +46,10 @@ func TestCardsAndCellsChangedAtRandomCostWhatTheySay(t *testing.T) {
 		require.NoError(t, err)
 		return int(x % uint64(n))
 	}
-	believed := 0
+	tries, believed := 3000, 0
+	if testing.Short() {
+		tries = 500
+	}
 	for _, folder := range []string{"cards", "cells"} {
 		paths, err := filepath.Glob(filepath.Join(filesFolder, folder, "*.json"))
 		require.NoError(t, err)
@@ -54,7 +57,7 @@ func TestCardsAndCellsChangedAtRandomCostWhatTheySay(t *testing.T) {
 			if strings.HasSuffix(file, ".says.json") {
 				continue
 			}
-			for range 3000 {
+			for range tries {
 				tree := read(t, file)
 				says := filepath.Base(file)
 				factor := math.Exp2(float64(number(33)-16) / 2)
@@ -114,5 +117,5 @@ func TestCardsAndCellsChangedAtRandomCostWhatTheySay(t *testing.T) {
 		}
 	}
 	t.Logf("%d believed", believed)
-	assert.Greater(t, believed, 100)
+	assert.Greater(t, believed, tries/30)
 }
