@@ -129,7 +129,8 @@ func unfit(r *learn.Release) string {
 				bad = "gradients are longer"
 			case o.Smoothness < m.Loss.MaxCurvature():
 				bad = "the loss is curved more"
-			case o.Dimension*max(1, m.Vectors())%len(m.Coefficients) != 0 || o.Dimension < len(m.Columns):
+			case o.Dimension*max(1, m.Vectors())%len(m.Coefficients) != 0 ||
+				o.Dimension < len(m.Columns):
 				bad = "there are more columns"
 			case e.Grid == 0 || e.SigmaOut < e.Grid*(1<<20):
 				bad = "the lattice is coarse"
