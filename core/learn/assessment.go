@@ -282,8 +282,31 @@ func (r *Release) verifyAssessment(check checker) {
 		"evaluation_numbers",
 		!TooShort(
 			numbers, func(r float64) float64 { return (2*r + AssessmentUnit) / (2 * scale) },
-		),
-		"The evaluation's numbers are no smaller than noise of this strength leaves them.",
-		"Noise of this strength leaves no numbers as small as these, so they are not what the evaluation gave out.",
+		) && !tooWhole(numbers, scale),
+		"The evaluation's numbers are such as noise of this strength leaves.",
+		"Noise of this strength leaves no numbers as small as these, or no such whole ones, so they are not what the evaluation gave out.",
 	)
+}
+
+// tooWhole reports whether more of the numbers are whole than noise of this scale, in records,
+// leaves: then they are counts without noise.
+//
+// Theorem. That k numbers of n are whole has a chance of at most C(n, k)·p^k,
+// p = u·(1 + 1/(2b)), u = [AssessmentUnit], b the scale, whatever is counted.
+//
+// Proof. The noise's mass at c + j over whole j, each 1/u points from the next, is at most that
+// at its top, u/(2b), and a u-th of the mass between them, which is 1 in all: it falls to both
+// sides. Every number has a draw of its own. ∎
+//
+// A chance below 2^-50 is too small: a card's evaluation has four numbers, and exact ones 2^-62.
+func tooWhole(numbers []float64, scale float64) bool {
+	n, whole, logs := float64(len(numbers)), 0.0, 0.0 // log C(n, k)p^k
+	for _, x := range numbers {
+		if x != math.Trunc(x) {
+			continue
+		}
+		logs += math.Log((n-whole)/(whole+1)) + math.Log(AssessmentUnit*(1+1/(2*scale)))
+		whole++
+	}
+	return logs < -50*math.Ln2
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account"
+	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/privacy"
 )
@@ -178,6 +179,37 @@ func TestNoNoiseMakesFiguresCheap(t *testing.T) {
 	assert.Equal(t, "evaluation_numbers", failed(r))
 }
 
+// Noise is drawn in steps of 2^-16, and hardly ever adds up to whole records: counts that are
+// whole have none.
+func TestCountsWithoutNoiseAreFoundOut(t *testing.T) {
+	r := named(t, "regression")
+	event := func(epsilon float64) {
+		layout := r.Model.AssessmentLayout()
+		scale := math.Ceil(float64(layout.Changes(privacy.AddRemove)) * 0x1p16 / epsilon)
+		r.Assessment.Event = layout.AssessmentEvent(privacy.AddRemove, scale)
+		r.Assessment.Epsilon = epsilon
+	}
+	event(1)
+	for i, row := range r.Assessment.Cells {
+		for j := range row {
+			row[j] = float64(100*i+37*j) + 3*learn.AssessmentUnit
+		}
+	}
+	require.Empty(t, failed(r))
+	whole := func(n int) {
+		for k, row := range r.Assessment.Cells {
+			if k < n {
+				row[0] = math.Round(row[0])
+			}
+		}
+	}
+	require.GreaterOrEqual(t, len(r.Assessment.Cells), 5)
+	whole(2)
+	assert.Empty(t, failed(r), "two of many may be whole")
+	whole(5)
+	assert.Equal(t, "evaluation_numbers", failed(r), "all exact counts, and sums that are not")
+}
+
 // An evaluation whose ε is too small by little is untrue.
 func TestAnEvaluationCostsWhatItsNoiseDoes(t *testing.T) {
 	r := named(t, "regression")
@@ -219,7 +251,60 @@ func TestASelectionThatMakesNoRunHasNoCoefficients(t *testing.T) {
 		{privacy.PoissonSelection{Base: seldom, Mean: 1}, ""},
 		{privacy.PoissonSelection{Base: seldom, Mean: 1e-20}, "steps"},
 	} {
-		r.Event, r.Guarantee.Epsilon = c.event, 1e6
+		r.Event, r.Guarantee.Epsilon, r.Guarantee.Delta = c.event, 1e6, 1e-31
 		assert.Equal(t, c.claim, failed(r), "%+v", c.event)
+	}
+}
+
+// What tells something with a probability of at most δ is (0, δ)-differentially private whatever
+// it tells then, as no noise at all: such a guarantee is none for what was told.
+func TestNoModelComesFromWithinDelta(t *testing.T) {
+	selection, descent := named(t, "selection"), named(t, "stochastic gradients")
+	for _, chance := range []float64{1e-12, 1e-9, 1e-3} {
+		delta := selection.Guarantee.Delta
+		claim := ""
+		if chance < delta {
+			claim = "mechanism"
+		}
+		selected := selection.Event.(privacy.PoissonSelection)
+		selected.Mean = chance
+		selection.Event = selected
+		assert.Equal(t, claim, failed(selection), "runs: %g", chance)
+		if chance < delta {
+			claim = "steps"
+		}
+		steps := descent.Event.(privacy.SubsampledGaussian)
+		steps.NoiseMultiplier, steps.Rate = 1e-3, chance/0x1p24/float64(steps.Steps)
+		descent.Event = steps
+		assert.Equal(t, claim, failed(descent), "records drawn: %g", chance)
+	}
+}
+
+// A softmax whose gradients are clipped is no convex function's, so that a minimum of it may be
+// moved by one record as far as it likes: the sensitivity of output perturbation is that without
+// clipping.
+func TestASoftmaxThatIsClippedHasNoMinimum(t *testing.T) {
+	r := named(t, "output perturbation")
+	three := labelled(t, threeClasses)
+	norm := three.RowNorm()
+	for _, c := range []struct {
+		clip, sensitivity float64
+		claim             string
+	}{
+		{math.Inf(1), math.Sqrt2 * norm / 4 * (1 + 1e-12), ""},
+		{math.Inf(1), norm / 4, "sensitivity"},
+		{0.1, 0.1 / 4 * (1 + 1e-12), "clip"},
+	} {
+		r.Schema, r.Model.Schema, r.Model.Columns = three, three, three.Columns()
+		r.Model.Loss, r.Model.Clip = glm.Softmax{}, c.clip
+		r.Model.Coefficients = make([]float64, 3*len(r.Model.Columns))
+		for j := range r.Model.Coefficients {
+			r.Model.Coefficients[j] = 0.1 * float64(j)
+		}
+		r.Guarantee.Covers, r.Guarantee.Caveats = three.CoversEverything(), three.Caveats()
+		r.Event = privacy.Gaussian{
+			Adjacency: privacy.AddRemove, Sensitivity: c.sensitivity, Sigma: 4 * c.sensitivity,
+		}
+		assert.Equal(t, c.claim, failed(r), "clipped at %g", c.clip)
 	}
 }

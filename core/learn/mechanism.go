@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"cloister/core/account/calibrate"
 	"cloister/core/adaptive"
 	"cloister/core/privacy"
 )
@@ -158,8 +157,8 @@ func (r *Release) verifyMechanism(check checker) {
 			ok, bad = false, "The event describes noise in real numbers; what a computer gives out lies on a lattice, and costs as much."
 		}
 	}
-	if ok && r.Model.ran(r.Event) < leastChance {
-		ok, bad = false, "The selection that the event describes makes no run, and so has nothing to give out."
+	if ok && r.Model.ran(r.Event) < r.silent() {
+		ok, bad = false, "The selection that the event describes makes no run, but for a probability that δ leaves out anyway, and so has nothing to give out."
 	}
 	check("mechanism", ok, good, bad)
 	if !ok {
@@ -196,42 +195,6 @@ func (r *Release) verifyRecords(found []privacy.Event, check checker) {
 	}
 }
 
-// verifySteps checks that a mechanism of steps learnt something if it moved from 0, where it
-// starts: no steps cost nothing, and neither do steps that draw no record, or that drown each
-// in noise. Of at most N = calibrate.MostRecords records, T steps at rate q and noise
-// multiplier z give out what they give out of none but for a probability of
-// N·q·T·min{1, 1/(z√(2π))}, and gradient descent but for N·Σ Δ/(σ_t√(2π)): so far apart in
-// total variation are two normal laws whose means differ by a part of their σ. What is below
-// 2^-100 counts as nothing.
-func (r *Release) verifySteps(found []privacy.Event, check checker) {
-	root := math.Sqrt(2 * math.Pi)
-	counted, ok, ran := false, true, r.Model.ran(r.Event)
-	for k, event := range found {
-		chance := 0.0 // for one record
-		switch e := event.(type) {
-		case privacy.GradientDescent:
-			for _, sigma := range e.Sigmas {
-				chance += e.Sensitivity / sigma / root
-			}
-		case privacy.SubsampledGaussian:
-			chance = e.Rate * float64(e.Steps) * math.Min(1, 1/(e.NoiseMultiplier*root))
-		default:
-			continue
-		}
-		counted = true
-		learnt := calibrate.MostRecords*chance*ran >= leastChance
-		ok = ok && (learnt || !slices.ContainsFunc(
-			r.Model.fitted(k), func(c float64) bool { return c != 0 },
-		))
-	}
-	if counted {
-		check(
-			"steps", ok, "The mechanism took steps to get to these coefficients.",
-			"The mechanism took no step that sees a record, or sees none through its noise, and so gives out nothing that was learnt; the coefficients are not all 0.",
-		)
-	}
-}
-
 func sameEvent(a, b privacy.Event) bool {
 	return privacy.SameTree(privacy.EncodeEvent(a), privacy.EncodeEvent(b))
 }
@@ -257,6 +220,15 @@ func (r *Release) verifyFit(event privacy.Event, check checker) {
 		if r.Model.Moments != nil {
 			r.verifyMoments(e, check)
 			return
+		}
+		if r.Model.joint() { // clipped together, the gradients are those of no convex loss
+			length := norm * r.Model.Loss.MaxSlope()
+			check(
+				"clip", r.Model.Clip >= length,
+				"No gradient of the softmax is clipped, so that what is solved for is a minimum.",
+				"Gradients of the softmax can have norm "+short(length)+
+					" and are clipped to less, and then they are those of no convex loss: what one record moves the minimum by is not bounded.",
+			)
 		}
 		r.verifySensitivity(
 			e.Sensitivity, r.Model.lipschitz(norm)/r.Model.Lambda, e.Adjacency,

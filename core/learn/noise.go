@@ -30,7 +30,18 @@ import (
 // so that no volume grows by more than the k-th power of that: the density of θ*_S is at
 // most ((λ + NβR²)/(σ√(2π)))^k. And θ is within (r' − r) of θ* but for 2e^-800 (verifyReach). ∎
 //
-// Below a chance of 2^-100 at some k, for either, a release is called untrue. For an
+// Of a softmax of K classes the same holds of the d sums S_j = Σ_c θ_cj over the classes, with
+//
+//	p = 2(r + √K·τ/λ + K²g)·λ/(σ√(2πK)),
+//
+// however many records there are: in them the records cancel, and what is left is noise.
+//
+// Proof. A record's gradient (p − e_y) ⊗ x adds up to 0 over the classes, so that λΣθ̃_cj is
+// −Σ b_cj, normal with variance Kσ², but for √K·τ. Rounding moves the sum by Kg/2, and that
+// of float64s is off by as much as K roundings below K·2^53·g. The output noise is
+// independent of b, and makes no density larger. ∎
+//
+// Below a chance of 2^-100 at some k, for any of them, a release is called untrue. For an
 // honest one that happens with probability d·2^-99 at most, and for the best of K
 // candidates with K times that.
 //
@@ -58,10 +69,25 @@ func (r *Release) verifyNoise(found []privacy.Event, check checker) {
 			in := 2 * (r + moved) * (o.Lambda + records) / o.Sigma
 			return math.Min(out, in) / math.Sqrt(2*math.Pi)
 		})
+		if classes := float64(r.Model.Vectors()); r.Model.joint() {
+			moved := math.Sqrt(classes)*e.Tau/o.Lambda + classes*classes*e.Grid
+			likely = likely && !TooShort(r.Model.classSums(), func(r float64) float64 {
+				return 2 * (r + moved) * o.Lambda / (o.Sigma * math.Sqrt(2*math.Pi*classes))
+			})
+		}
 	}
 	if checked {
 		noiseClaim(likely, check)
 	}
+}
+
+// classSums is the sum of the classes' vectors.
+func (m Model) classSums() []float64 {
+	sums := make([]float64, len(m.Columns))
+	for i, c := range m.Coefficients {
+		sums[i%len(sums)] += c
+	}
+	return sums
 }
 
 func noiseClaim(likely bool, check checker) {

@@ -36,6 +36,8 @@ var sabotages = []audittest.Sabotage{
 	},
 	{File: "noise.go", Text: "(2*r + e.Grid) / e.SigmaOut", Instead: "2 * r / e.SigmaOut"},
 	{File: "noise.go", Text: "const leastChance = 0x1p-100", Instead: "const leastChance = 0.01"},
+	{File: "silent.go", Text: "math.Max(leastChance, r.Guarantee.Delta)", Instead: "leastChance"},
+	{File: "assessment.go", Text: "return logs < -50*math.Ln2", Instead: "return false"},
 	{File: "reach.go", Text: "most *= 1 + 0x1p-40", Instead: "most *= 1e9"},
 }
 
@@ -43,7 +45,7 @@ var sabotages = []audittest.Sabotage{
 func TestAuditSabotagedAllowancesAreCaught(t *testing.T) {
 	audittest.Sabotages(
 		t,
-		"Allowance|Lattice|RowNorm|Norm|Impossible|NoNoise|NoRegul|NoCoeff|EveryKind|Findings|Evaluation|AnEvaluation|Earlier|Assess|Verify|Forged",
+		"Allowance|Lattice|RowNorm|Norm|Impossible|NoNoise|NoRegul|NoCoeff|EveryKind|Findings|Evaluation|AnEvaluation|Earlier|Assess|Verify|Forged|NoModel|CountsWithout",
 		sabotages,
 	)
 }

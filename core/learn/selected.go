@@ -61,7 +61,7 @@ func (r *Release) verifySelected(check checker) {
 		bad = "One record can change the score by " + strconv.Itoa(most) +
 			", and the event has no noise that is priced for as much."
 	case !r.pricedForAll(among):
-		bad = "A candidate that was not chosen is priced for shorter rows, another number of columns or another loss than this model has, and it may have been run as well."
+		bad = "A candidate that was not chosen gives out another number of vectors, or is priced for shorter rows, another number of columns or another loss than this model has, and it may have been run as well."
 	}
 	check(
 		"selected", bad == "",
@@ -72,10 +72,15 @@ func (r *Release) verifySelected(check checker) {
 	)
 }
 
-// pricedForAll reports whether all objective perturbation among the candidates is priced for the
-// model's rows, columns and loss.
+// pricedForAll reports whether each of the candidates gives out as many vectors as the model has,
+// and all objective perturbation among them is priced for the model's rows, columns and loss.
 func (r *Release) pricedForAll(among privacy.OneOf) bool {
-	good := true
+	other := r.Model
+	other.Selected, other.Told, other.Lambda = nil, nil, 1 // a λ of output perturbation is not told
+	good := !slices.ContainsFunc(among.Events, func(event privacy.Event) bool {
+		found, ok := other.mechanisms(event)
+		return !ok || len(found) != other.fits()
+	})
 	privacy.Walk(among, func(event privacy.Event) {
 		minima, ok := event.(privacy.ApproximateMinima)
 		if !ok {

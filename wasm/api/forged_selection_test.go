@@ -9,9 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account"
 	"cloister/core/account/objective"
-	"cloister/core/account/pld"
 	"cloister/core/learn"
 )
 
@@ -52,6 +50,16 @@ func TestASelectionPaysForItsScoreAndForAllCandidates(t *testing.T) {
 				}
 				return true
 			},
+			"a candidate of nothing": func(tree, event map[string]any) bool {
+				one := other(tree, event)
+				if one == nil {
+					return false
+				}
+				clear(one)
+				one["mechanism"], one["parts"] = "composition", []any{}
+				one["adjacency"] = event["adjacency"]
+				return true
+			},
 			"a candidate of shorter rows": func(tree, event map[string]any) bool {
 				one := other(tree, event)
 				if one != nil {
@@ -78,10 +86,9 @@ func TestASelectionPaysForItsScoreAndForAllCandidates(t *testing.T) {
 			r, err := learn.ParseRelease(forged)
 			require.NoError(t, err, what)
 			// The ε that it then costs, so that nothing else is amiss.
-			price, err := account.Of(r.Event, r.Guarantee.Method, pld.Options{
-				Bound: objective.Bound(r.Guarantee.Bound),
-			})
+			price, bound, err := r.Price(r.Guarantee.Method, objective.BoundAuto)
 			require.NoError(t, err, what)
+			r.Guarantee.Bound, r.Guarantee.Theorem = bound, learn.Theorem(price.Method, bound)
 			r.Guarantee.Epsilon, err = price.EpsilonUpper(r.Guarantee.Delta)
 			require.NoError(t, err)
 			finding, failed := r.Verify().Failed()

@@ -235,3 +235,43 @@ func TestAuditOfSoftmax(t *testing.T) {
 		single.Catches(t, "price of half a record's pull", without, with)
 	}
 }
+
+// Records cancel in the sum of the classes' vectors, which is noise alone: a file that claims
+// more noise than was drawn, for less ε, is found out by it.
+func TestNoSoftmaxHasLessNoiseThanItsEvent(t *testing.T) {
+	const columns = 20
+	source := randomtest.New(1)
+	var x [][]float64
+	var y []float64
+	for i := range 100 {
+		row := make([]float64, columns)
+		for j := range row {
+			row[j] = 0.2 * learntest.Uniform(source)
+		}
+		x, y = append(x, row), append(y, float64(1-2*(i%2)))
+	}
+	p := ofClasses(learntest.Problem(learntest.Schema(columns, 0), x, y), 4)
+	event := softmaxEvent(t, p, privacy.AddRemove, 1)
+	keep := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-5}
+	for seed := range uint64(20) {
+		model, _, err := Fit(t.Context(), p, event, randomtest.New(seed), nil)
+		require.NoError(t, err)
+		_, err = learn.NewRelease(event, keep, objective.BoundAuto, model)
+		require.NoError(t, err)
+		for _, c := range []struct {
+			times float64
+			found bool
+		}{{2, false}, {256, true}} {
+			forged := event
+			forged.Objective.Sigma *= c.times
+			_, err = learn.NewRelease(forged, keep, objective.BoundAuto, model)
+			if !c.found {
+				assert.NoError(t, err)
+				continue
+			}
+			var untrue *learn.ClaimError
+			require.ErrorAs(t, err, &untrue, "%g times", c.times)
+			assert.Equal(t, "noise", untrue.Finding.Claim)
+		}
+	}
+}
