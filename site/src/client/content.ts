@@ -1,7 +1,7 @@
 /**
- * The digest of a source's content by the browser's own SHA-256, which takes a tenth of the time
- * that the Go program's does. It needs all of the content at once, so large sources are the
- * other's ({@link Digester}). Both count the same bytes: core/ledger/content.go says which.
+ * The digest of a source's content by the browser's own SHA-256, which is quicker than the Go
+ * program's and runs beside it. It needs all of the content at once, so large sources are the
+ * Go program's. Both count the same bytes: core/ledger/content.go says which.
  */
 export class WholeDigest {
   readonly #parts: Uint8Array<ArrayBuffer>[][] = [];
