@@ -22,6 +22,7 @@ type builder struct {
 	labels  [][]float64 // blocks of labels, in step with lengths
 	lengths [][]int32
 	rows    int
+	settled bool // the form is as it is, whatever the rows
 
 	// share is how much of the input was read, above 0 and up to 1; 0: not known.
 	share func() float64
@@ -39,7 +40,7 @@ const (
 )
 
 func (b *builder) add(row Row, label float64) {
-	if b.rows == BlockRows && b.entries > 0 && 4*b.entries >= 3*b.rows*b.schema.Dimension() {
+	if b.rows == BlockRows && !b.settled && denseEnough(b.entries, b.rows, b.schema) {
 		b.spread()
 	}
 	if b.rows == BlockRows && b.dense == nil && b.share != nil && b.share() > 0 {
@@ -60,6 +61,11 @@ func (b *builder) add(row Row, label float64) {
 		b.addSparse(row)
 	}
 	b.rows++
+}
+
+// denseEnough reports whether the rows so far, which have so many entries, make all dense.
+func denseEnough(entries, rows int, schema *Schema) bool {
+	return entries > 0 && 4*entries >= 3*rows*schema.Dimension()
 }
 
 func (b *builder) addLaid(row Row) {

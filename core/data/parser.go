@@ -90,6 +90,7 @@ type Parser struct {
 
 	rows   int
 	blocks blockBounds
+	pieces *pieces // nil: all rows are kept
 }
 
 // target is where a field of the file goes: feature k, or the label if k is
@@ -152,11 +153,15 @@ func (p *Parser) Close() (*Dataset, error) {
 	kept := dataset.X.Rows()
 	dataset.Ends = p.blocks.whole(kept)
 	dataset.Layout = p.feed.layout
-	dataset.Tally = Tally{
+	dataset.Tally = p.tally(kept)
+	return dataset, nil
+}
+
+func (p *Parser) tally(kept int) Tally {
+	return Tally{
 		Bytes: p.feed.bytes, Rows: p.rows, Kept: kept, Dropped: p.rows - kept,
 		Features: p.encoder.tally, LabelMissing: p.labels.missing, LabelClamped: p.labels.clamped,
 	}
-	return dataset, nil
 }
 
 // check looks at the whole.
@@ -164,14 +169,22 @@ func (p *Parser) check() *Error {
 	if p.rows == 0 {
 		return noRecord()
 	}
-	if p.builder.rows == 0 {
+	if p.kept() == 0 {
 		return &Error{
 			Kind:    NoRows,
 			Problem: `every record is left out by the schema's "drop" rules`,
 			Want:    "Let missing or unknown values become something else, or leave out the column that lacks them",
 		}
 	}
-	return p.labels.check(p.builder.rows)
+	return p.labels.check(p.kept())
+}
+
+// kept is how many records became rows.
+func (p *Parser) kept() int {
+	if p.pieces != nil {
+		return p.pieces.rows + p.builder.rows
+	}
+	return p.builder.rows
 }
 
 func (p *Parser) header(names []string) *Error {
@@ -220,6 +233,10 @@ func (p *Parser) record(line int, text []byte, fields []span) *Error {
 // count counts the record at hand, whether it is kept or not.
 func (p *Parser) count() {
 	p.rows++
+	if p.pieces != nil {
+		p.pieces.record(p)
+		return
+	}
 	p.blocks.record(p.feed.scanner.at, p.builder.rows)
 }
 
@@ -227,6 +244,9 @@ func (p *Parser) count() {
 func (p *Parser) keep(line int, row Row, label float64, class int32) *Error {
 	p.builder.add(row, label)
 	p.labels.keep(class)
+	if p.pieces != nil {
+		return p.pieces.keep(p, line)
+	}
 	if p.builder.rows > p.most {
 		return p.tooLarge(line, "there are more than "+count(p.most, "record"))
 	}

@@ -1,0 +1,164 @@
+package data
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// large returns a file of at least Large bytes whose lines line makes.
+func large(header string, line func(text []byte, i int) []byte) []byte {
+	text := []byte(header)
+	for i := 0; len(text) < Large; i++ {
+		text = line(text, i)
+	}
+	return text
+}
+
+// largeFiles have rows that become sparse and rows that become dense; quoted line ends, CR LF,
+// blank lines, a byte order mark, dropped records; blocks of fewer rows than decide the form; and
+// one record that is longer than some blocks.
+func largeFiles() map[string][]byte {
+	filler := strings.Repeat("x", 4000)
+	return map[string][]byte{
+		"quoted": large("\xef\xbb\xbfx,note,c,y\r\n", func(text []byte, i int) []byte {
+			text = fmt.Appendf(
+				text, "%d,\"%s\r\n1,n,a,no\r\n\",%c,%s\r\n",
+				i%8, filler, "ab"[i/3%2], []string{"no", "yes"}[i%2],
+			)
+			if i%5 == 0 {
+				text = append(text, "\r\n"...)
+			}
+			return text
+		}),
+		"short": large("y,c,x,z\n", func(text []byte, i int) []byte {
+			return fmt.Appendf(text, "%s,%c,%d.%d,\n", []string{"no", "yes"}[i%3/2], "ab"[i%2], i%9, i%7)
+		}),
+		"wide": large("x,note,c,y\n", func(text []byte, i int) []byte {
+			return fmt.Appendf(text, "%d,%s,a,%s\n", 1+i%8, filler[:500], []string{"no", "yes"}[i%2])
+		}),
+		"long": large("x,note,c,y\n", func(text []byte, i int) []byte {
+			note := "n"
+			if i == 1000 {
+				note = strings.Repeat(filler, 1000)
+			}
+			return fmt.Appendf(text, "%d,%s,b,%s\n", i%3, note, []string{"no", "yes"}[i%2])
+		}),
+	}
+}
+
+// A stream has the rows, the labels, the blocks, the form and the tally of the data set, whatever
+// the pieces.
+func TestAStreamIsTheDataSet(t *testing.T) {
+	schema := smallSchema(t)
+	forms := map[bool]bool{}
+	for name, text := range largeFiles() {
+		t.Run(name, func(t *testing.T) {
+			options := ReadOptions{Size: int64(len(text))}
+			want, err := Read(bytes.NewReader(text), schema, options)
+			require.NoError(t, err)
+			checked := 0
+			s, err := OpenStream(
+				bytes.NewReader(text), int64(len(text)), schema, options,
+				func(d *Dataset) error {
+					checked += d.X.Rows()
+					return nil
+				},
+			)
+			require.NoError(t, err)
+			assert.Equal(t, len(want.Y), checked)
+			assert.Equal(t, want.Tally, s.Index().Tally)
+			assert.Equal(t, want.Layout, s.Index().Layout)
+			require.Equal(t, want.X.Dense(), s.index.Dense)
+			forms[s.index.Dense] = true
+			file, err := json.Marshal(s.Index())
+			require.NoError(t, err)
+			var index StreamIndex
+			require.NoError(t, json.Unmarshal(file, &index))
+			s, err = ResumeStream(bytes.NewReader(text), schema, index)
+			require.NoError(t, err)
+			assert.Equal(t, len(want.Y), s.Rows())
+
+			for _, most := range []int{128, 5000} {
+				at := 0
+				for k := range Blocks {
+					entries, first := 0, at
+					require.NoError(t, s.Read(k, most, func(d *Dataset) error {
+						require.Equal(t, want.X.Dense(), d.X.Dense())
+						for i := range d.Y {
+							have, row := d.X.Row(i), want.X.Row(at)
+							if !slices.Equal(row.Index, have.Index) ||
+								!slices.Equal(row.Value, have.Value) || want.Y[at] != d.Y[i] {
+								require.FailNow(t, "another row", "row %d", at)
+							}
+							entries += len(d.X.Row(i).Value)
+							at++
+						}
+						return nil
+					}))
+					require.Equal(t, want.Ends[k], at, "block %d", k)
+					rows, wantEntries := s.Block(k)
+					assert.Equal(t, at-first, rows)
+					assert.Equal(t, wantEntries, entries)
+				}
+			}
+		})
+	}
+	assert.Len(t, forms, 2)
+}
+
+// A stream stops at what is wrong: with a record, by its line; with a row, as check says; with a
+// file that is not what it was; with a taker that has had enough.
+func TestAStreamStops(t *testing.T) {
+	schema := smallSchema(t)
+	text := largeFiles()["short"]
+	size := int64(len(text))
+	nothing := func(*Dataset) error { return nil }
+	enough := errors.New("enough")
+
+	_, err := OpenStream(bytes.NewReader(text), size, schema, ReadOptions{}, func(d *Dataset) error {
+		return enough
+	})
+	assert.Equal(t, enough, err)
+
+	wrong := bytes.Clone(text)
+	at := bytes.LastIndexByte(wrong[:10<<20], '\n')
+	copy(wrong[at+1:], "maybe,")
+	_, err = OpenStream(bytes.NewReader(wrong), size, schema, ReadOptions{}, nothing)
+	var refused *Error
+	require.ErrorAs(t, err, &refused)
+	assert.Equal(t, bytes.Count(wrong[:at+1], []byte("\n"))+1, refused.Row)
+
+	_, err = OpenStream(bytes.NewReader(text[:size-2]), size, schema, ReadOptions{}, nothing)
+	assert.ErrorIs(t, err, ErrChanged)
+
+	s, err := OpenStream(bytes.NewReader(text), size, schema, ReadOptions{}, nothing)
+	require.NoError(t, err)
+	assert.Equal(t, enough, s.Read(3, 256, func(*Dataset) error { return enough }))
+	changed := bytes.Clone(text)
+	changed[size/2] ^= 1
+	s.file = bytes.NewReader(changed)
+	failed := 0
+	for k := range Blocks {
+		if err := s.Read(k, 256, nothing); err != nil {
+			require.ErrorIs(t, err, ErrChanged)
+			failed++
+		}
+	}
+	assert.Positive(t, failed)
+	s.file = bytes.NewReader(text[:size/2])
+	assert.ErrorIs(t, s.Read(11, 256, nothing), ErrChanged)
+
+	_, err = ResumeStream(bytes.NewReader(text), schema, StreamIndex{})
+	assert.Error(t, err)
+	assert.Panics(t, func() {
+		_, _ = OpenStream(bytes.NewReader(text), Large-1, schema, ReadOptions{}, nothing)
+	})
+}
