@@ -156,17 +156,23 @@ func (r *Rows) differentiate(p *pass, curvatures bool) {
 func (r *Rows) Value(theta []float64) float64 {
 	parts := make([]float64, r.shards())
 	each(len(parts), func(k int) {
-		p := pass{}
-		p.first, p.end = r.shard(k, len(parts))
-		for r.next(&p, theta) {
-			parts[k] += r.Loss.Rows(p.margin[:p.n], p.label[:p.n], r.norms(&p), nil, nil)
-		}
+		first, end := r.shard(k, len(parts))
+		parts[k] = r.valueOf(first, end, theta, 0)
 	})
 	total := 0.0
 	for _, part := range parts {
 		total += part
 	}
 	return float64(r.step()) * total
+}
+
+// valueOf is Value for records first to end−1, each counted once, added to value.
+func (r *Rows) valueOf(first, end int, theta []float64, value float64) float64 {
+	p := pass{first: first, end: end}
+	for r.next(&p, theta) {
+		value += r.Loss.Rows(p.margin[:p.n], p.label[:p.n], r.norms(&p), nil, nil)
+	}
+	return value
 }
 
 // Derivatives adds Σ f'(xᵢᵀθ; yᵢ) xᵢ to gradient and, unless hessian is nil,

@@ -14,15 +14,18 @@ const (
 
 // shards returns how many shards the rows are cut into: a matter of their
 // number and size alone.
-func (r *Rows) shards() int {
-	n := min(r.entries()/shardEntries, mostShards, mostSums/(r.Columns*(r.Columns+1)/2+1))
+func (r *Rows) shards() int { return shardsOf(r.entries(), r.Columns) }
+
+func shardsOf(entries, columns int) int {
+	n := min(entries/shardEntries, mostShards, mostSums/(columns*(columns+1)/2+1))
 	return max(1, n)
 }
 
 // shard returns the first record of shard k of n, and that of the next: whole
 // batches, but at the end.
-func (r *Rows) shard(k, n int) (first, end int) {
-	records := r.Records()
+func (r *Rows) shard(k, n int) (first, end int) { return shardOf(r.Records(), k, n) }
+
+func shardOf(records, k, n int) (first, end int) {
 	batches := (records + batch - 1) / batch
 	return min(records, k*batches/n*batch), min(records, (k+1)*batches/n*batch)
 }
