@@ -31,7 +31,7 @@ func CheckWidth(loss glm.Loss) error {
 // more than calibrate.MostRecords. Package data reads no more; this check is for data
 // sets that were made in another way. It does not say how many there are.
 func (p Problem) CheckRecords() error {
-	if p.Data.X.Rows() > calibrate.MostRecords {
+	if p.Records() > calibrate.MostRecords {
 		return &privacy.ParameterError{
 			Field: "records",
 			Value: "too many",

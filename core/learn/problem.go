@@ -18,10 +18,36 @@ type Problem struct {
 	// a part for each block, in their order, whose sums are those of solve.NewBlocks to
 	// the last bit. A learner that uses Rows does not use it.
 	Spread func(rows *solve.Rows, ends []int) []solve.Part
+
+	// Stream has the records where they do not fit into memory, else it is nil. Data then has the
+	// schema alone, and only a learner that needs nothing but sums can take the problem.
+	Stream *Stream
+}
+
+// Streamed returns the problem of a stream's records.
+func Streamed(stream *Stream, loss glm.Loss) Problem {
+	return Problem{
+		Data: &data.Dataset{Schema: stream.File.Schema()}, Loss: loss, Stream: stream,
+	}
+}
+
+// Records is the number of records.
+func (p Problem) Records() int {
+	if p.Stream != nil {
+		return p.Stream.File.Rows()
+	}
+	return p.Data.X.Rows()
 }
 
 // Parts is Rows, block by block where the rows are cut into blocks.
 func (p Problem) Parts(threshold, rowNorm float64) ([]solve.Part, error) {
+	if p.Stream != nil {
+		loss, err := glm.Clip(p.Loss, threshold)
+		if err != nil {
+			return nil, err
+		}
+		return p.Stream.parts(loss, rowNorm), nil
+	}
 	rows, err := p.Rows(threshold, rowNorm)
 	if err != nil {
 		return nil, err
@@ -55,6 +81,9 @@ func (p Problem) Check(rowNorm float64) error {
 	if err := CheckLoss(p.Loss, &p.Data.Schema.Label); err != nil {
 		return err
 	}
+	if p.Stream != nil {
+		return nil // as OpenStream has seen
+	}
 	if _, softmax := p.Loss.(glm.Softmax); softmax {
 		return CheckRowsOf(p.Data, rowNorm)
 	}
@@ -62,11 +91,17 @@ func (p Problem) Check(rowNorm float64) error {
 }
 
 // Dimension is the number of coefficients, that of the intercept included.
-func (p Problem) Dimension() int { return p.Data.X.Columns }
+func (p Problem) Dimension() int {
+	if p.Stream != nil {
+		return p.Data.Schema.Dimension()
+	}
+	return p.Data.X.Columns
+}
 
 // Scores is Σ ℓ(Θ; z) of a softmax over the records as a solver takes it. It shares the data
 // set's memory.
 func (p Problem) Scores() *solve.Scores {
+	p.mustBeInMemory()
 	return &solve.Scores{Rows: design(p.Data), Classes: len(p.Data.Schema.Label.Classes)}
 }
 
@@ -75,15 +110,28 @@ func (p Problem) Scores() *solve.Scores {
 // norm of every row. It shares the data set's memory. An error is that of
 // glm.Clip.
 func (p Problem) Rows(threshold, rowNorm float64) (*solve.Rows, error) {
+	p.mustBeInMemory()
 	loss, err := glm.Clip(p.Loss, threshold)
 	if err != nil {
 		return nil, err
 	}
-	rows := design(p.Data)
+	return rowsOf(p.Data, loss, rowNorm), nil
+}
+
+// rowsOf is Rows of a data set, the loss clipped.
+func rowsOf(d *data.Dataset, loss glm.Clipped, rowNorm float64) *solve.Rows {
+	rows := design(d)
 	rows.Loss, rows.Norm = loss, []float64{rowNorm}
-	if n := p.Data.X.Rows(); loss.Active(rowNorm) && n > 0 {
+	if n := d.X.Rows(); loss.Active(rowNorm) && n > 0 {
 		rows.Norm = make([]float64, n)
 		rows.Norms(rows.Norm)
 	}
-	return rows, nil
+	return rows
+}
+
+// mustBeInMemory panics if a learner that needs more than sums was given a stream.
+func (p Problem) mustBeInMemory() {
+	if p.Stream != nil {
+		panic("learn: this learner needs rows in memory")
+	}
 }

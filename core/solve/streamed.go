@@ -43,6 +43,8 @@ type Own struct {
 
 	Sum   *Sum
 	Bound float64
+
+	Failed bool // the rows could not be read
 }
 
 // Dim is the number of columns.
@@ -155,7 +157,8 @@ func (s *Streamed) pass(theta []float64, next Sums) Own {
 		own.AddTo(total.Gradient, total.Hessian)
 	}
 	if failed {
-		return s.zero(next)
+		total = s.zero(next)
+		total.Failed = true
 	}
 	return total
 }
@@ -186,7 +189,7 @@ func (s *Streamed) certify(theta []float64) Own {
 		}
 	}
 	own.Bound *= 1 + 0x1p-20
-	if failed {
+	if own.Failed = failed; failed {
 		own.Bound = math.Inf(1)
 	}
 	return own

@@ -146,7 +146,7 @@ func run(
 		chosen.noise(b)
 	}
 	return theta, &learn.Diagnostics{
-		Rows:         problem.Data.X.Rows(),
+		Rows:         problem.Records(),
 		Certificate:  result.Certificate,
 		SamplerError: eta,
 		Iterations:   result.Iterations,

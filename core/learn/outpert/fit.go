@@ -68,7 +68,7 @@ func fit(
 	model := learn.NewModel(problem, plan.Clip, theta)
 	model.Lambda = plan.Lambda
 	return model, &learn.Diagnostics{
-		Rows:        problem.Data.X.Rows(),
+		Rows:        problem.Records(),
 		Certificate: solved.Certificate,
 		Iterations:  solved.Iterations,
 		Hessians:    solved.Hessians,

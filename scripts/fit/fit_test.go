@@ -1,0 +1,288 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/data"
+	"cloister/core/learn"
+	"cloister/core/learn/methods"
+	"cloister/core/random"
+	"cloister/core/random/randomtest"
+)
+
+// TestMain lets a test start this program as a process of its own, and kill it.
+func TestMain(m *testing.M) {
+	if os.Getenv("CLOISTER_FIT") != "" {
+		main()
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+const testSchema = `{"version":1,"features":[
+	{"name":"age","type":"numeric","min":18,"max":90,"provenance":"public"},
+	{"name":"dose","type":"numeric","min":0,"max":9,"missing":"drop","provenance":"public"},
+	{"name":"ward","type":"categorical","categories":["a","b","c"],"provenance":"public"}],
+	"label":{"name":"ill","positive":["yes"],"negative":["no"],"provenance":"public"},
+	"intercept":0.25,"rows":{"norm":"unit"}}`
+
+// files writes a schema and a table of at least so many bytes, and returns the arguments for them.
+func files(t *testing.T, size int, more ...string) arguments {
+	folder := t.TempDir()
+	schema, table := filepath.Join(folder, "schema.json"), filepath.Join(folder, "table.csv")
+	require.NoError(t, os.WriteFile(schema, []byte(testSchema), 0o600))
+	text := []byte("ward,age,note,dose,ill\n")
+	source, note := randomtest.New(5), strings.Repeat("n, ", 120) // the longer, the fewer records
+	for i := 0; len(text) < size; i++ {
+		word, _ := source.Uint64()
+		age, dose, ill := 18+word%73, word>>16%10, "no"
+		if 40+word>>32%50 < age {
+			ill = "yes"
+		}
+		text = fmt.Appendf(text, "%c,%d,\"%s\",%d,%s\n", "abc"[word>>48%3], age, note, dose, ill)
+		if i%1000 == 0 {
+			text = append(text, "a,50,,,no\n"...) // is dropped
+		}
+	}
+	require.NoError(t, os.WriteFile(table, text, 0o600))
+	args, err := parse(
+		append([]string{
+			"-data", table, "-schema", schema, "-epsilon", "1", "-delta", "1e-5",
+		}, more...), io.Discard,
+	)
+	require.NoError(t, err)
+	return args
+}
+
+// fittedInMemory is the release of the same file by the same noise, without passes.
+func fittedInMemory(t *testing.T, args arguments, source random.Source) *learn.Release {
+	text, err := os.ReadFile(args.schema)
+	require.NoError(t, err)
+	schema, err := data.ParseSchema(text)
+	require.NoError(t, err)
+	question, err := args.asked.of(schema)
+	require.NoError(t, err)
+	fit, err := methods.Choose(args.asked.method, question)
+	require.NoError(t, err)
+	table, err := os.ReadFile(args.data)
+	require.NoError(t, err)
+	options := args.reading
+	options.Size = int64(len(table))
+	dataset, err := data.Read(bytes.NewReader(table), schema, options)
+	require.NoError(t, err)
+	problem := learn.Problem{Data: dataset, Loss: question.Loss}
+	model, _, err := fit.Fit(context.Background(), problem, source, learn.Watch{})
+	require.NoError(t, err)
+	release, err := learn.NewRelease(fit.Event, question.Guarantee, fit.Bound, model)
+	require.NoError(t, err)
+	return release
+}
+
+// The release is that of a fit in memory, to the last bit, whatever the file's size, the number of
+// workers, the memory, the learner and the loss; and it holds.
+func TestTheReleaseIsThatOfAFitInMemory(t *testing.T) {
+	for name, more := range map[string][]string{
+		"amp":           {"-workers", "1"},
+		"three workers": {"-workers", "3", "-memory", "256MiB"},
+		"huber":         {"-loss", "huber", "-huber-width", "0.7", "-norm", "clip"},
+		"clipped":       {"-clip", "0.3", "-lambda", "4", "-adjacency", "replace-one"},
+		"outpert":       {"-method", "outpert", "-records", "3e5"},
+	} {
+		for _, size := range []int{1 << 18, data.Large + 1<<20} {
+			t.Run(name+" "+strconv.Itoa(size), func(t *testing.T) {
+				args := files(t, size, more...)
+				want := fittedInMemory(t, args, randomtest.New(1))
+				var out, told bytes.Buffer
+				require.NoError(
+					t, run(context.Background(), args, randomtest.New(1), &out, &told),
+				)
+				have, err := learn.ParseRelease(out.Bytes())
+				require.NoError(t, err)
+				assert.Equal(t, want.Model.Coefficients, have.Model.Coefficients)
+				_, failed := have.Verify().Failed()
+				assert.False(t, failed)
+				assert.Equal(t, size >= data.Large, strings.Contains(told.String(), "was read"))
+			})
+		}
+	}
+}
+
+// stopping is a source of noise, and a context that ends at a pass.
+type stopping struct {
+	io.Writer
+	after int
+	stop  func()
+}
+
+func (s *stopping) Write(text []byte) (int, error) {
+	if s.after--; s.after == 0 {
+		s.stop()
+	}
+	return len(text), nil
+}
+
+// A fit that was stopped anywhere goes on from its journal: with the noise that it had, so to the
+// release that it would have come to, and without the passes that were made.
+func TestAStoppedFitGoesOn(t *testing.T) {
+	args := files(t, data.Large)
+	args.journal = filepath.Join(filepath.Dir(args.data), "fit.journal")
+	want := fittedInMemory(t, args, randomtest.New(1)).Model.Coefficients
+	stops, seed := 0, uint64(1)
+	for ; stops < 100; stops++ {
+		ctx, stop := context.WithCancel(context.Background())
+		told := &stopping{after: 25, stop: stop} // tenths of passes
+		var out bytes.Buffer
+		err := run(ctx, args, randomtest.New(seed), &out, told)
+		if err == nil {
+			have, err := learn.ParseRelease(out.Bytes())
+			require.NoError(t, err)
+			assert.Equal(t, want, have.Model.Coefficients)
+			break
+		}
+		require.ErrorIs(t, err, context.Canceled)
+		seed = 99 // other noise must not be drawn
+		if stops == 2 {
+			tear(t, args.journal)
+		}
+	}
+	assert.Greater(t, stops, 2)
+	assert.Less(t, stops, 100)
+	assert.NoFileExists(t, args.journal)
+}
+
+// tear writes what a kill in the middle of an entry leaves.
+func tear(t *testing.T, path string) {
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	require.NoError(t, err)
+	_, err = file.Write([]byte{sumEntry, 70, 0, 0, 0, 100, 0})
+	require.NoError(t, errors.Join(err, file.Close()))
+}
+
+// A process that is killed leaves a journal from which another goes on; only the owner may read it.
+func TestAKilledFitGoesOn(t *testing.T) {
+	args := files(t, data.Large)
+	path := filepath.Join(filepath.Dir(args.data), "fit.journal")
+	line := []string{
+		"-data", args.data, "-schema", args.schema, "-epsilon", "1", "-delta", "1e-5",
+		"-journal", path, "-output", filepath.Join(filepath.Dir(args.data), "release.json"),
+	}
+	process := func() *exec.Cmd {
+		self, err := os.Executable()
+		require.NoError(t, err)
+		command := exec.Command(self, line...)
+		command.Env = append(os.Environ(), "CLOISTER_FIT=1")
+		return command
+	}
+	first := process()
+	require.NoError(t, first.Start())
+	size := func() int64 {
+		info, err := os.Stat(path)
+		if err != nil {
+			return 0
+		}
+		assert.Equal(t, os.FileMode(0o600), info.Mode())
+		return info.Size()
+	}
+	require.Eventually(t, func() bool { return size() > 12_000 }, time.Minute, time.Millisecond)
+	require.NoError(t, first.Process.Kill())
+	_ = first.Wait()
+	words := wordsIn(t, path)
+	require.NotEmpty(t, words)
+
+	second, err := process().CombinedOutput()
+	require.NoError(t, err, string(second))
+	assert.NoFileExists(t, path)
+	text, err := os.ReadFile(line[len(line)-1])
+	require.NoError(t, err)
+	have, err := learn.ParseRelease(text)
+	require.NoError(t, err)
+	want := fittedInMemory(t, args, &recorded{journal: &journal{words: words}})
+	assert.Equal(t, want.Model.Coefficients, have.Model.Coefficients)
+}
+
+// wordsIn reads the noise in a journal.
+func wordsIn(t *testing.T, path string) []uint64 {
+	file, err := os.Open(path)
+	require.NoError(t, err)
+	defer file.Close()
+	j := &journal{file: file, entries: map[[32]byte]place{}}
+	_, err = j.read()
+	require.NoError(t, err)
+	return j.words
+}
+
+// A journal is for one fit: of this schema, guarantee, setting and file. A file that is no journal
+// is left as it is. A file of records that has changed ends the fit that goes on.
+func TestAJournalOfAnotherFit(t *testing.T) {
+	args := files(t, data.Large)
+	args.journal = filepath.Join(filepath.Dir(args.data), "fit.journal")
+	ctx, stop := context.WithCancel(context.Background())
+	told := &stopping{after: 25, stop: stop}
+	err := run(ctx, args, randomtest.New(1), io.Discard, told)
+	require.ErrorIs(t, err, context.Canceled)
+
+	again := func(args arguments) error {
+		return run(context.Background(), args, randomtest.New(1), io.Discard, io.Discard)
+	}
+	other := args
+	other.asked.epsilon = 2
+	assert.ErrorIs(t, again(other), errOther)
+	other = args
+	other.journal = args.schema
+	before, err := os.ReadFile(args.schema)
+	require.NoError(t, err)
+	assert.ErrorContains(t, again(other), "is none")
+	after, err := os.ReadFile(args.schema)
+	require.NoError(t, err)
+	assert.Equal(t, before, after)
+
+	text, err := os.ReadFile(args.data)
+	require.NoError(t, err)
+	at := bytes.LastIndexByte(text[:len(text)-1], '\n')
+	copy(text[at+1:], "c")
+	text[at+1] = "ab"[map[bool]int{true: 1}[text[at+1] == 'a']]
+	require.NoError(t, os.WriteFile(args.data, text, 0o600))
+	assert.ErrorIs(t, again(args), data.ErrChanged)
+}
+
+// What cannot be done is said: several classes and methods that need rows; too little memory; and
+// each fault of the command line.
+func TestWhatIsRefused(t *testing.T) {
+	args := files(t, data.Large)
+	again := func(change func(*arguments)) error {
+		changed := args
+		change(&changed)
+		return run(context.Background(), changed, randomtest.New(1), io.Discard, io.Discard)
+	}
+	assert.Equal(t, errNeedsRows, again(func(a *arguments) {
+		a.asked.method, a.asked.records = "steps", 3e5
+	}))
+	assert.ErrorContains(t, again(func(a *arguments) { a.memory = 64 << 20 }), "of memory")
+	assert.ErrorContains(t, again(func(a *arguments) { a.asked.delta = 0 }), "delta")
+	assert.ErrorContains(t, again(func(a *arguments) { a.asked.norm = "long" }), "norm")
+	assert.ErrorContains(t, again(func(a *arguments) { a.asked.loss = "cubic" }), "loss")
+	assert.ErrorContains(t, again(func(a *arguments) { a.schema = a.data }), "schema")
+	assert.ErrorContains(t, again(func(a *arguments) { a.data += "x" }), "no such file")
+	for _, line := range []string{
+		"", "-data x", "-data x -schema y z", "-data x -schema y -memory 1TB",
+		"-data x -schema y -workers 0", "-data x -schema y -header maybe",
+		"-data x -schema y -delimiter ab", "-data x -schema y -epsilon one",
+	} {
+		_, err := parse(strings.Fields(line), io.Discard)
+		assert.Error(t, err, line)
+	}
+}
