@@ -14,19 +14,24 @@ import (
 type Stream struct {
 	File *data.Stream
 
-	// Workers is how many blocks are read at once; 0 stands for 1.
-	Workers int
+	// Take returns the numbers of the sums of these blocks (solve.Sums), each as [Pass.Of] has
+	// them, wherever they are taken. Nothing that it gets has noise in it, but for the point.
+	Take func(pass Pass, blocks []int) ([][]float64, error)
 
-	// PieceRows is how many rows of a block are in memory at once, about; 0 stands for 8,192. It
-	// bears on no result.
-	PieceRows int
-
-	// Failed is called if the file cannot be read, or has changed. Cancel the fit: its result is
-	// no model of the file. It may be called by several goroutines.
+	// Failed is called with the error of Take. Cancel the fit: its result is no model of the file.
 	Failed func(error)
+}
 
-	// Around, if it is not nil, is put around the part of each block, to keep its sums.
-	Around func(block int, part *solve.Streamed) solve.Part
+// Pass is the sums that a fit asks for at once. It has a JSON form, so that another machine can
+// take them.
+type Pass struct {
+	Theta     []byte     `json:"theta"` // solve.Bytes of the point
+	Next      solve.Sums `json:"next"`
+	Every     int        `json:"every"` // one row in so many counts, so often
+	Loss      string     `json:"loss"`
+	Width     float64    `json:"width,omitempty"` // of a Huber loss
+	Threshold *float64   `json:"threshold"`       // of each gradient; nil: not clipped
+	RowNorm   float64    `json:"row_norm"`
 }
 
 // OpenStream makes the first pass over a file of at least data.Large bytes (data.OpenStream) and
@@ -45,45 +50,39 @@ func OpenStream(
 	})
 }
 
-// parts are the blocks of the file with a loss.
-func (s *Stream) parts(loss glm.Clipped, rowNorm float64) []solve.Part {
-	room := make(chan struct{}, max(1, s.Workers))
-	parts := make([]solve.Part, data.Blocks)
-	for k := range parts {
-		part := &solve.Streamed{
-			Stream:  &streamBlock{s, k, loss, rowNorm},
-			Columns: s.File.Schema().Dimension(), Room: room, Failed: s.Failed,
-		}
-		parts[k] = part
-		if s.Around != nil {
-			parts[k] = s.Around(k, part)
-		}
+// Of reads a block of the file and returns the numbers of its sums. About pieceRows of its rows
+// are in memory at once; that bears on no result.
+func (p Pass) Of(file *data.Stream, block, pieceRows int) ([]float64, error) {
+	loss, err := ParseLoss(p.Loss, p.Width)
+	if err != nil {
+		return nil, err
 	}
-	return parts
+	clipped, err := glm.Clip(loss, p.threshold())
+	if err != nil {
+		return nil, err
+	}
+	rows := &solve.Streamed{
+		Stream:  &streamBlock{file, block, pieceRows, clipped, p.RowNorm},
+		Columns: file.Schema().Dimension(), Every: p.Every,
+	}
+	return rows.Sums(solve.Floats(p.Theta), p.Next)
 }
 
 // streamBlock is one block as a solver takes it.
 type streamBlock struct {
-	of      *Stream
-	block   int
-	loss    glm.Clipped
-	rowNorm float64
+	file      *data.Stream
+	block     int
+	pieceRows int
+	loss      glm.Clipped
+	rowNorm   float64
 }
 
-func (b *streamBlock) Rows() (rows, entries int) { return b.of.File.Block(b.block) }
-
-func (b *streamBlock) Costly() bool { return b.of.File.Index().Dense }
+func (b *streamBlock) Rows() (rows, entries int) { return b.file.Block(b.block) }
 
 func (b *streamBlock) Each(multiple int, take func(*solve.Rows)) error {
-	rows := b.of.PieceRows
-	if rows <= 0 {
-		rows = defaultPieceRows
-	}
-	rows = max(1, rows/multiple) * multiple
-	return b.of.File.Read(b.block, rows, func(d *data.Dataset) error {
+	rows := max(1, b.pieceRows/multiple) * multiple
+	return b.file.Read(b.block, rows, func(d *data.Dataset) error {
 		take(rowsOf(d, b.loss, b.rowNorm))
 		return nil
 	})
 }
-
-const defaultPieceRows = 8192

@@ -80,3 +80,37 @@ func (b Block) Certify(theta []float64, sum *Sum) float64 {
 
 // Thin is that of Rows.
 func (b Block) Thin(every int) Part { return Block{b.Rows.Thin(every).(*Rows), b.own} }
+
+// Numbers is how many numbers such sums over one block are, as they go from worker to worker: a
+// gradient; a gradient and a packed Hessian; or a bound and the state of a [Sum].
+func (s Sums) Numbers(columns int) int {
+	switch s {
+	case Gradients:
+		return columns
+	case Hessians:
+		return columns + columns*(columns+1)/2
+	}
+	return 1 + 4*columns + 1 // Certified
+}
+
+// Add adds the numbers of derivatives to gradient and, unless it is nil, hessian.
+func (s Sums) Add(numbers, gradient []float64, hessian *Packed) {
+	axpy(1, numbers[:len(gradient)], gradient)
+	if hessian != nil {
+		axpy(1, numbers[len(gradient):], hessian.At)
+	}
+}
+
+// Numbers are the block's own sums at theta, as [Sums] has them.
+func (b Block) Numbers(theta []float64, next Sums) []float64 {
+	if next == Certified {
+		sum := NewSum(b.Columns)
+		return append([]float64{b.Rows.Certify(theta, sum)}, sum.State()...)
+	}
+	gradient, hessian := b.Own(theta, next == Hessians)
+	out := append(make([]float64, 0, next.Numbers(b.Columns)), gradient...)
+	if hessian != nil {
+		out = append(out, hessian.At...)
+	}
+	return out
+}

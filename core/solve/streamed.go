@@ -1,25 +1,11 @@
 package solve
 
-import "math"
-
-// Streamed is a [Part] whose rows are not in memory: each of its sums is one pass over them. Its
-// sums are those that a [Block] of all the rows has, to the last bit.
-//
-// Start begins a pass in a goroutine of its own, and the sum that is asked for next waits for it.
-// So parts that were made with the same Room read at once, as many as it has room for.
+// Streamed is rows that are not in memory: each of its sums is one pass over them. The sums are
+// those that a [Block] of all the rows has, to the last bit.
 type Streamed struct {
 	Stream  Stream
 	Columns int
-
-	// Room holds an element for each pass that is under way.
-	Room chan struct{}
-
-	// Failed is called with the error of a pass that failed. Its sums are then 0, and its
-	// certificate proves nothing; end the fit.
-	Failed func(error)
-
-	every   int
-	started chan Own
+	Every   int // rows 0, Every, 2·Every, … count, each so often; 0 is 1
 }
 
 // Stream is rows that are read anew at each pass.
@@ -27,185 +13,86 @@ type Stream interface {
 	// Rows says how many there are, and how many entries they have.
 	Rows() (rows, entries int)
 
-	// Costly reports whether they are dense.
-	Costly() bool
-
 	// Each calls take with all rows in their order, a multiple of this many at a time but for
 	// the last. It returns the error of reading. What take gets is not kept.
 	Each(multiple int, take func(*Rows)) error
 }
 
-// Own is the sums over one part: a gradient; the Hessian, if it was asked for; or what Certify adds
-// and returns.
-type Own struct {
-	Gradient []float64
-	Hessian  *Packed
-
-	Sum   *Sum
-	Bound float64
-
-	Failed bool // the rows could not be read
-}
-
-// Dim is the number of columns.
-func (s *Streamed) Dim() int { return s.Columns }
-
-// Records is the number of rows that are used: all, or those that Thin keeps.
-func (s *Streamed) Records() int {
-	rows, _ := s.Stream.Rows()
-	return (rows + s.step() - 1) / s.step()
-}
-
-// Thin is that of Rows. All rows are still read.
-func (s *Streamed) Thin(every int) Part {
-	thin := *s
-	thin.every, thin.started = s.step()*every, nil
-	return &thin
-}
-
-// Every is 1, or one row of how many Thin keeps.
-func (s *Streamed) Every() int { return s.step() }
-
-func (s *Streamed) step() int { return max(1, s.every) }
-
-// Costly reports whether the rows are dense.
-func (s *Streamed) Costly() bool { return s.Stream.Costly() }
-
-// Start implements Starter.
-func (s *Streamed) Start(theta []float64, next Sums) {
-	at := append([]float64(nil), theta...)
-	started := make(chan Own, 1)
-	s.started = started
-	go func() {
-		s.Room <- struct{}{}
-		defer func() { <-s.Room }()
-		started <- s.pass(at, next)
-	}()
-}
-
-// Take returns the sums, those that were started if any were.
-func (s *Streamed) Take(theta []float64, next Sums) Own {
-	if s.started == nil {
-		return s.pass(theta, next)
-	}
-	own := <-s.started
-	s.started = nil
-	return own
-}
-
-// Derivatives adds the sums; see Part.
-func (s *Streamed) Derivatives(theta, gradient []float64, hessian *Packed) {
-	next := Gradients
-	if hessian != nil {
-		next = Hessians
-	}
-	s.Take(theta, next).AddTo(gradient, hessian)
-}
-
-// AddTo adds derivatives to gradient and, unless it is nil, hessian.
-func (o Own) AddTo(gradient []float64, hessian *Packed) {
-	axpy(1, o.Gradient, gradient)
-	if hessian != nil {
-		axpy(1, o.Hessian.At, hessian.At)
-	}
-}
-
-// Certify adds the sum; see Part.
-func (s *Streamed) Certify(theta []float64, sum *Sum) float64 {
-	if s.step() != 1 {
-		panic("solve: a thinned part stands in for other rows: its gradient cannot be certified")
-	}
-	own := s.Take(theta, Certified)
-	sum.AddSum(own.Sum)
-	return own.Bound
-}
-
-// Value returns Σ f(xᵢᵀθ; yᵢ); see Part.
-func (s *Streamed) Value(theta []float64) float64 {
-	parts := make([]float64, s.shards())
-	s.each(func(k int, rows *Rows, first, end int) {
-		parts[k] = rows.valueOf(first, end, theta, parts[k])
-	})
-	total := 0.0
-	for _, part := range parts {
-		total += part
-	}
-	return float64(s.step()) * total
-}
-
-func (s *Streamed) pass(theta []float64, next Sums) Own {
+// Sums are the numbers of the sums at theta, as [Sums.Add] takes them. The error is that of
+// reading. It panics if a certificate of thinned rows is asked for.
+func (s *Streamed) Sums(theta []float64, next Sums) ([]float64, error) {
 	if next == Certified {
-		return s.certify(theta)
+		return s.certified(theta)
 	}
 	// Of one shard the sums are taken where they belong, as Rows does; of several each by itself.
 	n, shard := s.shards(), -1
 	total, own := s.zero(next), s.zero(next)
-	failed := s.each(func(k int, rows *Rows, first, end int) {
-		if n == 1 {
-			rows.derivatives(first, end, theta, total.Gradient, total.Hessian)
-			return
+	add := func() {
+		if shard >= 0 {
+			next.Add(own, total[:s.Columns], packed(s.Columns, total))
 		}
-		if k != shard {
-			if shard >= 0 {
-				own.AddTo(total.Gradient, total.Hessian)
+	}
+	err := s.each(func(k int, rows *Rows, first, end int) {
+		into := total
+		if n > 1 {
+			if into = own; k != shard {
+				add()
+				clear(own)
+				shard = k
 			}
-			own, shard = s.zero(next), k
 		}
-		rows.derivatives(first, end, theta, own.Gradient, own.Hessian)
+		rows.derivatives(first, end, theta, into[:s.Columns], packed(s.Columns, into))
 	})
-	if shard >= 0 {
-		own.AddTo(total.Gradient, total.Hessian)
-	}
-	if failed {
-		total = s.zero(next)
-		total.Failed = true
-	}
-	return total
+	add()
+	return total, err
 }
 
-func (s *Streamed) zero(next Sums) Own {
-	own := Own{Gradient: make([]float64, s.Columns)}
-	if next == Hessians {
-		own.Hessian = NewPacked(s.Columns)
+func (s *Streamed) zero(next Sums) []float64 { return make([]float64, next.Numbers(s.Columns)) }
+
+// packed is the Hessian among the numbers of derivatives, or nil.
+func packed(columns int, numbers []float64) *Packed {
+	if len(numbers) == columns {
+		return nil
 	}
-	return own
+	return &Packed{N: columns, At: numbers[columns:]}
 }
 
-func (s *Streamed) certify(theta []float64) Own {
+func (s *Streamed) certified(theta []float64) ([]float64, error) {
+	if s.step() != 1 {
+		panic("solve: a thinned part stands in for other rows: its gradient cannot be certified")
+	}
 	sums, bounds := make([]*Sum, s.shards()), make([]float64, s.shards())
 	for k := range sums {
 		sums[k] = NewSum(s.Columns)
 	}
 	plain := make([]float64, s.Columns)
-	failed := s.each(func(k int, rows *Rows, first, end int) {
+	err := s.each(func(k int, rows *Rows, first, end int) {
 		bounds[k] = rows.certifyHere(first, end, theta, plain, sums[k], bounds[k])
 	})
-	own := Own{Sum: sums[0], Bound: bounds[0]}
+	sum, bound := sums[0], bounds[0]
 	if len(sums) > 1 {
-		own = Own{Sum: NewSum(s.Columns)}
-		for k, sum := range sums {
-			own.Sum.AddSum(sum)
-			own.Bound += bounds[k]
+		sum, bound = NewSum(s.Columns), 0
+		for k, own := range sums {
+			sum.AddSum(own)
+			bound += bounds[k]
 		}
 	}
-	own.Bound *= 1 + 0x1p-20
-	if own.Failed = failed; failed {
-		own.Bound = math.Inf(1)
-	}
-	return own
+	return append([]float64{bound * (1 + 0x1p-20)}, sum.State()...), err
 }
+
+func (s *Streamed) step() int { return max(1, s.Every) }
 
 func (s *Streamed) shards() int {
 	_, entries := s.Stream.Rows()
 	return shardsOf(entries/s.step(), s.Columns)
 }
 
-// each calls do with the records first to end−1 of rows, all of one shard, in their order. It
-// reports whether reading failed.
-func (s *Streamed) each(do func(shard int, rows *Rows, first, end int)) (failed bool) {
-	n, records := s.shards(), s.Records()
-	k, at := 0, 0
-	err := s.Stream.Each(batch*s.step(), func(rows *Rows) {
+// each calls do with the records first to end−1 of rows, all of one shard, in their order.
+func (s *Streamed) each(do func(shard int, rows *Rows, first, end int)) error {
+	all, _ := s.Stream.Rows()
+	records := (all + s.step() - 1) / s.step()
+	n, k, at := s.shards(), 0, 0
+	return s.Stream.Each(batch*s.step(), func(rows *Rows) {
 		if s.step() > 1 {
 			rows = rows.Thin(s.step()).(*Rows)
 		}
@@ -220,8 +107,4 @@ func (s *Streamed) each(do func(shard int, rows *Rows, first, end int)) (failed 
 			first, at = first+take, at+take
 		}
 	})
-	if err != nil {
-		s.Failed(err)
-	}
-	return err != nil
 }

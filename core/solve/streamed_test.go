@@ -1,9 +1,7 @@
 package solve
 
 import (
-	"context"
 	"errors"
-	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -18,20 +16,13 @@ type pieces struct {
 }
 
 func (p pieces) Rows() (rows, entries int) { return p.rows.Records(), p.rows.Entries() }
-func (p pieces) Costly() bool              { return p.rows.Costly() }
+
 func (p pieces) Each(multiple int, take func(*Rows)) error {
 	n := len(p.rows.Label)
 	for first := 0; first < n; first += multiple * p.multiples {
 		take(p.rows.Between(first, min(n, first+multiple*p.multiples)))
 	}
 	return p.fails
-}
-
-func streamed(rows *Rows, multiples int) *Streamed {
-	return &Streamed{
-		Stream: pieces{rows: rows, multiples: multiples}, Columns: rows.Columns,
-		Room: make(chan struct{}, 2), Failed: func(err error) { panic(err) },
-	}
 }
 
 // The sums of streamed rows are those of a block in memory to the last bit: of one shard and of
@@ -48,39 +39,29 @@ func TestStreamedSumsAreThoseOfABlock(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := rows.Columns
-			want := NewBlocks(rows, []int{len(rows.Label)})[0]
+			block := NewBlocks(rows, []int{len(rows.Label)})[0]
 			for _, every := range []int{1, 3, 8} {
 				for _, multiples := range []int{1, 5, 1000} {
 					theta := perturbation(uint64(every), d, 2)
-					var a, b Part = want, streamed(rows, multiples)
+					stream := &Streamed{pieces{rows, multiples, nil}, d, every}
+					want := block
 					if every > 1 {
-						a, b = want.Thin(every), b.(Thinner).Thin(every)
-						require.Equal(t, every, b.(*Streamed).Every())
+						want = block.Thin(every).(Block)
+						assert.Panics(t, func() { _, _ = stream.Sums(theta, Certified) })
 					}
-					require.Equal(t, a.(Thinner).Records(), b.(Thinner).Records())
-					require.Equal(t, a.Value(theta), b.Value(theta))
-					ga, ha := make([]float64, d), NewPacked(d)
-					gb, hb := make([]float64, d), NewPacked(d)
-					ga[0], gb[0], ha.At[0], hb.At[0] = 1, 1, 0.1, 0.1
-					a.Derivatives(theta, ga, ha)
-					b.(Starter).Start(theta, Hessians)
-					b.Derivatives(theta, gb, hb)
-					require.Equal(t, ga, gb)
-					require.Equal(t, ha, hb)
-					a.Derivatives(theta, ga, nil)
-					b.Derivatives(theta, gb, nil) // not started
-					require.Equal(t, ga, gb)
+					for _, next := range []Sums{Gradients, Hessians} {
+						have, err := stream.Sums(theta, next)
+						require.NoError(t, err)
+						require.Equal(t, want.Numbers(theta, next), have)
+					}
 					if every > 1 {
-						assert.Panics(t, func() { b.Certify(theta, NewSum(d)) })
 						continue
 					}
-					sa, sb := NewSum(d), NewSum(d)
 					for _, low := range [][]float64{nil, perturbation(3, d, 1e-17)} {
 						at := append(append([]float64(nil), theta...), low...)
-						bound := a.Certify(at, sa)
-						b.(Starter).Start(at, Certified)
-						require.Equal(t, bound, b.Certify(at, sb))
-						require.Equal(t, sa.State(), sb.State())
+						have, err := stream.Sums(at, Certified)
+						require.NoError(t, err)
+						require.Equal(t, want.Numbers(at, Certified), have)
 					}
 				}
 			}
@@ -88,39 +69,41 @@ func TestStreamedSumsAreThoseOfABlock(t *testing.T) {
 	}
 }
 
-// A fit by streamed rows is the fit in memory.
-func TestAFitByStreamedRows(t *testing.T) {
-	rows := census(t, 30_000, logistic(t))
-	b := perturbation(8, rows.Columns, 3)
-	ends := []int{9_000, 9_000, 30_000}
-	var parts, streams []Part
-	room := make(chan struct{}, 3)
-	for k, block := range NewBlocks(rows, ends) {
-		parts = append(parts, block)
-		s := streamed(block.Rows, 1+k)
-		s.Room = room
-		streams = append(streams, s)
+// What another worker took adds up to what a block adds.
+func TestNumbersAreTheSums(t *testing.T) {
+	rows := census(t, 500, logistic(t))
+	block := NewBlocks(rows, []int{500})[0]
+	theta := perturbation(2, 105, 1)
+	for _, next := range []Sums{Gradients, Hessians} {
+		gradient, again := perturbation(3, 105, 1), perturbation(3, 105, 1)
+		var hessian, hessianAgain *Packed
+		if next == Hessians {
+			hessian, hessianAgain = NewPacked(105), NewPacked(105)
+			hessian.AddDiagonal(0.1)
+			hessianAgain.AddDiagonal(0.1)
+		}
+		block.Derivatives(theta, gradient, hessian)
+		numbers := block.Numbers(theta, next)
+		assert.Len(t, numbers, next.Numbers(105))
+		next.Add(numbers, again, hessianAgain)
+		assert.Equal(t, gradient, again)
+		assert.Equal(t, hessian, hessianAgain)
 	}
-	options := Options{Tolerance: 1e-6}
-	want, err := Newton(context.Background(), NewObjective(2, b, parts...), options)
-	require.NoError(t, err)
-	have, err := Newton(context.Background(), NewObjective(2, b, streams...), options)
-	require.NoError(t, err)
-	assert.Equal(t, want, have)
-	assert.Empty(t, room)
+	sum, again := NewSum(105), NewSum(105)
+	bound := block.Certify(theta, sum)
+	numbers := block.Numbers(theta, Certified)
+	assert.Len(t, numbers, Certified.Numbers(105))
+	again.AddState(numbers[1:])
+	assert.Equal(t, bound, numbers[0])
+	assert.Equal(t, sum.State(), again.State())
 }
 
-// Where reading fails, nothing is proved, and whoever fits is told.
+// An error of reading is told.
 func TestStreamedRowsThatCannotBeRead(t *testing.T) {
 	broken := errors.New("the disk is gone")
-	var told []error
-	s := streamed(census(t, 300, logistic(t)), 1)
-	s.Stream = pieces{rows: s.Stream.(pieces).rows, multiples: 1, fails: broken}
-	s.Failed = func(err error) { told = append(told, err) }
-	theta := perturbation(1, 105, 1)
-	assert.Equal(t, math.Inf(1), s.Certify(theta, NewSum(105)))
-	gradient := make([]float64, 105)
-	s.Derivatives(theta, gradient, nil)
-	assert.Equal(t, make([]float64, 105), gradient)
-	assert.Equal(t, []error{broken, broken}, told)
+	stream := &Streamed{pieces{census(t, 300, logistic(t)), 1, broken}, 105, 1}
+	for _, next := range []Sums{Gradients, Hessians, Certified} {
+		_, err := stream.Sums(perturbation(1, 105, 1), next)
+		assert.Equal(t, broken, err)
+	}
 }

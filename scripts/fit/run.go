@@ -11,12 +11,11 @@ import (
 
 	"cloister/core/account/objective"
 	"cloister/core/data"
-	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/learn/methods"
+	"cloister/core/learn/passes"
 	"cloister/core/privacy"
 	"cloister/core/random"
-	"cloister/core/solve"
 )
 
 // asked is the fit that the command line asks for.
@@ -140,12 +139,7 @@ func inMemory(
 	if err != nil {
 		return learn.Model{}, err
 	}
-	return fitted(ctx, learn.Problem{Data: dataset, Loss: question.Loss}, fit, source)
-}
-
-func fitted(
-	ctx context.Context, problem learn.Problem, fit learn.Chosen, source random.Source,
-) (learn.Model, error) {
+	problem := learn.Problem{Data: dataset, Loss: question.Loss}
 	if fit.Check != nil {
 		if err := fit.Check(problem); err != nil {
 			return learn.Model{}, err
@@ -155,78 +149,19 @@ func fitted(
 	return model, err
 }
 
-// errNeedsRows says that a method cannot be fitted in passes.
-var errNeedsRows = errors.New(
-	"fit: this method needs the rows in memory, for which the file is too large: it must be one " +
-		"that needs sums alone, such as " + methods.Default + ", for two classes or a number",
-)
-
 func inPasses(
 	ctx context.Context, file io.ReaderAt, size int64, args arguments, question learn.Asked,
 	fit learn.Chosen, source random.Source, told io.Writer,
 ) (learn.Model, error) {
-	if _, several := question.Loss.(glm.Softmax); several || !fit.Sums {
-		return learn.Model{}, errNeedsRows
-	}
 	rows, err := pieceRows(args.memory, args.workers, question.Schema.Dimension())
 	if err != nil {
 		return learn.Model{}, err
 	}
 	debug.SetMemoryLimit(args.memory)
-
-	kept := (*journal)(nil)
-	if args.journal != "" {
-		binding, err := bindingOf(question, fit, size)
-		if err != nil {
-			return learn.Model{}, err
-		}
-		if kept, err = openJournal(args.journal, binding); err != nil {
-			return learn.Model{}, err
-		}
-		defer kept.close()
-		source = &recorded{journal: kept, source: source}
-	}
 	counted := &progress{file: file, size: size, told: told}
-	stream, err := opened(counted, size, question.Schema, args.reading, kept)
-	if err != nil {
-		return learn.Model{}, err
-	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	problem := learn.Streamed(
-		&learn.Stream{File: stream, Workers: args.workers, PieceRows: rows, Failed: cancel},
-		question.Loss,
-	)
-	if kept != nil {
-		problem.Stream.Around = func(block int, part *solve.Streamed) solve.Part {
-			return &keptPart{part, kept, block}
-		}
-	}
-	model, err := fitted(ctx, problem, fit, source)
-	if kept != nil && err == nil {
-		err = kept.failed
-	}
-	return model, err
-}
-
-// opened makes the first pass, unless the journal has what it found.
-func opened(
-	file io.ReaderAt, size int64, schema *data.Schema, options data.ReadOptions, kept *journal,
-) (*data.Stream, error) {
-	if kept == nil {
-		return learn.OpenStream(file, size, schema, options)
-	}
-	if index, ok, err := kept.index(); ok || err != nil {
-		if err != nil {
-			return nil, err
-		}
-		return data.ResumeStream(file, schema, index)
-	}
-	stream, err := learn.OpenStream(file, size, schema, options)
-	if err != nil {
-		return nil, err
-	}
-	return stream, kept.keepIndex(stream.Index())
+	return passes.Fit(ctx, counted, size, question, fit, source, passes.Options{
+		Reading: args.reading, Taker: passes.Local(args.workers, rows), Journal: args.journal,
+	})
 }
 
 // pieceRows is how many rows each worker may hold: half of the memory is for pieces, each of which

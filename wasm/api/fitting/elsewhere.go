@@ -68,7 +68,7 @@ func pays(d *data.Dataset) bool {
 	if x.Blocks != nil {
 		entries = x.Rows() * x.Columns
 	}
-	return d.Ends != nil && 8*len(d.Ends)*sumsLength(x.Columns, solve.Hessians) <= entries
+	return d.Ends != nil && 8*len(d.Ends)*solve.Hessians.Numbers(x.Columns) <= entries
 }
 
 // spread returns what gives workers of these numbers an equal share of the
@@ -135,7 +135,7 @@ func (p *part) Start(theta []float64, next solve.Sums) {
 // of waits for the block's numbers; nil where the helper has none, or was asked
 // for others.
 func (p *part) of(theta []float64, next solve.Sums) []float64 {
-	h, n := p.helper, sumsLength(p.Columns, next)
+	h, n := p.helper, next.Numbers(p.Columns)
 	h.settle()
 	if h.failed || len(h.numbers) != n*h.blocks || h.next != next || h.every != p.thin ||
 		!slices.Equal(h.theta, theta) {
@@ -155,14 +155,7 @@ func (p *part) Derivatives(theta, gradient []float64, hessian *solve.Packed) {
 		p.Block.Derivatives(theta, gradient, hessian)
 		return
 	}
-	for j := range gradient {
-		gradient[j] += own[j]
-	}
-	if hessian != nil {
-		for k, x := range own[len(gradient):] {
-			hessian.At[k] += x
-		}
-	}
+	next.Add(own, gradient, hessian)
 }
 
 // Certify adds the sum of the block.

@@ -19,17 +19,6 @@ type shard struct {
 	empty  [][]byte // what is not filled yet
 }
 
-// sumsLength is how many numbers the sums over one block are.
-func sumsLength(dimension int, next solve.Sums) int {
-	switch next {
-	case solve.Gradients:
-		return dimension
-	case solve.Hessians:
-		return dimension + dimension*(dimension+1)/2
-	}
-	return 1 + 4*dimension + 1 // solve.Certified: a bound and solve.Sum's state
-}
-
 // openShard takes {ends, norms, entries, columns, sparse, loss, huberWidth, clip}
 // and makes room for rows, in blocks that end at ends, in the place of those that
 // it has. See shardOf.
@@ -123,21 +112,12 @@ func (s *Session) takeSums(call *api.Call) (map[string]any, error) {
 		return nil, err
 	}
 	columns := h.rows.Columns
-	out := make([]float64, 0, len(h.blocks)*sumsLength(columns, next))
+	out := make([]float64, 0, len(h.blocks)*next.Numbers(columns))
 	for _, block := range h.blocks {
-		if next == solve.Certified {
-			sum := solve.NewSum(columns)
-			out = append(append(out, block.Rows.Certify(theta, sum)), sum.State()...)
-			continue
-		}
 		if every > 1 {
 			block = block.Thin(every).(solve.Block)
 		}
-		gradient, hessian := block.Own(theta, next == solve.Hessians)
-		out = append(out, gradient...)
-		if hessian != nil {
-			out = append(out, hessian.At...)
-		}
+		out = append(out, block.Numbers(theta, next)...)
 	}
 	return map[string]any{"numbers": solve.Bytes(out)}, nil
 }

@@ -1,4 +1,4 @@
-package main
+package passes
 
 import (
 	"bufio"
@@ -9,7 +9,6 @@ import (
 	"errors"
 	"hash/crc32"
 	"io"
-	"math"
 	"os"
 
 	"cloister/core/data"
@@ -44,12 +43,6 @@ const (
 	indexEntry   = 'i' // data.StreamIndex
 	noiseEntry   = 'n' // words of the source, in their order
 	sumEntry     = 's'
-)
-
-// errOther says that a journal is that of another fit.
-var errOther = errors.New(
-	"fit: the journal is that of another fit: of another file, schema, guarantee or setting. " +
-		"Give each fit a journal of its own; without it, this one begins anew and is charged anew",
 )
 
 // bindingOf is what a journal is bound to: everything that a fit depends on but for the records.
@@ -89,9 +82,9 @@ func (j *journal) begin(binding []byte) error {
 		return j.failed
 	case ok && bytes.Equal(have, binding):
 	case ok:
-		return errOther
+		return ErrOther
 	case whole > 0 || !j.empty():
-		return errors.New("fit: the file named as journal is none")
+		return errNoJournal
 	}
 	if err := j.file.Truncate(whole); err != nil {
 		return err
@@ -244,88 +237,19 @@ func (r *recorded) Uint64() (uint64, error) {
 
 const wordsAtOnce = 1024
 
-// keptPart is a part whose sums are in the journal, or get there.
-type keptPart struct {
-	*solve.Streamed
-	journal *journal
-	block   int
+// keyOfSum is the key of a block's sums in a pass.
+func keyOfSum(pass learn.Pass, block int) ([]byte, error) {
+	key, err := json.Marshal(pass)
+	return append(key, byte(block)), err
 }
 
-func (p *keptPart) key(theta []float64, next solve.Sums) []byte {
-	key := []byte{byte(p.block), byte(next)}
-	key = binary.LittleEndian.AppendUint32(key, uint32(p.Every()))
-	for _, x := range theta {
-		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(x))
-	}
-	return key
+// keepSums appends the numbers of a block's sums.
+func (j *journal) keepSums(key []byte, numbers []float64) error {
+	return j.append(sumEntry, key, solve.Bytes(numbers))
 }
 
-// Thin implements solve.Thinner.
-func (p *keptPart) Thin(every int) solve.Part {
-	return &keptPart{p.Streamed.Thin(every).(*solve.Streamed), p.journal, p.block}
-}
-
-// Start implements solve.Starter.
-func (p *keptPart) Start(theta []float64, next solve.Sums) {
-	if !p.journal.has(sumEntry, p.key(theta, next)) {
-		p.Streamed.Start(theta, next)
-	}
-}
-
-// sums are those of the journal, or those of a pass, which it then has.
-func (p *keptPart) sums(theta []float64, next solve.Sums) []float64 {
-	key := p.key(theta, next)
-	if value, ok := p.journal.value(sumEntry, key); ok {
-		return numbers(value)
-	}
-	own := p.Take(theta, next)
-	var sums []float64
-	if next == solve.Certified {
-		sums = append([]float64{own.Bound}, own.Sum.State()...)
-	} else {
-		sums = append(sums, own.Gradient...)
-		if own.Hessian != nil {
-			sums = append(sums, own.Hessian.At...)
-		}
-	}
-	if !own.Failed && p.journal.failed == nil {
-		p.journal.failed = p.journal.append(sumEntry, key, bytesOfNumbers(sums))
-	}
-	return sums
-}
-
-// Derivatives implements solve.Part.
-func (p *keptPart) Derivatives(theta, gradient []float64, hessian *solve.Packed) {
-	if hessian == nil {
-		solve.Own{Gradient: p.sums(theta, solve.Gradients)}.AddTo(gradient, nil)
-		return
-	}
-	sums := p.sums(theta, solve.Hessians)
-	d := p.Dim()
-	solve.Own{
-		Gradient: sums[:d], Hessian: &solve.Packed{N: d, At: sums[d:]},
-	}.AddTo(gradient, hessian)
-}
-
-// Certify implements solve.Part.
-func (p *keptPart) Certify(theta []float64, sum *solve.Sum) float64 {
-	sums := p.sums(theta, solve.Certified)
-	sum.AddState(sums[1:])
-	return sums[0]
-}
-
-func bytesOfNumbers(numbers []float64) []byte {
-	out := make([]byte, 0, 8*len(numbers))
-	for _, x := range numbers {
-		out = binary.LittleEndian.AppendUint64(out, math.Float64bits(x))
-	}
-	return out
-}
-
-func numbers(value []byte) []float64 {
-	out := make([]float64, len(value)/8)
-	for i := range out {
-		out[i] = math.Float64frombits(binary.LittleEndian.Uint64(value[8*i:]))
-	}
-	return out
+// sums are the numbers of a block's sums, if they are there.
+func (j *journal) sums(key []byte) (numbers []float64, ok bool) {
+	value, ok := j.value(sumEntry, key)
+	return solve.Floats(value), ok
 }

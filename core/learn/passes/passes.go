@@ -1,0 +1,215 @@
+// Package passes fits to files that are larger than memory: the file is read anew for each sum that
+// a fit needs, and never held.
+//
+// Use it natively, for a file of at least data.Large bytes, and for a learner that needs sums
+// alone (learn.Chosen.Sums). Given the same noise, what it releases is what a fit of the file in
+// memory releases, to the last bit: the same blocks, the same sums, added in the same order. So
+// the event, its price and the proof are those of the learner; nothing here draws noise or
+// decides what is released.
+//
+// Who takes the sums is a parameter: [Local] takes them here, on several processors. Another
+// machine that has the file can take them as well, by learn.Pass.Of. It must be trusted as the
+// holder of the file is: with the records, which it reads, and with each point at which sums are
+// taken, which depends on them and on the noise. And what it answers must be right. Wrong sums
+// that are finite make a wrong model, and the guarantee does not hold of it, because the
+// certificate is computed from them.
+package passes
+
+import (
+	"context"
+	"io"
+	"sync"
+
+	"cloister/core/data"
+	"cloister/core/learn"
+	"cloister/core/random"
+)
+
+// Taker takes the sums of blocks of a file, and calls keep with the numbers of each as soon as it
+// has them, one call at a time. It returns once it has all, or with an error; what was kept then
+// need not be taken again.
+type Taker func(
+	ctx context.Context, file *data.Stream, pass learn.Pass, blocks []int,
+	keep func(block int, numbers []float64) error,
+) error
+
+// Options of a fit. The zero value is usable.
+type Options struct {
+	// Reading says how the file is read; its sizes count for nothing.
+	Reading data.ReadOptions
+
+	// Taker takes the sums; nil stands for Local(1, 0).
+	Taker Taker
+
+	// Journal is the path of a file from which a fit that was killed goes on, when it is begun
+	// again, from the last pass that was whole; "" stands for none. It holds the noise and exact
+	// sums over the records: it is as secret as they are, and only its owner may read it. Remove it
+	// once the release is written. A fit that goes on has the noise that it had, so it is one
+	// release, which is charged once.
+	Journal string
+}
+
+// Fit runs a chosen fit on the records of the file, of size bytes, with noise from source. The
+// question is what the fit was chosen for. Errors are those of data.OpenStream and of
+// learn.Chosen.Fit; data.ErrChanged; [ErrOther]; [ErrNeedsRows]; and those of the journal. Charge
+// before calling, and keep the charge whatever comes back.
+func Fit(
+	ctx context.Context, file io.ReaderAt, size int64, question learn.Asked, fit learn.Chosen,
+	source random.Source, options Options,
+) (learn.Model, error) {
+	if !fit.Sums {
+		return learn.Model{}, ErrNeedsRows
+	}
+	if options.Taker == nil {
+		options.Taker = Local(1, 0)
+	}
+	var kept *journal
+	if options.Journal != "" {
+		binding, err := bindingOf(question, fit, size)
+		if err != nil {
+			return learn.Model{}, err
+		}
+		if kept, err = openJournal(options.Journal, binding); err != nil {
+			return learn.Model{}, err
+		}
+		defer kept.close()
+		source = &recorded{journal: kept, source: source}
+	}
+	stream, err := open(file, size, question.Schema, options.Reading, kept)
+	if err != nil {
+		return learn.Model{}, err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	taking := &taking{ctx, options.Taker, stream, kept}
+	problem := learn.Streamed(
+		&learn.Stream{File: stream, Take: taking.take, Failed: cancel}, question.Loss,
+	)
+	if fit.Check != nil {
+		if err := fit.Check(problem); err != nil {
+			return learn.Model{}, err
+		}
+	}
+	model, _, err := fit.Fit(ctx, problem, source, learn.Watch{})
+	if cause := context.Cause(ctx); err != nil && cause != nil {
+		err = cause
+	}
+	return model, err
+}
+
+// open makes the first pass, unless the journal has what it found.
+func open(
+	file io.ReaderAt, size int64, schema *data.Schema, reading data.ReadOptions, kept *journal,
+) (*data.Stream, error) {
+	if kept == nil {
+		return learn.OpenStream(file, size, schema, reading)
+	}
+	if index, ok, err := kept.index(); ok || err != nil {
+		if err != nil {
+			return nil, err
+		}
+		return data.ResumeStream(file, schema, index)
+	}
+	stream, err := learn.OpenStream(file, size, schema, reading)
+	if err != nil {
+		return nil, err
+	}
+	return stream, kept.keepIndex(stream.Index())
+}
+
+// taking takes sums, those that are in the journal from there.
+type taking struct {
+	ctx     context.Context
+	taker   Taker
+	file    *data.Stream
+	journal *journal // nil: none
+}
+
+// take is learn.Stream's.
+func (t *taking) take(pass learn.Pass, blocks []int) ([][]float64, error) {
+	if t.ctx.Err() != nil {
+		return nil, context.Cause(t.ctx)
+	}
+	all := map[int][]float64{}
+	keys := map[int][]byte{}
+	var missing []int
+	for _, block := range blocks {
+		if t.journal != nil {
+			key, err := keyOfSum(pass, block)
+			if err != nil {
+				return nil, err
+			}
+			keys[block] = key
+			if numbers, ok := t.journal.sums(key); ok {
+				all[block] = numbers
+				continue
+			}
+		}
+		missing = append(missing, block)
+	}
+	if len(missing) > 0 {
+		err := t.taker(t.ctx, t.file, pass, missing, func(block int, numbers []float64) error {
+			all[block] = numbers
+			if t.journal == nil {
+				return nil
+			}
+			return t.journal.keepSums(keys[block], numbers)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	columns := t.file.Schema().Dimension()
+	out := make([][]float64, len(blocks))
+	for i, block := range blocks {
+		if out[i] = all[block]; len(out[i]) != pass.Next.Numbers(columns) {
+			return nil, errMissing
+		}
+	}
+	return out, nil
+}
+
+// Local takes the sums here, of so many blocks at once. About pieceRows rows of each are in memory;
+// 0 stands for 8,192. Neither bears on the result.
+func Local(workers, pieceRows int) Taker {
+	if pieceRows <= 0 {
+		pieceRows = defaultPieceRows
+	}
+	return func(
+		ctx context.Context, file *data.Stream, pass learn.Pass, blocks []int,
+		keep func(block int, numbers []float64) error,
+	) error {
+		ctx, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		next := make(chan int, len(blocks))
+		for _, block := range blocks {
+			next <- block
+		}
+		close(next)
+		var keeping sync.Mutex
+		var running sync.WaitGroup
+		for range min(max(1, workers), len(blocks)) {
+			running.Go(func() {
+				for block := range next {
+					if ctx.Err() != nil {
+						return
+					}
+					numbers, err := pass.Of(file, block, pieceRows)
+					if err == nil {
+						keeping.Lock()
+						err = keep(block, numbers)
+						keeping.Unlock()
+					}
+					if err != nil {
+						cancel(err)
+						return
+					}
+				}
+			})
+		}
+		running.Wait()
+		return context.Cause(ctx)
+	}
+}
+
+const defaultPieceRows = 8192
