@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build wasm wire site serve test lint format bench accuracy benchmark reproduce audit fuzz golden clean
+.PHONY: build wasm wire site serve test lint format bench accuracy benchmark reproduce audit fuzz golden beam clean
 
 MODULES := site/node_modules/.package-lock.json
 say = @echo "  $(1)"
@@ -120,6 +120,9 @@ fuzz: ## fuzz the parsers, FUZZTIME each
 
 golden: ## the tests against ../shared/reference, verbosely
 	@node scripts/golden.mjs
+
+beam: ## the tests of scripts/beam, a module of its own: sums of a file by an Apache Beam pipeline (fetches it)
+	@cd scripts/beam && go vet ./... && go test -count=1 ./...
 
 clean:
 	@rm -rf site/dist build

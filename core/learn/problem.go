@@ -19,34 +19,37 @@ type Problem struct {
 	// the last bit. A learner that uses Rows does not use it.
 	Spread func(rows *solve.Rows, ends []int) []solve.Part
 
-	// Stream has the records where they do not fit into memory, else it is nil. Data then has the
-	// schema alone, and only a learner that needs nothing but sums can take the problem.
-	Stream *Stream
+	// Elsewhere has the records where they do not fit into memory (see [Stream]), else it is nil.
+	// Data then has the schema alone, and only a learner that needs nothing but sums can take the
+	// problem.
+	Elsewhere Elsewhere
 }
 
-// Streamed returns the problem of a stream's records.
-func Streamed(stream *Stream, loss glm.Loss) Problem {
-	return Problem{
-		Data: &data.Dataset{Schema: stream.File.Schema()}, Loss: loss, Stream: stream,
-	}
+// Elsewhere is records that are not in memory. They were checked as [Problem.Check] does.
+type Elsewhere interface {
+	// Rows is the number of records.
+	Rows() int
+
+	// Parts are those of Problem.Parts, the loss clipped.
+	Parts(loss glm.Clipped, rowNorm float64) []solve.Part
 }
 
 // Records is the number of records.
 func (p Problem) Records() int {
-	if p.Stream != nil {
-		return p.Stream.File.Rows()
+	if p.Elsewhere != nil {
+		return p.Elsewhere.Rows()
 	}
 	return p.Data.X.Rows()
 }
 
 // Parts is Rows, block by block where the rows are cut into blocks.
 func (p Problem) Parts(threshold, rowNorm float64) ([]solve.Part, error) {
-	if p.Stream != nil {
+	if p.Elsewhere != nil {
 		loss, err := glm.Clip(p.Loss, threshold)
 		if err != nil {
 			return nil, err
 		}
-		return p.Stream.parts(loss, rowNorm), nil
+		return p.Elsewhere.Parts(loss, rowNorm), nil
 	}
 	rows, err := p.Rows(threshold, rowNorm)
 	if err != nil {
@@ -81,7 +84,7 @@ func (p Problem) Check(rowNorm float64) error {
 	if err := CheckLoss(p.Loss, &p.Data.Schema.Label); err != nil {
 		return err
 	}
-	if p.Stream != nil {
+	if p.Elsewhere != nil {
 		return nil // as OpenStream has seen
 	}
 	if _, softmax := p.Loss.(glm.Softmax); softmax {
@@ -92,7 +95,7 @@ func (p Problem) Check(rowNorm float64) error {
 
 // Dimension is the number of coefficients, that of the intercept included.
 func (p Problem) Dimension() int {
-	if p.Stream != nil {
+	if p.Elsewhere != nil {
 		return p.Data.Schema.Dimension()
 	}
 	return p.Data.X.Columns
@@ -129,9 +132,9 @@ func rowsOf(d *data.Dataset, loss glm.Clipped, rowNorm float64) *solve.Rows {
 	return rows
 }
 
-// mustBeInMemory panics if a learner that needs more than sums was given a stream.
+// mustBeInMemory panics if a learner that needs more than sums was given records elsewhere.
 func (p Problem) mustBeInMemory() {
-	if p.Stream != nil {
+	if p.Elsewhere != nil {
 		panic("learn: this learner needs rows in memory")
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"cloister/core/solve"
 )
 
-// Stream is the records of a file that is larger than memory, for a [Problem] of a learner that
-// needs sums alone (Chosen.Sums). A fit reads the file once for each sum. Given the same noise, it
+// Stream is the records of a file that is larger than memory, for a learner that needs sums alone
+// (Chosen.Sums). A fit reads the file once for each sum. Given the same noise, it
 // releases what a fit of the same file in memory releases, to the last bit.
 type Stream struct {
 	File *data.Stream
@@ -33,6 +33,14 @@ type Pass struct {
 	Threshold *float64   `json:"threshold"`       // of each gradient; nil: not clipped
 	RowNorm   float64    `json:"row_norm"`
 }
+
+// Problem is that of the stream's records.
+func (s *Stream) Problem(loss glm.Loss) Problem {
+	return Problem{Data: &data.Dataset{Schema: s.File.Schema()}, Loss: loss, Elsewhere: s}
+}
+
+// Rows implements Elsewhere.
+func (s *Stream) Rows() int { return s.File.Rows() }
 
 // OpenStream makes the first pass over a file of at least data.Large bytes (data.OpenStream) and
 // checks its rows as [Problem.Check] does those of a data set in memory.

@@ -9,8 +9,8 @@ import (
 	"cloister/core/solve"
 )
 
-// parts are the blocks of the file as a solver takes them: passes of one loss.
-func (s *Stream) parts(loss glm.Clipped, rowNorm float64) []solve.Part {
+// Parts implements Elsewhere: the blocks of the file, whose sums are taken in passes.
+func (s *Stream) Parts(loss glm.Clipped, rowNorm float64) []solve.Part {
 	pass := Pass{Loss: LossName(loss.Loss()), Every: 1, RowNorm: rowNorm}
 	if huber, ok := loss.Loss().(glm.Huber); ok {
 		pass.Width = huber.Width()

@@ -20,7 +20,6 @@ import (
 
 	"cloister/core/data"
 	"cloister/core/learn"
-	"cloister/core/learn/methods"
 	"cloister/core/learn/passes"
 	"cloister/core/random"
 	"cloister/core/random/randomtest"
@@ -61,30 +60,35 @@ func files(t *testing.T, size int, more ...string) arguments {
 		}
 	}
 	require.NoError(t, os.WriteFile(table, text, 0o600))
-	args, err := parse(
-		append([]string{
-			"-data", table, "-schema", schema, "-epsilon", "1", "-delta", "1e-5",
-		}, more...), io.Discard,
-	)
+	args := arguments{}
+	args.line.Data = table
+	return asking(t, args, more...)
+}
+
+// schemaOf is the path of the schema beside the table.
+func schemaOf(args arguments) string {
+	return filepath.Join(filepath.Dir(args.line.Data), "schema.json")
+}
+
+// asking is the arguments for the same table with others added.
+func asking(t *testing.T, args arguments, more ...string) arguments {
+	args, err := parse(append([]string{
+		"-data", args.line.Data, "-schema", schemaOf(args), "-epsilon", "1", "-delta", "1e-5",
+	}, more...), io.Discard)
 	require.NoError(t, err)
 	return args
 }
 
 // fittedInMemory is the release of the same file by the same noise, without passes.
 func fittedInMemory(t *testing.T, args arguments, source random.Source) *learn.Release {
-	text, err := os.ReadFile(args.schema)
+	question, fit, err := args.line.Choose()
 	require.NoError(t, err)
-	schema, err := data.ParseSchema(text)
+	table, err := os.ReadFile(args.line.Data)
 	require.NoError(t, err)
-	question, err := args.asked.of(schema)
+	options, err := args.line.Reading()
 	require.NoError(t, err)
-	fit, err := methods.Choose(args.asked.method, question)
-	require.NoError(t, err)
-	table, err := os.ReadFile(args.data)
-	require.NoError(t, err)
-	options := args.reading
 	options.Size = int64(len(table))
-	dataset, err := data.Read(bytes.NewReader(table), schema, options)
+	dataset, err := data.Read(bytes.NewReader(table), question.Schema, options)
 	require.NoError(t, err)
 	problem := learn.Problem{Data: dataset, Loss: question.Loss}
 	model, _, err := fit.Fit(context.Background(), problem, source, learn.Watch{})
@@ -141,7 +145,7 @@ func (s *stopping) Write(text []byte) (int, error) {
 // release that it would have come to, and without the passes that were made.
 func TestAStoppedFitGoesOn(t *testing.T) {
 	args := files(t, data.Large)
-	args.journal = filepath.Join(filepath.Dir(args.data), "fit.journal")
+	args.line.Journal = filepath.Join(filepath.Dir(args.line.Data), "fit.journal")
 	want := fittedInMemory(t, args, randomtest.New(1)).Model.Coefficients
 	stops, seed := 0, uint64(1)
 	for ; stops < 100; stops++ {
@@ -158,12 +162,12 @@ func TestAStoppedFitGoesOn(t *testing.T) {
 		require.ErrorIs(t, err, context.Canceled)
 		seed = 99 // other noise must not be drawn
 		if stops == 2 {
-			tear(t, args.journal)
+			tear(t, args.line.Journal)
 		}
 	}
 	assert.Greater(t, stops, 2)
 	assert.Less(t, stops, 100)
-	assert.NoFileExists(t, args.journal)
+	assert.NoFileExists(t, args.line.Journal)
 }
 
 // tear writes what a kill in the middle of an entry leaves.
@@ -177,10 +181,10 @@ func tear(t *testing.T, path string) {
 // A process that is killed leaves a journal from which another goes on; only the owner may read it.
 func TestAKilledFitGoesOn(t *testing.T) {
 	args := files(t, data.Large)
-	path := filepath.Join(filepath.Dir(args.data), "fit.journal")
+	path := filepath.Join(filepath.Dir(args.line.Data), "fit.journal")
 	line := []string{
-		"-data", args.data, "-schema", args.schema, "-epsilon", "1", "-delta", "1e-5",
-		"-journal", path, "-output", filepath.Join(filepath.Dir(args.data), "release.json"),
+		"-data", args.line.Data, "-schema", schemaOf(args), "-epsilon", "1", "-delta", "1e-5",
+		"-journal", path, "-output", filepath.Join(filepath.Dir(args.line.Data), "release.json"),
 	}
 	process := func() *exec.Cmd {
 		self, err := os.Executable()
@@ -247,7 +251,7 @@ func (w *written) Uint64() (uint64, error) {
 // is left as it is. A file of records that has changed ends the fit that goes on.
 func TestAJournalOfAnotherFit(t *testing.T) {
 	args := files(t, data.Large)
-	args.journal = filepath.Join(filepath.Dir(args.data), "fit.journal")
+	args.line.Journal = filepath.Join(filepath.Dir(args.line.Data), "fit.journal")
 	ctx, stop := context.WithCancel(context.Background())
 	told := &stopping{after: 25, stop: stop}
 	err := run(ctx, args, randomtest.New(1), io.Discard, told)
@@ -256,24 +260,23 @@ func TestAJournalOfAnotherFit(t *testing.T) {
 	again := func(args arguments) error {
 		return run(context.Background(), args, randomtest.New(1), io.Discard, io.Discard)
 	}
-	other := args
-	other.asked.epsilon = 2
+	other := asking(t, args, "-epsilon", "2", "-journal", args.line.Journal)
 	assert.ErrorIs(t, again(other), passes.ErrOther)
 	other = args
-	other.journal = args.schema
-	before, err := os.ReadFile(args.schema)
+	other.line.Journal = schemaOf(args)
+	before, err := os.ReadFile(schemaOf(args))
 	require.NoError(t, err)
 	assert.ErrorContains(t, again(other), "is none")
-	after, err := os.ReadFile(args.schema)
+	after, err := os.ReadFile(schemaOf(args))
 	require.NoError(t, err)
 	assert.Equal(t, before, after)
 
-	text, err := os.ReadFile(args.data)
+	text, err := os.ReadFile(args.line.Data)
 	require.NoError(t, err)
 	at := bytes.LastIndexByte(text[:len(text)-1], '\n')
 	copy(text[at+1:], "c")
 	text[at+1] = "ab"[map[bool]int{true: 1}[text[at+1] == 'a']]
-	require.NoError(t, os.WriteFile(args.data, text, 0o600))
+	require.NoError(t, os.WriteFile(args.line.Data, text, 0o600))
 	assert.ErrorIs(t, again(args), data.ErrChanged)
 }
 
@@ -281,20 +284,18 @@ func TestAJournalOfAnotherFit(t *testing.T) {
 // each fault of the command line.
 func TestWhatIsRefused(t *testing.T) {
 	args := files(t, data.Large)
-	again := func(change func(*arguments)) error {
-		changed := args
-		change(&changed)
-		return run(context.Background(), changed, randomtest.New(1), io.Discard, io.Discard)
+	again := func(more ...string) error {
+		return run(
+			context.Background(), asking(t, args, more...), randomtest.New(1), io.Discard, io.Discard,
+		)
 	}
-	assert.Equal(t, passes.ErrNeedsRows, again(func(a *arguments) {
-		a.asked.method, a.asked.records = "steps", 3e5
-	}))
-	assert.ErrorContains(t, again(func(a *arguments) { a.memory = 64 << 20 }), "of memory")
-	assert.ErrorContains(t, again(func(a *arguments) { a.asked.delta = 0 }), "delta")
-	assert.ErrorContains(t, again(func(a *arguments) { a.asked.norm = "long" }), "norm")
-	assert.ErrorContains(t, again(func(a *arguments) { a.asked.loss = "cubic" }), "loss")
-	assert.ErrorContains(t, again(func(a *arguments) { a.schema = a.data }), "schema")
-	assert.ErrorContains(t, again(func(a *arguments) { a.data += "x" }), "no such file")
+	assert.Equal(t, passes.ErrNeedsRows, again("-method", "steps", "-records", "3e5"))
+	assert.ErrorContains(t, again("-memory", "64MiB"), "of memory")
+	assert.ErrorContains(t, again("-delta", "0"), "delta")
+	assert.ErrorContains(t, again("-norm", "long"), "norm")
+	assert.ErrorContains(t, again("-loss", "cubic"), "loss")
+	assert.ErrorContains(t, again("-schema", args.line.Data), "schema")
+	assert.ErrorContains(t, again("-data", args.line.Data+"x"), "no such file")
 	for _, line := range []string{
 		"", "-data x", "-data x -schema y z", "-data x -schema y -memory 1TB",
 		"-data x -schema y -workers 0", "-data x -schema y -header maybe",

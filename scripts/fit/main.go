@@ -30,19 +30,16 @@ import (
 	"strconv"
 	"strings"
 
-	"cloister/core/data"
-	"cloister/core/learn/methods"
 	"cloister/core/random"
+	"cloister/scripts/fitline"
 )
 
 // arguments is what the command line says.
 type arguments struct {
-	data, schema, output, journal string
-	memory                        int64
-	workers                       int
-	quiet                         bool
-	reading                       data.ReadOptions
-	asked                         asked
+	line    fitline.Line
+	memory  int64
+	workers int
+	quiet   bool
 }
 
 func main() {
@@ -61,61 +58,23 @@ func main() {
 	}
 }
 
-// parse reads a command line; what is wrong with it is told on the writer too.
+// parse reads a command line; the flag package tells of what is wrong with it too.
 func parse(line []string, told io.Writer) (arguments, error) {
 	var a arguments
 	flags := flag.NewFlagSet("fit", flag.ContinueOnError)
 	flags.SetOutput(told)
-	flags.StringVar(&a.data, "data", "", "the CSV file")
-	flags.StringVar(&a.schema, "schema", "", "the public schema, JSON")
-	flags.Float64Var(&a.asked.epsilon, "epsilon", 0, "ε, above 0, in nats")
-	flags.Float64Var(&a.asked.delta, "delta", 0, "δ, above 0; well below 1/(number of records)")
-	flags.StringVar(&a.asked.adjacency, "adjacency", "add-remove", `or "replace-one"`)
-	flags.StringVar(&a.asked.method, "method", methods.Default, "one that needs sums alone")
-	flags.Float64Var(&a.asked.records, "records", 0, "about how many, as publicly known")
-	flags.StringVar(&a.asked.loss, "loss", "", "the loss; left out, the usual one for the label")
-	flags.Float64Var(&a.asked.width, "huber-width", 0, "half-width of the Huber loss (1)")
-	flags.StringVar(&a.asked.norm, "norm", "", `"unit" or "clip"; overrides the schema's`)
-	flags.StringVar(&a.asked.bound, "bound", "", "which proof prices the fit; left out, the sharpest")
-	flags.Float64Var(&a.asked.lambda, "lambda", 0, "strength of the regulariser; 0: chosen")
-	flags.Float64Var(&a.asked.radius, "radius", 0, "a public guess of the norm; 0: chosen")
-	flags.Float64Var(&a.asked.clip, "clip", 0, "threshold of each gradient; 0: chosen")
-	header := flags.String("header", "", `"first" or "none": what the first line is; else judged`)
-	delimiter := flags.String("delimiter", "", `between fields: a sign, "tab" or "space"; else found`)
+	a.line.Register(flags)
 	memory := flags.String("memory", "1GiB", "how much memory to use, about")
 	flags.IntVar(&a.workers, "workers", runtime.GOMAXPROCS(0), "blocks read at once")
-	flags.StringVar(&a.journal, "journal", "", "file from which a killed fit goes on; secret")
-	flags.StringVar(&a.output, "output", "", "file for the release; left out, standard output")
 	flags.BoolVar(&a.quiet, "quiet", false, "nothing on standard error but errors")
 	if err := flags.Parse(line); err != nil {
 		return a, err
 	}
-	if flags.NArg() > 0 {
-		return a, fmt.Errorf("fit: what is %q for? One file, by -data", flags.Arg(0))
-	}
-	for _, needed := range []struct{ name, value string }{{"data", a.data}, {"schema", a.schema}} {
-		if needed.value == "" {
-			return a, fmt.Errorf("fit: -%s is missing (-help documents it)", needed.name)
-		}
+	if err := a.line.Check(flags.Args()); err != nil {
+		return a, err
 	}
 	if a.workers < 1 {
 		return a, errors.New("fit: -workers is 1 or more")
-	}
-	a.reading.Header = data.Header(*header)
-	switch a.reading.Header {
-	case data.HeaderJudged, data.HeaderFirst, data.HeaderNone:
-	default:
-		return a, fmt.Errorf("fit: -header is %q: it must be first or none", *header)
-	}
-	switch {
-	case *delimiter == "tab":
-		a.reading.Delimiter = '\t'
-	case *delimiter == "space":
-		a.reading.Delimiter = ' '
-	case len(*delimiter) == 1:
-		a.reading.Delimiter = (*delimiter)[0]
-	case *delimiter != "":
-		return a, fmt.Errorf("fit: -delimiter is %q: it must be one sign, tab or space", *delimiter)
 	}
 	var err error
 	a.memory, err = bytesOf(*memory)

@@ -2,28 +2,16 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
 
-	"cloister/core/account/objective"
 	"cloister/core/data"
 	"cloister/core/learn"
-	"cloister/core/learn/methods"
 	"cloister/core/learn/passes"
-	"cloister/core/privacy"
 	"cloister/core/random"
 )
-
-// asked is the fit that the command line asks for.
-type asked struct {
-	epsilon, delta                       float64
-	adjacency, method, loss, norm, bound string
-	records, width, lambda, radius, clip float64
-}
 
 // run fits and writes the release.
 func run(
@@ -32,23 +20,11 @@ func run(
 	if args.quiet {
 		told = io.Discard
 	}
-	text, err := os.ReadFile(args.schema)
+	asked, fit, err := args.line.Choose()
 	if err != nil {
 		return err
 	}
-	schema, err := data.ParseSchema(text)
-	if err != nil {
-		return err
-	}
-	question, err := args.asked.of(schema)
-	if err != nil {
-		return err
-	}
-	fit, err := methods.Choose(args.asked.method, question)
-	if err != nil {
-		return err
-	}
-	file, err := os.Open(args.data)
+	file, err := os.Open(args.line.Data)
 	if err != nil {
 		return err
 	}
@@ -57,89 +33,32 @@ func run(
 	if err != nil {
 		return err
 	}
-
 	var model learn.Model
 	if size := info.Size(); size < data.Large {
-		model, err = inMemory(ctx, file, size, args, question, fit, source)
+		model, err = inMemory(ctx, file, size, args, asked, fit, source)
 	} else {
-		model, err = inPasses(ctx, file, size, args, question, fit, source, told)
+		model, err = inPasses(ctx, file, size, args, asked, fit, source, told)
 	}
 	if err != nil {
 		return err
 	}
-	release, err := learn.NewRelease(fit.Event, question.Guarantee, fit.Bound, model)
-	if err != nil {
-		return err
-	}
-	published, err := json.MarshalIndent(release, "", "  ")
-	if err != nil {
-		return err
-	}
-	published = append(published, '\n')
-	if args.output == "" {
-		_, err = out.Write(published)
-	} else {
-		err = os.WriteFile(args.output, published, 0o644)
-	}
-	if err != nil {
-		return err
-	}
-	if args.journal != "" {
-		return removed(args.journal)
-	}
-	return nil
-}
-
-func removed(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
-// of is the question to package methods.
-func (a asked) of(schema *data.Schema) (learn.Asked, error) {
-	question := learn.Asked{Schema: schema, Records: a.records, Loss: learn.DefaultLoss(&schema.Label)}
-	if a.norm != "" {
-		schema.Rows.Norm = data.Norm(a.norm)
-		if err := schema.Validate(); err != nil {
-			return question, err
-		}
-	}
-	if a.loss != "" {
-		width := learn.DefaultHuberWidth
-		if a.width != 0 {
-			width = a.width
-		}
-		var err error
-		if question.Loss, err = learn.ParseLoss(a.loss, width); err != nil {
-			return question, err
-		}
-	}
-	adjacency, err := privacy.ParseAdjacency(a.adjacency)
-	if err != nil {
-		return question, err
-	}
-	question.Guarantee = privacy.Guarantee{
-		Adjacency: adjacency, Epsilon: a.epsilon, Delta: a.delta,
-	}
-	question.Tuning = learn.Tuning{
-		Bound: objective.Bound(a.bound), Clip: a.clip, Lambda: a.lambda, Radius: a.radius,
-	}
-	return question, question.Guarantee.Validate()
+	return args.line.Publish(asked, fit, model, out)
 }
 
 func inMemory(
-	ctx context.Context, file io.Reader, size int64, args arguments, question learn.Asked,
+	ctx context.Context, file io.Reader, size int64, args arguments, asked learn.Asked,
 	fit learn.Chosen, source random.Source,
 ) (learn.Model, error) {
-	options := args.reading
-	options.Size = size
-	dataset, err := data.Read(file, question.Schema, options)
+	options, err := args.line.Reading()
 	if err != nil {
 		return learn.Model{}, err
 	}
-	problem := learn.Problem{Data: dataset, Loss: question.Loss}
+	options.Size = size
+	dataset, err := data.Read(file, asked.Schema, options)
+	if err != nil {
+		return learn.Model{}, err
+	}
+	problem := learn.Problem{Data: dataset, Loss: asked.Loss}
 	if fit.Check != nil {
 		if err := fit.Check(problem); err != nil {
 			return learn.Model{}, err
@@ -150,17 +69,21 @@ func inMemory(
 }
 
 func inPasses(
-	ctx context.Context, file io.ReaderAt, size int64, args arguments, question learn.Asked,
+	ctx context.Context, file io.ReaderAt, size int64, args arguments, asked learn.Asked,
 	fit learn.Chosen, source random.Source, told io.Writer,
 ) (learn.Model, error) {
-	rows, err := pieceRows(args.memory, args.workers, question.Schema.Dimension())
+	reading, err := args.line.Reading()
+	if err != nil {
+		return learn.Model{}, err
+	}
+	rows, err := pieceRows(args.memory, args.workers, asked.Schema.Dimension())
 	if err != nil {
 		return learn.Model{}, err
 	}
 	debug.SetMemoryLimit(args.memory)
 	counted := &progress{file: file, size: size, told: told}
-	return passes.Fit(ctx, counted, size, question, fit, source, passes.Options{
-		Reading: args.reading, Taker: passes.Local(args.workers, rows), Journal: args.journal,
+	return passes.Fit(ctx, counted, size, asked, fit, source, passes.Options{
+		Reading: reading, Taker: passes.Local(args.workers, rows), Journal: args.line.Journal,
 	})
 }
 

@@ -82,9 +82,8 @@ func Fit(
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	taking := &taking{ctx, options.Taker, stream, kept}
-	problem := learn.Streamed(
-		&learn.Stream{File: stream, Take: taking.take, Failed: cancel}, question.Loss,
-	)
+	records := learn.Stream{File: stream, Take: taking.take, Failed: cancel}
+	problem := records.Problem(question.Loss)
 	if fit.Check != nil {
 		if err := fit.Check(problem); err != nil {
 			return learn.Model{}, err

@@ -57,6 +57,7 @@ const known = new Set([
   "js browser",
   "sh",
   "sh workspace",
+  "sh elsewhere", // needs a cluster
   "go",
   "go release.json",
   "html",
@@ -194,7 +195,10 @@ describe("commands", () => {
     ),
   );
   let place;
-  before(() => (place = checkout()));
+  before(() => {
+    place = checkout();
+    execFileSync("go", ["build", "-o", join(work, "fit"), "./scripts/fit"], { cwd: top });
+  });
   for (const { file, line, content, words } of samples.filter(
     ({ language, words }) => language === "sh" && words.length === 0,
   )) {
@@ -224,7 +228,8 @@ describe("commands", () => {
               "-c",
               command
                 .replace(/^node scripts\//, `node ${top}scripts/`)
-                .replace(/^npx cloister /, `node ${top}site/dist/cloister.mjs `),
+                .replace(/^npx cloister /, `node ${top}site/dist/cloister.mjs `)
+                .replace(/^go run \.\/scripts\/fit /, `${work}/fit `),
             ],
             { cwd: place, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
           );

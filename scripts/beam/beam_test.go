@@ -1,0 +1,151 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
+
+	"cloister/core/data"
+	"cloister/core/learn"
+	"cloister/scripts/fitline"
+)
+
+func TestMain(m *testing.M) { ptest.MainWithDefault(m, "prism") }
+
+const testSchema = `{"version":1,"features":[
+	{"name":"age","type":"numeric","min":18,"max":90,"provenance":"public"},
+	{"name":"dose","type":"numeric","min":0,"max":9,"provenance":"public"},
+	{"name":"ward","type":"categorical","categories":["a","b","c"],"provenance":"public"}],
+	"label":{"name":"ill","positive":["yes"],"negative":["no"],"provenance":"public"},
+	"intercept":0.25,"rows":{"norm":"unit"}}`
+
+// again is noise that can be drawn again, which is for tests.
+type again struct{ *rand.ChaCha8 }
+
+func (a again) Uint64() (uint64, error) { return a.ChaCha8.Uint64(), nil }
+
+func noise() again { return again{rand.NewChaCha8([32]byte{7})} }
+
+// rows is how many records the table has: as many as make it large, or what the environment says.
+func rows(t *testing.T) int {
+	if text := os.Getenv("CLOISTER_BEAM_ROWS"); text != "" {
+		n, err := strconv.Atoi(text)
+		must(t, err)
+		return n
+	}
+	return 50_000
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// table writes the schema and the table, and returns the command line for them.
+func table(t *testing.T) *fitline.Line {
+	place := t.TempDir()
+	schema, path := filepath.Join(place, "schema.json"), filepath.Join(place, "table.csv")
+	must(t, os.WriteFile(schema, []byte(testSchema), 0o600))
+	n := rows(t)
+	note := strings.Repeat("n", max(0, data.Large/n-10)) // so that few records make it large
+	text := []byte("ward,age,note,dose,ill\n")
+	source := noise()
+	for range n {
+		word, _ := source.Uint64()
+		age, dose, ill := 18+word%73, word>>16%10, "no"
+		if 40+word>>32%50 < age {
+			ill = "yes"
+		}
+		text = fmt.Appendf(text, "%c,%d,%s,%d,%s\n", "abc"[word>>48%3], age, note, dose, ill)
+	}
+	must(t, os.WriteFile(path, text, 0o600))
+	line := &fitline.Line{}
+	flags := flag.NewFlagSet("test", flag.ContinueOnError)
+	line.Register(flags)
+	must(t, flags.Parse([]string{
+		"-data", path, "-schema", schema, "-epsilon", "1", "-delta", "1e-5",
+	}))
+	*folder = filepath.Join(place, "sums")
+	return line
+}
+
+// inMemory is what a fit in memory releases, by the same noise.
+func inMemory(t *testing.T, line *fitline.Line) string {
+	asked, fit, err := line.Choose()
+	must(t, err)
+	file, err := os.Open(line.Data)
+	must(t, err)
+	defer file.Close()
+	info, err := file.Stat()
+	must(t, err)
+	dataset, err := data.Read(
+		file, asked.Schema,
+		data.ReadOptions{Size: info.Size(), MaxBytes: info.Size(), MaxMatrixBytes: 1 << 40},
+	)
+	must(t, err)
+	problem := learn.Problem{Data: dataset, Loss: asked.Loss}
+	model, _, err := fit.Fit(context.Background(), problem, noise(), learn.Watch{})
+	must(t, err)
+	var out bytes.Buffer
+	must(t, line.Publish(asked, fit, model, &out))
+	return out.String()
+}
+
+// The release is that of a fit in memory to the last bit, for any number of shares, and where a
+// worker dies in the middle of a share.
+func TestTheReleaseIsThatOfAFitInMemory(t *testing.T) {
+	line := table(t)
+	want := inMemory(t, line)
+	for _, n := range []int{1, 2, 4, 0} {
+		for _, dies := range []bool{false, true} {
+			t.Run(fmt.Sprint(n, dies), func(t *testing.T) {
+				var once sync.Once
+				died := false
+				fault = func(block int) {
+					if dies && block == 7 {
+						once.Do(func() {
+							died = true
+							panic("a worker dies here")
+						})
+					}
+				}
+				defer func() { fault = func(int) {} }()
+				*shares = n
+				var out bytes.Buffer
+				must(t, run(context.Background(), line, noise(), &out))
+				if out.String() != want {
+					t.Error("another release")
+				}
+				if died != dies {
+					t.Error("nobody died")
+				}
+				if left, _ := filepath.Glob(filepath.Join(*folder, "*")); len(left) > 0 {
+					t.Error("sums were left", left)
+				}
+			})
+		}
+	}
+}
+
+// Where no worker can take the sums, the fit ends, and says so.
+func TestSumsThatNobodyTakes(t *testing.T) {
+	line := table(t)
+	fault = func(int) { panic("no worker lives") }
+	defer func() { fault = func(int) {} }()
+	err := run(context.Background(), line, noise(), &bytes.Buffer{})
+	if err == nil || !strings.Contains(err.Error(), "missing") {
+		t.Error(err)
+	}
+}
