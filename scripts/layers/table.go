@@ -256,6 +256,7 @@ var table = []row{
 	{folder: "scripts/figures"},
 	{folder: "scripts/resume"},
 	{folder: "scripts/tables", below: []string{"core/data", "scripts/splitmix"}},
+	{folder: "scripts/fitline", below: []string{"core/learn/methods"}},
 	{
 		folder: "scripts/*",
 		below: []string{
@@ -264,6 +265,8 @@ var table = []row{
 			"scripts/figures",
 			"scripts/resume",
 			"scripts/tables",
+			"scripts/fitline",
+			"core/learn/passes",
 			"core/lab/thesis",
 			"core/lab/cards",
 			"wasm/api/*",
