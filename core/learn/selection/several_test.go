@@ -199,14 +199,15 @@ func TestATrialNearAnotherEpsilonIsClose(t *testing.T) {
 		near, err := plan.TrialNear(asked, 1, true)
 		require.NoError(t, err, name)
 		for i, fit := range want.Selection.Among {
+			close := near.Selection.Among[i]
 			t.Logf("%s, %d: σ %.4g for %.4g, λ %.4g for %.4g", name, i,
-				near.Selection.Among[i].Sigma, fit.Sigma, near.Selection.Among[i].Lambda, fit.Lambda)
+				close.Sigma, fit.Sigma, close.Lambda, fit.Lambda)
 			if fit.Steps != nil {
-				assert.InEpsilon(t, fit.Steps.Sigmas[0], near.Selection.Among[i].Steps.Sigmas[0], 0.4)
+				assert.InEpsilon(t, fit.Steps.Sigmas[0], close.Steps.Sigmas[0], 0.4, name)
 				continue
 			}
-			assert.InEpsilon(t, fit.Sigma, near.Selection.Among[i].Sigma, 0.4, name)
-			assert.InEpsilon(t, fit.Lambda, near.Selection.Among[i].Lambda, 0.4, name)
+			assert.InEpsilon(t, fit.Sigma, close.Sigma, 0.4, name)
+			assert.InEpsilon(t, fit.Lambda, close.Lambda, 0.4, name)
 		}
 	}
 }
