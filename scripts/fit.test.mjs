@@ -564,6 +564,28 @@ test("--choose lets the records choose a setting, and says what that costs besid
   }
 });
 
+test("--choose takes several classes: the method of a softmax, or λ of one fit a class", async () => {
+  const train = file("chosen.csv", outcomes(600, "state", state));
+  const described = file("chosen.json", { ...schema, version: 2, label: threeClasses });
+  for (const [more, mechanism, says] of [
+    [["--choose", "method"], "gradient-descent", /noisy steps: sigma/],
+    [["--choose", "lambda", "--loss", "logistic"], "composition", /in each of 3 fits/],
+  ]) {
+    const drawn = async () => {
+      const result = await run(
+        ...["fit.mjs", ...asking(train, described, "4"), "--records", "600", "--json", ...more],
+      );
+      return /drew no run/.test(result.stderr) ? drawn() : result;
+    };
+    const { code, stdout, stderr } = await drawn();
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, says);
+    const release = JSON.parse(stdout);
+    assert.equal(release.choice, "private-selection");
+    assert.equal(release.event.base.parts[0].event.events.at(-1).mechanism, mechanism);
+  }
+});
+
 test("without a method the number of records is asked for, and only where it may change something", async () => {
   const question = /is not said.*\n.*--records N .*\n.*--method amp keeps this method/;
   assert.match((await fit()).stderr, question);

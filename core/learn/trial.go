@@ -5,9 +5,11 @@ import "cloister/core/data"
 // Trial says what a fit does to records in so few words that made-up ones can be
 // fitted likewise (package expect of the laboratory), to see beforehand what a
 // private fit loses: in plain floating point, without lattices and certificates,
-// which cost no accuracy to speak of. It is solved, or it is one of Steps and Selection.
+// which cost no accuracy to speak of. It is solved, or it is one of Steps, Moments and
+// Selection.
 type Trial struct {
 	Dimension int     // d, the columns, that of the intercept included
+	Classes   int     // K of a softmax, fitted at once; 0: each vector is fitted by itself
 	Clip      float64 // C, to which the gradient of each record is clipped; +Inf: not
 
 	// Solved: the minimum of Σ ℓ_C + (λ/2)‖θ‖² + bᵀθ, b ~ N(0, σ²I), with
@@ -15,6 +17,7 @@ type Trial struct {
 	Lambda, Sigma, Out, Radius float64
 
 	Steps     *TrialSteps     // in the place of what is solved
+	Moments   *Moments        // likewise: those of all rows with such noise; no numbers yet
 	Selection *TrialSelection // likewise
 }
 
@@ -25,8 +28,8 @@ type TrialSelection struct {
 	Among []Trial
 	Sigma float64 // of a score's noise
 
-	// Score is what the records add up to for a model of one vector.
-	Score func(theta []float64, records *data.Dataset) int64
+	// Score is what the records add up to for a model of these vectors.
+	Score func(theta [][]float64, records *data.Dataset) int64
 }
 
 // TrialSteps is gradient descent with momentum μ from 0: vₜ₊₁ = μvₜ + gₜ,

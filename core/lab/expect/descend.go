@@ -51,33 +51,43 @@ func (f *fits) descend(fit *learn.TrialSteps, noise *seeded.Stream) ([][]float64
 			}
 			w.whole = rows
 		}
-		theta, velocity, draw := make([]float64, d.X.Columns), make([]float64, d.X.Columns), make(
-			[]float64, d.X.Columns,
-		)
-		last := max(1, fit.Tail)
-		mean := make([]float64, d.X.Columns)
-		for t, sigma := range fit.Sigmas {
-			if err := f.ctx.Err(); err != nil {
-				return nil, err
-			}
-			first := 0
-			if k < n {
-				first = noise.Below(n)
-			}
-			w.gradient(theta, first)
-			normals(noise, draw)
-			for j, x := range w.sum {
-				velocity[j] = fit.Momentum*velocity[j] + x + sigma*draw[j]
-				theta[j] -= fit.Sizes[t] * velocity[j]
-				if t >= len(fit.Sigmas)-last {
-					mean[j] += theta[j] / float64(last)
-				}
-			}
+		mean, err := f.steps(fit, n, k, w.gradient, w.sum, noise)
+		if err != nil {
+			return nil, err
 		}
 		fit.Centring.Back(mean, d.Schema.Intercept)
 		out = append(out, mean)
 	}
 	return out, nil
+}
+
+// steps walks from 0 by sums that gradient adds up, of k of n rows from a first one on.
+func (f *fits) steps(
+	fit *learn.TrialSteps, n, k int, gradient func(theta []float64, first int), sum []float64,
+	noise *seeded.Stream,
+) ([]float64, error) {
+	theta, velocity := make([]float64, len(sum)), make([]float64, len(sum))
+	draw, mean := make([]float64, len(sum)), make([]float64, len(sum))
+	last := max(1, fit.Tail)
+	for t, sigma := range fit.Sigmas {
+		if err := f.ctx.Err(); err != nil {
+			return nil, err
+		}
+		first := 0
+		if k < n {
+			first = noise.Below(n)
+		}
+		gradient(theta, first)
+		normals(noise, draw)
+		for j, x := range sum {
+			velocity[j] = fit.Momentum*velocity[j] + x + sigma*draw[j]
+			theta[j] -= fit.Sizes[t] * velocity[j]
+			if t >= len(fit.Sigmas)-last {
+				mean[j] += theta[j] / float64(last)
+			}
+		}
+	}
+	return mean, nil
 }
 
 // centred is the data set of the centred rows.

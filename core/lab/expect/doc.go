@@ -29,8 +29,8 @@
 //
 // The private fit (learn.Trial) does what the real one does, with its parameters, in
 // plain floating point: it minimises Σ ℓ_L + (λ/2)‖θ‖² + bᵀθ and adds noise to
-// that, or it takes noisy steps, or it is the best of several by a noisy score on the same
-// records. The other minimises Σ ℓ + (λ/2)‖θ‖² over
+// that, or it takes noisy steps, or it solves noisy moments, or it is the best of several by
+// a noisy score on the same records. The other minimises Σ ℓ + (λ/2)‖θ‖² over
 // the same records, with the best of λ = 0.01, 0.1 and 1. Both are scored on fresh
 // records by what can be expected under the population's own probabilities.
 //

@@ -1,6 +1,7 @@
 package expect
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -113,43 +114,51 @@ func TestFewStandForMany(t *testing.T) {
 	if testing.Short() {
 		t.Skip("run whole: what is computed does not differ by platform, and takes long")
 	}
-	s := mixed(two)
-	usual := trials(t, s, glm.Logistic{}, 0.3)[0]
-	chosen, err := methods.Choose(
-		"dpsgd",
-		learn.Asked{Schema: s, Loss: glm.Logistic{}, Guarantee: guaranteed(0.3), Records: 4000},
-	)
-	require.NoError(t, err)
-	sampled, err := chosen.Trial()
-	require.NoError(t, err)
-	lost := func(fit learn.Trial, records int, share float64) (out sample) {
-		for trial := range 20 {
-			stream := seeded.New("test/share/" + strconv.Itoa(trial))
-			p := draw(stream, s)
-			test := &fresh{kind: data.TwoClasses, signal: Medium}
-			test.x, test.scores = p.records(stream, tested)
-			x, scores := p.records(stream, records)
-			d := &data.Dataset{Schema: s, X: x, Y: Medium.labels(stream, data.TwoClasses, scores)}
-			f := fits{
-				ctx:   t.Context(),
-				loss:  glm.Logistic{},
-				share: share,
-				norm:  s.RowNorm(),
-				on:    []*data.Dataset{d},
-			}
-			plain, err := f.fit(learn.Trial{Clip: math.Inf(1), Lambda: 0.1}, nil)
-			require.NoError(t, err)
-			private, err := f.fit(fit, seeded.New("test/share/noise/"+strconv.Itoa(trial)))
-			require.NoError(t, err)
-			out = append(out, test.score(plain)-test.score(private))
+	for _, c := range []struct {
+		label  data.Label
+		loss   glm.Loss
+		method string
+		budget float64
+	}{
+		{two, glm.Logistic{}, "amp", 0.3}, {two, glm.Logistic{}, "dpsgd", 0.3},
+		{number, glm.Squared{}, "suffstats", 1},
+		{several, glm.Softmax{}, "amp", 0.6}, {several, glm.Softmax{}, "steps", 0.3},
+	} {
+		name, s := fmt.Sprintf("%T by %s", c.loss, c.method), mixed(c.label)
+		asked := learn.Asked{
+			Schema: s, Loss: c.loss, Guarantee: guaranteed(c.budget), Records: 4000,
 		}
-		return out
-	}
-	for name, fit := range map[string]learn.Trial{"amp": usual, "dpsgd": sampled} {
-		all, few, unweighted := lost(fit, 4000, 1), lost(fit, 1000, 0.25), lost(fit, 1000, 1)
+		chosen, err := methods.Choose(c.method, asked)
+		require.NoError(t, err)
+		fit, err := chosen.Trial()
+		require.NoError(t, err)
+		lost := func(records int, share float64) (out sample) {
+			for trial := range 20 {
+				stream := seeded.New("test/share/" + strconv.Itoa(trial))
+				p := draw(stream, s)
+				test := &fresh{kind: c.label.Type, signal: Medium}
+				test.x, test.scores = p.records(stream, tested)
+				x, scores := p.records(stream, records)
+				f := fits{
+					ctx: t.Context(), loss: c.loss, share: share, norm: s.RowNorm(),
+					all: &data.Dataset{
+						Schema: s, X: x, Y: Medium.labels(stream, c.label.Type, scores),
+					},
+				}
+				plain, err := f.fit(
+					learn.Trial{Clip: math.Inf(1), Lambda: 0.1, Classes: fit.Classes}, nil,
+				)
+				require.NoError(t, err)
+				private, err := f.fit(fit, seeded.New("test/share/noise/"+strconv.Itoa(trial)))
+				require.NoError(t, err)
+				out = append(out, test.score(plain)-test.score(private))
+			}
+			return out
+		}
+		all, few, unweighted := lost(4000, 1), lost(1000, 0.25), lost(1000, 1)
 		t.Logf(
-			"%s: %.4f ± %.4f of all, %.4f ± %.4f of a quarter", name, all.mean(), all.error(),
-			few.mean(), few.error(),
+			"%s: %.4f ± %.4f of all, %.4f ± %.4f of a quarter, %.4f", name, all.mean(), all.error(),
+			few.mean(), few.error(), unweighted.mean(),
 		)
 		assert.InDelta(
 			t, all.mean(), few.mean(), 0.004+3*math.Hypot(all.error(), few.error()), name,

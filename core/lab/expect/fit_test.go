@@ -1,6 +1,7 @@
 package expect
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"cloister/core/lab/seeded"
 	"cloister/core/learn"
 	"cloister/core/learn/methods"
+	"cloister/core/privacy"
 )
 
 // What is simulated is what the learners do: on the same records, they lose as
@@ -21,37 +23,47 @@ func TestAsTheLearners(t *testing.T) {
 	if testing.Short() {
 		t.Skip("run whole: what is computed does not differ by platform, and takes long")
 	}
+	// The budget of each, so that it learns something of 600 records.
+	asTheLearners(t, two, glm.Logistic{}, map[string]float64{"amp-paper": 2, "outpert": 8})
+	asTheLearners(t, number, glm.Squared{}, map[string]float64{
+		"amp-paper": 20, "outpert": 200, "dpsgd": 3,
+	})
+	asTheLearners(t, several, glm.Softmax{}, map[string]float64{"amp": 4})
+	asTheLearners(t, several, glm.Logistic{}, map[string]float64{"amp": 4})
+}
+
+func asTheLearners(t *testing.T, label data.Label, loss glm.Loss, budget map[string]float64) {
 	const records, runs = 600, 25
-	s := mixed(two)
-	loss := glm.Logistic{}
+	s := mixed(label)
 	stream := seeded.New("test/records")
 	p := draw(stream, s)
 	x, scores := p.records(stream, records)
-	test := &fresh{kind: data.TwoClasses, signal: Medium}
+	test := &fresh{kind: label.Type, signal: Medium}
 	test.x, test.scores = p.records(stream, tested)
-	d := &data.Dataset{Schema: s, X: x, Y: Medium.labels(stream, data.TwoClasses, scores)}
-	require.NoError(t, learn.CheckRows(d, s.RowNorm()))
+	d := &data.Dataset{Schema: s, X: x, Y: Medium.labels(stream, label.Type, scores)}
 	problem := learn.Problem{Data: d, Loss: loss}
-
-	// The budget of each, so that it learns something of 600 records.
-	budget := map[string]float64{"amp-paper": 2, "outpert": 8}
-	for _, m := range methods.For(data.TwoClasses) {
-		name, epsilon := m.Name, 1.0
-		if own, ok := budget[name]; ok {
+	for _, m := range methods.For(label.Type) {
+		if methods.CheckLoss(m, loss, &s.Label) != nil ||
+			methods.CheckAdjacency(m, privacy.AddRemove) != nil {
+			continue
+		}
+		epsilon := 1.0
+		if own, ok := budget[m.Name]; ok {
 			epsilon = own
 		}
+		name := fmt.Sprintf("%T by %s", loss, m.Name)
 		chosen, err := methods.Choose(
-			name,
+			m.Name,
 			learn.Asked{Schema: s, Loss: loss, Guarantee: guaranteed(epsilon), Records: records},
 		)
 		require.NoError(t, err, name)
 		trial, err := chosen.Trial()
-		if name == "outptr" { // the data themselves choose its noise
-			require.Error(t, err)
+		if m.Name == "outptr" || m.Name == "ops-ptr" {
+			require.Error(t, err, name) // the data themselves choose its noise
 			continue
 		}
 		require.NoError(t, err, name)
-		f := fits{ctx: t.Context(), loss: loss, share: 1, norm: s.RowNorm(), on: []*data.Dataset{d}}
+		f := fits{ctx: t.Context(), loss: loss, share: 1, norm: s.RowNorm(), all: d}
 		score := func(fit learn.Trial, stream string) (out sample) {
 			for run := range runs {
 				theta, err := f.fit(fit, seeded.New("test/"+stream+"/"+strconv.Itoa(run)))
@@ -66,7 +78,7 @@ func TestAsTheLearners(t *testing.T) {
 				t.Context(), problem, seeded.New("test/noise/"+strconv.Itoa(run)), learn.Watch{},
 			)
 			require.NoError(t, err, name)
-			there = append(there, test.score([][]float64{model.Coefficients}))
+			there = append(there, test.score(vectors(model.Coefficients, model.Vectors())))
 		}
 		here := score(trial, "noise")
 		t.Logf(
@@ -86,10 +98,8 @@ func TestAsTheLearners(t *testing.T) {
 
 // louder is the fit with its noise multiplied.
 func louder(f learn.Trial, factor float64) learn.Trial {
-	if f.Sigma == 0 {
-		f.Out *= factor
-	}
 	f.Sigma *= factor
+	f.Out *= factor
 	if f.Steps != nil {
 		steps := *f.Steps
 		steps.Sigmas = make([]float64, len(steps.Sigmas))
@@ -97,6 +107,12 @@ func louder(f learn.Trial, factor float64) learn.Trial {
 			steps.Sigmas[t] = factor * sigma
 		}
 		f.Steps = &steps
+	}
+	if f.Moments != nil {
+		moments := *f.Moments
+		moments.MatrixSigma *= factor
+		moments.VectorSigma *= factor
+		f.Moments = &moments
 	}
 	return f
 }

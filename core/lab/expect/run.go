@@ -66,17 +66,15 @@ func Run(ctx context.Context, r Request) (Result, error) {
 		loss:  r.Loss,
 		share: float64(n) / float64(r.Records),
 		norm:  r.Schema.RowNorm(),
+		all:   &data.Dataset{Schema: r.Schema, X: x, Y: y},
 	}
-	all := &data.Dataset{Schema: r.Schema, X: x, Y: y}
-	for k := range r.Schema.Label.Classes {
-		fits.on = append(fits.on, all.AgainstRest(k))
-	}
-	if fits.on == nil {
-		fits.on = []*data.Dataset{all}
+	plain := learn.Trial{Clip: math.Inf(1)}
+	if _, softmax := r.Loss.(glm.Softmax); softmax {
+		plain.Classes = len(r.Schema.Label.Classes)
 	}
 	result := Result{Private: make([]float64, len(r.Fits))}
-	for _, lambda := range ridges {
-		theta, err := fits.fit(learn.Trial{Clip: math.Inf(1), Lambda: lambda}, nil)
+	for _, plain.Lambda = range ridges {
+		theta, err := fits.fit(plain, nil)
 		if err != nil {
 			return Result{}, err
 		}
@@ -145,60 +143,139 @@ type fits struct {
 	loss  glm.Loss
 	share float64 // of the records that there are
 	norm  float64
-	on    []*data.Dataset // one, or one a class
-	rows  []*solve.Rows
-	clip  float64 // of rows
+	all   *data.Dataset
+	on    []*data.Dataset // all, or one a class against the rest, for fits of one vector
+	rows  []*solve.Rows   // theirs
+	clip  float64         // of rows
 }
 
-// fit returns the coefficients of each problem; noise may be nil.
+// fit returns the coefficients of each vector; noise may be nil.
 func (f *fits) fit(fit learn.Trial, noise *seeded.Stream) ([][]float64, error) {
-	if fit.Selection != nil {
+	switch {
+	case fit.Selection != nil:
 		return f.selected(fit.Selection, noise)
+	case fit.Classes > 0 && fit.Steps != nil:
+		return f.descendAll(fit, noise)
+	case fit.Classes > 0:
+		scores := learn.Problem{Data: f.all, Loss: f.loss}.Scores()
+		theta, err := f.solved(fit, noise, scores, solve.Blockwise)
+		return vectors(theta, fit.Classes), err
 	}
-	if f.rows == nil || f.clip != fit.Clip {
-		f.rows, f.clip = nil, fit.Clip
-		for _, d := range f.on {
-			rows, err := learn.Problem{Data: d, Loss: f.loss}.Rows(fit.Clip, f.norm)
-			if err != nil {
-				return nil, err
-			}
-			f.rows = append(f.rows, rows)
-		}
+	if err := f.prepare(fit.Clip); err != nil {
+		return nil, err
 	}
 	if fit.Steps != nil {
 		return f.descend(fit.Steps, noise)
 	}
 	var out [][]float64
-	for k, rows := range f.rows {
-		d := f.on[k].X.Columns
-		b, last := make([]float64, d), make([]float64, d)
-		if noise != nil {
-			normals(noise, b)
-			normals(noise, last)
-			for j := range b {
-				b[j] *= fit.Sigma * f.share
-			}
+	for _, rows := range f.rows {
+		theta, err := []float64(nil), error(nil)
+		if fit.Moments != nil {
+			theta, err = f.moments(*fit.Moments, rows, noise)
+		} else {
+			theta, err = f.solved(fit, noise, rows, solve.Newton)
 		}
-		// Far below what noise or chance does to the gradient.
-		tolerance := 1e-4 * f.norm * math.Sqrt(float64(f.on[k].X.Rows()))
-		result, err := solve.Newton(
-			f.ctx, solve.NewObjective(fit.Lambda*f.share, b, rows),
-			solve.Options{Tolerance: tolerance},
-		)
 		if err != nil {
 			return nil, err
 		}
-		squares := 0.0
-		for j := range last {
-			result.Theta[j] += fit.Out * last[j]
-			squares += result.Theta[j] * result.Theta[j]
-		}
-		if length := math.Sqrt(squares); fit.Radius > 0 && length > fit.Radius {
-			for j := range last {
-				result.Theta[j] *= fit.Radius / length
-			}
-		}
-		out = append(out, result.Theta)
+		out = append(out, theta)
 	}
 	return out, nil
+}
+
+// prepare sets rows to those of fits of one vector whose gradients are clipped there.
+func (f *fits) prepare(clip float64) error {
+	if f.rows != nil && f.clip == clip {
+		return nil
+	}
+	if f.on == nil {
+		for k := range f.all.Schema.Label.Classes {
+			f.on = append(f.on, f.all.AgainstRest(k))
+		}
+		if f.on == nil {
+			f.on = []*data.Dataset{f.all}
+		}
+	}
+	f.rows, f.clip = nil, clip
+	for _, d := range f.on {
+		rows, err := learn.Problem{Data: d, Loss: f.loss}.Rows(clip, f.norm)
+		if err != nil {
+			return err
+		}
+		f.rows = append(f.rows, rows)
+	}
+	return nil
+}
+
+// solved is a fit that is solved for.
+func (f *fits) solved(
+	fit learn.Trial, noise *seeded.Stream, part solve.Part, solver solve.Solver,
+) ([]float64, error) {
+	b, last := make([]float64, part.Dim()), make([]float64, part.Dim())
+	if noise != nil {
+		normals(noise, b)
+		normals(noise, last)
+		for j := range b {
+			b[j] *= fit.Sigma * f.share
+		}
+	}
+	// Far below what noise or chance does to the gradient.
+	tolerance := 1e-4 * f.norm * math.Sqrt(float64(f.all.X.Rows()))
+	result, err := solver(
+		f.ctx, solve.NewObjective(fit.Lambda*f.share, b, part),
+		solve.Options{Tolerance: tolerance},
+	)
+	if err != nil {
+		return nil, err
+	}
+	squares := 0.0
+	for j := range last {
+		result.Theta[j] += fit.Out * last[j]
+		squares += result.Theta[j] * result.Theta[j]
+	}
+	if length := math.Sqrt(squares); fit.Radius > 0 && length > fit.Radius {
+		for j := range last {
+			result.Theta[j] *= fit.Radius / length
+		}
+	}
+	return result.Theta, nil
+}
+
+// vectors cuts θ into one vector a class.
+func vectors(theta []float64, classes int) [][]float64 {
+	out, columns := make([][]float64, classes), len(theta)/classes
+	for k := range out {
+		out[k] = theta[k*columns : (k+1)*columns]
+	}
+	return out
+}
+
+// moments are the coefficients that the records' moments with such noise give.
+func (f *fits) moments(
+	m learn.Moments, rows *solve.Rows, noise *seeded.Stream,
+) ([]float64, error) {
+	// Of the squared loss at 0 the gradient is −Σ yx and the Hessian Σ xxᵀ.
+	d := rows.Columns
+	m.Matrix, m.Vector = solve.NewPacked(d), make([]float64, d)
+	rows.Derivatives(make([]float64, d), m.Vector, m.Matrix)
+	draw := make([]float64, len(m.Matrix.At)+d)
+	normals(noise, draw)
+	for j := range d {
+		m.Vector[j] = m.VectorSigma*draw[j] - m.Vector[j]/f.share
+	}
+	for i, at := 0, 0; i < d; i++ {
+		for j := range i + 1 {
+			sigma := m.MatrixSigma
+			if i == j {
+				sigma *= math.Sqrt2
+			}
+			m.Matrix.At[at] = m.Matrix.At[at]/f.share + sigma*draw[d+at]
+			at++
+		}
+	}
+	spectrum, err := m.Spectrum()
+	if err != nil {
+		return nil, err
+	}
+	return spectrum.Coefficients(m.DefaultRidge()), nil
 }

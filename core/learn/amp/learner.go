@@ -97,15 +97,13 @@ func keeping(event privacy.ApproximateMinima, noise func(b []float64)) func(
 	}
 }
 
-// Trial returns the fit that stands for the event on made-up records. That of a softmax is
-// of two of its classes: with w = θ₁ − θ₀ and the best sum of the two, λ/2(‖θ₀‖² + ‖θ₁‖²) +
-// b₀ᵀθ₀ + b₁ᵀθ₁ is (λ/4)‖w‖² + (b₁ − b₀)ᵀw/2.
+// Trial returns the fit that stands for the event on made-up records.
 func Trial(e privacy.ApproximateMinima) learn.Trial {
 	o := e.Objective
 	if o.Loss == privacy.LossSoftmax {
 		return learn.Trial{
-			Dimension: o.Dimension / o.Classes, Clip: math.Inf(1), Lambda: o.Lambda / 2,
-			Sigma: o.Sigma / math.Sqrt2, Out: e.SigmaOut * math.Sqrt2,
+			Dimension: o.Dimension / o.Classes, Classes: o.Classes, Clip: math.Inf(1),
+			Lambda: o.Lambda, Sigma: o.Sigma, Out: e.SigmaOut,
 		}
 	}
 	return learn.Trial{

@@ -2,8 +2,6 @@ package dpgd
 
 import (
 	"context"
-	"math"
-	"slices"
 
 	"cloister/core/learn"
 	"cloister/core/privacy"
@@ -31,10 +29,6 @@ func (p Plan) fit(
 
 // Trial returns the fit that stands for the plan on made-up records. A plan with a
 // regulariser or a ball is a *privacy.ParameterError: trials have neither.
-//
-// That of a softmax is of two of its classes, if they were all. A record's gradient is then
-// (−g, g), g = f′x of the logistic loss on w = θ₁ − θ₀, and clipped at C where ‖g‖ is at
-// C/√2. A step moves w by −η(2g + n₁ − n₀) = −2η(g + N(0, σ²/2)).
 func (p Plan) Trial() (learn.Trial, error) {
 	for _, unknown := range []struct {
 		field string
@@ -48,14 +42,7 @@ func (p Plan) Trial() (learn.Trial, error) {
 		Rate: 1, Sigmas: p.Sigmas, Sizes: p.Rates, Momentum: p.Momentum, Tail: p.Tail,
 		Centring: p.Centring,
 	}
-	trial := learn.Trial{Dimension: p.columns(), Clip: p.Clip, Steps: steps}
-	if p.Classes > 0 {
-		trial.Clip /= math.Sqrt2
-		steps.Sigmas, steps.Sizes = slices.Clone(p.Sigmas), slices.Clone(p.Rates)
-		for t := range steps.Sigmas {
-			steps.Sigmas[t] /= math.Sqrt2
-			steps.Sizes[t] *= 2
-		}
-	}
-	return trial, nil
+	return learn.Trial{
+		Dimension: p.columns(), Classes: p.Classes, Clip: p.Clip, Steps: steps,
+	}, nil
 }

@@ -25,13 +25,46 @@ import (
 // CLOISTER_AUDIT=long runs ten times as many, from secure randomness.
 func TestAudit(t *testing.T) {
 	schema := learntest.Schema(1, 0)
-	without := learntest.Problem(schema, nil, nil)
-	with := learntest.Problem(schema, [][]float64{{1}}, []float64{1})
-	guarantee := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 3, Delta: 1e-3}
-	plan, err := Choose(Asked{
-		learn.Asked{Schema: schema, Loss: glm.Logistic{}, Guarantee: guarantee},
-		[]Candidate{{Method: "amp", Lambda: 2}, {Method: "amp", Lambda: 6}},
-	})
+	audited(
+		t, learntest.Problem(schema, [][]float64{{1}}, []float64{1}), 4_000,
+		Candidate{Method: "amp", Lambda: 2}, Candidate{Method: "amp", Lambda: 6},
+	)
+}
+
+// The same of three classes, by one softmax and by one fit a class. The record is of the first.
+// CLOISTER_AUDIT=long also chooses λ of a softmax.
+func TestAuditOfSeveralClasses(t *testing.T) {
+	if runtime.GOARCH == "wasm" && !audittest.Long() {
+		t.Skip("audited natively: the code is the same, and three times as slow")
+	}
+	one := learntest.Several(learntest.Problem(
+		learntest.Schema(1, 0), [][]float64{{1}}, []float64{-1},
+	).Data)
+	amp := func(lambda float64) Candidate { return Candidate{Method: "amp", Lambda: lambda} }
+	softmax := learn.Problem{Data: one, Loss: glm.Softmax{}}
+	audited(t, softmax, 1_500, amp(4), Candidate{Method: "steps"})
+	if audittest.Long() {
+		audited(t, softmax, 2_000, amp(2), amp(6))
+	}
+	audited(t, learn.Problem{Data: one, Loss: glm.Logistic{}}, 1_500, amp(2), amp(6))
+}
+
+// audited runs the choice on this problem of one record and on none.
+func audited(t *testing.T, with learn.Problem, runs int, candidates ...Candidate) {
+	schema := with.Data.Schema
+	without := with
+	without.Data = learntest.Every(with.Data, func(int) bool { return false })
+	asked := func(epsilon float64) Asked {
+		return Asked{
+			learn.Asked{
+				Schema: schema, Loss: with.Loss, Records: 20, Guarantee: privacy.Guarantee{
+					Adjacency: privacy.AddRemove, Epsilon: epsilon, Delta: 1e-3,
+				},
+			},
+			candidates,
+		}
+	}
+	plan, err := Choose(asked(3))
 	require.NoError(t, err)
 	price, err := account.Of(plan.Event, account.Renyi, pld.Options{Bound: plan.Bound})
 	require.NoError(t, err)
@@ -40,7 +73,7 @@ func TestAudit(t *testing.T) {
 			return math.Exp(price.LogDeltaUpper(epsilon)), nil
 		},
 		Epsilons: audittest.Grid(3, 20),
-		Runs:     audittest.Runs(4_000),
+		Runs:     audittest.Runs(runs),
 	}
 	if runtime.GOARCH == "wasm" {
 		audit.Runs /= 4
@@ -62,8 +95,16 @@ func TestAudit(t *testing.T) {
 		}
 	}
 	scored := func(m learn.Model) float64 { return float64(m.Selected.Score) }
-	fitted := func(m learn.Model) float64 { return m.Coefficients[0] * m.Coefficients[0] }
-	slope := func(m learn.Model) float64 { return m.Coefficients[0] }
+	slope := func(m learn.Model) (sum float64) { // of the first class, beside all others
+		for k, theta := range m.Coefficients {
+			if k > 0 {
+				theta = -theta
+			}
+			sum += theta
+		}
+		return sum
+	}
+	fitted := func(m learn.Model) float64 { return slope(m) * slope(m) }
 	which := func(m learn.Model) float64 { return float64(m.Selected.Candidate) }
 
 	sigma := plan.noise
@@ -81,12 +122,7 @@ func TestAudit(t *testing.T) {
 	audit.Holds(t, "honest, slope", trial(plan, without, slope), trial(plan, with, slope))
 	audit.Holds(t, "honest, length", trial(plan, without, fitted), trial(plan, with, fitted))
 	// The fits' noise is that of an ε thirty times as large: as if the runs were not counted.
-	loud, err := Choose(Asked{
-		learn.Asked{Schema: schema, Loss: glm.Logistic{}, Guarantee: privacy.Guarantee{
-			Adjacency: privacy.AddRemove, Epsilon: 100, Delta: 1e-3,
-		}},
-		[]Candidate{{Method: "amp", Lambda: 2}, {Method: "amp", Lambda: 6}},
-	})
+	loud, err := Choose(asked(100))
 	require.NoError(t, err)
 	quiet := plan
 	quiet.Fits = loud.Fits

@@ -74,28 +74,28 @@ func Lambdas(asked learn.Asked) ([]Candidate, error) {
 	if err != nil {
 		return nil, err
 	}
-	minima, ok := privacy.ObjectiveOf(chosen.Event)
-	if !ok {
-		return nil, bad("lambda", "no setting of this fit", "a choice of one fit with a λ")
-	}
+	lambda := 0.0 // of the fit, or of each class's
+	privacy.Walk(chosen.Event, func(e privacy.Event) {
+		if objective, ok := privacy.ObjectiveOf(e); ok {
+			lambda = objective.Lambda
+		}
+	})
 	var candidates []Candidate
 	for _, times := range []float64{1, 3, 9} {
-		candidates = append(candidates, Candidate{methods.Default, minima.Lambda * times})
+		candidates = append(candidates, Candidate{methods.Default, lambda * times})
 	}
 	return candidates, nil
 }
 
 // Methods are the candidates for the method where none are named: objective perturbation
-// and the mean of noisy steps, and for a number noisy sums. Two of them need a public number
-// of records for the steps. Only labels for which there are several methods have any.
+// and the mean of noisy steps, and for a number noisy sums. Steps need a public number of
+// records, and for several classes the softmax: one against the rest has one method.
 func Methods(label data.LabelType) []Candidate {
-	switch label {
-	case data.TwoClasses:
-		return []Candidate{{Method: "amp"}, {Method: "steps"}}
-	case data.NumericLabel:
-		return []Candidate{{Method: "amp"}, {Method: "steps"}, {Method: "suffstats"}}
+	both := []Candidate{{Method: "amp"}, {Method: "steps"}}
+	if label == data.NumericLabel {
+		return append(both, Candidate{Method: "suffstats"})
 	}
-	return nil
+	return both
 }
 
 // Choose chooses the noise. It looks at no record. Errors: those of methods.Choose for a
@@ -110,8 +110,10 @@ func Choose(asked Asked) (Plan, error) {
 		return Plan{}, err
 	}
 	whole := asked.Guarantee
-	// Each run's ε is sought by its logarithm: what the whole costs is close to a power of it.
+	// Each run's ε is sought by its logarithm and secants: what the whole costs is close to a
+	// power of it.
 	var found *Plan
+	excess, slope, before := math.NaN(), 1.0, 0.0
 	var infeasible error
 	low, high := math.Inf(-1), math.Log(whole.Epsilon)
 	guess := high - 0.7
@@ -124,14 +126,22 @@ func Choose(asked Asked) (Plan, error) {
 			low, infeasible = guess, err
 		case err != nil:
 			return Plan{}, err
-		case epsilon <= whole.Epsilon:
-			found, low = &plan, guess
-			step = math.Log(whole.Epsilon * (1 - nearly/2) / epsilon)
 		default:
-			high = guess
-			step = math.Log(whole.Epsilon * (1 - nearly/2) / epsilon)
+			is := math.Log(epsilon / (whole.Epsilon * (1 - nearly/2)))
+			if steeper := (is - excess) / (guess - before); steeper > 0.2 && steeper < 5 {
+				slope = steeper
+			}
+			excess, before, step = is, guess, -is/slope
+			if epsilon > whole.Epsilon {
+				high = guess
+				break
+			}
+			found, low = &plan, guess
+			if excess >= -nearly {
+				return plan, nil
+			}
 		}
-		if found != nil && step <= nearly && step > 0 || high-low < nearly/4 {
+		if high-low < nearly/4 {
 			break
 		}
 		switch next := guess + step; {
@@ -240,27 +250,6 @@ func (p Plan) Chosen() learn.Chosen {
 		Check: p.check, Fit: p.Fit, Plan: p,
 		Trial: p.trial,
 	}
-}
-
-// trial stands for the choice on made-up records, for a label of one vector.
-func (p Plan) trial() (learn.Trial, error) {
-	if p.label == data.SeveralClasses {
-		return learn.Trial{}, bad("method", "a private choice", "one fit, for a trial of classes")
-	}
-	among := &learn.TrialSelection{Mean: p.Event.Mean, Sigma: p.noise, Score: p.score}
-	for _, fit := range p.Fits {
-		trial, err := fit.Trial()
-		if err != nil {
-			return trial, err
-		}
-		among.Among = append(among.Among, trial)
-	}
-	return learn.Trial{Dimension: among.Among[0].Dimension, Selection: among}, nil
-}
-
-// score is that of a model of one vector.
-func (p Plan) score(theta []float64, records *data.Dataset) int64 {
-	return score(learn.Model{Schema: records.Schema, Coefficients: theta}, records)
 }
 
 func (p Plan) check(problem learn.Problem) error {

@@ -89,8 +89,13 @@ func TestDefaultSettingsSuitEveryLoss(t *testing.T) {
 	}{
 		{clinic.Schema, glm.Logistic{}}, {clinic.Schema, huber}, {clinic.Schema, glm.Squared{}},
 		{numbers.Schema, glm.Squared{}}, {several.Schema, glm.Softmax{}},
+		{several.Schema, huber}, {several.Schema, glm.Squared{}},
 	} {
 		for _, adjacency := range []privacy.Adjacency{privacy.AddRemove, privacy.ReplaceOne} {
+			_, softmax := c.loss.(glm.Softmax)
+			if c.schema == several.Schema && !softmax && adjacency == privacy.ReplaceOne {
+				continue // one against the rest is not for it
+			}
 			for _, epsilon := range []float64{0.2, 1} {
 				if epsilon != 1 && (testing.Short() || c.schema == several.Schema) {
 					continue

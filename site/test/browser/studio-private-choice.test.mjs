@@ -123,7 +123,7 @@ test("the rows choose λ: what it costs is said, it is charged, and every reader
     assert.match(await text(page, ".releases"), /λ chosen by the rows/);
   }));
 
-test("the rows choose the way to fit a number, which cannot be tried out beforehand", () =>
+test("the rows choose the way to fit a number, and made-up rows say what that gives", () =>
   inStudio(async (page) => {
     await choose(page, kinds.numbers(900), "table.csv", 3);
     await page.selectOption("#label-name", { label: "days" });
@@ -136,9 +136,9 @@ test("the rows choose the way to fit a number, which cannot be tried out beforeh
     await takeByKeyboard(page, "chooseMethod");
     await page
       .locator("#choice-says li", {
-        hasText: /choose the way[^]*cannot be tried out on made-up rows/,
+        hasText: /choose the way[^]*On such made-up rows it predicts/,
       })
-      .waitFor();
+      .waitFor({ timeout: 120_000 });
     await page.fill("#records", "");
     assert.match(await fit(page), /need a correction/);
     await page.fill("#records", "900");
@@ -149,7 +149,7 @@ test("the rows choose the way to fit a number, which cannot be tried out beforeh
     assert.match(await savedFile(page, "Save a model card"), /The rows chose this setting from 3/);
   }));
 
-test("made-up rows choose too; several classes do not", () =>
+test("made-up rows choose too", () =>
   inStudio(async (page) => {
     await takeByKeyboard(page, "chooseMethod");
     await page.locator('input[name="loss"][value="huber"]').check();
@@ -158,12 +158,45 @@ test("made-up rows choose too; several classes do not", () =>
     await takeByKeyboard(page, "chooseLambda");
     await drew(page);
     assert.equal((await savedRelease(page)).choice, "private-selection");
+  }));
 
-    await choose(page, kinds.classes(), "table.csv", 3);
+test("the rows choose among fits of several classes, of one softmax or one against the rest", () =>
+  inStudio(async (page) => {
+    await choose(page, kinds.classes(900), "table.csv", 3);
     await page.selectOption("#label-name", { label: "state" });
     await drawn(page);
-    await account(page, { epsilon: 9 });
-    assert.equal(await way(page, "chooseLambda").count(), 0);
-    assert.equal(await fit(page), "done");
-    assert.equal((await savedRelease(page)).event.mechanism, "composition", "a fit a class");
+    await account(page, { epsilon: 20 });
+    await page.fill("#records", "900");
+    await page.fill("#epsilon", "4");
+    await takeByKeyboard(page, "chooseMethod");
+    await page
+      .locator("#choice-says li", { hasText: /choose the way[^]*On such made-up rows it predicts/ })
+      .waitFor({ timeout: 120_000 });
+    assert.equal(await page.locator("#choice-says li").count(), 2);
+    await drew(page);
+    const release = await savedRelease(page);
+    assert.equal(release.choice, "private-selection");
+    const mechanisms = ({ event }) =>
+      event.base.parts[0].event.events.map(({ mechanism }) => mechanism);
+    assert.deepEqual(mechanisms(release), ["approximate-minima-perturbation", "gradient-descent"]);
+    assert.deepEqual((await client.reprice(release)).problems, []);
+    const card = await savedFile(page, "Save a model card");
+    assert.match(card, /The rows chose this setting from 2/);
+    const verifier = await openVerifier(browser, server.url);
+    const checked = await check(verifier.page, card, "card.html");
+    assert.deepEqual(checked.named, []);
+    assert.match(checked.whole, /chosen by a private selection, which the event pays for/);
+    verifier.quiet();
+    await verifier.close();
+
+    // One against the rest has one method, and so λ alone to choose.
+    await page.locator('input[name="loss"][value="logistic"]').check();
+    await drawn(page);
+    assert.ok(await way(page, "chooseMethod").isDisabled());
+    await takeByKeyboard(page, "chooseLambda");
+    await drew(page);
+    const against = await savedRelease(page);
+    assert.deepEqual(mechanisms(against), ["composition", "composition", "composition"]);
+    assert.deepEqual((await client.reprice(against)).problems, []);
+    assert.match(await text(page, ".releases"), /λ chosen by the rows/);
   }));

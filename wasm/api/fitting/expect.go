@@ -11,6 +11,7 @@ import (
 	"cloister/core/lab/expect"
 	"cloister/core/learn"
 	"cloister/core/learn/methods"
+	"cloister/core/learn/selection"
 	"cloister/core/privacy"
 	"cloister/wasm/api"
 )
@@ -95,19 +96,26 @@ type triedBefore struct {
 	by map[float64]learn.Trial
 }
 
-// trials returns what gives the trial of such a fit at any ε; see methods.Trials.
-func (a choosing) trials() (func(epsilon float64) (learn.Trial, error), error) {
+// trialsOf returns what gives the trial of such a fit at any ε; see methods.Trials.
+func (s *Session) trialsOf(a choosing) (func(epsilon float64) (learn.Trial, error), error) {
 	if a.field == "" {
 		return methods.Trials(a.method, a.Asked)
 	}
 	return func(epsilon float64) (learn.Trial, error) {
 		at := a
-		at.Guarantee.Epsilon = epsilon
-		chosen, err := at.choose()
+		if a.Schema.Label.Type != data.SeveralClasses {
+			at.Guarantee.Epsilon = epsilon
+		}
+		chosen, err := s.choose(at)
 		if err != nil {
 			return learn.Trial{}, err
 		}
-		return chosen.Trial()
+		if at.Guarantee.Epsilon == epsilon {
+			return chosen.Trial()
+		}
+		return chosen.Plan.(selection.Plan).TrialNear(
+			selection.Asked{Asked: a.Asked}, epsilon, len(a.among) == 0,
+		)
 	}, nil
 }
 
@@ -124,7 +132,7 @@ func (s *Session) trial(asked choosing, epsilon float64) (learn.Trial, error) {
 	}
 	i := slices.IndexFunc(s.trials, func(t triedBefore) bool { return t.of == of })
 	if i < 0 {
-		at, err := asked.trials()
+		at, err := s.trialsOf(asked)
 		if err != nil {
 			return learn.Trial{}, err
 		}

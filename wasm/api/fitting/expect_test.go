@@ -74,6 +74,13 @@ func TestAnExpectationLeavesOutWhatCannotBe(t *testing.T) {
 // Of several classes the noise at ε itself is the calibrated one, and elsewhere an
 // estimate.
 func TestAnExpectationOfSeveralClasses(t *testing.T) {
+	private := newEdge(t).ask("expect", with(expecting(), "schema", statesSchema()))["private"].([]any)
+	require.Len(t, private, 3)
+	assert.Less(t, private[0], private[2])
+}
+
+// statesSchema is ageSchema with a label of three classes.
+func statesSchema() map[string]any {
 	schema := ageSchema()
 	schema["version"] = 2.0
 	schema["label"] = map[string]any{
@@ -82,7 +89,5 @@ func TestAnExpectationOfSeveralClasses(t *testing.T) {
 		"classes":    []any{[]any{"a"}, []any{"b"}, []any{"c"}},
 		"provenance": "public",
 	}
-	private := newEdge(t).ask("expect", with(expecting(), "schema", schema))["private"].([]any)
-	require.Len(t, private, 3)
-	assert.Less(t, private[0], private[2])
+	return schema
 }

@@ -36,7 +36,7 @@ func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 
 	call.Progress(map[string]any{"phase": "calibrating"})
 	problem := learn.Problem{Data: dataset, Loss: asked.Loss}
-	fit, err := asked.choose()
+	fit, err := s.choose(asked)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 // (see readChoosing) with the event that a fit with these parameters would be
 // charged for, and its guarantee; of a private choice also with each, the ε that every
 // candidate's fit has by itself. No data is needed.
-func plan(call *api.Call) (map[string]any, error) {
+func (s *Session) plan(call *api.Call) (map[string]any, error) {
 	schema, err := readSchema(call.Fields)
 	if err != nil || schema == nil {
 		return nil, err
@@ -19,7 +19,7 @@ func plan(call *api.Call) (map[string]any, error) {
 	if err := call.Fields.Done(); err != nil {
 		return nil, err
 	}
-	fit, err := asked.choose()
+	fit, err := s.choose(asked)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package fitting
 
 import (
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -52,19 +53,25 @@ func readChoosing(f *privacy.Fields, schema *data.Schema) choosing {
 	return a
 }
 
+// candidates are those that are asked for, or else those that there are by default.
+func (a choosing) candidates() ([]selection.Candidate, error) {
+	switch {
+	case len(a.among) > 0:
+		return a.among, nil
+	case a.field == "chooseMethod":
+		return selection.Methods(a.Schema.Label.Type), nil
+	}
+	return selection.Lambdas(a.Asked)
+}
+
 // choose chooses the noise, without looking at a record.
 func (a choosing) choose() (learn.Chosen, error) {
 	if a.field == "" {
 		return a.asking.choose()
 	}
-	among := a.among
-	if len(among) == 0 {
-		var err error
-		if a.field == "chooseMethod" {
-			among = selection.Methods(a.Schema.Label.Type)
-		} else if among, err = selection.Lambdas(a.Asked); err != nil {
-			return learn.Chosen{}, err
-		}
+	among, err := a.candidates()
+	if err != nil {
+		return learn.Chosen{}, renamed(err, "huber_width", "huberWidth")
 	}
 	plan, err := selection.Choose(selection.Asked{Asked: a.Asked, Candidates: among})
 	if p, ok := err.(*privacy.ParameterError); ok {
@@ -80,4 +87,28 @@ func (a choosing) choose() (learn.Chosen, error) {
 		return learn.Chosen{}, renamed(err, "huber_width", "huberWidth")
 	}
 	return plan.Chosen(), nil
+}
+
+// before is a private choice whose noise was chosen.
+type before struct {
+	asked  choosing
+	chosen learn.Chosen
+}
+
+// choose is choosing.choose, which takes seconds for several classes. The last two private
+// choices are remembered: those of λ and of the method, which are compared and then fitted.
+func (s *Session) choose(a choosing) (learn.Chosen, error) {
+	if a.field == "" {
+		return a.choose()
+	}
+	for _, b := range s.chosen {
+		if reflect.DeepEqual(b.asked, a) {
+			return b.chosen, nil
+		}
+	}
+	chosen, err := a.choose()
+	if err == nil {
+		s.chosen = append(s.chosen[max(0, len(s.chosen)-1):], before{a, chosen})
+	}
+	return chosen, err
 }

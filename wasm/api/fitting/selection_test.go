@@ -102,3 +102,34 @@ func TestAnExpectationOfAPrivateChoice(t *testing.T) {
 		t, "chooseLambda", e.refused("expect", with(expecting(), "chooseLambda", []any{3.0})).Field,
 	)
 }
+
+// Several classes, too: of a choice that is asked for again the noise is not chosen anew, and a
+// softmax has two ways to choose from, where one fit a class has one.
+func TestAPrivateChoiceOfSeveralClasses(t *testing.T) {
+	e := newEdge(t)
+	schema := statesSchema()
+	for _, more := range []map[string]any{
+		{"chooseLambda": []any{}}, {"chooseMethod": []any{}, "records": 600.0},
+		{"chooseLambda": []any{30.0, 90.0}, "loss": "logistic"},
+	} {
+		asked := by(0, more, map[string]any{"schema": schema})
+		planned := e.ask("plan", without(asked, "dataset"))
+		assert.Less(t, planned["each"], 0.5, "of ε = 1")
+		assert.Greater(t, planned["each"], 0.15)
+		assert.Equal(t, planned, e.ask("plan", without(asked, "dataset")))
+		assert.Equal(t, planned, newEdge(t).ask("plan", without(asked, "dataset")))
+
+		asking := with(with(expecting(), "schema", schema), "records", 600.0)
+		asking["epsilons"] = []any{0.3, 1.0, 6.0}
+		for name, value := range more {
+			asking[name] = value
+		}
+		private := e.ask("expect", asking)["private"].([]any)
+		require.Len(t, private, 3)
+		assert.Less(t, private[0], private[2])
+	}
+	err := e.refused("plan", without(by(0, map[string]any{
+		"chooseMethod": []any{}, "records": 600.0, "loss": "logistic",
+	}, map[string]any{"schema": schema}), "dataset"))
+	assert.Equal(t, "chooseMethod[1].loss", err.Field)
+}

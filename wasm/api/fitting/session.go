@@ -32,6 +32,7 @@ type Session struct {
 	listed  map[int]*data.TextCounts // likewise for categories
 	cells   map[int]*data.Cells      // likewise for scorecards
 	trials  []triedBefore            // of what was asked to be expected; the latest last
+	chosen  []before                 // private choices; the latest last
 	noises  map[int][]kept           // of the fits to a dataset, while it is open
 
 	others Others // workers that can take sums for this one
@@ -56,7 +57,7 @@ func NewSession(source random.Source) *Session {
 func (s *Session) Service() *api.Service {
 	return api.Merge(s.Reading(), &api.Service{
 		Handlers: map[string]api.Handler{
-			"plan":        plan,
+			"plan":        s.plan,
 			"expect":      s.expectation,
 			"attack":      s.attack,
 			"attack.plan": s.planAttack,

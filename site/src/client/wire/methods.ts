@@ -141,7 +141,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     tuned: false,
     sums: false,
     solved: false,
-    tried: false,
+    tried: true,
     slow: false,
     steps: 0,
     mechanism: "gaussian",

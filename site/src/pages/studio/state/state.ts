@@ -281,7 +281,6 @@ export function chosenWay(state: State): Way | "usual" {
   const { way } = state.method;
   if (way === "usual") return way;
   const kind = state.draft?.label.kind ?? "two";
-  if (rowsChoose(way) && kind === "classes") return "usual";
   const { labels, adjacencies } = fitMethods[ableAs(way)];
   return labels.includes(kind) &&
     takesLoss(ableAs(way), kind, lossOf(state.method, kind)) &&

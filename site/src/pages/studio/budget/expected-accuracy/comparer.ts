@@ -53,7 +53,7 @@ export class Comparer {
   private done({ trials, problem }: Compared, fits: readonly Asked[]): boolean {
     return (
       problem !== null ||
-      fits.every(({ way, tried }) => !tried || (trials[way]?.strong.length ?? 0) >= compareTrials)
+      fits.every(({ way }) => (trials[way]?.strong.length ?? 0) >= compareTrials)
     );
   }
 
@@ -76,10 +76,10 @@ export class Comparer {
       const { label } = fit?.schema ?? {};
       return fit &&
         label &&
-        (canTry(way, label.type ?? "two") || rowsChoose(way)) &&
+        canTry(way) &&
         obstacle(way, { kind: label.type ?? "two", loss: fit.loss, adjacency: fit.adjacency }) ===
           ""
-        ? [{ way, fit, tried: canTry(way, label.type ?? "two") }]
+        ? [{ way, fit }]
         : [];
     });
   }
@@ -121,8 +121,7 @@ export class Comparer {
       this.priced = priced;
       for (let trial = 1; trial <= compareTrials; trial++) {
         for (const signal of signals) {
-          for (const { way, fit, tried } of fits) {
-            if (!tried) continue;
+          for (const { way, fit } of fits) {
             const { trials } = this.host.get().compared!;
             const own = trials[way] ?? noTrials;
             if (own[signal].length >= trial) continue;
@@ -153,5 +152,4 @@ const nothing = { trials: {}, takes: {}, each: {}, problem: null };
 interface Asked {
   readonly way: Way;
   readonly fit: PlannedFit;
-  readonly tried: boolean;
 }

@@ -37,10 +37,9 @@ const order = ["weak", "medium", "strong"] as const;
 /** What each way is expected to give, before one is chosen: from made-up rows. */
 export function comparison(options: ComparisonOptions): TemplateResult {
   const { compared, way, usual, numeric, epsilon, records } = options;
-  const kind = numeric ? "numeric" : "two";
   const shown = ways.filter((w) => compared?.trials[w] || compared?.takes[w] !== undefined);
   const tried = Math.min(
-    ...shown.filter((w) => canTry(w, kind)).map((w) => compared?.trials[w]?.strong.length ?? 0),
+    ...shown.filter((w) => canTry(w)).map((w) => compared?.trials[w]?.strong.length ?? 0),
     compareTrials,
   );
   const body = () => {
@@ -84,7 +83,7 @@ export function comparison(options: ComparisonOptions): TemplateResult {
                 <th scope="row">
                   ${wayWords[w].title}${w === way ? html`<span class="hint">chosen</span>` : ""}
                 </th>
-                ${order.map((signal) => cell(privately(trials[signal]), trials[signal], canTry(w, kind)))}
+                ${order.map((signal) => cell(privately(trials[signal]), trials[signal], canTry(w)))}
                 ${priced ? html`<td class="number">${takes === undefined ? "…" : takes === null ? "more than is left" : readable(takes)}</td>` : ""}
               </tr>`;
             })}
@@ -130,7 +129,7 @@ function chosenByRows({ usual, epsilon }: ComparisonOptions, compared: Compared)
       html`<li>
         “${wayWords[w].title}” leaves each fit
         <strong>ε = ${readable(each)} of the ${readable(epsilon!)}</strong> that is
-        paid.${gain === null ? (compared.trials[w] ? "" : " It cannot be tried out on made-up rows.") : html` On such made-up rows it predicts ${difference(gain)}.`}
+        paid.${gain === null ? "" : html` On such made-up rows it predicts ${difference(gain)}.`}
       </li>`,
     ];
   });

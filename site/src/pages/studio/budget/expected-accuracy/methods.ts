@@ -3,7 +3,7 @@ import { html, type TemplateResult } from "lit/html.js";
 import { count } from "../../../../chart/numbers.ts";
 import type { FitMethod, Loss } from "../../../../client/types.ts";
 import type { LabelKind } from "../../draft/draft.ts";
-import { lossOf, type Method, rowsChoose, type Way } from "../../state/choices.ts";
+import { lossOf, type Method, type Way } from "../../state/choices.ts";
 import { radios, textField } from "../../../shell/field.ts";
 import type { Compared } from "../../state/compared.ts";
 import { comparison } from "./comparison.ts";
@@ -109,10 +109,8 @@ export function methods(options: MethodsOptions): TemplateResult {
           value: chosen,
           choices: [
             usualChoice(usual, records),
-            ...choices(ways, (value) => obstacle(value, task)).filter(
-              ({ value }) =>
-                isFor(ableAs(value), label.kind) &&
-                !(rowsChoose(value) && label.kind === "classes"),
+            ...choices(ways, (value) => obstacle(value, task)).filter(({ value }) =>
+              isFor(ableAs(value), label.kind),
             ),
           ],
           choose: (value) => change({ way: value as Method["way"] }),

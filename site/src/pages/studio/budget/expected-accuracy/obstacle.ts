@@ -1,6 +1,6 @@
 import { fitMethods } from "../../../../client/wire/methods.ts";
 import type { Adjacency, FitMethod, Loss } from "../../../../client/types.ts";
-import { rowsChoose, takesLoss, usualLoss, type Way } from "../../state/choices.ts";
+import { takesLoss, usualLoss, type Way } from "../../state/choices.ts";
 import { ableAs } from "../../state/state.ts";
 
 /** What a way is asked to do. */
@@ -19,7 +19,6 @@ export const isFor = (way: FitMethod, kind: Task["kind"]): boolean =>
 export function obstacle(taken: Way, { kind, loss = usualLoss(kind), adjacency }: Task): string {
   const way = ableAs(taken);
   const { adjacencies, losses } = fitMethods[way];
-  if (rowsChoose(taken) && kind === "classes") return "Not for several classes.";
   if (!isFor(way, kind))
     return kind === "classes"
       ? "Not for several classes: it fits one model only."
@@ -35,7 +34,4 @@ export function obstacle(taken: Way, { kind, loss = usualLoss(kind), adjacency }
 }
 
 /** Whether a way can be tried out on made-up rows. */
-export const canTry = (way: Way, kind: Task["kind"]): boolean =>
-  way === "chooseMethod" && kind === "numeric"
-    ? false // noisy sums are among what is chosen from
-    : fitMethods[ableAs(way)].tried;
+export const canTry = (way: Way): boolean => fitMethods[ableAs(way)].tried;

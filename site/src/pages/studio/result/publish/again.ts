@@ -34,9 +34,11 @@ function likely(event: Release<AnyLabel>["event"]): FitMethod | undefined {
   return able.find((way) => fitMethods[way].steps === steps) ?? able[0];
 }
 
-/** What the rows chose: λ if all candidates are objective perturbation. */
+/** What the rows chose: λ if all candidates are objective perturbation, one fit or one a class. */
 const rowsChose = (event: PrivacyEvent): RowsChoose =>
-  candidatesOf(event).every(({ mechanism }) => mechanism === fitMethods[defaultFitMethod].mechanism)
+  candidatesOf(event)
+    .flatMap((one) => (one.mechanism === "composition" ? one.parts.map((part) => part.event) : one))
+    .every(({ mechanism }) => mechanism === fitMethods[defaultFitMethod].mechanism)
     ? "chooseLambda"
     : "chooseMethod";
 
