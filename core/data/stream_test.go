@@ -60,6 +60,9 @@ func TestAStreamIsTheDataSet(t *testing.T) {
 	schema := smallSchema(t)
 	forms := map[bool]bool{}
 	for name, text := range largeFiles() {
+		if testing.Short() && (name == "short" || name == "long") {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			options := ReadOptions{Size: int64(len(text))}
 			want, err := Read(bytes.NewReader(text), schema, options)
