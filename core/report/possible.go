@@ -24,7 +24,8 @@ const farthest = 40
 //
 //	gradient          |ĝⱼ| ≤ 40(σ + σ₂) + g
 //	a matrix          |Ĥᵢⱼ| ≤ S + 40√2·σ₃ and tr Ĥ ≤ S + 40√(2d)·σ₃, where
-//	                  S = N(B + (d + 2)g), B the bound on one record's Frobenius norm
+//	                  S = N(B + (d + 2)g), B the bound on one record's Frobenius norm;
+//	                  and where it is not cut off, Ĥ ⪰ −(σ₃·√(8·(40² + 2d·log 9)) + N(d + 2)g)·I
 //	least eigenvalue  |Λ̂ − λ| ≤ 40σ₄ + g + e where it is below λ, and, above it, as much
 //	                  above λ + Ĥᵢᵢ + 40√2·σ₃ + (d + 2)Ng for every i
 //
@@ -34,8 +35,12 @@ const farthest = 40
 // gradient is −b with noise, b ~ N(0, σ²I) to a relative error far below 1 in 40. A
 // matrix is a sum of N positive semidefinite ones of Frobenius norm B at most, whose
 // elements and traces are then at most B, each element of which is rounded by half
-// a step and lowered by d/2 + 1 at most; its trace has d draws of √2σ₃. And the
-// least eigenvalue is at most every diagonal element, and counted no lower than 0. ∎
+// a step and lowered by d/2 + 1 at most; its trace has d draws of √2σ₃. What that rounding
+// takes off is N(d + 1)g at most (Gershgorin). Along a unit vector v the noise is a sum of
+// independent draws, subgaussian of √(2Σvᵢ⁴ + 4Σvᵢ²vⱼ²)·σ₃ = √2σ₃, and its norm is at most twice
+// what it is along some v of 9^d fixed ones, a net of ¼ (Vershynin 2018, §4.4): 2√2σ₃s but for a
+// chance of 2·9^d·e^(−s²/2). And the least eigenvalue is at most every diagonal element, and
+// counted no lower than 0. ∎
 //
 // Nor can they all be next to 0: every number of them has a draw of its own, which has a
 // chance of at most (2r + g)/(σ√(2π)) to leave it within r of 0, whatever the data are. So a
@@ -87,6 +92,9 @@ func (p Published) possible(m Mechanism) error {
 		if !(trace <= (sum+noise*math.Sqrt(d))*slightly) {
 			return impossible(one.field, trace)
 		}
+		if !by.Saturated(one.values) && !notFarBelow(one.values, by) {
+			return impossible(one.field, trace)
+		}
 	}
 	if p.Plan.Least > 0 {
 		if err := p.possibleLeast(m, impossible); err != nil {
@@ -94,6 +102,22 @@ func (p Published) possible(m Mechanism) error {
 		}
 	}
 	return p.possiblyShort(m)
+}
+
+// notFarBelow reports whether the matrix is no further below 0 than noise takes a sum of
+// squares, by Cholesky's factorisation of what is left: which is done, with rounding errors, if
+// no eigenvalue is below d²·2^-50 of the largest diagonal element (Demmel 1989).
+func notFarBelow(values *solve.Packed, by matrix.Mechanism) bool {
+	d, largest := float64(values.N), 0.0
+	for i := range values.N {
+		largest = math.Max(largest, math.Abs(values.Row(i)[i]))
+	}
+	room := by.Sigma*math.Sqrt(8*(farthest*farthest+2*d*math.Log(9))) +
+		matrix.MaxRows*(d+2)*by.Grid
+	left := solve.NewPacked(values.N)
+	left.Set(values)
+	left.AddDiagonal(room*slightly + d*d*0x1p-50*(largest+room))
+	return left.Factorize()
 }
 
 // possiblyShort is possible for numbers that are all next to 0.
