@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -53,6 +54,50 @@ func TestMatricesFarBelowNothingAreRefused(t *testing.T) {
 		var wrong *privacy.ParameterError
 		if assert.ErrorAs(t, err, &wrong, name) {
 			assert.Equal(t, name, wrong.Field)
+		}
+	}
+}
+
+// The least eigenvalue is one of the Hessian that was released too, with noise. One that the
+// Hessian leaves no room for would bound everybody's leverage by next to nothing; its diagonal
+// elements are all far above.
+func TestALeastEigenvalueIsThatOfTheHessian(t *testing.T) {
+	release, honest, _ := reportOf(t, Plan{Hessian: 5, Least: 5})
+	m, err := MechanismOf(release)
+	require.NoError(t, err)
+	for _, c := range []struct {
+		beside, least float64 // of the Hessian beside its diagonal, and as it is said to be
+		refused       bool
+	}{
+		{0, m.Lambda + 0x1p14, false},
+		{0x1p14, m.Lambda + 0x1p14, true}, // 0 along the diagonal between two columns
+		{0x1p14, m.Lambda, false},
+		{0, m.Lambda, true},
+	} {
+		forged := honest.Published
+		forged.Hessian = solve.NewPacked(forged.Hessian.N)
+		forged.Hessian.AddDiagonal(0x1p14)
+		copy(forged.Hessian.Row(1), []float64{c.beside})
+		noise := 1.0 // so that not all are next to nothing
+		for k, v := range forged.Hessian.At {
+			if noise++; v == 0 {
+				forged.Hessian.At[k] = noise
+			}
+		}
+		grid := gridOf(forged.Plan.Least)
+		forged.Least = math.Round(c.least/grid) * grid
+		r := *honest
+		r.Published = forged
+		text, err := r.Marshal(release)
+		require.NoError(t, err)
+		_, err = Parse(text, release)
+		if !c.refused {
+			assert.NoError(t, err, "%+v", c)
+			continue
+		}
+		var wrong *privacy.ParameterError
+		if assert.ErrorAs(t, err, &wrong, "%+v", c) {
+			assert.Equal(t, "least", wrong.Field)
 		}
 	}
 }
