@@ -94,7 +94,9 @@ func edit(t *testing.T, random chance, entries []string) []string {
 				tree[name] = value
 			}
 		case 4:
-			tree[name] = []any{"", 0.0, -1.0, 1e308, true, []any{}, map[string]any{}, newID()}[random.IntN(8)]
+			tree[name] = []any{
+				"", 0.0, -1.0, 1e308, true, []any{}, map[string]any{}, newID(),
+			}[random.IntN(8)]
 		default:
 			if event, is := tree["event"].(map[string]any); is {
 				event["sigma"] = []any{1e40, 1.0, 1e-300, "inf"}[random.IntN(4)]

@@ -400,11 +400,10 @@ func TestFilesChangedTogetherGiveNothingBack(t *testing.T) {
 				}
 				to := sets[random.IntN(len(sets))]
 				says += "; same " + name
-				if _, err := k.ledger.Same(ctx, content(name), to.ID, random.IntN(2) == 0); err == nil {
-					if owed == nil {
-						k.owes[name] = &promised{
-							paid: map[string]float64{}, digests: map[string]string{},
-						}
+				_, err = k.ledger.Same(ctx, content(name), to.ID, random.IntN(2) == 0)
+				if err == nil && owed == nil {
+					k.owes[name] = &promised{
+						paid: map[string]float64{}, digests: map[string]string{},
 					}
 				}
 			default:

@@ -113,9 +113,9 @@ func moves(by matrix.Mechanism) float64 {
 		matrix.MaxRows*(d+2)*by.Grid) * slightly
 }
 
-// allAbove reports whether no eigenvalue is below bound, by Cholesky's factorisation of what is left:
-// which is done, with rounding errors, if none is below d²·2^-50 of the largest diagonal element
-// (Demmel 1989). It takes so much for granted if lenient, and else asks for as much more.
+// allAbove reports whether no eigenvalue is below bound, by Cholesky's factorisation of what is
+// left: which is done, with rounding errors, if none is below d²·2^-50 of the largest diagonal
+// element (Demmel 1989). It takes so much for granted if lenient, and else asks for as much more.
 func allAbove(values *solve.Packed, bound float64, lenient bool) bool {
 	d, largest := float64(values.N), math.Abs(bound)
 	for i := range values.N {
