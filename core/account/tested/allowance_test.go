@@ -57,7 +57,8 @@ func TestAllowanceOfWhatATestCosts(t *testing.T) {
 		u := golden.Minus(
 			golden.Times(alpha, golden.LogSurvival(at)), golden.Times(s, golden.LogSurvival(moved)))
 		v := golden.Minus(
-			golden.Times(alpha, golden.LogSurvival(minus(at))), golden.Times(s, golden.LogSurvival(minus(moved))))
+			golden.Times(alpha, golden.LogSurvival(minus(at))),
+			golden.Times(s, golden.LogSurvival(minus(moved))))
 		v = golden.Plus(v, golden.Big(weight))
 		if u.Cmp(v) < 0 {
 			u, v = v, u
