@@ -97,7 +97,7 @@ func (m *Model) matches(got map[string]any, library string, theta, errors []floa
 	if !near(r.Coefficients, theta) {
 		return changed("coefficients")
 	}
-	if (r.StandardErrors == nil) != (errors == nil) || !near(r.StandardErrors, errors) {
+	if (r.StandardErrors == nil) != (errors == nil) || !nearEach(r.StandardErrors, errors) {
 		return changed("errors") // an empty list is not the same as none
 	}
 	// What follows from them does to the bit.
@@ -139,6 +139,24 @@ func near(want, got []float64) bool {
 		size, off = math.Hypot(size, x), math.Hypot(off, x-got[j])
 	}
 	return off <= tolerance*size
+}
+
+// nearEach reports whether each of two vectors' numbers is, relative to its size, or as nearly so
+// as rounding errors of the vectors that they are summed up from allow. None may be below 0.
+func nearEach(want, got []float64) bool {
+	if len(want) != len(got) {
+		return false
+	}
+	size := 0.0
+	for _, x := range want {
+		size = math.Hypot(size, x)
+	}
+	for j, x := range want {
+		if !(got[j] >= 0 && math.Abs(x-got[j]) <= tolerance*x+0x1p-48*size) {
+			return false
+		}
+	}
+	return true
 }
 
 func changed(field string) error {

@@ -206,3 +206,32 @@ func TestTheUnitsAreTheLabels(t *testing.T) {
 	assert.False(t, math.IsNaN(m.Units.InterceptError))
 	assert.Equal(t, data.InterceptName, m.Tree()["columns"].([]any)[2])
 }
+
+// Standard errors are far apart where there are many records and a rare column. The smallest is
+// held to as the largest is: none may be said to be next to nothing, or below it.
+func TestASmallStandardErrorIsHeldToToo(t *testing.T) {
+	release := released(t, 1)
+	moments := release.Model.Moments
+	grid := moments.Grid
+	moments.Ridge = 1
+	for i, x := range []float64{1e8, 0, 10, 0, 0, 1e8} {
+		moments.Matrix.At[i] = math.Round((x+float64(i))/grid) * grid
+	}
+	spectrum, err := moments.Spectrum()
+	require.NoError(t, err)
+	release.Model.Coefficients = spectrum.Coefficients(moments.Ridge)
+	finding, failed := release.Verify().Failed()
+	require.False(t, failed, finding.Text)
+	m, err := Of(release, learn.Question{})
+	require.NoError(t, err)
+	honest := m.Regression.StandardErrors
+	require.Less(t, honest[0], honest[1]*0x1p-21)
+	_, err = Check(release, text(t, m.Tree()))
+	require.NoError(t, err)
+	for _, smallest := range []float64{0, -honest[0], honest[0] / 2, honest[0] * (1 + 0x1p-18)} {
+		m.Regression.StandardErrors = []float64{smallest, honest[1], honest[2]}
+		m.Units = m.Regression.InUnits(&release.Schema.Label)
+		_, err := Check(release, text(t, m.Tree()))
+		assert.Error(t, err, "%v in the place of %v", smallest, honest[0])
+	}
+}

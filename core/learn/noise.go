@@ -45,8 +45,11 @@ import (
 // honest one that happens with probability d·2^-99 at most, and for the best of K
 // candidates with K times that.
 //
-// What output perturbation gives out may have been moved to a ball, and what steps give
-// out is as long as the steps are, of which their events say nothing.
+// Output perturbation has the same p_out, with its σ and g ≤ σ/2^20 (package outpert). But what it
+// gives out may have been moved to a ball, which makes no coefficient longer, and the file does not
+// say so: coefficients that are too short are not called untrue, but said to be next to nothing
+// but noise if the claim is true. What steps give out is as long as the steps are, of which their
+// events say nothing: that so much noise was drawn is not checked.
 func (r *Release) verifyNoise(found []privacy.Event, check checker) {
 	if r.Model.Told != nil {
 		noiseClaim(!r.tooShortTold(), check)
@@ -56,6 +59,11 @@ func (r *Release) verifyNoise(found []privacy.Event, check checker) {
 	records := calibrate.MostRecords * r.Model.Loss.MaxCurvature() * norm * norm
 	checked, likely := false, true
 	for k, event := range found {
+		if r.verifyNoiseAlone(event, r.Model.fitted(k), check) {
+			return
+		}
+		_, output := event.(privacy.Gaussian)
+		checked = checked || output && r.Model.Moments == nil
 		e, ok := event.(privacy.ApproximateMinima)
 		if !ok {
 			continue
@@ -79,6 +87,32 @@ func (r *Release) verifyNoise(found []privacy.Event, check checker) {
 	if checked {
 		noiseClaim(likely, check)
 	}
+}
+
+// verifyNoiseAlone is verifyNoise where the noise is too little known to call anything untrue. It
+// reports whether it said so of all mechanisms at once.
+func (r *Release) verifyNoiseAlone(event privacy.Event, theta []float64, check checker) bool {
+	switch e := event.(type) {
+	case privacy.GradientDescent, privacy.SubsampledGaussian:
+		check(
+			"noise", true,
+			"Not checked: how much noise is in the coefficients. It was added to what each step is made of, and the file does not say how long the steps are. That so much was drawn is the word of whoever made the release.",
+			"",
+		)
+		return true
+	case privacy.Gaussian:
+		if r.Model.Moments == nil && TooShort(theta, func(r float64) float64 {
+			return (2*r/e.Sigma + 0x1p-20) / math.Sqrt(2*math.Pi)
+		}) {
+			check(
+				"noise", true,
+				"Not checked: that so much noise was drawn. It leaves coefficients as short as these only if they were moved to a ball afterwards, of which the file says nothing, and then there is next to nothing in them but noise. If they predict well, less was drawn.",
+				"",
+			)
+			return true
+		}
+	}
+	return false
 }
 
 // classSums is the sum of the classes' vectors.

@@ -134,6 +134,9 @@ func (b *book) plan(e *entry) (func(), error) {
 		if c.State == Committed && c.Digest != e.digest && !c.told {
 			return nil, &ChargeConflictError{ID: c.ID, What: "releases"}
 		}
+		if !c.keeps(e.release) {
+			return nil, otherEvent(c.ID)
+		}
 		return func() {
 			before := c.Digest
 			c.State, c.Digest, c.kept, c.told = Committed, e.digest, e.release, false

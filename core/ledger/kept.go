@@ -4,6 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"strings"
+
+	"cloister/core/privacy"
 )
 
 // MaxKept is the longest release, in bytes of its canonical JSON, that is kept
@@ -59,4 +62,81 @@ func (l *Ledger) Kept(ctx context.Context, charge string) (release any, paid Cha
 		}
 	}
 	return release, paid, nil
+}
+
+// PaidBy returns the charge that a release was made under, by its digest, and the
+// account that it is in; *UnknownError if there is none. Two purchases of bounds can
+// give identical releases, each charged; then it returns one of the charges.
+func (l *Ledger) PaidBy(ctx context.Context, digest string) (Charge, *Dataset, error) {
+	var charge Charge
+	var set *Dataset
+	err := l.view(ctx, func(b *book) error {
+		id, ok := b.digests[digest]
+		if !ok {
+			return &UnknownError{"charge for a release with the digest", digest}
+		}
+		c, err := b.charge(id)
+		if err == nil {
+			charge, set = *c, b.paidBy[id].copy()
+		}
+		return err
+	})
+	return charge, set, err
+}
+
+// Paid is PaidBy for a release as a plain tree. A charge for another event than the release says
+// is a *DamageError: whoever wrote that into a ledger, or into a file that was taken in, had it
+// cost less. A release without a JSON form is an error too.
+func (l *Ledger) Paid(ctx context.Context, release any) (Charge, *Dataset, error) {
+	digest, err := Digest(release)
+	if err != nil {
+		return Charge{}, nil, err
+	}
+	charge, set, err := l.PaidBy(ctx, digest)
+	if err == nil && !charge.paysFor(release) {
+		err = otherEvent(charge.ID)
+	}
+	if err != nil {
+		return Charge{}, nil, err
+	}
+	return charge, set, nil
+}
+
+// paysFor reports whether the charge's event is one that a release says it was made by: its own
+// or its evaluation's, in the field "event". A release that says none is any event's. A ledger
+// charges for what it releases, so another event was written into the one or the other by hand,
+// and most likely a cheaper one into the charge.
+func (c *Charge) paysFor(release any) bool {
+	tree, _ := release.(map[string]any)
+	evaluation, _ := tree["evaluation"].(map[string]any)
+	said := false
+	for _, of := range []map[string]any{tree, evaluation} {
+		if stated, is := of["event"]; is {
+			said = true
+			event, err := privacy.DecodeEvent("event", stated)
+			if err == nil && canonical(privacy.EncodeEvent(event)) == c.eventText() {
+				return true
+			}
+		}
+	}
+	return !said
+}
+
+func (c *Charge) eventText() string { return canonical(privacy.EncodeEvent(c.Event)) }
+
+// keeps is paysFor of a release's canonical text, which is seldom read for it.
+func (c *Charge) keeps(release string) bool {
+	if release == "" || strings.Contains(release, `"event":`+c.eventText()) {
+		return true
+	}
+	tree, err := parseJSON([]byte(release))
+	return err != nil || c.paysFor(tree) // what is no JSON is for Kept to say
+}
+
+// otherEvent is the error of a charge that is not for its release.
+func otherEvent(charge string) error {
+	return &DamageError{
+		Where: "the charge " + charge,
+		What:  "is for another event than its release says: one of the two was changed by hand",
+	}
 }

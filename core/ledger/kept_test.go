@@ -2,11 +2,14 @@ package ledger
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"cloister/core/privacy"
 )
 
 // What was bought and never shown is there for whoever opens the ledger next: a
@@ -90,6 +93,53 @@ func TestAKeptReleaseIsTheOneThatWasCommitted(t *testing.T) {
 		require.ErrorAs(t, err, &damaged)
 		assert.Nil(t, release)
 	}
+}
+
+// A charge that was changed by hand, so that it costs less than what is kept with it says, is found
+// out: where the ledger is read, and, where a file says it of a release that somebody has, when it
+// is asked who paid.
+func TestAChargeIsForTheEventThatItsReleaseSays(t *testing.T) {
+	event, cheap := privacy.EncodeEvent(gaussian(20)), privacy.EncodeEvent(gaussian(1e40))
+	for name, release := range map[string]map[string]any{
+		"a release":     {"event": event, "values": []any{1.0}},
+		"an evaluation": {"event": cheap, "evaluation": map[string]any{"event": event}},
+	} {
+		store, l, _, c := reserved(t, gaussian(20))
+		file, err := l.Export(ctx)
+		require.NoError(t, err)
+		digest, err := l.CommitRelease(ctx, c.ID, release)
+		require.NoError(t, err, name)
+		_, _, err = l.Paid(ctx, release)
+		require.NoError(t, err, name)
+
+		edited := &Memory{entries: slices.Clone(store.entries)}
+		for k, entry := range edited.entries {
+			if strings.Contains(entry, `"kind":"reserve"`) {
+				edited.entries[k] = strings.Replace(entry, `"sigma":20`, `"sigma":1000000`, 1)
+				require.NotEqual(t, entry, edited.entries[k])
+			}
+		}
+		var damaged *DamageError
+		_, err = New(edited, nil).Datasets(ctx)
+		require.ErrorAs(t, err, &damaged, name)
+
+		forged := signed(t, file, func(tree map[string]any) {
+			charge := member(tree, "datasets", "charges")
+			charge["state"], charge["digest"] = "committed", digest
+			charge["event"].(map[string]any)["sigma"] = 1e6
+		})
+		there := New(&Memory{}, nil)
+		_, err = there.Import(ctx, forged, false)
+		require.NoError(t, err, name)
+		_, _, err = there.Paid(ctx, release)
+		require.ErrorAs(t, err, &damaged, name)
+	}
+	_, l, _, c := reserved(t, gaussian(20))
+	_, err := l.CommitRelease(ctx, c.ID, map[string]any{"event": cheap})
+	var damaged *DamageError
+	require.ErrorAs(t, err, &damaged)
+	_, err = l.CommitRelease(ctx, c.ID, map[string]any{"event": "what was done, in words"})
+	require.ErrorAs(t, err, &damaged)
 }
 
 // Entries of the version before this are read, and new ones go behind them.

@@ -334,26 +334,6 @@ func (l *Ledger) Same(
 	return out, err
 }
 
-// PaidBy returns the charge that a release was made under, by its digest, and the
-// account that it is in; *UnknownError if there is none. Two purchases of bounds can
-// give identical releases, each charged; then it returns one of the charges.
-func (l *Ledger) PaidBy(ctx context.Context, digest string) (Charge, *Dataset, error) {
-	var charge Charge
-	var set *Dataset
-	err := l.view(ctx, func(b *book) error {
-		id, ok := b.digests[digest]
-		if !ok {
-			return &UnknownError{"charge for a release with the digest", digest}
-		}
-		c, err := b.charge(id)
-		if err == nil {
-			charge, set = *c, b.paidBy[id].copy()
-		}
-		return err
-	})
-	return charge, set, err
-}
-
 // Export returns all accounts as a file: indented JSON with a checksum. Nobody can
 // check a guess of the data with it.
 func (l *Ledger) Export(ctx context.Context) ([]byte, error) {

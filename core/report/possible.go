@@ -24,18 +24,25 @@ const farthest = 40
 //
 //	gradient          |ĝⱼ| ≤ 40(σ + σ₂) + g
 //	a matrix          |Ĥᵢⱼ| ≤ S + 40√2·σ₃ and tr Ĥ ≤ S + 40√(2d)·σ₃, where
-//	                  S = N(B + (d + 2)g), B the bound on one record's Frobenius norm
+//	                  S = N(B + (d + 2)g), B the bound on one record's Frobenius norm;
+//	                  and Ĥ ⪰ −w·I, w = σ₃·√(8·(40² + 2d·log 9)) + N(d + 2)g
 //	least eigenvalue  |Λ̂ − λ| ≤ 40σ₄ + g + e where it is below λ, and, above it, as much
-//	                  above λ + Ĥᵢᵢ + 40√2·σ₃ + (d + 2)Ng for every i
+//	                  above λ + Ĥᵢᵢ + 40√2·σ₃ + (d + 2)Ng for every i;
+//	                  and from λ + Ĥ's own, 0 at least, it is w more at most
 //
-// with g the spacing of each one's lattice and e that of the eigenvalue computed.
+// with g the spacing of each one's lattice and e that of the eigenvalue computed. What has w is
+// for a matrix of which no element was moved to its lattice's end.
 //
 // Proof. The lattices are those of learn.AddLatticeNoise and matrix.Mechanism. The
 // gradient is −b with noise, b ~ N(0, σ²I) to a relative error far below 1 in 40. A
 // matrix is a sum of N positive semidefinite ones of Frobenius norm B at most, whose
 // elements and traces are then at most B, each element of which is rounded by half
-// a step and lowered by d/2 + 1 at most; its trace has d draws of √2σ₃. And the
-// least eigenvalue is at most every diagonal element, and counted no lower than 0. ∎
+// a step and lowered by d/2 + 1 at most; its trace has d draws of √2σ₃. What that rounding
+// takes off is N(d + 1)g at most (Gershgorin). Along a unit vector v the noise is a sum of
+// independent draws, subgaussian of √(2Σvᵢ⁴ + 4Σvᵢ²vⱼ²)·σ₃ = √2σ₃, and its norm is at most twice
+// what it is along some v of 9^d fixed ones, a net of ¼ (Vershynin 2018, §4.4): 2√2σ₃s but for a
+// chance of 2·9^d·e^(−s²/2); no eigenvalue moves by more (Weyl). And the least eigenvalue is at
+// most every diagonal element, and counted no lower than 0. ∎
 //
 // Nor can they all be next to 0: every number of them has a draw of its own, which has a
 // chance of at most (2r + g)/(σ√(2π)) to leave it within r of 0, whatever the data are. So a
@@ -87,6 +94,9 @@ func (p Published) possible(m Mechanism) error {
 		if !(trace <= (sum+noise*math.Sqrt(d))*slightly) {
 			return impossible(one.field, trace)
 		}
+		if !by.Saturated(one.values) && !allAbove(one.values, -moves(by), true) {
+			return impossible(one.field, trace)
+		}
 	}
 	if p.Plan.Least > 0 {
 		if err := p.possibleLeast(m, impossible); err != nil {
@@ -94,6 +104,31 @@ func (p Published) possible(m Mechanism) error {
 		}
 	}
 	return p.possiblyShort(m)
+}
+
+// moves is more than noise and rounding move an eigenvalue by: see possible.
+func moves(by matrix.Mechanism) float64 {
+	d := float64(by.Dimension)
+	return (by.Sigma*math.Sqrt(8*(farthest*farthest+2*d*math.Log(9))) +
+		matrix.MaxRows*(d+2)*by.Grid) * slightly
+}
+
+// allAbove reports whether no eigenvalue is below bound, by Cholesky's factorisation of what is
+// left: which is done, with rounding errors, if none is below d²·2^-50 of the largest diagonal
+// element (Demmel 1989). It takes so much for granted if lenient, and else asks for as much more.
+func allAbove(values *solve.Packed, bound float64, lenient bool) bool {
+	d, largest := float64(values.N), math.Abs(bound)
+	for i := range values.N {
+		largest = math.Max(largest, math.Abs(values.Row(i)[i]))
+	}
+	slack := d * d * 0x1p-50 * 2 * largest
+	if !lenient {
+		slack = -slack
+	}
+	left := solve.NewPacked(values.N)
+	left.Set(values)
+	left.AddDiagonal(slack - bound)
+	return left.Factorize()
 }
 
 // possiblyShort is possible for numbers that are all next to 0.
@@ -160,6 +195,15 @@ func (p Published) possibleLeast(m Mechanism, impossible func(string, float64) e
 	low := math.Min(m.Lambda, last) - noise
 	high := m.Lambda*slightly + math.Max(0, smallest+hidden) + noise
 	if !onLattice(p.Least, grid) || !(p.Least >= low && p.Least <= high) {
+		return impossible("least", p.Least)
+	}
+	if by.Saturated(p.Hessian) {
+		return nil
+	}
+	// Of the Hessian without λ and noise it is from least to most.
+	least, most := p.Least-m.Lambda*slightly-noise, p.Least-low
+	if least > 0 && !allAbove(p.Hessian, least-moves(by), true) ||
+		p.Least+noise < last && allAbove(p.Hessian, most+moves(by), false) {
 		return impossible("least", p.Least)
 	}
 	return nil

@@ -41,10 +41,11 @@ export const budgets = [
   // candidates and for its score is 1, here and in the reader.
   // What tells nothing, whole counts and a softmax's sum are 1 to 2 of both, and 1 of the next.
   // Choices among fits of several classes, and their trials and those of noisy moments, are 2.
-  { file: "cloister.wasm", kilobytes: 1402 },
+  // What a report's matrices cannot be is 1 of both, and that a charge is for its release here.
+  { file: "cloister.wasm", kilobytes: 1404 },
   // Longer comments move line numbers, which alone changed this one by 1. Indicators are 1 here.
   { file: "laboratory.wasm", kilobytes: 1097 },
-  { file: "reader.wasm", kilobytes: 787 },
+  { file: "reader.wasm", kilobytes: 789 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
   // the receipt, the table edited by keys, undo. The check of a scorecard's levels, its plan and
   // its search are 3. What of the client buys noisy cells and asks for cards of them is 0.2.

@@ -58,7 +58,7 @@ func releasesToForge(t *testing.T) []string {
 	require.NoError(t, err)
 	short := []string{
 		"v1-amp", "v2-amp-numbers-evaluated", "v2-outpert-replace-one", "v3-dpsgd",
-		"v3-steps-several-classes", "v4-suffstats-indicators", "v5-ops", "v5-ops-ptr",
+		"v3-amp-softmax", "v3-steps-several-classes", "v4-suffstats-indicators", "v5-ops", "v5-ops-ptr",
 		"v5-outptr", "v6-chosen-lambda", "v6-chosen-method",
 	}
 	return slices.DeleteFunc(paths, func(path string) bool {

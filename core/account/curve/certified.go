@@ -95,6 +95,13 @@ import "math"
 //	δ_G that it is not below         begin                        2^-44, relative     measured (0.07)
 //	its sums, and best offsets       roundSums                    2^-28, relative     proved
 //	its chords, their D_α            logChord, renyi              2^-46, 2^-48 of terms measured (0.13)
+//	terms of a sample's δ            posterior: tail, below       2^-46 of terms, r²  measured (0.25)
+//	D_α of a sample                  posterior: Renyi             2^-48 of terms      measured (0.12)
+//	the shift that D_α leaves        posterior: ShiftAtOrder      2^-46 of terms      measured (0.02)
+//	ε left beside a scale, its s²    logscale: given, square      2^-50 of terms      proved
+//	e^{−σv}/k of a scale             logscale: given              2^-46 + 2^-52σ|v|   measured (0.34)
+//	u + v e^w of a test              tested: over                 2^-49 of terms      measured (0.07)
+//	the z of a rare pass             tested: farthest             2^-40               measured (0.006)
 //
 // Four more lie inside a larger one on the same way, so that nothing would show if they
 // were missing: those of account's δ less a mass that fails (2^-50, inside converted's), of
@@ -113,6 +120,10 @@ import "math"
 //     less than its chords and tangents are above what they bound (no sabotage of them shows).
 //   - objective/control_search.go: of 2^-28 sums need at most 2^-35 (2^-44 of those that were
 //     seen); the rest is for best offsets that are rounded, of which nothing shows.
+//   - posterior: of a pair's D, 2^-49 of terms, moves its roots where δ is largest in them; the
+//     (1 − 2^-50) of what ε₁ leaves, a(1 + x), and (1 + 2^-50) of log δ are less than RoundUp's.
+//   - tested: 2^-42 after the search was before its terms had an allowance each.
+//   - logscale: its quadrature's estimate is special.Adaptive's, and 1e-11 was asked for.
 //   - objective/convolution.go: tails beyond reach, and panels that are dropped, are e^−84 and
 //     at most 1000·e^−38 of an integral, against RoundUp's 2^-43.
 //

@@ -82,17 +82,29 @@ func worst[T any](list []T, of func(T) float64) int {
 // reach is how far v is followed: what lies beyond, Φ(−37) on each side, is added.
 const reach = 37.0
 
+// square is max(low², high²)/(2σ²), rounded up.
+func (r Release) square(low, high float64) float64 {
+	return math.Max(low*low, high*high) / (2 * r.Sigma * r.Sigma) * (1 + 0x1p-50)
+}
+
+// given is what is left of ε where y is σv off, rounded down, and the ratio of the second step
+// there, rounded up. That of e^{−σv} is to some units in the last place, and to σ|v| times half a
+// one for the rounding of σv.
+func (r Release) given(v, low, high, square, epsilon float64) (at, mu float64) {
+	left := math.Min(low*v, high*v) / r.Sigma
+	at = epsilon + left - square
+	at -= 0x1p-50 * (epsilon + math.Abs(left) + square)
+	return at, math.Exp(-r.Sigma*v) / r.Factor * (1 + 0x1p-46 + 0x1p-52*math.Abs(r.Sigma*v))
+}
+
 // over bounds log E[…] over all s from low to high.
 func (r Release) over(low, high, epsilon float64) float64 {
-	square := math.Max(low*low, high*high) / (2 * r.Sigma * r.Sigma) * (1 + 0x1p-50)
+	square := r.square(low, high)
 	logAt := func(v float64) float64 {
-		mu := math.Exp(-r.Sigma*v) / r.Factor * (1 + 0x1p-46)
+		at, mu := r.given(v, low, high, square, epsilon)
 		if mu > 1e6 {
 			return special.LogNormalDensity(v)
 		}
-		left := math.Min(low*v, high*v) / r.Sigma
-		at := epsilon + left - square
-		at -= 0x1p-50 * (epsilon + math.Abs(left) + square)
 		return special.LogNormalDensity(v) +
 			objective.GaussianLogDeltaUpper(at, math.Max(mu, 1e-300))
 	}

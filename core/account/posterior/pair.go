@@ -39,24 +39,12 @@ func (p Pair) LogDeltaUpper(epsilon float64) float64 {
 	case kappa == 0:
 		return objective.GaussianLogDeltaUpper(epsilon, a)
 	}
-	log1p := math.Log1p(kappa)
-	t := 2*epsilon + log1p
-	c, s := a/(1+kappa), math.Sqrt(1+kappa)
-	square := a * c
-	d := square + kappa*t + 0x1p-49*(square+math.Abs(kappa)*(2*math.Abs(epsilon)+math.Abs(log1p)))
-	if d <= 0 && kappa < 0 {
+	near, far, some := p.ends(epsilon)
+	if !some && kappa < 0 {
 		return -math.MaxFloat64
 	}
-	if d <= 0 {
+	if !some {
 		return curve.RoundUp(special.Log1mExp(epsilon)) // ε < 0
-	}
-	root := math.Sqrt(d)
-	r1, r2 := (square-t)/(a+root), (a+root)/kappa
-	near := below(r1, epsilon, c, s, kappa)
-	far := below(r2, epsilon, c, s, kappa)
-	far.value = -far.value // κ < 0: what lies below r₂ is taken off
-	if kappa > 0 {
-		far = above(r2, c, s, kappa)
 	}
 	reference := math.Max(near.log, far.log)
 	if math.IsInf(reference, -1) {
@@ -74,6 +62,28 @@ func (p Pair) LogDeltaUpper(epsilon float64) float64 {
 		sum = u*near.slack + v*far.slack
 	}
 	return curve.RoundUp(math.Min(0, reference+math.Log(sum)))
+}
+
+// ends are the two ends of the region; none if D ≤ 0.
+func (p Pair) ends(epsilon float64) (near, far end, some bool) {
+	kappa, a := p.Leverage, p.Shift
+	log1p := math.Log1p(kappa)
+	t := 2*epsilon + log1p
+	c, s := a/(1+kappa), math.Sqrt(1+kappa)
+	square := a * c
+	d := square + kappa*t + 0x1p-49*(square+math.Abs(kappa)*(2*math.Abs(epsilon)+math.Abs(log1p)))
+	if d <= 0 {
+		return near, far, false
+	}
+	root := math.Sqrt(d)
+	r1, r2 := (square-t)/(a+root), (a+root)/kappa
+	near = below(r1, epsilon, c, s, kappa)
+	far = below(r2, epsilon, c, s, kappa)
+	far.value = -far.value // κ < 0: what lies below r₂ is taken off
+	if kappa > 0 {
+		far = above(r2, c, s, kappa)
+	}
+	return near, far, true
 }
 
 // mostShift is the largest a of which the allowance for rounding was measured: beyond, nothing

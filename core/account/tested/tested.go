@@ -41,7 +41,7 @@ func (g Gaussian) Renyi(alpha, sound, unsound float64) float64 {
 		return math.Inf(1)
 	}
 	most := math.Inf(-1)
-	limit := special.NormalQuantile(g.Failure) + 0x1p-40
+	limit := farthest(g.Failure)
 	for _, m := range []float64{g.Ratio, -g.Ratio} {
 		pair := pair{alpha, m}
 		most = math.Max(most, pair.most(s*sound, math.Inf(1)))
@@ -49,6 +49,9 @@ func (g Gaussian) Renyi(alpha, sound, unsound float64) float64 {
 	}
 	return curve.RenyiUp(math.Max(0, most)/s + 0x1p-42*(1+1/s))
 }
+
+// farthest is no less than the z with Φ(z) = failure.
+func farthest(failure float64) float64 { return special.NormalQuantile(failure) + 0x1p-40 }
 
 // Closed is the closed form for any test, of Rényi divergence test at alpha and testBeta at
 // beta > alpha: by Hölder's inequality v ≤ δ′^{(β−α)/(β−1)} e^{(α−1)·testBeta}, so that
@@ -78,9 +81,19 @@ func (p pair) at(z, weight float64) float64 {
 }
 
 func (p pair) logs(z float64) (u, v float64) {
+	u, v, _ = p.terms(z)
+	return u, v
+}
+
+// terms also returns what the two are differences of, added up. Each of them is right to some
+// units in its last place, which for large orders is more than what is left of them.
+func (p pair) terms(z float64) (u, v, size float64) {
 	s := p.alpha - 1
-	return p.alpha*special.LogNormalSurvival(z) - s*special.LogNormalSurvival(z+p.shift),
-		p.alpha*special.LogNormalCDF(z) - s*special.LogNormalCDF(z+p.shift)
+	failed, passed := p.alpha*special.LogNormalSurvival(z), p.alpha*special.LogNormalCDF(z)
+	other, moved := s*special.LogNormalSurvival(z+p.shift), s*special.LogNormalCDF(z+p.shift)
+	// z + shift is rounded, by which log Φ changes as it is steep: by z² at most.
+	size = -failed - passed - other - moved + s*(z*z+p.shift*p.shift+1)
+	return failed - other, passed - moved, size
 }
 
 // over bounds F on the stretch from low to high, of length h, by its Taylor series about the
@@ -92,14 +105,15 @@ func (p pair) logs(z float64) (u, v float64) {
 // derivative between −α and α − 1, because that of log Φ is between −1 and 0.
 func (p pair) over(low, high, weight float64) float64 {
 	h, z, s := high-low, low+(high-low)/2, p.alpha-1
-	u, v := p.logs(z)
+	u, v, size := p.terms(z)
 	v += weight
 	du := -p.alpha/special.Mills(z) + s/special.Mills(z+p.shift)
 	dv := p.alpha/special.Mills(-z) - s/special.Mills(-z-p.shift)
 	value := special.LogAddExp(u, v)
 	slope := math.Exp(u-value)*du + math.Exp(v-value)*dv
 	apart := math.Abs(du-dv) + h*(p.alpha+s)
-	return value + math.Abs(slope)*h/2 + h*h/8*(s+apart*apart/4)
+	allowance := 0x1p-49 * (size + weight)
+	return value + math.Abs(slope)*h/2 + h*h/8*(s+apart*apart/4) + allowance
 }
 
 // most bounds the largest log(u + v e^weight) for z up to limit. Beyond 12 and more on either

@@ -330,7 +330,7 @@ export interface Client extends Accountant, FileReading {
 
   /**
    * Checks that a report belongs to a release, and says what follows from both. Rejects with
-   * `report` if it does not.
+   * `report` if it does not, and with `release` if that does not hold.
    */
   inspectReport(
     release: Release<AnyLabel>,

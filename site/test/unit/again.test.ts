@@ -12,7 +12,11 @@ const charge = { id: "one", purpose: "fit" } as LedgerCharge;
 const release = { event: { mechanism: "gaussian" }, guarantee: {} };
 
 /** The state after that charge was asked for; `during` comes meanwhile. */
-async function handed(before: object, during: Partial<State> = {}): Promise<State> {
+async function handed(
+  before: object,
+  during: Partial<State> = {},
+  problems: readonly string[] = [],
+): Promise<State & { readonly again: Again }> {
   let state = { ...firstState("light"), ...before } as State;
   const store = { set: (change: Partial<State>) => void (state = { ...state, ...change }) };
   // It is asked for the curves, which can do without an answer.
@@ -24,6 +28,7 @@ async function handed(before: object, during: Partial<State> = {}): Promise<Stat
   const client = {
     account,
     differences,
+    reprice: async () => ({ problems }),
     ledger: { kept: async () => ({ release, text: "kept" }) },
   };
   const studio = {
@@ -35,8 +40,9 @@ async function handed(before: object, during: Partial<State> = {}): Promise<Stat
       return state;
     },
   } as unknown as Workspace;
-  await new Again(studio).hand(charge);
-  return state;
+  const again = new Again(studio);
+  await again.hand(charge);
+  return { ...state, again };
 }
 
 test("a model that is fitted while another is had again has a number of its own, and is kept", async () => {
@@ -57,4 +63,11 @@ test("a model is of the open file if that has paid for it, and not if a held-out
   assert.equal(own.result?.source, source);
   const heldOut = await handed({ source, fileAccount: { account: { charges: [] } } });
   assert.equal(heldOut.result?.source.id, 0);
+});
+
+test("a model that says what is not so, since it was changed where it is kept, is not opened", async () => {
+  const state = await handed({}, {}, ["It costs more than that."]);
+  assert.deepEqual(state.results, []);
+  assert.equal(state.again.asked?.problem?.code, "release");
+  assert.match(state.again.asked!.problem!.message, /It costs more than that\.$/);
 });

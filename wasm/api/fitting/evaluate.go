@@ -37,7 +37,7 @@ func (s *Session) evaluate(call *api.Call) (*api.Purchase, error) {
 	if err := f.Done(); err != nil {
 		return nil, err
 	}
-	if err := holds(release.Verify()); err != nil {
+	if err := holds(release.Verify(), "it is not evaluated"); err != nil {
 		return nil, err
 	}
 	event, err := plan.Event(release.Model)
@@ -70,8 +70,8 @@ func (s *Session) evaluate(call *api.Call) (*api.Purchase, error) {
 	return &api.Purchase{Event: event, Dataset: id, Run: run}, nil
 }
 
-// holds is an error if something of a release is not so.
-func holds(found learn.Findings) error {
+// holds is an error if something of a release is not so; so says what is not done then.
+func holds(found learn.Findings, so string) error {
 	finding, failed := found.Failed()
 	if !failed {
 		return nil
@@ -79,7 +79,7 @@ func holds(found learn.Findings) error {
 	return &api.Error{
 		Code:  api.CodeRelease,
 		Field: "release",
-		Message: "This release does not hold, so it is not evaluated: " + api.Sentence(
+		Message: "This release does not hold, so " + so + ": " + api.Sentence(
 			finding.Text,
 		),
 	}
@@ -104,7 +104,7 @@ func (s *Session) evaluateScorecard(call *api.Call) (*api.Purchase, error) {
 	if err := f.Done(); err != nil {
 		return nil, err
 	}
-	if err := holds(release.Verify()); err != nil {
+	if err := holds(release.Verify(), "it is not evaluated"); err != nil {
 		return nil, err
 	}
 	event, err := release.EvaluationEvent(plan)

@@ -2,6 +2,7 @@ package fitting
 
 import (
 	"crypto/sha256"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -129,6 +130,20 @@ func TestWhateverIsBeingBoughtAnImportClosesTheOpening(t *testing.T) {
 			_, err = l.Reserve(t.Context(), set.ID, beyond, "next")
 			require.ErrorAs(t, err, &exceeded, name)
 		}
+
+		// What is kept and paid is for the event that the release says.
+		next := ledger.New(&ledger.Memory{}, nil)
+		set, err = next.Create(t.Context(), content, "table", &afforded)
+		require.NoError(t, err, name)
+		charge, err = next.Reserve(t.Context(), set.ID, purchase.Event, name)
+		require.NoError(t, err, name)
+		reply, err := purchase.Run()
+		require.NoError(t, err, name)
+		_, err = next.CommitRelease(t.Context(), charge.ID, reply["release"])
+		require.NoError(t, err, name)
+		_, _, err = next.Paid(t.Context(), reply["release"])
+		require.NoError(t, err, name)
+		assert.Contains(t, fmt.Sprint(reply["release"]), "event:", "else nothing was checked")
 	}
 }
 

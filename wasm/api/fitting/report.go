@@ -234,8 +234,8 @@ func (a reportAsked) tree(published report.Published) (map[string]any, error) {
 	return map[string]any{"release": tree}, err
 }
 
-// inspectReport answers {release, report}: whether the report belongs to the release,
-// what it costs beside it, and the intervals for the coefficients that follow.
+// inspectReport answers {release, report}: whether the report belongs to the release, which must
+// hold, what it costs beside it, and the intervals for the coefficients that follow.
 func inspectReport(call *api.Call) (map[string]any, error) {
 	tree := call.Fields.Any("report")
 	release, mechanism, err := reportable(call.Fields)
@@ -247,6 +247,9 @@ func inspectReport(call *api.Call) (map[string]any, error) {
 	}
 	r, err := openReport(tree, release)
 	if err != nil {
+		return nil, err
+	}
+	if err := holds(release.Verify(), "nothing follows from a report of it"); err != nil {
 		return nil, err
 	}
 	people := r.Scope.People

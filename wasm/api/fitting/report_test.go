@@ -1,6 +1,7 @@
 package fitting
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -229,6 +230,14 @@ func TestReportsThatCannotBe(t *testing.T) {
 				"report.inspect",
 				map[string]any{"release": release, "report": free(map[string]any{"version": 99.0, "extra": 1.0})},
 			)
+		},
+		"does not hold, so nothing follows": func() *api.Error {
+			forged := maps.Clone(release)
+			forged["guarantee"] = maps.Clone(release["guarantee"].(map[string]any))
+			forged["guarantee"].(map[string]any)["epsilon"] = 0.5
+			// It is of this release, which says that it costs half of what it does.
+			its := e.ask("report.free", askingFor(forged, reportFree))["release"]
+			return e.refused("report.inspect", map[string]any{"release": forged, "report": its})
 		},
 		"not a privacy report": func() *api.Error {
 			return e.refused("report.inspect", map[string]any{"release": release, "report": free(map[string]any{"format": "cloister-release"})})

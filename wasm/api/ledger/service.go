@@ -185,22 +185,22 @@ func (o *office) afford(call *api.Call) (map[string]any, error) {
 	return map[string]any{"affords": true, "spent": then.Spent, "closes": then.Closes}, nil
 }
 
-// paid answers {release} with the charge that it was made under, and its
-// account. A charge that is fromFile is the word of who wrote that file.
+// paid answers {release} with the charge that it was made under, and its account. A charge that is
+// fromFile is the word of who wrote that file; one for another event than the release says is an
+// error.
 func (o *office) paid(call *api.Call) (map[string]any, error) {
 	release := call.Fields.Any("release")
 	if err := call.Fields.Done(); err != nil {
 		return nil, err
 	}
-	digest, err := ledger.Digest(release)
-	if err != nil {
+	if _, err := ledger.Digest(release); err != nil {
 		return nil, &api.Error{
 			Code:    api.CodeRelease,
 			Message: "This release cannot be read: " + api.Sentence(err.Error()),
 			Cause:   err,
 		}
 	}
-	charge, d, err := o.ledger.PaidBy(never(), digest)
+	charge, d, err := o.ledger.Paid(never(), release)
 	if err != nil {
 		return nil, err
 	}

@@ -160,6 +160,12 @@ const releases = {
   "v3-amp-all-published": [two, {}, { choice: "all-published" }],
   "v3-amp-paid-figures": [two, {}, { choice: "paid-figures", evaluated: true }],
   "v3-amp-several-classes": [several, {}, { choice: "only-model" }],
+  "v3-amp-softmax": [several, { method: "amp", loss: "softmax" }, { choice: "only-model" }],
+  "v3-amp-softmax-replace-one": [
+    several,
+    { method: "amp", loss: "softmax", adjacency: "replace-one" },
+    { choice: "all-published", evaluated: true },
+  ],
   "v3-amp-numbers": [numbers, {}, { choice: "only-model" }],
   "v3-amp-paper": [two, { method: "amp-paper" }, { choice: "only-model" }],
   "v3-outpert": [two, { method: "outpert", records }, { choice: "all-published" }],

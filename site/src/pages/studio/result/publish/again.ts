@@ -1,11 +1,12 @@
-import type {
-  AnyLabel,
-  FitMethod,
-  LedgerCharge,
-  PrivacyEvent,
-  PrivacyReport,
-  Release,
-  Told,
+import {
+  type AnyLabel,
+  CloisterError,
+  type FitMethod,
+  type LedgerCharge,
+  type PrivacyEvent,
+  type PrivacyReport,
+  type Release,
+  type Told,
 } from "../../../../client/types.ts";
 import { defaultFitMethod, fitMethods } from "../../../../client/wire/methods.ts";
 import { candidatesOf } from "../../../release/candidates.ts";
@@ -116,9 +117,12 @@ export class Again implements FromLedger {
       const { source, fileAccount } = studio.state;
       const own =
         charge.purpose === "fit" && fileAccount.account?.charges.some(({ id }) => id === charge.id);
+      // What lies in the browser's storage may have been changed there.
+      const { problems, figures } = await client.reprice(release);
+      if (problems.length > 0)
+        throw new CloisterError("release", `It is not as it was released. ${problems[0]}`);
       const series = await curvesOf(client, release.event, release.guarantee).catch(() => []);
       const differences = await client.differences(release).catch(() => undefined);
-      const figures = release.evaluation && (await client.reprice(release)).figures;
       // Another model may have come in the meantime.
       const { results } = studio.state;
       const result: Result = {
