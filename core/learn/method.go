@@ -84,8 +84,8 @@ type Chosen struct {
 	Fit Fit
 
 	// Trial returns the fit that stands for this one on made-up records. Use it to see
-	// beforehand how much accuracy such a fit loses. For several classes it stands for
-	// the fit of one vector. The error is a *privacy.ParameterError, for the field
+	// beforehand how much accuracy such a fit loses. Of one fit a class it stands for
+	// each of them. The error is a *privacy.ParameterError, for the field
 	// "method", if no trial can stand for the fit; pages say nothing of it beforehand.
 	Trial func() (Trial, error)
 
