@@ -4,7 +4,7 @@
 import { run } from "../check/process.mjs";
 import { besideWorker } from "./worker.mjs";
 
-const program = "./scripts/bench/tested";
+const program = "./wasm/tested";
 const turns = 9;
 
 /** What is measured, how many of its units a millisecond has, and the goals in that unit. */

@@ -65,7 +65,7 @@ func TestReferenceP(t *testing.T) {
 			}
 			assert.InEpsilon(t, e.Good, good/s, 1.5e-7, c.ID)
 			assert.InEpsilon(t, e.Bad, bad/s, 1.5e-7, c.ID)
-			// Theorem B.2.5, which is no bound, with the divergence of the answer and of the number.
+			// Theorem B.2.5, which is no bound, with the answer's divergence and the number's.
 			mix := math.Log(p.Failure*math.Exp(s*p.Worst)+(1-p.Failure)*math.Exp(s*p.Budget)) / s
 			assert.InEpsilon(t, e.ByBit, e.Bit+mix, 1e-9, c.ID)
 			assert.InEpsilon(t, e.ByGaussian, p.Alpha*p.Test*p.Test/2+mix, 1e-9, c.ID)
