@@ -11,6 +11,7 @@ import { largeInChromium, largeNatively } from "./bench/large.mjs";
 import { balancedAdult, scorecardsInChromium } from "./bench/scorecards.mjs";
 import { shardsInChromium } from "./bench/shards.mjs";
 import { startUps } from "./bench/startup.mjs";
+import { testedInChromium, testedNatively, testedRows } from "./bench/tested.mjs";
 import { ensureChromium } from "./check/chromium.mjs";
 import { run, top } from "./check/process.mjs";
 
@@ -50,6 +51,7 @@ const rows = [
   ["card-longest", "the longest of them", "ms", { native: 3000, chromium: 10000 }],
   ["card-memory", "what one allocates", "MB", { native: 16 }],
   ["card-five", "the best card with five points a level", "ms", { native: 60000 }],
+  ...testedRows,
   ["csv", "CSV to design matrix for Adult", "MB/s", { chromium: 40, more: true }],
   ["start", "from nothing to a core that is ready", "ms", {}],
   ["restart", "the same with the module at hand", "ms", {}],
@@ -114,7 +116,11 @@ const rows = [
 
 const { ok, say } = await ensureChromium();
 for (const line of say) console.log(line);
-const native = { ...(await natively()), ...(await largeNatively()) };
+const native = {
+  ...(await natively()),
+  ...(await largeNatively()),
+  ...(await testedNatively()),
+};
 const chromium = ok
   ? {
       ...(await inChromium()),
@@ -122,6 +128,7 @@ const chromium = ok
       ...(await largeInChromium()),
       ...(await shardsInChromium()),
       ...(await scorecardsInChromium()),
+      ...(await testedInChromium()),
       ...(await startUps()),
       ...(await elementsInChromium()),
     }

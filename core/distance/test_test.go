@@ -36,6 +36,8 @@ func TestGolden(t *testing.T) {
 		test, err := New(c.sigma, c.failure)
 		require.NoError(t, err)
 		assert.Equal(t, c.threshold, test.Threshold(), "%+v", c)
+		event := test.Event(privacy.AddRemove)
+		assert.InEpsilon(t, 1/c.sigma, float64(event.Sensitivity)/event.Sigma, 1e-9, "%+v", c)
 		assert.InDelta(t, c.logTail, math.Log(tail(c.sigma, c.threshold)), 1e-8, "%+v", c)
 	}
 }

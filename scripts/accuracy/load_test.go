@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/data"
+	"cloister/core/glm"
 	"cloister/scripts/tables"
 )
 
@@ -29,4 +30,20 @@ func TestSplitDealsEveryRowOnce(t *testing.T) {
 	assert.Equal(t, train, again)
 	other, _ := tables.Split(all, 2)
 	assert.NotEqual(t, train.X.Value, other.X.Value)
+}
+
+// With 300 made-up records at ε = 1 the moments explain something: R² ≥ 0 in the mean of 40 splits
+// (package suffstats has 25 % ± 2 %), where gradient steps, the usual method, have 71 % ± 1 %.
+func TestMomentsOf300Records(t *testing.T) {
+	all, err := load("numbers-300", func(*data.Schema) {})
+	require.NoError(t, err)
+	for method, least := range map[string]float64{"suffstats": 0, "steps": 0.6} {
+		s := settings{splits: 40, repeats: 1, delta: 1e-5, loss: glm.Squared{}, method: method}
+		fit, err := s.choose(all.Schema, 1, 300)
+		require.NoError(t, err)
+		mean, deviation, err := accuracy(all, fit, s)
+		require.NoError(t, err)
+		t.Logf("%s: %.3f ± %.3f", method, mean, deviation)
+		assert.Greater(t, mean, least, method)
+	}
 }

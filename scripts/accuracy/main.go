@@ -19,6 +19,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"math"
@@ -32,6 +33,7 @@ import (
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/learn/methods"
+	"cloister/core/learn/selection"
 	"cloister/core/privacy"
 	"cloister/core/random"
 	"cloister/scripts/tables"
@@ -72,7 +74,9 @@ func main() {
 		"",
 		`"paper": the mechanism of Redberg et al. 2023, whatever else is said`,
 	)
-	flag.StringVar(&s.method, "method", methods.Default, "the method, by name")
+	flag.StringVar(&s.method, "method", methods.Default, "the method, by name; \"usual\" for "+
+		"the one that is taken where none is named; \"choose-lambda\" or \"choose-method\" for "+
+		"a private choice of λ or of the method, among its usual candidates")
 	loss := flag.String("loss", learn.LogisticLoss, `"logistic", "huber", "squared" or "softmax"`)
 	width := flag.Float64("width", learn.DefaultHuberWidth, "half-width of the Huber loss")
 	expected := flag.Bool(
@@ -151,6 +155,13 @@ func (s settings) choose(
 	if s.preset == "paper" {
 		return methods.Choose("amp-paper", asked)
 	}
+	switch s.method {
+	case "usual":
+		asked.Records = oneDigit(records)
+		return methods.Choose("", asked)
+	case "choose-lambda", "choose-method":
+		return s.privately(asked, oneDigit(records))
+	}
 	if s.method != methods.Default {
 		asked.Records = records
 		return methods.Choose(s.method, asked)
@@ -203,6 +214,9 @@ func accuracy(
 				context.Background(), learn.Problem{Data: train, Loss: s.loss}, source,
 				learn.Watch{},
 			)
+			if errors.Is(err, selection.ErrNoRun) {
+				continue
+			}
 			if err != nil {
 				return 0, 0, err
 			}

@@ -74,7 +74,9 @@ export const budgets = [
   { file: "docs/docs.js", kilobytes: 4 },
   // Every page and theorem is found: that on the exact cost of objective perturbation is 1, the
   // way of a scorecard through the studio 0.3, cards on noisy cells 0.5, how good a card is 0.4.
-  { file: "docs/search.json", kilobytes: 64 },
+  // 2 kB are which test holds what of tested releases and votes, and what a choice by the rows
+  // predicts.
+  { file: "docs/search.json", kilobytes: 66 },
 ];
 
 /** Bytes after brotli -11, with the largest window that every browser takes. */

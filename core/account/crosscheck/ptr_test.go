@@ -11,7 +11,6 @@ import (
 	"cloister/core/account/calibrate"
 	"cloister/core/account/crosscheck"
 	"cloister/core/account/filter"
-	"cloister/core/account/golden"
 	"cloister/core/account/pld"
 	"cloister/core/account/selection"
 	"cloister/core/privacy"
@@ -73,58 +72,6 @@ func TestTheCurveOfATestedReleaseIsItsFailureAndTheComposition(t *testing.T) {
 		renyi, err := account.Of(event, account.Renyi, pld.Options{})
 		require.NoError(t, err)
 		assert.GreaterOrEqual(t, renyi.LogDeltaUpper(c.epsilon), c.logDelta-1e-9)
-	}
-}
-
-func TestReferenceP(t *testing.T) {
-	type one struct {
-		ID, Kind string
-		Params   struct {
-			Epsilon, Delta, Failure float64
-			Test                    float64 `json:"mu_test"`
-			E                       float64 `json:"epsilon_release"`
-			D                       float64 `json:"delta_release"`
-			M                       float64 `json:"mu_release"`
-			Base                    float64 `json:"mu_base"`
-			Neighbour               float64 `json:"failure_neighbour"`
-			Eta, Gamma              float64
-		}
-		Expected struct {
-			LogDelta float64 `json:"log_delta"`
-			Epsilon  float64
-			Mean     float64 `json:"mean_runs"`
-		}
-	}
-	for _, c := range golden.Cases[one](t, "P") {
-		p := c.Params
-		event := tested(ofRatio(p.Test), promise(p.E, p.D), p.Failure)
-		switch c.Kind {
-		case "ptr_gauss_delta":
-			event.Release = ofRatio(p.M)
-			fallthrough
-		case "ptr_delta":
-			price, err := account.Of(event, account.Closed, pld.Options{})
-			require.NoError(t, err)
-			assert.InDelta(t, c.Expected.LogDelta, price.LogDeltaUpper(p.Epsilon), 1e-8, c.ID)
-		case "ptr_epsilon":
-			for _, method := range []account.Method{account.Closed, account.Distribution} {
-				price, err := account.Of(event, method, pld.Options{Accuracy: 1e-5})
-				require.NoError(t, err)
-				epsilon, err := price.EpsilonUpper(p.Delta)
-				require.NoError(t, err)
-				assert.GreaterOrEqual(t, epsilon, c.Expected.Epsilon*(1-1e-12), c.ID)
-				assert.InEpsilon(t, c.Expected.Epsilon, epsilon, 2e-5, "%s by %s", c.ID, method)
-			}
-		case "selection_with_failure":
-			failures, _ := selection.WithoutFailures(privacy.NegativeBinomialSelection{
-				Base: privacy.ProposeTestRelease{
-					Test: ofRatio(p.Base), Release: promise(0, 0), Failure: p.Failure,
-					Neighbour: p.Neighbour,
-				}, Eta: p.Eta, Gamma: p.Gamma,
-			})
-			assert.InEpsilon(t, c.Expected.Mean*p.Failure, failures.Here, 1e-9, c.ID)
-			assert.InEpsilon(t, c.Expected.Mean*p.Neighbour, failures.There, 1e-9, c.ID)
-		}
 	}
 }
 

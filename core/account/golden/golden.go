@@ -17,7 +17,7 @@ func Cases[T any](t testing.TB, name string) []T {
 	t.Helper()
 	folder := os.Getenv("CLOISTER_REFERENCE")
 	if folder == "" {
-		folder = filepath.Join("..", "..", "..", "..", "shared", "reference")
+		folder = filepath.Join(root(), "..", "shared", "reference")
 	}
 	text, err := os.ReadFile(filepath.Join(folder, name+".json"))
 	if os.IsNotExist(err) {
@@ -34,4 +34,16 @@ func Cases[T any](t testing.TB, name string) []T {
 		t.Fatalf("reference values %s: no cases", name)
 	}
 	return file.Cases
+}
+
+// root is the repository's folder, from that of a package: the one with go.mod.
+func root() string {
+	folder := "."
+	for range 8 {
+		if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {
+			break
+		}
+		folder = filepath.Join("..", folder)
+	}
+	return folder
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/account/curve"
 	"cloister/core/account/golden"
 	"cloister/core/special"
 )
@@ -78,6 +79,14 @@ func TestReferenceQ(t *testing.T) {
 			alpha, r, ok := OrderBudget(p.Epsilon, p.Delta, p.Test)
 			require.True(t, ok, c.ID)
 			assert.InEpsilon(t, want.Ratio, 2*r/alpha, 1e-8, c.ID)
+			// The maximum is flat in α; given α, r is a number.
+			assert.InEpsilon(t, want.Alpha, alpha, 0.02, c.ID)
+			at := func(alpha float64) float64 {
+				return p.Epsilon - p.Test*p.Test*alpha/2 - math.Log1p(-1/alpha) +
+					math.Log(alpha*p.Delta)/(alpha-1)
+			}
+			assert.InEpsilon(t, *want.Rdp, at(want.Alpha), 1e-8, c.ID)
+			assert.InEpsilon(t, r, at(alpha), 1e-8, c.ID)
 		case "gauss_then_pair":
 			got := afterGaussian(p.Mu, Pair{p.Kappa, p.A}, p.Epsilon)
 			if c.ID == "Q-v0146" {
@@ -89,6 +98,12 @@ func TestReferenceQ(t *testing.T) {
 		case "published_ops_bound":
 			there := Bound{x, p.A}.LogDeltaUpper(want.Published)
 			assert.InDelta(t, math.Log(want.There), there, 1e-7, c.ID)
+			log := math.Log(2 / p.Delta)
+			assert.InEpsilon(t, want.Published,
+				p.A*math.Sqrt(log)+(1+log)*x/2+p.A*p.A/(2*(1+x)), 1e-8, c.ID)
+			exact, err := curve.EpsilonUpper(Bound{x, p.A}, p.Delta)
+			require.NoError(t, err)
+			assert.InEpsilon(t, want.Exact, exact, 1e-8, c.ID)
 		}
 	}
 	for kind, n := range map[string]int{

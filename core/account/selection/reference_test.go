@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account/golden"
+	"cloister/core/privacy"
 )
 
 func TestReferenceJ(t *testing.T) {
@@ -74,5 +75,27 @@ func TestReferenceJ(t *testing.T) {
 			require.NoError(t, err)
 			assert.LessOrEqual(t, price(p.Alpha, base), want.RDP*(1+1e-9), c.ID)
 		}
+	}
+}
+
+// Golden values P, liu_talwar_base (mpmath, 30 digits): what one run may cost for the best of
+// them to have (ε, δ).
+func TestLiuTalwarOfReferenceP(t *testing.T) {
+	for _, c := range []struct {
+		epsilon, delta, tau, cutoff float64
+		runs                        float64
+		base, baseDelta             float64
+	}{
+		{1, 1e-6, 0.05 / 30, 5e-7, 8706, 0.3333333332759017, 1.6491975743443753e-21},
+		{1, 1e-6, 0.1, 5e-7, 146, 0.3333333299086758, 5.864139613435916e-18},
+		{0.5, 1e-8, 0.1 / 30, 5e-9, 5735, 0.16666666666579483, 3.800521279498696e-25},
+	} {
+		assert.Equal(t, c.runs, math.Ceil(-math.Log(c.cutoff)/c.tau))
+		got, err := LiuTalwar(privacy.Guarantee{
+			Adjacency: privacy.AddRemove, Epsilon: c.base, Delta: c.baseDelta,
+		}, c.tau, c.cutoff)
+		require.NoError(t, err)
+		assert.InEpsilon(t, c.epsilon, got.Epsilon, 1e-9)
+		assert.InEpsilon(t, c.delta, got.Delta, 1e-9)
 	}
 }

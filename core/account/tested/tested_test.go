@@ -39,15 +39,36 @@ func TestReferenceP(t *testing.T) {
 			Alpha, Failure, Budget, Worst float64
 			Test                          float64 `json:"mu_test"`
 		}
-		Expected struct{ Rdp float64 }
+		Expected struct {
+			Rdp        float64
+			Good       float64 `json:"rdp_good"`
+			Bad        float64 `json:"rdp_bad"`
+			Bit        float64 `json:"rdp_of_bit"`
+			ByBit      float64 `json:"published_with_bit_test"`
+			ByGaussian float64 `json:"published_with_gaussian_test"`
+		}
 	}
 	found := 0
 	for _, c := range golden.Cases[one](t, "P") {
 		if c.Kind == "ptr_bit_rdp" {
 			found++
-			p := c.Params
-			assert.InEpsilon(t, c.Expected.Rdp, Gaussian{p.Test, p.Failure}.
-				Renyi(p.Alpha, p.Budget, p.Worst), 1.5e-7, c.ID)
+			p, e, s := c.Params, c.Expected, c.Params.Alpha-1
+			g := Gaussian{p.Test, p.Failure}
+			assert.InEpsilon(t, e.Rdp, g.Renyi(p.Alpha, p.Budget, p.Worst), 1.5e-7, c.ID)
+			assert.InEpsilon(t, e.Bit, g.Renyi(p.Alpha, 0, 0), 1.5e-7, c.ID)
+			// The two suprema that it is the larger of.
+			limit := special.NormalQuantile(p.Failure)
+			good, bad := math.Inf(-1), math.Inf(-1)
+			for _, m := range []float64{p.Test, -p.Test} {
+				good = math.Max(good, pair{p.Alpha, m}.most(s*p.Budget, math.Inf(1)))
+				bad = math.Max(bad, pair{p.Alpha, m}.most(s*p.Worst, limit))
+			}
+			assert.InEpsilon(t, e.Good, good/s, 1.5e-7, c.ID)
+			assert.InEpsilon(t, e.Bad, bad/s, 1.5e-7, c.ID)
+			// Theorem B.2.5, which is no bound, with the answer's divergence and the number's.
+			mix := math.Log(p.Failure*math.Exp(s*p.Worst)+(1-p.Failure)*math.Exp(s*p.Budget)) / s
+			assert.InEpsilon(t, e.ByBit, e.Bit+mix, 1e-9, c.ID)
+			assert.InEpsilon(t, e.ByGaussian, p.Alpha*p.Test*p.Test/2+mix, 1e-9, c.ID)
 		}
 	}
 	assert.Equal(t, len(bits), found)

@@ -21,7 +21,7 @@ const Delta = 1e-6
 type System struct {
 	Name string
 	fit  func(
-		ctx context.Context, p learn.Problem, epsilon float64, source random.Source,
+		ctx context.Context, p learn.Problem, epsilon, reach float64, source random.Source,
 	) (learn.Model, error)
 }
 
@@ -30,12 +30,12 @@ type System struct {
 // the constants printed for them do not have the guarantee that is claimed (package ops).
 func Systems() []System {
 	fixed := func(output bool) func(
-		context.Context, learn.Problem, float64, random.Source) (learn.Model, error) {
+		context.Context, learn.Problem, float64, float64, random.Source) (learn.Model, error) {
 		return func(
-			ctx context.Context, p learn.Problem, epsilon float64, source random.Source,
+			ctx context.Context, p learn.Problem, epsilon, reach float64, source random.Source,
 		) (learn.Model, error) {
 			plan, err := ops.NewFixed(
-				guarantee(epsilon), output, p.Data.X.Columns, 1, p.Data.X.Rows(), 0)
+				guarantee(epsilon), output, p.Data.X.Columns, 1, p.Data.X.Rows(), reach)
 			if err != nil {
 				return learn.Model{}, err
 			}
@@ -47,7 +47,7 @@ func Systems() []System {
 		{"output perturbation", fixed(true)},
 		{"posterior sample, no test", fixed(false)},
 		{"posterior sample, tested", func(
-			ctx context.Context, p learn.Problem, epsilon float64, source random.Source,
+			ctx context.Context, p learn.Problem, epsilon, _ float64, source random.Source,
 		) (learn.Model, error) {
 			plan, err := ops.NewPlan(guarantee(epsilon), p.Data.X.Columns, 1)
 			if err != nil {
@@ -57,7 +57,7 @@ func Systems() []System {
 			return model, err
 		}},
 		{"AdaSSP as published", func(
-			ctx context.Context, p learn.Problem, epsilon float64, source random.Source,
+			ctx context.Context, p learn.Problem, epsilon, _ float64, source random.Source,
 		) (learn.Model, error) {
 			published := suffstats.Published{
 				Epsilon: epsilon, Delta: Delta, Dimension: p.Data.X.Columns, RowNorm: 1,
@@ -65,7 +65,7 @@ func Systems() []System {
 			return published.Fit(ctx, p, source)
 		}},
 		{"AdaSSP in one release", func(
-			ctx context.Context, p learn.Problem, epsilon float64, source random.Source,
+			ctx context.Context, p learn.Problem, epsilon, _ float64, source random.Source,
 		) (learn.Model, error) {
 			plan, err := suffstats.NewPlan(guarantee(epsilon), p.Data.X.Columns, 1)
 			if err != nil {
@@ -125,7 +125,7 @@ func Regression(
 			for k, s := range made {
 				noise := seeded.New(fmt.Sprintf(
 					"thesis %s %s %g noise %d", t.Name, system.Name, epsilon, k))
-				model, err := system.fit(ctx, s.problem, epsilon, noise)
+				model, err := system.fit(ctx, s.problem, epsilon, t.reach, noise)
 				if err != nil {
 					return 0, 0, fmt.Errorf("%s on %s at ε = %g: %w",
 						system.Name, t.Name, epsilon, err)

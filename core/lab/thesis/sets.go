@@ -20,6 +20,10 @@ type Table struct {
 	Name string
 	x    [][]float64
 	y    []float64
+
+	// reach is the public guess of ‖θ‖ that systems without a test choose λ by: 1, and 2, the
+	// default of package ops, for tumours, whose label is −1 or 1.
+	reach float64
 }
 
 // Records is how many there are.
@@ -34,7 +38,7 @@ func MadeUp(name string, n int, deviations []float64) Table {
 	stream := seeded.New("thesis " + name)
 	truth := gaussians(stream, len(deviations))
 	size := length(truth)
-	t := Table{Name: name}
+	t := Table{Name: name, reach: 1}
 	for range n {
 		row := gaussians(stream, len(deviations))
 		for j, s := range deviations {
@@ -66,7 +70,7 @@ func Uneven(d int) []float64 {
 // own mean and deviation, which is for a comparison only, and a column of ones. The label is 1
 // where the tumour is malignant, and else −1.
 func Tumours(file io.Reader) (Table, error) {
-	t := Table{Name: "tumours, malignant"}
+	t := Table{Name: "tumours, malignant", reach: 2}
 	err := each(file, func(cell map[string]string, header []string) error {
 		row := make([]float64, 0, len(header))
 		for _, name := range header {
@@ -91,10 +95,10 @@ func Tumours(file io.Reader) (Table, error) {
 }
 
 // Adult are the records of the published Adult tables that have no missing entry. The label is the
-// years of education, 1 to 16 as −1 to 1. The columns are age, hours a week, sex, being married,
-// being white, income, having gains and losses of capital, and a column of ones.
+// years of education less ten, in eighths and from −1 on. The columns are age, hours a week, sex,
+// being married, being white, income, having gains and losses of capital, and a column of ones.
 func Adult(files ...io.Reader) (Table, error) {
-	t := Table{Name: "Adult, education"}
+	t := Table{Name: "Adult, education", reach: 1}
 	for _, file := range files {
 		err := each(file, func(cell map[string]string, header []string) error {
 			for _, name := range header {
@@ -119,7 +123,7 @@ func Adult(files ...io.Reader) (Table, error) {
 				sign(numbers[3] > 0), sign(numbers[4] > 0), 1,
 			}
 			unit(row)
-			t.x, t.y = append(t.x, row), append(t.y, (numbers[2]-8.5)/7.5)
+			t.x, t.y = append(t.x, row), append(t.y, math.Max(-1, (numbers[2]-10)/8))
 			return nil
 		})
 		if err != nil {

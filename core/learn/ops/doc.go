@@ -56,7 +56,7 @@
 // And as the method "ops-ptr" on the tables of package suffstats, in the same terms: the share of
 // the variance explained on test records, in %, δ = 1e-5, add/remove, the mean of 20 seeded splits
 // (the last two: of 5). Noisy moments are ahead of it on each, but for numbers-300 at ε = 0.25,
-// where both are below 0.
+// where neither explains anything.
 //
 //	table (records, columns)            ε = 0.25      ε = 1         ε = 4
 //	made up: numbers-300 (375, 11)       -1 ± 2        4 ± 2        18 ± 1

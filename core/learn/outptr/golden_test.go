@@ -1,14 +1,18 @@
 package outptr
 
 import (
+	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/account/golden"
 	"cloister/core/learn"
 	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
+	"cloister/core/solve"
 )
 
 // Golden values Q, glm_radius: r and what a record moves the eigenvalue by.
@@ -97,6 +101,63 @@ func TestGoldenRecord(t *testing.T) {
 	assert.InDelta(t, e.without, without, 1e-5)
 	assert.InDelta(t, e.distance, apart(whole, other), 1e-5)
 	assert.InDelta(t, e.radius, plan.Radius(least), 1e-4)
+}
+
+// Golden values Q, glm_record: all three tables of the file, from the data.
+func TestReferenceRecords(t *testing.T) {
+	type one struct {
+		ID, Kind string
+		Params   struct {
+			X, Y   json.RawMessage
+			Lambda float64
+			Record int
+		}
+		Expected struct {
+			Distance, Radius float64
+			Theta            json.RawMessage
+			Least            float64 `json:"lambda_min"`
+			Without          float64 `json:"lambda_min_without"`
+		}
+	}
+	found := 0
+	for _, c := range golden.Cases[one](t, "Q") {
+		if c.Kind != "glm_record" {
+			continue
+		}
+		found++
+		var x [][]float64
+		var y, theta []float64
+		require.NoError(t, json.Unmarshal(c.Params.X, &x))
+		require.NoError(t, json.Unmarshal(c.Params.Y, &y))
+		require.NoError(t, json.Unmarshal(c.Expected.Theta, &theta))
+		problem := func(x [][]float64, y []float64) learn.Problem {
+			return learntest.Problem(learntest.Schema(len(x[0]), 0), x, y)
+		}
+		p := Plan{
+			Adjacency: privacy.AddRemove, Dimension: len(x[0]), RowNorm: 1,
+			Lambda: c.Params.Lambda,
+		}
+		k := c.Params.Record
+		exact := func(problem learn.Problem) ([]float64, float64) {
+			rows, err := parts(problem, 1)
+			require.NoError(t, err)
+			solved, err := solve.Newton(t.Context(), solve.NewObjective(p.Lambda, nil, rows...),
+				solve.Options{Tolerance: 1e-11})
+			require.NoError(t, err)
+			least, err := leastEigenvalue(rows, solved.Theta)
+			require.NoError(t, err)
+			return solved.Theta, least
+		}
+		whole, least := exact(problem(x, y))
+		other, without := exact(problem(
+			slices.Delete(slices.Clone(x), k, k+1), slices.Delete(slices.Clone(y), k, k+1)))
+		assert.InDeltaSlice(t, theta, whole, 1e-8, c.ID)
+		assert.InDelta(t, c.Expected.Least, least, 1e-8, c.ID)
+		assert.InDelta(t, c.Expected.Without, without, 1e-8, c.ID)
+		assert.InDelta(t, c.Expected.Distance, apart(whole, other), 1e-8, c.ID)
+		assert.InEpsilon(t, c.Expected.Radius, p.Radius(c.Expected.Least), 1e-8, c.ID)
+	}
+	assert.Equal(t, 3, found)
 }
 
 // minimum is the minimiser and the smallest eigenvalue there.

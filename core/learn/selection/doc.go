@@ -39,4 +39,50 @@
 // record adds −S to S, S = 1 or 1000, computed from that record and the model alone. So
 // adding or removing one changes the sum by S at most, and replacing one by 2S. Whole
 // numbers are added up, so nothing else rounds.
+//
+// # What it predicts
+//
+// Measured against the default that no record decides, it has not paid: on none of ten real
+// tables is a choice ahead of it by more than the error of the difference, and on small ones it
+// costs much. What the choice takes from each fit is more than what a better setting gives back.
+// Records predicted rightly, or for numbers (the last four) the share of the variance explained,
+// on test records, in %: δ = 1e-5, add/remove, the number of records told to one digit; the mean
+// of 20 seeded 80/20 splits (5 of tables above 6,000 records) and its standard error. The
+// candidates are those of [Lambdas] and of [Methods]. The few choices that came to nothing are
+// left out.
+//
+//	table (records, columns)        chosen    ε = 0.5        ε = 1          ε = 4
+//	breast cancer (569, 31)         default   90.4 ±  0.5    90.6 ±  0.6    91.9 ±  0.5
+//	                                λ         76.9 ±  2.2    84.8 ±  0.8    90.0 ±  0.6
+//	                                method    86.6 ±  1.2    88.3 ±  0.6    91.0 ±  0.5
+//	early diabetes (251, 32)        default   83.0 ±  1.4    84.8 ±  0.8    87.5 ±  0.9
+//	                                λ         65.8 ±  1.7    76.9 ±  2.0    86.7 ±  0.9
+//	                                method    70.9 ±  2.5    79.0 ±  1.4    86.0 ±  1.1
+//	Titanic (1309, 9)               default   78.3 ±  0.4    79.0 ±  0.4    79.0 ±  0.3
+//	                                λ         78.9 ±  0.4    79.0 ±  0.4    79.0 ±  0.4
+//	                                method    78.2 ±  0.4    78.8 ±  0.3    79.0 ±  0.3
+//	mortgages (2380, 29)            default   88.6 ±  0.3    89.1 ±  0.2    89.8 ±  0.3
+//	                                λ         88.0 ±  0.2    88.2 ±  0.2    89.3 ±  0.3
+//	                                method    88.0 ±  0.2    88.4 ±  0.2    89.8 ±  0.2
+//	free light chain (7874, 11)     default   81.1 ±  0.4    81.3 ±  0.4    81.3 ±  0.2
+//	                                λ         79.6 ±  0.5    80.8 ±  0.4    81.2 ±  0.3
+//	                                method    80.3 ±  0.4    81.1 ±  0.4    81.3 ±  0.3
+//	Adult (45222, 105)              default   83.7 ±  0.2    84.0 ±  0.2    84.7 ±  0.1
+//	                                λ         82.9 ±  0.2    83.2 ±  0.2    84.0 ±  0.2
+//	                                method    83.1 ±  0.2    83.5 ±  0.2    84.2 ±  0.2
+//	tumour radius (569, 30)         default   50.1 ±  5.7    71.5 ±  2.7    92.5 ±  0.5
+//	                                λ        -54.2 ± 21.6   -35.5 ± 12.0    42.6 ±  7.0
+//	                                method   -53.0 ± 19.2   -11.8 ± 13.6    50.9 ±  7.5
+//	body weight (507, 26)           default   68.8 ±  1.8    79.3 ±  1.6    88.7 ±  0.5
+//	                                λ         -8.9 ±  8.3    18.5 ±  5.4    48.7 ±  2.7
+//	                                method    38.6 ±  4.5    36.0 ±  6.8    68.7 ±  2.9
+//	diabetes progression (442, 12)  default   38.2 ±  1.8    42.0 ±  1.3    47.1 ±  1.5
+//	                                λ         -0.9 ±  1.7     1.3 ±  1.4    13.2 ±  2.6
+//	                                method    -9.7 ±  7.1     6.5 ±  3.6    31.0 ±  3.4
+//	weekly wage (28155, 13)         default   28.3 ±  0.6    29.0 ±  0.6    29.6 ±  0.6
+//	                                λ         19.4 ±  2.6    24.0 ±  1.2    28.6 ±  0.6
+//	                                method    25.9 ±  0.5    28.5 ±  0.9    30.1 ±  0.7
+//
+// (go run ./scripts/accuracy -method usual -epsilon 0.5,1,4 -splits 20 -data …, and so with
+// -method choose-lambda and choose-method; of numbers with -loss squared.)
 package selection

@@ -57,8 +57,8 @@ export const house = [
         { place: "kernel", says: "loops over rows, with SIMD" },
         {
           place: "cloister",
-          says: "and five smaller programs",
-          also: ["curves", "reader", "fitdemo", "laboratory", "passes"],
+          says: "and six smaller programs",
+          also: ["curves", "reader", "fitdemo", "laboratory", "passes", "tested"],
         },
       ],
     ],

@@ -48,28 +48,51 @@ test("labels by teachers who agree, and by teachers who do not", async () => {
   assert.equal(split.labels.length, 40, "it answers all the same");
 });
 
-test("votes that are not counts, and teachers who come and go", async () => {
-  const asked = (votes) => ({ ...budget, changes: "vote", votes });
-  await assert.rejects(client.vote(asked([[1, 2.5]])), fails("votes[0][1]"));
-  await assert.rejects(client.vote(asked([[1, -2]])), fails("votes[0][1]"));
-  await assert.rejects(
-    client.vote(
-      asked([
-        [4, 5],
-        [4, 4],
-      ]),
-    ),
-    fails("votes[1]"),
-  );
-  const teachers = { ...budget, sigma: 2 };
-  await assert.rejects(
-    client.pate({
-      ...teachers,
-      votes: [
-        [4, 5, 0],
-        [4, 4, 0],
-      ],
-    }),
-    fails("votes[1]"),
-  );
-});
+const vote = (votes, more) => client.vote({ ...budget, changes: "vote", votes, ...more });
+const pate = (votes, more) => client.pate({ ...budget, sigma: 2, votes, ...more });
+
+for (const [what, ask, votes, field, more] of [
+  ["no row", vote, [], "votes"],
+  ["half a vote", vote, [[1, 2.5]], "votes[0][1]"],
+  ["fewer than none", vote, [[1, -2]], "votes[0][1]"],
+  ["no number", vote, [[1, Number.NaN]], "votes[0][1]"],
+  ["a text", vote, [[1, "2"]], "votes[0][1]"],
+  ["a third class", vote, [[1, 2, 3]], "votes[0]"],
+  [
+    "a voter who leaves",
+    vote,
+    [
+      [4, 5],
+      [4, 4],
+    ],
+    "votes[1]",
+  ],
+  ["no δ", vote, [[4, 5]], "delta", { delta: Number.NaN }],
+  ["no query", pate, [], "votes"],
+  ["half a vote", pate, [[1, 2.5]], "votes[0][1]"],
+  ["fewer than none", pate, [[1, -2]], "votes[0][1]"],
+  ["too many", pate, [[1, 2 ** 40]], "votes[0][1]"],
+  ["one class", pate, [[4]], "votes[0]"],
+  [
+    "classes that come and go",
+    pate,
+    [
+      [4, 5, 0],
+      [4, 5],
+    ],
+    "votes[1]",
+  ],
+  [
+    "a teacher who leaves",
+    pate,
+    [
+      [4, 5, 0],
+      [4, 4, 0],
+    ],
+    "votes[1]",
+  ],
+  ["no teacher", pate, [[0, 0]], "teachers"],
+  ["a gap beyond them", pate, [[4, 5]], "gap", { gap: 10 }],
+  ["no noise", pate, [[4, 5]], "sigma", { sigma: 0 }],
+])
+  test(`refused, with its place: ${what}`, () => assert.rejects(ask(votes, more), fails(field)));

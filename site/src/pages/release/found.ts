@@ -75,8 +75,17 @@ export function found(release: Release<AnyLabel>, differences: Differences, k = 
     more: label.type === "numeric" ? `raises ${outcome}` : `makes “${outcome}” likelier`,
     less: label.type === "numeric" ? `lowers ${outcome}` : `makes “${outcome}” less likely`,
     limited: Number.isFinite(vector.limit),
-    unlimited: `${release.model.selected ? "The rows chose this model from several noisy ones" : "The release does not say enough of its steps"}, so nothing is known of the noise in these.`,
+    unlimited: unlimited(release),
   };
+}
+
+/** Why no limit on the noise is known. */
+function unlimited({ model }: Release<AnyLabel>): string {
+  if (model.moments)
+    return "How far the noise of the sums moves these depends on the rows, so no limit on it is known. Standard errors can be worked out from the sums, at no further cost.";
+  if (model.told)
+    return "These are one random draw. How widely it is spread depends on the rows, so no limit on it is known.";
+  return `${model.selected ? "The rows chose this model from several noisy ones" : "The release does not say enough of its steps"}, so nothing is known of the noise in these.`;
 }
 
 /** How often those that are more than noise are wrong; `share` is the proved expectation. */
