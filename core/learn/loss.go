@@ -2,6 +2,7 @@ package learn
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"cloister/core/data"
@@ -123,9 +124,9 @@ func LossParameter(loss glm.Loss) (field string, value float64) {
 
 // CheckLoss returns a *privacy.ParameterError for the field "loss" unless a release can
 // name the loss and the loss suits the label. Numbers need the squared loss, whose
-// class promises nothing about slopes. Several classes take every loss that has a name: the
-// softmax for all of them at once, and the others for one against the rest. Two classes
-// take those.
+// class promises nothing about slopes. Several classes take the softmax for all of them at
+// once, and the logistic, Huber's and the squared loss for one against the rest. Two classes
+// take all but the softmax.
 func CheckLoss(loss glm.Loss, label *data.Label) error {
 	if LossName(loss) == "" {
 		return &privacy.ParameterError{
@@ -139,6 +140,12 @@ func CheckLoss(loss glm.Loss, label *data.Label) error {
 			Field: "loss",
 			Value: strconv.Quote(SoftmaxLoss),
 			Want:  "another: this one is for a label of several classes",
+		}
+	}
+	if slices.Contains(ShiftedLosses, LossName(loss)) && label.Type != data.TwoClasses {
+		return &privacy.ParameterError{
+			Field: "loss", Value: strconv.Quote(LossName(loss)),
+			Want: "another: this one is for a label of two classes",
 		}
 	}
 	if _, squared := loss.(glm.Squared); label.Type == data.NumericLabel && !squared {

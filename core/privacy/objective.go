@@ -6,7 +6,8 @@ import (
 )
 
 // LossClass says what is known about a loss ℓ(θ; x, y) = f(xᵀθ; y). Each class has the
-// properties of the ones before it, and more, unless it says otherwise. A narrower class has sharper bounds.
+// properties of the ones before it, and more, unless it says otherwise. A narrower class has
+// sharper bounds.
 type LossClass string
 
 const (
@@ -65,8 +66,8 @@ func (e ObjectivePerturbation) Neighbours() Adjacency { return e.Adjacency }
 
 // Validate checks ranges, Dimension up to [LargestCount] and the others from
 // [LeastScale] to [LargestScale], and that what the loss class implies holds:
-// logistic needs β = 1/4, rounded-hinge β = 1, and both L ≤ R; softmax β = 1/2, L = √2·R and 2 to [MostClasses]
-// classes, by whose number Dimension can be divided.
+// logistic needs β = 1/4, rounded-hinge β = 1, and both L ≤ R; softmax β = 1/2, L = √2·R and 2
+// to [MostClasses] classes, by whose number Dimension can be divided.
 func (e ObjectivePerturbation) Validate() error {
 	if err := FirstError(
 		checkAdjacency(e.Adjacency), checkScale("lipschitz", e.Lipschitz),

@@ -18,8 +18,8 @@ const (
 
 	// BoundControl is the value of a control problem (see controlDirection): almost what the
 	// worst data cost, for losses whose slope has a sign fixed by the label. Use it where λ
-	// is below λ₀. Of one run it is never above BoundLogistic, BoundHinge or BoundSigned in the added
-	// direction, and takes 0.1 to 0.3 ms an ε where those take microseconds. Package pld
+	// is below λ₀. Of one run it is never above BoundLogistic, BoundHinge or BoundSigned in
+	// the added direction, and takes 0.1 to 0.3 ms an ε where those take microseconds. Package pld
 	// composes chords of its profile, between some 200 ε that are asked once and remembered
 	// (pld.chords): an upper bound like any, and sooner composed than theirs, but where λ costs
 	// nothing above theirs by up to 1e-4 of an ε below 10, and 5e-4 of a larger one (random

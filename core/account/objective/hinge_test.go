@@ -56,7 +56,9 @@ func TestHingeLossIsTheMaximum(t *testing.T) {
 			}
 		}
 		// E[e^{−g}] ≤ 1: it is a dominating pair's.
-		moment := overNormal(t, func(v float64) float64 { return math.Exp(-g.Loss(v)) }, kinks(g)...)
+		moment := overNormal(
+			t, func(v float64) float64 { return math.Exp(-g.Loss(v)) }, kinks(g)...,
+		)
 		assert.LessOrEqual(t, moment, 1+1e-9, "%v", s)
 	}
 	t.Logf("%d jump, %d do not, %d have no branch", jumps, smooth, none)
@@ -180,7 +182,9 @@ func TestCertificateOfOtherLosses(t *testing.T) {
 // Where there is no overhead the density meets the bound of the rounded hinge, in both directions,
 // and data exceed a bound that is wrong: without the determinant's part, or for half of μ.
 func TestHingeIsTouchedAndCatchesWrongBounds(t *testing.T) {
-	for _, c := range []struct{ sigma, epsilon, shift float64 }{{3.7, 1, 1}, {1, 0.5, 4}, {0.5, 3, 1}} {
+	for _, c := range []struct{ sigma, epsilon, shift float64 }{
+		{3.7, 1, 1}, {1, 0.5, 4}, {0.5, 3, 1},
+	} {
 		p := scalar{1, 1 / c.epsilon, c.sigma, bend{true, c.shift}}
 		pair, err := Directions(p.event(1), BoundHinge)
 		require.NoError(t, err)
@@ -258,5 +262,28 @@ func TestHingeControlIsNearTheTruth(t *testing.T) {
 		t.Logf("%+v: %.4f of δ_G, bound %.4f", c, exact/1e-5, bound/1e-5)
 		assert.LessOrEqual(t, exact, bound)
 		assert.GreaterOrEqual(t, exact, bound/1.1, "%+v", c)
+	}
+}
+
+// What the search asks of a rate, against its own κ.
+func TestHingeRateIsWhatItSays(t *testing.T) {
+	for _, r := range []hingeRate{0.01, 0.7, 30} {
+		logKappa := func(a float64) float64 { kappa, _ := r.at(a); return math.Log(kappa) }
+		for low := 0.0; low < 0.9; low += 0.1 {
+			high := low + 0.09
+			assert.InDelta(t, high, r.level(r.travel(high)), 1e-12)
+			for _, a := range []float64{low + 1e-4, (low + high) / 2, high - 1e-4} {
+				kappa, slope := r.at(a)
+				assert.LessOrEqual(t, kappa, r.most(low, high))
+				const h = 1e-5
+				before, _ := r.at(a - h)
+				after, _ := r.at(a + h)
+				assert.InDelta(t, slope, (after-before)/(2*h), 1e-5*float64(r))
+				travel := (r.travel(a+h) - r.travel(a-h)) / (2 * h)
+				assert.InEpsilon(t, 1/kappa, travel, 1e-5)
+				bend := -(logKappa(a+1e-4) - 2*logKappa(a) + logKappa(a-1e-4)) / 1e-8
+				assert.LessOrEqual(t, bend, r.bend(low, high)*(1+1e-5))
+			}
+		}
 	}
 }

@@ -35,7 +35,7 @@ func Terms(event privacy.Event) int {
 }
 
 // integrals is how many terms the curves of objective perturbation are worth beside one
-// each, as they are integrals: those of the logistic (or rounded hinge) and of smooth losses take 2.6 and
+// each, as they are integrals: those of the logistic loss and of smooth ones take 2.6 and
 // 1.3 ms of a processor for a question by the closed bounds, and four times that where the
 // curve goes through a third data set; by objective.BoundControl 50 to 90 ms
 // at first, of which nearly all is the nodes.
