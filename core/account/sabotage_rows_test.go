@@ -115,7 +115,7 @@ func declared(t *testing.T, s sabotage) (names []string) {
 // and no test would show it.
 func TestEveryAllowanceHasASabotage(t *testing.T) {
 	spoilt := map[string][]string{}
-	for _, s := range slices.Concat(sabotages, transforms, controlled, softmaxes, rooms) {
+	for _, s := range slices.Concat(sabotages, transforms, controlled, softmaxes, hinges, rooms) {
 		folder := filepath.Dir(s.file)
 		spoilt[folder] = append(spoilt[folder], declared(t, s)...)
 	}

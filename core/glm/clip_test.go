@@ -31,7 +31,7 @@ func TestClipRefusesBadThresholds(t *testing.T) {
 // The definition of section 4 of the paper: ∇ℓ_C = ∇ℓ·min(1, C/‖∇ℓ‖).
 func TestClippedGradientIsTheGradientClipped(t *testing.T) {
 	random := seeded(11)
-	for _, loss := range []Loss{Logistic{}, mustHuber(t, 0.5), Squared{}} {
+	for _, loss := range everyLoss(t) {
 		for range 3000 {
 			threshold, norm := math.Exp(random.NormFloat64()), math.Exp(random.NormFloat64())
 			m, y := 3*random.NormFloat64(), math.Copysign(1, random.Float64()-0.5)
@@ -50,7 +50,7 @@ func TestClippedGradientIsTheGradientClipped(t *testing.T) {
 // f(v) + c|m − v|: another way to the same value, by golden-section search.
 func TestClippedValueIsTheLipschitzEnvelope(t *testing.T) {
 	random := seeded(12)
-	for _, loss := range []Loss{Logistic{}, mustHuber(t, 0.5), Squared{}} {
+	for _, loss := range everyLoss(t) {
 		for range 300 {
 			c, m := 0.05+0.9*random.Float64(), 5*random.NormFloat64()
 			y := math.Copysign(1, random.Float64()-0.5)
@@ -75,7 +75,7 @@ func TestClippedValueIsTheLipschitzEnvelope(t *testing.T) {
 
 // Value and slope have no jump where clipping sets in.
 func TestClippedIsContinuous(t *testing.T) {
-	for _, loss := range []Loss{Logistic{}, mustHuber(t, 0.5), Squared{}} {
+	for _, loss := range everyLoss(t) {
 		for _, c := range []float64{0.01, 0.3, 0.7, 0.99} {
 			capped := Capped{loss: loss, slope: c}
 			for _, y := range []float64{-1, 1} {
@@ -104,7 +104,7 @@ func TestClippedGradientNeverExceedsTheThreshold(t *testing.T) {
 	for range 500 {
 		norms = append(norms, math.Exp(3*random.NormFloat64()))
 	}
-	for _, loss := range []Loss{Logistic{}, mustHuber(t, 0.5), Squared{}} {
+	for _, loss := range everyLoss(t) {
 		for _, norm := range norms {
 			for _, threshold := range []float64{
 				0.1, 1, math.Sqrt2, math.Exp(random.NormFloat64()), norm,

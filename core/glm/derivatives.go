@@ -15,18 +15,20 @@ func (c Clipped) Derivatives(margins, labels, norms, slopes, curvatures []float6
 		len(slopes) != n || (curvatures != nil && len(curvatures) != n) {
 		panic("glm: Derivatives needs slices of one length")
 	}
-	if _, ok := c.loss.(Logistic); !ok {
+	shift, logistic := logisticShift(c.loss)
+	if !logistic {
 		c.Rows(margins, labels, norms, slopes, curvatures)
 		return
 	}
-	var spare [block]float64
+	var spare, spareMargins [block]float64
 	for start := 0; start < n; start += block {
 		end := min(start+block, n)
 		s, k := slopes[start:end], spare[:end-start]
 		if curvatures != nil {
 			k = curvatures[start:end]
 		}
-		logisticBlock(margins[start:end], labels[start:end], s, k)
+		y := labels[start:end]
+		logisticBlock(moved(margins[start:end], y, shift, spareMargins[:]), y, s, k)
 		blockNorms := norms
 		if len(norms) == n {
 			blockNorms = norms[start:end]

@@ -113,6 +113,10 @@ func family(t testing.TB) map[string]Loss {
 		"huber 0.5": mustHuber(t, 0.5),
 		"huber 2":   mustHuber(t, 2),
 		"squared":   Squared{},
+		"shift 2":   mustShift(t, 2),
+		"shift 16":  mustShift(t, 16),
+		"hinge 1":   mustHinge(t, 1),
+		"hinge 6":   mustHinge(t, 6),
 	}
 	all := maps.Clone(plain)
 	for name, loss := range plain {
@@ -121,6 +125,11 @@ func family(t testing.TB) map[string]Loss {
 		}
 	}
 	return all
+}
+
+// everyLoss is one loss of each kind.
+func everyLoss(t testing.TB) []Loss {
+	return []Loss{Logistic{}, mustHuber(t, 0.5), Squared{}, mustShift(t, 2), mustHinge(t, 1)}
 }
 
 func labelsOf(l Loss) []float64 {

@@ -14,7 +14,7 @@ func TestCurvatureNearBoundsTheSlopesChange(t *testing.T) {
 	random := seeded(31)
 	for name, loss := range map[string]Loss{
 		"logistic": Logistic{}, "huber": mustHuber(t, 1.0/128), "wide": mustHuber(t, 2),
-		"squared": Squared{},
+		"squared": Squared{}, "shift": mustShift(t, 2), "hinge": mustHinge(t, 1),
 	} {
 		for _, threshold := range []float64{0.3, 1.5, math.Inf(1)} {
 			c := mustClip(t, loss, threshold)
@@ -45,7 +45,7 @@ func TestCurvatureNearBoundsTheSlopesChange(t *testing.T) {
 					}
 				}
 			}
-			if name == "huber" || name == "squared" && threshold < 1 {
+			if name == "huber" || name == "hinge" || name == "squared" && threshold < 1 {
 				assert.Greater(t, flat, 1500, name)
 			}
 		}

@@ -13,7 +13,7 @@ const block = 256
 // norms holds ‖xᵢ‖₂ for each record, or a single upper bound for all of them
 // (which clips short records more than need be, and no record less).
 //
-// The logistic loss goes through a loop of its own, with one exponential a row
+// The logistic loss, shifted or not, goes through a loop of its own, with one exponential a row
 // and one logarithm every few hundred. Its slopes and curvatures are within a
 // relative 2^-49 of the truth and its sum within 2^-44·Σ f + 2^-50·n of it, so
 // not within a relative error when all losses are tiny. Each is a proved bound
@@ -27,7 +27,8 @@ func (c Clipped) Rows(margins, labels, norms, slopes, curvatures []float64) (val
 		panic("glm: Rows needs slices of one length")
 	}
 	compensation := 0.0 // of the sum over blocks (Neumaier 1974)
-	var spareSlopes, spareCurvatures [block]float64
+	var spareSlopes, spareCurvatures, spareMargins [block]float64
+	shift, logistic := logisticShift(c.loss)
 	for start := 0; start < n; start += block {
 		end := min(start+block, n)
 		m, y := margins[start:end], labels[start:end]
@@ -43,8 +44,8 @@ func (c Clipped) Rows(margins, labels, norms, slopes, curvatures []float64) (val
 			blockNorms = norms[start:end]
 		}
 		var term float64
-		if _, ok := c.loss.(Logistic); ok && !c.anyActive(blockNorms) {
-			term = logisticBlock(m, y, s, k)
+		if logistic && !c.anyActive(blockNorms) {
+			term = logisticBlock(moved(m, y, shift, spareMargins[:]), y, s, k)
 		} else {
 			term = c.block(m, y, blockNorms, s, k)
 		}
@@ -60,6 +61,29 @@ func (c Clipped) Rows(margins, labels, norms, slopes, curvatures []float64) (val
 		return value
 	}
 	return value + compensation
+}
+
+// logisticShift returns h of a logistic loss, 0 for one that is not shifted.
+func logisticShift(loss Loss) (h float64, ok bool) {
+	switch l := loss.(type) {
+	case Logistic:
+		return 0, true
+	case ShiftedLogistic:
+		return l.h, true
+	}
+	return 0, false
+}
+
+// moved returns the margins at which the logistic loss is the one shifted by h, in spare if they
+// are others.
+func moved(margins, labels []float64, h float64, spare []float64) []float64 {
+	if h == 0 {
+		return margins
+	}
+	for i, m := range margins {
+		spare[i] = m - labels[i]*h
+	}
+	return spare[:len(margins)]
 }
 
 func (c Clipped) anyActive(norms []float64) bool {

@@ -27,7 +27,7 @@ func onebyone(
 
 func TestRowsAgreeWithOneByOne(t *testing.T) {
 	random := seeded(21)
-	for _, loss := range []Loss{Logistic{}, mustHuber(t, 0.5), Squared{}} {
+	for _, loss := range everyLoss(t) {
 		for _, threshold := range []float64{0.2, 1, math.Inf(1)} {
 			c := mustClip(t, loss, threshold)
 			for _, n := range []int{0, 1, 2, 255, 256, 257, 1000} {

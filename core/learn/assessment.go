@@ -27,7 +27,7 @@ import (
 // loss is the log loss, −log of the probability of the record's own class, cut
 // off at LossBound and divided by it; t the label's place between its bounds,
 // 0 to 1; e the difference of t and the same of the value predicted. A model
-// without probabilities (Huber) has one bin a class, or one for several
+// without probabilities (Huber, rounded hinge) has one bin a class, or one for several
 // classes, and no Sums.
 //
 // Every number is in units of records, plus discrete Laplace noise on the

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"cloister/core/data"
@@ -15,6 +16,10 @@ import (
 func Includes(class, other privacy.LossClass) bool {
 	if class == privacy.LossSoftmax || other == privacy.LossSoftmax {
 		return class == other // not a linear model's, and no linear model's is one
+	}
+	if class == privacy.LossHinge || other == privacy.LossHinge {
+		// Beside the logistic loss: signed, and not what that one is.
+		return class == other || class == privacy.LossGLM || class == privacy.LossSigned
 	}
 	order := []privacy.LossClass{privacy.LossGLM, privacy.LossSigned, privacy.LossLogistic}
 	wide, narrow := -1, -1
@@ -35,6 +40,8 @@ const (
 	HuberLoss    = "huber"
 	SquaredLoss  = "squared"
 	SoftmaxLoss  = "softmax"
+	ShiftedLoss  = "shifted-logistic"
+	HingeLoss    = "rounded-hinge"
 )
 
 // DefaultHuberWidth is the default half-width of the Huber loss. On public data it
@@ -42,11 +49,12 @@ const (
 // regularisation (package amp has the figures).
 const DefaultHuberWidth = 1.0
 
-const wantedLosses = `"logistic", "huber", "squared" or "softmax"`
+const wantedLosses = `"logistic", "shifted-logistic", "rounded-hinge", "huber", "squared" or ` +
+	`"softmax"`
 
-// ParseLoss returns the loss of a name; width is the half-width of "huber", and
-// not looked at for the others. An error is a *privacy.ParameterError for the
-// field "loss" or "huber_width".
+// ParseLoss returns the loss of a name; width is the half-width of "huber", or the shift of
+// "shifted-logistic" and "rounded-hinge", and not looked at for the others. An error is a
+// *privacy.ParameterError for the field "loss", "huber_width" or "shift".
 func ParseLoss(name string, width float64) (glm.Loss, error) {
 	switch name {
 	case LogisticLoss:
@@ -57,6 +65,10 @@ func ParseLoss(name string, width float64) (glm.Loss, error) {
 		return glm.Squared{}, nil
 	case SoftmaxLoss:
 		return glm.Softmax{}, nil
+	case ShiftedLoss:
+		return glm.NewShiftedLogistic(width)
+	case HingeLoss:
+		return glm.NewRoundedHinge(width)
 	}
 	return nil, &privacy.ParameterError{
 		Field: "loss",
@@ -88,15 +100,33 @@ func LossName(loss glm.Loss) string {
 		return SquaredLoss
 	case glm.Softmax:
 		return SoftmaxLoss
+	case glm.ShiftedLogistic:
+		return ShiftedLoss
+	case glm.RoundedHinge:
+		return HingeLoss
 	}
 	return ""
 }
 
+// LossParameter returns the number that ParseLoss takes beside the name, and the field of
+// files that has it; "" for a loss that has none.
+func LossParameter(loss glm.Loss) (field string, value float64) {
+	switch l := loss.(type) {
+	case glm.Huber:
+		return "huber_width", l.Width()
+	case glm.ShiftedLogistic:
+		return "shift", l.Shift()
+	case glm.RoundedHinge:
+		return "shift", l.Shift()
+	}
+	return "", 0
+}
+
 // CheckLoss returns a *privacy.ParameterError for the field "loss" unless a release can
 // name the loss and the loss suits the label. Numbers need the squared loss, whose
-// class promises nothing about slopes. Several classes take every loss that has a name: the
-// softmax for all of them at once, and the others for one against the rest. Two classes
-// take those.
+// class promises nothing about slopes. Several classes take the softmax for all of them at
+// once, and the logistic, Huber's and the squared loss for one against the rest. Two classes
+// take all but the softmax.
 func CheckLoss(loss glm.Loss, label *data.Label) error {
 	if LossName(loss) == "" {
 		return &privacy.ParameterError{
@@ -110,6 +140,12 @@ func CheckLoss(loss glm.Loss, label *data.Label) error {
 			Field: "loss",
 			Value: strconv.Quote(SoftmaxLoss),
 			Want:  "another: this one is for a label of several classes",
+		}
+	}
+	if slices.Contains(ShiftedLosses, LossName(loss)) && label.Type != data.TwoClasses {
+		return &privacy.ParameterError{
+			Field: "loss", Value: strconv.Quote(LossName(loss)),
+			Want: "another: this one is for a label of two classes",
 		}
 	}
 	if _, squared := loss.(glm.Squared); label.Type == data.NumericLabel && !squared {

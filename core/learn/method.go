@@ -151,10 +151,12 @@ type Progress struct {
 	Class, Classes int // whose vector is fitted, from 0, of how many; 0 of 0 for one vector
 }
 
-// AllLosses are the names of all losses, and OneVectorLabels the labels that one
-// vector of coefficients predicts: what most methods can.
+// AllLosses are the names of the losses, and OneVectorLabels the labels that one vector of
+// coefficients predicts: what most methods can. ShiftedLosses are for objective perturbation,
+// which prices them sharply.
 var (
 	AllLosses       = []string{LogisticLoss, HuberLoss, SquaredLoss}
+	ShiftedLosses   = []string{ShiftedLoss, HingeLoss}
 	OneVectorLabels = []data.LabelType{data.TwoClasses, data.NumericLabel}
 	AllAdjacencies  = []privacy.Adjacency{privacy.AddRemove, privacy.ReplaceOne}
 )

@@ -18,7 +18,7 @@ type Prediction struct {
 	Class int
 
 	// Probabilities are those of the classes in their order; nil for a numeric
-	// label, and for the Huber loss, whose margins stand for none.
+	// label, and for the Huber loss and the rounded hinge, whose margins stand for none.
 	Probabilities []float64
 
 	// Value is the predicted value of a numeric label, in the units of the file and
@@ -99,14 +99,20 @@ func (m Model) PredictInto(p *Prediction, row data.Row) {
 }
 
 func (m Model) hasProbabilities() bool {
-	_, huber := m.Loss.(glm.Huber)
-	return !huber
+	switch m.Loss.(type) {
+	case glm.Huber, glm.RoundedHinge:
+		return false
+	}
+	return true
 }
 
 // probabilities of the classes −1 and +1 of two, for a margin and a slope cut off at c.
 func (m Model) probabilities(margin, c float64) (negative, positive float64) {
-	if _, squared := m.Loss.(glm.Squared); squared {
+	switch l := m.Loss.(type) {
+	case glm.Squared:
 		return squaredProbability(-margin, c), squaredProbability(margin, c)
+	case glm.ShiftedLogistic:
+		return ShiftedProbabilities(margin, l.Shift(), c)
 	}
 	return Probabilities(margin, c)
 }

@@ -22,7 +22,14 @@ func Probability(margin, c float64) float64 {
 // Probabilities returns those of the negative and of the positive label: Probability(−m, c) and
 // Probability(m, c), to the last bit.
 func Probabilities(margin, c float64) (negative, positive float64) {
-	q, rest := 1/(1+math.Exp(-margin)), 1/(1+math.Exp(margin))
+	return ShiftedProbabilities(margin, 0, c)
+}
+
+// ShiftedProbabilities is Probabilities after a fit with the logistic loss shifted by h, by the
+// same argument: with σ(t) = 1/(1 + e^−t), the pulls towards the labels are u = min(σ(h − m), c)
+// and v = min(σ(h + m), c), and p·u = (1 − p)·v at p = v/(u + v).
+func ShiftedProbabilities(margin, h, c float64) (negative, positive float64) {
+	q, rest := 1/(1+math.Exp(-(h+margin))), 1/(1+math.Exp(-(h-margin)))
 	q, rest = math.Min(q, c), math.Min(rest, c)
 	return rest / (q + rest), q / (q + rest)
 }

@@ -6,7 +6,6 @@ import (
 
 	"cloister/core/account"
 	"cloister/core/data"
-	"cloister/core/glm"
 	"cloister/core/privacy"
 )
 
@@ -20,8 +19,10 @@ import (
 //	  method            how the event is priced: "closed", "pld" or "rdp" (package account)
 //	  bound             of objective perturbation; left out where there is none
 //	model
-//	  loss              "logistic", "huber", "squared" or "softmax"
+//	  loss              "logistic", "huber", "squared", "softmax", "shifted-logistic" or
+//	                    "rounded-hinge"
 //	  huber_width       the Huber loss's half-width; for "huber" only
+//	  shift             h; for "shifted-logistic" and "rounded-hinge" only
 //	  clip              norm to which each record's gradient was clipped; left out for none
 //	  lambda            λ of the regulariser where the event does not have it; else left out
 //	  moments           what the coefficients are computed from, if they are: a Moments,
@@ -127,8 +128,8 @@ func (m Model) tree() map[string]any {
 		names[j] = column.Name
 	}
 	tree := map[string]any{"loss": LossName(m.Loss), "columns": names}
-	if huber, ok := m.Loss.(glm.Huber); ok {
-		tree["huber_width"] = huber.Width()
+	if field, value := LossParameter(m.Loss); field != "" {
+		tree[field] = value
 	}
 	if !math.IsInf(m.Clip, 1) {
 		tree["clip"] = m.Clip

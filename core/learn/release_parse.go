@@ -167,8 +167,11 @@ func readModel(f *privacy.Fields, schema *data.Schema, version int) (Model, erro
 				f.Fail(err)
 			}
 		}
-		if name == HuberLoss {
+		switch name {
+		case HuberLoss:
 			width = f.Number("huber_width")
+		case ShiftedLoss, HingeLoss:
+			width = f.Number("shift")
 		}
 	}
 	names := f.List("columns")

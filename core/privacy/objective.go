@@ -6,7 +6,8 @@ import (
 )
 
 // LossClass says what is known about a loss ℓ(θ; x, y) = f(xᵀθ; y). Each class has the
-// properties of the ones before it, and more. A narrower class has sharper bounds.
+// properties of the ones before it, and more, unless it says otherwise. A narrower class has
+// sharper bounds.
 type LossClass string
 
 const (
@@ -22,8 +23,13 @@ const (
 	// the Huber SVM.
 	LossSigned LossClass = "signed"
 
-	// LossLogistic: f(m; y) = log(1 + e^{−ym}), for which f'' = |f'|(1 − |f'|).
+	// LossLogistic: f(m; y) = log(1 + e^{h−ym}), h a public number, 0 for the logistic loss
+	// itself: signed, and f'' = |f'|(1 − |f'|).
 	LossLogistic LossClass = "logistic"
+
+	// LossHinge: the rounded hinge w − 1 + e^{−w}, w = h − ym > 0, else 0: signed, and
+	// f'' = 1 − |f'| or 0. It is beside LossLogistic, not after it.
+	LossHinge LossClass = "rounded-hinge"
 
 	// LossSoftmax: ℓ(Θ; x, y) = log Σ_k e^{(θ_k − θ_y)ᵀx} of K classes, Θ the K vectors θ_k.
 	// It is no GLM loss, but as smooth as [LossSmooth] asks: its Hessian is P ⊗ xxᵀ, P =
@@ -60,8 +66,8 @@ func (e ObjectivePerturbation) Neighbours() Adjacency { return e.Adjacency }
 
 // Validate checks ranges, Dimension up to [LargestCount] and the others from
 // [LeastScale] to [LargestScale], and that what the loss class implies holds:
-// logistic needs β = 1/4 and L ≤ R; softmax β = 1/2, L = √2·R and 2 to [MostClasses]
-// classes, by whose number Dimension can be divided.
+// logistic needs β = 1/4, rounded-hinge β = 1, and both L ≤ R; softmax β = 1/2, L = √2·R and 2
+// to [MostClasses] classes, by whose number Dimension can be divided.
 func (e ObjectivePerturbation) Validate() error {
 	if err := FirstError(
 		checkAdjacency(e.Adjacency), checkScale("lipschitz", e.Lipschitz),
@@ -102,30 +108,34 @@ func (e ObjectivePerturbation) validateLoss() error {
 	case LossGLM, LossSigned:
 		return checkScale("row_norm", e.RowNorm)
 	case LossLogistic:
-		if err := checkScale("row_norm", e.RowNorm); err != nil {
-			return err
-		}
-		if e.Smoothness != 0.25 {
-			return &ParameterError{
-				Field: "smoothness",
-				Value: Number(e.Smoothness),
-				Want:  "0.25 for the logistic loss",
-			}
-		}
-		if e.Lipschitz > e.RowNorm {
-			return &ParameterError{
-				Field: "lipschitz",
-				Value: Number(e.Lipschitz),
-				Want:  "at most row_norm for the logistic loss, whose |f'| is below 1",
-			}
-		}
-		return nil
+		return e.validateBending(0.25, "the logistic loss")
+	case LossHinge:
+		return e.validateBending(1, "the rounded hinge")
 	}
 	return &ParameterError{
 		Field: "loss",
 		Value: quote(string(e.Loss)),
-		Want:  `"logistic", "softmax", "signed", "glm" or "smooth"`,
+		Want:  `"logistic", "rounded-hinge", "softmax", "signed", "glm" or "smooth"`,
 	}
+}
+
+// validateBending checks what a loss has whose curvature follows from its slope.
+func (e ObjectivePerturbation) validateBending(smoothness float64, loss string) error {
+	if err := checkScale("row_norm", e.RowNorm); err != nil {
+		return err
+	}
+	if e.Smoothness != smoothness {
+		return &ParameterError{
+			Field: "smoothness", Value: Number(e.Smoothness), Want: Number(smoothness) + " for " + loss,
+		}
+	}
+	if e.Lipschitz > e.RowNorm {
+		return &ParameterError{
+			Field: "lipschitz", Value: Number(e.Lipschitz),
+			Want: "at most row_norm for " + loss + ", whose |f'| is below 1",
+		}
+	}
+	return nil
 }
 
 // MostClasses is the largest number of classes that a softmax may have.

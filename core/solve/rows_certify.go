@@ -28,7 +28,10 @@ import (
 //     |1 − z| ≤ 2h, the rounding of 1 − z moves p by at most u, that of the sum and
 //     of the quotient by 2u·p ≤ 3u and a little, together below 2^-50 = 8u. Where
 //     1 − z is farther from 0, rounding is monotone and p is on the right side of
-//     [0, 1], whose end is exact.
+//     [0, 1], whose end is exact. The same 2^-50 is for the shifted logistic loss:
+//     the rounding of z' = ym − h moves its slope s by at most u|z'|s(1 − s) < 0.28u.
+//     That of w = h − ym moves the rounded hinge's, 1 − e^(−w), by u·we^(−w), which is
+//     at most u times it.
 //  3. Products and sums. The computed sᵢ xᵢⱼ, and up to B = 128 of them added
 //     in plain floats, err in column j by at most γ_B Σᵢ |sᵢ xᵢⱼ|; by the triangle
 //     inequality over rows that is at most γ_B Σᵢ |sᵢ| ‖xᵢ‖ in norm. The batches'
@@ -142,7 +145,8 @@ func (r *Rows) certifyHere(
 
 // slopeFloor is what the error of a slope is besides a part of the slope: 2 of the derivation.
 func (r *Rows) slopeFloor() float64 {
-	if _, ok := r.Loss.Loss().(glm.Huber); ok {
+	switch r.Loss.Loss().(type) {
+	case glm.Huber, glm.ShiftedLogistic:
 		return huberError
 	}
 	return 0
@@ -179,7 +183,7 @@ const (
 	unitRoundoff   = 0x1p-53              // u
 	coarsestMargin = 128 * unitRoundoff   // of 1: above it a margin is computed again
 	slopeError     = 0x1p-49              // of 2: relative to the slope
-	huberError     = 0x1p-50              // of 2: of a Huber slope besides
+	huberError     = 0x1p-50              // of 2: of a Huber slope besides, or a shifted one
 	gammaBatch     = batch * unitRoundoff // of 3: γ_B
 )
 

@@ -12,8 +12,8 @@ type Adjacency string
 //   - `auto`: the sharpest one that the class of the loss allows, but for `control`.
 //   - `control`: for a loss whose slope has one sign given the label, the logistic one among them:
 //     almost what the worst data cost. Sharper than the others where λ is small, and slower.
-//   - `logistic`, `signed`, `glm`: this project's bounds, for the logistic loss, for a loss whose
-//     slope has one sign given the label, for any GLM loss.
+//   - `logistic`, `rounded-hinge`, `signed`, `glm`: this project's bounds, for the logistic loss,
+//     shifted or not, for the rounded hinge, for a loss whose slope has one sign given the label, for any GLM loss.
 //   - `profile`, `rdp`: Theorems 3.1 and 3.2 of Redberg, Koskela & Wang (2023).
 //   - `kifer`: Kifer, Smith & Thakurta (2012).
 type Bound = objective.Bound
@@ -31,12 +31,13 @@ type GaussianEvent struct {
 // `dimension` are from 1e-50 to 1e50.
 type ObjectiveParameters struct {
 	Adjacency Adjacency `json:"adjacency"`
-	Loss      string    `json:"loss" is:"logistic|softmax|signed|glm|smooth"`
+	Loss      string    `json:"loss" is:"logistic|rounded-hinge|softmax|signed|glm|smooth"`
 	// R: no row, intercept included, is longer. Not used when loss is "smooth".
 	RowNorm float64 `json:"row_norm,omitempty"`
 	// L: no record's gradient is longer; with clipping, the threshold. √2·R for the softmax.
 	Lipschitz float64 `json:"lipschitz"`
-	// β: bound on f''; 0.25 for the logistic loss, 0.5 for the softmax.
+	// β: bound on f''; 0.25 for the logistic loss, shifted or not, 1 for the rounded hinge, 0.5
+	// for the softmax.
 	Smoothness float64 `json:"smoothness"`
 	// λ: strength of the regulariser (λ/2)‖θ‖², beside a SUM over records.
 	Lambda float64 `json:"lambda"`

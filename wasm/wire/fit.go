@@ -11,7 +11,8 @@ type Budget struct {
 	Delta     float64   `json:"delta"`
 	// Default `auto`.
 	Bound Bound `json:"bound,omitempty"`
-	// C: threshold that gradients are clipped to. Default 9/16 of R (Huber: R, squared: R/4). The
+	// C: threshold that gradients are clipped to. Default 9/16 of R (squared: R/4; Huber and
+	// the losses with a shift: R). The
 	// softmax takes none.
 	// Without effect from R times the loss's steepest slope, which is 1 but for the squared loss,
 	// which has none.
@@ -23,7 +24,8 @@ type Budget struct {
 	// 15/R, for a λ of at least 1.5·R²K/(ε(K−1)), K the number of classes. Logistic:
 	// with neither `clip`, `lambda` nor `radius` given, λ is the larger of R²/(ε + 6R²/σ²) and
 	// σ√d·R/(60·ε^0.35), σ the Gaussian mechanism's noise for sensitivity R; with `clip` given, or
-	// `bound` one that holds for other losses too, λ follows B = 16/R.
+	// `bound` one that holds for other losses too, λ follows B = 16/R. The losses with a shift:
+	// 60·ε^0.35/R, for a λ that costs no noise at least, R²/ε for the rounded hinge.
 	Radius float64 `json:"radius,omitempty"`
 	// τ: what the solver must certify. Default: R/2¹⁸ + σ(√d + 40)/2⁴⁵, σ the noise of the
 	// objective.
@@ -88,6 +90,9 @@ type LossOptions struct {
 	Loss Loss `json:"loss,omitempty"`
 	// Half-width of the Huber loss, default 1.
 	HuberWidth float64 `json:"huberWidth,omitempty"`
+	// h of the losses `shifted-logistic` and `rounded-hinge`, the margin at which they bend:
+	// above 0, at most 16, default 2.
+	Shift float64 `json:"shift,omitempty"`
 }
 
 // How a model is fitted. All give the same guarantee; `fitMethods` says what each can. One that

@@ -64,6 +64,8 @@ type ModelFrame struct {
 	Loss Loss `json:"loss"`
 	// Half-width of the Huber loss.
 	HuberWidth float64 `json:"huber_width,omitempty"`
+	// h of the shifted logistic loss, or of the rounded hinge.
+	Shift float64 `json:"shift,omitempty"`
 	// Norm to which each record's gradient was clipped; version 1: the event's `lipschitz`.
 	Clip float64 `json:"clip,omitempty"`
 	// λ of the regulariser, where the event does not say it.

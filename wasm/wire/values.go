@@ -13,7 +13,7 @@ import (
 var Values = map[string][]string{
 	"Adjacency":      names(learn.AllAdjacencies, privacy.Adjacency.String),
 	"FitMethod":      names(methods.All(), func(m learn.Method) string { return m.Name }),
-	"Loss":           append(slices.Clone(learn.AllLosses), learn.SoftmaxLoss),
+	"Loss":           slices.Concat(learn.AllLosses, []string{learn.SoftmaxLoss}, learn.ShiftedLosses),
 	"MethodStanding": {string(lab.Private), string(lab.Dishonest), string(lab.NotPrivate)},
 	"ReportKind":     {"data-independent", "data-dependent", "adaptive"},
 }

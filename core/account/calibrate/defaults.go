@@ -29,6 +29,11 @@ const (
 	lambdaPower  = 0.35 // ε to this power
 )
 
+// LongRadius is 60·ε^0.35, a guess of ‖θ*‖ in units of 1/R.
+func LongRadius(epsilon float64) float64 {
+	return lambdaRadius * math.Exp(lambdaPower*math.Log(epsilon))
+}
+
 // DefaultLambda is the larger of R²/(ε + k·R²/(2σ²)) with k = 12 and σ√d·R/B with B =
 // 60·ε^0.35, σ the noise of a Gaussian mechanism with the guarantee and sensitivity R,
 // d the dimension of θ. At k = 1 the first is λ₀ of theory §4.3. A larger k gives a
@@ -44,10 +49,9 @@ func DefaultLambda(epsilon, delta, rowNorm float64, dimension int) (float64, err
 		return 0, err
 	}
 	square := rowNorm * rowNorm
-	radius := lambdaRadius * math.Exp(lambdaPower*math.Log(epsilon))
 	return math.Max(
 		square/(epsilon+lambdaShare*square/(2*sigma*sigma)),
-		sigma*math.Sqrt(float64(dimension))*rowNorm/radius,
+		sigma*math.Sqrt(float64(dimension))*rowNorm/LongRadius(epsilon),
 	), nil
 }
 
@@ -67,6 +71,8 @@ func (r MinimaRequest) withDefaults() (MinimaRequest, error) {
 	switch r.Loss {
 	case privacy.LossSigned:
 		clip, radius = signedClip, signedRadius*math.Exp(signedPower*math.Log(r.Guarantee.Epsilon))
+	case privacy.LossHinge:
+		clip, radius = 1, LongRadius(r.Guarantee.Epsilon)
 	case privacy.LossGLM:
 		clip, radius = glmClip, glmRadius
 	}

@@ -43,18 +43,21 @@ const LargestCurvature = 64.0
 // ‖x‖(M + E + γ|s|), and small change. Term by term, with ‖x‖ ≤ R, |s|·‖x‖ ≤ L:
 //
 //   - γ|s|·‖x‖, products and plain sums: 128u·L = 2^-46·L.
-//   - E·‖x‖, slopes: 2^-49·L, and for Huber's loss 2^-50·R besides.
+//   - E·‖x‖, slopes: 2^-49·L, and for Huber's and the shifted logistic loss 2^-50·R besides.
 //   - M·‖x‖, margins: 2^-46·R while βkA is up to 128. Else the margin is computed
 //     with an error of at most u|m| and (2du)²·R‖θ‖, and moves the slope by what
 //     the curvature there makes of that. The first part: for the logistic loss
 //     |m|·f″ ≤ max |m|/(1 + |m| + m²/2) < 0.42, so 0.42u; for Huber's |m| ≤ 1 + h where
-//     f″ is not 0, so u(1 + h)/(2h) ≤ 64.5u for h ≥ 1/128; for the squared loss, whose
+//     f″ is not 0, so u(1 + h)/(2h) ≤ 64.5u for h ≥ 1/128; for the logistic loss shifted
+//     by h ≤ 16, |m| ≤ h + |m − yh| and so (h/4 + 0.42)u; for the rounded hinge with
+//     h ≤ 16, |m| ≤ h where ym ≥ 0 and |m|e^(−|m|) < 1 else, 16u; for the squared loss, whose
 //     slope is not clipped where f″ is not 0, |m|·‖x‖ ≤ L + R, so u(L + R) in all. Each
 //     is below what is charged while βkA is up to 128, but for u·L.
 //   - The second part, for all records: NβR²·(2du)²·‖θ‖. θᵀ(∇J + b) =
 //     Σ f'(m)m + λ‖θ‖² + bᵀθ, and −f'(m)m ≤ q: 0.28 for the logistic loss, 1/4 for
 //     the squared one, and for Huber's 1 − h where h ≤ 1/3 (at m = 1 − h, its slope
-//     is −1 up to there) and (1 + h)²/(8h) where h is more. Hence
+//     is −1 up to there) and (1 + h)²/(8h) where h is more; for the shifted logistic loss
+//     and the rounded hinge h + 0.28 ≤ 17, by ym = h + (ym − h) and by f' = 0 beyond h. Hence
 //     ‖θ‖ ≤ √(qN/λ) + (‖b‖ + τ)/λ. With βR²/λ ≤ 2^12 and √(qβ) ≤ 8 that is at most
 //     d²·2^-104·(2^24·2^12·2^6·8·R + 2^36(‖b‖ + τ)), of which the first is below
 //     2^-35·R and the second d²·2^-68·(‖b‖ + τ).

@@ -16,8 +16,8 @@ type MinimaRequest struct {
 	Guarantee privacy.Guarantee
 	Loss      privacy.LossClass
 	RowNorm   float64 // R, intercept included; not used by "smooth"
-	// L; 0 is DefaultClip·R, R for "signed", R/4 for "glm", √2·R for "softmax", which has no
-	// other, and not for "smooth"
+	// L; 0 is DefaultClip·R, R for "signed" and "rounded-hinge", R/4 for "glm", √2·R for
+	// "softmax", which has no other, and not for "smooth"
 	Lipschitz  float64
 	Smoothness float64         // β
 	Dimension  int             // d, length of θ, intercept included, for all classes of "softmax"
@@ -26,7 +26,7 @@ type MinimaRequest struct {
 
 	// RadiusGuess is B, a guess of ‖θ*‖ made without the data; 0 is
 	// DefaultRadius/R (DefaultRadius/L for a smooth loss), but 32·ε^0.3/R for
-	// "signed" and 4/R for "glm".
+	// "signed", LongRadius/R for "rounded-hinge" and 4/R for "glm".
 	RadiusGuess float64
 
 	// Lambda fixes λ; 0 chooses it. None is below [SmallestRegularizer].
@@ -69,6 +69,9 @@ const (
 //     Theorem H.1, σ being the smallest for that λ. For the logistic loss with
 //     L = R under add/remove that is λ = max(λ₀, σ√d/B), σ = σ_G, with λ₀ taken
 //     at 31/32 of ε.
+//
+//   - "rounded-hinge": λ = max(R²/ε, σ√d/B), ε taken at 31/32, or at half of that under
+//     replace-one, and the smallest σ for it: σ_G under add/remove with L = R.
 //
 //   - "control": the same λ, and the smallest σ for it.
 //
@@ -227,6 +230,8 @@ func (r MinimaRequest) chooseLambda(
 			epsilon*63/64, r.Guarantee.Delta, o.RowNorm, o.Lipschitz, o.Smoothness,
 		)
 		return lambda, err
+	case bound == objective.BoundHinge:
+		return r.hingeLambda(o)
 	case bound == objective.BoundLogistic && o.Lipschitz == o.RowNorm &&
 		o.Adjacency == privacy.AddRemove:
 		sigma, err := Gaussian(epsilon, r.Guarantee.Delta, o.RowNorm)
@@ -242,6 +247,20 @@ func (r MinimaRequest) chooseLambda(
 		), nil
 	}
 	return r.leastRisk(o, bound)
+}
+
+// hingeLambda is max(R²/ε, σ√d/B), σ the noise of one Gaussian mechanism: without overhead
+// (theory §4.8), at 31/32 of ε for the output step's sake as in chooseLambda. Under
+// replace-one each of two steps has about half of ε.
+func (r MinimaRequest) hingeLambda(o privacy.ObjectivePerturbation) (float64, error) {
+	epsilon := r.Guarantee.Epsilon
+	if o.Adjacency == privacy.ReplaceOne {
+		epsilon /= 2
+	}
+	sigma, err := Gaussian(epsilon, r.Guarantee.Delta, o.Lipschitz)
+	return math.Max(
+		o.RowNorm*o.RowNorm/(epsilon*31/32), sigma*math.Sqrt(float64(o.Dimension))/r.radius(),
+	), err
 }
 
 // radius is B.

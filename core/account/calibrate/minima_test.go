@@ -86,7 +86,7 @@ func TestCalibrateMinimaKeepsItsPromise(t *testing.T) {
 	}
 	var asks []ask
 	for _, loss := range []privacy.LossClass{
-		privacy.LossLogistic, privacy.LossSigned, privacy.LossGLM,
+		privacy.LossLogistic, privacy.LossHinge, privacy.LossSigned, privacy.LossGLM,
 	} {
 		for _, bound := range append(objective.Applicable(loss), objective.BoundAuto, "") {
 			asks = append(asks, ask{loss, bound})
@@ -96,7 +96,9 @@ func TestCalibrateMinimaKeepsItsPromise(t *testing.T) {
 		for _, a := range asks {
 			for _, lambda := range []float64{0, 2} {
 				r := request(epsilon, 1e-5, a.loss, a.bound)
-				r.Lambda = lambda
+				if r.Lambda = lambda; a.loss == privacy.LossHinge {
+					r.Smoothness = 1
+				}
 				name := []any{epsilon, a.loss, a.bound, lambda}
 				event, err := Minima(r)
 				var tooSmall *privacy.ParameterError
@@ -150,6 +152,28 @@ func TestCalibrateMinimaLogisticCostsOneGaussian(t *testing.T) {
 		)
 		_, muOut, _ := objective.Decompose(event)
 		assert.LessOrEqual(t, muOut, math.Sqrt2/sigma/outputShare*1.01)
+	}
+}
+
+// So does that of the rounded hinge.
+func TestCalibrateMinimaHingeCostsOneGaussian(t *testing.T) {
+	for _, epsilon := range []float64{0.05, 0.5, 1, 8, 30} {
+		r := request(epsilon, 1e-5, privacy.LossHinge, objective.BoundAuto)
+		r.Smoothness, r.Lipschitz = 1, 0
+		event, err := Minima(r)
+		require.NoError(t, err)
+		assert.Equal(t, math.Sqrt2, event.Objective.Lipschitz)
+		sigma, err := Gaussian(epsilon, 1e-5, math.Sqrt2)
+		require.NoError(t, err)
+		assert.Greater(t, event.Objective.Sigma, sigma)
+		assert.Less(t, event.Objective.Sigma, sigma*(1+3e-5), "ε = %v", epsilon)
+		assert.GreaterOrEqual(t, event.Objective.Lambda, 2/epsilon)
+		r.Guarantee.Adjacency = privacy.ReplaceOne
+		event, err = Minima(r)
+		require.NoError(t, err)
+		half, err := Gaussian(epsilon, 1e-5, 2*math.Sqrt2)
+		require.NoError(t, err)
+		assert.Less(t, event.Objective.Sigma, 1.3*half, "ε = %v", epsilon)
 	}
 }
 

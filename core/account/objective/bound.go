@@ -18,8 +18,8 @@ const (
 
 	// BoundControl is the value of a control problem (see controlDirection): almost what the
 	// worst data cost, for losses whose slope has a sign fixed by the label. Use it where λ
-	// is below λ₀. Of one run it is never above BoundLogistic or BoundSigned in the added
-	// direction, and takes 0.1 to 0.3 ms an ε where those take microseconds. Package pld
+	// is below λ₀. Of one run it is never above BoundLogistic, BoundHinge or BoundSigned in
+	// the added direction, and takes 0.1 to 0.3 ms an ε where those take microseconds. Package pld
 	// composes chords of its profile, between some 200 ε that are asked once and remembered
 	// (pld.chords): an upper bound like any, and sooner composed than theirs, but where λ costs
 	// nothing above theirs by up to 1e-4 of an ε below 10, and 5e-4 of a larger one (random
@@ -28,6 +28,9 @@ const (
 
 	// BoundLogistic: theory §4.3, for the logistic loss.
 	BoundLogistic Bound = "logistic"
+
+	// BoundHinge: theory §4.8, for the rounded hinge.
+	BoundHinge Bound = "rounded-hinge"
 
 	// BoundSoftmax: theory §4.7, for the softmax loss, which has no other.
 	BoundSoftmax Bound = "softmax"
@@ -59,6 +62,7 @@ func Bounds() []Bound {
 		BoundAuto,
 		BoundControl,
 		BoundLogistic,
+		BoundHinge,
 		BoundSoftmax,
 		BoundSigned,
 		BoundGLM,
@@ -78,6 +82,8 @@ func (b Bound) Theorem() string {
 		return "Cloister's source, core/account/theory.md §4.6: privacy profile of objective perturbation by the value of a control problem"
 	case BoundLogistic:
 		return "Cloister's source, core/account/theory.md §4.3: privacy profile of objective perturbation for the logistic loss"
+	case BoundHinge:
+		return "Cloister's source, core/account/theory.md §4.8: privacy profile of objective perturbation for the rounded hinge"
 	case BoundSoftmax:
 		return "Cloister's source, core/account/theory.md §4.7: privacy profile of objective perturbation for the softmax loss"
 	case BoundSigned:
@@ -110,7 +116,7 @@ func ParseBound(name string) (Bound, error) {
 func unknownBound(b Bound) error {
 	return &privacy.ParameterError{
 		Field: "bound", Value: `"` + string(b) + `"`,
-		Want: `"auto", "control", "logistic", "softmax", "signed", "glm", "profile", "rdp" or "kifer"`,
+		Want: `"auto", "control", "logistic", "rounded-hinge", "softmax", "signed", "glm", "profile", "rdp" or "kifer"`,
 	}
 }
 
@@ -144,6 +150,10 @@ func Applicable(loss privacy.LossClass) []Bound {
 	case privacy.LossLogistic:
 		return []Bound{
 			BoundControl, BoundLogistic, BoundSigned, BoundGLM, BoundProfile, BoundRDP, BoundKifer,
+		}
+	case privacy.LossHinge:
+		return []Bound{
+			BoundControl, BoundHinge, BoundSigned, BoundGLM, BoundProfile, BoundRDP, BoundKifer,
 		}
 	case privacy.LossSigned:
 		return []Bound{BoundControl, BoundSigned, BoundGLM, BoundProfile, BoundRDP, BoundKifer}
@@ -230,7 +240,7 @@ func sharperOffset(e privacy.ObjectivePerturbation) float64 {
 
 // Losses returns the privacy losses of an event, direction by direction, for
 // composition with others: Gaussian, and ObjectivePerturbation under add/remove
-// with the bounds "profile", "glm", "signed", "logistic" (or "auto"). The
+// with the bounds "profile", "glm", "signed", "logistic", "rounded-hinge" (or "auto"). The
 // others are no single loss: "control", "softmax", "kifer" and "rdp" give an *InapplicableError;
 // replace-one of objective perturbation (which goes through a data set between)
 // and other events a *privacy.ParameterError. Approximate minima are an
@@ -276,6 +286,8 @@ func objectiveLosses(
 	switch bound {
 	case BoundLogistic:
 		return logisticLoss(e.RowNorm, e.Lipschitz, e.Lambda, e.Sigma), cutLoss(0, mu), nil
+	case BoundHinge:
+		return hingeLoss(e.RowNorm, e.Lipschitz, e.Lambda, e.Sigma), cutLoss(0, mu), nil
 	case BoundSigned:
 		return cutLoss(sharperOffset(e), mu), cutLoss(0, mu), nil
 	case BoundGLM:

@@ -21,24 +21,43 @@ import (
 // record is Weight copies of (x, y).
 type record struct{ x, y, weight float64 }
 
-// scalar is a one-dimensional problem with the logistic loss, its gradient
+// scalar is a one-dimensional problem with the logistic loss or another, its gradient
 // clipped at |f'|·|x| ≤ lipschitz.
 type scalar struct {
 	lipschitz, lambda, sigma float64
+	bend
+}
+
+// bend is the logistic loss shifted by h, or the rounded hinge.
+type bend struct {
+	hinge bool
+	shift float64
+}
+
+// of returns |f'| and f” at ym.
+func (b bend) of(ym float64) (slope, curvature float64) {
+	if !b.hinge {
+		s := 1 / (1 + math.Exp(ym-b.shift))
+		return s, s / (1 + math.Exp(b.shift-ym))
+	}
+	if ym >= b.shift {
+		return 0, 0
+	}
+	return -math.Expm1(ym - b.shift), math.Exp(ym - b.shift)
 }
 
 // derivatives returns J'(θ) and J”(θ).
 func (p scalar) derivatives(theta float64, data []record) (first, second float64) {
 	first, second = p.lambda*theta, p.lambda
 	for _, r := range data {
-		s := 1 / (1 + math.Exp(r.y*r.x*theta))
+		s, curvature := p.of(r.y * r.x * theta)
 		a := s * math.Abs(r.x)
 		if a > p.lipschitz {
 			first -= r.weight * r.y * math.Copysign(p.lipschitz, r.x)
 			continue
 		}
 		first -= r.weight * r.y * r.x * s
-		second += r.weight * r.x * r.x * s / (1 + math.Exp(-r.y*r.x*theta))
+		second += r.weight * r.x * r.x * curvature
 	}
 	return first, second
 }
@@ -93,6 +112,14 @@ func (p scalar) hockeyStick(t *testing.T, epsilon float64, z, other []record) fl
 		}
 		knots = append(knots, theta)
 	}
+	if p.hinge { // J” jumps where a record's slope is 0
+		for _, r := range append(slices.Clone(z), other...) {
+			if kink := p.shift / (r.y * r.x); kink > knots[0] && kink < knots[len(knots)-1] {
+				knots = append(knots, kink)
+			}
+		}
+		slices.Sort(knots)
+	}
 	knots = slices.Compact(knots)
 	value, uncertain, err := special.Adaptive(func(theta float64) float64 {
 		excess := loss(theta) - epsilon
@@ -110,6 +137,9 @@ func (p scalar) hockeyStick(t *testing.T, epsilon float64, z, other []record) fl
 }
 
 func (p scalar) event(rowNorm float64) privacy.ObjectivePerturbation {
+	if p.hinge {
+		return hingeEvent(rowNorm, math.Min(rowNorm, p.lipschitz), p.lambda, p.sigma)
+	}
 	return privacy.ObjectivePerturbation{
 		Adjacency: privacy.AddRemove, Loss: privacy.LossLogistic, RowNorm: rowNorm,
 		Lipschitz:  math.Min(rowNorm, p.lipschitz),
@@ -149,7 +179,7 @@ func TestCertificateNoDensityExceedsTheBounds(t *testing.T) {
 	for _, c := range []struct{ rowNorm, lipschitz, lambda, sigma float64 }{
 		{1, 1, 1, 3.7}, {1, 1, 0.3, 1}, {1, 1, 0.02, 0.5}, {1, 0.6, 0.3, 2}, {100, 100, 4000, 80}, {1, 1, 3, 10},
 	} {
-		p := scalar{c.lipschitz, c.lambda, c.sigma}
+		p := scalar{c.lipschitz, c.lambda, c.sigma, bend{}}
 		event := p.event(c.rowNorm)
 		pairs := map[Bound]curve.Pair{}
 		for _, bound := range Applicable(event.Loss) {
@@ -204,7 +234,7 @@ func TestCertificateIsTouched(t *testing.T) {
 	for _, c := range []struct{ rowNorm, sigma, epsilon float64 }{
 		{1, 3.7, 1}, {1, 1, 0.5}, {1, 0.5, 3}, {100, 250, 0.2},
 	} {
-		p := scalar{c.rowNorm, ZeroOverheadLambda(c.epsilon, c.rowNorm, c.sigma), c.sigma}
+		p := scalar{c.rowNorm, ZeroOverheadLambda(c.epsilon, c.rowNorm, c.sigma), c.sigma, bend{}}
 		pair, err := Directions(p.event(c.rowNorm), BoundLogistic)
 		require.NoError(t, err)
 		// θ ≈ −30/R, give or take 10σ/λ.
@@ -242,7 +272,7 @@ func TestCertificateCatchesWrongBounds(t *testing.T) {
 		bound := curve.ExpUp(curve.RoundUp(wrong.logDelta(epsilon)))
 		return exact > bound*(1+1e-6)
 	}
-	p := scalar{1, 1, 3.7}
+	p := scalar{1, 1, 3.7, bend{}}
 	assert.True(t, exceeds(p, cutDirection(0, 0.5/3.7), 1, -70, false), "μ halved, added")
 	assert.True(t, exceeds(p, cutDirection(0, 0.5/3.7), 1, -70, true), "μ halved, removed")
 
@@ -251,7 +281,7 @@ func TestCertificateCatchesWrongBounds(t *testing.T) {
 	sigma, epsilon := 3.7, 2.5
 	lambda := ZeroOverheadLambda(epsilon, 1, sigma)
 	caught := func(mechanism, priced float64) bool {
-		p := scalar{1, mechanism, sigma}
+		p := scalar{1, mechanism, sigma, bend{}}
 		wrong := logisticDirection(1, 1, priced, sigma, math.Log1p(0.25/priced))
 		for force := -14.0; force < -4; force += 0.25 {
 			if exceeds(p, wrong, epsilon, force*sigma, false) {
@@ -263,7 +293,7 @@ func TestCertificateCatchesWrongBounds(t *testing.T) {
 	assert.False(t, caught(lambda, lambda), "the right bound stands")
 	assert.True(t, caught(0.8*lambda, lambda), "λ too small by a fifth")
 
-	p = scalar{1, 0.01, 0.3}
+	p = scalar{1, 0.01, 0.3, bend{}}
 	assert.True(t, exceeds(p, cutDirection(0, 1/0.3), 4, -0.9, false), "no determinant")
 	assert.False(t, exceeds(p, cutDirection(math.Log1p(25), 1/0.3), 4, -0.9, false), "with it")
 }
@@ -274,7 +304,7 @@ func TestCertificateOfMinima(t *testing.T) {
 	for _, c := range []struct{ lambda, sigma, muOut float64 }{
 		{1, 3.7, 0.05}, {0.2, 1, 0.4}, {2, 0.7, 3},
 	} {
-		p := scalar{1, c.lambda, c.sigma}
+		p := scalar{1, c.lambda, c.sigma, bend{}}
 		event := privacy.ApproximateMinima{
 			Objective: p.event(1),
 			Tau:       c.muOut * c.lambda / 2,

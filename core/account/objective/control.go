@@ -15,7 +15,8 @@ import (
 // m = R/σ, S = L/R. On each line along x, b ↦ b + h(b) with h = −m·a moves the noise of Z
 // to that of Z ∪ {z}; a does not rise along the line, and m·|da/dβ| ≤ κ(a), where
 //
-//	κ(a) = ρ·a(1−a), ρ = R²/λ   for the logistic loss,
+//	κ(a) = ρ·a(1−a), ρ = R²/λ   for the logistic loss, shifted or not,
+//	κ(a) = ρ(1−a)               for the rounded hinge,
 //	κ(a) = βR²/λ                for any other whose slope has one sign.
 //
 // So δ(ε) ≤ V(ε) = sup ∫ [φ(β−ma)(1 + h') − e^ε φ(β)]₊ dβ over all such paths, for every
@@ -117,15 +118,16 @@ type controlDirection struct {
 	nodes   *controlNodes // of all directions of this one's parameters
 }
 
-// controlOf is the added direction of the bound "control": that of theory §4.3, or §4.2, is
-// its ceiling.
+// controlOf is the added direction of the bound "control": that of theory §4.3, §4.8 or
+// §4.2 is its ceiling.
 func controlOf(e privacy.ObjectivePerturbation, ceiling *envelopeDirection) controlDirection {
 	mu := sensitivityRatio(e)
 	d := controlDirection{mu: mu, ceiling: ceiling, nodes: nodesOf(e)}
-	if e.Loss == privacy.LossLogistic {
-		d.path = control{
-			m: e.RowNorm / e.Sigma, top: e.Lipschitz / e.RowNorm,
-			rate: logisticRate(e.RowNorm * (e.RowNorm / e.Lambda)),
+	if e.Loss == privacy.LossLogistic || e.Loss == privacy.LossHinge {
+		d.path = control{m: e.RowNorm / e.Sigma, top: e.Lipschitz / e.RowNorm}
+		rho := e.RowNorm * (e.RowNorm / e.Lambda)
+		if d.path.rate = logisticRate(rho); e.Loss == privacy.LossHinge {
+			d.path.rate = hingeRate(rho)
 		}
 		return d
 	}

@@ -12,15 +12,6 @@ import (
 	"cloister/core/privacy"
 )
 
-// hingeRate is κ of the rounded hinge, ρ(1−a), of which golden S has values.
-type hingeRate float64
-
-func (r hingeRate) at(a float64) (kappa, slope float64) { return float64(r) * (1 - a), -float64(r) }
-func (r hingeRate) travel(a float64) float64            { return -math.Log1p(-a) / float64(r) }
-func (r hingeRate) most(low, _ float64) float64         { return float64(r) * (1 - low) }
-func (r hingeRate) level(travel float64) float64        { return -math.Expm1(-float64(r) * travel) }
-func (r hingeRate) bend(_, high float64) float64        { return 1 / ((1 - high) * (1 - high)) }
-
 // value is the search's bound on V(ε).
 func (p control) value(epsilon float64) float64 {
 	least := logGaussianDelta(epsilon, p.m*p.top)
@@ -157,7 +148,7 @@ func TestControlIsAlmostTheTruth(t *testing.T) {
 				high = sigma
 			}
 		}
-		p := scalar{1, c.share * ZeroOverheadLambda(c.epsilon, 1, sigma), sigma}
+		p := scalar{1, c.share * ZeroOverheadLambda(c.epsilon, 1, sigma), sigma, bend{}}
 		pair, err := Directions(p.event(1), BoundControl)
 		require.NoError(t, err)
 		bound, err := curve.DeltaUpper(pair.Added, c.epsilon)

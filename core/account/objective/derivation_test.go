@@ -33,6 +33,8 @@ func everyDirection() []named {
 	for _, s := range settings {
 		d := logisticDirection(s[0], s[1], s[2], s[3], math.Log1p(s[0]*s[0]/4/s[2]))
 		list = append(list, named{"logistic", d, d.envelopeLoss})
+		h := hingeLoss(s[0], s[1], s[2], s[3])
+		list = append(list, named{"rounded hinge", &envelopeDirection{envelopeLoss: h}, h})
 	}
 	return list
 }
@@ -92,8 +94,8 @@ func TestProfilesAreTheIntegralOfTheirLoss(t *testing.T) {
 func TestCompositionWithGaussianIsTheMeanOverIt(t *testing.T) {
 	var directions []named
 	for i, d := range everyDirection() {
-		// each value of the logistic profile is an integral itself
-		if d.name != "logistic" || i%4 == 1 {
+		// each value of these profiles is an integral itself
+		if i < 6 || i%4 == 1 {
 			directions = append(directions, d)
 		}
 	}

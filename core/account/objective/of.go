@@ -155,6 +155,11 @@ func objectiveDirections(
 			e.Sigma,
 			sharperOffset(e),
 		), cutDirection(0, mu), nil
+	case BoundHinge:
+		return &envelopeDirection{
+			envelopeLoss: hingeLoss(e.RowNorm, e.Lipschitz, e.Lambda, e.Sigma),
+			ceiling:      cutDirection(sharperOffset(e), mu),
+		}, cutDirection(0, mu), nil
 	case BoundSoftmax:
 		added, removed = softmaxDirections(e)
 		return added, removed, nil

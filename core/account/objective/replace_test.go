@@ -36,7 +36,7 @@ func (p scalar) renyi(t *testing.T, alpha float64, z, other []record) float64 {
 // the way (add/remove's own) would be exceeded.
 func TestReplaceOneRenyiAgainstDensities(t *testing.T) {
 	closest, half := 0.0, 0
-	for _, p := range []scalar{{1, 0.5, 3}, {1, 4, 1.5}, {0.25, 20, 2}} {
+	for _, p := range []scalar{{1, 0.5, 3, bend{}}, {1, 4, 1.5, bend{}}, {0.25, 20, 2, bend{}}} {
 		event := p.event(1)
 		event.Adjacency = privacy.ReplaceOne
 		event.Lambda = p.lambda

@@ -28,7 +28,7 @@ type Worst struct {
 	// LogData what it costs, not certified. Data sets come as near as one likes: rows that hold
 	// one coefficient at a large value, so that their curvature vanishes, and many that push the
 	// record's along (theory §4.6). So with the Gaussian's price it bounds from below what any
-	// analysis of the logistic loss can prove.
+	// analysis of the loss can prove.
 	Data    Path
 	LogData float64
 }

@@ -35,7 +35,7 @@ func Terms(event privacy.Event) int {
 }
 
 // integrals is how many terms the curves of objective perturbation are worth beside one
-// each, as they are integrals: those of the logistic and of smooth losses take 2.6 and
+// each, as they are integrals: those of the logistic loss and of smooth ones take 2.6 and
 // 1.3 ms of a processor for a question by the closed bounds, and four times that where the
 // curve goes through a third data set; by objective.BoundControl 50 to 90 ms
 // at first, of which nearly all is the nodes.
@@ -46,13 +46,15 @@ func integrals(event privacy.Event, bound objective.Bound) int {
 		if len(privacy.Parts(e)) == 0 {
 			perturbation, ok = privacy.ObjectiveOf(e)
 		}
-		logistic := perturbation.Loss == privacy.LossLogistic
+		logistic := perturbation.Loss == privacy.LossLogistic ||
+			perturbation.Loss == privacy.LossHinge
 		terms := 0
 		switch {
 		case !ok:
 		case bound == objective.BoundControl:
 			total += mostTerms / 32
-		case logistic && (bound == objective.BoundAuto || bound == objective.BoundLogistic):
+		case logistic && (bound == objective.BoundAuto || bound == objective.BoundLogistic ||
+			bound == objective.BoundHinge):
 			terms = 20
 		case perturbation.Loss == privacy.LossSmooth || perturbation.Loss == privacy.LossSoftmax:
 			terms = 10

@@ -107,6 +107,29 @@ func Request(
 //	L = R      -clip 1            26.9    39.2    40.7    -888    -148    16      20.4    76.5    79.1
 //	B = 16/R   -radius 16         33.1    39.3    39.8    -387    -71     60      45.9    77.4    78.0
 //
+// The shifted logistic loss and the rounded hinge, both of shift 2, are not clipped, and have
+// B = 60·ε^0.35/R and a λ without overhead at least: λ₀, and R²/ε. Mean test accuracy in %
+// beside logistic fits priced by "control", over thirty splits, twice each (five for the
+// second six sets):
+//
+//	go run ./scripts/accuracy -loss rounded-hinge -width 2 -splits 30 -repeats 2
+//
+//	            breast cancer             synthetic                 early_diabetes            titanic
+//	ε           0.1   0.5   1    4    8   0.1   0.5   1    4    8   0.1   0.5   1    4    8   0.1   0.5   1    4    8
+//	logistic    72.2  85.9 88.5 91.7 93.0 75.7  80.2 81.6 83.7 84.0 64.6  75.6 81.5 86.8 87.0 77.4  78.9 79.2 79.1 78.9
+//	shifted     69.1  86.5 89.2 91.4 92.4 75.3  79.6 80.8 83.5 83.9 65.4  79.0 83.3 87.0 87.3 78.0  78.7 78.8 79.2 79.2
+//	hinge       69.9  87.3 89.7 92.1 93.2 75.9  80.4 81.7 83.7 83.8 63.0  79.2 82.6 86.5 86.6 77.6  78.7 78.6 78.7 78.7
+//
+//	            Adult                     card_default              flchain_death             hmda
+//	logistic    82.7  83.6 84.0 84.7 84.8 78.9  79.9 80.0 80.4 80.4 78.8  81.1 81.2 81.4 81.3 87.9  88.2 89.3 90.3 90.1
+//	shifted     82.8  83.6 83.9 84.4 84.7 78.6  79.5 79.8 80.1 80.2 76.5  81.0 81.3 81.3 81.3 88.0  88.2 89.1 90.0 90.2
+//	hinge       82.7  83.7 84.0 84.7 84.9 78.6  79.2 79.4 79.7 79.7 78.4  81.3 81.4 81.4 81.4 87.9  88.8 89.5 89.8 89.9
+//
+// (On resume_callback and crash_fatality all three predict the larger class.) Standard errors
+// are 0.2 to 1.5. Level or ahead are the shifted loss in 21 of 50 cases and the rounded hinge in
+// 25; more than two standard errors behind in 4 each. So neither is the default: the rounded
+// hinge loses where labels are noisy, on card_default at every ε but the smallest.
+//
 // The softmax, of several classes at once, is not clipped, and has λ = max(1.5·R²K/(ε(K−1)),
 // σ√(Kd)·R/15). Mean test accuracy in % over thirty splits, twice each, beside a logistic fit
 // of each class against the rest (package ovr) and other λ:
@@ -149,6 +172,10 @@ func Defaults(
 		Smoothness: loss.MaxCurvature(),
 		Dimension:  schema.Dimension(),
 		Bound:      bound,
+	}
+	if _, shifted := loss.(glm.ShiftedLogistic); shifted {
+		request.Lipschitz = request.RowNorm
+		request.RadiusGuess = calibrate.LongRadius(guarantee.Epsilon) / request.RowNorm
 	}
 	if request.Loss == privacy.LossSoftmax {
 		request.Classes = len(schema.Label.Classes)

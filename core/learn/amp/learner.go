@@ -3,6 +3,7 @@ package amp
 import (
 	"context"
 	"math"
+	"slices"
 
 	"cloister/core/account"
 	"cloister/core/account/calibrate"
@@ -17,8 +18,10 @@ import (
 // override. Use it unless there is a reason for another learner.
 var Learner = learn.Method{
 	Name: "amp", Title: "objective perturbation",
-	Labels: learn.OneVectorLabels, Losses: learn.AllLosses, Adjacencies: learn.AllAdjacencies,
-	Tuned: true, Sums: true,
+	Labels:      learn.OneVectorLabels,
+	Losses:      append(slices.Clone(learn.AllLosses), learn.ShiftedLosses...),
+	Adjacencies: learn.AllAdjacencies,
+	Tuned:       true, Sums: true,
 	Choose: func(a learn.Asked) (learn.Chosen, error) {
 		request, err := Requested(a)
 		if err != nil {
@@ -62,7 +65,13 @@ func Requested(a learn.Asked) (calibrate.MinimaRequest, error) {
 	bound, err := objective.ParseBound(string(a.Tuning.Bound))
 	r := Defaults(a.Schema, a.Loss, a.Guarantee, bound)
 	t := a.Tuning
-	r.Lipschitz, r.Lambda, r.RadiusGuess, r.Tau = t.Clip, t.Lambda, t.Radius, t.Tau
+	r.Lambda, r.Tau = t.Lambda, t.Tau
+	if t.Clip != 0 {
+		r.Lipschitz = t.Clip
+	}
+	if t.Radius != 0 {
+		r.RadiusGuess = t.Radius
+	}
 	return r, err
 }
 

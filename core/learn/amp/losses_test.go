@@ -28,6 +28,8 @@ func everyLoss(t testing.TB) map[string]glm.Loss {
 		"huber":      learntest.Huber(t, 0.5),
 		"wide huber": learntest.Huber(t, 2),
 		"squared":    glm.Squared{},
+		"shifted":    learntest.Shifted(t)[0],
+		"hinge":      learntest.Shifted(t)[1],
 	}
 }
 
@@ -166,7 +168,7 @@ func TestEveryLossDoesWhatItSays(t *testing.T) {
 		rounding := curvature * event.Grid * math.Sqrt(3)
 		assert.LessOrEqual(t, math.Sqrt(square), event.Tau+rounding, name)
 		switch loss.(type) {
-		case glm.Huber:
+		case glm.Huber, glm.ShiftedLogistic, glm.RoundedHinge:
 			assert.Zero(t, clipped, "L = R clips nothing")
 		default:
 			assert.Positive(t, clipped, name)

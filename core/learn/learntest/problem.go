@@ -143,6 +143,16 @@ func Losses(t testing.TB) []glm.Loss {
 	return []glm.Loss{glm.Logistic{}, Huber(t, 0.5), glm.Squared{}}
 }
 
+// Shifted are the logistic loss shifted by 2 and the rounded hinge of shift 1.
+func Shifted(t testing.TB) []glm.Loss {
+	t.Helper()
+	shifted, err := glm.NewShiftedLogistic(2)
+	require.NoError(t, err)
+	hinge, err := glm.NewRoundedHinge(1)
+	require.NoError(t, err)
+	return []glm.Loss{shifted, hinge}
+}
+
 // Uniform draws a number in [0, 1).
 func Uniform(source *randomtest.Seeded) float64 {
 	word, _ := source.Uint64()

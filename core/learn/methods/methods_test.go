@@ -65,7 +65,9 @@ func fieldOf(t *testing.T, err error, what string) string {
 func TestEveryMethodDoesWhatTheTableSays(t *testing.T) {
 	for _, m := range All() {
 		for _, label := range labels {
-			for _, loss := range append(learntest.Losses(t), glm.Softmax{}) {
+			for _, loss := range slices.Concat(
+				learntest.Losses(t), learntest.Shifted(t), []glm.Loss{glm.Softmax{}},
+			) {
 				for _, adjacency := range learn.AllAdjacencies {
 					name := m.Name + ", " + string(label) + ", " + learn.LossName(loss) + ", " +
 						adjacency.String()
@@ -194,7 +196,10 @@ func TestTheTableIsOneThatCanBeChosenFrom(t *testing.T) {
 		assert.False(t, names[m.Name] || titles[m.Title], m.Name)
 		names[m.Name], titles[m.Title] = true, true
 		assert.Subset(t, labels, m.Labels, m.Name)
-		assert.Subset(t, append(learn.AllLosses, learn.SoftmaxLoss), m.Losses, m.Name)
+		assert.Subset(
+			t, slices.Concat(learn.AllLosses, learn.ShiftedLosses, []string{learn.SoftmaxLoss}),
+			m.Losses, m.Name,
+		)
 		assert.Subset(t, learn.AllAdjacencies, m.Adjacencies, m.Name)
 	}
 	usual, err := Named(Default)

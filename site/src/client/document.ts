@@ -56,6 +56,7 @@ const names = [
   // A model.
   ...[
     "huber_width",
+    "shift",
     "clip",
     "columns",
     "class",

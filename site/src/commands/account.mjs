@@ -33,7 +33,8 @@ To price (auto, closed, pld, rdp, estimate, check), beside "event":
             or a list of epsilons (not for check)
   bound     which proof prices objective perturbation: "auto" (the sharpest that
             applies, but for "control"; the default), "control", "logistic",
-            "signed", "glm", "profile", "rdp" or "kifer"
+            "rounded-hinge", "signed", "glm", "profile",
+            "rdp" or "kifer"
   accuracy  relative width of certified intervals of epsilon, 1e-5 to 0.1
             (default 0.001; for auto, pld, estimate and check)
   compare   list of more curves at the same points: bounds by name, and

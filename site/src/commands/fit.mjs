@@ -75,10 +75,15 @@ Options:
                     Overrides the schema's rows.norm
   --loss LOSS       "logistic", "huber" (a smooth support-vector machine),
                     "squared" or, for several classes at once, "softmax";
-                    default: squared for a numeric label, which takes no
+                    for two classes also "shifted-logistic" (its records pull
+                    harder at the same price) and "rounded-hinge" (the same,
+                    and the regulariser weighs less; no probabilities).
+                    Default: squared for a numeric label, which takes no
                     other, softmax for several classes, else logistic. With
                     another loss each class is fitted against the rest
   --huber-width H   half-width of the Huber loss (1)
+  --shift H         where the two losses for two classes bend, a margin: above 0,
+                    16 at most (2)
   --method METHOD   how it is fitted; all give the same guarantee. Left out, it
                     follows from --records and --epsilon:
 ${methodLines()}
@@ -92,15 +97,16 @@ ${methodLines()}
                     file for it, unless neighbours are "replace-one". A wrong number
                     costs accuracy, never privacy. Leave it out if the number
                     is itself a secret
-  --bound BOUND     which proof prices the fit: "logistic", "profile", "rdp",
-                    "kifer", "glm", "signed", "auto" (the sharpest of these;
+  --bound BOUND     which proof prices the fit: "logistic", "rounded-hinge",
+                    "profile", "rdp", "kifer", "glm", "signed", "auto" (the sharpest of these;
                     default) or "control" (sharper where lambda is small, slower)
   --adjacency A     which data sets count as neighbours: "add-remove" (default
                     of this command; the release names it) or "replace-one"
   --lambda L        strength of the regulariser beside a sum over records;
                     chosen from public things alone if left out
   --radius B        a public guess of the coefficients' norm, used to choose it
-  --clip C          threshold that each record's gradient is clipped to (9/16 of R; huber R, squared R/4)
+  --clip C          threshold that each record's gradient is clipped to (9/16 of R; squared R/4;
+                    huber, shifted-logistic and rounded-hinge R)
   --choose WHAT     choose "lambda" or "method" by the records, and pay for it: each
                     candidate is fitted with noise several times, by chance, and
                     the model with the best noisy score is released. Epsilon and
@@ -179,6 +185,7 @@ const options = {
   adjacency: { type: "string", default: "add-remove" },
   loss: { type: "string" },
   "huber-width": { type: "string" },
+  shift: { type: "string" },
   method: { type: "string" },
   records: { type: "string" },
   choose: { type: "string" },
@@ -220,6 +227,8 @@ const lossNames = {
   huber: "Support-vector machine (Huber loss)",
   squared: "Linear regression",
   softmax: "Multinomial logistic regression (softmax)",
+  "shifted-logistic": "Logistic regression, its loss shifted",
+  "rounded-hinge": "Support-vector machine (rounded hinge)",
 };
 
 /** Runs the command with its arguments; `name` is how it was called, for the help. */
@@ -339,7 +348,7 @@ function pick(values, ...names) {
 
 function parameters(values) {
   const request = { adjacency: values.adjacency };
-  for (const name of ["epsilon", "delta", "lambda", "radius", "clip", "records"]) {
+  for (const name of ["epsilon", "delta", "lambda", "radius", "clip", "records", "shift"]) {
     const number = numberOption(values, name);
     if (number !== undefined) request[name] = number;
   }

@@ -30,7 +30,7 @@ func readComparisons(f *privacy.Fields, name string) []string {
 				&privacy.ParameterError{
 					Field: item(f, name, i),
 					Value: "not the name of a curve",
-					Want:  `a bound ("auto", "control", "logistic", "signed", "glm", "profile", "rdp" or "kifer") or "` + gaussianLower + `"`,
+					Want:  `a bound ("auto", "control", "logistic", "rounded-hinge", "signed", "glm", "profile", "rdp" or "kifer") or "` + gaussianLower + `"`,
 				},
 			)
 		}

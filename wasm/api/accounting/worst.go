@@ -36,8 +36,12 @@ func worst(call *api.Call) (map[string]any, error) {
 	if !w.Pinned {
 		reply["path"], reply["turn"] = path(w.Path), w.Turn
 	}
-	if e.Loss == privacy.LossLogistic && e.Lipschitz == e.RowNorm {
+	switch {
+	case e.Lipschitz != e.RowNorm:
+	case e.Loss == privacy.LossLogistic:
 		reply["freeLambda"] = objective.ZeroOverheadLambda(epsilon, e.RowNorm, e.Sigma)
+	case e.Loss == privacy.LossHinge:
+		reply["freeLambda"] = e.RowNorm * e.RowNorm / epsilon // theory §4.8
 	}
 	return reply, nil
 }

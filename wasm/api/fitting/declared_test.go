@@ -31,7 +31,13 @@ func TestEachOptionThatIsDeclaredIsTaken(t *testing.T) {
 		"loss": "huber", "huberWidth": 0.5, "clip": 0.5, "radius": 4.0, "tau": 1e-4,
 	}))
 	huber := map[string]any{"loss": "huber", "huberWidth": 0.5, "clip": 0.5, "radius": 4.0}
-	for _, more := range []map[string]any{tuning, huber} {
+	shifted := map[string]any{"loss": "rounded-hinge", "shift": 1.5}
+	e.ask("plan", both(planned, shifted))
+	e.ask("fit", both(budget(dataset), shifted))
+	e.ask("expect", both(planned, both(shifted, map[string]any{
+		"records": 1000.0, "signal": "medium", "trial": 1.0, "epsilons": []any{1.0},
+	})))
+	for _, more := range []map[string]any{tuning, huber, shifted} {
 		asked := both(planned, more)
 		plan := e.ask("attack.plan", both(asked, map[string]any{"seconds": 0.1}))
 		e.ask("attack", both(asked, map[string]any{

@@ -89,15 +89,18 @@ func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 	return &api.Purchase{Event: fit.Event, Dataset: id, Run: run}, nil
 }
 
-// readLoss reads the fields "loss" and "huberWidth", which may be left out, for
+// readLoss reads the fields "loss", "huberWidth" and "shift", which may be left out, for
 // a label.
 func readLoss(f *privacy.Fields, label *data.Label) glm.Loss {
 	out := learn.DefaultLoss(label)
 	if f.Has("loss") {
 		name := f.Text("loss")
 		width := learn.DefaultHuberWidth
-		if name == learn.HuberLoss {
+		switch name {
+		case learn.HuberLoss:
 			width = f.NumberOr("huberWidth", width)
+		case learn.ShiftedLoss, learn.HingeLoss:
+			width = f.NumberOr("shift", glm.DefaultShift)
 		}
 		loss, err := learn.ParseLoss(name, width)
 		if err == nil {

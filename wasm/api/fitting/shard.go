@@ -19,8 +19,9 @@ type shard struct {
 	empty  [][]byte // what is not filled yet
 }
 
-// openShard takes {ends, norms, entries, columns, sparse, loss, huberWidth, clip}
-// and makes room for rows, in blocks that end at ends, in the place of those that
+// openShard takes {ends, norms, entries, columns, sparse, loss, huberWidth, clip},
+// huberWidth being the number that any loss has (learn.LossParameter), and makes room for
+// rows, in blocks that end at ends, in the place of those that
 // it has. See shardOf.
 func (s *Session) openShard(call *api.Call) (map[string]any, error) {
 	f := call.Fields
@@ -78,8 +79,8 @@ func shardOf(rows *solve.Rows, blocks []solve.Block) map[string]any {
 		ends = append(ends, float64(end))
 	}
 	width := 1.0
-	if huber, ok := rows.Loss.Loss().(glm.Huber); ok {
-		width = huber.Width()
+	if field, value := learn.LossParameter(rows.Loss.Loss()); field != "" {
+		width = value
 	}
 	return map[string]any{
 		"ends": ends, "norms": float64(len(rows.Norm)), "entries": float64(rows.Entries()),

@@ -10,8 +10,9 @@ export type Adjacency = "add-remove" | "replace-one";
  * - `auto`: the sharpest one that the class of the loss allows, but for `control`.
  * - `control`: for a loss whose slope has one sign given the label, the logistic one among them:
  *   almost what the worst data cost. Sharper than the others where λ is small, and slower.
- * - `logistic`, `signed`, `glm`: this project's bounds, for the logistic loss, for a loss whose
- *   slope has one sign given the label, for any GLM loss.
+ * - `logistic`, `rounded-hinge`, `signed`, `glm`: this project's bounds, for the logistic loss,
+ *   shifted or not, for the rounded hinge, for a loss whose slope has one sign given the label, for
+ *   any GLM loss.
  * - `profile`, `rdp`: Theorems 3.1 and 3.2 of Redberg, Koskela & Wang (2023).
  * - `kifer`: Kifer, Smith & Thakurta (2012).
  */
@@ -19,6 +20,7 @@ export type Bound =
   | "auto"
   | "control"
   | "logistic"
+  | "rounded-hinge"
   | "softmax"
   | "signed"
   | "glm"
@@ -43,12 +45,15 @@ export interface GaussianEvent {
  */
 export interface ObjectiveParameters {
   adjacency: Adjacency;
-  loss: "logistic" | "softmax" | "signed" | "glm" | "smooth";
+  loss: "logistic" | "rounded-hinge" | "softmax" | "signed" | "glm" | "smooth";
   /** R: no row, intercept included, is longer. Not used when loss is "smooth". */
   row_norm?: number;
   /** L: no record's gradient is longer; with clipping, the threshold. √2·R for the softmax. */
   lipschitz: number;
-  /** β: bound on f''; 0.25 for the logistic loss, 0.5 for the softmax. */
+  /**
+   * β: bound on f''; 0.25 for the logistic loss, shifted or not, 1 for the rounded hinge, 0.5 for
+   * the softmax.
+   */
   smoothness: number;
   /** λ: strength of the regulariser (λ/2)‖θ‖², beside a SUM over records. */
   lambda: number;

@@ -24,9 +24,9 @@ export interface Budget {
   /** Default `auto`. */
   bound?: Bound;
   /**
-   * C: threshold that gradients are clipped to. Default 9/16 of R (Huber: R, squared: R/4). The
-   * softmax takes none. Without effect from R times the loss's steepest slope, which is 1 but for
-   * the squared loss, which has none.
+   * C: threshold that gradients are clipped to. Default 9/16 of R (squared: R/4; Huber and the
+   * losses with a shift: R). The softmax takes none. Without effect from R times the loss's
+   * steepest slope, which is 1 but for the squared loss, which has none.
    */
   clip?: number;
   /**
@@ -39,7 +39,8 @@ export interface Budget {
    * 15/R, for a λ of at least 1.5·R²K/(ε(K−1)), K the number of classes. Logistic: with neither
    * `clip`, `lambda` nor `radius` given, λ is the larger of R²/(ε + 6R²/σ²) and σ√d·R/(60·ε^0.35),
    * σ the Gaussian mechanism's noise for sensitivity R; with `clip` given, or `bound` one that
-   * holds for other losses too, λ follows B = 16/R.
+   * holds for other losses too, λ follows B = 16/R. The losses with a shift: 60·ε^0.35/R, for a λ
+   * that costs no noise at least, R²/ε for the rounded hinge.
    */
   radius?: number;
   /**
@@ -101,6 +102,11 @@ export interface LossOptions {
   loss?: Loss;
   /** Half-width of the Huber loss, default 1. */
   huberWidth?: number;
+  /**
+   * h of the losses `shifted-logistic` and `rounded-hinge`, the margin at which they bend: above 0,
+   * at most 16, default 2.
+   */
+  shift?: number;
 }
 
 /**

@@ -51,7 +51,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
   amp: {
     title: "objective perturbation",
     labels: ["two", "numeric", "classes"],
-    losses: ["logistic", "huber", "squared", "softmax"],
+    losses: ["logistic", "huber", "squared", "shifted-logistic", "rounded-hinge", "softmax"],
     adjacencies: ["add-remove", "replace-one"],
     records: false,
     tuned: true,

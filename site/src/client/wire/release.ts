@@ -74,12 +74,20 @@ export interface ReleaseGuarantee extends Guarantee {
   caveats: string[];
 }
 
-export type Loss = "logistic" | "huber" | "squared" | "softmax";
+export type Loss =
+  | "logistic"
+  | "huber"
+  | "squared"
+  | "softmax"
+  | "shifted-logistic"
+  | "rounded-hinge";
 
 export interface ModelFrame {
   loss: Loss;
   /** Half-width of the Huber loss. */
   huber_width?: number;
+  /** h of the shifted logistic loss, or of the rounded hinge. */
+  shift?: number;
   /** Norm to which each record's gradient was clipped; version 1: the event's `lipschitz`. */
   clip?: number;
   /** λ of the regulariser, where the event does not say it. */

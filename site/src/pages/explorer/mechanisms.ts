@@ -61,7 +61,7 @@ const reach = ({ adjacency }: Pick<Values, "adjacency">): number =>
 const endless = 1e12;
 
 const objective = (
-  loss: "logistic" | "signed" | "glm",
+  loss: "logistic" | "rounded-hinge" | "signed" | "glm",
   v: Values,
   lambda = v.lambda,
 ): PrivacyEvent =>
@@ -72,7 +72,7 @@ const objective = (
       loss,
       row_norm: 1,
       lipschitz: 1,
-      smoothness: loss === "logistic" ? 0.25 : v.beta,
+      smoothness: loss === "logistic" ? 0.25 : loss === "rounded-hinge" ? 1 : v.beta,
       lambda,
       sigma: v.sigma,
     },
@@ -166,6 +166,14 @@ export const kinds = {
     uses: ["sigma", "lambda", "times"],
     free: either,
     priced: (v) => ({ event: objective("logistic", v), bound: "control" }),
+  },
+  "op.hinge": {
+    group: "objective",
+    name: "Cloister, rounded hinge",
+    choice: "Cloister’s bound, rounded hinge",
+    uses: ["sigma", "lambda", "times"],
+    free: either,
+    priced: (v) => ({ event: objective("rounded-hinge", v), bound: "rounded-hinge" }),
   },
   "op.signed": {
     group: "objective",

@@ -87,11 +87,24 @@ export const theorems: Readonly<Record<KindName, Theorem>> = {
       "No overhead: if λ ≥ 1/(ε + 1/(2σ²)), then δ(ε) = G(ε; 1/σ), the price of one Gaussian mechanism, whose δ is G(ε; μ) = Φ(−ε/μ + μ/2) − exp(ε)·Φ(−ε/μ − μ/2).",
     ],
     assumes: [
-      "The logistic loss, no row longer than 1 (intercept included), nothing clipped below that.",
+      "The logistic loss, shifted or not, no row longer than 1 (intercept included), nothing clipped below that.",
       "Any λ > 0. The exact minimiser is released; the library’s fit pays for its solver’s last digits in addition.",
     ],
     source: "Cloister’s source, core/account/theory.md §4.3.",
     proof: "docs/bound.html#theorem-3",
+  },
+  "op.hinge": {
+    title: "Privacy profile for the rounded hinge",
+    statement: [
+      "Of the rounded hinge w − 1 + exp(−w), w = h − y·xᵀθ > 0, else 0, the curvature is 1 − |f′|: it is 0 where the slope is steepest. Where a record is added, the privacy loss is at most g(v) = max over 0 < a ≤ 1 of a·v/σ + a²/(2σ²) + log(1 + (1 − a)/λ), v standard normal, and δ(ε) is the mean of [1 − exp(ε − g(v))]₊. Where it is removed, it is a Gaussian privacy loss cut off at 0.",
+      "No overhead: if λ ≥ 1/ε, then δ(ε) = G(ε; 1/σ), the price of one Gaussian mechanism.",
+    ],
+    assumes: [
+      "The rounded hinge with any public h, no row longer than 1 (intercept included), nothing clipped below that.",
+      "Any λ > 0. The exact minimiser is released; the library’s fit pays for its solver’s last digits in addition.",
+    ],
+    source: "Cloister’s source, core/account/theory.md §4.8.",
+    proof: "docs/losses.html#theorem-11",
   },
   "op.signed": {
     title: "Privacy profile for slopes of one sign",

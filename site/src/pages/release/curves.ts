@@ -24,6 +24,7 @@ const others: Record<ComparisonName, Named> = {
     label: "The sharpest proof that applies",
     note: "this project’s bound for logistic loss",
   },
+  "rounded-hinge": { label: "This project, rounded hinge", note: "theory.md §4.8" },
   softmax: { label: "This project, softmax", note: "theory.md §4.7" },
   signed: { label: "This project, loss of one slope", note: "theory.md §4.2" },
   glm: { label: "This project, any linear model", note: "theory.md §4.1" },

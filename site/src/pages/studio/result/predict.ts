@@ -150,7 +150,7 @@ function said(answer: Prediction<AnyLabel>, { release }: Result): TemplateResult
   if (answer.probability === undefined) {
     return html`<p>
       ${number(`“${answer.label}”`)} is the likelier answer, by a score of
-      ${readable(answer.margin)} for “${positive}”. A model of the Huber loss gives no probability.
+      ${readable(answer.margin)} for “${positive}”. A model of this loss gives no probability.
     </p>`;
   }
   return html`<p>

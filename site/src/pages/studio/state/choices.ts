@@ -62,10 +62,15 @@ export const takesLoss = (way: FitMethod, kind: LabelKind, loss: Loss): boolean 
     ? loss === "softmax"
     : kind === "numeric" || fitMethods[way].losses.includes(loss);
 
+/** Whether a loss is for such a label: the softmax is for several classes, two are for two. */
+export const isLossFor = (loss: Loss, kind: LabelKind): boolean =>
+  loss === "softmax"
+    ? kind === "classes"
+    : (loss !== "shifted-logistic" && loss !== "rounded-hinge") || kind === "two";
+
 /** The loss of the fit: the one chosen, or the usual one where that is for another label. */
 export function lossOf({ loss }: Method, kind: LabelKind): Loss {
-  const unfit =
-    loss === "usual" || kind === "numeric" || (loss === "softmax" && kind !== "classes");
+  const unfit = loss === "usual" || kind === "numeric" || !isLossFor(loss, kind);
   return unfit ? usualLoss(kind) : loss;
 }
 

@@ -539,6 +539,7 @@ export const boundNames: Record<Bound, string> = {
   auto: "The sharpest that applies",
   control: "This project’s bound by a control problem",
   logistic: "This project’s bound for logistic regression",
+  "rounded-hinge": "This project’s bound for the rounded hinge",
   softmax: "This project’s bound for several classes at once",
   signed: "This project’s bound for losses of one slope",
   glm: "This project’s bound for any linear model",

@@ -3,7 +3,7 @@ import { html, type TemplateResult } from "lit/html.js";
 import { count } from "../../../../chart/numbers.ts";
 import type { FitMethod, Loss } from "../../../../client/types.ts";
 import type { LabelKind } from "../../draft/draft.ts";
-import { lossOf, type Method, type Way } from "../../state/choices.ts";
+import { isLossFor, lossOf, type Method, type Way } from "../../state/choices.ts";
 import { radios, textField } from "../../../shell/field.ts";
 import type { Compared } from "../../state/compared.ts";
 import { comparison } from "./comparison.ts";
@@ -50,6 +50,14 @@ const lossNotes: Record<Loss, readonly [title: string, note: string]> = {
   squared: [
     "Squared loss (least squares)",
     "Least squares to the outcomes as −1 and +1: its probabilities lie on a straight line.",
+  ],
+  "shifted-logistic": [
+    "Shifted logistic loss",
+    "Every row pulls harder, with the same noise: better for a few hundred rows, a little worse for many.",
+  ],
+  "rounded-hinge": [
+    "Rounded hinge (a soft-margin classifier)",
+    "Rows pull harder, and less is lost by the regulariser. It gives no probabilities.",
   ],
 };
 
@@ -141,8 +149,8 @@ export function methods(options: MethodsOptions): TemplateResult {
                 name: "loss",
                 legend: "What the model minimises",
                 value: loss,
-                choices: choices(lossNotes, () => "").filter(
-                  ({ value }) => value !== "softmax" || label.kind === "classes",
+                choices: choices(lossNotes, () => "").filter(({ value }) =>
+                  isLossFor(value, label.kind),
                 ),
                 choose: (loss) => change({ loss: loss as Loss }),
               })

@@ -33,7 +33,7 @@ import { foundSection } from "./card-found.ts";
 import { cardStyles } from "../../../../chart/card.styles.ts";
 import { code } from "./code.ts";
 import { type Language, languages } from "./languages.ts";
-import { what } from "./words.ts";
+import { hasOdds, what } from "./words.ts";
 
 export interface CardInput {
   readonly release: Release<AnyLabel>;
@@ -264,9 +264,10 @@ function form({ schema, model }: Release<AnyLabel>): string {
   if (label.type === "classes")
     return `${sum}, for each class; the class with the largest score is predicted.`;
   const even = `Above 0 the model says “${label.positive[0]}”, below it “${label.negative[0]}”`;
-  return model.loss === "huber"
-    ? `${sum}. ${even}.`
-    : `${sum}. ${even}; near 0 the score is ${model.loss === "logistic" ? "the log-odds" : "twice the distance of the probability from one half"}.`;
+  if (!hasOdds(model.loss)) return `${sum}. ${even}.`;
+  if (model.loss === "shifted-logistic")
+    return `${sum}. ${even}; near 0 the log-odds are ${readable(2 / (1 + Math.exp(model.shift!)))} times the score.`;
+  return `${sum}. ${even}; near 0 the score is ${model.loss === "logistic" ? "the log-odds" : "twice the distance of the probability from one half"}.`;
 }
 
 /**

@@ -126,7 +126,11 @@ ${
 		return 0
 	}
 	return down / (up + down)`
-    : `	e := math.Exp(-math.Abs(margin))
+    : loss === "shifted-logistic"
+      ? `	up := math.Min(1/(1+math.Exp(margin-${spec.shift})), cut)
+	down := math.Min(1/(1+math.Exp(-margin-${spec.shift})), cut)
+	return down / (up + down)`
+      : `	e := math.Exp(-math.Abs(margin))
 	rare, likely := math.Min(e/(1+e), cut), math.Min(1/(1+e), cut)
 	if margin >= 0 {
 		return likely / (likely + rare)

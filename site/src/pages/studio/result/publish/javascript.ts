@@ -56,7 +56,10 @@ ${
   loss === "squared"
     ? `  const [up, down] = [Math.min(1 - margin, cut), Math.min(1 + margin, cut)];
   return up <= 0 ? 1 : down <= 0 ? 0 : down / (up + down);`
-    : `  const e = Math.exp(-Math.abs(margin));
+    : loss === "shifted-logistic"
+      ? `  const [up, down] = [margin, -margin].map((m) => Math.min(1 / (1 + Math.exp(m - ${spec.shift})), cut));
+  return down / (up + down);`
+      : `  const e = Math.exp(-Math.abs(margin));
   const [rare, likely] = [Math.min(e / (1 + e), cut), Math.min(1 / (1 + e), cut)];
   return (margin >= 0 ? likely : rare) / (likely + rare);`
 }

@@ -12,6 +12,8 @@ import { wayWords } from "../../state/way-words.ts";
 const losses: Readonly<Record<string, string>> = {
   huber: ", Huber loss",
   squared: ", squared loss",
+  "shifted-logistic": ", shifted logistic loss",
+  "rounded-hinge": ", rounded hinge",
 };
 /** Every model of this visit, and which of them is looked at. */
 export function modelsTable(state: State, show: (number: number) => void): TemplateResult {

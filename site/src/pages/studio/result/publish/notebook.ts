@@ -16,7 +16,7 @@ import type {
 import { found, type Found, onAverage, references, wrongWay } from "../../../release/found.ts";
 import { code } from "./code.ts";
 import { drawing, rows } from "./notebook-python.ts";
-import { what } from "./words.ts";
+import { hasOdds, what } from "./words.ts";
 
 export interface NotebookInput {
   readonly release: Release<AnyLabel>;
@@ -108,7 +108,7 @@ promise = release["guarantee"]
 print(f"epsilon = {promise['epsilon']}, delta = {promise['delta']}, {promise['adjacency']}")`;
 
 const programText = ({ schema: { label }, model }: Release<AnyLabel>): string => {
-  const odds = model.loss !== "huber";
+  const odds = hasOdds(model.loss);
   const back =
     label.type === "numeric"
       ? "`value`, and the `margin` that it comes from"

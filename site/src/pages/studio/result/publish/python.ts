@@ -64,7 +64,10 @@ ${
   loss === "squared"
     ? `    up, down = min(1 - margin, cut), min(1 + margin, cut)
     return 1.0 if up <= 0 else 0.0 if down <= 0 else down / (up + down)`
-    : `    e = math.exp(-abs(margin))
+    : loss === "shifted-logistic"
+      ? `    up, down = [min(1 / (1 + math.exp(min(m - ${spec.shift}, 700))), cut) for m in (margin, -margin)]
+    return down / (up + down)`
+      : `    e = math.exp(-abs(margin))
     rare, likely = min(e / (1 + e), cut), min(1 / (1 + e), cut)
     return (likely if margin >= 0 else rare) / (likely + rare)`
 }

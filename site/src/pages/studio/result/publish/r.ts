@@ -57,7 +57,11 @@ ${
     ? `  up <- min(1 - margin, cut)
   down <- min(1 + margin, cut)
   if (up <= 0) 1 else if (down <= 0) 0 else down / (up + down)`
-    : `  e <- exp(-abs(margin))
+    : loss === "shifted-logistic"
+      ? `  up <- min(1 / (1 + exp(margin - ${spec.shift})), cut)
+  down <- min(1 / (1 + exp(-margin - ${spec.shift})), cut)
+  down / (up + down)`
+      : `  e <- exp(-abs(margin))
   rare <- min(e / (1 + e), cut)
   likely <- min(1 / (1 + e), cut)
   (if (margin >= 0) likely else rare) / (likely + rare)`

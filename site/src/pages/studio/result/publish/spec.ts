@@ -2,6 +2,7 @@
 // language that ./code.ts writes.
 
 import { bare, quoted } from "../../../../chart/literal.ts";
+import { hasOdds } from "./words.ts";
 import type { AnyLabel, Feature, Loss, NumericFeature, Release } from "../../../../client/types.ts";
 
 /**
@@ -38,7 +39,10 @@ export interface Spec {
   readonly norm: "unit" | "clip";
   /** The constant feature; 0 for none. */
   readonly intercept: number;
+  /** "huber" where scores stand for no probabilities. */
   readonly loss: Loss;
+  /** h of the shifted logistic loss, else 0. */
+  readonly shift: number;
   /** Length to which gradients were clipped; the largest number there is if they were not. */
   readonly clip: number;
   readonly vectors: readonly (readonly number[])[];
@@ -63,7 +67,8 @@ export function specOf(release: Release<AnyLabel>): Spec {
     missing: schema.missing_values ?? ["", "?", "NA"],
     norm: schema.rows.norm,
     intercept: schema.intercept,
-    loss: model.loss,
+    loss: hasOdds(model.loss) ? model.loss : "huber",
+    shift: model.shift ?? 0,
     clip: model.clip ?? ("lipschitz" in release.event ? release.event.lipschitz : Number.MAX_VALUE),
     vectors: several ? model.classes.map((c) => c.coefficients) : [model.coefficients],
     label:

@@ -1,7 +1,10 @@
 // What a model is, in words that its card and its notebook share.
 
 import { readable } from "../../../../chart/numbers.ts";
-import type { AnyLabel, Release } from "../../../../client/types.ts";
+import type { AnyLabel, Loss, Release } from "../../../../client/types.ts";
+
+/** Whether a score of such a model stands for a probability. */
+export const hasOdds = (loss: Loss): boolean => loss !== "huber" && loss !== "rounded-hinge";
 
 /** A sentence for the head: the kind of model, what it predicts, and from how much. */
 export function what({ schema, model }: Release<AnyLabel>): string {
@@ -17,6 +20,8 @@ export function what({ schema, model }: Release<AnyLabel>): string {
     huber: "A linear classifier (Huber loss)",
     squared: "A linear classifier (squared loss)",
     softmax: "",
+    "shifted-logistic": "A logistic regression (its loss shifted)",
+    "rounded-hinge": "A linear classifier (rounded hinge)",
   }[model.loss];
   return `${kind} for “${label.positive[0]}” against “${label.negative[0]}”, ${from}, ${fitted}`;
 }
