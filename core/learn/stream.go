@@ -29,8 +29,8 @@ type Pass struct {
 	Next      solve.Sums `json:"next"`
 	Every     int        `json:"every"` // one row in so many counts, so often
 	Loss      string     `json:"loss"`
-	Width     float64    `json:"width,omitempty"` // of a Huber loss
-	Threshold *float64   `json:"threshold"`       // of each gradient; nil: not clipped
+	Parameter float64    `json:"parameter"` // of the loss (LossParameter)
+	Threshold *float64   `json:"threshold"` // of each gradient; nil: not clipped
 	RowNorm   float64    `json:"row_norm"`
 }
 
@@ -61,7 +61,7 @@ func OpenStream(
 // Of reads a block of the file and returns the numbers of its sums. About pieceRows of its rows
 // are in memory at once; that bears on no result.
 func (p Pass) Of(file *data.Stream, block, pieceRows int) ([]float64, error) {
-	loss, err := ParseLoss(p.Loss, p.Width)
+	loss, err := ParseLoss(p.Loss, p.Parameter)
 	if err != nil {
 		return nil, err
 	}

@@ -12,9 +12,7 @@ import (
 // Parts implements Elsewhere: the blocks of the file, whose sums are taken in passes.
 func (s *Stream) Parts(loss glm.Clipped, rowNorm float64) []solve.Part {
 	pass := Pass{Loss: LossName(loss.Loss()), Every: 1, RowNorm: rowNorm}
-	if huber, ok := loss.Loss().(glm.Huber); ok {
-		pass.Width = huber.Width()
-	}
+	_, pass.Parameter = LossParameter(loss.Loss())
 	if c := loss.Threshold(); !math.IsInf(c, 1) {
 		pass.Threshold = &c
 	}

@@ -106,9 +106,13 @@ func TestTheReleaseIsThatOfAFitInMemory(t *testing.T) {
 		"three workers": {"-workers", "3", "-memory", "256MiB"},
 		"huber":         {"-loss", "huber", "-huber-width", "0.7", "-norm", "clip"},
 		"clipped":       {"-clip", "0.3", "-lambda", "4", "-adjacency", "replace-one"},
+		"shifted":       {"-loss", "shifted-logistic", "-shift", "1.5"},
 		"outpert":       {"-method", "outpert", "-records", "3e5"},
 	} {
 		for _, size := range []int{1 << 18, data.Large + 1<<20} {
+			if testing.Short() && size >= data.Large && name != "clipped" {
+				continue
+			}
 			t.Run(name+" "+strconv.Itoa(size), func(t *testing.T) {
 				args := files(t, size, more...)
 				want := fittedInMemory(t, args, randomtest.New(1))

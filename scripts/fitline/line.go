@@ -3,15 +3,18 @@
 package fitline
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"cloister/core/account/objective"
 	"cloister/core/data"
+	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/learn/methods"
 	"cloister/core/privacy"
@@ -25,7 +28,8 @@ type Line struct {
 	schema, output                       string
 	epsilon, delta                       float64
 	adjacency, method, loss, norm, bound string
-	records, width, lambda, radius, clip float64
+	records, width, shift, lambda        float64
+	radius, clip                         float64
 	header, delimiter                    string
 }
 
@@ -40,6 +44,7 @@ func (l *Line) Register(flags *flag.FlagSet) {
 	flags.Float64Var(&l.records, "records", 0, "about how many, as publicly known")
 	flags.StringVar(&l.loss, "loss", "", "the loss; left out, the usual one for the label")
 	flags.Float64Var(&l.width, "huber-width", 0, "half-width of the Huber loss (1)")
+	flags.Float64Var(&l.shift, "shift", 0, "of shifted-logistic and rounded-hinge (2)")
 	flags.StringVar(&l.norm, "norm", "", `"unit" or "clip"; overrides the schema's`)
 	flags.StringVar(&l.bound, "bound", "", "which proof prices the fit; left out, the sharpest")
 	flags.Float64Var(&l.lambda, "lambda", 0, "strength of the regulariser; 0: chosen")
@@ -118,12 +123,12 @@ func (l *Line) asked(schema *data.Schema) (learn.Asked, error) {
 		}
 	}
 	if l.loss != "" {
-		width := learn.DefaultHuberWidth
-		if l.width != 0 {
-			width = l.width
+		parameter := cmp.Or(l.width, learn.DefaultHuberWidth)
+		if slices.Contains(learn.ShiftedLosses, l.loss) {
+			parameter = cmp.Or(l.shift, glm.DefaultShift)
 		}
 		var err error
-		if asked.Loss, err = learn.ParseLoss(l.loss, width); err != nil {
+		if asked.Loss, err = learn.ParseLoss(l.loss, parameter); err != nil {
 			return asked, err
 		}
 	}
