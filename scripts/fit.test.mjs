@@ -519,6 +519,35 @@ test("--method chooses how the model is fitted, and --records says what another 
   assert.match(stderr, /records is missing/);
 });
 
+test("what privacy is expected to cost is said before the fit, and that a budget buys nothing", async () => {
+  const told = (epsilon, ...more) =>
+    run("fit.mjs", ...asking(data, publicSchema, epsilon), "--json", ...more);
+  const some = await told("1", "--records", "30000", "--rarer", "0.3");
+  assert.equal(some.code, 0, some.stderr);
+  assert.match(
+    some.stderr,
+    /^Expected, from made-up records: privacy costs about \d\.\d records of 100/,
+  );
+  assert.doesNotMatch(some.stderr, /buys? nothing/);
+  const none = await told("0.05", "--records", "60", "--rarer", "0.05");
+  assert.match(
+    none.stderr,
+    /This budget buys nothing here: even where.*\nand naming .* at 95\.0\./,
+  );
+  assert.equal(JSON.parse(none.stdout).format, "cloister-release", "it is a warning alone");
+  const unsaid = await told("0.05");
+  assert.doesNotMatch(unsaid.stderr, /Expected/, "no number of records is declared");
+  assert.equal((await told("0.05", "--records", "60", "--quiet")).stderr, "");
+  for (const [more, code, says] of [
+    [["--rarer", "0.1"], 2, /--rarer needs --records/],
+    [["--records", "60", "--rarer", "0.6"], 1, /at most 0\.5\. Nothing was fitted/],
+  ]) {
+    const refused = await told("1", ...more);
+    assert.deepEqual([refused.code, refused.stdout], [code, ""]);
+    assert.match(refused.stderr, says);
+  }
+});
+
 test("--choose lets the records choose a setting, and says what that costs beside the default", async () => {
   for (const [what, among, mechanism] of [
     ["lambda", "8,40", "approximate-minima-perturbation"],

@@ -6,6 +6,7 @@
 //	go run ./scripts/benchmark -quick     # minutes
 //	go run ./scripts/benchmark -data more/wine,breast_cancer -methods amp,steps -epsilon 1
 //	go run ./scripts/benchmark -report    # write the tables anew from what is there
+//	go run ./scripts/benchmark -forecast 12 # how well fits that are there were foreseen
 //
 // It writes into build/benchmark (or -out): results.csv, a line a fit; and from it
 // report.md and table.csv. Interrupted and started again, it goes on where it was. It does
@@ -61,6 +62,7 @@ func benchmark(ctx context.Context, args []string) error {
 	quick := flags.Bool("quick", false, "ε = 0.25, 1 and 4; 4 splits, 1 of the large")
 	report := flags.Bool("report", false, "write the tables from what is there, and fit nothing")
 	out := flags.String("out", filepath.Join("build", "benchmark"), "folder of the results")
+	forecast := flags.Int("forecast", 0, "fit nothing, and write what so many trials foresee")
 	workers := flags.Int("workers", runtime.NumCPU(), "fits at a time")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -87,6 +89,9 @@ func benchmark(ctx context.Context, args []string) error {
 		return err
 	}
 	defer results.log.Close()
+	if *forecast > 0 {
+		return forecasts(ctx, *out, sets, budgets, *forecast, results)
+	}
 	if !*report {
 		for _, name := range sets {
 			t, err := load(name)

@@ -44,7 +44,8 @@ export const budgets = [
   // What tells nothing, whole counts and a softmax's sum are 1 to 2 of both, and 1 of the next.
   // Choices among fits of several classes, and their trials and those of noisy moments, are 2.
   // What a report's matrices cannot be is 1 of both, and that a charge is for its release here.
-  { file: "cloister.wasm", kilobytes: 1409 },
+  // What made-up columns have in common, and the share of a rarer class, are 1.
+  { file: "cloister.wasm", kilobytes: 1411 },
   // Longer comments move line numbers, which alone changed this one by 1. Indicators are 1 here.
   { file: "laboratory.wasm", kilobytes: 1100 },
   { file: "reader.wasm", kilobytes: 792 },
@@ -62,7 +63,8 @@ export const budgets = [
   // or by a search, are 1.6. Figures of a card, bought and printed with it, are 0.6. Missing values
   // with a column of their own, in four languages, are 0.5. A setting that the rows choose is 0.8.
   // Two losses more to choose from, with their programs, are 0.3.
-  { file: "index.html", kilobytes: 149 },
+  // That a budget buys nothing, and the share of the rarer class, are 0.8.
+  { file: "index.html", kilobytes: 150 },
   // The digest of a file by the browser takes 0.3 of each page that reads one.
   { file: "verify.js", kilobytes: 44 },
   // What scorecards cost, searched for one by one and on noisy cells, is 1.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cloister/core/data"
+	"cloister/core/lab/expect"
 	"cloister/core/learn"
 	"cloister/core/learn/dpgd"
 	"cloister/core/learn/methods"
@@ -73,6 +74,12 @@ export interface FitMethodFacts {
 		w.line("  " + labelKinds[label] + ": " + border + ",")
 	}
 	w.line("} as const;")
+	w.line("")
+	w.line("/** What a fit has to gain over naming the largest class, as a share: less is nothing. */")
+	w.line(fmt.Sprintf("export const leastGain = %v;", expect.LeastGain))
+	w.line("")
+	w.line("/** The share of trials without that gain from which on it is uncertain. */")
+	w.line(fmt.Sprintf("export const tooOften = %v;", expect.TooOften))
 	w.line("")
 	w.line("/** The narrowest Huber loss, by its half-width, that a method which solves takes. */")
 	w.line(fmt.Sprintf("export const leastHuberWidth = %v;", float64(learn.LeastWidth)))

@@ -156,7 +156,11 @@ type ExpectationRequest struct {
 	// About how many there will be. It is also what the fit is told: where no method is named, the
 	// trials are of the one that such a fit takes at each ε.
 	Records float64 `json:"records"`
-	Signal  Signal  `json:"signal"`
+	// About what share of them is in the rarer of two classes, at most 0.5, if that is public
+	// knowledge: do not count the file for it. Left out, made-up records have about as many of
+	// either.
+	Rarer  float64 `json:"rarer,omitempty"`
+	Signal Signal  `json:"signal"`
 	// 1, 2, …: another population that the schema allows, other records, other noise.
 	Trial float64 `json:"trial"`
 	// At most 32; the budget's own `epsilon` counts only if it is among them.
@@ -167,6 +171,8 @@ type ExpectationRequest struct {
 type Expectation struct {
 	// Of a fit without noise.
 	Plain float64 `json:"plain"`
+	// Of naming the largest class of every record; 0 for a number, of naming the mean.
+	Known float64 `json:"known"`
 	// Of a private one, for each of `epsilons`; null where no noise gives that ε.
 	Private []*float64 `json:"private"`
 }

@@ -11,19 +11,22 @@
 // A schema says what values there can be, not how often they occur. Each trial
 // draws a population of its own:
 //
-//   - Features are independent of each other. A number's place between its
-//     bounds, 0 to 1, is N(m, 0.15²) moved into them, m uniform between 0.3 and
-//     0.7; the shares of a feature's categories are uniform among all shares.
-//   - A score z of mean 0 and variance 1 adds up what each feature says: of a
-//     number its distance from m, of a category a draw from N(0, 1); each
-//     feature's weight is a draw from N(0, 1).
-//   - Two classes: P(y = 1) = 1/(1 + e^{−sz}). Several: each has a score, and
+//   - Features have causes u ~ N(0, I) in common, one, or of several classes one a class.
+//     Behind feature k is t = 0.7·v·u + √(1 − 0.7²)·e, v a unit vector of its own, uniform among
+//     all, and e ~ N(0, 1). A number's place between its bounds, 0 to 1, is m + 0.15·t moved
+//     into them, m uniform between 0.3 and 0.7. A category is where Φ(t) falls among the
+//     shares of all, which are uniform among all shares.
+//   - A score z adds up what each feature says, and has mean 0 and variance 1 among 2,000
+//     records: of a number its distance from m, of a category the t of its middle and a draw
+//     from N(0, 1). The feature's weight is v's component for the score and a draw from N(0, 1).
+//   - Two classes: P(y = 1) = 1/(1 + e^{−sz−a}). a is 0, or where the share of the rarer class
+//     is declared, what makes it so. Several: each has a score, and
 //     P(k) is in proportion to e^{s·z_k}. A number: its place between its bounds,
 //     −1 to 1, is N(z√q/3, (1 − q)/9), so that z explains the part q of its variance.
 //
 // Nobody knows beforehand how strong the signal is, so there are three strengths
-// ([Signal]). Independent features and linear effects suit a linear model best. So the
-// package reports the difference that privacy makes, not how good a model will be.
+// ([Signal]). Linear effects suit a linear model best. So the package reports the
+// difference that privacy makes, not how good a model will be.
 //
 // # The comparison
 //

@@ -136,13 +136,13 @@ func TestFewStandForMany(t *testing.T) {
 			for trial := range 20 {
 				stream := seeded.New("test/share/" + strconv.Itoa(trial))
 				p := draw(stream, s)
-				test := &fresh{kind: c.label.Type, signal: Medium}
+				test := &fresh{kind: c.label.Type, truth: truth{Signal: Medium}}
 				test.x, test.scores = p.records(stream, tested)
 				x, scores := p.records(stream, records)
 				f := fits{
 					ctx: t.Context(), loss: c.loss, share: share, norm: s.RowNorm(),
 					all: &data.Dataset{
-						Schema: s, X: x, Y: Medium.labels(stream, c.label.Type, scores),
+						Schema: s, X: x, Y: test.labels(stream, c.label.Type, scores),
 					},
 				}
 				plain, err := f.fit(
@@ -185,7 +185,7 @@ func TestSignalsAreAsSaid(t *testing.T) {
 	for signal, want := range map[Signal]float64{Weak: 0.674, Medium: 0.777, Strong: 0.871} {
 		right := 0.0
 		for _, score := range z {
-			chances := signal.chances([]float64{score})
+			chances := truth{Signal: signal}.chances([]float64{score})
 			right += math.Max(chances[0], chances[1]) / float64(len(z))
 		}
 		assert.InDelta(t, want, right, 0.005)

@@ -38,9 +38,9 @@ func asTheLearners(t *testing.T, label data.Label, loss glm.Loss, budget map[str
 	stream := seeded.New("test/records")
 	p := draw(stream, s)
 	x, scores := p.records(stream, records)
-	test := &fresh{kind: label.Type, signal: Medium}
+	test := &fresh{kind: label.Type, truth: truth{Signal: Medium}}
 	test.x, test.scores = p.records(stream, tested)
-	d := &data.Dataset{Schema: s, X: x, Y: Medium.labels(stream, label.Type, scores)}
+	d := &data.Dataset{Schema: s, X: x, Y: test.labels(stream, label.Type, scores)}
 	problem := learn.Problem{Data: d, Loss: loss}
 	for _, m := range methods.For(label.Type) {
 		if methods.CheckLoss(m, loss, &s.Label) != nil ||

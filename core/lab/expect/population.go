@@ -11,11 +11,16 @@ import (
 // spread is the standard deviation of a number's place between its bounds.
 const spread = 0.15
 
+// shared is how closely a feature goes with what it has in common with the others: a
+// correlation.
+const shared = 0.7
+
 // population is what records are drawn from.
 type population struct {
 	schema   *data.Schema
 	features []feature
 	effects  [][]effect // of each score: one, or one a class
+	means    []float64  // of what the effects of each score add up to
 }
 
 // feature is how one feature of the schema is distributed.
@@ -23,6 +28,7 @@ type feature struct {
 	first  int       // its first column
 	middle float64   // numeric
 	upTo   []float64 // categorical: the shares of the categories, added up
+	way    []float64 // a unit vector: what the feature says of the common causes
 }
 
 // effect is what one feature adds to a score.
@@ -53,46 +59,79 @@ func draw(s *seeded.Stream, schema *data.Schema) *population {
 		}
 		column += schema.Features[k].Width()
 	}
-	for range max(1, len(schema.Label.Classes)) {
-		p.effects = append(p.effects, p.score(s))
+	scores := max(1, len(schema.Label.Classes))
+	for k := range p.features {
+		p.features[k].way = direction(s, scores)
+	}
+	p.means = make([]float64, scores)
+	for j := range scores {
+		p.effects = append(p.effects, p.score(s, j))
+	}
+	_, drawn := p.records(s, tested)
+	for j := range scores {
+		sum, squares := 0.0, 0.0
+		for _, z := range drawn {
+			sum += z[j] / tested
+			squares += z[j] * z[j] / tested
+		}
+		deviation := math.Sqrt(math.Max(squares-sum*sum, 1e-12))
+		for k := range p.effects[j] {
+			p.effects[j][k].scale(1 / deviation)
+		}
+		p.means[j] = sum / deviation
 	}
 	return p
 }
 
-// score draws what a score of mean 0 and variance 1 takes from each feature.
-func (p *population) score(s *seeded.Stream) []effect {
+// direction is a unit vector, uniform among all.
+func direction(s *seeded.Stream, n int) []float64 {
+	out := make([]float64, n)
+	normals(s, out)
+	squares := 0.0
+	for _, x := range out {
+		squares += x * x
+	}
+	for j := range out {
+		out[j] /= math.Sqrt(squares)
+	}
+	return out
+}
+
+// scale multiplies the effect.
+func (e *effect) scale(by float64) {
+	e.slope *= by
+	for j := range e.category {
+		e.category[j] *= by
+	}
+}
+
+// score draws what score j takes from each feature.
+func (p *population) score(s *seeded.Stream, j int) []effect {
 	effects := make([]effect, len(p.features))
 	weight := make([]float64, 1)
-	squares := 0.0
 	for k := range p.features {
 		f, e := &p.features[k], &effects[k]
 		normals(s, weight)
-		e.slope = weight[0]
+		weight[0] += f.way[j]
+		e.slope = weight[0] / spread
 		if f.upTo != nil {
 			e.category = make([]float64, len(f.upTo))
 			normals(s, e.category)
-			if !standardise(e.category, f.upTo) {
-				continue // one category says nothing
+			before := 0.0
+			for c, upTo := range f.upTo {
+				e.category[c] += math.Sqrt2 * math.Erfinv(before+upTo-1) // of its middle
+				before = upTo
 			}
-			for j := range e.category {
-				e.category[j] *= weight[0]
-			}
-		}
-		squares += weight[0] * weight[0]
-	}
-	scale := 1 / math.Sqrt(math.Max(squares, 1e-12))
-	for k := range effects {
-		effects[k].slope *= scale / spread
-		for j := range effects[k].category {
-			effects[k].category[j] *= scale
+			standardise(e.category, f.upTo)
+			e.scale(weight[0])
 		}
 	}
 	return effects
 }
 
-// standardise gives effects mean 0 and variance 1 under the shares; false if
+// standardise gives effects mean 0 and variance 1 under the shares; or makes them 0 if
 // they cannot have any variance.
-func standardise(effects, upTo []float64) bool {
+func standardise(effects, upTo []float64) {
 	mean, square, before := 0.0, 0.0, 0.0
 	for j, e := range effects {
 		share := upTo[j] - before
@@ -101,33 +140,42 @@ func standardise(effects, upTo []float64) bool {
 	deviation := math.Sqrt(math.Max(square-mean*mean, 0))
 	if deviation < 1e-6 {
 		clear(effects)
-		return false
+		return
 	}
 	for j := range effects {
 		effects[j] = (effects[j] - mean) / deviation
 	}
-	return true
 }
 
 // records draws n rows as the schema encodes them, and the scores of each.
 func (p *population) records(s *seeded.Stream, n int) (*data.Matrix, [][]float64) {
 	x := &data.Matrix{RowStart: make([]int, 1, n+1), Columns: p.schema.Dimension()}
 	scores := make([][]float64, n)
-	places := make([]float64, len(p.features))
+	places, causes := make([]float64, len(p.features)), make([]float64, len(p.effects))
 	for i := range n {
 		normals(s, places)
+		normals(s, causes)
 		z := make([]float64, len(p.effects))
+		for c := range z {
+			z[c] = -p.means[c]
+		}
 		first := len(x.Value)
 		for k := range p.features {
 			f := &p.features[k]
+			common := 0.0
+			for c, x := range causes {
+				common += f.way[c] * x
+			}
+			place := shared*common + math.Sqrt(1-shared*shared)*places[k]
 			column, value := f.first, 1.0
 			if f.upTo == nil {
-				value = math.Min(math.Max(f.middle+spread*places[k], 0), 1)
+				value = math.Min(math.Max(f.middle+spread*place, 0), 1)
 				for c := range z {
 					z[c] += p.effects[c][k].slope * (value - f.middle)
 				}
 			} else {
-				category := min(sort.SearchFloat64s(f.upTo, s.Uniform()), len(f.upTo)-1)
+				share := (1 + math.Erf(place/math.Sqrt2)) / 2
+				category := min(sort.SearchFloat64s(f.upTo, share), len(f.upTo)-1)
 				column += category
 				for c := range z {
 					z[c] += p.effects[c][k].category[category]

@@ -21,6 +21,10 @@ type Request struct {
 	Trial   int // 1, 2, …: another population, other records, other noise
 	Loss    glm.Loss
 
+	// Rarer is the share of the rarer of two classes, above 0 and at most ½, if it is public
+	// knowledge; 0 if not, and then the population says how large the classes are.
+	Rarer float64
+
 	Fits []learn.Trial // to try: of one vector, or of one a class
 }
 
@@ -30,6 +34,7 @@ type Request struct {
 type Result struct {
 	Plain   float64
 	Private []float64
+	Known   float64 // of naming the largest class (0 of a number: naming its mean)
 }
 
 // Limits of a trial.
@@ -57,9 +62,23 @@ func Run(ctx context.Context, r Request) (Result, error) {
 	population := draw(s, r.Schema)
 	n := r.fitted()
 	x, scores := population.records(s, n)
-	test := &fresh{kind: r.Schema.Label.Type, signal: r.Signal}
+	test := &fresh{kind: r.Schema.Label.Type, truth: truth{Signal: r.Signal}}
 	test.x, test.scores = population.records(s, tested)
-	y := r.Signal.labels(s, test.kind, scores)
+	for c := range population.effects {
+		mean, square := 0.0, 0.0
+		for _, z := range test.scores {
+			mean += z[c] / float64(len(test.scores))
+			square += z[c] * z[c] / float64(len(test.scores))
+		}
+		dev := math.Sqrt(math.Max(square-mean*mean, 1e-12))
+		for _, zs := range [][][]float64{test.scores, scores} {
+			for _, z := range zs {
+				z[c] = (z[c] - mean) / dev
+			}
+		}
+	}
+	test.weigh(r.Rarer)
+	y := test.labels(s, test.kind, scores)
 
 	fits := fits{
 		ctx:   ctx,
@@ -72,7 +91,7 @@ func Run(ctx context.Context, r Request) (Result, error) {
 	if _, softmax := r.Loss.(glm.Softmax); softmax {
 		plain.Classes = len(r.Schema.Label.Classes)
 	}
-	result := Result{Private: make([]float64, len(r.Fits))}
+	result := Result{Known: test.known(), Private: make([]float64, len(r.Fits))}
 	for _, plain.Lambda = range ridges {
 		theta, err := fits.fit(plain, nil)
 		if err != nil {
@@ -108,6 +127,14 @@ func (r *Request) check() error {
 	}
 	if _, err := ParseSignal(string(r.Signal)); err != nil {
 		return err
+	}
+	two := r.Schema.Label.Type == data.TwoClasses
+	if r.Rarer != 0 && !(two && r.Rarer > 0 && r.Rarer <= 0.5) {
+		return &privacy.ParameterError{
+			Field: "rarer",
+			Value: privacy.Number(r.Rarer),
+			Want:  "above 0 and at most 0.5, the share of the rarer of two classes, or left out",
+		}
 	}
 	d := r.Schema.Dimension()
 	if d > MaxDimension {

@@ -2,14 +2,15 @@ package expect
 
 import (
 	"math"
+	"slices"
 
 	"cloister/core/data"
 )
 
 // fresh are records to score on, whose labels' chances are known.
 type fresh struct {
+	truth
 	kind   data.LabelType
-	signal Signal
 	x      *data.Matrix
 	scores [][]float64
 }
@@ -34,7 +35,7 @@ func (t *fresh) score(theta [][]float64) float64 {
 				}
 			}
 		}
-		right += t.signal.chances(z)[class]
+		right += t.chances(z)[class]
 	}
 	return right / float64(len(t.scores))
 }
@@ -42,10 +43,10 @@ func (t *fresh) score(theta [][]float64) float64 {
 // explained is 1 − E(y − ŷ)²/Var(y), predictions moved into the bounds; 0 if it
 // is below.
 func (t *fresh) explained(theta []float64) float64 {
-	deviation := t.signal.deviation()
+	deviation := t.deviation()
 	sum, squares, errors := 0.0, 0.0, 0.0
 	for i, z := range t.scores {
-		mean := t.signal.mean(z)
+		mean := t.mean(z)
 		predicted := math.Min(math.Max(t.x.Row(i).Dot(theta), -1), 1)
 		sum += mean
 		squares += mean * mean
@@ -54,4 +55,43 @@ func (t *fresh) explained(theta []float64) float64 {
 	n := float64(len(t.scores))
 	variance := squares/n - sum/n*(sum/n) + deviation*deviation
 	return math.Max(0, 1-(errors/n+deviation*deviation)/variance)
+}
+
+// weigh sets the offset so that the classes have these shares among the fresh records.
+func (t *fresh) weigh(rarer float64) {
+	if rarer == 0 {
+		return
+	}
+	low, high := -50.0, 50.0
+	for range 60 {
+		t.offset = (low + high) / 2
+		if t.shares()[1] < rarer {
+			low = t.offset
+		} else {
+			high = t.offset
+		}
+	}
+}
+
+// shares are those of the classes.
+func (t *fresh) shares() []float64 {
+	var out []float64
+	for _, z := range t.scores {
+		chances := t.chances(z)
+		if out == nil {
+			out = make([]float64, len(chances))
+		}
+		for k, p := range chances {
+			out[k] += p / float64(len(t.scores))
+		}
+	}
+	return out
+}
+
+// known is what naming the largest class, or the mean, scores.
+func (t *fresh) known() float64 {
+	if t.kind == data.NumericLabel {
+		return 0
+	}
+	return slices.Max(t.shares())
 }

@@ -58,11 +58,17 @@ func (s Signal) explained() float64 {
 	return 0.6
 }
 
+// truth is how labels go with scores.
+type truth struct {
+	Signal
+	offset float64 // a, of two classes
+}
+
 // chances are P(label) for a record of these scores: of two classes −1 and +1,
 // or of each of several.
-func (s Signal) chances(z []float64) []float64 {
+func (s truth) chances(z []float64) []float64 {
 	if len(z) == 1 {
-		p := 1 / (1 + math.Exp(-s.steepness()*z[0]))
+		p := 1 / (1 + math.Exp(-s.steepness()*z[0]-s.offset))
 		return []float64{1 - p, p}
 	}
 	out, sum, most := make([]float64, len(z)), 0.0, math.Inf(-1)
@@ -85,7 +91,7 @@ func (s Signal) mean(z []float64) float64 { return z[0] * math.Sqrt(s.explained(
 func (s Signal) deviation() float64       { return math.Sqrt(1-s.explained()) / 3 }
 
 // labels draws the label of each record, coded as data.Dataset.Y is.
-func (s Signal) labels(stream *seeded.Stream, kind data.LabelType, scores [][]float64) []float64 {
+func (s truth) labels(stream *seeded.Stream, kind data.LabelType, scores [][]float64) []float64 {
 	y := make([]float64, len(scores))
 	normal := make([]float64, 1)
 	for i, z := range scores {

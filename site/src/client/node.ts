@@ -109,6 +109,7 @@ export async function fileSource(path: string): Promise<NamedSource> {
 }
 
 export { threadWorker };
+export { type Outlook, outlook } from "./outlook.ts";
 export { usualFitMethod } from "./usual.ts";
 export { defaultFitMethod, fitMethods, type FitMethodFacts } from "./wire/methods.ts";
 export * from "./types.ts";

@@ -8,6 +8,7 @@ import {
   stepsFitMethod,
 } from "../client/wire/methods.ts";
 import { askForRecords, forReport } from "./usual-method.mjs";
+import { forecast, rarerClass } from "./forecast.mjs";
 import { costOf, privateChoice } from "./private-choice.mjs";
 import { coefficientLines } from "./coefficient-lines.mjs";
 import { layoutOf, ofData, readText, writeText } from "./files.mjs";
@@ -96,7 +97,12 @@ ${methodLines()}
                     without it, or with --report, "${defaultFitMethod}". Do not count the
                     file for it, unless neighbours are "replace-one". A wrong number
                     costs accuracy, never privacy. Leave it out if the number
-                    is itself a secret
+                    is itself a secret. With it, what privacy is expected to cost is
+                    said on standard error before the fit, from made-up records
+  --rarer P         about what share of the records is in the rarer of two classes,
+                    0 to 0.5, as is publicly known: for what is expected alone, no
+                    fit depends on it. Do not count the file for it; left out,
+                    made-up records have about as many of either
   --bound BOUND     which proof prices the fit: "logistic", "rounded-hinge",
                     "profile", "rdp", "kifer", "glm", "signed", "auto" (the sharpest of these;
                     default) or "control" (sharper where lambda is small, slower)
@@ -188,6 +194,7 @@ const options = {
   shift: { type: "string" },
   method: { type: "string" },
   records: { type: "string" },
+  rarer: { type: "string" },
   choose: { type: "string" },
   among: { type: "string" },
   evaluate: { type: "string", multiple: true },
@@ -250,6 +257,7 @@ export async function fit(args, name) {
   const plan = suggesting ? undefined : evaluation(values);
   const reported = suggesting ? undefined : reporting(values);
   const request = reported ? forReport(asked) : asked;
+  const rarer = suggesting ? undefined : rarerClass(values);
   const look = suggesting ? undefined : pledge(values);
   const chosen = suggesting ? undefined : choice(values, look);
   const schema = suggesting ? "" : readText(values.schema, "schema");
@@ -295,6 +303,8 @@ export async function fit(args, name) {
       ));
     const unsaid = !values.choose && askForRecords(dataset.schema, request);
     if (unsaid && !values.quiet) console.error(unsaid);
+    const expected = !values.quiet && (await forecast(client, checked, request, rarer));
+    if (expected) console.error(expected);
     const costs = values.choose && (await costOf(client, dataset.schema, request));
     let result = await client.fit(dataset, request);
     // What cannot be made of the release takes nothing from it: it is handed out all the same.

@@ -126,7 +126,7 @@ describe("what a choice costs in accuracy", () => {
   test("is of the way to fit that is chosen, and says so", () =>
     inStudio(async (page) => {
       await page.fill("#epsilon", "0.05");
-      await estimate(page);
+      await estimate(page, true);
       const lost = async () => Number(/about ([\d.]+) point/.exec(await says(page))[1]);
       const usual = await lost();
       await page.getByText("Compare methods").click();
@@ -136,7 +136,7 @@ describe("what a choice costs in accuracy", () => {
           hasText: "fits in the way that is chosen in step 4, “Noise on the solution”",
         })
         .waitFor();
-      await estimate(page);
+      await estimate(page, true);
       assert.ok(
         (await lost()) > usual + 2,
         `${await lost()} points with noise on the solution, ${usual} with noise in the problem`,
@@ -242,6 +242,48 @@ describe("what a choice costs in accuracy", () => {
       assert.match(await page.locator("#account").innerText(), /Fix this total|nothing/i);
     }));
 
+  test("says that a budget buys nothing, or may not, by keyboard and before it is spent", () =>
+    inStudio(async (page) => {
+      const type = async (text) => {
+        await page.keyboard.press("ControlOrMeta+a");
+        await page.keyboard.type(text);
+      };
+      const told = async (pattern) => {
+        await page.waitForFunction(
+          (source) => new RegExp(source).test(document.querySelector("#outlook")?.innerText ?? ""),
+          pattern.source,
+          { timeout: 120_000 },
+        );
+        await drawn(page);
+      };
+      await estimate(page, true);
+      assert.equal(await page.locator("#outlook").count(), 0, "12,000 rows at ε = 1");
+      await page.focus("#epsilon");
+      await type("0.1");
+      await page.focus("#records");
+      await type("100");
+      await page.keyboard.press("Tab");
+      assert.equal(await page.evaluate(() => document.activeElement.id), "rarer");
+      await type("8 %");
+      await told(/This budget buys nothing here[^]*100 rows at ε = 0\.1[^]*at 92\.0\./);
+      await accessible(page, "a budget that buys nothing");
+      await page.setViewportSize({ width: 390, height: 844 });
+      await fitsWindow(page, "a budget that buys nothing, 390 px");
+      await type("80 %");
+      await page.locator("#rarer-error").waitFor();
+      // Declined: made-up rows have about as many of each.
+      await type("");
+      await page.keyboard.press("Delete");
+      await told(/may buy nothing here|buys nothing here[^]*at 5\d\.\d\./);
+      await type("8 %");
+      await page.focus("#records");
+      await type("100000");
+      await page.focus("#epsilon");
+      await type("8");
+      await estimate(page, true);
+      assert.doesNotMatch(await page.locator("#expectation").innerText(), /buys nothing here/);
+    }));
+
   test("waits while the page fits, and goes on afterwards", () =>
     inStudio(async (page) => {
       await estimate(page);
@@ -254,7 +296,7 @@ describe("what a choice costs in accuracy", () => {
       async (page) => {
         await estimate(page);
         await fitsWindow(page, "an expectation at 390 pixels");
-        await page.focus("#records");
+        await page.focus("#rarer");
         await page.keyboard.press("Tab");
         assert.equal(
           await page.evaluate(() => document.activeElement.textContent.trim()),

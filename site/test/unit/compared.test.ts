@@ -11,7 +11,7 @@ import {
 } from "../../src/pages/studio/state/compared.ts";
 
 const of = (scores: readonly (number | null)[]): readonly Expectation[] =>
-  scores.map((score) => ({ plain: 0.9, private: [score] }));
+  scores.map((score) => ({ plain: 0.9, known: 0.5, private: [score] }));
 const all = (scores: readonly (number | null)[]): Trials => ({
   weak: of(scores),
   medium: of(scores),

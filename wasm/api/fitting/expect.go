@@ -21,11 +21,12 @@ const (
 	maxTried    = 16 // fits whose trials are remembered
 )
 
-// expectation answers {schema, records, signal, trial, epsilons, method?, loss?,
+// expectation answers {schema, records, rarer?, signal, trial, epsilons, method?, loss?,
 // huberWidth?, adjacency, epsilon, delta, …} (see readChoosing) with what made-up
 // records say that fits with these parameters would predict right (see
-// expect.Result): plain, without noise, and private, a list as long as epsilons,
-// null where no noise gives that ε. No data is needed, and none can be given.
+// expect.Result): plain, without noise, known, by naming the largest class, and private, a
+// list as long as epsilons, null where no noise gives that ε. No data is needed, and none
+// can be given.
 func (s *Session) expectation(call *api.Call) (map[string]any, error) {
 	f := call.Fields
 	schema, err := readSchema(f)
@@ -39,6 +40,7 @@ func (s *Session) expectation(call *api.Call) (map[string]any, error) {
 		Records: f.Int("records"),
 		Signal:  signal,
 		Trial:   f.Int("trial"),
+		Rarer:   f.NumberOr("rarer", 0),
 	}
 	epsilons := f.Numbers("epsilons")
 	if len(epsilons) > maxExpected {
@@ -75,7 +77,9 @@ func (s *Session) expectation(call *api.Call) (map[string]any, error) {
 	for k, i := range at {
 		private[i] = result.Private[k]
 	}
-	return map[string]any{"plain": result.Plain, "private": private}, nil
+	return map[string]any{
+		"plain": result.Plain, "known": result.Known, "private": private,
+	}, nil
 }
 
 // tried is all that the trials of a fit depend on.

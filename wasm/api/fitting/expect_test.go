@@ -39,11 +39,15 @@ func TestAnExpectationIsOfNoFile(t *testing.T) {
 	assert.Less(t, private[0], private[1])
 	assert.Less(t, private[1], want["plain"].(float64)+0.01)
 	assert.NotEqual(t, want, newEdge(t).ask("expect", with(expecting(), "trial", 2.0)))
+	assert.InDelta(t, 0.5, want["known"], 0.1, "about as many of either class")
+	rare := newEdge(t).ask("expect", with(expecting(), "rarer", 0.05))
+	assert.InDelta(t, 0.95, rare["known"], 1e-9)
 }
 
 func TestAnExpectationRefuses(t *testing.T) {
 	for name, value := range map[string]any{
 		"records": 3.0, "trial": 0.0, "signal": "loud", "epsilons": []any{-1.0}, "epsilon": 0.0, "adjacency": "both", "loss": "exponential",
+		"rarer": 0.6,
 	} {
 		assert.Equal(
 			t, "parameter",

@@ -69,14 +69,15 @@ func TestAPrivateChoiceThatCannotBeIsRefused(t *testing.T) {
 func TestAnExpectationOfAPrivateChoice(t *testing.T) {
 	e := newEdge(t)
 	mean := func(more map[string]any) (low, high float64) {
-		for trial := range 6 {
+		const trials = 30
+		for trial := range trials {
 			asked := with(expecting(), "trial", float64(trial+1))
-			asked["records"], asked["epsilons"] = 600.0, []any{0.5, 8.0}
+			asked["records"], asked["epsilons"] = 150.0, []any{0.5, 8.0}
 			for name, value := range more {
 				asked[name] = value
 			}
 			private := e.ask("expect", asked)["private"].([]any)
-			low, high = low+private[0].(float64)/6, high+private[1].(float64)/6
+			low, high = low+private[0].(float64)/trials, high+private[1].(float64)/trials
 		}
 		return low, high
 	}

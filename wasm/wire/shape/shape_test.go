@@ -74,7 +74,7 @@ func TestWhatIsNotAsDeclaredIsSaidWithItsPlace(t *testing.T) {
 		value any
 	}{
 		{"PrivacyCurve", map[string]any{"name": "auto"}},
-		{"Expectation", map[string]any{"plain": 0.5, "private": []any{"much"}}},
+		{"Expectation", map[string]any{"plain": 0.5, "known": 0.5, "private": []any{"much"}}},
 		{"Affordance", map[string]any{"affords": true, "reason": "none"}},
 		{"ReadBytes", map[string]any{"reading": 1.0, "bytes": "text"}},
 		{"LedgerFound", map[string]any{}},
@@ -85,7 +85,9 @@ func TestWhatIsNotAsDeclaredIsSaidWithItsPlace(t *testing.T) {
 	assert.NoError(t, set.Fits(named("LedgerFound"), map[string]any{"account": nil}, nil))
 	assert.NoError(
 		t,
-		set.Fits(named("Expectation"), map[string]any{"plain": 1, "private": []any{nil, 0.5}}, nil),
+		set.Fits(named("Expectation"), map[string]any{
+			"plain": 1, "known": 0.5, "private": []any{nil, 0.5},
+		}, nil),
 	)
 }
 

@@ -202,6 +202,12 @@ export interface ExpectationRequest extends Budget, MethodOptions, PrivateChoice
    * trials are of the one that such a fit takes at each ε.
    */
   records: number;
+  /**
+   * About what share of them is in the rarer of two classes, at most 0.5, if that is public
+   * knowledge: do not count the file for it. Left out, made-up records have about as many of
+   * either.
+   */
+  rarer?: number;
   signal: Signal;
   /** 1, 2, …: another population that the schema allows, other records, other noise. */
   trial: number;
@@ -213,6 +219,8 @@ export interface ExpectationRequest extends Budget, MethodOptions, PrivateChoice
 export interface Expectation {
   /** Of a fit without noise. */
   plain: number;
+  /** Of naming the largest class of every record; 0 for a number, of naming the mean. */
+  known: number;
   /** Of a private one, for each of `epsilons`; null where no noise gives that ε. */
   private: (number | null)[];
 }

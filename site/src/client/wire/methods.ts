@@ -43,6 +43,12 @@ export const stepsBelow = {
   numeric: 10000,
 } as const;
 
+/** What a fit has to gain over naming the largest class, as a share: less is nothing. */
+export const leastGain = 0.01;
+
+/** The share of trials without that gain from which on it is uncertain. */
+export const tooOften = 0.25;
+
 /** The narrowest Huber loss, by its half-width, that a method which solves takes. */
 export const leastHuberWidth = 0.0078125;
 

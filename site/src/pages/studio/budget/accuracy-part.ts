@@ -4,6 +4,7 @@ import { checkBudget } from "../account/budget.ts";
 import { check } from "../draft/check.ts";
 import { makingCard } from "../state/card.ts";
 import { chosenWay } from "../state/state.ts";
+import type { PanelOptions } from "./expected-accuracy/panel.ts";
 import type { Studio } from "./studio.ts";
 
 /** What a choice of ε costs in accuracy; it is drawn by what was fetched beside the page. */
@@ -13,18 +14,18 @@ export function accuracyPanel({
   accuracyTrials,
   planner,
 }: Studio): TemplateResult | undefined {
-  const changeRecords = (records: string) => {
-    accuracyTrials?.changeRecords(records);
+  const change: PanelOptions["change"] = (change) => {
+    accuracyTrials?.change(change);
     planner.soon();
   };
-  if (makingCard(state)) return later?.cardBudget.excess(state, changeRecords);
+  if (makingCard(state)) return later?.cardBudget.excess(state, (records) => change({ records }));
   const options = {
     accuracy: state.accuracy,
     described: state.draft !== null && check(state.draft).schema !== null,
     epsilon: checkBudget(state.budget).budget?.epsilon,
     way: chosenWay(state),
-    numeric: state.draft?.label.kind === "numeric",
-    changeRecords,
+    kind: state.draft?.label.kind ?? "two",
+    change,
   };
   return html`<section
     id="expectation"

@@ -91,7 +91,7 @@ export class Reader {
       sample: name,
       draft: withReasons(draftOf(made.schemaOf(table)), made.reasonsOf(table)),
       // Nobody's rows may be counted.
-      accuracy: { ...this.state.accuracy, records: String(samples[name].rows) },
+      accuracy: { ...this.state.accuracy, records: String(samples[name].rows), rarer: "" },
       origin: "sample",
       reading: idle,
       open: new Set(),
@@ -118,7 +118,7 @@ export class Reader {
     );
     const notes = keep ? null : this.studio.autosave.about(names);
     // How many rows a file has is said by the person, or by nobody.
-    this.set({ accuracy: { ...this.state.accuracy, records: notes?.records ?? "" } });
+    this.set({ accuracy: { ...this.state.accuracy, records: notes?.records ?? "", rarer: "" } });
     if (keep) {
       this.set({
         reading: { phase: "done" },

@@ -2,7 +2,7 @@
 // depends only on the description of the columns, the budget and a number of rows that the person
 // enters.
 
-import type { Expectation, Signal } from "../../../client/types.ts";
+import type { AnySchema, Expectation, Signal } from "../../../client/types.ts";
 import { type FieldError, parseNumber } from "../draft/check.ts";
 import type { Problem } from "../../shell/problem.ts";
 import type { Way } from "./choices.ts";
@@ -20,6 +20,8 @@ export interface AccuracyState {
    * taken from a file.
    */
   readonly records: string;
+  /** About what share of them is in the rarer of two classes; likewise. */
+  readonly rarer: string;
   /** What the trials are of; those of anything else are forgotten. */
   readonly key: string;
   /** The way to fit that they are of, as it is chosen. */
@@ -44,6 +46,7 @@ export const noTrials: Run["trials"] = { weak: [], medium: [], strong: [] };
 
 export const firstAccuracy: AccuracyState = {
   records: "",
+  rarer: "",
   key: "",
   way: "usual",
   epsilons: [],
@@ -86,6 +89,23 @@ export function checkRecords(text: string): {
   };
 }
 
+/** A share from what is typed, "8 %" or "0.08"; undefined where nothing is, null for no share. */
+export function checkRarer(text: string): number | null | undefined {
+  if (text.trim() === "") return undefined;
+  const [, digits = "", percent] = /^\s*([^%]*?)\s*(%?)\s*$/.exec(text) ?? [];
+  const share = (parseNumber(digits) ?? NaN) / (percent ? 100 : 1);
+  return share > 0 && share <= 0.5 ? share : null;
+}
+
+/** The share that the trials of a fit are told of, where there are two classes and it was said. */
+export function rarerOf(
+  { schema }: { readonly schema: AnySchema },
+  { rarer }: AccuracyState,
+): { readonly rarer?: number } {
+  const share = (schema.label.type ?? "two") === "two" ? checkRarer(rarer) : null;
+  return share ? { rarer: share } : {};
+}
+
 /** The numbers of rows that are to be tried; none for one that cannot be. */
 export function triedSizes(text: string): readonly number[] {
   if (text.trim() === "") return sizes;
@@ -122,21 +142,28 @@ export function losses(
   });
 }
 
+/** The places of an ε's neighbours, and how far it is from the first to the second, over log ε. */
+export function between(
+  epsilons: readonly number[],
+  epsilon: number,
+): readonly [number, number, number] {
+  const right = epsilons.findIndex((e) => e >= epsilon);
+  const left = epsilons[right] === epsilon ? right : right - 1;
+  const [low, high] = [epsilons[left] ?? NaN, epsilons[right] ?? NaN];
+  return [left, right, left === right ? 0 : Math.log(epsilon / low) / Math.log(high / low)];
+}
+
 /** The same at any ε in their range, on a line between its neighbours over log ε. */
 export function lossAt(
   epsilons: readonly number[],
   list: readonly (Loss | null)[],
   epsilon: number,
 ): Loss | null {
-  const after = epsilons.findIndex((e) => e >= epsilon);
-  if (after < 0) return null;
-  const [right, left] = [list[after], list[Math.max(0, after - 1)]];
-  if (!right || epsilons[after] === epsilon) return right ?? null;
-  if (!left) return null;
-  const before = epsilons[after - 1]!;
-  const t = Math.log(epsilon / before) / Math.log(epsilons[after]! / before);
-  const between = (of: keyof Loss) => left[of] + t * (right[of] - left[of]);
-  return { mean: between("mean"), low: between("low"), high: between("high") };
+  const [before, after, t] = between(epsilons, epsilon);
+  const [left, right] = [list[before], list[after]];
+  if (!left || !right) return null;
+  const on = (of: keyof Loss) => left[of] + t * (right[of] - left[of]);
+  return { mean: on("mean"), low: on("low"), high: on("high") };
 }
 
 function quantile(sorted: readonly number[], p: number): number {

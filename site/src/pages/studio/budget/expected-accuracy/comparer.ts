@@ -6,7 +6,7 @@ import type { AccuracyHost } from "./host.ts";
 import { idle, pause } from "./idle.ts";
 import { rowsChoose, type Way } from "../../state/choices.ts";
 import { canTry, obstacle } from "./obstacle.ts";
-import { checkRecords, noTrials, signals } from "../../state/expected-accuracy.ts";
+import { checkRecords, noTrials, rarerOf, signals } from "../../state/expected-accuracy.ts";
 
 /**
  * Tries every way to fit out on the same made-up rows while "Compare methods" is open, in a worker
@@ -33,7 +33,10 @@ export class Comparer {
       return this.stop();
     const fits = this.fits();
     const { records } = checkRecords(this.host.get().records);
-    const key = fits.length > 1 && records !== null ? JSON.stringify([fits, records]) : "";
+    const key =
+      fits.length > 1 && records !== null
+        ? JSON.stringify([fits, records, fits[0] && rarerOf(fits[0].fit, this.host.get())])
+        : "";
     const account = this.host.account();
     const priced = `${key} ${account?.id} ${account?.spent}`;
     const known = this.host.get().compared;
@@ -127,7 +130,11 @@ export class Comparer {
             if (own[signal].length >= trial) continue;
             if (!(await free())) return;
             const answer = await worker.expectation(
-              { ...fit, records, signal, trial, epsilons: [fit.epsilon] },
+              {
+                ...fit,
+                ...rarerOf(fit, this.host.get()),
+                ...{ records, signal, trial, epsilons: [fit.epsilon] },
+              },
               { signal: control.signal },
             );
             if (!current()) return;

@@ -1,14 +1,17 @@
 import { ticks } from "d3-array";
-import { html, svg, type TemplateResult } from "lit/html.js";
+import { html, nothing, svg, type TemplateResult } from "lit/html.js";
 
 import { count, readable } from "../../../../chart/numbers.ts";
 import type { Signal } from "../../../../client/types.ts";
 import { textField } from "../../../shell/field.ts";
+import type { LabelKind } from "../../draft/draft.ts";
 import type { Way } from "../../state/choices.ts";
 import { ableAs } from "../../state/state.ts";
+import { outlookNotice } from "./outlook.ts";
 import { wayWords } from "../../state/way-words.ts";
 import { fitMethods } from "../../../../client/wire/methods.ts";
 import {
+  checkRarer,
   checkRecords,
   type AccuracyState,
   type Loss,
@@ -26,9 +29,8 @@ export interface PanelOptions {
   readonly epsilon: number | undefined;
   /** The way that is chosen, of which the trials are. */
   readonly way: Way | "usual";
-  /** The label is a number. */
-  readonly numeric: boolean;
-  readonly changeRecords: (records: string) => void;
+  readonly kind: LabelKind;
+  readonly change: (change: Partial<Pick<AccuracyState, "records" | "rarer">>) => void;
 }
 
 /** What a choice of ε costs in accuracy, before it is made: from made-up rows. */
@@ -43,13 +45,30 @@ export function panel(options: PanelOptions): TemplateResult {
       label: "About how many rows?",
       hint: needed
         ? `What is publicly known, or a guess; “${named}”, the way that is chosen in step 4, has to be told. The page does not count your file for this.`
-        : `What is publicly known, or a guess; one digit will do. ${named ? "" : "The page chooses the better way to fit by it. "}Left empty, ${named ? "" : "it takes one that needs no number, and "}three sizes stand beside each other. The page does not count your file for this.`,
+        : `What is publicly known, or a guess; one digit will do. ${named ? "" : "The way to fit follows from it. "}Left empty, three sizes stand beside each other. The page does not count your file for this.`,
       value: accuracy.records,
       short: true,
       numeric: true,
       error: accuracy.records.trim() === "" && !needed ? undefined : errors[0]?.message,
-      input: options.changeRecords,
+      input: (records) => options.change({ records }),
     })}
+    ${
+      options.kind === "two"
+        ? textField({
+            key: "rarer",
+            label: "About what share is in the rarer class?",
+            hint: "If it is public. Left empty: half. No fit depends on it.",
+            value: accuracy.rarer,
+            short: true,
+            numeric: true,
+            error:
+              checkRarer(accuracy.rarer) === null
+                ? "Enter a share above 0 and at most 50 %, such as 8 % or 0.08, or leave it empty."
+                : undefined,
+            input: (rarer) => options.change({ rarer }),
+          })
+        : nothing
+    }
     ${accuracy.problem ? html`<p class="soft">The page cannot try it out beforehand: ${accuracy.problem.message}</p>` : answer(options)}
     <p class="small soft">
       These figures come from fits of made-up rows that your description allows, with privacy and
@@ -90,11 +109,11 @@ function answer(options: PanelOptions): TemplateResult {
   return runs.length > 1 ? beside(options, epsilon) : alone(options, runs[0]!, epsilon);
 }
 
-const against = (numeric: boolean): string =>
-  `${numeric ? "the share of the variance that is explained" : "accuracy"}, against a fit without privacy`;
+const against = (kind: LabelKind): string =>
+  `${kind === "numeric" ? "the share of the variance that is explained" : "accuracy"}, against a fit without privacy`;
 
 /** Some numbers of rows beside each other, at the chosen ε. */
-function beside({ accuracy, numeric }: PanelOptions, epsilon: number): TemplateResult {
+function beside({ accuracy, kind }: PanelOptions, epsilon: number): TemplateResult {
   const at = (run: Run, signal: Signal) =>
     lossAt(accuracy.epsilons, losses(accuracy, run, signal), epsilon);
   const { runs } = accuracy;
@@ -104,7 +123,7 @@ function beside({ accuracy, numeric }: PanelOptions, epsilon: number): TemplateR
   return html`<p class="expectation-says">
       The number of rows matters most. At ε = ${readable(epsilon)} expect to lose about
       ${says.flatMap((s, i) => (i === 0 ? [s] : [i === says.length - 1 ? " and " : ", ", s]))} rows,
-      in points of 100 of ${against(numeric)}.
+      in points of 100 of ${against(kind)}.
     </p>
     <div class="scroll" tabindex="0" role="group" aria-label="Points lost with so many rows">
       <table class="plain comparison expectation-sizes">
@@ -135,7 +154,7 @@ function beside({ accuracy, numeric }: PanelOptions, epsilon: number): TemplateR
 }
 
 /** One number of rows, at every ε. */
-function alone({ accuracy, numeric }: PanelOptions, run: Run, epsilon: number): TemplateResult {
+function alone({ accuracy, kind }: PanelOptions, run: Run, epsilon: number): TemplateResult {
   const { epsilons } = accuracy;
   const curves: Curve[] = order.map((signal) => ({
     signal,
@@ -148,9 +167,9 @@ function alone({ accuracy, numeric }: PanelOptions, run: Run, epsilon: number): 
   return html`<p class="expectation-says">
       At ε = ${readable(epsilon)}, with ${count(run.records)} rows, expect to lose
       <strong>about ${points(medium!.mean)}</strong> of 100 in
-      ${against(numeric)}${known.length === 3 ? html`: ${range(low, high)}, by luck and by how much the columns tell` : ""}.
+      ${against(kind)}${known.length === 3 ? html`: ${range(low, high)}, by luck and by how much the columns tell` : ""}.
     </p>
-    ${chart(epsilons, curves, epsilon)}
+    ${outlookNotice(accuracy, run, epsilon, kind)} ${chart(epsilons, curves, epsilon)}
     <details class="disclosure">
       <summary>The same as a table</summary>
       <div class="scroll" tabindex="0" role="group" aria-label="Points lost at each ε">

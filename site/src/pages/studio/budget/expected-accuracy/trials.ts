@@ -10,6 +10,7 @@ import { idle, pause } from "./idle.ts";
 import {
   type AccuracyState,
   noTrials,
+  rarerOf,
   signals,
   triedEpsilons,
   triedSizes,
@@ -23,6 +24,7 @@ const chosenBy = ({ chooseLambda, chooseMethod }: Asked): Way | undefined =>
 interface Request {
   readonly way: Way | "usual";
   readonly plan: PlannedFit;
+  readonly rarer?: number;
   readonly sizes: readonly number[];
   readonly epsilons: readonly number[];
 }
@@ -63,8 +65,8 @@ export class AccuracyTrials {
     this.host.set(change);
   }
 
-  changeRecords(records: string): void {
-    this.set({ records });
+  change(change: Partial<Pick<AccuracyState, "records" | "rarer">>): void {
+    this.set(change);
     this.soon();
   }
 
@@ -121,12 +123,16 @@ export class AccuracyTrials {
     return {
       way: chosen ?? method ?? "usual",
       plan: { ...told, epsilon: 1 },
+      ...rarerOf(plan, this.state),
       sizes,
       epsilons: triedEpsilons(plan.epsilon),
     };
   }
 
-  private async run({ plan, sizes, epsilons }: Request, control: AbortController): Promise<void> {
+  private async run(
+    { plan, rarer, sizes, epsilons }: Request,
+    control: AbortController,
+  ): Promise<void> {
     const client = this.host.client();
     if (!client) return;
     this.worker ??= client.beside();
@@ -139,7 +145,7 @@ export class AccuracyTrials {
             while (current() && this.host.busy()) await pause(300);
             if (!current()) return;
             const answer = await this.worker.expectation(
-              { ...plan, records, epsilons, signal, trial },
+              { ...plan, ...(rarer && { rarer }), records, epsilons, signal, trial },
               { signal: control.signal },
             );
             if (!current()) return;
