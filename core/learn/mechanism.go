@@ -210,6 +210,7 @@ func (r *Release) verifyFit(event privacy.Event, check checker) {
 	switch e := event.(type) {
 	case privacy.ApproximateMinima:
 		r.verifyObjective(e.Objective, check)
+		r.verifyMinimum(check)
 	case privacy.SubsampledGaussian:
 		// The noise is in units of the threshold.
 		check("clip", !math.IsInf(r.Model.Clip, 1), "Each record's gradient is clipped, in whose units the noise is.",
@@ -221,20 +222,28 @@ func (r *Release) verifyFit(event privacy.Event, check checker) {
 			r.verifyMoments(e, check)
 			return
 		}
-		if r.Model.joint() { // clipped together, the gradients are those of no convex loss
-			length := norm * r.Model.Loss.MaxSlope()
-			check(
-				"clip", r.Model.Clip >= length,
-				"No gradient of the softmax is clipped, so that what is solved for is a minimum.",
-				"Gradients of the softmax can have norm "+short(length)+
-					" and are clipped to less, and then they are those of no convex loss: what one record moves the minimum by is not bounded.",
-			)
-		}
+		r.verifyMinimum(check)
 		r.verifySensitivity(
 			e.Sensitivity, r.Model.lipschitz(norm)/r.Model.Lambda, e.Adjacency,
 			"one record's gradient, divided by the regulariser's strength,", check,
 		)
 	}
+}
+
+// verifyMinimum checks that what is solved for is a minimum: the gradients of a softmax that are
+// clipped, those of all classes together, are those of no convex loss. Of other losses the
+// clipped gradients are those of a convex one (glm.Clip).
+func (r *Release) verifyMinimum(check checker) {
+	if !r.Model.joint() {
+		return
+	}
+	length := r.Schema.RowNorm() * r.Model.Loss.MaxSlope()
+	check(
+		"clip", r.Model.Clip >= length,
+		"No gradient of the softmax is clipped, so that what is solved for is a minimum.",
+		"Gradients of the softmax can have norm "+short(length)+
+			" and are clipped to less, and then they are those of no convex loss: what one record moves the minimum by is not bounded.",
+	)
 }
 
 // verifySensitivity checks a sum's sensitivity against the longest part of one

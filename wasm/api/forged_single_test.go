@@ -1,0 +1,57 @@
+package api_test
+
+import (
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/account/objective"
+	"cloister/core/learn"
+)
+
+type object = map[string]any
+
+// inside walks down names of members and places in lists.
+func inside(at any, path ...any) any {
+	for _, step := range path {
+		if k, is := step.(int); is {
+			at = at.([]any)[k]
+		} else {
+			at = at.(object)[step.(string)]
+		}
+	}
+	return at
+}
+
+// One claim of a file is changed, to what no fit does or gives out, and the ε is what the event
+// then costs. "" is what is believed: a change that an honest fit may make.
+func TestWhatNoFitDoesIsFoundOut(t *testing.T) {
+	set := func(name string, to float64, path ...any) func(object) {
+		return func(tree object) { inside(tree, path...).(object)[name] = to }
+	}
+	for _, c := range []struct {
+		what, file, claim string
+		change            func(tree object)
+	}{
+		// The theorem of objective perturbation needs a convex loss.
+		{"a softmax, clipped", "v3-amp-softmax", "clip", set("clip", 0.1, "model")},
+		{"a softmax, clipped", "v3-amp-softmax-replace-one", "clip", set("clip", 1.9, "model")},
+		{"beyond all gradients", "v3-amp-softmax", "", set("clip", 2.01, "model")},
+	} {
+		tree := read(t, filepath.Join(filesFolder, "releases", c.file+".json"))
+		c.change(tree)
+		r, err := learn.ReleaseFromTree(tree)
+		require.NoError(t, err, c.what)
+		price, bound, err := r.Price(r.Guarantee.Method, objective.BoundAuto)
+		require.NoError(t, err, c.what)
+		r.Guarantee.Bound, r.Guarantee.Theorem = bound, learn.Theorem(price.Method, bound)
+		epsilon, err := price.EpsilonUpper(r.Guarantee.Delta)
+		require.NoError(t, err)
+		r.Guarantee.Epsilon = math.Max(epsilon, r.Guarantee.Epsilon/2)
+		finding, _ := r.Verify().Failed()
+		assert.Equal(t, c.claim, finding.Claim, "%s of %s: %s", c.what, c.file, finding.Text)
+	}
+}
