@@ -75,7 +75,8 @@ func OpenStream(
 		return nil, p.pieces.or(err)
 	}
 	scanner := &p.feed.scanner
-	s.index.Names, s.index.Delimiter, s.index.Layout = scanner.names, scanner.delimiter, p.feed.layout
+	s.index.Names, s.index.Delimiter = scanner.names, scanner.delimiter
+	s.index.Layout = p.feed.layout
 	s.index.Tally = p.tally(p.kept())
 	s.index.Dense = p.kept() > BlockRows && denseEnough(p.pieces.first, BlockRows, schema)
 	s.index.Blocks = p.pieces.starts

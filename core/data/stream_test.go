@@ -126,9 +126,9 @@ func TestAStreamStops(t *testing.T) {
 	nothing := func(*Dataset) error { return nil }
 	enough := errors.New("enough")
 
-	_, err := OpenStream(bytes.NewReader(text), size, schema, ReadOptions{}, func(d *Dataset) error {
-		return enough
-	})
+	_, err := OpenStream(
+		bytes.NewReader(text), size, schema, ReadOptions{}, func(*Dataset) error { return enough },
+	)
 	assert.Equal(t, enough, err)
 
 	wrong := bytes.Clone(text)

@@ -45,9 +45,10 @@ export const budgets = [
   // Choices among fits of several classes, and their trials and those of noisy moments, are 2.
   // What a report's matrices cannot be is 1 of both, and that a charge is for its release here.
   // What made-up columns have in common, and the share of a rarer class, are 1.
-  { file: "cloister.wasm", kilobytes: 1411 },
+  // That rows may be elsewhere, and are handed over in pieces, is 1.
+  { file: "cloister.wasm", kilobytes: 1415 },
   // Longer comments move line numbers, which alone changed this one by 1. Indicators are 1 here.
-  { file: "laboratory.wasm", kilobytes: 1100 },
+  { file: "laboratory.wasm", kilobytes: 1102 },
   { file: "reader.wasm", kilobytes: 792 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
   // the receipt, the table edited by keys, undo. The check of a scorecard's levels, its plan and

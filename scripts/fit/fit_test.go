@@ -290,7 +290,8 @@ func TestWhatIsRefused(t *testing.T) {
 	args := files(t, data.Large)
 	again := func(more ...string) error {
 		return run(
-			context.Background(), asking(t, args, more...), randomtest.New(1), io.Discard, io.Discard,
+			context.Background(), asking(t, args, more...), randomtest.New(1),
+			io.Discard, io.Discard,
 		)
 	}
 	assert.Equal(t, passes.ErrNeedsRows, again("-method", "steps", "-records", "3e5"))

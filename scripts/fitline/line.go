@@ -1,5 +1,5 @@
-// Package fitline is the command line of programs that fit: which file, which schema, which fit, and
-// where the release goes.
+// Package fitline is the command line of programs that fit: which file, which schema, which fit,
+// and where the release goes.
 package fitline
 
 import (

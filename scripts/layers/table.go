@@ -122,6 +122,7 @@ var table = []row{
 		other:  []string{"gonum.org/v1/gonum/mat"},
 		tests:  []string{"core/solve/lbfgs"},
 	},
+	{folder: "core/learn/passes", below: []string{"core/learn"}},
 	{
 		folder: "core/learn/methods",
 		below: []string{
