@@ -49,7 +49,7 @@ export const budgets = [
   { file: "cloister.wasm", kilobytes: 1415 },
   // Longer comments move line numbers, which alone changed this one by 1. Indicators are 1 here.
   { file: "laboratory.wasm", kilobytes: 1102 },
-  { file: "reader.wasm", kilobytes: 792 },
+  { file: "reader.wasm", kilobytes: 793 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
   // the receipt, the table edited by keys, undo. The check of a scorecard's levels, its plan and
   // its search are 3. What of the client buys noisy cells and asks for cards of them is 0.2.
@@ -81,8 +81,8 @@ export const budgets = [
   // Every page and theorem is found: that on the exact cost of objective perturbation is 1, the
   // way of a scorecard through the studio 0.3, cards on noisy cells 0.5, how good a card is 0.4.
   // 2 kB are which test holds what of tested releases and votes, and what a choice by the rows
-  // predicts; 1 is two losses and their proofs.
-  { file: "docs/search.json", kilobytes: 67 },
+  // predicts; 1 is two losses and their proofs, and 1 files larger than memory.
+  { file: "docs/search.json", kilobytes: 68 },
 ];
 
 /** Bytes after brotli -11, with the largest window that every browser takes. */
