@@ -11,20 +11,17 @@ type pieces struct {
 	entries int // of these
 	first   int // entries of the first BlockRows rows
 	bounds  blockBounds
-	starts  []start
+	starts  []BlockStart
 	failed  error // of take
 }
 
-// start is where a block begins, and how much is before it.
-type start struct {
+// BlockStart is where a block begins, and how much is before it.
+type BlockStart struct {
 	At      int64 `json:"at"` // byte
 	Line    int   `json:"line"`
 	Rows    int   `json:"rows"`
 	Entries int   `json:"entries"`
 }
-
-// stopped ends a reading whose rows nobody takes any more.
-var stopped = &Error{Problem: "stopped"}
 
 func (s *pieces) builder(schema *Schema) builder {
 	b := builder{schema: schema, settled: true}
@@ -37,16 +34,13 @@ func (s *pieces) builder(schema *Schema) builder {
 // record looks whether a block begins at the record at hand.
 func (s *pieces) record(p *Parser) {
 	at := p.feed.scanner.at
-	if s.starts != nil {
-		before := len(s.bounds.ends)
-		s.bounds.record(at, p.kept())
-		if len(s.bounds.ends) == before {
-			return
-		}
-		s.flush(p)
+	s.bounds.record(at, p.kept())
+	if len(s.starts) > len(s.bounds.ends) {
+		return
 	}
+	s.flush(p)
 	for len(s.starts) <= len(s.bounds.ends) {
-		s.starts = append(s.starts, start{at, p.feed.scanner.line, s.rows, s.entries})
+		s.starts = append(s.starts, BlockStart{at, p.feed.scanner.line, s.rows, s.entries})
 	}
 }
 
@@ -63,9 +57,17 @@ func (s *pieces) keep(p *Parser, line int) *Error {
 		s.flush(p)
 	}
 	if s.failed != nil {
-		return stopped
+		return &Error{Problem: "nobody takes rows any more"}
 	}
 	return nil
+}
+
+// or is the error of take, if it had one.
+func (s *pieces) or(err error) error {
+	if s.failed != nil {
+		return s.failed
+	}
+	return err
 }
 
 // flush hands over the rows that are there.

@@ -1,7 +1,10 @@
 package data
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"io"
 )
@@ -18,21 +21,23 @@ type Stream struct {
 	index  StreamIndex
 }
 
-// StreamIndex is what the first pass over a file found, which takes as long as any other. Keep its
-// JSON form to open the stream again without that pass; keep it as secret as the file.
+// StreamIndex is what the first pass over a file found. Keep its JSON form to open the stream again
+// without that pass; keep it as secret as the file.
 type StreamIndex struct {
-	Size      int64    `json:"size"` // bytes
-	Names     []string `json:"names"`
-	Delimiter byte     `json:"delimiter"`
-	Layout    Layout   `json:"layout"`
-	Tally     Tally    `json:"tally"`
-	Dense     bool     `json:"dense"`  // the form of the rows
-	Blocks    []start  `json:"blocks"` // one more: the end of the last
-	Pages     []uint32 `json:"pages"`  // CRC-32C of each page of the file
+	Schema    string       `json:"schema"` // SHA-256 of the schema's JSON form, in hexadecimal
+	Size      int64        `json:"size"`   // bytes
+	Names     []string     `json:"names"`
+	Delimiter byte         `json:"delimiter"`
+	Layout    Layout       `json:"layout"`
+	Tally     Tally        `json:"tally"`
+	Dense     bool         `json:"dense"`  // the form of the rows
+	Blocks    []BlockStart `json:"blocks"` // one more: the end of the last
+	Pages     []uint32     `json:"pages"`  // CRC-32C of each page of the file
 }
 
 // page is how much of a file is read at once. Each page is compared with what it was in the first
-// pass, so that a file that changes meanwhile is noticed.
+// pass, so that a file that is changed meanwhile by accident is noticed: not by somebody who means
+// to deceive, and not what is appended to it.
 const page = 1 << 20
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -53,16 +58,21 @@ func OpenStream(
 	if size < Large {
 		panic("data: a stream of a small file")
 	}
-	s := &Stream{schema: schema, file: file, index: StreamIndex{Size: size}}
 	options.Size, options.MaxBytes = size, size
 	p, err := NewParser(schema, options)
 	if err != nil {
 		return nil, err
 	}
+	digest, err := digestOf(schema)
+	if err != nil {
+		return nil, err
+	}
+	s := &Stream{schema: schema, file: file, index: StreamIndex{Schema: digest, Size: size}}
 	p.pieces = &pieces{most: firstPiece, take: check, bounds: boundsOf(size)}
 	p.builder = p.pieces.builder(schema)
+	buffer := make([]byte, page)
 	for at := int64(0); at < size; at += page {
-		text, err := s.page(at)
+		text, err := s.page(at, buffer)
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +91,7 @@ func OpenStream(
 	s.index.Dense = p.kept() > BlockRows && denseEnough(p.pieces.first, BlockRows, schema)
 	s.index.Blocks = p.pieces.starts
 	for len(s.index.Blocks) <= Blocks {
-		end := start{At: size, Rows: p.kept(), Entries: p.pieces.entries}
+		end := BlockStart{At: size, Rows: p.kept(), Entries: p.pieces.entries}
 		s.index.Blocks = append(s.index.Blocks, end)
 	}
 	return s, nil
@@ -89,15 +99,49 @@ func OpenStream(
 
 const firstPiece = 8192
 
-// ResumeStream opens a stream whose first pass was made before, with the same schema.
+// ResumeStream opens a stream whose first pass was made before, with the same schema. The error is
+// a *SchemaError, or says what the index lacks.
 func ResumeStream(file io.ReaderAt, schema *Schema, index StreamIndex) (*Stream, error) {
 	if err := schema.Validate(); err != nil {
 		return nil, err
 	}
-	if len(index.Blocks) != Blocks+1 || int64(len(index.Pages)) != (index.Size+page-1)/page {
-		return nil, errors.New("data: this is no index of a stream")
+	digest, err := digestOf(schema)
+	if err != nil {
+		return nil, err
+	}
+	if err := index.check(digest); err != nil {
+		return nil, err
 	}
 	return &Stream{schema: schema, file: file, index: index}, nil
+}
+
+// check returns an error unless the index could be one of a first pass with that schema.
+func (i StreamIndex) check(schema string) error {
+	bad := func(what string) error { return errors.New("data: the index of the stream " + what) }
+	switch {
+	case i.Schema != schema:
+		return bad("was made with another schema")
+	case i.Size < Large || int64(len(i.Pages)) != (i.Size+page-1)/page:
+		return bad("has another number of pages than the file")
+	case len(i.Blocks) != Blocks+1 || i.Blocks[Blocks].At != i.Size:
+		return bad("has other blocks than the file")
+	case i.Tally.Kept > MaxRecords || i.Blocks[Blocks].Rows != i.Tally.Kept:
+		return bad("has another number of rows than its blocks, or too many")
+	}
+	last := BlockStart{}
+	for _, b := range i.Blocks {
+		if b.At < last.At || b.Rows < last.Rows || b.Entries < last.Entries {
+			return bad("has blocks out of order")
+		}
+		last = b
+	}
+	return nil
+}
+
+func digestOf(schema *Schema) (string, error) {
+	text, err := schema.MarshalJSON()
+	digest := sha256.Sum256(text)
+	return hex.EncodeToString(digest[:]), err
 }
 
 // Index is what the first pass found.
@@ -109,7 +153,8 @@ func (s *Stream) Schema() *Schema { return s.schema }
 // Rows is the number of rows of all blocks.
 func (s *Stream) Rows() int { return s.index.Tally.Kept }
 
-// Block says how many rows block k has, and how many entries; of dense rows all entries count.
+// Block says how many rows block k has, 0 ≤ k < Blocks, and how many entries; of dense rows all
+// entries count.
 func (s *Stream) Block(k int) (rows, entries int) {
 	from, to := s.index.Blocks[k], s.index.Blocks[k+1]
 	rows, entries = to.Rows-from.Rows, to.Entries-from.Entries
@@ -119,9 +164,10 @@ func (s *Stream) Block(k int) (rows, entries int) {
 	return rows, entries
 }
 
-// Read reads block k and hands its rows over in pieces of that many, the last one of what is left.
-// A piece is not kept here. Blocks can be read at once, by several goroutines. It returns
-// [ErrChanged] if the file has changed, an error of the file, or the first of take.
+// Read reads block k, 0 ≤ k < Blocks, and hands its rows over in pieces of that many, 1 or more,
+// the last one of what is left. A piece is not kept here. Blocks can be read at once, by several
+// goroutines. It returns [ErrChanged] if the file has changed, an error of the file, or the first
+// of take.
 func (s *Stream) Read(k, rows int, take func(*Dataset) error) error {
 	from, to := s.index.Blocks[k], s.index.Blocks[k+1]
 	if from.At == to.At {
@@ -133,11 +179,15 @@ func (s *Stream) Read(k, rows int, take func(*Dataset) error) error {
 	}
 	p.pieces = &pieces{most: rows, take: take, dense: s.index.Dense}
 	p.builder = p.pieces.builder(s.schema)
-	if err := p.resume(s.index.Names, from); err != nil {
-		return ErrChanged
+	changed := func(why error) error {
+		return fmt.Errorf("%w: block %d of %d: %w", ErrChanged, k+1, Blocks, why)
 	}
+	if err := p.resume(s.index.Names, from); err != nil {
+		return changed(err)
+	}
+	buffer := make([]byte, page)
 	for at := from.At / page * page; at < to.At; at += page {
-		text, err := s.page(at)
+		text, err := s.page(at, buffer)
 		if err != nil {
 			return err
 		}
@@ -147,11 +197,11 @@ func (s *Stream) Read(k, rows int, take func(*Dataset) error) error {
 		text = text[:min(int64(len(text)), to.At-at)]
 		text = text[max(0, from.At-at):]
 		if err := p.Write(text); err != nil {
-			return p.pieces.or(ErrChanged)
+			return p.pieces.or(changed(err))
 		}
 	}
 	if err := p.endStream(); err != nil {
-		return p.pieces.or(ErrChanged)
+		return p.pieces.or(changed(err))
 	}
 	if p.kept() != to.Rows-from.Rows {
 		return ErrChanged
@@ -159,17 +209,9 @@ func (s *Stream) Read(k, rows int, take func(*Dataset) error) error {
 	return nil
 }
 
-// or is the error of take, if it had one.
-func (s *pieces) or(err error) error {
-	if s.failed != nil {
-		return s.failed
-	}
-	return err
-}
-
-// page reads the page that begins at byte at.
-func (s *Stream) page(at int64) ([]byte, error) {
-	text := make([]byte, min(page, s.index.Size-at))
+// page reads the page that begins at byte at into the buffer.
+func (s *Stream) page(at int64, buffer []byte) ([]byte, error) {
+	text := buffer[:min(page, s.index.Size-at)]
 	n, err := s.file.ReadAt(text, at)
 	switch {
 	case n == len(text):
@@ -181,7 +223,7 @@ func (s *Stream) page(at int64) ([]byte, error) {
 }
 
 // resume begins a part in its middle, at a record.
-func (p *Parser) resume(names []string, at start) *Error {
+func (p *Parser) resume(names []string, at BlockStart) *Error {
 	scanner := &p.feed.scanner
 	p.feed.open = true
 	scanner.begin()

@@ -44,6 +44,12 @@ func largeFiles() map[string][]byte {
 		"wide": large("x,note,c,y\n", func(text []byte, i int) []byte {
 			return fmt.Appendf(text, "%d,%s,a,%s\n", 1+i%8, filler[:500], []string{"no", "yes"}[i%2])
 		}),
+		"late": large("x,note,c,y\n"+strings.Repeat("\n", 3<<20), func(text []byte, i int) []byte {
+			return fmt.Appendf(text, "%d,%s,a,%s\n", i%8, filler[:900], []string{"no", "yes"}[i%2])
+		}),
+		"returns": large("x;note;c;y\r", func(text []byte, i int) []byte {
+			return fmt.Appendf(text, "%d;\"%s\r\";b;%s\r", i%8, filler, []string{"no", "yes"}[i%2])
+		}),
 		"long": large("x,note,c,y\n", func(text []byte, i int) []byte {
 			note := "n"
 			if i == 1000 {
@@ -159,8 +165,22 @@ func TestAStreamStops(t *testing.T) {
 	s.file = bytes.NewReader(text[:size/2])
 	assert.ErrorIs(t, s.Read(11, 256, nothing), ErrChanged)
 
-	_, err = ResumeStream(bytes.NewReader(text), schema, StreamIndex{})
-	assert.Error(t, err)
+	for _, spoil := range []func(*StreamIndex){
+		func(i *StreamIndex) { *i = StreamIndex{} },
+		func(i *StreamIndex) { i.Schema = "" },
+		func(i *StreamIndex) { i.Size++ },
+		func(i *StreamIndex) { i.Pages = i.Pages[1:] },
+		func(i *StreamIndex) { i.Blocks = i.Blocks[1:] },
+		func(i *StreamIndex) { i.Blocks[3].At = i.Blocks[5].At },
+		func(i *StreamIndex) { i.Blocks[3].Rows = -1 },
+		func(i *StreamIndex) { i.Tally.Kept++ },
+	} {
+		index := s.Index()
+		index.Blocks = slices.Clone(index.Blocks)
+		spoil(&index)
+		_, err = ResumeStream(bytes.NewReader(text), schema, index)
+		assert.Error(t, err)
+	}
 	assert.Panics(t, func() {
 		_, _ = OpenStream(bytes.NewReader(text), Large-1, schema, ReadOptions{}, nothing)
 	})

@@ -84,8 +84,14 @@ func (p Problem) Check(rowNorm float64) error {
 	if err := CheckLoss(p.Loss, &p.Data.Schema.Label); err != nil {
 		return err
 	}
-	if p.Elsewhere != nil {
-		return nil // as OpenStream has seen
+	if p.Elsewhere != nil { // whose rows OpenStream has checked, by the schema's norm
+		if least := p.Data.Schema.RowNorm(); !(rowNorm >= least) {
+			return &privacy.ParameterError{
+				Field: "row_norm", Value: privacy.Number(rowNorm),
+				Want: "at least " + privacy.Number(least) + ", by which the rows were checked",
+			}
+		}
+		return nil
 	}
 	if _, softmax := p.Loss.(glm.Softmax); softmax {
 		return CheckRowsOf(p.Data, rowNorm)

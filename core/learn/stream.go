@@ -12,7 +12,7 @@ import (
 // (Chosen.Sums). A fit reads the file once for each sum. Given the same noise, it
 // releases what a fit of the same file in memory releases, to the last bit.
 type Stream struct {
-	File *data.Stream
+	file *data.Stream
 
 	// Take returns the numbers of the sums of these blocks (solve.Sums), each as [Pass.Of] has
 	// them, wherever they are taken. Nothing that it gets has noise in it, but for the point.
@@ -36,19 +36,20 @@ type Pass struct {
 
 // Problem is that of the stream's records.
 func (s *Stream) Problem(loss glm.Loss) Problem {
-	return Problem{Data: &data.Dataset{Schema: s.File.Schema()}, Loss: loss, Elsewhere: s}
+	return Problem{Data: &data.Dataset{Schema: s.file.Schema()}, Loss: loss, Elsewhere: s}
 }
 
 // Rows implements Elsewhere.
-func (s *Stream) Rows() int { return s.File.Rows() }
+func (s *Stream) Rows() int { return s.file.Rows() }
 
 // OpenStream makes the first pass over a file of at least data.Large bytes (data.OpenStream) and
-// checks its rows as [Problem.Check] does those of a data set in memory.
+// checks its rows as [Problem.Check] does those of a data set in memory. Errors are those of
+// data.OpenStream, and a *RowError or *privacy.ParameterError.
 func OpenStream(
 	file io.ReaderAt, size int64, schema *data.Schema, options data.ReadOptions,
-) (*data.Stream, error) {
+) (*Stream, error) {
 	rows := 0
-	return data.OpenStream(file, size, schema, options, func(d *data.Dataset) error {
+	stream, err := data.OpenStream(file, size, schema, options, func(d *data.Dataset) error {
 		err := CheckRowsOf(d, schema.RowNorm())
 		if wrong, ok := err.(*RowError); ok {
 			wrong.Row += rows
@@ -56,10 +57,31 @@ func OpenStream(
 		rows += len(d.Y)
 		return err
 	})
+	if err != nil {
+		return nil, err
+	}
+	return &Stream{file: stream}, nil
 }
 
-// Of reads a block of the file and returns the numbers of its sums. About pieceRows of its rows
-// are in memory at once; that bears on no result.
+// ResumeStream opens a stream again without the first pass. The index must be what
+// OpenStream found (Stream.Index): its rows were checked then. Errors are those of
+// data.ResumeStream.
+func ResumeStream(
+	file io.ReaderAt, schema *data.Schema, index data.StreamIndex,
+) (*Stream, error) {
+	stream, err := data.ResumeStream(file, schema, index)
+	if err != nil {
+		return nil, err
+	}
+	return &Stream{file: stream}, nil
+}
+
+// File is the file as package data has it.
+func (s *Stream) File() *data.Stream { return s.file }
+
+// Of reads a block of the file, from 0 to data.Blocks − 1, and returns the numbers of its sums.
+// About pieceRows of its rows are in memory at once; that bears on no result. Errors are those of
+// data.Stream.Read, and a *privacy.ParameterError for a loss that is none.
 func (p Pass) Of(file *data.Stream, block, pieceRows int) ([]float64, error) {
 	loss, err := ParseLoss(p.Loss, p.Parameter)
 	if err != nil {

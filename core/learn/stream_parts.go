@@ -47,11 +47,11 @@ type streamPart struct {
 }
 
 // Dim implements solve.Part.
-func (p *streamPart) Dim() int { return p.stream.File.Schema().Dimension() }
+func (p *streamPart) Dim() int { return p.stream.file.Schema().Dimension() }
 
 // Records implements solve.Thinner.
 func (p *streamPart) Records() int {
-	rows, _ := p.stream.File.Block(p.block)
+	rows, _ := p.stream.file.Block(p.block)
 	return (rows + p.every - 1) / p.every
 }
 
@@ -61,17 +61,18 @@ func (p *streamPart) Thin(every int) solve.Part {
 }
 
 // Costly implements solve.Thinner.
-func (p *streamPart) Costly() bool { return p.stream.File.Index().Dense }
+func (p *streamPart) Costly() bool { return p.stream.file.Index().Dense }
 
 // Start implements solve.Starter: the pass begins once the first of its sums is asked for.
 func (p *streamPart) Start(theta []float64, next solve.Sums) {
 	point := bytes.Clone(solve.Bytes(theta))
-	if p.numbers != nil || p.last.Next != next || p.last.Every != p.every ||
-		!bytes.Equal(p.last.Theta, point) {
+	if p.last.Next != next || p.last.Every != p.every || !bytes.Equal(p.last.Theta, point) {
 		p.started, p.numbers = nil, nil
 	}
 	p.last.Theta, p.last.Next, p.last.Every = point, next, p.every
-	p.started = append(p.started, p.block)
+	if p.numbers == nil { // else they are there from the pass before
+		p.started = append(p.started, p.block)
+	}
 }
 
 // take returns the numbers of the sums that were started; nil if they could not be taken.

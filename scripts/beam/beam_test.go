@@ -139,6 +139,32 @@ func TestTheReleaseIsThatOfAFitInMemory(t *testing.T) {
 	}
 }
 
+// Sums that storage has lost, cut or damaged are taken for missing.
+func TestDamagedSums(t *testing.T) {
+	folder, pass := t.TempDir(), []byte("pass")
+	whole := &writeSums{folder, pass}
+	for block := range 4 {
+		must(t, whole.ProcessElement(context.Background(), block, make([]byte, 80)))
+	}
+	path := sumsOf(folder, 1)
+	text, err := os.ReadFile(path)
+	must(t, err)
+	must(t, os.WriteFile(path, text[:len(text)-8], 0o600))
+	must(t, os.WriteFile(sumsOf(folder, 2), make([]byte, len(text)), 0o600))
+	must(t, (&writeSums{folder, []byte("other")}).ProcessElement(
+		context.Background(), 3, make([]byte, 80),
+	))
+	var found []int
+	missing, err := kept(folder, pass, []int{0, 1, 2, 3, 4}, func(block int, _ []float64) error {
+		found = append(found, block)
+		return nil
+	})
+	must(t, err)
+	if fmt.Sprint(found, missing) != "[0] [1 2 3 4]" {
+		t.Error(found, missing)
+	}
+}
+
 // Where no worker can take the sums, the fit ends, and says so.
 func TestSumsThatNobodyTakes(t *testing.T) {
 	line := table(t)

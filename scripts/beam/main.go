@@ -33,29 +33,31 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
+	"cloister/core/learn"
 	"cloister/core/learn/passes"
 	"cloister/core/random"
 	"cloister/scripts/fitline"
 )
 
 var (
-	line   fitline.Line
+	asking fitline.Line
 	folder = flag.String("folder", "", "folder for sums, on storage that all workers share")
 	shares = flag.Int("shares", 0, "elements that the blocks are put into; 0: one a block")
 )
 
-func init() { line.Register(flag.CommandLine) }
+func init() { asking.Register(flag.CommandLine) }
 
 func main() {
 	flag.Parse()
 	beam.Init() // on a worker it does not return
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := line.Check(flag.Args()); err != nil {
+	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
+	if err := asking.Check(flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}
-	if err := run(ctx, &line, random.Secure(), os.Stdout); err != nil {
+	if err := run(ctx, &asking, random.Secure(), os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -83,11 +85,9 @@ func run(ctx context.Context, line *fitline.Line, source random.Source, out io.W
 		return err
 	}
 	taker := onBeam{path: line.Data, folder: *folder, shares: *shares}
-	model, err := passes.Fit(ctx, file, info.Size(), asked, fit, source, passes.Options{
-		Reading: reading, Taker: taker.take, Journal: line.Journal,
-	})
-	if err != nil {
-		return err
-	}
-	return line.Publish(asked, fit, model, out)
+	return passes.Fit(
+		ctx, file, info.Size(), asked, fit, source,
+		passes.Options{Reading: reading, Taker: taker.take, Journal: line.Journal},
+		func(model learn.Model) error { return line.Publish(asked, fit, model, out) },
+	)
 }

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -81,6 +84,7 @@ var fault = func(block int) {}
 // writeSums writes sums where the driver reads them. Written twice they are the same.
 type writeSums struct {
 	Folder string `json:"folder"`
+	Pass   []byte `json:"pass"`
 }
 
 // ProcessElement writes a block's sums, as a file that is whole or not there.
@@ -89,11 +93,21 @@ func (f *writeSums) ProcessElement(_ context.Context, block int, numbers []byte)
 	if err != nil {
 		return err
 	}
-	_, err = part.Write(numbers)
-	if err = errors.Join(err, part.Close()); err != nil {
+	digest := digestOf(f.Pass, block, numbers)
+	_, err = part.Write(append(digest[:], numbers...))
+	if err = errors.Join(err, part.Sync(), part.Close()); err != nil {
 		return err
 	}
 	return os.Rename(part.Name(), sumsOf(f.Folder, block))
+}
+
+// digestOf is what stands before sums in their file, so that sums that storage has damaged, and
+// those of another pass, are taken for missing.
+func digestOf(pass []byte, block int, numbers []byte) [sha256.Size]byte {
+	return sha256.Sum256(slices.Concat(
+		binary.LittleEndian.AppendUint64(nil, uint64(len(pass))), pass,
+		binary.LittleEndian.AppendUint64(nil, uint64(block)), numbers,
+	))
 }
 
 func sumsOf(folder string, block int) string {
@@ -123,13 +137,17 @@ func (b onBeam) take(
 		return err
 	}
 	defer os.RemoveAll(folder) // as secret as the records
+	asked, err := json.Marshal(pass)
+	if err != nil {
+		return err
+	}
 	missing, failed := blocks, error(nil)
 	for range attempts {
-		failed = b.run(ctx, file, pass, missing, folder)
+		failed = b.run(ctx, file, asked, missing, folder)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if missing, err = kept(folder, missing, keep); err != nil || len(missing) == 0 {
+		if missing, err = kept(folder, asked, missing, keep); err != nil || len(missing) == 0 {
 			return err
 		}
 	}
@@ -138,18 +156,19 @@ func (b onBeam) take(
 
 // kept hands over what is there, and returns the blocks that are not.
 func kept(
-	folder string, blocks []int, keep func(block int, numbers []float64) error,
+	folder string, pass []byte, blocks []int, keep func(block int, numbers []float64) error,
 ) (missing []int, err error) {
 	for _, block := range blocks {
-		numbers, err := os.ReadFile(sumsOf(folder, block))
-		switch {
-		case errors.Is(err, os.ErrNotExist):
+		text, err := os.ReadFile(sumsOf(folder, block))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return nil, err
+		}
+		if len(text) < sha256.Size ||
+			digestOf(pass, block, text[sha256.Size:]) != [sha256.Size]byte(text) {
 			missing = append(missing, block)
 			continue
-		case err == nil:
-			err = keep(block, solve.Floats(numbers))
 		}
-		if err != nil {
+		if err := keep(block, solve.Floats(bytes.Clone(text[sha256.Size:]))); err != nil {
 			return nil, err
 		}
 	}
@@ -158,20 +177,19 @@ func kept(
 
 // run is one pipeline: shares of blocks, their sums, files of sums.
 func (b onBeam) run(
-	ctx context.Context, file *data.Stream, pass learn.Pass, blocks []int, folder string,
+	ctx context.Context, file *data.Stream, pass []byte, blocks []int, folder string,
 ) error {
 	schema, schemaErr := file.Schema().MarshalJSON()
 	index, indexErr := json.Marshal(file.Index())
-	asked, passErr := json.Marshal(pass)
-	if err := errors.Join(schemaErr, indexErr, passErr); err != nil {
+	if err := errors.Join(schemaErr, indexErr); err != nil {
 		return err
 	}
 	pipeline, scope := beam.NewPipelineWithRoot()
 	shares := beam.Reshuffle(scope, beam.CreateList(scope, sharesOf(blocks, b.shares)))
 	sums := beam.ParDo(scope, &takeSums{
-		Path: b.path, Schema: schema, Index: index, Pass: asked, PieceRows: pieceRows,
+		Path: b.path, Schema: schema, Index: index, Pass: pass, PieceRows: pieceRows,
 	}, shares)
-	beam.ParDo0(scope, &writeSums{Folder: folder}, sums)
+	beam.ParDo0(scope, &writeSums{Folder: folder, Pass: pass}, sums)
 	return beamx.Run(ctx, pipeline)
 }
 

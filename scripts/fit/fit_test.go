@@ -131,9 +131,8 @@ func TestTheReleaseIsThatOfAFitInMemory(t *testing.T) {
 	}
 }
 
-// stopping is a source of noise, and a context that ends at a pass.
+// stopping ends a context once so much was told.
 type stopping struct {
-	io.Writer
 	after int
 	stop  func()
 }
@@ -178,7 +177,7 @@ func TestAStoppedFitGoesOn(t *testing.T) {
 func tear(t *testing.T, path string) {
 	file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 	require.NoError(t, err)
-	_, err = file.Write([]byte{'s', 70, 0, 0, 0, 100, 0})
+	_, err = file.Write([]byte{'s', 70, 0, 0, 0, 100, 0, 0, 0})
 	require.NoError(t, errors.Join(err, file.Close()))
 }
 
@@ -224,13 +223,15 @@ func TestAKilledFitGoesOn(t *testing.T) {
 	assert.Equal(t, want.Model.Coefficients, have.Model.Coefficients)
 }
 
-// wordsIn reads the noise in a journal: entries of a kind, two lengths, a checksum, key and value.
+// wordsIn reads the noise in a journal: after a line, entries of a kind, two lengths, two checksums,
+// key and value.
 func wordsIn(t *testing.T, path string) (words []uint64) {
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
-	for len(text) >= 13 {
+	text = text[bytes.IndexByte(text, '\n')+1:]
+	for len(text) >= 17 {
 		key, value := binary.LittleEndian.Uint32(text[1:]), binary.LittleEndian.Uint32(text[5:])
-		kind, rest := text[0], text[13:]
+		kind, rest := text[0], text[17:]
 		if uint32(len(rest)) < key+value {
 			break
 		}
@@ -270,7 +271,7 @@ func TestAJournalOfAnotherFit(t *testing.T) {
 	other.line.Journal = schemaOf(args)
 	before, err := os.ReadFile(schemaOf(args))
 	require.NoError(t, err)
-	assert.ErrorContains(t, again(other), "is none")
+	assert.ErrorIs(t, again(other), passes.ErrNoJournal)
 	after, err := os.ReadFile(schemaOf(args))
 	require.NoError(t, err)
 	assert.Equal(t, before, after)
@@ -301,9 +302,17 @@ func TestWhatIsRefused(t *testing.T) {
 	assert.ErrorContains(t, again("-loss", "cubic"), "loss")
 	assert.ErrorContains(t, again("-schema", args.line.Data), "schema")
 	assert.ErrorContains(t, again("-data", args.line.Data+"x"), "no such file")
+	few := files(t, 1000)
+	note := filepath.Join(filepath.Dir(few.line.Data), "note.txt")
+	require.NoError(t, os.WriteFile(note, []byte("mine"), 0o600))
+	few = asking(t, few, "-journal", note)
+	assert.ErrorContains(
+		t, run(context.Background(), few, randomtest.New(1), io.Discard, io.Discard), "-journal",
+	)
+	assert.FileExists(t, note)
 	for _, line := range []string{
 		"", "-data x", "-data x -schema y z", "-data x -schema y -memory 1TB",
-		"-data x -schema y -workers 0", "-data x -schema y -header maybe",
+		"-data x -schema y -journal a/b -output a/../a/b", "-data x -schema y -workers 0", "-data x -schema y -header maybe",
 		"-data x -schema y -delimiter ab", "-data x -schema y -epsilon one",
 	} {
 		_, err := parse(strings.Fields(line), io.Discard)

@@ -5,8 +5,8 @@
 //	go run ./scripts/fit -data big.csv -schema schema.json -epsilon 1 -delta 1e-5 \
 //		-memory 1GiB -journal fit.journal -output release.json
 //
-// A file of 16 MiB or more is read anew for each sum that the fit needs, some ten to thirty times,
-// by several workers, and never held. Memory is bounded by -memory. Given the same noise, the
+// A file of 16 MiB or more is read anew for each sum that the fit needs, some twenty to thirty
+// times, by several workers, and never held. Memory is bounded by -memory. Given the same noise, the
 // release is that of a fit in memory, to the last bit.
 //
 // With -journal a fit that is killed goes on, when it is started again with the same arguments,
@@ -45,6 +45,7 @@ type arguments struct {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
 	args, err := parse(os.Args[1:], os.Stderr)
 	if err != nil {
 		if !errors.Is(err, flag.ErrHelp) {

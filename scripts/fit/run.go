@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -33,16 +34,18 @@ func run(
 	if err != nil {
 		return err
 	}
-	var model learn.Model
-	if size := info.Size(); size < data.Large {
-		model, err = inMemory(ctx, file, size, args, asked, fit, source)
-	} else {
-		model, err = inPasses(ctx, file, size, args, asked, fit, source, told)
+	publish := func(model learn.Model) error { return args.line.Publish(asked, fit, model, out) }
+	if size := info.Size(); size >= data.Large {
+		return inPasses(ctx, file, size, args, asked, fit, source, told, publish)
 	}
+	if args.line.Journal != "" {
+		return errors.New("fit: a file below 16 MiB is fitted at once: leave out -journal")
+	}
+	model, err := inMemory(ctx, file, info.Size(), args, asked, fit, source)
 	if err != nil {
 		return err
 	}
-	return args.line.Publish(asked, fit, model, out)
+	return publish(model)
 }
 
 func inMemory(
@@ -70,21 +73,21 @@ func inMemory(
 
 func inPasses(
 	ctx context.Context, file io.ReaderAt, size int64, args arguments, asked learn.Asked,
-	fit learn.Chosen, source random.Source, told io.Writer,
-) (learn.Model, error) {
+	fit learn.Chosen, source random.Source, told io.Writer, publish func(learn.Model) error,
+) error {
 	reading, err := args.line.Reading()
 	if err != nil {
-		return learn.Model{}, err
+		return err
 	}
 	rows, err := pieceRows(args.memory, args.workers, asked.Schema.Dimension())
 	if err != nil {
-		return learn.Model{}, err
+		return err
 	}
 	debug.SetMemoryLimit(args.memory)
 	counted := &progress{file: file, size: size, told: told}
 	return passes.Fit(ctx, counted, size, asked, fit, source, passes.Options{
 		Reading: reading, Taker: passes.Local(args.workers, rows), Journal: args.line.Journal,
-	})
+	}, publish)
 }
 
 // pieceRows is how many rows each worker may hold: half of the memory is for pieces, each of which

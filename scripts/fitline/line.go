@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"cloister/core/account/objective"
@@ -67,6 +68,9 @@ func (l *Line) Check(rest []string) error {
 		if needed.value == "" {
 			return fmt.Errorf("fit: -%s is missing (-help documents it)", needed.name)
 		}
+	}
+	if l.Journal != "" && l.output != "" && filepath.Clean(l.Journal) == filepath.Clean(l.output) {
+		return errors.New("fit: -journal and -output name one file")
 	}
 	_, err := l.Reading()
 	return err
@@ -145,7 +149,7 @@ func (l *Line) asked(schema *data.Schema) (learn.Asked, error) {
 	return asked, asked.Guarantee.Validate()
 }
 
-// Publish writes the release, to out if the line names no file, and then removes the journal.
+// Publish writes the release, whole or not at all; to out if the line names no file.
 func (l *Line) Publish(
 	asked learn.Asked, fit learn.Chosen, model learn.Model, out io.Writer,
 ) error {
@@ -160,14 +164,19 @@ func (l *Line) Publish(
 	text = append(text, '\n')
 	if l.output == "" {
 		_, err = out.Write(text)
-	} else {
-		err = os.WriteFile(l.output, text, 0o644)
-	}
-	if err != nil || l.Journal == "" {
 		return err
 	}
-	if err := os.Remove(l.Journal); err != nil && !errors.Is(err, os.ErrNotExist) {
+	part, err := os.CreateTemp(filepath.Dir(l.output), filepath.Base(l.output)+".part-*")
+	if err != nil {
 		return err
+	}
+	_, err = part.Write(text)
+	err = errors.Join(err, part.Chmod(0o644), part.Sync(), part.Close())
+	if err == nil {
+		err = os.Rename(part.Name(), l.output)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(part.Name()))
 	}
 	return nil
 }

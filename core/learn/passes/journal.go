@@ -1,15 +1,16 @@
 package passes
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"io"
 	"os"
+	"runtime"
 
 	"cloister/core/data"
 	"cloister/core/learn"
@@ -19,17 +20,22 @@ import (
 )
 
 // journal keeps what a fit has drawn and computed, so that a fit that was killed goes on. It is a
-// file that is only appended to: entries of a kind, a key and numbers, each with a checksum, so
-// that a kill tears the last entry at most, which is then left out.
+// file that is only appended to: after magic, entries of a kind, a key and a value, each with a
+// checksum, the first of what is fitted. A kill tears the last entry at most, which is then left
+// out. Anything else that is wrong stops the fit: to go on with other noise would be another fit.
 //
 // A sum's key is the block, the sum and the point at which it was taken. So a fit that begins anew
 // with the same noise asks for the same sums, and is given those that are there.
 type journal struct {
 	file    *os.File
+	end     int64                       // of what is whole
 	entries map[[sha256.Size]byte]place // of values, by kind and key
-	words   []uint64                    // that were drawn
-	failed  error                       // of reading or writing it
+	words   []uint64                    // of noise, that were drawn
+	failed  error                       // of writing: nothing is written after it
 }
+
+// magic is what a journal begins with.
+const magic = "cloister fit journal 1\n"
 
 // place is where a value stands in the file.
 type place struct {
@@ -45,155 +51,179 @@ const (
 	sumEntry     = 's'
 )
 
+// headLength is that of what stands before key and value: kind, both lengths, a checksum of these,
+// and one of key and value.
+const headLength = 1 + 4 + 4 + 4 + 4
+
 // bindingOf is what a journal is bound to: everything that a fit depends on but for the records.
-func bindingOf(question learn.Asked, fit learn.Chosen, size int64) ([]byte, error) {
+// The plan is there beside the event, which does not say all of it.
+func bindingOf(
+	question learn.Asked, fit learn.Chosen, size int64, reading data.ReadOptions,
+) ([]byte, error) {
 	schema, err := question.Schema.MarshalJSON()
 	if err != nil {
 		return nil, err
 	}
+	_, parameter := learn.LossParameter(question.Loss)
 	return json.Marshal(map[string]any{
-		"library": privacy.LibraryVersion, "schema": json.RawMessage(schema),
-		"event": privacy.EncodeEvent(fit.Event), "loss": learn.LossName(question.Loss),
-		"bound": fit.Bound, "size": size,
+		"library": privacy.LibraryVersion, "platform": runtime.GOARCH,
+		"schema": json.RawMessage(schema), "size": size,
+		"delimiter": reading.Delimiter, "header": reading.Header, "names": reading.Names,
+		"loss": learn.LossName(question.Loss), "parameter": parameter,
+		"guarantee": fmt.Sprintf("%#v", question.Guarantee), "tuning": question.Tuning,
+		"event": privacy.EncodeEvent(fit.Event), "bound": fit.Bound, "tau": fit.Tau,
+		"plan": fmt.Sprintf("%#v", fit.Plan),
 	})
 }
 
-// openJournal opens a journal, or makes one. It must be of a fit with this binding.
+// openJournal opens a journal for this process alone, or makes one. It must be of a fit with this
+// binding.
 func openJournal(path string, binding []byte) (*journal, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
 	j := &journal{file: file, entries: map[[sha256.Size]byte]place{}}
-	if err := j.begin(binding); err != nil {
+	err = lock(file)
+	if err == nil {
+		err = j.begin(binding)
+	}
+	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	return j, nil
 }
 
 func (j *journal) begin(binding []byte) error {
-	whole, err := j.read()
+	text, err := io.ReadAll(io.LimitReader(j.file, int64(len(magic))))
 	if err != nil {
 		return err
 	}
-	have, ok := j.value(bindingEntry, nil)
+	if string(text) != magic[:len(text)] {
+		return ErrNoJournal
+	}
+	if len(text) == len(magic) {
+		j.end = int64(len(magic))
+		if err := j.read(); err != nil {
+			return err
+		}
+	}
+	have, ok, err := j.value(bindingEntry, nil)
 	switch {
-	case j.failed != nil:
-		return j.failed
-	case ok && bytes.Equal(have, binding):
-	case ok:
+	case err != nil:
+		return err
+	case ok && !bytes.Equal(have, binding):
 		return ErrOther
-	case whole > 0 || !j.empty():
-		return errNoJournal
+	case !ok && len(j.entries)+len(j.words) > 0:
+		return ErrDamaged
 	}
-	if err := j.file.Truncate(whole); err != nil {
+	if err := errors.Join(j.file.Truncate(j.end), j.file.Chmod(0o600)); err != nil {
 		return err
 	}
-	if _, err := j.file.Seek(whole, io.SeekStart); err != nil {
+	if ok {
+		return nil
+	}
+	if _, err := j.file.WriteAt([]byte(magic), 0); err != nil {
 		return err
 	}
-	if !ok {
-		return j.append(bindingEntry, nil, binding)
+	j.end = int64(len(magic))
+	return j.append(bindingEntry, nil, binding)
+}
+
+// read takes all whole entries. What is left at the end is the entry that a kill has torn.
+func (j *journal) read() error {
+	info, err := j.file.Stat()
+	if err != nil {
+		return err
+	}
+	for size := info.Size(); size-j.end >= headLength; {
+		var head [headLength]byte
+		if _, err := j.file.ReadAt(head[:], j.end); err != nil {
+			return err
+		}
+		if crc32.ChecksumIEEE(head[:9]) != binary.LittleEndian.Uint32(head[9:]) {
+			return ErrDamaged
+		}
+		key := int64(binary.LittleEndian.Uint32(head[1:]))
+		value := int64(binary.LittleEndian.Uint32(head[5:]))
+		end := j.end + headLength + key + value
+		if end > size {
+			return nil
+		}
+		text := make([]byte, key+value)
+		if _, err := j.file.ReadAt(text, j.end+headLength); err != nil {
+			return err
+		}
+		if crc32.ChecksumIEEE(text) != binary.LittleEndian.Uint32(head[13:]) {
+			if end == size {
+				return nil
+			}
+			return ErrDamaged
+		}
+		j.took(head[0], text[:key], text[key:], end)
 	}
 	return nil
 }
 
-// empty reports whether the file is empty, or holds the torn beginning of a first entry.
-func (j *journal) empty() bool {
-	info, err := j.file.Stat()
-	if err != nil || info.Size() == 0 {
-		return err == nil
+// took remembers a whole entry that ends there.
+func (j *journal) took(kind byte, key, value []byte, end int64) {
+	j.end = end
+	if kind != noiseEntry {
+		j.entries[keyOf(kind, key)] = place{end - int64(len(value)), len(value)}
+		return
 	}
-	first := []byte{0}
-	_, err = j.file.ReadAt(first, 0)
-	return err == nil && first[0] == bindingEntry
-}
-
-// read takes all whole entries and returns where they end.
-func (j *journal) read() (whole int64, err error) {
-	in := bufio.NewReader(j.file)
-	for {
-		var head [1 + 4 + 4 + 4]byte // kind, lengths of key and value, checksum
-		if _, err := io.ReadFull(in, head[:]); err != nil {
-			return whole, torn(err)
-		}
-		key := int64(binary.LittleEndian.Uint32(head[1:]))
-		value := int64(binary.LittleEndian.Uint32(head[5:]))
-		var text bytes.Buffer
-		if _, err := io.CopyN(&text, in, key+value); err != nil {
-			return whole, torn(err)
-		}
-		sum := crc32.Update(crc32.ChecksumIEEE(head[:9]), crc32.IEEETable, text.Bytes())
-		if sum != binary.LittleEndian.Uint32(head[9:]) {
-			return whole, nil
-		}
-		if whole += int64(len(head)) + key + value; head[0] == noiseEntry {
-			j.take(text.Bytes()[key:])
-			continue
-		}
-		j.entries[keyOf(head[0], text.Bytes()[:key])] = place{whole - value, int(value)}
+	for ; len(value) >= 8; value = value[8:] {
+		j.words = append(j.words, binary.LittleEndian.Uint64(value))
 	}
-}
-
-// has reports whether there is such an entry.
-func (j *journal) has(kind byte, key []byte) bool {
-	_, ok := j.entries[keyOf(kind, key)]
-	return ok
 }
 
 // value reads the value of such an entry, if there is one.
-func (j *journal) value(kind byte, key []byte) ([]byte, bool) {
+func (j *journal) value(kind byte, key []byte) ([]byte, bool, error) {
 	place, ok := j.entries[keyOf(kind, key)]
 	if !ok {
-		return nil, false
+		return nil, false, nil
 	}
 	value := make([]byte, place.length)
-	if _, err := j.file.ReadAt(value, place.at); err != nil {
-		j.failed = err
-		return nil, false
-	}
-	return value, true
-}
-
-// torn is nil where the file ends.
-func torn(err error) error {
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		return nil
-	}
-	return err
-}
-
-// take takes words of noise.
-func (j *journal) take(words []byte) {
-	for ; len(words) >= 8; words = words[8:] {
-		j.words = append(j.words, binary.LittleEndian.Uint64(words))
-	}
+	_, err := j.file.ReadAt(value, place.at)
+	return value, err == nil, err
 }
 
 func keyOf(kind byte, key []byte) [sha256.Size]byte {
 	return sha256.Sum256(append([]byte{kind}, key...))
 }
 
+// append writes an entry. After an error nothing more is written: it would stand behind what is
+// torn.
 func (j *journal) append(kind byte, key, value []byte) error {
+	if j.failed != nil {
+		return j.failed
+	}
 	entry := []byte{kind}
 	entry = binary.LittleEndian.AppendUint32(entry, uint32(len(key)))
 	entry = binary.LittleEndian.AppendUint32(entry, uint32(len(value)))
-	sum := crc32.Update(crc32.ChecksumIEEE(entry), crc32.IEEETable, key)
-	sum = crc32.Update(sum, crc32.IEEETable, value)
-	entry = binary.LittleEndian.AppendUint32(entry, sum)
-	_, err := j.file.Write(append(append(entry, key...), value...))
-	return err
+	text := append(bytes.Clone(key), value...)
+	entry = binary.LittleEndian.AppendUint32(entry, crc32.ChecksumIEEE(entry))
+	entry = binary.LittleEndian.AppendUint32(entry, crc32.ChecksumIEEE(text))
+	entry = append(entry, text...)
+	if _, j.failed = j.file.WriteAt(entry, j.end); j.failed != nil {
+		return j.failed
+	}
+	j.took(kind, key, value, j.end+int64(len(entry)))
+	return nil
 }
 
 func (j *journal) close() { _ = j.file.Close() }
 
+// remove removes the file, while it is locked.
+func (j *journal) remove() error { return os.Remove(j.file.Name()) }
+
 // index is what the first pass found, if it was made.
 func (j *journal) index() (index data.StreamIndex, ok bool, err error) {
-	text, ok := j.value(indexEntry, nil)
+	text, ok, err := j.value(indexEntry, nil)
 	if ok {
 		err = json.Unmarshal(text, &index)
 	}
-	return index, ok, errors.Join(err, j.failed)
+	return index, ok, err
 }
 
 func (j *journal) keepIndex(index data.StreamIndex) error {
@@ -210,6 +240,9 @@ type recorded struct {
 	source  random.Source
 	used    int
 }
+
+// wordsAtOnce is how many words are drawn and written at a time.
+const wordsAtOnce = 1024
 
 // Uint64 implements random.Source.
 func (r *recorded) Uint64() (uint64, error) {
@@ -229,13 +262,10 @@ func (r *recorded) Uint64() (uint64, error) {
 		if err := j.file.Sync(); err != nil { // other noise would be another fit
 			return 0, err
 		}
-		j.take(drawn)
 	}
 	r.used++
 	return j.words[r.used-1], nil
 }
-
-const wordsAtOnce = 1024
 
 // keyOfSum is the key of a block's sums in a pass.
 func keyOfSum(pass learn.Pass, block int) ([]byte, error) {
@@ -249,7 +279,7 @@ func (j *journal) keepSums(key []byte, numbers []float64) error {
 }
 
 // sums are the numbers of a block's sums, if they are there.
-func (j *journal) sums(key []byte) (numbers []float64, ok bool) {
-	value, ok := j.value(sumEntry, key)
-	return solve.Floats(value), ok
+func (j *journal) sums(key []byte) (numbers []float64, ok bool, err error) {
+	value, ok, err := j.value(sumEntry, key)
+	return solve.Floats(value), ok, err
 }

@@ -17,7 +17,9 @@ package passes
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"slices"
 	"sync"
 
 	"cloister/core/data"
@@ -43,63 +45,88 @@ type Options struct {
 
 	// Journal is the path of a file from which a fit that was killed goes on, when it is begun
 	// again, from the last pass that was whole; "" stands for none. It holds the noise and exact
-	// sums over the records: it is as secret as they are, and only its owner may read it. Remove it
-	// once the release is written. A fit that goes on has the noise that it had, so it is one
-	// release, which is charged once.
+	// sums over the records: it is as secret as they are, and only its owner may read it. A fit
+	// that goes on has the noise that it had, so it is one release, which is charged once.
 	Journal string
 }
 
-// Fit runs a chosen fit on the records of the file, of size bytes, with noise from source. The
-// question is what the fit was chosen for. Errors are those of data.OpenStream and of
-// learn.Chosen.Fit; data.ErrChanged; [ErrOther]; [ErrNeedsRows]; and those of the journal. Charge
-// before calling, and keep the charge whatever comes back.
+// Fit runs a chosen fit on the records of the file, of size bytes, with noise from source, and
+// hands the model to publish. Once publish has returned without an error, the journal is removed.
+// The question is what the fit was chosen for.
+//
+// Errors are those of data.OpenStream, of learn.Chosen.Fit and of publish; data.ErrChanged; those of
+// this package; the context's; and those of files. Charge before calling, and keep the charge
+// whatever comes back.
 func Fit(
 	ctx context.Context, file io.ReaderAt, size int64, question learn.Asked, fit learn.Chosen,
-	source random.Source, options Options,
-) (learn.Model, error) {
-	if !fit.Sums {
-		return learn.Model{}, ErrNeedsRows
+	source random.Source, options Options, publish func(learn.Model) error,
+) error {
+	switch {
+	case !fit.Sums:
+		return ErrNeedsRows
+	case size < data.Large:
+		return ErrSmall
 	}
 	if options.Taker == nil {
 		options.Taker = Local(1, 0)
 	}
 	var kept *journal
 	if options.Journal != "" {
-		binding, err := bindingOf(question, fit, size)
+		binding, err := bindingOf(question, fit, size, options.Reading)
 		if err != nil {
-			return learn.Model{}, err
+			return err
 		}
 		if kept, err = openJournal(options.Journal, binding); err != nil {
-			return learn.Model{}, err
+			return err
 		}
 		defer kept.close()
 		source = &recorded{journal: kept, source: source}
 	}
-	stream, err := open(file, size, question.Schema, options.Reading, kept)
-	if err != nil {
-		return learn.Model{}, err
-	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	taking := &taking{ctx, options.Taker, stream, kept}
-	records := learn.Stream{File: stream, Take: taking.take, Failed: cancel}
-	problem := records.Problem(question.Loss)
+	stream, err := open(cancellable{ctx, file}, size, question.Schema, options.Reading, kept)
+	if err != nil {
+		return err
+	}
+	taking := &taking{ctx: ctx, taker: options.Taker, file: stream.File(), journal: kept}
+	stream.Take, stream.Failed = taking.take, cancel
+	problem := stream.Problem(question.Loss)
 	if fit.Check != nil {
 		if err := fit.Check(problem); err != nil {
-			return learn.Model{}, err
+			return err
 		}
 	}
 	model, _, err := fit.Fit(ctx, problem, source, learn.Watch{})
-	if cause := context.Cause(ctx); err != nil && cause != nil {
-		err = cause
+	if taking.failed != nil { // whatever the learner made of it
+		return taking.failed
 	}
-	return model, err
+	if err != nil {
+		return err
+	}
+	if err := publish(model); err != nil || kept == nil {
+		return err
+	}
+	return kept.remove()
+}
+
+// cancellable is a file that cannot be read any more once the context has ended.
+type cancellable struct {
+	ctx  context.Context
+	file io.ReaderAt
+}
+
+// ReadAt implements io.ReaderAt.
+func (c cancellable) ReadAt(text []byte, at int64) (int, error) {
+	if c.ctx.Err() != nil {
+		return 0, context.Cause(c.ctx)
+	}
+	return c.file.ReadAt(text, at)
 }
 
 // open makes the first pass, unless the journal has what it found.
 func open(
 	file io.ReaderAt, size int64, schema *data.Schema, reading data.ReadOptions, kept *journal,
-) (*data.Stream, error) {
+) (*learn.Stream, error) {
 	if kept == nil {
 		return learn.OpenStream(file, size, schema, reading)
 	}
@@ -107,13 +134,13 @@ func open(
 		if err != nil {
 			return nil, err
 		}
-		return data.ResumeStream(file, schema, index)
+		return learn.ResumeStream(file, schema, index)
 	}
 	stream, err := learn.OpenStream(file, size, schema, reading)
 	if err != nil {
 		return nil, err
 	}
-	return stream, kept.keepIndex(stream.Index())
+	return stream, kept.keepIndex(stream.File().Index())
 }
 
 // taking takes sums, those that are in the journal from there.
@@ -122,15 +149,24 @@ type taking struct {
 	taker   Taker
 	file    *data.Stream
 	journal *journal // nil: none
+	failed  error    // the first
 }
 
 // take is learn.Stream's.
 func (t *taking) take(pass learn.Pass, blocks []int) ([][]float64, error) {
+	out, err := t.sums(pass, blocks)
+	if t.failed == nil {
+		t.failed = err
+	}
+	return out, err
+}
+
+func (t *taking) sums(pass learn.Pass, blocks []int) ([][]float64, error) {
 	if t.ctx.Err() != nil {
 		return nil, context.Cause(t.ctx)
 	}
-	all := map[int][]float64{}
-	keys := map[int][]byte{}
+	wanted := pass.Next.Numbers(t.file.Schema().Dimension())
+	all, keys := map[int][]float64{}, map[int][]byte{}
 	var missing []int
 	for _, block := range blocks {
 		if t.journal != nil {
@@ -139,30 +175,36 @@ func (t *taking) take(pass learn.Pass, blocks []int) ([][]float64, error) {
 				return nil, err
 			}
 			keys[block] = key
-			if numbers, ok := t.journal.sums(key); ok {
+			numbers, ok, err := t.journal.sums(key)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
 				all[block] = numbers
 				continue
 			}
 		}
 		missing = append(missing, block)
 	}
+	keep := func(block int, numbers []float64) error {
+		if len(numbers) != wanted || !slices.Contains(missing, block) {
+			return fmt.Errorf("%w: block %d has %d of %d", errSums, block, len(numbers), wanted)
+		}
+		all[block] = numbers
+		if t.journal == nil {
+			return nil
+		}
+		return t.journal.keepSums(keys[block], numbers)
+	}
 	if len(missing) > 0 {
-		err := t.taker(t.ctx, t.file, pass, missing, func(block int, numbers []float64) error {
-			all[block] = numbers
-			if t.journal == nil {
-				return nil
-			}
-			return t.journal.keepSums(keys[block], numbers)
-		})
-		if err != nil {
+		if err := t.taker(t.ctx, t.file, pass, missing, keep); err != nil {
 			return nil, err
 		}
 	}
-	columns := t.file.Schema().Dimension()
 	out := make([][]float64, len(blocks))
 	for i, block := range blocks {
-		if out[i] = all[block]; len(out[i]) != pass.Next.Numbers(columns) {
-			return nil, errMissing
+		if out[i] = all[block]; len(out[i]) != wanted {
+			return nil, fmt.Errorf("%w: block %d has none", errSums, block)
 		}
 	}
 	return out, nil
