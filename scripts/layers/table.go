@@ -122,7 +122,11 @@ var table = []row{
 		other:  []string{"gonum.org/v1/gonum/mat"},
 		tests:  []string{"core/solve/lbfgs"},
 	},
-	{folder: "core/learn/passes", below: []string{"core/learn"}},
+	{
+		folder: "core/learn/passes",
+		below:  []string{"core/learn"},
+		tests:  []string{"core/learn/amp", "core/learn/outpert"},
+	},
 	{
 		folder: "core/learn/methods",
 		below: []string{
