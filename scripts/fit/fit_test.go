@@ -223,8 +223,8 @@ func TestAKilledFitGoesOn(t *testing.T) {
 	assert.Equal(t, want.Model.Coefficients, have.Model.Coefficients)
 }
 
-// wordsIn reads the noise in a journal: after a line, entries of a kind, two lengths, two checksums,
-// key and value.
+// wordsIn reads the noise in a journal: after a line, entries of a kind, two lengths, two
+// checksums, key and value.
 func wordsIn(t *testing.T, path string) (words []uint64) {
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)

@@ -6,8 +6,8 @@
 //		-memory 1GiB -journal fit.journal -output release.json
 //
 // A file of 16 MiB or more is read anew for each sum that the fit needs, some twenty to thirty
-// times, by several workers, and never held. Memory is bounded by -memory. Given the same noise, the
-// release is that of a fit in memory, to the last bit.
+// times, by several workers, and never held. Memory is bounded by -memory. Given the same noise,
+// the release is that of a fit in memory, to the last bit.
 //
 // With -journal a fit that is killed goes on, when it is started again with the same arguments,
 // from the last pass that was whole. The journal holds the noise and exact sums over the records:

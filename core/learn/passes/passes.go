@@ -54,8 +54,8 @@ type Options struct {
 // hands the model to publish. Once publish has returned without an error, the journal is removed.
 // The question is what the fit was chosen for.
 //
-// Errors are those of data.OpenStream, of learn.Chosen.Fit and of publish; data.ErrChanged; those of
-// this package; the context's; and those of files. Charge before calling, and keep the charge
+// Errors are those of data.OpenStream, of learn.Chosen.Fit and of publish; data.ErrChanged; those
+// of this package; the context's; and those of files. Charge before calling, and keep the charge
 // whatever comes back.
 func Fit(
 	ctx context.Context, file io.ReaderAt, size int64, question learn.Asked, fit learn.Chosen,

@@ -43,7 +43,8 @@ func newTask(t *testing.T) task {
 	text := []byte("age,note,ward,ill\n")
 	note := strings.Repeat("n", 5000) // so that few records make a large file
 	for i := 0; len(text) < data.Large; i++ {
-		text = fmt.Appendf(text, "%d,%s,%c,%s\n", 18+i*7%73, note, "abc"[i%3], []string{"no", "yes"}[i*7%73/40])
+		ill := []string{"no", "yes"}[i*7%73/40]
+		text = fmt.Appendf(text, "%d,%s,%c,%s\n", 18+i*7%73, note, "abc"[i%3], ill)
 	}
 	asked := learn.Asked{Schema: schema, Loss: glm.Logistic{}, Guarantee: privacy.Guarantee{
 		Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-5,
@@ -62,7 +63,8 @@ func chosen(t *testing.T, method learn.Method, asked learn.Asked) learn.Chosen {
 func (k task) run(ctx context.Context, seed uint64, options Options) ([]float64, error) {
 	var published []float64
 	err := Fit(
-		ctx, bytes.NewReader(k.text), int64(len(k.text)), k.asked, k.fit, randomtest.New(seed), options,
+		ctx, bytes.NewReader(k.text), int64(len(k.text)), k.asked, k.fit,
+		randomtest.New(seed), options,
 		func(model learn.Model) error {
 			published = model.Coefficients
 			return nil
@@ -150,16 +152,17 @@ func TestAFitGoesOnFromAnywhere(t *testing.T) {
 // into the journal.
 func TestSumsThatWereNotAskedFor(t *testing.T) {
 	k := newTask(t)
-	for name, spoil := range map[string]func(func(int, []float64) error, int, []float64) error{
-		"short":   func(keep func(int, []float64) error, b int, x []float64) error { return keep(b, x[1:]) },
-		"none":    func(func(int, []float64) error, int, []float64) error { return nil },
-		"another": func(keep func(int, []float64) error, _ int, x []float64) error { return keep(-1, x) },
+	type keeping = func(block int, numbers []float64) error
+	for name, spoil := range map[string]func(keep keeping, block int, numbers []float64) error{
+		"short":   func(keep keeping, block int, x []float64) error { return keep(block, x[1:]) },
+		"none":    func(keeping, int, []float64) error { return nil },
+		"another": func(keep keeping, _ int, x []float64) error { return keep(-1, x) },
 	} {
 		for _, at := range []int{1, 40} {
 			t.Run(fmt.Sprint(name, at), func(t *testing.T) {
 				path := filepath.Join(t.TempDir(), "journal")
-				taker := &failing{at, spoil}
-				have, err := k.run(context.Background(), 1, Options{Taker: taker.take, Journal: path})
+				taker := (&failing{at, spoil}).take
+				have, err := k.run(context.Background(), 1, Options{Taker: taker, Journal: path})
 				require.ErrorIs(t, err, errSums)
 				assert.Nil(t, have)
 				have, err = k.run(context.Background(), 1, Options{Journal: path})
