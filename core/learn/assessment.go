@@ -282,9 +282,9 @@ func (r *Release) verifyAssessment(check checker) {
 		"evaluation_numbers",
 		!TooShort(
 			numbers, func(r float64) float64 { return (2*r + AssessmentUnit) / (2 * scale) },
-		) && !tooWhole(numbers, scale),
+		) && !tooWhole(numbers, scale) && a.possible(r.Model.Schema.Label.Type, scale),
 		"The evaluation's numbers are such as noise of this strength leaves.",
-		"Noise of this strength leaves no numbers as small as these, or no such whole ones, so they are not what the evaluation gave out.",
+		"Noise of this strength leaves no numbers as small as these, or no such whole ones, or no records come to them, so they are not what the evaluation gave out.",
 	)
 }
 

@@ -32,6 +32,12 @@ func TestWhatNoFitDoesIsFoundOut(t *testing.T) {
 	set := func(name string, to float64, path ...any) func(object) {
 		return func(tree object) { inside(tree, path...).(object)[name] = to }
 	}
+	count := func(to float64, path ...any) func(object) {
+		return func(tree object) {
+			last := len(path) - 1
+			inside(tree["evaluation"], path[:last]...).([]any)[path[last].(int)] = to
+		}
+	}
 	for _, c := range []struct {
 		what, file, claim string
 		change            func(tree object)
@@ -40,6 +46,20 @@ func TestWhatNoFitDoesIsFoundOut(t *testing.T) {
 		{"a softmax, clipped", "v3-amp-softmax", "clip", set("clip", 0.1, "model")},
 		{"a softmax, clipped", "v3-amp-softmax-replace-one", "clip", set("clip", 1.9, "model")},
 		{"beyond all gradients", "v3-amp-softmax", "", set("clip", 2.01, "model")},
+
+		// Records are counted from 0 on, and none adds more than 1.
+		{"nobody is wrong", "v2-amp-evaluated", "evaluation_numbers", count(-1e4, "cells", 1, 0)},
+		{"nor far below 0", "v2-amp-evaluated", "", count(-5, "cells", 1, 0)},
+		{"the loss of more records", "v2-amp-evaluated", "evaluation_numbers", count(1e6, "sums", 0)},
+		{"a loss below 0", "v2-amp-evaluated", "evaluation_numbers", count(-1e4, "sums", 0)},
+		{"labels above their bounds", "v2-amp-numbers-evaluated", "evaluation_numbers",
+			count(1e5, "cells", 1, 1)},
+		{"squares above the numbers", "v2-amp-numbers-evaluated", "evaluation_numbers",
+			count(1e5, "sums", 0)},
+		{"errors of more records", "v2-amp-numbers-evaluated", "evaluation_numbers",
+			count(1e5, "sums", 1)},
+		{"right more often", "v2-amp-several-classes-evaluated", "evaluation_numbers",
+			count(-1e5, "cells", 0, 0)},
 	} {
 		tree := read(t, filepath.Join(filesFolder, "releases", c.file+".json"))
 		c.change(tree)
