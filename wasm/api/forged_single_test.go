@@ -38,6 +38,7 @@ func TestWhatNoFitDoesIsFoundOut(t *testing.T) {
 			inside(tree["evaluation"], path[:last]...).([]any)[path[last].(int)] = to
 		}
 	}
+	score := func(to float64) func(object) { return set("score", to, "model", "selected") }
 	for _, c := range []struct {
 		what, file, claim string
 		change            func(tree object)
@@ -46,6 +47,16 @@ func TestWhatNoFitDoesIsFoundOut(t *testing.T) {
 		{"a softmax, clipped", "v3-amp-softmax", "clip", set("clip", 0.1, "model")},
 		{"a softmax, clipped", "v3-amp-softmax-replace-one", "clip", set("clip", 1.9, "model")},
 		{"beyond all gradients", "v3-amp-softmax", "", set("clip", 2.01, "model")},
+
+		// What one of the runs is scored is a sum over records, with noise.
+		{"a score of too many", "v6-chosen-lambda", "selected", score(1e9)},
+		{"a score below all", "v6-chosen-lambda", "selected", score(-1e9)},
+		{"a score of as many", "v6-chosen-lambda", "", score(0x1p24 + 20)},
+		{"a score by noise", "v6-chosen-lambda", "", score(-30)},
+		{"a score of no noise", "v6-chosen-lambda", "selected",
+			set("sigma", 1e40, "event", "base", "parts", 1, "event")},
+		{"a score of some noise", "v6-chosen-lambda", "",
+			set("sigma", 1e10, "event", "base", "parts", 1, "event")},
 
 		// Records are counted from 0 on, and none adds more than 1.
 		{"nobody is wrong", "v2-amp-evaluated", "evaluation_numbers", count(-1e4, "cells", 1, 0)},
