@@ -26,6 +26,19 @@ func inside(at any, path ...any) any {
 	return at
 }
 
+// follow makes a model's coefficients follow from its moments.
+func follow(t *testing.T, tree object) {
+	t.Helper()
+	r, err := learn.ReleaseFromTree(tree)
+	require.NoError(t, err)
+	spectrum, err := r.Model.Moments.Spectrum()
+	require.NoError(t, err)
+	r.Model.Coefficients = spectrum.Coefficients(r.Model.Moments.Ridge)
+	again, err := r.Tree()
+	require.NoError(t, err)
+	tree["model"] = again["model"]
+}
+
 // One claim of a file is changed, to what no fit does or gives out, and the ε is what the event
 // then costs. "" is what is believed: a change that an honest fit may make.
 func TestWhatNoFitDoesIsFoundOut(t *testing.T) {
@@ -36,6 +49,17 @@ func TestWhatNoFitDoesIsFoundOut(t *testing.T) {
 		return func(tree object) {
 			last := len(path) - 1
 			inside(tree["evaluation"], path[:last]...).([]any)[path[last].(int)] = to
+		}
+	}
+	moment := func(to float64, name string, at ...int) func(object) {
+		return func(tree object) {
+			moments := inside(tree, "model", "moments").(object)
+			if len(at) == 0 {
+				moments[name] = to
+			} else {
+				moments[name].([]any)[at[0]] = to
+			}
+			follow(t, tree)
 		}
 	}
 	score := func(to float64) func(object) { return set("score", to, "model", "selected") }
@@ -57,6 +81,17 @@ func TestWhatNoFitDoesIsFoundOut(t *testing.T) {
 			set("sigma", 1e40, "event", "base", "parts", 1, "event")},
 		{"a score of some noise", "v6-chosen-lambda", "",
 			set("sigma", 1e10, "event", "base", "parts", 1, "event")},
+
+		// Moments are sums of squares, of so many records as their intercept has it.
+		{"a square below 0", "v4-suffstats", "noise", moment(-1e4, "square")},
+		{"below 0 by noise", "v4-suffstats", "", moment(-10, "square")},
+		{"more than of all records", "v4-suffstats", "noise", moment(2000, "square")},
+		{"a column of nothing", "v4-suffstats", "noise", moment(-1e3, "matrix", 0)},
+		{"a column of more", "v4-suffstats", "noise", moment(1e4, "matrix", 5)},
+		{"products above the squares", "v4-suffstats", "noise", moment(1e4, "matrix", 3)},
+		{"with the label too", "v4-suffstats", "noise", moment(1e3, "vector", 1)},
+		{"too many records", "v4-suffstats", "noise", moment(0x1p25, "matrix", 14)},
+		{"as many as there can be", "v4-suffstats", "", moment(0x1p24, "matrix", 14)},
 
 		// Records are counted from 0 on, and none adds more than 1.
 		{"nobody is wrong", "v2-amp-evaluated", "evaluation_numbers", count(-1e4, "cells", 1, 0)},
