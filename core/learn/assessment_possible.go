@@ -155,3 +155,11 @@ func (s weighted) reach(scale, logs float64) float64 {
 	}
 	return scale*reach*(1+0x1p-20) + s.size*0x1p-40
 }
+
+// LaplaceReach is how far from 0 none of so many sums of discrete Laplace noise is, to either side,
+// but for a chance of 2^-100: each of so many draws, whose scale is given (see the theorem of
+// evaluations).
+func LaplaceReach(scale float64, draws, sums int) float64 {
+	all := weighted{squares: float64(draws), largest: 1, terms: draws}
+	return all.reach(scale, math.Log(2*float64(sums))-math.Log(leastChance))
+}
