@@ -62,6 +62,12 @@ func TestWhatNoFitDoesIsFoundOut(t *testing.T) {
 			follow(t, tree)
 		}
 	}
+	off := func(name string) func(object) {
+		return func(tree object) {
+			told := inside(tree, "model", "told").(object)
+			told[name] = told[name].(float64) * (1 + 1e-12)
+		}
+	}
 	score := func(to float64) func(object) { return set("score", to, "model", "selected") }
 	for _, c := range []struct {
 		what, file, claim string
@@ -81,6 +87,11 @@ func TestWhatNoFitDoesIsFoundOut(t *testing.T) {
 			set("sigma", 1e40, "event", "base", "parts", 1, "event")},
 		{"a score of some noise", "v6-chosen-lambda", "",
 			set("sigma", 1e10, "event", "base", "parts", 1, "event")},
+
+		// Bits below the lattice of a test's noise have none.
+		{"an eigenvalue off its lattice", "v5-ops-ptr", "tests", off("eigenvalue")},
+		{"a radius off its lattice", "v5-ops-ptr", "tests", off("log_radius")},
+		{"an eigenvalue off its lattice", "v5-outptr", "tests", off("eigenvalue")},
 
 		// Moments are sums of squares, of so many records as their intercept has it.
 		{"a square below 0", "v4-suffstats", "noise", moment(-1e4, "square")},
