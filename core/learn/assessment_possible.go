@@ -3,6 +3,7 @@ package learn
 import (
 	"math"
 
+	"cloister/core/account/calibrate"
 	"cloister/core/data"
 )
 
@@ -13,9 +14,10 @@ import (
 // Theorem. With n the records of a bin or of all, each of these is true of what is counted, but
 // for the rounding of each record's share to the lattice:
 //
-//	no number is below 0
+//	no number is below 0, and all records are calibrate.MostRecords at most
 //	Σ t ≤ n in every bin, Σ t² ≤ Σ t, and Σ t² ≥ 2aΣt − a²n whatever a is
-//	Σ e² ≤ max(h, 1 − l)²·n, h and l the ends of a bin, and Σ e² ≥ 2c(Σt − Σhn) − c²n, in every bin and in all of them, whatever c is:
+//	Σ e² ≤ Σ max(h, 1 − l)²·n, l and h the ends of a bin
+//	Σ e² ≥ 2c(Σt − Σhn) − c²n, in every bin and in all of them, whatever c is:
 //	    the value predicted is from one end of a record's bin to the other, and h is here the
 //	    upper one for c > 0, the lower one for c < 0
 //	Σ loss from Σ ln to Σ hn, l and h what a probability from one end of the bin to the other
@@ -49,6 +51,9 @@ func (a *Assessment) possible(m Model, scale float64) bool {
 		} else if not(single(row[0]).plus(-1, row[1])) {
 			return false
 		}
+	}
+	if !(all.value <= calibrate.MostRecords+all.reach(scale, logs)) {
+		return false
 	}
 	for _, x := range a.Sums {
 		if not(single(x)) || not(all.plus(-1, x)) {

@@ -107,6 +107,7 @@ func TestWhatNoFitDoesIsFoundOut(t *testing.T) {
 		// Records are counted from 0 on, and none adds more than 1.
 		{"nobody is wrong", "v2-amp-evaluated", "evaluation_numbers", count(-1e4, "cells", 1, 0)},
 		{"nor far below 0", "v2-amp-evaluated", "", count(-5, "cells", 1, 0)},
+		{"more than can be read", "v2-amp-evaluated", "evaluation_numbers", count(1e8, "cells", 1, 0)},
 		{"the loss of more records", "v2-amp-evaluated", "evaluation_numbers", count(1e6, "sums", 0)},
 		{"a loss below 0", "v2-amp-evaluated", "evaluation_numbers", count(-1e4, "sums", 0)},
 		{"labels above their bounds", "v2-amp-numbers-evaluated", "evaluation_numbers",

@@ -161,9 +161,9 @@ func (n *NoisyCells) Verify() learn.Findings {
 	noise := countsOf(n.Event, n.Guarantee)
 	c.check("mechanism", noise, "It is noise on each count.")
 	c.promise(n.Promise, n.Event, n.Schema, noise)
-	if noise == nil {
+	if noise == nil && err == nil {
 		c.check("counts_noise", n.possible(), "The counts are no nearer to 0 than noise of this "+
-			"strength leaves them, and no further below it than it reaches.")
+			"strength leaves them, and none is further below it than it reaches.")
 	}
 	return c.Findings
 }
@@ -177,8 +177,8 @@ func (n *NoisyCells) Verify() learn.Findings {
 // point. Within r of 0 are 2r + 1 whole numbers. What is below 2^-100 is an error
 // ([learn.TooShort]).
 //
-// Nor can a count be further below 0 than its noise is: that of as many cells as a schema can have
-// of which each of these may be the sum ([learn.LaplaceReach]).
+// Nor can a count be further below 0, or above data.MaxRecords, than its noise is: that of as many
+// cells as a schema can have, of which each of these may be the sum ([learn.LaplaceReach]).
 func (n *NoisyCells) possible() error {
 	one, ok := n.Event.(privacy.DiscreteLaplace)
 	if !ok { // which one record changes two counts by
@@ -189,10 +189,11 @@ func (n *NoisyCells) possible() error {
 		counts = append(counts, float64(count))
 	}
 	reach := learn.LaplaceReach(one.Scale, max(1, data.MostCells/len(n.Positives)), len(counts))
-	if least := slices.Min(counts); least < -reach {
+	least, most := slices.Min(counts), slices.Max(counts)
+	if least < -reach || most > data.MaxRecords+reach {
 		return &privacy.ParameterError{
-			Field: "counts", Value: privacy.Number(least),
-			Want: "no further below 0 than noise of this strength reaches",
+			Field: "counts", Value: "from " + privacy.Number(least) + " to " + privacy.Number(most),
+			Want: "no further below 0 than noise of this strength reaches, nor above what can be read",
 		}
 	}
 	if !learn.TooShort(counts, func(r float64) float64 { return (2*r + 1) / (2 * one.Scale) }) {
