@@ -155,7 +155,9 @@ func TestWhatNoTableTellsIsImpossible(t *testing.T) {
 	const records = 1e4
 	p := sample()
 	p.EigenvalueRatio = 1 // σ is R²
+	onLattice := func(x float64) float64 { return math.Round(x*0x1p16) / 0x1p16 }
 	told := func(eigenvalue, radius float64) SampleTold {
+		eigenvalue, radius = onLattice(eigenvalue), onLattice(radius)
 		c, second, err := p.After(eigenvalue)
 		require.NoError(t, err)
 		gamma, out := p.Then(c, second, radius)
@@ -204,7 +206,7 @@ func TestWhatNoTableTellsIsImpossible(t *testing.T) {
 		{"far below 0", -60 * square, records, false},
 		{"no number", math.NaN(), records, false},
 	} {
-		to := CurvatureTold{Curvature: c.curvature, Lambda: q.Lambda}
+		to := CurvatureTold{Curvature: onLattice(c.curvature), Lambda: q.Lambda}
 		assert.Equal(t, c.possible, to.Possible(q, c.records), c.name)
 	}
 }

@@ -115,11 +115,13 @@ func (m *Margin) Run(source random.Source, s float64) (noisy float64, err error)
 const beyond = 40
 
 // Possible reports whether a noisy number can be that of a number from least to most, but for a
-// probability of 2e^-800.
+// probability of 2e^-800. It lies on the lattice, or on one twice as fine, which another rounding
+// of what was asked for may have made it: bits below have no noise.
 func (m *Margin) Possible(noisy, least, most float64) bool {
 	moved := func(s float64) float64 { return math.Max(-last*m.grid, math.Min(last*m.grid, s)) }
 	reach := beyond*m.Sigma() + m.grid
-	return noisy >= moved(least)-reach && noisy <= moved(most)+reach
+	return math.Remainder(noisy, m.grid/2) == 0 &&
+		noisy >= moved(least)-reach && noisy <= moved(most)+reach
 }
 
 // Surely is a bound below which the number is with a probability of e^-800 at most, whatever

@@ -124,7 +124,7 @@ func TestMarginsThatAreNone(t *testing.T) {
 func TestWhatNoNumberGivesIsImpossible(t *testing.T) {
 	m, err := NewMargin(1, 0.3, 1e-6)
 	require.NoError(t, err)
-	source, far := randomtest.New(4), 41*m.Sigma()
+	source, far := randomtest.New(4), math.Ceil(41*m.Sigma()/m.grid)*m.grid
 	end := last * m.grid
 	for _, s := range []float64{0, 1e6 / 3.0, -17.5, end, 3 * end, -1e300, math.Inf(1)} {
 		for range 2000 {
@@ -141,5 +141,6 @@ func TestWhatNoNumberGivesIsImpossible(t *testing.T) {
 		assert.False(t, m.Possible(c.noisy, c.least, c.most), "%+v", c)
 	}
 	assert.True(t, m.Possible(-far, -2*m.Sigma(), 0))
+	assert.False(t, m.Possible(2+m.grid/3, 0, 5), "bits that no noise hides")
 	assert.True(t, m.Possible(5+far, 0, 5+2*m.Sigma()))
 }

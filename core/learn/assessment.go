@@ -203,7 +203,7 @@ func (a *Assessment) check(m Model) error {
 		return err
 	}
 	if l.loss {
-		return privacy.CheckPositive("loss_bound", a.LossBound)
+		return CheckLossBound(a.LossBound)
 	}
 	if a.LossBound != 0 {
 		return &privacy.ParameterError{
@@ -213,6 +213,19 @@ func (a *Assessment) check(m Model) error {
 		}
 	}
 	return nil
+}
+
+// CheckLossBound returns a *privacy.ParameterError for the field "loss_bound" unless it is one at
+// which losses are cut off. A far smaller one would make every loss next to nothing.
+func CheckLossBound(bound float64) error {
+	if bound >= 1e-3 && bound <= 1e3 {
+		return nil
+	}
+	return &privacy.ParameterError{
+		Field: "loss_bound",
+		Value: privacy.Number(bound),
+		Want:  "from 0.001 to 1000, in nats; 4 is usual",
+	}
 }
 
 func onUnit(field string, numbers []float64) error {
@@ -282,9 +295,9 @@ func (r *Release) verifyAssessment(check checker) {
 		"evaluation_numbers",
 		!TooShort(
 			numbers, func(r float64) float64 { return (2*r + AssessmentUnit) / (2 * scale) },
-		) && !tooWhole(numbers, scale),
+		) && !tooWhole(numbers, scale) && a.possible(r.Model, scale),
 		"The evaluation's numbers are such as noise of this strength leaves.",
-		"Noise of this strength leaves no numbers as small as these, or no such whole ones, so they are not what the evaluation gave out.",
+		"Noise of this strength leaves no numbers as small as these, or no such whole ones, or no records come to them, so they are not what the evaluation gave out.",
 	)
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"cloister/core/account/selection"
 	"cloister/core/privacy"
 )
 
@@ -162,10 +161,9 @@ func (m Model) ran(event privacy.Event) float64 {
 		}
 		return chance
 	case privacy.PoissonSelection:
-		return math.Min(1, e.Mean*m.ran(e.Base))
+		return math.Min(1, runs(e)*m.ran(e.Base))
 	case privacy.NegativeBinomialSelection:
-		runs := math.Max(1, selection.MeanNegativeBinomial(e.Eta, e.Gamma))
-		return math.Min(1, runs*m.ran(e.Base))
+		return math.Min(1, math.Max(1, runs(e))*m.ran(e.Base))
 	}
 	return 1
 }

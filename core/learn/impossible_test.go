@@ -190,11 +190,17 @@ func TestCountsWithoutNoiseAreFoundOut(t *testing.T) {
 		r.Assessment.Epsilon = epsilon
 	}
 	event(1)
+	squares := 0.0
 	for i, row := range r.Assessment.Cells {
+		mean := (float64(i) + 0.5) / float64(len(r.Assessment.Cells))
+		row[0] = float64(100 * i)
+		row[1] = math.Round(row[0] * mean)
+		squares += row[1] * mean
 		for j := range row {
-			row[j] = float64(100*i+37*j) + 3*learn.AssessmentUnit
+			row[j] += 3 * learn.AssessmentUnit
 		}
 	}
+	r.Assessment.Sums[0] = math.Round(squares) + 3*learn.AssessmentUnit
 	require.Empty(t, failed(r))
 	whole := func(n int) {
 		for k, row := range r.Assessment.Cells {

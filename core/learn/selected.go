@@ -1,9 +1,12 @@
 package learn
 
 import (
+	"math"
 	"slices"
 	"strconv"
 
+	"cloister/core/account/calibrate"
+	"cloister/core/account/selection"
 	"cloister/core/data"
 	"cloister/core/privacy"
 )
@@ -60,6 +63,8 @@ func (r *Release) verifySelected(check checker) {
 	}):
 		bad = "One record can change the score by " + strconv.Itoa(most) +
 			", and the event has no noise that is priced for as much."
+	case !r.possibleScore(scores):
+		bad = "No records, as many as can be read, and no noise of the score's come to such a score."
 	case !r.pricedForAll(among):
 		bad = "A candidate that was not chosen gives out another number of vectors, or is priced for shorter rows, another number of columns or another loss than this model has, and it may have been run as well."
 	}
@@ -70,6 +75,42 @@ func (r *Release) verifySelected(check checker) {
 			number+". The price holds whichever it is, if those that were not chosen were clipped as the event says, which the file does not show.",
 		bad,
 	)
+}
+
+// possibleScore reports whether the score is one that a run may have.
+//
+// Theorem. Of runs whose number has mean μ none has a score within r of 0, but for a chance of
+// μ(2r + 1)/(σ√(2π)), and none one beyond NS + uσ, u² = 2·log(2μ·2^100), but for one of 2^-100:
+// N is the number of records, each of which adds from −S to S, S that of [ScoreSensitivity] for
+// one added, and σ that of the score's noise. A score beyond 2^53 is written as that.
+//
+// Proof. As for verifyNoise, of each run; and runs add up to μ times as much, whatever their
+// number is. The noise is subgaussian with the parameter σ. ∎
+func (r *Release) possibleScore(scores []privacy.Event) bool {
+	times := math.Max(1, runs(r.Event))
+	score := math.Abs(float64(r.Model.Selected.Score))
+	least, largest := math.Inf(1), 0.0 // that of whichever is the score
+	for _, event := range scores {
+		sigma := event.(privacy.DiscreteGaussian).Sigma
+		least, largest = math.Min(least, sigma), math.Max(largest, sigma)
+	}
+	near := times * (2*score + 1) / (least * math.Sqrt(2*math.Pi))
+	reach := math.Sqrt(2 * (math.Log(2*times) - math.Log(leastChance)))
+	most := calibrate.MostRecords *
+		float64(ScoreSensitivity(r.Schema.Label.Type, privacy.AddRemove))
+	return score == privacy.LargestCount && most+reach*largest >= score ||
+		near >= leastChance && score <= most+reach*largest
+}
+
+// runs is how often a selection runs what it selects from, on average; 1 for another event.
+func runs(event privacy.Event) float64 {
+	switch e := event.(type) {
+	case privacy.PoissonSelection:
+		return e.Mean
+	case privacy.NegativeBinomialSelection:
+		return selection.MeanNegativeBinomial(e.Eta, e.Gamma)
+	}
+	return 1
 }
 
 // pricedForAll reports whether each of the candidates gives out as many vectors as the model has,

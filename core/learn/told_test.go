@@ -42,7 +42,7 @@ func testedSample(t testing.TB, s *data.Schema) (adaptive.Sample, learn.TestedSa
 		}
 	}
 	p.Renyi = low
-	told := adaptive.SampleTold{Eigenvalue: 2000, LogRadius: 1.7} // ‖θ‖ is 3.3
+	told := adaptive.SampleTold{Eigenvalue: 2000, LogRadius: 1.6875} // ‖θ‖ is 3.3
 	c, second, err := p.After(told.Eigenvalue)
 	require.NoError(t, err)
 	told.Lambda = c.Lambda

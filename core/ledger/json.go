@@ -156,7 +156,7 @@ func indentJSON(tree any) ([]byte, error) {
 }
 
 // escaped reports whether an odd number of backslashes stands before text[i].
-func escaped(text []byte, i int) bool {
+func escaped[T string | []byte](text T, i int) bool {
 	n := 0
 	for i-1-n >= 0 && text[i-1-n] == '\\' {
 		n++

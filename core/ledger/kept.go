@@ -122,11 +122,35 @@ func (c *Charge) paysFor(release any) bool {
 	return !said
 }
 
+// depth is how many lists and objects are open at the end of a JSON text.
+func depth(text string) (open int) {
+	inText := false
+	for i := range len(text) {
+		switch text[i] {
+		case '"':
+			if !escaped(text, i) {
+				inText = !inText
+			}
+		case '{', '[':
+			if !inText {
+				open++
+			}
+		case '}', ']':
+			if !inText {
+				open--
+			}
+		}
+	}
+	return open
+}
+
 func (c *Charge) eventText() string { return canonical(privacy.EncodeEvent(c.Event)) }
 
-// keeps is paysFor of a release's canonical text, which is seldom read for it.
+// keeps is paysFor of a release's canonical text, which is seldom read for it. An event that is
+// only a part of the release's costs less.
 func (c *Charge) keeps(release string) bool {
-	if release == "" || strings.Contains(release, `"event":`+c.eventText()) {
+	before, _, has := strings.Cut(release, `"event":`+c.eventText())
+	if release == "" || has && depth(before) == 1 {
 		return true
 	}
 	tree, err := parseJSON([]byte(release))

@@ -162,3 +162,32 @@ func TestEntriesThatKeptNoReleases(t *testing.T) {
 	assert.False(t, d.Charges[0].Kept())
 	assert.True(t, d.Charges[1].Kept())
 }
+
+// A charge for one part of what a release did, such as one class of several, costs less than all
+// of it: it is not the release's. The parts' events stand in the release too.
+func TestAPartOfAnEventPaysForNoRelease(t *testing.T) {
+	part := privacy.EncodeEvent(gaussian(20))
+	whole := map[string]any{
+		"mechanism": "composition", "adjacency": "add-remove",
+		"parts": []any{map[string]any{"event": part, "count": 3.0}},
+	}
+	for name, c := range map[string]struct {
+		release map[string]any
+		paid    bool
+	}{
+		"its own":           {map[string]any{"event": part, "z": "\\\"}{"}, true},
+		"after texts":       {map[string]any{"a": "{[\"", "b": []any{"\\"}, "event": part}, true},
+		"its evaluation's":  {map[string]any{"event": whole, "evaluation": map[string]any{"event": part}}, true},
+		"one of the parts":  {map[string]any{"event": whole}, false},
+		"of something else": {map[string]any{"event": whole, "a": map[string]any{"event": part}}, false},
+	} {
+		_, l, _, charge := reserved(t, gaussian(20))
+		_, err := l.CommitRelease(ctx, charge.ID, c.release)
+		if c.paid {
+			require.NoError(t, err, name)
+			continue
+		}
+		var damage *DamageError
+		require.ErrorAs(t, err, &damage, name)
+	}
+}

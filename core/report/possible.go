@@ -94,7 +94,7 @@ func (p Published) possible(m Mechanism) error {
 		if !(trace <= (sum+noise*math.Sqrt(d))*slightly) {
 			return impossible(one.field, trace)
 		}
-		if !by.Saturated(one.values) && !allAbove(one.values, -moves(by), true) {
+		if !by.Saturated(one.values) && !one.values.AllAbove(-moves(by), true) {
 			return impossible(one.field, trace)
 		}
 	}
@@ -111,24 +111,6 @@ func moves(by matrix.Mechanism) float64 {
 	d := float64(by.Dimension)
 	return (by.Sigma*math.Sqrt(8*(farthest*farthest+2*d*math.Log(9))) +
 		matrix.MaxRows*(d+2)*by.Grid) * slightly
-}
-
-// allAbove reports whether no eigenvalue is below bound, by Cholesky's factorisation of what is
-// left: which is done, with rounding errors, if none is below d²·2^-50 of the largest diagonal
-// element (Demmel 1989). It takes so much for granted if lenient, and else asks for as much more.
-func allAbove(values *solve.Packed, bound float64, lenient bool) bool {
-	d, largest := float64(values.N), math.Abs(bound)
-	for i := range values.N {
-		largest = math.Max(largest, math.Abs(values.Row(i)[i]))
-	}
-	slack := d * d * 0x1p-50 * 2 * largest
-	if !lenient {
-		slack = -slack
-	}
-	left := solve.NewPacked(values.N)
-	left.Set(values)
-	left.AddDiagonal(slack - bound)
-	return left.Factorize()
 }
 
 // possiblyShort is possible for numbers that are all next to 0.
@@ -202,8 +184,8 @@ func (p Published) possibleLeast(m Mechanism, impossible func(string, float64) e
 	}
 	// Of the Hessian without λ and noise it is from least to most.
 	least, most := p.Least-m.Lambda*slightly-noise, p.Least-low
-	if least > 0 && !allAbove(p.Hessian, least-moves(by), true) ||
-		p.Least+noise < last && allAbove(p.Hessian, most+moves(by), false) {
+	if least > 0 && !p.Hessian.AllAbove(least-moves(by), true) ||
+		p.Least+noise < last && p.Hessian.AllAbove(most+moves(by), false) {
 		return impossible("least", p.Least)
 	}
 	return nil

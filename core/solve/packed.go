@@ -70,6 +70,25 @@ func (p *Packed) Factorize() bool {
 	return true
 }
 
+// AllAbove reports whether no eigenvalue of p is below bound, by Cholesky's factorisation of what
+// is left: which is done, with rounding errors, if none is below d²·2^-50 of the largest diagonal
+// element (Demmel 1989). It takes so much for granted if lenient, and else asks for as much more.
+// p stays as it is.
+func (p *Packed) AllAbove(bound float64, lenient bool) bool {
+	d, largest := float64(p.N), math.Abs(bound)
+	for i := range p.N {
+		largest = math.Max(largest, math.Abs(p.Row(i)[i]))
+	}
+	slack := d * d * 0x1p-50 * 2 * largest
+	if !lenient {
+		slack = -slack
+	}
+	left := NewPacked(p.N)
+	left.Set(p)
+	left.AddDiagonal(slack - bound)
+	return left.Factorize()
+}
+
 // SolveFactorized overwrites x with the solution of C Cᵀ x = x, where p holds
 // the factor C left by Factorize.
 func (p *Packed) SolveFactorized(x []float64) {

@@ -46,10 +46,12 @@ export const budgets = [
   // What a report's matrices cannot be is 1 of both, and that a charge is for its release here.
   // What made-up columns have in common, and the share of a rarer class, are 1.
   // That rows may be elsewhere, and are handed over in pieces, is 1.
-  { file: "cloister.wasm", kilobytes: 1415 },
+  // What evaluations, moments, scores and counts of no records are found out by is 3 of this one, of
+  // the reader and of the demonstration of fits.
+  { file: "cloister.wasm", kilobytes: 1418 },
   // Longer comments move line numbers, which alone changed this one by 1. Indicators are 1 here.
   { file: "laboratory.wasm", kilobytes: 1102 },
-  { file: "reader.wasm", kilobytes: 793 },
+  { file: "reader.wasm", kilobytes: 796 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
   // the receipt, the table edited by keys, undo. The check of a scorecard's levels, its plan and
   // its search are 3. What of the client buys noisy cells and asks for cards of them is 0.2.
@@ -74,7 +76,7 @@ export const budgets = [
   // Private scorecards for made-up patients are 1.7 of the script; in the binary the search and its
   // exact maxima of noise are 67. Steps of a softmax are 1.
   { file: "fit-demo.js", kilobytes: 30 },
-  { file: "fit-demo.wasm", kilobytes: 736 },
+  { file: "fit-demo.wasm", kilobytes: 739 },
   { file: "my-privacy.js", kilobytes: 26 },
   { file: "reader.js", kilobytes: 33 },
   { file: "docs/docs.js", kilobytes: 4 },

@@ -26,12 +26,49 @@ func inside(at any, path ...any) any {
 	return at
 }
 
+// follow makes a model's coefficients follow from its moments.
+func follow(t *testing.T, tree object) {
+	t.Helper()
+	r, err := learn.ReleaseFromTree(tree)
+	require.NoError(t, err)
+	spectrum, err := r.Model.Moments.Spectrum()
+	require.NoError(t, err)
+	r.Model.Coefficients = spectrum.Coefficients(r.Model.Moments.Ridge)
+	again, err := r.Tree()
+	require.NoError(t, err)
+	tree["model"] = again["model"]
+}
+
 // One claim of a file is changed, to what no fit does or gives out, and the ε is what the event
 // then costs. "" is what is believed: a change that an honest fit may make.
 func TestWhatNoFitDoesIsFoundOut(t *testing.T) {
 	set := func(name string, to float64, path ...any) func(object) {
 		return func(tree object) { inside(tree, path...).(object)[name] = to }
 	}
+	count := func(to float64, path ...any) func(object) {
+		return func(tree object) {
+			last := len(path) - 1
+			inside(tree["evaluation"], path[:last]...).([]any)[path[last].(int)] = to
+		}
+	}
+	moment := func(to float64, name string, at ...int) func(object) {
+		return func(tree object) {
+			moments := inside(tree, "model", "moments").(object)
+			if len(at) == 0 {
+				moments[name] = to
+			} else {
+				moments[name].([]any)[at[0]] = to
+			}
+			follow(t, tree)
+		}
+	}
+	off := func(name string) func(object) {
+		return func(tree object) {
+			told := inside(tree, "model", "told").(object)
+			told[name] = told[name].(float64) * (1 + 1e-12)
+		}
+	}
+	score := func(to float64) func(object) { return set("score", to, "model", "selected") }
 	for _, c := range []struct {
 		what, file, claim string
 		change            func(tree object)
@@ -40,6 +77,47 @@ func TestWhatNoFitDoesIsFoundOut(t *testing.T) {
 		{"a softmax, clipped", "v3-amp-softmax", "clip", set("clip", 0.1, "model")},
 		{"a softmax, clipped", "v3-amp-softmax-replace-one", "clip", set("clip", 1.9, "model")},
 		{"beyond all gradients", "v3-amp-softmax", "", set("clip", 2.01, "model")},
+
+		// What one of the runs is scored is a sum over records, with noise.
+		{"a score of too many", "v6-chosen-lambda", "selected", score(1e9)},
+		{"a score below all", "v6-chosen-lambda", "selected", score(-1e9)},
+		{"a score of as many", "v6-chosen-lambda", "", score(0x1p24 + 20)},
+		{"a score by noise", "v6-chosen-lambda", "", score(-30)},
+		{"a score of no noise", "v6-chosen-lambda", "selected",
+			set("sigma", 1e40, "event", "base", "parts", 1, "event")},
+		{"a score of some noise", "v6-chosen-lambda", "",
+			set("sigma", 1e10, "event", "base", "parts", 1, "event")},
+
+		// Bits below the lattice of a test's noise have none.
+		{"an eigenvalue off its lattice", "v5-ops-ptr", "tests", off("eigenvalue")},
+		{"a radius off its lattice", "v5-ops-ptr", "tests", off("log_radius")},
+		{"an eigenvalue off its lattice", "v5-outptr", "tests", off("eigenvalue")},
+
+		// Moments are sums of squares, of so many records as their intercept has it.
+		{"a square below 0", "v4-suffstats", "noise", moment(-1e4, "square")},
+		{"below 0 by noise", "v4-suffstats", "", moment(-10, "square")},
+		{"more than of all records", "v4-suffstats", "noise", moment(2000, "square")},
+		{"a column of nothing", "v4-suffstats", "noise", moment(-1e3, "matrix", 0)},
+		{"a column of more", "v4-suffstats", "noise", moment(1e4, "matrix", 5)},
+		{"products above the squares", "v4-suffstats", "noise", moment(1e4, "matrix", 3)},
+		{"with the label too", "v4-suffstats", "noise", moment(1e3, "vector", 1)},
+		{"too many records", "v4-suffstats", "noise", moment(0x1p25, "matrix", 14)},
+		{"as many as there can be", "v4-suffstats", "", moment(0x1p24, "matrix", 14)},
+
+		// Records are counted from 0 on, and none adds more than 1.
+		{"nobody is wrong", "v2-amp-evaluated", "evaluation_numbers", count(-1e4, "cells", 1, 0)},
+		{"nor far below 0", "v2-amp-evaluated", "", count(-5, "cells", 1, 0)},
+		{"more than can be read", "v2-amp-evaluated", "evaluation_numbers", count(1e8, "cells", 1, 0)},
+		{"the loss of more records", "v2-amp-evaluated", "evaluation_numbers", count(1e6, "sums", 0)},
+		{"a loss below 0", "v2-amp-evaluated", "evaluation_numbers", count(-1e4, "sums", 0)},
+		{"labels above their bounds", "v2-amp-numbers-evaluated", "evaluation_numbers",
+			count(1e5, "cells", 1, 1)},
+		{"squares above the numbers", "v2-amp-numbers-evaluated", "evaluation_numbers",
+			count(1e5, "sums", 0)},
+		{"errors of more records", "v2-amp-numbers-evaluated", "evaluation_numbers",
+			count(1e5, "sums", 1)},
+		{"right more often", "v2-amp-several-classes-evaluated", "evaluation_numbers",
+			count(-1e5, "cells", 0, 0)},
 	} {
 		tree := read(t, filepath.Join(filesFolder, "releases", c.file+".json"))
 		c.change(tree)

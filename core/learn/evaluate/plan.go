@@ -99,12 +99,5 @@ func (p Plan) check(model learn.Model, layout learn.Layout) error {
 		}
 		return nil
 	}
-	if !(p.LossBound >= 1e-3 && p.LossBound <= 1e3) {
-		return &privacy.ParameterError{
-			Field: "loss_bound",
-			Value: privacy.Number(p.LossBound),
-			Want:  "from 0.001 to 1000, in nats; 4 is usual",
-		}
-	}
-	return nil
+	return learn.CheckLossBound(p.LossBound)
 }

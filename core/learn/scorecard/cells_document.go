@@ -161,14 +161,14 @@ func (n *NoisyCells) Verify() learn.Findings {
 	noise := countsOf(n.Event, n.Guarantee)
 	c.check("mechanism", noise, "It is noise on each count.")
 	c.promise(n.Promise, n.Event, n.Schema, noise)
-	if noise == nil {
-		c.check("counts_noise", n.tooNear(), "The counts are no nearer to 0 than noise of this "+
-			"strength leaves them.")
+	if noise == nil && err == nil {
+		c.check("counts_noise", n.possible(), "The counts are no nearer to 0 than noise of this "+
+			"strength leaves them, and none is further below it than it reaches.")
 	}
 	return c.Findings
 }
 
-// tooNear is an error if no such noise gives out counts as near 0 as these are: with much of it
+// possible is an error if no such noise gives out counts as near 0 as these are: with much of it
 // a promise is cheap, and the counts say nothing, so that whoever promises the one and
 // publishes the other has drawn none.
 //
@@ -176,7 +176,10 @@ func (n *NoisyCells) Verify() learn.Findings {
 // each point, s being its scale; one that adds up several has several, and no more mass at any
 // point. Within r of 0 are 2r + 1 whole numbers. What is below 2^-100 is an error
 // ([learn.TooShort]).
-func (n *NoisyCells) tooNear() error {
+//
+// Nor can a count be further below 0, or above data.MaxRecords, than its noise is: that of as many
+// cells as a schema can have, of which each of these may be the sum ([learn.LaplaceReach]).
+func (n *NoisyCells) possible() error {
 	one, ok := n.Event.(privacy.DiscreteLaplace)
 	if !ok { // which one record changes two counts by
 		one = n.Event.(privacy.Composition).Parts[0].Event.(privacy.DiscreteLaplace)
@@ -184,6 +187,14 @@ func (n *NoisyCells) tooNear() error {
 	counts := make([]float64, 0, len(n.Positives)+len(n.Negatives))
 	for _, count := range slices.Concat(n.Positives, n.Negatives) {
 		counts = append(counts, float64(count))
+	}
+	reach := learn.LaplaceReach(one.Scale, max(1, data.MostCells/len(n.Positives)), len(counts))
+	least, most := slices.Min(counts), slices.Max(counts)
+	if least < -reach || most > data.MaxRecords+reach {
+		return &privacy.ParameterError{
+			Field: "counts", Value: "from " + privacy.Number(least) + " to " + privacy.Number(most),
+			Want: "no further below 0 than noise of this strength reaches, nor above what can be read",
+		}
 	}
 	if !learn.TooShort(counts, func(r float64) float64 { return (2*r + 1) / (2 * one.Scale) }) {
 		return nil

@@ -137,6 +137,22 @@ func TestCountsNearerThanTheirNoiseAreFoundOut(t *testing.T) {
 	}
 }
 
+// A count below 0, or of more records than can be read, is one by noise, of all cells that it may
+// be the sum of.
+func TestCountsFarBelowNothingAreFoundOut(t *testing.T) {
+	for _, adjacency := range []privacy.Adjacency{privacy.AddRemove, privacy.ReplaceOne} {
+		n := boughtCells(t, adjacency) // at ε = 2
+		for count, found := range map[int64]bool{
+			-10: false, -1000: false, -100_000: true, 1e7: false, 1e8: true,
+		} {
+			n.Negatives[1] = count
+			failed, is := n.Verify().Failed()
+			assert.Equal(t, found, is, "%d: %s", count, failed.Text)
+			assert.True(t, !is || failed.Claim == "counts_noise")
+		}
+	}
+}
+
 // Counts are whole numbers of a size that a search can add up.
 func TestCountsAreReadWithinTheirLimits(t *testing.T) {
 	fresh := func() (tree, counts map[string]any) {

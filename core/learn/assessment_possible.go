@@ -1,0 +1,170 @@
+package learn
+
+import (
+	"math"
+
+	"cloister/core/account/calibrate"
+	"cloister/core/data"
+)
+
+// possible reports whether some records and noise of this scale, in records, give such numbers.
+// Figures worked out of others would be those of no records: nobody is wrong all the time, and a
+// loss is what the probabilities make it.
+//
+// Theorem. With n the records of a bin or of all, each of these is true of what is counted, but
+// for the rounding of each record's share to the lattice:
+//
+//	no number is below 0, and all records are calibrate.MostRecords at most
+//	Σ t ≤ n in every bin, Σ t² ≤ Σ t, and Σ t² ≥ 2aΣt − a²n whatever a is
+//	Σ e² ≤ Σ max(h, 1 − l)²·n, l and h the ends of a bin
+//	Σ e² ≥ 2c(Σt − Σhn) − c²n, in every bin and in all of them, whatever c is:
+//	    the value predicted is from one end of a record's bin to the other, and h is here the
+//	    upper one for c > 0, the lower one for c < 0
+//	Σ loss from Σ ln to Σ hn, l and h what a probability from one end of the bin to the other
+//	    makes the loss, over its bound; of several classes one that is wrong has at most what
+//	    the likeliest leaves
+//
+// Each is a sum Σ wᵢxᵢ of the counted numbers that is no less than 0, fixed beforehand. So with
+// noise it is no less than −z, but for a chance of 2^-100 for some of K such sums:
+//
+//	z = b·w·T for one number, T = log 2K + 100·log 2, b the scale and w = max |wᵢ|; else
+//	z = min over 0 < x ≤ 1/(2w) of b·(T + 1.151·x²·Σwᵢ²)/x.
+//
+// Proof. (t − a)² and (e − c)² are no less than 0. Noise is beyond t with a chance of e^(−t/b)
+// at most, and E e^(sX) = sinh²(1/2b')/(sinh²(1/2b') − sinh²(s'/2)) ≤ 1/(1 − s²b²) for |s| < 1/b,
+// in steps of the lattice, because sinh is convex where it is above 0; −log(1 − y²) ≤ 1.151·y² for
+// y ≤ ½, likewise; and Chernoff's bound with s = x/b. What is moved to the lattice's end comes
+// nearer to what is counted. ∎
+func (a *Assessment) possible(m Model, scale float64) bool {
+	kind, bins := m.Schema.Label.Type, len(a.Cells)
+	logs := math.Log(float64(2*4*(bins+2)*(largestTried+2))) - math.Log(leastChance)
+	not := func(s weighted) bool { return !(s.value >= -s.reach(scale, logs)) }
+	single := func(x float64) weighted { return weighted{}.plus(1, x) }
+	var all weighted // the records
+	for _, row := range a.Cells {
+		all = all.plus(1, row[0])
+		if not(single(row[0])) || not(single(row[1])) {
+			return false
+		}
+		if kind != data.NumericLabel {
+			all = all.plus(1, row[1])
+		} else if not(single(row[0]).plus(-1, row[1])) {
+			return false
+		}
+	}
+	if !(all.value <= calibrate.MostRecords+all.reach(scale, logs)) {
+		return false
+	}
+	for _, x := range a.Sums {
+		if not(single(x)) || not(all.plus(-1, x)) {
+			return false
+		}
+	}
+	switch {
+	case kind == data.NumericLabel:
+		return !a.tried(not)
+	case len(a.Sums) == 1:
+		least, most := single(a.Sums[0]), weighted{}.plus(-1, a.Sums[0])
+		for k, row := range a.Cells {
+			for j, x := range row {
+				low, high := m.lossesOf(float64(k)/float64(bins), float64(k+1)/float64(bins), j)
+				least = least.plus(-rounded(low/a.LossBound, -1), x)
+				most = most.plus(rounded(high/a.LossBound, 1), x)
+			}
+		}
+		return !not(least) && !not(most)
+	}
+	return true
+}
+
+// largestTried is how many a, and c of each sign, are tried.
+const largestTried = 32
+
+// tried reports whether not is true of a sum for some a or c.
+func (a *Assessment) tried(not func(weighted) bool) bool {
+	bins := float64(len(a.Cells))
+	first, most := weighted{}.plus(-1, a.Sums[0]), weighted{}.plus(-1, a.Sums[1])
+	for k, row := range a.Cells {
+		first = first.plus(1, row[1])
+		end := math.Max(float64(k+1), bins-float64(k)) / bins // how far from t it is at most
+		most = most.plus(rounded(end*end, 1), row[0])
+	}
+	if not(first) || not(most) {
+		return true
+	}
+	for j := -largestTried; j <= largestTried; j++ {
+		c := float64(j) / largestTried
+		second, errors := weighted{}.plus(1, a.Sums[0]), weighted{}.plus(1, a.Sums[1])
+		for k, row := range a.Cells {
+			second = second.plus(-2*c, row[1]).plus(c*c+2*AssessmentUnit, row[0])
+			end := float64(k) / bins
+			if c > 0 {
+				end = float64(k+1) / bins
+			}
+			records := 2*c*end + c*c + 3*AssessmentUnit
+			if not(weighted{}.plus(1, a.Sums[1]).plus(-2*c, row[1]).plus(records, row[0])) {
+				return true
+			}
+			errors = errors.plus(-2*c, row[1]).plus(records, row[0])
+		}
+		if c >= 0 && not(second) || not(errors) {
+			return true
+		}
+	}
+	return false
+}
+
+// lossesOf is from what to what the log loss of a record is whose bin is from low to high, in
+// shares of the range that is binned, and that is counted in column j of it.
+func (m Model) lossesOf(low, high float64, j int) (least, most float64) {
+	switch {
+	case m.Schema.Label.Type == data.SeveralClasses:
+		even, _ := m.BinRange()
+		low, high = even+float64(low*(1-even)), even+float64(high*(1-even))
+		if j == 0 {
+			low, high = 0, math.Min(high, 1-low)
+		}
+	case j == 0:
+		low, high = 1-high, 1-low
+	}
+	return math.Max(0, -math.Log(high)), -math.Log(low)
+}
+
+// rounded is a share of a record, 1 at most, with what rounding may add to it or take off.
+func rounded(share, sign float64) float64 {
+	return math.Max(0, math.Min(share*(1+sign*0x1p-20), 1)+sign*AssessmentUnit)
+}
+
+// weighted is Σ wᵢxᵢ of noisy numbers.
+type weighted struct {
+	value, size      float64 // Σ wᵢxᵢ, and Σ |wᵢxᵢ|
+	squares, largest float64 // Σ wᵢ², max |wᵢ|
+	terms            int
+}
+
+func (s weighted) plus(w, x float64) weighted {
+	if w != 0 {
+		s.value, s.size = s.value+float64(w*x), s.size+math.Abs(w*x)
+		s.squares, s.largest = s.squares+float64(w*w), math.Max(s.largest, math.Abs(w))
+		s.terms++
+	}
+	return s
+}
+
+// reach is z, with what rounding adds.
+func (s weighted) reach(scale, logs float64) float64 {
+	reach := s.largest * logs
+	if s.terms > 1 {
+		x := math.Min(math.Sqrt(logs/(1.151*s.squares)), 1/(2*s.largest))
+		reach = (logs + float64(1.151*x*x*s.squares)) / x
+	}
+	return scale*reach*(1+0x1p-20) + s.size*0x1p-40
+}
+
+// LaplaceReach is how far from 0 none of so many sums of discrete Laplace noise is, to either side,
+// but for a chance of 2^-100: each of so many draws, whose scale is given (see the theorem of
+// evaluations).
+func LaplaceReach(scale float64, draws, sums int) float64 {
+	all := weighted{squares: float64(draws), largest: 1, terms: draws}
+	return all.reach(scale, math.Log(2*float64(sums))-math.Log(leastChance))
+}

@@ -1,0 +1,109 @@
+package evaluate
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/learn"
+	"cloister/core/privacy"
+	"cloister/core/random/randomtest"
+)
+
+// believed is whether an assessment's numbers are such as records and noise come to.
+func believed(t *testing.T, m learn.Model, a *learn.Assessment) bool {
+	t.Helper()
+	r := learn.Release{Model: m, Assessment: a}
+	for _, f := range r.VerifyAssessment() {
+		if f.Claim == "evaluation_numbers" {
+			return f.True
+		}
+		require.True(t, f.True, f.Text)
+	}
+	t.Fatal("no such claim")
+	return false
+}
+
+// What an evaluation gives out is believed, whatever the records and the noise, next to none too.
+func TestHonestNumbersAreBelieved(t *testing.T) {
+	source := randomtest.New(17)
+	for _, f := range fixtures(t) {
+		for _, n := range []int{0, 1, 40, 3000} {
+			d := f.records(n, source)
+			for _, epsilon := range []float64{1e-6, 0.1, 3, 300, 1e5} {
+				for _, bound := range []float64{0.001, 0.5, 4, 1000} {
+					plan := Plan{Adjacency: privacy.AddRemove, Epsilon: epsilon}
+					if f.model.AssessmentLayout().HasLoss() {
+						plan.LossBound = bound
+					}
+					a, err := Run(t.Context(), f.model, d, plan, source)
+					require.NoError(t, err)
+					assert.True(t, believed(t, f.model, a), "%s: %d, ε = %g, %g: %+v",
+						f.name, n, epsilon, bound, a)
+				}
+			}
+		}
+	}
+}
+
+// Figures better or worse than the bins allow are those of no records, and are found out: nobody
+// is wrong less than not at all, and a loss is what the probabilities make it.
+func TestNumbersOfNoRecordsAreFoundOut(t *testing.T) {
+	source := randomtest.New(18)
+	for _, f := range fixtures(t) {
+		for _, c := range []struct {
+			what   string
+			sums   int // that the assessment has
+			change func(a *learn.Assessment)
+		}{
+			{"fewer than nobody", -1, func(a *learn.Assessment) { a.Cells[0][0] = -3000 }},
+			{"no loss", 1, func(a *learn.Assessment) { a.Sums[0] = 3 }},
+			{"as much loss as there can be", 1, func(a *learn.Assessment) { a.Sums[0] = 19000 }},
+			{"squares of nothing", 2, func(a *learn.Assessment) { a.Sums[0] = 3 }},
+			{"squares above the numbers", 2, func(a *learn.Assessment) { a.Sums[0] = 19000 }},
+			{"squares below the mean's", 2, func(a *learn.Assessment) { a.Sums[0] /= 2 }},
+			{"errors above the range", 2, func(a *learn.Assessment) { a.Sums[1] = 19000 }},
+			{"labels beyond their bounds", 2, func(a *learn.Assessment) {
+				a.Cells[2][1] = a.Cells[2][0] + 1000
+			}},
+			{"no errors of others' labels", 2, func(a *learn.Assessment) {
+				a.Sums[1], a.Cells[1][1], a.Cells[3][1] = 3, a.Cells[1][0]*0.9, a.Cells[3][0]*0.1
+			}},
+		} {
+			for _, epsilon := range []float64{0.5, 3} {
+				a, err := Run(t.Context(), f.model, f.records(20000, source),
+					Plan{Adjacency: privacy.AddRemove, Epsilon: epsilon}, source)
+				require.NoError(t, err)
+				require.True(t, believed(t, f.model, a), f.name)
+				if c.sums < 0 || len(a.Sums) == c.sums {
+					c.change(a)
+					for k, row := range a.Cells {
+						for j, x := range row {
+							a.Cells[k][j] = math.Round(x/learn.AssessmentUnit) * learn.AssessmentUnit
+						}
+					}
+					for k, x := range a.Sums {
+						a.Sums[k] = math.Round(x/learn.AssessmentUnit) * learn.AssessmentUnit
+					}
+					assert.False(t, believed(t, f.model, a), "%s: %s", f.name, c.what)
+				}
+			}
+		}
+	}
+}
+
+// Losses that are cut off at next to nothing are next to nothing, whatever is predicted.
+func TestALossIsCutOffWhereAPlanMay(t *testing.T) {
+	source := randomtest.New(19)
+	f := fixtures(t)[0]
+	a, err := Run(t.Context(), f.model, f.records(100, source),
+		Plan{Adjacency: privacy.AddRemove, Epsilon: 1, LossBound: 1e-3}, source)
+	require.NoError(t, err)
+	for bound, ok := range map[float64]bool{1e-3: true, 1e-4: false, 1e-300: false, 1e4: false} {
+		a.LossBound = bound
+		_, failed := (&learn.Release{Model: f.model, Assessment: a}).VerifyAssessment().Failed()
+		assert.Equal(t, !ok, failed, "%g", bound)
+	}
+}
