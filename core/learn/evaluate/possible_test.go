@@ -107,3 +107,26 @@ func TestALossIsCutOffWhereAPlanMay(t *testing.T) {
 		assert.Equal(t, !ok, failed, "%g", bound)
 	}
 }
+
+// An evaluation of another model is found out where it has records that this one predicts nothing
+// like: whose margins are within what the intercept adds and the coefficients' length.
+func TestAnEvaluationOfAnotherModelIsFoundOut(t *testing.T) {
+	source := randomtest.New(20)
+	for _, f := range fixtures(t) {
+		if f.model.Vectors() > 1 {
+			continue
+		}
+		d := f.records(20000, source)
+		plan := Plan{Adjacency: privacy.AddRemove, Epsilon: 1}
+		a, err := Run(t.Context(), f.model, d, plan, source)
+		require.NoError(t, err)
+		for _, theta := range [][]float64{{0.1, -7}, {0.2, 9}, {0, 0}} {
+			other := f.model
+			other.Coefficients = theta
+			assert.False(t, believed(t, other, a), "%s: %v", f.name, theta)
+			own, err := Run(t.Context(), other, d, plan, source)
+			require.NoError(t, err)
+			assert.True(t, believed(t, other, own), "%s: %v", f.name, theta)
+		}
+	}
+}
