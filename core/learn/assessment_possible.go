@@ -2,6 +2,7 @@ package learn
 
 import (
 	"math"
+	"slices"
 
 	"cloister/core/account/calibrate"
 	"cloister/core/data"
@@ -89,6 +90,14 @@ func (a *Assessment) possible(m Model, scale float64) bool {
 		return !not(least) && !not(most)
 	}
 	return true
+}
+
+// Nobody reports whether the counts of a bin are such as noise leaves of no records at all. The
+// assessment must be one of the model, as Release.VerifyAssessment finds.
+func (a *Assessment) Nobody(m Model, bin int) bool {
+	scale, ok := a.scale(m.AssessmentLayout())
+	reach := LaplaceReach(scale, 1, len(a.Cells[bin]))
+	return ok && slices.Max(a.Cells[bin]) <= reach
 }
 
 // largestTried is how many a, and c of each sign, are tried.
