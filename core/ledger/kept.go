@@ -103,9 +103,9 @@ func (l *Ledger) Paid(ctx context.Context, release any) (Charge, *Dataset, error
 }
 
 // paysFor reports whether the charge's event is one that a release says it was made by: its own
-// or its evaluation's, in the field "event". An evaluation's charge pays for the evaluation alone. A release that says none is any event's. A ledger
-// charges for what it releases, so another event was written into the one or the other by hand,
-// and most likely a cheaper one into the charge.
+// or its evaluation's, in the field "event". An evaluation's charge pays for the evaluation alone.
+// A release that says none is any event's. A ledger charges for what it releases, so another event
+// was written into the one or the other by hand, and most likely a cheaper one into the charge.
 func (c *Charge) paysFor(release any) bool {
 	tree, _ := release.(map[string]any)
 	evaluation, _ := tree["evaluation"].(map[string]any)

@@ -193,8 +193,10 @@ func TestAPartOfAnEventPaysForNoRelease(t *testing.T) {
 		"in an evaluation's place": {
 			map[string]any{"event": whole, "evaluation": map[string]any{"event": part}}, false,
 		},
-		"one of the parts":  {map[string]any{"event": whole}, false},
-		"of something else": {map[string]any{"event": whole, "a": map[string]any{"event": part}}, false},
+		"one of the parts": {map[string]any{"event": whole}, false},
+		"of something else": {
+			map[string]any{"event": whole, "a": map[string]any{"event": part}}, false,
+		},
 	} {
 		_, l, _, charge := reserved(t, gaussian(20))
 		_, err := l.CommitRelease(ctx, charge.ID, c.release)

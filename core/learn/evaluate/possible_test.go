@@ -79,13 +79,10 @@ func TestNumbersOfNoRecordsAreFoundOut(t *testing.T) {
 				require.True(t, believed(t, f.model, a), f.name)
 				if c.sums < 0 || len(a.Sums) == c.sums {
 					c.change(a)
-					for k, row := range a.Cells {
-						for j, x := range row {
-							a.Cells[k][j] = math.Round(x/learn.AssessmentUnit) * learn.AssessmentUnit
+					for _, list := range append(a.Cells, a.Sums) {
+						for j, x := range list {
+							list[j] = math.Round(x/learn.AssessmentUnit) * learn.AssessmentUnit
 						}
-					}
-					for k, x := range a.Sums {
-						a.Sums[k] = math.Round(x/learn.AssessmentUnit) * learn.AssessmentUnit
 					}
 					assert.False(t, believed(t, f.model, a), "%s: %s", f.name, c.what)
 				}
