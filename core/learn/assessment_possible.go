@@ -2,6 +2,7 @@ package learn
 
 import (
 	"math"
+	"slices"
 
 	"cloister/core/account/calibrate"
 	"cloister/core/data"
@@ -15,6 +16,7 @@ import (
 // for the rounding of each record's share to the lattice:
 //
 //	no number is below 0, and all records are calibrate.MostRecords at most
+//	none are in bins that such coefficients put no record in (predicted)
 //	Σ t ≤ n in every bin, Σ t² ≤ Σ t, and Σ t² ≥ 2aΣt − a²n whatever a is
 //	Σ e² ≤ Σ max(h, 1 − l)²·n, l and h the ends of a bin
 //	Σ e² ≥ 2c(Σt − Σhn) − c²n, in every bin and in all of them, whatever c is:
@@ -55,6 +57,19 @@ func (a *Assessment) possible(m Model, scale float64) bool {
 	if !(all.value <= calibrate.MostRecords+all.reach(scale, logs)) {
 		return false
 	}
+	first, last := m.predicted(bins)
+	var elsewhere weighted
+	for k, row := range a.Cells {
+		if k < first || k > last {
+			elsewhere = elsewhere.plus(-1, row[0])
+			if kind != data.NumericLabel {
+				elsewhere = elsewhere.plus(-1, row[1])
+			}
+		}
+	}
+	if not(elsewhere) {
+		return false
+	}
 	for _, x := range a.Sums {
 		if not(single(x)) || not(all.plus(-1, x)) {
 			return false
@@ -75,6 +90,14 @@ func (a *Assessment) possible(m Model, scale float64) bool {
 		return !not(least) && !not(most)
 	}
 	return true
+}
+
+// Nobody reports whether the counts of a bin are such as noise leaves of no records at all. The
+// assessment must be one of the model, as Release.VerifyAssessment finds.
+func (a *Assessment) Nobody(m Model, bin int) bool {
+	scale, ok := a.scale(m.AssessmentLayout())
+	reach := LaplaceReach(scale, 1, len(a.Cells[bin]))
+	return ok && slices.Max(a.Cells[bin]) <= reach
 }
 
 // largestTried is how many a, and c of each sign, are tried.
@@ -128,6 +151,52 @@ func (m Model) lossesOf(low, high float64, j int) (least, most float64) {
 		low, high = 1-high, 1-low
 	}
 	return math.Max(0, -math.Log(high)), -math.Log(low)
+}
+
+// predicted is from which bin to which the model puts records: the margin of a record is within
+// ‖θ‖ of what the intercept adds, without that one's coefficient and for features of norm
+// √(R² − κ²). Clipping brings a probability nearer to ½, and past it none. All of them for a
+// label of several classes, and for a model without columns.
+func (m Model) predicted(bins int) (first, last int) {
+	first, last = 0, bins-1
+	kind := m.Schema.Label.Type
+	if kind == data.SeveralClasses || len(m.Columns) == 0 {
+		return first, last
+	}
+	far := 0.0
+	for j, column := range m.Columns {
+		if !column.Intercept {
+			far = math.Hypot(far, m.Coefficients[j])
+		}
+	}
+	norm, kappa, middle := m.Schema.RowNorm(), m.Schema.Intercept, m.Intercept(0)
+	far *= math.Sqrt(math.Max(0, (norm-kappa)*(norm+kappa)))
+	far += (math.Abs(middle) + far) * 0x1p-20
+	of := func(margin, to float64) float64 { // the place among the bins, without clipping
+		switch {
+		case kind == data.NumericLabel:
+			return (margin + 1) / 2
+		case !m.hasProbabilities():
+			return to
+		}
+		_, p := m.probabilities(margin, math.Inf(1))
+		return p
+	}
+	bin := func(x float64) int {
+		return int(math.Max(0, math.Min(math.Floor(x*float64(bins)), float64(bins-1))))
+	}
+	low, high := middle-far, middle+far
+	if kind == data.NumericLabel {
+		return bin(of(low, 0) - 0x1p-20), bin(of(high, 1) + 0x1p-20)
+	}
+	// The class, whose half of the bins it is, follows from the margin's sign.
+	if first = bins / 2; low < 0 {
+		first = min(bins/2-1, bin(of(low, 0)-0x1p-20))
+	}
+	if last = bins/2 - 1; high >= 0 {
+		last = max(bins/2, bin(of(high, 1)+0x1p-20))
+	}
+	return first, last
 }
 
 // rounded is a share of a record, 1 at most, with what rounding may add to it or take off.

@@ -39,13 +39,21 @@ func (m Model) candidate(e privacy.OneOf) (privacy.Event, bool) {
 	return e.Events[m.Selected.Candidate], true
 }
 
-// verifySelected says which candidate made the model, and checks that the event has it. A
+// verifySelected says which candidate made the model, and checks that the event has it; or that
+// nobody can check what a selection, which does not say so, chose by, as no fit here gives out. A
 // file cannot show that this one did: but the event pays for whichever did.
 //
 // The candidates that were not chosen may have been run, too, so that each has to be priced for
 // such rows and such a loss. What each was clipped at is not told.
 func (r *Release) verifySelected(check checker) {
 	if r.Model.Selected == nil {
+		if selects(r.Event) {
+			check(
+				"selected", true,
+				"Not checked: by what score the model was chosen. The event says by how much one record changes it, and the file says neither what it is nor from what it was chosen, so that this is the word of whoever made the release.",
+				"",
+			)
+		}
 		return
 	}
 	number := strconv.Itoa(r.Model.Selected.Candidate + 1)

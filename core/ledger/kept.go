@@ -103,23 +103,35 @@ func (l *Ledger) Paid(ctx context.Context, release any) (Charge, *Dataset, error
 }
 
 // paysFor reports whether the charge's event is one that a release says it was made by: its own
-// or its evaluation's, in the field "event". A release that says none is any event's. A ledger
-// charges for what it releases, so another event was written into the one or the other by hand,
-// and most likely a cheaper one into the charge.
+// or its evaluation's, in the field "event". An evaluation's charge pays for the evaluation alone.
+// A release that says none is any event's. A ledger charges for what it releases, so another event
+// was written into the one or the other by hand, and most likely a cheaper one into the charge.
 func (c *Charge) paysFor(release any) bool {
 	tree, _ := release.(map[string]any)
 	evaluation, _ := tree["evaluation"].(map[string]any)
 	said := false
-	for _, of := range []map[string]any{tree, evaluation} {
+	for k, of := range []map[string]any{tree, evaluation} {
 		if stated, is := of["event"]; is {
 			said = true
 			event, err := privacy.DecodeEvent("event", stated)
-			if err == nil && canonical(privacy.EncodeEvent(event)) == c.eventText() {
+			if err == nil && canonical(privacy.EncodeEvent(event)) == c.eventText() &&
+				(k == 0 || evaluates(event)) {
 				return true
 			}
 		}
 	}
 	return !said
+}
+
+// evaluates reports whether the event is that of an evaluation: noise on counts. One of a fit, put
+// in an evaluation's place, pays for no release.
+func evaluates(event privacy.Event) bool {
+	all, ok := event.(privacy.Composition)
+	if !ok || len(all.Parts) != 1 {
+		return false
+	}
+	_, ok = all.Parts[0].Event.(privacy.DiscreteLaplace)
+	return ok
 }
 
 // depth is how many lists and objects are open at the end of a JSON text.

@@ -99,12 +99,23 @@ func TestAKeptReleaseIsTheOneThatWasCommitted(t *testing.T) {
 // out: where the ledger is read, and, where a file says it of a release that somebody has, when it
 // is asked who paid.
 func TestAChargeIsForTheEventThatItsReleaseSays(t *testing.T) {
-	event, cheap := privacy.EncodeEvent(gaussian(20)), privacy.EncodeEvent(gaussian(1e40))
-	for name, release := range map[string]map[string]any{
-		"a release":     {"event": event, "values": []any{1.0}},
-		"an evaluation": {"event": cheap, "evaluation": map[string]any{"event": event}},
+	cheap := privacy.EncodeEvent(gaussian(1e40))
+	noise := func(scale float64) privacy.Event {
+		return privacy.Composition{Adjacency: privacy.AddRemove, Parts: []privacy.Part{{
+			Count: 2, Event: privacy.DiscreteLaplace{
+				Adjacency: privacy.AddRemove, Sensitivity: 1, Scale: scale,
+			},
+		}}}
+	}
+	for name, of := range map[string]func(size float64) privacy.Event{
+		"a release": gaussian, "an evaluation": noise,
 	} {
-		store, l, _, c := reserved(t, gaussian(20))
+		event := privacy.EncodeEvent(of(20))
+		release := map[string]any{"event": event, "values": []any{1.0}}
+		if name == "an evaluation" {
+			release = map[string]any{"event": cheap, "evaluation": map[string]any{"event": event}}
+		}
+		store, l, _, c := reserved(t, of(20))
 		file, err := l.Export(ctx)
 		require.NoError(t, err)
 		digest, err := l.CommitRelease(ctx, c.ID, release)
@@ -115,7 +126,9 @@ func TestAChargeIsForTheEventThatItsReleaseSays(t *testing.T) {
 		edited := &Memory{entries: slices.Clone(store.entries)}
 		for k, entry := range edited.entries {
 			if strings.Contains(entry, `"kind":"reserve"`) {
-				edited.entries[k] = strings.Replace(entry, `"sigma":20`, `"sigma":1000000`, 1)
+				edited.entries[k] = strings.NewReplacer(
+					`"sigma":20`, `"sigma":1000000`, `"scale":20`, `"scale":1000000`,
+				).Replace(entry)
 				require.NotEqual(t, entry, edited.entries[k])
 			}
 		}
@@ -126,7 +139,7 @@ func TestAChargeIsForTheEventThatItsReleaseSays(t *testing.T) {
 		forged := signed(t, file, func(tree map[string]any) {
 			charge := member(tree, "datasets", "charges")
 			charge["state"], charge["digest"] = "committed", digest
-			charge["event"].(map[string]any)["sigma"] = 1e6
+			charge["event"] = privacy.EncodeEvent(of(1e6))
 		})
 		there := New(&Memory{}, nil)
 		_, err = there.Import(ctx, forged, false)
@@ -175,11 +188,15 @@ func TestAPartOfAnEventPaysForNoRelease(t *testing.T) {
 		release map[string]any
 		paid    bool
 	}{
-		"its own":           {map[string]any{"event": part, "z": "\\\"}{"}, true},
-		"after texts":       {map[string]any{"a": "{[\"", "b": []any{"\\"}, "event": part}, true},
-		"its evaluation's":  {map[string]any{"event": whole, "evaluation": map[string]any{"event": part}}, true},
-		"one of the parts":  {map[string]any{"event": whole}, false},
-		"of something else": {map[string]any{"event": whole, "a": map[string]any{"event": part}}, false},
+		"its own":     {map[string]any{"event": part, "z": "\\\"}{"}, true},
+		"after texts": {map[string]any{"a": "{[\"", "b": []any{"\\"}, "event": part}, true},
+		"in an evaluation's place": {
+			map[string]any{"event": whole, "evaluation": map[string]any{"event": part}}, false,
+		},
+		"one of the parts": {map[string]any{"event": whole}, false},
+		"of something else": {
+			map[string]any{"event": whole, "a": map[string]any{"event": part}}, false,
+		},
 	} {
 		_, l, _, charge := reserved(t, gaussian(20))
 		_, err := l.CommitRelease(ctx, charge.ID, c.release)

@@ -46,12 +46,12 @@ export const budgets = [
   // What a report's matrices cannot be is 1 of both, and that a charge is for its release here.
   // What made-up columns have in common, and the share of a rarer class, are 1.
   // That rows may be elsewhere, and are handed over in pieces, is 1.
-  // What evaluations, moments, scores and counts of no records are found out by is 3 of this one, of
-  // the reader and of the demonstration of fits.
-  { file: "cloister.wasm", kilobytes: 1418 },
+  // What evaluations, moments, scores and counts of no records are found out by is 3 of the reader
+  // and of the demonstration of fits, and 5 here, with what a charge does not pay for.
+  { file: "cloister.wasm", kilobytes: 1421 },
   // Longer comments move line numbers, which alone changed this one by 1. Indicators are 1 here.
   { file: "laboratory.wasm", kilobytes: 1102 },
-  { file: "reader.wasm", kilobytes: 796 },
+  { file: "reader.wasm", kilobytes: 797 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
   // the receipt, the table edited by keys, undo. The check of a scorecard's levels, its plan and
   // its search are 3. What of the client buys noisy cells and asks for cards of them is 0.2.

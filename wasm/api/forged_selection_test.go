@@ -99,3 +99,25 @@ func TestASelectionPaysForItsScoreAndForAllCandidates(t *testing.T) {
 		}
 	}
 }
+
+// A file that leaves out which candidate it is, and so is held to no score, says that what it was
+// chosen by is not checked.
+func TestASelectionWithoutItsScoreSaysSo(t *testing.T) {
+	tree := read(t, filepath.Join(filesFolder, "releases", "v6-chosen-lambda.json"))
+	parts := inside(tree, "event", "base", "parts").([]any)
+	parts[0].(object)["event"] = inside(parts[0], "event", "events", 0)
+	parts[1].(object)["event"] = object{
+		"mechanism": "gaussian", "adjacency": "add-remove", "sensitivity": 1e-50, "sigma": 1.0,
+	}
+	delete(tree["model"].(object), "selected")
+	tree["version"] = 3.0
+	r, err := learn.ReleaseFromTree(tree)
+	require.NoError(t, err)
+	var said string
+	for _, f := range r.Verify() {
+		if f.Claim == "selected" {
+			said = f.Text
+		}
+	}
+	assert.Contains(t, said, "Not checked: by what score")
+}

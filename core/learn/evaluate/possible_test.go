@@ -79,13 +79,10 @@ func TestNumbersOfNoRecordsAreFoundOut(t *testing.T) {
 				require.True(t, believed(t, f.model, a), f.name)
 				if c.sums < 0 || len(a.Sums) == c.sums {
 					c.change(a)
-					for k, row := range a.Cells {
-						for j, x := range row {
-							a.Cells[k][j] = math.Round(x/learn.AssessmentUnit) * learn.AssessmentUnit
+					for _, list := range append(a.Cells, a.Sums) {
+						for j, x := range list {
+							list[j] = math.Round(x/learn.AssessmentUnit) * learn.AssessmentUnit
 						}
-					}
-					for k, x := range a.Sums {
-						a.Sums[k] = math.Round(x/learn.AssessmentUnit) * learn.AssessmentUnit
 					}
 					assert.False(t, believed(t, f.model, a), "%s: %s", f.name, c.what)
 				}
@@ -105,5 +102,28 @@ func TestALossIsCutOffWhereAPlanMay(t *testing.T) {
 		a.LossBound = bound
 		_, failed := (&learn.Release{Model: f.model, Assessment: a}).VerifyAssessment().Failed()
 		assert.Equal(t, !ok, failed, "%g", bound)
+	}
+}
+
+// An evaluation of another model is found out where it has records that this one predicts nothing
+// like: whose margins are within what the intercept adds and the coefficients' length.
+func TestAnEvaluationOfAnotherModelIsFoundOut(t *testing.T) {
+	source := randomtest.New(20)
+	for _, f := range fixtures(t) {
+		if f.model.Vectors() > 1 {
+			continue
+		}
+		d := f.records(20000, source)
+		plan := Plan{Adjacency: privacy.AddRemove, Epsilon: 1}
+		a, err := Run(t.Context(), f.model, d, plan, source)
+		require.NoError(t, err)
+		for _, theta := range [][]float64{{0.1, -7}, {0.2, 9}, {0, 0}} {
+			other := f.model
+			other.Coefficients = theta
+			assert.False(t, believed(t, other, a), "%s: %v", f.name, theta)
+			own, err := Run(t.Context(), other, d, plan, source)
+			require.NoError(t, err)
+			assert.True(t, believed(t, other, own), "%s: %v", f.name, theta)
+		}
 	}
 }

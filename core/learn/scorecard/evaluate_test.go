@@ -110,3 +110,25 @@ func TestAnEvaluationIsRefused(t *testing.T) {
 	require.ErrorAs(t, r.Evaluate(first(1, 1), plan, randomtest.New(1)), &parameter)
 	assert.Equal(t, "schema", parameter.Field)
 }
+
+// An evaluation of another card is found out on one that says the same of everybody.
+func TestAnEvaluationOfAnotherCardIsFoundOut(t *testing.T) {
+	plan := evaluate.Plan{Adjacency: privacy.AddRemove, Epsilon: 20}
+	r := released(t)[0]
+	require.NoError(t, r.Evaluate(heldOut, plan, randomtest.New(1)))
+	counts := [][]float64{{100.25, 90.5}, {30.5, 40.25}} // such as another card has
+	for _, points := range []int{-1, 1, 0} {
+		for _, of := range r.Points {
+			for l := range of {
+				of[l] = points
+			}
+		}
+		require.NoError(t, r.Evaluate(heldOut, plan, randomtest.New(1)))
+		_, failed := r.Verify().Failed()
+		assert.False(t, failed, "its own, points of %d", points)
+		r.Assessment.Cells = counts
+		finding, failed := r.Verify().Failed()
+		assert.True(t, failed, "points of %d", points)
+		assert.Equal(t, "evaluation_numbers", finding.Claim)
+	}
+}

@@ -38,9 +38,24 @@ func (r *Release) Verify() learn.Findings {
 	c.promise(r.Promise, r.Event, r.Schema, r.priced())
 	if r.Assessment != nil {
 		evaluated := learn.Release{Model: r.Classifier(), Assessment: r.Assessment}
-		c.Findings = append(c.Findings, evaluated.VerifyAssessment()...)
+		found := evaluated.VerifyAssessment()
+		if _, failed := found.Failed(); !failed && r.saysElse() {
+			found[len(found)-1] = learn.Finding{
+				Claim: "evaluation_numbers",
+				Text:  "The card says the same of everybody, and the evaluation counts records of which it says something else: it is one of another card.",
+			}
+		}
+		c.Findings = append(c.Findings, found...)
 	}
 	return c.Findings
+}
+
+// saysElse reports whether the evaluation has records that the card says yes to, or no, and there
+// are none.
+func (r *Release) saysElse() bool {
+	least, largest := r.Range()
+	return largest < Threshold && !r.Assessment.Nobody(r.Classifier(), 1) ||
+		least >= Threshold && !r.Assessment.Nobody(r.Classifier(), 0)
 }
 
 // withinBound is an error for points beyond the bound.
