@@ -218,7 +218,7 @@ test("a way that cannot be is disabled, and says why", () =>
     assert.match(await text(page, "#two-ways"), /softmax loss all classes are fitted at once/);
     assert.deepEqual(
       await page.locator('input[name="way"]').evaluateAll((list) => list.map((i) => i.value)),
-      ["usual", "amp", "steps"],
+      ["usual", "amp", "steps", "chooseLambda", "chooseMethod"],
     );
     assert.equal(await page.locator('input[name="loss"]').count(), 4);
     assert.ok(await page.locator('input[name="loss"][value="softmax"]').isChecked());
