@@ -306,10 +306,12 @@ func TestWhatIsRefused(t *testing.T) {
 	note := filepath.Join(filepath.Dir(few.line.Data), "note.txt")
 	require.NoError(t, os.WriteFile(note, []byte("mine"), 0o600))
 	few = asking(t, few, "-journal", note)
-	assert.ErrorContains(
-		t, run(context.Background(), few, randomtest.New(1), io.Discard, io.Discard), "-journal",
-	)
-	assert.FileExists(t, note)
+	var told bytes.Buffer
+	require.NoError(t, run(context.Background(), few, randomtest.New(1), io.Discard, &told))
+	assert.Contains(t, told.String(), "none is kept")
+	left, err := os.ReadFile(note)
+	require.NoError(t, err)
+	assert.Equal(t, "mine", string(left))
 	for _, line := range []string{
 		"", "-data x", "-data x -schema y z", "-data x -schema y -memory 1TB",
 		"-data x -schema y -journal a/b -output a/../a/b", "-data x -schema y -workers 0", "-data x -schema y -header maybe",

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -39,7 +38,7 @@ func run(
 		return inPasses(ctx, file, size, args, asked, fit, source, told, publish)
 	}
 	if args.line.Journal != "" {
-		return errors.New("fit: a file below 16 MiB is fitted at once: leave out -journal")
+		fmt.Fprintln(told, "a file below 16 MiB is fitted at once, and needs no journal: none is kept")
 	}
 	model, err := inMemory(ctx, file, info.Size(), args, asked, fit, source)
 	if err != nil {
