@@ -5,7 +5,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -17,6 +16,8 @@ import (
 
 	"cloister/core/data"
 	"cloister/core/learn"
+	"cloister/core/random"
+	"cloister/core/random/randomtest"
 	"cloister/scripts/fitline"
 )
 
@@ -29,12 +30,8 @@ const testSchema = `{"version":1,"features":[
 	"label":{"name":"ill","positive":["yes"],"negative":["no"],"provenance":"public"},
 	"intercept":0.25,"rows":{"norm":"unit"}}`
 
-// again is noise that can be drawn again, which is for tests.
-type again struct{ *rand.ChaCha8 }
-
-func (a again) Uint64() (uint64, error) { return a.ChaCha8.Uint64(), nil }
-
-func noise() again { return again{rand.NewChaCha8([32]byte{7})} }
+// noise can be drawn again, which is for tests.
+func noise() random.Source { return randomtest.New(7) }
 
 // rows is how many records the table has: as many as make it large, or what the environment says.
 func rows(t *testing.T) int {
