@@ -12,6 +12,7 @@ type descent struct {
 	progress  func(Progress)
 	tolerance float64
 	limit     int
+	ample     bool // the limit is the solver's own
 
 	theta, gradient      []float64
 	norm                 float64 // ‖gradient‖

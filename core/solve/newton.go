@@ -29,8 +29,10 @@ import "context"
 // context's error as soon as it is cancelled (which is looked at before every
 // pass over the records). It panics if Lambda or Tolerance is not above 0.
 func Newton(ctx context.Context, o *Objective, options Options) (*Result, error) {
+	ample := options.Iterations == 0
 	options = options.checked(o, DefaultIterations)
 	d := newDescent(ctx, o, make([]float64, o.Dim()))
+	d.ample = ample
 	d.sketch = o.sketch()
 	if thin, ok := o.thinned(warmEvery, warmRecords); ok {
 		// The whole problem's minimiser is some √(n·every) of gradient away:
@@ -79,7 +81,9 @@ const (
 )
 
 // certify descends until a certificate proves the tolerance. Where rounding errors
-// stall the descent, refine takes over from its last point.
+// stall the descent, refine takes over from its last point. So it does where the iterations have
+// come to an end, if their number was Newton's own: no descent takes so many but one whose
+// gradient is a rounding error, which points downwards by chance again and again.
 func (d *descent) certify(result *Result) Reason {
 	if reason := d.start(); reason != "" {
 		result.Certificate.GradientNorm = d.norm
@@ -95,8 +99,13 @@ func (d *descent) certify(result *Result) Reason {
 			return d.theta, reason
 		},
 	)
-	if reason == ReasonStalled && result.Certificate.RoundingBound < d.tolerance {
-		reason = refine(d.ctx, d.objective, d.tolerance, result)
+	over := d.ample && reason == ReasonIterations
+	switch {
+	case reason != ReasonStalled && !over:
+	case result.Certificate.RoundingBound < d.tolerance:
+		return refine(d.ctx, d.objective, d.tolerance, result)
+	case over:
+		return ReasonRounding
 	}
 	return reason
 }

@@ -74,6 +74,34 @@ func TestNewtonGoesBelowTheLastBitOfTheta(t *testing.T) {
 	assert.Equal(t, result.Theta, result.Point())
 }
 
+// The gradient can be a rounding error whose steps pass for progress until the iterations are
+// over. Without refine after them, Newton's method certifies nothing there.
+func TestNewtonOutlivesStepsThatRoundingErrorsTake(t *testing.T) {
+	over := 0
+	for trial := range 40 {
+		o := opposed(300, 1e-6, logistic(t))
+		o.Linear[0], o.Linear[1] = 0.3+float64(trial)/64, 0
+		const tolerance = 1e-10
+		result, err := Newton(t.Context(), o, Options{Tolerance: tolerance})
+		require.NoError(t, err, trial)
+		assert.LessOrEqual(t, result.Certificate.Upper(), tolerance)
+		assert.LessOrEqual(t, preciseNorm(preciseGradient(o, result.Point())), tolerance)
+		if result.Iterations == DefaultIterations {
+			over++
+		}
+		// Where the certificate's own rounding leaves no room, there is no point to find.
+		var failed *NotConvergedError
+		_, err = Newton(t.Context(), o, Options{Tolerance: 1e-13})
+		require.ErrorAs(t, err, &failed)
+		assert.NotEqual(t, ReasonIterations, failed.Reason)
+
+		_, err = Newton(t.Context(), o, Options{Tolerance: tolerance, Iterations: 3})
+		require.ErrorAs(t, err, &failed)
+		assert.Equal(t, ReasonIterations, failed.Reason, "what is asked for is kept to")
+	}
+	t.Logf("%d of 40 had all iterations", over)
+}
+
 // What is certified of the sum of two halves holds against 320-bit arithmetic,
 // sparse and dense, also where margins cancel and the compensated ones are needed.
 func TestCertificateOfASumOfHalvesHolds(t *testing.T) {
