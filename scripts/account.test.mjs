@@ -79,7 +79,7 @@ test("a curve, and others beside it", async () => {
     compare: ["profile", "rdp", "kifer", "gaussian-lower"],
   });
   assert.deepEqual(answer.curve.epsilon, [0, 0.5, 1, 1.5, 2]);
-  assert.equal(answer.bound, "logistic");
+  assert.equal(answer.bound, "control");
   assert.match(answer.theorem, /\d/);
   justAbove(answer.curve.delta[2], 1.145608783904888e-5);
   const at = Object.fromEntries(answer.comparisons.map((c) => [c.name, c]));

@@ -174,7 +174,7 @@ test("without --json it prints the release for people", async () => {
   );
   assert.match(stdout, /\n {2}ward = B +-?[\d.]+/);
   const release = JSON.parse(readFileSync(output, "utf8"));
-  assert.equal(release.guarantee.bound, "logistic");
+  assert.equal(release.guarantee.bound, "control");
   assert.ok(stdout.includes(release.guarantee.theorem));
 });
 

@@ -61,6 +61,12 @@ type Price struct {
 	Renyi *rdp.Curve
 }
 
+// Quick reports whether objective.BoundAuto was taken by objective.Bound.Quick, which only a
+// Rényi curve is (rdp.Curve.Quick).
+func (p Price) Quick() bool {
+	return p.Renyi != nil && p.Renyi.Quick()
+}
+
 // LogDeltaUpper implements curve.Profile: the method's answer, by the gate
 // that every promise passes.
 func (p Price) LogDeltaUpper(epsilon float64) float64 {

@@ -107,7 +107,7 @@ const (
 func Take(
 	law Law, promised func(epsilon float64) (float64, error), epsilons []float64,
 ) (Aim, error) {
-	best := Aim{Rounds: MaxRounds}
+	best, fewest := Aim{Rounds: MaxRounds}, float64(MaxRounds)
 	for _, epsilon := range epsilons {
 		delta, err := promised(epsilon)
 		if err != nil {
@@ -126,7 +126,8 @@ func Take(
 				if !(gap > 1e-9) {
 					continue
 				}
-				if rounds := needed(a.p, a.q, c, delta, gap); rounds < float64(best.Rounds) {
+				if rounds := needed(a.p, a.q, c, delta, gap); rounds < fewest {
+					fewest = rounds
 					best = Aim{
 						Epsilon: epsilon, Line: line, Below: a.below,
 						Rounds: max(MinRounds, int(math.Ceil(rounds))),

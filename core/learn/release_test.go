@@ -65,7 +65,7 @@ func TestReleaseSurvivesJSON(t *testing.T) {
 	assert.Equal(t, want.Model, got.Model)
 	assert.Equal(t, want.Guarantee.Guarantee, got.Guarantee.Guarantee)
 	assert.Equal(
-		t, objective.BoundLogistic, got.Guarantee.Bound,
+		t, objective.BoundControl, got.Guarantee.Bound,
 		"auto is resolved: a reader sees which theorem was used",
 	)
 	_, failed := got.Verify().Failed()

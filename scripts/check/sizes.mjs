@@ -19,7 +19,8 @@ export const budgets = [
   // What the control problem rounds at ends, bends and next to a = 1/2 is 0.9, and 1 of
   // cloister.wasm. The event one-of, the candidates of a private selection, is 1.3. Fits by the
   // bound "control" compose in milliseconds by chords of it, which are 5, and 6 of the
-  // binaries below.
+  // binaries below. As the default price it has a table under replace-one and a quick way beside
+  // it, 2 here and 3 of cloister.wasm.
   // The rounded hinge's bound, and the two losses with a shift, are 2 here, 4 and 3 below, 1 in the
   // demonstration of fits.
   { file: "curves.wasm", kilobytes: 587 },

@@ -54,7 +54,8 @@ func TestMinimaByControl(t *testing.T) {
 			r.Lipschitz, r.Dimension = 0, 6
 			sharper, err := Minima(r)
 			require.NoError(t, err)
-			r.Bound = objective.BoundAuto
+			r.Bound, err = objective.BoundAuto.Quick(loss)
+			require.NoError(t, err)
 			simpler, err := Minima(r)
 			require.NoError(t, err)
 			t.Logf("%s, %s: σ %.4f, %.4f", loss, adjacency, sharper.Objective.Sigma, simpler.Objective.Sigma)

@@ -188,8 +188,8 @@ func (r MinimaRequest) choose(
 	}
 	o.Lambda = math.Max(o.Lambda, SmallestRegularizer(objective.Curvature(o)))
 	keep, accuracy := r.Guarantee, solverAccuracy
-	if bound == objective.BoundSoftmax {
-		// Its profile takes milliseconds. Priced again on another machine, δ may differ in
+	if bound == objective.BoundSoftmax || bound == objective.BoundControl {
+		// Their profiles take up to milliseconds. Priced again on another machine, δ may differ in
 		// its last digits.
 		keep.Delta *= 1 - 0x1p-30
 		accuracy = 1e-6
@@ -202,13 +202,13 @@ func (r MinimaRequest) choose(
 	return event, err
 }
 
-// simpler is the bound by which λ is chosen: for "control" that of "auto", which a search
+// simpler is the bound by which λ is chosen: for "control" the next sharpest, which a search
 // can ask often.
 func simpler(bound objective.Bound, loss privacy.LossClass) objective.Bound {
 	if bound != objective.BoundControl {
 		return bound
 	}
-	other, err := objective.BoundAuto.Resolve(loss)
+	other, err := objective.BoundAuto.Quick(loss)
 	if err != nil {
 		return bound
 	}

@@ -40,6 +40,7 @@ type Answer struct {
 	Value  float64
 	Event  privacy.Event  // with that value
 	Method account.Method // which certified it
+	Quick  bool           // see account.Price.Quick
 	Delta  float64        // of the event at the ε asked: certified, at most the δ asked
 
 	// Excess estimates by how much at most, relative to Value, a sharper certificate
@@ -368,7 +369,9 @@ func (s *search) certified(x float64) bool {
 	}
 	// Not asked again: where an interval is wide, that would cost as much once more.
 	delta := math.Min(curve.ExpUp(curve.CertifiedLogDelta(s.logDelta)), s.Keep.Delta)
-	s.last = Answer{Value: x, Event: event, Method: price.Method, Delta: delta}
+	s.last = Answer{
+		Value: x, Event: event, Method: price.Method, Quick: price.Quick(), Delta: delta,
+	}
 	return true
 }
 

@@ -28,8 +28,12 @@ type Report struct {
 
 	// Reached is a lower bound on what all methods can answer, since they price by the
 	// same bounds. For objective perturbation it may be above the true value, but no
-	// upper bound here is below it. For every other event it is Lower.
+	// upper bound here is below it; but for objective.BoundControl, of which only
+	// compositions take chords: there it is what these come to. For every other event it is
+	// Lower.
 	Reached *float64
+
+	chords bool // Reached is of chords
 
 	// Exact says that Closed is the true value except for rounding. Then no upper bound
 	// may lie below it either.
@@ -101,7 +105,7 @@ func report(
 	if price == nil {
 		price = account.Of
 	}
-	var r Report
+	r := Report{chords: chorded(event, options.Bound)}
 	if event == nil {
 		return r, &privacy.ParameterError{Field: "event", Value: "missing", Want: "an event"}
 	}
@@ -167,6 +171,24 @@ func exact(event privacy.Event) bool {
 	return exact
 }
 
+// chorded reports whether there is objective perturbation in an event that a bound's name
+// prices by objective.BoundControl.
+func chorded(event privacy.Event, bound objective.Bound) (found bool) {
+	if bound == "" {
+		bound = objective.BoundAuto
+	}
+	privacy.Walk(event, func(e privacy.Event) {
+		if len(privacy.Parts(e)) > 0 {
+			return
+		}
+		if perturbation, ok := privacy.ObjectiveOf(e); ok {
+			resolved, err := bound.Resolve(perturbation.Loss)
+			found = found || err == nil && resolved == objective.BoundControl
+		}
+	})
+	return found
+}
+
 // unpriced reports an error that says "not by this method", rather than "not
 // this event".
 func unpriced(err error) bool {
@@ -187,7 +209,8 @@ func (r Report) contradiction() error {
 		value   *float64
 		rounded float64
 	}{{"lower", r.Lower, 1e-12}, {"lower", r.Reached, 1e-12}, {"closed", r.Closed, 1e-9}} {
-		if lower.value == nil || lower.name == "closed" && !r.Exact {
+		if lower.value == nil || lower.name == "closed" && !r.Exact ||
+			lower.value == r.Reached && r.chords {
 			continue
 		}
 		least := *lower.value - lower.rounded*math.Max(1, math.Abs(*lower.value))

@@ -12,18 +12,19 @@ import (
 type Bound string
 
 const (
-	// BoundAuto is the sharpest bound that the event's loss class allows, but for
-	// BoundControl, which must be asked for by its name.
+	// BoundAuto is the sharpest bound that the event's loss class allows. Only Rényi curves of
+	// more than thirty fits, and the candidates of a private choice, take the sharpest but
+	// BoundControl ([Bound.Quick]).
 	BoundAuto Bound = "auto"
 
 	// BoundControl is the value of a control problem (see controlDirection): almost what the
-	// worst data cost, for losses whose slope has a sign fixed by the label. Use it where λ
-	// is below λ₀. Of one run it is never above BoundLogistic, BoundHinge or BoundSigned in
-	// the added direction, and takes 0.1 to 0.3 ms an ε where those take microseconds. Package pld
-	// composes chords of its profile, between some 200 ε that are asked once and remembered
-	// (pld.chords): an upper bound like any, and sooner composed than theirs, but where λ costs
-	// nothing above theirs by up to 1e-4 of an ε below 10, and 5e-4 of a larger one (random
-	// parameters).
+	// worst data cost, for losses whose slope has a sign fixed by the label. It is sharper
+	// where λ is below λ₀, as it is by default. Of one run it is never above BoundLogistic,
+	// BoundHinge or BoundSigned in the added direction, and takes 0.1 to 0.3 ms an ε where
+	// those take microseconds. Package pld composes chords of its profile, between some 200 ε
+	// that are asked once and remembered (pld.chords): an upper bound like any, and sooner
+	// composed than theirs, but where λ costs nothing above theirs by up to 1e-4 of an ε below
+	// 10, and 5e-4 of a larger one (random parameters).
 	BoundControl Bound = "control"
 
 	// BoundLogistic: theory §4.3, for the logistic loss.
@@ -173,9 +174,6 @@ func Applicable(loss privacy.LossClass) []Bound {
 func (b Bound) Resolve(loss privacy.LossClass) (Bound, error) {
 	allowed := Applicable(loss)
 	if b == BoundAuto && len(allowed) > 0 {
-		if allowed[0] == BoundControl {
-			return allowed[1], nil
-		}
 		return allowed[0], nil
 	}
 	for _, other := range allowed {
@@ -187,6 +185,17 @@ func (b Bound) Resolve(loss privacy.LossClass) (Bound, error) {
 		return "", unknownBound(b)
 	}
 	return "", &InapplicableError{Bound: b, Loss: loss, Instead: allowed}
+}
+
+// Quick is Resolve, but BoundAuto is then the sharpest bound that is one formula or integral:
+// not BoundControl, which searches at each ε. Use it where profiles of ever other parameters
+// are asked for by the thousand.
+func (b Bound) Quick(loss privacy.LossClass) (Bound, error) {
+	if allowed := Applicable(loss); b == BoundAuto && len(allowed) > 0 &&
+		allowed[0] == BoundControl {
+		return allowed[1], nil
+	}
+	return b.Resolve(loss)
 }
 
 // sensitivityRatio is μ = L/σ, or the smallest normal float64 where that is less.
@@ -240,8 +249,9 @@ func sharperOffset(e privacy.ObjectivePerturbation) float64 {
 
 // Losses returns the privacy losses of an event, direction by direction, for
 // composition with others: Gaussian, and ObjectivePerturbation under add/remove
-// with the bounds "profile", "glm", "signed", "logistic", "rounded-hinge" (or "auto"). The
-// others are no single loss: "control", "softmax", "kifer" and "rdp" give an *InapplicableError;
+// with the bounds "profile", "glm", "signed", "logistic", "rounded-hinge" (for "auto", where
+// it is "control", the next sharpest). The others are no single loss: "control", "softmax",
+// "kifer" and "rdp" give an *InapplicableError;
 // replace-one of objective perturbation (which goes through a data set between)
 // and other events a *privacy.ParameterError. Approximate minima are an
 // objective perturbation composed with a Gaussian: see Decompose.
@@ -278,7 +288,7 @@ func missingEvent() error {
 func objectiveLosses(
 	e privacy.ObjectivePerturbation, bound Bound,
 ) (added, removed LossFunction, err error) {
-	bound, err = bound.Resolve(e.Loss)
+	bound, err = bound.Quick(e.Loss)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -34,8 +34,12 @@ func (d controlDirection) logDeltaWithGaussian(epsilon, muOut float64) float64 {
 	step := math.Min(nodeStep*muOut, nodeShare*both)
 	step = math.Max(step, 2*nodeReach*muOut/nodeMost)
 	step = math.Max(step, 0x1p-40*(1+math.Abs(epsilon)))
+	by := sharp
+	if d.chord > 0 {
+		step, by = d.chord*math.Ceil(math.Max(1, 2*nodeReach*muOut/nodeMost/d.chord)), rough
+	}
 	// Nodes are whole multiples of the step, so that other ε have most of them too.
-	at := func(k float64) (x, value float64) { return k * step, d.node(k*step, sharp) }
+	at := func(k float64) (x, value float64) { return k * step, d.node(k*step, by) }
 	// Losses w beyond those that are worth a chord.
 	k := math.Ceil((epsilon + nodeReach*muOut) / step)
 	x, value := at(k)

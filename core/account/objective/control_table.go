@@ -95,7 +95,7 @@ func (d controlDirection) node(x float64, by effort) float64 {
 // bound on V there.
 func (d controlDirection) chords() (epsilon, logDelta []float64) {
 	last := d.mu*d.mu/2 + chordReach*d.mu
-	step := math.Max(chordShare*d.mu, last/chordMost)
+	step := d.chordStep()
 	least := d.node(0, rough) - chordFall
 	for i, stride := 0.0, 1.0; ; i += stride {
 		x := step * i
@@ -112,6 +112,17 @@ func (d controlDirection) chords() (epsilon, logDelta []float64) {
 			stride = math.Max(1, math.Min(stride, math.Floor(i/chordPart)))
 		}
 	}
+}
+
+func (d controlDirection) chordStep() float64 {
+	return math.Max(chordShare*d.mu, (d.mu*d.mu/2+chordReach*d.mu)/chordMost)
+}
+
+// often is the direction for a table: it answers roughly, and of its composition with a Gaussian
+// mechanism it has chords between the ends of chords.
+func (d controlDirection) often() controlDirection {
+	d.chord = d.chordStep()
+	return d
 }
 
 func (n *controlNodes) get(d controlDirection) *controlNodes {

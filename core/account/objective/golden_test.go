@@ -116,7 +116,7 @@ func TestSharperValues(t *testing.T) {
 		assertSafe(t, c.glmAdded, pair.Added.LogDeltaUpper(c.epsilon), c)
 		assertSafe(t, c.glmRemoved, pair.Removed.LogDeltaUpper(c.epsilon), c)
 		event.Loss = privacy.LossSigned
-		pair, err = Directions(event, BoundAuto)
+		pair, err = Directions(event, BoundSigned)
 		require.NoError(t, err)
 		assertSafe(t, c.signedAdded, pair.Added.LogDeltaUpper(c.epsilon), c)
 		assertSafe(t, c.signedRemoved, pair.Removed.LogDeltaUpper(c.epsilon), c)
@@ -144,7 +144,9 @@ func TestLogisticValues(t *testing.T) {
 		{1, 1, 0.5, 0.7, 0.1, -0.67608906273593920115},
 		{1, 1, 0.01, 0.5, 1, -0.084448358052810517546},
 	} {
-		curve := curveOf(t, logisticEvent(c.rowNorm, c.lipschitz, c.lambda, c.sigma), BoundAuto)
+		curve := curveOf(
+			t, logisticEvent(c.rowNorm, c.lipschitz, c.lambda, c.sigma), BoundLogistic,
+		)
 		assertSafe(t, c.log, curve.LogDeltaUpper(c.epsilon), c)
 	}
 }
@@ -163,7 +165,7 @@ func TestMinimaValues(t *testing.T) {
 			Objective: logisticEvent(c.rowNorm, c.lipschitz, c.lambda, c.sigma),
 			Tau:       c.muOut * c.lambda / 2, SigmaOut: 1,
 		}
-		assertSafe(t, c.log, curveOf(t, event, BoundAuto).LogDeltaUpper(c.epsilon), c)
+		assertSafe(t, c.log, curveOf(t, event, BoundLogistic).LogDeltaUpper(c.epsilon), c)
 	}
 }
 
@@ -174,7 +176,9 @@ func TestLogisticRDPValues(t *testing.T) {
 		{1, 0.4, 0.05, 3, 2, 1.7756510110279694903},
 		{1, 1, 0.5, 0.7, 1.01, 1.2430282648457788429},
 	} {
-		added, _, err := Renyi(logisticEvent(c.rowNorm, c.lipschitz, c.lambda, c.sigma), BoundAuto)
+		added, _, err := Renyi(
+			logisticEvent(c.rowNorm, c.lipschitz, c.lambda, c.sigma), BoundLogistic,
+		)
 		require.NoError(t, err)
 		assert.InEpsilon(t, c.want, added(c.alpha), 1e-12, "%v", c)
 		assert.GreaterOrEqual(t, added(c.alpha), c.want, "%v", c)

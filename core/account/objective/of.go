@@ -33,14 +33,19 @@ func Of(event privacy.Event, bound Bound) (curve.Curve, error) {
 	if err != nil {
 		return nil, err
 	}
+	perturbation, _ := privacy.ObjectiveOf(event)
+	if bound, err = bound.Resolve(perturbation.Loss); err != nil {
+		return nil, err
+	}
 	if event.Neighbours() == privacy.ReplaceOne {
 		r := replaceOne{
 			pair: pair, guide: pair,
 			same: bound == BoundProfile || bound == BoundRDP || bound == BoundKifer,
 		}
 		if bound == BoundControl {
+			quick, _ := BoundAuto.Quick(perturbation.Loss)
 			r.other = true
-			r.guide, err = Directions(event, BoundAuto)
+			r.guide, err = Directions(event, quick)
 		}
 		if both, ok := pair.Added.(rounded); ok {
 			if curved, ok := both.direction.(renyiDirection); ok && curved.slow {
@@ -164,7 +169,11 @@ func objectiveDirections(
 		added, removed = softmaxDirections(e)
 		return added, removed, nil
 	case BoundControl:
-		simpler, removed, err := objectiveDirections(e, BoundAuto)
+		quick, err := BoundAuto.Quick(e.Loss)
+		if err != nil {
+			return nil, nil, err
+		}
+		simpler, removed, err := objectiveDirections(e, quick)
 		if err != nil {
 			return nil, nil, err
 		}

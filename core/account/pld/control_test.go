@@ -53,7 +53,7 @@ func TestControlComposes(t *testing.T) {
 		}
 		sharper, simpler := epsilons(
 			event, objective.BoundControl,
-		), epsilons(event, objective.BoundAuto)
+		), epsilons(event, objective.BoundLogistic)
 		t.Logf("%d runs: %v, by the simpler bound %v", count, sharper, simpler)
 		assert.Less(t, sharper.Upper, simpler.Upper)
 		assert.GreaterOrEqual(t, sharper.Upper, sharper.Lower)

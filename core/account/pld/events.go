@@ -279,8 +279,17 @@ func (c *collection) promised(event privacy.Event, count int) error {
 	if err != nil {
 		return err
 	}
+	var often curve.Profile
+	if bound == objective.BoundControl {
+		if often, err = objective.Tabled(event, bound); err != nil {
+			return err
+		}
+	}
 	c.add(event, count, func() (added, removed source) {
-		p := &promise{profile: profile, floor: &loss{atoms: []atom{{mass: 1}}}, load: promised}
+		p := &promise{
+			profile: profile, often: often,
+			floor: &loss{atoms: []atom{{mass: 1}}}, load: promised,
+		}
 		if perturbation.Loss == privacy.LossSoftmax {
 			p.load = mostLoad / 64 // an integral for each ε
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/account/objective"
 	"cloister/core/privacy"
 )
 
@@ -132,7 +133,7 @@ func TestDirectionsOfObjectivePerturbation(t *testing.T) {
 		}
 		return sum
 	}
-	d, err := Of(event, Options{})
+	d, err := Of(event, Options{Bound: objective.BoundLogistic})
 	require.NoError(t, err)
 	for _, small := range []float64{1e-2, 1e-4} {
 		added, removed, err := d.EpsilonEach(small)
@@ -142,7 +143,9 @@ func TestDirectionsOfObjectivePerturbation(t *testing.T) {
 		assert.Greater(t, added.Reached, 1.1*removed.Upper, "δ = %v", small)
 	}
 	// Swapped, the directions compose to another ε.
-	d, err = Of(together(event, dpsgd(0.02, 0.7, 100)), Options{})
+	d, err = Of(
+		together(event, dpsgd(0.02, 0.7, 100)), Options{Bound: objective.BoundLogistic},
+	)
 	require.NoError(t, err)
 	i, err := d.Epsilon(1e-5)
 	require.NoError(t, err)

@@ -12,6 +12,7 @@ import (
 // promise, so that nothing better holds for all that do.
 type promise struct {
 	profile curve.Profile
+	often   curve.Profile // the like of it for grids, which ask at hundreds of ε, if any
 	floor   *loss
 	load    int // what asking the profile costs: a part of mostLoad
 
@@ -62,6 +63,13 @@ func (p *promise) at(epsilon float64) float64 {
 	return log
 }
 
+func (p *promise) forGrids() curve.Profile {
+	if p.often != nil {
+		return p.often
+	}
+	return p.profile
+}
+
 // mostPoints is at how many ε > 0 a profile is asked, once for all grids: an answer may
 // take milliseconds.
 const mostPoints = 320
@@ -81,7 +89,7 @@ func (p *promise) ask(reach float64) []vertex {
 	const u = 1 + 0x1p-50
 	points := make([]vertex, 2*mostPoints+1)
 	step := reach / mostPoints * (1 + 0x1p-50) // so that the last is not below reach
-	values := curve.Sample(p.profile, step, mostPoints)
+	values := curve.Sample(p.forGrids(), step, mostPoints)
 	for i := range mostPoints + 1 {
 		epsilon := step * float64(i)
 		delta := curve.ExpUp(values[i])
@@ -194,7 +202,8 @@ func (p *promise) reaches(logDelta float64) float64 {
 }
 
 func (p *promise) seekReach(logDelta float64) float64 {
-	within := func(epsilon float64) bool { return p.profile.LogDeltaUpper(epsilon) <= logDelta }
+	profile := p.forGrids()
+	within := func(epsilon float64) bool { return profile.LogDeltaUpper(epsilon) <= logDelta }
 	epsilon, below := 1e-6, 0.0
 	for ; !within(epsilon); epsilon *= 1e3 {
 		if epsilon > mostReach {

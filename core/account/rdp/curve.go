@@ -22,13 +22,18 @@ type Curve struct {
 	adjacency privacy.Adjacency
 	added     func(alpha float64) float64
 	removed   func(alpha float64) float64 // nil: the same as added
+	quick     bool                        // see Quick
 }
 
 // FromBounds makes a curve of two functions that bound D_α, in nats, at every
 // real α > 1; removed may be nil if added bounds both directions.
 func FromBounds(adjacency privacy.Adjacency, added, removed func(alpha float64) float64) Curve {
-	return Curve{adjacency, added, removed}
+	return Curve{adjacency: adjacency, added: added, removed: removed}
 }
+
+// Quick reports whether objective.BoundAuto was taken by objective.Bound.Quick: in compositions
+// of more than thirty fits that are listed apart.
+func (c Curve) Quick() bool { return c.quick }
 
 // Adjacency returns the neighbouring relation of the curve.
 func (c Curve) Adjacency() privacy.Adjacency { return c.adjacency }
@@ -83,7 +88,7 @@ func scaled(f func(float64) float64, k float64) func(float64) float64 {
 
 // Repeat returns the curve of k-fold adaptive composition, k ≥ 0.
 func (c Curve) Repeat(k int) Curve {
-	return Curve{c.adjacency, scaled(c.added, float64(k)), scaled(c.removed, float64(k))}
+	return FromBounds(c.adjacency, scaled(c.added, float64(k)), scaled(c.removed, float64(k)))
 }
 
 // Map returns the curve whose directions are α ↦ f(α, ε), where ε is the direction's
@@ -125,5 +130,5 @@ func Compose(curves ...Curve) (Curve, error) {
 			return sum
 		}
 	}
-	return Curve{curves[0].adjacency, total(Curve.Added), total(Curve.Removed)}, nil
+	return FromBounds(curves[0].adjacency, total(Curve.Added), total(Curve.Removed)), nil
 }

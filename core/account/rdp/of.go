@@ -17,7 +17,10 @@ import (
 func Of(event privacy.Event) (Curve, error) { return OfBound(event, objective.BoundAuto) }
 
 // pricer prices events that are valid.
-type pricer struct{ bound objective.Bound }
+type pricer struct {
+	bound objective.Bound
+	quick bool // BoundAuto is taken by objective.Bound.Quick
+}
 
 func (p pricer) of(event privacy.Event) (Curve, error) {
 	event, err := selection.Promised(event)
@@ -121,7 +124,7 @@ func (p pricer) worst(e privacy.OneOf) (Curve, error) {
 			return most
 		}
 	}
-	return Curve{e.Adjacency, largest(Curve.Added), largest(Curve.Removed)}, nil
+	return FromBounds(e.Adjacency, largest(Curve.Added), largest(Curve.Removed)), nil
 }
 
 func (p pricer) composition(e privacy.Composition) (Curve, error) {

@@ -37,9 +37,9 @@ func Terms(event privacy.Event) int {
 // integrals is how many terms the curves of objective perturbation are worth beside one
 // each, as they are integrals: those of the logistic loss and of smooth ones take 2.6 and
 // 1.3 ms of a processor for a question by the closed bounds, and four times that where the
-// curve goes through a third data set; by objective.BoundControl 50 to 90 ms
-// at first, of which nearly all is the nodes.
-func integrals(event privacy.Event, bound objective.Bound) int {
+// curve goes through a third data set; by objective.BoundControl 25 ms at
+// first, of which nearly all is the nodes.
+func (p pricer) integrals(event privacy.Event) int {
 	total := 0
 	privacy.Walk(event, func(e privacy.Event) {
 		perturbation, ok := privacy.ObjectivePerturbation{}, false
@@ -48,13 +48,13 @@ func integrals(event privacy.Event, bound objective.Bound) int {
 		}
 		logistic := perturbation.Loss == privacy.LossLogistic ||
 			perturbation.Loss == privacy.LossHinge
+		bound, _ := p.resolved(perturbation.Loss)
 		terms := 0
 		switch {
 		case !ok:
 		case bound == objective.BoundControl:
 			total += mostTerms / 32
-		case logistic && (bound == objective.BoundAuto || bound == objective.BoundLogistic ||
-			bound == objective.BoundHinge):
+		case logistic && (bound == objective.BoundLogistic || bound == objective.BoundHinge):
 			terms = 20
 		case perturbation.Loss == privacy.LossSmooth || perturbation.Loss == privacy.LossSoftmax:
 			terms = 10
@@ -70,14 +70,14 @@ func integrals(event privacy.Event, bound objective.Bound) int {
 // checkWork refuses an event whose curve has more than mostTerms terms at one order. One
 // mechanism alone, selected or not, is not refused: its terms are within ten times that,
 // and cost a quarter of what the like of them in a list do.
-func checkWork(event privacy.Event, bound objective.Bound) error {
+func (p pricer) checkWork(event privacy.Event) error {
 	mechanisms := 0
 	privacy.Walk(event, func(e privacy.Event) {
 		if len(privacy.Parts(e)) == 0 {
 			mechanisms++
 		}
 	})
-	terms := Terms(event) + integrals(event, bound)
+	terms := Terms(event) + p.integrals(event)
 	if terms <= mostTerms || mechanisms < 2 {
 		return nil
 	}

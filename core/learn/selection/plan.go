@@ -227,6 +227,11 @@ func (a Asked) fit(candidate Candidate, each privacy.Guarantee) (learn.Chosen, e
 		asked.Tuning.Lambda = candidate.Lambda
 	}
 	chosen, err := methods.Choose(candidate.Method, asked)
+	auto := asked.Tuning.Bound == "" || asked.Tuning.Bound == objective.BoundAuto
+	if err == nil && auto && chosen.Bound == objective.BoundControl {
+		// The search for noise asks for the price of all runs at a hundred orders, time and again.
+		chosen, err = quick(candidate.Method, asked, chosen.Event)
+	}
 	if err != nil {
 		return chosen, err
 	}
@@ -241,6 +246,22 @@ func (a Asked) fit(candidate Candidate, each privacy.Guarantee) (learn.Chosen, e
 			"one without a test, which a selection of it would have to pay for in every run")
 	}
 	return chosen, nil
+}
+
+// quick is a candidate's fit by objective.Bound.Quick.
+func quick(method string, asked learn.Asked, event privacy.Event) (learn.Chosen, error) {
+	var loss privacy.LossClass // the same in the fits of all classes
+	privacy.Walk(event, func(inside privacy.Event) {
+		if perturbation, ok := privacy.ObjectiveOf(inside); ok {
+			loss = perturbation.Loss
+		}
+	})
+	bound, err := objective.BoundAuto.Quick(loss)
+	if err != nil {
+		return learn.Chosen{}, err
+	}
+	asked.Tuning.Bound = bound
+	return methods.Choose(method, asked)
 }
 
 // Chosen is the fit with the choice, as package methods gives out one without.

@@ -32,9 +32,8 @@ To price (auto, closed, pld, rdp, estimate, check), beside "event":
   curve     asks for delta at many epsilons: {"from": 0, "to": 4, "points": 101},
             or a list of epsilons (not for check)
   bound     which proof prices objective perturbation: "auto" (the sharpest that
-            applies, but for "control"; the default), "control", "logistic",
-            "rounded-hinge", "signed", "glm", "profile",
-            "rdp" or "kifer"
+            applies; the default), "control", "logistic", "rounded-hinge",
+            "signed", "glm", "profile", "rdp" or "kifer"
   accuracy  relative width of certified intervals of epsilon, 1e-5 to 0.1
             (default 0.001; for auto, pld, estimate and check)
   compare   list of more curves at the same points: bounds by name, and

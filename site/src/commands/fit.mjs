@@ -103,9 +103,9 @@ ${methodLines()}
                     0 to 0.5, as is publicly known: for what is expected alone, no
                     fit depends on it. Do not count the file for it; left out,
                     made-up records have about as many of either
-  --bound BOUND     which proof prices the fit: "logistic", "rounded-hinge",
-                    "profile", "rdp", "kifer", "glm", "signed", "auto" (the sharpest of these;
-                    default) or "control" (sharper where lambda is small, slower)
+  --bound BOUND     which proof prices the fit: "control", "logistic",
+                    "rounded-hinge", "signed", "glm", "profile", "rdp", "kifer"
+                    or "auto" (the sharpest of these that applies; default)
   --adjacency A     which data sets count as neighbours: "add-remove" (default
                     of this command; the release names it) or "replace-one"
   --lambda L        strength of the regulariser beside a sum over records;

@@ -79,6 +79,7 @@ describe("what is drawn", () => {
     };
     const { curve } = await accountant.account({
       event: { ...common, loss: "logistic" },
+      bound: "logistic",
       curve: table.map(([epsilon]) => epsilon),
     });
     const { comparisons } = await accountant.account({

@@ -27,7 +27,7 @@ test("a fit is a release that holds, a file of it, and private diagnostics", asy
   assert.ok(file.endsWith("}\n"));
   assert.deepEqual(release.schema, dataset.schema);
   assert.equal(release.guarantee.epsilon, 1);
-  assert.equal(release.guarantee.bound, "logistic");
+  assert.equal(release.guarantee.bound, "control");
   assert.equal(release.model.coefficients.length, 6);
   assert.equal(diagnostics.rows, 5000);
   assert.ok(diagnostics.gradientNorm <= diagnostics.tau);

@@ -89,7 +89,7 @@ func TestACurveAndOthersBesideIt(t *testing.T) {
 		"event": logisticAt(1), "curve": map[string]any{"from": 0.0, "to": 2.0, "points": 5.0},
 		"compare": []any{"profile", "kifer", "gaussian-lower"},
 	})
-	assert.Equal(t, "logistic", reply["bound"])
+	assert.Equal(t, "control", reply["bound"])
 	curve := reply["curve"].(map[string]any)
 	assert.Equal(t, []float64{0, 0.5, 1, 1.5, 2}, curve["epsilon"])
 	own := curve["logDelta"].([]float64)
@@ -198,7 +198,7 @@ func TestWhatIsCalibratedHasTheGuarantee(t *testing.T) {
 		reply := ask(t, "calibrate", with(budget, "bound", bound))
 		guarantee := reply["guarantee"].(map[string]any)
 		if bound == "auto" {
-			assert.Equal(t, "logistic", guarantee["bound"])
+			assert.Equal(t, "control", guarantee["bound"])
 		} else {
 			assert.Equal(t, bound, guarantee["bound"])
 		}

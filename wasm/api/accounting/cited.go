@@ -10,15 +10,15 @@ import (
 // rests on: those about the mechanisms in it, each once, then the one by which
 // they were put together or converted.
 func cited(
-	event privacy.Event, bound objective.Bound, method account.Method,
+	event privacy.Event, bound objective.Bound, method account.Method, quick bool,
 ) (name, theorem string) {
 	if bound == "" {
 		bound = objective.BoundAuto
 	}
-	c := citation{bound: bound, method: method}
+	c := citation{bound: bound, method: method, quick: quick}
 	c.cite(event)
 	if e, ok := privacy.ObjectiveOf(event); ok {
-		if resolved, err := bound.Resolve(e.Loss); err == nil {
+		if resolved, err := c.resolved(e); err == nil {
 			bound = resolved
 		}
 	}
@@ -38,6 +38,7 @@ func cited(
 type citation struct {
 	bound  objective.Bound
 	method account.Method
+	quick  bool // see account.Price.Quick
 	said   []string
 	text   string
 }
@@ -57,7 +58,7 @@ func (c *citation) also(theorem string) {
 
 // objective cites the bound of an objective perturbation.
 func (c *citation) objective(e privacy.ObjectivePerturbation) {
-	bound, err := c.bound.Resolve(e.Loss)
+	bound, err := c.resolved(e)
 	if err != nil {
 		return
 	}
@@ -67,6 +68,13 @@ func (c *citation) objective(e privacy.ObjectivePerturbation) {
 			"Cloister's source, core/account/theory.md §4.5: replacing a record by way of a data set between the two",
 		)
 	}
+}
+
+func (c *citation) resolved(e privacy.ObjectivePerturbation) (objective.Bound, error) {
+	if c.quick {
+		return c.bound.Quick(e.Loss)
+	}
+	return c.bound.Resolve(e.Loss)
 }
 
 // cite names what is known of an event and of those inside it.

@@ -110,7 +110,7 @@ var citedEvents = []struct {
 		privacy.ZeroConcentrated{Adjacency: addRemove, Rho: 0.1},
 		"", "Bun & Steinke 2016", "Bun & Steinke 2016",
 	},
-	{logistic(addRemove), "theory.md §4.3", "theory.md §4.3", "theory.md §4.3"},
+	{logistic(addRemove), "theory.md §4.6", "theory.md §4.6", "theory.md §4.6"},
 	{logistic(privacy.ReplaceOne), "theory.md §4.5", "theory.md §4.5", "theory.md §4.5"},
 	{
 		softmax(addRemove),
@@ -122,7 +122,7 @@ var citedEvents = []struct {
 	},
 	{
 		privacy.ApproximateMinima{Objective: logistic(addRemove), Tau: 1e-6, SigmaOut: 1e-3},
-		"theory.md §4.3", "theory.md §4.3", "theory.md §4.3",
+		"theory.md §4.6", "theory.md §4.6", "theory.md §4.6",
 	},
 	{
 		privacy.SubsampledGaussian{Adjacency: addRemove, Rate: 0.01, NoiseMultiplier: 1, Steps: 10},
@@ -137,7 +137,7 @@ var citedEvents = []struct {
 				{Event: logistic(addRemove), Count: 1},
 			},
 		},
-		"", "slopes", "theory.md §4.3",
+		"", "slopes", "theory.md §4.6",
 	},
 	{
 		privacy.NegativeBinomialSelection{
@@ -187,9 +187,9 @@ func TestEveryPriceNamesItsTheorems(t *testing.T) {
 			}
 			require.NoError(t, err, "%s by %s", c.event.Mechanism(), method)
 			if want == "slopes" {
-				want = "theory.md §4.3: privacy profile of objective perturbation for the logistic loss; Bun & Steinke 2016: concentrated differential privacy; Rényi"
+				want = "theory.md §4.6: privacy profile of objective perturbation by the value of a control problem; Bun & Steinke 2016: concentrated differential privacy; Rényi"
 			}
-			name, theorem := cited(c.event, objective.BoundAuto, method)
+			name, theorem := cited(c.event, objective.BoundAuto, method, false)
 			assert.Contains(t, theorem, want, "%s by %s", c.event.Mechanism(), method)
 			assert.Equal(
 				t,
@@ -203,7 +203,9 @@ func TestEveryPriceNamesItsTheorems(t *testing.T) {
 			)
 			perturbation, bounded := privacy.ObjectiveOf(c.event)
 			if bounded {
-				assert.Equal(t, string(perturbation.Loss), name)
+				bound, err := objective.BoundAuto.Resolve(perturbation.Loss)
+				require.NoError(t, err)
+				assert.Equal(t, string(bound), name)
 			} else {
 				assert.Equal(t, "auto", name)
 			}
@@ -221,8 +223,11 @@ func TestEveryPriceNamesItsTheorems(t *testing.T) {
 			"add %s to citedEvents, with what its prices rest on", privacytest.Name(event),
 		)
 	}
+	name, theorem := cited(logistic(addRemove), objective.BoundAuto, account.Distribution, true)
+	assert.Equal(t, "logistic", name)
+	assert.Contains(t, theorem, "theory.md §4.3")
 	// The published bound is its own citation.
-	_, theorem := cited(logistic(addRemove), objective.BoundRDP, account.Closed)
+	_, theorem = cited(logistic(addRemove), objective.BoundRDP, account.Closed, false)
 	assert.Equal(t, objective.BoundRDP.Theorem(), theorem)
 }
 

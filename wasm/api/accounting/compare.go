@@ -94,7 +94,7 @@ func (d *desk) draw(
 	if err != nil {
 		return nil, err
 	}
-	_, theorem := cited(event, options.Bound, price.Method)
+	_, theorem := cited(event, options.Bound, price.Method, price.Quick())
 	return drawUpper(name, theorem, price, points)
 }
 

@@ -303,7 +303,7 @@ func TestOneParameterFromAGuarantee(t *testing.T) {
 	)
 	assert.Equal(t, steps["value"], math.Trunc(steps["value"].(float64)))
 	assert.Equal(
-		t, "logistic",
+		t, "control",
 		ask(t, "solve", with(with(params, "parameter", "lambda"), "event", logisticAt(1)))["guarantee"].(map[string]any)["bound"],
 	)
 

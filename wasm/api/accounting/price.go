@@ -62,7 +62,7 @@ func (d *desk) price(call *api.Call) (map[string]any, error) {
 	if err != nil {
 		return nil, within(err)
 	}
-	name, theorem := cited(event, options.Bound, price.Method)
+	name, theorem := cited(event, options.Bound, price.Method, price.Quick())
 	reply := map[string]any{
 		"adjacency": event.Neighbours().
 			String(),

@@ -43,7 +43,7 @@ func solve(call *api.Call) (map[string]any, error) {
 		}
 		return nil, err
 	}
-	name, theorem := cited(event, bound, answer.Method)
+	name, theorem := cited(event, bound, answer.Method, answer.Quick)
 	return map[string]any{
 		"parameter": parameter,
 		"value":     answer.Value,

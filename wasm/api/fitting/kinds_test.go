@@ -137,7 +137,7 @@ func TestANumberFromFileToPrediction(t *testing.T) {
 func TestLossesByName(t *testing.T) {
 	e := newEdge(t)
 	dataset := opened(e, sickRows(1000))
-	for loss, bound := range map[string]string{"logistic": "logistic", "huber": "signed", "squared": "glm"} {
+	for loss, bound := range map[string]string{"logistic": "control", "huber": "control", "squared": "glm"} {
 		params := budget(dataset)
 		params["loss"] = loss
 		reply := e.ask("fit", params)

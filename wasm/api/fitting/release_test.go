@@ -55,7 +55,7 @@ func TestAReleaseIsPricedFromItsText(t *testing.T) {
 	assert.LessOrEqual(t, reply["delta"], 1e-5)
 	assert.LessOrEqual(t, reply["epsilon"], 1.0)
 	assert.InDelta(t, 1, reply["epsilon"], 1e-6)
-	assert.Equal(t, "logistic", reply["best"].(map[string]any)["bound"])
+	assert.Equal(t, "control", reply["best"].(map[string]any)["bound"])
 	assert.Equal(t, 1e-5, reply["claimed"].(map[string]any)["delta"])
 }
 

@@ -7,7 +7,8 @@ export type Adjacency = "add-remove" | "replace-one";
 /**
  * Which proof prices an objective perturbation.
  *
- * - `auto`: the sharpest one that the class of the loss allows, but for `control`.
+ * - `auto`: the sharpest one that the class of the loss allows; but for `control` among the fits
+ *   that a private choice is made between, and in Rényi curves of more than thirty different fits.
  * - `control`: for a loss whose slope has one sign given the label, the logistic one among them:
  *   almost what the worst data cost. Sharper than the others where λ is small, and slower.
  * - `logistic`, `rounded-hinge`, `signed`, `glm`: this project's bounds, for the logistic loss,
