@@ -47,11 +47,18 @@ func TestControlNeedsLessNoise(t *testing.T) {
 // A fit that is calibrated by it has the guarantee, the λ that it would have anyway, and less
 // noise where that is small.
 func TestMinimaByControl(t *testing.T) {
-	for _, loss := range []privacy.LossClass{privacy.LossLogistic, privacy.LossSigned} {
+	for _, loss := range []privacy.LossClass{
+		privacy.LossLogistic, privacy.LossSigned, privacy.LossHinge,
+	} {
 		for _, adjacency := range []privacy.Adjacency{privacy.AddRemove, privacy.ReplaceOne} {
 			r := request(1, 1e-5, loss, objective.BoundControl)
 			r.Guarantee.Adjacency = adjacency
 			r.Lipschitz, r.Dimension = 0, 6
+			if loss == privacy.LossHinge { // the λ that it would have costs nothing
+				if r.Smoothness, r.Lambda = 1, 1.5; adjacency == privacy.ReplaceOne {
+					r.Lambda = 3
+				}
+			}
 			sharper, err := Minima(r)
 			require.NoError(t, err)
 			r.Bound, err = objective.BoundAuto.Quick(loss)

@@ -166,9 +166,13 @@ func (d *draw) objective(a privacy.Adjacency) privacy.ObjectivePerturbation {
 	}
 	o.Loss = []privacy.LossClass{
 		privacy.LossLogistic, privacy.LossSigned, privacy.LossGLM, privacy.LossSmooth,
-	}[d.below(4)]
-	if o.Loss == privacy.LossLogistic {
+		privacy.LossHinge,
+	}[d.below(5)]
+	switch o.Loss {
+	case privacy.LossLogistic:
 		o.Smoothness, o.Lipschitz = 0.25, math.Min(o.RowNorm, o.Lipschitz)
+	case privacy.LossHinge:
+		o.Smoothness, o.Lipschitz = 1, math.Min(o.RowNorm, o.Lipschitz)
 	}
 	return o
 }
