@@ -63,8 +63,8 @@ import (
 //	the defaults       0.82          72.5  86.4  89.1  93.0   64.5  76.9  80.9  86.7   77.4  79.0  79.0  79.0
 //	-lambda 1          1             71.2  85.7  88.6  92.3   64.5  77.1  83.1  87.8   77.6  78.8  79.1  79.1
 //	-lambda 4          0.94          71.1  86.1  88.7  92.5   63.9  76.9  82.8  87.0   78.0  78.9  79.1  79.2
-//	-lambda 30         0.63        70.8  85.4  88.1  93.0   63.6  76.2  79.8  86.3   77.4  79.0  79.1  79.0
-//	-lambda 100        0.34        70.9  79.9  80.6  90.7   64.0  70.1  69.8  85.1   77.1  78.2  77.6  78.7
+//	-lambda 30         0.63          70.8  85.4  88.1  93.0   63.6  76.2  79.8  86.3   77.4  79.0  79.1  79.0
+//	-lambda 100        0.34          70.9  79.9  80.6  90.7   64.0  70.1  69.8  85.1   77.1  78.2  77.6  78.7
 //	-lambda 12 -clip 0.5             70.0  86.8  88.9  93.1   65.7  77.8  82.4  86.7   77.9  79.0  79.0  79.1
 //
 // Standard errors are 0.9, 0.4, 0.3 and 0.2 on breast cancer, 1, 0.7, 0.6 and 0.4 on
@@ -163,7 +163,8 @@ func Request(
 // Standard errors are 0.1 to 0.2 on Adult (0.8 at worst for age), 0.5 to 3 on
 // breast cancer, 0.3 to 1.8 on the synthetic data and up to half the figure on
 // the radius, whose 569 records say nothing at ε = 0.1. (The third row was
-// measured with B = 16/R, which a given L brought with it then.)
+// measured with B = 16/R, which a given L brought with it then. The Huber fits were priced by
+// the bound "signed".)
 func Defaults(
 	schema *data.Schema, loss glm.Loss, guarantee privacy.Guarantee, bound objective.Bound,
 ) calibrate.MinimaRequest {
