@@ -28,9 +28,11 @@ type effort struct {
 }
 
 // sharp is for one ε, and rough for the ends of chords, which lose more than it does: half the
-// time, and 2e-4 of V at most where looks suffice.
+// time, and 2e-4 of V at most where looks suffice. Many is for hundreds of ε that are as sharp:
+// where digits do not suffice, looks are soon in vain, and each of those ε would have them all.
 var (
 	sharp = effort{pieceLoss, stepLoss, mostLooks}
+	many  = effort{pieceLoss, stepLoss, mostLooks / 16}
 	rough = effort{10 * pieceLoss, 10 * stepLoss, mostLooks / 16}
 )
 
