@@ -47,13 +47,16 @@ func (x extremes) count() float64 { return x.pick(0, 1, 2, 10, 1000, 1e6, 1e12, 
 // has a fuzz test of its own for.
 func (x extremes) event(depth int) map[string]any {
 	adjacency := x.adjacency()
-	loss := []any{"logistic", "signed", "glm", "smooth"}[x.below(4)]
+	loss := []any{"logistic", "signed", "glm", "smooth", "rounded-hinge"}[x.below(5)]
 	objective := map[string]any{
 		"mechanism": "objective-perturbation", "adjacency": adjacency, "loss": loss, "row_norm": x.positive(), "lipschitz": x.positive(),
 		"smoothness": x.positive(), "lambda": x.positive(), "sigma": x.positive(), "dimension": 1 + math.Min(1e6, x.count()),
 	}
-	if loss == "logistic" {
-		objective["smoothness"] = 0.25
+	if loss == "logistic" || loss == "rounded-hinge" {
+		objective["smoothness"] = 1.0
+		if loss == "logistic" {
+			objective["smoothness"] = 0.25
+		}
 		objective["lipschitz"] = math.Min(
 			objective["row_norm"].(float64), objective["lipschitz"].(float64),
 		)
