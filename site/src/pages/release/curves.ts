@@ -19,11 +19,11 @@ interface Named {
 
 const others: Record<ComparisonName, Named> = {
   auto: { label: "The sharpest proof that applies", note: "this project’s bound" },
-  control: { label: "This project, control problem", note: "theory.md §4.6" },
-  logistic: {
+  control: {
     label: "The sharpest proof that applies",
-    note: "this project’s bound for logistic loss",
+    note: "this project’s bound by a control problem",
   },
+  logistic: { label: "This project, logistic loss", note: "theory.md §4.3" },
   "rounded-hinge": { label: "This project, rounded hinge", note: "theory.md §4.8" },
   softmax: { label: "This project, softmax", note: "theory.md §4.7" },
   signed: { label: "This project, loss of one slope", note: "theory.md §4.2" },
@@ -59,10 +59,10 @@ export async function curvesOf(
   const single = event.mechanism === "approximate-minima-perturbation";
   const wanted: Bound[] = !single
     ? []
-    : (["logistic", "profile", "rdp", "kifer"] as const).filter((b) => b !== guarantee.bound);
+    : (["control", "profile", "rdp", "kifer"] as const).filter((b) => b !== guarantee.bound);
   const reaches = new Map<ComparisonName, number>();
   for (const bound of wanted) {
-    if (bound === "logistic" && guarantee.bound === "auto") continue;
+    if (bound === "control" && guarantee.bound === "auto") continue;
     const answer = await client.account({ event, bound, delta }, options).catch(() => null);
     if (answer?.epsilon !== undefined) reaches.set(bound, answer.epsilon);
   }
