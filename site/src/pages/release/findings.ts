@@ -1,6 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from "lit/html.js";
 
 import type { AnyLabel, Differences, Release } from "../../client/types.ts";
+import { columnName } from "../shell/column-name.ts";
 import { selectField } from "../shell/field.ts";
 import type { Shown, Showing } from "./coefficients.ts";
 import { found, type Found, foundBars, onAverage, references, wrongWay } from "./found.ts";
@@ -59,7 +60,7 @@ export function findings(
             const more = row.value >= 0;
             return html`<tr class=${row.shown ? "found" : "found-noise"}>
               <th scope="row">
-                ${row.feature.split(/(?<=_)/).map((part) => html`${part}<wbr />`)}
+                ${columnName(row.feature)}
                 <span class="between">${row.between}</span>
               </th>
               <td class="bar">

@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from "lit/html.js";
 import { live } from "lit/directives/live.js";
 import { repeat } from "lit/directives/repeat.js";
 
+import { columnName } from "../../shell/column-name.ts";
 import type { ColumnDraft, SchemaDraft } from "../draft/draft.ts";
 import { changeColumn } from "../draft/edit.ts";
 import { nameInFile } from "../draft/places.ts";
@@ -80,8 +81,7 @@ function row(
             @change=${(e: Event) => studio.editor.edit((d) => changeColumn(d, c.id, { include: (e.target as HTMLInputElement).checked }))}
           />
           <span class=${placed ? "hidden" : "column-name"}
-            ><span class="hidden">Use </span
-            >${name.split(/(?<=_)/).map((part) => html`${part}<wbr />`)}</span
+            ><span class="hidden">Use </span>${columnName(name)}</span
           >
         </label>
         ${placed ? nameCell(cell) : nothing}
