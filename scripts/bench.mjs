@@ -101,6 +101,9 @@ const rows = [
   ],
   ["control-epsilon", "the same of a release that was asked for another δ", "ms", { chromium: 5 }],
   ["control-curve", "200 points of that curve", "ms", { chromium: 150 }],
+  ["control-fit-cold", "the ε of a fit, which has an output step too", "ms", { chromium: 60 }],
+  ["control-fit-epsilon", "the same for another δ", "ms", { chromium: 5 }],
+  ["control-fit-curve", "200 points of its curve", "ms", { chromium: 150 }],
   [
     "descent-epsilon",
     "DP-SGD, q = 0.01, σ = 1, 10,000 steps: certified ε, cold",

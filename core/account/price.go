@@ -67,6 +67,17 @@ func (p Price) Quick() bool {
 	return p.Renyi != nil && p.Renyi.Quick()
 }
 
+// Drawn is the price of an event by a bound for whoever asks it at hundreds of ε: quicker where
+// that is objective.Drawn, and else the price itself.
+func (p Price) Drawn(event privacy.Event, bound objective.Bound) Price {
+	if _, fit := privacy.ObjectiveOf(event); fit && p.Method == Closed {
+		if quick, err := objective.Drawn(event, bound); err == nil {
+			p.Curve = quick
+		}
+	}
+	return p
+}
+
 // LogDeltaUpper implements curve.Profile: the method's answer, by the gate
 // that every promise passes.
 func (p Price) LogDeltaUpper(epsilon float64) float64 {

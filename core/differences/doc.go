@@ -58,6 +58,13 @@
 // nothing is known. For the squared loss V ⪯ H₀ as labels lie in [−1, 1]; for the Huber
 // loss a = 4 is taken. These two only matter where noise is small.
 //
+// Of a loss with a shift h let A and B be a row's slopes for its two labels. Where they have the
+// probabilities B/(A + B) and A/(A + B), so that the row's gradient is 0 in the mean, E f′² = AB.
+// The shifted logistic loss has E f″ = AB(2 − A − B)/(A + B). A + B is largest at even odds,
+// where both are 1/(1 + e^−h): a = e^h. The rounded hinge has E f″ = 1 − 2AB/(A + B). Its slope
+// s = 1 − e^−w is concave, so AB and 2AB/(A + B) are largest at even odds: a = s²/(1 − s) at
+// w = h. With clipped gradients nothing is known.
+//
 // The softmax's K vectors come from one mechanism on K·d unknowns. Only their differences
 // are of interest: a vector added to all of them changes no probability. So class k is held
 // against the others, θ_k − Σ_{j≠k} θ_j/(K − 1), which for two classes is the logistic

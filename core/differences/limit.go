@@ -53,7 +53,7 @@ func joint(m learn.Model) bool {
 // spread is a: V ⪯ aH₀. +Inf where there is none.
 func spread(m learn.Model, rowNorm float64) float64 {
 	slope := math.Min(m.Clip/rowNorm, m.Loss.MaxSlope())
-	switch m.Loss.(type) {
+	switch loss := m.Loss.(type) {
 	case glm.Logistic:
 		if slope < 0.5 {
 			return math.Inf(1)
@@ -64,6 +64,17 @@ func spread(m learn.Model, rowNorm float64) float64 {
 			return math.Inf(1)
 		}
 		return 1
+	case glm.ShiftedLogistic:
+		if slope < loss.MaxSlope() {
+			return math.Inf(1)
+		}
+		return math.Exp(loss.Shift())
+	case glm.RoundedHinge:
+		if slope < loss.MaxSlope() {
+			return math.Inf(1)
+		}
+		even := -math.Expm1(-loss.Shift())
+		return even * even / (1 - even)
 	case glm.Squared:
 		return 1
 	}

@@ -87,6 +87,33 @@ func TestGradientsVaryNoMoreThanTheCurvatureAllows(t *testing.T) {
 	assert.Equal(t, math.Inf(1), spread(learn.Model{Loss: glm.Logistic{}, Clip: 0.4}, 1))
 }
 
+// The same of the losses with a shift, at every margin, whose labels have the probabilities that
+// make the mean slope 0; and a is reached at even odds.
+func TestGradientsOfShiftedLossesVaryNoMore(t *testing.T) {
+	for _, h := range []float64{0.1, 1, 2, 5} {
+		shifted, err := glm.NewShiftedLogistic(h)
+		require.NoError(t, err)
+		hinge, err := glm.NewRoundedHinge(h)
+		require.NoError(t, err)
+		for _, loss := range []glm.Loss{shifted, hinge} {
+			a := spread(learn.Model{Loss: loss, Clip: math.Inf(1)}, 1)
+			most := 0.0
+			for m := -h - 3; m <= h+3; m += (h + 3) / 500 {
+				up, down := -loss.Slope(m, 1), loss.Slope(m, -1)
+				p := down / (up + down)
+				v := p*up*up + (1-p)*down*down
+				curvature := p*loss.Curvature(m, 1) + (1-p)*loss.Curvature(m, -1)
+				assert.LessOrEqual(t, v, a*curvature*(1+1e-9)+1e-15, "%T of %v at %v", loss, h, m)
+				if curvature > 0 {
+					most = math.Max(most, v/curvature)
+				}
+			}
+			assert.InEpsilon(t, a, most, 1e-3, "%T of %v", loss, h)
+			assert.Equal(t, math.Inf(1), spread(learn.Model{Loss: loss, Clip: 0.9}, 1))
+		}
+	}
+}
+
 // With hardly a record there is nothing but noise, and it comes as far as the limit says
 // and no further: of 4,000 coefficients by each method, the standard deviation is at most
 // the limit, and of objective perturbation it is the limit. (A false alarm: five standard

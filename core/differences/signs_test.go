@@ -166,11 +166,16 @@ func fitted(t *testing.T) map[fit]tally {
 }
 
 // lossesOf are the losses to fit with: of several classes the softmax, and of the default
-// method the logistic loss of one against the rest too.
+// method the logistic loss of one against the rest too, and for two classes those with a shift.
 func lossesOf(method learn.Method, problem learn.Problem) []glm.Loss {
+	two := problem.Data.Schema.Label.Type == data.TwoClasses
 	switch {
+	case two && method.Name == methods.Default:
+		shifted, _ := glm.NewShiftedLogistic(glm.DefaultShift)
+		hinge, _ := glm.NewRoundedHinge(glm.DefaultShift)
+		return []glm.Loss{glm.Logistic{}, shifted, hinge}
 	case problem.Data.Schema.Label.Type != data.SeveralClasses:
-		return []glm.Loss{problem.Loss}
+		return []glm.Loss{learn.DefaultLoss(&problem.Data.Schema.Label)}
 	case method.Name == methods.Default:
 		return []glm.Loss{problem.Loss, glm.Softmax{}}
 	}

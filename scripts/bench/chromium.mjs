@@ -79,6 +79,22 @@ async function measure({ schema, objective }) {
   figures["control-curve"] = await time(11, (i) =>
     client.account({ event: half(i), curve, bound: "control" }),
   );
+  // A fit: with an output step as the defaults have it.
+  const output = (i) => ({
+    ...half(i),
+    mechanism: "approximate-minima-perturbation",
+    tau: 2 ** -18,
+    sigma_out: 2 ** -6,
+  });
+  figures["control-fit-curve"] = await time(11, (i) =>
+    client.account({ event: output(200 + i), curve, bound: "control" }),
+  );
+  figures["control-fit-cold"] = await time(11, (i) =>
+    client.account({ event: output(300 + i), delta: 1e-5, bound: "control" }),
+  );
+  figures["control-fit-epsilon"] = await time(11, (i) =>
+    client.account({ event: output(200), delta: 1e-5 / (1 + i), bound: "control" }),
+  );
   figures["control-cold"] = await time(11, (i) =>
     client.account({ event: half(100 + i), delta: 1e-5, bound: "control" }),
   );

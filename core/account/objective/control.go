@@ -116,7 +116,8 @@ type controlDirection struct {
 	// ceiling is a larger bound, which answers for what is as sharp, or fails.
 	ceiling direction
 	nodes   *controlNodes // of all directions of this one's parameters
-	chord   float64       // of a table (see often); 0: no table's
+	// often is where chords end, nil unless it is asked often.
+	often func() []float64
 }
 
 // controlOf is the added direction of the bound "control": that of theory §4.3, §4.8 or
@@ -201,7 +202,7 @@ func (r constantRate) bend(_, _ float64) float64         { return 0 }
 // logDelta returns log of a bound on V(ε); the ceiling's answer where that is less, or is
 // what one Gaussian mechanism costs, which V is never below.
 func (d controlDirection) logDelta(epsilon float64) float64 {
-	if d.chord > 0 {
+	if d.often != nil {
 		return d.node(epsilon, rough)
 	}
 	return d.logDeltaBy(epsilon, sharp)

@@ -2,6 +2,8 @@ package objective
 
 import (
 	"math"
+	"sort"
+	"sync"
 
 	"cloister/core/special"
 )
@@ -25,28 +27,21 @@ const (
 
 // logDeltaWithGaussian is log of a bound on E[V(ε − w)] over w ~ N(μ²/2, μ²).
 func (d controlDirection) logDeltaWithGaussian(epsilon, muOut float64) float64 {
-	both := math.Hypot(d.mu, muOut)
-	least := logGaussianDelta(epsilon, both)
-	most := d.ceiling.logDeltaWithGaussian(epsilon, muOut)
-	if !(most-least > settled) {
-		return most
+	least := logGaussianDelta(epsilon, math.Hypot(d.mu, muOut))
+	most := sync.OnceValue(func() float64 { return d.ceiling.logDeltaWithGaussian(epsilon, muOut) })
+	// The ceiling's composition takes an integral, and is no less than the ceiling: E[e^−w] = 1,
+	// and a profile is convex in e^ε. So it is not needed below that.
+	ceiling := d.ceiling.logDelta(epsilon)
+	if !(ceiling-least > settled) && !(most()-least > settled) {
+		return most()
 	}
-	step := math.Min(nodeStep*muOut, nodeShare*both)
-	step = math.Max(step, 2*nodeReach*muOut/nodeMost)
-	step = math.Max(step, 0x1p-40*(1+math.Abs(epsilon)))
-	by := sharp
-	if d.chord > 0 {
-		step, by = d.chord*math.Ceil(math.Max(1, 2*nodeReach*muOut/nodeMost/d.chord)), rough
-	}
-	// Nodes are whole multiples of the step, so that other ε have most of them too.
-	at := func(k float64) (x, value float64) { return k * step, d.node(k*step, by) }
+	at, k := d.ends(epsilon, muOut)
 	// Losses w beyond those that are worth a chord.
-	k := math.Ceil((epsilon + nodeReach*muOut) / step)
 	x, value := at(k)
 	total := value + special.LogNormalCDF((epsilon-x)/muOut-muOut/2)
 	for i, stride := 0, 1.0; ; i++ {
 		if i > nodeLimit {
-			return most
+			return most()
 		}
 		k -= stride
 		low, before := at(k)
@@ -62,10 +57,42 @@ func (d controlDirection) logDeltaWithGaussian(epsilon, muOut float64) float64 {
 		}
 	}
 	// Masses below 1e-308 were not added.
-	if !(total <= most) || below(total, least) || total < -600 { // NaN too
-		return most
+	if math.IsNaN(total) || below(total, least) || total < -600 {
+		return most()
+	}
+	if !(total <= ceiling) && !(total <= most()) {
+		return most()
 	}
 	return total
+}
+
+// ends are where the chords of a composition end: at(k) rises with a whole k, and at(first) is
+// beyond all that is worth a chord, or the last.
+func (d controlDirection) ends(
+	epsilon, muOut float64,
+) (at func(k float64) (x, value float64), first float64) {
+	reach := epsilon + nodeReach*muOut
+	if d.often != nil {
+		list := d.often()
+		// So many at a time that there are not too many chords.
+		step := d.chordStep()
+		each := math.Ceil(math.Max(1, 2*nodeReach*muOut/nodeMost/step))
+		first = math.Ceil(float64(sort.SearchFloat64s(list, reach)) / each)
+		first = math.Min(first, math.Floor(float64(len(list)-1)/each))
+		return func(k float64) (x, value float64) {
+			if x = k * each * step; k > 0 {
+				x = list[int(k*each)]
+			}
+			return x, d.node(x, rough)
+		}, first
+	}
+	step := math.Min(nodeStep*muOut, nodeShare*math.Hypot(d.mu, muOut))
+	step = math.Max(step, 2*nodeReach*muOut/nodeMost)
+	step = math.Max(step, 0x1p-40*(1+math.Abs(epsilon)))
+	// Whole multiples of the step: other ε have most of them too.
+	return func(k float64) (x, value float64) {
+		return k * step, d.node(k*step, sharp)
+	}, math.Ceil(reach / step)
 }
 
 // logChord returns log E[H(ε − w); low < ε − w < high] over w ~ N(μ²/2, μ²) for the function

@@ -118,10 +118,13 @@ func (d controlDirection) chordStep() float64 {
 	return math.Max(chordShare*d.mu, (d.mu*d.mu/2+chordReach*d.mu)/chordMost)
 }
 
-// often is the direction for a table: it answers roughly, and of its composition with a Gaussian
-// mechanism it has chords between the ends of chords.
-func (d controlDirection) often() controlDirection {
-	d.chord = d.chordStep()
+// asked is the direction for hundreds of ε: it answers roughly, and of its composition with a
+// Gaussian mechanism it has chords between the ends of chords.
+func (d controlDirection) asked() controlDirection {
+	d.often = sync.OnceValue(func() []float64 {
+		list, _ := d.chords()
+		return list
+	})
 	return d
 }
 

@@ -132,3 +132,51 @@ func TestWhatAutoIs(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, simpler.Loss(1), added.Loss(1))
 }
+
+// What is drawn is above what is promised, by little, and never above the closed bounds; and a
+// curve takes no more values of the control problem than its chords have ends.
+func TestDrawnIsAboveThePromiseByLittle(t *testing.T) {
+	for i, event := range tabledEvents() {
+		fit, ok := event.(privacy.ApproximateMinima)
+		if !ok {
+			continue
+		}
+		e := &fit.Objective
+		e.Adjacency = privacy.AddRemove
+		fit.Tau *= []float64{1, 30, 300}[i/2%3] // output steps of all sizes beside the other
+		promised, err := Of(fit, BoundControl)
+		require.NoError(t, err)
+		quick, err := BoundAuto.Quick(e.Loss)
+		require.NoError(t, err)
+		closed, err := Of(fit, quick)
+		require.NoError(t, err)
+		drawn, err := Drawn(fit, BoundControl)
+		require.NoError(t, err)
+		nodes := nodesOf(*e)
+		nodes.lock.Lock()
+		nodes.asked = nil
+		nodes.lock.Unlock()
+		var values []float64
+		mu := math.Hypot(e.Lipschitz/e.Sigma, 2*fit.Tau/e.Lambda)
+		at := func(i int) float64 { return (mu*mu/2 + 20*mu) * float64(i-10) / 200 }
+		for i := range 200 {
+			values = append(values, drawn.LogDeltaUpper(at(i)))
+		}
+		assert.LessOrEqual(t, len(nodes.asked), 360, "%+v", fit)
+		excess := 1e-2
+		if e.Loss == privacy.LossHinge {
+			excess = 0.15
+		}
+		for i, got := range values {
+			assert.LessOrEqual(t, got, closed.LogDeltaUpper(at(i))+1e-9, "%+v at %v", fit, at(i))
+			if i%9 > 0 {
+				continue
+			}
+			want := promised.LogDeltaUpper(at(i))
+			assert.GreaterOrEqual(t, got, want-1e-4, "%+v at %v", fit, at(i))
+			if at(i) <= mu*mu/2+5*mu {
+				assert.LessOrEqual(t, got, want+excess, "%+v at %v", fit, at(i))
+			}
+		}
+	}
+}

@@ -226,12 +226,14 @@ func (a Asked) fit(candidate Candidate, each privacy.Guarantee) (learn.Chosen, e
 	if candidate.Lambda != 0 {
 		asked.Tuning.Lambda = candidate.Lambda
 	}
-	chosen, err := methods.Choose(candidate.Method, asked)
-	auto := asked.Tuning.Bound == "" || asked.Tuning.Bound == objective.BoundAuto
-	if err == nil && auto && chosen.Bound == objective.BoundControl {
-		// The search for noise asks for the price of all runs at a hundred orders, time and again.
-		chosen, err = quick(candidate.Method, asked, chosen.Event)
+	name := candidate.Method
+	if name == "" {
+		name = methods.Usual(asked)
 	}
+	if name == methods.Default && asked.Loss != nil {
+		asked.Tuning.Bound = quick(asked)
+	}
+	chosen, err := methods.Choose(name, asked)
 	if err != nil {
 		return chosen, err
 	}
@@ -248,20 +250,17 @@ func (a Asked) fit(candidate Candidate, each privacy.Guarantee) (learn.Chosen, e
 	return chosen, nil
 }
 
-// quick is a candidate's fit by objective.Bound.Quick.
-func quick(method string, asked learn.Asked, event privacy.Event) (learn.Chosen, error) {
-	var loss privacy.LossClass // the same in the fits of all classes
-	privacy.Walk(event, func(inside privacy.Event) {
-		if perturbation, ok := privacy.ObjectiveOf(inside); ok {
-			loss = perturbation.Loss
-		}
-	})
-	bound, err := objective.BoundAuto.Quick(loss)
-	if err != nil {
-		return learn.Chosen{}, err
+// quick is the bound for a candidate's fit: the search for noise asks for the price of all runs at
+// a hundred orders, time and again, which takes too long by objective.BoundControl.
+func quick(asked learn.Asked) objective.Bound {
+	bound, loss := asked.Tuning.Bound, asked.Loss.Class()
+	auto := bound == "" || bound == objective.BoundAuto
+	if best, err := objective.BoundAuto.Resolve(loss); !auto || err != nil ||
+		best != objective.BoundControl {
+		return bound
 	}
-	asked.Tuning.Bound = bound
-	return methods.Choose(method, asked)
+	bound, _ = objective.BoundAuto.Quick(loss)
+	return bound
 }
 
 // Chosen is the fit with the choice, as package methods gives out one without.

@@ -119,6 +119,30 @@ test("another loss is behind Compare, and stands beside the usual one", () =>
     assert.equal((await savedRelease(page)).model.loss, "squared");
   }));
 
+test("a loss that bends at a shift asks for it", () =>
+  inStudio(async (page) => {
+    await choose(page, smallTable(900), "table.csv", 2);
+    await page.getByText("Compare methods").click();
+    assert.equal(await page.locator("#shift").count(), 0, "the usual loss has none");
+    await page.getByRole("radio", { name: /Rounded hinge/ }).check();
+    assert.equal(await page.inputValue("#shift"), "2");
+    for (const wrong of ["0", "17", "far"]) {
+      await page.fill("#shift", wrong);
+      await drawn(page);
+      assert.match(await text(page, "#shift-error"), /above 0, 16 or less/);
+    }
+    assert.match(await fit(page), /need a correction/);
+    await page.fill("#shift", "1.5");
+    assert.equal(await fit(page), "done");
+    const { model } = await savedRelease(page);
+    assert.deepEqual([model.loss, model.shift], ["rounded-hinge", 1.5]);
+    await page.getByRole("radio", { name: /Shifted logistic/ }).check();
+    assert.equal(await fit(page), "done");
+    const shifted = await savedRelease(page);
+    assert.deepEqual([shifted.model.loss, shifted.model.shift], ["shifted-logistic", 1.5]);
+    assert.match(await savedFile(page, "Save a model card"), /its loss shifted/);
+  }));
+
 test("an evaluation is bought of a held-out file, under that file's own total, and goes into release and card", () =>
   inStudio(async (page) => {
     await choose(page, smallTable(900), "table.csv", 2);

@@ -72,7 +72,8 @@ func (d *desk) price(call *api.Call) (map[string]any, error) {
 		return nil, err
 	}
 	if q.points != nil {
-		if reply["curve"], err = drawUpper(name, theorem, price, q.points); err != nil {
+		drawn := often(price, event, options, q.points)
+		if reply["curve"], err = drawUpper(name, theorem, drawn, q.points); err != nil {
 			return nil, err
 		}
 	}

@@ -136,10 +136,15 @@ const releases = {
       [two, { bound }],
     ]),
   ),
+  // The default since fits are priced by the control problem.
+  "v1-amp-bound-control": [two],
+  "v1-amp-bound-control-replace-one": [two, { adjacency: "replace-one" }],
   "v1-amp-paper": [two, { method: "amp-paper" }],
   "v2-amp-huber": [two, { loss: "huber" }],
   "v2-amp-numbers": [numbers],
   "v2-amp-several-classes": [several],
+  "v2-amp-shifted-logistic": [two, { loss: "shifted-logistic" }],
+  "v2-amp-rounded-hinge": [two, { loss: "rounded-hinge", shift: 1.5 }],
   "v2-amp-evaluated": [two, {}, { evaluated: true }],
   "v2-amp-numbers-evaluated": [numbers, {}, { evaluated: true }],
   "v2-amp-several-classes-evaluated": [several, {}, { evaluated: true }],
@@ -217,6 +222,16 @@ const kinds = {
     { loss: "huber" },
     { kind: "data-dependent", epsilon: 4, delta: 1e-5 },
   ],
+  "v1-data-dependent-shifted-logistic": [
+    two,
+    { loss: "shifted-logistic" },
+    { kind: "data-dependent", epsilon: 4, delta: 1e-5 },
+  ],
+  "v1-data-dependent-rounded-hinge": [
+    two,
+    { loss: "rounded-hinge", shift: 1.5 },
+    { kind: "data-dependent", epsilon: 4, delta: 1e-5 },
+  ],
   "v1-data-dependent-numbers": [numbers, {}, { kind: "data-dependent", epsilon: 4, delta: 1e-5 }],
   "v3-errors": [
     two,
@@ -233,6 +248,8 @@ const kinds = {
 for (const of of [
   "v1-amp",
   "v2-amp-huber",
+  "v2-amp-shifted-logistic",
+  "v2-amp-rounded-hinge",
   "v2-amp-numbers",
   "v3-amp-only-model",
   "v1-amp-paper",

@@ -39,6 +39,8 @@ export interface Method {
   readonly loss: Loss | "usual";
   /** Half-width of the Huber loss, as it is typed. */
   readonly huberWidth: string;
+  /** Where the losses with a shift bend, as it is typed. */
+  readonly shift: string;
   /** Where the noise goes; "usual" is what the number of rows and ε make the usual way. */
   readonly way: Way | "usual";
 }
@@ -46,6 +48,7 @@ export interface Method {
 export const firstMethod: Method = {
   loss: "usual",
   huberWidth: "0.5",
+  shift: "2",
   way: "usual",
 };
 
@@ -62,11 +65,13 @@ export const takesLoss = (way: FitMethod, kind: LabelKind, loss: Loss): boolean 
     ? loss === "softmax"
     : kind === "numeric" || fitMethods[way].losses.includes(loss);
 
+/** Whether a loss bends at a margin that can be chosen. */
+export const isShifted = (loss: Loss): boolean =>
+  loss === "shifted-logistic" || loss === "rounded-hinge";
+
 /** Whether a loss is for such a label: the softmax is for several classes, two are for two. */
 export const isLossFor = (loss: Loss, kind: LabelKind): boolean =>
-  loss === "softmax"
-    ? kind === "classes"
-    : (loss !== "shifted-logistic" && loss !== "rounded-hinge") || kind === "two";
+  loss === "softmax" ? kind === "classes" : !isShifted(loss) || kind === "two";
 
 /** The loss of the fit: the one chosen, or the usual one where that is for another label. */
 export function lossOf({ loss }: Method, kind: LabelKind): Loss {

@@ -34,6 +34,7 @@ import { type AccuracyState, checkRecords, firstAccuracy } from "./expected-accu
 import {
   firstHint,
   firstMethod,
+  isShifted,
   lossOf,
   rowsChoose,
   takesLoss,
@@ -339,6 +340,15 @@ export function checkMethod(
       errors.push({
         field: "huberWidth",
         message: "Enter a finite number above 0, such as 0.5.",
+      });
+  }
+  if (isShifted(loss)) {
+    const shift = parseNumber(method.shift);
+    if (shift !== null && shift > 0 && shift <= 16) options.shift = shift;
+    else
+      errors.push({
+        field: "shift",
+        message: "Enter a number above 0, 16 or less, such as 2.",
       });
   }
   if (way === "chooseLambda" || way === "chooseMethod") options[way] = [];

@@ -3,7 +3,7 @@ import { html, type TemplateResult } from "lit/html.js";
 import { count } from "../../../../chart/numbers.ts";
 import type { FitMethod, Loss } from "../../../../client/types.ts";
 import type { LabelKind } from "../../draft/draft.ts";
-import { isLossFor, lossOf, type Method, type Way } from "../../state/choices.ts";
+import { isLossFor, isShifted, lossOf, type Method, type Way } from "../../state/choices.ts";
 import { radios, textField } from "../../../shell/field.ts";
 import type { Compared } from "../../state/compared.ts";
 import { comparison } from "./comparison.ts";
@@ -24,7 +24,7 @@ export interface MethodsOptions {
   readonly replaceOne: boolean;
   /** About how many rows there are, as it is typed. */
   readonly records: string;
-  /** What is wrong with the Huber loss's width. */
+  /** What is wrong with the loss's number: the Huber loss's width, or a shift. */
   readonly error: string | undefined;
   readonly change: (change: Partial<Method>) => void;
   readonly epsilon: number | undefined;
@@ -166,6 +166,20 @@ export function methods(options: MethodsOptions): TemplateResult {
                 numeric: true,
                 error: options.error,
                 input: (huberWidth) => change({ huberWidth }),
+              })
+            : ""
+        }
+        ${
+          !numeric && isShifted(loss)
+            ? textField({
+                key: "shift",
+                label: "Where the loss bends",
+                hint: "A margin above 0, 16 or less; 2 is usual. The guarantee is the same for any.",
+                value: method.shift,
+                short: true,
+                numeric: true,
+                error: options.error,
+                input: (shift) => change({ shift }),
               })
             : ""
         }
