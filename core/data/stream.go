@@ -68,8 +68,7 @@ func OpenStream(
 		return nil, err
 	}
 	s := &Stream{schema: schema, file: file, index: StreamIndex{Schema: digest, Size: size}}
-	p.pieces = &pieces{most: firstPiece, take: check, bounds: boundsOf(size)}
-	p.builder = p.pieces.builder(schema)
+	(&pieces{most: firstPiece, take: check, bounds: boundsOf(size)}).begin(p)
 	buffer := make([]byte, page)
 	for at := int64(0); at < size; at += page {
 		text, err := s.page(at, buffer)
@@ -165,8 +164,8 @@ func (s *Stream) Block(k int) (rows, entries int) {
 }
 
 // Read reads block k, 0 ≤ k < Blocks, and hands its rows over in pieces of that many, 1 or more,
-// the last one of what is left. A piece is not kept here. Blocks can be read at once, by several
-// goroutines. It returns [ErrChanged] if the file has changed, an error of the file, or the first
+// the last one of what is left. A piece must not be kept: the next one has its memory. Blocks can
+// be read at once, by several goroutines. It returns [ErrChanged] if the file has changed, an error of the file, or the first
 // of take.
 func (s *Stream) Read(k, rows int, take func(*Dataset) error) error {
 	from, to := s.index.Blocks[k], s.index.Blocks[k+1]
@@ -177,8 +176,8 @@ func (s *Stream) Read(k, rows int, take func(*Dataset) error) error {
 	if err != nil {
 		return err
 	}
-	p.pieces = &pieces{most: rows, take: take, dense: s.index.Dense}
-	p.builder = p.pieces.builder(s.schema)
+	rows = min(rows, max(1, to.Rows-from.Rows))
+	(&pieces{most: rows, take: take, dense: s.index.Dense}).begin(p)
 	changed := func(why error) error {
 		return fmt.Errorf("%w: block %d of %d: %w", ErrChanged, k+1, Blocks, why)
 	}
