@@ -4,16 +4,17 @@ package data
 // rows of one block alone.
 type pieces struct {
 	most  int // rows in a piece
-	take  func(*Dataset) error
+	take  func(before int, piece *Dataset) error
 	dense bool // the form of all pieces
 	piece *Dataset
 	empty [][]float64 // blocks of a dense piece that was handed over
 
-	rows    int // of all pieces but the one at hand
-	entries int // likewise; of sparse pieces alone
-	first   int // entries of the first BlockRows rows
+	rows    int     // of all pieces but the one at hand
+	entries int     // likewise; of sparse pieces alone
+	first   []int32 // entries of each of the first BlockRows rows
 	bounds  blockBounds
 	starts  []BlockStart
+	last    int64 // where the last record begins
 	failed  error // of take
 }
 
@@ -28,6 +29,7 @@ type BlockStart struct {
 // record looks whether a block begins at the record at hand.
 func (s *pieces) record(p *Parser) {
 	at := p.feed.scanner.at
+	s.last = at
 	s.bounds.record(at, p.kept())
 	if len(s.starts) > len(s.bounds.ends) {
 		return
@@ -45,8 +47,8 @@ func (s *pieces) keep(p *Parser, line int, row Row, label float64) *Error {
 	if kept > p.most {
 		return p.tooLarge(line, "there are more than "+count(p.most, "record"))
 	}
-	if kept == BlockRows {
-		s.first = s.entries + len(s.piece.X.Index)
+	if len(s.first) < BlockRows {
+		s.first = append(s.first, int32(len(row.Index)))
 	}
 	if len(s.piece.Y) == s.most {
 		s.flush(p)
@@ -103,9 +105,9 @@ func (s *pieces) flush(p *Parser) {
 	if len(d.Y) == 0 || s.failed != nil {
 		return
 	}
+	s.failed = s.take(s.rows, d)
 	s.rows += len(d.Y)
 	s.entries += len(d.X.Index)
-	s.failed = s.take(d)
 	d.Y = d.Y[:0]
 	x := d.X
 	s.empty = append(s.empty, x.Blocks...)

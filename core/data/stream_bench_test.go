@@ -35,7 +35,8 @@ func census(schema *Schema, size int) []byte {
 			}
 			text = append(text, ", "...)
 		}
-		text = append(text, []string{schema.Label.Positive[0], schema.Label.Negative[0]}[below(2)]...)
+		label := [][]string{schema.Label.Positive, schema.Label.Negative}[below(2)]
+		text = append(text, label[0]...)
 		text = append(text, '\n')
 	}
 	return text
@@ -47,11 +48,12 @@ func BenchmarkStream(b *testing.B) {
 	schema := fixture(b, "adult")
 	text := census(schema, Large)
 	size := int64(len(text))
-	nothing := func(*Dataset) error { return nil }
-	stream, err := OpenStream(bytes.NewReader(text), size, schema, ReadOptions{}, nothing)
+	nothing := func(int, *Dataset) error { return nil }
+	stream, err := OpenStream(bytes.NewReader(text), size, schema, ReadOptions{}, 1, nothing)
 	require.NoError(b, err)
 	b.SetBytes(2 * size)
 	b.ReportAllocs()
+	none := func(*Dataset) error { return nil }
 	cut, read := time.Hour, time.Hour
 	for b.Loop() {
 		cut = min(cut, worked(b, func() {
@@ -63,7 +65,7 @@ func BenchmarkStream(b *testing.B) {
 		}))
 		read = min(read, worked(b, func() {
 			for k := range Blocks {
-				require.NoError(b, stream.Read(k, firstPiece, nothing))
+				require.NoError(b, stream.Read(k, firstPiece, none))
 			}
 		}))
 	}
