@@ -157,7 +157,7 @@ func TestAStreamStops(t *testing.T) {
 	at := bytes.LastIndexByte(wrong[:10<<20], '\n')
 	copy(wrong[at+1:], "maybe,")
 	alone := bytes.ReplaceAll(text, []byte("yes"), []byte("no "))
-	for _, workers := range []int{1, 2, 8} {
+	for _, workers := range []int{1, 8} {
 		before := -1
 		assert.Equal(t, enough, open(text, size, workers, func(rows int, d *Dataset) error {
 			if rows < 100_000 || rows >= 110_000 {
