@@ -22,7 +22,6 @@ type builder struct {
 	labels  [][]float64 // blocks of labels, in step with lengths
 	lengths [][]int32
 	rows    int
-	settled bool // the form is as it is, whatever the rows
 
 	// share is how much of the input was read, above 0 and up to 1; 0: not known.
 	share func() float64
@@ -40,7 +39,7 @@ const (
 )
 
 func (b *builder) add(row Row, label float64) {
-	if b.rows == BlockRows && !b.settled && denseEnough(b.entries, b.rows, b.schema) {
+	if b.rows == BlockRows && denseEnough(b.entries, b.rows, b.schema) {
 		b.spread()
 	}
 	if b.rows == BlockRows && b.dense == nil && b.share != nil && b.share() > 0 {

@@ -6,6 +6,10 @@ package data
 // countries of Adult).
 type dictionary struct {
 	slots []entry // a power of two of them
+
+	// quick is where a text is whose length, first, middle and last byte come to a number: found
+	// there it needs no hash, and most are.
+	quick [256]int32
 }
 
 type entry struct {
@@ -31,12 +35,16 @@ func (d *dictionary) set(text string, code int32) {
 	for i := hash & mask; ; i = (i + 1) & mask {
 		if at := &d.slots[i]; !at.used || at.text == text {
 			*at = entry{text, hash, true, code}
+			d.quick[quickOf([]byte(text))] = int32(i)
 			return
 		}
 	}
 }
 
 func (d *dictionary) find(text []byte) (int32, bool) {
+	if at := &d.slots[d.quick[quickOf(text)]]; at.text == string(text) && at.used {
+		return at.code, true
+	}
 	hash := hashText(text)
 	mask := uint32(len(d.slots) - 1)
 	for i := hash & mask; ; i = (i + 1) & mask {
@@ -57,6 +65,14 @@ func (d *dictionary) each(do func(text string)) {
 			do(d.slots[i].text)
 		}
 	}
+}
+
+func quickOf(text []byte) uint8 {
+	n := len(text)
+	if n == 0 {
+		return 0
+	}
+	return uint8(n<<4) ^ text[0] ^ text[n/2]<<2 ^ text[n-1]<<5
 }
 
 // hashText is FNV-1a.

@@ -182,7 +182,7 @@ func (p *Parser) check() *Error {
 // kept is how many records became rows.
 func (p *Parser) kept() int {
 	if p.pieces != nil {
-		return p.pieces.rows + p.builder.rows
+		return p.pieces.rows + len(p.pieces.piece.Y)
 	}
 	return p.builder.rows
 }
@@ -242,11 +242,11 @@ func (p *Parser) count() {
 
 // keep takes the row of a record, with its label.
 func (p *Parser) keep(line int, row Row, label float64, class int32) *Error {
-	p.builder.add(row, label)
 	p.labels.keep(class)
 	if p.pieces != nil {
-		return p.pieces.keep(p, line)
+		return p.pieces.keep(p, line, row, label)
 	}
+	p.builder.add(row, label)
 	if p.builder.rows > p.most {
 		return p.tooLarge(line, "there are more than "+count(p.most, "record"))
 	}

@@ -280,12 +280,7 @@ func (s *scanner) next(at int, final bool) (int, state) {
 				return 0, st
 			}
 		} else {
-			for at < len(b) {
-				if c := b[at]; c == delimiter || c == other || c == '\n' || c == '\r' {
-					break
-				}
-				at++
-			}
+			at = stop(b, at, delimiter, other)
 			end := at
 			for end > start && (b[end-1] == ' ' || b[end-1] == '\t') {
 				end--

@@ -45,60 +45,6 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // ErrChanged says that a file is not what it was in the first pass.
 var ErrChanged = errors.New("data: the file has changed since it was read first")
 
-// OpenStream reads a file of at least [Large] bytes once, hands its rows to check in pieces of
-// 8,192 at most, in their order, and keeps what the next passes need. A piece must not be kept.
-// Errors are those of a Parser, of file, and the first of check.
-//
-// Of the options the sizes count for nothing: the file has size bytes, and its matrix may take any
-// number. It panics if size is below Large.
-func OpenStream(
-	file io.ReaderAt, size int64, schema *Schema, options ReadOptions,
-	check func(*Dataset) error,
-) (*Stream, error) {
-	if size < Large {
-		panic("data: a stream of a small file")
-	}
-	options.Size, options.MaxBytes = size, size
-	p, err := NewParser(schema, options)
-	if err != nil {
-		return nil, err
-	}
-	digest, err := digestOf(schema)
-	if err != nil {
-		return nil, err
-	}
-	s := &Stream{schema: schema, file: file, index: StreamIndex{Schema: digest, Size: size}}
-	p.pieces = &pieces{most: firstPiece, take: check, bounds: boundsOf(size)}
-	p.builder = p.pieces.builder(schema)
-	buffer := make([]byte, page)
-	for at := int64(0); at < size; at += page {
-		text, err := s.page(at, buffer)
-		if err != nil {
-			return nil, err
-		}
-		s.index.Pages = append(s.index.Pages, crc32.Checksum(text, castagnoli))
-		if err := p.Write(text); err != nil {
-			return nil, p.pieces.or(err)
-		}
-	}
-	if err := p.endStream(); err != nil {
-		return nil, p.pieces.or(err)
-	}
-	scanner := &p.feed.scanner
-	s.index.Names, s.index.Delimiter = scanner.names, scanner.delimiter
-	s.index.Layout = p.feed.layout
-	s.index.Tally = p.tally(p.kept())
-	s.index.Dense = p.kept() > BlockRows && denseEnough(p.pieces.first, BlockRows, schema)
-	s.index.Blocks = p.pieces.starts
-	for len(s.index.Blocks) <= Blocks {
-		end := BlockStart{At: size, Rows: p.kept(), Entries: p.pieces.entries}
-		s.index.Blocks = append(s.index.Blocks, end)
-	}
-	return s, nil
-}
-
-const firstPiece = 8192
-
 // ResumeStream opens a stream whose first pass was made before, with the same schema. The error is
 // a *SchemaError, or says what the index lacks.
 func ResumeStream(file io.ReaderAt, schema *Schema, index StreamIndex) (*Stream, error) {
@@ -165,9 +111,9 @@ func (s *Stream) Block(k int) (rows, entries int) {
 }
 
 // Read reads block k, 0 ≤ k < Blocks, and hands its rows over in pieces of that many, 1 or more,
-// the last one of what is left. A piece is not kept here. Blocks can be read at once, by several
-// goroutines. It returns [ErrChanged] if the file has changed, an error of the file, or the first
-// of take.
+// the last one of what is left. A piece must not be kept: the next one has its memory. Blocks can
+// be read at once, by several goroutines. It returns [ErrChanged] if the file has changed, an error
+// of the file, or the first of take.
 func (s *Stream) Read(k, rows int, take func(*Dataset) error) error {
 	from, to := s.index.Blocks[k], s.index.Blocks[k+1]
 	if from.At == to.At {
@@ -177,8 +123,9 @@ func (s *Stream) Read(k, rows int, take func(*Dataset) error) error {
 	if err != nil {
 		return err
 	}
-	p.pieces = &pieces{most: rows, take: take, dense: s.index.Dense}
-	p.builder = p.pieces.builder(s.schema)
+	rows = min(rows, max(1, to.Rows-from.Rows))
+	taken := func(_ int, piece *Dataset) error { return take(piece) }
+	(&pieces{most: rows, take: taken, dense: s.index.Dense}).begin(p)
 	changed := func(why error) error {
 		return fmt.Errorf("%w: block %d of %d: %w", ErrChanged, k+1, Blocks, why)
 	}

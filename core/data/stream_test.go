@@ -75,13 +75,27 @@ func TestAStreamIsTheDataSet(t *testing.T) {
 			require.NoError(t, err)
 			checked := 0
 			s, err := OpenStream(
-				bytes.NewReader(text), int64(len(text)), schema, options,
-				func(d *Dataset) error {
+				bytes.NewReader(text), int64(len(text)), schema, options, 1,
+				func(before int, d *Dataset) error {
+					assert.Equal(t, checked, before)
 					checked += d.X.Rows()
 					return nil
 				},
 			)
 			require.NoError(t, err)
+			for _, workers := range []int{2, 3, 8} {
+				at, err := OpenStream(
+					bytes.NewReader(text), int64(len(text)), schema, options, workers,
+					func(int, *Dataset) error { return nil },
+				)
+				require.NoError(t, err)
+				require.Equal(t, s.Index(), at.Index(), "%d workers", workers)
+			}
+			bare := &Stream{schema: schema, file: s.file, index: StreamIndex{Size: options.Size}}
+			assert.Equal(
+				t, map[string]bool{"short": true, "wide": true, "late": true}[name],
+				bare.atOnce(options, 3, func(int, *Dataset) error { return nil }),
+			)
 			assert.Equal(t, len(want.Y), checked)
 			assert.Equal(t, want.Tally, s.Index().Tally)
 			assert.Equal(t, want.Layout, s.Index().Layout)
@@ -129,26 +143,40 @@ func TestAStreamStops(t *testing.T) {
 	schema := smallSchema(t)
 	text := largeFiles()["short"]
 	size := int64(len(text))
-	nothing := func(*Dataset) error { return nil }
+	nothing := func(int, *Dataset) error { return nil }
+	none := func(*Dataset) error { return nil }
 	enough := errors.New("enough")
 
-	_, err := OpenStream(
-		bytes.NewReader(text), size, schema, ReadOptions{}, func(*Dataset) error { return enough },
-	)
-	assert.Equal(t, enough, err)
-
+	open := func(text []byte, size int64, workers int, check func(int, *Dataset) error) error {
+		_, err := OpenStream(
+			bytes.NewReader(text), size, schema, ReadOptions{}, workers, check,
+		)
+		return err
+	}
 	wrong := bytes.Clone(text)
 	at := bytes.LastIndexByte(wrong[:10<<20], '\n')
 	copy(wrong[at+1:], "maybe,")
-	_, err = OpenStream(bytes.NewReader(wrong), size, schema, ReadOptions{}, nothing)
-	var refused *Error
-	require.ErrorAs(t, err, &refused)
-	assert.Equal(t, bytes.Count(wrong[:at+1], []byte("\n"))+1, refused.Row)
+	alone := bytes.ReplaceAll(text, []byte("yes"), []byte("no "))
+	for _, workers := range []int{1, 8} {
+		before := -1
+		assert.Equal(t, enough, open(text, size, workers, func(rows int, d *Dataset) error {
+			if rows < 100_000 || rows >= 110_000 {
+				return nil
+			}
+			before = rows
+			return enough
+		}))
+		assert.Equal(t, (100_000+firstPiece-1)/firstPiece*firstPiece, before)
 
-	_, err = OpenStream(bytes.NewReader(text[:size-2]), size, schema, ReadOptions{}, nothing)
-	assert.ErrorIs(t, err, ErrChanged)
+		var refused *Error
+		require.ErrorAs(t, open(wrong, size, workers, nothing), &refused)
+		assert.Equal(t, bytes.Count(wrong[:at+1], []byte("\n"))+1, refused.Row)
+		require.ErrorAs(t, open(alone, size, workers, nothing), &refused)
+		assert.Equal(t, OneClass, refused.Kind)
+		assert.ErrorIs(t, open(text[:size-2], size, workers, nothing), ErrChanged)
+	}
 
-	s, err := OpenStream(bytes.NewReader(text), size, schema, ReadOptions{}, nothing)
+	s, err := OpenStream(bytes.NewReader(text), size, schema, ReadOptions{}, 1, nothing)
 	require.NoError(t, err)
 	assert.Equal(t, enough, s.Read(3, 256, func(*Dataset) error { return enough }))
 	changed := bytes.Clone(text)
@@ -156,14 +184,14 @@ func TestAStreamStops(t *testing.T) {
 	s.file = bytes.NewReader(changed)
 	failed := 0
 	for k := range Blocks {
-		if err := s.Read(k, 256, nothing); err != nil {
+		if err := s.Read(k, 256, none); err != nil {
 			require.ErrorIs(t, err, ErrChanged)
 			failed++
 		}
 	}
 	assert.Positive(t, failed)
 	s.file = bytes.NewReader(text[:size/2])
-	assert.ErrorIs(t, s.Read(11, 256, nothing), ErrChanged)
+	assert.ErrorIs(t, s.Read(11, 256, none), ErrChanged)
 
 	for _, spoil := range []func(*StreamIndex){
 		func(i *StreamIndex) { *i = StreamIndex{} },
@@ -182,6 +210,44 @@ func TestAStreamStops(t *testing.T) {
 		assert.Error(t, err)
 	}
 	assert.Panics(t, func() {
-		_, _ = OpenStream(bytes.NewReader(text), Large-1, schema, ReadOptions{}, nothing)
+		_, _ = OpenStream(bytes.NewReader(text), Large-1, schema, ReadOptions{}, 1, nothing)
 	})
+}
+
+// Records that end in CR alone among those that end in LF are of the block that a pass by one
+// finds them in, and so is a record around which a file is cut inside its quotes.
+func TestCutsThatAreNotBetweenRecords(t *testing.T) {
+	schema := smallSchema(t)
+	plain := large("y,c,x,note\n", func(text []byte, i int) []byte {
+		return fmt.Appendf(text, "%s,%c,%d,n\n", []string{"no", "yes"}[i%2], "ab"[i%2], i%9)
+	})
+	middle := 5 * len(plain) / Blocks
+	lines := bytes.Clone(plain)
+	for i := middle - 100; i < middle+100; i++ {
+		if lines[i] == '\n' {
+			lines[i] = '\r'
+		}
+	}
+	quoted := bytes.Clone(plain[:middle-200])
+	quoted = append(quoted[:bytes.LastIndexByte(quoted, '\n')+1], "no,a,1,\""...)
+	quoted = append(quoted, strings.Repeat("no,a,1,n\n", 60)+"\"\n"...)
+	quoted = append(quoted, plain[len(quoted)+bytes.IndexByte(plain[len(quoted):], '\n')+1:]...)
+	for name, text := range map[string][]byte{"plain": plain, "lines": lines, "quoted": quoted} {
+		var want StreamIndex
+		for _, workers := range []int{1, 2} {
+			s, err := OpenStream(
+				bytes.NewReader(text), int64(len(text)), schema, ReadOptions{}, workers,
+				func(int, *Dataset) error { return nil },
+			)
+			require.NoError(t, err)
+			if workers == 1 {
+				want = s.Index()
+				assert.Equal(
+					t, name == "plain",
+					s.atOnce(ReadOptions{}, 2, func(int, *Dataset) error { return nil }), name,
+				)
+			}
+			assert.Equal(t, want, s.Index(), name)
+		}
+	}
 }

@@ -42,21 +42,20 @@ func (s *Stream) Problem(loss glm.Loss) Problem {
 // Rows implements Elsewhere.
 func (s *Stream) Rows() int { return s.file.Rows() }
 
-// OpenStream makes the first pass over a file of at least data.Large bytes (data.OpenStream) and
-// checks its rows as [Problem.Check] does those of a data set in memory. Errors are those of
-// data.OpenStream, and a *RowError or *privacy.ParameterError.
+// OpenStream makes the first pass over a file of at least data.Large bytes, by so many workers
+// (data.OpenStream), and checks its rows as [Problem.Check] does those of a data set in memory.
+// Errors are those of data.OpenStream, and a *RowError or *privacy.ParameterError.
 func OpenStream(
-	file io.ReaderAt, size int64, schema *data.Schema, options data.ReadOptions,
+	file io.ReaderAt, size int64, schema *data.Schema, options data.ReadOptions, workers int,
 ) (*Stream, error) {
-	rows := 0
-	stream, err := data.OpenStream(file, size, schema, options, func(d *data.Dataset) error {
-		err := CheckRowsOf(d, schema.RowNorm())
+	check := func(before int, piece *data.Dataset) error {
+		err := CheckRowsOf(piece, schema.RowNorm())
 		if wrong, ok := err.(*RowError); ok {
-			wrong.Row += rows
+			wrong.Row += before
 		}
-		rows += len(d.Y)
 		return err
-	})
+	}
+	stream, err := data.OpenStream(file, size, schema, options, workers, check)
 	if err != nil {
 		return nil, err
 	}

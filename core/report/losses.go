@@ -58,10 +58,12 @@ func Losses(
 		return nil, err
 	}
 	losses := make([]float64, problem.Data.X.Rows())
-	for i := range losses {
-		row := problem.Data.X.Row(i)
-		_, slope, curvature := m.Loss.Row(norm2(row)).At(row.Dot(theta), problem.Data.Y[i])
-		losses[i] = exact.Loss(Record{row, slope, curvature}, true)
-	}
-	return losses, nil
+	all := func() []float64 { return losses }
+	return solve.Shares(len(losses), 1, all, func(first, end int, losses []float64) {
+		for i := first; i < end; i++ {
+			row := problem.Data.X.Row(i)
+			_, slope, curvature := m.Loss.Row(norm2(row)).At(row.Dot(theta), problem.Data.Y[i])
+			losses[i] = exact.Loss(Record{row, slope, curvature}, true)
+		}
+	}, func(_, _ []float64) {}), nil
 }

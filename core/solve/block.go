@@ -6,22 +6,26 @@ package solve
 // are added in the same order, so they agree to the last bit.
 type Block struct {
 	*Rows
-	own *sums // of one block at a time, for all
+	own   *sums // of one block at a time, for all
+	ahead *ahead
 }
 
 type sums struct {
+	blocks   int           // that share it
+	slots    chan struct{} // one for each block that takes sums ahead now
 	gradient []float64
 	hessian  *Packed
 }
 
 // NewBlocks returns the blocks that end at these rows, the first beginning at 0.
-// They share the memory of rows, and work one at a time.
+// They share the memory of rows. Ask one at a time for sums; natively, a block that was started
+// takes its own meanwhile (see Start).
 func NewBlocks(rows *Rows, ends []int) []Block {
-	own := &sums{}
+	own := &sums{blocks: len(ends)}
 	blocks := make([]Block, len(ends))
 	first := 0
 	for k, end := range ends {
-		blocks[k] = Block{rows.Between(first, end), own}
+		blocks[k] = Block{rows.Between(first, end), own, &ahead{}}
 		first = end
 	}
 	return blocks
@@ -44,6 +48,14 @@ func (r *Rows) Between(first, end int) *Rows {
 
 // Derivatives adds the sums; see Part.
 func (b Block) Derivatives(theta, gradient []float64, hessian *Packed) {
+	next := Gradients
+	if hessian != nil {
+		next = Hessians
+	}
+	if numbers := b.taken(theta, next); numbers != nil {
+		next.Add(numbers, gradient, hessian)
+		return
+	}
 	g, h := b.Own(theta, hessian != nil)
 	axpy(1, g, gradient)
 	if hessian != nil {
@@ -72,6 +84,10 @@ func (b Block) Own(theta []float64, wantHessian bool) ([]float64, *Packed) {
 
 // Certify adds the sum; see Part.
 func (b Block) Certify(theta []float64, sum *Sum) float64 {
+	if numbers := b.taken(theta, Certified); numbers != nil {
+		sum.AddState(numbers[1:])
+		return numbers[0]
+	}
 	own := NewSum(b.Columns)
 	bound := b.Rows.Certify(theta, own)
 	sum.AddSum(own)
@@ -79,7 +95,9 @@ func (b Block) Certify(theta []float64, sum *Sum) float64 {
 }
 
 // Thin is that of Rows.
-func (b Block) Thin(every int) Part { return Block{b.Rows.Thin(every).(*Rows), b.own} }
+func (b Block) Thin(every int) Part {
+	return Block{b.Rows.Thin(every).(*Rows), b.own, &ahead{}}
+}
 
 // Numbers is how many numbers such sums over one block are, as they go from worker to worker: a
 // gradient; a gradient and a packed Hessian; or a bound and the state of a [Sum].

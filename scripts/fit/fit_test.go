@@ -103,7 +103,9 @@ func fittedInMemory(t *testing.T, args arguments, source random.Source) *learn.R
 func TestTheReleaseIsThatOfAFitInMemory(t *testing.T) {
 	for name, more := range map[string][]string{
 		"amp":           {"-workers", "1"},
+		"two workers":   {"-workers", "2", "-norm", "unit"},
 		"three workers": {"-workers", "3", "-memory", "256MiB"},
+		"eight workers": {"-workers", "8", "-memory", "2GiB"},
 		"huber":         {"-loss", "huber", "-huber-width", "0.7", "-norm", "clip"},
 		"clipped":       {"-clip", "0.3", "-lambda", "4", "-adjacency", "replace-one"},
 		"shifted":       {"-loss", "shifted-logistic", "-shift", "1.5"},

@@ -85,7 +85,8 @@ func inPasses(
 	debug.SetMemoryLimit(args.memory)
 	counted := &progress{file: file, size: size, told: told}
 	return passes.Fit(ctx, counted, size, asked, fit, source, passes.Options{
-		Reading: reading, Taker: passes.Local(args.workers, rows), Journal: args.line.Journal,
+		Reading: reading, Journal: args.line.Journal,
+		Workers: args.workers, Taker: passes.Local(args.workers, rows),
 	}, publish)
 }
 

@@ -9,6 +9,7 @@ import (
 	"cloister/core/learn"
 	"cloister/core/privacy"
 	"cloister/core/random"
+	"cloister/core/solve"
 )
 
 // Run evaluates the model on held-out records by the plan, with noise from
@@ -108,22 +109,40 @@ func tally(ctx context.Context, model learn.Model, d *data.Dataset, plan Plan) (
 	if err := sameRows(model, d); err != nil {
 		return nil, err
 	}
+	total := solve.Shares(d.X.Rows(), 4*plan.Bins,
+		func() *counts { return newCounts(model, plan) },
+		func(first, end int, c *counts) {
+			var p learn.Prediction // of one record after the other
+			for i := first; i < end && (i%4096 != 0 || ctx.Err() == nil); i++ {
+				model.PredictInto(&p, d.X.Row(i))
+				c.add(model, p, d.Y[i], plan)
+			}
+		}, (*counts).addAll)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return total, nil
+}
+
+func newCounts(model learn.Model, plan Plan) *counts {
 	layout := model.AssessmentLayout()
 	c := &counts{cells: make([][]int64, plan.Bins), sums: make([]int64, layout.Sums)}
 	for k := range c.cells {
 		c.cells[k] = make([]int64, layout.Columns)
 	}
-	var p learn.Prediction // of one record after the other
-	for i := range d.X.Rows() {
-		if i%4096 == 0 {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
+	return c
+}
+
+// addAll adds the counts of other records.
+func (c *counts) addAll(others *counts) {
+	for k, cell := range others.cells {
+		for j, n := range cell {
+			c.cells[k][j] += n
 		}
-		model.PredictInto(&p, d.X.Row(i))
-		c.add(model, p, d.Y[i], plan)
 	}
-	return c, nil
+	for k, n := range others.sums {
+		c.sums[k] += n
+	}
 }
 
 // sameRows checks that a data set's rows and labels are those that the model

@@ -40,6 +40,9 @@ type Options struct {
 	// Reading says how the file is read; its sizes count for nothing.
 	Reading data.ReadOptions
 
+	// Workers make the first pass, here; 0 stands for 1. It bears on no result.
+	Workers int
+
 	// Taker takes the sums; nil stands for Local(1, 0).
 	Taker Taker
 
@@ -84,7 +87,7 @@ func Fit(
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	stream, err := open(cancellable{ctx, file}, size, question.Schema, options.Reading, kept)
+	stream, err := open(cancellable{ctx, file}, size, question.Schema, options, kept)
 	if err != nil {
 		return err
 	}
@@ -125,10 +128,10 @@ func (c cancellable) ReadAt(text []byte, at int64) (int, error) {
 
 // open makes the first pass, unless the journal has what it found.
 func open(
-	file io.ReaderAt, size int64, schema *data.Schema, reading data.ReadOptions, kept *journal,
+	file io.ReaderAt, size int64, schema *data.Schema, options Options, kept *journal,
 ) (*learn.Stream, error) {
 	if kept == nil {
-		return learn.OpenStream(file, size, schema, reading)
+		return learn.OpenStream(file, size, schema, options.Reading, options.Workers)
 	}
 	if index, ok, err := kept.index(); ok || err != nil {
 		if err != nil {
@@ -136,7 +139,7 @@ func open(
 		}
 		return learn.ResumeStream(file, schema, index)
 	}
-	stream, err := learn.OpenStream(file, size, schema, reading)
+	stream, err := learn.OpenStream(file, size, schema, options.Reading, options.Workers)
 	if err != nil {
 		return nil, err
 	}

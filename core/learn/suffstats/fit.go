@@ -59,16 +59,23 @@ type sums struct {
 // neighbours' sums differ by exactly the rounded moments of the record in which they differ:
 // no rounding error of a sum, which depends on other records, comes into the sensitivity.
 func (p Plan) sum(ctx context.Context, d *data.Dataset) (*sums, error) {
-	s := newSums(p.Dimension)
-	for i, y := range d.Y {
-		if i%data.BlockRows == 0 {
-			if err := ctx.Err(); err != nil {
-				return nil, err
+	columns := p.Dimension
+	total := solve.Shares(len(d.Y), columns*(columns+3)/2+1,
+		func() *sums { return newSums(columns) },
+		func(first, end int, s *sums) {
+			for i := first; i < end && (i%data.BlockRows != 0 || ctx.Err() == nil); i++ {
+				s.add(d.X.Row(i), d.Y[i], p.Grid)
 			}
-		}
-		s.add(d.X.Row(i), y, p.Grid)
+		}, func(total, own *sums) {
+			for k, n := range own.at {
+				total.at[k] += n
+			}
+			clear(own.at)
+		})
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
-	return s, nil
+	return total, nil
 }
 
 func newSums(columns int) *sums {
