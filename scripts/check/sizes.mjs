@@ -49,10 +49,12 @@ export const budgets = [
   // That rows may be elsewhere, and are handed over in pieces, is 1.
   // What evaluations, moments, scores and counts of no records are found out by is 3 of the reader
   // and of the demonstration of fits, and 5 here, with what a charge does not pay for.
-  { file: "cloister.wasm", kilobytes: 1424 },
+  // The weighted logistic loss, for a rare class that is to be found, is 2 here, and 1 of the
+  // reader and of the demonstration of fits.
+  { file: "cloister.wasm", kilobytes: 1426 },
   // Longer comments move line numbers, which alone changed this one by 1. Indicators are 1 here.
   { file: "laboratory.wasm", kilobytes: 1106 },
-  { file: "reader.wasm", kilobytes: 799 },
+  { file: "reader.wasm", kilobytes: 800 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
   // the receipt, the table edited by keys, undo. The check of a scorecard's levels, its plan and
   // its search are 3. What of the client buys noisy cells and asks for cards of them is 0.2.
@@ -77,15 +79,16 @@ export const budgets = [
   // Private scorecards for made-up patients are 1.7 of the script; in the binary the search and its
   // exact maxima of noise are 67. Steps of a softmax are 1.
   { file: "fit-demo.js", kilobytes: 30 },
-  { file: "fit-demo.wasm", kilobytes: 739 },
+  { file: "fit-demo.wasm", kilobytes: 740 },
   { file: "my-privacy.js", kilobytes: 26 },
   { file: "reader.js", kilobytes: 33 },
   { file: "docs/docs.js", kilobytes: 4 },
   // Every page and theorem is found: that on the exact cost of objective perturbation is 1, the
   // way of a scorecard through the studio 0.3, cards on noisy cells 0.5, how good a card is 0.4.
   // 2 kB are which test holds what of tested releases and votes, and what a choice by the rows
-  // predicts; 1 is two losses and their proofs, and 1 files larger than memory.
-  { file: "docs/search.json", kilobytes: 68 },
+  // predicts; 1 is two losses and their proofs, 1 weights and theirs, and 1 files larger than
+  // memory.
+  { file: "docs/search.json", kilobytes: 69 },
 ];
 
 /** Bytes after brotli -11, with the largest window that every browser takes. */

@@ -161,7 +161,7 @@ function methods({
     label: draft.label,
     replaceOne: adjacencyOf(state) === "replace-one",
     records: state.accuracy.records,
-    error: checkMethod(state).errors.find((e) => e.field === "huberWidth")?.message,
+    errors: checkMethod(state).errors,
     change: (change) => editor.changeMethod(change),
     epsilon: checkBudget(state.budget).budget?.epsilon,
     compared: state.accuracy.compared,
@@ -316,7 +316,11 @@ function firstField(state: State, problem: Problem): string | null {
     );
   }
   if (problem.code === "parameter" && problem.field)
-    return ["epsilon", "delta", "radius", "huberWidth"].find((f) => f === problem.field) ?? null;
+    return (
+      ["epsilon", "delta", "radius", "huberWidth", "positiveWeight"].find(
+        (f) => f === problem.field,
+      ) ?? null
+    );
   if (draft && problem.code === "schema" && problem.field)
     return makingCard(state) ? "card.attributes" : fieldFor(draft, problem.field);
   if (draft && problem.column) {

@@ -39,6 +39,8 @@ export interface Method {
   readonly loss: Loss | "usual";
   /** Half-width of the Huber loss, as it is typed. */
   readonly huberWidth: string;
+  /** What a record of the positive class weighs, with the loss that has weights; as it is typed. */
+  readonly positiveWeight: string;
   /** Where the noise goes; "usual" is what the number of rows and ε make the usual way. */
   readonly way: Way | "usual";
 }
@@ -46,6 +48,7 @@ export interface Method {
 export const firstMethod: Method = {
   loss: "usual",
   huberWidth: "0.5",
+  positiveWeight: "",
   way: "usual",
 };
 
@@ -66,7 +69,7 @@ export const takesLoss = (way: FitMethod, kind: LabelKind, loss: Loss): boolean 
 export const isLossFor = (loss: Loss, kind: LabelKind): boolean =>
   loss === "softmax"
     ? kind === "classes"
-    : (loss !== "shifted-logistic" && loss !== "rounded-hinge") || kind === "two";
+    : kind === "two" || !["shifted-logistic", "rounded-hinge", "weighted-logistic"].includes(loss);
 
 /** The loss of the fit: the one chosen, or the usual one where that is for another label. */
 export function lossOf({ loss }: Method, kind: LabelKind): Loss {
