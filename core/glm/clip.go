@@ -30,13 +30,14 @@ import (
 // 0 ≤ f_C″ ≤ β; f_C′ has the sign of f′, so that the class stays "signed" if it
 // was.
 //
-// For the logistic loss, shifted or not, more is true, which is what the sharp bound of
+// For the logistic loss, shifted, weighted or not, more is true, which is what the sharp bound of
 // theory §4.3 rests on. With a = |f_C′|·‖x‖:
 //
 //	f_C″‖x‖² ≤ a(R − a)   and   0 ≤ a ≤ L ≤ R.
 //
 // Where nothing is clipped, a = p‖x‖ and f″‖x‖² = p(1 − p)‖x‖² = a(‖x‖ − a) ≤
-// a(R − a). Where it is, f_C″ = 0, and a(R − a) ≥ 0 because a ≤ |f′|·‖x‖ < R.
+// a(R − a); with a weight w ≤ 1, a = wp‖x‖ and wp(1 − p)‖x‖² = a(‖x‖ − a/w) is no more. Where
+// it is, f_C″ = 0, and a(R − a) ≥ 0 because a ≤ |f′|·‖x‖ < R.
 // So g(v) of §4.3, a maximum over 0 ≤ a ≤ L, bounds the loss of f_C as well,
 // whatever C. For the rounded hinge it is, by the same steps with f″ = 1 − |f′|,
 // f_C″‖x‖² ≤ ‖x‖(‖x‖ − a) ≤ R(R − a) where it is not 0, and so for §4.8.

@@ -16,7 +16,8 @@ func (c Clipped) Derivatives(margins, labels, norms, slopes, curvatures []float6
 		panic("glm: Derivatives needs slices of one length")
 	}
 	shift, logistic := logisticShift(c.loss)
-	if !logistic {
+	weights, weighted := c.loss.(WeightedLogistic)
+	if !logistic && !weighted {
 		c.Rows(margins, labels, norms, slopes, curvatures)
 		return
 	}
@@ -29,6 +30,9 @@ func (c Clipped) Derivatives(margins, labels, norms, slopes, curvatures []float6
 		}
 		y := labels[start:end]
 		logisticBlock(moved(margins[start:end], y, shift, spareMargins[:]), y, s, k)
+		if weighted {
+			weights.weigh(y, s, k) // one rounding more of the 16 ulp that Rows allows
+		}
 		blockNorms := norms
 		if len(norms) == n {
 			blockNorms = norms[start:end]

@@ -9,13 +9,15 @@
 //	Squared   (m − y)²/2                       unbounded   1          any number
 //	Shifted-  log(1 + e^(h−ym))                1           1/4        −1, +1
 //	Logistic
+//	Weighted- w·log(1 + e^(−ym)), w ≤ 1 by y   1           1/4        −1, +1
+//	Logistic
 //	Rounded-  w − 1 + e^(−w), w = h − ym > 0   1           1          −1, +1
 //	Hinge     else 0
 //
 // A margin is in the units of the linear predictor. A value is in nats for Logistic,
-// shifted or not, and in squared units of y for Squared. If the margin or label is NaN, so are the
-// value and the slope. Labels other than those above are the caller's mistake, and are
-// not checked.
+// shifted, weighted or not, and in squared units of y for Squared. If the margin or label is
+// NaN, so are the value and the slope. Labels other than those above are the caller's mistake,
+// and are not checked.
 package glm
 
 import "cloister/core/privacy"

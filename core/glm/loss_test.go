@@ -115,6 +115,8 @@ func family(t testing.TB) map[string]Loss {
 		"squared":   Squared{},
 		"shift 2":   mustShift(t, 2),
 		"shift 16":  mustShift(t, 16),
+		"weight 20": mustWeigh(t, 20),
+		"weight ⅓":  mustWeigh(t, 1.0/3),
 		"hinge 1":   mustHinge(t, 1),
 		"hinge 6":   mustHinge(t, 6),
 	}

@@ -8,7 +8,8 @@ import "math"
 // MaxCurvature, which it never exceeds, is too large:
 //
 //   - Logistic: f″ ≤ e^(−|m′|) ≤ e^(−a), a = max(0, |m| − radius), and
-//     e^(−a) ≤ 1/(1 + a + a²/2). Clipping only takes curvature away.
+//     e^(−a) ≤ 1/(1 + a + a²/2). Clipping only takes curvature away, and
+//     so does a weight.
 //   - Shifted by h, the same of m − yh. Rounded hinge: f″ ≤ e^(−w) where w = h − ym > 0,
 //     bounded in the same way, and 0 unless some w within radius is above 0.
 //   - Huber: 0 unless some margin within radius is on the parabola, |1 − z| ≤ h.
@@ -20,7 +21,7 @@ func (c Clipped) CurvatureNear(m, radius, y, norm float64) float64 {
 	most := c.loss.MaxCurvature()
 	reach, distance := math.Inf(1), 0.0
 	switch l := c.loss.(type) {
-	case Logistic:
+	case Logistic, WeightedLogistic:
 		return math.Min(most, tailAt(math.Abs(m)-radius))
 	case ShiftedLogistic:
 		return math.Min(most, tailAt(math.Abs(m-y*l.h)-radius-0x1p-50*(math.Abs(m)+l.h)))

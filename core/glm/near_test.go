@@ -15,6 +15,7 @@ func TestCurvatureNearBoundsTheSlopesChange(t *testing.T) {
 	for name, loss := range map[string]Loss{
 		"logistic": Logistic{}, "huber": mustHuber(t, 1.0/128), "wide": mustHuber(t, 2),
 		"squared": Squared{}, "shift": mustShift(t, 2), "hinge": mustHinge(t, 1),
+		"weight": mustWeigh(t, 5),
 	} {
 		for _, threshold := range []float64{0.3, 1.5, math.Inf(1)} {
 			c := mustClip(t, loss, threshold)

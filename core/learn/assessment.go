@@ -28,7 +28,8 @@ import (
 // off at LossBound and divided by it; t the label's place between its bounds,
 // 0 to 1; e the difference of t and the same of the value predicted. A model
 // without probabilities (Huber, rounded hinge) has one bin a class, or one for several
-// classes, and no Sums.
+// classes, and no Sums. So has one with weights: what is asked of it is how many records of each
+// class it finds, and its classes do not part at a probability of ½.
 //
 // Every number is in units of records, plus discrete Laplace noise on the
 // lattice of [AssessmentUnit], all of the same scale.
@@ -63,7 +64,7 @@ func (m Model) AssessmentLayout() Layout {
 	switch {
 	case m.Schema.Label.Type == data.NumericLabel:
 		return Layout{Columns: 2, Sums: 2, touched: 2}
-	case !m.hasProbabilities():
+	case m.countsClasses():
 		return Layout{Columns: 2, touched: 1}
 	}
 	return Layout{Columns: 2, Sums: 1, touched: 1, loss: true}
@@ -117,9 +118,9 @@ func (a *Assessment) scale(l Layout) (float64, bool) {
 func (m Model) CheckBins(bins int) error {
 	kind, want := m.Schema.Label.Type, ""
 	switch {
-	case kind != data.NumericLabel && !m.hasProbabilities():
+	case kind != data.NumericLabel && m.countsClasses():
 		if n := classBins(kind); bins != n {
-			want = strconv.Itoa(n) + " for a loss without probabilities"
+			want = strconv.Itoa(n) + " for a loss whose answers are counted by class"
 		}
 	case kind == data.TwoClasses && bins%2 != 0:
 		want = "an even number, so that one half is between two bins"
@@ -156,7 +157,7 @@ func (m Model) DefaultBins() int {
 	switch kind := m.Schema.Label.Type; {
 	case kind == data.NumericLabel:
 		return DefaultNumericBins
-	case !m.hasProbabilities():
+	case m.countsClasses():
 		return classBins(kind)
 	}
 	return DefaultBins

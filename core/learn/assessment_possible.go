@@ -176,7 +176,7 @@ func (m Model) predicted(bins int) (first, last int) {
 		switch {
 		case kind == data.NumericLabel:
 			return (margin + 1) / 2
-		case !m.hasProbabilities():
+		case m.countsClasses():
 			return to
 		}
 		_, p := m.probabilities(margin, math.Inf(1))

@@ -42,6 +42,7 @@ const (
 	SoftmaxLoss  = "softmax"
 	ShiftedLoss  = "shifted-logistic"
 	HingeLoss    = "rounded-hinge"
+	WeightedLoss = "weighted-logistic"
 )
 
 // DefaultHuberWidth is the default half-width of the Huber loss. On public data it
@@ -49,12 +50,13 @@ const (
 // regularisation (package amp has the figures).
 const DefaultHuberWidth = 1.0
 
-const wantedLosses = `"logistic", "shifted-logistic", "rounded-hinge", "huber", "squared" or ` +
-	`"softmax"`
+const wantedLosses = `"logistic", "shifted-logistic", "rounded-hinge", "weighted-logistic", ` +
+	`"huber", "squared" or "softmax"`
 
-// ParseLoss returns the loss of a name; width is the half-width of "huber", or the shift of
-// "shifted-logistic" and "rounded-hinge", and not looked at for the others. An error is a
-// *privacy.ParameterError for the field "loss", "huber_width" or "shift".
+// ParseLoss returns the loss of a name; width is the half-width of "huber", the shift of
+// "shifted-logistic" and "rounded-hinge", or the weight of a positive record in
+// "weighted-logistic", and not looked at for the others. An error is a
+// *privacy.ParameterError for the field "loss", "huber_width", "shift" or "positive_weight".
 func ParseLoss(name string, width float64) (glm.Loss, error) {
 	switch name {
 	case LogisticLoss:
@@ -69,6 +71,8 @@ func ParseLoss(name string, width float64) (glm.Loss, error) {
 		return glm.NewShiftedLogistic(width)
 	case HingeLoss:
 		return glm.NewRoundedHinge(width)
+	case WeightedLoss:
+		return glm.NewWeightedLogistic(width)
 	}
 	return nil, &privacy.ParameterError{
 		Field: "loss",
@@ -104,6 +108,8 @@ func LossName(loss glm.Loss) string {
 		return ShiftedLoss
 	case glm.RoundedHinge:
 		return HingeLoss
+	case glm.WeightedLogistic:
+		return WeightedLoss
 	}
 	return ""
 }
@@ -118,6 +124,8 @@ func LossParameter(loss glm.Loss) (field string, value float64) {
 		return "shift", l.Shift()
 	case glm.RoundedHinge:
 		return "shift", l.Shift()
+	case glm.WeightedLogistic:
+		return "positive_weight", l.Ratio()
 	}
 	return "", 0
 }
@@ -142,7 +150,7 @@ func CheckLoss(loss glm.Loss, label *data.Label) error {
 			Want:  "another: this one is for a label of several classes",
 		}
 	}
-	if slices.Contains(ShiftedLosses, LossName(loss)) && label.Type != data.TwoClasses {
+	if slices.Contains(TwoClassLosses, LossName(loss)) && label.Type != data.TwoClasses {
 		return &privacy.ParameterError{
 			Field: "loss", Value: strconv.Quote(LossName(loss)),
 			Want: "another: this one is for a label of two classes",

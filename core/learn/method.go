@@ -2,6 +2,7 @@ package learn
 
 import (
 	"context"
+	"slices"
 
 	"cloister/core/account"
 	"cloister/core/account/objective"
@@ -153,10 +154,11 @@ type Progress struct {
 
 // AllLosses are the names of the losses, and OneVectorLabels the labels that one vector of
 // coefficients predicts: what most methods can. ShiftedLosses are for objective perturbation,
-// which prices them sharply.
+// which prices them sharply. TwoClassLosses are those that only two classes take.
 var (
 	AllLosses       = []string{LogisticLoss, HuberLoss, SquaredLoss}
 	ShiftedLosses   = []string{ShiftedLoss, HingeLoss}
+	TwoClassLosses  = append(slices.Clone(ShiftedLosses), WeightedLoss)
 	OneVectorLabels = []data.LabelType{data.TwoClasses, data.NumericLabel}
 	AllAdjacencies  = []privacy.Adjacency{privacy.AddRemove, privacy.ReplaceOne}
 )

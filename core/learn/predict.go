@@ -14,7 +14,8 @@ type Prediction struct {
 
 	// Class is the class that is likeliest, by its place in
 	// Label.ClassNames(): for two classes 1 is the positive one. 0 for a
-	// numeric label.
+	// numeric label. With weights it is the likelier one among records that count by them, and
+	// may be the one of the smaller probability.
 	Class int
 
 	// Probabilities are those of the classes in their order; nil for a numeric
@@ -41,7 +42,8 @@ func (p Prediction) Positive() bool { return p.Class == 1 && len(p.Margins) == 1
 
 // PredictRow applies the model to one row of the design matrix.
 //
-// Of two classes the positive one is likelier where the margin is 0 or more. Of
+// Of two classes the positive one is likelier where the margin is 0 or more: with weights,
+// among records that count by them. Probabilities are those among the records as they come. Of
 // several it is the one whose margin against the rest is the largest, the first
 // of equals; their probabilities are those against the rest, scaled to sum to
 // 1. With the softmax it is the one whose score is the largest, and the probabilities are
@@ -106,6 +108,13 @@ func (m Model) hasProbabilities() bool {
 	return true
 }
 
+// countsClasses reports whether an assessment counts by the class that is predicted, not by its
+// probability.
+func (m Model) countsClasses() bool {
+	_, weighted := m.Loss.(glm.WeightedLogistic)
+	return weighted || !m.hasProbabilities()
+}
+
 // probabilities of the classes −1 and +1 of two, for a margin and a slope cut off at c.
 func (m Model) probabilities(margin, c float64) (negative, positive float64) {
 	switch l := m.Loss.(type) {
@@ -113,6 +122,8 @@ func (m Model) probabilities(margin, c float64) (negative, positive float64) {
 		return squaredProbability(-margin, c), squaredProbability(margin, c)
 	case glm.ShiftedLogistic:
 		return ShiftedProbabilities(margin, l.Shift(), c)
+	case glm.WeightedLogistic:
+		return weightedProbabilities(margin, l, c)
 	}
 	return Probabilities(margin, c)
 }

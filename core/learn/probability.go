@@ -1,6 +1,10 @@
 package learn
 
-import "math"
+import (
+	"math"
+
+	"cloister/core/glm"
+)
 
 // Probability returns the probability of the positive label that a margin
 // stands for, after a fit with the logistic loss whose slope was cut off at c.
@@ -32,6 +36,17 @@ func ShiftedProbabilities(margin, h, c float64) (negative, positive float64) {
 	q, rest := 1/(1+math.Exp(-(h+margin))), 1/(1+math.Exp(-(h-margin)))
 	q, rest = math.Min(q, c), math.Min(rest, c)
 	return rest / (q + rest), q / (q + rest)
+}
+
+// weightedProbabilities is Probabilities after a fit with weights, by the same argument: the pulls
+// are u = min(w₊σ(−m), c) and v = min(w₋σ(m), c). So they are the chances among the records as
+// they come, not among weighted ones: without clipping the odds are e^m/ratio.
+func weightedProbabilities(
+	margin float64, loss glm.WeightedLogistic, c float64,
+) (negative, positive float64) {
+	up := math.Min(loss.Slope(margin, -1), c)
+	down := math.Min(-loss.Slope(margin, 1), c)
+	return down / (up + down), up / (up + down)
 }
 
 // squaredProbability is the same for the squared loss with labels −1 and +1,

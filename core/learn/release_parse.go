@@ -172,6 +172,8 @@ func readModel(f *privacy.Fields, schema *data.Schema, version int) (Model, erro
 			width = f.Number("huber_width")
 		case ShiftedLoss, HingeLoss:
 			width = f.Number("shift")
+		case WeightedLoss:
+			width = f.Number("positive_weight")
 		}
 	}
 	names := f.List("columns")

@@ -24,7 +24,8 @@ const (
 	LossSigned LossClass = "signed"
 
 	// LossLogistic: f(m; y) = log(1 + e^{h−ym}), h a public number, 0 for the logistic loss
-	// itself: signed, and f'' = |f'|(1 − |f'|).
+	// itself: signed, and f'' = |f'|(1 − |f'|). Or that times a public weight of y, at most 1,
+	// with which f'' is no more than that.
 	LossLogistic LossClass = "logistic"
 
 	// LossHinge: the rounded hinge w − 1 + e^{−w}, w = h − ym > 0, else 0: signed, and

@@ -46,6 +46,8 @@ type settings struct {
 	kappa, clip, lambda, radius float64
 	bound, preset, method       string
 	loss                        glm.Loss
+	weight                      string
+	figures                     []string
 }
 
 func main() {
@@ -78,7 +80,13 @@ func main() {
 		"the one that is taken where none is named; \"choose-lambda\" or \"choose-method\" for "+
 		"a private choice of λ or of the method, among its usual candidates")
 	loss := flag.String("loss", learn.LogisticLoss, `"logistic", "huber", "squared" or "softmax"`)
-	width := flag.Float64("width", learn.DefaultHuberWidth, "half-width of the Huber loss")
+	width := flag.Float64("width", learn.DefaultHuberWidth, "the loss's own number")
+	flag.StringVar(&s.weight, "weight", "", "what a positive record counts as, with the loss "+
+		`weighted-logistic; "balance": the ratio of the classes, to one digit`)
+	figures := flag.String("figures", "accuracy", `comma-separated, or "balanced" (the mean of the `+
+		`shares of either class that are found), "moved" (the same, where a class is named from its `+
+		`share on, by probability), "found" (the share of the rarer class that is), "right" `+
+		`(the share of what is found that is of that class) or "auc", of two classes`)
 	expected := flag.Bool(
 		"expected", false,
 		"print the documentation's table of what can be expected, and nothing else",
@@ -91,6 +99,7 @@ func main() {
 		}
 		return
 	}
+	s.figures = strings.Split(*figures, ",")
 	var err error
 	if s.loss, err = learn.ParseLoss(*loss, *width); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -122,7 +131,18 @@ func measure(name string, epsilons []string, s settings) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%-14s %7d %7d", name, all.X.Rows(), all.X.Columns)
+	if s.weight != "" {
+		if s.loss, err = weighted(s.weight, all); err != nil {
+			return err
+		}
+	}
+	lines := make([]string, len(s.figures))
+	for k, figure := range s.figures {
+		lines[k] = fmt.Sprintf("%-14s %7d %7d", name, all.X.Rows(), all.X.Columns)
+		if len(lines) > 1 {
+			lines[k] = fmt.Sprintf("%-14s %-15s", name, figure)
+		}
+	}
 	for _, text := range epsilons {
 		epsilon, err := strconv.ParseFloat(text, 64)
 		if err != nil {
@@ -136,9 +156,11 @@ func measure(name string, epsilons []string, s settings) error {
 		if err != nil {
 			return err
 		}
-		fmt.Printf("  %8.2f %% ± %.2f %%", 100*mean, 100*deviation)
+		for k := range lines {
+			lines[k] += fmt.Sprintf("  %8.2f %% ± %.2f %%", 100*mean[k], 100*deviation[k])
+		}
 	}
-	fmt.Println()
+	fmt.Println(strings.Join(lines, "\n"))
 	return nil
 }
 
@@ -201,12 +223,12 @@ func score(m learn.Model, test *data.Dataset) float64 {
 	return 1 - errors/variance
 }
 
-// accuracy returns the mean test accuracy and its standard error.
+// accuracy returns the mean of each figure and its standard error.
 func accuracy(
 	all *data.Dataset, fit learn.Chosen, s settings,
-) (mean, deviation float64, err error) {
+) (mean, deviation []float64, err error) {
 	source := random.Secure()
-	var figures []float64
+	found := make([][]float64, len(s.figures))
 	for seed := range s.splits {
 		train, test := tables.Split(all, uint64(seed)+1)
 		for range s.repeats {
@@ -218,17 +240,26 @@ func accuracy(
 				continue
 			}
 			if err != nil {
-				return 0, 0, err
+				return nil, nil, err
 			}
-			figures = append(figures, score(model, test))
+			for k, figure := range s.figures {
+				if figure == "accuracy" {
+					found[k] = append(found[k], score(model, test))
+				} else {
+					found[k] = append(found[k], ofRare(model, test, figure))
+				}
+			}
 		}
 	}
-	n := float64(len(figures))
-	for _, f := range figures {
-		mean += f / n
+	for _, figures := range found {
+		n, sum, squares := float64(len(figures)), 0.0, 0.0
+		for _, f := range figures {
+			sum += f
+		}
+		for _, f := range figures {
+			squares += (f - sum/n) * (f - sum/n)
+		}
+		mean, deviation = append(mean, sum/n), append(deviation, math.Sqrt(squares/(n-1)/n))
 	}
-	for _, f := range figures {
-		deviation += (f - mean) * (f - mean)
-	}
-	return mean, math.Sqrt(deviation / (n - 1) / n), nil
+	return mean, deviation, nil
 }

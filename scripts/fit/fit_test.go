@@ -109,6 +109,7 @@ func TestTheReleaseIsThatOfAFitInMemory(t *testing.T) {
 		"huber":         {"-loss", "huber", "-huber-width", "0.7", "-norm", "clip"},
 		"clipped":       {"-clip", "0.3", "-lambda", "4", "-adjacency", "replace-one"},
 		"shifted":       {"-loss", "shifted-logistic", "-shift", "1.5"},
+		"weighted":      {"-positive-weight", "6"},
 		"outpert":       {"-method", "outpert", "-records", "3e5"},
 	} {
 		for _, size := range []int{1 << 18, data.Large + 1<<20} {

@@ -30,7 +30,7 @@ type Line struct {
 	epsilon, delta                       float64
 	adjacency, method, loss, norm, bound string
 	records, width, shift, lambda        float64
-	radius, clip                         float64
+	radius, clip, weight                 float64
 	header, delimiter                    string
 }
 
@@ -46,6 +46,10 @@ func (l *Line) Register(flags *flag.FlagSet) {
 	flags.StringVar(&l.loss, "loss", "", "the loss; left out, the usual one for the label")
 	flags.Float64Var(&l.width, "huber-width", 0, "half-width of the Huber loss (1)")
 	flags.Float64Var(&l.shift, "shift", 0, "of shifted-logistic and rounded-hinge (2)")
+	flags.Float64Var(
+		&l.weight, "positive-weight", 0,
+		"how many negative records a positive one counts as; public, for weighted-logistic",
+	)
 	flags.StringVar(&l.norm, "norm", "", `"unit" or "clip"; overrides the schema's`)
 	flags.StringVar(&l.bound, "bound", "", "which proof prices the fit; left out, the sharpest")
 	flags.Float64Var(&l.lambda, "lambda", 0, "strength of the regulariser; 0: chosen")
@@ -126,10 +130,18 @@ func (l *Line) asked(schema *data.Schema) (learn.Asked, error) {
 			return asked, err
 		}
 	}
+	if l.loss == "" && l.weight != 0 {
+		l.loss = learn.WeightedLoss
+	}
 	if l.loss != "" {
 		parameter := cmp.Or(l.width, learn.DefaultHuberWidth)
 		if slices.Contains(learn.ShiftedLosses, l.loss) {
 			parameter = cmp.Or(l.shift, glm.DefaultShift)
+		}
+		if l.loss == learn.WeightedLoss {
+			parameter = l.weight
+		} else if l.weight != 0 {
+			return asked, errors.New("fit: -positive-weight is for the loss weighted-logistic")
 		}
 		var err error
 		if asked.Loss, err = learn.ParseLoss(l.loss, parameter); err != nil {

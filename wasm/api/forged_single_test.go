@@ -104,6 +104,11 @@ func TestWhatNoFitDoesIsFoundOut(t *testing.T) {
 		{"too many records", "v4-suffstats", "noise", moment(0x1p25, "matrix", 14)},
 		{"as many as there can be", "v4-suffstats", "", moment(0x1p24, "matrix", 14)},
 
+		// A weight is free to choose; the loss that has one is counted by class.
+		{"another weight", "v2-amp-weighted", "", set("positive_weight", 9.0, "model")},
+		{"nobody is found", "v2-amp-weighted-evaluated", "evaluation_numbers",
+			count(-1e4, "cells", 1, 0)},
+
 		// Records are counted from 0 on, and none adds more than 1.
 		{"nobody is wrong", "v2-amp-evaluated", "evaluation_numbers", count(-1e4, "cells", 1, 0)},
 		{"nor far below 0", "v2-amp-evaluated", "", count(-5, "cells", 1, 0)},

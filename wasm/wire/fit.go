@@ -93,6 +93,10 @@ type LossOptions struct {
 	// h of the losses `shifted-logistic` and `rounded-hinge`, the margin at which they bend:
 	// above 0, at most 16, default 2.
 	Shift float64 `json:"shift,omitempty"`
+	// How many records of the negative class one of the positive class counts as, with the loss
+	// `weighted-logistic`, which needs it: from 0.001 to 1000. It must be public: about the number
+	// of negative records to a positive one in people at large, say, and never counted in these.
+	PositiveWeight float64 `json:"positiveWeight,omitempty"`
 }
 
 // How a model is fitted. All give the same guarantee; `fitMethods` says what each can. One that

@@ -66,6 +66,9 @@ type ModelFrame struct {
 	HuberWidth float64 `json:"huber_width,omitempty"`
 	// h of the shifted logistic loss, or of the rounded hinge.
 	Shift float64 `json:"shift,omitempty"`
+	// Of the loss `weighted-logistic`: what a record of the positive class weighs, divided by what
+	// one of the negative class does.
+	PositiveWeight float64 `json:"positive_weight,omitempty"`
 	// Norm to which each record's gradient was clipped; version 1: the event's `lipschitz`.
 	Clip float64 `json:"clip,omitempty"`
 	// λ of the regulariser, where the event does not say it.

@@ -13,7 +13,7 @@ import (
 var Values = map[string][]string{
 	"Adjacency":      names(learn.AllAdjacencies, privacy.Adjacency.String),
 	"FitMethod":      names(methods.All(), func(m learn.Method) string { return m.Name }),
-	"Loss":           slices.Concat(learn.AllLosses, []string{learn.SoftmaxLoss}, learn.ShiftedLosses),
+	"Loss":           slices.Concat(learn.AllLosses, []string{learn.SoftmaxLoss}, learn.TwoClassLosses),
 	"MethodStanding": {string(lab.Private), string(lab.Dishonest), string(lab.NotPrivate)},
 	"ReportKind":     {"data-independent", "data-dependent", "adaptive"},
 }

@@ -28,10 +28,11 @@ type scalar struct {
 	bend
 }
 
-// bend is the logistic loss shifted by h, or the rounded hinge.
+// bend is the logistic loss shifted by h, or the rounded hinge; light is the weight of records of
+// label −1, those of +1 having 1, or 0 for no weights.
 type bend struct {
-	hinge bool
-	shift float64
+	hinge        bool
+	shift, light float64
 }
 
 // of returns |f'| and f” at ym.
@@ -51,6 +52,9 @@ func (p scalar) derivatives(theta float64, data []record) (first, second float64
 	first, second = p.lambda*theta, p.lambda
 	for _, r := range data {
 		s, curvature := p.of(r.y * r.x * theta)
+		if p.light > 0 && r.y < 0 {
+			s, curvature = p.light*s, p.light*curvature
+		}
 		a := s * math.Abs(r.x)
 		if a > p.lipschitz {
 			first -= r.weight * r.y * math.Copysign(p.lipschitz, r.x)

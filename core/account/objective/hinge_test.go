@@ -135,7 +135,7 @@ func (p scalar) pulled(force float64) []record {
 // bound. The shifted logistic loss has those of the logistic one, whatever h.
 func TestCertificateOfOtherLosses(t *testing.T) {
 	closest := map[string]float64{}
-	for _, b := range []bend{{false, 1}, {false, 4}, {true, 1}, {true, 4}} {
+	for _, b := range []bend{{false, 1, 0}, {false, 4, 0}, {true, 1, 0}, {true, 4, 0}} {
 		for _, c := range []struct{ lipschitz, lambda, sigma float64 }{
 			{1, 1, 3.7}, {1, 0.3, 1}, {0.6, 0.3, 2}, {1, 3.4, 10},
 		} {
@@ -185,7 +185,7 @@ func TestHingeIsTouchedAndCatchesWrongBounds(t *testing.T) {
 	for _, c := range []struct{ sigma, epsilon, shift float64 }{
 		{3.7, 1, 1}, {1, 0.5, 4}, {0.5, 3, 1},
 	} {
-		p := scalar{1, 1 / c.epsilon, c.sigma, bend{true, c.shift}}
+		p := scalar{1, 1 / c.epsilon, c.sigma, bend{true, c.shift, 0}}
 		pair, err := Directions(p.event(1), BoundHinge)
 		require.NoError(t, err)
 		z := p.pulled(-30*p.lambda - 10*c.sigma)
@@ -213,7 +213,7 @@ func TestHingeIsTouchedAndCatchesWrongBounds(t *testing.T) {
 		}
 		return false
 	}
-	p := scalar{1, 0.5, 4, bend{true, 4}}
+	p := scalar{1, 0.5, 4, bend{true, 4, 0}}
 	right := &envelopeDirection{envelopeLoss: hingeLoss(1, 1, 0.5, 4)}
 	assert.False(t, exceeds(right, p, 0.5), "the right bound stands")
 	assert.True(t, exceeds(cutDirection(0, 0.25), p, 0.5), "no determinant")
@@ -221,7 +221,7 @@ func TestHingeIsTouchedAndCatchesWrongBounds(t *testing.T) {
 	assert.True(t, exceeds(weaker, p, 0.5), "λ a quarter of what it is priced for")
 	logistic := logisticDirection(1, 1, 0.5, 4, math.Log1p(0.5))
 	assert.True(t, exceeds(logistic, p, 0.5), "priced as a logistic loss")
-	p = scalar{1, 2, 1, bend{true, 4}}
+	p = scalar{1, 2, 1, bend{true, 4, 0}}
 	assert.True(t, exceeds(cutDirection(math.Log1p(0.5), 0.5), p, 3), "μ halved")
 }
 
@@ -250,7 +250,7 @@ func TestHingeControlIsNearTheTruth(t *testing.T) {
 				sigma += step
 			}
 		}
-		p := scalar{1, c.share / c.epsilon, sigma, bend{true, 4}}
+		p := scalar{1, c.share / c.epsilon, sigma, bend{true, 4, 0}}
 		pair, err := Directions(p.event(1), BoundControl)
 		require.NoError(t, err)
 		bound := curve.ExpUp(pair.Added.LogDeltaUpper(c.epsilon))

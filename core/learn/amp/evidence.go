@@ -38,7 +38,7 @@ type Evidence struct {
 
 	o       privacy.ObjectivePerturbation
 	row     glm.Loss // of the longest row, clipped
-	label   float64  // of the record
+	label   float64  // of the record; with weights the heavier one
 	replace bool
 	shared  []shared
 	noise   float64 // σ that is suspected
@@ -67,9 +67,13 @@ func FindEvidence(
 	promised := learn.Remembered(suspect.Promise)
 	var best *Evidence
 	least := math.Inf(1)
-	for _, family := range families(clipped, o, suspect.Noise) {
+	heavy := 1.0
+	if weighted, ok := loss.(glm.WeightedLogistic); ok && weighted.Ratio() < 1 {
+		heavy = -1
+	}
+	for _, family := range families(clipped, o, suspect.Noise, heavy) {
 		e := &Evidence{
-			o: o, row: clipped.Row(o.RowNorm), label: 1,
+			o: o, row: clipped.Row(o.RowNorm), label: heavy,
 			noise: o.Sigma * suspect.Noise, out: event.SigmaOut * suspect.Noise,
 			replace: o.Adjacency == privacy.ReplaceOne, shared: family,
 		}
@@ -94,14 +98,14 @@ func FindEvidence(
 	return best, nil
 }
 
-// families are the records to try.
+// families are the records to try, all of this label.
 func families(
-	clipped glm.Clipped, o privacy.ObjectivePerturbation, noise float64,
+	clipped glm.Clipped, o privacy.ObjectivePerturbation, noise, label float64,
 ) [][]shared {
 	list := [][]shared{nil}
 	records := func(scale float64, count float64) shared {
 		return shared{
-			learn.Mark{Scale: scale, Label: 1}, int(math.Min(math.Ceil(count), mostShared)),
+			learn.Mark{Scale: scale, Label: label}, int(math.Min(math.Ceil(count), mostShared)),
 			clipped.Row(math.Abs(scale) * o.RowNorm),
 		}
 	}
@@ -110,10 +114,10 @@ func families(
 		force := deviations * sigma
 		for _, scale := range []float64{-0.1, -0.3} {
 			s := records(scale, 1)
-			pull := math.Abs(s.loss.Slope(0, 1) * scale * o.RowNorm)
+			pull := math.Abs(s.loss.Slope(0, label) * scale * o.RowNorm)
 			list = append(list, []shared{records(scale, force/pull)})
 		}
-		pull := math.Abs(clipped.Row(o.RowNorm).Slope(0, 1)) * o.RowNorm
+		pull := math.Abs(clipped.Row(o.RowNorm).Slope(0, label)) * o.RowNorm
 		list = append(list,
 			[]shared{records(-1, 2*force/pull)},
 			[]shared{records(-1, force/pull), records(1, force/pull)})

@@ -8,6 +8,7 @@ import (
 	"cloister/core/account"
 	"cloister/core/account/calibrate"
 	"cloister/core/account/objective"
+	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/privacy"
 	"cloister/core/random"
@@ -19,7 +20,7 @@ import (
 var Learner = learn.Method{
 	Name: "amp", Title: "objective perturbation",
 	Labels:      learn.OneVectorLabels,
-	Losses:      append(slices.Clone(learn.AllLosses), learn.ShiftedLosses...),
+	Losses:      append(slices.Clone(learn.AllLosses), learn.TwoClassLosses...),
 	Adjacencies: learn.AllAdjacencies,
 	Tuned:       true, Sums: true,
 	Choose: func(a learn.Asked) (learn.Chosen, error) {
@@ -31,8 +32,20 @@ var Learner = learn.Method{
 		if err != nil {
 			return learn.Chosen{}, err
 		}
-		return chosen(event, request.Bound)
+		fit, err := chosen(event, request.Bound)
+		if _, weighted := a.Loss.(glm.WeightedLogistic); weighted {
+			fit.Trial = noTrial
+		}
+		return fit, err
 	},
+}
+
+// noTrial says that trials count right answers, which is not what weights are for.
+func noTrial() (learn.Trial, error) {
+	return learn.Trial{}, &privacy.ParameterError{
+		Field: "method", Value: "with weights of the classes",
+		Want: "without, to be tried out: trials count right answers, and weights are for a rare class",
+	}
 }
 
 // PaperLearner is the mechanism with its authors' settings ([Paper]). Use it for

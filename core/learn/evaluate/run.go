@@ -201,7 +201,7 @@ func (c *counts) add(model learn.Model, p learn.Prediction, y float64, plan Plan
 		c.cells[bin(confidence, low, high, plan.Bins)][column] += unit
 	default:
 		k, column := p.Class, 0
-		if p.Probabilities != nil {
+		if model.AssessmentLayout().HasLoss() {
 			// Whatever rounding says, the bins of the predicted class.
 			half := plan.Bins / 2
 			k = bin(p.Probability(), low, high, plan.Bins)
@@ -216,7 +216,7 @@ func (c *counts) add(model learn.Model, p learn.Prediction, y float64, plan Plan
 		}
 		c.cells[k][column] += unit
 	}
-	if p.Probabilities != nil {
+	if len(c.sums) > 0 {
 		c.sums[0] += steps(logLoss(p, y, model) / plan.LossBound)
 	}
 }

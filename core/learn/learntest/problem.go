@@ -153,6 +153,14 @@ func Shifted(t testing.TB) []glm.Loss {
 	return []glm.Loss{shifted, hinge}
 }
 
+// Weighted is the logistic loss in which a positive record counts as so many negative ones.
+func Weighted(t testing.TB, ratio float64) glm.WeightedLogistic {
+	t.Helper()
+	loss, err := glm.NewWeightedLogistic(ratio)
+	require.NoError(t, err)
+	return loss
+}
+
 // Uniform draws a number in [0, 1).
 func Uniform(source *randomtest.Seeded) float64 {
 	word, _ := source.Uint64()

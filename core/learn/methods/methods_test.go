@@ -66,7 +66,8 @@ func TestEveryMethodDoesWhatTheTableSays(t *testing.T) {
 	for _, m := range All() {
 		for _, label := range labels {
 			for _, loss := range slices.Concat(
-				learntest.Losses(t), learntest.Shifted(t), []glm.Loss{glm.Softmax{}},
+				learntest.Losses(t), learntest.Shifted(t),
+				[]glm.Loss{learntest.Weighted(t, 4), glm.Softmax{}},
 			) {
 				for _, adjacency := range learn.AllAdjacencies {
 					name := m.Name + ", " + string(label) + ", " + learn.LossName(loss) + ", " +
@@ -197,7 +198,7 @@ func TestTheTableIsOneThatCanBeChosenFrom(t *testing.T) {
 		names[m.Name], titles[m.Title] = true, true
 		assert.Subset(t, labels, m.Labels, m.Name)
 		assert.Subset(
-			t, slices.Concat(learn.AllLosses, learn.ShiftedLosses, []string{learn.SoftmaxLoss}),
+			t, slices.Concat(learn.AllLosses, learn.TwoClassLosses, []string{learn.SoftmaxLoss}),
 			m.Losses, m.Name,
 		)
 		assert.Subset(t, learn.AllAdjacencies, m.Adjacencies, m.Name)

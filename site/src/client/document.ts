@@ -57,6 +57,7 @@ const names = [
   ...[
     "huber_width",
     "shift",
+    "positive_weight",
     "clip",
     "columns",
     "class",

@@ -77,14 +77,23 @@ Options:
   --loss LOSS       "logistic", "huber" (a smooth support-vector machine),
                     "squared" or, for several classes at once, "softmax";
                     for two classes also "shifted-logistic" (its records pull
-                    harder at the same price) and "rounded-hinge" (the same,
-                    and the regulariser weighs less; no probabilities).
+                    harder at the same price), "rounded-hinge" (the same,
+                    and the regulariser weighs less; no probabilities) and
+                    "weighted-logistic" (see --positive-weight).
                     Default: squared for a numeric label, which takes no
                     other, softmax for several classes, else logistic. With
                     another loss each class is fitted against the rest
   --huber-width H   half-width of the Huber loss (1)
   --shift H         where the two losses for two classes bend, a margin: above 0,
                     16 at most (2)
+  --positive-weight W
+                    for a rare class that the model is to find: a record of the
+                    positive class counts as W of the negative one, 0.001 to 1000;
+                    at the same price. About the number of negative records to a
+                    positive one finds both classes about as often. It must be
+                    publicly known: do not count the file for it. The loss is then
+                    "weighted-logistic". Probabilities are those of records as they
+                    come; the model names the class that is likelier by weight
   --method METHOD   how it is fitted; all give the same guarantee. Left out, it
                     follows from --records and --epsilon:
 ${methodLines()}
@@ -192,6 +201,7 @@ const options = {
   loss: { type: "string" },
   "huber-width": { type: "string" },
   shift: { type: "string" },
+  "positive-weight": { type: "string" },
   method: { type: "string" },
   records: { type: "string" },
   rarer: { type: "string" },
@@ -236,6 +246,7 @@ const lossNames = {
   softmax: "Multinomial logistic regression (softmax)",
   "shifted-logistic": "Logistic regression, its loss shifted",
   "rounded-hinge": "Support-vector machine (rounded hinge)",
+  "weighted-logistic": "Logistic regression with weights",
 };
 
 /** Runs the command with its arguments; `name` is how it was called, for the help. */
@@ -366,6 +377,11 @@ function parameters(values) {
     if (values[name] !== undefined) request[name] = values[name];
   const width = numberOption(values, "huber-width");
   if (width !== undefined) request.huberWidth = width;
+  const weight = numberOption(values, "positive-weight");
+  if (weight !== undefined) {
+    request.positiveWeight = weight;
+    request.loss ??= "weighted-logistic";
+  }
   return request;
 }
 

@@ -114,6 +114,13 @@ test("another loss is behind Compare, and stands beside the usual one", () =>
     const release = await savedRelease(page);
     assert.deepEqual([release.model.loss, release.model.huber_width], ["huber", 0.25]);
     assert.match(await text(page, ".releases tbody tr"), /Model 2[^]*Huber loss/);
+    await page.getByRole("radio", { name: /Weighted logistic loss/ }).check();
+    assert.match(await fit(page), /need a correction/);
+    assert.match(await text(page, "#positiveWeight-error"), /from 0.001 to 1000/);
+    await page.fill("#positiveWeight", "5");
+    assert.equal(await fit(page), "done");
+    const { model } = await savedRelease(page);
+    assert.deepEqual([model.loss, model.positive_weight], ["weighted-logistic", 5]);
     await page.getByRole("radio", { name: /Squared loss/ }).check();
     assert.equal(await fit(page), "done");
     assert.equal((await savedRelease(page)).model.loss, "squared");

@@ -159,6 +159,8 @@ const cases: [string, Loss | undefined, "unit" | "clip", number, "indicators"?][
   ["two classes", undefined, "clip", 0.5],
   ["two classes", "huber", "unit", 1],
   ["two classes", "squared", "clip", 0],
+  ["two classes", "shifted-logistic", "clip", 0.5],
+  ["two classes", "weighted-logistic", "clip", 0.5],
   ["several classes", undefined, "unit", 0.5],
   ["several classes", "logistic", "clip", 0.5],
   ["several classes", "huber", "clip", 0.25],
@@ -179,6 +181,7 @@ for (const [index, [name, loss, norm, intercept, more]] of cases.entries()) {
       epsilon: 4,
       delta: 1e-6,
       ...(loss && { loss }),
+      ...(loss === "weighted-logistic" && { positiveWeight: 3 }),
     });
     await dataset.close();
     const rows = [...Array.from({ length: 60 }, (_, i) => row(i * 13 + 1)), ...odd];

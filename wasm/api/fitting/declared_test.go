@@ -3,6 +3,7 @@ package fitting
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -37,7 +38,14 @@ func TestEachOptionThatIsDeclaredIsTaken(t *testing.T) {
 	e.ask("expect", both(planned, both(shifted, map[string]any{
 		"records": 1000.0, "signal": "medium", "trial": 1.0, "epsilons": []any{1.0},
 	})))
-	for _, more := range []map[string]any{tuning, huber, shifted} {
+	weighted := map[string]any{"loss": "weighted-logistic", "positiveWeight": 0.2}
+	e.ask("plan", both(planned, weighted))
+	e.ask("fit", both(budget(dataset), weighted))
+	untried := e.refused("expect", both(planned, both(weighted, map[string]any{
+		"records": 1000.0, "signal": "medium", "trial": 1.0, "epsilons": []any{1.0},
+	})))
+	assert.Contains(t, untried.Message, "weights are for a rare class")
+	for _, more := range []map[string]any{tuning, huber, shifted, weighted} {
 		asked := both(planned, more)
 		plan := e.ask("attack.plan", both(asked, map[string]any{"seconds": 0.1}))
 		e.ask("attack", both(asked, map[string]any{

@@ -89,8 +89,8 @@ func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 	return &api.Purchase{Event: fit.Event, Dataset: id, Run: run}, nil
 }
 
-// readLoss reads the fields "loss", "huberWidth" and "shift", which may be left out, for
-// a label.
+// readLoss reads the fields "loss", "huberWidth", "shift" and "positiveWeight", which may be left
+// out, for a label.
 func readLoss(f *privacy.Fields, label *data.Label) glm.Loss {
 	out := learn.DefaultLoss(label)
 	if f.Has("loss") {
@@ -101,13 +101,16 @@ func readLoss(f *privacy.Fields, label *data.Label) glm.Loss {
 			width = f.NumberOr("huberWidth", width)
 		case learn.ShiftedLoss, learn.HingeLoss:
 			width = f.NumberOr("shift", glm.DefaultShift)
+		case learn.WeightedLoss:
+			width = f.Number("positiveWeight")
 		}
 		loss, err := learn.ParseLoss(name, width)
 		if err == nil {
 			err = learn.CheckLoss(loss, label)
 		}
 		if err != nil {
-			f.Fail(renamed(err, "huber_width", "huberWidth"))
+			err = renamed(err, "huber_width", "huberWidth")
+			f.Fail(renamed(err, "positive_weight", "positiveWeight"))
 			return out
 		}
 		out = loss

@@ -107,6 +107,12 @@ export interface LossOptions {
    * at most 16, default 2.
    */
   shift?: number;
+  /**
+   * How many records of the negative class one of the positive class counts as, with the loss
+   * `weighted-logistic`, which needs it: from 0.001 to 1000. It must be public: about the number of
+   * negative records to a positive one in people at large, say, and never counted in these.
+   */
+  positiveWeight?: number;
 }
 
 /**

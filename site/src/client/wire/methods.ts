@@ -57,7 +57,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
   amp: {
     title: "objective perturbation",
     labels: ["two", "numeric", "classes"],
-    losses: ["logistic", "huber", "squared", "shifted-logistic", "rounded-hinge", "softmax"],
+    losses: ["logistic", "huber", "squared", "shifted-logistic", "rounded-hinge", "weighted-logistic", "softmax"],
     adjacencies: ["add-remove", "replace-one"],
     records: false,
     tuned: true,

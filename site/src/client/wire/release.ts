@@ -80,7 +80,8 @@ export type Loss =
   | "squared"
   | "softmax"
   | "shifted-logistic"
-  | "rounded-hinge";
+  | "rounded-hinge"
+  | "weighted-logistic";
 
 export interface ModelFrame {
   loss: Loss;
@@ -88,6 +89,11 @@ export interface ModelFrame {
   huber_width?: number;
   /** h of the shifted logistic loss, or of the rounded hinge. */
   shift?: number;
+  /**
+   * Of the loss `weighted-logistic`: what a record of the positive class weighs, divided by what
+   * one of the negative class does.
+   */
+  positive_weight?: number;
   /** Norm to which each record's gradient was clipped; version 1: the event's `lipschitz`. */
   clip?: number;
   /** λ of the regulariser, where the event does not say it. */

@@ -141,6 +141,12 @@ const releases = {
   "v1-amp-bound-control-replace-one": [two, { adjacency: "replace-one" }],
   "v1-amp-paper": [two, { method: "amp-paper" }],
   "v2-amp-huber": [two, { loss: "huber" }],
+  "v2-amp-weighted": [two, { loss: "weighted-logistic", positiveWeight: 0.25 }],
+  "v2-amp-weighted-evaluated": [
+    two,
+    { loss: "weighted-logistic", positiveWeight: 4 },
+    { evaluated: true },
+  ],
   "v2-amp-numbers": [numbers],
   "v2-amp-several-classes": [several],
   "v2-amp-shifted-logistic": [two, { loss: "shifted-logistic" }],

@@ -161,8 +161,7 @@ function methods({
     label: draft.label,
     replaceOne: adjacencyOf(state) === "replace-one",
     records: state.accuracy.records,
-    error: checkMethod(state).errors.find((e) => e.field === "huberWidth" || e.field === "shift")
-      ?.message,
+    errors: checkMethod(state).errors,
     change: (change) => editor.changeMethod(change),
     epsilon: checkBudget(state.budget).budget?.epsilon,
     compared: state.accuracy.compared,
@@ -318,7 +317,9 @@ function firstField(state: State, problem: Problem): string | null {
   }
   if (problem.code === "parameter" && problem.field)
     return (
-      ["epsilon", "delta", "radius", "huberWidth", "shift"].find((f) => f === problem.field) ?? null
+      ["epsilon", "delta", "radius", "huberWidth", "shift", "positiveWeight"].find(
+        (f) => f === problem.field,
+      ) ?? null
     );
   if (draft && problem.code === "schema" && problem.field)
     return makingCard(state) ? "card.attributes" : fieldFor(draft, problem.field);

@@ -154,7 +154,8 @@ function said(answer: Prediction<AnyLabel>, { release }: Result): TemplateResult
     </p>`;
   }
   return html`<p>
-    ${number(percent(answer.probability))} probability that ${label.name} is “${positive}”. The
-    likelier answer is “${answer.label}”.
+    ${number(percent(answer.probability))} probability that ${label.name} is “${positive}”.
+    ${release.model.loss === "weighted-logistic" ? "By the weights of the fit the" : "The likelier"}
+    answer is “${answer.label}”.
   </p>`;
 }

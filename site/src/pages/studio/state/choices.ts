@@ -41,6 +41,8 @@ export interface Method {
   readonly huberWidth: string;
   /** Where the losses with a shift bend, as it is typed. */
   readonly shift: string;
+  /** What a record of the positive class weighs, with the loss that has weights; as it is typed. */
+  readonly positiveWeight: string;
   /** Where the noise goes; "usual" is what the number of rows and ε make the usual way. */
   readonly way: Way | "usual";
 }
@@ -49,6 +51,7 @@ export const firstMethod: Method = {
   loss: "usual",
   huberWidth: "0.5",
   shift: "2",
+  positiveWeight: "",
   way: "usual",
 };
 
@@ -71,7 +74,9 @@ export const isShifted = (loss: Loss): boolean =>
 
 /** Whether a loss is for such a label: the softmax is for several classes, two are for two. */
 export const isLossFor = (loss: Loss, kind: LabelKind): boolean =>
-  loss === "softmax" ? kind === "classes" : !isShifted(loss) || kind === "two";
+  loss === "softmax"
+    ? kind === "classes"
+    : kind === "two" || !(isShifted(loss) || loss === "weighted-logistic");
 
 /** The loss of the fit: the one chosen, or the usual one where that is for another label. */
 export function lossOf({ loss }: Method, kind: LabelKind): Loss {

@@ -351,6 +351,15 @@ export function checkMethod(
         message: "Enter a number above 0, 16 or less, such as 2.",
       });
   }
+  if (options.loss === "weighted-logistic") {
+    const weight = parseNumber(method.positiveWeight);
+    if (weight !== null && weight >= 0.001 && weight <= 1000) options.positiveWeight = weight;
+    else
+      errors.push({
+        field: "positiveWeight",
+        message: "Enter a number from 0.001 to 1000, such as 10.",
+      });
+  }
   if (way === "chooseLambda" || way === "chooseMethod") options[way] = [];
   else if (way !== "usual") options.method = way;
   // The usual way may be another where the number is said, but it need not be.

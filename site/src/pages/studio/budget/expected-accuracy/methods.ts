@@ -12,6 +12,7 @@ import { defaultFitMethod, fitMethods } from "../../../../client/wire/methods.ts
 import { ableAs } from "../../state/state.ts";
 import { wayWords } from "../../state/way-words.ts";
 import { isFor, obstacle, type Task } from "./obstacle.ts";
+import type { FieldError } from "../../draft/check.ts";
 import { checkRecords } from "../../state/expected-accuracy.ts";
 
 export interface MethodsOptions {
@@ -20,12 +21,12 @@ export interface MethodsOptions {
   readonly way: Way;
   readonly usual: FitMethod;
   readonly chosen: Way | "usual";
-  readonly label: { readonly kind: LabelKind; readonly name: string };
+  readonly label: { readonly kind: LabelKind; readonly name: string; readonly positive: string };
   readonly replaceOne: boolean;
   /** About how many rows there are, as it is typed. */
   readonly records: string;
-  /** What is wrong with the loss's number: the Huber loss's width, or a shift. */
-  readonly error: string | undefined;
+  /** What is wrong with the losses' own numbers. */
+  readonly errors: readonly FieldError[];
   readonly change: (change: Partial<Method>) => void;
   readonly epsilon: number | undefined;
   /** What each way is expected to give. */
@@ -59,6 +60,10 @@ const lossNotes: Record<Loss, readonly [title: string, note: string]> = {
     "Rounded hinge (a soft-margin classifier)",
     "Rows pull harder, and less is lost by the regulariser. It gives no probabilities.",
   ],
+  "weighted-logistic": [
+    "Weighted logistic loss",
+    "For a rare class that the model is to find: its rows weigh more, with the same noise. More answers are wrong in all; probabilities stay those of rows as they come.",
+  ],
 };
 
 /** The methods, as this page calls them. */
@@ -87,6 +92,8 @@ export function methods(options: MethodsOptions): TemplateResult {
   const numeric = label.kind === "numeric";
   const loss = lossOf(method, label.kind);
   const { records } = checkRecords(options.records);
+  const error = (field: string) => options.errors.find((e) => e.field === field)?.message;
+  const positive = label.positive.split(/[,\n]/)[0]?.trim() || "the positive class";
   const task: Task = {
     kind: label.kind,
     loss,
@@ -164,7 +171,7 @@ export function methods(options: MethodsOptions): TemplateResult {
                 value: method.huberWidth,
                 short: true,
                 numeric: true,
-                error: options.error,
+                error: error("huberWidth"),
                 input: (huberWidth) => change({ huberWidth }),
               })
             : ""
@@ -178,8 +185,22 @@ export function methods(options: MethodsOptions): TemplateResult {
                 value: method.shift,
                 short: true,
                 numeric: true,
-                error: options.error,
+                error: error("shift"),
                 input: (shift) => change({ shift }),
+              })
+            : ""
+        }
+        ${
+          loss === "weighted-logistic"
+            ? textField({
+                key: "positiveWeight",
+                label: `What “${positive}” weighs`,
+                hint: `A row of “${positive}” counts as so many of the others. About the number of others to one of them finds both about as often. It must be publicly known: the page does not count your file for it.`,
+                value: method.positiveWeight,
+                short: true,
+                numeric: true,
+                error: error("positiveWeight"),
+                input: (positiveWeight) => change({ positiveWeight }),
               })
             : ""
         }

@@ -265,6 +265,8 @@ function form({ schema, model }: Release<AnyLabel>): string {
     return `${sum}, for each class; the class with the largest score is predicted.`;
   const even = `Above 0 the model says “${label.positive[0]}”, below it “${label.negative[0]}”`;
   if (!hasOdds(model.loss)) return `${sum}. ${even}.`;
+  if (model.loss === "weighted-logistic")
+    return `${sum}. ${even}. In the fit a record of “${label.positive[0]}” counted as ${readable(model.positive_weight!)} of “${label.negative[0]}”; near 0 the log-odds are the score less log ${readable(model.positive_weight!)}.`;
   if (model.loss === "shifted-logistic")
     return `${sum}. ${even}; near 0 the log-odds are ${readable(2 / (1 + Math.exp(model.shift!)))} times the score.`;
   return `${sum}. ${even}; near 0 the score is ${model.loss === "logistic" ? "the log-odds" : "twice the distance of the probability from one half"}.`;

@@ -130,7 +130,13 @@ ${
       ? `	up := math.Min(1/(1+math.Exp(margin-${spec.shift})), cut)
 	down := math.Min(1/(1+math.Exp(-margin-${spec.shift})), cut)
 	return down / (up + down)`
-      : `	e := math.Exp(-math.Abs(margin))
+      : loss === "weighted-logistic"
+        ? `	const weight = ${spec.weight} // of the class +1, where that of −1 is 1
+	most := math.Max(1, weight)
+	up := math.Min(1/most/(1+math.Exp(-margin)), cut)
+	down := math.Min(weight/most/(1+math.Exp(margin)), cut)
+	return up / (up + down)`
+        : `	e := math.Exp(-math.Abs(margin))
 	rare, likely := math.Min(e/(1+e), cut), math.Min(1/(1+e), cut)
 	if margin >= 0 {
 		return likely / (likely + rare)

@@ -59,7 +59,11 @@ ${
     : loss === "shifted-logistic"
       ? `  const [up, down] = [margin, -margin].map((m) => Math.min(1 / (1 + Math.exp(m - ${spec.shift})), cut));
   return down / (up + down);`
-      : `  const e = Math.exp(-Math.abs(margin));
+      : loss === "weighted-logistic"
+        ? `  const weight = ${spec.weight}; // of the class +1, where that of −1 is 1
+  const [up, down] = [[1, -margin], [weight, margin]].map(([w, m]) => Math.min(w / Math.max(1, weight) / (1 + Math.exp(m)), cut));
+  return up / (up + down);`
+        : `  const e = Math.exp(-Math.abs(margin));
   const [rare, likely] = [Math.min(e / (1 + e), cut), Math.min(1 / (1 + e), cut)];
   return (margin >= 0 ? likely : rare) / (likely + rare);`
 }

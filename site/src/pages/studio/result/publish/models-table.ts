@@ -14,6 +14,7 @@ const losses: Readonly<Record<string, string>> = {
   squared: ", squared loss",
   "shifted-logistic": ", shifted logistic loss",
   "rounded-hinge": ", rounded hinge",
+  "weighted-logistic": ", weighted",
 };
 /** Every model of this visit, and which of them is looked at. */
 export function modelsTable(state: State, show: (number: number) => void): TemplateResult {

@@ -67,7 +67,11 @@ ${
     : loss === "shifted-logistic"
       ? `    up, down = [min(1 / (1 + math.exp(min(m - ${spec.shift}, 700))), cut) for m in (margin, -margin)]
     return down / (up + down)`
-      : `    e = math.exp(-abs(margin))
+      : loss === "weighted-logistic"
+        ? `    weights = [(1, -margin), (${spec.weight}, margin)]  # of the class −1, and of +1
+    up, down = [min(w / max(1, ${spec.weight}) / (1 + math.exp(min(m, 700))), cut) for w, m in weights]
+    return up / (up + down)`
+        : `    e = math.exp(-abs(margin))
     rare, likely = min(e / (1 + e), cut), min(1 / (1 + e), cut)
     return (likely if margin >= 0 else rare) / (likely + rare)`
 }

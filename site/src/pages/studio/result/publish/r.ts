@@ -61,7 +61,12 @@ ${
       ? `  up <- min(1 / (1 + exp(margin - ${spec.shift})), cut)
   down <- min(1 / (1 + exp(-margin - ${spec.shift})), cut)
   down / (up + down)`
-      : `  e <- exp(-abs(margin))
+      : loss === "weighted-logistic"
+        ? `  weight <- ${spec.weight} # of the class +1, where that of -1 is 1
+  up <- min(1 / max(1, weight) / (1 + exp(-margin)), cut)
+  down <- min(weight / max(1, weight) / (1 + exp(margin)), cut)
+  up / (up + down)`
+        : `  e <- exp(-abs(margin))
   rare <- min(e / (1 + e), cut)
   likely <- min(1 / (1 + e), cut)
   (if (margin >= 0) likely else rare) / (likely + rare)`

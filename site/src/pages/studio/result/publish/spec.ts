@@ -43,6 +43,8 @@ export interface Spec {
   readonly loss: Loss;
   /** h of the shifted logistic loss, else 0. */
   readonly shift: number;
+  /** What a record of the class +1 weighs where one of −1 weighs 1. */
+  readonly weight: number;
   /** Length to which gradients were clipped; the largest number there is if they were not. */
   readonly clip: number;
   readonly vectors: readonly (readonly number[])[];
@@ -69,6 +71,7 @@ export function specOf(release: Release<AnyLabel>): Spec {
     intercept: schema.intercept,
     loss: hasOdds(model.loss) ? model.loss : "huber",
     shift: model.shift ?? 0,
+    weight: model.positive_weight ?? 1,
     clip: model.clip ?? ("lipschitz" in release.event ? release.event.lipschitz : Number.MAX_VALUE),
     vectors: several ? model.classes.map((c) => c.coefficients) : [model.coefficients],
     label:

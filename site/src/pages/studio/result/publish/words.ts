@@ -22,6 +22,7 @@ export function what({ schema, model }: Release<AnyLabel>): string {
     softmax: "",
     "shifted-logistic": "A logistic regression (its loss shifted)",
     "rounded-hinge": "A linear classifier (rounded hinge)",
+    "weighted-logistic": "A logistic regression with weights",
   }[model.loss];
   return `${kind} for “${label.positive[0]}” against “${label.negative[0]}”, ${from}, ${fitted}`;
 }

@@ -1,0 +1,87 @@
+package objective
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/account/curve"
+)
+
+// The one-dimensional certificate with weights (theory §4.9): no density of two neighbours exceeds
+// a bound of the loss without weights, whichever class the record is of, whether gradients are
+// clipped or not. The rounded hinge and the shifted loss may have weights too.
+func TestCertificateOfWeights(t *testing.T) {
+	closest := map[float64]float64{} // by the record's label
+	for _, b := range []bend{{false, 0, 0.05}, {false, 0, 0.5}, {false, 2, 0.2}, {true, 1, 0.2}} {
+		for _, c := range []struct{ lipschitz, lambda, sigma float64 }{
+			{1, 1, 3.7}, {0.6, 0.3, 2}, {1, 0.1, 1},
+		} {
+			p := scalar{c.lipschitz, c.lambda, c.sigma, b}
+			event := p.event(1)
+			pairs := map[Bound]curve.Pair{}
+			for _, bound := range Applicable(event.Loss) {
+				if pair, err := Directions(event, bound); err == nil {
+					pairs[bound] = pair
+				}
+			}
+			require.Contains(t, pairs, BoundControl)
+			sets := [][]record{
+				nil, {{1, 1, 1}}, {{1, 1, 3}, {0.5, -1, 40}}, p.pulled(-3 * c.sigma),
+				p.pulled(2 * c.sigma), with(p.pulled(-3*c.sigma), record{1, -1, 5}),
+			}
+			for _, z := range sets {
+				for _, extra := range []record{{1, 1, 1}, {1, -1, 1}, {-0.4, -1, 1}} {
+					more := with(z, extra)
+					for _, epsilon := range []float64{-0.4, 0.3, 1.5} {
+						added := p.hockeyStick(t, epsilon, more, z)
+						removed := p.hockeyStick(t, epsilon, z, more)
+						for bound, pair := range pairs {
+							up := curve.ExpUp(pair.Added.LogDeltaUpper(epsilon))
+							down := curve.ExpUp(pair.Removed.LogDeltaUpper(epsilon))
+							what := []any{"%s, %+v, %v and %v at ε = %v", bound, p, z, extra, epsilon}
+							assert.LessOrEqual(t, added, up*(1+1e-9)+1e-12, what...)
+							assert.LessOrEqual(t, removed, down*(1+1e-9)+1e-12, what...)
+							closest[extra.y] = math.Max(closest[extra.y], removed/down)
+						}
+					}
+				}
+			}
+		}
+	}
+	t.Logf("heavier class: at most %.4f of a bound, lighter %.4f", closest[1], closest[-1])
+	assert.Greater(t, closest[1], 0.98)
+}
+
+// At the λ of zero overhead a record of the heavier class meets the price of one Gaussian
+// mechanism, so weights lose nothing. A weight of 2 that is priced as one of 1 is caught.
+func TestWeightsAreTightAndWrongOnesAreCaught(t *testing.T) {
+	for _, c := range []struct{ sigma, epsilon, light float64 }{
+		{3.7, 1, 0.05}, {1, 0.5, 0.2}, {0.5, 3, 0.9},
+	} {
+		lambda := ZeroOverheadLambda(c.epsilon, 1, c.sigma)
+		p := scalar{1, lambda, c.sigma, bend{false, 0, c.light}}
+		pair, err := Directions(p.event(1), BoundLogistic)
+		require.NoError(t, err)
+		const short = 1e-6 // of the heavier class too, the other way
+		z := []record{{-short, 1, 2 * (30*lambda + 10*c.sigma) / short}}
+		more := with(z, record{1, 1, 1})
+		gaussian := math.Exp(logGaussianDelta(c.epsilon, 1/c.sigma))
+		for name, d := range map[string]struct {
+			bound curve.Profile
+			exact float64
+		}{
+			"added":   {pair.Added, p.hockeyStick(t, c.epsilon, more, z)},
+			"removed": {pair.Removed, p.hockeyStick(t, c.epsilon, z, more)},
+		} {
+			bound := curve.ExpUp(d.bound.LogDeltaUpper(c.epsilon))
+			assert.InEpsilon(t, d.exact, bound, 1e-9, "%s %+v", name, c)
+			assert.InEpsilon(t, gaussian, bound, 1e-9, "%s %+v", name, c)
+		}
+		// Two copies of the record are one of weight 2.
+		wrong := p.hockeyStick(t, c.epsilon, with(z, record{1, 1, 2}), z)
+		assert.Greater(t, wrong, 1.5*gaussian, "%+v", c)
+	}
+}
