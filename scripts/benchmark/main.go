@@ -100,7 +100,10 @@ func benchmark(ctx context.Context, args []string) error {
 		return forecasts(ctx, *out, sets, budgets, *forecast, results)
 	}
 	if *page != "" {
-		return drawn(*page, withOracles(results.all()))
+		asked := slices.DeleteFunc(slices.Clone(results.all()), func(r result) bool {
+			return r.epsilon != 0 && !slices.Contains(budgets, r.epsilon)
+		})
+		return drawn(*page, withOracles(asked))
 	}
 	if !*report {
 		for _, name := range sets {
