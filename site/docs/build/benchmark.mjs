@@ -66,6 +66,7 @@ export function parse(text) {
 }
 
 const unique = (list) => [...new Set(list)];
+const budgets = (lines) => unique(lines.map(({ epsilon }) => epsilon)).sort((a, b) => a - b);
 const one = (x) => (Math.abs(x) < 0.05 ? 0 : x).toFixed(1).replace("-", "−");
 const signed = (x) => `${x > 0.05 ? "+" : ""}${one(x)}`;
 const rows = (n) => `${n.toLocaleString("en-US")} rows`;
@@ -82,7 +83,7 @@ function ticks(least, most) {
 
 /** The picture of a set, by score or by AUC. */
 function panel(lines, figure) {
-  const epsilons = unique(lines.map(({ epsilon }) => epsilon));
+  const epsilons = budgets(lines);
   const at = (method) =>
     lines.filter((line) => line.method === method && line[figure] !== undefined);
   const level = (method) => at(method)[0]?.[figure];
@@ -176,13 +177,13 @@ function panels(lines, figure) {
     figure === "auc"
       ? "The area under the ROC curve"
       : "What is predicted on rows that were held out"
-  }, by ε from 0.1 to 8. What lies below a panel is drawn at its floor.</figcaption>
+  }, by ε. What lies below a panel is drawn at its floor.</figcaption>
 </figure>`;
 }
 
 /** How the default differs from the oracle over sets of more than one split, a line an ε. */
 export function compared(lines, kinds, method = "default") {
-  return unique(lines.map(({ epsilon }) => epsilon)).flatMap((epsilon) => {
+  return budgets(lines).flatMap((epsilon) => {
     const of = lines.filter(
       (line) =>
         line.epsilon === epsilon &&
@@ -254,7 +255,7 @@ function numbers(lines) {
     plain,
   ];
   const body = Object.keys(titles).flatMap((set) =>
-    unique(lines.map(({ epsilon }) => epsilon)).flatMap((epsilon) => {
+    budgets(lines).flatMap((epsilon) => {
       const at = (method) =>
         lines.find(
           (line) => line.set === set && line.epsilon === epsilon && line.method === method,
@@ -300,6 +301,7 @@ export function benchmark(text = readFileSync(file, "utf8")) {
     "all labels": oracleTable(lines, ["two", "several", "number"]),
     "methods table": methodsTable(lines),
     numbers: numbers(lines),
+    epsilons: budgets(lines).join(", "),
     splits: splits.length > 1 ? `${splits[0]} to ${splits.at(-1)}` : String(splits[0]),
     made: `\`${made.replace(/, commit.*/, "")}\` at commit \`${made.replace(/.*commit /, "")}\``,
   };
