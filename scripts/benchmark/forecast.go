@@ -22,8 +22,10 @@ var strengths = []expect.Signal{expect.Weak, expect.Medium, expect.Strong}
 
 // foreseen is what public things say of the fits of a table at one ε.
 type foreseen struct {
-	buys expect.Outlook
-	lost [3]float64 // in points, by strength
+	buys    expect.Outlook
+	lost    [3]float64 // in points, by strength
+	gain    [3]float64 // over the majority, likewise
+	without [3]float64 // share of trials that gain less than expect.LeastGain
 }
 
 // foresee runs so many trials of each strength, told what a benchmark's fits are told: the
@@ -70,6 +72,11 @@ func (t *table) foresee(
 			for i := range out {
 				lost := math.Max(0, result.Plain-result.Private[i])
 				out[i].lost[s] += 100 * lost / float64(trials)
+				gain := result.Private[i] - result.Known
+				out[i].gain[s] += 100 * gain / float64(trials)
+				if gain < expect.LeastGain {
+					out[i].without[s] += 1 / float64(trials)
+				}
 			}
 		}
 	}
@@ -113,9 +120,10 @@ func forecasts(
 ) error {
 	_, _, by := sorted(results.all())
 	var b strings.Builder
-	b.WriteString("# What was foreseen of private fits\n\n| table | ε | buys |" +
-		" lost, foreseen: weak, medium, strong | gained over the majority | within 5 points |" +
-		" below the majority |\n|---|--:|---|---|--:|--:|--:|\n")
+	b.WriteString("# What was foreseen of private fits\n\nForeseen: weak, medium, strong.\n\n" +
+		"| table | half | ε | buys | loses | gains | trials without gain | fits | gained |" +
+		" within 5 points | below the majority |\n" +
+		"|---|--:|--:|---|---|---|---|--:|--:|--:|--:|\n")
 	var halves [2]tally
 	for h := range halves {
 		halves[h].at = map[expect.Outlook]float64{}
@@ -136,9 +144,9 @@ func forecasts(
 				continue
 			}
 			gain, near, below := halves[i%2].add(saw[k], f[usual], f[majority], f[plainly])
-			fmt.Fprintf(&b, "| %s | %g | %s | %.1f | %+.1f | %.0f %% | %.0f %% |\n",
-				strings.TrimPrefix(name, "more/"), epsilon, saw[k].buys, saw[k].lost, gain,
-				100*near, 100*below)
+			fmt.Fprintf(&b, "| %s | %d | %g | %s | %.1f | %.1f | %.2f | %d | %+.1f | %.0f %% | %.0f %% |\n",
+				strings.TrimPrefix(name, "more/"), 1+i%2, epsilon, saw[k].buys, saw[k].lost,
+				saw[k].gain, saw[k].without, len(f[usual]), gain, 100*near, 100*below)
 		}
 	}
 	for h, t := range halves {

@@ -73,40 +73,66 @@ func write(folder string, results []result) error {
 	return csv.NewWriter(file).WriteAll(lines)
 }
 
-// summary compares the methods on all sets that have them: the mean share of the way,
-// and the mean difference to the default with the worst set.
+// summary compares the methods on all sets that have them: the mean share of the way, and
+// the differences to the default and to the better known oracle.
 func summary(by map[string]figures, sets, names []string) string {
 	var b strings.Builder
-	b.WriteString("\n| method | share of the way | AUC’s | less the default, points | worst set |\n|---|--:|--:|--:|---|\n")
+	b.WriteString("\n| method | share of the way | AUC’s | less the default, points | worst set" +
+		" | less the oracle of 45 descents | worst set | within an error |\n" +
+		"|---|--:|--:|--:|---|--:|---|--:|\n")
 	for _, name := range names {
 		if name == majority || name == plainly {
 			continue
 		}
-		var share, area, means sample
-		variance, worst, where := 0.0, math.Inf(1), ""
+		var share, area sample
 		for _, set := range sets {
 			f := by[set]
 			if s, a := f.shares(name); len(f[name]) > 0 {
 				share, area = share.with(s), area.with(a)
 			}
-			d := f.less(name, methods.Default)
-			if len(d) == 0 {
-				continue
-			}
-			means = append(means, d.mean())
-			if e := d.error(); !math.IsNaN(e) {
-				variance += e * e
-			}
-			if d.mean() < worst {
-				worst, where = d.mean(), set
-			}
 		}
-		fmt.Fprintf(&b, "| %s | %.1f (%d) | %.1f (%d) | %+.1f ± %.1f (%d) | %s %+.1f |\n", name,
-			share.mean(), len(share), area.mean(), len(area), means.mean(),
-			math.Sqrt(variance)/float64(len(means)), len(means),
-			strings.TrimPrefix(where, "more/"), worst)
+		of := differences(by, sets, name, methods.Default)
+		best := differences(by, sets, name, oracle+descents)
+		fmt.Fprintf(&b, "| %s | %.1f (%d) | %.1f (%d) | %s | %s | %s | %s | %.0f %% |\n", name,
+			share.mean(), len(share), area.mean(), len(area), of.mean, of.worst, best.mean,
+			best.worst, 100*best.within)
 	}
 	return b.String()
+}
+
+// compared is how a method differs from another over sets.
+type compared struct {
+	mean, worst string
+	within      float64 // share of sets where it is not behind by more than the standard error
+}
+
+func differences(by map[string]figures, sets []string, name, than string) compared {
+	var means sample
+	variance, worst, where, within := 0.0, math.Inf(1), "–", 0.0
+	for _, set := range sets {
+		d := by[set].less(name, than)
+		if len(d) == 0 {
+			continue
+		}
+		mean, e := d.mean(), d.error()
+		if means = append(means, mean); !math.IsNaN(e) {
+			variance += e * e
+		}
+		if mean < worst {
+			worst = mean
+			where = fmt.Sprintf("%s %+.1f", strings.TrimPrefix(set, "more/"), mean)
+		}
+		if mean >= 0 || mean >= -e {
+			within++
+		}
+	}
+	n := float64(len(means))
+	return compared{
+		mean: fmt.Sprintf(
+			"%+.1f ± %.1f (%d)", means.mean(), math.Sqrt(variance)/n, len(means),
+		),
+		worst: where, within: within / n,
+	}
 }
 
 func scoreOf(r result) float64 { return r.score }

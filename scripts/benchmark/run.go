@@ -63,6 +63,9 @@ func (t *table) fit(ctx context.Context, c cell, train *data.Dataset) (model, er
 	case plainly:
 		return withoutNoise(ctx, train)
 	}
+	if p, ok := pointNamed(c.method); ok {
+		return p.descend(ctx, c.epsilon, train)
+	}
 	chosen, err := t.choose(c, train)
 	if err != nil {
 		return nil, err

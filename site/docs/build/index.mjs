@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { benchmark } from "./benchmark.mjs";
 import { example } from "./example.mjs";
 import { reference } from "./reference.mjs";
 import { render } from "./markdown.mjs";
@@ -54,6 +55,7 @@ export function read() {
   }
   const terms = termsOf(textOf("glossary"));
   const made = reference();
+  const measured = benchmark();
   const written = (name) =>
     textOf(name)
       .replace("<!-- reference -->", () => made.list)
@@ -61,6 +63,7 @@ export function read() {
       .replace("<!-- idea -->", () => ideaFigure())
       .replace("<!-- votes -->", () => votesFigure())
       .replace("<!-- map -->", () => inPage())
+      .replace(/<!-- benchmark: ([a-z ]+) -->/g, (_, part) => measured[part])
       .replace(/^<!-- example ([\w.-]+) -->$/gm, (_, file) => example(sources, file));
   const read = groups.map(({ group, pages }) => ({
     group,

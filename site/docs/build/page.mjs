@@ -72,6 +72,12 @@ function scripts(html) {
     .join("\n");
 }
 
+/** Where the figures of a page come from. */
+const figures = (html) =>
+  html.includes('class="figure benchmark"')
+    ? "The figures on this page were measured on published tables."
+    : "Every figure on this page is computed in your browser, from no data.";
+
 /**
  * @param {{file: string, title: string, lead: string, html: string, headings: object[], before?:
  * object, after?: object}} page
@@ -115,7 +121,7 @@ ${beside(page.after, "Next", "next")}
 </main>
 </div>
 <footer class="foot">
-<p>Cloister ${escaped(page.version)}. Free software (<a href="../license.txt">Apache-2.0</a>, with <a href="../notices.txt">parts by others</a>). Every figure on this page is computed in your browser, from no data.</p>
+<p>Cloister ${escaped(page.version)}. Free software (<a href="../license.txt">Apache-2.0</a>, with <a href="../notices.txt">parts by others</a>). ${figures(page.html)}</p>
 </footer>
 </body>
 </html>
