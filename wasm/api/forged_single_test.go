@@ -10,6 +10,7 @@ import (
 
 	"cloister/core/account/objective"
 	"cloister/core/learn"
+	"cloister/core/privacy"
 )
 
 type object = map[string]any
@@ -68,6 +69,21 @@ func TestWhatNoFitDoesIsFoundOut(t *testing.T) {
 			told[name] = told[name].(float64) * (1 + 1e-12)
 		}
 	}
+	// together moves all classes' first coefficients by the same, times the noise in them.
+	together := func(times float64) func(object) {
+		return func(tree object) {
+			r, err := learn.ReleaseFromTree(tree)
+			require.NoError(t, err)
+			e := r.Event.(privacy.ApproximateMinima)
+			by := math.Round(times*e.Objective.Sigma/e.Objective.Lambda/e.Grid) * e.Grid
+			for k := range r.Model.Vectors() {
+				r.Model.Vector(k)[0] += by
+			}
+			again, err := r.Tree()
+			require.NoError(t, err)
+			tree["model"] = again["model"]
+		}
+	}
 	score := func(to float64) func(object) { return set("score", to, "model", "selected") }
 	for _, c := range []struct {
 		what, file, claim string
@@ -77,6 +93,11 @@ func TestWhatNoFitDoesIsFoundOut(t *testing.T) {
 		{"a softmax, clipped", "v3-amp-softmax", "clip", set("clip", 0.1, "model")},
 		{"a softmax, clipped", "v3-amp-softmax-replace-one", "clip", set("clip", 1.9, "model")},
 		{"beyond all gradients", "v3-amp-softmax", "", set("clip", 2.01, "model")},
+
+		// Records cancel in the sum over the classes, in which noise is left.
+		{"classes together", "v3-amp-softmax", "reach", together(100)},
+		{"classes together", "v3-amp-softmax-replace-one", "reach", together(-100)},
+		{"classes together by noise", "v3-amp-softmax", "", together(5)},
 
 		// What one of the runs is scored is a sum over records, with noise.
 		{"a score of too many", "v6-chosen-lambda", "selected", score(1e9)},
