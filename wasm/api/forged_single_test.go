@@ -125,6 +125,17 @@ func TestWhatNoFitDoesIsFoundOut(t *testing.T) {
 		{"too many records", "v4-suffstats", "noise", moment(0x1p25, "matrix", 14)},
 		{"as many as there can be", "v4-suffstats", "", moment(0x1p24, "matrix", 14)},
 
+		// Nobody is in two wards at once, and no entry of a row is below 0 or above 1.
+		{"in two wards", "v4-suffstats", "noise", moment(60, "matrix", 8)},
+		{"in two wards by noise", "v4-suffstats", "", moment(25, "matrix", 8)},
+		{"missing and in a ward", "v4-suffstats-indicators", "noise", moment(60, "matrix", 25)},
+		{"a product below 0", "v4-suffstats", "noise", moment(-60, "matrix", 1)},
+		{"an age above 1", "v4-suffstats", "noise", moment(150, "matrix", 0)},
+		{"labels above 1", "v4-suffstats", "noise", moment(120, "vector", 0)},
+
+		// No records come to the lattice's end, beyond which nothing would be known.
+		{"at the lattice's end", "v4-suffstats", "noise", moment((1<<53-1)*0x1p-26, "square")},
+
 		// Records are counted from 0 on, and none adds more than 1.
 		{"nobody is wrong", "v2-amp-evaluated", "evaluation_numbers", count(-1e4, "cells", 1, 0)},
 		{"nor far below 0", "v2-amp-evaluated", "", count(-5, "cells", 1, 0)},
