@@ -275,7 +275,9 @@ func TestReportsOfNoRowsAreFoundOut(t *testing.T) {
 	for j, column := range release.Model.Columns {
 		place[column.Name] = j
 	}
-	path := filepath.Join(filesFolder, "reports", "v1-data-dependent.of-reported-v1-data-dependent.json")
+	path := filepath.Join(
+		filesFolder, "reports", "v1-data-dependent.of-reported-v1-data-dependent.json",
+	)
 	for _, c := range []struct {
 		a, b    string
 		times   float64 // of the noise
