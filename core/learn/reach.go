@@ -29,6 +29,14 @@ import (
 // probability e^-t at most (Hsu, Kakade & Zhang 2012, Theorem 2.1), and for t = 800
 // the root of that is below √d + 40. ∎
 //
+// Of a softmax of K classes the sum over the classes of what stands in one column is within
+//
+//	√K·(40σ + τ)/λ + √K·(K² + 1)g + 40√K·σ_out
+//
+// of 0, but for a probability of 4e^-800, however many records there are: in it they cancel (the
+// theorem of verifyNoise), and what is left are K draws each of noise, residuals and rounding. For
+// output perturbation it is √K times its sensitivity and 40 σ_out.
+//
 // What a mechanism of steps gives out is as long as the steps are, of which its event
 // says nothing.
 func (r *Release) verifyReach(found []privacy.Event, check checker) {
@@ -39,8 +47,9 @@ func (r *Release) verifyReach(found []privacy.Event, check checker) {
 	checked, within := false, true
 	for k, event := range found {
 		theta := r.Model.fitted(k)
-		draws := math.Sqrt(float64(len(theta))) + 40
-		most := 0.0
+		const far = 40
+		draws, root := math.Sqrt(float64(len(theta)))+far, math.Sqrt(float64(r.Model.Vectors()))
+		most, sums := 0.0, math.Inf(1)
 		if r.Model.Told != nil {
 			most = r.longestTold(draws)
 		}
@@ -49,18 +58,21 @@ func (r *Release) verifyReach(found []privacy.Event, check checker) {
 			o := e.Objective
 			most = (calibrate.MostRecords*o.Lipschitz+o.Sigma*draws+e.Tau)/o.Lambda +
 				(e.Grid+e.SigmaOut)*draws
+			sums = (far*o.Sigma+e.Tau)/o.Lambda + (root*root*root*root+1)*e.Grid + far*e.SigmaOut
 		case privacy.Gaussian:
 			most = calibrate.MostRecords*r.Model.lipschitz(norm)/r.Model.Lambda + e.Sensitivity +
 				e.Sigma*draws
+			sums = e.Sensitivity + far*e.Sigma
 		default:
 			if r.Model.Told == nil {
 				continue
 			}
 		}
 		checked = true
-		most *= 1 + 0x1p-40
-		within = within &&
-			!slices.ContainsFunc(theta, func(c float64) bool { return !(math.Abs(c) <= most) })
+		within = within && noneBeyond(theta, most)
+		if r.Model.joint() {
+			within = within && noneBeyond(r.Model.classSums(), sums*root)
+		}
 	}
 	if checked {
 		check(
@@ -68,4 +80,9 @@ func (r *Release) verifyReach(found []privacy.Event, check checker) {
 			"A coefficient is longer than a regulariser of this strength lets it be with as many records as can be read, so it is not what the mechanism gave out.",
 		)
 	}
+}
+
+func noneBeyond(numbers []float64, most float64) bool {
+	most *= 1 + 0x1p-40
+	return !slices.ContainsFunc(numbers, func(c float64) bool { return !(math.Abs(c) <= most) })
 }

@@ -78,6 +78,13 @@ func TestALeastEigenvalueIsThatOfTheHessian(t *testing.T) {
 		forged.Hessian = solve.NewPacked(forged.Hessian.N)
 		forged.Hessian.AddDiagonal(0x1p14)
 		copy(forged.Hessian.Row(1), []float64{c.beside})
+		// Each record has one column, and most the intercept alone.
+		last := forged.Hessian.N - 1
+		kappa := m.Columns[last].Scale
+		for j := range last {
+			forged.Hessian.Row(last)[j] = kappa * 0x1p14
+		}
+		forged.Hessian.Row(last)[last] = kappa * kappa * 0x1p21 * float64(last)
 		noise := 1.0 // so that not all are next to nothing
 		for k, v := range forged.Hessian.At {
 			if noise++; v == 0 {

@@ -21,6 +21,9 @@ type Mechanism struct {
 	Theta   []float64   // what was published
 	Numeric bool        // labels are from −1 to 1; else −1 or 1
 
+	// Columns are those of the rows, where they are known; else nil.
+	Columns []data.Column
+
 	// Output is the step from the exact minimiser θ* to Theta; the zero value for
 	// none, Theta = θ*.
 	Output OutputStep
@@ -110,6 +113,7 @@ func MechanismOf(release *learn.Release) (Mechanism, error) {
 		}
 	}
 	m, err := NewMechanism(release.Event, release.Model.Loss, release.Model.Vector(0))
+	m.Columns = release.Model.Columns
 	if err == nil && release.Model.Clip < m.Loss.Threshold() {
 		m.Loss, err = glm.Clip(release.Model.Loss, release.Model.Clip)
 	}

@@ -26,12 +26,14 @@ const farthest = 40
 //	a matrix          |Ĥᵢⱼ| ≤ S + 40√2·σ₃ and tr Ĥ ≤ S + 40√(2d)·σ₃, where
 //	                  S = N(B + (d + 2)g), B the bound on one record's Frobenius norm;
 //	                  and Ĥ ⪰ −w·I, w = σ₃·√(8·(40² + 2d·log 9)) + N(d + 2)g
+//	                  no sum of learn.Products over Ĥ, of weights wₖ, is below 0 by more than
+//	                  40σ₃·√(2Σwₖ²) + N(d + 2)g·Σ|wₖ|
 //	least eigenvalue  |Λ̂ − λ| ≤ 40σ₄ + g + e where it is below λ, and, above it, as much
 //	                  above λ + Ĥᵢᵢ + 40√2·σ₃ + (d + 2)Ng for every i;
 //	                  and from λ + Ĥ's own, 0 at least, it is w more at most
 //
-// with g the spacing of each one's lattice and e that of the eigenvalue computed. What has w is
-// for a matrix of which no element was moved to its lattice's end.
+// with g the spacing of each one's lattice and e that of the eigenvalue computed. What has w or wₖ
+// is for a matrix of which no element was moved to its lattice's end.
 //
 // Proof. The lattices are those of learn.AddLatticeNoise and matrix.Mechanism. The
 // gradient is −b with noise, b ~ N(0, σ²I) to a relative error far below 1 in 40. A
@@ -41,7 +43,8 @@ const farthest = 40
 // takes off is N(d + 1)g at most (Gershgorin). Along a unit vector v the noise is a sum of
 // independent draws, subgaussian of √(2Σvᵢ⁴ + 4Σvᵢ²vⱼ²)·σ₃ = √2σ₃, and its norm is at most twice
 // what it is along some v of 9^d fixed ones, a net of ¼ (Vershynin 2018, §4.4): 2√2σ₃s but for a
-// chance of 2·9^d·e^(−s²/2); no eigenvalue moves by more (Weyl). And the least eigenvalue is at
+// chance of 2·9^d·e^(−s²/2); no eigenvalue moves by more (Weyl). Of a sum of
+// elements it is subgaussian of √(2Σwₖ²)·σ₃ at most. And the least eigenvalue is at
 // most every diagonal element, and counted no lower than 0. ∎
 //
 // Nor can they all be next to 0: every number of them has a draw of its own, which has a
@@ -94,8 +97,18 @@ func (p Published) possible(m Mechanism) error {
 		if !(trace <= (sum+noise*math.Sqrt(d))*slightly) {
 			return impossible(one.field, trace)
 		}
-		if !by.Saturated(one.values) && !one.values.AllAbove(-moves(by), true) {
+		if by.Saturated(one.values) {
+			continue
+		}
+		if !one.values.AllAbove(-moves(by), true) {
 			return impossible(one.field, trace)
+		}
+		products := learn.Products{
+			Sigma: by.Sigma, Far: farthest * slightly,
+			Rounding: matrix.MaxRows * (d + 2) * by.Grid, Last: math.Inf(1),
+		}
+		if below := products.Below(m.Columns, one.values); below < 0 {
+			return impossible(one.field, below)
 		}
 	}
 	if p.Plan.Least > 0 {

@@ -261,3 +261,43 @@ func TestReportsChangedTogetherAreFoundOutUnlessTheyFit(t *testing.T) {
 	assert.Greater(t, believed, tried/20)
 	assert.Less(t, believed, tried*9/10)
 }
+
+// A report's matrices are sums of products of rows, too: nobody is in two wards, and no product is
+// below 0.
+func TestReportsOfNoRowsAreFoundOut(t *testing.T) {
+	text, err := os.ReadFile(
+		filepath.Join(filesFolder, "releases", "reported-v1-data-dependent.json"),
+	)
+	require.NoError(t, err)
+	release, err := learn.ParseRelease(text)
+	require.NoError(t, err)
+	place := map[string]int{}
+	for j, column := range release.Model.Columns {
+		place[column.Name] = j
+	}
+	path := filepath.Join(
+		filesFolder, "reports", "v1-data-dependent.of-reported-v1-data-dependent.json",
+	)
+	for _, c := range []struct {
+		a, b    string
+		times   float64 // of the noise
+		refused bool
+	}{
+		{"ward=A", "ward=B", 20, false}, {"ward=A", "ward=B", 75, true},
+		{"age", "dose", -20, false}, {"age", "dose", -75, true},
+	} {
+		tree := read(t, path)
+		hessian := tree["hessian"].(map[string]any)
+		sigma, values := hessian["sigma"].(float64), hessian["values"].([]any)
+		i, j := max(place[c.a], place[c.b]), min(place[c.a], place[c.b])
+		copy(values[i*(i+1)/2+j:], moved([]any{sigma}, c.times, sigma))
+		_, err := report.FromTree(tree, release)
+		if !c.refused {
+			assert.NoError(t, err, "%+v", c)
+			continue
+		}
+		var wrong *privacy.ParameterError
+		require.ErrorAs(t, err, &wrong, "%+v", c)
+		assert.Equal(t, "hessian", wrong.Field)
+	}
+}

@@ -10,6 +10,7 @@ import (
 
 	"cloister/core/account/objective"
 	"cloister/core/learn"
+	"cloister/core/privacy"
 )
 
 type object = map[string]any
@@ -68,6 +69,21 @@ func TestWhatNoFitDoesIsFoundOut(t *testing.T) {
 			told[name] = told[name].(float64) * (1 + 1e-12)
 		}
 	}
+	// together moves all classes' first coefficients by the same, times the noise in them.
+	together := func(times float64) func(object) {
+		return func(tree object) {
+			r, err := learn.ReleaseFromTree(tree)
+			require.NoError(t, err)
+			e := r.Event.(privacy.ApproximateMinima)
+			by := math.Round(times*e.Objective.Sigma/e.Objective.Lambda/e.Grid) * e.Grid
+			for k := range r.Model.Vectors() {
+				r.Model.Vector(k)[0] += by
+			}
+			again, err := r.Tree()
+			require.NoError(t, err)
+			tree["model"] = again["model"]
+		}
+	}
 	score := func(to float64) func(object) { return set("score", to, "model", "selected") }
 	for _, c := range []struct {
 		what, file, claim string
@@ -77,6 +93,11 @@ func TestWhatNoFitDoesIsFoundOut(t *testing.T) {
 		{"a softmax, clipped", "v3-amp-softmax", "clip", set("clip", 0.1, "model")},
 		{"a softmax, clipped", "v3-amp-softmax-replace-one", "clip", set("clip", 1.9, "model")},
 		{"beyond all gradients", "v3-amp-softmax", "", set("clip", 2.01, "model")},
+
+		// Records cancel in the sum over the classes, in which noise is left.
+		{"classes together", "v3-amp-softmax", "reach", together(100)},
+		{"classes together", "v3-amp-softmax-replace-one", "reach", together(-100)},
+		{"classes together by noise", "v3-amp-softmax", "", together(5)},
 
 		// What one of the runs is scored is a sum over records, with noise.
 		{"a score of too many", "v6-chosen-lambda", "selected", score(1e9)},
@@ -108,6 +129,16 @@ func TestWhatNoFitDoesIsFoundOut(t *testing.T) {
 		{"another weight", "v2-amp-weighted", "", set("positive_weight", 9.0, "model")},
 		{"nobody is found", "v2-amp-weighted-evaluated", "evaluation_numbers",
 			count(-1e4, "cells", 1, 0)},
+		// Nobody is in two wards at once, and no entry of a row is below 0 or above 1.
+		{"in two wards", "v4-suffstats", "noise", moment(60, "matrix", 8)},
+		{"in two wards by noise", "v4-suffstats", "", moment(25, "matrix", 8)},
+		{"missing and in a ward", "v4-suffstats-indicators", "noise", moment(60, "matrix", 25)},
+		{"a product below 0", "v4-suffstats", "noise", moment(-60, "matrix", 1)},
+		{"an age above 1", "v4-suffstats", "noise", moment(150, "matrix", 0)},
+		{"labels above 1", "v4-suffstats", "noise", moment(120, "vector", 0)},
+
+		// No records come to the lattice's end, beyond which nothing would be known.
+		{"at the lattice's end", "v4-suffstats", "noise", moment((1<<53-1)*0x1p-26, "square")},
 
 		// Records are counted from 0 on, and none adds more than 1.
 		{"nobody is wrong", "v2-amp-evaluated", "evaluation_numbers", count(-1e4, "cells", 1, 0)},
