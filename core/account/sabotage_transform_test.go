@@ -98,24 +98,4 @@ var transforms = []sabotage{
 		text:    "q = math.Max(q, 1e-120)",
 		instead: "q = math.Min(q, 1e-120)",
 	},
-	{
-		file:    "calibrate/descent.go",
-		text:    "/ (alpha - 1) * (1 + 1e-12)",
-		instead: "/ (alpha - 1)",
-	},
-	{
-		file:    "calibrate/descent.go",
-		text:    "/ (alpha - 1) * (1 + 1e-12)",
-		instead: "/ (alpha - 1) * (1 - 1e-12)",
-	},
-	{
-		file:    "calibrate/descent.go",
-		text:    "((1-weight)*value[i] + weight*value[i+1])",
-		instead: "(weight*value[i] + (1-weight)*value[i+1])",
-	},
-	{
-		file:    "calibrate/descent.go",
-		text:    "((1-weight)*value[i] + weight*value[i+1])",
-		instead: "((alpha-1)/order[i]*value[i] + 0*weight)",
-	},
 }

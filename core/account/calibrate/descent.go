@@ -72,15 +72,14 @@ func TunedDescent(
 	if err := event(1).Validate(); err != nil {
 		return none, err
 	}
-	// Prices of the selection ask for its base's curve ten thousand times, so
-	// the search reads it from a table, which is an upper bound as well.
+	// Prices of the selection ask for its base's curve ten thousand times.
 	target := math.Log(keep.Delta)
 	excess := func(logZ float64) float64 {
 		base, err := rdp.Of(event(math.Exp(logZ)).Base)
 		if err != nil {
 			return math.Inf(1)
 		}
-		worst := interpolated(base.At)
+		worst := base.Chords(0.03).At
 		price, err := selection.Poisson(worst, nil, mean)
 		if err != nil {
 			return math.Inf(1)
@@ -108,31 +107,4 @@ func TunedDescent(
 		}
 	}
 	return found, nil
-}
-
-// interpolated is an upper bound on a Rényi curve, which it asks for some 1100
-// values. (α−1)·D_α is convex in α, being the logarithm of a moment generating
-// function, so that chords lie above it.
-func interpolated(curve func(alpha float64) float64) func(alpha float64) float64 {
-	const lowest, step, points = -14.5, 0.03, 1120 // up to 19
-	var order, value [points]float64               // α−1, (α−1)·D_α
-	for i := range order {
-		order[i] = math.Exp(lowest + step*float64(i))
-		value[i] = order[i] * curve(1+order[i])
-	}
-	return func(alpha float64) float64 {
-		i := int((math.Log(alpha-1) - lowest) / step)
-		if !(alpha > 1+order[0]) || i+1 >= points {
-			return curve(alpha)
-		}
-		// The logarithm may be a rounding off, and with it i.
-		for alpha-1 < order[i] {
-			i--
-		}
-		for i+2 < points && alpha-1 > order[i+1] {
-			i++
-		}
-		weight := (alpha - 1 - order[i]) / (order[i+1] - order[i])
-		return ((1-weight)*value[i] + weight*value[i+1]) / (alpha - 1) * (1 + 1e-12)
-	}
 }

@@ -60,6 +60,9 @@ import "math"
 //	losses of atoms, bins, points    pld: logDelta, bin, position 2^-53(32 + 4x²), …  proved
 //	losses of objective perturbation LossSlack; pld: convex       2^-48(1 + |ω| + 16v²) measured (0.02)
 //	prices of selections             selection                    2^-50 … 1e-12       measured
+//	chords of convex functions       Chords.At                    2^-48, relative     proved
+//	α of a chord's end               rdp: Curve.Chords            next float64        proved
+//	ε of a δ's chord's end           account: joined              2^-50, relative     proved
 //	mass between grid points         pld: connect                 2^-48 of it         proved
 //	mass beyond the grid             pld: upper                   all of it, at +∞    proved
 //	entries of the transform         pld: convolve                γ, its comment      proved

@@ -103,6 +103,28 @@ func (c Curve) Map(f func(alpha float64, base func(float64) float64) float64) Cu
 	return mapped
 }
 
+// Chords returns a curve that is quick at many orders, as a drawing asks for them: it asks c at
+// orders whose α − 1 grow by step in their logarithm, each once, and joins what is said there
+// (curve.Chords). It is dearer than c by a share of about step²/4 at most.
+func (c Curve) Chords(step float64) Curve {
+	joined := func(direction func(alpha float64) float64) func(alpha float64) float64 {
+		chords := curve.NewChords(step, func(s float64) float64 {
+			alpha := 1 + s
+			if alpha-1 < s { // D_α does not decrease in α
+				alpha = math.Nextafter(alpha, 2*alpha)
+			}
+			return productUp(s, direction(alpha))
+		})
+		// α − 1 is exact, and the rounding of the quotient is a part of what At adds.
+		return func(alpha float64) float64 { return chords.At(alpha-1) / (alpha - 1) }
+	}
+	quick := Curve{adjacency: c.adjacency, added: joined(c.Added), quick: c.quick}
+	if c.removed != nil {
+		quick.removed = joined(c.Removed)
+	}
+	return quick
+}
+
 // Compose returns the curve of the adaptive composition of all curves, which
 // must share one adjacency.
 func Compose(curves ...Curve) (Curve, error) {

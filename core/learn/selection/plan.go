@@ -230,7 +230,8 @@ func (a Asked) fit(candidate Candidate, each privacy.Guarantee) (learn.Chosen, e
 	if name == "" {
 		name = methods.Usual(asked)
 	}
-	if name == methods.Default && asked.Loss != nil {
+	if several := a.Schema.Label.Type == data.SeveralClasses; several && name == methods.Default &&
+		asked.Loss != nil {
 		asked.Tuning.Bound = quick(asked)
 	}
 	chosen, err := methods.Choose(name, asked)
@@ -250,8 +251,9 @@ func (a Asked) fit(candidate Candidate, each privacy.Guarantee) (learn.Chosen, e
 	return chosen, nil
 }
 
-// quick is the bound for a candidate's fit: the search for noise asks for the price of all runs at
-// a hundred orders, time and again, which takes too long by objective.BoundControl.
+// quick is the bound for a candidate's fits of several classes: the search for noise asks for the
+// price of all runs at a hundred orders, time and again, which takes too long for fits composed by
+// objective.BoundControl.
 func quick(asked learn.Asked) objective.Bound {
 	bound, loss := asked.Tuning.Bound, asked.Loss.Class()
 	auto := bound == "" || bound == objective.BoundAuto
