@@ -267,7 +267,7 @@ func renyiOf(event privacy.Event, bound objective.Bound) (rdp.Curve, error) {
 			Want: `"auto" for the method "rdp" of an event without objective perturbation`,
 		}
 	}
-	return rdp.OfDeltas(event, bound, deltas)
+	return rdp.OfBound(event, bound)
 }
 
 // converted is a Rényi curve as a profile: each direction is converted at its

@@ -468,7 +468,6 @@ var sabotages = []sabotage{
 	{file: "curve/chords.go", text: "* (1 + 0x1p-48)", instead: "* (1 - 0x1p-48)"},
 	{file: "curve/chords.go", text: "(1-share)*a + share*b", instead: "share*a + (1-share)*b"},
 	{file: "rdp/curve.go", text: "math.Nextafter(alpha, 2*alpha)", instead: "1 + s"},
-	{file: "deltas.go", text: "* (1 - 0x1p-50)", instead: ""},
 	{file: "selection/liutalwar.go", text: "const up = 1 + 1e-14", instead: "const up = 1"},
 	{file: "selection/liutalwar.go", text: "const up = 1 + 1e-14", instead: "const up = 1 - 1e-14"},
 	{file: "pld/loss.go", text: "subnormal = 4 * math", instead: "subnormal = 0 * math"},

@@ -80,7 +80,8 @@ func (m *Moments) possible(columns []data.Column, rowNorm float64) bool {
 // possibleProducts is what possible says of single numbers and of two: noise is far standard
 // deviations from 0 at most.
 func (m *Moments) possibleProducts(columns []data.Column, far float64) bool {
-	p := Products{m.MatrixSigma, far, calibrate.MostRecords * m.Grid / 2, (exactIntegers - 1) * m.Grid}
+	rounding, most := calibrate.MostRecords*m.Grid/2, (exactIntegers-1)*m.Grid
+	p := Products{m.MatrixSigma, far, rounding, most}
 	below := p.Below(columns, m.Matrix)
 	if m.Intercept > 0 {
 		p.Sigma = math.Max(m.MatrixSigma, m.VectorSigma)

@@ -24,7 +24,7 @@ export const budgets = [
   // in the reader and in cloister.wasm.
   // The rounded hinge's bound, and the two losses with a shift, are 2 here, 4 and 3 below, 1 in the
   // demonstration of fits.
-  { file: "curves.wasm", kilobytes: 591 },
+  { file: "curves.wasm", kilobytes: 595 },
   // Scorecards are 45 of it: their levels, the search, exact maxima of noise, and the release. The
   // questions that released moments answer, and the check of a model derived from them, are 12. The
   // laboratory reads files for all that files are read for, which makes 10 of its own.
@@ -56,10 +56,10 @@ export const budgets = [
   // reader and of the demonstration of fits.
   // and of the demonstration of fits, and 5 here, with what a charge does not pay for. That sums of
   // products are those of such columns is 2 of the reader and 1 of the others.
-  { file: "cloister.wasm", kilobytes: 1427 },
+  { file: "cloister.wasm", kilobytes: 1431 },
   // Longer comments move line numbers, which alone changed this one by 1. Indicators are 1 here.
-  { file: "laboratory.wasm", kilobytes: 1107 },
-  { file: "reader.wasm", kilobytes: 802 },
+  { file: "laboratory.wasm", kilobytes: 1112 },
+  { file: "reader.wasm", kilobytes: 808 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
   // the receipt, the table edited by keys, undo. The check of a scorecard's levels, its plan and
   // its search are 3. What of the client buys noisy cells and asks for cards of them is 0.2.
@@ -84,7 +84,7 @@ export const budgets = [
   // Private scorecards for made-up patients are 1.7 of the script; in the binary the search and its
   // exact maxima of noise are 67. Steps of a softmax are 1.
   { file: "fit-demo.js", kilobytes: 30 },
-  { file: "fit-demo.wasm", kilobytes: 740 },
+  { file: "fit-demo.wasm", kilobytes: 742 },
   { file: "my-privacy.js", kilobytes: 26 },
   { file: "reader.js", kilobytes: 33 },
   { file: "docs/docs.js", kilobytes: 4 },
@@ -93,7 +93,7 @@ export const budgets = [
   // 2 kB are which test holds what of tested releases and votes, and what a choice by the rows
   // predicts; 1 is two losses and their proofs, 1 weights and theirs, and 1 files larger than
   // memory.
-  { file: "docs/search.json", kilobytes: 69 },
+  { file: "docs/search.json", kilobytes: 70 },
 ];
 
 /** Bytes after brotli -11, with the largest window that every browser takes. */

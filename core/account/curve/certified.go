@@ -62,7 +62,6 @@ import "math"
 //	prices of selections             selection                    2^-50 … 1e-12       measured
 //	chords of convex functions       Chords.At                    2^-48, relative     proved
 //	α of a chord's end               rdp: Curve.Chords            next float64        proved
-//	ε of a δ's chord's end           account: joined              2^-50, relative     proved
 //	mass between grid points         pld: connect                 2^-48 of it         proved
 //	mass beyond the grid             pld: upper                   all of it, at +∞    proved
 //	entries of the transform         pld: convolve                γ, its comment      proved

@@ -10,7 +10,7 @@ import (
 // values that a convex function is not above is not below the function between them.
 //
 // (α − 1)D_α of one pair of data sets is convex in s = α − 1, as the logarithm of a moment
-// generating function, and δ(ε) is convex in s = e^ε − 1, as an expectation of (1 − (1+s)e^−L)₊.
+// generating function.
 type Chords struct {
 	bound func(s float64) float64
 	step  float64
@@ -26,7 +26,7 @@ func NewChords(step float64, bound func(s float64) float64) *Chords {
 }
 
 // At is the bound at s > 0: where a value beside s is not finite, that of the function itself.
-// The factor covers the rounding of s's share of the way, of the sum, and of two operations more.
+// The factor covers the rounding of s's share of the way, of the sum, and of one operation more.
 func (c *Chords) At(s float64) float64 {
 	k := math.Floor(math.Log(s) / c.step)
 	if !(math.Abs(k) < 1e6) { // 0, +Inf or NaN

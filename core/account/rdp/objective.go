@@ -13,23 +13,13 @@ import (
 // the loss, is an *objective.InapplicableError. An event of more than mostTerms terms at one
 // order is a *privacy.ParameterError for the field "parts".
 func OfBound(event privacy.Event, bound objective.Bound) (Curve, error) {
-	return OfDeltas(event, bound, nil)
-}
-
-// Deltas returns an upper bound on the δ(ε) of an event, ε > 0, by whatever is sharper than its
-// Rényi curve; nil where nothing is.
-type Deltas func(event privacy.Event, bound objective.Bound) func(epsilon float64) float64
-
-// OfDeltas is OfBound for a caller that knows more of the base of a Poisson selection, whose price
-// rests on its δ(ε) too (selection.Poisson). Without deltas that follows from its Rényi curve.
-func OfDeltas(event privacy.Event, bound objective.Bound, deltas Deltas) (Curve, error) {
 	if event == nil {
 		return Curve{}, &privacy.ParameterError{Field: "event", Value: "missing", Want: "an event"}
 	}
 	if err := event.Validate(); err != nil {
 		return Curve{}, err
 	}
-	p := pricer{bound: bound, deltas: deltas}
+	p := pricer{bound: bound}
 	err := p.checkWork(event)
 	if err != nil && bound == objective.BoundAuto {
 		p.quick = true

@@ -18,9 +18,8 @@ func Of(event privacy.Event) (Curve, error) { return OfBound(event, objective.Bo
 
 // pricer prices events that are valid.
 type pricer struct {
-	bound  objective.Bound
-	quick  bool // BoundAuto is taken by objective.Bound.Quick
-	deltas Deltas
+	bound objective.Bound
+	quick bool // BoundAuto is taken by objective.Bound.Quick
 }
 
 func (p pricer) of(event privacy.Event) (Curve, error) {
@@ -96,11 +95,7 @@ func (p pricer) of(event privacy.Event) (Curve, error) {
 		if err != nil {
 			return Curve{}, privacy.Within("base", err)
 		}
-		var delta func(epsilon float64) float64
-		if p.deltas != nil && !p.quick {
-			delta = p.deltas(e.Base, p.bound)
-		}
-		price, err := selection.Poisson(base.At, delta, e.Mean)
+		price, err := selection.Poisson(base.At, nil, e.Mean)
 		return base.Map(price), err
 	}
 	return Curve{}, &privacy.ParameterError{

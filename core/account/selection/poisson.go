@@ -2,7 +2,6 @@ package selection
 
 import (
 	"math"
-	"sync"
 
 	"cloister/core/account/curve"
 	"cloister/core/privacy"
@@ -12,8 +11,8 @@ import (
 // the output says so.
 //
 // worst bounds the base mechanism's D_α in both directions, deltaUpper(ε) its
-// δ(ε); a sharp one (from the loss distribution) makes a sharp price. If it is nil, or NaN at
-// an ε, the bound that worst implies is used.
+// δ(ε); a sharp one (from the loss distribution) makes a sharp price. If it is
+// nil, the bound that worst implies is used.
 //
 // Theorem (ours). Let ν = e^{(α−1)r} with D_α ≤ r for the base mechanism, and
 // let it be (log(1 + 1/(α−1)), δ)-DP. With h = min((α−1)δ, ν − 1),
@@ -48,16 +47,11 @@ func Poisson(
 	if err := privacy.CheckPositive("mu", mu); err != nil {
 		return nil, err
 	}
-	implied := sync.OnceValue(func() func(epsilon float64) float64 { return converted(worst) })
+	if deltaUpper == nil {
+		deltaUpper = converted(worst)
+	}
 	return monotone(worst, func(alpha, r float64) float64 {
-		epsilon, delta := math.Log1p(1/(alpha-1)), math.NaN()
-		if deltaUpper != nil {
-			delta = deltaUpper(epsilon)
-		}
-		if math.IsNaN(delta) {
-			delta = implied()(epsilon)
-		}
-		return poissonAtOrder(alpha, r, mu, delta)
+		return poissonAtOrder(alpha, r, mu, deltaUpper(math.Log1p(1/(alpha-1))))
 	}), nil
 }
 

@@ -1,6 +1,6 @@
 // Package selection chooses a setting of a fit by the records, and pays for the choice. Use
 // it where a setting, such as λ or the method, matters a good deal and nothing public says
-// which is right. The usual default costs nothing to choose, and a choice leaves about a third
+// which is right. The usual default costs nothing to choose, and a choice leaves about half
 // of ε to each fit ([Plan.Each]).
 //
 // # What is run

@@ -58,17 +58,20 @@ type Plan struct {
 // without a choice at μ = 2, 1.8 times at 5, 2.2 times at 8 and 2.7 times at 12.
 func Mean(candidates int) float64 { return math.Max(5, 2*float64(candidates)) }
 
-// Lambdas are the candidates for λ where none are named: the default of objective
-// perturbation at a third of the ε that is asked, which is about what a choice leaves to each
-// run, and 3 and 9 times it; of other losses than the logistic one at a sixth. Smaller ones
-// have dear Rényi curves, which all runs pay for: with a third no noise keeps the whole within
-// ε for the squared loss (below ε = 4) or the Huber loss. An error is that of the default fit.
+// Lambdas are the candidates for λ where none are named: the default of objective perturbation at
+// the part of ε that a choice leaves to each run, about, and 3 and 9 times it. That part is half
+// for the logistic loss and two classes, and a third for several. For other losses it is a sixth:
+// a smaller λ has a dear Rényi curve, which all runs pay for, and with a third no noise keeps the
+// whole within ε for the squared loss below ε = 4. An error is that of the default fit.
 func Lambdas(asked learn.Asked) ([]Candidate, error) {
 	asked.Tuning.Lambda = 0
-	if _, logistic := asked.Loss.(glm.Logistic); logistic {
-		asked.Guarantee.Epsilon /= 3
-	} else {
+	switch _, logistic := asked.Loss.(glm.Logistic); {
+	case !logistic:
 		asked.Guarantee.Epsilon /= 6
+	case asked.Schema.Label.Type == data.SeveralClasses:
+		asked.Guarantee.Epsilon /= 3
+	default:
+		asked.Guarantee.Epsilon /= 2
 	}
 	chosen, err := methods.Choose(methods.Default, asked)
 	if err != nil {

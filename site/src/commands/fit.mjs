@@ -125,8 +125,8 @@ ${methodLines()}
   --choose WHAT     choose "lambda" or "method" by the records, and pay for it: each
                     candidate is fitted with noise several times, by chance, and
                     the model with the best noisy score is released. Epsilon and
-                    delta are of all of it, so each fit has about a third of
-                    epsilon. What that costs is printed beside the usual default,
+                    delta are of all of it, so each fit has about half
+                    of epsilon. What that costs is printed beside the usual default,
                     which costs nothing to choose. Rarely (0.7 % for two candidates)
                     no fit is drawn, and nothing comes of what was paid
   --among LIST      the candidates, with --choose: numbers or methods between

@@ -1,0 +1,41 @@
+package account
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/account/objective"
+	"cloister/core/account/pld"
+	"cloister/core/privacy"
+)
+
+// A curve as it is drawn is an upper bound on the price, and as good as equal to it.
+func TestADrawnPriceIsNextToThePrice(t *testing.T) {
+	score := privacy.DiscreteGaussian{Adjacency: privacy.AddRemove, Sensitivity: 1, Sigma: 9}
+	fit := privacy.ApproximateMinima{
+		Objective: privacy.ObjectivePerturbation{
+			Adjacency: privacy.AddRemove, Loss: privacy.LossLogistic,
+			RowNorm: 1, Lipschitz: 1, Smoothness: 0.25, Lambda: 2, Sigma: 8,
+		},
+		Tau: 1e-6, SigmaOut: 1.0 / 64,
+	}
+	for _, event := range []privacy.Event{
+		privacy.PoissonSelection{Mean: 5, Base: privacy.Composition{
+			Adjacency: privacy.AddRemove,
+			Parts:     []privacy.Part{{Event: score, Count: 1}, {Event: fit, Count: 1}},
+		}},
+		privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 1, Sigma: 2},
+	} {
+		price, err := Of(event, Renyi, pld.Options{})
+		require.NoError(t, err)
+		drawn := price.Drawn(event, objective.BoundAuto)
+		for _, epsilon := range []float64{0.1, 0.5, 1, 2, 5} {
+			exact, quick := price.LogDeltaUpper(epsilon), drawn.LogDeltaUpper(epsilon)
+			assert.GreaterOrEqual(t, quick, exact-1e-6*(1+math.Abs(exact)))
+			assert.InDelta(t, exact, quick, 1e-3*(1+math.Abs(exact)))
+		}
+	}
+}
