@@ -161,8 +161,8 @@ export interface MethodOptions extends LossOptions {
 /**
  * A setting that is chosen by the rows, and paid for: at most one of the two. Each candidate is
  * fitted with noise several times, by chance, and the model with the best noisy score on the rows
- * is released. `epsilon` and `delta` are of all of it, so each fit has about a third of ε. The
- * usual default costs nothing to choose.
+ * is released. `epsilon` and `delta` are of all of it, so each fit has about half of ε. The usual
+ * default costs nothing to choose.
  */
 export interface PrivateChoice {
   /** λ of objective perturbation, 2 to 16 to choose from; none: three by default. */
