@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"cloister/core/account/objective"
 	"cloister/core/account/pld"
 	"cloister/core/privacy"
 )
@@ -31,7 +30,7 @@ func TestADrawnPriceIsNextToThePrice(t *testing.T) {
 	} {
 		price, err := Of(event, Renyi, pld.Options{})
 		require.NoError(t, err)
-		drawn := price.Drawn(event, objective.BoundAuto)
+		drawn := price.Drawn(event)
 		for _, epsilon := range []float64{0.1, 0.5, 1, 2, 5} {
 			exact, quick := price.LogDeltaUpper(epsilon), drawn.LogDeltaUpper(epsilon)
 			assert.GreaterOrEqual(t, quick, exact-1e-6*(1+math.Abs(exact)))

@@ -67,19 +67,20 @@ func (p Price) Quick() bool {
 	return p.Renyi != nil && p.Renyi.Quick()
 }
 
-// Drawn is the price of an event by a bound for whoever asks it at hundreds of ε, as a curve is
-// drawn: quicker and a little dearer, where it is objective.Drawn, or a Rényi curve, which is read
-// by chords (rdp.Curve.Chords; up to 3e-5 of an ε). Else it is the price itself.
-func (p Price) Drawn(event privacy.Event, bound objective.Bound) Price {
-	if c, renyi := p.Curve.(converted); renyi {
+// Drawn is the price of an event for whoever asks it at hundreds of ε, as a curve is drawn. The
+// Rényi curve of a private selection, which takes long at each order, is read by chords then
+// (rdp.Curve.Chords): up to 3e-5 of an ε dearer. Else it is the price itself.
+func (p Price) Drawn(event privacy.Event) Price {
+	selects := false
+	privacy.Walk(event, func(e privacy.Event) {
+		switch e.(type) {
+		case privacy.PoissonSelection, privacy.NegativeBinomialSelection:
+			selects = true
+		}
+	})
+	if c, renyi := p.Curve.(converted); renyi && selects {
 		c.Curve = c.Chords(0.01)
 		p.Curve = c
-		return p
-	}
-	if _, fit := privacy.ObjectiveOf(event); fit && p.Method == Closed {
-		if quick, err := objective.Drawn(event, bound); err == nil {
-			p.Curve = quick
-		}
 	}
 	return p
 }

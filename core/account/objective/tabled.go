@@ -41,26 +41,6 @@ func Tabled(event privacy.Event, bound Bound) (curve.Curve, error) {
 	return r, nil
 }
 
-// Drawn is Tabled for whoever draws a curve: under add/remove, fits with an output step that
-// BoundControl prices are asked at the ends of the same chords only. That is above Of by 1 % of δ
-// at most up to ε = μ²/2 + 5μ, and by 20 % where the chords grow longer, or next to the bend of the
-// rounded hinge's profile; it is never above the closed bounds. A curve takes some 200 values of
-// the control problem, whatever its points and the output step are.
-func Drawn(event privacy.Event, bound Bound) (curve.Curve, error) {
-	c, err := Tabled(event, bound)
-	e, fit := event.(privacy.ApproximateMinima)
-	pair, ok := c.(curve.Pair)
-	if !fit || !ok || err != nil {
-		return c, err
-	}
-	perturbation, muOut, lattice := Decompose(e)
-	added, _, err := objectiveDirections(perturbation, bound)
-	if control, ok := added.(controlDirection); ok {
-		pair.Added = onGrid(compose(control.asked(), muOut), lattice)
-	}
-	return pair, err
-}
-
 // mirrored is the profile of a pair (P, Q) at ε ≥ 0, and at ε < 0 what follows from that of
 // (Q, P): H_{e^ε}(P‖Q) = 1 − e^ε + e^ε·H_{e^−ε}(Q‖P).
 type mirrored struct{ forth, back curve.Profile }

@@ -95,20 +95,18 @@ func (d *desk) draw(
 		return nil, err
 	}
 	_, theorem := cited(event, options.Bound, price.Method, price.Quick())
-	return drawUpper(name, theorem, often(price, event, options, points), points)
+	return drawUpper(name, theorem, often(price, event, points), points)
 }
 
 // manyPoints is how many points of a curve take longer than what is prepared for hundreds.
 const manyPoints = 64
 
 // often is the price to draw so many points by.
-func often(
-	price account.Price, event privacy.Event, options pld.Options, points []float64,
-) account.Price {
+func often(price account.Price, event privacy.Event, points []float64) account.Price {
 	if len(points) < manyPoints {
 		return price
 	}
-	return price.Drawn(event, options.Bound)
+	return price.Drawn(event)
 }
 
 // drawUpper draws upper bounds, and the lower ends where there are any.

@@ -72,7 +72,7 @@ func (d *desk) price(call *api.Call) (map[string]any, error) {
 		return nil, err
 	}
 	if q.points != nil {
-		drawn := often(price, event, options, q.points)
+		drawn := often(price, event, q.points)
 		if reply["curve"], err = drawUpper(name, theorem, drawn, q.points); err != nil {
 			return nil, err
 		}
