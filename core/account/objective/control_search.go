@@ -148,12 +148,13 @@ func (s *search) pieces(first float64, nodes []node) []piece {
 			low = high
 		}
 	}
+	var spare []piece // the memory of the list before
 	for len(list) <= mostPieces {
 		sum := 0.0
 		for _, one := range list {
 			sum += one.near
 		}
-		next := make([]piece, 0, 2*len(list))
+		next := spare[:0]
 		for _, one := range list {
 			wide := one.high-one.low > 0x1p-40*one.high
 			if one.loss > s.piece*math.Max(s.known, sum/4) && wide {
@@ -166,7 +167,7 @@ func (s *search) pieces(first float64, nodes []node) []piece {
 		if len(next) == len(list) {
 			return list
 		}
-		list = next
+		list, spare = next, list
 	}
 	return nil
 }
