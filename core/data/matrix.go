@@ -52,6 +52,15 @@ func numbersTo(n int) []int32 {
 // Dense reports whether the matrix has the dense form.
 func (m *Matrix) Dense() bool { return m.numbers != nil }
 
+// Bytes is how much memory the entries take.
+func (m *Matrix) Bytes() int {
+	bytes := 8*len(m.Value) + 4*len(m.Index) + 8*len(m.RowStart)
+	for _, block := range m.Blocks {
+		bytes += 8 * len(block)
+	}
+	return bytes
+}
+
 // Rows is the number of rows.
 func (m *Matrix) Rows() int {
 	if n := len(m.Blocks); n > 0 {

@@ -271,6 +271,7 @@ func (r *datasetReading) finish(id int) (map[string]any, error) {
 		return nil, err
 	}
 	r.session.datasets[id] = dataset
+	r.session.pace()
 	return map[string]any{
 		"dataset": id,
 		"schema":  schema,

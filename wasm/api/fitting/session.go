@@ -162,5 +162,6 @@ func (s *Session) free(call *api.Call) (map[string]any, error) {
 	delete(s.counted, id)
 	delete(s.listed, id)
 	delete(s.cells, id)
+	s.pace()
 	return nil, nil
 }
