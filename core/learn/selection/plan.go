@@ -102,12 +102,17 @@ func Methods(label data.LabelType) []Candidate {
 }
 
 // Choose chooses the noise. It looks at no record. Errors: those of methods.Choose for a
-// candidate; a *privacy.ParameterError for the field "candidates" or "candidates[i]"; or an
+// candidate; a *privacy.ParameterError for the field "candidates" or "candidates[i]", or "loss"
+// for a loss whose records weigh unlike, because scores count right answers; or an
 // *InfeasibleError of package calibrate where no noise gives the guarantee.
 func Choose(asked Asked) (Plan, error) {
 	if n := len(asked.Candidates); n < 2 || n > MostCandidates {
 		return Plan{}, bad("candidates", strconv.Itoa(n)+" settings",
 			"from 2 to "+strconv.Itoa(MostCandidates)+" to choose from")
+	}
+	if _, weighted := asked.Loss.(glm.WeightedLogistic); weighted {
+		return Plan{}, bad("loss", strconv.Quote(learn.WeightedLoss),
+			"one without weights of the classes: a choice goes by the number of right answers")
 	}
 	if err := asked.Guarantee.Validate(); err != nil {
 		return Plan{}, err

@@ -233,6 +233,12 @@ func TestAChoiceThatCannotBeIsRefused(t *testing.T) {
 	}
 	_, err := Choose(Asked{clinicAsked(1), make([]Candidate, MostCandidates+1)})
 	require.ErrorAs(t, err, &parameter)
+	weighted := clinicAsked(1)
+	weighted.Loss, err = glm.NewWeightedLogistic(5)
+	require.NoError(t, err)
+	_, err = Choose(Asked{weighted, []Candidate{amp, amp}})
+	require.ErrorAs(t, err, &parameter)
+	assert.Equal(t, "loss", parameter.Field)
 
 	// A row that breaks the schema's promise, and another label, are refused undrawn.
 	plan := planned(t, 1, amp, steps)

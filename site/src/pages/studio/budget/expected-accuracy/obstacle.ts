@@ -1,6 +1,6 @@
 import { fitMethods } from "../../../../client/wire/methods.ts";
 import type { Adjacency, FitMethod, Loss } from "../../../../client/types.ts";
-import { takesLoss, usualLoss, type Way } from "../../state/choices.ts";
+import { rowsChoose, takesLoss, usualLoss, type Way } from "../../state/choices.ts";
 import { ableAs } from "../../state/state.ts";
 
 /** What a way is asked to do. */
@@ -27,6 +27,8 @@ export function obstacle(taken: Way, { kind, loss = usualLoss(kind), adjacency }
     return kind === "classes"
       ? "Only for the softmax loss, below."
       : `Only for the ${losses.join(" or the ")} loss, below.`;
+  if (rowsChoose(taken) && loss === "weighted-logistic")
+    return "Not with weights of the classes: it goes by the number of right answers.";
   if (adjacencies.includes(adjacency)) return "";
   return adjacency === "replace-one"
     ? "Not for “one record replaced by another”, which you chose in step 3: its proof is for one added or removed."
