@@ -137,7 +137,8 @@ func TestANumberFromFileToPrediction(t *testing.T) {
 func TestLossesByName(t *testing.T) {
 	e := newEdge(t)
 	dataset := opened(e, sickRows(1000))
-	for loss, bound := range map[string]string{"logistic": "control", "huber": "control", "squared": "glm"} {
+	bounds := map[string]string{"logistic": "control", "huber": "control", "squared": "glm"}
+	for loss, bound := range bounds {
 		params := budget(dataset)
 		params["loss"] = loss
 		reply := e.ask("fit", params)
