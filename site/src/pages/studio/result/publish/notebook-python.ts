@@ -19,7 +19,7 @@ class Drawing:
 
 
 def text(x, y, words, size=14, anchor="start", fill="#1c2b2d", most=36):
-    words = "".join(c for c in words if c.isprintable())
+    words = "".join(c for c in " ".join(words.split()) if c.isprintable())
     if len(words) > most:
         words = words[: most - 1] + "…"
     return (
