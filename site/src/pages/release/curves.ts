@@ -1,7 +1,8 @@
 // Asks the accountant for the curves that are shown beside each other: what was spent, and how
-// other proofs price the very same event.
+// other proofs price the very same event; and for what an attack finds, by the first of them.
 
 import type {
+  AccountResult,
   Bound,
   CallOptions,
   Client,
@@ -10,6 +11,7 @@ import type {
   PrivacyEvent,
 } from "../../client/types.ts";
 import { epsilonGrid } from "../../chart/axes.ts";
+import { attackFinds } from "../../chart/meaning.ts";
 import type { ChartSeries } from "../../elements/curve-chart.ts";
 
 interface Named {
@@ -42,20 +44,35 @@ const others: Record<ComparisonName, Named> = {
 
 const points = 160;
 
+/** What is asked of the accountant about one event, for its picture. */
+interface Question {
+  /**
+   * It is objective perturbation, run once, which the bounds compared are about. Of anything else
+   * only the whole is drawn.
+   */
+  readonly single: boolean;
+  /** The ε at which each of the compared bounds meets the promised δ. */
+  readonly reaches: ReadonlyMap<ComparisonName, number>;
+  /** The ε that are drawn. */
+  readonly grid: readonly number[];
+  /** The account of the event at these ε, by the bound of its release. */
+  readonly ask: (
+    curve: readonly number[],
+    compare?: readonly ComparisonName[],
+  ) => Promise<AccountResult>;
+}
+
 /**
- * The curves of an event, on one grid of ε that ends where the comparisons reach the promised δ, or
- * at eight times the promised ε if that comes first. Bounds that do not apply to the event are left
- * out.
+ * The grid ends where the comparisons reach the promised δ, or at eight times the promised ε if
+ * that comes first. Bounds that do not apply to the event are left out.
  */
-export async function curvesOf(
+async function questionOf(
   client: Client,
   event: PrivacyEvent,
   guarantee: Guarantee,
-  options: CallOptions = {},
-): Promise<ChartSeries[]> {
+  options: CallOptions,
+): Promise<Question> {
   const { epsilon, delta } = guarantee;
-  // The bounds compared are about objective perturbation, run once: of anything else only the whole
-  // is drawn.
   const single = event.mechanism === "approximate-minima-perturbation";
   const wanted: Bound[] = !single
     ? []
@@ -68,28 +85,45 @@ export async function curvesOf(
   }
   const far = Math.max(epsilon, ...[...reaches.values()].filter(Number.isFinite));
   const end = niceEnd(Math.max(1.6 * epsilon, Math.min(1.12 * far, 8 * epsilon)));
-  const answer = await client.account(
-    {
-      event,
-      ...(guarantee.bound && { bound: guarantee.bound }),
-      delta,
-      curve: epsilonGrid(end, epsilon, points),
-      // Composed numerically, it is priced as finely as it was calibrated: else it would seem to
-      // miss the promise by a little.
-      ...(single
-        ? { compare: [...reaches.keys(), "gaussian-lower" as const] }
-        : { accuracy: 1e-4 }),
-    },
-    options,
-  );
-  if (!answer.curve) throw new Error("The accountant answered without a curve.");
-  const grid = Array.from(answer.curve.epsilon);
+  return {
+    single,
+    reaches,
+    grid: epsilonGrid(end, epsilon, points),
+    ask: (curve, compare) =>
+      client.account(
+        {
+          event,
+          ...(guarantee.bound && { bound: guarantee.bound }),
+          delta,
+          curve,
+          ...(compare && { compare }),
+          // Composed numerically, it is priced as finely as it was calibrated: else it would seem
+          // to miss the promise by a little.
+          ...(!single && { accuracy: 1e-4 }),
+        },
+        options,
+      ),
+  };
+}
+
+/** The curves of an event, on one grid of ε. */
+export async function curvesOf(
+  client: Client,
+  event: PrivacyEvent,
+  guarantee: Guarantee,
+  options: CallOptions = {},
+): Promise<ChartSeries[]> {
+  const { single, reaches, grid, ask } = await questionOf(client, event, guarantee, options);
+  const answer = await ask(grid, single ? [...reaches.keys(), "gaussian-lower"] : undefined);
+  const { curve } = answer;
+  if (!curve) throw new Error("The accountant answered without a curve.");
+  const epsilon = Array.from(curve.epsilon);
   const spent: ChartSeries = {
     id: "spent",
     label: "What this model spent",
-    note: answer.curve.theorem,
-    epsilon: grid,
-    logDelta: Array.from(answer.curve.logDelta),
+    note: curve.theorem,
+    epsilon,
+    logDelta: Array.from(curve.logDelta),
     ...(answer.epsilon !== undefined && { reaches: answer.epsilon }),
   };
   const rest = (answer.comparisons ?? []).map((curve): ChartSeries => {
@@ -97,12 +131,42 @@ export async function curvesOf(
     return {
       id: curve.name,
       ...others[curve.name],
-      epsilon: grid,
+      epsilon,
       logDelta: Array.from(curve.logDelta),
       ...(at !== undefined && { reaches: at }),
     };
   });
   return [spent, ...rest];
+}
+
+/** Of so many points of the grid, {@link attackOf} looks at one first. */
+const stride = 6;
+
+/**
+ * What an attack on an event finds ({@link attackFinds}), at the points of the curve that its
+ * release will have. Use it before a fit, where no curve is drawn. As ε grows the figure falls to
+ * its least, and then rises: so a few points are looked at first, and then those about the best of
+ * them. Of compositions all are asked at once, because what takes time is the same for each.
+ */
+export async function attackOf(
+  client: Client,
+  event: PrivacyEvent,
+  guarantee: Guarantee,
+  options: CallOptions = {},
+): Promise<number> {
+  const { single, grid, ask } = await questionOf(client, event, guarantee, options);
+  const found = async (at: readonly number[]): Promise<number[]> => {
+    const { curve } = await ask(at);
+    if (!curve) throw new Error("The accountant answered without a curve.");
+    return at.map((epsilon, i) =>
+      attackFinds({ epsilon: [epsilon], logDelta: [curve.logDelta[i]!] }),
+    );
+  };
+  if (!single) return Math.min(...(await found(grid)));
+  const first = await found(grid.filter((_, i) => i % stride === 0));
+  const best = first.indexOf(Math.min(...first)) * stride;
+  const about = await found(grid.slice(Math.max(0, best - stride + 1), best + stride));
+  return Math.min(...first, ...about);
 }
 
 /** The next number at or above x with at most two significant digits, the second even. */

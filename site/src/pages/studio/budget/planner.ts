@@ -1,6 +1,5 @@
 import type { AnyLabel, CalibrateRequest, Calibration, Client } from "../../../client/types.ts";
-import { attackFinds } from "../../../chart/meaning.ts";
-import { curvesOf } from "../../release/curves.ts";
+import { attackOf } from "../../release/curves.ts";
 import { check } from "../draft/check.ts";
 import { isAborted, problemOf } from "../../shell/problem.ts";
 import { cardAskedOf, exploring, makingCard } from "../state/card.ts";
@@ -120,11 +119,9 @@ export class Planner {
     calibration: Calibration,
     signal: AbortSignal,
   ): Promise<void> {
-    const [spent] = await curvesOf(client, calibration.event, calibration.guarantee, {
-      signal,
-    }).catch(() => []);
-    if (!spent) return;
-    const found = attackFinds(spent);
+    const { event, guarantee } = calibration;
+    const found = await attackOf(client, event, guarantee, { signal }).catch(() => null);
+    if (found === null) return;
     this.attacks.set(calibration, found);
     const { preview } = this.studio.state;
     if (preview?.calibration === calibration) this.set({ preview: { ...preview, found } });

@@ -100,7 +100,7 @@ export class Comparer {
     const current = () => control === this.control;
     const free = async () => {
       await idle();
-      while (current() && this.host.busy()) await pause(300);
+      while (current() && (this.host.busy() || !this.host.near())) await pause(300);
       return current();
     };
     try {

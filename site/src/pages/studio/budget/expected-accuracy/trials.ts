@@ -43,7 +43,7 @@ export const trialsOf = (asked: Asked, sizes: readonly number[]): number =>
 /**
  * Tries out beforehand what privacy costs in accuracy, on made-up rows, in a worker of its own that
  * never sees a file: first in a second or so, then more exactly while the page has nothing else to
- * do.
+ * do. Where it is not shown, it waits.
  */
 export class AccuracyTrials {
   private worker: Client | null = null;
@@ -142,7 +142,7 @@ export class AccuracyTrials {
         for (const signal of signals) {
           for (const records of sizes) {
             await idle();
-            while (current() && this.host.busy()) await pause(300);
+            while (current() && (this.host.busy() || !this.host.near())) await pause(300);
             if (!current()) return;
             const answer = await this.worker.expectation(
               { ...plan, ...(rarer && { rarer }), records, epsilons, signal, trial },
