@@ -96,6 +96,9 @@ func TestDefaultSettingsSuitEveryLoss(t *testing.T) {
 			if c.schema == several.Schema && !softmax && adjacency == privacy.ReplaceOne {
 				continue // one against the rest is not for it
 			}
+			if c.schema == several.Schema && testing.Short() {
+				continue // it takes long
+			}
 			for _, epsilon := range []float64{0.2, 1} {
 				if epsilon != 1 && (testing.Short() || c.schema == several.Schema) {
 					continue

@@ -40,6 +40,9 @@ func choicesOfSeveral(t *testing.T) map[string]Asked {
 // A choice among fits of several classes keeps its guarantee, and its release says so and is
 // checked for every candidate, those that were not chosen too.
 func TestAChoiceAmongFitsOfSeveralClasses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run whole: what is computed does not differ by platform, and takes long")
+	}
 	for name, asked := range choicesOfSeveral(t) {
 		plan, err := Choose(asked)
 		require.NoError(t, err, name)
@@ -172,6 +175,9 @@ func TestTheBetterSettingOfSeveralClassesIsChosen(t *testing.T) {
 // Near the ε that was asked for, what is estimated of a trial is close to that of the choice made
 // anew; at it, it is the same.
 func TestATrialNearAnotherEpsilonIsClose(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run whole: what is computed does not differ by platform, and takes long")
+	}
 	for name, asked := range choicesOfSeveral(t) {
 		plan, err := Choose(asked)
 		require.NoError(t, err, name)

@@ -67,6 +67,9 @@ func TestAPrivateChoiceThatCannotBeIsRefused(t *testing.T) {
 // What a choice is expected to give comes from made-up records, like that of any other fit.
 // Where ε is small λ by default is better, as each fit of the choice has a third of ε.
 func TestAnExpectationOfAPrivateChoice(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run whole: what is computed does not differ by platform, and takes long")
+	}
 	e := newEdge(t)
 	mean := func(more map[string]any) (low, high float64) {
 		const trials = 30
@@ -107,6 +110,9 @@ func TestAnExpectationOfAPrivateChoice(t *testing.T) {
 // Several classes, too: of a choice that is asked for again the noise is not chosen anew, and a
 // softmax has two ways to choose from, where one fit a class has one.
 func TestAPrivateChoiceOfSeveralClasses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run whole: what is computed does not differ by platform, and takes long")
+	}
 	e := newEdge(t)
 	schema := statesSchema()
 	for _, more := range []map[string]any{
