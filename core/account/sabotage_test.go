@@ -736,8 +736,8 @@ var sabotages = []sabotage{
 	{file: "pld/events.go", text: "log += 0x1p-44", instead: "log -= 0x1p-44"},
 	{
 		file:    "pld/promise.go",
-		text:    "return math.Inf(1)\n\t\t}\n\t\tbelow",
-		instead: "return epsilon\n\t\t}\n\t\tbelow",
+		text:    "case !ok:\n\t\treturn math.Inf(1)",
+		instead: "case !ok:\n\t\treturn at(76)",
 	},
 
 	{file: "objective/closed.go", text: "a * shift * (1 + 0x1p-51)", instead: "a * shift"},

@@ -50,17 +50,14 @@ func solve(one interface {
 	if above(0) <= 0 {
 		return 0, 0
 	}
-	low, high := 0.0, 1e-9
-	for above(high) > 0 {
-		if low, high = high, high*8; high > 1e300 {
-			upper = math.Inf(1)
-			break
+	upper = math.Inf(1)
+	if k, ok := first(20, 343, func(k int) bool { return above(math.Ldexp(1e-9, 3*k)) <= 0 }); ok {
+		low, high := 0.0, math.Ldexp(1e-9, 3*k) // below 1e301
+		if k > 0 {
+			low = high / 8
 		}
-	}
-	if upper == 0 {
-		var err error
-		if upper, err = special.ConservativeRoot(above, low, high, 1e-13*high); err != nil {
-			upper = math.Inf(1)
+		if root, err := special.ConservativeRoot(above, low, high, 1e-13*high); err == nil {
+			upper = root
 		}
 	}
 	if !(below(0) < 0) {
@@ -76,4 +73,29 @@ func solve(one interface {
 		}
 	}
 	return math.Inf(1), upper
+}
+
+// first returns the least k from 0 to most at which holds, if it goes on holding once it does;
+// false if it was found to hold at none. It asks one after the other up to near, and then by
+// steps of a half: a profile may take a tenth of a second where its parameters are extreme.
+// Not further apart, for beyond its answer a profile may fail, and be 1.
+func first(near, most int, holds func(k int) bool) (k int, ok bool) {
+	low := -1 // it does not hold there
+	for k = 0; !holds(k); {
+		if k == most {
+			return 0, false
+		}
+		low = k
+		if k++; k > near {
+			k = min(most, k+k/2)
+		}
+	}
+	for k-low > 1 {
+		if middle := low + (k-low)/2; holds(middle) {
+			k = middle
+		} else {
+			low = middle
+		}
+	}
+	return k, true
 }

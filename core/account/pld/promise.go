@@ -18,6 +18,7 @@ type promise struct {
 
 	vertices []vertex            // what the profile has been asked; see ask
 	reach    map[float64]float64 // what reaches has answered
+	sought   map[float64]float64 // what the profile has been asked for that
 }
 
 func (p *promise) spacing() float64             { return 0 }
@@ -203,17 +204,26 @@ func (p *promise) reaches(logDelta float64) float64 {
 
 func (p *promise) seekReach(logDelta float64) float64 {
 	profile := p.forGrids()
-	within := func(epsilon float64) bool { return profile.LogDeltaUpper(epsilon) <= logDelta }
-	epsilon, below := 1e-6, 0.0
-	for ; !within(epsilon); epsilon *= 1e3 {
-		if epsilon > mostReach {
-			return math.Inf(1)
+	if p.sought == nil {
+		p.sought = map[float64]float64{}
+	}
+	within := func(epsilon float64) bool {
+		log, ok := p.sought[epsilon]
+		if !ok {
+			log = profile.LogDeltaUpper(epsilon)
+			p.sought[epsilon] = log
 		}
-		below = epsilon
+		return log <= logDelta
 	}
-	if below == 0 {
-		return epsilon
+	at := func(k int) float64 { return 1e-6 * math.Pow(1e3, float64(k)) }
+	k, ok := first(5, 76, func(k int) bool { return within(at(k)) }) // at(76) is above mostReach
+	switch {
+	case !ok:
+		return math.Inf(1)
+	case k == 0:
+		return at(0)
 	}
+	epsilon, below := at(k), at(k-1)
 	for epsilon > 1.25*below {
 		if middle := math.Sqrt(below) * math.Sqrt(epsilon); within(middle) {
 			epsilon = middle
