@@ -49,14 +49,21 @@ func SmallestTrue(pred func(float64) bool, lo, hi, relative float64) (float64, b
 // it is safe and bisection where not, with steps that always move by half the
 // tolerance at least, so that both ends close in.
 func ConservativeRoot(f func(float64) float64, bad, good, tolerance float64) (float64, error) {
-	fBad, fGood := f(bad), f(good)
+	return ConservativeRootBetween(f, bad, f(bad), good, f(good), 0.5, tolerance)
+}
+
+// ConservativeRootBetween is ConservativeRoot for one who knows f(bad) and f(good), and where to
+// look first: a share of the way from good to bad.
+func ConservativeRootBetween(
+	f func(float64) float64, bad, fBad, good, fGood, first, tolerance float64,
+) (float64, error) {
 	if !(fBad > 0) || !(fGood <= 0) {
 		return math.NaN(), ErrBracket
 	}
 	// a is the latest point, b the other end, c the point before.
 	a, fa, b, fb := good, fGood, bad, fBad
 	c, fc := a, fa
-	t := 0.5
+	t := first
 	for range 400 {
 		width := math.Abs(b - a)
 		smallest := math.Max(tolerance, 4*0x1p-53*math.Max(math.Abs(a), math.Abs(b)))

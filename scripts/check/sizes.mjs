@@ -25,7 +25,8 @@ export const budgets = [
   // demonstration of fits.
   // Curves of selections by chords are 1 here and in each of the binaries below, of which those
   // with fits have 1 more: how garbage is paced beside a large table.
-  { file: "curves.wasm", kilobytes: 592 },
+  // Where a search for an ε of the control problem begins is 1.2 here, 0.3 to 1 below.
+  { file: "curves.wasm", kilobytes: 594 },
   // Scorecards are 45 of it: their levels, the search, exact maxima of noise, and the release. The
   // questions that released moments answer, and the check of a model derived from them, are 12. The
   // laboratory reads files for all that files are read for, which makes 10 of its own.
@@ -57,7 +58,7 @@ export const budgets = [
   // reader and of the demonstration of fits.
   // and of the demonstration of fits, and 5 here, with what a charge does not pay for. That sums of
   // products are those of such columns is 2 of the reader and 1 of the others.
-  { file: "cloister.wasm", kilobytes: 1434 },
+  { file: "cloister.wasm", kilobytes: 1435 },
   // Longer comments move line numbers, which alone changed this one by 1. Indicators are 1 here.
   { file: "laboratory.wasm", kilobytes: 1113 },
   { file: "reader.wasm", kilobytes: 805 },

@@ -51,6 +51,11 @@ func (p Pair) Inverse(logDelta float64) (float64, bool) {
 	return math.Max(added, removed), ok1 && ok2
 }
 
+// Guess implements Guessed.
+func (p Pair) Guess(logDelta float64) float64 {
+	return math.Max(Guess(p.Added, logDelta), Guess(p.Removed, logDelta))
+}
+
 // Sampled is a Profile of which many equally spaced values cost less together than
 // one by one.
 type Sampled interface {
@@ -90,6 +95,23 @@ type Invertible interface {
 	// Inverse returns an ε at which δ̂ is at most e^logDelta, not clipped at 0, and
 	// whether there is a closed form for it.
 	Inverse(logDelta float64) (epsilon float64, known bool)
+}
+
+// Guessed is a Profile that knows roughly where it has a δ, of which nothing is promised: a search
+// for ε begins there.
+type Guessed interface {
+	Profile
+
+	// Guess is near the ε at which δ̂ is e^logDelta, or 0 if nothing is known.
+	Guess(logDelta float64) float64
+}
+
+// Guess is p's, or 0.
+func Guess(p Profile, logDelta float64) float64 {
+	if q, ok := p.(Guessed); ok {
+		return q.Guess(logDelta)
+	}
+	return 0
 }
 
 // Invert is p's Inverse, where it has one.
@@ -144,36 +166,96 @@ func epsilonAt(p Profile, target float64) (float64, error) {
 	excess := func(epsilon float64) float64 {
 		return CertifiedLogDelta(p.LogDeltaUpper(epsilon)) - target
 	}
-	if excess(0) <= 0 {
-		return 0, nil
+	low, high, ok := near(p, excess, target)
+	first := high.y / (high.y - low.y)
+	if !ok {
+		low, high = bracket(excess)
+		first = 0.5
 	}
-	low, high := 0.0, 1.0
-	if excess(high) > 0 {
-		for factor := 2.0; excess(high) > 0; factor = math.Min(factor*factor, 1e16) {
-			if high >= LargestEpsilon {
-				return math.Inf(1), nil
-			}
-			low, high = high, high*factor
-		}
-		for high > 2*low { // the root's tolerance goes by high
-			if middle := math.Sqrt(low) * math.Sqrt(high); excess(middle) > 0 {
-				low = middle
-			} else {
-				high = middle
-			}
-		}
-	} else {
-		for next := high / 8; next > 1e-12; next /= 8 {
-			if excess(next) > 0 {
-				low = next
-				break
-			}
-			high = next
-		}
+	if !(high.x > 0) || math.IsInf(high.x, 1) {
+		return high.x, nil
 	}
-	epsilon, err := special.ConservativeRoot(excess, low, high, 1e-12*high)
+	epsilon, err := special.ConservativeRootBetween(
+		excess, low.x, low.y, high.x, high.y, first, 1e-12*high.x,
+	)
 	if err != nil {
 		return math.Inf(1), ErrNumerical
 	}
 	return CertifiedEpsilon(epsilon), nil
+}
+
+// point is an ε and how far log δ̂ is above the target there.
+type point struct{ x, y float64 }
+
+// near brackets the ε of a target from where p guesses it, by secants that go a little beyond;
+// not ok if that does not work soon.
+func near(p Profile, excess func(float64) float64, target float64) (low, high point, ok bool) {
+	guessed, is := p.(Guessed)
+	if !is {
+		return low, high, false
+	}
+	here := point{x: guessed.Guess(target)}
+	if !(here.x > 0) || !(here.x < LargestEpsilon) {
+		return low, high, false
+	}
+	here.y = excess(here.x)
+	step := guessed.Guess(target-here.y) - here.x // δ̂ as much above its model
+	if !(step*here.y > 0) {
+		step = math.Copysign(0x1p-36*here.x, here.y)
+	}
+	step *= 1 + 0x1p-6
+	for range 12 {
+		there := point{x: here.x + step}
+		if !(there.x > 0) {
+			return low, high, false
+		}
+		there.y = excess(there.x)
+		switch {
+		case here.y > 0 && there.y <= 0:
+			return here, there, true
+		case here.y <= 0 && there.y > 0:
+			return there, here, true
+		}
+		secant := -there.y * (there.x - here.x) / (there.y - here.y)
+		if !(secant*there.y > 0) { // it does not fall
+			return low, high, false
+		}
+		step = secant*(1+0x1p-6) + math.Copysign(0x1p-36*there.x, secant)
+		step = math.Max(-there.x/2, math.Min(there.x, step))
+		here = there
+	}
+	return low, high, false
+}
+
+// bracket finds an ε that is too small, and one that is not within a factor of 8 of it: 0 or
+// +Inf if that does, or none does.
+func bracket(excess func(float64) float64) (low, high point) {
+	if low.y = excess(0); low.y <= 0 {
+		return low, low
+	}
+	if high = (point{1, excess(1)}); high.y > 0 {
+		for factor := 2.0; high.y > 0; factor = math.Min(factor*factor, 1e16) {
+			if high.x >= LargestEpsilon {
+				return low, point{x: math.Inf(1)}
+			}
+			low, high = high, point{high.x * factor, excess(high.x * factor)}
+		}
+		for high.x > 2*low.x { // the root's tolerance goes by high
+			middle := math.Sqrt(low.x) * math.Sqrt(high.x)
+			if y := excess(middle); y > 0 {
+				low = point{middle, y}
+			} else {
+				high = point{middle, y}
+			}
+		}
+		return low, high
+	}
+	for next := high.x / 8; next > 1e-12; next /= 8 {
+		if y := excess(next); y > 0 {
+			return point{next, y}, high
+		} else {
+			high = point{next, y}
+		}
+	}
+	return low, high
 }

@@ -86,13 +86,18 @@ func (d controlDirection) ends(
 			return x, d.node(x, rough)
 		}, first
 	}
-	step := math.Min(nodeStep*muOut, nodeShare*math.Hypot(d.mu, muOut))
-	step = math.Max(step, 2*nodeReach*muOut/nodeMost)
-	step = math.Max(step, 0x1p-40*(1+math.Abs(epsilon)))
+	step := d.step(epsilon, muOut)
 	// Whole multiples of the step: other ε have most of them too.
 	return func(k float64) (x, value float64) {
 		return k * step, d.node(k*step, sharp)
 	}, math.Ceil(reach / step)
+}
+
+// step is the length of chords near an ε, those of a direction that is asked often aside.
+func (d controlDirection) step(epsilon, muOut float64) float64 {
+	step := math.Min(nodeStep*muOut, nodeShare*math.Hypot(d.mu, muOut))
+	step = math.Max(step, 2*nodeReach*muOut/nodeMost)
+	return math.Max(step, 0x1p-40*(1+math.Abs(epsilon)))
 }
 
 // logChord returns log E[H(ε − w); low < ε − w < high] over w ~ N(μ²/2, μ²) for the function

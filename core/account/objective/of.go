@@ -44,7 +44,8 @@ func Of(event privacy.Event, bound Bound) (curve.Curve, error) {
 		}
 		if bound == BoundControl {
 			quick, _ := BoundAuto.Quick(perturbation.Loss)
-			r.other = true
+			mu, _ := Floor(event)
+			r.other, r.mu = true, 2*mu
 			r.guide, err = Directions(event, quick)
 		}
 		if both, ok := pair.Added.(rounded); ok {

@@ -22,6 +22,7 @@ type replaceOne struct {
 	other bool       // whether the guide is not the pair
 	near  bool       // whether the guide is near the pair, but no bound
 	same  bool       // the two directions share one profile, so that both ways cost the same
+	mu    float64    // of a Gaussian mechanism that costs about as much, or 0
 }
 
 func (replaceOne) Adjacency() privacy.Adjacency { return privacy.ReplaceOne }
@@ -42,6 +43,14 @@ func (r replaceOne) LogDeltaUpper(epsilon float64) float64 {
 		best = math.Min(best, value) // passes a NaN on, and RoundUp makes δ = 1 of it
 	}
 	return curve.RoundUp(best)
+}
+
+// Guess implements curve.Guessed.
+func (r replaceOne) Guess(logDelta float64) float64 {
+	if r.mu == 0 {
+		return 0
+	}
+	return gaussianEpsilon(logDelta, r.mu)
 }
 
 // order is a way from one data set to the other: through Z, or through Z ∪ {z, z'}.
