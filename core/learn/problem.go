@@ -71,15 +71,20 @@ func (p Problem) Blocks(rows *solve.Rows, classes int) []solve.Apart {
 			return parts
 		}
 	}
-	if classes > 0 {
-		return apart(solve.NewScoreBlocks(&solve.Scores{Rows: rows, Classes: classes}, ends))
-	}
-	return apart(solve.NewBlocks(rows, ends))
+	return BlocksOf(rows, classes, ends)
 }
 
-func apart[B solve.Apart](blocks []B) []solve.Apart {
-	out := make([]solve.Apart, len(blocks))
-	for k, block := range blocks {
+// BlocksOf are the blocks that end at these rows, with sums that are taken here.
+func BlocksOf(rows *solve.Rows, classes int, ends []int) []solve.Apart {
+	out := make([]solve.Apart, len(ends))
+	if classes > 0 {
+		scores := &solve.Scores{Rows: rows, Classes: classes}
+		for k, block := range solve.NewScoreBlocks(scores, ends) {
+			out[k] = block
+		}
+		return out
+	}
+	for k, block := range solve.NewBlocks(rows, ends) {
 		out[k] = block
 	}
 	return out

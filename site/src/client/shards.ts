@@ -19,7 +19,7 @@ const TEAMS = [12, 6, 4, 3, 2, 1];
  * part of the rows, which together are less than the matrix: limits.ts has room for that.
  */
 export const together = (bytes: number, most = processors()): number =>
-  bytes < LARGE ? 1 : TEAMS.find((n) => n <= Math.min(most, (2 * bytes) / LARGE)) ?? 1;
+  bytes < LARGE ? 1 : (TEAMS.find((n) => n <= Math.min(most, (2 * bytes) / LARGE)) ?? 1);
 
 /** Engines whose worker has other workers to ask now. */
 const helped = new WeakSet<Engine>();

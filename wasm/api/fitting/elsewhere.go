@@ -3,6 +3,7 @@ package fitting
 import (
 	"slices"
 
+	"cloister/core/learn"
 	"cloister/core/solve"
 )
 
@@ -97,16 +98,7 @@ func (s *Session) spreading(workers []float64) *spreading {
 }
 
 func (s *spreading) spread(rows *solve.Rows, classes int, ends []int) []solve.Apart {
-	var parts []solve.Apart
-	if classes > 0 {
-		for _, block := range solve.NewScoreBlocks(&solve.Scores{Rows: rows, Classes: classes}, ends) {
-			parts = append(parts, block)
-		}
-	} else {
-		for _, block := range solve.NewBlocks(rows, ends) {
-			parts = append(parts, block)
-		}
-	}
+	parts := learn.BlocksOf(rows, classes, ends)
 	there := s.last != nil && rows.Same(s.last) && slices.Equal(ends, s.ends)
 	s.last, s.ends = rows, ends
 	n, from := len(s.helpers)+1, append([]int{0}, ends...)
@@ -115,7 +107,7 @@ func (s *spreading) spread(rows *solve.Rows, classes int, ends []int) []solve.Ap
 		first, end := (w+1)*len(parts)/n, (w+2)*len(parts)/n
 		h.blocks = end - first
 		for k := first; k < end; k++ {
-			parts[k] = partOf(parts[k], h, k-first, 1)
+			parts[k] = &part{parts[k], h, k - first, 1}
 		}
 		share := rows.Between(from[first], from[end])
 		own := make([]int, h.blocks)
@@ -156,23 +148,9 @@ type part struct {
 	thin int
 }
 
-// scorePart is a part of a softmax.
-type scorePart struct {
-	*part
-	block solve.ScoreBlock
-}
-
-func partOf(block solve.Apart, h *helper, k, thin int) solve.Apart {
-	p := &part{block, h, k, thin}
-	if scores, ok := block.(solve.ScoreBlock); ok {
-		return &scorePart{p, scores}
-	}
-	return p
-}
-
 // Thin is that of the block.
 func (p *part) Thin(every int) solve.Part {
-	return partOf(p.Apart.Thin(every).(solve.Apart), p.helper, p.k, p.thin*every)
+	return &part{p.Apart.Thin(every).(solve.Apart), p.helper, p.k, p.thin * every}
 }
 
 // Start has the helper begin, for all its blocks.
@@ -233,14 +211,15 @@ func (p *part) Numbers(theta []float64, next solve.Sums) []float64 {
 	return p.Apart.Numbers(theta, next)
 }
 
-// Shape is that of the block.
-func (p *scorePart) Shape() (classes, columns int) { return p.block.Shape() }
+// Shape is that of the block, one of a softmax.
+func (p *part) Shape() (classes, columns int) { return p.Apart.(solve.ScoreBlock).Shape() }
 
-// DiagonalBlocks adds the gradient and returns the blocks of the block.
-func (p *scorePart) DiagonalBlocks(theta, gradient []float64) []*solve.Packed {
+// DiagonalBlocks adds the gradient and returns the blocks of the block, one of a softmax.
+func (p *part) DiagonalBlocks(theta, gradient []float64) []*solve.Packed {
+	block := p.Apart.(solve.ScoreBlock)
 	own := p.of(theta, solve.Diagonals)
 	if own == nil {
-		return p.block.DiagonalBlocks(theta, gradient)
+		return block.DiagonalBlocks(theta, gradient)
 	}
-	return p.block.Diagonals(own, gradient)
+	return block.Diagonals(own, gradient)
 }

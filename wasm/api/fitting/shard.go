@@ -88,17 +88,7 @@ func (h *shard) pose(p pose) {
 		h.rows.Norm = make([]float64, p.norms)
 	}
 	h.rows.Loss = p.loss
-	h.blocks = nil
-	if p.classes > 0 {
-		scores := &solve.Scores{Rows: h.rows, Classes: p.classes}
-		for _, block := range solve.NewScoreBlocks(scores, h.ends) {
-			h.blocks = append(h.blocks, block)
-		}
-		return
-	}
-	for _, block := range solve.NewBlocks(h.rows, h.ends) {
-		h.blocks = append(h.blocks, block)
-	}
+	h.blocks = learn.BlocksOf(h.rows, p.classes, h.ends)
 }
 
 // fillShard takes {bytes}, the next of solve.Rows.Memory, or of Posed.
