@@ -261,7 +261,8 @@ func TestSumsOfAnotherWorker(t *testing.T) {
 		w := newWorkers(t, 3)
 		w.dies = dies
 		ends := []int{1, 1, 2, 3, 3, 4}
-		here, there := parts(solve.NewBlocks(rows, ends)), parts(w.spreading().spread(rows, 0, ends))
+		here := parts(solve.NewBlocks(rows, ends))
+		there := parts(w.spreading().spread(rows, 0, ends))
 		want := solve.NewObjective(0.1, theta, here...)
 		have := solve.NewObjective(0.1, theta, there...)
 		assert.Equal(t, want.Value(theta), have.Value(theta))
