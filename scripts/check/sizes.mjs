@@ -57,9 +57,9 @@ export const budgets = [
   // reader and of the demonstration of fits.
   // and of the demonstration of fits, and 5 here, with what a charge does not pay for. That sums of
   // products are those of such columns is 2 of the reader and 1 of the others.
-  // Several workers for fits of several classes and for moments are 7, of which the laboratory has 2
-  // and the demonstration of fits 2: blocks of a softmax, and what is sent for them. The client's
-  // part of it is 0.1 of the page.
+  // Several workers for fits of several classes and for moments are 7, of which the laboratory
+  // has 2 and the demonstration of fits 2: blocks of a softmax, and what is sent for them. The
+  // client's part of it is 0.1 of the page.
   { file: "cloister.wasm", kilobytes: 1441 },
   // Longer comments move line numbers, which alone changed this one by 1. Indicators are 1 here.
   { file: "laboratory.wasm", kilobytes: 1115 },
