@@ -109,7 +109,7 @@ func (l *Label) AgainstRest(k int) Label {
 }
 
 // AgainstRest returns the data set of two classes with these rows and labels
-// +1 for class k and −1 for all others; X and Tally are shared. It panics
+// +1 for class k and −1 for all others; X, Tally and Ends are shared. It panics
 // unless the label has several classes, k among them.
 func (d *Dataset) AgainstRest(k int) *Dataset {
 	schema := *d.Schema
@@ -121,7 +121,7 @@ func (d *Dataset) AgainstRest(k int) *Dataset {
 			y[i] = 1
 		}
 	}
-	return &Dataset{Schema: &schema, X: d.X, Y: y, Tally: d.Tally}
+	return &Dataset{Schema: &schema, X: d.X, Y: y, Tally: d.Tally, Ends: d.Ends}
 }
 
 func (l *Label) validate(missing []string) *SchemaError {

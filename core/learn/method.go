@@ -29,7 +29,8 @@ type Method struct {
 
 	Records bool // it is set by a public number of records: Asked.Records
 	Tuned   bool // it takes a Tuning; the others choose all of it themselves
-	Sums    bool // it needs sums over the records alone, which other workers may take
+	Sums    bool // one vector needs sums over the records alone, so that these may be elsewhere
+	Spread  bool // it has other workers take sums over the records (Problem.Spread)
 
 	// Choose chooses the noise and everything that the method has defaults for. It looks
 	// at no record. Errors: a *privacy.ParameterError for the field at fault, or an

@@ -14,10 +14,11 @@ type Problem struct {
 	Loss glm.Loss
 
 	// Spread lets other workers compute some of the sums; nil means none. It gets the
-	// rows of a large file and the ends of their blocks (data.Dataset.Ends). It returns
-	// a part for each block, in their order, whose sums are those of solve.NewBlocks to
-	// the last bit. A learner that uses Rows does not use it.
-	Spread func(rows *solve.Rows, ends []int) []solve.Part
+	// rows of a large file, how many classes their softmax is of (0: the rows have a loss),
+	// and the ends of their blocks (data.Dataset.Ends). It returns a part for each block, in
+	// their order, whose sums are those of solve.NewBlocks or solve.NewScoreBlocks to the last
+	// bit; or none, if that is not worth it. A learner that uses Rows or Scores does not use it.
+	Spread func(rows *solve.Rows, classes int, ends []int) []solve.Apart
 
 	// Elsewhere has the records where they do not fit into memory (see [Stream]), else it is nil.
 	// Data then has the schema alone, and only a learner that needs nothing but sums can take the
@@ -58,15 +59,43 @@ func (p Problem) Parts(threshold, rowNorm float64) ([]solve.Part, error) {
 	if p.Data.Ends == nil {
 		return []solve.Part{rows}, nil
 	}
+	return asParts(p.Blocks(rows, 0)), nil
+}
+
+// Blocks are the rows block by block, of a data set that is cut into blocks, wherever their sums
+// are taken; of a softmax if there are classes.
+func (p Problem) Blocks(rows *solve.Rows, classes int) []solve.Apart {
+	ends := p.Data.Ends
 	if p.Spread != nil {
-		return p.Spread(rows, p.Data.Ends), nil
+		if parts := p.Spread(rows, classes, ends); parts != nil {
+			return parts
+		}
 	}
-	blocks := solve.NewBlocks(rows, p.Data.Ends)
-	parts := make([]solve.Part, len(blocks))
+	return BlocksOf(rows, classes, ends)
+}
+
+// BlocksOf are the blocks that end at these rows, with sums that are taken here.
+func BlocksOf(rows *solve.Rows, classes int, ends []int) []solve.Apart {
+	out := make([]solve.Apart, len(ends))
+	if classes > 0 {
+		scores := &solve.Scores{Rows: rows, Classes: classes}
+		for k, block := range solve.NewScoreBlocks(scores, ends) {
+			out[k] = block
+		}
+		return out
+	}
+	for k, block := range solve.NewBlocks(rows, ends) {
+		out[k] = block
+	}
+	return out
+}
+
+func asParts(blocks []solve.Apart) []solve.Part {
+	out := make([]solve.Part, len(blocks))
 	for k, block := range blocks {
-		parts[k] = block
+		out[k] = block
 	}
-	return parts, nil
+	return out
 }
 
 // Check returns an error unless a learner of one vector θ can take the problem:
@@ -112,6 +141,21 @@ func (p Problem) Dimension() int {
 func (p Problem) Scores() *solve.Scores {
 	p.mustBeInMemory()
 	return &solve.Scores{Rows: design(p.Data), Classes: len(p.Data.Schema.Label.Classes)}
+}
+
+// ScoreParts is Scores, block by block where the rows are cut into blocks.
+func (p Problem) ScoreParts() []solve.Part {
+	scores := p.Scores()
+	if p.Data.Ends == nil {
+		return []solve.Part{scores}
+	}
+	return asParts(p.Blocks(scores.Rows, scores.Classes))
+}
+
+// Design is the rows without a loss. They share the data set's memory.
+func (p Problem) Design() *solve.Rows {
+	p.mustBeInMemory()
+	return design(p.Data)
 }
 
 // Rows is Σ ℓ(θ; z) over the records as a solver takes it, the gradient of each

@@ -22,29 +22,40 @@ type ahead struct {
 // may, blocks take theirs one after the other, each on all processors. So they do under js/wasm,
 // which has one.
 func (b Block) Start(theta []float64, next Sums) {
-	b.ahead.numbers = nil
-	room := b.own.blocks * (1 + b.shards()) * next.Numbers(b.Columns)
-	if runtime.GOMAXPROCS(0) == 1 || b.own.blocks == 1 || room > mostSums {
+	alone := Block{b.Rows, &sums{blocks: 1}, &ahead{}}
+	b.ahead.start(b.own, alone, b.shards(), theta, next)
+}
+
+// Start implements [Starter] as Block's does.
+func (b ScoreBlock) Start(theta []float64, next Sums) {
+	alone := ScoreBlock{b.Scores, &sums{blocks: 1}, &ahead{}}
+	b.ahead.start(b.own, alone, b.Rows.shards(), theta, next)
+}
+
+func (a *ahead) start(own *sums, alone Apart, shards int, theta []float64, next Sums) {
+	a.numbers = nil
+	room := own.blocks * (1 + shards) * alone.Count(next)
+	if runtime.GOMAXPROCS(0) == 1 || own.blocks == 1 || room > mostSums {
 		return
 	}
-	if b.own.slots == nil {
-		b.own.slots = make(chan struct{}, runtime.GOMAXPROCS(0))
+	if own.slots == nil {
+		own.slots = make(chan struct{}, runtime.GOMAXPROCS(0))
 	}
-	numbers, slots := make(chan []float64, 1), b.own.slots
-	*b.ahead = ahead{slices.Clone(theta), next, numbers}
-	go func(alone Block, theta []float64) {
+	numbers, slots, point := make(chan []float64, 1), own.slots, slices.Clone(theta)
+	*a = ahead{point, next, numbers}
+	go func() {
 		slots <- struct{}{}
-		numbers <- alone.Numbers(theta, next)
+		numbers <- alone.Numbers(point, next)
 		<-slots
-	}(Block{b.Rows, &sums{blocks: 1}, nil}, b.ahead.theta)
+	}()
 }
 
 // taken returns the numbers of the sums that the block was started with, once; nil if it was not,
 // or with others.
-func (b Block) taken(theta []float64, next Sums) []float64 {
-	numbers := b.ahead.numbers
-	b.ahead.numbers = nil
-	if numbers == nil || b.ahead.next != next || !slices.Equal(b.ahead.theta, theta) {
+func (a *ahead) taken(theta []float64, next Sums) []float64 {
+	numbers := a.numbers
+	a.numbers = nil
+	if numbers == nil || a.next != next || !slices.Equal(a.theta, theta) {
 		return nil
 	}
 	return <-numbers

@@ -3,4 +3,4 @@ package solve
 // ahead is nothing under js/wasm, which has one processor.
 type ahead struct{}
 
-func (Block) taken([]float64, Sums) []float64 { return nil }
+func (*ahead) taken([]float64, Sums) []float64 { return nil }

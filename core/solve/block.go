@@ -17,6 +17,24 @@ type sums struct {
 	hessian  *Packed
 }
 
+// Apart is a [Part] whose sums are taken by themselves, from 0, by whichever worker, and go from
+// worker to worker as numbers: a [Block] or a [ScoreBlock].
+type Apart interface {
+	Thinner
+
+	// Numbers are the part's own sums at theta:
+	//
+	//	Gradients  the gradient
+	//	Hessians   the gradient and the packed Hessian
+	//	Certified  the bound and the state of a [Sum]
+	//	Diagonals  the gradient and the packed blocks, of a ScoreBlock alone
+	//	Moments    bits of whole numbers (Integers), of a Block alone
+	Numbers(theta []float64, next Sums) []float64
+
+	// Count is how many numbers they are; 0 where it has no such sums.
+	Count(next Sums) int
+}
+
 // NewBlocks returns the blocks that end at these rows, the first beginning at 0.
 // They share the memory of rows. Ask one at a time for sums; natively, a block that was started
 // takes its own meanwhile (see Start).
@@ -48,11 +66,8 @@ func (r *Rows) Between(first, end int) *Rows {
 
 // Derivatives adds the sums; see Part.
 func (b Block) Derivatives(theta, gradient []float64, hessian *Packed) {
-	next := Gradients
-	if hessian != nil {
-		next = Hessians
-	}
-	if numbers := b.taken(theta, next); numbers != nil {
+	next := DerivativesOf(hessian)
+	if numbers := b.ahead.taken(theta, next); numbers != nil {
 		next.Add(numbers, gradient, hessian)
 		return
 	}
@@ -84,7 +99,7 @@ func (b Block) Own(theta []float64, wantHessian bool) ([]float64, *Packed) {
 
 // Certify adds the sum; see Part.
 func (b Block) Certify(theta []float64, sum *Sum) float64 {
-	if numbers := b.taken(theta, Certified); numbers != nil {
+	if numbers := b.ahead.taken(theta, Certified); numbers != nil {
 		sum.AddState(numbers[1:])
 		return numbers[0]
 	}
@@ -99,17 +114,32 @@ func (b Block) Thin(every int) Part {
 	return Block{b.Rows.Thin(every).(*Rows), b.own, &ahead{}}
 }
 
-// Numbers is how many numbers such sums over one block are, as they go from worker to worker: a
-// gradient; a gradient and a packed Hessian; or a bound and the state of a [Sum].
+// DerivativesOf is the sums that Derivatives takes with that Hessian.
+func DerivativesOf(hessian *Packed) Sums {
+	if hessian == nil {
+		return Gradients
+	}
+	return Hessians
+}
+
+// Numbers is how many numbers such sums over one part of that dimension are, as they go from
+// worker to worker (see [Apart]); 0 for Diagonals, which [ScoreBlock.Count] knows.
 func (s Sums) Numbers(columns int) int {
 	switch s {
 	case Gradients:
 		return columns
 	case Hessians:
 		return columns + columns*(columns+1)/2
+	case Certified:
+		return 1 + 4*columns + 1
+	case Moments:
+		return columns*(columns+1)/2 + columns + 1
 	}
-	return 1 + 4*columns + 1 // Certified
+	return 0
 }
+
+// Count implements [Apart].
+func (b Block) Count(next Sums) int { return next.Numbers(b.Columns) }
 
 // Add adds the numbers of derivatives to gradient and, unless it is nil, hessian.
 func (s Sums) Add(numbers, gradient []float64, hessian *Packed) {
@@ -119,11 +149,19 @@ func (s Sums) Add(numbers, gradient []float64, hessian *Packed) {
 	}
 }
 
-// Numbers are the block's own sums at theta, as [Sums] has them.
+// Numbers implements [Apart]. Of Moments theta is one number: see [Rows.Moments].
 func (b Block) Numbers(theta []float64, next Sums) []float64 {
-	if next == Certified {
+	if numbers := b.ahead.taken(theta, next); numbers != nil {
+		return numbers
+	}
+	switch next {
+	case Certified:
 		sum := NewSum(b.Columns)
 		return append([]float64{b.Rows.Certify(theta, sum)}, sum.State()...)
+	case Moments:
+		at := make([]int64, b.Count(next))
+		b.Rows.Moments(theta[0], at)
+		return Floats(Bytes(at))
 	}
 	gradient, hessian := b.Own(theta, next == Hessians)
 	out := append(make([]float64, 0, next.Numbers(b.Columns)), gradient...)

@@ -1,11 +1,14 @@
 package solve
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // Blockwise is a [Solver] for the softmax of many classes and columns, where Newton's whole
 // Hessian would cost hundreds of gradients: limited-memory BFGS (Nocedal & Wright 2006,
 // §7.2) that begins at the blocks on the Hessian's diagonal, one a class. All parts must be
-// of type *[Scores]; it panics otherwise.
+// [Diagonal]; it panics otherwise.
 //
 // The sum of the K vectors is apart: gradients of the loss sum to 0 over classes, so only the
 // regulariser curves along it, and there λ is the whole Hessian. In all other directions the
@@ -17,9 +20,9 @@ import "context"
 // On 50,000 rows of 50 columns and 10 classes it took 2.6 s where Newton took 4.1 s, and on
 // 1,800 of 65 and 10 a quarter of the time; with 5 classes of 20 columns Newton is faster.
 func Blockwise(ctx context.Context, o *Objective, options Options) (*Result, error) {
-	parts := make([]*Scores, len(o.Parts))
+	parts := make([]Diagonal, len(o.Parts))
 	for i, p := range o.Parts {
-		parts[i] = p.(*Scores)
+		parts[i] = p.(Diagonal)
 	}
 	result, err := LineSearch(ctx, o, options, &blocks{objective: o, parts: parts})
 	if _, failed := err.(*NotConvergedError); failed && ctx.Err() == nil {
@@ -28,10 +31,22 @@ func Blockwise(ctx context.Context, o *Objective, options Options) (*Result, err
 	return result, err
 }
 
+// Diagonal is a [Part] of a softmax: [Scores], or one whose sums are those of Scores.
+type Diagonal interface {
+	Thinner
+
+	// Shape is how many classes and columns there are.
+	Shape() (classes, columns int)
+
+	// DiagonalBlocks adds the gradient at theta to gradient, and returns the blocks on the
+	// Hessian's diagonal, one a class.
+	DiagonalBlocks(theta, gradient []float64) []*Packed
+}
+
 // blocks are the directions of Blockwise.
 type blocks struct {
 	objective *Objective
-	parts     []*Scores
+	parts     []Diagonal
 	factors   []*Packed // of the blocks, λ added
 	pairs     []pair
 	theta     []float64 // the last point, and the gradient there
@@ -41,10 +56,7 @@ type blocks struct {
 // Begin implements Directions.
 func (b *blocks) Begin(theta, gradient, direction []float64) float64 {
 	b.pairs, b.factors = nil, nil
-	for _, p := range b.parts {
-		if every := min(sketchEvery, p.Records()/(sketchRows*p.Rows.Columns)); every > 1 {
-			p = p.Thin(every).(*Scores)
-		}
+	for _, p := range b.started(theta) {
 		for k, block := range p.DiagonalBlocks(theta, make([]float64, len(gradient))) {
 			if len(b.factors) == k {
 				b.factors = append(b.factors, block)
@@ -63,6 +75,27 @@ func (b *blocks) Begin(theta, gradient, direction []float64) float64 {
 	b.keep(theta, gradient)
 	b.direct(direction)
 	return 1
+}
+
+// started returns the parts, with fewer records where there are many, which have begun with their
+// blocks.
+func (b *blocks) started(theta []float64) []Diagonal {
+	records, columns := 0, 0
+	for _, p := range b.parts {
+		_, columns = p.Shape()
+		records += p.Records()
+	}
+	parts := slices.Clone(b.parts)
+	every := min(sketchEvery, records/(sketchRows*columns))
+	for i, p := range parts {
+		if every > 1 {
+			parts[i] = p.Thin(every).(Diagonal)
+		}
+		if s, ok := parts[i].(Starter); ok {
+			s.Start(theta, Diagonals)
+		}
+	}
+	return parts
 }
 
 // Next implements Directions.

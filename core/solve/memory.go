@@ -9,7 +9,7 @@ import "unsafe"
 // see Rebase.
 func (r *Rows) Memory() [][]byte {
 	n := len(r.Label)
-	out := [][]byte{Bytes(r.Label), Bytes(r.Norm)}
+	out := r.Posed()
 	if !r.dense() {
 		first, end := r.Start[0], r.Start[n]
 		return append(out, Bytes(r.Start), Bytes(r.Index[first:end]), Bytes(r.Entry[first:end]))
@@ -59,7 +59,7 @@ func (r *Rows) Rebase() {
 
 // Bytes returns the memory of numbers as bytes. Floats is the inverse; it takes a
 // multiple of 8 bytes.
-func Bytes[T int | int32 | float64](x []T) []byte {
+func Bytes[T int | int32 | int64 | float64](x []T) []byte {
 	return unsafe.Slice(
 		(*byte)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(*new(T))),
 	)
@@ -68,4 +68,24 @@ func Bytes[T int | int32 | float64](x []T) []byte {
 // Floats is the inverse of Bytes.
 func Floats(b []byte) []float64 {
 	return unsafe.Slice((*float64)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/8)
+}
+
+// Integers returns the whole numbers whose bits floats carry (Moments), in the same memory.
+func Integers(x []float64) []int64 {
+	return unsafe.Slice((*int64)(unsafe.Pointer(unsafe.SliceData(x))), len(x))
+}
+
+// Posed returns what of Memory is of the problem and not of the design: labels and norms.
+func (r *Rows) Posed() [][]byte { return [][]byte{Bytes(r.Label), Bytes(r.Norm)} }
+
+// Same reports whether r and o are rows with the same entries, in the same memory, whatever
+// their labels are.
+func (r *Rows) Same(o *Rows) bool {
+	if len(r.Label) != len(o.Label) || r.Columns != o.Columns || r.offset != o.offset {
+		return false
+	}
+	if r.dense() || o.dense() {
+		return len(r.Block) == len(o.Block) && address(r.Block) == address(o.Block)
+	}
+	return address(r.Start) == address(o.Start) && address(r.Entry) == address(o.Entry)
 }

@@ -55,6 +55,8 @@ const (
 	Gradients Sums = iota // those of Derivatives without a Hessian
 	Hessians              // those of Derivatives with one
 	Certified             // those of Certify
+	Diagonals             // those of Scores.DiagonalBlocks
+	Moments               // those of Rows.Moments; θ is one number, the step
 )
 
 // start has all parts begin.

@@ -112,6 +112,9 @@ func (s *Scores) Derivatives(theta, gradient []float64, hessian *Packed) {
 	s.curved(theta, gradient, false)
 }
 
+// Shape is how many classes and columns there are.
+func (s *Scores) Shape() (classes, columns int) { return s.Classes, s.Rows.Columns }
+
 // DiagonalBlocks adds Σ (p − e_y) ⊗ x to gradient, and returns the K blocks Σ p_k(1−p_k) xxᵀ
 // on the Hessian's diagonal, for a K-th of what all of it costs and less.
 func (s *Scores) DiagonalBlocks(theta, gradient []float64) []*Packed {

@@ -60,6 +60,75 @@ func TestAFitIsTheSameOnAnyNumberOfProcessors(t *testing.T) {
 	}
 }
 
+// Of a softmax too, solved by whole Hessians and by blocks on the diagonal; and what blocks send as
+// numbers is what they add.
+func TestAFitOfClassesIsTheSameOnAnyNumberOfProcessors(t *testing.T) {
+	for _, dense := range []bool{false, true} {
+		scores := scoresOf(9000, 6, 3, dense)
+		ends := []int{0, 700, 700, 4000, 6000, 9000}
+		for _, solver := range []Solver{Newton, Blockwise} {
+			var want *Result
+			for _, n := range []int{1, 2, 3, 8} {
+				onProcessors(t, n)
+				var parts []Part
+				for _, block := range NewScoreBlocks(scores, ends) {
+					parts = append(parts, block)
+				}
+				o := NewObjective(3, perturbation(2, 18, 5), parts...)
+				have, err := solver(t.Context(), o, Options{Tolerance: 1e-6})
+				require.NoError(t, err)
+				if want == nil {
+					want = have
+				}
+				require.Equal(t, want, have, "%d processors", n)
+			}
+		}
+		block, theta := NewScoreBlocks(scores, ends)[1], someTheta(18, 1)
+		gradient, hessian := make([]float64, 18), NewPacked(18)
+		block.Derivatives(theta, gradient, hessian)
+		numbers := block.Numbers(theta, Hessians)
+		assert.Equal(t, gradient, numbers[:18])
+		assert.Equal(t, hessian.At, numbers[18:])
+		for _, next := range []Sums{Gradients, Hessians, Certified, Diagonals, Moments} {
+			if next != Moments {
+				assert.Len(t, block.Numbers(theta, next), block.Count(next))
+			}
+		}
+		clear(gradient)
+		again := make([]float64, 18)
+		want := block.DiagonalBlocks(theta, gradient)
+		assert.Equal(t, want, block.Diagonals(block.Numbers(theta, Diagonals), again))
+		assert.Equal(t, gradient, again)
+	}
+}
+
+// Moments of sparse and dense rows are the same whole numbers, in as many places as are counted.
+func TestMomentsOfRows(t *testing.T) {
+	for d := range 600 {
+		require.Equal(t, d, columnsOfMoments(Moments.Numbers(d)))
+	}
+	sparse, dense := scoresOf(500, 5, 3, false).Rows, scoresOf(500, 5, 3, true).Rows
+	step := []float64{0x1p-30}
+	whole := Integers(NewBlocks(sparse, []int{500})[0].Numbers(step, Moments))
+	sum := make([]int64, len(whole))
+	for _, block := range NewBlocks(dense, []int{0, 123, 500}) {
+		for k, n := range Integers(block.Numbers(step, Moments)) {
+			sum[k] += n
+		}
+	}
+	assert.Equal(t, whole, sum)
+	square := 0.0
+	for _, y := range sparse.Label {
+		square += y * y
+	}
+	assert.Equal(t, square, float64(whole[len(whole)-1])*step[0])
+	product := 0.0
+	for i := range sparse.Label {
+		product += dense.denseRow(i)[3] * dense.denseRow(i)[1]
+	}
+	assert.InDelta(t, product, float64(whole[3*4/2+1])*step[0], 500*step[0])
+}
+
 // Sums that a block did not begin with are its own all the same: at another point, of another kind,
 // asked for twice, or begun and never asked for. Blocks whose Hessians are too large begin with
 // none.

@@ -58,9 +58,12 @@ export const budgets = [
   // reader and of the demonstration of fits.
   // and of the demonstration of fits, and 5 here, with what a charge does not pay for. That sums of
   // products are those of such columns is 2 of the reader and 1 of the others.
-  { file: "cloister.wasm", kilobytes: 1435 },
+  // Several workers for fits of several classes and for moments are 7, of which the laboratory
+  // has 2 and the demonstration of fits 2: blocks of a softmax, and what is sent for them. The
+  // client's part of it is 0.1 of the page.
+  { file: "cloister.wasm", kilobytes: 1441 },
   // Longer comments move line numbers, which alone changed this one by 1. Indicators are 1 here.
-  { file: "laboratory.wasm", kilobytes: 1113 },
+  { file: "laboratory.wasm", kilobytes: 1115 },
   { file: "reader.wasm", kilobytes: 805 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
   // the receipt, the table edited by keys, undo. The check of a scorecard's levels, its plan and
@@ -77,7 +80,7 @@ export const budgets = [
   // with a column of their own, in four languages, are 0.5. A setting that the rows choose is 0.8.
   // Two losses more to choose from, with their programs, are 0.3.
   // That a budget buys nothing, and the share of the rarer class, are 0.8.
-  { file: "index.html", kilobytes: 150 },
+  { file: "index.html", kilobytes: 151 },
   // The digest of a file by the browser takes 0.3 of each page that reads one.
   { file: "verify.js", kilobytes: 44 },
   // What scorecards cost, searched for one by one and on noisy cells, is 1.
@@ -86,7 +89,7 @@ export const budgets = [
   // Private scorecards for made-up patients are 1.7 of the script; in the binary the search and its
   // exact maxima of noise are 67. Steps of a softmax are 1.
   { file: "fit-demo.js", kilobytes: 30 },
-  { file: "fit-demo.wasm", kilobytes: 742 },
+  { file: "fit-demo.wasm", kilobytes: 744 },
   { file: "my-privacy.js", kilobytes: 26 },
   { file: "reader.js", kilobytes: 33 },
   { file: "docs/docs.js", kilobytes: 4 },

@@ -44,8 +44,8 @@ export interface FitMethodFacts {
    * themselves.
    */
   readonly tuned: boolean;
-  /** It needs sums over the records alone, which several workers can take. */
-  readonly sums: boolean;
+  /** Several workers can take its sums over the records. */
+  readonly spread: boolean;
   /** A solver certifies its solution; the others take steps. */
   readonly solved: boolean;
   /** Trials on made-up rows show beforehand what such a fit loses. */
@@ -104,7 +104,7 @@ export interface FitMethodFacts {
 			name string
 			is   bool
 		}{
-			{"records", m.Records}, {"tuned", m.Tuned}, {"sums", m.Sums},
+			{"records", m.Records}, {"tuned", m.Tuned}, {"spread", m.Spread},
 			{"solved", chosen.Tau > 0}, {"tried", untried == nil}, {"slow", methods.WordsOf(m.Name).Slow},
 		} {
 			w.line(fmt.Sprintf("    %s: %v,", fact.name, fact.is))

@@ -193,13 +193,23 @@ type LossesCall struct {
 // Rows that another worker fits, in blocks, and how: see wasm/api/fitting.
 type ShardOpen struct {
 	Ends       []float64 `json:"ends"`
-	Norms      float64   `json:"norms"`
 	Entries    float64   `json:"entries"`
 	Columns    float64   `json:"columns"`
 	Sparse     bool      `json:"sparse"`
-	Loss       Loss      `json:"loss"`
-	HuberWidth float64   `json:"huberWidth"`
-	Clip       float64   `json:"clip"`
+	Norms      float64   `json:"norms"`
+	Classes    float64   `json:"classes"`
+	Loss       Loss      `json:"loss,omitempty"`
+	HuberWidth float64   `json:"huberWidth,omitempty"`
+	Clip       float64   `json:"clip,omitempty"`
+}
+
+// The same rows with other labels, or for another loss.
+type ShardPose struct {
+	Norms      float64 `json:"norms"`
+	Classes    float64 `json:"classes"`
+	Loss       Loss    `json:"loss,omitempty"`
+	HuberWidth float64 `json:"huberWidth,omitempty"`
+	Clip       float64 `json:"clip,omitempty"`
 }
 
 type ShardFill struct {

@@ -84,6 +84,7 @@ var (
 		call[LossesCall, TrueLosses]("losses"),
 		call[ExactCall, ExactFigures[AnyLabel]]("exact"),
 		call[ShardOpen, None]("shard.open"),
+		call[ShardPose, None]("shard.pose"),
 		call[ShardFill, None]("shard.fill"),
 		call[ShardSums, ShardNumbers]("shard.sums"),
 	}

@@ -160,7 +160,7 @@ func (c choices) parts(
 	problem learn.Problem, o privacy.ObjectivePerturbation,
 ) ([]solve.Part, error) {
 	if o.Loss == privacy.LossSoftmax {
-		return []solve.Part{problem.Scores()}, nil
+		return problem.ScoreParts(), nil
 	}
 	if !c.given {
 		return problem.Parts(o.Lipschitz, o.RowNorm)

@@ -22,7 +22,7 @@ var Learner = learn.Method{
 	Labels:      learn.OneVectorLabels,
 	Losses:      append(slices.Clone(learn.AllLosses), learn.TwoClassLosses...),
 	Adjacencies: learn.AllAdjacencies,
-	Tuned:       true, Sums: true,
+	Tuned:       true, Sums: true, Spread: true,
 	Choose: func(a learn.Asked) (learn.Chosen, error) {
 		request, err := Requested(a)
 		if err != nil {
@@ -56,6 +56,7 @@ var PaperLearner = learn.Method{
 	Labels: learn.OneVectorLabels, Losses: learn.AllLosses,
 	Adjacencies: []privacy.Adjacency{privacy.AddRemove},
 	Sums:        true,
+	Spread:      true,
 	Choose: func(a learn.Asked) (learn.Chosen, error) {
 		if err := learn.CheckWidth(a.Loss); err != nil {
 			return learn.Chosen{}, err

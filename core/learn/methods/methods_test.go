@@ -164,28 +164,43 @@ func holds(
 	}
 }
 
-// Passes that are said to be sums are taken as sums: a fit whose problem is spread
+// Passes that others can take are taken as sums: a fit whose problem is spread
 // over others asks them, and no other does.
 func TestMethodsOfSumsCanBeSpread(t *testing.T) {
+	type asked struct {
+		learn.Method
+		label data.LabelType
+		loss  glm.Loss
+	}
+	several, err := Named(Default)
+	require.NoError(t, err)
+	cases := []asked{
+		{several, data.SeveralClasses, glm.Logistic{}}, {several, data.SeveralClasses, glm.Softmax{}},
+	}
 	for _, m := range For(data.TwoClasses) {
-		problem := clinic(t, data.TwoClasses, glm.Logistic{})
-		fit, err := Choose(m.Name, askedOf(problem, privacy.AddRemove))
+		cases = append(cases, asked{m, data.TwoClasses, glm.Logistic{}})
+	}
+	for _, m := range For(data.NumericLabel) {
+		cases = append(cases, asked{m, data.NumericLabel, glm.Squared{}})
+	}
+	for _, m := range cases {
+		problem := clinic(t, m.label, m.loss)
+		fit, err := Choose(m.Name, askedOf(problem, m.Adjacencies[0]))
 		require.NoError(t, err, m.Name)
 		problem.Data.Ends = []int{100, 300}
 		alone, _, err := fit.Fit(t.Context(), problem, randomtest.New(3), learn.Watch{})
 		require.NoError(t, err, m.Name)
 		spread := 0
-		problem.Spread = func(rows *solve.Rows, ends []int) (parts []solve.Part) {
+		problem.Spread = func(rows *solve.Rows, classes int, ends []int) []solve.Apart {
 			spread++
-			for _, block := range solve.NewBlocks(rows, ends) {
-				parts = append(parts, block)
-			}
-			return parts
+			alone := problem
+			alone.Spread = nil
+			return alone.Blocks(rows, classes)
 		}
 		model, _, err := fit.Fit(t.Context(), problem, randomtest.New(3), learn.Watch{})
 		require.NoError(t, err, m.Name)
 		assert.Equal(t, alone.Coefficients, model.Coefficients, m.Name)
-		assert.Equal(t, m.Sums, spread > 0, m.Name)
+		assert.Equal(t, m.Spread, spread > 0, m.Name)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 var Learner = learn.Method{
 	Name: "outpert", Title: "output perturbation",
 	Labels: learn.OneVectorLabels, Losses: learn.AllLosses, Adjacencies: learn.AllAdjacencies,
-	Records: true, Sums: true,
+	Records: true, Sums: true, Spread: true,
 	Choose: func(a learn.Asked) (learn.Chosen, error) {
 		plan, err := Defaults(a.Schema, a.Loss, a.Guarantee, a.Records).Plan()
 		if err != nil {

@@ -25,7 +25,7 @@ func Fit(
 	if err := plan.check(problem); err != nil {
 		return learn.Model{}, nil, err
 	}
-	sums, err := plan.sum(ctx, problem.Data)
+	sums, err := plan.sumOf(ctx, problem)
 	if err != nil {
 		return learn.Model{}, nil, err
 	}
@@ -78,21 +78,35 @@ func (p Plan) sum(ctx context.Context, d *data.Dataset) (*sums, error) {
 	return total, nil
 }
 
+// sumOf is sum of the problem's records, wherever it is taken: whole numbers add up to the same.
+func (p Plan) sumOf(ctx context.Context, problem learn.Problem) (*sums, error) {
+	if problem.Spread == nil || problem.Data.Ends == nil {
+		return p.sum(ctx, problem.Data)
+	}
+	blocks, step := problem.Blocks(problem.Design(), 0), []float64{p.Grid}
+	for _, block := range blocks {
+		if s, ok := block.(solve.Starter); ok {
+			s.Start(step, solve.Moments)
+		}
+	}
+	total := newSums(p.Dimension)
+	for _, block := range blocks {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for k, n := range solve.Integers(block.Numbers(step, solve.Moments)) {
+			total.at[k] += n
+		}
+	}
+	return total, nil
+}
+
 func newSums(columns int) *sums {
 	return &sums{columns, make([]int64, columns*(columns+3)/2+1)}
 }
 
 func (s *sums) add(x data.Row, y, grid float64) {
-	vector := s.at[s.columns*(s.columns+1)/2:]
-	for a, i := range x.Index {
-		scaled := x.Value[a] / grid
-		row := s.at[int(i)*(int(i)+1)/2:]
-		for b, j := range x.Index[:a+1] {
-			row[j] += int64(math.RoundToEven(scaled * x.Value[b]))
-		}
-		vector[i] += int64(math.RoundToEven(scaled * y))
-	}
-	vector[s.columns] += int64(math.RoundToEven(y * y / grid))
+	solve.AddMoments(s.at, x.Index, x.Value, y, grid)
 }
 
 // last is the largest lattice index released: sums beyond are moved to it, after the noise.

@@ -15,7 +15,7 @@ import (
 var Learner = learn.Method{
 	Name: "suffstats", Title: "noisy moments",
 	Labels: []data.LabelType{data.NumericLabel}, Losses: []string{learn.SquaredLoss},
-	Adjacencies: learn.AllAdjacencies,
+	Adjacencies: learn.AllAdjacencies, Spread: true,
 	Choose: func(a learn.Asked) (learn.Chosen, error) {
 		plan, err := NewPlan(a.Guarantee, a.Schema.Dimension(), a.Schema.RowNorm())
 		if err != nil {

@@ -8,10 +8,18 @@ import { usualFitMethod } from "./usual.ts";
 import { fitMethods } from "./wire/methods.ts";
 
 /**
- * The most workers that fit together, the engine's own among them: with more, copies of the rows
- * would take more memory than limits.ts has room for.
+ * How many workers can fit together: those that have as many of the rows' twelve blocks each
+ * (core/data, Blocks). With 5 of them one would have 3, as with 4.
  */
-const MOST = 2;
+const TEAMS = [12, 6, 4, 3, 2, 1];
+
+/**
+ * How many workers fit together, the engine's own among them: no more than there are processors,
+ * and each for half as much of the file as makes it large. All but the first have copies of their
+ * part of the rows, which together are less than the matrix: limits.ts has room for that.
+ */
+export const together = (bytes: number, most = processors()): number =>
+  bytes < LARGE ? 1 : (TEAMS.find((n) => n <= Math.min(most, (2 * bytes) / LARGE)) ?? 1);
 
 /** Engines whose worker has other workers to ask now. */
 const helped = new WeakSet<Engine>();
@@ -24,23 +32,21 @@ const helped = new WeakSet<Engine>();
  * more; the engine's worker takes its sums itself. Where a death might not be
  * seen, there is no help.
  *
- * It is for methods whose solver needs sums over the rows alone. Gradient descent
- * takes them of each row's clipped gradient, of a sample or after every noise; and
- * of several classes each has a fit of its own, which would need its own copies:
- * these stay on one worker, and so do evaluations and reports, which look at each
- * row.
+ * It is for methods whose passes are sums over the rows, of several classes too. Gradient descent
+ * takes them of each row's clipped gradient, of a sample or after every noise: it
+ * stays on one worker. So do evaluations and reports, whose one pass takes less time than it
+ * would to send the rows.
  */
 export async function helping<T>(
   engine: Engine,
-  { tally, classes, schema }: Dataset<AnyLabel>,
+  { tally, schema }: Dataset<AnyLabel>,
   request: Budget & MethodOptions,
   fit: (workers?: number[]) => Promise<T>,
 ): Promise<T> {
+  const team = together(tally.bytes);
   if (
-    tally.bytes < LARGE ||
-    !fitMethods[request.method ?? usualFitMethod(schema.label, request)]?.sums ||
-    Array.isArray(classes) ||
-    processors() < 2 ||
+    team < 2 ||
+    !fitMethods[request.method ?? usualFitMethod(schema.label, request)]?.spread ||
     helped.has(engine)
   )
     return fit();
@@ -48,7 +54,7 @@ export async function helping<T>(
   const shards: Engine[] = [];
   try {
     const workers: number[] = [];
-    while (shards.length < Math.min(MOST, processors()) - 1 && (await deathsAreSeen())) {
+    while (shards.length < team - 1 && (await deathsAreSeen())) {
       const shard = engine.beside();
       shards.push(shard);
       workers.push(joined(engine, shard));

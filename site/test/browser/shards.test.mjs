@@ -1,4 +1,4 @@
-// Large files in Chromium: the workers read them by themselves, and two fit together.
+// Large files in Chromium: the workers read them by themselves, and several fit together.
 
 import assert from "node:assert/strict";
 import { after } from "node:test";
@@ -8,7 +8,7 @@ import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
 
 const { server, browser } = await setUp();
-const table = largeTable(17);
+const table = largeTable(34); // enough for four workers
 after(() => table.remove());
 
 /**
@@ -49,7 +49,7 @@ function prepare(page) {
   });
 }
 
-test("workers read a large file themselves, and two fit what one does to the last bit, also if one of them dies", async () => {
+test("workers read a large file themselves, and several fit what one does to the last bit, also if one of them dies", async () => {
   const tab = await open(browser);
   const { page } = tab;
   await prepare(page);
@@ -59,10 +59,19 @@ test("workers read a large file themselves, and two fit what one does to the las
     seen.bytes = 0;
     const read = [];
     /** In a worker that has not drawn any number. */
-    globalThis.reopen = async () => {
+    globalThis.reopen = async (label) => {
       if (globalThis.client !== client) globalThis.client.terminate();
       globalThis.client = client.beside();
-      globalThis.dataset = await globalThis.client.openDataset(file, schema, {
+      const features = schema.features.filter(({ name }) => name !== label?.name);
+      const asked = label
+        ? {
+            ...schema,
+            version: 2,
+            features,
+            label: { ...label, missing: "drop", provenance: "public" },
+          }
+        : schema;
+      globalThis.dataset = await globalThis.client.openDataset(file, asked, {
         onProgress: (p) => read.push(p.fraction),
       });
     };
@@ -78,8 +87,8 @@ test("workers read a large file themselves, and two fit what one does to the las
   );
 
   /**
-   * Fits with so many processors; the helper is ended when it has been asked for the third time for
-   * this.
+   * Fits with so many processors; the first helper is ended when they have been asked for the third
+   * time for this.
    */
   const fit = (processors, options = {}, ends) =>
     page.evaluate(
@@ -94,12 +103,12 @@ test("workers read a large file themselves, and two fit what one does to the las
           delta: 1e-6,
           ...options,
         });
-        const { confusion } = await client.exactFigures(release, dataset);
+        const { confusion, rows } = await client.exactFigures(release, dataset);
         await new Promise((then) => setTimeout(then, 50)); // for what was said last
         return {
           text,
           holds: (await client.reprice(release)).holds,
-          rows: Object.values(confusion).reduce((sum, n) => sum + n),
+          rows: confusion ? Object.values(confusion).reduce((sum, n) => sum + n) : rows,
           helpers: seen.helpers.length,
           asked: seen.asked,
         };
@@ -133,7 +142,39 @@ test("workers read a large file themselves, and two fit what one does to the las
     assert.ok(count(bereft, "shard.sums") < count(together, "shard.sums"));
   }
 
+  for (const [processors, workers, deaths] of [
+    [3, 3, [undefined, "shard.sums"]],
+    [5, 4, ["shard.fill"]],
+  ]) {
+    for (const ends of deaths) {
+      await page.evaluate(() => reopen());
+      const more = await fit(processors, {}, ends);
+      assert.equal(more.text, alone.text, `${workers} workers, one ended at ${ends}`);
+      assert.equal(more.helpers, workers - 1);
+      assert.ok(count(more, "shard.sums") >= count(together, "shard.sums"), "the others go on");
+      assert.equal(page.workers().length, 1);
+    }
+  }
+
   assert.ok(count(await fit(2, { method: "outpert", records: table.rows }), "shard.sums") > 3);
+  const kin = ["Husband", "Not-in-family", "Wife", "Own-child", "Unmarried"];
+  const classes = { name: "relationship", type: "classes", classes: kin.map((name) => [name]) };
+  const hours = { name: "hours", type: "numeric", min: 0, max: 100 };
+  for (const [label, options] of [
+    [classes, { method: "amp", loss: "softmax" }],
+    [classes, { method: "amp", loss: "logistic" }],
+    [hours, { method: "suffstats" }],
+  ]) {
+    const texts = [];
+    for (const processors of [1, 3]) {
+      await page.evaluate((label) => reopen(label), label);
+      const fitted = await fit(processors, options, processors > 1 ? "shard.sums" : undefined);
+      texts.push(fitted.text);
+      assert.equal(count(fitted, "shard.sums") > 0, processors > 1);
+    }
+    assert.deepEqual(texts, Array(2).fill(texts[0]), JSON.stringify(options));
+  }
+  await page.evaluate(() => reopen());
   const descent = await fit(2, { method: "dpgd", records: table.rows });
   assert.deepEqual([descent.helpers, descent.asked], [0, []]);
 

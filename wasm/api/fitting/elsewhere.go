@@ -3,7 +3,7 @@ package fitting
 import (
 	"slices"
 
-	"cloister/core/data"
+	"cloister/core/learn"
 	"cloister/core/solve"
 )
 
@@ -61,58 +61,96 @@ func (h *helper) settle() {
 const piece = 1 << 20
 
 // pays reports whether the sums over so large a matrix are worth asking other
-// workers for: those over all blocks, with Hessians, are little beside it.
-func pays(d *data.Dataset) bool {
-	x := d.X
-	entries := len(x.Value)
-	if x.Blocks != nil {
-		entries = x.Rows() * x.Columns
-	}
-	return d.Ends != nil && 8*len(d.Ends)*solve.Hessians.Numbers(x.Columns) <= entries
+// workers for: those over all blocks, with Hessians, are little beside it. Of a softmax the
+// Hessian's blocks count: one of many classes is solved by these.
+func pays(rows *solve.Rows, classes, blocks int) bool {
+	numbers := solve.Hessians.Numbers(rows.Columns) * max(1, classes)
+	return 8*blocks*numbers <= rows.Entries()
+}
+
+// spreading is a fit whose sums other workers take.
+type spreading struct {
+	helpers []*helper
+	last    *solve.Rows // whose entries the helpers have; nil: none yet
+	ends    []int
 }
 
 // spread returns what gives workers of these numbers an equal share of the
 // blocks each, the last ones, and returns all of them as parts: learn.Problem's
-// Spread.
-func (s *Session) spread(workers []float64) func(*solve.Rows, []int) []solve.Part {
-	return func(rows *solve.Rows, ends []int) []solve.Part {
-		blocks := solve.NewBlocks(rows, ends)
-		parts := make([]solve.Part, len(blocks))
-		for k, block := range blocks {
-			parts[k] = block
+// Spread. Of rows that were spread before, with other labels as the fit of each class has them,
+// only what is new is sent.
+func (s *Session) spread(workers []float64) func(*solve.Rows, int, []int) []solve.Apart {
+	fit := s.spreading(workers)
+	return func(rows *solve.Rows, classes int, ends []int) []solve.Apart {
+		if !pays(rows, classes, len(ends)) {
+			return nil
 		}
-		n := len(workers) + 1
-		for w, number := range workers {
-			first, end := (w+1)*len(blocks)/n, (w+2)*len(blocks)/n
-			h := &helper{others: s.others, number: int(number), blocks: end - first}
-			for k := first; k < end; k++ {
-				parts[k] = &part{blocks[k], h, k - first, 1}
-			}
-			share := rows.Between(ends[first-1], ends[end-1])
-			h.ask("shard.open", shardOf(share, blocks[first:end]))
-			for _, array := range share.Memory() {
-				for len(array) > 0 {
-					n := min(len(array), piece)
-					h.ask("shard.fill", map[string]any{"bytes": array[:n]})
-					array = array[n:]
-				}
-			}
-		}
-		return parts
+		return fit.spread(rows, classes, ends)
 	}
+}
+
+func (s *Session) spreading(workers []float64) *spreading {
+	fit := &spreading{}
+	for _, number := range workers {
+		fit.helpers = append(fit.helpers, &helper{others: s.others, number: int(number)})
+	}
+	return fit
+}
+
+func (s *spreading) spread(rows *solve.Rows, classes int, ends []int) []solve.Apart {
+	parts := learn.BlocksOf(rows, classes, ends)
+	there := s.last != nil && rows.Same(s.last) && slices.Equal(ends, s.ends)
+	s.last, s.ends = rows, ends
+	n, from := len(s.helpers)+1, append([]int{0}, ends...)
+	memory := make([][][]byte, len(s.helpers))
+	for w, h := range s.helpers {
+		first, end := (w+1)*len(parts)/n, (w+2)*len(parts)/n
+		h.blocks = end - first
+		for k := first; k < end; k++ {
+			parts[k] = &part{parts[k], h, k - first, 1}
+		}
+		share := rows.Between(from[first], from[end])
+		own := make([]int, h.blocks)
+		for k := range own {
+			own[k] = ends[first+k] - from[first]
+		}
+		method := "shard.open"
+		memory[w] = share.Memory()
+		if there {
+			method, memory[w] = "shard.pose", share.Posed()
+		}
+		h.ask(method, shardOf(share, classes, own, there))
+	}
+	// Each gets a piece in turn, so that all are busy with them at once.
+	for left := true; left; {
+		left = false
+		for w, h := range s.helpers {
+			for len(memory[w]) > 0 && len(memory[w][0]) == 0 {
+				memory[w] = memory[w][1:]
+			}
+			if len(memory[w]) == 0 || h.failed {
+				continue
+			}
+			left = true
+			n := min(len(memory[w][0]), piece)
+			h.ask("shard.fill", map[string]any{"bytes": memory[w][0][:n]})
+			memory[w][0] = memory[w][0][n:]
+		}
+	}
+	return parts
 }
 
 // part is a block whose sums a helper takes.
 type part struct {
-	solve.Block
+	solve.Apart
 	*helper
 	k    int // of the helper's blocks
 	thin int
 }
 
-// Thin is that of Block.
+// Thin is that of the block.
 func (p *part) Thin(every int) solve.Part {
-	return &part{p.Block.Thin(every).(solve.Block), p.helper, p.k, p.thin * every}
+	return &part{p.Apart.Thin(every).(solve.Apart), p.helper, p.k, p.thin * every}
 }
 
 // Start has the helper begin, for all its blocks.
@@ -135,7 +173,7 @@ func (p *part) Start(theta []float64, next solve.Sums) {
 // of waits for the block's numbers; nil where the helper has none, or was asked
 // for others.
 func (p *part) of(theta []float64, next solve.Sums) []float64 {
-	h, n := p.helper, next.Numbers(p.Columns)
+	h, n := p.helper, p.Count(next)
 	h.settle()
 	if h.failed || len(h.numbers) != n*h.blocks || h.next != next || h.every != p.thin ||
 		!slices.Equal(h.theta, theta) {
@@ -146,13 +184,10 @@ func (p *part) of(theta []float64, next solve.Sums) []float64 {
 
 // Derivatives adds those of the block.
 func (p *part) Derivatives(theta, gradient []float64, hessian *solve.Packed) {
-	next := solve.Gradients
-	if hessian != nil {
-		next = solve.Hessians
-	}
+	next := solve.DerivativesOf(hessian)
 	own := p.of(theta, next)
 	if own == nil {
-		p.Block.Derivatives(theta, gradient, hessian)
+		p.Apart.Derivatives(theta, gradient, hessian)
 		return
 	}
 	next.Add(own, gradient, hessian)
@@ -162,8 +197,29 @@ func (p *part) Derivatives(theta, gradient []float64, hessian *solve.Packed) {
 func (p *part) Certify(theta []float64, sum *solve.Sum) float64 {
 	own := p.of(theta, solve.Certified)
 	if own == nil {
-		return p.Block.Certify(theta, sum)
+		return p.Apart.Certify(theta, sum)
 	}
 	sum.AddState(own[1:])
 	return own[0]
+}
+
+// Numbers are those of the block.
+func (p *part) Numbers(theta []float64, next solve.Sums) []float64 {
+	if own := p.of(theta, next); own != nil {
+		return own
+	}
+	return p.Apart.Numbers(theta, next)
+}
+
+// Shape is that of the block, one of a softmax.
+func (p *part) Shape() (classes, columns int) { return p.Apart.(solve.ScoreBlock).Shape() }
+
+// DiagonalBlocks adds the gradient and returns the blocks of the block, one of a softmax.
+func (p *part) DiagonalBlocks(theta, gradient []float64) []*solve.Packed {
+	block := p.Apart.(solve.ScoreBlock)
+	own := p.of(theta, solve.Diagonals)
+	if own == nil {
+		return block.DiagonalBlocks(theta, gradient)
+	}
+	return block.Diagonals(own, gradient)
 }

@@ -40,7 +40,7 @@ func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 	if err != nil {
 		return nil, err
 	}
-	if fit.Sums && len(workers) > 0 && pays(dataset) {
+	if len(workers) > 0 {
 		problem.Spread = s.spread(workers)
 	}
 	if fit.Check != nil {

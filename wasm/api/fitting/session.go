@@ -73,6 +73,7 @@ func (s *Session) Service() *api.Service {
 			"choice":      stateChoice,
 			"regress":     regress,
 			"shard.open":  s.openShard,
+			"shard.pose":  s.poseShard,
 			"shard.fill":  s.fillShard,
 			"shard.sums":  s.takeSums,
 

@@ -3,6 +3,7 @@ package fitting
 import (
 	"cloister/core/glm"
 	"cloister/core/learn"
+	"cloister/core/privacy"
 	"cloister/core/solve"
 	"cloister/wasm/api"
 )
@@ -15,12 +16,33 @@ import (
 // and then filled piece by piece.
 type shard struct {
 	rows   *solve.Rows
-	blocks []solve.Block
+	ends   []int
+	blocks []solve.Apart
 	empty  [][]byte // what is not filled yet
 }
 
-// openShard takes {ends, norms, entries, columns, sparse, loss, huberWidth, clip},
-// huberWidth being the number that any loss has (learn.LossParameter), and makes room for
+// pose is what sums over rows are taken of, but for labels and norms.
+type pose struct {
+	norms, classes int // classes of a softmax; 0: a loss
+	loss           glm.Clipped
+}
+
+// readPose reads {norms, classes} and, unless there are classes or moments are to be taken,
+// {loss, huberWidth, clip}, huberWidth being the number that any loss has (learn.LossParameter).
+func readPose(f *privacy.Fields) pose {
+	p := pose{norms: f.Int("norms"), classes: f.Int("classes")}
+	if !f.Has("loss") {
+		return p
+	}
+	loss, err := learn.ParseLoss(f.Text("loss"), f.Number("huberWidth"))
+	clip := f.Number("clip")
+	f.Fail(err)
+	p.loss, err = glm.Clip(loss, clip)
+	f.Fail(err)
+	return p
+}
+
+// openShard takes {ends, entries, columns, sparse} and a pose, and makes room for
 // rows, in blocks that end at ends, in the place of those that
 // it has. See shardOf.
 func (s *Session) openShard(call *api.Call) (map[string]any, error) {
@@ -32,25 +54,44 @@ func (s *Session) openShard(call *api.Call) (map[string]any, error) {
 	if len(ends) == 0 {
 		ends = []int{0}
 	}
-	norms, entries, columns, sparse := f.Int("norms"), f.Int("entries"), f.Int("columns"), f.Bool(
-		"sparse",
-	)
-	loss, err := learn.ParseLoss(f.Text("loss"), f.Number("huberWidth"))
-	clip := f.Number("clip")
-	f.Fail(err)
-	clipped, err := glm.Clip(loss, clip)
-	f.Fail(err)
+	entries, columns, sparse := f.Int("entries"), f.Int("columns"), f.Bool("sparse")
+	pose := readPose(f)
 	if err := f.Done(); err != nil {
 		return nil, err
 	}
 	s.shard = shard{} // its memory can be used again
-	rows := solve.NewRows(ends[len(ends)-1], norms, entries, columns, sparse)
-	rows.Loss = clipped
-	s.shard = shard{rows, solve.NewBlocks(rows, ends), rows.Memory()}
+	rows := solve.NewRows(ends[len(ends)-1], pose.norms, entries, columns, sparse)
+	s.shard = shard{rows: rows, ends: ends}
+	s.shard.pose(pose)
+	s.shard.empty = rows.Memory()
 	return nil, nil
 }
 
-// fillShard takes {bytes}, the next of solve.Rows.Memory.
+// poseShard takes a pose. The rows stay what they are: labels and norms are to be filled anew.
+func (s *Session) poseShard(call *api.Call) (map[string]any, error) {
+	f := call.Fields
+	pose := readPose(f)
+	h := &s.shard
+	if h.rows == nil || len(h.empty) > 0 {
+		f.Bad("norms", "those of rows that are kept")
+	}
+	if err := f.Done(); err != nil {
+		return nil, err
+	}
+	h.pose(pose)
+	h.empty = h.rows.Posed()
+	return nil, nil
+}
+
+func (h *shard) pose(p pose) {
+	if len(h.rows.Norm) != p.norms {
+		h.rows.Norm = make([]float64, p.norms)
+	}
+	h.rows.Loss = p.loss
+	h.blocks = learn.BlocksOf(h.rows, p.classes, h.ends)
+}
+
+// fillShard takes {bytes}, the next of solve.Rows.Memory, or of Posed.
 func (s *Session) fillShard(call *api.Call) (map[string]any, error) {
 	bytes, _ := call.Fields.Any("bytes").([]byte)
 	h := &s.shard
@@ -70,31 +111,34 @@ func (s *Session) fillShard(call *api.Call) (map[string]any, error) {
 	return nil, nil
 }
 
-// shardOf is rows in blocks as openShard is told of them.
-func shardOf(rows *solve.Rows, blocks []solve.Block) map[string]any {
-	var ends []any
-	end := 0
-	for _, b := range blocks {
-		end += len(b.Label)
-		ends = append(ends, float64(end))
+// shardOf is rows in blocks as openShard is told of them, or, if they are there, poseShard.
+func shardOf(rows *solve.Rows, classes int, ends []int, there bool) map[string]any {
+	out := map[string]any{"norms": float64(len(rows.Norm)), "classes": float64(classes)}
+	if loss := rows.Loss.Loss(); loss != nil {
+		out["loss"], out["huberWidth"], out["clip"] = learn.LossName(loss), 1.0, rows.Loss.Threshold()
+		if field, value := learn.LossParameter(loss); field != "" {
+			out["huberWidth"] = value
+		}
 	}
-	width := 1.0
-	if field, value := learn.LossParameter(rows.Loss.Loss()); field != "" {
-		width = value
+	if there {
+		return out
 	}
-	return map[string]any{
-		"ends": ends, "norms": float64(len(rows.Norm)), "entries": float64(rows.Entries()),
-		"columns": float64(rows.Columns), "sparse": !rows.Costly(),
-		"loss": learn.LossName(
-			rows.Loss.Loss(),
-		), "huberWidth": width, "clip": rows.Loss.Threshold(),
+	list := make([]any, len(ends))
+	for k, end := range ends {
+		list[k] = float64(end)
 	}
+	out["ends"], out["entries"] = list, float64(rows.Entries())
+	out["columns"], out["sparse"] = float64(rows.Columns), !rows.Costly()
+	return out
 }
 
-// ofLength reports whether theta is a point for so many columns: one that is
-// certified may be the sum of two halves.
-func ofLength(theta []float64, columns int, next solve.Sums) bool {
-	return len(theta) == columns || next == solve.Certified && len(theta) == 2*columns
+// ofLength reports whether theta is a point for so many coefficients: one that is
+// certified may be the sum of two halves, and moments are taken at a step.
+func ofLength(theta []float64, dim int, next solve.Sums) bool {
+	if next == solve.Moments {
+		return len(theta) == 1
+	}
+	return len(theta) == dim || next == solve.Certified && len(theta) == 2*dim
 }
 
 // takeSums answers {theta, every, next} with the numbers of each block, one in
@@ -105,18 +149,18 @@ func (s *Session) takeSums(call *api.Call) (map[string]any, error) {
 	theta := solve.Floats(bytes)
 	every, next := f.Int("every"), solve.Sums(f.Int("next"))
 	h := &s.shard
-	if h.rows == nil || len(h.empty) > 0 || !ofLength(theta, h.rows.Columns, next) || every < 1 ||
-		every > 1 && next == solve.Certified {
+	if h.rows == nil || len(h.empty) > 0 || !ofLength(theta, h.blocks[0].Dim(), next) ||
+		h.blocks[0].Count(next) == 0 || every < 1 ||
+		every > 1 && (next == solve.Certified || next == solve.Moments) {
 		f.Bad("theta", "a point for the rows that are kept")
 	}
 	if err := f.Done(); err != nil {
 		return nil, err
 	}
-	columns := h.rows.Columns
-	out := make([]float64, 0, len(h.blocks)*next.Numbers(columns))
+	out := make([]float64, 0, len(h.blocks)*h.blocks[0].Count(next))
 	for _, block := range h.blocks {
 		if every > 1 {
-			block = block.Thin(every).(solve.Block)
+			block = block.Thin(every).(solve.Apart)
 		}
 		out = append(out, block.Numbers(theta, next)...)
 	}

@@ -2,6 +2,7 @@ package fitting
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -26,6 +27,7 @@ type workers struct {
 	numbers  []any // of the others
 
 	asked, dies int // requests to the others, and the one that the asked one dies of
+	bytes       int // of rows that they were sent
 }
 
 func newWorkers(t *testing.T, n int) *workers {
@@ -47,6 +49,8 @@ func (w *workers) Ask(k int, method string, params map[string]any) func() (map[s
 	if w.asked++; w.asked == w.dies {
 		return func() (map[string]any, error) { return nil, &api.Error{Code: "crashed", Message: "It died."} }
 	}
+	sent, _ := params["bytes"].([]byte)
+	w.bytes += len(sent)
 	reply, err := w.edges[k].service.Answer(method, params, nil)
 	return func() (map[string]any, error) {
 		if err != nil {
@@ -56,12 +60,19 @@ func (w *workers) Ask(k int, method string, params map[string]any) func() (map[s
 	}
 }
 
-func (w *workers) spread(rows *solve.Rows, ends ...int) []solve.Part {
+func (w *workers) spreading() *spreading {
 	var numbers []float64
 	for _, n := range w.numbers {
 		numbers = append(numbers, n.(float64))
 	}
-	return w.sessions[0].spread(numbers)(rows, ends)
+	return w.sessions[0].spreading(numbers)
+}
+
+func parts[B solve.Part](blocks []B) (out []solve.Part) {
+	for _, b := range blocks {
+		out = append(out, b)
+	}
+	return out
 }
 
 func (w *workers) open(t *testing.T, schema map[string]any) float64 {
@@ -71,6 +82,31 @@ func (w *workers) open(t *testing.T, schema map[string]any) float64 {
 	)
 	require.Nil(t, failed)
 	return float64(reply["dataset"].(int))
+}
+
+// labelled is the schema with another label, and without the column that is it.
+func labelled(schema map[string]any, name string, more map[string]any) map[string]any {
+	features := schema["features"].([]any)
+	schema["features"] = slices.DeleteFunc(slices.Clone(features), func(f any) bool {
+		return f.(map[string]any)["name"] == name
+	})
+	label := map[string]any{"name": name, "missing": "drop", "provenance": "public"}
+	maps.Copy(label, more)
+	schema["label"] = label
+	return schema
+}
+
+// inThreeWards is a schema of several classes, and stays one of numbers.
+func inThreeWards() map[string]any {
+	return labelled(tableSchema(true), "ward", map[string]any{
+		"type": "classes", "classes": []any{[]any{"A"}, []any{"B", "C"}, []any{"D", "E"}},
+	})
+}
+
+func stays(sparse bool) map[string]any {
+	return labelled(tableSchema(sparse), "stay", map[string]any{
+		"type": "numeric", "min": 0.0, "max": 60.0,
+	})
 }
 
 // table is a large file: people that never were.
@@ -139,13 +175,18 @@ func tableSchema(sparse bool) map[string]any {
 func TestSeveralWorkersReleaseWhatOneDoes(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		sparse bool
+		schema map[string]any
 		more   map[string]any
 	}{
-		{"sparse", true, nil},
-		{"dense", false, nil},
-		{"another loss", true, map[string]any{"loss": "huber", "huberWidth": 0.5}},
-		{"another method", true, map[string]any{"method": "outpert", "records": 1e5}},
+		{"sparse", tableSchema(true), nil},
+		{"dense", tableSchema(false), nil},
+		{"another loss", tableSchema(true), map[string]any{"loss": "huber", "huberWidth": 0.5}},
+		{"another method", tableSchema(true), map[string]any{"method": "outpert", "records": 1e5}},
+		{"one fit a class", inThreeWards(), map[string]any{"loss": "logistic"}},
+		{"softmax", inThreeWards(), map[string]any{"loss": "softmax"}},
+		{"a number", stays(true), nil},
+		{"moments", stays(true), map[string]any{"method": "suffstats"}},
+		{"dense moments", stays(false), map[string]any{"method": "suffstats"}},
 	} {
 		if testing.Short() && c.name != "dense" {
 			continue
@@ -155,7 +196,7 @@ func TestSeveralWorkersReleaseWhatOneDoes(t *testing.T) {
 			for n := 1; n <= 4; n++ {
 				w := newWorkers(t, n)
 				fit := map[string]any{
-					"dataset":   w.open(t, tableSchema(c.sparse)),
+					"dataset":   w.open(t, c.schema),
 					"adjacency": "add-remove",
 					"epsilon":   1.0,
 					"delta":     1e-6,
@@ -164,7 +205,11 @@ func TestSeveralWorkersReleaseWhatOneDoes(t *testing.T) {
 					fit[name] = value
 				}
 				fit["workers"] = w.numbers
-				for _, w.dies = range []int{0, 1, 2, 3, 7, 9, 12} {
+				deaths := []int{0, 1, 2, 3, 7, 9, 12, 16}
+				if c.more["method"] == "suffstats" {
+					deaths = deaths[:5] // it asks for sums once
+				}
+				for _, w.dies = range deaths {
 					w.sessions[0].source, w.asked = entropy{randomtest.New(7)}, 0
 					reply := w.edges[0].ask("fit", fit)
 					delete(reply["diagnostics"].(map[string]any), "milliseconds")
@@ -178,8 +223,8 @@ func TestSeveralWorkersReleaseWhatOneDoes(t *testing.T) {
 						assert.Zero(t, w.asked)
 						break
 					}
-					assert.GreaterOrEqual(t, w.asked, w.dies)
-					if n > 2 {
+					assert.GreaterOrEqual(t, w.asked, max(w.dies, 1))
+					if n > 3 {
 						break
 					}
 				}
@@ -215,19 +260,11 @@ func TestSumsOfAnotherWorker(t *testing.T) {
 	for _, dies := range []int{0, 1, 6, 7, 8} {
 		w := newWorkers(t, 3)
 		w.dies = dies
-		blocks := solve.NewBlocks(rows, []int{1, 1, 2, 3, 3, 4})
-		parts := w.spread(rows, 1, 1, 2, 3, 3, 4)
-		here := make([]solve.Part, len(blocks))
-		for k, b := range blocks {
-			here[k] = b
-		}
-		want, have := solve.NewObjective(
-			0.1,
-			theta,
-			here...), solve.NewObjective(
-			0.1,
-			theta,
-			parts...)
+		ends := []int{1, 1, 2, 3, 3, 4}
+		here := parts(solve.NewBlocks(rows, ends))
+		there := parts(w.spreading().spread(rows, 0, ends))
+		want := solve.NewObjective(0.1, theta, here...)
+		have := solve.NewObjective(0.1, theta, there...)
 		assert.Equal(t, want.Value(theta), have.Value(theta))
 		assert.Equal(t, want.Certify(theta), have.Certify(theta))
 		halves := append(slices.Clone(theta), 0x1p-55, -0x1p-54, 0x1p-51)
@@ -243,9 +280,9 @@ func TestSumsOfAnotherWorker(t *testing.T) {
 		have.Derivatives(theta, g[1], h[1])
 		assert.Equal(t, g[0], g[1])
 		assert.Equal(t, h[0], h[1])
-		for k := range parts {
+		for k := range there {
 			a, b := here[k].(solve.Thinner).Thin(2).(solve.Thinner),
-				parts[k].(solve.Thinner).Thin(2).(solve.Thinner)
+				there[k].(solve.Thinner).Thin(2).(solve.Thinner)
 			assert.Equal(t, a.Records(), b.Records())
 			assert.Equal(t, a.Costly(), b.Costly())
 		}
@@ -253,8 +290,8 @@ func TestSumsOfAnotherWorker(t *testing.T) {
 	}
 	w := newWorkers(t, 2)
 	gradient := make([]float64, 3)
-	parts := w.spread(rows, 2, 4)
-	objective := solve.NewObjective(0.1, nil, parts...)
+	there := parts(w.spreading().spread(rows, 0, []int{2, 4}))
+	objective := solve.NewObjective(0.1, nil, there...)
 	objective.Derivatives([]float64{math.NaN(), 0, 0}, gradient, nil)
 	assert.True(t, math.IsNaN(gradient[0]), "an overflow is passed on")
 
@@ -266,12 +303,12 @@ func TestSumsOfAnotherWorker(t *testing.T) {
 	blocks := solve.NewBlocks(rows, []int{2, 4})
 	blocks[1].Derivatives(zero, want, nil)
 	have := make([]float64, 3)
-	parts[1].Derivatives(zero, have, nil)
+	there[1].Derivatives(zero, have, nil)
 	assert.Equal(t, want, have)
 	clear(want)
 	clear(have)
 	blocks[1].Thin(2).Derivatives(theta, want, nil)
-	parts[1].(solve.Thinner).Thin(2).Derivatives(theta, have, nil)
+	there[1].(solve.Thinner).Thin(2).Derivatives(theta, have, nil)
 	assert.Equal(t, want, have)
 }
 
@@ -279,12 +316,14 @@ func TestRequestsToAShardThatAreWrong(t *testing.T) {
 	e := newEdge(t)
 	open := func(name string, value any) map[string]any {
 		tree := map[string]any{
-			"ends": []any{
-				1.0,
-			}, "norms": 1.0, "entries": 2.0, "columns": 2.0, "sparse": false, "loss": "logistic", "huberWidth": 1.0, "clip": 1.0,
+			"ends": []any{1.0}, "norms": 1.0, "entries": 2.0, "columns": 2.0, "sparse": false,
+			"classes": 0.0, "loss": "logistic", "huberWidth": 1.0, "clip": 1.0,
 		}
 		tree[name] = value
 		return tree
+	}
+	pose := func(classes float64) map[string]any {
+		return map[string]any{"norms": 0.0, "classes": classes}
 	}
 	sums := func(columns int, every, next float64) map[string]any {
 		return map[string]any{"theta": make([]byte, 8*columns), "every": every, "next": next}
@@ -292,6 +331,7 @@ func TestRequestsToAShardThatAreWrong(t *testing.T) {
 	fill := func(n int) map[string]any { return map[string]any{"bytes": make([]byte, n)} }
 	e.refused("shard.sums", sums(2, 1, 1))
 	e.refused("shard.fill", fill(1))
+	e.refused("shard.pose", pose(0))
 	e.refused("shard.open", open("loss", "hinge"))
 	e.refused("shard.open", open("clip", -1.0))
 	e.refused("shard.open", open("more", 1.0))
@@ -306,5 +346,64 @@ func TestRequestsToAShardThatAreWrong(t *testing.T) {
 	e.refused("shard.sums", sums(4, 1, 1)) // a sum of two halves is certified alone
 	e.refused("shard.sums", sums(6, 1, 2))
 	assert.Len(t, e.ask("shard.sums", sums(2, 1, 0))["numbers"], 16)
+	e.refused("shard.sums", sums(2, 1, 3)) // of a softmax alone
+	e.refused("shard.sums", sums(1, 2, 4))
+	e.refused("shard.sums", sums(2, 1, 5))
 	assert.Len(t, e.ask("shard.sums", sums(4, 1, 2))["numbers"], 8*(1+4*2+1))
+	assert.Len(t, e.ask("shard.sums", sums(1, 1, 4))["numbers"], 8*(3+2+1))
+	e.ask("shard.pose", pose(3))
+	e.refused("shard.pose", pose(3)) // labels are awaited
+	e.refused("shard.sums", sums(6, 1, 0))
+	e.ask("shard.fill", fill(8))
+	e.refused("shard.sums", sums(2, 1, 0))
+	e.refused("shard.sums", sums(1, 1, 4))
+	assert.Len(t, e.ask("shard.sums", sums(6, 1, 3))["numbers"], 8*3*(2+3))
+}
+
+// Of a softmax too the blocks are what they are here; rows that a worker has are not sent again.
+func TestScoresOfAnotherWorker(t *testing.T) {
+	rows := &solve.Rows{Columns: 4, BlockRows: 200, Block: [][]float64{nil, nil}}
+	source := randomtest.New(3)
+	for i := range 300 {
+		word, _ := source.Uint64()
+		rows.Label = append(rows.Label, float64(word%3))
+		for range 4 {
+			word, _ := source.Uint64()
+			rows.Block[i/200] = append(rows.Block[i/200], float64(word>>11)*0x1p-53)
+		}
+	}
+	ends := []int{20, 120, 120, 210, 260, 300}
+	theta := make([]float64, 12)
+	for j := range theta {
+		theta[j] = float64(j%5) - 2
+	}
+	for _, dies := range []int{0, 1, 2, 3, 5, 8, 10, 11, 12, 13, 40} {
+		w := newWorkers(t, 4)
+		w.dies = dies
+		others := w.spreading()
+		for turn, sent := range []int{6 * 80 * (4 + 1), 6 * 80} { // of numbers, at most
+			posed := *rows
+			posed.Label = slices.Clone(rows.Label)
+			for i := range posed.Label {
+				posed.Label[i] = math.Mod(posed.Label[i]+float64(turn), 3)
+			}
+			w.bytes = 0
+			scores := &solve.Scores{Rows: &posed, Classes: 3}
+			here := solve.NewObjective(0.1, nil, parts(solve.NewScoreBlocks(scores, ends))...)
+			there := solve.NewObjective(0.1, nil, parts(others.spread(&posed, 3, ends))...)
+			assert.LessOrEqual(t, w.bytes, 8*sent)
+			for _, solver := range []solve.Solver{solve.Newton, solve.Blockwise} {
+				want, err := solver(t.Context(), here, solve.Options{Tolerance: 1e-6})
+				require.NoError(t, err)
+				have, err := solver(t.Context(), there, solve.Options{Tolerance: 1e-6})
+				require.NoError(t, err)
+				require.Equal(t, want, have, "death %d", dies)
+			}
+			assert.Equal(t, here.Value(theta), there.Value(theta))
+			halves := append(slices.Clone(theta), make([]float64, 12)...)
+			halves[13] = 0x1p-55
+			assert.Equal(t, here.Certify(halves), there.Certify(halves))
+		}
+		assert.Greater(t, w.asked, dies)
+	}
 }

@@ -254,13 +254,23 @@ export interface LossesCall extends OfRelease, OfDataset {
 /** Rows that another worker fits, in blocks, and how: see wasm/api/fitting. */
 export interface ShardOpen {
   ends: number[];
-  norms: number;
   entries: number;
   columns: number;
   sparse: boolean;
-  loss: Loss;
-  huberWidth: number;
-  clip: number;
+  norms: number;
+  classes: number;
+  loss?: Loss | undefined;
+  huberWidth?: number | undefined;
+  clip?: number | undefined;
+}
+
+/** The same rows with other labels, or for another loss. */
+export interface ShardPose {
+  norms: number;
+  classes: number;
+  loss?: Loss | undefined;
+  huberWidth?: number | undefined;
+  clip?: number | undefined;
 }
 
 export interface ShardFill {
@@ -659,6 +669,7 @@ export interface Methods {
   losses: { params: LossesCall; result: TrueLosses };
   exact: { params: ExactCall; result: ExactFigures<AnyLabel> };
   "shard.open": { params: ShardOpen; result: None };
+  "shard.pose": { params: ShardPose; result: None };
   "shard.fill": { params: ShardFill; result: None };
   "shard.sums": { params: ShardSums; result: ShardNumbers };
   "ledger.list": { params: None; result: LedgerAccounts };
@@ -756,6 +767,7 @@ export const binaries = {
       "losses",
       "exact",
       "shard.open",
+      "shard.pose",
       "shard.fill",
       "shard.sums",
       "ledger.list",

@@ -18,8 +18,8 @@ export interface FitMethodFacts {
    * themselves.
    */
   readonly tuned: boolean;
-  /** It needs sums over the records alone, which several workers can take. */
-  readonly sums: boolean;
+  /** Several workers can take its sums over the records. */
+  readonly spread: boolean;
   /** A solver certifies its solution; the others take steps. */
   readonly solved: boolean;
   /** Trials on made-up rows show beforehand what such a fit loses. */
@@ -61,7 +61,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     adjacencies: ["add-remove", "replace-one"],
     records: false,
     tuned: true,
-    sums: true,
+    spread: true,
     solved: true,
     tried: true,
     slow: false,
@@ -75,7 +75,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     adjacencies: ["add-remove"],
     records: false,
     tuned: false,
-    sums: true,
+    spread: true,
     solved: true,
     tried: true,
     slow: false,
@@ -89,7 +89,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     adjacencies: ["add-remove", "replace-one"],
     records: true,
     tuned: false,
-    sums: true,
+    spread: true,
     solved: true,
     tried: true,
     slow: false,
@@ -103,7 +103,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     adjacencies: ["add-remove", "replace-one"],
     records: true,
     tuned: false,
-    sums: false,
+    spread: false,
     solved: false,
     tried: true,
     slow: false,
@@ -117,7 +117,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     adjacencies: ["add-remove", "replace-one"],
     records: true,
     tuned: false,
-    sums: false,
+    spread: false,
     solved: false,
     tried: true,
     slow: false,
@@ -131,7 +131,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     adjacencies: ["add-remove"],
     records: true,
     tuned: false,
-    sums: false,
+    spread: false,
     solved: false,
     tried: true,
     slow: true,
@@ -145,7 +145,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     adjacencies: ["add-remove", "replace-one"],
     records: false,
     tuned: false,
-    sums: false,
+    spread: true,
     solved: false,
     tried: true,
     slow: false,
@@ -159,7 +159,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     adjacencies: ["add-remove"],
     records: false,
     tuned: false,
-    sums: false,
+    spread: false,
     solved: false,
     tried: false,
     slow: false,
@@ -173,7 +173,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     adjacencies: ["replace-one"],
     records: true,
     tuned: false,
-    sums: false,
+    spread: false,
     solved: false,
     tried: false,
     slow: false,
@@ -187,7 +187,7 @@ export const fitMethods: Readonly<Record<FitMethod, FitMethodFacts>> = {
     adjacencies: ["add-remove", "replace-one"],
     records: false,
     tuned: false,
-    sums: false,
+    spread: false,
     solved: true,
     tried: false,
     slow: false,
