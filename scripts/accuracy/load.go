@@ -2,7 +2,6 @@ package main
 
 import (
 	"slices"
-	"strings"
 
 	"cloister/core/data"
 	"cloister/scripts/tables"
@@ -12,9 +11,7 @@ import (
 func load(name string, change func(*data.Schema)) (*data.Dataset, error) {
 	switch name {
 	case "synthetic":
-		schema := syntheticSchema()
-		change(schema)
-		return data.Read(strings.NewReader(syntheticText()), schema, data.ReadOptions{})
+		return tables.Load("clinic", change)
 	case "iris":
 		return iris(change)
 	case "clouds":

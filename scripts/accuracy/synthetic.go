@@ -2,52 +2,11 @@ package main
 
 import (
 	"math"
-	"strconv"
-	"strings"
 
 	"cloister/core/data"
 	"cloister/scripts/madeup"
 	"cloister/scripts/splitmix"
 )
-
-// The synthetic data: 2,000 records of a small clinic's kind, three features, a
-// rare outcome that depends on one of them, features that may all be 0. It is
-// where an intercept matters, and scaling every row to norm 1 hurts.
-
-func syntheticSchema() *data.Schema {
-	numeric := func(name string) data.Feature {
-		return data.Feature{Name: name, Type: data.Numeric, Min: 0, Max: 1, Provenance: data.Public}
-	}
-	return &data.Schema{
-		Features: []data.Feature{numeric("dose"), numeric("noise"), numeric("treated")},
-		Label: data.Label{
-			Name:       "outcome",
-			Negative:   []string{"no"},
-			Positive:   []string{"yes"},
-			Provenance: data.Public,
-		},
-		Rows:      data.Rows{Norm: data.Clip},
-		Intercept: 0.5,
-	}
-}
-
-func syntheticText() string {
-	state := splitmix.Source(7)
-	var b strings.Builder
-	b.WriteString("dose,noise,treated,outcome\n")
-	for range 2000 {
-		dose, noise, treated := state.Uniform(), state.Uniform(), math.Floor(2*state.Uniform())
-		outcome := "no"
-		if state.Uniform() < 1/(1+math.Exp(1.5-8*(dose-0.5))) {
-			outcome = "yes"
-		}
-		for _, x := range []float64{dose, noise, treated} {
-			b.WriteString(strconv.FormatFloat(x, 'g', -1, 64) + ",")
-		}
-		b.WriteString(outcome + "\n")
-	}
-	return b.String()
-}
 
 // uniform is n records of d features that are uniform on [0, 1], ten of which
 // the label depends on: a class by a logistic model, or a number with noise of

@@ -96,9 +96,9 @@ export const budgets = [
   // Every page and theorem is found: that on the exact cost of objective perturbation is 1, the
   // way of a scorecard through the studio 0.3, cards on noisy cells 0.5, how good a card is 0.4.
   // 2 kB are which test holds what of tested releases and votes, and what a choice by the rows
-  // predicts; 1 is two losses and their proofs, 1 weights and theirs, and 1 files larger than
-  // memory.
-  { file: "docs/search.json", kilobytes: 70 },
+  // predicts; 1 is two losses and their proofs, 1 weights and theirs, 1 files larger than
+  // memory, and 1 what the benchmark has at every ε.
+  { file: "docs/search.json", kilobytes: 71 },
 ];
 
 /** Bytes after brotli -11, with the largest window that every browser takes. */

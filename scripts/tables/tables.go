@@ -19,11 +19,11 @@ func Folder() string {
 	return filepath.Join("..", "shared", "data")
 }
 
-// Names are the sets that there are, each with a schema: adult, breast_cancer, and
-// more/NAME for the tables of the folder more.
+// Names are the sets that there are, each with a schema: adult, breast_cancer, iris,
+// more/NAME for the tables of the folder more, and, if there is any, clinic, which is made up.
 func Names() []string {
 	var names []string
-	for _, name := range []string{"adult.train", "breast_cancer"} {
+	for _, name := range []string{"adult.train", "breast_cancer", "iris"} {
 		if _, err := os.Stat(filepath.Join(Folder(), name+".csv")); err == nil {
 			names = append(names, strings.TrimSuffix(name, ".train"))
 		}
@@ -32,12 +32,20 @@ func Names() []string {
 	for _, path := range schemas {
 		names = append(names, "more/"+strings.TrimSuffix(filepath.Base(path), ".schema.json"))
 	}
+	if len(names) > 0 {
+		names = append(names, "clinic")
+	}
 	return names
 }
 
 // Load reads a set by the schema in core/data/testdata, or one of the folder more by the
-// schema beside it, after change has had its way with it.
+// schema beside it, or makes the clinic, after change has had its way with the schema.
 func Load(name string, change func(*data.Schema)) (*data.Dataset, error) {
+	if name == "clinic" {
+		schema := clinicSchema()
+		change(schema)
+		return data.Read(strings.NewReader(clinicText()), schema, data.ReadOptions{})
+	}
 	folder := Folder()
 	schemas := filepath.Join("core", "data", "testdata")
 	if strings.HasPrefix(name, "more/") {

@@ -12,13 +12,14 @@
 // draws a population of its own:
 //
 //   - Features have causes u ~ N(0, I) in common, one, or of several classes one a class.
-//     Behind feature k is t = 0.7·v·u + √(1 − 0.7²)·e, v a unit vector of its own, uniform among
-//     all, and e ~ N(0, 1). A number's place between its bounds, 0 to 1, is m + 0.15·t moved
-//     into them, m uniform between 0.3 and 0.7. A category is where Φ(t) falls among the
-//     shares of all, which are uniform among all shares.
+//     Behind feature k is t = ρ·v·u + √(1 − ρ²)·e, v a unit vector of its own, uniform among
+//     all, e ~ N(0, 1), ρ = 0.7, or 0.85 of several classes. A number's place between its
+//     bounds, 0 to 1, is m + 0.15·t moved into them, m uniform between 0.3 and 0.7. A category
+//     is where Φ(t) falls among the shares of all, which are uniform among all shares.
 //   - A score z adds up what each feature says, and has mean 0 and variance 1 among 2,000
 //     records: of a number its distance from m, of a category the t of its middle and a draw
-//     from N(0, 1). The feature's weight is v's component for the score and a draw from N(0, 1).
+//     from N(0, 1). The feature's weight is v's component for the score, times √K of K classes
+//     so that its variance is 1, and a draw from N(0, 1).
 //   - Two classes: P(y = 1) = 1/(1 + e^{−sz−a}). a is 0, or where the share of the rarer class
 //     is declared, what makes it so. Several: each has a score, and
 //     P(k) is in proportion to e^{s·z_k}. A number: its place between its bounds,

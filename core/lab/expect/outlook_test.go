@@ -27,7 +27,10 @@ func TestJudge(t *testing.T) {
 		want           Outlook
 	}{
 		{[]float64{0.1, 0.1}, []float64{0.009, 0.01}, BuysNothing},
-		{[]float64{0, 0, 0, 0}, []float64{0.019, 0.003}, BuysUncertain},
+		{[]float64{0, 0, 0, 0}, []float64{0.019, 0.013}, BuysUncertain},
+		{[]float64{0, 0.1}, []float64{0.019, 0.003}, BuysNothing},
+		{[]float64{0, 0.1, 0.1}, []float64{0.019, 0.003}, BuysUncertain},
+		{[]float64{0.1, 0.1, 0.1}, []float64{0.019, 0.003}, BuysSomething},
 		{[]float64{0.1, 0.1, 0.009, 0.1}, []float64{0.2}, BuysUncertain},
 		{[]float64{0.1, 0.1, 0.009, 0.1, 0.1}, []float64{0.2}, BuysSomething},
 		{[]float64{0.011}, []float64{-0.1, 0.2}, BuysSomething},

@@ -11,9 +11,12 @@ import (
 // spread is the standard deviation of a number's place between its bounds.
 const spread = 0.15
 
-// shared is how closely a feature goes with what it has in common with the others: a
-// correlation.
-const shared = 0.7
+// How closely a feature goes with what it has in common with the others: a correlation.
+// Features that tell several classes apart have more in common (see Judge).
+const (
+	shared        = 0.7
+	sharedSeveral = 0.85
+)
 
 // population is what records are drawn from.
 type population struct {
@@ -21,6 +24,7 @@ type population struct {
 	features []feature
 	effects  [][]effect // of each score: one, or one a class
 	means    []float64  // of what the effects of each score add up to
+	shared   float64
 }
 
 // feature is how one feature of the schema is distributed.
@@ -38,7 +42,12 @@ type effect struct {
 }
 
 func draw(s *seeded.Stream, schema *data.Schema) *population {
-	p := &population{schema: schema, features: make([]feature, len(schema.Features))}
+	p := &population{
+		schema: schema, features: make([]feature, len(schema.Features)), shared: shared,
+	}
+	if schema.Label.Type == data.SeveralClasses {
+		p.shared = sharedSeveral
+	}
 	column := 0
 	for k := range schema.Features {
 		f := &p.features[k]
@@ -112,7 +121,7 @@ func (p *population) score(s *seeded.Stream, j int) []effect {
 	for k := range p.features {
 		f, e := &p.features[k], &effects[k]
 		normals(s, weight)
-		weight[0] += f.way[j]
+		weight[0] += f.way[j] * math.Sqrt(float64(len(f.way))) // of variance 1, as the draw
 		e.slope = weight[0] / spread
 		if f.upTo != nil {
 			e.category = make([]float64, len(f.upTo))
@@ -166,7 +175,7 @@ func (p *population) records(s *seeded.Stream, n int) (*data.Matrix, [][]float64
 			for c, x := range causes {
 				common += f.way[c] * x
 			}
-			place := shared*common + math.Sqrt(1-shared*shared)*places[k]
+			place := p.shared*common + math.Sqrt(1-p.shared*p.shared)*places[k]
 			column, value := f.first, 1.0
 			if f.upTo == nil {
 				value = math.Min(math.Max(f.middle+spread*place, 0), 1)

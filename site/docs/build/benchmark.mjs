@@ -10,6 +10,8 @@ const file = fileURLToPath(new URL("../benchmark.csv", import.meta.url));
 const titles = {
   adult: "Adult",
   breast_cancer: "Breast cancer",
+  iris: "Iris",
+  clinic: "Clinic, made up",
   card_default: "Card default",
   crash_fatality: "Crash deaths",
   early_diabetes: "Early diabetes",

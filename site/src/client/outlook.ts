@@ -1,5 +1,5 @@
 import type { Expectation } from "./types.ts";
-import { leastGain, tooOften } from "./wire/methods.ts";
+import { leastGain, mostly, tooOften } from "./wire/methods.ts";
 
 /**
  * What a fit at one ε buys, beside naming the largest class (or the mean) of every record, which
@@ -20,8 +20,10 @@ export function outlook(
   const gains = (trials: readonly Expectation[]) =>
     trials.map(({ private: scores, known }) => (scores[at] ?? NaN) - known);
   const mean = (list: readonly number[]) => list.reduce((sum, x) => sum + x, 0) / list.length;
+  const without = (list: readonly number[]) => mean(list.map((x) => Number(x < leastGain)));
   const gain = mean(gains(strong));
-  const without = mean(gains(medium).map((x) => Number(x < leastGain)));
-  if (Number.isNaN(gain + without)) return null;
-  return gain < leastGain ? "nothing" : without >= tooOften ? "uncertain" : "something";
+  const few = without(gains(medium));
+  if (Number.isNaN(gain + few)) return null;
+  if (gain < leastGain || (few >= mostly && without(gains(strong)) >= mostly)) return "nothing";
+  return few >= tooOften ? "uncertain" : "something";
 }

@@ -62,6 +62,7 @@ export async function forecast(client, { schema, dimension }, request, rarer) {
     : ["records of 100", "the largest class"];
   const known = percent(mean(of.strong.map((one) => one.known)));
   const end = percent(mean(of.strong.map((one) => one.private[0])));
+  const few = of.strong.filter((one) => one.private[0] - one.known < leastGain).length;
   const none = mean(of.strong.map((one) => one.plain - one.known)) < leastGain;
   return [
     `Expected, from made-up records: privacy costs about ${percent(lost[1])} ${unit}, against a fit without it`,
@@ -71,7 +72,7 @@ export async function forecast(client, { schema, dimension }, request, rarer) {
       : buys === "nothing"
         ? [
             `This budget buys nothing here: even where columns tell a lot, a fit ends at ${end} ${unit},`,
-            `and naming ${naming} of every record at ${known}. ${none ? "A fit without privacy gains no more. " : ""}A model may still rank records.`,
+            `${few} of ${of.strong.length} gain less than one, and naming ${naming} of every record ends at ${known}. ${none ? "A fit without privacy gains no more. " : ""}A model may still rank records.`,
           ]
         : [
             `This budget may buy nothing here: where columns tell something, many fits gain less than one`,

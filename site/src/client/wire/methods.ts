@@ -49,6 +49,9 @@ export const leastGain = 0.01;
 /** The share of trials without that gain from which on it is uncertain. */
 export const tooOften = 0.25;
 
+/** The share of trials without it, of either strength, from which on it is nothing. */
+export const mostly = 0.5;
+
 /** The narrowest Huber loss, by its half-width, that a method which solves takes. */
 export const leastHuberWidth = 0.0078125;
 

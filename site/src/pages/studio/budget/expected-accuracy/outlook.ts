@@ -40,13 +40,14 @@ export function outlookNotice(
       : ["naming the largest class of every row", "right out of 100"];
   const end = hundredths(meanOf(strong, (e) => e.private[0]!));
   const where = `${count(records)} rows at ε = ${readable(epsilon)}`;
+  const few = (trials: readonly Expectation[]) =>
+    trials.filter((e) => e.private[0]! - e.known < leastGain).length;
   if (buys === "uncertain") {
-    const few = medium.filter((e) => e.private[0]! - e.known < leastGain).length;
     return html`<div class="notice notice-warn" id="outlook">
       <h4>This budget may buy nothing here</h4>
       <p>
-        With ${where}, the fits of ${few} of ${medium.length} made-up tables whose columns tell
-        something gained less than one in 100 over ${naming}, which needs no rows.
+        With ${where}, the fits of ${few(medium)} of ${medium.length} made-up tables whose columns
+        tell something gained less than one in 100 over ${naming}, which needs no rows.
       </p>
     </div>`;
   }
@@ -54,8 +55,9 @@ export function outlookNotice(
   return html`<div class="notice notice-bad" id="outlook">
     <h4>This budget buys nothing here</h4>
     <p>
-      With ${where}, even where made-up columns tell a lot a fit ends at ${end} ${unit}; ${naming},
-      which needs no rows, at ${hundredths(known)}.
+      With ${where}, even where made-up columns tell a lot a fit ends at ${end} ${unit}, and
+      ${few(strong)} of ${strong.length} gain less than one; ${naming}, which needs no rows, ends at
+      ${hundredths(known)}.
       ${none ? "A fit without privacy gains no more: a model may still rank rows well, which these figures do not tell." : "A fit is charged all the same. Raise ε, leave out columns, or fit nothing."}
     </p>
   </div>`;
