@@ -53,13 +53,12 @@ export const budgets = [
   // What made-up columns have in common, and the share of a rarer class, are 1.
   // That rows may be elsewhere, and are handed over in pieces, is 1.
   // What evaluations, moments, scores and counts of no records are found out by is 3 of the reader
-  // and of the demonstration of fits, and 5 here, with what a charge does not pay for.
+  // and of the demonstration of fits, and 5 here, with what a charge does not pay for. That sums of
+  // products are those of such columns is 2 of the reader and 1 of the others.
   // Pieces of rows in one memory, ends of fields by words, texts found without a hash, and counts
   // that processors can share are 2 to 3, and 1 of the laboratory.
   // The weighted logistic loss, for a rare class that is to be found, is 2 here, and 1 of the
   // reader and of the demonstration of fits.
-  // and of the demonstration of fits, and 5 here, with what a charge does not pay for. That sums of
-  // products are those of such columns is 2 of the reader and 1 of the others.
   // Several workers for fits of several classes and for moments are 7, of which the laboratory
   // has 2 and the demonstration of fits 2: blocks of a softmax, and what is sent for them. The
   // client's part of it is 0.1 of the page.
