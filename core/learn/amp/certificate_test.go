@@ -63,9 +63,6 @@ func worstRows(schema *data.Schema, loss glm.Loss, rowNorm float64, k int) learn
 // such a row: it is never above half of what τ leaves for it, and for each loss
 // somewhere above six tenths of it, so that the floor is not a matter of taste.
 func TestNoRecordsExceedTheCertificateAtTheSmallestTau(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
 	source := randomtest.New(20)
 	losses := everyLoss(t)
 	losses["narrow huber"] = learntest.Huber(t, 1.0/128)
@@ -134,9 +131,6 @@ func TestNoRecordsExceedTheCertificateAtTheSmallestTau(t *testing.T) {
 // their neighbours are fitted, and so are records that nearly oppose each other: a
 // refusal tells nothing of them.
 func TestNothingIsRefusedAtTheFloors(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
 	problems := learntest.Degenerate()
 	problems["opposed"] = opposed(4000)
 	losses := everyLoss(t)

@@ -20,9 +20,6 @@ import (
 // At the floor of λ neither a degenerate problem nor one that lacks a record of
 // it, or has one more, is refused: whether a fit is does not tell them apart.
 func TestNoNeighbourIsRefusedAtTheFloorOfLambda(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
 	seeds := uint64(2)
 	if audittest.Long() {
 		seeds = 20
