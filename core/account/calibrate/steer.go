@@ -42,7 +42,7 @@ func (s *search) guess(start, lowest, highest float64, at func(t float64) float6
 	alpha := 1 + sigma*math.Sqrt(-2*math.Log(s.Keep.Delta))
 	allowed := alpha / (2 * sigma * sigma)
 	safe := func(t float64) bool {
-		curve, err := rdp.Of(s.free.with(at(t)))
+		curve, err := rdp.Quick(s.free.with(at(t)), s.options.Bound)
 		return err == nil && curve.At(alpha) <= allowed
 	}
 	good, bad := start, start

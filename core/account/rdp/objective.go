@@ -13,15 +13,25 @@ import (
 // the loss, is an *objective.InapplicableError. An event of more than mostTerms terms at one
 // order is a *privacy.ParameterError for the field "parts".
 func OfBound(event privacy.Event, bound objective.Bound) (Curve, error) {
+	return pricer{bound: bound}.checked(event)
+}
+
+// Quick is OfBound, but objective.BoundAuto is always that of objective.Bound.Quick. Use it to
+// steer a search that asks for ever other parameters.
+func Quick(event privacy.Event, bound objective.Bound) (Curve, error) {
+	return pricer{bound: bound, quick: true}.checked(event)
+}
+
+// checked is the curve of an event that may be no valid one, or too much work.
+func (p pricer) checked(event privacy.Event) (Curve, error) {
 	if event == nil {
 		return Curve{}, &privacy.ParameterError{Field: "event", Value: "missing", Want: "an event"}
 	}
 	if err := event.Validate(); err != nil {
 		return Curve{}, err
 	}
-	p := pricer{bound: bound}
 	err := p.checkWork(event)
-	if err != nil && bound == objective.BoundAuto {
+	if err != nil && p.bound == objective.BoundAuto {
 		p.quick = true
 		err = p.checkWork(event)
 	}
