@@ -7,9 +7,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/data"
 	"cloister/core/learn"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
+	"cloister/core/solve"
 )
 
 // priced is a release of these moments that pays for what they say, at their ε.
@@ -55,7 +57,8 @@ func TestMomentsOfNoiseAloneAreItsSize(t *testing.T) {
 			m := *named(t, "moments").Model.Moments
 			m.MatrixSigma, m.VectorSigma, m.SquareSigma = scale, 2*scale, scale/2
 			empty := m
-			empty.Matrix, empty.Vector = m.Matrix, make([]float64, len(m.Vector))
+			empty.Matrix, empty.Square = solve.NewPacked(len(m.Vector)), 0
+			empty.Vector = make([]float64, len(m.Vector))
 			drawn := noisy(t, &empty, source)
 			drawn.Grid = 0x1p-20
 			for _, list := range [][]float64{drawn.Matrix.At, drawn.Vector} {
@@ -68,5 +71,62 @@ func TestMomentsOfNoiseAloneAreItsSize(t *testing.T) {
 			require.True(t, ok)
 			require.True(t, f.True)
 		}
+	}
+}
+
+// Every record of the schema has a ward, so no records have none of them, however many there
+// are; and all have rows of length 1.
+func TestMomentsAreOfRecordsThatHaveACategory(t *testing.T) {
+	s := labelled(t, aNumber)
+	s.Features[2].Unknown = data.Rule{}
+	const n = 1e6
+	// n/2 records of the highest age and the first ward, and as many of the lowest and the second:
+	// age, dose, wards, intercept.
+	records := solve.NewPacked(5)
+	copy(records.At, []float64{
+		n / 4,
+		0, 0,
+		n / 4, 0, n / 4,
+		0, 0, 0, n / 2,
+		n / 2 * math.Sqrt2 / 2, 0, n / 2 * math.Sqrt2 / 2, n / 2, n,
+	})
+	for what, change := range map[string]func(m *solve.Packed){
+		"":                              func(*solve.Packed) {},
+		"more records than have a ward": func(m *solve.Packed) { m.Row(4)[4] *= 1.1 },
+		"rows that are too short": func(m *solve.Packed) {
+			for i := range 5 {
+				for j := range min(i+1, 4) {
+					m.Row(i)[j] /= 2
+				}
+				if i < 4 {
+					for j := range i + 1 {
+						m.Row(i)[j] /= 2
+					}
+				}
+			}
+		},
+		"records in both wards": func(m *solve.Packed) { m.Row(3)[2] = n / 8 },
+		"older than the oldest": func(m *solve.Packed) { m.Row(2)[0] *= 0.9 },
+	} {
+		m := moments(t, s)
+		m.Matrix = solve.NewPacked(5)
+		m.Matrix.Set(records)
+		change(m.Matrix)
+		m.Vector, m.Square = []float64{50, 60, 70, 80, 90}, 1e5
+		for k := range m.Matrix.At {
+			m.Matrix.At[k] = math.Round(m.Matrix.At[k]/m.Grid)*m.Grid + float64(k)
+		}
+		r := named(t, "moments")
+		r.Schema, r.Model.Schema, r.Model.Columns = s, s, s.Columns()
+		r.Guarantee.Covers, r.Guarantee.Caveats = s.CoversEverything(), s.Caveats()
+		r.Model.Moments = m
+		spectrum, err := m.Spectrum()
+		require.NoError(t, err)
+		r.Model.Coefficients = spectrum.Coefficients(m.Ridge)
+		want := "noise"
+		if what == "" {
+			want = ""
+		}
+		assert.Equal(t, want, failed(r), what)
 	}
 }

@@ -18,7 +18,7 @@ import (
 //
 //	Ŝ ⪰ −w·I,   w = 2s·√(2(D·log 9 + 101·log 2)) + N·D·max(α², β²)·g/2,   D = d + 1,
 //
-// A is one of Products, and κ|bⱼ| ≤ A_jκ, each sum but for the noise of its numbers at
+// A is one of Products, with b and c for its labels, each sum but for the noise of its numbers at
 // productReach standard deviations and half a step for each of N records; and, each
 // but for noise at 12 standard deviations and N·d·g/2, of n = A_dd/κ² records, and N if that is
 // less or κ = 0,
@@ -31,10 +31,10 @@ import (
 // Proof. Without noise Ŝ is a sum of squares. Along a unit vector the noise is a sum of
 // independent draws, subgaussian with a parameter of s at most; along all at once, 2s·u but for a
 // chance of 2·9^D·e^(−u²/2), by a net of ¼ (Vershynin 2018, §4.4). Each number of a record is
-// rounded by half a step at most (Gershgorin). κ|xⱼy| ≤ κxⱼ. An intercept adds κ² of each record
+// rounded by half a step at most (Gershgorin). An intercept adds κ² of each record
 // to A_dd, and the other columns R² − κ² to the trace at most; and y² ≤ 1. Four sums of noise are
 // beyond 12 standard deviations with a chance of 8·e^-72. ∎
-func (m *Moments) possible(columns []data.Column, rowNorm float64) bool {
+func (m *Moments) possible(schema *data.Schema, rowNorm float64) bool {
 	d, grid, last := m.Columns(), m.Grid, (exactIntegers-1)*m.Grid
 	far := productReach(d)
 	if last <= far*math.Max(math.Sqrt2*m.MatrixSigma, math.Max(m.VectorSigma, m.SquareSigma)) {
@@ -73,24 +73,18 @@ func (m *Moments) possible(columns []data.Column, rowNorm float64) bool {
 	noise := math.Max(1, math.Sqrt2*(m.VectorSigma/m.MatrixSigma)*(m.VectorSigma/m.SquareSigma))
 	reach := 2 * math.Sqrt(noise*2*(size*math.Log(9)+math.Ln2-math.Log(leastChance)))
 	rounded := calibrate.MostRecords * size * math.Max(alpha*alpha, beta*beta) * grid / 2
-	return all.AllAbove(-(reach+rounded)*(1+0x1p-20), true) && m.possibleProducts(columns, far) &&
+	return all.AllAbove(-(reach+rounded)*(1+0x1p-20), true) && m.possibleProducts(schema, far) &&
 		m.possibleRecords(rowNorm, ends[d-1])
 }
 
-// possibleProducts is what possible says of single numbers and of two: noise is far standard
+// possibleProducts is what possible says of single numbers and of few: noise is far standard
 // deviations from 0 at most.
-func (m *Moments) possibleProducts(columns []data.Column, far float64) bool {
-	rounding, most := calibrate.MostRecords*m.Grid/2, (exactIntegers-1)*m.Grid
-	p := Products{m.MatrixSigma, far, rounding, most}
-	below := p.Below(columns, m.Matrix)
-	if m.Intercept > 0 {
-		p.Sigma = math.Max(m.MatrixSigma, m.VectorSigma)
-		for j, x := range m.Vector {
-			y := m.Matrix.Row(m.Columns() - 1)[j]
-			below = p.sum(p.sum(below, x, m.Intercept, y, 1), x, -m.Intercept, y, 1)
-		}
-	}
-	return below == 0
+func (m *Moments) possibleProducts(schema *data.Schema, far float64) bool {
+	return Products{
+		Sigma: m.MatrixSigma, Far: far, Rounding: calibrate.MostRecords * m.Grid / 2,
+		Last: (exactIntegers - 1) * m.Grid, Labels: m.Vector, LabelSigma: m.VectorSigma,
+		Square: m.Square, SquareSigma: m.SquareSigma,
+	}.Below(schema, m.Matrix) == 0
 }
 
 // possibleRecords is what possible says of how many records there are. // moved says that the

@@ -23,7 +23,7 @@ func (r *Release) verifyMoments(e privacy.Gaussian, check checker) {
 		"Released were the second moments of the columns and the label, with noise; the coefficients are computed from them, and so is whatever else you compute from them, at no further cost.",
 		"The coefficients are not what the released moments and the ridge make them.",
 	)
-	m.verifyNoise(r.Model.Columns, r.Schema.RowNorm(), check)
+	m.verifyNoise(r.Schema, r.Schema.RowNorm(), check)
 }
 
 // verifyNoise checks that the moments are not so near 0 that no such noise gives them
@@ -41,13 +41,13 @@ func (r *Release) verifyMoments(e privacy.Gaussian, check checker) {
 // lattice's end is 2^13 σ from 0 and more, where p is above 1. ∎
 //
 // Below a chance of 2^-100 at some k a release is called untrue (verifyNoise).
-func (m *Moments) verifyNoise(columns []data.Column, rowNorm float64, check checker) {
+func (m *Moments) verifyNoise(schema *data.Schema, rowNorm float64, check checker) {
 	least := math.Min(m.MatrixSigma, math.Min(m.VectorSigma, m.SquareSigma))
 	bad := "Noise of this strength leaves no moments as small as these, so they are not what the mechanism gave out."
 	small := TooShort(m.inNoise(), func(r float64) float64 {
 		return (2*r + m.Grid/least) / math.Sqrt(2*math.Pi)
 	})
-	possible := small || m.possible(columns, rowNorm)
+	possible := small || m.possible(schema, rowNorm)
 	if !possible {
 		bad = "No records, as many as can be read, and no noise of this strength come to such moments, so they are not what the mechanism gave out."
 	}

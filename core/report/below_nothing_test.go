@@ -80,7 +80,7 @@ func TestALeastEigenvalueIsThatOfTheHessian(t *testing.T) {
 		copy(forged.Hessian.Row(1), []float64{c.beside})
 		// Each record has one column, and most the intercept alone.
 		last := forged.Hessian.N - 1
-		kappa := m.Columns[last].Scale
+		kappa := m.Schema.Intercept
 		for j := range last {
 			forged.Hessian.Row(last)[j] = kappa * 0x1p14
 		}

@@ -21,8 +21,8 @@ type Mechanism struct {
 	Theta   []float64   // what was published
 	Numeric bool        // labels are from −1 to 1; else −1 or 1
 
-	// Columns are those of the rows, where they are known; else nil.
-	Columns []data.Column
+	// Schema is that of the rows, where it is known; else nil.
+	Schema *data.Schema
 
 	// Output is the step from the exact minimiser θ* to Theta; the zero value for
 	// none, Theta = θ*.
@@ -113,7 +113,7 @@ func MechanismOf(release *learn.Release) (Mechanism, error) {
 		}
 	}
 	m, err := NewMechanism(release.Event, release.Model.Loss, release.Model.Vector(0))
-	m.Columns = release.Model.Columns
+	m.Schema = release.Schema
 	if err == nil && release.Model.Clip < m.Loss.Threshold() {
 		m.Loss, err = glm.Clip(release.Model.Loss, release.Model.Clip)
 	}

@@ -107,7 +107,10 @@ func (p Published) possible(m Mechanism) error {
 			Sigma: by.Sigma, Far: farthest * slightly,
 			Rounding: matrix.MaxRows * (d + 2) * by.Grid, Last: math.Inf(1),
 		}
-		if below := products.Below(m.Columns, one.values); below < 0 {
+		if m.Schema == nil {
+			continue
+		}
+		if below := products.Below(m.Schema, one.values); below < 0 {
 			return impossible(one.field, below)
 		}
 	}
