@@ -162,6 +162,7 @@ var table = []row{
 		below:  []string{"core/account/filter", "core/account"},
 		tests:  []string{"core/account/calibrate"},
 	},
+	{folder: "core/ledger/folder", below: []string{"core/ledger"}, tests: []string{"core/privacy"}},
 	{folder: "core/lab/seeded"},
 	{
 		folder: "core/lab/expect",
@@ -261,7 +262,10 @@ var table = []row{
 	{folder: "scripts/figures"},
 	{folder: "scripts/resume"},
 	{folder: "scripts/tables", below: []string{"core/data", "scripts/splitmix"}},
-	{folder: "scripts/fitline", below: []string{"core/learn/methods"}},
+	{
+		folder: "scripts/fitline",
+		below:  []string{"core/learn/methods", "core/learn/passes", "core/ledger/folder"},
+	},
 	{
 		folder: "scripts/*",
 		below: []string{
@@ -272,6 +276,7 @@ var table = []row{
 			"scripts/tables",
 			"scripts/fitline",
 			"core/learn/passes",
+			"core/ledger/folder",
 			"core/lab/thesis",
 			"core/lab/cards",
 			"wasm/api/*",
