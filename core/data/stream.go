@@ -156,6 +156,25 @@ func (s *Stream) Read(k, rows int, take func(*Dataset) error) error {
 	return nil
 }
 
+// Copy writes the whole file, in its order. It returns [ErrChanged] if the file has changed since
+// the first pass, an error of the file, or the first of the writer.
+func (s *Stream) Copy(to io.Writer) error {
+	buffer := make([]byte, page)
+	for at := int64(0); at < s.index.Size; at += page {
+		text, err := s.page(at, buffer)
+		if err != nil {
+			return err
+		}
+		if crc32.Checksum(text, castagnoli) != s.index.Pages[at/page] {
+			return ErrChanged
+		}
+		if _, err := to.Write(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // page reads the page that begins at byte at into the buffer.
 func (s *Stream) page(at int64, buffer []byte) ([]byte, error) {
 	text := buffer[:min(page, s.index.Size-at)]

@@ -96,7 +96,7 @@ func inMemory(t *testing.T, line *fitline.Line) string {
 	model, _, err := fit.Fit(context.Background(), problem, noise(), learn.Watch{})
 	must(t, err)
 	var out bytes.Buffer
-	must(t, line.Publish(asked, fit, model, &out))
+	must(t, line.Publish(asked, fit, model, fitline.Charge{}, &out))
 	return out.String()
 }
 

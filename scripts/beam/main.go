@@ -33,7 +33,6 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
-	"cloister/core/learn"
 	"cloister/core/learn/passes"
 	"cloister/core/random"
 	"cloister/scripts/fitline"
@@ -85,9 +84,6 @@ func run(ctx context.Context, line *fitline.Line, source random.Source, out io.W
 		return err
 	}
 	taker := onBeam{path: line.Data, folder: *folder, shares: *shares}
-	return passes.Fit(
-		ctx, file, info.Size(), asked, fit, source,
-		passes.Options{Reading: reading, Taker: taker.take, Journal: line.Journal},
-		func(model learn.Model) error { return line.Publish(asked, fit, model, out) },
-	)
+	options := passes.Options{Reading: reading, Taker: taker.take}
+	return line.InPasses(ctx, file, info.Size(), asked, fit, source, options, out, os.Stderr)
 }

@@ -14,6 +14,9 @@
 // it is as secret as the file, only its owner may read it, and it is removed once the release is
 // written. A fit that goes on has the noise that it had, so it is one release, to be charged once.
 //
+// With -ledger it is charged, before any noise is drawn, to the budget of the people in the table,
+// and refused where that does not afford it. Without, note what it costs.
+//
 // Standard output has the release, which may be published. Standard error has what is for the
 // holder of the file alone. Exit code: 0 done, 1 refused, 2 the command line is wrong.
 package main

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -33,46 +34,56 @@ func run(
 	if err != nil {
 		return err
 	}
-	publish := func(model learn.Model) error { return args.line.Publish(asked, fit, model, out) }
 	if size := info.Size(); size >= data.Large {
-		return inPasses(ctx, file, size, args, asked, fit, source, told, publish)
+		return inPasses(ctx, file, size, args, asked, fit, source, out, told)
 	}
 	if args.line.Journal != "" {
 		fmt.Fprintln(told, "a file below 16 MiB is fitted at once, and needs no journal: none is kept")
 	}
-	model, err := inMemory(ctx, file, info.Size(), args, asked, fit, source)
-	if err != nil {
-		return err
-	}
-	return publish(model)
+	return inMemory(ctx, file, args, asked, fit, source, out, told)
 }
 
 func inMemory(
-	ctx context.Context, file io.Reader, size int64, args arguments, asked learn.Asked,
-	fit learn.Chosen, source random.Source,
-) (learn.Model, error) {
+	ctx context.Context, file io.Reader, args arguments, asked learn.Asked, fit learn.Chosen,
+	source random.Source, out, told io.Writer,
+) error {
+	text, err := io.ReadAll(file)
+	if err != nil {
+		return err
+	}
 	options, err := args.line.Reading()
 	if err != nil {
-		return learn.Model{}, err
+		return err
 	}
-	options.Size = size
-	dataset, err := data.Read(file, asked.Schema, options)
+	options.Size = int64(len(text))
+	dataset, err := data.Read(bytes.NewReader(text), asked.Schema, options)
 	if err != nil {
-		return learn.Model{}, err
+		return err
 	}
 	problem := learn.Problem{Data: dataset, Loss: asked.Loss}
 	if fit.Check != nil {
 		if err := fit.Check(problem); err != nil {
-			return learn.Model{}, err
+			return err
 		}
 	}
+	copy := func(to io.Writer) error {
+		_, err := to.Write(text)
+		return err
+	}
+	charge, err := args.line.Charge(ctx, copy, asked, fit, "", told)
+	if err != nil {
+		return err
+	}
 	model, _, err := fit.Fit(ctx, problem, source, learn.Watch{})
-	return model, err
+	if err != nil {
+		return charge.Failed(ctx, false, err)
+	}
+	return args.line.Publish(asked, fit, model, charge, out)
 }
 
 func inPasses(
 	ctx context.Context, file io.ReaderAt, size int64, args arguments, asked learn.Asked,
-	fit learn.Chosen, source random.Source, told io.Writer, publish func(learn.Model) error,
+	fit learn.Chosen, source random.Source, out, told io.Writer,
 ) error {
 	reading, err := args.line.Reading()
 	if err != nil {
@@ -84,10 +95,9 @@ func inPasses(
 	}
 	debug.SetMemoryLimit(args.memory)
 	counted := &progress{file: file, size: size, told: told}
-	return passes.Fit(ctx, counted, size, asked, fit, source, passes.Options{
-		Reading: reading, Journal: args.line.Journal,
-		Workers: args.workers, Taker: passes.Local(args.workers, rows),
-	}, publish)
+	return args.line.InPasses(ctx, counted, size, asked, fit, source, passes.Options{
+		Reading: reading, Workers: args.workers, Taker: passes.Local(args.workers, rows),
+	}, out, told)
 }
 
 // pieceRows is how many rows each worker may hold: half of the memory is for pieces, each of which

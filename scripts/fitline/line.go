@@ -4,6 +4,7 @@ package fitline
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -32,6 +33,7 @@ type Line struct {
 	records, width, shift, lambda        float64
 	radius, clip, weight                 float64
 	header, delimiter                    string
+	account                              account
 }
 
 // Register has the flags fill the line in.
@@ -60,6 +62,7 @@ func (l *Line) Register(flags *flag.FlagSet) {
 		&l.delimiter, "delimiter", "", `between fields: a sign, "tab" or "space"; else found`,
 	)
 	flags.StringVar(&l.Journal, "journal", "", "file from which a killed fit goes on; secret")
+	l.account.register(flags)
 	flags.StringVar(&l.output, "output", "", "file for the release; left out, standard output")
 }
 
@@ -76,8 +79,10 @@ func (l *Line) Check(rest []string) error {
 	if l.Journal != "" && l.output != "" && filepath.Clean(l.Journal) == filepath.Clean(l.output) {
 		return errors.New("fit: -journal and -output name one file")
 	}
-	_, err := l.Reading()
-	return err
+	if _, err := l.Reading(); err != nil {
+		return err
+	}
+	return l.account.check()
 }
 
 // Reading says how the file is read.
@@ -161,21 +166,39 @@ func (l *Line) asked(schema *data.Schema) (learn.Asked, error) {
 	return asked, asked.Guarantee.Validate()
 }
 
-// Publish writes the release, whole or not at all; to out if the line names no file.
+// Publish commits the release to the ledger, if there is one, and then writes it, whole or not at
+// all; to out if the line names no file.
 func (l *Line) Publish(
-	asked learn.Asked, fit learn.Chosen, model learn.Model, out io.Writer,
+	asked learn.Asked, fit learn.Chosen, model learn.Model, charge Charge, out io.Writer,
 ) error {
+	released, err := l.publish(asked, fit, model, charge, out)
+	if err != nil && !released {
+		return charge.Failed(context.Background(), false, err)
+	}
+	return err
+}
+
+// publish is Publish, and says whether the release was committed.
+func (l *Line) publish(
+	asked learn.Asked, fit learn.Chosen, model learn.Model, charge Charge, out io.Writer,
+) (released bool, err error) {
 	release, err := learn.NewRelease(fit.Event, asked.Guarantee, fit.Bound, model)
 	if err != nil {
-		return err
+		return false, err
 	}
 	text, err := json.MarshalIndent(release, "", "  ")
 	if err != nil {
-		return err
+		return false, err
 	}
-	text = append(text, '\n')
+	if err := charge.released(text); err != nil {
+		return false, err
+	}
+	return true, l.write(append(text, '\n'), out)
+}
+
+func (l *Line) write(text []byte, out io.Writer) error {
 	if l.output == "" {
-		_, err = out.Write(text)
+		_, err := out.Write(text)
 		return err
 	}
 	part, err := os.CreateTemp(filepath.Dir(l.output), filepath.Base(l.output)+".part-*")

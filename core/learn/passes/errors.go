@@ -22,6 +22,11 @@ var (
 	// ErrNoJournal says that a file is no journal; it is left as it was.
 	ErrNoJournal = errors.New("passes: the file named as journal is none; name one that is not there")
 
+	// ErrPaid says that a journal's fit was charged to a ledger, which is not named now.
+	ErrPaid = errors.New(
+		"passes: the fit of this journal was charged to a ledger: name that ledger to go on",
+	)
+
 	// ErrDamaged says that a journal is damaged in its middle; it is left as it was. The noise in
 	// it cannot be trusted, so the fit cannot go on.
 	ErrDamaged = errors.New(

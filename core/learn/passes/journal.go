@@ -48,6 +48,7 @@ const (
 	bindingEntry = 'b' // what is fitted
 	indexEntry   = 'i' // data.StreamIndex
 	noiseEntry   = 'n' // words of the source, in their order
+	receiptEntry = 'p' // what Options.Pay returned
 	sumEntry     = 's'
 )
 

@@ -17,6 +17,7 @@ package passes
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -46,6 +47,12 @@ type Options struct {
 	// Taker takes the sums; nil stands for Local(1, 0).
 	Taker Taker
 
+	// Pay charges for the fit, once the file was read and before any noise is drawn, and returns a
+	// receipt, which is not empty. The journal keeps it, and a fit that goes on is given it as paid,
+	// which is "" otherwise: then nothing is charged again. An error ends the fit. Nil: who calls
+	// charges.
+	Pay func(file *data.Stream, paid string) (receipt string, err error)
+
 	// Journal is the path of a file from which a fit that was killed goes on, when it is begun
 	// again, from the last pass that was whole; "" stands for none. It holds the noise and exact
 	// sums over the records: it is as secret as they are, and only its owner may read it. A fit
@@ -58,8 +65,8 @@ type Options struct {
 // The question is what the fit was chosen for.
 //
 // Errors are those of data.OpenStream, of learn.Chosen.Fit and of publish; data.ErrChanged; those
-// of this package; the context's; and those of files. Charge before calling, and keep the charge
-// whatever comes back.
+// of this package; of Options.Pay; the context's; and those of files. Charge by Options.Pay, or
+// before calling, and keep the charge whatever comes back.
 func Fit(
 	ctx context.Context, file io.ReaderAt, size int64, question learn.Asked, fit learn.Chosen,
 	source random.Source, options Options, publish func(learn.Model) error,
@@ -99,6 +106,9 @@ func Fit(
 			return err
 		}
 	}
+	if err := pay(stream.File(), options.Pay, kept); err != nil {
+		return err
+	}
 	model, _, err := fit.Fit(ctx, problem, source, learn.Watch{})
 	if taking.failed != nil { // whatever the learner made of it
 		return taking.failed
@@ -110,6 +120,31 @@ func Fit(
 		return err
 	}
 	return kept.remove()
+}
+
+// pay has the fit paid for, unless nobody is to.
+func pay(
+	file *data.Stream, charge func(*data.Stream, string) (string, error), kept *journal,
+) error {
+	paid := ""
+	if kept != nil {
+		text, _, err := kept.value(receiptEntry, nil)
+		if err != nil {
+			return err
+		}
+		paid = string(text)
+	}
+	if charge == nil {
+		if paid != "" {
+			return ErrPaid
+		}
+		return nil
+	}
+	receipt, err := charge(file, paid)
+	if err != nil || kept == nil || receipt == paid {
+		return err
+	}
+	return errors.Join(kept.append(receiptEntry, nil, []byte(receipt)), kept.file.Sync())
 }
 
 // cancellable is a file that cannot be read any more once the context has ended.

@@ -148,6 +148,43 @@ func TestAFitGoesOnFromAnywhere(t *testing.T) {
 	}
 }
 
+// A fit is paid for once, after the file was read and before noise is drawn, and what goes on from
+// its journal is given the receipt.
+func TestAFitIsPaidForOnce(t *testing.T) {
+	k := newTask(t)
+	path := filepath.Join(t.TempDir(), "journal")
+	refused := errors.New("not within the budget")
+	options := Options{Journal: path, Pay: func(*data.Stream, string) (string, error) {
+		return "", refused
+	}}
+	_, err := k.run(t.Context(), 1, options)
+	require.ErrorIs(t, err, refused)
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.NotContains(t, string(text), string(rune(noiseEntry))+"\x00\x00\x00\x00", "no noise yet")
+
+	var paid []string
+	options.Pay = func(file *data.Stream, before string) (string, error) {
+		var copied bytes.Buffer
+		require.NoError(t, file.Copy(&copied))
+		assert.True(t, bytes.Equal(k.text, copied.Bytes()))
+		paid = append(paid, before)
+		return "charge 1", nil
+	}
+	for _, at := range []int{1, 30} {
+		options.Taker = (&failing{at: at}).take
+		_, err := k.run(t.Context(), 1, options)
+		require.ErrorIs(t, err, errTaker)
+	}
+	_, err = k.run(t.Context(), 1, Options{Journal: path})
+	assert.ErrorIs(t, err, ErrPaid, "without the ledger")
+	options.Taker = nil
+	have, err := k.run(t.Context(), 1, options)
+	require.NoError(t, err)
+	assert.Equal(t, k.inMemory(t, 1), have)
+	assert.Equal(t, []string{"", "charge 1", "charge 1"}, paid)
+}
+
 // Sums that are not those asked for end the fit, whatever the learner makes of it, and do not get
 // into the journal.
 func TestSumsThatWereNotAskedFor(t *testing.T) {

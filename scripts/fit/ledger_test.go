@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/data"
+	"cloister/core/ledger"
+	"cloister/core/ledger/folder"
+	"cloister/core/random/randomtest"
+)
+
+// charged is a fit with a ledger: its release and what the holder was told.
+func charged(ctx context.Context, args arguments) (release, told string, err error) {
+	var out, says bytes.Buffer
+	err = run(ctx, args, randomtest.New(1), &out, &says)
+	return out.String(), says.String(), err
+}
+
+// A budget is given once; fits of the table are charged to it until it is spent, and those of an
+// edited table too, if its holder says so.
+func TestFitsAreChargedToTheirPeople(t *testing.T) {
+	for _, size := range []int{1 << 14, data.Large} {
+		args := files(t, size)
+		path := filepath.Join(t.TempDir(), "ledger")
+		_, _, err := charged(t.Context(), asking(t, args, "-ledger", path))
+		require.ErrorContains(t, err, "has no account for this table")
+		first := asking(
+			t, args, "-ledger", path, "-budget-epsilon", "2", "-budget-delta", "1e-5",
+		)
+		release, told, err := charged(t.Context(), first)
+		require.NoError(t, err)
+		found := regexp.MustCompile(`charged to account (\w+) \(table\.csv\)`).FindStringSubmatch(told)
+		require.NotNil(t, found, told)
+
+		book := ledger.New(folder.New(path), nil)
+		var tree any
+		require.NoError(t, json.Unmarshal([]byte(release), &tree))
+		paid, set, err := book.Paid(t.Context(), tree)
+		require.NoError(t, err)
+		assert.Equal(t, found[1], set.ID)
+		assert.Equal(t, ledger.Committed, paid.State)
+		kept, _, err := book.Kept(t.Context(), paid.ID)
+		require.NoError(t, err)
+		assert.Equal(t, tree, kept)
+
+		table, err := os.ReadFile(args.line.Data)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(args.line.Data, append(table, "b,60,,3,no\n"...), 0o600))
+		_, _, err = charged(t.Context(), asking(t, args, "-ledger", path))
+		require.ErrorContains(t, err, "has no account for this table")
+		_, _, err = charged(t.Context(), asking(t, args, "-ledger", path, "-account", found[1]))
+		require.NoError(t, err)
+		_, _, err = charged(t.Context(), asking(t, args, "-ledger", path))
+		var exceeded *ledger.ExceededError
+		require.ErrorAs(t, err, &exceeded)
+		set, err = book.Dataset(t.Context(), set.ID)
+		require.NoError(t, err)
+		assert.Len(t, set.Charges, 2)
+	}
+}
+
+// A fit that is stopped and goes on is charged once; without its ledger it does not go on.
+func TestAFitThatGoesOnIsChargedOnce(t *testing.T) {
+	args := files(t, data.Large)
+	path := filepath.Join(t.TempDir(), "ledger")
+	journal := filepath.Join(t.TempDir(), "journal")
+	args = asking(t, args, "-ledger", path, "-budget-epsilon", "3", "-budget-delta", "1e-4",
+		"-journal", journal)
+	ctx, stop := context.WithCancel(t.Context())
+	told := &stopping{after: 60, stop: stop}
+	err := run(ctx, args, randomtest.New(1), &bytes.Buffer{}, told)
+	require.ErrorIs(t, err, context.Canceled)
+	require.FileExists(t, journal)
+
+	without := asking(t, args, "-journal", journal)
+	_, _, err = charged(t.Context(), without)
+	require.ErrorContains(t, err, "was charged to a ledger")
+	elsewhere := asking(t, args, "-journal", journal, "-ledger", t.TempDir())
+	_, _, err = charged(t.Context(), elsewhere)
+	require.ErrorContains(t, err, "does not have the charge")
+
+	again := asking(t, args, "-ledger", path, "-journal", journal)
+	release, says, err := charged(t.Context(), again)
+	require.NoError(t, err)
+	assert.NotEmpty(t, release)
+	assert.NotContains(t, says, "charged to account")
+	sets, err := ledger.New(folder.New(path), nil).Datasets(t.Context())
+	require.NoError(t, err)
+	require.Len(t, sets, 1)
+	require.Len(t, sets[0].Charges, 1)
+	assert.True(t, sets[0].Charges[0].Kept())
+}
+
+// A release that could not be written is kept with its charge: it goes out again for nothing.
+func TestAReleaseThatCouldNotBeWrittenIsKept(t *testing.T) {
+	args := files(t, data.Large)
+	path := filepath.Join(t.TempDir(), "ledger")
+	journal := filepath.Join(t.TempDir(), "journal")
+	more := []string{"-ledger", path, "-budget-epsilon", "3", "-budget-delta", "1e-4",
+		"-journal", journal}
+	nowhere := filepath.Join(t.TempDir(), "no", "such", "folder", "release.json")
+	_, _, err := charged(t.Context(), asking(t, args, append(more, "-output", nowhere)...))
+	require.ErrorIs(t, err, os.ErrNotExist)
+	_, _, err = charged(t.Context(), asking(t, args, "-ledger", path, "-journal", journal))
+	require.ErrorContains(t, err, "was released")
+	id := regexp.MustCompile(`release (\w+) prints`).FindStringSubmatch(err.Error())[1]
+	kept, _, err := ledger.New(folder.New(path), nil).Kept(t.Context(), id)
+	require.NoError(t, err)
+	text, err := json.Marshal(kept)
+	require.NoError(t, err)
+	assert.True(t, strings.Contains(string(text), `"coefficients"`))
+}
+
+func TestAccountsThatAreNotSaidWell(t *testing.T) {
+	args := files(t, 1<<14)
+	for _, more := range [][]string{
+		{"-account", "x"}, {"-budget-epsilon", "1"},
+		{"-ledger", "x", "-budget-epsilon", "1"},
+		{"-ledger", "x", "-account", "y", "-budget-epsilon", "1", "-budget-delta", "1e-5"},
+	} {
+		_, err := parse(append([]string{
+			"-data", args.line.Data, "-schema", schemaOf(args), "-epsilon", "1", "-delta", "1e-5",
+		}, more...), &bytes.Buffer{})
+		assert.Error(t, err, more)
+	}
+}
