@@ -17,7 +17,8 @@ func (c Clipped) Derivatives(margins, labels, norms, slopes, curvatures []float6
 	}
 	shift, logistic := logisticShift(c.loss)
 	weights, weighted := c.loss.(WeightedLogistic)
-	if !logistic && !weighted {
+	hinge, hinged := c.loss.(RoundedHinge)
+	if !logistic && !weighted && !hinged {
 		c.Rows(margins, labels, norms, slopes, curvatures)
 		return
 	}
@@ -29,7 +30,11 @@ func (c Clipped) Derivatives(margins, labels, norms, slopes, curvatures []float6
 			k = curvatures[start:end]
 		}
 		y := labels[start:end]
-		logisticBlock(moved(margins[start:end], y, shift, spareMargins[:]), y, s, k)
+		if hinged {
+			hinge.block(margins[start:end], y, s, k)
+		} else {
+			logisticBlock(moved(margins[start:end], y, shift, spareMargins[:]), y, s, k)
+		}
 		if weighted {
 			weights.weigh(y, s, k) // one rounding more of the 16 ulp that Rows allows
 		}
@@ -41,8 +46,8 @@ func (c Clipped) Derivatives(margins, labels, norms, slopes, curvatures []float6
 	}
 }
 
-// clamp brings slopes of the logistic loss within ±C/norm, and makes the
-// curvature 0 where it does.
+// clamp brings slopes of a loss that has a loop of its own within ±C/norm, and makes the curvature
+// 0 where it does.
 func (c Clipped) clamp(norms, slopes, curvatures []float64) {
 	if !c.anyActive(norms) {
 		return

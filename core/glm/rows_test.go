@@ -125,6 +125,14 @@ func TestExponentialTable(t *testing.T) {
 		power.SetMantExp(power, -j)
 		got, _ := power.Sub(power, big.NewFloat(1)).Float64()
 		assert.LessOrEqual(t, math.Abs(got), 32*0x1p-53, "entry %d", j)
+
+		// With what it is short of it, to 2^-105: five square roots of 2^j.
+		root := new(big.Float).SetMantExp(big.NewFloat(1), j).SetPrec(200)
+		for range 5 {
+			root.Sqrt(root)
+		}
+		short, _ := root.Sub(root, big.NewFloat(entry)).Float64()
+		assert.Equal(t, short, expLow[j], "entry %d", j)
 	}
 	assert.Equal(t, math.Ln2/32, expStepHigh+expStepLow)
 	assert.Zero(t, math.Float64bits(expStepHigh)&(1<<17-1)) // 36 bits

@@ -75,6 +75,60 @@ func TestShiftedLossesGolden(t *testing.T) {
 	}
 }
 
+// The rounded hinge's loop over rows, against the golden values, at both sides of every change of
+// table entry, where w is next to nothing, and beyond what its exponential is for.
+func TestRoundedHingeInRows(t *testing.T) {
+	slope, curvature := make([]float64, 1), make([]float64, 1)
+	at := func(h, m, y float64) (float64, float64) {
+		c := Clipped{loss: RoundedHinge{h: h}, threshold: math.Inf(1)}
+		c.Derivatives([]float64{m}, []float64{y}, []float64{1}, slope, curvature)
+		return slope[0], curvature[0]
+	}
+	for _, g := range hingeGolden {
+		for _, y := range []float64{1, -1} {
+			s, k := at(g.h, y*g.z, y)
+			assert.InEpsilon(t, y*g.slope, s, 0x1p-49, "%+v", g)
+			assert.InEpsilon(t, g.curvature, k, 0x1p-49, "%+v", g)
+		}
+	}
+	worst, worstCurvature := 0.0, 0.0
+	const h = 0x1p-20 // h − ym is w to all but its last bits
+	check := func(w float64) {
+		m := h - w
+		exact := h - m // the w that the loop sees
+		s, k := at(h, m, 1)
+		worst = max(worst, math.Abs(s/math.Expm1(-exact)-1))
+		worstCurvature = max(worstCurvature, math.Abs(k/math.Exp(-exact)-1))
+		if s < -1 || s > 0 || k > 1 {
+			t.Fatalf("slope %v and curvature %v at %v", s, k, exact)
+		}
+	}
+	for k := range 20_000 {
+		for _, nudge := range []float64{-1e-9, 0, 1e-9} {
+			check((float64(k)+0.5)*math.Ln2/32 + nudge)
+			check(float64(k+1)*1e-5 + nudge)
+		}
+	}
+	assert.LessOrEqual(t, worst, 9*0x1p-53)
+	assert.LessOrEqual(t, worstCurvature, 0x1p-50)
+	t.Logf("worst difference to math.Expm1: %.2f·2^-53, to math.Exp: %.2f·2^-53",
+		worst*0x1p53, worstCurvature*0x1p53)
+	for _, m := range []float64{
+		2, 2.5, 1e308, math.Inf(1), -697.9, -698, -698.1, -1e308, math.Inf(-1), math.NaN(),
+	} {
+		for _, y := range []float64{1, -1, math.NaN()} {
+			_, wantSlope, wantCurvature := mustHinge(t, 2).At(m, y)
+			s, k := at(2, m, y)
+			if math.IsNaN(wantSlope) {
+				assert.True(t, math.IsNaN(s) && math.IsNaN(k))
+				continue
+			}
+			assert.InDelta(t, wantSlope, s, 0x1p-49*math.Abs(wantSlope), "%v", m)
+			assert.InDelta(t, wantCurvature, k, 0x1p-49*wantCurvature, "%v", m)
+		}
+	}
+}
+
 // Another way to the same: the shifted loss by its own formula, and the rounded hinge as the
 // integral of its slope.
 func TestShiftedLossesBySecondDerivation(t *testing.T) {

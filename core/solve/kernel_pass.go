@@ -15,9 +15,10 @@ type Pass struct {
 	label, norm                unsafe.Pointer
 	norms                      int64
 
-	loss                                  glm.Kind
-	width, threshold, maxSlope, near, cap float64
-	exponential                           unsafe.Pointer
+	loss                                      glm.Kind
+	parameter, threshold, maxSlope, near, cap float64
+	weight                                    [2]float64
+	exponential                               unsafe.Pointer
 
 	theta, gradient, hessian unsafe.Pointer
 
@@ -50,7 +51,8 @@ func (r *Rows) lend(theta, gradient []float64, hessian *Packed) *Pass {
 	}
 	p.step = int64(r.step())
 	p.norm, p.norms = address(r.Norm), int64(len(r.Norm))
-	p.loss, p.width, p.maxSlope = form.Kind, form.Width, form.MaxSlope
+	p.loss, p.parameter, p.maxSlope = form.Kind, form.Parameter, form.MaxSlope
+	p.weight = form.Weight
 	p.threshold, p.near, p.cap = form.Threshold, form.Near, form.Cap
 	p.exponential = unsafe.Pointer(form.Exponential)
 	p.theta, p.gradient = address(theta), address(gradient)

@@ -19,7 +19,17 @@ const actions = {
   "dense-gradient": 50,
   "dense-hessian": 6,
   "dense-certificate": 15,
-  fit: 5,
+  ...Object.fromEntries(
+    ["shifted", "weighted", "hinge"].flatMap((loss) => [
+      [`${loss}-gradient`, 60],
+      [`${loss}-hessian`, 25],
+      [`${loss}-certificate`, 40],
+    ]),
+  ),
+  "fit-logistic": 5,
+  "fit-shifted": 5,
+  "fit-weighted": 5,
+  "fit-hinge": 5,
   "client-fit": 4,
   "client-exact": 8,
 };
@@ -31,7 +41,10 @@ const texts = {
   gradient: "a gradient pass",
   hessian: "a gradient and a Hessian",
   certificate: "a certificate",
-  fit: "amp.Fit",
+  "fit-logistic": "amp.Fit",
+  "fit-shifted": "amp.Fit with the shifted logistic loss",
+  "fit-weighted": "amp.Fit with the weighted logistic loss",
+  "fit-hinge": "amp.Fit with the rounded hinge",
   "client-fit": "a fit by the client",
   "client-exact": "its exact figures of the rows, when they are asked for",
 };
@@ -42,7 +55,17 @@ const goals = {
   "dense-gradient": 3,
   "dense-hessian": 2.2,
   "dense-certificate": 2,
-  fit: 3,
+  "fit-logistic": 3,
+  "fit-shifted": 3,
+  "fit-weighted": 3,
+  "fit-hinge": 3,
+};
+
+/** Of rows with another loss than the logistic one. */
+const lossOf = {
+  shifted: "the shifted logistic loss",
+  weighted: "the weighted logistic loss",
+  hinge: "the rounded hinge",
 };
 
 /** What `make bench` prints: each action by Go, by the kernel, and the quotient. */
@@ -50,7 +73,8 @@ export const kernelRows = [
   ...Object.keys(actions).flatMap((name) => {
     const [form, pass] = name.split("-");
     const of = form === "dense" ? "20,000 dense rows × 100" : "Adult";
-    const text = texts[name] ?? texts[pass];
+    const loss = lossOf[form] ? ` with ${lossOf[form]}` : "";
+    const text = texts[name] ?? texts[pass] + loss;
     return [
       [`${name}-go`, `${text}, ${of}, of the processor's time, by Go's loops`, "ms", {}],
       [`${name}-kernel`, "by the kernel", "ms", {}],
@@ -119,7 +143,7 @@ async function clientFits(data, worker) {
     const taken = { client: [], amp: [] };
     for (let turn = 0; turn < turns; turn++) {
       const before = [await worker.spent(), await spent()];
-      await worker.ask("pass", "fit", true, 10);
+      await worker.ask("pass", "fit-logistic", true, 10);
       await act("client-fit", true, 10);
       taken.amp.push((await worker.spent()) - before[0]);
       taken.client.push((await spent()) - before[1]);

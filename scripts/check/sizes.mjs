@@ -62,9 +62,9 @@ export const budgets = [
   // Several workers for fits of several classes and for moments are 7, of which the laboratory
   // has 2 and the demonstration of fits 2: blocks of a softmax, and what is sent for them. The
   // client's part of it is 0.1 of the page. The searches for an ε and for ends of a profile are 2.
-  { file: "cloister.wasm", kilobytes: 1444 },
+  { file: "cloister.wasm", kilobytes: 1447 },
   // Longer comments move line numbers, which alone changed this one by 1. Indicators are 1 here.
-  { file: "laboratory.wasm", kilobytes: 1116 },
+  { file: "laboratory.wasm", kilobytes: 1117 },
   { file: "reader.wasm", kilobytes: 808 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
   // the receipt, the table edited by keys, undo. The check of a scorecard's levels, its plan and
@@ -90,7 +90,9 @@ export const budgets = [
   // Private scorecards for made-up patients are 1.7 of the script; in the binary the search and its
   // exact maxima of noise are 67. Steps of a softmax are 1.
   { file: "fit-demo.js", kilobytes: 30 },
-  { file: "fit-demo.wasm", kilobytes: 744 },
+  // The rounded hinge's own exponential and its table are 1 here, and with the kernel's loops for
+  // it 1 of the two binaries that carry the kernel.
+  { file: "fit-demo.wasm", kilobytes: 746 },
   { file: "my-privacy.js", kilobytes: 26 },
   { file: "reader.js", kilobytes: 33 },
   { file: "docs/docs.js", kilobytes: 4 },

@@ -12,15 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/glm"
+	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 	"cloister/core/solve"
 )
-
-func losses(t testing.TB) []glm.Loss {
-	huber, err := glm.NewHuber(0.5)
-	require.NoError(t, err)
-	return []glm.Loss{glm.Logistic{}, huber, glm.Squared{}}
-}
 
 // shapes are rows of every kind: losses, clipping by one norm and by many, sparse and dense, of
 // sizes about a batch, ordinary and hostile.
@@ -159,10 +154,9 @@ func TestRowsOutsideOfTheirMatrix(t *testing.T) {
 	}
 }
 
-// Ordinary rows are the kernel's, all of them; a margin that Go has to take costs a batch.
+// Ordinary rows are the kernel's, all of them, with each loss; a margin that Go has to take costs a
+// batch.
 func TestTheKernelTakesOrdinaryRows(t *testing.T) {
-	d := draws{randomtest.New(1)}
-	s := shape{n: 1000, columns: 12, loss: glm.Logistic{}, clip: math.Inf(1), scale: 1}
 	taken := 0
 	counted := func(take func(p *solve.Pass) int) func(p *solve.Pass) int {
 		return func(p *solve.Pass) int {
@@ -174,20 +168,26 @@ func TestTheKernelTakesOrdinaryRows(t *testing.T) {
 	counting := passes
 	counting.Derivatives, counting.Certify = counted(passes.Derivatives), counted(passes.Certify)
 	solve.UseKernel(&counting)
-	for _, dense := range []bool{false, true} {
-		s.dense = dense
-		rows, theta := s.rows(t, d), s.theta(d)
-		taken = 0
-		rows.Derivatives(theta, make([]float64, 12), nil)
-		assert.Equal(t, 1000, taken)
-		taken = 0
-		rows.Certify(theta, solve.NewSum(12))
-		assert.Equal(t, 1000, taken)
-		if !dense {
-			rows.Entry[rows.Start[300]] = 1e10 // in the third batch
+	for _, loss := range losses(t) {
+		for _, dense := range []bool{false, true} {
+			d := draws{randomtest.New(1)}
+			s := shape{n: 1000, columns: 12, loss: loss, clip: 0.3, scale: 1, dense: dense}
+			rows, theta := s.rows(t, d), s.theta(d)
 			taken = 0
 			rows.Derivatives(theta, make([]float64, 12), nil)
-			assert.Equal(t, 1000-128, taken)
+			assert.Equal(t, 1000, taken, "%T", loss)
+			taken = 0
+			rows.Certify(theta, solve.NewSum(12))
+			assert.Equal(t, 1000, taken, "%T", loss)
+			if class := loss.Class(); dense ||
+				class != privacy.LossLogistic && class != privacy.LossHinge {
+				continue // without an exponential there is nothing to leave
+			}
+			far := rows.Start[300] // in the third batch
+			rows.Entry[far] = -1e10 * rows.Label[300] / theta[rows.Index[far]]
+			taken = 0
+			rows.Derivatives(theta, make([]float64, 12), nil)
+			assert.Equal(t, 1000-128, taken, "%T", loss)
 		}
 	}
 }

@@ -91,10 +91,17 @@ func guaranteeOf(adjacency privacy.Adjacency) privacy.Guarantee {
 	return privacy.Guarantee{Adjacency: adjacency, Epsilon: 2, Delta: 1e-5}
 }
 
+// losses are those that the kernel takes: all but a softmax.
+func losses(t testing.TB) []glm.Loss {
+	return slices.Concat(learntest.Losses(t), learntest.Shifted(t), []glm.Loss{
+		learntest.Weighted(t, 10), learntest.Weighted(t, 0.3),
+	})
+}
+
 // problems are the clinic's 300 records with each loss and label, stored sparsely and densely.
 func problems(t *testing.T) map[string]learn.Problem {
 	out := map[string]learn.Problem{}
-	for _, loss := range append(learntest.Losses(t), glm.Softmax{}) {
+	for _, loss := range append(losses(t), glm.Softmax{}) {
 		problem := learntest.Clinic()
 		problem.Loss = loss
 		sets := map[string]learn.Problem{"classes": problem}

@@ -53,26 +53,62 @@ func prepare() (map[string]func(), error) {
 	if err != nil {
 		return nil, err
 	}
-	problem := learn.Problem{Data: dataset, Loss: glm.Logistic{}}
-	sparse, err := problem.Rows(math.Inf(1), schema.RowNorm())
+	actions, err := ofLosses(dataset)
 	if err != nil {
 		return nil, err
 	}
-	guarantee := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-5}
-	actions := map[string]func(){"fit": func() {
-		fit, err := methods.Choose(
-			methods.Default, learn.Asked{Schema: schema, Loss: problem.Loss, Guarantee: guarantee},
-		)
-		if err == nil {
-			_, _, err = fit.Fit(context.Background(), problem, random.Secure(), learn.Watch{})
-		}
-		if err != nil {
-			panic(err)
-		}
-	}}
-	passes(actions, "sparse", sparse)
-	passes(actions, "dense", dense(20_000, 100, sparse.Loss))
+	logistic, err := glm.Clip(glm.Logistic{}, math.Inf(1))
+	if err != nil {
+		return nil, err
+	}
+	passes(actions, "dense", dense(20_000, 100, logistic))
 	return actions, nil
+}
+
+// ofLosses are passes over the file's rows, and fits of it, with each loss that has an exponential.
+func ofLosses(dataset *data.Dataset) (map[string]func(), error) {
+	shifted, err := glm.NewShiftedLogistic(glm.DefaultShift)
+	if err != nil {
+		return nil, err
+	}
+	hinge, err := glm.NewRoundedHinge(1)
+	if err != nil {
+		return nil, err
+	}
+	weighted, err := glm.NewWeightedLogistic(3)
+	if err != nil {
+		return nil, err
+	}
+	actions := map[string]func(){}
+	for name, loss := range map[string]glm.Loss{
+		"sparse": glm.Logistic{}, "shifted": shifted, "hinge": hinge, "weighted": weighted,
+	} {
+		problem := learn.Problem{Data: dataset, Loss: loss}
+		rows, err := problem.Rows(math.Inf(1), dataset.Schema.RowNorm())
+		if err != nil {
+			return nil, err
+		}
+		passes(actions, name, rows)
+		if name == "sparse" {
+			name = "logistic"
+		}
+		actions["fit-"+name] = func() { fit(problem) }
+	}
+	return actions, nil
+}
+
+// fit fits by the default method, with its calibration.
+func fit(problem learn.Problem) {
+	chosen, err := methods.Choose(methods.Default, learn.Asked{
+		Schema: problem.Data.Schema, Loss: problem.Loss,
+		Guarantee: privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-5},
+	})
+	if err == nil {
+		_, _, err = chosen.Fit(context.Background(), problem, random.Secure(), learn.Watch{})
+	}
+	if err != nil {
+		panic(err)
+	}
 }
 
 func passes(actions map[string]func(), name string, rows *solve.Rows) {

@@ -31,17 +31,27 @@ INLINE double fine_margin(const pass *p, const int *index, const double *entry, 
   return margin;
 }
 
+// tailAt of package glm, or less.
+INLINE double tail(double most, double a) {
+  if (!(a > 0)) return most;
+  double near = (1 + 0x1p-40) / (1 + a + 0.5 * a * a);
+  return near < most ? near : most;
+}
+
 // glm.Clipped.CurvatureNear.
 INLINE double curvature_near(const pass *p, double m, double radius, double y, double norm) {
   double most = p->curvature, reach = __builtin_inf(), distance = 0, size = __builtin_fabs(m);
+  double h = p->parameter;
   if (p->loss == LOGISTIC) {
-    double a = size - radius;
-    if (!(a > 0)) return most;
-    double near = (1 + 0x1p-40) / (1 + a + 0.5 * a * a);
-    return near < most ? near : most;
+    double spare = h > 0 ? 0x1p-50 * (size + h) : 0;
+    return tail(most, __builtin_fabs(m - y * h) - radius - spare);
+  }
+  if (p->loss == HINGE) {
+    double w = h - y * m, spare = 0x1p-50 * (1 + size + radius + h);
+    return -w > radius + spare ? 0 : tail(most, w - radius - spare);
   }
   if (p->loss == HUBER) {
-    reach = p->width;
+    reach = h;
     distance = __builtin_fabs(1 - y * m);
   } else if (norm > 0 && norm * p->most_slope > p->threshold) {
     reach = p->threshold / norm;

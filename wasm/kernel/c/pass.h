@@ -21,12 +21,12 @@ typedef i64 i2 __attribute__((vector_size(16), aligned(8)));
 // Rows are taken a batch at a time. It is as large as that of package solve.
 #define BATCH 128
 
-enum loss { LOGISTIC, HUBER, SQUARED };
+enum loss { LOGISTIC, HUBER, SQUARED, HINGE };
 
 // The constants of package glm's exponential; see exptable.go there.
 typedef struct {
   double steps, step_high, step_low, shift;
-  double table[32];
+  double table[32], low[32];
 } exponential;
 
 // A batch on its way. Go lends the memory, because the kernel has none of its own, not even a
@@ -51,11 +51,12 @@ typedef struct {
 
   // The loss, and where its slopes are clipped.
   i64 loss;
-  double width;      // of Huber's
+  double parameter;  // Huber's half-width, or how far the loss is shifted
   double threshold;  // the gradient's; +Inf: nothing is clipped
   double most_slope; // of the loss
   double near;       // norm·|slope| up to this is not clipped
   double cap;        // of the slope, where one norm is for all rows
+  double positive, negative; // weights of labels, of the logistic loss
   POINTER(const exponential, exponential);
 
   // The point, and the sums that are added to.
