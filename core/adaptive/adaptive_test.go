@@ -210,3 +210,30 @@ func TestWhatNoTableTellsIsImpossible(t *testing.T) {
 		assert.Equal(t, c.possible, to.Possible(q, c.records), c.name)
 	}
 }
+
+// γ is held to what the plan pays for, to the last digits: a part in 10^11 more of it costs more
+// than is stated. Those of another machine's rounding have room.
+func TestNoSharperSampleIsToldThanIsPaidFor(t *testing.T) {
+	theta := []float64{0, 0, 0}
+	for k := range 40 {
+		p := sample()
+		p.Order, p.Renyi = 2+float64(k), 0.05+0.01*float64(k)
+		eigenvalue, radius := 100*float64(k), 0.1*float64(k)
+		c, second, err := p.After(eigenvalue)
+		require.NoError(t, err)
+		gamma, out := p.Then(c, second, radius)
+
+		f := fixed()
+		f.Epsilon, f.Lambda = 0.1+0.1*float64(k), 100+20*float64(k)
+		own := f.Gamma()
+		precision := f.Precision(own)
+		for more, believed := range map[float64]bool{
+			-0x1p-50: true, 0: true, 0x1p-50: true, 1e-11: false, 9e-10: false, -9e-10: true,
+		} {
+			told := SampleTold{eigenvalue, radius, c.Lambda, gamma * (1 + more), out.Sigma, out.Grid}
+			assert.Equal(t, believed, told.Check(p, theta), "%d: %g", k, more)
+			fix := FixedTold{f.Records, f.Lambda, own * (1 + more), precision.Sigma, precision.Grid}
+			assert.Equal(t, believed, fix.Check(f, theta), "%d: %g", k, more)
+		}
+	}
+}

@@ -149,7 +149,10 @@ func (t FixedTold) Check(plan Fixed, theta []float64) bool {
 		return false
 	}
 	gamma := plan.Gamma()
-	return gamma > 0 && near(t.Gamma, gamma) &&
+	// The last digits of γ cost, too. Gamma leaves room for those of another machine.
+	shift := math.Sqrt(t.Gamma*plan.Leverage()) * plan.Residual() * (1 + 0x1p-48)
+	bound := posterior.Bound{Leverage: plan.Leverage(), Shift: shift}
+	return gamma > 0 && near(t.Gamma, gamma) && bound.Replaced(plan.Epsilon, plan.Delta) &&
 		near(t.SigmaOut, plan.Precision(t.Gamma).Sigma) &&
 		t.Grid == gridOf(t.SigmaOut, sampleBits) && OnLattice(theta, t.Grid)
 }

@@ -152,9 +152,11 @@ func (t SampleTold) Check(plan Sample, theta []float64) bool {
 		t.Grid != gridOf(t.SigmaOut, sampleBits) || !OnLattice(theta, t.Grid) {
 		return false
 	}
-	// The divergence that the plan pays for, computed again.
-	bound := posterior.Bound{Leverage: c.Leverage, Shift: c.Shift}
-	return bound.Renyi(plan.Order) <= plan.Renyi*(1+1e-12)
+	// What the plan pays for is the divergence of this γ: the last digits cost, too. Then leaves
+	// room for those of another machine.
+	shift := math.Sqrt(t.Gamma*c.Leverage) * math.Exp(plan.high(c, second, t.LogRadius))
+	bound := posterior.Bound{Leverage: c.Leverage, Shift: shift * (1 + 0x1p-48)}
+	return bound.Renyi(plan.Order) <= plan.Renyi
 }
 
 // EigenvalueMargin is the test of the smallest eigenvalue.

@@ -75,9 +75,14 @@ func (p Sample) After(eigenvalue float64) (Choice, *distance.Margin, error) {
 	return c, second, err
 }
 
+// high is the upper bound of the logarithm of the radius.
+func (p Sample) high(c Choice, second *distance.Margin, noisy float64) float64 {
+	return math.Max(0, second.Upper(noisy)+slack*c.Moves)
+}
+
 // Then is what follows from t̃: γ, and the output's precision.
 func (p Sample) Then(c Choice, second *distance.Margin, noisy float64) (float64, Precision) {
-	high := math.Max(0, second.Upper(noisy)+slack*c.Moves)
+	high := p.high(c, second, noisy)
 	// a = √(γx)·e^{t_high}, rounded down.
 	gamma := c.Shift * c.Shift / c.Leverage * math.Exp(-2*high) * (1 - 0x1p-44)
 	return gamma, SamplePrecision(p.RowNorm, c.Lambda, gamma, math.Exp(high), p.OutputRatio)

@@ -169,6 +169,8 @@ func TestBoughtBoundsShowInTheFindings(t *testing.T) {
 	assert.Contains(t, said(r), "Not checked", "a file cannot show what they cost")
 	r.Schema.Features[1].Purchase.Epsilon = 0.2500001
 	assert.Contains(t, said(r), "ε = 1.25001", "never less than it is")
+	r.Schema.Features[1].Purchase.Epsilon = 0x1p-60
+	assert.Contains(t, said(r), "ε = 1.00001", "nor by what a sum rounds off")
 	r.Schema.Features[1].Purchase.Epsilon = 0.25
 	text, err := json.Marshal(r)
 	require.NoError(t, err)
@@ -176,6 +178,11 @@ func TestBoughtBoundsShowInTheFindings(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, said(r), said(again))
 	assert.True(t, again.Guarantee.Covers)
+}
+
+func textOf(r *learn.Release, claim string) string {
+	f, _ := finding(r, claim)
+	return f.Text
 }
 
 // Every claim that was changed by hand is found, and named.
@@ -231,6 +238,9 @@ func TestVerifyFindsWhatWasChanged(t *testing.T) {
 		r.Guarantee.Delta = delta * (1 - c.below)
 		_, failed := r.Verify().Failed()
 		assert.Equal(t, !c.holds, failed, c.below)
+		if c.holds {
+			assert.Contains(t, textOf(r, "guarantee"), "δ at most "+privacy.Number(delta))
+		}
 	}
 
 	// Less noise than the guarantee needs.

@@ -1,12 +1,12 @@
 package learn
 
 import (
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"cloister/core/account/curve"
+	"cloister/core/account/rdp"
 	"cloister/core/privacy"
 )
 
@@ -107,11 +107,15 @@ func (r *Release) Verify() Findings {
 	case err != nil:
 		check("guarantee", false, "", "It cannot be priced: "+err.Error())
 	default:
+		within := atMost(delta) + ", within the stated " + privacy.Number(g.Delta) + "."
+		if delta > g.Delta {
+			within = privacy.Number(delta) + ", the stated " + privacy.Number(g.Delta) +
+				" but for its last digits, which earlier versions rounded."
+		}
 		check(
 			"guarantee",
 			delta <= g.Delta*(1+earlierRounding),
-			"At ε = "+privacy.Number(g.Epsilon)+" the mechanism has δ at most "+
-				atMost(math.Min(delta, g.Delta))+", within the stated "+privacy.Number(g.Delta)+".",
+			"At ε = "+privacy.Number(g.Epsilon)+" the mechanism has δ at most "+within,
 			"At ε = "+privacy.Number(g.Epsilon)+" the bound gives δ = "+short(delta)+
 				", more than the stated "+privacy.Number(g.Delta)+".",
 		)
@@ -132,8 +136,7 @@ func (r *Release) Verify() Findings {
 	if bought := r.Schema.PurchasesText(); bought != "" {
 		epsilon, delta, same := g.Epsilon, g.Delta, " and the same δ"
 		for _, p := range r.Schema.Purchases() {
-			epsilon += p.Epsilon
-			delta += p.Delta
+			epsilon, delta = rdp.SumUp(epsilon, p.Epsilon), rdp.SumUp(delta, p.Delta)
 		}
 		if delta > g.Delta {
 			same = " and δ = " + atMost(delta)

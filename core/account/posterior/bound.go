@@ -68,6 +68,11 @@ func ShiftReplaced(epsilon, delta, x float64) (a float64, ok bool) {
 	})
 }
 
+// Replaced reports whether it is (ε, δ)-DP, one record replaced: see ShiftReplaced.
+func (b Bound) Replaced(epsilon, delta float64) bool {
+	return b.logReplaced(epsilon) <= math.Log(delta)*(1+0x1p-50)
+}
+
 // splits is how many ε₁ are tried.
 const splits = 16
 

@@ -178,19 +178,24 @@ func (n *NoisyCells) Verify() learn.Findings {
 // ([learn.TooShort]).
 //
 // Nor can a count be further below 0, or above data.MaxRecords, than its noise is: that of as many
-// cells as a schema can have, of which each of these may be the sum ([learn.LaplaceReach]).
+// cells as a schema can have, of which each of these may be the sum ([learn.LaplaceReach]). Nor
+// can all of them together, which have the noise of twice as many.
 func (n *NoisyCells) possible() error {
 	one, ok := n.Event.(privacy.DiscreteLaplace)
 	if !ok { // which one record changes two counts by
 		one = n.Event.(privacy.Composition).Parts[0].Event.(privacy.DiscreteLaplace)
 	}
-	counts := make([]float64, 0, len(n.Positives)+len(n.Negatives))
+	counts, total := make([]float64, 0, len(n.Positives)+len(n.Negatives)), 0.0
 	for _, count := range slices.Concat(n.Positives, n.Negatives) {
 		counts = append(counts, float64(count))
+		total += float64(count)
 	}
-	reach := learn.LaplaceReach(one.Scale, max(1, data.MostCells/len(n.Positives)), len(counts))
+	sums := len(counts) + 1
+	reach := learn.LaplaceReach(one.Scale, max(1, data.MostCells/len(n.Positives)), sums)
+	together := learn.LaplaceReach(one.Scale, 2*data.MostCells, sums)
 	least, most := slices.Min(counts), slices.Max(counts)
-	if least < -reach || most > data.MaxRecords+reach {
+	if least < -reach || most > data.MaxRecords+reach ||
+		total < -together || total > data.MaxRecords+together {
 		return &privacy.ParameterError{
 			Field: "counts", Value: "from " + privacy.Number(least) + " to " + privacy.Number(most),
 			Want: "no further below 0 than noise of this strength reaches, nor above what can be read",

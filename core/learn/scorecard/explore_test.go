@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -149,6 +150,18 @@ func TestCountsFarBelowNothingAreFoundOut(t *testing.T) {
 			failed, is := n.Verify().Failed()
 			assert.Equal(t, found, is, "%d: %s", count, failed.Text)
 			assert.True(t, !is || failed.Claim == "counts_noise")
+		}
+		// None of them alone is too many.
+		n.Negatives[1] = 1
+		for all, found := range map[int64]bool{-9000: true, -900: false, 1.6e7: false, 1.8e7: true} {
+			together := *n
+			together.Positives = slices.Clone(n.Positives)
+			cells := int64(len(n.Positives))
+			for k := range together.Positives {
+				together.Positives[k] = all / cells
+			}
+			failed, is := together.Verify().Failed()
+			assert.Equal(t, found, is, "%d: %s", all, failed.Text)
 		}
 	}
 }
