@@ -224,7 +224,7 @@ func short(fingerprint string) string {
 }
 
 // checkEvent returns a *privacy.ParameterError unless the event stated is that of
-// the plan, to a relative 1e-9.
+// the plan, to a relative 1e-9, and costs no less but for the last digits of another machine.
 func (r *Report) checkEvent(m Mechanism, stated privacy.Event) error {
 	own, err := r.Published.Plan.Event(m)
 	if err != nil {
@@ -245,7 +245,8 @@ func (r *Report) checkEvent(m Mechanism, stated privacy.Event) error {
 		got, ok := c.Parts[k].Event.(privacy.Gaussian)
 		if !ok || c.Parts[k].Count != 1 || got.Adjacency != want.Adjacency ||
 			!near(got.Sigma, want.Sigma) ||
-			!near(got.Sensitivity, want.Sensitivity) {
+			!near(got.Sensitivity, want.Sensitivity) ||
+			!(got.Sensitivity*want.Sigma >= want.Sensitivity*got.Sigma*(1-0x1p-46)) {
 			return wrong
 		}
 	}

@@ -193,6 +193,28 @@ func TestParseRefuses(t *testing.T) {
 	assert.ErrorContains(t, err, "belongs to another")
 }
 
+// What the stated event costs is no less than what the releases do.
+func TestAReportStatesNoLessThanItCosts(t *testing.T) {
+	release, r, _ := reportOf(t, Plan{Gradient: 2, Hessian: 0.3, Least: 0.5})
+	text, err := r.Marshal(release)
+	require.NoError(t, err)
+	for k := range 3 {
+		for field, sign := range map[string]float64{"sensitivity": 1, "sigma": -1} {
+			for by, taken := range map[float64]bool{
+				0: true, 0x1p-50: true, -0x1p-50: true, 5e-10: true, -1e-13: false, -5e-10: false,
+			} {
+				var tree map[string]any
+				require.NoError(t, json.Unmarshal(text, &tree))
+				part := tree["event"].(map[string]any)["parts"].([]any)[k].(map[string]any)
+				event := part["event"].(map[string]any)
+				event[field] = event[field].(float64) * (1 + sign*by)
+				_, err := FromTree(tree, release)
+				assert.Equal(t, taken, err == nil, "%d: %s by %g: %v", k, field, by, err)
+			}
+		}
+	}
+}
+
 // A record that no data set of the schema has is refused, by name.
 func TestRowsOutsideTheSchema(t *testing.T) {
 	release, r, problem := reportOf(t, Plan{})
