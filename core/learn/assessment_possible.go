@@ -153,25 +153,23 @@ func (m Model) lossesOf(low, high float64, j int) (least, most float64) {
 	return math.Max(0, -math.Log(high)), -math.Log(low)
 }
 
-// predicted is from which bin to which the model puts records: the margin of a record is within
-// ‖θ‖ of what the intercept adds, without that one's coefficient and for features of norm
-// √(R² − κ²). Clipping brings a probability nearer to ½, and past it none. All of them for a
-// label of several classes, and for a model without columns.
+// predicted is from which bin to which the model puts records, by the margins that they can have.
+// Clipping brings a probability nearer to ½, and past it none. All of them for a model without
+// columns.
 func (m Model) predicted(bins int) (first, last int) {
 	first, last = 0, bins-1
 	kind := m.Schema.Label.Type
-	if kind == data.SeveralClasses || len(m.Columns) == 0 {
+	if len(m.Columns) == 0 || kind == data.SeveralClasses && m.countsClasses() {
 		return first, last
 	}
-	far := 0.0
-	for j, column := range m.Columns {
-		if !column.Intercept {
-			far = math.Hypot(far, m.Coefficients[j])
-		}
+	bin := func(x float64) int {
+		return int(math.Max(0, math.Min(math.Floor(x*float64(bins)), float64(bins-1))))
 	}
-	norm, kappa, middle := m.Schema.RowNorm(), m.Schema.Intercept, m.Intercept(0)
-	far *= math.Sqrt(math.Max(0, (norm-kappa)*(norm+kappa)))
-	far += (math.Abs(middle) + far) * 0x1p-20
+	if kind == data.SeveralClasses {
+		even, _ := m.BinRange()
+		least, most := m.likeliest()
+		return bin((least-even)/(1-even) - 0x1p-20), bin((most-even)/(1-even) + 0x1p-20)
+	}
 	of := func(margin, to float64) float64 { // the place among the bins, without clipping
 		switch {
 		case kind == data.NumericLabel:
@@ -182,10 +180,7 @@ func (m Model) predicted(bins int) (first, last int) {
 		_, p := m.probabilities(margin, math.Inf(1))
 		return p
 	}
-	bin := func(x float64) int {
-		return int(math.Max(0, math.Min(math.Floor(x*float64(bins)), float64(bins-1))))
-	}
-	low, high := middle-far, middle+far
+	low, high := m.margin(func(j int) float64 { return m.Coefficients[j] })
 	if kind == data.NumericLabel {
 		return bin(of(low, 0) - 0x1p-20), bin(of(high, 1) + 0x1p-20)
 	}
@@ -197,6 +192,59 @@ func (m Model) predicted(bins int) (first, last int) {
 		last = max(bins/2, bin(of(high, 1)+0x1p-20))
 	}
 	return first, last
+}
+
+// margin is from what to what xᵀθ is: within ‖θ‖ of what the intercept adds, without that one's
+// coefficient and for features of norm √(R² − κ²).
+func (m Model) margin(theta func(j int) float64) (low, high float64) {
+	far, middle := 0.0, 0.0
+	for j, column := range m.Columns {
+		if column.Intercept {
+			middle = column.Scale * theta(j)
+		} else {
+			far = math.Hypot(far, theta(j))
+		}
+	}
+	norm, kappa := m.Schema.RowNorm(), m.Schema.Intercept
+	far *= math.Sqrt(math.Max(0, (norm-kappa)*(norm+kappa)))
+	far += (math.Abs(middle) + far) * 0x1p-20
+	return middle - far, middle + far
+}
+
+// likeliest is from what to what the probability of the likeliest of several classes is: that of
+// one is 1 over the sum of what each other's is times it.
+func (m Model) likeliest() (least, most float64) {
+	longest := m.Clip / m.Schema.RowNorm() // the most clipping, that of the longest row
+	low, high := make([]float64, m.Vectors()), make([]float64, m.Vectors())
+	for k := range low {
+		v := m.Vector(k)
+		from, to := m.margin(func(j int) float64 { return v[j] })
+		_, a := m.probabilities(from, math.Inf(1))
+		_, b := m.probabilities(from, longest)
+		_, c := m.probabilities(to, math.Inf(1))
+		_, d := m.probabilities(to, longest)
+		low[k], high[k] = math.Min(a, b), math.Max(c, d)
+	}
+	for k := range low {
+		sumLow, sumHigh := 1.0, 1.0
+		for j := range low {
+			if j == k {
+				continue
+			}
+			from, to := low[j]/high[k], high[j]/low[k]
+			if m.joint() {
+				a, b := m.Vector(j), m.Vector(k)
+				from, to = m.margin(func(i int) float64 { return a[i] - b[i] })
+				from, to = math.Exp(from), math.Exp(to)
+			}
+			sumLow, sumHigh = sumLow+from, sumHigh+to
+		}
+		if !(sumLow >= 1 && sumHigh >= 1) { // next to no probability of any
+			return 0, 1
+		}
+		least, most = math.Max(least, 1/sumHigh), math.Max(most, 1/sumLow)
+	}
+	return least, most
 }
 
 // rounded is a share of a record, 1 at most, with what rounding may add to it or take off.

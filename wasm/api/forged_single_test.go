@@ -63,10 +63,10 @@ func TestWhatNoFitDoesIsFoundOut(t *testing.T) {
 			follow(t, tree)
 		}
 	}
-	off := func(name string) func(object) {
+	off := func(name string, by float64) func(object) {
 		return func(tree object) {
 			told := inside(tree, "model", "told").(object)
-			told[name] = told[name].(float64) * (1 + 1e-12)
+			told[name] = told[name].(float64) * (1 + by)
 		}
 	}
 	// together moves all classes' first coefficients by the same, times the noise in them.
@@ -110,9 +110,15 @@ func TestWhatNoFitDoesIsFoundOut(t *testing.T) {
 			set("sigma", 1e10, "event", "base", "parts", 1, "event")},
 
 		// Bits below the lattice of a test's noise have none.
-		{"an eigenvalue off its lattice", "v5-ops-ptr", "tests", off("eigenvalue")},
-		{"a radius off its lattice", "v5-ops-ptr", "tests", off("log_radius")},
-		{"an eigenvalue off its lattice", "v5-outptr", "tests", off("eigenvalue")},
+		{"an eigenvalue off its lattice", "v5-ops-ptr", "tests", off("eigenvalue", 1e-12)},
+		{"a radius off its lattice", "v5-ops-ptr", "tests", off("log_radius", -1e-12)},
+		{"an eigenvalue off its lattice", "v5-outptr", "tests", off("eigenvalue", 1e-12)},
+
+		// What is told and the noise cost no more than is paid for, to the last digits.
+		{"a radius that is more", "v5-ops-ptr", "told", off("log_radius", 1e-12)},
+		{"less noise in a sample", "v5-ops-ptr", "told", off("gamma", 1e-10)},
+		{"less noise in a sample", "v5-ops", "told", off("gamma", 1e-10)},
+		{"more noise by rounding", "v5-ops", "", off("gamma", -0x1p-50)},
 
 		// Moments are sums of squares, of so many records as their intercept has it.
 		{"a square below 0", "v4-suffstats", "noise", moment(-1e4, "square")},
