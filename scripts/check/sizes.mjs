@@ -62,10 +62,12 @@ export const budgets = [
   // Several workers for fits of several classes and for moments are 7, of which the laboratory
   // has 2 and the demonstration of fits 2: blocks of a softmax, and what is sent for them. The
   // client's part of it is 0.1 of the page. The searches for an ε and for ends of a profile are 2.
-  { file: "cloister.wasm", kilobytes: 1447 },
+  // What moments, a report's matrices and evaluations of several classes are held to is 2, and 3
+  // of the reader, which checks the release of a report.
+  { file: "cloister.wasm", kilobytes: 1448 },
   // Longer comments move line numbers, which alone changed this one by 1. Indicators are 1 here.
-  { file: "laboratory.wasm", kilobytes: 1117 },
-  { file: "reader.wasm", kilobytes: 808 },
+  { file: "laboratory.wasm", kilobytes: 1119 },
+  { file: "reader.wasm", kilobytes: 811 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
   // the receipt, the table edited by keys, undo. The check of a scorecard's levels, its plan and
   // its search are 3. What of the client buys noisy cells and asks for cards of them is 0.2.
