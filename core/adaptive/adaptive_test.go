@@ -230,7 +230,9 @@ func TestNoSharperSampleIsToldThanIsPaidFor(t *testing.T) {
 		for more, believed := range map[float64]bool{
 			-0x1p-50: true, 0: true, 0x1p-50: true, 1e-11: false, 9e-10: false, -9e-10: true,
 		} {
-			told := SampleTold{eigenvalue, radius, c.Lambda, gamma * (1 + more), out.Sigma, out.Grid}
+			told := SampleTold{
+				eigenvalue, radius, c.Lambda, gamma * (1 + more), out.Sigma, out.Grid,
+			}
 			assert.Equal(t, believed, told.Check(p, theta), "%d: %g", k, more)
 			fix := FixedTold{f.Records, f.Lambda, own * (1 + more), precision.Sigma, precision.Grid}
 			assert.Equal(t, believed, fix.Check(f, theta), "%d: %g", k, more)

@@ -153,7 +153,9 @@ func TestCountsFarBelowNothingAreFoundOut(t *testing.T) {
 		}
 		// None of them alone is too many.
 		n.Negatives[1] = 1
-		for all, found := range map[int64]bool{-9000: true, -900: false, 1.6e7: false, 1.8e7: true} {
+		for all, found := range map[int64]bool{
+			-9000: true, -900: false, 1.6e7: false, 1.8e7: true,
+		} {
 			together := *n
 			together.Positives = slices.Clone(n.Positives)
 			cells := int64(len(n.Positives))
