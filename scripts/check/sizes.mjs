@@ -65,7 +65,8 @@ export const budgets = [
   { file: "cloister.wasm", kilobytes: 1447 },
   // Longer comments move line numbers, which alone changed this one by 1. Indicators are 1 here.
   { file: "laboratory.wasm", kilobytes: 1117 },
-  { file: "reader.wasm", kilobytes: 808 },
+  // With the caveat about logarithmic scales, which older releases lack, this one is 809.4.
+  { file: "reader.wasm", kilobytes: 810 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
   // the receipt, the table edited by keys, undo. The check of a scorecard's levels, its plan and
   // its search are 3. What of the client buys noisy cells and asks for cards of them is 0.2.
