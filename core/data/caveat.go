@@ -11,8 +11,14 @@ func (s *Schema) CoversEverything() bool { return len(s.Caveats()) == 0 }
 //
 // The last one is about the names of columns, which a release holds like the rest of
 // its schema. Older releases lack it.
-func (s *Schema) Caveats() []string {
-	var bounds, categories, missing []string
+func (s *Schema) Caveats() []string { return s.caveats(true) }
+
+// EarlierCaveats are the caveats without that about logarithmic scales, which older
+// releases lack: no suggestion had such a scale when they were made.
+func (s *Schema) EarlierCaveats() []string { return s.caveats(false) }
+
+func (s *Schema) caveats(aboutScales bool) []string {
+	var bounds, scales, categories, missing []string
 	for i := range s.Features {
 		if f := &s.Features[i]; f.Provenance == Suggested {
 			if f.Missing.Action == Indicate {
@@ -20,6 +26,9 @@ func (s *Schema) Caveats() []string {
 			}
 			if f.Type == Numeric {
 				bounds = append(bounds, f.Name)
+				if f.Log && aboutScales {
+					scales = append(scales, f.Name)
+				}
 			} else {
 				categories = append(categories, f.Name)
 			}
@@ -37,6 +46,12 @@ func (s *Schema) Caveats() []string {
 		readOff(
 			"The bounds of "+list(bounds, len(bounds)),
 			", such as about the smallest and the largest value in the file,",
+		)
+	}
+	if len(scales) > 0 {
+		readOff(
+			"The logarithmic scales of "+list(scales, len(scales)),
+			", such as that most values in the file are far below the largest,",
 		)
 	}
 	if len(categories) > 0 {

@@ -279,6 +279,18 @@ func TestCaveats(t *testing.T) {
 		schema.Caveats(),
 	)
 
+	schema.Features[0].Log = true
+	require.Equal(
+		t,
+		`The logarithmic scales of "x" were read off the private file and nobody has confirmed that they are public knowledge. `+
+			`What they reveal, such as that most values in the file are far below the largest, is not covered by the guarantee.`,
+		schema.Caveats()[1],
+	)
+	require.Len(t, schema.Caveats(), 3)
+	require.Len(t, schema.EarlierCaveats(), 2)
+	schema.Features[0].Log = false
+	require.Equal(t, schema.Caveats(), schema.EarlierCaveats())
+
 	schema.Features[1].Provenance = Suggested
 	schema.Label.Provenance = Suggested
 	caveats := schema.Caveats()

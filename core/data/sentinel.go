@@ -52,6 +52,9 @@ func (c *columnSummary) mark(text []byte, x float64) {
 	if !isSentinel(x) {
 		c.plain = true
 		c.lo, c.hi = min(c.lo, x), max(c.hi, x)
+		if c.lo >= 0 {
+			c.tail.add(x)
+		}
 		return
 	}
 	i := slices.IndexFunc(c.sentinels, func(s sentinelCount) bool { return s.value == x })

@@ -56,6 +56,8 @@ type Suggestion struct {
 	//	  gain               0.3 ± 0.1         0.3 ± 0.1         0.1 ± 0.1
 	//
 	// A table without missing values, such as card_default, has the same schema as before.
+	// Positive numbers with a long tail have a logarithmic scale (tail.long has the rule, and
+	// what it gains), which is read off the file as well.
 	// Other rules are the same for every file: an unknown category is an error, rows are
 	// clipped to norm 1, κ is DefaultIntercept.
 	Schema *Schema
@@ -86,7 +88,8 @@ type LeftOut struct {
 // file gives the same schema.
 //
 // A column whose values are all numbers becomes a numeric feature, its bounds
-// rounded outward to about a tenth of its range; one of at most MaxCategories
+// rounded outward to about a tenth of its range, on a logarithmic scale if positive and its
+// mean is far below its largest; one of at most MaxCategories
 // texts becomes a categorical feature with its values in alphabetical order.
 // Left out are columns of one value only, of more texts than that, of mixed
 // numbers and texts, with more than half of the values missing, and those that

@@ -34,6 +34,7 @@ type columnSummary struct {
 	sentinels []sentinelCount // numbers that may say that there is none
 	plain     bool            // some number may not
 	lo, hi    float64         // of those that may not
+	tail      tail            // of these
 
 	distinct *dictionary // the code of each is 0
 	values   int         // how many are in it
@@ -133,6 +134,9 @@ func (c *columnSummary) feature(name string, rows int) (Feature, string) {
 	}
 	f.Type = Numeric
 	f.Min, f.Max = outward(c.min, c.max)
+	if lo, hi := outward(c.lo, c.hi); lo == 0 {
+		f.Log = c.tail.long(hi)
+	}
 	if f.validateNumeric("") != nil {
 		return f, "has values too far apart or too close together"
 	}

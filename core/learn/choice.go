@@ -59,7 +59,7 @@ func ParseChoice(name string) (Choice, error) {
 func (r *Release) State(choice Choice) error {
 	stated := *r
 	stated.Choice = choice
-	full := r.Schema.Caveats()
+	full := r.Schema.EarlierCaveats()
 	if choice != NotStated && len(full) == len(r.Guarantee.Caveats)+1 &&
 		slices.Equal(full[:len(full)-1], r.Guarantee.Caveats) {
 		// Version 3 added the caveat about column names; older files lack it.

@@ -124,7 +124,7 @@ func TestALargeCountIsNotCountedThrough(t *testing.T) {
 // What releases of before lack, one that states its choice, and so is no such, has.
 func TestAReleaseOfNowSaysThatNamesAreNotCovered(t *testing.T) {
 	r := release(t, "suggested")
-	full := r.Guarantee.Caveats
+	full := r.Schema.EarlierCaveats()
 	r.Guarantee.Caveats = full[:len(full)-1]
 	require.Empty(t, failed(r), "one of before")
 	stated := *r

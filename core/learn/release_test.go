@@ -137,9 +137,24 @@ func TestUnconfirmedSchemaShowsInTheGuarantee(t *testing.T) {
 	last := len(r.Guarantee.Caveats) - 1
 	assert.Contains(t, r.Guarantee.Caveats[last], "The names of the columns are published too")
 	assert.True(t, covered())
-	r.Guarantee.Caveats = r.Guarantee.Caveats[:last]
+	all := r.Guarantee.Caveats
+	earlier := r.Schema.EarlierCaveats()
+	r.Guarantee.Caveats = earlier[:len(earlier)-1]
 	assert.True(t, covered())
-	r.Guarantee.Caveats = r.Guarantee.Caveats[1:]
+	r.Guarantee.Caveats = nil
+	assert.False(t, covered())
+
+	// Nor did one of before say that the logarithmic scale was read off the file.
+	assert.Contains(t, all[1], `The logarithmic scales of "dose" were read off`)
+	r.Guarantee.Caveats = earlier
+	assert.True(t, covered())
+	r.Guarantee.Caveats = all[:last]
+	assert.False(t, covered(), "who says so is of now, and says that names are published")
+	r.Guarantee.Caveats = all[:1]
+	require.NoError(t, r.State(learn.AllPublished))
+	assert.Equal(t, earlier, r.Guarantee.Caveats, "names are said all the same")
+	assert.True(t, covered())
+	r.Guarantee.Caveats = all[1:]
 	assert.False(t, covered())
 }
 

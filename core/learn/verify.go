@@ -126,6 +126,10 @@ func (r *Release) Verify() Findings {
 		"The price rests on: "+rests+".",
 	)
 	caveats := r.Schema.Caveats()
+	if len(g.Caveats) < len(caveats) {
+		// Nor do they have that about logarithmic scales, which no version tells.
+		caveats = r.Schema.EarlierCaveats()
+	}
 	if r.Choice == NotStated && r.version() < 3 && len(caveats) == len(g.Caveats)+1 {
 		// Version 3 added the caveat about column names; older files lack it.
 		caveats = caveats[:len(g.Caveats)]

@@ -175,6 +175,32 @@ test("numbers that seem to mean missing are asked about, and are treated so by k
     assert.match(await text(page, "#c0-values-cell"), /1,?000$/);
   }));
 
+test("a long tail is proposed on a log scale, as read from the data", () =>
+  inStudio(async (page) => {
+    // Quantiles of a lognormal distribution, nearly: most below 5, the largest above 50.
+    const dose = (i) => Math.exp(1.2 * Math.log((i + 0.5) / (400 - i - 0.5)) * 0.55 + 1).toFixed(3);
+    const rows = Array.from({ length: 400 }, (_, i) => `${dose((i * 7) % 400)},${i % 60},${i % 2}`);
+    await page.setInputFiles("#file", csv(`dose,age,ill\n${rows.join("\n")}\n`, "tail.csv"));
+    await page.waitForFunction(() => document.querySelector("#c0-kind-cell"));
+    assert.match(await text(page, "#c0-kind-cell"), /^number \(log\)$/);
+    assert.match(await text(page, "#c1-kind-cell"), /^number$/);
+    assert.match(await text(page, "#c0-why-cell"), /from your data/);
+    await page.click("#c0-more-cell");
+    assert.match(await text(page, "#c0-tail"), /read from your data, like the bounds/);
+    await accessible(page, "a log scale is proposed");
+    // Bounds of their own leave nothing of the file's.
+    await page.fill("#c0-min", "0.01");
+    await page.fill("#c0-max", "1000");
+    await page.waitForFunction(
+      () => document.querySelector("#c0-kind-cell").textContent.trim() === "number",
+    );
+    assert.match(await text(page, "#c0-tail"), /Choose it as you would without them/);
+    assert.equal(await page.isChecked("#c0-log"), false);
+    await page.check("#c0-log");
+    assert.match(await text(page, "#c0-kind-cell"), /^number \(log\)$/);
+    assert.doesNotMatch(await text(page, "#c0-why-cell"), /from your data/);
+  }));
+
 test("missing values get a column of their own, and who leaves rows out is told how many", async () => {
   const tab = await openStudio(browser, server.url);
   const { page } = tab;

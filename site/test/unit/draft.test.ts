@@ -300,6 +300,33 @@ describe("what was read from the data", () => {
     }
   });
 
+  test("has no proposed logarithm once nothing else of the file's is left", () => {
+    const log = (draft: SchemaDraft) => draft.columns[2]?.log;
+    const changed = (draft: SchemaDraft, on?: boolean) =>
+      changeColumn(draft, "c2", { min: "0", max: "120", ...(on !== undefined && { log: on }) });
+    const read = draftOf({
+      ...suggested,
+      features: suggested.features.map((f) => ({ ...f, provenance: "suggested" }) as typeof f),
+    });
+    assert.ok(log(read) && read.columns[2]?.read?.log);
+    assert.ok(log(changeColumn(read, "c2", { max: "120" })), "one bound is the file's");
+    const replaced = changed(read);
+    assert.equal(log(replaced), false, "bounds that were replaced");
+    assert.ok(!unconfirmed(replaced).includes("hours"));
+    const chosen = changeColumn(replaced, "c2", { log: true });
+    assert.ok(log(chosen) && log(changeColumn(chosen, "c2", { max: "130" })), "their own choice");
+    assert.ok(log(confirmAll(read)), "the person's word covers it");
+    const bought = { charge: "a", epsilon: 1, delta: 0, min: "0", max: "120" };
+    assert.equal(log(putBought(read, "c2", bought)), false);
+    const own = draftOf({
+      ...suggested,
+      features: suggested.features.map(
+        (f) => ({ ...f, provenance: "suggested", log: false }) as typeof f,
+      ),
+    });
+    assert.ok(log(changed(changeColumn(own, "c2", { log: true }))), "it was not proposed");
+  });
+
   test("is marked again when a bound is the file's again, unless the person confirmed it", () => {
     const typing = ["0", "1", "17"].reduce(
       (d, min) => changeColumn(d, "c0", { min }),

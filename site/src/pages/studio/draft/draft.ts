@@ -69,6 +69,8 @@ export interface ColumnDraft {
     readonly categories: string;
     /** The rule that was proposed; it tells whether values are missing in the file. */
     readonly missing?: RuleDraft;
+    /** A logarithmic scale was proposed. */
+    readonly log?: true;
   };
 }
 
@@ -244,7 +246,14 @@ export function draftOf(schema: Schema<AnyLabel>): SchemaDraft {
         ? boughtOf(f)
         : f.purchase && { bought: { ...f.purchase, min, max, categories } }),
       ...(f.provenance === "suggested" && {
-        read: { type: f.type, min, max, categories, missing: ruleDraft(f.missing) },
+        read: {
+          type: f.type,
+          min,
+          max,
+          categories,
+          missing: ruleDraft(f.missing),
+          ...(numeric && f.log && { log: true as const }),
+        },
       }),
     };
   });

@@ -109,7 +109,7 @@ function afterValues(column: ColumnDraft): ColumnDraft {
     return { ...column, provenance: keepsBought(column) ? "bought" : "suggested" };
   const replaced = boundsReplaced(column);
   if (replaced && column.provenance === "suggested")
-    return { ...column, missing: freeRule(column), provenance: "public", replaced: true };
+    return { ...column, ...free(column), provenance: "public", replaced: true };
   if (!replaced && column.replaced) {
     const { replaced: _, ...rest } = column;
     return { ...rest, provenance: "suggested" };
@@ -206,12 +206,21 @@ function freeRule({ missing, read }: ColumnDraft): RuleDraft {
 }
 
 /**
+ * The rule, and the scale: a logarithmic one that was proposed is taken back, since no mark would
+ * be left that says that the file proposed it. Who knows better chooses it again.
+ */
+const free = (c: ColumnDraft): Pick<ColumnDraft, "missing" | "log"> => ({
+  missing: freeRule(c),
+  log: c.log && !c.read?.log,
+});
+
+/**
  * Bought categories are those that many share: the others have to count as something, and no rule
  * can name one that is not listed.
  */
 function withRules(column: ColumnDraft): ColumnDraft {
   if (column.provenance !== "bought") return column;
-  const c = { ...column, missing: freeRule(column) };
+  const c = { ...column, ...free(column) };
   if (purchasableOf(c) !== "categories") return c;
   const list = linesOf(c.categories);
   const lost = (rule: RuleDraft) => rule.action === "category" && !list.includes(rule.value);

@@ -55,8 +55,9 @@ export function columnForm(studio: Studio, c: ColumnDraft, errorOf: ErrorOf): Te
         ? checkbox({
             id: `${c.id}-log`,
             checked: c.log,
-            label:
-              "Use a log scale: for values that spread over several powers of ten, such as laboratory values or money",
+            label: html`Use a log scale: for values that spread over several powers of ten, such as
+            laboratory values or
+            money${c.read?.log ? html`<span class="hint" id=${`${c.id}-tail`}>${proposed(c)}</span>` : nothing}`,
             change: (log) => change({ log }),
           })
         : areaField({
@@ -92,6 +93,14 @@ export function columnForm(studio: Studio, c: ColumnDraft, errorOf: ErrorOf): Te
     }
   `;
 }
+
+/** Of a log scale that the page proposed: that it was read from the rows. */
+const proposed = ({ log, provenance }: ColumnDraft): string =>
+  provenance !== "suggested"
+    ? "The page proposed it, from your rows. Choose it as you would without them."
+    : log
+      ? "The page proposes it, because most of your values are far below the largest. So it is read from your data, like the bounds."
+      : "The page proposed it, because most of your values are far below the largest.";
 
 function rule(
   studio: Studio,

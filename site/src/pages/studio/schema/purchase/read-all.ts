@@ -121,7 +121,7 @@ const valuesOf = (c: ColumnDraft | LabelDraft): readonly string[] =>
 
 /** What is known of a column, or of the label, in a line. */
 function words(c: ColumnDraft | LabelDraft): string {
-  if (isNumber(c)) return `${c.min} to ${c.max}`;
+  if (isNumber(c)) return `${c.min} to ${c.max}${"log" in c && c.log ? ", on a log scale" : ""}`;
   const list = valuesOf(c);
   return `${count(list.length)} ${"type" in c ? "categories" : "values"}: ${list.slice(0, most).join(", ")}${list.length > most ? "," : ""}`;
 }
