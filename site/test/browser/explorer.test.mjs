@@ -103,6 +103,51 @@ describe("what is drawn", () => {
     await close();
   });
 
+  test("of several classes are the prices of one softmax, and of a fit for each", async () => {
+    const { page, quiet, close } = await visit("#1&preset=classes");
+    assert.doesNotMatch((await shown(page)).crossings ?? "", /is the smaller/);
+    await page.getByText("Numbers as a table").click();
+    const table = await rows(page);
+    const common = {
+      mechanism: "objective-perturbation",
+      adjacency: "add-remove",
+      row_norm: 1,
+      lambda: 3,
+      sigma: 3.73,
+    };
+    const logistic = { ...common, loss: "logistic", lipschitz: 1, smoothness: 0.25 };
+    const softmax = { ...common, loss: "softmax", lipschitz: Math.SQRT2, smoothness: 0.5 };
+    for (const K of [2, 3, 10, 30]) {
+      const [, ...cells] = table.find(([x]) => x === K);
+      const wanted = [
+        { event: { ...softmax, classes: K }, bound: "softmax" },
+        {
+          event: {
+            mechanism: "composition",
+            adjacency: "add-remove",
+            parts: [{ event: logistic, count: K }],
+          },
+          bound: "logistic",
+        },
+        {
+          event: {
+            mechanism: "gaussian",
+            adjacency: "add-remove",
+            sensitivity: 1,
+            sigma: 2.63751,
+          },
+        },
+      ];
+      for (const [i, question] of wanted.entries()) {
+        const { epsilon } = await accountant.account({ ...question, delta: 1e-5 });
+        assert.ok(Math.abs(cells[i] / epsilon - 1) < 1e-6, `${K} classes: ${cells}, ${epsilon}`);
+      }
+      assert.ok(cells[2] <= cells[0] * (1 + 1e-4) && cells[0] <= cells[1], `${cells}`);
+    }
+    quiet();
+    await close();
+  });
+
   test("of every preset is drawn without a complaint, in one page after another", async () => {
     const { page, quiet, close } = await visit();
     const options = await page

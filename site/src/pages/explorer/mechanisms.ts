@@ -175,6 +175,38 @@ export const kinds = {
     free: either,
     priced: (v) => ({ event: objective("rounded-hinge", v), bound: "rounded-hinge" }),
   },
+  "op.softmax": {
+    group: "objective",
+    name: "Cloister, softmax",
+    choice: "Cloister’s bound, softmax of several classes",
+    uses: ["sigma", "lambda", "classes"],
+    free: either,
+    priced: (v) => ({
+      event: {
+        mechanism: "objective-perturbation",
+        adjacency: v.adjacency,
+        loss: "softmax",
+        row_norm: 1,
+        lipschitz: Math.SQRT2,
+        smoothness: 0.5,
+        lambda: v.lambda,
+        sigma: v.sigma,
+        classes: v.classes,
+      },
+      bound: "softmax",
+    }),
+  },
+  "op.rest": {
+    group: "objective",
+    name: "One class against the rest",
+    choice: "Cloister’s bound, a logistic fit for each class",
+    uses: ["sigma", "lambda", "classes"],
+    free: [],
+    priced: (v) => ({
+      event: objective("logistic", { ...v, times: v.classes }),
+      bound: "logistic",
+    }),
+  },
   "op.signed": {
     group: "objective",
     name: "Cloister, slope of one sign",
@@ -530,6 +562,7 @@ export function between(kind: KindName, { adjacency, times }: Values): string | 
     return "DP-SGD’s samples are priced where a record is added or removed, not where one is replaced.";
   if (estimate || kind === "op.amp")
     return `${name} is drawn here where a record is added or removed, not where one is replaced.`;
+  if (kind === "op.rest") return `${name} is drawn here where a record is added or removed.`;
   // It could be priced, but each point takes the accountant many seconds.
   if (group === "objective" && kind !== "op.rdp" && times > 1 && uses.includes("times"))
     return `Where a record is replaced, ${name} is drawn here for one run, and Theorem 3.2 for several.`;
@@ -558,6 +591,7 @@ export function solvable(free: ParameterName, times: number): string {
  * own σ is the least there is. NaN for votes and scorecards, whose noise is on counts.
  */
 export function noiseOf(kind: KindName, v: Values): number {
+  if (kind === "op.rest") return v.sigma; // on each class's own sum
   switch (kindOf(kind).group) {
     case "objective":
     case "gaussian":

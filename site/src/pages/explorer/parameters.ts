@@ -35,6 +35,7 @@ export const parameters = {
   beta: parameter("β", "β, the loss’s curvature", [1e-6, 1e3], [0.01, 4], 0.25),
   times: parameter("k", "k, how often it is run", [1, 1000], [1, 30], 1, true),
   dimension: parameter("d", "d, the number of coefficients", [1, 10_000], [1, 200], 10, true),
+  classes: parameter("K", "K, the number of classes", [2, 4096], [2, 30], 3, true),
   tau: parameter("τ", "τ, the gradient that the solver leaves", [1e-15, 1e3], [1e-6, 1], 0.01),
   out: parameter("σ_out", "σ_out, the noise of the output", [1e-15, 1e6], [1e-4, 10], 0.15),
   noise: parameter("σ", "σ, the noise multiplier of DP-SGD", [0.1, 1e5], [0.5, 50], 1, false),

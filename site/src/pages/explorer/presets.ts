@@ -116,6 +116,17 @@ export const presets: readonly Preset[] = [
     ],
   },
   {
+    id: "classes",
+    group: "Cloister",
+    name: "Several classes",
+    title: "ε at δ = 10⁻⁵ against the number of classes",
+    shows:
+      "The classes of one file by one softmax fit, or by a logistic fit for each class against the rest; every coefficient has the same noise. With two classes both cost what one Gaussian mechanism costs. With ten the softmax costs ε = 1.72 and the ten fits 3.83, with thirty 1.85 and 8.26. The level line is that Gaussian mechanism, of sensitivity √2: what one record can move the sum of all classes’ gradients by. Every further class adds one more tail to it.",
+    state: { view: "sweep", over: "classes", span: [2, 30] },
+    shared: { lambda: 3 },
+    curves: [curve("op.softmax", 1), curve("op.rest", 4), curve("gauss", 6, { sigma: 2.63751 })],
+  },
+  {
     id: "output-step",
     group: "Cloister",
     name: "What stopping early costs",

@@ -106,6 +106,29 @@ export const theorems: Readonly<Record<KindName, Theorem>> = {
     source: "Cloister’s source, core/account/theory.md §4.8.",
     proof: "docs/losses.html#theorem-11",
   },
+  "op.softmax": {
+    title: "Privacy profile for the softmax of several classes",
+    statement: [
+      "One fit of K classes has a vector of coefficients for each, every one with its own noise. With M the largest of the K − 1 differences of a wrong class’s noise and the right one’s, the privacy loss where a record is removed is that of M alone, cut off at 0; where it is added, λ may cost something besides.",
+      "For K = 2 and λ ≥ 2/(ε + 1/σ²) it is one Gaussian mechanism of sensitivity √2. For K ≥ 3 it is not, at any λ that does not grow with ε: each wrong class has a tail of its own.",
+    ],
+    assumes: [
+      "The softmax loss, no row longer than 1 (intercept included), nothing clipped below that.",
+      "Any λ > 0. The exact minimiser is released; the library’s fit pays for its solver’s last digits in addition.",
+    ],
+    source: "Cloister’s source, core/account/theory.md §4.7.",
+  },
+  "op.rest": {
+    title: "One class against the rest",
+    statement: [
+      "K logistic fits, each of one class against all others, from the same records: K mechanisms with the profile of §4.3, composed numerically with certified ends.",
+    ],
+    assumes: [
+      "The logistic loss, no row longer than 1 (intercept included), nothing clipped below that.",
+    ],
+    source: "Cloister’s source, core/account/theory.md §4.3 and §4.4.",
+    proof: "docs/bound.html#theorem-3",
+  },
   "op.signed": {
     title: "Privacy profile for slopes of one sign",
     statement: [
