@@ -149,7 +149,9 @@ func goesOn(ctx context.Context, book *ledger.Ledger, event privacy.Event, id st
 			return nil
 		}
 	}
-	return errors.New("fit: the ledger does not have the charge of this journal: name the ledger that has")
+	return errors.New(
+		"fit: the ledger does not have the charge of this journal: name the ledger that has",
+	)
 }
 
 // Failed notes that a fit that was charged came to nothing, which is an output too, and returns

@@ -47,9 +47,9 @@ type Options struct {
 	// Taker takes the sums; nil stands for Local(1, 0).
 	Taker Taker
 
-	// Pay charges for the fit, once the file was read and before any noise is drawn, and returns a
-	// receipt, which is not empty. The journal keeps it, and a fit that goes on is given it as paid,
-	// which is "" otherwise: then nothing is charged again. An error ends the fit. Nil: who calls
+	// Pay charges for the fit, once the file was read and before any noise is drawn. It returns
+	// a receipt, which the journal keeps. A fit that goes on gives it the receipt as paid, and
+	// then it charges nothing; paid is "" otherwise. An error ends the fit. Nil: who calls
 	// charges.
 	Pay func(file *data.Stream, paid string) (receipt string, err error)
 
