@@ -42,6 +42,7 @@ const rows = [
   ["file-fit-1", "fit to a file of 100 MB, by one worker", "ms", {}],
   ["file-fit-2", "by two, each of which takes sums over half of its rows", "ms", {}],
   ["file-ratio", "the first over the second, median of turns", "×", {}],
+  ["file-memory", "the most memory of both workers, over the matrix", "×", {}],
   [
     "card-mean",
     "a scorecard of 23 levels at ε = 0.1, mean of 30",

@@ -3,14 +3,15 @@
 
 import { serve } from "../serve.mjs";
 import { launch } from "../../site/test/harness/browser.mjs";
-import { largeTable } from "../../site/test/harness/large.mjs";
+import { largeTable, mostMemory, watchMemory } from "../../site/test/harness/large.mjs";
 
 const megabytes = 100;
 const turns = 3;
 
 /**
  * @returns {Promise<Record<string, number>>} "file-fit-1" and "file-fit-2": milliseconds by so many
- * workers; "file-ratio": the first over the second, the median of turns
+ * workers; "file-ratio": the first over the second, the median of turns; "file-memory": the most
+ * memory that the workers had, over the matrix
  */
 export async function shardsInChromium() {
   const table = largeTable(megabytes);
@@ -18,6 +19,7 @@ export async function shardsInChromium() {
   const browser = await launch();
   try {
     const page = await (await browser.newContext()).newPage();
+    await watchMemory(page);
     await page.addInitScript(() =>
       Object.defineProperty(Navigator.prototype, "hardwareConcurrency", {
         get: () => globalThis.processors ?? 2,
@@ -31,7 +33,7 @@ export async function shardsInChromium() {
     );
     await page.goto(new URL("empty", server.url).href);
     await page.setInputFiles("#file", table.path);
-    return await page.evaluate(async (turns) => {
+    const times = await page.evaluate(async (turns) => {
       const { load } = await import("/client.js");
       const client = await load();
       const file = document.querySelector("#file").files[0];
@@ -57,6 +59,7 @@ export async function shardsInChromium() {
         "file-ratio": ratio,
       };
     }, turns);
+    return { ...times, "file-memory": (await mostMemory(page)).bytes / table.matrix };
   } finally {
     await browser.close();
     await server.close();

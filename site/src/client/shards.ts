@@ -28,7 +28,7 @@ const helped = new WeakSet<Engine>();
  * Has other workers take sums over parts of a large file's rows for the engine's
  * own, in one fit (wasm/api/fitting, elsewhere.go), which is given their numbers.
  * They end with the fit, and so does their memory; the next one sends the rows
- * anew, which takes a small part of its time. One that dies before is asked no
+ * anew, which for dense rows is a third of what both do. One that dies before is asked no
  * more; the engine's worker takes its sums itself. Where a death might not be
  * seen, there is no help.
  *
