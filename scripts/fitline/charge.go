@@ -54,8 +54,8 @@ func (c Charge) Receipt() string { return c.id }
 // what is left then. copy writes the file out. A fit that was charged before has its receipt as
 // paid: then nothing is charged, but the charge must be there, and nothing released for it.
 func (l *Line) Charge(
-	ctx context.Context, copy func(io.Writer) error, asked learn.Asked, fit learn.Chosen, paid string,
-	told io.Writer,
+	ctx context.Context, copy func(io.Writer) error, asked learn.Asked, fit learn.Chosen,
+	paid string, told io.Writer,
 ) (Charge, error) {
 	a := l.account
 	if a.folder == "" {
