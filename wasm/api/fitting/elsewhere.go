@@ -24,8 +24,8 @@ type helper struct {
 	others Others
 	number int
 	failed bool
-	blocks int                   // that it has
-	reply  func() map[string]any // of what it was asked last; nil: it has come
+	blocks int                     // that it has
+	wait   []func() map[string]any // for the replies that have not come yet, in order
 
 	// The sums that it was asked for last; numbers: once they have come.
 	theta   []float64
@@ -35,30 +35,32 @@ type helper struct {
 }
 
 func (h *helper) ask(method string, params map[string]any) {
-	h.settle()
+	h.settle(ahead - 1)
 	if h.failed {
 		return
 	}
 	wait := h.others.Ask(h.number, method, params)
-	h.reply = func() map[string]any {
+	h.wait = append(h.wait, func() map[string]any {
 		reply, err := wait()
 		h.failed = h.failed || err != nil
 		return reply
+	})
+}
+
+// settle waits for replies until no more than so many are to come.
+func (h *helper) settle(most int) {
+	for len(h.wait) > most {
+		bytes, _ := h.wait[0]()["numbers"].([]byte)
+		h.wait, h.numbers = h.wait[1:], solve.Floats(bytes)
 	}
 }
 
-// settle waits for the reply, if one is to come.
-func (h *helper) settle() {
-	if h.reply == nil {
-		return
-	}
-	bytes, _ := h.reply()["numbers"].([]byte)
-	h.reply, h.numbers = nil, solve.Floats(bytes)
-}
-
-// piece is how many bytes of rows are sent at a time: so few that copies on
-// their way take no memory to speak of.
-const piece = 1 << 20
+// Rows are sent in pieces of so many bytes, so many of them before the first is answered. One
+// alone would be on its way for longer than its copies take; and they take no memory to speak of.
+const (
+	piece = 1 << 20
+	ahead = 4
+)
 
 // pays reports whether the sums over so large a matrix are worth asking other
 // workers for: those over all blocks, with Hessians, are little beside it. Of a softmax the
@@ -174,7 +176,7 @@ func (p *part) Start(theta []float64, next solve.Sums) {
 // for others.
 func (p *part) of(theta []float64, next solve.Sums) []float64 {
 	h, n := p.helper, p.Count(next)
-	h.settle()
+	h.settle(0)
 	if h.failed || len(h.numbers) != n*h.blocks || h.next != next || h.every != p.thin ||
 		!slices.Equal(h.theta, theta) {
 		return nil
