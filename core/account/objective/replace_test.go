@@ -46,7 +46,9 @@ func TestReplaceOneRenyiAgainstDensities(t *testing.T) {
 		alone, _, err := Renyi(p.event(1), BoundAuto)
 		require.NoError(t, err)
 		sets, joining := neighbours(1, p.sigma)
-		for _, bound := range []Bound{BoundLogistic, BoundSigned, BoundGLM, BoundRDP} {
+		for _, bound := range []Bound{
+			BoundControl, BoundLogistic, BoundSigned, BoundGLM, BoundRDP,
+		} {
 			added, removed, err := Renyi(event, bound)
 			require.NoError(t, err)
 			for _, alpha := range []float64{1.3, 2, 4} {

@@ -111,9 +111,10 @@ func (s *search) fullRate() (offset, value float64) {
 			offset, value = c, v
 		}
 	}
-	// Beyond some 40 σ there is next to nothing.
+	// Noise beyond some 12 σ is next to nothing, so paths that begin there are; at a small λ none
+	// begins far to the left of that.
 	const cells = 48
-	step := 40.0 / cells / cells
+	step := math.Max(40, 12-start) / cells / cells
 	for i := 1.0; i <= cells; i++ {
 		keep(start + step*i*i)
 	}

@@ -83,6 +83,34 @@ func TestWorstPathIsWorthItsPrice(t *testing.T) {
 	}
 }
 
+// The data's path is found at any λ below λ₀, and within 3.2 % of V where V and one Gaussian
+// mechanism's price are apart: how near V is, as the documentation says it.
+func TestWorstDataAreFoundAtAnyRegulariser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run whole: what is computed does not differ by platform, and takes long")
+	}
+	for delta, near := range map[float64]float64{1e-5: 0.977, 1e-8: 0.968} {
+		least := 1.0
+		for _, epsilon := range []float64{0.05, 0.1, 0.5, 1, 3, 5, 8, 20} {
+			sigma := noiseFor(epsilon, func(sigma float64) float64 {
+				return logGaussianDelta(epsilon, 1/sigma) - math.Log(delta/1e-5)
+			})
+			for _, share := range []float64{0.01, 0.02, 0.03, 0.047, 0.07, 0.1, 0.2, 0.35, 0.5} {
+				e := logisticEvent(1, 1, share*ZeroOverheadLambda(epsilon, 1, sigma), sigma)
+				w, err := WorstPath(e, epsilon)
+				require.NoError(t, err)
+				if w.Pinned {
+					continue
+				}
+				assert.LessOrEqual(t, w.LogData, w.LogDelta, "%v %v %v", delta, epsilon, share)
+				least = math.Min(least, math.Exp(w.LogData-w.LogDelta))
+			}
+		}
+		t.Logf("δ = %v: data reach %.4f of V at least", delta, least)
+		assert.Greater(t, least, near, delta)
+	}
+}
+
 // Data in one column with many rows of length 1e-4, whose divergence was integrated from the
 // density (figures of bound.md): the limit is no less than theirs, and V no less than the limit.
 func TestWorstDataAgainstRows(t *testing.T) {
