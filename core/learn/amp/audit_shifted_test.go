@@ -102,9 +102,12 @@ func TestAuditOfTheHingesBend(t *testing.T) {
 }
 
 // inBend is a statistic that is large where the margin is 1.5 before the hinge's end.
-func inBend(trial audittest.Trial) audittest.Trial {
+func inBend(trial audittest.Trial) audittest.Trial { return near(trial, 2.5) }
+
+// near is a statistic that is large where the margin is near this one.
+func near(trial audittest.Trial, at float64) audittest.Trial {
 	return func(source random.Source) (float64, error) {
 		margin, err := trial(source)
-		return -math.Abs(margin - 2.5), err
+		return -math.Abs(margin - at), err
 	}
 }
