@@ -127,7 +127,7 @@ describe("what is drawn", () => {
             adjacency: "add-remove",
             parts: [{ event: logistic, count: K }],
           },
-          bound: "logistic",
+          bound: "control",
         },
         {
           event: {

@@ -204,7 +204,7 @@ export const kinds = {
     free: [],
     priced: (v) => ({
       event: objective("logistic", { ...v, times: v.classes }),
-      bound: "logistic",
+      bound: "control",
     }),
   },
   "op.signed": {

@@ -104,10 +104,11 @@ export const presets: readonly Preset[] = [
     name: "What λ costs",
     title: "ε at δ = 10⁻⁵ against the regulariser",
     shows:
-      "A weaker regulariser lets one record move the fit further, so every bound rises to the left. Cloister’s bound for the logistic loss meets the floor at λ = 1/(ε + 1/(2σ²)), ε being the floor’s own; the bound for slopes of one sign comes near it as λ grows, and those built on the half-normal never do.",
+      "A weaker regulariser lets one record move the fit further, so every bound rises to the left. Fits are priced by the control problem. Cloister’s closed bound for the logistic loss meets the floor at λ = 1/(ε + 1/(2σ²)), ε being the floor’s own; the control problem comes within a hair of it from two thirds of that λ on. The bound for slopes of one sign comes near it as λ grows, and those built on the half-normal never do.",
     state: { view: "sweep", over: "lambda", span: [0.3, 30] },
     shared: {},
     curves: [
+      curve("op.control", 4),
       curve("op.logistic", 1),
       curve("op.signed", 6),
       curve("op.glm", 3),
@@ -121,7 +122,7 @@ export const presets: readonly Preset[] = [
     name: "Several classes",
     title: "ε at δ = 10⁻⁵ against the number of classes",
     shows:
-      "The classes of one file by one softmax fit, or by a logistic fit for each class against the rest; every coefficient has the same noise. With two classes both cost what one Gaussian mechanism costs. With ten the softmax costs ε = 1.72 and the ten fits 3.83, with thirty 1.85 and 8.26. The level line is that Gaussian mechanism, of sensitivity √2: what one record can move the sum of all classes’ gradients by. Every further class adds one more tail to it.",
+      "The classes of one file by one softmax fit, or by a logistic fit for each class against the rest; every coefficient has the same noise. With two classes both cost what one Gaussian mechanism costs. With ten the softmax costs ε = 1.72 and the ten fits 3.76, with thirty 1.85 and 7.91. The level line is that Gaussian mechanism, of sensitivity √2: what one record can move the sum of all classes’ gradients by. Every further class adds one more tail to it.",
     state: { view: "sweep", over: "classes", span: [2, 30] },
     shared: { lambda: 3 },
     curves: [curve("op.softmax", 1), curve("op.rest", 4), curve("gauss", 6, { sigma: 2.63751 })],

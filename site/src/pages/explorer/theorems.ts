@@ -121,7 +121,7 @@ export const theorems: Readonly<Record<KindName, Theorem>> = {
   "op.rest": {
     title: "One class against the rest",
     statement: [
-      "K logistic fits, each of one class against all others, from the same records: K mechanisms with the profile of §4.3, composed numerically with certified ends.",
+      "K logistic fits, each of one class against all others, from the same records: K mechanisms with the profile of §4.6, composed numerically with certified ends.",
     ],
     assumes: [
       "The logistic loss, no row longer than 1 (intercept included), nothing clipped below that.",
@@ -155,7 +155,7 @@ export const theorems: Readonly<Record<KindName, Theorem>> = {
     source: "Cloister’s source, core/account/theory.md §4.6.",
     proof: "docs/bound.html#control",
     remark:
-      "It is sharper than the bound for the logistic loss where λ is less than about two thirds of what makes that one free, and takes milliseconds for each ε.",
+      "It is sharper than the bound for the logistic loss where λ is less than about two thirds of what makes that one free, and takes a fraction of a millisecond for most ε.",
   },
   "op.glm": {
     title: "Privacy profile for any linear model",
