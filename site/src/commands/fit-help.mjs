@@ -99,8 +99,8 @@ ${methodLines()}
                     fit depends on it. Do not count the file for it; left out,
                     made-up records have about as many of either
   --bound BOUND     which proof prices the fit: "control", "logistic",
-                    "rounded-hinge", "signed", "glm", "profile", "rdp", "kifer"
-                    or "auto" (the sharpest of these that applies; default)
+                    "rounded-hinge", "softmax", "signed", "glm", "profile", "rdp",
+                    "kifer" or "auto" (the sharpest that applies; default)
   --adjacency A     which data sets count as neighbours: "add-remove" (default
                     of this command; the release names it) or "replace-one"
   --lambda L        strength of the regulariser beside a sum over records;
