@@ -30,7 +30,8 @@ func TestAuditBelowTheFreeRegulariser(t *testing.T) {
 				pair := pairOf(space.schema, 0, space.extra, space.extra).posed(glm.Logistic{}, 0)
 				request := Request(space.schema, guaranteed(epsilon), objective.BoundControl)
 				request.Lipschitz = request.RowNorm
-				gaussian, err := calibrate.Gaussian(epsilon, request.Guarantee.Delta, request.RowNorm)
+				delta := request.Guarantee.Delta
+				gaussian, err := calibrate.Gaussian(epsilon, delta, request.RowNorm)
 				require.NoError(t, err)
 				free := objective.ZeroOverheadLambda(epsilon, request.RowNorm, gaussian)
 				request.Lambda = share * free
