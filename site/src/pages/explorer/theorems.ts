@@ -155,7 +155,7 @@ export const theorems: Readonly<Record<KindName, Theorem>> = {
     source: "Cloister’s source, core/account/theory.md §4.6.",
     proof: "docs/bound.html#control",
     remark:
-      "It is sharper than the bound for the logistic loss where λ is less than about two thirds of what makes that one free, and takes a fraction of a millisecond for most ε.",
+      "It is sharper than the bound for the logistic loss wherever λ is less than what makes that one free; from about two thirds of that on it costs next to nothing.",
   },
   "op.glm": {
     title: "Privacy profile for any linear model",
