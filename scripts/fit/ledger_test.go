@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
+	"hash/crc32"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -99,6 +101,61 @@ func TestAFitThatGoesOnIsChargedOnce(t *testing.T) {
 	require.Len(t, sets, 1)
 	require.Len(t, sets[0].Charges, 1)
 	assert.True(t, sets[0].Charges[0].Kept())
+}
+
+// A fit goes on under a charge of its own people that its ledger made, and under no other; what it
+// refuses to go on with stays as it was.
+func TestAFitGoesOnUnderItsOwnChargeAlone(t *testing.T) {
+	args := files(t, data.Large)
+	path := filepath.Join(t.TempDir(), "ledger")
+	journal := filepath.Join(t.TempDir(), "journal")
+	first := asking(t, args, "-ledger", path, "-budget-epsilon", "3", "-budget-delta", "1e-4",
+		"-journal", journal)
+	ctx, stop := context.WithCancel(t.Context())
+	err := run(ctx, first, randomtest.New(1), &bytes.Buffer{}, &stopping{after: 60, stop: stop})
+	require.ErrorIs(t, err, context.Canceled)
+	book := ledger.New(folder.New(path), nil)
+	sets, err := book.Datasets(t.Context())
+	require.NoError(t, err)
+	own := sets[0].Charges[0]
+
+	// another ledger knows of the charge from a file: both could release for it
+	copied := filepath.Join(t.TempDir(), "copied")
+	elsewhere := ledger.New(folder.New(copied), nil)
+	file, err := book.Export(t.Context())
+	require.NoError(t, err)
+	_, err = elsewhere.Import(t.Context(), file, false)
+	require.NoError(t, err)
+	var content ledger.Content
+	table, err := os.ReadFile(args.line.Data)
+	require.NoError(t, err)
+	content.Write(table)
+	_, err = elsewhere.Same(t.Context(), content.Sum(), sets[0].ID, false)
+	require.NoError(t, err)
+	_, _, err = charged(t.Context(), asking(t, args, "-ledger", copied, "-journal", journal))
+	require.ErrorContains(t, err, "another ledger made the charge")
+	set, err := elsewhere.Dataset(t.Context(), sets[0].ID)
+	require.NoError(t, err)
+	assert.Equal(t, ledger.Reserved, set.Charges[0].State)
+
+	// a receipt that somebody made that of a charge of other people, for the same event
+	others, err := book.Create(t.Context(), [32]byte{1}, "others", sets[0].Budget)
+	require.NoError(t, err)
+	theirs, err := book.Reserve(t.Context(), others.ID, own.Event, "fit")
+	require.NoError(t, err)
+	text, err := os.ReadFile(journal)
+	require.NoError(t, err)
+	at := bytes.Index(text, []byte(own.ID))
+	require.Positive(t, at)
+	copy(text[at:], theirs.ID)
+	sum := crc32.ChecksumIEEE([]byte(theirs.ID))
+	binary.LittleEndian.PutUint32(text[at-4:], sum)
+	require.NoError(t, os.WriteFile(journal, text, 0o600))
+	_, _, err = charged(t.Context(), asking(t, args, "-ledger", path, "-journal", journal))
+	require.ErrorContains(t, err, "does not have the charge")
+	set, err = book.Dataset(t.Context(), others.ID)
+	require.NoError(t, err)
+	assert.Equal(t, ledger.Reserved, set.Charges[0].State)
 }
 
 // A release that could not be written is kept with its charge: it goes out again for nothing.

@@ -63,12 +63,15 @@ func (l *Line) Charge(
 		return Charge{}, nil
 	}
 	book := ledger.New(folder.New(a.folder), nil)
-	if paid != "" {
-		return Charge{book, paid}, goesOn(ctx, book, fit.Event, paid)
-	}
 	var content ledger.Content
 	if err := copy(writing(content.Write)); err != nil {
 		return Charge{}, err
+	}
+	if paid != "" {
+		if err := goesOn(ctx, book, content.Sum(), fit.Event, paid); err != nil {
+			return Charge{}, err // it may be another fit's: it is left as it is
+		}
+		return Charge{book, paid}, nil
 	}
 	set, err := l.people(ctx, book, content.Sum(), asked.Guarantee.Adjacency)
 	if err != nil {
@@ -119,9 +122,13 @@ func (l *Line) people(
 	return book.Create(ctx, content, filepath.Base(l.Data), &budget)
 }
 
-// goesOn checks that a charge is that of this event, and that nothing was released for it.
-func goesOn(ctx context.Context, book *ledger.Ledger, event privacy.Event, id string) error {
-	sets, err := book.Datasets(ctx)
+// goesOn checks that a charge is that of this event, for the people in this table, that this ledger
+// made it, and that nothing was released for it. Of a charge that came with a file, the ledger that
+// made it may release too, with other noise.
+func goesOn(
+	ctx context.Context, book *ledger.Ledger, content [32]byte, event privacy.Event, id string,
+) error {
+	set, err := book.Find(ctx, content)
 	if err != nil {
 		return err
 	}
@@ -129,29 +136,30 @@ func goesOn(ctx context.Context, book *ledger.Ledger, event privacy.Event, id st
 	if err != nil {
 		return err
 	}
-	for _, set := range sets {
-		for _, charge := range set.Charges {
-			if charge.ID != id {
-				continue
-			}
-			have, err := ledger.Digest(privacy.EncodeEvent(charge.Event))
-			switch {
-			case err != nil:
-				return err
-			case have != want:
-				return errors.New("fit: the ledger's charge for this journal is of another fit")
-			case charge.Kept():
-				return fmt.Errorf("fit: this fit was released: go run ./scripts/ledger -ledger … release "+
-					"%s prints its release again, for nothing", id)
-			case charge.State == ledger.Committed:
-				return errors.New("fit: this fit came to its end; one that begins anew is charged anew")
-			}
-			return nil
+	for k := 0; set != nil && k < len(set.Charges); k++ {
+		charge := &set.Charges[k]
+		if charge.ID != id {
+			continue
 		}
+		have, err := ledger.Digest(privacy.EncodeEvent(charge.Event))
+		switch {
+		case err != nil:
+			return err
+		case have != want:
+			return errors.New("fit: the ledger's charge for this journal is of another fit")
+		case charge.Kept():
+			return fmt.Errorf("fit: this fit was released: go run ./scripts/ledger -ledger … release "+
+				"%s prints its release again, for nothing", id)
+		case charge.State == ledger.Committed:
+			return errors.New("fit: this fit came to its end; one that begins anew is charged anew")
+		case charge.FromFile():
+			return errors.New("fit: another ledger made the charge of this journal, and may release " +
+				"for it: go on with that ledger's folder")
+		}
+		return nil
 	}
-	return errors.New(
-		"fit: the ledger does not have the charge of this journal: name the ledger that has",
-	)
+	return errors.New("fit: the ledger does not have the charge of this journal, for the people in " +
+		"this table: name the ledger that has")
 }
 
 // Failed notes that a fit that was charged came to nothing, which is an output too, and returns

@@ -64,6 +64,13 @@ export function probability(logP: number): string {
   return p >= 1e-3 ? three(p) : scientific(logP / Math.LN10);
 }
 
+/** As {@link probability}, and never less than it is. */
+export function probabilityBound(logP: number): string {
+  const p = Math.exp(Math.min(0, logP));
+  // Three digits take off less than half a hundredth.
+  return p > 1e-300 ? readableBound(p) : scientific(logP / Math.LN10 + 0.0022);
+}
+
 /** A share as a percentage with sensible digits: "2.7 %", "99.97 %", "0.013 %". */
 export function percent(share: number): string {
   if (Number.isNaN(share)) return "not a number";
@@ -106,6 +113,13 @@ export function readableLeast(x: number): string {
 /** As {@link percent}, and never less than it is. */
 export const percentBound = (share: number): string =>
   percent(Math.min(1, roundedUp(share, share < 0.1 ? 2 : share > 0.99 ? 4 : 3)));
+
+/** As {@link percent}, and never more than it is. */
+export function percentLeast(share: number): string {
+  const unit = share > 0.99 ? 1e-4 : 10 ** Math.min(-3, Math.floor(Math.log10(share)) - 1);
+  const least = Number((Math.floor(share / unit + 1e-9) * unit).toPrecision(4));
+  return percent(share > 0 ? least : share);
+}
 
 /**
  * How sure that is which fails with a probability, as a percentage that is never more than it is:

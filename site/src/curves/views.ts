@@ -3,7 +3,14 @@
 
 import type { RenyiCurve } from "../client/types.ts";
 import { toneOf } from "../chart/look.ts";
-import { percent, probability, readable } from "../chart/numbers.ts";
+import {
+  percent,
+  percentLeast,
+  probability,
+  probabilityBound,
+  readable,
+  readableBound,
+} from "../chart/numbers.ts";
 import type { PlotLine } from "../chart/plot.ts";
 import { type AxisOptions, roundedUp } from "../chart/plot-axis.ts";
 import type { View } from "./curve.ts";
@@ -132,11 +139,11 @@ function byEpsilon(lines: readonly Line[], scope: Scope): Drawing {
       const log = priced?.logDelta[i];
       if (!priced || log === undefined)
         return priced
-          ? { ...nothingThere, text: `under ${probability(priced.logDelta.at(-1) ?? 0)}` }
+          ? { ...nothingThere, text: `under ${probabilityBound(priced.logDelta.at(-1) ?? 0)}` }
           : nothingThere;
       if (Number.isNaN(log)) return nothingThere;
       return {
-        text: probability(log),
+        text: probabilityBound(log),
         value: Math.exp(log),
         lower: Math.exp(priced.logDeltaLower?.[i] ?? Number.NaN),
         y: log / Math.LN10,
@@ -187,7 +194,7 @@ function byDelta(lines: readonly Line[], scope: Scope): Drawing {
         : epsilonOnChord(priced.epsilon, priced.logDelta, stops[stop]! * Math.LN10);
       if (!Number.isFinite(epsilon)) return { ...nothingThere, text: "none" };
       return {
-        text: readable(epsilon),
+        text: readableBound(epsilon),
         value: epsilon,
         lower: exact ? (priced.epsilonLower ?? Number.NaN) : Number.NaN,
         y: up(epsilon),
@@ -237,7 +244,7 @@ function byOrder(lines: readonly Line[]): Drawing {
       const d = value(renyi, stop);
       return Number.isNaN(d)
         ? nothingThere
-        : { text: readable(d), value: d, lower: Number.NaN, y: Math.log10(d) };
+        : { text: readableBound(d), value: d, lower: Number.NaN, y: Math.log10(d) };
     },
   };
 }
@@ -275,7 +282,7 @@ function tradeoff(lines: readonly Line[]): Drawing {
       const { least, most } = of.get(line.label) ?? {};
       if (!least) return nothingThere;
       return {
-        text: percent(least[stop]!),
+        text: percentLeast(least[stop]!),
         value: least[stop]!,
         lower: most?.[stop] ?? Number.NaN,
         y: least[stop]!,
@@ -288,20 +295,20 @@ function tradeoff(lines: readonly Line[]): Drawing {
 export function sentence(view: View, lines: readonly Line[], scope: Scope): string {
   const [first] = lines;
   if (!first) return "";
-  const at = probability(Math.log(scope.delta));
+  const at = readableBound(scope.delta);
   const { priced, renyi } = first;
   switch (view) {
     case "rdp": {
       const i = nearest(orders, 2);
       return renyi
-        ? `${first.label}: the Rényi divergence of order ${readable(orders[i]!)} is at most ${readable(Math.max(renyi.added[i]!, renyi.removed[i]!))} nats. Lower lines are better guarantees.`
+        ? `${first.label}: the Rényi divergence of order ${readable(orders[i]!)} is at most ${readableBound(Math.max(renyi.added[i]!, renyi.removed[i]!))} nats. Lower lines are better guarantees.`
         : "";
     }
     case "tradeoff":
       return priced
         ? first.replaced
-          ? `${first.label}: whoever has to tell which of two records is in the data, with 5 % false alarms, misses at least ${percent(missedAtLeast(0.05, priced.epsilon, priced.logDelta))}. The thin diagonal is guessing; nearer to it is better.`
-          : `${first.label}: whoever accuses 5 % of the people who are not in the data misses at least ${percent(missedAtLeast(0.05, priced.epsilon, priced.logDelta))} of those who are. The thin diagonal is guessing; nearer to it is better.`
+          ? `${first.label}: whoever has to tell which of two records is in the data, with 5 % false alarms, misses at least ${percentLeast(missedAtLeast(0.05, priced.epsilon, priced.logDelta))}. The thin diagonal is guessing; nearer to it is better.`
+          : `${first.label}: whoever accuses 5 % of the people who are not in the data misses at least ${percentLeast(missedAtLeast(0.05, priced.epsilon, priced.logDelta))} of those who are. The thin diagonal is guessing; nearer to it is better.`
         : "";
     default: {
       const said = lines
@@ -323,7 +330,7 @@ export function sentence(view: View, lines: readonly Line[], scope: Scope): stri
 
 function epsilonText(priced: Priced): string {
   if (priced.epsilonAtDelta === Infinity) return "without a bound";
-  return `${priced.rough ? "≈" : "="}${nbsp}${readable(priced.epsilonAtDelta)}`;
+  return `${priced.rough ? "≈" : "="}${nbsp}${readableBound(priced.epsilonAtDelta)}`;
 }
 
 /** Between which data sets the lines hold; empty where their labels say so. */

@@ -1,7 +1,7 @@
 // The two plots of an <attack-view>, from a priced curve and a threshold, and what they show in a
 // sentence.
 
-import { percent } from "../chart/numbers.ts";
+import { percentBound } from "../chart/numbers.ts";
 import { type Plot, plot, type PlotLine } from "../chart/plot.ts";
 import type { Size } from "../chart/curve.ts";
 import { place } from "../chart/shape.ts";
@@ -136,5 +136,5 @@ export function attackSentence(
 ): string {
   const advantage = Math.exp(logDelta[0] ?? Number.NaN);
   const about = rough ? "about" : "at most";
-  return `${label}: whoever has to guess ${replaced ? "which of two records" : "whether a person"} is in the data is right ${about} ${percent((1 + advantage) / 2)} of the time. Blind guessing is right half of the time; the difference between ${replaced ? "hits" : "members found"} and false alarms is ${about} ${percent(advantage)}, whatever the attacker knows.`;
+  return `${label}: whoever has to guess ${replaced ? "which of two records" : "whether a person"} is in the data is right ${about} ${percentBound((1 + advantage) / 2)} of the time. Blind guessing is right half of the time; the difference between ${replaced ? "hits" : "members found"} and false alarms is ${about} ${percentBound(advantage)}, whatever the attacker knows.`;
 }

@@ -16,7 +16,7 @@ import {
   type TemplateResult,
 } from "lit";
 
-import { percent } from "../chart/numbers.ts";
+import { percent, percentBound } from "../chart/numbers.ts";
 import { type Ground, groundOf } from "../curves/attack.ts";
 import {
   type AttackPlots,
@@ -113,7 +113,7 @@ export class AttackView extends CurveElement {
             aria-valuemin=${first}
             aria-valuemax=${last}
             aria-valuenow=${Math.round(this.threshold * 100) / 100}
-            aria-valuetext=${`${percent(alarms)} false alarms, ${about} ${percent(found)} ${line.replaced ? "hits" : "of members found"}`}
+            aria-valuetext=${`${percent(alarms)} false alarms, ${about} ${percentBound(found)} ${line.replaced ? "hits" : "of members found"}`}
             @keydown=${this.pressed}
             @pointerdown=${this.pointed}
             @pointermove=${this.pointed}
@@ -159,7 +159,7 @@ export class AttackView extends CurveElement {
                   >${line.replaced ? "knows the other" : "finds people who are"}, ${about}</span
                 >
               </th>
-              <td class="number"><data value=${String(found)}>${percent(found)}</data></td>
+              <td class="number"><data value=${String(found)}>${percentBound(found)}</data></td>
             </tr>
           </tbody>
         </table>

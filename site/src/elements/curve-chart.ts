@@ -17,7 +17,7 @@ import {
   nearestIndex,
   type Series,
 } from "../chart/curve.ts";
-import { probability, readable } from "../chart/numbers.ts";
+import { probabilityBound, readable } from "../chart/numbers.ts";
 import { curveChartStyles } from "./curve-chart.styles.ts";
 
 export interface ChartSeries extends Series {
@@ -135,7 +135,7 @@ export class CurveChart extends LitElement {
   private at(series: Series, epsilon: number): string {
     const i = series.epsilon.indexOf(epsilon);
     const log = i < 0 ? Number.NaN : (series.logDelta[i] ?? Number.NaN);
-    return Number.isNaN(log) || log === Infinity ? "no bound" : probability(log);
+    return Number.isNaN(log) || log === Infinity ? "no bound" : probabilityBound(log);
   }
 
   private drawing(figure: CurveFigure, epsilon: number): TemplateResult {

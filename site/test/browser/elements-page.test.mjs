@@ -17,7 +17,7 @@ const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
 const names = Object.keys(elements);
 /** What is read in each picture. */
 const says = {
-  "privacy-curve": /ε\s=\s1\.99/,
+  "privacy-curve": /ε\s=\s2\b/,
   "attack-view": /right at most 59\.9\s% of the time/,
   "noise-chooser": /b\s=\s2(\.\d+)? or more gives ε\s=\s0\.5/,
   "privacy-budget": /of 2 is spent/,

@@ -5,8 +5,10 @@ import {
   count,
   percent,
   percentBound,
+  percentLeast,
   powerOfTen,
   probability,
+  probabilityBound,
   readable,
   readableBound,
   readableLeast,
@@ -89,6 +91,42 @@ test("what is written of a bound is a bound still", () => {
       const number = Number(written.split("\u00a0")[0]) / 100;
       assert.ok(number >= share - 1e-9 && number <= 1.1 * share, `${share} is written ${written}`);
     }
+  }
+});
+
+test("a share is never said to be more than it is at least, nor a probability less than at most", () => {
+  assert.equal(percentLeast(0.12389), hard("12.3 %"));
+  assert.equal(percentLeast(0.95), hard("95 %"));
+  assert.equal(percentLeast(0.00129), hard("0.12 %"));
+  assert.equal(percentLeast(0.999996), hard("99.99 %"));
+  assert.equal(percentLeast(1), hard("100 %"));
+  assert.equal(percentLeast(0), hard("0 %"));
+  assert.equal(probabilityBound(0), "1");
+  assert.equal(probabilityBound(3), "1");
+  assert.equal(probabilityBound(Math.log(0.4201)), "0.421");
+  assert.equal(probabilityBound(Math.log(1e-5)), hard("10⁻⁵"));
+  assert.equal(probabilityBound(-Infinity), "0");
+  for (let log = -0.001; log > -2000; log *= 1.03) {
+    const share = Math.exp(log);
+    if (share > 1e-300) {
+      const written = percentLeast(share).replace("\u00a0%", "");
+      const [digits = "", power] = written.split("\u00a0×\u00a010");
+      if (!written.startsWith("10⁻") && power === undefined) {
+        const number = Number(digits) / 100;
+        assert.ok(
+          number <= share + 1e-9 && number >= 0.9 * share,
+          `${share} is written ${written}`,
+        );
+      }
+    }
+    const [digits = "", power] = probabilityBound(log).split("\u00a0×\u00a010");
+    if (power === undefined) continue;
+    const ten = [...power].map((c) => (c === "⁻" ? "-" : "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c))).join("");
+    const number = Math.log(Number(digits)) + Number(ten) * Math.LN10;
+    assert.ok(
+      number >= log - 2e-9 && number <= log + 0.0151,
+      `e^${log} is written ${digits}e${ten}`,
+    );
   }
 });
 

@@ -2,7 +2,13 @@
 // and the values there.
 
 import type { PlotAxis, AxisOptions } from "../../chart/plot-axis.ts";
-import { percent, probability, readable } from "../../chart/numbers.ts";
+import {
+  percent,
+  percentLeast,
+  probability,
+  probabilityBound,
+  readable,
+} from "../../chart/numbers.ts";
 import { type Plot, plot, type PlotLine } from "../../chart/plot.ts";
 import { roundedUp } from "../../chart/plot-axis.ts";
 import { place, type Shape } from "../../chart/shape.ts";
@@ -125,7 +131,7 @@ function byEpsilon(picture: Picture): Drawing {
       const one = priced?.logDelta[i];
       return one === undefined || Number.isNaN(one)
         ? nothing
-        : { text: probability(one), value: Math.exp(one), y: y(one) };
+        : { text: probabilityBound(one), value: Math.exp(one), y: y(one) };
     },
     crossing: (one) => ({ x: across(one.x), y: y(one.y), quantity: "ε", text: figure(one.x) }),
   };
@@ -206,7 +212,7 @@ function tradeoff({ state, lines }: Picture): Drawing {
     at: (stop) => `${percent(quantity[stop] ?? 0)} false alarms`,
     read(line, stop) {
       const value = least.get(line.at)?.[stop];
-      return value === undefined ? nothing : { text: percent(value), value, y: value };
+      return value === undefined ? nothing : { text: percentLeast(value), value, y: value };
     },
     crossing: (one) => ({
       x: across(one.x),
