@@ -197,7 +197,8 @@ describe("commands", () => {
   let place;
   before(() => {
     place = checkout();
-    execFileSync("go", ["build", "-o", join(work, "fit"), "./scripts/fit"], { cwd: top });
+    const programs = ["./scripts/fit", "./scripts/ledger"];
+    execFileSync("go", ["build", "-o", `${work}/`, ...programs], { cwd: top });
   });
   for (const { file, line, content, words } of samples.filter(
     ({ language, words }) => language === "sh" && words.length === 0,
@@ -229,7 +230,7 @@ describe("commands", () => {
               command
                 .replace(/^node scripts\//, `node ${top}scripts/`)
                 .replace(/^npx cloister /, `node ${top}site/dist/cloister.mjs `)
-                .replace(/^go run \.\/scripts\/fit /, `${work}/fit `),
+                .replace(/^go run \.\/scripts\/(fit|ledger) /, `${work}/$1 `),
             ],
             { cwd: place, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
           );
