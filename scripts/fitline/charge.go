@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"path/filepath"
+	"strconv"
 
 	"cloister/core/learn"
 	"cloister/core/ledger"
@@ -88,9 +90,19 @@ func (l *Line) Charge(
 	if err != nil {
 		return Charge{}, err
 	}
-	fmt.Fprintf(told, "charged to account %s (%s): ε = %.4g of %.4g is spent with this fit\n",
-		set.ID, set.Name, spent, set.Budget.Epsilon)
+	fmt.Fprintf(told, "charged to account %s (%s): ε = %s of %.4g is spent with this fit\n",
+		set.ID, set.Name, AtMost(spent), set.Budget.Epsilon)
 	return Charge{book, charge.ID}, nil
+}
+
+// AtMost is x with four significant digits, and no less than it is.
+func AtMost(x float64) string {
+	text := strconv.FormatFloat(x, 'g', 4, 64)
+	if short, err := strconv.ParseFloat(text, 64); err != nil || !(short < x) {
+		return text
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(x))-3)
+	return strconv.FormatFloat(x+unit, 'g', 4, 64) // x is at most half a unit above text
 }
 
 // people is the account of whom the rows are about, which is opened if a budget is given.

@@ -24,6 +24,7 @@ import (
 
 	"cloister/core/ledger"
 	"cloister/core/ledger/folder"
+	"cloister/scripts/fitline"
 )
 
 var errUsage = errors.New(
@@ -113,8 +114,8 @@ func show(ctx context.Context, book *ledger.Ledger, out io.Writer) error {
 		if set.Budget == nil {
 			fmt.Fprintln(out, "no budget yet")
 		} else {
-			fmt.Fprintf(out, "ε = %.4g of %.4g is spent, at δ = %.4g under %s (%s)\n",
-				spent, set.Budget.Epsilon, set.Budget.Delta, set.Budget.Adjacency, condition)
+			fmt.Fprintf(out, "ε = %s of %.4g is spent, at δ = %.4g under %s (%s)\n",
+				fitline.AtMost(spent), set.Budget.Epsilon, set.Budget.Delta, set.Budget.Adjacency, condition)
 		}
 		table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 		for _, charge := range set.Charges {
