@@ -134,7 +134,7 @@ function byEpsilon(lines: readonly Line[], scope: Scope): Drawing {
     home: nearest(quantity, marked),
     names: { x: "ε", y: "δ" },
     at: (stop) => `ε = ${readable(quantity[stop] ?? 0)}`,
-    read({ priced }, stop) {
+    read({ priced, lowest }, stop) {
       const i = priced?.epsilon.indexOf(quantity[stop]!) ?? -1;
       const log = priced?.logDelta[i];
       if (!priced || log === undefined)
@@ -143,7 +143,7 @@ function byEpsilon(lines: readonly Line[], scope: Scope): Drawing {
           : nothingThere;
       if (Number.isNaN(log)) return nothingThere;
       return {
-        text: probabilityBound(log),
+        text: (lowest ? probability : probabilityBound)(log),
         value: Math.exp(log),
         lower: Math.exp(priced.logDeltaLower?.[i] ?? Number.NaN),
         y: log / Math.LN10,
@@ -186,7 +186,7 @@ function byDelta(lines: readonly Line[], scope: Scope): Drawing {
     home: nearest(stops, wanted),
     names: { x: "δ", y: "ε" },
     at: (stop) => `δ = ${probability((stops[stop] ?? 0) * Math.LN10)}`,
-    read({ priced }, stop) {
+    read({ priced, lowest }, stop) {
       if (!priced) return nothingThere;
       const exact = stops[stop] === wanted;
       const epsilon = exact
@@ -194,7 +194,7 @@ function byDelta(lines: readonly Line[], scope: Scope): Drawing {
         : epsilonOnChord(priced.epsilon, priced.logDelta, stops[stop]! * Math.LN10);
       if (!Number.isFinite(epsilon)) return { ...nothingThere, text: "none" };
       return {
-        text: readableBound(epsilon),
+        text: (lowest ? readable : readableBound)(epsilon),
         value: epsilon,
         lower: exact ? (priced.epsilonLower ?? Number.NaN) : Number.NaN,
         y: up(epsilon),
@@ -282,7 +282,7 @@ function tradeoff(lines: readonly Line[]): Drawing {
       const { least, most } = of.get(line.label) ?? {};
       if (!least) return nothingThere;
       return {
-        text: percentLeast(least[stop]!),
+        text: (line.lowest ? percent : percentLeast)(least[stop]!),
         value: least[stop]!,
         lower: most?.[stop] ?? Number.NaN,
         y: least[stop]!,

@@ -17,7 +17,7 @@ import {
   nearestIndex,
   type Series,
 } from "../chart/curve.ts";
-import { probabilityBound, readable } from "../chart/numbers.ts";
+import { probability, probabilityBound, readable, readableBound } from "../chart/numbers.ts";
 import { curveChartStyles } from "./curve-chart.styles.ts";
 
 export interface ChartSeries extends Series {
@@ -29,6 +29,9 @@ export interface ChartSeries extends Series {
    */
   readonly reaches?: number;
 }
+
+/** Whether it is what no proof can go below, and not a promise. */
+const isFloor = ({ id }: ChartSeries): boolean => id === "gaussian-lower";
 
 export interface Promised {
   readonly epsilon: number;
@@ -132,10 +135,12 @@ export class CurveChart extends LitElement {
     return this.series.map((s) => `${s.label}, δ ${this.at(s, epsilon)}`).join("; ");
   }
 
-  private at(series: Series, epsilon: number): string {
+  private at(series: ChartSeries, epsilon: number): string {
     const i = series.epsilon.indexOf(epsilon);
     const log = i < 0 ? Number.NaN : (series.logDelta[i] ?? Number.NaN);
-    return Number.isNaN(log) || log === Infinity ? "no bound" : probabilityBound(log);
+    return Number.isNaN(log) || log === Infinity
+      ? "no bound"
+      : (isFloor(series) ? probability : probabilityBound)(log);
   }
 
   private drawing(figure: CurveFigure, epsilon: number): TemplateResult {
@@ -195,7 +200,7 @@ export class CurveChart extends LitElement {
 
   private summary(first: ChartSeries): string {
     if (!this.promise) return `${first.label} is the strongest line.`;
-    return `${first.label} reaches δ = ${readable(this.promise.delta)} at ε = ${readable(this.promise.epsilon)}; a lower curve is a better guarantee.`;
+    return `${first.label} reaches δ = ${readableBound(this.promise.delta)} at ε = ${readableBound(this.promise.epsilon)}; a lower curve is a better guarantee.`;
   }
 
   private readonly moved = (event: PointerEvent): void => {
@@ -212,7 +217,7 @@ export class CurveChart extends LitElement {
         <tr>
           <th scope="col">Curve</th>
           <th scope="col" class="number">δ at ε = ${readable(epsilon)}</th>
-          ${promise ? html`<th scope="col" class="number">ε at δ = ${readable(promise.delta)}</th>` : nothing}
+          ${promise ? html`<th scope="col" class="number">ε at δ = ${readableBound(promise.delta)}</th>` : nothing}
         </tr>
       </thead>
       <tbody>
@@ -229,7 +234,7 @@ export class CurveChart extends LitElement {
               </span>
             </th>
             <td class="number">${this.at(s, epsilon)}</td>
-            ${promise ? html`<td class="number">${reached === null ? `over ${readable(end)}` : reached === Infinity ? "none" : readable(reached)}</td>` : nothing}
+            ${promise ? html`<td class="number">${reached === null ? `over ${readable(end)}` : reached === Infinity ? "none" : (isFloor(s) ? readable : readableBound)(reached)}</td>` : nothing}
           </tr>`;
         })}
       </tbody>

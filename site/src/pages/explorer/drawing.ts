@@ -126,12 +126,12 @@ function byEpsilon(picture: Picture): Drawing {
     home: nearest(quantity, marked),
     names: { x: "ε", y: "δ" },
     at: (stop) => `ε = ${figure(quantity[stop] ?? 0)}`,
-    read({ priced }, stop) {
+    read({ priced, floor }, stop) {
       const i = priced?.epsilon.indexOf(quantity[stop]!) ?? -1;
       const one = priced?.logDelta[i];
       return one === undefined || Number.isNaN(one)
         ? nothing
-        : { text: probabilityBound(one), value: Math.exp(one), y: y(one) };
+        : { text: (floor ? probability : probabilityBound)(one), value: Math.exp(one), y: y(one) };
     },
     crossing: (one) => ({ x: across(one.x), y: y(one.y), quantity: "ε", text: figure(one.x) }),
   };
@@ -212,7 +212,9 @@ function tradeoff({ state, lines }: Picture): Drawing {
     at: (stop) => `${percent(quantity[stop] ?? 0)} false alarms`,
     read(line, stop) {
       const value = least.get(line.at)?.[stop];
-      return value === undefined ? nothing : { text: percentLeast(value), value, y: value };
+      return value === undefined
+        ? nothing
+        : { text: (line.floor ? percent : percentLeast)(value), value, y: value };
     },
     crossing: (one) => ({
       x: across(one.x),

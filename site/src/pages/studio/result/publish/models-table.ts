@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 import { live } from "lit/directives/live.js";
 
-import { readable, readableBound } from "../../../../chart/numbers.ts";
+import { readableBound } from "../../../../chart/numbers.ts";
 import { sampleWords } from "../../sample/samples.ts";
 import { buyingMore, type Result, type State, waitsForMore } from "../../state/state.ts";
 import { isSaved } from "../../state/choice.ts";
@@ -62,7 +62,7 @@ export function modelsTable(state: State, show: (number: number) => void): Templ
                   >
                 </th>
                 <td class="number">${readableBound(r.release.guarantee.epsilon)}</td>
-                <td class="number">${readable(r.release.guarantee.delta)}</td>
+                <td class="number">${readableBound(r.release.guarantee.delta)}</td>
                 <td>
                   ${isSaved(state, r) ? "saved" : state.saved.has(r.number) ? "its file is out of date: save it again" : "not saved"}
                 </td>

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
 import { figureRows } from "../../../../chart/figures.ts";
-import { readable, readableBound, signed } from "../../../../chart/numbers.ts";
+import { readableBound, signed } from "../../../../chart/numbers.ts";
 import type { Vector } from "../../../../client/types.ts";
 import type { Result, State } from "../../state/state.ts";
 import { wayWords } from "../../state/way-words.ts";
@@ -77,7 +77,7 @@ export function sideBySide({
             )}
             ${numbers(
               "δ",
-              models.map(({ release }) => readable(release.guarantee.delta)),
+              models.map(({ release }) => readableBound(release.guarantee.delta)),
             )}
             ${numbers(
               figure?.name ??
