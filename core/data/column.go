@@ -13,15 +13,16 @@ const InterceptName = "(intercept)"
 //
 //	Scale·(x − Offset), or with Log: Scale·log1p(x − Offset),
 //
-// x moved into the feature's bounds first; that of a category is 1 (Scale 1,
-// Offset 0), that of a missing value's column is 1 if it is missing (Scale 1, Offset 0;
+// x moved into the feature's bounds first; that of a category is Scale = 1
+// (Offset 0), that of a missing value's column is Scale = 1 if it is missing (Offset 0;
 // the number then counts as the middle, its entry being 1/2), and that of the intercept
 // always is Scale = κ.
 //
 // So a coefficient θ of the design matrix is, in the units of the file, θ·Scale
 // per unit of x, and the sum of −θ·Scale·Offset (columns without Log) goes to
 // the intercept. That holds up to the row's norm: a record whose features were
-// scaled to norm 1 has them all, but not the intercept, divided by what they had.
+// scaled to norm 1 has them all, but not the intercept, divided by what they had. Under the
+// rule Scale every row is multiplied by the same number, RowScale, which is in Scale.
 type Column struct {
 	Name      string // "age", "age is missing", "workclass=Private", "(intercept)"
 	Feature   string // the feature's name; "" for the intercept
@@ -38,6 +39,10 @@ type Column struct {
 // missing values if that is its rule (Indicate), and the intercept, if κ > 0, is the last.
 func (s *Schema) Columns() []Column {
 	out := make([]Column, 0, s.Dimension())
+	one := 1.0 // of the row
+	if s.Rows.Norm == Scale {
+		one = s.RowScale()
+	}
 	for i := range s.Features {
 		f := &s.Features[i]
 		if f.Type == Numeric {
@@ -47,7 +52,7 @@ func (s *Schema) Columns() []Column {
 					Name:    f.Name,
 					Feature: f.Name,
 					Log:     f.Log,
-					Scale:   1 / f.span(),
+					Scale:   one / f.span(),
 					Offset:  f.Min,
 				},
 			)
@@ -59,13 +64,13 @@ func (s *Schema) Columns() []Column {
 					Name:     f.Name + "=" + category,
 					Feature:  f.Name,
 					Category: category,
-					Scale:    1,
+					Scale:    one,
 				},
 			)
 		}
 		if f.Missing.Action == Indicate {
 			out = append(
-				out, Column{Name: f.Name + missingName, Feature: f.Name, Missing: true, Scale: 1},
+				out, Column{Name: f.Name + missingName, Feature: f.Name, Missing: true, Scale: one},
 			)
 		}
 	}

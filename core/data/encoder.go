@@ -26,6 +26,8 @@ type encoder struct {
 	absent []int32
 	drop   bool
 
+	scale float64 // by what every row is multiplied; 0 if each has its own factor
+
 	// The row that finish returns.
 	index []int32
 	value []float64
@@ -65,6 +67,9 @@ func newEncoder(s *Schema) *encoder {
 		absent:   make([]int32, len(s.Features)),
 		index:    make([]int32, 0, len(s.Features)+1),
 		value:    make([]float64, 0, len(s.Features)+1),
+	}
+	if s.Rows.Norm == Scale {
+		e.scale = s.RowScale()
 	}
 	numericMarker := false
 	for _, text := range s.missingValues() {
@@ -238,7 +243,13 @@ func (e *encoder) finish() Row {
 			value = append(value, 1)
 		}
 	}
-	bound(value, e.schema.Rows.Norm)
+	if e.scale > 0 {
+		for i := range value {
+			value[i] *= e.scale
+		}
+	} else {
+		bound(value, e.schema.Rows.Norm)
+	}
 	kept := 0
 	for i, v := range value {
 		if v != 0 { // not lost to underflow

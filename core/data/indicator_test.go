@@ -170,6 +170,6 @@ func TestIndicatorsAreOfVersion6(t *testing.T) {
 	require.EqualError(t, err, `features[0].missing is "indicator": it must be another rule in a schema of this version`)
 	_, err = ParseSchema([]byte(strings.Replace(text, `"unknown":"zero"`, `"unknown":"indicator"`, 1)))
 	require.EqualError(t, err, `features[2].unknown is "indicator": it must be "error", "drop", "zero" or {"category": "…"}`)
-	_, err = ParseSchema([]byte(strings.Replace(text, `"version":6`, `"version":7`, 1)))
-	require.EqualError(t, err, `version is 7: it must be 1, 2, 3, 4, 5 or 6, the versions of the schema format that this library reads`)
+	_, err = ParseSchema([]byte(strings.Replace(text, `"version":6`, `"version":8`, 1)))
+	require.EqualError(t, err, `version is 8: it must be 1, 2, 3, 4, 5, 6 or 7, the versions of the schema format that this library reads`)
 }

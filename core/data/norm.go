@@ -2,6 +2,26 @@ package data
 
 import "math"
 
+// RowScale is by what every row is multiplied under the rule Scale.
+//
+// A number adds at most 1 to the square of a row's norm, a category 1, and a number whose
+// missing values have a column of their own at most 1/4 + 1. L, the sum of these, is exact.
+// The factor fl((1−μ)/fl(√L)) with μ = (m+8)u, m the number of features, and the rounding of
+// each product leave a norm of at most (1−μ)(1+u)²/(1−u) < 1, u = 2^-53; see bound.
+func (s *Schema) RowScale() float64 {
+	longest := 0.0
+	for k := range s.Features {
+		longest++
+		if f := &s.Features[k]; f.Type == Numeric && f.Missing.Action == Indicate {
+			longest += middle * middle
+		}
+	}
+	if longest == 0 {
+		return 1
+	}
+	return (1 - (float64(len(s.Features))+8)*0x1p-53) / math.Sqrt(longest)
+}
+
 // bound scales a row's entries, all of them in (0, 1], by the rule norm, such
 // that their exact Euclidean norm is at most 1. Entries that become 0 by
 // underflow stay in place.

@@ -3,6 +3,7 @@ package data
 import (
 	"math"
 	"math/big"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -78,6 +79,65 @@ func TestRowsNeverExceedTheNorm(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Under the rule Scale all rows are multiplied by the same, also the longest that there is, and
+// that one stays within norm 1.
+func TestScaledRowsKeepTheirProportions(t *testing.T) {
+	one := big.NewRat(1, 1)
+	for _, m := range []int{1, 2, 3, 7, 20, 1000} {
+		schema := &Schema{
+			Rows:  Rows{Scale},
+			Label: Label{Name: "y", Type: NumericLabel, Max: 1, Provenance: Public},
+		}
+		longest, shortest := map[string]string{}, map[string]string{}
+		for i := range m {
+			f := Feature{Name: "x" + number(float64(i)), Max: 4, Type: Numeric, Provenance: Public}
+			longest[f.Name], shortest[f.Name] = "4", "1"
+			switch i % 3 {
+			case 1:
+				f.Missing = Rule{Action: Indicate}
+				longest[f.Name] = ""
+			case 2:
+				f.Type, f.Max, f.Categories = Categorical, 0, []string{"1", "4"}
+			}
+			schema.Features = append(schema.Features, f)
+		}
+		columns := schema.Columns()
+		for _, record := range []map[string]string{longest, shortest} {
+			row, _, err := schema.Encode(record)
+			require.NoError(t, err)
+			square := exactSumOfSquares(row.Value)
+			require.LessOrEqual(t, square.Cmp(one), 0)
+			if record["x0"] == "4" {
+				length, _ := square.Float64()
+				require.InEpsilon(t, 1, length, float64(m+12)*0x1p-51)
+			}
+			for k, j := range row.Index {
+				value := 1.0
+				if c := columns[j]; c.Category == "" && !c.Missing {
+					value = 4
+					if text := record[c.Feature]; text == "1" {
+						value = 1
+					} else if text == "" {
+						value = 2 // the middle
+					}
+				}
+				require.InEpsilon(t, columns[j].Scale*value, row.Value[k], 0x1p-50)
+			}
+		}
+	}
+}
+
+func TestScaledRowsAreOfVersion7(t *testing.T) {
+	schema := indicated(Clip, 0.5)
+	schema.Rows.Norm = Scale
+	text := string(readAgain(t, schema))
+	require.Contains(t, text, `"version":7`)
+	_, err := ParseSchema([]byte(strings.Replace(text, `"version":7`, `"version":6`, 1)))
+	require.EqualError(
+		t, err, `rows.norm is "scale": it must be "clip" or "unit" in a schema of this version`,
+	)
 }
 
 // With the intercept, rows as they leave the encoder stay within RowNorm.

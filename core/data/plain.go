@@ -38,7 +38,7 @@ type Plain struct {
 	quotes                             int64
 	next, column, entry                unsafe.Pointer
 	rows, unit, last                   int64
-	intercept                          float64
+	intercept, scale                   float64
 	rowEnd, index, value               unsafe.Pointer
 }
 
@@ -115,7 +115,7 @@ func newPlainRecords(p *Parser, delimiter byte) *plainRecords {
 		results: int64(results), records: int64(records),
 		field: address(r.fields), power: unsafe.Pointer(&powersOfTen),
 		next: address(r.next), column: address(r.column), entry: address(r.entry),
-		last: int64(p.encoder.last), intercept: p.encoder.kappa,
+		last: int64(p.encoder.last), intercept: p.encoder.kappa, scale: p.encoder.scale,
 		rowEnd: address(r.rowEnd), index: address(r.index), value: address(r.value),
 	}
 	if p.schema.Rows.Norm == Unit {

@@ -78,6 +78,12 @@ const (
 
 	// Unit scales every row to norm 1; a row of zeros stays as it is.
 	Unit Norm = "unit"
+
+	// Scale divides every row by the same length: that of the longest row that the schema
+	// allows. Use it where a model has to be a linear function of the features, as of a
+	// numeric label; the other two divide a row by its own length. Rows are mostly shorter
+	// than 1 by it, so it suits learners that scale rows themselves (learn.PublicCentring).
+	Scale Norm = "scale"
 )
 
 // DefaultIntercept is the κ of suggested schemas. With a larger one the model learns

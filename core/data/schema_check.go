@@ -68,11 +68,12 @@ func (s *Schema) validate() *SchemaError {
 			"a column that is not a feature: a model cannot predict a column from itself",
 		}
 	}
-	if s.Rows.Norm != Clip && s.Rows.Norm != Unit {
+	if s.Rows.Norm != Clip && s.Rows.Norm != Unit && s.Rows.Norm != Scale {
 		return &SchemaError{
 			"rows.norm",
 			given(string(s.Rows.Norm)),
-			`"clip" (scale down rows longer than 1) or "unit" (scale every row to length 1)`,
+			`"clip" (scale down rows longer than 1), "unit" (scale every row to length 1) or ` +
+				`"scale" (divide all by the length of the longest that is possible)`,
 		}
 	}
 	if err := s.checkPurchases(); err != nil {

@@ -11,8 +11,8 @@ import (
 // library reads and writes. A schema is written in the oldest version that can
 // say it, so that older readers can read it: version 1, unless the label has a
 // type (2), or bounds were bought (3), or categories were (4), or it says why something
-// is public (5), or missing values have a column of their own (6).
-const SchemaVersion = 6
+// is public (5), or missing values have a column of their own (6), or rows are scaled (7).
+const SchemaVersion = 7
 
 // ParseSchema reads a schema from JSON. It returns a *SchemaError, naming the
 // field, for anything that is not exactly right: another version, a field
@@ -22,7 +22,7 @@ const SchemaVersion = 6
 //
 //	version         1, or 2 if the label has a type, or 3 if bounds were bought, or 4 if
 //	                categories were, or 5 if a reason is given, or 6 if a missing value has
-//	                an indicator
+//	                an indicator, or 7 if rows are scaled
 //	features        list, in the order of the model's columns; each:
 //	  name          the column's name in the file's header, spaces at its ends trimmed
 //	  type          "numeric" or "categorical"
@@ -73,6 +73,9 @@ const SchemaVersion = 6
 //	rows
 //	  norm          "clip": rows of features longer than 1 are scaled to length 1.
 //	                "unit": all rows are; a row of zeros stays.
+//	                "scale" (version 7): all are divided by the length of the longest row
+//	                that is possible: the root of the number of features, a numeric one with
+//	                an indicator counting 5/4.
 //	intercept       κ, 0 to 1e6: value of a constant last column; 0 for none, 0.5 is usual
 //	missing_values  list of the spellings of a missing value, spaces trimmed;
 //	                ["", "?", "NA"] if left out. A text cannot be on it and be a
@@ -123,7 +126,7 @@ func schemaFromTree(tree any) (*Schema, *SchemaError) {
 	if !ok || version != math.Trunc(version) || version < 1 || version > SchemaVersion {
 		f.bad(
 			"version",
-			"1, 2, 3, 4, 5 or "+strconv.Itoa(SchemaVersion)+
+			"1, 2, 3, 4, 5, 6 or "+strconv.Itoa(SchemaVersion)+
 				", the versions of the schema format that this library reads",
 		)
 		return nil, f.err
@@ -142,7 +145,10 @@ func schemaFromTree(tree any) (*Schema, *SchemaError) {
 	}
 	s.Label = label
 	rows := readFields("rows", f.get("rows"))
-	s.Rows.Norm = Norm(rows.text("norm", `"clip" or "unit"`))
+	s.Rows.Norm = Norm(rows.text("norm", `"clip", "unit" or, from version 7 on, "scale"`))
+	if s.Rows.Norm == Scale && version < 7 {
+		rows.bad("norm", `"clip" or "unit" in a schema of this version`)
+	}
 	if err := rows.done(" for rows"); err != nil {
 		return nil, err
 	}
@@ -371,6 +377,8 @@ func (s *Schema) version() int {
 		newest = newest || p.Delta > 0
 	}
 	switch {
+	case s.Rows.Norm == Scale:
+		return 7
 	case s.hasIndicator():
 		return 6
 	case s.hasReason():

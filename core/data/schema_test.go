@@ -62,10 +62,10 @@ func smallSchema(t testing.TB, changes ...string) *Schema {
 
 func TestSchemaErrors(t *testing.T) {
 	for _, c := range []struct{ old, new, message string }{
-		{`"version":1`, `"version":7`, `version is 7: it must be 1, 2, 3, 4, 5 or 6, the versions of the schema format that this library reads`},
-		{`"version":1`, `"version":1.5`, `version is 1.5: it must be 1, 2, 3, 4, 5 or 6, the versions of the schema format that this library reads`},
-		{`"version":1,`, ``, `version is missing: it must be 1, 2, 3, 4, 5 or 6, the versions of the schema format that this library reads`},
-		{`"version":1`, `"version":"1"`, `version is "1": it must be 1, 2, 3, 4, 5 or 6, the versions of the schema format that this library reads`},
+		{`"version":1`, `"version":8`, `version is 8: it must be 1, 2, 3, 4, 5, 6 or 7, the versions of the schema format that this library reads`},
+		{`"version":1`, `"version":1.5`, `version is 1.5: it must be 1, 2, 3, 4, 5, 6 or 7, the versions of the schema format that this library reads`},
+		{`"version":1,`, ``, `version is missing: it must be 1, 2, 3, 4, 5, 6 or 7, the versions of the schema format that this library reads`},
+		{`"version":1`, `"version":"1"`, `version is "1": it must be 1, 2, 3, 4, 5, 6 or 7, the versions of the schema format that this library reads`},
 		{`"version":1`, `"version":1,"colour":3`, `colour has no meaning in a schema: it must be left out, or spelt as the documentation has it`},
 		{`"version":1`, `"version":1,"Features":[]`, `Features has no meaning in a schema: it must be left out, or spelt as the documentation has it`},
 		{`"version":1`, `"version":1,"version":1`, `version is given twice: it must be given once`},
@@ -102,7 +102,7 @@ func TestSchemaErrors(t *testing.T) {
 		{`["yes"]`, `[]`, `label.positive is empty: it must be a list of at least one spelling`},
 		{`["yes"]`, `["yes"],"missing":"zero"`, `label.missing is "zero": it must be "error" or "drop"`},
 		{`["no"]`, `["?"]`, `label.negative[0] is "?", which is among missing_values too: it must be one or the other`},
-		{`"clip"`, `"max"`, `rows.norm is "max": it must be "clip" (scale down rows longer than 1) or "unit" (scale every row to length 1)`},
+		{`"clip"`, `"max"`, `rows.norm is "max": it must be "clip" (scale down rows longer than 1), "unit" (scale every row to length 1) or "scale" (divide all by the length of the longest that is possible)`},
 		{`,"rows":{"norm":"clip"}`, ``, `rows is missing: it must be an object`},
 		{`"intercept":1`, `"intercept":-1`, `intercept is -1: it must be a number from 0 (no intercept) to 1e6; 0.5 is usual`},
 		{`,"intercept":1`, ``, `intercept is missing: it must be a number from 0 (no intercept) to 1e6; 0.5 is usual`},

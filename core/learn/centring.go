@@ -23,6 +23,10 @@ type Centring struct {
 	Scale float64   // above 0
 }
 
+// narrowSquare is E v² of a number of mean 1/2 and variance 1/20. It is not uniform between its
+// bounds (1/12): bounds that are known beforehand are wide.
+const narrowSquare = 0.25 + 0.05
+
 // leastSpread bounds Scale where the schema leaves rows hardly any room to differ.
 const leastSpread = 0.05
 
@@ -33,6 +37,7 @@ const leastIntercept = 0x1p-100
 // between its bounds, uniformly, a category as often as its others, no value missing, and
 // features independent. Mean is E v/√E‖v‖² of such features v before their norm is bounded
 // (E v if rows are clipped and E‖v‖² ≤ 1), and Scale makes E‖x'‖² = 1 + κ² to the same order.
+// Of rows that are scaled (data.Scale) Mean is exact, and a number of variance 1/20.
 // It is nil without an intercept, which takes up what the centring moves, and where that is
 // too small for it: its coefficient would be no number.
 func PublicCentring(schema *data.Schema) *Centring {
@@ -42,13 +47,14 @@ func PublicCentring(schema *data.Schema) *Centring {
 	columns := schema.Columns()
 	columns = columns[:len(columns)-1]
 	categories := map[string]float64{}
-	squares := 0.0 // E‖v‖²
+	squares, numbers := 0.0, 0.0 // E‖v‖²
 	for _, column := range columns {
 		if column.Missing {
 			continue
 		}
 		if column.Category == "" {
 			squares += 1. / 3
+			numbers++
 			continue
 		}
 		if categories[column.Feature] == 0 {
@@ -57,7 +63,11 @@ func PublicCentring(schema *data.Schema) *Centring {
 		categories[column.Feature]++
 	}
 	length, expected := math.Sqrt(squares), 1.0
-	if schema.Rows.Norm == data.Clip && squares < 1 {
+	switch {
+	case schema.Rows.Norm == data.Scale:
+		length = 1 / schema.RowScale()
+		expected = (squares + numbers*(narrowSquare-1./3)) / length / length
+	case schema.Rows.Norm == data.Clip && squares < 1:
 		length, expected = 1, squares
 	}
 	c := &Centring{Mean: make([]float64, len(columns))}

@@ -38,11 +38,18 @@ func TestPublicCentringIsWorkedOut(t *testing.T) {
 		}
 		assert.InEpsilon(t, math.Sqrt2, c.Scale, 1e-14)
 	}
+	// Scaled rows are divided by √4, so the mean is exact; the variance left of a row is that
+	// of two numbers, 1/20 each, and of the categories, 1/2 and 2/3, over 4.
+	c := PublicCentring(mixedSchema(data.Scale))
+	for j, want := range []float64{0.5, 0.5, 0.5, 0.5, 1. / 3, 1. / 3, 1. / 3} {
+		assert.InEpsilon(t, want/2, c.Mean[j], 1e-14)
+	}
+	assert.InEpsilon(t, 1/math.Sqrt((0.1+0.5+2./3)/4), c.Scale, 1e-13)
 	// One number alone: E v² = 1/3. Rows that are clipped are left as they are, of mean 1/2
 	// and variance 1/12; unit rows are taken to have norm 1 and mean 0.5·√3.
 	one := mixedSchema(data.Clip)
 	one.Features = one.Features[:1]
-	c := PublicCentring(one)
+	c = PublicCentring(one)
 	assert.Equal(t, []float64{0.5}, c.Mean)
 	assert.InEpsilon(t, math.Sqrt(12), c.Scale, 1e-14)
 	one.Rows.Norm = data.Unit

@@ -59,7 +59,7 @@ func (f forger) change(r *learn.Release) {
 	case 0:
 		to(&r.Schema.Intercept)
 	case 1:
-		r.Schema.Rows.Norm = pick(f, data.Clip, data.Unit)
+		r.Schema.Rows.Norm = pick(f, data.Clip, data.Unit, data.Scale)
 	case 2:
 		r.Model.Loss = pick[glm.Loss](f, glm.Logistic{}, glm.Squared{})
 		if huber, err := glm.NewHuber(pick(f, 1e-9, 0.5, 1e300)); err == nil && f.below(2) == 0 {

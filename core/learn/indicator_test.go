@@ -154,3 +154,30 @@ func TestAReleaseOfASchemaWithIndicators(t *testing.T) {
 		assert.ErrorContains(t, err, want)
 	}
 }
+
+// Where all rows are divided by the same length, the margin is linear in the file's units.
+func TestOriginalsOfScaledRowsAreLinear(t *testing.T) {
+	schema := withIndicators()
+	schema.Rows.Norm = data.Scale
+	theta := []float64{1.5, -0.7, 0.3, 0.9, 2, -1, 0.25, -0.4}
+	problem := learn.Problem{Data: &data.Dataset{Schema: schema}, Loss: glm.Logistic{}}
+	model := learn.NewModel(problem, math.Inf(1), theta)
+	originals, constant := model.Originals(0)
+	for _, c := range []struct {
+		age, dose, ward string
+		values          [7]float64 // by hand, in the units of the file
+	}{
+		{"30", "9", "A", [7]float64{30, 0, math.Log1p(9), 0, 1, 0, 0}},
+		{"", "9", "B", [7]float64{45, 1, math.Log1p(9), 0, 0, 1, 0}},
+		{"70", "", "", [7]float64{70, 0, math.Log1p(99) / 2, 1, 0, 0, 1}},
+	} {
+		record := map[string]string{"age": c.age, "dose": c.dose, "ward": c.ward}
+		row, _, err := schema.Encode(record)
+		require.NoError(t, err)
+		sum := constant + model.Intercept(0)
+		for j, o := range originals {
+			sum += o.Coefficient * c.values[j]
+		}
+		assert.InDelta(t, model.Margins(row)[0], sum, 1e-12)
+	}
+}

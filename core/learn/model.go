@@ -155,7 +155,7 @@ type Original struct {
 //	margin = (constant + Σ coefficient·x)/N + Intercept(k),
 //
 // where N is the norm of its encoded features (rows of norm "unit"; 1 if that
-// is 0) or the larger of that norm and 1 (rows of norm "clip"), and x of a
+// is 0) or the larger of that norm and 1 (rows of norm "clip") or 1 ("scale"), and x of a
 // category is 1 or 0, of a missing value 1 if there is none and 0 if there is one, of a
 // logarithmic feature log1p(value − Offset). Values outside a feature's bounds count as
 // the nearer bound. Where "missing" has a coefficient, a missing number counts as the

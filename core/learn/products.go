@@ -39,6 +39,10 @@ type Products struct {
 //	κ·tr no less than every sum over M_κ of a feature's columns, nor tr than any |Σ w·y·xⱼ|, if
 //	all rows but those of zeros have length 1; nor than Σ w·y² where a feature is certain.
 //
+// Where all rows are divided by the same (data.Scale), t is known: κs ≤ t·x_κ, the same where s is
+// certain. A row is then no shorter than t if a feature is certain, so that t² takes the place of
+// 1: κ²·tr ≥ t²·M_κκ, and tr ≥ t²·Σ w·y².
+//
 // The length is 1 but for a part of 2^-40 (data.Schema.RowNorm). Of a sum with weights wₖ the
 // noise is subgaussian, its parameter Sigma·√(2Σwₖ²) at most. There are 8(d+2)² sums at most.
 func (p Products) Below(schema *data.Schema, m *solve.Packed) float64 {
@@ -90,19 +94,24 @@ type productCheck struct {
 	m       *solve.Packed
 	kappa   float64
 	parts   []columnPart
-	of      []int // the part of every column but the intercept's
-	halves  []int // columns of numbers that have one of missing values behind them
-	certain int   // a part; −1 if there is none
-	unit    bool  // rows that are not 0 have length 1
+	of      []int   // the part of every column but the intercept's
+	halves  []int   // columns of numbers that have one of missing values behind them
+	certain int     // a part; −1 if there is none
+	unit    bool    // rows that are not 0 have length 1
+	scale   float64 // what t is of every row; 0 if rows differ
 	below   float64
 }
 
 func newProductCheck(p Products, schema *data.Schema, m *solve.Packed) *productCheck {
 	c := &productCheck{Products: p, m: m, kappa: schema.Intercept, certain: -1}
 	c.unit = schema.Rows.Norm == data.Unit
+	if schema.Rows.Norm == data.Scale {
+		c.scale = schema.RowScale()
+	}
 	add := func(width int, one, certain bool) {
 		if certain {
-			c.certain, c.unit = len(c.parts), true
+			c.certain = len(c.parts)
+			c.unit = c.unit || schema.Rows.Norm == data.Clip // a row of one is not shorter than 1
 		}
 		for range width {
 			c.of = append(c.of, len(c.parts))
@@ -184,6 +193,13 @@ func (c *productCheck) row(i int, at func(j int) entry) {
 		if c.kappa > 0 {
 			c.notBelow(at(len(c.of)).with(s, -c.kappa))
 		}
+		if c.kappa > 0 && c.scale > 0 {
+			t := zero.with(at(len(c.of)), c.scale/c.kappa)
+			c.notBelow(t.with(s, -1))
+			if part.certain {
+				c.notBelow(s.with(t, -1))
+			}
+		}
 		if its < 0 || k == its {
 			continue
 		}
@@ -200,20 +216,23 @@ func (c *productCheck) lengths() {
 	for j := range c.of {
 		trace = trace.with(c.at(j, j), 1)
 	}
-	last := len(c.of)
+	last, least := len(c.of), 1.0 // square of a row's length where a feature is certain
+	if c.scale > 0 {
+		least = c.scale * c.scale
+	}
 	var zero entry
 	if c.kappa > 0 {
 		square := c.kappa * c.kappa
 		c.notBelow(c.at(last, last).with(trace, -square))
 		if c.certain >= 0 {
-			c.notBelow(zero.with(trace, square).with(c.at(last, last), -1))
+			c.notBelow(zero.with(trace, square/least).with(c.at(last, last), -1))
 		}
+	}
+	if c.certain >= 0 && c.Labels != nil {
+		c.notBelow(zero.with(trace, 1/least).with(c.entry(c.Square, c.SquareSigma), -1))
 	}
 	if !c.unit {
 		return
-	}
-	if c.certain >= 0 && c.Labels != nil {
-		c.notBelow(trace.with(c.entry(c.Square, c.SquareSigma), -1))
 	}
 	for _, part := range c.parts {
 		if c.kappa > 0 {

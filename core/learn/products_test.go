@@ -14,7 +14,7 @@ import (
 	"cloister/core/solve"
 )
 
-const everyColumn = `{"version":6,"features":[
+const everyColumn = `{"version":7,"features":[
 	{"name":"age","type":"numeric","min":0,"max":100,"missing":"indicator","provenance":"public"},
 	{"name":"dose","type":"numeric","min":-1,"max":10,"log":true,"missing":"indicator",
 		"provenance":"public"},
@@ -48,7 +48,7 @@ func TestSumsOfProductsAreThoseOfSomeRows(t *testing.T) {
 			).Replace(text)
 			wards = wards[:3]
 		}
-		for _, norm := range []string{"unit", "clip"} {
+		for _, norm := range []string{"unit", "clip", "scale"} {
 			for _, kappa := range []float64{0, 0.5, 3} {
 				schema, err := data.ParseSchema(fmt.Appendf(nil, text, kappa, norm))
 				require.NoError(t, err)
@@ -99,7 +99,11 @@ func checkImpossible(
 ) {
 	t.Helper()
 	last, kappa := m.N-1, schema.Intercept
-	unit := schema.Rows.Norm == data.Unit || certain
+	unit := schema.Rows.Norm == data.Unit || schema.Rows.Norm == data.Clip && certain
+	least := 1.0
+	if schema.Rows.Norm == data.Scale {
+		least = schema.RowScale() * schema.RowScale()
+	}
 	without := p
 	without.Labels = nil
 	changed := func(p learn.Products, what string, change func()) {
@@ -145,7 +149,7 @@ func checkImpossible(
 		for j := range 11 {
 			changed(without, "above 1", func() { m.Row(last)[j] = m.Row(last)[last]/kappa + 1e-6 })
 		}
-		changed(without, "too long", func() { m.Row(4)[4] += m.Row(last)[last] / kappa / kappa })
+		changed(without, "too long", func() { m.Row(4)[4] += m.Row(last)[last]/kappa/kappa + 1e-6 })
 	}
 	if certain && kappa > 0 {
 		changed(without, "too short", func() { m.Row(last)[last] += 1e-6 * kappa * kappa })
@@ -177,7 +181,7 @@ func checkImpossible(
 	}
 	if p.Square = 1e-6; certain {
 		for j := range 11 {
-			p.Square += m.Row(j)[j]
+			p.Square += m.Row(j)[j] / least
 		}
 		changed(p, "labels of more records", func() {})
 	}

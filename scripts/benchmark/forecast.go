@@ -10,9 +10,7 @@ import (
 
 	"cloister/core/data"
 	"cloister/core/lab/expect"
-	"cloister/core/learn"
 	"cloister/core/learn/methods"
-	"cloister/core/privacy"
 )
 
 // within is how near a forecast has to be, in points.
@@ -36,10 +34,9 @@ func (t *table) foresee(
 ) ([]foreseen, error) {
 	schema := t.all.Schema
 	n := oneDigit(math.Floor(0.8 * float64(t.all.X.Rows())))
-	asked := learn.Asked{
-		Schema: schema, Loss: learn.DefaultLoss(&schema.Label), Records: n,
-		Guarantee: privacy.Guarantee{Epsilon: 1, Delta: delta, Adjacency: privacy.AddRemove},
-	}
+	asked := asked(schema, 1, n)
+	schema = methods.Rows("", asked)
+	asked.Schema = schema
 	request := expect.Request{Schema: schema, Records: int(n), Loss: asked.Loss}
 	if shared && schema.Label.Type == data.TwoClasses {
 		positive := 0.0

@@ -7,6 +7,7 @@ import (
 
 	"cloister/core/data"
 	"cloister/core/learn"
+	"cloister/core/learn/dpgd"
 	"cloister/core/learn/methods"
 	"cloister/core/learn/plain"
 	"cloister/core/privacy"
@@ -30,8 +31,9 @@ const (
 
 // table is a data set, with the fits whose noise is chosen already.
 type table struct {
-	name string
-	all  *data.Dataset
+	name   string
+	all    *data.Dataset
+	scaled *data.Dataset // the same by methods.Rows, where that is another schema
 
 	mu     sync.Mutex
 	chosen map[cell]learn.Chosen // of split 0
@@ -39,14 +41,44 @@ type table struct {
 
 func load(name string) (*table, error) {
 	all, err := tables.Load(name, func(*data.Schema) {})
-	return &table{name: name, all: all, chosen: map[cell]learn.Chosen{}}, err
+	if err != nil {
+		return nil, err
+	}
+	t := &table{name: name, all: all, chosen: map[cell]learn.Chosen{}}
+	schema := methods.Rows(dpgd.MeanLearner.Name, learn.Asked{Schema: all.Schema})
+	if schema != all.Schema {
+		t.scaled, err = tables.Load(name, func(s *data.Schema) { s.Rows = schema.Rows })
+	}
+	return t, err
+}
+
+// records are the table as a fit reads it.
+func (t *table) records(method string, epsilon float64) *data.Dataset {
+	if method == usual {
+		method = ""
+	}
+	n := oneDigit(math.Floor(0.8 * float64(t.all.X.Rows())))
+	if methods.Rows(method, asked(t.all.Schema, epsilon, n)) != t.all.Schema {
+		return t.scaled
+	}
+	return t.all
+}
+
+// asked is a fit of the label's usual loss to n records.
+func asked(schema *data.Schema, epsilon, n float64) learn.Asked {
+	return learn.Asked{
+		Schema: schema, Loss: learn.DefaultLoss(&schema.Label), Records: n,
+		Guarantee: privacy.Guarantee{
+			Epsilon: epsilon, Delta: delta, Adjacency: privacy.AddRemove,
+		},
+	}
 }
 
 // model gives a row's margins, one a class of several classes.
 type model interface{ Margins(data.Row) []float64 }
 
 func (t *table) run(ctx context.Context, c cell) (result, error) {
-	train, test := tables.Split(t.all, uint64(c.split))
+	train, test := tables.Split(t.records(c.method, c.epsilon), uint64(c.split))
 	m, err := t.fit(ctx, c, train)
 	if err != nil {
 		return result{}, err
@@ -83,18 +115,12 @@ func (t *table) choose(c cell, train *data.Dataset) (learn.Chosen, error) {
 	if chosen, ok := t.chosen[key]; ok {
 		return chosen, nil
 	}
-	asked := learn.Asked{
-		Schema: train.Schema, Loss: learn.DefaultLoss(&train.Schema.Label),
-		Guarantee: privacy.Guarantee{
-			Epsilon: c.epsilon, Delta: delta, Adjacency: privacy.AddRemove,
-		},
-		Records: oneDigit(float64(train.X.Rows())),
-	}
 	name := c.method
 	if name == usual {
 		name = ""
 	}
-	chosen, err := methods.Choose(name, asked)
+	n := oneDigit(float64(train.X.Rows()))
+	chosen, err := methods.Choose(name, asked(train.Schema, c.epsilon, n))
 	t.chosen[key] = chosen
 	return chosen, err
 }

@@ -52,7 +52,7 @@ func (l *Line) Register(flags *flag.FlagSet) {
 		&l.weight, "positive-weight", 0,
 		"how many negative records a positive one counts as; public, for weighted-logistic",
 	)
-	flags.StringVar(&l.norm, "norm", "", `"unit" or "clip"; overrides the schema's`)
+	flags.StringVar(&l.norm, "norm", "", `"clip", "unit" or "scale"; overrides the schema's`)
 	flags.StringVar(&l.bound, "bound", "", "which proof prices the fit; left out, the sharpest")
 	flags.Float64Var(&l.lambda, "lambda", 0, "strength of the regulariser; 0: chosen")
 	flags.Float64Var(&l.radius, "radius", 0, "a public guess of the norm; 0: chosen")
@@ -121,6 +121,9 @@ func (l *Line) Choose() (learn.Asked, learn.Chosen, error) {
 	asked, err := l.asked(schema)
 	if err != nil {
 		return learn.Asked{}, learn.Chosen{}, err
+	}
+	if l.norm == "" {
+		asked.Schema = methods.Rows(l.method, asked)
 	}
 	chosen, err := methods.Choose(l.method, asked)
 	return asked, chosen, err

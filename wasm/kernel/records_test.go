@@ -34,7 +34,7 @@ func (f files) schema(t testing.TB) *data.Schema {
 		`"name":"y","type":"classes","classes":[["no"],["yes","1"],["perhaps"]],"missing":"drop"`,
 		`"name":"y","type":"numeric","min":-3,"max":7.5,"missing":"drop"`,
 	)
-	schema, err := data.ParseSchema([]byte(`{"version":6,"features":[` +
+	schema, err := data.ParseSchema([]byte(`{"version":7,"features":[` +
 		`{"name":"x","type":"numeric","min":-5,"max":1000,"missing":2,"provenance":"public"},` +
 		`{"name":"l","type":"numeric","min":0,"max":50,"log":true,"missing":"` +
 		f.of("drop", "indicator") + `","provenance":"public"},` +
@@ -43,7 +43,7 @@ func (f files) schema(t testing.TB) *data.Schema {
 		`"unknown":"` + f.of("zero", "drop") + `","provenance":"public"}],` +
 		`"missing_values":["","NA"` + f.of("", `,"-9"`) + `],` +
 		`"label":{` + label + `,"provenance":"public"},` +
-		`"rows":{"norm":"` + f.of("clip", "unit") + `"},"intercept":` + f.of("0", "1") + `}`))
+		`"rows":{"norm":"` + f.of("clip", "unit", "scale") + `"},"intercept":` + f.of("0", "1") + `}`))
 	require.NoError(t, err)
 	return schema
 }

@@ -9,8 +9,8 @@ import (
 // was read off private data, unless its `provenance` says so.
 type Schema[L AnyLabel] struct {
 	// 2 if the label has a type, 3 if bounds were bought, 4 if categories were, 5 if a reason is
-	// given, 6 if a missing value has an indicator.
-	Version float64 `json:"version" is:"1|2|3|4|5|6"`
+	// given, 6 if a missing value has an indicator, 7 if rows are scaled.
+	Version float64 `json:"version" is:"1|2|3|4|5|6|7"`
 	// In the order of the model's columns.
 	Features []Feature `json:"features"`
 	Label    L         `json:"label"`
@@ -133,7 +133,8 @@ func (NumericLabel) isAnyLabel() {}
 type AnySchema = Schema[AnyLabel]
 
 type RowRule struct {
-	// `clip`: rows of features longer than 1 are scaled to length 1. `unit`: all are.
+	// `clip`: rows of features longer than 1 are scaled to length 1. `unit`: all are. `scale`:
+	// all are divided by the length of the longest that is possible.
 	Norm data.Norm `json:"norm"`
 }
 

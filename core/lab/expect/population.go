@@ -194,7 +194,7 @@ func (p *population) records(s *seeded.Stream, n int) (*data.Matrix, [][]float64
 				x.Index, x.Value = append(x.Index, int32(column)), append(x.Value, value)
 			}
 		}
-		withinOne(x.Value[first:], p.schema.Rows.Norm)
+		p.bound(x.Value[first:])
 		if p.schema.Intercept > 0 {
 			x.Index, x.Value = append(x.Index, int32(x.Columns-1)), append(
 				x.Value, p.schema.Intercept,
@@ -203,6 +203,18 @@ func (p *population) records(s *seeded.Stream, n int) (*data.Matrix, [][]float64
 		x.RowStart, scores[i] = append(x.RowStart, len(x.Value)), z
 	}
 	return x, scores
+}
+
+// bound brings a row to its norm as the schema says.
+func (p *population) bound(entries []float64) {
+	if p.schema.Rows.Norm != data.Scale {
+		withinOne(entries, p.schema.Rows.Norm)
+		return
+	}
+	scale := p.schema.RowScale()
+	for j := range entries {
+		entries[j] *= scale
+	}
 }
 
 // withinOne brings a row to its norm, a little inside of it (package data proves

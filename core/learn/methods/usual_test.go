@@ -45,8 +45,8 @@ func TestTheUsualMethodIsOfPublicNumbers(t *testing.T) {
 		{data.TwoClasses, 1e6, 0.0099, "steps"},
 		{data.NumericLabel, 0, 1, "amp"},
 		{data.NumericLabel, 10, 0.1, "steps"},
-		{data.NumericLabel, 9_999, 1, "steps"},
-		{data.NumericLabel, 10_000, 1, "amp"},
+		{data.NumericLabel, 99_999, 1, "steps"},
+		{data.NumericLabel, 100_000, 1, "amp"},
 		{data.SeveralClasses, 0, 1, "amp"},
 		{data.SeveralClasses, 100, 0.1, "steps"},
 		{data.SeveralClasses, 99_999, 1, "steps"},
@@ -56,6 +56,31 @@ func TestTheUsualMethodIsOfPublicNumbers(t *testing.T) {
 		assert.Equal(t, c.want, Usual(asked), "%+v", c)
 		asked.Guarantee.Adjacency = privacy.ReplaceOne
 		assert.Equal(t, c.want, Usual(asked), "%+v", c)
+	}
+}
+
+// Rows are scaled for steps towards a number, and for nothing else.
+func TestRowsSuitTheFit(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		label data.LabelType
+		norm  data.Norm
+		want  data.Norm
+	}{
+		{"", data.NumericLabel, data.Clip, data.Scale},
+		{"steps", data.NumericLabel, data.Clip, data.Scale},
+		{"steps", data.NumericLabel, data.Unit, data.Unit},
+		{"amp", data.NumericLabel, data.Clip, data.Clip},
+		{"suffstats", data.NumericLabel, data.Clip, data.Clip},
+		{"", data.TwoClasses, data.Clip, data.Clip},
+		{"", data.SeveralClasses, data.Clip, data.Clip},
+	} {
+		asked := usually(c.label, 1000, 1)
+		asked.Schema.Rows.Norm = c.norm
+		got := Rows(c.name, asked)
+		assert.Equal(t, c.want, got.Rows.Norm, "%+v", c)
+		assert.Equal(t, c.norm, asked.Schema.Rows.Norm, "the schema itself stays")
+		assert.Equal(t, c.want != c.norm, got != asked.Schema)
 	}
 }
 

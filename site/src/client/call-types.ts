@@ -71,8 +71,11 @@ export interface AttackOptions extends CallOptions {
 }
 
 export interface FitOptions extends Budget, MethodOptions, PrivateChoice, ProgressOptions {
-  /** Overrides `rows.norm` of the dataset's schema; the dataset is read again if it differs. */
-  norm?: "clip" | "unit";
+  /**
+   * Overrides `rows.norm` of the dataset's schema; the dataset is read again if it differs. For a
+   * numeric label and the method "steps" open it by {@link schemaForFit} in its place.
+   */
+  norm?: "clip" | "unit" | "scale";
 }
 
 /** How a model is evaluated; all of it must be public. */

@@ -111,7 +111,7 @@ export class CloisterClient extends AccountantClient implements types.Client {
   /** Fits to the same source under another row norm. */
   async #fitAnew<L extends types.AnyLabel, R extends types.FitResult<L>>(
     dataset: DatasetHandle<L>,
-    norm: "clip" | "unit",
+    norm: "clip" | "unit" | "scale",
     options: types.FitOptions,
     send: Send,
   ): Promise<R> {
@@ -123,7 +123,7 @@ export class CloisterClient extends AccountantClient implements types.Client {
     }
     const again = await this.openDataset<L>(
       dataset.source,
-      { ...dataset.schema, rows: { norm } },
+      { ...dataset.schema, ...(norm === "scale" && { version: 7 }), rows: { norm } },
       { ...options, ...dataset.told },
     );
     try {

@@ -110,6 +110,6 @@ export async function fileSource(path: string): Promise<NamedSource> {
 
 export { threadWorker };
 export { type Outlook, outlook } from "./outlook.ts";
-export { usualFitMethod } from "./usual.ts";
+export { schemaForFit, usualFitMethod } from "./usual.ts";
 export { defaultFitMethod, fitMethods, type FitMethodFacts } from "./wire/methods.ts";
 export * from "./types.ts";

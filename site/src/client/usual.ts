@@ -1,4 +1,12 @@
-import type { Budget, FitMethod, Loss, MethodOptions } from "./types.ts";
+import type {
+  AnyLabel,
+  Budget,
+  FitMethod,
+  Loss,
+  MethodOptions,
+  PrivateChoice,
+  Schema,
+} from "./types.ts";
 import { defaultFitMethod, stepsBelow, stepsFitMethod } from "./wire/methods.ts";
 
 /** The loss of a label for which none is named. */
@@ -21,4 +29,30 @@ export function usualFitMethod(
     records * epsilon < stepsBelow[type]
     ? stepsFitMethod
     : defaultFitMethod;
+}
+
+/**
+ * The schema by which the rows of such a fit are best made, as Rows of core/learn/methods decides
+ * it: itself, or, for noisy steps towards a number, one that divides all rows by the same length.
+ * Open the data with it; the release will say so.
+ */
+export function schemaForFit<L extends AnyLabel>(
+  schema: Schema<L>,
+  request: Budget & MethodOptions & PrivateChoice,
+): Schema<L> {
+  const among = request.chooseLambda ?? request.chooseMethod; // of them, one takes no steps
+  const method = among
+    ? defaultFitMethod
+    : (request.method ?? usualFitMethod(schema.label, request));
+  const scaled =
+    method === stepsFitMethod && schema.label.type === "numeric" && schema.rows.norm === "clip";
+  return scaled ? { ...schema, version: 7, rows: { norm: "scale" } } : schema;
+}
+
+/** By what every row is multiplied, where `rows.norm` is "scale": RowScale of core/data. */
+export function rowScale({ features }: Schema<AnyLabel>): number {
+  const most = (f: (typeof features)[number]) =>
+    f.type === "numeric" && f.missing === "indicator" ? 1.25 : 1;
+  const longest = features.reduce((sum, f) => sum + most(f), 0);
+  return longest === 0 ? 1 : (1 - (features.length + 8) * 2 ** -53) / Math.sqrt(longest);
 }

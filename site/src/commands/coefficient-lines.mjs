@@ -1,5 +1,22 @@
 // Coefficients in the units of the file, as lines for people.
 
+/** How a value is worked out of the coefficients, by what the schema does to the length of rows. */
+export function equation(value, norm) {
+  if (norm === "scale")
+    return [
+      `${value} = constant + sum of coefficient times value + intercept,`,
+      "each value within its bounds:",
+    ];
+  const length =
+    norm === "unit"
+      ? "the norm of the record's features"
+      : "the larger of 1 and the norm of the record's features";
+  return [
+    `${value} = (constant + sum of coefficient times value) / N + intercept,`,
+    `where N is ${length}, scaled as the schema says:`,
+  ];
+}
+
 /** Of a vector of a release, or of a derived model, whose coefficients have standard errors. */
 export function coefficientLines(vector) {
   const rows = [

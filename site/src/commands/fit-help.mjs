@@ -58,8 +58,9 @@ Options:
                     documents it)
   --epsilon E       above 0, in nats
   --delta D         above 0 and below 1; well below 1/(number of records)
-  --norm NORM       how rows are brought to a bounded norm: "unit" or "clip".
-                    Overrides the schema's rows.norm
+  --norm NORM       how rows are brought to a bounded norm: "clip", "unit" or
+                    "scale". Overrides the schema's rows.norm, and "scale" in
+                    place of "clip" where steps predict a number
   --loss LOSS       "logistic", "huber" (a smooth support-vector machine),
                     "squared" or, for several classes at once, "softmax";
                     for two classes also "shifted-logistic" (its records pull

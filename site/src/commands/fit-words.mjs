@@ -1,6 +1,6 @@
 // What `cloister fit` says of a fit: to everybody, and to the data holder alone.
 
-import { coefficientLines } from "./coefficient-lines.mjs";
+import { coefficientLines, equation } from "./coefficient-lines.mjs";
 
 const chosenWords = {
   unstated: "not stated (--chosen)",
@@ -163,10 +163,6 @@ function marginOf({ label }, loss, name) {
 
 /** The release for people. */
 export function report({ guarantee, event, model, library, schema, choice }) {
-  const norm =
-    schema.rows.norm === "unit"
-      ? "the norm of the record's features"
-      : "the larger of 1 and the norm of the record's features";
   const fitted = model.selected
     ? event.base.parts[0].event.events[model.selected.candidate]
     : event;
@@ -191,8 +187,7 @@ export function report({ guarantee, event, model, library, schema, choice }) {
         ]),
     ...(model.classes ?? [model]).flatMap((vector) => [
       "",
-      `${marginOf(schema, model.loss, vector.class)} = (constant + sum of coefficient times value) / N + intercept,`,
-      `where N is ${norm}, scaled as the schema says:`,
+      ...equation(marginOf(schema, model.loss, vector.class), schema.rows.norm),
       ...coefficientLines(vector),
     ]),
     "",

@@ -1,6 +1,7 @@
 // `cloister fit`: fits a private linear model to CSV files, through the same WebAssembly that the
 // page uses, and prints the release.
 
+import { schemaForFit } from "../client/usual.ts";
 import { askForRecords, forReport } from "./usual-method.mjs";
 import { forecast, rarerClass } from "./forecast.mjs";
 import { costOf, privateChoice } from "./private-choice.mjs";
@@ -66,13 +67,14 @@ export async function fit(args, name) {
       return exitCodes.done;
     }
     const checked = await client.checkSchema(schema);
+    const { rows } = schemaForFit(checked.schema, request);
     const dataset = await client.openDataset(
       source,
-      withNorm(schema, checked.schema, values.norm),
+      withNorm(schema, checked.schema, values.norm ?? rows.norm),
       layout,
     );
-    const { dropped, rows } = dataset.tally;
-    if (dropped > 0 && !values.quiet) console.error(leftOut(dropped, rows));
+    const { dropped, rows: read } = dataset.tally;
+    if (dropped > 0 && !values.quiet) console.error(leftOut(dropped, read));
     // Held-out files are read first: one that cannot be read costs no fit.
     const heldOut =
       plan &&
@@ -83,7 +85,8 @@ export async function fit(args, name) {
       ));
     const unsaid = !values.choose && askForRecords(dataset.schema, request);
     if (unsaid && !values.quiet) console.error(unsaid);
-    const expected = !values.quiet && (await forecast(client, checked, request, rarer));
+    const known = { ...checked, schema: dataset.schema };
+    const expected = !values.quiet && (await forecast(client, known, request, rarer));
     if (expected) console.error(expected);
     const costs = values.choose && (await costOf(client, dataset.schema, request));
     let result = await client.fit(dataset, request);
@@ -131,5 +134,6 @@ export async function fit(args, name) {
 
 /** The schema with another norm; what the file says otherwise stands, and is checked, as it is. */
 function withNorm(text, schema, norm) {
-  return norm === undefined ? text : { ...schema, rows: { ...schema.rows, norm } };
+  if (norm === schema.rows.norm) return text;
+  return { ...schema, ...(norm === "scale" && { version: 7 }), rows: { norm } };
 }

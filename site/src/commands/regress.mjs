@@ -3,7 +3,7 @@
 
 import { writeFileSync } from "node:fs";
 import { survey } from "../client/json-text.ts";
-import { coefficientLines } from "./coefficient-lines.mjs";
+import { coefficientLines, equation } from "./coefficient-lines.mjs";
 import { readText } from "./files.mjs";
 import {
   exitCodes,
@@ -123,10 +123,6 @@ function write(file, text) {
 /** The model for people. */
 function report(derived, { guarantee, schema }) {
   const { label, target, target_unit: unit, target_offset: offset } = derived;
-  const norm =
-    schema.rows.norm === "unit"
-      ? "the norm of the record's features"
-      : "the larger of 1 and the norm of the record's features";
   const value = {
     1: target,
     category: `(1 if ${target.replace("=", " is ")}, else 0)`,
@@ -142,8 +138,7 @@ function report(derived, { guarantee, schema }) {
       ? []
       : [`  explained  about ${(100 * share).toFixed(1)} % of its variance`]),
     "",
-    `${value}${label ? "" : " / N"} = (constant + sum of coefficient times value) / N + intercept,`,
-    `where N is ${norm}, scaled as the schema says:`,
+    ...equation(label || schema.rows.norm === "scale" ? value : `${value} / N`, schema.rows.norm),
     ...coefficientLines(derived),
     "",
     "",

@@ -155,7 +155,7 @@ function has([program, args]: [string, string[]]): boolean {
   }
 }
 
-const cases: [string, Loss | undefined, "unit" | "clip", number, "indicators"?][] = [
+const cases: [string, Loss | undefined, "unit" | "clip" | "scale", number, "indicators"?][] = [
   ["two classes", undefined, "clip", 0.5],
   ["two classes", "huber", "unit", 1],
   ["two classes", "squared", "clip", 0],
@@ -167,6 +167,8 @@ const cases: [string, Loss | undefined, "unit" | "clip", number, "indicators"?][
   ["a number", undefined, "clip", 0.5],
   ["two classes", undefined, "unit", 0.5, "indicators"],
   ["a number", undefined, "clip", 0.5, "indicators"],
+  ["a number", undefined, "scale", 0.5],
+  ["two classes", undefined, "scale", 0.5, "indicators"],
 ];
 
 for (const [index, [name, loss, norm, intercept, more]] of cases.entries()) {

@@ -58,10 +58,10 @@ export const labels: Record<string, AnyLabel> = {
 
 export const schemaOf = (
   label: AnyLabel,
-  norm: "unit" | "clip",
+  norm: "unit" | "clip" | "scale",
   intercept: number,
 ): Schema<AnyLabel> => ({
-  version: label.type === undefined ? 1 : 2,
+  version: norm === "scale" ? 7 : label.type === undefined ? 1 : 2,
   features: [
     {
       name: "age",
@@ -104,7 +104,7 @@ export const schemaOf = (
 /** The same with a column of its own for the missing values of three features. */
 export const indicated = (schema: Schema<AnyLabel>): Schema<AnyLabel> => ({
   ...schema,
-  version: 6,
+  version: schema.version === 7 ? 7 : 6,
   features: schema.features.map((f, i) => (i < 3 ? { ...f, missing: "indicator" } : f)),
 });
 

@@ -86,6 +86,7 @@ func (s *Session) expectation(call *api.Call) (map[string]any, error) {
 type tried struct {
 	asked     asking // but for the schema
 	choice    string // what the records choose, and from what
+	norm      data.Norm
 	rowNorm   float64
 	dimension int
 	label     data.LabelType
@@ -128,7 +129,7 @@ func (s *Session) trial(asked choosing, epsilon float64) (learn.Trial, error) {
 	schema, label := asked.Schema, &asked.Schema.Label
 	of := tried{
 		asked.asking, asked.field + fmt.Sprint(asked.among),
-		schema.RowNorm(), schema.Dimension(), label.Type, len(label.Classes),
+		schema.Rows.Norm, schema.RowNorm(), schema.Dimension(), label.Type, len(label.Classes),
 	}
 	of.asked.Schema = nil
 	if label.Type != data.SeveralClasses {

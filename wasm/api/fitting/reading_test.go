@@ -90,7 +90,7 @@ func TestSchemasThatCannotBeUsed(t *testing.T) {
 		field  string
 		says   string
 	}{
-		"wrong version":       {func(s map[string]any) { s["version"] = 7.0 }, "version", "is 7"},
+		"wrong version":       {func(s map[string]any) { s["version"] = 8.0 }, "version", "is 8"},
 		"no version":          {func(s map[string]any) { delete(s, "version") }, "version", "missing"},
 		"bounds upside down":  {func(s map[string]any) { feature(s, 0)["min"] = 200.0 }, "features[0].min", "below max"},
 		"equal bounds":        {func(s map[string]any) { feature(s, 0)["min"] = 100.0 }, "features[0].min", "below max"},

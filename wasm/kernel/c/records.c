@@ -38,10 +38,11 @@ typedef struct {
   POINTER(int, column);
   POINTER(double, entry);
 
-  // Of rows: how many, by which rule their norms are at most 1, the intercept and its column; and
-  // for each row where it ends among the indices and values.
+  // Of rows: how many, by which rule their norms are at most 1 (all by one factor if there is a
+  // scale), the intercept and its column; and for each row where it ends among the indices and
+  // values.
   i64 rows, unit, last;
-  double intercept;
+  double intercept, scale;
   POINTER(i64, row_end);
   POINTER(int, index);
   POINTER(double, value);
@@ -200,7 +201,10 @@ EXPORT(rows) int rows(const plain *p) {
         index[n] = column[k];
         value[n++] = entry[k];
       }
-    bound(value, n, p->unit);
+    if (p->scale > 0)
+      for (int k = 0; k < n; k++) value[k] *= p->scale;
+    else
+      bound(value, n, p->unit);
     for (int k = 0; k < n; k++)
       if (value[k] != 0) { // not lost to underflow
         index[kept] = index[k];

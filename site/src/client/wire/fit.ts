@@ -144,9 +144,10 @@ export type FitMethod =
 
 export interface MethodOptions extends LossOptions {
   /**
-   * Default `amp`. Where `records` is given, `steps` for a number or two classes if `records` times
-   * ε is below 10,000; it is `amp` all the same with another loss than the usual one, or if one of
-   * `bound` (but `auto`), `clip`, `lambda`, `radius` and `tau` is given.
+   * Default `amp`. Where `records` is given, `steps` if `records` times ε is below 10,000 of two
+   * classes, or 100,000 of several or of a number; it is `amp` all the same with another loss than
+   * the usual one, or if one of `bound` (but `auto`), `clip`, `lambda`, `radius` and `tau` is
+   * given.
    */
   method?: FitMethod;
   /**

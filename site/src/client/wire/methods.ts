@@ -40,7 +40,7 @@ export const stepsFitMethod: FitMethod = "steps";
 export const stepsBelow = {
   two: 10000,
   classes: 100000,
-  numeric: 10000,
+  numeric: 100000,
 } as const;
 
 /** What a fit has to gain over naming the largest class, as a share: less is nothing. */

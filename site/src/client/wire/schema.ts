@@ -9,9 +9,9 @@
 export interface Schema<L extends AnyLabel = Label> {
   /**
    * 2 if the label has a type, 3 if bounds were bought, 4 if categories were, 5 if a reason is
-   * given, 6 if a missing value has an indicator.
+   * given, 6 if a missing value has an indicator, 7 if rows are scaled.
    */
-  version: 1 | 2 | 3 | 4 | 5 | 6;
+  version: 1 | 2 | 3 | 4 | 5 | 6 | 7;
   /** In the order of the model's columns. */
   features: Feature[];
   label: L;
@@ -131,8 +131,11 @@ export type AnyLabel = Label | ClassesLabel | NumericLabel;
 export type AnySchema = Schema<AnyLabel>;
 
 export interface RowRule {
-  /** `clip`: rows of features longer than 1 are scaled to length 1. `unit`: all are. */
-  norm: "clip" | "unit";
+  /**
+   * `clip`: rows of features longer than 1 are scaled to length 1. `unit`: all are. `scale`: all
+   * are divided by the length of the longest that is possible.
+   */
+  norm: "clip" | "unit" | "scale";
 }
 
 /**

@@ -2,7 +2,7 @@ import { html, nothing, svg, type TemplateResult } from "lit/html.js";
 
 import { signedBars } from "../../chart/bars.ts";
 import { signed } from "../../chart/numbers.ts";
-import type { AnyLabel, OriginalCoefficient, Release, Vector } from "../../client/types.ts";
+import type { AnyLabel, OriginalCoefficient, Release, Schema, Vector } from "../../client/types.ts";
 import { selectField } from "../shell/field.ts";
 
 /** What of a model's coefficients is shown. */
@@ -128,13 +128,22 @@ export function coefficients(
         : nothing
     }
     <p class="small soft">
-      On the file’s scale the score${outcome ? html` for “${outcome}”` : nothing} is (constant + sum
-      of coefficient × value) ÷ N + intercept${meaning(release)}. N is the length that the row’s
-      features have before
-      ${schema.rows.norm === "unit" ? "they are brought to length 1" : "they are shortened to length 1, or 1 if they are shorter"};
-      a category counts 1 or 0, and so does a missing value that has a column of its own.
+      On the file’s scale the score${outcome ? html` for “${outcome}”` : nothing} is
+      ${schema.rows.norm === "scale" ? "constant + sum of coefficient × value" : "(constant + sum of coefficient × value) ÷ N"}
+      + intercept${meaning(release)}.${lengthOf(schema.rows.norm)} A category counts 1 or 0, and so
+      does a missing value that has a column of its own.
     </p>
   `;
+}
+
+/** What N is, where scores have one. */
+export function lengthOf(norm: Schema<AnyLabel>["rows"]["norm"]): string {
+  if (norm === "scale") return "";
+  return ` N is the length that the row’s features have before ${
+    norm === "unit"
+      ? "they are brought to length 1"
+      : "they are shortened to length 1, or 1 if they are shorter"
+  }.`;
 }
 
 /** What the coefficient multiplies, where it is not the value itself. */

@@ -2,6 +2,7 @@
 // read, and which of them are more than noise. It all follows from the release.
 
 import { percent, readable, signed } from "../../chart/numbers.ts";
+import { rowScale } from "../../client/usual.ts";
 import type {
   AnyLabel,
   Difference,
@@ -120,7 +121,11 @@ interface Unit {
  */
 function unitOf({ schema, model }: Release<AnyLabel>): Unit {
   const squares = schema.features.reduce((sum, f) => sum + (f.type === "numeric" ? 0.25 : 1), 0);
-  const length = schema.rows.norm === "unit" ? Math.sqrt(squares) : Math.sqrt(Math.max(1, squares));
+  const length = {
+    unit: Math.sqrt(squares),
+    clip: Math.sqrt(Math.max(1, squares)),
+    scale: 1 / rowScale(schema),
+  }[schema.rows.norm];
   const { label } = schema;
   if (label.type === "numeric")
     return {

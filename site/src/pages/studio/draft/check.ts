@@ -42,7 +42,7 @@ export function check(typed: SchemaDraft): Checked {
   if (errors.length > 0) return { schema: null, errors };
   return {
     schema: {
-      version: versionOf(features, label),
+      version: draft.norm === "scale" ? 7 : versionOf(features, label),
       features,
       label,
       rows: { norm: draft.norm },

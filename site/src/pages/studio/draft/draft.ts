@@ -114,7 +114,7 @@ export interface Learnt {
 export interface SchemaDraft {
   readonly columns: readonly ColumnDraft[];
   readonly label: LabelDraft;
-  readonly norm: "clip" | "unit";
+  readonly norm: "clip" | "unit" | "scale";
   readonly intercept: string;
   /** Spellings of a missing value, one a line; the empty field is `emptyIsMissing`. */
   readonly missingValues: string;

@@ -6,6 +6,7 @@ import {
   type LedgerCharge,
   type Progress,
 } from "../../../client/types.ts";
+import { schemaForFit } from "../../../client/usual.ts";
 import { readable } from "../../../chart/numbers.ts";
 import { curvesOf } from "../../release/curves.ts";
 import { keepsAccount } from "../account/file-account.ts";
@@ -57,10 +58,10 @@ export class Fitter {
     const { source } = this.state;
     const asked = askedOf(this.state);
     if (!client || !source || busy(this.state)) return;
-    const schema = studio.editor.schemaOrErrors();
+    const described = studio.editor.schemaOrErrors();
     const columns = calledIn(this.state);
     this.set({ attempted: true });
-    if (!schema || !asked) return studio.gate.refuseEntries();
+    if (!described || !asked) return studio.gate.refuseEntries();
     if (!(await studio.gate.accounted())) return;
     studio.planner.stop();
     fileAccount.stopAsking();
@@ -81,6 +82,7 @@ export class Fitter {
     });
     try {
       const options = { signal: control.signal, onProgress };
+      const schema = schemaForFit(described, asked);
       const dataset = await studio.reader.dataset(source, schema, columns, options);
       const request: FitOptions = { ...asked, ...options };
       const bought: { charge?: LedgerCharge } & FitResult<AnyLabel> = keeps

@@ -142,11 +142,13 @@ function rows(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateRes
         legend: html`Length of a row<span class="hint"
             >Each number is scaled to 0 to 1 by its bounds, and each category counts 1 or 0. The
             length is the root of the sum of their squares. The longer a row can be, the more noise
-            is needed.</span
+            is needed. Where a number is predicted by gradient descent, averaged, all rows are
+            divided by one length unless you bring each to length 1.</span
           >`,
         value: draft.norm,
         choices: [
           { value: "clip", label: "Shorten rows that are longer than 1, leave the others alone" },
+          { value: "scale", label: "Divide all rows by the length of the longest one possible" },
           { value: "unit", label: "Bring every row to length 1" },
         ],
         choose: (norm) =>

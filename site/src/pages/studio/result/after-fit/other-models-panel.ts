@@ -2,6 +2,7 @@ import { html, nothing, svg, type TemplateResult } from "lit/html.js";
 
 import { count, percent, readable, signed } from "../../../../chart/numbers.ts";
 import type { DerivedCoefficient, DerivedModel } from "../../../../client/types.ts";
+import { lengthOf } from "../../../release/coefficients.ts";
 import { foundBars } from "../../../release/found.ts";
 import { checkbox, selectField, textField } from "../../../shell/field.ts";
 import { problemNotice } from "../../../shell/notice.ts";
@@ -193,17 +194,17 @@ function per({ unit, offset = 0, category }: DerivedCoefficient): string {
 
 function how({ release }: Result, model: DerivedModel): TemplateResult {
   const { intercept, original_constant: constant, target } = model;
-  const unit = release.schema.rows.norm === "unit";
+  const { norm } = release.schema.rows;
+  const over = norm === "scale" ? "" : " ÷ N";
   return html`<details class="disclosure findings-how">
     <summary>How to read this</summary>
     <div class="small">
       <p>
-        ${model.label ? target : html`${target} ÷ N`} is (constant + sum of coefficient × value) ÷ N
+        ${model.label ? target : html`${target}${over}`} is
+        ${over ? "(constant + sum of coefficient × value) ÷ N" : "constant + sum of coefficient × value"}
         + intercept, with constant ${signed(constant)} and intercept
         ${signed(intercept)}${model.intercept_error === undefined ? nothing : html` ± ${readable(model.intercept_error)}`}.
-        N is the length that the row’s features have before
-        ${unit ? "they are brought to length 1" : "they are shortened to length 1, or 1 if they are shorter"};
-        a category counts 1 or 0.
+        ${lengthOf(norm)} A category counts 1 or 0.
       </p>
       <p>
         A bar is the difference from a column’s lower public bound to its upper one. The line over

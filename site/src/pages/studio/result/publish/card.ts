@@ -390,9 +390,11 @@ function coefficients(
 function scale({ schema }: Release<AnyLabel>): string {
   const { norm } = schema.rows;
   return `Columns are on the model’s scale: numbers run from 0 to 1 between their bounds, a category is 1 or 0, and ${
-    norm === "unit"
-      ? "each record’s columns are then brought to length 1"
-      : "records whose columns together are longer than 1 are shortened to length 1"
+    {
+      unit: "each record’s columns are then brought to length 1",
+      clip: "records whose columns together are longer than 1 are shortened to length 1",
+      scale: "all are then divided by the length of the longest record that is possible",
+    }[norm]
   }.`;
 }
 

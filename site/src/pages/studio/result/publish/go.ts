@@ -92,11 +92,7 @@ ${hasIndicators(spec) ? `\t\t\trow = append(row, f.said(absent)...)\n` : ""}			c
 		}
 		row = append(row, x/f.span)
 ${hasIndicators(spec) ? `\t\trow = append(row, f.said(absent)...)\n` : ""}	}
-	if length := norm(row); length > ${spec.norm === "unit" ? 0 : 1} {
-		for j := range row {
-			row[j] /= length
-		}
-	}
+${bounded(spec)}
 	if intercept > 0 {
 		row = append(row, intercept)
 	}
@@ -236,6 +232,19 @@ func (f feature) said(absent bool) []float64 {
 }
 
 `;
+
+/** The row's norm, as the schema says. */
+function bounded({ norm, scale }: Spec): string {
+  if (norm === "scale")
+    return `	for j := range row {
+		row[j] *= ${scale}
+	}`;
+  return `	if length := norm(row); length > ${norm === "unit" ? 0 : 1} {
+		for j := range row {
+			row[j] /= length
+		}
+	}`;
+}
 
 function feature(f: FeatureSpec): string {
   const more = f.indicator ? ", indicator: true" : "";

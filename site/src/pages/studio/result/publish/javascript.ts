@@ -42,8 +42,7 @@ ${hasIndicators(spec) ? `      ${absent}\n` : ""}      continue;
     const x = Math.min(Math.max(given, f.low), f.high) - f.low;
     row.push((f.log ? Math.log1p(x) : x) / f.span);
 ${hasIndicators(spec) ? `    ${absent}\n` : ""}  }
-  const length = norm(row);
-  const scaled = length > ${spec.norm === "unit" ? 0 : 1} ? row.map((x) => x / length) : row;
+${bounded(spec)}
   return intercept > 0 ? [...scaled, intercept] : scaled;
 }
 ${
@@ -107,6 +106,13 @@ ${body()}
 
 /** The column that says whether the value is missing. */
 const absent = "if (f.indicator) row.push(missing.has(text) ? 1 : 0);";
+
+/** The row's norm, as the schema says. */
+function bounded({ norm, scale }: Spec): string {
+  if (norm === "scale") return `  const scaled = row.map((x) => x * ${scale});`;
+  return `  const length = norm(row);
+  const scaled = length > ${norm === "unit" ? 0 : 1} ? row.map((x) => x / length) : row;`;
+}
 
 function feature(f: FeatureSpec, indicators: boolean): string {
   const more = indicators ? `, indicator: ${f.indicator}` : "";

@@ -49,9 +49,7 @@ ${hasIndicators(spec) ? `            ${absent}\n` : ""}            continue
             raise ValueError(f"{f['name']}: {text!r} is not a number")
         x = min(max(x, f["low"]), f["high"]) - f["low"]
         row.append((math.log1p(x) if f["log"] else x) / f["span"])
-${hasIndicators(spec) ? `        ${absent}\n` : ""}    norm = math.sqrt(sum(x * x for x in row))
-    if norm > ${spec.norm === "unit" ? 0 : 1}:
-        row = [x / norm for x in row]
+${hasIndicators(spec) ? `        ${absent}\n` : ""}${bounded(spec)}
     return row + ([INTERCEPT] if INTERCEPT > 0 else [])
 
 ${
@@ -116,6 +114,14 @@ ${body()}
 
 /** The column that says whether the value is missing. */
 const absent = `row += [float(text in MISSING)] if f["indicator"] else []`;
+
+/** The row's norm, as the schema says. */
+function bounded({ norm, scale }: Spec): string {
+  if (norm === "scale") return `    row = [x * ${scale} for x in row]`;
+  return `    norm = math.sqrt(sum(x * x for x in row))
+    if norm > ${norm === "unit" ? 0 : 1}:
+        row = [x / norm for x in row]`;
+}
 
 function feature(f: FeatureSpec, indicators: boolean): string {
   const more = indicators ? `, "indicator": ${f.indicator ? "True" : "False"}` : "";

@@ -42,8 +42,7 @@ ${hasIndicators(spec) ? `      ${indicated}\n` : ""}      next
     x <- min(max(x, f$low), f$high) - f$low
     row <- c(row, (if (f$log) log1p(x) else x) / f$span)
 ${hasIndicators(spec) ? `    ${indicated}\n` : ""}  }
-  norm <- sqrt(sum(row^2))
-  if (norm > ${spec.norm === "unit" ? 0 : 1}) row <- row / norm
+${bounded(spec)}
   if (intercept > 0) c(row, intercept) else row
 }
 ${
@@ -108,6 +107,13 @@ ${body()}
 
 /** The column that says whether the value is missing. */
 const indicated = "if (f$indicator) row <- c(row, as.numeric(absent))";
+
+/** The row's norm, as the schema says. */
+function bounded({ norm, scale }: Spec): string {
+  if (norm === "scale") return `  row <- row * ${scale}`;
+  return `  norm <- sqrt(sum(row^2))
+  if (norm > ${norm === "unit" ? 0 : 1}) row <- row / norm`;
+}
 
 function feature(f: FeatureSpec, indicators: boolean): string {
   const more = indicators ? `, indicator = ${f.indicator ? "TRUE" : "FALSE"}` : "";

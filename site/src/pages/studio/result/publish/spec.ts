@@ -3,6 +3,7 @@
 
 import { bare, quoted } from "../../../../chart/literal.ts";
 import { hasOdds } from "./words.ts";
+import { rowScale } from "../../../../client/usual.ts";
 import type { AnyLabel, Feature, Loss, NumericFeature, Release } from "../../../../client/types.ts";
 
 /**
@@ -35,8 +36,10 @@ export interface Spec {
   readonly features: readonly FeatureSpec[];
   /** Spellings of a missing value. */
   readonly missing: readonly string[];
-  /** Rows of any length are brought to length 1, or only longer ones. */
-  readonly norm: "unit" | "clip";
+  /** Rows of any length are brought to length 1, or only longer ones, or all are scaled. */
+  readonly norm: "unit" | "clip" | "scale";
+  /** By what rows are multiplied, where all are by the same. */
+  readonly scale: number;
   /** The constant feature; 0 for none. */
   readonly intercept: number;
   /** "huber" where scores stand for no probabilities. */
@@ -68,6 +71,7 @@ export function specOf(release: Release<AnyLabel>): Spec {
     features: schema.features.map(featureSpec),
     missing: schema.missing_values ?? ["", "?", "NA"],
     norm: schema.rows.norm,
+    scale: rowScale(schema),
     intercept: schema.intercept,
     loss: hasOdds(model.loss) ? model.loss : "huber",
     shift: model.shift ?? 0,
