@@ -57,7 +57,7 @@ func main() {
 	flag.IntVar(&s.splits, "splits", 10, "80/20 splits, seeded 1, 2, …")
 	flag.IntVar(&s.repeats, "repeats", 1, "fits on each split, with noise of their own")
 	flag.Float64Var(&s.delta, "delta", 1e-5, "δ")
-	flag.StringVar(&s.norm, "norm", "", `"clip", "unit" or "scale"; if empty, what suits the method`)
+	flag.StringVar(&s.norm, "norm", "", `"clip", "unit" or "scale"; the schema's own if empty`)
 	flag.Float64Var(&s.kappa, "kappa", -1, "intercept κ; the schema's own if negative")
 	flag.Float64Var(&s.clip, "clip", 0, "clipping threshold in units of R; 0: the default")
 	flag.Float64Var(
