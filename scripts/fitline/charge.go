@@ -90,8 +90,8 @@ func (l *Line) Charge(
 	if err != nil {
 		return Charge{}, err
 	}
-	fmt.Fprintf(told, "charged to account %s (%s): ε = %s of %.4g is spent with this fit\n",
-		set.ID, set.Name, AtMost(spent), set.Budget.Epsilon)
+	fmt.Fprintf(told, "charged to account %s (%s): ε = %s of %s is spent with this fit\n",
+		set.ID, set.Name, AtMost(spent), AtMost(set.Budget.Epsilon))
 	return Charge{book, charge.ID}, nil
 }
 

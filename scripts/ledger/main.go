@@ -114,9 +114,9 @@ func show(ctx context.Context, book *ledger.Ledger, out io.Writer) error {
 		if set.Budget == nil {
 			fmt.Fprintln(out, "no budget yet")
 		} else {
-			fmt.Fprintf(out, "ε = %s of %.4g is spent, at δ = %.4g under %s (%s)\n",
-				fitline.AtMost(spent),
-				set.Budget.Epsilon, set.Budget.Delta, set.Budget.Adjacency, condition)
+			fmt.Fprintf(out, "ε = %s of %s is spent, at δ = %s under %s (%s)\n",
+				fitline.AtMost(spent), fitline.AtMost(set.Budget.Epsilon),
+				fitline.AtMost(set.Budget.Delta), set.Budget.Adjacency, condition)
 		}
 		table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 		for _, charge := range set.Charges {

@@ -25,7 +25,7 @@ func TestAFileTakesALedgerElsewhere(t *testing.T) {
 	}
 	assert.Equal(t, "no accounts\n", said("-ledger", here, "show"))
 	book := ledger.New(folder.New(here), nil)
-	budget := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-5}
+	budget := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1.00002, Delta: 1.00002e-5}
 	set, err := book.Create(t.Context(), sha256.Sum256([]byte("x")), "table.csv", &budget)
 	require.NoError(t, err)
 	charge, err := book.Reserve(
@@ -35,7 +35,7 @@ func TestAFileTakesALedgerElsewhere(t *testing.T) {
 	_, err = book.CommitRelease(t.Context(), charge.ID, map[string]any{"format": "test"})
 	require.NoError(t, err)
 	shown := said("-ledger", here, "show")
-	assert.Regexp(t, `account \w+  table\.csv\nε = 0\.7\d* of 1 is spent`, shown)
+	assert.Regexp(t, `account \w+  table\.csv\nε = 0\.7\d* of 1\.001 is spent, at δ = 1\.001e-05 `, shown)
 	assert.Regexp(t, "charge "+charge.ID+" +fit +committed +release kept", shown)
 	assert.Equal(t, "{\n  \"format\": \"test\"\n}\n", said("-ledger", here, "release", charge.ID))
 
