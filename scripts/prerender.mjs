@@ -17,7 +17,9 @@ export function attributesIn(text) {
   for (const [, name, double, single, bare] of text.matchAll(
     /([^\s=>"'/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g,
   )) {
-    found.set(name.toLowerCase(), unescaped(double ?? single ?? bare ?? ""));
+    const key = name.toLowerCase();
+    // Of two, a browser takes the first.
+    if (!found.has(key)) found.set(key, unescaped(double ?? single ?? bare ?? ""));
   }
   return found;
 }

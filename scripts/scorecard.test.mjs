@@ -81,6 +81,17 @@ test("a name in somebody's card writes no line of its own", async () => {
   assert.match(stdout, /^ {2}B\\n\\nScorecard with epsilon = 0\.001 +[−0-9]+ {3}“B”, “C”$/m);
 });
 
+test("a name in somebody's card moves no cursor, as JSON neither", async () => {
+  const card = JSON.parse(readFileSync(at("card.json"), "utf8"));
+  const name = "B\u009b2J";
+  card.card.attributes[2].levels[1].name = card.schema.attributes[2].levels[1].name = name;
+  writeFileSync(at("cursor.json"), JSON.stringify(card, null, 1).replaceAll("\n", "\r\n"));
+  const { code, stdout, stderr } = await scorecard("--card", at("cursor.json"), "--json");
+  assert.equal(code, 0, stderr);
+  assert.doesNotMatch(stdout, /[^\P{Cc}\n]/u);
+  assert.deepEqual(JSON.parse(stdout), card);
+});
+
 test("--json prints the release and nothing else; --plan needs no data", async () => {
   const { stdout, stderr } = await scorecard(
     ...asked,

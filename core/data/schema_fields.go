@@ -45,9 +45,12 @@ func (f *fields) bad(name, want string) {
 	f.fail(&SchemaError{f.at(name), describe(f.tree[name]), want})
 }
 
+// has reports whether the field is there. null is a value, and a wrong one: what reads the
+// document in JavaScript does not take it for a field that was left out.
 func (f *fields) has(name string) bool {
 	f.seen[name] = true
-	return f.tree[name] != nil
+	_, given := f.tree[name]
+	return given
 }
 
 func (f *fields) get(name string) any {

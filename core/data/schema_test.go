@@ -319,3 +319,26 @@ func readAgain(t *testing.T, schema *Schema) []byte {
 	require.Equal(t, parsed, any(tree), "the tree is what the JSON says")
 	return text
 }
+
+// null is no way of leaving a field out: other readers of the file do not take it for one.
+func TestNullIsNotLeftOut(t *testing.T) {
+	for _, field := range []string{
+		`"missing_values":null`, `"x":{"missing":null}`, `"x":{"log":null}`, `"x":{"reason":null}`,
+		`"y":{"missing":null}`, `"y":{"type":null}`,
+	} {
+		x, y, rest := "", "", ""
+		switch inner := strings.TrimSuffix(field[5:], "}"); field[1] {
+		case 'x':
+			x = "," + inner
+		case 'y':
+			y = "," + inner
+		default:
+			rest = "," + field
+		}
+		_, err := ParseSchema([]byte(`{"version":5,"features":[{"name":"a","type":"numeric","min":0,` +
+			`"max":1,"provenance":"public"` + x + `}],"label":{"name":"b","negative":["n"],` +
+			`"positive":["p"],"provenance":"public"` + y + `},"rows":{"norm":"clip"},"intercept":1` +
+			rest + `}`))
+		require.Error(t, err, field)
+	}
+}

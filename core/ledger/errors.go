@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"errors"
+	"math"
 	"strconv"
 
 	"cloister/core/privacy"
@@ -137,7 +138,7 @@ func (e *ExceededError) Error() string {
 		return "the budget of " + describe(e.Budget) +
 			" was spent on what was reserved first, and nothing can follow it"
 	}
-	return "the budget of " + describe(e.Budget) + " does not afford this: ε = " + short(e.Spent) +
+	return "the budget of " + describe(e.Budget) + " does not afford this: ε = " + AtMost(e.Spent) +
 		" of it is spent"
 }
 
@@ -146,4 +147,12 @@ func describe(g privacy.Guarantee) string {
 		g.Adjacency.String() + ")"
 }
 
-func short(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
+// AtMost is x with four significant digits, and no less than it is.
+func AtMost(x float64) string {
+	text := strconv.FormatFloat(x, 'g', 4, 64)
+	if short, err := strconv.ParseFloat(text, 64); err != nil || !(short < x) {
+		return text
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(x))-3)
+	return strconv.FormatFloat(x+unit, 'g', 4, 64) // x is at most half a unit above text
+}

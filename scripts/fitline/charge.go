@@ -8,9 +8,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"path/filepath"
 	"strconv"
+	"strings"
+	"unicode"
 
 	"cloister/core/learn"
 	"cloister/core/ledger"
@@ -90,19 +91,22 @@ func (l *Line) Charge(
 	if err != nil {
 		return Charge{}, err
 	}
-	fmt.Fprintf(told, "charged to account %s (%s): ε = %s of %.4g is spent with this fit\n",
-		set.ID, set.Name, AtMost(spent), set.Budget.Epsilon)
+	fmt.Fprintf(told, "charged to account %s (%s): ε = %s of %s is spent with this fit\n",
+		Shown(set.ID), Shown(set.Name), ledger.AtMost(spent), ledger.AtMost(set.Budget.Epsilon))
 	return Charge{book, charge.ID}, nil
 }
 
-// AtMost is x with four significant digits, and no less than it is.
-func AtMost(x float64) string {
-	text := strconv.FormatFloat(x, 'g', 4, 64)
-	if short, err := strconv.ParseFloat(text, 64); err != nil || !(short < x) {
-		return text
+// Shown is a name as a terminal may be told it: in quotation marks, with what would move the cursor
+// or end the line as its number, unless it is nothing but letters, digits, points, _ and -. Names
+// in a ledger come from files that others made.
+func Shown(name string) string {
+	plain := func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("._-", r)
 	}
-	unit := math.Pow(10, math.Floor(math.Log10(x))-3)
-	return strconv.FormatFloat(x+unit, 'g', 4, 64) // x is at most half a unit above text
+	if name != "" && strings.IndexFunc(name, func(r rune) bool { return !plain(r) }) < 0 {
+		return name
+	}
+	return strconv.Quote(name)
 }
 
 // people is the account of whom the rows are about, which is opened if a budget is given.
@@ -117,7 +121,8 @@ func (l *Line) people(
 	budget := privacy.Guarantee{Adjacency: adjacency, Epsilon: a.epsilon, Delta: a.delta}
 	switch {
 	case set != nil && a.id != "" && set.ID != a.id:
-		return nil, fmt.Errorf("fit: this table is that of account %s (%s)", set.ID, set.Name)
+		return nil, fmt.Errorf(
+			"fit: this table is that of account %s (%s)", Shown(set.ID), Shown(set.Name))
 	case set != nil && a.epsilon != 0:
 		return book.SetBudget(ctx, set.ID, budget)
 	case set != nil:

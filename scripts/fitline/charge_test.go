@@ -1,25 +1,16 @@
 package fitline
 
 import (
-	"math"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
-// What is spent is never said to be less than it is, nor to be more by two units of its last digit.
-func TestWhatIsSpentIsNotSaidToBeLess(t *testing.T) {
-	for text, x := range map[string]float64{
-		"0": 0, "0.75": 0.75, "0.7533": 0.75324, "1": 0.99991, "0.3": 0.3, "+Inf": math.Inf(1),
-		"1.235e-07": 1.23449e-7,
+func TestNamesMoveNoCursor(t *testing.T) {
+	for name, text := range map[string]string{
+		"table-1_é.csv": "table-1_é.csv", "": `""`, "a b": `"a b"`, "a\nε": `"a\nε"`,
+		"\x1b[2J": `"\x1b[2J"`, "a\u202eb": `"a\u202eb"`, "\u009b8m": `"\u009b8m"`,
 	} {
-		assert.Equal(t, text, AtMost(x))
-	}
-	for x := 1e-9; x < 1e9; x *= 1.00777 {
-		said, err := strconv.ParseFloat(AtMost(x), 64)
-		require.NoError(t, err)
-		assert.True(t, said >= x && said <= x*1.0021, "%v: %v", x, said)
+		assert.Equal(t, text, Shown(name))
 	}
 }

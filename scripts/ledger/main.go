@@ -110,13 +110,13 @@ func show(ctx context.Context, book *ledger.Ledger, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "account %s  %s\n", set.ID, set.Name)
+		fmt.Fprintf(out, "account %s  %s\n", fitline.Shown(set.ID), fitline.Shown(set.Name))
 		if set.Budget == nil {
 			fmt.Fprintln(out, "no budget yet")
 		} else {
-			fmt.Fprintf(out, "ε = %s of %.4g is spent, at δ = %.4g under %s (%s)\n",
-				fitline.AtMost(spent),
-				set.Budget.Epsilon, set.Budget.Delta, set.Budget.Adjacency, condition)
+			fmt.Fprintf(out, "ε = %s of %s is spent, at δ = %s under %s (%s)\n",
+				ledger.AtMost(spent), ledger.AtMost(set.Budget.Epsilon),
+				ledger.AtMost(set.Budget.Delta), set.Budget.Adjacency, condition)
 		}
 		table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 		for _, charge := range set.Charges {
@@ -124,7 +124,8 @@ func show(ctx context.Context, book *ledger.Ledger, out io.Writer) error {
 			if charge.Kept() {
 				kept = "release kept"
 			}
-			fmt.Fprintf(table, "  charge %s\t%s\t%s\t%s\n", charge.ID, charge.Purpose, charge.State, kept)
+			fmt.Fprintf(table, "  charge %s\t%s\t%s\t%s\n",
+				fitline.Shown(charge.ID), fitline.Shown(charge.Purpose), charge.State, kept)
 		}
 		if err := table.Flush(); err != nil {
 			return err

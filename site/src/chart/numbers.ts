@@ -87,7 +87,7 @@ export function percent(share: number): string {
  * Up to so many significant digits: for what is said to be a bound, and must stay one when it is
  * written.
  */
-function roundedUp(x: number, digits: number): number {
+export function roundedUp(x: number, digits: number): number {
   if (!(x > 0) || x === Infinity) return x;
   const unit = 10 ** (Math.floor(Math.log10(x)) + 1 - digits);
   return Number((Math.ceil(x / unit - 1e-9) * unit).toPrecision(digits));

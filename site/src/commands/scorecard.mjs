@@ -307,7 +307,7 @@ async function show(client, values, { release, text }) {
   if (values.page !== undefined) writeText(values.page, page(release, text, figures), "page");
   process.stdout.write(
     values.json
-      ? text
+      ? visible(text.replaceAll("\r", "")) // white space in JSON
       : values.code === undefined
         ? visible(printed(inLines(release), figures))
         : code(release, values.code),

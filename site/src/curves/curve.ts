@@ -1,6 +1,6 @@
 // A question to the accountant: which mechanism, priced by which proof, in which view.
 
-import { readable } from "../chart/numbers.ts";
+import { readable, readableBound } from "../chart/numbers.ts";
 import type { Bound, Method, PrivacyEvent } from "../client/types.ts";
 
 export const views = ["delta", "epsilon", "rdp", "tradeoff"] as const;
@@ -32,17 +32,17 @@ export function described(event: PrivacyEvent): string {
     case "randomised-response":
       return `Randomised response, truth with probability ${readable(event.truth)}`;
     case "pure-dp":
-      return `${readable(event.epsilon)}-DP`;
+      return `${readableBound(event.epsilon)}-DP`;
     case "approximate-dp":
-      return `(${readable(event.epsilon)}, ${readable(event.delta)})-DP`;
+      return `(${readableBound(event.epsilon)}, ${readableBound(event.delta)})-DP`;
     case "zcdp":
-      return `${readable(event.rho)}-zCDP`;
+      return `${readableBound(event.rho)}-zCDP`;
     case "noisy-min":
-      return `Report noisy min, ε = ${readable(event.epsilon)}`;
+      return `Report noisy min, ε = ${readableBound(event.epsilon)}`;
     case "proximal-centre":
-      return `Proximal centre, ε = ${readable(event.epsilon)}`;
+      return `Proximal centre, ε = ${readableBound(event.epsilon)}`;
     case "renyi-dp":
-      return `Rényi divergence ${readable(event.epsilon)} of order ${readable(event.order)}`;
+      return `Rényi divergence ${readableBound(event.epsilon)} of order ${readable(event.order)}`;
     case "propose-test-release":
       return "A test, and a release by its outcome";
     case "subsampled-gaussian":

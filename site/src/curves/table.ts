@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
-import { readable } from "../chart/numbers.ts";
+import { readable, readableBound } from "../chart/numbers.ts";
 import type { Drawing, Line } from "./views.ts";
 import { csvFile } from "../chart/export.ts";
 
@@ -28,6 +28,8 @@ export function numbersTable(
     .map((_, i) => i)
     .filter((i) => i % step === 0 || i === home || i === stops.length - 1);
   const number = (value: number) => (Number.isNaN(value) ? "" : String(value));
+  // δ holds at any larger ε, and an ε at any larger δ.
+  const shown = names.x === "ε" || names.x === "δ" ? readableBound : readable;
   return html`<div class="scroll" part="table" tabindex="0" role="region" aria-label=${name}>
     <table class="numbers">
       <thead>
@@ -41,7 +43,7 @@ export function numbersTable(
           (i) =>
             html`<tr>
               <th scope="row">
-                <data value=${String(quantity[i])}>${readable(quantity[i]!)}</data>
+                <data value=${String(quantity[i])}>${shown(quantity[i]!)}</data>
               </th>
               ${columns.map((column) => {
                 const { text, value, lower } = column.read(i);

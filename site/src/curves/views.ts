@@ -133,7 +133,7 @@ function byEpsilon(lines: readonly Line[], scope: Scope): Drawing {
     quantity,
     home: nearest(quantity, marked),
     names: { x: "ε", y: "δ" },
-    at: (stop) => `ε = ${readable(quantity[stop] ?? 0)}`,
+    at: (stop) => `ε = ${readableBound(quantity[stop] ?? 0)}`,
     read({ priced, lowest }, stop) {
       const i = priced?.epsilon.indexOf(quantity[stop]!) ?? -1;
       const log = priced?.logDelta[i];
@@ -185,7 +185,7 @@ function byDelta(lines: readonly Line[], scope: Scope): Drawing {
     quantity,
     home: nearest(stops, wanted),
     names: { x: "δ", y: "ε" },
-    at: (stop) => `δ = ${probability((stops[stop] ?? 0) * Math.LN10)}`,
+    at: (stop) => `δ = ${probabilityBound((stops[stop] ?? 0) * Math.LN10)}`,
     read({ priced, lowest }, stop) {
       if (!priced) return nothingThere;
       const exact = stops[stop] === wanted;

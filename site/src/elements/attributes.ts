@@ -1,6 +1,8 @@
 // Reads attributes from their texts. Every error names its attribute and says what would be
 // right.
 
+import { survey } from "../client/json-text.ts";
+
 /** An attribute (or a field of the JSON inside) that cannot be used. */
 export class AttributeError extends Error {
   override readonly name = "AttributeError";
@@ -10,6 +12,24 @@ export class AttributeError extends Error {
     super(`${field} ${problem}`);
     this.field = field;
   }
+}
+
+/** The JSON inside an element, read. */
+export function inside(text: string): unknown {
+  const where = "the JSON inside";
+  let tree: unknown;
+  try {
+    tree = JSON.parse(text);
+  } catch (error) {
+    throw new AttributeError(where, `cannot be read: ${(error as Error).message}`);
+  }
+  const { twice } = survey(text);
+  if (twice !== undefined)
+    throw new AttributeError(
+      where,
+      `says ${twice} twice: two readers could take it for two things.`,
+    );
+  return tree;
 }
 
 /** One row of an element's table of attributes. */

@@ -12,7 +12,7 @@ import {
 } from "lit";
 
 import { CloisterError } from "../client/error.ts";
-import { AttributeError } from "./attributes.ts";
+import { AttributeError, inside } from "./attributes.ts";
 import { Beginning } from "./beginning.ts";
 import { Fragment } from "./fragment.ts";
 import { heightOf, type Place, type Room } from "./room.ts";
@@ -132,12 +132,7 @@ export abstract class CloisterElement extends LitElement {
   /** The JSON inside the element, if there is any. */
   protected json(): unknown {
     const script = this.querySelector(':scope > script[type="application/json"]');
-    if (!script) return undefined;
-    try {
-      return JSON.parse(script.textContent ?? "");
-    } catch (error) {
-      throw new AttributeError("the JSON inside", `cannot be read: ${(error as Error).message}`);
-    }
+    return script ? inside(script.textContent ?? "") : undefined;
   }
 
   /**

@@ -1,7 +1,7 @@
 // What is spent of a budget, as a bar and as a sentence.
 
 import { toneOf } from "../chart/look.ts";
-import { percentBound, readable, readableBound } from "../chart/numbers.ts";
+import { percentBound, readableBound } from "../chart/numbers.ts";
 import type { Size } from "../chart/curve.ts";
 import { place, type Shape } from "../chart/shape.ts";
 import type { BudgetSpec } from "./budget-spec.ts";
@@ -36,7 +36,7 @@ export function budgetSentence(
   spent: readonly number[] | undefined,
 ): string {
   const at = `at δ = ${readableBound(delta)}`;
-  if (!spent) return `ε = ${readable(epsilon)} ${at} could not be promised for all of it.`;
+  if (!spent) return `ε = ${readableBound(epsilon)} ${at} could not be promised for all of it.`;
   const all = spent.at(-1) ?? 0;
   return `ε = ${readableBound(all)} of ${readableBound(epsilon)} is spent ${at}: ${percentBound(Math.min(1, all / epsilon))}. Each event may be chosen after seeing everything released before it.`;
 }

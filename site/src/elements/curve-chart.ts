@@ -119,7 +119,7 @@ export class CurveChart extends LitElement {
             max=${this.epsilon.length - 1}
             step="1"
             .value=${String(this.cursor)}
-            aria-valuetext=${`ε ${readable(epsilon)}: ${this.spoken(epsilon)}`}
+            aria-valuetext=${`ε ${readableBound(epsilon)}: ${this.spoken(epsilon)}`}
             @input=${(event: Event) => {
               this.cursor = Number((event.target as HTMLInputElement).value);
             }}
@@ -216,7 +216,7 @@ export class CurveChart extends LitElement {
       <thead>
         <tr>
           <th scope="col">Curve</th>
-          <th scope="col" class="number">δ at ε = ${readable(epsilon)}</th>
+          <th scope="col" class="number">δ at ε = ${readableBound(epsilon)}</th>
           ${promise ? html`<th scope="col" class="number">ε at δ = ${readableBound(promise.delta)}</th>` : nothing}
         </tr>
       </thead>
@@ -264,7 +264,7 @@ export class CurveChart extends LitElement {
             ${rows.map(
               ([e]) =>
                 html`<tr>
-                  <th scope="row">${readable(e)}</th>
+                  <th scope="row">${readableBound(e)}</th>
                   ${this.series.map((s) => html`<td class="number">${this.at(s, e)}</td>`)}
                 </tr>`,
             )}

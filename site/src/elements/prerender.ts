@@ -4,7 +4,7 @@
 import { readFile } from "node:fs/promises";
 import workerScript from "cloister:worker";
 
-import { readable } from "../chart/numbers.ts";
+import { readableBound } from "../chart/numbers.ts";
 import { type Plot, plot, plotText } from "../chart/plot.ts";
 import type { Shape } from "../chart/shape.ts";
 import { Engine } from "../client/engine.ts";
@@ -163,7 +163,7 @@ const budget: Picture = async (get, json, { accountant }) => {
     {
       tag: "text",
       is: { class: "tick", x: width, y: 46, "text-anchor": "end" },
-      text: readable(spec.budget.epsilon),
+      text: readableBound(spec.budget.epsilon),
     },
     { tag: "text", is: { class: "note", x: 0, y: 72 }, text: says.split(". ")[0]! },
   ];

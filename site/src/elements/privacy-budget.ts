@@ -17,7 +17,7 @@ import {
 } from "lit";
 
 import { look, toneOf } from "../chart/look.ts";
-import { count, readable, readableBound } from "../chart/numbers.ts";
+import { count, readableBound } from "../chart/numbers.ts";
 import { AccountantElement } from "./accountant-element.ts";
 import { baseStyles } from "./base.styles.ts";
 import { budgetSentence, gauge } from "./budget-gauge.ts";
@@ -135,7 +135,7 @@ export class PrivacyBudget extends AccountantElement {
           aria-hidden="true"
         ></svg>
         <div class="ends" aria-hidden="true">
-          <span>ε = 0</span><span>${readable(epsilon)}</span>
+          <span>ε = 0</span><span>${readableBound(epsilon)}</span>
         </div>
         <table class="legend" part="legend">
           <thead>

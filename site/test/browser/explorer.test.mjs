@@ -260,7 +260,7 @@ describe("links", () => {
       await page.locator("#trouble").innerText(),
       /cannot be read, so the default is shown\. “curve” has “sigma:-1”: σ must lie between/,
     );
-    assert.match(await page.locator(".says").innerText(), /Cloister, logistic loss 1\.00/);
+    assert.match(await page.locator(".says").innerText(), /Cloister, logistic loss 1\.01/);
     await accessible(page, "a broken link");
     await view(page, "Rényi").click();
     await settled(page);
@@ -288,14 +288,14 @@ describe("hands and keys", () => {
     );
     assert.equal(new URL(page.url()).hash, "", "and leaves the address alone");
     const said = () => page.locator("#plot").getAttribute("aria-valuetext");
-    assert.match(await said(), /^ε = 1\.00: Cloister, logistic loss, δ 10⁻⁵/);
+    assert.match(await said(), /^ε = 1\.01: Cloister, logistic loss, δ 10⁻⁵/);
     for (let i = 0; i < 5; i++) await page.keyboard.press("ArrowRight");
     await drawn(page);
-    assert.match(await said(), /^ε = 1\.0[5-9]: Cloister, logistic loss, δ [\d.]+\s×\s10⁻⁶/);
+    assert.match(await said(), /^ε = 1\.(0[5-9]|10): Cloister, logistic loss, δ [\d.]+\s×\s10⁻⁶/);
     assert.equal(await page.locator("#plot svg .cursor").count(), 1);
     await page.keyboard.press("Escape");
     await drawn(page);
-    assert.match(await said(), /^ε = 1\.00/);
+    assert.match(await said(), /^ε = 1\.01/);
 
     await page.getByRole("button", { name: /Theorem 3\.1/ }).focus();
     await page.keyboard.press("Enter");
@@ -336,7 +336,7 @@ describe("hands and keys", () => {
     assert.match(at, /ε = 1\.[5-9]/);
     await page.mouse.move(box.x + box.width + 150, box.y + 10);
     await drawn(page);
-    assert.match(await page.locator(".at").innerText(), /ε = 1\.00/);
+    assert.match(await page.locator(".at").innerText(), /ε = 1\.01/);
     await close();
   });
 
@@ -411,7 +411,7 @@ describe("when something is missing", () => {
     assert.equal(await page.locator("svg.first-picture path.line").count(), 5);
     assert.match(
       await page.locator("figcaption").innerText(),
-      /ε at δ = 10⁻⁵: Cloister, logistic loss 1\.00; Theorem 3\.1 1\.33[^]*From the top/,
+      /ε at δ = 10⁻⁵: Cloister, logistic loss 1\.01; Theorem 3\.1 1\.34[^]*From the top/,
     );
     assert.match(await page.locator("noscript").innerText(), /JavaScript and WebAssembly/);
     await context.close();
@@ -458,7 +458,7 @@ describe("when something is missing", () => {
     await page.reload();
     await settled(page);
     assert.equal(await page.evaluate(() => navigator.serviceWorker.controller?.state), "activated");
-    assert.match(await page.locator(".says").innerText(), /Adaptive descent 0\.667/);
+    assert.match(await page.locator(".says").innerText(), /Adaptive descent 0\.668/);
     quiet();
     await close();
   });

@@ -13,7 +13,7 @@ import { plot, plotText } from "../../src/chart/plot.ts";
 import { plotAxis, roundedUp } from "../../src/chart/plot-axis.ts";
 import { between, polyline } from "../../src/chart/shape.ts";
 import { attributeTable, tables } from "../../src/elements/attribute-tables.ts";
-import { AttributeError } from "../../src/elements/attributes.ts";
+import { AttributeError, inside } from "../../src/elements/attributes.ts";
 import { alarmsAt, cuts, groundOf, lossAt, upperQuantile } from "../../src/curves/attack.ts";
 import { described } from "../../src/curves/curve.ts";
 import { curveSpec } from "../../src/elements/curve-spec.ts";
@@ -33,6 +33,12 @@ const attributes =
 const gaussian = { mechanism: "gaussian", adjacency: "add-remove", sensitivity: "1", sigma: "2" };
 
 describe("what a <privacy-curve> is asked", () => {
+  test("the JSON inside says everything once", () => {
+    assert.deepEqual(inside('{"event": {"sigma": 2}}'), { event: { sigma: 2 } });
+    assert.throws(() => inside('{"event": {"sigma": 20, "sigma": 2}}'), /event\.sigma twice/);
+    assert.throws(() => inside('{"event": '), /cannot be read/);
+  });
+
   test("attributes are the event's fields", () => {
     const spec = curveSpec(
       attributes({

@@ -102,6 +102,7 @@ describe("a bound in words", () => {
     assert.match(forWhom(0), /every row/);
     assert.match(forWhom(1), /one person/);
     assert.match(forWhom(5000), /5,000 people/);
+    assert.match(forWhom(1_237_000), /1\.23.×.10⁶ people/);
   });
 
   test("what the model expected, by what it can say", () => {

@@ -1,6 +1,6 @@
 // What a bound means, in sentences. Pure functions; numbers as people read them.
 
-import { percent, readable, readableBound, surely } from "../../chart/numbers.ts";
+import { percent, readable, readableBound, readableLeast, surely } from "../../chart/numbers.ts";
 import type { Move, PersonalBound, PersonalReport } from "../../client/types.ts";
 
 /**
@@ -65,7 +65,7 @@ export function levels({ worst: { delta } }: PersonalReport, proposed: number): 
 /** For whom a bound holds. */
 export function forWhom(people: number): string {
   if (people === 0) return "for every row that can be typed, all at once";
-  return people === 1 ? "for you, one person" : `for ${readable(people)} people at once`;
+  return people === 1 ? "for you, one person" : `for ${readableLeast(people)} people at once`;
 }
 
 /** The answer in one sentence, for a screen reader and for copying. */

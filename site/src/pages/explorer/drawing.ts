@@ -8,12 +8,13 @@ import {
   probability,
   probabilityBound,
   readable,
+  readableBound,
 } from "../../chart/numbers.ts";
 import { type Plot, plot, type PlotLine } from "../../chart/plot.ts";
 import { roundedUp } from "../../chart/plot-axis.ts";
 import { place, type Shape } from "../../chart/shape.ts";
 import { epsilonOnChord, falseAlarms, missedAtLeast } from "../../curves/tradeoff.ts";
-import { figure } from "./figure.ts";
+import { figure, figureBound } from "./figure.ts";
 import type { Place } from "./lines.ts";
 import type { Line, Picture } from "./lines.ts";
 import { parameters } from "./parameters.ts";
@@ -125,7 +126,7 @@ function byEpsilon(picture: Picture): Drawing {
     quantity,
     home: nearest(quantity, marked),
     names: { x: "ε", y: "δ" },
-    at: (stop) => `ε = ${figure(quantity[stop] ?? 0)}`,
+    at: (stop) => `ε = ${figureBound(quantity[stop] ?? 0)}`,
     read({ priced, floor }, stop) {
       const i = priced?.epsilon.indexOf(quantity[stop]!) ?? -1;
       const one = priced?.logDelta[i];
@@ -165,15 +166,15 @@ function byDelta(picture: Picture): Drawing {
     quantity: stops.map((stop) => (stop === wanted ? state.delta : 10 ** stop)),
     home: nearest(stops, wanted),
     names: { x: "δ", y: "ε" },
-    at: (stop) => `δ = ${probability((stops[stop] ?? 0) * Math.LN10)}`,
-    read({ priced }, stop) {
+    at: (stop) => `δ = ${probabilityBound((stops[stop] ?? 0) * Math.LN10)}`,
+    read({ priced, floor }, stop) {
       if (!priced) return nothing;
       const at =
         stops[stop] === wanted
           ? priced.epsilonAtDelta
           : epsilonOnChord(priced.epsilon, priced.logDelta, stops[stop]! * Math.LN10);
       return Number.isFinite(at)
-        ? { text: figure(at), value: at, y: up(at) }
+        ? { text: (floor ? figure : figureBound)(at), value: at, y: up(at) }
         : {
             ...nothing,
             text: priced.epsilonAtDelta === Infinity ? "none" : `over ${readable(epsilon[1])}`,
@@ -247,7 +248,7 @@ function byPlace(picture: Picture): Drawing {
   const title = orders
     ? "Rényi divergence, in nats"
     : state.budget === null
-      ? `ε at δ = ${probability(Math.log(state.delta))}`
+      ? `ε at δ = ${readableBound(state.delta)}`
       : "noise, × that of one Gaussian mechanism";
   const start = orders ? 2 : (state.shared[state.over] ?? first);
   return {
@@ -274,13 +275,16 @@ function byPlace(picture: Picture): Drawing {
     home: nearest(places, Math.max(first, Math.min(last, start))),
     names: { x: orders ? "α" : symbol, y: name },
     at: (stop) => `${orders ? "α" : symbol} = ${readable(places[stop] ?? 0)}`,
-    read({ y }, stop) {
+    read({ y, floor }, stop) {
       const value = y?.[stop];
       if (value === undefined || Number.isNaN(value)) return nothing;
       return value === Infinity
         ? { ...nothing, text: "∞" }
         : {
-            text: state.budget !== null && !orders ? `${figure(value)} ×` : figure(value),
+            text:
+              state.budget !== null && !orders
+                ? `${figure(value)} ×`
+                : (floor ? figure : figureBound)(value),
             value,
             y: up(value),
           };
@@ -399,14 +403,14 @@ function said(picture: Picture, drawing: Drawing): string {
   const { state, lines } = picture;
   const drawn = lines.filter(({ priced, y, problem }) => !problem && (priced ?? y));
   if (drawn.length === 0) return "Nothing is drawn.";
-  const at = probability(Math.log(state.delta));
+  const at = readableBound(state.delta);
   const value = (line: Line) => drawing.read(line, drawing.home);
   const list = (of: (line: Line) => string) =>
     drawn.map((line) => `${line.name} ${of(line)}`).join("; ");
   switch (state.view) {
     case "delta":
     case "epsilon":
-      return `ε at δ = ${at}: ${list(({ priced }) => (Number.isFinite(priced!.epsilonAtDelta) ? `${priced!.rough ? "≈ " : ""}${figure(priced!.epsilonAtDelta)}` : "none"))}. Lower lines are better guarantees.`;
+      return `ε at δ = ${at}: ${list(({ priced, floor }) => (Number.isFinite(priced!.epsilonAtDelta) ? `${priced!.rough ? "≈ " : ""}${(floor ? figure : figureBound)(priced!.epsilonAtDelta)}` : "none"))}. Lower lines are better guarantees.`;
     case "rdp":
       return `Rényi divergence at order ${drawing.at(drawing.home).slice(4)}: ${list((line) => value(line).text)}. Lower lines are better guarantees.`;
     case "tradeoff":

@@ -1,4 +1,4 @@
-import { readable } from "../../chart/numbers.ts";
+import { readable, readableBound, roundedUp } from "../../chart/numbers.ts";
 
 /**
  * A computed number with three significant digits, zeros included, so that two of them can be
@@ -7,4 +7,10 @@ import { readable } from "../../chart/numbers.ts";
 export function figure(x: number): string {
   const size = Math.abs(x);
   return size >= 1e-3 && size < 999.5 ? x.toPrecision(3).replace("-", "−") : readable(x);
+}
+
+/** As {@link figure}, and never less than it is: for an ε that is proved. */
+export function figureBound(x: number): string {
+  const most = roundedUp(x, 3);
+  return most >= 1e-3 && most < 999.5 ? most.toPrecision(3) : readableBound(x);
 }

@@ -87,7 +87,7 @@ function total(state: State): Line {
     return {
       name,
       figure: epsilonWords(budget.epsilon),
-      note: `for everything ever made from this file, at δ = ${readable(budget.delta)}`,
+      note: `for everything ever made from this file, at δ = ${readableBound(budget.delta)}`,
     };
   return state.fileAccount.phase === "unavailable"
     ? {
@@ -148,7 +148,7 @@ function leftNow(state: State): Line {
   return {
     name,
     figure: `ε = ${readableLeast(account.left ?? 0)}`,
-    note: `of ${readable(account.budget.epsilon)}. Step 4 says what another model would take.`,
+    note: `of ${readableBound(account.budget.epsilon)}. Step 4 says what another model would take.`,
   };
 }
 
@@ -177,7 +177,7 @@ function price(state: State): Line {
     return {
       name,
       figure: "more than is left",
-      note: `Its own ε is ${readable(epsilon)}.`,
+      note: `Its own ε is ${readableBound(epsilon)}.`,
     };
   const takes = answer.spent - (account.spent ?? 0);
   return {
@@ -188,12 +188,12 @@ function price(state: State): Line {
 }
 
 function why(takes: number, epsilon: number, closes: boolean): string {
-  const itself = `Its own ε is ${readable(epsilon)}.`;
+  const itself = `Its own ε is ${readableBound(epsilon)}.`;
   if (closes) return `${itself} It uses the total up.`;
   if (takes > 1.005 * epsilon)
-    return `More than its ε of ${readable(epsilon)}, because later choices may depend on it.`;
+    return `More than its ε of ${readableBound(epsilon)}, because later choices may depend on it.`;
   if (takes < 0.995 * epsilon)
-    return `Less than its ε of ${readable(epsilon)}: costs are composed, not added up.`;
+    return `Less than its ε of ${readableBound(epsilon)}: costs are composed, not added up.`;
   return itself;
 }
 
@@ -337,10 +337,10 @@ function short(state: State): string {
   const account = accountOf(state);
   const shown = shownResult(state);
   if (shown)
-    return `ε = ${readable(shown.epsilon)}${account?.budget ? `, ${readableLeast(account.left ?? 0)} of ${readable(account.budget.epsilon)} left` : ""}`;
+    return `ε = ${readableBound(shown.epsilon)}${account?.budget ? `, ${readableLeast(account.left ?? 0)} of ${readableBound(account.budget.epsilon)} left` : ""}`;
   const answer = account && quoted(state.fileAccount)?.answer;
   if (account?.budget && answer?.affords)
-    return `takes ${readableBound(answer.spent - (account.spent ?? 0))}, leaves ${readableLeast(Math.max(0, account.budget.epsilon - answer.spent))} of ${readable(account.budget.epsilon)}`;
+    return `takes ${readableBound(answer.spent - (account.spent ?? 0))}, leaves ${readableLeast(Math.max(0, account.budget.epsilon - answer.spent))} of ${readableBound(account.budget.epsilon)}`;
   if (answer && !answer.affords) return "more than is left";
-  return epsilon === undefined ? "ε needs a correction" : `ε = ${readable(epsilon)}`;
+  return epsilon === undefined ? "ε needs a correction" : `ε = ${readableBound(epsilon)}`;
 }

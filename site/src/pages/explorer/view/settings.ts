@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
-import { probability, readable } from "../../../chart/numbers.ts";
+import { readable, readableBound } from "../../../chart/numbers.ts";
 import { figure } from "../figure.ts";
 import type { Explorer } from "../explorer.ts";
 import { kindOf, noiseOf } from "../mechanisms.ts";
@@ -48,7 +48,7 @@ function budget(explorer: Explorer): TemplateResult {
       />
       <span
         >Give all curves that are not pinned the noise that makes them (ε,
-        ${probability(Math.log(state.delta))})-private</span
+        ${readableBound(state.delta)})-private</span
       >
     </label>
     ${

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
 import { straight } from "../../../client/straight.ts";
-import { readable, readableBound } from "../../../chart/numbers.ts";
+import { readableBound } from "../../../chart/numbers.ts";
 import type { Account, LedgerCharge } from "../../../client/types.ts";
 import { problemNotice } from "../../shell/notice.ts";
 import { own } from "../../../client/own.ts";
@@ -128,9 +128,9 @@ export function chargesTable(
         : nothing
     }
     <p class="small soft">
-      All at δ = ${readable(budget?.delta ?? 0)}. The last number holds even if each purchase was
-      chosen by what the earlier ones released, which costs a little more at first and less than the
-      sum in the end. It does not hold if private figures decided.
+      All at δ = ${readableBound(budget?.delta ?? 0)}. The last number holds even if each purchase
+      was chosen by what the earlier ones released, which costs a little more at first and less than
+      the sum in the end. It does not hold if private figures decided.
       ${reserved ? "“Not handed out”: the page ended before the model was shown. It counts all the same, because somebody may have seen it. The page does not run it again for free: new noise would be another look at the data." : nothing}
     </p>
   </details>`;

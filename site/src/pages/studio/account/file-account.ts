@@ -14,7 +14,7 @@ import {
   type PrivacyEvent,
   type ProgressOptions,
 } from "../../../client/types.ts";
-import { readable } from "../../../chart/numbers.ts";
+import { readableBound } from "../../../chart/numbers.ts";
 import { checkBudget } from "./budget.ts";
 import type { FieldError } from "../draft/check.ts";
 import { Pace, type Paced } from "../../shell/pace.ts";
@@ -214,7 +214,7 @@ export class FileAccount {
         : client.ledger.create(await open({}), name, budget),
     );
     if (keepsAccount(this.state))
-      this.host.announce(`The total is ε ${readable(budget.epsilon)}. All of it is left.`);
+      this.host.announce(`The total is ε ${readableBound(budget.epsilon)}. All of it is left.`);
   }
 
   /** Says that the file is another version of a data set that has an account. */

@@ -1,7 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from "lit/html.js";
 
 import { straight } from "../../../client/straight.ts";
-import { readable, readableBound, readableLeast } from "../../../chart/numbers.ts";
+import { readableBound, readableLeast } from "../../../chart/numbers.ts";
 import type { Account, Adjacency } from "../../../client/types.ts";
 import { checkTotal, type FileAccount, type FileAccountState, quoted } from "./file-account.ts";
 import { plural } from "../../shell/words.ts";
@@ -257,13 +257,13 @@ function standing(v: AccountView, account: Account): TemplateResult {
       ${
         condition === "exceeded"
           ? html`<strong>More than the total was spent</strong> on these people, by accounts that
-              were put together: the promise of ε = ${readable(budget.epsilon)} no longer holds, and
-              nothing more is allowed.`
+              were put together: the promise of ε = ${readableBound(budget.epsilon)} no longer
+              holds, and nothing more is allowed.`
           : condition === "closed"
             ? html`<strong>All is spent.</strong> The first purchase used up the total of ε =
-                ${readable(budget.epsilon)}, and nothing can follow it.`
+                ${readableBound(budget.epsilon)}, and nothing can follow it.`
             : html`<strong>ε = ${readableLeast(left)} is left</strong> of
-                ${readableBound(budget.epsilon)}, at δ = ${readable(budget.delta)}.
+                ${readableBound(budget.epsilon)}, at δ = ${readableBound(budget.delta)}.
                 ${charges.length === 0 ? "Nothing is spent yet." : `${charges.length} ${plural(charges.length, "purchase has", "purchases have")} used ε = ${readableBound(spent)}.`}`
       }
       ${

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 import { live } from "lit/directives/live.js";
 
-import { readable } from "../../../chart/numbers.ts";
+import { readable, readableBound } from "../../../chart/numbers.ts";
 import type { Bound } from "../../../client/types.ts";
 import { fitMethods } from "../../../client/wire/methods.ts";
 import { checkBudget, sliderPosition, sliderValue } from "../account/budget.ts";
@@ -125,7 +125,7 @@ function slider(studio: Studio, epsilon: number | undefined): TemplateResult {
       max="200"
       step="1"
       aria-label="ε on a scale from 0.05, very strong protection, to 10, very weak"
-      aria-valuetext=${epsilon === undefined ? nothing : `${readable(epsilon)}, ${strength(epsilon)}`}
+      aria-valuetext=${epsilon === undefined ? nothing : `${readableBound(epsilon)}, ${strength(epsilon)}`}
       .value=${live(String(sliderPosition(epsilon ?? 1)))}
       @input=${(e: Event) => studio.editor.changeBudget({ epsilon: String(sliderValue(Number((e.target as HTMLInputElement).value))) })}
     />

@@ -10,7 +10,7 @@ import {
   type ScorecardRelease,
   type ScorecardResult,
 } from "../../../client/types.ts";
-import { readable } from "../../../chart/numbers.ts";
+import { readableBound } from "../../../chart/numbers.ts";
 import { keepsAccount } from "../account/file-account.ts";
 import { Pace } from "../../shell/pace.ts";
 import { isAborted, problemOf } from "../../shell/problem.ts";
@@ -133,7 +133,7 @@ export class CardFitter {
         card: { ...made, result },
         looking: "card",
         fit: { phase: "done" },
-        announcement: `Done. The scorecard is ready, with ε ${readable(asked.epsilon)} and δ 0.`,
+        announcement: `Done. The scorecard is ready, with ε ${readableBound(asked.epsilon)} and δ 0.`,
       });
       studio.onResult?.();
     } catch (error) {

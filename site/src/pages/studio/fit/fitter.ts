@@ -7,7 +7,7 @@ import {
   type Progress,
 } from "../../../client/types.ts";
 import { schemaForFit } from "../../../client/usual.ts";
-import { readable } from "../../../chart/numbers.ts";
+import { readableBound } from "../../../chart/numbers.ts";
 import { curvesOf } from "../../release/curves.ts";
 import { keepsAccount } from "../account/file-account.ts";
 import { Pace } from "../../shell/pace.ts";
@@ -135,7 +135,7 @@ export class Fitter {
         fresh: true,
         predict: emptyPredict,
         classShown: 0,
-        announcement: `Done. The model is ready, with ε ${readable(asked.epsilon)} and δ ${readable(asked.delta)}.`,
+        announcement: `Done. The model is ready, with ε ${readableBound(asked.epsilon)} and δ ${readableBound(asked.delta)}.`,
       });
       studio.evaluator.close();
       studio.onResult?.();

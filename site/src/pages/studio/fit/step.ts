@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
-import { count, readable, readableBound, readableLeast } from "../../../chart/numbers.ts";
+import { count, readableBound, readableLeast } from "../../../chart/numbers.ts";
 import { samples, sampleWords } from "../sample/samples.ts";
 import { checkBudget } from "../account/budget.ts";
 import { budgetErrors, exploring, makingCard, notCovered } from "../state/card.ts";
@@ -138,8 +138,8 @@ function intention({ state, adjacency }: Studio): TemplateResult | typeof nothin
   return html`<p>
     Predict <strong>${draft.label.name || "the outcome"}</strong> from ${n}
     ${n === 1 ? "column" : "columns"} of ${from}, with
-    <strong class="whole">ε = ${readable(budget.epsilon)}</strong> and
-    <strong class="whole">δ = ${readable(budget.delta)}</strong>, under
+    <strong class="whole">ε = ${readableBound(budget.epsilon)}</strong> and
+    <strong class="whole">δ = ${readableBound(budget.delta)}</strong>, under
     ${adjacencyWords[adjacency]}.
   </p>`;
 }
@@ -255,7 +255,7 @@ function again(state: State): TemplateResult | typeof nothing {
         all
           ? html`${all.count} fits were made on this file in this visit. Together they have spent ε
             = ${readableBound(all.epsilon)}, δ = ${readableBound(all.delta)}.`
-          : html`One fit was made on this file in this visit, at ε = ${readable(last.epsilon)}.`
+          : html`One fit was made on this file in this visit, at ε = ${readableBound(last.epsilon)}.`
       }
       The next one adds to it, whether you publish it or not.
     </p>

@@ -1,6 +1,6 @@
 // The five steps: how each stands, what it comes to in a line, and what is still missing in it.
 
-import { readable } from "../../../chart/numbers.ts";
+import { readableBound } from "../../../chart/numbers.ts";
 import { canBuy, checkTotal, keepsAccount } from "../account/file-account.ts";
 import { attributesOf, cardUnconfirmed, makesCard } from "../draft/card.ts";
 import { checkCard } from "../draft/card-check.ts";
@@ -88,14 +88,14 @@ function summary(state: State, name: StepName): string {
     case "public":
       return draft ? columnsWords(draft) : "";
     case "budget": {
-      const epsilon = readable(epsilonOf(state) ?? Number.NaN);
+      const epsilon = readableBound(epsilonOf(state) ?? Number.NaN);
       const total = keepsAccount(fileAccount) && fileAccount.account?.budget?.epsilon;
-      return total ? `ε = ${epsilon} of ${readable(total)}` : `ε = ${epsilon}`;
+      return total ? `ε = ${epsilon} of ${readableBound(total)}` : `ε = ${epsilon}`;
     }
     case "fit":
       return makingCard(state)
-        ? `chosen at ε = ${readable(state.card.result?.release.guarantee.epsilon ?? Number.NaN)}`
-        : `fitted at ε = ${readable(result?.release.guarantee.epsilon ?? Number.NaN)}`;
+        ? `chosen at ε = ${readableBound(state.card.result?.release.guarantee.epsilon ?? Number.NaN)}`
+        : `fitted at ε = ${readableBound(result?.release.guarantee.epsilon ?? Number.NaN)}`;
     case "result":
       return card ? `scorecard ${card.number}` : `model ${result?.number ?? 1}`;
   }

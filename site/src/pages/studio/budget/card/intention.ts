@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
-import { count, readable } from "../../../../chart/numbers.ts";
+import { count, readableBound } from "../../../../chart/numbers.ts";
 import { attributesOf, cardOf, enteredOf, sizeOf } from "../../draft/card.ts";
 import { chooseMany, choosePoints } from "../../draft/card-edit.ts";
 import { samples, sampleWords } from "../../sample/samples.ts";
@@ -26,7 +26,7 @@ export function intention(state: State): TemplateResult | typeof nothing {
     ${exploring(state) ? "Buy noisy counts to explore scorecards" : "Choose a scorecard"} for
     <strong>${draft.label.name || "the outcome"}</strong> from ${columns.length}
     ${columns.length === 1 ? "attribute" : "attributes"} with ${levels} levels of ${from}, with
-    <strong class="whole">ε = ${readable(epsilon)}</strong> and
+    <strong class="whole">ε = ${readableBound(epsilon)}</strong> and
     <strong class="whole">δ = 0</strong>, under
     ${adjacencyWords[adjacencyOf(state)]}.${card.plan ? html` There are ${cards(card.plan.cards)} to choose from.` : nothing}${card.cells ? html` There are ${count(2 * card.cells.cells)} counts. What they say of a card will be off by about ${count(Math.ceil(card.cells.deviation))} rows.` : nothing}
   </p>`;

@@ -11,7 +11,7 @@ import {
   type EvaluateOptions,
   type ProgressOptions,
 } from "../../../../client/types.ts";
-import { readable } from "../../../../chart/numbers.ts";
+import { readableBound } from "../../../../chart/numbers.ts";
 import {
   canBuy,
   closedFileAccount,
@@ -221,7 +221,7 @@ export class Evaluator {
       if (card) await this.measure(client, buyer, card, dataset, options);
       else await this.evaluate(buyer, result!, dataset as Dataset<AnyLabel>, options);
       this.store.set({
-        announcement: `Done. The evaluation is in the release, at ε ${readable(epsilon)} for the held-out file.`,
+        announcement: `Done. The evaluation is in the release, at ε ${readableBound(epsilon)} for the held-out file.`,
       });
       if (current()) this.set({ work: { phase: "done" } });
     } catch (error) {

@@ -207,7 +207,7 @@ function chart(found: AttackResult): TemplateResult {
             ${rows.map(
               (p) =>
                 html`<tr>
-                  <td class="number">${readable(p.epsilon)}</td>
+                  <td class="number">${readableBound(p.epsilon)}</td>
                   <td class="number">${readableBound(p.promised)}</td>
                   <td class="number">${readable(p.seen)}</td>
                   <td class="number">

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
-import { count, readable, readableBound, readableLeast } from "../../../../chart/numbers.ts";
+import { count, readableBound, readableLeast } from "../../../../chart/numbers.ts";
 import type { BoundsPlan, CategoriesPlan } from "../../../../client/types.ts";
 import type { BuyerState, Offer } from "../../state/purchase.ts";
 import {
@@ -84,7 +84,7 @@ function before(
       again costs nothing.
     </p>
     <ul>
-      ${offers.map((o) => html`<li><strong>${o.name}</strong>: ${o.text} <span class="soft small">for ε = ${readable(o.put.epsilon)}, charge ${o.put.charge.slice(0, 8)}</span></li>`)}
+      ${offers.map((o) => html`<li><strong>${o.name}</strong>: ${o.text} <span class="soft small">for ε = ${readableBound(o.put.epsilon)}, charge ${o.put.charge.slice(0, 8)}</span></li>`)}
     </ul>
     <p class="actions">
       <button class="button" type="button" id="bought-again" @click=${() => buyer.again(offers)}>
@@ -189,11 +189,11 @@ function price({ studio, item, state, names }: Panel): TemplateResult | typeof n
   const left = Math.max(0, budget.epsilon - answer.spent);
   const more = answer.spent - (fileAccount.account?.spent ?? 0) > 1.05 * plan.epsilon;
   const share =
-    names.length > 1 ? html` (${readable(plan.epsilon / names.length)} a column)` : nothing;
+    names.length > 1 ? html` (${readableBound(plan.epsilon / names.length)} a column)` : nothing;
   return html`<p id="${item}-price">
       ${seen(plan)} By itself this costs
-      <strong class="whole">ε = ${readable(plan.epsilon)}</strong
-      >${share}${"delta" in plan ? html` and <span class="whole">δ = ${readable(plan.delta)}</span>` : nothing}.
+      <strong class="whole">ε = ${readableBound(plan.epsilon)}</strong
+      >${share}${"delta" in plan ? html` and <span class="whole">δ = ${readableBound(plan.delta)}</span>` : nothing}.
       ${answer.closes ? "Nothing could follow it." : html`After it, <strong class="whole">ε = ${readableLeast(left)}</strong> of ${readableBound(budget.epsilon)} would be left.`}
     </p>
     ${more && !answer.closes ? html`<p class="small soft">The first purchases take more than their own ε off the total, and later ones less: the total has to hold whatever is bought next.</p>` : nothing}`;

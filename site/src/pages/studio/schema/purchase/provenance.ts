@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
-import { readable } from "../../../../chart/numbers.ts";
+import { readableBound } from "../../../../chart/numbers.ts";
 import { type ColumnDraft, type LabelDraft, purchasableOf } from "../../draft/draft.ts";
 import { decide, isBought, type ProvenanceChoice } from "../../draft/edit.ts";
 import { radios } from "../../../shell/field.ts";
@@ -38,7 +38,7 @@ export function provenance(
       value: "bought",
       label: html`<strong>Bought:</strong> ${purchases[item].words(bought)},
         ${item === "bounds" ? "measured with noise" : "those that enough rows share,"} for ε =
-        ${readable(bought.epsilon)}${bought.delta ? ` and δ = ${readable(bought.delta)}` : ""}.
+        ${readableBound(bought.epsilon)}${bought.delta ? ` and δ = ${readableBound(bought.delta)}` : ""}.
         <span class="soft small">Charge ${bought.charge.slice(0, 8)}.</span>`,
     });
   } else if (own) {
