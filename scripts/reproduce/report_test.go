@@ -255,6 +255,21 @@ func TestPartialRunsHaveNoVerdict(t *testing.T) {
 		quick.results = append(quick.results, r)
 	}
 	assert.Equal(t, none, quick.verdicts())
+	// One whole comparison refutes what is said of all, however many are missing.
+	f = everything(func(set, rival string, epsilon float64) float64 {
+		if set == "iris" && rival == "dpgd-momentum" && epsilon == 8 {
+			return -0.004
+		}
+		return 0.002
+	})
+	assert.Equal(
+		t, []verdict{holds, holds, unknown, fails},
+		without(func(c lab.Cell) bool { return c.Set == "synthetic-h" }),
+	)
+	assert.Equal(
+		t, []verdict{holds, holds, unknown, unknown},
+		without(func(c lab.Cell) bool { return c.Set == "iris" && c.Trial == 10 }),
+	)
 	other := f
 	other.plan.Delta = 1e-6
 	assert.Equal(t, unknown, other.verdicts()[0], "the paper's δ is another")
