@@ -320,10 +320,16 @@ func TestPartialPathsHaveNoVerdict(t *testing.T) {
 	assert.Equal(t, fails, full[0])
 	none := []verdict{unknown, unknown, unknown}
 	assert.Equal(t, none, verdicts(func(p lab.Path) bool { return p.Schedule != cheapest }))
+	// That of breast cancer refutes the first claim, whatever else is missing; without it none.
+	refuted := []verdict{fails, unknown, unknown}
 	assert.Equal(
-		t, none, verdicts(func(p lab.Path) bool { return p.Repetition < 9 || p.Set != "iris" }),
+		t, refuted, verdicts(func(p lab.Path) bool { return p.Repetition < 9 || p.Set != "iris" }),
 	)
-	assert.Equal(t, none, verdicts(func(p lab.Path) bool { return p.Set != "iris" }))
+	assert.Equal(t, refuted, verdicts(func(p lab.Path) bool { return p.Set != "iris" }))
+	assert.Equal(t, none, verdicts(func(p lab.Path) bool {
+		return p.Repetition < 9 || p.Set == "synthetic-2d"
+	}))
+	assert.Equal(t, none, verdicts(func(p lab.Path) bool { return p.Set == "synthetic-2d" }))
 }
 
 // A difference is explained by its size alone, against a size that was computed.
