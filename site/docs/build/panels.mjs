@@ -26,10 +26,11 @@ function ticks(least, most) {
  * @param {{kind: string, points: {epsilon: number, value: number, half?: number}[]}[]} what.lines
  * the last on top; a half-width is drawn as a bar
  * @param {number[]} what.levels at which a line lies flat
+ * @param {number[]} [what.within] those that stretch it; all of them, if it is left out
  * @param {number[]} what.epsilons that are named, the first and last at its ends
  */
-export function picture({ title, measure, said, lines, levels, epsilons }) {
-  const ends = [...levels];
+export function picture({ title, measure, said, lines, levels, within = levels, epsilons }) {
+  const ends = [...within];
   for (const { kind, points } of lines)
     if (kind !== "other") ends.push(...points.map(({ value }) => value));
   const [low, high] = [Math.min(...ends), Math.max(...ends, Math.min(...ends) + 1)];
