@@ -106,7 +106,8 @@ export const budgets = [
   // 2 kB are which test holds what of tested releases and votes, and what a choice by the rows
   // predicts; 1 is two losses and their proofs, 1 weights and theirs, 1 files larger than
   // memory, and 1 what the benchmark has at every ε. A ledger for large files is 0.2.
-  { file: "docs/search.json", kilobytes: 72 },
+  // The papers' comparisons, their verdicts and figures beside ours, are 2.4.
+  { file: "docs/search.json", kilobytes: 75 },
 ];
 
 /** Bytes after brotli -11, with the largest window that every browser takes. */

@@ -129,15 +129,23 @@ type claim struct {
 	Text    string
 	Verdict verdict
 	Detail  string
+	Brief   string // Detail without its lists of sets and comparisons
 }
 
 // claims checks what is claimed of these results. A claim about several sets,
-// rivals and ε has no verdict until all of them were run in full.
+// rivals and ε has no verdict until all of them were run in full, but for one
+// that speaks of each of them, which the first that was refutes.
 func (f findings) claims(summaries []lab.Summary) []claim {
 	out := append(
 		[]claim{published(f.compare(summaries))},
 		aboveRivals(duels(f.results, summaries))...)
-	return append(out, f.pathClaims()...)
+	out = append(out, f.pathClaims()...)
+	for i := range out {
+		if out[i].Brief == "" {
+			out[i].Brief = out[i].Detail
+		}
+	}
+	return out
 }
 
 func published(all []comparison) claim {
@@ -145,7 +153,7 @@ func published(all []comparison) claim {
 		Text:    "Adult, set up as in the paper: every number of its Table 2 within 0.6 points, or such that it may be explained",
 		Verdict: unknown,
 	}
-	counts, run, whole, wanted := map[verdict]int{}, 0, 0, 0
+	counts, run, whole, wanted, refuted := map[verdict]int{}, 0, 0, 0, false
 	for _, p := range lab.PublishedAccuracies() {
 		if p.Set == "adult" {
 			wanted++
@@ -157,6 +165,7 @@ func published(all []comparison) claim {
 			run++
 			if p.Whole {
 				whole++
+				refuted = refuted || p.Verdict == fails
 			}
 		}
 	}
@@ -173,6 +182,9 @@ func published(all []comparison) claim {
 			lab.DefaultTrials,
 		) +
 			c.Detail
+		if refuted {
+			c.Verdict = fails
+		}
 		return c
 	}
 	if c.Verdict = holdsIf(counts[fails] == 0); c.Verdict == holds && counts[explains] > 0 {
@@ -204,12 +216,16 @@ func missing(all []duel, set string) int {
 	return n
 }
 
-// judged gives a claim its verdict if nothing is missing, and says so otherwise.
-func (c *claim) judged(missing int, yes bool, detail string) {
-	c.Detail = detail
+// judged gives a claim its verdict if nothing is missing, or one whole comparison refutes it, and
+// says what is missing.
+func (c *claim) judged(missing int, yes, refuted bool, detail, brief string) {
+	c.Detail, c.Brief = detail, brief
 	if missing > 0 {
-		c.Detail = fmt.Sprintf("%d comparisons were not run in full; of the others: ", missing) +
-			detail
+		partly := fmt.Sprintf("%d comparisons were not run in full; of the others: ", missing)
+		c.Detail, c.Brief = partly+detail, partly+brief
+		if refuted {
+			c.Verdict = fails
+		}
 		return
 	}
 	c.Verdict = holdsIf(yes)

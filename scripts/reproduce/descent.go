@@ -193,15 +193,23 @@ func (f findings) pathClaims() []claim {
 	if rows := f.table(); len(rows) > 0 {
 		counts, worse, compared, full := map[string]int{}, []string{}, 0, 0
 		for _, r := range rows {
-			if r.repetitions >= fewestRepetitions {
+			whole := r.repetitions >= fewestRepetitions
+			if whole {
 				full++
 			}
 			for _, text := range []string{r.adaptiveText, r.constantText} {
-				counts[strings.SplitN(text, ":", 2)[0]]++
+				said := strings.SplitN(text, ":", 2)[0]
+				counts[said]++
+				if whole && said == "not reproduced" {
+					table.Verdict = fails
+				}
 			}
 			if r.epsilon == 20 {
 				compared++
 				if r.adaptive.Median > r.best.Median+0.001 {
+					if whole {
+						order.Verdict = fails
+					}
 					worse = append(
 						worse,
 						fmt.Sprintf(

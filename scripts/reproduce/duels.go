@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 
 	"cloister/core/lab"
@@ -151,8 +152,10 @@ func aboveRivals(all []duel) []claim {
 		bySet[d.Set] = append(bySet[d.Set], d)
 	}
 	if ds := bySet["adult"]; len(ds) > 0 {
-		adult.judged(missing(all, "adult"), ahead(ds, literal),
-			standing(ds, literal)+"; picked elsewhere, "+standing(ds, fair))
+		detail := standing(ds, literal) + "; picked elsewhere, " + standing(ds, fair)
+		adult.judged(
+			missing(all, "adult"), ahead(ds, literal), !ahead(whole(ds), literal), detail, detail,
+		)
 	}
 	var won, wonFairly, run []string
 	for _, set := range lab.Sets() {
@@ -170,9 +173,13 @@ func aboveRivals(all []duel) []claim {
 		others.judged(
 			missing(all, "")-missing(all, "adult"),
 			len(won) >= 3,
+			false,
 			fmt.Sprintf(
 				"on %d of %d%s; picked elsewhere, on %d%s", len(won), len(run), listed(won),
 				len(wonFairly), listed(wonFairly),
+			),
+			fmt.Sprintf(
+				"on %d of %d; picked elsewhere, on %d", len(won), len(run), len(wonFairly),
 			),
 		)
 	}
@@ -181,10 +188,15 @@ func aboveRivals(all []duel) []claim {
 		never.judged(
 			missing(all, ""),
 			len(below) == 0,
+			len(behind(whole(all), literal)) > 0,
 			fmt.Sprintf(
 				"below in %d of %d comparisons%s; picked elsewhere, in %d%s; smallest lead %s",
 				len(below), len(all), listed(below), len(fairly), listed(fairly),
 				smallest(all, literal),
+			),
+			fmt.Sprintf(
+				"below in %d of %d comparisons; picked elsewhere, in %d; smallest lead %s",
+				len(below), len(all), len(fairly), smallest(all, literal),
 			),
 		)
 	}
@@ -207,6 +219,11 @@ func standing(ds []duel, lead func(duel) lab.Mean) string {
 		"above in %d of %d, in %d by more than its error; smallest lead %s", above, len(ds), surely,
 		smallest(ds, lead),
 	)
+}
+
+// whole are the duels that were run in full.
+func whole(ds []duel) []duel {
+	return slices.DeleteFunc(slices.Clone(ds), func(d duel) bool { return !d.Whole })
 }
 
 func literal(d duel) lab.Mean { return d.Lead }

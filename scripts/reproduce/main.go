@@ -59,7 +59,8 @@ type options struct {
 	data    string
 	out     string
 	workers int
-	only    bool // write the report, run nothing
+	only    bool   // write the report, run nothing
+	page    string // file that the documentation's page is drawn from; none if empty
 }
 
 func reproduce(ctx context.Context, args []string, say io.Writer) error {
@@ -137,6 +138,11 @@ func reproduce(ctx context.Context, args []string, say io.Writer) error {
 	if err := found.write(o.out, say); err != nil {
 		return err
 	}
+	if o.page != "" {
+		if err := found.page(o.page); err != nil {
+			return err
+		}
+	}
 	return ran
 }
 
@@ -170,6 +176,9 @@ func parse(args []string, say io.Writer) (options, error) {
 	flags.IntVar(&o.workers, "workers", runtime.NumCPU(), "runs at a time")
 	flags.BoolVar(
 		&o.only, "report", false, "run nothing; write the report from the results that are there",
+	)
+	flags.StringVar(
+		&o.page, "page", "", "also write this file, which the documentation's page is drawn from",
 	)
 	if err := flags.Parse(args); err != nil {
 		return o, err

@@ -255,6 +255,21 @@ func TestPartialRunsHaveNoVerdict(t *testing.T) {
 		quick.results = append(quick.results, r)
 	}
 	assert.Equal(t, none, quick.verdicts())
+	// One whole comparison refutes what is said of all, however many are missing.
+	f = everything(func(set, rival string, epsilon float64) float64 {
+		if set == "iris" && rival == "dpgd-momentum" && epsilon == 8 {
+			return -0.004
+		}
+		return 0.002
+	})
+	assert.Equal(
+		t, []verdict{holds, holds, unknown, fails},
+		without(func(c lab.Cell) bool { return c.Set == "synthetic-h" }),
+	)
+	assert.Equal(
+		t, []verdict{holds, holds, unknown, unknown},
+		without(func(c lab.Cell) bool { return c.Set == "iris" && c.Trial == 10 }),
+	)
 	other := f
 	other.plan.Delta = 1e-6
 	assert.Equal(t, unknown, other.verdicts()[0], "the paper's δ is another")
@@ -305,10 +320,16 @@ func TestPartialPathsHaveNoVerdict(t *testing.T) {
 	assert.Equal(t, fails, full[0])
 	none := []verdict{unknown, unknown, unknown}
 	assert.Equal(t, none, verdicts(func(p lab.Path) bool { return p.Schedule != cheapest }))
+	// That of breast cancer refutes the first claim, whatever else is missing; without it none.
+	refuted := []verdict{fails, unknown, unknown}
 	assert.Equal(
-		t, none, verdicts(func(p lab.Path) bool { return p.Repetition < 9 || p.Set != "iris" }),
+		t, refuted, verdicts(func(p lab.Path) bool { return p.Repetition < 9 || p.Set != "iris" }),
 	)
-	assert.Equal(t, none, verdicts(func(p lab.Path) bool { return p.Set != "iris" }))
+	assert.Equal(t, refuted, verdicts(func(p lab.Path) bool { return p.Set != "iris" }))
+	assert.Equal(t, none, verdicts(func(p lab.Path) bool {
+		return p.Repetition < 9 || p.Set == "synthetic-2d"
+	}))
+	assert.Equal(t, none, verdicts(func(p lab.Path) bool { return p.Set == "synthetic-2d" }))
 }
 
 // A difference is explained by its size alone, against a size that was computed.

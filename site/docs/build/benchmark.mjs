@@ -3,6 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { budgets, figure, folded, one, picture, signed, table, unique } from "./panels.mjs";
 
 const file = fileURLToPath(new URL("../benchmark.csv", import.meta.url));
 
@@ -67,61 +68,16 @@ export function parse(text) {
   return { made: made.replace(/^# /, ""), lines };
 }
 
-const unique = (list) => [...new Set(list)];
-const budgets = (lines) => unique(lines.map(({ epsilon }) => epsilon)).sort((a, b) => a - b);
-const one = (x) => (Math.abs(x) < 0.05 ? 0 : x).toFixed(1).replace("-", "−");
-const signed = (x) => `${x > 0.05 ? "+" : ""}${one(x)}`;
 const rows = (n) => `${n.toLocaleString("en-US")} rows`;
-
-const frame = { width: 220, height: 150, left: 30, right: 8, top: 8, bottom: 20 };
-
-/** Two to five round numbers of a range. */
-function ticks(least, most) {
-  const step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50].find((s) => (most - least) / s <= 5) ?? 100;
-  const out = [];
-  for (let v = Math.ceil(least / step) * step; v <= most; v += step) out.push(v);
-  return out;
-}
 
 /** The picture of a set, by score or by AUC. */
 function panel(lines, figure) {
-  const epsilons = budgets(lines);
   const at = (method) =>
     lines.filter((line) => line.method === method && line[figure] !== undefined);
   const level = (method) => at(method)[0]?.[figure];
   const shown = Object.keys(names).filter((method) => at(method).length > 0);
   const base = figure === "auc" ? 50 : level(majority);
-  const ends = [base, level(plain)];
-  for (const method of shown)
-    if (names[method].kind) ends.push(...at(method).map((line) => line[figure]));
-  const [low, high] = [Math.min(...ends), Math.max(...ends, Math.min(...ends) + 1)];
-  const [least, most] = [low - (high - low) * 0.06, high + (high - low) * 0.06];
-  const logs = [Math.log(0.1), Math.log(8)];
-  const x = (e) =>
-    frame.left +
-    ((Math.log(e) - logs[0]) / (logs[1] - logs[0])) * (frame.width - frame.left - frame.right);
-  const floor = frame.height - frame.bottom;
-  const y = (v) => floor - ((Math.max(v, least) - least) / (most - least)) * (floor - frame.top);
-  const path = (kind, points) => `<path class="${kind}" d="M${points.join("L")}"/>`;
-  const flat = (kind, v) =>
-    path(kind, [
-      `${frame.left},${y(v).toFixed(1)}`,
-      `${frame.width - frame.right},${y(v).toFixed(1)}`,
-    ]);
-  const text = (tx, ty, words, anchor) =>
-    `<text x="${tx.toFixed(1)}" y="${ty.toFixed(1)}" text-anchor="${anchor}">${words}</text>`;
-  const drawn = shown.map((method) => {
-    const points = at(method).map(
-      (line) => `${x(line.epsilon).toFixed(1)},${y(line[figure]).toFixed(1)}`,
-    );
-    const kind = names[method].kind ?? "other";
-    const dots =
-      kind === "usual"
-        ? points.map((p) => `<circle cx="${p.split(",")[0]}" cy="${p.split(",")[1]}" r="2.6"/>`)
-        : [];
-    return path(kind, points) + dots.join("");
-  });
-  const said = epsilons.map((e) => {
+  const said = budgets(lines).map((e) => {
     const of = shown
       .filter((method) => names[method].kind)
       .reverse()
@@ -135,52 +91,45 @@ function panel(lines, figure) {
   const { set, label, rows: count } = lines[0];
   const measure = { auc: "AUC in %" }[figure] ?? (label === "number" ? "100 R²" : "% right");
   const known = figure === "auc" ? "by chance" : label === "number" ? "the mean" : "majority";
-  return `<div class="panel"><p><b>${titles[set]}</b> <span>${measure}, ${rows(count)}</span></p>
-<svg viewBox="0 0 ${frame.width} ${frame.height}" role="img" aria-label="${titles[set]}, ${measure}. ${said.join("; ")}; ${known} ${one(base)}, not private ${one(level(plain))}.">${[
-    `<path class="axis" d="M${frame.left},${frame.top}V${floor}H${frame.width - frame.right}"/>`,
-    ...ticks(least, most).map((v) =>
-      text(frame.left - 4, y(v) + 4, String(Number(v.toFixed(1))).replace("-", "−"), "end"),
-    ),
-    ...[0.1, 0.5, 2, 8].map((e) => text(x(e), floor + 15, String(e), "middle")),
-    flat("level", base),
-    flat("level", level(plain)),
-    ...drawn,
-  ].join("")}</svg></div>`;
+  return picture({
+    title: titles[set],
+    measure: `${measure}, ${rows(count)}`,
+    said: `${titles[set]}, ${measure}. ${said.join("; ")}; ${known} ${one(base)}, not private ${one(level(plain))}.`,
+    lines: shown.map((method) => ({
+      kind: names[method].kind ?? "other",
+      points: at(method).map((line) => ({ epsilon: line.epsilon, value: line[figure] })),
+    })),
+    levels: [base, level(plain)],
+    epsilons: [0.1, 0.5, 2, 8],
+  });
 }
 
-const key = (kind, words) =>
-  `<li><svg viewBox="0 0 28 10" aria-hidden="true"><path class="${kind}" d="M1,5H27"/></svg> ${words}</li>`;
-
 /** The key, and one picture a set. */
-function panels(lines, figure) {
+function panels(lines, column) {
   const sets = Object.keys(titles).filter((set) =>
-    lines.some((line) => line.set === set && (figure === "score" || line.label === "two")),
+    lines.some((line) => line.set === set && (column === "score" || line.label === "two")),
   );
-  return `<figure class="figure benchmark">
-<ul class="key">${[
-    key("usual", "our default"),
-    key("gd", "oracle: best of 45 descents"),
-    key("sgd", "oracle: best of 45 by DP-SGD"),
-    key("other", "the other methods, by their defaults"),
-    key(
-      "level",
-      figure === "auc" ? "by chance, and not private" : "majority or mean, and not private",
-    ),
-  ].join("")}</ul>
-<div class="panels">${sets
-    .map((set) =>
+  return figure(
+    [
+      ["usual", "our default"],
+      ["gd", "oracle: best of 45 descents"],
+      ["sgd", "oracle: best of 45 by DP-SGD"],
+      ["other", "the other methods, by their defaults"],
+      [
+        "level",
+        column === "auc" ? "by chance, and not private" : "majority or mean, and not private",
+      ],
+    ],
+    sets.map((set) =>
       panel(
         lines.filter((line) => line.set === set),
-        figure,
+        column,
       ),
-    )
-    .join("\n")}</div>
-<figcaption>${
-    figure === "auc"
-      ? "The area under the ROC curve"
-      : "What is predicted on rows that were held out"
-  }, by ε. What lies below a panel is drawn at its floor.</figcaption>
-</figure>`;
+    ),
+    column === "auc"
+      ? "The area under the ROC curve, by ε."
+      : "What is predicted on rows that were held out, by ε.",
+  );
 }
 
 /** How the default differs from the oracle over sets of more than one split, a line an ε. */
@@ -200,12 +149,6 @@ export function compared(lines, kinds, method = "default") {
     const within = of.filter((line) => line.less >= -line.less_error).length;
     return [{ epsilon, mean, error, worst, within, sets: of.length }];
   });
-}
-
-function table(header, body) {
-  return [header, header.map((_, i) => (i === 0 ? "--:" : "---")), ...body]
-    .map((cells) => `| ${cells.join(" | ")} |`)
-    .join("\n");
 }
 
 /** The default beside the oracle, on the sets of such labels. */
@@ -241,7 +184,7 @@ function methodsTable(lines) {
       ];
     });
   const header = ["two classes, by its defaults", ...epsilons.map((e) => `ε = ${e}`)];
-  return table(header, body).replace("| --: |", "| --- |");
+  return table(header, body, "---");
 }
 
 /** All that was measured of the default and the oracle. */
@@ -286,8 +229,7 @@ function numbers(lines) {
       ];
     }),
   );
-  const row = (tag, cells) => `<tr>${cells.map((c) => `<${tag}>${c}</${tag}>`).join("")}</tr>`;
-  return `<details class="numbers"><summary>All numbers of the default and the oracle</summary><div class="table" tabindex="0" role="group" aria-label="All numbers"><table><thead>${row("th", head)}</thead><tbody>${body.map((cells) => row("td", cells)).join("")}</tbody></table></div></details>`;
+  return folded("All numbers of the default and the oracle", "All numbers", head, body);
 }
 
 /** What stands in the page for each of its marks. */

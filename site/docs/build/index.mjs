@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { benchmark } from "./benchmark.mjs";
 import { example } from "./example.mjs";
+import { reproduced } from "./reproduced.mjs";
 import { reference } from "./reference.mjs";
 import { render } from "./markdown.mjs";
 import { termsOf } from "./glossary.mjs";
@@ -55,7 +56,7 @@ export function read() {
   }
   const terms = termsOf(textOf("glossary"));
   const made = reference();
-  const measured = benchmark();
+  const measured = { benchmark: benchmark(), reproduced: reproduced() };
   const written = (name) =>
     textOf(name)
       .replace("<!-- reference -->", () => made.list)
@@ -63,7 +64,10 @@ export function read() {
       .replace("<!-- idea -->", () => ideaFigure())
       .replace("<!-- votes -->", () => votesFigure())
       .replace("<!-- map -->", () => inPage())
-      .replace(/<!-- benchmark: ([a-z ]+) -->/g, (_, part) => measured[part])
+      .replace(
+        /<!-- (benchmark|reproduced): ([a-z ]+) -->/g,
+        (_, page, part) => measured[page][part],
+      )
       .replace(/^<!-- example ([\w.-]+) -->$/gm, (_, file) => example(sources, file));
   const read = groups.map(({ group, pages }) => ({
     group,

@@ -75,7 +75,7 @@ function scripts(html) {
 /** Where the figures of a page come from. */
 const figures = (html) =>
   html.includes('class="figure benchmark"')
-    ? "The figures on this page were measured on published tables."
+    ? "The figures on this page were measured, on published tables and made-up ones."
     : "Every figure on this page is computed in your browser, from no data.";
 
 /**
