@@ -34,7 +34,7 @@ func (s *pieces) record(p *Parser) {
 	if len(s.starts) > len(s.bounds.ends) {
 		return
 	}
-	s.flush(p)
+	s.flush()
 	for len(s.starts) <= len(s.bounds.ends) {
 		s.starts = append(s.starts, BlockStart{at, p.feed.scanner.line, s.rows, s.entries})
 	}
@@ -51,7 +51,7 @@ func (s *pieces) keep(p *Parser, line int, row Row, label float64) *Error {
 		s.first = append(s.first, int32(len(row.Index)))
 	}
 	if len(s.piece.Y) == s.most {
-		s.flush(p)
+		s.flush()
 	}
 	if s.failed != nil {
 		return &Error{Problem: "nobody takes rows any more"}
@@ -100,7 +100,7 @@ func (s *pieces) or(err error) error {
 }
 
 // flush hands over the rows that are there. The next piece has the same memory.
-func (s *pieces) flush(p *Parser) {
+func (s *pieces) flush() {
 	d := s.piece
 	if len(d.Y) == 0 || s.failed != nil {
 		return
@@ -119,14 +119,19 @@ func (s *pieces) flush(p *Parser) {
 
 // begin has the parser hand its rows over, to pieces of the form that they say.
 func (s *pieces) begin(p *Parser) {
-	x := &Matrix{Columns: p.schema.Dimension()}
+	s.start(p.schema)
+	p.pieces = s
+}
+
+// start makes the first piece.
+func (s *pieces) start(schema *Schema) {
+	x := &Matrix{Columns: schema.Dimension()}
 	if s.dense {
 		x.numbers = numbersTo(x.Columns)
 	} else {
-		entries := s.most * (len(p.schema.Features) + 1) // more only for missing numbers
+		entries := s.most * (len(schema.Features) + 1) // more only for missing numbers
 		x.RowStart = make([]int, 1, s.most+1)
 		x.Index, x.Value = make([]int32, 0, entries), make([]float64, 0, entries)
 	}
-	s.piece = &Dataset{Schema: p.schema, X: x, Y: make([]float64, 0, s.most)}
-	p.pieces = s
+	s.piece = &Dataset{Schema: schema, X: x, Y: make([]float64, 0, s.most)}
 }

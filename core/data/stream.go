@@ -19,6 +19,9 @@ type Stream struct {
 	schema *Schema
 	file   io.ReaderAt
 	index  StreamIndex
+
+	store RowStore // nil: no rows are kept
+	made  [sha256.Size]byte
 }
 
 // StreamIndex is what the first pass over a file found. Keep its JSON form to open the stream again
@@ -113,12 +116,20 @@ func (s *Stream) Block(k int) (rows, entries int) {
 // Read reads block k, 0 ≤ k < Blocks, and hands its rows over in pieces of that many, 1 or more,
 // the last one of what is left. A piece must not be kept: the next one has its memory. Blocks can
 // be read at once, by several goroutines. It returns [ErrChanged] if the file has changed, an error
-// of the file, or the first of take.
+// of the file, or the first of take; with [Stream.KeepRows] also errors of kept rows.
 func (s *Stream) Read(k, rows int, take func(*Dataset) error) error {
-	from, to := s.index.Blocks[k], s.index.Blocks[k+1]
-	if from.At == to.At {
+	switch {
+	case s.index.Blocks[k].At == s.index.Blocks[k+1].At:
 		return nil
+	case s.store != nil:
+		return s.readKept(k, rows, take)
 	}
+	return s.parse(k, rows, take)
+}
+
+// parse is Read from the file.
+func (s *Stream) parse(k, rows int, take func(*Dataset) error) error {
+	from, to := s.index.Blocks[k], s.index.Blocks[k+1]
 	p, err := NewParser(s.schema, ReadOptions{Delimiter: s.index.Delimiter, MaxBytes: s.index.Size})
 	if err != nil {
 		return err
@@ -208,6 +219,6 @@ func (p *Parser) endStream() error {
 	if err != nil {
 		return err
 	}
-	p.pieces.flush(p)
+	p.pieces.flush()
 	return p.pieces.failed
 }

@@ -10,7 +10,9 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 
@@ -134,6 +136,28 @@ func TestTheReleaseIsThatOfAFitInMemory(t *testing.T) {
 			})
 		}
 	}
+}
+
+// As many workers as there are shares take blocks at once.
+func TestSharesAreTakenAtOnce(t *testing.T) {
+	line := table(t)
+	for _, n := range []int{2, 4} {
+		var begun atomic.Int64
+		all := make(chan struct{})
+		fault = func(int) {
+			if begun.Add(1) == int64(n) {
+				close(all)
+			}
+			select {
+			case <-all:
+			case <-time.After(time.Minute):
+				t.Error("a worker is alone")
+			}
+		}
+		*shares = n
+		must(t, run(context.Background(), line, noise(), &bytes.Buffer{}))
+	}
+	fault, *shares = func(int) {}, 0
 }
 
 // Sums that storage has lost, cut or damaged are taken for missing.

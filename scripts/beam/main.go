@@ -41,7 +41,7 @@ import (
 var (
 	asking fitline.Line
 	folder = flag.String("folder", "", "folder for sums, on storage that all workers share")
-	shares = flag.Int("shares", 0, "elements that the blocks are put into; 0: one a block")
+	shares = flag.Int("shares", 0, "how many workers take blocks at once; 0: one a block")
 )
 
 func init() { asking.Register(flag.CommandLine) }

@@ -175,7 +175,7 @@ func kept(
 	return missing, nil
 }
 
-// run is one pipeline: shares of blocks, their sums, files of sums.
+// run is one pipeline: of each share of blocks their sums, and files of these.
 func (b onBeam) run(
 	ctx context.Context, file *data.Stream, pass []byte, blocks []int, folder string,
 ) error {
@@ -185,11 +185,13 @@ func (b onBeam) run(
 		return err
 	}
 	pipeline, scope := beam.NewPipelineWithRoot()
-	shares := beam.Reshuffle(scope, beam.CreateList(scope, sharesOf(blocks, b.shares)))
-	sums := beam.ParDo(scope, &takeSums{
-		Path: b.path, Schema: schema, Index: index, Pass: pass, PieceRows: pieceRows,
-	}, shares)
-	beam.ParDo0(scope, &writeSums{Folder: folder, Pass: pass}, sums)
+	// Each share has a chain of its own: of one chain Prism takes one element at a time.
+	for _, share := range sharesOf(blocks, b.shares) {
+		sums := beam.ParDo(scope, &takeSums{
+			Path: b.path, Schema: schema, Index: index, Pass: pass, PieceRows: pieceRows,
+		}, beam.Create(scope, share))
+		beam.ParDo0(scope, &writeSums{Folder: folder, Pass: pass}, sums)
+	}
 	return beamx.Run(ctx, pipeline)
 }
 

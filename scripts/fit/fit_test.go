@@ -185,12 +185,19 @@ func tear(t *testing.T, path string) {
 }
 
 // A process that is killed leaves a journal from which another goes on; only the owner may read it.
+// So it is where rows are kept, of which nothing is left in the end.
 func TestAKilledFitGoesOn(t *testing.T) {
+	t.Run("parsing", func(t *testing.T) { killed(t, "") })
+	t.Run("rows", func(t *testing.T) { killed(t, filepath.Join(t.TempDir(), "rows")) })
+}
+
+func killed(t *testing.T, rows string) {
 	args := files(t, data.Large)
 	path := filepath.Join(filepath.Dir(args.line.Data), "fit.journal")
+	output := filepath.Join(filepath.Dir(args.line.Data), "release.json")
 	line := []string{
 		"-data", args.line.Data, "-schema", schemaOf(args), "-epsilon", "1", "-delta", "1e-5",
-		"-journal", path, "-output", filepath.Join(filepath.Dir(args.line.Data), "release.json"),
+		"-journal", path, "-output", output, "-rows", rows,
 	}
 	process := func() *exec.Cmd {
 		self, err := os.Executable()
@@ -214,11 +221,18 @@ func TestAKilledFitGoesOn(t *testing.T) {
 	_ = first.Wait()
 	words := wordsIn(t, path)
 	require.NotEmpty(t, words)
+	if rows != "" {
+		require.DirExists(t, rows)
+	}
 
 	second, err := process().CombinedOutput()
 	require.NoError(t, err, string(second))
 	assert.NoFileExists(t, path)
-	text, err := os.ReadFile(line[len(line)-1])
+	if rows != "" {
+		assert.NoDirExists(t, rows)
+		assert.Contains(t, string(second), "sums")
+	}
+	text, err := os.ReadFile(output)
 	require.NoError(t, err)
 	have, err := learn.ParseRelease(text)
 	require.NoError(t, err)

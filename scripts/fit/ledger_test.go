@@ -103,6 +103,35 @@ func TestAFitThatGoesOnIsChargedOnce(t *testing.T) {
 	assert.True(t, sets[0].Charges[0].Kept())
 }
 
+// A fit whose kept rows are damaged goes on once they are deleted, and is charged once.
+func TestDamagedRowsCostNothing(t *testing.T) {
+	args := files(t, data.Large)
+	place := t.TempDir()
+	path, rows := filepath.Join(place, "ledger"), filepath.Join(place, "rows")
+	args = asking(t, args, "-ledger", path, "-budget-epsilon", "3", "-budget-delta", "1e-4",
+		"-journal", filepath.Join(place, "journal"), "-rows", rows)
+	ctx, stop := context.WithCancel(t.Context())
+	err := run(ctx, args, randomtest.New(1), &bytes.Buffer{}, &stopping{after: 48, stop: stop})
+	require.ErrorIs(t, err, context.Canceled)
+	block := filepath.Join(rows, "cloister-rows-05")
+	text, err := os.ReadFile(block)
+	require.NoError(t, err)
+	text[len(text)/2] ^= 1
+	require.NoError(t, os.WriteFile(block, text, 0o600))
+
+	args = asking(t, args, "-ledger", path, "-journal", args.line.Journal, "-rows", rows)
+	_, _, err = charged(t.Context(), args)
+	require.ErrorIs(t, err, data.ErrRows)
+	require.NoError(t, os.Remove(block))
+	_, _, err = charged(t.Context(), args)
+	require.NoError(t, err)
+	assert.NoDirExists(t, rows)
+	sets, err := ledger.New(folder.New(path), nil).Datasets(t.Context())
+	require.NoError(t, err)
+	require.Len(t, sets[0].Charges, 1)
+	assert.True(t, sets[0].Charges[0].Kept())
+}
+
 // A fit goes on under a charge of its own people that its ledger made, and under no other; what it
 // refuses to go on with stays as it was.
 func TestAFitGoesOnUnderItsOwnChargeAlone(t *testing.T) {

@@ -14,6 +14,10 @@
 // it is as secret as the file, only its owner may read it, and it is removed once the release is
 // written. A fit that goes on has the noise that it had, so it is one release, to be charged once.
 //
+// With -rows folder the table is parsed twice, and later passes read rows that the folder keeps,
+// which takes less time. They are the records: as secret as the file, only their owner may
+// read them, and they are removed once the release is written.
+//
 // With -ledger it is charged, before any noise is drawn, to the budget of the people in the table,
 // and refused where that does not afford it. Without, note what it costs.
 //
@@ -42,6 +46,7 @@ type arguments struct {
 	line    fitline.Line
 	memory  int64
 	workers int
+	rows    string // folder that keeps rows; "": none are kept
 	quiet   bool
 }
 
@@ -70,6 +75,7 @@ func parse(line []string, told io.Writer) (arguments, error) {
 	a.line.Register(flags)
 	memory := flags.String("memory", "1GiB", "how much memory to use, about")
 	flags.IntVar(&a.workers, "workers", runtime.GOMAXPROCS(0), "blocks read at once")
+	flags.StringVar(&a.rows, "rows", "", "folder that keeps the rows, parsed, during the fit; secret")
 	flags.BoolVar(&a.quiet, "quiet", false, "nothing on standard error but errors")
 	if err := flags.Parse(line); err != nil {
 		return a, err

@@ -1,9 +1,15 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"sync"
+	"time"
+
+	"cloister/core/data"
+	"cloister/core/learn"
+	"cloister/core/learn/passes"
 )
 
 // progress reads a file and tells how often it was read.
@@ -28,4 +34,24 @@ func (p *progress) ReadAt(text []byte, at int64) (int, error) {
 		fmt.Fprintf(p.told, "the file was read %d.%d times\n", tenths/10, tenths%10)
 	}
 	return n, err
+}
+
+// timed takes sums, and tells how long each pass over kept rows has taken.
+func timed(taker passes.Taker, told io.Writer) passes.Taker {
+	taken := 0
+	return func(
+		ctx context.Context, file *data.Stream, pass learn.Pass, blocks []int,
+		keep func(block int, numbers []float64) error,
+	) error {
+		start := time.Now()
+		if err := taker(ctx, file, pass, blocks, keep); err != nil {
+			return err
+		}
+		taken++
+		fmt.Fprintf(
+			told, "sums %d, of %d blocks, took %.1f s\n", taken, len(blocks),
+			time.Since(start).Seconds(),
+		)
+		return nil
+	}
 }

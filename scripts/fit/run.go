@@ -37,8 +37,10 @@ func run(
 	if size := info.Size(); size >= data.Large {
 		return inPasses(ctx, file, size, args, asked, fit, source, out, told)
 	}
-	if args.line.Journal != "" {
-		fmt.Fprintln(told, "a file below 16 MiB is fitted at once, and needs no journal: none is kept")
+	if args.line.Journal != "" || args.rows != "" {
+		fmt.Fprintln(
+			told, "a file below 16 MiB is fitted at once, and needs no journal and no rows: none is kept",
+		)
 	}
 	return inMemory(ctx, file, args, asked, fit, source, out, told)
 }
@@ -95,8 +97,12 @@ func inPasses(
 	}
 	debug.SetMemoryLimit(args.memory)
 	counted := &progress{file: file, size: size, told: told}
+	taker := passes.Local(args.workers, rows)
+	if args.rows != "" {
+		taker = timed(taker, told)
+	}
 	return args.line.InPasses(ctx, counted, size, asked, fit, source, passes.Options{
-		Reading: reading, Workers: args.workers, Taker: passes.Local(args.workers, rows),
+		Reading: reading, Workers: args.workers, Taker: taker, Rows: args.rows,
 	}, out, told)
 }
 

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode"
 
+	"cloister/core/data"
 	"cloister/core/learn"
 	"cloister/core/ledger"
 	"cloister/core/ledger/folder"
@@ -180,11 +181,12 @@ func goesOn(
 }
 
 // Failed notes that a fit that was charged came to nothing, which is an output too, and returns
-// why. It notes nothing of a fit that was stopped or that lost its file, if there is a journal from
-// which it goes on.
+// why. It notes nothing of a fit that was stopped, or that lost its file or rows that it had kept,
+// if there is a journal from which it goes on.
 func (c Charge) Failed(ctx context.Context, journal bool, why error) error {
 	var file *fs.PathError
-	if c.ledger == nil || journal && (ctx.Err() != nil || errors.As(why, &file)) {
+	lost := errors.As(why, &file) || errors.Is(why, data.ErrRows)
+	if c.ledger == nil || journal && (ctx.Err() != nil || lost) {
 		return why
 	}
 	return errors.Join(why, c.ledger.Commit(context.WithoutCancel(ctx), c.id, ""))

@@ -34,11 +34,14 @@ var (
 			"charged anew",
 	)
 
-	// ErrBusy says that another process has the journal.
-	ErrBusy = errors.New("passes: another process uses the journal")
+	// ErrBusy says that another process has the journal, or the folder of rows.
+	ErrBusy = errors.New("passes: another process uses the journal or the folder of rows")
 
-	// ErrNoLocks says that there are no journals on this system, because files cannot be locked.
-	ErrNoLocks = errors.New("passes: journals need a system that can lock files, such as Linux")
+	// ErrNoLocks says that there are no journals and no kept rows on this system, because files
+	// cannot be locked.
+	ErrNoLocks = errors.New(
+		"passes: journals and kept rows need a system that can lock files, such as Linux",
+	)
 
 	errSums = errors.New("passes: the sums that came are not those that were asked for")
 )

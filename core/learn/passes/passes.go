@@ -58,10 +58,17 @@ type Options struct {
 	// sums over the records: it is as secret as they are, and only its owner may read it. A fit
 	// that goes on has the noise that it had, so it is one release, which is charged once.
 	Journal string
+
+	// Rows is the path of a folder that keeps the rows as the first sums are taken, so that later
+	// ones, and a fit that goes on, read rows and parse nothing; "" stands for none. It holds the
+	// records: it is as secret as the file, and only its owner may read it. Once publish has
+	// returned without an error it is removed. It bears on no result.
+	Rows string
 }
 
 // Fit runs a chosen fit on the records of the file, of size bytes, with noise from source, and
-// hands the model to publish. Once publish has returned without an error, the journal is removed.
+// hands the model to publish. Once publish has returned without an error, the journal is removed,
+// and so are kept rows.
 // The question is what the fit was chosen for.
 //
 // Errors are those of data.OpenStream, of learn.Chosen.Fit and of publish; data.ErrChanged; those
@@ -98,6 +105,13 @@ func Fit(
 	if err != nil {
 		return err
 	}
+	rows, err := keepRows(ctx, stream.File(), options.Rows)
+	if err != nil {
+		return err
+	}
+	if rows != nil {
+		defer rows.close()
+	}
 	taking := &taking{ctx: ctx, taker: options.Taker, file: stream.File(), journal: kept}
 	stream.Take, stream.Failed = taking.take, cancel
 	problem := stream.Problem(question.Loss)
@@ -116,10 +130,32 @@ func Fit(
 	if err != nil {
 		return err
 	}
-	if err := publish(model); err != nil || kept == nil {
+	if err := publish(model); err != nil {
 		return err
 	}
-	return kept.remove()
+	if rows != nil {
+		err = rows.remove()
+	}
+	if kept != nil {
+		err = errors.Join(err, kept.remove())
+	}
+	return err
+}
+
+// keepRows has the file keep its rows in a folder, unless none is named.
+func keepRows(ctx context.Context, file *data.Stream, folder string) (*rowFolder, error) {
+	if folder == "" {
+		return nil, nil
+	}
+	rows, err := openRows(ctx, folder)
+	if err != nil {
+		return nil, err
+	}
+	if err := file.KeepRows(rows, maker); err != nil {
+		rows.close()
+		return nil, err
+	}
+	return rows, nil
 }
 
 // pay has the fit paid for, unless nobody is to.

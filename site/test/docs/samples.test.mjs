@@ -57,7 +57,7 @@ const known = new Set([
   "js browser",
   "sh",
   "sh workspace",
-  "sh elsewhere", // needs a cluster
+  "sh elsewhere", // needs a cluster, or room for 20 GB
   "go",
   "go release.json",
   "html",
