@@ -34,7 +34,7 @@ function nothingArrived() {
 }
 
 test("before the seal, every probe gets through", { timeout: 120_000 }, async () => {
-  const { page, close } = await open(browser);
+  const { page, close } = await open(browser, { offline: true });
   // The core never arrives, so the page is not sealed yet; nor can a file be chosen.
   await page.route("**/*.wasm", () => {});
   await page.goto(server.url, { waitUntil: "commit" });
@@ -63,7 +63,7 @@ test(
   "before the seal, every probe gets through when all are run together, too",
   { timeout: 120_000 },
   async () => {
-    const { page, close } = await open(browser);
+    const { page, close } = await open(browser, { offline: true });
     await page.route("**/*.wasm", () => {});
     await page.goto(`${server.url}verify.html`, { waitUntil: "commit" });
     await page.waitForSelector("#release-file");
@@ -87,7 +87,7 @@ test(
   "after the seal, none does, at any step of the path or in the verifier",
   { timeout: 240_000 },
   async () => {
-    const { page, close } = await openStudio(browser, server.url);
+    const { page, close } = await openStudio(browser, server.url, { offline: true });
     assert.equal(await page.isDisabled("#file"), false);
     await attack(page, endpoint, "before a file is chosen");
     const kept = {};
@@ -97,7 +97,7 @@ test(
     }
     await close();
 
-    const verifier = await openVerifier(browser, server.url);
+    const verifier = await openVerifier(browser, server.url, { offline: true });
     await attack(verifier.page, endpoint, "the verifier, before a file is chosen");
     for (const [name, go] of verifierPath) {
       await go(verifier.page, kept);
@@ -108,7 +108,7 @@ test(
 );
 
 test("a worker that replaces one that died is sealed too", { timeout: 120_000 }, async () => {
-  const { page, close } = await openStudio(browser, server.url);
+  const { page, close } = await openStudio(browser, server.url, { offline: true });
   const [first] = page.workers();
   const died = first.waitForEvent("close");
   await first.evaluate(
@@ -130,7 +130,7 @@ test(
   "the workers that share a large file are sealed, each of them",
   { timeout: 240_000 },
   async () => {
-    const { page, close } = await open(browser);
+    const { page, close } = await open(browser, { offline: true });
     await holdable(page);
     await page.goto(server.url);
     await page.waitForSelector("#fit-button:not([disabled])");
@@ -140,7 +140,7 @@ test(
 );
 
 test("the policy cannot be taken back", { timeout: 60_000 }, async () => {
-  const { page, close } = await openStudio(browser, server.url);
+  const { page, close } = await openStudio(browser, server.url, { offline: true });
   await page.evaluate(() => {
     for (const meta of document.querySelectorAll("meta[http-equiv]")) meta.remove();
     const open = document.createElement("meta");
@@ -159,8 +159,8 @@ test(
   async () => {
     const own = await serve();
     const asked = [];
-    const studio = await openStudio(browser, own.url);
-    const verifier = await openVerifier(browser, own.url);
+    const studio = await openStudio(browser, own.url, { offline: true });
+    const verifier = await openVerifier(browser, own.url, { offline: true });
     for (const { page } of [studio, verifier]) {
       page.on("request", (request) => {
         if (!/^(?:blob|data):/.test(request.url())) asked.push(request.url());

@@ -449,7 +449,7 @@ describe("when something is missing", () => {
 
   test("after one visit it opens, and computes, with the server gone", async () => {
     const own = await serve();
-    const { page, quiet, close } = await open(browser);
+    const { page, quiet, close } = await open(browser, { offline: true });
     await page.goto(`${own.url}explorer.html`);
     await settled(page);
     await page.evaluate(async () => void (await navigator.serviceWorker.ready));

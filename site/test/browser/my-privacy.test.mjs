@@ -186,7 +186,7 @@ test(
   { timeout: 120_000 },
   async () => {
     const own = await serve();
-    const visit = await openPage(own.url);
+    const visit = await openPage(own.url, { offline: true });
     await visit.page.evaluate(async () => void (await navigator.serviceWorker.ready));
     await own.close();
     await visit.page.goto(`${own.url}my-privacy.html`);

@@ -35,7 +35,7 @@ afterEach(async () => {
 
 /** A tab that has been to the page before and is served by the service worker. */
 async function secondVisit(options) {
-  const tab = await openStudio(browser, server.url, options);
+  const tab = await openStudio(browser, server.url, { offline: true, ...options });
   await tab.page.evaluate(async () => void (await navigator.serviceWorker.ready));
   await tab.page.reload();
   await tab.page.waitForSelector("#fit-button:not([disabled])");
@@ -139,7 +139,7 @@ test(
   async () => {
     for (const first of ["", "verify.html"]) {
       const own = await serve({ root });
-      const { page, quiet, close } = await open(browser);
+      const { page, quiet, close } = await open(browser, { offline: true });
       await page.goto(own.url + first);
       await page.waitForSelector('input[type="file"]:not([disabled])');
       await page.evaluate(async () => void (await navigator.serviceWorker.ready));
@@ -193,7 +193,7 @@ test(
   async (t) => {
     const endpoint = await hostile();
     t.after(() => endpoint.close());
-    const { page, close } = await openStudio(browser, server.url);
+    const { page, close } = await openStudio(browser, server.url, { offline: true });
     await page
       .evaluate((url) => void (location.href = `${url}leave?data`), endpoint.url)
       .catch(() => {});
@@ -246,7 +246,7 @@ test(
 
 test("files that are not those of the build are not kept", { timeout: 120_000 }, async () => {
   writeFileSync(join(root, "theme.js"), "// something else\n");
-  const { page, close } = await openStudio(browser, server.url);
+  const { page, close } = await openStudio(browser, server.url, { offline: true });
   await page.waitForFunction(async () => {
     const registration = await navigator.serviceWorker.getRegistration();
     return (
@@ -277,7 +277,7 @@ test(
   "leaving with a model of one's own that no file holds asks first",
   { timeout: 60_000 },
   async () => {
-    const { page, close } = await openStudio(browser, server.url);
+    const { page, close } = await openStudio(browser, server.url, { offline: true });
     const asked = [];
     page.on("dialog", (dialog) => (asked.push(dialog.type()), dialog.accept()));
     assert.equal(await fit(page), "done"); // of the sample: nothing is lost
@@ -343,7 +343,7 @@ test(
   "what an earlier version kept of the documentation is thrown away",
   { timeout: 60_000 },
   async () => {
-    const { page, close } = await open(browser);
+    const { page, close } = await open(browser, { offline: true });
     await page.goto(`${server.url}docs/`);
     await page.evaluate(async () => {
       const cache = await caches.open("cloister-visited");

@@ -19,7 +19,7 @@ describe("while the core is on its way", { timeout: 180_000 }, () => {
   let server, tab, page;
   beforeEach(async () => {
     server = await slowCore();
-    tab = await open(browser);
+    tab = await open(browser, { offline: true });
     page = tab.page;
     await page.goto(server.url);
     await server.asked;

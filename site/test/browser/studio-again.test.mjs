@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { describe } from "node:test";
 import { openClient } from "../harness/client.mjs";
 import { accessible, fitsWindow } from "../harness/axe.mjs";
+import { freshProfile } from "../harness/browser.mjs";
 import { silentAfterCommit, stopsAt, visitWith } from "../harness/faults.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
@@ -45,7 +46,7 @@ describe("a privacy report that is cancelled", () => {
     ],
   ]) {
     test(`at the ${kind}: the page says what it cost, and that the noise went with it`, async () => {
-      const context = await browser.newContext();
+      const context = await freshProfile(browser);
       const { page, quiet } = await visit(context, stopsAt(kind, 2));
       await lookUp(page);
       assert.equal(await fit(page), "done");
@@ -73,7 +74,7 @@ describe("a privacy report that is cancelled", () => {
 
 describe("what was bought", () => {
   test("and lost with its tab is had again for nothing: a model in step 5, a report as its file", async () => {
-    const context = await browser.newContext();
+    const context = await freshProfile(browser);
     const first = await visit(context, silentAfterCommit);
     await lookUp(first.page);
     await account(first.page, { epsilon: 4 });
@@ -134,7 +135,7 @@ describe("what was bought", () => {
   });
 
   test("while another file is chosen before it is drawn: it stays that of the file it was made from", async () => {
-    const context = await browser.newContext();
+    const context = await freshProfile(browser);
     // What is asked of the accountant waits while the test says so: curves are drawn by it, after
     // the charge is committed.
     const { page, quiet } = await visit(context, undefined, () => {

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { column, inOrder, priced, review, tag } from "../harness/columns.mjs";
+import { freshProfile } from "../harness/browser.mjs";
 import { silentAfterCommit, visitWith } from "../harness/faults.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUpStudio } from "../harness/set-up.mjs";
@@ -141,7 +142,7 @@ test("what few share is not told, and that is said", () =>
 const visit = async (context, code) => (await visitWith(context, server.url, { code })).page;
 
 test("what was bought and lost with the tab is offered again, for nothing; and so is the number of rows that was entered", async () => {
-  const context = await browser.newContext();
+  const context = await freshProfile(browser);
   const first = await visit(context, silentAfterCommit);
   await lookUp(first, rows);
   await account(first, { epsilon: 3 });
@@ -175,7 +176,7 @@ test("what was bought and lost with the tab is offered again, for nothing; and s
 });
 
 test("a ledger that is damaged, or of a later version, is said to be, and is left as it is", async () => {
-  const context = await browser.newContext();
+  const context = await freshProfile(browser);
   const first = await visit(context);
   await lookUp(first, rows);
   await account(first, { epsilon: 3 });

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { describe } from "node:test";
 import { accessible } from "../harness/axe.mjs";
 import { stepping } from "../harness/steps.mjs";
+import { freshProfile } from "../harness/browser.mjs";
 import { noRoom, stopsAt, visitWith } from "../harness/faults.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
@@ -51,7 +52,7 @@ async function stopAtCommit(page) {
 
 describe("a purchase that ends in the middle", () => {
   test("by the tab: the next visit finds it charged, and says that nothing was handed out", async () => {
-    const context = await browser.newContext();
+    const context = await freshProfile(browser);
     const first = await visit(context, stopsAtCommit);
     await stopAtCommit(first.page);
     assert.equal(
@@ -79,7 +80,7 @@ describe("a purchase that ends in the middle", () => {
   });
 
   test("by hand: cancelled after the reservation, the page says that it counts, and shows it", async () => {
-    const context = await browser.newContext();
+    const context = await freshProfile(browser);
     const { page, quiet } = await visit(context, stopsAtCommit);
     await stopAtCommit(page);
     await page.locator("#fit").getByRole("button", { name: "Cancel" }).click();
@@ -97,7 +98,7 @@ describe("a purchase that ends in the middle", () => {
   });
 
   test("by its worker, which ends without a word: the page says so, that it counts, and goes on", async () => {
-    const context = await browser.newContext();
+    const context = await freshProfile(browser);
     const { page, quiet } = await visitWith(context, server.url, {
       code: stopsAtCommit,
       prepare: () => {
@@ -123,7 +124,7 @@ describe("a purchase that ends in the middle", () => {
   });
 
   test("by a full disk: no model is shown, the charge stands, and the page says both", async () => {
-    const context = await browser.newContext();
+    const context = await freshProfile(browser);
     const { page, quiet } = await visit(context, noRoomToCommit);
     await lookUp(page);
     const said = await fit(page);
@@ -141,7 +142,7 @@ describe("a purchase that ends in the middle", () => {
 });
 
 test("a clock set back changes when, and not what is left", async () => {
-  const context = await browser.newContext();
+  const context = await freshProfile(browser);
   const now = await visit(context);
   await lookUp(now.page);
   assert.equal(await fit(now.page), "done");
@@ -215,7 +216,7 @@ describe("a ledger file", () => {
   });
 
   test("whose total is another: the page says so, and keeps the smaller when asked", async () => {
-    const [here, there] = [await browser.newContext(), await browser.newContext()];
+    const [here, there] = [await freshProfile(browser), await freshProfile(browser)];
     const first = await visit(here);
     await lookUp(first.page);
     await account(first.page, { epsilon: 3 });

@@ -170,11 +170,14 @@ describe("the address", () => {
     }));
 
   test("opens its table without a network", () =>
-    inStudio(async (page) => {
-      await page.evaluate(async () => void (await navigator.serviceWorker.ready));
-      await page.context().setOffline(true);
-      await page.goto(`${server.url}?sample=species`);
-      await page.waitForSelector("#fit-button:not([disabled])", { state: "attached" });
-      await opened(page, "species");
-    }));
+    inStudio(
+      async (page) => {
+        await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+        await page.context().setOffline(true);
+        await page.goto(`${server.url}?sample=species`);
+        await page.waitForSelector("#fit-button:not([disabled])", { state: "attached" });
+        await opened(page, "species");
+      },
+      { offline: true },
+    ));
 });

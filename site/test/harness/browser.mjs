@@ -56,19 +56,33 @@ export async function launch(more = []) {
 }
 
 /**
+ * A profile of its own, as of somebody who comes for the first time. Its pages install no service
+ * worker, unless it is `offline`: that fetches every file of the site once more, and takes as much
+ * of the processor as the page itself. A test asks for it where it needs the page without a server,
+ * or asserts what holds of a page however it was served.
+ * @param {import("playwright-core").Browser} browser
+ * @param {{offline?: boolean} & import("playwright-core").BrowserContextOptions} options
+ */
+export function freshProfile(browser, { offline = false, ...options } = {}) {
+  return browser.newContext({ serviceWorkers: offline ? "allow" : "block", ...options });
+}
+
+/**
  * Opens a page and listens for what goes wrong on it.
  * @param {import("playwright-core").Browser} browser
- * @param {{width?: number, height?: number, theme?: "light" | "dark", goes?: boolean}} options
- * goes: the page goes by itself to the step of the studio that something is asked of
+ * @param {{width?: number, height?: number, theme?: "light" | "dark", goes?: boolean, offline?:
+ * boolean}} options goes: the page goes by itself to the step of the studio that something is asked
+ * of; offline: as for freshProfile
  * @returns {Promise<{page: import("playwright-core").Page, problems: string[], quiet: () => void,
  * close: () => Promise<void>}>} problems collects uncaught errors and console errors; quiet()
  * asserts that there are none.
  */
 export async function open(
   browser,
-  { width = 1280, height = 900, theme = "light", goes = true } = {},
+  { width = 1280, height = 900, theme = "light", goes = true, offline } = {},
 ) {
-  const context = await browser.newContext({
+  const context = await freshProfile(browser, {
+    offline,
     viewport: { width, height },
     colorScheme: theme,
     reducedMotion: "reduce",
