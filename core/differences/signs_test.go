@@ -129,6 +129,7 @@ type fit struct {
 func fitted(t *testing.T) map[fit]tally {
 	t.Helper()
 	out := map[fit]tally{}
+	chosen := choices{}
 	seed := uint64(1)
 	for _, d := range designs {
 		for _, n := range []int{300, 3000, 30_000} {
@@ -152,10 +153,9 @@ func fitted(t *testing.T) map[fit]tally {
 						}
 						for _, loss := range lossesOf(method, problem) {
 							problem.Loss = loss
-							r := released(t, method.Name, problem, epsilon, float64(n), seed)
 							name := learn.LossName(loss)
 							at := fit{d.name, method.Name, kind, name, n, epsilon, seed}
-							out[at] = count(s, effects, r)
+							out[at] = count(s, effects, chosen.released(t, at, problem))
 						}
 					}
 				}
@@ -182,17 +182,29 @@ func lossesOf(method learn.Method, problem learn.Problem) []glm.Loss {
 	return []glm.Loss{glm.Softmax{}}
 }
 
-// released fits by the method with its defaults.
-func released(
-	t *testing.T, method string, problem learn.Problem, epsilon, records float64, seed uint64,
-) *learn.Release {
+// choices are what each method chose with its defaults. The tables of all designs have one
+// schema, so that a choice is made once for all of them.
+type choices map[fit]learn.Chosen
+
+// released is the fit that at names.
+func (c choices) released(t *testing.T, at fit, problem learn.Problem) *learn.Release {
 	t.Helper()
-	guarantee := privacy.Guarantee{Epsilon: epsilon, Delta: 1e-5, Adjacency: privacy.AddRemove}
-	chosen, err := methods.Choose(method, learn.Asked{
-		Schema: problem.Data.Schema, Loss: problem.Loss, Records: records, Guarantee: guarantee,
-	})
-	require.NoError(t, err)
-	model, _, err := chosen.Fit(t.Context(), problem, randomtest.New(seed), learn.Watch{})
+	key := at
+	key.design, key.seed = "", 0
+	chosen, ok := c[key]
+	if !ok {
+		guarantee := privacy.Guarantee{
+			Epsilon: at.epsilon, Delta: 1e-5, Adjacency: privacy.AddRemove,
+		}
+		var err error
+		chosen, err = methods.Choose(at.method, learn.Asked{
+			Schema: problem.Data.Schema, Loss: problem.Loss, Records: float64(at.n),
+			Guarantee: guarantee,
+		})
+		require.NoError(t, err)
+		c[key] = chosen
+	}
+	model, _, err := chosen.Fit(t.Context(), problem, randomtest.New(at.seed), learn.Watch{})
 	require.NoError(t, err)
 	return &learn.Release{Schema: problem.Data.Schema, Event: chosen.Event, Model: model}
 }

@@ -108,13 +108,14 @@ func TestAuditModelAndReport(t *testing.T) {
 				) - square(p.Scores.At[0]-s1, math.Sqrt2*plan.Scores), nil
 		}
 	}
-	audit.Holds(t, "honest", run(with, 1), run(without, 1))
+	asItIs := audit.Run(t, run(with, 1), run(without, 1))
+	audit.HoldsBy(t, "honest", asItIs)
 	audit.Catches(t, "noise of the report halved", run(with, 0.5), run(without, 0.5))
 	alone, err := objective.Of(perturbed, objective.BoundAuto)
 	require.NoError(t, err)
 	free := audit
 	free.Claim = func(epsilon float64) (float64, error) { return curve.DeltaUpper(alone, epsilon) }
-	free.Catches(t, "report not charged", run(with, 1), run(without, 1))
+	free.CatchesBy(t, "report not charged", asItIs)
 }
 
 func TestCalibrate(t *testing.T) {

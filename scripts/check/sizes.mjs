@@ -147,9 +147,13 @@ function filesOf(folder, file) {
  * file has kilobytes NaN and does not fit
  */
 export async function sizes(folder, list = budgets) {
+  const known = new Map();
+  const measure = (path) => {
+    if (!known.has(path)) known.set(path, existsSync(path) ? brotliSize(readFileSync(path)) : NaN);
+    return known.get(path);
+  };
   return Promise.all(
     list.map(async ({ file, kilobytes: budget }) => {
-      const measure = async (path) => (existsSync(path) ? brotliSize(readFileSync(path)) : NaN);
       const parts = await Promise.all(filesOf(folder, file).map(measure));
       const kilobytes = parts.reduce((sum, bytes) => sum + bytes, 0) / 1000;
       return { file, kilobytes, budget, fits: kilobytes <= budget };

@@ -142,8 +142,7 @@ func TestNothingIsRefusedAtTheFloors(t *testing.T) {
 			request.Lambda = calibrate.SmallestRegularizer(
 				request.Smoothness*request.RowNorm*request.RowNorm,
 			) * (1 + 0x1p-50)
-			event, err := calibrate.Minima(request)
-			require.NoError(t, err)
+			event := minima(t, request)
 			event.Tau = calibrate.SmallestTau(event.Objective)
 			for which, neighbour := range append(learntest.Neighbours(problem), problem) {
 				for _, form := range []*data.Dataset{

@@ -38,8 +38,7 @@ func TestNoNeighbourIsRefusedAtTheFloorOfLambda(t *testing.T) {
 				request.Lambda = calibrate.SmallestRegularizer(
 					request.Smoothness*request.RowNorm*request.RowNorm,
 				) * (1 + 0x1p-50)
-				event, err := calibrate.Minima(request)
-				require.NoError(t, err)
+				event := minima(t, request)
 				for which, neighbour := range append(learntest.Neighbours(problem), problem) {
 					for seed := range seeds {
 						_, _, err := Fit(t.Context(), neighbour, event, randomtest.New(seed), nil)
@@ -68,8 +67,7 @@ func TestLambdaBelowTheFloorIsRefusedWhateverTheRecords(t *testing.T) {
 			floor := calibrate.SmallestRegularizer(
 				request.Smoothness * request.RowNorm * request.RowNorm,
 			)
-			event, err := calibrate.Minima(request)
-			require.NoError(t, err)
+			event := minima(t, request)
 			require.Greater(t, event.Objective.Lambda, 10*floor, "the defaults are far above")
 			for _, event.Objective.Lambda = range []float64{1e-11, floor * (1 - 0x1p-40)} {
 				request.Lambda = event.Objective.Lambda

@@ -210,7 +210,8 @@ func TestAuditOfSoftmax(t *testing.T) {
 			return of(attack.Without), of(attack.With)
 		}
 		without, with := on(honest)
-		a.Holds(t, "honest", without, with)
+		asItIs := a.Run(t, without, with)
+		a.HoldsBy(t, "honest", asItIs)
 		if c.adjacency == privacy.ReplaceOne {
 			// It is priced by way of a third data set, and so above what it costs.
 			quarter := unchecked(func(e *privacy.ApproximateMinima) { e.Objective.Sigma /= 4 })
@@ -231,8 +232,7 @@ func TestAuditOfSoftmax(t *testing.T) {
 		cheap, err := objective.Of(gaussian, objective.BoundAuto)
 		require.NoError(t, err)
 		single.Claim = func(at float64) (float64, error) { return curve.DeltaUpper(cheap, at) }
-		without, with = on(honest)
-		single.Catches(t, "price of half a record's pull", without, with)
+		single.CatchesBy(t, "price of half a record's pull", asItIs)
 	}
 }
 

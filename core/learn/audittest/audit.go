@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"cloister/core/audit"
@@ -77,6 +78,48 @@ func (a Audit) Run(t testing.TB, first, second Trial) Outcome {
 // workers run a mechanism side by side.
 const workers = 2
 
+// sourceOf is what a worker draws from.
+func sourceOf(seed uint64, worker int) random.Source {
+	if Long() {
+		return random.Secure()
+	}
+	return randomtest.New(seed<<8 + uint64(worker))
+}
+
+// Shared is for audits of several statistics of one mechanism: it runs the mechanism so many
+// times, and returns trials that tell a statistic of each of those runs. Each trial is for one
+// audit of so many runs. An audit's probability of a false alarm is the same as with runs of its
+// own, since only its own statistic enters. An error of a run ends the test.
+func Shared[T any](
+	t testing.TB, runs int, seed uint64, once func(random.Source) (T, error),
+) func(statistic func(T) float64) Trial {
+	t.Helper()
+	outcomes, errs := make([]T, runs), make([]error, workers)
+	var group sync.WaitGroup
+	for w := range workers {
+		group.Go(func() {
+			source := sourceOf(seed, w)
+			for i := w; i < runs && errs[w] == nil; i += workers {
+				outcomes[i], errs[w] = once(source)
+			}
+		})
+	}
+	group.Wait()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+	return func(statistic func(T) float64) Trial {
+		var told atomic.Int64
+		return func(random.Source) (float64, error) {
+			i := int(told.Add(1)) - 1
+			if i >= runs {
+				return 0, errors.New("audittest: more runs are read than there were")
+			}
+			return statistic(outcomes[i]), nil
+		}
+	}
+}
+
 // count returns in how many runs the statistic was above each threshold.
 func count(trial Trial, runs int, thresholds []float64, seed uint64) ([]int, error) {
 	var counts [workers][]int
@@ -87,10 +130,7 @@ func count(trial Trial, runs int, thresholds []float64, seed uint64) ([]int, err
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			var source random.Source = randomtest.New(seed<<8 + uint64(w))
-			if Long() {
-				source = random.Secure()
-			}
+			source := sourceOf(seed, w)
 			for range (runs + w) / workers {
 				statistic, err := trial(source)
 				if err == nil && math.IsNaN(statistic) {
@@ -161,7 +201,21 @@ func (a Audit) Excess(t testing.TB, o Outcome) (excess, epsilon float64) {
 // Holds fails the test if the runs contradict the claim.
 func (a Audit) Holds(t testing.TB, name string, first, second Trial) {
 	t.Helper()
-	if excess, epsilon := a.report(t, name, first, second); excess > 0 {
+	a.HoldsBy(t, name, a.Run(t, first, second))
+}
+
+// Catches fails the test unless the runs contradict the claim: the mechanism is
+// one that is broken on purpose.
+func (a Audit) Catches(t testing.TB, name string, first, second Trial) {
+	t.Helper()
+	a.CatchesBy(t, name, a.Run(t, first, second))
+}
+
+// HoldsBy is Holds by the runs that o tells of, for audits of one mechanism against several
+// claims: its thresholds are those of o.
+func (a Audit) HoldsBy(t testing.TB, name string, o Outcome) {
+	t.Helper()
+	if excess, epsilon := a.report(t, name, o); excess > 0 {
 		t.Errorf(
 			"%s: the claim is false: observed over claimed %+.4f at ε = %.3g", name, excess,
 			epsilon,
@@ -169,20 +223,19 @@ func (a Audit) Holds(t testing.TB, name string, first, second Trial) {
 	}
 }
 
-// Catches fails the test unless the runs contradict the claim: the mechanism is
-// one that is broken on purpose.
-func (a Audit) Catches(t testing.TB, name string, first, second Trial) {
+// CatchesBy is Catches by the runs that o tells of.
+func (a Audit) CatchesBy(t testing.TB, name string, o Outcome) {
 	t.Helper()
-	if excess, _ := a.report(t, name, first, second); !(excess > 0) {
+	if excess, _ := a.report(t, name, o); !(excess > 0) {
 		t.Errorf(
 			"%s: the broken mechanism was not caught: observed over claimed %+.4f", name, excess,
 		)
 	}
 }
 
-func (a Audit) report(t testing.TB, name string, first, second Trial) (excess, epsilon float64) {
+func (a Audit) report(t testing.TB, name string, o Outcome) (excess, epsilon float64) {
 	t.Helper()
-	excess, epsilon = a.Excess(t, a.Run(t, first, second))
+	excess, epsilon = a.Excess(t, o)
 	t.Log(fmt.Sprintf("%-24s observed over claimed: %+.4f", name, excess))
 	return excess, epsilon
 }

@@ -79,7 +79,10 @@ func TestAttacksOnWeightsUseTheHeavierClass(t *testing.T) {
 	rounds := func(ratio float64) int {
 		problem := learntest.Clinic()
 		problem.Loss = learntest.Weighted(t, ratio)
-		return aimed(t, "amp", askedOf(problem, privacy.AddRemove), 0.5).Test.Aim.Rounds
+		asked := askedOf(problem, privacy.AddRemove)
+		chosen, err := Choose("amp", asked)
+		require.NoError(t, err)
+		return aimed(t, chosen, asked)(0.5).Test.Aim.Rounds
 	}
 	assert.Equal(t, rounds(20), rounds(1.0/20))
 }

@@ -174,11 +174,12 @@ func TestAudit(t *testing.T) {
 			w := worst(t, c.features, c.classes, c.kappa, c.epsilon, c.row)
 			audit := w.audit(t, c.classes, audittest.Runs(c.runs), c.epsilon)
 			without, with := w.trials(w.one, same, c.classes)
-			audit.Holds(t, "honest", without, with)
+			asItIs := audit.Run(t, without, with)
+			audit.HoldsBy(t, "honest", asItIs)
 
 			once := audit
 			once.Claim = w.claimed(t, 1)
-			once.Catches(t, "charged for one fit", without, with)
+			once.CatchesBy(t, "charged for one fit", asItIs)
 
 			without, with = w.trials(w.one, oneNoise, 2)
 			audit.Catches(t, "one noise for all fits", without, with)

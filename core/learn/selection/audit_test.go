@@ -79,23 +79,27 @@ func audited(t *testing.T, with learn.Problem, runs int, candidates ...Candidate
 		audit.Runs /= 4
 	}
 
-	// What is read of the outcome; −∞ where there was no run.
-	trial := func(
-		plan Plan, problem learn.Problem, read func(learn.Model) float64,
-	) audittest.Trial {
-		return func(source random.Source) (float64, error) {
+	// The outcome of a run of the choice; nil where there was no run.
+	choice := func(plan Plan, problem learn.Problem) func(random.Source) (*learn.Model, error) {
+		return func(source random.Source) (*learn.Model, error) {
 			model, _, err := plan.Fit(context.Background(), problem, source, learn.Watch{})
 			if errors.Is(err, ErrNoRun) {
-				return math.Inf(-1), nil
+				return nil, nil
 			}
-			if err != nil {
-				return 0, err
-			}
-			return read(model), nil
+			return &model, err
 		}
 	}
-	scored := func(m learn.Model) float64 { return float64(m.Selected.Score) }
-	slope := func(m learn.Model) (sum float64) { // of the first class, beside all others
+	// What is read of it; −∞ where there was no run.
+	read := func(statistic func(learn.Model) float64) func(*learn.Model) float64 {
+		return func(m *learn.Model) float64 {
+			if m == nil {
+				return math.Inf(-1)
+			}
+			return statistic(*m)
+		}
+	}
+	scored := read(func(m learn.Model) float64 { return float64(m.Selected.Score) })
+	sum := func(m learn.Model) (sum float64) { // of the first class, beside all others
 		for k, theta := range m.Coefficients {
 			if k > 0 {
 				theta = -theta
@@ -104,8 +108,31 @@ func audited(t *testing.T, with learn.Problem, runs int, candidates ...Candidate
 		}
 		return sum
 	}
-	fitted := func(m learn.Model) float64 { return slope(m) * slope(m) }
-	which := func(m learn.Model) float64 { return float64(m.Selected.Candidate) }
+	slope := read(sum)
+	fitted := read(func(m learn.Model) float64 { return sum(m) * sum(m) })
+	which := read(func(m learn.Model) float64 { return float64(m.Selected.Candidate) })
+
+	// All that is asked of the honest choice is read of the same runs.
+	honest, honestWith := audittest.Shared(t, audit.Runs, 1, choice(plan, without)),
+		audittest.Shared(t, audit.Runs, 2, choice(plan, with))
+	holds := func(name string, statistic func(*learn.Model) float64) {
+		t.Helper()
+		audit.Holds(t, name, honest(statistic), honestWith(statistic))
+	}
+	catches := func(name string, broken Plan, statistic func(*learn.Model) float64) {
+		t.Helper()
+		trial := func(problem learn.Problem) audittest.Trial {
+			once := choice(broken, problem)
+			return func(source random.Source) (float64, error) {
+				model, err := once(source)
+				if err != nil {
+					return 0, err
+				}
+				return statistic(model), nil
+			}
+		}
+		audit.Catches(t, name, trial(without), trial(with))
+	}
 
 	sigma := plan.noise
 	audit.Thresholds = nil
@@ -113,23 +140,21 @@ func audited(t *testing.T, with learn.Problem, runs int, candidates ...Candidate
 		audit.Thresholds = append(audit.Thresholds, math.Round(k*sigma)+0.5)
 	}
 	audit.Thresholds = append(audit.Thresholds, -0.5)
-	audit.Holds(t, "honest, score", trial(plan, without, scored), trial(plan, with, scored))
+	holds("honest, score", scored)
 	bare := plan
 	bare.noise = 0x1p-10
-	audit.Catches(t, "scores without noise", trial(bare, without, scored), trial(bare, with, scored))
+	catches("scores without noise", bare, scored)
 
 	audit.Thresholds = []float64{-4, -2, -1, -0.5, 0, 0.5, 1, 2, 4}
-	audit.Holds(t, "honest, slope", trial(plan, without, slope), trial(plan, with, slope))
-	audit.Holds(t, "honest, length", trial(plan, without, fitted), trial(plan, with, fitted))
+	holds("honest, slope", slope)
+	holds("honest, length", fitted)
 	// The fits' noise is that of an ε thirty times as large: as if the runs were not counted.
 	loud, err := Choose(asked(100))
 	require.NoError(t, err)
 	quiet := plan
 	quiet.Fits = loud.Fits
-	audit.Catches(
-		t, "fits of too little noise", trial(quiet, without, slope), trial(quiet, with, slope),
-	)
+	catches("fits of too little noise", quiet, slope)
 
 	audit.Thresholds = []float64{-0.5, 0.5}
-	audit.Holds(t, "honest, candidate", trial(plan, without, which), trial(plan, with, which))
+	holds("honest, candidate", which)
 }

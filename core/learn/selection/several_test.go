@@ -37,6 +37,21 @@ func choicesOfSeveral(t *testing.T) map[string]Asked {
 	return out
 }
 
+// ofSeveral are the plans of choicesOfSeveral, each made once for all tests.
+var ofSeveral = map[string]Plan{}
+
+func planOfSeveral(t *testing.T, name string, asked Asked) Plan {
+	t.Helper()
+	plan, ok := ofSeveral[name]
+	if !ok {
+		var err error
+		plan, err = Choose(asked)
+		require.NoError(t, err, name)
+		ofSeveral[name] = plan
+	}
+	return plan
+}
+
 // A choice among fits of several classes keeps its guarantee, and its release says so and is
 // checked for every candidate, those that were not chosen too.
 func TestAChoiceAmongFitsOfSeveralClasses(t *testing.T) {
@@ -44,8 +59,7 @@ func TestAChoiceAmongFitsOfSeveralClasses(t *testing.T) {
 		t.Skip("run whole: what is computed does not differ by platform, and takes long")
 	}
 	for name, asked := range choicesOfSeveral(t) {
-		plan, err := Choose(asked)
-		require.NoError(t, err, name)
+		plan := planOfSeveral(t, name, asked)
 		assert.Greater(t, plan.Each.Epsilon, asked.Guarantee.Epsilon/6, name)
 		assert.Less(t, plan.Each.Epsilon, asked.Guarantee.Epsilon/2, name)
 		problem := learn.Problem{Data: learntest.Several(learntest.Clinic().Data), Loss: asked.Loss}
@@ -179,8 +193,7 @@ func TestATrialNearAnotherEpsilonIsClose(t *testing.T) {
 		t.Skip("run whole: what is computed does not differ by platform, and takes long")
 	}
 	for name, asked := range choicesOfSeveral(t) {
-		plan, err := Choose(asked)
-		require.NoError(t, err, name)
+		plan := planOfSeveral(t, name, asked)
 		want, err := plan.Chosen().Trial()
 		require.NoError(t, err, name)
 		same, err := plan.TrialNear(asked, 4, true)
