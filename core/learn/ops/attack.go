@@ -130,11 +130,12 @@ func FixedAttack(
 		Without: mark(-1), With: mark(1), Test: audit.Test{Aim: aim},
 		Statistic: func(theta []float64) float64 { return theta[0] },
 		Fit: func(noise float64) (learn.Fit, error) {
+			gamma := plan.gamma()
 			return learn.OneVector(1, func(
 				ctx context.Context, p learn.Problem, source random.Source,
 				progress func(solve.Progress),
 			) (learn.Model, *learn.Diagnostics, error) {
-				return plan.fit(ctx, p, noise, source, progress)
+				return plan.fit(ctx, p, gamma, noise, source, progress)
 			}), plan.Validate()
 		},
 	}, nil

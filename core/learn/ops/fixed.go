@@ -120,7 +120,16 @@ func (f Fixed) Fit(
 	if err := f.checkRecords(problem); err != nil {
 		return learn.Model{}, nil, err
 	}
-	return f.fit(ctx, problem, 1, source, progress)
+	return f.fit(ctx, problem, f.gamma(), 1, source, progress)
+}
+
+// gamma is γ of a sample, a search of its own: whoever fits one plan often takes it once. 0 for
+// output perturbation.
+func (f Fixed) gamma() float64 {
+	if f.Output {
+		return 0
+	}
+	return f.Gamma()
 }
 
 // checkRecords refuses a table of more records than the plan is for.
@@ -131,13 +140,13 @@ func (f Fixed) checkRecords(problem learn.Problem) error {
 	return nil
 }
 
-// fit is Fit without the checks, with noise that is so many times what it should be: 1, but in
-// audits.
+// fit is Fit without the checks, with the plan's γ, and with noise that is so many times what it
+// should be: 1, but in audits.
 func (f Fixed) fit(
-	ctx context.Context, problem learn.Problem, noise float64, source random.Source,
+	ctx context.Context, problem learn.Problem, gamma, noise float64, source random.Source,
 	progress func(solve.Progress),
 ) (learn.Model, *learn.Diagnostics, error) {
-	theta, solved, told, err := f.release(ctx, problem, noise, source)
+	theta, solved, told, err := f.release(ctx, problem, gamma, noise, source)
 	if err != nil {
 		return learn.Model{}, nil, err
 	}
@@ -156,7 +165,7 @@ func (f Fixed) fit(
 }
 
 func (f Fixed) release(
-	ctx context.Context, problem learn.Problem, noise float64, source random.Source,
+	ctx context.Context, problem learn.Problem, gamma, noise float64, source random.Source,
 ) (theta []float64, solved *solve.Result, told adaptive.FixedTold, err error) {
 	if f.Output {
 		out := f.Precision(0)
@@ -167,7 +176,7 @@ func (f Fixed) release(
 		theta, err = learn.AddLatticeNoise(solved.Theta, noise*out.Sigma, out.Grid, source)
 		return theta, solved, told, err
 	}
-	gamma := f.Gamma() / (noise * noise)
+	gamma /= noise * noise
 	if !(gamma > 0) {
 		return nil, nil, told, bad("lambda", privacy.Number(f.Lambda),
 			"larger: with leverages up to R²/λ no sample has this guarantee")

@@ -135,7 +135,7 @@ func TestAuditFixed(t *testing.T) {
 			}
 			return func(source random.Source) (float64, error) {
 				if output {
-					theta, _, _, err := f.release(t.Context(), p, 1, source)
+					theta, _, _, err := f.release(t.Context(), p, f.gamma(), 1, source)
 					if err != nil {
 						return 0, err
 					}
