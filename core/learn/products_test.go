@@ -34,6 +34,10 @@ var exclude = [][2]int{{6, 5}, {7, 5}, {7, 6}, {9, 8}, {10, 8}, {10, 9}}
 // half of its missing values, a feature of which some record has no category, rows that are too
 // short or too long, labels that are no such records'.
 func TestSumsOfProductsAreThoseOfSomeRows(t *testing.T) {
+	tables := 60
+	if testing.Short() {
+		tables = 20 // all of them natively
+	}
 	source := randomtest.New(61)
 	number := func(n int) int {
 		x, err := source.Uint64()
@@ -52,7 +56,7 @@ func TestSumsOfProductsAreThoseOfSomeRows(t *testing.T) {
 			for _, kappa := range []float64{0, 0.5, 3} {
 				schema, err := data.ParseSchema(fmt.Appendf(nil, text, kappa, norm))
 				require.NoError(t, err)
-				for rows := range 60 {
+				for rows := range tables {
 					table := "age,dose,days,ward,state,ill\n"
 					for k := range rows + 2 {
 						table += fmt.Sprintf(
