@@ -65,7 +65,7 @@ export const budgets = [
   // client's part of it is 0.1 of the page. The searches for an ε and for ends of a profile are 2.
   // What moments, a report's matrices and evaluations of several classes are held to is 2, and 3
   // of the reader, which checks the release of a report. The data's path at any λ is 0.2.
-  { file: "cloister.wasm", kilobytes: 1449 },
+  { file: "cloister.wasm", kilobytes: 1450 },
   // Longer comments move line numbers, which alone changed this one by 1. Indicators are 1 here.
   { file: "laboratory.wasm", kilobytes: 1120 },
   // The caveat about logarithmic scales, which older releases lack, is 1 of this one.
@@ -106,8 +106,9 @@ export const budgets = [
   // 2 kB are which test holds what of tested releases and votes, and what a choice by the rows
   // predicts; 1 is two losses and their proofs, 1 weights and theirs, 1 files larger than
   // memory, and 1 what the benchmark has at every ε. A ledger for large files is 0.2.
-  // The papers' comparisons, their verdicts and figures beside ours, are 2.4.
-  { file: "docs/search.json", kilobytes: 75 },
+  // The papers' comparisons, their verdicts and figures beside ours, are 2.4; rows kept
+  // for later passes over a large file are 0.5.
+  { file: "docs/search.json", kilobytes: 76 },
 ];
 
 /** Bytes after brotli -11, with the largest window that every browser takes. */
