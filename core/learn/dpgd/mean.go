@@ -91,11 +91,11 @@ var MeanLearner = learn.Method{
 //	ten uniform columns    77.0  74.6   78.3  76.0   79.0  78.3   79.0  79.0   79.0  79.0
 //
 // By scripts/accuracy. Errors are 0.2 to 17 where ε < 1, and below 3 else. The last is made up,
-// and its numbers are uniform, which those of real tables are not. Drifts of 0.3
-// and 0.45, rows of which a number has a variance of 1/12, and drifts that fall as x grows, were
-// level or behind. Two classes are not for such rows: where most numbers stand near one end of their bounds (breast cancer), what rows
-// have in common is then too far for the steps, and nothing is found up to ε = 1 (62 to 66 % right
-// in place of 87 to 91).
+// and its numbers are uniform, which those of real tables are not. Drifts of 0.3 and 0.45, rows of
+// which a number has a variance of 1/12, and drifts that fall as x grows, were level or behind.
+// Two classes are not for such rows: where most numbers stand near one end of their bounds (breast
+// cancer), what rows have in common is then too far for the steps, and nothing is found up to
+// ε = 1 (62 to 66 % right in place of 87 to 91).
 //
 // Of several classes β is that of two, 1/4, in the largest step, and all K gradients of a
 // record are clipped together (addClasses). Its constants are not chosen anew. Share right in
