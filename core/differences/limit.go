@@ -12,8 +12,9 @@ import (
 const (
 	drift = 2.0 // D: of the plans that dpgd.Defaults and dpsgd.Defaults make
 
-	driftOfClasses = 4.0 // at most, of the plans that dpgd.MeanDefaults makes of classes
-	driftOfNumbers = 0.9 // and of numbers
+	driftOfClasses = 4.0  // at most, of the plans that dpgd.MeanDefaults makes of classes
+	driftOfNumbers = 0.9  // and of numbers
+	driftOfScaled  = 0.25 // of rows that are all divided by the same, which came later
 
 	stepsOfAll     = 100  // T of dpgd.Defaults
 	stepsOfMean    = 120  // of dpgd.MeanDefaults
@@ -94,6 +95,9 @@ func variance(m learn.Model, event privacy.Event, a float64) float64 {
 	case privacy.GradientDescent:
 		far := drift
 		switch {
+		case len(e.Sigmas) == stepsOfMean && m.Schema.Rows.Norm == data.Scale &&
+			m.Schema.Label.Type == data.NumericLabel:
+			far = driftOfScaled
 		case len(e.Sigmas) == stepsOfMean && m.Schema.Label.Type == data.NumericLabel:
 			far = driftOfNumbers
 		case len(e.Sigmas) == stepsOfMean:

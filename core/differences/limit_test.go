@@ -217,18 +217,22 @@ func TestPlansDriftNoFurther(t *testing.T) {
 				require.NoError(t, err)
 				assert.LessOrEqual(t, add(trial), drift*(1+1e-9))
 				assert.Len(t, trial.Steps.Sigmas, stepsOfAll)
-				for _, kind := range []data.LabelType{data.TwoClasses, data.NumericLabel} {
+				for _, c := range []struct {
+					kind data.LabelType
+					norm data.Norm
+					most float64
+				}{
+					{data.TwoClasses, data.Clip, driftOfClasses},
+					{data.NumericLabel, data.Clip, driftOfNumbers},
+					{data.NumericLabel, data.Scale, driftOfScaled},
+				} {
 					s := *schema
-					s.Label.Type = kind
+					s.Label.Type, s.Rows.Norm = c.kind, c.norm
 					mean, err := dpgd.MeanDefaults(&s, loss, g, n).Plan()
 					require.NoError(t, err)
 					trial, err := mean.Trial()
 					require.NoError(t, err)
-					most := driftOfClasses
-					if kind == data.NumericLabel {
-						most = driftOfNumbers
-					}
-					assert.LessOrEqual(t, add(trial), most*(1+1e-9))
+					assert.LessOrEqual(t, add(trial), c.most*(1+1e-9))
 					assert.Len(t, trial.Steps.Sigmas, stepsOfMean)
 				}
 				label := data.Label{Name: "y", Type: data.NumericLabel, Max: 1}

@@ -133,8 +133,12 @@ func (m made) problem(d design, s *data.Schema, effects []float64, n int) learn.
 		for _, v := range x.Value[first:] {
 			squares += v * v
 		}
+		scale := (1 - 1e-9) / math.Max(1, math.Sqrt(squares))
+		if s.Rows.Norm == data.Scale {
+			scale = s.RowScale()
+		}
 		for j := first; j < len(x.Value); j++ {
-			x.Value[j] *= (1 - 1e-9) / math.Max(1, math.Sqrt(squares))
+			x.Value[j] *= scale
 		}
 		for from := 0; from < len(effects); from += columns {
 			score := 0.0

@@ -83,8 +83,9 @@ func large(kind data.LabelType) float64 {
 // rest shows 1.1 % of 1500 and 6.9 % of 202 large ones, and the softmax 3.9 % (98.3 % of them
 // right) and 18.3 %.
 //
-// Shares are in %. The limit is no use to noisy steps of a number, whose coefficients are
-// seldom above 1, while the steps may move each by 2. In "rare", a category of few records
+// Shares are in %. The limit is no use to noisy steps of a number on clipped rows, whose
+// coefficients are seldom above 1, while the steps may move each by 2; on rows of one scale they
+// show 1.4 % of 500 differences and 33 % of 21 large ones, all of them right. In "rare", a category of few records
 // is pulled to 0, so that its difference is that of its reference.
 func TestShownSignsAreRight(t *testing.T) {
 	if testing.Short() {
@@ -150,6 +151,11 @@ func fitted(t *testing.T) map[fit]tally {
 					for _, method := range methods.For(kind) {
 						if !slices.Contains(method.Adjacencies, privacy.AddRemove) {
 							continue
+						}
+						s, problem := s, problem
+						if rows := methods.Rows(method.Name, learn.Asked{Schema: s}); rows != s {
+							m := made{randomtest.New(seed)}
+							s, problem = rows, m.problem(d, rows, m.effects(d, rows), n)
 						}
 						for _, loss := range lossesOf(method, problem) {
 							problem.Loss = loss
