@@ -465,6 +465,31 @@ test("the help names every method that there is", async () => {
     assert.ok(help.includes(name), `--help says nothing of the method ${name}`);
 });
 
+test("steps towards a number divide all rows by the same, unless another norm is named", async () => {
+  const label = { name: "days", type: "numeric", min: 0, max: 40, provenance: "public" };
+  const days = (age) => 40 - age / 4;
+  const train = file("days.train.csv", outcomes(2000, "days", days));
+  const heldOut = file("days.test.csv", outcomes(500, "days", days));
+  const clipped = { ...schema, version: 2, label, rows: { norm: "clip" } };
+  const description = file("days.schema.json", clipped);
+  for (const [more, norm] of [
+    [["--records", "2000"], "scale"],
+    [["--records", "2000", "--norm", "clip"], "clip"],
+    [["--method", "suffstats"], "clip"],
+    [[], "clip"],
+  ]) {
+    const evaluated = ["--evaluate", heldOut, "--evaluate-epsilon", "2", "--json", "--quiet"];
+    const args = [...asking(train, description, "4"), ...more, ...evaluated];
+    const { code, stdout, stderr } = await run("fit.mjs", ...args);
+    assert.equal(code, 0, stderr);
+    const release = JSON.parse(stdout);
+    assert.equal(release.schema.rows.norm, norm, more.join(" "));
+    assert.ok(release.evaluation);
+  }
+  const { stdout } = await run("fit.mjs", ...asking(train, description), "--records", "2000");
+  assert.match(stdout, /within its bounds\) = constant \+ sum of coefficient times value/);
+});
+
 const adult = join(process.env.CLOISTER_DATA ?? path("../../shared/data"), "adult.train.csv");
 test(
   "Adult at epsilon 1",

@@ -100,6 +100,31 @@ test("a number: chosen, fitted, predicted, published", () =>
     );
   }));
 
+test("a number by averaged steps: all rows are divided by the same length", () =>
+  inStudio(async (page) => {
+    await choose(page, kinds.numbers(), "table.csv", 3);
+    await page.selectOption("#label-name", { label: "days" });
+    await drawn(page);
+    await page.fill("#records", "600");
+    await page.fill("#epsilon", "4");
+    await account(page, { epsilon: 9 });
+    assert.equal(await fit(page), "done");
+    const release = await savedRelease(page);
+    assert.equal(release.event.mechanism, "gradient-descent");
+    assert.deepEqual([release.schema.version, release.schema.rows.norm], [7, "scale"]);
+    assert.ok((await client.reprice(release)).holds);
+    // From the file's units alone: the age is the mean of its bounds, the ward is A.
+    const { model, schema } = release;
+    const age = (schema.features[0].min + schema.features[0].max) / 2;
+    const of = (category) => model.original.find((o) => o.category === category).coefficient;
+    const m = model.original_constant + of(undefined) * age + of("A") + model.intercept;
+    const { value } = await client.predict(release, [String(age), "A"]);
+    const { min, max } = schema.label;
+    assert.ok(Math.abs(min + ((m + 1) / 2) * (max - min) - value) < 1e-9);
+    await openSection(page, "all-coefficients");
+    assert.match(await text(page, "#all-coefficients"), /score is constant \+ sum of coefficient/);
+  }));
+
 test("another loss is behind Compare, and stands beside the usual one", () =>
   inStudio(async (page) => {
     assert.equal(await fit(page), "done");

@@ -2,7 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CloisterError, fitMethods, usualFitMethod } from "../../dist/client.node.mjs";
+import {
+  CloisterError,
+  fitMethods,
+  schemaForFit,
+  usualFitMethod,
+} from "../../dist/client.node.mjs";
 import { csv, schema } from "./sample.mjs";
 import { openClient } from "../harness/client.mjs";
 
@@ -61,9 +66,10 @@ test("no method: the plan is the one that is said beforehand", async () => {
   for (const [s, losses] of [
     [schema, ["logistic", "huber", "squared"]],
     [{ ...schema, version: 2, label: numeric }, ["squared"]],
+    [{ ...schema, version: 2, label: numeric, rows: { norm: "clip" } }, ["squared"]],
   ])
     for (const loss of [undefined, ...losses])
-      for (const records of [undefined, 100, 9_999, 10_000, 1e7])
+      for (const records of [undefined, 100, 9_999, 10_000, 99_999, 100_000, 1e7])
         for (const more of [
           {},
           { bound: "auto" },
@@ -79,6 +85,9 @@ test("no method: the plan is the one that is said beforehand", async () => {
           assert.equal(event.mechanism, fitMethods[method].mechanism, name);
           if (event.sigmas) assert.equal(event.sigmas.length, fitMethods[method].steps, name);
           seen.add(method);
+          const rows = schemaForFit(s, request).rows.norm;
+          const scaled = method === "steps" && s.label.type === "numeric" && s.rows.norm === "clip";
+          assert.equal(rows, scaled ? "scale" : s.rows.norm, name);
         }
   assert.deepEqual([...seen].sort(), ["amp", "steps"]);
 });
