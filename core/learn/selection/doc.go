@@ -84,5 +84,6 @@
 //	                                method    25.9 ±  0.5    28.5 ±  0.9    30.1 ±  0.7
 //
 // (go run ./scripts/accuracy -method usual -epsilon 0.5,1,4 -splits 20 -data …, and so with
-// -method choose-lambda and choose-method; of numbers with -loss squared.)
+// -method choose-lambda and choose-method; of numbers with -loss squared. Since
+// then the default is ahead by more of numbers: its rows are of one scale, see dpgd.MeanDefaults.)
 package selection

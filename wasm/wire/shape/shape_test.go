@@ -42,7 +42,7 @@ func TestAFormOfEachKindIsRead(t *testing.T) {
 	assert.Equal(t, "readonly number[] | Float64Array", set.Named("Numbers").TS)
 	assert.Equal(t, shape.Union, set.Named("PrivacyEvent").Type.Kind)
 	assert.True(t, set.Named("Release").Param)
-	assert.Equal(t, []string{"clip", "unit"}, set.Named("RowRule").Type.Fields[0].Type.Values)
+	assert.Equal(t, []string{"clip", "unit", "scale"}, set.Named("RowRule").Type.Fields[0].Type.Values)
 }
 
 func TestWhatIsNotAsDeclaredIsSaidWithItsPlace(t *testing.T) {
