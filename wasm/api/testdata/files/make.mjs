@@ -109,6 +109,11 @@ schemas["v6-indicators"] = {
   intercept: 0.5,
 };
 schemas["v6-indicators-numbers"] = { ...schemas["v6-indicators"], label: days };
+schemas["v7-scaled-numbers"] = {
+  ...schemas["v6-indicators-numbers"],
+  version: 7,
+  rows: { norm: "scale" },
+};
 for (const [name, schema] of Object.entries(schemas)) {
   schemas[name] = await once(`schemas/${name}.json`, async () =>
     json(typeof schema === "function" ? await schema() : schema),
@@ -188,6 +193,8 @@ const releases = {
   "v1-amp-indicators": ["v6-indicators"],
   "v2-dpgd-indicators": ["v6-indicators", { method: "dpgd", records }],
   "v4-suffstats-indicators": ["v6-indicators-numbers", { method: "suffstats" }],
+  "v2-steps-scaled": ["v7-scaled-numbers", { method: "steps", records }],
+  "v4-suffstats-scaled": ["v7-scaled-numbers", { method: "suffstats" }],
   "v5-ops-ptr": [numbers, { method: "ops-ptr" }],
   "v5-ops": [numbers, { method: "ops", adjacency: "replace-one", records }],
   "v5-outptr": [two, { method: "outptr" }, { choice: "only-model" }],
