@@ -26,10 +26,10 @@ import (
 func (s *summer) addClasses(first, end int, theta []float64, magic float64) {
 	columns := len(theta) / s.classes
 	for i := first; i < end; i++ {
-		row := s.row(i)
+		row := s.x.Row(i)
 		slopes := s.slopes[:s.classes]
 		for k := range slopes {
-			slopes[k] = dot(row, theta[k*columns:])
+			slopes[k] = s.dot(row, theta[k*columns:], k)
 		}
 		norm := s.norms[0]
 		if len(s.norms) > 1 {
@@ -38,7 +38,7 @@ func (s *summer) addClasses(first, end int, theta []float64, magic float64) {
 		s.clipped(slopes, int(s.y[i]), norm)
 		for k, w := range slopes {
 			if w != 0 {
-				addTo(s.part[k*columns:], w, row, magic)
+				s.addTo(s.part[k*columns:], w, row, magic)
 			}
 		}
 	}

@@ -24,8 +24,8 @@ const block = 1 << 8
 // on that. Both are sums in the order of the columns, in which a dense row has
 // zeros besides: x + 0·θⱼ is x, and learn.Problem.Rows counts no zero either.
 //
-// With a centring, xᵢ is the centred row, which learn.Centring.Apply computes from the
-// record alone too, and as a dense one whatever is stored.
+// With a centring, xᵢ is the centred row of learn.Centring.Apply, from the record alone too. Its
+// margin is added in the order of the columns from that of a row of zeros on (centred).
 type summer struct {
 	x       *data.Matrix
 	centred *centred // nil for rows as they are
@@ -53,39 +53,81 @@ func newSummer(problem learn.Problem, plan Plan) (*summer, error) {
 		classes: plan.Classes,
 	}
 	if plan.Centring != nil {
-		s.centred = newCentred(plan.Centring, problem.Dimension())
+		s.centred = newCentred(plan.Centring, problem.Dimension(), max(1, plan.Classes))
 		s.norms = plan.Centring.Norms(problem.Data.X)
 	}
 	return s, nil
 }
 
-// row is row i, valid until the next is asked for.
-func (s *summer) row(i int) data.Row {
-	row := s.x.Row(i)
-	if s.centred != nil {
-		return s.centred.row(row)
-	}
-	return row
-}
-
-// centred is the memory of one centred row.
+// centred is what centring makes of rows. A centred row has no zeros, but is that of a row of
+// zeros in all columns but those of the entries that are not 0, which are few where columns are
+// those of categories. So a margin is base·θ and what these entries change of it, and only their
+// columns are centred anew when the row is added.
 type centred struct {
-	by      *learn.Centring
-	numbers []int32 // 0 … d−1
-	values  []float64
+	by   *learn.Centring
+	base []float64 // the centred row of zeros
+	dots []float64 // base·θ, of each vector
 }
 
-func newCentred(by *learn.Centring, dimension int) *centred {
-	c := &centred{by: by, numbers: make([]int32, dimension), values: make([]float64, dimension)}
-	for j := range c.numbers {
-		c.numbers[j] = int32(j)
-	}
+func newCentred(by *learn.Centring, dimension, vectors int) *centred {
+	c := &centred{by, make([]float64, dimension), make([]float64, vectors)}
+	by.Apply(data.Row{}, c.base)
 	return c
 }
 
-func (c *centred) row(row data.Row) data.Row {
-	c.by.Apply(row, c.values)
-	return data.Row{Index: c.numbers, Value: c.values}
+// entry is the centred entry x of column j.
+func (c *centred) entry(j int32, x float64) float64 {
+	if int(j) >= len(c.by.Mean) {
+		return x // the intercept
+	}
+	return float64(c.by.Scale * float64(x-c.by.Mean[j]))
+}
+
+// at prepares for margins at theta, the vectors of all classes one after another.
+func (c *centred) at(theta []float64) {
+	for k := range c.dots {
+		c.dots[k] = 0
+		for j, x := range c.base {
+			c.dots[k] += float64(x * theta[k*len(c.base)+j])
+		}
+	}
+}
+
+// dot is xᵀθ of the row as it is summed up, of vector k.
+func (s *summer) dot(row data.Row, theta []float64, k int) float64 {
+	c := s.centred
+	if c == nil {
+		return dot(row, theta)
+	}
+	m := c.dots[k]
+	for at, j := range row.Index {
+		m += float64((c.entry(j, row.Value[at]) - c.base[j]) * theta[j])
+	}
+	return m
+}
+
+// addTo adds w·x to part, each product rounded to the lattice.
+func (s *summer) addTo(part []float64, w float64, row data.Row, magic float64) {
+	c := s.centred
+	if c == nil {
+		addTo(part, w, row, magic)
+		return
+	}
+	first := 0
+	for at, j := range row.Index {
+		addRest(part[first:j], w, c.base[first:j], magic)
+		part[j] += (float64(w*c.entry(j, row.Value[at])) + magic) - magic
+		first = int(j) + 1
+	}
+	addRest(part[first:len(c.base)], w, c.base[first:], magic)
+}
+
+// addRest adds w·x, each product rounded to the lattice.
+func addRest(part []float64, w float64, x []float64, magic float64) {
+	part = part[:len(x)]
+	for j, v := range x {
+		part[j] += (float64(w*v) + magic) - magic
+	}
 }
 
 // sum sets total to the sum at theta, in steps of the lattice of spacing grid.
@@ -96,6 +138,9 @@ func (c *centred) row(row data.Row) data.Row {
 // stay zeros.
 func (s *summer) sum(theta []float64, grid float64) {
 	clear(s.total)
+	if s.centred != nil {
+		s.centred.at(theta)
+	}
 	n := s.x.Rows()
 	for first := 0; first < n; first += block {
 		end := min(first+block, n)
@@ -115,7 +160,7 @@ func (s *summer) sum(theta []float64, grid float64) {
 func (s *summer) add(first, end int, theta []float64, magic float64) {
 	margin, slopes := s.margin[:end-first], s.slopes[:end-first]
 	for i := range margin {
-		margin[i] = dot(s.row(first+i), theta)
+		margin[i] = s.dot(s.x.Row(first+i), theta, 0)
 	}
 	norms := s.norms
 	if len(norms) > 1 {
@@ -124,7 +169,7 @@ func (s *summer) add(first, end int, theta []float64, magic float64) {
 	s.loss.Derivatives(margin, s.y[first:end], norms, slopes, nil)
 	for i, w := range slopes {
 		if w != 0 {
-			addTo(s.part, w, s.row(first+i), magic)
+			s.addTo(s.part, w, s.x.Row(first+i), magic)
 		}
 	}
 }
