@@ -2,7 +2,6 @@ package learn
 
 import (
 	"math"
-	"slices"
 
 	"cloister/core/data"
 	"cloister/core/solve"
@@ -106,15 +105,18 @@ type spanTerm struct {
 
 // with adds weight times a sum of other columns.
 func (f linear) with(other linear, weight float64) linear {
-	f = slices.Clone(f)
+	sum := append(linear(nil), f...)
 	for _, t := range other {
-		same := slices.IndexFunc(f, func(own spanTerm) bool { return own.span == t.span })
-		if same < 0 {
-			same, f = len(f), append(f, spanTerm{t.span, 0})
+		at := 0
+		for at < len(sum) && sum[at].span != t.span {
+			at++
 		}
-		f[same].weight += weight * t.weight
+		if at == len(sum) {
+			sum = append(sum, spanTerm{t.span, 0})
+		}
+		sum[at].weight += weight * t.weight
 	}
-	return f
+	return sum
 }
 
 type productCheck struct {
@@ -167,8 +169,7 @@ func newProductCheck(p Products, schema *data.Schema, m *solve.Packed) *productC
 				add(1, true, false)
 			}
 		} else {
-			add(f.Width(), true,
-				f.Missing.Action != data.UseZero && f.Unknown.Action != data.UseZero)
+			add(f.Width(), true, f.Certain())
 		}
 	}
 	for a, rows := range c.spans {
