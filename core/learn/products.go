@@ -68,18 +68,13 @@ type entry struct {
 	more, less      bool // it may be more, or less, than value: a number was moved to an end
 }
 
-// with adds weight times another entry.
-func (e entry) with(other entry, weight float64) entry {
-	e.add(&other, weight)
-	e.sigma = math.Hypot(e.sigma, weight*other.sigma)
-	e.rounding += math.Abs(weight) * other.rounding
-	return e
-}
-
-// add is with, but for what noise and rounding there are.
+// add adds weight times an entry with other noise.
 func (e *entry) add(other *entry, weight float64) {
+	size := math.Abs(weight)
 	e.value += weight * other.value
-	e.size += math.Abs(weight) * other.size
+	e.size += size * other.size
+	e.sigma = math.Hypot(e.sigma, weight*other.sigma)
+	e.rounding += size * other.rounding
 	more, less := other.more, other.less
 	if weight < 0 {
 		more, less = less, more
@@ -103,22 +98,6 @@ type spanTerm struct {
 	weight float64
 }
 
-// with adds weight times a sum of other columns.
-func (f linear) with(other linear, weight float64) linear {
-	sum := append(linear(nil), f...)
-	for _, t := range other {
-		at := 0
-		for at < len(sum) && sum[at].span != t.span {
-			at++
-		}
-		if at == len(sum) {
-			sum = append(sum, spanTerm{t.span, 0})
-		}
-		sum[at].weight += weight * t.weight
-	}
-	return sum
-}
-
 type productCheck struct {
 	Products
 	m       *solve.Packed
@@ -126,12 +105,15 @@ type productCheck struct {
 	parts   []columnPart
 	of      []int    // the part of every column but the intercept's
 	spans   [][2]int // from..end-1: every column, then the parts of more than one
-	sums    []entry  // values of M over two spans, of which the second is no later
+	sums    []entry  // of M over two spans, of which the second is no later
 	certain int      // a part; −1 if there is none
 	unit    bool     // rows that are not 0 have length 1
 	least   float64  // the smallest t that there is
 	most    float64  // and the largest
 	below   float64
+
+	columns  []linear // each of them
+	up, down linear   // most·x_κ and −least·x_κ
 }
 
 func newProductCheck(p Products, schema *data.Schema, m *solve.Packed) *productCheck {
@@ -143,7 +125,9 @@ func newProductCheck(p Products, schema *data.Schema, m *solve.Packed) *productC
 	}
 	for j := range m.N {
 		c.spans = append(c.spans, [2]int{j, j + 1})
+		c.columns = append(c.columns, linear{{j, 1}})
 	}
+	c.up, c.down = linear{{m.N - 1, c.most}}, linear{{m.N - 1, -c.least}}
 	add := func(width int, one, certain bool) {
 		if certain {
 			c.certain = len(c.parts)
@@ -177,22 +161,22 @@ func newProductCheck(p Products, schema *data.Schema, m *solve.Packed) *productC
 			sum := entry{}
 			for i := rows[0]; i < rows[1]; i++ {
 				for j := columns[0]; j < columns[1]; j++ {
-					one := c.at(i, j)
-					sum.add(&one, 1)
+					sum.add(c.at(i, j), 1)
 				}
 			}
+			sum.sigma = 0 // see product
 			c.sums = append(c.sums, sum)
 		}
 	}
 	return c
 }
 
-func (p Products) entry(x, sigma float64) entry {
-	moved := math.Abs(x) >= p.Last
-	return entry{x, math.Abs(x), sigma, p.Rounding, moved && x > 0, moved && x < 0}
+func (c *productCheck) entry(x, sigma float64) *entry {
+	moved := math.Abs(x) >= c.Last
+	return &entry{x, math.Abs(x), sigma, c.Rounding, moved && x > 0, moved && x < 0}
 }
 
-func (c *productCheck) at(i, j int) entry {
+func (c *productCheck) at(i, j int) *entry {
 	sigma := c.Sigma
 	if i == j {
 		sigma *= math.Sqrt2
@@ -200,17 +184,25 @@ func (c *productCheck) at(i, j int) entry {
 	return c.entry(c.m.Row(max(i, j))[min(i, j)], sigma)
 }
 
-func (c *productCheck) label(j int) entry { return c.entry(c.Labels[j], c.LabelSigma) }
+func (c *productCheck) label(j int) *entry {
+	return c.entry(c.Labels[j], c.LabelSigma)
+}
 
 // notBelow is told of a sum that is not below 0.
-func (c *productCheck) notBelow(e entry) {
+func (c *productCheck) notBelow(e *entry) {
 	reach := c.Far*e.sigma + e.rounding
 	if !e.more && e.value < -reach*(1+0x1p-20)-e.size*0x1p-40 {
 		c.below = e.value
 	}
 }
 
-func (c *productCheck) column(j int) linear { return linear{{j, 1}} }
+// sum is told of two entries that, each times its weight, add up to no less than 0.
+func (c *productCheck) sum(a *entry, times float64, b *entry, weight float64) {
+	sum := entry{}
+	sum.add(a, times)
+	sum.add(b, weight)
+	c.notBelow(&sum)
+}
 
 // size is ‖f‖² and the sum of f's weights, each without its sign.
 func (c *productCheck) size(f linear) (square, sum float64) {
@@ -223,8 +215,8 @@ func (c *productCheck) size(f linear) (square, sum float64) {
 }
 
 // product is fᵀMg.
-func (c *productCheck) product(f, g linear) (sum entry) {
-	dot := 0.0
+func (c *productCheck) product(f, g linear) *entry {
+	sum, dot := &entry{}, 0.0
 	for _, a := range f {
 		for _, b := range g {
 			i, j := max(a.span, b.span), min(a.span, b.span)
@@ -240,52 +232,61 @@ func (c *productCheck) product(f, g linear) (sum entry) {
 	return sum
 }
 
-// within are the differences that are not below 0, of a row whose t is that of part own.
-func (c *productCheck) within(t linear, own int) (all []linear) {
-	for k, part := range c.parts {
-		if k == own {
-			continue
+// A list is of sums that are not below 0.
+type list []linear
+
+// add appends f and weight times g.
+//
+//go:noinline
+func (l *list) add(f, g linear, weight float64) {
+	sum := make(linear, len(f), len(f)+len(g))
+	copy(sum, f)
+	for _, t := range g {
+		at := 0
+		for at < len(sum) && sum[at].span != t.span {
+			at++
 		}
-		all = append(all, t.with(part.sum, -1))
-		if part.certain {
-			all = append(all, part.sum.with(t, -1))
+		if at == len(sum) {
+			sum = append(sum, spanTerm{t.span, 0})
+		}
+		sum[at].weight += weight * t.weight
+	}
+	*l = append(*l, sum)
+}
+
+// within adds the differences that are not below 0, of a row whose t is that of part own.
+func (c *productCheck) within(all *list, t linear, own int) {
+	for k, part := range c.parts {
+		if k != own {
+			all.add(t, part.sum, -1)
+			if part.certain {
+				all.add(part.sum, t, -1)
+			}
 		}
 	}
 	if c.kappa > 0 {
-		all = append(all, c.upTo(t), c.from(t))
+		all.add(c.up, t, -c.kappa)
+		all.add(c.down, t, c.kappa)
 	}
-	return all
-}
-
-// upTo is x_κ − κs, or r·x_κ − κs; and from κs − r·x_κ.
-func (c *productCheck) upTo(s linear) linear {
-	return linear{{len(c.of), c.most}}.with(s, -c.kappa)
-}
-
-func (c *productCheck) from(s linear) linear {
-	return linear{{len(c.of), -c.least}}.with(s, c.kappa)
 }
 
 // pairs checks the products of any two sums of columns that are not below 0, and of one and
 // κ(1 ± y).
 func (c *productCheck) pairs() {
-	var all []linear
-	for j := range c.m.N {
-		all = append(all, c.column(j))
-	}
+	all := append(list(nil), c.columns...)
 	for _, part := range c.parts {
 		if len(part.sum) > 1 {
-			all = append(all, c.column(part.from).with(part.sum[1:], -1))
+			all.add(c.columns[part.from], part.sum[1:], -1)
 		}
 		if c.kappa > 0 {
-			all = append(all, c.upTo(part.sum))
-		}
-		if c.kappa > 0 && part.certain {
-			all = append(all, c.from(part.sum))
+			all.add(c.up, part.sum, -c.kappa)
+			if part.certain {
+				all.add(c.down, part.sum, c.kappa)
+			}
 		}
 	}
 	if c.certain >= 0 {
-		all = append(all, c.within(c.parts[c.certain].sum, c.certain)...)
+		c.within(&all, c.parts[c.certain].sum, c.certain)
 	}
 	for k, f := range all {
 		for _, g := range all[:k+1] {
@@ -294,64 +295,63 @@ func (c *productCheck) pairs() {
 		if c.kappa == 0 || c.Labels == nil {
 			continue
 		}
-		sum, labels := c.product(f, c.column(len(c.of))), entry{}
+		sum, labels := c.product(f, c.columns[len(c.of)]), entry{}
 		for _, t := range f {
 			for j := c.spans[t.span][0]; j < c.spans[t.span][1]; j++ {
-				labels = labels.with(c.label(j), t.weight)
+				labels.add(c.label(j), c.kappa*t.weight)
 			}
 		}
-		c.notBelow(sum.with(labels, c.kappa))
-		c.notBelow(sum.with(labels, -c.kappa))
+		c.sum(sum, 1, &labels, 1)
+		c.sum(sum, 1, &labels, -1)
 	}
 }
 
 // category checks the rows of column i, which is one of part k.
 func (c *productCheck) category(i, k int) {
-	its := c.column(i)
 	for j := c.parts[k].from; j < c.parts[k].end; j++ {
 		if j != i {
-			c.notBelow(entry{}.with(c.at(i, j), -1))
+			c.sum(&entry{}, 0, c.at(i, j), -1)
 		}
 	}
-	for _, f := range c.within(its, k) {
-		c.notBelow(c.product(its, f))
+	var all list
+	c.within(&all, c.columns[i], k)
+	for _, f := range all {
+		c.notBelow(c.product(c.columns[i], f))
 	}
 }
 
 // lengths checks the trace without the intercept.
 func (c *productCheck) lengths() {
-	trace := entry{}
+	trace := &entry{}
 	for j := range c.of {
-		trace = trace.with(c.at(j, j), 1)
+		trace.add(c.at(j, j), 1)
 	}
 	last, least := len(c.of), 1.0 // square of a row's length where a feature is certain
 	if c.most < 1 {
 		least = c.least * c.least
 	}
-	var zero entry
 	if c.kappa > 0 {
 		square := c.kappa * c.kappa
-		c.notBelow(c.at(last, last).with(trace, -square))
+		c.sum(c.at(last, last), 1, trace, -square)
 		if c.certain >= 0 {
-			c.notBelow(zero.with(trace, square/least).with(c.at(last, last), -1))
+			c.sum(trace, square/least, c.at(last, last), -1)
 		}
 	}
 	if c.certain >= 0 && c.Labels != nil {
-		c.notBelow(zero.with(trace, 1/least).with(c.entry(c.Square, c.SquareSigma), -1))
+		c.sum(trace, 1/least, c.entry(c.Square, c.SquareSigma), -1)
 	}
 	if !c.unit {
 		return
 	}
 	for _, part := range c.parts {
 		if c.kappa > 0 {
-			s := c.product(part.sum[:1], c.column(last))
-			c.notBelow(zero.with(trace, c.kappa).with(s, -1))
+			c.sum(trace, c.kappa, c.product(part.sum[:1], c.columns[last]), -1)
 		}
 	}
 	for j := range c.of {
 		if c.kappa == 0 && c.Labels != nil {
-			c.notBelow(trace.with(c.label(j), -1))
-			c.notBelow(trace.with(c.label(j), 1))
+			c.sum(trace, 1, c.label(j), -1)
+			c.sum(trace, 1, c.label(j), 1)
 		}
 	}
 }
