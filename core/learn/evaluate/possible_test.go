@@ -149,8 +149,8 @@ func TestRecordsAreWhereTheModelPutsRows(t *testing.T) {
 				for _, name := range []string{"a", "b", "c"} { // which are 0 in all records
 					s.Features = append(s.Features, data.Feature{
 						Name: name, Type: data.Categorical, Categories: []string{"yes"},
-						Missing: data.Rule{Action: data.UseZero}, Unknown: data.Rule{Action: data.UseZero},
-						Provenance: data.Public,
+						Missing: data.Rule{Action: data.UseZero},
+						Unknown: data.Rule{Action: data.UseZero}, Provenance: data.Public,
 					})
 				}
 			}
