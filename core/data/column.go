@@ -107,6 +107,12 @@ func (f *Feature) Width() int {
 	return width
 }
 
+// Certain reports whether every row has one of the feature's columns: a category's, or that of
+// missing values.
+func (f *Feature) Certain() bool {
+	return f.Type == Categorical && f.Missing.Action != UseZero && f.Unknown.Action != UseZero
+}
+
 // span is what a numeric feature's shifted value is divided by.
 func (f *Feature) span() float64 {
 	if f.Log {

@@ -194,21 +194,62 @@ func (m Model) predicted(bins int) (first, last int) {
 	return first, last
 }
 
-// margin is from what to what xᵀθ is: within ‖θ‖ of what the intercept adds, without that one's
-// coefficient and for features of norm √(R² − κ²).
+// margin is from what to what xᵀθ is. What the features add to the intercept is no more than
+// featuresUpTo of θ, and no less than minus that of −θ.
 func (m Model) margin(theta func(j int) float64) (low, high float64) {
-	far, middle := 0.0, 0.0
-	for j, column := range m.Columns {
-		if column.Intercept {
-			middle = column.Scale * theta(j)
-		} else {
-			far = math.Hypot(far, theta(j))
-		}
+	middle := 0.0
+	if last := len(m.Columns) - 1; m.Columns[last].Intercept {
+		middle = m.Columns[last].Scale * theta(last)
 	}
-	norm, kappa := m.Schema.RowNorm(), m.Schema.Intercept
-	far *= math.Sqrt(math.Max(0, (norm-kappa)*(norm+kappa)))
-	far += (math.Abs(middle) + far) * 0x1p-20
-	return middle - far, middle + far
+	low = -m.featuresUpTo(func(j int) float64 { return -theta(j) })
+	high = m.featuresUpTo(theta)
+	off := (math.Abs(middle) + math.Max(math.Abs(low), math.Abs(high))) * 0x1p-20
+	return middle + low - off, middle + high + off
+}
+
+// featuresUpTo is what xᵀθ is at most without the intercept.
+//
+// Theorem. A row x is t·u, where of each feature one column at most is not 0, a category's being 1
+// and a number's at most 1, but for a missing number, whose two are ½ and 1. Let a be the most
+// that any such choice makes of uᵀθ for a feature, 0 among them unless the feature always has a
+// category, and b the same of lengths 1. Then xᵀθ ≤ Σ max(a, 0) + r·Σ min(a, 0), r =
+// data.Schema.RowScale: t is from r to 1 where a category is, and no entry of x is above 1. And
+// ≤ (Σ max(b, 0)²)^½ + r·Σ min(a, 0): no row is longer than 1. If all rows are divided by the same
+// (data.Scale), t = r. ∎
+func (m Model) featuresUpTo(theta func(j int) float64) float64 {
+	sum, length, less, j := 0.0, 0.0, 0.0, 0
+	for k := range m.Schema.Features {
+		f := &m.Schema.Features[k]
+		from := j
+		j += f.Width()
+		most, unit := 0.0, 0.0
+		if f.Type == data.Numeric {
+			most = math.Max(0, theta(from))
+			unit = most
+			if f.Missing.Action == data.Indicate {
+				missing := theta(from)/2 + theta(from+1)
+				most = math.Max(most, missing)
+				unit = math.Max(unit, missing/math.Sqrt(1.25))
+			}
+		} else {
+			most = theta(from)
+			for i := from + 1; i < j; i++ {
+				most = math.Max(most, theta(i))
+			}
+			if !f.Certain() {
+				most = math.Max(0, most)
+			}
+			unit = most
+		}
+		sum += math.Max(most, 0)
+		length = math.Hypot(length, math.Max(unit, 0))
+		less += math.Min(most, 0)
+	}
+	scale := m.Schema.RowScale()
+	if m.Schema.Rows.Norm == data.Scale {
+		sum *= scale
+	}
+	return math.Min(sum, length) + scale*less
 }
 
 // likeliest is from what to what the probability of the likeliest of several classes is: that of

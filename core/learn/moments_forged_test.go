@@ -130,3 +130,36 @@ func TestMomentsAreOfRecordsThatHaveACategory(t *testing.T) {
 		assert.Equal(t, want, failed(r), what)
 	}
 }
+
+// Where all rows are divided by the same, a category's sum of squares is what its sum makes it.
+func TestScaledMomentsSayOnceHowManyHaveACategory(t *testing.T) {
+	s := labelled(t, aNumber)
+	s.Rows.Norm = data.Scale
+	one := s.RowScale()
+	const n = 1e6
+	for has, want := range map[float64]string{0.1: "", 0.08: "noise", 0.02: "noise", 0.12: "noise"} {
+		m := moments(t, s)
+		m.Matrix = solve.NewPacked(5)
+		// A tenth of the records in either ward, by the intercept: age, dose, wards, intercept.
+		copy(m.Matrix.At, []float64{
+			n / 2 * one * one,
+			0, 0,
+			0, 0, has * n * one * one,
+			0, 0, 0, n / 10 * one * one,
+			n / 2 * one * s.Intercept, 0, n / 10 * one * s.Intercept, n / 10 * one * s.Intercept,
+			n * s.Intercept * s.Intercept,
+		})
+		m.Vector, m.Square = []float64{50, 60, 70, 80, 90}, 1e5
+		for k := range m.Matrix.At {
+			m.Matrix.At[k] = math.Round(m.Matrix.At[k]/m.Grid)*m.Grid + float64(k)
+		}
+		r := named(t, "moments")
+		r.Schema, r.Model.Schema, r.Model.Columns = s, s, s.Columns()
+		r.Guarantee.Covers, r.Guarantee.Caveats = s.CoversEverything(), s.Caveats()
+		r.Model.Moments = m
+		spectrum, err := m.Spectrum()
+		require.NoError(t, err)
+		r.Model.Coefficients = spectrum.Coefficients(m.Ridge)
+		assert.Equal(t, want, failed(r), has)
+	}
+}

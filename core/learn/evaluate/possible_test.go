@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/data"
 	"cloister/core/learn"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
@@ -129,6 +130,59 @@ func TestAnEvaluationOfAnotherModelIsFoundOut(t *testing.T) {
 			own, err := Run(t.Context(), other, d, plan, source)
 			require.NoError(t, err)
 			assert.True(t, believed(t, other, own), "%s: %v", f.name, theta)
+		}
+	}
+}
+
+// A row has no entry below 0, so a model whose coefficients are all above 0 predicts nothing below
+// what the intercept makes it; and rows that are all divided by the same are short.
+func TestRecordsAreWhereTheModelPutsRows(t *testing.T) {
+	source := randomtest.New(21)
+	for _, f := range fixtures(t) {
+		if f.model.Vectors() > 1 {
+			continue
+		}
+		for _, norm := range []data.Norm{data.Clip, data.Unit, data.Scale} {
+			s := *f.model.Schema
+			s.Rows.Norm = norm
+			if norm == data.Scale {
+				for _, name := range []string{"a", "b", "c"} { // which are 0 in all records
+					s.Features = append(s.Features, data.Feature{
+						Name: name, Type: data.Categorical, Categories: []string{"yes"},
+						Missing: data.Rule{Action: data.UseZero},
+						Unknown: data.Rule{Action: data.UseZero}, Provenance: data.Public,
+					})
+				}
+			}
+			own := f
+			own.model.Schema, own.model.Columns = &s, s.Columns()
+			zeros := make([]float64, len(own.model.Columns)-2)
+			theta := func(x, intercept float64) []float64 {
+				return append(append([]float64{x}, zeros...), intercept)
+			}
+			own.model.Coefficients = theta(1.6, 0.1)
+			d := f.records(20000, source)
+			d.Schema, d.X.Columns = &s, len(own.model.Columns)
+			for k := range d.X.Index {
+				d.X.Index[k] *= int32(len(own.model.Columns) - 1)
+				if norm == data.Unit && k%2 == 0 {
+					d.X.Value[k] = 1
+				} else if k%2 == 0 {
+					d.X.Value[k] *= s.RowScale()
+				}
+			}
+			plan := Plan{Adjacency: privacy.AddRemove, Epsilon: 1}
+			honest, err := Run(t.Context(), own.model, d, plan, source)
+			require.NoError(t, err)
+			assert.True(t, believed(t, own.model, honest), "%s, %s", f.name, norm)
+			for _, other := range [][]float64{theta(-1.6, -0.1), theta(-1.6, 0.1)} {
+				own.model.Coefficients = other
+				a, err := Run(t.Context(), own.model, d, plan, source)
+				require.NoError(t, err)
+				assert.True(t, believed(t, own.model, a), "%s, %s", f.name, norm)
+				own.model.Coefficients = theta(1.6, 0.1)
+				assert.False(t, believed(t, own.model, a), "%s, %s", f.name, norm)
+			}
 		}
 	}
 }
