@@ -486,7 +486,9 @@ test("steps towards a number divide all rows by the same, unless another norm is
     assert.equal(release.schema.rows.norm, norm, more.join(" "));
     assert.ok(release.evaluation);
   }
-  const { stdout } = await run("fit.mjs", ...asking(train, description), "--records", "2000");
+  const asked = [...asking(train, description), "--records", "2000"];
+  const { stdout, stderr } = await run("fit.mjs", ...asked);
+  assert.match(stderr, /^All rows are divided by the same length/m);
   assert.match(stdout, /within its bounds\) = constant \+ sum of coefficient times value/);
 });
 

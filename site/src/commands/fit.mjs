@@ -73,6 +73,12 @@ export async function fit(args, name) {
       withNorm(schema, checked.schema, values.norm ?? rows.norm),
       layout,
     );
+    if (
+      dataset.schema.rows.norm === "scale" &&
+      checked.schema.rows.norm !== "scale" &&
+      !values.quiet
+    )
+      console.error(scaled);
     const { dropped, rows: read } = dataset.tally;
     if (dropped > 0 && !values.quiet) console.error(leftOut(dropped, read));
     // Held-out files are read first: one that cannot be read costs no fit.
@@ -131,6 +137,10 @@ export async function fit(args, name) {
     client.terminate();
   }
 }
+
+const scaled = `All rows are divided by the same length ("scale"), which predicts a number better than the
+schema's "clip"; the release says so. --norm clip keeps the schema's.
+`;
 
 /** The schema with another norm; what the file says otherwise stands, and is checked, as it is. */
 function withNorm(text, schema, norm) {
