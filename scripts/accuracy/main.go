@@ -178,7 +178,7 @@ func (s settings) choose(
 		return methods.Choose("amp-paper", asked)
 	}
 	switch s.method {
-	case "usual":
+	case "usual": // of numbers with -norm scale, which methods.Rows takes
 		asked.Records = oneDigit(records)
 		return methods.Choose("", asked)
 	case "choose-lambda", "choose-method":

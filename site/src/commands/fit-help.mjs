@@ -59,8 +59,9 @@ Options:
   --epsilon E       above 0, in nats
   --delta D         above 0 and below 1; well below 1/(number of records)
   --norm NORM       how rows are brought to a bounded norm: "clip", "unit" or
-                    "scale". Overrides the schema's rows.norm, and "scale" in
-                    place of "clip" where steps predict a number
+                    "scale" (for numbers by averaged steps only). Left out, it is
+                    the schema's rows.norm; but where averaged steps predict a
+                    number, "scale" takes the place of "clip"
   --loss LOSS       "logistic", "huber" (a smooth support-vector machine),
                     "squared" or, for several classes at once, "softmax";
                     for two classes also "shifted-logistic" (its records pull
@@ -89,7 +90,7 @@ ${methodLines()}
   --records N       about how many records there are, as is publicly known; one
                     digit will do. Some methods need it. Without --method it
                     chooses a better default: "${stepsFitMethod}" where N times E is
-                    below ${stepsBelow.two}, or ${stepsBelow.classes} for several classes; else, or
+                    below ${stepsBelow.two}, or ${stepsBelow.classes} for several classes or a number; else, or
                     without it, or with --report, "${defaultFitMethod}". Do not count the
                     file for it, unless neighbours are "replace-one". A wrong number
                     costs accuracy, never privacy. Leave it out if the number

@@ -121,7 +121,7 @@ function isNotebook(text: string): Cell[] {
   return cells;
 }
 
-const cases: [string, FitMethod, Loss | undefined, "unit" | "clip", number][] = [
+const cases: [string, FitMethod, Loss | undefined, "unit" | "clip" | "scale", number][] = [
   ["two classes", "amp", undefined, "clip", 0.5],
   ["two classes", "outpert", "huber", "unit", 1],
   ["two classes", "dpsgd", undefined, "unit", 0],
@@ -130,6 +130,7 @@ const cases: [string, FitMethod, Loss | undefined, "unit" | "clip", number][] = 
   ["several classes", "amp", "huber", "clip", 0.25],
   ["a number", "amp", undefined, "clip", 0.5],
   ["a number", "suffstats", undefined, "clip", 0.5],
+  ["a number", "suffstats", undefined, "scale", 0.5],
 ];
 
 for (const [name, method, loss, norm, intercept] of cases) {

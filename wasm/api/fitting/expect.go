@@ -87,6 +87,7 @@ type tried struct {
 	asked     asking // but for the schema
 	choice    string // what the records choose, and from what
 	norm      data.Norm
+	centring  string // learn.PublicCentring
 	rowNorm   float64
 	dimension int
 	label     data.LabelType
@@ -129,7 +130,7 @@ func (s *Session) trial(asked choosing, epsilon float64) (learn.Trial, error) {
 	schema, label := asked.Schema, &asked.Schema.Label
 	of := tried{
 		asked.asking, asked.field + fmt.Sprint(asked.among),
-		schema.Rows.Norm, schema.RowNorm(), schema.Dimension(), label.Type, len(label.Classes),
+		schema.Rows.Norm, centringOf(schema), schema.RowNorm(), schema.Dimension(), label.Type, len(label.Classes),
 	}
 	of.asked.Schema = nil
 	if label.Type != data.SeveralClasses {
@@ -160,4 +161,12 @@ func (s *Session) trial(asked choosing, epsilon float64) (learn.Trial, error) {
 	}
 	before.by[epsilon] = trial
 	return trial, nil
+}
+
+// centringOf is the centring of a schema's rows as text.
+func centringOf(schema *data.Schema) string {
+	if c := learn.PublicCentring(schema); c != nil {
+		return fmt.Sprint(*c)
+	}
+	return ""
 }

@@ -95,3 +95,24 @@ func statesSchema() map[string]any {
 	}
 	return schema
 }
+
+// What was asked before changes nothing: two schemas of as many columns have centrings of their
+// own, which the steps of a fit take.
+func TestAnExpectationDoesNotDependOnWhatWasAskedBefore(t *testing.T) {
+	numbers := []any{}
+	for _, name := range []string{"u", "v", "w"} {
+		numbers = append(numbers, map[string]any{
+			"name": name, "type": "numeric", "min": 0.0, "max": 1.0, "provenance": "public",
+		})
+	}
+	other := ageSchema()
+	other["features"] = numbers
+	require.Len(t, ageSchema()["features"], 2, "a number and two categories")
+	asked := func(schema map[string]any) map[string]any {
+		return with(with(expecting(), "schema", schema), "method", "steps")
+	}
+	want := newEdge(t).ask("expect", asked(ageSchema()))
+	e := newEdge(t)
+	e.ask("expect", asked(other))
+	assert.Equal(t, want, e.ask("expect", asked(ageSchema())))
+}

@@ -1,5 +1,4 @@
 import type { AnyLabel, CalibrateRequest, Calibration, Client } from "../../../client/types.ts";
-import { schemaForFit } from "../../../client/usual.ts";
 import { attackOf } from "../../release/curves.ts";
 import { check } from "../draft/check.ts";
 import { isAborted, problemOf } from "../../shell/problem.ts";
@@ -51,13 +50,12 @@ export class Planner {
       return;
     }
     const { schema, epsilon: chosen } = planned;
-    const described = check(state.draft).schema!;
     const control = new AbortController();
     this.previewing = control;
     const current = () => control === this.previewing;
     try {
       const checked = await client.checkSchema<AnyLabel>(schema);
-      if (current() && needsAccount(studio.state) && studio.isLookDue(described))
+      if (current() && needsAccount(studio.state) && studio.isLookDue(schema))
         return await studio.look();
       const plan = (epsilon: number) => this.plan(client, { ...planned, epsilon });
       const calibration = await plan(chosen);
@@ -134,7 +132,7 @@ export class Planner {
     const { state } = this.studio;
     const schema = state.draft && check(state.draft).schema;
     const asked = askedOf(state, way);
-    return schema && asked && { ...asked, schema: schemaForFit(schema, asked) };
+    return schema && asked && { ...asked, schema };
   }
 
   /**

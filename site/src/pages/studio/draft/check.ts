@@ -37,7 +37,7 @@ export function check(typed: SchemaDraft): Checked {
   const label = labelOf(draft, missingValues, complain);
   const intercept = parseNumber(draft.intercept);
   if (intercept === null || intercept < 0 || intercept > 1e6) {
-    complain("intercept", "Enter a number from 0 (no intercept) to 1,000,000. 1 is usual.");
+    complain("intercept", "Enter a number from 0 (no intercept) to 1,000,000. 0.5 is usual.");
   }
   if (errors.length > 0) return { schema: null, errors };
   return {

@@ -148,7 +148,10 @@ function rows(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateRes
         value: draft.norm,
         choices: [
           { value: "clip", label: "Shorten rows that are longer than 1, leave the others alone" },
-          { value: "scale", label: "Divide all rows by the length of the longest one possible" },
+          {
+            value: "scale",
+            label: "Divide all by the length of the longest one possible (for numbers only)",
+          },
           { value: "unit", label: "Bring every row to length 1" },
         ],
         choose: (norm) =>

@@ -3,6 +3,7 @@ import { problemOf } from "../../../shell/problem.ts";
 import type { PlannedFit } from "../../state/workspace.ts";
 import { type Compared, compareTrials, ways } from "../../state/compared.ts";
 import type { AccuracyHost } from "./host.ts";
+import { expected } from "./expected.ts";
 import { idle, pause } from "./idle.ts";
 import { rowsChoose, type Way } from "../../state/choices.ts";
 import { canTry, obstacle } from "./obstacle.ts";
@@ -129,7 +130,8 @@ export class Comparer {
             const own = trials[way] ?? noTrials;
             if (own[signal].length >= trial) continue;
             if (!(await free())) return;
-            const answer = await worker.expectation(
+            const answer = await expected(
+              worker,
               {
                 ...fit,
                 ...rarerOf(fit, this.host.get()),

@@ -5,6 +5,7 @@ import type { Way } from "../../state/choices.ts";
 import type { Asked } from "../../state/state.ts";
 import type { PlannedFit } from "../../state/workspace.ts";
 import { Comparer } from "./comparer.ts";
+import { expected } from "./expected.ts";
 import type { AccuracyHost } from "./host.ts";
 import { idle, pause } from "./idle.ts";
 import {
@@ -144,7 +145,8 @@ export class AccuracyTrials {
             await idle();
             while (current() && (this.host.busy() || !this.host.near())) await pause(300);
             if (!current()) return;
-            const answer = await this.worker.expectation(
+            const answer = await expected(
+              this.worker,
               { ...plan, ...(rarer && { rarer }), records, epsilons, signal, trial },
               { signal: control.signal },
             );
