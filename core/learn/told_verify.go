@@ -57,10 +57,48 @@ func (r *Release) verifyTests(event privacy.Event, check checker) {
 	check(
 		"tests", r.Model.Told.possible(
 			event, r.Schema.RowNorm(), r.Model.Vector(0), calibrate.MostRecords,
+			calibrate.MostRecords*mostEigenvalue(r.Schema),
 		),
 		"The noisy results of the tests are such as some table gives, and such coefficients with it.",
 		"No table, of as many records as can be read, gives such noisy results of the tests and such coefficients, so they are not what the tests told.",
 	)
+}
+
+// mostEigenvalue bounds the smallest eigenvalue of XᵀX, a record.
+//
+// Theorem. It is 0 where the columns of two features add up to the same in every row: both of them
+// always have a category. So does the intercept times a number, beside one such feature, if all
+// rows are divided by the same or there is no other feature. Else it is no more than the mean of
+// some elements of the diagonal: those of all features add up to 1 a record at most, and those of
+// one category to t² ≤ 1, or r², r = data.Schema.RowScale, if all rows are divided by the same. ∎
+func mostEigenvalue(s *data.Schema) float64 {
+	features := s.Dimension()
+	same, top := 0, 1.0
+	if s.Rows.Norm == data.Scale {
+		top = s.RowScale() * s.RowScale()
+	}
+	if s.Intercept > 0 {
+		features--
+		if top < 1 || len(s.Features) == 1 {
+			same++
+		}
+	}
+	most := 1 / float64(features)
+	for k := range s.Features {
+		f := &s.Features[k]
+		if f.Certain() {
+			same++
+		}
+		width := f.Width()
+		if f.Type == data.Numeric {
+			width = 1
+		}
+		most = math.Min(most, top/float64(width))
+	}
+	if same > 1 {
+		return 0
+	}
+	return most
 }
 
 // longestTold is verifyReach's bound for such a fit.

@@ -70,7 +70,7 @@ export const budgets = [
   // Longer comments move line numbers, which alone changed this one by 1. Indicators are 1 here.
   { file: "laboratory.wasm", kilobytes: 1121 },
   // The caveat about logarithmic scales, which older releases lack, is 1 of this one.
-  { file: "reader.wasm", kilobytes: 817 },
+  { file: "reader.wasm", kilobytes: 818 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
   // the receipt, the table edited by keys, undo. The check of a scorecard's levels, its plan and
   // its search are 3. What of the client buys noisy cells and asks for cards of them is 0.2.
