@@ -66,44 +66,30 @@ func (r *Release) verifyTests(event privacy.Event, check checker) {
 
 // mostEigenvalue bounds the smallest eigenvalue of XᵀX, a record.
 //
-// Theorem. It is 0 where the columns of two features add up to the same in every row: both of them
-// always have a category. So does the intercept times a number, beside one such feature, if all
-// rows are divided by the same or there is no other feature. Else it is no more than the mean of
-// some elements of the diagonal: those of all features add up to 1 a record at most, and those of
-// one category to t² ≤ 1, or r², r = data.Schema.RowScale, if all rows are divided by the same. ∎
+// Theorem. It is 0 where columns are dependent. Else it is no more than the mean of some elements
+// of the diagonal: those of all features add up to 1 a record at most, and those of one category
+// to t² ≤ 1, or r², r = data.Schema.RowScale, if all rows are divided by the same. ∎
 func mostEigenvalue(s *data.Schema) float64 {
-	features := s.Dimension()
-	same, top := 0, 1.0
+	columns := s.Dimension()
+	if len(dependent(s, make([]float64, columns))) > 0 {
+		return 0
+	}
+	top := 1.0
 	if s.Rows.Norm == data.Scale {
 		top = s.RowScale() * s.RowScale()
 	}
 	if s.Intercept > 0 {
-		features--
-		if top < 1 || len(s.Features) == 1 {
-			same++
-		}
+		columns--
 	}
-	most := 1 / float64(features)
+	most := 1 / float64(columns)
 	for k := range s.Features {
-		f := &s.Features[k]
-		if f.Certain() {
-			same++
-		}
-		width := f.Width()
-		if f.Type == data.Numeric {
-			width = 1
+		f, width := &s.Features[k], 1
+		if f.Type == data.Categorical {
+			width = f.Width()
 		}
 		most = math.Min(most, top/float64(width))
 	}
-	if same > 1 {
-		return 0
-	}
 	return most
-}
-
-// longestTold is verifyReach's bound for such a fit.
-func (r *Release) longestTold(draws float64) float64 {
-	return r.Model.Told.longest(r.Schema.RowNorm(), draws, calibrate.MostRecords)
 }
 
 // tooShortTold reports whether no such noise leaves coefficients as short as these.
