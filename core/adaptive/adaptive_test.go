@@ -183,9 +183,9 @@ func TestWhatNoTableTellsIsImpossible(t *testing.T) {
 	} {
 		to := told(c.eigenvalue, c.radius)
 		require.True(t, to.Check(p, []float64{0, 0, 0}), c.name)
-		assert.Equal(t, c.possible, to.Possible(p, theta, records), c.name)
+		assert.Equal(t, c.possible, to.Possible(p, theta, records, math.Inf(1)), c.name)
 	}
-	assert.True(t, told(2000, 0).Possible(p, []float64{0, 0, 0}, records))
+	assert.True(t, told(2000, 0).Possible(p, []float64{0, 0, 0}, records, math.Inf(1)))
 	assert.Equal(t, 50.0, LongestSolution(1, 1, 1e4))
 	assert.Equal(t, 0.1, LongestSolution(1, 1e5, 1e4))
 
@@ -207,7 +207,7 @@ func TestWhatNoTableTellsIsImpossible(t *testing.T) {
 		{"no number", math.NaN(), records, false},
 	} {
 		to := CurvatureTold{Curvature: onLattice(c.curvature), Lambda: q.Lambda}
-		assert.Equal(t, c.possible, to.Possible(q, c.records), c.name)
+		assert.Equal(t, c.possible, to.Possible(q, c.records, math.Inf(1)), c.name)
 	}
 }
 

@@ -17,24 +17,25 @@ func LongestSolution(rowNorm, lambda, records float64) float64 {
 }
 
 // Possible reports whether tests can have told this of some table of at most so many records,
-// from which theta was then drawn, but for a probability of 8e^-800. Use it after Check.
+// of which no smallest eigenvalue is above most, from which theta was then drawn, but for a
+// probability of 8e^-800. Use it after Check.
 //
 // # Theorem
 //
-// λ_min(XᵀX) is from 0 to nR²/d, its trace being nR² at most. With s the least that
+// λ_min(XᵀX) is from 0 to nR²/d, its trace being nR² at most, or to most. With s the least that
 // it is by s̃, theta is within e = (√d + 40)(1/√(γ(λ + s)) + ω + 2σ_out) of θ_λ, and t̃ is
 // noise about log(1 + R‖θ_λ‖).
 //
 // Proof. θ − θ_λ is normal with the covariance (γH)⁻¹, H ⪰ (λ + s)I; the lattice moves it by
 // (ω + σ_out)(√d + 40) at most, and the solver by τ/λ < σ_out. ∎
-func (t SampleTold) Possible(plan Sample, theta []float64, records float64) bool {
+func (t SampleTold) Possible(plan Sample, theta []float64, records, most float64) bool {
 	first, err := plan.EigenvalueMargin()
 	if err != nil {
 		return false
 	}
 	d, square := len(theta), plan.RowNorm*plan.RowNorm
 	off := slack * square
-	if !first.Possible(t.Eigenvalue, -off, records*square/float64(d)+off) {
+	if !first.Possible(t.Eigenvalue, -off, math.Min(most, records*square/float64(d))+off) {
 		return false
 	}
 	c, ok := plan.Choose(t.Lambda, plan.Low(first, t.Eigenvalue))
@@ -60,14 +61,16 @@ func (t SampleTold) Possible(plan Sample, theta []float64, records float64) bool
 }
 
 // Possible reports whether a test can have told this of some table of at most so many records,
-// but for a probability of 2e^-800: the eigenvalue is told up to [CurvatureReach] times λ, and is
-// nR²/(4d) at most. Use it after Check.
-func (t CurvatureTold) Possible(plan Curvature, records float64) bool {
+// of which no smallest eigenvalue of XᵀX is above most, but for a probability of 2e^-800: that of
+// the curvature is told up to [CurvatureReach] times λ, and is nR²/(4d) and a quarter of most at
+// most. Use it after Check.
+func (t CurvatureTold) Possible(plan Curvature, records, most float64) bool {
 	margin, err := plan.Margin()
 	if err != nil {
 		return false
 	}
 	square := plan.RowNorm * plan.RowNorm
-	most := math.Min(CurvatureReach*t.Lambda, records*square/4/float64(plan.Dimension))
+	most = math.Min(most, records*square/float64(plan.Dimension)) / 4
+	most = math.Min(CurvatureReach*t.Lambda, most)
 	return margin.Possible(t.Curvature, -slack*square, most+slack*square)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cloister/core/account/calibrate"
+	"cloister/core/data"
 	"cloister/core/privacy"
 )
 
@@ -37,6 +38,9 @@ import (
 // theorem of verifyNoise), and what is left are K draws each of noise, residuals and rounding. For
 // output perturbation it is √K times its sensitivity and 40 σ_out.
 //
+// And where columns are dependent, Σ vⱼxⱼ = 0 in every row (dependent), Σ vⱼθⱼ/‖v‖ is within the
+// same for N = 0: no record's gradient, a multiple of its row, has a part along v.
+//
 // What a mechanism of steps gives out is as long as the steps are, of which its event
 // says nothing.
 func (r *Release) verifyReach(found []privacy.Event, check checker) {
@@ -49,19 +53,23 @@ func (r *Release) verifyReach(found []privacy.Event, check checker) {
 		theta := r.Model.fitted(k)
 		const far = 40
 		draws, root := math.Sqrt(float64(len(theta)))+far, math.Sqrt(float64(r.Model.Vectors()))
-		most, sums := 0.0, math.Inf(1)
+		sums := math.Inf(1)
+		var most func(records float64) float64
 		if r.Model.Told != nil {
-			most = r.longestTold(draws)
+			most = func(records float64) float64 { return r.Model.Told.longest(norm, draws, records) }
 		}
 		switch e := event.(type) {
 		case privacy.ApproximateMinima:
 			o := e.Objective
-			most = (calibrate.MostRecords*o.Lipschitz+o.Sigma*draws+e.Tau)/o.Lambda +
-				(e.Grid+e.SigmaOut)*draws
+			most = func(records float64) float64 {
+				return (records*o.Lipschitz+o.Sigma*draws+e.Tau)/o.Lambda +
+					(e.Grid+e.SigmaOut)*draws
+			}
 			sums = (far*o.Sigma+e.Tau)/o.Lambda + (root*root*root*root+1)*e.Grid + far*e.SigmaOut
 		case privacy.Gaussian:
-			most = calibrate.MostRecords*r.Model.lipschitz(norm)/r.Model.Lambda + e.Sensitivity +
-				e.Sigma*draws
+			most = func(records float64) float64 {
+				return records*r.Model.lipschitz(norm)/r.Model.Lambda + e.Sensitivity + e.Sigma*draws
+			}
 			sums = e.Sensitivity + far*e.Sigma
 		default:
 			if r.Model.Told == nil {
@@ -69,7 +77,8 @@ func (r *Release) verifyReach(found []privacy.Event, check checker) {
 			}
 		}
 		checked = true
-		within = within && noneBeyond(theta, most)
+		within = within && noneBeyond(theta, most(calibrate.MostRecords)) &&
+			noneBeyond(dependent(r.Schema, theta), most(0))
 		if r.Model.joint() {
 			within = within && noneBeyond(r.Model.classSums(), sums*root)
 		}
@@ -80,6 +89,40 @@ func (r *Release) verifyReach(found []privacy.Event, check checker) {
 			"A coefficient is longer than a regulariser of this strength lets it be with as many records as can be read, so it is not what the mechanism gave out.",
 		)
 	}
+}
+
+// dependent is Σ vⱼθⱼ/‖v‖ for each v of which Σ vⱼxⱼ = 0 in every row, of one vector θ or one a
+// class: the columns of two features that always have a category add up to the same; and the
+// intercept times a number is that too, if all rows are divided by the same (data.Scale) or there
+// is no other feature.
+func dependent(s *data.Schema, theta []float64) (sums []float64) {
+	columns := s.Dimension()
+	for ; len(theta) > 0; theta = theta[columns:] {
+		times, sum, square, at := 1.0, 0.0, 0.0, 0 // the latter those of the feature before
+		if s.Intercept > 0 && (s.Rows.Norm == data.Scale || len(s.Features) == 1) {
+			times, sum, square = s.Intercept, theta[columns-1], 1
+			if s.Rows.Norm == data.Scale {
+				times /= s.RowScale()
+			}
+		}
+		for k := range s.Features {
+			f := &s.Features[k]
+			from := at
+			at += f.Width()
+			if !f.Certain() {
+				continue
+			}
+			own, width := 0.0, float64(at-from)
+			for _, c := range theta[from:at] {
+				own += c
+			}
+			if square > 0 {
+				sums = append(sums, (times*own-sum)/math.Sqrt(times*times*width+square))
+			}
+			times, sum, square = 1, own, width
+		}
+	}
+	return sums
 }
 
 func noneBeyond(numbers []float64, most float64) bool {

@@ -24,8 +24,9 @@ type Told interface {
 	follows(event privacy.Event, rowNorm float64, theta []float64) bool
 
 	// possible reports whether the tests, if there are any, can have told this of some table of
-	// at most so many records, but for a probability of 8e^-800.
-	possible(event privacy.Event, rowNorm float64, theta []float64, records float64) bool
+	// at most so many records, of which no smallest eigenvalue of XᵀX is above most, but for a
+	// probability of 8e^-800.
+	possible(event privacy.Event, rowNorm float64, theta []float64, records, most float64) bool
 
 	// longest bounds every coefficient, but for a probability of 2e^-800: the theorem of
 	// verifyReach. draws is √d + 40, and records how many there may be.
@@ -86,19 +87,21 @@ func (t TestedCurvature) follows(event privacy.Event, rowNorm float64, theta []f
 }
 
 func (t TestedSample) possible(
-	event privacy.Event, rowNorm float64, theta []float64, records float64,
+	event privacy.Event, rowNorm float64, theta []float64, records, most float64,
 ) bool {
 	plan, ok := adaptive.SampleOf(event, len(theta), rowNorm)
-	return ok && t.Possible(plan, theta, records)
+	return ok && t.Possible(plan, theta, records, most)
 }
 
-func (t FixedSample) possible(privacy.Event, float64, []float64, float64) bool { return true }
+func (FixedSample) possible(privacy.Event, float64, []float64, float64, float64) bool {
+	return true
+}
 
 func (t TestedCurvature) possible(
-	event privacy.Event, rowNorm float64, theta []float64, records float64,
+	event privacy.Event, rowNorm float64, theta []float64, records, most float64,
 ) bool {
 	plan, ok := adaptive.CurvatureOf(event, len(theta), rowNorm, t.Lambda)
-	return ok && t.Possible(plan, records)
+	return ok && t.Possible(plan, records, most)
 }
 
 func (t TestedSample) longest(rowNorm, draws, records float64) float64 {

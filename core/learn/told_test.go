@@ -2,6 +2,8 @@ package learn_test
 
 import (
 	"math"
+	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -312,6 +314,107 @@ func TestWhatIsSaidOfATestAtANeighbourIsFoundOut(t *testing.T) {
 			require.True(t, ok)
 			assert.True(t, f.True, "by what is stated it is cheap")
 			assert.Equal(t, "mechanism", failed(r), name)
+		}
+	}
+}
+
+// Where two features always have a category, or one beside the intercept of rows of one scale, the
+// columns are dependent, and no table's smallest eigenvalue is above 0. One that is told makes the
+// noise less, at the same ε.
+func TestNoEigenvalueIsToldOfDependentColumns(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		certain int
+		norm    data.Norm
+		claim   string
+	}{
+		{"tested sample", 0, data.Clip, ""}, {"tested sample", 0, data.Scale, ""},
+		{"tested sample", 1, data.Clip, ""}, {"tested sample", 1, data.Scale, "tests"},
+		{"tested sample", 2, data.Clip, "tests"}, {"tested sample", 2, data.Unit, "tests"},
+		{"tested curvature", 1, data.Unit, ""}, {"tested curvature", 1, data.Scale, "tests"},
+		{"tested curvature", 2, data.Unit, "tests"},
+	} {
+		for _, k := range toldKinds() {
+			if k.name != c.name {
+				continue
+			}
+			s := *k.schema(t)
+			s.Rows.Norm = c.norm
+			s.Features = slices.Clone(s.Features[:1])
+			for n := range 2 {
+				f := data.Feature{
+					Name: "room " + strconv.Itoa(n), Type: data.Categorical,
+					Categories: []string{"a", "b"}, Provenance: data.Public,
+				}
+				if n >= c.certain {
+					f.Unknown.Action = data.UseZero
+				}
+				s.Features = append(s.Features, f)
+			}
+			theta := []float64{-1.5, -0.5, 0.5, 1, 2, 2.5}
+			model := learn.NewModel(
+				learn.Problem{Data: &data.Dataset{Schema: &s}, Loss: k.loss}, math.Inf(1), theta,
+			)
+			model.Told = toldOf(t, k, &s)
+			if told, curvature := model.Told.(learn.TestedCurvature); curvature {
+				plan, _ := testedCurvature(t, &s)
+				margin, err := plan.Margin()
+				require.NoError(t, err)
+				told.Curvature = 1500 // far above the noise of the test
+				told.Sigma, told.Grid = plan.Then(margin, told.Curvature)
+				model.Told = told
+			}
+			_, err := learn.NewRelease(k.event(t, &s), guarantee, objective.BoundAuto, model)
+			claim := ""
+			if wrong, ok := err.(*learn.ClaimError); ok {
+				claim = wrong.Finding.Claim
+			} else {
+				require.NoError(t, err)
+			}
+			assert.Equal(t, c.claim, claim, "%+v", c)
+		}
+	}
+}
+
+// What is solved for has nothing of the records where columns are dependent: coefficients that add
+// up to much more there than noise leaves are those of something else, and those that do not may
+// be as long.
+func TestCoefficientsOfDependentColumnsAreNoise(t *testing.T) {
+	for _, name := range []string{"approximate minima", "output perturbation", "tested curvature"} {
+		for _, k := range kinds() {
+			if k.name != name {
+				continue
+			}
+			s := *k.schema(t)
+			s.Features = slices.Clone(s.Features[:1])
+			for n := range 2 {
+				s.Features = append(s.Features, data.Feature{
+					Name: "room " + strconv.Itoa(n), Type: data.Categorical,
+					Categories: []string{"a", "b"}, Provenance: data.Public,
+				})
+			}
+			event := k.event(t, &s)
+			claim := func(x, y float64) string {
+				model := learn.NewModel(learn.Problem{
+					Data: &data.Dataset{Schema: &s}, Loss: k.loss,
+				}, k.clip, []float64{1, x, x, y, y, 2})
+				if minima, ok := event.(privacy.ApproximateMinima); ok {
+					model.Clip = minima.Objective.Lipschitz
+				}
+				model.Lambda, model.Told = k.lambda, toldOf(t, k, &s)
+				_, err := learn.NewRelease(event, guarantee, objective.BoundAuto, model)
+				if wrong, ok := err.(*learn.ClaimError); ok {
+					return wrong.Finding.Claim
+				}
+				require.NoError(t, err)
+				return ""
+			}
+			x := 1.0
+			for x < 0x1p30 && claim(x, -x) == "" {
+				x *= 2
+			}
+			assert.Equal(t, "reach", claim(x, -x), name)
+			assert.Empty(t, claim(x, x), name)
 		}
 	}
 }

@@ -57,15 +57,39 @@ func (r *Release) verifyTests(event privacy.Event, check checker) {
 	check(
 		"tests", r.Model.Told.possible(
 			event, r.Schema.RowNorm(), r.Model.Vector(0), calibrate.MostRecords,
+			calibrate.MostRecords*mostEigenvalue(r.Schema),
 		),
 		"The noisy results of the tests are such as some table gives, and such coefficients with it.",
 		"No table, of as many records as can be read, gives such noisy results of the tests and such coefficients, so they are not what the tests told.",
 	)
 }
 
-// longestTold is verifyReach's bound for such a fit.
-func (r *Release) longestTold(draws float64) float64 {
-	return r.Model.Told.longest(r.Schema.RowNorm(), draws, calibrate.MostRecords)
+// mostEigenvalue bounds the smallest eigenvalue of XᵀX, a record.
+//
+// Theorem. It is 0 where columns are dependent. Else it is no more than the mean of some elements
+// of the diagonal: those of all features add up to 1 a record at most, and those of one category
+// to t² ≤ 1, or r², r = data.Schema.RowScale, if all rows are divided by the same. ∎
+func mostEigenvalue(s *data.Schema) float64 {
+	columns := s.Dimension()
+	if len(dependent(s, make([]float64, columns))) > 0 {
+		return 0
+	}
+	top := 1.0
+	if s.Rows.Norm == data.Scale {
+		top = s.RowScale() * s.RowScale()
+	}
+	if s.Intercept > 0 {
+		columns--
+	}
+	most := 1 / float64(columns)
+	for k := range s.Features {
+		f, width := &s.Features[k], 1
+		if f.Type == data.Categorical {
+			width = f.Width()
+		}
+		most = math.Min(most, top/float64(width))
+	}
+	return most
 }
 
 // tooShortTold reports whether no such noise leaves coefficients as short as these.

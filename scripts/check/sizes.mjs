@@ -65,12 +65,12 @@ export const budgets = [
   // client's part of it is 0.1 of the page. The searches for an ε and for ends of a profile are 2.
   // What moments, a report's matrices and evaluations of several classes are held to is 2, and 3
   // of the reader, which checks the release of a report. The data's path at any λ is 0.2.
-  // What two numbers come to together, and where a model puts rows, is 4 here and in the reader.
-  { file: "cloister.wasm", kilobytes: 1454 },
+  // What two numbers come to together, and where a model puts rows, is 5 here and in the reader.
+  { file: "cloister.wasm", kilobytes: 1455 },
   // Longer comments move line numbers, which alone changed this one by 1. Indicators are 1 here.
   { file: "laboratory.wasm", kilobytes: 1121 },
   // The caveat about logarithmic scales, which older releases lack, is 1 of this one.
-  { file: "reader.wasm", kilobytes: 817 },
+  { file: "reader.wasm", kilobytes: 818 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
   // the receipt, the table edited by keys, undo. The check of a scorecard's levels, its plan and
   // its search are 3. What of the client buys noisy cells and asks for cards of them is 0.2.
