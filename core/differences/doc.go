@@ -43,7 +43,8 @@
 //
 // The mean of the last θ (dpgd.MeanDefaults) is a mean of vectors that each keep this
 // limit, and so keeps it: by Jensen's inequality its variance is at most their mean. Its D
-// is at most 4 for classes, 0.9 for numbers and 1/4 on rows of one scale, and its T another, by which it is known.
+// is at most 4 for classes, 0.9 for numbers and 1/4 on rows of one scale, and its T another,
+// by which it is known.
 // It takes its steps on rows that a public centring has scaled (learn.PublicCentring), and
 // its coordinates are as many times as long in the model: the limit is too.
 //

@@ -56,7 +56,9 @@ func (r *Release) verifyReach(found []privacy.Event, check checker) {
 		sums := math.Inf(1)
 		var most func(records float64) float64
 		if r.Model.Told != nil {
-			most = func(records float64) float64 { return r.Model.Told.longest(norm, draws, records) }
+			most = func(records float64) float64 {
+				return r.Model.Told.longest(norm, draws, records)
+			}
 		}
 		switch e := event.(type) {
 		case privacy.ApproximateMinima:
@@ -68,7 +70,8 @@ func (r *Release) verifyReach(found []privacy.Event, check checker) {
 			sums = (far*o.Sigma+e.Tau)/o.Lambda + (root*root*root*root+1)*e.Grid + far*e.SigmaOut
 		case privacy.Gaussian:
 			most = func(records float64) float64 {
-				return records*r.Model.lipschitz(norm)/r.Model.Lambda + e.Sensitivity + e.Sigma*draws
+				return records*r.Model.lipschitz(norm)/r.Model.Lambda + e.Sensitivity +
+					e.Sigma*draws
 			}
 			sums = e.Sensitivity + far*e.Sigma
 		default:

@@ -66,7 +66,7 @@ export const budgets = [
   // What moments, a report's matrices and evaluations of several classes are held to is 2, and 3
   // of the reader, which checks the release of a report. The data's path at any λ is 0.2.
   // What two numbers come to together, and where a model puts rows, is 5 here and in the reader.
-  { file: "cloister.wasm", kilobytes: 1455 },
+  { file: "cloister.wasm", kilobytes: 1456 },
   // Longer comments move line numbers, which alone changed this one by 1. Indicators are 1 here.
   { file: "laboratory.wasm", kilobytes: 1121 },
   // The caveat about logarithmic scales, which older releases lack, is 1 of this one.

@@ -130,7 +130,8 @@ func (s *Session) trial(asked choosing, epsilon float64) (learn.Trial, error) {
 	schema, label := asked.Schema, &asked.Schema.Label
 	of := tried{
 		asked.asking, asked.field + fmt.Sprint(asked.among),
-		schema.Rows.Norm, centringOf(schema), schema.RowNorm(), schema.Dimension(), label.Type, len(label.Classes),
+		schema.Rows.Norm, centringOf(schema), schema.RowNorm(), schema.Dimension(),
+		label.Type, len(label.Classes),
 	}
 	of.asked.Schema = nil
 	if label.Type != data.SeveralClasses {
