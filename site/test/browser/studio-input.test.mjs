@@ -211,7 +211,7 @@ describe("a schema file that cannot be used", () => {
     return tree;
   };
   const cases = [
-    ["another version", change((s) => (s.version = 7)), /version is 7/],
+    ["another version", change((s) => (s.version = 8)), /version is 8/],
     [
       "a single class",
       change((s) =>
