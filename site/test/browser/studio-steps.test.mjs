@@ -517,6 +517,7 @@ describe("the receipt", () => {
         assert.equal(await bar.getAttribute("aria-expanded"), "false");
         assert.equal(await page.locator("#receipt-sheet").isVisible(), false);
         await bar.click();
+        await drawn(page);
         assert.equal(await page.locator("#receipt-sheet").isVisible(), true);
         await accessible(page, "the receipt is open");
         await bar.click();
