@@ -41,6 +41,16 @@ func withIndicators() *data.Schema {
 	}
 }
 
+// valuesOfRecords are records of withIndicators with their values, by hand, in the file's units.
+var valuesOfRecords = []struct {
+	age, dose, ward string
+	values          [7]float64
+}{
+	{"30", "9", "A", [7]float64{30, 0, math.Log1p(9), 0, 1, 0, 0}},
+	{"", "9", "B", [7]float64{45, 1, math.Log1p(9), 0, 0, 1, 0}},
+	{"70", "", "", [7]float64{70, 0, math.Log1p(99) / 2, 1, 0, 0, 1}},
+}
+
 // In the units of the file a record with missing values has the margin of its row: a number
 // counts as the middle of its bounds, a logarithm as half the largest.
 func TestOriginalsOfMissingValuesGiveTheMargin(t *testing.T) {
@@ -54,14 +64,7 @@ func TestOriginalsOfMissingValuesGiveTheMargin(t *testing.T) {
 	assert.Equal(t, missing, originals[1])
 	assert.Equal(t, map[string]any{"feature": "ward", "coefficient": 0.25, "unit": "missing"},
 		originals[6].Tree())
-	for _, c := range []struct {
-		age, dose, ward string
-		values          [7]float64 // by hand, in the units of the file
-	}{
-		{"30", "9", "A", [7]float64{30, 0, math.Log1p(9), 0, 1, 0, 0}},
-		{"", "9", "B", [7]float64{45, 1, math.Log1p(9), 0, 0, 1, 0}},
-		{"70", "", "", [7]float64{70, 0, math.Log1p(99) / 2, 1, 0, 0, 1}},
-	} {
+	for _, c := range valuesOfRecords {
 		record := map[string]string{"age": c.age, "dose": c.dose, "ward": c.ward}
 		row, _, err := schema.Encode(record)
 		require.NoError(t, err)
@@ -163,14 +166,7 @@ func TestOriginalsOfScaledRowsAreLinear(t *testing.T) {
 	problem := learn.Problem{Data: &data.Dataset{Schema: schema}, Loss: glm.Logistic{}}
 	model := learn.NewModel(problem, math.Inf(1), theta)
 	originals, constant := model.Originals(0)
-	for _, c := range []struct {
-		age, dose, ward string
-		values          [7]float64 // by hand, in the units of the file
-	}{
-		{"30", "9", "A", [7]float64{30, 0, math.Log1p(9), 0, 1, 0, 0}},
-		{"", "9", "B", [7]float64{45, 1, math.Log1p(9), 0, 0, 1, 0}},
-		{"70", "", "", [7]float64{70, 0, math.Log1p(99) / 2, 1, 0, 0, 1}},
-	} {
+	for _, c := range valuesOfRecords {
 		record := map[string]string{"age": c.age, "dose": c.dose, "ward": c.ward}
 		row, _, err := schema.Encode(record)
 		require.NoError(t, err)

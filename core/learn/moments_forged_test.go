@@ -112,17 +112,7 @@ func TestMomentsAreOfRecordsThatHaveACategory(t *testing.T) {
 		m.Matrix = solve.NewPacked(5)
 		m.Matrix.Set(records)
 		change(m.Matrix)
-		m.Vector, m.Square = []float64{50, 60, 70, 80, 90}, 1e5
-		for k := range m.Matrix.At {
-			m.Matrix.At[k] = math.Round(m.Matrix.At[k]/m.Grid)*m.Grid + float64(k)
-		}
-		r := named(t, "moments")
-		r.Schema, r.Model.Schema, r.Model.Columns = s, s, s.Columns()
-		r.Guarantee.Covers, r.Guarantee.Caveats = s.CoversEverything(), s.Caveats()
-		r.Model.Moments = m
-		spectrum, err := m.Spectrum()
-		require.NoError(t, err)
-		r.Model.Coefficients = spectrum.Coefficients(m.Ridge)
+		r := releaseOf(t, s, m)
 		want := "noise"
 		if what == "" {
 			want = ""
@@ -149,17 +139,24 @@ func TestScaledMomentsSayOnceHowManyHaveACategory(t *testing.T) {
 			n / 2 * one * s.Intercept, 0, n / 10 * one * s.Intercept, n / 10 * one * s.Intercept,
 			n * s.Intercept * s.Intercept,
 		})
-		m.Vector, m.Square = []float64{50, 60, 70, 80, 90}, 1e5
-		for k := range m.Matrix.At {
-			m.Matrix.At[k] = math.Round(m.Matrix.At[k]/m.Grid)*m.Grid + float64(k)
-		}
-		r := named(t, "moments")
-		r.Schema, r.Model.Schema, r.Model.Columns = s, s, s.Columns()
-		r.Guarantee.Covers, r.Guarantee.Caveats = s.CoversEverything(), s.Caveats()
-		r.Model.Moments = m
-		spectrum, err := m.Spectrum()
-		require.NoError(t, err)
-		r.Model.Coefficients = spectrum.Coefficients(m.Ridge)
+		r := releaseOf(t, s, m)
 		assert.Equal(t, want, failed(r), has)
 	}
+}
+
+// releaseOf is a release of these moments, put on their lattice, with labels of some records.
+func releaseOf(t *testing.T, s *data.Schema, m *learn.Moments) *learn.Release {
+	t.Helper()
+	m.Vector, m.Square = []float64{50, 60, 70, 80, 90}, 1e5
+	for k := range m.Matrix.At {
+		m.Matrix.At[k] = math.Round(m.Matrix.At[k]/m.Grid)*m.Grid + float64(k)
+	}
+	r := named(t, "moments")
+	r.Schema, r.Model.Schema, r.Model.Columns = s, s, s.Columns()
+	r.Guarantee.Covers, r.Guarantee.Caveats = s.CoversEverything(), s.Caveats()
+	r.Model.Moments = m
+	spectrum, err := m.Spectrum()
+	require.NoError(t, err)
+	r.Model.Coefficients = spectrum.Coefficients(m.Ridge)
+	return r
 }
