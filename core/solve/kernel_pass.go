@@ -18,6 +18,7 @@ type Pass struct {
 	loss                                      glm.Kind
 	parameter, threshold, maxSlope, near, cap float64
 	weight                                    [2]float64
+	magic                                     float64
 	exponential                               unsafe.Pointer
 
 	theta, gradient, hessian unsafe.Pointer
@@ -52,7 +53,7 @@ func (r *Rows) lend(theta, gradient []float64, hessian *Packed) *Pass {
 	p.step = int64(r.step())
 	p.norm, p.norms = address(r.Norm), int64(len(r.Norm))
 	p.loss, p.parameter, p.maxSlope = form.Kind, form.Parameter, form.MaxSlope
-	p.weight = form.Weight
+	p.weight, p.magic = form.Weight, r.magic()
 	p.threshold, p.near, p.cap = form.Threshold, form.Near, form.Cap
 	p.exponential = unsafe.Pointer(form.Exponential)
 	p.theta, p.gradient = address(theta), address(gradient)

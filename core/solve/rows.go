@@ -30,6 +30,11 @@ type Rows struct {
 	// is clipped at C, |f'| stays below C/Norm.
 	Norm []float64
 
+	// SlopeUnit rounds each row's slope to the nearest multiple of it, before it is used in
+	// Derivatives. It is a power of two, or 0: slopes stay as they are. With entries that are
+	// whole numbers, sums of few rows are then exact, in whatever order they are added up.
+	SlopeUnit float64
+
 	every int // rows 0, every, 2·every, … count, each every times; 0 is 1
 
 	// Entries are where Columns and Start say, as the kernel has seen.
@@ -152,6 +157,10 @@ func (r *Rows) differentiate(p *pass, curvatures bool) {
 	r.Loss.Derivatives(p.margin[:p.n], p.label[:p.n], r.norms(p), p.slope[:p.n], curvature)
 }
 
+// magic rounds what is smaller than 2^51 units to a multiple of SlopeUnit when it is added and taken
+// off again.
+func (r *Rows) magic() float64 { return 0x1.8p52 * r.SlopeUnit }
+
 // Value returns Σ f(xᵢᵀθ; yᵢ).
 func (r *Rows) Value(theta []float64) float64 {
 	parts := make([]float64, r.shards())
@@ -226,6 +235,12 @@ func (r *Rows) derivativesHere(first, end int, theta, gradient []float64, hessia
 	weight := float64(step)
 	for r.next(&p, theta) {
 		r.differentiate(&p, hessian != nil)
+		if r.SlopeUnit > 0 {
+			magic := r.magic()
+			for i := range p.n {
+				p.slope[i] = (p.slope[i] + magic) - magic
+			}
+		}
 		if step > 1 { // curvatures that were not asked for are 0
 			for i := range p.n {
 				p.slope[i] *= weight

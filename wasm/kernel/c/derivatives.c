@@ -12,6 +12,11 @@ EXPORT(derivatives) int derivatives(const pass *p) {
     else
       sparse_margins(p, from, n);
     if (!differentiate(p, n)) return (int)(from - p->first);
+    if (p->magic > 0)
+      for (int i = 0; i < n; i++) {
+        double *slope = p->batch->slope + i;
+        *slope = (*slope + p->magic) - p->magic;
+      }
     if (p->step > 1) {
       double weight = (double)p->step;
       for (int i = 0; i < n; i++) {

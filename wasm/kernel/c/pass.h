@@ -57,6 +57,7 @@ typedef struct {
   double near;       // norm·|slope| up to this is not clipped
   double cap;        // of the slope, where one norm is for all rows
   double positive, negative; // weights of labels, of the logistic loss
+  double magic;              // rounds slopes, added and taken off again; 0: they stay
   POINTER(const exponential, exponential);
 
   // The point, and the sums that are added to.
