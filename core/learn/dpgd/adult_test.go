@@ -47,3 +47,11 @@ func BenchmarkStep(b *testing.B) {
 		}
 	})
 }
+
+func BenchmarkWholeRows(b *testing.B) {
+	d := learntest.Adult(b, learntest.AdultSchema(b))
+	plan := Plan{RowNorm: d.Schema.RowNorm(), Centring: learn.PublicCentring(d.Schema)}
+	for b.Loop() {
+		newWholeRows(learn.Problem{Data: d}, plan)
+	}
+}

@@ -22,13 +22,13 @@
 //
 // # Finite precision
 //
-// The guarantee needs no assumption on floating-point arithmetic and no tolerance. Each
-// record's gradient is computed in floats from the record and θ alone, has norm at most
-// C(1 + 2^-53), and is rounded to a lattice. These lattice points are added exactly,
-// and discrete Gaussian noise is drawn on the lattice exactly
-// (random.DiscreteGaussian). The event's sensitivity includes the rounding of one
-// record and the difference between discrete and continuous noise. Everything after
-// that is arithmetic on released whole numbers.
+// The guarantee needs no assumption on floating-point arithmetic and no tolerance. From the
+// record alone its row is rounded to whole numbers of a unit, and from the record and θ alone its
+// slope to a whole number of another. Their product is the record's gradient, a point of a
+// lattice, whose norm is at most C. These are added exactly (summer), and discrete Gaussian noise
+// is drawn on the lattice exactly (random.DiscreteGaussian). The event's sensitivity includes the
+// difference between discrete and continuous noise. Everything after that is arithmetic on
+// released whole numbers.
 package dpgd
 
 import (

@@ -18,8 +18,9 @@ import (
 	"cloister/core/solve"
 )
 
-// A second, plain way to take the steps: clip a dense gradient by its length,
-// round it by division, and add the noise that the source is known to give.
+// A second, plain way to take the steps: round a row by division, clip its slope by the row's
+// length with room for rounding, round it by division too, and add the noise that the source is
+// known to give.
 func TestFitDoesWhatItSays(t *testing.T) {
 	problem := learntest.Clinic()
 	for _, loss := range []glm.Loss{glm.Logistic{}, learntest.Huber(t, 0.5), glm.Squared{}} {
@@ -37,18 +38,16 @@ func TestFitDoesWhatItSays(t *testing.T) {
 		source := randomtest.New(5)
 		theta, velocity := make([]float64, 3), make([]float64, 3)
 		for step, sigma := range plan.Sigmas {
-			const grid = 0x1p-33
+			const grid, unit = 0x1p-33, 2 * 0x1p-16 // of C = 0.6, and of rows up to √1.25
+			const h = grid / unit
 			sum := make([]float64, 3)
 			for i := range 300 {
-				row := problem.Data.X.Row(i)
-				slope := loss.Slope(row.Dot(theta), problem.Data.Y[i])
-				length := math.Abs(slope) * math.Hypot(
-					math.Hypot(row.Value[0], row.Value[1]), row.Value[2],
-				)
+				row := plainRow(unit, problem.Data.X.Row(i).Value...)
+				slope := loss.Slope(learntest.Dot(row, theta), problem.Data.Y[i])
+				most := plan.Clip/learntest.Length(row) - h/2
+				slope = math.RoundToEven(math.Max(-most, math.Min(slope, most))/h) * h
 				for j := range sum {
-					sum[j] += math.Round(
-						slope*row.Value[j]*math.Min(1, plan.Clip/length)/grid,
-					) * grid
+					sum[j] += slope * row[j]
 				}
 			}
 			noise, err := random.NewDiscreteGaussian(sigma, grid)
@@ -98,7 +97,8 @@ func TestFitAgainstGoldenValues(t *testing.T) {
 		model, _, err := Fit(t.Context(), problem, plan, randomtest.New(2026), nil)
 		require.NoError(t, err)
 		for j, want := range c.want {
-			assert.InEpsilon(t, want, model.Coefficients[j], 1e-9)
+			// Slopes are rounded to 2^-17 of what they can be.
+			assert.InEpsilon(t, want, model.Coefficients[j], 5e-5)
 		}
 	}
 }
@@ -173,7 +173,7 @@ func TestFitPassesErrorsOn(t *testing.T) {
 }
 
 // Watch sees what Fit does: each state's gradient is that of the clipped
-// objective, which without noise to speak of comes down to nothing.
+// objective but for rounded rows and slopes, which without noise to speak of comes down to nothing.
 func TestWatchSeesTheDescent(t *testing.T) {
 	problem := learntest.Clinic()
 	plan := planOf(problem, privacy.AddRemove, 2000, 0.6/4000, 0.01)
@@ -185,7 +185,7 @@ func TestWatchSeesTheDescent(t *testing.T) {
 		require.Equal(t, len(norms), s.Step)
 		if s.Step%100 == 0 {
 			certificate := objective.Certify(s.Theta)
-			assert.InDelta(t, certificate.GradientNorm, s.GradientNorm, 1e-6)
+			assert.InDelta(t, certificate.GradientNorm, s.GradientNorm, 2e-4)
 		}
 		norms = append(norms, s.GradientNorm)
 	}))

@@ -52,15 +52,16 @@ type Plan struct {
 	Centring  *learn.Centring // public; nil for rows as they are
 }
 
-// Event is what account prices. Its sensitivity is that of the sum of clipped
-// gradients as it is computed, rounded to a lattice record by record:
+// Event is what account prices. Its sensitivity is
 //
 //	C + (g/2)√d   with one record added or removed,
 //	twice that    with one record replaced,
 //
 // for d numbers in θ and a lattice of spacing g, and a little more for the noise being discrete
 // (learn.LatticeSensitivity). g is C/2^32 or a little less, unless noise is so
-// large that it has to be coarser. Errors are of type *privacy.ParameterError.
+// large that it has to be coarser. The sum as it is computed is no more sensitive than C, or 2C
+// (summer): the second term is for a sum whose gradients are rounded coordinate by coordinate.
+// Errors are of type *privacy.ParameterError.
 func (p Plan) Event() (privacy.GradientDescent, error) {
 	if err := p.validate(); err != nil {
 		return privacy.GradientDescent{}, err

@@ -30,6 +30,15 @@ var sabotages = []audittest.Sabotage{
 		Text:    "learn.LatticeSensitivity(one, sigma, grid) * (1 + 0x1p-51)",
 		Instead: "learn.LatticeSensitivity(one, sigma, grid) * (1 - 0x1p-51)",
 	},
+	{File: "sum.go", Text: "*(1-0x1p-48) - half", Instead: "*(1-0x1p-48)"},
+	{File: "sum.go", Text: "half *= math.Sqrt(float64(s.classes))", Instead: "half *= 1"},
+	{File: "whole.go", Text: "own += k*k - zero*zero", Instead: "own += k*k - 2*zero*zero"},
+	{
+		File: "whole.go", Text: "w.length[i] = math.Max(math.Sqrt(float64(own))",
+		Instead: "w.length[i] = math.Max(math.Sqrt(float64(own-w.base[columns]*w.base[columns]))",
+	},
+	{File: "whole.go", Text: "x = math.RoundToEven(x * w.perUnit)", Instead: "x *= w.perUnit"},
+	{File: "whole.go", Text: "sum[last] = 0", Instead: "sum[last] = times"},
 	{File: "request.go", Text: "(1 + 1e-10 + float64(len(sigmas))*0x1p-48)", Instead: "1"},
 	{
 		File:    "request.go",
@@ -40,5 +49,5 @@ var sabotages = []audittest.Sabotage{
 
 // Each is seen: see audittest.Sabotages.
 func TestAuditSabotagedAllowancesAreCaught(t *testing.T) {
-	audittest.Sabotages(t, "Plan|Request|Allowance", sabotages)
+	audittest.Sabotages(t, "Plan|Request|Allowance|Whole", sabotages)
 }

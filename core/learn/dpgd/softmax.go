@@ -7,44 +7,50 @@ import (
 	"cloister/core/solve"
 )
 
-// addClasses adds the softmax's gradients of rows first to end−1 to part. A record's
+// addClasses adds the softmax's gradients of the rows to part. A record's
 // gradient is one vector of K·d numbers, (p − e_y) ⊗ x, whose norm is ‖p − e_y‖·‖x‖ ≤
-// √2·‖x‖: block k, of class k, is (p_k − 1{y = k})·x. All blocks are clipped together, to
+// √2·‖x‖: part k, of class k, is (p_k − 1{y = k})·x. All parts are clipped together, to
 // the norm C, so that a class more costs nothing but noise in more coordinates:
 //
-//	w = (p − e_y)·min(1, c/‖p − e_y‖),   c = C/‖x‖,   and the gradient is w ⊗ x.
+//	w = (p − e_y)·min(1, c/‖p − e_y‖),   c ≤ C/‖x‖,   and the gradient is w ⊗ x.
 //
 // # Sensitivity
 //
-// w is computed from the record and θ alone. Let u = 2^-53. c is the float below C/‖x‖ for
-// an upper bound of ‖x‖, and ‖p − e_y‖ is rounded upwards (solve.NormUpper), whatever the
-// floats of p are. So ‖w‖ ≤ c with two roundings more where it is clipped, and each product
-// w_k·x_j is rounded once: before it is rounded to the lattice the gradient has norm at most
-// C(1 + u)³ < C(1 + 4u). Rounding moves each of its K·d coordinates by g/2 at most, and all
-// of them by (g/2)√(K·d). That is the sum's sensitivity of [Plan.Event], with K·d for d; a
+// c is the float below C/N for the norm N of package glm's clipping, which leaves room for the
+// rounding of w: each w_k is rounded to a multiple of h, so w moves by (h/2)√K at most, and N is
+// such that C/N ≤ C/L − (h/2)√K (see [summer]). ‖p − e_y‖ is rounded upwards (solve.NormUpper),
+// whatever the floats of p are, and two roundings more are made where w is clipped, for which N has
+// room too. So the rounded w has ‖w‖·L ≤ C, and the record adds the whole numbers (w/h) ⊗ kᵢ, whose
+// length is at most C in steps of the lattice. [Plan.Event] charges for K·d roundings besides; a
 // record in the place of another changes the sum by twice as much.
-func (s *summer) addClasses(first, end int, theta []float64, magic float64) {
-	columns := len(theta) / s.classes
-	for i := first; i < end; i++ {
-		row := s.x.Row(i)
-		slopes := s.slopes[:s.classes]
-		for k := range slopes {
-			slopes[k] = s.dot(row, theta[k*columns:], k)
+func (s *summer) addClasses(rows *solve.Rows) {
+	columns, magic := rows.Columns, 0x1.8p52*rows.SlopeUnit
+	for i, label := range rows.Label {
+		index := rows.Index[rows.Start[i]:rows.Start[i+1]]
+		entry := rows.Entry[rows.Start[i]:rows.Start[i+1]]
+		entry = entry[:len(index)]
+		for k := range s.slopes {
+			theta, m := s.theta[k*columns:], 0.0
+			for at, j := range index {
+				m += float64(entry[at] * theta[j])
+			}
+			s.slopes[k] = m
 		}
-		norm := s.norms[0]
-		if len(s.norms) > 1 {
-			norm = s.norms[i]
-		}
-		s.clipped(slopes, int(s.y[i]), norm)
-		for k, w := range slopes {
-			if w != 0 {
-				s.addTo(s.part[k*columns:], w, row, magic)
+		s.clipped(s.slopes, int(label), rows.Norm[i])
+		for k, w := range s.slopes {
+			w = (w + magic) - magic
+			if w == 0 {
+				continue
+			}
+			part := s.part[k*columns:]
+			for at, j := range index {
+				part[j] += float64(w * entry[at])
 			}
 		}
 	}
 }
 
-// clipped turns a record's scores into w, its class and an upper bound of ‖x‖ given.
+// clipped turns a record's scores into w, its class and N given.
 func (s *summer) clipped(scores []float64, class int, norm float64) {
 	glm.Softmax{}.Scores(scores, class)
 	most := math.Nextafter(s.loss.Threshold()/norm, 0)

@@ -24,7 +24,7 @@ func TestSumsDifferByOneRecordThoughItFlipsTheStorage(t *testing.T) {
 		glm.Logistic{}, learntest.Huber(t, 0.5), glm.Squared{}, glm.Softmax{},
 	} {
 		for _, clip := range []float64{0.05, 0.4, 2} {
-			const grid = 0x1p-43 // as fine as leaves the sums of a block exact
+			grid := gridOf(clip, clip)
 			theta, classes := make([]float64, sparse.X.Columns), 0
 			forms := []*data.Dataset{sparse, dense, last}
 			if loss == glm.Loss(glm.Softmax{}) {
