@@ -23,6 +23,7 @@ const rows = [
     "ms",
     { native: 40, chromium: 100 },
   ],
+  ["steps", "the same by 120 noisy steps", "ms", {}],
   [
     "losses",
     "true losses of its 36,177 rows, and what the free report tells each",

@@ -54,6 +54,8 @@ async function measure({ schema, objective }) {
       inside.push((await client.fit(dataset, request)).diagnostics.milliseconds),
     );
     figures["fit-inside"] = middle(inside);
+    const steps = { ...request, method: "steps", records: 40_000 };
+    figures["steps"] = await time(9, () => client.fit(dataset, steps));
     const { release } = await client.fit(dataset, request);
     const { report } = await client.report(dataset, release, {
       kind: "data-dependent",

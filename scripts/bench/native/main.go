@@ -18,6 +18,7 @@ import (
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
+	"cloister/core/learn/dpgd"
 	"cloister/core/learn/methods"
 	"cloister/core/privacy"
 	"cloister/core/random"
@@ -104,18 +105,24 @@ func fit(figures map[string]float64, table, public string) error {
 	guarantee := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-5}
 	problem := learn.Problem{Data: dataset, Loss: glm.Logistic{}}
 	source := random.Secure()
-	figures["fit"], err = median(51, func(int) error {
-		fit, err := methods.Choose(
-			methods.Default, learn.Asked{Schema: schema, Loss: problem.Loss, Guarantee: guarantee},
-		)
+	asked := learn.Asked{
+		Schema: schema, Loss: problem.Loss, Guarantee: guarantee, Records: 40_000,
+	}
+	for name, of := range map[string]struct {
+		method string
+		runs   int
+	}{"fit": {methods.Default, 51}, "steps": {dpgd.MeanLearner.Name, 9}} {
+		figures[name], err = median(of.runs, func(int) error {
+			fit, err := methods.Choose(of.method, asked)
+			if err != nil {
+				return err
+			}
+			_, _, err = fit.Fit(context.Background(), problem, source, learn.Watch{})
+			return err
+		})
 		if err != nil {
 			return err
 		}
-		_, _, err = fit.Fit(context.Background(), problem, source, learn.Watch{})
-		return err
-	})
-	if err != nil {
-		return err
 	}
 	if err := losses(figures, problem, guarantee); err != nil {
 		return err
