@@ -20,8 +20,9 @@ type Stream struct {
 	file   io.ReaderAt
 	index  StreamIndex
 
-	store RowStore // nil: no rows are kept
-	made  [sha256.Size]byte
+	store     RowStore // nil: no rows are kept
+	made      [sha256.Size]byte
+	checkKept func(*Dataset) error
 }
 
 // StreamIndex is what the first pass over a file found. Keep its JSON form to open the stream again

@@ -81,7 +81,7 @@ func benchmarkStream(b *testing.B, schema *Schema, text []byte) {
 	require.NoError(b, err)
 	kept, err := ResumeStream(bytes.NewReader(text), schema, stream.Index())
 	require.NoError(b, err)
-	require.NoError(b, kept.KeepRows(&memory{blocks: map[int][]byte{}}, ""))
+	require.NoError(b, kept.KeepRows(&memory{blocks: map[int][]byte{}}, "", every))
 	none := func(*Dataset) error { return nil }
 	pass := func(s *Stream) func() {
 		return func() {

@@ -51,8 +51,10 @@ const (
 // The rows are bound to the file, by the checksums that the first pass has found, to the schema,
 // and to what the caller says of the maker: the version of the program. A store that has others is
 // refused with [ErrOtherRows]. Rows that were damaged by accident are noticed: Read then returns
-// [ErrRows]. As [Stream] says of the file, that is not so of somebody who means to deceive.
-func (s *Stream) KeepRows(store RowStore, maker string) error {
+// [ErrRows]. As [Stream] says of the file, that is not so of somebody who means to deceive. But
+// the rows are no longer than the schema makes rows, whoever wrote them: each piece that is read
+// back goes through check, and Read returns [ErrRows] where that returns an error.
+func (s *Stream) KeepRows(store RowStore, maker string, check func(*Dataset) error) error {
 	text, err := json.Marshal(struct {
 		Maker string
 		Index StreamIndex
@@ -60,7 +62,7 @@ func (s *Stream) KeepRows(store RowStore, maker string) error {
 	if err != nil {
 		return err
 	}
-	s.store, s.made = store, sha256.Sum256(text)
+	s.store, s.made, s.checkKept = store, sha256.Sum256(text), check
 	for k := range Blocks {
 		file, err := store.Open(k)
 		if err == nil && file != nil {
@@ -181,7 +183,12 @@ func (s *Stream) readRows(file io.Reader, k, most int, take func(*Dataset) error
 		return err
 	}
 	left, _ := s.Block(k)
-	taken := func(_ int, piece *Dataset) error { return take(piece) }
+	taken := func(_ int, piece *Dataset) error {
+		if err := s.checkKept(piece); err != nil {
+			return fmt.Errorf("%w: %w", ErrRows, err)
+		}
+		return take(piece)
+	}
 	out := &pieces{most: min(most, max(1, left)), take: taken, dense: s.index.Dense}
 	out.start(s.schema)
 	from := bufio.NewReader(file)
@@ -251,7 +258,8 @@ func (r *rowReader) next(from io.Reader, last []byte, sum uint32) ([]byte, uint3
 	return rows, sum, nil
 }
 
-// read reads a row, and returns what follows it; nil if there is no whole row.
+// read reads a row, and returns what follows it; nil if there is no whole row, or its columns are
+// not in their order: one that comes twice would make the row longer than its entries.
 func (r *rowReader) read(text []byte, dense bool) (rest []byte, label float64) {
 	if len(text) < 8 {
 		return nil, 0
@@ -272,7 +280,7 @@ func (r *rowReader) read(text []byte, dense bool) (rest []byte, label float64) {
 		r.Index, r.Value = r.Index[:n], r.Value[:n]
 		for k := range r.Index {
 			j := binary.LittleEndian.Uint32(text[4*k:])
-			if int64(j) >= int64(r.columns) {
+			if int64(j) >= int64(r.columns) || k > 0 && int32(j) <= r.Index[k-1] {
 				return nil, 0
 			}
 			r.Index[k] = int32(j)

@@ -41,6 +41,8 @@ func (m *memory) Keep(k int, write func(io.Writer) error) error {
 	return nil
 }
 
+func every(*Dataset) error { return nil }
+
 // rowsOf reads a block, as text that says each bit.
 func rowsOf(s *Stream, k, most int) (string, error) {
 	var text []byte
@@ -77,7 +79,7 @@ func TestKeptRowsAreTheRows(t *testing.T) {
 			store := &memory{blocks: map[int][]byte{}}
 			kept, err := ResumeStream(file, schema, s.Index())
 			require.NoError(t, err)
-			require.NoError(t, kept.KeepRows(store, "v1"))
+			require.NoError(t, kept.KeepRows(store, "v1", every))
 			gone, err := ResumeStream(bytes.NewReader(nil), schema, s.Index())
 			require.NoError(t, err)
 			for k := range Blocks {
@@ -89,7 +91,7 @@ func TestKeptRowsAreTheRows(t *testing.T) {
 						require.NoError(t, err)
 						require.True(t, want == have, "block %d, %d at once", k, most)
 					}
-					require.NoError(t, gone.KeepRows(store, "v1"))
+					require.NoError(t, gone.KeepRows(store, "v1", every))
 					have, err := rowsOf(gone, k, most) // there is no file any more
 					require.NoError(t, err)
 					require.True(t, want == have)
@@ -115,7 +117,7 @@ func TestKeptRowsThatAreWrong(t *testing.T) {
 				bytes.NewReader(text), int64(len(text)), schema, ReadOptions{}, 1, nothing,
 			)
 			require.NoError(t, err)
-			return s, s.KeepRows(store, maker)
+			return s, s.KeepRows(store, maker, every)
 		}
 		store := &memory{blocks: map[int][]byte{}}
 		s, err := open(text, "v1", store)

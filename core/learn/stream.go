@@ -75,6 +75,15 @@ func ResumeStream(
 	return &Stream{file: stream}, nil
 }
 
+// KeepRows has the file keep its rows (data.Stream.KeepRows). Rows that are read back are checked
+// as those of the file were.
+func (s *Stream) KeepRows(store data.RowStore, maker string) error {
+	bound := s.file.Schema().RowNorm()
+	return s.file.KeepRows(store, maker, func(piece *data.Dataset) error {
+		return CheckRowsOf(piece, bound)
+	})
+}
+
 // File is the file as package data has it.
 func (s *Stream) File() *data.Stream { return s.file }
 

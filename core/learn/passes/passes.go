@@ -105,7 +105,7 @@ func Fit(
 	if err != nil {
 		return err
 	}
-	rows, err := keepRows(ctx, stream.File(), options.Rows)
+	rows, err := keepRows(ctx, stream, options.Rows)
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func Fit(
 }
 
 // keepRows has the file keep its rows in a folder, unless none is named.
-func keepRows(ctx context.Context, file *data.Stream, folder string) (*rowFolder, error) {
+func keepRows(ctx context.Context, stream *learn.Stream, folder string) (*rowFolder, error) {
 	if folder == "" {
 		return nil, nil
 	}
@@ -151,7 +151,7 @@ func keepRows(ctx context.Context, file *data.Stream, folder string) (*rowFolder
 	if err != nil {
 		return nil, err
 	}
-	if err := file.KeepRows(rows, maker); err != nil {
+	if err := stream.KeepRows(rows, maker); err != nil {
 		rows.close()
 		return nil, err
 	}

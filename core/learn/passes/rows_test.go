@@ -4,6 +4,9 @@ package passes
 
 import (
 	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -65,6 +68,55 @@ func TestAFitThatKeepsRows(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, want, have)
 	assert.NoDirExists(t, folder)
+}
+
+// Rows that no record of the schema has are not fitted, though their checksums are right: those
+// that are too long, have a column twice or no label. What one of them changes would be more than
+// the noise is for.
+func TestForgedRowsAreNotFitted(t *testing.T) {
+	k := newTask(t)
+	folder := filepath.Join(t.TempDir(), "rows")
+	options := Options{Rows: folder, Taker: (&failing{at: 20}).take}
+	_, err := k.run(t.Context(), 1, options)
+	require.ErrorIs(t, err, errTaker)
+	path := filepath.Join(folder, "cloister-rows-03")
+	whole, err := os.ReadFile(path)
+	require.NoError(t, err)
+	const head, frame = 16 + 32, 8 // before the first row: a label, a number of entries, columns
+	entries := int(binary.LittleEndian.Uint32(whole[head+frame+8:]))
+	require.Greater(t, entries, 1)
+	column := head + frame + 12
+	number := func(x float64) []byte {
+		return binary.LittleEndian.AppendUint64(nil, math.Float64bits(x))
+	}
+	for name, forged := range map[string]struct {
+		at   int
+		text []byte
+	}{
+		"a long row":     {column + 4*entries, number(1e9)},
+		"a row just too": {column + 4*entries, number(1.0001)},
+		"no number":      {column + 4*entries, number(math.NaN())},
+		"a column twice": {column + 4, whole[column : column+4]},
+		"no label":       {head + frame, number(2)},
+	} {
+		text := bytes.Clone(whole)
+		copy(text[forged.at:], forged.text)
+		table := crc32.MakeTable(crc32.Castagnoli)
+		sum := crc32.Checksum(text[:head], table)
+		for at := head; at < len(text); {
+			rows := text[at+frame:][:binary.LittleEndian.Uint32(text[at:])]
+			sum = crc32.Update(sum, table, rows)
+			binary.LittleEndian.PutUint32(text[at+4:], sum)
+			at += frame + len(rows)
+		}
+		require.NoError(t, os.WriteFile(path, text, 0o600))
+		_, err = k.run(t.Context(), 1, Options{Rows: folder})
+		assert.ErrorIs(t, err, data.ErrRows, name)
+	}
+	require.NoError(t, os.WriteFile(path, whole, 0o600))
+	have, err := k.run(t.Context(), 1, Options{Rows: folder})
+	require.NoError(t, err)
+	assert.Equal(t, k.inMemory(t, 1), have)
 }
 
 // Rows of another file are not used, nor a folder that another process uses, nor one that is none.
