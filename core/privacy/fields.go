@@ -58,18 +58,19 @@ func (f *Fields) Bad(name, want string) {
 	f.Fail(&ParameterError{Field: f.Path(name), Value: describe(f.tree[name]), Want: want})
 }
 
-// Has reports whether the field is present and not null.
+// Has reports whether the field is present. null is a value, and a wrong one: what reads the
+// document in JavaScript does not take it for a field that was left out.
 func (f *Fields) Has(name string) bool {
 	f.seen[name] = true
-	v, ok := f.tree[name]
-	return ok && v != nil
+	_, ok := f.tree[name]
+	return ok
 }
 
-// Any returns the field's raw value; a missing one is an error.
+// Any returns the field's raw value; a missing one is an error, and so is null.
 func (f *Fields) Any(name string) any {
-	if !f.Has(name) {
+	f.seen[name] = true
+	if f.tree[name] == nil {
 		f.Bad(name, "given")
-		return nil
 	}
 	return f.tree[name]
 }

@@ -13,7 +13,7 @@ import (
 func TestFieldsReadsWhatIsThere(t *testing.T) {
 	f := privacy.NewFields("", map[string]any{
 		"number": 1.5, "whole": 3.0, "native": 4, "unbounded": "inf",
-		"text": "a", "truth": true, "list": []any{1.0, 2.0}, "texts": []any{"a", ""}, "null": nil,
+		"text": "a", "truth": true, "list": []any{1.0, 2.0}, "texts": []any{"a", ""},
 	})
 	assert.Equal(t, 1.5, f.Number("number"))
 	assert.Equal(t, 3, f.Int("whole"))
@@ -24,10 +24,27 @@ func TestFieldsReadsWhatIsThere(t *testing.T) {
 	assert.False(t, f.Bool("absent"))
 	assert.Equal(t, []float64{1, 2}, f.Numbers("list"))
 	assert.Equal(t, []string{"a", ""}, f.Texts("texts"))
-	assert.Equal(t, 7.0, f.NumberOr("null", 7))
+	assert.Equal(t, 7.0, f.NumberOr("absent", 7))
 	assert.Equal(t, 8, f.IntOr("absent", 8))
 	assert.Equal(t, "x", f.TextOr("absent", "x"))
 	require.NoError(t, f.Done())
+}
+
+// Null is no way to leave a field out: JavaScript, which reads the same document, tells the two
+// apart.
+func TestNullIsNotLeftOut(t *testing.T) {
+	for name, read := range map[string]func(*privacy.Fields){
+		"number": func(f *privacy.Fields) { f.NumberOr("a", 7) },
+		"whole":  func(f *privacy.Fields) { f.IntOr("a", 7) },
+		"text":   func(f *privacy.Fields) { f.TextOr("a", "x") },
+		"truth":  func(f *privacy.Fields) { f.Bool("a") },
+		"any":    func(f *privacy.Fields) { f.Any("a") },
+		"event":  func(f *privacy.Fields) { f.Event("a") },
+	} {
+		f := privacy.NewFields("", map[string]any{"a": nil})
+		read(f)
+		assert.Error(t, f.Done(), name)
+	}
 }
 
 func TestFieldsKeepsTheFirstError(t *testing.T) {

@@ -57,7 +57,7 @@ func (s *Service) Answer(
 			Message: "This binary has no method " + quote(method) + ".",
 		}
 	}
-	call := &Call{Fields: privacy.NewFields("", params), progress: progress}
+	call := &Call{Fields: privacy.NewFields("", given(params)), progress: progress}
 	reply, err := handler(call)
 	if err == nil {
 		err = call.Fields.Done()
@@ -69,6 +69,22 @@ func (s *Service) Answer(
 		reply = map[string]any{}
 	}
 	return reply, nil
+}
+
+// given leaves out parameters that are null: a caller may say so that there is none. In the
+// documents that parameters hold, null is a value.
+func given(params any) any {
+	all, ok := params.(map[string]any)
+	if !ok {
+		return params
+	}
+	out := make(map[string]any, len(all))
+	for name, value := range all {
+		if value != nil {
+			out[name] = value
+		}
+	}
+	return out
 }
 
 func (s *Service) explain(err error) *Error {
