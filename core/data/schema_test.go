@@ -68,6 +68,7 @@ func TestSchemaErrors(t *testing.T) {
 		{`"version":1`, `"version":"1"`, `version is "1": it must be 1, 2, 3, 4, 5, 6 or 7, the versions of the schema format that this library reads`},
 		{`"version":1`, `"version":1,"colour":3`, `colour has no meaning in a schema: it must be left out, or spelt as the documentation has it`},
 		{`"version":1`, `"version":1,"Features":[]`, `Features has no meaning in a schema: it must be left out, or spelt as the documentation has it`},
+		{`"name":"x"`, `"name":"x\ud800"`, `the schema has an escape for half of a character, at line 1, column 36: it must be text: both halves, or none`},
 		{`"version":1`, `"version":1,"version":1`, `version is given twice: it must be given once`},
 		{`"name":"x"`, `"name":"x","name":"z"`, `features[0].name is given twice: it must be given once`},
 		{`"min":0`, `"min":10`, `features[0].min is 10: it must be below max, which is 10`},
@@ -340,5 +341,16 @@ func TestNullIsNotLeftOut(t *testing.T) {
 			`"positive":["p"],"provenance":"public"` + y + `},"rows":{"norm":"clip"},"intercept":1` +
 			rest + `}`))
 		require.Error(t, err, field)
+	}
+}
+
+// An escape for half of a character is seen wherever it stands, and no other is taken for one.
+func TestHalvesOfCharactersAreSeen(t *testing.T) {
+	for text, want := range map[string]int{
+		`{}`: -1, `"\ud83d\ude00"`: -1, `"\\ud800"`: -1, `"\n\u00e9\uFFFD"`: -1, `"\uD83D\uDE00\t"`: -1,
+		`"\ud800"`: 1, `"\\\uDC00"`: 3, `"\ude00\ud83d"`: 1, `"\ud800\\udc00"`: 1, `"\ud800\ud83d\ude00"`: 1,
+		`"\ud83d\ude00\ud83d"`: 13, `"\ud83dx\ude00"`: 1, `"\ud8`: -1, `\`: -1, `"\ud800\`: 1,
+	} {
+		require.Equal(t, want, halfCharacter([]byte(text)), text)
 	}
 }

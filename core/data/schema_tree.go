@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -49,6 +50,13 @@ func (r treeReader) read(text []byte) (any, error) {
 	if !utf8.Valid(text) {
 		return nil, &SchemaError{r.what, "is not UTF-8 text", "saved as UTF-8"}
 	}
+	if at := halfCharacter(text); at >= 0 {
+		return nil, &SchemaError{
+			r.what,
+			"has an escape for half of a character, at " + position(text, int64(at)),
+			"text: both halves, or none",
+		}
+	}
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()
 	tree, err := r.value(dec, "", 0)
@@ -77,6 +85,43 @@ func (r treeReader) read(text []byte) (any, error) {
 		"is not JSON (" + problem + ", at " + position(text, dec.InputOffset()) + ")",
 		"a JSON object as the documentation has it",
 	}
+}
+
+// halfCharacter is where a JSON text has an escape for one half of a surrogate pair without the
+// other; -1 if it has none. Such a text is no Unicode: package json takes U+FFFD for it, and
+// JavaScript what stands there, so that two names here were one there.
+func halfCharacter(text []byte) int {
+	for at := 0; ; {
+		next := bytes.IndexByte(text[at:], '\\')
+		if next < 0 {
+			return -1
+		}
+		at += next
+		first, second := escaped(text, at), escaped(text, at+6)
+		switch {
+		case !utf16.IsSurrogate(first):
+			at += 2
+		case utf16.DecodeRune(first, second) == utf8.RuneError:
+			return at
+		default:
+			at += 12
+		}
+		if at >= len(text) {
+			return -1
+		}
+	}
+}
+
+// escaped is the unit of UTF-16 that an escape there stands for; 0 if there is none.
+func escaped(text []byte, at int) rune {
+	if len(text) < at+6 || text[at] != '\\' || text[at+1] != 'u' {
+		return 0
+	}
+	unit, err := strconv.ParseUint(string(text[at+2:at+6]), 16, 16)
+	if err != nil {
+		return 0
+	}
+	return rune(unit)
 }
 
 func (r treeReader) value(dec *json.Decoder, path string, depth int) (any, error) {

@@ -5,7 +5,9 @@ package bridge
 import (
 	"errors"
 	"math"
+	"strings"
 	"syscall/js"
+	"unicode/utf8"
 	"unsafe"
 )
 
@@ -26,7 +28,7 @@ var (
 	errEvents  = errors.New(
 		"The request describes more than 8192 events: list those that are the same once, with their count.",
 	)
-	errKeys = errors.New("The request has two names in one object that are the same as Unicode text.")
+	errHalf = errors.New("The request has text with half of a character, which is no Unicode text.")
 	errKind = errors.New(
 		"The request holds a value that is not a number, text, true, false, null, a list, an object or an array of bytes or doubles.",
 	)
@@ -51,7 +53,7 @@ func (r *request) read(v js.Value, depth int) (any, error) {
 	case js.TypeNumber:
 		return v.Float(), nil
 	case js.TypeString:
-		return v.String(), nil
+		return text(v)
 	case js.TypeObject:
 	default:
 		return nil, errKind
@@ -78,17 +80,16 @@ func (r *request) read(v js.Value, depth int) (any, error) {
 		}
 		return out, nil
 	}
-	// Members by their places: a name that is no Unicode text, with half of a surrogate pair,
-	// is another one here, and would find another member, or none.
 	keys, members := objectType.Call("keys", v), objectType.Call("values", v)
 	out := make(map[string]any, keys.Length())
 	for i := range keys.Length() {
-		key, member := keys.Index(i).String(), members.Index(i)
+		member := members.Index(i)
 		if member.IsUndefined() {
 			continue
 		}
-		if _, twice := out[key]; twice {
-			return nil, errKeys
+		key, err := text(keys.Index(i))
+		if err != nil {
+			return nil, err
 		}
 		item, err := r.read(member, depth+1)
 		if err != nil {
@@ -102,6 +103,16 @@ func (r *request) read(v js.Value, depth int) (any, error) {
 		}
 	}
 	return out, nil
+}
+
+// text is a text of JavaScript. One with half of a surrogate pair is no Unicode text: here it would
+// be another, and what was checked is not what stands there.
+func text(v js.Value) (string, error) {
+	s := v.String()
+	if strings.ContainsRune(s, utf8.RuneError) && !js.ValueOf(s).Equal(v) {
+		return "", errHalf
+	}
+	return s, nil
 }
 
 // kindOf is v.Type, and a symbol's for a BigInt: of that kind syscall/js knows nothing, and

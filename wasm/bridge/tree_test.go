@@ -96,15 +96,18 @@ func TestNoReplyHoldsNaN(t *testing.T) {
 	assert.Panics(t, func() { toJS(struct{}{}) })
 }
 
-// Half of a surrogate pair is no Unicode text: a name with one is another name in Go, and its
-// member is that of its own place.
-func TestNamesThatAreNoUnicodeKeepTheirMembers(t *testing.T) {
+// Half of a surrogate pair is no Unicode text: it would be another text in Go than in JavaScript.
+func TestTextThatIsNoUnicodeIsRefused(t *testing.T) {
 	parse := func(text string) js.Value { return js.Global().Get("JSON").Call("parse", text) }
-	tree, err := fromJS(parse(`{"a\ud800": 1, "b": 2, "__proto__": 3, "constructor": 4}`))
+	tree, err := fromJS(parse(`{"\ufffd": "\ud83d\ude00", "b": 2, "__proto__": 3, "constructor": 4}`))
 	require.NoError(t, err)
 	assert.Equal(t, map[string]any{
-		"a\ufffd": 1.0, "b": 2.0, "__proto__": 3.0, "constructor": 4.0,
+		"\ufffd": "\U0001f600", "b": 2.0, "__proto__": 3.0, "constructor": 4.0,
 	}, tree)
-	_, err = fromJS(parse(`{"a\ud800": 1, "a\ufffd": 2}`))
-	require.ErrorIs(t, err, errKeys)
+	for _, text := range []string{
+		`{"a\ud800": 1}`, `{"a\ud800": 1, "a\ufffd": 2}`, `["\udc00"]`, `{"a": "\ude00\ud83d"}`,
+	} {
+		_, err = fromJS(parse(text))
+		require.ErrorIs(t, err, errHalf, text)
+	}
 }
