@@ -34,8 +34,8 @@ const block = 1 << 14
 // # Why sums are exact
 //
 // length ≥ 2^11 and C < 2^33·g make |sᵢ| ≤ C/(h·L) < 2^22; an entry of kᵢ, less that of a row of
-// zeros, is below 2^17 or so: a product is at most 2^39, and floats add up 2^14 of them, in
-// whatever order. Blocks of so many rows are then added up in integers, modulo 2^64: that is exact,
+// zeros, is at most 2^17: a product is at most 2^39, and floats add up 2^14 of them, in whatever
+// order. Blocks of so many rows are then added up in integers, modulo 2^64: that is exact,
 // for the whole sum is below MaxRecords·C/g < 2^62.
 type summer struct {
 	rows    *wholeRows
