@@ -561,6 +561,11 @@ test("what privacy is expected to cost is said before the fit, and that a budget
     none.stderr,
     /This budget buys nothing here: even where.*\n\d+ of \d+ gain less than one, and naming .* at 95\.0\./,
   );
+  const rare = await told("2", "--records", "5000", "--rarer", "0.08");
+  assert.match(
+    rare.stderr,
+    /This budget buys nothing here, unless columns tell a lot: where they .* [678] of 8 fits\ngain less .* Where they tell a lot, a fit ends at 9\d\.\d .*,\nand that at 92\.0\.\n/,
+  );
   assert.equal(JSON.parse(none.stdout).format, "cloister-release", "it is a warning alone");
   const unsaid = await told("0.05");
   assert.doesNotMatch(unsaid.stderr, /Expected/, "no number of records is declared");

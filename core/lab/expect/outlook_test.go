@@ -27,7 +27,8 @@ func TestJudge(t *testing.T) {
 		want           Outlook
 	}{
 		{[]float64{0.1, 0.1}, []float64{0.009, 0.01}, BuysNothing},
-		{[]float64{0, 0, 0, 0}, []float64{0.019, 0.013}, BuysUncertain},
+		{[]float64{0, 0, 0.1}, []float64{0.019, 0.013}, BuysNothing},
+		{[]float64{0, 0.1}, []float64{0.019, 0.013}, BuysUncertain},
 		{[]float64{0, 0.1}, []float64{0.019, 0.003}, BuysNothing},
 		{[]float64{0, 0.1, 0.1}, []float64{0.019, 0.003}, BuysUncertain},
 		{[]float64{0.1, 0.1, 0.1}, []float64{0.019, 0.003}, BuysSomething},
@@ -75,6 +76,7 @@ func TestWhatABudgetBuys(t *testing.T) {
 	assert.Equal(t, BuysNothing, of(300, 0.1, 0.05))
 	assert.Equal(t, BuysSomething, of(30_000, 0.3, 1))
 	assert.Equal(t, BuysNothing, of(30_000, 0.01, 1), "nor does a fit without privacy gain much")
+	assert.Equal(t, BuysNothing, of(30_000, 0.06, 8), "columns of medium strength tell nothing")
 }
 
 // The declared share is that of the made-up records, and naming the other class is known.

@@ -1,5 +1,5 @@
 import type { Expectation } from "./types.ts";
-import { leastGain, mostly, tooOften } from "./wire/methods.ts";
+import { leastGain, mostly, tooOften, usually } from "./wire/methods.ts";
 
 /**
  * What a fit at one ε buys, beside naming the largest class (or the mean) of every record, which
@@ -24,6 +24,7 @@ export function outlook(
   const gain = mean(gains(strong));
   const few = without(gains(medium));
   if (Number.isNaN(gain + few)) return null;
-  if (gain < leastGain || (few >= mostly && without(gains(strong)) >= mostly)) return "nothing";
+  if (gain < leastGain || few >= usually) return "nothing";
+  if (few >= mostly && without(gains(strong)) >= mostly) return "nothing";
   return few >= tooOften ? "uncertain" : "something";
 }

@@ -1,7 +1,13 @@
 // What a fit that is told a number of records is expected to lose, said before it is paid for.
 
 import { outlook } from "../client/outlook.ts";
-import { defaultFitMethod, fitMethods, leastGain } from "../client/wire/methods.ts";
+import {
+  defaultFitMethod,
+  fitMethods,
+  leastGain,
+  mostly,
+  usually,
+} from "../client/wire/methods.ts";
 import { exitCodes, numberOption, Stop } from "./headless.mjs";
 
 const trials = 8;
@@ -62,8 +68,9 @@ export async function forecast(client, { schema, dimension }, request, rarer) {
     : ["records of 100", "the largest class"];
   const known = percent(mean(of.strong.map((one) => one.known)));
   const end = percent(mean(of.strong.map((one) => one.private[0])));
-  const few = of.strong.filter((one) => one.private[0] - one.known < leastGain).length;
-  const none = mean(of.strong.map((one) => one.plain - one.known)) < leastGain;
+  const few = (list) => list.filter((one) => one.private[0] - one.known < leastGain).length;
+  const most = few(of.medium) >= usually * trials && few(of.strong) < mostly * trials;
+  const none = mean((most ? of.medium : of.strong).map((one) => one.plain - one.known)) < leastGain;
   return [
     `Expected, from made-up records: privacy costs about ${percent(lost[1])} ${unit}, against a fit without it`,
     `(${percent(Math.min(...lost))} to ${percent(Math.max(...lost))}, by how much the columns tell).`,
@@ -71,8 +78,17 @@ export async function forecast(client, { schema, dimension }, request, rarer) {
       ? []
       : buys === "nothing"
         ? [
-            `This budget buys nothing here: even where columns tell a lot, a fit ends at ${end} ${unit},`,
-            `${few} of ${of.strong.length} gain less than one, and naming ${naming} of every record ends at ${known}. ${none ? "A fit without privacy gains no more. " : ""}A model may still rank records.`,
+            ...(most
+              ? [
+                  `This budget buys nothing here, unless columns tell a lot: where they tell something, ${few(of.medium)} of ${of.medium.length} fits`,
+                  `gain less than one in 100 over naming ${naming} of every record. Where they tell a lot, a fit ends at ${end} ${unit},`,
+                  `and that at ${known}.`,
+                ]
+              : [
+                  `This budget buys nothing here: even where columns tell a lot, a fit ends at ${end} ${unit},`,
+                  `${few(of.strong)} of ${of.strong.length} gain less than one, and naming ${naming} of every record ends at ${known}.`,
+                ]),
+            `${none ? "A fit without privacy gains no more. " : ""}A model may still rank records.`,
           ]
         : [
             `This budget may buy nothing here: where columns tell something, many fits gain less than one`,

@@ -280,6 +280,11 @@ describe("what a choice costs in accuracy", () => {
       await type("100000");
       await page.focus("#epsilon");
       await type("8");
+      await told(/buys nothing here, unless columns tell a lot[^]*100,000 rows[^]*at 92\.0\./);
+      assert.match(await page.locator("#outlook").innerText(), /without privacy gains no more/);
+      await page.focus("#rarer");
+      await type("30 %");
+      await page.keyboard.press("Tab");
       await estimate(page, true);
       assert.doesNotMatch(await page.locator("#expectation").innerText(), /buys nothing here/);
     }));

@@ -12,7 +12,8 @@ const gaining = (...gains: readonly number[]) =>
 test("nothing, something, or uncertain: as core/lab/expect/outlook_test.go has it", () => {
   const cases: readonly [number[], number[], string | null][] = [
     [[0.1, 0.1], [0.009, 0.01], "nothing"],
-    [[0, 0, 0, 0], [0.019, 0.013], "uncertain"],
+    [[0, 0, 0.1], [0.019, 0.013], "nothing"],
+    [[0, 0.1], [0.019, 0.013], "uncertain"],
     [[0, 0.1], [0.019, 0.003], "nothing"],
     [[0, 0.1, 0.1], [0.019, 0.003], "uncertain"],
     [[0.1, 0.1, 0.1], [0.019, 0.003], "something"],

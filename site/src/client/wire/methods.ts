@@ -52,6 +52,9 @@ export const tooOften = 0.25;
 /** The share of trials without it, of either strength, from which on it is nothing. */
 export const mostly = 0.5;
 
+/** The share of medium trials without it from which on it is nothing in any case. */
+export const usually = 0.6666666666666666;
+
 /** The narrowest Huber loss, by its half-width, that a method which solves takes. */
 export const leastHuberWidth = 0.0078125;
 

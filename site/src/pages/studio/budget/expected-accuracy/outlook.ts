@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit/html.js";
 import { count, readable } from "../../../../chart/numbers.ts";
 import { outlook } from "../../../../client/outlook.ts";
 import type { Expectation, Signal } from "../../../../client/types.ts";
-import { leastGain } from "../../../../client/wire/methods.ts";
+import { leastGain, mostly, usually } from "../../../../client/wire/methods.ts";
 import type { LabelKind } from "../../draft/draft.ts";
 import { type AccuracyState, between, type Run } from "../../state/expected-accuracy.ts";
 
@@ -51,12 +51,21 @@ export function outlookNotice(
       </p>
     </div>`;
   }
-  const none = meanOf(strong, (e) => e.plain) - known < leastGain;
+  const most = few(medium) >= usually * medium.length && few(strong) < mostly * strong.length;
+  const none = meanOf(most ? medium : strong, (e) => e.plain) - known < leastGain;
   return html`<div class="notice notice-bad" id="outlook">
-    <h4>This budget buys nothing here</h4>
+    <h4>This budget buys nothing here${most ? ", unless columns tell a lot" : ""}</h4>
     <p>
-      With ${where}, even where made-up columns tell a lot a fit ends at ${end} ${unit}, and
-      ${few(strong)} of ${strong.length} gain less than one; ${naming}, which needs no rows, ends at
+      With ${where},
+      ${
+        most
+          ? html`the fits of ${few(medium)} of ${medium.length} made-up tables whose columns tell
+            something gain less than one in 100 over ${naming}, which needs no rows. Where columns
+            tell a lot, a fit ends at ${end} ${unit}, and that at`
+          : html`even where made-up columns tell a lot a fit ends at ${end} ${unit}, and
+            ${few(strong)} of ${strong.length} gain less than one; ${naming}, which needs no rows,
+            ends at`
+      }
       ${hundredths(known)}.
       ${none ? "A fit without privacy gains no more: a model may still rank rows well, which these figures do not tell." : "A fit is charged all the same. Raise ε, leave out columns, or fit nothing."}
     </p>
