@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"cloister/core/data"
@@ -85,28 +86,82 @@ func (t *table) foresee(
 
 // tally is how forecasts went, a table at an ε counting one, whatever its fits.
 type tally struct {
-	cells, near float64                    // near: of medium strength
-	at          map[expect.Outlook]float64 // cells
-	below       map[expect.Outlook]float64 // shares of fits below the majority, added up
+	cells, near, best float64                    // best: near, by the best of all figures
+	at                map[expect.Outlook]float64 // cells
+	below             map[expect.Outlook]float64 // shares of fits below the majority, added up
+
+	// The same of cells that gain less than expect.LeastGain on average: of no others should
+	// "nothing" be said.
+	without, hopeless map[expect.Outlook]float64
+	gained, wrong     float64 // other cells, and of them those of which "nothing" was said
 }
 
-func (t *tally) add(f foreseen, fits, base, plain map[int]result) (gain, near, below float64) {
+func newTally() *tally {
+	count := func() map[expect.Outlook]float64 { return map[expect.Outlook]float64{} }
+	return &tally{at: count(), below: count(), without: count(), hopeless: count()}
+}
+
+// went is how the fits of a table at an ε did.
+type went struct {
+	gain, near, best, below float64 // gain in points, the others shares of the fits
+}
+
+func (f foreseen) against(fits, base, plain map[int]result) (w went) {
+	of := 1 / float64(len(fits))
+	var all []float64
 	for split, r := range fits {
-		of := 1 / float64(len(fits))
 		lost := math.Max(0, plain[split].score-r.score)
-		gain += of * (r.score - base[split].score)
+		all = append(all, lost)
+		w.gain += of * (r.score - base[split].score)
 		if math.Abs(lost-f.lost[1]) <= within {
-			near += of
+			w.near += of
 		}
 		if r.score < base[split].score-1e-9 {
-			below += of
+			w.below += of
 		}
 	}
+	slices.Sort(all)
+	for i, from := range all {
+		n := i
+		for n < len(all) && all[n] <= from+2*within {
+			n++
+		}
+		w.best = math.Max(w.best, of*float64(n-i))
+	}
+	return w
+}
+
+func (t *tally) add(buys expect.Outlook, w went) {
 	t.cells++
-	t.near += near
-	t.at[f.buys]++
-	t.below[f.buys] += below
-	return gain, near, below
+	t.near += w.near
+	t.best += w.best
+	t.at[buys]++
+	t.below[buys] += w.below
+	if w.gain < 100*expect.LeastGain {
+		t.without[buys]++
+		t.hopeless[buys] += w.below
+		return
+	}
+	t.gained++
+	if buys == expect.BuysNothing {
+		t.wrong++
+	}
+}
+
+func (t *tally) line(name string) string {
+	share := func(of map[expect.Outlook]float64) string {
+		sum := of[expect.BuysNothing] + of[expect.BuysUncertain] + of[expect.BuysSomething]
+		if sum == 0 {
+			return "– of 0"
+		}
+		return fmt.Sprintf("%.0f %% of %.2f", 100*of[expect.BuysNothing]/sum, sum)
+	}
+	return fmt.Sprintf(
+		"| %s | %g | %.1f %% | %.1f %% | %g %g %g | %s | %s | %s | %g of %g |\n", name, t.cells,
+		100*t.near/t.cells, 100*t.best/t.cells, t.at[expect.BuysNothing],
+		t.at[expect.BuysUncertain], t.at[expect.BuysSomething], share(t.below),
+		share(t.hopeless), share(t.without), t.wrong, t.gained,
+	)
 }
 
 // forecasts writes forecast.md: what was foreseen of each table, beside the results of the
@@ -121,11 +176,8 @@ func forecasts(
 		"| table | half | ε | buys | loses | gains | trials without gain | fits | gained |" +
 		" within 5 points | below the majority |\n" +
 		"|---|--:|--:|---|---|---|---|--:|--:|--:|--:|\n")
-	var halves [2]tally
-	for h := range halves {
-		halves[h].at = map[expect.Outlook]float64{}
-		halves[h].below = map[expect.Outlook]float64{}
-	}
+	tallies := map[string]*tally{}
+	var order []string
 	for i, name := range sets {
 		t, err := load(name)
 		if err != nil {
@@ -135,25 +187,33 @@ func forecasts(
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
+		half, kind := fmt.Sprintf("half %d", 1+i%2), kinds[t.all.Schema.Label.Type]
 		for k, epsilon := range epsilons {
 			f := by[epsilon][name]
 			if len(f[usual]) == 0 {
 				continue
 			}
-			gain, near, below := halves[i%2].add(saw[k], f[usual], f[majority], f[plainly])
+			w := saw[k].against(f[usual], f[majority], f[plainly])
+			for _, of := range []string{half, kind, kind + ", " + half, "all"} {
+				if tallies[of] == nil {
+					tallies[of], order = newTally(), append(order, of)
+				}
+				tallies[of].add(saw[k].buys, w)
+			}
 			fmt.Fprintf(&b, "| %s | %d | %g | %s | %.1f | %.1f | %.2f | %d | %+.1f | %.0f %% | %.0f %% |\n",
 				strings.TrimPrefix(name, "more/"), 1+i%2, epsilon, saw[k].buys, saw[k].lost,
-				saw[k].gain, saw[k].without, len(f[usual]), gain, 100*near, 100*below)
+				saw[k].gain, saw[k].without, len(f[usual]), w.gain, 100*w.near, 100*w.below)
 		}
 	}
-	for h, t := range halves {
-		fmt.Fprintf(&b, "\nHalf %d: %.1f %% within %g points.\n", h+1, 100*t.near/t.cells, within)
-		for _, buys := range []expect.Outlook{
-			expect.BuysNothing, expect.BuysUncertain, expect.BuysSomething,
-		} {
-			fmt.Fprintf(&b, "- %s: %g cells, shares of fits below the majority add up to %.2f.\n",
-				buys, t.at[buys], t.below[buys])
-		}
+	b.WriteString("\nBest: within 5 points by the one figure that is best for the fits of each table and ε." +
+		" Cells: nothing, uncertain, something. Then under “nothing”, of fits below the majority; of" +
+		" those in cells that gain less than a point on average; and of these cells. Wrong: cells" +
+		" under “nothing” of those that gain a point.\n\n" +
+		"| | cells | within 5 points | best | cells | fits below | in cells without gain | cells" +
+		" without gain | wrong |\n|---|--:|--:|--:|---|---|---|---|---|\n")
+	slices.Sort(order)
+	for _, name := range order {
+		b.WriteString(tallies[name].line(name))
 	}
 	return os.WriteFile(filepath.Join(folder, "forecast.md"), []byte(b.String()), 0o644)
 }
