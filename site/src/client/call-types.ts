@@ -72,8 +72,10 @@ export interface AttackOptions extends CallOptions {
 
 export interface FitOptions extends Budget, MethodOptions, PrivateChoice, ProgressOptions {
   /**
-   * Overrides `rows.norm` of the dataset's schema; the dataset is read again if it differs. For a
-   * numeric label and the method "steps" open it by {@link schemaForFit} in its place.
+   * Overrides `rows.norm` of the dataset's schema; the dataset is read again if it differs. Left
+   * out, a fit takes the rows that the schema says, and the release has the dataset's schema, so
+   * that its model can be scored on that dataset. For a numeric label open the data by
+   * {@link schemaForFit}, as the command and the studio do: noisy steps predict better by it.
    */
   norm?: "clip" | "unit" | "scale";
 }

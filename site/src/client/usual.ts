@@ -40,7 +40,9 @@ export function schemaForFit<L extends AnyLabel>(
   schema: Schema<L>,
   request: Budget & MethodOptions & PrivateChoice,
 ): Schema<L> {
-  const among = request.chooseLambda ?? request.chooseMethod; // of them, one takes no steps
+  // A choice reads the data once for all its candidates, and one of them takes no steps. Rows of
+  // one scale are no better for it: see core/learn/selection.
+  const among = request.chooseLambda ?? request.chooseMethod;
   const method = among
     ? defaultFitMethod
     : (request.method ?? usualFitMethod(schema.label, request));

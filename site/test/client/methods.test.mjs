@@ -88,6 +88,9 @@ test("no method: the plan is the one that is said beforehand", async () => {
           const rows = schemaForFit(s, request).rows.norm;
           const scaled = method === "steps" && s.label.type === "numeric" && s.rows.norm === "clip";
           assert.equal(rows, scaled ? "scale" : s.rows.norm, name);
+          // A choice has one data set for all its candidates, and clips its rows.
+          for (const choice of [{ chooseMethod: ["amp", "steps"] }, { chooseLambda: [1, 9] }])
+            assert.equal(schemaForFit(s, { ...request, ...choice }), s, name);
         }
   assert.deepEqual([...seen].sort(), ["amp", "steps"]);
 });
