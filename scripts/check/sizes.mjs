@@ -70,7 +70,7 @@ export const budgets = [
   // Longer comments move line numbers, which alone changed this one by 1. Indicators are 1 here.
   { file: "laboratory.wasm", kilobytes: 1121 },
   // The caveat about logarithmic scales, which older releases lack, is 1 of this one.
-  { file: "reader.wasm", kilobytes: 818 },
+  { file: "reader.wasm", kilobytes: 819 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
   // the receipt, the table edited by keys, undo. The check of a scorecard's levels, its plan and
   // its search are 3. What of the client buys noisy cells and asks for cards of them is 0.2.
@@ -98,7 +98,7 @@ export const budgets = [
   { file: "fit-demo.js", kilobytes: 30 },
   // The rounded hinge's own exponential and its table are 1 here, and with the kernel's loops for
   // it 1 of the two binaries that carry the kernel.
-  { file: "fit-demo.wasm", kilobytes: 746 },
+  { file: "fit-demo.wasm", kilobytes: 747 },
   { file: "my-privacy.js", kilobytes: 26 },
   { file: "reader.js", kilobytes: 33 },
   { file: "docs/docs.js", kilobytes: 4 },
