@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -217,6 +218,9 @@ func (p *parser) string() (string, error) {
 			p.at++
 		case c != '\\':
 			r, size := utf8.DecodeRune(p.text[p.at:])
+			if r == utf8.RuneError && size == 1 {
+				return "", p.wrong("text that is not UTF-8")
+			}
 			out = utf8.AppendRune(out, r)
 			p.at += size
 		default:
@@ -224,20 +228,21 @@ func (p *parser) string() (string, error) {
 			if err != nil {
 				return "", err
 			}
-			if r >= 0xD800 && r < 0xDC00 && p.at+1 < len(p.text) && p.text[p.at] == '\\' &&
-				p.text[p.at+1] == 'u' {
-				before := p.at
-				low, err := p.escape()
-				if err != nil {
-					return "", err
+			if utf16.IsSurrogate(r) {
+				low := rune(0)
+				switch rest := string(p.text[p.at:min(p.at+2, len(p.text))]); rest {
+				case "", `\`:
+					return "", errCutShort
+				case `\u`:
+					if low, err = p.escape(); err != nil {
+						return "", err
+					}
 				}
-				if low >= 0xDC00 && low < 0xE000 {
-					r = (r-0xD800)<<10 + (low - 0xDC00) + 0x10000
-				} else {
-					p.at = before
+				if r = utf16.DecodeRune(r, low); r == utf8.RuneError {
+					return "", p.wrong("half of a character")
 				}
 			}
-			out = utf8.AppendRune(out, r) // half a pair becomes U+FFFD
+			out = utf8.AppendRune(out, r)
 		}
 	}
 }
