@@ -5,9 +5,7 @@ package bridge
 import (
 	"errors"
 	"math"
-	"strings"
 	"syscall/js"
-	"unicode/utf8"
 	"unsafe"
 )
 
@@ -109,8 +107,10 @@ func (r *request) read(v js.Value, depth int) (any, error) {
 // be another, and what was checked is not what stands there.
 func text(v js.Value) (string, error) {
 	s := v.String()
-	if strings.ContainsRune(s, utf8.RuneError) && !js.ValueOf(s).Equal(v) {
-		return "", errHalf
+	for _, r := range s {
+		if r == '\ufffd' && !js.ValueOf(s).Equal(v) {
+			return "", errHalf
+		}
 	}
 	return s, nil
 }
