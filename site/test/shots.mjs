@@ -24,7 +24,12 @@ if (unknown.length > 0) {
 async function readmePictures() {
   const docs = fileURLToPath(new URL("../docs/", import.meta.url));
   for (const theme of ["light", "dark"]) {
-    const { page, close } = await open(browser, { width: 1120, height: 720, theme });
+    const { page, close } = await open(browser, {
+      width: 1120,
+      height: 720,
+      theme,
+      rests: Infinity,
+    });
     await enter(page, server.url, "fitted");
     await page.evaluate(() => {
       const result = document.querySelector("#step-model, #model, #result, [id*=result]");
@@ -50,6 +55,7 @@ try {
             width,
             height: width === 390 ? 844 : 900,
             theme,
+            rests: Infinity,
           });
           await enter(page, server.url, name);
           await page.screenshot({ path: `${folder}${name}-${width}-${theme}.png`, fullPage: true });

@@ -6,9 +6,18 @@ import { describe } from "node:test";
 import { accessible, fitsWindow } from "../harness/axe.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUpStudio } from "../harness/set-up.mjs";
-import { account, csv, drawn, fit, json, schemaOf, smallTable } from "../harness/studio.mjs";
+import {
+  account,
+  csv,
+  drawn,
+  fit,
+  json,
+  oneTrial,
+  schemaOf,
+  smallTable,
+} from "../harness/studio.mjs";
 
-const { inStudio } = await setUpStudio();
+const { inStudio } = await setUpStudio({ rests: Infinity });
 
 /** Comes near, and waits for the first trial or for all of them. */
 async function estimate(page, all = false) {
@@ -29,15 +38,17 @@ async function table(page) {
 const schema = schemaOf({ wards: ["A", "B", "C"] });
 
 describe("what a choice costs in accuracy", () => {
-  test("is said for the chosen ε, drawn, and told as a table", () =>
+  test("is said for the chosen ε, waits while the page fits, is drawn, told as a table, and follows the slider", () =>
     inStudio(async (page) => {
       await estimate(page);
       assert.match(
         await says(page),
         /^At ε = 1, with 12,000 rows, expect to lose about [\d.]+ points? of 100 in accuracy/,
       );
+      assert.equal(await fit(page), "done");
       await estimate(page, true);
       assert.match(await says(page), /privacy: [\d.]+ to [\d.]+, by luck/);
+      assert.equal(await page.locator("#outlook").count(), 0, "12,000 rows at ε = 1 buy something");
       const rows = await table(page);
       assert.deepEqual(
         rows.map((row) => row.split("\t")[0]),
@@ -50,6 +61,26 @@ describe("what a choice costs in accuracy", () => {
       );
       await accessible(page, "an expectation, whole");
       await fitsWindow(page, "an expectation, whole");
+      await page.fill("#epsilon", "0.05");
+      await drawn(page);
+      assert.match(await says(page), /^At ε = 0\.05/);
+      assert.equal(await page.getAttribute("#expectation", "data-trials"), "12");
+      const few = Number(/about ([\d.]+) point/.exec(await says(page))[1]);
+      await page.fill("#records", "1,000,000");
+      await page.waitForFunction(
+        () => /1,000,000 rows/.test(document.querySelector(".expectation-says")?.textContent ?? ""),
+        null,
+        { timeout: 60_000 },
+      );
+      const many = Number(/about ([\d.]+) point/.exec(await says(page))[1]);
+      assert.ok(many < few, `${many} points of a million rows, ${few} of twelve thousand`);
+      await page.fill("#records", "a few");
+      await page.locator("#records-error").waitFor();
+      assert.match(
+        await page.locator("#expectation").innerText(),
+        /Waiting for the number of rows/,
+      );
+      await accessible(page, "an expectation without a number of rows");
     }));
 
   test("assumes no number of rows of a file: three sizes stand beside each other until one is said", () =>
@@ -98,34 +129,10 @@ describe("what a choice costs in accuracy", () => {
       );
     }));
 
-  test("follows the slider at once, and is tried anew for other rows", () =>
-    inStudio(async (page) => {
-      await estimate(page, true);
-      await page.fill("#epsilon", "0.05");
-      await drawn(page);
-      assert.match(await says(page), /^At ε = 0\.05/);
-      assert.equal(await page.getAttribute("#expectation", "data-trials"), "12");
-      const few = Number(/about ([\d.]+) point/.exec(await says(page))[1]);
-      await page.fill("#records", "1,000,000");
-      await page.waitForFunction(
-        () => /1,000,000 rows/.test(document.querySelector(".expectation-says")?.textContent ?? ""),
-        null,
-        { timeout: 60_000 },
-      );
-      const many = Number(/about ([\d.]+) point/.exec(await says(page))[1]);
-      assert.ok(many < few, `${many} points of a million rows, ${few} of twelve thousand`);
-      await page.fill("#records", "a few");
-      await page.locator("#records-error").waitFor();
-      assert.match(
-        await page.locator("#expectation").innerText(),
-        /Waiting for the number of rows/,
-      );
-      await accessible(page, "an expectation without a number of rows");
-    }));
-
   test("is of the way to fit that is chosen, and says so", () =>
     inStudio(async (page) => {
       await page.fill("#epsilon", "0.05");
+      await page.fill("#records", "3000");
       await estimate(page, true);
       const lost = async () => Number(/about ([\d.]+) point/.exec(await says(page))[1]);
       const usual = await lost();
@@ -226,11 +233,11 @@ describe("what a choice costs in accuracy", () => {
           name,
         );
         // Tried anew for this file: by way of another number of rows.
-        await page.fill("#records", "5000");
+        await page.fill("#records", "500");
         await estimate(page);
-        await page.fill("#records", "3000");
+        await page.fill("#records", "1000");
         await page.waitForFunction(
-          () => /3,000 rows/.test(document.querySelector(".expectation-says")?.textContent ?? ""),
+          () => /1,000 rows/.test(document.querySelector(".expectation-says")?.textContent ?? ""),
           null,
           { timeout: 60_000 },
         );
@@ -256,8 +263,6 @@ describe("what a choice costs in accuracy", () => {
         );
         await drawn(page);
       };
-      await estimate(page, true);
-      assert.equal(await page.locator("#outlook").count(), 0, "12,000 rows at ε = 1");
       await page.focus("#epsilon");
       await type("0.1");
       await page.focus("#records");
@@ -277,7 +282,7 @@ describe("what a choice costs in accuracy", () => {
       await told(/may buy nothing here|buys nothing here[^]*at 5\d\.\d\./);
       await type("8 %");
       await page.focus("#records");
-      await type("100000");
+      await type("20000");
       await page.focus("#epsilon");
       await type("8");
       await told(/buys nothing here, unless columns tell a lot[^]*100,000 rows[^]*at 92\.0\./);
@@ -286,14 +291,8 @@ describe("what a choice costs in accuracy", () => {
       await type("30 %");
       await page.keyboard.press("Tab");
       await estimate(page, true);
+      assert.match(await says(page), /^At ε = 8, with 20,000 rows/);
       assert.doesNotMatch(await page.locator("#expectation").innerText(), /buys nothing here/);
-    }));
-
-  test("waits while the page fits, and goes on afterwards", () =>
-    inStudio(async (page) => {
-      await estimate(page);
-      assert.equal(await fit(page), "done");
-      await estimate(page, true);
     }));
 
   test("on a small window", () =>
@@ -312,6 +311,6 @@ describe("what a choice costs in accuracy", () => {
         await fitsWindow(page, "an expectation as a table");
         await accessible(page, "an expectation as a table");
       },
-      { width: 390, height: 844, theme: "dark" },
+      { width: 390, height: 844, theme: "dark", rests: oneTrial },
     ));
 });

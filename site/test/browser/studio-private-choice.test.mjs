@@ -15,6 +15,7 @@ import {
   fit,
   kinds,
   openSection,
+  restless,
   savedFile,
   savedRelease,
   smallTable,
@@ -53,101 +54,112 @@ async function drew(page) {
 }
 
 test("the rows choose λ: what it costs is said, it is charged, and every reader is told", () =>
-  inStudio(async (page) => {
-    await choose(page, smallTable(900), "table.csv", 2);
-    await account(page, { epsilon: 9 });
-    await page.fill("#records", "900");
-    await takeByKeyboard(page, "chooseLambda");
-    const says = page.locator("#choice-says");
-    await says.waitFor();
-    await page.waitForFunction(
-      () => document.querySelectorAll("#choice-says li").length === 2,
-      undefined,
-      { timeout: 60_000 },
-    );
-    assert.match(await says.innerText(), /only if you have reason to doubt the usual choice/);
-    const costs = await says.locator("li").allInnerTexts();
-    for (const cost of costs) {
-      const [, each] = /leaves each fit ε = ([\d.]+) of the 1 that is paid/.exec(cost);
-      assert.ok(each > 0.2 && each < 0.6, cost);
-    }
-    await says
-      .locator("li", { hasText: /choose λ[^]*On such made-up rows it predicts/ })
-      .waitFor({ timeout: 120_000 });
-    const rows = await page.locator("#comparison tbody tr").allInnerTexts();
-    assert.equal(rows.filter((row) => /Let the rows choose/.test(row)).length, 2);
-    for (const theme of ["light", "dark"]) {
-      await page.emulateMedia({ colorScheme: theme });
-      await accessible(page, `a choice by the rows, ${theme}`);
-    }
-    await page.setViewportSize({ width: 390, height: 800 });
-    await drawn(page);
-    await fitsWindow(page, "a choice by the rows, 390 px");
-    await page.setViewportSize({ width: 1280, height: 800 });
+  inStudio(
+    async (page) => {
+      await choose(page, smallTable(900), "table.csv", 2);
+      await account(page, { epsilon: 9 });
+      await page.fill("#records", "900");
+      await takeByKeyboard(page, "chooseLambda");
+      const says = page.locator("#choice-says");
+      await says.waitFor();
+      await page.waitForFunction(
+        () => document.querySelectorAll("#choice-says li").length === 2,
+        undefined,
+        { timeout: 60_000 },
+      );
+      assert.match(await says.innerText(), /only if you have reason to doubt the usual choice/);
+      const costs = await says.locator("li").allInnerTexts();
+      for (const cost of costs) {
+        const [, each] = /leaves each fit ε = ([\d.]+) of the 1 that is paid/.exec(cost);
+        assert.ok(each > 0.2 && each < 0.6, cost);
+      }
+      await says
+        .locator("li", { hasText: /choose λ[^]*On such made-up rows it predicts/ })
+        .waitFor({ timeout: 120_000 });
+      await restless(page);
+      const rows = await page.locator("#comparison tbody tr").allInnerTexts();
+      assert.equal(rows.filter((row) => /Let the rows choose/.test(row)).length, 2);
+      for (const theme of ["light", "dark"]) {
+        await page.emulateMedia({ colorScheme: theme });
+        await accessible(page, `a choice by the rows, ${theme}`);
+      }
+      await page.setViewportSize({ width: 390, height: 800 });
+      await drawn(page);
+      await fitsWindow(page, "a choice by the rows, 390 px");
+      await page.setViewportSize({ width: 1280, height: 800 });
 
-    const charged = await drew(page);
-    assert.equal((await charges(page)).length, charged, "one purchase a choice");
-    assert.match(await text(page, "#choice"), /the rows chose its setting[^]*ε pays/);
-    const release = await savedRelease(page);
-    assert.deepEqual([release.version, release.choice], [6, "private-selection"]);
-    assert.equal(release.guarantee.epsilon, 1, "of the whole");
-    assert.ok(release.model.selected.candidate < 3);
-    assert.deepEqual((await client.reprice(release)).problems, []);
-    await openSection(page, "attack");
-    assert.match(await text(page, "#attack"), /there is none of this model/);
-    await openSection(page, "report");
-    assert.match(
-      await text(page, "#report"),
-      /no privacy report of a model whose setting the rows chose/,
-    );
+      const charged = await drew(page);
+      assert.equal((await charges(page)).length, charged, "one purchase a choice");
+      assert.match(await text(page, "#choice"), /the rows chose its setting[^]*ε pays/);
+      const release = await savedRelease(page);
+      assert.deepEqual([release.version, release.choice], [6, "private-selection"]);
+      assert.equal(release.guarantee.epsilon, 1, "of the whole");
+      assert.ok(release.model.selected.candidate < 3);
+      assert.deepEqual((await client.reprice(release)).problems, []);
+      await openSection(page, "attack");
+      assert.match(await text(page, "#attack"), /there is none of this model/);
+      await openSection(page, "report");
+      assert.match(
+        await text(page, "#report"),
+        /no privacy report of a model whose setting the rows chose/,
+      );
 
-    const card = await savedFile(page, "Save a model card");
-    assert.match(card, /The rows chose this setting from 3[^]*Objective perturbation/);
-    assert.match(card, /It was chosen from several by a private selection/);
-    const verifier = await openVerifier(browser, server.url);
-    for (const file of [card, JSON.stringify(release)]) {
-      const checked = await check(verifier.page, file, file === card ? "card.html" : undefined);
-      assert.deepEqual(checked.named, []);
-      assert.match(checked.whole, /chosen by a private selection, which the event pays for/);
-      assert.match(checked.whole, /Which candidate it is/);
-    }
-    release.choice = "only-model";
-    const forged = await check(verifier.page, JSON.stringify(release));
-    assert.match(forged.whole, /the event is a selection from several/);
-    verifier.quiet();
-    await verifier.close();
+      const card = await savedFile(page, "Save a model card");
+      assert.match(card, /The rows chose this setting from 3[^]*Objective perturbation/);
+      assert.match(card, /It was chosen from several by a private selection/);
+      const verifier = await openVerifier(browser, server.url);
+      for (const file of [card, JSON.stringify(release)]) {
+        const checked = await check(verifier.page, file, file === card ? "card.html" : undefined);
+        assert.deepEqual(checked.named, []);
+        assert.match(checked.whole, /chosen by a private selection, which the event pays for/);
+        assert.match(checked.whole, /Which candidate it is/);
+      }
+      release.choice = "only-model";
+      const forged = await check(verifier.page, JSON.stringify(release));
+      assert.match(forged.whole, /the event is a selection from several/);
+      verifier.quiet();
+      await verifier.close();
 
-    // Another model: now there are two, and the page cannot say more of either than it knows.
-    await takeByKeyboard(page, "usual");
-    assert.equal(await fit(page), "done");
-    assert.match(await text(page, ".releases"), /λ chosen by the rows/);
-  }));
+      // Another model: now there are two, and the page cannot say more of either than it knows.
+      await takeByKeyboard(page, "usual");
+      assert.equal(await fit(page), "done");
+      assert.match(await text(page, ".releases"), /λ chosen by the rows/);
+    },
+    { rests: Infinity },
+  ));
 
 test("the rows choose the way to fit a number, and made-up rows say what that gives", () =>
-  inStudio(async (page) => {
-    await choose(page, kinds.numbers(900), "table.csv", 3);
-    await page.selectOption("#label-name", { label: "days" });
-    await drawn(page);
-    await page.fill("#label-min", "0");
-    await page.fill("#label-max", "40");
-    await page.fill("#epsilon", "4");
-    await page.fill("#records", "900");
-    await account(page, { epsilon: 20 });
-    await takeByKeyboard(page, "chooseMethod");
-    await page
-      .locator("#choice-says li", {
-        hasText: /choose the way[^]*On such made-up rows it predicts/,
-      })
-      .waitFor({ timeout: 120_000 });
-    await page.fill("#records", "");
-    assert.match(await fit(page), /need a correction/);
-    await page.fill("#records", "900");
-    await drew(page);
-    const release = await savedRelease(page);
-    assert.equal(release.event.base.parts[0].event.events.length, 3);
-    assert.deepEqual((await client.reprice(release)).problems, []);
-    assert.match(await savedFile(page, "Save a model card"), /The rows chose this setting from 3/);
-  }));
+  inStudio(
+    async (page) => {
+      await choose(page, kinds.numbers(900), "table.csv", 3);
+      await page.selectOption("#label-name", { label: "days" });
+      await drawn(page);
+      await page.fill("#label-min", "0");
+      await page.fill("#label-max", "40");
+      await page.fill("#epsilon", "4");
+      await page.fill("#records", "900");
+      await account(page, { epsilon: 20 });
+      await takeByKeyboard(page, "chooseMethod");
+      await page
+        .locator("#choice-says li", {
+          hasText: /choose the way[^]*On such made-up rows it predicts/,
+        })
+        .waitFor({ timeout: 120_000 });
+      await restless(page);
+      await page.fill("#records", "");
+      assert.match(await fit(page), /need a correction/);
+      await page.fill("#records", "900");
+      await drew(page);
+      const release = await savedRelease(page);
+      assert.equal(release.event.base.parts[0].event.events.length, 3);
+      assert.deepEqual((await client.reprice(release)).problems, []);
+      assert.match(
+        await savedFile(page, "Save a model card"),
+        /The rows chose this setting from 3/,
+      );
+    },
+    { rests: Infinity },
+  ));
 
 test("made-up rows choose too", () =>
   inStudio(async (page) => {
@@ -161,42 +173,51 @@ test("made-up rows choose too", () =>
   }));
 
 test("the rows choose among fits of several classes, of one softmax or one against the rest", () =>
-  inStudio(async (page) => {
-    await choose(page, kinds.classes(900), "table.csv", 3);
-    await page.selectOption("#label-name", { label: "state" });
-    await drawn(page);
-    await account(page, { epsilon: 20 });
-    await page.fill("#records", "900");
-    await page.fill("#epsilon", "4");
-    await takeByKeyboard(page, "chooseMethod");
-    await page
-      .locator("#choice-says li", { hasText: /choose the way[^]*On such made-up rows it predicts/ })
-      .waitFor({ timeout: 120_000 });
-    assert.equal(await page.locator("#choice-says li").count(), 2);
-    await drew(page);
-    const release = await savedRelease(page);
-    assert.equal(release.choice, "private-selection");
-    const mechanisms = ({ event }) =>
-      event.base.parts[0].event.events.map(({ mechanism }) => mechanism);
-    assert.deepEqual(mechanisms(release), ["approximate-minima-perturbation", "gradient-descent"]);
-    assert.deepEqual((await client.reprice(release)).problems, []);
-    const card = await savedFile(page, "Save a model card");
-    assert.match(card, /The rows chose this setting from 2/);
-    const verifier = await openVerifier(browser, server.url);
-    const checked = await check(verifier.page, card, "card.html");
-    assert.deepEqual(checked.named, []);
-    assert.match(checked.whole, /chosen by a private selection, which the event pays for/);
-    verifier.quiet();
-    await verifier.close();
+  inStudio(
+    async (page) => {
+      await choose(page, kinds.classes(300), "table.csv", 3);
+      await page.selectOption("#label-name", { label: "state" });
+      await drawn(page);
+      await account(page, { epsilon: 20 });
+      await page.fill("#records", "300");
+      await page.fill("#epsilon", "4");
+      await takeByKeyboard(page, "chooseMethod");
+      await page
+        .locator("#choice-says li", {
+          hasText: /choose the way[^]*On such made-up rows it predicts/,
+        })
+        .waitFor({ timeout: 120_000 });
+      await restless(page);
+      assert.equal(await page.locator("#choice-says li").count(), 2);
+      await drew(page);
+      const release = await savedRelease(page);
+      assert.equal(release.choice, "private-selection");
+      const mechanisms = ({ event }) =>
+        event.base.parts[0].event.events.map(({ mechanism }) => mechanism);
+      assert.deepEqual(mechanisms(release), [
+        "approximate-minima-perturbation",
+        "gradient-descent",
+      ]);
+      assert.deepEqual((await client.reprice(release)).problems, []);
+      const card = await savedFile(page, "Save a model card");
+      assert.match(card, /The rows chose this setting from 2/);
+      const verifier = await openVerifier(browser, server.url);
+      const checked = await check(verifier.page, card, "card.html");
+      assert.deepEqual(checked.named, []);
+      assert.match(checked.whole, /chosen by a private selection, which the event pays for/);
+      verifier.quiet();
+      await verifier.close();
 
-    // One against the rest has one method, and so λ alone to choose.
-    await page.locator('input[name="loss"][value="logistic"]').check();
-    await drawn(page);
-    assert.ok(await way(page, "chooseMethod").isDisabled());
-    await takeByKeyboard(page, "chooseLambda");
-    await drew(page);
-    const against = await savedRelease(page);
-    assert.deepEqual(mechanisms(against), ["composition", "composition", "composition"]);
-    assert.deepEqual((await client.reprice(against)).problems, []);
-    assert.match(await text(page, ".releases"), /λ chosen by the rows/);
-  }));
+      // One against the rest has one method, and so λ alone to choose.
+      await page.locator('input[name="loss"][value="logistic"]').check();
+      await drawn(page);
+      assert.ok(await way(page, "chooseMethod").isDisabled());
+      await takeByKeyboard(page, "chooseLambda");
+      await drew(page);
+      const against = await savedRelease(page);
+      assert.deepEqual(mechanisms(against), ["composition", "composition", "composition"]);
+      assert.deepEqual((await client.reprice(against)).problems, []);
+      assert.match(await text(page, ".releases"), /λ chosen by the rows/);
+    },
+    { rests: Infinity },
+  ));

@@ -8,7 +8,7 @@ import { launch } from "../harness/browser.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
 import { goTo } from "../harness/steps.mjs";
-import { drawn, fit, openStudio } from "../harness/studio.mjs";
+import { drawn, fit, oneTrial, openStudio } from "../harness/studio.mjs";
 
 const { server, browser } = await setUp();
 // Text of twice the size, as the settings of a browser make it.
@@ -62,7 +62,10 @@ test("text of twice the size", async () => {
 });
 
 test("zooming in and out keeps the step, the focus and what was typed", async () => {
-  const { page, quiet, close } = await openStudio(browser, server.url, { goes: false });
+  const { page, quiet, close } = await openStudio(browser, server.url, {
+    goes: false,
+    rests: oneTrial,
+  });
   await goTo(page, "budget");
   await page.fill("#records", "5000");
   await page.waitForSelector(".expectation-says", { timeout: 60_000 });

@@ -59,30 +59,46 @@ export async function launch(more = []) {
  * A profile of its own, as of somebody who comes for the first time. Its pages install no service
  * worker, unless it is `offline`: that fetches every file of the site once more, and takes as much
  * of the processor as the page itself. A test asks for it where it needs the page without a server,
- * or asserts what holds of a page however it was served.
+ * or asserts what holds of a page however it was served. Nor are its pages ever at rest: the studio
+ * would fit made-up rows as long as the steps that show them are on the screen, which can take as
+ * much as all the rest of a test. A test that asks what becomes of made-up rows says how many
+ * `rests` a page has: it fits one table in each.
  * @param {import("playwright-core").Browser} browser
- * @param {{offline?: boolean} & import("playwright-core").BrowserContextOptions} options
+ * @param {{offline?: boolean, rests?: number} & import("playwright-core").BrowserContextOptions}
+ * options
  */
-export function freshProfile(browser, { offline = false, ...options } = {}) {
-  return browser.newContext({ serviceWorkers: offline ? "allow" : "block", ...options });
+export async function freshProfile(browser, { offline = false, rests = 0, ...options } = {}) {
+  const context = await browser.newContext({
+    serviceWorkers: offline ? "allow" : "block",
+    ...options,
+  });
+  if (rests !== Infinity)
+    await context.addInitScript((rests) => {
+      const { requestIdleCallback } = globalThis;
+      let left = rests;
+      globalThis.requestIdleCallback = (...given) =>
+        left-- > 0 ? requestIdleCallback(...given) : 0;
+    }, rests);
+  return context;
 }
 
 /**
  * Opens a page and listens for what goes wrong on it.
  * @param {import("playwright-core").Browser} browser
  * @param {{width?: number, height?: number, theme?: "light" | "dark", goes?: boolean, offline?:
- * boolean}} options goes: the page goes by itself to the step of the studio that something is asked
- * of; offline: as for freshProfile
+ * boolean, rests?: number}} options goes: the page goes by itself to the step of the studio that
+ * something is asked of; offline, rests: as for freshProfile
  * @returns {Promise<{page: import("playwright-core").Page, problems: string[], quiet: () => void,
  * close: () => Promise<void>}>} problems collects uncaught errors and console errors; quiet()
  * asserts that there are none.
  */
 export async function open(
   browser,
-  { width = 1280, height = 900, theme = "light", goes = true, offline } = {},
+  { width = 1280, height = 900, theme = "light", goes = true, offline, rests } = {},
 ) {
   const context = await freshProfile(browser, {
     offline,
+    rests,
     viewport: { width, height },
     colorScheme: theme,
     reducedMotion: "reduce",

@@ -9,7 +9,7 @@ import { test } from "./limited.mjs";
 import { serve } from "../../../scripts/serve.mjs";
 import { launch, open } from "./browser.mjs";
 import { chains, enter, goOn, states } from "./states.mjs";
-import { drawn } from "./studio.mjs";
+import { drawn, oneTrial } from "./studio.mjs";
 
 const wide = { width: 1280, height: 900 };
 const narrow = { width: 390, height: 844 };
@@ -51,7 +51,7 @@ export function looks(group) {
   assert.ok(all.length > 0, `there is no state in ${group}`);
   for (const chain of all) {
     test(chain.join(", then "), async () => {
-      const tab = await open(browser, { ...wide, theme: "light" });
+      const tab = await open(browser, { ...wide, theme: "light", rests: oneTrial });
       const complaints = [];
       for (const [i, name] of chain.entries()) {
         if (i === 0) await enter(tab.page, server.url, name);

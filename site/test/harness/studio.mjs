@@ -16,6 +16,14 @@ export async function openStudio(browser, url, options) {
   return tab;
 }
 
+/** The rests of a page in which made-up rows are tried once: one for each strength of signal. */
+export const oneTrial = 3;
+
+/** From here on the page has none, and no made-up rows are fitted. */
+export function restless(page) {
+  return page.evaluate(() => void (globalThis.requestIdleCallback = () => 0));
+}
+
 /** Waits until what was done last has been drawn: the page draws once a frame. */
 export function drawn(page) {
   return page.evaluate(
