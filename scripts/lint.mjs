@@ -62,16 +62,16 @@ async function checkSizes() {
   return { ok: measured.every((m) => m.fits), say: measured.map(describe) };
 }
 
-/** Runs every check and prints the outcome. */
-export async function lint() {
+/** Runs every check and prints the outcome, a line each. */
+export async function lint(print = console.log) {
   const counts = { passed: 0, failed: 0 };
   const measured = checkSizes();
   measured.catch(() => {}); // the last check throws what went wrong
   for (const [name, check] of checks) {
     const { ok, say } = await check(measured);
     counts[ok ? "passed" : "failed"]++;
-    console.log(`${ok ? "ok  " : "FAIL"}  ${name}`);
-    for (const line of say) console.log(`      ${line}`);
+    print(`${ok ? "ok  " : "FAIL"}  ${name}`);
+    for (const line of say) print(`      ${line}`);
   }
   return counts;
 }

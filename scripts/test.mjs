@@ -1,6 +1,8 @@
-// What `make test` runs after the build: every check, in the order of what it costs. `node
-// scripts/test.mjs [STEP…]` runs only the named steps. A failing step does not stop the others; the
-// last line counts, and the exit code is 1 if anything failed.
+// What `make test` runs after the build: every check. `node scripts/test.mjs [STEP…]` runs only the
+// named steps. The steps in Go run one after the other, and beside them, one after the other, those
+// in Node: each waits for itself now and then, and two together keep two processors busy. A step
+// prints what came of it when it is through. A failing step does not stop the others; the last line
+// counts, and the exit code is 1 if anything failed.
 
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
@@ -12,19 +14,10 @@ import { smallEnvironment, top, wasmBuild } from "./check/process.mjs";
 import { files } from "./check/tree.mjs";
 import { lint } from "./lint.mjs";
 
-const steps = {
-  lint,
-  go: () => goTest(["-timeout", "20m", "./..."]),
-  wasm: wasmTests,
-  node: () =>
-    nodeTest(
-      found(/^(scripts|site\/test\/(?!browser\/)).*\.test\.mjs$/).concat(
-        bundled(/^site\/test\/(?!browser\/).*\.test\.ts$/),
-      ),
-    ),
-  fuzz: shortFuzz,
-  browser: browserTests,
-};
+const lanes = [
+  { go: () => goTest(["-timeout", "20m", "./..."]), wasm: wasmTests, fuzz: shortFuzz },
+  { lint, node: nodeTests, browser: browserTests },
+];
 
 function found(pattern) {
   return files(top).filter((path) => pattern.test(path));
@@ -35,6 +28,11 @@ function bundled(pattern) {
   return found(pattern).map((path) =>
     path.replace(/^site\/test\//, "build/test/").replace(/\.ts$/, ".mjs"),
   );
+}
+
+function nodeTests(print, room) {
+  const paths = found(/^(scripts|site\/test\/(?!browser\/)).*\.test\.mjs$/);
+  return nodeTest(paths.concat(bundled(/^site\/test\/(?!browser\/).*\.test\.ts$/)), { room });
 }
 
 /**
@@ -87,7 +85,7 @@ async function shortFuzz() {
   return result;
 }
 
-async function browserTests() {
+async function browserTests(print, room) {
   const { ok, say } = await ensureChromium();
   if (!ok) return { passed: 0, failed: 1, say };
   // What needs a browser's ground is tested there in Go too.
@@ -98,8 +96,8 @@ async function browserTests() {
   });
   // Two browsers on a busy machine: what fails beside others is tried once more alone.
   const result = await nodeTest(found(/^site\/test\/browser\/.*\.test\.mjs$/), {
-    concurrency: 2,
     again: true,
+    room,
   });
   return {
     passed: inGo.passed + result.passed,
@@ -109,28 +107,36 @@ async function browserTests() {
 }
 
 const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !(name in steps));
+const known = lanes.flatMap(Object.keys);
+const unknown = asked.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
-  console.error(
-    `There is no step ${unknown.join(", ")}: choose from ${Object.keys(steps).join(", ")}.`,
-  );
+  console.error(`There is no step ${unknown.join(", ")}: choose from ${known.join(", ")}.`);
   process.exit(2);
 }
 
 const total = { passed: 0, failed: 0, names: [] };
-for (const [name, step] of Object.entries(steps)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
-  console.log(`\n== ${name}`);
-  const start = Date.now();
-  const { passed, failed, say = [] } = await step();
-  for (const line of say) console.log(line);
-  console.log(
-    `${passed} passed, ${failed} failed, in ${((Date.now() - start) / 1000).toFixed(1)} s`,
-  );
-  total.passed += passed;
-  total.failed += failed;
-  total.names.push(...say.filter((line) => /^(FAIL|not ok)\b|^ +not ok\b/.test(line)));
+
+/**
+ * Runs the steps of a lane that are asked for.
+ * @param {Promise<unknown>} room when nothing runs beside
+ */
+async function runLane(lane, room) {
+  for (const [name, step] of Object.entries(lane)) {
+    if (asked.length > 0 && !asked.includes(name)) continue;
+    const [start, lines] = [Date.now(), []];
+    const { passed, failed, say = [] } = await step((line) => lines.push(line), room);
+    lines.push(...say);
+    const seconds = ((Date.now() - start) / 1000).toFixed(1);
+    lines.push(`${passed} passed, ${failed} failed, in ${seconds} s`);
+    console.log(`\n== ${name}\n${lines.join("\n")}`);
+    total.passed += passed;
+    total.failed += failed;
+    total.names.push(...say.filter((line) => /^(FAIL|not ok)\b|^ +not ok\b/.test(line)));
+  }
 }
+
+const inGo = runLane(lanes[0]);
+await Promise.all([inGo, runLane(lanes[1], inGo)]);
 // Once more, after all the rest: what failed, by name.
 if (total.names.length > 0) console.log(`\n${total.names.join("\n")}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);

@@ -20,27 +20,38 @@ export const ACCIDENTS = 4;
 
 /**
  * @param {string[]} paths test files, from the repository's top
- * @param {{concurrency?: number, minutes?: number, again?: boolean}} options how many files at a
- * time, and how long one may take. With again, a file that fails is run once more when all others
- * are through; if it passes then, it counts as passed, and what failed is told as unsteady.
+ * @param {{concurrency?: number, minutes?: number, again?: boolean, room?: Promise<unknown>}}
+ * options how many files at a time, and how long one may take. With again, a file that fails is run
+ * once more when all others are through; if it passes then, it counts as passed, and what failed is
+ * told as unsteady. Where something else runs beside, room is when that has ended: until then one
+ * file runs at a time, and none is run again.
  * @returns {Promise<{passed: number, failed: number, say: string[]}>}
  */
-export async function nodeTest(paths, { concurrency = 2, minutes = MINUTES, again = false } = {}) {
+export async function nodeTest(
+  paths,
+  { concurrency = 2, minutes = MINUTES, again = false, room = Promise.resolve() } = {},
+) {
   if (paths.length === 0) return { passed: 0, failed: 0, say: ["no such tests"] };
   const results = [];
   const waiting = [...paths];
   const lane = async () => {
     for (let path; (path = waiting.shift());) results.push(await oneFile(path, minutes));
   };
-  await Promise.all(Array.from({ length: concurrency }, lane));
+  const first = lane();
+  const others = room.then(() => Promise.all(Array.from({ length: concurrency - 1 }, lane)));
+  await first;
+  // Where no file is left for them, nobody waits for room.
+  if (results.length < paths.length) await others;
   const bad = results.filter(({ failed }) => failed > 0);
-  if (again && bad.length <= ACCIDENTS)
+  if (again && bad.length > 0 && bad.length <= ACCIDENTS) {
+    await room;
     for (const first of bad) {
       const second = await oneFile(first.path, minutes);
       if (second.failed > 0) continue;
       const say = [`unsteady  ${first.path}: passed alone, after this`, ...first.say];
       results[results.indexOf(first)] = { ...second, say };
     }
+  }
   const total = { passed: 0, failed: 0, say: [] };
   for (const { path, seconds } of results.toSorted((a, b) => b.seconds - a.seconds))
     if (seconds >= 10) total.say.push(`slow  ${path}: ${seconds.toFixed(0)} s`);

@@ -63,6 +63,35 @@ test("a file that fails once is run again alone, and told as unsteady if it pass
   assert.equal(all.failed, ACCIDENTS + 1, "so many at once are no accident");
 });
 
+test("files run two at a time, and one at a time while something else runs beside", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "cloister-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  /** Two files that pass if the other has begun before they end. */
+  const pair = (name) =>
+    ["one", "other"].map((own, i, both) => {
+      const mark = (which) => JSON.stringify(join(folder, `${name}-${which}.mark`));
+      const path = join(folder, `${name}-${own}.mjs`);
+      writeFileSync(
+        path,
+        `import { existsSync, writeFileSync } from "node:fs"; import { test } from "node:test";
+        test("ten", async () => {
+          writeFileSync(${mark(own)}, "");
+          const end = Date.now() + 5000;
+          while (!existsSync(${mark(both[1 - i])})) {
+            if (Date.now() > end) throw new Error("alone");
+            await new Promise((then) => setTimeout(then, 20));
+          }
+        });`,
+      );
+      return path;
+    });
+  const together = await nodeTest(pair("together"));
+  assert.deepEqual([together.passed, together.failed], [2, 0]);
+  const never = new Promise(() => {});
+  const apart = await nodeTest(pair("apart"), { room: never });
+  assert.deepEqual([apart.passed, apart.failed], [1, 1], "the first does not see the second");
+});
+
 test("a test of a browser that stands still is told by its name, and those after it are run", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "cloister-"));
   t.after(() => rmSync(folder, { recursive: true }));
