@@ -56,9 +56,9 @@ async function drew(page) {
 test("the rows choose λ: what it costs is said, it is charged, and every reader is told", () =>
   inStudio(
     async (page) => {
-      await choose(page, smallTable(900), "table.csv", 2);
+      await choose(page, smallTable(300), "table.csv", 2);
       await account(page, { epsilon: 9 });
-      await page.fill("#records", "900");
+      await page.fill("#records", "300");
       await takeByKeyboard(page, "chooseLambda");
       const says = page.locator("#choice-says");
       await says.waitFor();
@@ -131,13 +131,13 @@ test("the rows choose λ: what it costs is said, it is charged, and every reader
 test("the rows choose the way to fit a number, and made-up rows say what that gives", () =>
   inStudio(
     async (page) => {
-      await choose(page, kinds.numbers(900), "table.csv", 3);
+      await choose(page, kinds.numbers(300), "table.csv", 3);
       await page.selectOption("#label-name", { label: "days" });
       await drawn(page);
       await page.fill("#label-min", "0");
       await page.fill("#label-max", "40");
       await page.fill("#epsilon", "4");
-      await page.fill("#records", "900");
+      await page.fill("#records", "300");
       await account(page, { epsilon: 20 });
       await takeByKeyboard(page, "chooseMethod");
       await page
@@ -148,7 +148,7 @@ test("the rows choose the way to fit a number, and made-up rows say what that gi
       await restless(page);
       await page.fill("#records", "");
       assert.match(await fit(page), /need a correction/);
-      await page.fill("#records", "900");
+      await page.fill("#records", "300");
       await drew(page);
       const release = await savedRelease(page);
       assert.equal(release.event.base.parts[0].event.events.length, 3);
