@@ -14,15 +14,17 @@ const { server, browser, inStudio } = await setUpStudio();
 const scorecard = (page) => page.check('input[name="making"][value="card"]');
 const merge = (page, name) =>
   page.getByRole("button", { name: `Merge the ticked levels of ${name}` });
-/** The column of a name, by its id in the page. */
-const column = (page, name) =>
-  page.evaluate(
+/** The column of a name, by its id in the page, once it is drawn. */
+const column = async (page, name) => {
+  const id = await page.waitForFunction(
     (name) =>
       [...document.querySelectorAll(".card-attribute")].find(
         (one) => one.querySelector("strong").textContent === name,
-      ).dataset.column,
+      )?.dataset.column,
     name,
   );
+  return id.jsonValue();
+};
 const error = (page, id) => page.locator(`#${id}-error`).innerText();
 const until = (page, selector, words) =>
   page.waitForFunction(
