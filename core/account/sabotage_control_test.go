@@ -7,7 +7,7 @@ import "testing"
 // controlled spoil the certificate of the bound "control": a term left out, of the wrong sign, or
 // a rounding the other way.
 var controlled = []sabotage{
-	{file: "objective/control_pieces.go", text: "w*(square/2-s.epsilon+rise-t)", instead: "w*(square/2-s.epsilon-t+0*rise)"},
+	{file: "objective/control_pieces.go", text: "w*(square/2-s.epsilon+rise-t)", instead: "w*(square/2-s.epsilon-t+0*rise)", by: "TestControlPiecesAreRoundedUp"},
 	{file: "objective/control_pieces.go", text: "value := w*w*square/2 + w*", instead: "value := w*"},
 	{file: "objective/control_pieces.go", text: "(1 + kappa) / ((1 + w) * kappa)", instead: "1 / (1 + w)"},
 	{file: "objective/control_pieces.go", text: "value := (w*w+w)*square/2 - w*s.epsilon", instead: "value := w*w*square/2 - w*s.epsilon"},
@@ -88,7 +88,7 @@ var controlled = []sabotage{
 }
 
 // TestSabotagedControlIsCaught spoils each in turn and asks that a test of package objective
-// fails: all of them for CLOISTER_AUDIT=long, else the first.
+// fails.
 func TestSabotagedControlIsCaught(t *testing.T) {
-	spoilEach(t, controlled, "Control|Pieces|Parabolas", func(i int) bool { return i == 0 })
+	spoilEach(t, controlled, "Control|Pieces|Parabolas")
 }

@@ -7,7 +7,7 @@ import "testing"
 // hinges spoil the bounds for the rounded hinge: a term left out, or the logistic loss's in its
 // place.
 var hinges = []sabotage{
-	{file: "objective/hinge.go", text: "base: math.Log1p(k.rho), mu: mu", instead: "base: 0 * k.rho, mu: mu"},
+	{file: "objective/hinge.go", text: "base: math.Log1p(k.rho), mu: mu", instead: "base: 0 * k.rho, mu: mu", by: "TestRenyiIsTheMomentOfTheLoss"},
 	{file: "objective/hinge.go", text: "base: math.Log1p(k.rho), mu: mu", instead: "base: math.Log1p(k.rho / 4), mu: mu"},
 	{file: "objective/hinge.go", text: "/(1+k.rho*(1-s)))\n}", instead: "/(1+0*s))\n}"},
 	{file: "objective/hinge.go", text: "return (k.m - rate) * (k.m + rate)", instead: "return k.m * (k.m + rate)"},
@@ -20,9 +20,8 @@ var hinges = []sabotage{
 	{file: "objective/control.go", text: "e.Loss == privacy.LossHinge {\n\t\t\td.path.rate", instead: "false {\n\t\t\td.path.rate"},
 }
 
-// TestSabotagedHingeIsCaught spoils each in turn and asks that a test of package objective fails:
-// all of them for CLOISTER_AUDIT=long, else the first.
+// TestSabotagedHingeIsCaught spoils each in turn and asks that a test of package objective fails.
 func TestSabotagedHingeIsCaught(t *testing.T) {
 	watch := "Hinge|OtherLosses|ReferenceControl|IntegralOf|MeanOver|MomentOf"
-	spoilEach(t, hinges, watch, func(i int) bool { return i == 0 })
+	spoilEach(t, hinges, watch)
 }

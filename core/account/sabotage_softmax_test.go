@@ -20,7 +20,7 @@ var softmaxes = []sabotage{
 	{file: "objective/softmax.go", text: "s.kappa += 0x1p-50 *", instead: "s.kappa -= 0x1p-50 *"},
 	{file: "objective/softmax.go", text: "math.Sqrt2*s.r*up", instead: "s.r*up"},
 	{file: "objective/softmax.go", text: "return s * (2*p.rho - p.bend*s)", instead: "return -p.bend * s * s"},
-	{file: "objective/softmax.go", text: "return s * (2*p.rho - p.bend*s)", instead: "return s * (p.rho - p.bend*s)"},
+	{file: "objective/softmax.go", text: "return s * (2*p.rho - p.bend*s)", instead: "return s * (p.rho - p.bend*s)", by: "TestSoftmaxEnvelopeIsTheLargestBracket"},
 	{file: "objective/softmax_faces.go", text: "logGaussianDelta(epsilon-2*f.kappa, muOut),", instead: "math.Inf(-1),"},
 	{file: "objective/softmax_faces.go", text: "logGaussianDelta(epsilon-2*f.kappa, muOut),", instead: "logGaussianDelta(epsilon, muOut),"},
 	{file: "objective/softmax_faces.go", text: "f.r*f.r/2 - f.rho - muOut*muOut/2", instead: "f.r*f.r/2 - muOut*muOut/2"},
@@ -33,7 +33,7 @@ var softmaxes = []sabotage{
 }
 
 // TestSabotagedSoftmaxIsCaught spoils each in turn and asks that a test of package objective
-// fails: all of them for CLOISTER_AUDIT=long, else the first.
+// fails.
 func TestSabotagedSoftmaxIsCaught(t *testing.T) {
-	spoilEach(t, softmaxes, "Softmax|Samples", func(i int) bool { return i == 0 })
+	spoilEach(t, softmaxes, "Softmax|Samples")
 }

@@ -17,10 +17,12 @@ import (
 )
 
 // sabotage is one allowance of the certificate, spoilt: left out, or of the wrong
-// sign. The text is in the file as often as times says (0: once).
+// sign. The text is in the file as often as times says (0: once). Those that name the test
+// by which they are seen are tried in every run of the tests.
 type sabotage struct {
 	file, text, instead string
 	times               int
+	by                  string
 }
 
 // sabotages spoil the gates and allowances of curve/certified.go, most of them both ways,
@@ -52,6 +54,7 @@ var sabotages = []sabotage{
 		file:    "curve/certified.go",
 		text:    "logDelta+0x1p-43+0x1p-49*math.Abs(logDelta)",
 		instead: "logDelta",
+		by:      "TestAllowanceOfTheGaussianProfile",
 	},
 	{
 		file:    "curve/certified.go",
@@ -170,6 +173,7 @@ var sabotages = []sabotage{
 		file:    "rdp/subsampled.go",
 		text:    "const relativeSlack = 1e-12",
 		instead: "const relativeSlack = -1e-12",
+		by:      "TestAllowanceOfCurves",
 	},
 	{
 		file:    "curve/renyi.go",
@@ -287,6 +291,7 @@ var sabotages = []sabotage{
 		file:    "pld/subsampled.go",
 		text:    "ask := -level + 0x1p-48",
 		instead: "ask := -level - 0x1p-48",
+		by:      "TestAllowanceOfPositions",
 	},
 	{file: "pld/measure.go", text: "share+0x1p-48", instead: "share"},
 	{file: "pld/measure.go", text: "share+0x1p-48", instead: "share-0x1p-48"},
@@ -411,6 +416,7 @@ var sabotages = []sabotage{
 		file:    "pld/distribution.go",
 		text:    "math.Min(0, a+special.LogAddExp(upper, before+logT))",
 		instead: "math.Min(0, 0*a+special.LogAddExp(upper, before+logT))",
+		by:      "TestAllowanceOfLattices",
 	},
 	{
 		file:    "pld/distribution.go",
@@ -526,7 +532,7 @@ var sabotages = []sabotage{
 		text:    "+ b + 0x1p-48*(1+math.Abs(logDelta))",
 		instead: "+ b - 0x1p-48*(1+math.Abs(logDelta))",
 	},
-	{file: "pld/distribution.go", text: ".Lower-(a+b)*(1+0x1p-40)", instead: ".Lower-(a+b)"},
+	{file: "pld/distribution.go", text: ".Lower-(a+b)*(1+0x1p-40)", instead: ".Lower-(a+b)", by: "TestAllowanceOfDeltasOnLattices"},
 	{
 		file:    "pld/distribution.go",
 		text:    ".Lower-(a+b)*(1+0x1p-40)",
@@ -770,18 +776,16 @@ var sabotages = []sabotage{
 // watch are the tests that have to see it, by package.
 const watch = "Allowance|GaveUp|ReachOf|Gates|LostMass|MassAbove|AtomsAreRounded"
 
-// TestSabotagedAllowancesAreCaught spoils every allowance in turn and asks that a
-// test fails. That takes a build each, so that all are done by make audit
-// (CLOISTER_AUDIT=long), and without it every fortieth; but each has to be where the
-// table says it is.
+// TestSabotagedAllowancesAreCaught spoils every allowance in turn.
 func TestSabotagedAllowancesAreCaught(t *testing.T) {
-	spoilEach(t, slices.Concat(sabotages, transforms), watch, func(i int) bool { return i%40 == 5 })
+	spoilEach(t, slices.Concat(sabotages, transforms), watch)
 }
 
-// spoilEach spoils each in turn, and asks that one of the watching tests of its package fails:
-// all of them for CLOISTER_AUDIT=long, else those of the sample, and none for -short. But each
-// has to be where the table says it is.
-func spoilEach(t *testing.T, table []sabotage, watch string, sample func(i int) bool) {
+// spoilEach spoils each in turn, and asks that the test that it names fails, or one of the
+// watching tests of its package. Each takes a build, so that all are done by make audit
+// (CLOISTER_AUDIT=long), without it those that name a test, and none for -short. But each has to
+// be where the table says it is.
+func spoilEach(t *testing.T, table []sabotage, watch string) {
 	t.Helper()
 	long := os.Getenv("CLOISTER_AUDIT") == "long"
 	for i, s := range table {
@@ -789,13 +793,17 @@ func spoilEach(t *testing.T, table []sabotage, watch string, sample func(i int) 
 		require.NoError(t, err)
 		text := string(source)
 		require.Equal(t, max(1, s.times), strings.Count(text, s.text), "%s: %q", s.file, s.text)
-		if !long && (testing.Short() || !sample(i)) {
+		if !long && (testing.Short() || s.by == "") {
 			continue
+		}
+		by := watch
+		if s.by != "" {
+			by = "^" + s.by + "$"
 		}
 		t.Run(s.file+" "+strconv.Itoa(i), func(t *testing.T) {
 			assert.NotEmpty(
-				t, spoiltFor(t, s, strings.ReplaceAll(text, s.text, s.instead), watch),
-				"%q instead of %q in %s goes unseen", s.instead, s.text, s.file,
+				t, spoiltFor(t, s, strings.ReplaceAll(text, s.text, s.instead), by),
+				"%q instead of %q in %s goes unseen by %s", s.instead, s.text, s.file, by,
 			)
 		})
 	}

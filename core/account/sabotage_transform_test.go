@@ -8,7 +8,7 @@ package account
 var transforms = []sabotage{
 	{file: "pld/fft.go", text: "return 10.5 * 0x1p-53 *", instead: "return 0 *"},
 	{file: "pld/fft.go", text: "return 10.5 * 0x1p-53 *", instead: "return -10.5 * 0x1p-53 *"},
-	{file: "pld/fft.go", text: "float64(len(t.stages)+1)", instead: "float64(len(t.stages))"},
+	{file: "pld/fft.go", text: "float64(len(t.stages)+1)", instead: "float64(len(t.stages))", by: "TestAllowanceOfEntries"},
 	{
 		file:    "pld/sheet.go",
 		text:    "(errors+(power+gamma)*moduli)",
