@@ -79,6 +79,9 @@ func TestSoManyEventsAreAnsweredOrRefusedAtOnce(t *testing.T) {
 	for name, make := range kinds() {
 		for _, n := range []int{16, 130, 100_000} {
 			for _, alike := range []bool{true, false} {
+				if alike && n < 100_000 {
+					continue // which is less work than as many that differ
+				}
 				event := many(n, alike, make)
 				for _, method := range []account.Method{
 					account.Closed, account.Distribution, account.Renyi, account.Auto,

@@ -83,7 +83,7 @@ func TestAStreamIsTheDataSet(t *testing.T) {
 				},
 			)
 			require.NoError(t, err)
-			for _, workers := range []int{2, 3, 8} {
+			for _, workers := range []int{2, 8} {
 				at, err := OpenStream(
 					bytes.NewReader(text), int64(len(text)), schema, options, workers,
 					func(int, *Dataset) error { return nil },

@@ -254,7 +254,7 @@ func FuzzNothingIsPromisedBelowATwoPointTest(f *testing.F) {
 // The same from fixed seeds; CLOISTER_AUDIT=long asks about 4000 events, and says
 // which question took longest.
 func TestNothingIsPromisedBelowATwoPointTest(t *testing.T) {
-	from, to := uint64(0), uint64(150)
+	from, to := uint64(0), uint64(75)
 	if testing.Short() {
 		to = 4
 	}

@@ -61,10 +61,7 @@ func TestEstimatesOfRandomDescentsSettle(t *testing.T) {
 	}
 	t.Logf("CLOISTER_SEED=%d repeats these questions", seed)
 	random := draw(seed)
-	n := 200
-	if testing.Short() {
-		n = 40
-	}
+	n := 100
 	if long() {
 		n = 1500
 	}
@@ -99,8 +96,8 @@ func TestEstimatesOfRandomDescentsSettle(t *testing.T) {
 		assert.LessOrEqual(t, log.Log, interval.LogUpper+agree, "δ of %+v at ε = %v", event, at)
 	}
 	most := fewest(n, 0.01, 1e-6)
-	if seed == 7 && n <= 200 {
-		most = 3 // these questions are always the same, and 1 % of 200 are 2
+	if seed == 7 && n <= 100 {
+		most = 2 // these questions are always the same, and 1 % of 100 is 1
 	}
 	t.Logf("of %d questions, %d for ε and %d for δ did not settle; %d would be too many",
 		n, open, openDelta, most)

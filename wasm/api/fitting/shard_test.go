@@ -194,6 +194,9 @@ func TestSeveralWorkersReleaseWhatOneDoes(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var release map[string]any
 			for n := 1; n <= 4; n++ {
+				if c.name != "sparse" && n%2 == 0 && !testing.Short() {
+					continue // 1 and 3: all numbers of one fit
+				}
 				w := newWorkers(t, n)
 				fit := map[string]any{
 					"dataset":   w.open(t, c.schema),
@@ -208,6 +211,8 @@ func TestSeveralWorkersReleaseWhatOneDoes(t *testing.T) {
 				deaths := []int{0, 1, 2, 3, 7, 9, 12, 16}
 				if c.more["method"] == "suffstats" {
 					deaths = deaths[:5] // it asks for sums once
+				} else if n == 3 {
+					deaths = []int{0, 1, 3, 9, 16}
 				}
 				for _, w.dies = range deaths {
 					w.sessions[0].source, w.asked = entropy{randomtest.New(7)}, 0
