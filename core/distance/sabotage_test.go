@@ -14,7 +14,7 @@ var sabotages = []audittest.Sabotage{
 	{File: "test.go", Text: "return 1 + 2*sum", Instead: "return 2 + 2*sum"},
 	{File: "margin.go", Text: "int64(math.Ceil(m*sigma)) + 1", Instead: "int64(math.Ceil(m*sigma/2)) + 1"},
 	{File: "margin.go", Text: "math.Ceil(sensitivity/grid) + 1", Instead: "math.Ceil(sensitivity/grid) / 2"},
-	{File: "margin.go", Text: "failure*(1-0x1p-40)", Instead: "failure*1.1"},
+	{File: "margin.go", Text: "failure*(1-0x1p-40)", Instead: "failure*1.1", By: "TestGoldenMargins"},
 	{File: "margin.go", Text: "beyond = 40", Instead: "beyond = 4"},
 	{File: "margin.go", Text: "beyond = 40", Instead: "beyond = 400"},
 	{File: "margin.go", Text: "math.Max(-last*m.grid, math.Min(last*m.grid, s))", Instead: "s"},

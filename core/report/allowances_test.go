@@ -31,6 +31,7 @@ var sabotages = []audittest.Sabotage{
 		File:    "plan.go",
 		Text:    "learn.LatticeSensitivity(sensitivity*(1+0x1p-40), p.Gradient, grid)",
 		Instead: "learn.LatticeSensitivity(sensitivity*(1-0x1p-40), p.Gradient, grid)",
+		By:      "TestAllowanceOfReports",
 	},
 	{
 		File:    "plan.go",

@@ -3,10 +3,7 @@
 package search
 
 import (
-	"strconv"
 	"testing"
-
-	"github.com/stretchr/testify/assert"
 
 	"cloister/core/learn/audittest"
 )
@@ -29,6 +26,7 @@ var sabotages = []audittest.Sabotage{
 		File:    "minimise.go",
 		Text:    "return least > best ||",
 		Instead: "return 2*least > 2*best-d.denominator ||",
+		By:      "TestAuditSearchIsEnumeration",
 	},
 	// A search cut short.
 	{
@@ -93,19 +91,7 @@ var sabotages = []audittest.Sabotage{
 }
 
 // Every sabotage is seen by the tests of exactness and of the law, in the form
-// that they have in every run of the tests. It takes a build each: make audit
-// does all, and otherwise one is tried.
+// that they have in every run of the tests.
 func TestAuditSabotagedSearchesAreCaught(t *testing.T) {
-	for i, s := range sabotages {
-		s.Spoilt(t)
-		if !long() && (testing.Short() || i != 2) {
-			continue
-		}
-		t.Run(s.File+" "+strconv.Itoa(i), func(t *testing.T) {
-			assert.NotEmpty(
-				t, s.Caught(t, "Audit"), "%q instead of %q in %s goes unseen", s.Instead, s.Text,
-				s.File,
-			)
-		})
-	}
+	audittest.Sabotages(t, "Audit", sabotages)
 }

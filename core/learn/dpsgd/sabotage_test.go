@@ -24,6 +24,7 @@ var sabotages = []audittest.Sabotage{
 		File:    "lattice.go",
 		Text:    "(l.longest - room) * (1 - 0x1p-40) / p.Clip",
 		Instead: "l.longest * (1 - 0x1p-40) / p.Clip",
+		By:      "TestNoRecordIsLongerThanTheNoiseAssumes",
 	},
 	{
 		File:    "lattice.go",

@@ -14,7 +14,7 @@ var sabotages = []audittest.Sabotage{
 	{File: sample, Text: "c.Moves*(1+slack), p.RadiusRatio", Instead: "c.Moves/4, p.RadiusRatio"},
 	{File: sample, Text: "first.Lower(eigenvalue)", Instead: "first.Upper(eigenvalue)"},
 	{File: rule, Text: "second.Upper(noisy)", Instead: "second.Lower(noisy)"},
-	{File: "sample.go", Text: "labels, scale)", Instead: "labels, scale/2)"},
+	{File: "sample.go", Text: "labels, scale)", Instead: "labels, scale/2)", By: "TestSamplesHaveTheLawOfThePosterior"},
 	{File: "sample.go", Text: "linear, scale*math.Sqrt(lambda))", Instead: "linear, scale/10)"},
 	{File: fixed, Text: "if f.Adjacency == privacy.ReplaceOne {\n\t\tmoves *= 2", Instead: "if false {\n\t\tmoves *= 2"},
 	{File: fixed, Text: "f.Lambda)/2) * (1", Instead: "f.Lambda)/200 - 0.9) * (1"},

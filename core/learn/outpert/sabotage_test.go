@@ -31,6 +31,7 @@ var sabotages = []audittest.Sabotage{
 		File:    "plan.go",
 		Text:    "p.Grid*math.Sqrt(float64(p.Dimension))*(1+0x1p-50)",
 		Instead: "p.Grid/2*math.Sqrt(float64(p.Dimension))",
+		By:      "TestAllowanceOfTheSensitivity",
 	},
 	{File: "plan.go", Text: ") * (1 + 0x1p-50),", Instead: ") * (1 - 0x1p-50),"},
 	{File: "request.go", Text: "plan.Sigma *= 1 + 0x1p-40", Instead: "plan.Sigma *= 1 - 0x1p-40"},

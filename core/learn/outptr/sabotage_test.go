@@ -15,7 +15,7 @@ var sabotages = []audittest.Sabotage{
 	{File: rule, Text: "moves / p.OutputRatio", Instead: "moves / (2 * p.OutputRatio)"},
 	{File: rule, Text: "p.Moves()+2*slack*p.RowNorm*p.RowNorm, p.Curv", Instead: "p.Moves()/10, p.Curv"},
 	{File: rule, Text: "return 2 * p.RowNorm\n", Instead: "return p.RowNorm\n"},
-	{File: rule, Text: "p.RowNorm*p.slope() + p.RowNorm*p.RowNorm/4", Instead: "p.RowNorm * p.RowNorm / 4"},
+	{File: rule, Text: "p.RowNorm*p.slope() + p.RowNorm*p.RowNorm/4", Instead: "p.RowNorm * p.RowNorm / 4", By: "TestTheExactDeltaIsWithinTheClaim"},
 	{File: rule, Text: "-math.Log1p(-q)/p.RowNorm", Instead: "q/p.RowNorm/2"},
 	{File: rule, Text: "p.slope() / p.Lambda\n", Instead: "p.slope() / (p.Lambda + low)\n"},
 	{File: rule, Text: "Failure: p.Failure,", Instead: "Failure: p.Failure / 2,"},

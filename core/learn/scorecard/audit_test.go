@@ -146,6 +146,7 @@ var sabotages = []audittest.Sabotage{
 		File:    "fit.go",
 		Text:    "Epsilon: e.Epsilon, Span: int64(e.Span)",
 		Instead: "Epsilon: e.Epsilon, Span: 1",
+		By:      "TestAuditScorecards",
 	},
 	{
 		File:    "plan.go",
@@ -165,18 +166,7 @@ var sabotages = []audittest.Sabotage{
 }
 
 func TestAuditSabotagedScorecardsAreCaught(t *testing.T) {
-	for i, s := range sabotages {
-		s.Spoilt(t)
-		if !audittest.Long() && (testing.Short() || i != 1) {
-			continue
-		}
-		t.Run(fmt.Sprint(s.File, " ", i), func(t *testing.T) {
-			assert.NotEmpty(
-				t, s.Caught(t, "AuditScorecards"), "%q instead of %q goes unseen", s.Instead,
-				s.Text,
-			)
-		})
-	}
+	audittest.Sabotages(t, "AuditScorecards", sabotages)
 }
 
 // The noise of counts, on one cell: the claim is exact.
