@@ -170,12 +170,13 @@ func TestAuditOfSoftmax(t *testing.T) {
 		features, classes int
 		kappa, epsilon    float64
 		adjacency         privacy.Adjacency
+		runs              int
 		long              bool
 	}{
-		{1, 3, 0, 4, privacy.AddRemove, false},
-		{1, 3, 0, 8, privacy.ReplaceOne, false},
-		{2, 10, 0.5, 6, privacy.AddRemove, true},
-		{1, 3, 0, 2, privacy.AddRemove, true},
+		{1, 3, 0, 4, privacy.AddRemove, 10_000, false},
+		{1, 3, 0, 8, privacy.ReplaceOne, 2_500, false},
+		{2, 10, 0.5, 6, privacy.AddRemove, 10_000, true},
+		{1, 3, 0, 2, privacy.AddRemove, 10_000, true},
 	} {
 		if c.long && !audittest.Long() {
 			continue
@@ -195,7 +196,7 @@ func TestAuditOfSoftmax(t *testing.T) {
 		a := audittest.Audit{
 			Claim: promise, Epsilons: audittest.Grid(c.epsilon, 20),
 			Thresholds: append(attack.Test.Lines, attack.Test.Aim.Line),
-			Runs:       audittest.Runs(10_000),
+			Runs:       audittest.Runs(c.runs),
 		}
 		on := func(fit mechanism) (without, with audittest.Trial) {
 			of := func(problem learn.Problem) audittest.Trial {

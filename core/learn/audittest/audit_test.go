@@ -2,6 +2,7 @@ package audittest
 
 import (
 	"math"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -73,22 +74,64 @@ func TestFailuresAreReported(t *testing.T) {
 	require.Equal(t, 2, f.errors)
 }
 
+// What is broken is found out by an eighth of the runs, where those show it, and by all, where
+// nothing less does.
+func TestCatchesStopsWhereItHasCaught(t *testing.T) {
+	audit := Audit{
+		Claim:      func(float64) (float64, error) { return 0.01, nil },
+		Epsilons:   Grid(1, 2),
+		Thresholds: []float64{0.5},
+		Runs:       2000,
+	}
+	for _, c := range []struct{ apart, runs int }{{0, 2000}, {1, 250}} {
+		var ran atomic.Int64
+		counted := func(trial Trial) Trial {
+			return func(source random.Source) (float64, error) {
+				ran.Add(1)
+				return trial(source)
+			}
+		}
+		f := &failing{TB: t}
+		audit.Catches(
+			f, "broken", counted(gaussian(0, 0.1)), counted(gaussian(float64(c.apart), 0.1)),
+		)
+		assert.Equal(t, 1-c.apart, f.errors)
+		assert.EqualValues(t, 2*c.runs, ran.Load())
+	}
+}
+
+// Runs in several parts are the runs in one.
+func TestPartsAreTheWhole(t *testing.T) {
+	whole := newCounts(gaussian(0, 1), []float64{-0.5, 0.5}, 3)
+	require.NoError(t, whole.upTo(999))
+	parts := newCounts(gaussian(0, 1), []float64{-0.5, 0.5}, 3)
+	for _, runs := range []int{124, 249, 499, 999} {
+		require.NoError(t, parts.upTo(runs))
+	}
+	assert.Equal(t, whole.above, parts.above)
+}
+
 // Infinite statistics are numbers like others; NaN, and a run's own error, end
 // the test.
 func TestStatistics(t *testing.T) {
 	always := func(x float64) Trial {
 		return func(random.Source) (float64, error) { return x, nil }
 	}
-	counts, err := count(always(math.Inf(1)), 11, []float64{0, math.Inf(-1)}, 1)
+	count := func(trial Trial, runs int, thresholds []float64) ([]int, error) {
+		c := newCounts(trial, thresholds, 1)
+		err := c.upTo(runs)
+		return c.sums(), err
+	}
+	counts, err := count(always(math.Inf(1)), 11, []float64{0, math.Inf(-1)})
 	require.NoError(t, err)
 	assert.Equal(t, []int{11, 11}, counts)
-	counts, err = count(always(math.Inf(-1)), 10, []float64{0}, 1)
+	counts, err = count(always(math.Inf(-1)), 10, []float64{0})
 	require.NoError(t, err)
 	assert.Equal(t, []int{0}, counts)
-	_, err = count(always(math.NaN()), 10, []float64{0}, 1)
+	_, err = count(always(math.NaN()), 10, []float64{0})
 	assert.ErrorContains(t, err, "NaN")
 	_, err = count(
-		func(random.Source) (float64, error) { return 0, random.ErrStuck }, 10, []float64{0}, 1,
+		func(random.Source) (float64, error) { return 0, random.ErrStuck }, 10, []float64{0},
 	)
 	assert.ErrorIs(t, err, random.ErrStuck)
 }
