@@ -33,7 +33,11 @@ func uniform(source *randomtest.Seeded, low, high float64) float64 {
 func TestAllowanceOfFailuresInADelta(t *testing.T) {
 	source := randomtest.New(5)
 	nearest := math.Inf(1)
-	for range 3000 {
+	trials := 3000
+	if testing.Short() {
+		trials = 700 // as many natively
+	}
+	for range trials {
 		f := selection.Failures{There: math.Exp(uniform(source, -690, -1))}
 		if uniform(source, 0, 1) < 0.5 {
 			f.Here = math.Exp(uniform(source, -690, -1))

@@ -44,14 +44,16 @@ func TestReferenceQ(t *testing.T) {
 // own standard errors. No s between is worse than the ends, of which −Δ is the worse for small
 // ε and Δ for large.
 func TestReleaseByTheTwoLaws(t *testing.T) {
-	r := Release{privacy.AddRemove, 0.2, 0.5, 4}
+	r, runs := Release{privacy.AddRemove, 0.2, 0.5, 4}, 60_000.0
+	if testing.Short() {
+		runs = 10_000
+	}
 	for epsilon, worst := range map[float64]float64{0: -0.2, 0.3: 0.2, 1: 0.2} {
 		claim := math.Exp(r.LogDeltaUpper(epsilon))
 		for _, s := range []float64{-0.2, 0.05, 0.2} {
 			source := randomtest.New(7)
 			mean, square := 0.0, 0.0
-			const runs = 60_000
-			for range runs {
+			for range int(runs) {
 				v, w := normal(t, source), normal(t, source)
 				scale := r.Factor * math.Exp(r.Sigma*v) // in units of e^f
 				// y − f = σv, θ − θ(X) = scale·w; under X′ they are about s and 1.

@@ -254,7 +254,11 @@ func TestNoSoftmaxHasLessNoiseThanItsEvent(t *testing.T) {
 	p := ofClasses(learntest.Problem(learntest.Schema(columns, 0), x, y), 4)
 	event := softmaxEvent(t, p, privacy.AddRemove, 1)
 	keep := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-5}
-	for seed := range uint64(20) {
+	seeds := uint64(20)
+	if testing.Short() {
+		seeds = 5
+	}
+	for seed := range seeds {
 		model, _, err := Fit(t.Context(), p, event, randomtest.New(seed), nil)
 		require.NoError(t, err)
 		_, err = learn.NewRelease(event, keep, objective.BoundAuto, model)

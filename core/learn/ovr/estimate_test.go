@@ -14,6 +14,9 @@ import (
 // An estimate has the λ of the calibration, and too little noise by nearly the
 // same factor at every ε.
 func TestEstimate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run whole: what is computed does not differ by platform, and takes long")
+	}
 	for _, classes := range []int{3, 10} {
 		first := 0.0
 		for _, epsilon := range []float64{1, 0.1, 8} {

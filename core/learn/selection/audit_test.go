@@ -76,7 +76,7 @@ func audited(t *testing.T, with learn.Problem, runs int, candidates ...Candidate
 		Runs:     audittest.Runs(runs),
 	}
 	if runtime.GOARCH == "wasm" {
-		audit.Runs /= 4
+		audit.Runs /= 8
 	}
 
 	// The outcome of a run of the choice; nil where there was no run.
